@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "fp-cli-options.h"
+
+typedef struct
+{
+  char *by, *sort, *columns, *pid, *watch;
+  gboolean percent, bytes, json, csv;
+} Raw;
+
+static gboolean
+refuse (GError **error,
+        const char *format,
+        ...) G_GNUC_PRINTF (2, 3);
+
+static gboolean
+refuse (GError **error,
+        const char *format,
+        ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  g_propagate_error (error, g_error_new_valist (G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, format, arguments));
+  va_end (arguments);
+  return FALSE;
+}
+
+static void
+raw_clear (Raw *raw)
+{
+  g_free (raw->by);
+  g_free (raw->sort);
+  g_free (raw->columns);
+  g_free (raw->pid);
+  g_free (raw->watch);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Raw, raw_clear)
+
+static GOptionContext *
+make_context (FpCliOptions *self,
+              Raw *raw)
+{
+  const GOptionEntry entries[] = {
+      {"by", 'b', 0, G_OPTION_ARG_STRING, &raw->by, N_ ("Sum by process, program, app, unit, user or container"), N_ ("WHAT")},
+      {"sort", 's', 0, G_OPTION_ARG_STRING, &raw->sort, N_ ("Sort by this column, figures from the biggest down"), N_ ("COLUMN")},
+      {"reverse", 'r', 0, G_OPTION_ARG_NONE, &self->reverse, N_ ("Sort the other way round"), NULL},
+      {"columns", 'c', 0, G_OPTION_ARG_STRING, &raw->columns, N_ ("Show these columns; “help” lists them, “all” shows all"), N_ ("LIST")},
+      {"filter", 'f', 0, G_OPTION_ARG_STRING, &self->filter, N_ ("Only what matches: words, user:NAME, “pss>100M”, -not"), N_ ("TEXT")},
+      {"user", 'u', 0, G_OPTION_ARG_STRING, &self->user, N_ ("Only processes of this user"), N_ ("NAME|UID")},
+      {"pid", 'p', 0, G_OPTION_ARG_STRING, &raw->pid, N_ ("Only these processes"), N_ ("LIST")},
+      {"mappings", 'm', 0, G_OPTION_ARG_NONE, &self->mappings, N_ ("Every mapping of the one process named with --pid"), NULL},
+      {"system", 'S', 0, G_OPTION_ARG_NONE, &self->system, N_ ("Where the machine’s memory and swap are"), NULL},
+      {"kernel", 'k', 0, G_OPTION_ARG_NONE, &self->kernel, N_ ("Kernel threads too"), NULL},
+      {"watch", 'w', 0, G_OPTION_ARG_STRING, &raw->watch, N_ ("Show anew every so many seconds, until q or Ctrl+C"), N_ ("SECONDS")},
+      {"total", 't', 0, G_OPTION_ARG_NONE, &self->total, N_ ("The sum alone"), NULL},
+      {"percent", '%', 0, G_OPTION_ARG_NONE, &raw->percent, N_ ("Figures in percent of the memory, or of the swap"), NULL},
+      {"bytes", 'B', 0, G_OPTION_ARG_NONE, &raw->bytes, N_ ("Figures in bytes"), NULL},
+      {"numeric", 'n', 0, G_OPTION_ARG_NONE, &self->numeric, N_ ("Users as numbers"), NULL},
+      {"json", 'j', 0, G_OPTION_ARG_NONE, &raw->json, N_ ("Write JSON"), NULL},
+      {"csv", 0, 0, G_OPTION_ARG_NONE, &raw->csv, N_ ("Write CSV"), NULL},
+      {"proc", 0, 0, G_OPTION_ARG_FILENAME, &self->proc_path, N_ ("Read this folder instead of /proc"), N_ ("DIR")},
+      {"save", 0, 0, G_OPTION_ARG_FILENAME, &self->save_path, N_ ("Write a snapshot of everything to a file"), N_ ("FILE")},
+      {"open", 0, 0, G_OPTION_ARG_FILENAME, &self->open_path, N_ ("Show a saved snapshot"), N_ ("FILE")},
+      {"version", 0, 0, G_OPTION_ARG_NONE, &self->version, N_ ("Print the version"), NULL},
+      G_OPTION_ENTRY_NULL};
+  GOptionContext *context = g_option_context_new (NULL);
+
+  g_option_context_set_summary (context, _ ("Shows where memory really goes: shared memory is divided among those who share it,\nso that the figures add up."));
+  g_option_context_set_description (context, _ ("Memory is proportional (PSS), Private is what only that process has (USS), Resident is the\n"
+                                                "whole with shared pages in each of their users (RSS). “—” is not known, “≤” is a bound.\n"
+                                                "The columns and the search language are in footprint-cli(1)."));
+  g_option_context_add_main_entries (context, entries, FP_GETTEXT_DOMAIN);
+  return context;
+}
+
+static const FpColumn *
+find_column (const char *id,
+             FpRecordKind kind,
+             GError **error)
+{
+  const FpColumn *column = fp_columns_find (id, kind);
+
+  if (!column)
+    refuse (error, _ ("There is no column “%s”; --columns help lists them"), id);
+  return column;
+}
+
+static gboolean
+parse_by (FpCliOptions *self,
+          const char *by,
+          GError **error)
+{
+  static const char *const groups[] = {"program", "app", "unit", "user", "container"};
+
+  self->kind = self->mappings ? FP_RECORD_MAPPING : FP_RECORD_PROCESS;
+  if (!by || strcmp (by, "process") == 0)
+    return TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (groups); i++)
+    if (strcmp (by, groups[i]) == 0)
+      self->by = fp_columns_find (by, FP_RECORD_PROCESS);
+  if (!self->by)
+    return refuse (error, _ ("--by takes process, program, app, unit, user or container, not “%s”"), by);
+  if (self->mappings)
+    return refuse (error, _ ("--mappings and --by exclude each other"));
+  self->kind = FP_RECORD_TOTAL;
+  return TRUE;
+}
+
+static gboolean
+parse_columns (FpCliOptions *self,
+               const char *list,
+               GError **error)
+{
+  g_autoptr (GPtrArray) columns = g_ptr_array_new ();
+  g_auto (GStrv) ids = g_strsplit (list, ",", -1);
+
+  for (char **id = ids; *id; id++)
+    {
+      const FpColumn *column;
+
+      if (strcmp (g_strstrip (*id), "all") == 0)
+        {
+          for (guint i = 0; i < fp_columns_get_n (); i++)
+            if (fp_columns_get (i)->kinds & self->kind)
+              g_ptr_array_add (columns, (gpointer)fp_columns_get (i));
+          continue;
+        }
+      if (!(column = find_column (*id, self->kind, error)))
+        return FALSE;
+      g_ptr_array_add (columns, (gpointer)column);
+    }
+  g_ptr_array_add (columns, NULL);
+  self->columns = (const FpColumn **)g_ptr_array_steal (columns, NULL);
+  return TRUE;
+}
+
+static gboolean
+parse_pids (FpCliOptions *self,
+            const char *list,
+            GError **error)
+{
+  g_auto (GStrv) words = g_strsplit_set (list, ", ", -1);
+  GArray *pids = g_array_new (TRUE, FALSE, sizeof (gint));
+
+  for (char **word = words; *word; word++)
+    {
+      guint64 pid;
+
+      if (!**word)
+        continue;
+      if (!g_ascii_string_to_unsigned (*word, 10, 1, G_MAXINT, &pid, NULL))
+        {
+          g_array_unref (pids);
+          return refuse (error, _ ("“%s” is no process number"), *word);
+        }
+      g_array_append_val (pids, (gint){(gint)pid});
+    }
+  if (pids->len == 0)
+    {
+      g_array_unref (pids);
+      return refuse (error, _ ("--pid takes process numbers"));
+    }
+  self->pids = (gint *)(void *)g_array_free (pids, FALSE);
+  return TRUE;
+}
+
+static gboolean
+check_combination (const FpCliOptions *self,
+                   const Raw *raw,
+                   GError **error)
+{
+  if (raw->json && raw->csv)
+    return refuse (error, _ ("--json and --csv exclude each other"));
+  if (raw->percent && raw->bytes)
+    return refuse (error, _ ("--percent and --bytes exclude each other"));
+  if (self->mappings && (!self->pids || self->pids[1]))
+    return refuse (error, _ ("--mappings takes one process: add --pid"));
+  if (self->mappings && self->open_path)
+    return refuse (error, _ ("A snapshot has no mappings"));
+  if (self->mappings && self->system)
+    return refuse (error, _ ("--mappings and --system exclude each other"));
+  if (self->open_path && self->proc_path)
+    return refuse (error, _ ("--open and --proc exclude each other"));
+  if (raw->watch && (self->open_path || self->save_path))
+    return refuse (error, _ ("--watch shows the machine as it is; it goes neither with --open nor with --save"));
+  if (self->system && raw->csv)
+    return refuse (error, _ ("--system is a page for people or JSON, no table for CSV"));
+  return TRUE;
+}
+
+static gboolean
+take_raw (FpCliOptions *self,
+          Raw *raw,
+          GError **error)
+{
+  if (!parse_by (self, raw->by, error))
+    return FALSE;
+  if (raw->sort && !(self->sort = find_column (raw->sort, self->kind, error)))
+    return FALSE;
+  if (raw->columns && strcmp (raw->columns, "help") != 0 && !parse_columns (self, raw->columns, error))
+    return FALSE;
+  if (raw->pid && !parse_pids (self, raw->pid, error))
+    return FALSE;
+  if (raw->watch)
+    {
+      char *end;
+
+      self->watch_seconds = g_ascii_strtod (raw->watch, &end);
+      if (*end || end == raw->watch || !(self->watch_seconds >= 0.1 && self->watch_seconds <= 86400))
+        return refuse (error, _ ("--watch takes seconds from 0.1 to 86400, not “%s”"), raw->watch);
+    }
+  self->output = raw->json ? FP_CLI_JSON : raw->csv ? FP_CLI_CSV
+                                                    : FP_CLI_TABLE;
+  self->style = raw->percent ? FP_STYLE_PERCENT : raw->bytes || raw->csv ? FP_STYLE_EXACT
+                                                                         : FP_STYLE_IEC;
+  return check_combination (self, raw, error);
+}
+
+gboolean
+fp_cli_options_parse (FpCliOptions *self,
+                      int *argc,
+                      char ***argv,
+                      GError **error)
+{
+  g_auto (Raw) raw = {0};
+  g_autoptr (GOptionContext) context = NULL;
+
+  *self = (FpCliOptions){0};
+  context = make_context (self, &raw);
+  if (!g_option_context_parse (context, argc, argv, error))
+    return FALSE;
+  if (*argc > 1)
+    return refuse (error, _ ("“%s” is no option; --help lists them"), (*argv)[1]);
+  self->list_columns = raw.columns && strcmp (raw.columns, "help") == 0;
+  return take_raw (self, &raw, error);
+}
+
+void
+fp_cli_options_clear (FpCliOptions *self)
+{
+  g_free (self->columns);
+  g_free (self->filter);
+  g_free (self->user);
+  g_free (self->pids);
+  g_free (self->proc_path);
+  g_free (self->save_path);
+  g_free (self->open_path);
+}

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "fp-cli-system.h"
+#include "fp-display.h"
+#include "fp-shares.h"
+
+#define LABEL_WIDTH  34
+#define FIGURE_WIDTH 14
+#define MAX_USERS    10
+
+typedef struct
+{
+  const FpCliView *view;
+  const FpCliPaper *paper;
+  GString *out;
+} Page;
+
+static void
+add_heading (const Page *page,
+             const char *title)
+{
+  g_string_append_printf (page->out, "%s%s%s%s\n", page->out->len ? "\n" : "", page->paper->colour ? "\033[1m" : "", title, page->paper->colour ? "\033[0m" : "");
+}
+
+static void
+add_line (const Page *page,
+          guint depth,
+          const char *label,
+          const char *figure,
+          const char *remark)
+{
+  int pad = LABEL_WIDTH - (int)depth * 2 - (int)fp_display_width (label);
+  int figure_pad = FIGURE_WIDTH - (int)fp_display_width (figure);
+
+  g_string_append_printf (page->out, "%*s%s%*s%*s%s%s%s\n", (int)depth * 2, "", label, MAX (pad, 1), "", MAX (figure_pad, 0), "", figure, *remark ? "  " : "", remark);
+}
+
+static void
+format_bytes (const Page *page,
+              FpFigure figure,
+              guint64 whole,
+              char *text)
+{
+  fp_figure_format (figure, FP_UNIT_BYTES, page->view->options->style, whole, text, FP_FIGURE_TEXT_SIZE);
+}
+
+static void
+add_bytes (const Page *page,
+           guint depth,
+           const char *label,
+           FpFigure figure,
+           const char *remark)
+{
+  char text[FP_FIGURE_TEXT_SIZE];
+
+  format_bytes (page, figure, page->view->format.memory_total, text);
+  add_line (page, depth, label, text, remark);
+}
+
+static void
+add_signed (const Page *page,
+            guint depth,
+            const char *label,
+            gint64 bytes,
+            const char *remark)
+{
+  char text[FP_FIGURE_TEXT_SIZE], negative[FP_FIGURE_TEXT_SIZE + 4];
+
+  format_bytes (page, fp_figure_exact ((guint64)ABS (bytes)), page->view->format.memory_total, text);
+  g_snprintf (negative, sizeof negative, "%s%s", bytes < 0 ? "−" : "", text);
+  add_line (page, depth, label, negative, remark);
+}
+
+/* By whom, the biggest first. */
+static void
+add_users (const Page *page,
+           const FpRecords *users,
+           FpField field)
+{
+  g_autoptr (FpRows) rows = fp_rows_new ();
+  const guint *indices;
+
+  fp_rows_set_sort (rows, fp_columns_find (fp_field_infos[field].name, FP_RECORD_TOTAL), TRUE);
+  fp_rows_update (rows, users);
+  indices = fp_rows_get_indices (rows);
+  for (guint i = 0; i < MIN (fp_rows_get_n (rows), MAX_USERS); i++)
+    {
+      const FpTotal *user = fp_totals_get (users, indices[i]);
+      char name[256];
+
+      fp_display_escape (user->name, name, sizeof name);
+      if (user->low[field] > 0)
+        add_bytes (page, 2, name, fp_figure_exact (user->low[field]), "");
+    }
+  if (fp_rows_get_n (rows) > MAX_USERS)
+    add_line (page, 2, _ ("others"), "…", "");
+}
+
+static void
+add_share (const Page *page,
+           const FpShare *share,
+           const FpRecords *users)
+{
+  if (!share->read && !share->unread_at_most)
+    return;
+  add_bytes (page, 1, _ ("of processes that could be read"), fp_figure_exact (share->read), "");
+  add_users (page, users, share->field);
+  if (share->unread_at_most)
+    add_bytes (page, 1, _ ("of processes that could not"), fp_figure_at_most (share->unread_at_most), "");
+  if (share->part == FP_PART_ANONYMOUS)
+    add_signed (page, 1, _ ("of nobody (counters drift)"), share->rest, "");
+  else
+    add_signed (page, 1, _ ("mapped by nobody"), share->rest, "");
+}
+
+static void
+add_ledger (const Page *page,
+            const FpRecords *all,
+            const FpRecords *users)
+{
+  const FpSystem *system = &page->view->snapshot->system;
+  FpShare shares[FP_N_SHARES];
+  FpLedger ledger;
+
+  add_heading (page, _ ("Memory"));
+  if (!fp_ledger_make (&ledger, system))
+    {
+      add_line (page, 0, _ ("Not known: this /proc has no meminfo"), "", "");
+      return;
+    }
+  fp_shares_make (shares, &ledger, fp_totals_get (all, 0));
+  for (FpPart part = 0; part < FP_N_PARTS; part++)
+    {
+      if (ledger.parts[part] == 0 && part != FP_PART_REMAINDER)
+        continue;
+      add_signed (page, 0, _ (fp_part_infos[part].title), ledger.parts[part], "");
+      for (guint i = 0; i < FP_N_SHARES; i++)
+        if (shares[i].part == part)
+          add_share (page, &shares[i], users);
+    }
+  add_bytes (page, 0, _ ("Total"), fp_figure_exact (fp_system_get (system, FP_SYSTEM_MEM_TOTAL)), "");
+  if (fp_system_has (system, FP_SYSTEM_MEM_AVAILABLE))
+    add_bytes (page, 0, _ ("Available to programs"), fp_figure_exact (fp_system_get (system, FP_SYSTEM_MEM_AVAILABLE)), "");
+}
+
+static void
+add_swap_device (const Page *page,
+                 const FpSwap *swap)
+{
+  static const char *const types[] = {N_ ("partition"), N_ ("file"), N_ ("compressed in RAM")};
+  g_autoptr (GString) remark = g_string_new (NULL);
+  char text[FP_FIGURE_TEXT_SIZE], name[512];
+
+  format_bytes (page, fp_figure_exact (swap->size), page->view->format.swap_total, text);
+  g_string_append_printf (remark, _ ("of %s, %s, priority %d"), text, _ (types[swap->type]), swap->priority);
+  if (swap->type == FP_SWAP_ZRAM)
+    {
+      format_bytes (page, fp_figure_exact (swap->stored), page->view->format.swap_total, text);
+      g_string_append_printf (remark, _ ("; holds %s"), text);
+      format_bytes (page, fp_figure_exact (swap->cost), page->view->format.swap_total, text);
+      g_string_append_printf (remark, _ (" in %s of RAM"), text);
+    }
+  fp_display_escape (swap->name, name, sizeof name);
+  format_bytes (page, fp_figure_exact (swap->used), page->view->format.swap_total, text);
+  add_line (page, 1, name, text, remark->str);
+}
+
+static void
+add_swap (const Page *page,
+          const FpRecords *all)
+{
+  const FpSystem *system = &page->view->snapshot->system;
+  FpFigure accounted = fp_records_get_figure (all, 0, FP_FIELD_SWAP_PSS);
+  char text[FP_FIGURE_TEXT_SIZE], used_text[FP_FIGURE_TEXT_SIZE];
+  g_autofree char *remark = NULL;
+  guint64 used;
+
+  add_heading (page, _ ("Swap"));
+  if (!fp_system_get_swap_used (system, &used) || page->view->format.swap_total == 0)
+    {
+      add_line (page, 0, _ ("This machine has no swap"), "", "");
+      return;
+    }
+  format_bytes (page, fp_figure_exact (page->view->format.swap_total), page->view->format.swap_total, text);
+  format_bytes (page, fp_figure_exact (used), page->view->format.swap_total, used_text);
+  remark = g_strdup_printf (_ ("of %s"), text);
+  add_line (page, 0, _ ("Used"), used_text, remark);
+  format_bytes (page, accounted, page->view->format.swap_total, text);
+  add_line (page, 1, _ ("of processes"), text, "");
+  format_bytes (page, fp_figure_exact (used > accounted.low ? used - accounted.low : 0), page->view->format.swap_total, text);
+  add_line (page, 1, _ ("of no process"), text, _ ("shared memory, files in memory, pages of the ended"));
+  for (guint i = 0; i < system->n_swaps; i++)
+    add_swap_device (page, &system->swaps[i]);
+  if (fp_system_get (system, FP_SYSTEM_ZSWAPPED))
+    {
+      format_bytes (page, fp_figure_exact (fp_system_get (system, FP_SYSTEM_ZSWAP)), page->view->format.memory_total, text);
+      g_free (remark);
+      remark = g_strdup_printf (_ ("in %s of RAM, before it goes to a device"), text);
+      add_bytes (page, 1, _ ("compressed by zswap"), fp_figure_exact (fp_system_get (system, FP_SYSTEM_ZSWAPPED)), remark);
+    }
+}
+
+static void
+add_percent (const Page *page,
+             const char *label,
+             FpSystemField first)
+{
+  const FpSystem *system = &page->view->snapshot->system;
+  char text[FP_FIGURE_TEXT_SIZE], remark[128];
+
+  if (!fp_system_has (system, first))
+    return;
+  g_snprintf (text, sizeof text, "%.2f %%", (double)fp_system_get (system, first) / 100);
+  g_snprintf (remark, sizeof remark, _ ("of the last 10 s; %.2f %% of 60 s, %.2f %% of 5 min"), (double)fp_system_get (system, first + 1) / 100, (double)fp_system_get (system, first + 2) / 100);
+  add_line (page, 0, label, text, remark);
+}
+
+static void
+add_others (const Page *page)
+{
+  const FpSystem *system = &page->view->snapshot->system;
+  guint64 merged = fp_system_get (system, FP_SYSTEM_KSM_SHARING);
+  char remark[128];
+
+  if (fp_system_has (system, FP_SYSTEM_PRESSURE_SOME_10))
+    {
+      add_heading (page, _ ("Time lost waiting for memory"));
+      add_percent (page, _ ("Some tasks"), FP_SYSTEM_PRESSURE_SOME_10);
+      add_percent (page, _ ("All tasks"), FP_SYSTEM_PRESSURE_FULL_10);
+    }
+  if (merged > 0)
+    {
+      char text[FP_FIGURE_TEXT_SIZE];
+
+      add_heading (page, _ ("Equal pages merged (KSM)"));
+      format_bytes (page, fp_figure_exact (fp_system_get (system, FP_SYSTEM_KSM_SHARED)), page->view->format.memory_total, text);
+      g_snprintf (remark, sizeof remark, _ ("kept once in %s"), text);
+      add_bytes (page, 0, _ ("Saved"), fp_figure_exact (merged), remark);
+    }
+  for (guint i = 0, shown = 0; i < system->n_huge_pools; i++)
+    {
+      const FpHugePool *pool = &system->huge_pools[i];
+      char label[64];
+
+      if (pool->n_total == 0)
+        continue;
+      if (shown++ == 0)
+        add_heading (page, _ ("Huge page pools"));
+      fp_figure_format (fp_figure_exact (pool->page_size), FP_UNIT_BYTES, FP_STYLE_IEC, 0, label, sizeof label);
+      g_snprintf (remark, sizeof remark, _ ("%u pages, %u free, %u reserved"), (guint)pool->n_total, (guint)pool->n_free, (guint)pool->n_reserved);
+      add_bytes (page, 0, label, fp_figure_exact (pool->page_size * pool->n_total), remark);
+    }
+}
+
+void
+fp_cli_system_print (const FpCliView *view,
+                     const FpCliPaper *paper,
+                     GString *out)
+{
+  Page page = {view, paper, out};
+  g_autoptr (FpRows) rows = fp_rows_new ();
+  g_autoptr (FpRecords) all = NULL, users = NULL;
+
+  fp_rows_update (rows, view->processes);
+  all = fp_totals_new (view->processes, fp_rows_get_indices (rows), fp_rows_get_n (rows), NULL, &view->format);
+  users = fp_totals_new (view->processes, fp_rows_get_indices (rows), fp_rows_get_n (rows), fp_columns_find ("user", FP_RECORD_PROCESS), &view->format);
+  add_ledger (&page, all, users);
+  add_swap (&page, all);
+  add_others (&page);
+}

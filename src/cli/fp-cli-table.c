@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "fp-cli-table.h"
+#include "fp-display.h"
+
+#define GAP      2
+#define MAX_TEXT 24 /* of a column that is not the last */
+#define MIN_LAST 12
+#define BOLD     "\033[1m"
+#define DIM      "\033[2m"
+#define PLAIN    "\033[0m"
+
+typedef struct
+{
+  const FpColumn *column;
+  guint width;
+  GPtrArray *cells; /* title, one a row, sum */
+} Stripe;
+
+static void
+stripe_clear (gpointer data)
+{
+  g_ptr_array_unref (((Stripe *)data)->cells);
+}
+
+static gboolean
+is_all_zero (const FpCliView *view,
+             const FpColumn *column)
+{
+  const guint *indices = fp_rows_get_indices (view->rows);
+
+  for (guint i = 0; i < fp_rows_get_n (view->rows); i++)
+    if (fp_column_get_figure (column, view->records, indices[i]).high != 0)
+      return FALSE;
+  return TRUE;
+}
+
+/* Every figure that is not 0 throughout: of the others there is nothing to tell. */
+static const FpColumn **
+choose_mapping_columns (const FpCliView *view)
+{
+  GPtrArray *columns = g_ptr_array_new ();
+
+  for (guint i = 0; i < fp_columns_get_n (); i++)
+    {
+      const FpColumn *column = fp_columns_get (i);
+
+      if (!(column->kinds & FP_RECORD_MAPPING) || strcmp (column->id, "start") == 0)
+        continue;
+      if (column->presentation != FP_PRESENT_FIGURE || !is_all_zero (view, column))
+        g_ptr_array_add (columns, (gpointer)column);
+    }
+  g_ptr_array_add (columns, NULL);
+  return (const FpColumn **)g_ptr_array_free (columns, FALSE);
+}
+
+/* Free the array. */
+const FpColumn **
+fp_cli_table_get_columns (const FpCliView *view)
+{
+  static const char *const process_ids[] = {"pid", "user", "pss", "uss", "rss", "swap_pss", "program", "command", NULL};
+  static const char *const group_ids[] = {"count", "pss", "uss", "rss", "swap_pss", "name", NULL};
+  const FpCliOptions *options = view->options;
+  const char *const *ids = options->by ? group_ids : process_ids;
+  const FpColumn **columns;
+  guint n = 0;
+
+  if (options->columns)
+    {
+      while (options->columns[n])
+        n++;
+      return g_memdup2 (options->columns, sizeof *columns * (n + 1));
+    }
+  if (options->mappings)
+    return choose_mapping_columns (view);
+  columns = g_new0 (const FpColumn *, g_strv_length ((char **)ids) + 1);
+  for (n = 0; ids[n]; n++)
+    columns[n] = fp_columns_find (ids[n], options->kind);
+  return columns;
+}
+
+static void
+add_cell (Stripe *stripe,
+          const char *text)
+{
+  char shown[FP_CELL_SIZE];
+
+  fp_display_escape (*text ? text : "—", shown, sizeof shown);
+  stripe->width = MAX (stripe->width, fp_display_width (shown));
+  g_ptr_array_add (stripe->cells, g_strdup (shown));
+}
+
+static void
+describe_sum (const FpCliView *view,
+              char *text,
+              gsize size)
+{
+  guint n = view->options->mappings || view->options->by ? fp_rows_get_n (view->rows) : fp_cli_view_get_sum (view)->n_members;
+
+  if (view->options->mappings)
+    g_snprintf (text, size, ngettext ("%u mapping", "%u mappings", n), n);
+  else if (view->options->by)
+    g_snprintf (text, size, ngettext ("%u group", "%u groups", n), n);
+  else
+    g_snprintf (text, size, ngettext ("%u process", "%u processes", n), n);
+}
+
+static void
+add_sum (const FpCliView *view,
+         const FpRecords *sum,
+         Stripe *stripe,
+         gboolean is_label)
+{
+  char text[FP_CELL_SIZE] = " ";
+  const FpColumn *column = stripe->column;
+
+  if (is_label)
+    describe_sum (view, text, sizeof text);
+  else if (column->field != FP_FIELD_NONE && fp_field_infos[column->field].source != FP_SOURCE_OTHER)
+    fp_column_format (column, sum, 0, &view->format, text, sizeof text);
+  else if (column->get_figure && (column->kinds & FP_RECORD_TOTAL))
+    fp_column_format (column, sum, 0, &view->format, text, sizeof text);
+  add_cell (stripe, text);
+}
+
+static GArray *
+make_stripes (const FpCliView *view,
+              guint n_lines)
+{
+  g_autofree const FpColumn **columns = fp_cli_table_get_columns (view);
+  const guint *indices = fp_rows_get_indices (view->rows);
+  guint n = fp_rows_get_n (view->rows);
+  g_autoptr (FpRecords) sum = fp_totals_new (view->options->mappings ? view->records : view->processes,
+                                             view->options->mappings ? indices : NULL,
+                                             view->options->mappings ? n : 0,
+                                             NULL,
+                                             &view->format);
+  GArray *stripes = g_array_new (FALSE, FALSE, sizeof (Stripe));
+  gboolean has_label = FALSE;
+  char text[FP_CELL_SIZE];
+
+  g_array_set_clear_func (stripes, stripe_clear);
+  for (const FpColumn **column = columns; *column; column++)
+    {
+      Stripe stripe = {*column, 0, g_ptr_array_new_with_free_func (g_free)};
+      gboolean is_label = !has_label && (*column)->presentation == FP_PRESENT_TEXT && (column[1] == NULL || column[2] == NULL);
+
+      add_cell (&stripe, _ ((*column)->title));
+      for (guint i = 0; i < n && !view->options->total && (n_lines == 0 || i < n_lines); i++)
+        {
+          fp_column_format (*column, view->records, indices[i], &view->format, text, sizeof text);
+          add_cell (&stripe, text);
+        }
+      add_sum (view, view->options->mappings ? sum : view->sum, &stripe, is_label);
+      has_label |= is_label;
+      g_array_append_val (stripes, stripe);
+    }
+  return stripes;
+}
+
+/* Texts give way: those in the middle to MAX_TEXT, then the last to what is left of the line. */
+static void
+fit (GArray *stripes,
+     guint width)
+{
+  guint used = 0;
+
+  for (guint i = 0; i < stripes->len; i++)
+    {
+      Stripe *stripe = &g_array_index (stripes, Stripe, i);
+      gboolean is_last = i + 1 == stripes->len;
+
+      if (width && stripe->column->presentation == FP_PRESENT_TEXT && !is_last)
+        stripe->width = MIN (stripe->width, MAX_TEXT);
+      if (width && is_last && stripe->column->presentation == FP_PRESENT_TEXT)
+        stripe->width = MIN (stripe->width, width > used + MIN_LAST ? width - used : MIN_LAST);
+      used += stripe->width + GAP;
+    }
+}
+
+static gboolean
+is_uncertain (const char *cell)
+{
+  return g_str_has_prefix (cell, "—") || g_str_has_prefix (cell, "≤");
+}
+
+static void
+print_cell (const Stripe *stripe,
+            const char *cell,
+            gboolean is_last,
+            gboolean colour,
+            GString *out)
+{
+  guint width = fp_display_width (cell);
+  gsize fits = strlen (cell);
+  gboolean is_dim = colour && is_uncertain (cell);
+
+  if (width > stripe->width)
+    {
+      fits = fp_display_fit (cell, stripe->width - 1);
+      width = fp_display_width (cell) - fp_display_width (cell + fits) + 1;
+    }
+  if (stripe->column->presentation != FP_PRESENT_TEXT)
+    g_string_append_printf (out, "%*s", (int)(stripe->width - width), "");
+  g_string_append_printf (out, "%s%.*s%s%s", is_dim ? DIM : "", (int)fits, cell, fits < strlen (cell) ? "…" : "", is_dim ? PLAIN : "");
+  if (is_last)
+    return;
+  if (stripe->column->presentation == FP_PRESENT_TEXT)
+    g_string_append_printf (out, "%*s", (int)(stripe->width - width), "");
+  g_string_append_printf (out, "%*s", GAP, "");
+}
+
+static void
+print_line (GArray *stripes,
+            guint line,
+            gboolean colour,
+            gboolean bold,
+            GString *out)
+{
+  gsize start;
+
+  if (bold && colour)
+    g_string_append (out, BOLD);
+  start = out->len;
+  for (guint i = 0; i < stripes->len; i++)
+    {
+      const Stripe *stripe = &g_array_index (stripes, Stripe, i);
+
+      print_cell (stripe, g_ptr_array_index (stripe->cells, line), i + 1 == stripes->len, colour && !bold, out);
+    }
+  while (out->len > start && out->str[out->len - 1] == ' ')
+    g_string_truncate (out, out->len - 1);
+  g_string_append (out, bold && colour ? PLAIN "\n" : "\n");
+}
+
+void
+fp_cli_table_print (const FpCliView *view,
+                    const FpCliPaper *paper,
+                    GString *out)
+{
+  g_autoptr (GArray) stripes = make_stripes (view, paper->n_lines);
+  guint n_lines = g_array_index (stripes, Stripe, 0).cells->len;
+
+  fit (stripes, paper->width);
+  for (guint line = 0; line < n_lines; line++)
+    print_line (stripes, line, paper->colour, line == 0 || line + 1 == n_lines, out);
+}
+
+/* What a reader must know not to take a part for the whole. */
+void
+fp_cli_notes_print (const FpCliView *view,
+                    GString *out)
+{
+  const FpTotal *sum = fp_cli_view_get_sum (view);
+  guint64 hidden = fp_system_get (&view->snapshot->system, FP_SYSTEM_HIDDEN_TASKS);
+
+  if (sum->n_unread > 0 && !view->options->mappings)
+    g_string_append_printf (out, ngettext ("%u of %u process could not be read; its memory is at most what “≤” says. Root can read it.\n", "%u of %u processes could not be read; their memory is at most what “≤” says. Root can read them.\n", sum->n_members), sum->n_unread, sum->n_members);
+  if (hidden > 0)
+    g_string_append_printf (out, ngettext ("%" G_GUINT64_FORMAT " task of this machine is hidden from here.\n", "%" G_GUINT64_FORMAT " tasks of this machine are hidden from here.\n", (gulong)hidden), hidden);
+}
+
+void
+fp_cli_columns_print (GString *out)
+{
+  static const struct
+  {
+    FpRecordKind kind;
+    const char *title;
+  } kinds[] = {
+      {FP_RECORD_PROCESS, N_ ("Columns of processes")},
+      {FP_RECORD_TOTAL, N_ ("Columns of groups (--by)")},
+      {FP_RECORD_MAPPING, N_ ("Columns of mappings (--mappings)")},
+  };
+
+  for (guint kind = 0; kind < G_N_ELEMENTS (kinds); kind++)
+    {
+      g_string_append_printf (out, "%s%s\n", kind ? "\n" : "", _ (kinds[kind].title));
+      for (guint i = 0; i < fp_columns_get_n (); i++)
+        if (fp_columns_get (i)->kinds & kinds[kind].kind)
+          g_string_append_printf (out, "  %-18s %s\n", fp_columns_get (i)->id, _ (fp_columns_get (i)->meaning));
+    }
+}

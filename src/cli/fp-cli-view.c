@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <pwd.h>
+#include <string.h>
+
+#include "fp-cli-view.h"
+#include "fp-mapping-reader.h"
+
+static gboolean
+is_of_user (const FpCliView *self,
+            const FpProcess *process)
+{
+  const char *user = self->options->user;
+  guint64 uid;
+
+  if (strcmp (fp_snapshot_get_text (self->snapshot, process, FP_TEXT_USER), user) == 0)
+    return TRUE;
+  return g_ascii_string_to_unsigned (user, 10, 0, G_MAXUINT32, &uid, NULL) && process->uid == uid;
+}
+
+static gboolean
+is_chosen (const FpRecords *records,
+           guint index,
+           gpointer data)
+{
+  const FpCliView *self = data;
+  const FpProcess *process = fp_process_records_get (records, index);
+  gboolean is_listed = !self->options->pids;
+
+  for (const gint *pid = self->options->pids; pid && *pid; pid++)
+    is_listed |= *pid == process->pid;
+  return is_listed && (self->options->kernel || self->options->pids || !fp_process_is_kernel_thread (process)) && (!self->options->user || is_of_user (self, process));
+}
+
+static gboolean
+check_pids (const FpCliView *self,
+            GError **error)
+{
+  for (const gint *pid = self->options->pids; pid && *pid; pid++)
+    if (!fp_snapshot_find (self->snapshot, *pid))
+      {
+        g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _ ("There is no process %d"), *pid);
+        return FALSE;
+      }
+  return TRUE;
+}
+
+static gboolean
+check_user (const FpCliView *self,
+            GError **error)
+{
+  const char *user = self->options->user;
+
+  if (!user || g_ascii_string_to_unsigned (user, 10, 0, G_MAXUINT32, NULL, NULL))
+    return TRUE;
+  for (guint i = 0; i < self->snapshot->n_processes; i++)
+    if (is_of_user (self, &self->snapshot->processes[i]))
+      return TRUE;
+  if (!self->options->open_path && getpwnam (user))
+    return TRUE;
+  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _ ("There is no user “%s”"), user);
+  return FALSE;
+}
+
+static FpRecords *
+read_mappings (const FpCliView *self,
+               GError **error)
+{
+  const FpProcess *process = fp_snapshot_find (self->snapshot, self->options->pids[0]);
+  const char *path = self->options->proc_path ? self->options->proc_path : "/proc";
+  FpProcessId id = {process->pid, process->start_ticks};
+  g_autoptr (FpMappings) mappings = NULL;
+  FpProcDir proc;
+
+  if (!fp_proc_dir_open (&proc, path, error))
+    return NULL;
+  mappings = fp_mappings_read (&proc, &id, NULL, error);
+  fp_proc_dir_close (&proc);
+  return mappings ? fp_mapping_records_new (mappings) : NULL;
+}
+
+static void
+sort_rows (FpRows *rows,
+           const FpCliOptions *options)
+{
+  const FpColumn *column = options->sort ? options->sort : fp_columns_find (options->mappings ? "start" : "pss", options->kind);
+
+  fp_rows_set_sort (rows, column, (column->presentation == FP_PRESENT_FIGURE) != options->reverse);
+}
+
+static gboolean
+set_query (FpRows *rows,
+           const char *filter,
+           FpRecordKind kind,
+           GError **error)
+{
+  FpQuery *query = filter ? fp_query_new (filter, kind, error) : NULL;
+
+  fp_rows_set_query (rows, query);
+  return !filter || query;
+}
+
+gboolean
+fp_cli_view_init (FpCliView *self,
+                  const FpCliOptions *options,
+                  FpSnapshot *snapshot,
+                  GError **error)
+{
+  *self = (FpCliView){.options = options, .snapshot = fp_snapshot_ref (snapshot)};
+  self->format = (FpFormat){
+      .style = options->style,
+      .memory_total = fp_system_get (&snapshot->system, FP_SYSTEM_MEM_TOTAL),
+      .swap_total = fp_system_get (&snapshot->system, FP_SYSTEM_SWAP_TOTAL),
+      .numeric_users = options->numeric,
+  };
+  self->processes = fp_process_records_new (snapshot);
+  self->chosen = fp_rows_new ();
+  self->rows = fp_rows_new ();
+  if (!check_pids (self, error) || !check_user (self, error))
+    return FALSE;
+
+  fp_rows_set_filter (self->chosen, is_chosen, self);
+  if (!options->mappings && !set_query (self->chosen, options->filter, FP_RECORD_PROCESS, error))
+    return FALSE;
+  fp_rows_update (self->chosen, self->processes);
+  self->sum = fp_totals_new (self->processes, fp_rows_get_indices (self->chosen), fp_rows_get_n (self->chosen), NULL, &self->format);
+
+  if (options->by)
+    self->records = fp_totals_new (self->processes, fp_rows_get_indices (self->chosen), fp_rows_get_n (self->chosen), options->by, &self->format);
+  else if (!options->mappings)
+    self->records = fp_records_ref (self->processes);
+  else if (!(self->records = read_mappings (self, error)) || !set_query (self->rows, options->filter, FP_RECORD_MAPPING, error))
+    return FALSE;
+
+  /* Of processes the chosen are the rows. */
+  if (!options->by && !options->mappings)
+    {
+      fp_rows_free (self->rows);
+      self->rows = g_steal_pointer (&self->chosen);
+    }
+  sort_rows (self->rows, options);
+  fp_rows_update (self->rows, self->records);
+  return TRUE;
+}
+
+void
+fp_cli_view_clear (FpCliView *self)
+{
+  g_clear_pointer (&self->rows, fp_rows_free);
+  g_clear_pointer (&self->chosen, fp_rows_free);
+  g_clear_pointer (&self->sum, fp_records_unref);
+  g_clear_pointer (&self->records, fp_records_unref);
+  g_clear_pointer (&self->processes, fp_records_unref);
+  g_clear_pointer (&self->snapshot, fp_snapshot_unref);
+}

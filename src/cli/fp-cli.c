@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <locale.h>
+#include <string.h>
+
+#include "fp-cli-csv.h"
+#include "fp-cli-json.h"
+#include "fp-cli-system.h"
+#include "fp-cli-terminal.h"
+#include "fp-snapshot-file.h"
+
+#define EXIT_FAILED 1
+#define EXIT_USAGE  2
+
+static FpSnapshot *
+open_snapshot (const char *path,
+               GError **error)
+{
+  g_autoptr (GMappedFile) file = g_mapped_file_new (path, FALSE, error);
+  g_autoptr (GBytes) bytes = NULL;
+  FpSnapshot *snapshot;
+
+  if (!file)
+    return NULL;
+  bytes = g_mapped_file_get_bytes (file);
+  snapshot = fp_snapshot_from_bytes (bytes, error);
+  if (!snapshot)
+    g_prefix_error (error, "%s: ", path);
+  return snapshot;
+}
+
+static gboolean
+save_snapshot (const FpSnapshot *snapshot,
+               const char *path,
+               GError **error)
+{
+  g_autoptr (GBytes) bytes = fp_snapshot_to_bytes (snapshot);
+  gsize size;
+  const char *data = g_bytes_get_data (bytes, &size);
+
+  /* Command lines of everybody are in it. */
+  return g_file_set_contents_full (path, data, (gssize)size, G_FILE_SET_CONTENTS_CONSISTENT, 0600, error);
+}
+
+/* Lines for rows when there are n_lines in all: the header, the sum, and the notes stay. */
+static guint
+count_row_lines (guint n_lines)
+{
+  return n_lines > 8 ? n_lines - 5 : 3;
+}
+
+static gboolean
+print_view (const FpCliView *view,
+            gboolean is_watching,
+            GError **error)
+{
+  g_autoptr (GString) out = g_string_new (NULL);
+  FpCliPaper paper;
+  guint n_lines;
+
+  fp_cli_terminal_measure (&paper, &n_lines);
+  if (view->options->output == FP_CLI_JSON)
+    fp_cli_json_print (view, !is_watching, out);
+  else if (view->options->output == FP_CLI_CSV)
+    fp_cli_csv_print (view, out);
+  else
+    {
+      if (is_watching && n_lines)
+        {
+          g_string_append (out, "\033[H\033[2J");
+          paper.n_lines = count_row_lines (n_lines);
+        }
+      if (view->options->system)
+        {
+          g_autoptr (GString) page = g_string_new (NULL);
+
+          fp_cli_system_print (view, &paper, page);
+          g_string_append_len (out, page->str, (gssize)page->len);
+        }
+      else
+        fp_cli_table_print (view, &paper, out);
+      fp_cli_notes_print (view, out);
+      if (is_watching && !n_lines)
+        g_string_append_c (out, '\n');
+    }
+  return fp_cli_terminal_write (out->str, out->len, error);
+}
+
+static gboolean
+show (const FpCliOptions *options,
+      FpSnapshot *snapshot,
+      gboolean is_watching,
+      GError **error)
+{
+  g_auto (FpCliView) view = {0};
+
+  return fp_cli_view_init (&view, options, snapshot, error) && print_view (&view, is_watching, error);
+}
+
+static gboolean
+watch (const FpCliOptions *options,
+       FpSweep *sweep,
+       GError **error)
+{
+  gboolean ok = TRUE;
+  gboolean has_begun = FALSE;
+
+  do
+    {
+      FpSweepRequest request = {0};
+      g_autoptr (FpSnapshot) snapshot = fp_sweep_collect (sweep, &request, error);
+
+      if (snapshot && !has_begun)
+        {
+          g_auto (FpCliView) trial = {0};
+
+          /* A wrong option is told on the screen that stays. */
+          if (!(ok = fp_cli_view_init (&trial, options, snapshot, error)))
+            break;
+          fp_cli_terminal_begin_watch ();
+          has_begun = TRUE;
+        }
+      ok = snapshot && show (options, snapshot, TRUE, error);
+    }
+  while (ok && fp_cli_terminal_wait (options->watch_seconds) != FP_CLI_KEY_QUIT);
+  if (has_begun)
+    fp_cli_terminal_end_watch ();
+  return ok;
+}
+
+static gboolean
+run (const FpCliOptions *options,
+     GError **error)
+{
+  const char *proc_path = options->proc_path ? options->proc_path : "/proc";
+  FpSweepSettings settings = FP_SWEEP_SETTINGS_DEFAULT;
+  FpSweepRequest request = {0};
+  g_autoptr (FpSnapshot) snapshot = NULL;
+  g_autoptr (FpSweep) sweep = NULL;
+
+  if (options->open_path)
+    return (snapshot = open_snapshot (options->open_path, error)) && show (options, snapshot, FALSE, error);
+  if (!(sweep = fp_sweep_new (proc_path, &settings, error)))
+    return FALSE;
+  if (options->watch_seconds > 0)
+    return watch (options, sweep, error);
+  if (!(snapshot = fp_sweep_collect (sweep, &request, error)))
+    return FALSE;
+  if (options->save_path)
+    return save_snapshot (snapshot, options->save_path, error);
+  return show (options, snapshot, FALSE, error);
+}
+
+static int
+report (const GError *error)
+{
+  g_printerr ("footprint-cli: %s\n", error->message);
+  return error->domain == G_OPTION_ERROR ? EXIT_USAGE : EXIT_FAILED;
+}
+
+int
+main (int argc,
+      char *argv[])
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GString) text = NULL;
+  FpCliOptions options;
+  int status = 0;
+
+  setlocale (LC_ALL, "");
+  bindtextdomain (FP_GETTEXT_DOMAIN, FP_LOCALE_DIR);
+  bind_textdomain_codeset (FP_GETTEXT_DOMAIN, "UTF-8");
+  textdomain (FP_GETTEXT_DOMAIN);
+
+  text = g_string_new (NULL);
+  if (!fp_cli_options_parse (&options, &argc, &argv, &error))
+    status = report (error);
+  else if (options.version)
+    g_string_append (text, "footprint-cli " FP_VERSION "\n");
+  else if (options.list_columns)
+    fp_cli_columns_print (text);
+  else if (!run (&options, &error))
+    status = report (error);
+  if (text->len && !fp_cli_terminal_write (text->str, text->len, &error))
+    status = report (error);
+  fp_cli_options_clear (&options);
+  return status;
+}

@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "fp-columns.h"
+#include "fp-totals.h"
+
+static FpFigure
+get_pid (const FpRecords *records,
+         guint index)
+{
+  return fp_figure_exact ((guint64)fp_process_records_get (records, index)->pid);
+}
+
+static FpFigure
+get_ppid (const FpRecords *records,
+          guint index)
+{
+  return fp_figure_exact ((guint64)fp_process_records_get (records, index)->ppid);
+}
+
+static FpFigure
+get_uid (const FpRecords *records,
+         guint index)
+{
+  return fp_figure_exact (fp_process_records_get (records, index)->uid);
+}
+
+static FpFigure
+get_start_ticks (const FpRecords *records,
+                 guint index)
+{
+  return fp_figure_exact (fp_process_records_get (records, index)->start_ticks);
+}
+
+static FpFigure
+get_age (const FpRecords *records,
+         guint index)
+{
+  guint64 measured_us = fp_process_records_get (records, index)->measured_us;
+  guint64 now_us = fp_process_records_get_snapshot (records)->info.boottime_us;
+
+  if (measured_us == 0)
+    return (FpFigure){FP_FIGURE_UNKNOWN, 0, G_MAXUINT64};
+  return fp_figure_exact (now_us > measured_us ? now_us - measured_us : 0);
+}
+
+static const char *
+get_process_text (const FpRecords *records,
+                  guint index,
+                  FpText text)
+{
+  return fp_snapshot_get_text (fp_process_records_get_snapshot (records), fp_process_records_get (records, index), text);
+}
+
+#define DEFINE_TEXT(name, TEXT)                               \
+  static const char *                                         \
+      get_##name (const FpRecords *records,                   \
+                  guint index)                                \
+  {                                                           \
+    return get_process_text (records, index, FP_TEXT_##TEXT); \
+  }
+
+DEFINE_TEXT (comm, COMM)
+DEFINE_TEXT (command, COMMAND)
+DEFINE_TEXT (program, PROGRAM)
+DEFINE_TEXT (exe, EXE)
+DEFINE_TEXT (app, APP)
+DEFINE_TEXT (unit, UNIT)
+DEFINE_TEXT (slice, SLICE)
+DEFINE_TEXT (container, CONTAINER)
+
+static void
+make_user (const FpRecords *records,
+           guint index,
+           const FpFormat *format,
+           char *text,
+           gsize size)
+{
+  const char *name = get_process_text (records, index, FP_TEXT_USER);
+
+  if (*name && !(format && format->numeric_users))
+    g_strlcpy (text, name, size);
+  else
+    g_snprintf (text, size, "%u", fp_process_records_get (records, index)->uid);
+}
+
+static void
+make_state (const FpRecords *records,
+            guint index,
+            const FpFormat *format,
+            char *text,
+            gsize size)
+{
+  g_snprintf (text, size, "%c", fp_process_records_get (records, index)->state);
+}
+
+static void
+make_reason (const FpRecords *records,
+             guint index,
+             const FpFormat *format,
+             char *text,
+             gsize size)
+{
+  const FpProcess *process = fp_process_records_get (records, index);
+  const char *name = fp_reason_get_name (process->reason);
+
+  if (process->reason == FP_REASON_SHARED_MEMORY && process->shares_with)
+    g_snprintf (text, size, "%s with %d", name, process->shares_with);
+  else
+    g_strlcpy (text, name ? name : "", size);
+}
+
+static const char *
+get_group_name (const FpRecords *records,
+                guint index)
+{
+  return fp_totals_get (records, index)->name;
+}
+
+static FpFigure
+get_count (const FpRecords *records,
+           guint index)
+{
+  return fp_figure_exact (fp_totals_get (records, index)->n_members);
+}
+
+static FpFigure
+get_unread (const FpRecords *records,
+            guint index)
+{
+  return fp_figure_exact (fp_totals_get (records, index)->n_unread);
+}
+
+static FpFigure
+get_start (const FpRecords *records,
+           guint index)
+{
+  FpMapping mapping;
+
+  fp_mapping_records_get (records, index, &mapping);
+  return fp_figure_exact (mapping.start);
+}
+
+static void
+make_range (const FpRecords *records,
+            guint index,
+            const FpFormat *format,
+            char *text,
+            gsize size)
+{
+  FpMapping mapping;
+
+  fp_mapping_records_get (records, index, &mapping);
+  g_snprintf (text, size, "%012" G_GINT64_MODIFIER "x-%012" G_GINT64_MODIFIER "x", mapping.start, mapping.end);
+}
+
+static void
+make_permissions (const FpRecords *records,
+                  guint index,
+                  const FpFormat *format,
+                  char *text,
+                  gsize size)
+{
+  FpMapping mapping;
+
+  fp_mapping_records_get (records, index, &mapping);
+  g_strlcpy (text, mapping.permissions, size);
+}
+
+static void
+make_offset (const FpRecords *records,
+             guint index,
+             const FpFormat *format,
+             char *text,
+             gsize size)
+{
+  FpMapping mapping;
+
+  fp_mapping_records_get (records, index, &mapping);
+  g_snprintf (text, size, "%08" G_GINT64_MODIFIER "x", mapping.offset);
+}
+
+static void
+make_device (const FpRecords *records,
+             guint index,
+             const FpFormat *format,
+             char *text,
+             gsize size)
+{
+  FpMapping mapping;
+
+  fp_mapping_records_get (records, index, &mapping);
+  g_snprintf (text, size, "%02x:%02x", mapping.device_major, mapping.device_minor);
+}
+
+static FpFigure
+get_inode (const FpRecords *records,
+           guint index)
+{
+  FpMapping mapping;
+
+  fp_mapping_records_get (records, index, &mapping);
+  return fp_figure_exact (mapping.inode);
+}
+
+static void
+make_flags (const FpRecords *records,
+            guint index,
+            const FpFormat *format,
+            char *text,
+            gsize size)
+{
+  FpMapping mapping;
+  gsize used = 0;
+
+  fp_mapping_records_get (records, index, &mapping);
+  text[0] = '\0';
+  for (guint flag = 0; flag < FP_N_MAPPING_FLAGS && used + 4 < size; flag++)
+    if (mapping.flags >> flag & 1)
+      used += (gsize)g_snprintf (text + used, size - used, "%s%s", used ? " " : "", fp_mapping_flag_infos[flag].letters);
+}
+
+static void
+make_mapping_name (const FpRecords *records,
+                   guint index,
+                   const FpFormat *format,
+                   char *text,
+                   gsize size)
+{
+  FpMapping mapping;
+
+  fp_mapping_records_get (records, index, &mapping);
+  g_strlcpy (text, mapping.name, size);
+}
+
+/* Which records have a figure of this source; sums only of what can be summed. */
+#define KINDS_SMAPS   (FP_RECORD_PROCESS | FP_RECORD_TOTAL | FP_RECORD_MAPPING)
+#define KINDS_MAPPING FP_RECORD_MAPPING
+#define KINDS_DERIVED KINDS_SMAPS
+#define KINDS_STATUS  (FP_RECORD_PROCESS | FP_RECORD_TOTAL)
+#define KINDS_STAT    (FP_RECORD_PROCESS | FP_RECORD_TOTAL)
+#define KINDS_OTHER   FP_RECORD_PROCESS
+
+#define KEPT(id, title, meaning, kinds, get)                                                  \
+  {                                                                                           \
+    id, title, meaning, FP_PRESENT_TEXT, kinds, FP_FIELD_NONE, FP_UNIT_COUNT, NULL, get, NULL \
+  }
+#define MADE(id, title, meaning, kinds, make)                                                  \
+  {                                                                                            \
+    id, title, meaning, FP_PRESENT_TEXT, kinds, FP_FIELD_NONE, FP_UNIT_COUNT, NULL, NULL, make \
+  }
+#define NUMBER(id, title, meaning, presentation, kinds, unit, get)                                       \
+  {                                                                                                      \
+    id, title, meaning, FP_PRESENT_##presentation, kinds, FP_FIELD_NONE, FP_UNIT_##unit, get, NULL, NULL \
+  }
+#define FIELD(id, name, source, key, unit, bound, title, meaning) \
+  {name, title, meaning, FP_PRESENT_FIGURE, KINDS_##source, FP_FIELD_##id, FP_UNIT_##unit, NULL, NULL, NULL},
+
+/* The one table of columns. A figure of the kernel is one by standing in FP_MEMORY_FIELDS. */
+/* clang-format off */
+static const FpColumn columns[] = {
+  NUMBER ("pid", N_ ("PID"), N_ ("Number of the process"), NUMBER, FP_RECORD_PROCESS, COUNT, get_pid),
+  NUMBER ("ppid", N_ ("Parent"), N_ ("Number of the process that started it"), NUMBER, FP_RECORD_PROCESS, COUNT, get_ppid),
+  NUMBER ("start_ticks", N_ ("Start ticks"), N_ ("When it was started, in clock ticks since the machine was"), NUMBER, FP_RECORD_PROCESS, COUNT, get_start_ticks),
+  NUMBER ("uid", N_ ("UID"), N_ ("Number of the user it acts as"), NUMBER, FP_RECORD_PROCESS, COUNT, get_uid),
+  MADE ("user", N_ ("User"), N_ ("The user it acts as"), FP_RECORD_PROCESS, make_user),
+  KEPT ("name", N_ ("Name"), N_ ("What the group has in common"), FP_RECORD_TOTAL, get_group_name),
+  NUMBER ("count", N_ ("Processes"), N_ ("How many processes"), FIGURE, FP_RECORD_TOTAL, COUNT, get_count),
+  NUMBER ("unread", N_ ("Not read"), N_ ("How many of them could not be read, so that the sums are too small by them"), FIGURE, FP_RECORD_TOTAL, COUNT, get_unread),
+  NUMBER ("start", N_ ("Start"), N_ ("First address"), NUMBER, FP_RECORD_MAPPING, COUNT, get_start),
+  MADE ("range", N_ ("Address range"), N_ ("First address, and the one behind the last"), FP_RECORD_MAPPING, make_range),
+  MADE ("permissions", N_ ("Access"), N_ ("Read, write, execute; shared or private"), FP_RECORD_MAPPING, make_permissions),
+  MADE ("offset", N_ ("Offset"), N_ ("Where in the file it begins"), FP_RECORD_MAPPING, make_offset),
+  MADE ("device", N_ ("Device"), N_ ("The disk the file is on"), FP_RECORD_MAPPING, make_device),
+  NUMBER ("inode", N_ ("Inode"), N_ ("Number of the file on its disk"), NUMBER, FP_RECORD_MAPPING, COUNT, get_inode),
+  FP_MEMORY_FIELDS (FIELD)
+  NUMBER ("measured_age_us", N_ ("Measured"), N_ ("How long ago the memory was measured"), FIGURE, FP_RECORD_PROCESS, MICROSECONDS, get_age),
+  MADE ("state", N_ ("State"), N_ ("R running, S sleeping, D waiting for a disk, T stopped, Z ended, I idle"), FP_RECORD_PROCESS, make_state),
+  MADE ("reason", N_ ("Why not read"), N_ ("Why the memory is not known"), FP_RECORD_PROCESS, make_reason),
+  KEPT ("app", N_ ("App"), N_ ("The desktop application it belongs to"), FP_RECORD_PROCESS, get_app),
+  KEPT ("unit", N_ ("Unit"), N_ ("The systemd service or scope it runs in"), FP_RECORD_PROCESS, get_unit),
+  KEPT ("slice", N_ ("Slice"), N_ ("The systemd slice it runs in"), FP_RECORD_PROCESS, get_slice),
+  KEPT ("container", N_ ("Container"), N_ ("The container it runs in"), FP_RECORD_PROCESS, get_container),
+  KEPT ("exe", N_ ("File"), N_ ("The program file it runs"), FP_RECORD_PROCESS, get_exe),
+  KEPT ("comm", N_ ("Short name"), N_ ("The name it gave itself, 15 bytes at the most"), FP_RECORD_PROCESS, get_comm),
+  KEPT ("program", N_ ("Program"), N_ ("The program, or the script that an interpreter runs"), FP_RECORD_PROCESS, get_program),
+  KEPT ("command", N_ ("Command"), N_ ("The program and its arguments"), FP_RECORD_PROCESS, get_command),
+  MADE ("flags", N_ ("Flags"), N_ ("How the kernel treats it"), FP_RECORD_MAPPING, make_flags),
+  MADE ("mapping", N_ ("Mapping"), N_ ("The file, or what the kernel calls it"), FP_RECORD_MAPPING, make_mapping_name),
+};
+/* clang-format on */
+
+guint
+fp_columns_get_n (void)
+{
+  return G_N_ELEMENTS (columns);
+}
+
+const FpColumn *
+fp_columns_get (guint i)
+{
+  return &columns[i];
+}
+
+/* kind: a mask of FpRecordKind */
+const FpColumn *
+fp_columns_find (const char *id,
+                 FpRecordKind kind)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    if ((columns[i].kinds & kind) && strcmp (columns[i].id, id) == 0)
+      return &columns[i];
+  return NULL;
+}
+
+FpFigure
+fp_column_get_figure (const FpColumn *self,
+                      const FpRecords *records,
+                      guint index)
+{
+  if (self->get_figure)
+    return self->get_figure (records, index);
+  if (self->field != FP_FIELD_NONE)
+    return fp_records_get_figure (records, index, self->field);
+  return (FpFigure){FP_FIGURE_NONE, 0, 0};
+}
+
+/* Of a text column: lent by the records, or made in the buffer; empty where there is none. */
+const char *
+fp_column_get_text (const FpColumn *self,
+                    const FpRecords *records,
+                    guint index,
+                    const FpFormat *format,
+                    char *buffer,
+                    gsize size)
+{
+  if (self->get_text)
+    return self->get_text (records, index);
+  self->make_text (records, index, format, buffer, size);
+  return buffer;
+}
+
+static guint64
+get_whole (const FpColumn *self,
+           const FpFormat *format)
+{
+  switch ((int)self->field)
+    {
+    case FP_FIELD_SWAP:
+    case FP_FIELD_SWAP_PSS:
+    case FP_FIELD_VM_SWAP:
+      return format->swap_total;
+    default:
+      return format->memory_total;
+    }
+}
+
+void
+fp_column_format (const FpColumn *self,
+                  const FpRecords *records,
+                  guint index,
+                  const FpFormat *format,
+                  char *text,
+                  gsize size)
+{
+  const char *kept;
+
+  if (self->presentation == FP_PRESENT_TEXT)
+    {
+      kept = fp_column_get_text (self, records, index, format, text, size);
+      if (kept != text)
+        g_strlcpy (text, kept, size);
+      return;
+    }
+  fp_figure_format (fp_column_get_figure (self, records, index), self->unit, self->presentation == FP_PRESENT_NUMBER ? FP_STYLE_EXACT : format->style, get_whole (self, format), text, size);
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "fp-records.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  FP_PRESENT_TEXT,
+  FP_PRESENT_FIGURE,
+  FP_PRESENT_NUMBER, /* a name made of digits: no unit, no sum */
+} FpPresentation;
+
+typedef struct
+{
+  FpFigureStyle style;
+  guint64 memory_total; /* 100 % */
+  guint64 swap_total;
+  gboolean numeric_users;
+} FpFormat;
+
+typedef struct _FpColumn FpColumn;
+
+/* A column gives a figure (of a field, or by get_figure) or a text (one kept, or made by make_text). */
+struct _FpColumn
+{
+  const char *id; /* in JSON, CSV, settings and on the command line; never translated */
+  const char *title;
+  const char *meaning;
+  FpPresentation presentation;
+  guint kinds;
+  FpField field;
+  FpUnit unit;
+  FpFigure (*get_figure) (const FpRecords *records, guint index);
+  const char *(*get_text) (const FpRecords *records, guint index);
+  void (*make_text) (const FpRecords *records, guint index, const FpFormat *format, char *text, gsize size);
+};
+
+#define FP_CELL_SIZE 4400
+
+guint fp_columns_get_n (void);
+const FpColumn *fp_columns_get (guint i);
+const FpColumn *fp_columns_find (const char *id, FpRecordKind kind);
+
+FpFigure fp_column_get_figure (const FpColumn *self, const FpRecords *records, guint index);
+const char *fp_column_get_text (const FpColumn *self, const FpRecords *records, guint index, const FpFormat *format, char *buffer, gsize size);
+void fp_column_format (const FpColumn *self, const FpRecords *records, guint index, const FpFormat *format, char *text, gsize size);
+
+G_END_DECLS

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include <string.h>
+
+#include "fp-display.h"
+
+/* What would change how the text around it is read: a process may name itself anything. */
+static gboolean
+is_dangerous (gunichar c)
+{
+  return g_unichar_iscntrl (c) || c == 0x061c || (c >= 0x200b && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) || (c >= 0x2060 && c <= 0x206f) || c == 0xfeff || (c >= 0xfff9 && c <= 0xfffb) || (c >= 0xe0000 && c <= 0xe007f);
+}
+
+/* Takes valid UTF-8 and keeps it so. */
+void
+fp_display_escape (const char *text,
+                   char *shown,
+                   gsize size)
+{
+  gsize used = 0;
+
+  for (; *text; text = g_utf8_next_char (text))
+    {
+      gunichar c = g_utf8_get_char (text);
+      char piece[16];
+      gsize length;
+
+      if (c == '\n' || c == '\t')
+        g_snprintf (piece, sizeof piece, "\\%c", c == '\n' ? 'n' : 't');
+      else if (is_dangerous (c))
+        g_snprintf (piece, sizeof piece, c < 0x100 ? "\\x%02x" : "\\u%04x", c);
+      else
+        piece[g_unichar_to_utf8 (c, piece)] = '\0';
+      length = strlen (piece);
+      if (used + length >= size)
+        break;
+      memcpy (shown + used, piece, length);
+      used += length;
+    }
+  shown[used] = '\0';
+}
+
+static guint
+char_width (gunichar c)
+{
+  if (g_unichar_iszerowidth (c))
+    return 0;
+  return g_unichar_iswide (c) ? 2 : 1;
+}
+
+/* In cells of a terminal */
+guint
+fp_display_width (const char *text)
+{
+  guint width = 0;
+
+  for (; *text; text = g_utf8_next_char (text))
+    width += char_width (g_utf8_get_char (text));
+  return width;
+}
+
+/* How many bytes fit into that many cells. */
+gsize
+fp_display_fit (const char *text,
+                guint width)
+{
+  const char *c = text;
+
+  for (guint used = 0; *c; c = g_utf8_next_char (c))
+    {
+      used += char_width (g_utf8_get_char (c));
+      if (used > width)
+        break;
+    }
+  return (gsize)(c - text);
+}

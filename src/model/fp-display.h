@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+void fp_display_escape (const char *text, char *shown, gsize size);
+guint fp_display_width (const char *text);
+gsize fp_display_fit (const char *text, guint width);
+
+G_END_DECLS

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "fp-figure.h"
+
+FpFigure
+fp_figure_exact (guint64 value)
+{
+  return (FpFigure){FP_FIGURE_EXACT, value, value};
+}
+
+FpFigure
+fp_figure_at_most (guint64 bound)
+{
+  if (bound == 0)
+    return fp_figure_exact (0);
+  return (FpFigure){FP_FIGURE_AT_MOST, 0, bound};
+}
+
+FpFigure
+fp_figure_of_memory (const FpMemory *memory,
+                     FpField field)
+{
+  guint64 bound;
+
+  if (fp_memory_has (memory, field))
+    return fp_figure_exact (memory->figures[field]);
+  if (fp_memory_bound (memory, field, &bound))
+    return fp_figure_at_most (bound);
+  return (FpFigure){FP_FIGURE_UNKNOWN, 0, G_MAXUINT64};
+}
+
+gboolean
+fp_figure_is_known (FpFigure self)
+{
+  return self.kind != FP_FIGURE_NONE && self.kind != FP_FIGURE_UNKNOWN;
+}
+
+static guint64
+sort_value (FpFigure self)
+{
+  return self.kind == FP_FIGURE_RANGE && self.high == G_MAXUINT64 ? self.low : self.high;
+}
+
+/* By what it can be at most; what is not known comes last in both directions. */
+int
+fp_figure_compare (FpFigure a,
+                   FpFigure b,
+                   gboolean descending)
+{
+  gboolean a_known = fp_figure_is_known (a), b_known = fp_figure_is_known (b);
+  guint64 x = sort_value (a), y = sort_value (b);
+
+  if (!a_known || !b_known)
+    return b_known - a_known;
+  return descending ? (x < y) - (x > y) : (x > y) - (x < y);
+}
+
+/* Three digits: 999 B, 1.00 KiB would be too many for a column, so 1.0 KiB, 10.5 MiB, 512 MiB. */
+static void
+format_iec (guint64 bytes,
+            char *text,
+            gsize size)
+{
+  static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  guint unit = 0;
+  double value = (double)bytes;
+
+  /* 1023.95 would be written as 1024.0 of the smaller unit. */
+  for (; value >= 1023.5 && unit + 1 < G_N_ELEMENTS (units); unit++)
+    value /= 1024;
+  if (unit == 0 || value >= 99.95)
+    g_snprintf (text, size, "%.0f %s", value, units[unit]);
+  else
+    g_snprintf (text, size, "%.1f %s", value, units[unit]);
+}
+
+static void
+format_duration (guint64 us,
+                 char *text,
+                 gsize size)
+{
+  guint64 seconds = us / G_USEC_PER_SEC;
+
+  if (seconds < 60)
+    g_snprintf (text, size, "%" G_GUINT64_FORMAT ".%02u s", seconds, (guint)(us % G_USEC_PER_SEC / 10000));
+  else if (seconds < 3600)
+    g_snprintf (text, size, "%u:%02u", (guint)(seconds / 60), (guint)(seconds % 60));
+  else
+    g_snprintf (text, size, "%" G_GUINT64_FORMAT ":%02u:%02u", seconds / 3600, (guint)(seconds / 60 % 60), (guint)(seconds % 60));
+}
+
+static void
+format_number (guint64 number,
+               FpUnit unit,
+               FpFigureStyle style,
+               guint64 whole,
+               char *text,
+               gsize size)
+{
+  if (unit == FP_UNIT_BYTES && style == FP_STYLE_PERCENT && whole > 0)
+    g_snprintf (text, size, "%.2f %%", (double)number * 100 / (double)whole);
+  else if (unit == FP_UNIT_BYTES && style == FP_STYLE_IEC)
+    format_iec (number, text, size);
+  else if (unit == FP_UNIT_MICROSECONDS && style != FP_STYLE_EXACT)
+    format_duration (number, text, size);
+  else
+    g_snprintf (text, size, "%" G_GUINT64_FORMAT, number);
+}
+
+static const char *
+unit_of (const char *text)
+{
+  const char *blank = strrchr (text, ' ');
+
+  return blank ? blank : "";
+}
+
+/* whole: what 100 % is; a percentage of nothing is not known. */
+void
+fp_figure_format (FpFigure self,
+                  FpUnit unit,
+                  FpFigureStyle style,
+                  guint64 whole,
+                  char *text,
+                  gsize size)
+{
+  char low[FP_FIGURE_TEXT_SIZE], high[FP_FIGURE_TEXT_SIZE];
+
+  if (!fp_figure_is_known (self) || (style == FP_STYLE_PERCENT && unit == FP_UNIT_BYTES && whole == 0))
+    {
+      g_strlcpy (text, "—", size);
+      return;
+    }
+  format_number (self.low, unit, style, whole, low, sizeof low);
+  format_number (self.high, unit, style, whole, high, sizeof high);
+  if (self.kind == FP_FIGURE_AT_MOST)
+    g_snprintf (text, size, "≤ %s", high);
+  else if (self.kind == FP_FIGURE_EXACT || strcmp (low, high) == 0)
+    g_strlcpy (text, low, size);
+  else if (self.high == G_MAXUINT64)
+    g_snprintf (text, size, "≥ %s", low);
+  else if (strcmp (unit_of (low), unit_of (high)) == 0)
+    g_snprintf (text, size, "%.*s–%s", (int)(strlen (low) - strlen (unit_of (low))), low, high);
+  else
+    g_snprintf (text, size, "%s–%s", low, high);
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "fp-memory.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  FP_FIGURE_NONE,    /* there is nothing to know: a kernel thread has no memory */
+  FP_FIGURE_UNKNOWN, /* could not be read */
+  FP_FIGURE_EXACT,
+  FP_FIGURE_AT_MOST,
+  FP_FIGURE_RANGE, /* a sum in which some are not known */
+} FpFigureKind;
+
+/* A number that says how well it is known. high is G_MAXUINT64 where there is no upper end. */
+typedef struct
+{
+  FpFigureKind kind;
+  guint64 low;
+  guint64 high;
+} FpFigure;
+
+typedef enum
+{
+  FP_STYLE_IEC,     /* 1.5 MiB */
+  FP_STYLE_EXACT,   /* 1572864 */
+  FP_STYLE_PERCENT, /* of a whole */
+} FpFigureStyle;
+
+#define FP_FIGURE_TEXT_SIZE 64
+
+FpFigure fp_figure_exact (guint64 value);
+FpFigure fp_figure_at_most (guint64 bound);
+FpFigure fp_figure_of_memory (const FpMemory *memory, FpField field);
+gboolean fp_figure_is_known (FpFigure self);
+int fp_figure_compare (FpFigure a, FpFigure b, gboolean descending);
+void fp_figure_format (FpFigure self, FpUnit unit, FpFigureStyle style, guint64 whole, char *text, gsize size);
+
+G_END_DECLS

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include "fp-records.h"
+
+typedef struct
+{
+  FpRecords parent;
+  FpMappings *mappings;
+} FpMappingRecords;
+
+void
+fp_mapping_records_get (const FpRecords *records,
+                        guint index,
+                        FpMapping *mapping)
+{
+  fp_mappings_get (((const FpMappingRecords *)records)->mappings, index, mapping);
+}
+
+static FpKey
+fp_mapping_records_get_key (const FpRecords *records,
+                            guint index)
+{
+  FpMapping mapping;
+
+  fp_mapping_records_get (records, index, &mapping);
+  return (FpKey){mapping.start, mapping.inode ^ mapping.offset << 20};
+}
+
+static FpFigure
+fp_mapping_records_get_figure (const FpRecords *records,
+                               guint index,
+                               FpField field)
+{
+  FpMapping mapping;
+
+  fp_mapping_records_get (records, index, &mapping);
+  return fp_figure_of_memory (&mapping.memory, field);
+}
+
+static void
+fp_mapping_records_free (FpRecords *records)
+{
+  fp_mappings_unref (((FpMappingRecords *)records)->mappings);
+  g_free (records);
+}
+
+FpRecords *
+fp_mapping_records_new (FpMappings *mappings)
+{
+  static const FpRecordsClass class = {
+      FP_RECORD_MAPPING, fp_mapping_records_get_key, fp_mapping_records_get_figure, fp_mapping_records_free};
+  FpMappingRecords *self = g_new0 (FpMappingRecords, 1);
+
+  self->parent.class = &class;
+  g_atomic_ref_count_init (&self->parent.ref_count);
+  self->parent.n = fp_mappings_get_n (mappings);
+  self->mappings = fp_mappings_ref (mappings);
+  return &self->parent;
+}

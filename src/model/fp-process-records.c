@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include "fp-records.h"
+
+typedef struct
+{
+  FpRecords parent;
+  FpSnapshot *snapshot;
+} FpProcessRecords;
+
+const FpProcess *
+fp_process_records_get (const FpRecords *records,
+                        guint index)
+{
+  return &((const FpProcessRecords *)records)->snapshot->processes[index];
+}
+
+const FpSnapshot *
+fp_process_records_get_snapshot (const FpRecords *records)
+{
+  return ((const FpProcessRecords *)records)->snapshot;
+}
+
+static FpKey
+fp_process_records_get_key (const FpRecords *records,
+                            guint index)
+{
+  const FpProcess *process = fp_process_records_get (records, index);
+
+  return (FpKey){(guint64)process->pid, process->start_ticks};
+}
+
+static gboolean
+is_memory (FpField field)
+{
+  return fp_field_infos[field].source != FP_SOURCE_STAT && fp_field_infos[field].source != FP_SOURCE_OTHER;
+}
+
+static FpFigure
+fp_process_records_get_figure (const FpRecords *records,
+                               guint index,
+                               FpField field)
+{
+  const FpProcess *process = fp_process_records_get (records, index);
+
+  if (is_memory (field) && (process->reason == FP_REASON_KERNEL_THREAD || process->reason == FP_REASON_ZOMBIE || process->reason == FP_REASON_SHARED_MEMORY))
+    return (FpFigure){FP_FIGURE_NONE, 0, 0};
+  return fp_figure_of_memory (&process->memory, field);
+}
+
+static void
+fp_process_records_free (FpRecords *records)
+{
+  fp_snapshot_unref (((FpProcessRecords *)records)->snapshot);
+  g_free (records);
+}
+
+FpRecords *
+fp_process_records_new (FpSnapshot *snapshot)
+{
+  static const FpRecordsClass class = {
+      FP_RECORD_PROCESS, fp_process_records_get_key, fp_process_records_get_figure, fp_process_records_free};
+  FpProcessRecords *self = g_new0 (FpProcessRecords, 1);
+
+  self->parent.class = &class;
+  g_atomic_ref_count_init (&self->parent.ref_count);
+  self->parent.n = snapshot->n_processes;
+  self->snapshot = fp_snapshot_ref (snapshot);
+  return &self->parent;
+}

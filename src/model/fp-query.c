@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+#include <string.h>
+
+#include "fp-query.h"
+
+typedef enum
+{
+  COMPARE_CONTAINS,
+  COMPARE_EQUAL,
+  COMPARE_LESS,
+  COMPARE_LESS_EQUAL,
+  COMPARE_GREATER,
+  COMPARE_GREATER_EQUAL,
+} Comparison;
+
+typedef struct
+{
+  const FpColumn *column; /* NULL: any of those that are searched */
+  Comparison comparison;
+  gboolean is_negated;
+  char *text; /* folded */
+  guint64 number;
+} Term;
+
+struct _FpQuery
+{
+  FpRecordKind kind;
+  GArray *terms;
+};
+
+static void
+clear_term (gpointer data)
+{
+  g_free (((Term *)data)->text);
+}
+
+/* "1.5G", "100 MiB", "64k", "12": powers of 1024, as all sizes here are. */
+gboolean
+fp_query_parse_size (const char *text,
+                     FpUnit unit,
+                     guint64 *size)
+{
+  static const char units[] = "kmgtpe";
+  char *end;
+  double value = g_ascii_strtod (text, &end);
+  const char *found;
+
+  if (end == text || !(value >= 0) || !g_ascii_isdigit (*text))
+    return FALSE;
+  if (*end == ' ')
+    end++;
+  if (unit == FP_UNIT_BYTES && *end && (found = strchr (units, g_ascii_tolower (*end))))
+    {
+      value = ldexp (value, (int)(found - units + 1) * 10);
+      end++;
+      if (g_ascii_tolower (*end) == 'i')
+        end++;
+    }
+  if (unit == FP_UNIT_BYTES && g_ascii_tolower (*end) == 'b')
+    end++;
+  if (*end || value >= 18446744073709549568.0)
+    return FALSE;
+  *size = (guint64)value;
+  return TRUE;
+}
+
+static Comparison
+find_comparison (const char *term,
+                 gsize *at,
+                 gsize *length)
+{
+  *at = strcspn (term, "<>=:");
+  *length = term[*at] ? 1 : 0;
+  switch (term[*at])
+    {
+    case ':':
+      return COMPARE_CONTAINS;
+    case '=':
+      return COMPARE_EQUAL;
+    case '<':
+    case '>':
+      if (term[*at + 1] == '=')
+        *length = 2;
+      if (term[*at] == '<')
+        return *length == 2 ? COMPARE_LESS_EQUAL : COMPARE_LESS;
+      return *length == 2 ? COMPARE_GREATER_EQUAL : COMPARE_GREATER;
+    default:
+      return COMPARE_CONTAINS;
+    }
+}
+
+/* A word is text unless it begins with the name of a column; then it must make sense. */
+static gboolean
+parse_term (Term *term,
+            const char *word,
+            gboolean is_quoted,
+            FpRecordKind kind,
+            GError **error)
+{
+  gsize at, length;
+  g_autofree char *name = NULL;
+  const char *value;
+
+  *term = (Term){.comparison = COMPARE_CONTAINS};
+  if (!is_quoted && word[0] == '-' && word[1])
+    {
+      term->is_negated = TRUE;
+      word++;
+    }
+  term->comparison = find_comparison (word, &at, &length);
+  name = g_ascii_strdown (word, (gssize)at);
+  value = word + at + length;
+  if (!is_quoted && length > 0)
+    term->column = at > 0 ? fp_columns_find (name, kind) : word[0] != ':' ? fp_columns_find ("pss", kind)
+                                                                          : NULL;
+
+  if (!term->column)
+    {
+      if (!is_quoted && length > 0 && term->comparison > COMPARE_EQUAL)
+        {
+          g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _ ("There is no column “%s”"), name);
+          return FALSE;
+        }
+      term->comparison = COMPARE_CONTAINS;
+      value = word;
+    }
+  else if (term->column->presentation != FP_PRESENT_TEXT)
+    {
+      if (term->comparison == COMPARE_CONTAINS)
+        term->comparison = COMPARE_EQUAL;
+      if (!fp_query_parse_size (value, term->column->unit, &term->number))
+        {
+          g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _ ("“%s” is no figure; write it as in “pss>100M”"), value);
+          return FALSE;
+        }
+    }
+  else if (term->comparison > COMPARE_EQUAL)
+    {
+      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _ ("“%s” is a text; search it as in “%s:word”"), name, name);
+      return FALSE;
+    }
+  term->text = g_utf8_casefold (value, -1);
+  return TRUE;
+}
+
+/* The next word: up to a blank, or what stands between quotes. */
+static char *
+next_word (const char **cursor,
+           gboolean *is_quoted)
+{
+  GString *word;
+
+  while (g_ascii_isspace (**cursor))
+    (*cursor)++;
+  if (!**cursor)
+    return NULL;
+  word = g_string_new (NULL);
+  *is_quoted = **cursor == '"';
+  for (gboolean inside = FALSE; **cursor && (inside || !g_ascii_isspace (**cursor)); (*cursor)++)
+    if (**cursor == '"')
+      inside = !inside;
+    else
+      g_string_append_c (word, **cursor);
+  return g_string_free (word, FALSE);
+}
+
+FpQuery *
+fp_query_new (const char *text,
+              FpRecordKind kind,
+              GError **error)
+{
+  g_autoptr (FpQuery) self = g_new0 (FpQuery, 1);
+  const char *cursor = text;
+
+  self->kind = kind;
+  self->terms = g_array_new (FALSE, FALSE, sizeof (Term));
+  g_array_set_clear_func (self->terms, clear_term);
+  if (!g_utf8_validate (text, -1, NULL))
+    {
+      g_set_error_literal (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _ ("The search text is not valid UTF-8"));
+      return NULL;
+    }
+  for (;;)
+    {
+      gboolean is_quoted = FALSE;
+      g_autofree char *word = next_word (&cursor, &is_quoted);
+      Term term;
+
+      if (!word)
+        return g_steal_pointer (&self);
+      if (!*word)
+        continue;
+      if (!parse_term (&term, word, is_quoted, kind, error))
+        return NULL;
+      g_array_append_val (self->terms, term);
+    }
+}
+
+void
+fp_query_free (FpQuery *self)
+{
+  g_array_unref (self->terms);
+  g_free (self);
+}
+
+/* Without regard to case: that of ASCII in place, any other by folding the text first. */
+static gboolean
+contains (const char *text,
+          const char *folded)
+{
+  gsize length = strlen (folded);
+  gboolean is_ascii = TRUE;
+
+  for (const char *c = text; *c; c++)
+    {
+      if (g_ascii_strncasecmp (c, folded, length) == 0)
+        return TRUE;
+      is_ascii &= (guchar)*c < 0x80;
+    }
+  if (!is_ascii)
+    {
+      g_autofree char *whole = g_utf8_casefold (text, -1);
+
+      return strstr (whole, folded) != NULL;
+    }
+  return length == 0;
+}
+
+static gboolean
+text_matches (const Term *term,
+              const FpColumn *column,
+              const FpRecords *records,
+              guint index)
+{
+  char buffer[FP_CELL_SIZE];
+  const char *text = fp_column_get_text (column, records, index, NULL, buffer, sizeof buffer);
+  g_autofree char *folded = NULL;
+
+  if (term->comparison == COMPARE_CONTAINS)
+    return contains (text, term->text);
+  folded = g_utf8_casefold (text, -1);
+  return strcmp (folded, term->text) == 0;
+}
+
+/* A figure that is not known matches nothing; of a bound or a sum both ends must agree. */
+static gboolean
+figure_matches (const Term *term,
+                const FpRecords *records,
+                guint index)
+{
+  FpFigure figure = fp_column_get_figure (term->column, records, index);
+
+  if (!fp_figure_is_known (figure))
+    return FALSE;
+  switch (term->comparison)
+    {
+    case COMPARE_EQUAL:
+      return figure.low == term->number && figure.high == term->number;
+    case COMPARE_LESS:
+      return figure.high < term->number;
+    case COMPARE_LESS_EQUAL:
+      return figure.high <= term->number;
+    case COMPARE_GREATER:
+      return figure.low > term->number;
+    case COMPARE_GREATER_EQUAL:
+      return figure.low >= term->number;
+    case COMPARE_CONTAINS:
+    default:
+      g_assert_not_reached ();
+    }
+}
+
+static gboolean
+pid_matches (const Term *term,
+             const FpRecords *records,
+             guint index)
+{
+  char pid[16];
+
+  g_snprintf (pid, sizeof pid, "%d", fp_process_records_get (records, index)->pid);
+  return strcmp (pid, term->text) == 0;
+}
+
+static gboolean
+word_matches (const Term *term,
+              FpRecordKind kind,
+              const FpRecords *records,
+              guint index)
+{
+  static const char *const searched[] = {"program", "comm", "command", "user", "app", "name", "mapping"};
+
+  if (kind == FP_RECORD_PROCESS && pid_matches (term, records, index))
+    return TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (searched); i++)
+    {
+      const FpColumn *column = fp_columns_find (searched[i], kind);
+
+      if (column && text_matches (term, column, records, index))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static gboolean
+term_matches (const Term *term,
+              FpRecordKind kind,
+              const FpRecords *records,
+              guint index)
+{
+  if (!term->column)
+    return word_matches (term, kind, records, index);
+  if (term->column->presentation == FP_PRESENT_TEXT)
+    return text_matches (term, term->column, records, index);
+  return figure_matches (term, records, index);
+}
+
+gboolean
+fp_query_matches (const FpQuery *self,
+                  const FpRecords *records,
+                  guint index)
+{
+  for (guint i = 0; i < self->terms->len; i++)
+    {
+      const Term *term = &g_array_index (self->terms, Term, i);
+
+      if (term_matches (term, self->kind, records, index) == term->is_negated)
+        return FALSE;
+    }
+  return TRUE;
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "fp-figure.h"
+#include "fp-mapping.h"
+#include "fp-snapshot.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  FP_RECORD_PROCESS = 1 << 0,
+  FP_RECORD_TOTAL = 1 << 1,
+  FP_RECORD_MAPPING = 1 << 2,
+} FpRecordKind;
+
+/* What a record is known by from one snapshot to the next. */
+typedef struct
+{
+  guint64 a;
+  guint64 b;
+} FpKey;
+
+typedef struct _FpRecords FpRecords;
+
+typedef struct
+{
+  FpRecordKind kind;
+  FpKey (*get_key) (const FpRecords *self, guint index);
+  FpFigure (*get_figure) (const FpRecords *self, guint index, FpField field);
+  void (*free) (FpRecords *self);
+} FpRecordsClass;
+
+/* A list of things with figures: processes, totals of groups, mappings. Immutable. */
+struct _FpRecords
+{
+  const FpRecordsClass *class;
+  gatomicrefcount ref_count;
+  guint n;
+};
+
+FpRecords *fp_records_ref (FpRecords *self);
+void fp_records_unref (FpRecords *self);
+
+static inline FpKey
+fp_records_get_key (const FpRecords *self,
+                    guint index)
+{
+  return self->class->get_key (self, index);
+}
+
+static inline FpFigure
+fp_records_get_figure (const FpRecords *self,
+                       guint index,
+                       FpField field)
+{
+  return self->class->get_figure (self, index, field);
+}
+
+FpRecords *fp_process_records_new (FpSnapshot *snapshot);
+const FpProcess *fp_process_records_get (const FpRecords *records, guint index);
+const FpSnapshot *fp_process_records_get_snapshot (const FpRecords *records);
+
+FpRecords *fp_mapping_records_new (FpMappings *mappings);
+void fp_mapping_records_get (const FpRecords *records, guint index, FpMapping *mapping);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpRecords, fp_records_unref)
+
+G_END_DECLS

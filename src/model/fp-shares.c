@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include "fp-shares.h"
+
+/* all: the total of every process there is */
+void
+fp_shares_make (FpShare shares[FP_N_SHARES],
+                const FpLedger *ledger,
+                const FpTotal *all)
+{
+  static const struct
+  {
+    FpPart part;
+    FpField field;
+  } divided[FP_N_SHARES] = {
+      {FP_PART_ANONYMOUS, FP_FIELD_PSS_ANON},
+      {FP_PART_SHMEM, FP_FIELD_PSS_SHMEM},
+      {FP_PART_PAGE_CACHE, FP_FIELD_PSS_FILE},
+  };
+
+  for (guint i = 0; i < FP_N_SHARES; i++)
+    {
+      FpField field = divided[i].field;
+      FpShare *share = &shares[i];
+      gint64 left;
+
+      *share = (FpShare){.part = divided[i].part, .field = field, .whole = ledger->parts[divided[i].part]};
+      share->read = all->low[field];
+      left = share->whole - (gint64)MIN (share->read, G_MAXINT64);
+      if (all->n_unknown[field] > 0)
+        share->unread_at_most = MIN (all->high[field] - all->low[field], (guint64)MAX (left, 0));
+      share->rest = left - (gint64)share->unread_at_most;
+    }
+}

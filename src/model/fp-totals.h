@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "fp-columns.h"
+
+G_BEGIN_DECLS
+
+/* The sum of some processes. What could not be read is between nothing and its bound. */
+typedef struct
+{
+  const char *name;
+  guint n_members;
+  guint n_unread;
+  guint64 low[FP_N_FIELDS];
+  guint64 high[FP_N_FIELDS];
+  guint n_known[FP_N_FIELDS];
+  guint n_unknown[FP_N_FIELDS]; /* and bounded ones */
+} FpTotal;
+
+/* Groups of those that have the same text in a column (NULL: all in one), in the order of their first members. */
+FpRecords *fp_totals_new (const FpRecords *records, const guint *indices, guint n, const FpColumn *by, const FpFormat *format);
+const FpTotal *fp_totals_get (const FpRecords *records, guint index);
+
+G_END_DECLS

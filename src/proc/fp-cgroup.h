@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* What a control group's path tells of a process; an empty text where it tells nothing. */
+typedef struct
+{
+  char unit[256];
+  char slice[128];
+  char app[256];
+  char container[128];
+} FpCgroup;
+
+void fp_cgroup_parse (FpCgroup *self, const char *text, gsize length);
+
+G_END_DECLS

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "fp-identity.h"
+#include "fp-proc-dir.h"
+#include "fp-strings.h"
+
+#define MAX_ARGUMENTS 4096
+#define DELETED       " (deleted)"
+#define MEMFD         "/memfd:"
+
+static const char *
+base_name (const char *path)
+{
+  const char *slash = strrchr (path, '/');
+
+  return slash && slash[1] ? slash + 1 : path;
+}
+
+/* The kernel goes on into the environment where a process has overwritten the end of its arguments. Their true
+ * length is in stat for those who may read the process; for others a text without any 0 is cut at what looks like
+ * the first variable. */
+gsize
+fp_identity_arguments_length (const char *raw,
+                              gsize length,
+                              const FpImage *image)
+{
+  gsize start = 0;
+
+  if (image->arg_end > image->arg_start)
+    return MIN (length, image->arg_end - image->arg_start);
+  if (length == 0 || memchr (raw, '\0', length - 1))
+    return length;
+
+  for (gsize i = 0; i < length; i++)
+    {
+      if (raw[i] == '=' && i - start >= 3)
+        return start;
+      if (!g_ascii_isupper (raw[i]) && raw[i] != '_' && !(i > start && g_ascii_isdigit (raw[i])))
+        start = i + 1;
+    }
+  return length;
+}
+
+static void
+join_arguments (char *command,
+                gsize size,
+                char *raw,
+                gsize length)
+{
+  while (length > 0 && raw[length - 1] == '\0')
+    length--;
+  for (gsize i = 0; i < length; i++)
+    if (raw[i] == '\0')
+      raw[i] = ' ';
+  fp_text_clean (command, size, raw, length);
+}
+
+static gboolean
+is_one_of (const char *name,
+           const char *const *names)
+{
+  for (; *names; names++)
+    if (strcmp (name, *names) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* python3.11 is python */
+static gboolean
+is_interpreter (const char *exe)
+{
+  static const char *const interpreters[] = {
+      "python", "pypy", "perl", "ruby", "node", "nodejs", "sh", "bash", "dash", "zsh", "ksh", "fish", "php", "lua", "luajit", "tclsh", "wish", "java", "mono", "guile", "gjs", "gjs-console", "deno", "bun", NULL};
+  char name[32];
+  gsize length;
+
+  g_strlcpy (name, exe, sizeof name);
+  length = strlen (name);
+  while (length > 0 && (g_ascii_isdigit (name[length - 1]) || name[length - 1] == '.'))
+    name[--length] = '\0';
+  return is_one_of (name, interpreters);
+}
+
+static const char *
+next_argument (const char *argument,
+               const char *end)
+{
+  argument += strlen (argument) + 1;
+  return argument < end ? argument : NULL;
+}
+
+/* -lc of a shell, -ne of perl: the code follows */
+static gboolean
+is_option_cluster_with_code (const char *argument)
+{
+  gsize length = strlen (argument);
+
+  return argument[1] != '-' && length >= 3 && length <= 5 && (argument[length - 1] == 'c' || argument[length - 1] == 'e');
+}
+
+/* What an interpreter runs: the script, the module behind -m, the archive behind -jar; NULL for code in the arguments. */
+static const char *
+find_script (const char *arguments,
+             gsize length)
+{
+  static const char *const code[] = {"-c", "-e", "-E", "-p", "--eval", "--print", "-", "-s", "-i", NULL};
+  static const char *const with_value[] = {"-W", "-X", "-r", "--require", "-cp", "-classpath", "--class-path", "-o", "-O", NULL};
+  static const char *const names_program[] = {"-m", "-jar", "-f", "--", NULL};
+  const char *end = arguments + length;
+  const char *argument = length > 0 ? next_argument (arguments, end) : NULL;
+
+  for (; argument && *argument == '-'; argument = next_argument (argument, end))
+    {
+      if (is_one_of (argument, names_program))
+        return next_argument (argument, end);
+      if (is_one_of (argument, code) || is_option_cluster_with_code (argument))
+        return NULL;
+      if (is_one_of (argument, with_value) && !(argument = next_argument (argument, end)))
+        return NULL;
+    }
+  return argument;
+}
+
+static void
+find_program_without_exe (FpIdentity *self,
+                          const char *arguments,
+                          gsize length)
+{
+  const char *name = length > 0 ? base_name (arguments + (arguments[0] == '-')) : "";
+  gsize comm_length = strlen (self->comm);
+
+  /* The kernel's name is cut at 15 bytes, and of a program in a memfd it is the memfd's. */
+  if (*name && !strchr (name, ' ') && (strncmp (name, self->comm, MAX (comm_length, 1)) == 0 || g_str_has_prefix (self->comm, MEMFD + 1)))
+    fp_text_clean (self->program, sizeof self->program, name, strlen (name));
+  else
+    g_strlcpy (self->program, self->comm, sizeof self->program);
+}
+
+/* arguments: 0-separated and 0-terminated */
+void
+fp_identity_find_program (FpIdentity *self,
+                          const char *arguments,
+                          gsize length)
+{
+  static const char *const many_in_one[] = {"busybox", "toybox", "coreutils", "wine64-preloader", "wine-preloader", NULL};
+  const char *script;
+
+  if (!*self->exe || g_str_has_prefix (self->exe, MEMFD))
+    find_program_without_exe (self, arguments, length);
+  else
+    g_strlcpy (self->program, base_name (self->exe), sizeof self->program);
+
+  if (is_one_of (self->program, many_in_one))
+    g_strlcpy (self->program, self->comm, sizeof self->program);
+  if (is_interpreter (self->program) && (script = find_script (arguments, length)) && *script && !g_str_has_prefix (script, "/dev/") && !g_str_has_prefix (script, "/proc/"))
+    fp_text_clean (self->program, sizeof self->program, base_name (script), strlen (base_name (script)));
+}
+
+static gboolean
+is_our_mount_namespace (int process_dir)
+{
+  char ours[64], theirs[64];
+
+  return fp_read_link_at (AT_FDCWD, "/proc/self/ns/mnt", ours, sizeof ours) > 0 && fp_read_link_at (process_dir, "ns/mnt", theirs, sizeof theirs) > 0 && strcmp (ours, theirs) == 0;
+}
+
+/* A file may really be named "x (deleted)"; then it still has a link. */
+static FpExeState
+find_exe_state (int process_dir,
+                char *path,
+                gboolean is_live)
+{
+  struct stat st;
+
+  if (!g_str_has_suffix (path, DELETED) || g_str_has_prefix (path, MEMFD))
+    return FP_EXE_PRESENT;
+  if (is_live && fstatat (process_dir, "exe", &st, 0) == 0 && st.st_nlink > 0)
+    return FP_EXE_PRESENT;
+  path[strlen (path) - strlen (DELETED)] = '\0';
+  if (is_live && is_our_mount_namespace (process_dir) && access (path, F_OK) == 0)
+    return FP_EXE_UPDATED;
+  return FP_EXE_DELETED;
+}
+
+static void
+read_exe (FpIdentity *self,
+          int process_dir,
+          gboolean is_live)
+{
+  char path[4096 + sizeof DELETED];
+  gssize length = fp_read_link_at (process_dir, "exe", path, sizeof path);
+
+  self->exe[0] = '\0';
+  self->exe_state = FP_EXE_UNKNOWN;
+  if (length <= 0)
+    return;
+  self->exe_state = find_exe_state (process_dir, path, is_live);
+  fp_text_clean (self->exe, sizeof self->exe, path, strlen (path));
+}
+
+void
+fp_identity_read (FpIdentity *self,
+                  int process_dir,
+                  const FpStat *stat,
+                  gboolean is_live)
+{
+  char buffer[MAX_ARGUMENTS + 1];
+  gssize length;
+
+  fp_text_clean (self->comm, sizeof self->comm, stat->comm, stat->comm_length);
+  length = fp_read_at (process_dir, "cgroup", buffer, sizeof buffer);
+  fp_cgroup_parse (&self->cgroup, buffer, (gsize)MAX (length, 0));
+  self->command[0] = '\0';
+  if (stat->is_kernel_thread)
+    {
+      self->exe[0] = '\0';
+      self->exe_state = FP_EXE_UNKNOWN;
+      g_strlcpy (self->program, self->comm, sizeof self->program);
+      return;
+    }
+
+  read_exe (self, process_dir, is_live);
+  length = MAX (fp_read_at (process_dir, "cmdline", buffer, sizeof buffer), 0);
+  length = (gssize)fp_identity_arguments_length (buffer, (gsize)length, &stat->image);
+  buffer[length] = '\0';
+  fp_identity_find_program (self, buffer, (gsize)length);
+  join_arguments (self->command, sizeof self->command, buffer, (gsize)length);
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "fp-cgroup.h"
+#include "fp-stat.h"
+
+G_BEGIN_DECLS
+
+#define FP_COMMAND_SIZE 512
+
+typedef enum
+{
+  FP_EXE_UNKNOWN,
+  FP_EXE_PRESENT,
+  FP_EXE_DELETED,
+  FP_EXE_UPDATED, /* replaced by another file of this name */
+} FpExeState;
+
+/* Who a process is. Texts are valid UTF-8, control characters are kept. */
+typedef struct
+{
+  char comm[256];
+  char command[FP_COMMAND_SIZE];
+  char exe[1024];
+  char program[256];
+  FpExeState exe_state;
+  FpCgroup cgroup;
+} FpIdentity;
+
+void fp_identity_read (FpIdentity *self, int process_dir, const FpStat *stat, gboolean is_live);
+gsize fp_identity_arguments_length (const char *raw, gsize length, const FpImage *image);
+void fp_identity_find_program (FpIdentity *self, const char *arguments, gsize length);
+
+G_END_DECLS

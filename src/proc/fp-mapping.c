@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "fp-mapping.h"
+#include "fp-scan.h"
+
+#define UNKNOWN_FLAG     (FP_N_MAPPING_FLAGS - 1)
+#define RECENT_PRESENCES 8
+#define NAME_SIZE        4200 /* PATH_MAX, " (deleted)" and an ellipsis */
+
+const FpMappingFlagInfo fp_mapping_flag_infos[FP_N_MAPPING_FLAGS] = {
+    {"rd", N_ ("can be read")},
+    {"wr", N_ ("can be written")},
+    {"ex", N_ ("can be executed")},
+    {"sh", N_ ("is shared")},
+    {"mr", N_ ("may be made readable")},
+    {"mw", N_ ("may be made writable")},
+    {"me", N_ ("may be made executable")},
+    {"ms", N_ ("may be made shared")},
+    {"gd", N_ ("is a stack that grows down")},
+    {"pf", N_ ("is of page frames alone")},
+    {"dw", N_ ("can’t be written through its file")},
+    {"lo", N_ ("is locked in RAM")},
+    {"io", N_ ("is memory of a device")},
+    {"sr", N_ ("is read in sequence")},
+    {"rr", N_ ("is read at random")},
+    {"dc", N_ ("is not copied at fork")},
+    {"de", N_ ("can’t be made larger")},
+    {"ac", N_ ("is accounted for")},
+    {"nr", N_ ("reserves no swap")},
+    {"ht", N_ ("uses reserved huge pages")},
+    {"sf", N_ ("has synchronous page faults")},
+    {"ar", N_ ("has flags of its architecture")},
+    {"wf", N_ ("is wiped at fork")},
+    {"dd", N_ ("is not in core dumps")},
+    {"sd", N_ ("tracks writes")},
+    {"mm", N_ ("may hold pages and page frames")},
+    {"hg", N_ ("asks for huge pages")},
+    {"nh", N_ ("declines huge pages")},
+    {"mg", N_ ("may be merged with equal pages")},
+    {"bt", N_ ("has guarded branch targets")},
+    {"mt", N_ ("has memory tags")},
+    {"um", N_ ("reports missing pages")},
+    {"uw", N_ ("reports writes")},
+    {"ui", N_ ("reports minor faults")},
+    {"ss", N_ ("is a shadow stack")},
+    {"sl", N_ ("is sealed")},
+    {"lf", N_ ("is locked as it is used")},
+    {"dp", N_ ("can be dropped at any time")},
+    {"gu", N_ ("has guard pages")},
+    {"nl", N_ ("is not linear")},
+    [UNKNOWN_FLAG] = {"??", N_ ("has a flag this version does not know")},
+};
+
+/* The packed form: fixed facts, and the figures that are not 0 as numbers of 7 bits a byte. */
+typedef struct
+{
+  guint64 start;
+  guint64 end;
+  guint64 offset;
+  guint64 inode;
+  guint64 flags;
+  guint32 device_major;
+  guint32 device_minor;
+  guint32 name;
+  guint32 figures;
+  guint32 presence; /* index of FpMappings.presences */
+  char permissions[4];
+} Packed;
+
+struct _FpMappings
+{
+  gatomicrefcount ref_count;
+  GArray *packed;
+  GByteArray *figures;
+  GArray *presences; /* which figures there are: nearly always the same ones */
+  FpStringBlock *names;
+};
+
+struct _FpMappingScanner
+{
+  FpMappings *mappings;
+  FpStrings names;
+  FpFieldOrder order;
+  FpMapping current;
+  guint32 current_name;
+  gboolean has_current;
+  char last_raw_name[256];
+  guint32 last_name;
+};
+
+FpMappingScanner *
+fp_mapping_scanner_new (void)
+{
+  FpMappingScanner *self = g_new0 (FpMappingScanner, 1);
+
+  self->mappings = g_new0 (FpMappings, 1);
+  g_atomic_ref_count_init (&self->mappings->ref_count);
+  self->mappings->packed = g_array_new (FALSE, FALSE, sizeof (Packed));
+  self->mappings->figures = g_byte_array_new ();
+  self->mappings->presences = g_array_new (FALSE, FALSE, sizeof (guint64));
+  fp_strings_init (&self->names, 4096);
+  fp_field_order_init (&self->order, FP_SOURCE_SMAPS | FP_SOURCE_MAPPING);
+  return self;
+}
+
+void
+fp_mapping_scanner_free (FpMappingScanner *self)
+{
+  g_clear_pointer (&self->mappings, fp_mappings_unref);
+  fp_strings_clear (&self->names);
+  g_free (self);
+}
+
+static guint32
+find_presence (FpMappings *self,
+               guint64 present)
+{
+  guint n = self->presences->len;
+
+  for (guint i = n; i > 0 && i + RECENT_PRESENCES > n; i--)
+    if (g_array_index (self->presences, guint64, i - 1) == present)
+      return i - 1;
+  g_array_append_val (self->presences, present);
+  return n;
+}
+
+static guint8 *
+put_number (guint8 *to,
+            guint64 number)
+{
+  for (; number >= 0x80; number >>= 7)
+    *to++ = (guint8)(number | 0x80);
+  *to++ = (guint8)number;
+  return to;
+}
+
+static guint64
+get_number (const guint8 **from)
+{
+  guint64 number = 0;
+  guint shift = 0;
+
+  while (**from & 0x80)
+    {
+      number |= (guint64)(*(*from)++ & 0x7f) << shift;
+      shift += 7;
+    }
+  return number | (guint64) * (*from)++ << shift;
+}
+
+static void
+pack_figures (FpMappings *self,
+              const FpMemory *memory)
+{
+  guint8 bytes[(1 + FP_N_FIELDS) * 10], *to;
+  guint64 nonzero = 0;
+
+  for (guint64 left = memory->present; left; left &= left - 1)
+    if (memory->figures[__builtin_ctzll (left)])
+      nonzero |= left & -left;
+  to = put_number (bytes, nonzero);
+  for (guint64 left = nonzero; left; left &= left - 1)
+    {
+      FpField field = (FpField)__builtin_ctzll (left);
+
+      to = put_number (to, fp_field_infos[field].unit == FP_UNIT_BYTES ? memory->figures[field] / 1024 : memory->figures[field]);
+    }
+  g_byte_array_append (self->figures, bytes, (guint)(to - bytes));
+}
+
+static void
+flush (FpMappingScanner *self)
+{
+  FpMapping *mapping = &self->current;
+  Packed packed;
+
+  if (!self->has_current)
+    return;
+  packed = (Packed){
+      .start = mapping->start,
+      .end = mapping->end,
+      .offset = mapping->offset,
+      .inode = mapping->inode,
+      .flags = mapping->flags,
+      .device_major = mapping->device_major,
+      .device_minor = mapping->device_minor,
+      .name = self->current_name,
+      .figures = self->mappings->figures->len,
+      .presence = find_presence (self->mappings, mapping->memory.present),
+  };
+  memcpy (packed.permissions, mapping->permissions, sizeof packed.permissions);
+  pack_figures (self->mappings, &mapping->memory);
+  g_array_append_val (self->mappings->packed, packed);
+  self->has_current = FALSE;
+}
+
+static gboolean
+scan_hex (const char **cursor,
+          const char *end,
+          char stop,
+          guint64 *number)
+{
+  const char *c = *cursor;
+
+  *number = 0;
+  for (; c < end && *c != stop; c++)
+    {
+      gint digit = g_ascii_xdigit_value (*c);
+
+      if (digit < 0 || *number >> 60)
+        return FALSE;
+      *number = *number << 4 | (guint64)digit;
+    }
+  if (c == *cursor || c == end)
+    return FALSE;
+  *cursor = c + 1;
+  return TRUE;
+}
+
+/* Neighbours have the same name more often than not. */
+static guint32
+intern_name (FpMappingScanner *self,
+             const char *raw,
+             gsize length)
+{
+  char clean[NAME_SIZE];
+
+  if (length == 0)
+    return 0;
+  if (length < sizeof self->last_raw_name && self->last_raw_name[length] == '\0' && memcmp (raw, self->last_raw_name, length) == 0)
+    return self->last_name;
+  fp_text_clean (clean, sizeof clean, raw, length);
+  self->last_name = fp_strings_intern (&self->names, clean);
+  memset (self->last_raw_name, 0, sizeof self->last_raw_name);
+  if (length < sizeof self->last_raw_name)
+    memcpy (self->last_raw_name, raw, length);
+  return self->last_name;
+}
+
+/* "5565cfdac000-5565cfdad000 r-xp 00002000 fe:00 247498    /usr/bin/head" */
+static gboolean
+scan_header (FpMappingScanner *self,
+             const char *line,
+             const char *end)
+{
+  FpMapping *mapping = &self->current;
+  guint64 major, minor;
+
+  *mapping = (FpMapping){0};
+  if (!scan_hex (&line, end, '-', &mapping->start) || !scan_hex (&line, end, ' ', &mapping->end) || mapping->end < mapping->start || end - line < 5 || line[4] != ' ')
+    return FALSE;
+  for (guint i = 0; i < 4; i++)
+    if (!strchr ("rwxsp-", line[i]))
+      return FALSE;
+  memcpy (mapping->permissions, line, 4);
+  line += 5;
+  if (!scan_hex (&line, end, ' ', &mapping->offset) || !scan_hex (&line, end, ':', &major) || !scan_hex (&line, end, ' ', &minor) || line == end || !g_ascii_isdigit (*line))
+    return FALSE;
+  mapping->device_major = (guint32)major;
+  mapping->device_minor = (guint32)minor;
+  mapping->inode = fp_scan_number (&line, end);
+  line = fp_scan_blanks (line, end);
+  self->current_name = intern_name (self, line, end - line);
+  self->order.next = 0;
+  return TRUE;
+}
+
+static guint64
+scan_flags (const char *cursor,
+            const char *end)
+{
+  guint64 flags = 0;
+
+  for (; end - cursor >= 2; cursor = fp_scan_blanks (cursor + 2, end))
+    {
+      guint flag = 0;
+
+      while (flag < UNKNOWN_FLAG && memcmp (fp_mapping_flag_infos[flag].letters, cursor, 2) != 0)
+        flag++;
+      flags |= G_GUINT64_CONSTANT (1) << flag;
+    }
+  return flags;
+}
+
+/* Takes whole lines; returns how much was taken. What is no line of smaps is passed over. */
+gsize
+fp_mapping_scanner_feed (FpMappingScanner *self,
+                         const char *text,
+                         gsize length)
+{
+  const char *end = text + length, *last = memrchr (text, '\n', length);
+  const char *cursor = text;
+
+  if (!last)
+    return 0;
+  end = last + 1;
+  while (cursor < end)
+    {
+      const char *newline;
+
+      if (self->has_current && *cursor != 'V' && fp_memory_scan_field (&self->current.memory, &self->order, &cursor, end))
+        continue;
+      newline = memchr (cursor, '\n', end - cursor);
+      if (self->has_current && newline - cursor > 8 && memcmp (cursor, "VmFlags:", 8) == 0)
+        self->current.flags = scan_flags (fp_scan_blanks (cursor + 8, newline), newline);
+      else if (g_ascii_isxdigit (*cursor))
+        {
+          flush (self);
+          self->has_current = scan_header (self, cursor, newline);
+        }
+      cursor = newline + 1;
+    }
+  return end - text;
+}
+
+/* Arrays grow by doubling; what is kept should not. */
+static void
+trim (FpMappings *self)
+{
+  GArray *packed = g_array_sized_new (FALSE, FALSE, sizeof (Packed), self->packed->len);
+  GByteArray *figures = g_byte_array_sized_new (self->figures->len);
+
+  g_array_append_vals (packed, self->packed->data, self->packed->len);
+  g_byte_array_append (figures, self->figures->data, self->figures->len);
+  g_array_unref (self->packed);
+  g_byte_array_unref (self->figures);
+  self->packed = packed;
+  self->figures = figures;
+}
+
+FpMappings *
+fp_mapping_scanner_finish (FpMappingScanner *self)
+{
+  flush (self);
+  trim (self->mappings);
+  self->mappings->names = fp_string_block_ref (self->names.block);
+  return g_steal_pointer (&self->mappings);
+}
+
+FpMappings *
+fp_mappings_ref (FpMappings *self)
+{
+  g_atomic_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+void
+fp_mappings_unref (FpMappings *self)
+{
+  if (!g_atomic_ref_count_dec (&self->ref_count))
+    return;
+  g_array_unref (self->packed);
+  g_byte_array_unref (self->figures);
+  g_array_unref (self->presences);
+  g_clear_pointer (&self->names, fp_string_block_unref);
+  g_free (self);
+}
+
+guint
+fp_mappings_get_n (const FpMappings *self)
+{
+  return self->packed->len;
+}
+
+/* In memory, allocated and not used included. */
+gsize
+fp_mappings_get_size (const FpMappings *self)
+{
+  return sizeof *self + self->packed->len * sizeof (Packed) + self->figures->len + self->names->capacity;
+}
+
+void
+fp_mappings_get (const FpMappings *self,
+                 guint index,
+                 FpMapping *mapping)
+{
+  const Packed *packed = &g_array_index (self->packed, Packed, index);
+  const guint8 *from = self->figures->data + packed->figures;
+
+  mapping->start = packed->start;
+  mapping->end = packed->end;
+  mapping->offset = packed->offset;
+  mapping->inode = packed->inode;
+  mapping->flags = packed->flags;
+  mapping->device_major = packed->device_major;
+  mapping->device_minor = packed->device_minor;
+  memcpy (mapping->permissions, packed->permissions, sizeof packed->permissions);
+  mapping->permissions[4] = '\0';
+  mapping->name = self->names->data + packed->name;
+
+  mapping->memory.present = g_array_index (self->presences, guint64, packed->presence);
+  for (guint64 left = mapping->memory.present; left; left &= left - 1)
+    mapping->memory.figures[__builtin_ctzll (left)] = 0;
+  for (guint64 left = get_number (&from); left; left &= left - 1)
+    {
+      FpField field = (FpField)__builtin_ctzll (left);
+      guint64 number = get_number (&from);
+
+      mapping->memory.figures[field] = fp_field_infos[field].unit == FP_UNIT_BYTES ? number * 1024 : number;
+    }
+  fp_memory_derive (&mapping->memory);
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "fp-memory.h"
+#include "fp-proc-dir.h"
+#include "fp-snapshot.h"
+#include "fp-strings.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  char letters[3];
+  const char *meaning;
+} FpMappingFlagInfo;
+
+#define FP_N_MAPPING_FLAGS 48
+
+/* The bit of a flag in FpMapping.flags is its place here; the last is for those not known. */
+extern const FpMappingFlagInfo fp_mapping_flag_infos[FP_N_MAPPING_FLAGS];
+
+/* One entry of smaps, unpacked. */
+typedef struct
+{
+  guint64 start;
+  guint64 end;
+  guint64 offset;
+  guint64 inode;
+  guint32 device_major;
+  guint32 device_minor;
+  guint64 flags;
+  char permissions[5];
+  const char *name;
+  FpMemory memory;
+} FpMapping;
+
+/* Every mapping of a process, immutable; below 100 bytes each. */
+typedef struct _FpMappings FpMappings;
+
+/* Makes an FpMappings of a text that comes in pieces. */
+typedef struct _FpMappingScanner FpMappingScanner;
+
+FpMappingScanner *fp_mapping_scanner_new (void);
+void fp_mapping_scanner_free (FpMappingScanner *self);
+gsize fp_mapping_scanner_feed (FpMappingScanner *self, const char *text, gsize length);
+FpMappings *fp_mapping_scanner_finish (FpMappingScanner *self);
+
+FpMappings *fp_mappings_ref (FpMappings *self);
+void fp_mappings_unref (FpMappings *self);
+guint fp_mappings_get_n (const FpMappings *self);
+void fp_mappings_get (const FpMappings *self, guint index, FpMapping *mapping);
+gsize fp_mappings_get_size (const FpMappings *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpMappingScanner, fp_mapping_scanner_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpMappings, fp_mappings_unref)
+
+G_END_DECLS

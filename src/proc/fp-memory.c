@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "fp-memory.h"
+#include "fp-scan.h"
+
+#define FP_FIELD_INFO(id, name, source, key, unit, bound, title, meaning) \
+  {name, key, sizeof (key) - 1, FP_SOURCE_##source, FP_UNIT_##unit, FP_FIELD_##bound, title, meaning},
+
+const FpFieldInfo fp_field_infos[FP_N_FIELDS] = {
+    FP_MEMORY_FIELDS (FP_FIELD_INFO)};
+
+#undef FP_FIELD_INFO
+
+FpField
+fp_field_find (const char *name)
+{
+  for (FpField field = 0; field < FP_N_FIELDS; field++)
+    if (strcmp (fp_field_infos[field].name, name) == 0)
+      return field;
+  return FP_FIELD_NONE;
+}
+
+void
+fp_field_order_init (FpFieldOrder *self,
+                     guint sources)
+{
+  self->n_fields = self->next = 0;
+  for (FpField field = 0; field < FP_N_FIELDS; field++)
+    if ((fp_field_infos[field].source & sources) && fp_field_infos[field].key_length > 0)
+      self->fields[self->n_fields++] = (guint8)field;
+}
+
+static inline gboolean
+key_matches (FpField field,
+             const char *key,
+             const char *end)
+{
+  const FpFieldInfo *info = &fp_field_infos[field];
+
+  return (gsize)(end - key) > info->key_length && key[info->key_length] == ':' && memcmp (key, info->key, info->key_length) == 0;
+}
+
+static FpField
+search_key (FpFieldOrder *order,
+            const char *key,
+            const char *end)
+{
+  for (guint i = 0; i < order->n_fields; i++)
+    {
+      guint8 found = order->fields[i];
+
+      if (!key_matches (found, key, end))
+        continue;
+      if (i > order->next)
+        {
+          order->fields[i] = order->fields[order->next];
+          order->fields[order->next++] = found;
+        }
+      else
+        order->next = i + 1;
+      return found;
+    }
+  return FP_FIELD_NONE;
+}
+
+/* One line "Key: value"; FALSE at anything else, with the cursor where it was. */
+gboolean
+fp_memory_scan_field (FpMemory *self,
+                      FpFieldOrder *order,
+                      const char **cursor,
+                      const char *end)
+{
+  const char *key = *cursor, *c = key;
+  gboolean is_kilobytes = FALSE;
+  guint64 value = 0;
+  FpField field;
+
+  if (order->next < order->n_fields && key_matches (order->fields[order->next], key, end))
+    field = order->fields[order->next++];
+  else
+    {
+      while (c < end && (g_ascii_isalnum (*c) || *c == '_'))
+        c++;
+      if (c == end || *c != ':' || c == key)
+        return FALSE;
+      field = search_key (order, key, end);
+    }
+
+  if (field != FP_FIELD_NONE)
+    {
+      const FpFieldInfo *info = &fp_field_infos[field];
+
+      c = key + info->key_length + 1;
+      if (fp_scan_value (&c, end, &value, &is_kilobytes) && is_kilobytes == (info->unit == FP_UNIT_BYTES))
+        fp_memory_set (self, field, value);
+    }
+  if (c < end && *c != '\n')
+    c = memchr (c, '\n', end - c);
+  *cursor = c && c < end ? c + 1 : end;
+  return TRUE;
+}
+
+/* sources: a mask of FpSource */
+void
+fp_memory_scan (FpMemory *self,
+                guint sources,
+                const char *text,
+                gsize length)
+{
+  const char *cursor = text, *end = text + length;
+  FpFieldOrder order;
+
+  fp_field_order_init (&order, sources);
+  while (cursor < end)
+    if (!fp_memory_scan_field (self, &order, &cursor, end))
+      {
+        const char *newline = memchr (cursor, '\n', end - cursor);
+
+        cursor = newline ? newline + 1 : end;
+      }
+}
+
+void
+fp_memory_clear_sources (FpMemory *self,
+                         guint sources)
+{
+  for (FpField field = 0; field < FP_N_FIELDS; field++)
+    if (fp_field_infos[field].source & sources)
+      self->present &= ~(G_GUINT64_CONSTANT (1) << field);
+}
+
+static void
+derive_sum (FpMemory *self,
+            FpField sum,
+            FpField a,
+            FpField b)
+{
+  if (fp_memory_has (self, a) && fp_memory_has (self, b))
+    fp_memory_set (self, sum, self->figures[a] + self->figures[b]);
+  else
+    self->present &= ~(G_GUINT64_CONSTANT (1) << sum);
+}
+
+void
+fp_memory_derive (FpMemory *self)
+{
+  derive_sum (self, FP_FIELD_USS, FP_FIELD_PRIVATE_CLEAN, FP_FIELD_PRIVATE_DIRTY);
+  derive_sum (self, FP_FIELD_SHARED, FP_FIELD_SHARED_CLEAN, FP_FIELD_SHARED_DIRTY);
+  derive_sum (self, FP_FIELD_MEMORY_AND_SWAP, FP_FIELD_PSS, FP_FIELD_SWAP_PSS);
+  derive_sum (self, FP_FIELD_RSS_AND_SWAP, FP_FIELD_RSS, FP_FIELD_VM_SWAP);
+  if (fp_memory_has (self, FP_FIELD_PRIVATE_HUGETLB) && fp_memory_has (self, FP_FIELD_SHARED_HUGETLB))
+    derive_sum (self, FP_FIELD_HUGETLB, FP_FIELD_PRIVATE_HUGETLB, FP_FIELD_SHARED_HUGETLB);
+}
+
+/* What an unknown figure can't exceed. */
+gboolean
+fp_memory_bound (const FpMemory *self,
+                 FpField field,
+                 guint64 *bound)
+{
+  for (FpField by = fp_field_infos[field].bound; by != FP_FIELD_NONE; by = fp_field_infos[by].bound)
+    if (fp_memory_has (self, by))
+      {
+        *bound = self->figures[by];
+        return TRUE;
+      }
+  return FALSE;
+}

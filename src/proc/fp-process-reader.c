@@ -1,0 +1,416 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "fp-process-reader.h"
+#include "fp-scan.h"
+
+#define MAX_TRIES 3 /* while it execs under our hands */
+
+static gssize
+read_start (int fd,
+            char *buffer,
+            gsize size)
+{
+  gssize length = pread (fd, buffer, size - 1, 0);
+
+  buffer[MAX (length, 0)] = '\0';
+  return length < 0 ? -errno : length;
+}
+
+/* A kept stat descriptor stays with its process over exec and says ESRCH for ever once that is reaped. */
+static void
+keep_stat (FpProcessReader *self,
+           FpTracked *tracked,
+           int fd)
+{
+  if (tracked->stat_fd < 0 && g_atomic_int_add (&self->n_kept, 1) < self->max_kept)
+    {
+      tracked->stat_fd = fd;
+      return;
+    }
+  if (tracked->stat_fd < 0)
+    g_atomic_int_add (&self->n_kept, -1);
+  close (fd);
+}
+
+void
+fp_process_reader_forget (FpProcessReader *self,
+                          FpTracked *tracked)
+{
+  if (tracked->stat_fd < 0)
+    return;
+  close (tracked->stat_fd);
+  tracked->stat_fd = -1;
+  g_atomic_int_add (&self->n_kept, -1);
+}
+
+static FpLook
+look_from_error (gssize error)
+{
+  return error == -EACCES || error == -EPERM ? FP_LOOK_FORBIDDEN : FP_LOOK_GONE;
+}
+
+static FpLook
+read_stat (FpProcessReader *self,
+           FpTracked *tracked,
+           gint pid,
+           FpStat *stat)
+{
+  char text[1024];
+  gssize length;
+  int fd = tracked->stat_fd;
+
+  if (fd < 0 && (fd = fp_proc_dir_open_file (&self->proc, pid, "stat")) < 0)
+    return look_from_error (-errno);
+  length = read_start (fd, text, sizeof text);
+  if (length <= 0 || !fp_stat_parse (stat, text, (gsize)length))
+    {
+      if (fd != tracked->stat_fd)
+        close (fd);
+      return look_from_error (length);
+    }
+  if (fd != tracked->stat_fd)
+    keep_stat (self, tracked, fd);
+  return FP_LOOK_ALIVE;
+}
+
+static void
+take_stat (FpProcessReader *self,
+           FpTracked *tracked,
+           FpProcess *process)
+{
+  const FpStat *stat = &tracked->stat;
+  FpMemory *memory = &process->memory;
+
+  process->start_ticks = stat->start_ticks;
+  process->ppid = stat->ppid;
+  process->state = (guint8)stat->state;
+  process->main_thread_exited = fp_stat_is_zombie (stat) && stat->n_threads > 1;
+  fp_memory_set (memory, FP_FIELD_THREADS, stat->n_threads);
+  fp_memory_set (memory, FP_FIELD_MINOR_FAULTS, stat->fingerprint.minor_faults);
+  fp_memory_set (memory, FP_FIELD_MAJOR_FAULTS, stat->fingerprint.major_faults);
+  fp_memory_set (memory, FP_FIELD_CPU_TIME, (guint64)((double)(stat->user_ticks + stat->system_ticks) * G_USEC_PER_SEC / (double)self->ticks_per_second));
+}
+
+FpLook
+fp_process_reader_look (FpProcessReader *self,
+                        FpTracked *tracked,
+                        FpProcess *process)
+{
+  FpStat stat;
+  FpLook look = read_stat (self, tracked, process->pid, &stat);
+
+  if (look != FP_LOOK_ALIVE)
+    return look;
+  if (process->start_ticks != 0 && stat.start_ticks != process->start_ticks)
+    return FP_LOOK_GONE;
+  tracked->stat = stat;
+  take_stat (self, tracked, process);
+  return FP_LOOK_ALIVE;
+}
+
+/* Its memory and files are to be found with a live thread once the main one has exited. */
+static int
+open_memory_dir (FpProcessReader *self,
+                 const FpProcess *process)
+{
+  int process_dir = fp_proc_dir_open_process (&self->proc, process->pid);
+  int task_dir, thread_dir = -1;
+  struct dirent *entry;
+  DIR *tasks;
+
+  if (process_dir < 0 || !process->main_thread_exited)
+    return process_dir;
+  task_dir = openat (process_dir, "task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  tasks = task_dir >= 0 ? fdopendir (task_dir) : NULL;
+  while (tasks && thread_dir < 0 && (entry = readdir (tasks)))
+    if (g_ascii_isdigit (entry->d_name[0]) && atoi (entry->d_name) != process->pid)
+      thread_dir = openat (task_dir, entry->d_name, O_PATH | O_DIRECTORY | O_CLOEXEC);
+  if (tasks)
+    closedir (tasks);
+  if (thread_dir < 0)
+    return process_dir;
+  close (process_dir);
+  return thread_dir;
+}
+
+static void
+scan_owner (FpProcess *process,
+            const char *text,
+            gsize length)
+{
+  const char *cursor = text, *end = text + length;
+  FpLine line;
+
+  while (fp_scan_line (&cursor, end, &line))
+    if (fp_line_has_key (&line, "Uid"))
+      {
+        const char *uid = line.text;
+
+        fp_scan_number (&uid, end);
+        uid = fp_scan_blanks (uid, end);
+        process->uid = (guint32)fp_scan_number (&uid, end);
+        return;
+      }
+}
+
+/* The effective uid: the directory's owner, and the second of "Uid:" (the same, in a recorded tree too). */
+static void
+read_status (FpProcess *process,
+             int memory_dir)
+{
+  char text[8192];
+  gssize length = fp_read_at (memory_dir, "status", text, sizeof text);
+  FpMemory *memory = &process->memory;
+  struct stat st;
+
+  fp_memory_clear_sources (memory, FP_SOURCE_STATUS);
+  if (fstat (memory_dir, &st) == 0)
+    process->uid = st.st_uid;
+  if (length <= 0)
+    return;
+  fp_memory_scan (memory, FP_SOURCE_STATUS, text, (gsize)length);
+  scan_owner (process, text, (gsize)length);
+}
+
+static void
+read_oom (FpProcess *process,
+          int process_dir)
+{
+  char text[32];
+
+  if (fp_read_at (process_dir, "oom_score", text, sizeof text) > 0 && g_ascii_isdigit (*text))
+    fp_memory_set (&process->memory, FP_FIELD_OOM_SCORE, g_ascii_strtoull (text, NULL, 10));
+  if (fp_read_at (process_dir, "oom_score_adj", text, sizeof text) > 0)
+    process->oom_score_adj = (gint16)CLAMP (g_ascii_strtoll (text, NULL, 10), -1000, 1000);
+}
+
+static void
+take_identity (FpProcessReader *self,
+               FpProcess *process,
+               const FpIdentity *identity)
+{
+  const char *const texts[FP_N_TEXTS] = {
+      [FP_TEXT_COMM] = identity->comm,
+      [FP_TEXT_COMMAND] = identity->command,
+      [FP_TEXT_PROGRAM] = identity->program,
+      [FP_TEXT_EXE] = identity->exe,
+      [FP_TEXT_APP] = identity->cgroup.app,
+      [FP_TEXT_UNIT] = identity->cgroup.unit,
+      [FP_TEXT_SLICE] = identity->cgroup.slice,
+      [FP_TEXT_CONTAINER] = identity->cgroup.container,
+  };
+
+  g_mutex_lock (&self->mutex);
+  for (FpText text = 0; text < FP_N_TEXTS; text++)
+    if (text != FP_TEXT_USER)
+      process->texts[text] = fp_strings_intern (&self->strings, texts[text]);
+  g_mutex_unlock (&self->mutex);
+  process->exe_state = (guint8)identity->exe_state;
+  fp_users_request (self->users, process->uid);
+}
+
+static void
+identify_from (FpProcessReader *self,
+               FpTracked *tracked,
+               FpProcess *process,
+               int dir)
+{
+  FpIdentity identity;
+
+  read_status (process, dir);
+  read_oom (process, dir);
+  fp_identity_read (&identity, dir, &tracked->stat, self->proc.is_live);
+  take_identity (self, process, &identity);
+}
+
+static void
+clear_memory (FpProcess *process,
+              FpReason reason)
+{
+  fp_memory_clear_sources (&process->memory, FP_SOURCE_SMAPS | FP_SOURCE_DERIVED);
+  process->reason = (guint8)reason;
+  process->shares_with = 0;
+}
+
+/* Everything that is readable of everybody; a process first seen waits for its walk from here on. */
+void
+fp_process_reader_identify (FpProcessReader *self,
+                            FpTracked *tracked,
+                            FpProcess *process)
+{
+  int dir = open_memory_dir (self, process);
+
+  if (dir < 0)
+    return;
+  identify_from (self, tracked, process, dir);
+  close (dir);
+  tracked->is_identified = TRUE;
+  if (tracked->stat.is_kernel_thread)
+    clear_memory (process, FP_REASON_KERNEL_THREAD);
+  else if (fp_stat_is_zombie (&tracked->stat) && !process->main_thread_exited)
+    clear_memory (process, FP_REASON_ZOMBIE);
+  else if (!tracked->was_walked)
+    clear_memory (process, FP_REASON_PENDING);
+  fp_process_reader_read_rss (self, tracked, process);
+}
+
+/* statm's RSS is exact where stat's is not. */
+void
+fp_process_reader_read_rss (FpProcessReader *self,
+                            const FpTracked *tracked,
+                            FpProcess *process)
+{
+  FpMemory *memory = &process->memory;
+  const char *cursor, *end;
+  char text[128];
+  guint64 size, rss;
+  gssize length;
+  int fd;
+
+  if (process->reason == FP_REASON_KERNEL_THREAD || process->reason == FP_REASON_ZOMBIE || process->reason == FP_REASON_SHARED_MEMORY || process->main_thread_exited)
+    return;
+  if ((fd = fp_proc_dir_open_file (&self->proc, process->pid, "statm")) < 0)
+    return;
+  length = read_start (fd, text, sizeof text);
+  close (fd);
+  if (length <= 0)
+    return;
+  cursor = text;
+  end = text + length;
+  size = fp_scan_number (&cursor, end);
+  cursor = fp_scan_blanks (cursor, end);
+  if (!g_ascii_isdigit (*cursor))
+    return;
+  rss = fp_scan_number (&cursor, end);
+  if (__builtin_mul_overflow (rss, self->page_size, &rss) || __builtin_mul_overflow (size, self->page_size, &size))
+    return;
+  fp_memory_set (memory, FP_FIELD_RSS, rss);
+  fp_memory_set (memory, FP_FIELD_VM_SIZE, size);
+
+  /* It has shrunk below what was measured, so that is certainly wrong by now; the bound is right. */
+  if (fp_memory_get (memory, FP_FIELD_PSS) > rss || fp_memory_get (memory, FP_FIELD_USS) > rss)
+    {
+      fp_memory_clear_sources (memory, FP_SOURCE_DERIVED);
+      memory->present &= ~(G_GUINT64_CONSTANT (1) << FP_FIELD_PSS);
+    }
+  fp_memory_derive (memory);
+}
+
+typedef enum
+{
+  WALK_DONE,
+  WALK_DENIED,
+  WALK_ENDED,
+  WALK_NO_MEMORY,
+  WALK_UNSUPPORTED,
+} Walk;
+
+static Walk
+walk_once (FpMemory *memory,
+           int memory_dir)
+{
+  char text[4096];
+  gssize length = fp_read_at (memory_dir, "smaps_rollup", text, sizeof text);
+
+  if (length == -EACCES || length == -EPERM)
+    return WALK_DENIED;
+  if (length == -ESRCH)
+    return WALK_NO_MEMORY;
+  if (length == -ENOENT)
+    return faccessat (memory_dir, "stat", F_OK, 0) == 0 ? WALK_UNSUPPORTED : WALK_ENDED;
+  if (length <= 0)
+    return WALK_NO_MEMORY;
+  fp_memory_clear_sources (memory, FP_SOURCE_SMAPS);
+  fp_memory_scan (memory, FP_SOURCE_SMAPS, text, (gsize)length);
+  fp_memory_derive (memory);
+  return fp_memory_has (memory, FP_FIELD_PSS) ? WALK_DONE : WALK_UNSUPPORTED;
+}
+
+static guint64
+thread_cpu_us (void)
+{
+  struct timespec t;
+
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &t);
+  return (guint64)t.tv_sec * G_USEC_PER_SEC + (guint64)t.tv_nsec / 1000;
+}
+
+static void
+take_walk (FpTracked *tracked,
+           FpProcess *process,
+           Walk walk,
+           guint64 now_us)
+{
+  static const FpReason reasons[] = {
+      [WALK_DONE] = FP_REASON_NONE,
+      [WALK_DENIED] = FP_REASON_PERMISSION,
+      [WALK_ENDED] = FP_REASON_ENDED,
+      [WALK_NO_MEMORY] = FP_REASON_PENDING,
+      [WALK_UNSUPPORTED] = FP_REASON_UNSUPPORTED,
+  };
+
+  tracked->is_denied = walk == WALK_DENIED;
+  tracked->is_ended = walk == WALK_ENDED;
+  if (walk != WALK_DONE)
+    {
+      clear_memory (process, reasons[walk]);
+      return;
+    }
+  process->reason = FP_REASON_NONE;
+  process->shares_with = 0;
+  process->measured_us = now_us;
+  tracked->walked_rss = fp_memory_get (&process->memory, FP_FIELD_RSS);
+}
+
+/* Figures and names together: both are read again until no exec came between them. */
+void
+fp_process_reader_walk (FpProcessReader *self,
+                        FpTracked *tracked,
+                        FpProcess *process,
+                        guint64 now_us)
+{
+  Walk walk = WALK_NO_MEMORY;
+  FpStat before;
+
+  tracked->was_walked = TRUE;
+  tracked->is_suspect = tracked->is_wanted = FALSE;
+  tracked->walked_us = now_us;
+  for (guint try = 0; try < MAX_TRIES; try++)
+    {
+      int dir = open_memory_dir (self, process);
+      guint64 start_us;
+
+      before = tracked->stat;
+      tracked->walked = before.fingerprint;
+      if (dir >= 0 && (try > 0 || !tracked->is_identified))
+        identify_from (self, tracked, process, dir);
+      start_us = thread_cpu_us ();
+      walk = dir >= 0 ? walk_once (&process->memory, dir) : WALK_ENDED;
+      process->cost_us = (guint32)(thread_cpu_us () - start_us);
+      if (dir >= 0)
+        close (dir);
+
+      /* Alive behind the reading, with a descriptor or start time of its own: so it was this process all along. */
+      if (fp_process_reader_look (self, tracked, process) != FP_LOOK_ALIVE)
+        walk = WALK_ENDED;
+      if (walk == WALK_ENDED || fp_stat_same_image (&before, &tracked->stat))
+        break;
+    }
+  if (walk == WALK_NO_MEMORY && fp_stat_is_zombie (&tracked->stat) && !process->main_thread_exited)
+    clear_memory (process, FP_REASON_ZOMBIE);
+  else
+    take_walk (tracked, process, walk, now_us);
+  if (walk != WALK_DONE && walk != WALK_ENDED)
+    fp_process_reader_read_rss (self, tracked, process);
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "fp-proc-dir.h"
+#include "fp-snapshot.h"
+#include "fp-stat.h"
+#include "fp-users.h"
+
+G_BEGIN_DECLS
+
+/* What a sweep keeps of a process from one collection to the next, beside its record. */
+typedef struct
+{
+  int stat_fd;
+  FpStat stat;
+  /* Of the last walk */
+  FpFingerprint walked;
+  guint64 walked_rss;
+  guint64 walked_us;
+  guint64 walked_sweep;
+  guint is_identified : 1; /* in this collection */
+  guint was_walked : 1;    /* or tried */
+  guint is_denied : 1;
+  guint is_suspect : 1; /* a process it may share pages with was born or died */
+  guint is_ended : 1;
+  guint is_wanted : 1;
+  guint in_attention : 1;
+} FpTracked;
+
+typedef enum
+{
+  FP_LOOK_ALIVE,
+  FP_LOOK_GONE,      /* or another process has its PID by now */
+  FP_LOOK_FORBIDDEN, /* hidepid=1: nothing but the owner is to be seen */
+} FpLook;
+
+/* Shared by the threads of a sweep; strings and users are under the mutex. */
+typedef struct
+{
+  FpProcDir proc;
+  FpStrings strings;
+  FpUsers *users;
+  GMutex mutex;
+  guint64 page_size;
+  guint64 ticks_per_second;
+  gint n_kept;
+  gint max_kept;
+} FpProcessReader;
+
+FpLook fp_process_reader_look (FpProcessReader *self, FpTracked *tracked, FpProcess *process);
+void fp_process_reader_identify (FpProcessReader *self, FpTracked *tracked, FpProcess *process);
+void fp_process_reader_walk (FpProcessReader *self, FpTracked *tracked, FpProcess *process, guint64 now_us);
+void fp_process_reader_read_rss (FpProcessReader *self, const FpTracked *tracked, FpProcess *process);
+void fp_process_reader_forget (FpProcessReader *self, FpTracked *tracked);
+
+G_END_DECLS

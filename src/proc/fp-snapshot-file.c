@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "fp-snapshot-file.h"
+
+#define MAGIC           "FOOTPRNT"
+#define BYTE_ORDER_MARK 0x01020304
+#define SCHEMA          1
+#define MAX_FIELDS      64
+#define MAX_TEXTS       64
+#define MAX_FIGURE      (G_GUINT64_CONSTANT (1) << 56) /* sums of as many as there can be stay below 2^64 */
+#define MAX_PROCESSES   (4 * 1024 * 1024)              /* the kernel's PID_MAX_LIMIT */
+#define PROCESS_HEAD    offsetof (FpProcess, texts)
+#define ALIGN(size)     (((size) + 7) & ~(gsize)7)
+
+/* The block of DESIGN section 3: header, system, processes, strings; each padded to 8 bytes. Counts of fields and
+ * texts are in the header, so that a reader with more or fewer of them takes what both know. */
+typedef struct
+{
+  char magic[8];
+  guint32 byte_order;
+  guint32 schema;
+  guint32 n_fields;
+  guint32 n_texts;
+  guint32 n_system_fields;
+  guint32 n_swaps;
+  guint32 n_huge_pools;
+  guint32 reserved;
+  guint64 n_processes;
+  guint64 strings_size;
+  FpSnapshotInfo info;
+} Header;
+
+typedef struct
+{
+  const guint8 *at;
+  gsize left;
+} Reader;
+
+static gsize
+process_size (guint n_fields,
+              guint n_texts)
+{
+  return ALIGN (PROCESS_HEAD) + sizeof (guint64) * (1 + n_fields) + ALIGN (sizeof (guint32) * n_texts);
+}
+
+static void
+append (GByteArray *block,
+        gconstpointer data,
+        gsize size)
+{
+  static const guint8 padding[8];
+
+  g_byte_array_append (block, data, (guint)size);
+  g_byte_array_append (block, padding, (guint)(ALIGN (size) - size));
+}
+
+GBytes *
+fp_snapshot_to_bytes (const FpSnapshot *self)
+{
+  const FpSystem *system = &self->system;
+  Header header = {
+      .magic = MAGIC,
+      .byte_order = BYTE_ORDER_MARK,
+      .schema = SCHEMA,
+      .n_fields = FP_N_FIELDS,
+      .n_texts = FP_N_TEXTS,
+      .n_system_fields = FP_N_SYSTEM_FIELDS,
+      .n_swaps = (guint32)system->n_swaps,
+      .n_huge_pools = (guint32)system->n_huge_pools,
+      .n_processes = self->n_processes,
+      .strings_size = self->strings->used,
+      .info = self->info,
+  };
+  GByteArray *block = g_byte_array_sized_new ((guint)(sizeof header + sizeof *system + self->strings->used + self->n_processes * process_size (FP_N_FIELDS, FP_N_TEXTS)));
+
+  append (block, &header, sizeof header);
+  append (block, &system->present, sizeof system->present);
+  append (block, system->figures, sizeof system->figures);
+  append (block, system->swaps, sizeof system->swaps[0] * system->n_swaps);
+  append (block, system->huge_pools, sizeof system->huge_pools[0] * system->n_huge_pools);
+  for (guint i = 0; i < self->n_processes; i++)
+    {
+      const FpProcess *process = &self->processes[i];
+
+      append (block, process, PROCESS_HEAD);
+      append (block, &process->memory.present, sizeof process->memory.present);
+      append (block, process->memory.figures, sizeof process->memory.figures);
+      append (block, process->texts, sizeof process->texts);
+    }
+  append (block, self->strings->data, self->strings->used);
+  return g_byte_array_free_to_bytes (block);
+}
+
+static gboolean
+refuse (GError **error,
+        const char *why)
+{
+  g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_INVAL, _ ("Not a usable Footprint snapshot: %s"), why);
+  return FALSE;
+}
+
+static gboolean
+take (Reader *reader,
+      gpointer data,
+      gsize size)
+{
+  if (reader->left < ALIGN (size))
+    return FALSE;
+  memcpy (data, reader->at, size);
+  reader->at += ALIGN (size);
+  reader->left -= ALIGN (size);
+  return TRUE;
+}
+
+static gboolean
+check_header (const Header *header,
+              gsize left,
+              GError **error)
+{
+  gsize size;
+
+  if (memcmp (header->magic, MAGIC, sizeof header->magic) != 0)
+    return refuse (error, _ ("it is some other kind of file"));
+  if (header->byte_order != BYTE_ORDER_MARK)
+    return refuse (error, _ ("it was saved on a machine with another byte order"));
+  if (header->schema != SCHEMA)
+    return refuse (error, _ ("it was saved by a later version that writes another format"));
+  if (header->n_fields > MAX_FIELDS || header->n_texts > MAX_TEXTS || header->n_system_fields > MAX_FIELDS || header->n_swaps > FP_MAX_SWAPS || header->n_huge_pools > FP_MAX_HUGE_POOLS || header->n_processes > MAX_PROCESSES || header->strings_size > G_MAXUINT32)
+    return refuse (error, _ ("its header is damaged"));
+  size = sizeof (guint64) * (1 + header->n_system_fields) + ALIGN (sizeof (FpSwap)) * header->n_swaps + ALIGN (sizeof (FpHugePool)) * header->n_huge_pools + process_size (header->n_fields, header->n_texts) * header->n_processes + ALIGN (header->strings_size);
+  if (size != left)
+    return refuse (error, size > left ? _ ("it is cut short") : _ ("there is something behind its end"));
+  if (memchr (header->info.boot_id, '\0', sizeof header->info.boot_id) == NULL || !g_str_is_ascii (header->info.boot_id) || header->info.ticks_per_second == 0 || header->info.page_size == 0)
+    return refuse (error, _ ("its header is damaged"));
+  return TRUE;
+}
+
+/* Masks what this version does not know. */
+static gboolean
+take_figures (Reader *reader,
+              guint64 *present,
+              guint64 *figures,
+              guint n_there,
+              guint n_here)
+{
+  guint64 all[MAX_FIELDS] = {0};
+
+  if (!take (reader, present, sizeof *present) || !take (reader, all, sizeof all[0] * n_there))
+    return FALSE;
+  n_here = MIN (n_here, n_there);
+  *present &= n_here < 64 ? (G_GUINT64_CONSTANT (1) << n_here) - 1 : G_MAXUINT64;
+  memcpy (figures, all, sizeof all[0] * n_here);
+  for (guint i = 0; i < n_here; i++)
+    if ((*present >> i & 1) && figures[i] > MAX_FIGURE)
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+take_system (Reader *reader,
+             FpSystem *system,
+             const Header *header)
+{
+  *system = (FpSystem){.n_swaps = header->n_swaps, .n_huge_pools = header->n_huge_pools};
+  if (!take_figures (reader, &system->present, system->figures, header->n_system_fields, FP_N_SYSTEM_FIELDS))
+    return FALSE;
+  if (!take (reader, system->swaps, sizeof system->swaps[0] * system->n_swaps) || !take (reader, system->huge_pools, sizeof system->huge_pools[0] * system->n_huge_pools))
+    return FALSE;
+  for (guint i = 0; i < system->n_swaps; i++)
+    {
+      const FpSwap *swap = &system->swaps[i];
+
+      if (!memchr (swap->name, '\0', sizeof swap->name) || !g_utf8_validate (swap->name, -1, NULL) || swap->type > FP_SWAP_ZRAM || swap->size > MAX_FIGURE || swap->used > MAX_FIGURE || swap->stored > MAX_FIGURE || swap->compressed > MAX_FIGURE || swap->cost > MAX_FIGURE)
+        return FALSE;
+    }
+  for (guint i = 0; i < system->n_huge_pools; i++)
+    {
+      const FpHugePool *pool = &system->huge_pools[i];
+
+      if (pool->page_size > MAX_FIGURE || pool->n_total > MAX_FIGURE || pool->n_free > MAX_FIGURE || pool->n_reserved > MAX_FIGURE || pool->n_surplus > MAX_FIGURE)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+check_process (const FpProcess *process,
+               gint last_pid,
+               const FpStringBlock *strings)
+{
+  if (process->pid <= last_pid || process->ppid < 0 || process->shares_with < 0 || process->reason >= FP_N_REASONS || process->exe_state > FP_EXE_UPDATED || process->main_thread_exited > 1 || !g_ascii_isgraph ((gchar)process->state) || ABS (process->oom_score_adj) > 1000)
+    return FALSE;
+  for (FpText text = 0; text < FP_N_TEXTS; text++)
+    {
+      guint32 offset = process->texts[text];
+
+      if (offset >= strings->used || (offset > 0 && strings->data[offset - 1] != '\0'))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+take_process (Reader *reader,
+              FpProcess *process,
+              const Header *header)
+{
+  guint32 texts[MAX_TEXTS] = {0};
+
+  *process = (FpProcess){0};
+  if (!take (reader, process, PROCESS_HEAD) || !take_figures (reader, &process->memory.present, process->memory.figures, header->n_fields, FP_N_FIELDS) || !take (reader, texts, sizeof texts[0] * header->n_texts))
+    return FALSE;
+  memcpy (process->texts, texts, sizeof process->texts);
+  return TRUE;
+}
+
+static gboolean
+check_strings (const FpStringBlock *strings)
+{
+  if (strings->used == 0 || strings->data[0] != '\0' || strings->data[strings->used - 1] != '\0')
+    return FALSE;
+  for (gsize at = 1; at < strings->used; at += strlen (strings->data + at) + 1)
+    if (!g_utf8_validate (strings->data + at, -1, NULL))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+take_strings (FpSnapshot *self,
+              const guint8 *end,
+              const Header *header)
+{
+  self->strings = fp_string_block_new (MAX (header->strings_size, 1));
+  self->strings->used = header->strings_size;
+  memcpy (self->strings->data, end - ALIGN (header->strings_size), header->strings_size);
+  return check_strings (self->strings);
+}
+
+/* Whole, once, and as if an enemy had written it. */
+FpSnapshot *
+fp_snapshot_from_bytes (GBytes *bytes,
+                        GError **error)
+{
+  g_autoptr (FpSnapshot) self = NULL;
+  FpSnapshotPool *pool;
+  Reader reader;
+  Header header;
+
+  reader.at = g_bytes_get_data (bytes, &reader.left);
+  if (!take (&reader, &header, sizeof header))
+    {
+      refuse (error, _ ("it is cut short"));
+      return NULL;
+    }
+  if (!check_header (&header, reader.left, error))
+    return NULL;
+
+  pool = fp_snapshot_pool_new ();
+  self = fp_snapshot_pool_take (pool, (guint)header.n_processes);
+  fp_snapshot_pool_unref (pool);
+  self->info = header.info;
+  if (!take_strings (self, reader.at + reader.left, &header))
+    {
+      refuse (error, _ ("its texts are damaged"));
+      return NULL;
+    }
+  if (!take_system (&reader, &self->system, &header))
+    {
+      refuse (error, _ ("its figures of the machine are damaged"));
+      return NULL;
+    }
+  for (guint i = 0; i < header.n_processes; i++)
+    {
+      FpProcess *process = &self->processes[i];
+      gint last_pid = i > 0 ? self->processes[i - 1].pid : 0;
+
+      if (!take_process (&reader, process, &header) || !check_process (process, last_pid, self->strings))
+        {
+          refuse (error, _ ("its records are damaged"));
+          return NULL;
+        }
+    }
+  self->n_processes = (guint)header.n_processes;
+  return g_steal_pointer (&self);
+}

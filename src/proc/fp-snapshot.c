@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include "fp-snapshot.h"
+
+#define MAX_SPARE 3
+
+/* Buffers of dropped snapshots, for the next sweep: shown, being made, and one on its way between them. */
+struct _FpSnapshotPool
+{
+  gatomicrefcount ref_count;
+  GMutex mutex;
+  FpSnapshot *spare[MAX_SPARE];
+};
+
+static void
+snapshot_free (FpSnapshot *self)
+{
+  g_free (self->processes);
+  g_free (self);
+}
+
+FpSnapshotPool *
+fp_snapshot_pool_new (void)
+{
+  FpSnapshotPool *self = g_new0 (FpSnapshotPool, 1);
+
+  g_atomic_ref_count_init (&self->ref_count);
+  g_mutex_init (&self->mutex);
+  return self;
+}
+
+void
+fp_snapshot_pool_unref (FpSnapshotPool *self)
+{
+  if (!g_atomic_ref_count_dec (&self->ref_count))
+    return;
+  for (guint i = 0; i < MAX_SPARE; i++)
+    g_clear_pointer (&self->spare[i], snapshot_free);
+  g_mutex_clear (&self->mutex);
+  g_free (self);
+}
+
+FpSnapshot *
+fp_snapshot_pool_take (FpSnapshotPool *self,
+                       guint capacity)
+{
+  FpSnapshot *snapshot = NULL;
+
+  g_mutex_lock (&self->mutex);
+  for (guint i = 0; i < MAX_SPARE && !snapshot; i++)
+    snapshot = g_steal_pointer (&self->spare[i]);
+  g_mutex_unlock (&self->mutex);
+
+  if (!snapshot)
+    snapshot = g_new0 (FpSnapshot, 1);
+  g_atomic_ref_count_init (&snapshot->ref_count);
+  g_atomic_ref_count_inc (&self->ref_count);
+  snapshot->pool = self;
+  snapshot->strings = NULL;
+  snapshot->n_processes = 0;
+  if (snapshot->capacity < capacity)
+    {
+      snapshot->capacity = capacity + capacity / 8 + 64;
+      g_free (snapshot->processes);
+      snapshot->processes = g_new (FpProcess, snapshot->capacity);
+    }
+  return snapshot;
+}
+
+static void
+fp_snapshot_pool_give (FpSnapshotPool *self,
+                       FpSnapshot *snapshot)
+{
+  g_mutex_lock (&self->mutex);
+  for (guint i = 0; i < MAX_SPARE && snapshot; i++)
+    if (!self->spare[i])
+      self->spare[i] = g_steal_pointer (&snapshot);
+  g_mutex_unlock (&self->mutex);
+  g_clear_pointer (&snapshot, snapshot_free);
+  fp_snapshot_pool_unref (self);
+}
+
+FpSnapshot *
+fp_snapshot_ref (FpSnapshot *self)
+{
+  g_atomic_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+void
+fp_snapshot_unref (FpSnapshot *self)
+{
+  if (!g_atomic_ref_count_dec (&self->ref_count))
+    return;
+  g_clear_pointer (&self->strings, fp_string_block_unref);
+  fp_snapshot_pool_give (g_steal_pointer (&self->pool), self);
+}
+
+const FpProcess *
+fp_snapshot_find (const FpSnapshot *self,
+                  gint pid)
+{
+  guint low = 0, high = self->n_processes;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (self->processes[middle].pid < pid)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low < self->n_processes && self->processes[low].pid == pid ? &self->processes[low] : NULL;
+}
+
+const char *
+fp_reason_get_name (FpReason reason)
+{
+  static const char *const names[FP_N_REASONS] = {
+      NULL, "pending", "permission", "too costly", "kernel thread", "ended", "zombie", "shared memory", "unsupported"};
+
+  return reason < FP_N_REASONS ? names[reason] : NULL;
+}
+
+gboolean
+fp_process_is_kernel_thread (const FpProcess *self)
+{
+  return self->reason == FP_REASON_KERNEL_THREAD;
+}
+
+/* Has memory that could not be read, so that sums are too small by it. */
+gboolean
+fp_process_is_unread (const FpProcess *self)
+{
+  return !fp_memory_has (&self->memory, FP_FIELD_PSS) && self->reason != FP_REASON_KERNEL_THREAD && self->reason != FP_REASON_ZOMBIE && self->reason != FP_REASON_SHARED_MEMORY && self->reason != FP_REASON_ENDED;
+}

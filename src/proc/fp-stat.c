@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include <string.h>
+
+#include "fp-scan.h"
+#include "fp-stat.h"
+
+#define KERNEL_THREAD_FLAG 0x00200000 /* PF_KTHREAD */
+
+/* Numbered as in proc_pid_stat(5). */
+enum
+{
+  FIRST_NUMBER = 4,
+  PPID = 4,
+  FLAGS = 9,
+  MINFLT,
+  CMINFLT,
+  MAJFLT,
+  CMAJFLT,
+  UTIME,
+  STIME,
+  NUM_THREADS = 20,
+  STARTTIME = 22,
+  VSIZE,
+  RSS,
+  STARTCODE = 26,
+  STARTSTACK = 28,
+  ARG_START = 48,
+  ARG_END,
+  N_NUMBERS,
+};
+
+static guint
+scan_numbers (const char *cursor,
+              const char *end,
+              guint64 numbers[N_NUMBERS])
+{
+  guint number = FIRST_NUMBER;
+
+  while (number < N_NUMBERS)
+    {
+      gboolean negative;
+      const char *start;
+
+      cursor = fp_scan_blanks (cursor, end);
+      negative = cursor < end && *cursor == '-';
+      start = cursor += negative;
+      numbers[number] = fp_scan_number (&cursor, end);
+      /* A number that ends with the text may have been cut. */
+      if (cursor == start || cursor == end)
+        break;
+      if (negative)
+        numbers[number] = 0;
+      number++;
+    }
+  memset (numbers + number, 0, (N_NUMBERS - number) * sizeof numbers[0]);
+  return number;
+}
+
+/* The name may hold anything, ") R 1 (" and newlines too, so it ends at the last parenthesis. */
+gboolean
+fp_stat_parse (FpStat *self,
+               const char *text,
+               gsize length)
+{
+  const char *end = text + length;
+  const char *open = memchr (text, '(', length);
+  const char *close = open ? memrchr (open, ')', end - open) : NULL;
+  guint64 numbers[N_NUMBERS];
+
+  if (!close || end - close < 4 || close[1] != ' ')
+    return FALSE;
+  if (scan_numbers (close + 3, end, numbers) <= RSS)
+    return FALSE;
+
+  self->comm_length = (guint)MIN ((gsize)(close - open - 1), sizeof self->comm - 1);
+  memcpy (self->comm, open + 1, self->comm_length);
+  self->comm[self->comm_length] = '\0';
+  self->state = g_ascii_isalpha (close[2]) ? close[2] : '?';
+  self->ppid = (gint)MIN (numbers[PPID], G_MAXINT);
+  self->is_kernel_thread = (numbers[FLAGS] & KERNEL_THREAD_FLAG) != 0;
+  self->user_ticks = numbers[UTIME];
+  self->system_ticks = numbers[STIME];
+  self->n_threads = numbers[NUM_THREADS];
+  self->start_ticks = numbers[STARTTIME];
+  self->fingerprint = (FpFingerprint){
+      .minor_faults = numbers[MINFLT],
+      .children_minor_faults = numbers[CMINFLT],
+      .major_faults = numbers[MAJFLT],
+      .children_major_faults = numbers[CMAJFLT],
+      .vsize = numbers[VSIZE],
+      .rss_pages = numbers[RSS],
+  };
+  self->image = (FpImage){
+      .start_code = numbers[STARTCODE],
+      .start_stack = numbers[STARTSTACK],
+      .arg_start = numbers[ARG_START],
+      .arg_end = numbers[ARG_END],
+  };
+  return TRUE;
+}
+
+gboolean
+fp_stat_same_image (const FpStat *a,
+                    const FpStat *b)
+{
+  return memcmp (&a->image, &b->image, sizeof a->image) == 0 && a->comm_length == b->comm_length && memcmp (a->comm, b->comm, a->comm_length) == 0;
+}

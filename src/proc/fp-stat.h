@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* What identifies a program image: an exec changes at least one of them. Zero where not permitted. */
+typedef struct
+{
+  guint64 start_code;
+  guint64 start_stack;
+  guint64 arg_start;
+  guint64 arg_end;
+} FpImage;
+
+/* What changes whenever the memory of a process changes by its own doing. */
+typedef struct
+{
+  guint64 minor_faults;
+  guint64 children_minor_faults;
+  guint64 major_faults;
+  guint64 children_major_faults;
+  guint64 vsize;
+  guint64 rss_pages;
+} FpFingerprint;
+
+/* /proc/PID/stat. Its rss is approximate on every kernel: good for seeing change, not for showing. */
+typedef struct
+{
+  char comm[64];
+  guint comm_length;
+  char state;
+  gint ppid;
+  gboolean is_kernel_thread;
+  guint64 user_ticks;
+  guint64 system_ticks;
+  guint64 n_threads;
+  guint64 start_ticks;
+  FpFingerprint fingerprint;
+  FpImage image;
+} FpStat;
+
+gboolean fp_stat_parse (FpStat *self, const char *text, gsize length);
+gboolean fp_stat_same_image (const FpStat *a, const FpStat *b);
+
+static inline gboolean
+fp_stat_is_zombie (const FpStat *self)
+{
+  return self->state == 'Z' || self->state == 'X' || self->state == 'x';
+}
+
+G_END_DECLS

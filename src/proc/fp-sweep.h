@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "fp-rotation.h"
+#include "fp-snapshot.h"
+#include "fp-users.h"
+
+G_BEGIN_DECLS
+
+typedef struct _FpSweep FpSweep;
+
+typedef struct
+{
+  FpRotationMode rotation;
+  guint n_sweeps;
+  double share;
+  FpUserLookup lookup_user;
+} FpSweepSettings;
+
+#define FP_SWEEP_SETTINGS_DEFAULT ((FpSweepSettings){FP_ROTATION_TIMED, 0, 0.02, fp_user_lookup})
+
+/* What one collection is asked for; all zero is everything, however long it takes. */
+typedef struct
+{
+  const FpProcessId *attention; /* selected and on screen */
+  guint n_attention;
+  const FpProcessId *wanted; /* measured now whatever it costs */
+  guint n_wanted;
+  gboolean refresh_all;
+  guint64 slice_us; /* 0: until all are read */
+} FpSweepRequest;
+
+FpSweep *fp_sweep_new (const char *proc_path, const FpSweepSettings *settings, GError **error);
+void fp_sweep_free (FpSweep *self);
+FpSnapshot *fp_sweep_collect (FpSweep *self, const FpSweepRequest *request, GError **error);
+guint64 fp_sweep_get_n_walks (const FpSweep *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpSweep, fp_sweep_free)
+
+G_END_DECLS
