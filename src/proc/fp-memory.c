@@ -142,8 +142,6 @@ derive_sum (FpMemory *self,
 {
   if (fp_memory_has (self, a) && fp_memory_has (self, b))
     fp_memory_set (self, sum, self->figures[a] + self->figures[b]);
-  else
-    self->present &= ~(G_GUINT64_CONSTANT (1) << sum);
 }
 
 void

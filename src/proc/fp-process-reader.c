@@ -331,7 +331,7 @@ walk_once (FpMemory *memory,
     return faccessat (memory_dir, "stat", F_OK, 0) == 0 ? WALK_UNSUPPORTED : WALK_ENDED;
   if (length <= 0)
     return WALK_NO_MEMORY;
-  fp_memory_clear_sources (memory, FP_SOURCE_SMAPS);
+  fp_memory_clear_sources (memory, FP_SOURCE_SMAPS | FP_SOURCE_DERIVED);
   fp_memory_scan (memory, FP_SOURCE_SMAPS, text, (gsize)length);
   fp_memory_derive (memory);
   return fp_memory_has (memory, FP_FIELD_PSS) ? WALK_DONE : WALK_UNSUPPORTED;

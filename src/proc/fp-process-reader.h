@@ -25,6 +25,7 @@ typedef struct
   guint is_ended : 1;
   guint is_wanted : 1;
   guint in_attention : 1;
+  guint has_no_page_map : 1;
 } FpTracked;
 
 typedef enum

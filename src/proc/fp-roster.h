@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "fp-process-reader.h"
+#include "fp-snapshot.h"
+
+G_BEGIN_DECLS
+
+/* Who is there, from one collection to the next: records and what is kept beside them, in the order of PIDs. */
+typedef struct
+{
+  FpProcessReader reader;
+  FpSnapshotPool *pool;
+  GArray *pids;
+  GArray *newcomers; /* slots */
+  FpTracked *tracked;
+  FpTracked *former; /* of the last collection; empty where carried over */
+  guint capacity;
+  FpSnapshot *last;
+  FpSnapshot *next;
+  guint n_twins;
+} FpRoster;
+
+gboolean fp_roster_init (FpRoster *self, const char *proc_path, FpUserLookup lookup_user, GError **error);
+void fp_roster_clear (FpRoster *self);
+gboolean fp_roster_call (FpRoster *self, GError **error);
+void fp_roster_drop_ended (FpRoster *self);
+FpSnapshot *fp_roster_publish (FpRoster *self);
+
+static inline gboolean
+fp_process_has_memory (const FpProcess *process)
+{
+  return process->reason != FP_REASON_KERNEL_THREAD && process->reason != FP_REASON_ZOMBIE && process->reason != FP_REASON_SHARED_MEMORY;
+}
+
+G_END_DECLS
