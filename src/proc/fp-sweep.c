@@ -10,8 +10,7 @@
 #include "fp-roster.h"
 #include "fp-sweep.h"
 
-#define GIANT_US             10000 /* a walk holds up the other process for this long at the most, but on demand */
-#define NS_PER_KIB           12    /* before it was ever measured: 4 KiB pages, about 47 ns each */
+#define NS_PER_KIB           12 /* before it was ever measured: 4 KiB pages, about 47 ns each */
 #define USERS_WAIT_US        (200 * 1000)
 #define STRINGS_MINIMUM      (64 * 1024)
 #define PAGE_WALK_SLICE_US   (30 * 1000)
@@ -24,6 +23,7 @@ struct _FpSweep
   FpPageWalk page_walk;
   GArray *queue;
 
+  guint64 giant_us;
   guint64 n_sweeps;
   guint64 n_walks;
   guint64 now_us;
@@ -67,6 +67,7 @@ fp_sweep_new (const char *proc_path,
   fp_page_walk_init (&self->page_walk);
   self->queue = g_array_new (FALSE, FALSE, sizeof (QueueEntry));
   self->strings_limit = STRINGS_MINIMUM;
+  self->giant_us = settings->giant_us;
   self->is_filling = TRUE;
   return self;
 }
@@ -145,7 +146,7 @@ classify (const FpSweep *self,
   *class = FP_WALK_CHANGED;
   if (!tracked->was_walked)
     return TRUE;
-  if (predict_cost (tracked, process) > GIANT_US)
+  if (predict_cost (tracked, process) > self->giant_us)
     return FALSE;
   if (has_changed (tracked) || (self->rotation.mode == FP_ROTATION_FIXED && age >= 1.0))
     return TRUE;
@@ -272,7 +273,7 @@ sum_costs (const FpSweep *self)
   guint64 sum = 0;
 
   for (guint i = 0; i < self->roster.next->n_processes; i++)
-    if (get_process (self, i)->cost_us < GIANT_US)
+    if (get_process (self, i)->cost_us < self->giant_us)
       sum += get_process (self, i)->cost_us;
   return sum;
 }
@@ -318,7 +319,7 @@ find_changed_giant (const FpSweep *self,
     {
       const FpTracked *tracked = &self->roster.tracked[i];
 
-      if (!tracked->was_walked || tracked->is_denied || tracked->has_no_page_map || !has_changed (tracked) || predict_cost (tracked, get_process (self, i)) <= GIANT_US)
+      if (!tracked->was_walked || tracked->is_denied || tracked->has_no_page_map || !has_changed (tracked) || predict_cost (tracked, get_process (self, i)) <= self->giant_us)
         continue;
       if (!found || tracked->walked_us < self->roster.tracked[*slot].walked_us)
         *slot = i;

@@ -14,10 +14,11 @@ typedef struct
   FpRotationMode rotation;
   guint n_sweeps;
   double share;
+  guint64 giant_us; /* a longer walk holds up the other process too much to be done unasked */
   FpUserLookup lookup_user;
 } FpSweepSettings;
 
-#define FP_SWEEP_SETTINGS_DEFAULT ((FpSweepSettings){FP_ROTATION_TIMED, 0, 0.02, fp_user_lookup})
+#define FP_SWEEP_SETTINGS_DEFAULT ((FpSweepSettings){FP_ROTATION_TIMED, 0, 0.02, 10000, fp_user_lookup})
 
 /* What one collection is asked for; all zero is everything, however long it takes. */
 typedef struct

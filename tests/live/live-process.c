@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "live-process.h"
+
+static int orders_of_child = -1, answers_of_child = -1;
+
+pid_t
+live_fork (LiveFunc func,
+           gpointer data)
+{
+  pid_t parent = getpid (), pid = fork ();
+
+  if (pid != 0)
+    return pid;
+  prctl (PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid () != parent)
+    _exit (1);
+  func (data);
+  _exit (0);
+}
+
+void
+live_process_start (LiveProcess *self,
+                    LiveFunc func,
+                    gpointer data)
+{
+  int orders[2], answers[2];
+
+  g_assert_cmpint (pipe (orders), ==, 0);
+  g_assert_cmpint (pipe (answers), ==, 0);
+  orders_of_child = orders[0];
+  answers_of_child = answers[1];
+  self->pid = live_fork (func, data);
+  g_assert_cmpint (self->pid, >, 0);
+  close (orders[0]);
+  close (answers[1]);
+  self->orders = orders[1];
+  self->answers = answers[0];
+  live_process_wait_until (self);
+}
+
+void
+live_process_wait_until (LiveProcess *self)
+{
+  char answer;
+
+  g_assert_cmpint (read (self->answers, &answer, 1), ==, 1);
+}
+
+void
+live_process_order (LiveProcess *self,
+                    char order)
+{
+  g_assert_cmpint (write (self->orders, &order, 1), ==, 1);
+  live_process_wait_until (self);
+}
+
+void
+live_process_stop (LiveProcess *self)
+{
+  kill (self->pid, SIGKILL);
+  waitpid (self->pid, NULL, 0);
+  close (self->orders);
+  close (self->answers);
+}
+
+void
+live_answer (void)
+{
+  if (write (answers_of_child, "", 1) != 1)
+    _exit (1);
+}
+
+char
+live_await_order (void)
+{
+  char order;
+
+  if (read (orders_of_child, &order, 1) != 1)
+    _exit (1);
+  return order;
+}
+
+/* Anonymous 4 KiB pages, each written to. */
+void *
+live_touch (gsize size)
+{
+  char *memory = mmap (NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+  if (memory == MAP_FAILED)
+    _exit (1);
+  madvise (memory, size, MADV_NOHUGEPAGE);
+  for (gsize i = 0; i < size; i += 4096)
+    memory[i] = (char)(i >> 12 | 1);
+  return memory;
+}

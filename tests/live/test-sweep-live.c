@@ -1,0 +1,462 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "fp-sweep.h"
+#include "live-process.h"
+
+#define MIB ((gsize)1024 * 1024)
+
+static FpSweep *
+new_sweep (FpRotationMode mode,
+           guint n_sweeps)
+{
+  FpSweepSettings settings = FP_SWEEP_SETTINGS_DEFAULT;
+  g_autoptr (GError) error = NULL;
+  FpSweep *sweep;
+
+  settings.rotation = mode;
+  settings.n_sweeps = n_sweeps;
+  sweep = fp_sweep_new ("/proc", &settings, &error);
+  g_assert_no_error (error);
+  return sweep;
+}
+
+static FpSnapshot *
+collect (FpSweep *sweep)
+{
+  FpSweepRequest request = {0};
+  g_autoptr (GError) error = NULL;
+  FpSnapshot *snapshot = fp_sweep_collect (sweep, &request, &error);
+
+  g_assert_no_error (error);
+  return snapshot;
+}
+
+static void
+read_rollup (pid_t pid,
+             FpMemory *memory)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%d/smaps_rollup", pid);
+  g_autofree char *text = NULL;
+  gsize length;
+
+  g_assert_true (g_file_get_contents (path, &text, &length, NULL));
+  *memory = (FpMemory){0};
+  fp_memory_scan (memory, FP_SOURCE_SMAPS, text, length);
+  fp_memory_derive (memory);
+}
+
+static void
+idle (gpointer data)
+{
+  live_touch (GPOINTER_TO_SIZE (data));
+  live_answer ();
+  for (;;)
+    live_await_order ();
+}
+
+/* Its figures are those of the same file read just before and just after, whenever these agree. */
+static void
+test_figures_equal_the_file (void)
+{
+  g_autoptr (FpSweep) sweep = new_sweep (FP_ROTATION_OFF, 0);
+  LiveProcess child;
+  guint n_compared = 0;
+
+  live_process_start (&child, idle, GSIZE_TO_POINTER (3 * MIB));
+  kill (child.pid, SIGSTOP);
+  for (guint try = 0; try < 20 && n_compared == 0; try++)
+    {
+      FpSweepRequest request = {.refresh_all = TRUE};
+      g_autoptr (FpSnapshot) snapshot = NULL;
+      const FpProcess *process;
+      FpMemory before, after;
+
+      read_rollup (child.pid, &before);
+      snapshot = fp_sweep_collect (sweep, &request, NULL);
+      read_rollup (child.pid, &after);
+      if (memcmp (&before, &after, sizeof before) != 0)
+        continue;
+      process = fp_snapshot_find (snapshot, child.pid);
+      g_assert_nonnull (process);
+      g_assert_cmpint (process->reason, ==, FP_REASON_NONE);
+      for (FpField field = 0; field < FP_N_FIELDS; field++)
+        if (fp_memory_has (&before, field))
+          {
+            g_assert_true (fp_memory_has (&process->memory, field));
+            g_assert_cmpuint (process->memory.figures[field], ==, before.figures[field]);
+            n_compared++;
+          }
+    }
+  g_assert_cmpuint (n_compared, >=, 20);
+  live_process_stop (&child);
+}
+
+static void
+wait_for_ever (gpointer data)
+{
+  for (;;)
+    pause ();
+}
+
+static void
+end_at_once (gpointer data)
+{
+}
+
+static void
+family_of_three (gpointer data)
+{
+  pid_t children[2];
+
+  live_touch (GPOINTER_TO_SIZE (data));
+  for (guint i = 0; i < 2; i++)
+    children[i] = live_fork (wait_for_ever, NULL);
+  live_answer ();
+  for (;;)
+    {
+      live_await_order ();
+      kill (children[0], SIGKILL);
+      waitpid (children[0], NULL, 0);
+      live_answer ();
+    }
+}
+
+static gint
+find_child (const FpSnapshot *snapshot,
+            gint parent)
+{
+  for (guint i = 0; i < snapshot->n_processes; i++)
+    if (snapshot->processes[i].ppid == parent)
+      return snapshot->processes[i].pid;
+  return 0;
+}
+
+/* This test, a relative too, may touch a page that it shares with them at any time. */
+static void
+assert_nearly_equal (guint64 a,
+                     guint64 b)
+{
+  g_assert_cmpuint (MAX (a, b) - MIN (a, b), <, 64 * 1024);
+}
+
+/* Nothing happens in a survivor when the one it shared copy-on-write pages with dies; it is right in the next sweep. */
+static void
+test_death_of_a_partner (void)
+{
+  g_autoptr (FpSweep) sweep = new_sweep (FP_ROTATION_OFF, 0);
+  g_autoptr (FpSnapshot) before = NULL, after = NULL;
+  const FpProcess *parent, *survivor;
+  LiveProcess family;
+  FpMemory now;
+
+  live_process_start (&family, family_of_three, GSIZE_TO_POINTER (24 * MIB));
+  before = collect (sweep);
+  parent = fp_snapshot_find (before, family.pid);
+  g_assert_cmpuint (fp_memory_get (&parent->memory, FP_FIELD_PSS_ANON), >=, 8 * MIB);
+  g_assert_cmpuint (fp_memory_get (&parent->memory, FP_FIELD_PSS_ANON), <, 11 * MIB);
+  live_process_order (&family, 'k');
+  after = collect (sweep);
+  parent = fp_snapshot_find (after, family.pid);
+  survivor = fp_snapshot_find (after, find_child (after, family.pid));
+  g_assert_nonnull (survivor);
+  read_rollup (survivor->pid, &now);
+  assert_nearly_equal (fp_memory_get (&survivor->memory, FP_FIELD_PSS_ANON), fp_memory_get (&now, FP_FIELD_PSS_ANON));
+  g_assert_cmpuint (fp_memory_get (&survivor->memory, FP_FIELD_PSS_ANON), >=, 12 * MIB);
+  read_rollup (family.pid, &now);
+  assert_nearly_equal (fp_memory_get (&parent->memory, FP_FIELD_PSS_ANON), fp_memory_get (&now, FP_FIELD_PSS_ANON));
+  live_process_stop (&family);
+}
+
+static void
+three_alike (gpointer data)
+{
+  live_touch (2 * MIB);
+  for (guint i = 0; i < 3; i++)
+    live_fork (wait_for_ever, NULL);
+  live_answer ();
+  live_await_order ();
+}
+
+/* The texts of idle forks are equal to the byte, and yet each of them counts. */
+static void
+test_identical_forks_all_count (void)
+{
+  g_autoptr (FpSweep) sweep = new_sweep (FP_ROTATION_OFF, 0);
+  g_autoptr (FpSnapshot) snapshot = NULL;
+  LiveProcess family;
+  guint64 anonymous = 0;
+  guint n = 0;
+
+  live_process_start (&family, three_alike, NULL);
+  snapshot = collect (sweep);
+  for (guint i = 0; i < snapshot->n_processes; i++)
+    if (snapshot->processes[i].ppid == family.pid || snapshot->processes[i].pid == family.pid)
+      {
+        g_assert_cmpint (snapshot->processes[i].reason, ==, FP_REASON_NONE);
+        anonymous += fp_memory_get (&snapshot->processes[i].memory, FP_FIELD_PSS_ANON);
+        n++;
+      }
+  g_assert_cmpuint (n, ==, 4);
+  g_assert_cmpuint (anonymous, >=, 2 * MIB);
+  g_assert_cmpuint (anonymous, <, 4 * MIB);
+  live_process_stop (&family);
+}
+
+static int
+wait_in_clone (void *data)
+{
+  wait_for_ever (NULL);
+  return 0;
+}
+
+static void
+clone_memory (gpointer data)
+{
+  char *stack = live_touch (MIB);
+
+  live_touch (16 * MIB);
+  if (clone (wait_in_clone, stack + MIB, CLONE_VM | SIGCHLD, NULL) < 0)
+    _exit (1);
+  live_answer ();
+  live_await_order ();
+}
+
+static void
+test_shared_address_space_counts_once (void)
+{
+  g_autoptr (FpSweep) sweep = new_sweep (FP_ROTATION_OFF, 0);
+  g_autoptr (FpSnapshot) snapshot = NULL;
+  const FpProcess *owner, *twin;
+  LiveProcess pair;
+  gint twin_pid;
+
+  live_process_start (&pair, clone_memory, NULL);
+  snapshot = collect (sweep);
+  owner = fp_snapshot_find (snapshot, pair.pid);
+  twin_pid = find_child (snapshot, pair.pid);
+  twin = fp_snapshot_find (snapshot, twin_pid);
+  g_assert_nonnull (twin);
+  g_assert_cmpuint (fp_memory_get (&owner->memory, FP_FIELD_PSS_ANON), >=, 17 * MIB);
+  g_assert_cmpint (twin->reason, ==, FP_REASON_SHARED_MEMORY);
+  g_assert_cmpint (twin->shares_with, ==, pair.pid);
+  g_assert_false (fp_memory_has (&twin->memory, FP_FIELD_PSS));
+  g_assert_false (fp_memory_has (&twin->memory, FP_FIELD_RSS));
+  kill (twin_pid, SIGKILL);
+  live_process_stop (&pair);
+}
+
+static void *
+hold_memory (void *data)
+{
+  live_touch (8 * MIB);
+  live_answer ();
+  wait_for_ever (NULL);
+  return NULL;
+}
+
+static void
+exit_main_thread (gpointer data)
+{
+  pthread_t thread;
+
+  prctl (PR_SET_NAME, "leaderless");
+  pthread_create (&thread, NULL, hold_memory, NULL);
+  pthread_exit (NULL);
+}
+
+static void
+test_main_thread_exited (void)
+{
+  g_autoptr (FpSweep) sweep = new_sweep (FP_ROTATION_OFF, 0);
+  g_autoptr (FpSnapshot) snapshot = NULL;
+  const FpProcess *process;
+  LiveProcess child;
+
+  live_process_start (&child, exit_main_thread, NULL);
+  g_usleep (100000);
+  snapshot = collect (sweep);
+  process = fp_snapshot_find (snapshot, child.pid);
+  g_assert_cmpint (process->state, ==, 'Z');
+  g_assert_true (process->main_thread_exited);
+  g_assert_cmpint (process->reason, ==, FP_REASON_NONE);
+  g_assert_cmpuint (fp_memory_get (&process->memory, FP_FIELD_PSS_ANON), >=, 8 * MIB);
+  g_assert_cmpstr (fp_snapshot_get_text (snapshot, process, FP_TEXT_COMM), ==, "leaderless");
+  live_process_stop (&child);
+}
+
+static void
+leave_zombie (gpointer data)
+{
+  live_fork (end_at_once, NULL);
+  live_answer ();
+  live_await_order ();
+}
+
+static void
+test_zombie (void)
+{
+  g_autoptr (FpSweep) sweep = new_sweep (FP_ROTATION_OFF, 0);
+  g_autoptr (FpSnapshot) snapshot = NULL;
+  const FpProcess *zombie;
+  LiveProcess parent;
+
+  live_process_start (&parent, leave_zombie, NULL);
+  g_usleep (100000);
+  snapshot = collect (sweep);
+  zombie = fp_snapshot_find (snapshot, find_child (snapshot, parent.pid));
+  g_assert_nonnull (zombie);
+  g_assert_cmpint (zombie->reason, ==, FP_REASON_ZOMBIE);
+  g_assert_false (fp_memory_has (&zombie->memory, FP_FIELD_RSS));
+  g_assert_false (fp_process_is_unread (zombie));
+  live_process_stop (&parent);
+}
+
+static void
+exec_on_order (gpointer data)
+{
+  live_answer ();
+  live_await_order ();
+  prctl (PR_SET_PDEATHSIG, SIGKILL);
+  live_answer ();
+  execl ("/bin/sleep", "sleep", "1000", NULL);
+  _exit (1);
+}
+
+static void
+test_exec_changes_names_and_figures (void)
+{
+  g_autoptr (FpSweep) sweep = new_sweep (FP_ROTATION_OFF, 0);
+  g_autoptr (FpSnapshot) before = collect (sweep), after = NULL;
+  const FpProcess *process;
+  LiveProcess child;
+
+  live_process_start (&child, exec_on_order, NULL);
+  g_clear_pointer (&before, fp_snapshot_unref);
+  before = collect (sweep);
+  process = fp_snapshot_find (before, child.pid);
+  g_assert_cmpstr (fp_snapshot_get_text (before, process, FP_TEXT_PROGRAM), ==, "test-sweep-live");
+  live_process_order (&child, 'x');
+  g_usleep (200000);
+  after = collect (sweep);
+  process = fp_snapshot_find (after, child.pid);
+  g_assert_cmpstr (fp_snapshot_get_text (after, process, FP_TEXT_PROGRAM), ==, "sleep");
+  g_assert_cmpstr (fp_snapshot_get_text (after, process, FP_TEXT_COMMAND), ==, "sleep 1000");
+  live_process_stop (&child);
+}
+
+static void
+test_slices_fill_biggest_first (void)
+{
+  FpSweepRequest request = {.slice_us = 1};
+  LiveProcess small[20], big;
+  guint64 pending = G_MAXUINT64;
+  guint n_slices = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (small); i++)
+    live_process_start (&small[i], idle, GSIZE_TO_POINTER (64 * 1024));
+  live_process_start (&big, idle, GSIZE_TO_POINTER (256 * MIB));
+  {
+    g_autoptr (FpSweep) sweep = new_sweep (FP_ROTATION_OFF, 0);
+
+    while (pending > 0)
+      {
+        g_autoptr (FpSnapshot) snapshot = fp_sweep_collect (sweep, &request, NULL);
+        const FpProcess *process = fp_snapshot_find (snapshot, big.pid);
+        const FpProcess *other = fp_snapshot_find (snapshot, small[19].pid);
+
+        g_assert_cmpuint (snapshot->info.n_pending, <, pending);
+        pending = snapshot->info.n_pending;
+        if (n_slices++ == 0)
+          {
+            g_assert_true (fp_memory_has (&process->memory, FP_FIELD_PSS));
+            g_assert_cmpint (other->reason, ==, FP_REASON_PENDING);
+            g_assert_cmpuint (fp_memory_get (&other->memory, FP_FIELD_RSS), >, 0);
+          }
+      }
+  }
+  g_assert_cmpuint (n_slices, >, 1);
+  for (guint i = 0; i < G_N_ELEMENTS (small); i++)
+    live_process_stop (&small[i]);
+  live_process_stop (&big);
+}
+
+static void
+grow_on_order (gpointer data)
+{
+  live_touch (GPOINTER_TO_SIZE (data));
+  live_answer ();
+  for (;;)
+    {
+      live_await_order ();
+      live_touch (4 * MIB);
+      live_answer ();
+    }
+}
+
+/* A giant is walked for the first picture and on demand alone; between, its private memory comes from its page map. */
+static void
+test_giant_is_read_politely (void)
+{
+  const gsize size = 512 * MIB;
+  FpSweepSettings settings = {FP_ROTATION_FIXED, 2, 0.02, 300, fp_user_lookup};
+  g_autoptr (FpSweep) sweep = fp_sweep_new ("/proc", &settings, NULL);
+  g_autoptr (FpSnapshot) first = NULL, last = NULL;
+  const FpProcess *process;
+  FpSweepRequest request = {0};
+  FpProcessId id;
+  LiveProcess giant;
+  FpMemory now;
+  guint64 uss = 0;
+
+  live_process_start (&giant, grow_on_order, GSIZE_TO_POINTER (size));
+  first = collect (sweep);
+  process = fp_snapshot_find (first, giant.pid);
+  g_assert_cmpuint (process->cost_us, >, settings.giant_us);
+  id = (FpProcessId){process->pid, process->start_ticks};
+  live_process_order (&giant, 'g');
+  for (guint i = 0; i < 500 && uss < size + 4 * MIB; i++)
+    {
+      g_clear_pointer (&last, fp_snapshot_unref);
+      last = collect (sweep);
+      process = fp_snapshot_find (last, giant.pid);
+      g_assert_cmpuint (process->measured_us, ==, first->info.boottime_us);
+      uss = fp_memory_get (&process->memory, FP_FIELD_USS);
+      g_usleep (5000);
+    }
+  read_rollup (giant.pid, &now);
+  g_assert_cmpuint (uss, ==, fp_memory_get (&now, FP_FIELD_USS));
+  g_assert_cmpuint (fp_memory_get (&process->memory, FP_FIELD_RSS), ==, fp_memory_get (&now, FP_FIELD_RSS));
+
+  request.wanted = &id;
+  request.n_wanted = 1;
+  g_clear_pointer (&last, fp_snapshot_unref);
+  last = fp_sweep_collect (sweep, &request, NULL);
+  process = fp_snapshot_find (last, giant.pid);
+  g_assert_cmpuint (process->measured_us, ==, last->info.boottime_us);
+  live_process_stop (&giant);
+}
+
+int
+main (int argc,
+      char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/sweep/live/figures-equal-the-file", test_figures_equal_the_file);
+  g_test_add_func ("/sweep/live/death-of-a-partner", test_death_of_a_partner);
+  g_test_add_func ("/sweep/live/identical-forks-all-count", test_identical_forks_all_count);
+  g_test_add_func ("/sweep/live/shared-address-space-counts-once", test_shared_address_space_counts_once);
+  g_test_add_func ("/sweep/live/main-thread-exited", test_main_thread_exited);
+  g_test_add_func ("/sweep/live/zombie", test_zombie);
+  g_test_add_func ("/sweep/live/exec-changes-names-and-figures", test_exec_changes_names_and_figures);
+  g_test_add_func ("/sweep/live/slices-fill-biggest-first", test_slices_fill_biggest_first);
+  g_test_add_func ("/sweep/live/giant-is-read-politely", test_giant_is_read_politely);
+  return g_test_run ();
+}
