@@ -295,15 +295,11 @@ fp_process_reader_read_rss (FpProcessReader *self,
   rss = fp_scan_number (&cursor, end);
   if (__builtin_mul_overflow (rss, self->page_size, &rss) || __builtin_mul_overflow (size, self->page_size, &size))
     return;
-  fp_memory_set (memory, FP_FIELD_RSS, rss);
-  fp_memory_set (memory, FP_FIELD_VM_SIZE, size);
-
   /* It has shrunk below what was measured, so that is certainly wrong by now; the bound is right. */
   if (fp_memory_get (memory, FP_FIELD_PSS) > rss || fp_memory_get (memory, FP_FIELD_USS) > rss)
-    {
-      fp_memory_clear_sources (memory, FP_SOURCE_DERIVED);
-      memory->present &= ~(G_GUINT64_CONSTANT (1) << FP_FIELD_PSS);
-    }
+    fp_memory_clear_sources (memory, FP_SOURCE_SMAPS | FP_SOURCE_DERIVED);
+  fp_memory_set (memory, FP_FIELD_RSS, rss);
+  fp_memory_set (memory, FP_FIELD_VM_SIZE, size);
   fp_memory_derive (memory);
 }
 

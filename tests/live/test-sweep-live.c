@@ -178,7 +178,7 @@ test_death_of_a_partner (void)
 static void
 three_alike (gpointer data)
 {
-  live_touch (2 * MIB);
+  live_touch (64 * MIB);
   for (guint i = 0; i < 3; i++)
     live_fork (wait_for_ever, NULL);
   live_answer ();
@@ -205,8 +205,8 @@ test_identical_forks_all_count (void)
         n++;
       }
   g_assert_cmpuint (n, ==, 4);
-  g_assert_cmpuint (anonymous, >=, 2 * MIB);
-  g_assert_cmpuint (anonymous, <, 4 * MIB);
+  g_assert_cmpuint (anonymous, >=, 64 * MIB);
+  g_assert_cmpuint (anonymous, <, 80 * MIB);
   live_process_stop (&family);
 }
 
