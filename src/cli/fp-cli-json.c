@@ -117,7 +117,7 @@ add_process_facts (JsonBuilder *json,
                    const FpCliView *view,
                    guint index)
 {
-  static const char *const exe_states[] = {NULL, "present", "deleted", "updated"};
+  static const char *const exe_states[] = { NULL, "present", "deleted", "updated" };
   const FpProcess *process = fp_process_records_get (view->records, index);
   const FpSnapshotInfo *info = &view->snapshot->info;
   guint64 start_us = (guint64)((double)process->start_ticks * G_USEC_PER_SEC / (double)info->ticks_per_second);
@@ -218,7 +218,7 @@ static void
 add_swaps (JsonBuilder *json,
            const FpSystem *system)
 {
-  static const char *const types[] = {"partition", "file", "zram"};
+  static const char *const types[] = { "partition", "file", "zram" };
 
   json_builder_set_member_name (json, "swaps");
   json_builder_begin_array (json);

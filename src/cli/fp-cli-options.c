@@ -48,28 +48,29 @@ make_context (FpCliOptions *self,
               Raw *raw)
 {
   const GOptionEntry entries[] = {
-      {"by", 'b', 0, G_OPTION_ARG_STRING, &raw->by, N_ ("Sum by process, program, app, unit, user or container"), N_ ("WHAT")},
-      {"sort", 's', 0, G_OPTION_ARG_STRING, &raw->sort, N_ ("Sort by this column, figures from the biggest down"), N_ ("COLUMN")},
-      {"reverse", 'r', 0, G_OPTION_ARG_NONE, &self->reverse, N_ ("Sort the other way round"), NULL},
-      {"columns", 'c', 0, G_OPTION_ARG_STRING, &raw->columns, N_ ("Show these columns; “help” lists them, “all” shows all"), N_ ("LIST")},
-      {"filter", 'f', 0, G_OPTION_ARG_STRING, &self->filter, N_ ("Only what matches: words, user:NAME, “pss>100M”, -not"), N_ ("TEXT")},
-      {"user", 'u', 0, G_OPTION_ARG_STRING, &self->user, N_ ("Only processes of this user"), N_ ("NAME|UID")},
-      {"pid", 'p', 0, G_OPTION_ARG_STRING, &raw->pid, N_ ("Only these processes"), N_ ("LIST")},
-      {"mappings", 'm', 0, G_OPTION_ARG_NONE, &self->mappings, N_ ("Every mapping of the one process named with --pid"), NULL},
-      {"system", 'S', 0, G_OPTION_ARG_NONE, &self->system, N_ ("Where the machine’s memory and swap are"), NULL},
-      {"kernel", 'k', 0, G_OPTION_ARG_NONE, &self->kernel, N_ ("Kernel threads too"), NULL},
-      {"watch", 'w', 0, G_OPTION_ARG_STRING, &raw->watch, N_ ("Show anew every so many seconds, until q or Ctrl+C"), N_ ("SECONDS")},
-      {"total", 't', 0, G_OPTION_ARG_NONE, &self->total, N_ ("The sum alone"), NULL},
-      {"percent", '%', 0, G_OPTION_ARG_NONE, &raw->percent, N_ ("Figures in percent of the memory, or of the swap"), NULL},
-      {"bytes", 'B', 0, G_OPTION_ARG_NONE, &raw->bytes, N_ ("Figures in bytes"), NULL},
-      {"numeric", 'n', 0, G_OPTION_ARG_NONE, &self->numeric, N_ ("Users as numbers"), NULL},
-      {"json", 'j', 0, G_OPTION_ARG_NONE, &raw->json, N_ ("Write JSON"), NULL},
-      {"csv", 0, 0, G_OPTION_ARG_NONE, &raw->csv, N_ ("Write CSV"), NULL},
-      {"proc", 0, 0, G_OPTION_ARG_FILENAME, &self->proc_path, N_ ("Read this folder instead of /proc"), N_ ("DIR")},
-      {"save", 0, 0, G_OPTION_ARG_FILENAME, &self->save_path, N_ ("Write a snapshot of everything to a file"), N_ ("FILE")},
-      {"open", 0, 0, G_OPTION_ARG_FILENAME, &self->open_path, N_ ("Show a saved snapshot"), N_ ("FILE")},
-      {"version", 0, 0, G_OPTION_ARG_NONE, &self->version, N_ ("Print the version"), NULL},
-      G_OPTION_ENTRY_NULL};
+    { "by", 'b', 0, G_OPTION_ARG_STRING, &raw->by, N_ ("Sum by process, program, app, unit, user or container"), N_ ("WHAT") },
+    { "sort", 's', 0, G_OPTION_ARG_STRING, &raw->sort, N_ ("Sort by this column, figures from the biggest down"), N_ ("COLUMN") },
+    { "reverse", 'r', 0, G_OPTION_ARG_NONE, &self->reverse, N_ ("Sort the other way round"), NULL },
+    { "columns", 'c', 0, G_OPTION_ARG_STRING, &raw->columns, N_ ("Show these columns; “help” lists them, “all” shows all"), N_ ("LIST") },
+    { "filter", 'f', 0, G_OPTION_ARG_STRING, &self->filter, N_ ("Only what matches: words, user:NAME, “pss>100M”, -not"), N_ ("TEXT") },
+    { "user", 'u', 0, G_OPTION_ARG_STRING, &self->user, N_ ("Only processes of this user"), N_ ("NAME|UID") },
+    { "pid", 'p', 0, G_OPTION_ARG_STRING, &raw->pid, N_ ("Only these processes"), N_ ("LIST") },
+    { "mappings", 'm', 0, G_OPTION_ARG_NONE, &self->mappings, N_ ("Every mapping of the one process named with --pid"), NULL },
+    { "system", 'S', 0, G_OPTION_ARG_NONE, &self->system, N_ ("Where the machine’s memory and swap are"), NULL },
+    { "kernel", 'k', 0, G_OPTION_ARG_NONE, &self->kernel, N_ ("Kernel threads too"), NULL },
+    { "watch", 'w', 0, G_OPTION_ARG_STRING, &raw->watch, N_ ("Show anew every so many seconds, until q or Ctrl+C"), N_ ("SECONDS") },
+    { "total", 't', 0, G_OPTION_ARG_NONE, &self->total, N_ ("The sum alone"), NULL },
+    { "percent", '%', 0, G_OPTION_ARG_NONE, &raw->percent, N_ ("Figures in percent of the memory, or of the swap"), NULL },
+    { "bytes", 'B', 0, G_OPTION_ARG_NONE, &raw->bytes, N_ ("Figures in bytes"), NULL },
+    { "numeric", 'n', 0, G_OPTION_ARG_NONE, &self->numeric, N_ ("Users as numbers"), NULL },
+    { "json", 'j', 0, G_OPTION_ARG_NONE, &raw->json, N_ ("Write JSON"), NULL },
+    { "csv", 0, 0, G_OPTION_ARG_NONE, &raw->csv, N_ ("Write CSV"), NULL },
+    { "proc", 0, 0, G_OPTION_ARG_FILENAME, &self->proc_path, N_ ("Read this folder instead of /proc"), N_ ("DIR") },
+    { "save", 0, 0, G_OPTION_ARG_FILENAME, &self->save_path, N_ ("Write a snapshot of everything to a file"), N_ ("FILE") },
+    { "open", 0, 0, G_OPTION_ARG_FILENAME, &self->open_path, N_ ("Show a saved snapshot"), N_ ("FILE") },
+    { "version", 0, 0, G_OPTION_ARG_NONE, &self->version, N_ ("Print the version"), NULL },
+    G_OPTION_ENTRY_NULL
+  };
   GOptionContext *context = g_option_context_new (NULL);
 
   g_option_context_set_summary (context, _ ("Shows where memory really goes: shared memory is divided among those who share it,\nso that the figures add up."));
@@ -97,7 +98,7 @@ parse_by (FpCliOptions *self,
           const char *by,
           GError **error)
 {
-  static const char *const groups[] = {"program", "app", "unit", "user", "container"};
+  static const char *const groups[] = { "program", "app", "unit", "user", "container" };
 
   self->kind = self->mappings ? FP_RECORD_MAPPING : FP_RECORD_PROCESS;
   if (!by || strcmp (by, "process") == 0)
@@ -160,7 +161,7 @@ parse_pids (FpCliOptions *self,
           g_array_unref (pids);
           return refuse (error, _ ("“%s” is no process number"), *word);
         }
-      g_array_append_val (pids, (gint){(gint)pid});
+      g_array_append_val (pids, (gint){ (gint)pid });
     }
   if (pids->len == 0)
     {
@@ -229,10 +230,10 @@ fp_cli_options_parse (FpCliOptions *self,
                       char ***argv,
                       GError **error)
 {
-  g_auto (Raw) raw = {0};
+  g_auto (Raw) raw = { 0 };
   g_autoptr (GOptionContext) context = NULL;
 
-  *self = (FpCliOptions){0};
+  *self = (FpCliOptions){ 0 };
   context = make_context (self, &raw);
   if (!g_option_context_parse (context, argc, argv, error))
     return FALSE;

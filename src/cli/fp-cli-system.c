@@ -152,7 +152,7 @@ static void
 add_swap_device (const Page *page,
                  const FpSwap *swap)
 {
-  static const char *const types[] = {N_ ("partition"), N_ ("file"), N_ ("compressed in RAM")};
+  static const char *const types[] = { N_ ("partition"), N_ ("file"), N_ ("compressed in RAM") };
   g_autoptr (GString) remark = g_string_new (NULL);
   char text[FP_FIGURE_TEXT_SIZE], name[512];
 
@@ -262,7 +262,7 @@ fp_cli_system_print (const FpCliView *view,
                      const FpCliPaper *paper,
                      GString *out)
 {
-  Page page = {view, paper, out};
+  Page page = { view, paper, out };
   g_autoptr (FpRows) rows = fp_rows_new ();
   g_autoptr (FpRecords) all = NULL, users = NULL;
 

@@ -63,8 +63,8 @@ choose_mapping_columns (const FpCliView *view)
 const FpColumn **
 fp_cli_table_get_columns (const FpCliView *view)
 {
-  static const char *const process_ids[] = {"pid", "user", "pss", "uss", "rss", "swap_pss", "program", "command", NULL};
-  static const char *const group_ids[] = {"count", "pss", "uss", "rss", "swap_pss", "name", NULL};
+  static const char *const process_ids[] = { "pid", "user", "pss", "uss", "rss", "swap_pss", "program", "command", NULL };
+  static const char *const group_ids[] = { "count", "pss", "uss", "rss", "swap_pss", "name", NULL };
   const FpCliOptions *options = view->options;
   const char *const *ids = options->by ? group_ids : process_ids;
   const FpColumn **columns;
@@ -147,7 +147,7 @@ make_stripes (const FpCliView *view,
   g_array_set_clear_func (stripes, stripe_clear);
   for (const FpColumn **column = columns; *column; column++)
     {
-      Stripe stripe = {*column, 0, g_ptr_array_new_with_free_func (g_free)};
+      Stripe stripe = { *column, 0, g_ptr_array_new_with_free_func (g_free) };
       gboolean is_label = !has_label && (*column)->presentation == FP_PRESENT_TEXT && (column[1] == NULL || column[2] == NULL);
 
       add_cell (&stripe, _ ((*column)->title));
@@ -273,9 +273,9 @@ fp_cli_columns_print (GString *out)
     FpRecordKind kind;
     const char *title;
   } kinds[] = {
-      {FP_RECORD_PROCESS, N_ ("Columns of processes")},
-      {FP_RECORD_TOTAL, N_ ("Columns of groups (--by)")},
-      {FP_RECORD_MAPPING, N_ ("Columns of mappings (--mappings)")},
+    { FP_RECORD_PROCESS, N_ ("Columns of processes") },
+    { FP_RECORD_TOTAL, N_ ("Columns of groups (--by)") },
+    { FP_RECORD_MAPPING, N_ ("Columns of mappings (--mappings)") },
   };
 
   for (guint kind = 0; kind < G_N_ELEMENTS (kinds); kind++)

@@ -28,7 +28,7 @@ fp_cli_terminal_measure (FpCliPaper *paper,
   struct winsize size;
   const char *no_colour = g_getenv ("NO_COLOR");
 
-  *paper = (FpCliPaper){0};
+  *paper = (FpCliPaper){ 0 };
   *n_lines = 0;
   if (!isatty (STDOUT_FILENO))
     return;
@@ -79,7 +79,7 @@ ignore (int number)
 void
 fp_cli_terminal_begin_watch (void)
 {
-  struct sigaction stopping = {.sa_handler = stop}, resizing = {.sa_handler = ignore};
+  struct sigaction stopping = { .sa_handler = stop }, resizing = { .sa_handler = ignore };
 
   sigaction (SIGINT, &stopping, NULL);
   sigaction (SIGTERM, &stopping, NULL);
@@ -110,7 +110,7 @@ FpCliKey
 fp_cli_terminal_wait (double seconds)
 {
   gint64 end = g_get_monotonic_time () + (gint64)(seconds * G_USEC_PER_SEC);
-  struct pollfd input = {has_saved_attributes ? STDIN_FILENO : -1, POLLIN, 0};
+  struct pollfd input = { has_saved_attributes ? STDIN_FILENO : -1, POLLIN, 0 };
   gint64 left;
 
   while (!is_stopped && (left = end - g_get_monotonic_time ()) > 0)

@@ -71,7 +71,7 @@ read_mappings (const FpCliView *self,
 {
   const FpProcess *process = fp_snapshot_find (self->snapshot, self->options->pids[0]);
   const char *path = self->options->proc_path ? self->options->proc_path : "/proc";
-  FpProcessId id = {process->pid, process->start_ticks};
+  FpProcessId id = { process->pid, process->start_ticks };
   g_autoptr (FpMappings) mappings = NULL;
   FpProcDir proc;
 
@@ -109,12 +109,12 @@ fp_cli_view_init (FpCliView *self,
                   FpSnapshot *snapshot,
                   GError **error)
 {
-  *self = (FpCliView){.options = options, .snapshot = fp_snapshot_ref (snapshot)};
+  *self = (FpCliView){ .options = options, .snapshot = fp_snapshot_ref (snapshot) };
   self->format = (FpFormat){
-      .style = options->style,
-      .memory_total = fp_system_get (&snapshot->system, FP_SYSTEM_MEM_TOTAL),
-      .swap_total = fp_system_get (&snapshot->system, FP_SYSTEM_SWAP_TOTAL),
-      .numeric_users = options->numeric,
+    .style = options->style,
+    .memory_total = fp_system_get (&snapshot->system, FP_SYSTEM_MEM_TOTAL),
+    .swap_total = fp_system_get (&snapshot->system, FP_SYSTEM_SWAP_TOTAL),
+    .numeric_users = options->numeric,
   };
   self->processes = fp_process_records_new (snapshot);
   self->chosen = fp_rows_new ();

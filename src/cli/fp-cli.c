@@ -95,7 +95,7 @@ show (const FpCliOptions *options,
       gboolean is_watching,
       GError **error)
 {
-  g_auto (FpCliView) view = {0};
+  g_auto (FpCliView) view = { 0 };
 
   return fp_cli_view_init (&view, options, snapshot, error) && print_view (&view, is_watching, error);
 }
@@ -110,12 +110,12 @@ watch (const FpCliOptions *options,
 
   do
     {
-      FpSweepRequest request = {0};
+      FpSweepRequest request = { 0 };
       g_autoptr (FpSnapshot) snapshot = fp_sweep_collect (sweep, &request, error);
 
       if (snapshot && !has_begun)
         {
-          g_auto (FpCliView) trial = {0};
+          g_auto (FpCliView) trial = { 0 };
 
           /* A wrong option is told on the screen that stays. */
           if (!(ok = fp_cli_view_init (&trial, options, snapshot, error)))
@@ -137,7 +137,7 @@ run (const FpCliOptions *options,
 {
   const char *proc_path = options->proc_path ? options->proc_path : "/proc";
   FpSweepSettings settings = FP_SWEEP_SETTINGS_DEFAULT;
-  FpSweepRequest request = {0};
+  FpSweepRequest request = { 0 };
   g_autoptr (FpSnapshot) snapshot = NULL;
   g_autoptr (FpSweep) sweep = NULL;
 

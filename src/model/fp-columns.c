@@ -44,7 +44,7 @@ get_age (const FpRecords *records,
   guint64 now_us = fp_process_records_get_snapshot (records)->info.boottime_us;
 
   if (measured_us == 0)
-    return (FpFigure){FP_FIGURE_UNKNOWN, 0, G_MAXUINT64};
+    return (FpFigure){ FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 };
   return fp_figure_exact (now_us > measured_us ? now_us - measured_us : 0);
 }
 
@@ -258,7 +258,7 @@ make_mapping_name (const FpRecords *records,
     id, title, meaning, FP_PRESENT_##presentation, kinds, FP_FIELD_NONE, FP_UNIT_##unit, get, NULL, NULL \
   }
 #define FIELD(id, name, source, key, unit, bound, title, meaning) \
-  {name, title, meaning, FP_PRESENT_FIGURE, KINDS_##source, FP_FIELD_##id, FP_UNIT_##unit, NULL, NULL, NULL},
+  { name, title, meaning, FP_PRESENT_FIGURE, KINDS_##source, FP_FIELD_##id, FP_UNIT_##unit, NULL, NULL, NULL },
 
 /* The one table of columns. A figure of the kernel is one by standing in FP_MEMORY_FIELDS. */
 /* clang-format off */
@@ -326,7 +326,7 @@ fp_column_get_figure (const FpColumn *self,
     return self->get_figure (records, index);
   if (self->field != FP_FIELD_NONE)
     return fp_records_get_figure (records, index, self->field);
-  return (FpFigure){FP_FIGURE_NONE, 0, 0};
+  return (FpFigure){ FP_FIGURE_NONE, 0, 0 };
 }
 
 /* Of a text column: lent by the records, or made in the buffer; empty where there is none. */

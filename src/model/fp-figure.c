@@ -10,7 +10,7 @@
 FpFigure
 fp_figure_exact (guint64 value)
 {
-  return (FpFigure){FP_FIGURE_EXACT, value, value};
+  return (FpFigure){ FP_FIGURE_EXACT, value, value };
 }
 
 FpFigure
@@ -18,7 +18,7 @@ fp_figure_at_most (guint64 bound)
 {
   if (bound == 0)
     return fp_figure_exact (0);
-  return (FpFigure){FP_FIGURE_AT_MOST, 0, bound};
+  return (FpFigure){ FP_FIGURE_AT_MOST, 0, bound };
 }
 
 FpFigure
@@ -31,7 +31,7 @@ fp_figure_of_memory (const FpMemory *memory,
     return fp_figure_exact (memory->figures[field]);
   if (fp_memory_bound (memory, field, &bound))
     return fp_figure_at_most (bound);
-  return (FpFigure){FP_FIGURE_UNKNOWN, 0, G_MAXUINT64};
+  return (FpFigure){ FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 };
 }
 
 gboolean
@@ -66,7 +66,7 @@ format_iec (guint64 bytes,
             char *text,
             gsize size)
 {
-  static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  static const char *const units[] = { "B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };
   guint unit = 0;
   double value = (double)bytes;
 

@@ -25,7 +25,7 @@ fp_mapping_records_get_key (const FpRecords *records,
   FpMapping mapping;
 
   fp_mapping_records_get (records, index, &mapping);
-  return (FpKey){mapping.start, mapping.inode ^ mapping.offset << 20};
+  return (FpKey){ mapping.start, mapping.inode ^ mapping.offset << 20 };
 }
 
 static FpFigure
@@ -50,7 +50,8 @@ FpRecords *
 fp_mapping_records_new (FpMappings *mappings)
 {
   static const FpRecordsClass class = {
-      FP_RECORD_MAPPING, fp_mapping_records_get_key, fp_mapping_records_get_figure, fp_mapping_records_free};
+    FP_RECORD_MAPPING, fp_mapping_records_get_key, fp_mapping_records_get_figure, fp_mapping_records_free
+  };
   FpMappingRecords *self = g_new0 (FpMappingRecords, 1);
 
   self->parent.class = &class;

@@ -29,7 +29,7 @@ fp_process_records_get_key (const FpRecords *records,
 {
   const FpProcess *process = fp_process_records_get (records, index);
 
-  return (FpKey){(guint64)process->pid, process->start_ticks};
+  return (FpKey){ (guint64)process->pid, process->start_ticks };
 }
 
 static gboolean
@@ -45,8 +45,8 @@ fp_process_records_get_figure (const FpRecords *records,
 {
   const FpProcess *process = fp_process_records_get (records, index);
 
-  if (is_memory (field) && (process->reason == FP_REASON_KERNEL_THREAD || process->reason == FP_REASON_ZOMBIE || process->reason == FP_REASON_SHARED_MEMORY))
-    return (FpFigure){FP_FIGURE_NONE, 0, 0};
+  if (is_memory (field) && !fp_reason_has_memory (process->reason))
+    return (FpFigure){ FP_FIGURE_NONE, 0, 0 };
   return fp_figure_of_memory (&process->memory, field);
 }
 
@@ -61,7 +61,8 @@ FpRecords *
 fp_process_records_new (FpSnapshot *snapshot)
 {
   static const FpRecordsClass class = {
-      FP_RECORD_PROCESS, fp_process_records_get_key, fp_process_records_get_figure, fp_process_records_free};
+    FP_RECORD_PROCESS, fp_process_records_get_key, fp_process_records_get_figure, fp_process_records_free
+  };
   FpProcessRecords *self = g_new0 (FpProcessRecords, 1);
 
   self->parent.class = &class;

@@ -106,7 +106,7 @@ parse_term (Term *term,
   g_autofree char *name = NULL;
   const char *value;
 
-  *term = (Term){.comparison = COMPARE_CONTAINS};
+  *term = (Term){ .comparison = COMPARE_CONTAINS };
   if (!is_quoted && word[0] == '-' && word[1])
     {
       term->is_negated = TRUE;
@@ -292,7 +292,7 @@ word_matches (const Term *term,
               const FpRecords *records,
               guint index)
 {
-  static const char *const searched[] = {"program", "comm", "command", "user", "app", "name", "mapping"};
+  static const char *const searched[] = { "program", "comm", "command", "user", "app", "name", "mapping" };
 
   if (kind == FP_RECORD_PROCESS && pid_matches (term, records, index))
     return TRUE;

@@ -79,7 +79,7 @@ make_key (FpRows *self,
           guint index)
 {
   const FpColumn *column = self->sort_column;
-  SortKey key = {.index = index, .key = fp_records_get_key (records, index)};
+  SortKey key = { .index = index, .key = fp_records_get_key (records, index) };
   char buffer[FP_CELL_SIZE];
 
   if (column && column->presentation == FP_PRESENT_TEXT)

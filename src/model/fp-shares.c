@@ -15,9 +15,9 @@ fp_shares_make (FpShare shares[FP_N_SHARES],
     FpPart part;
     FpField field;
   } divided[FP_N_SHARES] = {
-      {FP_PART_ANONYMOUS, FP_FIELD_PSS_ANON},
-      {FP_PART_SHMEM, FP_FIELD_PSS_SHMEM},
-      {FP_PART_PAGE_CACHE, FP_FIELD_PSS_FILE},
+    { FP_PART_ANONYMOUS, FP_FIELD_PSS_ANON },
+    { FP_PART_SHMEM, FP_FIELD_PSS_SHMEM },
+    { FP_PART_PAGE_CACHE, FP_FIELD_PSS_FILE },
   };
 
   for (guint i = 0; i < FP_N_SHARES; i++)
@@ -26,7 +26,7 @@ fp_shares_make (FpShare shares[FP_N_SHARES],
       FpShare *share = &shares[i];
       gint64 left;
 
-      *share = (FpShare){.part = divided[i].part, .field = field, .whole = ledger->parts[divided[i].part]};
+      *share = (FpShare){ .part = divided[i].part, .field = field, .whole = ledger->parts[divided[i].part] };
       share->read = all->low[field];
       left = share->whole - (gint64)MIN (share->read, G_MAXINT64);
       if (all->n_unknown[field] > 0)

@@ -22,7 +22,7 @@ static FpKey
 fp_totals_get_key (const FpRecords *records,
                    guint index)
 {
-  return (FpKey){g_str_hash (fp_totals_get (records, index)->name), G_MAXUINT64};
+  return (FpKey){ g_str_hash (fp_totals_get (records, index)->name), G_MAXUINT64 };
 }
 
 static FpFigure
@@ -33,14 +33,14 @@ fp_totals_get_figure (const FpRecords *records,
   const FpTotal *total = fp_totals_get (records, index);
 
   if (total->n_known[field] == 0 && total->n_unknown[field] == 0)
-    return (FpFigure){FP_FIGURE_NONE, 0, 0};
+    return (FpFigure){ FP_FIGURE_NONE, 0, 0 };
   if (total->n_unknown[field] == 0)
     return fp_figure_exact (total->low[field]);
   if (total->n_known[field] == 0 && total->high[field] == G_MAXUINT64)
-    return (FpFigure){FP_FIGURE_UNKNOWN, 0, G_MAXUINT64};
+    return (FpFigure){ FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 };
   if (total->n_known[field] == 0)
     return fp_figure_at_most (total->high[field]);
-  return (FpFigure){FP_FIGURE_RANGE, total->low[field], total->high[field]};
+  return (FpFigure){ FP_FIGURE_RANGE, total->low[field], total->high[field] };
 }
 
 static void
@@ -89,7 +89,7 @@ find_group (FpTotals *self,
             const char *text)
 {
   gpointer found;
-  FpTotal total = {0};
+  FpTotal total = { 0 };
 
   if (g_hash_table_lookup_extended (groups, text, NULL, &found))
     return GPOINTER_TO_UINT (found);
@@ -107,7 +107,8 @@ fp_totals_new (const FpRecords *records,
                const FpFormat *format)
 {
   static const FpRecordsClass class = {
-      FP_RECORD_TOTAL, fp_totals_get_key, fp_totals_get_figure, fp_totals_free};
+    FP_RECORD_TOTAL, fp_totals_get_key, fp_totals_get_figure, fp_totals_free
+  };
   g_autoptr (GHashTable) groups = g_hash_table_new (g_str_hash, g_str_equal);
   FpTotals *self = g_new0 (FpTotals, 1);
   char buffer[FP_CELL_SIZE];

@@ -38,9 +38,9 @@ fp_batch_run (FpBatchFunc func,
               guint n,
               gint64 deadline_us)
 {
-  Batch batch = {func, data, n, deadline_us, 0};
+  Batch batch = { func, data, n, deadline_us, 0 };
   guint n_threads = n >= MIN_PARALLEL ? MIN (g_get_num_processors (), MAX_THREADS) : 1;
-  GThread *threads[MAX_THREADS] = {NULL};
+  GThread *threads[MAX_THREADS] = { NULL };
 
   for (guint i = 1; i < n_threads; i++)
     threads[i] = g_thread_try_new ("footprint-sweep", fp_batch_worker, &batch, NULL);

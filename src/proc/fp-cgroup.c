@@ -55,7 +55,7 @@ cut_suffix (char *text,
 static void
 parse_app_unit (FpCgroup *self)
 {
-  static const char *const launchers[] = {"gnome-", "kde-", "flatpak-", "dbus-", "xfce-", "niri-", "sway-", "uwsm-"};
+  static const char *const launchers[] = { "gnome-", "kde-", "flatpak-", "dbus-", "xfce-", "niri-", "sway-", "uwsm-" };
   char name[sizeof self->unit];
   char *id = name + strlen ("app-"), *cut;
 
@@ -126,13 +126,13 @@ parse_container (FpCgroup *self,
     const char *prefix, *kind;
     gboolean is_named;
   } forms[] = {
-      {"docker-", "docker", FALSE},
-      {"libpod-", "podman", FALSE},
-      {"cri-containerd-", "k8s", FALSE},
-      {"crio-", "k8s", FALSE},
-      {"lxc.payload.", "lxc", TRUE},
-      {"systemd-nspawn@", "nspawn", TRUE},
-      {"machine-", "nspawn", TRUE},
+    { "docker-", "docker", FALSE },
+    { "libpod-", "podman", FALSE },
+    { "cri-containerd-", "k8s", FALSE },
+    { "crio-", "k8s", FALSE },
+    { "lxc.payload.", "lxc", TRUE },
+    { "systemd-nspawn@", "nspawn", TRUE },
+    { "machine-", "nspawn", TRUE },
   };
   gsize length = strlen (name);
 
@@ -165,7 +165,7 @@ parse_component (FpCgroup *self,
                  const char *parent,
                  const char *name)
 {
-  static const char *const unit_suffixes[] = {".service", ".scope", ".socket", ".mount", ".swap"};
+  static const char *const unit_suffixes[] = { ".service", ".scope", ".socket", ".mount", ".swap" };
 
   parse_container (self, parent, name);
   if (g_str_has_suffix (name, ".slice"))
@@ -207,7 +207,7 @@ fp_cgroup_parse (FpCgroup *self,
   gsize best_length = 0;
   guint best_rank = 0;
 
-  *self = (FpCgroup){0};
+  *self = (FpCgroup){ 0 };
   for (const char *line = text; line < end;)
     {
       const char *newline = memchr (line, '\n', end - line);

@@ -77,7 +77,8 @@ static gboolean
 is_interpreter (const char *exe)
 {
   static const char *const interpreters[] = {
-      "python", "pypy", "perl", "ruby", "node", "nodejs", "sh", "bash", "dash", "zsh", "ksh", "fish", "php", "lua", "luajit", "tclsh", "wish", "java", "mono", "guile", "gjs", "gjs-console", "deno", "bun", NULL};
+    "python", "pypy", "perl", "ruby", "node", "nodejs", "sh", "bash", "dash", "zsh", "ksh", "fish", "php", "lua", "luajit", "tclsh", "wish", "java", "mono", "guile", "gjs", "gjs-console", "deno", "bun", NULL
+  };
   char name[32];
   gsize length;
 
@@ -110,9 +111,9 @@ static const char *
 find_script (const char *arguments,
              gsize length)
 {
-  static const char *const code[] = {"-c", "-e", "-E", "-p", "--eval", "--print", "-", "-s", "-i", NULL};
-  static const char *const with_value[] = {"-W", "-X", "-r", "--require", "-cp", "-classpath", "--class-path", "-o", "-O", NULL};
-  static const char *const names_program[] = {"-m", "-jar", "-f", "--", NULL};
+  static const char *const code[] = { "-c", "-e", "-E", "-p", "--eval", "--print", "-", "-s", "-i", NULL };
+  static const char *const with_value[] = { "-W", "-X", "-r", "--require", "-cp", "-classpath", "--class-path", "-o", "-O", NULL };
+  static const char *const names_program[] = { "-m", "-jar", "-f", "--", NULL };
   const char *end = arguments + length;
   const char *argument = length > 0 ? next_argument (arguments, end) : NULL;
 
@@ -149,7 +150,7 @@ fp_identity_find_program (FpIdentity *self,
                           const char *arguments,
                           gsize length)
 {
-  static const char *const many_in_one[] = {"busybox", "toybox", "coreutils", "wine64-preloader", "wine-preloader", NULL};
+  static const char *const many_in_one[] = { "busybox", "toybox", "coreutils", "wine64-preloader", "wine-preloader", NULL };
   const char *script;
 
   if (!*self->exe || g_str_has_prefix (self->exe, MEMFD))
@@ -215,7 +216,7 @@ fp_identity_read (FpIdentity *self,
   gssize length;
 
   fp_text_clean (self->comm, sizeof self->comm, stat->comm, stat->comm_length);
-  length = fp_read_at (process_dir, "cgroup", buffer, sizeof buffer);
+  length = fp_read_record_at (process_dir, "cgroup", buffer, sizeof buffer);
   fp_cgroup_parse (&self->cgroup, buffer, (gsize)MAX (length, 0));
   self->command[0] = '\0';
   if (stat->is_kernel_thread)
@@ -227,7 +228,7 @@ fp_identity_read (FpIdentity *self,
     }
 
   read_exe (self, process_dir, is_live);
-  length = MAX (fp_read_at (process_dir, "cmdline", buffer, sizeof buffer), 0);
+  length = MAX (fp_read_record_at (process_dir, "cmdline", buffer, sizeof buffer), 0);
   length = (gssize)fp_identity_arguments_length (buffer, (gsize)length, &stat->image);
   buffer[length] = '\0';
   fp_identity_find_program (self, buffer, (gsize)length);

@@ -21,7 +21,7 @@ is_alive (const FpProcDir *proc,
   gssize length;
 
   g_snprintf (name, sizeof name, "%d/stat", id->pid);
-  length = fp_read_at (proc->fd, name, text, sizeof text);
+  length = fp_read_record_at (proc->fd, name, text, sizeof text);
   return length > 0 && fp_stat_parse (&stat, text, (gsize)length) && stat.start_ticks == id->start_ticks && (!fp_stat_is_zombie (&stat) || stat.n_threads > 1);
 }
 

@@ -9,10 +9,11 @@
 #include "fp-scan.h"
 
 #define FP_FIELD_INFO(id, name, source, key, unit, bound, title, meaning) \
-  {name, key, sizeof (key) - 1, FP_SOURCE_##source, FP_UNIT_##unit, FP_FIELD_##bound, title, meaning},
+  { name, key, sizeof (key) - 1, FP_SOURCE_##source, FP_UNIT_##unit, FP_FIELD_##bound, title, meaning },
 
 const FpFieldInfo fp_field_infos[FP_N_FIELDS] = {
-    FP_MEMORY_FIELDS (FP_FIELD_INFO)};
+  FP_MEMORY_FIELDS (FP_FIELD_INFO)
+};
 
 #undef FP_FIELD_INFO
 

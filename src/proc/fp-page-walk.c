@@ -52,7 +52,7 @@ typedef struct
 void
 fp_page_walk_init (FpPageWalk *self)
 {
-  *self = (FpPageWalk){.pagemap_fd = -1};
+  *self = (FpPageWalk){ .pagemap_fd = -1 };
   self->ranges = g_array_new (FALSE, FALSE, sizeof (Range));
 }
 
@@ -78,7 +78,7 @@ take_line (FpPageWalk *self,
            const char *line,
            const char *end)
 {
-  guint64 addresses[2] = {0, 0};
+  guint64 addresses[2] = { 0, 0 };
   Range range;
 
   for (guint i = 0; i < 2; i++, line++)
@@ -86,7 +86,7 @@ take_line (FpPageWalk *self,
       addresses[i] = addresses[i] << 4 | (guint64)g_ascii_xdigit_value (*line);
   if (end - line < 4 || memcmp (line, "---", 3) == 0 || addresses[1] <= addresses[0] || addresses[0] >> 63)
     return;
-  range = (Range){addresses[0], addresses[1]};
+  range = (Range){ addresses[0], addresses[1] };
   if (self->ranges->len > 0 && g_array_index (self->ranges, Range, self->ranges->len - 1).end == range.start)
     g_array_index (self->ranges, Range, self->ranges->len - 1).end = range.end;
   else
@@ -150,7 +150,7 @@ fp_page_walk_begin (FpPageWalk *self,
       g_array_index (self->ranges, Range, i).start /= page_size;
       g_array_index (self->ranges, Range, i).end /= page_size;
     }
-  self->id = (FpProcessId){process->pid, process->start_ticks};
+  self->id = (FpProcessId){ process->pid, process->start_ticks };
   self->range = 0;
   self->next_page = g_array_index (self->ranges, Range, 0).start;
   self->n_private_pages = 0;
@@ -165,16 +165,16 @@ skip_absent (const FpPageWalk *self,
              guint64 end)
 {
   const guint64 page_size = (guint64)sysconf (_SC_PAGESIZE);
-  ScanRegion region = {0};
+  ScanRegion region = { 0 };
   ScanArgument argument = {
-      .size = sizeof argument,
-      .start = page * page_size,
-      .end = end * page_size,
-      .regions = (guint64)(gsize)&region,
-      .n_regions = 1,
-      .max_pages = 1,
-      .category_mask = SCAN_PRESENT,
-      .return_mask = SCAN_PRESENT,
+    .size = sizeof argument,
+    .start = page * page_size,
+    .end = end * page_size,
+    .regions = (guint64)(gsize)&region,
+    .n_regions = 1,
+    .max_pages = 1,
+    .category_mask = SCAN_PRESENT,
+    .return_mask = SCAN_PRESENT,
   };
   int n = ioctl (self->pagemap_fd, SCAN_IOCTL, &argument);
 

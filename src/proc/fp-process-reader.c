@@ -16,17 +16,6 @@
 
 #define MAX_TRIES 3 /* while it execs under our hands */
 
-static gssize
-read_start (int fd,
-            char *buffer,
-            gsize size)
-{
-  gssize length = pread (fd, buffer, size - 1, 0);
-
-  buffer[MAX (length, 0)] = '\0';
-  return length < 0 ? -errno : length;
-}
-
 /* A kept stat descriptor stays with its process over exec and says ESRCH for ever once that is reaped. */
 static void
 keep_stat (FpProcessReader *self,
@@ -72,7 +61,7 @@ read_stat (FpProcessReader *self,
 
   if (fd < 0 && (fd = fp_proc_dir_open_file (&self->proc, pid, "stat")) < 0)
     return look_from_error (-errno);
-  length = read_start (fd, text, sizeof text);
+  length = fp_read_record (fd, text, sizeof text);
   if (length <= 0 || !fp_stat_parse (stat, text, (gsize)length))
     {
       if (fd != tracked->stat_fd)
@@ -144,14 +133,16 @@ open_memory_dir (FpProcessReader *self,
   return thread_dir;
 }
 
+/* The effective uid is the second of "Uid:": that of the directory, and in a recorded tree the one it had. */
 static void
-scan_owner (FpProcess *process,
-            const char *text,
-            gsize length)
+scan_status (FpProcess *process,
+             const char *text,
+             gsize length)
 {
   const char *cursor = text, *end = text + length;
   FpLine line;
 
+  fp_memory_scan (&process->memory, FP_SOURCE_STATUS, text, length);
   while (fp_scan_line (&cursor, end, &line))
     if (fp_line_has_key (&line, "Uid"))
       {
@@ -160,27 +151,27 @@ scan_owner (FpProcess *process,
         fp_scan_number (&uid, end);
         uid = fp_scan_blanks (uid, end);
         process->uid = (guint32)fp_scan_number (&uid, end);
+      }
+    else if (fp_line_has_key (&line, "VmRSS") && line.has_value && line.is_kilobytes)
+      {
+        fp_memory_set (&process->memory, FP_FIELD_RSS, line.value);
         return;
       }
 }
 
-/* The effective uid: the directory's owner, and the second of "Uid:" (the same, in a recorded tree too). */
 static void
 read_status (FpProcess *process,
              int memory_dir)
 {
   char text[8192];
-  gssize length = fp_read_at (memory_dir, "status", text, sizeof text);
-  FpMemory *memory = &process->memory;
+  gssize length = fp_read_record_at (memory_dir, "status", text, sizeof text);
   struct stat st;
 
-  fp_memory_clear_sources (memory, FP_SOURCE_STATUS);
+  fp_memory_clear_sources (&process->memory, FP_SOURCE_STATUS);
   if (fstat (memory_dir, &st) == 0)
     process->uid = st.st_uid;
-  if (length <= 0)
-    return;
-  fp_memory_scan (memory, FP_SOURCE_STATUS, text, (gsize)length);
-  scan_owner (process, text, (gsize)length);
+  if (length > 0)
+    scan_status (process, text, (gsize)length);
 }
 
 static void
@@ -189,9 +180,9 @@ read_oom (FpProcess *process,
 {
   char text[32];
 
-  if (fp_read_at (process_dir, "oom_score", text, sizeof text) > 0 && g_ascii_isdigit (*text))
+  if (fp_read_record_at (process_dir, "oom_score", text, sizeof text) > 0 && g_ascii_isdigit (*text))
     fp_memory_set (&process->memory, FP_FIELD_OOM_SCORE, g_ascii_strtoull (text, NULL, 10));
-  if (fp_read_at (process_dir, "oom_score_adj", text, sizeof text) > 0)
+  if (fp_read_record_at (process_dir, "oom_score_adj", text, sizeof text) > 0)
     process->oom_score_adj = (gint16)CLAMP (g_ascii_strtoll (text, NULL, 10), -1000, 1000);
 }
 
@@ -201,14 +192,14 @@ take_identity (FpProcessReader *self,
                const FpIdentity *identity)
 {
   const char *const texts[FP_N_TEXTS] = {
-      [FP_TEXT_COMM] = identity->comm,
-      [FP_TEXT_COMMAND] = identity->command,
-      [FP_TEXT_PROGRAM] = identity->program,
-      [FP_TEXT_EXE] = identity->exe,
-      [FP_TEXT_APP] = identity->cgroup.app,
-      [FP_TEXT_UNIT] = identity->cgroup.unit,
-      [FP_TEXT_SLICE] = identity->cgroup.slice,
-      [FP_TEXT_CONTAINER] = identity->cgroup.container,
+    [FP_TEXT_COMM] = identity->comm,
+    [FP_TEXT_COMMAND] = identity->command,
+    [FP_TEXT_PROGRAM] = identity->program,
+    [FP_TEXT_EXE] = identity->exe,
+    [FP_TEXT_APP] = identity->cgroup.app,
+    [FP_TEXT_UNIT] = identity->cgroup.unit,
+    [FP_TEXT_SLICE] = identity->cgroup.slice,
+    [FP_TEXT_CONTAINER] = identity->cgroup.container,
   };
 
   g_mutex_lock (&self->mutex);
@@ -234,11 +225,17 @@ identify_from (FpProcessReader *self,
   take_identity (self, process, &identity);
 }
 
+/* Leaves what everybody may know, RSS and what is in status. */
 static void
 clear_memory (FpProcess *process,
               FpReason reason)
 {
+  gboolean has_rss = fp_memory_has (&process->memory, FP_FIELD_RSS);
+
   fp_memory_clear_sources (&process->memory, FP_SOURCE_SMAPS | FP_SOURCE_DERIVED);
+  if (has_rss && fp_reason_has_memory (reason))
+    fp_memory_set (&process->memory, FP_FIELD_RSS, process->memory.figures[FP_FIELD_RSS]);
+  fp_memory_derive (&process->memory);
   process->reason = (guint8)reason;
   process->shares_with = 0;
 }
@@ -262,7 +259,6 @@ fp_process_reader_identify (FpProcessReader *self,
     clear_memory (process, FP_REASON_ZOMBIE);
   else if (!tracked->was_walked)
     clear_memory (process, FP_REASON_PENDING);
-  fp_process_reader_read_rss (self, tracked, process);
 }
 
 /* statm's RSS is exact where stat's is not. */
@@ -282,7 +278,7 @@ fp_process_reader_read_rss (FpProcessReader *self,
     return;
   if ((fd = fp_proc_dir_open_file (&self->proc, process->pid, "statm")) < 0)
     return;
-  length = read_start (fd, text, sizeof text);
+  length = fp_read_record (fd, text, sizeof text);
   close (fd);
   if (length <= 0)
     return;
@@ -312,19 +308,24 @@ typedef enum
   WALK_UNSUPPORTED,
 } Walk;
 
+/* dir: where its files are, or -1 for the process's own folder */
 static Walk
-walk_once (FpMemory *memory,
-           int memory_dir)
+walk_once (FpProcessReader *self,
+           FpProcess *process,
+           int dir)
 {
+  int fd = dir >= 0 ? openat (dir, "smaps_rollup", O_RDONLY | O_CLOEXEC)
+                    : fp_proc_dir_open_file (&self->proc, process->pid, "smaps_rollup");
+  FpMemory *memory = &process->memory;
   char text[4096];
-  gssize length = fp_read_at (memory_dir, "smaps_rollup", text, sizeof text);
+  gssize length = fd < 0 ? -errno : fp_read_record (fd, text, sizeof text);
 
+  if (fd >= 0)
+    close (fd);
   if (length == -EACCES || length == -EPERM)
     return WALK_DENIED;
-  if (length == -ESRCH)
-    return WALK_NO_MEMORY;
   if (length == -ENOENT)
-    return faccessat (memory_dir, "stat", F_OK, 0) == 0 ? WALK_UNSUPPORTED : WALK_ENDED;
+    return WALK_UNSUPPORTED;
   if (length <= 0)
     return WALK_NO_MEMORY;
   fp_memory_clear_sources (memory, FP_SOURCE_SMAPS | FP_SOURCE_DERIVED);
@@ -349,11 +350,11 @@ take_walk (FpTracked *tracked,
            guint64 now_us)
 {
   static const FpReason reasons[] = {
-      [WALK_DONE] = FP_REASON_NONE,
-      [WALK_DENIED] = FP_REASON_PERMISSION,
-      [WALK_ENDED] = FP_REASON_ENDED,
-      [WALK_NO_MEMORY] = FP_REASON_PENDING,
-      [WALK_UNSUPPORTED] = FP_REASON_UNSUPPORTED,
+    [WALK_DONE] = FP_REASON_NONE,
+    [WALK_DENIED] = FP_REASON_PERMISSION,
+    [WALK_ENDED] = FP_REASON_ENDED,
+    [WALK_NO_MEMORY] = FP_REASON_PENDING,
+    [WALK_UNSUPPORTED] = FP_REASON_UNSUPPORTED,
   };
 
   tracked->is_denied = walk == WALK_DENIED;
@@ -369,7 +370,29 @@ take_walk (FpTracked *tracked,
   tracked->walked_rss = fp_memory_get (&process->memory, FP_FIELD_RSS);
 }
 
-/* Figures and names together: both are read again until no exec came between them. */
+static Walk
+try_walk (FpProcessReader *self,
+          FpTracked *tracked,
+          FpProcess *process,
+          gboolean with_names)
+{
+  int dir = with_names || process->main_thread_exited ? open_memory_dir (self, process) : -1;
+  guint64 start_us;
+  Walk walk;
+
+  tracked->walked = tracked->stat.fingerprint;
+  if (dir >= 0 && with_names)
+    identify_from (self, tracked, process, dir);
+  start_us = thread_cpu_us ();
+  walk = walk_once (self, process, dir);
+  process->cost_us = (guint32)(thread_cpu_us () - start_us);
+  if (dir >= 0)
+    close (dir);
+  return walk;
+}
+
+/* Figures and names together: both are read again until no exec came between them. A process that is alive behind
+ * the reading, by its kept descriptor or its start time, had this PID all along. */
 void
 fp_process_reader_walk (FpProcessReader *self,
                         FpTracked *tracked,
@@ -377,27 +400,15 @@ fp_process_reader_walk (FpProcessReader *self,
                         guint64 now_us)
 {
   Walk walk = WALK_NO_MEMORY;
-  FpStat before;
 
   tracked->was_walked = TRUE;
   tracked->is_suspect = tracked->is_wanted = FALSE;
   tracked->walked_us = now_us;
   for (guint try = 0; try < MAX_TRIES; try++)
     {
-      int dir = open_memory_dir (self, process);
-      guint64 start_us;
+      FpStat before = tracked->stat;
 
-      before = tracked->stat;
-      tracked->walked = before.fingerprint;
-      if (dir >= 0 && (try > 0 || !tracked->is_identified))
-        identify_from (self, tracked, process, dir);
-      start_us = thread_cpu_us ();
-      walk = dir >= 0 ? walk_once (&process->memory, dir) : WALK_ENDED;
-      process->cost_us = (guint32)(thread_cpu_us () - start_us);
-      if (dir >= 0)
-        close (dir);
-
-      /* Alive behind the reading, with a descriptor or start time of its own: so it was this process all along. */
+      walk = try_walk (self, tracked, process, try > 0 || !tracked->is_identified);
       if (fp_process_reader_look (self, tracked, process) != FP_LOOK_ALIVE)
         walk = WALK_ENDED;
       if (walk == WALK_ENDED || fp_stat_same_image (&before, &tracked->stat))
@@ -407,6 +418,4 @@ fp_process_reader_walk (FpProcessReader *self,
     clear_memory (process, FP_REASON_ZOMBIE);
   else
     take_walk (tracked, process, walk, now_us);
-  if (walk != WALK_DONE && walk != WALK_ENDED)
-    fp_process_reader_read_rss (self, tracked, process);
 }

@@ -35,7 +35,7 @@ fp_roster_init (FpRoster *self,
                 FpUserLookup lookup_user,
                 GError **error)
 {
-  *self = (FpRoster){.reader.proc.fd = -1};
+  *self = (FpRoster){ .reader.proc.fd = -1 };
   if (!fp_proc_dir_open (&self->reader.proc, proc_path, error))
     return FALSE;
   g_mutex_init (&self->reader.mutex);
@@ -92,8 +92,8 @@ add_new (FpRoster *self,
   struct stat st;
   char name[16];
 
-  *tracked = (FpTracked){.stat_fd = -1};
-  *process = (FpProcess){.pid = pid, .reason = FP_REASON_PENDING, .state = '?'};
+  *tracked = (FpTracked){ .stat_fd = -1 };
+  *process = (FpProcess){ .pid = pid, .reason = FP_REASON_PENDING, .state = '?' };
   switch (fp_process_reader_look (&self->reader, tracked, process))
     {
     case FP_LOOK_ALIVE:
@@ -132,7 +132,7 @@ carry_over (FpRoster *self,
     return FALSE;
   if (fp_process_reader_look (&self->reader, tracked, process) != FP_LOOK_ALIVE)
     return FALSE;
-  *old_tracked = (FpTracked){.stat_fd = -1};
+  *old_tracked = (FpTracked){ .stat_fd = -1 };
   self->next->n_processes++;
   return TRUE;
 }
@@ -221,6 +221,7 @@ settle_deaths (FpRoster *self)
         continue;
       process->reason = FP_REASON_ZOMBIE;
       process->shares_with = 0;
+      process->measured_us = 0;
       process->memory.present &= ~((G_GUINT64_CONSTANT (1) << FP_FIELD_RSS));
       fp_memory_clear_sources (&process->memory, FP_SOURCE_SMAPS | FP_SOURCE_STATUS | FP_SOURCE_DERIVED);
       mark_relatives (self, process);

@@ -27,10 +27,4 @@ gboolean fp_roster_call (FpRoster *self, GError **error);
 void fp_roster_drop_ended (FpRoster *self);
 FpSnapshot *fp_roster_publish (FpRoster *self);
 
-static inline gboolean
-fp_process_has_memory (const FpProcess *process)
-{
-  return process->reason != FP_REASON_KERNEL_THREAD && process->reason != FP_REASON_ZOMBIE && process->reason != FP_REASON_SHARED_MEMORY;
-}
-
 G_END_DECLS

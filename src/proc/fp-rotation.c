@@ -17,7 +17,7 @@ fp_rotation_init (FpRotation *self,
                   guint n_sweeps,
                   double share)
 {
-  *self = (FpRotation){.mode = mode, .n_sweeps = n_sweeps, .share = share};
+  *self = (FpRotation){ .mode = mode, .n_sweeps = n_sweeps, .share = share };
   self->period_us = MIN_PERIOD_US;
   self->tokens_us = share * MIN_PERIOD_US;
 }

@@ -65,17 +65,17 @@ fp_snapshot_to_bytes (const FpSnapshot *self)
 {
   const FpSystem *system = &self->system;
   Header header = {
-      .magic = MAGIC,
-      .byte_order = BYTE_ORDER_MARK,
-      .schema = SCHEMA,
-      .n_fields = FP_N_FIELDS,
-      .n_texts = FP_N_TEXTS,
-      .n_system_fields = FP_N_SYSTEM_FIELDS,
-      .n_swaps = (guint32)system->n_swaps,
-      .n_huge_pools = (guint32)system->n_huge_pools,
-      .n_processes = self->n_processes,
-      .strings_size = self->strings->used,
-      .info = self->info,
+    .magic = MAGIC,
+    .byte_order = BYTE_ORDER_MARK,
+    .schema = SCHEMA,
+    .n_fields = FP_N_FIELDS,
+    .n_texts = FP_N_TEXTS,
+    .n_system_fields = FP_N_SYSTEM_FIELDS,
+    .n_swaps = (guint32)system->n_swaps,
+    .n_huge_pools = (guint32)system->n_huge_pools,
+    .n_processes = self->n_processes,
+    .strings_size = self->strings->used,
+    .info = self->info,
   };
   GByteArray *block = g_byte_array_sized_new ((guint)(sizeof header + sizeof *system + self->strings->used + self->n_processes * process_size (FP_N_FIELDS, FP_N_TEXTS)));
 
@@ -149,7 +149,7 @@ take_figures (Reader *reader,
               guint n_there,
               guint n_here)
 {
-  guint64 all[MAX_FIELDS] = {0};
+  guint64 all[MAX_FIELDS] = { 0 };
 
   if (!take (reader, present, sizeof *present) || !take (reader, all, sizeof all[0] * n_there))
     return FALSE;
@@ -167,7 +167,7 @@ take_system (Reader *reader,
              FpSystem *system,
              const Header *header)
 {
-  *system = (FpSystem){.n_swaps = header->n_swaps, .n_huge_pools = header->n_huge_pools};
+  *system = (FpSystem){ .n_swaps = header->n_swaps, .n_huge_pools = header->n_huge_pools };
   if (!take_figures (reader, &system->present, system->figures, header->n_system_fields, FP_N_SYSTEM_FIELDS))
     return FALSE;
   if (!take (reader, system->swaps, sizeof system->swaps[0] * system->n_swaps) || !take (reader, system->huge_pools, sizeof system->huge_pools[0] * system->n_huge_pools))
@@ -211,9 +211,9 @@ take_process (Reader *reader,
               FpProcess *process,
               const Header *header)
 {
-  guint32 texts[MAX_TEXTS] = {0};
+  guint32 texts[MAX_TEXTS] = { 0 };
 
-  *process = (FpProcess){0};
+  *process = (FpProcess){ 0 };
   if (!take (reader, process, PROCESS_HEAD) || !take_figures (reader, &process->memory.present, process->memory.figures, header->n_fields, FP_N_FIELDS) || !take (reader, texts, sizeof texts[0] * header->n_texts))
     return FALSE;
   memcpy (process->texts, texts, sizeof process->texts);

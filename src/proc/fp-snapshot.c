@@ -120,9 +120,17 @@ const char *
 fp_reason_get_name (FpReason reason)
 {
   static const char *const names[FP_N_REASONS] = {
-      NULL, "pending", "permission", "too costly", "kernel thread", "ended", "zombie", "shared memory", "unsupported"};
+    NULL, "pending", "permission", "too costly", "kernel thread", "ended", "zombie", "shared memory", "unsupported"
+  };
 
   return reason < FP_N_REASONS ? names[reason] : NULL;
+}
+
+/* FALSE: it has none, or it is counted with another; nothing is unknown then. */
+gboolean
+fp_reason_has_memory (FpReason reason)
+{
+  return reason != FP_REASON_KERNEL_THREAD && reason != FP_REASON_ZOMBIE && reason != FP_REASON_SHARED_MEMORY;
 }
 
 gboolean
@@ -135,5 +143,5 @@ fp_process_is_kernel_thread (const FpProcess *self)
 gboolean
 fp_process_is_unread (const FpProcess *self)
 {
-  return !fp_memory_has (&self->memory, FP_FIELD_PSS) && self->reason != FP_REASON_KERNEL_THREAD && self->reason != FP_REASON_ZOMBIE && self->reason != FP_REASON_SHARED_MEMORY && self->reason != FP_REASON_ENDED;
+  return !fp_memory_has (&self->memory, FP_FIELD_PSS) && self->reason != FP_REASON_ENDED && fp_reason_has_memory (self->reason);
 }

@@ -86,18 +86,18 @@ fp_stat_parse (FpStat *self,
   self->n_threads = numbers[NUM_THREADS];
   self->start_ticks = numbers[STARTTIME];
   self->fingerprint = (FpFingerprint){
-      .minor_faults = numbers[MINFLT],
-      .children_minor_faults = numbers[CMINFLT],
-      .major_faults = numbers[MAJFLT],
-      .children_major_faults = numbers[CMAJFLT],
-      .vsize = numbers[VSIZE],
-      .rss_pages = numbers[RSS],
+    .minor_faults = numbers[MINFLT],
+    .children_minor_faults = numbers[CMINFLT],
+    .major_faults = numbers[MAJFLT],
+    .children_major_faults = numbers[CMAJFLT],
+    .vsize = numbers[VSIZE],
+    .rss_pages = numbers[RSS],
   };
   self->image = (FpImage){
-      .start_code = numbers[STARTCODE],
-      .start_stack = numbers[STARTSTACK],
-      .arg_start = numbers[ARG_START],
-      .arg_end = numbers[ARG_END],
+    .start_code = numbers[STARTCODE],
+    .start_stack = numbers[STARTSTACK],
+    .arg_start = numbers[ARG_START],
+    .arg_end = numbers[ARG_END],
   };
   return TRUE;
 }

@@ -120,7 +120,7 @@ fp_text_clean (char *clean,
       else
         {
           static const char digits[] = "0123456789abcdef";
-          const char escape[] = {'\\', 'x', digits[(guchar)*raw >> 4], digits[*raw & 15]};
+          const char escape[] = { '\\', 'x', digits[(guchar)*raw >> 4], digits[*raw & 15] };
 
           memcpy (clean + used, escape, sizeof escape);
         }

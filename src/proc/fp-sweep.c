@@ -179,7 +179,7 @@ enqueue (FpSweep *self,
 {
   const FpTracked *tracked = &self->roster.tracked[slot];
   const FpProcess *process = get_process (self, slot);
-  QueueEntry entry = {.slot = slot};
+  QueueEntry entry = { .slot = slot };
 
   if (!self->is_filling)
     {
@@ -208,7 +208,7 @@ make_queue (FpSweep *self,
       FpTracked *tracked = &self->roster.tracked[i];
       const FpProcess *process = get_process (self, i);
 
-      if (!fp_process_has_memory (process) || process->start_ticks == 0)
+      if (!fp_reason_has_memory (process->reason) || process->start_ticks == 0)
         continue;
       tracked->in_attention = is_in (request->attention, request->n_attention, process);
       tracked->is_wanted |= request->refresh_all || is_in (request->wanted, request->n_wanted, process);
@@ -293,6 +293,8 @@ walk (FpSweep *self,
     walk_queue (self);
 }
 
+/* For those not walked just now. An unchanged stat means an unchanged RSS, but for less than the kernel counts apart
+ * for each processor; so statm is asked where stat says so, and always for what is looked at. */
 static void
 read_rss_of_unwalked (FpSweep *self)
 {
@@ -300,8 +302,9 @@ read_rss_of_unwalked (FpSweep *self)
     {
       const FpTracked *tracked = &self->roster.tracked[i];
       FpProcess *process = get_process (self, i);
+      gboolean is_fresh = tracked->walked_sweep == self->n_sweeps || tracked->is_identified || tracked->is_ended;
 
-      if (tracked->walked_sweep != self->n_sweeps && !tracked->is_identified && !tracked->is_ended && process->start_ticks != 0)
+      if (!is_fresh && process->start_ticks != 0 && (tracked->in_attention || !tracked->was_walked || has_changed (tracked)))
         fp_process_reader_read_rss (&self->roster.reader, tracked, process);
       if (!fp_memory_has (&process->memory, FP_FIELD_PSS) && process->reason == FP_REASON_NONE)
         process->reason = FP_REASON_TOO_COSTLY;
@@ -335,7 +338,7 @@ take_private_pages (FpSweep *self)
   guint slot = found ? (guint)(found - self->roster.next->processes) : 0;
   FpProcess *process = get_process (self, slot);
 
-  if (!found || found->start_ticks != self->page_walk.id.start_ticks || !fp_process_has_memory (found))
+  if (!found || found->start_ticks != self->page_walk.id.start_ticks || !fp_reason_has_memory (found->reason))
     return;
   self->roster.tracked[slot].walked = self->roster.tracked[slot].stat.fingerprint;
   self->roster.tracked[slot].walked_us = self->now_us;
@@ -452,7 +455,7 @@ fp_sweep_collect (FpSweep *self,
     return NULL;
   self->now_us = now_us;
   self->n_sweeps++;
-  self->roster.next->info = (FpSnapshotInfo){0};
+  self->roster.next->info = (FpSnapshotInfo){ 0 };
   walk (self, request, elapsed_us);
   read_rss_of_unwalked (self);
   walk_pages_of_giant (self);

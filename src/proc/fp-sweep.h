@@ -18,7 +18,7 @@ typedef struct
   FpUserLookup lookup_user;
 } FpSweepSettings;
 
-#define FP_SWEEP_SETTINGS_DEFAULT ((FpSweepSettings){FP_ROTATION_TIMED, 0, 0.02, 10000, fp_user_lookup})
+#define FP_SWEEP_SETTINGS_DEFAULT ((FpSweepSettings){ FP_ROTATION_TIMED, 0, 0.02, 10000, fp_user_lookup })
 
 /* What one collection is asked for; all zero is everything, however long it takes. */
 typedef struct

@@ -11,10 +11,11 @@
 #include "fp-system.h"
 
 #define FP_SYSTEM_FIELD_INFO(id, name, source, key, unit) \
-  {name, key, FP_SYSTEM_SOURCE_##source, FP_SYSTEM_UNIT_##unit},
+  { name, key, FP_SYSTEM_SOURCE_##source, FP_SYSTEM_UNIT_##unit },
 
 const FpSystemFieldInfo fp_system_field_infos[FP_N_SYSTEM_FIELDS] = {
-    FP_SYSTEM_FIELDS (FP_SYSTEM_FIELD_INFO)};
+  FP_SYSTEM_FIELDS (FP_SYSTEM_FIELD_INFO)
+};
 
 #undef FP_SYSTEM_FIELD_INFO
 
@@ -126,7 +127,7 @@ parse_swap (FpSwap *swap,
     name_end = tab;
   if (!name_end || name_end == line)
     return FALSE;
-  *swap = (FpSwap){0};
+  *swap = (FpSwap){ 0 };
   fp_text_clean (swap->name, sizeof swap->name, line, name_end - line);
 
   type = fp_scan_blanks (name_end, end);
@@ -178,7 +179,7 @@ fp_swap_parse_zram (FpSwap *self,
                     const char *mm_stat,
                     gsize length)
 {
-  guint64 *figures[] = {&self->stored, &self->compressed, &self->cost};
+  guint64 *figures[] = { &self->stored, &self->compressed, &self->cost };
   const char *cursor = mm_stat, *end = mm_stat + length;
 
   for (guint i = 0; i < G_N_ELEMENTS (figures); i++)
@@ -199,7 +200,7 @@ read_number (int dir_fd,
 {
   char text[32];
   const char *cursor = text;
-  gssize length = fp_read_at (dir_fd, name, text, sizeof text);
+  gssize length = fp_read_record_at (dir_fd, name, text, sizeof text);
 
   if (length <= 0 || !g_ascii_isdigit (*text))
     return FALSE;
@@ -213,7 +214,7 @@ read_zram (FpSystem *self,
            int sys_fd)
 {
   char path[64], text[256];
-  FpSwap total = {0};
+  FpSwap total = { 0 };
   gboolean found = FALSE;
 
   for (guint i = 0; i < FP_MAX_SWAPS; i++)
@@ -223,7 +224,7 @@ read_zram (FpSystem *self,
       char name[32];
 
       g_snprintf (path, sizeof path, "block/zram%u/mm_stat", i);
-      length = fp_read_at (sys_fd, path, text, sizeof text);
+      length = fp_read_record_at (sys_fd, path, text, sizeof text);
       if (length < 0)
         break;
       if (!fp_swap_parse_zram (&disk, text, (gsize)length))
@@ -271,7 +272,7 @@ read_huge_pools (FpSystem *self,
                  int sys_fd)
 {
   /* All sizes that any architecture has, in kB; asking for each is cheaper than listing the folder. */
-  static const guint64 sizes[] = {64, 1024, 2048, 16384, 32768, 262144, 524288, 1048576, 2097152, 16777216};
+  static const guint64 sizes[] = { 64, 1024, 2048, 16384, 32768, 262144, 524288, 1048576, 2097152, 16777216 };
 
   self->n_huge_pools = 0;
   for (guint i = 0; i < G_N_ELEMENTS (sizes) && self->n_huge_pools < FP_MAX_HUGE_POOLS; i++)
@@ -283,7 +284,7 @@ read_huge_pools (FpSystem *self,
       g_snprintf (path, sizeof path, "kernel/mm/hugepages/hugepages-%" G_GUINT64_FORMAT "kB", sizes[i]);
       if ((dir_fd = openat (sys_fd, path, O_PATH | O_DIRECTORY | O_CLOEXEC)) < 0)
         continue;
-      *pool = (FpHugePool){.page_size = sizes[i] * 1024};
+      *pool = (FpHugePool){ .page_size = sizes[i] * 1024 };
       if (read_number (dir_fd, "nr_hugepages", &pool->n_total) && read_number (dir_fd, "free_hugepages", &pool->n_free) && read_number (dir_fd, "resv_hugepages", &pool->n_reserved) && read_number (dir_fd, "surplus_hugepages", &pool->n_surplus))
         self->n_huge_pools++;
       close (dir_fd);
@@ -299,11 +300,11 @@ fp_system_read (FpSystem *self,
     const char *name;
     void (*parse) (FpSystem *self, const char *text, gsize length);
   } files[] = {
-      {"meminfo", fp_system_parse_meminfo},
-      {"vmstat", fp_system_parse_vmstat},
-      {"pressure/memory", fp_system_parse_pressure},
-      {"loadavg", fp_system_parse_loadavg},
-      {"swaps", fp_system_parse_swaps},
+    { "meminfo", fp_system_parse_meminfo },
+    { "vmstat", fp_system_parse_vmstat },
+    { "pressure/memory", fp_system_parse_pressure },
+    { "loadavg", fp_system_parse_loadavg },
+    { "swaps", fp_system_parse_swaps },
   };
   char text[16384];
   int sys_fd;

@@ -81,7 +81,7 @@ fp_twins_mark (FpTracked *tracked,
     {
       processes[i].shares_with = 0;
       if (!tracked[i].is_ended && !fp_stat_is_zombie (&tracked[i].stat) && tracked[i].stat.image.start_stack > 1)
-        candidates[n_candidates++] = (Candidate){&tracked[i].stat.image, &processes[i]};
+        candidates[n_candidates++] = (Candidate){ &tracked[i].stat.image, &processes[i] };
     }
   qsort (candidates, n_candidates, sizeof *candidates, compare_images);
   for (guint first = 0, next; first < n_candidates; first = next)

@@ -19,7 +19,7 @@
 static void
 sleep_ms (long ms)
 {
-  struct timespec t = {0, ms * 1000000};
+  struct timespec t = { 0, ms * 1000000 };
 
   nanosleep (&t, NULL);
 }

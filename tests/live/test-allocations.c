@@ -48,10 +48,10 @@ idle (gpointer data)
 static gint
 count_in_steady_sweep (guint n_processes)
 {
-  FpSweepSettings settings = {FP_ROTATION_FIXED, 10, 0.02, 10000, fp_user_lookup};
+  FpSweepSettings settings = { FP_ROTATION_FIXED, 10, 0.02, 10000, fp_user_lookup };
   g_autofree LiveProcess *processes = g_new (LiveProcess, n_processes);
   g_autoptr (FpSweep) sweep = fp_sweep_new ("/proc", &settings, NULL);
-  FpSweepRequest request = {0};
+  FpSweepRequest request = { 0 };
   g_autoptr (FpSnapshot) shown = NULL;
   gint most = 0;
 

@@ -48,7 +48,7 @@ check_snapshot (const FpSnapshot *snapshot)
 static void
 test_churn (void)
 {
-  char *argv[] = {(char *)g_getenv ("FOOTPRINT_CHURN"), NULL};
+  char *argv[] = { (char *)g_getenv ("FOOTPRINT_CHURN"), NULL };
   FpSweepSettings settings = FP_SWEEP_SETTINGS_DEFAULT;
   g_autoptr (GError) error = NULL;
   g_autoptr (FpSweep) sweep = NULL;
@@ -62,7 +62,7 @@ test_churn (void)
   g_assert_no_error (error);
   for (guint i = 0; i < N_SWEEPS; i++)
     {
-      FpSweepRequest request = {0};
+      FpSweepRequest request = { 0 };
       g_autoptr (FpSnapshot) snapshot = fp_sweep_collect (sweep, &request, &error);
 
       g_assert_no_error (error);

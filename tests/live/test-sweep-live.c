@@ -31,7 +31,7 @@ new_sweep (FpRotationMode mode,
 static FpSnapshot *
 collect (FpSweep *sweep)
 {
-  FpSweepRequest request = {0};
+  FpSweepRequest request = { 0 };
   g_autoptr (GError) error = NULL;
   FpSnapshot *snapshot = fp_sweep_collect (sweep, &request, &error);
 
@@ -48,7 +48,7 @@ read_rollup (pid_t pid,
   gsize length;
 
   g_assert_true (g_file_get_contents (path, &text, &length, NULL));
-  *memory = (FpMemory){0};
+  *memory = (FpMemory){ 0 };
   fp_memory_scan (memory, FP_SOURCE_SMAPS, text, length);
   fp_memory_derive (memory);
 }
@@ -74,7 +74,7 @@ test_figures_equal_the_file (void)
   kill (child.pid, SIGSTOP);
   for (guint try = 0; try < 20 && n_compared == 0; try++)
     {
-      FpSweepRequest request = {.refresh_all = TRUE};
+      FpSweepRequest request = { .refresh_all = TRUE };
       g_autoptr (FpSnapshot) snapshot = NULL;
       const FpProcess *process;
       FpMemory before, after;
@@ -355,7 +355,7 @@ test_exec_changes_names_and_figures (void)
 static void
 test_slices_fill_biggest_first (void)
 {
-  FpSweepRequest request = {.slice_us = 1};
+  FpSweepRequest request = { .slice_us = 1 };
   LiveProcess small[20], big;
   guint64 pending = G_MAXUINT64;
   guint n_slices = 0;
@@ -406,11 +406,11 @@ static void
 test_giant_is_read_politely (void)
 {
   const gsize size = 512 * MIB;
-  FpSweepSettings settings = {FP_ROTATION_FIXED, 2, 0.02, 300, fp_user_lookup};
+  FpSweepSettings settings = { FP_ROTATION_FIXED, 2, 0.02, 300, fp_user_lookup };
   g_autoptr (FpSweep) sweep = fp_sweep_new ("/proc", &settings, NULL);
   g_autoptr (FpSnapshot) first = NULL, last = NULL;
   const FpProcess *process;
-  FpSweepRequest request = {0};
+  FpSweepRequest request = { 0 };
   FpProcessId id;
   LiveProcess giant;
   FpMemory now;
@@ -420,7 +420,7 @@ test_giant_is_read_politely (void)
   first = collect (sweep);
   process = fp_snapshot_find (first, giant.pid);
   g_assert_cmpuint (process->cost_us, >, settings.giant_us);
-  id = (FpProcessId){process->pid, process->start_ticks};
+  id = (FpProcessId){ process->pid, process->start_ticks };
   live_process_order (&giant, 'g');
   for (guint i = 0; i < 500 && uss < size + 4 * MIB; i++)
     {
