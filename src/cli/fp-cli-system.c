@@ -37,6 +37,11 @@ add_line (const Page *page,
   int pad = LABEL_WIDTH - (int)depth * 2 - (int)fp_display_width (label);
   int figure_pad = FIGURE_WIDTH - (int)fp_display_width (figure);
 
+  if (!*figure)
+    {
+      g_string_append_printf (page->out, "%*s%s\n", (int)depth * 2, "", label);
+      return;
+    }
   g_string_append_printf (page->out, "%*s%s%*s%*s%s%s%s\n", (int)depth * 2, "", label, MAX (pad, 1), "", MAX (figure_pad, 0), "", figure, *remark ? "  " : "", remark);
 }
 

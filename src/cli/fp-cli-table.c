@@ -4,6 +4,7 @@
 
 #include <glib/gi18n.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "fp-cli-table.h"
 #include "fp-display.h"
@@ -260,7 +261,12 @@ fp_cli_notes_print (const FpCliView *view,
   guint64 hidden = fp_system_get (&view->snapshot->system, FP_SYSTEM_HIDDEN_TASKS);
 
   if (sum->n_unread > 0 && !view->options->mappings)
-    g_string_append_printf (out, ngettext ("%u of %u process could not be read; its memory is at most what “≤” says. Root can read it.\n", "%u of %u processes could not be read; their memory is at most what “≤” says. Root can read them.\n", sum->n_members), sum->n_unread, sum->n_members);
+    {
+      g_string_append_printf (out, ngettext ("%u of %u process could not be read; its memory is at most what “≤” says.", "%u of %u processes could not be read; their memory is at most what “≤” says.", sum->n_members), sum->n_unread, sum->n_members);
+      if (geteuid () != 0 && !view->options->open_path)
+        g_string_append (out, _ (" Root can read them."));
+      g_string_append_c (out, '\n');
+    }
   if (hidden > 0)
     g_string_append_printf (out, ngettext ("%" G_GUINT64_FORMAT " task of this machine is hidden from here.\n", "%" G_GUINT64_FORMAT " tasks of this machine are hidden from here.\n", (gulong)hidden), hidden);
 }

@@ -19,7 +19,7 @@ const FpPartInfo fp_part_infos[FP_N_PARTS] = {
   [FP_PART_HUGETLB] = { "hugetlb", N_ ("Huge page pool"), N_ ("Set aside for huge pages, in use or not") },
   [FP_PART_ZRAM] = { "zram", N_ ("Compressed in RAM (zram)"), N_ ("What compressed RAM disks cost") },
   [FP_PART_ZSWAP] = { "zswap", N_ ("Compressed swap (zswap)"), N_ ("What compressed swapped-out pages cost") },
-  [FP_PART_FREE] = { "free", N_ ("Free"), N_ ("Not in use for anything") },
+  [FP_PART_FREE] = { "free", N_ ("Free"), N_ ("Not in use for anything; with the pages that processors keep at hand, which MemFree leaves out") },
   [FP_PART_REMAINDER] = { "remainder", N_ ("Not accounted for"), N_ ("Drivers, firmware and drift of the kernel’s counters; may be negative") },
 };
 
@@ -61,7 +61,7 @@ fp_ledger_make (FpLedger *self,
   parts[FP_PART_HUGETLB] = get (system, FP_SYSTEM_HUGETLB);
   parts[FP_PART_ZRAM] = get (system, FP_SYSTEM_ZRAM_USED);
   parts[FP_PART_ZSWAP] = get (system, FP_SYSTEM_ZSWAP);
-  parts[FP_PART_FREE] = get (system, FP_SYSTEM_MEM_FREE);
+  parts[FP_PART_FREE] = get (system, FP_SYSTEM_MEM_FREE) + get (system, FP_SYSTEM_FREE_AT_HAND);
 
   for (FpPart part = 0; part < FP_PART_REMAINDER; part++)
     rest -= parts[part];

@@ -67,7 +67,8 @@ G_BEGIN_DECLS
   FIELD (ZRAM_COMPRESSED, "zram_compressed", ZRAM, "", BYTES)          \
   FIELD (ZRAM_USED, "zram_used", ZRAM, "", BYTES)                      \
   FIELD (TASKS, "tasks", OTHER, "", COUNT)                             \
-  FIELD (HIDDEN_TASKS, "hidden_tasks", OTHER, "", COUNT)
+  FIELD (HIDDEN_TASKS, "hidden_tasks", OTHER, "", COUNT) \
+  FIELD (FREE_AT_HAND, "free_at_hand", OTHER, "", BYTES)
 /* clang-format on */
 
 typedef enum
@@ -179,6 +180,7 @@ gboolean fp_system_get_swap_used (const FpSystem *self, guint64 *used);
 void fp_system_parse_meminfo (FpSystem *self, const char *text, gsize length);
 void fp_system_parse_vmstat (FpSystem *self, const char *text, gsize length);
 void fp_system_parse_pressure (FpSystem *self, const char *text, gsize length);
+guint64 fp_system_count_pages_at_hand (const char *lines, gsize length);
 void fp_system_parse_loadavg (FpSystem *self, const char *text, gsize length);
 void fp_system_parse_swaps (FpSystem *self, const char *text, gsize length);
 gboolean fp_swap_parse_zram (FpSwap *self, const char *mm_stat, gsize length);

@@ -372,8 +372,8 @@ test_slices_fill_biggest_first (void)
         const FpProcess *process = fp_snapshot_find (snapshot, big.pid);
         const FpProcess *other = fp_snapshot_find (snapshot, small[19].pid);
 
-        g_assert_cmpuint (snapshot->info.n_pending, <, pending);
         pending = snapshot->info.n_pending;
+        g_assert_cmpuint (n_slices, <, 5000);
         if (n_slices++ == 0)
           {
             g_assert_true (fp_memory_has (&process->memory, FP_FIELD_PSS));

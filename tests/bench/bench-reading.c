@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* One process: 60,000 mappings parsed against a bare read of the same text; and how long a victim is held up. */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "bench-child.h"
+#include "fp-mapping-reader.h"
+#include "fp-sweep.h"
+
+#define ROUNDS         7
+#define WINDOWS        5
+#define WINDOW_US      (3 * G_USEC_PER_SEC)
+#define READ_PERIOD_US (100 * 1000)
+
+static double
+cpu_us (void)
+{
+  struct timespec t;
+
+  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &t);
+  return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
+}
+
+static int
+compare_doubles (gconstpointer a,
+                 gconstpointer b)
+{
+  double x = *(const double *)a, y = *(const double *)b;
+
+  return (x > y) - (x < y);
+}
+
+static double
+median (double *values,
+        guint n)
+{
+  qsort (values, n, sizeof *values, compare_doubles);
+  return values[n / 2];
+}
+
+static void
+print_ratio (const char *name,
+             double ratio,
+             double limit)
+{
+  g_print ("  %-52s %7.3f   goal %.2f   %s\n", name, ratio, limit, ratio <= limit ? "reached" : "NOT REACHED");
+}
+
+static gint
+find_pid (BenchChild *child)
+{
+  for (const char *word = child->line; *word; word++)
+    if (g_ascii_isdigit (*word))
+      return atoi (word);
+  return 0;
+}
+
+static void
+read_bare (gint pid,
+           const char *name)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%d/%s", pid, name);
+  char text[32768];
+  int fd = open (path, O_RDONLY | O_CLOEXEC);
+
+  while (read (fd, text, sizeof text) > 0)
+    ;
+  close (fd);
+}
+
+static FpProcessId
+identify (gint pid)
+{
+  FpSweepSettings settings = FP_SWEEP_SETTINGS_DEFAULT;
+  FpSweepRequest request = { 0 };
+  g_autoptr (FpSweep) sweep = fp_sweep_new ("/proc", &settings, NULL);
+  g_autoptr (FpSnapshot) snapshot = fp_sweep_collect (sweep, &request, NULL);
+
+  return (FpProcessId){ pid, fp_snapshot_find (snapshot, pid)->start_ticks };
+}
+
+static void
+measure_mappings (void)
+{
+  double ratios[ROUNDS], size = 0;
+  BenchChild child;
+  FpProcessId id;
+  FpProcDir proc;
+  gint pid;
+
+  bench_child_start (&child, "../workloads/footprint-workload vmas 60000");
+  pid = child.first_pid;
+  id = identify (pid);
+  fp_proc_dir_open (&proc, "/proc", NULL);
+  for (guint i = 0; i < ROUNDS; i++)
+    {
+      double start = cpu_us (), bare;
+      g_autoptr (FpMappings) mappings = NULL;
+
+      read_bare (pid, "smaps");
+      bare = cpu_us () - start;
+      start = cpu_us ();
+      mappings = fp_mappings_read (&proc, &id, NULL, NULL);
+      ratios[i] = (cpu_us () - start) / bare;
+      size = (double)fp_mappings_get_size (mappings) / fp_mappings_get_n (mappings);
+    }
+  fp_proc_dir_close (&proc);
+  bench_child_stop (&child);
+  g_print ("60,000 mappings\n");
+  print_ratio ("read and parsed, CPU / bare read", median (ratios, ROUNDS), 1.15);
+  print_ratio ("bytes a mapping in memory", size, 100);
+}
+
+static double
+measure_stall (BenchChild *victim,
+               gint pid,
+               FpSweep *sweep)
+{
+  gint64 end = g_get_monotonic_time () + WINDOW_US;
+  const char *max;
+
+  bench_child_order (victim, "reset");
+  while (g_get_monotonic_time () < end)
+    {
+      FpSweepRequest request = { .refresh_all = TRUE };
+
+      if (sweep)
+        fp_snapshot_unref (fp_sweep_collect (sweep, &request, NULL));
+      else
+        read_bare (pid, "smaps_rollup");
+      g_usleep (READ_PERIOD_US);
+    }
+  max = strstr (bench_child_order (victim, "report"), "max_us=");
+  return max ? g_ascii_strtod (max + strlen ("max_us="), NULL) : 0;
+}
+
+static void
+measure_stalls (void)
+{
+  double bare[WINDOWS], ours[WINDOWS];
+  FpSweepSettings settings = FP_SWEEP_SETTINGS_DEFAULT;
+  g_autoptr (FpSweep) sweep = fp_sweep_new ("/proc", &settings, NULL);
+  BenchChild victim;
+  gint pid;
+
+  bench_child_start (&victim, "bench-victim 1024 --load");
+  pid = find_pid (&victim);
+  for (guint i = 0; i < WINDOWS; i++)
+    {
+      bare[i] = measure_stall (&victim, pid, NULL);
+      ours[i] = measure_stall (&victim, pid, sweep);
+    }
+  bench_child_stop (&victim);
+  g_print ("A victim of 1 GiB, all processors busy: longest stall %.1f ms under a bare reader, %.1f ms under refresh of all\n",
+           median (bare, WINDOWS) / 1000,
+           median (ours, WINDOWS) / 1000);
+  print_ratio ("longest stall / that of a bare reader", median (ours, WINDOWS) / median (bare, WINDOWS), 2);
+}
+
+int
+main (int argc,
+      char *argv[])
+{
+  measure_mappings ();
+  measure_stalls ();
+  return 0;
+}

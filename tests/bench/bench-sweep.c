@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* The sweep against a bare loop that opens, reads and closes every smaps_rollup: ratios within one run. */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "bench-child.h"
+#include "fp-proc-dir.h"
+#include "fp-sweep.h"
+
+#define ROUNDS   7
+#define ROTATION 10
+#define WARM_UP  (ROTATION + 2)
+#define STEADY   (ROTATION * 2)
+
+#define N_PLAIN_SCENARIOS 4 /* the last one is of the pool */
+
+typedef struct
+{
+  double cpu_us;
+  double wall_us;
+} Cost;
+
+typedef struct
+{
+  FpProcDir proc;
+  GArray *pids;
+  gint next;
+  gboolean with_scan;
+} Floor;
+
+typedef struct
+{
+  const char *name;
+  FpRotationMode rotation;
+  const char *order; /* between sweeps */
+  double limit;
+  double error_limit; /* percent of the sum of PSS */
+} Scenario;
+
+static double
+now (clockid_t id)
+{
+  struct timespec t;
+
+  clock_gettime (id, &t);
+  return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
+}
+
+static Cost
+start_cost (void)
+{
+  return (Cost){ now (CLOCK_PROCESS_CPUTIME_ID), now (CLOCK_MONOTONIC) };
+}
+
+static Cost
+end_cost (Cost start)
+{
+  return (Cost){ now (CLOCK_PROCESS_CPUTIME_ID) - start.cpu_us, now (CLOCK_MONOTONIC) - start.wall_us };
+}
+
+static int
+compare_doubles (gconstpointer a,
+                 gconstpointer b)
+{
+  double x = *(const double *)a, y = *(const double *)b;
+
+  return (x > y) - (x < y);
+}
+
+static double
+median (double *values,
+        guint n)
+{
+  qsort (values, n, sizeof *values, compare_doubles);
+  return values[n / 2];
+}
+
+static gpointer
+floor_thread (gpointer data)
+{
+  Floor *self = data;
+  char text[4096];
+  guint i;
+
+  while ((i = (guint)g_atomic_int_add (&self->next, 1)) < self->pids->len)
+    {
+      int fd = fp_proc_dir_open_file (&self->proc, g_array_index (self->pids, gint, i), "smaps_rollup");
+      gssize length;
+
+      if (fd < 0)
+        continue;
+      length = read (fd, text, sizeof text);
+      close (fd);
+      if (self->with_scan && length > 0)
+        {
+          FpMemory memory = { 0 };
+
+          fp_memory_scan (&memory, FP_SOURCE_SMAPS, text, (gsize)length);
+          fp_memory_derive (&memory);
+        }
+    }
+  return NULL;
+}
+
+static Cost
+measure_floor (guint n_threads,
+               gboolean with_scan)
+{
+  Floor self = { .pids = g_array_new (FALSE, FALSE, sizeof (gint)), .with_scan = with_scan };
+  GThread *threads[16];
+  Cost start = start_cost ();
+
+  fp_proc_dir_open (&self.proc, "/proc", NULL);
+  fp_proc_dir_list (&self.proc, self.pids, NULL);
+  for (guint i = 0; i < n_threads; i++)
+    threads[i] = g_thread_new (NULL, floor_thread, &self);
+  for (guint i = 0; i < n_threads; i++)
+    g_thread_join (threads[i]);
+  fp_proc_dir_close (&self.proc);
+  g_array_unref (self.pids);
+  return end_cost (start);
+}
+
+static FpSweep *
+new_sweep (FpRotationMode rotation)
+{
+  FpSweepSettings settings = FP_SWEEP_SETTINGS_DEFAULT;
+
+  settings.rotation = rotation;
+  settings.n_sweeps = ROTATION;
+  return fp_sweep_new ("/proc", &settings, NULL);
+}
+
+static Cost
+measure_full (void)
+{
+  FpSweepRequest request = { 0 };
+  Cost start = start_cost ();
+  g_autoptr (FpSweep) sweep = new_sweep (FP_ROTATION_FIXED);
+  g_autoptr (FpSnapshot) snapshot = fp_sweep_collect (sweep, &request, NULL);
+
+  return end_cost (start);
+}
+
+static void
+print_ratio (const char *name,
+             double ratio,
+             double limit)
+{
+  g_print ("  %-52s %7.3f   goal %.2f   %s\n", name, ratio, limit, ratio <= limit ? "reached" : "NOT REACHED");
+}
+
+static double
+measure_first_picture (guint n_threads)
+{
+  double cpu[ROUNDS], wall[ROUNDS], full_cpu[ROUNDS], scan_cpu[ROUNDS], scan_wall[ROUNDS];
+
+  for (guint i = 0; i < ROUNDS; i++)
+    {
+      Cost bare = measure_floor (n_threads, FALSE), scan = measure_floor (n_threads, TRUE), full = measure_full ();
+
+      scan_cpu[i] = scan.cpu_us / bare.cpu_us;
+      scan_wall[i] = scan.wall_us / bare.wall_us;
+      cpu[i] = full.cpu_us / bare.cpu_us;
+      wall[i] = full.wall_us / bare.wall_us;
+      full_cpu[i] = full.cpu_us;
+    }
+  print_ratio ("figures of all, CPU / bare loop", median (scan_cpu, ROUNDS), 1.10);
+  print_ratio ("figures of all, wall / bare loop", median (scan_wall, ROUNDS), 1.10);
+  print_ratio ("full sweep with names, CPU / bare loop", median (cpu, ROUNDS), 1.35);
+  print_ratio ("full sweep with names, wall / bare loop", median (wall, ROUNDS), 1.35);
+  return median (full_cpu, ROUNDS);
+}
+
+static guint64
+sum_pss (const FpSnapshot *snapshot)
+{
+  guint64 sum = 0;
+
+  for (guint i = 0; i < snapshot->n_processes; i++)
+    sum += fp_memory_get (&snapshot->processes[i].memory, FP_FIELD_PSS);
+  return sum;
+}
+
+static double
+find_oldest (const FpSnapshot *snapshot,
+             const guint64 *times)
+{
+  double oldest = 0;
+
+  for (guint i = 0; i < snapshot->n_processes; i++)
+    for (guint age = 0; age < ROTATION * 2; age++)
+      if (fp_memory_has (&snapshot->processes[i].memory, FP_FIELD_PSS) && snapshot->processes[i].measured_us == times[age])
+        oldest = MAX (oldest, age);
+  return oldest;
+}
+
+static void
+measure_scenario (BenchChild *population,
+                  const Scenario *scenario,
+                  double full_us)
+{
+  g_autoptr (FpSweep) sweep = new_sweep (scenario->rotation);
+  guint64 times[ROTATION * 2 + 1] = { 0 };
+  double cpu[STEADY], worst_error = 0, oldest = 0, error = 0;
+  char name[128];
+
+  for (guint i = 0; i < WARM_UP + STEADY; i++)
+    {
+      FpSweepRequest request = { 0 };
+      g_autoptr (FpSnapshot) snapshot = NULL, truth = NULL;
+      g_autoptr (FpSweep) other = NULL;
+      Cost start;
+
+      if (scenario->order)
+        bench_child_order (population, scenario->order);
+      start = start_cost ();
+      snapshot = fp_sweep_collect (sweep, &request, NULL);
+      memmove (times + 1, times, sizeof times - sizeof *times);
+      times[0] = snapshot->info.boottime_us;
+      if (i < WARM_UP)
+        continue;
+      cpu[i - WARM_UP] = end_cost (start).cpu_us;
+      oldest = MAX (oldest, find_oldest (snapshot, times));
+      if (i % 4 != 0)
+        continue;
+      other = new_sweep (FP_ROTATION_OFF);
+      truth = fp_sweep_collect (other, &request, NULL);
+      error = ABS ((double)sum_pss (snapshot) / (double)sum_pss (truth) - 1) * 100;
+      worst_error = MAX (worst_error, error);
+    }
+  g_snprintf (name, sizeof name, "%s, CPU / full", scenario->name);
+  print_ratio (name, median (cpu, STEADY) / full_us, scenario->limit);
+  if (scenario->error_limit > 0)
+    {
+      g_snprintf (name, sizeof name, "%s, error of the sum of PSS in %%", scenario->name);
+      print_ratio (name, worst_error, scenario->error_limit);
+    }
+  if (scenario->rotation == FP_ROTATION_FIXED)
+    {
+      g_snprintf (name, sizeof name, "%s, oldest figure in sweeps", scenario->name);
+      print_ratio (name, oldest, ROTATION);
+    }
+}
+
+static guint64
+read_pss (gint pid)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%d/smaps_rollup", pid);
+  g_autofree char *text = NULL;
+  FpMemory memory = { 0 };
+  gsize length;
+
+  if (g_file_get_contents (path, &text, &length, NULL))
+    fp_memory_scan (&memory, FP_SOURCE_SMAPS, text, length);
+  return fp_memory_get (&memory, FP_FIELD_PSS);
+}
+
+/* The survivors of a copy-on-write family must be right in the next sweep. */
+static void
+measure_survivors (BenchChild *population)
+{
+  g_autoptr (FpSweep) sweep = new_sweep (FP_ROTATION_FIXED);
+  FpSweepRequest request = { 0 };
+  g_autoptr (FpSnapshot) before = fp_sweep_collect (sweep, &request, NULL), after = NULL;
+  double worst = 0;
+  gint pids[2];
+
+  if (sscanf (bench_child_order (population, "kill-partner"), "ok %d %d", &pids[0], &pids[1]) != 2)
+    return;
+  after = fp_sweep_collect (sweep, &request, NULL);
+  for (guint i = 0; i < 2; i++)
+    {
+      const FpProcess *process = fp_snapshot_find (after, pids[i]);
+      guint64 truth = read_pss (pids[i]);
+
+      if (process && truth)
+        worst = MAX (worst, ABS ((double)fp_memory_get (&process->memory, FP_FIELD_PSS) / (double)truth - 1) * 100);
+    }
+  print_ratio ("survivors of a partner, error of PSS in %", worst, 0.3);
+}
+
+int
+main (int argc,
+      char *argv[])
+{
+  static const Scenario scenarios[] = {
+    { "idle, rotation off", FP_ROTATION_OFF, NULL, 0.02, 0 },
+    { "idle", FP_ROTATION_FIXED, NULL, 0.13, 0.1 },
+    { "2 % active", FP_ROTATION_FIXED, "tick", 0.18, 0.1 },
+    { "a death under PID 1 each sweep", FP_ROTATION_FIXED, "kill-orphan", 0.25, 0.3 },
+    { "a death in a pool of 200 each sweep", FP_ROTATION_FIXED, "kill-worker", 0.25, 0.3 },
+  };
+  guint n_threads = MIN (g_get_num_processors (), 4);
+
+  for (int i = 1; i < argc; i++)
+    {
+      g_autofree char *plain = g_strdup_printf ("bench-population %s --active 2 --giant 1024", argv[i]);
+      g_autofree char *with_pool = g_strdup_printf ("bench-population %s --active 2 --workers 200", argv[i]);
+      BenchChild population;
+      double full_us;
+
+      bench_child_start (&population, plain);
+      g_print ("%s processes with a giant, %u threads\n", argv[i], n_threads);
+      full_us = measure_first_picture (n_threads);
+      for (guint k = 0; k < N_PLAIN_SCENARIOS; k++)
+        measure_scenario (&population, &scenarios[k], full_us);
+      measure_survivors (&population);
+      bench_child_stop (&population);
+
+      bench_child_start (&population, with_pool);
+      g_print ("%s processes and a pool of 200 workers\n", argv[i]);
+      full_us = measure_full ().cpu_us;
+      measure_scenario (&population, &scenarios[N_PLAIN_SCENARIOS], full_us);
+      bench_child_stop (&population);
+    }
+  return 0;
+}
