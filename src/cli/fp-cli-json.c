@@ -85,7 +85,8 @@ add_columns (JsonBuilder *json,
       if (!is_wanted (view, column))
         continue;
       if (column->presentation == FP_PRESENT_TEXT)
-        add_text (json, column->id, fp_column_get_text (column, view->records, index, &view->format, buffer, sizeof buffer));
+        add_text (json, column->id,
+                  fp_column_get_text (column, view->records, index, &view->format, buffer, sizeof buffer));
       else
         add_figure (json, column->id, fp_column_get_figure (column, view->records, index));
     }

@@ -48,32 +48,42 @@ make_context (FpCliOptions *self,
               Raw *raw)
 {
   const GOptionEntry entries[] = {
-    { "by", 'b', 0, G_OPTION_ARG_STRING, &raw->by, N_ ("Sum by process, program, app, unit, user or container"), N_ ("WHAT") },
-    { "sort", 's', 0, G_OPTION_ARG_STRING, &raw->sort, N_ ("Sort by this column, figures from the biggest down"), N_ ("COLUMN") },
+    { "by", 'b', 0, G_OPTION_ARG_STRING, &raw->by, N_ ("Sum by process, program, app, unit, user or container"),
+      N_ ("WHAT") },
+    { "sort", 's', 0, G_OPTION_ARG_STRING, &raw->sort, N_ ("Sort by this column, figures from the biggest down"),
+      N_ ("COLUMN") },
     { "reverse", 'r', 0, G_OPTION_ARG_NONE, &self->reverse, N_ ("Sort the other way round"), NULL },
-    { "columns", 'c', 0, G_OPTION_ARG_STRING, &raw->columns, N_ ("Show these columns; “help” lists them, “all” shows all"), N_ ("LIST") },
-    { "filter", 'f', 0, G_OPTION_ARG_STRING, &self->filter, N_ ("Only what matches: words, user:NAME, “pss>100M”, -not"), N_ ("TEXT") },
+    { "columns", 'c', 0, G_OPTION_ARG_STRING, &raw->columns,
+      N_ ("Show these columns; “help” lists them, “all” shows all"), N_ ("LIST") },
+    { "filter", 'f', 0, G_OPTION_ARG_STRING, &self->filter,
+      N_ ("Only what matches: words, user:NAME, “pss>100M”, -not"), N_ ("TEXT") },
     { "user", 'u', 0, G_OPTION_ARG_STRING, &self->user, N_ ("Only processes of this user"), N_ ("NAME|UID") },
     { "pid", 'p', 0, G_OPTION_ARG_STRING, &raw->pid, N_ ("Only these processes"), N_ ("LIST") },
-    { "mappings", 'm', 0, G_OPTION_ARG_NONE, &self->mappings, N_ ("Every mapping of the one process named with --pid"), NULL },
+    { "mappings", 'm', 0, G_OPTION_ARG_NONE, &self->mappings, N_ ("Every mapping of the one process named with --pid"),
+      NULL },
     { "system", 'S', 0, G_OPTION_ARG_NONE, &self->system, N_ ("Where the machine’s memory and swap are"), NULL },
     { "kernel", 'k', 0, G_OPTION_ARG_NONE, &self->kernel, N_ ("Kernel threads too"), NULL },
-    { "watch", 'w', 0, G_OPTION_ARG_STRING, &raw->watch, N_ ("Show anew every so many seconds, until q or Ctrl+C"), N_ ("SECONDS") },
+    { "watch", 'w', 0, G_OPTION_ARG_STRING, &raw->watch, N_ ("Show anew every so many seconds, until q or Ctrl+C"),
+      N_ ("SECONDS") },
     { "total", 't', 0, G_OPTION_ARG_NONE, &self->total, N_ ("The sum alone"), NULL },
-    { "percent", '%', 0, G_OPTION_ARG_NONE, &raw->percent, N_ ("Figures in percent of the memory, or of the swap"), NULL },
+    { "percent", '%', 0, G_OPTION_ARG_NONE, &raw->percent, N_ ("Figures in percent of the memory, or of the swap"),
+      NULL },
     { "bytes", 'B', 0, G_OPTION_ARG_NONE, &raw->bytes, N_ ("Figures in bytes"), NULL },
     { "numeric", 'n', 0, G_OPTION_ARG_NONE, &self->numeric, N_ ("Users as numbers"), NULL },
     { "json", 'j', 0, G_OPTION_ARG_NONE, &raw->json, N_ ("Write JSON"), NULL },
     { "csv", 0, 0, G_OPTION_ARG_NONE, &raw->csv, N_ ("Write CSV"), NULL },
     { "proc", 0, 0, G_OPTION_ARG_FILENAME, &self->proc_path, N_ ("Read this folder instead of /proc"), N_ ("DIR") },
-    { "save", 0, 0, G_OPTION_ARG_FILENAME, &self->save_path, N_ ("Write a snapshot of everything to a file"), N_ ("FILE") },
+    { "save", 0, 0, G_OPTION_ARG_FILENAME, &self->save_path, N_ ("Write a snapshot of everything to a file"),
+      N_ ("FILE") },
     { "open", 0, 0, G_OPTION_ARG_FILENAME, &self->open_path, N_ ("Show a saved snapshot"), N_ ("FILE") },
     { "version", 0, 0, G_OPTION_ARG_NONE, &self->version, N_ ("Print the version"), NULL },
     G_OPTION_ENTRY_NULL
   };
   GOptionContext *context = g_option_context_new (NULL);
 
-  g_option_context_set_summary (context, _ ("Shows where memory really goes: shared memory is divided among those who share it,\nso that the figures add up."));
+  g_option_context_set_summary (
+      context,
+      _ ("Shows where memory really goes: shared memory is divided among those who share it,\nso that the figures add up."));
   g_option_context_set_description (context, _ ("Memory is proportional (PSS), Private is what only that process has (USS), Resident is the\n"
                                                 "whole with shared pages in each of their users (RSS). “—” is not known, “≤” is a bound.\n"
                                                 "The columns and the search language are in footprint-cli(1)."));

@@ -24,7 +24,8 @@ static void
 add_heading (const Page *page,
              const char *title)
 {
-  g_string_append_printf (page->out, "%s%s%s%s\n", page->out->len ? "\n" : "", page->paper->colour ? "\033[1m" : "", title, page->paper->colour ? "\033[0m" : "");
+  g_string_append_printf (page->out, "%s%s%s%s\n", page->out->len ? "\n" : "", page->paper->colour ? "\033[1m" : "",
+                          title, page->paper->colour ? "\033[0m" : "");
 }
 
 static void
@@ -42,7 +43,8 @@ add_line (const Page *page,
       g_string_append_printf (page->out, "%*s%s\n", (int)depth * 2, "", label);
       return;
     }
-  g_string_append_printf (page->out, "%*s%s%*s%*s%s%s%s\n", (int)depth * 2, "", label, MAX (pad, 1), "", MAX (figure_pad, 0), "", figure, *remark ? "  " : "", remark);
+  g_string_append_printf (page->out, "%*s%s%*s%*s%s%s%s\n", (int)depth * 2, "", label, MAX (pad, 1), "",
+                          MAX (figure_pad, 0), "", figure, *remark ? "  " : "", remark);
 }
 
 static void
@@ -150,7 +152,8 @@ add_ledger (const Page *page,
     }
   add_bytes (page, 0, _ ("Total"), fp_figure_exact (fp_system_get (system, FP_SYSTEM_MEM_TOTAL)), "");
   if (fp_system_has (system, FP_SYSTEM_MEM_AVAILABLE))
-    add_bytes (page, 0, _ ("Available to programs"), fp_figure_exact (fp_system_get (system, FP_SYSTEM_MEM_AVAILABLE)), "");
+    add_bytes (page, 0, _ ("Available to programs"), fp_figure_exact (fp_system_get (system, FP_SYSTEM_MEM_AVAILABLE)),
+               "");
 }
 
 static void
@@ -197,16 +200,19 @@ add_swap (const Page *page,
   add_line (page, 0, _ ("Used"), used_text, remark);
   format_bytes (page, accounted, page->view->format.swap_total, text);
   add_line (page, 1, _ ("of processes"), text, "");
-  format_bytes (page, fp_figure_exact (used > accounted.low ? used - accounted.low : 0), page->view->format.swap_total, text);
+  format_bytes (page, fp_figure_exact (used > accounted.low ? used - accounted.low : 0), page->view->format.swap_total,
+                text);
   add_line (page, 1, _ ("of no process"), text, _ ("shared memory, files in memory, pages of the ended"));
   for (guint i = 0; i < system->n_swaps; i++)
     add_swap_device (page, &system->swaps[i]);
   if (fp_system_get (system, FP_SYSTEM_ZSWAPPED))
     {
-      format_bytes (page, fp_figure_exact (fp_system_get (system, FP_SYSTEM_ZSWAP)), page->view->format.memory_total, text);
+      format_bytes (page, fp_figure_exact (fp_system_get (system, FP_SYSTEM_ZSWAP)), page->view->format.memory_total,
+                    text);
       g_free (remark);
       remark = g_strdup_printf (_ ("in %s of RAM, before it goes to a device"), text);
-      add_bytes (page, 1, _ ("compressed by zswap"), fp_figure_exact (fp_system_get (system, FP_SYSTEM_ZSWAPPED)), remark);
+      add_bytes (page, 1, _ ("compressed by zswap"), fp_figure_exact (fp_system_get (system, FP_SYSTEM_ZSWAPPED)),
+                 remark);
     }
 }
 
@@ -221,7 +227,8 @@ add_percent (const Page *page,
   if (!fp_system_has (system, first))
     return;
   g_snprintf (text, sizeof text, "%.2f %%", (double)fp_system_get (system, first) / 100);
-  g_snprintf (remark, sizeof remark, _ ("of the last 10 s; %.2f %% of 60 s, %.2f %% of 5 min"), (double)fp_system_get (system, first + 1) / 100, (double)fp_system_get (system, first + 2) / 100);
+  g_snprintf (remark, sizeof remark, _ ("of the last 10 s; %.2f %% of 60 s, %.2f %% of 5 min"),
+              (double)fp_system_get (system, first + 1) / 100, (double)fp_system_get (system, first + 2) / 100);
   add_line (page, 0, label, text, remark);
 }
 
@@ -243,7 +250,8 @@ add_others (const Page *page)
       char text[FP_FIGURE_TEXT_SIZE];
 
       add_heading (page, _ ("Equal pages merged (KSM)"));
-      format_bytes (page, fp_figure_exact (fp_system_get (system, FP_SYSTEM_KSM_SHARED)), page->view->format.memory_total, text);
+      format_bytes (page, fp_figure_exact (fp_system_get (system, FP_SYSTEM_KSM_SHARED)),
+                    page->view->format.memory_total, text);
       g_snprintf (remark, sizeof remark, _ ("kept once in %s"), text);
       add_bytes (page, 0, _ ("Saved"), fp_figure_exact (merged), remark);
     }
@@ -257,7 +265,8 @@ add_others (const Page *page)
       if (shown++ == 0)
         add_heading (page, _ ("Huge page pools"));
       fp_figure_format (fp_figure_exact (pool->page_size), FP_UNIT_BYTES, FP_STYLE_IEC, 0, label, sizeof label);
-      g_snprintf (remark, sizeof remark, _ ("%u pages, %u free, %u reserved"), (guint)pool->n_total, (guint)pool->n_free, (guint)pool->n_reserved);
+      g_snprintf (remark, sizeof remark, _ ("%u pages, %u free, %u reserved"), (guint)pool->n_total,
+                  (guint)pool->n_free, (guint)pool->n_reserved);
       add_bytes (page, 0, label, fp_figure_exact (pool->page_size * pool->n_total), remark);
     }
 }
@@ -273,7 +282,8 @@ fp_cli_system_print (const FpCliView *view,
 
   fp_rows_update (rows, view->processes);
   all = fp_totals_new (view->processes, fp_rows_get_indices (rows), fp_rows_get_n (rows), NULL, &view->format);
-  users = fp_totals_new (view->processes, fp_rows_get_indices (rows), fp_rows_get_n (rows), fp_columns_find ("user", FP_RECORD_PROCESS), &view->format);
+  users = fp_totals_new (view->processes, fp_rows_get_indices (rows), fp_rows_get_n (rows),
+                         fp_columns_find ("user", FP_RECORD_PROCESS), &view->format);
   add_ledger (&page, all, users);
   add_swap (&page, all);
   add_others (&page);

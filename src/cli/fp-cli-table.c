@@ -101,7 +101,8 @@ describe_sum (const FpCliView *view,
               char *text,
               gsize size)
 {
-  guint n = view->options->mappings || view->options->by ? fp_rows_get_n (view->rows) : fp_cli_view_get_sum (view)->n_members;
+  guint n =
+      view->options->mappings || view->options->by ? fp_rows_get_n (view->rows) : fp_cli_view_get_sum (view)->n_members;
 
   if (view->options->mappings)
     g_snprintf (text, size, ngettext ("%u mapping", "%u mappings", n), n);
@@ -149,7 +150,8 @@ make_stripes (const FpCliView *view,
   for (const FpColumn **column = columns; *column; column++)
     {
       Stripe stripe = { *column, 0, g_ptr_array_new_with_free_func (g_free) };
-      gboolean is_label = !has_label && (*column)->presentation == FP_PRESENT_TEXT && (column[1] == NULL || column[2] == NULL);
+      gboolean is_label =
+          !has_label && (*column)->presentation == FP_PRESENT_TEXT && (column[1] == NULL || column[2] == NULL);
 
       add_cell (&stripe, _ ((*column)->title));
       for (guint i = 0; i < n && !view->options->total && (n_lines == 0 || i < n_lines); i++)
@@ -208,7 +210,8 @@ print_cell (const Stripe *stripe,
     }
   if (stripe->column->presentation != FP_PRESENT_TEXT)
     g_string_append_printf (out, "%*s", (int)(stripe->width - width), "");
-  g_string_append_printf (out, "%s%.*s%s%s", is_dim ? DIM : "", (int)fits, cell, fits < strlen (cell) ? "…" : "", is_dim ? PLAIN : "");
+  g_string_append_printf (out, "%s%.*s%s%s", is_dim ? DIM : "", (int)fits, cell, fits < strlen (cell) ? "…" : "",
+                          is_dim ? PLAIN : "");
   if (is_last)
     return;
   if (stripe->column->presentation == FP_PRESENT_TEXT)
@@ -262,13 +265,21 @@ fp_cli_notes_print (const FpCliView *view,
 
   if (sum->n_unread > 0 && !view->options->mappings)
     {
-      g_string_append_printf (out, ngettext ("%u of %u process could not be read; its memory is at most what “≤” says.", "%u of %u processes could not be read; their memory is at most what “≤” says.", sum->n_members), sum->n_unread, sum->n_members);
+      g_string_append_printf (out,
+                              ngettext ("%u of %u process could not be read; its memory is at most what “≤” says.",
+                                        "%u of %u processes could not be read; their memory is at most what “≤” says.",
+                                        sum->n_members),
+                              sum->n_unread, sum->n_members);
       if (geteuid () != 0 && !view->options->open_path)
         g_string_append (out, _ (" Root can read them."));
       g_string_append_c (out, '\n');
     }
   if (hidden > 0)
-    g_string_append_printf (out, ngettext ("%" G_GUINT64_FORMAT " task of this machine is hidden from here.\n", "%" G_GUINT64_FORMAT " tasks of this machine are hidden from here.\n", (gulong)hidden), hidden);
+    g_string_append_printf (out,
+                            ngettext ("%" G_GUINT64_FORMAT " task of this machine is hidden from here.\n",
+                                      "%" G_GUINT64_FORMAT " tasks of this machine are hidden from here.\n",
+                                      (gulong)hidden),
+                            hidden);
 }
 
 void

@@ -55,7 +55,8 @@ fp_cli_terminal_write (const char *text,
         continue;
       if (n < 0)
         {
-          g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), _ ("Can’t write the output: %s"), g_strerror (errno));
+          g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), _ ("Can’t write the output: %s"),
+                       g_strerror (errno));
           return FALSE;
         }
       text += n;

@@ -32,7 +32,8 @@ is_chosen (const FpRecords *records,
 
   for (const gint *pid = self->options->pids; pid && *pid; pid++)
     is_listed |= *pid == process->pid;
-  return is_listed && (self->options->kernel || self->options->pids || !fp_process_is_kernel_thread (process)) && (!self->options->user || is_of_user (self, process));
+  return is_listed && (self->options->kernel || self->options->pids || !fp_process_is_kernel_thread (process)) &&
+         (!self->options->user || is_of_user (self, process));
 }
 
 static gboolean
@@ -86,7 +87,8 @@ static void
 sort_rows (FpRows *rows,
            const FpCliOptions *options)
 {
-  const FpColumn *column = options->sort ? options->sort : fp_columns_find (options->mappings ? "start" : "pss", options->kind);
+  const FpColumn *column =
+      options->sort ? options->sort : fp_columns_find (options->mappings ? "start" : "pss", options->kind);
 
   fp_rows_set_sort (rows, column, (column->presentation == FP_PRESENT_FIGURE) != options->reverse);
 }
@@ -126,13 +128,16 @@ fp_cli_view_init (FpCliView *self,
   if (!options->mappings && !set_query (self->chosen, options->filter, FP_RECORD_PROCESS, error))
     return FALSE;
   fp_rows_update (self->chosen, self->processes);
-  self->sum = fp_totals_new (self->processes, fp_rows_get_indices (self->chosen), fp_rows_get_n (self->chosen), NULL, &self->format);
+  self->sum = fp_totals_new (self->processes, fp_rows_get_indices (self->chosen), fp_rows_get_n (self->chosen), NULL,
+                             &self->format);
 
   if (options->by)
-    self->records = fp_totals_new (self->processes, fp_rows_get_indices (self->chosen), fp_rows_get_n (self->chosen), options->by, &self->format);
+    self->records = fp_totals_new (self->processes, fp_rows_get_indices (self->chosen), fp_rows_get_n (self->chosen),
+                                   options->by, &self->format);
   else if (!options->mappings)
     self->records = fp_records_ref (self->processes);
-  else if (!(self->records = read_mappings (self, error)) || !set_query (self->rows, options->filter, FP_RECORD_MAPPING, error))
+  else if (!(self->records = read_mappings (self, error)) ||
+           !set_query (self->rows, options->filter, FP_RECORD_MAPPING, error))
     return FALSE;
 
   /* Of processes the chosen are the rows. */

@@ -53,7 +53,8 @@ get_process_text (const FpRecords *records,
                   guint index,
                   FpText text)
 {
-  return fp_snapshot_get_text (fp_process_records_get_snapshot (records), fp_process_records_get (records, index), text);
+  return fp_snapshot_get_text (fp_process_records_get_snapshot (records), fp_process_records_get (records, index),
+                               text);
 }
 
 #define DEFINE_TEXT(name, TEXT)                               \
@@ -221,7 +222,8 @@ make_flags (const FpRecords *records,
   text[0] = '\0';
   for (guint flag = 0; flag < FP_N_MAPPING_FLAGS && used + 4 < size; flag++)
     if (mapping.flags >> flag & 1)
-      used += (gsize)g_snprintf (text + used, size - used, "%s%s", used ? " " : "", fp_mapping_flag_infos[flag].letters);
+      used +=
+          (gsize)g_snprintf (text + used, size - used, "%s%s", used ? " " : "", fp_mapping_flag_infos[flag].letters);
 }
 
 static void
@@ -376,5 +378,7 @@ fp_column_format (const FpColumn *self,
         g_strlcpy (text, kept, size);
       return;
     }
-  fp_figure_format (fp_column_get_figure (self, records, index), self->unit, self->presentation == FP_PRESENT_NUMBER ? FP_STYLE_EXACT : format->style, get_whole (self, format), text, size);
+  fp_figure_format (fp_column_get_figure (self, records, index), self->unit,
+                    self->presentation == FP_PRESENT_NUMBER ? FP_STYLE_EXACT : format->style, get_whole (self, format),
+                    text, size);
 }

@@ -44,7 +44,9 @@ const FpColumn *fp_columns_get (guint i);
 const FpColumn *fp_columns_find (const char *id, FpRecordKind kind);
 
 FpFigure fp_column_get_figure (const FpColumn *self, const FpRecords *records, guint index);
-const char *fp_column_get_text (const FpColumn *self, const FpRecords *records, guint index, const FpFormat *format, char *buffer, gsize size);
-void fp_column_format (const FpColumn *self, const FpRecords *records, guint index, const FpFormat *format, char *text, gsize size);
+const char *fp_column_get_text (
+    const FpColumn *self, const FpRecords *records, guint index, const FpFormat *format, char *buffer, gsize size);
+void fp_column_format (
+    const FpColumn *self, const FpRecords *records, guint index, const FpFormat *format, char *text, gsize size);
 
 G_END_DECLS

@@ -91,7 +91,8 @@ format_duration (guint64 us,
   else if (seconds < 3600)
     g_snprintf (text, size, "%u:%02u", (guint)(seconds / 60), (guint)(seconds % 60));
   else
-    g_snprintf (text, size, "%" G_GUINT64_FORMAT ":%02u:%02u", seconds / 3600, (guint)(seconds / 60 % 60), (guint)(seconds % 60));
+    g_snprintf (text, size, "%" G_GUINT64_FORMAT ":%02u:%02u", seconds / 3600, (guint)(seconds / 60 % 60),
+                (guint)(seconds % 60));
 }
 
 static void

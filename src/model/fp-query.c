@@ -135,13 +135,15 @@ parse_term (Term *term,
         term->comparison = COMPARE_EQUAL;
       if (!fp_query_parse_size (value, term->column->unit, &term->number))
         {
-          g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _ ("“%s” is no figure; write it as in “pss>100M”"), value);
+          g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                       _ ("“%s” is no figure; write it as in “pss>100M”"), value);
           return FALSE;
         }
     }
   else if (term->comparison > COMPARE_EQUAL)
     {
-      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _ ("“%s” is a text; search it as in “%s:word”"), name, name);
+      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _ ("“%s” is a text; search it as in “%s:word”"),
+                   name, name);
       return FALSE;
     }
   term->text = g_utf8_casefold (value, -1);

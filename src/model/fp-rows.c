@@ -117,7 +117,8 @@ compare_keys (gconstpointer a,
   int order = 0;
 
   if (self->sort_column)
-    order = x->text ? compare_texts (x->text, y->text, self->descending) : fp_figure_compare (x->figure, y->figure, self->descending);
+    order = x->text ? compare_texts (x->text, y->text, self->descending)
+                    : fp_figure_compare (x->figure, y->figure, self->descending);
   if (order == 0 && self->sort_column)
     order = fp_figure_compare (x->memory, y->memory, TRUE);
   if (order == 0)
@@ -134,7 +135,8 @@ fp_rows_update (FpRows *self,
   g_array_set_size (self->keys, 0);
   g_string_chunk_clear (self->texts);
   for (guint i = 0; i < records->n; i++)
-    if ((!self->filter || self->filter (records, i, self->filter_data)) && (!self->query || fp_query_matches (self->query, records, i)))
+    if ((!self->filter || self->filter (records, i, self->filter_data)) &&
+        (!self->query || fp_query_matches (self->query, records, i)))
       make_key (self, records, i);
 
   g_array_sort_with_data (self->keys, compare_keys, self);

@@ -18,7 +18,8 @@ typedef struct
 } FpTotal;
 
 /* Groups of those that have the same text in a column (NULL: all in one), in the order of their first members. */
-FpRecords *fp_totals_new (const FpRecords *records, const guint *indices, guint n, const FpColumn *by, const FpFormat *format);
+FpRecords *
+fp_totals_new (const FpRecords *records, const guint *indices, guint n, const FpColumn *by, const FpFormat *format);
 const FpTotal *fp_totals_get (const FpRecords *records, guint index);
 
 G_END_DECLS

@@ -77,7 +77,8 @@ static gboolean
 is_interpreter (const char *exe)
 {
   static const char *const interpreters[] = {
-    "python", "pypy", "perl", "ruby", "node", "nodejs", "sh", "bash", "dash", "zsh", "ksh", "fish", "php", "lua", "luajit", "tclsh", "wish", "java", "mono", "guile", "gjs", "gjs-console", "deno", "bun", NULL
+    "python", "pypy", "perl", "ruby", "node", "nodejs", "sh", "bash", "dash", "zsh", "ksh", "fish",
+    "php", "lua", "luajit", "tclsh", "wish", "java", "mono", "guile", "gjs", "gjs-console", "deno", "bun", NULL
   };
   char name[32];
   gsize length;
@@ -103,7 +104,8 @@ is_option_cluster_with_code (const char *argument)
 {
   gsize length = strlen (argument);
 
-  return argument[1] != '-' && length >= 3 && length <= 5 && (argument[length - 1] == 'c' || argument[length - 1] == 'e');
+  return argument[1] != '-' && length >= 3 && length <= 5 &&
+         (argument[length - 1] == 'c' || argument[length - 1] == 'e');
 }
 
 /* What an interpreter runs: the script, the module behind -m, the archive behind -jar; NULL for code in the arguments. */
@@ -138,7 +140,8 @@ find_program_without_exe (FpIdentity *self,
   gsize comm_length = strlen (self->comm);
 
   /* The kernel's name is cut at 15 bytes, and of a program in a memfd it is the memfd's. */
-  if (*name && !strchr (name, ' ') && (strncmp (name, self->comm, MAX (comm_length, 1)) == 0 || g_str_has_prefix (self->comm, MEMFD + 1)))
+  if (*name && !strchr (name, ' ') &&
+      (strncmp (name, self->comm, MAX (comm_length, 1)) == 0 || g_str_has_prefix (self->comm, MEMFD + 1)))
     fp_text_clean (self->program, sizeof self->program, name, strlen (name));
   else
     g_strlcpy (self->program, self->comm, sizeof self->program);
@@ -160,7 +163,8 @@ fp_identity_find_program (FpIdentity *self,
 
   if (is_one_of (self->program, many_in_one))
     g_strlcpy (self->program, self->comm, sizeof self->program);
-  if (is_interpreter (self->program) && (script = find_script (arguments, length)) && *script && !g_str_has_prefix (script, "/dev/") && !g_str_has_prefix (script, "/proc/"))
+  if (is_interpreter (self->program) && (script = find_script (arguments, length)) && *script &&
+      !g_str_has_prefix (script, "/dev/") && !g_str_has_prefix (script, "/proc/"))
     fp_text_clean (self->program, sizeof self->program, base_name (script), strlen (base_name (script)));
 }
 
@@ -169,7 +173,8 @@ is_our_mount_namespace (int process_dir)
 {
   char ours[64], theirs[64];
 
-  return fp_read_link_at (AT_FDCWD, "/proc/self/ns/mnt", ours, sizeof ours) > 0 && fp_read_link_at (process_dir, "ns/mnt", theirs, sizeof theirs) > 0 && strcmp (ours, theirs) == 0;
+  return fp_read_link_at (AT_FDCWD, "/proc/self/ns/mnt", ours, sizeof ours) > 0 &&
+         fp_read_link_at (process_dir, "ns/mnt", theirs, sizeof theirs) > 0 && strcmp (ours, theirs) == 0;
 }
 
 /* A file may really be named "x (deleted)"; then it still has a link. */

@@ -8,19 +8,26 @@
 
 const FpPartInfo fp_part_infos[FP_N_PARTS] = {
   [FP_PART_ANONYMOUS] = { "anonymous", N_ ("Programs’ own"), N_ ("Heaps, stacks and buffers of processes") },
-  [FP_PART_SHMEM] = { "shmem", N_ ("Shared memory, tmpfs"), N_ ("Shared memory and files kept in memory, mapped or not") },
-  [FP_PART_PAGE_CACHE] = { "page_cache", N_ ("File cache"), N_ ("Pages of files: programs, libraries, data; mostly given back when needed") },
-  [FP_PART_SWAP_CACHE] = { "swap_cache", N_ ("Swap cache (estimate)"), N_ ("Swapped-out pages that RAM still holds and no process maps") },
-  [FP_PART_SLAB] = { "slab", N_ ("Kernel objects"), N_ ("The kernel’s own small objects, caches of file names among them") },
+  [FP_PART_SHMEM] = { "shmem", N_ ("Shared memory, tmpfs"),
+                      N_ ("Shared memory and files kept in memory, mapped or not") },
+  [FP_PART_PAGE_CACHE] = { "page_cache", N_ ("File cache"),
+                           N_ ("Pages of files: programs, libraries, data; mostly given back when needed") },
+  [FP_PART_SWAP_CACHE] = { "swap_cache", N_ ("Swap cache (estimate)"),
+                           N_ ("Swapped-out pages that RAM still holds and no process maps") },
+  [FP_PART_SLAB] = { "slab", N_ ("Kernel objects"),
+                     N_ ("The kernel’s own small objects, caches of file names among them") },
   [FP_PART_PAGE_TABLES] = { "page_tables", N_ ("Page tables"), N_ ("Book-keeping of the address spaces") },
   [FP_PART_KERNEL_STACKS] = { "kernel_stacks", N_ ("Kernel stacks"), N_ ("One for each thread") },
   [FP_PART_PERCPU] = { "percpu", N_ ("Per-processor data"), N_ ("Kernel data kept once for each processor") },
-  [FP_PART_VMALLOC] = { "vmalloc", N_ ("Kernel buffers"), N_ ("vmalloc without the kernel stacks, which are in it too") },
+  [FP_PART_VMALLOC] = { "vmalloc", N_ ("Kernel buffers"),
+                        N_ ("vmalloc without the kernel stacks, which are in it too") },
   [FP_PART_HUGETLB] = { "hugetlb", N_ ("Huge page pool"), N_ ("Set aside for huge pages, in use or not") },
   [FP_PART_ZRAM] = { "zram", N_ ("Compressed in RAM (zram)"), N_ ("What compressed RAM disks cost") },
   [FP_PART_ZSWAP] = { "zswap", N_ ("Compressed swap (zswap)"), N_ ("What compressed swapped-out pages cost") },
-  [FP_PART_FREE] = { "free", N_ ("Free"), N_ ("Not in use for anything; with the pages that processors keep at hand, which MemFree leaves out") },
-  [FP_PART_REMAINDER] = { "remainder", N_ ("Not accounted for"), N_ ("Drivers, firmware and drift of the kernel’s counters; may be negative") },
+  [FP_PART_FREE] = { "free", N_ ("Free"),
+                     N_ ("Not in use for anything; with the pages that processors keep at hand, which MemFree leaves out") },
+  [FP_PART_REMAINDER] = { "remainder", N_ ("Not accounted for"),
+                          N_ ("Drivers, firmware and drift of the kernel’s counters; may be negative") },
 };
 
 static gint64
@@ -51,7 +58,8 @@ fp_ledger_make (FpLedger *self,
 
   parts[FP_PART_ANONYMOUS] = get (system, FP_SYSTEM_ANON_PAGES);
   parts[FP_PART_SHMEM] = get (system, FP_SYSTEM_SHMEM);
-  parts[FP_PART_PAGE_CACHE] = MAX (get (system, FP_SYSTEM_CACHED) + get (system, FP_SYSTEM_BUFFERS) - get (system, FP_SYSTEM_SHMEM), 0);
+  parts[FP_PART_PAGE_CACHE] =
+      MAX (get (system, FP_SYSTEM_CACHED) + get (system, FP_SYSTEM_BUFFERS) - get (system, FP_SYSTEM_SHMEM), 0);
   parts[FP_PART_SWAP_CACHE] = estimate_unmapped_swap_cache (system);
   parts[FP_PART_SLAB] = get (system, FP_SYSTEM_SLAB);
   parts[FP_PART_PAGE_TABLES] = get (system, FP_SYSTEM_PAGE_TABLES) + get (system, FP_SYSTEM_SEC_PAGE_TABLES);

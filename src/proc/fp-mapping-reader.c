@@ -22,7 +22,8 @@ is_alive (const FpProcDir *proc,
 
   g_snprintf (name, sizeof name, "%d/stat", id->pid);
   length = fp_read_record_at (proc->fd, name, text, sizeof text);
-  return length > 0 && fp_stat_parse (&stat, text, (gsize)length) && stat.start_ticks == id->start_ticks && (!fp_stat_is_zombie (&stat) || stat.n_threads > 1);
+  return length > 0 && fp_stat_parse (&stat, text, (gsize)length) && stat.start_ticks == id->start_ticks &&
+         (!fp_stat_is_zombie (&stat) || stat.n_threads > 1);
 }
 
 static gboolean
@@ -73,7 +74,9 @@ fp_mappings_read (const FpProcDir *proc,
     problem = ESRCH;
   if (problem)
     {
-      g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (problem), problem == ESRCH ? _ ("Process %d has ended") : _ ("The mappings of process %d can’t be read: %s"), id->pid, g_strerror (problem));
+      g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (problem),
+                   problem == ESRCH ? _ ("Process %d has ended") : _ ("The mappings of process %d can’t be read: %s"),
+                   id->pid, g_strerror (problem));
       return NULL;
     }
   return fp_mapping_scanner_finish (scanner);

@@ -8,9 +8,11 @@
 #include "fp-mapping.h"
 #include "fp-scan.h"
 
-#define UNKNOWN_FLAG     (FP_N_MAPPING_FLAGS - 1)
-#define RECENT_PRESENCES 8
-#define NAME_SIZE        4200 /* PATH_MAX, " (deleted)" and an ellipsis */
+#define UNKNOWN_FLAG       (FP_N_MAPPING_FLAGS - 1)
+#define RECENT_PRESENCES   8
+#define N_KNOWN_LINES      4
+#define MAX_PACKED_FIGURES ((1 + FP_N_FIELDS) * 10)
+#define NAME_SIZE          4200 /* PATH_MAX, " (deleted)" and an ellipsis */
 
 const FpMappingFlagInfo fp_mapping_flag_infos[FP_N_MAPPING_FLAGS] = {
   { "rd", N_ ("can be read") },
@@ -75,11 +77,23 @@ typedef struct
 struct _FpMappings
 {
   gatomicrefcount ref_count;
-  GArray *packed;
-  GByteArray *figures;
+  Packed *packed;
+  guint n;
+  guint8 *figures;
+  gsize n_figure_bytes;
   GArray *presences; /* which figures there are: nearly always the same ones */
   FpStringBlock *names;
 };
+
+/* The lines of a mapping, and what was packed of them. */
+typedef struct
+{
+  char text[1024];
+  gsize length;
+  guint64 flags;
+  guint32 figures;
+  guint32 presence;
+} KnownLines;
 
 struct _FpMappingScanner
 {
@@ -87,10 +101,17 @@ struct _FpMappingScanner
   FpStrings names;
   FpFieldOrder order;
   FpMapping current;
+  const char *fields;       /* where its lines begin, NULL if not in the text being scanned */
+  const KnownLines *repeat; /* they are these, to the letter */
+  guint capacity;           /* of the mappings being made */
+  gsize figures_capacity;
   guint32 current_name;
   gboolean has_current;
   char last_raw_name[256];
   guint32 last_name;
+
+  KnownLines known[N_KNOWN_LINES];
+  guint next_known;
 };
 
 FpMappingScanner *
@@ -100,8 +121,6 @@ fp_mapping_scanner_new (void)
 
   self->mappings = g_new0 (FpMappings, 1);
   g_atomic_ref_count_init (&self->mappings->ref_count);
-  self->mappings->packed = g_array_new (FALSE, FALSE, sizeof (Packed));
-  self->mappings->figures = g_byte_array_new ();
   self->mappings->presences = g_array_new (FALSE, FALSE, sizeof (guint64));
   fp_strings_init (&self->names, 4096);
   fp_field_order_init (&self->order, FP_SOURCE_SMAPS | FP_SOURCE_MAPPING);
@@ -153,35 +172,92 @@ get_number (const guint8 **from)
   return number | (guint64) * (*from)++ << shift;
 }
 
+/* At least one mapping more, however many figures it has. */
+static void
+reserve (FpMappingScanner *self)
+{
+  FpMappings *mappings = self->mappings;
+
+  if (mappings->n == self->capacity)
+    {
+      self->capacity = MAX (self->capacity * 2, 64);
+      mappings->packed = g_renew (Packed, mappings->packed, self->capacity);
+    }
+  if (mappings->n_figure_bytes + MAX_PACKED_FIGURES > self->figures_capacity)
+    {
+      self->figures_capacity = MAX (self->figures_capacity * 2, 4 * MAX_PACKED_FIGURES);
+      mappings->figures = g_realloc (mappings->figures, self->figures_capacity);
+    }
+}
+
 static void
 pack_figures (FpMappings *self,
               const FpMemory *memory)
 {
-  guint8 bytes[(1 + FP_N_FIELDS) * 10], *to;
+  guint8 *to = self->figures + self->n_figure_bytes;
   guint64 nonzero = 0;
 
   for (guint64 left = memory->present; left; left &= left - 1)
     if (memory->figures[__builtin_ctzll (left)])
       nonzero |= left & -left;
-  to = put_number (bytes, nonzero);
+  to = put_number (to, nonzero);
   for (guint64 left = nonzero; left; left &= left - 1)
     {
       FpField field = (FpField)__builtin_ctzll (left);
 
-      to = put_number (to, fp_field_infos[field].unit == FP_UNIT_BYTES ? memory->figures[field] / 1024 : memory->figures[field]);
+      to = put_number (to, fp_field_infos[field].unit == FP_UNIT_BYTES ? memory->figures[field] / 1024
+                                                                       : memory->figures[field]);
     }
-  g_byte_array_append (self->figures, bytes, (guint)(to - bytes));
+  self->n_figure_bytes = (gsize)(to - self->figures);
 }
 
 static void
-flush (FpMappingScanner *self)
+unpack_figures (const FpMappings *self,
+                guint32 figures,
+                guint32 presence,
+                FpMemory *memory)
 {
-  FpMapping *mapping = &self->current;
-  Packed packed;
+  const guint8 *from = self->figures + figures;
 
-  if (!self->has_current)
+  memory->present = g_array_index (self->presences, guint64, presence);
+  for (guint64 left = memory->present; left; left &= left - 1)
+    memory->figures[__builtin_ctzll (left)] = 0;
+  for (guint64 left = get_number (&from); left; left &= left - 1)
+    {
+      FpField field = (FpField)__builtin_ctzll (left);
+      guint64 number = get_number (&from);
+
+      memory->figures[field] = fp_field_infos[field].unit == FP_UNIT_BYTES ? number * 1024 : number;
+    }
+}
+
+static void
+pack_current (FpMappingScanner *self,
+              const char *end_of_lines,
+              Packed *packed)
+{
+  KnownLines *known = &self->known[self->next_known];
+  gsize length = self->fields ? (gsize)(end_of_lines - self->fields) : 0;
+
+  packed->figures = (guint32)self->mappings->n_figure_bytes;
+  packed->presence = find_presence (self->mappings, self->current.memory.present);
+  pack_figures (self->mappings, &self->current.memory);
+  if (length == 0 || length > sizeof known->text)
     return;
-  packed = (Packed){
+  memcpy (known->text, self->fields, length);
+  known->length = length;
+  known->flags = self->current.flags;
+  known->figures = packed->figures;
+  known->presence = packed->presence;
+  self->next_known = (self->next_known + 1) % N_KNOWN_LINES;
+}
+
+static void
+flush (FpMappingScanner *self,
+       const char *end_of_lines)
+{
+  const FpMapping *mapping = &self->current;
+  Packed packed = {
     .start = mapping->start,
     .end = mapping->end,
     .offset = mapping->offset,
@@ -190,34 +266,44 @@ flush (FpMappingScanner *self)
     .device_major = mapping->device_major,
     .device_minor = mapping->device_minor,
     .name = self->current_name,
-    .figures = self->mappings->figures->len,
-    .presence = find_presence (self->mappings, mapping->memory.present),
   };
+
+  if (!self->has_current)
+    return;
+  reserve (self);
   memcpy (packed.permissions, mapping->permissions, sizeof packed.permissions);
-  pack_figures (self->mappings, &mapping->memory);
-  g_array_append_val (self->mappings->packed, packed);
+  if (self->repeat)
+    {
+      packed.figures = self->repeat->figures;
+      packed.presence = self->repeat->presence;
+    }
+  else
+    pack_current (self, end_of_lines, &packed);
+  self->mappings->packed[self->mappings->n++] = packed;
   self->has_current = FALSE;
 }
 
+/* The text has a line end behind it, which stops the loop. */
 static gboolean
 scan_hex (const char **cursor,
           const char *end,
           char stop,
           guint64 *number)
 {
-  const char *c = *cursor;
+  /* clang-format off */
+  static const guint8 digits[256] = {
+    ['0'] = 1, ['1'] = 2, ['2'] = 3, ['3'] = 4, ['4'] = 5, ['5'] = 6, ['6'] = 7, ['7'] = 8, ['8'] = 9, ['9'] = 10,
+    ['a'] = 11, ['b'] = 12, ['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16,
+  };
+  /* clang-format on */
+  const char *start = *cursor, *c = start;
+  guint64 value = 0;
 
-  *number = 0;
-  for (; c < end && *c != stop; c++)
-    {
-      gint digit = g_ascii_xdigit_value (*c);
-
-      if (digit < 0 || *number >> 60)
-        return FALSE;
-      *number = *number << 4 | (guint64)digit;
-    }
-  if (c == *cursor || c == end)
+  for (guint8 digit; (digit = digits[(guchar)*c]) != 0; c++)
+    value = value << 4 | (digit - 1u);
+  if (c == start || c - start > 16 || c >= end || *c != stop)
     return FALSE;
+  *number = value;
   *cursor = c + 1;
   return TRUE;
 }
@@ -232,7 +318,8 @@ intern_name (FpMappingScanner *self,
 
   if (length == 0)
     return 0;
-  if (length < sizeof self->last_raw_name && self->last_raw_name[length] == '\0' && memcmp (raw, self->last_raw_name, length) == 0)
+  if (length < sizeof self->last_raw_name && self->last_raw_name[length] == '\0' &&
+      memcmp (raw, self->last_raw_name, length) == 0)
     return self->last_name;
   fp_text_clean (clean, sizeof clean, raw, length);
   self->last_name = fp_strings_intern (&self->names, clean);
@@ -251,15 +338,15 @@ scan_header (FpMappingScanner *self,
   FpMapping *mapping = &self->current;
   guint64 major, minor;
 
-  *mapping = (FpMapping){ 0 };
-  if (!scan_hex (&line, end, '-', &mapping->start) || !scan_hex (&line, end, ' ', &mapping->end) || mapping->end < mapping->start || end - line < 5 || line[4] != ' ')
+  if (!scan_hex (&line, end, '-', &mapping->start) || !scan_hex (&line, end, ' ', &mapping->end) ||
+      mapping->end < mapping->start || end - line < 5 || line[4] != ' ')
     return FALSE;
-  for (guint i = 0; i < 4; i++)
-    if (!strchr ("rwxsp-", line[i]))
-      return FALSE;
+  if (strspn (line, "rwxsp-") != 4)
+    return FALSE;
   memcpy (mapping->permissions, line, 4);
   line += 5;
-  if (!scan_hex (&line, end, ' ', &mapping->offset) || !scan_hex (&line, end, ':', &major) || !scan_hex (&line, end, ' ', &minor) || line == end || !g_ascii_isdigit (*line))
+  if (!scan_hex (&line, end, ' ', &mapping->offset) || !scan_hex (&line, end, ':', &major) ||
+      !scan_hex (&line, end, ' ', &minor) || line == end || !g_ascii_isdigit (*line))
     return FALSE;
   mapping->device_major = (guint32)major;
   mapping->device_minor = (guint32)minor;
@@ -287,6 +374,54 @@ scan_flags (const char *cursor,
   return flags;
 }
 
+/* Neighbours are often alike, and a comparison is ten times quicker than reading two dozen lines. */
+static const KnownLines *
+find_known (const FpMappingScanner *self,
+            const char *lines,
+            const char *end)
+{
+  for (guint i = 0; i < N_KNOWN_LINES; i++)
+    {
+      const KnownLines *known = &self->known[i];
+
+      if (known->length > 0 && (gsize)(end - lines) >= known->length && memcmp (lines, known->text, known->length) == 0)
+        return known;
+    }
+  return NULL;
+}
+
+static void
+begin_mapping (FpMappingScanner *self,
+               const char **cursor,
+               const char *newline,
+               const char *end)
+{
+  const char *line = *cursor;
+
+  flush (self, line);
+  *cursor = newline + 1;
+  self->has_current = scan_header (self, line, newline);
+  self->repeat = self->has_current ? find_known (self, *cursor, end) : NULL;
+  if (self->repeat)
+    {
+      *cursor += self->repeat->length;
+      self->current.flags = self->repeat->flags;
+      return;
+    }
+  self->fields = *cursor;
+  self->current.memory.present = 0;
+  self->current.flags = 0;
+}
+
+/* A line more than the known ones had. */
+static void
+stop_repeating (FpMappingScanner *self)
+{
+  unpack_figures (self->mappings, self->repeat->figures, self->repeat->presence, &self->current.memory);
+  self->repeat = NULL;
+  self->fields = NULL;
+}
+
 /* Takes whole lines; returns how much was taken. What is no line of smaps is passed over. */
 gsize
 fp_mapping_scanner_feed (FpMappingScanner *self,
@@ -303,42 +438,37 @@ fp_mapping_scanner_feed (FpMappingScanner *self,
     {
       const char *newline;
 
-      if (self->has_current && *cursor != 'V' && fp_memory_scan_field (&self->current.memory, &self->order, &cursor, end))
-        continue;
+      if (self->has_current && *cursor >= 'A' && *cursor < 'V')
+        {
+          if (self->repeat)
+            stop_repeating (self);
+          if (fp_memory_scan_field (&self->current.memory, &self->order, &cursor, end))
+            continue;
+        }
       newline = memchr (cursor, '\n', end - cursor);
+      if (g_ascii_isxdigit (*cursor))
+        {
+          begin_mapping (self, &cursor, newline, end);
+          continue;
+        }
       if (self->has_current && newline - cursor > 8 && memcmp (cursor, "VmFlags:", 8) == 0)
         self->current.flags = scan_flags (fp_scan_blanks (cursor + 8, newline), newline);
-      else if (g_ascii_isxdigit (*cursor))
-        {
-          flush (self);
-          self->has_current = scan_header (self, cursor, newline);
-        }
       cursor = newline + 1;
     }
+  self->fields = NULL;
   return end - text;
-}
-
-/* Arrays grow by doubling; what is kept should not. */
-static void
-trim (FpMappings *self)
-{
-  GArray *packed = g_array_sized_new (FALSE, FALSE, sizeof (Packed), self->packed->len);
-  GByteArray *figures = g_byte_array_sized_new (self->figures->len);
-
-  g_array_append_vals (packed, self->packed->data, self->packed->len);
-  g_byte_array_append (figures, self->figures->data, self->figures->len);
-  g_array_unref (self->packed);
-  g_byte_array_unref (self->figures);
-  self->packed = packed;
-  self->figures = figures;
 }
 
 FpMappings *
 fp_mapping_scanner_finish (FpMappingScanner *self)
 {
-  flush (self);
-  trim (self->mappings);
-  self->mappings->names = fp_string_block_ref (self->names.block);
+  FpMappings *mappings = self->mappings;
+
+  flush (self, NULL);
+  /* Arrays grow by doubling; what is kept should not. */
+  mappings->packed = g_renew (Packed, mappings->packed, MAX (mappings->n, 1));
+  mappings->figures = g_realloc (mappings->figures, MAX (mappings->n_figure_bytes, 1));
+  mappings->names = fp_string_block_ref (self->names.block);
   return g_steal_pointer (&self->mappings);
 }
 
@@ -354,8 +484,8 @@ fp_mappings_unref (FpMappings *self)
 {
   if (!g_atomic_ref_count_dec (&self->ref_count))
     return;
-  g_array_unref (self->packed);
-  g_byte_array_unref (self->figures);
+  g_free (self->packed);
+  g_free (self->figures);
   g_array_unref (self->presences);
   g_clear_pointer (&self->names, fp_string_block_unref);
   g_free (self);
@@ -364,14 +494,14 @@ fp_mappings_unref (FpMappings *self)
 guint
 fp_mappings_get_n (const FpMappings *self)
 {
-  return self->packed->len;
+  return self->n;
 }
 
-/* In memory, allocated and not used included. */
+/* In memory */
 gsize
 fp_mappings_get_size (const FpMappings *self)
 {
-  return sizeof *self + self->packed->len * sizeof (Packed) + self->figures->len + self->names->capacity;
+  return sizeof *self + self->n * sizeof (Packed) + self->n_figure_bytes + self->names->capacity;
 }
 
 void
@@ -379,8 +509,7 @@ fp_mappings_get (const FpMappings *self,
                  guint index,
                  FpMapping *mapping)
 {
-  const Packed *packed = &g_array_index (self->packed, Packed, index);
-  const guint8 *from = self->figures->data + packed->figures;
+  const Packed *packed = &self->packed[index];
 
   mapping->start = packed->start;
   mapping->end = packed->end;
@@ -393,15 +522,6 @@ fp_mappings_get (const FpMappings *self,
   mapping->permissions[4] = '\0';
   mapping->name = self->names->data + packed->name;
 
-  mapping->memory.present = g_array_index (self->presences, guint64, packed->presence);
-  for (guint64 left = mapping->memory.present; left; left &= left - 1)
-    mapping->memory.figures[__builtin_ctzll (left)] = 0;
-  for (guint64 left = get_number (&from); left; left &= left - 1)
-    {
-      FpField field = (FpField)__builtin_ctzll (left);
-      guint64 number = get_number (&from);
-
-      mapping->memory.figures[field] = fp_field_infos[field].unit == FP_UNIT_BYTES ? number * 1024 : number;
-    }
+  unpack_figures (self, packed->figures, packed->presence, &mapping->memory);
   fp_memory_derive (&mapping->memory);
 }

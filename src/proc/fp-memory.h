@@ -93,7 +93,7 @@ typedef enum
 typedef struct
 {
   const char *name;
-  const char *key;
+  const char *key; /* as smaps begins a line: with the colon and blanks, at least 16 characters */
   gsize key_length;
   FpSource source;
   FpUnit unit;

@@ -188,7 +188,8 @@ count_piece (FpPageWalk *self,
              guint64 n_pages)
 {
   guint64 entries[PIECE_PAGES];
-  gssize length = pread (self->pagemap_fd, entries, n_pages * sizeof entries[0], (off_t)(self->next_page * sizeof entries[0]));
+  gssize length =
+      pread (self->pagemap_fd, entries, n_pages * sizeof entries[0], (off_t)(self->next_page * sizeof entries[0]));
 
   if (length <= 0)
     return FALSE;

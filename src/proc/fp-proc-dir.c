@@ -114,7 +114,8 @@ fp_proc_dir_list (const FpProcDir *self,
       append_pids (pids, entries, (gsize)length);
   if (length < 0)
     {
-      g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), "Can't list processes: %s", g_strerror (errno));
+      g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), "Can't list processes: %s",
+                   g_strerror (errno));
       return FALSE;
     }
 

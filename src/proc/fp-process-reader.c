@@ -88,7 +88,9 @@ take_stat (FpProcessReader *self,
   fp_memory_set (memory, FP_FIELD_THREADS, stat->n_threads);
   fp_memory_set (memory, FP_FIELD_MINOR_FAULTS, stat->fingerprint.minor_faults);
   fp_memory_set (memory, FP_FIELD_MAJOR_FAULTS, stat->fingerprint.major_faults);
-  fp_memory_set (memory, FP_FIELD_CPU_TIME, (guint64)((double)(stat->user_ticks + stat->system_ticks) * G_USEC_PER_SEC / (double)self->ticks_per_second));
+  fp_memory_set (
+      memory, FP_FIELD_CPU_TIME,
+      (guint64)((double)(stat->user_ticks + stat->system_ticks) * G_USEC_PER_SEC / (double)self->ticks_per_second));
 }
 
 FpLook
@@ -274,7 +276,8 @@ fp_process_reader_read_rss (FpProcessReader *self,
   gssize length;
   int fd;
 
-  if (process->reason == FP_REASON_KERNEL_THREAD || process->reason == FP_REASON_ZOMBIE || process->reason == FP_REASON_SHARED_MEMORY || process->main_thread_exited)
+  if (process->reason == FP_REASON_KERNEL_THREAD || process->reason == FP_REASON_ZOMBIE ||
+      process->reason == FP_REASON_SHARED_MEMORY || process->main_thread_exited)
     return;
   if ((fd = fp_proc_dir_open_file (&self->proc, process->pid, "statm")) < 0)
     return;

@@ -165,7 +165,8 @@ merge (FpRoster *self)
 
       while (at < n_old && self->last->processes[at].pid < pid)
         at++;
-      if (at < n_old && self->last->processes[at].pid == pid && carry_over (self, &old_tracked[at], &self->last->processes[at]))
+      if (at < n_old && self->last->processes[at].pid == pid &&
+          carry_over (self, &old_tracked[at], &self->last->processes[at]))
         {
           old_tracked[at++].is_ended = FALSE;
           continue;
@@ -183,7 +184,8 @@ mark_relatives (FpRoster *self,
     {
       const FpProcess *other = &self->next->processes[i];
 
-      if (other->pid == process->ppid || (other->ppid == process->ppid && other->pid != process->pid && other->texts[FP_TEXT_PROGRAM] == process->texts[FP_TEXT_PROGRAM]))
+      if (other->pid == process->ppid || (other->ppid == process->ppid && other->pid != process->pid &&
+                                          other->texts[FP_TEXT_PROGRAM] == process->texts[FP_TEXT_PROGRAM]))
         self->tracked[i].is_suspect = TRUE;
     }
 }
@@ -217,7 +219,8 @@ settle_deaths (FpRoster *self)
     {
       FpProcess *process = &self->next->processes[i];
 
-      if (!fp_stat_is_zombie (&self->tracked[i].stat) || process->main_thread_exited || process->reason == FP_REASON_ZOMBIE)
+      if (!fp_stat_is_zombie (&self->tracked[i].stat) || process->main_thread_exited ||
+          process->reason == FP_REASON_ZOMBIE)
         continue;
       process->reason = FP_REASON_ZOMBIE;
       process->shares_with = 0;

@@ -22,11 +22,13 @@ static inline guint64
 fp_scan_number (const char **cursor,
                 const char *end)
 {
+  const char *start = *cursor, *c = start;
   guint64 value = 0;
-  const char *c = *cursor;
 
   for (; c < end && *c >= '0' && *c <= '9'; c++)
-    if (__builtin_mul_overflow (value, 10, &value) || __builtin_add_overflow (value, *c - '0', &value))
+    if (c - start < 18)
+      value = value * 10 + (guint64)(*c - '0');
+    else if (__builtin_mul_overflow (value, 10, &value) || __builtin_add_overflow (value, *c - '0', &value))
       value = G_MAXUINT64;
   *cursor = c;
   return value;

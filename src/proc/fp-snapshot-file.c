@@ -77,7 +77,8 @@ fp_snapshot_to_bytes (const FpSnapshot *self)
     .strings_size = self->strings->used,
     .info = self->info,
   };
-  GByteArray *block = g_byte_array_sized_new ((guint)(sizeof header + sizeof *system + self->strings->used + self->n_processes * process_size (FP_N_FIELDS, FP_N_TEXTS)));
+  GByteArray *block = g_byte_array_sized_new ((guint)(sizeof header + sizeof *system + self->strings->used +
+                                                      self->n_processes * process_size (FP_N_FIELDS, FP_N_TEXTS)));
 
   append (block, &header, sizeof header);
   append (block, &system->present, sizeof system->present);
@@ -131,12 +132,17 @@ check_header (const Header *header,
     return refuse (error, _ ("it was saved on a machine with another byte order"));
   if (header->schema != SCHEMA)
     return refuse (error, _ ("it was saved by a later version that writes another format"));
-  if (header->n_fields > MAX_FIELDS || header->n_texts > MAX_TEXTS || header->n_system_fields > MAX_FIELDS || header->n_swaps > FP_MAX_SWAPS || header->n_huge_pools > FP_MAX_HUGE_POOLS || header->n_processes > MAX_PROCESSES || header->strings_size > G_MAXUINT32)
+  if (header->n_fields > MAX_FIELDS || header->n_texts > MAX_TEXTS || header->n_system_fields > MAX_FIELDS ||
+      header->n_swaps > FP_MAX_SWAPS || header->n_huge_pools > FP_MAX_HUGE_POOLS ||
+      header->n_processes > MAX_PROCESSES || header->strings_size > G_MAXUINT32)
     return refuse (error, _ ("its header is damaged"));
-  size = sizeof (guint64) * (1 + header->n_system_fields) + ALIGN (sizeof (FpSwap)) * header->n_swaps + ALIGN (sizeof (FpHugePool)) * header->n_huge_pools + process_size (header->n_fields, header->n_texts) * header->n_processes + ALIGN (header->strings_size);
+  size = sizeof (guint64) * (1 + header->n_system_fields) + ALIGN (sizeof (FpSwap)) * header->n_swaps +
+         ALIGN (sizeof (FpHugePool)) * header->n_huge_pools +
+         process_size (header->n_fields, header->n_texts) * header->n_processes + ALIGN (header->strings_size);
   if (size != left)
     return refuse (error, size > left ? _ ("it is cut short") : _ ("there is something behind its end"));
-  if (memchr (header->info.boot_id, '\0', sizeof header->info.boot_id) == NULL || !g_str_is_ascii (header->info.boot_id) || header->info.ticks_per_second == 0 || header->info.page_size == 0)
+  if (memchr (header->info.boot_id, '\0', sizeof header->info.boot_id) == NULL ||
+      !g_str_is_ascii (header->info.boot_id) || header->info.ticks_per_second == 0 || header->info.page_size == 0)
     return refuse (error, _ ("its header is damaged"));
   return TRUE;
 }
@@ -170,20 +176,24 @@ take_system (Reader *reader,
   *system = (FpSystem){ .n_swaps = header->n_swaps, .n_huge_pools = header->n_huge_pools };
   if (!take_figures (reader, &system->present, system->figures, header->n_system_fields, FP_N_SYSTEM_FIELDS))
     return FALSE;
-  if (!take (reader, system->swaps, sizeof system->swaps[0] * system->n_swaps) || !take (reader, system->huge_pools, sizeof system->huge_pools[0] * system->n_huge_pools))
+  if (!take (reader, system->swaps, sizeof system->swaps[0] * system->n_swaps) ||
+      !take (reader, system->huge_pools, sizeof system->huge_pools[0] * system->n_huge_pools))
     return FALSE;
   for (guint i = 0; i < system->n_swaps; i++)
     {
       const FpSwap *swap = &system->swaps[i];
 
-      if (!memchr (swap->name, '\0', sizeof swap->name) || !g_utf8_validate (swap->name, -1, NULL) || swap->type > FP_SWAP_ZRAM || swap->size > MAX_FIGURE || swap->used > MAX_FIGURE || swap->stored > MAX_FIGURE || swap->compressed > MAX_FIGURE || swap->cost > MAX_FIGURE)
+      if (!memchr (swap->name, '\0', sizeof swap->name) || !g_utf8_validate (swap->name, -1, NULL) ||
+          swap->type > FP_SWAP_ZRAM || swap->size > MAX_FIGURE || swap->used > MAX_FIGURE ||
+          swap->stored > MAX_FIGURE || swap->compressed > MAX_FIGURE || swap->cost > MAX_FIGURE)
         return FALSE;
     }
   for (guint i = 0; i < system->n_huge_pools; i++)
     {
       const FpHugePool *pool = &system->huge_pools[i];
 
-      if (pool->page_size > MAX_FIGURE || pool->n_total > MAX_FIGURE || pool->n_free > MAX_FIGURE || pool->n_reserved > MAX_FIGURE || pool->n_surplus > MAX_FIGURE)
+      if (pool->page_size > MAX_FIGURE || pool->n_total > MAX_FIGURE || pool->n_free > MAX_FIGURE ||
+          pool->n_reserved > MAX_FIGURE || pool->n_surplus > MAX_FIGURE)
         return FALSE;
     }
   return TRUE;
@@ -194,7 +204,9 @@ check_process (const FpProcess *process,
                gint last_pid,
                const FpStringBlock *strings)
 {
-  if (process->pid <= last_pid || process->ppid < 0 || process->shares_with < 0 || process->reason >= FP_N_REASONS || process->exe_state > FP_EXE_UPDATED || process->main_thread_exited > 1 || !g_ascii_isgraph ((gchar)process->state) || ABS (process->oom_score_adj) > 1000)
+  if (process->pid <= last_pid || process->ppid < 0 || process->shares_with < 0 || process->reason >= FP_N_REASONS ||
+      process->exe_state > FP_EXE_UPDATED || process->main_thread_exited > 1 ||
+      !g_ascii_isgraph ((gchar)process->state) || ABS (process->oom_score_adj) > 1000)
     return FALSE;
   for (FpText text = 0; text < FP_N_TEXTS; text++)
     {
@@ -214,7 +226,9 @@ take_process (Reader *reader,
   guint32 texts[MAX_TEXTS] = { 0 };
 
   *process = (FpProcess){ 0 };
-  if (!take (reader, process, PROCESS_HEAD) || !take_figures (reader, &process->memory.present, process->memory.figures, header->n_fields, FP_N_FIELDS) || !take (reader, texts, sizeof texts[0] * header->n_texts))
+  if (!take (reader, process, PROCESS_HEAD) ||
+      !take_figures (reader, &process->memory.present, process->memory.figures, header->n_fields, FP_N_FIELDS) ||
+      !take (reader, texts, sizeof texts[0] * header->n_texts))
     return FALSE;
   memcpy (process->texts, texts, sizeof process->texts);
   return TRUE;

@@ -143,5 +143,6 @@ fp_process_is_kernel_thread (const FpProcess *self)
 gboolean
 fp_process_is_unread (const FpProcess *self)
 {
-  return !fp_memory_has (&self->memory, FP_FIELD_PSS) && self->reason != FP_REASON_ENDED && fp_reason_has_memory (self->reason);
+  return !fp_memory_has (&self->memory, FP_FIELD_PSS) && self->reason != FP_REASON_ENDED &&
+         fp_reason_has_memory (self->reason);
 }

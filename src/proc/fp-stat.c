@@ -106,5 +106,6 @@ gboolean
 fp_stat_same_image (const FpStat *a,
                     const FpStat *b)
 {
-  return memcmp (&a->image, &b->image, sizeof a->image) == 0 && a->comm_length == b->comm_length && memcmp (a->comm, b->comm, a->comm_length) == 0;
+  return memcmp (&a->image, &b->image, sizeof a->image) == 0 && a->comm_length == b->comm_length &&
+         memcmp (a->comm, b->comm, a->comm_length) == 0;
 }

@@ -304,7 +304,8 @@ read_rss_of_unwalked (FpSweep *self)
       FpProcess *process = get_process (self, i);
       gboolean is_fresh = tracked->walked_sweep == self->n_sweeps || tracked->is_identified || tracked->is_ended;
 
-      if (!is_fresh && process->start_ticks != 0 && (tracked->in_attention || !tracked->was_walked || has_changed (tracked)))
+      if (!is_fresh && process->start_ticks != 0 &&
+          (tracked->in_attention || !tracked->was_walked || has_changed (tracked)))
         fp_process_reader_read_rss (&self->roster.reader, tracked, process);
       if (!fp_memory_has (&process->memory, FP_FIELD_PSS) && process->reason == FP_REASON_NONE)
         process->reason = FP_REASON_TOO_COSTLY;
@@ -322,7 +323,8 @@ find_changed_giant (const FpSweep *self,
     {
       const FpTracked *tracked = &self->roster.tracked[i];
 
-      if (!tracked->was_walked || tracked->is_denied || tracked->has_no_page_map || !has_changed (tracked) || predict_cost (tracked, get_process (self, i)) <= self->giant_us)
+      if (!tracked->was_walked || tracked->is_denied || tracked->has_no_page_map || !has_changed (tracked) ||
+          predict_cost (tracked, get_process (self, i)) <= self->giant_us)
         continue;
       if (!found || tracked->walked_us < self->roster.tracked[*slot].walked_us)
         *slot = i;
@@ -342,7 +344,9 @@ take_private_pages (FpSweep *self)
     return;
   self->roster.tracked[slot].walked = self->roster.tracked[slot].stat.fingerprint;
   self->roster.tracked[slot].walked_us = self->now_us;
-  process->memory.present &= ~(G_GUINT64_CONSTANT (1) << FP_FIELD_PRIVATE_CLEAN | G_GUINT64_CONSTANT (1) << FP_FIELD_PRIVATE_DIRTY | G_GUINT64_CONSTANT (1) << FP_FIELD_SHARED);
+  process->memory.present &=
+      ~(G_GUINT64_CONSTANT (1) << FP_FIELD_PRIVATE_CLEAN | G_GUINT64_CONSTANT (1) << FP_FIELD_PRIVATE_DIRTY |
+        G_GUINT64_CONSTANT (1) << FP_FIELD_SHARED);
   fp_memory_set (&process->memory, FP_FIELD_USS, self->page_walk.n_private_pages * self->roster.reader.page_size);
 }
 
@@ -359,7 +363,8 @@ walk_pages_of_giant (FpSweep *self)
       if (start_us < self->page_walk_rest_us || !find_changed_giant (self, &slot))
         return;
       self->page_walk_spent_us = 0;
-      if (!fp_page_walk_begin (&self->page_walk, &self->roster.reader.proc, get_process (self, slot), self->roster.reader.page_size))
+      if (!fp_page_walk_begin (&self->page_walk, &self->roster.reader.proc, get_process (self, slot),
+                               self->roster.reader.page_size))
         {
           self->roster.tracked[slot].has_no_page_map = TRUE;
           return;

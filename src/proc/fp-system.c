@@ -40,7 +40,8 @@ fp_system_parse_meminfo (FpSystem *self,
 
   while (fp_scan_line (&cursor, end, &line))
     for (FpSystemField field = 0; field < FP_N_SYSTEM_FIELDS; field++)
-      if (fp_system_field_infos[field].source == FP_SYSTEM_SOURCE_MEMINFO && line.has_value && line.is_kilobytes && fp_line_has_key (&line, fp_system_field_infos[field].key))
+      if (fp_system_field_infos[field].source == FP_SYSTEM_SOURCE_MEMINFO && line.has_value && line.is_kilobytes &&
+          fp_line_has_key (&line, fp_system_field_infos[field].key))
         fp_system_set (self, field, line.value);
 }
 
@@ -59,7 +60,8 @@ fp_system_parse_vmstat (FpSystem *self,
 
       if (info->source != FP_SYSTEM_SOURCE_VMSTAT)
         continue;
-      while (line && (gsize)(end - line) > key_length && !(memcmp (line, info->key, key_length) == 0 && line[key_length] == ' '))
+      while (line && (gsize)(end - line) > key_length &&
+             !(memcmp (line, info->key, key_length) == 0 && line[key_length] == ' '))
         line = (line = memchr (line, '\n', end - line)) ? line + 1 : NULL;
       if (!line || (gsize)(end - line) <= key_length + 1 || !g_ascii_isdigit (line[key_length + 1]))
         continue;
@@ -222,7 +224,8 @@ fp_system_count_pages_at_hand (const char *lines,
     {
       const char *key = fp_scan_blanks (line.key, line.text);
 
-      if (line.has_value && line.key + line.key_length - key == 5 && memcmp (key, "count", 5) == 0 && line.value < G_MAXUINT32)
+      if (line.has_value && line.key + line.key_length - key == 5 && memcmp (key, "count", 5) == 0 &&
+          line.value < G_MAXUINT32)
         n_pages += line.value;
     }
   return n_pages;
@@ -335,7 +338,10 @@ read_huge_pools (FpSystem *self,
       if ((dir_fd = openat (sys_fd, path, O_PATH | O_DIRECTORY | O_CLOEXEC)) < 0)
         continue;
       *pool = (FpHugePool){ .page_size = sizes[i] * 1024 };
-      if (read_number (dir_fd, "nr_hugepages", &pool->n_total) && read_number (dir_fd, "free_hugepages", &pool->n_free) && read_number (dir_fd, "resv_hugepages", &pool->n_reserved) && read_number (dir_fd, "surplus_hugepages", &pool->n_surplus))
+      if (read_number (dir_fd, "nr_hugepages", &pool->n_total) &&
+          read_number (dir_fd, "free_hugepages", &pool->n_free) &&
+          read_number (dir_fd, "resv_hugepages", &pool->n_reserved) &&
+          read_number (dir_fd, "surplus_hugepages", &pool->n_surplus))
         self->n_huge_pools++;
       close (dir_fd);
     }

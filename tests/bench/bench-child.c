@@ -22,7 +22,8 @@ bench_child_start (BenchChild *self,
   int in, out;
 
   g_shell_parse_argv (path, NULL, &argv, &error);
-  g_spawn_async_with_pipes (NULL, argv, NULL, G_SPAWN_DO_NOT_REAP_CHILD, NULL, NULL, &self->pid, &in, &out, NULL, &error);
+  g_spawn_async_with_pipes (NULL, argv, NULL, G_SPAWN_DO_NOT_REAP_CHILD, NULL, NULL, &self->pid, &in, &out, NULL,
+                            &error);
   if (error)
     g_error ("%s", error->message);
   self->orders = fdopen (in, "w");

@@ -90,9 +90,12 @@ print_program (Program *program,
       cpu[i] = program->cpu[i] / bare->cpu[i];
       wall[i] = program->wall[i] / bare->wall[i];
     }
-  g_print ("  %-20s CPU %6.2f   wall %6.2f   %5.1f MiB", program->name, median (cpu, ROUNDS), median (wall, ROUNDS), program->rss_kib / 1024);
+  g_print ("  %-20s CPU %6.2f   wall %6.2f   %5.1f MiB", program->name, median (cpu, ROUNDS), median (wall, ROUNDS),
+           program->rss_kib / 1024);
   if (program->limit > 0)
-    g_print ("   goal %.2f   %s", program->limit, median (cpu, ROUNDS) <= program->limit && median (wall, ROUNDS) <= program->limit ? "reached" : "NOT REACHED");
+    g_print ("   goal %.2f   %s", program->limit,
+             median (cpu, ROUNDS) <= program->limit && median (wall, ROUNDS) <= program->limit ? "reached"
+                                                                                               : "NOT REACHED");
   g_print ("\n");
 }
 
@@ -100,7 +103,8 @@ int
 main (int argc,
       char *argv[])
 {
-  g_autofree char *bare = g_strdup_printf ("exec %s/bench-floor %u", g_getenv ("BENCH_DIR"), MIN (g_get_num_processors (), 4));
+  g_autofree char *bare =
+      g_strdup_printf ("exec %s/bench-floor %u", g_getenv ("BENCH_DIR"), MIN (g_get_num_processors (), 4));
   g_autofree char *ours = g_strdup_printf ("exec %s", g_getenv ("FOOTPRINT_CLI"));
   Program programs[] = {
     { "bare loop", bare, 0, { 0 }, { 0 }, 0 },

@@ -36,7 +36,8 @@ get_cpu_us (void)
   struct rusage usage;
 
   getrusage (RUSAGE_SELF, &usage);
-  return (int64_t)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000 + usage.ru_utime.tv_usec + usage.ru_stime.tv_usec;
+  return (int64_t)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000 + usage.ru_utime.tv_usec +
+         usage.ru_stime.tv_usec;
 }
 
 static void

@@ -280,7 +280,8 @@ kill_partner (Population *self)
   take_reports (self, 1);
   fputs ("ok", stdout);
   for (int i = 0; i < self->n_processes; i++)
-    if (self->processes[i].index == index && (self->processes[i].kind == POPULATION_TRIO || self->processes[i].kind == POPULATION_PARTNER))
+    if (self->processes[i].index == index &&
+        (self->processes[i].kind == POPULATION_TRIO || self->processes[i].kind == POPULATION_PARTNER))
       printf (" %d", self->processes[i].pid);
   putchar ('\n');
 }
@@ -295,7 +296,8 @@ print_pids (const Population *self,
     {
       const Process *process = &self->processes[i];
 
-      if (*kind != '\0' && strcmp (kind, kind_names[process->kind]) != 0 && !(strcmp (kind, "active") == 0 && is_active (self, process)))
+      if (*kind != '\0' && strcmp (kind, kind_names[process->kind]) != 0 &&
+          !(strcmp (kind, "active") == 0 && is_active (self, process)))
         continue;
       printf ("%s%d", separator, process->pid);
       separator = " ";
@@ -393,7 +395,9 @@ main (int argc,
   PopulationRole role;
   char line[128];
 
-  if (role_text != NULL && sscanf (role_text, "%u %d %d %d %d %d %d %d %d", &role.kind, &role.group, &role.index, &role.count, &role.anonymous_percent, &role.life_fd, &role.report_fd, &role.libraries_fd, &role.parent) == 9)
+  if (role_text != NULL &&
+      sscanf (role_text, "%u %d %d %d %d %d %d %d %d", &role.kind, &role.group, &role.index, &role.count,
+              &role.anonymous_percent, &role.life_fd, &role.report_fd, &role.libraries_fd, &role.parent) == 9)
     population_role_run (&role, argv);
 
   parse_options (&self, argc, argv);

@@ -155,9 +155,9 @@ measure_stalls (void)
       ours[i] = measure_stall (&victim, pid, sweep);
     }
   bench_child_stop (&victim);
-  g_print ("A victim of 1 GiB, all processors busy: longest stall %.1f ms under a bare reader, %.1f ms under refresh of all\n",
-           median (bare, WINDOWS) / 1000,
-           median (ours, WINDOWS) / 1000);
+  g_print (
+      "A victim of 1 GiB, all processors busy: longest stall %.1f ms under a bare reader, %.1f ms under refresh of all\n",
+      median (bare, WINDOWS) / 1000, median (ours, WINDOWS) / 1000);
   print_ratio ("longest stall / that of a bare reader", median (ours, WINDOWS) / median (bare, WINDOWS), 2);
 }
 

@@ -195,7 +195,8 @@ find_oldest (const FpSnapshot *snapshot,
 
   for (guint i = 0; i < snapshot->n_processes; i++)
     for (guint age = 0; age < ROTATION * 2; age++)
-      if (fp_memory_has (&snapshot->processes[i].memory, FP_FIELD_PSS) && snapshot->processes[i].measured_us == times[age])
+      if (fp_memory_has (&snapshot->processes[i].memory, FP_FIELD_PSS) &&
+          snapshot->processes[i].measured_us == times[age])
         oldest = MAX (oldest, age);
   return oldest;
 }

@@ -189,7 +189,8 @@ obey (const char *order)
       puts ("ok");
     }
   else if (strcmp (order, "report") == 0)
-    printf ("max_us=%.1f p50_us=%.1f p999_us=%.1f loops=%llu\n", (double)max_ns / 1000, get_percentile_us (0.5), get_percentile_us (0.999), (unsigned long long)n_loops);
+    printf ("max_us=%.1f p50_us=%.1f p999_us=%.1f loops=%llu\n", (double)max_ns / 1000, get_percentile_us (0.5),
+            get_percentile_us (0.999), (unsigned long long)n_loops);
   else
     puts ("unknown");
   fflush (stdout);

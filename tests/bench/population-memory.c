@@ -121,7 +121,8 @@ map_library (const PopulationRole *role,
     population_role_fail (role, path);
   close (fd);
   population_touch (start, size, 0);
-  if (mprotect (start + part, 5 * part, PROT_READ | PROT_EXEC) != 0 || mprotect (start + size - 4 * PAGE, 4 * PAGE, PROT_READ | PROT_WRITE) != 0)
+  if (mprotect (start + part, 5 * part, PROT_READ | PROT_EXEC) != 0 ||
+      mprotect (start + size - 4 * PAGE, 4 * PAGE, PROT_READ | PROT_WRITE) != 0)
     population_role_fail (role, path);
   population_touch (start + size - 4 * PAGE, 2 * PAGE, 1);
   return size;
@@ -174,7 +175,8 @@ static void
 map_anonymous (const PopulationRole *role)
 {
   size_t index = (size_t)role->index;
-  size_t size = mean_anonymous * anonymous_percent[(index + index / 10) % 10] / 100 * (size_t)role->anonymous_percent / 100;
+  size_t size =
+      mean_anonymous * anonymous_percent[(index + index / 10) % 10] / 100 * (size_t)role->anonymous_percent / 100;
   size_t unit = (1 + size / N_ANONYMOUS_QUADS / 9 / PAGE) * PAGE;
   size_t quad = 9 * unit + PAGE;
   char *start = population_map_heap (role, N_ANONYMOUS_QUADS * quad);

@@ -80,7 +80,8 @@ write_libraries (int fd,
       struct stat info;
 
       snprintf (path, sizeof path, "%s/%s", dir, entries[i]->d_name);
-      if (n_written < MAX_LIBRARIES && lstat (path, &info) == 0 && S_ISREG (info.st_mode) && info.st_size >= MIN_LIBRARY_SIZE && info.st_size <= MAX_LIBRARY_SIZE && dprintf (fd, "%s\n", path) > 0)
+      if (n_written < MAX_LIBRARIES && lstat (path, &info) == 0 && S_ISREG (info.st_mode) &&
+          info.st_size >= MIN_LIBRARY_SIZE && info.st_size <= MAX_LIBRARY_SIZE && dprintf (fd, "%s\n", path) > 0)
         n_written++;
       free (entries[i]);
     }
@@ -156,7 +157,8 @@ exec_role (const PopulationRole *role)
         arguments[n_arguments++] = (char *)filler_arguments[i];
     }
 
-  snprintf (text, sizeof text, "%u %d %d %d %d %d %d %d %d", role->kind, role->group, role->index, role->count, role->anonymous_percent, role->life_fd, role->report_fd, role->libraries_fd, role->parent);
+  snprintf (text, sizeof text, "%u %d %d %d %d %d %d %d %d", role->kind, role->group, role->index, role->count,
+            role->anonymous_percent, role->life_fd, role->report_fd, role->libraries_fd, role->parent);
   setenv (POPULATION_ROLE_VARIABLE, text, 1);
   dup2 (null_fd, STDIN_FILENO);
   dup2 (null_fd, STDOUT_FILENO);

@@ -40,7 +40,8 @@ check_snapshot (const FpSnapshot *snapshot)
       const FpProcess *process = &snapshot->processes[i];
 
       g_assert_true (i == 0 || snapshot->processes[i - 1].pid < process->pid);
-      g_assert_cmpuint (fp_memory_get (&process->memory, FP_FIELD_USS), <=, fp_memory_get (&process->memory, FP_FIELD_RSS));
+      g_assert_cmpuint (fp_memory_get (&process->memory, FP_FIELD_USS), <=,
+                        fp_memory_get (&process->memory, FP_FIELD_RSS));
       check_process (snapshot, process);
     }
 }

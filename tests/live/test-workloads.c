@@ -296,7 +296,8 @@ test_ledger (gconstpointer data)
   workload_stop (&workload);
   grown = ledger_after.parts[expected->part] - ledger_before.parts[expected->part];
   lost = ledger_after.parts[FP_PART_REMAINDER] - ledger_before.parts[FP_PART_REMAINDER];
-  g_test_message ("%s moved by %.1f MiB, the remainder by %.1f MiB", fp_part_infos[expected->part].name, (double)grown / MIB, (double)lost / MIB);
+  g_test_message ("%s moved by %.1f MiB, the remainder by %.1f MiB", fp_part_infos[expected->part].name,
+                  (double)grown / MIB, (double)lost / MIB);
   g_assert_cmpint (grown, >=, expected->least);
   g_assert_cmpint (grown, <=, expected->most);
   g_assert_cmpint (ABS (lost), <=, 8 * MIB);

@@ -30,7 +30,8 @@ workload_start (Workload *self,
   int in, out;
 
   g_assert_true (g_shell_parse_argv (command, NULL, &argv, &error));
-  g_spawn_async_with_pipes (NULL, argv, NULL, G_SPAWN_DO_NOT_REAP_CHILD, NULL, NULL, &self->pid, &in, &out, NULL, &error);
+  g_spawn_async_with_pipes (NULL, argv, NULL, G_SPAWN_DO_NOT_REAP_CHILD, NULL, NULL, &self->pid, &in, &out, NULL,
+                            &error);
   g_assert_no_error (error);
   self->orders = fdopen (in, "w");
   self->answers = fdopen (out, "r");

@@ -248,7 +248,8 @@ map_huge (size_t size,
 {
   if (size == 0)
     return NULL;
-  return keep_region (mmap (NULL, size, PROT_READ | PROT_WRITE, flags | MAP_ANONYMOUS | MAP_HUGETLB | MAP_HUGE_2MB, -1, 0), size);
+  return keep_region (
+      mmap (NULL, size, PROT_READ | PROT_WRITE, flags | MAP_ANONYMOUS | MAP_HUGETLB | MAP_HUGE_2MB, -1, 0), size);
 }
 
 void

@@ -53,7 +53,8 @@ start_holder (const char *kind,
               const char *path)
 {
   char *argv[] = { (char *)"w", (char *)"hold", (char *)kind, NULL };
-  char *envp[] = { (char *)"SECRET=environment", (char *)"PADDING=....................................................................", NULL };
+  char *envp[] = { (char *)"SECRET=environment",
+                   (char *)"PADDING=....................................................................", NULL };
 
   start_program (kind, path, argv, envp);
 }
@@ -61,7 +62,8 @@ start_holder (const char *kind,
 static void
 copy_self (const char *path)
 {
-  int in = open (get_own_path (), O_RDONLY | O_CLOEXEC), out = open (path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0755);
+  int in = open (get_own_path (), O_RDONLY | O_CLOEXEC),
+      out = open (path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0755);
   ssize_t n;
 
   if (in < 0 || out < 0)

@@ -136,7 +136,8 @@ be_in_other_group (const void *data)
   pid_t parent = getppid ();
 
   mode_anon (data);
-  if (setgroups (0, NULL) != 0 || setresgid (OTHER_GID, OTHER_GID, OTHER_GID) != 0 || setresuid (NOBODY, NOBODY, NOBODY) != 0)
+  if (setgroups (0, NULL) != 0 || setresgid (OTHER_GID, OTHER_GID, OTHER_GID) != 0 ||
+      setresuid (NOBODY, NOBODY, NOBODY) != 0)
     skip ("setresgid: %s", strerror (errno));
   prctl (PR_SET_DUMPABLE, 1);
   die_with_parent (parent);

@@ -98,7 +98,8 @@ undo_zram (bool if_unformatted)
 {
   char state[32];
 
-  if (!read_value ("/sys/block/zram0/initstate", state, sizeof state) || strcmp (state, "0") == 0 || !is_our_zram (if_unformatted))
+  if (!read_value ("/sys/block/zram0/initstate", state, sizeof state) || strcmp (state, "0") == 0 ||
+      !is_our_zram (if_unformatted))
     return true;
   return swap_off (ZRAM_FILE) && write_value ("/sys/block/zram0/reset", "1");
 }
