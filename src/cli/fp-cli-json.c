@@ -121,11 +121,15 @@ add_process_facts (JsonBuilder *json,
   static const char *const exe_states[] = { NULL, "present", "deleted", "updated" };
   const FpProcess *process = fp_process_records_get (view->records, index);
   const FpSnapshotInfo *info = &view->snapshot->info;
+  gboolean is_visible = process->start_ticks > 0 || process->pid == 1;
   guint64 start_us = (guint64)((double)process->start_ticks * G_USEC_PER_SEC / (double)info->ticks_per_second);
-  g_autofree char *started = format_time (info->realtime_us - info->boottime_us + start_us);
+  g_autofree char *started = is_visible ? format_time (info->realtime_us - info->boottime_us + start_us) : NULL;
 
   json_builder_set_member_name (json, "start_time");
-  json_builder_add_double_value (json, (double)process->start_ticks / (double)info->ticks_per_second);
+  if (is_visible)
+    json_builder_add_double_value (json, (double)process->start_ticks / (double)info->ticks_per_second);
+  else
+    json_builder_add_null_value (json);
   add_text (json, "started_at", started);
   add_flag (json, "readable", fp_memory_has (&process->memory, FP_FIELD_PSS));
   add_number (json, "oom_score_adj", process->oom_score_adj);
