@@ -46,8 +46,8 @@ append_cell (const FpCliView *view,
     }
   figure = fp_column_get_figure (column, view->records, index);
   if (figure.kind == FP_FIGURE_EXACT || figure.kind == FP_FIGURE_RANGE)
-    fp_figure_format (fp_figure_exact (figure.low), column->unit, view->options->style, view->format.memory_total, text,
-                      sizeof text);
+    fp_figure_format (fp_figure_exact (figure.low), column->unit, view->options->style,
+                      fp_column_get_whole (column, &view->format), text, sizeof text);
   append_field (out, text, is_first);
 }
 

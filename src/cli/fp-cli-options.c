@@ -132,6 +132,8 @@ parse_columns (FpCliOptions *self,
   g_autoptr (GPtrArray) columns = g_ptr_array_new ();
   g_auto (GStrv) ids = g_strsplit (list, ",", -1);
 
+  if (!ids[0])
+    return refuse (error, _ ("--columns takes the names of columns, with commas between them"));
   for (char **id = ids; *id; id++)
     {
       const FpColumn *column;

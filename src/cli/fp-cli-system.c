@@ -37,14 +37,19 @@ add_line (const Page *page,
 {
   int pad = LABEL_WIDTH - (int)depth * 2 - (int)fp_display_width (label);
   int figure_pad = FIGURE_WIDTH - (int)fp_display_width (figure);
+  g_autofree char *line = NULL;
 
   if (!*figure)
     {
       g_string_append_printf (page->out, "%*s%s\n", (int)depth * 2, "", label);
       return;
     }
-  g_string_append_printf (page->out, "%*s%s%*s%*s%s%s%s\n", (int)depth * 2, "", label, MAX (pad, 1), "",
-                          MAX (figure_pad, 0), "", figure, *remark ? "  " : "", remark);
+  line = g_strdup_printf ("%*s%s%*s%*s%s%s%s", (int)depth * 2, "", label, MAX (pad, 1), "", MAX (figure_pad, 0), "",
+                          figure, *remark ? "  " : "", remark);
+  if (page->paper->width && fp_display_width (line) > page->paper->width)
+    g_string_append_printf (page->out, "%.*s…\n", (int)fp_display_fit (line, page->paper->width - 1), line);
+  else
+    g_string_append_printf (page->out, "%s\n", line);
 }
 
 static void

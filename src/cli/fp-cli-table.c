@@ -11,7 +11,7 @@
 
 #define GAP      2
 #define MAX_TEXT 24 /* of a column that is not the last */
-#define MIN_LAST 12
+#define MIN_TEXT 8
 #define BOLD     "\033[1m"
 #define DIM      "\033[2m"
 #define PLAIN    "\033[0m"
@@ -51,7 +51,8 @@ choose_mapping_columns (const FpCliView *view)
     {
       const FpColumn *column = fp_columns_get (i);
 
-      if (!(column->kinds & FP_RECORD_MAPPING) || strcmp (column->id, "start") == 0)
+      if (!(column->kinds & FP_RECORD_MAPPING) || strcmp (column->id, "start") == 0 ||
+          strcmp (column->id, "end") == 0)
         continue;
       if (column->presentation != FP_PRESENT_FIGURE || !is_all_zero (view, column))
         g_ptr_array_add (columns, (gpointer)column);
@@ -166,24 +167,72 @@ make_stripes (const FpCliView *view,
   return stripes;
 }
 
-/* Texts give way: those in the middle to MAX_TEXT, then the last to what is left of the line. */
-static void
-fit (GArray *stripes,
-     guint width)
+static guint
+sum_widths (GArray *stripes)
 {
-  guint used = 0;
+  guint sum = 0;
+
+  for (guint i = 0; i < stripes->len; i++)
+    sum += g_array_index (stripes, Stripe, i).width + (i > 0 ? GAP : 0);
+  return sum;
+}
+
+static gboolean
+is_text (GArray *stripes,
+         guint i)
+{
+  return g_array_index (stripes, Stripe, i).column->presentation == FP_PRESENT_TEXT;
+}
+
+/* FALSE: none is wider than that. */
+static gboolean
+narrow_widest_text (GArray *stripes,
+                    guint least)
+{
+  Stripe *widest = NULL;
 
   for (guint i = 0; i < stripes->len; i++)
     {
       Stripe *stripe = &g_array_index (stripes, Stripe, i);
-      gboolean is_last = i + 1 == stripes->len;
 
-      if (width && stripe->column->presentation == FP_PRESENT_TEXT && !is_last)
-        stripe->width = MIN (stripe->width, MAX_TEXT);
-      if (width && is_last && stripe->column->presentation == FP_PRESENT_TEXT)
-        stripe->width = MIN (stripe->width, width > used + MIN_LAST ? width - used : MIN_LAST);
-      used += stripe->width + GAP;
+      if (is_text (stripes, i) && stripe->width > least && (!widest || stripe->width >= widest->width))
+        widest = stripe;
     }
+  if (widest)
+    widest->width--;
+  return widest != NULL;
+}
+
+/* The last but the first of the figures, which is what the rows are about. */
+static gboolean
+drop_last_figure (GArray *stripes)
+{
+  guint n_figures = 0, last = 0;
+
+  for (guint i = 0; i < stripes->len; i++)
+    if (g_array_index (stripes, Stripe, i).column->presentation == FP_PRESENT_FIGURE)
+      {
+        n_figures++;
+        last = i;
+      }
+  if (n_figures < 2)
+    return FALSE;
+  g_array_remove_index (stripes, last);
+  return TRUE;
+}
+
+/* Texts give way first, then, if nobody asked for them, figures. */
+static void
+fit (GArray *stripes,
+     guint width,
+     gboolean may_drop)
+{
+  for (guint i = 0; i + 1 < stripes->len; i++)
+    if (is_text (stripes, i))
+      g_array_index (stripes, Stripe, i).width = MIN (g_array_index (stripes, Stripe, i).width, MAX_TEXT);
+  while (sum_widths (stripes) > width)
+    if (!narrow_widest_text (stripes, MIN_TEXT) && !(may_drop && drop_last_figure (stripes)))
+      return;
 }
 
 static gboolean
@@ -250,36 +299,65 @@ fp_cli_table_print (const FpCliView *view,
   g_autoptr (GArray) stripes = make_stripes (view, paper->n_lines);
   guint n_lines = g_array_index (stripes, Stripe, 0).cells->len;
 
-  fit (stripes, paper->width);
+  if (paper->width)
+    fit (stripes, paper->width, !view->options->columns);
   for (guint line = 0; line < n_lines; line++)
     print_line (stripes, line, paper->colour, line == 0 || line + 1 == n_lines, out);
+}
+
+/* Lines of whole words. */
+static void
+append_wrapped (GString *out,
+                const char *text,
+                guint width)
+{
+  g_auto (GStrv) words = g_strsplit (text, " ", -1);
+  guint used = 0;
+
+  for (char **word = words; *word; word++)
+    {
+      guint length = fp_display_width (*word);
+
+      if (used > 0 && width && used + 1 + length > width)
+        {
+          g_string_append_c (out, '\n');
+          used = 0;
+        }
+      g_string_append_printf (out, "%s%s", used > 0 ? " " : "", *word);
+      used += length + (used > 0 ? 1 : 0);
+    }
+  g_string_append_c (out, '\n');
 }
 
 /* What a reader must know not to take a part for the whole. */
 void
 fp_cli_notes_print (const FpCliView *view,
+                    const FpCliPaper *paper,
                     GString *out)
 {
   const FpTotal *sum = fp_cli_view_get_sum (view);
   guint64 hidden = fp_system_get (&view->snapshot->system, FP_SYSTEM_HIDDEN_TASKS);
+  g_autoptr (GString) note = g_string_new (NULL);
 
   if (sum->n_unread > 0 && !view->options->mappings)
     {
-      g_string_append_printf (out,
+      g_string_append_printf (note,
                               ngettext ("%u of %u process could not be read; its memory is at most what “≤” says.",
                                         "%u of %u processes could not be read; their memory is at most what “≤” says.",
                                         sum->n_members),
                               sum->n_unread, sum->n_members);
       if (geteuid () != 0 && !view->options->open_path)
-        g_string_append (out, _ (" Root can read them."));
-      g_string_append_c (out, '\n');
+        g_string_append (note, _ (" Root can read them."));
+      append_wrapped (out, note->str, paper->width);
     }
   if (hidden > 0)
-    g_string_append_printf (out,
-                            ngettext ("%" G_GUINT64_FORMAT " task of this machine is hidden from here.\n",
-                                      "%" G_GUINT64_FORMAT " tasks of this machine are hidden from here.\n",
-                                      (gulong)hidden),
-                            hidden);
+    {
+      g_string_printf (note,
+                       ngettext ("%" G_GUINT64_FORMAT " task of this machine is hidden from here.",
+                                 "%" G_GUINT64_FORMAT " tasks of this machine are hidden from here.", (gulong)hidden),
+                       hidden);
+      append_wrapped (out, note->str, paper->width);
+    }
 }
 
 void

@@ -47,9 +47,18 @@ fp_cli_terminal_write (const char *text,
                        gsize length,
                        GError **error)
 {
+  return fp_cli_terminal_write_to (STDOUT_FILENO, text, length, error);
+}
+
+gboolean
+fp_cli_terminal_write_to (int fd,
+                          const char *text,
+                          gsize length,
+                          GError **error)
+{
   while (length > 0)
     {
-      gssize n = write (STDOUT_FILENO, text, length);
+      gssize n = write (fd, text, length);
 
       if (n < 0 && errno == EINTR)
         continue;

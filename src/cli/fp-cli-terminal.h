@@ -13,6 +13,7 @@ typedef enum
 
 void fp_cli_terminal_measure (FpCliPaper *paper, guint *n_lines);
 gboolean fp_cli_terminal_write (const char *text, gsize length, GError **error);
+gboolean fp_cli_terminal_write_to (int fd, const char *text, gsize length, GError **error);
 void fp_cli_terminal_begin_watch (void);
 void fp_cli_terminal_end_watch (void);
 FpCliKey fp_cli_terminal_wait (double seconds);

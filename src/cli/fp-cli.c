@@ -2,9 +2,12 @@
 #define G_LOG_DOMAIN "footprint"
 #include "config.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <glib/gi18n.h>
 #include <locale.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "fp-cli-csv.h"
 #include "fp-cli-json.h"
@@ -12,8 +15,9 @@
 #include "fp-cli-terminal.h"
 #include "fp-snapshot-file.h"
 
-#define EXIT_FAILED 1
-#define EXIT_USAGE  2
+#define EXIT_FAILED  1
+#define EXIT_USAGE   2
+#define CLEAR_SCREEN "\033[H\033[2J"
 
 static FpSnapshot *
 open_snapshot (const char *path,
@@ -33,6 +37,23 @@ open_snapshot (const char *path,
 }
 
 static gboolean
+write_to_special_file (const char *path,
+                       const char *data,
+                       gsize size,
+                       GError **error)
+{
+  int fd = open (path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+  gboolean ok = fd >= 0 && fp_cli_terminal_write_to (fd, data, size, NULL);
+
+  if (!ok)
+    g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), _ ("Can’t write %s: %s"), path,
+                 g_strerror (errno));
+  if (fd >= 0)
+    close (fd);
+  return ok;
+}
+
+static gboolean
 save_snapshot (const FpSnapshot *snapshot,
                const char *path,
                GError **error)
@@ -41,15 +62,63 @@ save_snapshot (const FpSnapshot *snapshot,
   gsize size;
   const char *data = g_bytes_get_data (bytes, &size);
 
+  /* A device or a pipe is written to, never replaced. */
+  if (g_file_test (path, G_FILE_TEST_EXISTS) && !g_file_test (path, G_FILE_TEST_IS_REGULAR))
+    return write_to_special_file (path, data, size, error);
   /* Command lines of everybody are in it. */
   return g_file_set_contents_full (path, data, (gssize)size, G_FILE_SET_CONTENTS_CONSISTENT, 0600, error);
 }
 
-/* Lines for rows when there are n_lines in all: the header, the sum, and the notes stay. */
 static guint
-count_row_lines (guint n_lines)
+count_lines (const char *text)
 {
-  return n_lines > 8 ? n_lines - 5 : 3;
+  guint n = 0;
+
+  for (; (text = strchr (text, '\n')); text++)
+    n++;
+  return n;
+}
+
+static void
+keep_lines (GString *text,
+            guint n)
+{
+  const char *end = text->str;
+
+  while (n-- > 0 && (end = strchr (end, '\n')))
+    end++;
+  if (end)
+    g_string_truncate (text, (gsize)(end - text->str));
+}
+
+/* The header, the sum and the notes stay; rows are what gives way on a screen of n_lines. */
+static void
+print_for_people (const FpCliView *view,
+                  gboolean is_watching,
+                  GString *out)
+{
+  g_autoptr (GString) body = g_string_new (NULL), notes = g_string_new (NULL);
+  FpCliPaper paper;
+  guint n_lines, left;
+
+  fp_cli_terminal_measure (&paper, &n_lines);
+  fp_cli_notes_print (view, &paper, notes);
+  left = n_lines - MIN (n_lines, count_lines (notes->str) + 1);
+  if (is_watching && n_lines)
+    paper.n_lines = left > 3 ? left - 2 : 1;
+  if (view->options->system)
+    fp_cli_system_print (view, &paper, body);
+  else
+    fp_cli_table_print (view, &paper, body);
+  if (is_watching && n_lines)
+    {
+      keep_lines (body, left);
+      g_string_append (out, CLEAR_SCREEN);
+    }
+  g_string_append_len (out, body->str, (gssize)body->len);
+  g_string_append_len (out, notes->str, (gssize)notes->len);
+  if (is_watching && !n_lines)
+    g_string_append_c (out, '\n');
 }
 
 static gboolean
@@ -58,33 +127,19 @@ print_view (const FpCliView *view,
             GError **error)
 {
   g_autoptr (GString) out = g_string_new (NULL);
-  FpCliPaper paper;
-  guint n_lines;
 
-  fp_cli_terminal_measure (&paper, &n_lines);
-  if (view->options->output == FP_CLI_JSON)
-    fp_cli_json_print (view, !is_watching, out);
-  else if (view->options->output == FP_CLI_CSV)
-    fp_cli_csv_print (view, out);
-  else
+  switch (view->options->output)
     {
-      if (is_watching && n_lines)
-        {
-          g_string_append (out, "\033[H\033[2J");
-          paper.n_lines = count_row_lines (n_lines);
-        }
-      if (view->options->system)
-        {
-          g_autoptr (GString) page = g_string_new (NULL);
-
-          fp_cli_system_print (view, &paper, page);
-          g_string_append_len (out, page->str, (gssize)page->len);
-        }
-      else
-        fp_cli_table_print (view, &paper, out);
-      fp_cli_notes_print (view, out);
-      if (is_watching && !n_lines)
-        g_string_append_c (out, '\n');
+    case FP_CLI_JSON:
+      fp_cli_json_print (view, !is_watching, out);
+      break;
+    case FP_CLI_CSV:
+      fp_cli_csv_print (view, out);
+      break;
+    case FP_CLI_TABLE:
+    default:
+      print_for_people (view, is_watching, out);
+      break;
     }
   return fp_cli_terminal_write (out->str, out->len, error);
 }

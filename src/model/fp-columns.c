@@ -136,14 +136,31 @@ get_unread (const FpRecords *records,
   return fp_figure_exact (fp_totals_get (records, index)->n_unread);
 }
 
-static FpFigure
-get_start (const FpRecords *records,
-           guint index)
+/* 16 digits, so that their order is that of the addresses. */
+static void
+make_start (const FpRecords *records,
+            guint index,
+            const FpFormat *format,
+            char *text,
+            gsize size)
 {
   FpMapping mapping;
 
   fp_mapping_records_get (records, index, &mapping);
-  return fp_figure_exact (mapping.start);
+  g_snprintf (text, size, "%016" G_GINT64_MODIFIER "x", mapping.start);
+}
+
+static void
+make_end (const FpRecords *records,
+          guint index,
+          const FpFormat *format,
+          char *text,
+          gsize size)
+{
+  FpMapping mapping;
+
+  fp_mapping_records_get (records, index, &mapping);
+  g_snprintf (text, size, "%016" G_GINT64_MODIFIER "x", mapping.end);
 }
 
 static void
@@ -273,7 +290,8 @@ static const FpColumn columns[] = {
   KEPT ("name", N_ ("Name"), N_ ("What the group has in common"), FP_RECORD_TOTAL, get_group_name),
   NUMBER ("count", N_ ("Processes"), N_ ("How many processes"), FIGURE, FP_RECORD_TOTAL, COUNT, get_count),
   NUMBER ("unread", N_ ("Not read"), N_ ("How many of them could not be read, so that the sums are too small by them"), FIGURE, FP_RECORD_TOTAL, COUNT, get_unread),
-  NUMBER ("start", N_ ("Start"), N_ ("First address"), NUMBER, FP_RECORD_MAPPING, COUNT, get_start),
+  MADE ("start", N_ ("Start"), N_ ("First address"), FP_RECORD_MAPPING, make_start),
+  MADE ("end", N_ ("End"), N_ ("The address behind the last"), FP_RECORD_MAPPING, make_end),
   MADE ("range", N_ ("Address range"), N_ ("First address, and the one behind the last"), FP_RECORD_MAPPING, make_range),
   MADE ("permissions", N_ ("Access"), N_ ("Read, write, execute; shared or private"), FP_RECORD_MAPPING, make_permissions),
   MADE ("offset", N_ ("Offset"), N_ ("Where in the file it begins"), FP_RECORD_MAPPING, make_offset),
@@ -346,9 +364,10 @@ fp_column_get_text (const FpColumn *self,
   return buffer;
 }
 
-static guint64
-get_whole (const FpColumn *self,
-           const FpFormat *format)
+/* What 100 % is. */
+guint64
+fp_column_get_whole (const FpColumn *self,
+                     const FpFormat *format)
 {
   switch ((int)self->field)
     {
@@ -379,6 +398,6 @@ fp_column_format (const FpColumn *self,
       return;
     }
   fp_figure_format (fp_column_get_figure (self, records, index), self->unit,
-                    self->presentation == FP_PRESENT_NUMBER ? FP_STYLE_EXACT : format->style, get_whole (self, format),
-                    text, size);
+                    self->presentation == FP_PRESENT_NUMBER ? FP_STYLE_EXACT : format->style,
+                    fp_column_get_whole (self, format), text, size);
 }

@@ -43,6 +43,7 @@ guint fp_columns_get_n (void);
 const FpColumn *fp_columns_get (guint i);
 const FpColumn *fp_columns_find (const char *id, FpRecordKind kind);
 
+guint64 fp_column_get_whole (const FpColumn *self, const FpFormat *format);
 FpFigure fp_column_get_figure (const FpColumn *self, const FpRecords *records, guint index);
 const char *fp_column_get_text (
     const FpColumn *self, const FpRecords *records, guint index, const FpFormat *format, char *buffer, gsize size);

@@ -6,12 +6,24 @@
 
 #include "fp-display.h"
 
-/* What would change how the text around it is read: a process may name itself anything. */
+/* What would change how the text around it is read, or can't be seen: a process may name itself anything. */
 static gboolean
 is_dangerous (gunichar c)
 {
-  return g_unichar_iscntrl (c) || c == 0x061c || (c >= 0x200b && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) ||
-         (c >= 0x2060 && c <= 0x206f) || c == 0xfeff || (c >= 0xfff9 && c <= 0xfffb) || (c >= 0xe0000 && c <= 0xe007f);
+  switch ((int)g_unichar_type (c))
+    {
+    case G_UNICODE_CONTROL:
+    case G_UNICODE_FORMAT:
+    case G_UNICODE_LINE_SEPARATOR:
+    case G_UNICODE_PARAGRAPH_SEPARATOR:
+    case G_UNICODE_SURROGATE:
+      return TRUE;
+    default:
+      /* Joiners, fillers and the like that show nothing. */
+      return c == 0x034f || c == 0x115f || c == 0x1160 || c == 0x17b4 || c == 0x17b5 || c == 0x3164 || c == 0xffa0 ||
+             (c >= 0x180b && c <= 0x180f) || (c >= 0x2060 && c <= 0x206f) || (c >= 0xfff0 && c <= 0xfffb) ||
+             (c >= 0xe0000 && c <= 0xe0fff);
+    }
 }
 
 /* Takes valid UTF-8 and keeps it so. */

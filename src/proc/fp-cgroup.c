@@ -51,11 +51,11 @@ cut_suffix (char *text,
   return TRUE;
 }
 
-/* app[-<launcher>]-<id>-<random>.scope, app[-<launcher>]-<id>[@<random>].service (systemd, "Desktop Environments") */
+/* app[-<launcher>]-<id>-<random>.scope, app[-<launcher>]-<id>[@<random>].service (systemd, "Desktop Environments").
+ * A "-" in an id is written \x2d, so one that is left ends the launcher. */
 static void
 parse_app_unit (FpCgroup *self)
 {
-  static const char *const launchers[] = { "gnome-", "kde-", "flatpak-", "dbus-", "xfce-", "niri-", "sway-", "uwsm-" };
   char name[sizeof self->unit];
   char *id = name + strlen ("app-"), *cut;
 
@@ -68,24 +68,20 @@ parse_app_unit (FpCgroup *self)
   else if (cut_suffix (name, ".service") && (cut = strrchr (id, '@')))
     *cut = '\0';
 
-  for (guint i = 0; i < G_N_ELEMENTS (launchers); i++)
-    if (g_str_has_prefix (id, launchers[i]) && id[strlen (launchers[i])])
-      {
-        id += strlen (launchers[i]);
-        break;
-      }
+  if ((cut = strchr (id, '-')) && cut > id && cut[1])
+    id = cut + 1;
   unescape (id);
-  if (!g_str_has_prefix (id, "glib-"))
-    cut_suffix (id, "-autostart");
-  g_strlcpy (self->app, id, sizeof self->app);
+  fp_text_clean (self->app, sizeof self->app, id, strlen (id));
 }
 
-/* snap.<snap>.<app>[-<uuid>].scope or .service */
+/* snap.<snap>.<app>[{-,.}<uuid>].scope or .service */
 static void
 parse_snap_unit (FpCgroup *self)
 {
+  static const gsize uuid_length = sizeof "01234567-0123-0123-0123-0123456789ab" - 1;
   char name[sizeof self->unit];
   char *snap = name + strlen ("snap."), *app;
+  gsize length;
 
   g_strlcpy (name, self->unit, sizeof name);
   if (!cut_suffix (name, ".scope"))
@@ -93,11 +89,12 @@ parse_snap_unit (FpCgroup *self)
   if (!(app = strchr (snap, '.')))
     return;
   *app++ = '\0';
-  app[strcspn (app, "-")] = '\0';
-  if (!*app || strcmp (snap, app) == 0)
-    g_strlcpy (self->app, snap, sizeof self->app);
-  else
-    g_snprintf (self->app, sizeof self->app, "%s_%s", snap, app);
+  length = strlen (app);
+  if (length > uuid_length + 1 && g_uuid_string_is_valid (app + length - uuid_length))
+    app[length - uuid_length - 1] = '\0';
+  if (*app && strcmp (snap, app) != 0)
+    app[-1] = '_';
+  fp_text_clean (self->app, sizeof self->app, snap, strlen (snap));
 }
 
 static void
@@ -169,10 +166,10 @@ parse_component (FpCgroup *self,
 
   parse_container (self, parent, name);
   if (g_str_has_suffix (name, ".slice"))
-    g_strlcpy (self->slice, name, sizeof self->slice);
+    fp_text_clean (self->slice, sizeof self->slice, name, strlen (name));
   for (guint i = 0; i < G_N_ELEMENTS (unit_suffixes); i++)
     if (g_str_has_suffix (name, unit_suffixes[i]))
-      g_strlcpy (self->unit, name, sizeof self->unit);
+      fp_text_clean (self->unit, sizeof self->unit, name, strlen (name));
 }
 
 static void
@@ -185,6 +182,7 @@ parse_path (FpCgroup *self,
   char *state = NULL;
 
   fp_text_clean (clean, sizeof clean, path, length);
+  cut_suffix (clean, " (deleted)"); /* removed while the process was in it */
   for (char *name = strtok_r (clean, "/", &state); name; name = strtok_r (NULL, "/", &state))
     {
       parse_component (self, parent, name);
@@ -217,8 +215,9 @@ fp_cgroup_parse (FpCgroup *self,
 
       if (path && line_end - path > 2)
         {
-          guint rank = path == controllers + 1 ? 3 : strncmp (controllers, ":name=systemd:", 14) == 0 ? 2
-                                                                                                      : 1;
+          gboolean is_systemd = path - controllers == 13 && memcmp (controllers, ":name=systemd:", 14) == 0;
+          guint rank = is_systemd ? 3 : path == controllers + 1 ? 2
+                                                                : 1;
 
           if (rank > best_rank)
             {

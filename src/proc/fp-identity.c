@@ -23,29 +23,40 @@ base_name (const char *path)
   return slash && slash[1] ? slash + 1 : path;
 }
 
-/* The kernel goes on into the environment where a process has overwritten the end of its arguments. Their true
- * length is in stat for those who may read the process; for others a text without any 0 is cut at what looks like
- * the first variable. */
+/* Where the first thing that looks like a variable of the environment begins; length if there is none. */
+static gsize
+find_variable (const char *text,
+               gsize length)
+{
+  gsize start = 0;
+
+  for (gsize i = 0; i < length && text[i]; i++)
+    {
+      if (text[i] == '=' && i - start >= 3)
+        return start;
+      if (!g_ascii_isupper (text[i]) && text[i] != '_' && !(i > start && g_ascii_isdigit (text[i])))
+        start = i + 1;
+    }
+  return length;
+}
+
+/* The kernel goes on into the environment where a process has overwritten the end of its arguments. It is right to
+ * where a title has grown over the environment, and wrong where the environment is still there. Where the arguments
+ * end is told to those alone who may read the process. */
 gsize
 fp_identity_arguments_length (const char *raw,
                               gsize length,
                               const FpImage *image)
 {
-  gsize start = 0;
+  gsize arguments = image->arg_end > image->arg_start ? image->arg_end - image->arg_start : 0;
 
-  if (image->arg_end > image->arg_start)
-    return MIN (length, image->arg_end - image->arg_start);
-  if (length == 0 || memchr (raw, '\0', length - 1))
+  if (arguments >= length || length == 0)
     return length;
-
-  for (gsize i = 0; i < length; i++)
-    {
-      if (raw[i] == '=' && i - start >= 3)
-        return start;
-      if (!g_ascii_isupper (raw[i]) && raw[i] != '_' && !(i > start && g_ascii_isdigit (raw[i])))
-        start = i + 1;
-    }
-  return length;
+  if (arguments == 0 && memchr (raw, '\0', length - 1))
+    return length;
+  if (arguments > 0 && raw[arguments - 1] == '\0')
+    return arguments;
+  return arguments + find_variable (raw + arguments, length - arguments);
 }
 
 static void
@@ -72,14 +83,35 @@ is_one_of (const char *name,
   return FALSE;
 }
 
-/* python3.11 is python */
-static gboolean
-is_interpreter (const char *exe)
+/* What the options of an interpreter mean, single letters and whole words. */
+typedef struct
 {
-  static const char *const interpreters[] = {
-    "python", "pypy", "perl", "ruby", "node", "nodejs", "sh", "bash", "dash", "zsh", "ksh", "fish",
-    "php", "lua", "luajit", "tclsh", "wish", "java", "mono", "guile", "gjs", "gjs-console", "deno", "bun", NULL
-  };
+  const char *names[12];
+  const char *code;    /* the next argument is code, so there is no script */
+  const char *value;   /* the next argument, or the rest of this one, belongs to it */
+  const char *program; /* the same, and names the program */
+  const char *words_with_value[6];
+  const char *words_with_program[4];
+} Interpreter;
+
+static const Interpreter interpreters[] = {
+  { { "sh", "bash", "dash", "ash", "zsh", "ksh", "mksh", "fish" }, "cs", "oO", "", { "--rcfile", "--init-file" }, { NULL } },
+  { { "python", "pypy" }, "c", "WX", "m", { NULL }, { NULL } },
+  { { "perl" }, "eE", "IM", "", { NULL }, { NULL } },
+  { { "ruby" }, "e", "rIC", "", { NULL }, { NULL } },
+  { { "node", "nodejs" }, "ep", "r", "", { "--require", "--import", "--loader" }, { NULL } },
+  { { "php" }, "r", "dcz", "f", { NULL }, { NULL } },
+  { { "java" }, "", "", "", { "-cp", "-classpath", "--class-path", "-p", "--module-path" }, { "-jar", "-m", "--module" } },
+  { { "lua", "luajit" }, "e", "l", "", { NULL }, { NULL } },
+  { { "gjs", "gjs-console" }, "c", "I", "m", { NULL }, { NULL } },
+  { { "guile" }, "c", "Ll", "s", { NULL }, { NULL } },
+  { { "tclsh", "wish", "mono", "deno", "bun" }, "e", "", "", { NULL }, { NULL } },
+};
+
+/* python3.11 is python */
+static const Interpreter *
+find_interpreter (const char *exe)
+{
   char name[32];
   gsize length;
 
@@ -87,7 +119,10 @@ is_interpreter (const char *exe)
   length = strlen (name);
   while (length > 0 && (g_ascii_isdigit (name[length - 1]) || name[length - 1] == '.'))
     name[--length] = '\0';
-  return is_one_of (name, interpreters);
+  for (guint i = 0; i < G_N_ELEMENTS (interpreters); i++)
+    if (is_one_of (name, interpreters[i].names))
+      return &interpreters[i];
+  return NULL;
 }
 
 static const char *
@@ -98,36 +133,76 @@ next_argument (const char *argument,
   return argument < end ? argument : NULL;
 }
 
-/* -lc of a shell, -ne of perl: the code follows */
-static gboolean
-is_option_cluster_with_code (const char *argument)
+typedef enum
 {
-  gsize length = strlen (argument);
+  OPTION_PLAIN,
+  OPTION_WITH_CODE,
+  OPTION_WITH_VALUE,
+  OPTION_WITH_PROGRAM,
+} Option;
 
-  return argument[1] != '-' && length >= 3 && length <= 5 &&
-         (argument[length - 1] == 'c' || argument[length - 1] == 'e');
+/* rest: what stands behind the letter in the same argument */
+static Option
+read_letters (const Interpreter *self,
+              const char *letters,
+              const char **rest)
+{
+  for (; *letters; letters++)
+    {
+      *rest = letters + 1;
+      if (strchr (self->code, *letters))
+        return OPTION_WITH_CODE;
+      if (strchr (self->program, *letters))
+        return OPTION_WITH_PROGRAM;
+      if (strchr (self->value, *letters))
+        return OPTION_WITH_VALUE;
+    }
+  return OPTION_PLAIN;
 }
 
-/* What an interpreter runs: the script, the module behind -m, the archive behind -jar; NULL for code in the arguments. */
+static Option
+read_option (const Interpreter *self,
+             const char *argument,
+             const char **rest)
+{
+  static const char *const words_with_code[] = { "--eval", "--print", "-", NULL };
+
+  *rest = "";
+  if (is_one_of (argument, words_with_code))
+    return OPTION_WITH_CODE;
+  if (is_one_of (argument, self->words_with_program) || strcmp (argument, "--") == 0)
+    return OPTION_WITH_PROGRAM;
+  if (is_one_of (argument, self->words_with_value))
+    return OPTION_WITH_VALUE;
+  if (argument[1] == '-')
+    return OPTION_PLAIN;
+  return read_letters (self, argument + 1, rest);
+}
+
+/* The script, the module behind -m, the archive behind -jar; NULL for code in the arguments. */
 static const char *
-find_script (const char *arguments,
+find_script (const Interpreter *self,
+             const char *arguments,
              gsize length)
 {
-  static const char *const code[] = { "-c", "-e", "-E", "-p", "--eval", "--print", "-", "-s", "-i", NULL };
-  static const char *const with_value[] = { "-W", "-X", "-r", "--require", "-cp", "-classpath", "--class-path", "-o", "-O", NULL };
-  static const char *const names_program[] = { "-m", "-jar", "-f", "--", NULL };
-  const char *end = arguments + length;
+  const char *end = arguments + length, *rest;
   const char *argument = length > 0 ? next_argument (arguments, end) : NULL;
 
   for (; argument && *argument == '-'; argument = next_argument (argument, end))
-    {
-      if (is_one_of (argument, names_program))
-        return next_argument (argument, end);
-      if (is_one_of (argument, code) || is_option_cluster_with_code (argument))
+    switch (read_option (self, argument, &rest))
+      {
+      case OPTION_WITH_CODE:
         return NULL;
-      if (is_one_of (argument, with_value) && !(argument = next_argument (argument, end)))
-        return NULL;
-    }
+      case OPTION_WITH_PROGRAM:
+        return *rest ? rest : next_argument (argument, end);
+      case OPTION_WITH_VALUE:
+        if (!*rest && !(argument = next_argument (argument, end)))
+          return NULL;
+        break;
+      case OPTION_PLAIN:
+      default:
+        break;
+      }
   return argument;
 }
 
@@ -154,16 +229,18 @@ fp_identity_find_program (FpIdentity *self,
                           gsize length)
 {
   static const char *const many_in_one[] = { "busybox", "toybox", "coreutils", "wine64-preloader", "wine-preloader", NULL };
+  const Interpreter *interpreter;
   const char *script;
 
   if (!*self->exe || g_str_has_prefix (self->exe, MEMFD))
     find_program_without_exe (self, arguments, length);
   else
-    g_strlcpy (self->program, base_name (self->exe), sizeof self->program);
+    fp_text_clean (self->program, sizeof self->program, base_name (self->exe), strlen (base_name (self->exe)));
 
   if (is_one_of (self->program, many_in_one))
     g_strlcpy (self->program, self->comm, sizeof self->program);
-  if (is_interpreter (self->program) && (script = find_script (arguments, length)) && *script &&
+  if ((interpreter = find_interpreter (self->program)) &&
+      (script = find_script (interpreter, arguments, length)) && *script &&
       !g_str_has_prefix (script, "/dev/") && !g_str_has_prefix (script, "/proc/"))
     fp_text_clean (self->program, sizeof self->program, base_name (script), strlen (base_name (script)));
 }

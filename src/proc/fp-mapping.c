@@ -446,7 +446,7 @@ fp_mapping_scanner_feed (FpMappingScanner *self,
             continue;
         }
       newline = memchr (cursor, '\n', end - cursor);
-      if (g_ascii_isxdigit (*cursor))
+      if (g_ascii_isdigit (*cursor) || (*cursor >= 'a' && *cursor <= 'f'))
         {
           begin_mapping (self, &cursor, newline, end);
           continue;

@@ -171,8 +171,11 @@ derive_sum (FpMemory *self,
             FpField a,
             FpField b)
 {
-  if (fp_memory_has (self, a) && fp_memory_has (self, b))
-    fp_memory_set (self, sum, self->figures[a] + self->figures[b]);
+  guint64 figure;
+
+  if (fp_memory_has (self, a) && fp_memory_has (self, b) &&
+      !__builtin_add_overflow (self->figures[a], self->figures[b], &figure))
+    fp_memory_set (self, sum, figure);
 }
 
 void

@@ -22,6 +22,12 @@ keep_stat (FpProcessReader *self,
            FpTracked *tracked,
            int fd)
 {
+  /* Only the kernel's own says ESRCH one day. */
+  if (!self->proc.is_live)
+    {
+      close (fd);
+      return;
+    }
   if (tracked->stat_fd < 0 && g_atomic_int_add (&self->n_kept, 1) < self->max_kept)
     {
       tracked->stat_fd = fd;

@@ -60,6 +60,20 @@ append (GByteArray *block,
   g_byte_array_append (block, padding, (guint)(ALIGN (size) - size));
 }
 
+/* A figure nobody would believe is left out, so that what is written can be read. */
+static void
+append_figures (GByteArray *block,
+                guint64 present,
+                const guint64 *figures,
+                guint n)
+{
+  for (guint i = 0; i < n; i++)
+    if (figures[i] > MAX_FIGURE)
+      present &= ~(G_GUINT64_CONSTANT (1) << i);
+  append (block, &present, sizeof present);
+  append (block, figures, sizeof figures[0] * n);
+}
+
 GBytes *
 fp_snapshot_to_bytes (const FpSnapshot *self)
 {
@@ -81,17 +95,25 @@ fp_snapshot_to_bytes (const FpSnapshot *self)
                                                       self->n_processes * process_size (FP_N_FIELDS, FP_N_TEXTS)));
 
   append (block, &header, sizeof header);
-  append (block, &system->present, sizeof system->present);
-  append (block, system->figures, sizeof system->figures);
-  append (block, system->swaps, sizeof system->swaps[0] * system->n_swaps);
+  append_figures (block, system->present, system->figures, FP_N_SYSTEM_FIELDS);
+  for (guint i = 0; i < system->n_swaps; i++)
+    {
+      FpSwap swap = system->swaps[i];
+
+      swap.size = MIN (swap.size, MAX_FIGURE);
+      swap.used = MIN (swap.used, MAX_FIGURE);
+      swap.stored = MIN (swap.stored, MAX_FIGURE);
+      swap.compressed = MIN (swap.compressed, MAX_FIGURE);
+      swap.cost = MIN (swap.cost, MAX_FIGURE);
+      append (block, &swap, sizeof swap);
+    }
   append (block, system->huge_pools, sizeof system->huge_pools[0] * system->n_huge_pools);
   for (guint i = 0; i < self->n_processes; i++)
     {
       const FpProcess *process = &self->processes[i];
 
       append (block, process, PROCESS_HEAD);
-      append (block, &process->memory.present, sizeof process->memory.present);
-      append (block, process->memory.figures, sizeof process->memory.figures);
+      append_figures (block, process->memory.present, process->memory.figures, FP_N_FIELDS);
       append (block, process->texts, sizeof process->texts);
     }
   append (block, self->strings->data, self->strings->used);

@@ -99,10 +99,9 @@ fp_text_clean (char *clean,
                const char *raw,
                gsize length)
 {
-  static const char ellipsis[] = "…";
-  const gsize room = size - sizeof ellipsis;
+  static const char ellipsis[] = "…", digits[] = "0123456789abcdef";
   const char *end = raw + length;
-  gsize used = 0;
+  gsize used = 0, cut = 0; /* where an ellipsis still fits */
 
   while (raw < end && *raw)
     {
@@ -110,22 +109,27 @@ fp_text_clean (char *clean,
       gboolean valid = c != (gunichar)-1 && c != (gunichar)-2;
       gsize width = valid ? (gsize)g_utf8_skip[(guchar)*raw] : 4;
 
-      if (used + width > room)
+      if (used + width >= size)
         {
-          memcpy (clean + used, ellipsis, sizeof ellipsis);
+          if (size >= sizeof ellipsis)
+            memcpy (clean + cut, ellipsis, sizeof ellipsis);
+          else if (size > 0)
+            clean[0] = '\0';
           return;
         }
       if (valid)
         memcpy (clean + used, raw, width);
       else
         {
-          static const char digits[] = "0123456789abcdef";
           const char escape[] = { '\\', 'x', digits[(guchar)*raw >> 4], digits[*raw & 15] };
 
           memcpy (clean + used, escape, sizeof escape);
         }
       used += width;
       raw += valid ? width : 1;
+      if (used + sizeof ellipsis <= size)
+        cut = used;
     }
-  clean[used] = '\0';
+  if (size > 0)
+    clean[used] = '\0';
 }

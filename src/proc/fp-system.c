@@ -10,6 +10,8 @@
 #include "fp-strings.h"
 #include "fp-system.h"
 
+#define MAX_ZRAM_GAP 3 /* disks are numbered, and may be removed in any order */
+
 #define FP_SYSTEM_FIELD_INFO(id, name, source, key, unit) \
   { name, key, FP_SYSTEM_SOURCE_##source, FP_SYSTEM_UNIT_##unit },
 
@@ -57,6 +59,7 @@ fp_system_parse_vmstat (FpSystem *self,
       const FpSystemFieldInfo *info = &fp_system_field_infos[field];
       gsize key_length = strlen (info->key);
       const char *line = text;
+      guint64 number;
 
       if (info->source != FP_SYSTEM_SOURCE_VMSTAT)
         continue;
@@ -66,10 +69,13 @@ fp_system_parse_vmstat (FpSystem *self,
       if (!line || (gsize)(end - line) <= key_length + 1 || !g_ascii_isdigit (line[key_length + 1]))
         continue;
       line += key_length + 1;
+      number = fp_scan_number (&line, end);
+      if (line == end || number == G_MAXUINT64)
+        continue;
       if (info->unit == FP_SYSTEM_UNIT_PAGES)
-        set_pages (self, field, fp_scan_number (&line, end));
+        set_pages (self, field, number);
       else
-        fp_system_set (self, field, fp_scan_number (&line, end));
+        fp_system_set (self, field, number);
     }
 }
 
@@ -84,12 +90,16 @@ fp_system_parse_pressure (FpSystem *self,
   for (FpSystemField field = 0; field < FP_N_SYSTEM_FIELDS; field++)
     {
       const char *key = fp_system_field_infos[field].key;
-      const char *line, *at;
+      const char *line, *line_end, *at;
       guint64 whole;
 
       if (fp_system_field_infos[field].source != FP_SYSTEM_SOURCE_PRESSURE)
         continue;
-      if (!(line = memmem (text, length, key, 5)) || !(at = memmem (line, end - line, key + 5, strlen (key + 5))))
+      if (!(line = memmem (text, length, key, 5)))
+        continue;
+      line_end = memchr (line, '\n', end - line);
+      line_end = line_end ? line_end : end;
+      if (!(at = memmem (line, line_end - line, key + 5, strlen (key + 5))))
         continue;
       at += strlen (key + 5);
       if (at >= end || !g_ascii_isdigit (*at))
@@ -111,9 +121,34 @@ fp_system_parse_loadavg (FpSystem *self,
 
   if (slash && slash + 1 < end && g_ascii_isdigit (slash[1]))
     {
+      guint64 n_tasks;
+
       slash++;
-      fp_system_set (self, FP_SYSTEM_TASKS, fp_scan_number (&slash, end));
+      n_tasks = fp_scan_number (&slash, end);
+      if (slash < end)
+        fp_system_set (self, FP_SYSTEM_TASKS, n_tasks);
     }
+}
+
+/* Blanks, tabs, newlines and backslashes of a name are written in octal, as \\040. */
+static gsize
+unescape_octal (char *name,
+                gsize size,
+                const char *raw,
+                gsize length)
+{
+  gsize used = 0;
+
+  for (gsize i = 0; i < length && used < size; used++)
+    if (raw[i] == '\\' && i + 3 < length && raw[i + 1] >= '0' && raw[i + 1] <= '3' && raw[i + 2] >= '0' &&
+        raw[i + 2] <= '7' && raw[i + 3] >= '0' && raw[i + 3] <= '7')
+      {
+        name[used] = (char)((raw[i + 1] - '0') << 6 | (raw[i + 2] - '0') << 3 | (raw[i + 3] - '0'));
+        i += 4;
+      }
+    else
+      name[used] = raw[i++];
+  return used;
 }
 
 static gboolean
@@ -123,6 +158,8 @@ parse_swap (FpSwap *swap,
 {
   const char *name_end = memchr (line, ' ', end - line), *type;
   const char *tab = memchr (line, '\t', end - line);
+  char raw[sizeof swap->name];
+  guint64 priority;
   gboolean negative;
 
   if (!name_end || (tab && tab < name_end))
@@ -130,7 +167,7 @@ parse_swap (FpSwap *swap,
   if (!name_end || name_end == line)
     return FALSE;
   *swap = (FpSwap){ 0 };
-  fp_text_clean (swap->name, sizeof swap->name, line, name_end - line);
+  fp_text_clean (swap->name, sizeof swap->name, raw, unescape_octal (raw, sizeof raw, line, name_end - line));
 
   type = fp_scan_blanks (name_end, end);
   /* A removed swap file has " (deleted)", escaped, in its name and is still a file. */
@@ -149,10 +186,13 @@ parse_swap (FpSwap *swap,
     return FALSE;
   if (__builtin_mul_overflow (fp_scan_number (&type, end), 1024, &swap->used))
     return FALSE;
+  if (type == end) /* it may have been cut */
+    return FALSE;
   type = fp_scan_blanks (type, end);
   if ((negative = type < end && *type == '-'))
     type++;
-  swap->priority = (gint)MIN (fp_scan_number (&type, end), G_MAXINT16) * (negative ? -1 : 1);
+  priority = fp_scan_number (&type, end);
+  swap->priority = (gint)MIN (priority, G_MAXINT16) * (negative ? -1 : 1);
   return TRUE;
 }
 
@@ -269,6 +309,7 @@ read_zram (FpSystem *self,
   char path[64], text[256];
   FpSwap total = { 0 };
   gboolean found = FALSE;
+  guint n_missing = 0;
 
   for (guint i = 0; i < FP_MAX_SWAPS; i++)
     {
@@ -278,8 +319,10 @@ read_zram (FpSystem *self,
 
       g_snprintf (path, sizeof path, "block/zram%u/mm_stat", i);
       length = fp_read_record_at (sys_fd, path, text, sizeof text);
-      if (length < 0)
+      if (length < 0 && ++n_missing > MAX_ZRAM_GAP)
         break;
+      if (length < 0)
+        continue;
       if (!fp_swap_parse_zram (&disk, text, (gsize)length))
         continue;
       found = TRUE;

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "fp-mapping.h"
+#include "fuzz.h"
+
+static FpMappings *
+scan_in_pieces (const char *text,
+                gsize length,
+                gsize piece)
+{
+  g_autoptr (FpMappingScanner) scanner = fp_mapping_scanner_new ();
+  gsize taken = 0;
+
+  for (gsize end = MIN (piece, length);; end = MIN (end + piece, length))
+    {
+      /* Its own block, so that a reading past the piece shows. */
+      g_autofree char *held = g_malloc (MAX (end - taken, 1));
+      gsize n;
+
+      memcpy (held, text + taken, end - taken);
+      n = fp_mapping_scanner_feed (scanner, held, end - taken);
+      FUZZ_ASSERT (n <= end - taken);
+      taken += n;
+      if (end == length)
+        break;
+    }
+  return fp_mapping_scanner_finish (scanner);
+}
+
+static void
+check (const FpMapping *mapping,
+       const FpMapping *other)
+{
+  FUZZ_ASSERT (mapping->start <= mapping->end);
+  FUZZ_ASSERT (strlen (mapping->permissions) == 4 && strspn (mapping->permissions, "rwxsp-") == 4);
+  FUZZ_ASSERT (g_utf8_validate (mapping->name, -1, NULL));
+  FUZZ_ASSERT (mapping->memory.present >> FP_N_FIELDS == 0);
+  FUZZ_ASSERT (mapping->start == other->start && mapping->end == other->end);
+  FUZZ_ASSERT (mapping->offset == other->offset && mapping->inode == other->inode);
+  FUZZ_ASSERT (mapping->flags == other->flags && strcmp (mapping->name, other->name) == 0);
+  FUZZ_ASSERT (strcmp (mapping->permissions, other->permissions) == 0);
+  FUZZ_ASSERT (mapping->memory.present == other->memory.present);
+  for (FpField field = 0; field < FP_N_FIELDS; field++)
+    FUZZ_ASSERT (fp_memory_get (&mapping->memory, field) == fp_memory_get (&other->memory, field));
+}
+
+/* The first byte is the size of the pieces. */
+int
+LLVMFuzzerTestOneInput (const guint8 *data,
+                        gsize size)
+{
+  g_autoptr (FpMappings) whole = NULL, pieces = NULL;
+
+  if (size == 0)
+    return 0;
+  whole = scan_in_pieces ((const char *)data + 1, size - 1, size);
+  pieces = scan_in_pieces ((const char *)data + 1, size - 1, MAX (data[0], 1));
+  FUZZ_ASSERT (fp_mappings_get_n (whole) == fp_mappings_get_n (pieces));
+  for (guint i = 0; i < fp_mappings_get_n (whole); i++)
+    {
+      FpMapping a, b;
+
+      fp_mappings_get (whole, i, &a);
+      fp_mappings_get (pieces, i, &b);
+      check (&a, &b);
+    }
+  return 0;
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "fp-ledger.h"
+#include "fp-snapshot-file.h"
+#include "fuzz.h"
+
+static void
+read_everything (const FpSnapshot *snapshot)
+{
+  gint last_pid = 0;
+  guint64 sums[FP_N_FIELDS] = { 0 };
+
+  FUZZ_ASSERT (memchr (snapshot->info.boot_id, '\0', sizeof snapshot->info.boot_id));
+  FUZZ_ASSERT (snapshot->info.ticks_per_second > 0 && snapshot->info.page_size > 0);
+  FUZZ_ASSERT (snapshot->system.n_swaps <= FP_MAX_SWAPS && snapshot->system.n_huge_pools <= FP_MAX_HUGE_POOLS);
+  for (guint i = 0; i < snapshot->system.n_swaps; i++)
+    FUZZ_ASSERT_TEXT (snapshot->system.swaps[i].name);
+  for (guint i = 0; i < snapshot->n_processes; i++)
+    {
+      const FpProcess *process = &snapshot->processes[i];
+
+      FUZZ_ASSERT (process->pid > last_pid);
+      last_pid = process->pid;
+      FUZZ_ASSERT (process->ppid >= 0 && process->shares_with >= 0);
+      FUZZ_ASSERT (process->reason < FP_N_REASONS && process->exe_state <= FP_EXE_UPDATED);
+      FUZZ_ASSERT (process->reason == FP_REASON_NONE || fp_reason_get_name (process->reason));
+      FUZZ_ASSERT (process->memory.present >> FP_N_FIELDS == 0);
+      FUZZ_ASSERT (fp_snapshot_find (snapshot, process->pid) == process);
+      for (FpText text = 0; text < FP_N_TEXTS; text++)
+        {
+          FUZZ_ASSERT (process->texts[text] < snapshot->strings->used);
+          FUZZ_ASSERT (g_utf8_validate (fp_snapshot_get_text (snapshot, process, text), -1, NULL));
+        }
+      for (FpField field = 0; field < FP_N_FIELDS; field++)
+        FUZZ_ASSERT (!__builtin_add_overflow (sums[field], fp_memory_get (&process->memory, field), &sums[field]));
+    }
+}
+
+int
+LLVMFuzzerTestOneInput (const guint8 *data,
+                        gsize size)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) bytes = g_bytes_new (data, size);
+  g_autoptr (FpSnapshot) snapshot = fp_snapshot_from_bytes (bytes, &error);
+  g_autoptr (FpSnapshot) copy = NULL;
+  g_autoptr (GBytes) first = NULL, second = NULL;
+  FpLedger ledger;
+
+  FUZZ_ASSERT ((snapshot == NULL) == (error != NULL));
+  if (!snapshot)
+    return 0;
+  read_everything (snapshot);
+  fp_ledger_make (&ledger, &snapshot->system);
+  first = fp_snapshot_to_bytes (snapshot);
+  copy = fp_snapshot_from_bytes (first, &error);
+  FUZZ_ASSERT (copy);
+  read_everything (copy);
+  second = fp_snapshot_to_bytes (copy);
+  FUZZ_ASSERT (g_bytes_equal (first, second));
+  return 0;
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* A copy of a tree in tests/fixtures that a test may change; removed with it. */
+typedef struct
+{
+  char *path;
+  char *proc;
+} Fixture;
+
+void fixture_copy (Fixture *self, const char *name);
+void fixture_make_empty (Fixture *self);
+void fixture_clear (Fixture *self);
+
+char *fixture_get_original (const char *name);
+void fixture_write (const Fixture *self, const char *name, const char *text, gssize length);
+char *fixture_read (const Fixture *self, const char *name);
+void fixture_remove (const Fixture *self, const char *name);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Fixture, fixture_clear)
+
+G_END_DECLS

@@ -1,0 +1,465 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <stdio.h>
+#include <string.h>
+
+#include "fixture.h"
+#include "fp-mapping.h"
+
+#define KIB G_GUINT64_CONSTANT (1024)
+#define FIGURES_1                                                                                \
+  "Size: 8 kB\nKernelPageSize: 4 kB\nMMUPageSize: 4 kB\nRss: 7 kB\nPss: 3 kB\nPss_Dirty: 2 kB\n" \
+  "Shared_Clean: 1 kB\nShared_Dirty: 0 kB\nPrivate_Clean: 2 kB\nPrivate_Dirty: 4 kB\n"
+
+static FpMappings *
+scan_in_pieces (const char *text,
+                gsize length,
+                gsize piece)
+{
+  g_autoptr (FpMappingScanner) scanner = fp_mapping_scanner_new ();
+  gsize taken = 0;
+
+  /* As a reader does: what was not taken comes again, in front of the next piece. */
+  for (gsize end = MIN (piece, length);; end = MIN (end + piece, length))
+    {
+      g_autofree char *held = g_memdup2 (text + taken, MAX (end - taken, 1));
+      gsize n = fp_mapping_scanner_feed (scanner, held, end - taken);
+
+      g_assert_cmpuint (n, <=, end - taken);
+      taken += n;
+      if (end == length)
+        break;
+    }
+  return fp_mapping_scanner_finish (scanner);
+}
+
+static FpMappings *
+scan (const char *text)
+{
+  return scan_in_pieces (text, strlen (text), strlen (text) + 1);
+}
+
+static char *
+read_recorded (gsize *length)
+{
+  g_autofree char *root = fixture_get_original ("smaps");
+  g_autofree char *path = g_build_filename (root, "recorded-6.18", NULL);
+  char *text = NULL;
+
+  g_assert_true (g_file_get_contents (path, &text, length, NULL));
+  return text;
+}
+
+static void
+assert_same_mapping (const FpMapping *a,
+                     const FpMapping *b)
+{
+  g_assert_cmphex (a->start, ==, b->start);
+  g_assert_cmphex (a->end, ==, b->end);
+  g_assert_cmphex (a->offset, ==, b->offset);
+  g_assert_cmpuint (a->inode, ==, b->inode);
+  g_assert_cmpuint (a->device_major, ==, b->device_major);
+  g_assert_cmpuint (a->device_minor, ==, b->device_minor);
+  g_assert_cmphex (a->flags, ==, b->flags);
+  g_assert_cmpstr (a->permissions, ==, b->permissions);
+  g_assert_cmpstr (a->name, ==, b->name);
+  g_assert_cmphex (a->memory.present, ==, b->memory.present);
+  for (FpField field = 0; field < FP_N_FIELDS; field++)
+    g_assert_cmpuint (fp_memory_get (&a->memory, field), ==, fp_memory_get (&b->memory, field));
+}
+
+static void
+assert_same (const FpMappings *a,
+             const FpMappings *b)
+{
+  g_assert_cmpuint (fp_mappings_get_n (a), ==, fp_mappings_get_n (b));
+  for (guint i = 0; i < fp_mappings_get_n (a); i++)
+    {
+      FpMapping x, y;
+
+      fp_mappings_get (a, i, &x);
+      fp_mappings_get (b, i, &y);
+      assert_same_mapping (&x, &y);
+    }
+}
+
+/* Against a reading of the text by other means. */
+static void
+test_recorded (void)
+{
+  gsize length = 0;
+  g_autofree char *text = read_recorded (&length);
+  g_autoptr (FpMappings) mappings = scan_in_pieces (text, length, length);
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  FpMapping mapping = { 0 };
+  guint n = 0;
+
+  for (guint i = 0; lines[i] && *lines[i]; i++)
+    {
+      char key[64], permissions[8];
+      guint64 kilobytes, start, end, offset;
+      int name_at = 0;
+
+      if (sscanf (lines[i], "%lx-%lx %4s %lx %*s %*u %n", &start, &end, permissions, &offset, &name_at) == 4)
+        {
+          fp_mappings_get (mappings, n++, &mapping);
+          g_assert_cmphex (mapping.start, ==, start);
+          g_assert_cmphex (mapping.end, ==, end);
+          g_assert_cmphex (mapping.offset, ==, offset);
+          g_assert_cmpstr (mapping.permissions, ==, permissions);
+          g_assert_cmpstr (mapping.name, ==, g_strstrip (lines[i] + name_at));
+        }
+      else if (sscanf (lines[i], "%63[^:]: %lu kB", key, &kilobytes) == 2 && strcmp (key, "THPeligible") != 0)
+        for (FpField field = 0; field < FP_N_FIELDS; field++)
+          if ((fp_field_infos[field].source & (FP_SOURCE_SMAPS | FP_SOURCE_MAPPING)) &&
+              strlen (key) == fp_field_infos[field].key_length &&
+              strncmp (fp_field_infos[field].key, key, strlen (key)) == 0)
+            {
+              g_assert_true (fp_memory_has (&mapping.memory, field));
+              g_assert_cmpuint (fp_memory_get (&mapping.memory, field), ==, kilobytes * KIB);
+            }
+    }
+  g_assert_cmpuint (n, >, 10);
+  g_assert_cmpuint (fp_mappings_get_n (mappings), ==, n);
+}
+
+static void
+test_pieces (void)
+{
+  gsize length = 0;
+  g_autofree char *text = read_recorded (&length);
+  g_autoptr (FpMappings) whole = scan_in_pieces (text, length, length);
+
+  for (gsize piece = 1; piece <= 300; piece++)
+    {
+      g_autoptr (FpMappings) mappings = scan_in_pieces (text, length, piece);
+
+      assert_same (whole, mappings);
+    }
+}
+
+static void
+test_truncated (void)
+{
+  gsize length = 0;
+  g_autofree char *text = read_recorded (&length);
+  g_autoptr (FpMappings) whole = scan_in_pieces (text, length, length);
+
+  length = MIN (length, 4000);
+  for (gsize cut = 0; cut < length; cut++)
+    {
+      g_autoptr (FpMappings) mappings = scan_in_pieces (text, cut, MAX (cut, 1));
+      guint n = fp_mappings_get_n (mappings);
+
+      g_assert_cmpuint (n, <=, fp_mappings_get_n (whole));
+      for (guint i = 0; i < n; i++)
+        {
+          FpMapping mapping, full;
+
+          fp_mappings_get (mappings, i, &mapping);
+          fp_mappings_get (whole, i, &full);
+          if (i + 1 < n)
+            {
+              assert_same_mapping (&mapping, &full);
+              continue;
+            }
+          g_assert_cmpstr (mapping.name, ==, full.name);
+          for (FpField field = 0; field < FP_N_FIELDS; field++)
+            if (fp_memory_has (&mapping.memory, field))
+              g_assert_cmpuint (fp_memory_get (&mapping.memory, field), ==, fp_memory_get (&full.memory, field));
+        }
+    }
+}
+
+static void
+scan_one (const char *text,
+          FpMapping *mapping,
+          FpMappings **mappings)
+{
+  *mappings = scan (text);
+  g_assert_cmpuint (fp_mappings_get_n (*mappings), ==, 1);
+  fp_mappings_get (*mappings, 0, mapping);
+}
+
+static void
+test_flags (void)
+{
+  static const char letters[] = "rd wr ex sh mr mw me ms gd pf dw lo io sr rr dc de ac nr ht sf ar wf dd sd mm hg nh mg "
+                                "bt mt um uw ui ss sl lf dp gu";
+  g_auto (GStrv) known = g_strsplit (letters, " ", -1);
+  guint64 seen = 0;
+
+  for (guint i = 0; known[i]; i++)
+    {
+      g_autofree char *text = g_strdup_printf ("1000-2000 rw-p 00000000 00:00 0 \nRss: 4 kB\nVmFlags: %s \n", known[i]);
+      g_autoptr (FpMappings) mappings = NULL;
+      FpMapping mapping;
+      gint bit;
+
+      scan_one (text, &mapping, &mappings);
+      g_assert_cmpint (__builtin_popcountll (mapping.flags), ==, 1);
+      g_assert_cmphex (mapping.flags & seen, ==, 0);
+      seen |= mapping.flags;
+      bit = __builtin_ctzll (mapping.flags);
+      g_assert_cmpint (bit, <, FP_N_MAPPING_FLAGS - 1);
+      g_assert_cmpstr (fp_mapping_flag_infos[bit].letters, ==, known[i]);
+      g_assert_nonnull (fp_mapping_flag_infos[bit].meaning);
+    }
+}
+
+static void
+test_flags_unknown (void)
+{
+  static const struct
+  {
+    const char *line;
+    guint n_known;
+    gboolean has_unknown;
+  } cases[] = {
+    { "VmFlags: rd mr me\n", 3, FALSE },
+    { "VmFlags: rd mr me \n", 3, FALSE },
+    { "VmFlags: rd ?? me \n", 2, TRUE },
+    { "VmFlags: rd zz qq me \n", 2, TRUE },
+    { "VmFlags:\n", 0, FALSE },
+    { "VmFlags: \n", 0, FALSE },
+    { "VmFlags: r\n", 0, FALSE },
+    { "", 0, FALSE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *text = g_strdup_printf ("1000-2000 rw-p 00000000 00:00 0 \nRss: 4 kB\n%s", cases[i].line);
+      g_autoptr (FpMappings) mappings = NULL;
+      const guint64 unknown = G_GUINT64_CONSTANT (1) << (FP_N_MAPPING_FLAGS - 1);
+      FpMapping mapping;
+
+      scan_one (text, &mapping, &mappings);
+      g_assert_cmpint ((mapping.flags & unknown) != 0, ==, cases[i].has_unknown);
+      g_assert_cmpint (__builtin_popcountll (mapping.flags & ~unknown), ==, cases[i].n_known);
+    }
+}
+
+static void
+test_names (void)
+{
+  static const struct
+  {
+    const char *raw, *name;
+  } cases[] = {
+    { "", "" },
+    { "                     /usr/bin/head", "/usr/bin/head" },
+    { "/tmp/two  blanks here", "/tmp/two  blanks here" },
+    { "/tmp/gone (deleted)", "/tmp/gone (deleted)" },
+    { "/tmp//deleted", "/tmp//deleted" },
+    { "/tmp/new\\012line\\x", "/tmp/new\\012line\\x" },
+    { "/tmp/\xff\xc3", "/tmp/\\xff\\xc3" },
+    { "/tmp/\xc3\xa9t\xc3\xa9", "/tmp/\xc3\xa9t\xc3\xa9" },
+    { "[anon: glibc malloc]", "[anon: glibc malloc]" },
+    { "/memfd:a b (deleted)", "/memfd:a b (deleted)" },
+    { "anon_inode:[io_uring]", "anon_inode:[io_uring]" },
+    { "/SYSV00000000 (deleted)", "/SYSV00000000 (deleted)" },
+    { "[heap]", "[heap]" },
+    { "/tmp/Rss: 99 kB", "/tmp/Rss: 99 kB" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *text = g_strdup_printf ("1000-2000 rw-s 0000a000 103:0f 18446744073709551615 %s\n"
+                                               "Rss: 4 kB\n",
+                                               cases[i].raw);
+      g_autoptr (FpMappings) mappings = NULL;
+      FpMapping mapping;
+
+      scan_one (text, &mapping, &mappings);
+      g_assert_cmpstr (mapping.name, ==, cases[i].name);
+      g_assert_cmpstr (mapping.permissions, ==, "rw-s");
+      g_assert_cmphex (mapping.offset, ==, 0xa000);
+      g_assert_cmphex (mapping.device_major, ==, 0x103);
+      g_assert_cmphex (mapping.device_minor, ==, 0x0f);
+      g_assert_cmpuint (mapping.inode, ==, G_MAXUINT64);
+    }
+}
+
+static void
+test_long_names (void)
+{
+  static const gsize lengths[] = { 254, 255, 256, 257, 4095, 4096, 4105, 16000, 20000 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (lengths); i++)
+    {
+      g_autofree char *name = g_strnfill (lengths[i], 'x');
+      g_autoptr (GString) text = g_string_new (NULL);
+      g_autoptr (FpMappings) mappings = NULL;
+      FpMapping mapping;
+
+      name[0] = '/';
+      for (guint k = 0; k < 3; k++)
+        g_string_append_printf (text, "%u000-%u800 rw-p 00000000 fd:00 9 %s%s\nRss: 4 kB\n", k + 1, k + 1,
+                                name, k == 1 ? "y" : "");
+      mappings = scan (text->str);
+      g_assert_cmpuint (fp_mappings_get_n (mappings), ==, 3);
+      fp_mappings_get (mappings, 2, &mapping);
+      g_assert_true (g_utf8_validate (mapping.name, -1, NULL));
+      /* PATH_MAX and " (deleted)" are kept whole. */
+      if (lengths[i] <= 4106)
+        g_assert_cmpstr (mapping.name, ==, name);
+      else
+        g_assert_true (g_str_has_suffix (mapping.name, "…") && strncmp (mapping.name, name, 4100) == 0);
+    }
+}
+
+/* What is behind the first column must be kept apart from names that look like the next line's. */
+static void
+test_neighbours (void)
+{
+  static const char text[] =
+      "1000-2000 r--p 0 0:0 1 /a\n" FIGURES_1 "2000-3000 rw-p 0 0:0 2 /a\n" FIGURES_1 "3000-4000 rw-p 0 0:0 0 \n" FIGURES_1
+      "4000-5000 rw-p 0 0:0 3 /b\n" FIGURES_1 "5000-6000 rw-p 0 0:0 2 /a\n" FIGURES_1;
+  g_autoptr (FpMappings) mappings = scan (text);
+  static const char *const names[] = { "/a", "/a", "", "/b", "/a" };
+
+  g_assert_cmpuint (fp_mappings_get_n (mappings), ==, G_N_ELEMENTS (names));
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      FpMapping mapping;
+
+      fp_mappings_get (mappings, i, &mapping);
+      g_assert_cmpstr (mapping.name, ==, names[i]);
+      g_assert_cmpuint (fp_memory_get (&mapping.memory, FP_FIELD_PSS), ==, 3 * KIB);
+      g_assert_cmpuint (fp_memory_get (&mapping.memory, FP_FIELD_USS), ==, 6 * KIB);
+      g_assert_true (fp_memory_has (&mapping.memory, FP_FIELD_SHARED_DIRTY));
+      g_assert_false (fp_memory_has (&mapping.memory, FP_FIELD_SWAP));
+    }
+}
+
+static void
+test_huge_figures (void)
+{
+  static const guint64 kilobytes[] = { 0,
+                                       1,
+                                       127,
+                                       128,
+                                       16383,
+                                       16384,
+                                       G_MAXUINT32,
+                                       G_GUINT64_CONSTANT (4294967296),
+                                       G_GUINT64_CONSTANT (137438953472),
+                                       G_GUINT64_CONSTANT (18014398509481983) };
+
+  for (guint i = 0; i < G_N_ELEMENTS (kilobytes); i++)
+    {
+      g_autofree char *text = g_strdup_printf ("7f0000000000-ffffffffffffffff ---p ffffffffffffffff 00:00 0 "
+                                               "[x]\nSize: %" G_GUINT64_FORMAT " kB\nRss: 4 kB\nLocked: %" G_GUINT64_FORMAT " kB\nTHPeligible: 1\n"
+                                               "ProtectionKey: 15\n",
+                                               kilobytes[i], kilobytes[i]);
+      g_autoptr (FpMappings) mappings = NULL;
+      FpMapping mapping;
+
+      scan_one (text, &mapping, &mappings);
+      g_assert_cmphex (mapping.end, ==, G_MAXUINT64);
+      g_assert_cmphex (mapping.offset, ==, G_MAXUINT64);
+      g_assert_true (fp_memory_has (&mapping.memory, FP_FIELD_LOCKED));
+      g_assert_cmpuint (fp_memory_get (&mapping.memory, FP_FIELD_SIZE), ==, kilobytes[i] * KIB);
+      g_assert_cmpuint (fp_memory_get (&mapping.memory, FP_FIELD_LOCKED), ==, kilobytes[i] * KIB);
+      g_assert_cmpuint (fp_memory_get (&mapping.memory, FP_FIELD_RSS), ==, 4 * KIB);
+      g_assert_cmpuint (fp_memory_get (&mapping.memory, FP_FIELD_THP_ELIGIBLE), ==, 1);
+      g_assert_cmpuint (fp_memory_get (&mapping.memory, FP_FIELD_PROTECTION_KEY), ==, 15);
+    }
+}
+
+static void
+test_unknown_lines (void)
+{
+  static const char *const lines[] = {
+    "NewIn7: 12 kB\n",
+    "Anon(new): 12 kB\n",
+    "Dirty: 12\n",
+    "\n",
+    "Foo\n",
+    "Extra-Key: 9 kB\n",
+    ": \n",
+    "VmNew: rd\n",
+    "\xff\xfe\n",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (lines); i++)
+    {
+      g_autofree char *text = g_strdup_printf ("1000-2000 rw-p 0 0:0 0 [heap]\nRss: 8 kB\n%sPss: 6 kB\n"
+                                               "VmFlags: rd\n2000-3000 rw-p 0 0:0 0 \nRss: 2 kB\n",
+                                               lines[i]);
+      g_autoptr (FpMappings) mappings = scan (text);
+      FpMapping mapping;
+
+      g_assert_cmpuint (fp_mappings_get_n (mappings), ==, 2);
+      fp_mappings_get (mappings, 0, &mapping);
+      g_assert_cmpuint (fp_memory_get (&mapping.memory, FP_FIELD_RSS), ==, 8 * KIB);
+      g_assert_cmpuint (fp_memory_get (&mapping.memory, FP_FIELD_PSS), ==, 6 * KIB);
+      g_assert_cmphex (mapping.flags, ==, 1);
+    }
+}
+
+static void
+test_garbage (void)
+{
+  static const char *const texts[] = {
+    "\n",
+    "Rss: 4 kB\n",
+    "VmFlags: rd\n",
+    "1000-2000 rw-p\nRss: 4 kB\n",
+    "2000-1000 rw-p 0 0:0 0 \n",
+    "1000-2000 rwzp 0 0:0 0 \n",
+    "10000000000000000-2 rw-p 0 0:0 0 \n",
+    "1000 2000 rw-p 0 0:0 0 \n",
+    "-\n",
+    "1000-2000 rw-p 0 0:0 x \n",
+    "g000-2000 rw-p 0 0:0 0 \n",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_autoptr (FpMappings) mappings = scan (texts[i]);
+
+      g_assert_cmpuint (fp_mappings_get_n (mappings), ==, 0);
+    }
+}
+
+/* Of a recorded process, 10,000 times over. */
+static void
+test_size (void)
+{
+  g_autoptr (FpMappingScanner) scanner = fp_mapping_scanner_new ();
+  g_autoptr (FpMappings) mappings = NULL;
+  gsize length = 0;
+  g_autofree char *recorded = read_recorded (&length);
+  guint n = 0;
+
+  for (const char *flags = recorded; (flags = strstr (flags, "VmFlags:")); flags++)
+    n++;
+  for (guint i = 0; i < 10000 / n + 1; i++)
+    g_assert_cmpuint (fp_mapping_scanner_feed (scanner, recorded, length), ==, length);
+  mappings = fp_mapping_scanner_finish (scanner);
+  n = fp_mappings_get_n (mappings);
+  g_assert_cmpuint (n, >=, 10000);
+  g_test_message ("%.1f bytes a mapping", (double)fp_mappings_get_size (mappings) / n);
+  g_assert_cmpuint (fp_mappings_get_size (mappings), <=, n * 100);
+}
+
+int
+main (int argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_set_nonfatal_assertions ();
+  g_test_add_func ("/proc/mapping/recorded", test_recorded);
+  g_test_add_func ("/proc/mapping/pieces", test_pieces);
+  g_test_add_func ("/proc/mapping/truncated", test_truncated);
+  g_test_add_func ("/proc/mapping/flags", test_flags);
+  g_test_add_func ("/proc/mapping/flags-unknown", test_flags_unknown);
+  g_test_add_func ("/proc/mapping/names", test_names);
+  g_test_add_func ("/proc/mapping/long-names", test_long_names);
+  g_test_add_func ("/proc/mapping/neighbours", test_neighbours);
+  g_test_add_func ("/proc/mapping/huge-figures", test_huge_figures);
+  g_test_add_func ("/proc/mapping/garbage", test_garbage);
+  g_test_add_func ("/proc/mapping/size", test_size);
+  g_test_add_func ("/proc/mapping/unknown-lines", test_unknown_lines);
+  return g_test_run ();
+}
