@@ -37,19 +37,22 @@ add_line (const Page *page,
 {
   int pad = LABEL_WIDTH - (int)depth * 2 - (int)fp_display_width (label);
   int figure_pad = FIGURE_WIDTH - (int)fp_display_width (figure);
-  g_autofree char *line = NULL;
+  guint width;
 
   if (!*figure)
     {
       g_string_append_printf (page->out, "%*s%s\n", (int)depth * 2, "", label);
       return;
     }
-  line = g_strdup_printf ("%*s%s%*s%*s%s%s%s", (int)depth * 2, "", label, MAX (pad, 1), "", MAX (figure_pad, 0), "",
-                          figure, *remark ? "  " : "", remark);
-  if (page->paper->width && fp_display_width (line) > page->paper->width)
-    g_string_append_printf (page->out, "%.*s…\n", (int)fp_display_fit (line, page->paper->width - 1), line);
-  else
-    g_string_append_printf (page->out, "%s\n", line);
+  width = (guint)MAX (pad, 1) + depth * 2 + fp_display_width (label) + (guint)MAX (figure_pad, 0) +
+          fp_display_width (figure) + fp_display_width (remark) + 2;
+  g_string_append_printf (page->out, "%*s%s%*s%*s%s", (int)depth * 2, "", label, MAX (pad, 1), "",
+                          MAX (figure_pad, 0), "", figure);
+  if (*remark && page->paper->width && width > page->paper->width)
+    g_string_append_printf (page->out, "\n%*s", (int)depth * 2 + 4, "");
+  else if (*remark)
+    g_string_append (page->out, "  ");
+  g_string_append_printf (page->out, "%s\n", remark);
 }
 
 static void

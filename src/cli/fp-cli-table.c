@@ -9,12 +9,13 @@
 #include "fp-cli-table.h"
 #include "fp-display.h"
 
-#define GAP      2
-#define MAX_TEXT 24 /* of a column that is not the last */
-#define MIN_TEXT 8
-#define BOLD     "\033[1m"
-#define DIM      "\033[2m"
-#define PLAIN    "\033[0m"
+#define GAP         2
+#define MAX_TEXT    24 /* of a column that is not the last */
+#define MIN_TEXT    14
+#define MIN_COMMAND 20
+#define BOLD        "\033[1m"
+#define DIM         "\033[2m"
+#define PLAIN       "\033[0m"
 
 typedef struct
 {
@@ -61,14 +62,17 @@ choose_mapping_columns (const FpCliView *view)
   return (const FpColumn **)g_ptr_array_free (columns, FALSE);
 }
 
-/* Free the array. */
-const FpColumn **
-fp_cli_table_get_columns (const FpCliView *view)
+/* Free the array. A terminal has no room for every field of a mapping; a file has. */
+static const FpColumn **
+get_columns (const FpCliView *view,
+             const FpCliPaper *paper)
 {
   static const char *const process_ids[] = { "pid", "user", "pss", "uss", "rss", "swap_pss", "program", "command", NULL };
   static const char *const group_ids[] = { "count", "pss", "uss", "rss", "swap_pss", "name", NULL };
+  static const char *const mapping_ids[] = { "range", "permissions", "size", "pss", "uss", "rss", "swap_pss", "mapping", NULL };
   const FpCliOptions *options = view->options;
-  const char *const *ids = options->by ? group_ids : process_ids;
+  const char *const *ids = options->by ? group_ids : options->mappings ? mapping_ids
+                                                                       : process_ids;
   const FpColumn **columns;
   guint n = 0;
 
@@ -78,7 +82,7 @@ fp_cli_table_get_columns (const FpCliView *view)
         n++;
       return g_memdup2 (options->columns, sizeof *columns * (n + 1));
     }
-  if (options->mappings)
+  if (options->mappings && !paper->width)
     return choose_mapping_columns (view);
   columns = g_new0 (const FpColumn *, g_strv_length ((char **)ids) + 1);
   for (n = 0; ids[n]; n++)
@@ -133,9 +137,9 @@ add_sum (const FpCliView *view,
 
 static GArray *
 make_stripes (const FpCliView *view,
-              guint n_lines)
+              const FpCliPaper *paper)
 {
-  g_autofree const FpColumn **columns = fp_cli_table_get_columns (view);
+  g_autofree const FpColumn **columns = get_columns (view, paper);
   const guint *indices = fp_rows_get_indices (view->rows);
   guint n = fp_rows_get_n (view->rows);
   g_autoptr (FpRecords) sum = fp_totals_new (view->options->mappings ? view->records : view->processes,
@@ -155,7 +159,7 @@ make_stripes (const FpCliView *view,
           !has_label && (*column)->presentation == FP_PRESENT_TEXT && (column[1] == NULL || column[2] == NULL);
 
       add_cell (&stripe, _ ((*column)->title));
-      for (guint i = 0; i < n && !view->options->total && (n_lines == 0 || i < n_lines); i++)
+      for (guint i = 0; i < n && !view->options->total && (paper->n_lines == 0 || i < paper->n_lines); i++)
         {
           fp_column_format (*column, view->records, indices[i], &view->format, text, sizeof text);
           add_cell (&stripe, text);
@@ -177,11 +181,14 @@ sum_widths (GArray *stripes)
   return sum;
 }
 
+/* Addresses and the like are of no use when they are cut. */
 static gboolean
-is_text (GArray *stripes,
-         guint i)
+may_be_cut (GArray *stripes,
+            guint i)
 {
-  return g_array_index (stripes, Stripe, i).column->presentation == FP_PRESENT_TEXT;
+  const FpColumn *column = g_array_index (stripes, Stripe, i).column;
+
+  return column->presentation == FP_PRESENT_TEXT && (column->kinds != FP_RECORD_MAPPING || i + 1 == stripes->len);
 }
 
 /* FALSE: none is wider than that. */
@@ -195,12 +202,24 @@ narrow_widest_text (GArray *stripes,
     {
       Stripe *stripe = &g_array_index (stripes, Stripe, i);
 
-      if (is_text (stripes, i) && stripe->width > least && (!widest || stripe->width >= widest->width))
+      if (may_be_cut (stripes, i) && stripe->width > least && (!widest || stripe->width >= widest->width))
         widest = stripe;
     }
   if (widest)
     widest->width--;
   return widest != NULL;
+}
+
+/* A command that is cut to nothing says less than the program beside it. */
+static void
+drop_useless_command (GArray *stripes,
+                      guint width)
+{
+  Stripe *last = &g_array_index (stripes, Stripe, stripes->len - 1);
+  guint others = sum_widths (stripes) - last->width;
+
+  if (strcmp (last->column->id, "command") == 0 && others + MIN_COMMAND > width)
+    g_array_remove_index (stripes, stripes->len - 1);
 }
 
 /* The last but the first of the figures, which is what the rows are about. */
@@ -228,8 +247,10 @@ fit (GArray *stripes,
      gboolean may_drop)
 {
   for (guint i = 0; i + 1 < stripes->len; i++)
-    if (is_text (stripes, i))
+    if (may_be_cut (stripes, i))
       g_array_index (stripes, Stripe, i).width = MIN (g_array_index (stripes, Stripe, i).width, MAX_TEXT);
+  if (may_drop && stripes->len > 1)
+    drop_useless_command (stripes, width);
   while (sum_widths (stripes) > width)
     if (!narrow_widest_text (stripes, MIN_TEXT) && !(may_drop && drop_last_figure (stripes)))
       return;
@@ -241,6 +262,24 @@ is_uncertain (const char *cell)
   return g_str_has_prefix (cell, "—") || g_str_has_prefix (cell, "≤");
 }
 
+/* Of a path the end says most. */
+static void
+append_cut (const Stripe *stripe,
+            const char *cell,
+            GString *out)
+{
+  guint room = stripe->width - 1;
+
+  if (strcmp (stripe->column->id, "mapping") != 0)
+    {
+      g_string_append_printf (out, "%.*s…", (int)fp_display_fit (cell, room), cell);
+      return;
+    }
+  while (fp_display_width (cell) > room)
+    cell = g_utf8_next_char (cell);
+  g_string_append_printf (out, "…%s", cell);
+}
+
 static void
 print_cell (const Stripe *stripe,
             const char *cell,
@@ -248,24 +287,18 @@ print_cell (const Stripe *stripe,
             gboolean colour,
             GString *out)
 {
-  guint width = fp_display_width (cell);
-  gsize fits = strlen (cell);
+  guint width = MIN (fp_display_width (cell), stripe->width);
   gboolean is_dim = colour && is_uncertain (cell);
+  gboolean is_left = stripe->column->presentation == FP_PRESENT_TEXT;
 
-  if (width > stripe->width)
-    {
-      fits = fp_display_fit (cell, stripe->width - 1);
-      width = fp_display_width (cell) - fp_display_width (cell + fits) + 1;
-    }
-  if (stripe->column->presentation != FP_PRESENT_TEXT)
-    g_string_append_printf (out, "%*s", (int)(stripe->width - width), "");
-  g_string_append_printf (out, "%s%.*s%s%s", is_dim ? DIM : "", (int)fits, cell, fits < strlen (cell) ? "…" : "",
-                          is_dim ? PLAIN : "");
-  if (is_last)
-    return;
-  if (stripe->column->presentation == FP_PRESENT_TEXT)
-    g_string_append_printf (out, "%*s", (int)(stripe->width - width), "");
-  g_string_append_printf (out, "%*s", GAP, "");
+  g_string_append_printf (out, "%*s%s", is_left ? 0 : (int)(stripe->width - width), "", is_dim ? DIM : "");
+  if (fp_display_width (cell) > stripe->width)
+    append_cut (stripe, cell, out);
+  else
+    g_string_append (out, cell);
+  g_string_append_printf (out, "%s%*s", is_dim ? PLAIN : "", is_left && !is_last ? (int)(stripe->width - width) : 0, "");
+  if (!is_last)
+    g_string_append_printf (out, "%*s", GAP, "");
 }
 
 static void
@@ -296,7 +329,7 @@ fp_cli_table_print (const FpCliView *view,
                     const FpCliPaper *paper,
                     GString *out)
 {
-  g_autoptr (GArray) stripes = make_stripes (view, paper->n_lines);
+  g_autoptr (GArray) stripes = make_stripes (view, paper);
   guint n_lines = g_array_index (stripes, Stripe, 0).cells->len;
 
   if (paper->width)

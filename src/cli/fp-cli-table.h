@@ -15,6 +15,5 @@ typedef struct
 void fp_cli_table_print (const FpCliView *view, const FpCliPaper *paper, GString *out);
 void fp_cli_notes_print (const FpCliView *view, const FpCliPaper *paper, GString *out);
 void fp_cli_columns_print (GString *out);
-const FpColumn **fp_cli_table_get_columns (const FpCliView *view);
 
 G_END_DECLS

@@ -48,10 +48,15 @@ test_parts (void)
     { FP_PART_ZRAM, 12, { { FP_SYSTEM_ZRAM_USED, 12 }, { FP_SYSTEM_ZRAM_STORED, 99 } } },
     { FP_PART_ZSWAP, 13, { { FP_SYSTEM_ZSWAP, 13 }, { FP_SYSTEM_ZSWAPPED, 99 } } },
     { FP_PART_FREE, 14, { { FP_SYSTEM_MEM_FREE, 14 } } },
+    /* clang-format off */
     { FP_PART_SWAP_CACHE, 0, { { FP_SYSTEM_SWAP_CACHED, 10 } } },
-    { FP_PART_SWAP_CACHE, 6, { { FP_SYSTEM_SWAP_CACHED, 10 }, { FP_SYSTEM_ACTIVE_ANON, 20 }, { FP_SYSTEM_INACTIVE_ANON, 4 }, { FP_SYSTEM_ANON_PAGES, 15 }, { FP_SYSTEM_SHMEM, 3 } } },
-    { FP_PART_SWAP_CACHE, 10, { { FP_SYSTEM_SWAP_CACHED, 10 }, { FP_SYSTEM_ACTIVE_ANON, 90 }, { FP_SYSTEM_ANON_PAGES, 15 } } },
-    { FP_PART_SWAP_CACHE, 0, { { FP_SYSTEM_SWAP_CACHED, 10 }, { FP_SYSTEM_ACTIVE_ANON, 10 }, { FP_SYSTEM_ANON_PAGES, 15 } } },
+    { FP_PART_SWAP_CACHE, 6, { { FP_SYSTEM_SWAP_CACHED, 10 }, { FP_SYSTEM_ACTIVE_ANON, 20 },
+                               { FP_SYSTEM_INACTIVE_ANON, 4 }, { FP_SYSTEM_ANON_PAGES, 15 }, { FP_SYSTEM_SHMEM, 3 } } },
+    { FP_PART_SWAP_CACHE, 10, { { FP_SYSTEM_SWAP_CACHED, 10 }, { FP_SYSTEM_ACTIVE_ANON, 90 },
+                                { FP_SYSTEM_ANON_PAGES, 15 } } },
+    { FP_PART_SWAP_CACHE, 0, { { FP_SYSTEM_SWAP_CACHED, 10 }, { FP_SYSTEM_ACTIVE_ANON, 10 },
+                               { FP_SYSTEM_ANON_PAGES, 15 } } },
+    /* clang-format on */
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
