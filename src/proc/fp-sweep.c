@@ -312,10 +312,20 @@ read_rss_of_unwalked (FpSweep *self)
     }
 }
 
-/* The slot of a giant that has changed since its page map was read last, the one read longest ago. */
+/* Its own doing, or what those did who share its pages. */
 static gboolean
-find_changed_giant (const FpSweep *self,
-                    guint *slot)
+is_due (const FpSweep *self,
+        const FpTracked *tracked)
+{
+  gboolean is_old = self->rotation.mode != FP_ROTATION_OFF && age_in_periods (self, tracked) >= 1.0;
+
+  return has_changed (tracked) || tracked->is_suspect || is_old;
+}
+
+/* The slot of the giant whose page map was read longest ago, of those that are due. */
+static gboolean
+find_due_giant (const FpSweep *self,
+                guint *slot)
 {
   gboolean found = FALSE;
 
@@ -323,7 +333,7 @@ find_changed_giant (const FpSweep *self,
     {
       const FpTracked *tracked = &self->roster.tracked[i];
 
-      if (!tracked->was_walked || tracked->is_denied || tracked->has_no_page_map || !has_changed (tracked) ||
+      if (!tracked->was_walked || tracked->is_denied || tracked->has_no_page_map || !is_due (self, tracked) ||
           predict_cost (tracked, get_process (self, i)) <= self->giant_us)
         continue;
       if (!found || tracked->walked_us < self->roster.tracked[*slot].walked_us)
@@ -342,12 +352,27 @@ take_private_pages (FpSweep *self)
 
   if (!found || found->start_ticks != self->page_walk.id.start_ticks || !fp_reason_has_memory (found->reason))
     return;
-  self->roster.tracked[slot].walked = self->roster.tracked[slot].stat.fingerprint;
   self->roster.tracked[slot].walked_us = self->now_us;
+  self->roster.tracked[slot].walked_sweep = self->n_sweeps;
   process->memory.present &=
       ~(G_GUINT64_CONSTANT (1) << FP_FIELD_PRIVATE_CLEAN | G_GUINT64_CONSTANT (1) << FP_FIELD_PRIVATE_DIRTY |
         G_GUINT64_CONSTANT (1) << FP_FIELD_SHARED);
   fp_memory_set (&process->memory, FP_FIELD_USS, self->page_walk.n_private_pages * self->roster.reader.page_size);
+}
+
+/* What happens to the giant from here on makes it due again: its first pages may be counted already. */
+static void
+begin_page_walk (FpSweep *self,
+                 guint slot)
+{
+  FpTracked *tracked = &self->roster.tracked[slot];
+  const FpProcessReader *reader = &self->roster.reader;
+
+  tracked->walked = tracked->stat.fingerprint;
+  tracked->is_suspect = FALSE;
+  self->page_walk_spent_us = 0;
+  tracked->has_no_page_map =
+      !fp_page_walk_begin (&self->page_walk, &reader->proc, get_process (self, slot), reader->page_size);
 }
 
 static void
@@ -360,15 +385,11 @@ walk_pages_of_giant (FpSweep *self)
     return;
   if (!self->page_walk.is_running)
     {
-      if (start_us < self->page_walk_rest_us || !find_changed_giant (self, &slot))
+      if (start_us < self->page_walk_rest_us || !find_due_giant (self, &slot))
         return;
-      self->page_walk_spent_us = 0;
-      if (!fp_page_walk_begin (&self->page_walk, &self->roster.reader.proc, get_process (self, slot),
-                               self->roster.reader.page_size))
-        {
-          self->roster.tracked[slot].has_no_page_map = TRUE;
-          return;
-        }
+      begin_page_walk (self, slot);
+      if (!self->page_walk.is_running)
+        return;
     }
   if (fp_page_walk_step (&self->page_walk, (gint64)start_us + PAGE_WALK_SLICE_US))
     take_private_pages (self);
