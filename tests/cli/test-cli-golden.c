@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <string.h>
+
+#include "cli-runner.h"
+
+typedef struct
+{
+  const char *name;
+  const char *arguments[8];
+} Case;
+
+/* What is printed of tests/fixtures/desktop, to the letter. */
+static const Case cases[] = {
+  { "processes", { "--numeric" } },
+  { "identities", { "--numeric", "--kernel", "--sort=pid", "--columns=pid,ppid,uid,state,threads,reason,comm,exe" } },
+  { "user", { "--numeric", "--by=user" } },
+  { "app", { "--numeric", "--by=app" } },
+  { "unit", { "--numeric", "--by=unit" } },
+  { "container", { "--numeric", "--by=container" } },
+  { "program", { "--numeric", "--by=program" } },
+  { "swap", { "--bytes", "--sort=swap_pss", "--filter=swap_pss>0", "--columns=pid,swap_pss,pss,program" } },
+  { "total", { "--total", "--percent" } },
+  { "csv", { "--csv", "--columns=pid,pss,uss,rss,command", "--filter=uid:1001" } },
+};
+
+static void
+test_case (gconstpointer data)
+{
+  const Case *self = data;
+  g_autofree char *proc = g_build_filename (g_getenv ("FOOTPRINT_FIXTURES"), "desktop", "proc", NULL);
+  g_autofree char *name = g_strdup_printf ("%s.txt", self->name);
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "golden", name, NULL);
+  g_autoptr (GPtrArray) arguments = g_ptr_array_new ();
+  g_autofree char *expected = NULL;
+  g_auto (CliResult) result = { 0 };
+
+  g_ptr_array_add (arguments, (gpointer) "--proc");
+  g_ptr_array_add (arguments, proc);
+  for (guint i = 0; self->arguments[i]; i++)
+    g_ptr_array_add (arguments, (gpointer)self->arguments[i]);
+  g_ptr_array_add (arguments, NULL);
+  cli_run_argv (&result, (char **)arguments->pdata);
+  g_assert_true (g_file_get_contents (path, &expected, NULL, NULL));
+  g_assert_cmpstr (result.out, ==, expected);
+  g_assert_cmpstr (result.err, ==, "");
+  g_assert_cmpint (result.status, ==, 0);
+}
+
+/* A name with a blank, which the kernel writes as \\040; priorities of either sign. */
+static void
+test_swaps (void)
+{
+  g_autofree char *proc = g_build_filename (g_getenv ("FOOTPRINT_FIXTURES"), "desktop", "proc", NULL);
+  g_autoptr (JsonNode) root = NULL;
+  JsonObject *system, *zram, *file;
+
+  root = cli_get_json ("--proc", proc, "--system", "--json", NULL);
+  system = json_object_get_object_member (json_node_get_object (root), "system");
+  g_assert_cmpuint (json_array_get_length (json_object_get_array_member (system, "swaps")), ==, 2);
+  zram = json_array_get_object_element (json_object_get_array_member (system, "swaps"), 0);
+  file = json_array_get_object_element (json_object_get_array_member (system, "swaps"), 1);
+  g_assert_cmpstr (cli_json_get_text (zram, "name"), ==, "/dev/zram0");
+  g_assert_cmpstr (cli_json_get_text (zram, "type"), ==, "zram");
+  g_assert_cmpint (cli_json_get_int (zram, "size"), ==, 8388604LL << 10);
+  g_assert_cmpint (cli_json_get_int (zram, "used"), ==, 46848 << 10);
+  g_assert_cmpint (cli_json_get_int (zram, "priority"), ==, 100);
+  g_assert_cmpstr (cli_json_get_text (file, "name"), ==, "/swap file");
+  g_assert_cmpstr (cli_json_get_text (file, "type"), ==, "file");
+  g_assert_cmpint (cli_json_get_int (file, "priority"), ==, -2);
+  g_assert_cmpint (cli_json_get_int (system, "swap_used"), ==, (46848 + 36864) << 10);
+}
+
+/* Whatever bytes a process calls itself by: nothing of it reaches the terminal raw. */
+static void
+test_odd (void)
+{
+  g_autofree char *proc = g_build_filename (g_getenv ("FOOTPRINT_FIXTURES"), "odd", "proc", NULL);
+  g_autofree char *table = NULL, *all = NULL;
+  g_autoptr (JsonNode) root = NULL;
+
+  root = cli_get_json ("--proc", proc, "--json", "--kernel", NULL);
+  g_assert_cmpuint (json_array_get_length (json_object_get_array_member (json_node_get_object (root), "processes")), >,
+                    10);
+  table = cli_get_output ("--proc", proc, NULL);
+  all = cli_get_output ("--proc", proc, "--columns", "all", NULL);
+  g_assert_true (g_utf8_validate (table, -1, NULL));
+  g_assert_true (g_utf8_validate (all, -1, NULL));
+  for (const char *c = all; *c; c = g_utf8_next_char (c))
+    g_assert_true (*c == '\n' || g_unichar_isprint (g_utf8_get_char (c)));
+}
+
+int
+main (int argc,
+      char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_set_nonfatal_assertions ();
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/cli/golden/%s", cases[i].name);
+
+      g_test_add_data_func (path, &cases[i], test_case);
+    }
+  g_test_add_func ("/cli/golden/swaps", test_swaps);
+  g_test_add_func ("/cli/golden/odd", test_odd);
+  return g_test_run ();
+}

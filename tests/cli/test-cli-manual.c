@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <string.h>
+
+#include "cli-runner.h"
+#include "fp-columns.h"
+
+static char *
+get_path (void)
+{
+  return g_build_filename (g_getenv ("FOOTPRINT_DATA"), "footprint-cli.1", NULL);
+}
+
+/* As it is read: without fonts, on lines as long as they like, so that no word is cut in two. */
+static char *
+render (void)
+{
+  g_auto (CliResult) result = { 0 };
+
+  cli_run_shell (
+      &result,
+      "MANWIDTH=5000 MAN_KEEP_FORMATTING= LC_ALL=C.UTF-8 man --no-hyphenation --no-justification -P cat -l \"$FOOTPRINT_DATA/footprint-cli.1\"");
+  g_assert_cmpint (result.status, ==, 0);
+  return g_steal_pointer (&result.out);
+}
+
+static gboolean
+is_missing (const char *program)
+{
+  g_autofree char *path = g_find_program_in_path (program);
+  g_autofree char *reason = g_strdup_printf ("There is no %s", program);
+
+  if (!path)
+    g_test_skip (reason);
+  return !path;
+}
+
+static void
+test_warnings (void)
+{
+  g_auto (CliResult) man = { 0 }, groff = { 0 };
+
+  if (is_missing ("man") || is_missing ("groff"))
+    return;
+  cli_run_shell (&man, "man --warnings=w -E UTF-8 -l -Tutf8 -Z \"$FOOTPRINT_DATA/footprint-cli.1\" >/dev/null");
+  g_assert_cmpstr (man.err, ==, "");
+  g_assert_cmpint (man.status, ==, 0);
+  cli_run_shell (&groff, "groff -ww -man -Tutf8 -K utf8 -z \"$FOOTPRINT_DATA/footprint-cli.1\"");
+  g_assert_cmpstr (groff.err, ==, "");
+  g_assert_cmpint (groff.status, ==, 0);
+}
+
+/* Every option with its letter and what it takes, as --help has it. */
+static void
+test_options (void)
+{
+  g_autofree char *help = cli_get_output ("--help", NULL);
+  g_autofree char *page = NULL;
+  g_autoptr (GRegex) regex = g_regex_new ("^  ((?:-., )?--[a-z]+(?:=[A-Z|]+)?) ", G_REGEX_MULTILINE, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+  guint n = 0;
+
+  if (is_missing ("man"))
+    return;
+  page = render ();
+  for (g_regex_match (regex, help, 0, &match); g_match_info_matches (match); g_match_info_next (match, NULL), n++)
+    {
+      g_autofree char *option = g_match_info_fetch (match, 1);
+      g_autofree char *line = g_strdup_printf ("\n       %s", option);
+
+      g_test_message ("%s", option);
+      g_assert_nonnull (strstr (page, line));
+    }
+  g_assert_cmpuint (n, >=, 22);
+}
+
+static void
+test_columns (void)
+{
+  g_autofree char *page = NULL;
+
+  if (is_missing ("man"))
+    return;
+  page = render ();
+  *strstr (page, "\nJSON AND CSV\n") = '\0';
+  for (guint i = 0; i < fp_columns_get_n (); i++)
+    {
+      g_autofree char *pattern = g_strdup_printf ("[ \n(]%s[ ,\n]", fp_columns_get (i)->id);
+
+      g_test_message ("%s", fp_columns_get (i)->id);
+      g_assert_true (g_regex_match_simple (pattern, strstr (page, "\nCOLUMNS\n"), 0, 0));
+    }
+}
+
+static void
+test_sections (void)
+{
+  static const char *const sections[] = { "NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "SEARCH LANGUAGE",
+                                          "COLUMNS", "EXIT STATUS", "FILES", "EXAMPLES", "SEE ALSO" };
+  static const char *const words[] = { "PSS", "USS", "RSS", "SwapPss", "smem(8)", "proc(5)" };
+  g_autofree char *page = NULL;
+
+  if (is_missing ("man"))
+    return;
+  page = render ();
+  for (guint i = 0; i < G_N_ELEMENTS (sections); i++)
+    {
+      g_autofree char *heading = g_strdup_printf ("\n%s\n", sections[i]);
+
+      g_assert_nonnull (strstr (page, heading));
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    g_assert_nonnull (strstr (page, words[i]));
+}
+
+/* What the page shows as an example must be understood by the program. */
+static void
+test_examples (void)
+{
+  g_autofree char *page = NULL;
+  g_autoptr (GRegex) regex = g_regex_new ("--filter '([^']+)'", 0, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+  guint n = 0;
+
+  if (is_missing ("man"))
+    return;
+  page = render ();
+  for (g_regex_match (regex, page, 0, &match); g_match_info_matches (match); g_match_info_next (match, NULL), n++)
+    {
+      g_autofree char *filter = g_match_info_fetch (match, 1);
+      g_auto (CliResult) result = { 0 };
+
+      g_test_message ("%s", filter);
+      cli_run (&result, "--total", "--filter", filter, NULL);
+      g_assert_cmpint (result.status, ==, 0);
+    }
+  g_assert_cmpuint (n, >=, 2);
+}
+
+static void
+test_source (void)
+{
+  g_autofree char *path = get_path ();
+  g_autofree char *text = NULL;
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_assert_true (g_str_is_ascii (text));
+  g_assert_true (g_str_has_prefix (text, ".\\\" SPDX-License-Identifier: GPL-3.0-or-later\n"));
+}
+
+int
+main (int argc,
+      char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_set_nonfatal_assertions ();
+  g_test_add_func ("/cli/manual/warnings", test_warnings);
+  g_test_add_func ("/cli/manual/options", test_options);
+  g_test_add_func ("/cli/manual/columns", test_columns);
+  g_test_add_func ("/cli/manual/sections", test_sections);
+  g_test_add_func ("/cli/manual/examples", test_examples);
+  g_test_add_func ("/cli/manual/source", test_source);
+  return g_test_run ();
+}

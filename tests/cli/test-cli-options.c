@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <pwd.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli-runner.h"
+#include "config.h"
+#include "fp-columns.h"
+#include "live-process.h"
+
+typedef struct
+{
+  char *folder;
+  char *saved;
+} Fixture;
+
+static void
+set_up (Fixture *self,
+        gconstpointer data)
+{
+  g_autofree char *output = NULL;
+
+  self->folder = cli_make_folder ();
+  self->saved = g_build_filename (self->folder, "saved", NULL);
+  output = cli_get_output ("--save", self->saved, NULL);
+}
+
+static void
+tear_down (Fixture *self,
+           gconstpointer data)
+{
+  g_free (self->saved);
+  cli_remove_folder (self->folder);
+}
+
+static JsonArray *
+get_processes (JsonNode *root)
+{
+  return json_object_get_array_member (json_node_get_object (root), "processes");
+}
+
+/* +1 up, -1 down, 0 neither; what is not known must come last either way. */
+static void
+check_order (JsonNode *root,
+             const char *column,
+             int direction)
+{
+  JsonArray *processes = get_processes (root);
+  gboolean is_known = TRUE;
+  gint64 last = 0;
+
+  g_assert_cmpuint (json_array_get_length (processes), >, 1);
+  for (guint i = 0; i < json_array_get_length (processes); i++)
+    {
+      JsonObject *process = json_array_get_object_element (processes, i);
+      JsonObject *bounds = json_object_get_object_member (process, "at_most");
+      gboolean has_bound = json_object_has_member (bounds, column);
+
+      if (json_object_get_null_member (process, column) && !has_bound)
+        {
+          is_known = FALSE;
+          continue;
+        }
+      g_assert_true (is_known);
+      if (i > 0)
+        g_assert_cmpint ((cli_json_get_int (has_bound ? bounds : process, column) - last) * direction, >=, 0);
+      last = cli_json_get_int (has_bound ? bounds : process, column);
+    }
+}
+
+static void
+test_sort (Fixture *self,
+           gconstpointer data)
+{
+  g_autoptr (JsonNode) usual = cli_get_json ("--open", self->saved, "--json", NULL);
+  g_autoptr (JsonNode) rss = cli_get_json ("--open", self->saved, "--json", "--sort", "rss", NULL);
+  g_autoptr (JsonNode) reversed = cli_get_json ("--open", self->saved, "--json", "--sort", "rss", "--reverse", NULL);
+  g_autoptr (JsonNode) usual_reversed = cli_get_json ("--open", self->saved, "--json", "-r", NULL);
+  g_autoptr (JsonNode) pid = cli_get_json ("--open", self->saved, "--json", "-s", "pid", NULL);
+
+  check_order (usual, "pss", -1);
+  check_order (rss, "rss", -1);
+  check_order (reversed, "rss", 1);
+  check_order (usual_reversed, "pss", 1);
+  check_order (pid, "pid", 1);
+}
+
+/* A kernel's figures are not known, so they are last whichever way it is sorted. */
+static void
+test_sort_unknown (Fixture *self,
+                   gconstpointer data)
+{
+  g_autoptr (JsonNode) down = cli_get_json ("--open", self->saved, "--json", "--kernel", NULL);
+  g_autoptr (JsonNode) up = cli_get_json ("--open", self->saved, "--json", "--kernel", "--reverse", NULL);
+
+  check_order (down, "pss", -1);
+  check_order (up, "pss", 1);
+}
+
+static void
+test_filter (Fixture *self,
+             gconstpointer data)
+{
+  g_autoptr (JsonNode) own = cli_get_json ("--open", self->saved, "--json", "--filter", "test-cli-options", NULL);
+  g_autoptr (JsonNode) none = cli_get_json ("--open", self->saved, "--json", "--filter", "no-such-thing-at-all", NULL);
+  g_autoptr (JsonNode) big = cli_get_json ("--open", self->saved, "--json", "--filter", "pss>1M", NULL);
+  JsonArray *processes = get_processes (big);
+
+  g_assert_nonnull (cli_json_find (own, "processes", "pid", getpid ()));
+  for (guint i = 0; i < json_array_get_length (get_processes (own)); i++)
+    {
+      JsonObject *process = json_array_get_object_element (get_processes (own), i);
+
+      g_assert_nonnull (strstr (cli_json_get_text (process, "command"), "test-cli-options"));
+    }
+  g_assert_cmpuint (json_array_get_length (get_processes (none)), ==, 0);
+  for (guint i = 0; i < json_array_get_length (processes); i++)
+    g_assert_cmpint (cli_json_get_int (json_array_get_object_element (processes, i), "pss"), >, 1 << 20);
+}
+
+static void
+check_user (JsonNode *root)
+{
+  g_assert_cmpuint (json_array_get_length (get_processes (root)), >, 0);
+  for (guint i = 0; i < json_array_get_length (get_processes (root)); i++)
+    g_assert_cmpint (cli_json_get_int (json_array_get_object_element (get_processes (root), i), "uid"), ==, geteuid ());
+  g_assert_nonnull (cli_json_find (root, "processes", "pid", getpid ()));
+}
+
+static void
+test_user (Fixture *self,
+           gconstpointer data)
+{
+  g_autofree char *uid = g_strdup_printf ("%u", geteuid ());
+  const struct passwd *user = getpwuid (geteuid ());
+  g_autoptr (JsonNode) by_number = cli_get_json ("--json", "--user", uid, NULL);
+  g_autoptr (JsonNode) nobody = cli_get_json ("--json", "--user", "4242424", NULL);
+
+  check_user (by_number);
+  g_assert_cmpuint (json_array_get_length (get_processes (nobody)), ==, 0);
+  if (user)
+    {
+      g_autoptr (JsonNode) by_name = cli_get_json ("--json", "--user", user->pw_name, NULL);
+
+      check_user (by_name);
+    }
+}
+
+static void
+wait_for_end (gpointer data)
+{
+  live_answer ();
+  live_await_order ();
+}
+
+static void
+test_pid (void)
+{
+  g_autofree char *with_comma = NULL, *with_blank = NULL;
+  g_autoptr (JsonNode) first = NULL, second = NULL;
+  LiveProcess child;
+
+  live_process_start (&child, wait_for_end, NULL);
+  with_comma = g_strdup_printf ("%d,%d", getpid (), child.pid);
+  with_blank = g_strdup_printf ("%d %d", getpid (), child.pid);
+  first = cli_get_json ("--json", "--pid", with_comma, NULL);
+  second = cli_get_json ("--json", "-p", with_blank, NULL);
+  live_process_stop (&child);
+  g_assert_cmpuint (json_array_get_length (get_processes (first)), ==, 2);
+  g_assert_cmpuint (json_array_get_length (get_processes (second)), ==, 2);
+  g_assert_nonnull (cli_json_find (first, "processes", "pid", child.pid));
+  g_assert_nonnull (cli_json_find (second, "processes", "pid", getpid ()));
+}
+
+static void
+test_columns (Fixture *self,
+              gconstpointer data)
+{
+  g_autofree char *some = cli_get_output ("--open", self->saved, "--columns", "comm, pid,rss", NULL);
+  g_autofree char *all = cli_get_output ("--open", self->saved, "--columns", "all", NULL);
+  g_autofree char *help = cli_get_output ("--columns", "help", NULL);
+  char *end = strchr (all, '\n');
+
+  g_assert_true (g_regex_match_simple ("^Short name +PID +Resident\n", some, 0, 0));
+  *end = '\0';
+  for (guint i = 0; i < fp_columns_get_n (); i++)
+    {
+      const FpColumn *column = fp_columns_get (i);
+      g_autofree char *line = g_strdup_printf ("\n  %s ", column->id);
+
+      if (column->kinds & FP_RECORD_PROCESS)
+        g_assert_nonnull (strstr (all, column->title));
+      g_assert_nonnull (strstr (help, line));
+      g_assert_nonnull (strstr (help, column->meaning));
+    }
+}
+
+static void
+test_total (Fixture *self,
+            gconstpointer data)
+{
+  g_autofree char *table =
+      cli_get_output ("--open", self->saved, "--columns", "pss,program", "--bytes", "--total", NULL);
+  g_autoptr (JsonNode) root = cli_get_json ("--open", self->saved, "--json", "--total", NULL);
+  g_auto (GStrv) lines = g_strsplit (table, "\n", -1);
+  JsonObject *total = json_object_get_object_member (json_node_get_object (root), "total");
+  g_autofree char *begin = g_strdup_printf ("%" G_GINT64_FORMAT, cli_json_get_int (total, "pss"));
+
+  g_assert_cmpuint (g_strv_length (lines), >=, 3);
+  g_assert_nonnull (strstr (lines[0], "Memory"));
+  g_assert_true (g_str_has_prefix (g_strchug (lines[1]), begin));
+  g_assert_nonnull (strstr (lines[1], "processes"));
+  g_assert_false (json_object_has_member (json_node_get_object (root), "processes"));
+}
+
+static void
+test_styles (void)
+{
+  g_autofree char *pid = g_strdup_printf ("%d", getpid ());
+  g_autofree char *iec = cli_get_output ("--pid", pid, "--columns", "rss", NULL);
+  g_autofree char *bytes = cli_get_output ("--pid", pid, "--columns", "rss", "--bytes", NULL);
+  g_autofree char *percent = cli_get_output ("--pid", pid, "--columns", "rss", "--percent", NULL);
+
+  g_assert_true (g_regex_match_simple ("^Resident\n *[0-9.]+ [KM]iB\n *[0-9.]+ [KM]iB\n$", iec, 0, 0));
+  g_assert_true (g_regex_match_simple ("^Resident\n *[0-9]{6,}\n *[0-9]{6,}\n$", bytes, 0, 0));
+  g_assert_true (g_regex_match_simple ("^Resident\n *[0-9]+\\.[0-9]{2} %\n *[0-9]+\\.[0-9]{2} %\n$", percent, 0, 0));
+}
+
+static void
+test_numeric (void)
+{
+  g_autofree char *pid = g_strdup_printf ("%d", getpid ());
+  g_autofree char *uid = g_strdup_printf ("%u", geteuid ());
+  g_autofree char *numeric = cli_get_output ("--pid", pid, "--columns", "user", "--numeric", NULL);
+  g_autofree char *named = cli_get_output ("--pid", pid, "--columns", "user", NULL);
+  g_auto (GStrv) numeric_lines = g_strsplit (numeric, "\n", -1);
+  g_auto (GStrv) named_lines = g_strsplit (named, "\n", -1);
+  const struct passwd *user = getpwuid (geteuid ());
+
+  g_assert_cmpstr (g_strstrip (numeric_lines[1]), ==, uid);
+  if (user)
+    g_assert_cmpstr (g_strstrip (named_lines[1]), ==, user->pw_name);
+}
+
+static void
+test_version (void)
+{
+  g_autofree char *output = cli_get_output ("--version", NULL);
+
+  g_assert_cmpstr (output, ==, "footprint-cli " FP_VERSION "\n");
+}
+
+static void
+test_help (void)
+{
+  static const char *const options[] = { "--by", "--sort", "--reverse", "--columns", "--filter", "--user",
+                                         "--pid", "--mappings", "--system", "--kernel", "--watch", "--total",
+                                         "--percent", "--bytes", "--numeric", "--json", "--csv", "--proc",
+                                         "--save", "--open", "--version" };
+  g_autofree char *help = cli_get_output ("--help", NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (options); i++)
+    {
+      g_autofree char *pattern = g_strdup_printf ("\n  (-., )?%s(=[A-Z|]+)? +\\S.*", options[i]);
+
+      g_test_message ("%s", options[i]);
+      g_assert_true (g_regex_match_simple (pattern, help, 0, 0));
+    }
+}
+
+static void
+test_system (Fixture *self,
+             gconstpointer data)
+{
+  g_autofree char *page = cli_get_output ("--open", self->saved, "--system", NULL);
+  g_autofree char *bytes = cli_get_output ("--open", self->saved, "--system", "--bytes", NULL);
+  g_autoptr (JsonNode) root = cli_get_json ("--open", self->saved, "--system", "--json", NULL);
+  JsonObject *system = json_object_get_object_member (json_node_get_object (root), "system");
+  g_autofree char *total = g_strdup_printf ("%" G_GINT64_FORMAT "\n", cli_json_get_int (system, "mem_total"));
+
+  g_assert_nonnull (strstr (page, "Memory\n"));
+  g_assert_nonnull (strstr (page, "\nSwap\n"));
+  g_assert_nonnull (strstr (bytes, total));
+  g_assert_false (json_object_has_member (json_node_get_object (root), "processes"));
+}
+
+#define ADD(name, func) g_test_add ("/cli/options/" name, Fixture, NULL, set_up, func, tear_down)
+
+int
+main (int argc,
+      char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  ADD ("sort", test_sort);
+  ADD ("sort-unknown", test_sort_unknown);
+  ADD ("filter", test_filter);
+  ADD ("user", test_user);
+  ADD ("columns", test_columns);
+  ADD ("total", test_total);
+  ADD ("system", test_system);
+  g_test_add_func ("/cli/options/pid", test_pid);
+  g_test_add_func ("/cli/options/styles", test_styles);
+  g_test_add_func ("/cli/options/numeric", test_numeric);
+  g_test_add_func ("/cli/options/version", test_version);
+  g_test_add_func ("/cli/options/help", test_help);
+  return g_test_run ();
+}

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli-runner.h"
+#include "cli-terminal.h"
+#include "fp-display.h"
+#include "live-process.h"
+
+static const guint widths[] = { 80, 100, 132, 200 };
+
+static char **
+split_lines (const char *text)
+{
+  g_assert_true (g_str_has_suffix (text, "\n"));
+  return g_strsplit (text, "\n", -1);
+}
+
+static void
+assert_fits (const char *text,
+             guint width)
+{
+  g_auto (GStrv) lines = split_lines (text);
+  guint widest = 0;
+
+  g_assert_true (g_utf8_validate (text, -1, NULL));
+  for (char **line = lines; *line; line++)
+    widest = MAX (widest, fp_display_width (*line));
+  if (widest > width)
+    g_test_message ("%s", text);
+  g_assert_cmpuint (widest, <=, width);
+}
+
+static void
+name_at_length (gpointer data)
+{
+  prctl (PR_SET_NAME, data);
+  live_answer ();
+  live_await_order ();
+}
+
+static void
+test_fits (void)
+{
+  LiveProcess wide, long_one;
+
+  g_setenv ("NO_COLOR", "1", TRUE);
+  live_process_start (&wide, name_at_length, (gpointer) "字字字字字");
+  live_process_start (&long_one, name_at_length, (gpointer) "abcdefghijklmno");
+  for (guint i = 0; i < G_N_ELEMENTS (widths); i++)
+    {
+      g_autofree char *processes = cli_terminal_get_output (widths[i], NULL, NULL);
+      g_autofree char *programs = cli_terminal_get_output (widths[i], "--by", "program", NULL);
+      g_autofree char *users = cli_terminal_get_output (widths[i], "--by", "user", "--percent", NULL);
+      g_autofree char *machine = cli_terminal_get_output (widths[i], "--system", NULL);
+
+      assert_fits (processes, widths[i]);
+      assert_fits (programs, widths[i]);
+      assert_fits (users, widths[i]);
+      assert_fits (machine, widths[i]);
+    }
+  live_process_stop (&wide);
+  live_process_stop (&long_one);
+}
+
+/* Bounds and both ends of sums are longer than figures that are known. */
+static void
+test_fits_unread (void)
+{
+  g_autofree char *folder = cli_make_folder ();
+  g_autofree char *path = g_build_filename (folder, "saved", NULL);
+  g_auto (CliResult) saved = { 0 };
+
+  g_setenv ("NO_COLOR", "1", TRUE);
+  chmod (folder, 0777);
+  cli_run_as_nobody (&saved, "--save", path, NULL);
+  g_assert_cmpint (saved.status, ==, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (widths); i++)
+    {
+      g_autofree char *processes = cli_terminal_get_output (widths[i], "--open", path, NULL);
+      g_autofree char *users = cli_terminal_get_output (widths[i], "--open", path, "--by", "user", NULL);
+
+      assert_fits (processes, widths[i]);
+      assert_fits (users, widths[i]);
+      g_assert_true (g_regex_match_simple (" [0-9]+ process(es)?\n", processes, 0, 0));
+      g_assert_true (g_regex_match_simple (" [0-9]+ groups?\n", users, 0, 0));
+    }
+  cli_remove_folder (g_steal_pointer (&folder));
+}
+
+static void
+test_colour (void)
+{
+  g_autofree char *piped = cli_get_output (NULL, NULL);
+  g_autofree char *coloured = NULL, *plain = NULL, *dumb = NULL;
+
+  g_setenv ("TERM", "xterm", TRUE);
+  g_unsetenv ("NO_COLOR");
+  coloured = cli_terminal_get_output (100, NULL, NULL);
+  g_setenv ("NO_COLOR", "1", TRUE);
+  plain = cli_terminal_get_output (100, NULL, NULL);
+  g_unsetenv ("NO_COLOR");
+  g_setenv ("TERM", "dumb", TRUE);
+  dumb = cli_terminal_get_output (100, NULL, NULL);
+  g_setenv ("TERM", "xterm", TRUE);
+
+  g_assert_nonnull (strchr (coloured, '\033'));
+  g_assert_null (strchr (piped, '\033'));
+  g_assert_null (strchr (plain, '\033'));
+  g_assert_null (strchr (dumb, '\033'));
+}
+
+static guint64
+read_bound (const char *cell)
+{
+  return strtoull (g_str_has_prefix (cell, "≤ ") ? cell + strlen ("≤ ") : cell, NULL, 10);
+}
+
+/* The rows of a column alone: what is between the header and the sum, before the notes. */
+static guint
+count_rows (char **lines)
+{
+  guint n = 0;
+
+  while (lines[n] && !strstr (lines[n], "process"))
+    n++;
+  return n - 1;
+}
+
+static void
+test_order (void)
+{
+  g_autofree char *text = cli_get_output ("--bytes", "--columns", "pss,state", NULL);
+  g_auto (GStrv) lines = split_lines (text);
+  guint64 last = G_MAXUINT64;
+  gboolean is_known = TRUE;
+  guint n = count_rows (lines);
+
+  g_assert_cmpuint (n, >, 2);
+  for (guint i = 1; i <= n; i++)
+    {
+      const char *cell = g_strchug (lines[i]);
+
+      if (g_str_has_prefix (cell, "—"))
+        is_known = FALSE;
+      else
+        {
+          g_assert_true (is_known);
+          g_assert_cmpuint (read_bound (cell), <=, last);
+          last = read_bound (cell);
+        }
+    }
+}
+
+/* Header, two rows, their sum; all of one snapshot. */
+static void
+test_sum (void)
+{
+  g_autofree char *text = NULL;
+  g_autofree char *pids = NULL;
+  g_auto (GStrv) lines = NULL;
+  LiveProcess child;
+  guint64 first, second, sum;
+
+  live_process_start (&child, name_at_length, (gpointer) "added");
+  pids = g_strdup_printf ("%d,%d", getpid (), child.pid);
+  text = cli_get_output ("--bytes", "--columns", "pss,program", "--pid", pids, NULL);
+  live_process_stop (&child);
+  lines = split_lines (text);
+  g_assert_cmpuint (g_strv_length (lines), ==, 5);
+  first = read_bound (g_strchug (lines[1]));
+  second = read_bound (g_strchug (lines[2]));
+  sum = read_bound (g_strchug (lines[3]));
+  g_assert_cmpuint (first, >=, second);
+  g_assert_cmpuint (second, >, 0);
+  g_assert_cmpuint (first + second, ==, sum);
+  g_assert_true (g_str_has_suffix (lines[3], "2 processes"));
+}
+
+/* To a pipe everything, in a terminal what fits; figures stand below each other. */
+static void
+test_aligned (void)
+{
+  g_autofree char *text = cli_get_output ("--columns", "pid,pss,rss,program", NULL);
+  g_auto (GStrv) lines = split_lines (text);
+  const char *header = lines[0];
+  glong end = g_utf8_pointer_to_offset (header, strstr (header, "Memory") + strlen ("Memory"));
+
+  g_assert_true (g_str_has_suffix (header, "Program"));
+  for (guint i = 1; lines[i] && *lines[i] && g_str_has_prefix (lines[i], " "); i++)
+    {
+      const char *behind = g_utf8_offset_to_pointer (lines[i], end);
+
+      g_assert_true (g_ascii_isspace (*behind) || *behind == '\0');
+      g_assert_false (g_ascii_isspace (behind[-1]));
+    }
+}
+
+static void
+test_odd_names (void)
+{
+  static const struct
+  {
+    const char *raw;
+    const char *shown;
+  } names[] = {
+    { "a\tb\nc", "a\\tb\\nc" },
+    { "\033[31mred", "\\x1b[31mred" },
+    { "\xe2\x80\xaeltr", "\\u202eltr" },
+    { "\xff\xfe", "\\xff\\xfe" },
+    { "\xc2\x9b"
+      "31m",
+      "\\x9b31m" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *pid = NULL, *text = NULL;
+      g_auto (GStrv) lines = NULL;
+      LiveProcess child;
+
+      live_process_start (&child, name_at_length, (gpointer)names[i].raw);
+      pid = g_strdup_printf ("%d", child.pid);
+      text = cli_get_output ("--pid", pid, "--columns", "pid,comm", NULL);
+      live_process_stop (&child);
+      lines = split_lines (text);
+      g_assert_null (strchr (text, '\033'));
+      g_assert_cmpuint (g_strv_length (lines), ==, 4);
+      g_assert_true (g_str_has_suffix (lines[1], names[i].shown));
+    }
+}
+
+int
+main (int argc,
+      char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_set_nonfatal_assertions ();
+  g_test_add_func ("/cli/table/fits", test_fits);
+  g_test_add_func ("/cli/table/fits-unread", test_fits_unread);
+  g_test_add_func ("/cli/table/colour", test_colour);
+  g_test_add_func ("/cli/table/order", test_order);
+  g_test_add_func ("/cli/table/sum", test_sum);
+  g_test_add_func ("/cli/table/aligned", test_aligned);
+  g_test_add_func ("/cli/table/odd-names", test_odd_names);
+  return g_test_run ();
+}

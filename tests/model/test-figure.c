@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <string.h>
+
+#include "fp-figure.h"
+
+#define KIB     (G_GUINT64_CONSTANT (1) << 10)
+#define MIB     (G_GUINT64_CONSTANT (1) << 20)
+#define GIB     (G_GUINT64_CONSTANT (1) << 30)
+#define NONE    ((FpFigure){ FP_FIGURE_NONE, 0, 0 })
+#define UNKNOWN ((FpFigure){ FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 })
+
+static FpFigure
+make_range (guint64 low,
+            guint64 high)
+{
+  return (FpFigure){ FP_FIGURE_RANGE, low, high };
+}
+
+static void
+assert_format (FpFigure figure,
+               FpUnit unit,
+               FpFigureStyle style,
+               guint64 whole,
+               const char *expected)
+{
+  char text[FP_FIGURE_TEXT_SIZE];
+
+  fp_figure_format (figure, unit, style, whole, text, sizeof text);
+  g_assert_cmpstr (text, ==, expected);
+}
+
+static void
+test_iec (void)
+{
+  static const struct
+  {
+    guint64 bytes;
+    const char *expected;
+  } cases[] = {
+    { 0, "0 B" },
+    { 1, "1 B" },
+    { 999, "999 B" },
+    { 1000, "1000 B" },
+    { 1023, "1023 B" },
+    { 1024, "1.0 KiB" },
+    { 1075, "1.0 KiB" },
+    { 1076, "1.1 KiB" },
+    { 1536, "1.5 KiB" },
+    { 10239, "10.0 KiB" },
+    { 10240, "10.0 KiB" },
+    { 102348, "99.9 KiB" },
+    { 102349, "100 KiB" },
+    { 1023 * KIB, "1023 KiB" },
+    { 1023 * KIB + 511, "1023 KiB" },
+    { 1023 * KIB + 512, "1.0 MiB" },
+    { MIB - 1, "1.0 MiB" },
+    { MIB, "1.0 MiB" },
+    { 104805171, "99.9 MiB" }, /* 99.95 MiB is 104805171.2 */
+    { 104805172, "100 MiB" },
+    { 100 * MIB, "100 MiB" },
+    { 1073690000, "1.0 GiB" }, /* 1023.95 MiB is 1073689395.2 */
+    { GIB, "1.0 GiB" },
+    { G_GUINT64_CONSTANT (1) << 40, "1.0 TiB" },
+    { G_GUINT64_CONSTANT (1) << 50, "1.0 PiB" },
+    { G_GUINT64_CONSTANT (1) << 56, "64.0 PiB" },
+    { G_GUINT64_CONSTANT (1) << 60, "1.0 EiB" },
+    { G_MAXUINT64 - 1, "16.0 EiB" },
+    { G_MAXUINT64, "16.0 EiB" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    assert_format (fp_figure_exact (cases[i].bytes), FP_UNIT_BYTES, FP_STYLE_IEC, 0, cases[i].expected);
+}
+
+static void
+test_bytes (void)
+{
+  assert_format (fp_figure_exact (0), FP_UNIT_BYTES, FP_STYLE_EXACT, 0, "0");
+  assert_format (fp_figure_exact (1572864), FP_UNIT_BYTES, FP_STYLE_EXACT, 0, "1572864");
+  assert_format (fp_figure_exact (G_MAXUINT64), FP_UNIT_BYTES, FP_STYLE_EXACT, 0, "18446744073709551615");
+  assert_format (fp_figure_at_most (4096), FP_UNIT_BYTES, FP_STYLE_EXACT, 0, "≤ 4096");
+  assert_format (make_range (1, 4096), FP_UNIT_BYTES, FP_STYLE_EXACT, 0, "1–4096");
+  assert_format (make_range (4096, G_MAXUINT64), FP_UNIT_BYTES, FP_STYLE_EXACT, 0, "≥ 4096");
+}
+
+static void
+test_percent (void)
+{
+  assert_format (fp_figure_exact (0), FP_UNIT_BYTES, FP_STYLE_PERCENT, GIB, "0.00 %");
+  assert_format (fp_figure_exact (GIB), FP_UNIT_BYTES, FP_STYLE_PERCENT, GIB, "100.00 %");
+  assert_format (fp_figure_exact (GIB / 2), FP_UNIT_BYTES, FP_STYLE_PERCENT, GIB, "50.00 %");
+  assert_format (fp_figure_exact (GIB * 3), FP_UNIT_BYTES, FP_STYLE_PERCENT, GIB, "300.00 %");
+  assert_format (fp_figure_exact (1), FP_UNIT_BYTES, FP_STYLE_PERCENT, 3, "33.33 %");
+  assert_format (fp_figure_at_most (GIB / 4), FP_UNIT_BYTES, FP_STYLE_PERCENT, GIB, "≤ 25.00 %");
+  assert_format (make_range (GIB / 4, GIB / 2), FP_UNIT_BYTES, FP_STYLE_PERCENT, GIB, "25.00–50.00 %");
+  assert_format (fp_figure_exact (5), FP_UNIT_BYTES, FP_STYLE_PERCENT, 0, "—");
+  assert_format (fp_figure_exact (5), FP_UNIT_COUNT, FP_STYLE_PERCENT, GIB, "5");
+}
+
+static void
+test_not_exact (void)
+{
+  assert_format (NONE, FP_UNIT_BYTES, FP_STYLE_IEC, 0, "—");
+  assert_format (UNKNOWN, FP_UNIT_BYTES, FP_STYLE_IEC, 0, "—");
+  assert_format (UNKNOWN, FP_UNIT_BYTES, FP_STYLE_EXACT, 0, "—");
+  assert_format (UNKNOWN, FP_UNIT_COUNT, FP_STYLE_IEC, 0, "—");
+  assert_format (fp_figure_at_most (8 * GIB), FP_UNIT_BYTES, FP_STYLE_IEC, 0, "≤ 8.0 GiB");
+  assert_format (fp_figure_at_most (1023), FP_UNIT_BYTES, FP_STYLE_IEC, 0, "≤ 1023 B");
+  assert_format (make_range (31 * GIB / 10, 39 * GIB / 10), FP_UNIT_BYTES, FP_STYLE_IEC, 0, "3.1–3.9 GiB");
+  assert_format (make_range (500 * MIB, 2 * GIB), FP_UNIT_BYTES, FP_STYLE_IEC, 0, "500 MiB–2.0 GiB");
+  assert_format (make_range (0, 2 * MIB), FP_UNIT_BYTES, FP_STYLE_IEC, 0, "0 B–2.0 MiB");
+  assert_format (make_range (3 * GIB, 3 * GIB + 1), FP_UNIT_BYTES, FP_STYLE_IEC, 0, "3.0 GiB");
+  assert_format (make_range (3 * GIB, G_MAXUINT64), FP_UNIT_BYTES, FP_STYLE_IEC, 0, "≥ 3.0 GiB");
+  assert_format (make_range (3, 7), FP_UNIT_COUNT, FP_STYLE_IEC, 0, "3–7");
+}
+
+static void
+test_times (void)
+{
+  assert_format (fp_figure_exact (0), FP_UNIT_MICROSECONDS, FP_STYLE_IEC, 0, "0.00 s");
+  assert_format (fp_figure_exact (1990000), FP_UNIT_MICROSECONDS, FP_STYLE_IEC, 0, "1.99 s");
+  assert_format (fp_figure_exact (59999999), FP_UNIT_MICROSECONDS, FP_STYLE_IEC, 0, "59.99 s");
+  assert_format (fp_figure_exact (60000000), FP_UNIT_MICROSECONDS, FP_STYLE_IEC, 0, "1:00");
+  assert_format (fp_figure_exact (G_GUINT64_CONSTANT (3599000000)), FP_UNIT_MICROSECONDS, FP_STYLE_IEC, 0, "59:59");
+  assert_format (fp_figure_exact (G_GUINT64_CONSTANT (3600000000)), FP_UNIT_MICROSECONDS, FP_STYLE_IEC, 0, "1:00:00");
+  assert_format (fp_figure_exact (G_GUINT64_CONSTANT (360061000000)), FP_UNIT_MICROSECONDS, FP_STYLE_IEC, 0,
+                 "100:01:01");
+  assert_format (fp_figure_exact (1990000), FP_UNIT_MICROSECONDS, FP_STYLE_EXACT, 0, "1990000");
+}
+
+static void
+test_small_buffers (void)
+{
+  for (gsize size = 1; size <= 24; size++)
+    {
+      g_autofree char *text = g_malloc (size);
+
+      fp_figure_format (make_range (500 * MIB, 2 * GIB), FP_UNIT_BYTES, FP_STYLE_IEC, 0, text, size);
+      g_assert_cmpuint (strlen (text), <, size);
+      fp_figure_format (UNKNOWN, FP_UNIT_BYTES, FP_STYLE_IEC, 0, text, size);
+      g_assert_cmpuint (strlen (text), <, size);
+    }
+}
+
+static int
+compare (FpFigure a,
+         FpFigure b,
+         gboolean descending)
+{
+  int order = fp_figure_compare (a, b, descending);
+
+  g_assert_cmpint (fp_figure_compare (b, a, descending), ==, -order);
+  return (order > 0) - (order < 0);
+}
+
+static void
+test_compare (void)
+{
+  g_assert_cmpint (compare (fp_figure_exact (1), fp_figure_exact (2), FALSE), ==, -1);
+  g_assert_cmpint (compare (fp_figure_exact (1), fp_figure_exact (2), TRUE), ==, 1);
+  g_assert_cmpint (compare (fp_figure_exact (2), fp_figure_exact (2), TRUE), ==, 0);
+  g_assert_cmpint (compare (fp_figure_exact (G_MAXUINT64), fp_figure_exact (0), FALSE), ==, 1);
+  g_assert_cmpint (compare (fp_figure_at_most (8 * GIB), fp_figure_exact (GIB), TRUE), ==, -1);
+  g_assert_cmpint (compare (fp_figure_at_most (MIB), fp_figure_exact (GIB), TRUE), ==, 1);
+  g_assert_cmpint (compare (make_range (1, 5 * GIB), fp_figure_exact (4 * GIB), TRUE), ==, -1);
+  g_assert_cmpint (compare (make_range (GIB, G_MAXUINT64), fp_figure_exact (2 * GIB), TRUE), ==, 1);
+}
+
+static void
+test_compare_unknown (void)
+{
+  const FpFigure known[] = { fp_figure_exact (0), fp_figure_exact (G_MAXUINT64), fp_figure_at_most (5),
+                             make_range (1, G_MAXUINT64) };
+
+  for (guint i = 0; i < G_N_ELEMENTS (known); i++)
+    for (gboolean descending = FALSE; descending <= TRUE; descending++)
+      {
+        g_assert_cmpint (compare (known[i], UNKNOWN, descending), ==, -1);
+        g_assert_cmpint (compare (known[i], NONE, descending), ==, -1);
+      }
+  g_assert_cmpint (compare (UNKNOWN, NONE, TRUE), ==, 0);
+  g_assert_cmpint (compare (UNKNOWN, UNKNOWN, FALSE), ==, 0);
+}
+
+static void
+assert_figure (FpFigure figure,
+               FpFigureKind kind,
+               guint64 low,
+               guint64 high)
+{
+  g_assert_cmpint (figure.kind, ==, kind);
+  g_assert_cmpuint (figure.low, ==, low);
+  g_assert_cmpuint (figure.high, ==, high);
+}
+
+/* PSS and USS are at most RSS, SwapPss at most VmSwap; Swap counts shared memory that VmSwap does not. */
+static void
+test_of_memory (void)
+{
+  FpMemory memory = { 0 };
+
+  assert_figure (fp_figure_of_memory (&memory, FP_FIELD_PSS), FP_FIGURE_UNKNOWN, 0, G_MAXUINT64);
+  fp_memory_set (&memory, FP_FIELD_RSS, 7 * MIB);
+  fp_memory_set (&memory, FP_FIELD_VM_SWAP, 3 * MIB);
+  assert_figure (fp_figure_of_memory (&memory, FP_FIELD_RSS), FP_FIGURE_EXACT, 7 * MIB, 7 * MIB);
+  assert_figure (fp_figure_of_memory (&memory, FP_FIELD_PSS), FP_FIGURE_AT_MOST, 0, 7 * MIB);
+  assert_figure (fp_figure_of_memory (&memory, FP_FIELD_USS), FP_FIGURE_AT_MOST, 0, 7 * MIB);
+  assert_figure (fp_figure_of_memory (&memory, FP_FIELD_PSS_ANON), FP_FIGURE_AT_MOST, 0, 7 * MIB);
+  assert_figure (fp_figure_of_memory (&memory, FP_FIELD_SWAP_PSS), FP_FIGURE_AT_MOST, 0, 3 * MIB);
+  assert_figure (fp_figure_of_memory (&memory, FP_FIELD_SWAP), FP_FIGURE_UNKNOWN, 0, G_MAXUINT64);
+  assert_figure (fp_figure_of_memory (&memory, FP_FIELD_PTE), FP_FIGURE_UNKNOWN, 0, G_MAXUINT64);
+  fp_memory_set (&memory, FP_FIELD_RSS_ANON, 2 * MIB);
+  assert_figure (fp_figure_of_memory (&memory, FP_FIELD_PSS_ANON), FP_FIGURE_AT_MOST, 0, 2 * MIB);
+  fp_memory_set (&memory, FP_FIELD_PSS, 0);
+  assert_figure (fp_figure_of_memory (&memory, FP_FIELD_PSS), FP_FIGURE_EXACT, 0, 0);
+  fp_memory_set (&memory, FP_FIELD_VM_SWAP, 0);
+  assert_figure (fp_figure_of_memory (&memory, FP_FIELD_SWAP_PSS), FP_FIGURE_EXACT, 0, 0);
+}
+
+int
+main (int argc,
+      char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_set_nonfatal_assertions ();
+  g_test_add_func ("/figure/iec", test_iec);
+  g_test_add_func ("/figure/bytes", test_bytes);
+  g_test_add_func ("/figure/percent", test_percent);
+  g_test_add_func ("/figure/not-exact", test_not_exact);
+  g_test_add_func ("/figure/times", test_times);
+  g_test_add_func ("/figure/small-buffers", test_small_buffers);
+  g_test_add_func ("/figure/compare", test_compare);
+  g_test_add_func ("/figure/compare-unknown", test_compare_unknown);
+  g_test_add_func ("/figure/of-memory", test_of_memory);
+  return g_test_run ();
+}
