@@ -281,24 +281,34 @@ append_cut (const Stripe *stripe,
 }
 
 static void
+append_blanks (GString *out,
+               guint n)
+{
+  while (n-- > 0)
+    g_string_append_c (out, ' ');
+}
+
+static void
 print_cell (const Stripe *stripe,
             const char *cell,
-            gboolean is_last,
             gboolean colour,
             GString *out)
 {
-  guint width = MIN (fp_display_width (cell), stripe->width);
+  guint width = fp_display_width (cell);
+  guint blanks = stripe->width - MIN (width, stripe->width);
   gboolean is_dim = colour && is_uncertain (cell);
   gboolean is_left = stripe->column->presentation == FP_PRESENT_TEXT;
 
-  g_string_append_printf (out, "%*s%s", is_left ? 0 : (int)(stripe->width - width), "", is_dim ? DIM : "");
-  if (fp_display_width (cell) > stripe->width)
+  append_blanks (out, is_left ? 0 : blanks);
+  if (is_dim)
+    g_string_append (out, DIM);
+  if (width > stripe->width)
     append_cut (stripe, cell, out);
   else
     g_string_append (out, cell);
-  g_string_append_printf (out, "%s%*s", is_dim ? PLAIN : "", is_left && !is_last ? (int)(stripe->width - width) : 0, "");
-  if (!is_last)
-    g_string_append_printf (out, "%*s", GAP, "");
+  if (is_dim)
+    g_string_append (out, PLAIN);
+  append_blanks (out, (is_left ? blanks : 0) + GAP);
 }
 
 static void
@@ -317,7 +327,7 @@ print_line (GArray *stripes,
     {
       const Stripe *stripe = &g_array_index (stripes, Stripe, i);
 
-      print_cell (stripe, g_ptr_array_index (stripe->cells, line), i + 1 == stripes->len, colour && !bold, out);
+      print_cell (stripe, g_ptr_array_index (stripe->cells, line), colour && !bold, out);
     }
   while (out->len > start && out->str[out->len - 1] == ' ')
     g_string_truncate (out, out->len - 1);

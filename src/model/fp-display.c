@@ -26,6 +26,12 @@ is_dangerous (gunichar c)
     }
 }
 
+static gboolean
+is_plain (char c)
+{
+  return c >= ' ' && c < 0x7f;
+}
+
 /* Takes valid UTF-8 and keeps it so. */
 void
 fp_display_escape (const char *text,
@@ -36,10 +42,16 @@ fp_display_escape (const char *text,
 
   for (; *text; text = g_utf8_next_char (text))
     {
-      gunichar c = g_utf8_get_char (text);
+      gunichar c;
       char piece[16];
       gsize length;
 
+      if (is_plain (*text) && used + 1 < size)
+        {
+          shown[used++] = *text;
+          continue;
+        }
+      c = g_utf8_get_char (text);
       if (c == '\n' || c == '\t')
         g_snprintf (piece, sizeof piece, "\\%c", c == '\n' ? 'n' : 't');
       else if (is_dangerous (c))
@@ -70,7 +82,7 @@ fp_display_width (const char *text)
   guint width = 0;
 
   for (; *text; text = g_utf8_next_char (text))
-    width += char_width (g_utf8_get_char (text));
+    width += is_plain (*text) ? 1 : char_width (g_utf8_get_char (text));
   return width;
 }
 

@@ -137,11 +137,16 @@ fp_figure_format (FpFigure self,
       g_strlcpy (text, "—", size);
       return;
     }
+  if (self.kind == FP_FIGURE_EXACT)
+    {
+      format_number (self.low, unit, style, whole, text, size);
+      return;
+    }
   format_number (self.low, unit, style, whole, low, sizeof low);
   format_number (self.high, unit, style, whole, high, sizeof high);
   if (self.kind == FP_FIGURE_AT_MOST)
     g_snprintf (text, size, "≤ %s", high);
-  else if (self.kind == FP_FIGURE_EXACT || strcmp (low, high) == 0)
+  else if (strcmp (low, high) == 0)
     g_strlcpy (text, low, size);
   else if (self.high == G_MAXUINT64)
     g_snprintf (text, size, "≥ %s", low);

@@ -69,6 +69,20 @@ fp_roster_clear (FpRoster *self)
   fp_proc_dir_close (&self->reader.proc);
 }
 
+/* A process of several threads waits for all processors each time its table of descriptors grows: once, then. */
+static void
+reserve_descriptors (FpRoster *self,
+                     guint n)
+{
+  int fd;
+
+  if (!self->reader.proc.is_live)
+    return;
+  fd = fcntl (self->reader.proc.fd, F_DUPFD_CLOEXEC, MIN ((gint)n, self->reader.max_kept));
+  if (fd >= 0)
+    close (fd);
+}
+
 static void
 reserve (FpRoster *self,
          guint n)
@@ -80,39 +94,18 @@ reserve (FpRoster *self,
   self->tracked = g_renew (FpTracked, self->tracked, self->capacity);
   g_free (self->former);
   self->former = g_new (FpTracked, self->capacity);
+  reserve_descriptors (self, self->capacity);
 }
 
 static void
 add_new (FpRoster *self,
          gint pid)
 {
-  guint slot = self->next->n_processes;
-  FpProcess *process = &self->next->processes[slot];
-  FpTracked *tracked = &self->tracked[slot];
-  struct stat st;
-  char name[16];
+  guint slot = self->next->n_processes++;
 
-  *tracked = (FpTracked){ .stat_fd = -1 };
-  *process = (FpProcess){ .pid = pid, .reason = FP_REASON_PENDING, .state = '?' };
-  switch (fp_process_reader_look (&self->reader, tracked, process))
-    {
-    case FP_LOOK_ALIVE:
-      g_array_append_val (self->newcomers, slot);
-      break;
-    case FP_LOOK_FORBIDDEN:
-      g_snprintf (name, sizeof name, "%d", pid);
-      if (fstatat (self->reader.proc.fd, name, &st, 0) != 0)
-        return;
-      process->uid = st.st_uid;
-      process->reason = FP_REASON_PERMISSION;
-      tracked->was_walked = tracked->is_denied = TRUE;
-      fp_users_request (self->reader.users, process->uid);
-      break;
-    case FP_LOOK_GONE:
-    default:
-      return;
-    }
-  self->next->n_processes++;
+  self->tracked[slot] = (FpTracked){ .stat_fd = -1 };
+  self->next->processes[slot] = (FpProcess){ .pid = pid, .reason = FP_REASON_PENDING, .state = '?' };
+  g_array_append_val (self->newcomers, slot);
 }
 
 static gboolean
@@ -137,14 +130,47 @@ carry_over (FpRoster *self,
   return TRUE;
 }
 
+/* hidepid=1 shows that it is there, and whose it is. */
+static gboolean
+take_owner (FpRoster *self,
+            FpTracked *tracked,
+            FpProcess *process)
+{
+  struct stat st;
+  char name[16];
+
+  g_snprintf (name, sizeof name, "%d", process->pid);
+  if (fstatat (self->reader.proc.fd, name, &st, 0) != 0)
+    return FALSE;
+  process->uid = st.st_uid;
+  process->reason = FP_REASON_PERMISSION;
+  tracked->was_walked = tracked->is_denied = TRUE;
+  fp_users_request (self->reader.users, process->uid);
+  return TRUE;
+}
+
 static void
-identify_newcomer (gpointer data,
-                   guint index)
+meet_newcomer (gpointer data,
+               guint index)
 {
   FpRoster *self = data;
   guint slot = g_array_index (self->newcomers, guint, index);
+  FpProcess *process = &self->next->processes[slot];
+  FpTracked *tracked = &self->tracked[slot];
 
-  fp_process_reader_identify (&self->reader, &self->tracked[slot], &self->next->processes[slot]);
+  switch (fp_process_reader_look (&self->reader, tracked, process))
+    {
+    case FP_LOOK_ALIVE:
+      fp_process_reader_identify (&self->reader, tracked, process);
+      break;
+    case FP_LOOK_FORBIDDEN:
+      tracked->is_ended = !take_owner (self, tracked, process);
+      break;
+    case FP_LOOK_GONE:
+    default:
+      tracked->is_ended = TRUE;
+      break;
+    }
 }
 
 /* Both lists ascend by pid. The old arrays keep those that are gone, for what follows from a death. */
@@ -241,7 +267,7 @@ settle_births (FpRoster *self)
     {
       guint slot = g_array_index (self->newcomers, guint, i);
 
-      if (self->tracked[slot].stat.is_kernel_thread)
+      if (self->next->processes[slot].start_ticks == 0 || self->tracked[slot].stat.is_kernel_thread)
         continue;
       any = TRUE;
       if (self->last)
@@ -307,7 +333,7 @@ fp_roster_call (FpRoster *self,
   if (!fp_proc_dir_list (&self->reader.proc, self->pids, error))
     return FALSE;
   merge (self);
-  fp_batch_run (identify_newcomer, self, self->newcomers->len, 0);
+  fp_batch_run (meet_newcomer, self, self->newcomers->len, 0);
   settle_deaths (self);
   has_births = settle_births (self);
   settle_twins (self, has_births);
