@@ -57,7 +57,6 @@ fp_cli_csv_print (const FpCliView *view,
                   GString *out)
 {
   g_autoptr (GPtrArray) columns = g_ptr_array_new ();
-  const guint *indices = fp_rows_get_indices (view->rows);
 
   if (view->options->columns)
     for (const FpColumn **column = view->options->columns; *column; column++)
@@ -73,7 +72,7 @@ fp_cli_csv_print (const FpCliView *view,
   for (guint row = 0; row < fp_rows_get_n (view->rows); row++)
     {
       for (guint i = 0; i < columns->len; i++)
-        append_cell (view, g_ptr_array_index (columns, i), indices[row], i == 0, out);
+        append_cell (view, g_ptr_array_index (columns, i), fp_rows_get (view->rows, row)->index, i == 0, out);
       g_string_append (out, "\r\n");
     }
 }

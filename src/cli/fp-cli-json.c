@@ -144,19 +144,19 @@ static void
 add_rows (JsonBuilder *json,
           const FpCliView *view)
 {
-  const guint *indices = fp_rows_get_indices (view->rows);
-
   json_builder_set_member_name (json, view->options->by ? "groups" : view->options->mappings ? "mappings"
                                                                                              : "processes");
   json_builder_begin_array (json);
   for (guint i = 0; i < fp_rows_get_n (view->rows); i++)
     {
+      guint index = fp_rows_get (view->rows, i)->index;
+
       json_builder_begin_object (json);
-      add_columns (json, view, indices[i]);
+      add_columns (json, view, index);
       if (view->options->kind == FP_RECORD_PROCESS && !view->options->columns)
-        add_process_facts (json, view, indices[i]);
+        add_process_facts (json, view, index);
       if (view->options->kind != FP_RECORD_MAPPING)
-        add_bounds (json, view, indices[i]);
+        add_bounds (json, view, index);
       json_builder_end_object (json);
     }
   json_builder_end_array (json);
@@ -292,13 +292,11 @@ add_system (JsonBuilder *json,
             const FpCliView *view)
 {
   const FpSystem *system = &view->snapshot->system;
-  g_autoptr (FpRows) everyone = fp_rows_new ();
-  g_autoptr (FpRecords) all = NULL;
+  const FpRecords *processes = view->processes;
+  g_autoptr (FpRecords) all = fp_totals_new (processes, NULL, processes->n, NULL, &view->format);
   guint64 used, accounted;
   FpLedger ledger;
 
-  fp_rows_update (everyone, view->processes);
-  all = fp_totals_new (view->processes, fp_rows_get_indices (everyone), fp_rows_get_n (everyone), NULL, &view->format);
   accounted = fp_totals_get (all, 0)->low[FP_FIELD_SWAP_PSS];
   json_builder_set_member_name (json, "system");
   json_builder_begin_object (json);

@@ -94,18 +94,16 @@ add_signed (const Page *page,
 /* By whom, the biggest first. */
 static void
 add_users (const Page *page,
-           const FpRecords *users,
+           FpRecords *users,
            FpField field)
 {
   g_autoptr (FpRows) rows = fp_rows_new ();
-  const guint *indices;
 
   fp_rows_set_sort (rows, fp_columns_find (fp_field_infos[field].name, FP_RECORD_TOTAL), TRUE);
-  fp_rows_update (rows, users);
-  indices = fp_rows_get_indices (rows);
+  fp_rows_update (rows, users, &page->view->format);
   for (guint i = 0; i < MIN (fp_rows_get_n (rows), MAX_USERS); i++)
     {
-      const FpTotal *user = fp_totals_get (users, indices[i]);
+      const FpTotal *user = fp_totals_get (users, fp_rows_get (rows, i)->index);
       char name[256];
 
       fp_display_escape (user->name, name, sizeof name);
@@ -119,7 +117,7 @@ add_users (const Page *page,
 static void
 add_share (const Page *page,
            const FpShare *share,
-           const FpRecords *users)
+           FpRecords *users)
 {
   if (!share->read && !share->unread_at_most)
     return;
@@ -136,7 +134,7 @@ add_share (const Page *page,
 static void
 add_ledger (const Page *page,
             const FpRecords *all,
-            const FpRecords *users)
+            FpRecords *users)
 {
   const FpSystem *system = &page->view->snapshot->system;
   FpShare shares[FP_N_SHARES];
@@ -285,13 +283,11 @@ fp_cli_system_print (const FpCliView *view,
                      GString *out)
 {
   Page page = { view, paper, out };
-  g_autoptr (FpRows) rows = fp_rows_new ();
-  g_autoptr (FpRecords) all = NULL, users = NULL;
+  const FpRecords *processes = view->processes;
+  g_autoptr (FpRecords) all = fp_totals_new (processes, NULL, processes->n, NULL, &view->format);
+  g_autoptr (FpRecords) users =
+      fp_totals_new (processes, NULL, processes->n, fp_columns_find ("user", FP_RECORD_PROCESS), &view->format);
 
-  fp_rows_update (rows, view->processes);
-  all = fp_totals_new (view->processes, fp_rows_get_indices (rows), fp_rows_get_n (rows), NULL, &view->format);
-  users = fp_totals_new (view->processes, fp_rows_get_indices (rows), fp_rows_get_n (rows),
-                         fp_columns_find ("user", FP_RECORD_PROCESS), &view->format);
   add_ledger (&page, all, users);
   add_swap (&page, all);
   add_others (&page);

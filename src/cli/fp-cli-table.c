@@ -34,10 +34,8 @@ static gboolean
 is_all_zero (const FpCliView *view,
              const FpColumn *column)
 {
-  const guint *indices = fp_rows_get_indices (view->rows);
-
   for (guint i = 0; i < fp_rows_get_n (view->rows); i++)
-    if (fp_column_get_figure (column, view->records, indices[i]).high != 0)
+    if (fp_column_get_figure (column, view->records, fp_rows_get (view->rows, i)->index).high != 0)
       return FALSE;
   return TRUE;
 }
@@ -128,7 +126,7 @@ add_sum (const FpCliView *view,
 
   if (is_label)
     describe_sum (view, text, sizeof text);
-  else if (column->field != FP_FIELD_NONE && fp_field_infos[column->field].source != FP_SOURCE_OTHER)
+  else if (column->field != FP_FIELD_NONE && fp_field_infos[column->field].origin != FP_ORIGIN_OTHER)
     fp_column_format (column, sum, 0, &view->format, text, sizeof text);
   else if (column->get_figure && (column->kinds & FP_RECORD_TOTAL))
     fp_column_format (column, sum, 0, &view->format, text, sizeof text);
@@ -140,10 +138,10 @@ make_stripes (const FpCliView *view,
               const FpCliPaper *paper)
 {
   g_autofree const FpColumn **columns = get_columns (view, paper);
-  const guint *indices = fp_rows_get_indices (view->rows);
-  guint n = fp_rows_get_n (view->rows);
+  guint n;
+  const guint *matches = fp_rows_get_matches (view->rows, &n);
   g_autoptr (FpRecords) sum = fp_totals_new (view->options->mappings ? view->records : view->processes,
-                                             view->options->mappings ? indices : NULL,
+                                             view->options->mappings ? matches : NULL,
                                              view->options->mappings ? n : 0,
                                              NULL,
                                              &view->format);
@@ -161,7 +159,7 @@ make_stripes (const FpCliView *view,
       add_cell (&stripe, _ ((*column)->title));
       for (guint i = 0; i < n && !view->options->total && (paper->n_lines == 0 || i < paper->n_lines); i++)
         {
-          fp_column_format (*column, view->records, indices[i], &view->format, text, sizeof text);
+          fp_column_format (*column, view->records, fp_rows_get (view->rows, i)->index, &view->format, text, sizeof text);
           add_cell (&stripe, text);
         }
       add_sum (view, view->options->mappings ? sum : view->sum, &stripe, is_label);

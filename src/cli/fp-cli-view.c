@@ -111,6 +111,9 @@ fp_cli_view_init (FpCliView *self,
                   FpSnapshot *snapshot,
                   GError **error)
 {
+  const guint *matches;
+  guint n;
+
   *self = (FpCliView){ .options = options, .snapshot = fp_snapshot_ref (snapshot) };
   self->format = (FpFormat){
     .style = options->style,
@@ -127,13 +130,12 @@ fp_cli_view_init (FpCliView *self,
   fp_rows_set_filter (self->chosen, is_chosen, self);
   if (!options->mappings && !set_query (self->chosen, options->filter, FP_RECORD_PROCESS, error))
     return FALSE;
-  fp_rows_update (self->chosen, self->processes);
-  self->sum = fp_totals_new (self->processes, fp_rows_get_indices (self->chosen), fp_rows_get_n (self->chosen), NULL,
-                             &self->format);
+  fp_rows_update (self->chosen, self->processes, &self->format);
+  matches = fp_rows_get_matches (self->chosen, &n);
+  self->sum = fp_totals_new (self->processes, matches, n, NULL, &self->format);
 
   if (options->by)
-    self->records = fp_totals_new (self->processes, fp_rows_get_indices (self->chosen), fp_rows_get_n (self->chosen),
-                                   options->by, &self->format);
+    self->records = fp_totals_new (self->processes, matches, n, options->by, &self->format);
   else if (!options->mappings)
     self->records = fp_records_ref (self->processes);
   else if (!(self->records = read_mappings (self, error)) ||
@@ -147,7 +149,7 @@ fp_cli_view_init (FpCliView *self,
       self->rows = g_steal_pointer (&self->chosen);
     }
   sort_rows (self->rows, options);
-  fp_rows_update (self->rows, self->records);
+  fp_rows_update (self->rows, self->records, &self->format);
   return TRUE;
 }
 

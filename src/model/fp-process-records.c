@@ -35,7 +35,7 @@ fp_process_records_get_key (const FpRecords *records,
 static gboolean
 is_memory (FpField field)
 {
-  return fp_field_infos[field].source != FP_SOURCE_STAT && fp_field_infos[field].source != FP_SOURCE_OTHER;
+  return fp_field_infos[field].origin != FP_ORIGIN_STAT && fp_field_infos[field].origin != FP_ORIGIN_OTHER;
 }
 
 static FpFigure
@@ -70,4 +70,31 @@ fp_process_records_new (FpSnapshot *snapshot)
   self->parent.n = snapshot->n_processes;
   self->snapshot = fp_snapshot_ref (snapshot);
   return &self->parent;
+}
+
+/* Copies of the last records of those that have ended, each from its snapshot; they ascend by nothing. */
+FpRecords *
+fp_process_records_new_ended (const FpProcess **processes,
+                              const FpSnapshot **snapshots,
+                              guint n)
+{
+  FpSnapshotPool *pool = fp_snapshot_pool_new ();
+  g_autoptr (FpSnapshot) copy = fp_snapshot_pool_take (pool, n);
+  FpStrings strings;
+
+  fp_strings_init (&strings, 1024);
+  for (guint i = 0; i < n; i++)
+    {
+      FpProcess *process = &copy->processes[i];
+
+      *process = *processes[i];
+      process->reason = FP_REASON_ENDED;
+      for (FpText text = 0; text < FP_N_TEXTS; text++)
+        process->texts[text] = fp_strings_intern (&strings, fp_snapshot_get_text (snapshots[i], processes[i], text));
+    }
+  copy->n_processes = n;
+  copy->strings = fp_string_block_ref (strings.block);
+  fp_strings_clear (&strings);
+  fp_snapshot_pool_unref (pool);
+  return fp_process_records_new (copy);
 }

@@ -17,3 +17,21 @@ fp_records_unref (FpRecords *self)
   if (g_atomic_ref_count_dec (&self->ref_count))
     self->class->free (self);
 }
+
+guint
+fp_key_hash (gconstpointer key)
+{
+  const FpKey *self = key;
+  guint64 mixed = (self->a ^ (self->b << 32 | self->b >> 32)) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
+
+  return (guint)(mixed >> 32);
+}
+
+gboolean
+fp_key_equal (gconstpointer a,
+              gconstpointer b)
+{
+  const FpKey *x = a, *y = b;
+
+  return x->a == y->a && x->b == y->b;
+}

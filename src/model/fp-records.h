@@ -39,6 +39,9 @@ struct _FpRecords
   guint n;
 };
 
+guint fp_key_hash (gconstpointer key);
+gboolean fp_key_equal (gconstpointer a, gconstpointer b);
+
 FpRecords *fp_records_ref (FpRecords *self);
 void fp_records_unref (FpRecords *self);
 
@@ -60,6 +63,7 @@ fp_records_get_figure (const FpRecords *self,
 FpRecords *fp_process_records_new (FpSnapshot *snapshot);
 const FpProcess *fp_process_records_get (const FpRecords *records, guint index);
 const FpSnapshot *fp_process_records_get_snapshot (const FpRecords *records);
+FpRecords *fp_process_records_new_ended (const FpProcess **processes, const FpSnapshot **snapshots, guint n);
 
 FpRecords *fp_mapping_records_new (FpMappings *mappings);
 void fp_mapping_records_get (const FpRecords *records, guint index, FpMapping *mapping);

@@ -2,27 +2,33 @@
 #define G_LOG_DOMAIN "footprint"
 #include "config.h"
 
-#include "fp-rows.h"
+#include "fp-order.h"
+#include "fp-totals.h"
 
-typedef struct
-{
-  guint index;
-  FpFigure figure;
-  const char *text;
-  FpFigure memory;
-  FpKey key;
-} SortKey;
+#define MAX_ENDED 200 /* who reads for hours shall not collect the dead of the day */
 
 struct _FpRows
 {
   FpQuery *query;
   FpRowFilter filter;
   gpointer filter_data;
-  const FpColumn *sort_column;
-  gboolean descending;
-  GArray *keys;
-  GArray *indices;
-  GStringChunk *texts;
+  FpGrouping grouping;
+  FpOrder order;
+  gboolean is_held;
+  gboolean is_reordered; /* by the one who reads: what was held is over */
+  GHashTable *expanded;  /* of keys */
+
+  FpRecords *records;
+  FpRecords *ended; /* NULL: none */
+  FpGroups groups;
+  GArray *matches;
+  GArray *items;
+  GPtrArray *sorted;
+  GArray *rows;
+
+  /* The children of all groups, one after the other, then those at the top; and where each of these runs begins. */
+  GArray *children;
+  GArray *child_starts;
 };
 
 FpRows *
@@ -30,9 +36,15 @@ fp_rows_new (void)
 {
   FpRows *self = g_new0 (FpRows, 1);
 
-  self->keys = g_array_new (FALSE, FALSE, sizeof (SortKey));
-  self->indices = g_array_new (FALSE, FALSE, sizeof (guint));
-  self->texts = g_string_chunk_new (4096);
+  self->expanded = g_hash_table_new_full (fp_key_hash, fp_key_equal, g_free, NULL);
+  self->matches = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->items = g_array_new (FALSE, FALSE, sizeof (FpItem));
+  self->sorted = g_ptr_array_new ();
+  self->rows = g_array_new (FALSE, FALSE, sizeof (FpRow));
+  self->children = g_array_new (FALSE, FALSE, sizeof (FpItem *));
+  self->child_starts = g_array_new (FALSE, FALSE, sizeof (guint));
+  fp_order_init (&self->order);
+  fp_groups_init (&self->groups);
   return self;
 }
 
@@ -40,9 +52,17 @@ void
 fp_rows_free (FpRows *self)
 {
   g_clear_pointer (&self->query, fp_query_free);
-  g_array_unref (self->keys);
-  g_array_unref (self->indices);
-  g_string_chunk_free (self->texts);
+  g_clear_pointer (&self->records, fp_records_unref);
+  g_clear_pointer (&self->ended, fp_records_unref);
+  g_hash_table_unref (self->expanded);
+  g_array_unref (self->matches);
+  g_array_unref (self->items);
+  g_ptr_array_unref (self->sorted);
+  g_array_unref (self->rows);
+  g_array_unref (self->children);
+  g_array_unref (self->child_starts);
+  fp_order_clear (&self->order);
+  fp_groups_clear (&self->groups);
   g_free (self);
 }
 
@@ -53,6 +73,7 @@ fp_rows_set_query (FpRows *self,
 {
   g_clear_pointer (&self->query, fp_query_free);
   self->query = query;
+  self->is_reordered = TRUE;
 }
 
 void
@@ -62,6 +83,7 @@ fp_rows_set_filter (FpRows *self,
 {
   self->filter = filter;
   self->filter_data = data;
+  self->is_reordered = TRUE;
 }
 
 void
@@ -69,90 +91,362 @@ fp_rows_set_sort (FpRows *self,
                   const FpColumn *column,
                   gboolean descending)
 {
-  self->sort_column = column;
-  self->descending = descending;
+  fp_order_set_column (&self->order, column, descending);
+  self->is_reordered = TRUE;
+}
+
+void
+fp_rows_set_grouping (FpRows *self,
+                      FpGrouping grouping)
+{
+  self->grouping = grouping;
+  self->is_reordered = TRUE;
+}
+
+/* While it is held, rows keep their order, the ended their place, and new ones come last. */
+void
+fp_rows_set_held (FpRows *self,
+                  gboolean is_held)
+{
+  self->is_held = is_held;
+}
+
+static gboolean
+matches (const FpRows *self,
+         const FpRecords *records,
+         guint index)
+{
+  return (!self->filter || self->filter (records, index, self->filter_data)) &&
+         (!self->query || fp_query_matches (self->query, records, index));
 }
 
 static void
-make_key (FpRows *self,
-          const FpRecords *records,
-          guint index)
+find_matches (FpRows *self,
+              const FpRecords *records)
 {
-  const FpColumn *column = self->sort_column;
-  SortKey key = { .index = index, .key = fp_records_get_key (records, index) };
-  char buffer[FP_CELL_SIZE];
+  g_array_set_size (self->matches, 0);
+  for (guint i = 0; i < records->n; i++)
+    if (matches (self, records, i))
+      g_array_append_val (self->matches, i);
+}
 
-  if (column && column->presentation == FP_PRESENT_TEXT)
+static void
+add_item (FpRows *self,
+          FpRowKind kind,
+          guint index,
+          guint parent,
+          const FpFormat *format)
+{
+  const FpRecords *records = fp_rows_get_records (self, kind);
+  FpItem item = { .row = { fp_records_get_key (records, index), index, kind, 0, FALSE }, parent, FP_NO_RANK };
+
+  item.is_leader = self->grouping == FP_GROUPING_PARENT && kind == FP_ROW_RECORD && parent != FP_NO_GROUP &&
+                   fp_groups_is_led_by (&self->groups, parent, item.row.key);
+  fp_order_prepare (&self->order, &item, records, format);
+  g_array_append_val (self->items, item);
+}
+
+static void
+add_groups (FpRows *self,
+            const FpFormat *format)
+{
+  for (guint i = 0; i < self->groups.totals->n; i++)
+    add_item (self, FP_ROW_GROUP, i, g_array_index (self->groups.parent_of, guint, i), format);
+}
+
+/* By the places of the rows that were shown last. */
+static void
+rank_items (FpRows *self)
+{
+  g_autoptr (GHashTable) places = g_hash_table_new (fp_key_hash, fp_key_equal);
+
+  for (guint i = 0; i < self->rows->len; i++)
+    g_hash_table_insert (places, &g_array_index (self->rows, FpRow, i).key, GUINT_TO_POINTER (i + 1));
+  for (guint i = 0; i < self->items->len; i++)
     {
-      key.text = fp_column_get_text (column, records, index, NULL, buffer, sizeof buffer);
-      if (key.text == buffer)
-        key.text = g_string_chunk_insert_const (self->texts, buffer);
+      FpItem *item = &g_array_index (self->items, FpItem, i);
+      guint place = GPOINTER_TO_UINT (g_hash_table_lookup (places, &item->row.key));
+
+      if (place > 0)
+        item->rank = place - 1;
     }
-  else if (column)
-    key.figure = fp_column_get_figure (column, records, index);
-  key.memory = fp_records_get_figure (records, index, FP_FIELD_PSS);
-  g_array_append_val (self->keys, key);
 }
 
-static int
-compare_texts (const char *a,
-               const char *b,
-               gboolean descending)
+/* Copies of what was shown last and is no more. */
+static FpRecords *
+keep_ended (const FpRows *self,
+            const FpRecords *old,
+            GHashTable *present)
 {
-  int order;
+  g_autoptr (GPtrArray) processes = g_ptr_array_new (), snapshots = g_ptr_array_new ();
 
-  if (!*a || !*b)
-    return !*a - !*b;
-  order = g_ascii_strcasecmp (a, b);
-  return descending ? -order : order;
+  for (guint i = 0; i < self->rows->len && processes->len < MAX_ENDED; i++)
+    {
+      const FpRow *row = &g_array_index (self->rows, FpRow, i);
+      const FpRecords *records = row->kind == FP_ROW_ENDED ? self->ended : old;
+
+      if (row->kind == FP_ROW_GROUP || g_hash_table_contains (present, &row->key))
+        continue;
+      g_ptr_array_add (processes, (gpointer)fp_process_records_get (records, row->index));
+      g_ptr_array_add (snapshots, (gpointer)fp_process_records_get_snapshot (records));
+    }
+  if (processes->len == 0)
+    return NULL;
+  return fp_process_records_new_ended ((const FpProcess **)processes->pdata, (const FpSnapshot **)snapshots->pdata,
+                                       processes->len);
 }
 
-static int
-compare_keys (gconstpointer a,
-              gconstpointer b,
-              gpointer data)
+/* Those that were shown, are still there, and do not match any more. */
+static void
+add_unmatched (FpRows *self,
+               GHashTable *present,
+               const FpFormat *format)
 {
-  const FpRows *self = data;
-  const SortKey *x = a, *y = b;
-  int order = 0;
+  g_autoptr (GHashTable) matching = g_hash_table_new (NULL, NULL);
 
-  if (self->sort_column)
-    order = x->text ? compare_texts (x->text, y->text, self->descending)
-                    : fp_figure_compare (x->figure, y->figure, self->descending);
-  if (order == 0 && self->sort_column)
-    order = fp_figure_compare (x->memory, y->memory, TRUE);
-  if (order == 0)
-    order = (x->key.a > y->key.a) - (x->key.a < y->key.a);
-  if (order == 0)
-    order = (x->key.b > y->key.b) - (x->key.b < y->key.b);
-  return order;
+  for (guint i = 0; i < self->matches->len; i++)
+    g_hash_table_add (matching, GUINT_TO_POINTER (g_array_index (self->matches, guint, i)));
+  for (guint i = 0; i < self->rows->len; i++)
+    {
+      const FpRow *row = &g_array_index (self->rows, FpRow, i);
+      gpointer index;
+
+      if (row->kind != FP_ROW_RECORD || !g_hash_table_lookup_extended (present, &row->key, NULL, &index) ||
+          g_hash_table_contains (matching, index))
+        continue;
+      add_item (self, FP_ROW_RECORD, GPOINTER_TO_UINT (index),
+                fp_groups_place (&self->groups, self->records, GPOINTER_TO_UINT (index), format), format);
+    }
+}
+
+static GHashTable *
+index_records (const FpRecords *records,
+               GArray *keys)
+{
+  GHashTable *present = g_hash_table_new (fp_key_hash, fp_key_equal);
+
+  g_array_set_size (keys, records->n);
+  for (guint i = 0; i < records->n; i++)
+    {
+      g_array_index (keys, FpKey, i) = fp_records_get_key (records, i);
+      g_hash_table_insert (present, &g_array_index (keys, FpKey, i), GUINT_TO_POINTER (i));
+    }
+  return present;
+}
+
+/* What is not among the matches and has its place all the same. */
+static void
+add_held (FpRows *self,
+          const FpRecords *old,
+          const FpRecords *old_totals,
+          const FpFormat *format)
+{
+  g_autoptr (GArray) keys = g_array_new (FALSE, FALSE, sizeof (FpKey));
+  g_autoptr (GHashTable) present = index_records (self->records, keys);
+  FpRecords *ended = keep_ended (self, old, present);
+
+  g_clear_pointer (&self->ended, fp_records_unref);
+  self->ended = ended;
+  for (guint i = 0; i < self->rows->len; i++)
+    if (g_array_index (self->rows, FpRow, i).kind == FP_ROW_GROUP)
+      fp_groups_keep (&self->groups, fp_totals_get (old_totals, g_array_index (self->rows, FpRow, i).index)->name);
+  add_unmatched (self, present, format);
+  for (guint i = 0; ended && i < ended->n; i++)
+    add_item (self, FP_ROW_ENDED, i, fp_groups_place (&self->groups, ended, i, format), format);
+}
+
+static void
+add_matches (FpRows *self,
+             const FpFormat *format)
+{
+  for (guint i = 0; i < self->matches->len; i++)
+    add_item (self, FP_ROW_RECORD, g_array_index (self->matches, guint, i),
+              g_array_index (self->groups.group_of, guint, i), format);
+}
+
+/* Each group's children in a run of their own, in the order they were sorted in. */
+static void
+distribute (FpRows *self)
+{
+  guint n_groups = self->groups.totals->n;
+  g_autofree guint *next = g_new0 (guint, n_groups + 2);
+
+  for (guint i = 0; i < self->sorted->len; i++)
+    next[MIN (((FpItem *)self->sorted->pdata[i])->parent, n_groups) + 1]++;
+  for (guint i = 0; i <= n_groups; i++)
+    next[i + 1] += next[i];
+  g_array_set_size (self->child_starts, 0);
+  g_array_append_vals (self->child_starts, next, n_groups + 2);
+  g_array_set_size (self->children, self->sorted->len);
+  for (guint i = 0; i < self->sorted->len; i++)
+    {
+      FpItem *item = self->sorted->pdata[i];
+
+      g_array_index (self->children, FpItem *, next[MIN (item->parent, n_groups)]++) = item;
+    }
+}
+
+typedef struct
+{
+  guint next;
+  guint end;
+} Run;
+
+static Run
+get_run (const FpRows *self,
+         guint group)
+{
+  const guint *start = &g_array_index (self->child_starts, guint, group);
+
+  return (Run){ start[0], start[1] };
+}
+
+/* Without recursion: a tree may be as deep as there are processes. */
+static void
+flatten (FpRows *self)
+{
+  g_autoptr (GArray) open = g_array_new (FALSE, FALSE, sizeof (Run));
+  Run run = get_run (self, self->groups.totals->n);
+
+  g_array_set_size (self->rows, 0);
+  for (;;)
+    {
+      FpRow row;
+
+      if (run.next == run.end)
+        {
+          if (open->len == 0)
+            return;
+          run = g_array_index (open, Run, open->len - 1);
+          g_array_set_size (open, open->len - 1);
+          continue;
+        }
+      row = g_array_index (self->children, FpItem *, run.next++)->row;
+      row.depth = (guint16)MIN (open->len, G_MAXUINT16);
+      row.is_expanded = row.kind == FP_ROW_GROUP && g_hash_table_contains (self->expanded, &row.key);
+      g_array_append_val (self->rows, row);
+      if (row.is_expanded)
+        {
+          g_array_append_val (open, run);
+          run = get_run (self, row.index);
+        }
+    }
+}
+
+void
+fp_rows_set_expanded (FpRows *self,
+                      FpKey key,
+                      gboolean is_expanded)
+{
+  if (is_expanded)
+    g_hash_table_add (self->expanded, g_memdup2 (&key, sizeof key));
+  else
+    g_hash_table_remove (self->expanded, &key);
+  if (self->records)
+    flatten (self);
+}
+
+static void
+sort (FpRows *self)
+{
+  g_ptr_array_set_size (self->sorted, (gint)self->items->len);
+  for (guint i = 0; i < self->items->len; i++)
+    self->sorted->pdata[i] = &g_array_index (self->items, FpItem, i);
+  fp_order_sort (&self->order, (FpItem **)self->sorted->pdata, self->sorted->len);
 }
 
 void
 fp_rows_update (FpRows *self,
-                const FpRecords *records)
+                FpRecords *records,
+                const FpFormat *format)
 {
-  g_array_set_size (self->keys, 0);
-  g_string_chunk_clear (self->texts);
-  for (guint i = 0; i < records->n; i++)
-    if ((!self->filter || self->filter (records, i, self->filter_data)) &&
-        (!self->query || fp_query_matches (self->query, records, i)))
-      make_key (self, records, i);
+  g_autoptr (FpRecords) old = g_steal_pointer (&self->records);
+  g_autoptr (FpRecords) old_totals = g_steal_pointer (&self->groups.totals);
+  gboolean is_of_processes = records->class->kind == FP_RECORD_PROCESS;
+  gboolean holds = self->is_held && !self->is_reordered && old && is_of_processes;
 
-  g_array_sort_with_data (self->keys, compare_keys, self);
-  g_array_set_size (self->indices, self->keys->len);
-  for (guint i = 0; i < self->keys->len; i++)
-    g_array_index (self->indices, guint, i) = g_array_index (self->keys, SortKey, i).index;
+  self->records = fp_records_ref (records);
+  self->is_reordered = FALSE;
+  find_matches (self, records);
+  fp_groups_make (&self->groups, is_of_processes ? self->grouping : FP_GROUPING_NOTHING, records,
+                  (const guint *)self->matches->data, self->matches->len, format);
+
+  g_array_set_size (self->items, 0);
+  g_string_chunk_clear (self->order.texts);
+  add_matches (self, format);
+  if (holds)
+    add_held (self, old, old_totals, format);
+  else
+    g_clear_pointer (&self->ended, fp_records_unref);
+  add_groups (self, format);
+  if (holds)
+    rank_items (self);
+  sort (self);
+  distribute (self);
+  flatten (self);
 }
 
 guint
 fp_rows_get_n (const FpRows *self)
 {
-  return self->indices->len;
+  return self->rows->len;
 }
 
-const guint *
-fp_rows_get_indices (const FpRows *self)
+const FpRow *
+fp_rows_get (const FpRows *self,
+             guint position)
 {
-  return (const guint *)self->indices->data;
+  return &g_array_index (self->rows, FpRow, position);
+}
+
+/* NULL where there are none of that kind. */
+const FpRecords *
+fp_rows_get_records (const FpRows *self,
+                     FpRowKind kind)
+{
+  switch (kind)
+    {
+    case FP_ROW_GROUP:
+      return self->groups.totals;
+    case FP_ROW_ENDED:
+      return self->ended;
+    case FP_ROW_RECORD:
+    case FP_N_ROW_KINDS:
+    default:
+      return self->records;
+    }
+}
+
+/* What is shown, collapsed or not, in the order of the records. */
+const guint *
+fp_rows_get_matches (const FpRows *self,
+                     guint *n)
+{
+  *n = self->matches->len;
+  return (const guint *)self->matches->data;
+}
+
+/* Of a group all that is below it, else the record itself. */
+void
+fp_rows_add_members (const FpRows *self,
+                     guint position,
+                     GArray *indices)
+{
+  const FpRow *row = fp_rows_get (self, position);
+  g_autoptr (GArray) groups = NULL;
+
+  if (row->kind == FP_ROW_RECORD)
+    g_array_append_val (indices, row->index);
+  if (row->kind != FP_ROW_GROUP)
+    return;
+  groups = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_array_append_val (groups, row->index);
+  for (guint i = 0; i < groups->len; i++)
+    for (Run run = get_run (self, g_array_index (groups, guint, i)); run.next < run.end; run.next++)
+      {
+        const FpRow *child = &g_array_index (self->children, FpItem *, run.next)->row;
+
+        if (child->kind != FP_ROW_ENDED)
+          g_array_append_val (child->kind == FP_ROW_GROUP ? groups : indices, child->index);
+      }
 }

@@ -1,12 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "fp-grouping.h"
 #include "fp-query.h"
 
 G_BEGIN_DECLS
 
-/* Which records a view shows, and in which order. */
+/* Which records a view shows, in which order, under which groups. */
 typedef struct _FpRows FpRows;
+
+typedef enum
+{
+  FP_ROW_RECORD,
+  FP_ROW_GROUP,
+  FP_ROW_ENDED, /* keeps its place while the order is held */
+  FP_N_ROW_KINDS,
+} FpRowKind;
+
+typedef struct
+{
+  FpKey key;
+  guint index; /* in fp_rows_get_records () of its kind */
+  FpRowKind kind;
+  guint16 depth;
+  gboolean is_expanded;
+} FpRow;
 
 typedef gboolean (*FpRowFilter) (const FpRecords *records, guint index, gpointer data);
 
@@ -15,9 +33,16 @@ void fp_rows_free (FpRows *self);
 void fp_rows_set_query (FpRows *self, FpQuery *query);
 void fp_rows_set_filter (FpRows *self, FpRowFilter filter, gpointer data);
 void fp_rows_set_sort (FpRows *self, const FpColumn *column, gboolean descending);
-void fp_rows_update (FpRows *self, const FpRecords *records);
+void fp_rows_set_grouping (FpRows *self, FpGrouping grouping);
+void fp_rows_set_held (FpRows *self, gboolean is_held);
+void fp_rows_set_expanded (FpRows *self, FpKey key, gboolean is_expanded);
+void fp_rows_update (FpRows *self, FpRecords *records, const FpFormat *format);
+
 guint fp_rows_get_n (const FpRows *self);
-const guint *fp_rows_get_indices (const FpRows *self);
+const FpRow *fp_rows_get (const FpRows *self, guint position);
+const FpRecords *fp_rows_get_records (const FpRows *self, FpRowKind kind);
+const guint *fp_rows_get_matches (const FpRows *self, guint *n);
+void fp_rows_add_members (const FpRows *self, guint position, GArray *indices);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpRows, fp_rows_free)
 

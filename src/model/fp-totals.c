@@ -9,6 +9,7 @@ typedef struct
   FpRecords parent;
   GArray *totals;
   GStringChunk *names;
+  GHashTable *by_name;
 } FpTotals;
 
 const FpTotal *
@@ -22,7 +23,7 @@ static FpKey
 fp_totals_get_key (const FpRecords *records,
                    guint index)
 {
-  return (FpKey){ g_str_hash (fp_totals_get (records, index)->name), G_MAXUINT64 };
+  return fp_totals_get (records, index)->key;
 }
 
 static FpFigure
@@ -49,6 +50,7 @@ fp_totals_free (FpRecords *records)
   FpTotals *self = (FpTotals *)records;
 
   g_array_unref (self->totals);
+  g_hash_table_unref (self->by_name);
   g_string_chunk_free (self->names);
   g_free (self);
 }
@@ -71,11 +73,14 @@ add_figure (FpTotal *total,
     total->high[field] += figure.high;
 }
 
-static void
-add_member (FpTotal *total,
-            const FpRecords *records,
-            guint index)
+void
+fp_totals_add_member (FpRecords *totals,
+                      guint group,
+                      const FpRecords *records,
+                      guint index)
 {
+  FpTotal *total = &g_array_index (((FpTotals *)totals)->totals, FpTotal, group);
+
   total->n_members++;
   if (records->class->kind == FP_RECORD_PROCESS)
     total->n_unread += fp_process_is_unread (fp_process_records_get (records, index));
@@ -83,20 +88,63 @@ add_member (FpTotal *total,
     add_figure (total, field, fp_records_get_figure (records, index, field));
 }
 
-static guint
-find_group (FpTotals *self,
-            GHashTable *groups,
-            const char *text)
+FpRecords *
+fp_totals_new_empty (void)
 {
-  gpointer found;
-  FpTotal total = { 0 };
+  static const FpRecordsClass class = {
+    FP_RECORD_TOTAL, fp_totals_get_key, fp_totals_get_figure, fp_totals_free
+  };
+  FpTotals *self = g_new0 (FpTotals, 1);
 
-  if (g_hash_table_lookup_extended (groups, text, NULL, &found))
+  self->parent.class = &class;
+  g_atomic_ref_count_init (&self->parent.ref_count);
+  self->totals = g_array_new (FALSE, TRUE, sizeof (FpTotal));
+  self->names = g_string_chunk_new (1024);
+  self->by_name = g_hash_table_new (g_str_hash, g_str_equal);
+  return &self->parent;
+}
+
+guint
+fp_totals_add (FpRecords *totals,
+               const char *name,
+               FpKey key)
+{
+  FpTotals *self = (FpTotals *)totals;
+  guint group = self->totals->len;
+  FpTotal *total;
+
+  g_array_set_size (self->totals, group + 1);
+  total = &g_array_index (self->totals, FpTotal, group);
+  total->name = g_string_chunk_insert (self->names, name);
+  total->key = key;
+  self->parent.n = group + 1;
+  return group;
+}
+
+/* FNV-1a: the key of a group is its name, told apart from a process by b. */
+static FpKey
+key_of_name (const char *name)
+{
+  guint64 hash = G_GUINT64_CONSTANT (0xcbf29ce484222325);
+
+  for (; *name; name++)
+    hash = (hash ^ (guchar)*name) * G_GUINT64_CONSTANT (0x100000001b3);
+  return (FpKey){ hash, G_MAXUINT64 };
+}
+
+guint
+fp_totals_find_or_add (FpRecords *totals,
+                       const char *name)
+{
+  FpTotals *self = (FpTotals *)totals;
+  gpointer found;
+  guint group;
+
+  if (g_hash_table_lookup_extended (self->by_name, name, NULL, &found))
     return GPOINTER_TO_UINT (found);
-  total.name = g_string_chunk_insert (self->names, text);
-  g_array_append_val (self->totals, total);
-  g_hash_table_insert (groups, (gpointer)total.name, GUINT_TO_POINTER (self->totals->len - 1));
-  return self->totals->len - 1;
+  group = fp_totals_add (totals, name, key_of_name (name));
+  g_hash_table_insert (self->by_name, (gpointer)fp_totals_get (totals, group)->name, GUINT_TO_POINTER (group));
+  return group;
 }
 
 FpRecords *
@@ -106,26 +154,17 @@ fp_totals_new (const FpRecords *records,
                const FpColumn *by,
                const FpFormat *format)
 {
-  static const FpRecordsClass class = {
-    FP_RECORD_TOTAL, fp_totals_get_key, fp_totals_get_figure, fp_totals_free
-  };
-  g_autoptr (GHashTable) groups = g_hash_table_new (g_str_hash, g_str_equal);
-  FpTotals *self = g_new0 (FpTotals, 1);
+  FpRecords *self = fp_totals_new_empty ();
   char buffer[FP_CELL_SIZE];
 
-  self->parent.class = &class;
-  g_atomic_ref_count_init (&self->parent.ref_count);
-  self->totals = g_array_new (FALSE, FALSE, sizeof (FpTotal));
-  self->names = g_string_chunk_new (1024);
   if (!by)
-    find_group (self, groups, "");
+    fp_totals_find_or_add (self, "");
   for (guint i = 0; i < n; i++)
     {
-      const char *text = by ? fp_column_get_text (by, records, indices[i], format, buffer, sizeof buffer) : "";
-      guint group = find_group (self, groups, text);
+      guint index = indices ? indices[i] : i;
+      const char *text = by ? fp_column_get_text (by, records, index, format, buffer, sizeof buffer) : "";
 
-      add_member (&g_array_index (self->totals, FpTotal, group), records, indices[i]);
+      fp_totals_add_member (self, fp_totals_find_or_add (self, text), records, index);
     }
-  self->parent.n = self->totals->len;
-  return &self->parent;
+  return self;
 }

@@ -9,6 +9,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   const char *name;
+  FpKey key;
   guint n_members;
   guint n_unread;
   guint64 low[FP_N_FIELDS];
@@ -17,9 +18,16 @@ typedef struct
   guint n_unknown[FP_N_FIELDS]; /* and bounded ones */
 } FpTotal;
 
-/* Groups of those that have the same text in a column (NULL: all in one), in the order of their first members. */
+/* Groups of those that have the same text in a column (NULL: all in one), in the order of their first members.
+ * indices: NULL for the first n */
 FpRecords *
 fp_totals_new (const FpRecords *records, const guint *indices, guint n, const FpColumn *by, const FpFormat *format);
 const FpTotal *fp_totals_get (const FpRecords *records, guint index);
+
+/* While they are made. */
+FpRecords *fp_totals_new_empty (void);
+guint fp_totals_add (FpRecords *totals, const char *name, FpKey key);
+guint fp_totals_find_or_add (FpRecords *totals, const char *name);
+void fp_totals_add_member (FpRecords *totals, guint group, const FpRecords *records, guint index);
 
 G_END_DECLS

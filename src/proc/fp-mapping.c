@@ -123,7 +123,7 @@ fp_mapping_scanner_new (void)
   g_atomic_ref_count_init (&self->mappings->ref_count);
   self->mappings->presences = g_array_new (FALSE, FALSE, sizeof (guint64));
   fp_strings_init (&self->names, 4096);
-  fp_field_order_init (&self->order, FP_SOURCE_SMAPS | FP_SOURCE_MAPPING);
+  fp_field_order_init (&self->order, FP_ORIGIN_SMAPS | FP_ORIGIN_MAPPING);
   return self;
 }
 

@@ -12,7 +12,7 @@
 
 #define FP_FIELD_INFO(id, name, source, key, unit, bound, title, meaning)                                                \
   {                                                                                                                      \
-    name, key ":               ", sizeof (key) - 1, FP_SOURCE_##source, FP_UNIT_##unit, FP_FIELD_##bound, title, meaning \
+    name, key ":               ", sizeof (key) - 1, FP_ORIGIN_##source, FP_UNIT_##unit, FP_FIELD_##bound, title, meaning \
   },
 
 const FpFieldInfo fp_field_infos[FP_N_FIELDS] = {
@@ -32,11 +32,11 @@ fp_field_find (const char *name)
 
 void
 fp_field_order_init (FpFieldOrder *self,
-                     guint sources)
+                     guint origins)
 {
   self->n_fields = self->next = 0;
   for (FpField field = 0; field < FP_N_FIELDS; field++)
-    if ((fp_field_infos[field].source & sources) && fp_field_infos[field].key_length > 0)
+    if ((fp_field_infos[field].origin & origins) && fp_field_infos[field].key_length > 0)
       self->fields[self->n_fields++] = (guint8)field;
 }
 
@@ -136,17 +136,17 @@ fp_memory_scan_field (FpMemory *self,
   return TRUE;
 }
 
-/* sources: a mask of FpSource */
+/* origins: a mask of FpOrigin */
 void
 fp_memory_scan (FpMemory *self,
-                guint sources,
+                guint origins,
                 const char *text,
                 gsize length)
 {
   const char *cursor = text, *end = text + length;
   FpFieldOrder order;
 
-  fp_field_order_init (&order, sources);
+  fp_field_order_init (&order, origins);
   while (cursor < end)
     if (!fp_memory_scan_field (self, &order, &cursor, end))
       {
@@ -157,11 +157,11 @@ fp_memory_scan (FpMemory *self,
 }
 
 void
-fp_memory_clear_sources (FpMemory *self,
-                         guint sources)
+fp_memory_clear_origins (FpMemory *self,
+                         guint origins)
 {
   for (FpField field = 0; field < FP_N_FIELDS; field++)
-    if (fp_field_infos[field].source & sources)
+    if (fp_field_infos[field].origin & origins)
       self->present &= ~(G_GUINT64_CONSTANT (1) << field);
 }
 

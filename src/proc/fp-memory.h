@@ -75,13 +75,13 @@ G_STATIC_ASSERT (FP_N_FIELDS <= 64);
 
 typedef enum
 {
-  FP_SOURCE_SMAPS = 1 << 0,   /* smaps and smaps_rollup */
-  FP_SOURCE_MAPPING = 1 << 1, /* smaps alone */
-  FP_SOURCE_STATUS = 1 << 2,
-  FP_SOURCE_STAT = 1 << 3,
-  FP_SOURCE_OTHER = 1 << 4,
-  FP_SOURCE_DERIVED = 1 << 5,
-} FpSource;
+  FP_ORIGIN_SMAPS = 1 << 0,   /* smaps and smaps_rollup */
+  FP_ORIGIN_MAPPING = 1 << 1, /* smaps alone */
+  FP_ORIGIN_STATUS = 1 << 2,
+  FP_ORIGIN_STAT = 1 << 3,
+  FP_ORIGIN_OTHER = 1 << 4,
+  FP_ORIGIN_DERIVED = 1 << 5,
+} FpOrigin;
 
 typedef enum
 {
@@ -95,7 +95,7 @@ typedef struct
   const char *name;
   const char *key; /* as smaps begins a line: with the colon and blanks, at least 16 characters */
   gsize key_length;
-  FpSource source;
+  FpOrigin origin;
   FpUnit unit;
   FpField bound;
   const char *title;
@@ -120,7 +120,7 @@ typedef struct
 extern const FpFieldInfo fp_field_infos[FP_N_FIELDS];
 
 FpField fp_field_find (const char *name);
-void fp_field_order_init (FpFieldOrder *self, guint sources);
+void fp_field_order_init (FpFieldOrder *self, guint origins);
 
 static inline gboolean
 fp_memory_has (const FpMemory *self,
@@ -145,8 +145,8 @@ fp_memory_set (FpMemory *self,
   self->figures[field] = figure;
 }
 
-void fp_memory_clear_sources (FpMemory *self, guint sources);
-void fp_memory_scan (FpMemory *self, guint sources, const char *text, gsize length);
+void fp_memory_clear_origins (FpMemory *self, guint origins);
+void fp_memory_scan (FpMemory *self, guint origins, const char *text, gsize length);
 gboolean fp_memory_scan_field (FpMemory *self, FpFieldOrder *order, const char **cursor, const char *end);
 void fp_memory_derive (FpMemory *self);
 gboolean fp_memory_bound (const FpMemory *self, FpField field, guint64 *bound);

@@ -150,7 +150,7 @@ scan_status (FpProcess *process,
   const char *cursor = text, *end = text + length;
   FpLine line;
 
-  fp_memory_scan (&process->memory, FP_SOURCE_STATUS, text, length);
+  fp_memory_scan (&process->memory, FP_ORIGIN_STATUS, text, length);
   while (fp_scan_line (&cursor, end, &line))
     if (fp_line_has_key (&line, "Uid"))
       {
@@ -175,7 +175,7 @@ read_status (FpProcess *process,
   gssize length = fp_read_record_at (memory_dir, "status", text, sizeof text);
   struct stat st;
 
-  fp_memory_clear_sources (&process->memory, FP_SOURCE_STATUS);
+  fp_memory_clear_origins (&process->memory, FP_ORIGIN_STATUS);
   if (fstat (memory_dir, &st) == 0)
     process->uid = st.st_uid;
   if (length > 0)
@@ -240,7 +240,7 @@ clear_memory (FpProcess *process,
 {
   gboolean has_rss = fp_memory_has (&process->memory, FP_FIELD_RSS);
 
-  fp_memory_clear_sources (&process->memory, FP_SOURCE_SMAPS | FP_SOURCE_DERIVED);
+  fp_memory_clear_origins (&process->memory, FP_ORIGIN_SMAPS | FP_ORIGIN_DERIVED);
   if (has_rss && fp_reason_has_memory (reason))
     fp_memory_set (&process->memory, FP_FIELD_RSS, process->memory.figures[FP_FIELD_RSS]);
   fp_memory_derive (&process->memory);
@@ -302,7 +302,7 @@ fp_process_reader_read_rss (FpProcessReader *self,
     return;
   /* It has shrunk below what was measured, so that is certainly wrong by now; the bound is right. */
   if (fp_memory_get (memory, FP_FIELD_PSS) > rss || fp_memory_get (memory, FP_FIELD_USS) > rss)
-    fp_memory_clear_sources (memory, FP_SOURCE_SMAPS | FP_SOURCE_DERIVED);
+    fp_memory_clear_origins (memory, FP_ORIGIN_SMAPS | FP_ORIGIN_DERIVED);
   fp_memory_set (memory, FP_FIELD_RSS, rss);
   fp_memory_set (memory, FP_FIELD_VM_SIZE, size);
   fp_memory_derive (memory);
@@ -337,8 +337,8 @@ walk_once (FpProcessReader *self,
     return WALK_UNSUPPORTED;
   if (length <= 0)
     return WALK_NO_MEMORY;
-  fp_memory_clear_sources (memory, FP_SOURCE_SMAPS | FP_SOURCE_DERIVED);
-  fp_memory_scan (memory, FP_SOURCE_SMAPS, text, (gsize)length);
+  fp_memory_clear_origins (memory, FP_ORIGIN_SMAPS | FP_ORIGIN_DERIVED);
+  fp_memory_scan (memory, FP_ORIGIN_SMAPS, text, (gsize)length);
   fp_memory_derive (memory);
   return fp_memory_has (memory, FP_FIELD_PSS) ? WALK_DONE : WALK_UNSUPPORTED;
 }

@@ -252,7 +252,7 @@ settle_deaths (FpRoster *self)
       process->shares_with = 0;
       process->measured_us = 0;
       process->memory.present &= ~((G_GUINT64_CONSTANT (1) << FP_FIELD_RSS));
-      fp_memory_clear_sources (&process->memory, FP_SOURCE_SMAPS | FP_SOURCE_STATUS | FP_SOURCE_DERIVED);
+      fp_memory_clear_origins (&process->memory, FP_ORIGIN_SMAPS | FP_ORIGIN_STATUS | FP_ORIGIN_DERIVED);
       mark_relatives (self, process);
     }
 }
@@ -291,7 +291,7 @@ settle_twins (FpRoster *self,
 
       if (process->shares_with)
         {
-          fp_memory_clear_sources (&process->memory, FP_SOURCE_SMAPS | FP_SOURCE_STATUS | FP_SOURCE_DERIVED);
+          fp_memory_clear_origins (&process->memory, FP_ORIGIN_SMAPS | FP_ORIGIN_STATUS | FP_ORIGIN_DERIVED);
           process->reason = FP_REASON_SHARED_MEMORY;
         }
       else if (process->reason == FP_REASON_SHARED_MEMORY)

@@ -100,7 +100,7 @@ floor_thread (gpointer data)
         {
           FpMemory memory = { 0 };
 
-          fp_memory_scan (&memory, FP_SOURCE_SMAPS, text, (gsize)length);
+          fp_memory_scan (&memory, FP_ORIGIN_SMAPS, text, (gsize)length);
           fp_memory_derive (&memory);
         }
     }
@@ -269,7 +269,7 @@ read_pss (gint pid)
   gsize length;
 
   if (g_file_get_contents (path, &text, &length, NULL))
-    fp_memory_scan (&memory, FP_SOURCE_SMAPS, text, length);
+    fp_memory_scan (&memory, FP_ORIGIN_SMAPS, text, length);
   return fp_memory_get (&memory, FP_FIELD_PSS);
 }
 

@@ -95,7 +95,7 @@ compare_lines (JsonObject *process,
       const FpFieldInfo *info = &fp_field_infos[field];
       gint64 expected;
 
-      if (info->source != FP_SOURCE_SMAPS)
+      if (info->origin != FP_ORIGIN_SMAPS)
         continue;
       expected = find_line (rollup, info->key);
       g_test_message ("%s %" G_GINT64_FORMAT, info->name, expected);

@@ -81,7 +81,7 @@ compare_group (JsonArray *processes,
       const char *key = fp_field_infos[field].name;
       gint64 expected;
 
-      if (fp_field_infos[field].source == FP_SOURCE_MAPPING || fp_field_infos[field].source == FP_SOURCE_OTHER)
+      if (fp_field_infos[field].origin == FP_ORIGIN_MAPPING || fp_field_infos[field].origin == FP_ORIGIN_OTHER)
         continue;
       expected = sum_up (processes, by, name, key);
       g_test_message ("%s “%s” %s: %" G_GINT64_FORMAT, by, name, key, expected);

@@ -15,7 +15,7 @@ check (guint sources,
     {
       if (!fp_memory_has (&memory, field))
         continue;
-      FUZZ_ASSERT (fp_field_infos[field].source & sources);
+      FUZZ_ASSERT (fp_field_infos[field].origin & sources);
       FUZZ_ASSERT (fp_field_infos[field].unit != FP_UNIT_BYTES || memory.figures[field] % 1024 == 0);
       FUZZ_ASSERT (memmem (text, length, fp_field_infos[field].key, fp_field_infos[field].key_length));
     }
@@ -26,7 +26,7 @@ check (guint sources,
   fp_memory_derive (&memory);
   for (FpField field = 0; field < FP_N_FIELDS; field++)
     fp_memory_bound (&memory, field, &bound);
-  fp_memory_clear_sources (&memory, sources | FP_SOURCE_DERIVED | FP_SOURCE_STATUS);
+  fp_memory_clear_origins (&memory, sources | FP_ORIGIN_DERIVED | FP_ORIGIN_STATUS);
   FUZZ_ASSERT (memory.present == 0);
 }
 
@@ -34,8 +34,8 @@ int
 LLVMFuzzerTestOneInput (const guint8 *data,
                         gsize size)
 {
-  check (FP_SOURCE_SMAPS, (const char *)data, size);
-  check (FP_SOURCE_STATUS, (const char *)data, size);
-  check (FP_SOURCE_SMAPS | FP_SOURCE_MAPPING, (const char *)data, size);
+  check (FP_ORIGIN_SMAPS, (const char *)data, size);
+  check (FP_ORIGIN_STATUS, (const char *)data, size);
+  check (FP_ORIGIN_SMAPS | FP_ORIGIN_MAPPING, (const char *)data, size);
   return 0;
 }

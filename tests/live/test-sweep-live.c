@@ -49,7 +49,7 @@ read_rollup (pid_t pid,
 
   g_assert_true (g_file_get_contents (path, &text, &length, NULL));
   *memory = (FpMemory){ 0 };
-  fp_memory_scan (memory, FP_SOURCE_SMAPS, text, length);
+  fp_memory_scan (memory, FP_ORIGIN_SMAPS, text, length);
   fp_memory_derive (memory);
 }
 

@@ -61,7 +61,7 @@ test_fields (void)
     {
       const FpFieldInfo *info = &fp_field_infos[field];
       const FpColumn *column =
-          fp_columns_find (info->name, info->source == FP_SOURCE_MAPPING ? FP_RECORD_MAPPING : FP_RECORD_PROCESS);
+          fp_columns_find (info->name, info->origin == FP_ORIGIN_MAPPING ? FP_RECORD_MAPPING : FP_RECORD_PROCESS);
 
       g_test_message ("%s", info->name);
       g_assert_nonnull (column);

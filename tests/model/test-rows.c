@@ -50,10 +50,10 @@ assert_rows (Fixture *self,
 {
   g_autoptr (GString) pids = g_string_new (NULL);
 
-  fp_rows_update (self->rows, self->records);
+  fp_rows_update (self->rows, self->records, NULL);
   for (guint i = 0; i < fp_rows_get_n (self->rows); i++)
     g_string_append_printf (pids, "%s%d", i ? " " : "",
-                            fp_process_records_get (self->records, fp_rows_get_indices (self->rows)[i])->pid);
+                            fp_process_records_get (self->records, fp_rows_get (self->rows, i)->index)->pid);
   g_assert_cmpstr (pids->str, ==, expected);
 }
 
@@ -163,7 +163,7 @@ test_empty (void)
   records = fixture_snapshot_make_records (&snapshot);
   fp_rows_set_sort (rows, fp_columns_find ("pss", FP_RECORD_PROCESS), TRUE);
   g_assert_cmpuint (fp_rows_get_n (rows), ==, 0);
-  fp_rows_update (rows, records);
+  fp_rows_update (rows, records, NULL);
   g_assert_cmpuint (fp_rows_get_n (rows), ==, 0);
 }
 
@@ -192,12 +192,13 @@ check_many (const FpRows *rows,
             const FpColumn *column,
             gboolean descending)
 {
-  const guint *indices = fp_rows_get_indices (rows);
+  g_autofree guint *indices = g_new (guint, MANY);
   g_autofree guint8 *seen = g_new0 (guint8, MANY);
 
   g_assert_cmpuint (fp_rows_get_n (rows), ==, MANY);
   for (guint i = 0; i < MANY; i++)
     {
+      indices[i] = fp_rows_get (rows, i)->index;
       g_assert_cmpuint (seen[indices[i]]++, ==, 0);
       if (i == 0)
         continue;
@@ -230,7 +231,7 @@ test_many (void)
       const FpColumn *column = fp_columns_find (ids[i / 2], FP_RECORD_PROCESS);
 
       fp_rows_set_sort (rows, column, i % 2 == 0);
-      fp_rows_update (rows, records);
+      fp_rows_update (rows, records, NULL);
       check_many (rows, records, column, i % 2 == 0);
     }
 }

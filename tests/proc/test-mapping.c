@@ -110,7 +110,7 @@ test_recorded (void)
         }
       else if (sscanf (lines[i], "%63[^:]: %lu kB", key, &kilobytes) == 2 && strcmp (key, "THPeligible") != 0)
         for (FpField field = 0; field < FP_N_FIELDS; field++)
-          if ((fp_field_infos[field].source & (FP_SOURCE_SMAPS | FP_SOURCE_MAPPING)) &&
+          if ((fp_field_infos[field].origin & (FP_ORIGIN_SMAPS | FP_ORIGIN_MAPPING)) &&
               strlen (key) == fp_field_infos[field].key_length &&
               strncmp (fp_field_infos[field].key, key, strlen (key)) == 0)
             {

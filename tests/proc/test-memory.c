@@ -112,7 +112,7 @@ test_rollup (void)
 {
   FpMemory memory;
 
-  scan (&memory, FP_SOURCE_SMAPS, rollup);
+  scan (&memory, FP_ORIGIN_SMAPS, rollup);
   for (guint i = 0; i < G_N_ELEMENTS (rollup_figures); i++)
     assert_figure (&memory, rollup_figures[i].field, rollup_figures[i].kilobytes * KIB);
   g_assert_cmphex (memory.present, ==, mask_of_rollup ());
@@ -125,7 +125,7 @@ test_truncated (void)
     {
       FpMemory memory;
 
-      scan_length (&memory, FP_SOURCE_SMAPS, rollup, length);
+      scan_length (&memory, FP_ORIGIN_SMAPS, rollup, length);
       g_assert_cmphex (memory.present & ~mask_of_rollup (), ==, 0);
       for (guint i = 0; i < G_N_ELEMENTS (rollup_figures); i++)
         if (fp_memory_has (&memory, rollup_figures[i].field))
@@ -147,7 +147,7 @@ test_each_line_missing (void)
       for (guint i = 0; lines[i]; i++)
         if (i != missing + 1)
           g_string_append_printf (text, "%s\n", lines[i]);
-      scan (&memory, FP_SOURCE_SMAPS, text->str);
+      scan (&memory, FP_ORIGIN_SMAPS, text->str);
       g_assert_cmphex (memory.present, ==, mask_of_rollup () & ~bit);
       assert_absent (&memory, rollup_figures[missing].field);
     }
@@ -175,7 +175,7 @@ test_any_order (void)
         }
       text = g_strjoinv ("\n", lines);
       /* A header without its newline in the end is all the same. */
-      scan (&memory, FP_SOURCE_SMAPS, text);
+      scan (&memory, FP_ORIGIN_SMAPS, text);
       for (guint i = 0; i < G_N_ELEMENTS (rollup_figures); i++)
         assert_figure (&memory, rollup_figures[i].field, rollup_figures[i].kilobytes * KIB);
     }
@@ -224,7 +224,7 @@ test_odd_lines (void)
     {
       FpMemory memory;
 
-      scan (&memory, FP_SOURCE_SMAPS, cases[i].text);
+      scan (&memory, FP_ORIGIN_SMAPS, cases[i].text);
       if (cases[i].is_present)
         assert_figure (&memory, FP_FIELD_PSS, cases[i].figure);
       else
@@ -237,14 +237,14 @@ test_hugetlb_is_in_no_other_figure (void)
 {
   FpMemory memory;
 
-  scan (&memory, FP_SOURCE_SMAPS, rollup);
+  scan (&memory, FP_ORIGIN_SMAPS, rollup);
   fp_memory_derive (&memory);
   assert_figure (&memory, FP_FIELD_USS, (3009 + 3010) * KIB);
   assert_figure (&memory, FP_FIELD_SHARED, (1007 + 2008) * KIB);
   assert_figure (&memory, FP_FIELD_MEMORY_AND_SWAP, (8002 + 6021) * KIB);
   assert_figure (&memory, FP_FIELD_HUGETLB, (8192 + 10240) * KIB);
 
-  scan (&memory, FP_SOURCE_SMAPS, "Private_Hugetlb: 6144 kB\nShared_Hugetlb: 8192 kB\n");
+  scan (&memory, FP_ORIGIN_SMAPS, "Private_Hugetlb: 6144 kB\nShared_Hugetlb: 8192 kB\n");
   fp_memory_derive (&memory);
   assert_absent (&memory, FP_FIELD_USS);
   assert_absent (&memory, FP_FIELD_SHARED);
@@ -286,7 +286,7 @@ test_sums_do_not_wrap (void)
 {
   FpMemory memory;
 
-  scan (&memory, FP_SOURCE_SMAPS, "Private_Clean: 18014398509481983 kB\nPrivate_Dirty: 18014398509481983 kB\n");
+  scan (&memory, FP_ORIGIN_SMAPS, "Private_Clean: 18014398509481983 kB\nPrivate_Dirty: 18014398509481983 kB\n");
   fp_memory_derive (&memory);
   assert_absent (&memory, FP_FIELD_USS);
 }
@@ -298,10 +298,10 @@ test_sources_are_kept_apart (void)
                              "VmHWM: 3 kB\nVmSwap: 5 kB\nThreads: 7\n";
   FpMemory memory;
 
-  scan (&memory, FP_SOURCE_SMAPS, text);
+  scan (&memory, FP_ORIGIN_SMAPS, text);
   g_assert_cmphex (memory.present, ==, G_GUINT64_CONSTANT (1) << FP_FIELD_RSS);
 
-  scan (&memory, FP_SOURCE_SMAPS | FP_SOURCE_MAPPING, text);
+  scan (&memory, FP_ORIGIN_SMAPS | FP_ORIGIN_MAPPING, text);
   assert_figure (&memory, FP_FIELD_RSS, KIB);
   assert_figure (&memory, FP_FIELD_SIZE, 2 * KIB);
   assert_figure (&memory, FP_FIELD_KERNEL_PAGE_SIZE, 4 * KIB);
@@ -309,7 +309,7 @@ test_sources_are_kept_apart (void)
   assert_figure (&memory, FP_FIELD_PROTECTION_KEY, 15);
   assert_absent (&memory, FP_FIELD_PEAK_RSS);
 
-  scan (&memory, FP_SOURCE_STATUS, text);
+  scan (&memory, FP_ORIGIN_STATUS, text);
   assert_absent (&memory, FP_FIELD_RSS);
   assert_figure (&memory, FP_FIELD_PEAK_RSS, 3 * KIB);
   assert_figure (&memory, FP_FIELD_VM_SWAP, 5 * KIB);
@@ -347,7 +347,7 @@ test_status (void)
   };
   FpMemory memory;
 
-  scan (&memory, FP_SOURCE_STATUS, text);
+  scan (&memory, FP_ORIGIN_STATUS, text);
   for (guint i = 0; i < G_N_ELEMENTS (figures); i++)
     assert_figure (&memory, figures[i].field, figures[i].kilobytes * KIB);
   g_assert_cmpint (__builtin_popcountll (memory.present), ==, G_N_ELEMENTS (figures));
@@ -404,10 +404,10 @@ test_clear_sources (void)
 {
   FpMemory memory;
 
-  scan (&memory, FP_SOURCE_SMAPS | FP_SOURCE_STATUS, "Rss: 4 kB\nPss: 3 kB\nPrivate_Clean: 1 kB\n"
+  scan (&memory, FP_ORIGIN_SMAPS | FP_ORIGIN_STATUS, "Rss: 4 kB\nPss: 3 kB\nPrivate_Clean: 1 kB\n"
                                                      "Private_Dirty: 1 kB\nVmHWM: 9 kB\n");
   fp_memory_derive (&memory);
-  fp_memory_clear_sources (&memory, FP_SOURCE_SMAPS | FP_SOURCE_DERIVED);
+  fp_memory_clear_origins (&memory, FP_ORIGIN_SMAPS | FP_ORIGIN_DERIVED);
   assert_absent (&memory, FP_FIELD_RSS);
   assert_absent (&memory, FP_FIELD_PSS);
   assert_absent (&memory, FP_FIELD_USS);

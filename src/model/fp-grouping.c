@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "fp-grouping.h"
+#include "fp-totals.h"
+
+#define LED (G_GUINT64_CONSTANT (1) << 63)
+
+const FpGroupingInfo fp_grouping_infos[FP_N_GROUPINGS] = {
+  [FP_GROUPING_NOTHING] = { "nothing", N_ ("Nothing"), "" },
+  [FP_GROUPING_PARENT] = { "parent", N_ ("Parent"), "" },
+  [FP_GROUPING_PROGRAM] = { "program", N_ ("Program"), N_ ("No program") },
+  [FP_GROUPING_APP] = { "app", N_ ("App"), N_ ("No app") },
+  [FP_GROUPING_UNIT] = { "unit", N_ ("Unit"), N_ ("No unit") },
+  [FP_GROUPING_USER] = { "user", N_ ("User"), N_ ("No user") },
+  [FP_GROUPING_CONTAINER] = { "container", N_ ("Container"), N_ ("No container") },
+};
+
+/* NULL: it does not go by what stands in a column. */
+const FpColumn *
+fp_grouping_get_column (FpGrouping self)
+{
+  return fp_columns_find (fp_grouping_infos[self].id, FP_RECORD_PROCESS);
+}
+
+void
+fp_groups_init (FpGroups *self)
+{
+  *self = (FpGroups){ FP_GROUPING_NOTHING, NULL, NULL, NULL, NULL };
+  self->group_of = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->parent_of = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->group_led = g_hash_table_new (NULL, NULL);
+}
+
+void
+fp_groups_clear (FpGroups *self)
+{
+  g_clear_pointer (&self->totals, fp_records_unref);
+  g_clear_pointer (&self->group_of, g_array_unref);
+  g_clear_pointer (&self->parent_of, g_array_unref);
+  g_clear_pointer (&self->group_led, g_hash_table_unref);
+}
+
+static guint
+find_led (const FpGroups *self,
+          gint pid)
+{
+  gpointer group = g_hash_table_lookup (self->group_led, GINT_TO_POINTER (pid));
+
+  return group ? GPOINTER_TO_UINT (group) - 1 : FP_NO_GROUP;
+}
+
+static guint
+lead (FpGroups *self,
+      const FpRecords *records,
+      guint index)
+{
+  const FpProcess *process = fp_process_records_get (records, index);
+  FpKey key = fp_records_get_key (records, index);
+  guint group = find_led (self, process->pid);
+
+  if (group != FP_NO_GROUP)
+    return group;
+  group = fp_totals_add (self->totals,
+                         fp_snapshot_get_text (fp_process_records_get_snapshot (records), process, FP_TEXT_PROGRAM),
+                         (FpKey){ key.a | LED, key.b });
+  g_hash_table_insert (self->group_led, GINT_TO_POINTER (process->pid), GUINT_TO_POINTER (group + 1));
+  return group;
+}
+
+/* The nearest of those shown that it stems from. Parents are older than their children: a PID used anew leads astray
+ * otherwise, and a saved file may say anything. */
+static guint
+find_parent (const FpRecords *records,
+             guint index,
+             const guint *place_of)
+{
+  const FpSnapshot *snapshot = fp_process_records_get_snapshot (records);
+  const FpProcess *process = &snapshot->processes[index];
+
+  for (;;)
+    {
+      const FpProcess *parent = fp_snapshot_find (snapshot, process->ppid);
+
+      if (!parent || parent->start_ticks > process->start_ticks || parent->pid == process->pid ||
+          (parent->start_ticks == process->start_ticks && parent->pid > process->pid))
+        return G_MAXUINT;
+      if (place_of[parent - snapshot->processes] != G_MAXUINT)
+        return (guint)(parent - snapshot->processes);
+      process = parent;
+    }
+}
+
+static void
+make_tree (FpGroups *self,
+           const FpRecords *records,
+           const guint *indices,
+           guint n)
+{
+  g_autofree guint *place_of = g_new (guint, records->n + 1);
+  g_autofree guint *parents = g_new (guint, n + 1);
+
+  for (guint i = 0; i < records->n; i++)
+    place_of[i] = G_MAXUINT;
+  for (guint i = 0; i < n; i++)
+    place_of[indices[i]] = i;
+  for (guint i = 0; i < n; i++)
+    {
+      parents[i] = find_parent (records, indices[i], place_of);
+      if (parents[i] != G_MAXUINT)
+        lead (self, records, parents[i]);
+    }
+
+  g_array_set_size (self->parent_of, self->totals->n);
+  for (guint i = 0; i < n; i++)
+    {
+      guint led = find_led (self, fp_process_records_get (records, indices[i])->pid);
+      guint above = parents[i] == G_MAXUINT ? FP_NO_GROUP
+                                            : find_led (self, fp_process_records_get (records, parents[i])->pid);
+
+      g_array_index (self->group_of, guint, i) = led != FP_NO_GROUP ? led : above;
+      if (led != FP_NO_GROUP)
+        g_array_index (self->parent_of, guint, led) = above;
+    }
+}
+
+static void
+sum_members (FpGroups *self,
+             const FpRecords *records,
+             const guint *indices,
+             guint n)
+{
+  for (guint i = 0; i < n; i++)
+    {
+      guint group = g_array_index (self->group_of, guint, i);
+
+      for (; group != FP_NO_GROUP; group = g_array_index (self->parent_of, guint, group))
+        fp_totals_add_member (self->totals, group, records, indices[i]);
+    }
+}
+
+void
+fp_groups_make (FpGroups *self,
+                FpGrouping grouping,
+                const FpRecords *records,
+                const guint *indices,
+                guint n,
+                const FpFormat *format)
+{
+  g_clear_pointer (&self->totals, fp_records_unref);
+  self->totals = fp_totals_new_empty ();
+  self->grouping = grouping;
+  g_hash_table_remove_all (self->group_led);
+  g_array_set_size (self->group_of, n);
+  g_array_set_size (self->parent_of, 0);
+  if (grouping == FP_GROUPING_PARENT)
+    make_tree (self, records, indices, n);
+  else
+    for (guint i = 0; i < n; i++)
+      g_array_index (self->group_of, guint, i) = fp_groups_place (self, records, indices[i], format);
+  sum_members (self, records, indices, n);
+}
+
+/* A group that has lost its last member. */
+guint
+fp_groups_keep (FpGroups *self,
+                const char *name)
+{
+  const guint none = FP_NO_GROUP;
+  guint group;
+
+  if (!fp_grouping_get_column (self->grouping))
+    return FP_NO_GROUP;
+  group = fp_totals_find_or_add (self->totals, name);
+  while (self->parent_of->len <= group)
+    g_array_append_val (self->parent_of, none);
+  return group;
+}
+
+/* Where a record belongs, also one that is not summed; a group is made for it. */
+guint
+fp_groups_place (FpGroups *self,
+                 const FpRecords *records,
+                 guint index,
+                 const FpFormat *format)
+{
+  const FpColumn *by = fp_grouping_get_column (self->grouping);
+  char buffer[FP_CELL_SIZE];
+
+  if (self->grouping == FP_GROUPING_PARENT)
+    return find_led (self, fp_process_records_get (records, index)->ppid);
+  if (!by)
+    return FP_NO_GROUP;
+  return fp_groups_keep (self, fp_column_get_text (by, records, index, format, buffer, sizeof buffer));
+}
+
+gboolean
+fp_groups_is_led_by (const FpGroups *self,
+                     guint group,
+                     FpKey key)
+{
+  FpKey own = fp_records_get_key (self->totals, group);
+
+  return own.a == (key.a | LED) && own.b == key.b;
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "fp-columns.h"
+
+G_BEGIN_DECLS
+
+/* What the rows of processes stand under. */
+typedef enum
+{
+  FP_GROUPING_NOTHING,
+  FP_GROUPING_PARENT,
+  FP_GROUPING_PROGRAM,
+  FP_GROUPING_APP,
+  FP_GROUPING_UNIT,
+  FP_GROUPING_USER,
+  FP_GROUPING_CONTAINER,
+  FP_N_GROUPINGS,
+} FpGrouping;
+
+typedef struct
+{
+  const char *id; /* in settings; that of a column where it goes by one */
+  const char *title;
+  const char *nobody; /* the group of those that have none */
+} FpGroupingInfo;
+
+extern const FpGroupingInfo fp_grouping_infos[FP_N_GROUPINGS];
+
+const FpColumn *fp_grouping_get_column (FpGrouping self);
+
+#define FP_NO_GROUP G_MAXUINT
+
+/* For each record the group it is in, and for each group the one that is in: FP_NO_GROUP at the top. */
+typedef struct
+{
+  FpGrouping grouping;
+  FpRecords *totals;     /* one a group */
+  GArray *group_of;      /* guint, by place in indices */
+  GArray *parent_of;     /* guint, by group */
+  GHashTable *group_led; /* by pid, when grouped by parent */
+} FpGroups;
+
+void fp_groups_init (FpGroups *self);
+void fp_groups_clear (FpGroups *self);
+void fp_groups_make (FpGroups *self,
+                     FpGrouping grouping,
+                     const FpRecords *records,
+                     const guint *indices,
+                     guint n,
+                     const FpFormat *format);
+guint fp_groups_keep (FpGroups *self, const char *name);
+guint fp_groups_place (FpGroups *self, const FpRecords *records, guint index, const FpFormat *format);
+gboolean fp_groups_is_led_by (const FpGroups *self, guint group, FpKey key);
+
+G_END_DECLS

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include "fp-order.h"
+
+void
+fp_order_init (FpOrder *self)
+{
+  *self = (FpOrder){ .texts = g_string_chunk_new (4096) };
+}
+
+void
+fp_order_clear (FpOrder *self)
+{
+  g_clear_pointer (&self->texts, g_string_chunk_free);
+}
+
+/* Groups have sums, a name and nothing else. */
+static const FpColumn *
+find_group_column (const FpColumn *column)
+{
+  if (!column || column->kinds & FP_RECORD_TOTAL)
+    return column;
+  return fp_columns_find (column->presentation == FP_PRESENT_TEXT ? "name" : "pss", FP_RECORD_TOTAL);
+}
+
+/* NULL: by key */
+void
+fp_order_set_column (FpOrder *self,
+                     const FpColumn *column,
+                     gboolean descending)
+{
+  self->column = column;
+  self->group_column = find_group_column (column);
+  self->descending = descending;
+}
+
+void
+fp_order_prepare (FpOrder *self,
+                  FpItem *item,
+                  const FpRecords *records,
+                  const FpFormat *format)
+{
+  const FpColumn *column = item->row.kind == FP_ROW_GROUP ? self->group_column : self->column;
+  guint index = item->row.index;
+  char buffer[FP_CELL_SIZE];
+
+  item->text = NULL;
+  if (!column)
+    return;
+  if (column->presentation == FP_PRESENT_TEXT)
+    {
+      item->text = fp_column_get_text (column, records, index, format, buffer, sizeof buffer);
+      if (item->text == buffer)
+        item->text = g_string_chunk_insert_const (self->texts, buffer);
+    }
+  else
+    item->figure = fp_column_get_figure (column, records, index);
+  item->memory = fp_records_get_figure (records, index, FP_FIELD_PSS);
+}
+
+static int
+compare_texts (const char *a,
+               const char *b,
+               gboolean descending)
+{
+  int order;
+
+  if (!*a || !*b)
+    return !*a - !*b;
+  order = g_ascii_strcasecmp (a, b);
+  return descending ? -order : order;
+}
+
+static int
+compare_items (gconstpointer a,
+               gconstpointer b,
+               gpointer data)
+{
+  const FpOrder *self = data;
+  const FpItem *x = *(FpItem *const *)a, *y = *(FpItem *const *)b;
+  int order = 0;
+
+  if (x->is_leader != y->is_leader)
+    return x->is_leader ? -1 : 1;
+  if (x->rank != y->rank)
+    return x->rank < y->rank ? -1 : 1;
+  if (self->column)
+    order = x->text && y->text ? compare_texts (x->text, y->text, self->descending)
+                               : fp_figure_compare (x->figure, y->figure, self->descending);
+  if (order == 0 && self->column)
+    order = fp_figure_compare (x->memory, y->memory, TRUE);
+  if (order == 0)
+    order = (x->row.key.a > y->row.key.a) - (x->row.key.a < y->row.key.a);
+  if (order == 0)
+    order = (x->row.key.b > y->row.key.b) - (x->row.key.b < y->row.key.b);
+  return order;
+}
+
+void
+fp_order_sort (const FpOrder *self,
+               FpItem **items,
+               guint n)
+{
+  g_qsort_with_data (items, (gint)n, sizeof *items, compare_items, (gpointer)self);
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "fp-rows.h"
+
+G_BEGIN_DECLS
+
+#define FP_NO_RANK G_MAXUINT
+
+/* A row that has no place yet, with all that its order depends on. */
+typedef struct
+{
+  FpRow row;
+  guint parent; /* group, or FP_NO_GROUP */
+  guint rank;   /* its place in the order that is held */
+  gboolean is_leader;
+  FpFigure figure;
+  FpFigure memory;
+  const char *text;
+} FpItem;
+
+/* What rows are sorted by. */
+typedef struct
+{
+  const FpColumn *column;
+  const FpColumn *group_column;
+  gboolean descending;
+  GStringChunk *texts;
+} FpOrder;
+
+void fp_order_init (FpOrder *self);
+void fp_order_clear (FpOrder *self);
+void fp_order_set_column (FpOrder *self, const FpColumn *column, gboolean descending);
+void fp_order_prepare (FpOrder *self, FpItem *item, const FpRecords *records, const FpFormat *format);
+void fp_order_sort (const FpOrder *self, FpItem **items, guint n);
+
+G_END_DECLS

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include "fp-file-source.h"
+#include "fp-snapshot-file.h"
+
+struct _FpFileSource
+{
+  GObject parent;
+
+  GFile *file;
+};
+
+static void fp_file_source_iface_init (FpSourceInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (FpFileSource,
+                               fp_file_source,
+                               G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (FP_TYPE_SOURCE, fp_file_source_iface_init))
+
+static void
+fp_file_source_collect_worker (GTask *task,
+                               gpointer source,
+                               gpointer data,
+                               GCancellable *cancellable)
+{
+  FpFileSource *self = source;
+  GError *error = NULL;
+  g_autoptr (GBytes) bytes = g_file_load_bytes (self->file, cancellable, NULL, &error);
+  FpSnapshot *snapshot = bytes ? fp_snapshot_from_bytes (bytes, &error) : NULL;
+
+  if (snapshot)
+    g_task_return_pointer (task, snapshot, (GDestroyNotify)fp_snapshot_unref);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+fp_file_source_collect_async (FpSource *source,
+                              const FpSweepRequest *request,
+                              GCancellable *cancellable,
+                              GAsyncReadyCallback callback,
+                              gpointer data)
+{
+  g_autoptr (GTask) task = g_task_new (source, cancellable, callback, data);
+
+  g_task_set_source_tag (task, fp_file_source_collect_async);
+  g_task_run_in_thread (task, fp_file_source_collect_worker);
+}
+
+static FpSnapshot *
+fp_file_source_collect_finish (FpSource *source,
+                               GAsyncResult *result,
+                               GError **error)
+{
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static void
+fp_file_source_iface_init (FpSourceInterface *iface)
+{
+  iface->collect_async = fp_file_source_collect_async;
+  iface->collect_finish = fp_file_source_collect_finish;
+}
+
+static void
+fp_file_source_finalize (GObject *object)
+{
+  g_clear_object (&FP_FILE_SOURCE (object)->file);
+
+  G_OBJECT_CLASS (fp_file_source_parent_class)->finalize (object);
+}
+
+static void
+fp_file_source_class_init (FpFileSourceClass *class)
+{
+  G_OBJECT_CLASS (class)->finalize = fp_file_source_finalize;
+}
+
+static void
+fp_file_source_init (FpFileSource *self)
+{
+}
+
+FpSource *
+fp_file_source_new (GFile *file)
+{
+  FpFileSource *self = g_object_new (FP_TYPE_FILE_SOURCE, NULL);
+
+  self->file = g_object_ref (file);
+  return FP_SOURCE (self);
+}

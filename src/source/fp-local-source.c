@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include "fp-local-source.h"
+
+struct _FpLocalSource
+{
+  GObject parent;
+
+  char *proc_path;
+  FpSweep *sweep; /* of the worker, one at a time */
+  gboolean is_collecting;
+};
+
+static void fp_local_source_iface_init (FpSourceInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (FpLocalSource,
+                               fp_local_source,
+                               G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (FP_TYPE_SOURCE, fp_local_source_iface_init))
+
+static void
+request_free (gpointer data)
+{
+  FpSweepRequest *request = data;
+
+  g_free ((gpointer)request->attention);
+  g_free ((gpointer)request->wanted);
+  g_free (request);
+}
+
+static FpSweepRequest *
+request_copy (const FpSweepRequest *request)
+{
+  FpSweepRequest *copy = g_memdup2 (request, sizeof *request);
+
+  copy->attention = g_memdup2 (request->attention, request->n_attention * sizeof *request->attention);
+  copy->wanted = g_memdup2 (request->wanted, request->n_wanted * sizeof *request->wanted);
+  return copy;
+}
+
+static void
+fp_local_source_collect_worker (GTask *task,
+                                gpointer source,
+                                gpointer data,
+                                GCancellable *cancellable)
+{
+  FpLocalSource *self = source;
+  FpSweepSettings settings = FP_SWEEP_SETTINGS_DEFAULT;
+  FpSnapshot *snapshot = NULL;
+  GError *error = NULL;
+
+  if (!self->sweep)
+    self->sweep = fp_sweep_new (self->proc_path, &settings, &error);
+  if (self->sweep)
+    snapshot = fp_sweep_collect (self->sweep, data, &error);
+  if (snapshot)
+    g_task_return_pointer (task, snapshot, (GDestroyNotify)fp_snapshot_unref);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+fp_local_source_collect_async (FpSource *source,
+                               const FpSweepRequest *request,
+                               GCancellable *cancellable,
+                               GAsyncReadyCallback callback,
+                               gpointer data)
+{
+  FpLocalSource *self = FP_LOCAL_SOURCE (source);
+  g_autoptr (GTask) task = g_task_new (self, cancellable, callback, data);
+
+  g_return_if_fail (!self->is_collecting);
+
+  self->is_collecting = TRUE;
+  g_task_set_source_tag (task, fp_local_source_collect_async);
+  g_task_set_task_data (task, request_copy (request), request_free);
+  g_task_run_in_thread (task, fp_local_source_collect_worker);
+}
+
+static FpSnapshot *
+fp_local_source_collect_finish (FpSource *source,
+                                GAsyncResult *result,
+                                GError **error)
+{
+  FP_LOCAL_SOURCE (source)->is_collecting = FALSE;
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static void
+fp_local_source_iface_init (FpSourceInterface *iface)
+{
+  iface->collect_async = fp_local_source_collect_async;
+  iface->collect_finish = fp_local_source_collect_finish;
+}
+
+static void
+fp_local_source_finalize (GObject *object)
+{
+  FpLocalSource *self = FP_LOCAL_SOURCE (object);
+
+  g_clear_pointer (&self->sweep, fp_sweep_free);
+  g_free (self->proc_path);
+
+  G_OBJECT_CLASS (fp_local_source_parent_class)->finalize (object);
+}
+
+static void
+fp_local_source_class_init (FpLocalSourceClass *class)
+{
+  G_OBJECT_CLASS (class)->finalize = fp_local_source_finalize;
+}
+
+static void
+fp_local_source_init (FpLocalSource *self)
+{
+}
+
+FpSource *
+fp_local_source_new (const char *proc_path)
+{
+  FpLocalSource *self = g_object_new (FP_TYPE_LOCAL_SOURCE, NULL);
+
+  self->proc_path = g_strdup (proc_path);
+  return FP_SOURCE (self);
+}

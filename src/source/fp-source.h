@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <gio/gio.h>
+
+#include "fp-sweep.h"
+
+G_BEGIN_DECLS
+
+#define FP_TYPE_SOURCE (fp_source_get_type ())
+
+G_DECLARE_INTERFACE (FpSource, fp_source, FP, SOURCE, GObject)
+
+/* Where snapshots come from: this process, a helper, a file. One collection at a time. */
+struct _FpSourceInterface
+{
+  GTypeInterface parent;
+
+  void (*collect_async) (FpSource *self,
+                         const FpSweepRequest *request,
+                         GCancellable *cancellable,
+                         GAsyncReadyCallback callback,
+                         gpointer data);
+  FpSnapshot *(*collect_finish) (FpSource *self, GAsyncResult *result, GError **error);
+};
+
+void fp_source_collect_async (FpSource *self,
+                              const FpSweepRequest *request,
+                              GCancellable *cancellable,
+                              GAsyncReadyCallback callback,
+                              gpointer data);
+FpSnapshot *fp_source_collect_finish (FpSource *self, GAsyncResult *result, GError **error);
+
+G_END_DECLS

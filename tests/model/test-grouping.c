@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <string.h>
+
+#include "fixture-snapshot.h"
+#include "fp-rows.h"
+#include "fp-totals.h"
+
+#define MIB (G_GUINT64_CONSTANT (1) << 20)
+
+typedef struct
+{
+  FpRows *rows;
+} Fixture;
+
+static void
+set_up (Fixture *self,
+        gconstpointer data)
+{
+  self->rows = fp_rows_new ();
+  fp_rows_set_sort (self->rows, fp_columns_find ("pss", FP_RECORD_PROCESS), TRUE);
+}
+
+static void
+tear_down (Fixture *self,
+           gconstpointer data)
+{
+  fp_rows_free (self->rows);
+}
+
+/* "pid ppid program MiB, …" by ascending pid */
+static void
+update (Fixture *self,
+        const char *population)
+{
+  g_auto (GStrv) lines = g_strsplit (population, ", ", -1);
+  g_auto (FixtureSnapshot) snapshot = { 0 };
+  g_autoptr (FpRecords) records = NULL;
+
+  fixture_snapshot_init (&snapshot, 32);
+  for (char **line = lines; *line && **line; line++)
+    {
+      g_auto (GStrv) words = g_strsplit (*line, " ", -1);
+      FpProcess *process = fixture_snapshot_add (&snapshot, atoi (words[0]), words[2]);
+
+      process->ppid = atoi (words[1]);
+      process->start_ticks = (guint64)process->pid;
+      fixture_set_figures (process, (guint64)atoi (words[3]) * MIB, 100 * MIB, 0);
+    }
+  records = fixture_snapshot_make_records (&snapshot);
+  fp_rows_update (self->rows, records, NULL);
+}
+
+/* Groups as "name(count)MiB", records as their pid, the ended with a cross; a dot for each step of depth. */
+static char *
+describe (Fixture *self)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < fp_rows_get_n (self->rows); i++)
+    {
+      const FpRow *row = fp_rows_get (self->rows, i);
+      const FpRecords *records = fp_rows_get_records (self->rows, row->kind);
+
+      g_string_append (text, i ? " " : "");
+      for (guint d = 0; d < row->depth; d++)
+        g_string_append_c (text, '.');
+      if (row->kind == FP_ROW_GROUP)
+        g_string_append_printf (text, "%s(%u)%u", fp_totals_get (records, row->index)->name,
+                                fp_totals_get (records, row->index)->n_members,
+                                (guint)(fp_records_get_figure (records, row->index, FP_FIELD_PSS).low / MIB));
+      else
+        g_string_append_printf (text, "%s%d", row->kind == FP_ROW_ENDED ? "+" : "",
+                                fp_process_records_get (records, row->index)->pid);
+    }
+  return g_string_free (text, FALSE);
+}
+
+static void
+assert_rows (Fixture *self,
+             const char *population,
+             const char *expected)
+{
+  g_autofree char *rows = NULL;
+
+  update (self, population);
+  rows = describe (self);
+  g_assert_cmpstr (rows, ==, expected);
+}
+
+static void
+expand (Fixture *self,
+        guint position,
+        gboolean is_expanded)
+{
+  fp_rows_set_expanded (self->rows, fp_rows_get (self->rows, position)->key, is_expanded);
+}
+
+static void
+test_by_program (Fixture *self,
+                 gconstpointer data)
+{
+  const char *population = "2 1 a 5, 3 1 b 7, 4 1 a 6, 5 1 c 1";
+  g_autofree char *rows = NULL, *again = NULL;
+
+  fp_rows_set_grouping (self->rows, FP_GROUPING_PROGRAM);
+  assert_rows (self, population, "a(2)11 b(1)7 c(1)1");
+  expand (self, 0, TRUE);
+  rows = describe (self);
+  g_assert_cmpstr (rows, ==, "a(2)11 .4 .2 b(1)7 c(1)1");
+
+  /* Expansion goes by what a group is, not where. */
+  assert_rows (self, "2 1 a 5, 3 1 b 9, 5 1 c 1", "b(1)9 a(1)5 .2 c(1)1");
+  expand (self, 1, FALSE);
+  again = describe (self);
+  g_assert_cmpstr (again, ==, "b(1)9 a(1)5 c(1)1");
+}
+
+static void
+test_regrouping (Fixture *self,
+                 gconstpointer data)
+{
+  const char *population = "2 1 a 5, 3 1 b 7, 4 1 a 6";
+
+  fp_rows_set_grouping (self->rows, FP_GROUPING_PROGRAM);
+  update (self, population);
+  expand (self, 0, TRUE);
+  fp_rows_set_grouping (self->rows, FP_GROUPING_NOTHING);
+  assert_rows (self, population, "3 4 2");
+  fp_rows_set_grouping (self->rows, FP_GROUPING_PROGRAM);
+  assert_rows (self, population, "a(2)11 .4 .2 b(1)7");
+}
+
+/* A parent stands first among its own; what it and they take is in the group's sum at every depth. */
+static void
+test_by_parent (Fixture *self,
+                gconstpointer data)
+{
+  const char *population = "1 0 init 1, 10 1 shell 2, 11 10 make 3, 12 11 cc 9, 13 11 cc 8, 20 1 alone 4";
+  g_autofree char *rows = NULL;
+
+  fp_rows_set_grouping (self->rows, FP_GROUPING_PARENT);
+  assert_rows (self, population, "init(6)27");
+  for (guint i = 0; i < 10; i++)
+    if (i < fp_rows_get_n (self->rows) && fp_rows_get (self->rows, i)->kind == FP_ROW_GROUP)
+      expand (self, i, TRUE);
+  rows = describe (self);
+  g_assert_cmpstr (rows, ==, "init(6)27 .1 .shell(4)22 ..10 ..make(3)20 ...11 ...12 ...13 .20");
+}
+
+/* Ancestors that do not match are left out, and their descendants move up. */
+static void
+test_filtered_tree (Fixture *self,
+                    gconstpointer data)
+{
+  fp_rows_set_grouping (self->rows, FP_GROUPING_PARENT);
+  fp_rows_set_query (self->rows, fp_query_new ("-make", FP_RECORD_PROCESS, NULL));
+  update (self, "1 0 init 1, 11 1 make 3, 12 11 cc 9, 13 12 as 8");
+  expand (self, 0, TRUE);
+  assert_rows (self, "1 0 init 1, 11 1 make 3, 12 11 cc 9, 13 12 as 8", "init(3)18 .1 .cc(2)17");
+}
+
+/* A saved file may say anything of who stems from whom. */
+static void
+test_loops (Fixture *self,
+            gconstpointer data)
+{
+  fp_rows_set_grouping (self->rows, FP_GROUPING_PARENT);
+  assert_rows (self, "2 3 a 1, 3 2 b 2, 4 4 c 3, 5 9 d 4", "5 4 a(2)3");
+}
+
+static void
+test_held (Fixture *self,
+           gconstpointer data)
+{
+  assert_rows (self, "2 1 a 5, 3 1 b 7, 4 1 c 6", "3 4 2");
+  fp_rows_set_held (self->rows, TRUE);
+  assert_rows (self, "2 1 a 50, 3 1 b 7, 4 1 c 60", "3 4 2");
+  assert_rows (self, "2 1 a 50, 4 1 c 60, 9 1 new 99", "+3 4 2 9");
+  assert_rows (self, "2 1 a 50, 4 1 c 60, 8 1 newer 100, 9 1 new 99", "+3 4 2 9 8");
+  fp_rows_set_held (self->rows, FALSE);
+  assert_rows (self, "2 1 a 50, 4 1 c 60, 8 1 newer 100, 9 1 new 99", "8 9 4 2");
+}
+
+/* What no longer matches keeps its place too, and is not summed. */
+static void
+test_held_unmatched (Fixture *self,
+                     gconstpointer data)
+{
+  guint n;
+
+  fp_rows_set_query (self->rows, fp_query_new (">4M", FP_RECORD_PROCESS, NULL));
+  assert_rows (self, "2 1 a 5, 3 1 b 7, 4 1 c 6", "3 4 2");
+  fp_rows_set_held (self->rows, TRUE);
+  assert_rows (self, "2 1 a 5, 3 1 b 1, 4 1 c 6", "3 4 2");
+  fp_rows_get_matches (self->rows, &n);
+  g_assert_cmpuint (n, ==, 2);
+}
+
+/* What the reader asks for himself is done at once. */
+static void
+test_held_gives_way (Fixture *self,
+                     gconstpointer data)
+{
+  assert_rows (self, "2 1 a 5, 3 1 b 7, 4 1 c 6", "3 4 2");
+  fp_rows_set_held (self->rows, TRUE);
+  fp_rows_set_sort (self->rows, fp_columns_find ("pid", FP_RECORD_PROCESS), FALSE);
+  assert_rows (self, "2 1 a 5, 4 1 c 6", "2 4");
+  fp_rows_set_query (self->rows, fp_query_new ("c", FP_RECORD_PROCESS, NULL));
+  assert_rows (self, "2 1 a 5, 4 1 c 6", "4");
+}
+
+static void
+test_held_groups (Fixture *self,
+                  gconstpointer data)
+{
+  fp_rows_set_grouping (self->rows, FP_GROUPING_PROGRAM);
+  update (self, "2 1 a 5, 3 1 b 7, 4 1 a 6");
+  expand (self, 0, TRUE);
+  expand (self, 3, TRUE);
+  fp_rows_set_held (self->rows, TRUE);
+  assert_rows (self, "2 1 a 5, 4 1 a 6, 5 1 c 99", "a(2)11 .4 .2 b(0)0 .+3 c(1)99");
+  assert_rows (self, "4 1 a 6, 5 1 c 99, 6 1 a 50", "a(2)56 .4 .+2 .6 b(0)0 .+3 c(1)99");
+  fp_rows_set_held (self->rows, FALSE);
+  assert_rows (self, "4 1 a 6, 5 1 c 99, 6 1 a 50", "c(1)99 a(2)56 .6 .4");
+}
+
+/* A PID used anew is another process. */
+static void
+test_held_reused (Fixture *self,
+                  gconstpointer data)
+{
+  g_auto (FixtureSnapshot) snapshot = { 0 };
+  g_autoptr (FpRecords) records = NULL;
+  g_autofree char *rows = NULL;
+
+  assert_rows (self, "2 1 a 5, 3 1 b 7", "3 2");
+  fp_rows_set_held (self->rows, TRUE);
+  fixture_snapshot_init (&snapshot, 4);
+  fixture_set_figures (fixture_snapshot_add (&snapshot, 3, "other"), 9 * MIB, 9 * MIB, 0);
+  records = fixture_snapshot_make_records (&snapshot);
+  fp_rows_update (self->rows, records, NULL);
+  rows = describe (self);
+  g_assert_cmpstr (rows, ==, "+3 +2 3");
+}
+
+static void
+test_members (Fixture *self,
+              gconstpointer data)
+{
+  g_autoptr (GArray) indices = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  fp_rows_set_grouping (self->rows, FP_GROUPING_PARENT);
+  assert_rows (self, "1 0 init 1, 10 1 shell 2, 11 10 make 3, 20 0 alone 4", "init(3)6 20");
+  fp_rows_add_members (self->rows, 0, indices);
+  g_assert_cmpuint (indices->len, ==, 3);
+  g_array_set_size (indices, 0);
+  fp_rows_add_members (self->rows, 1, indices);
+  g_assert_cmpuint (indices->len, ==, 1);
+  g_assert_cmpuint (g_array_index (indices, guint, 0), ==, 3);
+}
+
+int
+main (int argc,
+      char *argv[])
+{
+  static const struct
+  {
+    const char *path;
+    void (*func) (Fixture *self, gconstpointer data);
+  } tests[] = {
+    { "/grouping/program", test_by_program },
+    { "/grouping/regrouping", test_regrouping },
+    { "/grouping/parent", test_by_parent },
+    { "/grouping/filtered-tree", test_filtered_tree },
+    { "/grouping/loops", test_loops },
+    { "/grouping/held", test_held },
+    { "/grouping/held/unmatched", test_held_unmatched },
+    { "/grouping/held/gives-way", test_held_gives_way },
+    { "/grouping/held/groups", test_held_groups },
+    { "/grouping/held/reused", test_held_reused },
+    { "/grouping/members", test_members },
+  };
+
+  g_test_init (&argc, &argv, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
+    g_test_add (tests[i].path, Fixture, NULL, set_up, tests[i].func, tear_down);
+  return g_test_run ();
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <unistd.h>
+
+#include "fp-file-source.h"
+#include "fp-local-source.h"
+#include "fp-snapshot-file.h"
+
+static void
+finished_cb (GObject *object,
+             GAsyncResult *result,
+             gpointer data)
+{
+  *(GAsyncResult **)data = g_object_ref (result);
+}
+
+static FpSnapshot *
+collect (FpSource *source,
+         const FpSweepRequest *request,
+         GError **error)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+
+  fp_source_collect_async (source, request, NULL, finished_cb, &result);
+  while (!result)
+    g_main_context_iteration (NULL, TRUE);
+  return fp_source_collect_finish (source, result, error);
+}
+
+/* Resident sizes at once, the rest as it comes; the request may be gone when the worker reads it. */
+static void
+test_local (void)
+{
+  g_autoptr (FpSource) source = fp_local_source_new ("/proc");
+  g_autoptr (FpSnapshot) first = NULL;
+  FpSweepRequest request = { .slice_us = 1 };
+  const FpProcess *own;
+  guint n = 0;
+
+  first = collect (source, &request, NULL);
+  own = fp_snapshot_find (first, getpid ());
+  g_assert_true (fp_memory_has (&own->memory, FP_FIELD_RSS));
+  request.slice_us = 1000;
+  for (;; n++)
+    {
+      g_autoptr (FpSnapshot) next = collect (source, &request, NULL);
+
+      own = fp_snapshot_find (next, getpid ());
+      if (next->info.n_pending == 0)
+        break;
+    }
+  g_assert_cmpuint (n, <, 10000);
+  g_assert_cmpint (own->reason, ==, FP_REASON_NONE);
+}
+
+static void
+test_local_missing (void)
+{
+  g_autoptr (FpSource) source = fp_local_source_new ("/nonexistent");
+  g_autoptr (GError) error = NULL;
+  FpSweepRequest request = { 0 };
+
+  g_assert_null (collect (source, &request, &error));
+  g_assert_nonnull (error);
+  g_assert_nonnull (g_strrstr (error->message, "/nonexistent"));
+}
+
+static char *
+save (void)
+{
+  g_autofree char *proc = g_build_filename (g_getenv ("FOOTPRINT_FIXTURES"), "desktop", "proc", NULL);
+  g_autoptr (FpSource) source = fp_local_source_new (proc);
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (FpSnapshot) snapshot = NULL;
+  FpSweepRequest request = { 0 };
+  char *path = g_build_filename (g_get_tmp_dir (), "footprint-test-XXXXXX", NULL);
+  int fd = g_mkstemp (path);
+
+  snapshot = collect (source, &request, NULL);
+  bytes = fp_snapshot_to_bytes (snapshot);
+  g_assert_cmpint (write (fd, g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes)), ==, g_bytes_get_size (bytes));
+  close (fd);
+  return path;
+}
+
+static void
+test_file (void)
+{
+  g_autofree char *path = save ();
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (FpSource) source = fp_file_source_new (file);
+  g_autoptr (FpSnapshot) snapshot = NULL;
+  g_autoptr (FpSnapshot) damaged = NULL;
+  g_autoptr (GError) error = NULL;
+  FpSweepRequest request = { 0 };
+
+  snapshot = collect (source, &request, NULL);
+  g_assert_cmpuint (snapshot->n_processes, >, 20);
+  g_assert_cmpint (truncate (path, 1000), ==, 0);
+  damaged = collect (source, &request, &error);
+  g_assert_null (damaged);
+  g_assert_nonnull (error);
+  unlink (path);
+}
+
+int
+main (int argc,
+      char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/source/local", test_local);
+  g_test_add_func ("/source/local/missing", test_local_missing);
+  g_test_add_func ("/source/file", test_file);
+  return g_test_run ();
+}
