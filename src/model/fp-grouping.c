@@ -10,21 +10,15 @@
 #define LED (G_GUINT64_CONSTANT (1) << 63)
 
 const FpGroupingInfo fp_grouping_infos[FP_N_GROUPINGS] = {
-  [FP_GROUPING_NOTHING] = { "nothing", N_ ("Nothing"), "" },
-  [FP_GROUPING_PARENT] = { "parent", N_ ("Parent"), "" },
-  [FP_GROUPING_PROGRAM] = { "program", N_ ("Program"), N_ ("No program") },
-  [FP_GROUPING_APP] = { "app", N_ ("App"), N_ ("No app") },
-  [FP_GROUPING_UNIT] = { "unit", N_ ("Unit"), N_ ("No unit") },
-  [FP_GROUPING_USER] = { "user", N_ ("User"), N_ ("No user") },
-  [FP_GROUPING_CONTAINER] = { "container", N_ ("Container"), N_ ("No container") },
+  [FP_GROUPING_NOTHING] = { "nothing", N_ ("Nothing"), "", { NULL } },
+  [FP_GROUPING_PARENT] = { "parent", N_ ("Parent"), "", { NULL } },
+  [FP_GROUPING_PROGRAM] = { "program", N_ ("Program"), N_ ("No program"), { "program", NULL } },
+  [FP_GROUPING_APP] = { "app", N_ ("App"), N_ ("No app"), { "app", NULL } },
+  [FP_GROUPING_UNIT] = { "unit", N_ ("Unit"), N_ ("No unit"), { "unit", NULL } },
+  [FP_GROUPING_USER] = { "user", N_ ("User"), N_ ("No user"), { "user", NULL } },
+  [FP_GROUPING_CONTAINER] = { "container", N_ ("Container"), N_ ("No container"), { "container", NULL } },
+  [FP_GROUPING_USER_PROGRAM] = { "user-program", N_ ("User and program"), N_ ("No program"), { "user", "program", NULL } },
 };
-
-/* NULL: it does not go by what stands in a column. */
-const FpColumn *
-fp_grouping_get_column (FpGrouping self)
-{
-  return fp_columns_find (fp_grouping_infos[self].id, FP_RECORD_PROCESS);
-}
 
 void
 fp_groups_init (FpGroups *self)
@@ -164,37 +158,56 @@ fp_groups_make (FpGroups *self,
   sum_members (self, records, indices, n);
 }
 
-/* A group that has lost its last member. */
-guint
-fp_groups_keep (FpGroups *self,
-                const char *name)
+static guint
+find_or_add (FpGroups *self,
+             guint parent,
+             const char *name)
 {
-  const guint none = FP_NO_GROUP;
-  guint group;
+  guint group = fp_totals_find_or_add (self->totals, parent, name);
 
-  if (!fp_grouping_get_column (self->grouping))
-    return FP_NO_GROUP;
-  group = fp_totals_find_or_add (self->totals, name);
-  while (self->parent_of->len <= group)
-    g_array_append_val (self->parent_of, none);
+  if (group == self->parent_of->len)
+    g_array_append_val (self->parent_of, parent);
   return group;
 }
 
-/* Where a record belongs, also one that is not summed; a group is made for it. */
+/* A group that was shown and has lost its last member, and what it was in. */
+void
+fp_groups_keep (FpGroups *self,
+                const FpRecords *old_totals,
+                const GArray *old_parent_of,
+                guint old)
+{
+  guint path[G_N_ELEMENTS (fp_grouping_infos[0].columns)];
+  guint n = 0, group = FP_NO_GROUP;
+
+  if (!fp_grouping_infos[self->grouping].columns[0])
+    return;
+  for (; old != FP_NO_GROUP && n < G_N_ELEMENTS (path); old = g_array_index (old_parent_of, guint, old))
+    path[n++] = old;
+  while (n-- > 0)
+    group = find_or_add (self, group, fp_totals_get (old_totals, path[n])->name);
+}
+
+/* Where a record belongs, also one that is not summed; groups are made for it. */
 guint
 fp_groups_place (FpGroups *self,
                  const FpRecords *records,
                  guint index,
                  const FpFormat *format)
 {
-  const FpColumn *by = fp_grouping_get_column (self->grouping);
+  const char *const *id = fp_grouping_infos[self->grouping].columns;
+  guint group = FP_NO_GROUP;
   char buffer[FP_CELL_SIZE];
 
   if (self->grouping == FP_GROUPING_PARENT)
     return find_led (self, fp_process_records_get (records, index)->ppid);
-  if (!by)
-    return FP_NO_GROUP;
-  return fp_groups_keep (self, fp_column_get_text (by, records, index, format, buffer, sizeof buffer));
+  for (; *id; id++)
+    {
+      const FpColumn *column = fp_columns_find (*id, FP_RECORD_PROCESS);
+
+      group = find_or_add (self, group, fp_column_get_text (column, records, index, format, buffer, sizeof buffer));
+    }
+  return group;
 }
 
 gboolean

@@ -15,19 +15,19 @@ typedef enum
   FP_GROUPING_UNIT,
   FP_GROUPING_USER,
   FP_GROUPING_CONTAINER,
+  FP_GROUPING_USER_PROGRAM,
   FP_N_GROUPINGS,
 } FpGrouping;
 
 typedef struct
 {
-  const char *id; /* in settings; that of a column where it goes by one */
+  const char *id; /* in settings */
   const char *title;
-  const char *nobody; /* the group of those that have none */
+  const char *nobody;     /* the group of those that have none */
+  const char *columns[3]; /* from the top down; none where it does not go by what stands in a column */
 } FpGroupingInfo;
 
 extern const FpGroupingInfo fp_grouping_infos[FP_N_GROUPINGS];
-
-const FpColumn *fp_grouping_get_column (FpGrouping self);
 
 #define FP_NO_GROUP G_MAXUINT
 
@@ -49,7 +49,7 @@ void fp_groups_make (FpGroups *self,
                      const guint *indices,
                      guint n,
                      const FpFormat *format);
-guint fp_groups_keep (FpGroups *self, const char *name);
+void fp_groups_keep (FpGroups *self, const FpRecords *old_totals, const GArray *old_parent_of, guint old);
 guint fp_groups_place (FpGroups *self, const FpRecords *records, guint index, const FpFormat *format);
 gboolean fp_groups_is_led_by (const FpGroups *self, guint group, FpKey key);
 

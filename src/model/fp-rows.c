@@ -3,7 +3,6 @@
 #include "config.h"
 
 #include "fp-order.h"
-#include "fp-totals.h"
 
 #define MAX_ENDED 200 /* who reads for hours shall not collect the dead of the day */
 
@@ -239,6 +238,7 @@ static void
 add_held (FpRows *self,
           const FpRecords *old,
           const FpRecords *old_totals,
+          const GArray *old_parent_of,
           const FpFormat *format)
 {
   g_autoptr (GArray) keys = g_array_new (FALSE, FALSE, sizeof (FpKey));
@@ -249,7 +249,7 @@ add_held (FpRows *self,
   self->ended = ended;
   for (guint i = 0; i < self->rows->len; i++)
     if (g_array_index (self->rows, FpRow, i).kind == FP_ROW_GROUP)
-      fp_groups_keep (&self->groups, fp_totals_get (old_totals, g_array_index (self->rows, FpRow, i).index)->name);
+      fp_groups_keep (&self->groups, old_totals, old_parent_of, g_array_index (self->rows, FpRow, i).index);
   add_unmatched (self, present, format);
   for (guint i = 0; ended && i < ended->n; i++)
     add_item (self, FP_ROW_ENDED, i, fp_groups_place (&self->groups, ended, i, format), format);
@@ -362,6 +362,7 @@ fp_rows_update (FpRows *self,
 {
   g_autoptr (FpRecords) old = g_steal_pointer (&self->records);
   g_autoptr (FpRecords) old_totals = g_steal_pointer (&self->groups.totals);
+  g_autoptr (GArray) old_parent_of = g_array_copy (self->groups.parent_of);
   gboolean is_of_processes = records->class->kind == FP_RECORD_PROCESS;
   gboolean holds = self->is_held && !self->is_reordered && old && is_of_processes;
 
@@ -375,7 +376,7 @@ fp_rows_update (FpRows *self,
   g_string_chunk_clear (self->order.texts);
   add_matches (self, format);
   if (holds)
-    add_held (self, old, old_totals, format);
+    add_held (self, old, old_totals, old_parent_of, format);
   else
     g_clear_pointer (&self->ended, fp_records_unref);
   add_groups (self, format);

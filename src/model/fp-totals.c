@@ -9,7 +9,7 @@ typedef struct
   FpRecords parent;
   GArray *totals;
   GStringChunk *names;
-  GHashTable *by_name;
+  GHashTable *by_key;
 } FpTotals;
 
 const FpTotal *
@@ -50,7 +50,7 @@ fp_totals_free (FpRecords *records)
   FpTotals *self = (FpTotals *)records;
 
   g_array_unref (self->totals);
-  g_hash_table_unref (self->by_name);
+  g_hash_table_unref (self->by_key);
   g_string_chunk_free (self->names);
   g_free (self);
 }
@@ -100,7 +100,7 @@ fp_totals_new_empty (void)
   g_atomic_ref_count_init (&self->parent.ref_count);
   self->totals = g_array_new (FALSE, TRUE, sizeof (FpTotal));
   self->names = g_string_chunk_new (1024);
-  self->by_name = g_hash_table_new (g_str_hash, g_str_equal);
+  self->by_key = g_hash_table_new_full (fp_key_hash, fp_key_equal, g_free, NULL);
   return &self->parent;
 }
 
@@ -121,11 +121,12 @@ fp_totals_add (FpRecords *totals,
   return group;
 }
 
-/* FNV-1a: the key of a group is its name, told apart from a process by b. */
+/* FNV-1a: a group is known by the names from the top down to its own, and told apart from a process by b. */
 static FpKey
-key_of_name (const char *name)
+make_key (const FpTotal *parent,
+          const char *name)
 {
-  guint64 hash = G_GUINT64_CONSTANT (0xcbf29ce484222325);
+  guint64 hash = parent ? parent->key.a * 31 + 1 : G_GUINT64_CONSTANT (0xcbf29ce484222325);
 
   for (; *name; name++)
     hash = (hash ^ (guchar)*name) * G_GUINT64_CONSTANT (0x100000001b3);
@@ -134,16 +135,18 @@ key_of_name (const char *name)
 
 guint
 fp_totals_find_or_add (FpRecords *totals,
+                       guint parent,
                        const char *name)
 {
   FpTotals *self = (FpTotals *)totals;
+  FpKey key = make_key (parent == G_MAXUINT ? NULL : fp_totals_get (totals, parent), name);
   gpointer found;
   guint group;
 
-  if (g_hash_table_lookup_extended (self->by_name, name, NULL, &found))
+  if (g_hash_table_lookup_extended (self->by_key, &key, NULL, &found))
     return GPOINTER_TO_UINT (found);
-  group = fp_totals_add (totals, name, key_of_name (name));
-  g_hash_table_insert (self->by_name, (gpointer)fp_totals_get (totals, group)->name, GUINT_TO_POINTER (group));
+  group = fp_totals_add (totals, name, key);
+  g_hash_table_insert (self->by_key, g_memdup2 (&key, sizeof key), GUINT_TO_POINTER (group));
   return group;
 }
 
@@ -158,13 +161,13 @@ fp_totals_new (const FpRecords *records,
   char buffer[FP_CELL_SIZE];
 
   if (!by)
-    fp_totals_find_or_add (self, "");
+    fp_totals_find_or_add (self, G_MAXUINT, "");
   for (guint i = 0; i < n; i++)
     {
       guint index = indices ? indices[i] : i;
       const char *text = by ? fp_column_get_text (by, records, index, format, buffer, sizeof buffer) : "";
 
-      fp_totals_add_member (self, fp_totals_find_or_add (self, text), records, index);
+      fp_totals_add_member (self, fp_totals_find_or_add (self, G_MAXUINT, text), records, index);
     }
   return self;
 }

@@ -24,10 +24,10 @@ FpRecords *
 fp_totals_new (const FpRecords *records, const guint *indices, guint n, const FpColumn *by, const FpFormat *format);
 const FpTotal *fp_totals_get (const FpRecords *records, guint index);
 
-/* While they are made. */
+/* While they are made. parent: the group it is in, or G_MAXUINT */
 FpRecords *fp_totals_new_empty (void);
 guint fp_totals_add (FpRecords *totals, const char *name, FpKey key);
-guint fp_totals_find_or_add (FpRecords *totals, const char *name);
+guint fp_totals_find_or_add (FpRecords *totals, guint parent, const char *name);
 void fp_totals_add_member (FpRecords *totals, guint group, const FpRecords *records, guint index);
 
 G_END_DECLS

@@ -130,7 +130,8 @@ fp_reason_get_name (FpReason reason)
 gboolean
 fp_reason_has_memory (FpReason reason)
 {
-  return reason != FP_REASON_KERNEL_THREAD && reason != FP_REASON_ZOMBIE && reason != FP_REASON_SHARED_MEMORY;
+  return reason != FP_REASON_KERNEL_THREAD && reason != FP_REASON_ZOMBIE && reason != FP_REASON_SHARED_MEMORY &&
+         reason != FP_REASON_ENDED;
 }
 
 gboolean

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include <errno.h>
+#include <glib/gi18n.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "fp-proc-dir.h"
+#include "fp-signal.h"
+#include "fp-stat.h"
+
+/* Compared after the descriptor was opened: from then on that stands for this process whatever becomes of its PID. */
+static gboolean
+is_same (const FpProcessId *id)
+{
+  FpProcDir proc;
+  char name[32], text[1024];
+  gssize length;
+  FpStat stat;
+
+  if (!fp_proc_dir_open (&proc, "/proc", NULL))
+    return FALSE;
+  g_snprintf (name, sizeof name, "%d/stat", id->pid);
+  length = fp_read_at (proc.fd, name, text, sizeof text);
+  fp_proc_dir_close (&proc);
+  return length > 0 && fp_stat_parse (&stat, text, (gsize)length) && stat.start_ticks == id->start_ticks;
+}
+
+static void
+set_error (GError **error,
+           int code)
+{
+  const char *text = code == ESRCH   ? _ ("It has ended already")
+                     : code == EPERM ? _ ("Only its user and root may do that")
+                                     : g_strerror (code);
+
+  g_set_error_literal (error, G_FILE_ERROR, g_file_error_from_errno (code), text);
+}
+
+gboolean
+fp_signal_send (const FpProcessId *id,
+                int signal,
+                GError **error)
+{
+  int fd = (int)syscall (SYS_pidfd_open, id->pid, 0);
+  int code = fd < 0 ? errno : 0;
+
+  if (fd >= 0 && !is_same (id))
+    code = ESRCH;
+  else if (fd >= 0 && syscall (SYS_pidfd_send_signal, fd, signal, NULL, 0) != 0)
+    code = errno;
+  if (fd >= 0)
+    close (fd);
+  if (code)
+    set_error (error, code);
+  return code == 0;
+}

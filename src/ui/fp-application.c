@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "fp-application.h"
+#include "fp-file-source.h"
+#include "fp-local-source.h"
+#include "fp-window.h"
+
+struct _FpApplication
+{
+  AdwApplication parent;
+
+  GSettings *settings;
+};
+
+G_DEFINE_FINAL_TYPE (FpApplication, fp_application, ADW_TYPE_APPLICATION)
+
+static const GOptionEntry options[] = {
+  { "view", 0, 0, G_OPTION_ARG_STRING, NULL, N_ ("Show “processes” or “users”"), N_ ("VIEW") },
+  { "filter", 0, 0, G_OPTION_ARG_STRING, NULL, N_ ("Search for this"), N_ ("TEXT") },
+  { "proc", 0, 0, G_OPTION_ARG_FILENAME, NULL, N_ ("Read this folder instead of /proc"), N_ ("FOLDER") },
+  { "open", 0, 0, G_OPTION_ARG_FILENAME, NULL, N_ ("Show a snapshot that was saved"), N_ ("FILE") },
+  { "screenshot", 0, 0, G_OPTION_ARG_FILENAME, NULL, N_ ("Save a picture of the window and end"), N_ ("FILE") },
+  { "version", 0, 0, G_OPTION_ARG_NONE, NULL, N_ ("Print the version"), NULL },
+  { NULL }
+};
+
+static void
+take_colour_scheme (FpApplication *self)
+{
+  static const AdwColorScheme schemes[] = { ADW_COLOR_SCHEME_DEFAULT, ADW_COLOR_SCHEME_FORCE_LIGHT,
+                                            ADW_COLOR_SCHEME_FORCE_DARK };
+
+  adw_style_manager_set_color_scheme (adw_style_manager_get_default (),
+                                      schemes[g_settings_get_enum (self->settings, "color-scheme")]);
+}
+
+static void
+about_cb (GSimpleAction *action,
+          GVariant *parameter,
+          gpointer data)
+{
+  GtkWindow *window = gtk_application_get_active_window (data);
+
+  adw_show_about_window (window, "application-name", _ ("Footprint"), "application-icon", FP_APP_ID, "version",
+                         FP_VERSION, "developer-name", _ ("The Footprint developers"), "license-type",
+                         GTK_LICENSE_GPL_3_0, "comments", _ ("Shows where memory really goes"), NULL);
+}
+
+static void
+quit_cb (GSimpleAction *action,
+         GVariant *parameter,
+         gpointer data)
+{
+  GList *windows;
+
+  while ((windows = gtk_application_get_windows (data)))
+    gtk_window_close (windows->data);
+}
+
+static void
+set_accels (GtkApplication *application)
+{
+  static const struct
+  {
+    const char *action;
+    const char *accels[3];
+  } accels[] = {
+    { "app.quit", { "<Control>q", NULL } },
+    { "window.close", { "<Control>w", NULL } },
+    { "win.search", { "<Control>f", NULL } },
+    { "win.refresh", { "F5", "<Control>r", NULL } },
+    { "win.show-help-overlay", { "<Control>question", NULL } },
+    { "win.view::processes", { "<Alt>1", NULL } },
+    { "win.view::users", { "<Alt>2", NULL } },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (accels); i++)
+    gtk_application_set_accels_for_action (application, accels[i].action, accels[i].accels);
+}
+
+static void
+fp_application_startup (GApplication *application)
+{
+  static const GActionEntry entries[] = {
+    { "about", about_cb, NULL, NULL, NULL, { 0 } },
+    { "quit", quit_cb, NULL, NULL, NULL, { 0 } },
+  };
+  FpApplication *self = FP_APPLICATION (application);
+  g_autoptr (GAction) colours = NULL;
+
+  G_APPLICATION_CLASS (fp_application_parent_class)->startup (application);
+  self->settings = g_settings_new (FP_APP_ID);
+  g_signal_connect_object (self->settings, "changed::color-scheme", G_CALLBACK (take_colour_scheme), self,
+                           G_CONNECT_SWAPPED);
+  take_colour_scheme (self);
+  colours = g_settings_create_action (self->settings, "color-scheme");
+  g_action_map_add_action (G_ACTION_MAP (self), colours);
+  g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
+  set_accels (GTK_APPLICATION (self));
+}
+
+static FpSource *
+make_source (GVariantDict *dict,
+             gboolean *is_live)
+{
+  const char *path = NULL;
+  g_autoptr (GFile) file = NULL;
+
+  *is_live = TRUE;
+  if (dict && g_variant_dict_lookup (dict, "open", "^&ay", &path))
+    {
+      *is_live = FALSE;
+      file = g_file_new_for_path (path);
+      return fp_file_source_new (file);
+    }
+  if (dict)
+    g_variant_dict_lookup (dict, "proc", "^&ay", &path);
+  return fp_local_source_new (path ? path : "/proc");
+}
+
+static FpWindow *
+get_window (FpApplication *self,
+            GVariantDict *dict)
+{
+  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (self));
+  g_autoptr (FpSource) source = NULL;
+  gboolean is_live;
+
+  if (window)
+    return FP_WINDOW (window);
+  source = make_source (dict, &is_live);
+  return fp_window_new (GTK_APPLICATION (self), self->settings, source, is_live);
+}
+
+static void
+fp_application_activate (GApplication *application)
+{
+  gtk_window_present (GTK_WINDOW (get_window (FP_APPLICATION (application), NULL)));
+}
+
+static int
+fp_application_command_line (GApplication *application,
+                             GApplicationCommandLine *command_line)
+{
+  GVariantDict *dict = g_application_command_line_get_options_dict (command_line);
+  FpWindow *window = get_window (FP_APPLICATION (application), dict);
+  const char *text;
+
+  if (g_variant_dict_lookup (dict, "view", "&s", &text))
+    fp_window_show_view (window, text);
+  if (g_variant_dict_lookup (dict, "filter", "&s", &text))
+    fp_window_search (window, text);
+  if (g_variant_dict_lookup (dict, "screenshot", "^&ay", &text))
+    fp_window_take_picture (window, text);
+  gtk_window_present (GTK_WINDOW (window));
+  return 0;
+}
+
+static int
+fp_application_handle_local_options (GApplication *application,
+                                     GVariantDict *dict)
+{
+  const char *view = NULL;
+
+  if (g_variant_dict_contains (dict, "version"))
+    {
+      g_print ("footprint " FP_VERSION "\n");
+      return 0;
+    }
+  if (g_variant_dict_lookup (dict, "view", "&s", &view) && !g_str_equal (view, "processes") &&
+      !g_str_equal (view, "users"))
+    {
+      g_printerr (_ ("footprint: there is no view “%s”: processes, users\n"), view);
+      return 2;
+    }
+  return -1;
+}
+
+static void
+fp_application_finalize (GObject *object)
+{
+  g_clear_object (&FP_APPLICATION (object)->settings);
+
+  G_OBJECT_CLASS (fp_application_parent_class)->finalize (object);
+}
+
+static void
+fp_application_class_init (FpApplicationClass *class)
+{
+  GApplicationClass *application_class = G_APPLICATION_CLASS (class);
+
+  G_OBJECT_CLASS (class)->finalize = fp_application_finalize;
+  application_class->startup = fp_application_startup;
+  application_class->activate = fp_application_activate;
+  application_class->command_line = fp_application_command_line;
+  application_class->handle_local_options = fp_application_handle_local_options;
+}
+
+static void
+fp_application_init (FpApplication *self)
+{
+  g_application_add_main_option_entries (G_APPLICATION (self), options);
+}
+
+FpApplication *
+fp_application_new (void)
+{
+  return g_object_new (FP_TYPE_APPLICATION, "application-id", FP_APP_ID, "flags", G_APPLICATION_HANDLES_COMMAND_LINE,
+                       "resource-base-path", "/io/github/footprint_app/Footprint", NULL);
+}

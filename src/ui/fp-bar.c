@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include <math.h>
+
+#include "fp-bar.h"
+#include "fp-figure.h"
+
+#define HEIGHT 14
+#define RADIUS 5
+
+struct _FpBar
+{
+  GtkWidget parent;
+
+  GArray *parts;
+  GPtrArray *names;
+  guint64 whole;
+};
+
+G_DEFINE_FINAL_TYPE (FpBar, fp_bar, GTK_TYPE_WIDGET)
+
+static void
+draw_pattern (GtkSnapshot *snapshot,
+              const graphene_rect_t *area,
+              const FpBarPart *part)
+{
+  cairo_t *cr = gtk_snapshot_append_cairo (snapshot, area);
+  double x = (double)area->origin.x, width = (double)area->size.width;
+  GdkRGBA ink = { 1, 1, 1, 0.45f };
+
+  gdk_cairo_set_source_rgba (cr, &ink);
+  cairo_set_line_width (cr, 1.5);
+  for (double at = floor (x / 6) * 6 - HEIGHT; at < x + width; at += 6)
+    if (part->pattern == FP_PATTERN_STRIPED)
+      {
+        cairo_move_to (cr, at, HEIGHT);
+        cairo_line_to (cr, at + HEIGHT, 0);
+        cairo_stroke (cr);
+      }
+    else
+      for (double y = 3.5; y < HEIGHT; y += 6)
+        {
+          cairo_arc (cr, at + 3, y, 1, 0, 2 * G_PI);
+          cairo_fill (cr);
+        }
+  cairo_destroy (cr);
+}
+
+static void
+draw_part (GtkSnapshot *snapshot,
+           const FpBarPart *part,
+           double start,
+           double end)
+{
+  graphene_rect_t area = GRAPHENE_RECT_INIT ((float)start, 0, (float)(end - start), HEIGHT);
+  GdkRGBA colour;
+
+  if (end - start < 0.5 || !gdk_rgba_parse (&colour, part->colour))
+    return;
+  gtk_snapshot_append_color (snapshot, &colour, &area);
+  if (part->pattern != FP_PATTERN_SOLID && end - start > 2)
+    draw_pattern (snapshot, &area, part);
+}
+
+static void
+fp_bar_snapshot (GtkWidget *widget,
+                 GtkSnapshot *snapshot)
+{
+  FpBar *self = FP_BAR (widget);
+  double width = gtk_widget_get_width (widget), sum = 0;
+  GdkRGBA trough;
+  GskRoundedRect shape;
+
+  gtk_style_context_get_color (gtk_widget_get_style_context (widget), &trough);
+  trough.alpha *= 0.1f;
+  gsk_rounded_rect_init_from_rect (&shape, &GRAPHENE_RECT_INIT (0, 0, (float)width, HEIGHT), RADIUS);
+  gtk_snapshot_push_rounded_clip (snapshot, &shape);
+  gtk_snapshot_append_color (snapshot, &trough, &shape.bounds);
+  for (guint i = 0; i < self->parts->len && self->whole > 0; i++)
+    {
+      const FpBarPart *part = &g_array_index (self->parts, FpBarPart, i);
+      double start = round (sum / (double)self->whole * width);
+
+      sum += (double)part->value;
+      draw_part (snapshot, part, start, MIN (round (sum / (double)self->whole * width), width));
+    }
+  gtk_snapshot_pop (snapshot);
+}
+
+static void
+fp_bar_measure (GtkWidget *widget,
+                GtkOrientation orientation,
+                int for_size,
+                int *minimum,
+                int *natural,
+                int *minimum_baseline,
+                int *natural_baseline)
+{
+  *minimum = *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 60 : HEIGHT;
+}
+
+static void
+describe_part (const FpBarPart *part,
+               guint64 whole,
+               GString *text)
+{
+  char size[FP_FIGURE_TEXT_SIZE];
+
+  fp_figure_format (fp_figure_exact (part->value), FP_UNIT_BYTES, FP_STYLE_IEC, 0, size, sizeof size);
+  g_string_append_printf (text, "%s: %s (%.0f %%)", part->name, size, (double)part->value * 100 / (double)whole);
+}
+
+static gboolean
+fp_bar_query_tooltip (GtkWidget *widget,
+                      int x,
+                      int y,
+                      gboolean is_keyboard,
+                      GtkTooltip *tooltip)
+{
+  FpBar *self = FP_BAR (widget);
+  double at = (double)self->whole * x / MAX (gtk_widget_get_width (widget), 1), sum = 0;
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  if (self->whole == 0)
+    return FALSE;
+  for (guint i = 0; i < self->parts->len; i++)
+    {
+      const FpBarPart *part = &g_array_index (self->parts, FpBarPart, i);
+
+      sum += (double)part->value;
+      if (!is_keyboard && at < sum)
+        {
+          describe_part (part, self->whole, text);
+          break;
+        }
+      if (is_keyboard && part->value > 0)
+        {
+          g_string_append (text, text->len ? "\n" : "");
+          describe_part (part, self->whole, text);
+        }
+    }
+  gtk_tooltip_set_text (tooltip, text->len ? text->str : NULL);
+  return text->len > 0;
+}
+
+static void
+fp_bar_finalize (GObject *object)
+{
+  FpBar *self = FP_BAR (object);
+
+  g_clear_pointer (&self->parts, g_array_unref);
+  g_clear_pointer (&self->names, g_ptr_array_unref);
+
+  G_OBJECT_CLASS (fp_bar_parent_class)->finalize (object);
+}
+
+static void
+fp_bar_class_init (FpBarClass *class)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (class);
+
+  G_OBJECT_CLASS (class)->finalize = fp_bar_finalize;
+  widget_class->snapshot = fp_bar_snapshot;
+  widget_class->measure = fp_bar_measure;
+  widget_class->query_tooltip = fp_bar_query_tooltip;
+  gtk_widget_class_set_css_name (widget_class, "memory-bar");
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_METER);
+}
+
+static void
+fp_bar_init (FpBar *self)
+{
+  self->parts = g_array_new (FALSE, FALSE, sizeof (FpBarPart));
+  self->names = g_ptr_array_new_with_free_func (g_free);
+  gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
+  gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
+  gtk_widget_set_valign (GTK_WIDGET (self), GTK_ALIGN_CENTER);
+}
+
+GtkWidget *
+fp_bar_new (void)
+{
+  return g_object_new (FP_TYPE_BAR, NULL);
+}
+
+static gboolean
+is_same (FpBar *self,
+         const FpBarPart *parts,
+         guint n,
+         guint64 whole)
+{
+  if (self->parts->len != n || self->whole != whole)
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    {
+      const FpBarPart *old = &g_array_index (self->parts, FpBarPart, i);
+
+      if (old->value != parts[i].value || !g_str_equal (old->name, parts[i].name))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* label: what the bar is of */
+void
+fp_bar_set_parts (FpBar *self,
+                  const char *label,
+                  const FpBarPart *parts,
+                  guint n,
+                  guint64 whole)
+{
+  g_autoptr (GString) text = NULL;
+
+  if (is_same (self, parts, n, whole))
+    return;
+  text = g_string_new (NULL);
+  g_ptr_array_set_size (self->names, 0);
+  g_array_set_size (self->parts, 0);
+  g_array_append_vals (self->parts, parts, n);
+  self->whole = whole;
+  for (guint i = 0; i < n; i++)
+    {
+      FpBarPart *part = &g_array_index (self->parts, FpBarPart, i);
+
+      g_ptr_array_add (self->names, g_strdup (part->name));
+      part->name = g_ptr_array_index (self->names, i);
+      if (part->value == 0 || whole == 0)
+        continue;
+      g_string_append (text, text->len ? ", " : "");
+      describe_part (part, whole, text);
+    }
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
+                                  GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, text->str, -1);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define FP_TYPE_BAR (fp_bar_get_type ())
+
+/* A bar of parts that stand for a whole, each with colour, pattern and words. */
+G_DECLARE_FINAL_TYPE (FpBar, fp_bar, FP, BAR, GtkWidget)
+
+typedef enum
+{
+  FP_PATTERN_SOLID,
+  FP_PATTERN_STRIPED, /* not known for sure */
+  FP_PATTERN_DOTTED,
+} FpPattern;
+
+typedef struct
+{
+  const char *name;
+  guint64 value;
+  const char *colour; /* a CSS colour */
+  FpPattern pattern;
+} FpBarPart;
+
+GtkWidget *fp_bar_new (void);
+void fp_bar_set_parts (FpBar *self, const char *label, const FpBarPart *parts, guint n, guint64 whole);
+
+G_END_DECLS

@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include <math.h>
+
+#include "fp-cell.h"
+
+#define STEP      18 /* of depth */
+#define ICON_SIZE 16
+#define GAP       6
+#define BAR_SIZE  3
+#define MAX_STEPS 12
+
+struct _FpCell
+{
+  GtkWidget parent;
+
+  PangoLayout *layout;
+  PangoLayout *badge;
+  GdkPaintable *icon;
+  char *text;
+  FpCellTone tone;
+  FpArrow arrow;
+  guint depth;
+  double bar; /* below 0: none */
+  gboolean is_figure;
+};
+
+G_DEFINE_FINAL_TYPE (FpCell, fp_cell, GTK_TYPE_WIDGET)
+
+static PangoAttrList *
+make_attributes (FpCell *self)
+{
+  PangoAttrList *attributes = pango_attr_list_new ();
+
+  if (self->is_figure)
+    pango_attr_list_insert (attributes, pango_attr_font_features_new ("tnum=1"));
+  if (self->tone == FP_CELL_BOLD)
+    pango_attr_list_insert (attributes, pango_attr_weight_new (PANGO_WEIGHT_BOLD));
+  return attributes;
+}
+
+static void
+set_attributes (FpCell *self)
+{
+  PangoAttrList *attributes = make_attributes (self);
+
+  pango_layout_set_attributes (self->layout, attributes);
+  pango_attr_list_unref (attributes);
+}
+
+static void
+make_layout (FpCell *self)
+{
+  self->layout = gtk_widget_create_pango_layout (GTK_WIDGET (self), self->text);
+  pango_layout_set_ellipsize (self->layout, PANGO_ELLIPSIZE_END);
+  pango_layout_set_single_paragraph_mode (self->layout, TRUE);
+  set_attributes (self);
+}
+
+static int
+get_text_start (FpCell *self)
+{
+  int x = 0;
+
+  if (self->arrow != FP_ARROW_NONE)
+    x += (int)MIN (self->depth, MAX_STEPS) * STEP + STEP;
+  if (self->icon)
+    x += ICON_SIZE + GAP;
+  return x;
+}
+
+static void
+draw_arrow (FpCell *self,
+            GtkSnapshot *snapshot,
+            int height,
+            const GdkRGBA *colour)
+{
+  double x = MIN (self->depth, MAX_STEPS) * STEP;
+  graphene_rect_t area = GRAPHENE_RECT_INIT ((float)x, 0, STEP, (float)height);
+  cairo_t *cr = gtk_snapshot_append_cairo (snapshot, &area);
+  gboolean is_rtl = gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL;
+
+  cairo_translate (cr, x + STEP / 2.0 - 2, height / 2.0);
+  if (self->arrow == FP_ARROW_OPEN)
+    cairo_rotate (cr, G_PI / 2);
+  else if (is_rtl)
+    cairo_rotate (cr, G_PI);
+  cairo_move_to (cr, -2, -4);
+  cairo_line_to (cr, 2, 0);
+  cairo_line_to (cr, -2, 4);
+  gdk_cairo_set_source_rgba (cr, colour);
+  cairo_set_line_width (cr, 1.8);
+  cairo_set_line_cap (cr, CAIRO_LINE_CAP_ROUND);
+  cairo_set_line_join (cr, CAIRO_LINE_JOIN_ROUND);
+  cairo_stroke (cr);
+  cairo_destroy (cr);
+}
+
+static void
+draw_bar (FpCell *self,
+          GtkSnapshot *snapshot,
+          int width,
+          int height)
+{
+  GtkStyleContext *context = gtk_widget_get_style_context (GTK_WIDGET (self));
+  float y = (float)(height - BAR_SIZE);
+  float length = (float)(MIN (self->bar, 1.0) * width);
+  GdkRGBA trough, fill;
+
+  gtk_style_context_get_color (context, &trough);
+  trough.alpha *= 0.12f;
+  if (!gtk_style_context_lookup_color (context, "accent_bg_color", &fill))
+    fill = trough;
+  if (self->bar > 0)
+    length = MAX (length, 2);
+  gtk_snapshot_append_color (snapshot, &trough, &GRAPHENE_RECT_INIT (0, y, (float)width, BAR_SIZE));
+  gtk_snapshot_append_color (snapshot, &fill, &GRAPHENE_RECT_INIT ((float)width - length, y, length, BAR_SIZE));
+}
+
+/* At the end of the cell, where it is seen however long the name is. */
+static int
+draw_badge (FpCell *self,
+            GtkSnapshot *snapshot,
+            int width,
+            int height,
+            const GdkRGBA *colour)
+{
+  int text_width, text_height;
+  GdkRGBA ground = *colour;
+  GskRoundedRect shape;
+
+  if (!self->badge)
+    return 0;
+  pango_layout_get_pixel_size (self->badge, &text_width, &text_height);
+  ground.alpha *= 0.12f;
+  gsk_rounded_rect_init_from_rect (&shape,
+                                   &GRAPHENE_RECT_INIT ((float)(width - text_width - 2 * GAP),
+                                                        (float)(height - text_height - 2) / 2,
+                                                        (float)(text_width + 2 * GAP), (float)(text_height + 2)),
+                                   6);
+  gtk_snapshot_push_rounded_clip (snapshot, &shape);
+  gtk_snapshot_append_color (snapshot, &ground, &shape.bounds);
+  gtk_snapshot_pop (snapshot);
+  gtk_snapshot_save (snapshot);
+  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT ((float)(width - text_width - GAP),
+                                                          (float)(height - text_height) / 2));
+  gtk_snapshot_append_layout (snapshot, self->badge, colour);
+  gtk_snapshot_restore (snapshot);
+  return text_width + 3 * GAP;
+}
+
+static void
+draw_text (FpCell *self,
+           GtkSnapshot *snapshot,
+           int start,
+           int width,
+           int height,
+           GdkRGBA colour)
+{
+  int text_width, text_height;
+  float y;
+
+  if (self->tone == FP_CELL_DIM)
+    colour.alpha *= 0.55f;
+  pango_layout_set_width (self->layout, MAX (width, 0) * PANGO_SCALE);
+  pango_layout_set_alignment (self->layout, self->is_figure ? PANGO_ALIGN_RIGHT : PANGO_ALIGN_LEFT);
+  pango_layout_get_pixel_size (self->layout, &text_width, &text_height);
+  y = floorf ((float)(height - text_height) / 2);
+  gtk_snapshot_save (snapshot);
+  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT ((float)start, y));
+  gtk_snapshot_append_layout (snapshot, self->layout, &colour);
+  gtk_snapshot_restore (snapshot);
+}
+
+static void
+draw_icon (FpCell *self,
+           GtkSnapshot *snapshot,
+           int x,
+           int height)
+{
+  gtk_snapshot_save (snapshot);
+  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT ((float)x, floorf ((float)(height - ICON_SIZE) / 2)));
+  gdk_paintable_snapshot (self->icon, snapshot, ICON_SIZE, ICON_SIZE);
+  gtk_snapshot_restore (snapshot);
+}
+
+static void
+fp_cell_snapshot (GtkWidget *widget,
+                  GtkSnapshot *snapshot)
+{
+  FpCell *self = FP_CELL (widget);
+  int width = gtk_widget_get_width (widget), height = gtk_widget_get_height (widget);
+  int start = get_text_start (self), badge;
+  GdkRGBA colour;
+
+  if (!self->text || width <= 0)
+    return;
+  if (!self->layout)
+    make_layout (self);
+  gtk_style_context_get_color (gtk_widget_get_style_context (widget), &colour);
+  if (self->arrow > FP_ARROW_BLANK)
+    draw_arrow (self, snapshot, height, &colour);
+  if (self->icon)
+    draw_icon (self, snapshot, start - ICON_SIZE - GAP, height);
+  badge = draw_badge (self, snapshot, width, height, &colour);
+  draw_text (self, snapshot, start, width - start - badge, height, colour);
+  if (self->bar >= 0)
+    draw_bar (self, snapshot, width, height);
+}
+
+static void
+fp_cell_measure (GtkWidget *widget,
+                 GtkOrientation orientation,
+                 int for_size,
+                 int *minimum,
+                 int *natural,
+                 int *minimum_baseline,
+                 int *natural_baseline)
+{
+  PangoContext *context;
+  PangoFontMetrics *metrics;
+
+  *minimum = *natural = 0;
+  if (orientation == GTK_ORIENTATION_HORIZONTAL)
+    return;
+  context = gtk_widget_get_pango_context (widget);
+  metrics = pango_context_get_metrics (context, NULL, NULL);
+  *minimum = *natural = PANGO_PIXELS_CEIL (pango_font_metrics_get_height (metrics)) + 2;
+  pango_font_metrics_unref (metrics);
+}
+
+/* The font may be another one. */
+static void
+fp_cell_css_changed (GtkWidget *widget,
+                     GtkCssStyleChange *change)
+{
+  FpCell *self = FP_CELL (widget);
+
+  GTK_WIDGET_CLASS (fp_cell_parent_class)->css_changed (widget, change);
+  g_clear_object (&self->layout);
+  gtk_widget_queue_draw (widget);
+}
+
+static void
+fp_cell_finalize (GObject *object)
+{
+  FpCell *self = FP_CELL (object);
+
+  g_clear_object (&self->layout);
+  g_clear_object (&self->badge);
+  g_clear_object (&self->icon);
+  g_free (self->text);
+
+  G_OBJECT_CLASS (fp_cell_parent_class)->finalize (object);
+}
+
+static void
+fp_cell_class_init (FpCellClass *class)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (class);
+
+  G_OBJECT_CLASS (class)->finalize = fp_cell_finalize;
+  widget_class->snapshot = fp_cell_snapshot;
+  widget_class->measure = fp_cell_measure;
+  widget_class->css_changed = fp_cell_css_changed;
+  gtk_widget_class_set_css_name (widget_class, "cell-text");
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_LABEL);
+}
+
+static void
+fp_cell_init (FpCell *self)
+{
+  self->bar = -1;
+}
+
+GtkWidget *
+fp_cell_new (gboolean is_figure)
+{
+  FpCell *self = g_object_new (FP_TYPE_CELL, NULL);
+
+  self->is_figure = is_figure;
+  return GTK_WIDGET (self);
+}
+
+void
+fp_cell_set_text (FpCell *self,
+                  const char *text,
+                  FpCellTone tone)
+{
+  gboolean has_tone_changed = self->tone != tone;
+
+  if (!has_tone_changed && g_strcmp0 (self->text, text) == 0)
+    return;
+  self->tone = tone;
+  if (g_strcmp0 (self->text, text) != 0)
+    {
+      g_free (self->text);
+      self->text = g_strdup (text);
+      if (self->layout)
+        pango_layout_set_text (self->layout, text, -1);
+      gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+    }
+  if (has_tone_changed && self->layout)
+    set_attributes (self);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+/* NULL: none */
+void
+fp_cell_set_badge (FpCell *self,
+                   const char *badge)
+{
+  PangoAttrList *attributes;
+
+  if (g_strcmp0 (self->badge ? pango_layout_get_text (self->badge) : NULL, badge) == 0)
+    return;
+  g_clear_object (&self->badge);
+  if (badge)
+    {
+      self->badge = gtk_widget_create_pango_layout (GTK_WIDGET (self), badge);
+      attributes = pango_attr_list_new ();
+      pango_attr_list_insert (attributes, pango_attr_scale_new (0.8));
+      pango_layout_set_attributes (self->badge, attributes);
+      pango_attr_list_unref (attributes);
+    }
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+/* Of the whole, from 0 to 1; below 0: no bar */
+void
+fp_cell_set_bar (FpCell *self,
+                 double part)
+{
+  /* A change below a pixel is none. */
+  if (fabs (self->bar - part) < 1e-3)
+    return;
+  self->bar = part;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+void
+fp_cell_set_tree (FpCell *self,
+                  guint depth,
+                  FpArrow arrow)
+{
+  if (self->depth == depth && self->arrow == arrow)
+    return;
+  self->depth = depth;
+  self->arrow = arrow;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+void
+fp_cell_set_icon (FpCell *self,
+                  GdkPaintable *icon)
+{
+  if (g_set_object (&self->icon, icon))
+    gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+gboolean
+fp_cell_is_on_arrow (FpCell *self,
+                     double x)
+{
+  double start = MIN (self->depth, MAX_STEPS) * STEP;
+
+  return self->arrow > FP_ARROW_BLANK && x >= start && x < start + STEP;
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <unistd.h>
+
+#include "fp-list-page.h"
+
+#define FIRST_PERSON 1000
+#define LAST_PERSON  59999
+
+static gboolean
+is_mine (const FpRecords *records,
+         guint index,
+         gpointer data)
+{
+  const FpProcess *process = fp_process_records_get (records, index);
+
+  return process->uid == geteuid () && !fp_process_is_kernel_thread (process);
+}
+
+static gboolean
+is_of_programs (const FpRecords *records,
+                guint index,
+                gpointer data)
+{
+  return !fp_process_is_kernel_thread (fp_process_records_get (records, index));
+}
+
+static gboolean
+is_of_kernel (const FpRecords *records,
+              guint index,
+              gpointer data)
+{
+  return fp_process_is_kernel_thread (fp_process_records_get (records, index));
+}
+
+static gboolean
+is_of_person (const FpRecords *records,
+              guint index,
+              gpointer data)
+{
+  guint32 uid = fp_process_records_get (records, index)->uid;
+
+  return uid >= FIRST_PERSON && uid <= LAST_PERSON && is_of_programs (records, index, data);
+}
+
+static gboolean
+is_of_system (const FpRecords *records,
+              guint index,
+              gpointer data)
+{
+  return !is_of_person (records, index, data) && is_of_programs (records, index, data);
+}
+
+static const FpListFilter process_filters[] = {
+  { "all", N_ ("All"), is_of_programs },
+  { "mine", N_ ("Mine"), is_mine },
+  { "kernel", N_ ("Kernel"), is_of_kernel },
+  { NULL, NULL, NULL },
+};
+
+static const FpListFilter user_filters[] = {
+  { "everyone", N_ ("Everyone"), is_of_programs },
+  { "people", N_ ("People"), is_of_person },
+  { "system", N_ ("System"), is_of_system },
+  { NULL, NULL, NULL },
+};
+
+static const FpColumnChoice process_columns[] = {
+  { "program", 260, TRUE },
+  { "pid", 74, TRUE },
+  { "user", 100, TRUE },
+  { "pss", 108, TRUE },
+  { "uss", 108, TRUE },
+  { "rss", 108, TRUE },
+  { "swap_pss", 108, TRUE },
+  { "command", 380, TRUE },
+  { "shared", 108, FALSE },
+  { "memory_and_swap", 130, FALSE },
+  { "app", 160, FALSE },
+  { "unit", 180, FALSE },
+  { "container", 140, FALSE },
+  { "measured_age_us", 100, FALSE },
+};
+
+static const FpColumnChoice user_columns[] = {
+  { "program", 300, TRUE },
+  { "count", 110, TRUE },
+  { "pss", 130, TRUE },
+  { "uss", 130, TRUE },
+  { "rss", 120, TRUE },
+  { "swap_pss", 120, TRUE },
+  { "unread", 100, TRUE },
+};
+
+const FpListPageInfo fp_processes_page_info = {
+  "processes", N_ ("Processes"), "view-list-symbolic", process_columns, G_N_ELEMENTS (process_columns),
+  process_filters, FP_GROUPING_NOTHING, TRUE
+};
+
+const FpListPageInfo fp_users_page_info = {
+  "users", N_ ("Users"), "system-users-symbolic", user_columns, G_N_ELEMENTS (user_columns),
+  user_filters, FP_GROUPING_USER_PROGRAM, FALSE
+};

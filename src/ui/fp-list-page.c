@@ -1,0 +1,563 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include <adwaita.h>
+#include <glib/gi18n.h>
+
+#include <signal.h>
+
+#include "fp-list-page.h"
+#include "fp-process-actions.h"
+#include "fp-sum.h"
+
+struct _FpListPage
+{
+  GtkWidget parent;
+
+  /* Template widgets */
+  GtkWidget *tools;
+  GtkWidget *filters;
+  GtkWidget *group_box;
+  GtkDropDown *group_by;
+  GtkMenuButton *columns_button;
+  GtkStack *stack;
+  GtkWidget *table_box;
+  AdwStatusPage *no_match;
+  AdwStatusPage *failed;
+  GtkWidget *footer;
+  GtkLabel *sum;
+  GtkWidget *paused;
+  GMenuModel *row_menu;
+
+  /* Owned */
+  FpRecords *records;
+  GSimpleActionGroup *actions;
+  char *search;
+
+  GtkWidget *popover; /* of the row menu, while it is open */
+  FpTableView *view;
+  const FpListPageInfo *info;
+  FpRowStyle style;
+  guint n_pending;
+  gboolean may_signal;
+};
+
+enum
+{
+  SEARCH_CLEARED,
+  REPORTED,
+  N_SIGNALS,
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (FpListPage, fp_list_page, GTK_TYPE_WIDGET)
+
+static FpRows *
+get_rows (FpListPage *self)
+{
+  return fp_table_get_rows (fp_table_view_get_table (self->view));
+}
+
+static void
+show_sum (FpListPage *self)
+{
+  FpTable *table = fp_table_view_get_table (self->view);
+  g_autoptr (GArray) selected = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_autofree char *text = NULL;
+  const guint *matches;
+  guint n;
+
+  fp_table_add_selected (table, selected);
+  matches = fp_rows_get_matches (get_rows (self), &n);
+  if (selected->len > 0)
+    text = fp_sum_describe_selection (self->records, (const guint *)selected->data, selected->len);
+  else
+    text = fp_sum_describe_rows (self->records, matches, n);
+  gtk_label_set_text (self->sum, text);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->sum), text);
+}
+
+static void
+choose_page (FpListPage *self)
+{
+  guint n;
+
+  fp_rows_get_matches (get_rows (self), &n);
+  gtk_stack_set_visible_child_name (self->stack, n > 0 || fp_rows_get_n (get_rows (self)) > 0 ? "table" : "no-match");
+}
+
+static void
+apply (FpListPage *self)
+{
+  if (!self->records)
+    return;
+  fp_table_view_set_style (self->view, &self->style);
+  fp_table_view_update (self->view, self->records);
+  choose_page (self);
+  show_sum (self);
+}
+
+static void
+hold_cb (FpListPage *self)
+{
+  gboolean is_paused = fp_order_pause_is_paused (fp_table_view_get_order_pause (self->view));
+
+  /* The first picture fills in the order of size: nobody has read it yet. */
+  fp_rows_set_held (get_rows (self), is_paused && self->n_pending == 0);
+  gtk_widget_set_visible (self->paused, is_paused);
+  if (!is_paused)
+    apply (self);
+}
+
+static void
+resume_cb (FpListPage *self)
+{
+  fp_order_pause_resume (fp_table_view_get_order_pause (self->view));
+}
+
+static void
+show_all_cb (FpListPage *self)
+{
+  g_action_group_change_action_state (G_ACTION_GROUP (self->actions), "filter",
+                                      g_variant_new_string (self->info->filters[0].id));
+  g_signal_emit (self, signals[SEARCH_CLEARED], 0);
+}
+
+static void
+filter_cb (GSimpleAction *action,
+           GVariant *state,
+           gpointer data)
+{
+  FpListPage *self = data;
+
+  for (const FpListFilter *filter = self->info->filters; filter->id; filter++)
+    if (g_str_equal (filter->id, g_variant_get_string (state, NULL)))
+      {
+        g_simple_action_set_state (action, state);
+        fp_rows_set_filter (get_rows (self), filter->matches, NULL);
+        apply (self);
+      }
+}
+
+static void
+set_grouping (FpListPage *self,
+              FpGrouping grouping)
+{
+  self->style.is_tree = grouping != FP_GROUPING_NOTHING;
+  self->style.nobody = _ (fp_grouping_infos[grouping].nobody);
+  fp_rows_set_grouping (get_rows (self), grouping);
+  apply (self);
+}
+
+static void
+group_by_cb (FpListPage *self)
+{
+  guint chosen = gtk_drop_down_get_selected (self->group_by);
+  const char *id = fp_grouping_infos[chosen].id;
+
+  g_action_group_change_action_state (G_ACTION_GROUP (self->actions), "group-by", g_variant_new_string (id));
+}
+
+static void
+group_by_state_cb (GSimpleAction *action,
+                   GVariant *state,
+                   gpointer data)
+{
+  FpListPage *self = data;
+
+  for (guint i = 0; i < FP_GROUPING_USER_PROGRAM; i++)
+    if (g_str_equal (fp_grouping_infos[i].id, g_variant_get_string (state, NULL)))
+      {
+        g_simple_action_set_state (action, state);
+        gtk_drop_down_set_selected (self->group_by, i);
+        set_grouping (self, (FpGrouping)i);
+      }
+}
+
+static void
+add_filters (FpListPage *self)
+{
+  const FpListFilter *filters = self->info->filters;
+  g_autoptr (GSimpleAction) action =
+      g_simple_action_new_stateful ("filter", G_VARIANT_TYPE_STRING, g_variant_new_string (filters[0].id));
+
+  g_signal_connect (action, "change-state", G_CALLBACK (filter_cb), self);
+  g_action_map_add_action (G_ACTION_MAP (self->actions), G_ACTION (action));
+  fp_rows_set_filter (get_rows (self), filters[0].matches, NULL);
+  for (; filters->id; filters++)
+    {
+      GtkWidget *button = gtk_toggle_button_new_with_label (_ (filters->title));
+
+      gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "page.filter");
+      gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", filters->id);
+      gtk_box_append (GTK_BOX (self->filters), button);
+    }
+}
+
+static void
+add_groupings (FpListPage *self)
+{
+  g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL);
+  g_autoptr (GSimpleAction) action = NULL;
+
+  for (guint i = 0; i < FP_GROUPING_USER_PROGRAM; i++)
+    gtk_string_list_append (titles, _ (fp_grouping_infos[i].title));
+  gtk_drop_down_set_model (self->group_by, G_LIST_MODEL (titles));
+  gtk_widget_set_visible (self->group_box, self->info->may_regroup);
+  set_grouping (self, self->info->grouping);
+  if (!self->info->may_regroup)
+    return;
+  action = g_simple_action_new_stateful ("group-by", G_VARIANT_TYPE_STRING,
+                                         g_variant_new_string (fp_grouping_infos[self->info->grouping].id));
+  g_signal_connect (action, "change-state", G_CALLBACK (group_by_state_cb), self);
+  g_action_map_add_action (G_ACTION_MAP (self->actions), G_ACTION (action));
+  g_signal_connect_object (self->group_by, "notify::selected", G_CALLBACK (group_by_cb), self, G_CONNECT_SWAPPED);
+}
+
+static GArray *
+get_selected (FpListPage *self)
+{
+  GArray *selected = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  if (self->records)
+    fp_table_add_selected (fp_table_view_get_table (self->view), selected);
+  return selected;
+}
+
+static void
+report (const char *text,
+        gpointer data)
+{
+  g_signal_emit (data, signals[REPORTED], 0, text);
+}
+
+static void
+signal_selected (FpListPage *self,
+                 int signal)
+{
+  g_autoptr (GArray) selected = get_selected (self);
+
+  fp_process_actions_signal (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))), self->records,
+                             (const guint *)selected->data, selected->len, signal, report, self);
+}
+
+static void
+end_cb (GSimpleAction *action,
+        GVariant *parameter,
+        gpointer data)
+{
+  signal_selected (data, SIGTERM);
+}
+
+static void
+kill_cb (GSimpleAction *action,
+         GVariant *parameter,
+         gpointer data)
+{
+  signal_selected (data, SIGKILL);
+}
+
+static void
+stop_cb (GSimpleAction *action,
+         GVariant *parameter,
+         gpointer data)
+{
+  signal_selected (data, SIGSTOP);
+}
+
+static void
+continue_cb (GSimpleAction *action,
+             GVariant *parameter,
+             gpointer data)
+{
+  signal_selected (data, SIGCONT);
+}
+
+static void
+copy_cb (GSimpleAction *action,
+         GVariant *parameter,
+         gpointer data)
+{
+  FpListPage *self = data;
+  g_autoptr (GArray) selected = get_selected (self);
+  g_autofree char *text = NULL;
+
+  if (selected->len == 0)
+    return;
+  text = fp_process_actions_copy (self->records, (const guint *)selected->data, selected->len);
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
+  report (_ ("Copied"), self);
+}
+
+static void
+add_row_actions (FpListPage *self)
+{
+  static const GActionEntry entries[] = {
+    { "copy", copy_cb, NULL, NULL, NULL, { 0 } },
+    { "end", end_cb, NULL, NULL, NULL, { 0 } },
+    { "kill", kill_cb, NULL, NULL, NULL, { 0 } },
+    { "stop", stop_cb, NULL, NULL, NULL, { 0 } },
+    { "continue", continue_cb, NULL, NULL, NULL, { 0 } },
+  };
+
+  g_action_map_add_action_entries (G_ACTION_MAP (self->actions), entries, G_N_ELEMENTS (entries), self);
+}
+
+/* What can be done depends on what is selected, and on whose processes these are. */
+static void
+update_actions (FpListPage *self)
+{
+  static const char *const signalling[] = { "end", "kill", "stop", "continue" };
+  g_autoptr (GArray) selected = get_selected (self);
+  GAction *copy = g_action_map_lookup_action (G_ACTION_MAP (self->actions), "copy");
+
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (copy), selected->len > 0);
+  for (guint i = 0; i < G_N_ELEMENTS (signalling); i++)
+    g_simple_action_set_enabled (
+        G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self->actions), signalling[i])),
+        selected->len > 0 && self->may_signal);
+}
+
+static void
+menu_closed_cb (FpListPage *self)
+{
+  fp_order_pause_set_menu_open (fp_table_view_get_order_pause (self->view), FALSE);
+}
+
+static void
+open_menu (FpListPage *self,
+           guint position,
+           const GdkRectangle *where)
+{
+  if (!self->popover)
+    {
+      self->popover = gtk_popover_menu_new_from_model (self->row_menu);
+      gtk_popover_set_has_arrow (GTK_POPOVER (self->popover), FALSE);
+      gtk_widget_set_halign (self->popover, GTK_ALIGN_START);
+      gtk_widget_set_parent (self->popover, GTK_WIDGET (self->view));
+      g_signal_connect_object (self->popover, "closed", G_CALLBACK (menu_closed_cb), self, G_CONNECT_SWAPPED);
+    }
+  update_actions (self);
+  fp_order_pause_set_menu_open (fp_table_view_get_order_pause (self->view), TRUE);
+  gtk_popover_set_pointing_to (GTK_POPOVER (self->popover), where);
+  gtk_popover_popup (GTK_POPOVER (self->popover));
+}
+
+static void
+selection_changed_cb (FpListPage *self)
+{
+  show_sum (self);
+  update_actions (self);
+}
+
+static void
+fp_list_page_dispose (GObject *object)
+{
+  FpListPage *self = FP_LIST_PAGE (object);
+
+  g_clear_pointer (&self->popover, gtk_widget_unparent);
+  g_clear_pointer (&self->tools, gtk_widget_unparent);
+  if (self->stack)
+    gtk_widget_unparent (GTK_WIDGET (g_steal_pointer (&self->stack)));
+  g_clear_pointer (&self->footer, gtk_widget_unparent);
+  g_clear_pointer (&self->records, fp_records_unref);
+  g_clear_object (&self->actions);
+
+  G_OBJECT_CLASS (fp_list_page_parent_class)->dispose (object);
+}
+
+static void
+fp_list_page_finalize (GObject *object)
+{
+  g_free (FP_LIST_PAGE (object)->search);
+
+  G_OBJECT_CLASS (fp_list_page_parent_class)->finalize (object);
+}
+
+static void
+add_shortcuts (GtkWidgetClass *widget_class)
+{
+  static const struct
+  {
+    guint key;
+    GdkModifierType modifiers;
+    const char *action;
+    const char *target;
+  } shortcuts[] = {
+    { GDK_KEY_c, GDK_CONTROL_MASK, "page.copy", NULL },
+    { GDK_KEY_1, GDK_CONTROL_MASK, "page.group-by", "nothing" },
+    { GDK_KEY_2, GDK_CONTROL_MASK, "page.group-by", "parent" },
+    { GDK_KEY_3, GDK_CONTROL_MASK, "page.group-by", "program" },
+    { GDK_KEY_4, GDK_CONTROL_MASK, "page.group-by", "app" },
+    { GDK_KEY_5, GDK_CONTROL_MASK, "page.group-by", "unit" },
+    { GDK_KEY_6, GDK_CONTROL_MASK, "page.group-by", "user" },
+    { GDK_KEY_7, GDK_CONTROL_MASK, "page.group-by", "container" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (shortcuts); i++)
+    gtk_widget_class_add_binding_action (widget_class, shortcuts[i].key, shortcuts[i].modifiers, shortcuts[i].action,
+                                         shortcuts[i].target ? "s" : NULL, shortcuts[i].target);
+}
+
+static void
+fp_list_page_class_init (FpListPageClass *class)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (class);
+
+  G_OBJECT_CLASS (class)->dispose = fp_list_page_dispose;
+  G_OBJECT_CLASS (class)->finalize = fp_list_page_finalize;
+
+  signals[SEARCH_CLEARED] =
+      g_signal_new ("search-cleared", FP_TYPE_LIST_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+
+  signals[REPORTED] = g_signal_new ("reported", FP_TYPE_LIST_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                                    1, G_TYPE_STRING);
+
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/footprint_app/Footprint/fp-list-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, FpListPage, tools);
+  gtk_widget_class_bind_template_child (widget_class, FpListPage, filters);
+  gtk_widget_class_bind_template_child (widget_class, FpListPage, group_box);
+  gtk_widget_class_bind_template_child (widget_class, FpListPage, group_by);
+  gtk_widget_class_bind_template_child (widget_class, FpListPage, columns_button);
+  gtk_widget_class_bind_template_child (widget_class, FpListPage, stack);
+  gtk_widget_class_bind_template_child (widget_class, FpListPage, table_box);
+  gtk_widget_class_bind_template_child (widget_class, FpListPage, no_match);
+  gtk_widget_class_bind_template_child (widget_class, FpListPage, failed);
+  gtk_widget_class_bind_template_child (widget_class, FpListPage, footer);
+  gtk_widget_class_bind_template_child (widget_class, FpListPage, sum);
+  gtk_widget_class_bind_template_child (widget_class, FpListPage, paused);
+  gtk_widget_class_bind_template_child (widget_class, FpListPage, row_menu);
+  gtk_widget_class_bind_template_callback (widget_class, resume_cb);
+  gtk_widget_class_bind_template_callback (widget_class, show_all_cb);
+  add_shortcuts (widget_class);
+}
+
+static void
+fp_list_page_init (FpListPage *self)
+{
+  self->actions = g_simple_action_group_new ();
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+GtkWidget *
+fp_list_page_new (const FpListPageInfo *info)
+{
+  FpListPage *self = g_object_new (FP_TYPE_LIST_PAGE, NULL);
+
+  self->info = info;
+  self->view = FP_TABLE_VIEW (
+      fp_table_view_new (FP_RECORD_PROCESS | FP_RECORD_TOTAL, info->columns, info->n_columns, _ (info->title)));
+  gtk_widget_set_hexpand (GTK_WIDGET (self->view), TRUE);
+  gtk_box_append (GTK_BOX (self->table_box), GTK_WIDGET (self->view));
+  add_filters (self);
+  add_groupings (self);
+  add_row_actions (self);
+  update_actions (self);
+  fp_table_view_set_sort (self->view, "pss", TRUE);
+  gtk_menu_button_set_menu_model (self->columns_button, fp_table_view_get_column_menu (self->view));
+  gtk_widget_insert_action_group (GTK_WIDGET (self), "page", G_ACTION_GROUP (self->actions));
+  gtk_widget_insert_action_group (GTK_WIDGET (self), "columns", fp_table_view_get_column_actions (self->view));
+  g_signal_connect_object (fp_table_view_get_order_pause (self->view), "notify::paused", G_CALLBACK (hold_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->view, "sort-changed", G_CALLBACK (apply), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (fp_table_view_get_table (self->view), "selection-changed",
+                           G_CALLBACK (selection_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->view, "menu-requested", G_CALLBACK (open_menu), self, G_CONNECT_SWAPPED);
+  return GTK_WIDGET (self);
+}
+
+/* Of another machine or another day nothing can be ended. */
+void
+fp_list_page_set_may_signal (FpListPage *self,
+                             gboolean may_signal)
+{
+  self->may_signal = may_signal;
+}
+
+GActionGroup *
+fp_list_page_get_actions (FpListPage *self)
+{
+  return G_ACTION_GROUP (self->actions);
+}
+
+FpTableView *
+fp_list_page_get_view (FpListPage *self)
+{
+  return self->view;
+}
+
+void
+fp_list_page_update (FpListPage *self,
+                     FpRecords *records)
+{
+  const FpSnapshot *snapshot = fp_process_records_get_snapshot (records);
+  guint64 swap_used = 0;
+
+  g_return_if_fail (FP_IS_LIST_PAGE (self));
+
+  fp_system_get_swap_used (&snapshot->system, &swap_used);
+  self->style.swap_used = swap_used;
+  self->style.format.memory_total = fp_system_get (&snapshot->system, FP_SYSTEM_MEM_TOTAL);
+  self->style.format.swap_total = fp_system_get (&snapshot->system, FP_SYSTEM_SWAP_TOTAL);
+  g_clear_pointer (&self->records, fp_records_unref);
+  self->records = fp_records_ref (records);
+  self->n_pending = (guint)snapshot->info.n_pending;
+  fp_rows_set_held (get_rows (self), fp_order_pause_is_paused (fp_table_view_get_order_pause (self->view)) &&
+                                         self->n_pending == 0);
+  apply (self);
+}
+
+/* Nothing could be read; what was read before stays. */
+void
+fp_list_page_fail (FpListPage *self,
+                   const char *message)
+{
+  if (self->records)
+    return;
+  adw_status_page_set_description (self->failed, message);
+  gtk_stack_set_visible_child_name (self->stack, "failed");
+}
+
+/* What makes no sense yet, as while it is typed, is searched for as a text. */
+void
+fp_list_page_set_search (FpListPage *self,
+                         const char *text)
+{
+  FpQuery *query = NULL;
+  g_autofree char *quoted = NULL;
+
+  if (g_strcmp0 (self->search, text) == 0)
+    return;
+  g_free (self->search);
+  self->search = g_strdup (text);
+  if (text && *text && !(query = fp_query_new (text, FP_RECORD_PROCESS, NULL)))
+    {
+      quoted = g_strdup_printf ("\"%s\"", text);
+      query = fp_query_new (quoted, FP_RECORD_PROCESS, NULL);
+    }
+  fp_rows_set_query (get_rows (self), query);
+  apply (self);
+}
+
+/* The processes on screen and those selected. */
+void
+fp_list_page_add_attention (FpListPage *self,
+                            GArray *ids)
+{
+  g_autoptr (GArray) indices = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  if (!self->records)
+    return;
+  fp_table_view_add_visible (self->view, indices);
+  if (fp_table_get_n_selected (fp_table_view_get_table (self->view)) <= 16)
+    fp_table_add_selected (fp_table_view_get_table (self->view), indices);
+  for (guint i = 0; i < indices->len; i++)
+    {
+      const FpProcess *process = fp_process_records_get (self->records, g_array_index (indices, guint, i));
+      FpProcessId id = { process->pid, process->start_ticks };
+
+      g_array_append_val (ids, id);
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "fp-table-view.h"
+
+G_BEGIN_DECLS
+
+#define FP_TYPE_LIST_PAGE (fp_list_page_get_type ())
+
+/* A view of processes: which of them, in which groups, in a table, and what they sum up to. */
+G_DECLARE_FINAL_TYPE (FpListPage, fp_list_page, FP, LIST_PAGE, GtkWidget)
+
+typedef struct
+{
+  const char *id;
+  const char *title;
+  gboolean (*matches) (const FpRecords *records, guint index, gpointer data);
+} FpListFilter;
+
+typedef struct
+{
+  const char *id;
+  const char *title;
+  const char *icon;
+  const FpColumnChoice *columns;
+  guint n_columns;
+  const FpListFilter *filters; /* the first is the default; ended by one without id */
+  FpGrouping grouping;
+  gboolean may_regroup;
+} FpListPageInfo;
+
+extern const FpListPageInfo fp_processes_page_info;
+extern const FpListPageInfo fp_users_page_info;
+
+GtkWidget *fp_list_page_new (const FpListPageInfo *info);
+GActionGroup *fp_list_page_get_actions (FpListPage *self);
+FpTableView *fp_list_page_get_view (FpListPage *self);
+void fp_list_page_set_may_signal (FpListPage *self, gboolean may_signal);
+void fp_list_page_update (FpListPage *self, FpRecords *records);
+void fp_list_page_fail (FpListPage *self, const char *message);
+void fp_list_page_set_search (FpListPage *self, const char *text);
+void fp_list_page_add_attention (FpListPage *self, GArray *ids);
+
+G_END_DECLS

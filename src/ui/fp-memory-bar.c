@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "fp-display.h"
+#include "fp-ledger.h"
+#include "fp-memory-bar.h"
+#include "fp-rows.h"
+#include "fp-shares.h"
+#include "fp-totals.h"
+
+#define MAX_USERS 4
+#define MAX_PARTS (MAX_USERS + 5)
+
+struct _FpMemoryBar
+{
+  GtkWidget parent;
+
+  GtkWidget *box;
+  GtkWidget *title;
+  GtkWidget *bar;
+  GtkWidget *legend;
+  GtkWidget *swaps;
+  GtkWidget *no_swap;
+  GPtrArray *swap_bars;
+};
+
+/* A swap device: a line of words above its bar. */
+typedef struct
+{
+  GtkWidget *box;
+  GtkWidget *title;
+  GtkWidget *bar;
+} SwapBar;
+
+G_DEFINE_FINAL_TYPE (FpMemoryBar, fp_memory_bar, GTK_TYPE_WIDGET)
+
+static const char *const user_colours[MAX_USERS] = { "#3584e4", "#9141ac", "#e66100", "#2ec27e" };
+
+static char *
+format_bytes (guint64 bytes)
+{
+  char text[FP_FIGURE_TEXT_SIZE];
+
+  fp_figure_format (fp_figure_exact (bytes), FP_UNIT_BYTES, FP_STYLE_IEC, 0, text, sizeof text);
+  return g_strdup (text);
+}
+
+/* The biggest by name, the others as one. */
+static guint
+add_users (FpBarPart *parts,
+           const FpRecords *users,
+           const FpRows *rows)
+{
+  guint64 others = 0;
+  guint n = 0;
+
+  for (guint i = 0; i < fp_rows_get_n (rows); i++)
+    {
+      const FpTotal *user = fp_totals_get (users, fp_rows_get (rows, i)->index);
+
+      if (user->low[FP_FIELD_PSS] == 0)
+        continue;
+      if (n < MAX_USERS)
+        {
+          parts[n] = (FpBarPart){ user->name, user->low[FP_FIELD_PSS], user_colours[n], FP_PATTERN_SOLID };
+          n++;
+        }
+      else
+        others += user->low[FP_FIELD_PSS];
+    }
+  if (others > 0)
+    parts[n++] = (FpBarPart){ _ ("Other users"), others, "#63452c", FP_PATTERN_DOTTED };
+  return n;
+}
+
+static guint64
+positive (gint64 value)
+{
+  return value > 0 ? (guint64)value : 0;
+}
+
+static guint
+add_machine (FpBarPart *parts,
+             const FpLedger *ledger,
+             const FpTotal *all)
+{
+  FpShare shares[FP_N_SHARES];
+  guint64 unread = 0, kernel = positive (ledger->parts[FP_PART_REMAINDER]);
+  gint64 cache = ledger->parts[FP_PART_SWAP_CACHE];
+  guint n = 0;
+
+  fp_shares_make (shares, ledger, all);
+  for (guint i = 0; i < FP_N_SHARES; i++)
+    {
+      unread += shares[i].unread_at_most;
+      cache += shares[i].rest;
+    }
+  for (FpPart part = FP_PART_SLAB; part < FP_PART_FREE; part++)
+    kernel += positive (ledger->parts[part]);
+  if (unread > 0)
+    parts[n++] = (FpBarPart){ _ ("Not readable, at most"), unread, "#c01c28", FP_PATTERN_STRIPED };
+  parts[n++] = (FpBarPart){ _ ("Files in memory"), positive (cache), "#e5a50a", FP_PATTERN_DOTTED };
+  parts[n++] = (FpBarPart){ _ ("Kernel"), kernel, "#77767b", FP_PATTERN_SOLID };
+  parts[n++] = (FpBarPart){ _ ("Free"), positive (ledger->parts[FP_PART_FREE]), "rgba(128,128,128,0.15)",
+                            FP_PATTERN_SOLID };
+  return n;
+}
+
+static char *
+make_legend (const FpBarPart *parts,
+             guint n)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *size = format_bytes (parts[i].value);
+      g_autofree char *colour = g_strdup (g_str_has_prefix (parts[i].colour, "#") ? parts[i].colour : "#b0b0b0");
+      g_autofree char *item = NULL;
+      char name[256];
+
+      fp_display_escape (parts[i].name, name, sizeof name);
+      item = g_markup_printf_escaped ("%s<span color='%s'>●</span>\u00a0%s\u00a0%s", i ? "   " : "", colour, name, size);
+      g_string_append (text, item);
+    }
+  return g_string_free (text, FALSE);
+}
+
+static FpRecords *
+sum_by_user (FpRecords *records,
+             const FpFormat *format,
+             FpRows *rows)
+{
+  FpRecords *users = fp_totals_new (records, NULL, records->n, fp_columns_find ("user", FP_RECORD_PROCESS), format);
+
+  fp_rows_set_sort (rows, fp_columns_find ("pss", FP_RECORD_TOTAL), TRUE);
+  fp_rows_update (rows, users, format);
+  return users;
+}
+
+static void
+update_memory (FpMemoryBar *self,
+               FpSnapshot *snapshot,
+               const FpLedger *ledger)
+{
+  guint64 whole = fp_system_get (&snapshot->system, FP_SYSTEM_MEM_TOTAL);
+  g_autoptr (FpRecords) records = fp_process_records_new (snapshot);
+  g_autoptr (FpRecords) all = fp_totals_new (records, NULL, records->n, NULL, NULL);
+  g_autoptr (FpRows) rows = fp_rows_new ();
+  g_autoptr (FpRecords) users = sum_by_user (records, NULL, rows);
+  g_autofree char *free_text = NULL, *whole_text = NULL, *title = NULL, *legend = NULL;
+  FpBarPart parts[MAX_PARTS];
+  guint n = add_users (parts, users, rows);
+
+  n += add_machine (parts + n, ledger, fp_totals_get (all, 0));
+  free_text = format_bytes (fp_system_get (&snapshot->system, FP_SYSTEM_MEM_AVAILABLE));
+  whole_text = format_bytes (whole);
+  title = g_strdup_printf (_ ("Memory: %s, of which %s are available"), whole_text, free_text);
+  legend = make_legend (parts, n);
+  gtk_label_set_text (GTK_LABEL (self->title), title);
+  gtk_label_set_markup (GTK_LABEL (self->legend), legend);
+  fp_bar_set_parts (FP_BAR (self->bar), _ ("Memory"), parts, n, whole);
+}
+
+static SwapBar *
+get_swap_bar (FpMemoryBar *self,
+              guint i)
+{
+  SwapBar *swap;
+
+  if (i < self->swap_bars->len)
+    return g_ptr_array_index (self->swap_bars, i);
+  swap = g_new0 (SwapBar, 1);
+  swap->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
+  swap->title = gtk_label_new (NULL);
+  swap->bar = fp_bar_new ();
+  gtk_label_set_xalign (GTK_LABEL (swap->title), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (swap->title), PANGO_ELLIPSIZE_END);
+  gtk_widget_add_css_class (swap->title, "caption");
+  gtk_widget_set_hexpand (swap->box, TRUE);
+  gtk_box_append (GTK_BOX (swap->box), swap->title);
+  gtk_box_append (GTK_BOX (swap->box), swap->bar);
+  gtk_box_append (GTK_BOX (self->swaps), swap->box);
+  g_ptr_array_add (self->swap_bars, swap);
+  return swap;
+}
+
+/* zram costs memory: what it stores is in it packed. */
+static char *
+describe_swap (const FpSwap *swap,
+               const FpSystem *system)
+{
+  g_autofree char *used = format_bytes (swap->used), *size = format_bytes (swap->size);
+  g_autofree char *cost = NULL;
+  guint64 stored = fp_system_get (system, FP_SYSTEM_ZRAM_STORED), real = fp_system_get (system, FP_SYSTEM_ZRAM_USED);
+  char name[256];
+
+  fp_display_escape (swap->name, name, sizeof name);
+  if (!g_str_has_prefix (swap->name, "/dev/zram") || stored == 0 || real == 0)
+    return g_strdup_printf (_ ("Swap %s: %s of %s used"), name, used, size);
+  cost = format_bytes (real);
+  return g_strdup_printf (_ ("Swap %s: %s of %s used; packed %.1f to 1 it takes %s of memory"), name, used, size,
+                          (double)stored / (double)real, cost);
+}
+
+static void
+update_swaps (FpMemoryBar *self,
+              const FpSystem *system)
+{
+  for (guint i = 0; i < system->n_swaps; i++)
+    {
+      const FpSwap *device = &system->swaps[i];
+      SwapBar *swap = get_swap_bar (self, i);
+      g_autofree char *text = describe_swap (device, system);
+      FpBarPart part = { _ ("Used"), device->used, "#813d9c", FP_PATTERN_SOLID };
+
+      gtk_label_set_text (GTK_LABEL (swap->title), text);
+      gtk_widget_set_tooltip_text (swap->title, text);
+      fp_bar_set_parts (FP_BAR (swap->bar), text, &part, 1, device->size);
+      gtk_widget_set_visible (swap->box, TRUE);
+    }
+  gtk_widget_set_visible (self->no_swap, system->n_swaps == 0);
+  for (guint i = (guint)system->n_swaps; i < self->swap_bars->len; i++)
+    gtk_widget_set_visible (((SwapBar *)self->swap_bars->pdata[i])->box, FALSE);
+}
+
+void
+fp_memory_bar_update (FpMemoryBar *self,
+                      FpSnapshot *snapshot)
+{
+  FpLedger ledger;
+
+  g_return_if_fail (FP_IS_MEMORY_BAR (self));
+
+  if (fp_ledger_make (&ledger, &snapshot->system))
+    update_memory (self, snapshot, &ledger);
+  update_swaps (self, &snapshot->system);
+}
+
+static void
+fp_memory_bar_dispose (GObject *object)
+{
+  FpMemoryBar *self = FP_MEMORY_BAR (object);
+
+  g_clear_pointer (&self->box, gtk_widget_unparent);
+  g_clear_pointer (&self->swap_bars, g_ptr_array_unref);
+
+  G_OBJECT_CLASS (fp_memory_bar_parent_class)->dispose (object);
+}
+
+static void
+fp_memory_bar_class_init (FpMemoryBarClass *class)
+{
+  G_OBJECT_CLASS (class)->dispose = fp_memory_bar_dispose;
+  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (class), GTK_TYPE_BIN_LAYOUT);
+}
+
+static void
+fp_memory_bar_init (FpMemoryBar *self)
+{
+  self->swap_bars = g_ptr_array_new_with_free_func (g_free);
+  self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 4);
+  self->title = gtk_label_new (NULL);
+  self->bar = fp_bar_new ();
+  self->legend = gtk_label_new (NULL);
+  self->no_swap = gtk_label_new (_ ("This machine has no swap"));
+  gtk_label_set_xalign (GTK_LABEL (self->no_swap), 0);
+  gtk_widget_add_css_class (self->no_swap, "caption");
+  gtk_widget_add_css_class (self->no_swap, "dim-label");
+  gtk_widget_set_visible (self->no_swap, FALSE);
+  self->swaps = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 18);
+  gtk_label_set_xalign (GTK_LABEL (self->title), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (self->title), PANGO_ELLIPSIZE_END);
+  gtk_label_set_xalign (GTK_LABEL (self->legend), 0);
+  gtk_label_set_wrap (GTK_LABEL (self->legend), TRUE);
+  gtk_widget_add_css_class (self->title, "heading");
+  gtk_widget_add_css_class (self->legend, "caption");
+  gtk_widget_add_css_class (self->legend, "numeric");
+  gtk_box_append (GTK_BOX (self->box), self->title);
+  gtk_box_append (GTK_BOX (self->box), self->bar);
+  gtk_box_append (GTK_BOX (self->box), self->legend);
+  gtk_box_append (GTK_BOX (self->box), self->swaps);
+  gtk_box_append (GTK_BOX (self->box), self->no_swap);
+  gtk_box_set_homogeneous (GTK_BOX (self->swaps), TRUE);
+  gtk_widget_set_parent (self->box, GTK_WIDGET (self));
+}

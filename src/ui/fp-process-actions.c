@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <signal.h>
+
+#include "fp-columns.h"
+#include "fp-display.h"
+#include "fp-process-actions.h"
+#include "fp-signal.h"
+#include "fp-sum.h"
+
+/* What was chosen, kept while a dialog asks about it: later snapshots change nothing of it. */
+typedef struct
+{
+  FpProcessId *ids;
+  char **names;
+  guint n;
+  int signal;
+  guint n_failed;
+  GWeakRef window;
+  FpReportFunc report;
+  gpointer data;
+} Request;
+
+static void
+request_free (gpointer data)
+{
+  Request *self = data;
+
+  g_free (self->ids);
+  g_strfreev (self->names);
+  g_weak_ref_clear (&self->window);
+  g_free (self);
+}
+
+/* As lines of a spreadsheet: a header, then what stands in the columns most asked for. */
+char *
+fp_process_actions_copy (const FpRecords *records,
+                         const guint *indices,
+                         guint n)
+{
+  static const char *const ids[] = { "pid", "user", "pss", "uss", "rss", "swap_pss", "program", "command" };
+  GString *text = g_string_new (NULL);
+  FpFormat format = { .style = FP_STYLE_EXACT };
+  char cell[FP_CELL_SIZE], shown[FP_CELL_SIZE];
+
+  for (guint i = 0; i < G_N_ELEMENTS (ids); i++)
+    g_string_append_printf (text, "%s%s", i ? "\t" : "", _ (fp_columns_find (ids[i], FP_RECORD_PROCESS)->title));
+  g_string_append_c (text, '\n');
+  for (guint row = 0; row < n; row++)
+    for (guint i = 0; i < G_N_ELEMENTS (ids); i++)
+      {
+        fp_column_format (fp_columns_find (ids[i], FP_RECORD_PROCESS), records, indices[row], &format, cell, sizeof cell);
+        fp_display_escape (cell, shown, sizeof shown);
+        g_string_append_printf (text, "%s%s%s", i ? "\t" : "", shown, i + 1 == G_N_ELEMENTS (ids) ? "\n" : "");
+      }
+  return g_string_free (text, FALSE);
+}
+
+static void
+signal_worker (GTask *task,
+               gpointer source,
+               gpointer data,
+               GCancellable *cancellable)
+{
+  Request *request = data;
+  g_autoptr (GError) first = NULL;
+
+  for (guint i = 0; i < request->n; i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      if (fp_signal_send (&request->ids[i], request->signal, &error))
+        continue;
+      request->n_failed++;
+      if (!first)
+        first = g_error_new (error->domain, error->code, "%s: %s", request->names[MIN (i, g_strv_length (request->names) - 1)], error->message);
+    }
+  if (first)
+    g_task_return_error (task, g_steal_pointer (&first));
+  else
+    g_task_return_boolean (task, TRUE);
+}
+
+static void
+signalled_cb (GObject *source,
+              GAsyncResult *result,
+              gpointer data)
+{
+  Request *request = g_task_get_task_data (G_TASK (result));
+  g_autoptr (GtkWindow) window = g_weak_ref_get (&request->window);
+  g_autoptr (GError) error = NULL;
+
+  if (!g_task_propagate_boolean (G_TASK (result), &error) && window)
+    request->report (error->message, request->data);
+}
+
+static void
+send (Request *request)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, signalled_cb, NULL);
+
+  g_task_set_task_data (task, request, request_free);
+  g_task_run_in_thread (task, signal_worker);
+}
+
+static void
+response_cb (AdwMessageDialog *dialog,
+             const char *response,
+             gpointer data)
+{
+  if (g_str_equal (response, "send"))
+    send (data);
+  else
+    request_free (data);
+}
+
+/* Names process, PID and user, and says what would be free then. */
+static void
+ask (GtkWindow *window,
+     Request *request,
+     const char *freed)
+{
+  gboolean is_kill = request->signal == SIGKILL;
+  g_autofree char *names = g_strjoinv ("\n", request->names);
+  g_autofree char *heading = NULL;
+  GtkWidget *dialog;
+
+  heading = g_strdup_printf (is_kill ? ngettext ("Kill %u Process?", "Kill %u Processes?", request->n)
+                                     : ngettext ("End %u Process?", "End %u Processes?", request->n),
+                             request->n);
+  dialog = adw_message_dialog_new (window, heading, NULL);
+  adw_message_dialog_format_body (ADW_MESSAGE_DIALOG (dialog), "%s\n\n%s\n%s", names, freed,
+                                  is_kill ? _ ("It can’t save anything before.") : "");
+  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"), "send",
+                                    is_kill ? _ ("_Kill") : _ ("_End"), NULL);
+  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "send", ADW_RESPONSE_DESTRUCTIVE);
+  adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
+  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
+  g_signal_connect (dialog, "response", G_CALLBACK (response_cb), request);
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+#define MAX_NAMED 12
+
+static char **
+name_all (const FpRecords *records,
+          const guint *indices,
+          guint n)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  const FpColumn *user = fp_columns_find ("user", FP_RECORD_PROCESS);
+  const FpSnapshot *snapshot = fp_process_records_get_snapshot (records);
+  char owner[FP_CELL_SIZE], program[FP_CELL_SIZE];
+
+  for (guint i = 0; i < n; i++)
+    {
+      const FpProcess *process = fp_process_records_get (records, indices[i]);
+
+      fp_column_format (user, records, indices[i], NULL, owner, sizeof owner);
+      fp_display_escape (fp_snapshot_get_text (snapshot, process, FP_TEXT_PROGRAM), program, sizeof program);
+      if (i + 1 == MAX_NAMED && n > MAX_NAMED)
+        {
+          g_ptr_array_add (names, g_strdup_printf (_ ("and %u more"), n - i));
+          break;
+        }
+      /* Translators: program (PID) of user */
+      g_ptr_array_add (names, g_strdup_printf (_ ("%s (%d) of %s"), program, process->pid, owner));
+    }
+  g_ptr_array_add (names, NULL);
+  return (char **)g_ptr_array_free (g_steal_pointer (&names), FALSE);
+}
+
+void
+fp_process_actions_signal (GtkWindow *window,
+                           const FpRecords *records,
+                           const guint *indices,
+                           guint n,
+                           int signal,
+                           FpReportFunc report,
+                           gpointer data)
+{
+  Request *request;
+  g_autofree char *freed = NULL;
+
+  if (n == 0)
+    return;
+  request = g_new0 (Request, 1);
+  *request = (Request){ .n = n, .signal = signal, .report = report, .data = data };
+  g_weak_ref_init (&request->window, window);
+  request->ids = g_new (FpProcessId, n);
+  request->names = name_all (records, indices, n);
+  for (guint i = 0; i < n; i++)
+    {
+      const FpProcess *process = fp_process_records_get (records, indices[i]);
+
+      request->ids[i] = (FpProcessId){ process->pid, process->start_ticks };
+    }
+  freed = fp_sum_describe_freed (records, indices, n);
+  if (signal == SIGTERM || signal == SIGKILL)
+    ask (window, request, freed);
+  else
+    send (request);
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <adwaita.h>
+
+#include "fp-records.h"
+
+G_BEGIN_DECLS
+
+/* What can be done to processes. report: told what failed, as a line for a toast. */
+typedef void (*FpReportFunc) (const char *text, gpointer data);
+
+char *fp_process_actions_copy (const FpRecords *records, const guint *indices, guint n);
+void fp_process_actions_signal (GtkWindow *window,
+                                const FpRecords *records,
+                                const guint *indices,
+                                guint n,
+                                int signal,
+                                FpReportFunc report,
+                                gpointer data);
+
+G_END_DECLS

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "fp-display.h"
+#include "fp-row-cell.h"
+#include "fp-totals.h"
+
+/* NULL: it is a process. */
+static const FpTotal *
+get_total (const FpRows *rows,
+           const FpRow *row)
+{
+  const FpRecords *records = fp_rows_get_records (rows, row->kind);
+
+  return records->class->kind == FP_RECORD_TOTAL ? fp_totals_get (records, row->index) : NULL;
+}
+
+static const FpProcess *
+get_process (const FpRows *rows,
+             const FpRow *row)
+{
+  const FpRecords *records = fp_rows_get_records (rows, row->kind);
+
+  return records->class->kind == FP_RECORD_PROCESS ? fp_process_records_get (records, row->index) : NULL;
+}
+
+static const char *
+get_text (const FpRows *rows,
+          const FpRow *row,
+          FpText text)
+{
+  const FpRecords *records = fp_rows_get_records (rows, row->kind);
+
+  return fp_snapshot_get_text (fp_process_records_get_snapshot (records), fp_process_records_get (records, row->index),
+                               text);
+}
+
+/* NULL: rows of this kind have nothing there. */
+static const FpColumn *
+find_column (const FpRows *rows,
+             const FpRow *row,
+             const FpColumn *column)
+{
+  FpRecordKind kind = fp_rows_get_records (rows, row->kind)->class->kind;
+
+  return column->kinds & kind ? column : NULL;
+}
+
+/* What is special about a process, the most urgent first. NULL: nothing */
+static const char *
+get_badge (const FpRows *rows,
+           const FpRow *row)
+{
+  const FpProcess *process = get_process (rows, row);
+
+  if (!process)
+    return NULL;
+  if (row->kind == FP_ROW_ENDED)
+    return _ ("ended");
+  if (process->reason == FP_REASON_ZOMBIE)
+    return _ ("zombie");
+  if (process->exe_state == FP_EXE_DELETED)
+    return _ ("deleted");
+  if (process->exe_state == FP_EXE_UPDATED)
+    return _ ("updated");
+  if (*get_text (rows, row, FP_TEXT_CONTAINER))
+    return _ ("container");
+  if (g_str_has_prefix (get_text (rows, row, FP_TEXT_UNIT), "app-flatpak-"))
+    return "Flatpak";
+  if (g_str_has_prefix (get_text (rows, row, FP_TEXT_UNIT), "snap."))
+    return "Snap";
+  return NULL;
+}
+
+static void
+format_name (const FpRows *rows,
+             const FpRow *row,
+             const FpRowStyle *style,
+             char *text,
+             gsize size)
+{
+  const FpTotal *total = get_total (rows, row);
+  const char *name = total ? total->name : get_text (rows, row, FP_TEXT_PROGRAM);
+
+  if (!*name)
+    name = total ? style->nobody : get_text (rows, row, FP_TEXT_COMM);
+  fp_display_escape (name, text, size);
+}
+
+static void
+fill_name (FpCell *cell,
+           const FpRows *rows,
+           const FpRow *row,
+           const FpRowStyle *style)
+{
+  const FpTotal *total = get_total (rows, row);
+  char text[FP_CELL_SIZE], count[32];
+
+  format_name (rows, row, style, text, sizeof text);
+  if (row->kind == FP_ROW_GROUP && total)
+    {
+      g_snprintf (count, sizeof count, "%u", total->n_members);
+      fp_cell_set_text (cell, text, FP_CELL_BOLD);
+      fp_cell_set_badge (cell, count);
+      fp_cell_set_tree (cell, row->depth, row->is_expanded ? FP_ARROW_OPEN : FP_ARROW_CLOSED);
+      return;
+    }
+  fp_cell_set_text (cell, text, row->kind == FP_ROW_ENDED ? FP_CELL_DIM : FP_CELL_PLAIN);
+  fp_cell_set_badge (cell, get_badge (rows, row));
+  fp_cell_set_tree (cell, row->depth, style->is_tree ? FP_ARROW_BLANK : FP_ARROW_NONE);
+}
+
+static FpCellTone
+choose_tone (const FpRow *row,
+             FpFigure figure)
+{
+  if (row->kind == FP_ROW_ENDED || figure.kind == FP_FIGURE_AT_MOST || !fp_figure_is_known (figure))
+    return FP_CELL_DIM;
+  return row->kind == FP_ROW_GROUP ? FP_CELL_BOLD : FP_CELL_PLAIN;
+}
+
+static gboolean
+has_bar (const FpColumn *column,
+         const FpRowStyle *style,
+         FpFigure figure)
+{
+  return column->field == FP_FIELD_SWAP_PSS && style->swap_used > 0 && fp_figure_is_known (figure);
+}
+
+void
+fp_row_cell_fill (FpCell *cell,
+                  const FpRows *rows,
+                  guint position,
+                  const FpColumn *wanted,
+                  const FpRowStyle *style)
+{
+  const FpRow *row = fp_rows_get (rows, position);
+  const FpRecords *records = fp_rows_get_records (rows, row->kind);
+  const FpColumn *column = find_column (rows, row, wanted);
+  char text[FP_CELL_SIZE], shown[FP_CELL_SIZE];
+  FpFigure figure = { FP_FIGURE_NONE, 0, 0 };
+
+  if (g_str_equal (wanted->id, "program") || g_str_equal (wanted->id, "name"))
+    {
+      fill_name (cell, rows, row, style);
+      return;
+    }
+  if (!column)
+    {
+      fp_cell_set_text (cell, "", FP_CELL_PLAIN);
+      return;
+    }
+  fp_column_format (column, records, row->index, &style->format, text, sizeof text);
+  if (column->presentation == FP_PRESENT_TEXT)
+    {
+      fp_display_escape (text, shown, sizeof shown);
+      fp_cell_set_text (cell, shown, row->kind == FP_ROW_ENDED ? FP_CELL_DIM : FP_CELL_PLAIN);
+      return;
+    }
+  figure = fp_column_get_figure (column, records, row->index);
+  fp_cell_set_text (cell, text, choose_tone (row, figure));
+  fp_cell_set_bar (cell, has_bar (column, style, figure) ? (double)figure.low / (double)style->swap_used : -1);
+}
+
+/* A row in words, for who can't see it: its name, and what it is sorted by. Free the text. */
+char *
+fp_row_cell_describe (const FpRows *rows,
+                      guint position,
+                      const FpColumn *sort_column,
+                      const FpRowStyle *style)
+{
+  const FpRow *row = fp_rows_get (rows, position);
+  const FpColumn *column = sort_column ? find_column (rows, row, sort_column) : NULL;
+  const char *badge = get_badge (rows, row);
+  char name[FP_CELL_SIZE], figure[FP_CELL_SIZE];
+  GString *text = g_string_new (NULL);
+  const FpTotal *total = get_total (rows, row);
+  guint n;
+
+  format_name (rows, row, style, name, sizeof name);
+  g_string_append (text, name);
+  if (badge)
+    g_string_append_printf (text, ", %s", badge);
+  if (total)
+    {
+      n = total->n_members;
+      g_string_append (text, ", ");
+      g_string_append_printf (text, ngettext ("%u process", "%u processes", n), n);
+    }
+  if (column && column->presentation == FP_PRESENT_FIGURE)
+    {
+      fp_column_format (column, fp_rows_get_records (rows, row->kind), row->index, &style->format, figure,
+                        sizeof figure);
+      g_string_append_printf (text, ", %s %s", _ (column->title), figure);
+    }
+  return g_string_free (text, FALSE);
+}
+
+static const char *
+explain_reason (FpReason reason)
+{
+  static const char *const texts[FP_N_REASONS] = {
+    [FP_REASON_PENDING] = N_ ("Not measured yet"),
+    [FP_REASON_PERMISSION] = N_ ("Only its user and root may read this"),
+    [FP_REASON_TOO_COSTLY] = N_ ("Measured only when you ask for it: it would hold the process up"),
+    [FP_REASON_KERNEL_THREAD] = N_ ("Part of the kernel: it has no memory of its own"),
+    [FP_REASON_ENDED] = N_ ("It has ended"),
+    [FP_REASON_ZOMBIE] = N_ ("It has ended, and its parent has not taken note of it yet"),
+    [FP_REASON_SHARED_MEMORY] = N_ ("Counted with the process it shares all of its memory with"),
+    [FP_REASON_UNSUPPORTED] = N_ ("This kernel does not tell it"),
+  };
+
+  return reason < FP_N_REASONS && texts[reason] ? _ (texts[reason]) : NULL;
+}
+
+static void
+explain_swap (const FpFigure figure,
+              const FpRowStyle *style,
+              GString *text)
+{
+  if (style->swap_used > 0)
+    g_string_append_printf (text, _ ("\n%.1f %% of the swap that is used"),
+                            (double)figure.low * 100 / (double)style->swap_used);
+  if (style->format.swap_total > 0)
+    g_string_append_printf (text, _ ("\n%.1f %% of all swap"),
+                            (double)figure.low * 100 / (double)style->format.swap_total);
+}
+
+/* What stands in a cell, whole: for a tooltip. NULL: nothing to add; free the text. */
+char *
+fp_row_cell_explain (const FpRows *rows,
+                     guint position,
+                     const FpColumn *wanted,
+                     const FpRowStyle *style)
+{
+  const FpRow *row = fp_rows_get (rows, position);
+  const FpRecords *records = fp_rows_get_records (rows, row->kind);
+  const FpColumn *column = find_column (rows, row, wanted);
+  const FpProcess *process = get_process (rows, row);
+  char value[FP_CELL_SIZE], shown[FP_CELL_SIZE];
+  g_autoptr (GString) text = NULL;
+  FpFigure figure;
+  guint64 age_us;
+
+  if (!column)
+    return NULL;
+  fp_column_format (column, records, row->index, &style->format, value, sizeof value);
+  fp_display_escape (value, shown, sizeof shown);
+  if (column->presentation != FP_PRESENT_FIGURE)
+    return *shown ? g_strdup (shown) : NULL;
+
+  text = g_string_new (NULL);
+  figure = fp_column_get_figure (column, records, row->index);
+  g_string_append_printf (text, "%s: %s", _ (column->title), value);
+  if (column->field == FP_FIELD_SWAP_PSS && fp_figure_is_known (figure))
+    explain_swap (figure, style, text);
+  if (process && explain_reason ((FpReason)process->reason))
+    g_string_append_printf (text, "\n%s", explain_reason ((FpReason)process->reason));
+  if (process && process->measured_us > 0 && row->kind == FP_ROW_RECORD)
+    {
+      age_us = fp_process_records_get_snapshot (records)->info.boottime_us - process->measured_us;
+      g_string_append_printf (text, _ ("\nMeasured %.0f s ago"), (double)age_us / G_USEC_PER_SEC);
+    }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "fp-cell.h"
+#include "fp-rows.h"
+
+G_BEGIN_DECLS
+
+/* How a row looks: the text, tone, badge and bar of its cells. */
+typedef struct
+{
+  FpFormat format;
+  guint64 swap_used; /* what bars of swap are a part of; 0: no bars */
+  gboolean is_tree;
+  const char *nobody; /* the name of a group that has none */
+} FpRowStyle;
+
+void fp_row_cell_fill (FpCell *cell, const FpRows *rows, guint position, const FpColumn *column, const FpRowStyle *style);
+char *fp_row_cell_describe (const FpRows *rows, guint position, const FpColumn *sort_column, const FpRowStyle *style);
+char *fp_row_cell_explain (const FpRows *rows, guint position, const FpColumn *column, const FpRowStyle *style);
+
+G_END_DECLS

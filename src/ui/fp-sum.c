@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "fp-sum.h"
+
+static void
+format (const FpRecords *sum,
+        FpField field,
+        char *text)
+{
+  fp_figure_format (fp_records_get_figure (sum, 0, field), FP_UNIT_BYTES, FP_STYLE_IEC, 0, text, FP_FIGURE_TEXT_SIZE);
+}
+
+char *
+fp_sum_describe_rows (const FpRecords *records,
+                      const guint *indices,
+                      guint n)
+{
+  g_autoptr (FpRecords) sum = fp_totals_new (records, n > 0 ? indices : NULL, n, NULL, NULL);
+  const FpTotal *total = fp_totals_get (sum, 0);
+  GString *text = g_string_new (NULL);
+  char memory[FP_FIGURE_TEXT_SIZE], swap[FP_FIGURE_TEXT_SIZE];
+
+  format (sum, FP_FIELD_PSS, memory);
+  format (sum, FP_FIELD_SWAP_PSS, swap);
+  g_string_append_printf (text, ngettext ("%u process", "%u processes", n), n);
+  g_string_append_printf (text, _ (" · Memory %s · Swap %s"), memory, swap);
+  if (total->n_unread > 0)
+    g_string_append_printf (text, ngettext (" · %u can’t be read", " · %u can’t be read", total->n_unread),
+                            total->n_unread);
+  return g_string_free (text, FALSE);
+}
+
+/* Forked workers also give back what only they share, and files stay in memory: hence the two ends. */
+char *
+fp_sum_describe_freed (const FpRecords *records,
+                       const guint *indices,
+                       guint n)
+{
+  g_autoptr (FpRecords) sum = fp_totals_new (records, indices, n, NULL, NULL);
+  FpFigure uss = fp_records_get_figure (sum, 0, FP_FIELD_USS), pss = fp_records_get_figure (sum, 0, FP_FIELD_PSS);
+  char low[FP_FIGURE_TEXT_SIZE], high[FP_FIGURE_TEXT_SIZE], swap[FP_FIGURE_TEXT_SIZE];
+
+  fp_figure_format (fp_figure_exact (uss.low), FP_UNIT_BYTES, FP_STYLE_IEC, 0, low, sizeof low);
+  fp_figure_format (fp_figure_exact (pss.high), FP_UNIT_BYTES, FP_STYLE_IEC, 0, high, sizeof high);
+  format (sum, FP_FIELD_SWAP_PSS, swap);
+  if (pss.kind == FP_FIGURE_NONE)
+    return g_strdup (_ ("Ending frees nothing"));
+  if (pss.high == G_MAXUINT64)
+    return g_strdup_printf (_ ("Ending frees at least %s"), low);
+  return g_strdup_printf (_ ("Ending frees at least %s and at most %s, and %s of swap"), low, high, swap);
+}
+
+char *
+fp_sum_describe_selection (const FpRecords *records,
+                           const guint *indices,
+                           guint n)
+{
+  g_autofree char *freed = fp_sum_describe_freed (records, indices, n);
+  g_autofree char *count = g_strdup_printf (ngettext ("%u selected", "%u selected", n), n);
+
+  return g_strdup_printf ("%s · %s", count, freed);
+}

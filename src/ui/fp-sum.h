@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "fp-totals.h"
+
+G_BEGIN_DECLS
+
+/* What processes come to, in words. Free the texts. */
+char *fp_sum_describe_rows (const FpRecords *records, const guint *indices, guint n);
+char *fp_sum_describe_freed (const FpRecords *records, const guint *indices, guint n);
+char *fp_sum_describe_selection (const FpRecords *records, const guint *indices, guint n);
+
+G_END_DECLS

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "fp-table.h"
+
+G_BEGIN_DECLS
+
+typedef void (*FpExpandFunc) (gpointer data, guint position, gboolean is_expanded);
+
+/* Arrow keys and their like go by the row that was chosen last, wherever a new order has put it. */
+void fp_table_keys_attach (GtkWidget *view, GtkWidget *list, FpTable *table, FpExpandFunc expand, gpointer data);
+
+G_END_DECLS

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include "fp-table.h"
+
+struct _FpTable
+{
+  GObject parent;
+
+  FpRows *rows;
+  GPtrArray *slots;
+  guint n; /* what the view was told */
+  GHashTable *selected_keys;
+  GtkBitset *selected;
+};
+
+static void fp_table_list_model_init (GListModelInterface *iface);
+static void fp_table_selection_model_init (GtkSelectionModelInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (FpTable,
+                               fp_table,
+                               G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, fp_table_list_model_init)
+                                   G_IMPLEMENT_INTERFACE (GTK_TYPE_SELECTION_MODEL, fp_table_selection_model_init))
+
+static GType
+fp_table_get_item_type (GListModel *model)
+{
+  return G_TYPE_OBJECT;
+}
+
+static guint
+fp_table_get_n_items (GListModel *model)
+{
+  return FP_TABLE (model)->n;
+}
+
+static gpointer
+fp_table_get_item (GListModel *model,
+                   guint position)
+{
+  FpTable *self = FP_TABLE (model);
+
+  if (position >= self->n)
+    return NULL;
+  while (self->slots->len <= position)
+    g_ptr_array_add (self->slots, g_object_new (G_TYPE_OBJECT, NULL));
+  return g_object_ref (g_ptr_array_index (self->slots, position));
+}
+
+static void
+fp_table_list_model_init (GListModelInterface *iface)
+{
+  iface->get_item_type = fp_table_get_item_type;
+  iface->get_n_items = fp_table_get_n_items;
+  iface->get_item = fp_table_get_item;
+}
+
+static gboolean
+fp_table_is_selected (GtkSelectionModel *model,
+                      guint position)
+{
+  return gtk_bitset_contains (FP_TABLE (model)->selected, position);
+}
+
+static GtkBitset *
+fp_table_get_selection_in_range (GtkSelectionModel *model,
+                                 guint position,
+                                 guint n_items)
+{
+  return gtk_bitset_ref (FP_TABLE (model)->selected);
+}
+
+/* One signal for each run of neighbours that differ. */
+static void
+announce (FpTable *self,
+          GtkBitset *changed)
+{
+  GtkBitsetIter iter;
+  guint position, first, last;
+
+  if (!gtk_bitset_iter_init_first (&iter, changed, &position))
+    return;
+  first = last = position;
+  while (gtk_bitset_iter_next (&iter, &position))
+    {
+      if (position != last + 1)
+        {
+          gtk_selection_model_selection_changed (GTK_SELECTION_MODEL (self), first, last - first + 1);
+          first = position;
+        }
+      last = position;
+    }
+  gtk_selection_model_selection_changed (GTK_SELECTION_MODEL (self), first, last - first + 1);
+}
+
+static gboolean
+fp_table_set_selection (GtkSelectionModel *model,
+                        GtkBitset *selected,
+                        GtkBitset *mask)
+{
+  FpTable *self = FP_TABLE (model);
+  g_autoptr (GtkBitset) changed = gtk_bitset_copy (self->selected);
+  GtkBitsetIter iter;
+  guint position;
+
+  gtk_bitset_difference (changed, selected);
+  gtk_bitset_intersect (changed, mask);
+  if (self->n == 0)
+    return TRUE;
+  gtk_bitset_remove_range_closed (changed, self->n, G_MAXUINT);
+  for (gboolean ok = gtk_bitset_iter_init_first (&iter, changed, &position); ok;
+       ok = gtk_bitset_iter_next (&iter, &position))
+    {
+      FpKey key = fp_rows_get (self->rows, position)->key;
+
+      if (gtk_bitset_contains (self->selected, position))
+        g_hash_table_remove (self->selected_keys, &key);
+      else
+        g_hash_table_add (self->selected_keys, g_memdup2 (&key, sizeof key));
+    }
+  gtk_bitset_difference (self->selected, changed);
+  announce (self, changed);
+  return TRUE;
+}
+
+static void
+fp_table_selection_model_init (GtkSelectionModelInterface *iface)
+{
+  iface->is_selected = fp_table_is_selected;
+  iface->get_selection_in_range = fp_table_get_selection_in_range;
+  iface->set_selection = fp_table_set_selection;
+}
+
+/* Those that have ended are forgotten, those that are only out of sight are not. */
+static void
+prune_selection (FpTable *self,
+                 const FpRecords *records)
+{
+  g_autoptr (GHashTable) gone = NULL;
+  GHashTableIter iter;
+  gpointer key;
+
+  if (g_hash_table_size (self->selected_keys) == gtk_bitset_get_size (self->selected))
+    return;
+  gone = g_hash_table_new (fp_key_hash, fp_key_equal);
+  g_hash_table_iter_init (&iter, self->selected_keys);
+  while (g_hash_table_iter_next (&iter, &key, NULL))
+    g_hash_table_add (gone, key);
+  for (guint i = 0; i < fp_rows_get_n (self->rows); i++)
+    g_hash_table_remove (gone, &fp_rows_get (self->rows, i)->key);
+  for (guint i = 0; i < records->n; i++)
+    {
+      FpKey present = fp_records_get_key (records, i);
+
+      g_hash_table_remove (gone, &present);
+    }
+  g_hash_table_iter_init (&iter, gone);
+  while (g_hash_table_iter_next (&iter, &key, NULL))
+    g_hash_table_remove (self->selected_keys, key);
+}
+
+static void
+place_selection (FpTable *self,
+                 GtkBitset *selected)
+{
+  if (g_hash_table_size (self->selected_keys) == 0)
+    return;
+  for (guint i = 0; i < fp_rows_get_n (self->rows); i++)
+    if (g_hash_table_contains (self->selected_keys, &fp_rows_get (self->rows, i)->key))
+      gtk_bitset_add (selected, i);
+}
+
+/* GTK 4.8 takes a part of the list that was removed from the wrong place, so a new count is a new whole. */
+static void
+tell_view (FpTable *self)
+{
+  g_autoptr (GtkBitset) changed = g_steal_pointer (&self->selected);
+  guint old_n = self->n;
+
+  self->selected = gtk_bitset_new_empty ();
+  place_selection (self, self->selected);
+  self->n = fp_rows_get_n (self->rows);
+  gtk_bitset_difference (changed, self->selected);
+  if (self->n != old_n)
+    g_list_model_items_changed (G_LIST_MODEL (self), 0, old_n, self->n);
+  else
+    announce (self, changed);
+}
+
+FpRows *
+fp_table_get_rows (FpTable *self)
+{
+  return self->rows;
+}
+
+void
+fp_table_update (FpTable *self,
+                 FpRecords *records,
+                 const FpFormat *format)
+{
+  g_return_if_fail (FP_IS_TABLE (self));
+
+  fp_rows_update (self->rows, records, format);
+  tell_view (self);
+  prune_selection (self, records);
+}
+
+void
+fp_table_set_expanded (FpTable *self,
+                       guint position,
+                       gboolean is_expanded)
+{
+  g_return_if_fail (FP_IS_TABLE (self));
+  g_return_if_fail (position < self->n);
+
+  fp_rows_set_expanded (self->rows, fp_rows_get (self->rows, position)->key, is_expanded);
+  tell_view (self);
+}
+
+/* GTK_INVALID_LIST_POSITION: it is not shown */
+guint
+fp_table_find (FpTable *self,
+               FpKey key)
+{
+  g_return_val_if_fail (FP_IS_TABLE (self), GTK_INVALID_LIST_POSITION);
+
+  for (guint i = 0; i < self->n; i++)
+    if (fp_key_equal (&fp_rows_get (self->rows, i)->key, &key))
+      return i;
+  return GTK_INVALID_LIST_POSITION;
+}
+
+static int
+compare_indices (gconstpointer a,
+                 gconstpointer b)
+{
+  guint x = *(const guint *)a, y = *(const guint *)b;
+
+  return (x > y) - (x < y);
+}
+
+/* The records that are selected, by themselves or with a group, each once. */
+void
+fp_table_add_selected (FpTable *self,
+                       GArray *indices)
+{
+  GtkBitsetIter iter;
+  guint position, n = 0;
+
+  g_return_if_fail (FP_IS_TABLE (self));
+
+  for (gboolean ok = gtk_bitset_iter_init_first (&iter, self->selected, &position); ok;
+       ok = gtk_bitset_iter_next (&iter, &position))
+    fp_rows_add_members (self->rows, position, indices);
+  g_array_sort (indices, compare_indices);
+  for (guint i = 0; i < indices->len; i++)
+    if (n == 0 || g_array_index (indices, guint, i) != g_array_index (indices, guint, n - 1))
+      g_array_index (indices, guint, n++) = g_array_index (indices, guint, i);
+  g_array_set_size (indices, n);
+}
+
+guint
+fp_table_get_n_selected (FpTable *self)
+{
+  g_return_val_if_fail (FP_IS_TABLE (self), 0);
+
+  return (guint)gtk_bitset_get_size (self->selected);
+}
+
+static void
+fp_table_finalize (GObject *object)
+{
+  FpTable *self = FP_TABLE (object);
+
+  g_clear_pointer (&self->rows, fp_rows_free);
+  g_clear_pointer (&self->slots, g_ptr_array_unref);
+  g_clear_pointer (&self->selected_keys, g_hash_table_unref);
+  g_clear_pointer (&self->selected, gtk_bitset_unref);
+
+  G_OBJECT_CLASS (fp_table_parent_class)->finalize (object);
+}
+
+static void
+fp_table_class_init (FpTableClass *class)
+{
+  G_OBJECT_CLASS (class)->finalize = fp_table_finalize;
+}
+
+static void
+fp_table_init (FpTable *self)
+{
+  self->rows = fp_rows_new ();
+  self->slots = g_ptr_array_new_with_free_func (g_object_unref);
+  self->selected_keys = g_hash_table_new_full (fp_key_hash, fp_key_equal, g_free, NULL);
+  self->selected = gtk_bitset_new_empty ();
+}
+
+FpTable *
+fp_table_new (void)
+{
+  return g_object_new (FP_TYPE_TABLE, NULL);
+}

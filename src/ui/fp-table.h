@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "fp-rows.h"
+
+G_BEGIN_DECLS
+
+#define FP_TYPE_TABLE (fp_table_get_type ())
+
+/* What a list shows: one object for each position, whichever row stands there. So a new order is no change of the
+ * list, and the view stays where it is; what is selected is known by its key. */
+G_DECLARE_FINAL_TYPE (FpTable, fp_table, FP, TABLE, GObject)
+
+FpTable *fp_table_new (void);
+FpRows *fp_table_get_rows (FpTable *self);
+void fp_table_update (FpTable *self, FpRecords *records, const FpFormat *format);
+void fp_table_set_expanded (FpTable *self, guint position, gboolean is_expanded);
+guint fp_table_find (FpTable *self, FpKey key);
+void fp_table_add_selected (FpTable *self, GArray *indices);
+guint fp_table_get_n_selected (FpTable *self);
+
+G_END_DECLS

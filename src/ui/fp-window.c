@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "fp-collector.h"
+#include "fp-list-page.h"
+#include "fp-memory-bar.h"
+#include "fp-screenshot.h"
+#include "fp-window.h"
+
+#define N_PAGES 2
+
+struct _FpWindow
+{
+  AdwApplicationWindow parent;
+
+  /* Template widgets */
+  AdwToastOverlay *toasts;
+  GtkSearchBar *search_bar;
+  GtkEditable *search_entry;
+  AdwViewStack *views;
+  FpMemoryBar *memory_bar;
+  GtkWidget *menu_button;
+
+  /* Owned */
+  GSettings *settings;
+  FpCollector *collector;
+  FpRecords *records;
+
+  FpListPage *pages[N_PAGES];
+  gulong painted_handler;
+  char *picture_path; /* NULL: none is asked for */
+  gboolean is_live;
+};
+
+G_DEFINE_FINAL_TYPE (FpWindow, fp_window, ADW_TYPE_APPLICATION_WINDOW)
+
+static FpListPage *
+get_page (FpWindow *self)
+{
+  return FP_LIST_PAGE (adw_view_stack_get_visible_child (self->views));
+}
+
+static void
+update_attention (FpWindow *self)
+{
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (FpProcessId));
+
+  fp_list_page_add_attention (get_page (self), ids);
+  fp_collector_set_attention (self->collector, (const FpProcessId *)ids->data, ids->len);
+}
+
+/* Of the first whole picture; then the program has done what it was called for. */
+static void
+take_picture (FpWindow *self)
+{
+  const FpSnapshot *snapshot = fp_process_records_get_snapshot (self->records);
+  g_autoptr (GError) error = NULL;
+
+  if (!self->picture_path || snapshot->info.n_pending > 0)
+    return;
+  if (!fp_screenshot_save (GTK_WIDGET (self), self->picture_path, &error))
+    g_printerr ("footprint: %s\n", error->message);
+  g_clear_pointer (&self->picture_path, g_free);
+  gtk_window_close (GTK_WINDOW (self));
+}
+
+static gboolean
+settled_cb (gpointer data)
+{
+  take_picture (data);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+painted_cb (GdkFrameClock *clock,
+            gpointer data)
+{
+  FpWindow *self = data;
+
+  g_clear_signal_handler (&self->painted_handler, clock);
+  update_attention (self);
+  fp_collector_shown (self->collector);
+  if (self->picture_path)
+    g_timeout_add_full (G_PRIORITY_LOW, 300, settled_cb, g_object_ref (self), g_object_unref);
+}
+
+/* Also where nothing on screen has changed and nothing is painted. */
+static void
+await_frame (FpWindow *self)
+{
+  GdkFrameClock *clock = gtk_widget_get_frame_clock (GTK_WIDGET (self));
+
+  if (!clock || self->painted_handler)
+    return;
+  self->painted_handler = g_signal_connect (clock, "after-paint", G_CALLBACK (painted_cb), self);
+  gdk_frame_clock_request_phase (clock, GDK_FRAME_CLOCK_PHASE_AFTER_PAINT);
+}
+
+static void
+collected_cb (FpWindow *self,
+              FpSnapshot *snapshot)
+{
+  g_clear_pointer (&self->records, fp_records_unref);
+  self->records = fp_process_records_new (snapshot);
+  fp_list_page_update (get_page (self), self->records);
+  fp_memory_bar_update (self->memory_bar, snapshot);
+  await_frame (self);
+}
+
+static void
+failed_cb (FpWindow *self,
+           GError *error)
+{
+  for (guint i = 0; i < N_PAGES; i++)
+    fp_list_page_fail (self->pages[i], error->message);
+}
+
+/* What is not looked at was not updated. */
+static void
+view_changed_cb (FpWindow *self)
+{
+  if (self->records)
+    fp_list_page_update (get_page (self), self->records);
+  if (self->settings)
+    g_settings_set_string (self->settings, "view", adw_view_stack_get_visible_child_name (self->views));
+}
+
+static void
+search_changed_cb (FpWindow *self)
+{
+  for (guint i = 0; i < N_PAGES; i++)
+    fp_list_page_set_search (self->pages[i], gtk_editable_get_text (self->search_entry));
+}
+
+static void
+reported_cb (FpWindow *self,
+             const char *text)
+{
+  AdwToast *toast = adw_toast_new ("");
+  g_autofree char *escaped = g_markup_escape_text (text, -1);
+
+  adw_toast_set_title (toast, escaped);
+  adw_toast_overlay_add_toast (self->toasts, toast);
+}
+
+static void
+clear_search (FpWindow *self)
+{
+  gtk_editable_set_text (self->search_entry, "");
+  gtk_search_bar_set_search_mode (self->search_bar, FALSE);
+}
+
+static void
+update_visibility (FpWindow *self)
+{
+  GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (self));
+  gboolean is_minimised =
+      surface && gdk_toplevel_get_state (GDK_TOPLEVEL (surface)) & GDK_TOPLEVEL_STATE_MINIMIZED;
+
+  fp_collector_set_visible (self->collector, gtk_widget_get_mapped (GTK_WIDGET (self)) && !is_minimised);
+}
+
+static void
+fp_window_realize (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (fp_window_parent_class)->realize (widget);
+  g_signal_connect_object (gtk_native_get_surface (GTK_NATIVE (widget)), "notify::state",
+                           G_CALLBACK (update_visibility), widget, G_CONNECT_SWAPPED);
+}
+
+static void
+fp_window_map (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (fp_window_parent_class)->map (widget);
+  update_visibility (FP_WINDOW (widget));
+}
+
+static void
+fp_window_unmap (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (fp_window_parent_class)->unmap (widget);
+  update_visibility (FP_WINDOW (widget));
+}
+
+static void
+refresh_cb (GtkWidget *widget,
+            const char *name,
+            GVariant *parameter)
+{
+  fp_collector_refresh (FP_WINDOW (widget)->collector);
+}
+
+static void
+search_cb (GtkWidget *widget,
+           const char *name,
+           GVariant *parameter)
+{
+  FpWindow *self = FP_WINDOW (widget);
+
+  gtk_search_bar_set_search_mode (self->search_bar, TRUE);
+  gtk_widget_grab_focus (GTK_WIDGET (self->search_entry));
+}
+
+static void
+view_cb (GtkWidget *widget,
+         const char *name,
+         GVariant *parameter)
+{
+  fp_window_show_view (FP_WINDOW (widget), g_variant_get_string (parameter, NULL));
+}
+
+static void
+take_interval (FpWindow *self)
+{
+  static const guint intervals_ms[] = { 1000, 2000, 5000, 10000, 0 };
+
+  fp_collector_set_interval (self->collector,
+                             self->is_live ? intervals_ms[g_settings_get_enum (self->settings, "interval")] : 0);
+}
+
+/* What is chosen on the page of processes. */
+static const char *const page_keys[] = { "filter", "group-by" };
+
+static void
+save (FpWindow *self)
+{
+  GActionGroup *actions = fp_list_page_get_actions (self->pages[0]);
+  gboolean descending;
+  const FpColumn *sort = fp_table_view_get_sort (fp_list_page_get_view (self->pages[0]), &descending);
+  int width, height;
+
+  gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
+  g_settings_set_int (self->settings, "window-width", width);
+  g_settings_set_int (self->settings, "window-height", height);
+  g_settings_set_boolean (self->settings, "window-maximized", gtk_window_is_maximized (GTK_WINDOW (self)));
+  g_settings_set_value (self->settings, "process-columns",
+                        fp_table_view_get_columns (fp_list_page_get_view (self->pages[0])));
+  for (guint i = 0; i < G_N_ELEMENTS (page_keys); i++)
+    {
+      g_autoptr (GVariant) state = g_action_group_get_action_state (actions, page_keys[i]);
+
+      g_settings_set_value (self->settings, page_keys[i], state);
+    }
+  if (sort)
+    g_settings_set (self->settings, "process-sort", "(sb)", sort->id, descending);
+}
+
+/* Once, at the end: a settings store is no place for each pixel of a resize. */
+static gboolean
+fp_window_close_request (GtkWindow *window)
+{
+  save (FP_WINDOW (window));
+  return GTK_WINDOW_CLASS (fp_window_parent_class)->close_request (window);
+}
+
+static void
+restore (FpWindow *self)
+{
+  g_autoptr (GVariant) columns = g_settings_get_value (self->settings, "process-columns");
+  FpTableView *view = fp_list_page_get_view (self->pages[0]);
+  g_autofree char *view_id = g_settings_get_string (self->settings, "view");
+  g_autofree char *sort = NULL;
+  gboolean descending;
+
+  gtk_window_set_default_size (GTK_WINDOW (self), g_settings_get_int (self->settings, "window-width"),
+                               g_settings_get_int (self->settings, "window-height"));
+  if (g_settings_get_boolean (self->settings, "window-maximized"))
+    gtk_window_maximize (GTK_WINDOW (self));
+  fp_table_view_set_columns (view, columns);
+  for (guint i = 0; i < G_N_ELEMENTS (page_keys); i++)
+    g_action_group_change_action_state (fp_list_page_get_actions (self->pages[0]), page_keys[i],
+                                        g_settings_get_value (self->settings, page_keys[i]));
+  g_settings_get (self->settings, "process-sort", "(sb)", &sort, &descending);
+  fp_table_view_set_sort (view, sort, descending);
+  fp_window_show_view (self, view_id);
+}
+
+static void
+fp_window_dispose (GObject *object)
+{
+  FpWindow *self = FP_WINDOW (object);
+  GdkFrameClock *clock = gtk_widget_get_frame_clock (GTK_WIDGET (self));
+
+  if (clock)
+    g_clear_signal_handler (&self->painted_handler, clock);
+  if (self->collector)
+    g_object_run_dispose (G_OBJECT (self->collector));
+  g_clear_object (&self->collector);
+  g_clear_object (&self->settings);
+  g_clear_pointer (&self->picture_path, g_free);
+  g_clear_pointer (&self->records, fp_records_unref);
+
+  G_OBJECT_CLASS (fp_window_parent_class)->dispose (object);
+}
+
+static void
+fp_window_class_init (FpWindowClass *class)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (class);
+
+  G_OBJECT_CLASS (class)->dispose = fp_window_dispose;
+  GTK_WINDOW_CLASS (class)->close_request = fp_window_close_request;
+  widget_class->realize = fp_window_realize;
+  widget_class->map = fp_window_map;
+  widget_class->unmap = fp_window_unmap;
+
+  g_type_ensure (FP_TYPE_MEMORY_BAR);
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/footprint_app/Footprint/fp-window.ui");
+  gtk_widget_class_bind_template_child (widget_class, FpWindow, toasts);
+  gtk_widget_class_bind_template_child (widget_class, FpWindow, search_bar);
+  gtk_widget_class_bind_template_child (widget_class, FpWindow, search_entry);
+  gtk_widget_class_bind_template_child (widget_class, FpWindow, views);
+  gtk_widget_class_bind_template_child (widget_class, FpWindow, memory_bar);
+  gtk_widget_class_bind_template_child (widget_class, FpWindow, menu_button);
+  gtk_widget_class_bind_template_callback (widget_class, search_changed_cb);
+
+  gtk_widget_class_install_action (widget_class, "win.refresh", NULL, refresh_cb);
+  gtk_widget_class_install_action (widget_class, "win.search", NULL, search_cb);
+  gtk_widget_class_install_action (widget_class, "win.view", "s", view_cb);
+}
+
+static void
+fp_window_init (FpWindow *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+static void
+add_pages (FpWindow *self)
+{
+  const FpListPageInfo *infos[N_PAGES] = { &fp_processes_page_info, &fp_users_page_info };
+
+  for (guint i = 0; i < N_PAGES; i++)
+    {
+      GtkWidget *page = fp_list_page_new (infos[i]);
+      AdwViewStackPage *stack_page = adw_view_stack_add_titled (self->views, page, infos[i]->id, _ (infos[i]->title));
+
+      adw_view_stack_page_set_icon_name (stack_page, infos[i]->icon);
+      g_signal_connect_object (page, "search-cleared", G_CALLBACK (clear_search), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (page, "reported", G_CALLBACK (reported_cb), self, G_CONNECT_SWAPPED);
+      fp_list_page_set_may_signal (FP_LIST_PAGE (page), self->is_live);
+      self->pages[i] = FP_LIST_PAGE (page);
+    }
+}
+
+/* is_live: it is this machine now, read again and again */
+FpWindow *
+fp_window_new (GtkApplication *application,
+               GSettings *settings,
+               FpSource *source,
+               gboolean is_live)
+{
+  FpWindow *self = g_object_new (FP_TYPE_WINDOW, "application", application, NULL);
+
+  self->settings = g_object_ref (settings);
+  self->is_live = is_live;
+  self->collector = fp_collector_new (source);
+  g_signal_connect_object (self->collector, "collected", G_CALLBACK (collected_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->collector, "failed", G_CALLBACK (failed_cb), self, G_CONNECT_SWAPPED);
+  add_pages (self);
+  gtk_search_bar_connect_entry (self->search_bar, self->search_entry);
+  gtk_search_bar_set_key_capture_widget (self->search_bar, GTK_WIDGET (self));
+  restore (self);
+  take_interval (self);
+  g_signal_connect_object (settings, "changed::interval", G_CALLBACK (take_interval), self, G_CONNECT_SWAPPED);
+  g_action_map_add_action (G_ACTION_MAP (self), g_settings_create_action (settings, "interval"));
+  g_signal_connect_object (self->views, "notify::visible-child", G_CALLBACK (view_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  /* GTK 4.8 shows a blank list when that has the first focus. */
+  gtk_window_set_focus (GTK_WINDOW (self), self->menu_button);
+  return self;
+}
+
+void
+fp_window_show_view (FpWindow *self,
+                     const char *id)
+{
+  if (adw_view_stack_get_child_by_name (self->views, id))
+    adw_view_stack_set_visible_child_name (self->views, id);
+}
+
+void
+fp_window_take_picture (FpWindow *self,
+                        const char *path)
+{
+  g_free (self->picture_path);
+  self->picture_path = g_strdup (path);
+}
+
+void
+fp_window_search (FpWindow *self,
+                  const char *text)
+{
+  gtk_search_bar_set_search_mode (self->search_bar, TRUE);
+  gtk_editable_set_text (self->search_entry, text);
+  search_changed_cb (self);
+}

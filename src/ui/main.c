@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <locale.h>
+
+#include "fp-application.h"
+
+int
+main (int argc,
+      char *argv[])
+{
+  g_autoptr (FpApplication) application = NULL;
+
+  setlocale (LC_ALL, "");
+  bindtextdomain (FP_GETTEXT_DOMAIN, FP_LOCALE_DIR);
+  bind_textdomain_codeset (FP_GETTEXT_DOMAIN, "UTF-8");
+  textdomain (FP_GETTEXT_DOMAIN);
+  application = fp_application_new ();
+  return g_application_run (G_APPLICATION (application), argc, argv);
+}
