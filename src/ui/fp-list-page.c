@@ -22,6 +22,7 @@ struct _FpListPage
   GtkDropDown *group_by;
   GtkMenuButton *columns_button;
   GtkStack *stack;
+  GtkSpinner *spinner;
   GtkWidget *table_box;
   AdwStatusPage *no_match;
   AdwStatusPage *failed;
@@ -422,6 +423,7 @@ fp_list_page_class_init (FpListPageClass *class)
   gtk_widget_class_bind_template_child (widget_class, FpListPage, group_by);
   gtk_widget_class_bind_template_child (widget_class, FpListPage, columns_button);
   gtk_widget_class_bind_template_child (widget_class, FpListPage, stack);
+  gtk_widget_class_bind_template_child (widget_class, FpListPage, spinner);
   gtk_widget_class_bind_template_child (widget_class, FpListPage, table_box);
   gtk_widget_class_bind_template_child (widget_class, FpListPage, no_match);
   gtk_widget_class_bind_template_child (widget_class, FpListPage, failed);
@@ -439,6 +441,9 @@ fp_list_page_init (FpListPage *self)
 {
   self->actions = g_simple_action_group_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
+  /* On GTK 4.8 it asks for 60 frames a second also where nobody sees it. */
+  g_signal_connect (self->spinner, "map", G_CALLBACK (gtk_spinner_start), NULL);
+  g_signal_connect (self->spinner, "unmap", G_CALLBACK (gtk_spinner_stop), NULL);
 }
 
 GtkWidget *
