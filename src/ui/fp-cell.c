@@ -24,6 +24,8 @@ struct _FpCell
   FpArrow arrow;
   guint depth;
   double bar; /* below 0: none */
+  void (*map_func) (gpointer data);
+  gpointer map_data;
   gboolean is_figure;
 };
 
@@ -231,6 +233,16 @@ fp_cell_measure (GtkWidget *widget,
   pango_font_metrics_unref (metrics);
 }
 
+static void
+fp_cell_map (GtkWidget *widget)
+{
+  FpCell *self = FP_CELL (widget);
+
+  GTK_WIDGET_CLASS (fp_cell_parent_class)->map (widget);
+  if (self->map_func)
+    self->map_func (self->map_data);
+}
+
 /* The font may be another one. */
 static void
 fp_cell_css_changed (GtkWidget *widget,
@@ -263,6 +275,7 @@ fp_cell_class_init (FpCellClass *class)
 
   G_OBJECT_CLASS (class)->finalize = fp_cell_finalize;
   widget_class->snapshot = fp_cell_snapshot;
+  widget_class->map = fp_cell_map;
   widget_class->measure = fp_cell_measure;
   widget_class->css_changed = fp_cell_css_changed;
   gtk_widget_class_set_css_name (widget_class, "cell-text");
@@ -282,6 +295,16 @@ fp_cell_new (gboolean is_figure)
 
   self->is_figure = is_figure;
   return GTK_WIDGET (self);
+}
+
+/* Called when it comes into sight. A signal handler for each cell would cost as much as the rest of it. */
+void
+fp_cell_set_map_func (FpCell *self,
+                      void (*func) (gpointer data),
+                      gpointer data)
+{
+  self->map_func = func;
+  self->map_data = data;
 }
 
 void

@@ -26,6 +26,7 @@ typedef enum
 } FpArrow;
 
 GtkWidget *fp_cell_new (gboolean is_figure);
+void fp_cell_set_map_func (FpCell *self, void (*func) (gpointer data), gpointer data);
 void fp_cell_set_text (FpCell *self, const char *text, FpCellTone tone);
 void fp_cell_set_badge (FpCell *self, const char *badge);
 void fp_cell_set_bar (FpCell *self, double part);

@@ -19,6 +19,7 @@ struct _FpListPage
   GtkWidget *tools;
   GtkWidget *filters;
   GtkWidget *group_box;
+  GtkWidget *group_label;
   GtkDropDown *group_by;
   GtkMenuButton *columns_button;
   GtkStack *stack;
@@ -420,6 +421,7 @@ fp_list_page_class_init (FpListPageClass *class)
   gtk_widget_class_bind_template_child (widget_class, FpListPage, tools);
   gtk_widget_class_bind_template_child (widget_class, FpListPage, filters);
   gtk_widget_class_bind_template_child (widget_class, FpListPage, group_box);
+  gtk_widget_class_bind_template_child (widget_class, FpListPage, group_label);
   gtk_widget_class_bind_template_child (widget_class, FpListPage, group_by);
   gtk_widget_class_bind_template_child (widget_class, FpListPage, columns_button);
   gtk_widget_class_bind_template_child (widget_class, FpListPage, stack);
@@ -479,6 +481,14 @@ fp_list_page_set_may_signal (FpListPage *self,
                              gboolean may_signal)
 {
   self->may_signal = may_signal;
+}
+
+void
+fp_list_page_set_narrow (FpListPage *self,
+                         gboolean is_narrow)
+{
+  gtk_widget_set_visible (self->group_label, !is_narrow);
+  fp_table_view_set_narrow (self->view, is_narrow);
 }
 
 GActionGroup *

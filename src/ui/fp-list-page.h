@@ -36,6 +36,7 @@ GtkWidget *fp_list_page_new (const FpListPageInfo *info);
 GActionGroup *fp_list_page_get_actions (FpListPage *self);
 FpTableView *fp_list_page_get_view (FpListPage *self);
 void fp_list_page_set_may_signal (FpListPage *self, gboolean may_signal);
+void fp_list_page_set_narrow (FpListPage *self, gboolean is_narrow);
 void fp_list_page_update (FpListPage *self, FpRecords *records);
 void fp_list_page_fail (FpListPage *self, const char *message);
 void fp_list_page_set_search (FpListPage *self, const char *text);

@@ -120,10 +120,14 @@ make_legend (const FpBarPart *parts,
       g_autofree char *size = format_bytes (parts[i].value);
       g_autofree char *colour = g_strdup (g_str_has_prefix (parts[i].colour, "#") ? parts[i].colour : "#b0b0b0");
       g_autofree char *item = NULL;
+      g_autoptr (GString) whole_name = NULL;
       char name[256];
 
       fp_display_escape (parts[i].name, name, sizeof name);
-      item = g_markup_printf_escaped ("%s<span color='%s'>●</span>\u00a0%s\u00a0%s", i ? "   " : "", colour, name, size);
+      /* A name is not broken at its hyphen. */
+      whole_name = g_string_new (name);
+      g_string_replace (whole_name, "-", "\u2011", 0);
+      item = g_markup_printf_escaped ("%s<span color='%s'>●</span>\u00a0%s\u00a0%s", i ? "   " : "", colour, whole_name->str, size);
       g_string_append (text, item);
     }
   return g_string_free (text, FALSE);
@@ -225,6 +229,15 @@ update_swaps (FpMemoryBar *self,
   gtk_widget_set_visible (self->no_swap, system->n_swaps == 0);
   for (guint i = (guint)system->n_swaps; i < self->swap_bars->len; i++)
     gtk_widget_set_visible (((SwapBar *)self->swap_bars->pdata[i])->box, FALSE);
+}
+
+void
+fp_memory_bar_set_narrow (FpMemoryBar *self,
+                          gboolean is_narrow)
+{
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->swaps),
+                                  is_narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
+  gtk_box_set_spacing (GTK_BOX (self->swaps), is_narrow ? 4 : 18);
 }
 
 void

@@ -11,6 +11,7 @@ G_BEGIN_DECLS
 /* The machine's memory at a glance: who has it, and one bar for each swap device. */
 G_DECLARE_FINAL_TYPE (FpMemoryBar, fp_memory_bar, FP, MEMORY_BAR, GtkWidget)
 
+void fp_memory_bar_set_narrow (FpMemoryBar *self, gboolean is_narrow);
 void fp_memory_bar_update (FpMemoryBar *self, FpSnapshot *snapshot);
 
 G_END_DECLS

@@ -26,6 +26,7 @@ struct _FpTableView
   const FpColumn *sort_column;
   gboolean is_descending;
   gboolean is_sorting;
+  gboolean is_narrow;
 };
 
 typedef struct
@@ -33,6 +34,7 @@ typedef struct
   FpTableView *owner;
   const FpColumn *column;
   GtkColumnViewColumn *shown;
+  gboolean is_wanted;
 } FpViewColumn;
 
 /* What the list holds of a cell while it stands for a row. */
@@ -113,50 +115,31 @@ fill_cell (FpTableView *self,
     describe_row (self, cell, widget, position);
 }
 
-/* Only what is on screen is drawn anew; the rest when it comes into sight. */
+/* Only what is on screen is written; the rest when it comes into sight. */
+static void
+refresh_cell (FpTableView *self,
+              FpViewCell *cell)
+{
+  if (gtk_widget_get_mapped (gtk_list_item_get_child (cell->item)))
+    fill_cell (self, cell);
+  else
+    cell->is_stale = TRUE;
+}
+
 static void
 refresh_cells (FpTableView *self)
 {
   for (guint i = 0; i < self->cells->len; i++)
-    {
-      FpViewCell *cell = g_ptr_array_index (self->cells, i);
-
-      if (gtk_widget_get_mapped (gtk_list_item_get_child (cell->item)))
-        fill_cell (self, cell);
-      else
-        cell->is_stale = TRUE;
-    }
+    refresh_cell (self, g_ptr_array_index (self->cells, i));
 }
 
 static void
-cell_mapped_cb (GtkWidget *widget,
-                gpointer data)
+cell_mapped_cb (gpointer data)
 {
-  FpViewCell *cell = get_view_cell (widget);
+  FpViewCell *cell = data;
 
   if (cell->is_stale && cell->index != G_MAXUINT)
     fill_cell (cell->column->owner, cell);
-}
-
-static gboolean
-query_tooltip_cb (GtkWidget *widget,
-                  int x,
-                  int y,
-                  gboolean is_keyboard,
-                  GtkTooltip *tooltip,
-                  gpointer data)
-{
-  FpViewCell *cell = get_view_cell (widget);
-  FpTableView *self = cell->column->owner;
-  FpRows *rows = fp_table_get_rows (self->table);
-  guint position = gtk_list_item_get_position (cell->item);
-  g_autofree char *text = NULL;
-
-  if (cell->index == G_MAXUINT || position >= fp_rows_get_n (rows))
-    return FALSE;
-  text = fp_row_cell_explain (rows, position, cell->column->column, &self->style);
-  gtk_tooltip_set_text (tooltip, text);
-  return text != NULL;
 }
 
 static gboolean
@@ -192,40 +175,15 @@ toggle_row (FpTableView *self,
 }
 
 static void
-name_pressed_cb (GtkGestureClick *gesture,
-                 int n_press,
-                 double x,
-                 double y,
-                 gpointer data)
-{
-  GtkWidget *widget = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (gesture));
-  FpViewCell *cell = get_view_cell (widget);
-
-  if (!fp_cell_is_on_arrow (FP_CELL (widget), x))
-    return;
-  gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
-  toggle_row (cell->column->owner, gtk_list_item_get_position (cell->item));
-}
-
-static void
 setup_cb (FpViewColumn *column,
           GtkListItem *item)
 {
   GtkWidget *widget = fp_cell_new (column->column->presentation != FP_PRESENT_TEXT);
   FpViewCell *cell = g_new0 (FpViewCell, 1);
-  GtkGesture *click;
 
   *cell = (FpViewCell){ column, item, G_MAXUINT, FALSE, NULL };
   g_object_set_data_full (G_OBJECT (widget), "fp-view-cell", cell, view_cell_free);
-  g_signal_connect (widget, "map", G_CALLBACK (cell_mapped_cb), NULL);
-  g_signal_connect (widget, "query-tooltip", G_CALLBACK (query_tooltip_cb), NULL);
-  gtk_widget_set_has_tooltip (widget, TRUE);
-  if (is_name (column->column))
-    {
-      click = gtk_gesture_click_new ();
-      g_signal_connect (click, "pressed", G_CALLBACK (name_pressed_cb), NULL);
-      gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (click));
-    }
+  fp_cell_set_map_func (FP_CELL (widget), cell_mapped_cb, cell);
   gtk_list_item_set_child (item, widget);
 }
 
@@ -238,7 +196,7 @@ bind_cb (FpViewColumn *column,
 
   cell->index = self->cells->len;
   g_ptr_array_add (self->cells, cell);
-  fill_cell (self, cell);
+  refresh_cell (self, cell);
 }
 
 static void
@@ -360,6 +318,46 @@ pick_cell (FpTableView *self,
   return widget ? get_view_cell (widget) : NULL;
 }
 
+static gboolean
+query_tooltip_cb (GtkWidget *widget,
+                  int x,
+                  int y,
+                  gboolean is_keyboard,
+                  GtkTooltip *tooltip,
+                  gpointer data)
+{
+  FpTableView *self = data;
+  FpRows *rows = fp_table_get_rows (self->table);
+  FpViewCell *cell = is_keyboard ? NULL : pick_cell (self, x, y);
+  g_autofree char *text = NULL;
+
+  if (!cell || cell->index == G_MAXUINT || gtk_list_item_get_position (cell->item) >= fp_rows_get_n (rows))
+    return FALSE;
+  text = fp_row_cell_explain (rows, gtk_list_item_get_position (cell->item), cell->column->column, &self->style);
+  gtk_tooltip_set_text (tooltip, text);
+  return text != NULL;
+}
+
+/* On the arrow of a group it opens or closes that, and selects nothing. */
+static void
+primary_pressed_cb (GtkGestureClick *gesture,
+                    int n_press,
+                    double x,
+                    double y,
+                    gpointer data)
+{
+  FpTableView *self = data;
+  FpViewCell *cell = pick_cell (self, x, y);
+  GtkWidget *widget = cell && cell->index != G_MAXUINT ? gtk_list_item_get_child (cell->item) : NULL;
+  double cell_x, cell_y;
+
+  if (!widget || !gtk_widget_translate_coordinates (GTK_WIDGET (self->view), widget, x, y, &cell_x, &cell_y) ||
+      !fp_cell_is_on_arrow (FP_CELL (widget), cell_x))
+    return;
+  gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
+  toggle_row (self, gtk_list_item_get_position (cell->item));
+}
+
 static void
 secondary_pressed_cb (GtkGestureClick *gesture,
                       int n_press,
@@ -380,6 +378,15 @@ secondary_pressed_cb (GtkGestureClick *gesture,
   g_signal_emit (self, signals[MENU_REQUESTED], 0, position, &where);
 }
 
+/* Where there is no room, a name and its memory are what is left. */
+static void
+show_column (FpViewColumn *column)
+{
+  gboolean is_essential = is_name (column->column) || column->column->field == FP_FIELD_PSS;
+
+  gtk_column_view_column_set_visible (column->shown, column->is_wanted && (!column->owner->is_narrow || is_essential));
+}
+
 static void
 column_shown_cb (GSimpleAction *action,
                  GVariant *state,
@@ -388,7 +395,8 @@ column_shown_cb (GSimpleAction *action,
   FpViewColumn *column = data;
 
   g_simple_action_set_state (action, state);
-  gtk_column_view_column_set_visible (column->shown, g_variant_get_boolean (state));
+  column->is_wanted = g_variant_get_boolean (state);
+  show_column (column);
 }
 
 static void
@@ -396,7 +404,7 @@ add_column_action (FpTableView *self,
                    FpViewColumn *column)
 {
   g_autoptr (GSimpleAction) action = g_simple_action_new_stateful (
-      column->column->id, NULL, g_variant_new_boolean (gtk_column_view_column_get_visible (column->shown)));
+      column->column->id, NULL, g_variant_new_boolean (column->is_wanted));
   g_autofree char *detailed = g_strdup_printf ("columns.%s", column->column->id);
 
   g_signal_connect (action, "change-state", G_CALLBACK (column_shown_cb), column);
@@ -421,7 +429,8 @@ add_column (FpTableView *self,
   column->shown = gtk_column_view_column_new (is_name (info) ? _ ("Name") : _ (info->title), factory);
   gtk_column_view_column_set_resizable (column->shown, TRUE);
   gtk_column_view_column_set_fixed_width (column->shown, width);
-  gtk_column_view_column_set_visible (column->shown, is_shown);
+  column->is_wanted = is_shown;
+  show_column (column);
   fp_sort_probe_add (&self->probe, column->shown);
   g_ptr_array_add (self->columns, column);
   gtk_column_view_append_column (self->view, column->shown);
@@ -542,7 +551,7 @@ fp_table_view_class_init (FpTableViewClass *class)
 static void
 fp_table_view_init (FpTableView *self)
 {
-  GtkGesture *secondary = gtk_gesture_click_new ();
+  GtkGesture *primary = gtk_gesture_click_new (), *secondary = gtk_gesture_click_new ();
   GtkAdjustment *adjustment;
 
   self->columns = g_ptr_array_new_with_free_func (view_column_free);
@@ -563,6 +572,11 @@ fp_table_view_init (FpTableView *self)
   adjustment = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller));
   self->pause = fp_order_pause_new (self->scroller, adjustment);
 
+  g_signal_connect (self->view, "query-tooltip", G_CALLBACK (query_tooltip_cb), self);
+  gtk_widget_set_has_tooltip (GTK_WIDGET (self->view), TRUE);
+  gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (primary), GTK_PHASE_CAPTURE);
+  g_signal_connect (primary, "pressed", G_CALLBACK (primary_pressed_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self->view), GTK_EVENT_CONTROLLER (primary));
   gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (secondary), GDK_BUTTON_SECONDARY);
   g_signal_connect (secondary, "pressed", G_CALLBACK (secondary_pressed_cb), self);
   gtk_widget_add_controller (GTK_WIDGET (self->view), GTK_EVENT_CONTROLLER (secondary));
@@ -634,6 +648,17 @@ fp_table_view_update (FpTableView *self,
 }
 
 void
+fp_table_view_set_narrow (FpTableView *self,
+                          gboolean is_narrow)
+{
+  if (self->is_narrow == is_narrow)
+    return;
+  self->is_narrow = is_narrow;
+  for (guint i = 0; i < self->columns->len; i++)
+    show_column (g_ptr_array_index (self->columns, i));
+}
+
+void
 fp_table_view_scroll_to_top (FpTableView *self)
 {
   fp_order_pause_resume (self->pause);
@@ -697,7 +722,7 @@ fp_table_view_get_columns (FpTableView *self)
       FpViewColumn *found = find_view_column (self, column);
 
       if (found)
-        g_variant_builder_add (&builder, "(sbi)", found->column->id, gtk_column_view_column_get_visible (column),
+        g_variant_builder_add (&builder, "(sbi)", found->column->id, found->is_wanted,
                                gtk_column_view_column_get_fixed_width (column));
     }
   return g_variant_builder_end (&builder);

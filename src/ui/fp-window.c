@@ -10,7 +10,8 @@
 #include "fp-screenshot.h"
 #include "fp-window.h"
 
-#define N_PAGES 2
+#define N_PAGES      2
+#define NARROW_WIDTH 600
 
 struct _FpWindow
 {
@@ -151,6 +152,18 @@ clear_search (FpWindow *self)
 {
   gtk_editable_set_text (self->search_entry, "");
   gtk_search_bar_set_search_mode (self->search_bar, FALSE);
+}
+
+/* Until libadwaita 1.4 has AdwBreakpoint. */
+static void
+width_changed_cb (FpWindow *self)
+{
+  int width, height;
+
+  gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
+  fp_memory_bar_set_narrow (self->memory_bar, width < NARROW_WIDTH);
+  for (guint i = 0; i < N_PAGES; i++)
+    fp_list_page_set_narrow (self->pages[i], width < NARROW_WIDTH);
 }
 
 static void
@@ -363,6 +376,7 @@ fp_window_new (GtkApplication *application,
   add_pages (self);
   gtk_search_bar_connect_entry (self->search_bar, self->search_entry);
   gtk_search_bar_set_key_capture_widget (self->search_bar, GTK_WIDGET (self));
+  g_signal_connect_object (self, "notify::default-width", G_CALLBACK (width_changed_cb), self, G_CONNECT_SWAPPED);
   restore (self);
   take_interval (self);
   g_signal_connect_object (settings, "changed::interval", G_CALLBACK (take_interval), self, G_CONNECT_SWAPPED);
