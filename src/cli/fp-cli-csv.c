@@ -31,6 +31,7 @@ append_field (GString *out,
 
 static void
 append_cell (const FpCliView *view,
+             const FpRecords *records,
              const FpColumn *column,
              guint index,
              gboolean is_first,
@@ -39,19 +40,45 @@ append_cell (const FpCliView *view,
   char text[FP_CELL_SIZE] = "";
   FpFigure figure;
 
-  if (column->presentation == FP_PRESENT_TEXT)
+  if (records == view->row_sum && !fp_column_is_summed (column))
     {
-      append_field (out, fp_column_get_text (column, view->records, index, &view->format, text, sizeof text), is_first);
+      append_field (out, "", is_first);
       return;
     }
-  figure = fp_column_get_figure (column, view->records, index);
+  if (column->presentation == FP_PRESENT_TEXT)
+    {
+      append_field (out, fp_column_get_text (column, records, index, &view->format, text, sizeof text), is_first);
+      return;
+    }
+  figure = fp_column_get_figure (column, records, index);
   if (figure.kind == FP_FIGURE_EXACT || figure.kind == FP_FIGURE_RANGE)
     fp_figure_format (fp_figure_exact (figure.low), column->unit, view->options->style,
                       fp_column_get_whole (column, &view->format), text, sizeof text);
   append_field (out, text, is_first);
 }
 
-/* Unknown figures are empty. */
+static void
+append_line (const FpCliView *view,
+             const FpRecords *records,
+             const GPtrArray *columns,
+             guint index,
+             GString *out)
+{
+  for (guint i = 0; i < columns->len; i++)
+    append_cell (view, records, g_ptr_array_index (columns, i), index, i == 0, out);
+  g_string_append (out, "\r\n");
+}
+
+static gboolean
+is_usual (const FpCliOptions *options,
+          const FpColumn *column)
+{
+  if (!options->total)
+    return (column->kinds & options->kind) != 0;
+  return fp_column_is_summed (column) && (column->kinds & (options->mappings ? FP_RECORD_MAPPING : FP_RECORD_TOTAL));
+}
+
+/* Unknown figures are empty, and in the sum what can't be summed. */
 void
 fp_cli_csv_print (const FpCliView *view,
                   GString *out)
@@ -63,16 +90,14 @@ fp_cli_csv_print (const FpCliView *view,
       g_ptr_array_add (columns, (gpointer)*column);
   else
     for (guint i = 0; i < fp_columns_get_n (); i++)
-      if (fp_columns_get (i)->kinds & view->options->kind)
+      if (is_usual (view->options, fp_columns_get (i)))
         g_ptr_array_add (columns, (gpointer)fp_columns_get (i));
 
   for (guint i = 0; i < columns->len; i++)
     append_field (out, ((const FpColumn *)g_ptr_array_index (columns, i))->id, i == 0);
   g_string_append (out, "\r\n");
-  for (guint row = 0; row < fp_rows_get_n (view->rows); row++)
-    {
-      for (guint i = 0; i < columns->len; i++)
-        append_cell (view, g_ptr_array_index (columns, i), fp_rows_get (view->rows, row)->index, i == 0, out);
-      g_string_append (out, "\r\n");
-    }
+  if (view->options->total)
+    append_line (view, view->row_sum, columns, 0, out);
+  for (guint row = 0; row < fp_rows_get_n (view->rows) && !view->options->total; row++)
+    append_line (view, view->records, columns, fp_rows_get (view->rows, row)->index, out);
 }

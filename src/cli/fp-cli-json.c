@@ -29,6 +29,15 @@ add_number (JsonBuilder *json,
   json_builder_add_int_value (json, number);
 }
 
+/* JSON has no larger whole numbers that everybody reads. */
+static void
+add_bytes (JsonBuilder *json,
+           const char *name,
+           guint64 bytes)
+{
+  add_number (json, name, (gint64)MIN (bytes, G_MAXINT64));
+}
+
 static void
 add_flag (JsonBuilder *json,
           const char *name,
@@ -44,11 +53,10 @@ add_figure (JsonBuilder *json,
             const char *name,
             FpFigure figure)
 {
-  json_builder_set_member_name (json, name);
   if (figure.kind == FP_FIGURE_EXACT || figure.kind == FP_FIGURE_RANGE)
-    json_builder_add_int_value (json, (gint64)figure.low);
+    add_bytes (json, name, figure.low);
   else
-    json_builder_add_null_value (json);
+    add_text (json, name, NULL);
 }
 
 static char *
@@ -108,7 +116,7 @@ add_bounds (JsonBuilder *json,
         continue;
       figure = fp_column_get_figure (column, view->records, index);
       if ((figure.kind == FP_FIGURE_AT_MOST || figure.kind == FP_FIGURE_RANGE) && figure.high != G_MAXUINT64)
-        add_number (json, column->id, (gint64)figure.high);
+        add_bytes (json, column->id, figure.high);
     }
   json_builder_end_object (json);
 }
@@ -195,9 +203,10 @@ add_shares (JsonBuilder *json,
     {
       json_builder_begin_object (json);
       add_text (json, "part", fp_part_infos[shares[i].part].name);
-      add_number (json, "read", (gint64)shares[i].read);
-      add_number (json, "not_readable_at_most", (gint64)shares[i].unread_at_most);
+      add_bytes (json, "read", shares[i].read);
+      add_bytes (json, "not_readable_at_most", shares[i].unread_at_most);
       add_number (json, "not_mapped", shares[i].rest);
+      add_number (json, "not_mapped_at_most", shares[i].rest_at_most);
       json_builder_end_object (json);
     }
   json_builder_end_array (json);
@@ -234,14 +243,17 @@ add_swaps (JsonBuilder *json,
       json_builder_begin_object (json);
       add_text (json, "name", swap->name);
       add_text (json, "type", types[swap->type]);
-      add_number (json, "size", (gint64)swap->size);
-      add_number (json, "used", (gint64)swap->used);
+      add_bytes (json, "size", swap->size);
+      add_bytes (json, "used", swap->used);
       add_number (json, "priority", swap->priority);
       if (swap->type == FP_SWAP_ZRAM)
         {
-          add_number (json, "stored", (gint64)swap->stored);
-          add_number (json, "compressed", (gint64)swap->compressed);
-          add_number (json, "cost", (gint64)swap->cost);
+          FpFigure unknown = { FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 };
+          gboolean is_known = fp_cli_swap_has_contents (swap);
+
+          add_figure (json, "stored", is_known ? fp_figure_exact (swap->stored) : unknown);
+          add_figure (json, "compressed", is_known ? fp_figure_exact (swap->compressed) : unknown);
+          add_figure (json, "cost", is_known ? fp_figure_exact (swap->cost) : unknown);
         }
       json_builder_end_object (json);
     }
@@ -259,11 +271,11 @@ add_huge_pools (JsonBuilder *json,
       const FpHugePool *pool = &system->huge_pools[i];
 
       json_builder_begin_object (json);
-      add_number (json, "page_size", (gint64)pool->page_size);
-      add_number (json, "total", (gint64)pool->n_total);
-      add_number (json, "free", (gint64)pool->n_free);
-      add_number (json, "reserved", (gint64)pool->n_reserved);
-      add_number (json, "surplus", (gint64)pool->n_surplus);
+      add_bytes (json, "page_size", pool->page_size);
+      add_bytes (json, "total", pool->n_total);
+      add_bytes (json, "free", pool->n_free);
+      add_bytes (json, "reserved", pool->n_reserved);
+      add_bytes (json, "surplus", pool->n_surplus);
       json_builder_end_object (json);
     }
   json_builder_end_array (json);
@@ -277,14 +289,33 @@ add_system_figures (JsonBuilder *json,
     {
       const FpSystemFieldInfo *info = &fp_system_field_infos[field];
 
-      json_builder_set_member_name (json, info->name);
       if (!fp_system_has (system, field))
-        json_builder_add_null_value (json);
+        add_text (json, info->name, NULL);
       else if (info->unit == FP_SYSTEM_UNIT_HUNDREDTHS)
-        json_builder_add_double_value (json, (double)system->figures[field] / 100);
+        {
+          json_builder_set_member_name (json, info->name);
+          json_builder_add_double_value (json, (double)system->figures[field] / 100);
+        }
       else
-        json_builder_add_int_value (json, (gint64)system->figures[field]);
+        add_bytes (json, info->name, system->figures[field]);
     }
+}
+
+static void
+add_swap_use (JsonBuilder *json,
+              const FpSystem *system,
+              const FpTotal *all)
+{
+  FpFigure rest = fp_shares_get_swap_rest (system, all);
+  guint64 low = all->low[FP_FIELD_SWAP_PSS], high = all->high[FP_FIELD_SWAP_PSS], used;
+
+  if (!fp_system_get_swap_used (system, &used))
+    return;
+  add_bytes (json, "swap_used", used);
+  add_bytes (json, "swap_of_processes", low);
+  add_bytes (json, "swap_of_processes_at_most", MIN (high, MAX (used, low)));
+  add_bytes (json, "swap_of_nobody", rest.low);
+  add_bytes (json, "swap_of_nobody_at_most", rest.high);
 }
 
 static void
@@ -294,26 +325,19 @@ add_system (JsonBuilder *json,
   const FpSystem *system = &view->snapshot->system;
   const FpRecords *processes = view->processes;
   g_autoptr (FpRecords) all = fp_totals_new (processes, NULL, processes->n, NULL, &view->format);
-  guint64 used, accounted;
   FpLedger ledger;
 
-  accounted = fp_totals_get (all, 0)->low[FP_FIELD_SWAP_PSS];
   json_builder_set_member_name (json, "system");
   json_builder_begin_object (json);
   add_system_figures (json, system);
   add_text (json, "boot_id", view->snapshot->info.boot_id);
-  add_number (json, "page_size", (gint64)view->snapshot->info.page_size);
+  add_bytes (json, "page_size", view->snapshot->info.page_size);
   if (fp_ledger_make (&ledger, system))
     {
       add_ledger (json, &ledger);
       add_shares (json, view, &ledger, fp_totals_get (all, 0));
     }
-  if (fp_system_get_swap_used (system, &used))
-    {
-      add_number (json, "swap_used", (gint64)used);
-      add_number (json, "swap_of_processes", (gint64)accounted);
-      add_number (json, "swap_of_nobody", (gint64)used - (gint64)accounted);
-    }
+  add_swap_use (json, system, fp_totals_get (all, 0));
   add_swaps (json, system);
   add_huge_pools (json, system);
   json_builder_end_object (json);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "fp-cli-options.h"
+#include "fp-cli-user.h"
 
 typedef struct
 {
@@ -184,11 +185,69 @@ parse_pids (FpCliOptions *self,
   return TRUE;
 }
 
+/* In a saved snapshot may be users of another machine. */
+static void
+find_user (FpCliOptions *self)
+{
+  guint64 uid;
+
+  if (g_ascii_string_to_unsigned (self->user, 10, 0, G_MAXUINT32, &uid, NULL))
+    {
+      self->has_uid = TRUE;
+      self->uid = (guint32)uid;
+    }
+  else if (!self->open_path)
+    self->has_uid = fp_cli_user_find (self->user, &self->uid);
+}
+
+/* Those that are given and would be of no effect, none dropped in silence: NULL or the first.
+ * is_everything: also those that only change how it is written */
+static const char *
+find_useless (const FpCliOptions *self,
+              const Raw *raw,
+              gboolean is_everything)
+{
+  const struct
+  {
+    gboolean is_given;
+    const char *name;
+  } which[] = {
+    { raw->by != NULL, "--by" },
+    { raw->sort != NULL, "--sort" },
+    { self->reverse, "--reverse" },
+    { raw->columns != NULL, "--columns" },
+    { self->filter != NULL, "--filter" },
+    { self->user != NULL, "--user" },
+    { self->pids != NULL, "--pid" },
+    { self->kernel, "--kernel" },
+    { self->total, "--total" },
+  },
+    how[] = {
+      { self->mappings, "--mappings" },
+      { self->system, "--system" },
+      { raw->json, "--json" },
+      { raw->csv, "--csv" },
+      { raw->percent, "--percent" },
+      { raw->bytes, "--bytes" },
+      { self->numeric, "--numeric" },
+    };
+
+  for (guint i = 0; i < G_N_ELEMENTS (which); i++)
+    if (which[i].is_given)
+      return which[i].name;
+  for (guint i = 0; i < G_N_ELEMENTS (how) && is_everything; i++)
+    if (how[i].is_given)
+      return how[i].name;
+  return NULL;
+}
+
 static gboolean
 check_combination (const FpCliOptions *self,
                    const Raw *raw,
                    GError **error)
 {
+  const char *useless;
+
   if (raw->json && raw->csv)
     return refuse (error, _ ("--json and --csv exclude each other"));
   if (raw->percent && raw->bytes)
@@ -205,6 +264,16 @@ check_combination (const FpCliOptions *self,
     return refuse (error, _ ("--watch shows the machine as it is; it goes neither with --open nor with --save"));
   if (self->system && raw->csv)
     return refuse (error, _ ("--system is a page for people or JSON, no table for CSV"));
+  if (self->save_path && self->open_path)
+    return refuse (error, _ ("--save and --open exclude each other"));
+  if (self->save_path && (useless = find_useless (self, raw, TRUE)))
+    return refuse (error, _ ("--save writes everything there is; it does not go with %s"), useless);
+  if (self->system && (useless = find_useless (self, raw, FALSE)))
+    return refuse (error, _ ("--system is about the whole machine; it does not go with %s"), useless);
+  if (self->mappings && self->user)
+    return refuse (error, _ ("--mappings is about one process; it does not go with %s"), "--user");
+  if (raw->json && raw->percent)
+    return refuse (error, _ ("Figures in JSON are bytes; it does not go with --percent"));
   return TRUE;
 }
 
@@ -233,7 +302,11 @@ take_raw (FpCliOptions *self,
                                                     : FP_CLI_TABLE;
   self->style = raw->percent ? FP_STYLE_PERCENT : raw->bytes || raw->csv ? FP_STYLE_EXACT
                                                                          : FP_STYLE_IEC;
-  return check_combination (self, raw, error);
+  if (!check_combination (self, raw, error))
+    return FALSE;
+  if (self->user)
+    find_user (self);
+  return TRUE;
 }
 
 gboolean

@@ -21,6 +21,8 @@ typedef struct
   const FpColumn **columns; /* NULL-terminated; NULL: the usual ones */
   char *filter;
   char *user;
+  gboolean has_uid; /* user is a number, or NSS has one for the name */
+  guint32 uid;
   gint *pids; /* 0-terminated */
   gboolean mappings;
   gboolean system;

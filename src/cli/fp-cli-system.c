@@ -18,6 +18,7 @@ typedef struct
   const FpCliView *view;
   const FpCliPaper *paper;
   GString *out;
+  gboolean has_hidden; /* processes that are not even listed */
 } Page;
 
 static void
@@ -35,20 +36,16 @@ add_line (const Page *page,
           const char *figure,
           const char *remark)
 {
-  int pad = LABEL_WIDTH - (int)depth * 2 - (int)fp_display_width (label);
-  int figure_pad = FIGURE_WIDTH - (int)fp_display_width (figure);
-  guint width;
+  guint used = depth * 2 + fp_display_width (label) + fp_display_width (figure);
+  guint pad = MAX (LABEL_WIDTH + FIGURE_WIDTH, used + 2) - used;
 
   if (!*figure)
     {
       g_string_append_printf (page->out, "%*s%s\n", (int)depth * 2, "", label);
       return;
     }
-  width = (guint)MAX (pad, 1) + depth * 2 + fp_display_width (label) + (guint)MAX (figure_pad, 0) +
-          fp_display_width (figure) + fp_display_width (remark) + 2;
-  g_string_append_printf (page->out, "%*s%s%*s%*s%s", (int)depth * 2, "", label, MAX (pad, 1), "",
-                          MAX (figure_pad, 0), "", figure);
-  if (*remark && page->paper->width && width > page->paper->width)
+  g_string_append_printf (page->out, "%*s%s%*s%s", (int)depth * 2, "", label, (int)pad, "", figure);
+  if (*remark && page->paper->width && used + pad + 2 + fp_display_width (remark) > page->paper->width)
     g_string_append_printf (page->out, "\n%*s", (int)depth * 2 + 4, "");
   else if (*remark)
     g_string_append (page->out, "  ");
@@ -115,6 +112,31 @@ add_users (const Page *page,
 }
 
 static void
+add_rest (const Page *page,
+          const FpShare *share)
+{
+  gboolean is_anonymous = share->part == FP_PART_ANONYMOUS;
+  const char *label;
+
+  if (page->has_hidden)
+    label = is_anonymous ? _ ("of nobody, or of processes hidden from here")
+                         : _ ("mapped by nobody, or by processes hidden from here");
+  else
+    label = is_anonymous ? _ ("of nobody (counters drift)") : _ ("mapped by nobody");
+  if (share->rest < share->rest_at_most)
+    add_bytes (page, 1, label, (FpFigure){ FP_FIGURE_RANGE, (guint64)share->rest, (guint64)share->rest_at_most }, "");
+  else
+    add_signed (page, 1, label, share->rest, "");
+}
+
+static gboolean
+is_shown (const FpLedger *ledger,
+          FpPart part)
+{
+  return ledger->parts[part] != 0 || part == FP_PART_REMAINDER;
+}
+
+static void
 add_share (const Page *page,
            const FpShare *share,
            FpRecords *users)
@@ -125,10 +147,20 @@ add_share (const Page *page,
   add_users (page, users, share->field);
   if (share->unread_at_most)
     add_bytes (page, 1, _ ("of processes that could not"), fp_figure_at_most (share->unread_at_most), "");
-  if (share->part == FP_PART_ANONYMOUS)
-    add_signed (page, 1, _ ("of nobody (counters drift)"), share->rest, "");
-  else
-    add_signed (page, 1, _ ("mapped by nobody"), share->rest, "");
+  add_rest (page, share);
+}
+
+/* What they mean stands beside all of the parts or, in a terminal too narrow for that, beside none. */
+static gboolean
+has_room_for_meanings (const Page *page,
+                       const FpLedger *ledger)
+{
+  guint widest = 0;
+
+  for (FpPart part = 0; part < FP_N_PARTS; part++)
+    if (is_shown (ledger, part))
+      widest = MAX (widest, fp_display_width (_ (fp_part_infos[part].meaning)));
+  return page->paper->width == 0 || LABEL_WIDTH + FIGURE_WIDTH + 2 + widest <= page->paper->width;
 }
 
 static void
@@ -138,6 +170,7 @@ add_ledger (const Page *page,
 {
   const FpSystem *system = &page->view->snapshot->system;
   FpShare shares[FP_N_SHARES];
+  gboolean has_meanings;
   FpLedger ledger;
 
   add_heading (page, _ ("Memory"));
@@ -147,11 +180,14 @@ add_ledger (const Page *page,
       return;
     }
   fp_shares_make (shares, &ledger, fp_totals_get (all, 0));
+  has_meanings = has_room_for_meanings (page, &ledger);
   for (FpPart part = 0; part < FP_N_PARTS; part++)
     {
-      if (ledger.parts[part] == 0 && part != FP_PART_REMAINDER)
+      const FpPartInfo *info = &fp_part_infos[part];
+
+      if (!is_shown (&ledger, part))
         continue;
-      add_signed (page, 0, _ (fp_part_infos[part].title), ledger.parts[part], "");
+      add_signed (page, 0, _ (info->title), ledger.parts[part], has_meanings ? _ (info->meaning) : "");
       for (guint i = 0; i < FP_N_SHARES; i++)
         if (shares[i].part == part)
           add_share (page, &shares[i], users);
@@ -172,7 +208,7 @@ add_swap_device (const Page *page,
 
   format_bytes (page, fp_figure_exact (swap->size), page->view->format.swap_total, text);
   g_string_append_printf (remark, _ ("of %s, %s, priority %d"), text, _ (types[swap->type]), swap->priority);
-  if (swap->type == FP_SWAP_ZRAM)
+  if (fp_cli_swap_has_contents (swap))
     {
       format_bytes (page, fp_figure_exact (swap->stored), page->view->format.swap_total, text);
       g_string_append_printf (remark, _ ("; holds %s"), text);
@@ -206,9 +242,10 @@ add_swap (const Page *page,
   add_line (page, 0, _ ("Used"), used_text, remark);
   format_bytes (page, accounted, page->view->format.swap_total, text);
   add_line (page, 1, _ ("of processes"), text, "");
-  format_bytes (page, fp_figure_exact (used > accounted.low ? used - accounted.low : 0), page->view->format.swap_total,
-                text);
-  add_line (page, 1, _ ("of no process"), text, _ ("shared memory, files in memory, pages of the ended"));
+  format_bytes (page, fp_shares_get_swap_rest (system, fp_totals_get (all, 0)), page->view->format.swap_total, text);
+  add_line (page, 1, _ ("of no process"), text,
+            page->has_hidden ? _ ("shared memory, files in memory, pages of the ended or of processes hidden from here")
+                             : _ ("shared memory, files in memory, pages of the ended"));
   for (guint i = 0; i < system->n_swaps; i++)
     add_swap_device (page, &system->swaps[i]);
   if (fp_system_get (system, FP_SYSTEM_ZSWAPPED))
@@ -282,7 +319,7 @@ fp_cli_system_print (const FpCliView *view,
                      const FpCliPaper *paper,
                      GString *out)
 {
-  Page page = { view, paper, out };
+  Page page = { view, paper, out, fp_system_get (&view->snapshot->system, FP_SYSTEM_HIDDEN_TASKS) > 0 };
   const FpRecords *processes = view->processes;
   g_autoptr (FpRecords) all = fp_totals_new (processes, NULL, processes->n, NULL, &view->format);
   g_autoptr (FpRecords) users =

@@ -30,17 +30,22 @@ stripe_clear (gpointer data)
   g_ptr_array_unref (((Stripe *)data)->cells);
 }
 
+/* That something is at most as much as is resident is no news. */
 static gboolean
-is_all_zero (const FpCliView *view,
-             const FpColumn *column)
+has_news (const FpCliView *view,
+          const FpColumn *column)
 {
   for (guint i = 0; i < fp_rows_get_n (view->rows); i++)
-    if (fp_column_get_figure (column, view->records, fp_rows_get (view->rows, i)->index).high != 0)
-      return FALSE;
-  return TRUE;
+    {
+      FpFigure figure = fp_column_get_figure (column, view->records, fp_rows_get (view->rows, i)->index);
+
+      if (figure.kind == FP_FIGURE_EXACT && figure.low != 0)
+        return TRUE;
+    }
+  return FALSE;
 }
 
-/* Every figure that is not 0 throughout: of the others there is nothing to tell. */
+/* Every figure that is known and not 0 somewhere: of the others there is nothing to tell. */
 static const FpColumn **
 choose_mapping_columns (const FpCliView *view)
 {
@@ -53,7 +58,7 @@ choose_mapping_columns (const FpCliView *view)
       if (!(column->kinds & FP_RECORD_MAPPING) || strcmp (column->id, "start") == 0 ||
           strcmp (column->id, "end") == 0)
         continue;
-      if (column->presentation != FP_PRESENT_FIGURE || !is_all_zero (view, column))
+      if (column->presentation != FP_PRESENT_FIGURE || has_news (view, column))
         g_ptr_array_add (columns, (gpointer)column);
     }
   g_ptr_array_add (columns, NULL);
@@ -117,19 +122,15 @@ describe_sum (const FpCliView *view,
 
 static void
 add_sum (const FpCliView *view,
-         const FpRecords *sum,
          Stripe *stripe,
          gboolean is_label)
 {
   char text[FP_CELL_SIZE] = " ";
-  const FpColumn *column = stripe->column;
 
   if (is_label)
     describe_sum (view, text, sizeof text);
-  else if (column->field != FP_FIELD_NONE && fp_field_infos[column->field].origin != FP_ORIGIN_OTHER)
-    fp_column_format (column, sum, 0, &view->format, text, sizeof text);
-  else if (column->get_figure && (column->kinds & FP_RECORD_TOTAL))
-    fp_column_format (column, sum, 0, &view->format, text, sizeof text);
+  else if (fp_column_is_summed (stripe->column))
+    fp_column_format (stripe->column, view->row_sum, 0, &view->format, text, sizeof text);
   add_cell (stripe, text);
 }
 
@@ -138,13 +139,7 @@ make_stripes (const FpCliView *view,
               const FpCliPaper *paper)
 {
   g_autofree const FpColumn **columns = get_columns (view, paper);
-  guint n;
-  const guint *matches = fp_rows_get_matches (view->rows, &n);
-  g_autoptr (FpRecords) sum = fp_totals_new (view->options->mappings ? view->records : view->processes,
-                                             view->options->mappings ? matches : NULL,
-                                             view->options->mappings ? n : 0,
-                                             NULL,
-                                             &view->format);
+  guint n = fp_rows_get_n (view->rows);
   GArray *stripes = g_array_new (FALSE, FALSE, sizeof (Stripe));
   gboolean has_label = FALSE;
   char text[FP_CELL_SIZE];
@@ -162,7 +157,7 @@ make_stripes (const FpCliView *view,
           fp_column_format (*column, view->records, fp_rows_get (view->rows, i)->index, &view->format, text, sizeof text);
           add_cell (&stripe, text);
         }
-      add_sum (view, view->options->mappings ? sum : view->sum, &stripe, is_label);
+      add_sum (view, &stripe, is_label);
       has_label |= is_label;
       g_array_append_val (stripes, stripe);
     }
@@ -261,21 +256,17 @@ is_uncertain (const char *cell)
 }
 
 /* Of a path the end says most. */
-static void
-append_cut (const Stripe *stripe,
-            const char *cell,
-            GString *out)
+static char *
+cut (const Stripe *stripe,
+     const char *cell)
 {
   guint room = stripe->width - 1;
 
   if (strcmp (stripe->column->id, "mapping") != 0)
-    {
-      g_string_append_printf (out, "%.*s…", (int)fp_display_fit (cell, room), cell);
-      return;
-    }
+    return g_strdup_printf ("%.*s…", (int)fp_display_fit (cell, room), cell);
   while (fp_display_width (cell) > room)
     cell = g_utf8_next_char (cell);
-  g_string_append_printf (out, "…%s", cell);
+  return g_strconcat ("…", cell, NULL);
 }
 
 static void
@@ -292,18 +283,15 @@ print_cell (const Stripe *stripe,
             gboolean colour,
             GString *out)
 {
-  guint width = fp_display_width (cell);
-  guint blanks = stripe->width - MIN (width, stripe->width);
+  g_autofree char *shown = fp_display_width (cell) > stripe->width ? cut (stripe, cell) : g_strdup (cell);
+  guint blanks = stripe->width - MIN (fp_display_width (shown), stripe->width);
   gboolean is_dim = colour && is_uncertain (cell);
   gboolean is_left = stripe->column->presentation == FP_PRESENT_TEXT;
 
   append_blanks (out, is_left ? 0 : blanks);
   if (is_dim)
     g_string_append (out, DIM);
-  if (width > stripe->width)
-    append_cut (stripe, cell, out);
-  else
-    g_string_append (out, cell);
+  g_string_append (out, shown);
   if (is_dim)
     g_string_append (out, PLAIN);
   append_blanks (out, (is_left ? blanks : 0) + GAP);
@@ -370,6 +358,49 @@ append_wrapped (GString *out,
   g_string_append_c (out, '\n');
 }
 
+/* Why, as far as somebody can do something about it. */
+static void
+append_reasons (const FpCliView *view,
+                GString *note)
+{
+  guint counts[FP_N_REASONS] = { 0 }, n, permission, pending, costly, unsupported;
+  const guint *chosen = fp_cli_view_get_chosen (view, &n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      const FpProcess *process = fp_process_records_get (view->processes, chosen[i]);
+
+      if (fp_process_is_unread (process) && process->reason < FP_N_REASONS)
+        counts[process->reason]++;
+    }
+  permission = counts[FP_REASON_PERMISSION];
+  pending = counts[FP_REASON_PENDING];
+  costly = counts[FP_REASON_TOO_COSTLY];
+  unsupported = counts[FP_REASON_UNSUPPORTED];
+  if (permission > 0 && geteuid () != 0 && !view->options->open_path)
+    {
+      if (permission == fp_cli_view_get_sum (view)->n_unread)
+        g_string_append (note, _ (" Root can read them."));
+      else
+        g_string_append_printf (note, ngettext (" Root can read %u of them.", " Root can read %u of them.", permission),
+                                permission);
+    }
+  if (pending > 0)
+    g_string_append_printf (note,
+                            ngettext (" %u has not been measured yet.", " %u have not been measured yet.", pending),
+                            pending);
+  if (costly > 0)
+    g_string_append_printf (note,
+                            ngettext (" %u is so large that reading would hold it up.",
+                                      " %u are so large that reading would hold them up.", costly),
+                            costly);
+  if (unsupported > 0)
+    g_string_append_printf (note,
+                            ngettext (" Of %u this kernel does not tell.", " Of %u this kernel does not tell.",
+                                      unsupported),
+                            unsupported);
+}
+
 /* What a reader must know not to take a part for the whole. */
 void
 fp_cli_notes_print (const FpCliView *view,
@@ -387,8 +418,7 @@ fp_cli_notes_print (const FpCliView *view,
                                         "%u of %u processes could not be read; their memory is at most what “≤” says.",
                                         sum->n_members),
                               sum->n_unread, sum->n_members);
-      if (geteuid () != 0 && !view->options->open_path)
-        g_string_append (note, _ (" Root can read them."));
+      append_reasons (view, note);
       append_wrapped (out, note->str, paper->width);
     }
   if (hidden > 0)

@@ -3,7 +3,6 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
-#include <pwd.h>
 #include <string.h>
 
 #include "fp-cli-view.h"
@@ -13,12 +12,26 @@ static gboolean
 is_of_user (const FpCliView *self,
             const FpProcess *process)
 {
-  const char *user = self->options->user;
-  guint64 uid;
+  const FpCliOptions *options = self->options;
 
-  if (strcmp (fp_snapshot_get_text (self->snapshot, process, FP_TEXT_USER), user) == 0)
+  return (options->has_uid && process->uid == options->uid) ||
+         strcmp (fp_snapshot_get_text (self->snapshot, process, FP_TEXT_USER), options->user) == 0;
+}
+
+static gboolean
+is_listed (const FpCliView *self,
+           const FpProcess *process)
+{
+  if (!self->options->pids)
     return TRUE;
-  return g_ascii_string_to_unsigned (user, 10, 0, G_MAXUINT32, &uid, NULL) && process->uid == uid;
+  if (!self->ids)
+    for (const gint *pid = self->options->pids; *pid; pid++)
+      if (*pid == process->pid)
+        return TRUE;
+  for (const FpProcessId *id = self->ids; id && id->pid; id++)
+    if (id->pid == process->pid && id->start_ticks == process->start_ticks)
+      return TRUE;
+  return FALSE;
 }
 
 static gboolean
@@ -28,11 +41,9 @@ is_chosen (const FpRecords *records,
 {
   const FpCliView *self = data;
   const FpProcess *process = fp_process_records_get (records, index);
-  gboolean is_listed = !self->options->pids;
 
-  for (const gint *pid = self->options->pids; pid && *pid; pid++)
-    is_listed |= *pid == process->pid;
-  return is_listed && (self->options->kernel || self->options->pids || !fp_process_is_kernel_thread (process)) &&
+  return is_listed (self, process) &&
+         (self->options->kernel || self->options->pids || !fp_process_is_kernel_thread (process)) &&
          (!self->options->user || is_of_user (self, process));
 }
 
@@ -55,13 +66,11 @@ check_user (const FpCliView *self,
 {
   const char *user = self->options->user;
 
-  if (!user || g_ascii_string_to_unsigned (user, 10, 0, G_MAXUINT32, NULL, NULL))
+  if (!user || self->options->has_uid)
     return TRUE;
   for (guint i = 0; i < self->snapshot->n_processes; i++)
     if (is_of_user (self, &self->snapshot->processes[i]))
       return TRUE;
-  if (!self->options->open_path && getpwnam (user))
-    return TRUE;
   g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _ ("There is no user “%s”"), user);
   return FALSE;
 }
@@ -70,9 +79,9 @@ static FpRecords *
 read_mappings (const FpCliView *self,
                GError **error)
 {
-  const FpProcess *process = fp_snapshot_find (self->snapshot, self->options->pids[0]);
+  const FpProcess *process = self->ids ? NULL : fp_snapshot_find (self->snapshot, self->options->pids[0]);
   const char *path = self->options->proc_path ? self->options->proc_path : "/proc";
-  FpProcessId id = { process->pid, process->start_ticks };
+  FpProcessId id = process ? (FpProcessId){ process->pid, process->start_ticks } : self->ids[0];
   g_autoptr (FpMappings) mappings = NULL;
   FpProcDir proc;
 
@@ -105,26 +114,37 @@ set_query (FpRows *rows,
   return !filter || query;
 }
 
+/* Indices of processes. */
+const guint *
+fp_cli_view_get_chosen (const FpCliView *self,
+                        guint *n)
+{
+  return fp_rows_get_matches (self->chosen ? self->chosen : self->rows, n);
+}
+
+/* ids: NULL where --pid has to name processes that there are */
 gboolean
 fp_cli_view_init (FpCliView *self,
                   const FpCliOptions *options,
+                  const FpProcessId *ids,
                   FpSnapshot *snapshot,
                   GError **error)
 {
   const guint *matches;
   guint n;
 
-  *self = (FpCliView){ .options = options, .snapshot = fp_snapshot_ref (snapshot) };
+  *self = (FpCliView){ .options = options, .ids = ids, .snapshot = fp_snapshot_ref (snapshot) };
   self->format = (FpFormat){
     .style = options->style,
     .memory_total = fp_system_get (&snapshot->system, FP_SYSTEM_MEM_TOTAL),
     .swap_total = fp_system_get (&snapshot->system, FP_SYSTEM_SWAP_TOTAL),
     .numeric_users = options->numeric,
+    .is_for_programs = options->output != FP_CLI_TABLE,
   };
   self->processes = fp_process_records_new (snapshot);
   self->chosen = fp_rows_new ();
   self->rows = fp_rows_new ();
-  if (!check_pids (self, error) || !check_user (self, error))
+  if (!ids && (!check_pids (self, error) || !check_user (self, error)))
     return FALSE;
 
   fp_rows_set_filter (self->chosen, is_chosen, self);
@@ -150,6 +170,9 @@ fp_cli_view_init (FpCliView *self,
     }
   sort_rows (self->rows, options);
   fp_rows_update (self->rows, self->records, &self->format);
+  matches = fp_rows_get_matches (self->rows, &n);
+  self->row_sum = options->mappings ? fp_totals_new (self->records, matches, n, NULL, &self->format)
+                                    : fp_records_ref (self->sum);
   return TRUE;
 }
 
@@ -158,6 +181,7 @@ fp_cli_view_clear (FpCliView *self)
 {
   g_clear_pointer (&self->rows, fp_rows_free);
   g_clear_pointer (&self->chosen, fp_rows_free);
+  g_clear_pointer (&self->row_sum, fp_records_unref);
   g_clear_pointer (&self->sum, fp_records_unref);
   g_clear_pointer (&self->records, fp_records_unref);
   g_clear_pointer (&self->processes, fp_records_unref);

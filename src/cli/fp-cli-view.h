@@ -12,22 +12,36 @@ G_BEGIN_DECLS
 typedef struct
 {
   const FpCliOptions *options;
+  const FpProcessId *ids; /* of --pid, 0-terminated, once it is known which are meant; NULL: whoever has the number */
   FpSnapshot *snapshot;
   FpRecords *processes; /* every one */
   FpRows *chosen;       /* of them */
   FpRecords *sum;       /* of the chosen, one total */
   FpRecords *records;   /* the chosen, their groups or their mappings */
+  FpRecords *row_sum;   /* of these, one total */
   FpRows *rows;
   FpFormat format;
 } FpCliView;
 
-gboolean fp_cli_view_init (FpCliView *self, const FpCliOptions *options, FpSnapshot *snapshot, GError **error);
+gboolean fp_cli_view_init (FpCliView *self,
+                           const FpCliOptions *options,
+                           const FpProcessId *ids,
+                           FpSnapshot *snapshot,
+                           GError **error);
 void fp_cli_view_clear (FpCliView *self);
+const guint *fp_cli_view_get_chosen (const FpCliView *self, guint *n);
 
 static inline const FpTotal *
 fp_cli_view_get_sum (const FpCliView *self)
 {
   return fp_totals_get (self->sum, 0);
+}
+
+/* Without mm_stat there is nothing; a device that swap is on holds at least its header. */
+static inline gboolean
+fp_cli_swap_has_contents (const FpSwap *swap)
+{
+  return swap->type == FP_SWAP_ZRAM && (swap->stored || swap->compressed || swap->cost);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FpCliView, fp_cli_view_clear)

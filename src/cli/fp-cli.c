@@ -146,43 +146,130 @@ print_view (const FpCliView *view,
 
 static gboolean
 show (const FpCliOptions *options,
+      const FpProcessId *ids,
       FpSnapshot *snapshot,
       gboolean is_watching,
       GError **error)
 {
   g_auto (FpCliView) view = { 0 };
 
-  return fp_cli_view_init (&view, options, snapshot, error) && print_view (&view, is_watching, error);
+  return fp_cli_view_init (&view, options, ids, snapshot, error) && print_view (&view, is_watching, error);
+}
+
+static FpSnapshot *
+collect (FpSweep *sweep,
+         const char *proc_path,
+         GError **error)
+{
+  FpSweepRequest request = { 0 };
+  FpSnapshot *snapshot = fp_sweep_collect (sweep, &request, error);
+
+  if (snapshot && snapshot->n_processes == 0)
+    {
+      g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_INVAL, _ ("There is no process in %s"), proc_path);
+      g_clear_pointer (&snapshot, fp_snapshot_unref);
+    }
+  return snapshot;
+}
+
+/* From now on a number that is used anew is somebody else's. 0-terminated. */
+static GArray *
+find_ids (const FpCliOptions *options,
+          const FpSnapshot *snapshot)
+{
+  GArray *ids = g_array_new (TRUE, TRUE, sizeof (FpProcessId));
+
+  for (const gint *pid = options->pids; pid && *pid; pid++)
+    g_array_append_val (ids, ((FpProcessId){ *pid, fp_snapshot_find (snapshot, *pid)->start_ticks }));
+  return ids;
+}
+
+static gboolean
+have_ended (const GArray *ids,
+            const FpSnapshot *snapshot)
+{
+  for (guint i = 0; i < ids->len; i++)
+    {
+      const FpProcessId *id = &g_array_index (ids, FpProcessId, i);
+      const FpProcess *process = fp_snapshot_find (snapshot, id->pid);
+
+      if (process && process->start_ticks == id->start_ticks && process->reason != FP_REASON_ZOMBIE &&
+          process->reason != FP_REASON_ENDED)
+        return FALSE;
+    }
+  return ids->len > 0;
+}
+
+static void
+report_ended (const GArray *ids)
+{
+  g_autoptr (GString) list = g_string_new (NULL);
+
+  for (guint i = 0; i < ids->len; i++)
+    g_string_append_printf (list, "%s%d", i ? ", " : "", g_array_index (ids, FpProcessId, i).pid);
+  g_printerr ("footprint-cli: ");
+  g_printerr (ngettext ("Process %s has ended", "Processes %s have ended", ids->len), list->str);
+  g_printerr ("\n");
+}
+
+/* The first picture. A wrong option is told on the screen that stays. */
+static gboolean
+begin_watch (const FpCliOptions *options,
+             FpSnapshot *snapshot,
+             GArray **ids,
+             GError **error)
+{
+  g_auto (FpCliView) trial = { 0 };
+
+  if (!fp_cli_view_init (&trial, options, NULL, snapshot, error))
+    return FALSE;
+  *ids = find_ids (options, snapshot);
+  fp_cli_terminal_begin_watch ();
+  return TRUE;
+}
+
+/* Between being listed and its mappings being read: then that is no error. */
+static gboolean
+ended_meanwhile (FpSweep *sweep,
+                 const char *proc_path,
+                 const GArray *ids,
+                 GError **error)
+{
+  g_autoptr (FpSnapshot) snapshot = collect (sweep, proc_path, NULL);
+
+  if (!snapshot || !have_ended (ids, snapshot))
+    return FALSE;
+  g_clear_error (error);
+  return TRUE;
 }
 
 static gboolean
 watch (const FpCliOptions *options,
        FpSweep *sweep,
+       const char *proc_path,
        GError **error)
 {
-  gboolean ok = TRUE;
-  gboolean has_begun = FALSE;
+  g_autoptr (GArray) ids = NULL;
+  gboolean is_over = FALSE;
+  gboolean ok;
 
   do
     {
-      FpSweepRequest request = { 0 };
-      g_autoptr (FpSnapshot) snapshot = fp_sweep_collect (sweep, &request, error);
+      g_autoptr (FpSnapshot) snapshot = collect (sweep, proc_path, error);
 
-      if (snapshot && !has_begun)
-        {
-          g_auto (FpCliView) trial = { 0 };
-
-          /* A wrong option is told on the screen that stays. */
-          if (!(ok = fp_cli_view_init (&trial, options, snapshot, error)))
-            break;
-          fp_cli_terminal_begin_watch ();
-          has_begun = TRUE;
-        }
-      ok = snapshot && show (options, snapshot, TRUE, error);
+      ok = snapshot && (ids || begin_watch (options, snapshot, &ids, error));
+      is_over = ok && have_ended (ids, snapshot);
+      if (!ok || is_over)
+        break;
+      ok = show (options, (const FpProcessId *)(void *)ids->data, snapshot, TRUE, error);
+      if (!ok && options->mappings)
+        is_over = ok = ended_meanwhile (sweep, proc_path, ids, error);
     }
-  while (ok && fp_cli_terminal_wait (options->watch_seconds) != FP_CLI_KEY_QUIT);
-  if (has_begun)
+  while (ok && !is_over && fp_cli_terminal_wait (options->watch_seconds) != FP_CLI_KEY_QUIT);
+  if (ids)
     fp_cli_terminal_end_watch ();
+  if (is_over)
+    report_ended (ids);
   return ok;
 }
 
@@ -192,21 +279,20 @@ run (const FpCliOptions *options,
 {
   const char *proc_path = options->proc_path ? options->proc_path : "/proc";
   FpSweepSettings settings = FP_SWEEP_SETTINGS_DEFAULT;
-  FpSweepRequest request = { 0 };
   g_autoptr (FpSnapshot) snapshot = NULL;
   g_autoptr (FpSweep) sweep = NULL;
 
   if (options->open_path)
-    return (snapshot = open_snapshot (options->open_path, error)) && show (options, snapshot, FALSE, error);
+    return (snapshot = open_snapshot (options->open_path, error)) && show (options, NULL, snapshot, FALSE, error);
   if (!(sweep = fp_sweep_new (proc_path, &settings, error)))
     return FALSE;
   if (options->watch_seconds > 0)
-    return watch (options, sweep, error);
-  if (!(snapshot = fp_sweep_collect (sweep, &request, error)))
+    return watch (options, sweep, proc_path, error);
+  if (!(snapshot = collect (sweep, proc_path, error)))
     return FALSE;
   if (options->save_path)
     return save_snapshot (snapshot, options->save_path, error);
-  return show (options, snapshot, FALSE, error);
+  return show (options, NULL, snapshot, FALSE, error);
 }
 
 static int

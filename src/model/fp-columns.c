@@ -109,7 +109,7 @@ make_reason (const FpRecords *records,
   const FpProcess *process = fp_process_records_get (records, index);
   const char *name = fp_reason_get_name (process->reason);
 
-  if (process->reason == FP_REASON_SHARED_MEMORY && process->shares_with)
+  if (process->reason == FP_REASON_SHARED_MEMORY && process->shares_with && !(format && format->is_for_programs))
     g_snprintf (text, size, "%s with %d", name, process->shares_with);
   else
     g_strlcpy (text, name ? name : "", size);
@@ -256,13 +256,26 @@ make_mapping_name (const FpRecords *records,
   g_strlcpy (text, mapping.name, size);
 }
 
-/* Which records have a figure of this source; sums only of what can be summed. */
+#define BIT(id) (G_GUINT64_CONSTANT (1) << FP_FIELD_##id)
+
+/* Highest marks of different moments, sizes of a page, scores and names: there is no sum of those. */
+#define NOT_SUMMED                                                                                             \
+  (BIT (KERNEL_PAGE_SIZE) | BIT (MMU_PAGE_SIZE) | BIT (THP_ELIGIBLE) | BIT (PROTECTION_KEY) | BIT (PEAK_RSS) | \
+   BIT (VM_PEAK) | BIT (OOM_SCORE))
+
+/* Only smaps_rollup tells them apart, and there is no VmSwap of a mapping. */
+#define NOT_OF_MAPPINGS (BIT (PSS_ANON) | BIT (PSS_FILE) | BIT (PSS_SHMEM) | BIT (RSS_AND_SWAP))
+
+/* Which records have a figure of this source. */
 #define KINDS_SMAPS   (FP_RECORD_PROCESS | FP_RECORD_TOTAL | FP_RECORD_MAPPING)
 #define KINDS_MAPPING FP_RECORD_MAPPING
 #define KINDS_DERIVED KINDS_SMAPS
 #define KINDS_STATUS  (FP_RECORD_PROCESS | FP_RECORD_TOTAL)
 #define KINDS_STAT    (FP_RECORD_PROCESS | FP_RECORD_TOTAL)
 #define KINDS_OTHER   FP_RECORD_PROCESS
+#define KINDS(id, source)                                                   \
+  (KINDS_##source & ~(NOT_SUMMED & BIT (id) ? (guint)FP_RECORD_TOTAL : 0) & \
+   ~(NOT_OF_MAPPINGS & BIT (id) ? (guint)FP_RECORD_MAPPING : 0))
 
 #define KEPT(id, title, meaning, kinds, get)                                                  \
   {                                                                                           \
@@ -277,7 +290,7 @@ make_mapping_name (const FpRecords *records,
     id, title, meaning, FP_PRESENT_##presentation, kinds, FP_FIELD_NONE, FP_UNIT_##unit, get, NULL, NULL \
   }
 #define FIELD(id, name, source, key, unit, bound, title, meaning) \
-  { name, title, meaning, FP_PRESENT_FIGURE, KINDS_##source, FP_FIELD_##id, FP_UNIT_##unit, NULL, NULL, NULL },
+  { name, title, meaning, FP_PRESENT_FIGURE, KINDS (id, source), FP_FIELD_##id, FP_UNIT_##unit, NULL, NULL, NULL },
 
 /* The one table of columns. A figure of the kernel is one by standing in FP_MEMORY_FIELDS. */
 /* clang-format off */
@@ -362,6 +375,21 @@ fp_column_get_text (const FpColumn *self,
     return self->get_text (records, index);
   self->make_text (records, index, format, buffer, size);
   return buffer;
+}
+
+gboolean
+fp_field_is_summed (FpField field)
+{
+  return (NOT_SUMMED >> field & 1) == 0;
+}
+
+/* Whether there is something in it for the sum of records that have it. */
+gboolean
+fp_column_is_summed (const FpColumn *self)
+{
+  if (self->field != FP_FIELD_NONE)
+    return fp_field_is_summed (self->field);
+  return self->get_figure && (self->kinds & FP_RECORD_TOTAL);
 }
 
 /* What 100 % is. */

@@ -18,6 +18,7 @@ typedef struct
   guint64 memory_total; /* 100 % */
   guint64 swap_total;
   gboolean numeric_users;
+  gboolean is_for_programs; /* a word of a fixed set where people get a sentence */
 } FpFormat;
 
 typedef struct _FpColumn FpColumn;
@@ -43,6 +44,8 @@ guint fp_columns_get_n (void);
 const FpColumn *fp_columns_get (guint i);
 const FpColumn *fp_columns_find (const char *id, FpRecordKind kind);
 
+gboolean fp_field_is_summed (FpField field);
+gboolean fp_column_is_summed (const FpColumn *self);
 guint64 fp_column_get_whole (const FpColumn *self, const FpFormat *format);
 FpFigure fp_column_get_figure (const FpColumn *self, const FpRecords *records, guint index);
 const char *fp_column_get_text (

@@ -32,5 +32,20 @@ fp_shares_make (FpShare shares[FP_N_SHARES],
       if (all->n_unknown[field] > 0)
         share->unread_at_most = MIN (all->high[field] - all->low[field], (guint64)MAX (left, 0));
       share->rest = left - (gint64)share->unread_at_most;
+      share->rest_at_most = left;
     }
+}
+
+/* all: as above. Shared memory that was swapped out is in it, and what belongs to processes that have ended. */
+FpFigure
+fp_shares_get_swap_rest (const FpSystem *system,
+                         const FpTotal *all)
+{
+  guint64 used, low, high;
+
+  if (!fp_system_get_swap_used (system, &used))
+    return (FpFigure){ FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 };
+  low = used - MIN (used, all->high[FP_FIELD_SWAP_PSS]);
+  high = used - MIN (used, all->low[FP_FIELD_SWAP_PSS]);
+  return low == high ? fp_figure_exact (low) : (FpFigure){ FP_FIGURE_RANGE, low, high };
 }

@@ -7,7 +7,8 @@
 G_BEGIN_DECLS
 
 /* How processes share in a part of the ledger: read of them, at most this much of those that could not be read, and
- * what no process maps (files in memory, cache) or the counters differ by. */
+ * what no process maps (files in memory, cache), is hidden from here, or the counters differ by. The less the unread
+ * have, the more of that there is. */
 typedef struct
 {
   FpPart part;
@@ -15,11 +16,13 @@ typedef struct
   gint64 whole;
   guint64 read;
   guint64 unread_at_most;
-  gint64 rest;
+  gint64 rest; /* at least */
+  gint64 rest_at_most;
 } FpShare;
 
 #define FP_N_SHARES 3
 
 void fp_shares_make (FpShare shares[FP_N_SHARES], const FpLedger *ledger, const FpTotal *all);
+FpFigure fp_shares_get_swap_rest (const FpSystem *system, const FpTotal *all);
 
 G_END_DECLS

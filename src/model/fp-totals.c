@@ -4,6 +4,9 @@
 
 #include "fp-totals.h"
 
+/* Of a sum: more is more than anybody can have, and no number of JSON. */
+#define MOST ((guint64)G_MAXINT64)
+
 typedef struct
 {
   FpRecords parent;
@@ -35,7 +38,7 @@ fp_totals_get_figure (const FpRecords *records,
 
   if (total->n_known[field] == 0 && total->n_unknown[field] == 0)
     return (FpFigure){ FP_FIGURE_NONE, 0, 0 };
-  if (total->n_unknown[field] == 0)
+  if (total->n_unknown[field] == 0 && total->high[field] == total->low[field])
     return fp_figure_exact (total->low[field]);
   if (total->n_known[field] == 0 && total->high[field] == G_MAXUINT64)
     return (FpFigure){ FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 };
@@ -66,8 +69,8 @@ add_figure (FpTotal *total,
     total->n_known[field]++;
   else
     total->n_unknown[field]++;
-  total->low[field] += figure.low;
-  if (figure.high == G_MAXUINT64 || total->high[field] == G_MAXUINT64)
+  total->low[field] = figure.low > MOST - total->low[field] ? MOST : total->low[field] + figure.low;
+  if (total->high[field] == G_MAXUINT64 || figure.high > MOST - total->high[field])
     total->high[field] = G_MAXUINT64;
   else
     total->high[field] += figure.high;
@@ -85,7 +88,8 @@ fp_totals_add_member (FpRecords *totals,
   if (records->class->kind == FP_RECORD_PROCESS)
     total->n_unread += fp_process_is_unread (fp_process_records_get (records, index));
   for (FpField field = 0; field < FP_N_FIELDS; field++)
-    add_figure (total, field, fp_records_get_figure (records, index, field));
+    if (fp_field_is_summed (field))
+      add_figure (total, field, fp_records_get_figure (records, index, field));
 }
 
 FpRecords *

@@ -5,7 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* The sum of some processes. What could not be read is between nothing and its bound. */
+/* The sum of some processes. What could not be read is between nothing and its bound; a sum that is too large to be
+ * true has no upper end (G_MAXUINT64). */
 typedef struct
 {
   const char *name;

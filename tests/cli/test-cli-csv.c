@@ -158,6 +158,33 @@ test_figures (void)
   g_assert_cmpuint (rss % 4096, ==, 0);
 }
 
+/* One line, in which there is nothing where there is no sum. */
+static void
+test_total (void)
+{
+  g_autofree char *proc = g_build_filename (g_getenv ("FOOTPRINT_FIXTURES"), "desktop", "proc", NULL);
+  g_autofree char *pid = g_strdup_printf ("%d", getpid ());
+  g_autofree char *some_text =
+      cli_get_output ("--proc", proc, "--total", "--csv", "--columns", "pid,pss,comm,peak_rss", NULL);
+  g_autofree char *all_text = cli_get_output ("--proc", proc, "--total", "--csv", NULL);
+  g_autofree char *mappings_text = cli_get_output ("--mappings", "--pid", pid, "--total", "--csv", NULL);
+  g_autoptr (JsonNode) root = cli_get_json ("--proc", proc, "--total", "--json", NULL);
+  JsonObject *total = json_object_get_object_member (json_node_get_object (root), "total");
+  g_autofree char *pss = g_strdup_printf ("%" G_GINT64_FORMAT, cli_json_get_int (total, "pss"));
+  g_autoptr (GPtrArray) some = parse (some_text), all = parse (all_text), mappings = parse (mappings_text);
+
+  g_assert_cmpuint (some->len, ==, 2);
+  g_assert_cmpstr (get_field (some, 1, "pid"), ==, "");
+  g_assert_cmpstr (get_field (some, 1, "pss"), ==, pss);
+  g_assert_cmpstr (get_field (some, 1, "comm"), ==, "");
+  g_assert_cmpstr (get_field (some, 1, "peak_rss"), ==, "");
+  g_assert_cmpuint (all->len, ==, 2);
+  g_assert_cmpstr (get_field (all, 1, "pss"), ==, pss);
+  g_assert_cmpstr (get_field (all, 1, "count"), ==, "24");
+  g_assert_cmpuint (mappings->len, ==, 2);
+  g_assert_cmpstr (get_field (mappings, 1, "size"), !=, "");
+}
+
 /* 32 MiB of 10.24 GiB: swap is measured by the swap, as it is in the table. */
 static void
 test_percent_of_swap (void)
@@ -185,6 +212,7 @@ main (int argc,
   g_test_add_func ("/cli/csv/other-kinds", test_other_kinds);
   g_test_add_func ("/cli/csv/quotes", test_quotes);
   g_test_add_func ("/cli/csv/figures", test_figures);
+  g_test_add_func ("/cli/csv/total", test_total);
   g_test_add_func ("/cli/csv/percent-of-swap", test_percent_of_swap);
   return g_test_run ();
 }

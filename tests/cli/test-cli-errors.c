@@ -101,6 +101,37 @@ test_contradictions (void)
   cli_assert_refused (2, "--bytes", "--percent", "--bytes", NULL);
   cli_assert_refused (2, "--proc", "--open", "a", "--proc", "b", NULL);
   cli_assert_refused (2, "--watch", "--watch", "1", "--open", "a", NULL);
+  cli_assert_refused (2, "--percent", "--json", "--percent", NULL);
+  cli_assert_refused (2, "--user", "--mappings", "--pid", "1", "--user", "0", NULL);
+}
+
+/* An option that would be of no effect is refused, so that nobody takes the whole for what was asked for. */
+static void
+test_useless (void)
+{
+  static const char *const which[][3] = {
+    { "--by", "program" },
+    { "--sort", "rss" },
+    { "--reverse" },
+    { "--columns", "pid" },
+    { "--filter", "x" },
+    { "--user", "0" },
+    { "--pid", "1" },
+    { "--kernel" },
+    { "--total" },
+  };
+  static const char *const how[] = { "--json", "--csv", "--percent", "--bytes", "--numeric", "--system" };
+  static const char file[] = "/no/such/folder/file";
+
+  for (guint i = 0; i < G_N_ELEMENTS (which); i++)
+    {
+      cli_assert_refused (2, which[i][0], "--system", which[i][0], which[i][1], NULL);
+      cli_assert_refused (2, which[i][0], "--save", file, which[i][0], which[i][1], NULL);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (how); i++)
+    cli_assert_refused (2, how[i], "--save", file, how[i], NULL);
+  cli_assert_refused (2, "--pid", "--save", file, "--mappings", "--pid", "1", NULL);
+  cli_assert_refused (2, "--open", "--save", file, "--open", file, NULL);
 }
 
 static void
@@ -108,6 +139,10 @@ test_proc (void)
 {
   cli_assert_refused (1, "/no/such/proc", "--proc", "/no/such/proc", NULL);
   cli_assert_refused (1, "/dev/null", "--proc", "/dev/null", NULL);
+  cli_assert_refused (1, "/etc", "--proc", "/etc", NULL);
+  cli_assert_refused (1, "/etc", "--proc", "/etc", "--json", NULL);
+  cli_assert_refused (1, "/etc", "--proc", "/etc", "--watch", "1", NULL);
+  cli_assert_refused (1, "/etc", "--proc", "/etc", "--save", "/dev/null", NULL);
 }
 
 static void
@@ -169,6 +204,7 @@ main (int argc,
   g_test_add_func ("/cli/errors/filters", test_filters);
   g_test_add_func ("/cli/errors/watch", test_watch);
   g_test_add_func ("/cli/errors/contradictions", test_contradictions);
+  g_test_add_func ("/cli/errors/useless", test_useless);
   g_test_add_func ("/cli/errors/proc", test_proc);
   g_test_add_func ("/cli/errors/full-device", test_full_device);
   g_test_add_func ("/cli/errors/closed", test_closed);

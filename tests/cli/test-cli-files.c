@@ -178,14 +178,16 @@ static void
 test_special_file (Fixture *self,
                    gconstpointer data)
 {
+  g_autofree char *proc = g_build_filename (g_getenv ("FOOTPRINT_FIXTURES"), "desktop", "proc", NULL);
   g_auto (CliResult) result = { 0 };
   struct stat st;
   int reader;
 
   g_assert_cmpint (mkfifo (self->other, 0600), ==, 0);
   reader = open (self->other, O_RDONLY | O_NONBLOCK);
-  cli_run (&result, "--proc", self->folder, "--save", self->other, NULL);
+  cli_run (&result, "--proc", proc, "--save", self->other, NULL);
   close (reader);
+  g_assert_cmpint (result.status, ==, 0);
   g_assert_cmpint (lstat (self->other, &st), ==, 0);
   g_assert_true (S_ISFIFO (st.st_mode));
 }

@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "cli-runner.h"
-#include "fp-memory.h"
+#include "fp-columns.h"
 
 typedef struct
 {
@@ -81,7 +81,7 @@ compare_group (JsonArray *processes,
       const char *key = fp_field_infos[field].name;
       gint64 expected;
 
-      if (fp_field_infos[field].origin == FP_ORIGIN_MAPPING || fp_field_infos[field].origin == FP_ORIGIN_OTHER)
+      if (!fp_field_is_summed (field) || fp_field_infos[field].origin == FP_ORIGIN_MAPPING)
         continue;
       expected = sum_up (processes, by, name, key);
       g_test_message ("%s “%s” %s: %" G_GINT64_FORMAT, by, name, key, expected);

@@ -233,6 +233,49 @@ test_odd_names (void)
     }
 }
 
+/* Of a mapping: what it has, somewhere at least, and sums of nothing but amounts. */
+static void
+test_mapping_columns (void)
+{
+  g_autofree char *pid = g_strdup_printf ("%d", getpid ());
+  g_autofree char *text = cli_get_output ("--mappings", "--pid", pid, NULL);
+  g_autofree char *sizes =
+      cli_get_output ("--mappings", "--pid", pid, "--total", "--columns", "size,kernel_page_size,mapping", NULL);
+  g_auto (GStrv) lines = split_lines (text);
+
+  g_assert_null (strstr (text, "≤"));
+  g_assert_null (strstr (lines[0], "Anonymous  "));
+  g_assert_null (strstr (lines[0], "Resident + swap"));
+  g_assert_nonnull (strstr (lines[0], "Memory + swap"));
+  g_assert_true (g_regex_match_simple ("\n *[0-9.]+ [KMGT]iB +[0-9]+ mappings\n$", sizes, 0, 0));
+  cli_assert_refused (2, "pss_anon", "--mappings", "--pid", pid, "--columns", "pss_anon", NULL);
+}
+
+/* A kernel that has no rollup: root can't read it either. */
+static void
+test_root_can_read (void)
+{
+  g_autofree char *folder = cli_make_folder ();
+  g_autofree char *proc = g_build_filename (g_getenv ("FOOTPRINT_FIXTURES"), "desktop", "proc", NULL);
+  g_autofree char *script = g_strdup_printf ("cp -r '%s/..' '%s/tree' && rm -f '%s'/tree/proc/1?00/smaps* && "
+                                             "chmod -R a+rX '%s'",
+                                             proc, folder, folder, folder);
+  g_autofree char *copy = g_build_filename (folder, "tree", "proc", NULL);
+  g_autofree char *own_pid = g_strdup_printf ("%d", geteuid () == 0 ? getpid () : 1);
+  g_auto (CliResult) copied = { 0 }, unsupported = { 0 }, forbidden = { 0 };
+
+  cli_run_shell (&copied, script);
+  g_assert_cmpint (copied.status, ==, 0);
+  cli_run_as_nobody (&unsupported, "--proc", copy, NULL);
+  cli_run_as_nobody (&forbidden, "--pid", own_pid, NULL);
+  g_assert_nonnull (strstr (unsupported.out, "could not be read"));
+  g_assert_nonnull (strstr (unsupported.out, "this kernel does not tell"));
+  g_assert_null (strstr (unsupported.out, "Root can read"));
+  g_assert_nonnull (strstr (forbidden.out, "\n1 of 1 process could not be read; "));
+  g_assert_true (g_str_has_suffix (forbidden.out, "“≤” says. Root can read them.\n"));
+  cli_remove_folder (g_steal_pointer (&folder));
+}
+
 int
 main (int argc,
       char *argv[])
@@ -246,5 +289,7 @@ main (int argc,
   g_test_add_func ("/cli/table/sum", test_sum);
   g_test_add_func ("/cli/table/aligned", test_aligned);
   g_test_add_func ("/cli/table/odd-names", test_odd_names);
+  g_test_add_func ("/cli/table/mapping-columns", test_mapping_columns);
+  g_test_add_func ("/cli/table/root-can-read", test_root_can_read);
   return g_test_run ();
 }

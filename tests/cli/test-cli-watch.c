@@ -217,19 +217,50 @@ test_error (void)
   g_assert_null (strstr (terminal.output->str, ENTER_SCREEN));
 }
 
-static void
-test_process_ends (void)
+static GPid
+start_sleep (const char *seconds)
 {
-  g_auto (CliTerminal) terminal = { 0 };
-  g_autofree char *text = NULL;
-  char *argv[] = { (char *)"/bin/sleep", (char *)"2", NULL };
+  char *argv[] = { (char *)"/bin/sleep", (char *)seconds, NULL };
   GPid pid;
 
   g_assert_true (g_spawn_async (NULL, argv, NULL, G_SPAWN_DEFAULT, NULL, NULL, &pid, NULL));
-  text = g_strdup_printf ("%d", pid);
-  cli_terminal_start (&terminal, 80, 24, "--watch", "0.2", "--pid", text, NULL);
-  g_assert_cmpint (cli_terminal_finish (&terminal), <=, 2);
-  g_assert_null (strstr (terminal.output->str, "Sanitizer"));
+  return pid;
+}
+
+/* That is what was waited for, no error. */
+static void
+test_process_ends (void)
+{
+  for (guint i = 0; i < 2; i++)
+    {
+      g_auto (CliTerminal) terminal = { 0 };
+      g_autofree char *text = g_strdup_printf ("%d", start_sleep ("2"));
+      g_autofree char *last = g_strdup_printf ("Process %s has ended\r\n", text);
+
+      g_setenv ("TERM", "xterm", TRUE);
+      cli_terminal_start (&terminal, 80, 24, "--watch", "0.2", "--pid", text, i ? "--mappings" : NULL, NULL);
+      g_assert_cmpint (cli_terminal_finish (&terminal), ==, 0);
+      g_assert_nonnull (strstr (terminal.output->str, CLEAR));
+      g_assert_nonnull (strstr (g_strrstr (terminal.output->str, LEAVE_SCREEN), last));
+      g_assert_null (strstr (terminal.output->str, "Sanitizer"));
+    }
+}
+
+/* One of two: the other is watched on. */
+static void
+test_one_of_two_ends (void)
+{
+  g_auto (CliResult) result = { 0 };
+  GPid first = start_sleep ("4"), second = start_sleep ("8");
+  g_autofree char *ended = g_strdup_printf ("Processes %d, %d have ended\n", first, second);
+  g_autofree char *script =
+      g_strdup_printf ("exec \"$CLI\" --watch 0.3 --total --columns pss,program --pid %d,%d", first, second);
+
+  cli_run_shell (&result, script);
+  g_assert_cmpint (result.status, ==, 0);
+  g_assert_nonnull (strstr (result.err, ended));
+  g_assert_cmpuint (count (result.out, "2 processes"), >=, 2);
+  g_assert_cmpuint (count (result.out, "1 process\n"), >=, 2);
 }
 
 /* To a pipe: one picture below the other, no screen codes, until it is told to stop. */
@@ -273,6 +304,7 @@ main (int argc,
   g_test_add_func ("/cli/watch/resize", test_resize);
   g_test_add_func ("/cli/watch/error", test_error);
   g_test_add_func ("/cli/watch/process-ends", test_process_ends);
+  g_test_add_func ("/cli/watch/one-of-two-ends", test_one_of_two_ends);
   g_test_add_func ("/cli/watch/pipe", test_pipe);
   g_test_add_func ("/cli/watch/json", test_json);
   return g_test_run ();

@@ -269,6 +269,26 @@ test_mapping_cells (void)
   assert_cell (records, 1, "thp_eligible", "1");
 }
 
+/* Only smaps_rollup has Pss_Anon and its like, and what has no sum is in no total. */
+static void
+test_kinds (void)
+{
+  static const char *const not_of_mappings[] = { "pss_anon", "pss_file", "pss_shmem", "rss_and_swap" };
+  static const char *const not_of_totals[] = { "peak_rss", "vm_peak", "oom_score", "kernel_page_size" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (not_of_mappings); i++)
+    {
+      g_assert_null (fp_columns_find (not_of_mappings[i], FP_RECORD_MAPPING));
+      g_assert_nonnull (fp_columns_find (not_of_mappings[i], FP_RECORD_PROCESS));
+      g_assert_nonnull (fp_columns_find (not_of_mappings[i], FP_RECORD_TOTAL));
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (not_of_totals); i++)
+    g_assert_null (fp_columns_find (not_of_totals[i], FP_RECORD_TOTAL));
+  for (guint i = 0; i < fp_columns_get_n (); i++)
+    if (fp_columns_get (i)->field != FP_FIELD_NONE && (fp_columns_get (i)->kinds & FP_RECORD_TOTAL))
+      g_assert_true (fp_column_is_summed (fp_columns_get (i)));
+}
+
 static void
 test_percent_of_swap (void)
 {
@@ -302,6 +322,7 @@ main (int argc,
   g_test_add_func ("/columns/format", test_format);
   g_test_add_func ("/columns/process-cells", test_process_cells);
   g_test_add_func ("/columns/mapping-cells", test_mapping_cells);
+  g_test_add_func ("/columns/kinds", test_kinds);
   g_test_add_func ("/columns/percent-of-swap", test_percent_of_swap);
   return g_test_run ();
 }

@@ -51,6 +51,7 @@ assert_share (const FpShare *share,
   g_assert_cmpuint (share->read, ==, read);
   g_assert_cmpuint (share->unread_at_most, ==, unread_at_most);
   g_assert_cmpint (share->rest, ==, rest);
+  g_assert_cmpint (share->rest_at_most, ==, share->whole - (gint64)share->read);
   g_assert_cmpint ((gint64)share->read + (gint64)share->unread_at_most + share->rest, ==, share->whole);
 }
 
@@ -114,6 +115,42 @@ test_nothing (void)
     assert_share (&shares[i], shares[i].part, 0, 0, 0);
 }
 
+static void
+assert_swap_rest (guint64 used,
+                  guint64 low,
+                  guint64 high,
+                  FpFigureKind kind,
+                  guint64 rest_low,
+                  guint64 rest_high)
+{
+  FpTotal all = { 0 };
+  FpSystem system = { 0 };
+  FpFigure rest;
+
+  all.low[FP_FIELD_SWAP_PSS] = low;
+  all.high[FP_FIELD_SWAP_PSS] = high;
+  fp_system_set (&system, FP_SYSTEM_SWAP_TOTAL, 1000);
+  fp_system_set (&system, FP_SYSTEM_SWAP_FREE, 1000 - used);
+  rest = fp_shares_get_swap_rest (&system, &all);
+  g_assert_cmpint (rest.kind, ==, kind);
+  g_assert_cmpuint (rest.low, ==, rest_low);
+  g_assert_cmpuint (rest.high, ==, rest_high);
+}
+
+static void
+test_swap (void)
+{
+  FpTotal all = { 0 };
+  FpSystem system = { 0 };
+
+  assert_swap_rest (100, 30, 30, FP_FIGURE_EXACT, 70, 70);
+  assert_swap_rest (100, 30, 80, FP_FIGURE_RANGE, 20, 70);
+  assert_swap_rest (100, 30, G_MAXUINT64, FP_FIGURE_RANGE, 0, 70);
+  assert_swap_rest (100, 130, 180, FP_FIGURE_EXACT, 0, 0);
+  assert_swap_rest (0, 0, 0, FP_FIGURE_EXACT, 0, 0);
+  g_assert_cmpint (fp_shares_get_swap_rest (&system, &all).kind, ==, FP_FIGURE_UNKNOWN);
+}
+
 int
 main (int argc,
       char *argv[])
@@ -123,5 +160,6 @@ main (int argc,
   g_test_add_func ("/shares/unread", test_unread);
   g_test_add_func ("/shares/negative-rest", test_negative_rest);
   g_test_add_func ("/shares/nothing", test_nothing);
+  g_test_add_func ("/shares/swap", test_swap);
   return g_test_run ();
 }

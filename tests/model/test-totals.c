@@ -278,9 +278,54 @@ test_sums_of_members (void)
     {
       n_members += fp_totals_get (totals, group)->n_members;
       for (FpField field = 0; field < FP_N_FIELDS; field++)
-        check_sum (self.records, totals, group, field);
+        if (fp_field_is_summed (field))
+          check_sum (self.records, totals, group, field);
     }
   g_assert_cmpuint (n_members, ==, G_N_ELEMENTS (indices));
+  tear_down (&self, NULL);
+}
+
+/* More than a number has room for: at least what it has room for, never less than one of the members. */
+static void
+test_overflow (void)
+{
+  static const guint64 figures[] = { G_GUINT64_CONSTANT (1) << 62, G_GUINT64_CONSTANT (3) << 62, 5 };
+  Fixture self = { 0 };
+  g_autoptr (FpRecords) totals = NULL, one = NULL;
+  static const guint second = 1;
+
+  fixture_snapshot_init (&self.snapshot, G_N_ELEMENTS (figures));
+  for (guint i = 0; i < G_N_ELEMENTS (figures); i++)
+    fixture_set_figures (fixture_snapshot_add (&self.snapshot, (gint)i + 1, "a"), 7, 9, figures[i]);
+  self.records = fixture_snapshot_make_records (&self.snapshot);
+  totals = fp_totals_new (self.records, NULL, G_N_ELEMENTS (figures), NULL, &self.format);
+  one = fp_totals_new (self.records, &second, 1, NULL, &self.format);
+  assert_figure (totals, 0, FP_FIELD_PSS, FP_FIGURE_EXACT, 21, 21);
+  assert_figure (totals, 0, FP_FIELD_SWAP_PSS, FP_FIGURE_RANGE, G_MAXINT64, G_MAXUINT64);
+  assert_figure (one, 0, FP_FIELD_SWAP_PSS, FP_FIGURE_RANGE, G_MAXINT64, G_MAXUINT64);
+  tear_down (&self, NULL);
+}
+
+static void
+test_not_summed (void)
+{
+  static const FpField fields[] = { FP_FIELD_PEAK_RSS, FP_FIELD_VM_PEAK, FP_FIELD_OOM_SCORE, FP_FIELD_KERNEL_PAGE_SIZE,
+                                    FP_FIELD_MMU_PAGE_SIZE, FP_FIELD_THP_ELIGIBLE, FP_FIELD_PROTECTION_KEY };
+  Fixture self = { 0 };
+  g_autoptr (FpRecords) totals = NULL;
+  FpProcess *process;
+
+  fixture_snapshot_init (&self.snapshot, 1);
+  process = fixture_snapshot_add (&self.snapshot, 1, "a");
+  for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
+    fp_memory_set (&process->memory, fields[i], 4096);
+  self.records = fixture_snapshot_make_records (&self.snapshot);
+  totals = fp_totals_new (self.records, NULL, 1, NULL, &self.format);
+  for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
+    {
+      g_assert_false (fp_field_is_summed (fields[i]));
+      assert_figure (totals, 0, fields[i], FP_FIGURE_NONE, 0, 0);
+    }
   tear_down (&self, NULL);
 }
 
@@ -300,5 +345,7 @@ main (int argc,
   ADD ("some", test_some);
   ADD ("none", test_none);
   g_test_add_func ("/totals/sums-of-members", test_sums_of_members);
+  g_test_add_func ("/totals/overflow", test_overflow);
+  g_test_add_func ("/totals/not-summed", test_not_summed);
   return g_test_run ();
 }

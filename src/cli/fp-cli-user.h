@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+gboolean fp_cli_user_find (const char *name, guint32 *uid);
+
+G_END_DECLS

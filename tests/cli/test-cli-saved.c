@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "cli-runner.h"
+#include "cli-terminal.h"
+#include "fixture-snapshot.h"
+#include "fp-display.h"
+#include "fp-snapshot-file.h"
+
+#define MIB (G_GUINT64_CONSTANT (1) << 20)
+
+/* A snapshot made by hand, looked at with --open. */
+typedef struct
+{
+  FixtureSnapshot snapshot;
+  FpSystem *system;
+  char *folder;
+  char *path;
+} Fixture;
+
+static void
+set_up (Fixture *self,
+        gconstpointer data)
+{
+  fixture_snapshot_init (&self->snapshot, 256);
+  self->system = &self->snapshot.snapshot->system;
+  fp_system_set (self->system, FP_SYSTEM_MEM_FREE, 15000 * MIB);
+  fp_system_set (self->system, FP_SYSTEM_ANON_PAGES, 100 * MIB);
+  fp_system_set (self->system, FP_SYSTEM_CACHED, 800 * MIB);
+  fp_system_set (self->system, FP_SYSTEM_BUFFERS, 0);
+  fp_system_set (self->system, FP_SYSTEM_SHMEM, 40 * MIB);
+  fp_system_set (self->system, FP_SYSTEM_SWAP_FREE, 3996 * MIB);
+  self->folder = cli_make_folder ();
+  self->path = g_build_filename (self->folder, "saved", NULL);
+}
+
+static void
+tear_down (Fixture *self,
+           gconstpointer data)
+{
+  fixture_snapshot_clear (&self->snapshot);
+  g_free (self->path);
+  cli_remove_folder (self->folder);
+}
+
+static void
+save (Fixture *self)
+{
+  g_autoptr (FpRecords) records = fixture_snapshot_make_records (&self->snapshot);
+  g_autoptr (GBytes) bytes = fp_snapshot_to_bytes (self->snapshot.snapshot);
+
+  g_assert_true (
+      g_file_set_contents (self->path, g_bytes_get_data (bytes, NULL), (gssize)g_bytes_get_size (bytes), NULL));
+}
+
+static FpProcess *
+add_read (Fixture *self,
+          gint pid,
+          guint64 anon,
+          guint64 shmem,
+          guint64 file)
+{
+  FpProcess *process = fixture_snapshot_add (&self->snapshot, pid, "read");
+
+  fixture_set_figures (process, anon + shmem + file, anon + shmem + file, 0);
+  fp_memory_set (&process->memory, FP_FIELD_PSS_ANON, anon);
+  fp_memory_set (&process->memory, FP_FIELD_PSS_SHMEM, shmem);
+  fp_memory_set (&process->memory, FP_FIELD_PSS_FILE, file);
+  return process;
+}
+
+static FpProcess *
+add_unread (Fixture *self,
+            gint pid,
+            FpReason reason,
+            guint64 anon,
+            guint64 shmem,
+            guint64 file)
+{
+  FpProcess *process = fixture_snapshot_add_reason (&self->snapshot, pid, "unread", reason);
+
+  fp_memory_set (&process->memory, FP_FIELD_RSS, anon + shmem + file);
+  fp_memory_set (&process->memory, FP_FIELD_RSS_ANON, anon);
+  fp_memory_set (&process->memory, FP_FIELD_RSS_SHMEM, shmem);
+  fp_memory_set (&process->memory, FP_FIELD_RSS_FILE, file);
+  fp_memory_set (&process->memory, FP_FIELD_VM_SWAP, 0);
+  return process;
+}
+
+static void
+assert_matches (const char *text,
+                const char *pattern)
+{
+  gboolean is_there = g_regex_match_simple (pattern, text, G_REGEX_MULTILINE, 0);
+
+  if (!is_there)
+    g_test_message ("No “%s” in\n%s", pattern, text);
+  g_assert_true (is_there);
+}
+
+static JsonObject *
+get_system (JsonNode *root)
+{
+  return json_object_get_object_member (json_node_get_object (root), "system");
+}
+
+static JsonObject *
+get_share (JsonNode *root,
+           guint i)
+{
+  return json_array_get_object_element (json_object_get_array_member (get_system (root), "shares"), i);
+}
+
+/* Those that could not be read may have all of the rest, or nothing. */
+static void
+test_rest (Fixture *self,
+           gconstpointer data)
+{
+  g_autofree char *page = NULL;
+  g_autoptr (JsonNode) root = NULL;
+
+  add_read (self, 1, 60 * MIB, 0, 10 * MIB);
+  add_unread (self, 2, FP_REASON_PERMISSION, 30 * MIB, 0, 5000 * MIB);
+  save (self);
+  page = cli_get_output ("--open", self->path, "--system", NULL);
+  assert_matches (page, "^  of nobody \\(counters drift\\) +10\\.0–40\\.0 MiB$");
+  assert_matches (page, "^  mapped by nobody +0 B–750 MiB$");
+  root = cli_get_json ("--open", self->path, "--system", "--json", NULL);
+  g_assert_cmpint (cli_json_get_int (get_share (root, 0), "not_mapped"), ==, 10 * MIB);
+  g_assert_cmpint (cli_json_get_int (get_share (root, 0), "not_mapped_at_most"), ==, 40 * MIB);
+  g_assert_cmpint (cli_json_get_int (get_share (root, 2), "not_mapped"), ==, 0);
+  g_assert_cmpint (cli_json_get_int (get_share (root, 2), "not_mapped_at_most"), ==, 750 * MIB);
+}
+
+static void
+test_exact_rest (Fixture *self,
+                 gconstpointer data)
+{
+  g_autofree char *page = NULL;
+
+  add_read (self, 1, 60 * MIB, 0, 10 * MIB);
+  save (self);
+  page = cli_get_output ("--open", self->path, "--system", NULL);
+  assert_matches (page, "^  of nobody \\(counters drift\\) +40\\.0 MiB$");
+  assert_matches (page, "^  mapped by nobody +750 MiB$");
+  g_assert_null (strstr (page, "hidden"));
+}
+
+static void
+test_hidden (Fixture *self,
+             gconstpointer data)
+{
+  g_autofree char *page = NULL;
+
+  fp_system_set (self->system, FP_SYSTEM_HIDDEN_TASKS, 30);
+  fp_system_set (self->system, FP_SYSTEM_SWAP_FREE, 3996 * MIB);
+  add_read (self, 1, 60 * MIB, 0, 10 * MIB);
+  save (self);
+  page = cli_get_output ("--open", self->path, "--system", NULL);
+  assert_matches (page, "^  of nobody, or of processes hidden from here +40\\.0 MiB$");
+  assert_matches (page, "^  mapped by nobody, or by processes hidden from here +750 MiB$");
+  assert_matches (page, "^  of no process +100 MiB +.* or of processes hidden from here$");
+}
+
+static void
+test_swap (Fixture *self,
+           gconstpointer data)
+{
+  g_autofree char *page = NULL;
+  g_autoptr (JsonNode) root = NULL;
+
+  fp_memory_set (&add_read (self, 1, 0, 0, 0)->memory, FP_FIELD_SWAP_PSS, 20 * MIB);
+  fp_memory_set (&add_unread (self, 2, FP_REASON_PERMISSION, 0, 0, 0)->memory, FP_FIELD_VM_SWAP, 50 * MIB);
+  save (self);
+  page = cli_get_output ("--open", self->path, "--system", NULL);
+  assert_matches (page, "^  of processes +20\\.0–70\\.0 MiB$");
+  assert_matches (page, "^  of no process +30\\.0–80\\.0 MiB ");
+  root = cli_get_json ("--open", self->path, "--system", "--json", NULL);
+  g_assert_cmpint (cli_json_get_int (get_system (root), "swap_used"), ==, 100 * MIB);
+  g_assert_cmpint (cli_json_get_int (get_system (root), "swap_of_processes"), ==, 20 * MIB);
+  g_assert_cmpint (cli_json_get_int (get_system (root), "swap_of_processes_at_most"), ==, 70 * MIB);
+  g_assert_cmpint (cli_json_get_int (get_system (root), "swap_of_nobody"), ==, 30 * MIB);
+  g_assert_cmpint (cli_json_get_int (get_system (root), "swap_of_nobody_at_most"), ==, 80 * MIB);
+}
+
+/* Read one after the other, the counters may not agree. */
+static void
+test_swap_of_more_than_there_is (Fixture *self,
+                                 gconstpointer data)
+{
+  g_autofree char *page = NULL;
+  g_autoptr (JsonNode) root = NULL;
+
+  fp_memory_set (&add_read (self, 1, 0, 0, 0)->memory, FP_FIELD_SWAP_PSS, 120 * MIB);
+  save (self);
+  page = cli_get_output ("--open", self->path, "--system", NULL);
+  assert_matches (page, "^  of no process +0 B ");
+  root = cli_get_json ("--open", self->path, "--system", "--json", NULL);
+  g_assert_cmpint (cli_json_get_int (get_system (root), "swap_of_nobody"), ==, 0);
+  g_assert_cmpint (cli_json_get_int (get_system (root), "swap_of_nobody_at_most"), ==, 0);
+}
+
+/* A /proc that was made up: 256 times what a saved figure may be at most */
+static void
+test_overflow (Fixture *self,
+               gconstpointer data)
+{
+  g_autofree char *table = NULL;
+  g_autoptr (JsonNode) root = NULL;
+  JsonObject *total;
+
+  for (gint pid = 1; pid <= 256; pid++)
+    fp_memory_set (&add_read (self, pid, 0, 0, 0)->memory, FP_FIELD_SWAP_PSS, G_GUINT64_CONSTANT (1) << 56);
+  save (self);
+  table = cli_get_output ("--open", self->path, "--total", "--columns", "swap_pss", NULL);
+  g_assert_nonnull (strstr (table, "≥ 8.0 EiB"));
+  root = cli_get_json ("--open", self->path, "--json", "--total", NULL);
+  total = json_object_get_object_member (json_node_get_object (root), "total");
+  g_assert_cmpint (cli_json_get_int (total, "swap_pss"), ==, G_MAXINT64);
+  g_assert_cmpint (cli_json_get_int (get_system (root), "swap_of_processes"), ==, G_MAXINT64);
+  g_assert_cmpint (cli_json_get_int (get_system (root), "swap_of_nobody"), ==, 0);
+  g_assert_false (json_object_has_member (json_object_get_object_member (total, "at_most"), "swap_pss"));
+}
+
+static void
+test_zram (Fixture *self,
+           gconstpointer data)
+{
+  FpSwap swap = { .name = "/dev/zram0", .type = FP_SWAP_ZRAM, .size = 4096 * MIB, .used = 100 * MIB };
+  g_autofree char *page = NULL;
+  g_autoptr (JsonNode) root = NULL;
+  JsonArray *swaps;
+
+  self->system->n_swaps = 2;
+  self->system->swaps[0] = swap;
+  swap.stored = 90 * MIB;
+  swap.compressed = 30 * MIB;
+  swap.cost = 31 * MIB;
+  strcpy (swap.name, "/dev/zram1");
+  self->system->swaps[1] = swap;
+  add_read (self, 1, 0, 0, 0);
+  save (self);
+  page = cli_get_output ("--open", self->path, "--system", NULL);
+  assert_matches (page, "^  /dev/zram0 +100 MiB  of 4\\.0 GiB, compressed in RAM, priority 0$");
+  assert_matches (page, "^  /dev/zram1 +100 MiB  .*; holds 90\\.0 MiB in 31\\.0 MiB of RAM$");
+  root = cli_get_json ("--open", self->path, "--system", "--json", NULL);
+  swaps = json_object_get_array_member (get_system (root), "swaps");
+  g_assert_true (json_object_get_null_member (json_array_get_object_element (swaps, 0), "stored"));
+  g_assert_true (json_object_get_null_member (json_array_get_object_element (swaps, 0), "compressed"));
+  g_assert_true (json_object_get_null_member (json_array_get_object_element (swaps, 0), "cost"));
+  g_assert_cmpint (cli_json_get_int (json_array_get_object_element (swaps, 1), "stored"), ==, 90 * MIB);
+  g_assert_cmpint (cli_json_get_int (json_array_get_object_element (swaps, 1), "cost"), ==, 31 * MIB);
+}
+
+static void
+test_reasons (Fixture *self,
+              gconstpointer data)
+{
+  g_autofree char *table = NULL, *users = NULL;
+  static const char note[] = "\n6 of 7 processes could not be read; their memory is at most what “≤” says. "
+                             "1 has not been measured yet. 2 are so large that reading would hold them up. "
+                             "Of 1 this kernel does not tell.\n";
+
+  add_read (self, 1, 60 * MIB, 0, 10 * MIB);
+  add_unread (self, 2, FP_REASON_PERMISSION, 0, 0, MIB);
+  add_unread (self, 3, FP_REASON_PENDING, 0, 0, MIB);
+  add_unread (self, 4, FP_REASON_TOO_COSTLY, 0, 0, MIB);
+  add_unread (self, 5, FP_REASON_TOO_COSTLY, 0, 0, MIB);
+  add_unread (self, 6, FP_REASON_UNSUPPORTED, 0, 0, MIB);
+  add_unread (self, 7, FP_REASON_PERMISSION, 0, 0, MIB);
+  save (self);
+  table = cli_get_output ("--open", self->path, NULL);
+  users = cli_get_output ("--open", self->path, "--by", "user", NULL);
+  g_assert_true (g_str_has_suffix (table, note));
+  g_assert_true (g_str_has_suffix (users, note));
+}
+
+/* For people with whom; for programs one word of those that are in the manual */
+static void
+test_shared_memory (Fixture *self,
+                    gconstpointer data)
+{
+  FpProcess *twin;
+  g_autofree char *table = NULL, *csv = NULL;
+  g_autoptr (JsonNode) root = NULL;
+
+  add_read (self, 123, MIB, 0, 0);
+  twin = fixture_snapshot_add_reason (&self->snapshot, 124, "twin", FP_REASON_SHARED_MEMORY);
+  twin->shares_with = 123;
+  save (self);
+  root = cli_get_json ("--open", self->path, "--json", NULL);
+  g_assert_cmpstr (cli_json_get_text (cli_json_find (root, "processes", "pid", 124), "reason"), ==, "shared memory");
+  g_assert_cmpint (cli_json_get_int (cli_json_find (root, "processes", "pid", 124), "shares_with"), ==, 123);
+  csv = cli_get_output ("--open", self->path, "--csv", "--columns", "pid,reason", NULL);
+  g_assert_nonnull (strstr (csv, "\r\n124,shared memory\r\n"));
+  table = cli_get_output ("--open", self->path, "--columns", "pid,reason", NULL);
+  g_assert_nonnull (strstr (table, "124  shared memory with 123\n"));
+}
+
+/* A sign that is two cells wide does not fit in the last one. */
+static void
+test_wide_cut (Fixture *self,
+               gconstpointer data)
+{
+  g_autofree char *text = NULL;
+  g_auto (GStrv) lines = NULL;
+
+  add_read (self, 1, MIB, 0, 0);
+  fixture_snapshot_add (&self->snapshot, 2, "a字字字字字字字字字字字字字字字字");
+  fixture_snapshot_add (&self->snapshot, 3, "字字字字字字字字字字字字字字字字字");
+  save (self);
+  g_setenv ("NO_COLOR", "1", TRUE);
+  text = cli_terminal_get_output (80, "--open", self->path, "--columns", "program,pid", NULL);
+  lines = g_strsplit (text, "\n", -1);
+  g_assert_cmpuint (g_strv_length (lines), >, 4);
+  for (guint i = 1; i < 4; i++)
+    g_assert_cmpuint (fp_display_width (lines[i]), ==, fp_display_width (lines[0]));
+}
+
+static void
+test_meanings (Fixture *self,
+               gconstpointer data)
+{
+  g_autofree char *piped = NULL, *wide = NULL, *narrow = NULL;
+
+  add_read (self, 1, MIB, 0, 0);
+  save (self);
+  g_setenv ("NO_COLOR", "1", TRUE);
+  piped = cli_get_output ("--open", self->path, "--system", NULL);
+  wide = cli_terminal_get_output (200, "--open", self->path, "--system", NULL);
+  narrow = cli_terminal_get_output (80, "--open", self->path, "--system", NULL);
+  assert_matches (piped, "^Programs’ own +100 MiB  Heaps, stacks and buffers of processes$");
+  assert_matches (wide, "^Programs’ own +100 MiB  Heaps, stacks and buffers of processes$");
+  assert_matches (narrow, "^Programs’ own +100 MiB$");
+}
+
+/* Peaks of different moments, and scores */
+static void
+test_not_summed (Fixture *self,
+                 gconstpointer data)
+{
+  g_autofree char *table = NULL;
+  g_autoptr (JsonNode) root = NULL;
+  JsonObject *total, *group;
+
+  for (gint pid = 1; pid <= 2; pid++)
+    {
+      FpProcess *process = add_read (self, pid, MIB, 0, 0);
+
+      fp_memory_set (&process->memory, FP_FIELD_PEAK_RSS, 5 * MIB);
+      fp_memory_set (&process->memory, FP_FIELD_VM_PEAK, 6 * MIB);
+      fp_memory_set (&process->memory, FP_FIELD_OOM_SCORE, 7);
+    }
+  save (self);
+  root = cli_get_json ("--open", self->path, "--by", "program", "--json", NULL);
+  total = json_object_get_object_member (json_node_get_object (root), "total");
+  group = json_array_get_object_element (json_object_get_array_member (json_node_get_object (root), "groups"), 0);
+  g_assert_cmpint (cli_json_get_int (total, "pss"), ==, 2 * MIB);
+  g_assert_false (json_object_has_member (total, "peak_rss"));
+  g_assert_false (json_object_has_member (group, "peak_rss"));
+  g_assert_false (json_object_has_member (group, "vm_peak"));
+  table = cli_get_output ("--open", self->path, "--columns", "peak_rss,vm_peak,oom_score,pss,program", "--total", NULL);
+  assert_matches (table, "^ +2\\.0 MiB +2 processes$");
+  cli_assert_refused (2, "peak_rss", "--by", "user", "--columns", "peak_rss", NULL);
+}
+
+#define ADD(name, func) g_test_add ("/cli/saved/" name, Fixture, NULL, set_up, func, tear_down)
+
+int
+main (int argc,
+      char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_set_nonfatal_assertions ();
+  ADD ("rest", test_rest);
+  ADD ("exact-rest", test_exact_rest);
+  ADD ("hidden", test_hidden);
+  ADD ("swap", test_swap);
+  ADD ("swap-of-more-than-there-is", test_swap_of_more_than_there_is);
+  ADD ("overflow", test_overflow);
+  ADD ("zram", test_zram);
+  ADD ("reasons", test_reasons);
+  ADD ("shared-memory", test_shared_memory);
+  ADD ("wide-cut", test_wide_cut);
+  ADD ("meanings", test_meanings);
+  ADD ("not-summed", test_not_summed);
+  return g_test_run ();
+}
