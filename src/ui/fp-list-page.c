@@ -95,8 +95,7 @@ apply (FpListPage *self)
 {
   if (!self->records)
     return;
-  fp_table_view_set_style (self->view, &self->style);
-  fp_table_view_update (self->view, self->records);
+  fp_table_view_update (self->view, self->records, &self->style);
   choose_page (self);
   show_sum (self);
 }
@@ -338,7 +337,7 @@ open_menu (FpListPage *self,
       self->popover = gtk_popover_menu_new_from_model (self->row_menu);
       gtk_popover_set_has_arrow (GTK_POPOVER (self->popover), FALSE);
       gtk_widget_set_halign (self->popover, GTK_ALIGN_START);
-      gtk_widget_set_parent (self->popover, GTK_WIDGET (self->view));
+      gtk_widget_set_parent (self->popover, self->table_box);
       g_signal_connect_object (self->popover, "closed", G_CALLBACK (menu_closed_cb), self, G_CONNECT_SWAPPED);
     }
   update_actions (self);

@@ -122,10 +122,7 @@ key_pressed_cb (GtkEventControllerKey *controller,
     case GDK_KEY_space:
       if (!(modifiers & GDK_CONTROL_MASK))
         return GDK_EVENT_PROPAGATE;
-      if (gtk_selection_model_is_selected (GTK_SELECTION_MODEL (self->table), now))
-        gtk_selection_model_unselect_item (GTK_SELECTION_MODEL (self->table), now);
-      else
-        gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->table), now, FALSE);
+      fp_table_toggle (self->table, now);
       return GDK_EVENT_STOP;
     default:
       return GDK_EVENT_PROPAGATE;

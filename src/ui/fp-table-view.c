@@ -35,6 +35,7 @@ typedef struct
   const FpColumn *column;
   GtkColumnViewColumn *shown;
   gboolean is_wanted;
+  gboolean is_in_view;
 } FpViewColumn;
 
 /* What the list holds of a cell while it stands for a row. */
@@ -260,7 +261,7 @@ sorter_changed_cb (FpTableView *self)
       direction = GTK_SORT_DESCENDING;
     }
   take_sort (self, column->column, direction == GTK_SORT_DESCENDING);
-  fp_table_view_scroll_to_top (self);
+  fp_order_pause_resume (self->pause);
   g_signal_emit (self, signals[SORT_CHANGED], 0);
 }
 
@@ -351,6 +352,13 @@ primary_pressed_cb (GtkGestureClick *gesture,
   GtkWidget *widget = cell && cell->index != G_MAXUINT ? gtk_list_item_get_child (cell->item) : NULL;
   double cell_x, cell_y;
 
+  /* GTK 4.8 lets both row and cell toggle, so that nothing would come of it. */
+  if (widget && gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (gesture)) & GDK_CONTROL_MASK)
+    {
+      gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
+      fp_table_toggle (self->table, gtk_list_item_get_position (cell->item));
+      return;
+    }
   if (!widget || !gtk_widget_translate_coordinates (GTK_WIDGET (self->view), widget, x, y, &cell_x, &cell_y) ||
       !fp_cell_is_on_arrow (FP_CELL (widget), cell_x))
     return;
@@ -378,13 +386,33 @@ secondary_pressed_cb (GtkGestureClick *gesture,
   g_signal_emit (self, signals[MENU_REQUESTED], 0, position, &where);
 }
 
-/* Where there is no room, a name and its memory are what is left. */
+static guint
+count_before (FpViewColumn *column)
+{
+  GPtrArray *columns = column->owner->columns;
+  guint n = 0;
+
+  for (guint i = 0; i < columns->len && g_ptr_array_index (columns, i) != column; i++)
+    n += ((FpViewColumn *)g_ptr_array_index (columns, i))->is_in_view;
+  return n;
+}
+
+/* Where there is no room, a name and its memory are what is left. What is not shown is not in the view at all: GTK 4.8
+ * makes rows as wide as if it were. */
 static void
 show_column (FpViewColumn *column)
 {
+  FpTableView *self = column->owner;
   gboolean is_essential = is_name (column->column) || column->column->field == FP_FIELD_PSS;
+  gboolean is_shown = column->is_wanted && (!self->is_narrow || is_essential);
 
-  gtk_column_view_column_set_visible (column->shown, column->is_wanted && (!column->owner->is_narrow || is_essential));
+  if (column->is_in_view == is_shown)
+    return;
+  if (is_shown)
+    gtk_column_view_insert_column (self->view, count_before (column), column->shown);
+  else
+    gtk_column_view_remove_column (self->view, column->shown);
+  column->is_in_view = is_shown;
 }
 
 static void
@@ -430,10 +458,9 @@ add_column (FpTableView *self,
   gtk_column_view_column_set_resizable (column->shown, TRUE);
   gtk_column_view_column_set_fixed_width (column->shown, width);
   column->is_wanted = is_shown;
-  show_column (column);
   fp_sort_probe_add (&self->probe, column->shown);
   g_ptr_array_add (self->columns, column);
-  gtk_column_view_append_column (self->view, column->shown);
+  show_column (column);
   add_column_action (self, column);
   gtk_column_view_column_set_header_menu (column->shown, G_MENU_MODEL (self->column_menu));
 }
@@ -630,18 +657,13 @@ fp_table_view_get_column_menu (FpTableView *self)
 }
 
 void
-fp_table_view_set_style (FpTableView *self,
-                         const FpRowStyle *style)
-{
-  self->style = *style;
-}
-
-void
 fp_table_view_update (FpTableView *self,
-                      FpRecords *records)
+                      FpRecords *records,
+                      const FpRowStyle *style)
 {
   gboolean had_focus = has_focus_inside (self);
 
+  self->style = *style;
   fp_table_update (self->table, records, &self->style.format);
   refresh_cells (self);
   keep_focus (self, had_focus);
@@ -656,12 +678,6 @@ fp_table_view_set_narrow (FpTableView *self,
   self->is_narrow = is_narrow;
   for (guint i = 0; i < self->columns->len; i++)
     show_column (g_ptr_array_index (self->columns, i));
-}
-
-void
-fp_table_view_scroll_to_top (FpTableView *self)
-{
-  fp_order_pause_resume (self->pause);
 }
 
 /* The records on screen, to be measured more often than others. */
@@ -707,7 +723,15 @@ fp_table_view_set_sort (FpTableView *self,
   self->is_sorting = FALSE;
 }
 
-/* a(sbi): id, whether it is shown, width, in the order they stand */
+static void
+add_choice (GVariantBuilder *builder,
+            const FpViewColumn *column)
+{
+  g_variant_builder_add (builder, "(sbi)", column->column->id, column->is_wanted,
+                         gtk_column_view_column_get_fixed_width (column->shown));
+}
+
+/* a(sbi): id, whether it is shown, width; those in the view in the order they stand there, then the others */
 GVariant *
 fp_table_view_get_columns (FpTableView *self)
 {
@@ -718,14 +742,30 @@ fp_table_view_get_columns (FpTableView *self)
   for (guint i = 0; i < g_list_model_get_n_items (shown); i++)
     {
       g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (shown, i);
-
       FpViewColumn *found = find_view_column (self, column);
 
       if (found)
-        g_variant_builder_add (&builder, "(sbi)", found->column->id, found->is_wanted,
-                               gtk_column_view_column_get_fixed_width (column));
+        add_choice (&builder, found);
     }
+  for (guint i = 0; i < self->columns->len; i++)
+    if (!((FpViewColumn *)self->columns->pdata[i])->is_in_view)
+      add_choice (&builder, self->columns->pdata[i]);
   return g_variant_builder_end (&builder);
+}
+
+static void
+move_column (FpTableView *self,
+             FpViewColumn *column,
+             guint place)
+{
+  guint now;
+
+  if (!g_ptr_array_find (self->columns, column, &now) || now == place)
+    return;
+  g_ptr_array_steal_index (self->columns, now);
+  g_ptr_array_insert (self->columns, (gint)place, column);
+  if (column->is_in_view)
+    gtk_column_view_insert_column (self->view, count_before (column), column->shown);
 }
 
 /* What is not named stays as it is, behind those that are. */
@@ -746,7 +786,7 @@ fp_table_view_set_columns (FpTableView *self,
 
       if (!column)
         continue;
-      gtk_column_view_insert_column (self->view, place++, column->shown);
+      move_column (self, column, place++);
       if (width > 0)
         gtk_column_view_column_set_fixed_width (column->shown, width);
       g_action_group_change_action_state (G_ACTION_GROUP (self->column_actions), id, g_variant_new_boolean (is_shown));

@@ -29,10 +29,8 @@ FpOrderPause *fp_table_view_get_order_pause (FpTableView *self);
 GActionGroup *fp_table_view_get_column_actions (FpTableView *self);
 GMenuModel *fp_table_view_get_column_menu (FpTableView *self);
 
-void fp_table_view_set_style (FpTableView *self, const FpRowStyle *style);
-void fp_table_view_update (FpTableView *self, FpRecords *records);
+void fp_table_view_update (FpTableView *self, FpRecords *records, const FpRowStyle *style);
 void fp_table_view_set_narrow (FpTableView *self, gboolean is_narrow);
-void fp_table_view_scroll_to_top (FpTableView *self);
 void fp_table_view_add_visible (FpTableView *self, GArray *indices);
 
 const FpColumn *fp_table_view_get_sort (FpTableView *self, gboolean *descending);

@@ -219,6 +219,17 @@ fp_table_set_expanded (FpTable *self,
   tell_view (self);
 }
 
+/* Selected or not, beside what else is. */
+void
+fp_table_toggle (FpTable *self,
+                 guint position)
+{
+  if (fp_table_is_selected (GTK_SELECTION_MODEL (self), position))
+    gtk_selection_model_unselect_item (GTK_SELECTION_MODEL (self), position);
+  else
+    gtk_selection_model_select_item (GTK_SELECTION_MODEL (self), position, FALSE);
+}
+
 /* GTK_INVALID_LIST_POSITION: it is not shown */
 guint
 fp_table_find (FpTable *self,

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* What a list of N processes costs the main thread, from snapshot to painted frame. */
+#include <adwaita.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "fp-list-page.h"
+#include "fp-memory-bar.h"
+
+#define ROUNDS 21
+#define MIB    (G_GUINT64_CONSTANT (1) << 20)
+
+typedef struct
+{
+  FpSnapshotPool *pool;
+  FpStrings strings;
+  GtkWidget *window;
+  FpListPage *page;
+  FpMemoryBar *bar;
+  FpRecords *records;
+  guint n;
+  gboolean is_painted;
+} Bench;
+
+static double
+cpu_ms (void)
+{
+  struct timespec t;
+
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &t);
+  return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+static int
+compare_doubles (gconstpointer a,
+                 gconstpointer b)
+{
+  double x = *(const double *)a, y = *(const double *)b;
+
+  return (x > y) - (x < y);
+}
+
+static guint32
+make_text (Bench *self,
+           const char *stem,
+           guint number)
+{
+  g_autofree char *text = g_strdup_printf ("%s%u", stem, number);
+
+  return fp_strings_intern (&self->strings, text);
+}
+
+static void
+set_figures (FpProcess *process,
+             guint64 pss)
+{
+  fp_memory_set (&process->memory, FP_FIELD_PSS, pss);
+  fp_memory_set (&process->memory, FP_FIELD_RSS, pss + pss / 3);
+  fp_memory_set (&process->memory, FP_FIELD_USS, pss / 2);
+  fp_memory_set (&process->memory, FP_FIELD_SWAP_PSS, pss / 16);
+}
+
+/* changing: the part of the processes whose figures move by 2 % */
+static FpRecords *
+make_records (Bench *self,
+              double changing)
+{
+  g_autoptr (FpSnapshot) snapshot = fp_snapshot_pool_take (self->pool, self->n);
+  const FpSnapshot *last = self->records ? fp_process_records_get_snapshot (self->records) : NULL;
+
+  snapshot->info = (FpSnapshotInfo){ .boottime_us = G_USEC_PER_SEC, .page_size = 4096, .ticks_per_second = 100 };
+  snapshot->system = (FpSystem){ 0 };
+  fp_system_set (&snapshot->system, FP_SYSTEM_MEM_TOTAL, self->n * 40 * MIB);
+  fp_system_set (&snapshot->system, FP_SYSTEM_SWAP_TOTAL, self->n * 10 * MIB);
+  fp_system_set (&snapshot->system, FP_SYSTEM_SWAP_FREE, self->n * 5 * MIB);
+  for (guint i = 0; i < self->n; i++)
+    {
+      FpProcess *process = &snapshot->processes[i];
+
+      if (last)
+        *process = last->processes[i];
+      else
+        {
+          *process = (FpProcess){ .pid = (gint)i + 2, .ppid = (gint)(i / 8) + 1, .start_ticks = i + 1, .state = 'S' };
+          process->texts[FP_TEXT_PROGRAM] = make_text (self, "program-", i % 300);
+          process->texts[FP_TEXT_USER] = make_text (self, "user", i % 50);
+          process->texts[FP_TEXT_COMMAND] = make_text (self, "/usr/bin/program --with arguments --number ", i);
+          set_figures (process, (guint64)g_random_int_range (100, 400000) * 1024);
+        }
+      if (last && g_random_double () < changing)
+        set_figures (process, (guint64)((double)fp_memory_get (&process->memory, FP_FIELD_PSS) *
+                                        g_random_double_range (0.98, 1.02)));
+    }
+  snapshot->n_processes = self->n;
+  snapshot->strings = fp_string_block_ref (self->strings.block);
+  return fp_process_records_new (snapshot);
+}
+
+static void
+painted_cb (GdkFrameClock *clock,
+            gpointer data)
+{
+  ((Bench *)data)->is_painted = TRUE;
+}
+
+static void
+await_frame (Bench *self)
+{
+  GdkFrameClock *clock = gtk_widget_get_frame_clock (self->window);
+  gulong handler = g_signal_connect (clock, "after-paint", G_CALLBACK (painted_cb), self);
+
+  self->is_painted = FALSE;
+  gdk_frame_clock_request_phase (clock, GDK_FRAME_CLOCK_PHASE_AFTER_PAINT);
+  while (!self->is_painted)
+    g_main_context_iteration (NULL, TRUE);
+  g_signal_handler_disconnect (clock, handler);
+}
+
+static void
+settle (Bench *self)
+{
+  gint64 end = g_get_monotonic_time () + 400 * 1000;
+
+  while (g_get_monotonic_time () < end)
+    if (!g_main_context_iteration (NULL, FALSE))
+      g_usleep (1000);
+  await_frame (self);
+}
+
+static void
+update (Bench *self,
+        double changing)
+{
+  FpRecords *records = make_records (self, changing);
+
+  g_clear_pointer (&self->records, fp_records_unref);
+  self->records = records;
+}
+
+static void
+report (const char *what,
+        double value,
+        double goal,
+        const char *unit)
+{
+  g_print ("  %-52s %8.1f %s   goal %.0f   %s\n", what, value, unit, goal, value <= goal ? "reached" : "NOT REACHED");
+}
+
+static void
+measure_refresh (Bench *self,
+                 const char *what,
+                 double changing,
+                 double goal)
+{
+  double costs[ROUNDS];
+
+  for (guint i = 0; i < ROUNDS; i++)
+    {
+      double start;
+
+      update (self, changing);
+      start = cpu_ms ();
+      fp_list_page_update (self->page, self->records);
+      await_frame (self);
+      costs[i] = cpu_ms () - start;
+    }
+  qsort (costs, ROUNDS, sizeof *costs, compare_doubles);
+  report (what, costs[ROUNDS / 2], goal, "ms");
+}
+
+static void
+measure_action (Bench *self,
+                const char *what,
+                const char *group_by,
+                const char *search,
+                double goal)
+{
+  double start = cpu_ms ();
+
+  if (group_by)
+    g_action_group_change_action_state (fp_list_page_get_actions (self->page), "group-by",
+                                        g_variant_new_string (group_by));
+  if (search)
+    fp_list_page_set_search (self->page, search);
+  await_frame (self);
+  report (what, cpu_ms () - start, goal, "ms");
+  settle (self);
+}
+
+static guint64
+get_pss (void)
+{
+  g_autofree char *text = NULL;
+  const char *line;
+
+  g_file_get_contents ("/proc/self/smaps_rollup", &text, NULL, NULL);
+  line = text ? strstr (text, "\nPss:") : NULL;
+  return line ? (guint64)atoll (line + 5) * 1024 : 0;
+}
+
+static void
+open_window (Bench *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *button = gtk_button_new_with_label ("Focus");
+
+  self->window = adw_window_new ();
+  self->page = FP_LIST_PAGE (fp_list_page_new (&fp_processes_page_info));
+  gtk_box_append (GTK_BOX (box), button);
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->page));
+  gtk_widget_set_vexpand (GTK_WIDGET (self->page), TRUE);
+  gtk_window_set_default_size (GTK_WINDOW (self->window), 1390, 890);
+  adw_window_set_content (ADW_WINDOW (self->window), box);
+  gtk_window_set_focus (GTK_WINDOW (self->window), button);
+}
+
+static void
+run (guint n)
+{
+  Bench self = { .pool = fp_snapshot_pool_new (), .n = n };
+  double start;
+
+  g_print ("%u processes in the window\n", n);
+  fp_strings_init (&self.strings, 64 * 1024);
+  self.records = make_records (&self, 0);
+  start = (double)g_get_monotonic_time () / 1e3;
+  open_window (&self);
+  fp_list_page_update (self.page, self.records);
+  gtk_window_present (GTK_WINDOW (self.window));
+  await_frame (&self);
+  report ("first frame", (double)g_get_monotonic_time () / 1e3 - start, 500, "ms");
+  settle (&self);
+  measure_refresh (&self, "a refresh, 10 % changed", 0.1, 12);
+  measure_refresh (&self, "a refresh, all changed", 1, 18);
+  measure_action (&self, "group by user", "user", NULL, 70);
+  measure_action (&self, "group by nothing again", "nothing", NULL, 70);
+  measure_action (&self, "group by parent", "parent", NULL, 70);
+  measure_action (&self, "group by nothing again", "nothing", NULL, 70);
+  measure_action (&self, "search that leaves many", NULL, "program-1", 30);
+  measure_action (&self, "search that leaves few", NULL, "program-17", 30);
+  measure_action (&self, "search cleared", NULL, "", 70);
+  report ("memory", (double)get_pss () / (double)MIB, 110, "MiB");
+  gtk_window_destroy (GTK_WINDOW (self.window));
+  g_clear_pointer (&self.records, fp_records_unref);
+  fp_strings_clear (&self.strings);
+  fp_snapshot_pool_unref (self.pool);
+}
+
+int
+main (int argc,
+      char *argv[])
+{
+  adw_init ();
+  for (int i = 1; i < argc; i++)
+    run ((guint)atoi (argv[i]));
+  return 0;
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <X11/Xlib.h>
+
+#include "ui-driver.h"
+
+G_BEGIN_DECLS
+
+/* What libatspi gives is a reference, what the test gets is not. */
+typedef AtspiAccessible UiRef;
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (UiRef, g_object_unref)
+
+UiNode *ui_keep (UiNode *node);
+UiNode *ui_check (UiNode *node);
+UiNode *ui_pick (UiNode *node, int x, int y);
+UiBox ui_get_extents (UiNode *node);
+UiNode *ui_get_surface (UiNode *node, gboolean *is_popup);
+
+Display *ui_display (void);
+gboolean ui_is_mapped (UiNode *window);
+void ui_save_screen (const char *file);
+
+G_END_DECLS

@@ -1,0 +1,454 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <X11/Xatom.h>
+#include <X11/XKBlib.h>
+#include <X11/Xutil.h>
+#include <X11/extensions/XTest.h>
+#include <X11/keysym.h>
+#include <cairo.h>
+#include <string.h>
+
+#include "ui-driver-private.h"
+
+/* A click that follows the pointer at once can meet nothing; one that follows another makes a double click. */
+#define SETTLE_MS       100
+#define DOUBLE_CLICK_MS 500
+#define N_DRAG_STEPS    10
+#define N_PICTURES      50
+#define MAX_MODIFIERS   4
+
+/* Windows come and go while they are asked. */
+static int
+ignore_error_cb (Display *display,
+                 XErrorEvent *event)
+{
+  return 0;
+}
+
+Display *
+ui_display (void)
+{
+  static Display *display;
+  int numbers[4];
+
+  if (display)
+    return display;
+  display = XOpenDisplay (NULL);
+  if (!display || !XTestQueryExtension (display, &numbers[0], &numbers[1], &numbers[2], &numbers[3]))
+    g_error ("No X display with XTEST: start this through tests/ui/with-session.");
+  XSetErrorHandler (ignore_error_cb);
+  return display;
+}
+
+static gulong *
+get_property (Window window,
+              const char *name,
+              gulong *n)
+{
+  Display *display = ui_display ();
+  guchar *data = NULL;
+  Atom type;
+  int format;
+  gulong rest;
+
+  *n = 0;
+  if (XGetWindowProperty (display, window, XInternAtom (display, name, False), 0, 1024, False, AnyPropertyType,
+                          &type, &format, n, &rest, &data) != Success)
+    return NULL;
+  return (gulong *)(gpointer)data;
+}
+
+static gboolean
+belongs_to (Window window,
+            GPid pid)
+{
+  gulong n, *data = get_property (window, "_NET_WM_PID", &n);
+  gboolean result = data && n == 1 && *data == (gulong)pid;
+
+  g_clear_pointer (&data, XFree);
+  return result;
+}
+
+static gboolean
+has_title (Window window,
+           const char *title)
+{
+  gulong n, *data = get_property (window, "_NET_WM_NAME", &n);
+  gboolean result = data && g_str_equal ((const char *)data, title);
+
+  g_clear_pointer (&data, XFree);
+  return result;
+}
+
+/* How likely a window of X is the one of a node; 0: not at all. A popover has no title, but its exact size. */
+static guint
+compare_window (Window window,
+                UiNode *node,
+                gboolean is_popup)
+{
+  UiBox size = ui_get_extents (node);
+  XWindowAttributes attributes;
+  gboolean is_size;
+
+  if (!XGetWindowAttributes (ui_display (), window, &attributes) || attributes.map_state != IsViewable ||
+      (attributes.override_redirect != 0) != is_popup)
+    return 0;
+  is_size = attributes.width == size.width && attributes.height == size.height;
+  if (is_popup)
+    return is_size;
+  if (!belongs_to (window, (GPid)atspi_accessible_get_process_id (node, NULL)))
+    return 0;
+  return has_title (window, ui_name (node)) ? 3 : is_size ? 2
+                                                          : 1;
+}
+
+/* Of those that are equally likely the uppermost */
+static Window
+find_x_window (UiNode *surface,
+               gboolean is_popup)
+{
+  Display *display = ui_display ();
+  Window root, parent, *children = NULL, result = None;
+  guint n = 0, best = 1;
+
+  XQueryTree (display, DefaultRootWindow (display), &root, &parent, &children, &n);
+  for (guint i = 0; i < n; i++)
+    {
+      guint likeness = compare_window (children[i], surface, is_popup);
+
+      if (likeness >= best)
+        {
+          best = likeness;
+          result = children[i];
+        }
+    }
+  g_clear_pointer (&children, XFree);
+  return result;
+}
+
+gboolean
+ui_is_mapped (UiNode *window)
+{
+  return find_x_window (window, FALSE) != None;
+}
+
+static Window
+get_x_window (UiNode *surface,
+              gboolean is_popup)
+{
+  Window result = find_x_window (surface, is_popup);
+
+  if (result == None)
+    ui_fail ("“%s” is on no screen", ui_name (surface));
+  return result;
+}
+
+/* AT-SPI places a popover where it is not, and leaves out the frame that GTK draws round a window
+ * where nothing composes: only what it says of one place relative to another is true. */
+UiBox
+ui_get_box (UiNode *node)
+{
+  Display *display = ui_display ();
+  gboolean is_popup;
+  UiNode *surface = ui_get_surface (node, &is_popup);
+  UiBox box = ui_get_extents (node), content = ui_get_extents (surface);
+  Window x_window = get_x_window (surface, is_popup), child;
+  XWindowAttributes attributes = { 0 };
+  int x, y;
+
+  XGetWindowAttributes (display, x_window, &attributes);
+  XTranslateCoordinates (display, x_window, DefaultRootWindow (display), 0, 0, &x, &y, &child);
+  box.x += x - content.x + (attributes.width - content.width) / 2;
+  box.y += y - content.y + (attributes.height - content.height) / 2;
+  return box;
+}
+
+void
+ui_move_to (int x,
+            int y)
+{
+  Display *display = ui_display ();
+
+  /* Where the pointer is already, it would say nothing. */
+  XTestFakeMotionEvent (display, -1, x > 0 ? x - 1 : x + 1, y, CurrentTime);
+  XTestFakeMotionEvent (display, -1, x, y, CurrentTime);
+  XSync (display, False);
+  ui_pause (SETTLE_MS);
+}
+
+void
+ui_point_at (UiNode *node)
+{
+  g_autofree char *what = g_strdup_printf ("“%s” to be on the screen", ui_name (node));
+  gint64 end = ui_patience ();
+  UiBox box;
+
+  while (!ui_is_on_screen (node))
+    ui_breathe (end, G_STRFUNC, what);
+  box = ui_get_box (node);
+  ui_move_to (box.x + box.width / 2, box.y + box.height / 2);
+}
+
+static void
+press_button (guint button)
+{
+  Display *display = ui_display ();
+
+  XTestFakeButtonEvent (display, button, True, CurrentTime);
+  XTestFakeButtonEvent (display, button, False, CurrentTime);
+  XSync (display, False);
+}
+
+static KeySym
+get_modifier (const char *name)
+{
+  static const struct
+  {
+    const char *name;
+    KeySym symbol;
+  } modifiers[] = { { "ctrl", XK_Control_L }, { "shift", XK_Shift_L }, { "alt", XK_Alt_L }, { "super", XK_Super_L } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (modifiers); i++)
+    if (g_str_equal (name, modifiers[i].name))
+      return modifiers[i].symbol;
+  ui_fail ("No modifier “%s”", name);
+}
+
+static void
+send_key (KeySym symbol,
+          gboolean is_press)
+{
+  Display *display = ui_display ();
+  KeyCode code = XKeysymToKeycode (display, symbol);
+
+  if (!code)
+    ui_fail ("The keyboard has no key %s", XKeysymToString (symbol));
+  XTestFakeKeyEvent (display, code, is_press, CurrentTime);
+  XSync (display, False);
+}
+
+static void
+hold (const char *const *modifiers,
+      gboolean is_press)
+{
+  for (; modifiers && *modifiers; modifiers++)
+    send_key (get_modifier (*modifiers), is_press);
+}
+
+static void
+tap (KeySym symbol)
+{
+  Display *display = ui_display ();
+  gboolean is_shifted = XkbKeycodeToKeysym (display, XKeysymToKeycode (display, symbol), 0, 0) != symbol;
+
+  if (is_shifted)
+    send_key (XK_Shift_L, TRUE);
+  send_key (symbol, TRUE);
+  send_key (symbol, FALSE);
+  if (is_shifted)
+    send_key (XK_Shift_L, FALSE);
+}
+
+void
+ui_click_with (UiNode *node,
+               guint button,
+               const char *modifiers)
+{
+  g_auto (GStrv) names = modifiers ? g_strsplit (modifiers, "+", MAX_MODIFIERS) : NULL;
+
+  static gint64 last;
+  gint64 rest_ms = DOUBLE_CLICK_MS - (g_get_monotonic_time () - last) / 1000;
+
+  if (rest_ms > 0)
+    ui_pause ((guint)rest_ms);
+  ui_point_at (node);
+  hold ((const char *const *)names, TRUE);
+  press_button (button);
+  hold ((const char *const *)names, FALSE);
+  last = g_get_monotonic_time ();
+}
+
+void
+ui_click (UiNode *node)
+{
+  ui_click_with (node, Button1, NULL);
+}
+
+void
+ui_double_click (UiNode *node)
+{
+  ui_point_at (node);
+  press_button (Button1);
+  press_button (Button1);
+}
+
+/* Steps of the wheel; upwards they are negative. */
+void
+ui_scroll (UiNode *node,
+           int n_steps)
+{
+  ui_point_at (node);
+  for (int i = 0; i < ABS (n_steps); i++)
+    press_button (n_steps < 0 ? Button4 : Button5);
+}
+
+void
+ui_drag (int from_x,
+         int from_y,
+         int to_x,
+         int to_y)
+{
+  Display *display = ui_display ();
+
+  ui_move_to (from_x, from_y);
+  XTestFakeButtonEvent (display, Button1, True, CurrentTime);
+  for (int i = 1; i <= N_DRAG_STEPS; i++)
+    {
+      XTestFakeMotionEvent (display, -1, from_x + (to_x - from_x) * i / N_DRAG_STEPS,
+                            from_y + (to_y - from_y) * i / N_DRAG_STEPS, CurrentTime);
+      XSync (display, False);
+      ui_pause (SETTLE_MS / N_DRAG_STEPS);
+    }
+  ui_pause (SETTLE_MS);
+  XTestFakeButtonEvent (display, Button1, False, CurrentTime);
+  XSync (display, False);
+}
+
+void
+ui_key (const char *keys)
+{
+  g_auto (GStrv) names = g_strsplit (keys, "+", 0);
+  guint n = g_strv_length (names);
+  g_autofree char *last = n ? g_steal_pointer (&names[n - 1]) : NULL;
+  KeySym symbol = last ? XStringToKeysym (last) : NoSymbol;
+
+  if (symbol == NoSymbol)
+    ui_fail ("No key “%s”", keys);
+  hold ((const char *const *)names, TRUE);
+  tap (symbol);
+  hold ((const char *const *)names, FALSE);
+}
+
+/* ASCII; ui_set_text () knows all letters. */
+void
+ui_type (const char *text)
+{
+  for (; *text; text++)
+    {
+      if ((guchar)*text >= 128)
+        ui_fail ("The keyboard has no “%s”", text);
+      tap (*text == '\n' ? XK_Return : *text == '\t' ? XK_Tab
+                                                     : (KeySym)*text);
+    }
+}
+
+/* To a content of this size, which is what GTK counts: the frame around it comes on top. */
+void
+ui_resize (Ui *self,
+           int width,
+           int height)
+{
+  Display *display = ui_display ();
+  UiBox box = ui_get_extents (self->window);
+  Window x_window = get_x_window (self->window, FALSE);
+  XWindowAttributes attributes = { 0 };
+  gint64 end = ui_patience ();
+
+  XGetWindowAttributes (display, x_window, &attributes);
+  XResizeWindow (display, x_window, (guint)(width + attributes.width - box.width), (guint)(height + attributes.height - box.height));
+  XSync (display, False);
+  for (; box.width != width || box.height != height; box = ui_get_extents (self->window))
+    ui_breathe (end, G_STRFUNC, "the new size");
+}
+
+/* What a window manager does to a window that it takes from the screen and brings back. */
+void
+ui_minimize (Ui *self,
+             gboolean minimized)
+{
+  Display *display = ui_display ();
+  static Window window;
+  Atom hidden = XInternAtom (display, "_NET_WM_STATE_HIDDEN", False);
+
+  if (minimized)
+    window = get_x_window (self->window, FALSE);
+  XChangeProperty (display, window, XInternAtom (display, "_NET_WM_STATE", False), XA_ATOM, 32, PropModeReplace,
+                   (guchar *)&hidden, minimized ? 1 : 0);
+  if (minimized)
+    XUnmapWindow (display, window);
+  else
+    XMapWindow (display, window);
+  XSync (display, False);
+}
+
+void
+ui_close (UiNode *window)
+{
+  Display *display = ui_display ();
+  XEvent event = { .xclient = { .type = ClientMessage, .window = get_x_window (window, FALSE), .format = 32 } };
+
+  event.xclient.message_type = XInternAtom (display, "WM_PROTOCOLS", False);
+  event.xclient.data.l[0] = (long)XInternAtom (display, "WM_DELETE_WINDOW", False);
+  XSendEvent (display, event.xclient.window, False, NoEventMask, &event);
+  XSync (display, False);
+}
+
+static XImage *
+grab (UiBox box)
+{
+  Display *display = ui_display ();
+  int screen = DefaultScreen (display);
+  int x = CLAMP (box.x, 0, DisplayWidth (display, screen) - 1), y = CLAMP (box.y, 0, DisplayHeight (display, screen) - 1);
+  int width = MIN (box.x + box.width, DisplayWidth (display, screen)) - x;
+  int height = MIN (box.y + box.height, DisplayHeight (display, screen)) - y;
+  XImage *image;
+
+  if (width <= 0 || height <= 0)
+    ui_fail ("Nothing of it is on the screen");
+  image = XGetImage (display, DefaultRootWindow (display), x, y, (guint)width, (guint)height, AllPlanes, ZPixmap);
+  if (!image || image->bits_per_pixel != 32)
+    g_error ("The screen is not of 24 bits a pixel");
+  return image;
+}
+
+static void
+save (XImage *image,
+      const char *file)
+{
+  cairo_surface_t *surface = cairo_image_surface_create_for_data ((guchar *)image->data, CAIRO_FORMAT_RGB24,
+                                                                  image->width, image->height, image->bytes_per_line);
+  cairo_status_t status = cairo_surface_write_to_png (surface, file);
+
+  if (status != CAIRO_STATUS_SUCCESS)
+    g_error ("%s: %s", file, cairo_status_to_string (status));
+  cairo_surface_destroy (surface);
+}
+
+void
+ui_save_screen (const char *file)
+{
+  XImage *image = grab ((UiBox){ 0, 0, G_MAXINT16, G_MAXINT16 });
+
+  save (image, file);
+  XDestroyImage (image);
+}
+
+void
+ui_screenshot (UiNode *node,
+               const char *file)
+{
+  UiBox box = node ? ui_get_box (node) : (UiBox){ 0, 0, G_MAXINT16, G_MAXINT16 };
+  XImage *image = grab (box);
+  gboolean is_still = FALSE;
+
+  for (guint i = 0; i < N_PICTURES && !is_still; i++)
+    {
+      XImage *before = image;
+
+      ui_pause (SETTLE_MS);
+      image = grab (box);
+      is_still = memcmp (before->data, image->data, (gsize)image->bytes_per_line * (gsize)image->height) == 0;
+      XDestroyImage (before);
+    }
+  save (image, file);
+  XDestroyImage (image);
+}
