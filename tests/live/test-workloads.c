@@ -278,26 +278,44 @@ assert_ledger_whole (const FpSnapshot *snapshot,
   g_assert_cmpint (ABS (ledger->parts[FP_PART_REMAINDER]), <=, total / 20);
 }
 
-/* What a workload adds is in its own part ± 2 %, and not in the remainder. */
-static void
-test_ledger (gconstpointer data)
+/* FALSE: the workload can't be had here. */
+static gboolean
+measure_ledger (const LedgerCase *expected,
+                gint64 *grown,
+                gint64 *lost)
 {
-  const LedgerCase *expected = data;
   g_autoptr (FpSnapshot) before = take_snapshot (), after = NULL;
   FpLedger ledger_before, ledger_after;
-  gint64 grown, lost;
   Workload workload;
 
   assert_ledger_whole (before, &ledger_before);
   if (!workload_start (&workload, expected->workload))
-    return;
+    return FALSE;
   after = take_snapshot ();
   assert_ledger_whole (after, &ledger_after);
   workload_stop (&workload);
-  grown = ledger_after.parts[expected->part] - ledger_before.parts[expected->part];
-  lost = ledger_after.parts[FP_PART_REMAINDER] - ledger_before.parts[FP_PART_REMAINDER];
+  *grown = ledger_after.parts[expected->part] - ledger_before.parts[expected->part];
+  *lost = ledger_after.parts[FP_PART_REMAINDER] - ledger_before.parts[FP_PART_REMAINDER];
   g_test_message ("%s moved by %.1f MiB, the remainder by %.1f MiB", fp_part_infos[expected->part].name,
-                  (double)grown / MIB, (double)lost / MIB);
+                  (double)*grown / MIB, (double)*lost / MIB);
+  return TRUE;
+}
+
+/* What a workload adds is in its own part ± 2 %, and not in the remainder. The counters are of the whole machine: once
+ * more when others have moved them meanwhile. */
+static void
+test_ledger (gconstpointer data)
+{
+  const LedgerCase *expected = data;
+  gint64 grown = 0, lost = 0;
+
+  for (guint try = 0; try < 5; try++)
+    {
+      if (!measure_ledger (expected, &grown, &lost))
+        return;
+      if (grown >= expected->least && grown <= expected->most && ABS (lost) <= 8 * MIB)
+        break;
+    }
   g_assert_cmpint (grown, >=, expected->least);
   g_assert_cmpint (grown, <=, expected->most);
   g_assert_cmpint (ABS (lost), <=, 8 * MIB);
