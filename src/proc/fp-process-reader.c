@@ -237,6 +237,18 @@ identify_from (FpProcessReader *self,
   tracked->has_new_name = FALSE;
 }
 
+/* It has shrunk below what was measured, so that is certainly wrong by now; the bound is right. */
+static void
+drop_outdated (FpProcess *process)
+{
+  FpMemory *memory = &process->memory;
+  guint64 rss = fp_memory_get (memory, FP_FIELD_RSS);
+
+  if (fp_memory_get (memory, FP_FIELD_PSS) > rss || fp_memory_get (memory, FP_FIELD_USS) > rss)
+    fp_process_clear_memory (process, process->reason);
+  fp_memory_derive (memory);
+}
+
 /* Everything that is readable of everybody; a process first seen waits for its walk from here on. */
 void
 fp_process_reader_identify (FpProcessReader *self,
@@ -255,6 +267,8 @@ fp_process_reader_identify (FpProcessReader *self,
     fp_process_clear_memory (process, FP_REASON_ZOMBIE);
   else if (!tracked->was_walked)
     fp_process_clear_memory (process, FP_REASON_PENDING);
+  else
+    drop_outdated (process);
 }
 
 /* Bytes; FALSE: it says nothing now. */
@@ -315,11 +329,7 @@ fp_process_reader_read_rss (FpProcessReader *self,
   if (rss != tracked->status_rss)
     renew_status (self, tracked, process);
   fp_memory_set (memory, FP_FIELD_VM_SIZE, size);
-  rss = fp_memory_get (memory, FP_FIELD_RSS);
-  /* It has shrunk below what was measured, so that is certainly wrong by now; the bound is right. */
-  if (fp_memory_get (memory, FP_FIELD_PSS) > rss || fp_memory_get (memory, FP_FIELD_USS) > rss)
-    fp_process_clear_memory (process, process->reason);
-  fp_memory_derive (memory);
+  drop_outdated (process);
 }
 
 typedef enum

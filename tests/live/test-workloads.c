@@ -313,7 +313,7 @@ test_ledger (gconstpointer data)
     {
       if (!measure_ledger (expected, &grown, &lost))
         return;
-      if (grown >= expected->least && grown <= expected->most && ABS (lost) <= 8 * MIB)
+      if (grown >= (gint64)expected->least && grown <= (gint64)expected->most && ABS (lost) <= 8 * MIB)
         break;
     }
   g_assert_cmpint (grown, >=, expected->least);

@@ -123,6 +123,26 @@ test_giant_is_renamed (void)
   change_clear (&change);
 }
 
+/* With its names comes a smaller RSS, and then it is gone before statm is read. */
+static void
+test_giant_is_renamed_and_shrinks (void)
+{
+  Change change = { 0 };
+  g_autoptr (FpSnapshot) after = NULL;
+  const FpProcess *process;
+
+  change_init (&change, FP_ROTATION_OFF, 0.02, 0);
+  replace (&change, "1500/stat", "(python3)", "(renamed)");
+  replace (&change, "1500/status", "VmRSS:\t   27520", "VmRSS:\t   4000");
+  fixture_remove (&change.fixture, "1500/statm");
+  after = collect (change.sweep, 0);
+  process = fp_snapshot_find (after, 1500);
+  g_assert_cmpuint (fp_memory_get (&process->memory, FP_FIELD_RSS), ==, 4000 * KIB);
+  g_assert_false (fp_memory_has (&process->memory, FP_FIELD_PSS));
+  g_assert_false (fp_memory_has (&process->memory, FP_FIELD_USS));
+  change_clear (&change);
+}
+
 /* It never comes to a walk, but its names have their turn. */
 static void
 test_giant_has_its_turn (void)
@@ -399,6 +419,7 @@ main (int argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/proc/sweep-changes/giant-execs", test_giant_execs);
   g_test_add_func ("/proc/sweep-changes/giant-is-renamed", test_giant_is_renamed);
+  g_test_add_func ("/proc/sweep-changes/giant-is-renamed-and-shrinks", test_giant_is_renamed_and_shrinks);
   g_test_add_func ("/proc/sweep-changes/giant-has-its-turn", test_giant_has_its_turn);
   g_test_add_func ("/proc/sweep-changes/bounds-stay-true", test_bounds_stay_true);
   g_test_add_func ("/proc/sweep-changes/death-in-walk", test_death_in_walk);
