@@ -2,13 +2,15 @@
 #define G_LOG_DOMAIN "footprint"
 #include "config.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
-#include "fp-clock.h"
 #include "fp-process-reader.h"
 #include "fp-scan.h"
 
@@ -56,28 +58,25 @@ look_from_error (gssize error)
 static FpLook
 read_stat (FpProcessReader *self,
            FpTracked *tracked,
-           const FpProcess *process,
+           gint pid,
            FpStat *stat)
 {
-  FpLook look = FP_LOOK_ALIVE;
   char text[1024];
   gssize length;
   int fd = tracked->stat_fd;
 
-  if (fd < 0 && (fd = fp_proc_dir_open_file (&self->proc, process->pid, "stat")) < 0)
+  if (fd < 0 && (fd = fp_proc_dir_open_file (&self->proc, pid, "stat")) < 0)
     return look_from_error (-errno);
   length = fp_read_record (fd, text, sizeof text);
   if (length <= 0 || !fp_stat_parse (stat, text, (gsize)length))
-    look = look_from_error (length);
-  else if (process->start_ticks != 0 && stat->start_ticks != process->start_ticks)
-    look = FP_LOOK_GONE;
-  if (fd == tracked->stat_fd)
-    return look;
-  if (look == FP_LOOK_ALIVE)
+    {
+      if (fd != tracked->stat_fd)
+        close (fd);
+      return look_from_error (length);
+    }
+  if (fd != tracked->stat_fd)
     keep_stat (self, tracked, fd);
-  else
-    close (fd);
-  return look;
+  return FP_LOOK_ALIVE;
 }
 
 static void
@@ -100,45 +99,46 @@ take_stat (FpProcessReader *self,
       (guint64)((double)(stat->user_ticks + stat->system_ticks) * G_USEC_PER_SEC / (double)self->ticks_per_second));
 }
 
-/* What was measured, and what that took, was of the old program. */
-static void
-note_exec (FpTracked *tracked,
-           FpProcess *process,
-           const FpStat *stat)
-{
-  if (tracked->stat.start_ticks == 0 || fp_stat_is_zombie (stat) || fp_stat_same_image (&tracked->stat, stat))
-    return;
-  tracked->has_new_name = TRUE;
-  if (memcmp (&tracked->stat.image, &stat->image, sizeof stat->image) == 0)
-    return;
-  process->cost_us = 0;
-  tracked->has_no_page_map = FALSE;
-  if (fp_reason_has_memory (process->reason))
-    fp_process_clear_memory (process, tracked->is_denied ? FP_REASON_PERMISSION : FP_REASON_PENDING);
-}
-
 FpLook
 fp_process_reader_look (FpProcessReader *self,
                         FpTracked *tracked,
                         FpProcess *process)
 {
   FpStat stat;
-  FpLook look = read_stat (self, tracked, process, &stat);
+  FpLook look = read_stat (self, tracked, process->pid, &stat);
 
   if (look != FP_LOOK_ALIVE)
     return look;
-  note_exec (tracked, process, &stat);
+  if (process->start_ticks != 0 && stat.start_ticks != process->start_ticks)
+    return FP_LOOK_GONE;
   tracked->stat = stat;
   take_stat (self, tracked, process);
   return FP_LOOK_ALIVE;
 }
 
+/* Its memory and files are to be found with a live thread once the main one has exited. */
 static int
 open_memory_dir (FpProcessReader *self,
                  const FpProcess *process)
 {
-  return process->main_thread_exited ? fp_proc_dir_open_live_thread (&self->proc, process->pid)
-                                     : fp_proc_dir_open_process (&self->proc, process->pid);
+  int process_dir = fp_proc_dir_open_process (&self->proc, process->pid);
+  int task_dir, thread_dir = -1;
+  struct dirent *entry;
+  DIR *tasks;
+
+  if (process_dir < 0 || !process->main_thread_exited)
+    return process_dir;
+  task_dir = openat (process_dir, "task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  tasks = task_dir >= 0 ? fdopendir (task_dir) : NULL;
+  while (tasks && thread_dir < 0 && (entry = readdir (tasks)))
+    if (g_ascii_isdigit (entry->d_name[0]) && atoi (entry->d_name) != process->pid)
+      thread_dir = openat (task_dir, entry->d_name, O_PATH | O_DIRECTORY | O_CLOEXEC);
+  if (tasks)
+    closedir (tasks);
+  if (thread_dir < 0)
+    return process_dir;
+  close (process_dir);
+  return thread_dir;
 }
 
 /* The effective uid is the second of "Uid:": that of the directory, and in a recorded tree the one it had. */
@@ -168,8 +168,7 @@ scan_status (FpProcess *process,
 }
 
 static void
-read_status (FpTracked *tracked,
-             FpProcess *process,
+read_status (FpProcess *process,
              int memory_dir)
 {
   char text[8192];
@@ -181,7 +180,6 @@ read_status (FpTracked *tracked,
     process->uid = st.st_uid;
   if (length > 0)
     scan_status (process, text, (gsize)length);
-  tracked->status_rss = fp_memory_get (&process->memory, FP_FIELD_RSS);
 }
 
 static void
@@ -229,24 +227,25 @@ identify_from (FpProcessReader *self,
 {
   FpIdentity identity;
 
-  read_status (tracked, process, dir);
+  read_status (process, dir);
   read_oom (process, dir);
   fp_identity_read (&identity, dir, &tracked->stat, self->proc.is_live);
   take_identity (self, process, &identity);
-  tracked->is_identified = TRUE;
-  tracked->has_new_name = FALSE;
 }
 
-/* It has shrunk below what was measured, so that is certainly wrong by now; the bound is right. */
+/* Leaves what everybody may know, RSS and what is in status. */
 static void
-drop_outdated (FpProcess *process)
+clear_memory (FpProcess *process,
+              FpReason reason)
 {
-  FpMemory *memory = &process->memory;
-  guint64 rss = fp_memory_get (memory, FP_FIELD_RSS);
+  gboolean has_rss = fp_memory_has (&process->memory, FP_FIELD_RSS);
 
-  if (fp_memory_get (memory, FP_FIELD_PSS) > rss || fp_memory_get (memory, FP_FIELD_USS) > rss)
-    fp_process_clear_memory (process, process->reason);
-  fp_memory_derive (memory);
+  fp_memory_clear_origins (&process->memory, FP_ORIGIN_SMAPS | FP_ORIGIN_DERIVED);
+  if (has_rss && fp_reason_has_memory (reason))
+    fp_memory_set (&process->memory, FP_FIELD_RSS, process->memory.figures[FP_FIELD_RSS]);
+  fp_memory_derive (&process->memory);
+  process->reason = (guint8)reason;
+  process->shares_with = 0;
 }
 
 /* Everything that is readable of everybody; a process first seen waits for its walk from here on. */
@@ -261,75 +260,52 @@ fp_process_reader_identify (FpProcessReader *self,
     return;
   identify_from (self, tracked, process, dir);
   close (dir);
+  tracked->is_identified = TRUE;
   if (tracked->stat.is_kernel_thread)
-    fp_process_clear_memory (process, FP_REASON_KERNEL_THREAD);
-  else if (fp_stat_has_ended (&tracked->stat))
-    fp_process_clear_memory (process, FP_REASON_ZOMBIE);
+    clear_memory (process, FP_REASON_KERNEL_THREAD);
+  else if (fp_stat_is_zombie (&tracked->stat) && !process->main_thread_exited)
+    clear_memory (process, FP_REASON_ZOMBIE);
   else if (!tracked->was_walked)
-    fp_process_clear_memory (process, FP_REASON_PENDING);
-  else
-    drop_outdated (process);
+    clear_memory (process, FP_REASON_PENDING);
 }
 
-/* Bytes; FALSE: it says nothing now. */
-static gboolean
-read_statm (FpProcessReader *self,
-            gint pid,
-            guint64 *size,
-            guint64 *rss)
-{
-  const char *cursor, *end;
-  char text[128];
-  gssize length;
-  int fd = fp_proc_dir_open_file (&self->proc, pid, "statm");
-
-  if (fd < 0)
-    return FALSE;
-  length = fp_read_record (fd, text, sizeof text);
-  close (fd);
-  if (length <= 0)
-    return FALSE;
-  cursor = text;
-  end = text + length;
-  *size = fp_scan_number (&cursor, end);
-  cursor = fp_scan_blanks (cursor, end);
-  if (!g_ascii_isdigit (*cursor))
-    return FALSE;
-  *rss = fp_scan_number (&cursor, end);
-  return !__builtin_mul_overflow (*rss, self->page_size, rss) && !__builtin_mul_overflow (*size, self->page_size, size);
-}
-
-/* The parts of RSS and the swap, which bound what is not known. */
-static void
-renew_status (FpProcessReader *self,
-              FpTracked *tracked,
-              FpProcess *process)
-{
-  int dir = fp_proc_dir_open_process (&self->proc, process->pid);
-
-  read_status (tracked, process, dir);
-  if (dir >= 0)
-    close (dir);
-  fp_users_request (self->users, process->uid);
-}
-
-/* statm's RSS is exact where stat's is not, and costs a tenth of status. */
+/* statm's RSS is exact where stat's is not. */
 void
 fp_process_reader_read_rss (FpProcessReader *self,
-                            FpTracked *tracked,
+                            const FpTracked *tracked,
                             FpProcess *process)
 {
   FpMemory *memory = &process->memory;
+  const char *cursor, *end;
+  char text[128];
   guint64 size, rss;
+  gssize length;
+  int fd;
 
-  if (!fp_reason_has_memory (process->reason) || process->main_thread_exited ||
-      !read_statm (self, process->pid, &size, &rss))
+  if (process->reason == FP_REASON_KERNEL_THREAD || process->reason == FP_REASON_ZOMBIE ||
+      process->reason == FP_REASON_SHARED_MEMORY || process->main_thread_exited)
     return;
+  if ((fd = fp_proc_dir_open_file (&self->proc, process->pid, "statm")) < 0)
+    return;
+  length = fp_read_record (fd, text, sizeof text);
+  close (fd);
+  if (length <= 0)
+    return;
+  cursor = text;
+  end = text + length;
+  size = fp_scan_number (&cursor, end);
+  cursor = fp_scan_blanks (cursor, end);
+  if (!g_ascii_isdigit (*cursor))
+    return;
+  rss = fp_scan_number (&cursor, end);
+  if (__builtin_mul_overflow (rss, self->page_size, &rss) || __builtin_mul_overflow (size, self->page_size, &size))
+    return;
+  /* It has shrunk below what was measured, so that is certainly wrong by now; the bound is right. */
+  if (fp_memory_get (memory, FP_FIELD_PSS) > rss || fp_memory_get (memory, FP_FIELD_USS) > rss)
+    fp_memory_clear_origins (memory, FP_ORIGIN_SMAPS | FP_ORIGIN_DERIVED);
   fp_memory_set (memory, FP_FIELD_RSS, rss);
-  if (rss != tracked->status_rss)
-    renew_status (self, tracked, process);
   fp_memory_set (memory, FP_FIELD_VM_SIZE, size);
-  drop_outdated (process);
+  fp_memory_derive (memory);
 }
 
 typedef enum
@@ -367,6 +343,15 @@ walk_once (FpProcessReader *self,
   return fp_memory_has (memory, FP_FIELD_PSS) ? WALK_DONE : WALK_UNSUPPORTED;
 }
 
+static guint64
+thread_cpu_us (void)
+{
+  struct timespec t;
+
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &t);
+  return (guint64)t.tv_sec * G_USEC_PER_SEC + (guint64)t.tv_nsec / 1000;
+}
+
 static void
 take_walk (FpTracked *tracked,
            FpProcess *process,
@@ -385,7 +370,7 @@ take_walk (FpTracked *tracked,
   tracked->is_ended = walk == WALK_ENDED;
   if (walk != WALK_DONE)
     {
-      fp_process_clear_memory (process, reasons[walk]);
+      clear_memory (process, reasons[walk]);
       return;
     }
   process->reason = FP_REASON_NONE;
@@ -407,9 +392,9 @@ try_walk (FpProcessReader *self,
   tracked->walked = tracked->stat.fingerprint;
   if (dir >= 0 && with_names)
     identify_from (self, tracked, process, dir);
-  start_us = fp_clock_us (CLOCK_THREAD_CPUTIME_ID);
+  start_us = thread_cpu_us ();
   walk = walk_once (self, process, dir);
-  process->cost_us = (guint32)(fp_clock_us (CLOCK_THREAD_CPUTIME_ID) - start_us);
+  process->cost_us = (guint32)(thread_cpu_us () - start_us);
   if (dir >= 0)
     close (dir);
   return walk;
@@ -435,14 +420,11 @@ fp_process_reader_walk (FpProcessReader *self,
       walk = try_walk (self, tracked, process, try > 0 || !tracked->is_identified);
       if (fp_process_reader_look (self, tracked, process) != FP_LOOK_ALIVE)
         walk = WALK_ENDED;
-      if (walk == WALK_ENDED || fp_stat_has_ended (&tracked->stat) || fp_stat_same_image (&before, &tracked->stat))
+      if (walk == WALK_ENDED || fp_stat_same_image (&before, &tracked->stat))
         break;
     }
-  if (walk != WALK_ENDED && fp_stat_has_ended (&tracked->stat))
-    {
-      tracked->died_in_walk = TRUE;
-      fp_process_clear_memory (process, FP_REASON_ZOMBIE);
-    }
+  if (walk == WALK_NO_MEMORY && fp_stat_is_zombie (&tracked->stat) && !process->main_thread_exited)
+    clear_memory (process, FP_REASON_ZOMBIE);
   else
     take_walk (tracked, process, walk, now_us);
 }

@@ -194,7 +194,7 @@ merge (FpRoster *self)
       if (at < n_old && self->last->processes[at].pid == pid &&
           carry_over (self, &old_tracked[at], &self->last->processes[at]))
         {
-          at++;
+          old_tracked[at++].is_ended = FALSE;
           continue;
         }
       add_new (self, pid);
@@ -245,9 +245,14 @@ settle_deaths (FpRoster *self)
     {
       FpProcess *process = &self->next->processes[i];
 
-      if (!fp_stat_has_ended (&self->tracked[i].stat) || process->reason == FP_REASON_ZOMBIE)
+      if (!fp_stat_is_zombie (&self->tracked[i].stat) || process->main_thread_exited ||
+          process->reason == FP_REASON_ZOMBIE)
         continue;
-      fp_process_clear_memory (process, FP_REASON_ZOMBIE);
+      process->reason = FP_REASON_ZOMBIE;
+      process->shares_with = 0;
+      process->measured_us = 0;
+      process->memory.present &= ~((G_GUINT64_CONSTANT (1) << FP_FIELD_RSS));
+      fp_memory_clear_origins (&process->memory, FP_ORIGIN_SMAPS | FP_ORIGIN_STATUS | FP_ORIGIN_DERIVED);
       mark_relatives (self, process);
     }
 }
@@ -285,7 +290,10 @@ settle_twins (FpRoster *self,
       FpProcess *process = &self->next->processes[i];
 
       if (process->shares_with)
-        fp_process_clear_memory (process, FP_REASON_SHARED_MEMORY);
+        {
+          fp_memory_clear_origins (&process->memory, FP_ORIGIN_SMAPS | FP_ORIGIN_STATUS | FP_ORIGIN_DERIVED);
+          process->reason = FP_REASON_SHARED_MEMORY;
+        }
       else if (process->reason == FP_REASON_SHARED_MEMORY)
         {
           process->reason = FP_REASON_PENDING;
@@ -294,20 +302,11 @@ settle_twins (FpRoster *self,
     }
 }
 
-/* Who died in its walk marks its relatives here, for the next collection: that will not see the death. */
 void
 fp_roster_drop_ended (FpRoster *self)
 {
   guint kept = 0;
 
-  for (guint i = 0; i < self->next->n_processes; i++)
-    {
-      FpTracked *tracked = &self->tracked[i];
-
-      if (tracked->died_in_walk || (tracked->is_ended && tracked->was_walked))
-        mark_relatives (self, &self->next->processes[i]);
-      tracked->died_in_walk = FALSE;
-    }
   for (guint i = 0; i < self->next->n_processes; i++)
     {
       if (self->tracked[i].is_ended)
