@@ -249,7 +249,7 @@ add_swaps (JsonBuilder *json,
       if (swap->type == FP_SWAP_ZRAM)
         {
           FpFigure unknown = { FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 };
-          gboolean is_known = fp_cli_swap_has_contents (swap);
+          gboolean is_known = fp_swap_has_cost (swap);
 
           add_figure (json, "stored", is_known ? fp_figure_exact (swap->stored) : unknown);
           add_figure (json, "compressed", is_known ? fp_figure_exact (swap->compressed) : unknown);

@@ -208,7 +208,7 @@ add_swap_device (const Page *page,
 
   format_bytes (page, fp_figure_exact (swap->size), page->view->format.swap_total, text);
   g_string_append_printf (remark, _ ("of %s, %s, priority %d"), text, _ (types[swap->type]), swap->priority);
-  if (fp_cli_swap_has_contents (swap))
+  if (fp_swap_has_cost (swap))
     {
       format_bytes (page, fp_figure_exact (swap->stored), page->view->format.swap_total, text);
       g_string_append_printf (remark, _ ("; holds %s"), text);

@@ -37,13 +37,6 @@ fp_cli_view_get_sum (const FpCliView *self)
   return fp_totals_get (self->sum, 0);
 }
 
-/* Without mm_stat there is nothing; a device that swap is on holds at least its header. */
-static inline gboolean
-fp_cli_swap_has_contents (const FpSwap *swap)
-{
-  return swap->type == FP_SWAP_ZRAM && (swap->stored || swap->compressed || swap->cost);
-}
-
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FpCliView, fp_cli_view_clear)
 
 G_END_DECLS

@@ -112,7 +112,8 @@ set_container (FpCgroup *self,
   g_snprintf (self->container, sizeof self->container, "%s:%s", kind, clean);
 }
 
-/* One component of the path: docker-<id>.scope, libpod-<id>, machine-<name>.scope, lxc.payload.<name>, … */
+/* One component of the path: docker-<id>.scope, libpod-<id>, machine-<name>.scope, lxc.payload.<name>, …
+ * libvirt names its machines after the driver; those of QEMU are no containers. */
 static void
 parse_container (FpCgroup *self,
                  const char *parent,
@@ -129,6 +130,8 @@ parse_container (FpCgroup *self,
     { "crio-", "k8s", FALSE },
     { "lxc.payload.", "lxc", TRUE },
     { "systemd-nspawn@", "nspawn", TRUE },
+    { "machine-qemu\\x2d", NULL, TRUE },
+    { "machine-lxc\\x2d", "lxc", TRUE },
     { "machine-", "nspawn", TRUE },
   };
   gsize length = strlen (name);
@@ -146,8 +149,9 @@ parse_container (FpCgroup *self,
         continue;
       if (forms[i].is_named && length == strlen (name) && name[0] != 'l')
         continue;
-      if (forms[i].is_named || is_id (name + skip, length - skip))
+      if (forms[i].kind && (forms[i].is_named || is_id (name + skip, length - skip)))
         set_container (self, forms[i].kind, name + skip, length - skip);
+      break;
     }
   if (is_id (name, length) && length >= 32 && strcmp (parent, "docker") == 0)
     set_container (self, "docker", name, length);

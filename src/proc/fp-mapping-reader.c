@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <glib/gi18n.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,21 +11,8 @@
 #include "fp-mapping-reader.h"
 #include "fp-stat.h"
 
+#define MAX_TRIES   3     /* while it execs under our hands */
 #define BUFFER_SIZE 32768 /* the longest line: a name of PATH_MAX newlines, each written as 4 characters */
-
-static gboolean
-is_alive (const FpProcDir *proc,
-          const FpProcessId *id)
-{
-  char text[1024], name[32];
-  FpStat stat;
-  gssize length;
-
-  g_snprintf (name, sizeof name, "%d/stat", id->pid);
-  length = fp_read_record_at (proc->fd, name, text, sizeof text);
-  return length > 0 && fp_stat_parse (&stat, text, (gsize)length) && stat.start_ticks == id->start_ticks &&
-         (!fp_stat_is_zombie (&stat) || stat.n_threads > 1);
-}
 
 static gboolean
 feed_all (FpMappingScanner *scanner,
@@ -54,30 +42,70 @@ feed_all (FpMappingScanner *scanner,
   return n == 0;
 }
 
-/* The file of a process that ends meanwhile just stops, without an error: so it must be alive behind the last byte. */
+/* 0 or an errno */
+static int
+read_whole (FpMappingScanner *scanner,
+            const FpProcDir *proc,
+            const FpProcessId *id,
+            const FpStat *stat,
+            const gint *cancelled)
+{
+  int dir = fp_stat_is_zombie (stat) ? fp_proc_dir_open_live_thread (proc, id->pid)
+                                     : fp_proc_dir_open_process (proc, id->pid);
+  int fd = dir >= 0 ? openat (dir, "smaps", O_RDONLY | O_CLOEXEC) : -1;
+  int problem = fd >= 0 && feed_all (scanner, fd, cancelled) ? 0 : errno;
+
+  if (fd >= 0)
+    close (fd);
+  if (dir >= 0)
+    close (dir);
+  return problem;
+}
+
+/* The file of a process that ends or execs meanwhile just stops, without an error: so it must be alive, and the same
+ * program, behind the last byte. */
+static FpMappings *
+try_read (const FpProcDir *proc,
+          const FpProcessId *id,
+          const gint *cancelled,
+          int *problem)
+{
+  g_autoptr (FpMappingScanner) scanner = fp_mapping_scanner_new ();
+  FpStat before, after;
+
+  if (!fp_stat_read (&before, proc, id->pid, id->start_ticks) || fp_stat_has_ended (&before))
+    {
+      *problem = ESRCH;
+      return NULL;
+    }
+  *problem = read_whole (scanner, proc, id, &before, cancelled);
+  if (*problem == ECANCELED)
+    return NULL;
+  if (!fp_stat_read (&after, proc, id->pid, id->start_ticks) || fp_stat_has_ended (&after))
+    *problem = ESRCH;
+  else if (!fp_stat_same_image (&before, &after) || *problem == ESRCH)
+    *problem = EAGAIN;
+  return *problem ? NULL : fp_mapping_scanner_finish (scanner);
+}
+
 FpMappings *
 fp_mappings_read (const FpProcDir *proc,
                   const FpProcessId *id,
                   const gint *cancelled,
                   GError **error)
 {
-  g_autoptr (FpMappingScanner) scanner = fp_mapping_scanner_new ();
-  int fd = fp_proc_dir_open_file (proc, id->pid, "smaps");
-  gboolean complete = fd >= 0 && feed_all (scanner, fd, cancelled);
-  int problem = complete ? 0 : errno;
+  FpMappings *mappings = NULL;
+  int problem = EAGAIN;
 
-  if (fd >= 0)
-    close (fd);
-  if (!problem && !is_alive (proc, id))
-    problem = ESRCH;
-  if (problem == ENOENT)
-    problem = ESRCH;
-  if (problem)
-    {
-      g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (problem),
-                   problem == ESRCH ? _ ("Process %d has ended") : _ ("The mappings of process %d can’t be read: %s"),
-                   id->pid, g_strerror (problem));
-      return NULL;
-    }
-  return fp_mapping_scanner_finish (scanner);
+  for (guint try = 0; try < MAX_TRIES && problem == EAGAIN; try++)
+    mappings = try_read (proc, id, cancelled, &problem);
+  if (problem == ESRCH)
+    g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (problem), _ ("Process %d has ended"), id->pid);
+  else if (problem == EAGAIN)
+    g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (problem),
+                 _ ("Process %d changed each time its mappings were read"), id->pid);
+  else if (problem)
+    g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (problem),
+                 _ ("The mappings of process %d can’t be read: %s"), id->pid, g_strerror (problem));
+  return mappings;
 }

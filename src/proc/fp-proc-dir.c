@@ -136,6 +136,28 @@ fp_proc_dir_open_process (const FpProcDir *self,
   return openat (self->fd, name, O_PATH | O_DIRECTORY | O_CLOEXEC);
 }
 
+/* The memory and files of a process whose main thread has exited are to be found with a thread that lives. */
+int
+fp_proc_dir_open_live_thread (const FpProcDir *self,
+                              gint pid)
+{
+  int process_dir = fp_proc_dir_open_process (self, pid);
+  int task_dir = process_dir >= 0 ? openat (process_dir, "task", O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+  DIR *tasks = task_dir >= 0 ? fdopendir (task_dir) : NULL;
+  struct dirent *entry;
+  int thread_dir = -1;
+
+  while (tasks && thread_dir < 0 && (entry = readdir (tasks)))
+    if (g_ascii_isdigit (entry->d_name[0]) && atoi (entry->d_name) != pid)
+      thread_dir = openat (task_dir, entry->d_name, O_PATH | O_DIRECTORY | O_CLOEXEC);
+  if (tasks)
+    closedir (tasks);
+  if (thread_dir < 0)
+    return process_dir;
+  close (process_dir);
+  return thread_dir;
+}
+
 int
 fp_proc_dir_open_file (const FpProcDir *self,
                        gint pid,

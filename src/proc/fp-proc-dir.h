@@ -16,6 +16,7 @@ gboolean fp_proc_dir_open (FpProcDir *self, const char *path, GError **error);
 void fp_proc_dir_close (FpProcDir *self);
 gboolean fp_proc_dir_list (const FpProcDir *self, GArray *pids, GError **error);
 int fp_proc_dir_open_process (const FpProcDir *self, gint pid);
+int fp_proc_dir_open_live_thread (const FpProcDir *self, gint pid);
 int fp_proc_dir_open_file (const FpProcDir *self, gint pid, const char *name);
 
 gssize fp_read_fd (int fd, char *buffer, gsize size);

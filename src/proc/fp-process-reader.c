@@ -2,15 +2,13 @@
 #define G_LOG_DOMAIN "footprint"
 #include "config.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "fp-clock.h"
 #include "fp-process-reader.h"
 #include "fp-scan.h"
 
@@ -58,25 +56,28 @@ look_from_error (gssize error)
 static FpLook
 read_stat (FpProcessReader *self,
            FpTracked *tracked,
-           gint pid,
+           const FpProcess *process,
            FpStat *stat)
 {
+  FpLook look = FP_LOOK_ALIVE;
   char text[1024];
   gssize length;
   int fd = tracked->stat_fd;
 
-  if (fd < 0 && (fd = fp_proc_dir_open_file (&self->proc, pid, "stat")) < 0)
+  if (fd < 0 && (fd = fp_proc_dir_open_file (&self->proc, process->pid, "stat")) < 0)
     return look_from_error (-errno);
   length = fp_read_record (fd, text, sizeof text);
   if (length <= 0 || !fp_stat_parse (stat, text, (gsize)length))
-    {
-      if (fd != tracked->stat_fd)
-        close (fd);
-      return look_from_error (length);
-    }
-  if (fd != tracked->stat_fd)
+    look = look_from_error (length);
+  else if (process->start_ticks != 0 && stat->start_ticks != process->start_ticks)
+    look = FP_LOOK_GONE;
+  if (fd == tracked->stat_fd)
+    return look;
+  if (look == FP_LOOK_ALIVE)
     keep_stat (self, tracked, fd);
-  return FP_LOOK_ALIVE;
+  else
+    close (fd);
+  return look;
 }
 
 static void
@@ -99,46 +100,45 @@ take_stat (FpProcessReader *self,
       (guint64)((double)(stat->user_ticks + stat->system_ticks) * G_USEC_PER_SEC / (double)self->ticks_per_second));
 }
 
+/* What was measured, and what that took, was of the old program. */
+static void
+note_exec (FpTracked *tracked,
+           FpProcess *process,
+           const FpStat *stat)
+{
+  if (tracked->stat.start_ticks == 0 || fp_stat_is_zombie (stat) || fp_stat_same_image (&tracked->stat, stat))
+    return;
+  tracked->has_new_name = TRUE;
+  if (memcmp (&tracked->stat.image, &stat->image, sizeof stat->image) == 0)
+    return;
+  process->cost_us = 0;
+  tracked->has_no_page_map = FALSE;
+  if (fp_reason_has_memory (process->reason))
+    fp_process_clear_memory (process, tracked->is_denied ? FP_REASON_PERMISSION : FP_REASON_PENDING);
+}
+
 FpLook
 fp_process_reader_look (FpProcessReader *self,
                         FpTracked *tracked,
                         FpProcess *process)
 {
   FpStat stat;
-  FpLook look = read_stat (self, tracked, process->pid, &stat);
+  FpLook look = read_stat (self, tracked, process, &stat);
 
   if (look != FP_LOOK_ALIVE)
     return look;
-  if (process->start_ticks != 0 && stat.start_ticks != process->start_ticks)
-    return FP_LOOK_GONE;
+  note_exec (tracked, process, &stat);
   tracked->stat = stat;
   take_stat (self, tracked, process);
   return FP_LOOK_ALIVE;
 }
 
-/* Its memory and files are to be found with a live thread once the main one has exited. */
 static int
 open_memory_dir (FpProcessReader *self,
                  const FpProcess *process)
 {
-  int process_dir = fp_proc_dir_open_process (&self->proc, process->pid);
-  int task_dir, thread_dir = -1;
-  struct dirent *entry;
-  DIR *tasks;
-
-  if (process_dir < 0 || !process->main_thread_exited)
-    return process_dir;
-  task_dir = openat (process_dir, "task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  tasks = task_dir >= 0 ? fdopendir (task_dir) : NULL;
-  while (tasks && thread_dir < 0 && (entry = readdir (tasks)))
-    if (g_ascii_isdigit (entry->d_name[0]) && atoi (entry->d_name) != process->pid)
-      thread_dir = openat (task_dir, entry->d_name, O_PATH | O_DIRECTORY | O_CLOEXEC);
-  if (tasks)
-    closedir (tasks);
-  if (thread_dir < 0)
-    return process_dir;
-  close (process_dir);
-  return thread_dir;
+  return process->main_thread_exited ? fp_proc_dir_open_live_thread (&self->proc, process->pid)
+                                     : fp_proc_dir_open_process (&self->proc, process->pid);
 }
 
 /* The effective uid is the second of "Uid:": that of the directory, and in a recorded tree the one it had. */
@@ -168,7 +168,8 @@ scan_status (FpProcess *process,
 }
 
 static void
-read_status (FpProcess *process,
+read_status (FpTracked *tracked,
+             FpProcess *process,
              int memory_dir)
 {
   char text[8192];
@@ -180,6 +181,7 @@ read_status (FpProcess *process,
     process->uid = st.st_uid;
   if (length > 0)
     scan_status (process, text, (gsize)length);
+  tracked->status_rss = fp_memory_get (&process->memory, FP_FIELD_RSS);
 }
 
 static void
@@ -227,25 +229,24 @@ identify_from (FpProcessReader *self,
 {
   FpIdentity identity;
 
-  read_status (process, dir);
+  read_status (tracked, process, dir);
   read_oom (process, dir);
   fp_identity_read (&identity, dir, &tracked->stat, self->proc.is_live);
   take_identity (self, process, &identity);
+  tracked->is_identified = TRUE;
+  tracked->has_new_name = FALSE;
 }
 
-/* Leaves what everybody may know, RSS and what is in status. */
+/* It has shrunk below what was measured, so that is certainly wrong by now; the bound is right. */
 static void
-clear_memory (FpProcess *process,
-              FpReason reason)
+drop_outdated (FpProcess *process)
 {
-  gboolean has_rss = fp_memory_has (&process->memory, FP_FIELD_RSS);
+  FpMemory *memory = &process->memory;
+  guint64 rss = fp_memory_get (memory, FP_FIELD_RSS);
 
-  fp_memory_clear_origins (&process->memory, FP_ORIGIN_SMAPS | FP_ORIGIN_DERIVED);
-  if (has_rss && fp_reason_has_memory (reason))
-    fp_memory_set (&process->memory, FP_FIELD_RSS, process->memory.figures[FP_FIELD_RSS]);
-  fp_memory_derive (&process->memory);
-  process->reason = (guint8)reason;
-  process->shares_with = 0;
+  if (fp_memory_get (memory, FP_FIELD_PSS) > rss || fp_memory_get (memory, FP_FIELD_USS) > rss)
+    fp_process_clear_memory (process, process->reason);
+  fp_memory_derive (memory);
 }
 
 /* Everything that is readable of everybody; a process first seen waits for its walk from here on. */
@@ -260,52 +261,75 @@ fp_process_reader_identify (FpProcessReader *self,
     return;
   identify_from (self, tracked, process, dir);
   close (dir);
-  tracked->is_identified = TRUE;
   if (tracked->stat.is_kernel_thread)
-    clear_memory (process, FP_REASON_KERNEL_THREAD);
-  else if (fp_stat_is_zombie (&tracked->stat) && !process->main_thread_exited)
-    clear_memory (process, FP_REASON_ZOMBIE);
+    fp_process_clear_memory (process, FP_REASON_KERNEL_THREAD);
+  else if (fp_stat_has_ended (&tracked->stat))
+    fp_process_clear_memory (process, FP_REASON_ZOMBIE);
   else if (!tracked->was_walked)
-    clear_memory (process, FP_REASON_PENDING);
+    fp_process_clear_memory (process, FP_REASON_PENDING);
+  else
+    drop_outdated (process);
 }
 
-/* statm's RSS is exact where stat's is not. */
-void
-fp_process_reader_read_rss (FpProcessReader *self,
-                            const FpTracked *tracked,
-                            FpProcess *process)
+/* Bytes; FALSE: it says nothing now. */
+static gboolean
+read_statm (FpProcessReader *self,
+            gint pid,
+            guint64 *size,
+            guint64 *rss)
 {
-  FpMemory *memory = &process->memory;
   const char *cursor, *end;
   char text[128];
-  guint64 size, rss;
   gssize length;
-  int fd;
+  int fd = fp_proc_dir_open_file (&self->proc, pid, "statm");
 
-  if (process->reason == FP_REASON_KERNEL_THREAD || process->reason == FP_REASON_ZOMBIE ||
-      process->reason == FP_REASON_SHARED_MEMORY || process->main_thread_exited)
-    return;
-  if ((fd = fp_proc_dir_open_file (&self->proc, process->pid, "statm")) < 0)
-    return;
+  if (fd < 0)
+    return FALSE;
   length = fp_read_record (fd, text, sizeof text);
   close (fd);
   if (length <= 0)
-    return;
+    return FALSE;
   cursor = text;
   end = text + length;
-  size = fp_scan_number (&cursor, end);
+  *size = fp_scan_number (&cursor, end);
   cursor = fp_scan_blanks (cursor, end);
   if (!g_ascii_isdigit (*cursor))
+    return FALSE;
+  *rss = fp_scan_number (&cursor, end);
+  return !__builtin_mul_overflow (*rss, self->page_size, rss) && !__builtin_mul_overflow (*size, self->page_size, size);
+}
+
+/* The parts of RSS and the swap, which bound what is not known. */
+static void
+renew_status (FpProcessReader *self,
+              FpTracked *tracked,
+              FpProcess *process)
+{
+  int dir = fp_proc_dir_open_process (&self->proc, process->pid);
+
+  read_status (tracked, process, dir);
+  if (dir >= 0)
+    close (dir);
+  fp_users_request (self->users, process->uid);
+}
+
+/* statm's RSS is exact where stat's is not, and costs a tenth of status. */
+void
+fp_process_reader_read_rss (FpProcessReader *self,
+                            FpTracked *tracked,
+                            FpProcess *process)
+{
+  FpMemory *memory = &process->memory;
+  guint64 size, rss;
+
+  if (!fp_reason_has_memory (process->reason) || process->main_thread_exited ||
+      !read_statm (self, process->pid, &size, &rss))
     return;
-  rss = fp_scan_number (&cursor, end);
-  if (__builtin_mul_overflow (rss, self->page_size, &rss) || __builtin_mul_overflow (size, self->page_size, &size))
-    return;
-  /* It has shrunk below what was measured, so that is certainly wrong by now; the bound is right. */
-  if (fp_memory_get (memory, FP_FIELD_PSS) > rss || fp_memory_get (memory, FP_FIELD_USS) > rss)
-    fp_memory_clear_origins (memory, FP_ORIGIN_SMAPS | FP_ORIGIN_DERIVED);
   fp_memory_set (memory, FP_FIELD_RSS, rss);
+  if (rss != tracked->status_rss)
+    renew_status (self, tracked, process);
   fp_memory_set (memory, FP_FIELD_VM_SIZE, size);
-  fp_memory_derive (memory);
+  drop_outdated (process);
 }
 
 typedef enum
@@ -343,15 +367,6 @@ walk_once (FpProcessReader *self,
   return fp_memory_has (memory, FP_FIELD_PSS) ? WALK_DONE : WALK_UNSUPPORTED;
 }
 
-static guint64
-thread_cpu_us (void)
-{
-  struct timespec t;
-
-  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &t);
-  return (guint64)t.tv_sec * G_USEC_PER_SEC + (guint64)t.tv_nsec / 1000;
-}
-
 static void
 take_walk (FpTracked *tracked,
            FpProcess *process,
@@ -370,7 +385,7 @@ take_walk (FpTracked *tracked,
   tracked->is_ended = walk == WALK_ENDED;
   if (walk != WALK_DONE)
     {
-      clear_memory (process, reasons[walk]);
+      fp_process_clear_memory (process, reasons[walk]);
       return;
     }
   process->reason = FP_REASON_NONE;
@@ -392,9 +407,9 @@ try_walk (FpProcessReader *self,
   tracked->walked = tracked->stat.fingerprint;
   if (dir >= 0 && with_names)
     identify_from (self, tracked, process, dir);
-  start_us = thread_cpu_us ();
+  start_us = fp_clock_us (CLOCK_THREAD_CPUTIME_ID);
   walk = walk_once (self, process, dir);
-  process->cost_us = (guint32)(thread_cpu_us () - start_us);
+  process->cost_us = (guint32)(fp_clock_us (CLOCK_THREAD_CPUTIME_ID) - start_us);
   if (dir >= 0)
     close (dir);
   return walk;
@@ -420,11 +435,14 @@ fp_process_reader_walk (FpProcessReader *self,
       walk = try_walk (self, tracked, process, try > 0 || !tracked->is_identified);
       if (fp_process_reader_look (self, tracked, process) != FP_LOOK_ALIVE)
         walk = WALK_ENDED;
-      if (walk == WALK_ENDED || fp_stat_same_image (&before, &tracked->stat))
+      if (walk == WALK_ENDED || fp_stat_has_ended (&tracked->stat) || fp_stat_same_image (&before, &tracked->stat))
         break;
     }
-  if (walk == WALK_NO_MEMORY && fp_stat_is_zombie (&tracked->stat) && !process->main_thread_exited)
-    clear_memory (process, FP_REASON_ZOMBIE);
+  if (walk != WALK_ENDED && fp_stat_has_ended (&tracked->stat))
+    {
+      tracked->died_in_walk = TRUE;
+      fp_process_clear_memory (process, FP_REASON_ZOMBIE);
+    }
   else
     take_walk (tracked, process, walk, now_us);
 }

@@ -18,6 +18,10 @@ typedef struct
   guint64 walked_rss;
   guint64 walked_us;
   guint64 walked_sweep;
+  /* Of the last reading of names and status */
+  guint64 named_us;
+  guint64 named_sweep;
+  guint64 status_rss;
   guint is_identified : 1; /* in this collection */
   guint was_walked : 1;    /* or tried */
   guint is_denied : 1;
@@ -26,6 +30,8 @@ typedef struct
   guint is_wanted : 1;
   guint in_attention : 1;
   guint has_no_page_map : 1;
+  guint has_new_name : 1; /* or another program, by an exec */
+  guint died_in_walk : 1; /* and is a zombie now */
 } FpTracked;
 
 typedef enum
@@ -51,7 +57,7 @@ typedef struct
 FpLook fp_process_reader_look (FpProcessReader *self, FpTracked *tracked, FpProcess *process);
 void fp_process_reader_identify (FpProcessReader *self, FpTracked *tracked, FpProcess *process);
 void fp_process_reader_walk (FpProcessReader *self, FpTracked *tracked, FpProcess *process, guint64 now_us);
-void fp_process_reader_read_rss (FpProcessReader *self, const FpTracked *tracked, FpProcess *process);
+void fp_process_reader_read_rss (FpProcessReader *self, FpTracked *tracked, FpProcess *process);
 void fp_process_reader_forget (FpProcessReader *self, FpTracked *tracked);
 
 G_END_DECLS

@@ -194,7 +194,7 @@ merge (FpRoster *self)
       if (at < n_old && self->last->processes[at].pid == pid &&
           carry_over (self, &old_tracked[at], &self->last->processes[at]))
         {
-          old_tracked[at++].is_ended = FALSE;
+          at++;
           continue;
         }
       add_new (self, pid);
@@ -245,14 +245,9 @@ settle_deaths (FpRoster *self)
     {
       FpProcess *process = &self->next->processes[i];
 
-      if (!fp_stat_is_zombie (&self->tracked[i].stat) || process->main_thread_exited ||
-          process->reason == FP_REASON_ZOMBIE)
+      if (!fp_stat_has_ended (&self->tracked[i].stat) || process->reason == FP_REASON_ZOMBIE)
         continue;
-      process->reason = FP_REASON_ZOMBIE;
-      process->shares_with = 0;
-      process->measured_us = 0;
-      process->memory.present &= ~((G_GUINT64_CONSTANT (1) << FP_FIELD_RSS));
-      fp_memory_clear_origins (&process->memory, FP_ORIGIN_SMAPS | FP_ORIGIN_STATUS | FP_ORIGIN_DERIVED);
+      fp_process_clear_memory (process, FP_REASON_ZOMBIE);
       mark_relatives (self, process);
     }
 }
@@ -290,10 +285,7 @@ settle_twins (FpRoster *self,
       FpProcess *process = &self->next->processes[i];
 
       if (process->shares_with)
-        {
-          fp_memory_clear_origins (&process->memory, FP_ORIGIN_SMAPS | FP_ORIGIN_STATUS | FP_ORIGIN_DERIVED);
-          process->reason = FP_REASON_SHARED_MEMORY;
-        }
+        fp_process_clear_memory (process, FP_REASON_SHARED_MEMORY);
       else if (process->reason == FP_REASON_SHARED_MEMORY)
         {
           process->reason = FP_REASON_PENDING;
@@ -302,11 +294,20 @@ settle_twins (FpRoster *self,
     }
 }
 
+/* Who died in its walk marks its relatives here, for the next collection: that will not see the death. */
 void
 fp_roster_drop_ended (FpRoster *self)
 {
   guint kept = 0;
 
+  for (guint i = 0; i < self->next->n_processes; i++)
+    {
+      FpTracked *tracked = &self->tracked[i];
+
+      if (tracked->died_in_walk || (tracked->is_ended && tracked->was_walked))
+        mark_relatives (self, &self->next->processes[i]);
+      tracked->died_in_walk = FALSE;
+    }
   for (guint i = 0; i < self->next->n_processes; i++)
     {
       if (self->tracked[i].is_ended)

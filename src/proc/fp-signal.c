@@ -7,7 +7,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "fp-proc-dir.h"
 #include "fp-signal.h"
 #include "fp-stat.h"
 
@@ -16,16 +15,14 @@ static gboolean
 is_same (const FpProcessId *id)
 {
   FpProcDir proc;
-  char name[32], text[1024];
-  gssize length;
   FpStat stat;
+  gboolean found;
 
   if (!fp_proc_dir_open (&proc, "/proc", NULL))
     return FALSE;
-  g_snprintf (name, sizeof name, "%d/stat", id->pid);
-  length = fp_read_at (proc.fd, name, text, sizeof text);
+  found = fp_stat_read (&stat, &proc, id->pid, id->start_ticks);
   fp_proc_dir_close (&proc);
-  return length > 0 && fp_stat_parse (&stat, text, (gsize)length) && stat.start_ticks == id->start_ticks;
+  return found;
 }
 
 static void

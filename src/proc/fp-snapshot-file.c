@@ -13,7 +13,7 @@
 #define SCHEMA          1
 #define MAX_FIELDS      64
 #define MAX_TEXTS       64
-#define MAX_FIGURE      (G_GUINT64_CONSTANT (1) << 56) /* sums of as many as there can be stay below 2^64 */
+#define MAX_FIGURE      (G_GUINT64_CONSTANT (1) << 56) /* the largest address space; sums may still overflow */
 #define MAX_PROCESSES   (4 * 1024 * 1024)              /* the kernel's PID_MAX_LIMIT */
 #define PROCESS_HEAD    offsetof (FpProcess, texts)
 #define ALIGN(size)     (((size) + 7) & ~(gsize)7)
@@ -74,10 +74,46 @@ append_figures (GByteArray *block,
   append (block, figures, sizeof figures[0] * n);
 }
 
+/* Without asking the block, to which the next sweep appends in its own time: up to the end of the last text. */
+static gsize
+get_strings_size (const FpSnapshot *self)
+{
+  guint32 last = 0;
+
+  for (guint i = 0; i < self->n_processes; i++)
+    for (FpText text = 0; text < FP_N_TEXTS; text++)
+      last = MAX (last, self->processes[i].texts[text]);
+  return last + strlen (self->strings->data + last) + 1;
+}
+
+static gboolean
+is_absurd (const FpSwap *swap)
+{
+  return swap->stored > MAX_FIGURE || swap->compressed > MAX_FIGURE || swap->cost > MAX_FIGURE;
+}
+
+static gboolean
+is_unknown (const FpSwap *swap)
+{
+  return swap->stored == FP_SWAP_UNKNOWN && swap->compressed == FP_SWAP_UNKNOWN && swap->cost == FP_SWAP_UNKNOWN;
+}
+
+static void
+append_swap (GByteArray *block,
+             FpSwap swap)
+{
+  swap.size = MIN (swap.size, MAX_FIGURE);
+  swap.used = MIN (swap.used, MAX_FIGURE);
+  if (is_absurd (&swap))
+    swap.stored = swap.compressed = swap.cost = FP_SWAP_UNKNOWN;
+  append (block, &swap, sizeof swap);
+}
+
 GBytes *
 fp_snapshot_to_bytes (const FpSnapshot *self)
 {
   const FpSystem *system = &self->system;
+  gsize strings_size = get_strings_size (self);
   Header header = {
     .magic = MAGIC,
     .byte_order = BYTE_ORDER_MARK,
@@ -88,25 +124,16 @@ fp_snapshot_to_bytes (const FpSnapshot *self)
     .n_swaps = (guint32)system->n_swaps,
     .n_huge_pools = (guint32)system->n_huge_pools,
     .n_processes = self->n_processes,
-    .strings_size = self->strings->used,
+    .strings_size = strings_size,
     .info = self->info,
   };
-  GByteArray *block = g_byte_array_sized_new ((guint)(sizeof header + sizeof *system + self->strings->used +
+  GByteArray *block = g_byte_array_sized_new ((guint)(sizeof header + sizeof *system + strings_size +
                                                       self->n_processes * process_size (FP_N_FIELDS, FP_N_TEXTS)));
 
   append (block, &header, sizeof header);
   append_figures (block, system->present, system->figures, FP_N_SYSTEM_FIELDS);
   for (guint i = 0; i < system->n_swaps; i++)
-    {
-      FpSwap swap = system->swaps[i];
-
-      swap.size = MIN (swap.size, MAX_FIGURE);
-      swap.used = MIN (swap.used, MAX_FIGURE);
-      swap.stored = MIN (swap.stored, MAX_FIGURE);
-      swap.compressed = MIN (swap.compressed, MAX_FIGURE);
-      swap.cost = MIN (swap.cost, MAX_FIGURE);
-      append (block, &swap, sizeof swap);
-    }
+    append_swap (block, system->swaps[i]);
   append (block, system->huge_pools, sizeof system->huge_pools[0] * system->n_huge_pools);
   for (guint i = 0; i < self->n_processes; i++)
     {
@@ -116,7 +143,7 @@ fp_snapshot_to_bytes (const FpSnapshot *self)
       append_figures (block, process->memory.present, process->memory.figures, FP_N_FIELDS);
       append (block, process->texts, sizeof process->texts);
     }
-  append (block, self->strings->data, self->strings->used);
+  append (block, self->strings->data, strings_size);
   return g_byte_array_free_to_bytes (block);
 }
 
@@ -207,7 +234,7 @@ take_system (Reader *reader,
 
       if (!memchr (swap->name, '\0', sizeof swap->name) || !g_utf8_validate (swap->name, -1, NULL) ||
           swap->type > FP_SWAP_ZRAM || swap->size > MAX_FIGURE || swap->used > MAX_FIGURE ||
-          swap->stored > MAX_FIGURE || swap->compressed > MAX_FIGURE || swap->cost > MAX_FIGURE)
+          (is_absurd (swap) && !is_unknown (swap)))
         return FALSE;
     }
   for (guint i = 0; i < system->n_huge_pools; i++)

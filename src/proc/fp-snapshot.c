@@ -144,6 +144,26 @@ fp_process_is_kernel_thread (const FpProcess *self)
 gboolean
 fp_process_is_unread (const FpProcess *self)
 {
-  return !fp_memory_has (&self->memory, FP_FIELD_PSS) && self->reason != FP_REASON_ENDED &&
-         fp_reason_has_memory (self->reason);
+  return !fp_memory_has (&self->memory, FP_FIELD_PSS) && fp_reason_has_memory (self->reason);
+}
+
+/* Leaves what everybody may know, RSS and what is in status, unless it has no memory of its own. */
+void
+fp_process_clear_memory (FpProcess *self,
+                         FpReason reason)
+{
+  gboolean keeps_rss = fp_reason_has_memory (reason) && fp_memory_has (&self->memory, FP_FIELD_RSS);
+
+  fp_memory_clear_origins (&self->memory, FP_ORIGIN_SMAPS | FP_ORIGIN_DERIVED);
+  if (keeps_rss)
+    fp_memory_set (&self->memory, FP_FIELD_RSS, self->memory.figures[FP_FIELD_RSS]);
+  fp_memory_derive (&self->memory);
+  if (!fp_reason_has_memory (reason))
+    {
+      fp_memory_clear_origins (&self->memory, FP_ORIGIN_STATUS | FP_ORIGIN_DERIVED);
+      self->measured_us = 0;
+    }
+  if (reason != FP_REASON_SHARED_MEMORY)
+    self->shares_with = 0;
+  self->reason = (guint8)reason;
 }

@@ -111,6 +111,7 @@ const char *fp_reason_get_name (FpReason reason);
 gboolean fp_reason_has_memory (FpReason reason);
 gboolean fp_process_is_kernel_thread (const FpProcess *self);
 gboolean fp_process_is_unread (const FpProcess *self);
+void fp_process_clear_memory (FpProcess *self, FpReason reason);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpSnapshot, fp_snapshot_unref)
 

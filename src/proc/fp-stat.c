@@ -102,6 +102,21 @@ fp_stat_parse (FpStat *self,
   return TRUE;
 }
 
+/* FALSE: it is gone, or another process has its PID. */
+gboolean
+fp_stat_read (FpStat *self,
+              const FpProcDir *proc,
+              gint pid,
+              guint64 start_ticks)
+{
+  char name[32], text[1024];
+  gssize length;
+
+  g_snprintf (name, sizeof name, "%d/stat", pid);
+  length = fp_read_record_at (proc->fd, name, text, sizeof text);
+  return length > 0 && fp_stat_parse (self, text, (gsize)length) && self->start_ticks == start_ticks;
+}
+
 gboolean
 fp_stat_same_image (const FpStat *a,
                     const FpStat *b)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <glib.h>
+#include "fp-proc-dir.h"
 
 G_BEGIN_DECLS
 
@@ -42,12 +42,20 @@ typedef struct
 } FpStat;
 
 gboolean fp_stat_parse (FpStat *self, const char *text, gsize length);
+gboolean fp_stat_read (FpStat *self, const FpProcDir *proc, gint pid, guint64 start_ticks);
 gboolean fp_stat_same_image (const FpStat *a, const FpStat *b);
 
 static inline gboolean
 fp_stat_is_zombie (const FpStat *self)
 {
   return self->state == 'Z' || self->state == 'X' || self->state == 'x';
+}
+
+/* All of it: a zombie may still have threads that live. */
+static inline gboolean
+fp_stat_has_ended (const FpStat *self)
+{
+  return fp_stat_is_zombie (self) && self->n_threads <= 1;
 }
 
 G_END_DECLS

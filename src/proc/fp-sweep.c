@@ -3,9 +3,9 @@
 #include "config.h"
 
 #include <string.h>
-#include <time.h>
 
 #include "fp-batch.h"
+#include "fp-clock.h"
 #include "fp-page-walk.h"
 #include "fp-roster.h"
 #include "fp-sweep.h"
@@ -41,15 +41,6 @@ typedef struct
   guint slot;
   guint64 order;
 } QueueEntry;
-
-static guint64
-clock_us (clockid_t id)
-{
-  struct timespec t;
-
-  clock_gettime (id, &t);
-  return (guint64)t.tv_sec * G_USEC_PER_SEC + (guint64)t.tv_nsec / 1000;
-}
 
 FpSweep *
 fp_sweep_new (const char *proc_path,
@@ -94,24 +85,36 @@ get_process (const FpSweep *self,
   return &self->roster.next->processes[slot];
 }
 
-static guint64
-predict_cost (const FpTracked *tracked,
-              const FpProcess *process)
+/* By stat's RSS, which is of now: what is shown may be of the last walk. It is 0 once the main thread has exited. */
+static gboolean
+is_giant (const FpSweep *self,
+          const FpTracked *tracked,
+          const FpProcess *process)
 {
-  guint64 rss = fp_memory_get (&process->memory, FP_FIELD_RSS);
+  double rss = (double)tracked->stat.fingerprint.rss_pages * (double)self->roster.reader.page_size;
 
+  if (process->main_thread_exited)
+    rss = (double)fp_memory_get (&process->memory, FP_FIELD_RSS);
   if (process->cost_us > 0 && tracked->walked_rss > 0)
-    return (guint64)((double)process->cost_us * MAX ((double)rss / (double)tracked->walked_rss, 1.0));
-  return rss / 1024 * NS_PER_KIB / 1000;
+    return process->cost_us * (rss / (double)tracked->walked_rss) > (double)self->giant_us;
+  return rss / 1024 * NS_PER_KIB / 1000 > (double)self->giant_us;
+}
+
+static double
+count_periods (const FpSweep *self,
+               guint64 since_sweep,
+               guint64 since_us)
+{
+  if (self->rotation.mode == FP_ROTATION_FIXED)
+    return (double)(self->n_sweeps - since_sweep) / self->rotation.n_sweeps;
+  return (double)(self->now_us - since_us) / (double)self->rotation.period_us;
 }
 
 static double
 age_in_periods (const FpSweep *self,
                 const FpTracked *tracked)
 {
-  if (self->rotation.mode == FP_ROTATION_FIXED)
-    return (double)(self->n_sweeps - tracked->walked_sweep) / self->rotation.n_sweeps;
-  return (double)(self->now_us - tracked->walked_us) / (double)self->rotation.period_us;
+  return count_periods (self, tracked->walked_sweep, tracked->walked_us);
 }
 
 static gboolean
@@ -146,7 +149,7 @@ classify (const FpSweep *self,
   *class = FP_WALK_CHANGED;
   if (!tracked->was_walked)
     return TRUE;
-  if (predict_cost (tracked, process) > self->giant_us)
+  if (is_giant (self, tracked, process))
     return FALSE;
   if (has_changed (tracked) || (self->rotation.mode == FP_ROTATION_FIXED && age >= 1.0))
     return TRUE;
@@ -229,6 +232,15 @@ walk_entry (gpointer data,
   self->roster.tracked[slot].walked_sweep = self->n_sweeps;
 }
 
+static gboolean
+is_pending (const FpSweep *self,
+            guint slot)
+{
+  const FpTracked *tracked = &self->roster.tracked[slot];
+
+  return tracked->is_wanted || (!tracked->was_walked && !is_giant (self, tracked, get_process (self, slot)));
+}
+
 static void
 fill (FpSweep *self)
 {
@@ -246,25 +258,33 @@ fill (FpSweep *self)
   self->is_filling = n_pending > 0;
 }
 
-/* In one thread, within the budget. */
+/* In one thread, within the budget. Pending is what only lacked time: what lacks budget gets it with the clock, and
+ * asking again at once would cost more than the budget saves. */
 static void
 walk_queue (FpSweep *self)
 {
+  guint64 n_done = 0;
+
   for (guint i = 0; i < self->queue->len; i++)
     {
       const QueueEntry *entry = &g_array_index (self->queue, QueueEntry, i);
-      double age = age_in_periods (self, &self->roster.tracked[entry->slot]);
+      const FpTracked *tracked = &self->roster.tracked[entry->slot];
+      double age = age_in_periods (self, tracked);
       guint64 start_us;
 
-      if (self->deadline_us && g_get_monotonic_time () >= self->deadline_us)
-        break;
       if (!fp_rotation_may_walk (&self->rotation, entry->class))
         continue;
-      start_us = clock_us (CLOCK_THREAD_CPUTIME_ID);
+      if (self->deadline_us && n_done > 0 && g_get_monotonic_time () >= self->deadline_us)
+        {
+          self->roster.next->info.n_pending += is_pending (self, entry->slot);
+          continue;
+        }
+      start_us = fp_clock_us (CLOCK_THREAD_CPUTIME_ID);
       walk_entry (self, i);
-      self->n_walks++;
-      fp_rotation_pay (&self->rotation, entry->class, clock_us (CLOCK_THREAD_CPUTIME_ID) - start_us, age);
+      n_done++;
+      fp_rotation_pay (&self->rotation, entry->class, fp_clock_us (CLOCK_THREAD_CPUTIME_ID) - start_us, age);
     }
+  self->n_walks += n_done;
 }
 
 static guint64
@@ -293,22 +313,51 @@ walk (FpSweep *self,
     walk_queue (self);
 }
 
-/* For those not walked just now. An unchanged stat means an unchanged RSS, but for less than the kernel counts apart
- * for each processor; so statm is asked where stat says so, and always for what is looked at. */
+static gboolean
+needs_names (const FpSweep *self,
+             const FpTracked *tracked,
+             const FpProcess *process)
+{
+  if (tracked->has_new_name)
+    return TRUE;
+  return self->rotation.mode != FP_ROTATION_OFF && is_giant (self, tracked, process) &&
+         count_periods (self, tracked->named_sweep, tracked->named_us) >= 1.0;
+}
+
+/* An unchanged stat means an unchanged RSS, but for less than the kernel counts apart for each processor; so statm is
+ * asked where stat says so, and always for what is looked at. */
 static void
-read_rss_of_unwalked (FpSweep *self)
+refresh_unwalked (FpSweep *self,
+                  FpTracked *tracked,
+                  FpProcess *process)
+{
+  if (needs_names (self, tracked, process))
+    fp_process_reader_identify (&self->roster.reader, tracked, process);
+  if (tracked->in_attention || !tracked->was_walked || has_changed (tracked))
+    fp_process_reader_read_rss (&self->roster.reader, tracked, process);
+}
+
+/* What was measured once and is certainly wrong by now waits for its walk, or for its user where that costs too much. */
+static void
+refresh (FpSweep *self)
 {
   for (guint i = 0; i < self->roster.next->n_processes; i++)
     {
-      const FpTracked *tracked = &self->roster.tracked[i];
+      FpTracked *tracked = &self->roster.tracked[i];
       FpProcess *process = get_process (self, i);
-      gboolean is_fresh = tracked->walked_sweep == self->n_sweeps || tracked->is_identified || tracked->is_ended;
 
-      if (!is_fresh && process->start_ticks != 0 &&
-          (tracked->in_attention || !tracked->was_walked || has_changed (tracked)))
-        fp_process_reader_read_rss (&self->roster.reader, tracked, process);
-      if (!fp_memory_has (&process->memory, FP_FIELD_PSS) && process->reason == FP_REASON_NONE)
-        process->reason = FP_REASON_TOO_COSTLY;
+      if (tracked->walked_sweep != self->n_sweeps && !tracked->is_identified && !tracked->is_ended &&
+          process->start_ticks != 0)
+        refresh_unwalked (self, tracked, process);
+      if (tracked->is_identified)
+        {
+          tracked->named_sweep = self->n_sweeps;
+          tracked->named_us = self->now_us;
+        }
+      if (tracked->was_walked && !fp_memory_has (&process->memory, FP_FIELD_PSS) &&
+          (process->reason == FP_REASON_NONE || process->reason == FP_REASON_PENDING ||
+           process->reason == FP_REASON_TOO_COSTLY))
+        process->reason = is_giant (self, tracked, process) ? FP_REASON_TOO_COSTLY : FP_REASON_PENDING;
     }
 }
 
@@ -334,7 +383,7 @@ find_due_giant (const FpSweep *self,
       const FpTracked *tracked = &self->roster.tracked[i];
 
       if (!tracked->was_walked || tracked->is_denied || tracked->has_no_page_map || !is_due (self, tracked) ||
-          predict_cost (tracked, get_process (self, i)) <= self->giant_us)
+          !is_giant (self, tracked, get_process (self, i)))
         continue;
       if (!found || tracked->walked_us < self->roster.tracked[*slot].walked_us)
         *slot = i;
@@ -346,18 +395,23 @@ find_due_giant (const FpSweep *self,
 static void
 take_private_pages (FpSweep *self)
 {
+  static const FpField outdated[] = { FP_FIELD_PRIVATE_CLEAN, FP_FIELD_PRIVATE_DIRTY, FP_FIELD_SHARED,
+                                      FP_FIELD_SHARED_CLEAN, FP_FIELD_SHARED_DIRTY };
   const FpProcess *found = fp_snapshot_find (self->roster.next, self->page_walk.id.pid);
   guint slot = found ? (guint)(found - self->roster.next->processes) : 0;
   FpProcess *process = get_process (self, slot);
+  guint64 uss = self->page_walk.n_private_pages * self->roster.reader.page_size;
 
   if (!found || found->start_ticks != self->page_walk.id.start_ticks || !fp_reason_has_memory (found->reason))
     return;
   self->roster.tracked[slot].walked_us = self->now_us;
   self->roster.tracked[slot].walked_sweep = self->n_sweeps;
-  process->memory.present &=
-      ~(G_GUINT64_CONSTANT (1) << FP_FIELD_PRIVATE_CLEAN | G_GUINT64_CONSTANT (1) << FP_FIELD_PRIVATE_DIRTY |
-        G_GUINT64_CONSTANT (1) << FP_FIELD_SHARED);
-  fp_memory_set (&process->memory, FP_FIELD_USS, self->page_walk.n_private_pages * self->roster.reader.page_size);
+  /* PSS includes USS: less than that, it is certainly wrong by now. */
+  if (fp_memory_has (&process->memory, FP_FIELD_PSS) && fp_memory_get (&process->memory, FP_FIELD_PSS) < uss)
+    fp_process_clear_memory (process, FP_REASON_TOO_COSTLY);
+  for (guint i = 0; i < G_N_ELEMENTS (outdated); i++)
+    process->memory.present &= ~(G_GUINT64_CONSTANT (1) << outdated[i]);
+  fp_memory_set (&process->memory, FP_FIELD_USS, uss);
 }
 
 /* What happens to the giant from here on makes it due again: its first pages may be counted already. */
@@ -378,7 +432,7 @@ begin_page_walk (FpSweep *self,
 static void
 walk_pages_of_giant (FpSweep *self)
 {
-  guint64 start_us = clock_us (CLOCK_MONOTONIC);
+  guint64 start_us = fp_clock_us (CLOCK_MONOTONIC);
   guint slot = 0;
 
   if (self->is_filling || !self->roster.reader.proc.is_live)
@@ -393,7 +447,7 @@ walk_pages_of_giant (FpSweep *self)
     }
   if (fp_page_walk_step (&self->page_walk, (gint64)start_us + PAGE_WALK_SLICE_US))
     take_private_pages (self);
-  self->page_walk_spent_us += clock_us (CLOCK_MONOTONIC) - start_us;
+  self->page_walk_spent_us += fp_clock_us (CLOCK_MONOTONIC) - start_us;
   self->page_walk_rest_us = start_us + self->page_walk_spent_us * PAGE_WALK_PAUSE_PART;
 }
 
@@ -459,7 +513,7 @@ describe (FpSweep *self)
   FpSnapshotInfo *info = &self->roster.next->info;
 
   info->boottime_us = self->now_us;
-  info->realtime_us = clock_us (CLOCK_REALTIME);
+  info->realtime_us = fp_clock_us (CLOCK_REALTIME);
   info->ticks_per_second = reader->ticks_per_second;
   info->page_size = reader->page_size;
   if (fp_read_at (reader->proc.fd, "sys/kernel/random/boot_id", info->boot_id, sizeof info->boot_id) < 0)
@@ -474,7 +528,7 @@ fp_sweep_collect (FpSweep *self,
                   const FpSweepRequest *request,
                   GError **error)
 {
-  guint64 now_us = clock_us (CLOCK_BOOTTIME);
+  guint64 now_us = fp_clock_us (CLOCK_BOOTTIME);
   guint64 elapsed_us = self->now_us ? now_us - self->now_us : 0;
 
   if (!fp_roster_call (&self->roster, error))
@@ -483,7 +537,7 @@ fp_sweep_collect (FpSweep *self,
   self->n_sweeps++;
   self->roster.next->info = (FpSnapshotInfo){ 0 };
   walk (self, request, elapsed_us);
-  read_rss_of_unwalked (self);
+  refresh (self);
   walk_pages_of_giant (self);
   fp_roster_drop_ended (&self->roster);
   name_users (self);

@@ -10,6 +10,7 @@
 #include "fp-strings.h"
 #include "fp-system.h"
 
+#define ZRAM_PREFIX  "/dev/zram"
 #define MAX_ZRAM_GAP 3 /* disks are numbered, and may be removed in any order */
 
 #define FP_SYSTEM_FIELD_INFO(id, name, source, key, unit) \
@@ -172,8 +173,11 @@ parse_swap (FpSwap *swap,
   type = fp_scan_blanks (name_end, end);
   /* A removed swap file has " (deleted)", escaped, in its name and is still a file. */
   swap->type = end - type >= 4 && memcmp (type, "file", 4) == 0 ? FP_SWAP_FILE : FP_SWAP_PARTITION;
-  if (g_str_has_prefix (swap->name, "/dev/zram"))
-    swap->type = FP_SWAP_ZRAM;
+  if (g_str_has_prefix (swap->name, ZRAM_PREFIX))
+    {
+      swap->type = FP_SWAP_ZRAM;
+      swap->stored = swap->compressed = swap->cost = FP_SWAP_UNKNOWN;
+    }
   while (type < end && *type != ' ' && *type != '\t')
     type++;
   type = fp_scan_blanks (type, end);
@@ -301,48 +305,58 @@ read_pages_at_hand (FpSystem *self,
     set_pages (self, FP_SYSTEM_FREE_AT_HAND, n_pages);
 }
 
+/* FALSE: there is no such disk. */
+static gboolean
+add_zram (FpSystem *self,
+          FpSwap *total,
+          int sys_fd,
+          guint number)
+{
+  char path[64], name[32], text[256];
+  FpSwap disk;
+  gssize length;
+
+  g_snprintf (path, sizeof path, "block/zram%u/mm_stat", number);
+  length = fp_read_record_at (sys_fd, path, text, sizeof text);
+  if (length < 0 || !fp_swap_parse_zram (&disk, text, (gsize)length))
+    return length >= 0;
+  total->stored += disk.stored;
+  total->compressed += disk.compressed;
+  total->cost += disk.cost;
+  fp_system_set (self, FP_SYSTEM_ZRAM_STORED, total->stored);
+  fp_system_set (self, FP_SYSTEM_ZRAM_COMPRESSED, total->compressed);
+  fp_system_set (self, FP_SYSTEM_ZRAM_USED, total->cost);
+  g_snprintf (name, sizeof name, ZRAM_PREFIX "%u", number);
+  for (guint i = 0; i < self->n_swaps; i++)
+    if (strcmp (self->swaps[i].name, name) == 0)
+      {
+        self->swaps[i].stored = disk.stored;
+        self->swaps[i].compressed = disk.compressed;
+        self->swaps[i].cost = disk.cost;
+      }
+  return TRUE;
+}
+
 /* Every zram disk costs RAM, whether it is used for swap or holds a file system. */
 static void
 read_zram (FpSystem *self,
            int sys_fd)
 {
-  char path[64], text[256];
   FpSwap total = { 0 };
-  gboolean found = FALSE;
-  guint n_missing = 0;
+  guint n_asked = 0, n_missing = 0;
 
-  for (guint i = 0; i < FP_MAX_SWAPS; i++)
+  for (; n_asked < FP_MAX_SWAPS && n_missing <= MAX_ZRAM_GAP; n_asked++)
+    n_missing += !add_zram (self, &total, sys_fd, n_asked);
+  for (guint i = 0; i < self->n_swaps; i++)
     {
-      FpSwap disk;
-      gssize length;
-      char name[32];
+      const char *name = self->swaps[i].name;
+      guint64 number;
 
-      g_snprintf (path, sizeof path, "block/zram%u/mm_stat", i);
-      length = fp_read_record_at (sys_fd, path, text, sizeof text);
-      if (length < 0 && ++n_missing > MAX_ZRAM_GAP)
-        break;
-      if (length < 0)
-        continue;
-      if (!fp_swap_parse_zram (&disk, text, (gsize)length))
-        continue;
-      found = TRUE;
-      total.stored += disk.stored;
-      total.compressed += disk.compressed;
-      total.cost += disk.cost;
-      g_snprintf (name, sizeof name, "/dev/zram%u", i);
-      for (guint k = 0; k < self->n_swaps; k++)
-        if (strcmp (self->swaps[k].name, name) == 0)
-          {
-            self->swaps[k].stored = disk.stored;
-            self->swaps[k].compressed = disk.compressed;
-            self->swaps[k].cost = disk.cost;
-          }
+      if (g_str_has_prefix (name, ZRAM_PREFIX) &&
+          g_ascii_string_to_unsigned (name + strlen (ZRAM_PREFIX), 10, n_asked, G_MAXINT, &number, NULL) &&
+          !fp_swap_has_cost (&self->swaps[i]))
+        add_zram (self, &total, sys_fd, (guint)number);
     }
-  if (!found)
-    return;
-  fp_system_set (self, FP_SYSTEM_ZRAM_STORED, total.stored);
-  fp_system_set (self, FP_SYSTEM_ZRAM_COMPRESSED, total.compressed);
-  fp_system_set (self, FP_SYSTEM_ZRAM_USED, total.cost);
 }
 
 static void

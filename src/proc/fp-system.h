@@ -109,6 +109,7 @@ typedef struct
 
 extern const FpSystemFieldInfo fp_system_field_infos[FP_N_SYSTEM_FIELDS];
 
+#define FP_SWAP_UNKNOWN   G_MAXUINT64
 #define FP_MAX_SWAPS      32
 #define FP_MAX_HUGE_POOLS 8
 
@@ -126,7 +127,8 @@ typedef struct
   gint priority;
   guint64 size;
   guint64 used;
-  /* Of zram: what was stored, what it was pressed to, and what that costs in RAM. */
+  /* Of zram: what was stored, what it was pressed to, and what that costs in RAM. All three are known, or all three
+   * are FP_SWAP_UNKNOWN; fp_swap_has_cost() tells. In saved files as they are here. */
   guint64 stored;
   guint64 compressed;
   guint64 cost;
@@ -150,6 +152,12 @@ typedef struct
   FpSwap swaps[FP_MAX_SWAPS];
   FpHugePool huge_pools[FP_MAX_HUGE_POOLS];
 } FpSystem;
+
+static inline gboolean
+fp_swap_has_cost (const FpSwap *self)
+{
+  return self->type == FP_SWAP_ZRAM && self->cost != FP_SWAP_UNKNOWN;
+}
 
 static inline gboolean
 fp_system_has (const FpSystem *self,

@@ -91,6 +91,22 @@ fp_users_lookup_worker (gpointer data)
   return NULL;
 }
 
+/* Where no thread can be had, the number is shown; what is queued waits for the next try. */
+static void
+start_thread (FpUsers *self)
+{
+  GThread *thread;
+
+  g_atomic_ref_count_inc (&self->ref_count);
+  thread = g_thread_try_new ("footprint-users", fp_users_lookup_worker, self, NULL);
+  self->has_thread = thread != NULL;
+  self->n_unanswered = thread ? self->queue.length : 0;
+  if (thread)
+    g_thread_unref (thread);
+  else
+    (void)g_atomic_ref_count_dec (&self->ref_count);
+}
+
 void
 fp_users_request (FpUsers *self,
                   guint uid)
@@ -103,11 +119,7 @@ fp_users_request (FpUsers *self,
       self->n_unanswered++;
       g_cond_broadcast (&self->changed);
       if (!self->has_thread)
-        {
-          g_atomic_ref_count_inc (&self->ref_count);
-          g_thread_unref (g_thread_new ("footprint-users", fp_users_lookup_worker, self));
-          self->has_thread = TRUE;
-        }
+        start_thread (self);
     }
   g_mutex_unlock (&self->mutex);
 }

@@ -194,20 +194,18 @@ get_swap_bar (FpMemoryBar *self,
 
 /* zram costs memory: what it stores is in it packed. */
 static char *
-describe_swap (const FpSwap *swap,
-               const FpSystem *system)
+describe_swap (const FpSwap *swap)
 {
   g_autofree char *used = format_bytes (swap->used), *size = format_bytes (swap->size);
   g_autofree char *cost = NULL;
-  guint64 stored = fp_system_get (system, FP_SYSTEM_ZRAM_STORED), real = fp_system_get (system, FP_SYSTEM_ZRAM_USED);
   char name[256];
 
   fp_display_escape (swap->name, name, sizeof name);
-  if (!g_str_has_prefix (swap->name, "/dev/zram") || stored == 0 || real == 0)
+  if (!fp_swap_has_cost (swap) || swap->stored == 0 || swap->cost == 0)
     return g_strdup_printf (_ ("Swap %s: %s of %s used"), name, used, size);
-  cost = format_bytes (real);
+  cost = format_bytes (swap->cost);
   return g_strdup_printf (_ ("Swap %s: %s of %s used; packed %.1f to 1 it takes %s of memory"), name, used, size,
-                          (double)stored / (double)real, cost);
+                          (double)swap->stored / (double)swap->cost, cost);
 }
 
 static void
@@ -218,7 +216,7 @@ update_swaps (FpMemoryBar *self,
     {
       const FpSwap *device = &system->swaps[i];
       SwapBar *swap = get_swap_bar (self, i);
-      g_autofree char *text = describe_swap (device, system);
+      g_autofree char *text = describe_swap (device);
       FpBarPart part = { _ ("Used"), device->used, "#813d9c", FP_PATTERN_SOLID };
 
       gtk_label_set_text (GTK_LABEL (swap->title), text);

@@ -227,7 +227,7 @@ static void
 test_zram (Fixture *self,
            gconstpointer data)
 {
-  FpSwap swap = { .name = "/dev/zram0", .type = FP_SWAP_ZRAM, .size = 4096 * MIB, .used = 100 * MIB };
+  FpSwap swap = { .name = "/dev/zram0", .type = FP_SWAP_ZRAM, .size = 4096 * MIB, .used = 100 * MIB, .stored = FP_SWAP_UNKNOWN, .compressed = FP_SWAP_UNKNOWN, .cost = FP_SWAP_UNKNOWN };
   g_autofree char *page = NULL;
   g_autoptr (JsonNode) root = NULL;
   JsonArray *swaps;

@@ -7,7 +7,6 @@ static void
 read_everything (const FpSnapshot *snapshot)
 {
   gint last_pid = 0;
-  guint64 sums[FP_N_FIELDS] = { 0 };
 
   FUZZ_ASSERT (memchr (snapshot->info.boot_id, '\0', sizeof snapshot->info.boot_id));
   FUZZ_ASSERT (snapshot->info.ticks_per_second > 0 && snapshot->info.page_size > 0);
@@ -31,7 +30,7 @@ read_everything (const FpSnapshot *snapshot)
           FUZZ_ASSERT (g_utf8_validate (fp_snapshot_get_text (snapshot, process, text), -1, NULL));
         }
       for (FpField field = 0; field < FP_N_FIELDS; field++)
-        FUZZ_ASSERT (!__builtin_add_overflow (sums[field], fp_memory_get (&process->memory, field), &sums[field]));
+        FUZZ_ASSERT (fp_memory_get (&process->memory, field) <= G_GUINT64_CONSTANT (1) << 56);
     }
 }
 

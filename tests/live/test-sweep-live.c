@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "fp-mapping-reader.h"
 #include "fp-sweep.h"
 #include "live-process.h"
 
@@ -280,8 +281,10 @@ test_main_thread_exited (void)
 {
   g_autoptr (FpSweep) sweep = new_sweep (FP_ROTATION_OFF, 0);
   g_autoptr (FpSnapshot) snapshot = NULL;
+  g_autoptr (FpMappings) mappings = NULL;
   const FpProcess *process;
   LiveProcess child;
+  FpProcDir proc;
 
   live_process_start (&child, exit_main_thread, NULL);
   g_usleep (100000);
@@ -292,6 +295,11 @@ test_main_thread_exited (void)
   g_assert_cmpint (process->reason, ==, FP_REASON_NONE);
   g_assert_cmpuint (fp_memory_get (&process->memory, FP_FIELD_PSS_ANON), >=, 8 * MIB);
   g_assert_cmpstr (fp_snapshot_get_text (snapshot, process, FP_TEXT_COMM), ==, "leaderless");
+  g_assert_true (fp_proc_dir_open (&proc, "/proc", NULL));
+  mappings = fp_mappings_read (&proc, &(FpProcessId){ process->pid, process->start_ticks }, NULL, NULL);
+  g_assert_nonnull (mappings);
+  g_assert_cmpuint (fp_mappings_get_n (mappings), >, 5);
+  fp_proc_dir_close (&proc);
   live_process_stop (&child);
 }
 
@@ -452,12 +460,63 @@ test_giant_is_read_politely (void)
   g_assert_cmpuint (uss, ==, wanted);
   g_assert_cmpuint (fp_memory_get (&process->memory, FP_FIELD_RSS), ==, fp_memory_get (&now, FP_FIELD_RSS));
 
+  /* It has grown: the PSS of then would be less than its private part. */
+  g_assert_false (fp_memory_has (&process->memory, FP_FIELD_PSS));
+  g_assert_false (fp_memory_has (&process->memory, FP_FIELD_SHARED));
+  g_assert_cmpint (process->reason, ==, FP_REASON_TOO_COSTLY);
+
   request.wanted = &id;
   request.n_wanted = 1;
   g_clear_pointer (&last, fp_snapshot_unref);
   last = fp_sweep_collect (sweep, &request, NULL);
   process = fp_snapshot_find (last, giant.pid);
   g_assert_cmpuint (process->measured_us, ==, last->info.boottime_us);
+  live_process_stop (&giant);
+}
+
+static void
+give_back_or_exec (gpointer data)
+{
+  const gsize size = 512 * MIB;
+  char *memory = live_touch (size);
+
+  live_answer ();
+  if (live_await_order () == 'x')
+    {
+      prctl (PR_SET_PDEATHSIG, SIGKILL);
+      live_answer ();
+      execl ("/bin/sleep", "sleep", "1000", NULL);
+      _exit (1);
+    }
+  munmap (memory, size);
+  live_answer ();
+  live_await_order ();
+}
+
+/* Once it has given its memory back it is walked as any other. */
+static void
+test_giant_no_more (gconstpointer order)
+{
+  FpSweepSettings settings = { FP_ROTATION_OFF, 0, 0.02, 300, fp_user_lookup };
+  g_autoptr (FpSweep) sweep = fp_sweep_new ("/proc", &settings, NULL);
+  g_autoptr (FpSnapshot) first = NULL, second = NULL;
+  const FpProcess *process;
+  LiveProcess giant;
+
+  live_process_start (&giant, give_back_or_exec, NULL);
+  first = collect (sweep);
+  g_assert_cmpuint (fp_snapshot_find (first, giant.pid)->cost_us, >, settings.giant_us);
+  live_process_order (&giant, *(const char *)order);
+  g_usleep (200000);
+  second = collect (sweep);
+  process = fp_snapshot_find (second, giant.pid);
+  g_assert_cmpuint (process->measured_us, ==, second->info.boottime_us);
+  g_assert_cmpuint (process->cost_us, <, fp_snapshot_find (first, giant.pid)->cost_us);
+  g_assert_true (fp_memory_has (&process->memory, FP_FIELD_PSS));
+  g_assert_cmpuint (fp_memory_get (&process->memory, FP_FIELD_PSS), <, 64 * MIB);
+  g_assert_cmpint (process->reason, ==, FP_REASON_NONE);
+  if (*(const char *)order == 'x')
+    g_assert_cmpstr (fp_snapshot_get_text (second, process, FP_TEXT_PROGRAM), ==, "sleep");
   live_process_stop (&giant);
 }
 
@@ -475,5 +534,7 @@ main (int argc,
   g_test_add_func ("/sweep/live/exec-changes-names-and-figures", test_exec_changes_names_and_figures);
   g_test_add_func ("/sweep/live/slices-fill-biggest-first", test_slices_fill_biggest_first);
   g_test_add_func ("/sweep/live/giant-is-read-politely", test_giant_is_read_politely);
+  g_test_add_data_func ("/sweep/live/giant-no-more/freed", "f", test_giant_no_more);
+  g_test_add_data_func ("/sweep/live/giant-no-more/exec", "x", test_giant_no_more);
   return g_test_run ();
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "fixture.h"
@@ -112,6 +114,107 @@ test_longest_name (void)
   fp_proc_dir_close (&proc);
 }
 
+/* Its smaps is a pipe here: what is written first is of the old program, then it is another. */
+typedef struct
+{
+  Fixture fixture;
+  guint n_execs;
+  guint n_done;
+} Exec;
+
+static gpointer
+exec_while_read (gpointer data)
+{
+  static const char cut[] = "1000-2000 rw-p 0 0:0 0 [heap]\nRss: 8 kB\n";
+  static const char whole[] = "1000-2000 rw-p 0 0:0 0 [heap]\nRss: 8 kB\n2000-3000 rw-p 0 0:0 0 [stack]\nRss: 8 kB\n";
+  Exec *self = data;
+  g_autofree char *path = g_build_filename (self->fixture.proc, "1500/smaps", NULL);
+
+  for (; self->n_done < self->n_execs; self->n_done++)
+    {
+      int fd = open (path, O_WRONLY | O_CLOEXEC);
+      g_autofree char *stat = g_strdup_printf ("1500 (exec-%u) S 1 1 1 0 -1 4 0 0 0 0 1 1 0 0 20 0 1 0 7100 4096 1\n",
+                                               self->n_done);
+
+      g_assert_cmpint (write (fd, cut, strlen (cut)), ==, strlen (cut));
+      fixture_remove (&self->fixture, "1500/smaps");
+      if (self->n_done + 1 < self->n_execs)
+        g_assert_cmpint (mkfifo (path, 0644), ==, 0);
+      else
+        fixture_write (&self->fixture, "1500/smaps", whole, -1);
+      fixture_write (&self->fixture, "1500/stat", stat, -1);
+      close (fd);
+    }
+  return NULL;
+}
+
+static FpMappings *
+read_while_execs (guint n_execs,
+                  GError **error)
+{
+  g_auto (Fixture) fixture = { 0 };
+  Exec exec = { .n_execs = n_execs };
+  g_autofree char *path = NULL;
+  FpMappings *mappings;
+  GThread *thread;
+  FpProcDir proc;
+
+  fixture_copy (&fixture, "desktop");
+  path = g_build_filename (fixture.proc, "1500/smaps", NULL);
+  fixture_remove (&fixture, "1500/smaps");
+  g_assert_cmpint (mkfifo (path, 0644), ==, 0);
+  exec.fixture = fixture;
+  g_assert_true (fp_proc_dir_open (&proc, fixture.proc, NULL));
+  thread = g_thread_new ("exec", exec_while_read, &exec);
+  mappings = fp_mappings_read (&proc, &(FpProcessId){ 1500, 7100 }, NULL, error);
+  g_thread_join (thread);
+  fp_proc_dir_close (&proc);
+  return mappings;
+}
+
+/* The file of the old program just stops; what is shown is all of the new one. */
+static void
+test_exec (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FpMappings) mappings = read_while_execs (2, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (fp_mappings_get_n (mappings), ==, 2);
+}
+
+static void
+test_exec_each_time (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FpMappings) mappings = read_while_execs (3, &error);
+
+  g_assert_null (mappings);
+  g_assert_error (error, G_FILE_ERROR, G_FILE_ERROR_AGAIN);
+  g_assert_cmpstr (error->message, ==, "Process 1500 changed each time its mappings were read");
+}
+
+/* The memory of a process whose main thread has exited is to be found with another. */
+static void
+test_main_thread_exited (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FpMappings) mappings = NULL;
+  FpProcDir proc;
+
+  fixture_copy (&fixture, "desktop");
+  fixture_write (&fixture, "1500/stat", "1500 (headless) Z 1 1 1 0 -1 4 0 0 0 0 1 1 0 0 20 0 2 0 7100 0 0\n", -1);
+  fixture_write (&fixture, "1500/task/1500/smaps", "", 0);
+  fixture_write (&fixture, "1500/task/1501/smaps", "1000-2000 rw-p 0 0:0 0 [heap]\nRss: 8 kB\n", -1);
+  fixture_write (&fixture, "1500/smaps", "", 0);
+  g_assert_true (fp_proc_dir_open (&proc, fixture.proc, NULL));
+  mappings = fp_mappings_read (&proc, &(FpProcessId){ 1500, 7100 }, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (fp_mappings_get_n (mappings), ==, 1);
+  fp_proc_dir_close (&proc);
+}
+
 /* Our own, as the kernel has it. */
 static void
 test_live (void)
@@ -151,6 +254,9 @@ main (int argc,
   g_test_add_func ("/proc/mapping-reader/refused", test_refused);
   g_test_add_func ("/proc/mapping-reader/cancelled", test_cancelled);
   g_test_add_func ("/proc/mapping-reader/longest-name", test_longest_name);
+  g_test_add_func ("/proc/mapping-reader/exec", test_exec);
+  g_test_add_func ("/proc/mapping-reader/exec-each-time", test_exec_each_time);
+  g_test_add_func ("/proc/mapping-reader/main-thread-exited", test_main_thread_exited);
   g_test_add_func ("/proc/mapping-reader/live", test_live);
   return g_test_run ();
 }

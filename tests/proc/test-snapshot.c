@@ -468,6 +468,72 @@ test_refused_by_hand (void)
     }
 }
 
+typedef struct
+{
+  char name[256];
+  guint32 type;
+  gint32 priority;
+  guint64 size, used, stored, compressed, cost;
+} FileSwap;
+
+G_STATIC_ASSERT (sizeof (FileSwap) == 304);
+
+static FpSnapshot *
+open_with_swap (const FileSwap *swap)
+{
+  static const char strings[8] = "";
+  FileHeader header = { "FOOTPRNT", 0x01020304, 1, 0, 0, 0, 1, 0, 0, 0, 1, 11, 12, 100, 4096, 0, "boot" };
+  g_autoptr (GByteArray) block = g_byte_array_new ();
+
+  g_byte_array_append (block, (const guint8 *)&header, sizeof header);
+  append_figures (block, 0);
+  g_byte_array_append (block, (const guint8 *)swap, sizeof *swap);
+  g_byte_array_append (block, (const guint8 *)strings, sizeof strings);
+  return open_copy (block->data, block->len, NULL);
+}
+
+static void
+test_swaps (void)
+{
+  static const guint64 unknown = FP_SWAP_UNKNOWN;
+  g_autoptr (FpSnapshot) known = open_with_swap (&(FileSwap){ "/dev/zram0", 2, 5, 4096, 4096, 3, 2, 1 });
+  g_autoptr (FpSnapshot) without = open_with_swap (&(FileSwap){ "/dev/zram0", 2, 5, 4096, 4096, unknown, unknown, unknown });
+  g_autoptr (FpSnapshot) partly = open_with_swap (&(FileSwap){ "/dev/zram0", 2, 5, 4096, 4096, 3, unknown, 1 });
+
+  g_assert_nonnull (known);
+  g_assert_true (fp_swap_has_cost (&known->system.swaps[0]));
+  g_assert_cmpuint (known->system.swaps[0].cost, ==, 1);
+  assert_round_trip (known);
+  g_assert_nonnull (without);
+  g_assert_false (fp_swap_has_cost (&without->system.swaps[0]));
+  assert_round_trip (without);
+  g_assert_null (partly);
+}
+
+/* The next sweep appends to the block of texts that this one shares. */
+static void
+test_later_texts_are_not_saved (void)
+{
+  FpSweepSettings settings = FP_SWEEP_SETTINGS_DEFAULT;
+  FpSweepRequest request = { 0 };
+  g_auto (Fixture) fixture = { 0 };
+  g_autoptr (FpSweep) self = NULL;
+  g_autoptr (FpSnapshot) first = NULL, second = NULL;
+  g_autoptr (GBytes) before = NULL, after = NULL;
+
+  fixture_copy (&fixture, "desktop");
+  settings.lookup_user = no_user;
+  self = fp_sweep_new (fixture.proc, &settings, NULL);
+  first = fp_sweep_collect (self, &request, NULL);
+  before = fp_snapshot_to_bytes (first);
+  fixture_write (&fixture, "3000/stat", "3000 (a later name) S 1 1 1 0 -1 4 0 0 0 0 1 1 0 0 20 0 1 0 9000 4096 1\n", -1);
+  second = fp_sweep_collect (self, &request, NULL);
+  g_assert_true (second->strings == first->strings);
+  after = fp_snapshot_to_bytes (first);
+  g_assert_true (g_bytes_equal (before, after));
+  assert_round_trip (second);
+}
+
 static void
 test_find (void)
 {
@@ -493,6 +559,8 @@ main (int argc,
   g_test_add_func ("/proc/snapshot/damaged", test_damaged);
   g_test_add_func ("/proc/snapshot/versions", test_versions);
   g_test_add_func ("/proc/snapshot/refused-by-hand", test_refused_by_hand);
+  g_test_add_func ("/proc/snapshot/swaps", test_swaps);
+  g_test_add_func ("/proc/snapshot/later-texts-are-not-saved", test_later_texts_are_not_saved);
   g_test_add_func ("/proc/snapshot/find", test_find);
   g_test_add_func ("/proc/snapshot/absurd-figures", test_absurd_figures);
   return g_test_run ();

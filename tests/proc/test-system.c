@@ -418,6 +418,45 @@ test_read_zram_gap (void)
   assert_figure (&system, FP_SYSTEM_ZRAM_USED, 16384);
 }
 
+/* The only one, and far from the first: /proc/swaps names it. */
+static void
+test_read_zram_of_swaps (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+  FpSystem system;
+
+  fixture_make_empty (&fixture);
+  fixture_write (&fixture, "swaps", "F T S U P\n/dev/zram5 partition 64 32 5\n/dev/zram0x partition 64 32 5\n", -1);
+  fixture_write (&fixture, "../sys/block/zram5/mm_stat", "4096 100 8192 0 0 0 0\n", -1);
+  read_system (&fixture, &system);
+  assert_figure (&system, FP_SYSTEM_ZRAM_USED, 8192);
+  g_assert_true (fp_swap_has_cost (&system.swaps[0]));
+  g_assert_cmpuint (system.swaps[0].stored, ==, 4096);
+  g_assert_cmpuint (system.swaps[0].compressed, ==, 100);
+  g_assert_cmpuint (system.swaps[0].cost, ==, 8192);
+  g_assert_false (fp_swap_has_cost (&system.swaps[1]));
+}
+
+/* Without mm_stat, or with a damaged one, what it costs is not 0 but unknown. */
+static void
+test_read_zram_unknown (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+  FpSystem system;
+
+  fixture_make_empty (&fixture);
+  fixture_write (&fixture, "swaps", "F T S U P\n/dev/zram0 partition 64 32 5\n/dev/zram1 partition 64 32 5\n", -1);
+  fixture_write (&fixture, "../sys/block/zram1/mm_stat", "4096 x\n", -1);
+  read_system (&fixture, &system);
+  g_assert_false (fp_system_has (&system, FP_SYSTEM_ZRAM_USED));
+  for (guint i = 0; i < 2; i++)
+    {
+      g_assert_cmpint (system.swaps[i].type, ==, FP_SWAP_ZRAM);
+      g_assert_cmpuint (system.swaps[i].used, ==, 32 * KIB);
+      g_assert_false (fp_swap_has_cost (&system.swaps[i]));
+    }
+}
+
 int
 main (int argc,
       char **argv)
@@ -443,5 +482,7 @@ main (int argc,
   g_test_add_func ("/proc/system/read", test_read);
   g_test_add_func ("/proc/system/read-nothing", test_read_nothing);
   g_test_add_func ("/proc/system/read-zram-gap", test_read_zram_gap);
+  g_test_add_func ("/proc/system/read-zram-of-swaps", test_read_zram_of_swaps);
+  g_test_add_func ("/proc/system/read-zram-unknown", test_read_zram_unknown);
   return g_test_run ();
 }

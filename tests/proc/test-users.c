@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <grp.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include "fixture.h"
 #include "fp-sweep.h"
 #include "fp-users.h"
 
 #define SLOW_UID 4711
+#define NOBODY   65534
 
 static GMutex mutex;
 static GCond opened;
@@ -189,6 +193,46 @@ test_sweep_waits_once (void)
   fp_sweep_free (sweep);
 }
 
+/* As a user who may have no more threads; root may always. */
+static void
+test_no_thread (void)
+{
+  struct rlimit limit;
+  FpUsers *users;
+  gint64 start;
+
+  if (!g_test_subprocess ())
+    {
+      g_test_trap_subprocess (NULL, 60 * G_USEC_PER_SEC, G_TEST_SUBPROCESS_INHERIT_STDERR);
+      g_test_trap_assert_passed ();
+      return;
+    }
+  if (getuid () == 0)
+    {
+      g_assert_cmpint (setgroups (0, NULL), ==, 0);
+      g_assert_cmpint (setresgid (NOBODY, NOBODY, NOBODY), ==, 0);
+      g_assert_cmpint (setresuid (NOBODY, NOBODY, NOBODY), ==, 0);
+    }
+  g_assert_cmpint (getrlimit (RLIMIT_NPROC, &limit), ==, 0);
+  limit.rlim_cur = 0;
+  g_assert_cmpint (setrlimit (RLIMIT_NPROC, &limit), ==, 0);
+  users = fp_users_new (lookup);
+  start = g_get_monotonic_time ();
+  fp_users_request (users, 1);
+  fp_users_wait (users, 10 * G_USEC_PER_SEC);
+  g_assert_cmpint (g_get_monotonic_time () - start, <, 5 * G_USEC_PER_SEC);
+  assert_name (users, 1, "");
+
+  /* Once there may be one, it answers what was asked before too. */
+  limit.rlim_cur = limit.rlim_max;
+  g_assert_cmpint (setrlimit (RLIMIT_NPROC, &limit), ==, 0);
+  fp_users_request (users, 2);
+  fp_users_wait (users, 10 * G_USEC_PER_SEC);
+  assert_name (users, 1, "name-1");
+  assert_name (users, 2, "name-2");
+  fp_users_free (users);
+}
+
 static void
 test_real_lookup (void)
 {
@@ -211,6 +255,7 @@ main (int argc,
   g_test_add_func ("/proc/users/late-answer", test_late_answer);
   g_test_add_func ("/proc/users/freed-while-blocked", test_freed_while_blocked);
   g_test_add_func ("/proc/users/sweep-waits-once", test_sweep_waits_once);
+  g_test_add_func ("/proc/users/no-thread", test_no_thread);
   g_test_add_func ("/proc/users/real-lookup", test_real_lookup);
   return g_test_run ();
 }
