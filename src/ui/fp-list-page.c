@@ -462,9 +462,9 @@ fp_list_page_new (const FpListPageInfo *info)
   add_row_actions (self);
   update_actions (self);
   fp_table_view_set_sort (self->view, "pss", TRUE);
-  gtk_menu_button_set_menu_model (self->columns_button, fp_table_view_get_column_menu (self->view));
+  gtk_menu_button_set_menu_model (self->columns_button, fp_table_columns_get_menu (fp_table_view_get_columns (self->view)));
   gtk_widget_insert_action_group (GTK_WIDGET (self), "page", G_ACTION_GROUP (self->actions));
-  gtk_widget_insert_action_group (GTK_WIDGET (self), "columns", fp_table_view_get_column_actions (self->view));
+  gtk_widget_insert_action_group (GTK_WIDGET (self), "columns", fp_table_columns_get_actions (fp_table_view_get_columns (self->view)));
   g_signal_connect_object (fp_table_view_get_order_pause (self->view), "notify::paused", G_CALLBACK (hold_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->view, "sort-changed", G_CALLBACK (apply), self, G_CONNECT_SWAPPED);
@@ -487,7 +487,7 @@ fp_list_page_set_narrow (FpListPage *self,
                          gboolean is_narrow)
 {
   gtk_widget_set_visible (self->group_label, !is_narrow);
-  fp_table_view_set_narrow (self->view, is_narrow);
+  fp_table_columns_set_narrow (fp_table_view_get_columns (self->view), is_narrow);
 }
 
 GActionGroup *

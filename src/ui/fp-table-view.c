@@ -4,7 +4,6 @@
 
 #include <glib/gi18n.h>
 
-#include "fp-sort-probe.h"
 #include "fp-table-keys.h"
 #include "fp-table-view.h"
 
@@ -18,24 +17,14 @@ struct _FpTableView
   FpTable *table;
   FpOrderPause *pause;
   FpRowStyle style;
-  FpSortProbe probe;
-  GPtrArray *columns; /* of FpViewColumn */
-  GPtrArray *cells;   /* bound, of FpViewCell */
-  GSimpleActionGroup *column_actions;
-  GMenu *column_menu;
-  const FpColumn *sort_column;
-  gboolean is_descending;
-  gboolean is_sorting;
-  gboolean is_narrow;
+  FpTableColumns *columns;
+  GPtrArray *cells; /* bound, of FpViewCell */
 };
 
 typedef struct
 {
   FpTableView *owner;
   const FpColumn *column;
-  GtkColumnViewColumn *shown;
-  gboolean is_wanted;
-  gboolean is_in_view;
 } FpViewColumn;
 
 /* What the list holds of a cell while it stands for a row. */
@@ -75,12 +64,6 @@ view_cell_free (gpointer data)
   g_free (cell);
 }
 
-static gboolean
-is_name (const FpColumn *column)
-{
-  return g_str_equal (column->id, "program") || g_str_equal (column->id, "name");
-}
-
 /* Until GTK 4.12 has gtk_list_item_set_accessible_label (): the row is the parent of the cell's parent. */
 static void
 describe_row (FpTableView *self,
@@ -90,10 +73,14 @@ describe_row (FpTableView *self,
 {
   GtkWidget *slot = gtk_widget_get_parent (widget);
   GtkWidget *row = slot ? gtk_widget_get_parent (slot) : NULL;
-  g_autofree char *text =
-      fp_row_cell_describe (fp_table_get_rows (self->table), position, self->sort_column, &self->style);
+  g_autofree char *text = NULL;
+  gboolean descending;
 
-  if (!row || g_strcmp0 (text, cell->description) == 0)
+  if (!row)
+    return;
+  text = fp_row_cell_describe (fp_table_get_rows (self->table), position,
+                               fp_table_columns_get_sort (self->columns, &descending), &self->style);
+  if (g_strcmp0 (text, cell->description) == 0)
     return;
   gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
   g_free (cell->description);
@@ -112,7 +99,7 @@ fill_cell (FpTableView *self,
   if (position >= fp_rows_get_n (rows))
     return;
   fp_row_cell_fill (FP_CELL (widget), rows, position, cell->column->column, &self->style);
-  if (is_name (cell->column->column))
+  if (fp_column_is_name (cell->column->column))
     describe_row (self, cell, widget, position);
 }
 
@@ -213,54 +200,34 @@ unbind_cb (FpViewColumn *column,
   cell->index = G_MAXUINT;
 }
 
-static FpViewColumn *
-find_view_column (FpTableView *self,
-                  GtkColumnViewColumn *shown)
+static GtkListItemFactory *
+make_factory (const FpColumn *info,
+              gpointer data)
 {
-  for (guint i = 0; i < self->columns->len; i++)
-    if (((FpViewColumn *)self->columns->pdata[i])->shown == shown)
-      return self->columns->pdata[i];
-  return NULL;
-}
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+  FpViewColumn *column = g_new (FpViewColumn, 1);
 
-static FpViewColumn *
-find_by_id (FpTableView *self,
-            const char *id)
-{
-  for (guint i = 0; i < self->columns->len; i++)
-    if (g_str_equal (((FpViewColumn *)self->columns->pdata[i])->column->id, id))
-      return self->columns->pdata[i];
-  return NULL;
+  *column = (FpViewColumn){ data, info };
+  g_object_set_data_full (G_OBJECT (factory), "fp-view-column", column, g_free);
+  g_signal_connect_swapped (factory, "setup", G_CALLBACK (setup_cb), column);
+  g_signal_connect_swapped (factory, "bind", G_CALLBACK (bind_cb), column);
+  g_signal_connect_swapped (factory, "unbind", G_CALLBACK (unbind_cb), column);
+  return factory;
 }
 
 static void
-take_sort (FpTableView *self,
-           const FpColumn *column,
-           gboolean descending)
+take_sort (FpTableView *self)
 {
-  self->sort_column = column;
-  self->is_descending = descending;
+  gboolean descending;
+  const FpColumn *column = fp_table_columns_get_sort (self->columns, &descending);
+
   fp_rows_set_sort (fp_table_get_rows (self->table), column, descending);
 }
 
-/* The largest first: who clicks on a figure for the first time wants to know who has the most. */
 static void
-sorter_changed_cb (FpTableView *self)
+sort_changed_cb (FpTableView *self)
 {
-  FpViewColumn *column;
-  GtkSortType direction;
-
-  if (self->is_sorting)
-    return;
-  column = find_view_column (self, fp_sort_probe_find (&self->probe, &direction));
-  if (!column)
-    return;
-  if (column->column != self->sort_column && column->column->presentation == FP_PRESENT_FIGURE)
-    {
-      fp_table_view_set_sort (self, column->column->id, TRUE);
-      direction = GTK_SORT_DESCENDING;
-    }
-  take_sort (self, column->column, direction == GTK_SORT_DESCENDING);
+  take_sort (self);
   fp_order_pause_resume (self->pause);
   g_signal_emit (self, signals[SORT_CHANGED], 0);
 }
@@ -386,127 +353,8 @@ secondary_pressed_cb (GtkGestureClick *gesture,
   g_signal_emit (self, signals[MENU_REQUESTED], 0, position, &where);
 }
 
-static guint
-count_before (FpViewColumn *column)
-{
-  GPtrArray *columns = column->owner->columns;
-  guint n = 0;
-
-  for (guint i = 0; i < columns->len && g_ptr_array_index (columns, i) != column; i++)
-    n += ((FpViewColumn *)g_ptr_array_index (columns, i))->is_in_view;
-  return n;
-}
-
 /* Where there is no room, a name and its memory are what is left. What is not shown is not in the view at all: GTK 4.8
  * makes rows as wide as if it were. */
-static void
-show_column (FpViewColumn *column)
-{
-  FpTableView *self = column->owner;
-  gboolean is_essential = is_name (column->column) || column->column->field == FP_FIELD_PSS;
-  gboolean is_shown = column->is_wanted && (!self->is_narrow || is_essential);
-
-  if (column->is_in_view == is_shown)
-    return;
-  if (is_shown)
-    gtk_column_view_insert_column (self->view, count_before (column), column->shown);
-  else
-    gtk_column_view_remove_column (self->view, column->shown);
-  column->is_in_view = is_shown;
-}
-
-static void
-column_shown_cb (GSimpleAction *action,
-                 GVariant *state,
-                 gpointer data)
-{
-  FpViewColumn *column = data;
-
-  g_simple_action_set_state (action, state);
-  column->is_wanted = g_variant_get_boolean (state);
-  show_column (column);
-}
-
-static void
-add_column_action (FpTableView *self,
-                   FpViewColumn *column)
-{
-  g_autoptr (GSimpleAction) action = g_simple_action_new_stateful (
-      column->column->id, NULL, g_variant_new_boolean (column->is_wanted));
-  g_autofree char *detailed = g_strdup_printf ("columns.%s", column->column->id);
-
-  g_signal_connect (action, "change-state", G_CALLBACK (column_shown_cb), column);
-  g_action_map_add_action (G_ACTION_MAP (self->column_actions), G_ACTION (action));
-  g_menu_append (self->column_menu, gtk_column_view_column_get_title (column->shown), detailed);
-}
-
-static void
-add_column (FpTableView *self,
-            const FpColumn *info,
-            int width,
-            gboolean is_shown)
-{
-  FpViewColumn *column = g_new0 (FpViewColumn, 1);
-  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
-
-  column->owner = self;
-  column->column = info;
-  g_signal_connect_swapped (factory, "setup", G_CALLBACK (setup_cb), column);
-  g_signal_connect_swapped (factory, "bind", G_CALLBACK (bind_cb), column);
-  g_signal_connect_swapped (factory, "unbind", G_CALLBACK (unbind_cb), column);
-  column->shown = gtk_column_view_column_new (is_name (info) ? _ ("Name") : _ (info->title), factory);
-  gtk_column_view_column_set_resizable (column->shown, TRUE);
-  gtk_column_view_column_set_fixed_width (column->shown, width);
-  column->is_wanted = is_shown;
-  fp_sort_probe_add (&self->probe, column->shown);
-  g_ptr_array_add (self->columns, column);
-  show_column (column);
-  add_column_action (self, column);
-  gtk_column_view_column_set_header_menu (column->shown, G_MENU_MODEL (self->column_menu));
-}
-
-static void
-add_columns (FpTableView *self,
-             FpRecordKind kind,
-             const FpColumnChoice *choices,
-             guint n)
-{
-  for (guint i = 0; i < n; i++)
-    add_column (self, fp_columns_find (choices[i].id, kind), choices[i].width, choices[i].is_shown);
-  for (guint i = 0; i < fp_columns_get_n (); i++)
-    {
-      const FpColumn *column = fp_columns_get (i);
-
-      if (column->kinds & kind && !is_name (column) && !find_by_id (self, column->id))
-        add_column (self, column, column->presentation == FP_PRESENT_TEXT ? 140 : 110, FALSE);
-    }
-}
-
-/* Titles of figures stand above their figures. The label is in the header of GtkColumnView, which has no way to it. */
-static void
-align_titles (FpTableView *self)
-{
-  GtkWidget *header = gtk_widget_get_first_child (GTK_WIDGET (self->view));
-  GListModel *shown = gtk_column_view_get_columns (self->view);
-  GtkWidget *title = gtk_widget_get_first_child (header);
-
-  for (guint i = 0; title && i < g_list_model_get_n_items (shown); i++, title = gtk_widget_get_next_sibling (title))
-    {
-      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (shown, i);
-      FpViewColumn *found = find_view_column (self, column);
-      GtkWidget *box = gtk_widget_get_first_child (title);
-
-      if (found && GTK_IS_BOX (box) && found->column->presentation != FP_PRESENT_TEXT)
-        {
-          gtk_widget_set_halign (box, GTK_ALIGN_END);
-          gtk_box_reorder_child_after (GTK_BOX (box), gtk_widget_get_first_child (box),
-                                       gtk_widget_get_last_child (box));
-        }
-      if (found)
-        gtk_widget_set_tooltip_text (title, _ (found->column->meaning));
-    }
-}
-
 /* Tab goes into the list and out of it, not from row to row. Until GTK 4.12: gtk_column_view_set_tab_behavior () */
 static gboolean
 fp_table_view_focus (GtkWidget *widget,
@@ -537,22 +385,10 @@ fp_table_view_finalize (GObject *object)
 {
   FpTableView *self = FP_TABLE_VIEW (object);
 
-  fp_sort_probe_clear (&self->probe);
-  g_clear_object (&self->column_actions);
-  g_clear_object (&self->column_menu);
-  g_clear_pointer (&self->columns, g_ptr_array_unref);
+  g_clear_object (&self->columns);
   g_clear_pointer (&self->cells, g_ptr_array_unref);
 
   G_OBJECT_CLASS (fp_table_view_parent_class)->finalize (object);
-}
-
-static void
-view_column_free (gpointer data)
-{
-  FpViewColumn *column = data;
-
-  g_clear_object (&column->shown);
-  g_free (column);
 }
 
 static void
@@ -581,15 +417,13 @@ fp_table_view_init (FpTableView *self)
   GtkGesture *primary = gtk_gesture_click_new (), *secondary = gtk_gesture_click_new ();
   GtkAdjustment *adjustment;
 
-  self->columns = g_ptr_array_new_with_free_func (view_column_free);
   self->cells = g_ptr_array_new ();
-  self->column_actions = g_simple_action_group_new ();
-  self->column_menu = g_menu_new ();
   self->table = fp_table_new ();
   self->view = GTK_COLUMN_VIEW (gtk_column_view_new (g_object_ref (GTK_SELECTION_MODEL (self->table))));
   gtk_column_view_set_reorderable (self->view, TRUE);
   gtk_widget_add_css_class (GTK_WIDGET (self->view), "data-table");
-  fp_sort_probe_init (&self->probe, self->view);
+  self->columns = fp_table_columns_new (self->view, make_factory, self);
+  g_signal_connect_object (self->columns, "sort-changed", G_CALLBACK (sort_changed_cb), self, G_CONNECT_SWAPPED);
 
   self->scroller = gtk_scrolled_window_new ();
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scroller), GTK_WIDGET (self->view));
@@ -607,10 +441,9 @@ fp_table_view_init (FpTableView *self)
   gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (secondary), GDK_BUTTON_SECONDARY);
   g_signal_connect (secondary, "pressed", G_CALLBACK (secondary_pressed_cb), self);
   gtk_widget_add_controller (GTK_WIDGET (self->view), GTK_EVENT_CONTROLLER (secondary));
-  gtk_widget_insert_action_group (GTK_WIDGET (self), "columns", G_ACTION_GROUP (self->column_actions));
+  gtk_widget_insert_action_group (GTK_WIDGET (self), "columns", fp_table_columns_get_actions (self->columns));
 }
 
-/* choices: the columns that are known by name; all others of this kind come behind them, hidden */
 GtkWidget *
 fp_table_view_new (FpRecordKind kind,
                    const FpColumnChoice *choices,
@@ -620,15 +453,10 @@ fp_table_view_new (FpRecordKind kind,
   FpTableView *self = g_object_new (FP_TYPE_TABLE_VIEW, NULL);
 
   self->list = find_child (GTK_WIDGET (self->view), "GtkColumnListView");
-  add_columns (self, kind, choices, n);
-  g_signal_connect_object (gtk_column_view_get_sorter (self->view), "changed", G_CALLBACK (sorter_changed_cb), self,
-                           G_CONNECT_SWAPPED);
+  fp_table_columns_add (self->columns, kind, choices, n);
   g_signal_connect_object (self->view, "activate", G_CALLBACK (activate_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (gtk_column_view_get_columns (self->view), "items-changed", G_CALLBACK (align_titles), self,
-                           G_CONNECT_SWAPPED);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
   fp_table_keys_attach (GTK_WIDGET (self->view), self->list, self->table, (FpExpandFunc)expand_cb, self);
-  align_titles (self);
   return GTK_WIDGET (self);
 }
 
@@ -644,18 +472,6 @@ fp_table_view_get_order_pause (FpTableView *self)
   return self->pause;
 }
 
-GActionGroup *
-fp_table_view_get_column_actions (FpTableView *self)
-{
-  return G_ACTION_GROUP (self->column_actions);
-}
-
-GMenuModel *
-fp_table_view_get_column_menu (FpTableView *self)
-{
-  return G_MENU_MODEL (self->column_menu);
-}
-
 void
 fp_table_view_update (FpTableView *self,
                       FpRecords *records,
@@ -667,17 +483,6 @@ fp_table_view_update (FpTableView *self,
   fp_table_update (self->table, records, &self->style.format);
   refresh_cells (self);
   keep_focus (self, had_focus);
-}
-
-void
-fp_table_view_set_narrow (FpTableView *self,
-                          gboolean is_narrow)
-{
-  if (self->is_narrow == is_narrow)
-    return;
-  self->is_narrow = is_narrow;
-  for (guint i = 0; i < self->columns->len; i++)
-    show_column (g_ptr_array_index (self->columns, i));
 }
 
 /* The records on screen, to be measured more often than others. */
@@ -692,19 +497,17 @@ fp_table_view_add_visible (FpTableView *self,
       FpViewCell *cell = g_ptr_array_index (self->cells, i);
       guint position = gtk_list_item_get_position (cell->item);
 
-      if (is_name (cell->column->column) && position < fp_rows_get_n (rows) &&
+      if (fp_column_is_name (cell->column->column) && position < fp_rows_get_n (rows) &&
           gtk_widget_get_mapped (gtk_list_item_get_child (cell->item)) &&
           fp_rows_get (rows, position)->kind == FP_ROW_RECORD)
         g_array_append_val (indices, fp_rows_get (rows, position)->index);
     }
 }
 
-const FpColumn *
-fp_table_view_get_sort (FpTableView *self,
-                        gboolean *descending)
+FpTableColumns *
+fp_table_view_get_columns (FpTableView *self)
 {
-  *descending = self->is_descending;
-  return self->sort_column;
+  return self->columns;
 }
 
 void
@@ -712,83 +515,6 @@ fp_table_view_set_sort (FpTableView *self,
                         const char *id,
                         gboolean descending)
 {
-  FpViewColumn *column = find_by_id (self, id);
-
-  if (!column)
-    return;
-  take_sort (self, column->column, descending);
-  self->is_sorting = TRUE;
-  gtk_column_view_sort_by_column (self->view, NULL, GTK_SORT_ASCENDING);
-  gtk_column_view_sort_by_column (self->view, column->shown, descending ? GTK_SORT_DESCENDING : GTK_SORT_ASCENDING);
-  self->is_sorting = FALSE;
-}
-
-static void
-add_choice (GVariantBuilder *builder,
-            const FpViewColumn *column)
-{
-  g_variant_builder_add (builder, "(sbi)", column->column->id, column->is_wanted,
-                         gtk_column_view_column_get_fixed_width (column->shown));
-}
-
-/* a(sbi): id, whether it is shown, width; those in the view in the order they stand there, then the others */
-GVariant *
-fp_table_view_get_columns (FpTableView *self)
-{
-  GListModel *shown = gtk_column_view_get_columns (self->view);
-  GVariantBuilder builder;
-
-  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a(sbi)"));
-  for (guint i = 0; i < g_list_model_get_n_items (shown); i++)
-    {
-      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (shown, i);
-      FpViewColumn *found = find_view_column (self, column);
-
-      if (found)
-        add_choice (&builder, found);
-    }
-  for (guint i = 0; i < self->columns->len; i++)
-    if (!((FpViewColumn *)self->columns->pdata[i])->is_in_view)
-      add_choice (&builder, self->columns->pdata[i]);
-  return g_variant_builder_end (&builder);
-}
-
-static void
-move_column (FpTableView *self,
-             FpViewColumn *column,
-             guint place)
-{
-  guint now;
-
-  if (!g_ptr_array_find (self->columns, column, &now) || now == place)
-    return;
-  g_ptr_array_steal_index (self->columns, now);
-  g_ptr_array_insert (self->columns, (gint)place, column);
-  if (column->is_in_view)
-    gtk_column_view_insert_column (self->view, count_before (column), column->shown);
-}
-
-/* What is not named stays as it is, behind those that are. */
-void
-fp_table_view_set_columns (FpTableView *self,
-                           GVariant *columns)
-{
-  GVariantIter iter;
-  const char *id;
-  gboolean is_shown;
-  int width;
-  guint place = 0;
-
-  g_variant_iter_init (&iter, columns);
-  while (g_variant_iter_next (&iter, "(&sbi)", &id, &is_shown, &width))
-    {
-      FpViewColumn *column = find_by_id (self, id);
-
-      if (!column)
-        continue;
-      move_column (self, column, place++);
-      if (width > 0)
-        gtk_column_view_column_set_fixed_width (column->shown, width);
-      g_action_group_change_action_state (G_ACTION_GROUP (self->column_actions), id, g_variant_new_boolean (is_shown));
-    }
+  fp_table_columns_set_sort (self->columns, id, descending);
+  take_sort (self);
 }

@@ -242,15 +242,15 @@ save (FpWindow *self)
 {
   GActionGroup *actions = fp_list_page_get_actions (self->pages[0]);
   gboolean descending;
-  const FpColumn *sort = fp_table_view_get_sort (fp_list_page_get_view (self->pages[0]), &descending);
+  FpTableColumns *columns = fp_table_view_get_columns (fp_list_page_get_view (self->pages[0]));
+  const FpColumn *sort = fp_table_columns_get_sort (columns, &descending);
   int width, height;
 
   gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
   g_settings_set_int (self->settings, "window-width", width);
   g_settings_set_int (self->settings, "window-height", height);
   g_settings_set_boolean (self->settings, "window-maximized", gtk_window_is_maximized (GTK_WINDOW (self)));
-  g_settings_set_value (self->settings, "process-columns",
-                        fp_table_view_get_columns (fp_list_page_get_view (self->pages[0])));
+  g_settings_set_value (self->settings, "process-columns", fp_table_columns_to_variant (columns));
   for (guint i = 0; i < G_N_ELEMENTS (page_keys); i++)
     {
       g_autoptr (GVariant) state = g_action_group_get_action_state (actions, page_keys[i]);
@@ -282,7 +282,7 @@ restore (FpWindow *self)
                                g_settings_get_int (self->settings, "window-height"));
   if (g_settings_get_boolean (self->settings, "window-maximized"))
     gtk_window_maximize (GTK_WINDOW (self));
-  fp_table_view_set_columns (view, columns);
+  fp_table_columns_take_variant (fp_table_view_get_columns (view), columns);
   for (guint i = 0; i < G_N_ELEMENTS (page_keys); i++)
     g_action_group_change_action_state (fp_list_page_get_actions (self->pages[0]), page_keys[i],
                                         g_settings_get_value (self->settings, page_keys[i]));

@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "fp-sort-probe.h"
+#include "fp-table-columns.h"
+
+struct _FpTableColumns
+{
+  GObject parent;
+
+  GtkColumnView *view; /* whose we are */
+  FpFactoryFunc make_factory;
+  gpointer factory_data;
+  FpSortProbe probe;
+  GPtrArray *columns; /* of Column */
+  GSimpleActionGroup *actions;
+  GMenu *menu;
+  const FpColumn *sort_column;
+  gboolean is_descending;
+  gboolean is_sorting;
+  gboolean is_narrow;
+};
+
+typedef struct
+{
+  FpTableColumns *owner;
+  const FpColumn *info;
+  GtkColumnViewColumn *shown;
+  gboolean is_wanted;
+  gboolean is_in_view;
+} Column;
+
+enum
+{
+  SORT_CHANGED,
+  N_SIGNALS,
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (FpTableColumns, fp_table_columns, G_TYPE_OBJECT)
+
+gboolean
+fp_column_is_name (const FpColumn *column)
+{
+  return g_str_equal (column->id, "program") || g_str_equal (column->id, "name");
+}
+
+static Column *
+find_shown (FpTableColumns *self,
+            GtkColumnViewColumn *shown)
+{
+  for (guint i = 0; i < self->columns->len; i++)
+    if (((Column *)self->columns->pdata[i])->shown == shown)
+      return self->columns->pdata[i];
+  return NULL;
+}
+
+static Column *
+find_by_id (FpTableColumns *self,
+            const char *id)
+{
+  for (guint i = 0; i < self->columns->len; i++)
+    if (g_str_equal (((Column *)self->columns->pdata[i])->info->id, id))
+      return self->columns->pdata[i];
+  return NULL;
+}
+
+static guint
+count_before (Column *column)
+{
+  GPtrArray *columns = column->owner->columns;
+  guint n = 0;
+
+  for (guint i = 0; i < columns->len && g_ptr_array_index (columns, i) != column; i++)
+    n += ((Column *)g_ptr_array_index (columns, i))->is_in_view;
+  return n;
+}
+
+static void
+show_column (Column *column)
+{
+  FpTableColumns *self = column->owner;
+  gboolean is_essential = fp_column_is_name (column->info) || column->info->field == FP_FIELD_PSS;
+  gboolean is_shown = column->is_wanted && (!self->is_narrow || is_essential);
+
+  if (column->is_in_view == is_shown)
+    return;
+  if (is_shown)
+    gtk_column_view_insert_column (self->view, count_before (column), column->shown);
+  else
+    gtk_column_view_remove_column (self->view, column->shown);
+  column->is_in_view = is_shown;
+}
+
+static void
+column_shown_cb (GSimpleAction *action,
+                 GVariant *state,
+                 gpointer data)
+{
+  Column *column = data;
+
+  g_simple_action_set_state (action, state);
+  column->is_wanted = g_variant_get_boolean (state);
+  show_column (column);
+}
+
+static void
+add_column_action (FpTableColumns *self,
+                   Column *column)
+{
+  g_autoptr (GSimpleAction) action = g_simple_action_new_stateful (
+      column->info->id, NULL, g_variant_new_boolean (column->is_wanted));
+  g_autofree char *detailed = g_strdup_printf ("columns.%s", column->info->id);
+
+  g_signal_connect (action, "change-state", G_CALLBACK (column_shown_cb), column);
+  g_action_map_add_action (G_ACTION_MAP (self->actions), G_ACTION (action));
+  g_menu_append (self->menu, gtk_column_view_column_get_title (column->shown), detailed);
+}
+
+static void
+add_column (FpTableColumns *self,
+            const FpColumn *info,
+            int width,
+            gboolean is_shown)
+{
+  Column *column = g_new0 (Column, 1);
+
+  column->owner = self;
+  column->info = info;
+  column->shown = gtk_column_view_column_new (fp_column_is_name (info) ? _ ("Name") : _ (info->title),
+                                              self->make_factory (info, self->factory_data));
+  gtk_column_view_column_set_resizable (column->shown, TRUE);
+  gtk_column_view_column_set_fixed_width (column->shown, width);
+  column->is_wanted = is_shown;
+  fp_sort_probe_add (&self->probe, column->shown);
+  g_ptr_array_add (self->columns, column);
+  show_column (column);
+  add_column_action (self, column);
+  gtk_column_view_column_set_header_menu (column->shown, G_MENU_MODEL (self->menu));
+}
+
+/* Titles of figures stand above their figures. The label is in the header of GtkColumnView, which has no way to it. */
+static void
+align_titles (FpTableColumns *self)
+{
+  GtkWidget *header = gtk_widget_get_first_child (GTK_WIDGET (self->view));
+  GListModel *shown = gtk_column_view_get_columns (self->view);
+  GtkWidget *title = gtk_widget_get_first_child (header);
+
+  for (guint i = 0; title && i < g_list_model_get_n_items (shown); i++, title = gtk_widget_get_next_sibling (title))
+    {
+      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (shown, i);
+      Column *found = find_shown (self, column);
+      GtkWidget *box = gtk_widget_get_first_child (title);
+
+      if (found && GTK_IS_BOX (box) && found->info->presentation != FP_PRESENT_TEXT)
+        {
+          gtk_widget_set_halign (box, GTK_ALIGN_END);
+          gtk_box_reorder_child_after (GTK_BOX (box), gtk_widget_get_first_child (box),
+                                       gtk_widget_get_last_child (box));
+        }
+      if (found)
+        gtk_widget_set_tooltip_text (title, _ (found->info->meaning));
+    }
+}
+
+/* The largest first: who clicks on a figure for the first time wants to know who has the most. */
+static void
+sorter_changed_cb (FpTableColumns *self)
+{
+  Column *column;
+  GtkSortType direction;
+
+  if (self->is_sorting)
+    return;
+  column = find_shown (self, fp_sort_probe_find (&self->probe, &direction));
+  if (!column)
+    return;
+  if (column->info != self->sort_column && column->info->presentation == FP_PRESENT_FIGURE)
+    {
+      fp_table_columns_set_sort (self, column->info->id, TRUE);
+      direction = GTK_SORT_DESCENDING;
+    }
+  self->sort_column = column->info;
+  self->is_descending = direction == GTK_SORT_DESCENDING;
+  g_signal_emit (self, signals[SORT_CHANGED], 0);
+}
+
+static void
+column_free (gpointer data)
+{
+  Column *column = data;
+
+  g_clear_object (&column->shown);
+  g_free (column);
+}
+
+static void
+fp_table_columns_finalize (GObject *object)
+{
+  FpTableColumns *self = FP_TABLE_COLUMNS (object);
+
+  fp_sort_probe_clear (&self->probe);
+  g_clear_object (&self->actions);
+  g_clear_object (&self->menu);
+  g_clear_pointer (&self->columns, g_ptr_array_unref);
+
+  G_OBJECT_CLASS (fp_table_columns_parent_class)->finalize (object);
+}
+
+static void
+fp_table_columns_class_init (FpTableColumnsClass *class)
+{
+  G_OBJECT_CLASS (class)->finalize = fp_table_columns_finalize;
+  signals[SORT_CHANGED] =
+      g_signal_new ("sort-changed", FP_TYPE_TABLE_COLUMNS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+fp_table_columns_init (FpTableColumns *self)
+{
+  self->columns = g_ptr_array_new_with_free_func (column_free);
+  self->actions = g_simple_action_group_new ();
+  self->menu = g_menu_new ();
+}
+
+FpTableColumns *
+fp_table_columns_new (GtkColumnView *view,
+                      FpFactoryFunc make_factory,
+                      gpointer data)
+{
+  FpTableColumns *self = g_object_new (FP_TYPE_TABLE_COLUMNS, NULL);
+
+  self->view = view;
+  self->make_factory = make_factory;
+  self->factory_data = data;
+  fp_sort_probe_init (&self->probe, view);
+  g_signal_connect_object (gtk_column_view_get_sorter (view), "changed", G_CALLBACK (sorter_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (gtk_column_view_get_columns (view), "items-changed", G_CALLBACK (align_titles), self,
+                           G_CONNECT_SWAPPED);
+  return self;
+}
+
+/* choices: the columns that are known by name; all others of this kind come behind them, hidden */
+void
+fp_table_columns_add (FpTableColumns *self,
+                      FpRecordKind kind,
+                      const FpColumnChoice *choices,
+                      guint n)
+{
+  for (guint i = 0; i < n; i++)
+    add_column (self, fp_columns_find (choices[i].id, kind), choices[i].width, choices[i].is_shown);
+  for (guint i = 0; i < fp_columns_get_n (); i++)
+    {
+      const FpColumn *column = fp_columns_get (i);
+
+      if (column->kinds & kind && !fp_column_is_name (column) && !find_by_id (self, column->id))
+        add_column (self, column, column->presentation == FP_PRESENT_TEXT ? 140 : 110, FALSE);
+    }
+  align_titles (self);
+}
+
+GActionGroup *
+fp_table_columns_get_actions (FpTableColumns *self)
+{
+  return G_ACTION_GROUP (self->actions);
+}
+
+GMenuModel *
+fp_table_columns_get_menu (FpTableColumns *self)
+{
+  return G_MENU_MODEL (self->menu);
+}
+
+void
+fp_table_columns_set_narrow (FpTableColumns *self,
+                             gboolean is_narrow)
+{
+  if (self->is_narrow == is_narrow)
+    return;
+  self->is_narrow = is_narrow;
+  for (guint i = 0; i < self->columns->len; i++)
+    show_column (g_ptr_array_index (self->columns, i));
+}
+
+const FpColumn *
+fp_table_columns_get_sort (FpTableColumns *self,
+                           gboolean *descending)
+{
+  *descending = self->is_descending;
+  return self->sort_column;
+}
+
+void
+fp_table_columns_set_sort (FpTableColumns *self,
+                           const char *id,
+                           gboolean descending)
+{
+  Column *column = find_by_id (self, id);
+
+  if (!column)
+    return;
+  self->sort_column = column->info;
+  self->is_descending = descending;
+  self->is_sorting = TRUE;
+  gtk_column_view_sort_by_column (self->view, NULL, GTK_SORT_ASCENDING);
+  gtk_column_view_sort_by_column (self->view, column->shown, descending ? GTK_SORT_DESCENDING : GTK_SORT_ASCENDING);
+  self->is_sorting = FALSE;
+}
+
+static void
+add_choice (GVariantBuilder *builder,
+            const Column *column)
+{
+  g_variant_builder_add (builder, "(sbi)", column->info->id, column->is_wanted,
+                         gtk_column_view_column_get_fixed_width (column->shown));
+}
+
+/* a(sbi): id, whether it is shown, width; those in the view in the order they stand there, then the others */
+GVariant *
+fp_table_columns_to_variant (FpTableColumns *self)
+{
+  GListModel *shown = gtk_column_view_get_columns (self->view);
+  GVariantBuilder builder;
+
+  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a(sbi)"));
+  for (guint i = 0; i < g_list_model_get_n_items (shown); i++)
+    {
+      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (shown, i);
+      Column *found = find_shown (self, column);
+
+      if (found)
+        add_choice (&builder, found);
+    }
+  for (guint i = 0; i < self->columns->len; i++)
+    if (!((Column *)self->columns->pdata[i])->is_in_view)
+      add_choice (&builder, self->columns->pdata[i]);
+  return g_variant_builder_end (&builder);
+}
+
+static void
+move_column (FpTableColumns *self,
+             Column *column,
+             guint place)
+{
+  guint now;
+
+  if (!g_ptr_array_find (self->columns, column, &now) || now == place)
+    return;
+  g_ptr_array_steal_index (self->columns, now);
+  g_ptr_array_insert (self->columns, (gint)place, column);
+  if (column->is_in_view)
+    gtk_column_view_insert_column (self->view, count_before (column), column->shown);
+}
+
+/* What is not named stays as it is, behind those that are. */
+void
+fp_table_columns_take_variant (FpTableColumns *self,
+                               GVariant *columns)
+{
+  GVariantIter iter;
+  const char *id;
+  gboolean is_shown;
+  int width;
+  guint place = 0;
+
+  g_variant_iter_init (&iter, columns);
+  while (g_variant_iter_next (&iter, "(&sbi)", &id, &is_shown, &width))
+    {
+      Column *column = find_by_id (self, id);
+
+      if (!column)
+        continue;
+      move_column (self, column, place++);
+      if (width > 0)
+        gtk_column_view_column_set_fixed_width (column->shown, width);
+      g_action_group_change_action_state (G_ACTION_GROUP (self->actions), id, g_variant_new_boolean (is_shown));
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "fp-columns.h"
+
+G_BEGIN_DECLS
+
+#define FP_TYPE_TABLE_COLUMNS (fp_table_columns_get_type ())
+
+/* The columns of a table: which are shown, where they stand, how wide they are, and which it is sorted by.
+ *
+ * ::sort-changed: by its user */
+G_DECLARE_FINAL_TYPE (FpTableColumns, fp_table_columns, FP, TABLE_COLUMNS, GObject)
+
+typedef struct
+{
+  const char *id;
+  int width;
+  gboolean is_shown;
+} FpColumnChoice;
+
+typedef GtkListItemFactory *(*FpFactoryFunc) (const FpColumn *column, gpointer data);
+
+FpTableColumns *fp_table_columns_new (GtkColumnView *view, FpFactoryFunc make_factory, gpointer data);
+void fp_table_columns_add (FpTableColumns *self, FpRecordKind kind, const FpColumnChoice *choices, guint n);
+
+GActionGroup *fp_table_columns_get_actions (FpTableColumns *self);
+GMenuModel *fp_table_columns_get_menu (FpTableColumns *self);
+void fp_table_columns_set_narrow (FpTableColumns *self, gboolean is_narrow);
+
+const FpColumn *fp_table_columns_get_sort (FpTableColumns *self, gboolean *descending);
+void fp_table_columns_set_sort (FpTableColumns *self, const char *id, gboolean descending);
+
+GVariant *fp_table_columns_to_variant (FpTableColumns *self);
+void fp_table_columns_take_variant (FpTableColumns *self, GVariant *columns);
+
+gboolean fp_column_is_name (const FpColumn *column);
+
+G_END_DECLS
