@@ -73,6 +73,8 @@ static gboolean
 is_usual (const FpCliOptions *options,
           const FpColumn *column)
 {
+  if (column->presentation == FP_PRESENT_SHARE)
+    return FALSE;
   if (!options->total)
     return (column->kinds & options->kind) != 0;
   return fp_column_is_summed (column) && (column->kinds & (options->mappings ? FP_RECORD_MAPPING : FP_RECORD_TOTAL));

@@ -76,7 +76,7 @@ is_wanted (const FpCliView *view,
   for (const FpColumn **wanted = view->options->columns; wanted && *wanted; wanted++)
     if (*wanted == column)
       return TRUE;
-  return !view->options->columns;
+  return !view->options->columns && column->presentation != FP_PRESENT_SHARE;
 }
 
 static void

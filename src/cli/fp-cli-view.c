@@ -99,7 +99,7 @@ sort_rows (FpRows *rows,
   const FpColumn *column =
       options->sort ? options->sort : fp_columns_find (options->mappings ? "start" : "pss", options->kind);
 
-  fp_rows_set_sort (rows, column, (column->presentation == FP_PRESENT_FIGURE) != options->reverse);
+  fp_rows_set_sort (rows, column, fp_column_is_figure (column) != options->reverse);
 }
 
 static gboolean

@@ -74,6 +74,15 @@ DEFINE_TEXT (unit, UNIT)
 DEFINE_TEXT (slice, SLICE)
 DEFINE_TEXT (container, CONTAINER)
 
+static const char *
+get_full_name (const FpRecords *records,
+               guint index)
+{
+  if (records->class->kind == FP_RECORD_TOTAL)
+    return fp_totals_get (records, index)->full_name;
+  return get_process_text (records, index, FP_TEXT_FULL_NAME);
+}
+
 static void
 make_user (const FpRecords *records,
            guint index,
@@ -87,6 +96,24 @@ make_user (const FpRecords *records,
     g_strlcpy (text, name, size);
   else
     g_snprintf (text, size, "%u", fp_process_records_get (records, index)->uid);
+}
+
+/* Whose name a uid has outside of its container says nothing of inside. */
+static void
+make_account (const FpRecords *records,
+              guint index,
+              const FpFormat *format,
+              char *text,
+              gsize size)
+{
+  const char *container = get_container (records, index);
+  char user[256];
+
+  make_user (records, index, format, user, sizeof user);
+  if (*container)
+    g_snprintf (text, size, _ ("%s in %s"), user, container);
+  else
+    g_strlcpy (text, user, size);
 }
 
 static void
@@ -300,6 +327,8 @@ static const FpColumn columns[] = {
   NUMBER ("start_ticks", N_ ("Start ticks"), N_ ("When it was started, in clock ticks since the machine was"), NUMBER, FP_RECORD_PROCESS, COUNT, get_start_ticks),
   NUMBER ("uid", N_ ("UID"), N_ ("Number of the user it acts as"), NUMBER, FP_RECORD_PROCESS, COUNT, get_uid),
   MADE ("user", N_ ("User"), N_ ("The user it acts as"), FP_RECORD_PROCESS, make_user),
+  MADE ("account", N_ ("Account"), N_ ("The user it acts as, those inside of each container for themselves"), FP_RECORD_PROCESS, make_account),
+  KEPT ("full_name", N_ ("Full name"), N_ ("Who the user is"), FP_RECORD_PROCESS | FP_RECORD_TOTAL, get_full_name),
   KEPT ("name", N_ ("Name"), N_ ("What the group has in common"), FP_RECORD_TOTAL, get_group_name),
   NUMBER ("count", N_ ("Processes"), N_ ("How many processes"), FIGURE, FP_RECORD_TOTAL, COUNT, get_count),
   NUMBER ("unread", N_ ("Not read"), N_ ("How many of them could not be read, so that the sums are too small by them"), FIGURE, FP_RECORD_TOTAL, COUNT, get_unread),
@@ -311,6 +340,7 @@ static const FpColumn columns[] = {
   MADE ("device", N_ ("Device"), N_ ("The disk the file is on"), FP_RECORD_MAPPING, make_device),
   NUMBER ("inode", N_ ("Inode"), N_ ("Number of the file on its disk"), NUMBER, FP_RECORD_MAPPING, COUNT, get_inode),
   FP_MEMORY_FIELDS (FIELD)
+  { "share", N_ ("Share of memory"), N_ ("Its part of the machine’s memory; the bar: private, shared, in swap, and striped what could not be read"), FP_PRESENT_SHARE, FP_RECORD_PROCESS | FP_RECORD_TOTAL, FP_FIELD_PSS, FP_UNIT_BYTES, NULL, NULL, NULL },
   NUMBER ("measured_age_us", N_ ("Measured"), N_ ("How long ago the memory was measured"), FIGURE, FP_RECORD_PROCESS, MICROSECONDS, get_age),
   MADE ("state", N_ ("State"), N_ ("R running, S sleeping, D waiting for a disk, T stopped, Z ended, I idle"), FP_RECORD_PROCESS, make_state),
   MADE ("reason", N_ ("Why not read"), N_ ("Why the memory is not known"), FP_RECORD_PROCESS, make_reason),
@@ -348,6 +378,12 @@ fp_columns_find (const char *id,
     if ((columns[i].kinds & kind) && strcmp (columns[i].id, id) == 0)
       return &columns[i];
   return NULL;
+}
+
+gboolean
+fp_column_is_figure (const FpColumn *self)
+{
+  return self->presentation == FP_PRESENT_FIGURE || self->presentation == FP_PRESENT_SHARE;
 }
 
 FpFigure
@@ -416,8 +452,13 @@ fp_column_format (const FpColumn *self,
                   char *text,
                   gsize size)
 {
+  FpFigureStyle style = format->style;
   const char *kept;
 
+  if (self->presentation == FP_PRESENT_NUMBER)
+    style = FP_STYLE_EXACT;
+  if (self->presentation == FP_PRESENT_SHARE)
+    style = FP_STYLE_PERCENT;
   if (self->presentation == FP_PRESENT_TEXT)
     {
       kept = fp_column_get_text (self, records, index, format, text, size);
@@ -426,6 +467,5 @@ fp_column_format (const FpColumn *self,
       return;
     }
   fp_figure_format (fp_column_get_figure (self, records, index), self->unit,
-                    self->presentation == FP_PRESENT_NUMBER ? FP_STYLE_EXACT : format->style,
-                    fp_column_get_whole (self, format), text, size);
+                    style, fp_column_get_whole (self, format), text, size);
 }

@@ -10,6 +10,7 @@ typedef enum
   FP_PRESENT_TEXT,
   FP_PRESENT_FIGURE,
   FP_PRESENT_NUMBER, /* a name made of digits: no unit, no sum */
+  FP_PRESENT_SHARE,  /* a figure as a part of its whole; it is in another column already */
 } FpPresentation;
 
 typedef struct
@@ -44,6 +45,7 @@ guint fp_columns_get_n (void);
 const FpColumn *fp_columns_get (guint i);
 const FpColumn *fp_columns_find (const char *id, FpRecordKind kind);
 
+gboolean fp_column_is_figure (const FpColumn *self);
 gboolean fp_field_is_summed (FpField field);
 gboolean fp_column_is_summed (const FpColumn *self);
 guint64 fp_column_get_whole (const FpColumn *self, const FpFormat *format);

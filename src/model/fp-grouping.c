@@ -17,7 +17,7 @@ const FpGroupingInfo fp_grouping_infos[FP_N_GROUPINGS] = {
   [FP_GROUPING_UNIT] = { "unit", N_ ("Unit"), N_ ("No unit"), { "unit", NULL } },
   [FP_GROUPING_USER] = { "user", N_ ("User"), N_ ("No user"), { "user", NULL } },
   [FP_GROUPING_CONTAINER] = { "container", N_ ("Container"), N_ ("No container"), { "container", NULL } },
-  [FP_GROUPING_USER_PROGRAM] = { "user-program", N_ ("User and program"), N_ ("No program"), { "user", "program", NULL } },
+  [FP_GROUPING_USER_PROGRAM] = { "user-program", N_ ("User and program"), N_ ("No program"), { "account", "program", NULL } },
 };
 
 void
@@ -206,6 +206,10 @@ fp_groups_place (FpGroups *self,
       const FpColumn *column = fp_columns_find (*id, FP_RECORD_PROCESS);
 
       group = find_or_add (self, group, fp_column_get_text (column, records, index, format, buffer, sizeof buffer));
+      if (g_str_equal (*id, "user") || g_str_equal (*id, "account"))
+        fp_totals_set_full_name (self->totals, group,
+                                 fp_snapshot_get_text (fp_process_records_get_snapshot (records),
+                                                       fp_process_records_get (records, index), FP_TEXT_FULL_NAME));
     }
   return group;
 }

@@ -36,6 +36,30 @@ fp_shares_make (FpShare shares[FP_N_SHARES],
     }
 }
 
+/* all: as above */
+void
+fp_outline_make (FpOutline *self,
+                 const FpLedger *ledger,
+                 const FpTotal *all)
+{
+  FpShare shares[FP_N_SHARES];
+
+  *self = (FpOutline){ 0 };
+  fp_shares_make (shares, ledger, all);
+  self->processes = (gint64)MIN (all->low[FP_FIELD_PSS], G_MAXINT64);
+  self->files = ledger->parts[FP_PART_SWAP_CACHE] - self->processes;
+  for (guint i = 0; i < FP_N_SHARES; i++)
+    {
+      self->unread_at_most += (gint64)shares[i].unread_at_most;
+      self->files += (gint64)MIN (shares[i].read, G_MAXINT64) + shares[i].rest;
+    }
+  self->huge_pages = ledger->parts[FP_PART_HUGETLB];
+  self->free = ledger->parts[FP_PART_FREE];
+  self->kernel = ledger->parts[FP_PART_REMAINDER] - self->huge_pages;
+  for (FpPart part = FP_PART_SLAB; part < FP_PART_FREE; part++)
+    self->kernel += ledger->parts[part];
+}
+
 /* all: as above. Shared memory that was swapped out is in it, and what belongs to processes that have ended. */
 FpFigure
 fp_shares_get_swap_rest (const FpSystem *system,

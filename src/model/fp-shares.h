@@ -22,7 +22,19 @@ typedef struct
 
 #define FP_N_SHARES 3
 
+/* Where all memory is, in few parts; they sum to it. */
+typedef struct
+{
+  gint64 processes;      /* as far as they could be read */
+  gint64 unread_at_most; /* of the others; what they do not have is in files */
+  gint64 files;          /* that no process maps, and the like */
+  gint64 kernel;
+  gint64 huge_pages;
+  gint64 free;
+} FpOutline;
+
 void fp_shares_make (FpShare shares[FP_N_SHARES], const FpLedger *ledger, const FpTotal *all);
+void fp_outline_make (FpOutline *self, const FpLedger *ledger, const FpTotal *all);
 FpFigure fp_shares_get_swap_rest (const FpSystem *system, const FpTotal *all);
 
 G_END_DECLS

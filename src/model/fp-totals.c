@@ -120,9 +120,22 @@ fp_totals_add (FpRecords *totals,
   g_array_set_size (self->totals, group + 1);
   total = &g_array_index (self->totals, FpTotal, group);
   total->name = g_string_chunk_insert (self->names, name);
+  total->full_name = "";
   total->key = key;
   self->parent.n = group + 1;
   return group;
+}
+
+void
+fp_totals_set_full_name (FpRecords *totals,
+                         guint group,
+                         const char *full_name)
+{
+  FpTotals *self = (FpTotals *)totals;
+  FpTotal *total = &g_array_index (self->totals, FpTotal, group);
+
+  if (*full_name && !*total->full_name)
+    total->full_name = g_string_chunk_insert (self->names, full_name);
 }
 
 /* FNV-1a: a group is known by the names from the top down to its own, and told apart from a process by b. */

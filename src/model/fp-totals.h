@@ -10,6 +10,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   const char *name;
+  const char *full_name; /* of a user */
   FpKey key;
   guint n_members;
   guint n_unread;
@@ -28,6 +29,7 @@ const FpTotal *fp_totals_get (const FpRecords *records, guint index);
 /* While they are made. parent: the group it is in, or G_MAXUINT */
 FpRecords *fp_totals_new_empty (void);
 guint fp_totals_add (FpRecords *totals, const char *name, FpKey key);
+void fp_totals_set_full_name (FpRecords *totals, guint group, const char *full_name);
 guint fp_totals_find_or_add (FpRecords *totals, guint parent, const char *name);
 void fp_totals_add_member (FpRecords *totals, guint group, const FpRecords *records, guint index);
 

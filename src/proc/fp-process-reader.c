@@ -214,7 +214,7 @@ take_identity (FpProcessReader *self,
 
   g_mutex_lock (&self->mutex);
   for (FpText text = 0; text < FP_N_TEXTS; text++)
-    if (text != FP_TEXT_USER)
+    if (texts[text])
       process->texts[text] = fp_strings_intern (&self->strings, texts[text]);
   g_mutex_unlock (&self->mutex);
   process->exe_state = (guint8)identity->exe_state;

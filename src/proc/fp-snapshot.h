@@ -20,6 +20,7 @@ typedef enum
   FP_TEXT_UNIT,
   FP_TEXT_SLICE,
   FP_TEXT_CONTAINER,
+  FP_TEXT_FULL_NAME, /* of its user */
   FP_N_TEXTS,
 } FpText;
 

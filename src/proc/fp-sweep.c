@@ -455,7 +455,7 @@ static void
 name_users (FpSweep *self)
 {
   FpProcessReader *reader = &self->roster.reader;
-  char name[64];
+  FpUser user;
 
   if (!self->has_waited_for_users)
     fp_users_wait (reader->users, USERS_WAIT_US);
@@ -464,9 +464,9 @@ name_users (FpSweep *self)
     {
       FpProcess *process = get_process (self, i);
 
-      process->texts[FP_TEXT_USER] = fp_users_get_name (reader->users, process->uid, name, sizeof name)
-                                         ? fp_strings_intern (&reader->strings, name)
-                                         : 0;
+      fp_users_get (reader->users, process->uid, &user);
+      process->texts[FP_TEXT_USER] = fp_strings_intern (&reader->strings, user.name);
+      process->texts[FP_TEXT_FULL_NAME] = fp_strings_intern (&reader->strings, user.full_name);
     }
 }
 

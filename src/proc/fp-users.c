@@ -2,14 +2,15 @@
 #define G_LOG_DOMAIN "footprint"
 #include "config.h"
 
+#include <glib/gi18n.h>
 #include <pwd.h>
 #include <string.h>
 
 #include "fp-strings.h"
 #include "fp-users.h"
 
-#define NAME_SIZE 64
 #define MAX_USERS 65536
+#define SUBUIDS   "/etc/subuid"
 
 /* A directory server that does not answer blocks getpwuid_r for seconds, for ever if it must, and it can't be
  * cancelled: so one thread of its own asks, and nobody ever joins it. */
@@ -19,7 +20,7 @@ struct _FpUsers
   FpUserLookup lookup;
   GMutex mutex;
   GCond changed;
-  GHashTable *names; /* uid → name; "" while not known or where there is none */
+  GHashTable *users; /* uid → FpUser, empty while not known or where there is none */
   GQueue queue;
   guint n_unanswered;
   gboolean has_thread;
@@ -31,7 +32,7 @@ fp_users_unref (FpUsers *self)
 {
   if (!g_atomic_ref_count_dec (&self->ref_count))
     return;
-  g_hash_table_unref (self->names);
+  g_hash_table_unref (self->users);
   g_queue_clear (&self->queue);
   g_mutex_clear (&self->mutex);
   g_cond_clear (&self->changed);
@@ -48,7 +49,7 @@ fp_users_new (FpUserLookup lookup)
   g_mutex_init (&self->mutex);
   g_cond_init (&self->changed);
   g_queue_init (&self->queue);
-  self->names = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  self->users = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   return self;
 }
 
@@ -70,7 +71,7 @@ fp_users_lookup_worker (gpointer data)
   g_mutex_lock (&self->mutex);
   while (!self->is_closed)
     {
-      char name[NAME_SIZE] = "";
+      FpUser user = { "", "" };
       gpointer uid;
 
       if (g_queue_is_empty (&self->queue))
@@ -80,9 +81,9 @@ fp_users_lookup_worker (gpointer data)
         }
       uid = g_queue_pop_head (&self->queue);
       g_mutex_unlock (&self->mutex);
-      self->lookup (GPOINTER_TO_UINT (uid), name, sizeof name);
+      self->lookup (GPOINTER_TO_UINT (uid), &user);
       g_mutex_lock (&self->mutex);
-      g_hash_table_insert (self->names, uid, g_strdup (name));
+      g_hash_table_insert (self->users, uid, g_memdup2 (&user, sizeof user));
       self->n_unanswered--;
       g_cond_broadcast (&self->changed);
     }
@@ -112,9 +113,9 @@ fp_users_request (FpUsers *self,
                   guint uid)
 {
   g_mutex_lock (&self->mutex);
-  if (!g_hash_table_contains (self->names, GUINT_TO_POINTER (uid)) && g_hash_table_size (self->names) < MAX_USERS)
+  if (!g_hash_table_contains (self->users, GUINT_TO_POINTER (uid)) && g_hash_table_size (self->users) < MAX_USERS)
     {
-      g_hash_table_insert (self->names, GUINT_TO_POINTER (uid), g_strdup (""));
+      g_hash_table_insert (self->users, GUINT_TO_POINTER (uid), g_new0 (FpUser, 1));
       g_queue_push_tail (&self->queue, GUINT_TO_POINTER (uid));
       self->n_unanswered++;
       g_cond_broadcast (&self->changed);
@@ -138,29 +139,58 @@ fp_users_wait (FpUsers *self,
 
 /* FALSE while there is no name, be it for now or for good. */
 gboolean
-fp_users_get_name (FpUsers *self,
-                   guint uid,
-                   char *name,
-                   gsize size)
+fp_users_get (FpUsers *self,
+              guint uid,
+              FpUser *user)
 {
-  const char *known;
+  const FpUser *known;
 
   g_mutex_lock (&self->mutex);
-  known = g_hash_table_lookup (self->names, GUINT_TO_POINTER (uid));
-  g_strlcpy (name, known ? known : "", size);
+  known = g_hash_table_lookup (self->users, GUINT_TO_POINTER (uid));
+  *user = known ? *known : (FpUser){ "", "" };
   g_mutex_unlock (&self->mutex);
-  return *name != '\0';
+  return user->name[0] != '\0';
 }
 
+/* Whose containers have it. subuids: one line each: owner, the first, how many */
+void
+fp_user_find_owner (guint uid,
+                    const char *subuids,
+                    FpUser *user)
+{
+  g_auto (GStrv) lines = g_strsplit (subuids, "\n", -1);
+  char owner[sizeof user->name];
+
+  for (guint i = 0; lines[i]; i++)
+    {
+      g_auto (GStrv) parts = g_strsplit (lines[i], ":", -1);
+      guint64 first, n;
+
+      if (g_strv_length (parts) != 3 || !g_ascii_string_to_unsigned (parts[1], 10, 1, G_MAXUINT32, &first, NULL) ||
+          !g_ascii_string_to_unsigned (parts[2], 10, 1, G_MAXUINT32, &n, NULL) || uid < first || uid - first >= n)
+        continue;
+      fp_text_clean (owner, sizeof owner, parts[0], strlen (parts[0]));
+      g_snprintf (user->full_name, sizeof user->full_name, _ ("In a container of %s"), owner);
+      return;
+    }
+}
+
+/* The full name is what stands before the first comma. */
 void
 fp_user_lookup (guint uid,
-                char *name,
-                gsize size)
+                FpUser *user)
 {
+  g_autofree char *subuids = NULL;
   char buffer[16384];
   struct passwd entry, *found = NULL;
 
-  name[0] = '\0';
+  *user = (FpUser){ "", "" };
   if (getpwuid_r (uid, &entry, buffer, sizeof buffer, &found) == 0 && found)
-    fp_text_clean (name, size, found->pw_name, strlen (found->pw_name));
+    {
+      fp_text_clean (user->name, sizeof user->name, found->pw_name, strlen (found->pw_name));
+      if (found->pw_gecos)
+        fp_text_clean (user->full_name, sizeof user->full_name, found->pw_gecos, strcspn (found->pw_gecos, ","));
+    }
+  else if (g_file_get_contents (SUBUIDS, &subuids, NULL, NULL))
+    fp_user_find_owner (uid, subuids, user);
 }

@@ -24,25 +24,26 @@ G_DEFINE_FINAL_TYPE (FpBar, fp_bar, GTK_TYPE_WIDGET)
 static void
 draw_pattern (GtkSnapshot *snapshot,
               const graphene_rect_t *area,
-              const FpBarPart *part)
+              FpPattern pattern)
 {
   cairo_t *cr = gtk_snapshot_append_cairo (snapshot, area);
   double x = (double)area->origin.x, width = (double)area->size.width;
+  double top = (double)area->origin.y, height = (double)area->size.height;
   GdkRGBA ink = { 1, 1, 1, 0.45f };
 
   gdk_cairo_set_source_rgba (cr, &ink);
   cairo_set_line_width (cr, 1.5);
-  for (double at = floor (x / 6) * 6 - HEIGHT; at < x + width; at += 6)
-    if (part->pattern == FP_PATTERN_STRIPED)
+  for (double at = floor (x / 6) * 6 - height; at < x + width; at += 6)
+    if (pattern == FP_PATTERN_STRIPED)
       {
-        cairo_move_to (cr, at, HEIGHT);
-        cairo_line_to (cr, at + HEIGHT, 0);
+        cairo_move_to (cr, at, top + height);
+        cairo_line_to (cr, at + height, top);
         cairo_stroke (cr);
       }
     else
-      for (double y = 3.5; y < HEIGHT; y += 6)
+      for (double y = 3.5; y < height; y += 6)
         {
-          cairo_arc (cr, at + 3, y, 1, 0, 2 * G_PI);
+          cairo_arc (cr, at + 3, top + y, 1, 0, 2 * G_PI);
           cairo_fill (cr);
         }
   cairo_destroy (cr);
@@ -51,17 +52,44 @@ draw_pattern (GtkSnapshot *snapshot,
 static void
 draw_part (GtkSnapshot *snapshot,
            const FpBarPart *part,
-           double start,
-           double end)
+           const graphene_rect_t *area)
 {
-  graphene_rect_t area = GRAPHENE_RECT_INIT ((float)start, 0, (float)(end - start), HEIGHT);
   GdkRGBA colour;
 
-  if (end - start < 0.5 || !gdk_rgba_parse (&colour, part->colour))
+  if (area->size.width < 0.5f || !gdk_rgba_parse (&colour, part->colour))
     return;
-  gtk_snapshot_append_color (snapshot, &colour, &area);
-  if (part->pattern != FP_PATTERN_SOLID && end - start > 2)
-    draw_pattern (snapshot, &area, part);
+  gtk_snapshot_append_color (snapshot, &colour, area);
+  if (part->pattern != FP_PATTERN_SOLID && area->size.width > 2)
+    draw_pattern (snapshot, area, part->pattern);
+}
+
+/* The parts side by side from the start, in a rounded trough that stands for the whole. */
+void
+fp_bar_draw (GtkSnapshot *snapshot,
+             const graphene_rect_t *area,
+             GdkRGBA ink,
+             const FpBarPart *parts,
+             guint n,
+             guint64 whole)
+{
+  double width = (double)area->size.width, sum = 0;
+  GskRoundedRect shape;
+
+  ink.alpha *= 0.1f;
+  gsk_rounded_rect_init_from_rect (&shape, area, RADIUS);
+  gtk_snapshot_push_rounded_clip (snapshot, &shape);
+  gtk_snapshot_append_color (snapshot, &ink, area);
+  for (guint i = 0; i < n && whole > 0; i++)
+    {
+      double start = round (sum / (double)whole * width), end;
+
+      sum += (double)parts[i].value;
+      end = MIN (round (sum / (double)whole * width), width);
+      draw_part (snapshot, &parts[i],
+                 &GRAPHENE_RECT_INIT (area->origin.x + (float)start, area->origin.y, (float)(end - start),
+                                      area->size.height));
+    }
+  gtk_snapshot_pop (snapshot);
 }
 
 static void
@@ -69,24 +97,11 @@ fp_bar_snapshot (GtkWidget *widget,
                  GtkSnapshot *snapshot)
 {
   FpBar *self = FP_BAR (widget);
-  double width = gtk_widget_get_width (widget), sum = 0;
-  GdkRGBA trough;
-  GskRoundedRect shape;
+  GdkRGBA ink;
 
-  gtk_style_context_get_color (gtk_widget_get_style_context (widget), &trough);
-  trough.alpha *= 0.1f;
-  gsk_rounded_rect_init_from_rect (&shape, &GRAPHENE_RECT_INIT (0, 0, (float)width, HEIGHT), RADIUS);
-  gtk_snapshot_push_rounded_clip (snapshot, &shape);
-  gtk_snapshot_append_color (snapshot, &trough, &shape.bounds);
-  for (guint i = 0; i < self->parts->len && self->whole > 0; i++)
-    {
-      const FpBarPart *part = &g_array_index (self->parts, FpBarPart, i);
-      double start = round (sum / (double)self->whole * width);
-
-      sum += (double)part->value;
-      draw_part (snapshot, part, start, MIN (round (sum / (double)self->whole * width), width));
-    }
-  gtk_snapshot_pop (snapshot);
+  gtk_style_context_get_color (gtk_widget_get_style_context (widget), &ink);
+  fp_bar_draw (snapshot, &GRAPHENE_RECT_INIT (0, 0, (float)gtk_widget_get_width (widget), HEIGHT), ink,
+               (const FpBarPart *)self->parts->data, self->parts->len, self->whole);
 }
 
 static void

@@ -25,6 +25,13 @@ typedef struct
   FpPattern pattern;
 } FpBarPart;
 
+void fp_bar_draw (GtkSnapshot *snapshot,
+                  const graphene_rect_t *area,
+                  GdkRGBA ink,
+                  const FpBarPart *parts,
+                  guint n,
+                  guint64 whole);
+
 GtkWidget *fp_bar_new (void);
 void fp_bar_set_parts (FpBar *self, const char *label, const FpBarPart *parts, guint n, guint64 whole);
 

@@ -6,11 +6,14 @@
 
 #include "fp-cell.h"
 
-#define STEP      18 /* of depth */
-#define ICON_SIZE 16
-#define GAP       6
-#define BAR_SIZE  3
-#define MAX_STEPS 12
+#define STEP                18 /* of depth */
+#define ICON_SIZE           16
+#define GAP                 6
+#define BAR_SIZE            3
+#define MAX_STEPS           12
+#define PARTS_HEIGHT        10
+#define PARTS_WIDTH_MINIMUM 40
+#define FIGURE_WIDTH        96 /* beside parts */
 
 struct _FpCell
 {
@@ -24,6 +27,9 @@ struct _FpCell
   FpArrow arrow;
   guint depth;
   double bar; /* below 0: none */
+  FpBarPart *parts;
+  guint n_parts;
+  guint64 whole;
   void (*map_func) (gpointer data);
   gpointer map_data;
   gboolean is_figure;
@@ -121,6 +127,20 @@ draw_bar (FpCell *self,
   gtk_snapshot_append_color (snapshot, &fill, &GRAPHENE_RECT_INIT ((float)width - length, y, length, BAR_SIZE));
 }
 
+static void
+draw_parts (FpCell *self,
+            GtkSnapshot *snapshot,
+            int width,
+            int height,
+            GdkRGBA colour)
+{
+  if (width - FIGURE_WIDTH < PARTS_WIDTH_MINIMUM)
+    return;
+  fp_bar_draw (snapshot,
+               &GRAPHENE_RECT_INIT (0, (float)((height - PARTS_HEIGHT) / 2), (float)(width - FIGURE_WIDTH), PARTS_HEIGHT),
+               colour, self->parts, self->n_parts, self->whole);
+}
+
 /* At the end of the cell, where it is seen however long the name is. */
 static int
 draw_badge (FpCell *self,
@@ -208,6 +228,8 @@ fp_cell_snapshot (GtkWidget *widget,
     draw_icon (self, snapshot, start - ICON_SIZE - GAP, height);
   badge = draw_badge (self, snapshot, width, height, &colour);
   draw_text (self, snapshot, start, width - start - badge, height, colour);
+  if (self->n_parts > 0)
+    draw_parts (self, snapshot, width, height, colour);
   if (self->bar >= 0)
     draw_bar (self, snapshot, width, height);
 }
@@ -264,6 +286,7 @@ fp_cell_finalize (GObject *object)
   g_clear_object (&self->badge);
   g_clear_object (&self->icon);
   g_free (self->text);
+  g_free (self->parts);
 
   G_OBJECT_CLASS (fp_cell_parent_class)->finalize (object);
 }
@@ -360,6 +383,36 @@ fp_cell_set_bar (FpCell *self,
   if (fabs (self->bar - part) < 1e-3)
     return;
   self->bar = part;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+static gboolean
+has_parts (FpCell *self,
+           const FpBarPart *parts,
+           guint n,
+           guint64 whole)
+{
+  if (self->n_parts != n || self->whole != whole)
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    if (self->parts[i].value != parts[i].value || self->parts[i].colour != parts[i].colour)
+      return FALSE;
+  return TRUE;
+}
+
+/* The names and colours must stay. */
+void
+fp_cell_set_parts (FpCell *self,
+                   const FpBarPart *parts,
+                   guint n,
+                   guint64 whole)
+{
+  if (has_parts (self, parts, n, whole))
+    return;
+  g_free (self->parts);
+  self->parts = g_memdup2 (parts, n * sizeof *parts);
+  self->n_parts = n;
+  self->whole = whole;
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <gtk/gtk.h>
+#include "fp-bar.h"
 
 G_BEGIN_DECLS
 
@@ -30,6 +30,7 @@ void fp_cell_set_map_func (FpCell *self, void (*func) (gpointer data), gpointer 
 void fp_cell_set_text (FpCell *self, const char *text, FpCellTone tone);
 void fp_cell_set_badge (FpCell *self, const char *badge);
 void fp_cell_set_bar (FpCell *self, double part);
+void fp_cell_set_parts (FpCell *self, const FpBarPart *parts, guint n, guint64 whole);
 void fp_cell_set_tree (FpCell *self, guint depth, FpArrow arrow);
 void fp_cell_set_icon (FpCell *self, GdkPaintable *icon);
 gboolean fp_cell_is_on_arrow (FpCell *self, double x);

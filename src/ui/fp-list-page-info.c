@@ -63,6 +63,7 @@ static const FpListFilter process_filters[] = {
 
 static const FpListFilter user_filters[] = {
   { "everyone", N_ ("Everyone"), is_of_programs },
+  { "mine", N_ ("Mine"), is_mine },
   { "people", N_ ("People"), is_of_person },
   { "system", N_ ("System"), is_of_system },
   { NULL, NULL, NULL },
@@ -86,21 +87,23 @@ static const FpColumnChoice process_columns[] = {
 };
 
 static const FpColumnChoice user_columns[] = {
-  { "program", 300, TRUE },
-  { "count", 110, TRUE },
-  { "pss", 130, TRUE },
-  { "uss", 130, TRUE },
-  { "rss", 120, TRUE },
-  { "swap_pss", 120, TRUE },
-  { "unread", 100, TRUE },
+  { "program", 190, TRUE },
+  { "full_name", 140, TRUE },
+  { "count", 90, TRUE },
+  { "share", 230, TRUE },
+  { "pss", 120, TRUE },
+  { "uss", 120, TRUE },
+  { "rss", 100, TRUE },
+  { "swap_pss", 100, TRUE },
+  { "unread", 80, FALSE },
 };
 
 const FpListPageInfo fp_processes_page_info = {
   "processes", N_ ("Processes"), "view-list-symbolic", process_columns, G_N_ELEMENTS (process_columns),
-  process_filters, FP_GROUPING_NOTHING, TRUE
+  process_filters, FP_GROUPING_NOTHING, TRUE, FALSE
 };
 
 const FpListPageInfo fp_users_page_info = {
   "users", N_ ("Users"), "system-users-symbolic", user_columns, G_N_ELEMENTS (user_columns),
-  user_filters, FP_GROUPING_USER_PROGRAM, FALSE
+  user_filters, FP_GROUPING_USER_PROGRAM, FALSE, TRUE
 };

@@ -10,6 +10,7 @@
 #include "fp-list-page.h"
 #include "fp-process-actions.h"
 #include "fp-sum.h"
+#include "fp-totals.h"
 
 struct _FpListPage
 {
@@ -48,6 +49,7 @@ struct _FpListPage
 enum
 {
   SEARCH_CLEARED,
+  SEARCH_REQUESTED,
   REPORTED,
   N_SIGNALS,
 };
@@ -60,6 +62,14 @@ static FpRows *
 get_rows (FpListPage *self)
 {
   return fp_table_get_rows (fp_table_view_get_table (self->view));
+}
+
+static gboolean
+is_unfiltered (FpListPage *self)
+{
+  g_autoptr (GVariant) filter = g_action_group_get_action_state (G_ACTION_GROUP (self->actions), "filter");
+
+  return !(self->search && *self->search) && g_str_equal (g_variant_get_string (filter, NULL), self->info->filters[0].id);
 }
 
 static void
@@ -75,7 +85,9 @@ show_sum (FpListPage *self)
   matches = fp_rows_get_matches (get_rows (self), &n);
   if (selected->len > 0)
     text = fp_sum_describe_selection (self->records, (const guint *)selected->data, selected->len);
-  else
+  else if (self->info->is_of_all && is_unfiltered (self))
+    text = fp_sum_describe_machine (self->records);
+  if (!text)
     text = fp_sum_describe_rows (self->records, matches, n);
   gtk_label_set_text (self->sum, text);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->sum), text);
@@ -346,6 +358,46 @@ open_menu (FpListPage *self,
   gtk_popover_popup (GTK_POPOVER (self->popover));
 }
 
+/* Of what a group stands for, and all groups it is in. */
+static char *
+make_search (FpListPage *self,
+             guint position)
+{
+  const char *const *columns = fp_grouping_infos[self->info->grouping].columns;
+  GString *text = g_string_new (NULL);
+  const FpRow *row = fp_rows_get (get_rows (self), position);
+  guint depth = row->depth;
+
+  for (guint at = position + 1; at-- > 0;)
+    {
+      const FpRow *above = fp_rows_get (get_rows (self), at);
+      const char *name;
+
+      if (above->kind != FP_ROW_GROUP || above->depth > depth)
+        continue;
+      name = fp_totals_get (fp_rows_get_records (get_rows (self), FP_ROW_GROUP), above->index)->name;
+      if (*name)
+        g_string_append_printf (text, strchr (name, ' ') ? "%s%s=\"%s\"" : "%s%s=%s", text->len ? " " : "",
+                                columns[above->depth], name);
+      if (depth-- == 0)
+        break;
+    }
+  return g_string_free (text, FALSE);
+}
+
+static void
+activate_row_cb (FpListPage *self,
+                 guint position)
+{
+  g_autofree char *search = NULL;
+
+  if (fp_rows_get (get_rows (self), position)->kind != FP_ROW_GROUP)
+    return;
+  search = make_search (self, position);
+  if (*search)
+    g_signal_emit (self, signals[SEARCH_REQUESTED], 0, search);
+}
+
 static void
 selection_changed_cb (FpListPage *self)
 {
@@ -413,6 +465,9 @@ fp_list_page_class_init (FpListPageClass *class)
   signals[SEARCH_CLEARED] =
       g_signal_new ("search-cleared", FP_TYPE_LIST_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
+  signals[SEARCH_REQUESTED] = g_signal_new ("search-requested", FP_TYPE_LIST_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                            NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+
   signals[REPORTED] = g_signal_new ("reported", FP_TYPE_LIST_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
                                     1, G_TYPE_STRING);
 
@@ -470,6 +525,8 @@ fp_list_page_new (const FpListPageInfo *info)
   g_signal_connect_object (self->view, "sort-changed", G_CALLBACK (apply), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (fp_table_view_get_table (self->view), "selection-changed",
                            G_CALLBACK (selection_changed_cb), self, G_CONNECT_SWAPPED);
+  fp_table_view_set_groups_activate (self->view, info->is_of_all);
+  g_signal_connect_object (self->view, "activate-row", G_CALLBACK (activate_row_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->view, "menu-requested", G_CALLBACK (open_menu), self, G_CONNECT_SWAPPED);
   return GTK_WIDGET (self);
 }

@@ -7,7 +7,10 @@ G_BEGIN_DECLS
 
 #define FP_TYPE_LIST_PAGE (fp_list_page_get_type ())
 
-/* A view of processes: which of them, in which groups, in a table, and what they sum up to. */
+/* A view of processes: which of them, in which groups, in a table, and what they sum up to.
+ *
+ * ::search-requested (const char *text): for what was chosen here, on the page of processes
+ * ::reported (const char *text) */
 G_DECLARE_FINAL_TYPE (FpListPage, fp_list_page, FP, LIST_PAGE, GtkWidget)
 
 typedef struct
@@ -27,6 +30,7 @@ typedef struct
   const FpListFilter *filters; /* the first is the default; ended by one without id */
   FpGrouping grouping;
   gboolean may_regroup;
+  gboolean is_of_all; /* the sum below says what part of the machine they are */
 } FpListPageInfo;
 
 extern const FpListPageInfo fp_processes_page_info;

@@ -12,7 +12,7 @@
 #include "fp-totals.h"
 
 #define MAX_USERS 4
-#define MAX_PARTS (MAX_USERS + 5)
+#define MAX_PARTS (MAX_USERS + 6)
 
 struct _FpMemoryBar
 {
@@ -87,25 +87,17 @@ add_machine (FpBarPart *parts,
              const FpLedger *ledger,
              const FpTotal *all)
 {
-  FpShare shares[FP_N_SHARES];
-  guint64 unread = 0, kernel = positive (ledger->parts[FP_PART_REMAINDER]);
-  gint64 cache = ledger->parts[FP_PART_SWAP_CACHE];
+  FpOutline outline;
   guint n = 0;
 
-  fp_shares_make (shares, ledger, all);
-  for (guint i = 0; i < FP_N_SHARES; i++)
-    {
-      unread += shares[i].unread_at_most;
-      cache += shares[i].rest;
-    }
-  for (FpPart part = FP_PART_SLAB; part < FP_PART_FREE; part++)
-    kernel += positive (ledger->parts[part]);
-  if (unread > 0)
-    parts[n++] = (FpBarPart){ _ ("Not readable, at most"), unread, "#c01c28", FP_PATTERN_STRIPED };
-  parts[n++] = (FpBarPart){ _ ("Files in memory"), positive (cache), "#e5a50a", FP_PATTERN_DOTTED };
-  parts[n++] = (FpBarPart){ _ ("Kernel"), kernel, "#77767b", FP_PATTERN_SOLID };
-  parts[n++] = (FpBarPart){ _ ("Free"), positive (ledger->parts[FP_PART_FREE]), "rgba(128,128,128,0.15)",
-                            FP_PATTERN_SOLID };
+  fp_outline_make (&outline, ledger, all);
+  if (outline.unread_at_most > 0)
+    parts[n++] = (FpBarPart){ _ ("Not readable, at most"), positive (outline.unread_at_most), "#c01c28", FP_PATTERN_STRIPED };
+  parts[n++] = (FpBarPart){ _ ("Files in memory"), positive (outline.files), "#e5a50a", FP_PATTERN_DOTTED };
+  parts[n++] = (FpBarPart){ _ ("Kernel"), positive (outline.kernel), "#77767b", FP_PATTERN_SOLID };
+  if (outline.huge_pages > 0)
+    parts[n++] = (FpBarPart){ _ ("Huge pages"), positive (outline.huge_pages), "#986a44", FP_PATTERN_SOLID };
+  parts[n++] = (FpBarPart){ _ ("Free"), positive (outline.free), "rgba(128,128,128,0.15)", FP_PATTERN_SOLID };
   return n;
 }
 

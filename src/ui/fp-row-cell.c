@@ -8,6 +8,8 @@
 #include "fp-row-cell.h"
 #include "fp-totals.h"
 
+#define N_SHARE_PARTS 4
+
 /* NULL: it is a process. */
 static const FpTotal *
 get_total (const FpRows *rows,
@@ -104,7 +106,7 @@ fill_name (FpCell *cell,
     {
       g_snprintf (count, sizeof count, "%u", total->n_members);
       fp_cell_set_text (cell, text, FP_CELL_BOLD);
-      fp_cell_set_badge (cell, count);
+      fp_cell_set_badge (cell, style->has_counts ? NULL : count);
       fp_cell_set_tree (cell, row->depth, row->is_expanded ? FP_ARROW_OPEN : FP_ARROW_CLOSED);
       return;
     }
@@ -128,6 +130,53 @@ has_bar (const FpColumn *column,
          FpFigure figure)
 {
   return column->field == FP_FIELD_SWAP_PSS && style->swap_used > 0 && fp_figure_is_known (figure);
+}
+
+/* What is not read is at most the rest up to the bound. */
+static guint
+make_parts (const FpRecords *records,
+            guint index,
+            FpBarPart *parts)
+{
+  FpFigure pss = fp_records_get_figure (records, index, FP_FIELD_PSS);
+  FpFigure uss = fp_records_get_figure (records, index, FP_FIELD_USS);
+  FpFigure swap = fp_records_get_figure (records, index, FP_FIELD_SWAP_PSS);
+  guint64 private = MIN (uss.low, pss.low), unread = 0;
+
+  if (pss.kind >= FP_FIGURE_AT_MOST && pss.high != G_MAXUINT64)
+    unread = pss.high - pss.low;
+  parts[0] = (FpBarPart){ N_ ("Private"), private, "#3584e4", FP_PATTERN_SOLID };
+  parts[1] = (FpBarPart){ N_ ("Shared"), pss.low - private, "#99c1f1", FP_PATTERN_DOTTED };
+  parts[2] = (FpBarPart){ N_ ("In swap"), fp_figure_is_known (swap) ? swap.low : 0, "#813d9c", FP_PATTERN_SOLID };
+  parts[3] = (FpBarPart){ N_ ("Not readable, at most"), unread, "#c01c28", FP_PATTERN_STRIPED };
+  return 4;
+}
+
+/* How long the bar of a row is. */
+guint64
+fp_row_cell_get_share (const FpRows *rows,
+                       guint position)
+{
+  const FpRow *row = fp_rows_get (rows, position);
+  FpBarPart parts[N_SHARE_PARTS];
+  guint64 sum = 0;
+  guint n = make_parts (fp_rows_get_records (rows, row->kind), row->index, parts);
+
+  for (guint i = 0; i < n; i++)
+    sum += parts[i].value;
+  return sum;
+}
+
+static void
+fill_share (FpCell *cell,
+            const FpRecords *records,
+            guint index,
+            const FpRowStyle *style)
+{
+  FpBarPart parts[N_SHARE_PARTS];
+  guint n = make_parts (records, index, parts);
+
+  fp_cell_set_parts (cell, parts, n, style->share_whole);
 }
 
 void
@@ -162,6 +211,8 @@ fp_row_cell_fill (FpCell *cell,
     }
   figure = fp_column_get_figure (column, records, row->index);
   fp_cell_set_text (cell, text, choose_tone (row, figure));
+  if (column->presentation == FP_PRESENT_SHARE)
+    fill_share (cell, records, row->index, style);
   fp_cell_set_bar (cell, has_bar (column, style, figure) ? (double)figure.low / (double)style->swap_used : -1);
 }
 
@@ -190,7 +241,7 @@ fp_row_cell_describe (const FpRows *rows,
       g_string_append (text, ", ");
       g_string_append_printf (text, ngettext ("%u process", "%u processes", n), n);
     }
-  if (column && column->presentation == FP_PRESENT_FIGURE)
+  if (column && fp_column_is_figure (column))
     {
       fp_column_format (column, fp_rows_get_records (rows, row->kind), row->index, &style->format, figure,
                         sizeof figure);
@@ -214,6 +265,23 @@ explain_reason (FpReason reason)
   };
 
   return reason < FP_N_REASONS && texts[reason] ? _ (texts[reason]) : NULL;
+}
+
+static void
+explain_share (const FpRecords *records,
+               guint index,
+               GString *text)
+{
+  FpBarPart parts[N_SHARE_PARTS];
+  guint n = make_parts (records, index, parts);
+  char size[FP_FIGURE_TEXT_SIZE];
+
+  for (guint i = 0; i < n; i++)
+    if (parts[i].value > 0)
+      {
+        fp_figure_format (fp_figure_exact (parts[i].value), FP_UNIT_BYTES, FP_STYLE_IEC, 0, size, sizeof size);
+        g_string_append_printf (text, "\n%s: %s", _ (parts[i].name), size);
+      }
 }
 
 static void
@@ -249,7 +317,7 @@ fp_row_cell_explain (const FpRows *rows,
     return NULL;
   fp_column_format (column, records, row->index, &style->format, value, sizeof value);
   fp_display_escape (value, shown, sizeof shown);
-  if (column->presentation != FP_PRESENT_FIGURE)
+  if (!fp_column_is_figure (column))
     return *shown ? g_strdup (shown) : NULL;
 
   text = g_string_new (NULL);
@@ -257,6 +325,8 @@ fp_row_cell_explain (const FpRows *rows,
   g_string_append_printf (text, "%s: %s", _ (column->title), value);
   if (column->field == FP_FIELD_SWAP_PSS && fp_figure_is_known (figure))
     explain_swap (figure, style, text);
+  if (column->presentation == FP_PRESENT_SHARE)
+    explain_share (records, row->index, text);
   if (process && explain_reason ((FpReason)process->reason))
     g_string_append_printf (text, "\n%s", explain_reason ((FpReason)process->reason));
   if (process && process->measured_us > 0 && row->kind == FP_ROW_RECORD)

@@ -10,11 +10,14 @@ G_BEGIN_DECLS
 typedef struct
 {
   FpFormat format;
-  guint64 swap_used; /* what bars of swap are a part of; 0: no bars */
+  guint64 swap_used;   /* what bars of swap are a part of; 0: no bars */
+  guint64 share_whole; /* how much a whole bar of parts is: what the largest row has */
+  gboolean has_counts; /* in a column of their own */
   gboolean is_tree;
   const char *nobody; /* the name of a group that has none */
 } FpRowStyle;
 
+guint64 fp_row_cell_get_share (const FpRows *rows, guint position);
 void fp_row_cell_fill (FpCell *cell, const FpRows *rows, guint position, const FpColumn *column, const FpRowStyle *style);
 char *fp_row_cell_describe (const FpRows *rows, guint position, const FpColumn *sort_column, const FpRowStyle *style);
 char *fp_row_cell_explain (const FpRows *rows, guint position, const FpColumn *column, const FpRowStyle *style);

@@ -4,6 +4,7 @@
 
 #include <glib/gi18n.h>
 
+#include "fp-shares.h"
 #include "fp-sum.h"
 
 static void
@@ -12,6 +13,45 @@ format (const FpRecords *sum,
         char *text)
 {
   fp_figure_format (fp_records_get_figure (sum, 0, field), FP_UNIT_BYTES, FP_STYLE_IEC, 0, text, FP_FIGURE_TEXT_SIZE);
+}
+
+static void
+append_part (GString *text,
+             const char *title,
+             gint64 bytes)
+{
+  char size[FP_FIGURE_TEXT_SIZE];
+
+  if (bytes <= 0)
+    return;
+  fp_figure_format (fp_figure_exact ((guint64)bytes), FP_UNIT_BYTES, FP_STYLE_IEC, 0, size, sizeof size);
+  g_string_append_printf (text, "%s%s %s", text->len ? " + " : "", title, size);
+}
+
+/* All processes as a part of the machine's memory, so that it adds up. NULL: the machine does not tell. */
+char *
+fp_sum_describe_machine (const FpRecords *records)
+{
+  const FpSystem *system = &fp_process_records_get_snapshot (records)->system;
+  g_autoptr (FpRecords) sum = fp_totals_new (records, NULL, records->n, NULL, NULL);
+  GString *text = g_string_new (NULL);
+  char whole[FP_FIGURE_TEXT_SIZE];
+  FpOutline outline;
+  FpLedger ledger;
+
+  if (!fp_ledger_make (&ledger, system))
+    return g_string_free (text, TRUE);
+  fp_outline_make (&outline, &ledger, fp_totals_get (sum, 0));
+  append_part (text, _ ("Users"), outline.processes);
+  append_part (text, _ ("not readable at most"), outline.unread_at_most);
+  append_part (text, _ ("files in memory"), outline.files);
+  append_part (text, _ ("kernel"), outline.kernel);
+  append_part (text, _ ("huge pages"), outline.huge_pages);
+  append_part (text, _ ("free"), outline.free);
+  fp_figure_format (fp_figure_exact (fp_system_get (system, FP_SYSTEM_MEM_TOTAL)), FP_UNIT_BYTES, FP_STYLE_IEC, 0, whole,
+                    sizeof whole);
+  g_string_append_printf (text, " = %s", whole);
+  return g_string_free (text, FALSE);
 }
 
 char *

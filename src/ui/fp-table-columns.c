@@ -180,7 +180,7 @@ sorter_changed_cb (FpTableColumns *self)
   column = find_shown (self, fp_sort_probe_find (&self->probe, &direction));
   if (!column)
     return;
-  if (column->info != self->sort_column && column->info->presentation == FP_PRESENT_FIGURE)
+  if (column->info != self->sort_column && fp_column_is_figure (column->info))
     {
       fp_table_columns_set_sort (self, column->info->id, TRUE);
       direction = GTK_SORT_DESCENDING;
@@ -275,6 +275,15 @@ GMenuModel *
 fp_table_columns_get_menu (FpTableColumns *self)
 {
   return G_MENU_MODEL (self->menu);
+}
+
+gboolean
+fp_table_columns_is_shown (FpTableColumns *self,
+                           const char *id)
+{
+  Column *column = find_by_id (self, id);
+
+  return column && column->is_in_view;
 }
 
 void

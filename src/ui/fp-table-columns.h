@@ -36,6 +36,7 @@ void fp_table_columns_set_sort (FpTableColumns *self, const char *id, gboolean d
 GVariant *fp_table_columns_to_variant (FpTableColumns *self);
 void fp_table_columns_take_variant (FpTableColumns *self, GVariant *columns);
 
+gboolean fp_table_columns_is_shown (FpTableColumns *self, const char *id);
 gboolean fp_column_is_name (const FpColumn *column);
 
 G_END_DECLS

@@ -19,6 +19,7 @@ struct _FpTableView
   FpRowStyle style;
   FpTableColumns *columns;
   GPtrArray *cells; /* bound, of FpViewCell */
+  gboolean groups_activate;
 };
 
 typedef struct
@@ -248,7 +249,7 @@ activate_cb (FpTableView *self,
 {
   if (position >= fp_rows_get_n (fp_table_get_rows (self->table)))
     return;
-  if (fp_rows_get (fp_table_get_rows (self->table), position)->kind == FP_ROW_GROUP)
+  if (fp_rows_get (fp_table_get_rows (self->table), position)->kind == FP_ROW_GROUP && !self->groups_activate)
     toggle_row (self, position);
   else
     g_signal_emit (self, signals[ACTIVATE_ROW], 0, position);
@@ -472,6 +473,26 @@ fp_table_view_get_order_pause (FpTableView *self)
   return self->pause;
 }
 
+/* Whether a double click on a group is for ::activate-row, and does not open it. */
+void
+fp_table_view_set_groups_activate (FpTableView *self,
+                                   gboolean groups_activate)
+{
+  self->groups_activate = groups_activate;
+}
+
+static guint64
+find_largest_share (FpTableView *self)
+{
+  FpRows *rows = fp_table_get_rows (self->table);
+  guint64 largest = 0;
+
+  for (guint i = 0; i < fp_rows_get_n (rows); i++)
+    if (fp_rows_get (rows, i)->depth == 0)
+      largest = MAX (largest, fp_row_cell_get_share (rows, i));
+  return largest;
+}
+
 void
 fp_table_view_update (FpTableView *self,
                       FpRecords *records,
@@ -481,6 +502,9 @@ fp_table_view_update (FpTableView *self,
 
   self->style = *style;
   fp_table_update (self->table, records, &self->style.format);
+  self->style.has_counts = fp_table_columns_is_shown (self->columns, "count");
+  if (fp_table_columns_is_shown (self->columns, "share"))
+    self->style.share_whole = find_largest_share (self);
   refresh_cells (self);
   keep_focus (self, had_focus);
 }

@@ -22,6 +22,7 @@ FpTable *fp_table_view_get_table (FpTableView *self);
 FpOrderPause *fp_table_view_get_order_pause (FpTableView *self);
 FpTableColumns *fp_table_view_get_columns (FpTableView *self);
 
+void fp_table_view_set_groups_activate (FpTableView *self, gboolean groups_activate);
 void fp_table_view_update (FpTableView *self, FpRecords *records, const FpRowStyle *style);
 void fp_table_view_add_visible (FpTableView *self, GArray *indices);
 

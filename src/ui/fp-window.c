@@ -148,6 +148,14 @@ reported_cb (FpWindow *self,
 }
 
 static void
+search_requested_cb (FpWindow *self,
+                     const char *text)
+{
+  fp_window_show_view (self, "processes");
+  fp_window_search (self, text);
+}
+
+static void
 clear_search (FpWindow *self)
 {
   gtk_editable_set_text (self->search_entry, "");
@@ -353,6 +361,7 @@ add_pages (FpWindow *self)
 
       adw_view_stack_page_set_icon_name (stack_page, infos[i]->icon);
       g_signal_connect_object (page, "search-cleared", G_CALLBACK (clear_search), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (page, "search-requested", G_CALLBACK (search_requested_cb), self, G_CONNECT_SWAPPED);
       g_signal_connect_object (page, "reported", G_CALLBACK (reported_cb), self, G_CONNECT_SWAPPED);
       fp_list_page_set_may_signal (FP_LIST_PAGE (page), self->is_live);
       self->pages[i] = FP_LIST_PAGE (page);

@@ -8,10 +8,9 @@
 
 static void
 no_user (guint uid,
-         char *name,
-         gsize size)
+         FpUser *user)
 {
-  g_snprintf (name, size, "user-%u", uid);
+  g_snprintf (user->name, sizeof user->name, "user-%u", uid);
 }
 
 static FpSnapshot *

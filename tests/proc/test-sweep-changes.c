@@ -25,8 +25,7 @@ typedef struct
 
 static void
 no_user (guint uid,
-         char *name,
-         gsize size)
+         FpUser *user)
 {
 }
 

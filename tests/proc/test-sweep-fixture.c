@@ -11,13 +11,12 @@
 
 static void
 lookup_user (guint uid,
-             char *name,
-             gsize size)
+             FpUser *user)
 {
-  g_strlcpy (name, uid == 0 ? "root" : uid == 33 ? "www-data"
-                                   : uid == 1000 ? "ada"
-                                                 : "",
-             size);
+  g_strlcpy (user->name, uid == 0 ? "root" : uid == 33 ? "www-data"
+                                         : uid == 1000 ? "ada"
+                                                       : "",
+             sizeof user->name);
 }
 
 static FpSweep *

@@ -10,8 +10,7 @@
 
 static void
 no_user (guint uid,
-         char *name,
-         gsize size)
+         FpUser *user)
 {
 }
 

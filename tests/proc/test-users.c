@@ -19,26 +19,24 @@ static gint n_left;
 
 static void
 lookup (guint uid,
-        char *name,
-        gsize size)
+        FpUser *user)
 {
   if (uid < G_N_ELEMENTS (n_lookups))
     g_atomic_int_inc (&n_lookups[uid]);
   if (uid == 1 || uid == 2)
-    g_snprintf (name, size, "name-%u", uid);
+    g_snprintf (user->name, sizeof user->name, "name-%u", uid);
 }
 
 /* Blocks until the test opens the gate, which may be never. */
 static void
 blocked_lookup (guint uid,
-                char *name,
-                gsize size)
+                FpUser *user)
 {
   g_mutex_lock (&mutex);
   while (!is_open)
     g_cond_wait (&opened, &mutex);
   g_mutex_unlock (&mutex);
-  g_snprintf (name, size, "late-%u", uid);
+  g_snprintf (user->name, sizeof user->name, "late-%u", uid);
   g_atomic_int_inc (&n_left);
 }
 
@@ -56,10 +54,10 @@ assert_name (FpUsers *users,
              guint uid,
              const char *expected)
 {
-  char name[64] = "before";
+  FpUser user = { "before", "before" };
 
-  g_assert_cmpint (fp_users_get_name (users, uid, name, sizeof name), ==, *expected != '\0');
-  g_assert_cmpstr (name, ==, expected);
+  g_assert_cmpint (fp_users_get (users, uid, &user), ==, *expected != '\0');
+  g_assert_cmpstr (user.name, ==, expected);
 }
 
 static void
@@ -93,19 +91,6 @@ test_unused (void)
 
   fp_users_wait (users, G_USEC_PER_SEC);
   g_assert_cmpint (g_get_monotonic_time () - start, <, G_USEC_PER_SEC / 2);
-  fp_users_free (users);
-}
-
-static void
-test_long_name_is_cut (void)
-{
-  FpUsers *users = fp_users_new (lookup);
-  char name[4];
-
-  fp_users_request (users, 1);
-  fp_users_wait (users, 10 * G_USEC_PER_SEC);
-  fp_users_get_name (users, 1, name, sizeof name);
-  g_assert_cmpstr (name, ==, "nam");
   fp_users_free (users);
 }
 
@@ -236,12 +221,37 @@ test_no_thread (void)
 static void
 test_real_lookup (void)
 {
-  char name[64] = "before";
+  FpUser user = { "before", "before" };
 
-  fp_user_lookup (0, name, sizeof name);
-  g_assert_cmpstr (name, ==, "root");
-  fp_user_lookup (4242424, name, sizeof name);
-  g_assert_cmpstr (name, ==, "");
+  fp_user_lookup (0, &user);
+  g_assert_cmpstr (user.name, ==, "root");
+  g_assert_cmpstr (user.full_name, ==, "root");
+  fp_user_lookup (4294000000, &user);
+  g_assert_cmpstr (user.name, ==, "");
+  g_assert_cmpstr (user.full_name, ==, "");
+}
+
+static void
+assert_owner (guint uid,
+              const char *expected)
+{
+  FpUser user = { "", "" };
+
+  fp_user_find_owner (uid, "ada:100000:65536\nnonsense\n:::\nben:165536:10\neve:4294967290:99999999999\nx:1:2:3\n", &user);
+  g_assert_cmpstr (user.full_name, ==, expected);
+  g_assert_cmpstr (user.name, ==, "");
+}
+
+static void
+test_owner_of_container (void)
+{
+  assert_owner (100000, "In a container of ada");
+  assert_owner (165535, "In a container of ada");
+  assert_owner (165536, "In a container of ben");
+  assert_owner (165545, "In a container of ben");
+  assert_owner (165546, "");
+  assert_owner (99999, "");
+  assert_owner (4294967294u, "");
 }
 
 int
@@ -251,11 +261,11 @@ main (int argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/proc/users/each-once", test_each_once);
   g_test_add_func ("/proc/users/unused", test_unused);
-  g_test_add_func ("/proc/users/long-name-is-cut", test_long_name_is_cut);
   g_test_add_func ("/proc/users/late-answer", test_late_answer);
   g_test_add_func ("/proc/users/freed-while-blocked", test_freed_while_blocked);
   g_test_add_func ("/proc/users/sweep-waits-once", test_sweep_waits_once);
   g_test_add_func ("/proc/users/no-thread", test_no_thread);
   g_test_add_func ("/proc/users/real-lookup", test_real_lookup);
+  g_test_add_func ("/proc/users/owner-of-container", test_owner_of_container);
   return g_test_run ();
 }
