@@ -234,17 +234,35 @@ test_holds_still (void)
     stop_child (others[i]);
 }
 
+static gboolean
+is_every (UiNode *table,
+          const char *title,
+          const char *text)
+{
+  for (guint i = 0; i < ui_table_n_rows (table); i++)
+    if (!g_str_equal (ui_table_text (table, ui_table_row (table, i), title), text))
+      return FALSE;
+  return TRUE;
+}
+
 static void
 test_users (void)
 {
   g_auto (Ui) ui = { 0 };
-
+  g_autofree char *user = NULL;
   UiNode *table;
 
   start (&ui, (const char *const[]){ "--view", "users", NULL });
   table = ui_wait_for (ui.window, ATSPI_ROLE_TREE_TABLE, "Users");
   ui_await (ui_table_n_rows (table) > 0);
   g_assert_nonnull (strstr (ui_name (ui_table_row (table, 0)), "process"));
+  ui_await (has_text (&ui, "Users * + free * = *iB"));
+
+  /* A double click shows the processes of the one that is clicked on. */
+  user = g_strdup (ui_table_text (table, ui_table_row (table, 0), "Name"));
+  ui_double_click (ui_table_row (table, 0));
+  table = ui_wait_for (ui.window, ATSPI_ROLE_TREE_TABLE, "Processes");
+  ui_await (ui_table_n_rows (table) > 0 && is_every (table, "User", user));
   ui_stop (&ui);
 }
 
