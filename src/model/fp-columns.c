@@ -36,6 +36,23 @@ get_start_ticks (const FpRecords *records,
   return fp_figure_exact (fp_process_records_get (records, index)->start_ticks);
 }
 
+/* By the clocks of the snapshot: the wall clock may have been set since. */
+static FpFigure
+get_started (const FpRecords *records,
+             guint index)
+{
+  const FpSnapshotInfo *info = &fp_process_records_get_snapshot (records)->info;
+  guint64 start_ticks = fp_process_records_get (records, index)->start_ticks;
+  double since_boot_us;
+
+  if (info->ticks_per_second == 0 || info->realtime_us < info->boottime_us)
+    return (FpFigure){ FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 };
+  since_boot_us = (double)start_ticks * G_USEC_PER_SEC / (double)info->ticks_per_second;
+  if (since_boot_us > (double)info->boottime_us + G_USEC_PER_SEC)
+    return (FpFigure){ FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 };
+  return fp_figure_exact (info->realtime_us - info->boottime_us + (guint64)since_boot_us);
+}
+
 static FpFigure
 get_age (const FpRecords *records,
          guint index)
@@ -341,6 +358,7 @@ static const FpColumn columns[] = {
   NUMBER ("inode", N_ ("Inode"), N_ ("Number of the file on its disk"), NUMBER, FP_RECORD_MAPPING, COUNT, get_inode),
   FP_MEMORY_FIELDS (FIELD)
   { "share", N_ ("Share of memory"), N_ ("Its part of the machine’s memory; the bar: private, shared, in swap, and striped what could not be read"), FP_PRESENT_SHARE, FP_RECORD_PROCESS | FP_RECORD_TOTAL, FP_FIELD_PSS, FP_UNIT_BYTES, NULL, NULL, NULL },
+  NUMBER ("started", N_ ("Started"), N_ ("When it was started"), FIGURE, FP_RECORD_PROCESS, MOMENT, get_started),
   NUMBER ("measured_age_us", N_ ("Measured"), N_ ("How long ago the memory was measured"), FIGURE, FP_RECORD_PROCESS, MICROSECONDS, get_age),
   MADE ("state", N_ ("State"), N_ ("R running, S sleeping, D waiting for a disk, T stopped, Z ended, I idle"), FP_RECORD_PROCESS, make_state),
   MADE ("reason", N_ ("Why not read"), N_ ("Why the memory is not known"), FP_RECORD_PROCESS, make_reason),

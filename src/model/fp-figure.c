@@ -95,6 +95,31 @@ format_duration (guint64 us,
                 (guint)(seconds % 60));
 }
 
+/* As short as it can be told from every other: a time of today, a day of this year, or a date. */
+static void
+format_moment (guint64 us,
+               char *text,
+               gsize size)
+{
+  g_autoptr (GDateTime) moment = g_date_time_new_from_unix_local ((gint64)(us / G_USEC_PER_SEC));
+  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
+  g_autofree char *words = NULL;
+
+  if (!moment)
+    {
+      g_strlcpy (text, "—", size);
+      return;
+    }
+  if (g_date_time_get_year (moment) != g_date_time_get_year (now))
+    words = g_date_time_format (moment, "%Y-%m-%d");
+  else if (g_date_time_get_day_of_year (moment) != g_date_time_get_day_of_year (now))
+    /* A day of this year and the time, as “3 Nov 14:07” */
+    words = g_date_time_format (moment, _ ("%-d %b %H:%M"));
+  else
+    words = g_date_time_format (moment, "%H:%M:%S");
+  g_strlcpy (text, words, size);
+}
+
 static void
 format_number (guint64 number,
                FpUnit unit,
@@ -109,6 +134,8 @@ format_number (guint64 number,
     format_iec (number, text, size);
   else if (unit == FP_UNIT_MICROSECONDS && style != FP_STYLE_EXACT)
     format_duration (number, text, size);
+  else if (unit == FP_UNIT_MOMENT && style != FP_STYLE_EXACT)
+    format_moment (number, text, size);
   else
     g_snprintf (text, size, "%" G_GUINT64_FORMAT, number);
 }

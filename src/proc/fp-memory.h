@@ -88,6 +88,7 @@ typedef enum
   FP_UNIT_BYTES,
   FP_UNIT_COUNT,
   FP_UNIT_MICROSECONDS,
+  FP_UNIT_MOMENT, /* microseconds since 1970 */
 } FpUnit;
 
 typedef struct

@@ -83,6 +83,7 @@ static const FpColumnChoice process_columns[] = {
   { "app", 160, FALSE },
   { "unit", 180, FALSE },
   { "container", 140, FALSE },
+  { "started", 120, FALSE },
   { "measured_age_us", 100, FALSE },
 };
 

@@ -241,6 +241,10 @@ test_process_cells (void)
   assert_cell (records, 0, "swap", "—");
   assert_cell (records, 0, "cpu_time_us", "1:01");
   assert_cell (records, 0, "measured_age_us", "2.50 s");
+  assert_cell (records, 0, "started", "—");
+  snapshot.snapshot->info.realtime_us = snapshot.snapshot->info.boottime_us + 5 * G_USEC_PER_SEC;
+  snapshot.snapshot->processes[0].start_ticks = 150;
+  g_assert_cmpuint (fp_column_get_figure (fp_columns_find ("started", FP_RECORD_PROCESS), records, 0).low, ==, 6500000);
   assert_cell (records, 0, "state", "S");
   assert_cell (records, 0, "reason", "");
   assert_cell (records, 1, "pss", "—");

@@ -129,6 +129,31 @@ test_times (void)
 }
 
 static void
+assert_moment (GDateTime *moment,
+               const char *format)
+{
+  g_autofree char *expected = g_date_time_format (moment, format);
+
+  assert_format (fp_figure_exact ((guint64)g_date_time_to_unix (moment) * G_USEC_PER_SEC + 999999), FP_UNIT_MOMENT,
+                 FP_STYLE_IEC, 0, expected);
+}
+
+/* Only as much as tells it from now. */
+static void
+test_moments (void)
+{
+  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
+  g_autoptr (GDateTime) last_year = g_date_time_add_years (now, -1);
+  g_autoptr (GDateTime) other_day = g_date_time_add_days (now, g_date_time_get_day_of_year (now) > 180 ? -30 : 30);
+
+  assert_moment (now, "%H:%M:%S");
+  assert_moment (other_day, "%-d %b %H:%M");
+  assert_moment (last_year, "%Y-%m-%d");
+  assert_format (fp_figure_exact (1990000), FP_UNIT_MOMENT, FP_STYLE_EXACT, 0, "1990000");
+  assert_format (fp_figure_exact (G_MAXUINT64), FP_UNIT_MOMENT, FP_STYLE_IEC, 0, "—");
+}
+
+static void
 test_small_buffers (void)
 {
   for (gsize size = 1; size <= 24; size++)
@@ -228,6 +253,7 @@ main (int argc,
   g_test_add_func ("/figure/percent", test_percent);
   g_test_add_func ("/figure/not-exact", test_not_exact);
   g_test_add_func ("/figure/times", test_times);
+  g_test_add_func ("/figure/moments", test_moments);
   g_test_add_func ("/figure/small-buffers", test_small_buffers);
   g_test_add_func ("/figure/compare", test_compare);
   g_test_add_func ("/figure/compare-unknown", test_compare_unknown);
