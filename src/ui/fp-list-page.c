@@ -7,6 +7,7 @@
 
 #include <signal.h>
 
+#include "fp-coverage.h"
 #include "fp-list-page.h"
 #include "fp-process-actions.h"
 #include "fp-sum.h"
@@ -27,6 +28,7 @@ struct _FpListPage
   GtkSpinner *spinner;
   GtkWidget *table_box;
   AdwStatusPage *no_match;
+  AdwStatusPage *nothing;
   AdwStatusPage *failed;
   GtkWidget *footer;
   GtkLabel *sum;
@@ -96,10 +98,24 @@ show_sum (FpListPage *self)
 static void
 choose_page (FpListPage *self)
 {
+  g_autofree char *hidden = NULL;
   guint n;
 
   fp_rows_get_matches (get_rows (self), &n);
-  gtk_stack_set_visible_child_name (self->stack, n > 0 || fp_rows_get_n (get_rows (self)) > 0 ? "table" : "no-match");
+  if (n > 0 || fp_rows_get_n (get_rows (self)) > 0)
+    {
+      gtk_stack_set_visible_child_name (self->stack, "table");
+      return;
+    }
+  if (self->search && *self->search)
+    {
+      gtk_stack_set_visible_child_name (self->stack, "no-match");
+      return;
+    }
+  hidden = fp_coverage_explain_hidden (fp_process_records_get_snapshot (self->records));
+  adw_status_page_set_description (
+      self->nothing, hidden ? hidden : _ ("There are none of this kind. Another filter above shows the others."));
+  gtk_stack_set_visible_child_name (self->stack, "nothing");
 }
 
 static void
@@ -482,6 +498,7 @@ fp_list_page_class_init (FpListPageClass *class)
   gtk_widget_class_bind_template_child (widget_class, FpListPage, spinner);
   gtk_widget_class_bind_template_child (widget_class, FpListPage, table_box);
   gtk_widget_class_bind_template_child (widget_class, FpListPage, no_match);
+  gtk_widget_class_bind_template_child (widget_class, FpListPage, nothing);
   gtk_widget_class_bind_template_child (widget_class, FpListPage, failed);
   gtk_widget_class_bind_template_child (widget_class, FpListPage, footer);
   gtk_widget_class_bind_template_child (widget_class, FpListPage, sum);

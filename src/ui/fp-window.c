@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 
 #include "fp-collector.h"
+#include "fp-coverage.h"
 #include "fp-list-page.h"
 #include "fp-memory-bar.h"
 #include "fp-screenshot.h"
@@ -22,6 +23,7 @@ struct _FpWindow
   GtkSearchBar *search_bar;
   GtkEditable *search_entry;
   AdwViewStack *views;
+  FpCoverage *coverage;
   FpMemoryBar *memory_bar;
   GtkWidget *menu_button;
 
@@ -107,6 +109,7 @@ collected_cb (FpWindow *self,
   g_clear_pointer (&self->records, fp_records_unref);
   self->records = fp_process_records_new (snapshot);
   fp_list_page_update (get_page (self), self->records);
+  fp_coverage_update (self->coverage, snapshot);
   fp_memory_bar_update (self->memory_bar, snapshot);
   await_frame (self);
 }
@@ -328,12 +331,14 @@ fp_window_class_init (FpWindowClass *class)
   widget_class->map = fp_window_map;
   widget_class->unmap = fp_window_unmap;
 
+  g_type_ensure (FP_TYPE_COVERAGE);
   g_type_ensure (FP_TYPE_MEMORY_BAR);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/footprint_app/Footprint/fp-window.ui");
   gtk_widget_class_bind_template_child (widget_class, FpWindow, toasts);
   gtk_widget_class_bind_template_child (widget_class, FpWindow, search_bar);
   gtk_widget_class_bind_template_child (widget_class, FpWindow, search_entry);
   gtk_widget_class_bind_template_child (widget_class, FpWindow, views);
+  gtk_widget_class_bind_template_child (widget_class, FpWindow, coverage);
   gtk_widget_class_bind_template_child (widget_class, FpWindow, memory_bar);
   gtk_widget_class_bind_template_child (widget_class, FpWindow, menu_button);
   gtk_widget_class_bind_template_callback (widget_class, search_changed_cb);

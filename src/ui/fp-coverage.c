@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "fp-coverage.h"
+
+struct _FpCoverage
+{
+  GtkWidget parent;
+
+  /* Template widgets */
+  GtkRevealer *revealer;
+  GtkLabel *text;
+
+  gboolean is_dismissed;
+};
+
+G_DEFINE_FINAL_TYPE (FpCoverage, fp_coverage, GTK_TYPE_WIDGET)
+
+static void
+hide_cb (FpCoverage *self)
+{
+  self->is_dismissed = TRUE;
+  gtk_revealer_set_reveal_child (self->revealer, FALSE);
+}
+
+/* Where the first process is to be seen, it is that of a container: outside of one it is only hidden with all others.
+ * NULL: nothing is hidden; free the text. */
+char *
+fp_coverage_explain_hidden (const FpSnapshot *snapshot)
+{
+  guint64 hidden = fp_system_get (&snapshot->system, FP_SYSTEM_HIDDEN_TASKS);
+
+  if (hidden == 0)
+    return NULL;
+  if (fp_snapshot_find (snapshot, 1))
+    return g_strdup (_ ("This is the inside of a container: the machine runs more than can be seen from here. Start "
+                        "Footprint outside to see all of it."));
+  return g_strdup (_ ("This machine hides other users’ processes (/proc is mounted with “hidepid”). Its administrator "
+                      "can let a group see them with “gid=”."));
+}
+
+/* NULL: everything could be read; free the text. */
+static char *
+explain_unread (const FpSnapshot *snapshot)
+{
+  guint n = 0, n_unread = 0;
+  guint64 rss = 0, rss_read = 0;
+
+  for (guint i = 0; i < snapshot->n_processes; i++)
+    {
+      const FpProcess *process = &snapshot->processes[i];
+      guint64 bytes = fp_memory_get (&process->memory, FP_FIELD_RSS);
+
+      if (!fp_reason_has_memory ((FpReason)process->reason))
+        continue;
+      n++;
+      rss += bytes;
+      if (process->reason == FP_REASON_PERMISSION)
+        n_unread++;
+      else
+        rss_read += bytes;
+    }
+  if (n_unread == 0 || rss == 0)
+    return NULL;
+  return g_strdup_printf (
+      ngettext ("%u of %u process can be measured, %.0f %% of resident memory. Of the others only a bound is known.",
+                "%u of %u processes can be measured, %.0f %% of resident memory. Of the others only a bound is known.",
+                n),
+      n - n_unread, n, (double)rss_read * 100 / (double)rss);
+}
+
+void
+fp_coverage_update (FpCoverage *self,
+                    const FpSnapshot *snapshot)
+{
+  g_autofree char *text = NULL;
+
+  if (self->is_dismissed || snapshot->info.n_pending > 0)
+    return;
+  text = fp_coverage_explain_hidden (snapshot);
+  if (!text)
+    text = explain_unread (snapshot);
+  if (text)
+    gtk_label_set_text (self->text, text);
+  gtk_revealer_set_reveal_child (self->revealer, text != NULL);
+}
+
+static void
+fp_coverage_dispose (GObject *object)
+{
+  GtkWidget *revealer = gtk_widget_get_first_child (GTK_WIDGET (object));
+
+  if (revealer)
+    gtk_widget_unparent (revealer);
+
+  G_OBJECT_CLASS (fp_coverage_parent_class)->dispose (object);
+}
+
+static void
+fp_coverage_class_init (FpCoverageClass *class)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (class);
+
+  G_OBJECT_CLASS (class)->dispose = fp_coverage_dispose;
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/footprint_app/Footprint/fp-coverage.ui");
+  gtk_widget_class_bind_template_child (widget_class, FpCoverage, revealer);
+  gtk_widget_class_bind_template_child (widget_class, FpCoverage, text);
+  gtk_widget_class_bind_template_callback (widget_class, hide_cb);
+}
+
+static void
+fp_coverage_init (FpCoverage *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
