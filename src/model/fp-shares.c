@@ -2,6 +2,8 @@
 #define G_LOG_DOMAIN "footprint"
 #include "config.h"
 
+#include <glib/gi18n.h>
+
 #include "fp-shares.h"
 
 /* all: the total of every process there is */
@@ -34,6 +36,14 @@ fp_shares_make (FpShare shares[FP_N_SHARES],
       share->rest = left - (gint64)share->unread_at_most;
       share->rest_at_most = left;
     }
+}
+
+/* What processes have that are not to be seen is told apart by nothing. */
+const char *
+fp_outline_get_files_title (const FpSystem *system)
+{
+  return fp_system_get (system, FP_SYSTEM_HIDDEN_TASKS) > 0 ? _ ("Hidden processes, files in memory")
+                                                            : _ ("Files in memory");
 }
 
 /* all: as above */

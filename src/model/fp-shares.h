@@ -34,6 +34,7 @@ typedef struct
 } FpOutline;
 
 void fp_shares_make (FpShare shares[FP_N_SHARES], const FpLedger *ledger, const FpTotal *all);
+const char *fp_outline_get_files_title (const FpSystem *system);
 void fp_outline_make (FpOutline *self, const FpLedger *ledger, const FpTotal *all);
 FpFigure fp_shares_get_swap_rest (const FpSystem *system, const FpTotal *all);
 

@@ -84,6 +84,7 @@ positive (gint64 value)
 
 static guint
 add_machine (FpBarPart *parts,
+             const FpSystem *system,
              const FpLedger *ledger,
              const FpTotal *all)
 {
@@ -93,7 +94,7 @@ add_machine (FpBarPart *parts,
   fp_outline_make (&outline, ledger, all);
   if (outline.unread_at_most > 0)
     parts[n++] = (FpBarPart){ _ ("Not readable, at most"), positive (outline.unread_at_most), "#c01c28", FP_PATTERN_STRIPED };
-  parts[n++] = (FpBarPart){ _ ("Files in memory"), positive (outline.files), "#e5a50a", FP_PATTERN_DOTTED };
+  parts[n++] = (FpBarPart){ fp_outline_get_files_title (system), positive (outline.files), "#e5a50a", FP_PATTERN_DOTTED };
   parts[n++] = (FpBarPart){ _ ("Kernel"), positive (outline.kernel), "#77767b", FP_PATTERN_SOLID };
   if (outline.huge_pages > 0)
     parts[n++] = (FpBarPart){ _ ("Huge pages"), positive (outline.huge_pages), "#986a44", FP_PATTERN_SOLID };
@@ -151,7 +152,7 @@ update_memory (FpMemoryBar *self,
   FpBarPart parts[MAX_PARTS];
   guint n = add_users (parts, users, rows);
 
-  n += add_machine (parts + n, ledger, fp_totals_get (all, 0));
+  n += add_machine (parts + n, &snapshot->system, ledger, fp_totals_get (all, 0));
   free_text = format_bytes (fp_system_get (&snapshot->system, FP_SYSTEM_MEM_AVAILABLE));
   whole_text = format_bytes (whole);
   title = g_strdup_printf (_ ("Memory: %s, of which %s are available"), whole_text, free_text);

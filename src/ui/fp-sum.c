@@ -43,11 +43,11 @@ fp_sum_describe_machine (const FpRecords *records)
     return g_string_free (text, TRUE);
   fp_outline_make (&outline, &ledger, fp_totals_get (sum, 0));
   append_part (text, _ ("Users"), outline.processes);
-  append_part (text, _ ("not readable at most"), outline.unread_at_most);
-  append_part (text, _ ("files in memory"), outline.files);
-  append_part (text, _ ("kernel"), outline.kernel);
-  append_part (text, _ ("huge pages"), outline.huge_pages);
-  append_part (text, _ ("free"), outline.free);
+  append_part (text, _ ("Not readable at most"), outline.unread_at_most);
+  append_part (text, fp_outline_get_files_title (system), outline.files);
+  append_part (text, _ ("Kernel"), outline.kernel);
+  append_part (text, _ ("Huge pages"), outline.huge_pages);
+  append_part (text, _ ("Free"), outline.free);
   fp_figure_format (fp_figure_exact (fp_system_get (system, FP_SYSTEM_MEM_TOTAL)), FP_UNIT_BYTES, FP_STYLE_IEC, 0, whole,
                     sizeof whole);
   g_string_append_printf (text, " = %s", whole);
