@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "fp-local-source.h"
+#include "fp-mapping-reader.h"
 
 struct _FpLocalSource
 {
@@ -88,11 +89,75 @@ fp_local_source_collect_finish (FpSource *source,
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
+typedef struct
+{
+  FpProcessId id;
+  gint is_cancelled; /* atomic */
+} LoadRequest;
+
+static void
+cancel_cb (GCancellable *cancellable,
+           gpointer data)
+{
+  g_atomic_int_set (&((LoadRequest *)data)->is_cancelled, TRUE);
+}
+
+static void
+fp_local_source_load_mappings_worker (GTask *task,
+                                      gpointer source,
+                                      gpointer data,
+                                      GCancellable *cancellable)
+{
+  FpLocalSource *self = source;
+  LoadRequest *request = data;
+  FpMappings *mappings = NULL;
+  GError *error = NULL;
+  gulong handler = cancellable ? g_cancellable_connect (cancellable, G_CALLBACK (cancel_cb), request, NULL) : 0;
+  FpProcDir proc;
+
+  if (fp_proc_dir_open (&proc, self->proc_path, &error))
+    {
+      mappings = fp_mappings_read (&proc, &request->id, &request->is_cancelled, &error);
+      fp_proc_dir_close (&proc);
+    }
+  g_cancellable_disconnect (cancellable, handler);
+  if (mappings)
+    g_task_return_pointer (task, mappings, (GDestroyNotify)fp_mappings_unref);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+fp_local_source_load_mappings_async (FpSource *source,
+                                     const FpProcessId *id,
+                                     GCancellable *cancellable,
+                                     GAsyncReadyCallback callback,
+                                     gpointer data)
+{
+  g_autoptr (GTask) task = g_task_new (source, cancellable, callback, data);
+  LoadRequest *request = g_new0 (LoadRequest, 1);
+
+  request->id = *id;
+  g_task_set_source_tag (task, fp_local_source_load_mappings_async);
+  g_task_set_task_data (task, request, g_free);
+  g_task_run_in_thread (task, fp_local_source_load_mappings_worker);
+}
+
+static FpMappings *
+fp_local_source_load_mappings_finish (FpSource *source,
+                                      GAsyncResult *result,
+                                      GError **error)
+{
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
 static void
 fp_local_source_iface_init (FpSourceInterface *iface)
 {
   iface->collect_async = fp_local_source_collect_async;
   iface->collect_finish = fp_local_source_collect_finish;
+  iface->load_mappings_async = fp_local_source_load_mappings_async;
+  iface->load_mappings_finish = fp_local_source_load_mappings_finish;
 }
 
 static void

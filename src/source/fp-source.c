@@ -2,6 +2,8 @@
 #define G_LOG_DOMAIN "footprint"
 #include "config.h"
 
+#include <glib/gi18n.h>
+
 #include "fp-source.h"
 
 G_DEFINE_INTERFACE (FpSource, fp_source, G_TYPE_OBJECT)
@@ -33,4 +35,33 @@ fp_source_collect_finish (FpSource *self,
   g_return_val_if_fail (FP_IS_SOURCE (self), NULL);
 
   return FP_SOURCE_GET_IFACE (self)->collect_finish (self, result, error);
+}
+
+/* Full smaps, which holds the process up while it is read: only when its user asks for it. */
+void
+fp_source_load_mappings_async (FpSource *self,
+                               const FpProcessId *id,
+                               GCancellable *cancellable,
+                               GAsyncReadyCallback callback,
+                               gpointer data)
+{
+  g_return_if_fail (FP_IS_SOURCE (self));
+
+  if (FP_SOURCE_GET_IFACE (self)->load_mappings_async)
+    FP_SOURCE_GET_IFACE (self)->load_mappings_async (self, id, cancellable, callback, data);
+  else
+    g_task_report_new_error (self, callback, data, fp_source_load_mappings_async, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+                             _ ("A saved snapshot has no mappings"));
+}
+
+FpMappings *
+fp_source_load_mappings_finish (FpSource *self,
+                                GAsyncResult *result,
+                                GError **error)
+{
+  g_return_val_if_fail (FP_IS_SOURCE (self), NULL);
+
+  if (g_async_result_is_tagged (result, fp_source_load_mappings_async))
+    return g_task_propagate_pointer (G_TASK (result), error);
+  return FP_SOURCE_GET_IFACE (self)->load_mappings_finish (self, result, error);
 }

@@ -3,6 +3,7 @@
 
 #include <gio/gio.h>
 
+#include "fp-mapping.h"
 #include "fp-sweep.h"
 
 G_BEGIN_DECLS
@@ -22,6 +23,14 @@ struct _FpSourceInterface
                          GAsyncReadyCallback callback,
                          gpointer data);
   FpSnapshot *(*collect_finish) (FpSource *self, GAsyncResult *result, GError **error);
+
+  /* NULL: it has none */
+  void (*load_mappings_async) (FpSource *self,
+                               const FpProcessId *id,
+                               GCancellable *cancellable,
+                               GAsyncReadyCallback callback,
+                               gpointer data);
+  FpMappings *(*load_mappings_finish) (FpSource *self, GAsyncResult *result, GError **error);
 };
 
 void fp_source_collect_async (FpSource *self,
@@ -30,5 +39,12 @@ void fp_source_collect_async (FpSource *self,
                               GAsyncReadyCallback callback,
                               gpointer data);
 FpSnapshot *fp_source_collect_finish (FpSource *self, GAsyncResult *result, GError **error);
+
+void fp_source_load_mappings_async (FpSource *self,
+                                    const FpProcessId *id,
+                                    GCancellable *cancellable,
+                                    GAsyncReadyCallback callback,
+                                    gpointer data);
+FpMappings *fp_source_load_mappings_finish (FpSource *self, GAsyncResult *result, GError **error);
 
 G_END_DECLS

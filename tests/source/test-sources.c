@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <string.h>
 #include <unistd.h>
 
 #include "fp-file-source.h"
@@ -102,6 +103,54 @@ test_file (void)
   unlink (path);
 }
 
+static FpMappings *
+load_mappings (FpSource *source,
+               gint pid,
+               guint64 start_ticks,
+               GCancellable *cancellable,
+               GError **error)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+  FpProcessId id = { pid, start_ticks };
+
+  fp_source_load_mappings_async (source, &id, cancellable, finished_cb, &result);
+  id = (FpProcessId){ 0, 0 };
+  while (!result)
+    g_main_context_iteration (NULL, TRUE);
+  return fp_source_load_mappings_finish (source, result, error);
+}
+
+static void
+test_mappings (void)
+{
+  g_autoptr (FpSource) source = fp_local_source_new ("/proc");
+  FpSweepRequest request = { 0 };
+  g_autoptr (FpSnapshot) snapshot = collect (source, &request, NULL);
+  const FpProcess *own = fp_snapshot_find (snapshot, getpid ());
+  g_autoptr (FpMappings) mappings = load_mappings (source, getpid (), own->start_ticks, NULL, NULL);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpuint (fp_mappings_get_n (mappings), >, 20);
+  g_assert_null (load_mappings (source, getpid (), own->start_ticks + 1, NULL, &error));
+  g_assert_nonnull (strstr (error->message, "has ended"));
+  g_clear_error (&error);
+  g_cancellable_cancel (cancellable);
+  g_assert_null (load_mappings (source, getpid (), own->start_ticks, cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
+static void
+test_no_mappings (void)
+{
+  g_autoptr (GFile) file = g_file_new_for_path ("/nonexistent");
+  g_autoptr (FpSource) source = fp_file_source_new (file);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (load_mappings (source, 1, 1, NULL, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED);
+}
+
 int
 main (int argc,
       char *argv[])
@@ -110,5 +159,7 @@ main (int argc,
   g_test_add_func ("/source/local", test_local);
   g_test_add_func ("/source/local/missing", test_local_missing);
   g_test_add_func ("/source/file", test_file);
+  g_test_add_func ("/source/mappings", test_mappings);
+  g_test_add_func ("/source/no-mappings", test_no_mappings);
   return g_test_run ();
 }

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include <string.h>
+
+#include "fp-history.h"
+
+#define MAX_TRACKS 16
+
+const FpField fp_history_fields[FP_N_HISTORY_FIGURES] = {
+  [FP_HISTORY_PSS] = FP_FIELD_PSS,
+  [FP_HISTORY_USS] = FP_FIELD_USS,
+  [FP_HISTORY_RSS] = FP_FIELD_RSS,
+  [FP_HISTORY_SWAP] = FP_FIELD_SWAP_PSS,
+};
+
+typedef guint32 Figures[FP_N_HISTORY_FIGURES];
+
+/* A process: the point of collection c is at c modulo FP_HISTORY_BRIEF. */
+typedef struct
+{
+  gint pid;
+  guint64 start_ticks;
+  guint64 first; /* collection */
+  Figures figures[FP_HISTORY_BRIEF];
+} Brief;
+
+typedef struct
+{
+  FpKey key;
+  guint64 last_used;
+  GArray *points;
+} Track;
+
+struct _FpHistory
+{
+  GArray *briefs; /* by pid */
+  GArray *spare;
+  guint64 times_us[FP_HISTORY_BRIEF];
+  guint64 n_collections;
+  guint64 n_uses;
+  GPtrArray *tracks;
+};
+
+static void
+track_free (gpointer data)
+{
+  Track *track = data;
+
+  g_array_unref (track->points);
+  g_free (track);
+}
+
+FpHistory *
+fp_history_new (void)
+{
+  FpHistory *self = g_new0 (FpHistory, 1);
+
+  self->briefs = g_array_new (FALSE, FALSE, sizeof (Brief));
+  self->spare = g_array_new (FALSE, FALSE, sizeof (Brief));
+  self->tracks = g_ptr_array_new_with_free_func (track_free);
+  return self;
+}
+
+void
+fp_history_free (FpHistory *self)
+{
+  g_array_unref (self->briefs);
+  g_array_unref (self->spare);
+  g_ptr_array_unref (self->tracks);
+  g_free (self);
+}
+
+static void
+take_figures (Figures figures,
+              const FpRecords *records,
+              guint index)
+{
+  for (guint i = 0; i < FP_N_HISTORY_FIGURES; i++)
+    {
+      FpFigure figure = fp_records_get_figure (records, index, fp_history_fields[i]);
+
+      figures[i] = figure.kind == FP_FIGURE_EXACT ? (guint32)MIN (figure.low / 1024, FP_HISTORY_UNKNOWN - 1)
+                                                  : FP_HISTORY_UNKNOWN;
+    }
+}
+
+static void
+take_memory (Figures figures,
+             const FpMemory *memory)
+{
+  for (guint i = 0; i < FP_N_HISTORY_FIGURES; i++)
+    figures[i] = fp_memory_has (memory, fp_history_fields[i])
+                     ? (guint32)MIN (fp_memory_get (memory, fp_history_fields[i]) / 1024, FP_HISTORY_UNKNOWN - 1)
+                     : FP_HISTORY_UNKNOWN;
+}
+
+/* Both go up by pid, so one walk finds who was there before. */
+void
+fp_history_take (FpHistory *self,
+                 const FpSnapshot *snapshot)
+{
+  GArray *old = self->briefs;
+  guint at = 0, place = (guint)(self->n_collections % FP_HISTORY_BRIEF);
+
+  g_array_set_size (self->spare, snapshot->n_processes);
+  for (guint i = 0; i < snapshot->n_processes; i++)
+    {
+      const FpProcess *process = &snapshot->processes[i];
+      Brief *brief = &g_array_index (self->spare, Brief, i);
+
+      while (at < old->len && g_array_index (old, Brief, at).pid < process->pid)
+        at++;
+      if (at < old->len && g_array_index (old, Brief, at).pid == process->pid &&
+          g_array_index (old, Brief, at).start_ticks == process->start_ticks)
+        *brief = g_array_index (old, Brief, at);
+      else
+        {
+          brief->pid = process->pid;
+          brief->start_ticks = process->start_ticks;
+          brief->first = self->n_collections;
+        }
+      take_memory (brief->figures[place], &process->memory);
+    }
+  self->briefs = self->spare;
+  self->spare = old;
+  self->times_us[place] = snapshot->info.boottime_us;
+  self->n_collections++;
+}
+
+static int
+compare_pids (gconstpointer a,
+              gconstpointer b)
+{
+  return ((const Brief *)a)->pid - ((const Brief *)b)->pid;
+}
+
+static void
+add_brief (const FpHistory *self,
+           const FpProcess *process,
+           GArray *points)
+{
+  Brief wanted = { .pid = process->pid };
+  const Brief *brief;
+  guint at;
+
+  if (!g_array_binary_search (self->briefs, &wanted, compare_pids, &at))
+    return;
+  brief = &g_array_index (self->briefs, Brief, at);
+  if (brief->start_ticks != process->start_ticks)
+    return;
+  for (guint64 c = MAX (brief->first, self->n_collections - MIN (self->n_collections, FP_HISTORY_BRIEF));
+       c < self->n_collections; c++)
+    {
+      FpHistoryPoint point = { .time_us = self->times_us[c % FP_HISTORY_BRIEF] };
+
+      memcpy (point.kib, brief->figures[c % FP_HISTORY_BRIEF], sizeof point.kib);
+      g_array_append_val (points, point);
+    }
+}
+
+static Track *
+find_track (const FpHistory *self,
+            FpKey key)
+{
+  for (guint i = 0; i < self->tracks->len; i++)
+    {
+      Track *track = g_ptr_array_index (self->tracks, i);
+
+      if (fp_key_equal (&track->key, &key))
+        return track;
+    }
+  return NULL;
+}
+
+/* The one that was looked at least lately makes room. */
+static Track *
+add_track (FpHistory *self,
+           FpKey key)
+{
+  Track *track = g_new0 (Track, 1);
+  guint oldest = 0;
+
+  if (self->tracks->len == MAX_TRACKS)
+    {
+      for (guint i = 1; i < self->tracks->len; i++)
+        if (((Track *)self->tracks->pdata[i])->last_used < ((Track *)self->tracks->pdata[oldest])->last_used)
+          oldest = i;
+      g_ptr_array_remove_index_fast (self->tracks, oldest);
+    }
+  track->key = key;
+  track->points = g_array_new (FALSE, FALSE, sizeof (FpHistoryPoint));
+  g_ptr_array_add (self->tracks, track);
+  return track;
+}
+
+/* Adds the point of this collection; of a process first what is known from before. */
+void
+fp_history_follow (FpHistory *self,
+                   const FpRecords *records,
+                   guint index,
+                   guint64 time_us)
+{
+  FpKey key = fp_records_get_key (records, index);
+  Track *track = find_track (self, key);
+  FpHistoryPoint point = { .time_us = time_us };
+
+  if (!track)
+    {
+      track = add_track (self, key);
+      if (records->class->kind == FP_RECORD_PROCESS)
+        add_brief (self, fp_process_records_get (records, index), track->points);
+    }
+  track->last_used = ++self->n_uses;
+  if (track->points->len > 0 &&
+      g_array_index (track->points, FpHistoryPoint, track->points->len - 1).time_us >= time_us)
+    return;
+  take_figures (point.kib, records, index);
+  if (track->points->len == FP_HISTORY_LONG)
+    g_array_remove_index (track->points, 0);
+  g_array_append_val (track->points, point);
+}
+
+const FpHistoryPoint *
+fp_history_get (const FpHistory *self,
+                FpKey key,
+                guint *n)
+{
+  const Track *track = find_track (self, key);
+
+  *n = track ? track->points->len : 0;
+  return track ? (const FpHistoryPoint *)track->points->data : NULL;
+}
+
+/* The slope of the line that fits best; FALSE where there is less than ten seconds of it. */
+gboolean
+fp_history_get_growth (const FpHistoryPoint *points,
+                       guint n,
+                       FpHistoryFigure figure,
+                       double *bytes_per_second)
+{
+  double sum_t = 0, sum_v = 0, sum_tt = 0, sum_tv = 0, last = 0, divisor;
+  guint n_known = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      double t = (double)(points[i].time_us - points[0].time_us) / G_USEC_PER_SEC;
+      double v = points[i].kib[figure] * 1024.0;
+
+      if (points[i].kib[figure] == FP_HISTORY_UNKNOWN)
+        continue;
+      n_known++;
+      last = t;
+      sum_t += t;
+      sum_v += v;
+      sum_tt += t * t;
+      sum_tv += t * v;
+    }
+  divisor = n_known * sum_tt - sum_t * sum_t;
+  if (n_known < 3 || last < 10 || divisor <= 0)
+    return FALSE;
+  *bytes_per_second = (n_known * sum_tv - sum_t * sum_v) / divisor;
+  return TRUE;
+}
