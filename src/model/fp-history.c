@@ -72,6 +72,7 @@ fp_history_free (FpHistory *self)
   g_free (self);
 }
 
+/* Of a sum that is not all known, what is known of it. */
 static void
 take_figures (Figures figures,
               const FpRecords *records,
@@ -81,8 +82,8 @@ take_figures (Figures figures,
     {
       FpFigure figure = fp_records_get_figure (records, index, fp_history_fields[i]);
 
-      figures[i] = figure.kind == FP_FIGURE_EXACT ? (guint32)MIN (figure.low / 1024, FP_HISTORY_UNKNOWN - 1)
-                                                  : FP_HISTORY_UNKNOWN;
+      figures[i] = figure.kind == FP_FIGURE_EXACT || figure.kind == FP_FIGURE_RANGE ? (guint32)MIN (figure.low / 1024, FP_HISTORY_UNKNOWN - 1)
+                                                                                    : FP_HISTORY_UNKNOWN;
     }
 }
 

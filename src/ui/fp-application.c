@@ -73,6 +73,7 @@ set_accels (GtkApplication *application)
     { "window.close", { "<Control>w", NULL } },
     { "win.search", { "<Control>f", NULL } },
     { "win.refresh", { "F5", "<Control>r", NULL } },
+    { "win.show-detail-pane", { "F9", NULL } },
     { "win.show-help-overlay", { "<Control>question", NULL } },
     { "win.view::processes", { "<Alt>1", NULL } },
     { "win.view::users", { "<Alt>2", NULL } },

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "fp-bar.h"
+#include "fp-display.h"
 #include "fp-figure.h"
 
 #define HEIGHT 14
@@ -249,4 +250,29 @@ fp_bar_set_parts (FpBar *self,
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
                                   GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, text->str, -1);
   gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+/* The parts in words, each after a dot of its colour, as markup. Free the text. */
+char *
+fp_bar_make_legend (const FpBarPart *parts,
+                    guint n)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *colour = g_strdup (g_str_has_prefix (parts[i].colour, "#") ? parts[i].colour : "#b0b0b0");
+      g_autofree char *item = NULL;
+      g_autoptr (GString) whole_name = NULL;
+      char name[256], size[FP_FIGURE_TEXT_SIZE];
+
+      fp_figure_format (fp_figure_exact (parts[i].value), FP_UNIT_BYTES, FP_STYLE_IEC, 0, size, sizeof size);
+      fp_display_escape (parts[i].name, name, sizeof name);
+      /* A name is not broken at its hyphen. */
+      whole_name = g_string_new (name);
+      g_string_replace (whole_name, "-", "\u2011", 0);
+      item = g_markup_printf_escaped ("%s<span color='%s'>●</span>\u00a0%s\u00a0%s", i ? "   " : "", colour, whole_name->str, size);
+      g_string_append (text, item);
+    }
+  return g_string_free (text, FALSE);
 }

@@ -34,5 +34,6 @@ void fp_bar_draw (GtkSnapshot *snapshot,
 
 GtkWidget *fp_bar_new (void);
 void fp_bar_set_parts (FpBar *self, const char *label, const FpBarPart *parts, guint n, guint64 whole);
+char *fp_bar_make_legend (const FpBarPart *parts, guint n);
 
 G_END_DECLS

@@ -70,13 +70,13 @@ static const FpListFilter user_filters[] = {
 };
 
 static const FpColumnChoice process_columns[] = {
-  { "program", 260, TRUE },
-  { "pid", 74, TRUE },
-  { "user", 100, TRUE },
-  { "pss", 108, TRUE },
-  { "uss", 108, TRUE },
-  { "rss", 108, TRUE },
-  { "swap_pss", 108, TRUE },
+  { "program", 230, TRUE },
+  { "pid", 70, TRUE },
+  { "user", 90, TRUE },
+  { "pss", 104, TRUE },
+  { "uss", 104, TRUE },
+  { "rss", 104, TRUE },
+  { "swap_pss", 104, TRUE },
   { "command", 380, TRUE },
   { "shared", 108, FALSE },
   { "memory_and_swap", 130, FALSE },

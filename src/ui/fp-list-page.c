@@ -53,6 +53,8 @@ enum
   SEARCH_CLEARED,
   SEARCH_REQUESTED,
   REPORTED,
+  TARGET_CHANGED,
+  DETAILS_REQUESTED,
   N_SIGNALS,
 };
 
@@ -305,6 +307,14 @@ continue_cb (GSimpleAction *action,
 }
 
 static void
+details_cb (GSimpleAction *action,
+            GVariant *parameter,
+            gpointer data)
+{
+  g_signal_emit (data, signals[DETAILS_REQUESTED], 0);
+}
+
+static void
 copy_cb (GSimpleAction *action,
          GVariant *parameter,
          gpointer data)
@@ -325,6 +335,7 @@ add_row_actions (FpListPage *self)
 {
   static const GActionEntry entries[] = {
     { "copy", copy_cb, NULL, NULL, NULL, { 0 } },
+    { "details", details_cb, NULL, NULL, NULL, { 0 } },
     { "end", end_cb, NULL, NULL, NULL, { 0 } },
     { "kill", kill_cb, NULL, NULL, NULL, { 0 } },
     { "stop", stop_cb, NULL, NULL, NULL, { 0 } },
@@ -408,7 +419,10 @@ activate_row_cb (FpListPage *self,
   g_autofree char *search = NULL;
 
   if (fp_rows_get (get_rows (self), position)->kind != FP_ROW_GROUP)
-    return;
+    {
+      g_signal_emit (self, signals[DETAILS_REQUESTED], 0);
+      return;
+    }
   search = make_search (self, position);
   if (*search)
     g_signal_emit (self, signals[SEARCH_REQUESTED], 0, search);
@@ -419,6 +433,7 @@ selection_changed_cb (FpListPage *self)
 {
   show_sum (self);
   update_actions (self);
+  g_signal_emit (self, signals[TARGET_CHANGED], 0);
 }
 
 static void
@@ -456,6 +471,8 @@ add_shortcuts (GtkWidgetClass *widget_class)
     const char *target;
   } shortcuts[] = {
     { GDK_KEY_c, GDK_CONTROL_MASK, "page.copy", NULL },
+    { GDK_KEY_Return, GDK_ALT_MASK, "page.details", NULL },
+    { GDK_KEY_KP_Enter, GDK_ALT_MASK, "page.details", NULL },
     { GDK_KEY_1, GDK_CONTROL_MASK, "page.group-by", "nothing" },
     { GDK_KEY_2, GDK_CONTROL_MASK, "page.group-by", "parent" },
     { GDK_KEY_3, GDK_CONTROL_MASK, "page.group-by", "program" },
@@ -486,6 +503,11 @@ fp_list_page_class_init (FpListPageClass *class)
 
   signals[REPORTED] = g_signal_new ("reported", FP_TYPE_LIST_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
                                     1, G_TYPE_STRING);
+
+  signals[TARGET_CHANGED] =
+      g_signal_new ("target-changed", FP_TYPE_LIST_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[DETAILS_REQUESTED] =
+      g_signal_new ("details-requested", FP_TYPE_LIST_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/footprint_app/Footprint/fp-list-page.ui");
   gtk_widget_class_bind_template_child (widget_class, FpListPage, tools);
@@ -627,6 +649,78 @@ fp_list_page_set_search (FpListPage *self,
     }
   fp_rows_set_query (get_rows (self), query);
   apply (self);
+}
+
+/* Several processes as one; known by who they are, so that another choice has another history. */
+static FpRecords *
+sum_up (FpListPage *self,
+        const char *name,
+        const guint *indices,
+        guint n)
+{
+  FpRecords *sum = fp_totals_new_empty ();
+  FpKey key = { n, G_MAXUINT64 - 1 };
+  guint group;
+
+  for (guint i = 0; i < n && indices; i++)
+    {
+      FpKey member = fp_records_get_key (self->records, indices[i]);
+
+      key.a = key.a * 31 + (member.a ^ member.b * 17);
+    }
+  group = fp_totals_add (sum, name, key);
+  for (guint i = 0; i < n; i++)
+    fp_totals_add_member (sum, group, self->records, indices ? indices[i] : i);
+  return sum;
+}
+
+/* The row that is selected, the sum of several, or of all that there is. NULL before the first picture. */
+FpRecords *
+fp_list_page_get_target (FpListPage *self,
+                         guint *index,
+                         char **title)
+{
+  FpTable *table = fp_table_view_get_table (self->view);
+  g_autoptr (GtkBitset) positions = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (table));
+  g_autoptr (GArray) selected = NULL;
+  const FpRow *row;
+
+  *index = 0;
+  *title = NULL;
+  if (!self->records)
+    return NULL;
+  if (gtk_bitset_get_size (positions) == 1)
+    {
+      row = fp_rows_get (get_rows (self), gtk_bitset_get_nth (positions, 0));
+      *index = row->index;
+      if (row->kind == FP_ROW_GROUP && !*fp_totals_get (fp_rows_get_records (get_rows (self), row->kind), *index)->name)
+        *title = g_strdup (self->style.nobody);
+      return fp_records_ref ((FpRecords *)fp_rows_get_records (get_rows (self), row->kind));
+    }
+  selected = get_selected (self);
+  if (selected->len == 0)
+    return sum_up (self, _ ("This machine"), NULL, self->records->n);
+  *title = g_strdup_printf (ngettext ("%u selected", "%u selected", selected->len), selected->len);
+  return sum_up (self, *title, (const guint *)selected->data, selected->len);
+}
+
+/* Nothing happens where it is not to be seen. */
+void
+fp_list_page_select (FpListPage *self,
+                     gint pid)
+{
+  FpTable *table = fp_table_view_get_table (self->view);
+
+  for (guint i = 0; i < fp_rows_get_n (get_rows (self)); i++)
+    {
+      const FpRow *row = fp_rows_get (get_rows (self), i);
+
+      if (row->kind == FP_ROW_RECORD && fp_process_records_get (self->records, row->index)->pid == pid)
+        {
+          gtk_selection_model_select_item (GTK_SELECTION_MODEL (table), i, TRUE);
+          return;
+        }
+    }
 }
 
 /* The processes on screen and those selected. */

@@ -10,7 +10,9 @@ G_BEGIN_DECLS
 /* A view of processes: which of them, in which groups, in a table, and what they sum up to.
  *
  * ::search-requested (const char *text): for what was chosen here, on the page of processes
- * ::reported (const char *text) */
+ * ::reported (const char *text)
+ * ::target-changed: what fp_list_page_get_target () gives is another now
+ * ::details-requested: of that */
 G_DECLARE_FINAL_TYPE (FpListPage, fp_list_page, FP, LIST_PAGE, GtkWidget)
 
 typedef struct
@@ -44,6 +46,8 @@ void fp_list_page_set_narrow (FpListPage *self, gboolean is_narrow);
 void fp_list_page_update (FpListPage *self, FpRecords *records);
 void fp_list_page_fail (FpListPage *self, const char *message);
 void fp_list_page_set_search (FpListPage *self, const char *text);
+FpRecords *fp_list_page_get_target (FpListPage *self, guint *index, char **title);
+void fp_list_page_select (FpListPage *self, gint pid);
 void fp_list_page_add_attention (FpListPage *self, GArray *ids);
 
 G_END_DECLS

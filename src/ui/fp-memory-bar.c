@@ -102,30 +102,6 @@ add_machine (FpBarPart *parts,
   return n;
 }
 
-static char *
-make_legend (const FpBarPart *parts,
-             guint n)
-{
-  GString *text = g_string_new (NULL);
-
-  for (guint i = 0; i < n; i++)
-    {
-      g_autofree char *size = format_bytes (parts[i].value);
-      g_autofree char *colour = g_strdup (g_str_has_prefix (parts[i].colour, "#") ? parts[i].colour : "#b0b0b0");
-      g_autofree char *item = NULL;
-      g_autoptr (GString) whole_name = NULL;
-      char name[256];
-
-      fp_display_escape (parts[i].name, name, sizeof name);
-      /* A name is not broken at its hyphen. */
-      whole_name = g_string_new (name);
-      g_string_replace (whole_name, "-", "\u2011", 0);
-      item = g_markup_printf_escaped ("%s<span color='%s'>●</span>\u00a0%s\u00a0%s", i ? "   " : "", colour, whole_name->str, size);
-      g_string_append (text, item);
-    }
-  return g_string_free (text, FALSE);
-}
-
 static FpRecords *
 sum_by_user (FpRecords *records,
              const FpFormat *format,
@@ -156,7 +132,7 @@ update_memory (FpMemoryBar *self,
   free_text = format_bytes (fp_system_get (&snapshot->system, FP_SYSTEM_MEM_AVAILABLE));
   whole_text = format_bytes (whole);
   title = g_strdup_printf (_ ("Memory: %s, of which %s are available"), whole_text, free_text);
-  legend = make_legend (parts, n);
+  legend = fp_bar_make_legend (parts, n);
   gtk_label_set_text (GTK_LABEL (self->title), title);
   gtk_label_set_markup (GTK_LABEL (self->legend), legend);
   fp_bar_set_parts (FP_BAR (self->bar), _ ("Memory"), parts, n, whole);

@@ -104,3 +104,49 @@ fp_sum_describe_selection (const FpRecords *records,
 
   return g_strdup_printf ("%s · %s", count, freed);
 }
+
+static char *
+format_bytes (guint64 bytes)
+{
+  char size[FP_FIGURE_TEXT_SIZE];
+
+  fp_figure_format (fp_figure_exact (bytes), FP_UNIT_BYTES, FP_STYLE_IEC, 0, size, sizeof size);
+  return g_strdup (size);
+}
+
+static char *
+describe_memory (FpFigure uss,
+                 FpFigure pss)
+{
+  g_autofree char *low = format_bytes (pss.low), *high = format_bytes (pss.high), *own = format_bytes (uss.low);
+  g_autofree char *common = format_bytes (pss.low - MIN (uss.low, pss.low));
+
+  if (uss.kind == FP_FIGURE_EXACT && pss.kind == FP_FIGURE_EXACT)
+    return g_strdup_printf (_ ("Uses %s by itself and %s as its share of what it has in common with others."), own, common);
+  if (pss.kind == FP_FIGURE_EXACT)
+    return g_strdup_printf (_ ("Uses %s."), low);
+  if (pss.kind == FP_FIGURE_AT_MOST)
+    return g_strdup_printf (_ ("Uses at most %s; how much of that it shares can’t be read."), high);
+  if (pss.kind == FP_FIGURE_RANGE)
+    return g_strdup_printf (_ ("Uses at least %s; some of it can’t be read."), low);
+  return g_strdup (pss.kind == FP_FIGURE_NONE ? _ ("Has no memory of its own.") : _ ("Its memory is not known."));
+}
+
+/* A process, or a sum of them, in plain words; nothing in it that was not measured. */
+char *
+fp_sum_describe_use (const FpRecords *records,
+                     guint index)
+{
+  FpFigure uss = fp_records_get_figure (records, index, FP_FIELD_USS);
+  FpFigure pss = fp_records_get_figure (records, index, FP_FIELD_PSS);
+  FpFigure swap = fp_records_get_figure (records, index, FP_FIELD_SWAP_PSS);
+  g_autofree char *memory = describe_memory (uss, pss);
+  g_autofree char *own = format_bytes (uss.low), *swapped = format_bytes (swap.low);
+  GString *text = g_string_new (memory);
+
+  if (swap.kind == FP_FIGURE_EXACT && swap.low > 0)
+    g_string_append_printf (text, _ (" %s more are in swap."), swapped);
+  if (uss.kind == FP_FIGURE_EXACT && uss.low > 0)
+    g_string_append_printf (text, _ (" Ending it frees at least %s."), own);
+  return g_string_free (text, FALSE);
+}

@@ -6,6 +6,7 @@
 G_BEGIN_DECLS
 
 /* What processes come to, in words. Free the texts. */
+char *fp_sum_describe_use (const FpRecords *records, guint index);
 char *fp_sum_describe_machine (const FpRecords *records);
 char *fp_sum_describe_rows (const FpRecords *records, const guint *indices, guint n);
 char *fp_sum_describe_freed (const FpRecords *records, const guint *indices, guint n);

@@ -6,6 +6,7 @@
 
 #include "fp-collector.h"
 #include "fp-coverage.h"
+#include "fp-detail-pane.h"
 #include "fp-list-page.h"
 #include "fp-memory-bar.h"
 #include "fp-screenshot.h"
@@ -13,6 +14,7 @@
 
 #define N_PAGES      2
 #define NARROW_WIDTH 600
+#define FOLD_WIDTH   900 /* below it the details are a page of their own */
 
 struct _FpWindow
 {
@@ -22,7 +24,10 @@ struct _FpWindow
   AdwToastOverlay *toasts;
   GtkSearchBar *search_bar;
   GtkEditable *search_entry;
+  AdwLeaflet *leaflet;
   AdwViewStack *views;
+  GtkWidget *separator;
+  FpDetailPane *pane;
   FpCoverage *coverage;
   FpMemoryBar *memory_bar;
   GtkWidget *menu_button;
@@ -31,6 +36,7 @@ struct _FpWindow
   GSettings *settings;
   FpCollector *collector;
   FpRecords *records;
+  FpHistory *history;
 
   FpListPage *pages[N_PAGES];
   gulong painted_handler;
@@ -103,12 +109,30 @@ await_frame (FpWindow *self)
 }
 
 static void
+update_pane (FpWindow *self)
+{
+  g_autofree char *title = NULL;
+  g_autoptr (FpRecords) target = NULL;
+  guint index;
+
+  if (!gtk_widget_get_visible (GTK_WIDGET (self->pane)) || !self->records)
+    return;
+  target = fp_list_page_get_target (get_page (self), &index, &title);
+  if (target)
+    fp_detail_pane_show (self->pane, target, index, title,
+                         fp_process_records_get_snapshot (self->records)->info.boottime_us);
+}
+
+static void
 collected_cb (FpWindow *self,
               FpSnapshot *snapshot)
 {
   g_clear_pointer (&self->records, fp_records_unref);
   self->records = fp_process_records_new (snapshot);
   fp_list_page_update (get_page (self), self->records);
+  if (snapshot->info.n_pending == 0)
+    fp_history_take (self->history, snapshot);
+  update_pane (self);
   fp_coverage_update (self->coverage, snapshot);
   fp_memory_bar_update (self->memory_bar, snapshot);
   await_frame (self);
@@ -128,6 +152,7 @@ view_changed_cb (FpWindow *self)
 {
   if (self->records)
     fp_list_page_update (get_page (self), self->records);
+  update_pane (self);
   if (self->settings)
     g_settings_set_string (self->settings, "view", adw_view_stack_get_visible_child_name (self->views));
 }
@@ -165,6 +190,39 @@ clear_search (FpWindow *self)
   gtk_search_bar_set_search_mode (self->search_bar, FALSE);
 }
 
+static void
+update_pane_shown (FpWindow *self)
+{
+  gboolean is_shown = g_settings_get_boolean (self->settings, "show-detail-pane");
+
+  gtk_widget_set_visible (GTK_WIDGET (self->pane), is_shown);
+  gtk_widget_set_visible (self->separator, is_shown);
+  update_pane (self);
+}
+
+static void
+show_details (FpWindow *self)
+{
+  g_settings_set_boolean (self->settings, "show-detail-pane", TRUE);
+  adw_leaflet_set_visible_child (self->leaflet, GTK_WIDGET (self->pane));
+}
+
+static void
+pane_closed_cb (FpWindow *self)
+{
+  if (adw_leaflet_get_folded (self->leaflet))
+    adw_leaflet_set_visible_child (self->leaflet, GTK_WIDGET (self->views));
+  else
+    g_settings_set_boolean (self->settings, "show-detail-pane", FALSE);
+}
+
+static void
+process_requested_cb (FpWindow *self,
+                      int pid)
+{
+  fp_list_page_select (get_page (self), pid);
+}
+
 /* Until libadwaita 1.4 has AdwBreakpoint. */
 static void
 width_changed_cb (FpWindow *self)
@@ -172,6 +230,7 @@ width_changed_cb (FpWindow *self)
   int width, height;
 
   gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
+  adw_leaflet_set_can_unfold (self->leaflet, width >= FOLD_WIDTH);
   fp_memory_bar_set_narrow (self->memory_bar, width < NARROW_WIDTH);
   for (guint i = 0; i < N_PAGES; i++)
     fp_list_page_set_narrow (self->pages[i], width < NARROW_WIDTH);
@@ -315,6 +374,7 @@ fp_window_dispose (GObject *object)
   g_clear_object (&self->collector);
   g_clear_object (&self->settings);
   g_clear_pointer (&self->picture_path, g_free);
+  g_clear_pointer (&self->history, fp_history_free);
   g_clear_pointer (&self->records, fp_records_unref);
 
   G_OBJECT_CLASS (fp_window_parent_class)->dispose (object);
@@ -332,15 +392,21 @@ fp_window_class_init (FpWindowClass *class)
   widget_class->unmap = fp_window_unmap;
 
   g_type_ensure (FP_TYPE_COVERAGE);
+  g_type_ensure (FP_TYPE_DETAIL_PANE);
   g_type_ensure (FP_TYPE_MEMORY_BAR);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/footprint_app/Footprint/fp-window.ui");
   gtk_widget_class_bind_template_child (widget_class, FpWindow, toasts);
   gtk_widget_class_bind_template_child (widget_class, FpWindow, search_bar);
   gtk_widget_class_bind_template_child (widget_class, FpWindow, search_entry);
+  gtk_widget_class_bind_template_child (widget_class, FpWindow, leaflet);
   gtk_widget_class_bind_template_child (widget_class, FpWindow, views);
+  gtk_widget_class_bind_template_child (widget_class, FpWindow, separator);
+  gtk_widget_class_bind_template_child (widget_class, FpWindow, pane);
   gtk_widget_class_bind_template_child (widget_class, FpWindow, coverage);
   gtk_widget_class_bind_template_child (widget_class, FpWindow, memory_bar);
   gtk_widget_class_bind_template_child (widget_class, FpWindow, menu_button);
+  gtk_widget_class_bind_template_callback (widget_class, pane_closed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, process_requested_cb);
   gtk_widget_class_bind_template_callback (widget_class, search_changed_cb);
 
   gtk_widget_class_install_action (widget_class, "win.refresh", NULL, refresh_cb);
@@ -352,6 +418,17 @@ static void
 fp_window_init (FpWindow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  self->history = fp_history_new ();
+  fp_detail_pane_set_history (self->pane, self->history);
+}
+
+static void
+add_settings_action (FpWindow *self,
+                     const char *key)
+{
+  g_autoptr (GAction) action = g_settings_create_action (self->settings, key);
+
+  g_action_map_add_action (G_ACTION_MAP (self), action);
 }
 
 static void
@@ -367,6 +444,8 @@ add_pages (FpWindow *self)
       adw_view_stack_page_set_icon_name (stack_page, infos[i]->icon);
       g_signal_connect_object (page, "search-cleared", G_CALLBACK (clear_search), self, G_CONNECT_SWAPPED);
       g_signal_connect_object (page, "search-requested", G_CALLBACK (search_requested_cb), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (page, "target-changed", G_CALLBACK (update_pane), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (page, "details-requested", G_CALLBACK (show_details), self, G_CONNECT_SWAPPED);
       g_signal_connect_object (page, "reported", G_CALLBACK (reported_cb), self, G_CONNECT_SWAPPED);
       fp_list_page_set_may_signal (FP_LIST_PAGE (page), self->is_live);
       self->pages[i] = FP_LIST_PAGE (page);
@@ -391,10 +470,15 @@ fp_window_new (GtkApplication *application,
   gtk_search_bar_connect_entry (self->search_bar, self->search_entry);
   gtk_search_bar_set_key_capture_widget (self->search_bar, GTK_WIDGET (self));
   g_signal_connect_object (self, "notify::default-width", G_CALLBACK (width_changed_cb), self, G_CONNECT_SWAPPED);
+  fp_detail_pane_set_source (self->pane, source);
   restore (self);
+  g_signal_connect_object (settings, "changed::show-detail-pane", G_CALLBACK (update_pane_shown), self,
+                           G_CONNECT_SWAPPED);
+  add_settings_action (self, "show-detail-pane");
+  update_pane_shown (self);
   take_interval (self);
   g_signal_connect_object (settings, "changed::interval", G_CALLBACK (take_interval), self, G_CONNECT_SWAPPED);
-  g_action_map_add_action (G_ACTION_MAP (self), g_settings_create_action (settings, "interval"));
+  add_settings_action (self, "interval");
   g_signal_connect_object (self->views, "notify::visible-child", G_CALLBACK (view_changed_cb), self,
                            G_CONNECT_SWAPPED);
   /* GTK 4.8 shows a blank list when that has the first focus. */

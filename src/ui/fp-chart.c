@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#include "fp-chart.h"
+#include "fp-figure.h"
+
+#define HEIGHT    110
+#define WIDTH     120
+#define NO_MOMENT G_MAXUINT
+
+struct _FpChart
+{
+  GtkWidget parent;
+
+  GtkWidget *plot;
+  GtkWidget *words;
+  GArray *points;
+  guint moment; /* that is chosen, from the newest back, so that it moves with time; NO_MOMENT: now */
+};
+
+static const struct
+{
+  const char *title;
+  const char *colour;
+  FpHistoryFigure figure;
+  gboolean is_dashed;
+} lines[] = {
+  { N_ ("Resident"), "#9a9996", FP_HISTORY_RSS, TRUE },
+  { N_ ("Swap"), "#813d9c", FP_HISTORY_SWAP, FALSE },
+  { N_ ("Private"), "#26a269", FP_HISTORY_USS, FALSE },
+  { N_ ("Memory"), "#3584e4", FP_HISTORY_PSS, FALSE },
+};
+
+G_DEFINE_FINAL_TYPE (FpChart, fp_chart, GTK_TYPE_WIDGET)
+
+static const FpHistoryPoint *
+get_point (FpChart *self,
+           guint i)
+{
+  return &g_array_index (self->points, FpHistoryPoint, i);
+}
+
+static guint
+get_chosen (FpChart *self)
+{
+  guint last = self->points->len - 1;
+
+  return self->moment == NO_MOMENT ? last : last - MIN (self->moment, last);
+}
+
+static double
+find_top (FpChart *self)
+{
+  guint32 top = 1024;
+
+  for (guint i = 0; i < self->points->len; i++)
+    for (guint k = 0; k < FP_N_HISTORY_FIGURES; k++)
+      if (get_point (self, i)->kib[k] != FP_HISTORY_UNKNOWN)
+        top = MAX (top, get_point (self, i)->kib[k]);
+  return top * 1.08;
+}
+
+static double
+get_x (FpChart *self,
+       guint i,
+       double width)
+{
+  guint64 first = get_point (self, 0)->time_us, last = get_point (self, self->points->len - 1)->time_us;
+
+  if (last == first)
+    return width;
+  return (double)(get_point (self, i)->time_us - first) / (double)(last - first) * width;
+}
+
+/* Nothing is drawn across what is not known. */
+static void
+draw_line (FpChart *self,
+           cairo_t *cr,
+           guint line,
+           double width,
+           double height,
+           double top)
+{
+  FpHistoryFigure figure = lines[line].figure;
+  gboolean is_drawing = FALSE;
+  const double dashes[] = { 4, 3 };
+  GdkRGBA colour;
+
+  for (guint i = 0; i < self->points->len; i++)
+    {
+      guint32 kib = get_point (self, i)->kib[figure];
+      double x = get_x (self, i, width), y = height - kib / top * height;
+
+      if (kib == FP_HISTORY_UNKNOWN)
+        is_drawing = FALSE;
+      else if (is_drawing)
+        cairo_line_to (cr, x, y);
+      else
+        {
+          cairo_move_to (cr, x - (self->points->len == 1 ? 4 : 0), y);
+          cairo_line_to (cr, x, y);
+          is_drawing = TRUE;
+        }
+    }
+  gdk_rgba_parse (&colour, lines[line].colour);
+  gdk_cairo_set_source_rgba (cr, &colour);
+  cairo_set_dash (cr, dashes, lines[line].is_dashed ? 2 : 0, 0);
+  cairo_set_line_width (cr, 2);
+  cairo_set_line_join (cr, CAIRO_LINE_JOIN_ROUND);
+  cairo_stroke (cr);
+}
+
+static void
+draw_grid (cairo_t *cr,
+           double width,
+           double height,
+           GdkRGBA ink)
+{
+  ink.alpha *= 0.12f;
+  gdk_cairo_set_source_rgba (cr, &ink);
+  cairo_set_line_width (cr, 1);
+  for (guint i = 0; i <= 4; i++)
+    {
+      double y = round (height * i / 4.0) + (i == 4 ? -0.5 : 0.5);
+
+      cairo_move_to (cr, 0, y);
+      cairo_line_to (cr, width, y);
+    }
+  cairo_stroke (cr);
+}
+
+static void
+draw_cb (GtkDrawingArea *area,
+         cairo_t *cr,
+         int width,
+         int height,
+         gpointer data)
+{
+  FpChart *self = data;
+  GdkRGBA ink;
+  double top, x;
+
+  gtk_style_context_get_color (gtk_widget_get_style_context (GTK_WIDGET (area)), &ink);
+  draw_grid (cr, width, height, ink);
+  if (self->points->len == 0)
+    return;
+  top = find_top (self);
+  for (guint i = 0; i < G_N_ELEMENTS (lines); i++)
+    draw_line (self, cr, i, width, height, top);
+  if (self->moment == NO_MOMENT)
+    return;
+  x = round (get_x (self, get_chosen (self), width)) - 0.5;
+  gdk_cairo_set_source_rgba (cr, &ink);
+  cairo_set_dash (cr, NULL, 0, 0);
+  cairo_set_line_width (cr, 1);
+  cairo_move_to (cr, x, 0);
+  cairo_line_to (cr, x, height);
+  cairo_stroke (cr);
+}
+
+static void
+append_time (FpChart *self,
+             GString *text)
+{
+  guint64 last_us = get_point (self, self->points->len - 1)->time_us;
+  guint64 seconds = (last_us - get_point (self, get_chosen (self))->time_us) / G_USEC_PER_SEC;
+
+  if (self->moment == NO_MOMENT)
+    g_string_append (text, _ ("Now"));
+  else if (seconds < 60)
+    g_string_append_printf (text, ngettext ("%u second ago", "%u seconds ago", (guint)seconds), (guint)seconds);
+  else
+    g_string_append_printf (text, ngettext ("%u minute ago", "%u minutes ago", (guint)(seconds / 60)),
+                            (guint)(seconds / 60));
+}
+
+static void
+append_growth (FpChart *self,
+               GString *text)
+{
+  char size[FP_FIGURE_TEXT_SIZE];
+  double growth;
+
+  if (!fp_history_get_growth ((const FpHistoryPoint *)self->points->data, self->points->len, FP_HISTORY_PSS, &growth))
+    return;
+  if (fabs (growth) * 60 < 64 * 1024)
+    {
+      g_string_append (text, _ ("   steady"));
+      return;
+    }
+  fp_figure_format (fp_figure_exact ((guint64)(fabs (growth) * 60)), FP_UNIT_BYTES, FP_STYLE_IEC, 0, size, sizeof size);
+  g_string_append_printf (text, growth > 0 ? _ ("   grows by %s a minute") : _ ("   shrinks by %s a minute"), size);
+}
+
+static void
+update_words (FpChart *self)
+{
+  g_autoptr (GString) plain = g_string_new (NULL), marked = g_string_new (NULL);
+
+  if (self->points->len == 0)
+    return;
+  append_time (self, plain);
+  g_string_append (marked, plain->str);
+  for (guint i = G_N_ELEMENTS (lines); i-- > 0;)
+    {
+      guint32 kib = get_point (self, get_chosen (self))->kib[lines[i].figure];
+      char size[FP_FIGURE_TEXT_SIZE] = "—";
+
+      if (kib != FP_HISTORY_UNKNOWN)
+        fp_figure_format (fp_figure_exact (kib * G_GUINT64_CONSTANT (1024)), FP_UNIT_BYTES, FP_STYLE_IEC, 0, size,
+                          sizeof size);
+      g_string_append_printf (plain, ", %s %s", _ (lines[i].title), size);
+      g_string_append_printf (marked, "   <span color='%s'>●</span>\u00a0%s\u00a0%s", lines[i].colour,
+                              _ (lines[i].title), size);
+    }
+  if (self->moment == NO_MOMENT)
+    append_growth (self, marked);
+  gtk_label_set_markup (GTK_LABEL (self->words), marked->str);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, plain->str, -1);
+}
+
+static void
+choose (FpChart *self,
+        guint moment)
+{
+  if (self->points->len == 0 || self->moment == moment)
+    return;
+  self->moment = moment;
+  update_words (self);
+  gtk_widget_queue_draw (self->plot);
+}
+
+static void
+motion_cb (FpChart *self,
+           double x)
+{
+  double width = gtk_widget_get_width (self->plot), best = G_MAXDOUBLE;
+  guint nearest = 0;
+
+  for (guint i = 0; i < self->points->len; i++)
+    if (fabs (get_x (self, i, width) - x) < best)
+      {
+        best = fabs (get_x (self, i, width) - x);
+        nearest = i;
+      }
+  if (self->points->len > 0)
+    choose (self, self->points->len - 1 - nearest);
+}
+
+static void
+leave_cb (FpChart *self)
+{
+  choose (self, NO_MOMENT);
+}
+
+static gboolean
+key_cb (FpChart *self,
+        guint key)
+{
+  guint now = self->moment == NO_MOMENT ? 0 : self->moment;
+  guint last = self->points->len > 0 ? self->points->len - 1 : 0;
+
+  switch (key)
+    {
+    case GDK_KEY_Left:
+      choose (self, MIN (now + 1, last));
+      return TRUE;
+    case GDK_KEY_Right:
+      choose (self, now > 1 ? now - 1 : NO_MOMENT);
+      return TRUE;
+    case GDK_KEY_Home:
+      choose (self, last);
+      return TRUE;
+    case GDK_KEY_End:
+      choose (self, NO_MOMENT);
+      return TRUE;
+    default:
+      return FALSE;
+    }
+}
+
+static void
+fp_chart_dispose (GObject *object)
+{
+  FpChart *self = FP_CHART (object);
+
+  g_clear_pointer (&self->plot, gtk_widget_unparent);
+  g_clear_pointer (&self->words, gtk_widget_unparent);
+
+  G_OBJECT_CLASS (fp_chart_parent_class)->dispose (object);
+}
+
+static void
+fp_chart_finalize (GObject *object)
+{
+  g_array_unref (FP_CHART (object)->points);
+
+  G_OBJECT_CLASS (fp_chart_parent_class)->finalize (object);
+}
+
+static void
+fp_chart_class_init (FpChartClass *class)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (class);
+
+  G_OBJECT_CLASS (class)->dispose = fp_chart_dispose;
+  G_OBJECT_CLASS (class)->finalize = fp_chart_finalize;
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BOX_LAYOUT);
+  gtk_widget_class_set_css_name (widget_class, "chart");
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_SLIDER);
+}
+
+static void
+fp_chart_init (FpChart *self)
+{
+  GtkEventController *motion = gtk_event_controller_motion_new (), *keys = gtk_event_controller_key_new ();
+
+  self->points = g_array_new (FALSE, FALSE, sizeof (FpHistoryPoint));
+  self->moment = NO_MOMENT;
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (gtk_widget_get_layout_manager (GTK_WIDGET (self))),
+                                  GTK_ORIENTATION_VERTICAL);
+  gtk_box_layout_set_spacing (GTK_BOX_LAYOUT (gtk_widget_get_layout_manager (GTK_WIDGET (self))), 6);
+  self->plot = gtk_drawing_area_new ();
+  gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (self->plot), HEIGHT);
+  gtk_drawing_area_set_content_width (GTK_DRAWING_AREA (self->plot), WIDTH);
+  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (self->plot), draw_cb, self, NULL);
+  gtk_widget_set_parent (self->plot, GTK_WIDGET (self));
+  self->words = gtk_label_new (NULL);
+  gtk_label_set_xalign (GTK_LABEL (self->words), 0);
+  gtk_label_set_wrap (GTK_LABEL (self->words), TRUE);
+  gtk_widget_add_css_class (self->words, "caption");
+  gtk_widget_add_css_class (self->words, "numeric");
+  gtk_widget_set_parent (self->words, GTK_WIDGET (self));
+  g_signal_connect_swapped (motion, "motion", G_CALLBACK (motion_cb), self);
+  g_signal_connect_swapped (motion, "leave", G_CALLBACK (leave_cb), self);
+  gtk_widget_add_controller (self->plot, motion);
+  g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (key_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), keys);
+  gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("History"), -1);
+}
+
+GtkWidget *
+fp_chart_new (void)
+{
+  return g_object_new (FP_TYPE_CHART, NULL);
+}
+
+void
+fp_chart_set_points (FpChart *self,
+                     const FpHistoryPoint *points,
+                     guint n)
+{
+  g_array_set_size (self->points, 0);
+  g_array_append_vals (self->points, points, n);
+  if (self->moment != NO_MOMENT && self->moment >= n)
+    self->moment = NO_MOMENT;
+  update_words (self);
+  gtk_widget_queue_draw (self->plot);
+}

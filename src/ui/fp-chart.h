@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "fp-history.h"
+
+G_BEGIN_DECLS
+
+#define FP_TYPE_CHART (fp_chart_get_type ())
+
+/* What was used over time. The pointer, or the arrow keys, choose a moment; its figures are told in words. */
+G_DECLARE_FINAL_TYPE (FpChart, fp_chart, FP, CHART, GtkWidget)
+
+GtkWidget *fp_chart_new (void);
+void fp_chart_set_points (FpChart *self, const FpHistoryPoint *points, guint n);
+
+G_END_DECLS

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "fp-columns.h"
+#include "fp-detail-pane.h"
+#include "fp-display.h"
+#include "fp-overview.h"
+#include "fp-totals.h"
+
+struct _FpDetailPane
+{
+  GtkWidget parent;
+
+  /* Template widgets */
+  GtkWidget *head;
+  GtkLabel *title;
+  GtkLabel *subtitle;
+  GtkWidget *switcher;
+  GtkStack *stack;
+  FpOverview *overview;
+
+  FpHistory *history; /* the window's */
+  FpSource *source;
+};
+
+enum
+{
+  PROCESS_REQUESTED,
+  CLOSED,
+  N_SIGNALS,
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (FpDetailPane, fp_detail_pane, GTK_TYPE_WIDGET)
+
+static void
+close_cb (FpDetailPane *self)
+{
+  g_signal_emit (self, signals[CLOSED], 0);
+}
+
+static void
+process_requested_cb (FpDetailPane *self,
+                      int pid)
+{
+  g_signal_emit (self, signals[PROCESS_REQUESTED], 0, pid);
+}
+
+static void
+describe_process (FpDetailPane *self,
+                  const FpRecords *records,
+                  guint index)
+{
+  const FpProcess *process = fp_process_records_get (records, index);
+  const FpSnapshot *snapshot = fp_process_records_get_snapshot (records);
+  FpFormat format = { 0 };
+  char name[512], user[256];
+  g_autofree char *subtitle = NULL;
+
+  fp_display_escape (fp_snapshot_get_text (snapshot, process, FP_TEXT_PROGRAM), name, sizeof name);
+  if (!*name)
+    fp_display_escape (fp_snapshot_get_text (snapshot, process, FP_TEXT_COMM), name, sizeof name);
+  fp_column_format (fp_columns_find ("user", FP_RECORD_PROCESS), records, index, &format, user, sizeof user);
+  subtitle = g_strdup_printf (_ ("Process %d of %s"), process->pid, user);
+  gtk_label_set_text (self->title, name);
+  gtk_label_set_text (self->subtitle, subtitle);
+}
+
+static void
+describe_total (FpDetailPane *self,
+                const FpTotal *total,
+                const char *title)
+{
+  g_autofree char *subtitle =
+      g_strdup_printf (ngettext ("%u process", "%u processes", total->n_members), total->n_members);
+  char name[512];
+
+  fp_display_escape (title ? title : total->name, name, sizeof name);
+  gtk_label_set_text (self->title, name);
+  gtk_label_set_text (self->subtitle, subtitle);
+}
+
+/* title: of a sum that has no name of its own, or NULL; time_us: when that was collected */
+void
+fp_detail_pane_show (FpDetailPane *self,
+                     FpRecords *records,
+                     guint index,
+                     const char *title,
+                     guint64 time_us)
+{
+  gboolean is_process = records->class->kind == FP_RECORD_PROCESS;
+
+  if (is_process)
+    describe_process (self, records, index);
+  else
+    describe_total (self, fp_totals_get (records, index), title);
+  fp_history_follow (self->history, records, index, time_us);
+  fp_overview_update (self->overview, records, index, self->history);
+}
+
+static void
+fp_detail_pane_dispose (GObject *object)
+{
+  FpDetailPane *self = FP_DETAIL_PANE (object);
+
+  g_clear_pointer (&self->head, gtk_widget_unparent);
+  g_clear_pointer (&self->switcher, gtk_widget_unparent);
+  if (self->stack)
+    gtk_widget_unparent (GTK_WIDGET (g_steal_pointer (&self->stack)));
+  g_clear_object (&self->source);
+
+  G_OBJECT_CLASS (fp_detail_pane_parent_class)->dispose (object);
+}
+
+static void
+fp_detail_pane_class_init (FpDetailPaneClass *class)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (class);
+
+  G_OBJECT_CLASS (class)->dispose = fp_detail_pane_dispose;
+
+  signals[PROCESS_REQUESTED] = g_signal_new ("process-requested", FP_TYPE_DETAIL_PANE, G_SIGNAL_RUN_LAST, 0, NULL,
+                                             NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT);
+  signals[CLOSED] =
+      g_signal_new ("closed", FP_TYPE_DETAIL_PANE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+
+  g_type_ensure (FP_TYPE_OVERVIEW);
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/footprint_app/Footprint/fp-detail-pane.ui");
+  gtk_widget_class_bind_template_child (widget_class, FpDetailPane, head);
+  gtk_widget_class_bind_template_child (widget_class, FpDetailPane, title);
+  gtk_widget_class_bind_template_child (widget_class, FpDetailPane, subtitle);
+  gtk_widget_class_bind_template_child (widget_class, FpDetailPane, switcher);
+  gtk_widget_class_bind_template_child (widget_class, FpDetailPane, stack);
+  gtk_widget_class_bind_template_child (widget_class, FpDetailPane, overview);
+  gtk_widget_class_bind_template_callback (widget_class, close_cb);
+  gtk_widget_class_bind_template_callback (widget_class, process_requested_cb);
+}
+
+static void
+fp_detail_pane_init (FpDetailPane *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+void
+fp_detail_pane_set_source (FpDetailPane *self,
+                           FpSource *source)
+{
+  g_set_object (&self->source, source);
+}
+
+/* It must live longer. */
+void
+fp_detail_pane_set_history (FpDetailPane *self,
+                            FpHistory *history)
+{
+  self->history = history;
+}

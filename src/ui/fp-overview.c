@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "fp-bar.h"
+#include "fp-chart.h"
+#include "fp-display.h"
+#include "fp-overview.h"
+#include "fp-sum.h"
+#include "fp-totals.h"
+
+#define MAX_PARTS 8
+
+struct _FpOverview
+{
+  GtkWidget parent;
+
+  /* Template widgets */
+  GtkWidget *scroller;
+  GtkLabel *summary;
+  FpBar *bar;
+  GtkLabel *legend;
+  FpChart *chart;
+  GtkGrid *facts;
+
+  GPtrArray *values; /* of facts, by place in fact_columns */
+  GtkWidget *parent_title;
+  GtkWidget *parent_link;
+  gint parent_pid;
+};
+
+enum
+{
+  PROCESS_REQUESTED,
+  N_SIGNALS,
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (FpOverview, fp_overview, GTK_TYPE_WIDGET)
+
+/* What is told of a process, where there is something to tell. */
+static const char *const fact_columns[] = { "command", "exe", "started", "user", "unit", "app",
+                                            "container", "state", "threads", "oom_score", "peak_rss" };
+
+static void
+add_part (FpBarPart *parts,
+          guint *n,
+          const char *name,
+          FpFigure figure,
+          const char *colour,
+          FpPattern pattern)
+{
+  if (fp_figure_is_known (figure) && figure.low > 0)
+    parts[(*n)++] = (FpBarPart){ name, figure.low, colour, pattern };
+}
+
+/* What its memory is made of: one part where the kernel does not tell more. */
+static guint
+make_parts (const FpRecords *records,
+            guint index,
+            FpBarPart *parts)
+{
+  FpFigure pss = fp_records_get_figure (records, index, FP_FIELD_PSS);
+  FpFigure anon = fp_records_get_figure (records, index, FP_FIELD_PSS_ANON);
+  guint n = 0;
+
+  if (fp_figure_is_known (anon) && anon.kind != FP_FIGURE_AT_MOST)
+    {
+      add_part (parts, &n, _ ("Heap and other anonymous"), anon, "#3584e4", FP_PATTERN_SOLID);
+      add_part (parts, &n, _ ("Files"), fp_records_get_figure (records, index, FP_FIELD_PSS_FILE), "#e5a50a",
+                FP_PATTERN_DOTTED);
+      add_part (parts, &n, _ ("Shared memory"), fp_records_get_figure (records, index, FP_FIELD_PSS_SHMEM), "#2ec27e",
+                FP_PATTERN_SOLID);
+    }
+  else
+    add_part (parts, &n, _ ("Memory"), pss, "#3584e4", FP_PATTERN_SOLID);
+  if (fp_figure_is_known (pss) && pss.kind != FP_FIGURE_EXACT && pss.high != G_MAXUINT64)
+    add_part (parts, &n, _ ("Not readable, at most"), fp_figure_exact (pss.high - pss.low), "#c01c28",
+              FP_PATTERN_STRIPED);
+  add_part (parts, &n, _ ("Huge pages"), fp_records_get_figure (records, index, FP_FIELD_HUGETLB), "#986a44",
+            FP_PATTERN_SOLID);
+  add_part (parts, &n, _ ("In swap"), fp_records_get_figure (records, index, FP_FIELD_SWAP_PSS), "#813d9c",
+            FP_PATTERN_SOLID);
+  add_part (parts, &n, _ ("Page tables"), fp_records_get_figure (records, index, FP_FIELD_PTE), "#77767b",
+            FP_PATTERN_SOLID);
+  return n;
+}
+
+static void
+show_parts (FpOverview *self,
+            const FpRecords *records,
+            guint index)
+{
+  FpBarPart parts[MAX_PARTS];
+  guint n = make_parts (records, index, parts);
+  g_autofree char *legend = fp_bar_make_legend (parts, n);
+  guint64 whole = 0;
+
+  for (guint i = 0; i < n; i++)
+    whole += parts[i].value;
+  gtk_label_set_markup (self->legend, legend);
+  fp_bar_set_parts (self->bar, _ ("What it is made of"), parts, n, whole);
+}
+
+static void
+show_history (FpOverview *self,
+              const FpRecords *records,
+              guint index,
+              const FpHistory *history)
+{
+  guint n;
+  const FpHistoryPoint *points = fp_history_get (history, fp_records_get_key (records, index), &n);
+
+  fp_chart_set_points (self->chart, points, n);
+}
+
+static void
+show_fact (FpOverview *self,
+           guint place,
+           const char *text)
+{
+  GtkWidget *value = g_ptr_array_index (self->values, place);
+  GtkWidget *title = gtk_grid_get_child_at (self->facts, 0, (int)place);
+
+  gtk_widget_set_visible (value, text != NULL);
+  gtk_widget_set_visible (title, text != NULL);
+  if (text && g_strcmp0 (gtk_label_get_text (GTK_LABEL (value)), text) != 0)
+    gtk_label_set_text (GTK_LABEL (value), text);
+}
+
+static void
+show_parent (FpOverview *self,
+             const FpRecords *records,
+             const FpProcess *process)
+{
+  const FpSnapshot *snapshot = process ? fp_process_records_get_snapshot (records) : NULL;
+  const FpProcess *parent = process ? fp_snapshot_find (snapshot, process->ppid) : NULL;
+  g_autofree char *text = NULL;
+  char name[256];
+
+  gtk_widget_set_visible (self->parent_title, parent != NULL);
+  gtk_widget_set_visible (self->parent_link, parent != NULL);
+  self->parent_pid = parent ? parent->pid : 0;
+  if (!parent)
+    return;
+  fp_display_escape (fp_snapshot_get_text (snapshot, parent, FP_TEXT_PROGRAM), name, sizeof name);
+  text = g_strdup_printf ("%s (%d)", *name ? name : "—", parent->pid);
+  gtk_button_set_label (GTK_BUTTON (self->parent_link), text);
+}
+
+static void
+show_facts (FpOverview *self,
+            const FpRecords *records,
+            guint index)
+{
+  gboolean is_process = records->class->kind == FP_RECORD_PROCESS;
+  FpFormat format = { .style = FP_STYLE_IEC };
+  char text[FP_CELL_SIZE], shown[FP_CELL_SIZE];
+
+  for (guint i = 0; i < G_N_ELEMENTS (fact_columns); i++)
+    {
+      const FpColumn *column = fp_columns_find (fact_columns[i], FP_RECORD_PROCESS);
+
+      text[0] = '\0';
+      if (is_process)
+        fp_column_format (column, records, index, &format, text, sizeof text);
+      fp_display_escape (text, shown, sizeof shown);
+      show_fact (self, i, *shown && !g_str_equal (shown, "—") ? shown : NULL);
+    }
+  show_parent (self, records, is_process ? fp_process_records_get (records, index) : NULL);
+}
+
+void
+fp_overview_update (FpOverview *self,
+                    const FpRecords *records,
+                    guint index,
+                    const FpHistory *history)
+{
+  g_autofree char *summary = fp_sum_describe_use (records, index);
+
+  if (g_strcmp0 (gtk_label_get_text (self->summary), summary) != 0)
+    gtk_label_set_text (self->summary, summary);
+  show_parts (self, records, index);
+  show_history (self, records, index, history);
+  show_facts (self, records, index);
+}
+
+static void
+parent_clicked_cb (FpOverview *self)
+{
+  g_signal_emit (self, signals[PROCESS_REQUESTED], 0, self->parent_pid);
+}
+
+static GtkWidget *
+add_title (FpOverview *self,
+           const char *text,
+           int row)
+{
+  GtkWidget *title = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (title), 1);
+  gtk_widget_set_valign (title, GTK_ALIGN_START);
+  gtk_widget_add_css_class (title, "dim-label");
+  gtk_grid_attach (self->facts, title, 0, row, 1, 1);
+  return title;
+}
+
+static void
+add_facts (FpOverview *self)
+{
+  int row = 0;
+
+  for (; row < (int)G_N_ELEMENTS (fact_columns); row++)
+    {
+      GtkWidget *value = gtk_label_new (NULL);
+      GtkWidget *title = add_title (self, _ (fp_columns_find (fact_columns[row], FP_RECORD_PROCESS)->title), row);
+
+      gtk_label_set_xalign (GTK_LABEL (value), 0);
+      gtk_label_set_wrap (GTK_LABEL (value), TRUE);
+      gtk_label_set_wrap_mode (GTK_LABEL (value), PANGO_WRAP_WORD_CHAR);
+      gtk_label_set_selectable (GTK_LABEL (value), TRUE);
+      gtk_widget_set_hexpand (value, TRUE);
+      gtk_accessible_update_relation (GTK_ACCESSIBLE (value), GTK_ACCESSIBLE_RELATION_LABELLED_BY, title, NULL, -1);
+      gtk_grid_attach (self->facts, value, 1, row, 1, 1);
+      g_ptr_array_add (self->values, value);
+    }
+  self->parent_title = add_title (self, _ ("Parent"), row);
+  self->parent_link = gtk_button_new ();
+  gtk_widget_set_halign (self->parent_link, GTK_ALIGN_START);
+  gtk_widget_add_css_class (self->parent_link, "link");
+  g_signal_connect_swapped (self->parent_link, "clicked", G_CALLBACK (parent_clicked_cb), self);
+  gtk_grid_attach (self->facts, self->parent_link, 1, row, 1, 1);
+}
+
+static void
+fp_overview_dispose (GObject *object)
+{
+  g_clear_pointer (&FP_OVERVIEW (object)->scroller, gtk_widget_unparent);
+
+  G_OBJECT_CLASS (fp_overview_parent_class)->dispose (object);
+}
+
+static void
+fp_overview_finalize (GObject *object)
+{
+  g_ptr_array_unref (FP_OVERVIEW (object)->values);
+
+  G_OBJECT_CLASS (fp_overview_parent_class)->finalize (object);
+}
+
+static void
+fp_overview_class_init (FpOverviewClass *class)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (class);
+
+  G_OBJECT_CLASS (class)->dispose = fp_overview_dispose;
+  G_OBJECT_CLASS (class)->finalize = fp_overview_finalize;
+
+  signals[PROCESS_REQUESTED] = g_signal_new ("process-requested", FP_TYPE_OVERVIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                             NULL, G_TYPE_NONE, 1, G_TYPE_INT);
+
+  g_type_ensure (FP_TYPE_BAR);
+  g_type_ensure (FP_TYPE_CHART);
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/footprint_app/Footprint/fp-overview.ui");
+  gtk_widget_class_bind_template_child (widget_class, FpOverview, scroller);
+  gtk_widget_class_bind_template_child (widget_class, FpOverview, summary);
+  gtk_widget_class_bind_template_child (widget_class, FpOverview, bar);
+  gtk_widget_class_bind_template_child (widget_class, FpOverview, legend);
+  gtk_widget_class_bind_template_child (widget_class, FpOverview, chart);
+  gtk_widget_class_bind_template_child (widget_class, FpOverview, facts);
+}
+
+static void
+fp_overview_init (FpOverview *self)
+{
+  self->values = g_ptr_array_new ();
+  gtk_widget_init_template (GTK_WIDGET (self));
+  add_facts (self);
+}
