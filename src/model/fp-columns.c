@@ -431,10 +431,12 @@ fp_column_get_text (const FpColumn *self,
   return buffer;
 }
 
+const guint64 fp_summed_fields = (BIT (NONE) - 1) & ~NOT_SUMMED;
+
 gboolean
 fp_field_is_summed (FpField field)
 {
-  return (NOT_SUMMED >> field & 1) == 0;
+  return (fp_summed_fields >> field & 1) != 0;
 }
 
 /* Whether there is something in it for the sum of records that have it. */

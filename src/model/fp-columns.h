@@ -46,6 +46,9 @@ const FpColumn *fp_columns_get (guint i);
 const FpColumn *fp_columns_find (const char *id, FpRecordKind kind);
 
 gboolean fp_column_is_figure (const FpColumn *self);
+
+extern const guint64 fp_summed_fields; /* a bit each */
+
 gboolean fp_field_is_summed (FpField field);
 gboolean fp_column_is_summed (const FpColumn *self);
 guint64 fp_column_get_whole (const FpColumn *self, const FpFormat *format);

@@ -23,7 +23,7 @@ const FpGroupingInfo fp_grouping_infos[FP_N_GROUPINGS] = {
 void
 fp_groups_init (FpGroups *self)
 {
-  *self = (FpGroups){ FP_GROUPING_NOTHING, NULL, NULL, NULL, NULL };
+  *self = (FpGroups){ .grouping = FP_GROUPING_NOTHING };
   self->group_of = g_array_new (FALSE, FALSE, sizeof (guint));
   self->parent_of = g_array_new (FALSE, FALSE, sizeof (guint));
   self->group_led = g_hash_table_new (NULL, NULL);
@@ -128,12 +128,38 @@ sum_members (FpGroups *self,
              guint n)
 {
   for (guint i = 0; i < n; i++)
-    {
-      guint group = g_array_index (self->group_of, guint, i);
+    if (g_array_index (self->group_of, guint, i) != FP_NO_GROUP)
+      fp_totals_add_member (self->totals, g_array_index (self->group_of, guint, i), records, indices[i]);
+}
 
-      for (; group != FP_NO_GROUP; group = g_array_index (self->parent_of, guint, group))
-        fp_totals_add_member (self->totals, group, records, indices[i]);
-    }
+/* Each group's sum into that of the one it is in, once all within it are done. */
+static void
+sum_groups (FpGroups *self)
+{
+  const guint *parent_of = (const guint *)self->parent_of->data;
+  g_autofree guint *n_awaited = g_new0 (guint, self->parent_of->len + 1);
+
+  for (guint i = 0; i < self->parent_of->len; i++)
+    if (parent_of[i] != FP_NO_GROUP)
+      n_awaited[parent_of[i]]++;
+  for (guint i = 0; i < self->parent_of->len; i++)
+    for (guint group = i; group != FP_NO_GROUP && n_awaited[group] == 0; group = parent_of[group])
+      {
+        n_awaited[group] = G_MAXUINT;
+        if (parent_of[group] == FP_NO_GROUP)
+          continue;
+        fp_totals_add_group (self->totals, parent_of[group], group);
+        n_awaited[parent_of[group]]--;
+      }
+}
+
+static void
+find_columns (FpGroups *self)
+{
+  const char *const *ids = fp_grouping_infos[self->grouping].columns;
+
+  for (guint i = 0; i < G_N_ELEMENTS (self->columns); i++)
+    self->columns[i] = ids[i] ? fp_columns_find (ids[i], FP_RECORD_PROCESS) : NULL;
 }
 
 void
@@ -147,6 +173,7 @@ fp_groups_make (FpGroups *self,
   g_clear_pointer (&self->totals, fp_records_unref);
   self->totals = fp_totals_new_empty ();
   self->grouping = grouping;
+  find_columns (self);
   g_hash_table_remove_all (self->group_led);
   g_array_set_size (self->group_of, n);
   g_array_set_size (self->parent_of, 0);
@@ -156,6 +183,7 @@ fp_groups_make (FpGroups *self,
     for (guint i = 0; i < n; i++)
       g_array_index (self->group_of, guint, i) = fp_groups_place (self, records, indices[i], format);
   sum_members (self, records, indices, n);
+  sum_groups (self);
 }
 
 static guint
@@ -177,15 +205,29 @@ fp_groups_keep (FpGroups *self,
                 const GArray *old_parent_of,
                 guint old)
 {
-  guint path[G_N_ELEMENTS (fp_grouping_infos[0].columns)];
+  guint path[G_N_ELEMENTS (self->columns)];
   guint n = 0, group = FP_NO_GROUP;
 
-  if (!fp_grouping_infos[self->grouping].columns[0])
+  if (!self->columns[0])
     return;
   for (; old != FP_NO_GROUP && n < G_N_ELEMENTS (path); old = g_array_index (old_parent_of, guint, old))
     path[n++] = old;
   while (n-- > 0)
     group = find_or_add (self, group, fp_totals_get (old_totals, path[n])->name);
+}
+
+static gboolean
+is_of_user (const FpColumn *column)
+{
+  return g_str_equal (column->id, "user") || g_str_equal (column->id, "account");
+}
+
+static const char *
+get_full_name (const FpRecords *records,
+               guint index)
+{
+  return fp_snapshot_get_text (fp_process_records_get_snapshot (records), fp_process_records_get (records, index),
+                               FP_TEXT_FULL_NAME);
 }
 
 /* Where a record belongs, also one that is not summed; groups are made for it. */
@@ -195,21 +237,16 @@ fp_groups_place (FpGroups *self,
                  guint index,
                  const FpFormat *format)
 {
-  const char *const *id = fp_grouping_infos[self->grouping].columns;
   guint group = FP_NO_GROUP;
   char buffer[FP_CELL_SIZE];
 
   if (self->grouping == FP_GROUPING_PARENT)
     return find_led (self, fp_process_records_get (records, index)->ppid);
-  for (; *id; id++)
+  for (const FpColumn *const *column = self->columns; *column; column++)
     {
-      const FpColumn *column = fp_columns_find (*id, FP_RECORD_PROCESS);
-
-      group = find_or_add (self, group, fp_column_get_text (column, records, index, format, buffer, sizeof buffer));
-      if (g_str_equal (*id, "user") || g_str_equal (*id, "account"))
-        fp_totals_set_full_name (self->totals, group,
-                                 fp_snapshot_get_text (fp_process_records_get_snapshot (records),
-                                                       fp_process_records_get (records, index), FP_TEXT_FULL_NAME));
+      group = find_or_add (self, group, fp_column_get_text (*column, records, index, format, buffer, sizeof buffer));
+      if (is_of_user (*column))
+        fp_totals_set_full_name (self->totals, group, get_full_name (records, index));
     }
   return group;
 }

@@ -35,10 +35,11 @@ extern const FpGroupingInfo fp_grouping_infos[FP_N_GROUPINGS];
 typedef struct
 {
   FpGrouping grouping;
-  FpRecords *totals;     /* one a group */
-  GArray *group_of;      /* guint, by place in indices */
-  GArray *parent_of;     /* guint, by group */
-  GHashTable *group_led; /* by pid, when grouped by parent */
+  const FpColumn *columns[3]; /* those of its FpGroupingInfo */
+  FpRecords *totals;          /* one a group */
+  GArray *group_of;           /* guint, by place in indices */
+  GArray *parent_of;          /* guint, by group */
+  GHashTable *group_led;      /* by pid, when grouped by parent */
 } FpGroups;
 
 void fp_groups_init (FpGroups *self);

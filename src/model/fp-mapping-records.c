@@ -28,15 +28,18 @@ fp_mapping_records_get_key (const FpRecords *records,
   return (FpKey){ mapping.start, mapping.inode ^ mapping.offset << 20 };
 }
 
-static FpFigure
-fp_mapping_records_get_figure (const FpRecords *records,
+static const FpMemory *
+fp_mapping_records_get_memory (const FpRecords *records,
                                guint index,
-                               FpField field)
+                               FpMemory *buffer,
+                               guint64 *fields)
 {
   FpMapping mapping;
 
   fp_mapping_records_get (records, index, &mapping);
-  return fp_figure_of_memory (&mapping.memory, field);
+  *fields = G_MAXUINT64;
+  *buffer = mapping.memory;
+  return buffer;
 }
 
 static void
@@ -50,7 +53,7 @@ FpRecords *
 fp_mapping_records_new (FpMappings *mappings)
 {
   static const FpRecordsClass class = {
-    FP_RECORD_MAPPING, fp_mapping_records_get_key, fp_mapping_records_get_figure, fp_mapping_records_free
+    FP_RECORD_MAPPING, fp_mapping_records_get_key, fp_mapping_records_get_memory, NULL, fp_mapping_records_free
   };
   FpMappingRecords *self = g_new0 (FpMappingRecords, 1);
 

@@ -8,6 +8,7 @@ typedef struct
 {
   FpRecords parent;
   FpSnapshot *snapshot;
+  guint64 not_memory; /* fields that also those have which have no memory */
 } FpProcessRecords;
 
 const FpProcess *
@@ -32,22 +33,16 @@ fp_process_records_get_key (const FpRecords *records,
   return (FpKey){ (guint64)process->pid, process->start_ticks };
 }
 
-static gboolean
-is_memory (FpField field)
-{
-  return fp_field_infos[field].origin != FP_ORIGIN_STAT && fp_field_infos[field].origin != FP_ORIGIN_OTHER;
-}
-
-static FpFigure
-fp_process_records_get_figure (const FpRecords *records,
+static const FpMemory *
+fp_process_records_get_memory (const FpRecords *records,
                                guint index,
-                               FpField field)
+                               FpMemory *buffer,
+                               guint64 *fields)
 {
   const FpProcess *process = fp_process_records_get (records, index);
 
-  if (is_memory (field) && !fp_reason_has_memory (process->reason))
-    return (FpFigure){ FP_FIGURE_NONE, 0, 0 };
-  return fp_figure_of_memory (&process->memory, field);
+  *fields = fp_reason_has_memory (process->reason) ? G_MAXUINT64 : ((const FpProcessRecords *)records)->not_memory;
+  return &process->memory;
 }
 
 static void
@@ -61,7 +56,7 @@ FpRecords *
 fp_process_records_new (FpSnapshot *snapshot)
 {
   static const FpRecordsClass class = {
-    FP_RECORD_PROCESS, fp_process_records_get_key, fp_process_records_get_figure, fp_process_records_free
+    FP_RECORD_PROCESS, fp_process_records_get_key, fp_process_records_get_memory, NULL, fp_process_records_free
   };
   FpProcessRecords *self = g_new0 (FpProcessRecords, 1);
 
@@ -69,6 +64,7 @@ fp_process_records_new (FpSnapshot *snapshot)
   g_atomic_ref_count_init (&self->parent.ref_count);
   self->parent.n = snapshot->n_processes;
   self->snapshot = fp_snapshot_ref (snapshot);
+  self->not_memory = fp_fields_of_origins (FP_ORIGIN_STAT | FP_ORIGIN_OTHER);
   return &self->parent;
 }
 

@@ -18,6 +18,23 @@ fp_records_unref (FpRecords *self)
     self->class->free (self);
 }
 
+FpFigure
+fp_records_get_figure (const FpRecords *self,
+                       guint index,
+                       FpField field)
+{
+  const FpMemory *memory;
+  FpMemory buffer;
+  guint64 fields;
+
+  if (self->class->get_sum)
+    return self->class->get_sum (self, index, field);
+  memory = self->class->get_memory (self, index, &buffer, &fields);
+  if ((fields >> field & 1) == 0)
+    return (FpFigure){ FP_FIGURE_NONE, 0, 0 };
+  return fp_figure_of_memory (memory, field);
+}
+
 guint
 fp_key_hash (gconstpointer key)
 {

@@ -23,11 +23,14 @@ typedef struct
 
 typedef struct _FpRecords FpRecords;
 
+/* A record has figures as they were measured (get_memory; fields: a bit for each that it can have at all; buffer: for
+ * what is not kept that way), or sums of those (get_sum). */
 typedef struct
 {
   FpRecordKind kind;
   FpKey (*get_key) (const FpRecords *self, guint index);
-  FpFigure (*get_figure) (const FpRecords *self, guint index, FpField field);
+  const FpMemory *(*get_memory) (const FpRecords *self, guint index, FpMemory *buffer, guint64 *fields);
+  FpFigure (*get_sum) (const FpRecords *self, guint index, FpField field);
   void (*free) (FpRecords *self);
 } FpRecordsClass;
 
@@ -52,13 +55,7 @@ fp_records_get_key (const FpRecords *self,
   return self->class->get_key (self, index);
 }
 
-static inline FpFigure
-fp_records_get_figure (const FpRecords *self,
-                       guint index,
-                       FpField field)
-{
-  return self->class->get_figure (self, index, field);
-}
+FpFigure fp_records_get_figure (const FpRecords *self, guint index, FpField field);
 
 FpRecords *fp_process_records_new (FpSnapshot *snapshot);
 const FpProcess *fp_process_records_get (const FpRecords *records, guint index);

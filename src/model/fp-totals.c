@@ -30,9 +30,9 @@ fp_totals_get_key (const FpRecords *records,
 }
 
 static FpFigure
-fp_totals_get_figure (const FpRecords *records,
-                      guint index,
-                      FpField field)
+fp_totals_get_sum (const FpRecords *records,
+                   guint index,
+                   FpField field)
 {
   const FpTotal *total = fp_totals_get (records, index);
 
@@ -58,22 +58,17 @@ fp_totals_free (FpRecords *records)
   g_free (self);
 }
 
-static void
-add_figure (FpTotal *total,
-            FpField field,
-            FpFigure figure)
+static inline void
+add_ends (FpTotal *total,
+          FpField field,
+          guint64 low,
+          guint64 high)
 {
-  if (figure.kind == FP_FIGURE_NONE)
-    return;
-  if (figure.kind == FP_FIGURE_EXACT)
-    total->n_known[field]++;
-  else
-    total->n_unknown[field]++;
-  total->low[field] = figure.low > MOST - total->low[field] ? MOST : total->low[field] + figure.low;
-  if (total->high[field] == G_MAXUINT64 || figure.high > MOST - total->high[field])
+  total->low[field] = low > MOST - total->low[field] ? MOST : total->low[field] + low;
+  if (total->high[field] == G_MAXUINT64 || high > MOST - total->high[field])
     total->high[field] = G_MAXUINT64;
   else
-    total->high[field] += figure.high;
+    total->high[field] += high;
 }
 
 void
@@ -83,20 +78,58 @@ fp_totals_add_member (FpRecords *totals,
                       guint index)
 {
   FpTotal *total = &g_array_index (((FpTotals *)totals)->totals, FpTotal, group);
+  FpMemory buffer;
+  guint64 fields;
+  const FpMemory *memory = records->class->get_memory (records, index, &buffer, &fields);
 
   total->n_members++;
   if (records->class->kind == FP_RECORD_PROCESS)
     total->n_unread += fp_process_is_unread (fp_process_records_get (records, index));
+  fields &= fp_summed_fields;
+  for (guint64 known = fields & memory->present; known; known &= known - 1)
+    {
+      FpField field = (FpField)__builtin_ctzll (known);
+
+      total->n_known[field]++;
+      add_ends (total, field, memory->figures[field], memory->figures[field]);
+    }
+  for (guint64 unknown = fields & ~memory->present; unknown; unknown &= unknown - 1)
+    {
+      FpField field = (FpField)__builtin_ctzll (unknown);
+      FpFigure figure = fp_figure_of_memory (memory, field);
+
+      add_ends (total, field, figure.low, figure.high);
+      if (figure.kind == FP_FIGURE_EXACT)
+        total->n_known[field]++;
+      else
+        total->n_unknown[field]++;
+    }
+}
+
+/* All members of another group at once. */
+void
+fp_totals_add_group (FpRecords *totals,
+                     guint group,
+                     guint added)
+{
+  FpTotal *total = &g_array_index (((FpTotals *)totals)->totals, FpTotal, group);
+  const FpTotal *other = fp_totals_get (totals, added);
+
+  total->n_members += other->n_members;
+  total->n_unread += other->n_unread;
   for (FpField field = 0; field < FP_N_FIELDS; field++)
-    if (fp_field_is_summed (field))
-      add_figure (total, field, fp_records_get_figure (records, index, field));
+    {
+      total->n_known[field] += other->n_known[field];
+      total->n_unknown[field] += other->n_unknown[field];
+      add_ends (total, field, other->low[field], other->high[field]);
+    }
 }
 
 FpRecords *
 fp_totals_new_empty (void)
 {
   static const FpRecordsClass class = {
-    FP_RECORD_TOTAL, fp_totals_get_key, fp_totals_get_figure, fp_totals_free
+    FP_RECORD_TOTAL, fp_totals_get_key, NULL, fp_totals_get_sum, fp_totals_free
   };
   FpTotals *self = g_new0 (FpTotals, 1);
 

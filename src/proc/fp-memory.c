@@ -30,6 +30,18 @@ fp_field_find (const char *name)
   return FP_FIELD_NONE;
 }
 
+/* origins: a mask of FpOrigin. A bit for each field */
+guint64
+fp_fields_of_origins (guint origins)
+{
+  guint64 fields = 0;
+
+  for (FpField field = 0; field < FP_N_FIELDS; field++)
+    if (fp_field_infos[field].origin & origins)
+      fields |= G_GUINT64_CONSTANT (1) << field;
+  return fields;
+}
+
 void
 fp_field_order_init (FpFieldOrder *self,
                      guint origins)
@@ -160,9 +172,7 @@ void
 fp_memory_clear_origins (FpMemory *self,
                          guint origins)
 {
-  for (FpField field = 0; field < FP_N_FIELDS; field++)
-    if (fp_field_infos[field].origin & origins)
-      self->present &= ~(G_GUINT64_CONSTANT (1) << field);
+  self->present &= ~fp_fields_of_origins (origins);
 }
 
 static void

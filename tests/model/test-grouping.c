@@ -259,6 +259,85 @@ test_members (Fixture *self,
   g_assert_cmpuint (g_array_index (indices, guint, 0), ==, 3);
 }
 
+/* PIDs begin anew at some time: the older half has the higher ones. */
+static void
+fill_tree (FixtureSnapshot *snapshot,
+           guint n)
+{
+  static const FpReason reasons[] = { FP_REASON_NONE, FP_REASON_PERMISSION, FP_REASON_ZOMBIE, FP_REASON_KERNEL_THREAD,
+                                      FP_REASON_PENDING };
+
+  for (guint i = 0; i < n; i++)
+    {
+      char name[2] = { (char)('a' + g_test_rand_int_range (0, 4)), '\0' };
+      FpProcess *process = fixture_snapshot_add_reason (snapshot, (gint)i + 1, name,
+                                                        reasons[g_test_rand_int_range (0, G_N_ELEMENTS (reasons))]);
+
+      process->ppid = g_test_rand_int_range (0, (gint)n + 1);
+      process->start_ticks = (i + n / 2) % n;
+      process->uid = (guint32)g_test_rand_int_range (0, 3);
+      for (FpField field = 0; field < FP_N_FIELDS; field++)
+        if (g_test_rand_int_range (0, 4) > 0)
+          fp_memory_set (&process->memory, field, (guint64)g_test_rand_int_range (0, G_MAXINT32));
+      if (g_test_rand_int_range (0, 100) == 0)
+        fp_memory_set (&process->memory, FP_FIELD_RSS, G_MAXUINT64);
+    }
+}
+
+static void
+check_group (const FpRows *rows,
+             guint position)
+{
+  g_autoptr (GArray) members = g_array_new (FALSE, FALSE, sizeof (guint));
+  const FpTotal *total =
+      fp_totals_get (fp_rows_get_records (rows, FP_ROW_GROUP), fp_rows_get (rows, position)->index);
+  g_autoptr (FpRecords) sum = NULL;
+  const FpTotal *expected;
+
+  fp_rows_add_members (rows, position, members);
+  sum = fp_totals_new (fp_rows_get_records (rows, FP_ROW_RECORD), (const guint *)members->data, members->len, NULL,
+                       NULL);
+  expected = fp_totals_get (sum, 0);
+  g_assert_cmpuint (total->n_members, ==, members->len);
+  g_assert_cmpuint (total->n_unread, ==, expected->n_unread);
+  g_assert_cmpmem (total->low, sizeof total->low, expected->low, sizeof expected->low);
+  g_assert_cmpmem (total->high, sizeof total->high, expected->high, sizeof expected->high);
+  g_assert_cmpmem (total->n_known, sizeof total->n_known, expected->n_known, sizeof expected->n_known);
+  g_assert_cmpmem (total->n_unknown, sizeof total->n_unknown, expected->n_unknown, sizeof expected->n_unknown);
+}
+
+/* At every depth a group's sum is that of all below it, with both ends. */
+static void
+test_sums_of_groups (Fixture *self,
+                     gconstpointer data)
+{
+  static const FpGrouping groupings[] = { FP_GROUPING_PARENT, FP_GROUPING_USER_PROGRAM };
+  g_auto (FixtureSnapshot) snapshot = { 0 };
+  g_autoptr (FpRecords) records = NULL;
+
+  fixture_snapshot_init (&snapshot, 500);
+  fill_tree (&snapshot, 500);
+  records = fixture_snapshot_make_records (&snapshot);
+  for (guint i = 0; i < G_N_ELEMENTS (groupings); i++)
+    {
+      guint n_groups = 0, deepest = 0;
+
+      fp_rows_set_grouping (self->rows, groupings[i]);
+      fp_rows_update (self->rows, records, NULL);
+      for (guint position = 0; position < fp_rows_get_n (self->rows); position++)
+        {
+          if (fp_rows_get (self->rows, position)->kind != FP_ROW_GROUP)
+            continue;
+          expand (self, position, TRUE);
+          check_group (self->rows, position);
+          deepest = MAX (deepest, fp_rows_get (self->rows, position)->depth);
+          n_groups++;
+        }
+      g_assert_cmpuint (n_groups, ==, fp_rows_get_records (self->rows, FP_ROW_GROUP)->n);
+      g_assert_cmpuint (deepest, >, 0);
+    }
+}
+
 int
 main (int argc,
       char *argv[])
@@ -279,6 +358,7 @@ main (int argc,
     { "/grouping/held/groups", test_held_groups },
     { "/grouping/held/reused", test_held_reused },
     { "/grouping/members", test_members },
+    { "/grouping/sums-of-groups", test_sums_of_groups },
   };
 
   g_test_init (&argc, &argv, NULL);
