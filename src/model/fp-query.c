@@ -25,10 +25,14 @@ typedef struct
   gboolean is_negated;
   char *text; /* folded */
   guint64 number;
+  gint pid; /* that the text is; 0: none */
 } Term;
+
+static const char *const searched[] = { "program", "comm", "command", "user", "app", "name", "mapping" };
 
 struct _FpQuery
 {
+  const FpColumn *searched[G_N_ELEMENTS (searched)]; /* NULL: these records have none */
   FpRecordKind kind;
   GArray *terms;
 };
@@ -67,6 +71,17 @@ fp_query_parse_size (const char *text,
     return FALSE;
   *size = (guint64)value;
   return TRUE;
+}
+
+/* Only as it is written in lists: without a sign or zeros in front. */
+static gint
+parse_pid (const char *text)
+{
+  guint64 pid;
+
+  if (*text == '0' || !g_ascii_string_to_unsigned (text, 10, 1, G_MAXINT, &pid, NULL))
+    return 0;
+  return (gint)pid;
 }
 
 static Comparison
@@ -147,6 +162,7 @@ parse_term (Term *term,
       return FALSE;
     }
   term->text = g_utf8_casefold (value, -1);
+  term->pid = parse_pid (term->text);
   return TRUE;
 }
 
@@ -180,6 +196,8 @@ fp_query_new (const char *text,
   const char *cursor = text;
 
   self->kind = kind;
+  for (guint i = 0; i < G_N_ELEMENTS (searched); i++)
+    self->searched[i] = fp_columns_find (searched[i], kind);
   self->terms = g_array_new (FALSE, FALSE, sizeof (Term));
   g_array_set_clear_func (self->terms, clear_term);
   if (!g_utf8_validate (text, -1, NULL))
@@ -216,11 +234,12 @@ contains (const char *text,
           const char *folded)
 {
   gsize length = strlen (folded);
+  char lower = folded[0], upper = g_ascii_toupper (lower);
   gboolean is_ascii = TRUE;
 
   for (const char *c = text; *c; c++)
     {
-      if (g_ascii_strncasecmp (c, folded, length) == 0)
+      if ((*c == lower || *c == upper) && g_ascii_strncasecmp (c, folded, length) == 0)
         return TRUE;
       is_ascii &= (guchar)*c < 0x80;
     }
@@ -278,44 +297,27 @@ figure_matches (const Term *term,
 }
 
 static gboolean
-pid_matches (const Term *term,
-             const FpRecords *records,
-             guint index)
-{
-  char pid[16];
-
-  g_snprintf (pid, sizeof pid, "%d", fp_process_records_get (records, index)->pid);
-  return strcmp (pid, term->text) == 0;
-}
-
-static gboolean
-word_matches (const Term *term,
-              FpRecordKind kind,
+word_matches (const FpQuery *self,
+              const Term *term,
               const FpRecords *records,
               guint index)
 {
-  static const char *const searched[] = { "program", "comm", "command", "user", "app", "name", "mapping" };
-
-  if (kind == FP_RECORD_PROCESS && pid_matches (term, records, index))
+  if (self->kind == FP_RECORD_PROCESS && term->pid > 0 && term->pid == fp_process_records_get (records, index)->pid)
     return TRUE;
-  for (guint i = 0; i < G_N_ELEMENTS (searched); i++)
-    {
-      const FpColumn *column = fp_columns_find (searched[i], kind);
-
-      if (column && text_matches (term, column, records, index))
-        return TRUE;
-    }
+  for (guint i = 0; i < G_N_ELEMENTS (self->searched); i++)
+    if (self->searched[i] && text_matches (term, self->searched[i], records, index))
+      return TRUE;
   return FALSE;
 }
 
 static gboolean
-term_matches (const Term *term,
-              FpRecordKind kind,
+term_matches (const FpQuery *self,
+              const Term *term,
               const FpRecords *records,
               guint index)
 {
   if (!term->column)
-    return word_matches (term, kind, records, index);
+    return word_matches (self, term, records, index);
   if (term->column->presentation == FP_PRESENT_TEXT)
     return text_matches (term, term->column, records, index);
   return figure_matches (term, records, index);
@@ -330,7 +332,7 @@ fp_query_matches (const FpQuery *self,
     {
       const Term *term = &g_array_index (self->terms, Term, i);
 
-      if (term_matches (term, self->kind, records, index) == term->is_negated)
+      if (term_matches (self, term, records, index) == term->is_negated)
         return FALSE;
     }
   return TRUE;
