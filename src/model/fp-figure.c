@@ -46,6 +46,16 @@ sort_value (FpFigure self)
   return self.kind == FP_FIGURE_RANGE && self.high == G_MAXUINT64 ? self.low : self.high;
 }
 
+/* The smaller, the sooner it comes; two of the same may still differ by fp_figure_compare (). */
+guint64
+fp_figure_get_place (FpFigure self,
+                     gboolean descending)
+{
+  if (!fp_figure_is_known (self))
+    return G_MAXUINT64;
+  return descending ? ~sort_value (self) : sort_value (self);
+}
+
 /* By what it can be at most; what is not known comes last in both directions. */
 int
 fp_figure_compare (FpFigure a,

@@ -35,6 +35,7 @@ FpFigure fp_figure_exact (guint64 value);
 FpFigure fp_figure_at_most (guint64 bound);
 FpFigure fp_figure_of_memory (const FpMemory *memory, FpField field);
 gboolean fp_figure_is_known (FpFigure self);
+guint64 fp_figure_get_place (FpFigure self, gboolean descending);
 int fp_figure_compare (FpFigure a, FpFigure b, gboolean descending);
 void fp_figure_format (FpFigure self, FpUnit unit, FpFigureStyle style, guint64 whole, char *text, gsize size);
 

@@ -74,12 +74,10 @@ compare_texts (const char *a,
 }
 
 static int
-compare_items (gconstpointer a,
-               gconstpointer b,
-               gpointer data)
+compare_items (const FpOrder *self,
+               const FpItem *x,
+               const FpItem *y)
 {
-  const FpOrder *self = data;
-  const FpItem *x = *(FpItem *const *)a, *y = *(FpItem *const *)b;
   int order = 0;
 
   if (x->is_leader != y->is_leader)
@@ -98,10 +96,68 @@ compare_items (gconstpointer a,
   return order;
 }
 
+/* What an item begins with, as far as 64 bits tell: of two in which it differs the order is known without the rest. */
+typedef struct
+{
+  guint64 start;
+  FpItem *item;
+} Entry;
+
+static guint64
+start_of_text (const char *text,
+               gboolean descending)
+{
+  guint64 start = 0;
+
+  if (!*text)
+    return G_MAXUINT64;
+  for (guint i = 0; i < sizeof start; i++)
+    {
+      start = start << 8 | (guchar)g_ascii_tolower (*text);
+      text += *text != '\0';
+    }
+  return descending ? ~start : start;
+}
+
+static guint64
+start_of (const FpOrder *self,
+          const FpItem *item,
+          gboolean is_held)
+{
+  if (item->is_leader)
+    return 0;
+  if (is_held)
+    return item->rank;
+  if (!self->column)
+    return item->row.key.a;
+  return item->text ? start_of_text (item->text, self->descending)
+                    : fp_figure_get_place (item->figure, self->descending);
+}
+
+static int
+compare_entries (gconstpointer a,
+                 gconstpointer b,
+                 gpointer data)
+{
+  const Entry *x = a, *y = b;
+
+  if (x->start != y->start)
+    return x->start < y->start ? -1 : 1;
+  return compare_items (data, x->item, y->item);
+}
+
+/* is_held: by rank where there is one */
 void
 fp_order_sort (const FpOrder *self,
                FpItem **items,
-               guint n)
+               guint n,
+               gboolean is_held)
 {
-  g_qsort_with_data (items, (gint)n, sizeof *items, compare_items, (gpointer)self);
+  g_autofree Entry *entries = g_new (Entry, n + 1);
+
+  for (guint i = 0; i < n; i++)
+    entries[i] = (Entry){ start_of (self, items[i], is_held), items[i] };
+  g_qsort_with_data (entries, (gint)n, sizeof *entries, compare_entries, (gpointer)self);
+  for (guint i = 0; i < n; i++)
+    items[i] = entries[i].item;
 }

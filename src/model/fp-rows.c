@@ -347,12 +347,13 @@ fp_rows_set_expanded (FpRows *self,
 }
 
 static void
-sort (FpRows *self)
+sort (FpRows *self,
+      gboolean is_held)
 {
   g_ptr_array_set_size (self->sorted, (gint)self->items->len);
   for (guint i = 0; i < self->items->len; i++)
     self->sorted->pdata[i] = &g_array_index (self->items, FpItem, i);
-  fp_order_sort (&self->order, (FpItem **)self->sorted->pdata, self->sorted->len);
+  fp_order_sort (&self->order, (FpItem **)self->sorted->pdata, self->sorted->len, is_held);
 }
 
 void
@@ -382,7 +383,7 @@ fp_rows_update (FpRows *self,
   add_groups (self, format);
   if (holds)
     rank_items (self);
-  sort (self);
+  sort (self, holds);
   distribute (self);
   flatten (self);
 }

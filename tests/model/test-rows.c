@@ -123,6 +123,32 @@ test_made_texts (Fixture *self,
   sort (self, "reason", TRUE, "3 5 11 10 2 12");
 }
 
+/* Alike for longer than a glance, or the one the beginning of the other */
+static void
+test_long_texts (Fixture *self,
+                 gconstpointer data)
+{
+  static const char *const names[] = { "application-b", "Application-a", "applicat", "", "applicatioN-C", "applicati" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    fixture_snapshot_set_text (&self->snapshot, &self->snapshot.snapshot->processes[i], FP_TEXT_PROGRAM, names[i]);
+  fp_string_block_unref (self->snapshot.snapshot->strings);
+  self->snapshot.snapshot->strings = fp_string_block_ref (self->snapshot.strings.block);
+  sort (self, "program", FALSE, "5 12 3 2 11 10");
+  sort (self, "program", TRUE, "11 2 3 12 5 10");
+}
+
+/* The largest and the smallest there are, beside what is not known. */
+static void
+test_extremes (Fixture *self,
+               gconstpointer data)
+{
+  fp_memory_set (&self->snapshot.snapshot->processes[4].memory, FP_FIELD_THREADS, 0);
+  fp_memory_set (&self->snapshot.snapshot->processes[5].memory, FP_FIELD_THREADS, G_MAXUINT64);
+  sort (self, "threads", FALSE, "11 12 10 3 2 5");
+  sort (self, "threads", TRUE, "12 11 10 3 2 5");
+}
+
 static gboolean
 is_even (const FpRecords *records,
          guint index,
@@ -263,6 +289,8 @@ main (int argc,
   ADD ("numbers", test_numbers);
   ADD ("texts", test_texts);
   ADD ("made-texts", test_made_texts);
+  ADD ("long-texts", test_long_texts);
+  ADD ("extremes", test_extremes);
   ADD ("filter", test_filter);
   ADD ("stable", test_stable);
   g_test_add_func ("/rows/empty", test_empty);
