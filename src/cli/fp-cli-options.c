@@ -49,7 +49,7 @@ make_context (FpCliOptions *self,
               Raw *raw)
 {
   const GOptionEntry entries[] = {
-    { "by", 'b', 0, G_OPTION_ARG_STRING, &raw->by, N_ ("Sum by process, program, app, unit, user or container"),
+    { "by", 'b', 0, G_OPTION_ARG_STRING, &raw->by, N_ ("Sum by process, program, app, unit, user or container; mappings by kind or file"),
       N_ ("WHAT") },
     { "sort", 's', 0, G_OPTION_ARG_STRING, &raw->sort, N_ ("Sort by this column, figures from the biggest down"),
       N_ ("COLUMN") },
@@ -109,19 +109,21 @@ parse_by (FpCliOptions *self,
           const char *by,
           GError **error)
 {
-  static const char *const groups[] = { "program", "app", "unit", "user", "container" };
+  static const char *const of_processes[] = { "program", "app", "unit", "user", "container", NULL };
+  static const char *const of_mappings[] = { "kind", "file", NULL };
 
   self->kind = self->mappings ? FP_RECORD_MAPPING : FP_RECORD_PROCESS;
-  if (!by || strcmp (by, "process") == 0)
+  if (!by || (strcmp (by, "process") == 0 && !self->mappings))
     return TRUE;
-  for (guint i = 0; i < G_N_ELEMENTS (groups); i++)
-    if (strcmp (by, groups[i]) == 0)
-      self->by = fp_columns_find (by, FP_RECORD_PROCESS);
+  if (g_strv_contains (self->mappings ? of_mappings : of_processes, by))
+    self->by = fp_columns_find (by, self->kind);
+  if (!self->by && self->mappings)
+    return refuse (error, _ ("With --mappings --by takes kind or file, not “%s”"), by);
+  if (!self->by && g_strv_contains (of_mappings, by))
+    return refuse (error, _ ("--by %s is about the mappings of one process: add --mappings"), by);
   if (!self->by)
     return refuse (error, _ ("--by takes process, program, app, unit, user or container, not “%s”"), by);
-  if (self->mappings)
-    return refuse (error, _ ("--mappings and --by exclude each other"));
-  self->kind = FP_RECORD_TOTAL;
+  self->kind = self->mappings ? FP_RECORD_FOLD : FP_RECORD_TOTAL;
   return TRUE;
 }
 

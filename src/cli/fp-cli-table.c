@@ -8,6 +8,7 @@
 
 #include "fp-cli-table.h"
 #include "fp-display.h"
+#include "fp-mapping-views.h"
 
 #define GAP         2
 #define MAX_TEXT    24 /* of a column that is not the last */
@@ -49,14 +50,14 @@ has_news (const FpCliView *view,
 static const FpColumn **
 choose_mapping_columns (const FpCliView *view)
 {
+  static const char *const told_already[] = { "start", "end", "label", "file", NULL };
   GPtrArray *columns = g_ptr_array_new ();
 
   for (guint i = 0; i < fp_columns_get_n (); i++)
     {
       const FpColumn *column = fp_columns_get (i);
 
-      if (!(column->kinds & FP_RECORD_MAPPING) || strcmp (column->id, "start") == 0 ||
-          strcmp (column->id, "end") == 0)
+      if (!(column->kinds & FP_RECORD_MAPPING) || g_strv_contains (told_already, column->id))
         continue;
       if (column->presentation != FP_PRESENT_FIGURE || has_news (view, column))
         g_ptr_array_add (columns, (gpointer)column);
@@ -72,20 +73,23 @@ get_columns (const FpCliView *view,
 {
   static const char *const process_ids[] = { "pid", "user", "pss", "uss", "rss", "swap_pss", "program", "command", NULL };
   static const char *const group_ids[] = { "count", "pss", "uss", "rss", "swap_pss", "name", NULL };
-  static const char *const mapping_ids[] = { "range", "permissions", "size", "pss", "uss", "rss", "swap_pss", "mapping", NULL };
+  static const char *const fold_ids[] = { "count", "size", "pss", "uss", "rss", "swap_pss", "name", NULL };
   const FpCliOptions *options = view->options;
-  const char *const *ids = options->by ? group_ids : options->mappings ? mapping_ids
-                                                                       : process_ids;
+  const char *const *ids = process_ids;
   const FpColumn **columns;
   guint n = 0;
 
+  if (options->by)
+    ids = options->mappings ? fold_ids : group_ids;
+  else if (options->mappings)
+    ids = fp_mapping_views[FP_MAPPING_VIEW_USUAL].columns;
   if (options->columns)
     {
       while (options->columns[n])
         n++;
       return g_memdup2 (options->columns, sizeof *columns * (n + 1));
     }
-  if (options->mappings && !paper->width)
+  if (options->kind == FP_RECORD_MAPPING && !paper->width)
     return choose_mapping_columns (view);
   columns = g_new0 (const FpColumn *, g_strv_length ((char **)ids) + 1);
   for (n = 0; ids[n]; n++)
@@ -112,10 +116,10 @@ describe_sum (const FpCliView *view,
   guint n =
       view->options->mappings || view->options->by ? fp_rows_get_n (view->rows) : fp_cli_view_get_sum (view)->n_members;
 
-  if (view->options->mappings)
-    g_snprintf (text, size, ngettext ("%u mapping", "%u mappings", n), n);
-  else if (view->options->by)
+  if (view->options->by)
     g_snprintf (text, size, ngettext ("%u group", "%u groups", n), n);
+  else if (view->options->mappings)
+    g_snprintf (text, size, ngettext ("%u mapping", "%u mappings", n), n);
   else
     g_snprintf (text, size, ngettext ("%u process", "%u processes", n), n);
 }
@@ -181,7 +185,7 @@ may_be_cut (GArray *stripes,
 {
   const FpColumn *column = g_array_index (stripes, Stripe, i).column;
 
-  return column->presentation == FP_PRESENT_TEXT && (column->kinds != FP_RECORD_MAPPING || i + 1 == stripes->len);
+  return column->presentation == FP_PRESENT_TEXT && (!(column->kinds & FP_RECORD_MAPPING) || i + 1 == stripes->len);
 }
 
 /* FALSE: none is wider than that. */
@@ -262,7 +266,7 @@ cut (const Stripe *stripe,
 {
   guint room = stripe->width - 1;
 
-  if (strcmp (stripe->column->id, "mapping") != 0)
+  if (strcmp (stripe->column->id, "mapping") != 0 && (strcmp (stripe->column->id, "name") != 0 || *cell != '/'))
     return g_strdup_printf ("%.*s…", (int)fp_display_fit (cell, room), cell);
   while (fp_display_width (cell) > room)
     cell = g_utf8_next_char (cell);
@@ -442,6 +446,7 @@ fp_cli_columns_print (GString *out)
     { FP_RECORD_PROCESS, N_ ("Columns of processes") },
     { FP_RECORD_TOTAL, N_ ("Columns of groups (--by)") },
     { FP_RECORD_MAPPING, N_ ("Columns of mappings (--mappings)") },
+    { FP_RECORD_FOLD, N_ ("Columns of groups of mappings (--mappings --by)") },
   };
 
   for (guint kind = 0; kind < G_N_ELEMENTS (kinds); kind++)

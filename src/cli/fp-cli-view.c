@@ -93,13 +93,14 @@ read_mappings (const FpCliView *self,
 }
 
 static void
-sort_rows (FpRows *rows,
-           const FpCliOptions *options)
+show_rows (FpCliView *self)
 {
+  const FpCliOptions *options = self->options;
   const FpColumn *column =
-      options->sort ? options->sort : fp_columns_find (options->mappings ? "start" : "pss", options->kind);
+      options->sort ? options->sort : fp_columns_find (options->kind == FP_RECORD_MAPPING ? "start" : "pss", options->kind);
 
-  fp_rows_set_sort (rows, column, fp_column_is_figure (column) != options->reverse);
+  fp_rows_set_sort (self->rows, column, fp_column_is_figure (column) != options->reverse);
+  fp_rows_update (self->rows, self->records, &self->format);
 }
 
 static gboolean
@@ -112,6 +113,37 @@ set_query (FpRows *rows,
 
   fp_rows_set_query (rows, query);
   return !filter || query;
+}
+
+/* Those that match, or folds of them. */
+static gboolean
+show_mappings (FpCliView *self,
+               GError **error)
+{
+  const FpColumn *by = self->options->by;
+  g_autoptr (FpRecords) mappings = read_mappings (self, error);
+  g_autoptr (FpRows) folded = fp_rows_new ();
+  FpRows *rows = by ? folded : self->rows;
+  const guint *matches;
+  guint n;
+
+  if (!mappings || !set_query (rows, self->options->filter, FP_RECORD_MAPPING, error))
+    return FALSE;
+  if (by)
+    fp_rows_update (rows, mappings, &self->format);
+  else
+    {
+      self->records = fp_records_ref (mappings);
+      show_rows (self);
+    }
+  matches = fp_rows_get_matches (rows, &n);
+  self->row_sum = fp_totals_new (mappings, matches, n, NULL, &self->format);
+  if (by)
+    {
+      self->records = fp_totals_new (mappings, matches, n, by, &self->format);
+      show_rows (self);
+    }
+  return TRUE;
 }
 
 /* Indices of processes. */
@@ -154,25 +186,19 @@ fp_cli_view_init (FpCliView *self,
   matches = fp_rows_get_matches (self->chosen, &n);
   self->sum = fp_totals_new (self->processes, matches, n, NULL, &self->format);
 
+  if (options->mappings)
+    return show_mappings (self, error);
+  self->row_sum = fp_records_ref (self->sum);
   if (options->by)
     self->records = fp_totals_new (self->processes, matches, n, options->by, &self->format);
-  else if (!options->mappings)
-    self->records = fp_records_ref (self->processes);
-  else if (!(self->records = read_mappings (self, error)) ||
-           !set_query (self->rows, options->filter, FP_RECORD_MAPPING, error))
-    return FALSE;
-
-  /* Of processes the chosen are the rows. */
-  if (!options->by && !options->mappings)
+  else
     {
+      /* Of processes the chosen are the rows. */
+      self->records = fp_records_ref (self->processes);
       fp_rows_free (self->rows);
       self->rows = g_steal_pointer (&self->chosen);
     }
-  sort_rows (self->rows, options);
-  fp_rows_update (self->rows, self->records, &self->format);
-  matches = fp_rows_get_matches (self->rows, &n);
-  self->row_sum = options->mappings ? fp_totals_new (self->records, matches, n, NULL, &self->format)
-                                    : fp_records_ref (self->sum);
+  show_rows (self);
   return TRUE;
 }
 

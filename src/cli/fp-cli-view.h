@@ -17,7 +17,7 @@ typedef struct
   FpRecords *processes; /* every one */
   FpRows *chosen;       /* of them */
   FpRecords *sum;       /* of the chosen, one total */
-  FpRecords *records;   /* the chosen, their groups or their mappings */
+  FpRecords *records;   /* the chosen, their mappings, or groups of either */
   FpRecords *row_sum;   /* of these, one total */
   FpRows *rows;
   FpFormat format;

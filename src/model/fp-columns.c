@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "fp-columns.h"
+#include "fp-mapping-kind.h"
+#include "fp-mapping-changes.h"
 #include "fp-totals.h"
 
 static FpFigure
@@ -300,6 +302,69 @@ make_mapping_name (const FpRecords *records,
   g_strlcpy (text, mapping.name, size);
 }
 
+/* Searched without a format: what is searched for in one language is found in all. */
+static const char *
+get_kind_name (const FpMapping *mapping,
+               const FpFormat *format)
+{
+  const FpMappingKindInfo *info = &fp_mapping_kind_infos[fp_mapping_kind (mapping)];
+
+  return !format || format->is_for_programs ? info->id : _ (info->title);
+}
+
+static void
+make_kind (const FpRecords *records,
+           guint index,
+           const FpFormat *format,
+           char *text,
+           gsize size)
+{
+  FpMapping mapping;
+
+  fp_mapping_records_get (records, index, &mapping);
+  g_strlcpy (text, get_kind_name (&mapping, format), size);
+}
+
+static void
+make_label (const FpRecords *records,
+            guint index,
+            const FpFormat *format,
+            char *text,
+            gsize size)
+{
+  FpMapping mapping;
+
+  fp_mapping_records_get (records, index, &mapping);
+  fp_mapping_get_label (&mapping, text, size);
+}
+
+static void
+make_file (const FpRecords *records,
+           guint index,
+           const FpFormat *format,
+           char *text,
+           gsize size)
+{
+  FpMapping mapping;
+  const char *file;
+
+  fp_mapping_records_get (records, index, &mapping);
+  file = fp_mapping_get_file (&mapping);
+  g_strlcpy (text, file ? file : get_kind_name (&mapping, format), size);
+}
+
+static void
+make_change (const FpRecords *records,
+             guint index,
+             const FpFormat *format,
+             char *text,
+             gsize size)
+{
+  const FpMappingChangeInfo *info = &fp_mapping_change_infos[fp_mapping_changes_get_change (records, index)];
+
+  g_strlcpy (text, !format || format->is_for_programs ? info->id : _ (info->title), size);
+}
+
 #define BIT(id) (G_GUINT64_CONSTANT (1) << FP_FIELD_##id)
 
 /* Highest marks of different moments, sizes of a page, scores and names: there is no sum of those. */
@@ -310,16 +375,18 @@ make_mapping_name (const FpRecords *records,
 /* Only smaps_rollup tells them apart, and there is no VmSwap of a mapping. */
 #define NOT_OF_MAPPINGS (BIT (PSS_ANON) | BIT (PSS_FILE) | BIT (PSS_SHMEM) | BIT (RSS_AND_SWAP))
 
+#define MAPPING_FACT (FP_RECORD_MAPPING | FP_RECORD_CHANGE)
+
 /* Which records have a figure of this source. */
-#define KINDS_SMAPS   (FP_RECORD_PROCESS | FP_RECORD_TOTAL | FP_RECORD_MAPPING)
-#define KINDS_MAPPING FP_RECORD_MAPPING
+#define KINDS_MAPPING (FP_RECORD_MAPPING | FP_RECORD_FOLD | FP_RECORD_CHANGE)
+#define KINDS_SMAPS   (FP_RECORD_PROCESS | FP_RECORD_TOTAL | KINDS_MAPPING)
 #define KINDS_DERIVED KINDS_SMAPS
 #define KINDS_STATUS  (FP_RECORD_PROCESS | FP_RECORD_TOTAL)
 #define KINDS_STAT    (FP_RECORD_PROCESS | FP_RECORD_TOTAL)
 #define KINDS_OTHER   FP_RECORD_PROCESS
-#define KINDS(id, source)                                                   \
-  (KINDS_##source & ~(NOT_SUMMED & BIT (id) ? (guint)FP_RECORD_TOTAL : 0) & \
-   ~(NOT_OF_MAPPINGS & BIT (id) ? (guint)FP_RECORD_MAPPING : 0))
+#define KINDS(id, source)                                                                      \
+  (KINDS_##source & ~(NOT_SUMMED & BIT (id) ? (guint)(FP_RECORD_TOTAL | FP_RECORD_FOLD) : 0) & \
+   ~(NOT_OF_MAPPINGS & BIT (id) ? (guint)KINDS_MAPPING : 0))
 
 #define KEPT(id, title, meaning, kinds, get)                                                  \
   {                                                                                           \
@@ -346,16 +413,17 @@ static const FpColumn columns[] = {
   MADE ("user", N_ ("User"), N_ ("The user it acts as"), FP_RECORD_PROCESS, make_user),
   MADE ("account", N_ ("Account"), N_ ("The user it acts as, those inside of each container for themselves"), FP_RECORD_PROCESS, make_account),
   KEPT ("full_name", N_ ("Full name"), N_ ("Who the user is"), FP_RECORD_PROCESS | FP_RECORD_TOTAL, get_full_name),
-  KEPT ("name", N_ ("Name"), N_ ("What the group has in common"), FP_RECORD_TOTAL, get_group_name),
+  KEPT ("name", N_ ("Name"), N_ ("What the group has in common"), FP_RECORD_TOTAL | FP_RECORD_FOLD, get_group_name),
   NUMBER ("count", N_ ("Processes"), N_ ("How many processes"), FIGURE, FP_RECORD_TOTAL, COUNT, get_count),
+  NUMBER ("count", N_ ("Mappings"), N_ ("How many mappings"), FIGURE, FP_RECORD_FOLD, COUNT, get_count),
   NUMBER ("unread", N_ ("Not read"), N_ ("How many of them could not be read, so that the sums are too small by them"), FIGURE, FP_RECORD_TOTAL, COUNT, get_unread),
-  MADE ("start", N_ ("Start"), N_ ("First address"), FP_RECORD_MAPPING, make_start),
-  MADE ("end", N_ ("End"), N_ ("The address behind the last"), FP_RECORD_MAPPING, make_end),
-  MADE ("range", N_ ("Address range"), N_ ("First address, and the one behind the last"), FP_RECORD_MAPPING, make_range),
-  MADE ("permissions", N_ ("Access"), N_ ("Read, write, execute; shared or private"), FP_RECORD_MAPPING, make_permissions),
-  MADE ("offset", N_ ("Offset"), N_ ("Where in the file it begins"), FP_RECORD_MAPPING, make_offset),
-  MADE ("device", N_ ("Device"), N_ ("The disk the file is on"), FP_RECORD_MAPPING, make_device),
-  NUMBER ("inode", N_ ("Inode"), N_ ("Number of the file on its disk"), NUMBER, FP_RECORD_MAPPING, COUNT, get_inode),
+  MADE ("start", N_ ("Start"), N_ ("First address"), MAPPING_FACT, make_start),
+  MADE ("end", N_ ("End"), N_ ("The address behind the last"), MAPPING_FACT, make_end),
+  MADE ("range", N_ ("Address range"), N_ ("First address, and the one behind the last"), MAPPING_FACT, make_range),
+  MADE ("permissions", N_ ("Access"), N_ ("Read, write, execute; shared or private"), MAPPING_FACT, make_permissions),
+  MADE ("offset", N_ ("Offset"), N_ ("Where in the file it begins"), MAPPING_FACT, make_offset),
+  MADE ("device", N_ ("Device"), N_ ("The disk the file is on"), MAPPING_FACT, make_device),
+  NUMBER ("inode", N_ ("Inode"), N_ ("Number of the file on its disk"), NUMBER, MAPPING_FACT, COUNT, get_inode),
   FP_MEMORY_FIELDS (FIELD)
   { "share", N_ ("Share of memory"), N_ ("Its part of the machine’s memory; the bar: private, shared, in swap, and striped what could not be read"), FP_PRESENT_SHARE, FP_RECORD_PROCESS | FP_RECORD_TOTAL, FP_FIELD_PSS, FP_UNIT_BYTES, NULL, NULL, NULL },
   NUMBER ("started", N_ ("Started"), N_ ("When it was started"), FIGURE, FP_RECORD_PROCESS, MOMENT, get_started),
@@ -370,8 +438,12 @@ static const FpColumn columns[] = {
   KEPT ("comm", N_ ("Short name"), N_ ("The name it gave itself, 15 bytes at the most"), FP_RECORD_PROCESS, get_comm),
   KEPT ("program", N_ ("Program"), N_ ("The program, or the script that an interpreter runs"), FP_RECORD_PROCESS, get_program),
   KEPT ("command", N_ ("Command"), N_ ("The program and its arguments"), FP_RECORD_PROCESS, get_command),
-  MADE ("flags", N_ ("Flags"), N_ ("How the kernel treats it"), FP_RECORD_MAPPING, make_flags),
-  MADE ("mapping", N_ ("Mapping"), N_ ("The file, or what the kernel calls it"), FP_RECORD_MAPPING, make_mapping_name),
+  MADE ("kind", N_ ("Kind"), N_ ("What it is for, as far as the kernel tells"), MAPPING_FACT, make_kind),
+  MADE ("label", N_ ("Label"), N_ ("What the program calls its anonymous memory"), MAPPING_FACT, make_label),
+  MADE ("file", N_ ("File"), N_ ("The file, or the kind of what is in none"), MAPPING_FACT, make_file),
+  MADE ("change", N_ ("Change"), N_ ("What has become of it since the mark"), FP_RECORD_CHANGE, make_change),
+  MADE ("flags", N_ ("Flags"), N_ ("How the kernel treats it"), MAPPING_FACT, make_flags),
+  MADE ("mapping", N_ ("Mapping"), N_ ("The file, or what the kernel calls it"), MAPPING_FACT, make_mapping_name),
 };
 /* clang-format on */
 
@@ -445,7 +517,7 @@ fp_column_is_summed (const FpColumn *self)
 {
   if (self->field != FP_FIELD_NONE)
     return fp_field_is_summed (self->field);
-  return self->get_figure && (self->kinds & FP_RECORD_TOTAL);
+  return self->get_figure && (self->kinds & (FP_RECORD_TOTAL | FP_RECORD_FOLD));
 }
 
 /* What 100 % is. */

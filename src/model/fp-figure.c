@@ -21,6 +21,18 @@ fp_figure_at_most (guint64 bound)
   return (FpFigure){ FP_FIGURE_AT_MOST, 0, bound };
 }
 
+/* Exactly 0 where there is none. */
+FpFigure
+fp_figure_difference (guint64 before,
+                      guint64 after)
+{
+  if (after > before)
+    return (FpFigure){ FP_FIGURE_MORE, after - before, after - before };
+  if (after < before)
+    return (FpFigure){ FP_FIGURE_LESS, before - after, before - after };
+  return fp_figure_exact (0);
+}
+
 FpFigure
 fp_figure_of_memory (const FpMemory *memory,
                      FpField field)
@@ -51,9 +63,12 @@ guint64
 fp_figure_get_place (FpFigure self,
                      gboolean descending)
 {
+  const guint64 zero = G_GUINT64_CONSTANT (1) << 63;
+  guint64 half = sort_value (self) / 2, place = self.kind == FP_FIGURE_LESS ? zero - half : zero + half;
+
   if (!fp_figure_is_known (self))
     return G_MAXUINT64;
-  return descending ? ~sort_value (self) : sort_value (self);
+  return descending ? ~place : place;
 }
 
 /* By what it can be at most; what is not known comes last in both directions. */
@@ -67,6 +82,10 @@ fp_figure_compare (FpFigure a,
 
   if (!a_known || !b_known)
     return b_known - a_known;
+  if ((a.kind == FP_FIGURE_LESS) != (b.kind == FP_FIGURE_LESS))
+    return (a.kind == FP_FIGURE_LESS) == descending ? 1 : -1;
+  if (a.kind == FP_FIGURE_LESS)
+    descending = !descending;
   return descending ? (x < y) - (x > y) : (x > y) - (x < y);
 }
 
@@ -174,12 +193,15 @@ fp_figure_format (FpFigure self,
       g_strlcpy (text, "—", size);
       return;
     }
-  if (self.kind == FP_FIGURE_EXACT)
+  format_number (self.low, unit, style, whole, low, sizeof low);
+  if (self.kind == FP_FIGURE_EXACT || self.kind == FP_FIGURE_MORE || self.kind == FP_FIGURE_LESS)
     {
-      format_number (self.low, unit, style, whole, text, size);
+      g_snprintf (text, size, "%s%s",
+                  self.kind == FP_FIGURE_EXACT ? "" : self.kind == FP_FIGURE_MORE ? "+"
+                                                                                  : "−",
+                  low);
       return;
     }
-  format_number (self.low, unit, style, whole, low, sizeof low);
   format_number (self.high, unit, style, whole, high, sizeof high);
   if (self.kind == FP_FIGURE_AT_MOST)
     g_snprintf (text, size, "≤ %s", high);

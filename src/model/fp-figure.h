@@ -12,6 +12,8 @@ typedef enum
   FP_FIGURE_EXACT,
   FP_FIGURE_AT_MOST,
   FP_FIGURE_RANGE, /* a sum in which some are not known */
+  FP_FIGURE_MORE,  /* a difference upwards, by this much */
+  FP_FIGURE_LESS,
 } FpFigureKind;
 
 /* A number that says how well it is known. high is G_MAXUINT64 where there is no upper end. */
@@ -33,6 +35,7 @@ typedef enum
 
 FpFigure fp_figure_exact (guint64 value);
 FpFigure fp_figure_at_most (guint64 bound);
+FpFigure fp_figure_difference (guint64 before, guint64 after);
 FpFigure fp_figure_of_memory (const FpMemory *memory, FpField field);
 gboolean fp_figure_is_known (FpFigure self);
 guint64 fp_figure_get_place (FpFigure self, gboolean descending);

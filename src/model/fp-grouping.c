@@ -10,14 +10,16 @@
 #define LED (G_GUINT64_CONSTANT (1) << 63)
 
 const FpGroupingInfo fp_grouping_infos[FP_N_GROUPINGS] = {
-  [FP_GROUPING_NOTHING] = { "nothing", N_ ("Nothing"), "", { NULL } },
-  [FP_GROUPING_PARENT] = { "parent", N_ ("Parent"), "", { NULL } },
-  [FP_GROUPING_PROGRAM] = { "program", N_ ("Program"), N_ ("No program"), { "program", NULL } },
-  [FP_GROUPING_APP] = { "app", N_ ("App"), N_ ("No app"), { "app", NULL } },
-  [FP_GROUPING_UNIT] = { "unit", N_ ("Unit"), N_ ("No unit"), { "unit", NULL } },
-  [FP_GROUPING_USER] = { "user", N_ ("User"), N_ ("No user"), { "user", NULL } },
-  [FP_GROUPING_CONTAINER] = { "container", N_ ("Container"), N_ ("No container"), { "container", NULL } },
-  [FP_GROUPING_USER_PROGRAM] = { "user-program", N_ ("User and program"), N_ ("No program"), { "account", "program", NULL } },
+  [FP_GROUPING_NOTHING] = { FP_RECORD_PROCESS, "nothing", N_ ("Nothing"), "", { NULL } },
+  [FP_GROUPING_PARENT] = { FP_RECORD_PROCESS, "parent", N_ ("Parent"), "", { NULL } },
+  [FP_GROUPING_PROGRAM] = { FP_RECORD_PROCESS, "program", N_ ("Program"), N_ ("No program"), { "program", NULL } },
+  [FP_GROUPING_APP] = { FP_RECORD_PROCESS, "app", N_ ("App"), N_ ("No app"), { "app", NULL } },
+  [FP_GROUPING_UNIT] = { FP_RECORD_PROCESS, "unit", N_ ("Unit"), N_ ("No unit"), { "unit", NULL } },
+  [FP_GROUPING_USER] = { FP_RECORD_PROCESS, "user", N_ ("User"), N_ ("No user"), { "user", NULL } },
+  [FP_GROUPING_CONTAINER] = { FP_RECORD_PROCESS, "container", N_ ("Container"), N_ ("No container"), { "container", NULL } },
+  [FP_GROUPING_USER_PROGRAM] = { FP_RECORD_PROCESS, "user-program", N_ ("User and program"), N_ ("No program"), { "account", "program", NULL } },
+  [FP_GROUPING_KIND] = { FP_RECORD_MAPPING, "kind", N_ ("Kind"), "", { "kind", "label", NULL } },
+  [FP_GROUPING_FILE] = { FP_RECORD_MAPPING, "file", N_ ("File"), "", { "file", NULL } },
 };
 
 void
@@ -153,15 +155,6 @@ sum_groups (FpGroups *self)
       }
 }
 
-static void
-find_columns (FpGroups *self)
-{
-  const char *const *ids = fp_grouping_infos[self->grouping].columns;
-
-  for (guint i = 0; i < G_N_ELEMENTS (self->columns); i++)
-    self->columns[i] = ids[i] ? fp_columns_find (ids[i], FP_RECORD_PROCESS) : NULL;
-}
-
 void
 fp_groups_make (FpGroups *self,
                 FpGrouping grouping,
@@ -170,10 +163,13 @@ fp_groups_make (FpGroups *self,
                 guint n,
                 const FpFormat *format)
 {
+  const FpGroupingInfo *info = &fp_grouping_infos[grouping];
+
   g_clear_pointer (&self->totals, fp_records_unref);
-  self->totals = fp_totals_new_empty ();
+  self->totals = fp_totals_new_empty (records->class->kind);
   self->grouping = grouping;
-  find_columns (self);
+  for (guint i = 0; i < G_N_ELEMENTS (self->columns); i++)
+    self->columns[i] = info->columns[i] ? fp_columns_find (info->columns[i], info->kind) : NULL;
   g_hash_table_remove_all (self->group_led);
   g_array_set_size (self->group_of, n);
   g_array_set_size (self->parent_of, 0);
@@ -237,15 +233,19 @@ fp_groups_place (FpGroups *self,
                  guint index,
                  const FpFormat *format)
 {
+  gboolean is_optional = !*fp_grouping_infos[self->grouping].nobody;
   guint group = FP_NO_GROUP;
   char buffer[FP_CELL_SIZE];
 
   if (self->grouping == FP_GROUPING_PARENT)
     return find_led (self, fp_process_records_get (records, index)->ppid);
-  for (const FpColumn *const *column = self->columns; *column; column++)
+  for (guint i = 0; i < G_N_ELEMENTS (self->columns) && self->columns[i]; i++)
     {
-      group = find_or_add (self, group, fp_column_get_text (*column, records, index, format, buffer, sizeof buffer));
-      if (is_of_user (*column))
+      const char *text = fp_column_get_text (self->columns[i], records, index, format, buffer, sizeof buffer);
+
+      if (*text || !is_optional)
+        group = find_or_add (self, group, text);
+      if (is_of_user (self->columns[i]))
         fp_totals_set_full_name (self->totals, group, get_full_name (records, index));
     }
   return group;

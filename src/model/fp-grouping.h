@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* What the rows of processes stand under. */
+/* What rows stand under. */
 typedef enum
 {
   FP_GROUPING_NOTHING,
@@ -16,15 +16,20 @@ typedef enum
   FP_GROUPING_USER,
   FP_GROUPING_CONTAINER,
   FP_GROUPING_USER_PROGRAM,
+  FP_GROUPING_KIND,
+  FP_GROUPING_FILE,
   FP_N_GROUPINGS,
 } FpGrouping;
 
+#define FP_GROUPING_COLUMNS 3
+
 typedef struct
 {
-  const char *id; /* in settings */
+  FpRecordKind kind; /* of the records it is for */
+  const char *id;    /* in settings */
   const char *title;
-  const char *nobody;     /* the group of those that have none */
-  const char *columns[3]; /* from the top down; none where it does not go by what stands in a column */
+  const char *nobody;                       /* the group of those that have none; empty: they stand in no other than that above */
+  const char *columns[FP_GROUPING_COLUMNS]; /* from the top down; none where it does not go by what stands in a column */
 } FpGroupingInfo;
 
 extern const FpGroupingInfo fp_grouping_infos[FP_N_GROUPINGS];
@@ -35,11 +40,11 @@ extern const FpGroupingInfo fp_grouping_infos[FP_N_GROUPINGS];
 typedef struct
 {
   FpGrouping grouping;
-  const FpColumn *columns[3]; /* those of its FpGroupingInfo */
-  FpRecords *totals;          /* one a group */
-  GArray *group_of;           /* guint, by place in indices */
-  GArray *parent_of;          /* guint, by group */
-  GHashTable *group_led;      /* by pid, when grouped by parent */
+  const FpColumn *columns[FP_GROUPING_COLUMNS];
+  FpRecords *totals;     /* one a group */
+  GArray *group_of;      /* guint, by place in indices */
+  GArray *parent_of;     /* guint, by group */
+  GHashTable *group_led; /* by pid, when grouped by parent */
 } FpGroups;
 
 void fp_groups_init (FpGroups *self);

@@ -82,8 +82,9 @@ take_figures (Figures figures,
     {
       FpFigure figure = fp_records_get_figure (records, index, fp_history_fields[i]);
 
-      figures[i] = figure.kind == FP_FIGURE_EXACT || figure.kind == FP_FIGURE_RANGE ? (guint32)MIN (figure.low / 1024, FP_HISTORY_UNKNOWN - 1)
-                                                                                    : FP_HISTORY_UNKNOWN;
+      figures[i] = FP_HISTORY_UNKNOWN;
+      if (figure.kind == FP_FIGURE_EXACT || figure.kind == FP_FIGURE_RANGE)
+        figures[i] = (guint32)MIN (figure.low / 1024, FP_HISTORY_UNKNOWN - 1);
     }
 }
 

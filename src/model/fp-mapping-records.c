@@ -10,12 +10,19 @@ typedef struct
   FpMappings *mappings;
 } FpMappingRecords;
 
-void
-fp_mapping_records_get (const FpRecords *records,
-                        guint index,
-                        FpMapping *mapping)
+static void
+fp_mapping_records_get_mapping (const FpRecords *records,
+                                guint index,
+                                FpMapping *mapping)
 {
   fp_mappings_get (((const FpMappingRecords *)records)->mappings, index, mapping);
+}
+
+/* Two at the same address, one after the other, are the same only if they begin at the same place of the same file. */
+FpKey
+fp_mapping_get_key (const FpMapping *mapping)
+{
+  return (FpKey){ mapping->start, mapping->inode ^ mapping->offset << 20 };
 }
 
 static FpKey
@@ -25,7 +32,7 @@ fp_mapping_records_get_key (const FpRecords *records,
   FpMapping mapping;
 
   fp_mapping_records_get (records, index, &mapping);
-  return (FpKey){ mapping.start, mapping.inode ^ mapping.offset << 20 };
+  return fp_mapping_get_key (&mapping);
 }
 
 static const FpMemory *
@@ -53,7 +60,8 @@ FpRecords *
 fp_mapping_records_new (FpMappings *mappings)
 {
   static const FpRecordsClass class = {
-    FP_RECORD_MAPPING, fp_mapping_records_get_key, fp_mapping_records_get_memory, NULL, fp_mapping_records_free
+    FP_RECORD_MAPPING, fp_mapping_records_get_key, fp_mapping_records_get_memory, NULL, fp_mapping_records_get_mapping,
+    fp_mapping_records_free
   };
   FpMappingRecords *self = g_new0 (FpMappingRecords, 1);
 

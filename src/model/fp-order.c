@@ -20,7 +20,7 @@ fp_order_clear (FpOrder *self)
 static const FpColumn *
 find_group_column (const FpColumn *column)
 {
-  if (!column || column->kinds & FP_RECORD_TOTAL)
+  if (!column || column->kinds & (FP_RECORD_TOTAL | FP_RECORD_FOLD))
     return column;
   return fp_columns_find (column->presentation == FP_PRESENT_TEXT ? "name" : "pss", FP_RECORD_TOTAL);
 }

@@ -56,7 +56,7 @@ FpRecords *
 fp_process_records_new (FpSnapshot *snapshot)
 {
   static const FpRecordsClass class = {
-    FP_RECORD_PROCESS, fp_process_records_get_key, fp_process_records_get_memory, NULL, fp_process_records_free
+    FP_RECORD_PROCESS, fp_process_records_get_key, fp_process_records_get_memory, NULL, NULL, fp_process_records_free
   };
   FpProcessRecords *self = g_new0 (FpProcessRecords, 1);
 

@@ -268,7 +268,8 @@ text_matches (const Term *term,
   return strcmp (folded, term->text) == 0;
 }
 
-/* A figure that is not known matches nothing; of a bound or a sum both ends must agree. */
+/* A figure that is not known matches nothing; of a bound or a sum both ends must agree. What is less is below all that
+ * can be written. */
 static gboolean
 figure_matches (const Term *term,
                 const FpRecords *records,
@@ -278,6 +279,8 @@ figure_matches (const Term *term,
 
   if (!fp_figure_is_known (figure))
     return FALSE;
+  if (figure.kind == FP_FIGURE_LESS)
+    return term->comparison == COMPARE_LESS || term->comparison == COMPARE_LESS_EQUAL;
   switch (term->comparison)
     {
     case COMPARE_EQUAL:

@@ -12,6 +12,8 @@ typedef enum
   FP_RECORD_PROCESS = 1 << 0,
   FP_RECORD_TOTAL = 1 << 1,
   FP_RECORD_MAPPING = 1 << 2,
+  FP_RECORD_FOLD = 1 << 3,   /* the sum of some mappings */
+  FP_RECORD_CHANGE = 1 << 4, /* of a mapping: what it is by now, and figures by how much they differ */
 } FpRecordKind;
 
 /* What a record is known by from one snapshot to the next. */
@@ -31,10 +33,11 @@ typedef struct
   FpKey (*get_key) (const FpRecords *self, guint index);
   const FpMemory *(*get_memory) (const FpRecords *self, guint index, FpMemory *buffer, guint64 *fields);
   FpFigure (*get_sum) (const FpRecords *self, guint index, FpField field);
+  void (*get_mapping) (const FpRecords *self, guint index, FpMapping *mapping); /* NULL: they are none */
   void (*free) (FpRecords *self);
 } FpRecordsClass;
 
-/* A list of things with figures: processes, totals of groups, mappings. Immutable. */
+/* A list of things with figures: processes, mappings, totals of groups of them. Immutable. */
 struct _FpRecords
 {
   const FpRecordsClass *class;
@@ -63,7 +66,15 @@ const FpSnapshot *fp_process_records_get_snapshot (const FpRecords *records);
 FpRecords *fp_process_records_new_ended (const FpProcess **processes, const FpSnapshot **snapshots, guint n);
 
 FpRecords *fp_mapping_records_new (FpMappings *mappings);
-void fp_mapping_records_get (const FpRecords *records, guint index, FpMapping *mapping);
+FpKey fp_mapping_get_key (const FpMapping *mapping);
+
+static inline void
+fp_mapping_records_get (const FpRecords *self,
+                        guint index,
+                        FpMapping *mapping)
+{
+  self->class->get_mapping (self, index, mapping);
+}
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpRecords, fp_records_unref)
 

@@ -364,13 +364,13 @@ fp_rows_update (FpRows *self,
   g_autoptr (FpRecords) old = g_steal_pointer (&self->records);
   g_autoptr (FpRecords) old_totals = g_steal_pointer (&self->groups.totals);
   g_autoptr (GArray) old_parent_of = g_array_copy (self->groups.parent_of);
-  gboolean is_of_processes = records->class->kind == FP_RECORD_PROCESS;
-  gboolean holds = self->is_held && !self->is_reordered && old && is_of_processes;
+  gboolean is_grouped = records->class->kind == fp_grouping_infos[self->grouping].kind;
+  gboolean holds = self->is_held && !self->is_reordered && old && records->class->kind == FP_RECORD_PROCESS;
 
   self->records = fp_records_ref (records);
   self->is_reordered = FALSE;
   find_matches (self, records);
-  fp_groups_make (&self->groups, is_of_processes ? self->grouping : FP_GROUPING_NOTHING, records,
+  fp_groups_make (&self->groups, is_grouped ? self->grouping : FP_GROUPING_NOTHING, records,
                   (const guint *)self->matches->data, self->matches->len, format);
 
   g_array_set_size (self->items, 0);

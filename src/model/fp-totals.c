@@ -126,14 +126,13 @@ fp_totals_add_group (FpRecords *totals,
 }
 
 FpRecords *
-fp_totals_new_empty (void)
+fp_totals_new_empty (FpRecordKind members)
 {
-  static const FpRecordsClass class = {
-    FP_RECORD_TOTAL, fp_totals_get_key, NULL, fp_totals_get_sum, fp_totals_free
-  };
+  static const FpRecordsClass of_processes = { FP_RECORD_TOTAL, fp_totals_get_key, NULL, fp_totals_get_sum, NULL, fp_totals_free };
+  static const FpRecordsClass of_mappings = { FP_RECORD_FOLD, fp_totals_get_key, NULL, fp_totals_get_sum, NULL, fp_totals_free };
   FpTotals *self = g_new0 (FpTotals, 1);
 
-  self->parent.class = &class;
+  self->parent.class = members == FP_RECORD_MAPPING ? &of_mappings : &of_processes;
   g_atomic_ref_count_init (&self->parent.ref_count);
   self->totals = g_array_new (FALSE, TRUE, sizeof (FpTotal));
   self->names = g_string_chunk_new (1024);
@@ -207,7 +206,7 @@ fp_totals_new (const FpRecords *records,
                const FpColumn *by,
                const FpFormat *format)
 {
-  FpRecords *self = fp_totals_new_empty ();
+  FpRecords *self = fp_totals_new_empty (records->class->kind);
   char buffer[FP_CELL_SIZE];
 
   if (!by)

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* The sum of some processes. What could not be read is between nothing and its bound; a sum that is too large to be
+/* The sum of some processes, or of some mappings. What could not be read is between nothing and its bound; a sum that is too large to be
  * true has no upper end (G_MAXUINT64). */
 typedef struct
 {
@@ -26,8 +26,8 @@ FpRecords *
 fp_totals_new (const FpRecords *records, const guint *indices, guint n, const FpColumn *by, const FpFormat *format);
 const FpTotal *fp_totals_get (const FpRecords *records, guint index);
 
-/* While they are made. parent: the group it is in, or G_MAXUINT */
-FpRecords *fp_totals_new_empty (void);
+/* While they are made. members: what they are to be sums of; parent: the group it is in, or G_MAXUINT */
+FpRecords *fp_totals_new_empty (FpRecordKind members);
 guint fp_totals_add (FpRecords *totals, const char *name, FpKey key);
 void fp_totals_set_full_name (FpRecords *totals, guint group, const char *full_name);
 guint fp_totals_find_or_add (FpRecords *totals, guint parent, const char *name);

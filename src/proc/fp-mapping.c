@@ -15,47 +15,48 @@
 #define NAME_SIZE          4200 /* PATH_MAX, " (deleted)" and an ellipsis */
 
 const FpMappingFlagInfo fp_mapping_flag_infos[FP_N_MAPPING_FLAGS] = {
-  { "rd", N_ ("can be read") },
-  { "wr", N_ ("can be written") },
-  { "ex", N_ ("can be executed") },
-  { "sh", N_ ("is shared") },
-  { "mr", N_ ("may be made readable") },
-  { "mw", N_ ("may be made writable") },
-  { "me", N_ ("may be made executable") },
-  { "ms", N_ ("may be made shared") },
-  { "gd", N_ ("is a stack that grows down") },
-  { "pf", N_ ("is of page frames alone") },
-  { "dw", N_ ("can’t be written through its file") },
-  { "lo", N_ ("is locked in RAM") },
-  { "io", N_ ("is memory of a device") },
-  { "sr", N_ ("is read in sequence") },
-  { "rr", N_ ("is read at random") },
-  { "dc", N_ ("is not copied at fork") },
-  { "de", N_ ("can’t be made larger") },
-  { "ac", N_ ("is accounted for") },
-  { "nr", N_ ("reserves no swap") },
-  { "ht", N_ ("uses reserved huge pages") },
-  { "sf", N_ ("has synchronous page faults") },
-  { "ar", N_ ("has flags of its architecture") },
-  { "wf", N_ ("is wiped at fork") },
-  { "dd", N_ ("is not in core dumps") },
-  { "sd", N_ ("tracks writes") },
-  { "mm", N_ ("may hold pages and page frames") },
-  { "hg", N_ ("asks for huge pages") },
-  { "nh", N_ ("declines huge pages") },
-  { "mg", N_ ("may be merged with equal pages") },
-  { "bt", N_ ("has guarded branch targets") },
-  { "mt", N_ ("has memory tags") },
-  { "um", N_ ("reports missing pages") },
-  { "uw", N_ ("reports writes") },
-  { "ui", N_ ("reports minor faults") },
-  { "ss", N_ ("is a shadow stack") },
-  { "sl", N_ ("is sealed") },
-  { "lf", N_ ("is locked as it is used") },
-  { "dp", N_ ("can be dropped at any time") },
-  { "gu", N_ ("has guard pages") },
-  { "nl", N_ ("is not linear") },
-  [UNKNOWN_FLAG] = { "??", N_ ("has a flag this version does not know") },
+  { "rd", N_ ("Can be read") },
+  { "wr", N_ ("Can be written") },
+  { "ex", N_ ("Can be executed") },
+  { "sh", N_ ("What is written is seen by others who share it") },
+  { "mr", N_ ("May be made readable") },
+  { "mw", N_ ("May be made writable") },
+  { "me", N_ ("May be made executable") },
+  { "ms", N_ ("May be shared") },
+  { "gd", N_ ("Grows downwards, as stacks do") },
+  { "pf", N_ ("Has page frames that are no ordinary memory") },
+  { "dw", N_ ("Its file can’t be written to meanwhile") },
+  { "lo", N_ ("Is locked in RAM") },
+  { "io", N_ ("Is memory of a device") },
+  { "sr", N_ ("Is read in sequence") },
+  { "rr", N_ ("Is read at random") },
+  { "dc", N_ ("Is not copied at fork") },
+  { "de", N_ ("Can’t be made larger") },
+  { "ac", N_ ("Counts as memory that was promised") },
+  { "nr", N_ ("No swap is set aside for it") },
+  { "ht", N_ ("Uses reserved huge pages") },
+  { "sf", N_ ("Faults wait until its file is safe on the disk") },
+  { "ar", N_ ("Has a flag of this processor’s own") },
+  { "wf", N_ ("Is wiped at fork") },
+  { "dd", N_ ("Is left out of core dumps") },
+  { "sd", N_ ("New, or written to since that was last reset") },
+  { "mm", N_ ("Has both ordinary memory and page frames that are none") },
+  { "hg", N_ ("Asks for huge pages") },
+  { "nh", N_ ("Declines huge pages") },
+  { "mg", N_ ("May be merged with equal pages") },
+  { "bt", N_ ("Jumps into it are guarded") },
+  { "mt", N_ ("Has memory tags") },
+  { "um", N_ ("Its process handles missing pages itself") },
+  { "uw", N_ ("Its process is told when it is written to") },
+  { "ui", N_ ("Its process handles pages that only lack an entry itself") },
+  { "ss", N_ ("Is a shadow stack") },
+  { "sl", N_ ("Is sealed: neither access nor place can be changed") },
+  { "lf", N_ ("Is locked in RAM page by page, as it is used") },
+  { "dp", N_ ("Can be dropped when memory is short") },
+  { "gu", N_ ("May have guard pages in it") },
+  { "nl", N_ ("Its pages are out of order") },
+  { "mp", N_ ("Holds bounds of pointers") },
+  [UNKNOWN_FLAG] = { "??", N_ ("Has a flag that this version does not know") },
 };
 
 /* The packed form: fixed facts, and the figures that are not 0 as numbers of 7 bits a byte. */
@@ -524,4 +525,17 @@ fp_mappings_get (const FpMappings *self,
 
   unpack_figures (self, packed->figures, packed->presence, &mapping->memory);
   fp_memory_derive (&mapping->memory);
+}
+
+/* What the flags mean, a sentence each, in the reader's language. */
+GStrv
+fp_mapping_describe_flags (guint64 flags)
+{
+  GPtrArray *sentences = g_ptr_array_new ();
+
+  for (guint flag = 0; flag < FP_N_MAPPING_FLAGS; flag++)
+    if (flags >> flag & 1 && fp_mapping_flag_infos[flag].meaning)
+      g_ptr_array_add (sentences, g_strdup (_ (fp_mapping_flag_infos[flag].meaning)));
+  g_ptr_array_add (sentences, NULL);
+  return (GStrv)g_ptr_array_free (sentences, FALSE);
 }

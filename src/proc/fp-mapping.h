@@ -19,6 +19,8 @@ typedef struct
 /* The bit of a flag in FpMapping.flags is its place here; the last is for those not known. */
 extern const FpMappingFlagInfo fp_mapping_flag_infos[FP_N_MAPPING_FLAGS];
 
+GStrv fp_mapping_describe_flags (guint64 flags);
+
 /* One entry of smaps, unpacked. */
 typedef struct
 {

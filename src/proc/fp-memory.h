@@ -59,7 +59,9 @@ G_BEGIN_DECLS
   FIELD (MAJOR_FAULTS, "major_faults", STAT, "", COUNT, NONE, N_("Major faults"), N_("Page faults that had to read a disk")) \
   FIELD (CPU_TIME, "cpu_time_us", STAT, "", MICROSECONDS, NONE, N_("CPU time"), N_("Processor time used so far")) \
   FIELD (OOM_SCORE, "oom_score", OTHER, "", COUNT, NONE, N_("OOM score"), N_("The higher, the sooner the kernel ends it when memory runs out")) \
-  FIELD (RSS_AND_SWAP, "rss_and_swap", DERIVED, "", BYTES, NONE, N_("Resident + swap"), N_("Resident and swapped-out pages, shared ones counted in full"))
+  FIELD (RSS_AND_SWAP, "rss_and_swap", DERIVED, "", BYTES, NONE, N_("Resident + swap"), N_("Resident and swapped-out pages, shared ones counted in full")) \
+  FIELD (CLEAN, "clean", DERIVED, "", BYTES, RSS, N_("Clean whole"), N_("Resident pages that equal their file, shared ones counted in full")) \
+  FIELD (DIRTY, "dirty", DERIVED, "", BYTES, RSS, N_("Dirty whole"), N_("Resident pages that were written to, shared ones counted in full"))
 /* clang-format on */
 
 typedef enum

@@ -658,7 +658,7 @@ sum_up (FpListPage *self,
         const guint *indices,
         guint n)
 {
-  FpRecords *sum = fp_totals_new_empty ();
+  FpRecords *sum = fp_totals_new_empty (FP_RECORD_PROCESS);
   FpKey key = { n, G_MAXUINT64 - 1 };
   guint group;
 

@@ -87,6 +87,8 @@ test_by (void)
   assert_completes ("--by = u", "unit user");
   assert_completes ("--by =", "process program app unit user container");
   assert_completes ("-b cont", "container");
+  assert_completes ("--mappings --by \"\"", "kind file");
+  assert_completes ("-m -b = f", "file");
 }
 
 static void
@@ -101,6 +103,9 @@ test_columns (void)
   assert_completes ("--by = user --columns cou", "count");
   assert_completes ("--by process --sort n", "");
   assert_completes ("--mappings --pid 1 --columns size,ran", "size,range");
+  assert_completes ("--mappings --pid 1 --by kind --sort n", "name");
+  assert_completes ("-m --by = file --columns siz", "size");
+  assert_completes ("--mappings --sort n", "");
   assert_completes ("--sort count", "");
 }
 

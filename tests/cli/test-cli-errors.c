@@ -73,7 +73,11 @@ test_mappings (void)
 
   cli_assert_refused (2, "--pid", "--mappings", NULL);
   cli_assert_refused (2, "--pid", "--mappings", "--pid", list, NULL);
-  cli_assert_refused (2, "--by", "--mappings", "--pid", "1", "--by", "user", NULL);
+  cli_assert_refused (2, "kind or file", "--mappings", "--pid", "1", "--by", "user", NULL);
+  cli_assert_refused (2, "kind or file", "--mappings", "--pid", "1", "--by", "process", NULL);
+  cli_assert_refused (2, "kind or file", "--mappings", "--pid", "1", "--by", "label", NULL);
+  cli_assert_refused (2, "--mappings", "--pid", "1", "--by", "kind", NULL);
+  cli_assert_refused (2, "“permissions”", "--mappings", "--pid", "1", "--by", "kind", "--sort", "permissions", NULL);
 }
 
 static void

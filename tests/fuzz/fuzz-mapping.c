@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "fp-mapping.h"
+#include "fp-mapping-kind.h"
 #include "fuzz.h"
 
 static FpMappings *
@@ -43,6 +43,17 @@ check (const FpMapping *mapping,
     FUZZ_ASSERT (fp_memory_get (&mapping->memory, field) == fp_memory_get (&other->memory, field));
 }
 
+static void
+check_kind (const FpMapping *mapping)
+{
+  char label[64];
+
+  FUZZ_ASSERT (fp_mapping_kind (mapping) < FP_N_MAPPING_KINDS);
+  FUZZ_ASSERT (!fp_mapping_get_file (mapping) || *fp_mapping_get_file (mapping));
+  fp_mapping_get_label (mapping, label, sizeof label);
+  FUZZ_ASSERT (strlen (label) < sizeof label);
+}
+
 /* The first byte is the size of the pieces. */
 int
 LLVMFuzzerTestOneInput (const guint8 *data,
@@ -62,6 +73,7 @@ LLVMFuzzerTestOneInput (const guint8 *data,
       fp_mappings_get (whole, i, &a);
       fp_mappings_get (pieces, i, &b);
       check (&a, &b);
+      check_kind (&a);
     }
   return 0;
 }

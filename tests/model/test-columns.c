@@ -4,7 +4,8 @@
 #include "fixture-snapshot.h"
 #include "fp-totals.h"
 
-static const FpRecordKind kinds[] = { FP_RECORD_PROCESS, FP_RECORD_TOTAL, FP_RECORD_MAPPING };
+static const FpRecordKind kinds[] = { FP_RECORD_PROCESS, FP_RECORD_TOTAL, FP_RECORD_MAPPING, FP_RECORD_FOLD,
+                                      FP_RECORD_CHANGE };
 
 static void
 test_table (void)
@@ -270,6 +271,10 @@ test_mapping_cells (void)
   assert_cell (records, 1, "device", "fff:fffff");
   assert_cell (records, 1, "offset", "7ffffffffffff000");
   assert_cell (records, 1, "protection_key", "15");
+  assert_cell (records, 0, "kind", "Kernel");
+  assert_cell (records, 0, "label", "");
+  assert_cell (records, 0, "file", "Kernel");
+  assert_cell (records, 1, "file", "/a b (deleted)");
   assert_cell (records, 1, "thp_eligible", "1");
 }
 
@@ -283,13 +288,17 @@ test_kinds (void)
   for (guint i = 0; i < G_N_ELEMENTS (not_of_mappings); i++)
     {
       g_assert_null (fp_columns_find (not_of_mappings[i], FP_RECORD_MAPPING));
+      g_assert_null (fp_columns_find (not_of_mappings[i], FP_RECORD_FOLD));
       g_assert_nonnull (fp_columns_find (not_of_mappings[i], FP_RECORD_PROCESS));
       g_assert_nonnull (fp_columns_find (not_of_mappings[i], FP_RECORD_TOTAL));
     }
   for (guint i = 0; i < G_N_ELEMENTS (not_of_totals); i++)
-    g_assert_null (fp_columns_find (not_of_totals[i], FP_RECORD_TOTAL));
+    {
+      g_assert_null (fp_columns_find (not_of_totals[i], FP_RECORD_TOTAL));
+      g_assert_null (fp_columns_find (not_of_totals[i], FP_RECORD_FOLD));
+    }
   for (guint i = 0; i < fp_columns_get_n (); i++)
-    if (fp_columns_get (i)->field != FP_FIELD_NONE && (fp_columns_get (i)->kinds & FP_RECORD_TOTAL))
+    if (fp_columns_get (i)->field != FP_FIELD_NONE && (fp_columns_get (i)->kinds & (FP_RECORD_TOTAL | FP_RECORD_FOLD)))
       g_assert_true (fp_column_is_summed (fp_columns_get (i)));
 }
 

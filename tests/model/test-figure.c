@@ -242,6 +242,29 @@ test_of_memory (void)
   assert_figure (fp_figure_of_memory (&memory, FP_FIELD_SWAP_PSS), FP_FIGURE_EXACT, 0, 0);
 }
 
+static void
+test_differences (void)
+{
+  /* From the largest up to the largest down */
+  const FpFigure ordered[] = { fp_figure_difference (0, 9 * KIB), fp_figure_difference (5, 6),
+                               fp_figure_difference (7, 7), fp_figure_difference (6, 5),
+                               fp_figure_difference (9 * KIB, 0), UNKNOWN };
+  static const char *const texts[] = { "+9.0 KiB", "+1 B", "0 B", "−1 B", "−9.0 KiB", "—" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (ordered); i++)
+    {
+      assert_format (ordered[i], FP_UNIT_BYTES, FP_STYLE_IEC, 0, texts[i]);
+      for (guint j = 0; j < G_N_ELEMENTS (ordered); j++)
+        {
+          g_assert_cmpint (fp_figure_compare (ordered[i], ordered[j], TRUE), ==, (i > j) - (i < j));
+          if (i < 5 && j < 5)
+            g_assert_cmpint (fp_figure_compare (ordered[i], ordered[j], FALSE), ==, (i < j) - (i > j));
+        }
+    }
+  assert_format (ordered[0], FP_UNIT_COUNT, FP_STYLE_EXACT, 0, "+9216");
+  assert_format (ordered[4], FP_UNIT_BYTES, FP_STYLE_PERCENT, 18 * KIB, "−50.00 %");
+}
+
 int
 main (int argc,
       char *argv[])
@@ -258,5 +281,6 @@ main (int argc,
   g_test_add_func ("/figure/compare", test_compare);
   g_test_add_func ("/figure/compare-unknown", test_compare_unknown);
   g_test_add_func ("/figure/of-memory", test_of_memory);
+  g_test_add_func ("/figure/differences", test_differences);
   return g_test_run ();
 }

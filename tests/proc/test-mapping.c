@@ -184,7 +184,7 @@ static void
 test_flags (void)
 {
   static const char letters[] = "rd wr ex sh mr mw me ms gd pf dw lo io sr rr dc de ac nr ht sf ar wf dd sd mm hg nh mg "
-                                "bt mt um uw ui ss sl lf dp gu";
+                                "bt mt um uw ui ss sl lf dp gu nl mp";
   g_auto (GStrv) known = g_strsplit (letters, " ", -1);
   guint64 seen = 0;
 
@@ -204,6 +204,27 @@ test_flags (void)
       g_assert_cmpstr (fp_mapping_flag_infos[bit].letters, ==, known[i]);
       g_assert_nonnull (fp_mapping_flag_infos[bit].meaning);
     }
+}
+
+static void
+test_flags_described (void)
+{
+  g_autoptr (FpMappings) mappings = NULL;
+  g_auto (GStrv) sentences = NULL, none = fp_mapping_describe_flags (0),
+                 all = fp_mapping_describe_flags (G_MAXUINT64);
+  FpMapping mapping;
+
+  scan_one ("1000-2000 rw-p 00000000 00:00 0 \nVmFlags: rd ht zz \n", &mapping, &mappings);
+  sentences = fp_mapping_describe_flags (mapping.flags);
+  g_assert_cmpuint (g_strv_length (sentences), ==, 3);
+  g_assert_cmpstr (sentences[0], ==, "Can be read");
+  g_assert_cmpstr (sentences[1], ==, "Uses reserved huge pages");
+  g_assert_cmpstr (sentences[2], ==, "Has a flag that this version does not know");
+  g_assert_null (none[0]);
+  g_assert_cmpuint (g_strv_length (all), ==, 42);
+  for (guint i = 0; all[i]; i++)
+    for (guint j = 0; j < i; j++)
+      g_assert_cmpstr (all[i], !=, all[j]);
 }
 
 static void
@@ -453,6 +474,7 @@ main (int argc,
   g_test_add_func ("/proc/mapping/pieces", test_pieces);
   g_test_add_func ("/proc/mapping/truncated", test_truncated);
   g_test_add_func ("/proc/mapping/flags", test_flags);
+  g_test_add_func ("/proc/mapping/flags-described", test_flags_described);
   g_test_add_func ("/proc/mapping/flags-unknown", test_flags_unknown);
   g_test_add_func ("/proc/mapping/names", test_names);
   g_test_add_func ("/proc/mapping/long-names", test_long_names);

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include <string.h>
+
+#include "fp-display.h"
+#include "fp-export.h"
+#include "fp-mapping-views.h"
+
+/* RFC 4180: lines end with CRLF, quotes around what holds a comma, a quote or a line end. */
+static void
+append_field (GString *out,
+              const char *text,
+              gboolean is_first)
+{
+  if (!is_first)
+    g_string_append_c (out, ',');
+  if (!strpbrk (text, ",\"\r\n"))
+    {
+      g_string_append (out, text);
+      return;
+    }
+  g_string_append_c (out, '"');
+  for (; *text; text++)
+    {
+      if (*text == '"')
+        g_string_append_c (out, '"');
+      g_string_append_c (out, *text);
+    }
+  g_string_append_c (out, '"');
+}
+
+void
+fp_export_csv_header (const FpColumn *const *columns,
+                      GString *out)
+{
+  for (guint i = 0; columns[i]; i++)
+    append_field (out, columns[i]->id, i == 0);
+  g_string_append (out, "\r\n");
+}
+
+/* What is not known is empty, and what records of this kind do not have; a sum is what is known for certain. */
+static const char *
+make_csv_text (const FpColumn *column,
+               const FpRecords *records,
+               guint index,
+               const FpFormat *format,
+               char *text,
+               gsize size)
+{
+  FpFigure figure;
+
+  text[0] = '\0';
+  if (!(column->kinds & records->class->kind))
+    return text;
+  if (column->presentation == FP_PRESENT_TEXT)
+    return fp_column_get_text (column, records, index, format, text, size);
+  figure = fp_column_get_figure (column, records, index);
+  if (!fp_figure_is_known (figure) || figure.kind == FP_FIGURE_AT_MOST)
+    return text;
+  g_strlcpy (text, figure.kind == FP_FIGURE_LESS ? "-" : "", size);
+  fp_figure_format (fp_figure_exact (figure.low), column->unit, format->style, fp_column_get_whole (column, format),
+                    text + strlen (text), size - strlen (text));
+  return text;
+}
+
+void
+fp_export_csv_record (const FpRecords *records,
+                      guint index,
+                      const FpColumn *const *columns,
+                      const FpFormat *format,
+                      GString *out)
+{
+  char text[FP_CELL_SIZE];
+
+  for (guint i = 0; columns[i]; i++)
+    append_field (out, make_csv_text (columns[i], records, index, format, text, sizeof text), i == 0);
+  g_string_append (out, "\r\n");
+}
+
+/* Of the object that is open. */
+void
+fp_export_json_members (FpJson *json,
+                        const FpRecords *records,
+                        guint index,
+                        const FpColumn *const *columns,
+                        const FpFormat *format)
+{
+  char buffer[FP_CELL_SIZE];
+
+  for (; *columns; columns++)
+    if ((*columns)->presentation == FP_PRESENT_TEXT)
+      fp_json_add_text (json, (*columns)->id,
+                        fp_column_get_text (*columns, records, index, format, buffer, sizeof buffer));
+    else
+      fp_json_add_figure (json, (*columns)->id, fp_column_get_figure (*columns, records, index));
+}
+
+static void
+export_csv (const FpRecords *records,
+            const guint *indices,
+            guint n,
+            const FpColumn *const *columns,
+            const FpFormat *format,
+            GString *out)
+{
+  fp_export_csv_header (columns, out);
+  for (guint i = 0; i < n; i++)
+    fp_export_csv_record (records, indices ? indices[i] : i, columns, format, out);
+}
+
+static void
+export_json (const FpRecords *records,
+             const guint *indices,
+             guint n,
+             const FpColumn *const *columns,
+             const FpFormat *format,
+             GString *out)
+{
+  FpJson json = { out, TRUE, TRUE, 0 };
+
+  fp_json_begin_array (&json, NULL);
+  for (guint i = 0; i < n; i++)
+    {
+      fp_json_begin_object (&json, NULL);
+      fp_export_json_members (&json, records, indices ? indices[i] : i, columns, format);
+      fp_json_end_object (&json);
+    }
+  fp_json_end_array (&json);
+  g_string_append_c (out, '\n');
+}
+
+/* A column of figures as wide as its widest cell. */
+typedef struct
+{
+  FpField field;
+  int width;
+  guint64 sum;
+} Stripe;
+
+static int
+count_digits (guint64 number)
+{
+  int n = 1;
+
+  for (; number >= 10; number /= 10)
+    n++;
+  return n;
+}
+
+static guint64
+get_number (const FpMapping *mapping,
+            FpField field)
+{
+  guint64 number = fp_memory_get (&mapping->memory, field);
+
+  return fp_field_infos[field].unit == FP_UNIT_BYTES ? number / 1024 : number;
+}
+
+/* Of those lines of smaps that this kernel has. */
+static GArray *
+measure_stripes (const FpRecords *records,
+                 const guint *indices,
+                 guint n,
+                 int *inode_width)
+{
+  GArray *stripes = g_array_new (FALSE, FALSE, sizeof (Stripe));
+  guint64 present = 0, sums[FP_N_FIELDS] = { 0 };
+  FpMapping mapping;
+
+  for (guint i = 0; i < n; i++)
+    {
+      fp_mapping_records_get (records, indices ? indices[i] : i, &mapping);
+      *inode_width = MAX (*inode_width, count_digits (mapping.inode));
+      present |= mapping.memory.present;
+      for (FpField field = 0; field < FP_N_FIELDS; field++)
+        sums[field] += get_number (&mapping, field);
+    }
+  for (const char *const *id = fp_mapping_views[FP_MAPPING_VIEW_PMAP_MORE].columns; *id; id++)
+    {
+      FpField field = fp_columns_find (*id, FP_RECORD_MAPPING)->field;
+      Stripe stripe = { field, 0, 0 };
+
+      if (field == FP_FIELD_NONE || !(present >> field & 1))
+        continue;
+      stripe.sum = sums[field];
+      stripe.width = MAX ((int)fp_field_infos[field].key_length, count_digits (stripe.sum));
+      g_array_append_val (stripes, stripe);
+    }
+  return stripes;
+}
+
+static void
+append_mapping (const FpMapping *mapping,
+                const GArray *stripes,
+                int inode_width,
+                GString *out)
+{
+  char start[32], device[32], name[FP_CELL_SIZE];
+
+  g_snprintf (start, sizeof start, "%08" G_GINT64_MODIFIER "x", mapping->start);
+  g_snprintf (device, sizeof device, "%02x:%02x", mapping->device_major, mapping->device_minor);
+  g_string_append_printf (out, "%16s %s %08" G_GINT64_MODIFIER "x %6s %*" G_GUINT64_FORMAT, start,
+                          mapping->permissions, mapping->offset, device, inode_width, mapping->inode);
+  for (guint i = 0; i < stripes->len; i++)
+    g_string_append_printf (out, " %*" G_GUINT64_FORMAT, g_array_index (stripes, Stripe, i).width,
+                            get_number (mapping, g_array_index (stripes, Stripe, i).field));
+  fp_display_escape (mapping->name, name, sizeof name);
+  g_string_append_printf (out, " %s\n", name);
+}
+
+/* To the letter what pmap -X -p prints below the line with the command. */
+static void
+export_pmap (const FpRecords *records,
+             const guint *indices,
+             guint n,
+             GString *out)
+{
+  int inode_width = strlen ("Inode");
+  g_autoptr (GArray) stripes = measure_stripes (records, indices, n, &inode_width);
+  int facts_width = 16 + (int)strlen (" Perm   Offset Device ") + inode_width;
+
+  g_string_append_printf (out, "%16s Perm   Offset Device %*s", "Address", inode_width, "Inode");
+  for (guint i = 0; i < stripes->len; i++)
+    {
+      const Stripe *stripe = &g_array_index (stripes, Stripe, i);
+      const FpFieldInfo *info = &fp_field_infos[stripe->field];
+
+      g_string_append_printf (out, "%*s%.*s", 1 + stripe->width - (int)info->key_length, "", (int)info->key_length,
+                              info->key);
+    }
+  g_string_append (out, " Mapping\n");
+
+  for (guint i = 0; i < n; i++)
+    {
+      FpMapping mapping;
+
+      fp_mapping_records_get (records, indices ? indices[i] : i, &mapping);
+      append_mapping (&mapping, stripes, inode_width, out);
+    }
+  for (guint line = 0; line < 2; line++)
+    {
+      g_string_append_printf (out, "%*s", facts_width, "");
+      for (guint i = 0; i < stripes->len; i++)
+        {
+          const Stripe *stripe = &g_array_index (stripes, Stripe, i);
+          g_autofree char *rule = g_strnfill ((gsize)stripe->width, '=');
+
+          if (line == 0)
+            g_string_append_printf (out, " %s", rule);
+          else
+            g_string_append_printf (out, " %*" G_GUINT64_FORMAT, stripe->width, stripe->sum);
+        }
+      g_string_append (out, line == 0 ? " \n" : " KB \n");
+    }
+}
+
+void
+fp_export (FpExport what,
+           const FpRecords *records,
+           const guint *indices,
+           guint n,
+           const FpColumn *const *columns,
+           const FpFormat *format,
+           GString *out)
+{
+  switch (what)
+    {
+    case FP_EXPORT_JSON:
+      export_json (records, indices, n, columns, format, out);
+      return;
+    case FP_EXPORT_PMAP:
+      export_pmap (records, indices, n, out);
+      return;
+    case FP_EXPORT_CSV:
+    default:
+      export_csv (records, indices, n, columns, format, out);
+    }
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "fp-mapping-changes.h"
+
+#define NONE G_MAXUINT
+
+const FpMappingChangeInfo fp_mapping_change_infos[FP_N_MAPPING_CHANGES] = {
+  [FP_MAPPING_SAME] = { "same", N_ ("The same") },
+  [FP_MAPPING_NEW] = { "new", N_ ("New") },
+  [FP_MAPPING_GONE] = { "gone", N_ ("Gone") },
+  [FP_MAPPING_GROWN] = { "grown", N_ ("Grown") },
+  [FP_MAPPING_SHRUNK] = { "shrunk", N_ ("Shrunk") },
+};
+
+/* Where it is in either list, or NONE. */
+typedef struct
+{
+  guint64 start;
+  guint before;
+  guint after;
+} Pair;
+
+typedef struct
+{
+  FpRecords parent;
+  FpRecords *before;
+  FpRecords *after;
+  GArray *pairs;
+} FpMappingChanges;
+
+static const Pair *
+get_pair (const FpRecords *records,
+          guint index)
+{
+  return &g_array_index (((const FpMappingChanges *)records)->pairs, Pair, index);
+}
+
+static void
+get_both (const FpRecords *records,
+          guint index,
+          FpMapping *before,
+          FpMapping *after)
+{
+  const FpMappingChanges *self = (const FpMappingChanges *)records;
+  const Pair *pair = get_pair (records, index);
+
+  if (pair->before != NONE)
+    fp_mapping_records_get (self->before, pair->before, before);
+  if (pair->after != NONE)
+    fp_mapping_records_get (self->after, pair->after, after);
+}
+
+static void
+fp_mapping_changes_get_mapping (const FpRecords *records,
+                                guint index,
+                                FpMapping *mapping)
+{
+  get_both (records, index, mapping, mapping);
+}
+
+static FpKey
+fp_mapping_changes_get_key (const FpRecords *records,
+                            guint index)
+{
+  FpMapping mapping;
+
+  fp_mapping_changes_get_mapping (records, index, &mapping);
+  return fp_mapping_get_key (&mapping);
+}
+
+/* What is not there has nothing; what the kernel tells of one side alone has no difference. */
+static FpFigure
+fp_mapping_changes_get_figure (const FpRecords *records,
+                               guint index,
+                               FpField field)
+{
+  const Pair *pair = get_pair (records, index);
+  FpMapping before = { 0 }, after = { 0 };
+
+  get_both (records, index, &before, &after);
+  if ((pair->before != NONE && !fp_memory_has (&before.memory, field)) ||
+      (pair->after != NONE && !fp_memory_has (&after.memory, field)))
+    return (FpFigure){ FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 };
+  return fp_figure_difference (fp_memory_get (&before.memory, field), fp_memory_get (&after.memory, field));
+}
+
+static int
+compare (guint64 before,
+         guint64 after)
+{
+  return (after > before) - (after < before);
+}
+
+FpMappingChange
+fp_mapping_changes_get_change (const FpRecords *changes,
+                               guint index)
+{
+  const Pair *pair = get_pair (changes, index);
+  FpMapping before, after;
+  int order;
+
+  if (pair->before == NONE)
+    return FP_MAPPING_NEW;
+  if (pair->after == NONE)
+    return FP_MAPPING_GONE;
+  get_both (changes, index, &before, &after);
+  order = compare (fp_memory_get (&before.memory, FP_FIELD_RSS) + fp_memory_get (&before.memory, FP_FIELD_SWAP),
+                   fp_memory_get (&after.memory, FP_FIELD_RSS) + fp_memory_get (&after.memory, FP_FIELD_SWAP));
+  if (order == 0)
+    order = compare (before.end - before.start, after.end - after.start);
+  return order == 0 ? FP_MAPPING_SAME : order > 0 ? FP_MAPPING_GROWN
+                                                  : FP_MAPPING_SHRUNK;
+}
+
+static void
+fp_mapping_changes_free (FpRecords *records)
+{
+  FpMappingChanges *self = (FpMappingChanges *)records;
+
+  fp_records_unref (self->before);
+  fp_records_unref (self->after);
+  g_array_unref (self->pairs);
+  g_free (self);
+}
+
+static gboolean
+is_same_place (const FpMapping *a,
+               const FpMapping *b)
+{
+  return a->start == b->start && a->inode == b->inode && a->offset == b->offset;
+}
+
+static void
+add_pair (FpMappingChanges *self,
+          guint64 start,
+          guint before,
+          guint after)
+{
+  Pair pair = { start, before, after };
+
+  g_array_append_val (self->pairs, pair);
+}
+
+/* Both ascend by address. At one address there may be one in each list. */
+static void
+merge (FpMappingChanges *self)
+{
+  guint i = 0, j = 0;
+
+  while (i < self->before->n || j < self->after->n)
+    {
+      FpMapping before = { .start = G_MAXUINT64 }, after = { .start = G_MAXUINT64 };
+
+      if (i < self->before->n)
+        fp_mapping_records_get (self->before, i, &before);
+      if (j < self->after->n)
+        fp_mapping_records_get (self->after, j, &after);
+      if (i < self->before->n && j < self->after->n && is_same_place (&before, &after))
+        add_pair (self, after.start, i++, j++);
+      else if (j == self->after->n || (i < self->before->n && before.start <= after.start))
+        add_pair (self, before.start, i++, NONE);
+      else
+        add_pair (self, after.start, NONE, j++);
+    }
+}
+
+FpRecords *
+fp_mapping_changes_new (const FpRecords *marked,
+                        const FpRecords *now)
+{
+  static const FpRecordsClass class = {
+    FP_RECORD_CHANGE,
+    fp_mapping_changes_get_key,
+    NULL,
+    fp_mapping_changes_get_figure,
+    fp_mapping_changes_get_mapping,
+    fp_mapping_changes_free,
+  };
+  FpMappingChanges *self = g_new0 (FpMappingChanges, 1);
+
+  self->parent.class = &class;
+  g_atomic_ref_count_init (&self->parent.ref_count);
+  self->before = fp_records_ref ((FpRecords *)marked);
+  self->after = fp_records_ref ((FpRecords *)now);
+  self->pairs = g_array_sized_new (FALSE, FALSE, sizeof (Pair), now->n);
+  merge (self);
+  self->parent.n = self->pairs->len;
+  return &self->parent;
+}
+
+/* What is not known on both sides is left out. indices: NULL for the first n */
+FpFigure
+fp_mapping_changes_sum (const FpRecords *changes,
+                        const guint *indices,
+                        guint n,
+                        FpField field)
+{
+  guint64 more = 0, less = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      FpFigure figure = fp_records_get_figure (changes, indices ? indices[i] : i, field);
+
+      if (figure.kind == FP_FIGURE_MORE)
+        more += figure.low;
+      else if (figure.kind == FP_FIGURE_LESS)
+        less += figure.low;
+    }
+  return fp_figure_difference (less, more);
+}

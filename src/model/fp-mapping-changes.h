@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "fp-records.h"
+
+G_BEGIN_DECLS
+
+/* What has become of a mapping. It has grown or shrunk by what it has in RAM and swap, and where that is the same, by
+ * its size: being swapped out, or shared by others, is no change of it. */
+typedef enum
+{
+  FP_MAPPING_SAME,
+  FP_MAPPING_NEW,
+  FP_MAPPING_GONE,
+  FP_MAPPING_GROWN,
+  FP_MAPPING_SHRUNK,
+  FP_N_MAPPING_CHANGES,
+} FpMappingChange;
+
+typedef struct
+{
+  const char *id; /* never translated */
+  const char *title;
+} FpMappingChangeInfo;
+
+extern const FpMappingChangeInfo fp_mapping_change_infos[FP_N_MAPPING_CHANGES];
+
+/* Records of changes: all mappings that there are or were, by address. A mapping is what it is now, or was if it is
+ * gone; its figures are by how much they differ. */
+FpRecords *fp_mapping_changes_new (const FpRecords *marked, const FpRecords *now);
+FpMappingChange fp_mapping_changes_get_change (const FpRecords *changes, guint index);
+FpFigure fp_mapping_changes_sum (const FpRecords *changes, const guint *indices, guint n, FpField field);
+
+G_END_DECLS

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "fp-mapping-kind.h"
+
+#define DELETED " (deleted)"
+
+const FpMappingKindInfo fp_mapping_kind_infos[FP_N_MAPPING_KINDS] = {
+  [FP_MAPPING_HEAP] = { "heap", N_ ("Heap"), N_ ("What the program allocates piece by piece") },
+  [FP_MAPPING_STACK] = { "stack", N_ ("Stacks"),
+                         N_ ("Stack of the main thread, and stacks of others that say so; most stacks of threads are not to be told from other anonymous memory") },
+  [FP_MAPPING_ANONYMOUS] = { "anonymous", N_ ("Anonymous"), N_ ("Large allocations, stacks of threads and other memory that belongs to no file") },
+  [FP_MAPPING_NAMED] = { "named", N_ ("Named anonymous"), N_ ("Anonymous memory to which the program gave a name") },
+  [FP_MAPPING_JIT] = { "jit", N_ ("Generated code"), N_ ("Executable memory that is no file on a disk, as compilers of scripts make it") },
+  [FP_MAPPING_CODE] = { "code", N_ ("Code"), N_ ("Code of the program and its libraries; shared with others that run the same") },
+  [FP_MAPPING_CONSTANTS] = { "constants", N_ ("Read-only data"), N_ ("Constants of programs and libraries, and files that are only read") },
+  [FP_MAPPING_DATA] = { "data", N_ ("Writable data"), N_ ("Variables of the program and its libraries; pages it has written to are its own") },
+  [FP_MAPPING_FILE] = { "file", N_ ("Files written to"), N_ ("Files that are changed in place by writing to this memory") },
+  [FP_MAPPING_SHARED_MEMORY] = { "shared_memory", N_ ("Shared memory"), N_ ("Memory shared between processes, and files kept in memory") },
+  [FP_MAPPING_SYSTEM_V] = { "system_v", N_ ("System V shared memory"), N_ ("Shared memory with a number, as databases use it") },
+  [FP_MAPPING_HUGE_POOL] = { "huge_pool", N_ ("Huge page pool"), N_ ("Reserved huge pages; they are in no figure of memory or resident size") },
+  [FP_MAPPING_DEVICE] = { "device", N_ ("Devices"), N_ ("Memory of the graphics card and other devices, and buffers shared with the kernel") },
+  [FP_MAPPING_KERNEL] = { "kernel", N_ ("Kernel"), N_ ("Pages that the kernel puts into every process, such as the clock") },
+  [FP_MAPPING_RESERVED] = { "reserved", N_ ("Reserved"), N_ ("Addresses without access: kept free for growth, or to catch errors") },
+};
+
+static gboolean
+has_flag (const FpMapping *mapping,
+          const char *letters)
+{
+  for (guint64 left = mapping->flags; left; left &= left - 1)
+    if (memcmp (fp_mapping_flag_infos[__builtin_ctzll (left)].letters, letters, 2) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+is_executable (const FpMapping *mapping)
+{
+  return mapping->permissions[2] == 'x';
+}
+
+/* The kernel's own file systems have no device behind them. Others have none either, so a deleted file in the topmost
+ * folder of one of those can pass for what it is named like. */
+static gboolean
+is_internal (const FpMapping *mapping,
+             const char *prefix)
+{
+  return mapping->device_major == 0 && g_str_has_prefix (mapping->name, prefix) &&
+         g_str_has_suffix (mapping->name, DELETED);
+}
+
+/* A file's name has no bracket in front: it begins at the root, whatever the file is called. */
+static FpMappingKind
+kind_of_anonymous (const FpMapping *mapping)
+{
+  const char *name = mapping->name;
+
+  if (strcmp (name, "[heap]") == 0)
+    return FP_MAPPING_HEAP;
+  if (strcmp (name, "[stack]") == 0 || g_str_has_prefix (name, "[stack:"))
+    return FP_MAPPING_STACK;
+  if (*name && !g_str_has_prefix (name, "[anon:") && !g_str_has_prefix (name, "[anon_shmem:"))
+    return FP_MAPPING_KERNEL;
+  if (is_executable (mapping))
+    return FP_MAPPING_JIT;
+  if (g_str_has_prefix (name, "[anon_shmem:"))
+    return FP_MAPPING_SHARED_MEMORY;
+  if (strncmp (mapping->permissions, "---", 3) == 0)
+    return FP_MAPPING_RESERVED;
+  /* glibc from 2.39 on, when it is told to; bionic always. */
+  if (g_str_has_prefix (name, "[anon: glibc: pthread stack") || g_str_has_prefix (name, "[anon:stack_and_tls:") ||
+      has_flag (mapping, "gd") || has_flag (mapping, "ss"))
+    return FP_MAPPING_STACK;
+  if (g_str_has_prefix (name, "[anon: glibc: malloc") || g_str_has_prefix (name, "[anon: glibc: loader malloc") ||
+      g_str_has_prefix (name, "[anon:libc_malloc]") || g_str_has_prefix (name, "[anon:scudo:"))
+    return FP_MAPPING_HEAP;
+  return *name ? FP_MAPPING_NAMED : FP_MAPPING_ANONYMOUS;
+}
+
+static gboolean
+is_system_v (const FpMapping *mapping)
+{
+  return is_internal (mapping, "/SYSV") && strspn (mapping->name + 5, "0123456789abcdef") == 8 &&
+         strcmp (mapping->name + 13, DELETED) == 0;
+}
+
+static gboolean
+is_shared_memory (const FpMapping *mapping)
+{
+  return is_internal (mapping, "/memfd:") || is_internal (mapping, "/dev/zero" DELETED) ||
+         is_internal (mapping, "/secretmem" DELETED) || g_str_has_prefix (mapping->name, "/dev/shm/") ||
+         g_str_has_prefix (mapping->name, "/run/shm/");
+}
+
+static gboolean
+is_device (const FpMapping *mapping)
+{
+  return mapping->name[0] != '/' || g_str_has_prefix (mapping->name, "/dev/") ||
+         (mapping->device_major == 0 && g_str_has_prefix (mapping->name, "/dmabuf:")) ||
+         is_internal (mapping, "/drm mm object") || is_internal (mapping, "/i915") || is_internal (mapping, "/[aio]") ||
+         has_flag (mapping, "io") || has_flag (mapping, "pf");
+}
+
+static FpMappingKind
+kind_of_file (const FpMapping *mapping)
+{
+  if (is_system_v (mapping))
+    return FP_MAPPING_SYSTEM_V;
+  /* Private pages of it are those of nobody, as if it were not there. */
+  if (strcmp (mapping->name, "/dev/zero") == 0)
+    return is_executable (mapping) ? FP_MAPPING_JIT : FP_MAPPING_ANONYMOUS;
+  if (is_shared_memory (mapping))
+    return is_executable (mapping) ? FP_MAPPING_JIT : FP_MAPPING_SHARED_MEMORY;
+  if (is_device (mapping))
+    return FP_MAPPING_DEVICE;
+  if (strncmp (mapping->permissions, "---", 3) == 0)
+    return FP_MAPPING_RESERVED;
+  if (is_executable (mapping))
+    return FP_MAPPING_CODE;
+  if (mapping->permissions[1] == 'w')
+    return mapping->permissions[3] == 's' ? FP_MAPPING_FILE : FP_MAPPING_DATA;
+  return FP_MAPPING_CONSTANTS;
+}
+
+FpMappingKind
+fp_mapping_kind (const FpMapping *mapping)
+{
+  if (has_flag (mapping, "ht") || is_internal (mapping, "/anon_hugepage"))
+    return FP_MAPPING_HUGE_POOL;
+  if (mapping->name[0] == '\0' || mapping->name[0] == '[')
+    return kind_of_anonymous (mapping);
+  return kind_of_file (mapping);
+}
+
+/* NULL: of none, or of one that only stands for memory of nobody. */
+const char *
+fp_mapping_get_file (const FpMapping *mapping)
+{
+  if (mapping->name[0] == '\0' || mapping->name[0] == '[' || strcmp (mapping->name, "/dev/zero") == 0 ||
+      is_internal (mapping, "/dev/zero" DELETED) || is_internal (mapping, "/anon_hugepage" DELETED))
+    return NULL;
+  return mapping->name;
+}
+
+/* What the program calls its anonymous memory, or an empty text; it may hold any character but brackets. */
+char *
+fp_mapping_get_label (const FpMapping *mapping,
+                      char *label,
+                      gsize size)
+{
+  const char *name = mapping->name;
+  gsize length;
+
+  label[0] = '\0';
+  if (!g_str_has_prefix (name, "[anon:") && !g_str_has_prefix (name, "[anon_shmem:"))
+    return label;
+  name = strchr (name, ':') + 1;
+  name += *name == ' ';
+  length = strlen (name);
+  length -= length > 0 && name[length - 1] == ']';
+  g_strlcpy (label, name, MIN (size, length + 1));
+  return label;
+}
