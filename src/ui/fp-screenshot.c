@@ -19,7 +19,8 @@ fp_screenshot_save (GtkWidget *widget,
   g_autoptr (GdkTexture) texture = NULL;
   g_autoptr (GBytes) png = NULL;
   g_autoptr (GFile) file = g_file_new_for_path (path);
-  int width = gtk_widget_get_width (widget), height = gtk_widget_get_height (widget);
+  /* The widget's own size is without its frame, which is drawn. */
+  int width = gdk_paintable_get_intrinsic_width (paintable), height = gdk_paintable_get_intrinsic_height (paintable);
 
   gdk_paintable_snapshot (paintable, snapshot, width, height);
   node = gtk_snapshot_to_node (snapshot);
