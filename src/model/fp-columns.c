@@ -388,64 +388,94 @@ make_change (const FpRecords *records,
   (KINDS_##source & ~(NOT_SUMMED & BIT (id) ? (guint)(FP_RECORD_TOTAL | FP_RECORD_FOLD) : 0) & \
    ~(NOT_OF_MAPPINGS & BIT (id) ? (guint)KINDS_MAPPING : 0))
 
-#define KEPT(id, title, meaning, kinds, get)                                                  \
-  {                                                                                           \
-    id, title, meaning, FP_PRESENT_TEXT, kinds, FP_FIELD_NONE, FP_UNIT_COUNT, NULL, get, NULL \
+/* What says how much there is; what of the rest tells its parts, and what tells the swap. */
+#define AMOUNTS \
+  (BIT (PSS) | BIT (USS) | BIT (RSS) | BIT (SHARED) | BIT (PEAK_RSS) | BIT (MEMORY_AND_SWAP) | BIT (RSS_AND_SWAP))
+#define PARTS   (BIT (RSS_ANON) | BIT (RSS_FILE) | BIT (RSS_SHMEM) | BIT (PTE) | BIT (HUGETLB))
+#define IN_SWAP (BIT (SWAP) | BIT (SWAP_PSS) | BIT (VM_SWAP))
+
+/* Where a figure of this source belongs else. */
+#define TOPIC_SMAPS   FP_TOPIC_PARTS
+#define TOPIC_MAPPING FP_TOPIC_MAPPING
+#define TOPIC_DERIVED FP_TOPIC_PARTS
+#define TOPIC_STATUS  FP_TOPIC_ADDRESS_SPACE
+#define TOPIC_STAT    FP_TOPIC_PROCESS
+#define TOPIC_OTHER   FP_TOPIC_PROCESS
+#define TOPIC(id, source)                 \
+  (AMOUNTS & BIT (id)   ? FP_TOPIC_MEMORY \
+   : IN_SWAP & BIT (id) ? FP_TOPIC_SWAP   \
+   : PARTS & BIT (id)   ? FP_TOPIC_PARTS  \
+                        : TOPIC_##source)
+
+#define KEPT(id, title, meaning, topic, kinds, get)                                                             \
+  {                                                                                                             \
+    id, title, meaning, FP_TOPIC_##topic, FP_PRESENT_TEXT, kinds, FP_FIELD_NONE, FP_UNIT_COUNT, NULL, get, NULL \
   }
-#define MADE(id, title, meaning, kinds, make)                                                  \
-  {                                                                                            \
-    id, title, meaning, FP_PRESENT_TEXT, kinds, FP_FIELD_NONE, FP_UNIT_COUNT, NULL, NULL, make \
+#define MADE(id, title, meaning, topic, kinds, make)                                                             \
+  {                                                                                                              \
+    id, title, meaning, FP_TOPIC_##topic, FP_PRESENT_TEXT, kinds, FP_FIELD_NONE, FP_UNIT_COUNT, NULL, NULL, make \
   }
-#define NUMBER(id, title, meaning, presentation, kinds, unit, get)                                       \
-  {                                                                                                      \
-    id, title, meaning, FP_PRESENT_##presentation, kinds, FP_FIELD_NONE, FP_UNIT_##unit, get, NULL, NULL \
+#define NUMBER(id, title, meaning, topic, presentation, kinds, unit, get)                                                  \
+  {                                                                                                                        \
+    id, title, meaning, FP_TOPIC_##topic, FP_PRESENT_##presentation, kinds, FP_FIELD_NONE, FP_UNIT_##unit, get, NULL, NULL \
   }
 #define FIELD(id, name, source, key, unit, bound, title, meaning) \
-  { name, title, meaning, FP_PRESENT_FIGURE, KINDS (id, source), FP_FIELD_##id, FP_UNIT_##unit, NULL, NULL, NULL },
+  { name, title, meaning, TOPIC (id, source), FP_PRESENT_FIGURE, KINDS (id, source), FP_FIELD_##id, FP_UNIT_##unit, NULL, NULL, NULL },
 
 /* The one table of columns. A figure of the kernel is one by standing in FP_MEMORY_FIELDS. */
 /* clang-format off */
 static const FpColumn columns[] = {
-  NUMBER ("pid", N_ ("PID"), N_ ("Number of the process"), NUMBER, FP_RECORD_PROCESS, COUNT, get_pid),
-  NUMBER ("ppid", N_ ("Parent"), N_ ("Number of the process that started it"), NUMBER, FP_RECORD_PROCESS, COUNT, get_ppid),
-  NUMBER ("start_ticks", N_ ("Start ticks"), N_ ("When it was started, in clock ticks since the machine was"), NUMBER, FP_RECORD_PROCESS, COUNT, get_start_ticks),
-  NUMBER ("uid", N_ ("UID"), N_ ("Number of the user it acts as"), NUMBER, FP_RECORD_PROCESS, COUNT, get_uid),
-  MADE ("user", N_ ("User"), N_ ("The user it acts as"), FP_RECORD_PROCESS, make_user),
-  MADE ("account", N_ ("Account"), N_ ("The user it acts as, those inside of each container for themselves"), FP_RECORD_PROCESS, make_account),
-  KEPT ("full_name", N_ ("Full name"), N_ ("Who the user is"), FP_RECORD_PROCESS | FP_RECORD_TOTAL, get_full_name),
-  KEPT ("name", N_ ("Name"), N_ ("What the group has in common"), FP_RECORD_TOTAL | FP_RECORD_FOLD, get_group_name),
-  NUMBER ("count", N_ ("Processes"), N_ ("How many processes"), FIGURE, FP_RECORD_TOTAL, COUNT, get_count),
-  NUMBER ("count", N_ ("Mappings"), N_ ("How many mappings"), FIGURE, FP_RECORD_FOLD, COUNT, get_count),
-  NUMBER ("unread", N_ ("Not read"), N_ ("How many of them could not be read, so that the sums are too small by them"), FIGURE, FP_RECORD_TOTAL, COUNT, get_unread),
-  MADE ("start", N_ ("Start"), N_ ("First address"), MAPPING_FACT, make_start),
-  MADE ("end", N_ ("End"), N_ ("The address behind the last"), MAPPING_FACT, make_end),
-  MADE ("range", N_ ("Address range"), N_ ("First address, and the one behind the last"), MAPPING_FACT, make_range),
-  MADE ("permissions", N_ ("Access"), N_ ("Read, write, execute; shared or private"), MAPPING_FACT, make_permissions),
-  MADE ("offset", N_ ("Offset"), N_ ("Where in the file it begins"), MAPPING_FACT, make_offset),
-  MADE ("device", N_ ("Device"), N_ ("The disk the file is on"), MAPPING_FACT, make_device),
-  NUMBER ("inode", N_ ("Inode"), N_ ("Number of the file on its disk"), NUMBER, MAPPING_FACT, COUNT, get_inode),
+  NUMBER ("pid", N_ ("PID"), N_ ("Number of the process"), PROCESS, NUMBER, FP_RECORD_PROCESS, COUNT, get_pid),
+  NUMBER ("ppid", N_ ("Parent"), N_ ("Number of the process that started it"), PROCESS, NUMBER, FP_RECORD_PROCESS, COUNT, get_ppid),
+  NUMBER ("start_ticks", N_ ("Start ticks"), N_ ("When it was started, in clock ticks since the machine was"), PROCESS, NUMBER, FP_RECORD_PROCESS, COUNT, get_start_ticks),
+  NUMBER ("uid", N_ ("UID"), N_ ("Number of the user it acts as"), OWNER, NUMBER, FP_RECORD_PROCESS, COUNT, get_uid),
+  MADE ("user", N_ ("User"), N_ ("The user it acts as"), OWNER, FP_RECORD_PROCESS, make_user),
+  MADE ("account", N_ ("Account"), N_ ("The user it acts as, those inside of each container for themselves"), OWNER, FP_RECORD_PROCESS, make_account),
+  KEPT ("full_name", N_ ("Full name"), N_ ("Who the user is"), OWNER, FP_RECORD_PROCESS | FP_RECORD_TOTAL, get_full_name),
+  KEPT ("name", N_ ("Name"), N_ ("What the group has in common"), OWNER, FP_RECORD_TOTAL | FP_RECORD_FOLD, get_group_name),
+  NUMBER ("count", N_ ("Processes"), N_ ("How many processes"), PROCESS, FIGURE, FP_RECORD_TOTAL, COUNT, get_count),
+  NUMBER ("count", N_ ("Mappings"), N_ ("How many mappings"), MAPPING, FIGURE, FP_RECORD_FOLD, COUNT, get_count),
+  NUMBER ("unread", N_ ("Not read"), N_ ("How many of them could not be read, so that the sums are too small by them"), READING, FIGURE, FP_RECORD_TOTAL, COUNT, get_unread),
+  MADE ("start", N_ ("Start"), N_ ("First address"), MAPPING, MAPPING_FACT, make_start),
+  MADE ("end", N_ ("End"), N_ ("The address behind the last"), MAPPING, MAPPING_FACT, make_end),
+  MADE ("range", N_ ("Address range"), N_ ("First address, and the one behind the last"), MAPPING, MAPPING_FACT, make_range),
+  MADE ("permissions", N_ ("Access"), N_ ("Read, write, execute; shared or private"), MAPPING, MAPPING_FACT, make_permissions),
+  MADE ("offset", N_ ("Offset"), N_ ("Where in the file it begins"), MAPPING, MAPPING_FACT, make_offset),
+  MADE ("device", N_ ("Device"), N_ ("The disk the file is on"), MAPPING, MAPPING_FACT, make_device),
+  NUMBER ("inode", N_ ("Inode"), N_ ("Number of the file on its disk"), MAPPING, NUMBER, MAPPING_FACT, COUNT, get_inode),
   FP_MEMORY_FIELDS (FIELD)
-  { "share", N_ ("Share of memory"), N_ ("Its part of the machine’s memory; the bar: private, shared, in swap, and striped what could not be read"), FP_PRESENT_SHARE, FP_RECORD_PROCESS | FP_RECORD_TOTAL, FP_FIELD_PSS, FP_UNIT_BYTES, NULL, NULL, NULL },
-  NUMBER ("started", N_ ("Started"), N_ ("When it was started"), FIGURE, FP_RECORD_PROCESS, MOMENT, get_started),
-  NUMBER ("measured_age_us", N_ ("Measured"), N_ ("How long ago the memory was measured"), FIGURE, FP_RECORD_PROCESS, MICROSECONDS, get_age),
-  MADE ("state", N_ ("State"), N_ ("R running, S sleeping, D waiting for a disk, T stopped, Z ended, I idle"), FP_RECORD_PROCESS, make_state),
-  MADE ("reason", N_ ("Why not read"), N_ ("Why the memory is not known"), FP_RECORD_PROCESS, make_reason),
-  KEPT ("app", N_ ("App"), N_ ("The desktop application it belongs to"), FP_RECORD_PROCESS, get_app),
-  KEPT ("unit", N_ ("Unit"), N_ ("The systemd service or scope it runs in"), FP_RECORD_PROCESS, get_unit),
-  KEPT ("slice", N_ ("Slice"), N_ ("The systemd slice it runs in"), FP_RECORD_PROCESS, get_slice),
-  KEPT ("container", N_ ("Container"), N_ ("The container it runs in"), FP_RECORD_PROCESS, get_container),
-  KEPT ("exe", N_ ("File"), N_ ("The program file it runs"), FP_RECORD_PROCESS, get_exe),
-  KEPT ("comm", N_ ("Short name"), N_ ("The name it gave itself, 15 bytes at the most"), FP_RECORD_PROCESS, get_comm),
-  KEPT ("program", N_ ("Program"), N_ ("The program, or the script that an interpreter runs"), FP_RECORD_PROCESS, get_program),
-  KEPT ("command", N_ ("Command"), N_ ("The program and its arguments"), FP_RECORD_PROCESS, get_command),
-  MADE ("kind", N_ ("Kind"), N_ ("What it is for, as far as the kernel tells"), MAPPING_FACT, make_kind),
-  MADE ("label", N_ ("Label"), N_ ("What the program calls its anonymous memory"), MAPPING_FACT, make_label),
-  MADE ("file", N_ ("File"), N_ ("The file, or the kind of what is in none"), MAPPING_FACT, make_file),
-  MADE ("change", N_ ("Change"), N_ ("What has become of it since the mark"), FP_RECORD_CHANGE, make_change),
-  MADE ("flags", N_ ("Flags"), N_ ("How the kernel treats it"), MAPPING_FACT, make_flags),
-  MADE ("mapping", N_ ("Mapping"), N_ ("The file, or what the kernel calls it"), MAPPING_FACT, make_mapping_name),
+  { "share", N_ ("Share of memory"), N_ ("Its part of the machine’s memory; the bar: private, shared, in swap, and striped what could not be read"), FP_TOPIC_MEMORY, FP_PRESENT_SHARE, FP_RECORD_PROCESS | FP_RECORD_TOTAL, FP_FIELD_PSS, FP_UNIT_BYTES, NULL, NULL, NULL },
+  NUMBER ("started", N_ ("Started"), N_ ("When it was started"), PROCESS, FIGURE, FP_RECORD_PROCESS, MOMENT, get_started),
+  NUMBER ("measured_age_us", N_ ("Measured"), N_ ("How long ago the memory was measured"), READING, FIGURE, FP_RECORD_PROCESS, MICROSECONDS, get_age),
+  MADE ("state", N_ ("State"), N_ ("R running, S sleeping, D waiting for a disk, T stopped, Z ended, I idle"), PROCESS, FP_RECORD_PROCESS, make_state),
+  MADE ("reason", N_ ("Why not read"), N_ ("Why the memory is not known"), READING, FP_RECORD_PROCESS, make_reason),
+  KEPT ("app", N_ ("App"), N_ ("The desktop application it belongs to"), OWNER, FP_RECORD_PROCESS, get_app),
+  KEPT ("unit", N_ ("Unit"), N_ ("The systemd service or scope it runs in"), OWNER, FP_RECORD_PROCESS, get_unit),
+  KEPT ("slice", N_ ("Slice"), N_ ("The systemd slice it runs in"), OWNER, FP_RECORD_PROCESS, get_slice),
+  KEPT ("container", N_ ("Container"), N_ ("The container it runs in"), OWNER, FP_RECORD_PROCESS, get_container),
+  KEPT ("exe", N_ ("File"), N_ ("The program file it runs"), PROCESS, FP_RECORD_PROCESS, get_exe),
+  KEPT ("comm", N_ ("Short name"), N_ ("The name it gave itself, 15 bytes at the most"), PROCESS, FP_RECORD_PROCESS, get_comm),
+  KEPT ("program", N_ ("Program"), N_ ("The program, or the script that an interpreter runs"), PROCESS, FP_RECORD_PROCESS, get_program),
+  KEPT ("command", N_ ("Command"), N_ ("The program and its arguments"), PROCESS, FP_RECORD_PROCESS, get_command),
+  MADE ("kind", N_ ("Kind"), N_ ("What it is for, as far as the kernel tells"), MAPPING, MAPPING_FACT, make_kind),
+  MADE ("label", N_ ("Label"), N_ ("What the program calls its anonymous memory"), MAPPING, MAPPING_FACT, make_label),
+  MADE ("file", N_ ("File"), N_ ("The file, or the kind of what is in none"), MAPPING, MAPPING_FACT, make_file),
+  MADE ("change", N_ ("Change"), N_ ("What has become of it since the mark"), MAPPING, FP_RECORD_CHANGE, make_change),
+  MADE ("flags", N_ ("Flags"), N_ ("How the kernel treats it"), MAPPING, MAPPING_FACT, make_flags),
+  MADE ("mapping", N_ ("Mapping"), N_ ("The file, or what the kernel calls it"), MAPPING, MAPPING_FACT, make_mapping_name),
 };
 /* clang-format on */
+
+const char *const fp_topic_titles[FP_N_TOPICS] = {
+  [FP_TOPIC_MEMORY] = N_ ("Memory"),
+  [FP_TOPIC_PARTS] = N_ ("Parts of Memory"),
+  [FP_TOPIC_SWAP] = N_ ("Swap"),
+  [FP_TOPIC_ADDRESS_SPACE] = N_ ("Address Space"),
+  [FP_TOPIC_PROCESS] = N_ ("Process"),
+  [FP_TOPIC_OWNER] = N_ ("Where It Belongs"),
+  [FP_TOPIC_MAPPING] = N_ ("Mapping"),
+  [FP_TOPIC_READING] = N_ ("Reading"),
+};
 
 guint
 fp_columns_get_n (void)
@@ -536,6 +566,18 @@ fp_column_get_whole (const FpColumn *self,
     }
 }
 
+static FpFigureStyle
+get_style (const FpColumn *self,
+           const FpFormat *format)
+{
+  if (self->presentation == FP_PRESENT_SHARE)
+    return FP_STYLE_PERCENT;
+  /* In a column a unit, the same in each row, would take the room of digits. */
+  if (self->presentation == FP_PRESENT_NUMBER || (format->style == FP_STYLE_BYTES && self->unit == FP_UNIT_BYTES))
+    return FP_STYLE_EXACT;
+  return format->style;
+}
+
 void
 fp_column_format (const FpColumn *self,
                   const FpRecords *records,
@@ -544,13 +586,8 @@ fp_column_format (const FpColumn *self,
                   char *text,
                   gsize size)
 {
-  FpFigureStyle style = format->style;
   const char *kept;
 
-  if (self->presentation == FP_PRESENT_NUMBER)
-    style = FP_STYLE_EXACT;
-  if (self->presentation == FP_PRESENT_SHARE)
-    style = FP_STYLE_PERCENT;
   if (self->presentation == FP_PRESENT_TEXT)
     {
       kept = fp_column_get_text (self, records, index, format, text, size);
@@ -558,6 +595,6 @@ fp_column_format (const FpColumn *self,
         g_strlcpy (text, kept, size);
       return;
     }
-  fp_figure_format (fp_column_get_figure (self, records, index), self->unit,
-                    style, fp_column_get_whole (self, format), text, size);
+  fp_figure_format (fp_column_get_figure (self, records, index), self->unit, get_style (self, format),
+                    fp_column_get_whole (self, format), text, size);
 }

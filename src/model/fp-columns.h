@@ -13,6 +13,22 @@ typedef enum
   FP_PRESENT_SHARE,  /* a figure as a part of its whole; it is in another column already */
 } FpPresentation;
 
+/* What a column is about: the headings under which they are offered, in this order. */
+typedef enum
+{
+  FP_TOPIC_MEMORY,
+  FP_TOPIC_PARTS,
+  FP_TOPIC_SWAP,
+  FP_TOPIC_ADDRESS_SPACE,
+  FP_TOPIC_PROCESS,
+  FP_TOPIC_OWNER,
+  FP_TOPIC_MAPPING,
+  FP_TOPIC_READING,
+  FP_N_TOPICS,
+} FpTopic;
+
+extern const char *const fp_topic_titles[FP_N_TOPICS];
+
 typedef struct
 {
   FpFigureStyle style;
@@ -30,6 +46,7 @@ struct _FpColumn
   const char *id; /* in JSON, CSV, settings and on the command line; never translated */
   const char *title;
   const char *meaning;
+  FpTopic topic;
   FpPresentation presentation;
   guint kinds;
   FpField field;

@@ -161,6 +161,8 @@ format_number (guint64 number,
     g_snprintf (text, size, "%.2f %%", (double)number * 100 / (double)whole);
   else if (unit == FP_UNIT_BYTES && style == FP_STYLE_IEC)
     format_iec (number, text, size);
+  else if (unit == FP_UNIT_BYTES && style == FP_STYLE_BYTES)
+    g_snprintf (text, size, "%'" G_GUINT64_FORMAT " B", number);
   else if (unit == FP_UNIT_MICROSECONDS && style != FP_STYLE_EXACT)
     format_duration (number, text, size);
   else if (unit == FP_UNIT_MOMENT && style != FP_STYLE_EXACT)

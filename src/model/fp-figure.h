@@ -29,6 +29,7 @@ typedef enum
   FP_STYLE_IEC,     /* 1.5 MiB */
   FP_STYLE_EXACT,   /* 1572864 */
   FP_STYLE_PERCENT, /* of a whole */
+  FP_STYLE_BYTES,   /* 1,572,864 B, as the language groups digits */
 } FpFigureStyle;
 
 #define FP_FIGURE_TEXT_SIZE 64

@@ -2,11 +2,14 @@
 #define G_LOG_DOMAIN "footprint"
 #include "config.h"
 
+#include <glib-unix.h>
 #include <glib/gi18n.h>
+#include <signal.h>
 
 #include "fp-application.h"
 #include "fp-file-source.h"
 #include "fp-local-source.h"
+#include "fp-preferences.h"
 #include "fp-window.h"
 
 struct _FpApplication
@@ -50,15 +53,49 @@ about_cb (GSimpleAction *action,
                          GTK_LICENSE_GPL_3_0, "comments", _ ("Shows where memory really goes"), NULL);
 }
 
+/* The active one may be a dialog of what is looked for. NULL: there is none yet */
+static gpointer
+find_window (gpointer application,
+             GType type)
+{
+  for (GList *item = gtk_application_get_windows (application); item; item = item->next)
+    if (g_type_is_a (G_OBJECT_TYPE (item->data), type))
+      return item->data;
+  return NULL;
+}
+
+static void
+preferences_cb (GSimpleAction *action,
+                GVariant *parameter,
+                gpointer data)
+{
+  FpWindow *window = find_window (data, FP_TYPE_WINDOW);
+  FpPreferences *preferences = find_window (data, FP_TYPE_PREFERENCES);
+
+  if (window && !preferences)
+    preferences = fp_preferences_new (window, FP_APPLICATION (data)->settings);
+  if (preferences)
+    gtk_window_present (GTK_WINDOW (preferences));
+}
+
+/* The window saves what it was like; its dialogs go with it, and the application when none is left. */
 static void
 quit_cb (GSimpleAction *action,
          GVariant *parameter,
          gpointer data)
 {
-  GList *windows;
+  FpWindow *window = find_window (data, FP_TYPE_WINDOW);
 
-  while ((windows = gtk_application_get_windows (data)))
-    gtk_window_close (windows->data);
+  if (window)
+    gtk_window_close (GTK_WINDOW (window));
+  g_application_quit (data);
+}
+
+static gboolean
+signalled_cb (gpointer data)
+{
+  g_action_group_activate_action (data, "quit", NULL);
+  return G_SOURCE_CONTINUE;
 }
 
 static void
@@ -70,6 +107,7 @@ set_accels (GtkApplication *application)
     const char *accels[3];
   } accels[] = {
     { "app.quit", { "<Control>q", NULL } },
+    { "app.preferences", { "<Control>comma", NULL } },
     { "window.close", { "<Control>w", NULL } },
     { "win.search", { "<Control>f", NULL } },
     { "win.refresh", { "F5", "<Control>r", NULL } },
@@ -88,20 +126,20 @@ fp_application_startup (GApplication *application)
 {
   static const GActionEntry entries[] = {
     { "about", about_cb, NULL, NULL, NULL, { 0 } },
+    { "preferences", preferences_cb, NULL, NULL, NULL, { 0 } },
     { "quit", quit_cb, NULL, NULL, NULL, { 0 } },
   };
   FpApplication *self = FP_APPLICATION (application);
-  g_autoptr (GAction) colours = NULL;
 
   G_APPLICATION_CLASS (fp_application_parent_class)->startup (application);
   self->settings = g_settings_new (FP_APP_ID);
   g_signal_connect_object (self->settings, "changed::color-scheme", G_CALLBACK (take_colour_scheme), self,
                            G_CONNECT_SWAPPED);
   take_colour_scheme (self);
-  colours = g_settings_create_action (self->settings, "color-scheme");
-  g_action_map_add_action (G_ACTION_MAP (self), colours);
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
   set_accels (GTK_APPLICATION (self));
+  g_unix_signal_add (SIGTERM, signalled_cb, self);
+  g_unix_signal_add (SIGINT, signalled_cb, self);
 }
 
 static FpSource *
@@ -127,12 +165,12 @@ static FpWindow *
 get_window (FpApplication *self,
             GVariantDict *dict)
 {
-  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (self));
+  FpWindow *window = find_window (self, FP_TYPE_WINDOW);
   g_autoptr (FpSource) source = NULL;
   gboolean is_live;
 
   if (window)
-    return FP_WINDOW (window);
+    return window;
   source = make_source (dict, &is_live);
   return fp_window_new (GTK_APPLICATION (self), self->settings, source, is_live);
 }

@@ -6,7 +6,6 @@
 
 #include "fp-bar.h"
 #include "fp-display.h"
-#include "fp-figure.h"
 
 #define HEIGHT 14
 #define RADIUS 5
@@ -18,6 +17,7 @@ struct _FpBar
   GArray *parts;
   GPtrArray *names;
   guint64 whole;
+  FpFigureStyle style;
 };
 
 G_DEFINE_FINAL_TYPE (FpBar, fp_bar, GTK_TYPE_WIDGET)
@@ -118,14 +118,16 @@ fp_bar_measure (GtkWidget *widget,
 }
 
 static void
-describe_part (const FpBarPart *part,
-               guint64 whole,
+describe_part (FpBar *self,
+               const FpBarPart *part,
                GString *text)
 {
   char size[FP_FIGURE_TEXT_SIZE];
 
-  fp_figure_format (fp_figure_exact (part->value), FP_UNIT_BYTES, FP_STYLE_IEC, 0, size, sizeof size);
-  g_string_append_printf (text, "%s: %s (%.0f %%)", part->name, size, (double)part->value * 100 / (double)whole);
+  /* The percentage follows anyhow. */
+  fp_figure_format (fp_figure_exact (part->value), FP_UNIT_BYTES,
+                    self->style == FP_STYLE_PERCENT ? FP_STYLE_IEC : self->style, 0, size, sizeof size);
+  g_string_append_printf (text, "%s: %s (%.0f %%)", part->name, size, (double)part->value * 100 / (double)self->whole);
 }
 
 static gboolean
@@ -148,13 +150,13 @@ fp_bar_query_tooltip (GtkWidget *widget,
       sum += (double)part->value;
       if (!is_keyboard && at < sum)
         {
-          describe_part (part, self->whole, text);
+          describe_part (self, part, text);
           break;
         }
       if (is_keyboard && part->value > 0)
         {
           g_string_append (text, text->len ? "\n" : "");
-          describe_part (part, self->whole, text);
+          describe_part (self, part, text);
         }
     }
   gtk_tooltip_set_text (tooltip, text->len ? text->str : NULL);
@@ -205,9 +207,10 @@ static gboolean
 is_same (FpBar *self,
          const FpBarPart *parts,
          guint n,
-         guint64 whole)
+         guint64 whole,
+         FpFigureStyle style)
 {
-  if (self->parts->len != n || self->whole != whole)
+  if (self->parts->len != n || self->whole != whole || self->style != style)
     return FALSE;
   for (guint i = 0; i < n; i++)
     {
@@ -225,17 +228,19 @@ fp_bar_set_parts (FpBar *self,
                   const char *label,
                   const FpBarPart *parts,
                   guint n,
-                  guint64 whole)
+                  guint64 whole,
+                  FpFigureStyle style)
 {
   g_autoptr (GString) text = NULL;
 
-  if (is_same (self, parts, n, whole))
+  if (is_same (self, parts, n, whole, style))
     return;
   text = g_string_new (NULL);
   g_ptr_array_set_size (self->names, 0);
   g_array_set_size (self->parts, 0);
   g_array_append_vals (self->parts, parts, n);
   self->whole = whole;
+  self->style = style;
   for (guint i = 0; i < n; i++)
     {
       FpBarPart *part = &g_array_index (self->parts, FpBarPart, i);
@@ -245,33 +250,35 @@ fp_bar_set_parts (FpBar *self,
       if (part->value == 0 || whole == 0)
         continue;
       g_string_append (text, text->len ? ", " : "");
-      describe_part (part, whole, text);
+      describe_part (self, part, text);
     }
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
                                   GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, text->str, -1);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
-/* The parts in words, each after a dot of its colour, as markup. Free the text. */
+/* The parts in words, each after a dot of its colour, as markup. A line is not broken inside of one. Free the text. */
 char *
 fp_bar_make_legend (const FpBarPart *parts,
-                    guint n)
+                    guint n,
+                    guint64 whole,
+                    FpFigureStyle style)
 {
   GString *text = g_string_new (NULL);
 
   for (guint i = 0; i < n; i++)
     {
-      g_autofree char *colour = g_strdup (g_str_has_prefix (parts[i].colour, "#") ? parts[i].colour : "#b0b0b0");
+      const char *colour = g_str_has_prefix (parts[i].colour, "#") ? parts[i].colour : "#b0b0b0";
+      g_autoptr (GString) words = g_string_new (NULL);
       g_autofree char *item = NULL;
-      g_autoptr (GString) whole_name = NULL;
       char name[256], size[FP_FIGURE_TEXT_SIZE];
 
-      fp_figure_format (fp_figure_exact (parts[i].value), FP_UNIT_BYTES, FP_STYLE_IEC, 0, size, sizeof size);
+      fp_figure_format (fp_figure_exact (parts[i].value), FP_UNIT_BYTES, style, whole, size, sizeof size);
       fp_display_escape (parts[i].name, name, sizeof name);
-      /* A name is not broken at its hyphen. */
-      whole_name = g_string_new (name);
-      g_string_replace (whole_name, "-", "\u2011", 0);
-      item = g_markup_printf_escaped ("%s<span color='%s'>●</span>\u00a0%s\u00a0%s", i ? "   " : "", colour, whole_name->str, size);
+      g_string_printf (words, "%s %s", name, size);
+      g_string_replace (words, "-", "\u2011", 0);
+      g_string_replace (words, " ", "\u00a0", 0);
+      item = g_markup_printf_escaped ("%s<span color='%s'>●</span>\u00a0%s", i ? "   " : "", colour, words->str);
       g_string_append (text, item);
     }
   return g_string_free (text, FALSE);

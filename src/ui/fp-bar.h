@@ -3,6 +3,8 @@
 
 #include <gtk/gtk.h>
 
+#include "fp-figure.h"
+
 G_BEGIN_DECLS
 
 #define FP_TYPE_BAR (fp_bar_get_type ())
@@ -33,7 +35,8 @@ void fp_bar_draw (GtkSnapshot *snapshot,
                   guint64 whole);
 
 GtkWidget *fp_bar_new (void);
-void fp_bar_set_parts (FpBar *self, const char *label, const FpBarPart *parts, guint n, guint64 whole);
-char *fp_bar_make_legend (const FpBarPart *parts, guint n);
+void fp_bar_set_parts (
+    FpBar *self, const char *label, const FpBarPart *parts, guint n, guint64 whole, FpFigureStyle style);
+char *fp_bar_make_legend (const FpBarPart *parts, guint n, guint64 whole, FpFigureStyle style);
 
 G_END_DECLS

@@ -90,6 +90,7 @@ fp_detail_pane_show (FpDetailPane *self,
                      FpRecords *records,
                      guint index,
                      const char *title,
+                     const FpFormat *format,
                      guint64 time_us)
 {
   gboolean is_process = records->class->kind == FP_RECORD_PROCESS;
@@ -99,7 +100,7 @@ fp_detail_pane_show (FpDetailPane *self,
   else
     describe_total (self, fp_totals_get (records, index), title);
   fp_history_follow (self->history, records, index, time_us);
-  fp_overview_update (self->overview, records, index, self->history);
+  fp_overview_update (self->overview, records, index, format, self->history);
 }
 
 static void

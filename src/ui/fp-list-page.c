@@ -7,6 +7,7 @@
 
 #include <signal.h>
 
+#include "fp-column-chooser.h"
 #include "fp-coverage.h"
 #include "fp-list-page.h"
 #include "fp-process-actions.h"
@@ -23,7 +24,7 @@ struct _FpListPage
   GtkWidget *group_box;
   GtkWidget *group_label;
   GtkDropDown *group_by;
-  GtkMenuButton *columns_button;
+  GtkMenuButton *order_button;
   GtkStack *stack;
   GtkSpinner *spinner;
   GtkWidget *table_box;
@@ -88,11 +89,12 @@ show_sum (FpListPage *self)
   fp_table_add_selected (table, selected);
   matches = fp_rows_get_matches (get_rows (self), &n);
   if (selected->len > 0)
-    text = fp_sum_describe_selection (self->records, (const guint *)selected->data, selected->len);
+    text = fp_sum_describe_selection (self->records, (const guint *)selected->data, selected->len,
+                                      &self->style.format);
   else if (self->info->is_of_all && is_unfiltered (self))
-    text = fp_sum_describe_machine (self->records);
+    text = fp_sum_describe_machine (self->records, &self->style.format);
   if (!text)
-    text = fp_sum_describe_rows (self->records, matches, n);
+    text = fp_sum_describe_rows (self->records, matches, n, &self->style.format);
   gtk_label_set_text (self->sum, text);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->sum), text);
 }
@@ -271,7 +273,7 @@ signal_selected (FpListPage *self,
   g_autoptr (GArray) selected = get_selected (self);
 
   fp_process_actions_signal (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))), self->records,
-                             (const guint *)selected->data, selected->len, signal, report, self);
+                             (const guint *)selected->data, selected->len, &self->style.format, signal, report, self);
 }
 
 static void
@@ -331,7 +333,20 @@ copy_cb (GSimpleAction *action,
 }
 
 static void
-add_row_actions (FpListPage *self)
+choose_columns_cb (GSimpleAction *action,
+                   GVariant *parameter,
+                   gpointer data)
+{
+  FpListPage *self = data;
+  GtkWindow *window = GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self)));
+  FpColumnChooser *chooser =
+      fp_column_chooser_new (window, fp_table_columns_get_actions (fp_table_view_get_columns (self->view)));
+
+  gtk_window_present (GTK_WINDOW (chooser));
+}
+
+static void
+add_actions (FpListPage *self)
 {
   static const GActionEntry entries[] = {
     { "copy", copy_cb, NULL, NULL, NULL, { 0 } },
@@ -340,9 +355,23 @@ add_row_actions (FpListPage *self)
     { "kill", kill_cb, NULL, NULL, NULL, { 0 } },
     { "stop", stop_cb, NULL, NULL, NULL, { 0 } },
     { "continue", continue_cb, NULL, NULL, NULL, { 0 } },
+    { "choose-columns", choose_columns_cb, NULL, NULL, NULL, { 0 } },
   };
 
   g_action_map_add_action_entries (G_ACTION_MAP (self->actions), entries, G_N_ELEMENTS (entries), self);
+}
+
+static void
+show_order_menu (GtkMenuButton *button,
+                 gpointer data)
+{
+  FpListPage *self = data;
+  g_autoptr (GMenuModel) sort = fp_table_columns_make_sort_menu (fp_table_view_get_columns (self->view));
+  g_autoptr (GMenu) menu = g_menu_new ();
+
+  g_menu_append_submenu (menu, _ ("_Sort By"), sort);
+  g_menu_append (menu, _ ("_Choose Columns…"), "page.choose-columns");
+  gtk_menu_button_set_menu_model (button, G_MENU_MODEL (menu));
 }
 
 /* What can be done depends on what is selected, and on whose processes these are. */
@@ -364,6 +393,7 @@ static void
 menu_closed_cb (FpListPage *self)
 {
   fp_order_pause_set_menu_open (fp_table_view_get_order_pause (self->view), FALSE);
+  gtk_widget_grab_focus (GTK_WIDGET (self->view));
 }
 
 static void
@@ -515,7 +545,7 @@ fp_list_page_class_init (FpListPageClass *class)
   gtk_widget_class_bind_template_child (widget_class, FpListPage, group_box);
   gtk_widget_class_bind_template_child (widget_class, FpListPage, group_label);
   gtk_widget_class_bind_template_child (widget_class, FpListPage, group_by);
-  gtk_widget_class_bind_template_child (widget_class, FpListPage, columns_button);
+  gtk_widget_class_bind_template_child (widget_class, FpListPage, order_button);
   gtk_widget_class_bind_template_child (widget_class, FpListPage, stack);
   gtk_widget_class_bind_template_child (widget_class, FpListPage, spinner);
   gtk_widget_class_bind_template_child (widget_class, FpListPage, table_box);
@@ -553,10 +583,10 @@ fp_list_page_new (const FpListPageInfo *info)
   gtk_box_append (GTK_BOX (self->table_box), GTK_WIDGET (self->view));
   add_filters (self);
   add_groupings (self);
-  add_row_actions (self);
+  add_actions (self);
   update_actions (self);
   fp_table_view_set_sort (self->view, "pss", TRUE);
-  gtk_menu_button_set_menu_model (self->columns_button, fp_table_columns_get_menu (fp_table_view_get_columns (self->view)));
+  gtk_menu_button_set_create_popup_func (self->order_button, show_order_menu, self, NULL);
   gtk_widget_insert_action_group (GTK_WIDGET (self), "page", G_ACTION_GROUP (self->actions));
   gtk_widget_insert_action_group (GTK_WIDGET (self), "columns", fp_table_columns_get_actions (fp_table_view_get_columns (self->view)));
   g_signal_connect_object (fp_table_view_get_order_pause (self->view), "notify::paused", G_CALLBACK (hold_cb), self,
@@ -584,6 +614,14 @@ fp_list_page_set_narrow (FpListPage *self,
 {
   gtk_widget_set_visible (self->group_label, !is_narrow);
   fp_table_columns_set_narrow (fp_table_view_get_columns (self->view), is_narrow);
+}
+
+void
+fp_list_page_set_figure_style (FpListPage *self,
+                               FpFigureStyle style)
+{
+  self->style.format.style = style;
+  apply (self);
 }
 
 GActionGroup *
@@ -649,6 +687,12 @@ fp_list_page_set_search (FpListPage *self,
     }
   fp_rows_set_query (get_rows (self), query);
   apply (self);
+}
+
+const FpFormat *
+fp_list_page_get_format (FpListPage *self)
+{
+  return &self->style.format;
 }
 
 /* Several processes as one; known by who they are, so that another choice has another history. */

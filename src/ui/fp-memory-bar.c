@@ -40,12 +40,22 @@ G_DEFINE_FINAL_TYPE (FpMemoryBar, fp_memory_bar, GTK_TYPE_WIDGET)
 static const char *const user_colours[MAX_USERS] = { "#3584e4", "#9141ac", "#e66100", "#2ec27e" };
 
 static char *
-format_bytes (guint64 bytes)
+format_part (guint64 bytes,
+             FpFigureStyle style,
+             guint64 whole)
 {
   char text[FP_FIGURE_TEXT_SIZE];
 
-  fp_figure_format (fp_figure_exact (bytes), FP_UNIT_BYTES, FP_STYLE_IEC, 0, text, sizeof text);
+  fp_figure_format (fp_figure_exact (bytes), FP_UNIT_BYTES, style, whole, text, sizeof text);
   return g_strdup (text);
+}
+
+/* That it is 100 % goes without saying. */
+static char *
+format_whole (guint64 bytes,
+              FpFigureStyle style)
+{
+  return format_part (bytes, style == FP_STYLE_PERCENT ? FP_STYLE_IEC : style, 0);
 }
 
 /* The biggest by name, the others as one. */
@@ -116,11 +126,12 @@ sum_by_user (FpRecords *records,
 
 static void
 update_memory (FpMemoryBar *self,
-               FpSnapshot *snapshot,
-               const FpLedger *ledger)
+               FpRecords *records,
+               const FpLedger *ledger,
+               FpFigureStyle style)
 {
-  guint64 whole = fp_system_get (&snapshot->system, FP_SYSTEM_MEM_TOTAL);
-  g_autoptr (FpRecords) records = fp_process_records_new (snapshot);
+  const FpSystem *system = &fp_process_records_get_snapshot (records)->system;
+  guint64 whole = fp_system_get (system, FP_SYSTEM_MEM_TOTAL);
   g_autoptr (FpRecords) all = fp_totals_new (records, NULL, records->n, NULL, NULL);
   g_autoptr (FpRows) rows = fp_rows_new ();
   g_autoptr (FpRecords) users = sum_by_user (records, NULL, rows);
@@ -128,14 +139,14 @@ update_memory (FpMemoryBar *self,
   FpBarPart parts[MAX_PARTS];
   guint n = add_users (parts, users, rows);
 
-  n += add_machine (parts + n, &snapshot->system, ledger, fp_totals_get (all, 0));
-  free_text = format_bytes (fp_system_get (&snapshot->system, FP_SYSTEM_MEM_AVAILABLE));
-  whole_text = format_bytes (whole);
+  n += add_machine (parts + n, system, ledger, fp_totals_get (all, 0));
+  free_text = format_part (fp_system_get (system, FP_SYSTEM_MEM_AVAILABLE), style, whole);
+  whole_text = format_whole (whole, style);
   title = g_strdup_printf (_ ("Memory: %s, of which %s are available"), whole_text, free_text);
-  legend = fp_bar_make_legend (parts, n);
+  legend = fp_bar_make_legend (parts, n, whole, style);
   gtk_label_set_text (GTK_LABEL (self->title), title);
   gtk_label_set_markup (GTK_LABEL (self->legend), legend);
-  fp_bar_set_parts (FP_BAR (self->bar), _ ("Memory"), parts, n, whole);
+  fp_bar_set_parts (FP_BAR (self->bar), _ ("Memory"), parts, n, whole, style);
 }
 
 static SwapBar *
@@ -163,34 +174,37 @@ get_swap_bar (FpMemoryBar *self,
 
 /* zram costs memory: what it stores is in it packed. */
 static char *
-describe_swap (const FpSwap *swap)
+describe_swap (const FpSwap *swap,
+               FpFigureStyle style,
+               guint64 memory)
 {
-  g_autofree char *used = format_bytes (swap->used), *size = format_bytes (swap->size);
+  g_autofree char *used = format_part (swap->used, style, swap->size), *size = format_whole (swap->size, style);
   g_autofree char *cost = NULL;
   char name[256];
 
   fp_display_escape (swap->name, name, sizeof name);
   if (!fp_swap_has_cost (swap) || swap->stored == 0 || swap->cost == 0)
     return g_strdup_printf (_ ("Swap %s: %s of %s used"), name, used, size);
-  cost = format_bytes (swap->cost);
+  cost = format_part (swap->cost, style, memory);
   return g_strdup_printf (_ ("Swap %s: %s of %s used; packed %.1f to 1 it takes %s of memory"), name, used, size,
                           (double)swap->stored / (double)swap->cost, cost);
 }
 
 static void
 update_swaps (FpMemoryBar *self,
-              const FpSystem *system)
+              const FpSystem *system,
+              FpFigureStyle style)
 {
   for (guint i = 0; i < system->n_swaps; i++)
     {
       const FpSwap *device = &system->swaps[i];
       SwapBar *swap = get_swap_bar (self, i);
-      g_autofree char *text = describe_swap (device);
+      g_autofree char *text = describe_swap (device, style, fp_system_get (system, FP_SYSTEM_MEM_TOTAL));
       FpBarPart part = { _ ("Used"), device->used, "#813d9c", FP_PATTERN_SOLID };
 
       gtk_label_set_text (GTK_LABEL (swap->title), text);
       gtk_widget_set_tooltip_text (swap->title, text);
-      fp_bar_set_parts (FP_BAR (swap->bar), text, &part, 1, device->size);
+      fp_bar_set_parts (FP_BAR (swap->bar), text, &part, 1, device->size, style);
       gtk_widget_set_visible (swap->box, TRUE);
     }
   gtk_widget_set_visible (self->no_swap, system->n_swaps == 0);
@@ -209,15 +223,17 @@ fp_memory_bar_set_narrow (FpMemoryBar *self,
 
 void
 fp_memory_bar_update (FpMemoryBar *self,
-                      FpSnapshot *snapshot)
+                      FpRecords *records,
+                      FpFigureStyle style)
 {
+  const FpSystem *system = &fp_process_records_get_snapshot (records)->system;
   FpLedger ledger;
 
   g_return_if_fail (FP_IS_MEMORY_BAR (self));
 
-  if (fp_ledger_make (&ledger, &snapshot->system))
-    update_memory (self, snapshot, &ledger);
-  update_swaps (self, &snapshot->system);
+  if (fp_ledger_make (&ledger, system))
+    update_memory (self, records, &ledger, style);
+  update_swaps (self, system, style);
 }
 
 static void

@@ -92,17 +92,18 @@ make_parts (const FpRecords *records,
 static void
 show_parts (FpOverview *self,
             const FpRecords *records,
-            guint index)
+            guint index,
+            const FpFormat *format)
 {
   FpBarPart parts[MAX_PARTS];
   guint n = make_parts (records, index, parts);
-  g_autofree char *legend = fp_bar_make_legend (parts, n);
+  g_autofree char *legend = fp_bar_make_legend (parts, n, format->memory_total, format->style);
   guint64 whole = 0;
 
   for (guint i = 0; i < n; i++)
     whole += parts[i].value;
   gtk_label_set_markup (self->legend, legend);
-  fp_bar_set_parts (self->bar, _ ("What it is made of"), parts, n, whole);
+  fp_bar_set_parts (self->bar, _ ("What it is made of"), parts, n, whole, format->style);
 }
 
 static void
@@ -154,10 +155,10 @@ show_parent (FpOverview *self,
 static void
 show_facts (FpOverview *self,
             const FpRecords *records,
-            guint index)
+            guint index,
+            const FpFormat *format)
 {
   gboolean is_process = records->class->kind == FP_RECORD_PROCESS;
-  FpFormat format = { .style = FP_STYLE_IEC };
   char text[FP_CELL_SIZE], shown[FP_CELL_SIZE];
 
   for (guint i = 0; i < G_N_ELEMENTS (fact_columns); i++)
@@ -166,7 +167,7 @@ show_facts (FpOverview *self,
 
       text[0] = '\0';
       if (is_process)
-        fp_column_format (column, records, index, &format, text, sizeof text);
+        fp_column_format (column, records, index, format, text, sizeof text);
       fp_display_escape (text, shown, sizeof shown);
       show_fact (self, i, *shown && !g_str_equal (shown, "—") ? shown : NULL);
     }
@@ -177,15 +178,16 @@ void
 fp_overview_update (FpOverview *self,
                     const FpRecords *records,
                     guint index,
+                    const FpFormat *format,
                     const FpHistory *history)
 {
-  g_autofree char *summary = fp_sum_describe_use (records, index);
+  g_autofree char *summary = fp_sum_describe_use (records, index, format);
 
   if (g_strcmp0 (gtk_label_get_text (self->summary), summary) != 0)
     gtk_label_set_text (self->summary, summary);
-  show_parts (self, records, index);
+  show_parts (self, records, index, format);
   show_history (self, records, index, history);
-  show_facts (self, records, index);
+  show_facts (self, records, index, format);
 }
 
 static void

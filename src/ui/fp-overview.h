@@ -3,6 +3,7 @@
 
 #include <gtk/gtk.h>
 
+#include "fp-columns.h"
 #include "fp-history.h"
 
 G_BEGIN_DECLS
@@ -14,6 +15,6 @@ G_BEGIN_DECLS
  * ::process-requested (int pid): a link to its parent was followed */
 G_DECLARE_FINAL_TYPE (FpOverview, fp_overview, FP, OVERVIEW, GtkWidget)
 
-void fp_overview_update (FpOverview *self, const FpRecords *records, guint index, const FpHistory *history);
+void fp_overview_update (FpOverview *self, const FpRecords *records, guint index, const FpFormat *format, const FpHistory *history);
 
 G_END_DECLS

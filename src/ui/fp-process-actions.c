@@ -178,6 +178,7 @@ fp_process_actions_signal (GtkWindow *window,
                            const FpRecords *records,
                            const guint *indices,
                            guint n,
+                           const FpFormat *format,
                            int signal,
                            FpReportFunc report,
                            gpointer data)
@@ -198,7 +199,7 @@ fp_process_actions_signal (GtkWindow *window,
 
       request->ids[i] = (FpProcessId){ process->pid, process->start_ticks };
     }
-  freed = fp_sum_describe_freed (records, indices, n);
+  freed = fp_sum_describe_freed (records, indices, n, format);
   if (signal == SIGTERM || signal == SIGKILL)
     ask (window, request, freed);
   else

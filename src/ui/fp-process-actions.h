@@ -3,7 +3,7 @@
 
 #include <adwaita.h>
 
-#include "fp-records.h"
+#include "fp-columns.h"
 
 G_BEGIN_DECLS
 
@@ -15,6 +15,7 @@ void fp_process_actions_signal (GtkWindow *window,
                                 const FpRecords *records,
                                 const guint *indices,
                                 guint n,
+                                const FpFormat *format,
                                 int signal,
                                 FpReportFunc report,
                                 gpointer data);

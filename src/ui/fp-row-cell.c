@@ -216,6 +216,17 @@ fp_row_cell_fill (FpCell *cell,
   fp_cell_set_bar (cell, has_bar (column, style, figure) ? (double)figure.low / (double)style->swap_used : -1);
 }
 
+/* Outside its column, with its unit */
+static void
+write_figure (const FpColumn *column,
+              FpFigure figure,
+              const FpRowStyle *style,
+              char *text)
+{
+  fp_figure_format (figure, column->unit, style->format.style, fp_column_get_whole (column, &style->format), text,
+                    FP_FIGURE_TEXT_SIZE);
+}
+
 /* A row in words, for who can't see it: its name, and what it is sorted by. Free the text. */
 char *
 fp_row_cell_describe (const FpRows *rows,
@@ -226,7 +237,7 @@ fp_row_cell_describe (const FpRows *rows,
   const FpRow *row = fp_rows_get (rows, position);
   const FpColumn *column = sort_column ? find_column (rows, row, sort_column) : NULL;
   const char *badge = get_badge (rows, row);
-  char name[FP_CELL_SIZE], figure[FP_CELL_SIZE];
+  char name[FP_CELL_SIZE], figure[FP_FIGURE_TEXT_SIZE];
   GString *text = g_string_new (NULL);
   const FpTotal *total = get_total (rows, row);
   guint n;
@@ -243,8 +254,8 @@ fp_row_cell_describe (const FpRows *rows,
     }
   if (column && fp_column_is_figure (column))
     {
-      fp_column_format (column, fp_rows_get_records (rows, row->kind), row->index, &style->format, figure,
-                        sizeof figure);
+      write_figure (column, fp_column_get_figure (column, fp_rows_get_records (rows, row->kind), row->index), style,
+                    figure);
       g_string_append_printf (text, ", %s %s", _ (column->title), figure);
     }
   return g_string_free (text, FALSE);
@@ -322,6 +333,7 @@ fp_row_cell_explain (const FpRows *rows,
 
   text = g_string_new (NULL);
   figure = fp_column_get_figure (column, records, row->index);
+  write_figure (column, figure, style, value);
   g_string_append_printf (text, "%s: %s", _ (column->title), value);
   if (column->field == FP_FIELD_SWAP_PSS && fp_figure_is_known (figure))
     explain_swap (figure, style, text);

@@ -8,29 +8,40 @@
 #include "fp-sum.h"
 
 static void
-format (const FpRecords *sum,
-        FpField field,
-        char *text)
+write_memory (FpFigure figure,
+              const FpFormat *format,
+              char *text)
 {
-  fp_figure_format (fp_records_get_figure (sum, 0, field), FP_UNIT_BYTES, FP_STYLE_IEC, 0, text, FP_FIGURE_TEXT_SIZE);
+  fp_figure_format (figure, FP_UNIT_BYTES, format->style, format->memory_total, text, FP_FIGURE_TEXT_SIZE);
+}
+
+static void
+write_swap (const FpRecords *sum,
+            const FpFormat *format,
+            char *text)
+{
+  fp_figure_format (fp_records_get_figure (sum, 0, FP_FIELD_SWAP_PSS), FP_UNIT_BYTES, format->style,
+                    format->swap_total, text, FP_FIGURE_TEXT_SIZE);
 }
 
 static void
 append_part (GString *text,
              const char *title,
-             gint64 bytes)
+             gint64 bytes,
+             const FpFormat *format)
 {
   char size[FP_FIGURE_TEXT_SIZE];
 
   if (bytes <= 0)
     return;
-  fp_figure_format (fp_figure_exact ((guint64)bytes), FP_UNIT_BYTES, FP_STYLE_IEC, 0, size, sizeof size);
+  write_memory (fp_figure_exact ((guint64)bytes), format, size);
   g_string_append_printf (text, "%s%s %s", text->len ? " + " : "", title, size);
 }
 
 /* All processes as a part of the machine's memory, so that it adds up. NULL: the machine does not tell. */
 char *
-fp_sum_describe_machine (const FpRecords *records)
+fp_sum_describe_machine (const FpRecords *records,
+                         const FpFormat *format)
 {
   const FpSystem *system = &fp_process_records_get_snapshot (records)->system;
   g_autoptr (FpRecords) sum = fp_totals_new (records, NULL, records->n, NULL, NULL);
@@ -42,14 +53,13 @@ fp_sum_describe_machine (const FpRecords *records)
   if (!fp_ledger_make (&ledger, system))
     return g_string_free (text, TRUE);
   fp_outline_make (&outline, &ledger, fp_totals_get (sum, 0));
-  append_part (text, _ ("Users"), outline.processes);
-  append_part (text, _ ("Not readable at most"), outline.unread_at_most);
-  append_part (text, fp_outline_get_files_title (system), outline.files);
-  append_part (text, _ ("Kernel"), outline.kernel);
-  append_part (text, _ ("Huge pages"), outline.huge_pages);
-  append_part (text, _ ("Free"), outline.free);
-  fp_figure_format (fp_figure_exact (fp_system_get (system, FP_SYSTEM_MEM_TOTAL)), FP_UNIT_BYTES, FP_STYLE_IEC, 0, whole,
-                    sizeof whole);
+  append_part (text, _ ("Users"), outline.processes, format);
+  append_part (text, _ ("Not readable at most"), outline.unread_at_most, format);
+  append_part (text, fp_outline_get_files_title (system), outline.files, format);
+  append_part (text, _ ("Kernel"), outline.kernel, format);
+  append_part (text, _ ("Huge pages"), outline.huge_pages, format);
+  append_part (text, _ ("Free"), outline.free, format);
+  write_memory (fp_figure_exact (fp_system_get (system, FP_SYSTEM_MEM_TOTAL)), format, whole);
   g_string_append_printf (text, " = %s", whole);
   return g_string_free (text, FALSE);
 }
@@ -57,15 +67,16 @@ fp_sum_describe_machine (const FpRecords *records)
 char *
 fp_sum_describe_rows (const FpRecords *records,
                       const guint *indices,
-                      guint n)
+                      guint n,
+                      const FpFormat *format)
 {
   g_autoptr (FpRecords) sum = fp_totals_new (records, n > 0 ? indices : NULL, n, NULL, NULL);
   const FpTotal *total = fp_totals_get (sum, 0);
   GString *text = g_string_new (NULL);
   char memory[FP_FIGURE_TEXT_SIZE], swap[FP_FIGURE_TEXT_SIZE];
 
-  format (sum, FP_FIELD_PSS, memory);
-  format (sum, FP_FIELD_SWAP_PSS, swap);
+  write_memory (fp_records_get_figure (sum, 0, FP_FIELD_PSS), format, memory);
+  write_swap (sum, format, swap);
   g_string_append_printf (text, ngettext ("%u process", "%u processes", n), n);
   g_string_append_printf (text, _ (" · Memory %s · Swap %s"), memory, swap);
   if (total->n_unread > 0)
@@ -78,15 +89,16 @@ fp_sum_describe_rows (const FpRecords *records,
 char *
 fp_sum_describe_freed (const FpRecords *records,
                        const guint *indices,
-                       guint n)
+                       guint n,
+                       const FpFormat *format)
 {
   g_autoptr (FpRecords) sum = fp_totals_new (records, indices, n, NULL, NULL);
   FpFigure uss = fp_records_get_figure (sum, 0, FP_FIELD_USS), pss = fp_records_get_figure (sum, 0, FP_FIELD_PSS);
   char low[FP_FIGURE_TEXT_SIZE], high[FP_FIGURE_TEXT_SIZE], swap[FP_FIGURE_TEXT_SIZE];
 
-  fp_figure_format (fp_figure_exact (uss.low), FP_UNIT_BYTES, FP_STYLE_IEC, 0, low, sizeof low);
-  fp_figure_format (fp_figure_exact (pss.high), FP_UNIT_BYTES, FP_STYLE_IEC, 0, high, sizeof high);
-  format (sum, FP_FIELD_SWAP_PSS, swap);
+  write_memory (fp_figure_exact (uss.low), format, low);
+  write_memory (fp_figure_exact (pss.high), format, high);
+  write_swap (sum, format, swap);
   if (pss.kind == FP_FIGURE_NONE)
     return g_strdup (_ ("Ending frees nothing"));
   if (pss.high == G_MAXUINT64)
@@ -97,30 +109,26 @@ fp_sum_describe_freed (const FpRecords *records,
 char *
 fp_sum_describe_selection (const FpRecords *records,
                            const guint *indices,
-                           guint n)
+                           guint n,
+                           const FpFormat *format)
 {
-  g_autofree char *freed = fp_sum_describe_freed (records, indices, n);
+  g_autofree char *freed = fp_sum_describe_freed (records, indices, n, format);
   g_autofree char *count = g_strdup_printf (ngettext ("%u selected", "%u selected", n), n);
 
   return g_strdup_printf ("%s · %s", count, freed);
 }
 
 static char *
-format_bytes (guint64 bytes)
-{
-  char size[FP_FIGURE_TEXT_SIZE];
-
-  fp_figure_format (fp_figure_exact (bytes), FP_UNIT_BYTES, FP_STYLE_IEC, 0, size, sizeof size);
-  return g_strdup (size);
-}
-
-static char *
 describe_memory (FpFigure uss,
-                 FpFigure pss)
+                 FpFigure pss,
+                 const FpFormat *format)
 {
-  g_autofree char *low = format_bytes (pss.low), *high = format_bytes (pss.high), *own = format_bytes (uss.low);
-  g_autofree char *common = format_bytes (pss.low - MIN (uss.low, pss.low));
+  char low[FP_FIGURE_TEXT_SIZE], high[FP_FIGURE_TEXT_SIZE], own[FP_FIGURE_TEXT_SIZE], common[FP_FIGURE_TEXT_SIZE];
 
+  write_memory (fp_figure_exact (pss.low), format, low);
+  write_memory (fp_figure_exact (pss.high), format, high);
+  write_memory (fp_figure_exact (uss.low), format, own);
+  write_memory (fp_figure_exact (pss.low - MIN (uss.low, pss.low)), format, common);
   if (uss.kind == FP_FIGURE_EXACT && pss.kind == FP_FIGURE_EXACT)
     return g_strdup_printf (_ ("Uses %s by itself and %s as its share of what it has in common with others."), own, common);
   if (pss.kind == FP_FIGURE_EXACT)
@@ -135,15 +143,18 @@ describe_memory (FpFigure uss,
 /* A process, or a sum of them, in plain words; nothing in it that was not measured. */
 char *
 fp_sum_describe_use (const FpRecords *records,
-                     guint index)
+                     guint index,
+                     const FpFormat *format)
 {
   FpFigure uss = fp_records_get_figure (records, index, FP_FIELD_USS);
   FpFigure pss = fp_records_get_figure (records, index, FP_FIELD_PSS);
   FpFigure swap = fp_records_get_figure (records, index, FP_FIELD_SWAP_PSS);
-  g_autofree char *memory = describe_memory (uss, pss);
-  g_autofree char *own = format_bytes (uss.low), *swapped = format_bytes (swap.low);
+  g_autofree char *memory = describe_memory (uss, pss, format);
+  char own[FP_FIGURE_TEXT_SIZE], swapped[FP_FIGURE_TEXT_SIZE];
   GString *text = g_string_new (memory);
 
+  write_memory (fp_figure_exact (uss.low), format, own);
+  fp_figure_format (swap, FP_UNIT_BYTES, format->style, format->swap_total, swapped, sizeof swapped);
   if (swap.kind == FP_FIGURE_EXACT && swap.low > 0)
     g_string_append_printf (text, _ (" %s more are in swap."), swapped);
   if (uss.kind == FP_FIGURE_EXACT && uss.low > 0)

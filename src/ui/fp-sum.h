@@ -6,10 +6,10 @@
 G_BEGIN_DECLS
 
 /* What processes come to, in words. Free the texts. */
-char *fp_sum_describe_use (const FpRecords *records, guint index);
-char *fp_sum_describe_machine (const FpRecords *records);
-char *fp_sum_describe_rows (const FpRecords *records, const guint *indices, guint n);
-char *fp_sum_describe_freed (const FpRecords *records, const guint *indices, guint n);
-char *fp_sum_describe_selection (const FpRecords *records, const guint *indices, guint n);
+char *fp_sum_describe_use (const FpRecords *records, guint index, const FpFormat *format);
+char *fp_sum_describe_machine (const FpRecords *records, const FpFormat *format);
+char *fp_sum_describe_rows (const FpRecords *records, const guint *indices, guint n, const FpFormat *format);
+char *fp_sum_describe_freed (const FpRecords *records, const guint *indices, guint n, const FpFormat *format);
+char *fp_sum_describe_selection (const FpRecords *records, const guint *indices, guint n, const FpFormat *format);
 
 G_END_DECLS

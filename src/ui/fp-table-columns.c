@@ -15,9 +15,9 @@ struct _FpTableColumns
   FpFactoryFunc make_factory;
   gpointer factory_data;
   FpSortProbe probe;
-  GPtrArray *columns; /* of Column */
-  GSimpleActionGroup *actions;
-  GMenu *menu;
+  GPtrArray *columns;          /* of Column */
+  GSimpleActionGroup *actions; /* “columns”: one for each column, sort-by and hide-column */
+  GVariant *usual;             /* as they were made */
   const FpColumn *sort_column;
   gboolean is_descending;
   gboolean is_sorting;
@@ -80,6 +80,20 @@ count_before (Column *column)
   return n;
 }
 
+/* The arrow in its title. GTK takes it away with the title. */
+static void
+mark_sort (FpTableColumns *self)
+{
+  Column *column = self->sort_column ? find_by_id (self, self->sort_column->id) : NULL;
+
+  self->is_sorting = TRUE;
+  gtk_column_view_sort_by_column (self->view, NULL, GTK_SORT_ASCENDING);
+  if (column && column->is_in_view)
+    gtk_column_view_sort_by_column (self->view, column->shown,
+                                    self->is_descending ? GTK_SORT_DESCENDING : GTK_SORT_ASCENDING);
+  self->is_sorting = FALSE;
+}
+
 static void
 show_column (Column *column)
 {
@@ -89,11 +103,15 @@ show_column (Column *column)
 
   if (column->is_in_view == is_shown)
     return;
+  self->is_sorting = TRUE;
   if (is_shown)
     gtk_column_view_insert_column (self->view, count_before (column), column->shown);
   else
     gtk_column_view_remove_column (self->view, column->shown);
+  self->is_sorting = FALSE;
   column->is_in_view = is_shown;
+  if (column->info == self->sort_column)
+    mark_sort (self);
 }
 
 static void
@@ -103,6 +121,9 @@ column_shown_cb (GSimpleAction *action,
 {
   Column *column = data;
 
+  /* A table without a title would have no menu to bring the others back, and its groups no arrows. */
+  if (fp_column_is_name (column->info) && !g_variant_get_boolean (state))
+    return;
   g_simple_action_set_state (action, state);
   column->is_wanted = g_variant_get_boolean (state);
   show_column (column);
@@ -114,11 +135,40 @@ add_column_action (FpTableColumns *self,
 {
   g_autoptr (GSimpleAction) action = g_simple_action_new_stateful (
       column->info->id, NULL, g_variant_new_boolean (column->is_wanted));
-  g_autofree char *detailed = g_strdup_printf ("columns.%s", column->info->id);
 
+  g_simple_action_set_enabled (action, !fp_column_is_name (column->info));
   g_signal_connect (action, "change-state", G_CALLBACK (column_shown_cb), column);
   g_action_map_add_action (G_ACTION_MAP (self->actions), G_ACTION (action));
-  g_menu_append (self->menu, gtk_column_view_column_get_title (column->shown), detailed);
+}
+
+static void
+append_sort (GMenu *menu,
+             const char *label,
+             const FpColumn *column,
+             gboolean descending)
+{
+  g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
+
+  g_menu_item_set_action_and_target (item, "columns.sort-by", "(sb)", column->id, descending);
+  g_menu_append_item (menu, item);
+}
+
+/* Of a title */
+static GMenuModel *
+make_menu (const FpColumn *column)
+{
+  GMenu *menu = g_menu_new ();
+  g_autoptr (GMenu) order = g_menu_new (), columns = g_menu_new ();
+  g_autofree char *hide = g_strdup_printf ("columns.hide-column::%s", column->id);
+
+  append_sort (order, _ ("Sort _Ascending"), column, FALSE);
+  append_sort (order, _ ("Sort _Descending"), column, TRUE);
+  if (!fp_column_is_name (column))
+    g_menu_append (columns, _ ("_Hide This Column"), hide);
+  g_menu_append (columns, _ ("_Choose Columns…"), "page.choose-columns");
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (order));
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (columns));
+  return G_MENU_MODEL (menu);
 }
 
 static void
@@ -128,6 +178,7 @@ add_column (FpTableColumns *self,
             gboolean is_shown)
 {
   Column *column = g_new0 (Column, 1);
+  g_autoptr (GMenuModel) menu = make_menu (info);
 
   column->owner = self;
   column->info = info;
@@ -140,7 +191,7 @@ add_column (FpTableColumns *self,
   g_ptr_array_add (self->columns, column);
   show_column (column);
   add_column_action (self, column);
-  gtk_column_view_column_set_header_menu (column->shown, G_MENU_MODEL (self->menu));
+  gtk_column_view_column_set_header_menu (column->shown, menu);
 }
 
 /* Titles of figures stand above their figures. The label is in the header of GtkColumnView, which has no way to it. */
@@ -168,6 +219,52 @@ align_titles (FpTableColumns *self)
     }
 }
 
+static void
+tell_sort (FpTableColumns *self)
+{
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self->actions), "sort-by");
+
+  g_simple_action_set_state (G_SIMPLE_ACTION (action),
+                             g_variant_new ("(sb)", self->sort_column->id, self->is_descending));
+}
+
+static void
+sort_by_cb (GSimpleAction *action,
+            GVariant *state,
+            gpointer data)
+{
+  const char *id;
+  gboolean descending;
+
+  g_variant_get (state, "(&sb)", &id, &descending);
+  fp_table_columns_set_sort (data, id, descending);
+  g_signal_emit (data, signals[SORT_CHANGED], 0);
+}
+
+static void
+hide_column_cb (GSimpleAction *action,
+                GVariant *id,
+                gpointer data)
+{
+  FpTableColumns *self = data;
+
+  g_action_group_change_action_state (G_ACTION_GROUP (self->actions), g_variant_get_string (id, NULL),
+                                      g_variant_new_boolean (FALSE));
+}
+
+/* Those of columns have no hyphen in their names. */
+static void
+add_actions (FpTableColumns *self)
+{
+  static const GActionEntry entries[] = {
+    { "sort-by", NULL, "(sb)", "('', false)", sort_by_cb, { 0 } },
+    { "hide-column", hide_column_cb, "s", NULL, NULL, { 0 } },
+  };
+
+  self->actions = g_simple_action_group_new ();
+  g_action_map_add_action_entries (G_ACTION_MAP (self->actions), entries, G_N_ELEMENTS (entries), self);
+}
+
 /* The largest first: who clicks on a figure for the first time wants to know who has the most. */
 static void
 sorter_changed_cb (FpTableColumns *self)
@@ -187,6 +284,7 @@ sorter_changed_cb (FpTableColumns *self)
     }
   self->sort_column = column->info;
   self->is_descending = direction == GTK_SORT_DESCENDING;
+  tell_sort (self);
   g_signal_emit (self, signals[SORT_CHANGED], 0);
 }
 
@@ -206,7 +304,7 @@ fp_table_columns_finalize (GObject *object)
 
   fp_sort_probe_clear (&self->probe);
   g_clear_object (&self->actions);
-  g_clear_object (&self->menu);
+  g_clear_pointer (&self->usual, g_variant_unref);
   g_clear_pointer (&self->columns, g_ptr_array_unref);
 
   G_OBJECT_CLASS (fp_table_columns_parent_class)->finalize (object);
@@ -224,8 +322,7 @@ static void
 fp_table_columns_init (FpTableColumns *self)
 {
   self->columns = g_ptr_array_new_with_free_func (column_free);
-  self->actions = g_simple_action_group_new ();
-  self->menu = g_menu_new ();
+  add_actions (self);
 }
 
 FpTableColumns *
@@ -263,6 +360,7 @@ fp_table_columns_add (FpTableColumns *self,
         add_column (self, column, column->presentation == FP_PRESENT_TEXT ? 140 : 110, FALSE);
     }
   align_titles (self);
+  self->usual = g_variant_ref_sink (fp_table_columns_to_variant (self));
 }
 
 GActionGroup *
@@ -271,10 +369,31 @@ fp_table_columns_get_actions (FpTableColumns *self)
   return G_ACTION_GROUP (self->actions);
 }
 
+/* By what is shown, each in the direction it has or would get by a click. Free the menu. */
 GMenuModel *
-fp_table_columns_get_menu (FpTableColumns *self)
+fp_table_columns_make_sort_menu (FpTableColumns *self)
 {
-  return G_MENU_MODEL (self->menu);
+  GMenu *menu = g_menu_new ();
+  g_autoptr (GMenu) columns = g_menu_new (), directions = g_menu_new ();
+  GListModel *shown = gtk_column_view_get_columns (self->view);
+
+  for (guint i = 0; i < g_list_model_get_n_items (shown); i++)
+    {
+      g_autoptr (GtkColumnViewColumn) item = g_list_model_get_item (shown, i);
+      Column *column = find_shown (self, item);
+      gboolean descending;
+
+      if (!column)
+        continue;
+      descending = column->info == self->sort_column ? self->is_descending
+                                                     : column->info->presentation == FP_PRESENT_FIGURE;
+      append_sort (columns, gtk_column_view_column_get_title (item), column->info, descending);
+    }
+  append_sort (directions, _ ("_Ascending"), self->sort_column, FALSE);
+  append_sort (directions, _ ("_Descending"), self->sort_column, TRUE);
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (columns));
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (directions));
+  return G_MENU_MODEL (menu);
 }
 
 gboolean
@@ -316,10 +435,8 @@ fp_table_columns_set_sort (FpTableColumns *self,
     return;
   self->sort_column = column->info;
   self->is_descending = descending;
-  self->is_sorting = TRUE;
-  gtk_column_view_sort_by_column (self->view, NULL, GTK_SORT_ASCENDING);
-  gtk_column_view_sort_by_column (self->view, column->shown, descending ? GTK_SORT_DESCENDING : GTK_SORT_ASCENDING);
-  self->is_sorting = FALSE;
+  tell_sort (self);
+  mark_sort (self);
 }
 
 static void
@@ -363,11 +480,29 @@ move_column (FpTableColumns *self,
     return;
   g_ptr_array_steal_index (self->columns, now);
   g_ptr_array_insert (self->columns, (gint)place, column);
-  if (column->is_in_view)
-    gtk_column_view_insert_column (self->view, count_before (column), column->shown);
 }
 
-/* What is not named stays as it is, behind those that are. */
+/* A title that was dragged stands elsewhere than it was put. */
+static void
+arrange (FpTableColumns *self)
+{
+  GListModel *shown = gtk_column_view_get_columns (self->view);
+  guint n = 0;
+
+  self->is_sorting = TRUE;
+  for (guint i = 0; i < self->columns->len; i++)
+    {
+      Column *column = g_ptr_array_index (self->columns, i);
+      g_autoptr (GtkColumnViewColumn) there = column->is_in_view ? g_list_model_get_item (shown, n++) : NULL;
+
+      if (there && there != column->shown)
+        gtk_column_view_insert_column (self->view, n - 1, column->shown);
+    }
+  self->is_sorting = FALSE;
+  mark_sort (self);
+}
+
+/* What is not named stays as it is, behind those that are. NULL: the usual columns */
 void
 fp_table_columns_take_variant (FpTableColumns *self,
                                GVariant *columns)
@@ -378,7 +513,7 @@ fp_table_columns_take_variant (FpTableColumns *self,
   int width;
   guint place = 0;
 
-  g_variant_iter_init (&iter, columns);
+  g_variant_iter_init (&iter, columns ? columns : self->usual);
   while (g_variant_iter_next (&iter, "(&sbi)", &id, &is_shown, &width))
     {
       Column *column = find_by_id (self, id);
@@ -390,4 +525,5 @@ fp_table_columns_take_variant (FpTableColumns *self,
         gtk_column_view_column_set_fixed_width (column->shown, width);
       g_action_group_change_action_state (G_ACTION_GROUP (self->actions), id, g_variant_new_boolean (is_shown));
     }
+  arrange (self);
 }

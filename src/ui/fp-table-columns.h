@@ -27,7 +27,7 @@ FpTableColumns *fp_table_columns_new (GtkColumnView *view, FpFactoryFunc make_fa
 void fp_table_columns_add (FpTableColumns *self, FpRecordKind kind, const FpColumnChoice *choices, guint n);
 
 GActionGroup *fp_table_columns_get_actions (FpTableColumns *self);
-GMenuModel *fp_table_columns_get_menu (FpTableColumns *self);
+GMenuModel *fp_table_columns_make_sort_menu (FpTableColumns *self);
 void fp_table_columns_set_narrow (FpTableColumns *self, gboolean is_narrow);
 
 const FpColumn *fp_table_columns_get_sort (FpTableColumns *self, gboolean *descending);

@@ -9,6 +9,7 @@ typedef struct
   GtkWidget *list;
   FpTable *table;
   FpExpandFunc expand;
+  FpMenuFunc menu;
   gpointer data;
   FpKey cursor;
   FpKey anchor; /* where a range begins */
@@ -124,6 +125,13 @@ key_pressed_cb (GtkEventControllerKey *controller,
         return GDK_EVENT_PROPAGATE;
       fp_table_toggle (self->table, now);
       return GDK_EVENT_STOP;
+    case GDK_KEY_F10:
+      if (!(modifiers & GDK_SHIFT_MASK))
+        return GDK_EVENT_PROPAGATE;
+      G_GNUC_FALLTHROUGH;
+    case GDK_KEY_Menu:
+      self->menu (self->data, now);
+      return GDK_EVENT_STOP;
     default:
       return GDK_EVENT_PROPAGATE;
     }
@@ -149,12 +157,13 @@ fp_table_keys_attach (GtkWidget *view,
                       GtkWidget *list,
                       FpTable *table,
                       FpExpandFunc expand,
+                      FpMenuFunc menu,
                       gpointer data)
 {
   Keys *self = g_new0 (Keys, 1);
   GtkEventController *controller = gtk_event_controller_key_new ();
 
-  *self = (Keys){ list, table, expand, data, { 0, 0 }, { 0, 0 } };
+  *self = (Keys){ list, table, expand, menu, data, { 0, 0 }, { 0, 0 } };
   gtk_event_controller_set_propagation_phase (controller, GTK_PHASE_CAPTURE);
   g_object_set_data_full (G_OBJECT (controller), "fp-keys", self, g_free);
   g_signal_connect (controller, "key-pressed", G_CALLBACK (key_pressed_cb), self);

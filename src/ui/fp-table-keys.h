@@ -7,7 +7,9 @@ G_BEGIN_DECLS
 
 typedef void (*FpExpandFunc) (gpointer data, guint position, gboolean is_expanded);
 
+typedef void (*FpMenuFunc) (gpointer data, guint position);
+
 /* Arrow keys and their like go by the row that was chosen last, wherever a new order has put it. */
-void fp_table_keys_attach (GtkWidget *view, GtkWidget *list, FpTable *table, FpExpandFunc expand, gpointer data);
+void fp_table_keys_attach (GtkWidget *view, GtkWidget *list, FpTable *table, FpExpandFunc expand, FpMenuFunc menu, gpointer data);
 
 G_END_DECLS

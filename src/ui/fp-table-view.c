@@ -335,6 +335,38 @@ primary_pressed_cb (GtkGestureClick *gesture,
 }
 
 static void
+request_menu (FpTableView *self,
+              guint position,
+              const GdkRectangle *where)
+{
+  if (!gtk_selection_model_is_selected (GTK_SELECTION_MODEL (self->table), position))
+    gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->table), position, TRUE);
+  /* Where the focus comes back to */
+  gtk_widget_activate_action (self->list, "list.scroll-to-item", "u", position);
+  g_signal_emit (self, signals[MENU_REQUESTED], 0, position, where);
+}
+
+/* With the keyboard: under the row's name, or in a corner where the row is only just scrolled to. */
+static void
+menu_cb (FpTableView *self,
+         guint position)
+{
+  GdkRectangle where = { 0, 0, 1, 1 };
+
+  for (guint i = 0; i < self->cells->len; i++)
+    {
+      FpViewCell *cell = g_ptr_array_index (self->cells, i);
+      GtkWidget *widget = gtk_list_item_get_child (cell->item);
+      graphene_rect_t box;
+
+      if (gtk_list_item_get_position (cell->item) == position && fp_column_is_name (cell->column->column) &&
+          gtk_widget_get_mapped (widget) && gtk_widget_compute_bounds (widget, GTK_WIDGET (self->view), &box))
+        where = (GdkRectangle){ (int)box.origin.x, (int)box.origin.y, 1, (int)box.size.height };
+    }
+  request_menu (self, position, &where);
+}
+
+static void
 secondary_pressed_cb (GtkGestureClick *gesture,
                       int n_press,
                       double x,
@@ -344,14 +376,9 @@ secondary_pressed_cb (GtkGestureClick *gesture,
   FpTableView *self = data;
   FpViewCell *cell = pick_cell (self, x, y);
   GdkRectangle where = { (int)x, (int)y, 1, 1 };
-  guint position;
 
-  if (!cell || cell->index == G_MAXUINT)
-    return;
-  position = gtk_list_item_get_position (cell->item);
-  if (!gtk_selection_model_is_selected (GTK_SELECTION_MODEL (self->table), position))
-    gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->table), position, TRUE);
-  g_signal_emit (self, signals[MENU_REQUESTED], 0, position, &where);
+  if (cell && cell->index != G_MAXUINT)
+    request_menu (self, gtk_list_item_get_position (cell->item), &where);
 }
 
 /* Where there is no room, a name and its memory are what is left. What is not shown is not in the view at all: GTK 4.8
@@ -364,6 +391,12 @@ fp_table_view_focus (GtkWidget *widget,
   if (gtk_widget_get_focus_child (widget) && (direction == GTK_DIR_TAB_FORWARD || direction == GTK_DIR_TAB_BACKWARD))
     return FALSE;
   return GTK_WIDGET_CLASS (fp_table_view_parent_class)->focus (widget, direction);
+}
+
+static gboolean
+fp_table_view_grab_focus (GtkWidget *widget)
+{
+  return gtk_widget_grab_focus (FP_TABLE_VIEW (widget)->list);
 }
 
 static void
@@ -401,6 +434,7 @@ fp_table_view_class_init (FpTableViewClass *class)
   object_class->dispose = fp_table_view_dispose;
   object_class->finalize = fp_table_view_finalize;
   widget_class->focus = fp_table_view_focus;
+  widget_class->grab_focus = fp_table_view_grab_focus;
 
   signals[SORT_CHANGED] =
       g_signal_new ("sort-changed", FP_TYPE_TABLE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
@@ -457,7 +491,8 @@ fp_table_view_new (FpRecordKind kind,
   fp_table_columns_add (self->columns, kind, choices, n);
   g_signal_connect_object (self->view, "activate", G_CALLBACK (activate_cb), self, G_CONNECT_SWAPPED);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
-  fp_table_keys_attach (GTK_WIDGET (self->view), self->list, self->table, (FpExpandFunc)expand_cb, self);
+  fp_table_keys_attach (GTK_WIDGET (self->view), self->list, self->table, (FpExpandFunc)expand_cb,
+                        (FpMenuFunc)menu_cb, self);
   return GTK_WIDGET (self);
 }
 

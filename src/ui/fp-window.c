@@ -52,6 +52,12 @@ get_page (FpWindow *self)
   return FP_LIST_PAGE (adw_view_stack_get_visible_child (self->views));
 }
 
+static FpTableColumns *
+get_columns (FpListPage *page)
+{
+  return fp_table_view_get_columns (fp_list_page_get_view (page));
+}
+
 static void
 update_attention (FpWindow *self)
 {
@@ -108,6 +114,14 @@ await_frame (FpWindow *self)
   gdk_frame_clock_request_phase (clock, GDK_FRAME_CLOCK_PHASE_AFTER_PAINT);
 }
 
+static FpFigureStyle
+get_figure_style (FpWindow *self)
+{
+  static const FpFigureStyle styles[] = { FP_STYLE_IEC, FP_STYLE_BYTES, FP_STYLE_PERCENT };
+
+  return styles[g_settings_get_enum (self->settings, "units")];
+}
+
 static void
 update_pane (FpWindow *self)
 {
@@ -119,7 +133,7 @@ update_pane (FpWindow *self)
     return;
   target = fp_list_page_get_target (get_page (self), &index, &title);
   if (target)
-    fp_detail_pane_show (self->pane, target, index, title,
+    fp_detail_pane_show (self->pane, target, index, title, fp_list_page_get_format (get_page (self)),
                          fp_process_records_get_snapshot (self->records)->info.boottime_us);
 }
 
@@ -134,7 +148,7 @@ collected_cb (FpWindow *self,
     fp_history_take (self->history, snapshot);
   update_pane (self);
   fp_coverage_update (self->coverage, snapshot);
-  fp_memory_bar_update (self->memory_bar, snapshot);
+  fp_memory_bar_update (self->memory_bar, self->records, get_figure_style (self));
   await_frame (self);
 }
 
@@ -304,6 +318,17 @@ take_interval (FpWindow *self)
                              self->is_live ? intervals_ms[g_settings_get_enum (self->settings, "interval")] : 0);
 }
 
+static void
+take_units (FpWindow *self)
+{
+  FpFigureStyle style = get_figure_style (self);
+
+  for (guint i = 0; i < N_PAGES; i++)
+    fp_list_page_set_figure_style (self->pages[i], style);
+  if (self->records)
+    fp_memory_bar_update (self->memory_bar, self->records, style);
+}
+
 /* What is chosen on the page of processes. */
 static const char *const page_keys[] = { "filter", "group-by" };
 
@@ -312,7 +337,7 @@ save (FpWindow *self)
 {
   GActionGroup *actions = fp_list_page_get_actions (self->pages[0]);
   gboolean descending;
-  FpTableColumns *columns = fp_table_view_get_columns (fp_list_page_get_view (self->pages[0]));
+  FpTableColumns *columns = get_columns (self->pages[0]);
   const FpColumn *sort = fp_table_columns_get_sort (columns, &descending);
   int width, height;
 
@@ -477,8 +502,9 @@ fp_window_new (GtkApplication *application,
   add_settings_action (self, "show-detail-pane");
   update_pane_shown (self);
   take_interval (self);
+  take_units (self);
+  g_signal_connect_object (settings, "changed::units", G_CALLBACK (take_units), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (settings, "changed::interval", G_CALLBACK (take_interval), self, G_CONNECT_SWAPPED);
-  add_settings_action (self, "interval");
   g_signal_connect_object (self->views, "notify::visible-child", G_CALLBACK (view_changed_cb), self,
                            G_CONNECT_SWAPPED);
   /* GTK 4.8 shows a blank list when that has the first focus. */
@@ -509,4 +535,28 @@ fp_window_search (FpWindow *self,
   gtk_search_bar_set_search_mode (self->search_bar, TRUE);
   gtk_editable_set_text (self->search_entry, text);
   search_changed_cb (self);
+}
+
+GVariant *
+fp_window_get_columns (FpWindow *self)
+{
+  GVariantBuilder builder;
+
+  g_variant_builder_init (&builder, G_VARIANT_TYPE (FP_WINDOW_COLUMNS_TYPE));
+  for (guint i = 0; i < N_PAGES; i++)
+    g_variant_builder_add_value (&builder, fp_table_columns_to_variant (get_columns (self->pages[i])));
+  return g_variant_builder_end (&builder);
+}
+
+/* NULL: the usual ones */
+void
+fp_window_set_columns (FpWindow *self,
+                       GVariant *columns)
+{
+  for (guint i = 0; i < N_PAGES; i++)
+    {
+      g_autoptr (GVariant) of_page = columns ? g_variant_get_child_value (columns, i) : NULL;
+
+      fp_table_columns_take_variant (get_columns (self->pages[i]), of_page);
+    }
 }

@@ -9,11 +9,16 @@ G_BEGIN_DECLS
 
 #define FP_TYPE_WINDOW (fp_window_get_type ())
 
+/* Of one list in each page what fp_table_columns_to_variant () gives. */
+#define FP_WINDOW_COLUMNS_TYPE "aa(sbi)"
+
 G_DECLARE_FINAL_TYPE (FpWindow, fp_window, FP, WINDOW, AdwApplicationWindow)
 
 FpWindow *fp_window_new (GtkApplication *application, GSettings *settings, FpSource *source, gboolean is_live);
 void fp_window_show_view (FpWindow *self, const char *id);
 void fp_window_take_picture (FpWindow *self, const char *path);
+GVariant *fp_window_get_columns (FpWindow *self);
+void fp_window_set_columns (FpWindow *self, GVariant *columns);
 void fp_window_search (FpWindow *self, const char *text);
 
 G_END_DECLS

@@ -28,6 +28,42 @@ test_table (void)
     }
 }
 
+static gboolean
+is_about (const char *id,
+          FpTopic topic)
+{
+  return fp_columns_find (id, FP_RECORD_PROCESS | FP_RECORD_MAPPING)->topic == topic;
+}
+
+/* Each heading has columns, and none of a process stands among those of mappings. */
+static void
+test_topics (void)
+{
+  guint n[FP_N_TOPICS] = { 0 };
+
+  for (guint i = 0; i < fp_columns_get_n (); i++)
+    {
+      const FpColumn *column = fp_columns_get (i);
+
+      n[column->topic]++;
+      if (column->topic == FP_TOPIC_MAPPING)
+        g_assert_cmpuint (column->kinds & (FP_RECORD_PROCESS | FP_RECORD_TOTAL), ==, 0);
+    }
+  for (FpTopic topic = 0; topic < FP_N_TOPICS; topic++)
+    {
+      g_assert_nonnull (fp_topic_titles[topic]);
+      g_assert_cmpuint (n[topic], >, 1);
+    }
+  g_assert_true (is_about ("pss", FP_TOPIC_MEMORY));
+  g_assert_true (is_about ("private_dirty", FP_TOPIC_PARTS));
+  g_assert_true (is_about ("rss_shmem", FP_TOPIC_PARTS));
+  g_assert_true (is_about ("vm_swap", FP_TOPIC_SWAP));
+  g_assert_true (is_about ("vm_stack", FP_TOPIC_ADDRESS_SPACE));
+  g_assert_true (is_about ("cpu_time_us", FP_TOPIC_PROCESS));
+  g_assert_true (is_about ("container", FP_TOPIC_OWNER));
+  g_assert_true (is_about ("permissions", FP_TOPIC_MAPPING));
+}
+
 static void
 test_unique (void)
 {
@@ -329,6 +365,7 @@ main (int argc,
   g_test_init (&argc, &argv, NULL);
   g_test_set_nonfatal_assertions ();
   g_test_add_func ("/columns/table", test_table);
+  g_test_add_func ("/columns/topics", test_topics);
   g_test_add_func ("/columns/unique", test_unique);
   g_test_add_func ("/columns/fields", test_fields);
   g_test_add_func ("/columns/names", test_names);

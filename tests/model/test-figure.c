@@ -83,6 +83,18 @@ test_bytes (void)
   assert_format (make_range (4096, G_MAXUINT64), FP_UNIT_BYTES, FP_STYLE_EXACT, 0, "≥ 4096");
 }
 
+/* For people: with its unit, and a duration stays one. */
+static void
+test_readable_bytes (void)
+{
+  assert_format (fp_figure_exact (0), FP_UNIT_BYTES, FP_STYLE_BYTES, 0, "0 B");
+  assert_format (fp_figure_exact (1572864), FP_UNIT_BYTES, FP_STYLE_BYTES, 0, "1572864 B");
+  assert_format (fp_figure_at_most (4096), FP_UNIT_BYTES, FP_STYLE_BYTES, 0, "≤ 4096 B");
+  assert_format (make_range (1, 4096), FP_UNIT_BYTES, FP_STYLE_BYTES, 0, "1–4096 B");
+  assert_format (fp_figure_exact (12), FP_UNIT_COUNT, FP_STYLE_BYTES, 0, "12");
+  assert_format (fp_figure_exact (1990000), FP_UNIT_MICROSECONDS, FP_STYLE_BYTES, 0, "1.99 s");
+}
+
 static void
 test_percent (void)
 {
@@ -273,6 +285,7 @@ main (int argc,
   g_test_set_nonfatal_assertions ();
   g_test_add_func ("/figure/iec", test_iec);
   g_test_add_func ("/figure/bytes", test_bytes);
+  g_test_add_func ("/figure/readable-bytes", test_readable_bytes);
   g_test_add_func ("/figure/percent", test_percent);
   g_test_add_func ("/figure/not-exact", test_not_exact);
   g_test_add_func ("/figure/times", test_times);

@@ -276,16 +276,6 @@ test_nothing_to_read (void)
   ui_stop (&ui);
 }
 
-static guint64
-count_reads (Ui *ui)
-{
-  g_autofree char *path = g_strdup_printf ("/proc/%d/io", ui->pid);
-  g_autofree char *text = NULL;
-
-  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
-  return g_ascii_strtoull (strstr (text, "syscr: ") + strlen ("syscr: "), NULL, 10);
-}
-
 /* Who is not seen does not read. */
 static void
 test_minimised (void)
@@ -296,22 +286,22 @@ test_minimised (void)
   start (&ui, NULL);
   ui_await (ui_table_n_rows (get_table (&ui)) > 2);
   ui_pause (1000);
-  before = count_reads (&ui);
+  before = ui_count_reads (&ui);
   ui_pause (5000);
-  seen = count_reads (&ui) - before;
+  seen = ui_count_reads (&ui) - before;
   ui_minimize (&ui, TRUE);
   ui_pause (1500);
-  before = count_reads (&ui);
+  before = ui_count_reads (&ui);
   ui_pause (10000);
-  hidden = count_reads (&ui) - before;
+  hidden = ui_count_reads (&ui) - before;
   g_test_message ("%" G_GUINT64_FORMAT " reads in 5 s, %" G_GUINT64_FORMAT " in 10 s when hidden", seen, hidden);
   g_assert_cmpuint (seen, >, 20);
   /* What is left wakes the main loop, and is none of /proc. */
   g_assert_cmpuint (hidden, <, 10);
   ui_minimize (&ui, FALSE);
-  before = count_reads (&ui);
+  before = ui_count_reads (&ui);
   ui_pause (4000);
-  g_assert_cmpuint (count_reads (&ui) - before, >, 10);
+  g_assert_cmpuint (ui_count_reads (&ui) - before, >, 10);
   ui_stop (&ui);
 }
 

@@ -249,6 +249,17 @@ ui_is_running (Ui *self)
   return self->pid != 0;
 }
 
+/* Of any file, so far */
+guint64
+ui_count_reads (Ui *self)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%d/io", self->pid);
+  g_autofree char *text = NULL;
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  return g_ascii_strtoull (strstr (text, "syscr: ") + strlen ("syscr: "), NULL, 10);
+}
+
 static gboolean
 has_ended (gpointer data)
 {

@@ -32,6 +32,7 @@ void ui_stop (Ui *self);
 int ui_finish (Ui *self, int signal);
 void ui_clear (Ui *self);
 gboolean ui_is_running (Ui *self);
+guint64 ui_count_reads (Ui *self);
 char *ui_get_log (Ui *self);
 char *ui_get_complaints (Ui *self);
 
@@ -106,6 +107,7 @@ void ui_type (const char *text);
 void ui_resize (Ui *self, int width, int height);
 void ui_minimize (Ui *self, gboolean minimized);
 void ui_close (UiNode *window);
+void ui_dismiss (UiNode *window, const char *keys);
 
 /* A node or, with NULL, the whole screen, as soon as it holds still */
 void ui_screenshot (UiNode *node, const char *file);

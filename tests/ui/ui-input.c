@@ -392,6 +392,23 @@ ui_close (UiNode *window)
   XSync (display, False);
 }
 
+/* Closes a dialog, or whatever these keys do that with, and waits. GTK 4.8 has an empty object path for a window that
+ * is on its way out, and complains (g_variant_is_object_path) when AT-SPI asks for its windows then: so X is asked. */
+void
+ui_dismiss (UiNode *window,
+            const char *keys)
+{
+  g_autofree char *what = g_strdup_printf ("“%s” to be closed", ui_name (window));
+  Window x_window = get_x_window (window, FALSE);
+  XWindowAttributes attributes;
+  gint64 end = ui_patience ();
+
+  ui_key (keys);
+  while (XGetWindowAttributes (ui_display (), x_window, &attributes) && attributes.map_state == IsViewable)
+    ui_breathe (end, G_STRFUNC, what);
+  ui_pause (SETTLE_MS);
+}
+
 static XImage *
 grab (UiBox box)
 {
