@@ -260,3 +260,10 @@ fp_groups_is_led_by (const FpGroups *self,
 
   return own.a == (key.a | LED) && own.b == key.b;
 }
+
+/* The process that leads the group of this key, when grouped by parent. */
+FpKey
+fp_groups_get_leader (FpKey key)
+{
+  return (FpKey){ key.a & ~LED, key.b };
+}

@@ -58,5 +58,6 @@ void fp_groups_make (FpGroups *self,
 void fp_groups_keep (FpGroups *self, const FpRecords *old_totals, const GArray *old_parent_of, guint old);
 guint fp_groups_place (FpGroups *self, const FpRecords *records, guint index, const FpFormat *format);
 gboolean fp_groups_is_led_by (const FpGroups *self, guint group, FpKey key);
+FpKey fp_groups_get_leader (FpKey key);
 
 G_END_DECLS

@@ -125,6 +125,13 @@ find_interpreter (const char *exe)
   return NULL;
 }
 
+/* What it runs says more than its name. */
+gboolean
+fp_identity_is_interpreter (const char *program)
+{
+  return find_interpreter (program) != NULL;
+}
+
 static const char *
 next_argument (const char *argument,
                const char *end)

@@ -29,6 +29,7 @@ typedef struct
 
 void fp_identity_read (FpIdentity *self, int process_dir, const FpStat *stat, gboolean is_live);
 gsize fp_identity_arguments_length (const char *raw, gsize length, const FpImage *image);
+gboolean fp_identity_is_interpreter (const char *program);
 void fp_identity_find_program (FpIdentity *self, const char *arguments, gsize length);
 
 G_END_DECLS

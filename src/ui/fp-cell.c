@@ -7,13 +7,13 @@
 #include "fp-cell.h"
 
 #define STEP                18 /* of depth */
-#define ICON_SIZE           16
 #define GAP                 6
 #define BAR_SIZE            3
 #define MAX_STEPS           12
 #define PARTS_HEIGHT        10
 #define PARTS_WIDTH_MINIMUM 40
 #define FIGURE_WIDTH        96 /* beside parts */
+#define DIM                 0.55f
 
 struct _FpCell
 {
@@ -33,6 +33,7 @@ struct _FpCell
   void (*map_func) (gpointer data);
   gpointer map_data;
   gboolean is_figure;
+  gboolean has_icon_room;
 };
 
 G_DEFINE_FINAL_TYPE (FpCell, fp_cell, GTK_TYPE_WIDGET)
@@ -74,8 +75,8 @@ get_text_start (FpCell *self)
 
   if (self->arrow != FP_ARROW_NONE)
     x += (int)MIN (self->depth, MAX_STEPS) * STEP + STEP;
-  if (self->icon)
-    x += ICON_SIZE + GAP;
+  if (self->has_icon_room)
+    x += FP_ICON_SIZE + GAP;
   return x;
 }
 
@@ -185,7 +186,7 @@ draw_text (FpCell *self,
   float y;
 
   if (self->tone == FP_CELL_DIM)
-    colour.alpha *= 0.55f;
+    colour.alpha *= DIM;
   pango_layout_set_width (self->layout, MAX (width, 0) * PANGO_SCALE);
   pango_layout_set_alignment (self->layout, self->is_figure ? PANGO_ALIGN_RIGHT : PANGO_ALIGN_LEFT);
   pango_layout_get_pixel_size (self->layout, &text_width, &text_height);
@@ -200,11 +201,20 @@ static void
 draw_icon (FpCell *self,
            GtkSnapshot *snapshot,
            int x,
-           int height)
+           int height,
+           const GdkRGBA *colour)
 {
   gtk_snapshot_save (snapshot);
-  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT ((float)x, floorf ((float)(height - ICON_SIZE) / 2)));
-  gdk_paintable_snapshot (self->icon, snapshot, ICON_SIZE, ICON_SIZE);
+  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT ((float)x, floorf ((float)(height - FP_ICON_SIZE) / 2)));
+  if (self->tone == FP_CELL_DIM)
+    gtk_snapshot_push_opacity (snapshot, DIM);
+  if (GTK_IS_SYMBOLIC_PAINTABLE (self->icon))
+    gtk_symbolic_paintable_snapshot_symbolic (GTK_SYMBOLIC_PAINTABLE (self->icon), snapshot, FP_ICON_SIZE,
+                                              FP_ICON_SIZE, colour, 1);
+  else
+    gdk_paintable_snapshot (self->icon, snapshot, FP_ICON_SIZE, FP_ICON_SIZE);
+  if (self->tone == FP_CELL_DIM)
+    gtk_snapshot_pop (snapshot);
   gtk_snapshot_restore (snapshot);
 }
 
@@ -225,7 +235,7 @@ fp_cell_snapshot (GtkWidget *widget,
   if (self->arrow > FP_ARROW_BLANK)
     draw_arrow (self, snapshot, height, &colour);
   if (self->icon)
-    draw_icon (self, snapshot, start - ICON_SIZE - GAP, height);
+    draw_icon (self, snapshot, start - FP_ICON_SIZE - GAP, height, &colour);
   badge = draw_badge (self, snapshot, width, height, &colour);
   draw_text (self, snapshot, start, width - start - badge, height, colour);
   if (self->n_parts > 0)
@@ -428,12 +438,15 @@ fp_cell_set_tree (FpCell *self,
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
+/* NULL: none, but room for one, so that texts are in line. Where it was never called there is no room. */
 void
 fp_cell_set_icon (FpCell *self,
                   GdkPaintable *icon)
 {
-  if (g_set_object (&self->icon, icon))
-    gtk_widget_queue_draw (GTK_WIDGET (self));
+  if (!g_set_object (&self->icon, icon) && self->has_icon_room)
+    return;
+  self->has_icon_room = TRUE;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
 gboolean

@@ -179,6 +179,7 @@ set_grouping (FpListPage *self,
               FpGrouping grouping)
 {
   self->style.is_tree = grouping != FP_GROUPING_NOTHING;
+  self->style.grouping = grouping;
   self->style.nobody = _ (fp_grouping_infos[grouping].nobody);
   fp_rows_set_grouping (get_rows (self), grouping);
   apply (self);
@@ -581,6 +582,9 @@ fp_list_page_new (const FpListPageInfo *info)
       fp_table_view_new (FP_RECORD_PROCESS | FP_RECORD_TOTAL, info->columns, info->n_columns, _ (info->title)));
   gtk_widget_set_hexpand (GTK_WIDGET (self->view), TRUE);
   gtk_box_append (GTK_BOX (self->table_box), GTK_WIDGET (self->view));
+  self->style.icons = fp_row_icons_get_for_display (gtk_widget_get_display (GTK_WIDGET (self)));
+  g_signal_connect_object (self->style.icons, "changed", G_CALLBACK (apply), self, G_CONNECT_SWAPPED);
+  g_signal_connect (self, "notify::scale-factor", G_CALLBACK (apply), NULL);
   add_filters (self);
   add_groupings (self);
   add_actions (self);

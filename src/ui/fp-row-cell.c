@@ -102,6 +102,9 @@ fill_name (FpCell *cell,
   char text[FP_CELL_SIZE], count[32];
 
   format_name (rows, row, style, text, sizeof text);
+  if (style->icons)
+    fp_cell_set_icon (cell, fp_row_icons_find (style->icons, rows, row, style->grouping,
+                                               gtk_widget_get_scale_factor (GTK_WIDGET (cell))));
   if (row->kind == FP_ROW_GROUP && total)
     {
       g_snprintf (count, sizeof count, "%u", total->n_members);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "fp-cell.h"
-#include "fp-rows.h"
+#include "fp-row-icons.h"
 
 G_BEGIN_DECLS
 
@@ -14,6 +14,8 @@ typedef struct
   guint64 share_whole; /* how much a whole bar of parts is: what the largest row has */
   gboolean has_counts; /* in a column of their own */
   gboolean is_tree;
+  FpGrouping grouping;
+  FpRowIcons *icons;  /* before names; NULL: no icons */
   const char *nobody; /* the name of a group that has none */
 } FpRowStyle;
 

@@ -79,6 +79,7 @@ typedef struct
 {
   guint32 uid;
   const char *name;
+  const char *full_name;
 } PopulationUser;
 
 extern const PopulationUser population_users[];

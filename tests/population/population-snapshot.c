@@ -123,12 +123,12 @@ identify (FpIdentity *identity,
   fp_identity_find_program (identity, command, length);
 }
 
-static const char *
-get_user_name (guint32 uid)
+static const PopulationUser *
+get_user (guint32 uid)
 {
   for (guint i = 0; i < population_n_users; i++)
     if (population_users[i].uid == uid)
-      return population_users[i].name;
+      return &population_users[i];
   g_assert_not_reached ();
 }
 
@@ -142,7 +142,8 @@ set_texts (Maker *self,
     [FP_TEXT_COMMAND] = identity->command,
     [FP_TEXT_PROGRAM] = identity->program,
     [FP_TEXT_EXE] = identity->exe,
-    [FP_TEXT_USER] = get_user_name (process->uid),
+    [FP_TEXT_USER] = get_user (process->uid)->name,
+    [FP_TEXT_FULL_NAME] = get_user (process->uid)->full_name,
     [FP_TEXT_APP] = identity->cgroup.app,
     [FP_TEXT_UNIT] = identity->cgroup.unit,
     [FP_TEXT_SLICE] = identity->cgroup.slice,
