@@ -570,12 +570,29 @@ static FpFigureStyle
 get_style (const FpColumn *self,
            const FpFormat *format)
 {
-  if (self->presentation == FP_PRESENT_SHARE)
-    return FP_STYLE_PERCENT;
   /* In a column a unit, the same in each row, would take the room of digits. */
   if (self->presentation == FP_PRESENT_NUMBER || (format->style == FP_STYLE_BYTES && self->unit == FP_UNIT_BYTES))
     return FP_STYLE_EXACT;
   return format->style;
+}
+
+/* Short, beside its bar: of a sum that is not all known, what is known for sure. */
+static void
+format_share (FpFigure figure,
+              guint64 whole,
+              char *text,
+              gsize size)
+{
+  double low = (double)figure.low * 100 / (double)MAX (whole, 1), high = (double)figure.high * 100 / (double)MAX (whole, 1);
+
+  if (!fp_figure_is_known (figure) || whole == 0)
+    g_strlcpy (text, "—", size);
+  else if (figure.kind == FP_FIGURE_AT_MOST)
+    g_snprintf (text, size, "≤ %.1f %%", high);
+  else if (figure.kind == FP_FIGURE_RANGE && high - low >= 0.1)
+    g_snprintf (text, size, "≥ %.1f %%", low);
+  else
+    g_snprintf (text, size, "%.1f %%", low);
 }
 
 void
@@ -588,6 +605,11 @@ fp_column_format (const FpColumn *self,
 {
   const char *kept;
 
+  if (self->presentation == FP_PRESENT_SHARE)
+    {
+      format_share (fp_column_get_figure (self, records, index), format->memory_total, text, size);
+      return;
+    }
   if (self->presentation == FP_PRESENT_TEXT)
     {
       kept = fp_column_get_text (self, records, index, format, text, size);

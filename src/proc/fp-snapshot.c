@@ -4,7 +4,8 @@
 
 #include "fp-snapshot.h"
 
-#define MAX_SPARE 3
+#define MAX_SPARE  3
+#define NS_PER_KIB 12 /* 4 KiB pages, about 47 ns each */
 
 /* Buffers of dropped snapshots, for the next sweep: shown, being made, and one on its way between them. */
 struct _FpSnapshotPool
@@ -132,6 +133,13 @@ fp_reason_has_memory (FpReason reason)
 {
   return reason != FP_REASON_KERNEL_THREAD && reason != FP_REASON_ZOMBIE && reason != FP_REASON_SHARED_MEMORY &&
          reason != FP_REASON_ENDED;
+}
+
+/* What it takes to walk a process that was never measured, and so long it is held up. */
+guint64
+fp_predict_cost_us (guint64 rss)
+{
+  return rss / 1024 * NS_PER_KIB / 1000;
 }
 
 gboolean

@@ -110,6 +110,7 @@ fp_snapshot_get_text (const FpSnapshot *self,
 
 const char *fp_reason_get_name (FpReason reason);
 gboolean fp_reason_has_memory (FpReason reason);
+guint64 fp_predict_cost_us (guint64 rss);
 gboolean fp_process_is_kernel_thread (const FpProcess *self);
 gboolean fp_process_is_unread (const FpProcess *self);
 void fp_process_clear_memory (FpProcess *self, FpReason reason);

@@ -10,7 +10,6 @@
 #include "fp-roster.h"
 #include "fp-sweep.h"
 
-#define NS_PER_KIB           12 /* before it was ever measured: 4 KiB pages, about 47 ns each */
 #define USERS_WAIT_US        (200 * 1000)
 #define STRINGS_MINIMUM      (64 * 1024)
 #define PAGE_WALK_SLICE_US   (30 * 1000)
@@ -97,7 +96,7 @@ is_giant (const FpSweep *self,
     rss = (double)fp_memory_get (&process->memory, FP_FIELD_RSS);
   if (process->cost_us > 0 && tracked->walked_rss > 0)
     return process->cost_us * (rss / (double)tracked->walked_rss) > (double)self->giant_us;
-  return rss / 1024 * NS_PER_KIB / 1000 > (double)self->giant_us;
+  return fp_predict_cost_us ((guint64)rss) > self->giant_us;
 }
 
 static double

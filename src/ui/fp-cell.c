@@ -8,11 +8,10 @@
 
 #define STEP                18 /* of depth */
 #define GAP                 6
-#define BAR_SIZE            3
 #define MAX_STEPS           12
 #define PARTS_HEIGHT        10
 #define PARTS_WIDTH_MINIMUM 40
-#define FIGURE_WIDTH        96 /* beside parts */
+#define FIGURE_WIDTH        72 /* beside parts */
 #define DIM                 0.55f
 
 struct _FpCell
@@ -107,25 +106,24 @@ draw_arrow (FpCell *self,
   cairo_destroy (cr);
 }
 
+/* Behind the figure. */
 static void
 draw_bar (FpCell *self,
           GtkSnapshot *snapshot,
           int width,
           int height)
 {
-  GtkStyleContext *context = gtk_widget_get_style_context (GTK_WIDGET (self));
-  float y = (float)(height - BAR_SIZE);
-  float length = (float)(MIN (self->bar, 1.0) * width);
-  GdkRGBA trough, fill;
+  float length = (float)MAX (MIN (self->bar, 1.0) * width, 3);
+  GskRoundedRect shape;
+  GdkRGBA fill;
 
-  gtk_style_context_get_color (context, &trough);
-  trough.alpha *= 0.12f;
-  if (!gtk_style_context_lookup_color (context, "accent_bg_color", &fill))
-    fill = trough;
-  if (self->bar > 0)
-    length = MAX (length, 2);
-  gtk_snapshot_append_color (snapshot, &trough, &GRAPHENE_RECT_INIT (0, y, (float)width, BAR_SIZE));
-  gtk_snapshot_append_color (snapshot, &fill, &GRAPHENE_RECT_INIT ((float)width - length, y, length, BAR_SIZE));
+  if (!gtk_style_context_lookup_color (gtk_widget_get_style_context (GTK_WIDGET (self)), "purple_3", &fill))
+    return;
+  fill.alpha *= 0.28f;
+  gsk_rounded_rect_init_from_rect (&shape, &GRAPHENE_RECT_INIT (0, 1, length, (float)(height - 2)), 3);
+  gtk_snapshot_push_rounded_clip (snapshot, &shape);
+  gtk_snapshot_append_color (snapshot, &fill, &shape.bounds);
+  gtk_snapshot_pop (snapshot);
 }
 
 static void
@@ -232,6 +230,8 @@ fp_cell_snapshot (GtkWidget *widget,
   if (!self->layout)
     make_layout (self);
   gtk_style_context_get_color (gtk_widget_get_style_context (widget), &colour);
+  if (self->bar > 0)
+    draw_bar (self, snapshot, width, height);
   if (self->arrow > FP_ARROW_BLANK)
     draw_arrow (self, snapshot, height, &colour);
   if (self->icon)
@@ -240,8 +240,6 @@ fp_cell_snapshot (GtkWidget *widget,
   draw_text (self, snapshot, start, width - start - badge, height, colour);
   if (self->n_parts > 0)
     draw_parts (self, snapshot, width, height, colour);
-  if (self->bar >= 0)
-    draw_bar (self, snapshot, width, height);
 }
 
 static void

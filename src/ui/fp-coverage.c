@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
+#include <math.h>
 
 #include "fp-coverage.h"
 
@@ -69,18 +70,31 @@ explain_unread (const FpSnapshot *snapshot)
       ngettext ("%u of %u process can be measured, %.0f %% of resident memory. Of the others only a bound is known.",
                 "%u of %u processes can be measured, %.0f %% of resident memory. Of the others only a bound is known.",
                 n),
-      n - n_unread, n, (double)rss_read * 100 / (double)rss);
+      n - n_unread, n, floor ((double)rss_read * 100 / (double)rss));
 }
 
+static char *
+explain_saved (const FpSnapshot *snapshot)
+{
+  g_autoptr (GDateTime) moment =
+      g_date_time_new_from_unix_local ((gint64)(snapshot->info.realtime_us / G_USEC_PER_SEC));
+  g_autofree char *words = moment ? g_date_time_format (moment, "%x %X") : NULL;
+  g_autofree char *unread = explain_unread (snapshot);
+
+  return g_strdup_printf (_ ("Saved on %s. %s"), words ? words : "—", unread ? unread : "");
+}
+
+/* is_live: it is this machine now */
 void
 fp_coverage_update (FpCoverage *self,
-                    const FpSnapshot *snapshot)
+                    const FpSnapshot *snapshot,
+                    gboolean is_live)
 {
   g_autofree char *text = NULL;
 
   if (self->is_dismissed || snapshot->info.n_pending > 0)
     return;
-  text = fp_coverage_explain_hidden (snapshot);
+  text = is_live ? fp_coverage_explain_hidden (snapshot) : explain_saved (snapshot);
   if (!text)
     text = explain_unread (snapshot);
   if (text)

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 /* A line that says what of the machine could not be seen or measured, where that is so. */
 G_DECLARE_FINAL_TYPE (FpCoverage, fp_coverage, FP, COVERAGE, GtkWidget)
 
-void fp_coverage_update (FpCoverage *self, const FpSnapshot *snapshot);
+void fp_coverage_update (FpCoverage *self, const FpSnapshot *snapshot, gboolean is_live);
 char *fp_coverage_explain_hidden (const FpSnapshot *snapshot);
 
 G_END_DECLS

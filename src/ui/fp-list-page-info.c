@@ -71,8 +71,8 @@ static const FpListFilter user_filters[] = {
 
 static const FpColumnChoice process_columns[] = {
   { "program", 230, TRUE },
-  { "pid", 70, TRUE },
-  { "user", 90, TRUE },
+  { "pid", 84, TRUE },
+  { "user", 96, TRUE },
   { "pss", 104, TRUE },
   { "uss", 104, TRUE },
   { "rss", 104, TRUE },
@@ -89,9 +89,9 @@ static const FpColumnChoice process_columns[] = {
 
 static const FpColumnChoice user_columns[] = {
   { "program", 190, TRUE },
-  { "full_name", 140, TRUE },
-  { "count", 90, TRUE },
-  { "share", 230, TRUE },
+  { "full_name", 150, TRUE },
+  { "count", 86, TRUE },
+  { "share", 220, TRUE },
   { "pss", 120, TRUE },
   { "uss", 120, TRUE },
   { "rss", 100, TRUE },

@@ -56,6 +56,7 @@ enum
   REPORTED,
   TARGET_CHANGED,
   DETAILS_REQUESTED,
+  MEASURE_REQUESTED,
   N_SIGNALS,
 };
 
@@ -318,6 +319,23 @@ details_cb (GSimpleAction *action,
 }
 
 static void
+measure_cb (GSimpleAction *action,
+            GVariant *parameter,
+            gpointer data)
+{
+  FpListPage *self = data;
+  g_autoptr (GArray) selected = get_selected (self);
+
+  for (guint i = 0; i < selected->len; i++)
+    {
+      const FpProcess *process = fp_process_records_get (self->records, g_array_index (selected, guint, i));
+      FpProcessId id = { process->pid, process->start_ticks };
+
+      g_signal_emit (self, signals[MEASURE_REQUESTED], 0, &id);
+    }
+}
+
+static void
 copy_cb (GSimpleAction *action,
          GVariant *parameter,
          gpointer data)
@@ -352,6 +370,7 @@ add_actions (FpListPage *self)
   static const GActionEntry entries[] = {
     { "copy", copy_cb, NULL, NULL, NULL, { 0 } },
     { "details", details_cb, NULL, NULL, NULL, { 0 } },
+    { "measure", measure_cb, NULL, NULL, NULL, { 0 } },
     { "end", end_cb, NULL, NULL, NULL, { 0 } },
     { "kill", kill_cb, NULL, NULL, NULL, { 0 } },
     { "stop", stop_cb, NULL, NULL, NULL, { 0 } },
@@ -379,14 +398,14 @@ show_order_menu (GtkMenuButton *button,
 static void
 update_actions (FpListPage *self)
 {
-  static const char *const signalling[] = { "end", "kill", "stop", "continue" };
+  static const char *const live_only[] = { "end", "kill", "stop", "continue", "measure" };
   g_autoptr (GArray) selected = get_selected (self);
   GAction *copy = g_action_map_lookup_action (G_ACTION_MAP (self->actions), "copy");
 
   g_simple_action_set_enabled (G_SIMPLE_ACTION (copy), selected->len > 0);
-  for (guint i = 0; i < G_N_ELEMENTS (signalling); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (live_only); i++)
     g_simple_action_set_enabled (
-        G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self->actions), signalling[i])),
+        G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self->actions), live_only[i])),
         selected->len > 0 && self->may_signal);
 }
 
@@ -537,6 +556,8 @@ fp_list_page_class_init (FpListPageClass *class)
 
   signals[TARGET_CHANGED] =
       g_signal_new ("target-changed", FP_TYPE_LIST_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[MEASURE_REQUESTED] = g_signal_new ("measure-requested", FP_TYPE_LIST_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                             NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
   signals[DETAILS_REQUESTED] =
       g_signal_new ("details-requested", FP_TYPE_LIST_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 

@@ -12,7 +12,8 @@ G_BEGIN_DECLS
  * ::search-requested (const char *text): for what was chosen here, on the page of processes
  * ::reported (const char *text)
  * ::target-changed: what fp_list_page_get_target () gives is another now
- * ::details-requested: of that */
+ * ::details-requested: of that
+ * ::measure-requested (FpProcessId *id): also where that holds it up */
 G_DECLARE_FINAL_TYPE (FpListPage, fp_list_page, FP, LIST_PAGE, GtkWidget)
 
 typedef struct

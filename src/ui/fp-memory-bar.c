@@ -103,7 +103,7 @@ add_machine (FpBarPart *parts,
 
   fp_outline_make (&outline, ledger, all);
   if (outline.unread_at_most > 0)
-    parts[n++] = (FpBarPart){ _ ("Not readable, at most"), positive (outline.unread_at_most), "#c01c28", FP_PATTERN_STRIPED };
+    parts[n++] = (FpBarPart){ _ ("Not measured, at most"), positive (outline.unread_at_most), "#c01c28", FP_PATTERN_STRIPED };
   parts[n++] = (FpBarPart){ fp_outline_get_files_title (system), positive (outline.files), "#e5a50a", FP_PATTERN_DOTTED };
   parts[n++] = (FpBarPart){ _ ("Kernel"), positive (outline.kernel), "#77767b", FP_PATTERN_SOLID };
   if (outline.huge_pages > 0)
@@ -218,6 +218,7 @@ fp_memory_bar_set_narrow (FpMemoryBar *self,
 {
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->swaps),
                                   is_narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
+  gtk_widget_set_visible (self->legend, !is_narrow);
   gtk_box_set_spacing (GTK_BOX (self->swaps), is_narrow ? 4 : 18);
 }
 

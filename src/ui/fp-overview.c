@@ -78,7 +78,7 @@ make_parts (const FpRecords *records,
   else
     add_part (parts, &n, _ ("Memory"), pss, "#3584e4", FP_PATTERN_SOLID);
   if (fp_figure_is_known (pss) && pss.kind != FP_FIGURE_EXACT && pss.high != G_MAXUINT64)
-    add_part (parts, &n, _ ("Not readable, at most"), fp_figure_exact (pss.high - pss.low), "#c01c28",
+    add_part (parts, &n, _ ("Not measured, at most"), fp_figure_exact (pss.high - pss.low), "#c01c28",
               FP_PATTERN_STRIPED);
   add_part (parts, &n, _ ("Huge pages"), fp_records_get_figure (records, index, FP_FIELD_HUGETLB), "#986a44",
             FP_PATTERN_SOLID);

@@ -64,6 +64,8 @@ get_badge (const FpRows *rows,
     return _ ("ended");
   if (process->reason == FP_REASON_ZOMBIE)
     return _ ("zombie");
+  if (process->reason == FP_REASON_TOO_COSTLY)
+    return _ ("on demand");
   if (process->exe_state == FP_EXE_DELETED)
     return _ ("deleted");
   if (process->exe_state == FP_EXE_UPDATED)
@@ -151,7 +153,7 @@ make_parts (const FpRecords *records,
   parts[0] = (FpBarPart){ N_ ("Private"), private, "#3584e4", FP_PATTERN_SOLID };
   parts[1] = (FpBarPart){ N_ ("Shared"), pss.low - private, "#99c1f1", FP_PATTERN_DOTTED };
   parts[2] = (FpBarPart){ N_ ("In swap"), fp_figure_is_known (swap) ? swap.low : 0, "#813d9c", FP_PATTERN_SOLID };
-  parts[3] = (FpBarPart){ N_ ("Not readable, at most"), unread, "#c01c28", FP_PATTERN_STRIPED };
+  parts[3] = (FpBarPart){ N_ ("Not measured, at most"), unread, "#c01c28", FP_PATTERN_STRIPED };
   return 4;
 }
 
@@ -281,6 +283,14 @@ explain_reason (FpReason reason)
   return reason < FP_N_REASONS && texts[reason] ? _ (texts[reason]) : NULL;
 }
 
+static double
+get_cost_ms (const FpProcess *process)
+{
+  guint64 rss = fp_memory_get (&process->memory, FP_FIELD_RSS);
+
+  return (double)(process->cost_us > 0 ? process->cost_us : fp_predict_cost_us (rss)) / 1000;
+}
+
 static void
 explain_share (const FpRecords *records,
                guint index,
@@ -344,6 +354,8 @@ fp_row_cell_explain (const FpRows *rows,
     explain_share (records, row->index, text);
   if (process && explain_reason ((FpReason)process->reason))
     g_string_append_printf (text, "\n%s", explain_reason ((FpReason)process->reason));
+  if (process && process->reason == FP_REASON_TOO_COSTLY)
+    g_string_append_printf (text, _ (" for about %.0f ms"), get_cost_ms (process));
   if (process && process->measured_us > 0 && row->kind == FP_ROW_RECORD)
     {
       age_us = fp_process_records_get_snapshot (records)->info.boottime_us - process->measured_us;

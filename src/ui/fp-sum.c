@@ -54,7 +54,7 @@ fp_sum_describe_machine (const FpRecords *records,
     return g_string_free (text, TRUE);
   fp_outline_make (&outline, &ledger, fp_totals_get (sum, 0));
   append_part (text, _ ("Users"), outline.processes, format);
-  append_part (text, _ ("Not readable at most"), outline.unread_at_most, format);
+  append_part (text, _ ("Not measured at most"), outline.unread_at_most, format);
   append_part (text, fp_outline_get_files_title (system), outline.files, format);
   append_part (text, _ ("Kernel"), outline.kernel, format);
   append_part (text, _ ("Huge pages"), outline.huge_pages, format);
@@ -80,7 +80,7 @@ fp_sum_describe_rows (const FpRecords *records,
   g_string_append_printf (text, ngettext ("%u process", "%u processes", n), n);
   g_string_append_printf (text, _ (" · Memory %s · Swap %s"), memory, swap);
   if (total->n_unread > 0)
-    g_string_append_printf (text, ngettext (" · %u can’t be read", " · %u can’t be read", total->n_unread),
+    g_string_append_printf (text, ngettext (" · %u not measured", " · %u not measured", total->n_unread),
                             total->n_unread);
   return g_string_free (text, FALSE);
 }
@@ -134,9 +134,9 @@ describe_memory (FpFigure uss,
   if (pss.kind == FP_FIGURE_EXACT)
     return g_strdup_printf (_ ("Uses %s."), low);
   if (pss.kind == FP_FIGURE_AT_MOST)
-    return g_strdup_printf (_ ("Uses at most %s; how much of that it shares can’t be read."), high);
+    return g_strdup_printf (_ ("Uses at most %s; how much of that it shares is not measured."), high);
   if (pss.kind == FP_FIGURE_RANGE)
-    return g_strdup_printf (_ ("Uses at least %s; some of it can’t be read."), low);
+    return g_strdup_printf (_ ("Uses at least %s; some of it is not measured."), low);
   return g_strdup (pss.kind == FP_FIGURE_NONE ? _ ("Has no memory of its own.") : _ ("Its memory is not known."));
 }
 

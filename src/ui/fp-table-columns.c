@@ -94,6 +94,22 @@ mark_sort (FpTableColumns *self)
   self->is_sorting = FALSE;
 }
 
+/* The command takes what room is left, or where it is not shown the name. */
+static void
+share_room (FpTableColumns *self)
+{
+  Column *command = find_by_id (self, "command");
+  gboolean has_command = command && command->is_in_view;
+
+  for (guint i = 0; i < self->columns->len; i++)
+    {
+      Column *column = g_ptr_array_index (self->columns, i);
+
+      gtk_column_view_column_set_expand (column->shown,
+                                         has_command ? column == command : fp_column_is_name (column->info));
+    }
+}
+
 static void
 show_column (Column *column)
 {
@@ -110,6 +126,7 @@ show_column (Column *column)
     gtk_column_view_remove_column (self->view, column->shown);
   self->is_sorting = FALSE;
   column->is_in_view = is_shown;
+  share_room (self);
   if (column->info == self->sort_column)
     mark_sort (self);
 }

@@ -147,7 +147,7 @@ collected_cb (FpWindow *self,
   if (snapshot->info.n_pending == 0)
     fp_history_take (self->history, snapshot);
   update_pane (self);
-  fp_coverage_update (self->coverage, snapshot);
+  fp_coverage_update (self->coverage, snapshot, self->is_live);
   fp_memory_bar_update (self->memory_bar, self->records, get_figure_style (self));
   await_frame (self);
 }
@@ -470,6 +470,8 @@ add_pages (FpWindow *self)
       g_signal_connect_object (page, "search-cleared", G_CALLBACK (clear_search), self, G_CONNECT_SWAPPED);
       g_signal_connect_object (page, "search-requested", G_CALLBACK (search_requested_cb), self, G_CONNECT_SWAPPED);
       g_signal_connect_object (page, "target-changed", G_CALLBACK (update_pane), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (page, "measure-requested", G_CALLBACK (fp_collector_measure), self->collector,
+                               G_CONNECT_SWAPPED);
       g_signal_connect_object (page, "details-requested", G_CALLBACK (show_details), self, G_CONNECT_SWAPPED);
       g_signal_connect_object (page, "reported", G_CALLBACK (reported_cb), self, G_CONNECT_SWAPPED);
       fp_list_page_set_may_signal (FP_LIST_PAGE (page), self->is_live);
@@ -526,6 +528,7 @@ fp_window_take_picture (FpWindow *self,
 {
   g_free (self->picture_path);
   self->picture_path = g_strdup (path);
+  await_frame (self);
 }
 
 void
