@@ -104,6 +104,19 @@ pmap_run (const Pmap *self,
   return output;
 }
 
+GPtrArray *
+pmap_cut_lines (char *text)
+{
+  GPtrArray *lines = g_ptr_array_new ();
+
+  for (char *end; (end = strchr (text, '\n')); text = end + 1)
+    {
+      *end = '\0';
+      g_ptr_array_add (lines, text);
+    }
+  return lines;
+}
+
 /* A line with the command, the header, the mappings, a rule, the sums. */
 gboolean
 pmap_table_init (PmapTable *self,
@@ -111,12 +124,13 @@ pmap_table_init (PmapTable *self,
 {
   const char *header;
 
-  *self = (PmapTable){ g_strsplit (text, "\n", -1), 0, g_ptr_array_new_with_free_func (g_free),
+  *self = (PmapTable){ g_strdup (text), NULL, 0, g_ptr_array_new_with_free_func (g_free),
                        g_array_new (FALSE, FALSE, sizeof (gsize)) };
-  if (g_strv_length (self->lines) < 6)
+  self->lines = pmap_cut_lines (self->text);
+  if (self->lines->len < 5)
     return FALSE;
-  self->n_mappings = g_strv_length (self->lines) - 5;
-  header = self->lines[1];
+  self->n_mappings = self->lines->len - 4;
+  header = g_ptr_array_index (self->lines, 1);
   for (const char *word = header; *word;)
     {
       gsize start, edge;
@@ -136,7 +150,8 @@ pmap_table_init (PmapTable *self,
 void
 pmap_table_clear (PmapTable *self)
 {
-  g_strfreev (self->lines);
+  g_free (self->text);
+  g_ptr_array_unref (self->lines);
   g_ptr_array_unref (self->titles);
   g_array_unref (self->edges);
 }
@@ -146,7 +161,7 @@ pmap_table_get (const PmapTable *self,
                 guint mapping,
                 guint column)
 {
-  const char *line = self->lines[2 + mapping];
+  const char *line = g_ptr_array_index (self->lines, 2 + mapping);
   gsize from = column > 0 ? g_array_index (self->edges, gsize, column - 1) : 0;
   gsize to = g_array_index (self->edges, gsize, column);
 
@@ -158,5 +173,7 @@ const char *
 pmap_table_get_name (const PmapTable *self,
                      guint mapping)
 {
-  return self->lines[2 + mapping] + g_array_index (self->edges, gsize, self->titles->len - 1) + 1;
+  const char *line = g_ptr_array_index (self->lines, 2 + mapping);
+
+  return line + g_array_index (self->edges, gsize, self->titles->len - 1) + 1;
 }
