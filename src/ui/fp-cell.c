@@ -242,6 +242,18 @@ fp_cell_snapshot (GtkWidget *widget,
     draw_parts (self, snapshot, width, height, colour);
 }
 
+/* As pango_context_get_metrics () has it, which shapes a sample of text every time. 0: there is no font */
+static int
+get_line_height (PangoContext *context)
+{
+  g_autoptr (PangoFont) font = pango_context_load_font (context, pango_context_get_font_description (context));
+  PangoFontMetrics *metrics = font ? pango_font_get_metrics (font, pango_context_get_language (context)) : NULL;
+  int height = metrics ? pango_font_metrics_get_height (metrics) : 0;
+
+  g_clear_pointer (&metrics, pango_font_metrics_unref);
+  return height;
+}
+
 static void
 fp_cell_measure (GtkWidget *widget,
                  GtkOrientation orientation,
@@ -251,16 +263,9 @@ fp_cell_measure (GtkWidget *widget,
                  int *minimum_baseline,
                  int *natural_baseline)
 {
-  PangoContext *context;
-  PangoFontMetrics *metrics;
-
   *minimum = *natural = 0;
-  if (orientation == GTK_ORIENTATION_HORIZONTAL)
-    return;
-  context = gtk_widget_get_pango_context (widget);
-  metrics = pango_context_get_metrics (context, NULL, NULL);
-  *minimum = *natural = PANGO_PIXELS_CEIL (pango_font_metrics_get_height (metrics)) + 2;
-  pango_font_metrics_unref (metrics);
+  if (orientation == GTK_ORIENTATION_VERTICAL)
+    *minimum = *natural = PANGO_PIXELS_CEIL (get_line_height (gtk_widget_get_pango_context (widget))) + 2;
 }
 
 static void
