@@ -201,7 +201,11 @@ group_by_state_cb (GSimpleAction *action,
                    gpointer data)
 {
   FpListPage *self = data;
+  g_autoptr (GVariant) now = g_action_get_state (G_ACTION (action));
 
+  /* The drop-down tells what it was told. */
+  if (g_variant_equal (state, now))
+    return;
   for (guint i = 0; i < FP_GROUPING_USER_PROGRAM; i++)
     if (g_str_equal (fp_grouping_infos[i].id, g_variant_get_string (state, NULL)))
       {
