@@ -5,6 +5,7 @@
 #include "fp-order.h"
 
 #define MAX_ENDED 200 /* who reads for hours shall not collect the dead of the day */
+#define NOWHERE   G_MAXUINT
 
 struct _FpRows
 {
@@ -153,21 +154,80 @@ add_groups (FpRows *self,
     add_item (self, FP_ROW_GROUP, i, g_array_index (self->groups.parent_of, guint, i), format);
 }
 
-/* By the places of the rows that were shown last. */
-static void
-rank_items (FpRows *self)
+static guint
+find_record (const FpRecords *records,
+             FpKey key)
 {
-  g_autoptr (GHashTable) places = g_hash_table_new (fp_key_hash, fp_key_equal);
+  const FpSnapshot *snapshot = fp_process_records_get_snapshot (records);
+  const FpProcess *process = fp_snapshot_find (snapshot, (gint)key.a);
+
+  return process && process->start_ticks == key.b ? (guint)(process - snapshot->processes) : NOWHERE;
+}
+
+/* Where each of the records is among the newer ones; both ascend by PID. */
+static guint *
+find_successors (const FpRecords *old,
+                 const FpRecords *records)
+{
+  guint *successors = g_new (guint, old->n + 1);
+  guint at = 0;
+
+  for (guint i = 0; i < old->n; i++)
+    {
+      FpKey key = fp_records_get_key (old, i), other = { 0, 0 };
+
+      for (; at < records->n && (other = fp_records_get_key (records, at)).a < key.a; at++)
+        ;
+      successors[i] = at < records->n && fp_key_equal (&key, &other) ? at : NOWHERE;
+    }
+  return successors;
+}
+
+/* Which of the new records each row shown last stands for: nowhere are groups and what is no more. */
+static guint *
+locate_rows (const FpRows *self,
+             const FpRecords *old)
+{
+  g_autofree guint *successors = find_successors (old, self->records);
+  guint *now = g_new (guint, self->rows->len + 1);
 
   for (guint i = 0; i < self->rows->len; i++)
-    g_hash_table_insert (places, &g_array_index (self->rows, FpRow, i).key, GUINT_TO_POINTER (i + 1));
+    {
+      const FpRow *row = &g_array_index (self->rows, FpRow, i);
+
+      now[i] = NOWHERE;
+      if (row->kind == FP_ROW_RECORD)
+        now[i] = successors[row->index];
+      else if (row->kind == FP_ROW_ENDED)
+        now[i] = find_record (self->records, row->key);
+    }
+  return now;
+}
+
+/* By the places of the rows that were shown last. */
+static void
+rank_items (FpRows *self,
+            const guint *now)
+{
+  g_autoptr (GHashTable) others = g_hash_table_new (fp_key_hash, fp_key_equal);
+  g_autofree guint *ranks = g_new (guint, self->records->n + 1);
+
+  for (guint i = 0; i < self->records->n; i++)
+    ranks[i] = FP_NO_RANK;
+  for (guint i = 0; i < self->rows->len; i++)
+    if (now[i] != NOWHERE)
+      ranks[now[i]] = i;
+    else
+      g_hash_table_insert (others, &g_array_index (self->rows, FpRow, i).key, GUINT_TO_POINTER (i));
   for (guint i = 0; i < self->items->len; i++)
     {
       FpItem *item = &g_array_index (self->items, FpItem, i);
-      guint place = GPOINTER_TO_UINT (g_hash_table_lookup (places, &item->row.key));
+      gpointer place;
 
-      if (place > 0)
-        item->rank = place - 1;
+      if (item->row.kind == FP_ROW_RECORD)
+        item->rank = ranks[item->row.index];
+      else if (g_hash_table_lookup_extended (others, &item->row.key, NULL, &place))
+        item->rank = GPOINTER_TO_UINT (place);
     }
 }
 
@@ -175,7 +235,7 @@ rank_items (FpRows *self)
 static FpRecords *
 keep_ended (const FpRows *self,
             const FpRecords *old,
-            GHashTable *present)
+            const guint *now)
 {
   g_autoptr (GPtrArray) processes = g_ptr_array_new (), snapshots = g_ptr_array_new ();
 
@@ -184,7 +244,7 @@ keep_ended (const FpRows *self,
       const FpRow *row = &g_array_index (self->rows, FpRow, i);
       const FpRecords *records = row->kind == FP_ROW_ENDED ? self->ended : old;
 
-      if (row->kind == FP_ROW_GROUP || g_hash_table_contains (present, &row->key))
+      if (row->kind == FP_ROW_GROUP || now[i] != NOWHERE)
         continue;
       g_ptr_array_add (processes, (gpointer)fp_process_records_get (records, row->index));
       g_ptr_array_add (snapshots, (gpointer)fp_process_records_get_snapshot (records));
@@ -198,39 +258,16 @@ keep_ended (const FpRows *self,
 /* Those that were shown, are still there, and do not match any more. */
 static void
 add_unmatched (FpRows *self,
-               GHashTable *present,
+               const guint *now,
                const FpFormat *format)
 {
-  g_autoptr (GHashTable) matching = g_hash_table_new (NULL, NULL);
+  g_autofree guint8 *is_matching = g_new0 (guint8, self->records->n + 1);
 
   for (guint i = 0; i < self->matches->len; i++)
-    g_hash_table_add (matching, GUINT_TO_POINTER (g_array_index (self->matches, guint, i)));
+    is_matching[g_array_index (self->matches, guint, i)] = TRUE;
   for (guint i = 0; i < self->rows->len; i++)
-    {
-      const FpRow *row = &g_array_index (self->rows, FpRow, i);
-      gpointer index;
-
-      if (row->kind != FP_ROW_RECORD || !g_hash_table_lookup_extended (present, &row->key, NULL, &index) ||
-          g_hash_table_contains (matching, index))
-        continue;
-      add_item (self, FP_ROW_RECORD, GPOINTER_TO_UINT (index),
-                fp_groups_place (&self->groups, self->records, GPOINTER_TO_UINT (index), format), format);
-    }
-}
-
-static GHashTable *
-index_records (const FpRecords *records,
-               GArray *keys)
-{
-  GHashTable *present = g_hash_table_new (fp_key_hash, fp_key_equal);
-
-  g_array_set_size (keys, records->n);
-  for (guint i = 0; i < records->n; i++)
-    {
-      g_array_index (keys, FpKey, i) = fp_records_get_key (records, i);
-      g_hash_table_insert (present, &g_array_index (keys, FpKey, i), GUINT_TO_POINTER (i));
-    }
-  return present;
+    if (g_array_index (self->rows, FpRow, i).kind == FP_ROW_RECORD && now[i] != NOWHERE && !is_matching[now[i]])
+      add_item (self, FP_ROW_RECORD, now[i], fp_groups_place (&self->groups, self->records, now[i], format), format);
 }
 
 /* What is not among the matches and has its place all the same. */
@@ -239,18 +276,17 @@ add_held (FpRows *self,
           const FpRecords *old,
           const FpRecords *old_totals,
           const GArray *old_parent_of,
+          const guint *now,
           const FpFormat *format)
 {
-  g_autoptr (GArray) keys = g_array_new (FALSE, FALSE, sizeof (FpKey));
-  g_autoptr (GHashTable) present = index_records (self->records, keys);
-  FpRecords *ended = keep_ended (self, old, present);
+  FpRecords *ended = keep_ended (self, old, now);
 
   g_clear_pointer (&self->ended, fp_records_unref);
   self->ended = ended;
   for (guint i = 0; i < self->rows->len; i++)
     if (g_array_index (self->rows, FpRow, i).kind == FP_ROW_GROUP)
       fp_groups_keep (&self->groups, old_totals, old_parent_of, g_array_index (self->rows, FpRow, i).index);
-  add_unmatched (self, present, format);
+  add_unmatched (self, now, format);
   for (guint i = 0; ended && i < ended->n; i++)
     add_item (self, FP_ROW_ENDED, i, fp_groups_place (&self->groups, ended, i, format), format);
 }
@@ -366,6 +402,7 @@ fp_rows_update (FpRows *self,
   g_autoptr (GArray) old_parent_of = g_array_copy (self->groups.parent_of);
   gboolean is_grouped = records->class->kind == fp_grouping_infos[self->grouping].kind;
   gboolean holds = self->is_held && !self->is_reordered && old && records->class->kind == FP_RECORD_PROCESS;
+  g_autofree guint *now = NULL;
 
   self->records = fp_records_ref (records);
   self->is_reordered = FALSE;
@@ -377,12 +414,15 @@ fp_rows_update (FpRows *self,
   g_string_chunk_clear (self->order.texts);
   add_matches (self, format);
   if (holds)
-    add_held (self, old, old_totals, old_parent_of, format);
+    {
+      now = locate_rows (self, old);
+      add_held (self, old, old_totals, old_parent_of, now, format);
+    }
   else
     g_clear_pointer (&self->ended, fp_records_unref);
   add_groups (self, format);
   if (holds)
-    rank_items (self);
+    rank_items (self, now);
   sort (self, holds);
   distribute (self);
   flatten (self);

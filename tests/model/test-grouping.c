@@ -243,6 +243,84 @@ test_held_reused (Fixture *self,
   g_assert_cmpstr (rows, ==, "+3 +2 3");
 }
 
+#define N_PIDS 60
+
+/* Some of those there may be, each PID with one of two start times */
+static FpRecords *
+make_some (void)
+{
+  g_auto (FixtureSnapshot) snapshot = { 0 };
+
+  fixture_snapshot_init (&snapshot, N_PIDS);
+  for (gint pid = 1; pid <= N_PIDS; pid++)
+    if (pid == 1 || g_test_rand_bit ())
+      {
+        FpProcess *process = fixture_snapshot_add (&snapshot, pid, "a");
+
+        process->start_ticks = (guint64)g_test_rand_int_range (1, 3);
+        fixture_set_figures (process, (guint64)pid * MIB, 100 * MIB, 0);
+      }
+  return fixture_snapshot_make_records (&snapshot);
+}
+
+static gboolean
+has_key (const FpRecords *records,
+         FpKey key)
+{
+  for (guint i = 0; i < records->n; i++)
+    {
+      FpKey other = fp_records_get_key (records, i);
+
+      if (fp_key_equal (&key, &other))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static guint
+count_records (const FpRows *rows)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < fp_rows_get_n (rows); i++)
+    n += fp_rows_get (rows, i)->kind == FP_ROW_RECORD;
+  return n;
+}
+
+/* Everything keeps its place, comes and goes and comes again; what was never seen stands behind, the largest first. */
+static void
+test_held_churn (Fixture *self,
+                 gconstpointer data)
+{
+  g_autoptr (GArray) seen = g_array_new (FALSE, FALSE, sizeof (FpKey));
+
+  for (guint round = 0; round < 50; round++)
+    {
+      g_autoptr (FpRecords) records = make_some ();
+      guint n_seen = seen->len;
+
+      fp_rows_update (self->rows, records, NULL);
+      fp_rows_set_held (self->rows, TRUE);
+      g_assert_cmpuint (fp_rows_get_n (self->rows), >=, n_seen);
+      for (guint i = 0; i < fp_rows_get_n (self->rows); i++)
+        {
+          const FpRow *row = fp_rows_get (self->rows, i);
+          FpKey key = fp_records_get_key (fp_rows_get_records (self->rows, row->kind), row->index);
+
+          g_assert_true (fp_key_equal (&row->key, &key));
+          g_assert_cmpint (row->kind, ==, has_key (records, key) ? FP_ROW_RECORD : FP_ROW_ENDED);
+          if (i < n_seen)
+            g_assert_true (fp_key_equal (&key, &g_array_index (seen, FpKey, i)));
+          else
+            {
+              g_assert_true (i == n_seen || g_array_index (seen, FpKey, i - 1).a > key.a);
+              g_array_append_val (seen, key);
+            }
+        }
+      g_assert_cmpuint (count_records (self->rows), ==, records->n);
+    }
+}
+
 static void
 test_members (Fixture *self,
               gconstpointer data)
@@ -357,6 +435,7 @@ main (int argc,
     { "/grouping/held/gives-way", test_held_gives_way },
     { "/grouping/held/groups", test_held_groups },
     { "/grouping/held/reused", test_held_reused },
+    { "/grouping/held/churn", test_held_churn },
     { "/grouping/members", test_members },
     { "/grouping/sums-of-groups", test_sums_of_groups },
   };
