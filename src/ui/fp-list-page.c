@@ -11,8 +11,8 @@
 #include "fp-coverage.h"
 #include "fp-list-page.h"
 #include "fp-process-actions.h"
+#include "fp-selection.h"
 #include "fp-sum.h"
-#include "fp-totals.h"
 
 struct _FpListPage
 {
@@ -439,33 +439,6 @@ open_menu (FpListPage *self,
   gtk_popover_popup (GTK_POPOVER (self->popover));
 }
 
-/* Of what a group stands for, and all groups it is in. */
-static char *
-make_search (FpListPage *self,
-             guint position)
-{
-  const char *const *columns = fp_grouping_infos[self->info->grouping].columns;
-  GString *text = g_string_new (NULL);
-  const FpRow *row = fp_rows_get (get_rows (self), position);
-  guint depth = row->depth;
-
-  for (guint at = position + 1; at-- > 0;)
-    {
-      const FpRow *above = fp_rows_get (get_rows (self), at);
-      const char *name;
-
-      if (above->kind != FP_ROW_GROUP || above->depth > depth)
-        continue;
-      name = fp_totals_get (fp_rows_get_records (get_rows (self), FP_ROW_GROUP), above->index)->name;
-      if (*name)
-        g_string_append_printf (text, strchr (name, ' ') ? "%s%s=\"%s\"" : "%s%s=%s", text->len ? " " : "",
-                                columns[above->depth], name);
-      if (depth-- == 0)
-        break;
-    }
-  return g_string_free (text, FALSE);
-}
-
 static void
 activate_row_cb (FpListPage *self,
                  guint position)
@@ -477,7 +450,7 @@ activate_row_cb (FpListPage *self,
       g_signal_emit (self, signals[DETAILS_REQUESTED], 0);
       return;
     }
-  search = make_search (self, position);
+  search = fp_selection_make_search (get_rows (self), self->info->grouping, position);
   if (*search)
     g_signal_emit (self, signals[SEARCH_REQUESTED], 0, search);
 }
@@ -724,57 +697,17 @@ fp_list_page_get_format (FpListPage *self)
   return &self->style.format;
 }
 
-/* Several processes as one; known by who they are, so that another choice has another history. */
-static FpRecords *
-sum_up (FpListPage *self,
-        const char *name,
-        const guint *indices,
-        guint n)
-{
-  FpRecords *sum = fp_totals_new_empty (FP_RECORD_PROCESS);
-  FpKey key = { n, G_MAXUINT64 - 1 };
-  guint group;
-
-  for (guint i = 0; i < n && indices; i++)
-    {
-      FpKey member = fp_records_get_key (self->records, indices[i]);
-
-      key.a = key.a * 31 + (member.a ^ member.b * 17);
-    }
-  group = fp_totals_add (sum, name, key);
-  for (guint i = 0; i < n; i++)
-    fp_totals_add_member (sum, group, self->records, indices ? indices[i] : i);
-  return sum;
-}
-
-/* The row that is selected, the sum of several, or of all that there is. NULL before the first picture. */
+/* NULL before the first picture */
 FpRecords *
 fp_list_page_get_target (FpListPage *self,
                          guint *index,
                          char **title)
 {
-  FpTable *table = fp_table_view_get_table (self->view);
-  g_autoptr (GtkBitset) positions = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (table));
-  g_autoptr (GArray) selected = NULL;
-  const FpRow *row;
-
   *index = 0;
   *title = NULL;
   if (!self->records)
     return NULL;
-  if (gtk_bitset_get_size (positions) == 1)
-    {
-      row = fp_rows_get (get_rows (self), gtk_bitset_get_nth (positions, 0));
-      *index = row->index;
-      if (row->kind == FP_ROW_GROUP && !*fp_totals_get (fp_rows_get_records (get_rows (self), row->kind), *index)->name)
-        *title = g_strdup (self->style.nobody);
-      return fp_records_ref ((FpRecords *)fp_rows_get_records (get_rows (self), row->kind));
-    }
-  selected = get_selected (self);
-  if (selected->len == 0)
-    return sum_up (self, _ ("This machine"), NULL, self->records->n);
-  *title = g_strdup_printf (ngettext ("%u selected", "%u selected", selected->len), selected->len);
-  return sum_up (self, *title, (const guint *)selected->data, selected->len);
+  return fp_selection_get_target (fp_table_view_get_table (self->view), self->records, self->style.nobody, index, title);
 }
 
 /* Nothing happens where it is not to be seen. */

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "fp-selection.h"
+#include "fp-totals.h"
+
+/* Several processes as one; known by who they are, so that another choice has another history. */
+static FpRecords *
+sum_up (const FpRecords *records,
+        const char *name,
+        const guint *indices,
+        guint n)
+{
+  FpRecords *sum = fp_totals_new_empty (FP_RECORD_PROCESS);
+  FpKey key = { n, G_MAXUINT64 - 1 };
+  guint group;
+
+  for (guint i = 0; i < n && indices; i++)
+    {
+      FpKey member = fp_records_get_key (records, indices[i]);
+
+      key.a = key.a * 31 + (member.a ^ member.b * 17);
+    }
+  group = fp_totals_add (sum, name, key);
+  for (guint i = 0; i < n; i++)
+    fp_totals_add_member (sum, group, records, indices ? indices[i] : i);
+  return sum;
+}
+
+/* The row that is selected, the sum of several, or of all that there is. */
+FpRecords *
+fp_selection_get_target (FpTable *table,
+                         const FpRecords *records,
+                         const char *nobody,
+                         guint *index,
+                         char **title)
+{
+  FpRows *rows = fp_table_get_rows (table);
+  g_autoptr (GtkBitset) positions = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (table));
+  g_autoptr (GArray) selected = NULL;
+  const FpRow *row;
+
+  *index = 0;
+  *title = NULL;
+  if (gtk_bitset_get_size (positions) == 1)
+    {
+      row = fp_rows_get (rows, gtk_bitset_get_nth (positions, 0));
+      *index = row->index;
+      if (row->kind == FP_ROW_GROUP && !*fp_totals_get (fp_rows_get_records (rows, row->kind), *index)->name)
+        *title = g_strdup (nobody);
+      return fp_records_ref ((FpRecords *)fp_rows_get_records (rows, row->kind));
+    }
+  selected = g_array_new (FALSE, FALSE, sizeof (guint));
+  fp_table_add_selected (table, selected);
+  if (selected->len == 0)
+    return sum_up (records, _ ("This machine"), NULL, records->n);
+  *title = g_strdup_printf (ngettext ("%u selected", "%u selected", selected->len), selected->len);
+  return sum_up (records, *title, (const guint *)selected->data, selected->len);
+}
+
+/* Of what a group stands for, and all groups it is in. */
+char *
+fp_selection_make_search (const FpRows *rows,
+                          FpGrouping grouping,
+                          guint position)
+{
+  const char *const *columns = fp_grouping_infos[grouping].columns;
+  GString *text = g_string_new (NULL);
+  const FpRow *row = fp_rows_get (rows, position);
+  guint depth = row->depth;
+
+  for (guint at = position + 1; at-- > 0;)
+    {
+      const FpRow *above = fp_rows_get (rows, at);
+      const char *name;
+
+      if (above->kind != FP_ROW_GROUP || above->depth > depth)
+        continue;
+      name = fp_totals_get (fp_rows_get_records (rows, FP_ROW_GROUP), above->index)->name;
+      if (*name)
+        g_string_append_printf (text, strchr (name, ' ') ? "%s%s=\"%s\"" : "%s%s=%s", text->len ? " " : "",
+                                columns[above->depth], name);
+      if (depth-- == 0)
+        break;
+    }
+  return g_string_free (text, FALSE);
+}
