@@ -379,8 +379,11 @@ restore (FpWindow *self)
     gtk_window_maximize (GTK_WINDOW (self));
   fp_table_columns_take_variant (fp_table_view_get_columns (view), columns);
   for (guint i = 0; i < G_N_ELEMENTS (page_keys); i++)
-    g_action_group_change_action_state (fp_list_page_get_actions (self->pages[0]), page_keys[i],
-                                        g_settings_get_value (self->settings, page_keys[i]));
+    {
+      g_autoptr (GVariant) value = g_settings_get_value (self->settings, page_keys[i]);
+
+      g_action_group_change_action_state (fp_list_page_get_actions (self->pages[0]), page_keys[i], value);
+    }
   g_settings_get (self->settings, "process-sort", "(sb)", &sort, &descending);
   fp_table_view_set_sort (view, sort, descending);
   fp_window_show_view (self, view_id);
