@@ -403,7 +403,7 @@ fp_table_columns_make_sort_menu (FpTableColumns *self)
       if (!column)
         continue;
       descending = column->info == self->sort_column ? self->is_descending
-                                                     : column->info->presentation == FP_PRESENT_FIGURE;
+                                                     : fp_column_is_figure (column->info);
       append_sort (columns, gtk_column_view_column_get_title (item), column->info, descending);
     }
   append_sort (directions, _ ("_Ascending"), self->sort_column, FALSE);
