@@ -228,8 +228,9 @@ write_figure (const FpColumn *column,
               const FpRowStyle *style,
               char *text)
 {
-  fp_figure_format (figure, column->unit, style->format.style, fp_column_get_whole (column, &style->format), text,
-                    FP_FIGURE_TEXT_SIZE);
+  fp_figure_format (figure, column->unit,
+                    column->presentation == FP_PRESENT_SHARE ? FP_STYLE_PERCENT : style->format.style,
+                    fp_column_get_whole (column, &style->format), text, FP_FIGURE_TEXT_SIZE);
 }
 
 /* A row in words, for who can't see it: its name, and what it is sorted by. Free the text. */
@@ -294,6 +295,7 @@ get_cost_ms (const FpProcess *process)
 static void
 explain_share (const FpRecords *records,
                guint index,
+               const FpFormat *format,
                GString *text)
 {
   FpBarPart parts[N_SHARE_PARTS];
@@ -303,7 +305,8 @@ explain_share (const FpRecords *records,
   for (guint i = 0; i < n; i++)
     if (parts[i].value > 0)
       {
-        fp_figure_format (fp_figure_exact (parts[i].value), FP_UNIT_BYTES, FP_STYLE_IEC, 0, size, sizeof size);
+        fp_figure_format (fp_figure_exact (parts[i].value), FP_UNIT_BYTES, format->style, format->memory_total, size,
+                          sizeof size);
         g_string_append_printf (text, "\n%s: %s", _ (parts[i].name), size);
       }
 }
@@ -351,7 +354,7 @@ fp_row_cell_explain (const FpRows *rows,
   if (column->field == FP_FIELD_SWAP_PSS && fp_figure_is_known (figure))
     explain_swap (figure, style, text);
   if (column->presentation == FP_PRESENT_SHARE)
-    explain_share (records, row->index, text);
+    explain_share (records, row->index, &style->format, text);
   if (process && explain_reason ((FpReason)process->reason))
     g_string_append_printf (text, "\n%s", explain_reason ((FpReason)process->reason));
   if (process && process->reason == FP_REASON_TOO_COSTLY)
