@@ -32,6 +32,7 @@ struct _FpCell
   void (*map_func) (gpointer data);
   gpointer map_data;
   gboolean is_figure;
+  gboolean shows_end;
   gboolean has_icon_room;
 };
 
@@ -62,7 +63,7 @@ static void
 make_layout (FpCell *self)
 {
   self->layout = gtk_widget_create_pango_layout (GTK_WIDGET (self), self->text);
-  pango_layout_set_ellipsize (self->layout, PANGO_ELLIPSIZE_END);
+  pango_layout_set_ellipsize (self->layout, self->shows_end ? PANGO_ELLIPSIZE_START : PANGO_ELLIPSIZE_END);
   pango_layout_set_single_paragraph_mode (self->layout, TRUE);
   set_attributes (self);
 }
@@ -363,6 +364,18 @@ fp_cell_set_text (FpCell *self,
     }
   if (has_tone_changed && self->layout)
     set_attributes (self);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+/* Of a path that does not fit its end tells more. */
+void
+fp_cell_set_shows_end (FpCell *self,
+                       gboolean shows_end)
+{
+  if (self->shows_end == shows_end)
+    return;
+  self->shows_end = shows_end;
+  g_clear_object (&self->layout);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 

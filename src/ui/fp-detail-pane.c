@@ -7,6 +7,7 @@
 #include "fp-columns.h"
 #include "fp-detail-pane.h"
 #include "fp-display.h"
+#include "fp-mappings-page.h"
 #include "fp-overview.h"
 #include "fp-totals.h"
 
@@ -21,9 +22,9 @@ struct _FpDetailPane
   GtkWidget *switcher;
   GtkStack *stack;
   FpOverview *overview;
+  FpMappingsPage *mappings;
 
   FpHistory *history; /* the window's */
-  FpSource *source;
 };
 
 enum
@@ -101,6 +102,7 @@ fp_detail_pane_show (FpDetailPane *self,
     describe_total (self, fp_totals_get (records, index), title);
   fp_history_follow (self->history, records, index, time_us);
   fp_overview_update (self->overview, records, index, format, self->history);
+  fp_mappings_page_show (self->mappings, records, index, format);
 }
 
 static void
@@ -112,7 +114,6 @@ fp_detail_pane_dispose (GObject *object)
   g_clear_pointer (&self->switcher, gtk_widget_unparent);
   if (self->stack)
     gtk_widget_unparent (GTK_WIDGET (g_steal_pointer (&self->stack)));
-  g_clear_object (&self->source);
 
   G_OBJECT_CLASS (fp_detail_pane_parent_class)->dispose (object);
 }
@@ -129,6 +130,7 @@ fp_detail_pane_class_init (FpDetailPaneClass *class)
   signals[CLOSED] =
       g_signal_new ("closed", FP_TYPE_DETAIL_PANE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
+  g_type_ensure (FP_TYPE_MAPPINGS_PAGE);
   g_type_ensure (FP_TYPE_OVERVIEW);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/footprint_app/Footprint/fp-detail-pane.ui");
   gtk_widget_class_bind_template_child (widget_class, FpDetailPane, head);
@@ -137,6 +139,7 @@ fp_detail_pane_class_init (FpDetailPaneClass *class)
   gtk_widget_class_bind_template_child (widget_class, FpDetailPane, switcher);
   gtk_widget_class_bind_template_child (widget_class, FpDetailPane, stack);
   gtk_widget_class_bind_template_child (widget_class, FpDetailPane, overview);
+  gtk_widget_class_bind_template_child (widget_class, FpDetailPane, mappings);
   gtk_widget_class_bind_template_callback (widget_class, close_cb);
   gtk_widget_class_bind_template_callback (widget_class, process_requested_cb);
 }
@@ -151,7 +154,7 @@ void
 fp_detail_pane_set_source (FpDetailPane *self,
                            FpSource *source)
 {
-  g_set_object (&self->source, source);
+  fp_mappings_page_set_source (self->mappings, source);
 }
 
 /* It must live longer. */
@@ -160,4 +163,10 @@ fp_detail_pane_set_history (FpDetailPane *self,
                             FpHistory *history)
 {
   self->history = history;
+}
+
+void
+fp_detail_pane_refresh (FpDetailPane *self)
+{
+  fp_mappings_page_refresh (self->mappings);
 }

@@ -218,14 +218,13 @@ add_facts (FpOverview *self)
   for (; row < (int)G_N_ELEMENTS (fact_columns); row++)
     {
       GtkWidget *value = gtk_label_new (NULL);
-      GtkWidget *title = add_title (self, _ (fp_columns_find (fact_columns[row], FP_RECORD_PROCESS)->title), row);
 
+      add_title (self, _ (fp_columns_find (fact_columns[row], FP_RECORD_PROCESS)->title), row);
       gtk_label_set_xalign (GTK_LABEL (value), 0);
       gtk_label_set_wrap (GTK_LABEL (value), TRUE);
       gtk_label_set_wrap_mode (GTK_LABEL (value), PANGO_WRAP_WORD_CHAR);
       gtk_label_set_selectable (GTK_LABEL (value), TRUE);
       gtk_widget_set_hexpand (value, TRUE);
-      gtk_accessible_update_relation (GTK_ACCESSIBLE (value), GTK_ACCESSIBLE_RELATION_LABELLED_BY, title, NULL, -1);
       gtk_grid_attach (self->facts, value, 1, row, 1, 1);
       g_ptr_array_add (self->values, value);
     }

@@ -6,18 +6,19 @@
 
 #include "fp-display.h"
 #include "fp-row-cell.h"
+#include "fp-table-columns.h"
 #include "fp-totals.h"
 
 #define N_SHARE_PARTS 4
 
-/* NULL: it is a process. */
+/* NULL: it is no sum. */
 static const FpTotal *
 get_total (const FpRows *rows,
            const FpRow *row)
 {
   const FpRecords *records = fp_rows_get_records (rows, row->kind);
 
-  return records->class->kind == FP_RECORD_TOTAL ? fp_totals_get (records, row->index) : NULL;
+  return records->class->kind & (FP_RECORD_TOTAL | FP_RECORD_FOLD) ? fp_totals_get (records, row->index) : NULL;
 }
 
 static const FpProcess *
@@ -79,6 +80,22 @@ get_badge (const FpRows *rows,
   return NULL;
 }
 
+/* Its file, what the kernel calls it, or what it is for. */
+static void
+format_mapping_name (const FpRows *rows,
+                     const FpRow *row,
+                     char *text,
+                     gsize size)
+{
+  static const char *const ids[] = { "mapping", "kind" };
+  const FpRecords *records = fp_rows_get_records (rows, row->kind);
+  char name[FP_CELL_SIZE] = "";
+
+  for (guint i = 0; i < G_N_ELEMENTS (ids) && !*name; i++)
+    fp_column_format (fp_columns_find (ids[i], FP_RECORD_MAPPING), records, row->index, NULL, name, sizeof name);
+  fp_display_escape (name, text, size);
+}
+
 static void
 format_name (const FpRows *rows,
              const FpRow *row,
@@ -87,8 +104,15 @@ format_name (const FpRows *rows,
              gsize size)
 {
   const FpTotal *total = get_total (rows, row);
-  const char *name = total ? total->name : get_text (rows, row, FP_TEXT_PROGRAM);
+  const char *name = total ? total->name : NULL;
 
+  if (!total && !get_process (rows, row))
+    {
+      format_mapping_name (rows, row, text, size);
+      return;
+    }
+  if (!total)
+    name = get_text (rows, row, FP_TEXT_PROGRAM);
   if (!*name)
     name = total ? style->nobody : get_text (rows, row, FP_TEXT_COMM);
   fp_display_escape (name, text, size);
@@ -104,6 +128,7 @@ fill_name (FpCell *cell,
   char text[FP_CELL_SIZE], count[32];
 
   format_name (rows, row, style, text, sizeof text);
+  fp_cell_set_shows_end (cell, *text == '/');
   if (style->icons)
     fp_cell_set_icon (cell, fp_row_icons_find (style->icons, rows, row, style->grouping,
                                                gtk_widget_get_scale_factor (GTK_WIDGET (cell))));
@@ -197,7 +222,7 @@ fp_row_cell_fill (FpCell *cell,
   char text[FP_CELL_SIZE], shown[FP_CELL_SIZE];
   FpFigure figure = { FP_FIGURE_NONE, 0, 0 };
 
-  if (g_str_equal (wanted->id, "program") || g_str_equal (wanted->id, "name"))
+  if (fp_column_is_name (wanted))
     {
       fill_name (cell, rows, row, style);
       return;
@@ -256,7 +281,10 @@ fp_row_cell_describe (const FpRows *rows,
     {
       n = total->n_members;
       g_string_append (text, ", ");
-      g_string_append_printf (text, ngettext ("%u process", "%u processes", n), n);
+      if (fp_rows_get_records (rows, row->kind)->class->kind == FP_RECORD_FOLD)
+        g_string_append_printf (text, ngettext ("%u mapping", "%u mappings", n), n);
+      else
+        g_string_append_printf (text, ngettext ("%u process", "%u processes", n), n);
     }
   if (column && fp_column_is_figure (column))
     {
@@ -324,6 +352,18 @@ explain_swap (const FpFigure figure,
                             (double)figure.low * 100 / (double)style->format.swap_total);
 }
 
+static char *
+explain_flags (const FpRecords *records,
+               guint index)
+{
+  g_auto (GStrv) sentences = NULL;
+  FpMapping mapping;
+
+  fp_mapping_records_get (records, index, &mapping);
+  sentences = fp_mapping_describe_flags (mapping.flags);
+  return g_strjoinv ("\n", sentences);
+}
+
 /* What stands in a cell, whole: for a tooltip. NULL: nothing to add; free the text. */
 char *
 fp_row_cell_explain (const FpRows *rows,
@@ -342,6 +382,8 @@ fp_row_cell_explain (const FpRows *rows,
 
   if (!column)
     return NULL;
+  if (g_str_equal (column->id, "flags"))
+    return explain_flags (records, row->index);
   fp_column_format (column, records, row->index, &style->format, value, sizeof value);
   fp_display_escape (value, shown, sizeof shown);
   if (!fp_column_is_figure (column))

@@ -4,6 +4,7 @@
 
 #include <glib/gi18n.h>
 
+#include "fp-mapping-changes.h"
 #include "fp-shares.h"
 #include "fp-sum.h"
 
@@ -160,4 +161,35 @@ fp_sum_describe_use (const FpRecords *records,
   if (uss.kind == FP_FIGURE_EXACT && uss.low > 0)
     g_string_append_printf (text, _ (" Ending it frees at least %s."), own);
   return g_string_free (text, FALSE);
+}
+
+/* The kernel rounds each mapping's down, so they come to a little less than the process's own. */
+char *
+fp_sum_describe_mappings (const FpRecords *records,
+                          const guint *indices,
+                          guint n,
+                          const FpFormat *format)
+{
+  g_autoptr (FpRecords) sum = fp_totals_new (records, n > 0 ? indices : NULL, n, NULL, NULL);
+  char memory[FP_FIGURE_TEXT_SIZE], own[FP_FIGURE_TEXT_SIZE], swap[FP_FIGURE_TEXT_SIZE];
+
+  write_memory (fp_records_get_figure (sum, 0, FP_FIELD_PSS), format, memory);
+  write_memory (fp_records_get_figure (sum, 0, FP_FIELD_USS), format, own);
+  write_swap (sum, format, swap);
+  return g_strdup_printf (ngettext ("%u mapping · Memory %s (rounded down) · Private %s · Swap %s",
+                                    "%u mappings · Memory %s (each rounded down) · Private %s · Swap %s", n),
+                          n, memory, own, swap);
+}
+
+char *
+fp_sum_describe_changes (const FpRecords *changes,
+                         const guint *indices,
+                         guint n,
+                         const FpFormat *format)
+{
+  char memory[FP_FIGURE_TEXT_SIZE], size[FP_FIGURE_TEXT_SIZE];
+
+  write_memory (fp_mapping_changes_sum (changes, indices, n, FP_FIELD_PSS), format, memory);
+  write_memory (fp_mapping_changes_sum (changes, indices, n, FP_FIELD_SIZE), format, size);
+  return g_strdup_printf (_ ("Since the mark: memory %s, address space %s"), memory, size);
 }

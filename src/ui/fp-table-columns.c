@@ -46,7 +46,7 @@ G_DEFINE_FINAL_TYPE (FpTableColumns, fp_table_columns, G_TYPE_OBJECT)
 gboolean
 fp_column_is_name (const FpColumn *column)
 {
-  return g_str_equal (column->id, "program") || g_str_equal (column->id, "name");
+  return g_str_equal (column->id, "program") || g_str_equal (column->id, "name") || g_str_equal (column->id, "mapping");
 }
 
 static Column *

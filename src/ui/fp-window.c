@@ -288,6 +288,7 @@ refresh_cb (GtkWidget *widget,
             GVariant *parameter)
 {
   fp_collector_refresh (FP_WINDOW (widget)->collector);
+  fp_detail_pane_refresh (FP_WINDOW (widget)->pane);
 }
 
 static void

@@ -36,7 +36,7 @@ is_set (const char *key,
 static UiNode *
 get_table (Ui *ui)
 {
-  return ui_wait_for (ui->window, ATSPI_ROLE_TREE_TABLE, NULL);
+  return ui_wait_for (ui->window, ATSPI_ROLE_TREE_TABLE, "Processes");
 }
 
 static void

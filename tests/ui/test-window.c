@@ -55,7 +55,7 @@ stop_child (GPid pid)
 static UiNode *
 get_table (Ui *ui)
 {
-  return ui_wait_for (ui->window, ATSPI_ROLE_TREE_TABLE, NULL);
+  return ui_wait_for (ui->window, ATSPI_ROLE_TREE_TABLE, "Processes");
 }
 
 static const char *
@@ -266,6 +266,41 @@ test_users (void)
   ui_stop (&ui);
 }
 
+static UiNode *
+get_mappings (Ui *ui)
+{
+  return ui_wait_for (ui->window, ATSPI_ROLE_TREE_TABLE, "Mappings");
+}
+
+/* One process, in words and down to its mappings; they are read when they are asked for. */
+static void
+test_details (void)
+{
+  g_auto (Ui) ui = { 0 };
+  GPid child = start_child (SIGN);
+  g_autofree char *pid = g_strdup_printf ("%d", child), *subtitle = g_strdup_printf ("Process %d of *", child);
+  UiNode *row;
+
+  start (&ui, (const char *const[]){ "--filter", "program:sleep " SIGN, NULL });
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "This machine");
+  ui_await ((row = ui_table_find_row (get_table (&ui), "PID", pid)));
+  ui_click (row);
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, subtitle);
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Uses *iB by itself and *");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "sleep " SIGN);
+
+  ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PAGE_TAB, "Mappings"));
+  ui_await ((row = ui_table_find_row (get_mappings (&ui), "Name", "Heap")));
+  ui_await (ui_table_find_row (get_mappings (&ui), "Name", "Code"));
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "* mappings · Memory *iB*");
+
+  /* It ends while it is looked at. */
+  stop_child (child);
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "This machine");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "No Process Chosen");
+  ui_stop (&ui);
+}
+
 static void
 test_nothing_to_read (void)
 {
@@ -316,6 +351,7 @@ main (int argc,
   g_test_add_func ("/window/groups", test_groups);
   g_test_add_func ("/window/holds-still", test_holds_still);
   g_test_add_func ("/window/users", test_users);
+  g_test_add_func ("/window/details", test_details);
   g_test_add_func ("/window/nothing-to-read", test_nothing_to_read);
   g_test_add_func ("/window/minimised", test_minimised);
   return g_test_run ();

@@ -1,0 +1,551 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include <adwaita.h>
+#include <glib/gi18n.h>
+
+#include "fp-mapping-changes.h"
+#include "fp-mapping-export.h"
+#include "fp-mapping-views.h"
+#include "fp-mappings-page.h"
+#include "fp-sum.h"
+#include "fp-table-view.h"
+
+#define SPINNER_MS    200
+#define ASK_US        10000 /* longer than that no process is held up unasked */
+#define REPEAT_MS     10000
+#define POLITE_PAUSES 50 /* of the time it took: at most 2 % is spent reading */
+#define KINDS         (FP_RECORD_MAPPING | FP_RECORD_FOLD | FP_RECORD_CHANGE)
+#define FIGURE_WIDTH  92
+#define NAME_WIDTH    170
+
+enum
+{
+  FOLD_KIND,
+  FOLD_FILE,
+  FOLD_NONE,
+};
+
+struct _FpMappingsPage
+{
+  GtkWidget parent;
+
+  /* Template widgets */
+  GtkWidget *tools;
+  GtkDropDown *fold;
+  GtkEditable *search;
+  GtkDropDown *set;
+  GtkStack *stack;
+  AdwStatusPage *status;
+  GtkWidget *ask;
+  GtkSpinner *spinner;
+  GtkWidget *table_box;
+  GtkLabel *sum;
+
+  FpTableView *view;
+  FpSource *source;
+  GSimpleActionGroup *actions;
+  GCancellable *cancellable; /* while they are read */
+  FpRecords *records;
+  FpRecords *marked;  /* NULL: no mark is set */
+  FpRecords *changes; /* since then */
+  FpRowStyle style;
+  FpProcessId id; /* pid 0: none */
+  guint64 cost_us;
+  gint64 asked_us;
+  gint64 may_repeat_us;
+  guint spinner_source;
+  guint repeat_source;
+  gboolean is_to_load;
+};
+
+G_DEFINE_FINAL_TYPE (FpMappingsPage, fp_mappings_page, GTK_TYPE_WIDGET)
+
+static FpRows *
+get_rows (FpMappingsPage *self)
+{
+  return fp_table_get_rows (fp_table_view_get_table (self->view));
+}
+
+/* What is shown: the mappings, or how they differ from those that were marked. */
+static FpRecords *
+get_shown (FpMappingsPage *self)
+{
+  return self->changes ? self->changes : self->records;
+}
+
+static void
+show_status (FpMappingsPage *self,
+             const char *title,
+             const char *description,
+             gboolean may_ask)
+{
+  adw_status_page_set_title (self->status, title);
+  adw_status_page_set_description (self->status, description);
+  gtk_widget_set_visible (self->ask, may_ask);
+  gtk_widget_set_visible (GTK_WIDGET (self->sum), FALSE);
+  gtk_stack_set_visible_child_name (self->stack, "status");
+}
+
+static void
+show_sum (FpMappingsPage *self)
+{
+  g_autofree char *text = NULL;
+  const guint *matches;
+  guint n;
+
+  matches = fp_rows_get_matches (get_rows (self), &n);
+  text = self->changes ? fp_sum_describe_changes (self->changes, matches, n, &self->style.format)
+                       : fp_sum_describe_mappings (self->records, matches, n, &self->style.format);
+  gtk_label_set_text (self->sum, text);
+  gtk_widget_set_visible (GTK_WIDGET (self->sum), TRUE);
+}
+
+static void
+apply (FpMappingsPage *self)
+{
+  if (!self->records)
+    return;
+  fp_table_view_update (self->view, get_shown (self), &self->style);
+  show_sum (self);
+  gtk_stack_set_visible_child_name (self->stack, "table");
+}
+
+static const FpMappingView *
+get_set (FpMappingsPage *self)
+{
+  return &fp_mapping_views[MIN (gtk_drop_down_get_selected (self->set), FP_N_MAPPING_VIEWS - 1)];
+}
+
+/* What the set of columns leaves out, and what is searched for. */
+static void
+take_query (FpMappingsPage *self)
+{
+  const char *typed = gtk_editable_get_text (self->search);
+  const char *filter = gtk_drop_down_get_selected (self->fold) == FOLD_NONE ? get_set (self)->filter : NULL;
+  g_autofree char *text = g_strdup_printf ("%s %s", filter ? filter : "", typed);
+  FpQuery *query = fp_query_new (text, FP_RECORD_MAPPING, NULL);
+
+  if (!query)
+    {
+      g_autofree char *quoted = g_strdup_printf ("%s \"%s\"", filter ? filter : "", typed);
+
+      query = fp_query_new (quoted, FP_RECORD_MAPPING, NULL);
+    }
+  fp_rows_set_query (get_rows (self), query);
+}
+
+static void
+add_choice (GVariantBuilder *builder,
+            const char *id,
+            gboolean is_shown)
+{
+  const FpColumn *column = fp_columns_find (id, KINDS);
+
+  g_variant_builder_add (builder, "(sbi)", id, is_shown,
+                         fp_column_is_name (column)                ? NAME_WIDTH
+                         : column->presentation == FP_PRESENT_TEXT ? 0
+                                                                   : FIGURE_WIDTH);
+}
+
+/* The name first, where groups have their arrows; then those of the set, and no others. */
+static void
+take_columns (FpMappingsPage *self,
+              const char *const *ids)
+{
+  GVariantBuilder builder;
+  g_autoptr (GVariant) columns = NULL;
+
+  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a(sbi)"));
+  add_choice (&builder, "mapping", TRUE);
+  if (self->changes)
+    add_choice (&builder, "change", TRUE);
+  for (guint i = 0; ids[i]; i++)
+    if (!g_str_equal (ids[i], "mapping"))
+      add_choice (&builder, ids[i], TRUE);
+  for (guint i = 0; i < fp_columns_get_n (); i++)
+    {
+      const FpColumn *column = fp_columns_get (i);
+
+      if (column->kinds & KINDS && !fp_column_is_name (column) && !g_strv_contains (ids, column->id) &&
+          !(self->changes && g_str_equal (column->id, "change")))
+        add_choice (&builder, column->id, FALSE);
+    }
+  columns = g_variant_ref_sink (g_variant_builder_end (&builder));
+  fp_table_columns_take_variant (fp_table_view_get_columns (self->view), columns);
+}
+
+static void
+take_fold (FpMappingsPage *self)
+{
+  static const FpGrouping groupings[] = { FP_GROUPING_KIND, FP_GROUPING_FILE, FP_GROUPING_NOTHING };
+  static const char *const folded[] = { "pss", "uss", "rss", "swap_pss", NULL };
+  guint fold = gtk_drop_down_get_selected (self->fold);
+  const FpMappingView *set = get_set (self);
+
+  /* A difference is no part of a sum. */
+  if (self->changes)
+    fold = FOLD_NONE;
+  gtk_widget_set_visible (GTK_WIDGET (self->set), fold == FOLD_NONE && !self->changes);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->fold), !self->changes);
+  self->style.is_tree = fold != FOLD_NONE;
+  self->style.grouping = groupings[fold];
+  fp_rows_set_grouping (get_rows (self), groupings[fold]);
+  take_columns (self, fold == FOLD_NONE ? set->columns : folded);
+  if (fold == FOLD_NONE)
+    fp_table_view_set_sort (self->view, set->sort, set->descending);
+  else
+    fp_table_view_set_sort (self->view, "pss", TRUE);
+  take_query (self);
+}
+
+static void
+fold_cb (FpMappingsPage *self)
+{
+  take_fold (self);
+  apply (self);
+}
+
+static void
+set_cb (FpMappingsPage *self)
+{
+  if (gtk_drop_down_get_selected (self->fold) == FOLD_NONE)
+    fold_cb (self);
+}
+
+static void
+search_cb (FpMappingsPage *self)
+{
+  take_query (self);
+  apply (self);
+}
+
+static void
+stop_loading (FpMappingsPage *self)
+{
+  g_clear_handle_id (&self->spinner_source, g_source_remove);
+  if (self->cancellable)
+    g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+}
+
+static void
+cancel_cb (FpMappingsPage *self)
+{
+  stop_loading (self);
+  if (self->records)
+    apply (self);
+  else
+    show_status (self, _ ("Not Read"), _ ("Reading was cancelled."), TRUE);
+}
+
+static gboolean
+spinner_cb (gpointer data)
+{
+  FpMappingsPage *self = data;
+
+  self->spinner_source = 0;
+  gtk_stack_set_visible_child_name (self->stack, "loading");
+  return G_SOURCE_REMOVE;
+}
+
+static void
+take_mappings (FpMappingsPage *self,
+               FpMappings *mappings)
+{
+  g_clear_pointer (&self->records, fp_records_unref);
+  g_clear_pointer (&self->changes, fp_records_unref);
+  self->records = fp_mapping_records_new (mappings);
+  if (self->marked)
+    self->changes = fp_mapping_changes_new (self->marked, self->records);
+  apply (self);
+}
+
+static void
+loaded_cb (GObject *source,
+           GAsyncResult *result,
+           gpointer data)
+{
+  g_autoptr (FpMappingsPage) self = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FpMappings) mappings = fp_source_load_mappings_finish (FP_SOURCE (source), result, &error);
+  gint64 now_us = g_get_monotonic_time ();
+
+  /* Another process was chosen meanwhile. */
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  g_clear_handle_id (&self->spinner_source, g_source_remove);
+  g_clear_object (&self->cancellable);
+  self->may_repeat_us = now_us + (now_us - self->asked_us) * POLITE_PAUSES;
+  if (mappings)
+    take_mappings (self, mappings);
+  else if (!self->records)
+    show_status (self, _ ("No Mappings"), error->message, FALSE);
+  else
+    gtk_label_set_text (self->sum, error->message);
+}
+
+static void
+load (FpMappingsPage *self)
+{
+  stop_loading (self);
+  self->is_to_load = FALSE;
+  self->cancellable = g_cancellable_new ();
+  self->asked_us = g_get_monotonic_time ();
+  self->spinner_source = g_timeout_add (SPINNER_MS, spinner_cb, self);
+  fp_source_load_mappings_async (self->source, &self->id, self->cancellable, loaded_cb, g_object_ref (self));
+}
+
+void
+fp_mappings_page_refresh (FpMappingsPage *self)
+{
+  if (self->id.pid && gtk_widget_get_mapped (GTK_WIDGET (self)))
+    load (self);
+}
+
+/* Unasked only what holds the process up for no longer than anything else does. */
+static void
+load_if_cheap (FpMappingsPage *self)
+{
+  g_autofree char *text = NULL;
+
+  if (!self->is_to_load || !gtk_widget_get_mapped (GTK_WIDGET (self)))
+    return;
+  if (self->cost_us <= ASK_US)
+    {
+      load (self);
+      return;
+    }
+  text = g_strdup_printf (_ ("Reading them holds the process up for about %.0f ms."), (double)self->cost_us / 1000);
+  show_status (self, _ ("Large Process"), text, TRUE);
+}
+
+static void
+forget (FpMappingsPage *self)
+{
+  stop_loading (self);
+  g_clear_pointer (&self->records, fp_records_unref);
+  g_clear_pointer (&self->changes, fp_records_unref);
+  if (self->marked)
+    g_action_group_change_action_state (G_ACTION_GROUP (self->actions), "mark", g_variant_new_boolean (FALSE));
+  self->may_repeat_us = 0;
+  self->is_to_load = FALSE;
+}
+
+static void
+choose (FpMappingsPage *self,
+        const FpProcess *process)
+{
+  forget (self);
+  self->id = (FpProcessId){ process->pid, process->start_ticks };
+  self->cost_us =
+      process->cost_us > 0 ? process->cost_us : fp_predict_cost_us (fp_memory_get (&process->memory, FP_FIELD_RSS));
+  if (!fp_reason_has_memory ((FpReason)process->reason))
+    show_status (self, _ ("No Mappings"),
+                 process->reason == FP_REASON_KERNEL_THREAD ? _ ("This is part of the kernel, which has no memory of its own.")
+                                                            : _ ("It has ended, or has no memory of its own."),
+                 FALSE);
+  else if (process->reason == FP_REASON_PERMISSION)
+    show_status (self, _ ("Not Permitted"), _ ("Only its user and the administrator may read the mappings of a process."),
+                 TRUE);
+  else
+    self->is_to_load = TRUE;
+  load_if_cheap (self);
+}
+
+/* What is selected; where that is a process, it is the same one as before again and again. */
+void
+fp_mappings_page_show (FpMappingsPage *self,
+                       const FpRecords *records,
+                       guint index,
+                       const FpFormat *format)
+{
+  const FpProcess *process;
+
+  self->style.format = *format;
+  if (records->class->kind != FP_RECORD_PROCESS)
+    {
+      if (self->id.pid)
+        forget (self);
+      self->id = (FpProcessId){ 0, 0 };
+      show_status (self, _ ("No Process Chosen"), _ ("Choose a single process to see what its memory is made of."), FALSE);
+      return;
+    }
+  process = fp_process_records_get (records, index);
+  if (self->id.pid != process->pid || self->id.start_ticks != process->start_ticks)
+    choose (self, process);
+}
+
+static gboolean
+repeat_cb (gpointer data)
+{
+  FpMappingsPage *self = data;
+
+  if (self->records && !self->cancellable && g_get_monotonic_time () >= self->may_repeat_us)
+    fp_mappings_page_refresh (self);
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+repeat_state_cb (GSimpleAction *action,
+                 GVariant *state,
+                 gpointer data)
+{
+  FpMappingsPage *self = data;
+
+  g_simple_action_set_state (action, state);
+  g_clear_handle_id (&self->repeat_source, g_source_remove);
+  if (g_variant_get_boolean (state))
+    self->repeat_source = g_timeout_add (REPEAT_MS, repeat_cb, self);
+}
+
+static void
+mark_state_cb (GSimpleAction *action,
+               GVariant *state,
+               gpointer data)
+{
+  FpMappingsPage *self = data;
+
+  if (g_variant_get_boolean (state) && !self->records)
+    return;
+  g_simple_action_set_state (action, state);
+  g_clear_pointer (&self->marked, fp_records_unref);
+  g_clear_pointer (&self->changes, fp_records_unref);
+  if (g_variant_get_boolean (state))
+    {
+      self->marked = fp_records_ref (self->records);
+      self->changes = fp_mapping_changes_new (self->marked, self->records);
+    }
+  take_fold (self);
+  apply (self);
+}
+
+static void
+refresh_cb (GSimpleAction *action,
+            GVariant *parameter,
+            gpointer data)
+{
+  fp_mappings_page_refresh (data);
+}
+
+static void
+copy_cb (GSimpleAction *action,
+         GVariant *parameter,
+         gpointer data)
+{
+  FpMappingsPage *self = data;
+
+  if (self->records)
+    fp_mapping_export_copy (GTK_WIDGET (self), self->records, get_rows (self));
+}
+
+static void
+export_cb (GSimpleAction *action,
+           GVariant *parameter,
+           gpointer data)
+{
+  FpMappingsPage *self = data;
+
+  if (self->records)
+    fp_mapping_export_ask (GTK_WIDGET (self), self->records, get_rows (self), self->id.pid);
+}
+
+static void
+fp_mappings_page_map (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (fp_mappings_page_parent_class)->map (widget);
+  load_if_cheap (FP_MAPPINGS_PAGE (widget));
+}
+
+static void
+fp_mappings_page_dispose (GObject *object)
+{
+  FpMappingsPage *self = FP_MAPPINGS_PAGE (object);
+  GtkWidget *child;
+
+  stop_loading (self);
+  g_clear_handle_id (&self->repeat_source, g_source_remove);
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))))
+    gtk_widget_unparent (child);
+  g_clear_pointer (&self->records, fp_records_unref);
+  g_clear_pointer (&self->marked, fp_records_unref);
+  g_clear_pointer (&self->changes, fp_records_unref);
+  g_clear_object (&self->actions);
+  g_clear_object (&self->source);
+
+  G_OBJECT_CLASS (fp_mappings_page_parent_class)->dispose (object);
+}
+
+static void
+fp_mappings_page_class_init (FpMappingsPageClass *class)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (class);
+
+  G_OBJECT_CLASS (class)->dispose = fp_mappings_page_dispose;
+  widget_class->map = fp_mappings_page_map;
+
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/footprint_app/Footprint/fp-mappings-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, FpMappingsPage, tools);
+  gtk_widget_class_bind_template_child (widget_class, FpMappingsPage, fold);
+  gtk_widget_class_bind_template_child (widget_class, FpMappingsPage, search);
+  gtk_widget_class_bind_template_child (widget_class, FpMappingsPage, set);
+  gtk_widget_class_bind_template_child (widget_class, FpMappingsPage, stack);
+  gtk_widget_class_bind_template_child (widget_class, FpMappingsPage, status);
+  gtk_widget_class_bind_template_child (widget_class, FpMappingsPage, ask);
+  gtk_widget_class_bind_template_child (widget_class, FpMappingsPage, spinner);
+  gtk_widget_class_bind_template_child (widget_class, FpMappingsPage, table_box);
+  gtk_widget_class_bind_template_child (widget_class, FpMappingsPage, sum);
+  gtk_widget_class_bind_template_callback (widget_class, fold_cb);
+  gtk_widget_class_bind_template_callback (widget_class, set_cb);
+  gtk_widget_class_bind_template_callback (widget_class, search_cb);
+  gtk_widget_class_bind_template_callback (widget_class, cancel_cb);
+  gtk_widget_class_bind_template_callback (widget_class, fp_mappings_page_refresh);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_m, GDK_CONTROL_MASK, "mappings.mark", NULL);
+}
+
+static void
+add_actions (FpMappingsPage *self)
+{
+  static const GActionEntry entries[] = {
+    { "refresh", refresh_cb, NULL, NULL, NULL, { 0 } },
+    { "repeat", NULL, NULL, "false", repeat_state_cb, { 0 } },
+    { "mark", NULL, NULL, "false", mark_state_cb, { 0 } },
+    { "copy", copy_cb, NULL, NULL, NULL, { 0 } },
+    { "export", export_cb, NULL, NULL, NULL, { 0 } },
+  };
+
+  self->actions = g_simple_action_group_new ();
+  g_action_map_add_action_entries (G_ACTION_MAP (self->actions), entries, G_N_ELEMENTS (entries), self);
+  gtk_widget_insert_action_group (GTK_WIDGET (self), "mappings", G_ACTION_GROUP (self->actions));
+}
+
+static void
+fp_mappings_page_init (FpMappingsPage *self)
+{
+  static const FpColumnChoice choices[] = { { "mapping", NAME_WIDTH, TRUE } };
+  GtkStringList *titles = gtk_string_list_new (NULL);
+
+  gtk_widget_init_template (GTK_WIDGET (self));
+  /* On GTK 4.8 it asks for 60 frames a second also where nobody sees it. */
+  g_signal_connect (self->spinner, "map", G_CALLBACK (gtk_spinner_start), NULL);
+  g_signal_connect (self->spinner, "unmap", G_CALLBACK (gtk_spinner_stop), NULL);
+  self->style.nobody = "";
+  self->view = FP_TABLE_VIEW (fp_table_view_new (KINDS, choices, G_N_ELEMENTS (choices), _ ("Mappings")));
+  gtk_widget_set_hexpand (GTK_WIDGET (self->view), TRUE);
+  gtk_box_append (GTK_BOX (self->table_box), GTK_WIDGET (self->view));
+  g_signal_connect_object (self->view, "sort-changed", G_CALLBACK (apply), self, G_CONNECT_SWAPPED);
+  for (guint i = 0; i < FP_N_MAPPING_VIEWS; i++)
+    gtk_string_list_append (titles, _ (fp_mapping_views[i].title));
+  gtk_drop_down_set_model (self->set, G_LIST_MODEL (titles));
+  g_object_unref (titles);
+  add_actions (self);
+  take_fold (self);
+}
+
+void
+fp_mappings_page_set_source (FpMappingsPage *self,
+                             FpSource *source)
+{
+  g_set_object (&self->source, source);
+}
