@@ -42,9 +42,41 @@ feed_all (FpMappingScanner *scanner,
   return n == 0;
 }
 
+/* The text as it is, from the beginning of the file behind out_fd. */
+static gboolean
+copy_all (int out_fd,
+          int fd,
+          gsize max_size)
+{
+  char buffer[BUFFER_SIZE];
+  gsize size = 0;
+  gssize n;
+
+  if (ftruncate (out_fd, 0) != 0 || lseek (out_fd, 0, SEEK_SET) != 0)
+    return FALSE;
+  while ((n = read (fd, buffer, sizeof buffer)) > 0)
+    {
+      size += (gsize)n;
+      if (size > max_size)
+        errno = EFBIG;
+      else if (write (out_fd, buffer, (gsize)n) == n)
+        continue;
+      return FALSE;
+    }
+  return n == 0;
+}
+
+/* Where the text goes: into a scanner, or where there is none into a file. */
+typedef struct
+{
+  FpMappingScanner *scanner;
+  int fd;
+  gsize max_size;
+} Sink;
+
 /* 0 or an errno */
 static int
-read_whole (FpMappingScanner *scanner,
+read_whole (const Sink *sink,
             const FpProcDir *proc,
             const FpProcessId *id,
             const FpStat *stat,
@@ -53,8 +85,13 @@ read_whole (FpMappingScanner *scanner,
   int dir = fp_stat_is_zombie (stat) ? fp_proc_dir_open_live_thread (proc, id->pid)
                                      : fp_proc_dir_open_process (proc, id->pid);
   int fd = dir >= 0 ? openat (dir, "smaps", O_RDONLY | O_CLOEXEC) : -1;
-  int problem = fd >= 0 && feed_all (scanner, fd, cancelled) ? 0 : errno;
+  int problem = errno;
 
+  if (fd >= 0)
+    problem = (sink->scanner ? feed_all (sink->scanner, fd, cancelled)
+                             : copy_all (sink->fd, fd, sink->max_size))
+                  ? 0
+                  : errno;
   if (fd >= 0)
     close (fd);
   if (dir >= 0)
@@ -63,29 +100,40 @@ read_whole (FpMappingScanner *scanner,
 }
 
 /* The file of a process that ends or execs meanwhile just stops, without an error: so it must be alive, and the same
- * program, behind the last byte. */
-static FpMappings *
-try_read (const FpProcDir *proc,
+ * program, behind the last byte. 0 or an errno. */
+static int
+try_read (const Sink *sink,
+          const FpProcDir *proc,
           const FpProcessId *id,
-          const gint *cancelled,
-          int *problem)
+          const gint *cancelled)
 {
-  g_autoptr (FpMappingScanner) scanner = fp_mapping_scanner_new ();
   FpStat before, after;
+  int problem;
 
   if (!fp_stat_read (&before, proc, id->pid, id->start_ticks) || fp_stat_has_ended (&before))
-    {
-      *problem = ESRCH;
-      return NULL;
-    }
-  *problem = read_whole (scanner, proc, id, &before, cancelled);
-  if (*problem == ECANCELED)
-    return NULL;
+    return ESRCH;
+  problem = read_whole (sink, proc, id, &before, cancelled);
+  if (problem == ECANCELED || problem == EFBIG)
+    return problem;
   if (!fp_stat_read (&after, proc, id->pid, id->start_ticks) || fp_stat_has_ended (&after))
-    *problem = ESRCH;
-  else if (!fp_stat_same_image (&before, &after) || *problem == ESRCH)
-    *problem = EAGAIN;
-  return *problem ? NULL : fp_mapping_scanner_finish (scanner);
+    return ESRCH;
+  return !fp_stat_same_image (&before, &after) || problem == ESRCH ? EAGAIN : problem;
+}
+
+static void
+set_error (GError **error,
+           gint pid,
+           int problem)
+{
+  GFileError code = g_file_error_from_errno (problem);
+
+  if (problem == ESRCH)
+    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOENT, _ ("Process %d has ended"), pid);
+  else if (problem == EAGAIN)
+    g_set_error (error, G_FILE_ERROR, code, _ ("Process %d changed each time its mappings were read"), pid);
+  else
+    g_set_error (error, G_FILE_ERROR, code, _ ("The mappings of process %d can’t be read: %s"), pid,
+                 g_strerror (problem));
 }
 
 FpMappings *
@@ -98,14 +146,33 @@ fp_mappings_read (const FpProcDir *proc,
   int problem = EAGAIN;
 
   for (guint try = 0; try < MAX_TRIES && problem == EAGAIN; try++)
-    mappings = try_read (proc, id, cancelled, &problem);
-  if (problem == ESRCH)
-    g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (problem), _ ("Process %d has ended"), id->pid);
-  else if (problem == EAGAIN)
-    g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (problem),
-                 _ ("Process %d changed each time its mappings were read"), id->pid);
-  else if (problem)
-    g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (problem),
-                 _ ("The mappings of process %d can’t be read: %s"), id->pid, g_strerror (problem));
+    {
+      g_autoptr (FpMappingScanner) scanner = fp_mapping_scanner_new ();
+      const Sink sink = { .scanner = scanner };
+
+      problem = try_read (&sink, proc, id, cancelled);
+      if (!problem)
+        mappings = fp_mapping_scanner_finish (scanner);
+    }
+  if (problem)
+    set_error (error, id->pid, problem);
   return mappings;
+}
+
+/* For one who may not read them himself: the kernel's text, whole or not at all. */
+gboolean
+fp_mappings_copy (const FpProcDir *proc,
+                  const FpProcessId *id,
+                  int fd,
+                  gsize max_size,
+                  GError **error)
+{
+  const Sink sink = { .fd = fd, .max_size = max_size };
+  int problem = EAGAIN;
+
+  for (guint try = 0; try < MAX_TRIES && problem == EAGAIN; try++)
+    problem = try_read (&sink, proc, id, NULL);
+  if (problem)
+    set_error (error, id->pid, problem);
+  return problem == 0;
 }

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "fp-clock.h"
+#include "fp-owner.h"
 #include "fp-process-reader.h"
 #include "fp-scan.h"
 
@@ -167,8 +168,26 @@ scan_status (FpProcess *process,
       }
 }
 
+/* What was read while it was not its user's own stays closed to them until it is read anew. */
 static void
-read_status (FpTracked *tracked,
+judge_owner (FpTracked *tracked,
+             FpProcess *process,
+             int memory_dir,
+             const char *status,
+             gsize length)
+{
+  FpOwner owner;
+
+  fp_owner_read (&owner, memory_dir, status, length);
+  tracked->is_plain = owner.is_plain;
+  if (!owner.is_plain || process->gid != owner.gid)
+    process->is_plain = FALSE;
+  process->gid = owner.gid;
+}
+
+static void
+read_status (FpProcessReader *self,
+             FpTracked *tracked,
              FpProcess *process,
              int memory_dir)
 {
@@ -181,6 +200,8 @@ read_status (FpTracked *tracked,
     process->uid = st.st_uid;
   if (length > 0)
     scan_status (process, text, (gsize)length);
+  if (self->judges_owners)
+    judge_owner (tracked, process, memory_dir, text, (gsize)MAX (length, 0));
   tracked->status_rss = fp_memory_get (&process->memory, FP_FIELD_RSS);
 }
 
@@ -229,7 +250,7 @@ identify_from (FpProcessReader *self,
 {
   FpIdentity identity;
 
-  read_status (tracked, process, dir);
+  read_status (self, tracked, process, dir);
   read_oom (process, dir);
   fp_identity_read (&identity, dir, &tracked->stat, self->proc.is_live);
   take_identity (self, process, &identity);
@@ -307,7 +328,7 @@ renew_status (FpProcessReader *self,
 {
   int dir = fp_proc_dir_open_process (&self->proc, process->pid);
 
-  read_status (tracked, process, dir);
+  read_status (self, tracked, process, dir);
   if (dir >= 0)
     close (dir);
   fp_users_request (self->users, process->uid);
@@ -389,6 +410,7 @@ take_walk (FpTracked *tracked,
       return;
     }
   process->reason = FP_REASON_NONE;
+  process->is_plain = tracked->is_plain;
   process->shares_with = 0;
   process->measured_us = now_us;
   tracked->walked_rss = fp_memory_get (&process->memory, FP_FIELD_RSS);

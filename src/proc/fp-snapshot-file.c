@@ -255,6 +255,7 @@ check_process (const FpProcess *process,
 {
   if (process->pid <= last_pid || process->ppid < 0 || process->shares_with < 0 || process->reason >= FP_N_REASONS ||
       process->exe_state > FP_EXE_UPDATED || process->main_thread_exited > 1 ||
+      process->is_plain > 1 ||
       !g_ascii_isgraph ((gchar)process->state) || ABS (process->oom_score_adj) > 1000)
     return FALSE;
   for (FpText text = 0; text < FP_N_TEXTS; text++)

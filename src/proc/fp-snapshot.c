@@ -175,3 +175,17 @@ fp_process_clear_memory (FpProcess *self,
     self->shares_with = 0;
   self->reason = (guint8)reason;
 }
+
+/* loadavg counts the tasks of the whole machine: many more than are listed means that some are hidden from us. */
+void
+fp_snapshot_count_hidden_tasks (FpSnapshot *self)
+{
+  FpSystem *system = &self->system;
+  guint64 tasks = fp_system_get (system, FP_SYSTEM_TASKS), seen = 0;
+
+  if (!fp_system_has (system, FP_SYSTEM_TASKS))
+    return;
+  for (guint i = 0; i < self->n_processes; i++)
+    seen += MAX (fp_memory_get (&self->processes[i].memory, FP_FIELD_THREADS), 1);
+  fp_system_set (system, FP_SYSTEM_HIDDEN_TASKS, tasks > seen + MAX (tasks / 20, 8) ? tasks - seen : 0);
+}

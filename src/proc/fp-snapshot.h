@@ -61,7 +61,10 @@ typedef struct
   guint8 reason;
   guint8 exe_state;
   guint8 main_thread_exited;
-  guint8 reserved[2];
+  /* When its memory was read, its user could have read that without any privilege; 0 also where nobody asked */
+  guint8 is_plain;
+  guint8 reserved;
+  guint32 gid;
   guint32 texts[FP_N_TEXTS];
   FpMemory memory;
 } FpProcess;
@@ -114,6 +117,7 @@ guint64 fp_predict_cost_us (guint64 rss);
 gboolean fp_process_is_kernel_thread (const FpProcess *self);
 gboolean fp_process_is_unread (const FpProcess *self);
 void fp_process_clear_memory (FpProcess *self, FpReason reason);
+void fp_snapshot_count_hidden_tasks (FpSnapshot *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpSnapshot, fp_snapshot_unref)
 

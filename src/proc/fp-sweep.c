@@ -58,6 +58,7 @@ fp_sweep_new (const char *proc_path,
   self->queue = g_array_new (FALSE, FALSE, sizeof (QueueEntry));
   self->strings_limit = STRINGS_MINIMUM;
   self->giant_us = settings->giant_us;
+  self->roster.reader.judges_owners = settings->judges_owners;
   self->is_filling = TRUE;
   return self;
 }
@@ -491,20 +492,6 @@ rebuild_strings (FpSweep *self)
   self->strings_limit = MAX (fresh.block->used * 2, STRINGS_MINIMUM);
 }
 
-/* loadavg counts the tasks of the whole machine: many more than are listed means that some are hidden from us. */
-static void
-count_hidden_tasks (FpSnapshot *snapshot)
-{
-  FpSystem *system = &snapshot->system;
-  guint64 tasks = fp_system_get (system, FP_SYSTEM_TASKS), seen = 0;
-
-  if (!fp_system_has (system, FP_SYSTEM_TASKS))
-    return;
-  for (guint i = 0; i < snapshot->n_processes; i++)
-    seen += MAX (fp_memory_get (&snapshot->processes[i].memory, FP_FIELD_THREADS), 1);
-  fp_system_set (system, FP_SYSTEM_HIDDEN_TASKS, tasks > seen + MAX (tasks / 20, 8) ? tasks - seen : 0);
-}
-
 static void
 describe (FpSweep *self)
 {
@@ -519,7 +506,7 @@ describe (FpSweep *self)
     info->boot_id[0] = '\0';
   g_strchomp (info->boot_id);
   fp_system_read (&self->roster.next->system, &reader->proc);
-  count_hidden_tasks (self->roster.next);
+  fp_snapshot_count_hidden_tasks (self->roster.next);
 }
 
 FpSnapshot *

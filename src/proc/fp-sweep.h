@@ -16,9 +16,10 @@ typedef struct
   double share;
   guint64 giant_us; /* a longer walk holds up the other process too much to be done unasked */
   FpUserLookup lookup_user;
+  gboolean judges_owners; /* for a reader that can do more than those it reads for */
 } FpSweepSettings;
 
-#define FP_SWEEP_SETTINGS_DEFAULT ((FpSweepSettings){ FP_ROTATION_TIMED, 0, 0.02, 10000, fp_user_lookup })
+#define FP_SWEEP_SETTINGS_DEFAULT ((FpSweepSettings){ FP_ROTATION_TIMED, 0, 0.02, 10000, fp_user_lookup, FALSE })
 
 /* What one collection is asked for; all zero is everything, however long it takes. */
 typedef struct

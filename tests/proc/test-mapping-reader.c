@@ -65,7 +65,7 @@ test_refused (void)
       g_autoptr (FpMappings) mappings = fp_mappings_read (&proc, &ids[i], NULL, &error);
 
       g_assert_null (mappings);
-      g_assert_error (error, G_FILE_ERROR, (gint)g_file_error_from_errno (ESRCH));
+      g_assert_error (error, G_FILE_ERROR, G_FILE_ERROR_NOENT);
     }
   fp_proc_dir_close (&proc);
 }

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include "fp-helper-protocol.h"
+#include "fp-request.h"
+
+#define MAX_SLICE_US (250 * 1000)
+
+static gboolean
+is_possible (const FpProcessId *id)
+{
+  return id->pid > 0 && id->start_ticks > 0;
+}
+
+static GArray *
+take_ids (GVariant *list,
+          gsize max)
+{
+  GArray *ids = g_array_new (FALSE, FALSE, sizeof (FpProcessId));
+  gsize n = MIN (g_variant_n_children (list), max);
+
+  for (gsize i = 0; i < n; i++)
+    {
+      FpProcessId id;
+
+      g_variant_get_child (list, i, "(it)", &id.pid, &id.start_ticks);
+      if (is_possible (&id))
+        g_array_append_val (ids, id);
+    }
+  return ids;
+}
+
+/* What is too much is left out, and an option that this version does not know has no effect. */
+void
+fp_request_parse (FpRequest *self,
+                  GVariant *arguments)
+{
+  g_autoptr (GVariant) attention = g_variant_get_child_value (arguments, 0);
+  g_autoptr (GVariant) options = g_variant_get_child_value (arguments, 2);
+  g_autoptr (GVariant) wanted = NULL;
+
+  g_variant_get_child (arguments, 1, "t", &self->slice_us);
+  if (self->slice_us == 0 || self->slice_us > MAX_SLICE_US)
+    self->slice_us = MAX_SLICE_US;
+  self->refresh_all = self->needs_all = FALSE;
+  g_variant_lookup (options, "refresh-all", "b", &self->refresh_all);
+  g_variant_lookup (options, "all", "b", &self->needs_all);
+  wanted = g_variant_lookup_value (options, "wanted", G_VARIANT_TYPE ("a(it)"));
+  self->attention = take_ids (attention, FP_HELPER_MAX_ATTENTION);
+  self->wanted = wanted ? take_ids (wanted, FP_HELPER_MAX_WANTED) : g_array_new (FALSE, FALSE, sizeof (FpProcessId));
+}
+
+void
+fp_request_clear (FpRequest *self)
+{
+  g_clear_pointer (&self->attention, g_array_unref);
+  g_clear_pointer (&self->wanted, g_array_unref);
+}
+
+/* Those of LoadMappings; FALSE: there can be no such process. */
+gboolean
+fp_request_parse_id (GVariant *arguments,
+                     FpProcessId *id)
+{
+  g_variant_get (arguments, "(it)", &id->pid, &id->start_ticks);
+  return is_possible (id);
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <gio/gio.h>
+
+#include "fp-sweep.h"
+
+G_BEGIN_DECLS
+
+/* The arguments of Collect, cut to what anybody may ask for. */
+typedef struct
+{
+  GArray *attention;
+  GArray *wanted;
+  guint64 slice_us;
+  gboolean refresh_all;
+  gboolean needs_all;
+} FpRequest;
+
+void fp_request_parse (FpRequest *self, GVariant *arguments);
+void fp_request_clear (FpRequest *self);
+gboolean fp_request_parse_id (GVariant *arguments, FpProcessId *id);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FpRequest, fp_request_clear)
+
+G_END_DECLS

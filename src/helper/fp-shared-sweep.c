@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include "fp-shared-sweep.h"
+
+#define INTERVAL_US       G_USEC_PER_SEC
+#define SLICE_INTERVAL_US (100 * 1000) /* while some are pending it is still the same sweep */
+#define REFRESH_US        (10 * G_USEC_PER_SEC)
+#define MAX_ATTENTION     4096
+#define MAX_WANTED        64
+
+struct _FpSharedSweep
+{
+  GObject parent;
+
+  char *proc_path;
+  FpSweep *sweep; /* of the worker */
+  FpSnapshot *last;
+  GPtrArray *waiting; /* tasks, for the next slice */
+  GPtrArray *served;  /* by the one that runs */
+  GArray *attention;
+  GArray *wanted;
+  guint64 slice_us;
+  gboolean refresh_all;
+  gboolean is_running;
+  guint timer;
+  gint64 started_us;
+  gint64 refreshed_us; /* all anew */
+};
+
+G_DEFINE_FINAL_TYPE (FpSharedSweep, fp_shared_sweep, G_TYPE_OBJECT)
+
+static void schedule (FpSharedSweep *self);
+
+typedef struct
+{
+  GArray *attention;
+  GArray *wanted;
+  FpSweepRequest request;
+} Slice;
+
+static void
+slice_free (gpointer data)
+{
+  Slice *slice = data;
+
+  g_array_unref (slice->attention);
+  g_array_unref (slice->wanted);
+  g_free (slice);
+}
+
+static void
+fp_shared_sweep_worker (GTask *task,
+                        gpointer source,
+                        gpointer data,
+                        GCancellable *cancellable)
+{
+  FpSharedSweep *self = source;
+  FpSweepSettings settings = FP_SWEEP_SETTINGS_DEFAULT;
+  FpSnapshot *snapshot = NULL;
+  GError *error = NULL;
+
+  settings.judges_owners = TRUE;
+  if (!self->sweep)
+    self->sweep = fp_sweep_new (self->proc_path, &settings, &error);
+  if (self->sweep)
+    snapshot = fp_sweep_collect (self->sweep, &((Slice *)data)->request, &error);
+  if (snapshot)
+    g_task_return_pointer (task, snapshot, (GDestroyNotify)fp_snapshot_unref);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+give (GTask *task,
+      FpSnapshot *snapshot)
+{
+  g_task_return_pointer (task, fp_snapshot_ref (snapshot), (GDestroyNotify)fp_snapshot_unref);
+}
+
+static void
+swept_cb (GObject *object,
+          GAsyncResult *result,
+          gpointer data)
+{
+  FpSharedSweep *self = FP_SHARED_SWEEP (object);
+  g_autoptr (GPtrArray) served = g_steal_pointer (&self->served);
+  g_autoptr (GError) error = NULL;
+  FpSnapshot *snapshot = g_task_propagate_pointer (G_TASK (result), &error);
+
+  self->is_running = FALSE;
+  if (snapshot)
+    {
+      g_clear_pointer (&self->last, fp_snapshot_unref);
+      self->last = snapshot;
+    }
+  for (guint i = 0; i < served->len; i++)
+    if (snapshot)
+      give (served->pdata[i], snapshot);
+    else
+      g_task_return_error (served->pdata[i], g_error_copy (error));
+  schedule (self);
+}
+
+static void
+begin (FpSharedSweep *self)
+{
+  g_autoptr (GTask) task = g_task_new (self, NULL, swept_cb, NULL);
+  Slice *slice = g_new0 (Slice, 1);
+
+  self->is_running = TRUE;
+  self->started_us = g_get_monotonic_time ();
+  slice->attention = g_steal_pointer (&self->attention);
+  slice->wanted = g_steal_pointer (&self->wanted);
+  slice->request = (FpSweepRequest){
+    .attention = (const FpProcessId *)(void *)slice->attention->data,
+    .n_attention = slice->attention->len,
+    .wanted = (const FpProcessId *)(void *)slice->wanted->data,
+    .n_wanted = slice->wanted->len,
+    .refresh_all = self->refresh_all && self->started_us - self->refreshed_us >= REFRESH_US,
+    .slice_us = self->slice_us,
+  };
+  if (slice->request.refresh_all)
+    self->refreshed_us = self->started_us;
+  self->attention = g_array_new (FALSE, FALSE, sizeof (FpProcessId));
+  self->wanted = g_array_new (FALSE, FALSE, sizeof (FpProcessId));
+  self->refresh_all = FALSE;
+  self->slice_us = 0;
+  self->served = self->waiting;
+  self->waiting = g_ptr_array_new_with_free_func (g_object_unref);
+  g_task_set_source_tag (task, begin);
+  g_task_set_task_data (task, slice, slice_free);
+  g_task_run_in_thread (task, fp_shared_sweep_worker);
+}
+
+static gboolean
+timer_cb (gpointer data)
+{
+  FpSharedSweep *self = data;
+
+  self->timer = 0;
+  begin (self);
+  return G_SOURCE_REMOVE;
+}
+
+static gint64
+get_due_us (FpSharedSweep *self)
+{
+  if (!self->last)
+    return 0;
+  return self->started_us + (self->last->info.n_pending > 0 ? SLICE_INTERVAL_US : INTERVAL_US);
+}
+
+static void
+schedule (FpSharedSweep *self)
+{
+  gint64 left_us = get_due_us (self) - g_get_monotonic_time ();
+
+  if (self->is_running || self->timer || self->waiting->len == 0)
+    return;
+  if (left_us <= 0)
+    begin (self);
+  else
+    self->timer = g_timeout_add ((guint)(left_us / 1000 + 1), timer_cb, self);
+}
+
+static void
+add_ids (GArray *ids,
+         const GArray *more,
+         guint max)
+{
+  g_array_append_vals (ids, more->data, MIN (more->len, max - MIN (ids->len, max)));
+}
+
+/* The request's lists may be gone when it is done. */
+void
+fp_shared_sweep_collect_async (FpSharedSweep *self,
+                               const FpRequest *request,
+                               GAsyncReadyCallback callback,
+                               gpointer data)
+{
+  GTask *task = g_task_new (self, NULL, callback, data);
+  gboolean has_wishes = request->wanted->len > 0 || request->refresh_all;
+  gboolean is_satisfied = self->last && self->last->info.n_pending == 0 && !has_wishes && !self->is_running &&
+                          g_get_monotonic_time () < get_due_us (self);
+
+  g_task_set_source_tag (task, fp_shared_sweep_collect_async);
+  add_ids (self->attention, request->attention, MAX_ATTENTION);
+  if (is_satisfied)
+    {
+      give (task, self->last);
+      g_object_unref (task);
+      return;
+    }
+  if (self->is_running && !has_wishes)
+    {
+      g_ptr_array_add (self->served, task);
+      return;
+    }
+  add_ids (self->wanted, request->wanted, MAX_WANTED);
+  self->refresh_all |= request->refresh_all;
+  self->slice_us = MAX (self->slice_us, request->slice_us);
+  g_ptr_array_add (self->waiting, task);
+  schedule (self);
+}
+
+FpSnapshot *
+fp_shared_sweep_collect_finish (FpSharedSweep *self,
+                                GAsyncResult *result,
+                                GError **error)
+{
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/* Or NULL */
+const FpSnapshot *
+fp_shared_sweep_get_last (FpSharedSweep *self)
+{
+  return self->last;
+}
+
+static void
+fp_shared_sweep_finalize (GObject *object)
+{
+  FpSharedSweep *self = FP_SHARED_SWEEP (object);
+
+  g_clear_handle_id (&self->timer, g_source_remove);
+  g_clear_pointer (&self->sweep, fp_sweep_free);
+  g_clear_pointer (&self->last, fp_snapshot_unref);
+  g_clear_pointer (&self->waiting, g_ptr_array_unref);
+  g_clear_pointer (&self->served, g_ptr_array_unref);
+  g_array_unref (self->attention);
+  g_array_unref (self->wanted);
+  g_free (self->proc_path);
+
+  G_OBJECT_CLASS (fp_shared_sweep_parent_class)->finalize (object);
+}
+
+static void
+fp_shared_sweep_class_init (FpSharedSweepClass *class)
+{
+  G_OBJECT_CLASS (class)->finalize = fp_shared_sweep_finalize;
+}
+
+static void
+fp_shared_sweep_init (FpSharedSweep *self)
+{
+  self->waiting = g_ptr_array_new_with_free_func (g_object_unref);
+  self->attention = g_array_new (FALSE, FALSE, sizeof (FpProcessId));
+  self->wanted = g_array_new (FALSE, FALSE, sizeof (FpProcessId));
+}
+
+FpSharedSweep *
+fp_shared_sweep_new (const char *proc_path)
+{
+  FpSharedSweep *self = g_object_new (FP_TYPE_SHARED_SWEEP, NULL);
+
+  self->proc_path = g_strdup (proc_path);
+  return self;
+}

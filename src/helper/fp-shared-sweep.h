@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <gio/gio.h>
+
+#include "fp-request.h"
+
+G_BEGIN_DECLS
+
+#define FP_TYPE_SHARED_SWEEP (fp_shared_sweep_get_type ())
+
+/* One sweep for all callers, at most once a second whatever they ask for. */
+G_DECLARE_FINAL_TYPE (FpSharedSweep, fp_shared_sweep, FP, SHARED_SWEEP, GObject)
+
+FpSharedSweep *fp_shared_sweep_new (const char *proc_path);
+void fp_shared_sweep_collect_async (FpSharedSweep *self,
+                                    const FpRequest *request,
+                                    GAsyncReadyCallback callback,
+                                    gpointer data);
+FpSnapshot *fp_shared_sweep_collect_finish (FpSharedSweep *self, GAsyncResult *result, GError **error);
+const FpSnapshot *fp_shared_sweep_get_last (FpSharedSweep *self);
+
+G_END_DECLS

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint-helper"
+#include "config.h"
+
+#include <gio/gio.h>
+#include <gio/gunixinputstream.h>
+#include <gio/gunixoutputstream.h>
+#include <glib-unix.h>
+#include <glib/gi18n.h>
+#include <locale.h>
+#include <unistd.h>
+
+#include "fp-confinement.h"
+#include "fp-helper.h"
+
+#define EXIT_USAGE 2
+
+typedef struct
+{
+  gboolean stdio;
+  gboolean version;
+} Options;
+
+static gboolean
+parse_options (Options *options,
+               int *argc,
+               char ***argv,
+               GError **error)
+{
+  const GOptionEntry entries[] = {
+    { "stdio", 0, 0, G_OPTION_ARG_NONE, &options->stdio, N_ ("Serve the program at standard input and output"), NULL },
+    { "version", 0, 0, G_OPTION_ARG_NONE, &options->version, N_ ("Print the version"), NULL },
+    G_OPTION_ENTRY_NULL
+  };
+  g_autoptr (GOptionContext) context = g_option_context_new (NULL);
+
+  g_option_context_set_summary (context, _ ("Reads memory figures for Footprint. It is started by the system bus, not by hand."));
+  g_option_context_add_main_entries (context, entries, FP_GETTEXT_DOMAIN);
+  if (!g_option_context_parse (context, argc, argv, error))
+    return FALSE;
+  if (*argc == 1)
+    return TRUE;
+  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _ ("“%s” is no option; --help lists them"), (*argv)[1]);
+  return FALSE;
+}
+
+static void
+closed_cb (GDBusConnection *connection,
+           gboolean remote_peer_vanished,
+           GError *error,
+           gpointer data)
+{
+  g_main_loop_quit (data);
+}
+
+/* Whoever started this process is the only one who can ask, and is trusted as far as the process itself. */
+static gboolean
+serve_stdio (GMainLoop *loop,
+             GError **error)
+{
+  g_autoptr (GInputStream) input = g_unix_input_stream_new (STDIN_FILENO, FALSE);
+  g_autoptr (GOutputStream) output = g_unix_output_stream_new (STDOUT_FILENO, FALSE);
+  g_autoptr (GIOStream) stream = g_simple_io_stream_new (input, output);
+  g_autoptr (GDBusConnection) connection = NULL;
+  g_autoptr (FpHelper) helper = NULL;
+
+  if (!g_unix_set_fd_nonblocking (STDIN_FILENO, TRUE, error) || !g_unix_set_fd_nonblocking (STDOUT_FILENO, TRUE, error))
+    return FALSE;
+  connection = g_dbus_connection_new_sync (stream, NULL, G_DBUS_CONNECTION_FLAGS_DELAY_MESSAGE_PROCESSING, NULL, NULL,
+                                           error);
+  if (!connection || !(helper = fp_helper_new (connection, NULL, error)))
+    return FALSE;
+  g_signal_connect (connection, "closed", G_CALLBACK (closed_cb), loop);
+  g_dbus_connection_start_message_processing (connection);
+  g_main_loop_run (loop);
+  return TRUE;
+}
+
+typedef struct
+{
+  GMainLoop *loop;
+  gboolean was_lost;
+} Name;
+
+static void
+name_lost_cb (GDBusConnection *connection,
+              const char *name,
+              gpointer data)
+{
+  Name *self = data;
+
+  self->was_lost = TRUE;
+  g_main_loop_quit (self->loop);
+}
+
+static gboolean
+serve_bus (GMainLoop *loop,
+           GError **error)
+{
+  g_autoptr (GDBusConnection) connection = g_bus_get_sync (G_BUS_TYPE_SYSTEM, NULL, error);
+  g_autoptr (FpAuthority) authority = fp_authority_new ();
+  g_autoptr (FpHelper) helper = connection ? fp_helper_new (connection, authority, error) : NULL;
+  Name name = { .loop = loop };
+  guint owner;
+
+  if (!helper)
+    return FALSE;
+  g_signal_connect_swapped (helper, "idle", G_CALLBACK (g_main_loop_quit), loop);
+  owner = g_bus_own_name_on_connection (connection, FP_HELPER_BUS_NAME, G_BUS_NAME_OWNER_FLAGS_DO_NOT_QUEUE, NULL,
+                                        name_lost_cb, &name, NULL);
+  g_main_loop_run (loop);
+  g_bus_unown_name (owner);
+  g_dbus_connection_flush_sync (connection, NULL, NULL);
+  if (name.was_lost)
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_EXISTS, _ ("The name %s is not to be had on the bus"), FP_HELPER_BUS_NAME);
+  return !name.was_lost;
+}
+
+int
+main (int argc,
+      char *argv[])
+{
+  g_autoptr (GMainLoop) loop = NULL;
+  g_autoptr (GError) error = NULL;
+  Options options = { 0 };
+
+  setlocale (LC_ALL, "");
+  bindtextdomain (FP_GETTEXT_DOMAIN, FP_LOCALE_DIR);
+  bind_textdomain_codeset (FP_GETTEXT_DOMAIN, "UTF-8");
+  textdomain (FP_GETTEXT_DOMAIN);
+  /* Standard output may be the connection. */
+  g_log_writer_default_set_use_stderr (TRUE);
+
+  if (!parse_options (&options, &argc, &argv, &error))
+    {
+      g_printerr ("footprint-helper: %s\n", error->message);
+      return EXIT_USAGE;
+    }
+  if (options.version)
+    {
+      g_print ("footprint-helper " FP_VERSION "\n");
+      return 0;
+    }
+  if (options.stdio && isatty (STDIN_FILENO))
+    {
+      g_printerr ("footprint-helper: %s\n", _ ("--stdio is for programs; it speaks D-Bus"));
+      return EXIT_USAGE;
+    }
+  loop = g_main_loop_new (NULL, FALSE);
+  if (fp_confinement_enter (&error) && (options.stdio ? serve_stdio (loop, &error) : serve_bus (loop, &error)))
+    return 0;
+  g_printerr ("footprint-helper: %s\n", error->message);
+  return 1;
+}

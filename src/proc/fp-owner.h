@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Whose a process is, and whether its user could read its memory without any privilege. */
+typedef struct
+{
+  guint32 uid;
+  guint32 gid;
+  gboolean is_plain;
+} FpOwner;
+
+void fp_owner_parse (FpOwner *self, const char *status, gsize length);
+void fp_owner_read (FpOwner *self, int process_dir, const char *status, gsize length);
+
+G_END_DECLS

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+/* What the helper and those who ask it agree on, beside the interface itself. */
+#define FP_HELPER_BUS_NAME      FP_APP_ID ".Helper"
+#define FP_HELPER_PATH          "/io/github/footprint_app/Footprint/Helper"
+#define FP_HELPER_INTERFACE     FP_APP_ID ".Helper1"
+#define FP_HELPER_MAX_BLOCK     ((gsize)1 << 28)
+#define FP_HELPER_MAX_ATTENTION 512
+#define FP_HELPER_MAX_WANTED    16
+
+/* How much of the machine's processes a caller is given. */
+typedef enum
+{
+  FP_ACCESS_NONE,
+  FP_ACCESS_OWN, /* at most what it could read itself */
+  FP_ACCESS_ALL,
+  FP_N_ACCESSES,
+} FpAccess;
+
+typedef enum
+{
+  FP_HELPER_ERROR_FAILED,
+  FP_HELPER_ERROR_NOT_INSTALLED,
+  FP_HELPER_ERROR_DENIED,
+  FP_HELPER_ERROR_CANCELLED, /* by the person who was asked */
+  FP_HELPER_ERROR_NO_AGENT,  /* nothing that could ask for a password */
+  FP_HELPER_ERROR_CRASHED,
+  FP_HELPER_ERROR_OTHER_VERSION,
+  FP_HELPER_ERROR_TIMED_OUT,
+  FP_HELPER_ERROR_BUSY, /* the caller asks too often */
+  FP_HELPER_ERROR_ENDED,
+  FP_HELPER_ERROR_LOCKED, /* a password is needed, and it was not to be asked for */
+  FP_HELPER_ERROR_DAMAGED, /* what it gave is no snapshot */
+  FP_N_HELPER_ERRORS,
+} FpHelperError;
+
+#define FP_HELPER_ERROR (fp_helper_error_quark ())
+
+GQuark fp_helper_error_quark (void);
+const char *fp_access_get_name (FpAccess access);
+FpAccess fp_access_find (const char *name);
+
+G_END_DECLS

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "fp-helper-protocol.h"
+#include "fp-request.h"
+
+static void
+parse (FpRequest *request,
+       const char *text)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) arguments = g_variant_parse (G_VARIANT_TYPE ("(a(it)ta{sv})"), text, NULL, NULL, &error);
+
+  g_assert_no_error (error);
+  fp_request_parse (request, arguments);
+}
+
+static void
+test_plain (void)
+{
+  g_auto (FpRequest) request = { 0 };
+
+  parse (&request, "([(12, 345), (13, 346)], 1000, {'wanted': <[(14, uint64 347)]>, 'refresh-all': <true>, 'all': <true>})");
+  g_assert_cmpuint (request.attention->len, ==, 2);
+  g_assert_cmpint (g_array_index (request.attention, FpProcessId, 1).pid, ==, 13);
+  g_assert_cmpuint (g_array_index (request.attention, FpProcessId, 1).start_ticks, ==, 346);
+  g_assert_cmpuint (request.wanted->len, ==, 1);
+  g_assert_cmpuint (request.slice_us, ==, 1000);
+  g_assert_true (request.refresh_all);
+  g_assert_true (request.needs_all);
+}
+
+/* No process has such a number, or such a start. */
+static void
+test_impossible (void)
+{
+  g_auto (FpRequest) request = { 0 };
+
+  parse (&request, "([(0, 1), (-1, 1), (-2147483648, 1), (5, 0), (2147483647, 18446744073709551615)], 0, {})");
+  g_assert_cmpuint (request.attention->len, ==, 1);
+  g_assert_cmpuint (request.slice_us, >, 0);
+  g_assert_cmpuint (request.slice_us, <=, G_USEC_PER_SEC);
+  g_assert_false (request.needs_all);
+}
+
+/* Of another type, or of a later version: as if they were not there. */
+static void
+test_odd_options (void)
+{
+  g_auto (FpRequest) request = { 0 };
+
+  parse (&request, "([], 18446744073709551615, {'all': <'yes'>, 'wanted': <[1, 2]>, 'refresh-all': <1>, 'speed': <2.0>})");
+  g_assert_false (request.needs_all);
+  g_assert_false (request.refresh_all);
+  g_assert_cmpuint (request.wanted->len, ==, 0);
+  g_assert_cmpuint (request.slice_us, <=, G_USEC_PER_SEC);
+}
+
+static void
+test_too_many (void)
+{
+  g_auto (FpRequest) request = { 0 };
+  g_autoptr (GVariant) arguments = NULL;
+  GVariantBuilder attention, wanted, options;
+
+  g_variant_builder_init (&attention, G_VARIANT_TYPE ("a(it)"));
+  g_variant_builder_init (&wanted, G_VARIANT_TYPE ("a(it)"));
+  for (gint i = 1; i <= 100000; i++)
+    {
+      g_variant_builder_add (&attention, "(it)", i, (guint64)i);
+      g_variant_builder_add (&wanted, "(it)", i, (guint64)i);
+    }
+  g_variant_builder_init (&options, G_VARIANT_TYPE_VARDICT);
+  g_variant_builder_add (&options, "{sv}", "wanted", g_variant_builder_end (&wanted));
+  arguments = g_variant_ref_sink (g_variant_new ("(a(it)ta{sv})", &attention, G_GUINT64_CONSTANT (0), &options));
+  fp_request_parse (&request, arguments);
+  g_assert_cmpuint (request.attention->len, ==, FP_HELPER_MAX_ATTENTION);
+  g_assert_cmpuint (request.wanted->len, ==, FP_HELPER_MAX_WANTED);
+}
+
+static void
+test_id (void)
+{
+  static const struct
+  {
+    const char *text;
+    gboolean is_possible;
+  } cases[] = { { "(1, 5)", TRUE }, { "(0, 5)", FALSE }, { "(-7, 5)", FALSE }, { "(1, 0)", FALSE }, { "(2147483647, 1)", TRUE } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GVariant) arguments = g_variant_parse (G_VARIANT_TYPE ("(it)"), cases[i].text, NULL, NULL, NULL);
+      FpProcessId id;
+
+      g_assert_cmpint (fp_request_parse_id (arguments, &id), ==, cases[i].is_possible);
+    }
+}
+
+int
+main (int argc,
+      char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/request/plain", test_plain);
+  g_test_add_func ("/request/impossible", test_impossible);
+  g_test_add_func ("/request/odd-options", test_odd_options);
+  g_test_add_func ("/request/too-many", test_too_many);
+  g_test_add_func ("/request/id", test_id);
+  return g_test_run ();
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "fp-sealed-memory.h"
+
+static void
+test_round_trip (void)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new_static ("footprint", 9);
+  g_autoptr (GError) error = NULL;
+  int fd = fp_sealed_memory_new (bytes, &error);
+  g_autoptr (GBytes) there = NULL;
+
+  g_assert_no_error (error);
+  g_assert_cmpint (write (fd, "x", 1), ==, -1);
+  g_assert_cmpint (ftruncate (fd, 0), ==, -1);
+  there = fp_sealed_memory_map (fd, 9, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_bytes_equal (bytes, there));
+  close (fd);
+}
+
+static void
+expect_refusal (int fd,
+                gsize max_size)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpint (fd, >=, 0);
+  g_assert_null (fp_sealed_memory_map (fd, max_size, &error));
+  g_assert_nonnull (error);
+  close (fd);
+}
+
+static void
+test_untrusted (void)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new_static ("footprint", 9);
+  int pipes[2], half;
+
+  expect_refusal (fp_sealed_memory_new (bytes, NULL), 8);
+  expect_refusal (fp_sealed_memory_open (NULL), 100);
+  expect_refusal (open ("/proc/self/exe", O_RDONLY), G_MAXINT);
+  expect_refusal (open ("/dev/zero", O_RDONLY), G_MAXINT);
+  expect_refusal (open ("/", O_RDONLY), G_MAXINT);
+  g_assert_cmpint (pipe (pipes), ==, 0);
+  expect_refusal (pipes[0], 100);
+  close (pipes[1]);
+  half = memfd_create ("half", MFD_ALLOW_SEALING);
+  g_assert_cmpint (fcntl (half, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE), ==, 0);
+  expect_refusal (half, 100);
+}
+
+static void
+test_empty (void)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new_static ("", 0);
+  int fd = fp_sealed_memory_new (bytes, NULL);
+  g_autoptr (GBytes) there = fp_sealed_memory_map (fd, 100, NULL);
+
+  g_assert_cmpuint (g_bytes_get_size (there), ==, 0);
+  close (fd);
+}
+
+int
+main (int argc,
+      char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/sealed-memory/round-trip", test_round_trip);
+  g_test_add_func ("/sealed-memory/untrusted", test_untrusted);
+  g_test_add_func ("/sealed-memory/empty", test_empty);
+  return g_test_run ();
+}

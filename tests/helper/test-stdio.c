@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <gio/gio.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "fp-helper-source.h"
+
+static void
+finished_cb (GObject *object,
+             GAsyncResult *result,
+             gpointer data)
+{
+  *(GAsyncResult **)data = g_object_ref (result);
+}
+
+static GAsyncResult *
+wait_for (GAsyncResult **result)
+{
+  while (!*result)
+    g_main_context_iteration (NULL, TRUE);
+  return *result;
+}
+
+static FpSource *
+start (void)
+{
+  const char *const argv[] = { g_getenv ("FOOTPRINT_HELPER"), "--stdio", NULL };
+
+  return fp_helper_source_new_for_command (argv);
+}
+
+static FpSnapshot *
+collect (FpSource *source,
+         const FpSweepRequest *request,
+         GError **error)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+
+  fp_source_collect_async (source, request, NULL, finished_cb, &result);
+  return fp_source_collect_finish (source, wait_for (&result), error);
+}
+
+static FpMappings *
+load_mappings (FpSource *source,
+               gint pid,
+               guint64 start_ticks,
+               GError **error)
+{
+  FpHelperSource *helper = FP_HELPER_SOURCE (source);
+  g_autoptr (GAsyncResult) result = NULL;
+
+  fp_helper_source_load_mappings_async (helper, &(FpProcessId){ pid, start_ticks }, NULL, finished_cb, &result);
+  return fp_helper_source_load_mappings_finish (helper, wait_for (&result), error);
+}
+
+/* Until nothing is pending any more. */
+static FpSnapshot *
+collect_all (FpSource *source)
+{
+  FpSweepRequest request = { 0 };
+  FpSnapshot *snapshot = NULL;
+
+  for (guint i = 0; i < 200; i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_clear_pointer (&snapshot, fp_snapshot_unref);
+      snapshot = collect (source, &request, &error);
+      g_assert_no_error (error);
+      if (snapshot->info.n_pending == 0)
+        break;
+    }
+  return snapshot;
+}
+
+/* This process is its caller's own, so an ordinary user's helper reads it as well. */
+static void
+test_collect (void)
+{
+  g_autoptr (FpSource) source = start ();
+  g_autoptr (FpSnapshot) snapshot = collect_all (source);
+  const FpProcess *own = fp_snapshot_find (snapshot, getpid ());
+
+  g_assert_nonnull (own);
+  g_assert_cmpint (own->reason, ==, FP_REASON_NONE);
+  g_assert_true (fp_memory_has (&own->memory, FP_FIELD_PSS));
+  g_assert_cmpuint (fp_memory_get (&own->memory, FP_FIELD_RSS), >, 1024 * 1024);
+  g_assert_cmpint (fp_helper_source_get_access (FP_HELPER_SOURCE (source)), ==, FP_ACCESS_ALL);
+}
+
+static void
+test_mappings (void)
+{
+  g_autoptr (FpSource) source = start ();
+  g_autoptr (FpSnapshot) snapshot = collect_all (source);
+  const FpProcess *own = fp_snapshot_find (snapshot, getpid ());
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FpMappings) mappings = load_mappings (source, own->pid, own->start_ticks, &error);
+  gboolean has_heap = FALSE;
+
+  g_assert_no_error (error);
+  for (guint i = 0; i < fp_mappings_get_n (mappings); i++)
+    {
+      FpMapping mapping;
+
+      fp_mappings_get (mappings, i, &mapping);
+      has_heap |= strcmp (mapping.name, "[heap]") == 0;
+    }
+  g_assert_true (has_heap);
+}
+
+static void
+test_wrong_process (void)
+{
+  g_autoptr (FpSource) source = start ();
+  g_autoptr (FpSnapshot) snapshot = collect_all (source);
+  const FpProcess *own = fp_snapshot_find (snapshot, getpid ());
+  const FpProcessId wrong[] = { { own->pid, own->start_ticks + 1 }, { own->pid, 0 }, { 0, 1 }, { -1, 1 }, { G_MAXINT, 1 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (load_mappings (source, wrong[i].pid, wrong[i].start_ticks, &error));
+      g_assert_error (error, FP_HELPER_ERROR, FP_HELPER_ERROR_ENDED);
+    }
+}
+
+/* It is gone with the one who started it, even in the middle of an answer. */
+static void
+test_end_of_input (void)
+{
+  const char *const argv[] = { g_getenv ("FOOTPRINT_HELPER"), "--stdio", NULL };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GSubprocess) process = NULL;
+
+  process = g_subprocess_newv (argv, G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_output_stream_write_all (g_subprocess_get_stdin_pipe (process), "l\1\0", 3, NULL, NULL, &error));
+  g_assert_true (g_output_stream_close (g_subprocess_get_stdin_pipe (process), NULL, &error));
+  g_assert_true (g_subprocess_wait (process, NULL, &error));
+  g_assert_true (g_subprocess_get_if_exited (process));
+  g_assert_cmpint (g_subprocess_get_exit_status (process), ==, 0);
+}
+
+/* What is no D-Bus, and what is of the wrong type: it says no more, or an error, and never hangs or crashes. */
+static void
+test_garbage (void)
+{
+  static const char *const texts[] = { "GET / HTTP/1.1\r\n\r\n", "l\1\0\1\377\377\377\177\1\0\0\0\377\377\377\177", "\0AUTH ANONYMOUS\r\n" };
+  const char *const argv[] = { g_getenv ("FOOTPRINT_HELPER"), "--stdio", NULL };
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (GSubprocess) process =
+          g_subprocess_newv (argv, G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error);
+
+      g_assert_no_error (error);
+      g_output_stream_write_all (g_subprocess_get_stdin_pipe (process), texts[i], 18, NULL, NULL, NULL);
+      g_output_stream_close (g_subprocess_get_stdin_pipe (process), NULL, NULL);
+      g_assert_true (g_subprocess_wait (process, NULL, &error));
+      g_assert_true (g_subprocess_get_if_exited (process));
+    }
+}
+
+static void
+expect_failure (const char *const *argv,
+                FpHelperError code)
+{
+  g_autoptr (FpSource) source = fp_helper_source_new_for_command (argv);
+  g_autoptr (GError) error = NULL;
+  FpSweepRequest request = { 0 };
+
+  g_assert_null (collect (source, &request, &error));
+  g_assert_error (error, FP_HELPER_ERROR, (gint)code);
+  g_assert_cmpuint (strlen (error->message), >, 10);
+}
+
+static void
+test_other_programs (void)
+{
+  expect_failure ((const char *const[]){ "/nonexistent/footprint-helper", NULL }, FP_HELPER_ERROR_NOT_INSTALLED);
+  expect_failure ((const char *const[]){ "/bin/true", NULL }, FP_HELPER_ERROR_CRASHED);
+  expect_failure ((const char *const[]){ "/bin/echo", "Welcome to this machine", NULL }, FP_HELPER_ERROR_CRASHED);
+}
+
+/* It comes back with the next collection. */
+static void
+test_crash (void)
+{
+  g_autoptr (FpSource) source = start ();
+  g_autoptr (FpSnapshot) before = collect_all (source);
+  g_autoptr (FpSnapshot) after = NULL;
+  g_autoptr (GError) error = NULL;
+  FpSweepRequest request = { 0 };
+  pid_t pid = 0;
+
+  for (guint i = 0; i < before->n_processes; i++)
+    if (before->processes[i].ppid == getpid ())
+      pid = before->processes[i].pid;
+  g_assert_cmpint (pid, >, 0);
+  g_assert_cmpint (kill (pid, SIGKILL), ==, 0);
+  g_assert_null (collect (source, &request, &error));
+  g_assert_error (error, FP_HELPER_ERROR, FP_HELPER_ERROR_CRASHED);
+  after = collect_all (source);
+  g_assert_nonnull (fp_snapshot_find (after, getpid ()));
+}
+
+static void
+test_cancelled (void)
+{
+  g_autoptr (FpSource) source = start ();
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+  FpSweepRequest request = { 0 };
+
+  fp_source_collect_async (source, &request, cancellable, finished_cb, &result);
+  g_cancellable_cancel (cancellable);
+  g_assert_null (fp_source_collect_finish (source, wait_for (&result), &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
+/* Field 2 of "Key:\tvalue" */
+static char *
+read_status (pid_t pid,
+             const char *key)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%d/status", pid);
+  g_autofree char *text = NULL;
+  char *at;
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  at = strstr (text, key);
+  g_assert_nonnull (at);
+  return g_strndup (at + strlen (key) + 2, strcspn (at + strlen (key) + 2, "\n"));
+}
+
+static void
+test_confinement (void)
+{
+  g_autoptr (FpSource) source = start ();
+  g_autoptr (FpSnapshot) snapshot = collect_all (source);
+  g_autofree char *capabilities = NULL, *bounding = NULL, *filter = NULL, *privileges = NULL;
+  const FpProcess *helper = NULL;
+
+  for (guint i = 0; i < snapshot->n_processes; i++)
+    if (snapshot->processes[i].ppid == getpid ())
+      helper = &snapshot->processes[i];
+  g_assert_nonnull (helper);
+  capabilities = read_status (helper->pid, "CapEff");
+  bounding = read_status (helper->pid, "CapBnd");
+  filter = read_status (helper->pid, "\nSeccomp");
+  privileges = read_status (helper->pid, "NoNewPrivs");
+  g_assert_cmpstr (filter, ==, "2");
+  g_assert_cmpstr (privileges, ==, "1");
+  if (geteuid () == 0)
+    {
+      g_assert_cmpstr (capabilities, ==, "0000000000080000");
+      g_assert_cmpstr (bounding, ==, "0000000000000000");
+      g_assert_cmpuint (helper->uid, !=, 0);
+    }
+  else
+    g_assert_cmpstr (capabilities, ==, "0000000000000000");
+}
+
+int
+main (int argc,
+      char *argv[])
+{
+  /* The sanitizer looks for leaks with ptrace, which the helper forbids itself; its children have this setting. */
+  g_setenv ("ASAN_OPTIONS", "detect_leaks=0", TRUE);
+  g_unsetenv ("G_DEBUG");
+  signal (SIGPIPE, SIG_IGN);
+  g_test_init (&argc, &argv, NULL);
+  /* GDBus warns of what is no D-Bus, which some of these tests send. */
+  g_log_set_always_fatal (G_LOG_FATAL_MASK | G_LOG_LEVEL_CRITICAL);
+  g_test_add_func ("/stdio/collect", test_collect);
+  g_test_add_func ("/stdio/mappings", test_mappings);
+  g_test_add_func ("/stdio/wrong-process", test_wrong_process);
+  g_test_add_func ("/stdio/end-of-input", test_end_of_input);
+  g_test_add_func ("/stdio/garbage", test_garbage);
+  g_test_add_func ("/stdio/other-programs", test_other_programs);
+  g_test_add_func ("/stdio/crash", test_crash);
+  g_test_add_func ("/stdio/cancelled", test_cancelled);
+  g_test_add_func ("/stdio/confinement", test_confinement);
+  return g_test_run ();
+}

@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <string.h>
+
+#include "fp-snapshot-file.h"
+#include "fp-viewer.h"
+
+#define ALICE 1000
+#define BOB   1001
+
+/* One process of each kind; by its pid. */
+enum
+{
+  ROOTS = 1,
+  PLAIN = 10,
+  OTHER_GROUP,
+  NOT_PLAIN,
+  PENDING,
+  GIANT,
+  BOBS,
+  KERNEL,
+  BOBS_ZOMBIE,
+  BOBS_TWIN,
+  SCRIPT,
+};
+
+static const FpViewer alice = { FP_ACCESS_OWN, ALICE, ALICE, FALSE };
+
+static void
+add (FpSnapshot *snapshot,
+     FpStrings *strings,
+     gint pid,
+     guint32 uid,
+     guint32 gid,
+     gboolean is_plain,
+     FpReason reason)
+{
+  FpProcess *process = &snapshot->processes[snapshot->n_processes++];
+  g_autofree char *exe = g_strdup_printf ("/secret/%d", pid);
+  g_autofree char *program = pid == SCRIPT ? g_strdup ("backup.py") : g_strdup_printf ("secret-%d", pid);
+
+  *process = (FpProcess){ .pid = pid, .start_ticks = 100, .uid = uid, .gid = gid, .is_plain = is_plain };
+  process->state = 'S';
+  process->reason = (guint8)reason;
+  process->texts[FP_TEXT_COMM] = fp_strings_intern (strings, "comm");
+  process->texts[FP_TEXT_COMMAND] = fp_strings_intern (strings, "python3 /usr/bin/backup.py -v");
+  process->texts[FP_TEXT_EXE] = fp_strings_intern (strings, exe);
+  process->texts[FP_TEXT_PROGRAM] = fp_strings_intern (strings, program);
+  process->exe_state = 1;
+  process->measured_us = reason == FP_REASON_NONE ? 5 : 0;
+  process->cost_us = 7;
+  fp_memory_set (&process->memory, FP_FIELD_RSS, 1000);
+  fp_memory_set (&process->memory, FP_FIELD_RSS_ANON, 500);
+  fp_memory_set (&process->memory, FP_FIELD_RSS_FILE, 300);
+  fp_memory_set (&process->memory, FP_FIELD_RSS_SHMEM, 100);
+  fp_memory_set (&process->memory, FP_FIELD_VM_SWAP, 64);
+  fp_memory_set (&process->memory, FP_FIELD_THREADS, 2);
+  fp_memory_set (&process->memory, FP_FIELD_OOM_SCORE, 666);
+  if (reason == FP_REASON_NONE)
+    {
+      fp_memory_set (&process->memory, FP_FIELD_PSS, 800);
+      fp_memory_set (&process->memory, FP_FIELD_PRIVATE_CLEAN, 100);
+      fp_memory_set (&process->memory, FP_FIELD_PRIVATE_DIRTY, 400);
+      fp_memory_set (&process->memory, FP_FIELD_SWAP, 70);
+    }
+  fp_memory_derive (&process->memory);
+}
+
+static FpSnapshot *
+make (void)
+{
+  FpSnapshotPool *pool = fp_snapshot_pool_new ();
+  FpSnapshot *snapshot = fp_snapshot_pool_take (pool, 20);
+  FpStrings strings;
+
+  fp_snapshot_pool_unref (pool);
+  fp_strings_init (&strings, 1024);
+  snapshot->info = (FpSnapshotInfo){ .ticks_per_second = 100, .page_size = 4096, .n_pending = 3 };
+  snapshot->system = (FpSystem){ 0 };
+  fp_system_set (&snapshot->system, FP_SYSTEM_TASKS, 500);
+  fp_system_set (&snapshot->system, FP_SYSTEM_HIDDEN_TASKS, 0);
+  add (snapshot, &strings, ROOTS, 0, 0, TRUE, FP_REASON_NONE);
+  add (snapshot, &strings, PLAIN, ALICE, ALICE, TRUE, FP_REASON_NONE);
+  add (snapshot, &strings, OTHER_GROUP, ALICE, BOB, TRUE, FP_REASON_NONE);
+  add (snapshot, &strings, NOT_PLAIN, ALICE, ALICE, FALSE, FP_REASON_NONE);
+  add (snapshot, &strings, PENDING, ALICE, ALICE, FALSE, FP_REASON_PENDING);
+  add (snapshot, &strings, GIANT, ALICE, ALICE, FALSE, FP_REASON_TOO_COSTLY);
+  add (snapshot, &strings, BOBS, BOB, BOB, TRUE, FP_REASON_NONE);
+  add (snapshot, &strings, KERNEL, 0, 0, FALSE, FP_REASON_KERNEL_THREAD);
+  add (snapshot, &strings, BOBS_ZOMBIE, BOB, BOB, FALSE, FP_REASON_ZOMBIE);
+  add (snapshot, &strings, BOBS_TWIN, BOB, BOB, TRUE, FP_REASON_SHARED_MEMORY);
+  add (snapshot, &strings, SCRIPT, BOB, BOB, TRUE, FP_REASON_PENDING);
+  snapshot->processes[snapshot->n_processes - 2].shares_with = BOBS;
+  snapshot->strings = fp_string_block_ref (strings.block);
+  fp_strings_clear (&strings);
+  return snapshot;
+}
+
+/* What /proc shows to everybody and no more. */
+static void
+assert_public (const FpSnapshot *snapshot,
+               gint pid,
+               FpReason reason)
+{
+  const FpProcess *process = fp_snapshot_find (snapshot, pid);
+
+  g_assert_nonnull (process);
+  g_assert_cmpint (process->reason, ==, reason);
+  for (FpField field = 0; field < FP_N_FIELDS; field++)
+    if (fp_field_infos[field].origin == FP_ORIGIN_SMAPS && field != FP_FIELD_RSS)
+      g_assert_false (fp_memory_has (&process->memory, field));
+  g_assert_false (fp_memory_has (&process->memory, FP_FIELD_USS));
+  g_assert_false (fp_memory_has (&process->memory, FP_FIELD_MEMORY_AND_SWAP));
+  if (fp_reason_has_memory (reason))
+    g_assert_cmpuint (fp_memory_get (&process->memory, FP_FIELD_RSS), ==, 900);
+  g_assert_cmpuint (fp_memory_get (&process->memory, FP_FIELD_OOM_SCORE), ==, 666);
+  g_assert_cmpuint (process->measured_us, ==, 0);
+  g_assert_cmpuint (process->cost_us, ==, 0);
+  g_assert_cmpint (process->shares_with, ==, 0);
+  g_assert_cmpint (process->exe_state, ==, 0);
+  g_assert_cmpint (process->is_plain, ==, 0);
+  g_assert_cmpstr (fp_snapshot_get_text (snapshot, process, FP_TEXT_EXE), ==, "");
+}
+
+static gboolean
+holds (const FpSnapshot *snapshot,
+       const char *text)
+{
+  g_autoptr (GBytes) bytes = fp_snapshot_to_bytes (snapshot);
+  gsize size;
+  const char *data = g_bytes_get_data (bytes, &size);
+
+  return memmem (data, size, text, strlen (text)) != NULL;
+}
+
+static void
+test_own (void)
+{
+  g_autoptr (FpSnapshot) snapshot = make ();
+  g_autoptr (FpSnapshot) filtered = fp_viewer_filter (&alice, snapshot);
+  const FpProcess *own = fp_snapshot_find (filtered, PLAIN);
+  const FpProcess *script = fp_snapshot_find (filtered, SCRIPT);
+
+  g_assert_cmpuint (filtered->n_processes, ==, snapshot->n_processes);
+  g_assert_cmpmem (&own->memory, sizeof own->memory, &fp_snapshot_find (snapshot, PLAIN)->memory, sizeof own->memory);
+  g_assert_cmpstr (fp_snapshot_get_text (filtered, own, FP_TEXT_EXE), ==, "/secret/10");
+  g_assert_cmpuint (own->measured_us, ==, 5);
+  assert_public (filtered, ROOTS, FP_REASON_PERMISSION);
+  assert_public (filtered, OTHER_GROUP, FP_REASON_PERMISSION);
+  assert_public (filtered, NOT_PLAIN, FP_REASON_PERMISSION);
+  assert_public (filtered, PENDING, FP_REASON_PENDING);
+  assert_public (filtered, GIANT, FP_REASON_TOO_COSTLY);
+  assert_public (filtered, BOBS, FP_REASON_PERMISSION);
+  assert_public (filtered, KERNEL, FP_REASON_KERNEL_THREAD);
+  assert_public (filtered, BOBS_ZOMBIE, FP_REASON_ZOMBIE);
+  assert_public (filtered, BOBS_TWIN, FP_REASON_PERMISSION);
+  assert_public (filtered, SCRIPT, FP_REASON_PERMISSION);
+  g_assert_cmpstr (fp_snapshot_get_text (filtered, script, FP_TEXT_PROGRAM), ==, "backup.py");
+  g_assert_cmpuint (filtered->info.n_pending, ==, 1);
+}
+
+/* Not in the records and not in the bytes that are handed over either. */
+static void
+test_texts (void)
+{
+  g_autoptr (FpSnapshot) snapshot = make ();
+  g_autoptr (FpSnapshot) filtered = fp_viewer_filter (&alice, snapshot);
+
+  g_assert_true (holds (snapshot, "secret-15"));
+  g_assert_true (holds (filtered, "/secret/10"));
+  for (gint pid = ROOTS; pid <= SCRIPT; pid++)
+    {
+      g_autofree char *exe = g_strdup_printf ("/secret/%d", pid);
+      g_autofree char *program = g_strdup_printf ("secret-%d", pid);
+
+      g_assert_true (pid == PLAIN || pid == ROOTS || (!holds (filtered, exe) && !holds (filtered, program)));
+    }
+  g_assert_cmpstr (fp_snapshot_get_text (filtered, fp_snapshot_find (filtered, ROOTS), FP_TEXT_PROGRAM), ==, "comm");
+}
+
+/* Where some /proc hides processes, those that are not for certain theirs are not there. */
+static void
+test_hiding (void)
+{
+  FpViewer viewer = alice;
+  g_autoptr (FpSnapshot) snapshot = make ();
+  g_autoptr (FpSnapshot) filtered = NULL;
+
+  viewer.hides_others = TRUE;
+  filtered = fp_viewer_filter (&viewer, snapshot);
+  g_assert_cmpuint (filtered->n_processes, ==, 1);
+  g_assert_cmpint (filtered->processes[0].pid, ==, PLAIN);
+  g_assert_cmpuint (filtered->info.n_pending, ==, 1);
+  g_assert_cmpuint (fp_system_get (&filtered->system, FP_SYSTEM_HIDDEN_TASKS), ==, 498);
+  g_assert_false (holds (filtered, "comm2"));
+  g_assert_false (holds (filtered, "secret-15"));
+}
+
+static void
+test_others (void)
+{
+  g_autoptr (FpSnapshot) snapshot = make ();
+  const FpViewer viewers[] = {
+    { FP_ACCESS_OWN, BOB, FP_NO_GROUP, FALSE },
+    { FP_ACCESS_OWN, G_MAXUINT32, FP_NO_GROUP, FALSE },
+    { FP_ACCESS_OWN, BOB, ALICE, FALSE },
+    { FP_ACCESS_OWN, ALICE, BOB + 1, FALSE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (viewers); i++)
+    {
+      g_autoptr (FpSnapshot) filtered = fp_viewer_filter (&viewers[i], snapshot);
+
+      g_assert_cmpuint (filtered->n_processes, ==, snapshot->n_processes);
+      for (guint j = 0; j < filtered->n_processes; j++)
+        g_assert_false (fp_memory_has (&filtered->processes[j].memory, FP_FIELD_PSS));
+    }
+}
+
+/* That root's gid is 0 too makes it nobody's own. */
+static void
+test_root_is_no_exception (void)
+{
+  const FpViewer root = { FP_ACCESS_OWN, 0, 0, FALSE };
+  g_autoptr (FpSnapshot) snapshot = make ();
+  g_autoptr (FpSnapshot) filtered = fp_viewer_filter (&root, snapshot);
+
+  g_assert_true (fp_memory_has (&fp_snapshot_find (filtered, ROOTS)->memory, FP_FIELD_PSS));
+  g_assert_false (fp_memory_has (&fp_snapshot_find (filtered, PLAIN)->memory, FP_FIELD_PSS));
+}
+
+static void
+test_none (void)
+{
+  const FpViewer nobody = { FP_ACCESS_NONE, ALICE, ALICE, FALSE };
+  g_autoptr (FpSnapshot) snapshot = make ();
+  g_autoptr (FpSnapshot) filtered = fp_viewer_filter (&nobody, snapshot);
+
+  g_assert_cmpuint (filtered->n_processes, ==, 0);
+  g_assert_false (fp_viewer_may_read (&nobody, fp_snapshot_find (snapshot, PLAIN)));
+  g_assert_false (fp_viewer_may_measure (&nobody, fp_snapshot_find (snapshot, PLAIN)));
+}
+
+static void
+test_all (void)
+{
+  const FpViewer admin = { FP_ACCESS_ALL, ALICE, ALICE, TRUE };
+  g_autoptr (FpSnapshot) snapshot = make ();
+  g_autoptr (FpSnapshot) filtered = fp_viewer_filter (&admin, snapshot);
+
+  g_assert_true (filtered == snapshot);
+}
+
+/* What passes is a snapshot that everybody takes. */
+static void
+test_usable (void)
+{
+  g_autoptr (FpSnapshot) snapshot = make ();
+  g_autoptr (FpSnapshot) filtered = fp_viewer_filter (&alice, snapshot);
+  g_autoptr (GBytes) bytes = fp_snapshot_to_bytes (filtered);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FpSnapshot) there = fp_snapshot_from_bytes (bytes, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (there->n_processes, ==, filtered->n_processes);
+}
+
+static void
+test_measurable (void)
+{
+  static const FpProcessId asked[] = {
+    { ROOTS, 100 },
+    { PLAIN, 100 },
+    { PLAIN, 101 },
+    { GIANT, 100 },
+    { OTHER_GROUP, 100 },
+    { BOBS, 100 },
+    { 999, 100 },
+  };
+  g_autoptr (FpSnapshot) snapshot = make ();
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (FpProcessId));
+
+  g_array_append_vals (ids, asked, G_N_ELEMENTS (asked));
+  fp_viewer_keep_measurable (&alice, snapshot, ids);
+  g_assert_cmpuint (ids->len, ==, 2);
+  g_assert_cmpint (g_array_index (ids, FpProcessId, 0).pid, ==, PLAIN);
+  g_assert_cmpint (g_array_index (ids, FpProcessId, 1).pid, ==, GIANT);
+  fp_viewer_keep_measurable (&alice, NULL, ids);
+  g_assert_cmpuint (ids->len, ==, 0);
+}
+
+static void
+test_mounts (void)
+{
+  static const struct
+  {
+    const char *text;
+    gboolean hides;
+  } cases[] = {
+    { "", FALSE },
+    { "22 28 0:21 / /proc rw,nosuid shared:13 - proc proc rw\n", FALSE },
+    { "22 28 0:21 / /proc rw - proc proc rw,hidepid=0\n", FALSE },
+    { "22 28 0:21 / /proc rw - proc proc rw,hidepid=off\n", FALSE },
+    { "22 28 0:21 / /proc rw shared:13 - proc proc rw,gid=4,hidepid=2\n", TRUE },
+    { "22 28 0:21 / /proc rw shared:13 - proc proc rw,hidepid=invisible\n", TRUE },
+    { "22 28 0:21 / /proc rw - proc none rw,hidepid=noaccess", TRUE },
+    { "22 28 0:21 / /proc rw - proc proc rw,hidepid=ptraceable,subset=pid\n", TRUE },
+    { "22 28 0:21 / /proc rw - proc proc rw\n30 22 0:50 / /srv/proc rw - proc proc rw,hidepid=1\n", TRUE },
+    { "40 28 8:1 / /mnt rw - ext4 /dev/sda1 rw,hidepid=2\n", FALSE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    g_assert_cmpint (fp_mounts_hide_processes (cases[i].text), ==, cases[i].hides);
+}
+
+int
+main (int argc,
+      char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/viewer/own", test_own);
+  g_test_add_func ("/viewer/texts", test_texts);
+  g_test_add_func ("/viewer/hiding", test_hiding);
+  g_test_add_func ("/viewer/others", test_others);
+  g_test_add_func ("/viewer/root", test_root_is_no_exception);
+  g_test_add_func ("/viewer/none", test_none);
+  g_test_add_func ("/viewer/all", test_all);
+  g_test_add_func ("/viewer/usable", test_usable);
+  g_test_add_func ("/viewer/measurable", test_measurable);
+  g_test_add_func ("/viewer/mounts", test_mounts);
+  return g_test_run ();
+}
