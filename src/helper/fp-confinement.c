@@ -26,18 +26,21 @@ fail (GError **error,
   return FALSE;
 }
 
-/* With CAP_SYS_PTRACE it is another user's process that could be traced for it: so nobody may trace this one. */
+/* systemd's filter forbids to change what its unit has made right already.
+ * With CAP_SYS_PTRACE it is another user's process that could be traced for it: so nobody may trace this one. */
 static gboolean
 keep_one_capability (gboolean is_root,
                      GError **error)
 {
-  gboolean has_it;
+  gboolean has_it, has_more = FALSE;
   const struct passwd *user = NULL;
   int result;
 
   if (capng_get_caps_process () != 0)
     return fail (error, "capget", errno);
   has_it = capng_have_capability (CAPNG_PERMITTED, CAP_SYS_PTRACE);
+  for (guint capability = 0; capability <= CAP_LAST_CAP; capability++)
+    has_more |= capability != CAP_SYS_PTRACE && capng_have_capability (CAPNG_PERMITTED, capability);
   if (is_root && !(user = getpwnam (HELPER_USER)) && !(user = getpwnam (FALLBACK)))
     return fail (error, HELPER_USER, ENOENT);
   capng_clear (CAPNG_SELECT_ALL);
@@ -46,7 +49,7 @@ keep_one_capability (gboolean is_root,
   if (is_root)
     result = capng_change_id ((int)user->pw_uid, (int)user->pw_gid, CAPNG_DROP_SUPP_GRP | CAPNG_CLEAR_BOUNDING);
   else
-    result = capng_apply (CAPNG_SELECT_CAPS);
+    result = has_more ? capng_apply (CAPNG_SELECT_CAPS) : 0;
   if (result != 0)
     return fail (error, "capset", EPERM);
   if (has_it && prctl (PR_SET_DUMPABLE, 0, 0, 0, 0) != 0)

@@ -31,7 +31,7 @@ typedef struct
   guint in_attention : 1;
   guint has_no_page_map : 1;
   guint has_new_name : 1; /* or another program, by an exec */
-  guint is_plain : 1;      /* by the last status */
+  guint is_plain : 1;     /* by the last status */
   guint died_in_walk : 1; /* and is a zombie now */
 } FpTracked;
 

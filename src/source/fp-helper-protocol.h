@@ -34,7 +34,7 @@ typedef enum
   FP_HELPER_ERROR_TIMED_OUT,
   FP_HELPER_ERROR_BUSY, /* the caller asks too often */
   FP_HELPER_ERROR_ENDED,
-  FP_HELPER_ERROR_LOCKED, /* a password is needed, and it was not to be asked for */
+  FP_HELPER_ERROR_LOCKED,  /* a password is needed, and it was not to be asked for */
   FP_HELPER_ERROR_DAMAGED, /* what it gave is no snapshot */
   FP_N_HELPER_ERRORS,
 } FpHelperError;
