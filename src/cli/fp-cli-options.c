@@ -60,6 +60,8 @@ make_context (FpCliOptions *self,
       N_ ("Only what matches: words, user:NAME, “pss>100M”, -not"), N_ ("TEXT") },
     { "user", 'u', 0, G_OPTION_ARG_STRING, &self->user, N_ ("Only processes of this user"), N_ ("NAME|UID") },
     { "pid", 'p', 0, G_OPTION_ARG_STRING, &raw->pid, N_ ("Only these processes"), N_ ("LIST") },
+    { "all", 'a', 0, G_OPTION_ARG_NONE, &self->all,
+      N_ ("Read the processes of all users; may ask for an administrator’s password"), NULL },
     { "mappings", 'm', 0, G_OPTION_ARG_NONE, &self->mappings, N_ ("Every mapping of the one process named with --pid"),
       NULL },
     { "system", 'S', 0, G_OPTION_ARG_NONE, &self->system, N_ ("Where the machine’s memory and swap are"), NULL },
@@ -262,6 +264,8 @@ check_combination (const FpCliOptions *self,
     return refuse (error, _ ("--mappings and --system exclude each other"));
   if (self->open_path && self->proc_path)
     return refuse (error, _ ("--open and --proc exclude each other"));
+  if (self->all && (self->open_path || self->proc_path))
+    return refuse (error, _ ("--all is about the processes of this machine; it goes neither with --open nor with --proc"));
   if (raw->watch && (self->open_path || self->save_path))
     return refuse (error, _ ("--watch shows the machine as it is; it goes neither with --open nor with --save"));
   if (self->system && raw->csv)

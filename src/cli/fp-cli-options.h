@@ -24,6 +24,7 @@ typedef struct
   gboolean has_uid; /* user is a number, or NSS has one for the name */
   guint32 uid;
   gint *pids; /* 0-terminated */
+  gboolean all;
   gboolean mappings;
   gboolean system;
   gboolean kernel;

@@ -80,15 +80,9 @@ read_mappings (const FpCliView *self,
                GError **error)
 {
   const FpProcess *process = self->ids ? NULL : fp_snapshot_find (self->snapshot, self->options->pids[0]);
-  const char *path = self->options->proc_path ? self->options->proc_path : "/proc";
   FpProcessId id = process ? (FpProcessId){ process->pid, process->start_ticks } : self->ids[0];
-  g_autoptr (FpMappings) mappings = NULL;
-  FpProcDir proc;
+  g_autoptr (FpMappings) mappings = fp_cli_reader_load_mappings (self->reader, &id, error);
 
-  if (!fp_proc_dir_open (&proc, path, error))
-    return NULL;
-  mappings = fp_mappings_read (&proc, &id, NULL, error);
-  fp_proc_dir_close (&proc);
   return mappings ? fp_mapping_records_new (mappings) : NULL;
 }
 
@@ -158,6 +152,7 @@ fp_cli_view_get_chosen (const FpCliView *self,
 gboolean
 fp_cli_view_init (FpCliView *self,
                   const FpCliOptions *options,
+                  FpCliReader *reader,
                   const FpProcessId *ids,
                   FpSnapshot *snapshot,
                   GError **error)
@@ -165,7 +160,7 @@ fp_cli_view_init (FpCliView *self,
   const guint *matches;
   guint n;
 
-  *self = (FpCliView){ .options = options, .ids = ids, .snapshot = fp_snapshot_ref (snapshot) };
+  *self = (FpCliView){ .options = options, .reader = reader, .ids = ids, .snapshot = fp_snapshot_ref (snapshot) };
   self->format = (FpFormat){
     .style = options->style,
     .memory_total = fp_system_get (&snapshot->system, FP_SYSTEM_MEM_TOTAL),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "fp-cli-options.h"
+#include "fp-cli-reader.h"
 #include "fp-rows.h"
 #include "fp-sweep.h"
 #include "fp-totals.h"
@@ -12,6 +12,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   const FpCliOptions *options;
+  FpCliReader *reader;    /* NULL: of a saved snapshot */
   const FpProcessId *ids; /* of --pid, 0-terminated, once it is known which are meant; NULL: whoever has the number */
   FpSnapshot *snapshot;
   FpRecords *processes; /* every one */
@@ -25,6 +26,7 @@ typedef struct
 
 gboolean fp_cli_view_init (FpCliView *self,
                            const FpCliOptions *options,
+                           FpCliReader *reader,
                            const FpProcessId *ids,
                            FpSnapshot *snapshot,
                            GError **error);

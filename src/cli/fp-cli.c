@@ -146,6 +146,7 @@ print_view (const FpCliView *view,
 
 static gboolean
 show (const FpCliOptions *options,
+      FpCliReader *reader,
       const FpProcessId *ids,
       FpSnapshot *snapshot,
       gboolean is_watching,
@@ -153,23 +154,7 @@ show (const FpCliOptions *options,
 {
   g_auto (FpCliView) view = { 0 };
 
-  return fp_cli_view_init (&view, options, ids, snapshot, error) && print_view (&view, is_watching, error);
-}
-
-static FpSnapshot *
-collect (FpSweep *sweep,
-         const char *proc_path,
-         GError **error)
-{
-  FpSweepRequest request = { 0 };
-  FpSnapshot *snapshot = fp_sweep_collect (sweep, &request, error);
-
-  if (snapshot && snapshot->n_processes == 0)
-    {
-      g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_INVAL, _ ("There is no process in %s"), proc_path);
-      g_clear_pointer (&snapshot, fp_snapshot_unref);
-    }
-  return snapshot;
+  return fp_cli_view_init (&view, options, reader, ids, snapshot, error) && print_view (&view, is_watching, error);
 }
 
 /* From now on a number that is used anew is somebody else's. 0-terminated. */
@@ -215,13 +200,14 @@ report_ended (const GArray *ids)
 /* The first picture. A wrong option is told on the screen that stays. */
 static gboolean
 begin_watch (const FpCliOptions *options,
+             FpCliReader *reader,
              FpSnapshot *snapshot,
              GArray **ids,
              GError **error)
 {
   g_auto (FpCliView) trial = { 0 };
 
-  if (!fp_cli_view_init (&trial, options, NULL, snapshot, error))
+  if (!fp_cli_view_init (&trial, options, reader, NULL, snapshot, error))
     return FALSE;
   *ids = find_ids (options, snapshot);
   fp_cli_terminal_begin_watch ();
@@ -230,12 +216,11 @@ begin_watch (const FpCliOptions *options,
 
 /* Between being listed and its mappings being read: then that is no error. */
 static gboolean
-ended_meanwhile (FpSweep *sweep,
-                 const char *proc_path,
+ended_meanwhile (FpCliReader *reader,
                  const GArray *ids,
                  GError **error)
 {
-  g_autoptr (FpSnapshot) snapshot = collect (sweep, proc_path, NULL);
+  g_autoptr (FpSnapshot) snapshot = fp_cli_reader_collect (reader, NULL);
 
   if (!snapshot || !have_ended (ids, snapshot))
     return FALSE;
@@ -245,8 +230,7 @@ ended_meanwhile (FpSweep *sweep,
 
 static gboolean
 watch (const FpCliOptions *options,
-       FpSweep *sweep,
-       const char *proc_path,
+       FpCliReader *reader,
        GError **error)
 {
   g_autoptr (GArray) ids = NULL;
@@ -255,15 +239,15 @@ watch (const FpCliOptions *options,
 
   do
     {
-      g_autoptr (FpSnapshot) snapshot = collect (sweep, proc_path, error);
+      g_autoptr (FpSnapshot) snapshot = fp_cli_reader_collect (reader, error);
 
-      ok = snapshot && (ids || begin_watch (options, snapshot, &ids, error));
+      ok = snapshot && (ids || begin_watch (options, reader, snapshot, &ids, error));
       is_over = ok && have_ended (ids, snapshot);
       if (!ok || is_over)
         break;
-      ok = show (options, (const FpProcessId *)(void *)ids->data, snapshot, TRUE, error);
+      ok = show (options, reader, (const FpProcessId *)(void *)ids->data, snapshot, TRUE, error);
       if (!ok && options->mappings)
-        is_over = ok = ended_meanwhile (sweep, proc_path, ids, error);
+        is_over = ok = ended_meanwhile (reader, ids, error);
     }
   while (ok && !is_over && fp_cli_terminal_wait (options->watch_seconds) != FP_CLI_KEY_QUIT);
   if (ids)
@@ -277,22 +261,20 @@ static gboolean
 run (const FpCliOptions *options,
      GError **error)
 {
-  const char *proc_path = options->proc_path ? options->proc_path : "/proc";
-  FpSweepSettings settings = FP_SWEEP_SETTINGS_DEFAULT;
   g_autoptr (FpSnapshot) snapshot = NULL;
-  g_autoptr (FpSweep) sweep = NULL;
+  g_autoptr (FpCliReader) reader = NULL;
 
   if (options->open_path)
-    return (snapshot = open_snapshot (options->open_path, error)) && show (options, NULL, snapshot, FALSE, error);
-  if (!(sweep = fp_sweep_new (proc_path, &settings, error)))
+    return (snapshot = open_snapshot (options->open_path, error)) && show (options, NULL, NULL, snapshot, FALSE, error);
+  if (!(reader = fp_cli_reader_new (options, error)))
     return FALSE;
   if (options->watch_seconds > 0)
-    return watch (options, sweep, proc_path, error);
-  if (!(snapshot = collect (sweep, proc_path, error)))
+    return watch (options, reader, error);
+  if (!(snapshot = fp_cli_reader_collect (reader, error)))
     return FALSE;
   if (options->save_path)
     return save_snapshot (snapshot, options->save_path, error);
-  return show (options, NULL, snapshot, FALSE, error);
+  return show (options, reader, NULL, snapshot, FALSE, error);
 }
 
 static int

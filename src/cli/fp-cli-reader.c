@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include <fcntl.h>
+#include <glib/gi18n.h>
+#include <unistd.h>
+
+#include "fp-cli-reader.h"
+#include "fp-helper-source.h"
+#include "fp-mapping-reader.h"
+
+#define AGENT_FD 3
+
+struct _FpCliReader
+{
+  const char *proc_path;
+  FpSweep *sweep;
+  FpSource *helper; /* or NULL */
+  GSubprocess *agent;
+};
+
+/* Nothing to read: closed when the agent is there, or has failed. */
+static void
+wait_for_end (int fd)
+{
+  char byte;
+
+  while (read (fd, &byte, 1) > 0)
+    ;
+  close (fd);
+}
+
+/* What asks for the password in this terminal, for this process alone; a desktop's own agent goes before it. Without
+ * one polkit says what is missing. */
+static GSubprocess *
+start_agent (void)
+{
+  g_autofree char *self = g_strdup_printf ("%d", getpid ());
+  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDIN_INHERIT);
+  GSubprocess *agent;
+  int fds[2];
+
+  if (!isatty (STDIN_FILENO) || pipe2 (fds, O_CLOEXEC) != 0)
+    return NULL;
+  g_subprocess_launcher_take_fd (launcher, fds[1], AGENT_FD);
+  agent = g_subprocess_launcher_spawn (launcher, NULL, "pkttyagent", "--process", self, "--notify-fd",
+                                       G_STRINGIFY (AGENT_FD), "--fallback", NULL);
+  g_clear_object (&launcher);
+  wait_for_end (fds[0]);
+  return agent;
+}
+
+FpCliReader *
+fp_cli_reader_new (const FpCliOptions *options,
+                   GError **error)
+{
+  g_autoptr (FpCliReader) self = g_new0 (FpCliReader, 1);
+  FpSweepSettings settings = FP_SWEEP_SETTINGS_DEFAULT;
+
+  self->proc_path = options->proc_path ? options->proc_path : "/proc";
+  if (options->all && geteuid () != 0)
+    {
+      self->agent = start_agent ();
+      self->helper = fp_helper_source_new ();
+      fp_helper_source_ask_for_all (FP_HELPER_SOURCE (self->helper));
+    }
+  else if (!(self->sweep = fp_sweep_new (self->proc_path, &settings, error)))
+    return NULL;
+  return g_steal_pointer (&self);
+}
+
+void
+fp_cli_reader_free (FpCliReader *self)
+{
+  if (self->agent)
+    g_subprocess_send_signal (self->agent, SIGTERM);
+  g_clear_object (&self->agent);
+  g_clear_object (&self->helper);
+  g_clear_pointer (&self->sweep, fp_sweep_free);
+  g_free (self);
+}
+
+static void
+finished_cb (GObject *object,
+             GAsyncResult *result,
+             gpointer data)
+{
+  *(GAsyncResult **)data = g_object_ref (result);
+}
+
+static void
+wait_for (GAsyncResult **result)
+{
+  while (!*result)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+/* Here the time does not matter: until all are read. */
+static FpSnapshot *
+collect_from_helper (FpCliReader *self,
+                     GError **error)
+{
+  FpSweepRequest request = { 0 };
+  FpSnapshot *snapshot = NULL;
+
+  do
+    {
+      g_autoptr (GAsyncResult) result = NULL;
+
+      g_clear_pointer (&snapshot, fp_snapshot_unref);
+      fp_source_collect_async (self->helper, &request, NULL, finished_cb, &result);
+      wait_for (&result);
+      snapshot = fp_source_collect_finish (self->helper, result, error);
+    }
+  while (snapshot && snapshot->info.n_pending > 0);
+  return snapshot;
+}
+
+FpSnapshot *
+fp_cli_reader_collect (FpCliReader *self,
+                       GError **error)
+{
+  FpSweepRequest request = { 0 };
+  FpSnapshot *snapshot =
+      self->helper ? collect_from_helper (self, error) : fp_sweep_collect (self->sweep, &request, error);
+
+  if (snapshot && snapshot->n_processes == 0)
+    {
+      g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_INVAL, _ ("There is no process in %s"), self->proc_path);
+      g_clear_pointer (&snapshot, fp_snapshot_unref);
+    }
+  return snapshot;
+}
+
+FpMappings *
+fp_cli_reader_load_mappings (FpCliReader *self,
+                             const FpProcessId *id,
+                             GError **error)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+  FpMappings *mappings;
+  FpProcDir proc;
+
+  if (self->helper)
+    {
+      fp_helper_source_load_mappings_async (FP_HELPER_SOURCE (self->helper), id, NULL, finished_cb, &result);
+      wait_for (&result);
+      return fp_helper_source_load_mappings_finish (FP_HELPER_SOURCE (self->helper), result, error);
+    }
+  if (!fp_proc_dir_open (&proc, self->proc_path, error))
+    return NULL;
+  mappings = fp_mappings_read (&proc, id, NULL, error);
+  fp_proc_dir_close (&proc);
+  return mappings;
+}

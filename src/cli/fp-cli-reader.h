@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "fp-cli-options.h"
+#include "fp-mapping.h"
+#include "fp-snapshot.h"
+
+G_BEGIN_DECLS
+
+/* Where processes are read: here, or with --all by the helper. */
+typedef struct _FpCliReader FpCliReader;
+
+FpCliReader *fp_cli_reader_new (const FpCliOptions *options, GError **error);
+void fp_cli_reader_free (FpCliReader *self);
+FpSnapshot *fp_cli_reader_collect (FpCliReader *self, GError **error);
+FpMappings *fp_cli_reader_load_mappings (FpCliReader *self, const FpProcessId *id, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpCliReader, fp_cli_reader_free)
+
+G_END_DECLS

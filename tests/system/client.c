@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "fp-helper-source.h"
+#include "fp-snapshot-file.h"
+#include "fp-sweep.h"
+
+/* Does on one connection to the helper what its arguments name, one after the other, and prints a line for each:
+ *   own            collect what is given without a question
+ *   all            ask for everything
+ *   again          collect once more, as before
+ *   leave          close the connection
+ *   hold           wait for a line from standard input
+ *   patience=MS    give up waiting for an answer after so long
+ *   save=FILE      the last snapshot
+ *   local=FILE     what this user reads by itself
+ *   mappings=PID   those of a process */
+
+typedef struct
+{
+  FpSource *source;
+  FpSnapshot *snapshot;
+  guint patience_ms;
+} Client;
+
+static void
+finished_cb (GObject *object,
+             GAsyncResult *result,
+             gpointer data)
+{
+  *(GAsyncResult **)data = g_object_ref (result);
+}
+
+static gboolean
+give_up_cb (gpointer data)
+{
+  g_cancellable_cancel (data);
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+say_error (const char *step,
+           const GError *error)
+{
+  if (error->domain == FP_HELPER_ERROR)
+    printf ("%s error %d %s\n", step, error->code, error->message);
+  else
+    printf ("%s gave up: %s\n", step, error->message);
+}
+
+static void
+collect (Client *self,
+         const char *step)
+{
+  FpSweepRequest request = { 0 };
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  guint timer = self->patience_ms ? g_timeout_add (self->patience_ms, give_up_cb, cancellable) : 0;
+  g_autoptr (GError) error = NULL;
+
+  do
+    {
+      g_autoptr (GAsyncResult) result = NULL;
+
+      g_clear_pointer (&self->snapshot, fp_snapshot_unref);
+      fp_source_collect_async (self->source, &request, cancellable, finished_cb, &result);
+      while (!result)
+        g_main_context_iteration (NULL, TRUE);
+      self->snapshot = fp_source_collect_finish (self->source, result, &error);
+    }
+  while (self->snapshot && self->snapshot->info.n_pending > 0);
+  g_clear_handle_id (&timer, g_source_remove);
+  if (self->snapshot)
+    printf ("%s %s %u\n", step, fp_access_get_name (fp_helper_source_get_access (FP_HELPER_SOURCE (self->source))),
+            self->snapshot->n_processes);
+  else
+    say_error (step, error);
+}
+
+static void
+load_mappings (Client *self,
+               gint pid)
+{
+  const FpProcess *process = self->snapshot ? fp_snapshot_find (self->snapshot, pid) : NULL;
+  FpProcessId id = { pid, process ? process->start_ticks : 1 };
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FpMappings) mappings = NULL;
+
+  fp_helper_source_load_mappings_async (FP_HELPER_SOURCE (self->source), &id, NULL, finished_cb, &result);
+  while (!result)
+    g_main_context_iteration (NULL, TRUE);
+  mappings = fp_helper_source_load_mappings_finish (FP_HELPER_SOURCE (self->source), result, &error);
+  if (mappings)
+    printf ("mappings %u\n", fp_mappings_get_n (mappings));
+  else
+    say_error ("mappings", error);
+}
+
+static void
+save (FpSnapshot *snapshot,
+      const char *path)
+{
+  g_autoptr (GBytes) bytes = fp_snapshot_to_bytes (snapshot);
+  gsize size;
+  const char *data = g_bytes_get_data (bytes, &size);
+
+  printf ("saved %d\n", g_file_set_contents (path, data, (gssize)size, NULL));
+}
+
+static void
+save_local (const char *path)
+{
+  FpSweepSettings settings = FP_SWEEP_SETTINGS_DEFAULT;
+  FpSweepRequest request = { 0 };
+  g_autoptr (FpSweep) sweep = fp_sweep_new ("/proc", &settings, NULL);
+  g_autoptr (FpSnapshot) snapshot = fp_sweep_collect (sweep, &request, NULL);
+
+  save (snapshot, path);
+}
+
+static void
+hold (void)
+{
+  char line[16];
+
+  printf ("holding\n");
+  fflush (stdout);
+  if (!fgets (line, sizeof line, stdin))
+    printf ("released by nobody\n");
+}
+
+static void
+do_step (Client *self,
+         const char *step)
+{
+  const char *value = strchr (step, '=');
+
+  value = value ? value + 1 : "";
+  if (g_str_equal (step, "all"))
+    fp_helper_source_ask_for_all (FP_HELPER_SOURCE (self->source));
+  if (g_str_equal (step, "all") || g_str_equal (step, "own") || g_str_equal (step, "again"))
+    collect (self, step);
+  else if (g_str_equal (step, "leave"))
+    {
+      g_object_unref (self->source);
+      self->source = fp_helper_source_new ();
+    }
+  else if (g_str_equal (step, "hold"))
+    hold ();
+  else if (g_str_has_prefix (step, "patience="))
+    self->patience_ms = (guint)g_ascii_strtoull (value, NULL, 10);
+  else if (g_str_has_prefix (step, "save="))
+    save (self->snapshot, value);
+  else if (g_str_has_prefix (step, "local="))
+    save_local (value);
+  else if (g_str_has_prefix (step, "mappings="))
+    load_mappings (self, (gint)g_ascii_strtoll (value, NULL, 10));
+  fflush (stdout);
+}
+
+int
+main (int argc,
+      char *argv[])
+{
+  Client client = { .source = fp_helper_source_new () };
+
+  for (int i = 1; i < argc; i++)
+    do_step (&client, argv[i]);
+  g_clear_pointer (&client.snapshot, fp_snapshot_unref);
+  g_object_unref (client.source);
+  return 0;
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <grp.h>
+#include <pwd.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "system-user.h"
+
+#define RULES "/etc/polkit-1/rules.d"
+
+static void
+become (const char *user)
+{
+  const struct passwd *entry = getpwnam (user);
+
+  if (!entry || initgroups (user, entry->pw_gid) != 0 ||
+      setresgid (entry->pw_gid, entry->pw_gid, entry->pw_gid) != 0 ||
+      setresuid (entry->pw_uid, entry->pw_uid, entry->pw_uid) != 0)
+    _exit (126);
+}
+
+void
+system_start (SystemProcess *self,
+              const char *user,
+              const char *const *argv)
+{
+  int to[2], from[2];
+
+  g_assert_cmpint (pipe (to), ==, 0);
+  g_assert_cmpint (pipe (from), ==, 0);
+  if ((self->pid = fork ()) == 0)
+    {
+      dup2 (to[0], STDIN_FILENO);
+      dup2 (from[1], STDOUT_FILENO);
+      for (int fd = 3; fd < 64; fd++)
+        close (fd);
+      become (user);
+      execv (argv[0], (char **)argv);
+      _exit (127);
+    }
+  close (to[0]);
+  close (from[1]);
+  self->to = to[1];
+  self->from = fdopen (from[0], "r");
+}
+
+void
+system_start_client (SystemProcess *self,
+                     const char *user,
+                     const char *steps)
+{
+  g_autofree char *line = g_strconcat (g_getenv ("FOOTPRINT_CLIENT"), " ", steps, NULL);
+  g_auto (GStrv) argv = g_strsplit (line, " ", -1);
+
+  system_start (self, user, (const char *const *)argv);
+}
+
+void
+system_start_agent (SystemProcess *self,
+                    pid_t pid,
+                    const char *mode,
+                    const char *word)
+{
+  g_autofree char *number = g_strdup_printf ("%d", pid);
+
+  system_start (self, "root", (const char *const[]){ g_getenv ("FOOTPRINT_AGENT"), number, mode, word, NULL });
+  system_expect (self, "registered");
+}
+
+char *
+system_read_line (SystemProcess *self)
+{
+  char line[512] = "";
+
+  if (!fgets (line, sizeof line, self->from))
+    return g_strdup ("");
+  return g_strdup (g_strchomp (line));
+}
+
+/* Begins with it. */
+void
+system_expect (SystemProcess *self,
+               const char *expected)
+{
+  g_autofree char *line = system_read_line (self);
+
+  g_test_message ("%s", line);
+  if (!g_str_has_prefix (line, expected))
+    g_error ("“%s” instead of “%s”", line, expected);
+}
+
+void
+system_expect_error (SystemProcess *self,
+                     const char *step,
+                     gint code)
+{
+  g_autofree char *expected = g_strdup_printf ("%s error %d ", step, code);
+
+  system_expect (self, expected);
+}
+
+void
+system_release (SystemProcess *self)
+{
+  g_assert_cmpint (write (self->to, "\n", 1), ==, 1);
+}
+
+void
+system_stop (SystemProcess *self)
+{
+  close (self->to);
+  kill (self->pid, SIGTERM);
+  waitpid (self->pid, NULL, 0);
+  fclose (self->from);
+}
+
+/* body: of a function (action, subject); NULL: no rule. polkitd sees the folder change within a second. */
+void
+system_set_rule (const char *name,
+                 const char *body)
+{
+  g_autofree char *path = g_strdup_printf (RULES "/%s.rules", name);
+  g_autofree char *text = g_strdup_printf ("polkit.addRule(function(action, subject) { %s });\n", body);
+
+  if (body)
+    g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  else
+    unlink (path);
+  g_usleep (1500 * 1000);
+}
+
+/* Or 0 */
+pid_t
+system_find_helper (void)
+{
+  g_autoptr (GDir) proc = g_dir_open ("/proc", 0, NULL);
+  const char *name;
+
+  while ((name = g_dir_read_name (proc)))
+    {
+      g_autofree char *path = g_strdup_printf ("/proc/%s/comm", name);
+      g_autofree char *comm = NULL;
+
+      if (g_ascii_isdigit (*name) && g_file_get_contents (path, &comm, NULL, NULL) &&
+          g_str_equal (g_strchomp (comm), "footprint-helpe"))
+        return atoi (name);
+    }
+  return 0;
+}
+
+char *
+system_get_status (pid_t pid,
+                   const char *key)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%d/status", pid);
+  g_autofree char *line = g_strdup_printf ("\n%s:\t", key);
+  g_autofree char *text = NULL;
+  const char *at;
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  at = strstr (text, line);
+  g_assert_nonnull (at);
+  at += strlen (line);
+  return g_strndup (at, strcspn (at, "\n"));
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+/* A program that runs as a user of the namespace, and is talked to by lines. */
+typedef struct
+{
+  pid_t pid;
+  int to;
+  FILE *from;
+} SystemProcess;
+
+void system_start (SystemProcess *self, const char *user, const char *const *argv);
+void system_start_client (SystemProcess *self, const char *user, const char *steps);
+void system_start_agent (SystemProcess *self, pid_t pid, const char *mode, const char *word);
+char *system_read_line (SystemProcess *self);
+void system_expect (SystemProcess *self, const char *line);
+void system_expect_error (SystemProcess *self, const char *step, gint code);
+void system_release (SystemProcess *self);
+void system_stop (SystemProcess *self);
+
+void system_set_rule (const char *name, const char *body);
+pid_t system_find_helper (void);
+char *system_get_status (pid_t pid, const char *key);
+
+G_END_DECLS

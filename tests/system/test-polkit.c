@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <pwd.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <unistd.h>
+
+#include "fp-helper-protocol.h"
+#include "system-user.h"
+
+#define ACTION      "action.id.indexOf(\"io.github.footprint_app.Footprint.\") == 0"
+#define ALLOW_ADA   "if (" ACTION " && subject.user == \"ada\") return polkit.Result.YES;"
+#define KEEP        "if (" ACTION ") return polkit.Result.AUTH_ADMIN_KEEP;"
+#define OWN_FOR_ALL "if (action.id == \"io.github.footprint_app.Footprint.read-own-memory\") return polkit.Result.YES;"
+
+static void
+test_no_agent (void)
+{
+  SystemProcess client;
+
+  system_start_client (&client, "ada", "own all mappings=1");
+  system_expect_error (&client, "own", FP_HELPER_ERROR_DENIED);
+  system_expect_error (&client, "all", FP_HELPER_ERROR_NO_AGENT);
+  system_expect_error (&client, "mappings", FP_HELPER_ERROR_NO_AGENT);
+  system_stop (&client);
+}
+
+/* Started by the bus as root: its own user, one capability and a filter are its own doing. */
+static void
+test_confinement (void)
+{
+  const struct passwd *user = getpwnam ("footprint-helper");
+  g_autofree char *ids = NULL, *capabilities = NULL, *bounding = NULL, *filter = NULL, *expected = NULL, *groups = NULL;
+  SystemProcess client;
+  pid_t helper;
+
+  system_start_client (&client, "root", "own");
+  system_expect (&client, "own all");
+  helper = system_find_helper ();
+  g_assert_cmpint (helper, >, 0);
+  ids = system_get_status (helper, "Uid");
+  groups = system_get_status (helper, "Groups");
+  capabilities = system_get_status (helper, "CapPrm");
+  bounding = system_get_status (helper, "CapBnd");
+  filter = system_get_status (helper, "Seccomp");
+  expected = g_strdup_printf ("%u\t%u\t%u\t%u", user->pw_uid, user->pw_uid, user->pw_uid, user->pw_uid);
+  g_assert_cmpstr (ids, ==, expected);
+  g_assert_cmpstr (g_strstrip (groups), ==, "");
+  g_assert_cmpstr (capabilities, ==, "0000000000080000");
+  g_assert_cmpstr (bounding, ==, "0000000000000000");
+  g_assert_cmpstr (filter, ==, "2");
+  system_stop (&client);
+}
+
+static void
+test_rule (void)
+{
+  SystemProcess ada, ben;
+
+  system_set_rule ("20-test", ALLOW_ADA);
+  system_start_client (&ada, "ada", "own all mappings=1");
+  system_expect (&ada, "own all");
+  system_expect (&ada, "all all");
+  system_stop (&ada);
+  system_start_client (&ben, "ben", "own all");
+  system_expect_error (&ben, "own", FP_HELPER_ERROR_DENIED);
+  system_expect_error (&ben, "all", FP_HELPER_ERROR_NO_AGENT);
+  system_stop (&ben);
+  system_set_rule ("20-test", NULL);
+}
+
+/* What polkit has changed its mind about is gone with the next call. */
+static void
+test_revoked (void)
+{
+  SystemProcess client;
+
+  system_set_rule ("20-test", ALLOW_ADA);
+  system_start_client (&client, "ada", "all again hold again");
+  system_expect (&client, "all all");
+  system_expect (&client, "again all");
+  system_expect (&client, "holding");
+  system_set_rule ("20-test", NULL);
+  system_release (&client);
+  system_expect_error (&client, "again", FP_HELPER_ERROR_LOCKED);
+  system_stop (&client);
+}
+
+static void
+test_group_example (void)
+{
+  g_autofree char *rules = NULL;
+  SystemProcess client;
+
+  g_assert_true (g_file_get_contents (g_getenv ("FOOTPRINT_RULES"), &rules, NULL, NULL));
+  g_assert_true (g_file_set_contents ("/etc/polkit-1/rules.d/50-footprint.rules", rules, -1, NULL));
+  g_assert_true (g_spawn_command_line_sync ("usermod -a -G footprint cleo", NULL, NULL, NULL, NULL));
+  g_usleep (1500 * 1000);
+  system_start_client (&client, "cleo", "all mappings=1");
+  system_expect (&client, "all all");
+  system_stop (&client);
+  unlink ("/etc/polkit-1/rules.d/50-footprint.rules");
+  g_usleep (1500 * 1000);
+}
+
+/* A client that waits until there is an agent for it. */
+static void
+start_with_agent (SystemProcess *client,
+                  SystemProcess *agent,
+                  const char *steps,
+                  const char *mode,
+                  const char *word)
+{
+  g_autofree char *all_steps = g_strconcat ("hold ", steps, NULL);
+
+  system_start_client (client, "ada", all_steps);
+  system_expect (client, "holding");
+  system_start_agent (agent, client->pid, mode, word);
+  system_release (client);
+}
+
+static void
+test_right_password (void)
+{
+  SystemProcess client, agent, other;
+
+  start_with_agent (&client, &agent, "all again own hold", "password", "secret");
+  system_expect (&agent, "asked io.github.footprint_app.Footprint.read-memory: Authentication is required to see");
+  system_expect (&client, "all all");
+  system_expect (&client, "again all");
+  system_expect (&client, "own all");
+  system_expect (&client, "holding");
+
+  /* The yes is that connection's: not another user's, and not another process's of the same. */
+  system_start_client (&other, "ben", "all");
+  system_expect_error (&other, "all", FP_HELPER_ERROR_NO_AGENT);
+  system_stop (&other);
+  system_start_client (&other, "ada", "all");
+  system_expect_error (&other, "all", FP_HELPER_ERROR_NO_AGENT);
+  system_stop (&other);
+  system_stop (&client);
+  system_stop (&agent);
+}
+
+static void
+test_other_answers (void)
+{
+  SystemProcess client, agent;
+
+  start_with_agent (&client, &agent, "all again", "password", "wrong");
+  system_expect_error (&client, "all", FP_HELPER_ERROR_DENIED);
+  system_expect_error (&client, "again", FP_HELPER_ERROR_LOCKED);
+  system_stop (&client);
+  system_stop (&agent);
+
+  start_with_agent (&client, &agent, "all", "cancel", "");
+  system_expect_error (&client, "all", FP_HELPER_ERROR_CANCELLED);
+  system_stop (&client);
+  system_stop (&agent);
+}
+
+/* Nobody else waits while one thinks about the password. */
+static void
+test_unanswered (void)
+{
+  SystemProcess client, agent, other;
+
+  start_with_agent (&client, &agent, "patience=3000 all", "hang", "");
+  system_expect (&agent, "asked");
+  system_start_client (&other, "root", "own again again");
+  system_expect (&other, "own all");
+  system_expect (&other, "again all");
+  system_expect (&other, "again all");
+  system_stop (&other);
+  system_expect (&client, "all gave up");
+  system_stop (&client);
+  system_stop (&agent);
+}
+
+/* Where the administrator's rules say that it is to be kept, it outlives the connection, and the process alone has it. */
+static void
+test_kept (void)
+{
+  SystemProcess client, agent;
+
+  system_set_rule ("20-test", KEEP);
+  start_with_agent (&client, &agent, "all leave own hold", "password", "secret");
+  system_expect (&agent, "asked");
+  system_expect (&client, "all all");
+  system_expect (&client, "own all");
+  system_stop (&client);
+  system_stop (&agent);
+  system_set_rule ("20-test", NULL);
+}
+
+/* In the next collection there is a new one. */
+static void
+test_crash (void)
+{
+  SystemProcess client;
+  pid_t helper;
+
+  system_start_client (&client, "root", "own hold again hold again");
+  system_expect (&client, "own all");
+  system_expect (&client, "holding");
+  helper = system_find_helper ();
+  kill (helper, SIGKILL);
+  g_usleep (300 * 1000);
+  system_release (&client);
+  system_expect (&client, "again all");
+  g_assert_cmpint (system_find_helper (), !=, helper);
+  system_stop (&client);
+}
+
+static void
+test_not_installed (void)
+{
+  static const char service[] = "/usr/share/dbus-1/system-services/io.github.footprint_app.Footprint.Helper.service";
+  SystemProcess client;
+
+  kill (system_find_helper (), SIGTERM);
+  g_assert_cmpint (rename (service, "/run/service"), ==, 0);
+  g_usleep (1000 * 1000);
+  system_start_client (&client, "ada", "own");
+  system_expect_error (&client, "own", FP_HELPER_ERROR_NOT_INSTALLED);
+  system_stop (&client);
+  g_assert_true (g_spawn_command_line_sync ("cp /run/service "
+                                            "/usr/share/dbus-1/system-services/io.github.footprint_app.Footprint.Helper.service",
+                                            NULL, NULL, NULL, NULL));
+  g_usleep (1000 * 1000);
+}
+
+/* Nothing of others without a password, everything with one. */
+static void
+test_hidepid (void)
+{
+  SystemProcess client;
+  g_autofree char *line = NULL;
+  guint n;
+
+  system_set_rule ("20-test", OWN_FOR_ALL);
+  g_assert_cmpint (mount (NULL, "/proc", NULL, MS_REMOUNT, "hidepid=2"), ==, 0);
+  system_start_client (&client, "ben", "own hold");
+  line = system_read_line (&client);
+  g_assert_cmpint (sscanf (line, "own own %u", &n), ==, 1);
+  g_assert_cmpuint (n, ==, 1);
+  system_stop (&client);
+  system_start_client (&client, "root", "own");
+  g_free (line);
+  line = system_read_line (&client);
+  g_assert_cmpint (sscanf (line, "own all %u", &n), ==, 1);
+  g_assert_cmpuint (n, >, 4);
+  system_stop (&client);
+  g_assert_cmpint (mount (NULL, "/proc", NULL, MS_REMOUNT, "hidepid=0"), ==, 0);
+  system_set_rule ("20-test", NULL);
+}
+
+static void
+test_idle (void)
+{
+  SystemProcess client;
+  guint n_seconds = 0;
+
+  system_start_client (&client, "root", "own");
+  system_expect (&client, "own all");
+  system_stop (&client);
+  g_assert_cmpint (system_find_helper (), >, 0);
+  for (; n_seconds < 75 && system_find_helper () > 0; n_seconds++)
+    g_usleep (G_USEC_PER_SEC);
+  g_assert_cmpuint (n_seconds, >=, 55);
+  g_assert_cmpuint (n_seconds, <, 75);
+}
+
+int
+main (int argc,
+      char *argv[])
+{
+  /* The sanitizer looks for leaks with ptrace, which the helper forbids itself. */
+  g_setenv ("ASAN_OPTIONS", "detect_leaks=0", TRUE);
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/polkit/no-agent", test_no_agent);
+  g_test_add_func ("/polkit/confinement", test_confinement);
+  g_test_add_func ("/polkit/rule", test_rule);
+  g_test_add_func ("/polkit/revoked", test_revoked);
+  g_test_add_func ("/polkit/group-example", test_group_example);
+  g_test_add_func ("/polkit/right-password", test_right_password);
+  g_test_add_func ("/polkit/other-answers", test_other_answers);
+  g_test_add_func ("/polkit/unanswered", test_unanswered);
+  g_test_add_func ("/polkit/kept", test_kept);
+  g_test_add_func ("/polkit/crash", test_crash);
+  g_test_add_func ("/polkit/hidepid", test_hidepid);
+  g_test_add_func ("/polkit/not-installed", test_not_installed);
+  g_test_add_func ("/polkit/idle", test_idle);
+  return g_test_run ();
+}
