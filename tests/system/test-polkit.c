@@ -10,7 +10,7 @@
 #include "system-user.h"
 
 #define ACTION      "action.id.indexOf(\"io.github.footprint_app.Footprint.\") == 0"
-#define ALLOW_ADA   "if (" ACTION " && subject.user == \"ada\") return polkit.Result.YES;"
+#define ALLOW_ADA   "if (" ACTION " && subject.user == \"fp-ada\") return polkit.Result.YES;"
 #define KEEP        "if (" ACTION ") return polkit.Result.AUTH_ADMIN_KEEP;"
 #define OWN_FOR_ALL "if (action.id == \"io.github.footprint_app.Footprint.read-own-memory\") return polkit.Result.YES;"
 
@@ -19,7 +19,7 @@ test_no_agent (void)
 {
   SystemProcess client;
 
-  system_start_client (&client, "ada", "own all mappings=1");
+  system_start_client (&client, "fp-ada", "own all mappings=1");
   system_expect_error (&client, "own", FP_HELPER_ERROR_DENIED);
   system_expect_error (&client, "all", FP_HELPER_ERROR_NO_AGENT);
   system_expect_error (&client, "mappings", FP_HELPER_ERROR_NO_AGENT);
@@ -59,11 +59,12 @@ test_rule (void)
   SystemProcess ada, ben;
 
   system_set_rule ("20-test", ALLOW_ADA);
-  system_start_client (&ada, "ada", "own all mappings=1");
+  system_start_client (&ada, "fp-ada", "own all mappings=1");
   system_expect (&ada, "own all");
   system_expect (&ada, "all all");
+  system_expect (&ada, "mappings ");
   system_stop (&ada);
-  system_start_client (&ben, "ben", "own all");
+  system_start_client (&ben, "fp-ben", "own all");
   system_expect_error (&ben, "own", FP_HELPER_ERROR_DENIED);
   system_expect_error (&ben, "all", FP_HELPER_ERROR_NO_AGENT);
   system_stop (&ben);
@@ -77,7 +78,7 @@ test_revoked (void)
   SystemProcess client;
 
   system_set_rule ("20-test", ALLOW_ADA);
-  system_start_client (&client, "ada", "all again hold again");
+  system_start_client (&client, "fp-ada", "all again hold again");
   system_expect (&client, "all all");
   system_expect (&client, "again all");
   system_expect (&client, "holding");
@@ -95,10 +96,11 @@ test_group_example (void)
 
   g_assert_true (g_file_get_contents (g_getenv ("FOOTPRINT_RULES"), &rules, NULL, NULL));
   g_assert_true (g_file_set_contents ("/etc/polkit-1/rules.d/50-footprint.rules", rules, -1, NULL));
-  g_assert_true (g_spawn_command_line_sync ("usermod -a -G footprint cleo", NULL, NULL, NULL, NULL));
+  g_assert_true (g_spawn_command_line_sync ("usermod -a -G footprint fp-cleo", NULL, NULL, NULL, NULL));
   g_usleep (1500 * 1000);
-  system_start_client (&client, "cleo", "all mappings=1");
+  system_start_client (&client, "fp-cleo", "all mappings=1");
   system_expect (&client, "all all");
+  system_expect (&client, "mappings ");
   system_stop (&client);
   unlink ("/etc/polkit-1/rules.d/50-footprint.rules");
   g_usleep (1500 * 1000);
@@ -114,7 +116,7 @@ start_with_agent (SystemProcess *client,
 {
   g_autofree char *all_steps = g_strconcat ("hold ", steps, NULL);
 
-  system_start_client (client, "ada", all_steps);
+  system_start_client (client, "fp-ada", all_steps);
   system_expect (client, "holding");
   system_start_agent (agent, client->pid, mode, word);
   system_release (client);
@@ -133,10 +135,10 @@ test_right_password (void)
   system_expect (&client, "holding");
 
   /* The yes is that connection's: not another user's, and not another process's of the same. */
-  system_start_client (&other, "ben", "all");
+  system_start_client (&other, "fp-ben", "all");
   system_expect_error (&other, "all", FP_HELPER_ERROR_NO_AGENT);
   system_stop (&other);
-  system_start_client (&other, "ada", "all");
+  system_start_client (&other, "fp-ada", "all");
   system_expect_error (&other, "all", FP_HELPER_ERROR_NO_AGENT);
   system_stop (&other);
   system_stop (&client);
@@ -217,17 +219,16 @@ static void
 test_not_installed (void)
 {
   static const char service[] = "/usr/share/dbus-1/system-services/io.github.footprint_app.Footprint.Helper.service";
+  g_autofree char *away = g_strconcat (service, ".away", NULL);
   SystemProcess client;
 
   kill (system_find_helper (), SIGTERM);
-  g_assert_cmpint (rename (service, "/run/service"), ==, 0);
+  g_assert_cmpint (rename (service, away), ==, 0);
   g_usleep (1000 * 1000);
-  system_start_client (&client, "ada", "own");
+  system_start_client (&client, "fp-ada", "own");
   system_expect_error (&client, "own", FP_HELPER_ERROR_NOT_INSTALLED);
   system_stop (&client);
-  g_assert_true (g_spawn_command_line_sync ("cp /run/service "
-                                            "/usr/share/dbus-1/system-services/io.github.footprint_app.Footprint.Helper.service",
-                                            NULL, NULL, NULL, NULL));
+  g_assert_cmpint (rename (away, service), ==, 0);
   g_usleep (1000 * 1000);
 }
 
@@ -241,7 +242,7 @@ test_hidepid (void)
 
   system_set_rule ("20-test", OWN_FOR_ALL);
   g_assert_cmpint (mount (NULL, "/proc", NULL, MS_REMOUNT, "hidepid=2"), ==, 0);
-  system_start_client (&client, "ben", "own hold");
+  system_start_client (&client, "fp-ben", "own hold");
   line = system_read_line (&client);
   g_assert_cmpint (sscanf (line, "own own %u", &n), ==, 1);
   g_assert_cmpuint (n, ==, 1);

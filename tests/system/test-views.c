@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <grp.h>
+#include <linux/capability.h>
+#include <pwd.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#include "fp-snapshot-file.h"
+#include "system-user.h"
+
+#define OWN_FOR_ALL "if (action.id == \"io.github.footprint_app.Footprint.read-own-memory\") return polkit.Result.YES;"
+#define ALL_FOR_ADA \
+  "if (action.id == \"io.github.footprint_app.Footprint.read-memory\" && subject.user == \"fp-ada\") return polkit.Result.YES;"
+#define TOLERANCE (128 * 1024) /* of what others who come and go share with it */
+
+static const char *const users[] = { "fp-ada", "fp-ben", "fp-cleo" };
+
+/* Each kind as each of the users; a program that may not be read is not dumpable. */
+static const struct
+{
+  const char *path;
+  mode_t mode;
+  gboolean has_capability;
+  gboolean is_plain;
+} kinds[] = {
+  { "/run/fp-plain", 0755, FALSE, TRUE },
+  { "/run/fp-setgid", 02755, FALSE, FALSE },
+  { "/run/fp-setuid", 04755, FALSE, FALSE },
+  { "/run/fp-capable", 0755, TRUE, FALSE },
+  { "/run/fp-undumpable", 0711, FALSE, FALSE },
+};
+
+static SystemProcess sleepers[G_N_ELEMENTS (users)][G_N_ELEMENTS (kinds)];
+
+static void
+give_capability (const char *path)
+{
+  const struct vfs_cap_data data = {
+    .magic_etc = VFS_CAP_REVISION_2 | VFS_CAP_FLAGS_EFFECTIVE,
+    .data[0].permitted = 1 << CAP_NET_RAW,
+  };
+
+  g_assert_cmpint (setxattr (path, "security.capability", &data, XATTR_CAPS_SZ_2, 0), ==, 0);
+}
+
+static void
+start_sleepers (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      g_autofree char *command = g_strdup_printf ("cp /bin/sleep %s", kinds[i].path);
+
+      g_assert_true (g_spawn_command_line_sync (command, NULL, NULL, NULL, NULL));
+      g_assert_cmpint (chown (kinds[i].path, 0, getgrnam ("footprint")->gr_gid), ==, 0);
+      g_assert_cmpint (chmod (kinds[i].path, kinds[i].mode), ==, 0);
+      if (kinds[i].has_capability)
+        give_capability (kinds[i].path);
+      for (guint j = 0; j < G_N_ELEMENTS (users); j++)
+        system_start (&sleepers[j][i], users[j], (const char *const[]){ kinds[i].path, "1000", NULL });
+    }
+  g_usleep (200 * 1000);
+}
+
+static FpSnapshot *
+load (const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *data = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  FpSnapshot *snapshot;
+  gsize size;
+
+  g_assert_true (g_file_get_contents (path, &data, &size, NULL));
+  bytes = g_bytes_new (data, size);
+  snapshot = fp_snapshot_from_bytes (bytes, &error);
+  g_assert_no_error (error);
+  return snapshot;
+}
+
+/* What the helper gives to a user, and what that user reads by itself, at one time. */
+static void
+read_both (const char *user,
+           FpSnapshot **given,
+           FpSnapshot **own)
+{
+  g_autofree char *given_path = g_strdup_printf ("/run/%s/given", user);
+  g_autofree char *own_path = g_strdup_printf ("/run/%s/own", user);
+  g_autofree char *steps = g_strdup_printf ("own save=%s local=%s hold", given_path, own_path);
+  SystemProcess client;
+
+  if (g_str_equal (user, "root"))
+    g_mkdir_with_parents ("/run/root", 0700);
+  system_start_client (&client, user, steps);
+  system_expect (&client, "own ");
+  system_expect (&client, "saved 1");
+  system_expect (&client, "saved 1");
+  system_expect (&client, "holding");
+  *given = load (given_path);
+  *own = load (own_path);
+  system_stop (&client);
+}
+
+static gboolean
+is_close (guint64 a,
+          guint64 b)
+{
+  return (a > b ? a - b : b - a) <= TOLERANCE;
+}
+
+/* Field by field, and text by text. */
+static void
+assert_not_more (const FpSnapshot *given,
+                 const FpProcess *process,
+                 const FpSnapshot *own)
+{
+  const FpProcess *theirs = fp_snapshot_find (own, process->pid);
+
+  if (!theirs)
+    g_error ("%d is shown and can't be seen", process->pid);
+  for (FpField field = 0; field < FP_N_FIELDS; field++)
+    if (fp_memory_has (&process->memory, field) && !fp_memory_has (&theirs->memory, field))
+      g_error ("%s of %d (%s) is shown and can't be read", fp_field_infos[field].name, process->pid,
+               fp_snapshot_get_text (given, process, FP_TEXT_COMM));
+  for (FpText text = 0; text < FP_N_TEXTS; text++)
+    {
+      const char *shown = fp_snapshot_get_text (given, process, text);
+
+      if (*shown && text == FP_TEXT_EXE)
+        g_assert_cmpstr (shown, ==, fp_snapshot_get_text (own, theirs, text));
+      else if (text == FP_TEXT_PROGRAM && g_strcmp0 (shown, fp_snapshot_get_text (own, theirs, text)) != 0)
+        g_assert_cmpstr (shown, ==, fp_snapshot_get_text (own, theirs, FP_TEXT_COMM));
+    }
+}
+
+static void
+assert_equal (const FpSnapshot *given,
+              const FpSnapshot *own,
+              gint pid)
+{
+  const FpProcess *a = fp_snapshot_find (given, pid), *b = fp_snapshot_find (own, pid);
+
+  g_assert_true (a && b);
+  for (FpField field = 0; field < FP_N_FIELDS; field++)
+    if (fp_field_infos[field].origin & (FP_ORIGIN_SMAPS | FP_ORIGIN_DERIVED))
+      {
+        g_assert_cmpint (fp_memory_has (&a->memory, field), ==, fp_memory_has (&b->memory, field));
+        if (!is_close (fp_memory_get (&a->memory, field), fp_memory_get (&b->memory, field)))
+          g_error ("%s of %d: %" G_GUINT64_FORMAT " and %" G_GUINT64_FORMAT, fp_field_infos[field].name, pid,
+                   fp_memory_get (&a->memory, field), fp_memory_get (&b->memory, field));
+      }
+  for (FpText text = 0; text < FP_N_TEXTS; text++)
+    g_assert_cmpstr (fp_snapshot_get_text (given, a, text), ==, fp_snapshot_get_text (own, b, text));
+  g_assert_cmpint (a->reason, ==, b->reason);
+  g_assert_cmpint (a->exe_state, ==, b->exe_state);
+}
+
+static void
+check_user (guint user,
+            gboolean is_hiding)
+{
+  g_autoptr (FpSnapshot) given = NULL;
+  g_autoptr (FpSnapshot) own = NULL;
+
+  read_both (users[user], &given, &own);
+  for (guint i = 0; i < given->n_processes; i++)
+    if (fp_snapshot_find (own, given->processes[i].pid) || is_hiding)
+      assert_not_more (given, &given->processes[i], own);
+  for (guint j = 0; j < G_N_ELEMENTS (users); j++)
+    for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+      {
+        const FpProcess *process = fp_snapshot_find (given, sleepers[j][i].pid);
+
+        if (j == user && kinds[i].is_plain)
+          {
+            g_assert_true (fp_memory_has (&process->memory, FP_FIELD_PSS));
+            assert_equal (given, own, sleepers[j][i].pid);
+          }
+        else if (is_hiding)
+          g_assert_null (process);
+        else
+          g_assert_false (fp_memory_has (&process->memory, FP_FIELD_PSS));
+      }
+}
+
+static void
+test_without_password (gconstpointer data)
+{
+  const char *option = data;
+  SystemProcess client;
+
+  system_set_rule ("20-test", OWN_FOR_ALL);
+  g_assert_cmpint (mount (NULL, "/proc", NULL, MS_REMOUNT, option), ==, 0);
+  /* Root has asked before, so that there is a sweep of everything to be shared. */
+  system_start_client (&client, "root", "own");
+  system_expect (&client, "own all");
+  system_stop (&client);
+  for (guint user = 0; user < G_N_ELEMENTS (users); user++)
+    check_user (user, !g_str_equal (option, "hidepid=0"));
+  g_assert_cmpint (mount (NULL, "/proc", NULL, MS_REMOUNT, "hidepid=0"), ==, 0);
+}
+
+/* After authorization: what root reads. */
+static void
+test_with_permission (void)
+{
+  g_autoptr (FpSnapshot) given = NULL;
+  g_autoptr (FpSnapshot) own = NULL;
+  g_autoptr (FpSnapshot) of_root = NULL;
+  g_autoptr (FpSnapshot) by_root = NULL;
+
+  system_set_rule ("20-test", ALL_FOR_ADA);
+  read_both ("fp-ada", &given, &own);
+  read_both ("root", &of_root, &by_root);
+  for (guint j = 0; j < G_N_ELEMENTS (users); j++)
+    for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+      {
+        assert_equal (given, by_root, sleepers[j][i].pid);
+        assert_equal (of_root, by_root, sleepers[j][i].pid);
+      }
+  for (guint i = 0; i < by_root->n_processes; i++)
+    if (fp_snapshot_find (given, by_root->processes[i].pid))
+      g_assert_cmpint (by_root->processes[i].reason, ==,
+                       fp_snapshot_find (given, by_root->processes[i].pid)->reason);
+  system_set_rule ("20-test", NULL);
+}
+
+int
+main (int argc,
+      char *argv[])
+{
+  /* The sanitizer looks for leaks with ptrace, which the helper forbids itself. */
+  g_setenv ("ASAN_OPTIONS", "detect_leaks=0", TRUE);
+  g_test_init (&argc, &argv, NULL);
+  start_sleepers ();
+  g_test_add_data_func ("/views/without-password/hidepid-0", "hidepid=0", test_without_password);
+  g_test_add_data_func ("/views/without-password/hidepid-1", "hidepid=1", test_without_password);
+  g_test_add_data_func ("/views/without-password/hidepid-2", "hidepid=2", test_without_password);
+  g_test_add_func ("/views/with-permission", test_with_permission);
+  return g_test_run ();
+}
