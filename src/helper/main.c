@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "fp-confinement.h"
+#include "fp-gate.h"
 #include "fp-helper.h"
 
 #define EXIT_USAGE 2
@@ -97,7 +98,7 @@ static gboolean
 serve_bus (GMainLoop *loop,
            GError **error)
 {
-  g_autoptr (GDBusConnection) connection = g_bus_get_sync (G_BUS_TYPE_SYSTEM, NULL, error);
+  g_autoptr (GDBusConnection) connection = fp_gate_get_bus (error);
   g_autoptr (FpAuthority) authority = fp_authority_new ();
   g_autoptr (FpHelper) helper = connection ? fp_helper_new (connection, authority, error) : NULL;
   Name name = { .loop = loop };

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fcntl.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "fp-gate.h"
+
+typedef struct
+{
+  int from, to;
+} Way;
+
+static gpointer
+in_worker (gpointer data)
+{
+  const Way *way = data;
+
+  fp_gate_pass_in (way->from, way->to);
+  return NULL;
+}
+
+static gpointer
+out_worker (gpointer data)
+{
+  const Way *way = data;
+
+  fp_gate_pass_out (way->from, way->to);
+  return NULL;
+}
+
+static gpointer
+write_worker (gpointer data)
+{
+  const GByteArray *bytes = ((gpointer *)data)[0];
+  int fd = GPOINTER_TO_INT (((gpointer *)data)[1]);
+
+  for (guint at = 0; at < bytes->len;)
+    {
+      gssize n = send (fd, bytes->data + at, MIN (bytes->len - at, 7777), MSG_NOSIGNAL);
+
+      if (n <= 0)
+        break;
+      at += (guint)n;
+    }
+  shutdown (fd, SHUT_WR);
+  return NULL;
+}
+
+/* What comes out at the other side, up to its end. */
+static GByteArray *
+pass (const GByteArray *bytes)
+{
+  int outside[2], inside[2];
+  GByteArray *result = g_byte_array_new ();
+  Way way;
+  gpointer writing[2];
+  GThread *gate, *writer;
+  char buffer[4096];
+  gssize n;
+
+  g_assert_cmpint (socketpair (AF_UNIX, SOCK_STREAM, 0, outside), ==, 0);
+  g_assert_cmpint (socketpair (AF_UNIX, SOCK_STREAM, 0, inside), ==, 0);
+  way = (Way){ outside[1], inside[0] };
+  writing[0] = (gpointer)bytes;
+  writing[1] = GINT_TO_POINTER (outside[0]);
+  gate = g_thread_new ("gate", in_worker, &way);
+  writer = g_thread_new ("writer", write_worker, writing);
+  while ((n = recv (inside[1], buffer, sizeof buffer, 0)) > 0)
+    g_byte_array_append (result, (const guint8 *)buffer, (guint)n);
+  g_thread_join (writer);
+  g_thread_join (gate);
+  close (outside[0]);
+  close (outside[1]);
+  close (inside[1]);
+  return result;
+}
+
+static void
+add_message (GByteArray *bytes,
+             char order,
+             guint32 fields,
+             guint32 body)
+{
+  guint8 header[16] = { (guint8)order, 1, 0, 1 };
+  guint32 sizes[2] = { body, fields };
+  guint start = bytes->len;
+  guint size = 16 + ((fields + 7) & ~7u) + body;
+
+  for (guint i = 0; i < 2; i++)
+    {
+      guint32 value = order == 'l' ? GUINT32_TO_LE (sizes[i]) : GUINT32_TO_BE (sizes[i]);
+
+      memcpy (header + (i ? 12 : 4), &value, sizeof value);
+    }
+  g_byte_array_set_size (bytes, start + size);
+  memset (bytes->data + start, 'x', size);
+  memcpy (bytes->data + start, header, sizeof header);
+}
+
+static void
+add_line (GByteArray *bytes,
+          const char *line)
+{
+  g_byte_array_append (bytes, (const guint8 *)line, (guint)strlen (line));
+}
+
+static void
+assert_same (const GByteArray *a,
+             const GByteArray *b)
+{
+  g_assert_cmpmem (a->data, a->len, b->data, b->len);
+}
+
+static void
+test_small (void)
+{
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  g_autoptr (GByteArray) passed = NULL;
+
+  add_line (bytes, "OK 0123456789abcdef\r\nAGREE_UNIX_FD\r\n");
+  add_message (bytes, 'l', 100, 0);
+  add_message (bytes, 'B', 13, 1000);
+  add_message (bytes, 'l', 0, FP_GATE_MAX_MESSAGE - 16);
+  passed = pass (bytes);
+  assert_same (passed, bytes);
+}
+
+static void
+test_big (void)
+{
+  static const guint32 sizes[][2] = {
+    { 0, FP_GATE_MAX_MESSAGE - 15 },
+    { FP_GATE_MAX_MESSAGE, 0 },
+    { FP_GATE_MAX_MESSAGE - 20, 8 },
+    { 100, 3000000 },
+  };
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  g_autoptr (GByteArray) expected = g_byte_array_new ();
+  g_autoptr (GByteArray) passed = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    {
+      add_message (bytes, i % 2 ? 'B' : 'l', sizes[i][0], sizes[i][1]);
+      add_message (bytes, 'l', 50, i);
+      add_message (expected, 'l', 50, i);
+    }
+  passed = pass (bytes);
+  assert_same (passed, expected);
+}
+
+/* 8 GiB by what it says: nothing is made ready for them. */
+static void
+test_lies (void)
+{
+  static const char lie[] = "l\1\0\1\377\377\377\377\1\0\0\0\377\377\377\377and no more";
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  g_autoptr (GByteArray) passed = NULL;
+
+  g_byte_array_append (bytes, (const guint8 *)lie, sizeof lie - 1);
+  passed = pass (bytes);
+  g_assert_cmpuint (passed->len, ==, 0);
+}
+
+static void
+test_cut (void)
+{
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  g_autoptr (GByteArray) passed = NULL;
+  g_autoptr (GByteArray) line = g_byte_array_new ();
+  g_autoptr (GByteArray) none = NULL;
+
+  add_message (bytes, 'l', 100, 100);
+  g_byte_array_set_size (bytes, 150);
+  passed = pass (bytes);
+  g_assert_cmpuint (passed->len, ==, 0);
+
+  g_byte_array_set_size (line, 5000);
+  memset (line->data, 'A', line->len);
+  none = pass (line);
+  g_assert_cmpuint (none->len, ==, 0);
+}
+
+/* Descriptors go out with the bytes that they came with. */
+static void
+test_descriptors (void)
+{
+  int inside[2], outside[2], null = open ("/dev/null", O_RDONLY), got = -1;
+  union
+  {
+    struct cmsghdr align;
+    char bytes[CMSG_SPACE (sizeof (int))];
+  } control = { 0 };
+  char text[8] = "handle";
+  struct iovec part = { text, 6 };
+  struct msghdr message = { .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control };
+  struct cmsghdr *head = CMSG_FIRSTHDR (&message);
+  GThread *gate;
+  Way way;
+
+  g_assert_cmpint (socketpair (AF_UNIX, SOCK_STREAM, 0, outside), ==, 0);
+  g_assert_cmpint (socketpair (AF_UNIX, SOCK_STREAM, 0, inside), ==, 0);
+  way = (Way){ inside[1], outside[0] };
+  gate = g_thread_new ("gate", out_worker, &way);
+  head->cmsg_level = SOL_SOCKET;
+  head->cmsg_type = SCM_RIGHTS;
+  head->cmsg_len = CMSG_LEN (sizeof (int));
+  memcpy (CMSG_DATA (head), &null, sizeof null);
+  g_assert_cmpint (sendmsg (inside[0], &message, 0), ==, 6);
+  memset (&control, 0, sizeof control);
+  g_assert_cmpint (recvmsg (outside[1], &message, 0), ==, 6);
+  head = CMSG_FIRSTHDR (&message);
+  if (head)
+    memcpy (&got, CMSG_DATA (head), sizeof got);
+  g_assert_cmpint (fcntl (got, F_GETFD), >=, 0);
+  shutdown (inside[0], SHUT_WR);
+  g_thread_join (gate);
+  close (got);
+  close (null);
+  close (inside[0]);
+  close (inside[1]);
+  close (outside[1]);
+}
+
+int
+main (int argc,
+      char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/gate/small", test_small);
+  g_test_add_func ("/gate/big", test_big);
+  g_test_add_func ("/gate/lies", test_lies);
+  g_test_add_func ("/gate/cut", test_cut);
+  g_test_add_func ("/gate/descriptors", test_descriptors);
+  return g_test_run ();
+}
