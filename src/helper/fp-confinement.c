@@ -202,16 +202,14 @@ filter_system_calls (GError **error)
 
   if (!filter)
     return fail (error, "seccomp", ENOMEM);
-  result = seccomp_attr_set (filter, SCMP_FLTATR_CTL_TSYNC, 1);
-  if (result == 0)
-    result = add_rules (filter);
+  result = add_rules (filter);
   if (result == 0)
     result = seccomp_load (filter);
   seccomp_release (filter);
   return result == 0 || fail (error, "seccomp", -result);
 }
 
-/* Whatever it was started with: before the first byte of anybody is read. */
+/* Whatever it was started with: before the first byte of anybody is read, and before there is a second thread. */
 gboolean
 fp_confinement_enter (GError **error)
 {

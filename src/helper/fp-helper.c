@@ -316,7 +316,11 @@ loaded_mappings_cb (GObject *object,
   g_autoptr (FpBlock) block = g_task_propagate_pointer (G_TASK (result), &error);
 
   if (block)
-    answer (call, g_variant_new ("(@v)", fp_block_get_variant (block, &fds)), fds);
+    {
+      GVariant *variant = fp_block_get_variant (block, &fds);
+
+      answer (call, g_variant_new ("(@v)", variant), fds);
+    }
   else if (call->only_of != ANYBODY && g_error_matches (error, FP_HELPER_ERROR, FP_HELPER_ERROR_LOCKED))
     {
       const char *sender = g_dbus_method_invocation_get_sender (call->invocation);

@@ -93,7 +93,7 @@ load_mappings (Client *self,
     g_main_context_iteration (NULL, TRUE);
   mappings = fp_helper_source_load_mappings_finish (FP_HELPER_SOURCE (self->source), result, &error);
   if (mappings)
-    printf ("mappings %u\n", fp_mappings_get_n (mappings));
+    printf ("mappings read %u\n", fp_mappings_get_n (mappings));
   else
     say_error ("mappings", error);
 }

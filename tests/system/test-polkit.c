@@ -35,8 +35,9 @@ test_confinement (void)
   SystemProcess client;
   pid_t helper;
 
-  system_start_client (&client, "root", "own");
+  system_start_client (&client, "root", "own mappings=1");
   system_expect (&client, "own all");
+  system_expect (&client, "mappings read ");
   helper = system_find_helper ();
   g_assert_cmpint (helper, >, 0);
   ids = system_get_status (helper, "Uid");
@@ -62,7 +63,7 @@ test_rule (void)
   system_start_client (&ada, "fp-ada", "own all mappings=1");
   system_expect (&ada, "own all");
   system_expect (&ada, "all all");
-  system_expect (&ada, "mappings ");
+  system_expect (&ada, "mappings read ");
   system_stop (&ada);
   system_start_client (&ben, "fp-ben", "own all");
   system_expect_error (&ben, "own", FP_HELPER_ERROR_DENIED);
@@ -100,7 +101,7 @@ test_group_example (void)
   g_usleep (1500 * 1000);
   system_start_client (&client, "fp-cleo", "all mappings=1");
   system_expect (&client, "all all");
-  system_expect (&client, "mappings ");
+  system_expect (&client, "mappings read ");
   system_stop (&client);
   unlink ("/etc/polkit-1/rules.d/50-footprint.rules");
   g_usleep (1500 * 1000);

@@ -8,6 +8,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "fp-helper-protocol.h"
 #include "fp-snapshot-file.h"
 #include "system-user.h"
 
@@ -202,6 +203,27 @@ test_without_password (gconstpointer data)
   g_assert_cmpint (mount (NULL, "/proc", NULL, MS_REMOUNT, "hidepid=0"), ==, 0);
 }
 
+/* Nobody is asked about a process of one's own that is plain; all others are for an administrator. */
+static void
+test_mappings (void)
+{
+  system_set_rule ("20-test", OWN_FOR_ALL);
+  for (guint j = 0; j < G_N_ELEMENTS (users); j++)
+    for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+      {
+        g_autofree char *steps = g_strdup_printf ("own mappings=%d", sleepers[j][i].pid);
+        SystemProcess client;
+
+        system_start_client (&client, users[0], steps);
+        system_expect (&client, "own own");
+        if (j == 0 && kinds[i].is_plain)
+          system_expect (&client, "mappings read ");
+        else
+          system_expect_error (&client, "mappings", FP_HELPER_ERROR_NO_AGENT);
+        system_stop (&client);
+      }
+}
+
 /* After authorization: what root reads. */
 static void
 test_with_permission (void)
@@ -238,6 +260,7 @@ main (int argc,
   g_test_add_data_func ("/views/without-password/hidepid-0", "hidepid=0", test_without_password);
   g_test_add_data_func ("/views/without-password/hidepid-1", "hidepid=1", test_without_password);
   g_test_add_data_func ("/views/without-password/hidepid-2", "hidepid=2", test_without_password);
+  g_test_add_func ("/views/mappings", test_mappings);
   g_test_add_func ("/views/with-permission", test_with_permission);
   return g_test_run ();
 }
