@@ -144,9 +144,9 @@ fp_cli_reader_load_mappings (FpCliReader *self,
 
   if (self->helper)
     {
-      fp_helper_source_load_mappings_async (FP_HELPER_SOURCE (self->helper), id, NULL, finished_cb, &result);
+      fp_source_load_mappings_async (self->helper, id, NULL, finished_cb, &result);
       wait_for (&result);
-      return fp_helper_source_load_mappings_finish (FP_HELPER_SOURCE (self->helper), result, error);
+      return fp_source_load_mappings_finish (self->helper, result, error);
     }
   if (!fp_proc_dir_open (&proc, self->proc_path, error))
     return NULL;

@@ -175,6 +175,12 @@ parse_mappings (GBytes *bytes)
   return fp_mapping_scanner_finish (scanner);
 }
 
+static void fp_helper_source_load_mappings_async (FpSource *self,
+                                                  const FpProcessId *id,
+                                                  GCancellable *cancellable,
+                                                  GAsyncReadyCallback callback,
+                                                  gpointer data);
+
 /* As if an enemy had written it. */
 static void
 fp_helper_source_parse_worker (GTask *task,
@@ -414,8 +420,8 @@ fp_helper_source_collect_finish (FpSource *source,
 }
 
 /* May ask for a password: it is only done when somebody wants to see them. */
-void
-fp_helper_source_load_mappings_async (FpHelperSource *self,
+static void
+fp_helper_source_load_mappings_async (FpSource *self,
                                       const FpProcessId *id,
                                       GCancellable *cancellable,
                                       GAsyncReadyCallback callback,
@@ -433,8 +439,8 @@ fp_helper_source_load_mappings_async (FpHelperSource *self,
   start_call (task);
 }
 
-FpMappings *
-fp_helper_source_load_mappings_finish (FpHelperSource *self,
+static FpMappings *
+fp_helper_source_load_mappings_finish (FpSource *self,
                                        GAsyncResult *result,
                                        GError **error)
 {
@@ -466,6 +472,8 @@ fp_helper_source_iface_init (FpSourceInterface *iface)
 {
   iface->collect_async = fp_helper_source_collect_async;
   iface->collect_finish = fp_helper_source_collect_finish;
+  iface->load_mappings_async = fp_helper_source_load_mappings_async;
+  iface->load_mappings_finish = fp_helper_source_load_mappings_finish;
 }
 
 static void

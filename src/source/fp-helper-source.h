@@ -2,7 +2,6 @@
 #pragma once
 
 #include "fp-helper-protocol.h"
-#include "fp-mapping.h"
 #include "fp-source.h"
 
 G_BEGIN_DECLS
@@ -18,12 +17,5 @@ FpSource *fp_helper_source_new_for_command (const char *const *argv);
 
 void fp_helper_source_ask_for_all (FpHelperSource *self);
 FpAccess fp_helper_source_get_access (FpHelperSource *self);
-
-void fp_helper_source_load_mappings_async (FpHelperSource *self,
-                                           const FpProcessId *id,
-                                           GCancellable *cancellable,
-                                           GAsyncReadyCallback callback,
-                                           gpointer data);
-FpMappings *fp_helper_source_load_mappings_finish (FpHelperSource *self, GAsyncResult *result, GError **error);
 
 G_END_DECLS

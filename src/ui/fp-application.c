@@ -8,7 +8,9 @@
 
 #include "fp-application.h"
 #include "fp-file-source.h"
+#include "fp-helper-source.h"
 #include "fp-local-source.h"
+#include "fp-machine-source.h"
 #include "fp-preferences.h"
 #include "fp-window.h"
 
@@ -147,6 +149,7 @@ make_source (GVariantDict *dict,
              gboolean *is_live)
 {
   const char *path = NULL;
+  g_autoptr (FpSource) helper = NULL;
   g_autoptr (GFile) file = NULL;
 
   *is_live = TRUE;
@@ -156,9 +159,10 @@ make_source (GVariantDict *dict,
       file = g_file_new_for_path (path);
       return fp_file_source_new (file);
     }
-  if (dict)
-    g_variant_dict_lookup (dict, "proc", "^&ay", &path);
-  return fp_local_source_new (path ? path : "/proc");
+  if (dict && g_variant_dict_lookup (dict, "proc", "^&ay", &path))
+    return fp_local_source_new (path);
+  helper = fp_helper_source_new ();
+  return fp_machine_source_new ("/proc", helper);
 }
 
 static FpWindow *

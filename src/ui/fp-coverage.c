@@ -14,6 +14,7 @@ struct _FpCoverage
   /* Template widgets */
   GtkRevealer *revealer;
   GtkLabel *text;
+  GtkWidget *unlock;
 
   gboolean is_dismissed;
 };
@@ -90,13 +91,15 @@ fp_coverage_update (FpCoverage *self,
                     const FpSnapshot *snapshot,
                     gboolean is_live)
 {
-  g_autofree char *text = NULL;
+  g_autofree char *text = NULL, *unread = NULL;
 
   if (self->is_dismissed || snapshot->info.n_pending > 0)
     return;
+  unread = explain_unread (snapshot);
   text = is_live ? fp_coverage_explain_hidden (snapshot) : explain_saved (snapshot);
+  gtk_widget_set_visible (self->unlock, is_live && (text || unread));
   if (!text)
-    text = explain_unread (snapshot);
+    text = g_steal_pointer (&unread);
   if (text)
     gtk_label_set_text (self->text, text);
   gtk_revealer_set_reveal_child (self->revealer, text != NULL);
@@ -122,6 +125,7 @@ fp_coverage_class_init (FpCoverageClass *class)
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/footprint_app/Footprint/fp-coverage.ui");
   gtk_widget_class_bind_template_child (widget_class, FpCoverage, revealer);
   gtk_widget_class_bind_template_child (widget_class, FpCoverage, text);
+  gtk_widget_class_bind_template_child (widget_class, FpCoverage, unlock);
   gtk_widget_class_bind_template_callback (widget_class, hide_cb);
 }
 

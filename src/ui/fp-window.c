@@ -8,6 +8,7 @@
 #include "fp-coverage.h"
 #include "fp-detail-pane.h"
 #include "fp-list-page.h"
+#include "fp-machine-source.h"
 #include "fp-memory-bar.h"
 #include "fp-screenshot.h"
 #include "fp-window.h"
@@ -34,6 +35,7 @@ struct _FpWindow
 
   /* Owned */
   GSettings *settings;
+  FpSource *source;
   FpCollector *collector;
   FpRecords *records;
   FpHistory *history;
@@ -283,6 +285,42 @@ fp_window_unmap (GtkWidget *widget)
 }
 
 static void
+update_lock_actions (FpWindow *self)
+{
+  gboolean can_unlock = FP_IS_MACHINE_SOURCE (self->source);
+  gboolean is_unlocked = can_unlock && fp_machine_source_is_unlocked (FP_MACHINE_SOURCE (self->source));
+
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.unlock", can_unlock && !is_unlocked);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.lock", is_unlocked);
+}
+
+static void
+lock_changed_cb (FpWindow *self,
+                 const GError *error)
+{
+  if (error)
+    reported_cb (self, error->message);
+  update_lock_actions (self);
+  fp_collector_refresh (self->collector);
+}
+
+static void
+unlock_cb (GtkWidget *widget,
+           const char *name,
+           GVariant *parameter)
+{
+  fp_machine_source_unlock (FP_MACHINE_SOURCE (FP_WINDOW (widget)->source));
+}
+
+static void
+lock_cb (GtkWidget *widget,
+         const char *name,
+         GVariant *parameter)
+{
+  fp_machine_source_lock (FP_MACHINE_SOURCE (FP_WINDOW (widget)->source));
+}
+
+static void
 refresh_cb (GtkWidget *widget,
             const char *name,
             GVariant *parameter)
@@ -401,6 +439,7 @@ fp_window_dispose (GObject *object)
   if (self->collector)
     g_object_run_dispose (G_OBJECT (self->collector));
   g_clear_object (&self->collector);
+  g_clear_object (&self->source);
   g_clear_object (&self->settings);
   g_clear_pointer (&self->picture_path, g_free);
   g_clear_pointer (&self->history, fp_history_free);
@@ -440,6 +479,8 @@ fp_window_class_init (FpWindowClass *class)
 
   gtk_widget_class_install_action (widget_class, "win.refresh", NULL, refresh_cb);
   gtk_widget_class_install_action (widget_class, "win.search", NULL, search_cb);
+  gtk_widget_class_install_action (widget_class, "win.unlock", NULL, unlock_cb);
+  gtk_widget_class_install_action (widget_class, "win.lock", NULL, lock_cb);
   gtk_widget_class_install_action (widget_class, "win.view", "s", view_cb);
 }
 
@@ -494,7 +535,11 @@ fp_window_new (GtkApplication *application,
 
   self->settings = g_object_ref (settings);
   self->is_live = is_live;
+  self->source = g_object_ref (source);
   self->collector = fp_collector_new (source);
+  if (FP_IS_MACHINE_SOURCE (source))
+    g_signal_connect_object (source, "lock-changed", G_CALLBACK (lock_changed_cb), self, G_CONNECT_SWAPPED);
+  update_lock_actions (self);
   g_signal_connect_object (self->collector, "collected", G_CALLBACK (collected_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->collector, "failed", G_CALLBACK (failed_cb), self, G_CONNECT_SWAPPED);
   add_pages (self);

@@ -88,10 +88,10 @@ load_mappings (Client *self,
   g_autoptr (GError) error = NULL;
   g_autoptr (FpMappings) mappings = NULL;
 
-  fp_helper_source_load_mappings_async (FP_HELPER_SOURCE (self->source), &id, NULL, finished_cb, &result);
+  fp_source_load_mappings_async (self->source, &id, NULL, finished_cb, &result);
   while (!result)
     g_main_context_iteration (NULL, TRUE);
-  mappings = fp_helper_source_load_mappings_finish (FP_HELPER_SOURCE (self->source), result, &error);
+  mappings = fp_source_load_mappings_finish (self->source, result, &error);
   if (mappings)
     printf ("mappings read %u\n", fp_mappings_get_n (mappings));
   else

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include "fp-helper-source.h"
+#include "fp-local-source.h"
+#include "fp-machine-source.h"
+
+struct _FpMachineSource
+{
+  GObject parent;
+
+  FpSource *local;
+  FpSource *helper;
+  GCancellable *asking; /* for a password, which may take minutes: this process reads meanwhile */
+  gboolean is_unlocked;
+};
+
+enum
+{
+  LOCK_CHANGED,
+  N_SIGNALS,
+};
+
+static guint signals[N_SIGNALS];
+
+static void fp_machine_source_iface_init (FpSourceInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (FpMachineSource,
+                               fp_machine_source,
+                               G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (FP_TYPE_SOURCE, fp_machine_source_iface_init))
+
+static FpSource *
+get_reader (FpMachineSource *self)
+{
+  return self->is_unlocked ? self->helper : self->local;
+}
+
+static void
+collected_cb (GObject *reader,
+              GAsyncResult *result,
+              gpointer data)
+{
+  g_autoptr (GTask) task = data;
+  FpMachineSource *self = g_task_get_source_object (task);
+  GError *error = NULL;
+  FpSnapshot *snapshot = fp_source_collect_finish (FP_SOURCE (reader), result, &error);
+
+  if (snapshot)
+    {
+      g_task_return_pointer (task, snapshot, (GDestroyNotify)fp_snapshot_unref);
+      return;
+    }
+  /* The next collection is by this process. */
+  if (reader == G_OBJECT (self->helper) && self->is_unlocked &&
+      !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    {
+      self->is_unlocked = FALSE;
+      g_signal_emit (self, signals[LOCK_CHANGED], 0, error);
+    }
+  g_task_return_error (task, error);
+}
+
+static void
+fp_machine_source_collect_async (FpSource *source,
+                                 const FpSweepRequest *request,
+                                 GCancellable *cancellable,
+                                 GAsyncReadyCallback callback,
+                                 gpointer data)
+{
+  GTask *task = g_task_new (source, cancellable, callback, data);
+
+  g_task_set_source_tag (task, fp_machine_source_collect_async);
+  fp_source_collect_async (get_reader (FP_MACHINE_SOURCE (source)), request, cancellable, collected_cb, task);
+}
+
+static FpSnapshot *
+fp_machine_source_collect_finish (FpSource *source,
+                                  GAsyncResult *result,
+                                  GError **error)
+{
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static void
+loaded_cb (GObject *reader,
+           GAsyncResult *result,
+           gpointer data)
+{
+  g_autoptr (GTask) task = data;
+  GError *error = NULL;
+  FpMappings *mappings = fp_source_load_mappings_finish (FP_SOURCE (reader), result, &error);
+
+  if (mappings)
+    g_task_return_pointer (task, mappings, (GDestroyNotify)fp_mappings_unref);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+fp_machine_source_load_mappings_async (FpSource *source,
+                                       const FpProcessId *id,
+                                       GCancellable *cancellable,
+                                       GAsyncReadyCallback callback,
+                                       gpointer data)
+{
+  GTask *task = g_task_new (source, cancellable, callback, data);
+
+  g_task_set_source_tag (task, fp_machine_source_load_mappings_async);
+  fp_source_load_mappings_async (get_reader (FP_MACHINE_SOURCE (source)), id, cancellable, loaded_cb, task);
+}
+
+static FpMappings *
+fp_machine_source_load_mappings_finish (FpSource *source,
+                                        GAsyncResult *result,
+                                        GError **error)
+{
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static void
+asked_cb (GObject *reader,
+          GAsyncResult *result,
+          gpointer data)
+{
+  g_autoptr (FpMachineSource) self = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FpSnapshot) snapshot = fp_source_collect_finish (FP_SOURCE (reader), result, &error);
+  gboolean was_given_up = g_cancellable_is_cancelled (self->asking);
+
+  g_clear_object (&self->asking);
+  if (was_given_up)
+    return;
+  self->is_unlocked = snapshot != NULL;
+  g_signal_emit (self, signals[LOCK_CHANGED], 0, error);
+}
+
+/* Asks for a password where one is needed, and comes back with ::lock-changed. */
+void
+fp_machine_source_unlock (FpMachineSource *self)
+{
+  FpSweepRequest request = { .slice_us = 1 };
+
+  g_return_if_fail (FP_IS_MACHINE_SOURCE (self));
+
+  if (self->is_unlocked || self->asking)
+    return;
+  self->asking = g_cancellable_new ();
+  if (FP_IS_HELPER_SOURCE (self->helper))
+    fp_helper_source_ask_for_all (FP_HELPER_SOURCE (self->helper));
+  fp_source_collect_async (self->helper, &request, self->asking, asked_cb, g_object_ref (self));
+}
+
+void
+fp_machine_source_lock (FpMachineSource *self)
+{
+  g_return_if_fail (FP_IS_MACHINE_SOURCE (self));
+
+  if (self->asking)
+    g_cancellable_cancel (self->asking);
+  if (!self->is_unlocked)
+    return;
+  self->is_unlocked = FALSE;
+  g_signal_emit (self, signals[LOCK_CHANGED], 0, NULL);
+}
+
+gboolean
+fp_machine_source_is_unlocked (FpMachineSource *self)
+{
+  g_return_val_if_fail (FP_IS_MACHINE_SOURCE (self), FALSE);
+
+  return self->is_unlocked;
+}
+
+static void
+fp_machine_source_iface_init (FpSourceInterface *iface)
+{
+  iface->collect_async = fp_machine_source_collect_async;
+  iface->collect_finish = fp_machine_source_collect_finish;
+  iface->load_mappings_async = fp_machine_source_load_mappings_async;
+  iface->load_mappings_finish = fp_machine_source_load_mappings_finish;
+}
+
+static void
+fp_machine_source_dispose (GObject *object)
+{
+  FpMachineSource *self = FP_MACHINE_SOURCE (object);
+
+  if (self->asking)
+    g_cancellable_cancel (self->asking);
+  g_clear_object (&self->local);
+  g_clear_object (&self->helper);
+
+  G_OBJECT_CLASS (fp_machine_source_parent_class)->dispose (object);
+}
+
+static void
+fp_machine_source_class_init (FpMachineSourceClass *class)
+{
+  G_OBJECT_CLASS (class)->dispose = fp_machine_source_dispose;
+
+  signals[LOCK_CHANGED] = g_signal_new ("lock-changed", FP_TYPE_MACHINE_SOURCE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                        G_TYPE_NONE, 1, G_TYPE_ERROR);
+}
+
+static void
+fp_machine_source_init (FpMachineSource *self)
+{
+}
+
+FpSource *
+fp_machine_source_new (const char *proc_path,
+                       FpSource *helper)
+{
+  FpMachineSource *self = g_object_new (FP_TYPE_MACHINE_SOURCE, NULL);
+
+  self->local = fp_local_source_new (proc_path);
+  self->helper = g_object_ref (helper);
+  return FP_SOURCE (self);
+}

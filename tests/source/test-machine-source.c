@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <string.h>
+#include <unistd.h>
+
+#include "fp-machine-source.h"
+
+/* A helper that does as it is told. */
+#define FAKE_TYPE_HELPER (fake_helper_get_type ())
+G_DECLARE_FINAL_TYPE (FakeHelper, fake_helper, FAKE, HELPER, GObject)
+
+struct _FakeHelper
+{
+  GObject parent;
+
+  FpSnapshotPool *pool;
+  gboolean fails;
+  guint n_collections;
+};
+
+static void fake_helper_iface_init (FpSourceInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (FakeHelper,
+                               fake_helper,
+                               G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (FP_TYPE_SOURCE, fake_helper_iface_init))
+
+static void
+fake_helper_collect_async (FpSource *source,
+                           const FpSweepRequest *request,
+                           GCancellable *cancellable,
+                           GAsyncReadyCallback callback,
+                           gpointer data)
+{
+  FakeHelper *self = FAKE_HELPER (source);
+  g_autoptr (GTask) task = g_task_new (source, cancellable, callback, data);
+  FpSnapshot *snapshot;
+
+  self->n_collections++;
+  if (self->fails)
+    {
+      g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_BROKEN_PIPE, "It broke");
+      return;
+    }
+  snapshot = fp_snapshot_pool_take (self->pool, 1);
+  snapshot->n_processes = 0;
+  g_task_return_pointer (task, snapshot, (GDestroyNotify)fp_snapshot_unref);
+}
+
+static FpSnapshot *
+fake_helper_collect_finish (FpSource *source,
+                            GAsyncResult *result,
+                            GError **error)
+{
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static void
+fake_helper_iface_init (FpSourceInterface *iface)
+{
+  iface->collect_async = fake_helper_collect_async;
+  iface->collect_finish = fake_helper_collect_finish;
+}
+
+static void
+fake_helper_finalize (GObject *object)
+{
+  fp_snapshot_pool_unref (FAKE_HELPER (object)->pool);
+
+  G_OBJECT_CLASS (fake_helper_parent_class)->finalize (object);
+}
+
+static void
+fake_helper_class_init (FakeHelperClass *class)
+{
+  G_OBJECT_CLASS (class)->finalize = fake_helper_finalize;
+}
+
+static void
+fake_helper_init (FakeHelper *self)
+{
+  self->pool = fp_snapshot_pool_new ();
+}
+
+typedef struct
+{
+  FakeHelper *helper;
+  FpSource *source;
+  guint n_changes;
+  char *message;
+} Fixture;
+
+static void
+lock_changed_cb (Fixture *self,
+                 const GError *error)
+{
+  self->n_changes++;
+  g_free (self->message);
+  self->message = error ? g_strdup (error->message) : NULL;
+}
+
+static void
+set_up (Fixture *self,
+        gconstpointer data)
+{
+  self->helper = g_object_new (FAKE_TYPE_HELPER, NULL);
+  self->source = fp_machine_source_new ("/proc", FP_SOURCE (self->helper));
+  g_signal_connect_swapped (self->source, "lock-changed", G_CALLBACK (lock_changed_cb), self);
+}
+
+static void
+tear_down (Fixture *self,
+           gconstpointer data)
+{
+  g_object_unref (self->source);
+  g_object_unref (self->helper);
+  g_free (self->message);
+}
+
+static void
+finished_cb (GObject *object,
+             GAsyncResult *result,
+             gpointer data)
+{
+  *(GAsyncResult **)data = g_object_ref (result);
+}
+
+static FpSnapshot *
+collect (Fixture *self,
+         GError **error)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+  FpSweepRequest request = { 0 };
+
+  fp_source_collect_async (self->source, &request, NULL, finished_cb, &result);
+  while (!result)
+    g_main_context_iteration (NULL, TRUE);
+  return fp_source_collect_finish (self->source, result, error);
+}
+
+/* By this process, in which it is itself to be seen, or by the helper, in which nothing is. */
+static void
+assert_is_local (Fixture *self,
+                 gboolean is_local)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FpSnapshot) snapshot = collect (self, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpint (fp_snapshot_find (snapshot, getpid ()) != NULL, ==, is_local);
+}
+
+static void
+unlock (Fixture *self)
+{
+  guint before = self->n_changes;
+
+  fp_machine_source_unlock (FP_MACHINE_SOURCE (self->source));
+  while (self->n_changes == before)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+static void
+test_unlock (Fixture *self,
+             gconstpointer data)
+{
+  assert_is_local (self, TRUE);
+  g_assert_cmpuint (self->helper->n_collections, ==, 0);
+  unlock (self);
+  g_assert_null (self->message);
+  g_assert_true (fp_machine_source_is_unlocked (FP_MACHINE_SOURCE (self->source)));
+  assert_is_local (self, FALSE);
+  fp_machine_source_lock (FP_MACHINE_SOURCE (self->source));
+  g_assert_cmpuint (self->n_changes, ==, 2);
+  assert_is_local (self, TRUE);
+}
+
+static void
+test_refused (Fixture *self,
+              gconstpointer data)
+{
+  self->helper->fails = TRUE;
+  unlock (self);
+  g_assert_cmpstr (self->message, ==, "It broke");
+  g_assert_false (fp_machine_source_is_unlocked (FP_MACHINE_SOURCE (self->source)));
+  assert_is_local (self, TRUE);
+}
+
+/* One collection fails, and the next is by this process again. */
+static void
+test_broken (Fixture *self,
+             gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  unlock (self);
+  self->helper->fails = TRUE;
+  g_assert_null (collect (self, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_BROKEN_PIPE);
+  g_assert_cmpstr (self->message, ==, "It broke");
+  g_assert_false (fp_machine_source_is_unlocked (FP_MACHINE_SOURCE (self->source)));
+  assert_is_local (self, TRUE);
+}
+
+int
+main (int argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+#define ADD(name, function) g_test_add ("/machine-source/" name, Fixture, NULL, set_up, function, tear_down)
+  ADD ("unlock", test_unlock);
+  ADD ("refused", test_refused);
+  ADD ("broken", test_broken);
+  return g_test_run ();
+}
