@@ -4,44 +4,12 @@
 
 #include <fcntl.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "fp-page-walk.h"
-#include "fp-scan.h"
+#include "fp-pagemap.h"
 
-#define PIECE_PAGES  2048 /* 8 MiB */
-#define PAUSE_US     100  /* without it the reader has the lock again before the other gets it */
-#define PAGE_PRESENT (G_GUINT64_CONSTANT (1) << 63)
-#define PAGE_PRIVATE (G_GUINT64_CONSTANT (1) << 56)
-
-/* PAGEMAP_SCAN of Linux 6.7; older headers lack it, older kernels answer ENOTTY. */
-#define SCAN_PRESENT (1 << 3)
-
-typedef struct
-{
-  guint64 start;
-  guint64 end;
-  guint64 categories;
-} ScanRegion;
-
-typedef struct
-{
-  guint64 size;
-  guint64 flags;
-  guint64 start;
-  guint64 end;
-  guint64 walk_end;
-  guint64 regions;
-  guint64 n_regions;
-  guint64 max_pages;
-  guint64 category_inverted;
-  guint64 category_mask;
-  guint64 category_anyof_mask;
-  guint64 return_mask;
-} ScanArgument;
-
-#define SCAN_IOCTL _IOWR ('f', 16, ScanArgument)
+#define PRIVATE (FP_PAGEMAP_PRESENT | FP_PAGEMAP_EXCLUSIVE)
 
 typedef struct
 {
@@ -151,6 +119,7 @@ fp_page_walk_begin (FpPageWalk *self,
       g_array_index (self->ranges, Range, i).end /= page_size;
     }
   self->id = (FpProcessId){ process->pid, process->start_ticks };
+  self->page_size = page_size;
   self->range = 0;
   self->next_page = g_array_index (self->ranges, Range, 0).start;
   self->n_private_pages = 0;
@@ -158,43 +127,17 @@ fp_page_walk_begin (FpPageWalk *self,
   return TRUE;
 }
 
-/* Over a hole: to the first page that is there, or to end. */
-static guint64
-skip_absent (const FpPageWalk *self,
-             guint64 page,
-             guint64 end)
-{
-  const guint64 page_size = (guint64)sysconf (_SC_PAGESIZE);
-  ScanRegion region = { 0 };
-  ScanArgument argument = {
-    .size = sizeof argument,
-    .start = page * page_size,
-    .end = end * page_size,
-    .regions = (guint64)(gsize)&region,
-    .n_regions = 1,
-    .max_pages = 1,
-    .category_mask = SCAN_PRESENT,
-    .return_mask = SCAN_PRESENT,
-  };
-  int n = ioctl (self->pagemap_fd, SCAN_IOCTL, &argument);
-
-  if (n < 0)
-    return page;
-  return n == 0 ? end : region.start / page_size;
-}
-
 static gboolean
 count_piece (FpPageWalk *self,
              guint64 n_pages)
 {
-  guint64 entries[PIECE_PAGES];
-  gssize length =
-      pread (self->pagemap_fd, entries, n_pages * sizeof entries[0], (off_t)(self->next_page * sizeof entries[0]));
+  guint64 entries[FP_PAGEMAP_PIECE_PAGES];
+  gssize n_read = fp_pagemap_read (self->pagemap_fd, self->next_page, n_pages, entries);
 
-  if (length <= 0)
+  if (n_read <= 0)
     return FALSE;
-  for (gsize i = 0; i < (gsize)length / sizeof entries[0]; i++)
-    self->n_private_pages += (entries[i] & (PAGE_PRESENT | PAGE_PRIVATE)) == (PAGE_PRESENT | PAGE_PRIVATE);
+  for (gssize i = 0; i < n_read; i++)
+    self->n_private_pages += (entries[i] & PRIVATE) == PRIVATE;
   self->next_page += n_pages;
   return TRUE;
 }
@@ -211,19 +154,20 @@ fp_page_walk_step (FpPageWalk *self,
       if (g_get_monotonic_time () >= deadline_us)
         return FALSE;
       if (self->next_page < end)
-        self->next_page = skip_absent (self, self->next_page, end);
+        self->next_page =
+            fp_pagemap_skip (self->pagemap_fd, self->next_page, end, FP_PAGEMAP_SCAN_PRESENT, self->page_size);
       if (self->next_page >= end)
         {
           if (++self->range < self->ranges->len)
             self->next_page = g_array_index (self->ranges, Range, self->range).start;
           continue;
         }
-      if (!count_piece (self, MIN (end - self->next_page, PIECE_PAGES)))
+      if (!count_piece (self, MIN (end - self->next_page, FP_PAGEMAP_PIECE_PAGES)))
         {
           fp_page_walk_stop (self);
           return FALSE;
         }
-      g_usleep (PAUSE_US);
+      fp_pagemap_pause ();
     }
   fp_page_walk_stop (self);
   return TRUE;

@@ -11,6 +11,7 @@ typedef struct
 {
   FpProcessId id;
   int pagemap_fd;
+  guint64 page_size;
   GArray *ranges;
   guint range;
   guint64 next_page;

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* A piece is 8 MiB: what is read at once, with a pause behind it, holds the other up for less than 1 ms. */
+#define FP_PAGEMAP_PIECE_PAGES 2048
+
+/* Bits of an entry of /proc/PID/pagemap. What they say of swap is wrong for a guard page, and for one of shared memory,
+ * which looks as if it had never been there. */
+#define FP_PAGEMAP_EXCLUSIVE (G_GUINT64_CONSTANT (1) << 56)
+#define FP_PAGEMAP_GUARD     (G_GUINT64_CONSTANT (1) << 58)
+#define FP_PAGEMAP_FILE      (G_GUINT64_CONSTANT (1) << 61) /* or of shared memory */
+#define FP_PAGEMAP_SWAPPED   (G_GUINT64_CONSTANT (1) << 62)
+#define FP_PAGEMAP_PRESENT   (G_GUINT64_CONSTANT (1) << 63)
+
+/* Categories of PAGEMAP_SCAN */
+#define FP_PAGEMAP_SCAN_PRESENT (1 << 3)
+#define FP_PAGEMAP_SCAN_SWAPPED (1 << 4)
+#define FP_PAGEMAP_SCAN_ZERO    (1 << 5)
+#define FP_PAGEMAP_SCAN_HUGE    (1 << 6)
+
+/* As the kernel has it: addresses, not pages. */
+typedef struct
+{
+  guint64 start;
+  guint64 end;
+  guint64 categories;
+} FpPagemapRegion;
+
+gssize fp_pagemap_read (int fd, guint64 page, guint64 n_pages, guint64 *entries);
+gssize fp_pagemap_scan (int fd,
+                        guint64 start,
+                        guint64 end,
+                        guint64 categories,
+                        guint64 max_pages,
+                        FpPagemapRegion *regions,
+                        guint n_regions);
+guint64 fp_pagemap_skip (int fd, guint64 page, guint64 end, guint64 categories, guint64 page_size);
+void fp_pagemap_pause (void);
+
+G_END_DECLS
