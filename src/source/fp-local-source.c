@@ -4,6 +4,9 @@
 
 #include "fp-local-source.h"
 #include "fp-mapping-reader.h"
+#include "fp-page-map-reader.h"
+
+#define STEP_US (50 * 1000) /* between two signs of progress */
 
 struct _FpLocalSource
 {
@@ -151,6 +154,104 @@ fp_local_source_load_mappings_finish (FpSource *source,
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
+typedef struct
+{
+  FpProcessId id;
+  FpPageRange range;
+  GFileProgressCallback progress;
+  gpointer progress_data;
+  gsize position; /* atomic, from the start */
+} MapRequest;
+
+static gboolean
+progress_cb (gpointer data)
+{
+  GTask *task = data;
+  MapRequest *request = g_task_get_task_data (task);
+
+  if (!g_cancellable_is_cancelled (g_task_get_cancellable (task)) && !g_task_get_completed (task))
+    request->progress ((goffset)g_atomic_pointer_get (&request->position),
+                       (goffset)(request->range.end - request->range.start), request->progress_data);
+  return G_SOURCE_REMOVE;
+}
+
+static FpPageMap *
+map_pages (GTask *task,
+           const FpProcDir *proc,
+           MapRequest *request,
+           GError **error)
+{
+  g_autoptr (FpPageMapReader) reader = fp_page_map_reader_new (proc, &request->id, request->range.start,
+                                                               request->range.end, request->range.max_bins, error);
+  GError *problem = NULL;
+
+  if (!reader)
+    return NULL;
+  while (!fp_page_map_reader_step (reader, g_get_monotonic_time () + STEP_US, &problem) && !problem)
+    {
+      if (g_cancellable_set_error_if_cancelled (g_task_get_cancellable (task), error))
+        return NULL;
+      g_atomic_pointer_set (&request->position,
+                            (gsize)(fp_page_map_reader_get_position (reader) - request->range.start));
+      if (request->progress)
+        g_main_context_invoke_full (g_task_get_context (task), G_PRIORITY_DEFAULT, progress_cb, g_object_ref (task),
+                                    g_object_unref);
+    }
+  if (!problem)
+    return fp_page_map_reader_finish (reader, error);
+  g_propagate_error (error, problem);
+  return NULL;
+}
+
+static void
+fp_local_source_map_pages_worker (GTask *task,
+                                  gpointer source,
+                                  gpointer data,
+                                  GCancellable *cancellable)
+{
+  FpLocalSource *self = source;
+  FpPageMap *map = NULL;
+  GError *error = NULL;
+  FpProcDir proc;
+
+  if (fp_proc_dir_open (&proc, self->proc_path, &error))
+    {
+      map = map_pages (task, &proc, data, &error);
+      fp_proc_dir_close (&proc);
+    }
+  if (map)
+    g_task_return_pointer (task, map, g_free);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+fp_local_source_map_pages_async (FpSource *source,
+                                 const FpProcessId *id,
+                                 const FpPageRange *range,
+                                 GCancellable *cancellable,
+                                 GFileProgressCallback progress,
+                                 gpointer progress_data,
+                                 GAsyncReadyCallback callback,
+                                 gpointer data)
+{
+  g_autoptr (GTask) task = g_task_new (source, cancellable, callback, data);
+  MapRequest *request = g_new0 (MapRequest, 1);
+
+  *request = (MapRequest){ *id, *range, progress, progress_data, 0 };
+  g_task_set_source_tag (task, fp_local_source_map_pages_async);
+  g_task_set_task_data (task, request, g_free);
+  g_task_run_in_thread (task, fp_local_source_map_pages_worker);
+}
+
+static FpPageMap *
+fp_local_source_map_pages_finish (FpSource *source,
+                                  GAsyncResult *result,
+                                  GError **error)
+{
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
 static void
 fp_local_source_iface_init (FpSourceInterface *iface)
 {
@@ -158,6 +259,8 @@ fp_local_source_iface_init (FpSourceInterface *iface)
   iface->collect_finish = fp_local_source_collect_finish;
   iface->load_mappings_async = fp_local_source_load_mappings_async;
   iface->load_mappings_finish = fp_local_source_load_mappings_finish;
+  iface->map_pages_async = fp_local_source_map_pages_async;
+  iface->map_pages_finish = fp_local_source_map_pages_finish;
 }
 
 static void

@@ -65,3 +65,36 @@ fp_source_load_mappings_finish (FpSource *self,
     return g_task_propagate_pointer (G_TASK (result), error);
   return FP_SOURCE_GET_IFACE (self)->load_mappings_finish (self, result, error);
 }
+
+/* In small pieces with pauses; meanwhile it tells of what part of the addresses it knows. Free the map with g_free (). */
+void
+fp_source_map_pages_async (FpSource *self,
+                           const FpProcessId *id,
+                           const FpPageRange *range,
+                           GCancellable *cancellable,
+                           GFileProgressCallback progress,
+                           gpointer progress_data,
+                           GAsyncReadyCallback callback,
+                           gpointer data)
+{
+  g_return_if_fail (FP_IS_SOURCE (self));
+  g_return_if_fail (range->start < range->end && range->max_bins > 0);
+
+  if (FP_SOURCE_GET_IFACE (self)->map_pages_async)
+    FP_SOURCE_GET_IFACE (self)->map_pages_async (self, id, range, cancellable, progress, progress_data, callback, data);
+  else
+    g_task_report_new_error (self, callback, data, fp_source_map_pages_async, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+                             _ ("Pages are shown of running processes that you may read yourself, on this machine"));
+}
+
+FpPageMap *
+fp_source_map_pages_finish (FpSource *self,
+                            GAsyncResult *result,
+                            GError **error)
+{
+  g_return_val_if_fail (FP_IS_SOURCE (self), NULL);
+
+  if (g_async_result_is_tagged (result, fp_source_map_pages_async))
+    return g_task_propagate_pointer (G_TASK (result), error);
+  return FP_SOURCE_GET_IFACE (self)->map_pages_finish (self, result, error);
+}

@@ -4,6 +4,7 @@
 #include <gio/gio.h>
 
 #include "fp-mapping.h"
+#include "fp-page-map.h"
 #include "fp-sweep.h"
 
 G_BEGIN_DECLS
@@ -11,6 +12,14 @@ G_BEGIN_DECLS
 #define FP_TYPE_SOURCE (fp_source_get_type ())
 
 G_DECLARE_INTERFACE (FpSource, fp_source, FP, SOURCE, GObject)
+
+/* Addresses at multiples of the page size, and how many bins at most their pages are told in */
+typedef struct
+{
+  guint64 start;
+  guint64 end;
+  guint max_bins;
+} FpPageRange;
 
 /* Where snapshots come from: this process, a helper, a file. One collection at a time. */
 struct _FpSourceInterface
@@ -31,6 +40,17 @@ struct _FpSourceInterface
                                GAsyncReadyCallback callback,
                                gpointer data);
   FpMappings *(*load_mappings_finish) (FpSource *self, GAsyncResult *result, GError **error);
+
+  /* NULL: it can't */
+  void (*map_pages_async) (FpSource *self,
+                           const FpProcessId *id,
+                           const FpPageRange *range,
+                           GCancellable *cancellable,
+                           GFileProgressCallback progress,
+                           gpointer progress_data,
+                           GAsyncReadyCallback callback,
+                           gpointer data);
+  FpPageMap *(*map_pages_finish) (FpSource *self, GAsyncResult *result, GError **error);
 };
 
 void fp_source_collect_async (FpSource *self,
@@ -46,5 +66,15 @@ void fp_source_load_mappings_async (FpSource *self,
                                     GAsyncReadyCallback callback,
                                     gpointer data);
 FpMappings *fp_source_load_mappings_finish (FpSource *self, GAsyncResult *result, GError **error);
+
+void fp_source_map_pages_async (FpSource *self,
+                                const FpProcessId *id,
+                                const FpPageRange *range,
+                                GCancellable *cancellable,
+                                GFileProgressCallback progress,
+                                gpointer progress_data,
+                                GAsyncReadyCallback callback,
+                                gpointer data);
+FpPageMap *fp_source_map_pages_finish (FpSource *self, GAsyncResult *result, GError **error);
 
 G_END_DECLS

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "fp-file-source.h"
@@ -151,6 +152,90 @@ test_no_mappings (void)
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED);
 }
 
+typedef struct
+{
+  GCancellable *cancellable; /* to be cancelled at the first sign of progress */
+  goffset position;
+  guint n;
+} Progress;
+
+static void
+progress_cb (goffset position,
+             goffset whole,
+             gpointer data)
+{
+  Progress *self = data;
+
+  g_assert_cmpint (position, >=, self->position);
+  g_assert_cmpint (position, <=, whole);
+  self->position = position;
+  self->n++;
+  g_cancellable_cancel (self->cancellable);
+}
+
+static FpPageMap *
+map_pages (FpSource *source,
+           guint64 start_ticks,
+           const FpPageRange *range,
+           Progress *progress,
+           GError **error)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+  FpProcessId id = { getpid (), start_ticks };
+  FpPageRange copy = *range;
+
+  fp_source_map_pages_async (source, &id, &copy, progress->cancellable, progress_cb, progress, finished_cb, &result);
+  memset (&copy, 0, sizeof copy);
+  while (!result)
+    g_main_context_iteration (NULL, TRUE);
+  return fp_source_map_pages_finish (source, result, error);
+}
+
+/* A page each 8 MiB, so that it takes a while. */
+static void
+test_pages (void)
+{
+  const gsize size = G_GUINT64_CONSTANT (16) << 30, step = 8 << 20;
+  g_autoptr (FpSource) source = fp_local_source_new ("/proc");
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (FpSnapshot) snapshot = collect (source, &(FpSweepRequest){ 0 }, NULL);
+  guint64 start_ticks = fp_snapshot_find (snapshot, getpid ())->start_ticks;
+  Progress progress = { 0 }, cancelling = { .cancellable = cancellable };
+  char *memory = mmap (NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  FpPageRange range = { (guint64)(gsize)memory, (guint64)(gsize)memory + size, 512 };
+  g_autofree FpPageMap *map = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (memory != MAP_FAILED);
+  madvise (memory, size, MADV_NOHUGEPAGE);
+  for (gsize i = 0; i < size; i += step)
+    memory[i] = 1;
+  map = map_pages (source, start_ticks, &range, &progress, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (map->total.pages[FP_PAGE_PRIVATE], ==, size / step);
+  g_assert_cmpuint (map->bins[511].pages[FP_PAGE_PRIVATE], ==, size / step / 512);
+  g_assert_cmpuint (progress.n, >, 0);
+  g_assert_null (map_pages (source, start_ticks, &range, &cancelling, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_assert_cmpuint (cancelling.n, ==, 1);
+  g_clear_error (&error);
+  g_assert_null (map_pages (source, start_ticks + 1, &range, &progress, &error));
+  g_assert_nonnull (strstr (error->message, "has ended"));
+  munmap (memory, size);
+}
+
+static void
+test_no_pages (void)
+{
+  g_autoptr (GFile) file = g_file_new_for_path ("/nonexistent");
+  g_autoptr (FpSource) source = fp_file_source_new (file);
+  g_autoptr (GError) error = NULL;
+  Progress progress = { 0 };
+
+  g_assert_null (map_pages (source, 1, &(FpPageRange){ 4096, 8192, 1 }, &progress, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED);
+}
+
 int
 main (int argc,
       char *argv[])
@@ -161,5 +246,7 @@ main (int argc,
   g_test_add_func ("/source/file", test_file);
   g_test_add_func ("/source/mappings", test_mappings);
   g_test_add_func ("/source/no-mappings", test_no_mappings);
+  g_test_add_func ("/source/pages", test_pages);
+  g_test_add_func ("/source/no-pages", test_no_pages);
   return g_test_run ();
 }
