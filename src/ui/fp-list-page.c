@@ -468,6 +468,13 @@ fp_list_page_dispose (GObject *object)
 {
   FpListPage *self = FP_LIST_PAGE (object);
 
+  /* The list can go later than what it tells here. */
+  if (self->view)
+    {
+      g_signal_handlers_disconnect_by_data (fp_table_view_get_order_pause (self->view), self);
+      g_signal_handlers_disconnect_by_data (fp_table_view_get_table (self->view), self);
+      self->view = NULL;
+    }
   g_clear_pointer (&self->popover, gtk_widget_unparent);
   g_clear_pointer (&self->tools, gtk_widget_unparent);
   if (self->stack)

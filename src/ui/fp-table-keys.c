@@ -4,7 +4,7 @@
 
 #include "fp-table-keys.h"
 
-typedef struct
+struct _FpTableKeys
 {
   GtkWidget *list;
   FpTable *table;
@@ -13,10 +13,10 @@ typedef struct
   gpointer data;
   FpKey cursor;
   FpKey anchor; /* where a range begins */
-} Keys;
+};
 
 static guint
-get_page (Keys *self)
+get_page (FpTableKeys *self)
 {
   GtkAdjustment *adjustment = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (self->list));
   guint n = g_list_model_get_n_items (G_LIST_MODEL (self->table));
@@ -26,7 +26,7 @@ get_page (Keys *self)
 }
 
 static gboolean
-find_target (Keys *self,
+find_target (FpTableKeys *self,
              guint key,
              guint *target)
 {
@@ -69,10 +69,10 @@ find_target (Keys *self,
   return TRUE;
 }
 
-static void
-go_to (Keys *self,
-       guint position,
-       GdkModifierType modifiers)
+void
+fp_table_keys_go_to (FpTableKeys *self,
+                     guint position,
+                     GdkModifierType modifiers)
 {
   GtkSelectionModel *model = GTK_SELECTION_MODEL (self->table);
   guint anchor = fp_table_find (self->table, self->anchor);
@@ -90,6 +90,15 @@ go_to (Keys *self,
     gtk_selection_model_select_item (model, position, TRUE);
 }
 
+/* Selected or not, beside what else is */
+void
+fp_table_keys_toggle (FpTableKeys *self,
+                      guint position)
+{
+  self->cursor = self->anchor = fp_rows_get (fp_table_get_rows (self->table), position)->key;
+  fp_table_toggle (self->table, position);
+}
+
 static gboolean
 key_pressed_cb (GtkEventControllerKey *controller,
                 guint key,
@@ -97,14 +106,14 @@ key_pressed_cb (GtkEventControllerKey *controller,
                 GdkModifierType modifiers,
                 gpointer data)
 {
-  Keys *self = data;
+  FpTableKeys *self = data;
   guint target, now;
 
   if (modifiers & GDK_ALT_MASK)
     return GDK_EVENT_PROPAGATE;
   if (find_target (self, key, &target))
     {
-      go_to (self, target, modifiers);
+      fp_table_keys_go_to (self, target, modifiers);
       return GDK_EVENT_STOP;
     }
   now = fp_table_find (self->table, self->cursor);
@@ -123,7 +132,7 @@ key_pressed_cb (GtkEventControllerKey *controller,
     case GDK_KEY_space:
       if (!(modifiers & GDK_CONTROL_MASK))
         return GDK_EVENT_PROPAGATE;
-      fp_table_toggle (self->table, now);
+      fp_table_keys_toggle (self, now);
       return GDK_EVENT_STOP;
     case GDK_KEY_F10:
       if (!(modifiers & GDK_SHIFT_MASK))
@@ -144,7 +153,7 @@ selection_changed_cb (GtkSelectionModel *model,
                       guint n,
                       gpointer data)
 {
-  Keys *self = g_object_get_data (data, "fp-keys");
+  FpTableKeys *self = g_object_get_data (data, "fp-keys");
   g_autoptr (GtkBitset) selected = gtk_selection_model_get_selection (model);
 
   if (gtk_bitset_get_size (selected) == 1)
@@ -152,7 +161,8 @@ selection_changed_cb (GtkSelectionModel *model,
         fp_rows_get (fp_table_get_rows (self->table), gtk_bitset_get_minimum (selected))->key;
 }
 
-void
+/* It ends with the view. */
+FpTableKeys *
 fp_table_keys_attach (GtkWidget *view,
                       GtkWidget *list,
                       FpTable *table,
@@ -160,13 +170,14 @@ fp_table_keys_attach (GtkWidget *view,
                       FpMenuFunc menu,
                       gpointer data)
 {
-  Keys *self = g_new0 (Keys, 1);
+  FpTableKeys *self = g_new0 (FpTableKeys, 1);
   GtkEventController *controller = gtk_event_controller_key_new ();
 
-  *self = (Keys){ list, table, expand, menu, data, { 0, 0 }, { 0, 0 } };
+  *self = (FpTableKeys){ list, table, expand, menu, data, { 0, 0 }, { 0, 0 } };
   gtk_event_controller_set_propagation_phase (controller, GTK_PHASE_CAPTURE);
   g_object_set_data_full (G_OBJECT (controller), "fp-keys", self, g_free);
   g_signal_connect (controller, "key-pressed", G_CALLBACK (key_pressed_cb), self);
   g_signal_connect_object (table, "selection-changed", G_CALLBACK (selection_changed_cb), G_OBJECT (controller), 0);
   gtk_widget_add_controller (view, controller);
+  return self;
 }

@@ -9,7 +9,11 @@ typedef void (*FpExpandFunc) (gpointer data, guint position, gboolean is_expande
 
 typedef void (*FpMenuFunc) (gpointer data, guint position);
 
-/* Arrow keys and their like go by the row that was chosen last, wherever a new order has put it. */
-void fp_table_keys_attach (GtkWidget *view, GtkWidget *list, FpTable *table, FpExpandFunc expand, FpMenuFunc menu, gpointer data);
+/* Arrow keys, ranges and their like go by the row that was chosen last, wherever a new order has put it. */
+typedef struct _FpTableKeys FpTableKeys;
+
+void fp_table_keys_go_to (FpTableKeys *self, guint position, GdkModifierType modifiers);
+void fp_table_keys_toggle (FpTableKeys *self, guint position);
+FpTableKeys *fp_table_keys_attach (GtkWidget *view, GtkWidget *list, FpTable *table, FpExpandFunc expand, FpMenuFunc menu, gpointer data);
 
 G_END_DECLS

@@ -16,6 +16,7 @@ struct _FpTableView
   GtkWidget *list; /* in the view: what scrolls */
   FpTable *table;
   FpOrderPause *pause;
+  FpTableKeys *keys; /* the view's */
   FpRowStyle style;
   FpTableColumns *columns;
   GPtrArray *cells; /* bound, of FpViewCell */
@@ -316,15 +317,23 @@ primary_pressed_cb (GtkGestureClick *gesture,
                     gpointer data)
 {
   FpTableView *self = data;
+  GdkModifierType modifiers = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (gesture));
   FpViewCell *cell = pick_cell (self, x, y);
   GtkWidget *widget = cell && cell->index != G_MAXUINT ? gtk_list_item_get_child (cell->item) : NULL;
   double cell_x, cell_y;
 
-  /* GTK 4.8 lets both row and cell toggle, so that nothing would come of it. */
-  if (widget && gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (gesture)) & GDK_CONTROL_MASK)
+  /* To GTK a range goes from a position and not from what stood there. */
+  if (widget && modifiers & GDK_SHIFT_MASK)
     {
       gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
-      fp_table_toggle (self->table, gtk_list_item_get_position (cell->item));
+      fp_table_keys_go_to (self->keys, gtk_list_item_get_position (cell->item), modifiers);
+      return;
+    }
+  /* GTK 4.8 lets both row and cell toggle, so that nothing would come of it. */
+  if (widget && modifiers & GDK_CONTROL_MASK)
+    {
+      gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
+      fp_table_keys_toggle (self->keys, gtk_list_item_get_position (cell->item));
       return;
     }
   if (!widget || !gtk_widget_translate_coordinates (GTK_WIDGET (self->view), widget, x, y, &cell_x, &cell_y) ||
@@ -491,8 +500,9 @@ fp_table_view_new (FpRecordKind kind,
   fp_table_columns_add (self->columns, kind, choices, n);
   g_signal_connect_object (self->view, "activate", G_CALLBACK (activate_cb), self, G_CONNECT_SWAPPED);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
-  fp_table_keys_attach (GTK_WIDGET (self->view), self->list, self->table, (FpExpandFunc)expand_cb,
-                        (FpMenuFunc)menu_cb, self);
+  self->keys =
+      fp_table_keys_attach (GTK_WIDGET (self->view), self->list, self->table, (FpExpandFunc)expand_cb,
+                            (FpMenuFunc)menu_cb, self);
   return GTK_WIDGET (self);
 }
 
