@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* What is done to rows: selecting, ending, holding their order. */
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "ui-program.h"
+
+#define N_CHILDREN 6
+
+typedef struct
+{
+  Ui ui;
+  GPid children[N_CHILDREN];
+  guint n;
+} Fixture;
+
+static guint
+count_rows (Fixture *self)
+{
+  return ui_table_n_rows (program_get_table (&self->ui));
+}
+
+static UiNode *
+find_child (Fixture *self,
+            guint n)
+{
+  UiNode *row;
+
+  ui_await ((row = program_find_pid (&self->ui, self->children[n])));
+  return row;
+}
+
+static void
+set_up (Fixture *self,
+        gconstpointer data)
+{
+  self->n = GPOINTER_TO_UINT (data);
+  for (guint i = 0; i < self->n; i++)
+    self->children[i] = child_start (NULL);
+  program_start (&self->ui, (const char *const[]){ "--filter", program_get_search (), NULL });
+  ui_await (count_rows (self) == self->n);
+}
+
+static void
+tear_down (Fixture *self,
+           gconstpointer data)
+{
+  ui_stop (&self->ui);
+  for (guint i = 0; i < self->n; i++)
+    child_stop (self->children[i]);
+}
+
+static UiNode *
+ask_to (Fixture *self,
+        guint n,
+        const char *item,
+        const char *heading)
+{
+  ui_click_with (find_child (self, n), 3, NULL);
+  ui_click (ui_wait_for (self->ui.window, ATSPI_ROLE_MENU_ITEM, item));
+  return ui_wait_for (self->ui.application, ATSPI_ROLE_DIALOG, heading);
+}
+
+static void
+check_question (Fixture *self,
+                UiNode *dialog,
+                guint n)
+{
+  g_autofree char *glob = g_strdup_printf ("sleep (%d) of *Ending frees at least * and at most * of swap*", self->children[n]);
+
+  ui_wait_for (dialog, ATSPI_ROLE_LABEL, glob);
+}
+
+static gboolean
+is_ended_row (Fixture *self,
+              guint n)
+{
+  UiNode *row = program_find_pid (&self->ui, self->children[n]);
+
+  return !row || strstr (ui_name (row), "zombie") || strstr (ui_name (row), "ended");
+}
+
+static void
+test_end (Fixture *self,
+          gconstpointer data)
+{
+  UiNode *dialog = ask_to (self, 0, "End…", "End 1 Process?");
+
+  check_question (self, dialog, 0);
+  ui_dismiss (dialog, "Escape");
+  ui_pause (1000);
+  g_assert_false (child_has_ended (self->children[0]));
+
+  dialog = ask_to (self, 0, "End…", "End 1 Process?");
+  check_question (self, dialog, 0);
+  ui_dismiss (dialog, "alt+e");
+  ui_await (child_has_ended (self->children[0]));
+  ui_await (is_ended_row (self, 0));
+  g_assert_false (child_has_ended (self->children[1]));
+
+  /* A zombie until its parent has asked for it */
+  waitpid (self->children[0], NULL, 0);
+  self->children[0] = child_start (NULL);
+  ui_await (count_rows (self) == 2);
+}
+
+/* One that does not listen to what others end by */
+static void
+test_kill (Fixture *self,
+           gconstpointer data)
+{
+  g_autofree char *command = g_strdup_printf ("trap '' TERM; exec sleep %s", program_get_sign ());
+  UiNode *dialog;
+
+  child_stop (self->children[0]);
+  self->children[0] = child_start_argv ((const char *const[]){ "sh", "-c", command, NULL });
+  ui_dismiss (ask_to (self, 0, "End…", "End 1 Process?"), "alt+e");
+  ui_pause (1000);
+  g_assert_false (child_has_ended (self->children[0]));
+
+  dialog = ask_to (self, 0, "Kill…", "Kill 1 Process?");
+  check_question (self, dialog, 0);
+  ui_wait_for (dialog, ATSPI_ROLE_LABEL, "*It can’t save anything before.*");
+  ui_dismiss (dialog, "alt+k");
+  ui_await (child_has_ended (self->children[0]));
+  g_assert_false (child_has_ended (self->children[1]));
+}
+
+/* It went while the question was asked: nothing is done to whoever has its PID now. */
+static void
+test_gone (Fixture *self,
+           gconstpointer data)
+{
+  UiNode *dialog = ask_to (self, 0, "End…", "End 1 Process?");
+  g_autofree char *toast = g_strdup_printf ("sleep (%d) of *: It has ended already", self->children[0]);
+
+  child_stop (self->children[0]);
+  ui_dismiss (dialog, "alt+e");
+  ui_wait_for (self->ui.window, ATSPI_ROLE_LABEL, toast);
+  self->children[0] = child_start (NULL);
+}
+
+static gboolean
+is_stopped (GPid pid)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%d/stat", pid);
+  g_autofree char *text = NULL;
+
+  return g_file_get_contents (path, &text, NULL, NULL) && strstr (text, ") T ");
+}
+
+static void
+test_stop (Fixture *self,
+           gconstpointer data)
+{
+  ui_click_with (find_child (self, 0), 3, NULL);
+  ui_click (ui_wait_for (self->ui.window, ATSPI_ROLE_MENU_ITEM, "Stop"));
+  ui_await (is_stopped (self->children[0]));
+  g_assert_false (is_stopped (self->children[1]));
+  ui_click_with (find_child (self, 0), 3, NULL);
+  ui_click (ui_wait_for (self->ui.window, ATSPI_ROLE_MENU_ITEM, "Continue"));
+  ui_await (!is_stopped (self->children[0]));
+}
+
+/* Sorted by PID, so that rows are children. */
+static void
+sort_children (Fixture *self)
+{
+  for (guint i = 1; i < self->n; i++)
+    if (self->children[i] < self->children[i - 1])
+      {
+        g_test_message ("PIDs began anew");
+        for (guint k = 0; k < self->n; k++)
+          {
+            child_stop (self->children[k]);
+            self->children[k] = child_start (NULL);
+          }
+      }
+  ui_click (ui_table_title (program_get_table (&self->ui), "PID"));
+  ui_await (atoi (program_get_cell (&self->ui, 0, "PID")) == self->children[0] &&
+            atoi (program_get_cell (&self->ui, self->n - 1, "PID")) == self->children[self->n - 1]);
+}
+
+/* A letter for each row: x is selected */
+static char *
+get_selection (Fixture *self)
+{
+  UiNode *table = program_get_table (&self->ui);
+  GString *text = g_string_new (NULL);
+  guint n = ui_table_n_rows (table);
+
+  for (guint i = 0; i < n; i++)
+    g_string_append_c (text, ui_has_state (ui_table_row (table, i), ATSPI_STATE_SELECTED) ? 'x' : '.');
+  return g_string_free (text, FALSE);
+}
+
+static gboolean
+is_selected (Fixture *self,
+             const char *expected)
+{
+  g_autofree char *found = get_selection (self);
+
+  return g_str_equal (found, expected);
+}
+
+static void
+await_selection (Fixture *self,
+                 const char *expected)
+{
+  for (guint i = 0; i < 50 && !is_selected (self, expected); i++)
+    ui_pause (100);
+  if (!is_selected (self, expected))
+    {
+      g_autofree char *found = get_selection (self);
+
+      ui_fail ("Selected is %s and not %s", found, expected);
+    }
+}
+
+static UiNode *
+get_row (Fixture *self,
+         guint n)
+{
+  return ui_table_row (program_get_table (&self->ui), n);
+}
+
+static void
+test_select (Fixture *self,
+             gconstpointer data)
+{
+  sort_children (self);
+  ui_click (get_row (self, 1));
+  await_selection (self, ".x....");
+  ui_click_with (get_row (self, 3), 1, "ctrl");
+  await_selection (self, ".x.x..");
+  ui_click_with (get_row (self, 4), 1, "ctrl+shift");
+  await_selection (self, ".x.xx.");
+  ui_click_with (get_row (self, 5), 1, "shift");
+  await_selection (self, "...xxx");
+  ui_click_with (get_row (self, 4), 1, "ctrl");
+  await_selection (self, "...x.x");
+  ui_click (get_row (self, 1));
+  ui_click_with (get_row (self, 4), 1, "shift");
+  await_selection (self, ".xxxx.");
+  ui_click_with (get_row (self, 0), 1, "shift");
+  await_selection (self, "xx....");
+  ui_key ("shift+Down");
+  ui_key ("ctrl+a");
+  await_selection (self, "xxxxxx");
+  ui_await (program_has_text (&self->ui, "6 selected · Ending frees at least * and at most *"));
+  ui_click (get_row (self, 2));
+  ui_key ("shift+Down");
+  ui_key ("shift+Down");
+  await_selection (self, "..xxx.");
+  ui_key ("shift+Up");
+  await_selection (self, "..xx..");
+}
+
+static gboolean
+is_order_paused (Fixture *self)
+{
+  return program_is_shown (self->ui.window, ATSPI_ROLE_PUSH_BUTTON, "Order paused");
+}
+
+static void
+resume (Fixture *self)
+{
+  ui_click (ui_wait_for (self->ui.window, ATSPI_ROLE_PUSH_BUTTON, "Order paused"));
+  ui_await (!is_order_paused (self));
+}
+
+/* A range goes from the process where it began, also when that stands elsewhere by now. */
+static void
+test_anchor (Fixture *self,
+             gconstpointer data)
+{
+  static const char *const ways[] = { "click", "keys" };
+
+  for (guint way = 0; way < G_N_ELEMENTS (ways); way++)
+    {
+      g_test_message ("with %s", ways[way]);
+      ui_click (get_row (self, 2));
+      await_selection (self, "..x...");
+      child_stop (self->children[0]);
+      for (guint i = 1; i < self->n; i++)
+        self->children[i - 1] = self->children[i];
+      self->children[self->n - 1] = child_start (NULL);
+      resume (self);
+      ui_await (count_rows (self) == self->n);
+      await_selection (self, ".x....");
+      if (way == 0)
+        ui_click_with (get_row (self, 4), 1, "shift");
+      else
+        for (guint i = 0; i < 3; i++)
+          ui_key ("shift+Down");
+      await_selection (self, ".xxxx.");
+    }
+}
+
+static void
+test_sorted_anchor (Fixture *self,
+                    gconstpointer data)
+{
+  sort_children (self);
+  test_anchor (self, data);
+}
+
+/* While somebody is in the list new ones go to the end, and the chip says that and takes it back. */
+static void
+test_order_paused (Fixture *self,
+                   gconstpointer data)
+{
+  sort_children (self);
+  ui_click (ui_table_title (program_get_table (&self->ui), "PID"));
+  ui_await (atoi (program_get_cell (&self->ui, 0, "PID")) == self->children[self->n - 1]);
+  ui_point_at (ui_find (self->ui.window, ATSPI_ROLE_LABEL, "Memory: *"));
+  ui_await (!is_order_paused (self));
+
+  /* To come in is not to read: a motion has to follow. */
+  ui_point_at (get_row (self, 1));
+  ui_point_at (get_row (self, 2));
+  ui_await (is_order_paused (self));
+  child_stop (self->children[0]);
+  self->children[0] = child_start (NULL);
+  for (guint i = 0; i < 8; i++)
+    {
+      ui_point_at (get_row (self, 1 + i % 2));
+      ui_pause (500);
+    }
+  g_assert_cmpint (atoi (program_get_cell (&self->ui, 0, "PID")), ==, self->children[self->n - 1]);
+  resume (self);
+  ui_await (atoi (program_get_cell (&self->ui, 0, "PID")) == self->children[0]);
+
+  /* A key does the same, and goes out of mind. */
+  ui_click (get_row (self, 1));
+  resume (self);
+  ui_key ("Down");
+  ui_await (is_order_paused (self));
+  ui_pause (3000);
+  g_assert_true (is_order_paused (self));
+  ui_pause (3000);
+  g_assert_false (is_order_paused (self));
+}
+
+static void
+test_order_paused_scrolled (void)
+{
+  Fixture self = { 0 };
+
+  program_start (&self.ui, NULL);
+  ui_resize (&self.ui, 1000, 500);
+  ui_await (count_rows (&self) > 4);
+  ui_scroll (get_row (&self, 1), 3);
+  ui_await (is_order_paused (&self));
+  ui_point_at (ui_find (self.ui.window, ATSPI_ROLE_LABEL, "Memory: *"));
+  ui_pause (7000);
+  g_assert_true (is_order_paused (&self));
+  resume (&self);
+  /* At the top again, it sorts by itself. */
+  ui_pause (1000);
+  g_assert_false (is_order_paused (&self));
+  ui_stop (&self.ui);
+}
+
+/* What is open stays open while its members come and go, and after another grouping. */
+static void
+test_expanded (Fixture *self,
+               gconstpointer data)
+{
+  ui_click (find_child (self, 0));
+  ui_key ("ctrl+3");
+  ui_await (count_rows (self) == 1);
+  ui_click (get_row (self, 0));
+  ui_key ("Right");
+  ui_await (count_rows (self) == 1 + self->n);
+  for (guint i = 0; i < 8; i++)
+    {
+      child_stop (self->children[i % self->n]);
+      self->children[i % self->n] = child_start (NULL);
+      ui_pause (400);
+    }
+  resume (self);
+  ui_await (count_rows (self) == 1 + self->n);
+  ui_key ("ctrl+6");
+  ui_await (count_rows (self) == 1);
+  ui_key ("ctrl+3");
+  ui_await (count_rows (self) == 1 + self->n);
+  ui_key ("ctrl+1");
+  ui_await (count_rows (self) == self->n);
+}
+
+int
+main (int argc,
+      char *argv[])
+{
+  static const struct
+  {
+    const char *path;
+    guint n_children;
+    void (*func) (Fixture *self, gconstpointer data);
+  } tests[] = {
+    { "/actions/end", 2, test_end },
+    { "/actions/kill", 2, test_kill },
+    { "/actions/gone", 2, test_gone },
+    { "/actions/stop", 2, test_stop },
+    { "/actions/select", N_CHILDREN, test_select },
+    { "/actions/anchor", N_CHILDREN, test_sorted_anchor },
+    { "/actions/order-paused", N_CHILDREN, test_order_paused },
+    { "/actions/expanded", 3, test_expanded },
+  };
+
+  g_test_init (&argc, &argv, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
+    g_test_add (tests[i].path, Fixture, GUINT_TO_POINTER (tests[i].n_children), set_up, tests[i].func, tear_down);
+  g_test_add_func ("/actions/order-paused-scrolled", test_order_paused_scrolled);
+  return g_test_run ();
+}

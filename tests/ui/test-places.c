@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* What the window says where not all can be seen; tests/ui/elsewhere brings it there. */
+#include <string.h>
+#include <unistd.h>
+
+#include "ui-program.h"
+
+static gboolean
+is_place (const char *place)
+{
+  if (g_strcmp0 (g_getenv ("UI_PLACE"), place) == 0)
+    return TRUE;
+  g_test_skip ("Nobody may go there from here");
+  return FALSE;
+}
+
+static gboolean
+has_owner (Ui *ui,
+           guint row,
+           const char *owner)
+{
+  return g_str_equal (program_get_cell (ui, row, "User"), owner);
+}
+
+/* Of others only a bound is known, and nothing can be done to them. */
+static void
+test_user (void)
+{
+  g_auto (Ui) ui = { 0 };
+
+  if (!is_place ("user"))
+    return;
+  program_start (&ui, (const char *const[]){ "--filter", "user:root pid=1", NULL });
+  ui_await (ui_table_n_rows (program_get_table (&ui)) == 1 && has_owner (&ui, 0, "root"));
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "* processes can be measured, * % of resident memory. *");
+  ui_await (g_str_has_prefix (program_get_cell (&ui, 0, "Memory"), "≤ "));
+  ui_click_with (ui_table_row (program_get_table (&ui), 0), 3, NULL);
+  ui_click (ui_wait_for (ui.window, ATSPI_ROLE_MENU_ITEM, "Stop"));
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "* (1) of root: Only its user and root may do that");
+  ui_stop (&ui);
+}
+
+static void
+check_hidden (const char *words)
+{
+  g_auto (Ui) ui = { 0 };
+  g_autofree char *glob = g_strdup_printf ("*%s*", words);
+  GPid child = child_start (NULL);
+
+  program_start (&ui, NULL);
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, glob);
+  g_assert_nonnull (program_find_pid (&ui, child));
+
+  /* There are kernel threads, but none to be seen. */
+  ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "Kernel*"));
+  ui_await (program_is_shown (ui.window, ATSPI_ROLE_LABEL, "No Processes to See"));
+  g_assert_nonnull (ui_find (ui_wait_for (ui.window, ATSPI_ROLE_PANEL, "No Processes to See"), ATSPI_ROLE_LABEL, glob));
+  ui_stop (&ui);
+  child_stop (child);
+}
+
+static void
+test_hidepid (void)
+{
+  if (is_place ("hidepid"))
+    check_hidden ("hidepid");
+}
+
+static void
+test_container (void)
+{
+  if (is_place ("container"))
+    check_hidden ("inside of a container");
+}
+
+int
+main (int argc,
+      char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/places/user", test_user);
+  g_test_add_func ("/places/hidepid", test_hidepid);
+  g_test_add_func ("/places/container", test_container);
+  return g_test_run ();
+}

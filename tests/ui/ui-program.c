@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <glib/gstdio.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "ui-program.h"
+
+/* A time to sleep that only this test's children have: all PIDs have 7 digits at most. */
+const char *
+program_get_sign (void)
+{
+  g_autofree char *sign = g_strdup_printf ("4711.%07d", getpid ());
+
+  return g_intern_string (sign);
+}
+
+const char *
+program_get_search (void)
+{
+  g_autofree char *search = g_strdup_printf ("program:sleep %s", program_get_sign ());
+
+  return g_intern_string (search);
+}
+
+static void
+start (Ui *ui,
+       const char *const *arguments,
+       const char *const *environment)
+{
+  g_autoptr (GPtrArray) argv = g_ptr_array_new ();
+
+  g_ptr_array_add (argv, (gpointer)g_getenv ("FOOTPRINT"));
+  for (; arguments && *arguments; arguments++)
+    g_ptr_array_add (argv, (gpointer)*arguments);
+  g_ptr_array_add (argv, NULL);
+  ui_start (ui, (const char *const *)argv->pdata, environment);
+}
+
+void
+program_start (Ui *ui,
+               const char *const *arguments)
+{
+  start (ui, arguments, NULL);
+}
+
+void
+program_start_at_once_a_second (Ui *ui,
+                                const char *const *arguments)
+{
+  static const char text[] = "[io/github/footprint_app/Footprint]\ninterval='one'\n";
+  g_autofree char *folder = g_build_filename (g_get_user_config_dir (), "glib-2.0", "settings", NULL);
+  g_autofree char *file = g_build_filename (folder, "keyfile", NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  g_file_set_contents (file, text, -1, &error);
+  g_assert_no_error (error);
+  start (ui, arguments, (const char *const[]){ "GSETTINGS_BACKEND=keyfile", NULL });
+}
+
+static void
+end_with_parent (gpointer data)
+{
+  prctl (PR_SET_PDEATHSIG, SIGKILL);
+}
+
+GPid
+child_start_argv (const char *const *argv)
+{
+  g_autoptr (GError) error = NULL;
+  GPid pid;
+
+  g_spawn_async (NULL, (char **)argv, NULL,
+                 G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_SEARCH_PATH | G_SPAWN_STDOUT_TO_DEV_NULL |
+                     G_SPAWN_STDERR_TO_DEV_NULL,
+                 end_with_parent, NULL, &pid, &error);
+  g_assert_no_error (error);
+  return pid;
+}
+
+/* It sleeps; more: digits that tell it from others, or NULL */
+GPid
+child_start (const char *more)
+{
+  g_autofree char *seconds = g_strconcat (program_get_sign (), more, NULL);
+
+  return child_start_argv ((const char *const[]){ "sleep", seconds, NULL });
+}
+
+void
+child_stop (GPid pid)
+{
+  kill (pid, SIGKILL);
+  waitpid (pid, NULL, 0);
+}
+
+/* It remains to be stopped, as nobody else may have its PID before. */
+gboolean
+child_has_ended (GPid pid)
+{
+  siginfo_t info = { 0 };
+
+  return waitid (P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == pid;
+}
+
+UiNode *
+program_get_table (Ui *ui)
+{
+  return ui_wait_for (ui->window, ATSPI_ROLE_TREE_TABLE, NULL);
+}
+
+const char *
+program_get_cell (Ui *ui,
+                  guint row,
+                  const char *title)
+{
+  UiNode *table = program_get_table (ui);
+
+  return ui_table_text (table, ui_table_row (table, row), title);
+}
+
+/* NULL: it is not on the screen */
+UiNode *
+program_find_pid (Ui *ui,
+                  GPid pid)
+{
+  g_autofree char *text = g_strdup_printf ("%d", pid);
+
+  return ui_table_find_row (program_get_table (ui), "PID", text);
+}
+
+void
+program_search (Ui *ui,
+                const char *text)
+{
+  ui_key ("ctrl+f");
+  ui_wait_for (ui->window, ATSPI_ROLE_ENTRY, NULL);
+  ui_pause (200);
+  ui_key ("ctrl+a");
+  ui_type (text);
+}
+
+gboolean
+program_has_text (Ui *ui,
+                  const char *glob)
+{
+  return ui_find (ui->window, ATSPI_ROLE_LABEL, glob) != NULL;
+}
+
+gboolean
+program_is_shown (UiNode *root,
+                  AtspiRole role,
+                  const char *name)
+{
+  UiNode *node = ui_find (root, role, name);
+
+  return node && ui_is_on_screen (node);
+}

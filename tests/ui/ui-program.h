@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui-driver.h"
+
+G_BEGIN_DECLS
+
+/* The program with processes of this test beside it. Several tests may run on one machine at the same time,
+ * so that a child is known by an argument that no other test has. */
+const char *program_get_sign (void);
+const char *program_get_search (void);
+void program_start (Ui *ui, const char *const *arguments);
+void program_start_at_once_a_second (Ui *ui, const char *const *arguments);
+
+GPid child_start (const char *more);
+GPid child_start_argv (const char *const *argv);
+void child_stop (GPid pid);
+gboolean child_has_ended (GPid pid);
+
+UiNode *program_get_table (Ui *ui);
+const char *program_get_cell (Ui *ui, guint row, const char *title);
+UiNode *program_find_pid (Ui *ui, GPid pid);
+void program_search (Ui *ui, const char *text);
+gboolean program_has_text (Ui *ui, const char *glob);
+gboolean program_is_shown (UiNode *root, AtspiRole role, const char *name);
+
+G_END_DECLS
