@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* What is painted is what the model says, wherever the list is scrolled and however many rows it has:
+ * GTK 4.8 shows blank and wrong rows where a list changes in parts. */
+#include <adwaita.h>
+
+#include "fixture-snapshot.h"
+#include "fp-list-page.h"
+
+#define N_PROCESSES 10000
+#define N_MANY      9000
+#define N_FEW       57
+#define MIB         (G_GUINT64_CONSTANT (1) << 20)
+
+typedef struct
+{
+  FixtureSnapshot snapshot;
+  FpRecords *records;
+  GtkWidget *window;
+  FpListPage *page;
+  GtkAdjustment *adjustment;
+  GtkWidget *list;
+} Fixture;
+
+static GtkWidget *
+find_widget (GtkWidget *root,
+             const char *type)
+{
+  if (g_str_equal (G_OBJECT_TYPE_NAME (root), type))
+    return root;
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child; child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = find_widget (child, type);
+
+      if (found)
+        return found;
+    }
+  return NULL;
+}
+
+static void
+painted_cb (gboolean *is_painted)
+{
+  *is_painted = TRUE;
+}
+
+static void
+paint (Fixture *self)
+{
+  GdkFrameClock *clock = gtk_widget_get_frame_clock (self->window);
+
+  /* A second frame: what one lays out can change what is bound. */
+  for (guint i = 0; i < 2; i++)
+    {
+      gboolean is_painted = FALSE;
+      gulong handler = g_signal_connect_swapped (clock, "after-paint", G_CALLBACK (painted_cb), &is_painted);
+
+      gdk_frame_clock_request_phase (clock, GDK_FRAME_CLOCK_PHASE_AFTER_PAINT);
+      while (!is_painted)
+        g_main_context_iteration (NULL, TRUE);
+      g_signal_handler_disconnect (clock, handler);
+      while (g_main_context_iteration (NULL, FALSE))
+        continue;
+    }
+}
+
+/* "row" and its number; N_FEW of them are rare and N_MANY are common. */
+static void
+set_up (Fixture *self,
+        gconstpointer data)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *button = gtk_button_new_with_label ("Focus");
+
+  fixture_snapshot_init (&self->snapshot, N_PROCESSES);
+  for (gint i = 0; i < N_PROCESSES; i++)
+    {
+      const char *kind = i % (N_PROCESSES / N_FEW) == 0 && i / (N_PROCESSES / N_FEW) < N_FEW ? "rare" : "plain";
+      FpProcess *process = fixture_snapshot_add (&self->snapshot, i + 2, i % 10 ? "common" : "other");
+
+      fixture_snapshot_set_text (&self->snapshot, process, FP_TEXT_COMMAND, kind);
+      process->start_ticks = 1;
+      fixture_set_figures (process, (guint64)(1 + i * 7919 % N_PROCESSES) * MIB, 20000 * MIB, 0);
+    }
+  self->records = fixture_snapshot_make_records (&self->snapshot);
+
+  self->window = adw_window_new ();
+  self->page = FP_LIST_PAGE (fp_list_page_new (&fp_processes_page_info));
+  gtk_box_append (GTK_BOX (box), button);
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->page));
+  gtk_widget_set_vexpand (GTK_WIDGET (self->page), TRUE);
+  gtk_window_set_default_size (GTK_WINDOW (self->window), 1000, 700);
+  adw_window_set_content (ADW_WINDOW (self->window), box);
+  gtk_window_set_focus (GTK_WINDOW (self->window), button);
+  fp_list_page_update (self->page, self->records);
+  gtk_window_present (GTK_WINDOW (self->window));
+  while (!gtk_widget_get_mapped (self->window))
+    g_main_context_iteration (NULL, TRUE);
+  self->list = find_widget (GTK_WIDGET (self->page), "GtkColumnListView");
+  self->adjustment = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (self->list));
+  paint (self);
+}
+
+static void
+tear_down (Fixture *self,
+           gconstpointer data)
+{
+  gtk_window_destroy (GTK_WINDOW (self->window));
+  while (g_main_context_iteration (NULL, FALSE))
+    continue;
+  fp_records_unref (self->records);
+  fixture_snapshot_clear (&self->snapshot);
+}
+
+/* In its cell of PIDs, the second one; GTK tells how the text differs from what is expected. */
+static void
+check_pid (GtkWidget *row,
+           gint pid)
+{
+  GtkWidget *slot = gtk_widget_get_next_sibling (gtk_widget_get_first_child (row));
+  g_autofree char *text = g_strdup_printf ("%d", pid), *difference = NULL;
+
+  difference = gtk_test_accessible_check_property (GTK_ACCESSIBLE (gtk_widget_get_first_child (slot)),
+                                                   GTK_ACCESSIBLE_PROPERTY_LABEL, text);
+  g_assert_cmpstr (difference, ==, NULL);
+}
+
+/* Each row stands where its place in the model says, and there is one wherever the viewport is not past the end. */
+static guint
+check_rows (Fixture *self)
+{
+  FpRows *rows = fp_table_get_rows (fp_table_view_get_table (fp_list_page_get_view (self->page)));
+  guint n = fp_rows_get_n (rows), n_seen = 0;
+  int height = gtk_widget_get_height (self->list), covered = 0;
+  double upper = gtk_adjustment_get_upper (self->adjustment), value = gtk_adjustment_get_value (self->adjustment);
+
+  for (GtkWidget *row = gtk_widget_get_first_child (self->list); row; row = gtk_widget_get_next_sibling (row))
+    {
+      graphene_rect_t box;
+      guint position;
+      const FpRow *expected;
+
+      if (!gtk_widget_get_mapped (row) || !gtk_widget_compute_bounds (row, self->list, &box) ||
+          box.origin.y + box.size.height <= 0 || box.origin.y >= (float)height)
+        continue;
+      position = (guint)((value + (double)box.origin.y + (double)box.size.height / 2) / (upper / n));
+      expected = fp_rows_get (rows, position);
+      check_pid (row, fp_process_records_get (fp_rows_get_records (rows, expected->kind), expected->index)->pid);
+      covered += (int)(MIN (box.origin.y + box.size.height, (float)height) - MAX (box.origin.y, 0));
+      n_seen++;
+    }
+  g_assert_cmpint (covered, >=, MIN (height, (int)upper) - 2);
+  return n_seen;
+}
+
+static void
+check_everywhere (Fixture *self,
+                  guint n)
+{
+  static const double places[] = { 0, 0.5, 1, 0.25, 0 };
+  FpRows *rows = fp_table_get_rows (fp_table_view_get_table (fp_list_page_get_view (self->page)));
+
+  g_assert_cmpuint (fp_rows_get_n (rows), ==, n);
+  for (guint i = 0; i < G_N_ELEMENTS (places); i++)
+    {
+      double end = gtk_adjustment_get_upper (self->adjustment) - gtk_adjustment_get_page_size (self->adjustment);
+      guint n_seen;
+
+      gtk_adjustment_set_value (self->adjustment, end * places[i]);
+      paint (self);
+      n_seen = check_rows (self);
+      g_assert_cmpuint (n_seen, >=, 10);
+    }
+}
+
+static void
+search (Fixture *self,
+        const char *text)
+{
+  fp_list_page_set_search (self->page, text);
+  paint (self);
+  check_rows (self);
+}
+
+static void
+test_filter (Fixture *self,
+             gconstpointer data)
+{
+  check_everywhere (self, N_PROCESSES);
+  search (self, "program:common");
+  check_everywhere (self, N_MANY);
+  search (self, "command:rare");
+  check_everywhere (self, N_FEW);
+  search (self, "program:common");
+  check_everywhere (self, N_MANY);
+  search (self, "");
+  check_everywhere (self, N_PROCESSES);
+}
+
+/* The number of rows changes while the list is scrolled to where they may be no more. */
+static void
+test_filter_scrolled (Fixture *self,
+                      gconstpointer data)
+{
+  static const char *const searches[] = { "program:common", "command:rare", "program:common", "", "command:rare", "" };
+  static const double places[] = { 0, 0.5, 1 };
+
+  for (guint k = 0; k < G_N_ELEMENTS (places); k++)
+    for (guint i = 0; i < G_N_ELEMENTS (searches); i++)
+      {
+        double end = gtk_adjustment_get_upper (self->adjustment) - gtk_adjustment_get_page_size (self->adjustment);
+
+        gtk_adjustment_set_value (self->adjustment, end * places[k]);
+        paint (self);
+        search (self, searches[i]);
+      }
+}
+
+/* A new order where the list is scrolled to: what is read stays where it is, as long as the order is held. */
+static void
+test_order_scrolled (Fixture *self,
+                     gconstpointer data)
+{
+  double end = gtk_adjustment_get_upper (self->adjustment) - gtk_adjustment_get_page_size (self->adjustment);
+  FpRows *rows = fp_table_get_rows (fp_table_view_get_table (fp_list_page_get_view (self->page)));
+  const guint middle = N_PROCESSES / 2;
+  double value;
+  FpKey key;
+
+  gtk_adjustment_set_value (self->adjustment, end / 2);
+  paint (self);
+  value = gtk_adjustment_get_value (self->adjustment);
+  key = fp_rows_get (rows, middle)->key;
+  for (guint round = 0; round < 5; round++)
+    {
+      for (guint i = 0; i < N_PROCESSES; i++)
+        fixture_set_figures (&self->snapshot.snapshot->processes[i], (guint64)g_test_rand_int_range (1, 9999) * MIB,
+                             20000 * MIB, 0);
+      fp_list_page_update (self->page, self->records);
+      paint (self);
+      check_rows (self);
+      g_assert_true (fp_key_equal (&fp_rows_get (rows, middle)->key, &key));
+      g_assert_cmpfloat_with_epsilon (gtk_adjustment_get_value (self->adjustment), value, 0.5);
+    }
+  gtk_adjustment_set_value (self->adjustment, 0);
+  paint (self);
+  check_rows (self);
+  g_assert_false (fp_key_equal (&fp_rows_get (rows, middle)->key, &key));
+}
+
+int
+main (int argc,
+      char *argv[])
+{
+  /* What a cell says is asked in the program itself. */
+  g_setenv ("GTK_A11Y", "test", TRUE);
+  g_test_init (&argc, &argv, NULL);
+  adw_init ();
+  g_test_add ("/scroll/filter", Fixture, NULL, set_up, test_filter, tear_down);
+  g_test_add ("/scroll/filter-scrolled", Fixture, NULL, set_up, test_filter_scrolled, tear_down);
+  g_test_add ("/scroll/order-scrolled", Fixture, NULL, set_up, test_order_scrolled, tear_down);
+  return g_test_run ();
+}
