@@ -202,7 +202,10 @@ filter_system_calls (GError **error)
 
   if (!filter)
     return fail (error, "seccomp", ENOMEM);
-  result = add_rules (filter);
+  /* A tree: it is asked at every system call of a sweep. */
+  result = seccomp_attr_set (filter, SCMP_FLTATR_CTL_OPTIMIZE, 2);
+  if (result == 0)
+    result = add_rules (filter);
   if (result == 0)
     result = seccomp_load (filter);
   seccomp_release (filter);

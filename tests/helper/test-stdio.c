@@ -98,7 +98,7 @@ test_mappings (void)
   const FpProcess *own = fp_snapshot_find (snapshot, getpid ());
   g_autoptr (GError) error = NULL;
   g_autoptr (FpMappings) mappings = load_mappings (source, own->pid, own->start_ticks, &error);
-  gboolean has_heap = FALSE;
+  gboolean has_stack = FALSE;
 
   g_assert_no_error (error);
   for (guint i = 0; i < fp_mappings_get_n (mappings); i++)
@@ -106,9 +106,9 @@ test_mappings (void)
       FpMapping mapping;
 
       fp_mappings_get (mappings, i, &mapping);
-      has_heap |= strcmp (mapping.name, "[heap]") == 0;
+      has_stack |= strcmp (mapping.name, "[stack]") == 0;
     }
-  g_assert_true (has_heap);
+  g_assert_true (has_stack);
 }
 
 static void
