@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "config.h"
+
+#include <grp.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "fp-helper-source.h"
+#include "fp-helper.h"
+
+#define NOBODY 65534
+
+/* What the polkit of this test says, and what it was asked. */
+static struct
+{
+  gboolean allows[FP_N_ACTIONS];
+  gboolean is_challenge;
+  gboolean is_dismissed;
+  guint n_checks;
+  guint n_questions;
+} polkit;
+
+static const char authority_xml[] =
+    "<node><interface name='org.freedesktop.PolicyKit1.Authority'>"
+    "<method name='CheckAuthorization'><arg type='(sa{sv})' direction='in'/><arg type='s' direction='in'/>"
+    "<arg type='a{ss}' direction='in'/><arg type='u' direction='in'/><arg type='s' direction='in'/>"
+    "<arg type='(bba{ss})' direction='out'/></method>"
+    "<signal name='Changed'/>"
+    "<property name='BackendName' type='s' access='read'/><property name='BackendVersion' type='s' access='read'/>"
+    "<property name='BackendFeatures' type='u' access='read'/></interface></node>";
+
+static gboolean
+is_allowed (const char *action)
+{
+  static const char *const names[FP_N_ACTIONS] = { ".read-own-memory", ".read-memory", ".read-mappings" };
+
+  for (guint i = 0; i < FP_N_ACTIONS; i++)
+    if (g_str_has_suffix (action, names[i]))
+      return polkit.allows[i];
+  return FALSE;
+}
+
+static void
+check_cb (GDBusConnection *connection,
+          const char *sender,
+          const char *path,
+          const char *interface,
+          const char *method,
+          GVariant *parameters,
+          GDBusMethodInvocation *invocation,
+          gpointer data)
+{
+  GVariantBuilder details;
+  const char *action;
+  guint32 flags;
+
+  g_variant_get_child (parameters, 1, "&s", &action);
+  g_variant_get_child (parameters, 3, "u", &flags);
+  polkit.n_checks++;
+  polkit.n_questions += flags & 1;
+  g_variant_builder_init (&details, G_VARIANT_TYPE ("a{ss}"));
+  if (polkit.is_dismissed)
+    g_variant_builder_add (&details, "{ss}", "polkit.dismissed", "true");
+  g_dbus_method_invocation_return_value (
+      invocation, g_variant_new ("((bba{ss}))", is_allowed (action), polkit.is_challenge, &details));
+}
+
+static GVariant *
+get_property_cb (GDBusConnection *connection,
+                 const char *sender,
+                 const char *path,
+                 const char *interface,
+                 const char *name,
+                 GError **error,
+                 gpointer data)
+{
+  return g_str_equal (name, "BackendFeatures") ? g_variant_new_uint32 (0) : g_variant_new_string ("test");
+}
+
+typedef struct
+{
+  GDBusConnection *connection;
+  GDBusConnection *polkit_connection;
+  FpHelper *helper;
+  FpSource *source;
+} Fixture;
+
+static GDBusConnection *
+join_bus (GTestDBus *bus)
+{
+  g_autoptr (GError) error = NULL;
+  GDBusConnection *connection = g_dbus_connection_new_for_address_sync (
+      g_test_dbus_get_bus_address (bus),
+      G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION, NULL, NULL, &error);
+
+  g_assert_no_error (error);
+  return connection;
+}
+
+static void
+own_name (GDBusConnection *connection,
+          const char *name)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) reply = g_dbus_connection_call_sync (
+      connection, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "RequestName",
+      g_variant_new ("(su)", name, 0), NULL, G_DBUS_CALL_FLAGS_NONE, -1, NULL, &error);
+
+  g_assert_no_error (error);
+}
+
+static void
+set_up (Fixture *self,
+        gconstpointer data)
+{
+  static const GDBusInterfaceVTable vtable = { .method_call = check_cb, .get_property = get_property_cb };
+  g_autoptr (GDBusNodeInfo) node = g_dbus_node_info_new_for_xml (authority_xml, NULL);
+  g_autoptr (FpAuthority) authority = fp_authority_new ();
+  g_autoptr (GError) error = NULL;
+  GTestDBus *bus = (GTestDBus *)data;
+
+  polkit = (typeof (polkit)){ .is_challenge = TRUE };
+  self->source = fp_helper_source_new ();
+  self->polkit_connection = join_bus (bus);
+  g_dbus_connection_register_object (self->polkit_connection, "/org/freedesktop/PolicyKit1/Authority",
+                                     node->interfaces[0], &vtable, NULL, NULL, &error);
+  g_assert_no_error (error);
+  own_name (self->polkit_connection, "org.freedesktop.PolicyKit1");
+  self->connection = join_bus (bus);
+  self->helper = fp_helper_new (self->connection, authority, &error);
+  g_assert_no_error (error);
+  own_name (self->connection, FP_HELPER_BUS_NAME);
+}
+
+static void
+tear_down (Fixture *self,
+           gconstpointer data)
+{
+  g_clear_object (&self->source);
+  g_clear_object (&self->helper);
+  g_dbus_connection_close_sync (self->connection, NULL, NULL);
+  g_dbus_connection_close_sync (self->polkit_connection, NULL, NULL);
+  g_clear_object (&self->connection);
+  g_clear_object (&self->polkit_connection);
+}
+
+static void
+finished_cb (GObject *object,
+             GAsyncResult *result,
+             gpointer data)
+{
+  *(GAsyncResult **)data = g_object_ref (result);
+}
+
+static FpSnapshot *
+collect (Fixture *self,
+         GError **error)
+{
+  FpSweepRequest request = { 0 };
+  FpSnapshot *snapshot = NULL;
+
+  do
+    {
+      g_autoptr (GAsyncResult) result = NULL;
+
+      g_clear_pointer (&snapshot, fp_snapshot_unref);
+      fp_source_collect_async (self->source, &request, NULL, finished_cb, &result);
+      while (!result)
+        g_main_context_iteration (NULL, TRUE);
+      snapshot = fp_source_collect_finish (self->source, result, error);
+    }
+  while (snapshot && snapshot->info.n_pending > 0);
+  return snapshot;
+}
+
+static void
+expect_error (Fixture *self,
+              FpHelperError code)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (collect (self, &error));
+  g_assert_error (error, FP_HELPER_ERROR, (gint)code);
+}
+
+static void
+expect_access (Fixture *self,
+               FpAccess access)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FpSnapshot) snapshot = collect (self, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpint (fp_helper_source_get_access (FP_HELPER_SOURCE (self->source)), ==, access);
+  g_assert_true (fp_memory_has (&fp_snapshot_find (snapshot, getpid ())->memory, FP_FIELD_PSS));
+}
+
+static void
+test_denied (Fixture *self,
+             gconstpointer data)
+{
+  expect_error (self, FP_HELPER_ERROR_LOCKED);
+  polkit.is_challenge = FALSE;
+  fp_helper_source_ask_for_all (FP_HELPER_SOURCE (self->source));
+  expect_error (self, FP_HELPER_ERROR_DENIED);
+  g_assert_cmpuint (polkit.n_questions, ==, 1);
+}
+
+/* Asked once a connection, and never with a question that the caller did not allow. */
+static void
+test_own (Fixture *self,
+          gconstpointer data)
+{
+  polkit.allows[FP_ACTION_READ_OWN_MEMORY] = TRUE;
+  for (guint i = 0; i < 3; i++)
+    expect_access (self, FP_ACCESS_OWN);
+  g_assert_cmpuint (polkit.n_checks, ==, 2);
+  g_assert_cmpuint (polkit.n_questions, ==, 0);
+}
+
+static void
+test_dismissed (Fixture *self,
+                gconstpointer data)
+{
+  polkit.is_dismissed = TRUE;
+  polkit.is_challenge = FALSE;
+  fp_helper_source_ask_for_all (FP_HELPER_SOURCE (self->source));
+  expect_error (self, FP_HELPER_ERROR_CANCELLED);
+}
+
+/* Until polkit changes its mind. */
+static void
+test_changed (Fixture *self,
+              gconstpointer data)
+{
+  guint n_checks;
+
+  polkit.allows[FP_ACTION_READ_MEMORY] = TRUE;
+  fp_helper_source_ask_for_all (FP_HELPER_SOURCE (self->source));
+  expect_access (self, FP_ACCESS_ALL);
+  expect_access (self, FP_ACCESS_ALL);
+  n_checks = polkit.n_checks;
+  g_assert_cmpuint (n_checks, ==, 1);
+  polkit.allows[FP_ACTION_READ_MEMORY] = FALSE;
+  expect_access (self, FP_ACCESS_ALL);
+  g_dbus_connection_emit_signal (self->polkit_connection, NULL, "/org/freedesktop/PolicyKit1/Authority",
+                                 "org.freedesktop.PolicyKit1.Authority", "Changed", NULL, NULL);
+  g_dbus_connection_flush_sync (self->polkit_connection, NULL, NULL);
+  for (gint64 end_us = g_get_monotonic_time () + 300 * 1000; g_get_monotonic_time () < end_us;)
+    g_main_context_iteration (NULL, FALSE);
+  expect_error (self, FP_HELPER_ERROR_LOCKED);
+  g_assert_cmpuint (polkit.n_checks, >, n_checks);
+}
+
+/* Of a program that has gone nothing is left. */
+static void
+test_left (Fixture *self,
+           gconstpointer data)
+{
+  polkit.allows[FP_ACTION_READ_MEMORY] = TRUE;
+  expect_access (self, FP_ACCESS_ALL);
+  polkit.allows[FP_ACTION_READ_MEMORY] = FALSE;
+  g_object_unref (self->source);
+  self->source = fp_helper_source_new ();
+  expect_error (self, FP_HELPER_ERROR_LOCKED);
+}
+
+static void
+test_no_polkit (Fixture *self,
+                gconstpointer data)
+{
+  g_dbus_connection_close_sync (self->polkit_connection, NULL, NULL);
+  expect_error (self, FP_HELPER_ERROR_DENIED);
+}
+
+static void
+become_ordinary (void)
+{
+  if (geteuid () != 0)
+    return;
+  g_assert_cmpint (setgroups (0, NULL), ==, 0);
+  g_assert_cmpint (setresgid (NOBODY, NOBODY, NOBODY), ==, 0);
+  g_assert_cmpint (setresuid (NOBODY, NOBODY, NOBODY), ==, 0);
+  g_assert_cmpint (prctl (PR_SET_DUMPABLE, 1, 0, 0, 0), ==, 0);
+}
+
+int
+main (int argc,
+      char *argv[])
+{
+  static const struct
+  {
+    const char *path;
+    void (*test) (Fixture *self, gconstpointer data);
+  } tests[] = {
+    { "/bus/denied", test_denied },
+    { "/bus/own", test_own },
+    { "/bus/dismissed", test_dismissed },
+    { "/bus/changed", test_changed },
+    { "/bus/left", test_left },
+    { "/bus/no-polkit", test_no_polkit },
+  };
+  g_autoptr (GTestDBus) bus = NULL;
+  int status;
+
+  become_ordinary ();
+  g_test_init (&argc, &argv, NULL);
+  bus = g_test_dbus_new (G_TEST_DBUS_NONE);
+  g_test_dbus_up (bus);
+  g_setenv ("DBUS_SYSTEM_BUS_ADDRESS", g_test_dbus_get_bus_address (bus), TRUE);
+  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
+    g_test_add (tests[i].path, Fixture, bus, set_up, tests[i].test, tear_down);
+  status = g_test_run ();
+  g_test_dbus_stop (bus);
+  return status;
+}
