@@ -83,21 +83,7 @@ fp_machine_source_collect_finish (FpSource *source,
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
-static void
-loaded_cb (GObject *reader,
-           GAsyncResult *result,
-           gpointer data)
-{
-  g_autoptr (GTask) task = data;
-  GError *error = NULL;
-  FpMappings *mappings = fp_source_load_mappings_finish (FP_SOURCE (reader), result, &error);
-
-  if (mappings)
-    g_task_return_pointer (task, mappings, (GDestroyNotify)fp_mappings_unref);
-  else
-    g_task_return_error (task, error);
-}
-
+/* Whoever reads calls back itself, and is asked for the result. */
 static void
 fp_machine_source_load_mappings_async (FpSource *source,
                                        const FpProcessId *id,
@@ -105,18 +91,22 @@ fp_machine_source_load_mappings_async (FpSource *source,
                                        GAsyncReadyCallback callback,
                                        gpointer data)
 {
-  GTask *task = g_task_new (source, cancellable, callback, data);
-
-  g_task_set_source_tag (task, fp_machine_source_load_mappings_async);
-  fp_source_load_mappings_async (get_reader (FP_MACHINE_SOURCE (source)), id, cancellable, loaded_cb, task);
+  fp_source_load_mappings_async (get_reader (FP_MACHINE_SOURCE (source)), id, cancellable, callback, data);
 }
 
-static FpMappings *
-fp_machine_source_load_mappings_finish (FpSource *source,
-                                        GAsyncResult *result,
-                                        GError **error)
+/* The helper reads none. */
+static void
+fp_machine_source_map_pages_async (FpSource *source,
+                                   const FpProcessId *id,
+                                   const FpPageRange *range,
+                                   GCancellable *cancellable,
+                                   GFileProgressCallback progress,
+                                   gpointer progress_data,
+                                   GAsyncReadyCallback callback,
+                                   gpointer data)
 {
-  return g_task_propagate_pointer (G_TASK (result), error);
+  fp_source_map_pages_async (FP_MACHINE_SOURCE (source)->local, id, range, cancellable, progress, progress_data,
+                             callback, data);
 }
 
 static void
@@ -179,7 +169,7 @@ fp_machine_source_iface_init (FpSourceInterface *iface)
   iface->collect_async = fp_machine_source_collect_async;
   iface->collect_finish = fp_machine_source_collect_finish;
   iface->load_mappings_async = fp_machine_source_load_mappings_async;
-  iface->load_mappings_finish = fp_machine_source_load_mappings_finish;
+  iface->map_pages_async = fp_machine_source_map_pages_async;
 }
 
 static void
