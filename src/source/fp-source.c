@@ -77,14 +77,20 @@ fp_source_map_pages_async (FpSource *self,
                            GAsyncReadyCallback callback,
                            gpointer data)
 {
+  g_autoptr (GTask) task = NULL;
+
   g_return_if_fail (FP_IS_SOURCE (self));
   g_return_if_fail (range->start < range->end && range->max_bins > 0);
 
   if (FP_SOURCE_GET_IFACE (self)->map_pages_async)
-    FP_SOURCE_GET_IFACE (self)->map_pages_async (self, id, range, cancellable, progress, progress_data, callback, data);
-  else
-    g_task_report_new_error (self, callback, data, fp_source_map_pages_async, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-                             _ ("Pages are shown of running processes that you may read yourself, on this machine"));
+    {
+      FP_SOURCE_GET_IFACE (self)->map_pages_async (self, id, range, cancellable, progress, progress_data, callback, data);
+      return;
+    }
+  task = g_task_new (self, cancellable, callback, data);
+  g_task_set_source_tag (task, fp_source_map_pages_async);
+  g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+                           _ ("Pages are shown of running processes that you may read yourself, on this machine"));
 }
 
 FpPageMap *

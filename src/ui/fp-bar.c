@@ -9,6 +9,7 @@
 
 #define HEIGHT 14
 #define RADIUS 5
+#define STEP   6.0 /* of a pattern */
 
 struct _FpBar
 {
@@ -23,31 +24,68 @@ struct _FpBar
 G_DEFINE_FINAL_TYPE (FpBar, fp_bar, GTK_TYPE_WIDGET)
 
 static void
-draw_pattern (GtkSnapshot *snapshot,
-              const graphene_rect_t *area,
-              FpPattern pattern)
+add_stripes (cairo_t *cr,
+             const graphene_rect_t *area,
+             gboolean is_rising)
 {
-  cairo_t *cr = gtk_snapshot_append_cairo (snapshot, area);
-  double x = (double)area->origin.x, width = (double)area->size.width;
-  double top = (double)area->origin.y, height = (double)area->size.height;
+  double x = (double)area->origin.x, top = (double)area->origin.y, height = (double)area->size.height;
+
+  for (double at = floor (x / STEP) * STEP - height; at < x + (double)area->size.width; at += STEP)
+    {
+      cairo_move_to (cr, at, is_rising ? top + height : top);
+      cairo_line_to (cr, at + height, is_rising ? top : top + height);
+    }
+}
+
+static void
+add_lines (cairo_t *cr,
+           const graphene_rect_t *area)
+{
+  double x = (double)area->origin.x, bottom = (double)(area->origin.y + area->size.height);
+
+  for (double y = (double)area->origin.y + STEP / 2; y < bottom; y += STEP)
+    {
+      cairo_move_to (cr, x, y);
+      cairo_line_to (cr, x + (double)area->size.width, y);
+    }
+}
+
+static void
+add_dots (cairo_t *cr,
+          const graphene_rect_t *area)
+{
+  double x = (double)area->origin.x, bottom = (double)(area->origin.y + area->size.height);
+
+  for (double at = floor (x / STEP) * STEP; at < x + (double)area->size.width; at += STEP)
+    for (double y = (double)area->origin.y + 3.5; y < bottom; y += STEP)
+      {
+        cairo_new_sub_path (cr);
+        cairo_arc (cr, at + STEP / 2, y, 1, 0, 2 * G_PI);
+      }
+}
+
+void
+fp_pattern_draw (FpPattern self,
+                 cairo_t *cr,
+                 const graphene_rect_t *area)
+{
   GdkRGBA ink = { 1, 1, 1, 0.45f };
 
   gdk_cairo_set_source_rgba (cr, &ink);
   cairo_set_line_width (cr, 1.5);
-  for (double at = floor (x / 6) * 6 - height; at < x + width; at += 6)
-    if (pattern == FP_PATTERN_STRIPED)
-      {
-        cairo_move_to (cr, at, top + height);
-        cairo_line_to (cr, at + height, top);
-        cairo_stroke (cr);
-      }
-    else
-      for (double y = 3.5; y < height; y += 6)
-        {
-          cairo_arc (cr, at + 3, top + y, 1, 0, 2 * G_PI);
-          cairo_fill (cr);
-        }
-  cairo_destroy (cr);
+  if (self == FP_PATTERN_DOTTED)
+    {
+      add_dots (cr, area);
+      cairo_fill (cr);
+      return;
+    }
+  if (self == FP_PATTERN_STRIPED || self == FP_PATTERN_CROSSED)
+    add_stripes (cr, area, TRUE);
+  if (self == FP_PATTERN_FALLING || self == FP_PATTERN_CROSSED)
+    add_stripes (cr, area, FALSE);
+  if (self == FP_PATTERN_LINED)
+    add_lines (cr, area);
+  cairo_stroke (cr);
 }
 
 static void
@@ -56,12 +94,16 @@ draw_part (GtkSnapshot *snapshot,
            const graphene_rect_t *area)
 {
   GdkRGBA colour;
+  cairo_t *cr;
 
   if (area->size.width < 0.5f || !gdk_rgba_parse (&colour, part->colour))
     return;
   gtk_snapshot_append_color (snapshot, &colour, area);
-  if (part->pattern != FP_PATTERN_SOLID && area->size.width > 2)
-    draw_pattern (snapshot, area, part->pattern);
+  if (part->pattern == FP_PATTERN_SOLID || area->size.width <= 2)
+    return;
+  cr = gtk_snapshot_append_cairo (snapshot, area);
+  fp_pattern_draw (part->pattern, cr, area);
+  cairo_destroy (cr);
 }
 
 /* The parts side by side from the start, in a rounded trough that stands for the whole. */

@@ -17,6 +17,9 @@ typedef enum
   FP_PATTERN_SOLID,
   FP_PATTERN_STRIPED, /* not known for sure */
   FP_PATTERN_DOTTED,
+  FP_PATTERN_CROSSED,
+  FP_PATTERN_FALLING, /* stripes the other way */
+  FP_PATTERN_LINED,
 } FpPattern;
 
 typedef struct
@@ -27,6 +30,7 @@ typedef struct
   FpPattern pattern;
 } FpBarPart;
 
+void fp_pattern_draw (FpPattern self, cairo_t *cr, const graphene_rect_t *area);
 void fp_bar_draw (GtkSnapshot *snapshot,
                   const graphene_rect_t *area,
                   GdkRGBA ink,
