@@ -505,8 +505,8 @@ add_shortcuts (GtkWidgetClass *widget_class)
     const char *target;
   } shortcuts[] = {
     { GDK_KEY_c, GDK_CONTROL_MASK, "page.copy", NULL },
-    { GDK_KEY_Return, GDK_ALT_MASK, "page.details", NULL },
     { GDK_KEY_KP_Enter, GDK_ALT_MASK, "page.details", NULL },
+    { GDK_KEY_Return, GDK_ALT_MASK, "page.details", NULL },
     { GDK_KEY_1, GDK_CONTROL_MASK, "page.group-by", "nothing" },
     { GDK_KEY_2, GDK_CONTROL_MASK, "page.group-by", "parent" },
     { GDK_KEY_3, GDK_CONTROL_MASK, "page.group-by", "program" },

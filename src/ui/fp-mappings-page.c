@@ -7,8 +7,10 @@
 
 #include "fp-mapping-changes.h"
 #include "fp-mapping-export.h"
+#include "fp-mapping-kind.h"
 #include "fp-mapping-views.h"
 #include "fp-mappings-page.h"
+#include "fp-page-strip.h"
 #include "fp-sum.h"
 #include "fp-table-view.h"
 
@@ -41,6 +43,7 @@ struct _FpMappingsPage
   GtkWidget *ask;
   GtkSpinner *spinner;
   GtkWidget *table_box;
+  FpPageStrip *pages; /* of the mapping that is selected */
   GtkLabel *sum;
 
   FpTableView *view;
@@ -321,10 +324,34 @@ load_if_cheap (FpMappingsPage *self)
   show_status (self, _ ("Large Process"), text, TRUE);
 }
 
+/* Of one mapping, that is not only a memory. */
+static void
+show_pages (FpMappingsPage *self)
+{
+  g_autoptr (GtkBitset) selected =
+      gtk_selection_model_get_selection (GTK_SELECTION_MODEL (fp_table_view_get_table (self->view)));
+  const FpRow *row = gtk_bitset_get_size (selected) == 1 ? fp_rows_get (get_rows (self), gtk_bitset_get_nth (selected, 0))
+                                                         : NULL;
+  gboolean is_shown = row && row->kind == FP_ROW_RECORD && !self->changes;
+  FpMapping mapping;
+
+  gtk_widget_set_visible (GTK_WIDGET (self->pages), is_shown);
+  if (!is_shown)
+    {
+      fp_page_strip_clear (self->pages);
+      return;
+    }
+  fp_mapping_records_get (self->records, row->index, &mapping);
+  fp_page_strip_load (self->pages, self->source, &self->id, mapping.start, mapping.end,
+                      *mapping.name ? mapping.name : _ (fp_mapping_kind_infos[fp_mapping_kind (&mapping)].title));
+}
+
 static void
 forget (FpMappingsPage *self)
 {
   stop_loading (self);
+  fp_page_strip_clear (self->pages);
+  gtk_widget_set_visible (GTK_WIDGET (self->pages), FALSE);
   g_clear_pointer (&self->records, fp_records_unref);
   g_clear_pointer (&self->changes, fp_records_unref);
   if (self->marked)
@@ -485,6 +512,7 @@ fp_mappings_page_class_init (FpMappingsPageClass *class)
   G_OBJECT_CLASS (class)->dispose = fp_mappings_page_dispose;
   widget_class->map = fp_mappings_page_map;
 
+  g_type_ensure (FP_TYPE_PAGE_STRIP);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/footprint_app/Footprint/fp-mappings-page.ui");
   gtk_widget_class_bind_template_child (widget_class, FpMappingsPage, tools);
   gtk_widget_class_bind_template_child (widget_class, FpMappingsPage, fold);
@@ -495,6 +523,7 @@ fp_mappings_page_class_init (FpMappingsPageClass *class)
   gtk_widget_class_bind_template_child (widget_class, FpMappingsPage, ask);
   gtk_widget_class_bind_template_child (widget_class, FpMappingsPage, spinner);
   gtk_widget_class_bind_template_child (widget_class, FpMappingsPage, table_box);
+  gtk_widget_class_bind_template_child (widget_class, FpMappingsPage, pages);
   gtk_widget_class_bind_template_child (widget_class, FpMappingsPage, sum);
   gtk_widget_class_bind_template_callback (widget_class, fold_cb);
   gtk_widget_class_bind_template_callback (widget_class, set_cb);
@@ -535,6 +564,8 @@ fp_mappings_page_init (FpMappingsPage *self)
   gtk_widget_set_hexpand (GTK_WIDGET (self->view), TRUE);
   gtk_box_append (GTK_BOX (self->table_box), GTK_WIDGET (self->view));
   g_signal_connect_object (self->view, "sort-changed", G_CALLBACK (apply), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (fp_table_view_get_table (self->view), "selection-changed", G_CALLBACK (show_pages), self,
+                           G_CONNECT_SWAPPED);
   for (guint i = 0; i < FP_N_MAPPING_VIEWS; i++)
     gtk_string_list_append (titles, _ (fp_mapping_views[i].title));
   gtk_drop_down_set_model (self->set, G_LIST_MODEL (titles));

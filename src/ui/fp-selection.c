@@ -16,7 +16,7 @@ sum_up (const FpRecords *records,
         guint n)
 {
   FpRecords *sum = fp_totals_new_empty (FP_RECORD_PROCESS);
-  FpKey key = { n, G_MAXUINT64 - 1 };
+  FpKey key = { indices ? n : 0, G_MAXUINT64 - 1 };
   guint group;
 
   for (guint i = 0; i < n && indices; i++)

@@ -108,7 +108,7 @@ child_has_ended (GPid pid)
 UiNode *
 program_get_table (Ui *ui)
 {
-  return ui_wait_for (ui->window, ATSPI_ROLE_TREE_TABLE, NULL);
+  return ui_wait_for (ui->window, ATSPI_ROLE_TREE_TABLE, "Processes");
 }
 
 const char *
