@@ -273,6 +273,15 @@ test_no_polkit (Fixture *self,
   expect_error (self, FP_HELPER_ERROR_DENIED);
 }
 
+/* The name is there, and what is behind it speaks something else. */
+static void
+test_other_version (Fixture *self,
+                    gconstpointer data)
+{
+  g_clear_object (&self->helper);
+  expect_error (self, FP_HELPER_ERROR_OTHER_VERSION);
+}
+
 static void
 become_ordinary (void)
 {
@@ -299,6 +308,7 @@ main (int argc,
     { "/bus/changed", test_changed },
     { "/bus/left", test_left },
     { "/bus/no-polkit", test_no_polkit },
+    { "/bus/other-version", test_other_version },
   };
   g_autoptr (GTestDBus) bus = NULL;
   int status;

@@ -159,7 +159,7 @@ test_garbage (void)
           g_subprocess_newv (argv, G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error);
 
       g_assert_no_error (error);
-      g_output_stream_write_all (g_subprocess_get_stdin_pipe (process), texts[i], 18, NULL, NULL, NULL);
+      g_output_stream_write_all (g_subprocess_get_stdin_pipe (process), texts[i], 16, NULL, NULL, NULL);
       g_output_stream_close (g_subprocess_get_stdin_pipe (process), NULL, NULL);
       g_assert_true (g_subprocess_wait (process, NULL, &error));
       g_assert_true (g_subprocess_get_if_exited (process));
