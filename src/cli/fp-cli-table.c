@@ -308,11 +308,10 @@ print_line (GArray *stripes,
             gboolean bold,
             GString *out)
 {
-  gsize start;
+  gsize start = out->len;
 
   if (bold && colour)
     g_string_append (out, BOLD);
-  start = out->len;
   for (guint i = 0; i < stripes->len; i++)
     {
       const Stripe *stripe = &g_array_index (stripes, Stripe, i);

@@ -140,6 +140,7 @@ make_icon (const char *text)
 {
   g_autofree char *name = NULL;
   g_autoptr (GFile) file = NULL;
+  gsize length = strlen (text);
 
   if (g_path_is_absolute (text))
     {
@@ -148,10 +149,10 @@ make_icon (const char *text)
     }
   if (strchr (text, '/'))
     return NULL;
-  name = g_strdup (text);
-  if (g_str_has_suffix (name, ".png") || g_str_has_suffix (name, ".svg") || g_str_has_suffix (name, ".xpm"))
-    name[strlen (name) - 4] = '\0';
-  return *name ? g_themed_icon_new (name) : NULL;
+  if (g_str_has_suffix (text, ".png") || g_str_has_suffix (text, ".svg") || g_str_has_suffix (text, ".xpm"))
+    length -= 4;
+  name = g_strndup (text, length);
+  return length > 0 ? g_themed_icon_new (name) : NULL;
 }
 
 static void
