@@ -43,7 +43,7 @@ get_cpu_us (void)
 static void
 list_pids (void)
 {
-  _Alignas(struct dirent64) char buffer[32768];
+  char buffer[32768] __attribute__ ((aligned (16)));
   ssize_t length;
 
   while ((length = getdents64 (proc_fd, buffer, sizeof buffer)) > 0)

@@ -33,12 +33,14 @@ check (const FpSystem *system)
   FUZZ_ASSERT (sum == (gint64)MIN (fp_system_get (system, FP_SYSTEM_MEM_TOTAL), G_MAXINT64 / 64));
 }
 
+typedef void (*Parser) (FpSystem *system, const char *text, gsize length);
+
 /* The first byte says which file it is. */
 int
 LLVMFuzzerTestOneInput (const guint8 *data,
                         gsize size)
 {
-  static void (*const parsers[]) (FpSystem * system, const char *text, gsize length) = {
+  static const Parser parsers[] = {
     fp_system_parse_meminfo,
     fp_system_parse_vmstat,
     fp_system_parse_pressure,

@@ -14,11 +14,12 @@ static const char *const lines[] = {
   NULL,
 };
 
-static char *export(FpExport what,
-                    const FpRecords *records,
-                    const guint *indices,
-                    guint n,
-                    const char *const *ids)
+static char *
+export_records (FpExport what,
+                const FpRecords *records,
+                const guint *indices,
+                guint n,
+                const char *const *ids)
 {
   g_autoptr (GPtrArray) columns = g_ptr_array_new ();
   GString *out = g_string_new (NULL);
@@ -41,7 +42,7 @@ test_csv (void)
 {
   static const guint some[] = { 2, 0 };
   g_autoptr (FpRecords) records = fixture_mappings_new (lines);
-  g_autofree char *csv = export(FP_EXPORT_CSV, records, some, 2, ids);
+  g_autofree char *csv = export_records (FP_EXPORT_CSV, records, some, 2, ids);
 
   g_assert_cmpstr (csv, ==,
                    "start,rss,locked,kind,mapping\r\n"
@@ -53,8 +54,8 @@ static void
 test_json (void)
 {
   g_autoptr (FpRecords) records = fixture_mappings_new (lines);
-  g_autofree char *json = export(FP_EXPORT_JSON, records, NULL, 1, ids);
-  g_autofree char *none = export(FP_EXPORT_JSON, records, NULL, 0, ids);
+  g_autofree char *json = export_records (FP_EXPORT_JSON, records, NULL, 1, ids);
+  g_autofree char *none = export_records (FP_EXPORT_JSON, records, NULL, 0, ids);
 
   g_assert_cmpstr (json, ==,
                    "[\n  {\n    \"start\" : \"0000000000001000\",\n    \"rss\" : 8192,\n    \"locked\" : null,\n"
@@ -71,8 +72,8 @@ test_changes (void)
   static const char *const figures[] = { "change", "size", "rss", "pss", "swap", NULL };
   g_autoptr (FpRecords) before = fixture_mappings_new (then), after = fixture_mappings_new (now);
   g_autoptr (FpRecords) changes = fp_mapping_changes_new (before, after);
-  g_autofree char *csv = export(FP_EXPORT_CSV, changes, NULL, 1, figures);
-  g_autofree char *json = export(FP_EXPORT_JSON, changes, NULL, 1, figures);
+  g_autofree char *csv = export_records (FP_EXPORT_CSV, changes, NULL, 1, figures);
+  g_autofree char *json = export_records (FP_EXPORT_JSON, changes, NULL, 1, figures);
 
   g_assert_cmpstr (csv, ==, "change,size,rss,pss,swap\r\nshrunk,0,-4096,1024,\r\n");
   g_assert_nonnull (strstr (json, "\"rss\" : -4096,\n    \"pss\" : 1024,\n    \"swap\" : null"));
@@ -82,8 +83,8 @@ static void
 test_pmap (void)
 {
   g_autoptr (FpRecords) records = fixture_mappings_new (lines);
-  g_autofree char *text = export(FP_EXPORT_PMAP, records, NULL, records->n, ids);
-  g_autofree char *none = export(FP_EXPORT_PMAP, records, NULL, 0, ids);
+  g_autofree char *text = export_records (FP_EXPORT_PMAP, records, NULL, records->n, ids);
+  g_autofree char *none = export_records (FP_EXPORT_PMAP, records, NULL, 0, ids);
 
   g_assert_cmpstr (text, ==,
                    "         Address Perm   Offset Device   Inode Size   Rss Pss Swap Mapping\n"

@@ -197,7 +197,7 @@ PopulationMemory *
 population_memory_new (const GArray *members)
 {
 #define SEGMENT_INIT(id, of_kind, kib, percent_touched) \
-  [SEGMENT_##id] = { .kind = POPULATION_##of_kind, .piece_size = (kib)*KIB / N_PIECES / PAGE * PAGE, .percent = percent_touched },
+  [SEGMENT_##id] = { .kind = POPULATION_##of_kind, .piece_size = KIB * (kib) / N_PIECES / PAGE * PAGE, .percent = percent_touched },
   static const Segment segments[N_SEGMENTS] = { POPULATION_SEGMENTS (SEGMENT_INIT) };
 #undef SEGMENT_INIT
   PopulationMemory *self = g_new0 (PopulationMemory, 1);

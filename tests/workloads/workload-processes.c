@@ -37,7 +37,7 @@ be_twin (void *data)
 void
 mode_clonevm (const long *arguments)
 {
-  static _Alignas(16) char stack[STACK_SIZE];
+  static char stack[STACK_SIZE] __attribute__ ((aligned (16)));
   static pid_t self;
   pid_t twin;
 
