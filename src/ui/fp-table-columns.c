@@ -227,9 +227,11 @@ align_titles (FpTableColumns *self)
 
       if (found && GTK_IS_BOX (box) && found->info->presentation != FP_PRESENT_TEXT)
         {
+          GtkWidget *first = gtk_widget_get_first_child (box);
+
           gtk_widget_set_halign (box, GTK_ALIGN_END);
-          gtk_box_reorder_child_after (GTK_BOX (box), gtk_widget_get_first_child (box),
-                                       gtk_widget_get_last_child (box));
+          if (GTK_IS_LABEL (first))
+            gtk_box_reorder_child_after (GTK_BOX (box), first, gtk_widget_get_last_child (box));
         }
       if (found)
         gtk_widget_set_tooltip_text (title, _ (found->info->meaning));
