@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* What a list of N processes costs the main thread, from snapshot to painted frame. */
 #include <adwaita.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
+#include "bench-watchdog.h"
 #include "fp-list-page.h"
-#include "fp-memory-bar.h"
 
 #define ROUNDS 21
 #define MIB    (G_GUINT64_CONSTANT (1) << 20)
@@ -16,9 +20,10 @@ typedef struct
   FpStrings strings;
   GtkWidget *window;
   FpListPage *page;
-  FpMemoryBar *bar;
   FpRecords *records;
+  GThread *maker;
   guint n;
+  guint n_live; /* refreshes */
   gboolean is_painted;
 } Bench;
 
@@ -143,7 +148,7 @@ report (const char *what,
         double goal,
         const char *unit)
 {
-  g_print ("  %-52s %8.1f %s   goal %.0f   %s\n", what, value, unit, goal, value <= goal ? "reached" : "NOT REACHED");
+  g_print ("  %-52s %8.1f %s   goal %g   %s\n", what, value, unit, goal, value <= goal ? "reached" : "NOT REACHED");
 }
 
 static void
@@ -187,6 +192,73 @@ measure_action (Bench *self,
   settle (self);
 }
 
+static gboolean
+take_cb (gpointer data)
+{
+  Bench *self = data;
+  FpRecords *records = g_thread_join (g_steal_pointer (&self->maker));
+
+  g_clear_pointer (&self->records, fp_records_unref);
+  self->records = records;
+  fp_list_page_update (self->page, self->records);
+  self->n_live++;
+  return G_SOURCE_REMOVE;
+}
+
+/* As the program's collector does: what is read is put together elsewhere. */
+static gpointer
+make_thread (gpointer data)
+{
+  FpRecords *records = make_records (data, 1);
+
+  g_idle_add_full (G_PRIORITY_DEFAULT, take_cb, data, NULL);
+  return records;
+}
+
+static gboolean
+tick_cb (gpointer data)
+{
+  Bench *self = data;
+
+  if (!self->maker)
+    self->maker = g_thread_new ("make", make_thread, self);
+  return G_SOURCE_CONTINUE;
+}
+
+/* Once a second all figures change, and with them the order. CPU time of the main thread, in percent of the wall's */
+static double
+go_live (Bench *self,
+         guint seconds)
+{
+  guint timer = g_timeout_add (1000, tick_cb, self);
+  gint64 begin = g_get_monotonic_time ();
+  double start = cpu_ms ();
+
+  self->n_live = 0;
+  while (g_get_monotonic_time () < begin + seconds * G_USEC_PER_SEC)
+    g_main_context_iteration (NULL, TRUE);
+  g_source_remove (timer);
+  while (self->maker)
+    g_main_context_iteration (NULL, TRUE);
+  return (cpu_ms () - start) * 1e5 / (double)(g_get_monotonic_time () - begin);
+}
+
+static void
+measure_live (Bench *self,
+              guint seconds)
+{
+  BenchWatchdog *watchdog;
+  double stall_cpu_ms, stall_ms;
+
+  report ("live at 1 Hz, all changed, main thread", go_live (self, MIN (seconds, 20)), 2, "%");
+  /* Which costs something itself */
+  watchdog = bench_watchdog_new ();
+  go_live (self, seconds);
+  bench_watchdog_stop (watchdog, &stall_ms, &stall_cpu_ms);
+  report ("longest stall of the main loop, of CPU time", stall_cpu_ms, 50, "ms");
+  g_print ("    in %u refreshes in %u s; it did not answer for %.1f ms at most\n", self->n_live, seconds, stall_ms);
+}
+
 static guint64
 get_pss (void)
 {
@@ -214,17 +286,22 @@ open_window (Bench *self)
   gtk_window_set_focus (GTK_WINDOW (self->window), button);
 }
 
-static void
-run (guint n)
+/* What the list costs, and its memory in the end. */
+static double
+run (guint n,
+     guint seconds)
 {
   Bench self = { .pool = fp_snapshot_pool_new (), .n = n };
-  double start;
+  FpOrderPause *pause;
+  double start, pss;
 
+  adw_init ();
   g_print ("%u processes in the window\n", n);
   fp_strings_init (&self.strings, 64 * 1024);
   self.records = make_records (&self, 0);
   start = (double)g_get_monotonic_time () / 1e3;
   open_window (&self);
+  pause = fp_table_view_get_order_pause (fp_list_page_get_view (self.page));
   fp_list_page_update (self.page, self.records);
   gtk_window_present (GTK_WINDOW (self.window));
   await_frame (&self);
@@ -232,6 +309,9 @@ run (guint n)
   settle (&self);
   measure_refresh (&self, "a refresh, 10 % changed", 0.1, 12);
   measure_refresh (&self, "a refresh, all changed", 1, 18);
+  fp_order_pause_set_menu_open (pause, TRUE);
+  measure_refresh (&self, "a refresh, 10 % changed, order paused", 0.1, 12);
+  fp_order_pause_set_menu_open (pause, FALSE);
   measure_action (&self, "group by user", "user", NULL, 70);
   measure_action (&self, "group by nothing again", "nothing", NULL, 70);
   measure_action (&self, "group by parent", "parent", NULL, 70);
@@ -239,19 +319,67 @@ run (guint n)
   measure_action (&self, "search that leaves many", NULL, "program-1", 30);
   measure_action (&self, "search that leaves few", NULL, "program-17", 30);
   measure_action (&self, "search cleared", NULL, "", 70);
-  report ("memory", (double)get_pss () / (double)MIB, 110, "MiB");
+  measure_live (&self, seconds);
+  pss = (double)get_pss ();
+  report ("memory", pss / (double)MIB, 110, "MiB");
   gtk_window_destroy (GTK_WINDOW (self.window));
   g_clear_pointer (&self.records, fp_records_unref);
   fp_strings_clear (&self.strings);
   fp_snapshot_pool_unref (self.pool);
+  return pss;
 }
 
+/* Each in a process of its own: what one has taken is not there for the next. */
+static double
+run_apart (guint n,
+           guint seconds)
+{
+  double pss = 0;
+  int pipes[2], status;
+  pid_t child;
+
+  if (pipe (pipes) != 0 || (child = fork ()) < 0)
+    g_error ("no process for it");
+  if (child == 0)
+    {
+      pss = run (n, seconds);
+      _exit (write (pipes[1], &pss, sizeof pss) != sizeof pss);
+    }
+  close (pipes[1]);
+  if (read (pipes[0], &pss, sizeof pss) != sizeof pss || waitpid (child, &status, 0) != child || status != 0)
+    g_error ("it ended early");
+  close (pipes[0]);
+  return pss;
+}
+
+/* [--seconds S] N…: how long it watches a live list, with how many processes. */
 int
 main (int argc,
       char *argv[])
 {
-  adw_init ();
+  guint seconds = 30, first = 0;
+  double first_pss = 0;
+
+  setvbuf (stdout, NULL, _IOLBF, 0);
   for (int i = 1; i < argc; i++)
-    run ((guint)atoi (argv[i]));
+    {
+      guint n;
+      double pss;
+
+      if (g_str_equal (argv[i], "--seconds") && argv[i + 1])
+        {
+          seconds = (guint)atoi (argv[++i]);
+          continue;
+        }
+      n = (guint)atoi (argv[i]);
+      pss = run_apart (n, seconds);
+      if (first > 0 && n > first)
+        report ("memory a row more", (pss - first_pss) / 1024 / (n - first), 1.5, "KiB");
+      else
+        {
+          first = n;
+          first_pss = pss;
+        }
+    }
   return 0;
 }
