@@ -45,7 +45,7 @@ struct _FpListPage
   FpTableView *view;
   const FpListPageInfo *info;
   FpRowStyle style;
-  guint n_pending;
+  gboolean was_whole; /* nothing was pending once */
   gboolean may_signal;
 };
 
@@ -139,7 +139,7 @@ hold_cb (FpListPage *self)
   gboolean is_paused = fp_order_pause_is_paused (fp_table_view_get_order_pause (self->view));
 
   /* The first picture fills in the order of size: nobody has read it yet. */
-  fp_rows_set_held (get_rows (self), is_paused && self->n_pending == 0);
+  fp_rows_set_held (get_rows (self), is_paused && self->was_whole);
   gtk_widget_set_visible (self->paused, is_paused);
   if (!is_paused)
     apply (self);
@@ -660,9 +660,9 @@ fp_list_page_update (FpListPage *self,
   self->style.format.swap_total = fp_system_get (&snapshot->system, FP_SYSTEM_SWAP_TOTAL);
   g_clear_pointer (&self->records, fp_records_unref);
   self->records = fp_records_ref (records);
-  self->n_pending = (guint)snapshot->info.n_pending;
-  fp_rows_set_held (get_rows (self), fp_order_pause_is_paused (fp_table_view_get_order_pause (self->view)) &&
-                                         self->n_pending == 0);
+  self->was_whole |= snapshot->info.n_pending == 0;
+  fp_rows_set_held (get_rows (self),
+                    fp_order_pause_is_paused (fp_table_view_get_order_pause (self->view)) && self->was_whole);
   apply (self);
 }
 
