@@ -101,6 +101,20 @@ stop (GPid pid)
   waitpid (pid, NULL, 0);
 }
 
+/* All processes, as we do. */
+static void
+set_other (void)
+{
+  g_autofree char *folder = g_build_filename (g_get_user_config_dir (), "glib-2.0", "settings", NULL);
+  g_autofree char *file = g_build_filename (folder, "keyfile", NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_mkdir_with_parents (folder, 0700);
+  if (!g_file_set_contents (file, "[org/gnome/gnome-system-monitor]\nshow-whose-processes='all'\n", -1, &error))
+    g_error ("%s", error->message);
+  g_setenv ("GSETTINGS_BACKEND", "keyfile", TRUE);
+}
+
 static void
 measure_other (const Bench *self)
 {
@@ -173,6 +187,7 @@ main (int argc,
   Bench self = { .n = 1000, .ms = 30000 };
 
   setvbuf (stdout, NULL, _IOLBF, 0);
+  set_other ();
   for (int i = 1; i < argc; i++)
     {
       if (g_str_equal (argv[i], "--seconds") && argv[i + 1])
