@@ -11,6 +11,7 @@
 typedef struct
 {
   Ui ui;
+  UiNode *footer;
   GPid children[N_CHILDREN];
   guint n;
 } Fixture;
@@ -32,14 +33,42 @@ find_child (Fixture *self,
 }
 
 static void
+start (Fixture *self,
+       const char *search)
+{
+  program_start (&self->ui, (const char *const[]){ "--filter", search, NULL });
+  self->footer = ui_get_parent (ui_wait_for (self->ui.window, ATSPI_ROLE_LABEL, "* process* · Memory *"));
+}
+
+/* By PID, so that rows are children, and stay in their places while they are pointed at */
+static void
+sort_children (Fixture *self)
+{
+  for (guint i = 1; i < self->n; i++)
+    if (self->children[i] < self->children[i - 1])
+      {
+        g_test_message ("PIDs began anew");
+        for (guint k = 0; k < self->n; k++)
+          {
+            child_stop (self->children[k]);
+            self->children[k] = child_start (NULL);
+          }
+      }
+  ui_click (ui_table_title (program_get_table (&self->ui), "PID"));
+  ui_await (atoi (program_get_cell (&self->ui, 0, "PID")) == self->children[0] &&
+            atoi (program_get_cell (&self->ui, self->n - 1, "PID")) == self->children[self->n - 1]);
+}
+
+static void
 set_up (Fixture *self,
         gconstpointer data)
 {
   self->n = GPOINTER_TO_UINT (data);
   for (guint i = 0; i < self->n; i++)
     self->children[i] = child_start (NULL);
-  program_start (&self->ui, (const char *const[]){ "--filter", program_get_search (), NULL });
+  start (self, program_get_search ());
   ui_await (count_rows (self) == self->n);
+  sort_children (self);
 }
 
 static void
@@ -51,14 +80,35 @@ tear_down (Fixture *self,
     child_stop (self->children[i]);
 }
 
+static gboolean
+has_menu (gpointer data)
+{
+  return program_is_shown (((Fixture *)data)->ui.window, ATSPI_ROLE_MENU_ITEM, "Kill…");
+}
+
+/* Of menus that follow soon upon another some never show; why is not known. */
+static void
+choose (Fixture *self,
+        guint n,
+        const char *item)
+{
+  for (guint i = 0; i < 3; i++)
+    {
+      ui_click_with (find_child (self, n), 3, NULL);
+      if (ui_wait_for_ms (5000, has_menu, self))
+        break;
+      g_test_message ("no menu at click %u", i + 1);
+    }
+  ui_click (ui_wait_for (self->ui.window, ATSPI_ROLE_MENU_ITEM, item));
+}
+
 static UiNode *
 ask_to (Fixture *self,
         guint n,
         const char *item,
         const char *heading)
 {
-  ui_click_with (find_child (self, n), 3, NULL);
-  ui_click (ui_wait_for (self->ui.window, ATSPI_ROLE_MENU_ITEM, item));
+  choose (self, n, item);
   return ui_wait_for (self->ui.application, ATSPI_ROLE_DIALOG, heading);
 }
 
@@ -154,32 +204,11 @@ static void
 test_stop (Fixture *self,
            gconstpointer data)
 {
-  ui_click_with (find_child (self, 0), 3, NULL);
-  ui_click (ui_wait_for (self->ui.window, ATSPI_ROLE_MENU_ITEM, "Stop"));
+  choose (self, 0, "Stop");
   ui_await (is_stopped (self->children[0]));
   g_assert_false (is_stopped (self->children[1]));
-  ui_click_with (find_child (self, 0), 3, NULL);
-  ui_click (ui_wait_for (self->ui.window, ATSPI_ROLE_MENU_ITEM, "Continue"));
+  choose (self, 0, "Continue");
   ui_await (!is_stopped (self->children[0]));
-}
-
-/* Sorted by PID, so that rows are children. */
-static void
-sort_children (Fixture *self)
-{
-  for (guint i = 1; i < self->n; i++)
-    if (self->children[i] < self->children[i - 1])
-      {
-        g_test_message ("PIDs began anew");
-        for (guint k = 0; k < self->n; k++)
-          {
-            child_stop (self->children[k]);
-            self->children[k] = child_start (NULL);
-          }
-      }
-  ui_click (ui_table_title (program_get_table (&self->ui), "PID"));
-  ui_await (atoi (program_get_cell (&self->ui, 0, "PID")) == self->children[0] &&
-            atoi (program_get_cell (&self->ui, self->n - 1, "PID")) == self->children[self->n - 1]);
 }
 
 /* A letter for each row: x is selected */
@@ -229,7 +258,6 @@ static void
 test_select (Fixture *self,
              gconstpointer data)
 {
-  sort_children (self);
   ui_click (get_row (self, 1));
   await_selection (self, ".x....");
   ui_click_with (get_row (self, 3), 1, "ctrl");
@@ -257,17 +285,29 @@ test_select (Fixture *self,
   await_selection (self, "..xx..");
 }
 
+/* It is there for some seconds only: all of the window takes too long to go through. */
 static gboolean
 is_order_paused (Fixture *self)
 {
-  return program_is_shown (self->ui.window, ATSPI_ROLE_PUSH_BUTTON, "Order paused");
+  return program_is_shown (self->footer, ATSPI_ROLE_PUSH_BUTTON, "Order paused");
 }
 
 static void
 resume (Fixture *self)
 {
-  ui_click (ui_wait_for (self->ui.window, ATSPI_ROLE_PUSH_BUTTON, "Order paused"));
+  ui_click (ui_wait_for (self->footer, ATSPI_ROLE_PUSH_BUTTON, "Order paused"));
   ui_await (!is_order_paused (self));
+}
+
+/* To come into a row is not enough, as rows come under a pointer that rests: a motion has to follow. */
+static void
+read_row (Fixture *self,
+          guint n)
+{
+  UiBox box = ui_get_box (get_row (self, n));
+
+  for (int i = 0; i < 3; i++)
+    ui_move_to (box.x + 100 + i * 20, box.y + box.height / 2);
 }
 
 /* A range goes from the process where it began, also when that stands elsewhere by now. */
@@ -282,6 +322,7 @@ test_anchor (Fixture *self,
       g_test_message ("with %s", ways[way]);
       ui_click (get_row (self, 2));
       await_selection (self, "..x...");
+      read_row (self, 3);
       child_stop (self->children[0]);
       for (guint i = 1; i < self->n; i++)
         self->children[i - 1] = self->children[i];
@@ -298,35 +339,24 @@ test_anchor (Fixture *self,
     }
 }
 
-static void
-test_sorted_anchor (Fixture *self,
-                    gconstpointer data)
-{
-  sort_children (self);
-  test_anchor (self, data);
-}
-
 /* While somebody is in the list new ones go to the end, and the chip says that and takes it back. */
 static void
 test_order_paused (Fixture *self,
                    gconstpointer data)
 {
-  sort_children (self);
   ui_click (ui_table_title (program_get_table (&self->ui), "PID"));
   ui_await (atoi (program_get_cell (&self->ui, 0, "PID")) == self->children[self->n - 1]);
   ui_point_at (ui_find (self->ui.window, ATSPI_ROLE_LABEL, "Memory: *"));
   ui_await (!is_order_paused (self));
 
-  /* To come in is not to read: a motion has to follow. */
-  ui_point_at (get_row (self, 1));
-  ui_point_at (get_row (self, 2));
+  read_row (self, 1);
   ui_await (is_order_paused (self));
   child_stop (self->children[0]);
   self->children[0] = child_start (NULL);
   for (guint i = 0; i < 8; i++)
     {
-      ui_point_at (get_row (self, 1 + i % 2));
-      ui_pause (500);
+      read_row (self, 1 + i % 2);
+      ui_pause (200);
     }
   g_assert_cmpint (atoi (program_get_cell (&self->ui, 0, "PID")), ==, self->children[self->n - 1]);
   resume (self);
@@ -334,6 +364,7 @@ test_order_paused (Fixture *self,
 
   /* A key does the same, and goes out of mind. */
   ui_click (get_row (self, 1));
+  read_row (self, 2);
   resume (self);
   ui_key ("Down");
   ui_await (is_order_paused (self));
@@ -348,7 +379,7 @@ test_order_paused_scrolled (void)
 {
   Fixture self = { 0 };
 
-  program_start (&self.ui, NULL);
+  start (&self, "pid>0");
   ui_resize (&self.ui, 1000, 500);
   ui_await (count_rows (&self) > 4);
   ui_scroll (get_row (&self, 1), 3);
@@ -380,6 +411,7 @@ test_expanded (Fixture *self,
       self->children[i % self->n] = child_start (NULL);
       ui_pause (400);
     }
+  read_row (self, 0);
   resume (self);
   ui_await (count_rows (self) == 1 + self->n);
   ui_key ("ctrl+6");
@@ -405,7 +437,7 @@ main (int argc,
     { "/actions/gone", 2, test_gone },
     { "/actions/stop", 2, test_stop },
     { "/actions/select", N_CHILDREN, test_select },
-    { "/actions/anchor", N_CHILDREN, test_sorted_anchor },
+    { "/actions/anchor", N_CHILDREN, test_anchor },
     { "/actions/order-paused", N_CHILDREN, test_order_paused },
     { "/actions/expanded", 3, test_expanded },
   };

@@ -49,7 +49,7 @@ check_hidden (const char *words)
 
   program_start (&ui, NULL);
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, glob);
-  g_assert_nonnull (program_find_pid (&ui, child));
+  ui_await (program_find_pid (&ui, child));
 
   /* There are kernel threads, but none to be seen. */
   ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "Kernel*"));

@@ -1,142 +1,67 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* The real program, on real processes, driven from outside. */
-#include <signal.h>
+#include <glib/gstdio.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
-#include "ui-driver.h"
+#include "ui-program.h"
 
-/* Children that can be told from everything else on the machine. */
-#define SIGN "4711.25"
-
-static void
-start (Ui *ui,
-       const char *const *arguments)
-{
-  g_autoptr (GPtrArray) argv = g_ptr_array_new ();
-
-  g_ptr_array_add (argv, (gpointer)g_getenv ("FOOTPRINT"));
-  for (; arguments && *arguments; arguments++)
-    g_ptr_array_add (argv, (gpointer)*arguments);
-  g_ptr_array_add (argv, NULL);
-  ui_start (ui, (const char *const *)argv->pdata, NULL);
-}
-
-static void
-end_with_parent (gpointer data)
-{
-  prctl (PR_SET_PDEATHSIG, SIGKILL);
-}
-
-static GPid
-start_child (const char *seconds)
-{
-  char *argv[] = { (char *)"sleep", (char *)seconds, NULL };
-  g_autoptr (GError) error = NULL;
-  GPid pid;
-
-  g_spawn_async (NULL, argv, NULL,
-                 G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_SEARCH_PATH | G_SPAWN_STDOUT_TO_DEV_NULL |
-                     G_SPAWN_STDERR_TO_DEV_NULL,
-                 end_with_parent, NULL, &pid, &error);
-  g_assert_no_error (error);
-  return pid;
-}
-
-static void
-stop_child (GPid pid)
-{
-  kill (pid, SIGKILL);
-  waitpid (pid, NULL, 0);
-}
-
-static UiNode *
-get_table (Ui *ui)
-{
-  return ui_wait_for (ui->window, ATSPI_ROLE_TREE_TABLE, "Processes");
-}
-
-static const char *
-get_cell (Ui *ui,
-          guint row,
-          const char *title)
-{
-  return ui_table_text (get_table (ui), ui_table_row (get_table (ui), row), title);
-}
-
-static void
-search (Ui *ui,
-        const char *text)
-{
-  ui_key ("ctrl+f");
-  ui_wait_for (ui->window, ATSPI_ROLE_ENTRY, NULL);
-  ui_pause (200);
-  ui_key ("ctrl+a");
-  ui_type (text);
-}
-
-static gboolean
-has_text (Ui *ui,
-          const char *glob)
-{
-  return ui_find (ui->window, ATSPI_ROLE_LABEL, glob) != NULL;
-}
+#define N_STILL 40
 
 /* What stands in the row of a process is what the kernel says of it. */
 static void
 test_figures (void)
 {
   g_auto (Ui) ui = { 0 };
-  GPid child = start_child (SIGN);
+  GPid child = child_start (NULL);
   g_autofree char *pid = g_strdup_printf ("%d", child);
+  g_autofree char *command = g_strdup_printf ("sleep %s", program_get_sign ());
   UiNode *row;
 
-  start (&ui, (const char *const[]){ "--filter", "program:sleep " SIGN, NULL });
-  ui_await ((row = ui_table_find_row (get_table (&ui), "PID", pid)));
-  ui_await (strstr (ui_table_text (get_table (&ui), row, "Memory"), "KiB"));
-  g_assert_cmpstr (ui_table_text (get_table (&ui), row, "Name"), ==, "sleep");
-  g_assert_cmpstr (ui_table_text (get_table (&ui), row, "Command"), ==, "sleep " SIGN);
+  program_start (&ui, (const char *const[]){ "--filter", program_get_search (), NULL });
+  ui_await ((row = ui_table_find_row (program_get_table (&ui), "PID", pid)));
+  ui_await (strstr (ui_table_text (program_get_table (&ui), row, "Memory"), "KiB"));
+  g_assert_cmpstr (ui_table_text (program_get_table (&ui), row, "Name"), ==, "sleep");
+  g_assert_cmpstr (ui_table_text (program_get_table (&ui), row, "Command"), ==, command);
   g_assert_true (g_str_has_prefix (ui_name (row), "sleep, Memory "));
   ui_stop (&ui);
-  stop_child (child);
+  child_stop (child);
 }
 
 static void
 test_search (void)
 {
   g_auto (Ui) ui = { 0 };
-  GPid one = start_child (SIGN), two = start_child (SIGN);
+  GPid one = child_start (NULL), two = child_start (NULL);
 
-  start (&ui, NULL);
-  ui_await (ui_table_n_rows (get_table (&ui)) > 2);
-  search (&ui, "sleep " SIGN);
-  ui_await (ui_table_n_rows (get_table (&ui)) == 2);
-  ui_await (has_text (&ui, "2 processes · Memory * KiB*"));
-  stop_child (two);
-  ui_await (ui_table_n_rows (get_table (&ui)) == 1);
-  ui_await (has_text (&ui, "1 process · *"));
+  program_start (&ui, NULL);
+  ui_await (ui_table_n_rows (program_get_table (&ui)) > 2);
+  program_search (&ui, program_get_search ());
+  ui_await (ui_table_n_rows (program_get_table (&ui)) == 2);
+  ui_await (program_has_text (&ui, "2 processes · Memory * KiB*"));
+  child_stop (two);
+  ui_await (ui_table_n_rows (program_get_table (&ui)) == 1);
+  ui_await (program_has_text (&ui, "1 process · *"));
 
   /* Nothing matches: it says so, and shows the way back. */
-  search (&ui, "no such thing");
+  program_search (&ui, "no such thing");
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "No Process Matches");
   ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "*Show All"));
-  ui_await (ui_table_n_rows (get_table (&ui)) > 2);
+  ui_await (ui_table_n_rows (program_get_table (&ui)) > 2);
   ui_stop (&ui);
-  stop_child (one);
+  child_stop (one);
 }
 
 static gboolean
 is_sorted_by_pid (Ui *ui,
                   gboolean descending)
 {
-  UiNode *table = get_table (ui);
+  UiNode *table = program_get_table (ui);
   int last = descending ? G_MAXINT : 0;
 
   for (guint i = 0; i < ui_table_n_rows (table); i++)
     {
-      int pid = atoi (get_cell (ui, i, "PID"));
+      int pid = atoi (program_get_cell (ui, i, "PID"));
 
       if (descending ? pid >= last : pid <= last)
         return FALSE;
@@ -153,85 +78,133 @@ test_sort (void)
   GPid children[4];
 
   for (guint i = 0; i < 4; i++)
-    children[i] = start_child (SIGN);
-  start (&ui, NULL);
-  ui_await (ui_table_n_rows (get_table (&ui)) > 4);
-  ui_click (ui_table_title (get_table (&ui), "PID"));
+    children[i] = child_start (NULL);
+  program_start (&ui, NULL);
+  ui_await (ui_table_n_rows (program_get_table (&ui)) > 4);
+  ui_click (ui_table_title (program_get_table (&ui), "PID"));
   ui_await (is_sorted_by_pid (&ui, FALSE));
-  ui_click (ui_table_title (get_table (&ui), "PID"));
+  ui_click (ui_table_title (program_get_table (&ui), "PID"));
   ui_await (is_sorted_by_pid (&ui, TRUE));
-  ui_click (ui_table_title (get_table (&ui), "Resident"));
-  ui_await (strstr (get_cell (&ui, 0, "Resident"), "MiB"));
+  ui_click (ui_table_title (program_get_table (&ui), "Resident"));
+  ui_await (strstr (program_get_cell (&ui, 0, "Resident"), "MiB"));
   g_assert_false (is_sorted_by_pid (&ui, TRUE));
   ui_stop (&ui);
   for (guint i = 0; i < 4; i++)
-    stop_child (children[i]);
+    child_stop (children[i]);
 }
 
 static void
 test_groups (void)
 {
   g_auto (Ui) ui = { 0 };
-  GPid one = start_child (SIGN), two = start_child (SIGN);
+  GPid one = child_start (NULL), two = child_start (NULL);
 
-  start (&ui, (const char *const[]){ "--filter", "program:sleep " SIGN, NULL });
-  ui_await (ui_table_n_rows (get_table (&ui)) == 2);
-  ui_click (ui_table_row (get_table (&ui), 0));
+  program_start (&ui, (const char *const[]){ "--filter", program_get_search (), NULL });
+  ui_await (ui_table_n_rows (program_get_table (&ui)) == 2);
+  ui_click (ui_table_row (program_get_table (&ui), 0));
   ui_key ("ctrl+3");
-  ui_await (ui_table_n_rows (get_table (&ui)) == 1);
-  g_assert_cmpstr (get_cell (&ui, 0, "Name"), ==, "sleep");
-  g_assert_nonnull (strstr (ui_name (ui_table_row (get_table (&ui), 0)), "2 processes"));
-  ui_click (ui_table_row (get_table (&ui), 0));
+  ui_await (ui_table_n_rows (program_get_table (&ui)) == 1);
+  g_assert_cmpstr (program_get_cell (&ui, 0, "Name"), ==, "sleep");
+  g_assert_nonnull (strstr (ui_name (ui_table_row (program_get_table (&ui), 0)), "2 processes"));
+  ui_click (ui_table_row (program_get_table (&ui), 0));
   ui_key ("Right");
-  ui_await (ui_table_n_rows (get_table (&ui)) == 3);
+  ui_await (ui_table_n_rows (program_get_table (&ui)) == 3);
   ui_key ("Left");
-  ui_await (ui_table_n_rows (get_table (&ui)) == 1);
+  ui_await (ui_table_n_rows (program_get_table (&ui)) == 1);
   ui_key ("Right");
-  ui_await (ui_table_n_rows (get_table (&ui)) == 3);
+  ui_await (ui_table_n_rows (program_get_table (&ui)) == 3);
   ui_pause (3000);
-  g_assert_cmpuint (ui_table_n_rows (get_table (&ui)), ==, 3);
+  g_assert_cmpuint (ui_table_n_rows (program_get_table (&ui)), ==, 3);
   ui_stop (&ui);
-  stop_child (one);
-  stop_child (two);
+  child_stop (one);
+  child_stop (two);
 }
 
-static gboolean
-is_selected_alone (Ui *ui,
-                   const char *pid)
+/* Processes that come, fork, exec and go all the time; they end with the test. */
+static GPid
+start_churn (void)
 {
-  UiNode *row = ui_table_find_row (get_table (ui), "PID", pid);
+  g_autofree char *command = g_strdup_printf ("for i in 1 2 3 4 5 6; do\n"
+                                              "  while kill -0 $PPID; do sh -c 'exec timeout .$0 sleep %s9' $i; done &\n"
+                                              "done\nwait",
+                                              program_get_sign ());
 
-  return row && ui_has_state (row, ATSPI_STATE_SELECTED) && ui_table_n_selected (get_table (ui)) == 1;
+  return child_start_argv ((const char *const[]){ "sh", "-c", command, NULL });
 }
 
-/* Processes come and go all the time; what is selected, typed and said of it stays. */
+static char *
+read_pids (Ui *ui)
+{
+  UiNode *table = program_get_table (ui);
+  guint n = ui_table_n_rows (table);
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (text, "%s ", ui_table_text (table, ui_table_row (table, i), "PID"));
+  return g_string_free (text, FALSE);
+}
+
+/* Of those that stay, one that is not half under the titles */
+static guint
+find_still (Ui *ui)
+{
+  g_autofree char *command = g_strdup_printf ("sleep %s", program_get_sign ());
+
+  for (guint i = 2; i < ui_table_n_rows (program_get_table (ui)); i++)
+    if (g_str_equal (program_get_cell (ui, i, "Command"), command))
+      return i;
+  ui_fail ("None of those that stay is on the screen");
+}
+
+static void
+await_refresh (Ui *ui)
+{
+  guint64 before = ui_count_reads (ui);
+
+  ui_await (ui_count_reads (ui) - before > N_STILL);
+}
+
+/* Nothing of what is selected, typed, read and said of it moves in 20 refreshes. */
 static void
 test_holds_still (void)
 {
   g_auto (Ui) ui = { 0 };
-  GPid child = start_child (SIGN), others[8];
-  g_autofree char *pid = g_strdup_printf ("%d", child);
+  GPid children[N_STILL], churn = start_churn ();
+  g_autofree char *search = g_strdup_printf ("sleep %s", program_get_sign ()), *pids = NULL;
+  UiNode *row;
+  guint position;
 
-  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
-    others[i] = start_child ("4711.5");
-  start (&ui, NULL);
-  search (&ui, "sleep 4711");
-  ui_await (ui_table_n_rows (get_table (&ui)) == 9);
-  ui_click (ui_table_find_row (get_table (&ui), "PID", pid));
-  ui_await (is_selected_alone (&ui, pid));
-  for (guint round = 0; round < 20; round++)
+  for (guint i = 0; i < N_STILL; i++)
+    children[i] = child_start (NULL);
+  program_start_at_once_a_second (&ui, NULL);
+  ui_resize (&ui, 1000, 600);
+  program_search (&ui, search);
+  ui_await (program_has_text (&ui, "?? processes · *"));
+  ui_scroll (ui_table_row (program_get_table (&ui), 2), 3);
+  ui_pause (1000);
+  position = find_still (&ui);
+  row = ui_table_row (program_get_table (&ui), position);
+  ui_click (row);
+  ui_await (ui_has_state (row, ATSPI_STATE_SELECTED));
+  pids = read_pids (&ui);
+  for (guint round = 1; round <= 20; round++)
     {
-      stop_child (others[round % G_N_ELEMENTS (others)]);
-      others[round % G_N_ELEMENTS (others)] = start_child ("4711.5");
+      await_refresh (&ui);
       ui_pause (500);
-      g_assert_true (is_selected_alone (&ui, pid));
+      if (round % 5 > 0)
+        continue;
+      g_autofree char *now = read_pids (&ui);
+
+      g_assert_cmpstr (now, ==, pids);
+      g_assert_true (ui_has_state (ui_table_row (program_get_table (&ui), position), ATSPI_STATE_SELECTED));
+      g_assert_cmpuint (ui_table_n_selected (program_get_table (&ui)), ==, 1);
+      g_assert_cmpstr (ui_text (ui_wait_for (ui.window, ATSPI_ROLE_ENTRY, NULL)), ==, search);
+      g_assert_true (program_has_text (&ui, "1 selected · Ending frees at least *"));
     }
-  g_assert_cmpstr (ui_text (ui_wait_for (ui.window, ATSPI_ROLE_ENTRY, NULL)), ==, "sleep 4711");
-  g_assert_true (has_text (&ui, "1 selected · Ending frees at least *"));
   ui_stop (&ui);
-  stop_child (child);
-  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
-    stop_child (others[i]);
+  child_stop (churn);
+  for (guint i = 0; i < N_STILL; i++)
+    child_stop (children[i]);
 }
 
 static gboolean
@@ -252,11 +225,11 @@ test_users (void)
   g_autofree char *user = NULL;
   UiNode *table;
 
-  start (&ui, (const char *const[]){ "--view", "users", NULL });
+  program_start (&ui, (const char *const[]){ "--view", "users", NULL });
   table = ui_wait_for (ui.window, ATSPI_ROLE_TREE_TABLE, "Users");
   ui_await (ui_table_n_rows (table) > 0);
   g_assert_nonnull (strstr (ui_name (ui_table_row (table, 0)), "process"));
-  ui_await (has_text (&ui, "Users * + Free * = *iB"));
+  ui_await (program_has_text (&ui, "Users * + Free * = *iB"));
 
   /* A double click shows the processes of the one that is clicked on. */
   user = g_strdup (ui_table_text (table, ui_table_row (table, 0), "Name"));
@@ -274,20 +247,19 @@ get_mappings (Ui *ui)
 
 /* One process, in words and down to its mappings; they are read when they are asked for. */
 static void
-test_details (void)
+test_mappings (void)
 {
   g_auto (Ui) ui = { 0 };
-  GPid child = start_child (SIGN);
+  GPid child = child_start (NULL);
   g_autofree char *pid = g_strdup_printf ("%d", child), *subtitle = g_strdup_printf ("Process %d of *", child);
   UiNode *row;
 
-  start (&ui, (const char *const[]){ "--filter", "program:sleep " SIGN, NULL });
+  program_start (&ui, (const char *const[]){ "--filter", program_get_search (), NULL });
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "This machine");
-  ui_await ((row = ui_table_find_row (get_table (&ui), "PID", pid)));
+  ui_await ((row = ui_table_find_row (program_get_table (&ui), "PID", pid)));
   ui_click (row);
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, subtitle);
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Uses *iB by itself and *");
-  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "sleep " SIGN);
 
   ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PAGE_TAB, "Mappings"));
   ui_await ((row = ui_table_find_row (get_mappings (&ui), "Name", "Heap")));
@@ -295,7 +267,7 @@ test_details (void)
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "* mappings · Memory *iB*");
 
   /* It ends while it is looked at. */
-  stop_child (child);
+  child_stop (child);
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "This machine");
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "No Process Chosen");
   ui_stop (&ui);
@@ -306,9 +278,103 @@ test_nothing_to_read (void)
 {
   g_auto (Ui) ui = { 0 };
 
-  start (&ui, (const char *const[]){ "--proc", "/nonexistent", NULL });
+  program_start (&ui, (const char *const[]){ "--proc", "/nonexistent", NULL });
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Processes Can’t Be Read");
   ui_stop (&ui);
+}
+
+static void
+test_empty_folder (void)
+{
+  g_auto (Ui) ui = { 0 };
+  g_autofree char *folder = g_dir_make_tmp ("empty-XXXXXX", NULL);
+
+  program_start (&ui, (const char *const[]){ "--proc", folder, NULL });
+  ui_await (program_is_shown (ui.window, ATSPI_ROLE_LABEL, "Processes Can’t Be Read") ||
+            program_is_shown (ui.window, ATSPI_ROLE_LABEL, "No Processes to See"));
+  ui_stop (&ui);
+  g_rmdir (folder);
+}
+
+/* What was saved says when, is not read again, and nobody in it can be ended. */
+static void
+test_saved (void)
+{
+  g_auto (Ui) ui = { 0 };
+  GPid child = child_start (NULL);
+  g_autofree char *file = g_build_filename (g_get_user_runtime_dir (), "saved.snapshot", NULL);
+  g_autofree char *pid = g_strdup_printf ("%d", child);
+  g_autoptr (GError) error = NULL;
+  int status;
+
+  g_spawn_sync (NULL, (char *[]){ (char *)g_getenv ("FOOTPRINT_CLI"), (char *)"--save", file, NULL }, NULL,
+                G_SPAWN_STDOUT_TO_DEV_NULL, NULL, NULL, NULL, NULL, &status, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (status, ==, 0);
+  child_stop (child);
+
+  program_start (&ui, (const char *const[]){ "--open", file, "--filter", program_get_search (), NULL });
+  ui_await (program_find_pid (&ui, child));
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Saved on *");
+  ui_click_with (program_find_pid (&ui, child), 3, NULL);
+  ui_await (program_is_shown (ui.window, ATSPI_ROLE_MENU_ITEM, "Copy"));
+  g_assert_true (ui_has_state (ui_find (ui.window, ATSPI_ROLE_MENU_ITEM, "Copy"), ATSPI_STATE_SENSITIVE));
+  g_assert_false (ui_has_state (ui_find (ui.window, ATSPI_ROLE_MENU_ITEM, "End…"), ATSPI_STATE_SENSITIVE));
+  g_assert_false (ui_has_state (ui_find (ui.window, ATSPI_ROLE_MENU_ITEM, "Kill…"), ATSPI_STATE_SENSITIVE));
+  ui_key ("Escape");
+  ui_stop (&ui);
+  g_remove (file);
+}
+
+static UiNode *
+find_chart (Ui *ui)
+{
+  return ui_find (ui->window, ATSPI_ROLE_SLIDER, "History");
+}
+
+static gboolean
+chart_says (Ui *ui,
+            const char *glob)
+{
+  return find_chart (ui) && ui_find (find_chart (ui), ATSPI_ROLE_LABEL, glob) != NULL;
+}
+
+/* It tells of what is selected, by keys from the list to a moment in the past. */
+static void
+test_details (void)
+{
+  g_auto (Ui) ui = { 0 };
+  GPid one = child_start (NULL), two = child_start (NULL);
+  g_autofree char *of_one = g_strdup_printf ("Process %d of *", one), *of_two = g_strdup_printf ("Process %d of *", two);
+
+  program_start_at_once_a_second (&ui, (const char *const[]){ "--filter", program_get_search (), NULL });
+  ui_await (ui_table_n_rows (program_get_table (&ui)) == 2);
+  ui_await (program_is_shown (ui.window, ATSPI_ROLE_LABEL, "This machine"));
+  ui_click (program_find_pid (&ui, one));
+  ui_await (program_is_shown (ui.window, ATSPI_ROLE_LABEL, of_one));
+  ui_key ("F9");
+  ui_await (!program_is_shown (ui.window, ATSPI_ROLE_LABEL, of_one));
+  ui_click (program_find_pid (&ui, two));
+  ui_pause (300);
+  g_assert_false (program_is_shown (ui.window, ATSPI_ROLE_LABEL, of_two));
+  ui_key ("alt+Return");
+  ui_await (program_is_shown (ui.window, ATSPI_ROLE_LABEL, of_two));
+
+  /* Some points to choose from */
+  ui_pause (3000);
+  ui_await (chart_says (&ui, "Now*Memory*KiB*"));
+  for (guint i = 0; i < 20 && !ui_has_state (find_chart (&ui), ATSPI_STATE_FOCUSED); i++)
+    ui_key ("Tab");
+  g_assert_true (ui_has_state (find_chart (&ui), ATSPI_STATE_FOCUSED));
+  ui_key ("Left");
+  ui_key ("Left");
+  ui_await (!chart_says (&ui, "Now*"));
+  g_assert_true (chart_says (&ui, "*ago*Memory*KiB*"));
+  ui_key ("End");
+  ui_await (chart_says (&ui, "Now*"));
+  ui_stop (&ui);
+  child_stop (one);
+  child_stop (two);
 }
 
 /* Who is not seen does not read. */
@@ -318,8 +384,8 @@ test_minimised (void)
   g_auto (Ui) ui = { 0 };
   guint64 before, seen, hidden;
 
-  start (&ui, NULL);
-  ui_await (ui_table_n_rows (get_table (&ui)) > 2);
+  program_start (&ui, NULL);
+  ui_await (ui_table_n_rows (program_get_table (&ui)) > 2);
   ui_pause (1000);
   before = ui_count_reads (&ui);
   ui_pause (5000);
@@ -351,8 +417,11 @@ main (int argc,
   g_test_add_func ("/window/groups", test_groups);
   g_test_add_func ("/window/holds-still", test_holds_still);
   g_test_add_func ("/window/users", test_users);
-  g_test_add_func ("/window/details", test_details);
+  g_test_add_func ("/window/mappings", test_mappings);
   g_test_add_func ("/window/nothing-to-read", test_nothing_to_read);
+  g_test_add_func ("/window/empty-folder", test_empty_folder);
+  g_test_add_func ("/window/saved", test_saved);
+  g_test_add_func ("/window/details", test_details);
   g_test_add_func ("/window/minimised", test_minimised);
   return g_test_run ();
 }
