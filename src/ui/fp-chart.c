@@ -4,6 +4,7 @@
 
 #include <glib/gi18n.h>
 #include <math.h>
+#include <string.h>
 
 #include "fp-chart.h"
 #include "fp-figure.h"
@@ -209,13 +210,16 @@ update_words (FpChart *self)
     {
       guint32 kib = get_point (self, get_chosen (self))->kib[lines[i].figure];
       char size[FP_FIGURE_TEXT_SIZE] = "—";
+      const char *blank;
 
       if (kib != FP_HISTORY_UNKNOWN)
         fp_figure_format (fp_figure_exact (kib * G_GUINT64_CONSTANT (1024)), FP_UNIT_BYTES, FP_STYLE_IEC, 0, size,
                           sizeof size);
       g_string_append_printf (plain, ", %s %s", _ (lines[i].title), size);
-      g_string_append_printf (marked, "   <span color='%s'>●</span>\u00a0%s\u00a0%s", lines[i].colour,
-                              _ (lines[i].title), size);
+      blank = strchr (size, ' ');
+      g_string_append_printf (marked, "   <span color='%s'>●</span>\u00a0%s\u00a0%.*s%s%s", lines[i].colour,
+                              _ (lines[i].title), blank ? (int)(blank - size) : (int)strlen (size), size,
+                              blank ? "\u00a0" : "", blank ? blank + 1 : "");
     }
   if (self->moment == NO_MOMENT)
     append_growth (self, marked);
