@@ -94,6 +94,17 @@ fp_machine_source_load_mappings_async (FpSource *source,
   fp_source_load_mappings_async (get_reader (FP_MACHINE_SOURCE (source)), id, cancellable, callback, data);
 }
 
+/* Everybody may read those of everybody. */
+static void
+fp_machine_source_load_limits_async (FpSource *source,
+                                     const FpProcessId *id,
+                                     GCancellable *cancellable,
+                                     GAsyncReadyCallback callback,
+                                     gpointer data)
+{
+  fp_source_load_limits_async (FP_MACHINE_SOURCE (source)->local, id, cancellable, callback, data);
+}
+
 /* The helper reads none. */
 static void
 fp_machine_source_map_pages_async (FpSource *source,
@@ -169,6 +180,7 @@ fp_machine_source_iface_init (FpSourceInterface *iface)
   iface->collect_async = fp_machine_source_collect_async;
   iface->collect_finish = fp_machine_source_collect_finish;
   iface->load_mappings_async = fp_machine_source_load_mappings_async;
+  iface->load_limits_async = fp_machine_source_load_limits_async;
   iface->map_pages_async = fp_machine_source_map_pages_async;
 }
 

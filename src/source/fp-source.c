@@ -66,6 +66,35 @@ fp_source_load_mappings_finish (FpSource *self,
   return FP_SOURCE_GET_IFACE (self)->load_mappings_finish (self, result, error);
 }
 
+/* Free them with g_free (). */
+void
+fp_source_load_limits_async (FpSource *self,
+                             const FpProcessId *id,
+                             GCancellable *cancellable,
+                             GAsyncReadyCallback callback,
+                             gpointer data)
+{
+  g_return_if_fail (FP_IS_SOURCE (self));
+
+  if (FP_SOURCE_GET_IFACE (self)->load_limits_async)
+    FP_SOURCE_GET_IFACE (self)->load_limits_async (self, id, cancellable, callback, data);
+  else
+    g_task_report_new_error (self, callback, data, fp_source_load_limits_async, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+                             _ ("A saved snapshot has no limits"));
+}
+
+FpLimits *
+fp_source_load_limits_finish (FpSource *self,
+                              GAsyncResult *result,
+                              GError **error)
+{
+  g_return_val_if_fail (FP_IS_SOURCE (self), NULL);
+
+  if (g_async_result_is_tagged (result, fp_source_load_limits_async))
+    return g_task_propagate_pointer (G_TASK (result), error);
+  return FP_SOURCE_GET_IFACE (self)->load_limits_finish (self, result, error);
+}
+
 /* In small pieces with pauses; meanwhile it tells of what part of the addresses it knows. Free the map with g_free (). */
 void
 fp_source_map_pages_async (FpSource *self,

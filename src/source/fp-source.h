@@ -3,6 +3,7 @@
 
 #include <gio/gio.h>
 
+#include "fp-limits.h"
 #include "fp-mapping.h"
 #include "fp-page-map.h"
 #include "fp-sweep.h"
@@ -41,6 +42,14 @@ struct _FpSourceInterface
                                gpointer data);
   FpMappings *(*load_mappings_finish) (FpSource *self, GAsyncResult *result, GError **error);
 
+  /* NULL: it has none */
+  void (*load_limits_async) (FpSource *self,
+                             const FpProcessId *id,
+                             GCancellable *cancellable,
+                             GAsyncReadyCallback callback,
+                             gpointer data);
+  FpLimits *(*load_limits_finish) (FpSource *self, GAsyncResult *result, GError **error);
+
   /* NULL: it can't */
   void (*map_pages_async) (FpSource *self,
                            const FpProcessId *id,
@@ -66,6 +75,13 @@ void fp_source_load_mappings_async (FpSource *self,
                                     GAsyncReadyCallback callback,
                                     gpointer data);
 FpMappings *fp_source_load_mappings_finish (FpSource *self, GAsyncResult *result, GError **error);
+
+void fp_source_load_limits_async (FpSource *self,
+                                  const FpProcessId *id,
+                                  GCancellable *cancellable,
+                                  GAsyncReadyCallback callback,
+                                  gpointer data);
+FpLimits *fp_source_load_limits_finish (FpSource *self, GAsyncResult *result, GError **error);
 
 void fp_source_map_pages_async (FpSource *self,
                                 const FpProcessId *id,

@@ -155,6 +155,7 @@ fp_detail_pane_set_source (FpDetailPane *self,
                            FpSource *source)
 {
   fp_mappings_page_set_source (self->mappings, source);
+  fp_overview_set_source (self->overview, source);
 }
 
 /* It must live longer. */

@@ -29,6 +29,11 @@ struct _FpOverview
   GtkWidget *parent_title;
   GtkWidget *parent_link;
   gint parent_pid;
+  GtkWidget *limits_title;
+  GtkWidget *limits;
+  FpSource *source;
+  GCancellable *cancellable; /* while limits are read */
+  FpProcessId id;            /* whose limits are shown; pid 0: nobody's */
 };
 
 enum
@@ -174,6 +179,68 @@ show_facts (FpOverview *self,
   show_parent (self, records, is_process ? fp_process_records_get (records, index) : NULL);
 }
 
+static void
+append_limit (GString *text,
+              const char *title,
+              guint64 limit)
+{
+  char size[FP_FIGURE_TEXT_SIZE];
+
+  if (limit == FP_NO_LIMIT)
+    return;
+  fp_figure_format (fp_figure_exact (limit), FP_UNIT_BYTES, FP_STYLE_IEC, 0, size, sizeof size);
+  g_string_append_printf (text, "%s%s %s", text->len ? "\n" : "", title, size);
+}
+
+static void
+limits_loaded_cb (GObject *source,
+                  GAsyncResult *result,
+                  gpointer data)
+{
+  g_autoptr (FpOverview) self = data;
+  g_autoptr (GError) error = NULL;
+  g_autofree FpLimits *limits = fp_source_load_limits_finish (FP_SOURCE (source), result, &error);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  /* What has ended, or is saved, has none to show. */
+  if (!limits)
+    return;
+  append_limit (text, _ ("Address space"), limits->address_space);
+  append_limit (text, _ ("Control group"), limits->group_max);
+  append_limit (text, _ ("Slowed down beyond"), limits->group_high);
+  gtk_label_set_text (GTK_LABEL (self->limits), text->str);
+  gtk_widget_set_visible (self->limits, text->len > 0);
+  gtk_widget_set_visible (self->limits_title, text->len > 0);
+}
+
+/* Once for each process that is chosen. */
+static void
+load_limits (FpOverview *self,
+             const FpProcess *process)
+{
+  FpProcessId id = process ? (FpProcessId){ process->pid, process->start_ticks } : (FpProcessId){ 0, 0 };
+
+  if (self->id.pid == id.pid && self->id.start_ticks == id.start_ticks)
+    return;
+  self->id = id;
+  gtk_widget_set_visible (self->limits, FALSE);
+  gtk_widget_set_visible (self->limits_title, FALSE);
+  if (self->cancellable)
+    g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  if (!process || !self->source)
+    return;
+  self->cancellable = g_cancellable_new ();
+  fp_source_load_limits_async (self->source, &id, self->cancellable, limits_loaded_cb, g_object_ref (self));
+}
+
+void
+fp_overview_set_source (FpOverview *self,
+                        FpSource *source)
+{
+  g_set_object (&self->source, source);
+}
+
 void
 fp_overview_update (FpOverview *self,
                     const FpRecords *records,
@@ -188,6 +255,7 @@ fp_overview_update (FpOverview *self,
   show_parts (self, records, index, format);
   show_history (self, records, index, history);
   show_facts (self, records, index, format);
+  load_limits (self, records->class->kind == FP_RECORD_PROCESS ? fp_process_records_get (records, index) : NULL);
 }
 
 static void
@@ -210,6 +278,21 @@ add_title (FpOverview *self,
   return title;
 }
 
+static GtkWidget *
+add_value (FpOverview *self,
+           int row)
+{
+  GtkWidget *value = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (value), 0);
+  gtk_label_set_wrap (GTK_LABEL (value), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (value), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_selectable (GTK_LABEL (value), TRUE);
+  gtk_widget_set_hexpand (value, TRUE);
+  gtk_grid_attach (self->facts, value, 1, row, 1, 1);
+  return value;
+}
+
 static void
 add_facts (FpOverview *self)
 {
@@ -217,17 +300,13 @@ add_facts (FpOverview *self)
 
   for (; row < (int)G_N_ELEMENTS (fact_columns); row++)
     {
-      GtkWidget *value = gtk_label_new (NULL);
-
       add_title (self, _ (fp_columns_find (fact_columns[row], FP_RECORD_PROCESS)->title), row);
-      gtk_label_set_xalign (GTK_LABEL (value), 0);
-      gtk_label_set_wrap (GTK_LABEL (value), TRUE);
-      gtk_label_set_wrap_mode (GTK_LABEL (value), PANGO_WRAP_WORD_CHAR);
-      gtk_label_set_selectable (GTK_LABEL (value), TRUE);
-      gtk_widget_set_hexpand (value, TRUE);
-      gtk_grid_attach (self->facts, value, 1, row, 1, 1);
-      g_ptr_array_add (self->values, value);
+      g_ptr_array_add (self->values, add_value (self, row));
     }
+  self->limits_title = add_title (self, _ ("Limits"), row);
+  self->limits = add_value (self, row++);
+  gtk_widget_set_visible (self->limits_title, FALSE);
+  gtk_widget_set_visible (self->limits, FALSE);
   self->parent_title = add_title (self, _ ("Parent"), row);
   self->parent_link = gtk_button_new ();
   gtk_widget_set_halign (self->parent_link, GTK_ALIGN_START);
@@ -239,7 +318,13 @@ add_facts (FpOverview *self)
 static void
 fp_overview_dispose (GObject *object)
 {
-  g_clear_pointer (&FP_OVERVIEW (object)->scroller, gtk_widget_unparent);
+  FpOverview *self = FP_OVERVIEW (object);
+
+  if (self->cancellable)
+    g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  g_clear_object (&self->source);
+  g_clear_pointer (&self->scroller, gtk_widget_unparent);
 
   G_OBJECT_CLASS (fp_overview_parent_class)->dispose (object);
 }

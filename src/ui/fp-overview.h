@@ -5,6 +5,7 @@
 
 #include "fp-columns.h"
 #include "fp-history.h"
+#include "fp-source.h"
 
 G_BEGIN_DECLS
 
@@ -15,6 +16,7 @@ G_BEGIN_DECLS
  * ::process-requested (int pid): a link to its parent was followed */
 G_DECLARE_FINAL_TYPE (FpOverview, fp_overview, FP, OVERVIEW, GtkWidget)
 
+void fp_overview_set_source (FpOverview *self, FpSource *source);
 void fp_overview_update (FpOverview *self, const FpRecords *records, guint index, const FpFormat *format, const FpHistory *history);
 
 G_END_DECLS

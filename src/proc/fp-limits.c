@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gi18n.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "fp-limits.h"
+#include "fp-stat.h"
+
+#define GROUPS "/sys/fs/cgroup"
+
+void
+fp_limits_init (FpLimits *self)
+{
+  *self = (FpLimits){ FP_NO_LIMIT, FP_NO_LIMIT, FP_NO_LIMIT };
+}
+
+/* Of the two numbers in each line the first is what counts now. */
+void
+fp_limits_parse (FpLimits *self,
+                 const char *text)
+{
+  static const char title[] = "Max address space";
+  const char *line = strstr (text, title);
+
+  if (!line)
+    return;
+  line += strlen (title);
+  line += strspn (line, " ");
+  if (g_ascii_isdigit (*line))
+    self->address_space = g_ascii_strtoull (line, NULL, 10);
+}
+
+static guint64
+read_limit (int groups_fd,
+            const char *path,
+            const char *name)
+{
+  g_autofree char *file = g_build_filename (path, name, NULL);
+  char text[64];
+
+  if (fp_read_at (groups_fd, file, text, sizeof text) <= 0 || !g_ascii_isdigit (text[0]))
+    return FP_NO_LIMIT;
+  return g_ascii_strtoull (text, NULL, 10);
+}
+
+/* path: without the slash it begins with. A limit holds for all groups inside. */
+void
+fp_limits_read_group (FpLimits *self,
+                      int groups_fd,
+                      const char *path)
+{
+  g_autofree char *group = g_strdup (path);
+
+  while (*group)
+    {
+      char *last = strrchr (group, '/');
+
+      self->group_max = MIN (self->group_max, read_limit (groups_fd, group, "memory.max"));
+      self->group_high = MIN (self->group_high, read_limit (groups_fd, group, "memory.high"));
+      *(last ? last : group) = '\0';
+    }
+}
+
+static void
+read_groups (FpLimits *self,
+             const FpProcDir *proc,
+             gint pid)
+{
+  int groups_fd = open (GROUPS, O_PATH | O_DIRECTORY | O_CLOEXEC);
+  char name[32], text[4096];
+  const char *line;
+
+  if (groups_fd < 0)
+    return;
+  g_snprintf (name, sizeof name, "%d/cgroup", pid);
+  if (fp_read_at (proc->fd, name, text, sizeof text) > 0 && (line = strstr (text, "0::/")))
+    {
+      g_autofree char *path = g_strndup (line + strlen ("0::/"), strcspn (line + strlen ("0::/"), "\n"));
+
+      /* A group outside of our own namespace is not to be seen here. */
+      if (!g_str_has_prefix (path, ".."))
+        fp_limits_read_group (self, groups_fd, path);
+    }
+  close (groups_fd);
+}
+
+gboolean
+fp_limits_read (FpLimits *self,
+                const FpProcDir *proc,
+                const FpProcessId *id,
+                GError **error)
+{
+  char name[32], text[4096];
+  FpStat stat;
+
+  fp_limits_init (self);
+  g_snprintf (name, sizeof name, "%d/limits", id->pid);
+  if (fp_read_at (proc->fd, name, text, sizeof text) > 0)
+    fp_limits_parse (self, text);
+  if (proc->is_live)
+    read_groups (self, proc, id->pid);
+  if (fp_stat_read (&stat, proc, id->pid, id->start_ticks))
+    return TRUE;
+  g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOENT, _ ("Process %d has ended"), id->pid);
+  return FALSE;
+}
