@@ -132,7 +132,7 @@ ask (GtkWindow *window,
                                      : ngettext ("End %u Process?", "End %u Processes?", request->n),
                              request->n);
   dialog = adw_message_dialog_new (window, heading, NULL);
-  adw_message_dialog_format_body (ADW_MESSAGE_DIALOG (dialog), "%s\n\n%s\n%s", names, freed,
+  adw_message_dialog_format_body (ADW_MESSAGE_DIALOG (dialog), "%s\n\n%s%s%s", names, freed, is_kill ? "\n" : "",
                                   is_kill ? _ ("It can’t save anything before.") : "");
   adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"), "send",
                                     is_kill ? _ ("_Kill") : _ ("_End"), NULL);
