@@ -120,12 +120,12 @@ test_groups (void)
   child_stop (two);
 }
 
-/* Processes that come, fork, exec and go all the time; they end with the test. */
+/* Processes that come, fork, exec and go all the time, and end with this one */
 static GPid
 start_churn (void)
 {
   g_autofree char *command = g_strdup_printf ("for i in 1 2 3 4 5 6; do\n"
-                                              "  while kill -0 $PPID; do sh -c 'exec timeout .$0 sleep %s9' $i; done &\n"
+                                              "  while kill -0 $$; do sh -c 'exec timeout .$0 sleep %s9' $i; done &\n"
                                               "done\nwait",
                                               program_get_sign ());
 
