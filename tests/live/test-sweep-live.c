@@ -436,13 +436,14 @@ test_giant_is_read_politely (void)
   FpProcessId id;
   LiveProcess giant;
   FpMemory now;
-  guint64 before, uss = 0, wanted = G_MAXUINT64;
+  guint64 before, pss, uss = 0, wanted = G_MAXUINT64;
 
   live_process_start (&giant, grow_on_order, GSIZE_TO_POINTER (size));
   first = collect (sweep);
   process = fp_snapshot_find (first, giant.pid);
   g_assert_cmpuint (process->cost_us, >, settings.giant_us);
   before = fp_memory_get (&process->memory, FP_FIELD_USS);
+  pss = fp_memory_get (&process->memory, FP_FIELD_PSS);
   id = (FpProcessId){ process->pid, process->start_ticks };
   live_process_order (&giant, 'g');
   /* until a whole walk fell between two ends of neighbours, which turn shared pages of libraries into private ones */
@@ -461,10 +462,11 @@ test_giant_is_read_politely (void)
   g_assert_cmpuint (uss, ==, wanted);
   g_assert_cmpuint (fp_memory_get (&process->memory, FP_FIELD_RSS), ==, fp_memory_get (&now, FP_FIELD_RSS));
 
-  /* It has grown: the PSS of then would be less than its private part. */
-  g_assert_false (fp_memory_has (&process->memory, FP_FIELD_PSS));
+  /* It has grown: the PSS of then would be less than its private part, unless it shares much with its parent, as it does
+   * under the address sanitizer. */
+  g_assert_cmpint (fp_memory_has (&process->memory, FP_FIELD_PSS), ==, pss >= uss);
   g_assert_false (fp_memory_has (&process->memory, FP_FIELD_SHARED));
-  g_assert_cmpint (process->reason, ==, FP_REASON_TOO_COSTLY);
+  g_assert_cmpint (process->reason, ==, pss >= uss ? FP_REASON_NONE : FP_REASON_TOO_COSTLY);
 
   request.wanted = &id;
   request.n_wanted = 1;
