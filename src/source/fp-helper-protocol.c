@@ -19,6 +19,7 @@ static const GDBusErrorEntry entries[] = {
   { FP_HELPER_ERROR_ENDED, NAME ("Ended") },
   { FP_HELPER_ERROR_LOCKED, NAME ("Locked") },
   { FP_HELPER_ERROR_DAMAGED, NAME ("Damaged") },
+  { FP_HELPER_ERROR_SANDBOXED, NAME ("Sandboxed") },
 };
 
 G_STATIC_ASSERT (G_N_ELEMENTS (entries) == FP_N_HELPER_ERRORS);

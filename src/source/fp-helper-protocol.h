@@ -34,8 +34,9 @@ typedef enum
   FP_HELPER_ERROR_TIMED_OUT,
   FP_HELPER_ERROR_BUSY, /* the caller asks too often */
   FP_HELPER_ERROR_ENDED,
-  FP_HELPER_ERROR_LOCKED,  /* a password is needed, and it was not to be asked for */
-  FP_HELPER_ERROR_DAMAGED, /* what it gave is no snapshot */
+  FP_HELPER_ERROR_LOCKED,    /* a password is needed, and it was not to be asked for */
+  FP_HELPER_ERROR_DAMAGED,   /* what it gave is no snapshot */
+  FP_HELPER_ERROR_SANDBOXED, /* the Flatpak's permissions do not let it start */
   FP_N_HELPER_ERRORS,
 } FpHelperError;
 

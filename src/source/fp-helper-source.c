@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "fp-helper-source.h"
+#include "fp-host-command.h"
 #include "fp-sealed-memory.h"
 #include "fp-snapshot-file.h"
 
@@ -16,7 +17,8 @@ struct _FpHelperSource
 {
   GObject parent;
 
-  char **command; /* NULL: the one on the system bus */
+  char **command;      /* NULL: the one on the system bus */
+  gboolean is_on_host; /* the command, outside the Flatpak that this process is in */
   GSubprocess *process;
   GDBusConnection *connection;
   gboolean wants_all;
@@ -122,6 +124,8 @@ get_message (FpHelperError code)
       return _ ("A password is needed");
     case FP_HELPER_ERROR_DAMAGED:
       return _ ("What Footprint’s helper gave is damaged");
+    case FP_HELPER_ERROR_SANDBOXED:
+      return _ ("This Flatpak is not permitted to start a program on the host");
     case FP_HELPER_ERROR_FAILED:
     case FP_N_HELPER_ERRORS:
     default:
@@ -276,7 +280,22 @@ send_call (GTask *task)
       call->may_ask ? G_MAXINT : TIMEOUT_MS, NULL, g_task_get_cancellable (task), answered_cb, g_object_ref (task));
 }
 
-/* Whatever number it says: fields are only ever added. That it says one proves that it is a helper of this kind. */
+/* The system's helper may say any: fields are only ever added. What this program brings along is of its own version. */
+static gboolean
+check_version (FpHelperSource *self,
+               GVariant *reply,
+               GError **error)
+{
+  g_autoptr (GVariant) version = NULL;
+
+  g_variant_get (reply, "(v)", &version);
+  if (!self->is_on_host || (g_variant_is_of_type (version, G_VARIANT_TYPE_STRING) &&
+                            g_str_equal (g_variant_get_string (version, NULL), FP_VERSION)))
+    return TRUE;
+  g_set_error_literal (error, FP_HELPER_ERROR, FP_HELPER_ERROR_OTHER_VERSION, "another version was started on the host");
+  return FALSE;
+}
+
 static void
 version_cb (GObject *object,
             GAsyncResult *result,
@@ -287,7 +306,7 @@ version_cb (GObject *object,
   GError *error = NULL;
 
   version = g_dbus_connection_call_finish (G_DBUS_CONNECTION (object), result, &error);
-  if (version)
+  if (version && check_version (g_task_get_source_object (task), version, &error))
     send_call (task);
   else
     fail (task, error);
@@ -344,6 +363,31 @@ start_process (GTask *task)
                          g_object_ref (task));
 }
 
+static void
+started_on_host_cb (GObject *object,
+                    GAsyncResult *result,
+                    gpointer data)
+{
+  g_autoptr (GTask) task = data;
+  GError *error = NULL;
+  g_autoptr (GIOStream) stream = fp_host_command_start_finish (result, &error);
+
+  if (stream)
+    g_dbus_connection_new (stream, NULL, G_DBUS_CONNECTION_FLAGS_NONE, NULL, g_task_get_cancellable (task),
+                           connected_cb, g_object_ref (task));
+  else
+    {
+      /* To this process a name it may not talk to does not exist. */
+      if (error->domain == G_DBUS_ERROR && (find_code (error) == FP_HELPER_ERROR_NOT_INSTALLED ||
+                                            find_code (error) == FP_HELPER_ERROR_DENIED))
+        {
+          g_clear_error (&error);
+          g_set_error_literal (&error, FP_HELPER_ERROR, FP_HELPER_ERROR_SANDBOXED, "");
+        }
+      fail (task, error);
+    }
+}
+
 /* On a connection of its own: closing it takes every permission back. */
 static void
 start_call (GTask *task)
@@ -356,6 +400,9 @@ start_call (GTask *task)
     drop_connection (self);
   if (self->connection)
     send_call (task);
+  else if (self->is_on_host)
+    fp_host_command_start_async ((const char *const *)self->command, g_task_get_cancellable (task), started_on_host_cb,
+                                 g_object_ref (task));
   else if (self->command)
     start_process (task);
   else if ((address = g_dbus_address_get_for_bus_sync (G_BUS_TYPE_SYSTEM, NULL, &error)))
@@ -522,4 +569,14 @@ fp_helper_source_new_for_command (const char *const *argv)
 
   self->command = g_strdupv ((char **)argv);
   return FP_SOURCE (self);
+}
+
+/* The same outside the Flatpak that this process is in. */
+FpSource *
+fp_helper_source_new_for_host_command (const char *const *argv)
+{
+  FpSource *self = fp_helper_source_new_for_command (argv);
+
+  FP_HELPER_SOURCE (self)->is_on_host = TRUE;
+  return self;
 }

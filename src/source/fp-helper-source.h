@@ -14,6 +14,7 @@ G_DECLARE_FINAL_TYPE (FpHelperSource, fp_helper_source, FP, HELPER_SOURCE, GObje
 
 FpSource *fp_helper_source_new (void);
 FpSource *fp_helper_source_new_for_command (const char *const *argv);
+FpSource *fp_helper_source_new_for_host_command (const char *const *argv);
 
 void fp_helper_source_ask_for_all (FpHelperSource *self);
 FpAccess fp_helper_source_get_access (FpHelperSource *self);

@@ -3,14 +3,13 @@
 #include "config.h"
 
 #include "fp-helper-source.h"
-#include "fp-local-source.h"
 #include "fp-machine-source.h"
 
 struct _FpMachineSource
 {
   GObject parent;
 
-  FpSource *local;
+  FpSource *own;
   FpSource *helper;
   GCancellable *asking; /* for a password, which may take minutes: this process reads meanwhile */
   gboolean is_unlocked;
@@ -34,7 +33,7 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (FpMachineSource,
 static FpSource *
 get_reader (FpMachineSource *self)
 {
-  return self->is_unlocked ? self->helper : self->local;
+  return self->is_unlocked ? self->helper : self->own;
 }
 
 static void
@@ -191,7 +190,7 @@ fp_machine_source_dispose (GObject *object)
 
   if (self->asking)
     g_cancellable_cancel (self->asking);
-  g_clear_object (&self->local);
+  g_clear_object (&self->own);
   g_clear_object (&self->helper);
 
   G_OBJECT_CLASS (fp_machine_source_parent_class)->dispose (object);
@@ -212,12 +211,12 @@ fp_machine_source_init (FpMachineSource *self)
 }
 
 FpSource *
-fp_machine_source_new (const char *proc_path,
+fp_machine_source_new (FpSource *own,
                        FpSource *helper)
 {
   FpMachineSource *self = g_object_new (FP_TYPE_MACHINE_SOURCE, NULL);
 
-  self->local = fp_local_source_new (proc_path);
+  self->own = g_object_ref (own);
   self->helper = g_object_ref (helper);
   return FP_SOURCE (self);
 }

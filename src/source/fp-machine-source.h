@@ -7,12 +7,12 @@ G_BEGIN_DECLS
 
 #define FP_TYPE_MACHINE_SOURCE (fp_machine_source_get_type ())
 
-/* This machine as this process may read it, or, once its administrator said yes, as the helper may.
+/* This machine as its user may read it, or, once its administrator said yes, as the helper may.
  *
  * ::lock-changed (GError *error): it was unlocked, or locked again; error: why it could not be, or could not stay so */
 G_DECLARE_FINAL_TYPE (FpMachineSource, fp_machine_source, FP, MACHINE_SOURCE, GObject)
 
-FpSource *fp_machine_source_new (const char *proc_path, FpSource *helper);
+FpSource *fp_machine_source_new (FpSource *own, FpSource *helper);
 void fp_machine_source_unlock (FpMachineSource *self);
 void fp_machine_source_lock (FpMachineSource *self);
 gboolean fp_machine_source_is_unlocked (FpMachineSource *self);

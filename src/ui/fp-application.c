@@ -11,7 +11,9 @@
 #include "fp-helper-source.h"
 #include "fp-local-source.h"
 #include "fp-machine-source.h"
+#include "fp-ordered-source.h"
 #include "fp-preferences.h"
+#include "fp-sandbox.h"
 #include "fp-window.h"
 
 struct _FpApplication
@@ -144,12 +146,29 @@ fp_application_startup (GApplication *application)
   g_unix_signal_add (SIGINT, signalled_cb, self);
 }
 
+/* In a Flatpak /proc is the sandbox's own, so it comes last. */
+static FpSource *
+make_own_source (void)
+{
+  g_autoptr (FpSandbox) sandbox = fp_sandbox_new ("/.flatpak-info", NULL);
+  g_autoptr (FpSource) here = fp_local_source_new ("/proc");
+  g_autoptr (FpSource) helper = NULL, agent = NULL;
+  g_auto (GStrv) command = NULL;
+
+  if (!sandbox)
+    return g_steal_pointer (&here);
+  helper = fp_helper_source_new ();
+  if ((command = fp_sandbox_make_command (sandbox, FP_LIBEXEC_DIR "/footprint-helper")))
+    agent = fp_helper_source_new_for_host_command ((const char *const *)command);
+  return fp_ordered_source_new (helper, agent, here);
+}
+
 static FpSource *
 make_source (GVariantDict *dict,
              gboolean *is_live)
 {
   const char *path = NULL;
-  g_autoptr (FpSource) helper = NULL;
+  g_autoptr (FpSource) own = NULL, helper = NULL;
   g_autoptr (GFile) file = NULL;
 
   *is_live = TRUE;
@@ -161,8 +180,9 @@ make_source (GVariantDict *dict,
     }
   if (dict && g_variant_dict_lookup (dict, "proc", "^&ay", &path))
     return fp_local_source_new (path);
+  own = make_own_source ();
   helper = fp_helper_source_new ();
-  return fp_machine_source_new ("/proc", helper);
+  return fp_machine_source_new (own, helper);
 }
 
 static FpWindow *

@@ -2,6 +2,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "fp-local-source.h"
 #include "fp-machine-source.h"
 
 /* A helper that does as it is told. */
@@ -102,8 +103,10 @@ static void
 set_up (Fixture *self,
         gconstpointer data)
 {
+  g_autoptr (FpSource) own = fp_local_source_new ("/proc");
+
   self->helper = g_object_new (FAKE_TYPE_HELPER, NULL);
-  self->source = fp_machine_source_new ("/proc", FP_SOURCE (self->helper));
+  self->source = fp_machine_source_new (own, FP_SOURCE (self->helper));
   g_signal_connect_swapped (self->source, "lock-changed", G_CALLBACK (lock_changed_cb), self);
 }
 

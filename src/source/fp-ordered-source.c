@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include "fp-ordered-source.h"
+
+enum
+{
+  HELPER,
+  AGENT,
+  HERE,
+  N_READERS,
+};
+
+struct _FpOrderedSource
+{
+  GObject parent;
+
+  FpSource *readers[N_READERS];
+  GError *errors[N_READERS]; /* why each of those before the current one could not */
+  guint current;
+  gboolean has_answered;
+};
+
+enum
+{
+  READER_CHANGED,
+  N_SIGNALS,
+};
+
+static guint signals[N_SIGNALS];
+
+static void fp_ordered_source_iface_init (FpSourceInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (FpOrderedSource,
+                               fp_ordered_source,
+                               G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (FP_TYPE_SOURCE, fp_ordered_source_iface_init))
+
+/* One that worked and fails is the start of another round, which may find it well again. */
+static void
+pass_over (FpOrderedSource *self,
+           const GError *error)
+{
+  g_clear_error (&self->errors[self->current]);
+  self->errors[self->current] = g_error_copy (error);
+  g_info ("%s", error->message);
+  if (self->has_answered)
+    self->current = HELPER;
+  else
+    self->current++;
+  self->has_answered = FALSE;
+  if (self->current == AGENT && !self->readers[AGENT])
+    self->current = HERE;
+}
+
+static void
+collected_cb (GObject *reader,
+              GAsyncResult *result,
+              gpointer data)
+{
+  g_autoptr (GTask) task = data;
+  FpOrderedSource *self = g_task_get_source_object (task);
+  const FpSweepRequest request = { .slice_us = *(guint64 *)g_task_get_task_data (task) };
+  GError *error = NULL;
+  FpSnapshot *snapshot = fp_source_collect_finish (FP_SOURCE (reader), result, &error);
+  gboolean is_first = !self->has_answered;
+
+  if (snapshot)
+    {
+      self->has_answered = TRUE;
+      if (is_first)
+        g_signal_emit (self, signals[READER_CHANGED], 0);
+      g_task_return_pointer (task, snapshot, (GDestroyNotify)fp_snapshot_unref);
+      return;
+    }
+  if (self->current == HERE || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  pass_over (self, error);
+  g_error_free (error);
+  fp_source_collect_async (self->readers[self->current], &request, g_task_get_cancellable (task), collected_cb,
+                           g_object_ref (task));
+}
+
+static void
+fp_ordered_source_collect_async (FpSource *source,
+                                 const FpSweepRequest *request,
+                                 GCancellable *cancellable,
+                                 GAsyncReadyCallback callback,
+                                 gpointer data)
+{
+  FpOrderedSource *self = FP_ORDERED_SOURCE (source);
+  GTask *task = g_task_new (source, cancellable, callback, data);
+
+  g_task_set_source_tag (task, fp_ordered_source_collect_async);
+  g_task_set_task_data (task, g_memdup2 (&request->slice_us, sizeof request->slice_us), g_free);
+  fp_source_collect_async (self->readers[self->current], request, cancellable, collected_cb, task);
+}
+
+static FpSnapshot *
+fp_ordered_source_collect_finish (FpSource *source,
+                                  GAsyncResult *result,
+                                  GError **error)
+{
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static void
+loaded_cb (GObject *reader,
+           GAsyncResult *result,
+           gpointer data)
+{
+  g_autoptr (GTask) task = data;
+  GError *error = NULL;
+  FpMappings *mappings = fp_source_load_mappings_finish (FP_SOURCE (reader), result, &error);
+
+  if (mappings)
+    g_task_return_pointer (task, mappings, (GDestroyNotify)fp_mappings_unref);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+fp_ordered_source_load_mappings_async (FpSource *source,
+                                       const FpProcessId *id,
+                                       GCancellable *cancellable,
+                                       GAsyncReadyCallback callback,
+                                       gpointer data)
+{
+  FpOrderedSource *self = FP_ORDERED_SOURCE (source);
+  GTask *task = g_task_new (source, cancellable, callback, data);
+
+  g_task_set_source_tag (task, fp_ordered_source_load_mappings_async);
+  fp_source_load_mappings_async (self->readers[self->current], id, cancellable, loaded_cb, task);
+}
+
+static FpMappings *
+fp_ordered_source_load_mappings_finish (FpSource *source,
+                                        GAsyncResult *result,
+                                        GError **error)
+{
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/* Only this process could: what is shown is the sandbox. */
+gboolean
+fp_ordered_source_is_confined (FpOrderedSource *self)
+{
+  g_return_val_if_fail (FP_IS_ORDERED_SOURCE (self), FALSE);
+
+  return self->current == HERE;
+}
+
+const GError *
+fp_ordered_source_get_helper_error (FpOrderedSource *self)
+{
+  g_return_val_if_fail (FP_IS_ORDERED_SOURCE (self), NULL);
+
+  return self->errors[HELPER];
+}
+
+const GError *
+fp_ordered_source_get_agent_error (FpOrderedSource *self)
+{
+  g_return_val_if_fail (FP_IS_ORDERED_SOURCE (self), NULL);
+
+  return self->errors[AGENT];
+}
+
+static void
+fp_ordered_source_iface_init (FpSourceInterface *iface)
+{
+  iface->collect_async = fp_ordered_source_collect_async;
+  iface->collect_finish = fp_ordered_source_collect_finish;
+  iface->load_mappings_async = fp_ordered_source_load_mappings_async;
+  iface->load_mappings_finish = fp_ordered_source_load_mappings_finish;
+}
+
+static void
+fp_ordered_source_finalize (GObject *object)
+{
+  FpOrderedSource *self = FP_ORDERED_SOURCE (object);
+
+  for (guint i = 0; i < N_READERS; i++)
+    {
+      g_clear_object (&self->readers[i]);
+      g_clear_error (&self->errors[i]);
+    }
+
+  G_OBJECT_CLASS (fp_ordered_source_parent_class)->finalize (object);
+}
+
+static void
+fp_ordered_source_class_init (FpOrderedSourceClass *class)
+{
+  G_OBJECT_CLASS (class)->finalize = fp_ordered_source_finalize;
+
+  signals[READER_CHANGED] = g_signal_new ("reader-changed", FP_TYPE_ORDERED_SOURCE, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                          NULL, G_TYPE_NONE, 0);
+}
+
+static void
+fp_ordered_source_init (FpOrderedSource *self)
+{
+}
+
+FpSource *
+fp_ordered_source_new (FpSource *helper,
+                       FpSource *agent,
+                       FpSource *here)
+{
+  FpOrderedSource *self = g_object_new (FP_TYPE_ORDERED_SOURCE, NULL);
+
+  self->readers[HELPER] = g_object_ref (helper);
+  self->readers[AGENT] = agent ? g_object_ref (agent) : NULL;
+  self->readers[HERE] = g_object_ref (here);
+  return FP_SOURCE (self);
+}
