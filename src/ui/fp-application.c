@@ -11,8 +11,8 @@
 #include "fp-helper-source.h"
 #include "fp-local-source.h"
 #include "fp-machine-source.h"
-#include "fp-ordered-source.h"
 #include "fp-preferences.h"
+#include "fp-sandbox-source.h"
 #include "fp-sandbox.h"
 #include "fp-window.h"
 
@@ -160,7 +160,7 @@ make_own_source (void)
   helper = fp_helper_source_new ();
   if ((command = fp_sandbox_make_command (sandbox, FP_LIBEXEC_DIR "/footprint-helper")))
     agent = fp_helper_source_new_for_host_command ((const char *const *)command);
-  return fp_ordered_source_new (helper, agent, here);
+  return fp_sandbox_source_new (helper, agent, here);
 }
 
 static FpSource *

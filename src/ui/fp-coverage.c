@@ -37,6 +37,10 @@ fp_coverage_explain_hidden (const FpSnapshot *snapshot)
 
   if (hidden == 0)
     return NULL;
+  if (fp_snapshot_find (snapshot, 1) && g_file_test ("/.flatpak-info", G_FILE_TEST_EXISTS))
+    return g_strdup (_ ("Only this Flatpak’s own processes are seen here: Footprint’s helper is not installed on the host, "
+                        "and the Flatpak is not permitted to start a program there. Either is enough: install the helper, "
+                        "or permit “org.freedesktop.Flatpak” with “flatpak override”."));
   if (fp_snapshot_find (snapshot, 1))
     return g_strdup (_ ("This is the inside of a container: the machine runs more than can be seen from here. Start "
                         "Footprint outside to see all of it."));

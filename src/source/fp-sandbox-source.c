@@ -2,7 +2,7 @@
 #define G_LOG_DOMAIN "footprint"
 #include "config.h"
 
-#include "fp-ordered-source.h"
+#include "fp-sandbox-source.h"
 
 enum
 {
@@ -12,7 +12,7 @@ enum
   N_READERS,
 };
 
-struct _FpOrderedSource
+struct _FpSandboxSource
 {
   GObject parent;
 
@@ -30,16 +30,16 @@ enum
 
 static guint signals[N_SIGNALS];
 
-static void fp_ordered_source_iface_init (FpSourceInterface *iface);
+static void fp_sandbox_source_iface_init (FpSourceInterface *iface);
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (FpOrderedSource,
-                               fp_ordered_source,
+G_DEFINE_FINAL_TYPE_WITH_CODE (FpSandboxSource,
+                               fp_sandbox_source,
                                G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (FP_TYPE_SOURCE, fp_ordered_source_iface_init))
+                               G_IMPLEMENT_INTERFACE (FP_TYPE_SOURCE, fp_sandbox_source_iface_init))
 
 /* One that worked and fails is the start of another round, which may find it well again. */
 static void
-pass_over (FpOrderedSource *self,
+pass_over (FpSandboxSource *self,
            const GError *error)
 {
   g_clear_error (&self->errors[self->current]);
@@ -60,7 +60,7 @@ collected_cb (GObject *reader,
               gpointer data)
 {
   g_autoptr (GTask) task = data;
-  FpOrderedSource *self = g_task_get_source_object (task);
+  FpSandboxSource *self = g_task_get_source_object (task);
   const FpSweepRequest request = { .slice_us = *(guint64 *)g_task_get_task_data (task) };
   GError *error = NULL;
   FpSnapshot *snapshot = fp_source_collect_finish (FP_SOURCE (reader), result, &error);
@@ -86,22 +86,22 @@ collected_cb (GObject *reader,
 }
 
 static void
-fp_ordered_source_collect_async (FpSource *source,
+fp_sandbox_source_collect_async (FpSource *source,
                                  const FpSweepRequest *request,
                                  GCancellable *cancellable,
                                  GAsyncReadyCallback callback,
                                  gpointer data)
 {
-  FpOrderedSource *self = FP_ORDERED_SOURCE (source);
+  FpSandboxSource *self = FP_SANDBOX_SOURCE (source);
   GTask *task = g_task_new (source, cancellable, callback, data);
 
-  g_task_set_source_tag (task, fp_ordered_source_collect_async);
+  g_task_set_source_tag (task, fp_sandbox_source_collect_async);
   g_task_set_task_data (task, g_memdup2 (&request->slice_us, sizeof request->slice_us), g_free);
   fp_source_collect_async (self->readers[self->current], request, cancellable, collected_cb, task);
 }
 
 static FpSnapshot *
-fp_ordered_source_collect_finish (FpSource *source,
+fp_sandbox_source_collect_finish (FpSource *source,
                                   GAsyncResult *result,
                                   GError **error)
 {
@@ -124,21 +124,21 @@ loaded_cb (GObject *reader,
 }
 
 static void
-fp_ordered_source_load_mappings_async (FpSource *source,
+fp_sandbox_source_load_mappings_async (FpSource *source,
                                        const FpProcessId *id,
                                        GCancellable *cancellable,
                                        GAsyncReadyCallback callback,
                                        gpointer data)
 {
-  FpOrderedSource *self = FP_ORDERED_SOURCE (source);
+  FpSandboxSource *self = FP_SANDBOX_SOURCE (source);
   GTask *task = g_task_new (source, cancellable, callback, data);
 
-  g_task_set_source_tag (task, fp_ordered_source_load_mappings_async);
+  g_task_set_source_tag (task, fp_sandbox_source_load_mappings_async);
   fp_source_load_mappings_async (self->readers[self->current], id, cancellable, loaded_cb, task);
 }
 
 static FpMappings *
-fp_ordered_source_load_mappings_finish (FpSource *source,
+fp_sandbox_source_load_mappings_finish (FpSource *source,
                                         GAsyncResult *result,
                                         GError **error)
 {
@@ -147,42 +147,42 @@ fp_ordered_source_load_mappings_finish (FpSource *source,
 
 /* Only this process could: what is shown is the sandbox. */
 gboolean
-fp_ordered_source_is_confined (FpOrderedSource *self)
+fp_sandbox_source_is_confined (FpSandboxSource *self)
 {
-  g_return_val_if_fail (FP_IS_ORDERED_SOURCE (self), FALSE);
+  g_return_val_if_fail (FP_IS_SANDBOX_SOURCE (self), FALSE);
 
   return self->current == HERE;
 }
 
 const GError *
-fp_ordered_source_get_helper_error (FpOrderedSource *self)
+fp_sandbox_source_get_helper_error (FpSandboxSource *self)
 {
-  g_return_val_if_fail (FP_IS_ORDERED_SOURCE (self), NULL);
+  g_return_val_if_fail (FP_IS_SANDBOX_SOURCE (self), NULL);
 
   return self->errors[HELPER];
 }
 
 const GError *
-fp_ordered_source_get_agent_error (FpOrderedSource *self)
+fp_sandbox_source_get_agent_error (FpSandboxSource *self)
 {
-  g_return_val_if_fail (FP_IS_ORDERED_SOURCE (self), NULL);
+  g_return_val_if_fail (FP_IS_SANDBOX_SOURCE (self), NULL);
 
   return self->errors[AGENT];
 }
 
 static void
-fp_ordered_source_iface_init (FpSourceInterface *iface)
+fp_sandbox_source_iface_init (FpSourceInterface *iface)
 {
-  iface->collect_async = fp_ordered_source_collect_async;
-  iface->collect_finish = fp_ordered_source_collect_finish;
-  iface->load_mappings_async = fp_ordered_source_load_mappings_async;
-  iface->load_mappings_finish = fp_ordered_source_load_mappings_finish;
+  iface->collect_async = fp_sandbox_source_collect_async;
+  iface->collect_finish = fp_sandbox_source_collect_finish;
+  iface->load_mappings_async = fp_sandbox_source_load_mappings_async;
+  iface->load_mappings_finish = fp_sandbox_source_load_mappings_finish;
 }
 
 static void
-fp_ordered_source_finalize (GObject *object)
+fp_sandbox_source_finalize (GObject *object)
 {
-  FpOrderedSource *self = FP_ORDERED_SOURCE (object);
+  FpSandboxSource *self = FP_SANDBOX_SOURCE (object);
 
   for (guint i = 0; i < N_READERS; i++)
     {
@@ -190,29 +190,29 @@ fp_ordered_source_finalize (GObject *object)
       g_clear_error (&self->errors[i]);
     }
 
-  G_OBJECT_CLASS (fp_ordered_source_parent_class)->finalize (object);
+  G_OBJECT_CLASS (fp_sandbox_source_parent_class)->finalize (object);
 }
 
 static void
-fp_ordered_source_class_init (FpOrderedSourceClass *class)
+fp_sandbox_source_class_init (FpSandboxSourceClass *class)
 {
-  G_OBJECT_CLASS (class)->finalize = fp_ordered_source_finalize;
+  G_OBJECT_CLASS (class)->finalize = fp_sandbox_source_finalize;
 
-  signals[READER_CHANGED] = g_signal_new ("reader-changed", FP_TYPE_ORDERED_SOURCE, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+  signals[READER_CHANGED] = g_signal_new ("reader-changed", FP_TYPE_SANDBOX_SOURCE, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                           NULL, G_TYPE_NONE, 0);
 }
 
 static void
-fp_ordered_source_init (FpOrderedSource *self)
+fp_sandbox_source_init (FpSandboxSource *self)
 {
 }
 
 FpSource *
-fp_ordered_source_new (FpSource *helper,
+fp_sandbox_source_new (FpSource *helper,
                        FpSource *agent,
                        FpSource *here)
 {
-  FpOrderedSource *self = g_object_new (FP_TYPE_ORDERED_SOURCE, NULL);
+  FpSandboxSource *self = g_object_new (FP_TYPE_SANDBOX_SOURCE, NULL);
 
   self->readers[HELPER] = g_object_ref (helper);
   self->readers[AGENT] = agent ? g_object_ref (agent) : NULL;
