@@ -101,7 +101,7 @@ fp_machine_source_load_limits_async (FpSource *source,
                                      GAsyncReadyCallback callback,
                                      gpointer data)
 {
-  fp_source_load_limits_async (FP_MACHINE_SOURCE (source)->local, id, cancellable, callback, data);
+  fp_source_load_limits_async (FP_MACHINE_SOURCE (source)->own, id, cancellable, callback, data);
 }
 
 /* The helper reads none. */
@@ -115,7 +115,7 @@ fp_machine_source_map_pages_async (FpSource *source,
                                    GAsyncReadyCallback callback,
                                    gpointer data)
 {
-  fp_source_map_pages_async (FP_MACHINE_SOURCE (source)->local, id, range, cancellable, progress, progress_data,
+  fp_source_map_pages_async (FP_MACHINE_SOURCE (source)->own, id, range, cancellable, progress, progress_data,
                              callback, data);
 }
 
