@@ -437,8 +437,9 @@ try_walk (FpProcessReader *self,
   return walk;
 }
 
-/* Figures and names together: both are read again until no exec came between them. A process that is alive behind
- * the reading, by its kept descriptor or its start time, had this PID all along. */
+/* Figures and names together: both are read again until no exec came between them, and in the next sweep where one
+ * came each time. A process that is alive behind the reading, by its kept descriptor or its start time, had this PID all
+ * along. */
 void
 fp_process_reader_walk (FpProcessReader *self,
                         FpTracked *tracked,
@@ -446,19 +447,25 @@ fp_process_reader_walk (FpProcessReader *self,
                         guint64 now_us)
 {
   Walk walk = WALK_NO_MEMORY;
+  gboolean is_of_one_image = FALSE;
 
   tracked->was_walked = TRUE;
   tracked->is_suspect = tracked->is_wanted = FALSE;
   tracked->walked_us = now_us;
-  for (guint try = 0; try < MAX_TRIES; try++)
+  for (guint try = 0; try < MAX_TRIES && !is_of_one_image; try++)
     {
       FpStat before = tracked->stat;
 
       walk = try_walk (self, tracked, process, try > 0 || !tracked->is_identified);
       if (fp_process_reader_look (self, tracked, process) != FP_LOOK_ALIVE)
         walk = WALK_ENDED;
-      if (walk == WALK_ENDED || fp_stat_has_ended (&tracked->stat) || fp_stat_same_image (&before, &tracked->stat))
-        break;
+      is_of_one_image = walk == WALK_ENDED || fp_stat_has_ended (&tracked->stat) ||
+                        fp_stat_same_image (&before, &tracked->stat);
+    }
+  if (!is_of_one_image)
+    {
+      walk = WALK_NO_MEMORY;
+      tracked->is_suspect = TRUE;
     }
   if (walk != WALK_ENDED && fp_stat_has_ended (&tracked->stat))
     {
