@@ -1,29 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* One process: 60,000 mappings parsed against a bare read of the same text; and how long a victim is held up. */
+/* How long a process is held up by one who reads its memory. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "bench-child.h"
-#include "fp-mapping-reader.h"
 #include "fp-sweep.h"
 
-#define ROUNDS         7
 #define WINDOWS        5
 #define WINDOW_US      (3 * G_USEC_PER_SEC)
 #define READ_PERIOD_US (100 * 1000)
-
-static double
-cpu_us (void)
-{
-  struct timespec t;
-
-  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &t);
-  return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
-}
 
 static int
 compare_doubles (gconstpointer a,
@@ -70,49 +58,6 @@ read_bare (gint pid,
   while (read (fd, text, sizeof text) > 0)
     ;
   close (fd);
-}
-
-static FpProcessId
-identify (gint pid)
-{
-  FpSweepSettings settings = FP_SWEEP_SETTINGS_DEFAULT;
-  FpSweepRequest request = { 0 };
-  g_autoptr (FpSweep) sweep = fp_sweep_new ("/proc", &settings, NULL);
-  g_autoptr (FpSnapshot) snapshot = fp_sweep_collect (sweep, &request, NULL);
-
-  return (FpProcessId){ pid, fp_snapshot_find (snapshot, pid)->start_ticks };
-}
-
-static void
-measure_mappings (void)
-{
-  double ratios[ROUNDS], size = 0;
-  BenchChild child;
-  FpProcessId id;
-  FpProcDir proc;
-  gint pid;
-
-  bench_child_start (&child, "../workloads/footprint-workload vmas 60000");
-  pid = child.first_pid;
-  id = identify (pid);
-  fp_proc_dir_open (&proc, "/proc", NULL);
-  for (guint i = 0; i < ROUNDS; i++)
-    {
-      double start = cpu_us (), bare;
-      g_autoptr (FpMappings) mappings = NULL;
-
-      read_bare (pid, "smaps");
-      bare = cpu_us () - start;
-      start = cpu_us ();
-      mappings = fp_mappings_read (&proc, &id, NULL, NULL);
-      ratios[i] = (cpu_us () - start) / bare;
-      size = (double)fp_mappings_get_size (mappings) / fp_mappings_get_n (mappings);
-    }
-  fp_proc_dir_close (&proc);
-  bench_child_stop (&child);
-  g_print ("60,000 mappings\n");
-  print_ratio ("read and parsed, CPU / bare read", median (ratios, ROUNDS), 1.15);
-  print_ratio ("bytes a mapping in memory", size, 100);
 }
 
 static double
@@ -165,7 +110,6 @@ int
 main (int argc,
       char *argv[])
 {
-  measure_mappings ();
   measure_stalls ();
   return 0;
 }
