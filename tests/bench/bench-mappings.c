@@ -343,6 +343,7 @@ measure_actions (Bench *self)
   measure_action (self, "by file", fold, GUINT_TO_POINTER (1));
   measure_action (self, "searched by file", search, "1");
   search (self, "");
+  settle (300);
   measure_action (self, "all", fold, GUINT_TO_POINTER (2));
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     {
@@ -357,6 +358,7 @@ measure_actions (Bench *self)
       measure_action (self, what, take_set, GUINT_TO_POINTER (i));
     }
   take_set (self, GUINT_TO_POINTER (0));
+  settle (500);
   measure_action (self, "scrolled", scroll, NULL);
   measure_action (self, "searched for a figure", search, "pss>0");
   measure_action (self, "searched for a word", search, "library-1");
