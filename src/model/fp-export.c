@@ -8,6 +8,15 @@
 #include "fp-export.h"
 #include "fp-mapping-views.h"
 
+#define STEP 512 /* records between two looks at whether it is to go on */
+
+static gboolean
+is_cancelled (const gint *cancelled,
+              guint i)
+{
+  return i % STEP == 0 && cancelled && g_atomic_int_get (cancelled);
+}
+
 /* RFC 4180: lines end with CRLF, quotes around what holds a comma, a quote or a line end. */
 static void
 append_field (GString *out,
@@ -50,6 +59,7 @@ make_csv_text (const FpColumn *column,
                gsize size)
 {
   FpFigure figure;
+  char *end = text;
 
   text[0] = '\0';
   if (!(column->kinds & records->class->kind))
@@ -59,9 +69,10 @@ make_csv_text (const FpColumn *column,
   figure = fp_column_get_figure (column, records, index);
   if (!fp_figure_is_known (figure) || figure.kind == FP_FIGURE_AT_MOST)
     return text;
-  g_strlcpy (text, figure.kind == FP_FIGURE_LESS ? "-" : "", size);
+  if (figure.kind == FP_FIGURE_LESS)
+    *end++ = '-';
   fp_figure_format (fp_figure_exact (figure.low), column->unit, format->style, fp_column_get_whole (column, format),
-                    text + strlen (text), size - strlen (text));
+                    end, size - (gsize)(end - text));
   return text;
 }
 
@@ -103,10 +114,11 @@ export_csv (const FpRecords *records,
             guint n,
             const FpColumn *const *columns,
             const FpFormat *format,
+            const gint *cancelled,
             GString *out)
 {
   fp_export_csv_header (columns, out);
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < n && !is_cancelled (cancelled, i); i++)
     fp_export_csv_record (records, indices ? indices[i] : i, columns, format, out);
 }
 
@@ -116,12 +128,13 @@ export_json (const FpRecords *records,
              guint n,
              const FpColumn *const *columns,
              const FpFormat *format,
+             const gint *cancelled,
              GString *out)
 {
   FpJson json = { out, TRUE, TRUE, 0 };
 
   fp_json_begin_array (&json, NULL);
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < n && !is_cancelled (cancelled, i); i++)
     {
       fp_json_begin_object (&json, NULL);
       fp_export_json_members (&json, records, indices ? indices[i] : i, columns, format);
@@ -191,6 +204,20 @@ measure_stripes (const FpRecords *records,
   return stripes;
 }
 
+/* A blank, and the number at the end of its column. */
+static void
+append_number (GString *out,
+               guint64 number,
+               int width)
+{
+  static const char blanks[] = "                                ";
+  char text[FP_NUMBER_TEXT_SIZE];
+  gssize length = (gssize)fp_number_write (number, text);
+
+  g_string_append_len (out, blanks, 1 + CLAMP (width - length, 0, (gssize)sizeof blanks - 2));
+  g_string_append_len (out, text, length);
+}
+
 static void
 append_mapping (const FpMapping *mapping,
                 const GArray *stripes,
@@ -204,8 +231,8 @@ append_mapping (const FpMapping *mapping,
   g_string_append_printf (out, "%16s %s %08" G_GINT64_MODIFIER "x %6s %*" G_GUINT64_FORMAT, start,
                           mapping->permissions, mapping->offset, device, inode_width, mapping->inode);
   for (guint i = 0; i < stripes->len; i++)
-    g_string_append_printf (out, " %*" G_GUINT64_FORMAT, g_array_index (stripes, Stripe, i).width,
-                            get_number (mapping, g_array_index (stripes, Stripe, i).field));
+    append_number (out, get_number (mapping, g_array_index (stripes, Stripe, i).field),
+                   g_array_index (stripes, Stripe, i).width);
   fp_display_escape (mapping->name, name, sizeof name);
   g_string_append_printf (out, " %s\n", name);
 }
@@ -215,6 +242,7 @@ static void
 export_pmap (const FpRecords *records,
              const guint *indices,
              guint n,
+             const gint *cancelled,
              GString *out)
 {
   int inode_width = strlen ("Inode");
@@ -232,7 +260,7 @@ export_pmap (const FpRecords *records,
     }
   g_string_append (out, " Mapping\n");
 
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < n && !is_cancelled (cancelled, i); i++)
     {
       FpMapping mapping;
 
@@ -263,18 +291,19 @@ fp_export (FpExport what,
            guint n,
            const FpColumn *const *columns,
            const FpFormat *format,
+           const gint *cancelled,
            GString *out)
 {
   switch (what)
     {
     case FP_EXPORT_JSON:
-      export_json (records, indices, n, columns, format, out);
+      export_json (records, indices, n, columns, format, cancelled, out);
       return;
     case FP_EXPORT_PMAP:
-      export_pmap (records, indices, n, out);
+      export_pmap (records, indices, n, cancelled, out);
       return;
     case FP_EXPORT_CSV:
     default:
-      export_csv (records, indices, n, columns, format, out);
+      export_csv (records, indices, n, columns, format, cancelled, out);
     }
 }

@@ -13,13 +13,15 @@ typedef enum
   FP_EXPORT_PMAP, /* of mappings: the text of pmap -X */
 } FpExport;
 
-/* indices: NULL for the first n. columns: end with NULL; not for FP_EXPORT_PMAP */
+/* indices: NULL for the first n. columns: end with NULL; not for FP_EXPORT_PMAP. cancelled: NULL, or where another thread
+ * says that the text is not wanted any more */
 void fp_export (FpExport what,
                 const FpRecords *records,
                 const guint *indices,
                 guint n,
                 const FpColumn *const *columns,
                 const FpFormat *format,
+                const gint *cancelled,
                 GString *out);
 
 void fp_export_csv_header (const FpColumn *const *columns, GString *out);

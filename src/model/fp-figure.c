@@ -58,13 +58,14 @@ sort_value (FpFigure self)
   return self.kind == FP_FIGURE_RANGE && self.high == G_MAXUINT64 ? self.low : self.high;
 }
 
-/* The smaller, the sooner it comes; two of the same may still differ by fp_figure_compare (). */
+/* The smaller, the sooner it comes. Beyond 63 bits all are the same. */
 guint64
 fp_figure_get_place (FpFigure self,
                      gboolean descending)
 {
-  const guint64 zero = G_GUINT64_CONSTANT (1) << 63;
-  guint64 half = sort_value (self) / 2, place = self.kind == FP_FIGURE_LESS ? zero - half : zero + half;
+  const guint64 zero = G_GUINT64_CONSTANT (1) << 63, farthest = zero - 2;
+  guint64 distance = MIN (sort_value (self), farthest);
+  guint64 place = self.kind == FP_FIGURE_LESS ? zero - distance : zero + distance;
 
   if (!fp_figure_is_known (self))
     return G_MAXUINT64;
@@ -87,6 +88,24 @@ fp_figure_compare (FpFigure a,
   if (a.kind == FP_FIGURE_LESS)
     descending = !descending;
   return descending ? (x < y) - (x > y) : (x > y) - (x < y);
+}
+
+/* As printf would, in a tenth of the time; returns the length. */
+gsize
+fp_number_write (guint64 number,
+                 char text[FP_NUMBER_TEXT_SIZE])
+{
+  char digits[FP_NUMBER_TEXT_SIZE];
+  char *first = digits + sizeof digits - 1;
+  gsize length;
+
+  *first = '\0';
+  do
+    *--first = (char)('0' + number % 10);
+  while (number /= 10);
+  length = (gsize)(digits + sizeof digits - 1 - first);
+  memcpy (text, first, length + 1);
+  return length;
 }
 
 /* Three digits: 999 B, 1.00 KiB would be too many for a column, so 1.0 KiB, 10.5 MiB, 512 MiB. */
@@ -167,6 +186,8 @@ format_number (guint64 number,
     format_duration (number, text, size);
   else if (unit == FP_UNIT_MOMENT && style != FP_STYLE_EXACT)
     format_moment (number, text, size);
+  else if (size >= FP_NUMBER_TEXT_SIZE)
+    fp_number_write (number, text);
   else
     g_snprintf (text, size, "%" G_GUINT64_FORMAT, number);
 }
@@ -195,13 +216,15 @@ fp_figure_format (FpFigure self,
       g_strlcpy (text, "—", size);
       return;
     }
-  format_number (self.low, unit, style, whole, low, sizeof low);
-  if (self.kind == FP_FIGURE_EXACT || self.kind == FP_FIGURE_MORE || self.kind == FP_FIGURE_LESS)
+  if (self.kind == FP_FIGURE_EXACT)
     {
-      g_snprintf (text, size, "%s%s",
-                  self.kind == FP_FIGURE_EXACT ? "" : self.kind == FP_FIGURE_MORE ? "+"
-                                                                                  : "−",
-                  low);
+      format_number (self.low, unit, style, whole, text, size);
+      return;
+    }
+  format_number (self.low, unit, style, whole, low, sizeof low);
+  if (self.kind == FP_FIGURE_MORE || self.kind == FP_FIGURE_LESS)
+    {
+      g_snprintf (text, size, "%s%s", self.kind == FP_FIGURE_MORE ? "+" : "−", low);
       return;
     }
   format_number (self.high, unit, style, whole, high, sizeof high);

@@ -34,6 +34,10 @@ typedef enum
 
 #define FP_FIGURE_TEXT_SIZE 64
 
+#define FP_NUMBER_TEXT_SIZE 21
+
+gsize fp_number_write (guint64 number, char text[FP_NUMBER_TEXT_SIZE]);
+
 FpFigure fp_figure_exact (guint64 value);
 FpFigure fp_figure_at_most (guint64 bound);
 FpFigure fp_figure_difference (guint64 before, guint64 after);

@@ -121,8 +121,12 @@ fp_json_add_number (FpJson *self,
                     const char *name,
                     gint64 number)
 {
+  char text[FP_NUMBER_TEXT_SIZE];
+
   begin_value (self, name);
-  g_string_append_printf (self->out, "%" G_GINT64_FORMAT, number);
+  if (number < 0)
+    g_string_append_c (self->out, '-');
+  g_string_append_len (self->out, text, (gssize)fp_number_write (number < 0 ? -(guint64)number : (guint64)number, text));
 }
 
 /* Larger ones are not read as whole numbers by everybody. */

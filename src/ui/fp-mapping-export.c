@@ -21,7 +21,7 @@ make_text (FpExport what,
     if (fp_columns_get (i)->kinds & FP_RECORD_MAPPING)
       g_ptr_array_add (columns, (gpointer)fp_columns_get (i));
   g_ptr_array_add (columns, NULL);
-  fp_export (what, records, indices, n, (const FpColumn *const *)columns->pdata, &format, text);
+  fp_export (what, records, indices, n, (const FpColumn *const *)columns->pdata, &format, NULL, text);
   return g_string_free (text, FALSE);
 }
 

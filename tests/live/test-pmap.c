@@ -303,7 +303,7 @@ verify_text (gint pid,
 
       if (!are_same (before, after))
         continue;
-      fp_export (FP_EXPORT_PMAP, after, NULL, after->n, NULL, NULL, text);
+      fp_export (FP_EXPORT_PMAP, after, NULL, after->n, NULL, NULL, NULL, text);
       g_free (difference);
       difference = compare_texts (text->str, strchr (output, '\n') + 1);
     }

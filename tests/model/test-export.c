@@ -31,7 +31,7 @@ export_records (FpExport what,
       g_ptr_array_add (columns, (gpointer)(column ? column : fp_columns_find (*ids, FP_RECORD_MAPPING)));
     }
   g_ptr_array_add (columns, NULL);
-  fp_export (what, records, indices, n, (const FpColumn *const *)columns->pdata, &format, out);
+  fp_export (what, records, indices, n, (const FpColumn *const *)columns->pdata, &format, NULL, out);
   return g_string_free (out, FALSE);
 }
 
