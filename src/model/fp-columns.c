@@ -79,7 +79,8 @@ get_process_text (const FpRecords *records,
 #define DEFINE_TEXT(name, TEXT)                               \
   static const char *                                         \
       get_##name (const FpRecords *records,                   \
-                  guint index)                                \
+                  guint index,                                \
+                  const FpFormat *format)                     \
   {                                                           \
     return get_process_text (records, index, FP_TEXT_##TEXT); \
   }
@@ -95,7 +96,8 @@ DEFINE_TEXT (container, CONTAINER)
 
 static const char *
 get_full_name (const FpRecords *records,
-               guint index)
+               guint index,
+               const FpFormat *format)
 {
   if (records->class->kind == FP_RECORD_TOTAL)
     return fp_totals_get (records, index)->full_name;
@@ -125,7 +127,7 @@ make_account (const FpRecords *records,
               char *text,
               gsize size)
 {
-  const char *container = get_container (records, index);
+  const char *container = get_container (records, index, format);
   char user[256];
 
   make_user (records, index, format, user, sizeof user);
@@ -163,7 +165,8 @@ make_reason (const FpRecords *records,
 
 static const char *
 get_group_name (const FpRecords *records,
-                guint index)
+                guint index,
+                const FpFormat *format)
 {
   return fp_totals_get (records, index)->name;
 }
@@ -182,7 +185,23 @@ get_unread (const FpRecords *records,
   return fp_figure_exact (fp_totals_get (records, index)->n_unread);
 }
 
-/* 16 digits, so that their order is that of the addresses. */
+#define DEFINE_FACT(name, number)                            \
+  static FpFigure                                            \
+      get_##name (const FpRecords *records,                  \
+                  guint index)                               \
+  {                                                          \
+    FpMapping mapping;                                       \
+                                                             \
+    fp_mapping_records_get_facts (records, index, &mapping); \
+    return fp_figure_exact (number);                         \
+  }
+
+DEFINE_FACT (start, mapping.start)
+DEFINE_FACT (end, mapping.end)
+DEFINE_FACT (offset, mapping.offset)
+DEFINE_FACT (device, (guint64)mapping.device_major << 32 | mapping.device_minor)
+DEFINE_FACT (inode, mapping.inode)
+
 static void
 make_start (const FpRecords *records,
             guint index,
@@ -192,7 +211,7 @@ make_start (const FpRecords *records,
 {
   FpMapping mapping;
 
-  fp_mapping_records_get (records, index, &mapping);
+  fp_mapping_records_get_facts (records, index, &mapping);
   g_snprintf (text, size, "%016" G_GINT64_MODIFIER "x", mapping.start);
 }
 
@@ -205,7 +224,7 @@ make_end (const FpRecords *records,
 {
   FpMapping mapping;
 
-  fp_mapping_records_get (records, index, &mapping);
+  fp_mapping_records_get_facts (records, index, &mapping);
   g_snprintf (text, size, "%016" G_GINT64_MODIFIER "x", mapping.end);
 }
 
@@ -218,7 +237,7 @@ make_range (const FpRecords *records,
 {
   FpMapping mapping;
 
-  fp_mapping_records_get (records, index, &mapping);
+  fp_mapping_records_get_facts (records, index, &mapping);
   g_snprintf (text, size, "%012" G_GINT64_MODIFIER "x-%012" G_GINT64_MODIFIER "x", mapping.start, mapping.end);
 }
 
@@ -231,7 +250,7 @@ make_permissions (const FpRecords *records,
 {
   FpMapping mapping;
 
-  fp_mapping_records_get (records, index, &mapping);
+  fp_mapping_records_get_facts (records, index, &mapping);
   g_strlcpy (text, mapping.permissions, size);
 }
 
@@ -244,7 +263,7 @@ make_offset (const FpRecords *records,
 {
   FpMapping mapping;
 
-  fp_mapping_records_get (records, index, &mapping);
+  fp_mapping_records_get_facts (records, index, &mapping);
   g_snprintf (text, size, "%08" G_GINT64_MODIFIER "x", mapping.offset);
 }
 
@@ -257,18 +276,8 @@ make_device (const FpRecords *records,
 {
   FpMapping mapping;
 
-  fp_mapping_records_get (records, index, &mapping);
+  fp_mapping_records_get_facts (records, index, &mapping);
   g_snprintf (text, size, "%02x:%02x", mapping.device_major, mapping.device_minor);
-}
-
-static FpFigure
-get_inode (const FpRecords *records,
-           guint index)
-{
-  FpMapping mapping;
-
-  fp_mapping_records_get (records, index, &mapping);
-  return fp_figure_exact (mapping.inode);
 }
 
 static void
@@ -279,27 +288,43 @@ make_flags (const FpRecords *records,
             gsize size)
 {
   FpMapping mapping;
-  gsize used = 0;
+  char *to = text;
 
-  fp_mapping_records_get (records, index, &mapping);
-  text[0] = '\0';
-  for (guint flag = 0; flag < FP_N_MAPPING_FLAGS && used + 4 < size; flag++)
-    if (mapping.flags >> flag & 1)
-      used +=
-          (gsize)g_snprintf (text + used, size - used, "%s%s", used ? " " : "", fp_mapping_flag_infos[flag].letters);
+  fp_mapping_records_get_facts (records, index, &mapping);
+  for (guint64 left = mapping.flags; left && to + sizeof "xx " <= text + size; left &= left - 1)
+    {
+      memcpy (to, fp_mapping_flag_infos[__builtin_ctzll (left)].letters, 2);
+      to[2] = ' ';
+      to += 3;
+    }
+  to[to > text ? -1 : 0] = '\0';
 }
 
-static void
-make_mapping_name (const FpRecords *records,
-                   guint index,
-                   const FpFormat *format,
-                   char *text,
-                   gsize size)
+static const char *
+get_mapping_name (const FpRecords *records,
+                  guint index,
+                  const FpFormat *format)
 {
   FpMapping mapping;
 
-  fp_mapping_records_get (records, index, &mapping);
-  g_strlcpy (text, mapping.name, size);
+  fp_mapping_records_get_facts (records, index, &mapping);
+  return mapping.name;
+}
+
+/* Asking gettext for each of 60,000 mappings takes longer than all the rest. */
+static const char *
+translate_kind (FpMappingKind kind)
+{
+  static const char *titles[FP_N_MAPPING_KINDS];
+  static gsize are_known;
+
+  if (g_once_init_enter (&are_known))
+    {
+      for (guint i = 0; i < FP_N_MAPPING_KINDS; i++)
+        titles[i] = _ (fp_mapping_kind_infos[i].title);
+      g_once_init_leave (&are_known, 1);
+    }
+  return titles[kind];
 }
 
 /* Searched without a format: what is searched for in one language is found in all. */
@@ -307,22 +332,20 @@ static const char *
 get_kind_name (const FpMapping *mapping,
                const FpFormat *format)
 {
-  const FpMappingKindInfo *info = &fp_mapping_kind_infos[fp_mapping_kind (mapping)];
+  FpMappingKind kind = fp_mapping_kind (mapping);
 
-  return !format || format->is_for_programs ? info->id : _ (info->title);
+  return !format || format->is_for_programs ? fp_mapping_kind_infos[kind].id : translate_kind (kind);
 }
 
-static void
-make_kind (const FpRecords *records,
-           guint index,
-           const FpFormat *format,
-           char *text,
-           gsize size)
+static const char *
+get_kind (const FpRecords *records,
+          guint index,
+          const FpFormat *format)
 {
   FpMapping mapping;
 
-  fp_mapping_records_get (records, index, &mapping);
-  g_strlcpy (text, get_kind_name (&mapping, format), size);
+  fp_mapping_records_get_facts (records, index, &mapping);
+  return get_kind_name (&mapping, format);
 }
 
 static void
@@ -334,35 +357,31 @@ make_label (const FpRecords *records,
 {
   FpMapping mapping;
 
-  fp_mapping_records_get (records, index, &mapping);
+  fp_mapping_records_get_facts (records, index, &mapping);
   fp_mapping_get_label (&mapping, text, size);
 }
 
-static void
-make_file (const FpRecords *records,
-           guint index,
-           const FpFormat *format,
-           char *text,
-           gsize size)
+static const char *
+get_file (const FpRecords *records,
+          guint index,
+          const FpFormat *format)
 {
   FpMapping mapping;
   const char *file;
 
-  fp_mapping_records_get (records, index, &mapping);
+  fp_mapping_records_get_facts (records, index, &mapping);
   file = fp_mapping_get_file (&mapping);
-  g_strlcpy (text, file ? file : get_kind_name (&mapping, format), size);
+  return file ? file : get_kind_name (&mapping, format);
 }
 
-static void
-make_change (const FpRecords *records,
-             guint index,
-             const FpFormat *format,
-             char *text,
-             gsize size)
+static const char *
+get_change (const FpRecords *records,
+            guint index,
+            const FpFormat *format)
 {
   const FpMappingChangeInfo *info = &fp_mapping_change_infos[fp_mapping_changes_get_change (records, index)];
 
-  g_strlcpy (text, !format || format->is_for_programs ? info->id : _ (info->title), size);
+  return !format || format->is_for_programs ? info->id : _ (info->title);
 }
 
 #define BIT(id) (G_GUINT64_CONSTANT (1) << FP_FIELD_##id)
@@ -415,6 +434,10 @@ make_change (const FpRecords *records,
   {                                                                                                              \
     id, title, meaning, FP_TOPIC_##topic, FP_PRESENT_TEXT, kinds, FP_FIELD_NONE, FP_UNIT_COUNT, NULL, NULL, make \
   }
+#define PLACE(id, title, meaning, kinds, make, get)                                                             \
+  {                                                                                                             \
+    id, title, meaning, FP_TOPIC_MAPPING, FP_PRESENT_TEXT, kinds, FP_FIELD_NONE, FP_UNIT_COUNT, get, NULL, make \
+  }
 #define NUMBER(id, title, meaning, topic, presentation, kinds, unit, get)                                                  \
   {                                                                                                                        \
     id, title, meaning, FP_TOPIC_##topic, FP_PRESENT_##presentation, kinds, FP_FIELD_NONE, FP_UNIT_##unit, get, NULL, NULL \
@@ -436,12 +459,12 @@ static const FpColumn columns[] = {
   NUMBER ("count", N_ ("Processes"), N_ ("How many processes"), PROCESS, FIGURE, FP_RECORD_TOTAL, COUNT, get_count),
   NUMBER ("count", N_ ("Mappings"), N_ ("How many mappings"), MAPPING, FIGURE, FP_RECORD_FOLD, COUNT, get_count),
   NUMBER ("unread", N_ ("Not read"), N_ ("How many of them could not be read, so that the sums are too small by them"), READING, FIGURE, FP_RECORD_TOTAL, COUNT, get_unread),
-  MADE ("start", N_ ("Start"), N_ ("First address"), MAPPING, MAPPING_FACT, make_start),
-  MADE ("end", N_ ("End"), N_ ("The address behind the last"), MAPPING, MAPPING_FACT, make_end),
-  MADE ("range", N_ ("Address range"), N_ ("First address, and the one behind the last"), MAPPING, MAPPING_FACT, make_range),
+  PLACE ("start", N_ ("Start"), N_ ("First address"), MAPPING_FACT, make_start, get_start),
+  PLACE ("end", N_ ("End"), N_ ("The address behind the last"), MAPPING_FACT, make_end, get_end),
+  PLACE ("range", N_ ("Address range"), N_ ("First address, and the one behind the last"), MAPPING_FACT, make_range, get_start),
   MADE ("permissions", N_ ("Access"), N_ ("Read, write, execute; shared or private"), MAPPING, MAPPING_FACT, make_permissions),
-  MADE ("offset", N_ ("Offset"), N_ ("Where in the file it begins"), MAPPING, MAPPING_FACT, make_offset),
-  MADE ("device", N_ ("Device"), N_ ("The disk the file is on"), MAPPING, MAPPING_FACT, make_device),
+  PLACE ("offset", N_ ("Offset"), N_ ("Where in the file it begins"), MAPPING_FACT, make_offset, get_offset),
+  PLACE ("device", N_ ("Device"), N_ ("The disk the file is on"), MAPPING_FACT, make_device, get_device),
   NUMBER ("inode", N_ ("Inode"), N_ ("Number of the file on its disk"), MAPPING, NUMBER, MAPPING_FACT, COUNT, get_inode),
   FP_MEMORY_FIELDS (FIELD)
   { "share", N_ ("Share of memory"), N_ ("Its part of the machine’s memory; the bar: private, shared, in swap, and striped what could not be read"), FP_TOPIC_MEMORY, FP_PRESENT_SHARE, FP_RECORD_PROCESS | FP_RECORD_TOTAL, FP_FIELD_PSS, FP_UNIT_BYTES, NULL, NULL, NULL },
@@ -457,12 +480,12 @@ static const FpColumn columns[] = {
   KEPT ("comm", N_ ("Short name"), N_ ("The name it gave itself, 15 bytes at the most"), PROCESS, FP_RECORD_PROCESS, get_comm),
   KEPT ("program", N_ ("Program"), N_ ("The program, or the script that an interpreter runs"), PROCESS, FP_RECORD_PROCESS, get_program),
   KEPT ("command", N_ ("Command"), N_ ("The program and its arguments"), PROCESS, FP_RECORD_PROCESS, get_command),
-  MADE ("kind", N_ ("Kind"), N_ ("What it is for, as far as the kernel tells"), MAPPING, MAPPING_FACT, make_kind),
+  KEPT ("kind", N_ ("Kind"), N_ ("What it is for, as far as the kernel tells"), MAPPING, MAPPING_FACT, get_kind),
   MADE ("label", N_ ("Label"), N_ ("What the program calls its anonymous memory"), MAPPING, MAPPING_FACT, make_label),
-  MADE ("file", N_ ("File"), N_ ("The file, or the kind of what is in none"), MAPPING, MAPPING_FACT, make_file),
-  MADE ("change", N_ ("Change"), N_ ("What has become of it since the mark"), MAPPING, FP_RECORD_CHANGE, make_change),
+  KEPT ("file", N_ ("File"), N_ ("The file, or the kind of what is in none"), MAPPING, MAPPING_FACT, get_file),
+  KEPT ("change", N_ ("Change"), N_ ("What has become of it since the mark"), MAPPING, FP_RECORD_CHANGE, get_change),
   MADE ("flags", N_ ("Flags"), N_ ("How the kernel treats it"), MAPPING, MAPPING_FACT, make_flags),
-  MADE ("mapping", N_ ("Mapping"), N_ ("The file, or what the kernel calls it"), MAPPING, MAPPING_FACT, make_mapping_name),
+  KEPT ("mapping", N_ ("Mapping"), N_ ("The file, or what the kernel calls it"), MAPPING, MAPPING_FACT, get_mapping_name),
 };
 /* clang-format on */
 
@@ -528,12 +551,16 @@ fp_column_get_text (const FpColumn *self,
                     gsize size)
 {
   if (self->get_text)
-    return self->get_text (records, index);
+    return self->get_text (records, index, format);
   self->make_text (records, index, format, buffer, size);
   return buffer;
 }
 
 const guint64 fp_summed_fields = (BIT (NONE) - 1) & ~NOT_SUMMED;
+
+#define OF_MAPPING(id, name, source, ...) | (KINDS (id, source) & FP_RECORD_MAPPING ? BIT (id) : 0)
+
+const guint64 fp_mapping_fields = 0 FP_MEMORY_FIELDS (OF_MAPPING);
 
 gboolean
 fp_field_is_summed (FpField field)

@@ -40,7 +40,8 @@ typedef struct
 
 typedef struct _FpColumn FpColumn;
 
-/* A column gives a figure (of a field, or by get_figure) or a text (one kept, or made by make_text). */
+/* A column gives a figure (of a field, or by get_figure) or a text (one kept, or made by make_text); a text that is a
+ * number in another form is sorted by that (get_figure). */
 struct _FpColumn
 {
   const char *id; /* in JSON, CSV, settings and on the command line; never translated */
@@ -52,7 +53,7 @@ struct _FpColumn
   FpField field;
   FpUnit unit;
   FpFigure (*get_figure) (const FpRecords *records, guint index);
-  const char *(*get_text) (const FpRecords *records, guint index);
+  const char *(*get_text) (const FpRecords *records, guint index, const FpFormat *format);
   void (*make_text) (const FpRecords *records, guint index, const FpFormat *format, char *text, gsize size);
 };
 
@@ -64,7 +65,8 @@ const FpColumn *fp_columns_find (const char *id, FpRecordKind kind);
 
 gboolean fp_column_is_figure (const FpColumn *self);
 
-extern const guint64 fp_summed_fields; /* a bit each */
+extern const guint64 fp_summed_fields;  /* a bit each */
+extern const guint64 fp_mapping_fields; /* that a mapping can have */
 
 gboolean fp_field_is_summed (FpField field);
 gboolean fp_column_is_summed (const FpColumn *self);

@@ -39,27 +39,32 @@ get_pair (const FpRecords *records,
   return &g_array_index (((const FpMappingChanges *)records)->pairs, Pair, index);
 }
 
+/* Nothing of what is not there. */
+static FpMemory
+get_memory (const FpRecords *records,
+            guint index)
+{
+  FpMemory memory = { 0 };
+  guint64 fields;
+
+  if (index != NONE)
+    records->class->get_memory (records, index, &memory, &fields);
+  return memory;
+}
+
+/* What it is now, or was if it is gone. */
 static void
-get_both (const FpRecords *records,
-          guint index,
-          FpMapping *before,
-          FpMapping *after)
+fp_mapping_changes_get_facts (const FpRecords *records,
+                              guint index,
+                              FpMapping *mapping)
 {
   const FpMappingChanges *self = (const FpMappingChanges *)records;
   const Pair *pair = get_pair (records, index);
 
-  if (pair->before != NONE)
-    fp_mapping_records_get (self->before, pair->before, before);
   if (pair->after != NONE)
-    fp_mapping_records_get (self->after, pair->after, after);
-}
-
-static void
-fp_mapping_changes_get_mapping (const FpRecords *records,
-                                guint index,
-                                FpMapping *mapping)
-{
-  get_both (records, index, mapping, mapping);
+    fp_mapping_records_get_facts (self->after, pair->after, mapping);
+  else
+    fp_mapping_records_get_facts (self->before, pair->before, mapping);
 }
 
 static FpKey
@@ -68,7 +73,7 @@ fp_mapping_changes_get_key (const FpRecords *records,
 {
   FpMapping mapping;
 
-  fp_mapping_changes_get_mapping (records, index, &mapping);
+  fp_mapping_changes_get_facts (records, index, &mapping);
   return fp_mapping_get_key (&mapping);
 }
 
@@ -78,14 +83,14 @@ fp_mapping_changes_get_figure (const FpRecords *records,
                                guint index,
                                FpField field)
 {
+  const FpMappingChanges *self = (const FpMappingChanges *)records;
   const Pair *pair = get_pair (records, index);
-  FpMapping before = { 0 }, after = { 0 };
+  FpMemory before = get_memory (self->before, pair->before), after = get_memory (self->after, pair->after);
 
-  get_both (records, index, &before, &after);
-  if ((pair->before != NONE && !fp_memory_has (&before.memory, field)) ||
-      (pair->after != NONE && !fp_memory_has (&after.memory, field)))
+  if ((pair->before != NONE && !fp_memory_has (&before, field)) ||
+      (pair->after != NONE && !fp_memory_has (&after, field)))
     return (FpFigure){ FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 };
-  return fp_figure_difference (fp_memory_get (&before.memory, field), fp_memory_get (&after.memory, field));
+  return fp_figure_difference (fp_memory_get (&before, field), fp_memory_get (&after, field));
 }
 
 static int
@@ -99,6 +104,7 @@ FpMappingChange
 fp_mapping_changes_get_change (const FpRecords *changes,
                                guint index)
 {
+  const FpMappingChanges *self = (const FpMappingChanges *)changes;
   const Pair *pair = get_pair (changes, index);
   FpMapping before, after;
   int order;
@@ -107,7 +113,8 @@ fp_mapping_changes_get_change (const FpRecords *changes,
     return FP_MAPPING_NEW;
   if (pair->after == NONE)
     return FP_MAPPING_GONE;
-  get_both (changes, index, &before, &after);
+  fp_mapping_records_get (self->before, pair->before, &before);
+  fp_mapping_records_get (self->after, pair->after, &after);
   order = compare (fp_memory_get (&before.memory, FP_FIELD_RSS) + fp_memory_get (&before.memory, FP_FIELD_SWAP),
                    fp_memory_get (&after.memory, FP_FIELD_RSS) + fp_memory_get (&after.memory, FP_FIELD_SWAP));
   if (order == 0)
@@ -156,9 +163,9 @@ merge (FpMappingChanges *self)
       FpMapping before = { .start = G_MAXUINT64 }, after = { .start = G_MAXUINT64 };
 
       if (i < self->before->n)
-        fp_mapping_records_get (self->before, i, &before);
+        fp_mapping_records_get_facts (self->before, i, &before);
       if (j < self->after->n)
-        fp_mapping_records_get (self->after, j, &after);
+        fp_mapping_records_get_facts (self->after, j, &after);
       if (i < self->before->n && j < self->after->n && is_same_place (&before, &after))
         add_pair (self, after.start, i++, j++);
       else if (j == self->after->n || (i < self->before->n && before.start <= after.start))
@@ -177,7 +184,7 @@ fp_mapping_changes_new (const FpRecords *marked,
     fp_mapping_changes_get_key,
     NULL,
     fp_mapping_changes_get_figure,
-    fp_mapping_changes_get_mapping,
+    fp_mapping_changes_get_facts,
     fp_mapping_changes_free,
   };
   FpMappingChanges *self = g_new0 (FpMappingChanges, 1);

@@ -2,7 +2,7 @@
 #define G_LOG_DOMAIN "footprint"
 #include "config.h"
 
-#include "fp-records.h"
+#include "fp-columns.h"
 
 typedef struct
 {
@@ -11,11 +11,11 @@ typedef struct
 } FpMappingRecords;
 
 static void
-fp_mapping_records_get_mapping (const FpRecords *records,
-                                guint index,
-                                FpMapping *mapping)
+get_facts (const FpRecords *records,
+           guint index,
+           FpMapping *mapping)
 {
-  fp_mappings_get (((const FpMappingRecords *)records)->mappings, index, mapping);
+  fp_mappings_get_facts (((const FpMappingRecords *)records)->mappings, index, mapping);
 }
 
 /* Two at the same address, one after the other, are the same only if they begin at the same place of the same file. */
@@ -31,7 +31,7 @@ fp_mapping_records_get_key (const FpRecords *records,
 {
   FpMapping mapping;
 
-  fp_mapping_records_get (records, index, &mapping);
+  get_facts (records, index, &mapping);
   return fp_mapping_get_key (&mapping);
 }
 
@@ -41,12 +41,33 @@ fp_mapping_records_get_memory (const FpRecords *records,
                                FpMemory *buffer,
                                guint64 *fields)
 {
-  FpMapping mapping;
-
-  fp_mapping_records_get (records, index, &mapping);
-  *fields = G_MAXUINT64;
-  *buffer = mapping.memory;
+  fp_mappings_get_memory (((const FpMappingRecords *)records)->mappings, index, buffer);
+  *fields = fp_mapping_fields;
   return buffer;
+}
+
+static FpFigure
+fp_mapping_records_get_figure (const FpRecords *records,
+                               guint index,
+                               FpField field)
+{
+  const FpMappings *mappings = ((const FpMappingRecords *)records)->mappings;
+  FpMemory memory;
+
+  if (!(fp_mapping_fields >> field & 1))
+    return (FpFigure){ FP_FIGURE_NONE, 0, 0 };
+  if (fp_mappings_get_present (mappings, index) >> field & 1)
+    return fp_figure_exact (fp_mappings_get_figure (mappings, index, field));
+  fp_mappings_get_memory (mappings, index, &memory);
+  return fp_figure_of_memory (&memory, field);
+}
+
+void
+fp_mapping_records_get (const FpRecords *self,
+                        guint index,
+                        FpMapping *mapping)
+{
+  fp_mappings_get (((const FpMappingRecords *)self)->mappings, index, mapping);
 }
 
 static void
@@ -60,7 +81,7 @@ FpRecords *
 fp_mapping_records_new (FpMappings *mappings)
 {
   static const FpRecordsClass class = {
-    FP_RECORD_MAPPING, fp_mapping_records_get_key, fp_mapping_records_get_memory, NULL, fp_mapping_records_get_mapping,
+    FP_RECORD_MAPPING, fp_mapping_records_get_key, fp_mapping_records_get_memory, fp_mapping_records_get_figure, get_facts,
     fp_mapping_records_free
   };
   FpMappingRecords *self = g_new0 (FpMappingRecords, 1);

@@ -26,10 +26,12 @@ typedef struct
   const FpColumn *group_column;
   gboolean descending;
   GStringChunk *texts;
+  const char *last_text; /* in them */
 } FpOrder;
 
 void fp_order_init (FpOrder *self);
 void fp_order_clear (FpOrder *self);
+void fp_order_forget_texts (FpOrder *self);
 void fp_order_set_column (FpOrder *self, const FpColumn *column, gboolean descending);
 void fp_order_prepare (FpOrder *self, FpItem *item, const FpRecords *records, const FpFormat *format);
 void fp_order_sort (const FpOrder *self, FpItem **items, guint n, gboolean is_held);

@@ -27,8 +27,8 @@ fp_records_get_figure (const FpRecords *self,
   FpMemory buffer;
   guint64 fields;
 
-  if (self->class->get_sum)
-    return self->class->get_sum (self, index, field);
+  if (self->class->get_figure)
+    return self->class->get_figure (self, index, field);
   memory = self->class->get_memory (self, index, &buffer, &fields);
   if ((fields >> field & 1) == 0)
     return (FpFigure){ FP_FIGURE_NONE, 0, 0 };

@@ -26,14 +26,14 @@ typedef struct
 typedef struct _FpRecords FpRecords;
 
 /* A record has figures as they were measured (get_memory; fields: a bit for each that it can have at all; buffer: for
- * what is not kept that way), or sums of those (get_sum). */
+ * what is not kept that way), or others (get_figure). Where it has both, get_figure is the shorter way to one. */
 typedef struct
 {
   FpRecordKind kind;
   FpKey (*get_key) (const FpRecords *self, guint index);
   const FpMemory *(*get_memory) (const FpRecords *self, guint index, FpMemory *buffer, guint64 *fields);
-  FpFigure (*get_sum) (const FpRecords *self, guint index, FpField field);
-  void (*get_mapping) (const FpRecords *self, guint index, FpMapping *mapping); /* NULL: they are none */
+  FpFigure (*get_figure) (const FpRecords *self, guint index, FpField field);
+  void (*get_facts) (const FpRecords *self, guint index, FpMapping *mapping); /* of mappings, all but figures */
   void (*free) (FpRecords *self);
 } FpRecordsClass;
 
@@ -68,12 +68,14 @@ FpRecords *fp_process_records_new_ended (const FpProcess **processes, const FpSn
 FpRecords *fp_mapping_records_new (FpMappings *mappings);
 FpKey fp_mapping_get_key (const FpMapping *mapping);
 
+void fp_mapping_records_get (const FpRecords *self, guint index, FpMapping *mapping);
+
 static inline void
-fp_mapping_records_get (const FpRecords *self,
-                        guint index,
-                        FpMapping *mapping)
+fp_mapping_records_get_facts (const FpRecords *self,
+                              guint index,
+                              FpMapping *mapping)
 {
-  self->class->get_mapping (self, index, mapping);
+  self->class->get_facts (self, index, mapping);
 }
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpRecords, fp_records_unref)

@@ -411,7 +411,7 @@ fp_rows_update (FpRows *self,
                   (const guint *)self->matches->data, self->matches->len, format);
 
   g_array_set_size (self->items, 0);
-  g_string_chunk_clear (self->order.texts);
+  fp_order_forget_texts (&self->order);
   add_matches (self, format);
   if (holds)
     {

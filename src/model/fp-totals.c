@@ -2,6 +2,8 @@
 #define G_LOG_DOMAIN "footprint"
 #include "config.h"
 
+#include <string.h>
+
 #include "fp-totals.h"
 
 /* Of a sum: more is more than anybody can have, and no number of JSON. */
@@ -13,6 +15,8 @@ typedef struct
   GArray *totals;
   GStringChunk *names;
   GHashTable *by_key;
+  guint last; /* of those found: neighbours often belong together */
+  guint last_parent;
 } FpTotals;
 
 const FpTotal *
@@ -91,7 +95,8 @@ fp_totals_add_member (FpRecords *totals,
       FpField field = (FpField)__builtin_ctzll (known);
 
       total->n_known[field]++;
-      add_ends (total, field, memory->figures[field], memory->figures[field]);
+      if (memory->figures[field] > 0)
+        add_ends (total, field, memory->figures[field], memory->figures[field]);
     }
   for (guint64 unknown = fields & ~memory->present; unknown; unknown &= unknown - 1)
     {
@@ -134,6 +139,7 @@ fp_totals_new_empty (FpRecordKind members)
 
   self->parent.class = members == FP_RECORD_MAPPING ? &of_mappings : &of_processes;
   g_atomic_ref_count_init (&self->parent.ref_count);
+  self->last = G_MAXUINT;
   self->totals = g_array_new (FALSE, TRUE, sizeof (FpTotal));
   self->names = g_string_chunk_new (1024);
   self->by_key = g_hash_table_new_full (fp_key_hash, fp_key_equal, g_free, NULL);
@@ -188,15 +194,19 @@ fp_totals_find_or_add (FpRecords *totals,
                        const char *name)
 {
   FpTotals *self = (FpTotals *)totals;
-  FpKey key = make_key (parent == G_MAXUINT ? NULL : fp_totals_get (totals, parent), name);
   gpointer found;
-  guint group;
+  FpKey key;
 
+  if (self->last < self->totals->len && self->last_parent == parent &&
+      strcmp (fp_totals_get (totals, self->last)->name, name) == 0)
+    return self->last;
+  key = make_key (parent == G_MAXUINT ? NULL : fp_totals_get (totals, parent), name);
+  self->last_parent = parent;
   if (g_hash_table_lookup_extended (self->by_key, &key, NULL, &found))
-    return GPOINTER_TO_UINT (found);
-  group = fp_totals_add (totals, name, key);
-  g_hash_table_insert (self->by_key, g_memdup2 (&key, sizeof key), GUINT_TO_POINTER (group));
-  return group;
+    return self->last = GPOINTER_TO_UINT (found);
+  self->last = fp_totals_add (totals, name, key);
+  g_hash_table_insert (self->by_key, g_memdup2 (&key, sizeof key), GUINT_TO_POINTER (self->last));
+  return self->last;
 }
 
 FpRecords *

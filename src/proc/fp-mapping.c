@@ -23,18 +23,18 @@ const FpMappingFlagInfo fp_mapping_flag_infos[FP_N_MAPPING_FLAGS] = {
   { "mw", N_ ("May be made writable") },
   { "me", N_ ("May be made executable") },
   { "ms", N_ ("May be shared") },
-  { "gd", N_ ("Grows downwards, as stacks do") },
-  { "pf", N_ ("Has page frames that are no ordinary memory") },
+  [FP_MAPPING_FLAG_GROWS_DOWN] = { "gd", N_ ("Grows downwards, as stacks do") },
+  [FP_MAPPING_FLAG_PAGE_FRAMES] = { "pf", N_ ("Has page frames that are no ordinary memory") },
   { "dw", N_ ("Its file can’t be written to meanwhile") },
   { "lo", N_ ("Is locked in RAM") },
-  { "io", N_ ("Is memory of a device") },
+  [FP_MAPPING_FLAG_DEVICE] = { "io", N_ ("Is memory of a device") },
   { "sr", N_ ("Is read in sequence") },
   { "rr", N_ ("Is read at random") },
   { "dc", N_ ("Is not copied at fork") },
   { "de", N_ ("Can’t be made larger") },
   { "ac", N_ ("Counts as memory that was promised") },
   { "nr", N_ ("No swap is set aside for it") },
-  { "ht", N_ ("Uses reserved huge pages") },
+  [FP_MAPPING_FLAG_HUGE_POOL] = { "ht", N_ ("Uses reserved huge pages") },
   { "sf", N_ ("Faults wait until its file is safe on the disk") },
   { "ar", N_ ("Has a flag of this processor’s own") },
   { "wf", N_ ("Is wiped at fork") },
@@ -49,7 +49,7 @@ const FpMappingFlagInfo fp_mapping_flag_infos[FP_N_MAPPING_FLAGS] = {
   { "um", N_ ("Its process handles missing pages itself") },
   { "uw", N_ ("Its process is told when it is written to") },
   { "ui", N_ ("Its process handles pages that only lack an entry itself") },
-  { "ss", N_ ("Is a shadow stack") },
+  [FP_MAPPING_FLAG_SHADOW_STACK] = { "ss", N_ ("Is a shadow stack") },
   { "sl", N_ ("Is sealed: neither access nor place can be changed") },
   { "lf", N_ ("Is locked in RAM page by page, as it is used") },
   { "dp", N_ ("Can be dropped when memory is short") },
@@ -221,8 +221,7 @@ unpack_figures (const FpMappings *self,
   const guint8 *from = self->figures + figures;
 
   memory->present = g_array_index (self->presences, guint64, presence);
-  for (guint64 left = memory->present; left; left &= left - 1)
-    memory->figures[__builtin_ctzll (left)] = 0;
+  memset (memory->figures, 0, sizeof memory->figures);
   for (guint64 left = get_number (&from); left; left &= left - 1)
     {
       FpField field = (FpField)__builtin_ctzll (left);
@@ -505,10 +504,11 @@ fp_mappings_get_size (const FpMappings *self)
   return sizeof *self + self->n * sizeof (Packed) + self->n_figure_bytes + self->names->capacity;
 }
 
+/* All but the figures, which cost most. */
 void
-fp_mappings_get (const FpMappings *self,
-                 guint index,
-                 FpMapping *mapping)
+fp_mappings_get_facts (const FpMappings *self,
+                       guint index,
+                       FpMapping *mapping)
 {
   const Packed *packed = &self->packed[index];
 
@@ -522,9 +522,48 @@ fp_mappings_get (const FpMappings *self,
   memcpy (mapping->permissions, packed->permissions, sizeof packed->permissions);
   mapping->permissions[4] = '\0';
   mapping->name = self->names->data + packed->name;
+}
 
-  unpack_figures (self, packed->figures, packed->presence, &mapping->memory);
-  fp_memory_derive (&mapping->memory);
+/* Which figures it has, those not counted that are derived from others. */
+guint64
+fp_mappings_get_present (const FpMappings *self,
+                         guint index)
+{
+  return g_array_index (self->presences, guint64, self->packed[index].presence);
+}
+
+/* One of those alone, without unpacking the rest. */
+guint64
+fp_mappings_get_figure (const FpMappings *self,
+                        guint index,
+                        FpField field)
+{
+  const guint8 *from = self->figures + self->packed[index].figures;
+  guint64 nonzero = get_number (&from), number = 0;
+
+  if (!(nonzero >> field & 1))
+    return 0;
+  for (guint64 left = nonzero & ((G_GUINT64_CONSTANT (2) << field) - 1); left; left &= left - 1)
+    number = get_number (&from);
+  return fp_field_infos[field].unit == FP_UNIT_BYTES ? number * 1024 : number;
+}
+
+void
+fp_mappings_get_memory (const FpMappings *self,
+                        guint index,
+                        FpMemory *memory)
+{
+  unpack_figures (self, self->packed[index].figures, self->packed[index].presence, memory);
+  fp_memory_derive (memory);
+}
+
+void
+fp_mappings_get (const FpMappings *self,
+                 guint index,
+                 FpMapping *mapping)
+{
+  fp_mappings_get_facts (self, index, mapping);
+  fp_mappings_get_memory (self, index, &mapping->memory);
 }
 
 /* What the flags mean, a sentence each, in the reader's language. */

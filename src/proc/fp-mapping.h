@@ -17,6 +17,15 @@ typedef struct
 #define FP_N_MAPPING_FLAGS 48
 
 /* The bit of a flag in FpMapping.flags is its place here; the last is for those not known. */
+enum
+{
+  FP_MAPPING_FLAG_GROWS_DOWN = 8,
+  FP_MAPPING_FLAG_PAGE_FRAMES = 9,
+  FP_MAPPING_FLAG_DEVICE = 12,
+  FP_MAPPING_FLAG_HUGE_POOL = 19,
+  FP_MAPPING_FLAG_SHADOW_STACK = 34,
+};
+
 extern const FpMappingFlagInfo fp_mapping_flag_infos[FP_N_MAPPING_FLAGS];
 
 GStrv fp_mapping_describe_flags (guint64 flags);
@@ -51,6 +60,10 @@ FpMappings *fp_mappings_ref (FpMappings *self);
 void fp_mappings_unref (FpMappings *self);
 guint fp_mappings_get_n (const FpMappings *self);
 void fp_mappings_get (const FpMappings *self, guint index, FpMapping *mapping);
+void fp_mappings_get_facts (const FpMappings *self, guint index, FpMapping *mapping);
+guint64 fp_mappings_get_present (const FpMappings *self, guint index);
+guint64 fp_mappings_get_figure (const FpMappings *self, guint index, FpField field);
+void fp_mappings_get_memory (const FpMappings *self, guint index, FpMemory *memory);
 gsize fp_mappings_get_size (const FpMappings *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpMappingScanner, fp_mapping_scanner_free)

@@ -341,7 +341,7 @@ show_pages (FpMappingsPage *self)
       fp_page_strip_clear (self->pages);
       return;
     }
-  fp_mapping_records_get (self->records, row->index, &mapping);
+  fp_mapping_records_get_facts (self->records, row->index, &mapping);
   fp_page_strip_load (self->pages, self->source, &self->id, mapping.start, mapping.end,
                       *mapping.name ? mapping.name : _ (fp_mapping_kind_infos[fp_mapping_kind (&mapping)].title));
 }

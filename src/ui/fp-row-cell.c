@@ -359,7 +359,7 @@ explain_flags (const FpRecords *records,
   g_auto (GStrv) sentences = NULL;
   FpMapping mapping;
 
-  fp_mapping_records_get (records, index, &mapping);
+  fp_mapping_records_get_facts (records, index, &mapping);
   sentences = fp_mapping_describe_flags (mapping.flags);
   return g_strjoinv ("\n", sentences);
 }
