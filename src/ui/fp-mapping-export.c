@@ -2,48 +2,40 @@
 #define G_LOG_DOMAIN "footprint"
 #include "config.h"
 
+#include <adwaita.h>
 #include <glib/gi18n.h>
 
 #include "fp-export.h"
 #include "fp-mapping-export.h"
 
-static char *
-make_text (FpExport what,
-           const FpRecords *records,
-           const guint *indices,
-           guint n)
-{
-  g_autoptr (GPtrArray) columns = g_ptr_array_new ();
-  FpFormat format = { .style = FP_STYLE_EXACT, .is_for_programs = TRUE };
-  GString *text = g_string_new (NULL);
-
-  for (guint i = 0; i < fp_columns_get_n (); i++)
-    if (fp_columns_get (i)->kinds & FP_RECORD_MAPPING)
-      g_ptr_array_add (columns, (gpointer)fp_columns_get (i));
-  g_ptr_array_add (columns, NULL);
-  fp_export (what, records, indices, n, (const FpColumn *const *)columns->pdata, &format, NULL, text);
-  return g_string_free (text, FALSE);
-}
-
-void
-fp_mapping_export_copy (GtkWidget *widget,
-                        const FpRecords *records,
-                        const FpRows *rows)
-{
-  guint n;
-  const guint *indices = fp_rows_get_matches (rows, &n);
-  g_autofree char *text = make_text (FP_EXPORT_PMAP, records, indices, n);
-
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
-}
+#define PATIENCE_MS 500 /* then it says what it is about, and can be cancelled */
 
 /* What was shown when it was asked for, whatever is read meanwhile. */
 typedef struct
 {
+  FpExport what;
   FpRecords *records;
   guint *indices;
   guint n;
+  GFile *file; /* NULL: for the clipboard */
+  gint is_cancelled;
+  guint patience_source;
+  GtkWindow *dialog; /* NULL: it has not taken long yet */
 } Export;
+
+static Export *
+export_new (FpExport what,
+            const FpRecords *records,
+            const FpRows *rows)
+{
+  Export *self = g_new0 (Export, 1);
+  const guint *indices = fp_rows_get_matches (rows, &self->n);
+
+  self->what = what;
+  self->records = fp_records_ref ((FpRecords *)records);
+  self->indices = g_memdup2 (indices, self->n * sizeof *indices);
+  return self;
+}
 
 static void
 export_free (gpointer data)
@@ -52,16 +44,67 @@ export_free (gpointer data)
 
   fp_records_unref (self->records);
   g_free (self->indices);
+  g_clear_object (&self->file);
   g_free (self);
 }
 
+/* pmap has no differences. */
+static GString *
+make_text (const Export *self)
+{
+  FpRecordKind kind = self->records->class->kind;
+  FpExport what = kind == FP_RECORD_CHANGE && self->what == FP_EXPORT_PMAP ? FP_EXPORT_CSV : self->what;
+  g_autoptr (GPtrArray) columns = g_ptr_array_new ();
+  FpFormat format = { .style = FP_STYLE_EXACT, .is_for_programs = TRUE };
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < fp_columns_get_n (); i++)
+    if (fp_columns_get (i)->kinds & kind)
+      g_ptr_array_add (columns, (gpointer)fp_columns_get (i));
+  g_ptr_array_add (columns, NULL);
+  fp_export (what, self->records, self->indices, self->n, (const FpColumn *const *)columns->pdata, &format,
+             &self->is_cancelled, text);
+  return text;
+}
+
 static void
-show_failure (GtkNativeDialog *dialog,
+cancel_cb (GCancellable *cancellable,
+           gpointer data)
+{
+  g_atomic_int_set (&((Export *)data)->is_cancelled, TRUE);
+}
+
+static void
+export_worker (GTask *task,
+               gpointer source,
+               gpointer data,
+               GCancellable *cancellable)
+{
+  Export *self = data;
+  gulong handler = g_cancellable_connect (cancellable, G_CALLBACK (cancel_cb), self, NULL);
+  GString *text = make_text (self);
+  GError *error = NULL;
+
+  g_cancellable_disconnect (cancellable, handler);
+  if (!g_cancellable_set_error_if_cancelled (cancellable, &error) && self->file)
+    g_file_replace_contents (self->file, text->str, text->len, NULL, FALSE, G_FILE_CREATE_REPLACE_DESTINATION, NULL,
+                             cancellable, &error);
+  if (!error)
+    {
+      g_task_return_pointer (task, g_string_free (text, FALSE), g_free);
+      return;
+    }
+  g_string_free (text, TRUE);
+  g_task_return_error (task, error);
+}
+
+static void
+show_failure (GtkWidget *widget,
               const char *message)
 {
-  GtkWindow *parent = gtk_native_dialog_get_transient_for (dialog);
-  GtkWidget *failure = gtk_message_dialog_new (parent, GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT,
-                                               GTK_MESSAGE_ERROR, GTK_BUTTONS_CLOSE, _ ("The file was not written"));
+  GtkWidget *failure = gtk_message_dialog_new (GTK_WINDOW (gtk_widget_get_root (widget)),
+                                               GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT, GTK_MESSAGE_ERROR,
+                                               GTK_BUTTONS_CLOSE, _ ("The file was not written"));
 
   gtk_message_dialog_format_secondary_text (GTK_MESSAGE_DIALOG (failure), "%s", message);
   g_signal_connect (failure, "response", G_CALLBACK (gtk_window_destroy), NULL);
@@ -69,20 +112,93 @@ show_failure (GtkNativeDialog *dialog,
 }
 
 static void
-write_file (GtkNativeDialog *dialog,
-            const Export *export)
+done_cb (GObject *source,
+         GAsyncResult *result,
+         gpointer data)
 {
-  g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
-  g_autofree char *name = g_file_get_basename (file), *text = NULL;
+  Export *self = g_task_get_task_data (G_TASK (result));
   g_autoptr (GError) error = NULL;
-  FpExport what = g_str_has_suffix (name, ".csv")    ? FP_EXPORT_CSV
-                  : g_str_has_suffix (name, ".json") ? FP_EXPORT_JSON
-                                                     : FP_EXPORT_PMAP;
+  g_autofree char *text = g_task_propagate_pointer (G_TASK (result), &error);
 
-  text = make_text (what, export->records, export->indices, export->n);
-  if (!g_file_replace_contents (file, text, strlen (text), NULL, FALSE, G_FILE_CREATE_REPLACE_DESTINATION, NULL, NULL,
-                                &error))
-    show_failure (dialog, error->message);
+  g_clear_handle_id (&self->patience_source, g_source_remove);
+  if (self->dialog)
+    {
+      g_signal_handlers_disconnect_by_data (self->dialog, result);
+      gtk_window_destroy (self->dialog);
+      g_clear_object (&self->dialog);
+    }
+  if (text && !self->file)
+    gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (source)), text);
+  if (error && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    show_failure (GTK_WIDGET (source), error->message);
+}
+
+static void
+cancelled_cb (AdwMessageDialog *dialog,
+              const char *response,
+              gpointer task)
+{
+  g_cancellable_cancel (g_task_get_cancellable (task));
+}
+
+static gboolean
+patience_cb (gpointer data)
+{
+  GTask *task = data;
+  Export *self = g_task_get_task_data (task);
+  GtkRoot *root = gtk_widget_get_root (g_task_get_source_object (task));
+  GtkWidget *spinner = gtk_spinner_new ();
+  GtkWidget *dialog = adw_message_dialog_new (GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL,
+                                              self->file ? _ ("Writing the File…") : _ ("Copying…"), NULL);
+
+  self->patience_source = 0;
+  gtk_spinner_start (GTK_SPINNER (spinner));
+  gtk_widget_set_size_request (spinner, 32, 32);
+  adw_message_dialog_set_extra_child (ADW_MESSAGE_DIALOG (dialog), spinner);
+  adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"));
+  g_signal_connect (dialog, "response", G_CALLBACK (cancelled_cb), task);
+  self->dialog = g_object_ref (GTK_WINDOW (dialog));
+  gtk_window_present (self->dialog);
+  return G_SOURCE_REMOVE;
+}
+
+/* Takes the export. The widget is held until it is done. */
+static void
+export_run (Export *self,
+            GtkWidget *widget)
+{
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GTask) task = g_task_new (widget, cancellable, done_cb, NULL);
+
+  g_task_set_source_tag (task, export_run);
+  g_task_set_task_data (task, self, export_free);
+  self->patience_source = g_timeout_add (PATIENCE_MS, patience_cb, task);
+  g_task_run_in_thread (task, export_worker);
+}
+
+void
+fp_mapping_export_copy (GtkWidget *widget,
+                        const FpRecords *records,
+                        const FpRows *rows)
+{
+  export_run (export_new (FP_EXPORT_PMAP, records, rows), widget);
+}
+
+/* What was asked for, and where. */
+typedef struct
+{
+  GtkWidget *widget;
+  Export *export; /* NULL: it is under way */
+} Question;
+
+static void
+question_free (gpointer data)
+{
+  Question *self = data;
+
+  g_clear_pointer (&self->export, export_free);
+  g_object_unref (self->widget);
+  g_free (self);
 }
 
 static void
@@ -90,8 +206,18 @@ response_cb (GtkNativeDialog *dialog,
              int response,
              gpointer data)
 {
+  Question *self = data;
+  g_autofree char *name = NULL;
+
   if (response == GTK_RESPONSE_ACCEPT)
-    write_file (dialog, data);
+    {
+      self->export->file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
+      name = g_file_get_basename (self->export->file);
+      self->export->what = g_str_has_suffix (name, ".csv")    ? FP_EXPORT_CSV
+                           : g_str_has_suffix (name, ".json") ? FP_EXPORT_JSON
+                                                              : FP_EXPORT_PMAP;
+      export_run (g_steal_pointer (&self->export), self->widget);
+    }
   g_object_unref (dialog);
 }
 
@@ -105,13 +231,12 @@ fp_mapping_export_ask (GtkWidget *widget,
       gtk_file_chooser_native_new (_ ("Export Mappings (.csv, .json or .txt)"),
                                    GTK_WINDOW (gtk_widget_get_root (widget)), GTK_FILE_CHOOSER_ACTION_SAVE, NULL, NULL);
   g_autofree char *name = g_strdup_printf ("mappings-%d.csv", pid);
-  Export *export = g_new0 (Export, 1);
-  const guint *indices = fp_rows_get_matches (rows, &export->n);
+  Question *question = g_new (Question, 1);
 
-  export->records = fp_records_ref ((FpRecords *)records);
-  export->indices = g_memdup2 (indices, export->n * sizeof *indices);
+  *question = (Question){ g_object_ref (widget), export_new (FP_EXPORT_CSV, records, rows) };
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), name);
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
-  g_signal_connect_data (dialog, "response", G_CALLBACK (response_cb), export, (GClosureNotify)(void (*) (void))export_free, 0);
+  g_signal_connect_data (dialog, "response", G_CALLBACK (response_cb), question,
+                         (GClosureNotify)(void (*) (void))question_free, 0);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
 }

@@ -464,7 +464,7 @@ copy_cb (GSimpleAction *action,
   FpMappingsPage *self = data;
 
   if (self->records)
-    fp_mapping_export_copy (GTK_WIDGET (self), self->records, get_rows (self));
+    fp_mapping_export_copy (GTK_WIDGET (self), get_shown (self), get_rows (self));
 }
 
 static void
@@ -475,7 +475,7 @@ export_cb (GSimpleAction *action,
   FpMappingsPage *self = data;
 
   if (self->records)
-    fp_mapping_export_ask (GTK_WIDGET (self), self->records, get_rows (self), self->id.pid);
+    fp_mapping_export_ask (GTK_WIDGET (self), get_shown (self), get_rows (self), self->id.pid);
 }
 
 static void

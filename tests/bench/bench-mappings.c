@@ -366,6 +366,7 @@ measure_actions (Bench *self)
   measure_action (self, "search cleared", search, "");
   measure_action (self, "copied", activate, "mappings.copy");
   measure_action (self, "marked and unmarked", activate, "mappings.mark");
+  measure_action (self, "changes copied", activate, "mappings.copy");
   measure_action (self, "read again", activate, "mappings.refresh");
 }
 
