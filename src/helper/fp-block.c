@@ -6,6 +6,7 @@
 
 #include "fp-block.h"
 #include "fp-mapping-reader.h"
+#include "fp-mounts.h"
 #include "fp-owner.h"
 #include "fp-sealed-memory.h"
 #include "fp-snapshot-file.h"
@@ -64,23 +65,6 @@ fp_block_get_variant (FpBlock *self,
   return g_variant_new_variant (g_variant_new_handle (g_unix_fd_list_append (*fds, self->fd, NULL)));
 }
 
-/* The machine's first process sees the mounts of the machine, this one perhaps others: neither may hide anything, and
- * what can't be read might. */
-static gboolean
-machine_hides_processes (void)
-{
-  static const char *const paths[] = { "/proc/self/mountinfo", "/proc/1/mountinfo" };
-
-  for (guint i = 0; i < G_N_ELEMENTS (paths); i++)
-    {
-      g_autofree char *mounts = NULL;
-
-      if (!g_file_get_contents (paths[i], &mounts, NULL, NULL) || fp_mounts_hide_processes (mounts))
-        return TRUE;
-    }
-  return FALSE;
-}
-
 FpBlock *
 fp_block_new_snapshot (FpSnapshot *snapshot,
                        const FpViewer *viewer,
@@ -92,7 +76,7 @@ fp_block_new_snapshot (FpSnapshot *snapshot,
   g_autoptr (GBytes) bytes = NULL;
   int fd;
 
-  here.hides_others = viewer->access != FP_ACCESS_ALL && machine_hides_processes ();
+  here.hides_others = viewer->access != FP_ACCESS_ALL && fp_mounts_hide_processes ();
   filtered = fp_viewer_filter (&here, snapshot);
   bytes = fp_snapshot_to_bytes (filtered);
   if (!pass_fd)
@@ -109,17 +93,10 @@ is_own (const FpProcDir *proc,
         guint32 gid,
         FpStat *stat)
 {
-  int dir = fp_proc_dir_open_process (proc, id->pid);
-  FpOwner owner = { 0 };
-  char status[8192];
-  gssize length;
+  FpOwner owner;
 
-  if (dir < 0)
-    return FALSE;
-  length = fp_read_record_at (dir, "status", status, sizeof status);
-  fp_owner_read (&owner, dir, status, (gsize)MAX (length, 0));
-  close (dir);
-  return owner.is_plain && owner.uid == uid && owner.gid == gid && fp_stat_read (stat, proc, id->pid, id->start_ticks);
+  return fp_owner_read_process (&owner, proc, id->pid) && owner.is_plain && owner.uid == uid && owner.gid == gid &&
+         fp_stat_read (stat, proc, id->pid, id->start_ticks);
 }
 
 /* Whose it is, is asked before and behind the reading, between which it was the same program. */

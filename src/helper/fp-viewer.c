@@ -177,31 +177,3 @@ fp_viewer_filter (const FpViewer *self,
   fp_strings_clear (&strings);
   return filtered;
 }
-
-static gboolean
-hides (const char *options)
-{
-  g_auto (GStrv) words = g_strsplit (options, ",", -1);
-
-  for (char **word = words; *word; word++)
-    if (g_str_has_prefix (*word, "hidepid=") && !g_str_equal (*word, "hidepid=0") && !g_str_equal (*word, "hidepid=off"))
-      return TRUE;
-  return FALSE;
-}
-
-/* Any of them, whoever it is that it hides them from: what is said of one /proc may be meant for this caller. */
-gboolean
-fp_mounts_hide_processes (const char *mountinfo)
-{
-  g_auto (GStrv) lines = g_strsplit (mountinfo, "\n", -1);
-
-  for (char **line = lines; *line; line++)
-    {
-      const char *type = strstr (*line, " - proc ");
-      const char *options = type ? strrchr (type, ' ') : NULL;
-
-      if (options && hides (options + 1))
-        return TRUE;
-    }
-  return FALSE;
-}

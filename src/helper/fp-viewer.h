@@ -21,6 +21,5 @@ gboolean fp_viewer_may_read (const FpViewer *self, const FpProcess *process);
 gboolean fp_viewer_may_measure (const FpViewer *self, const FpProcess *process);
 void fp_viewer_keep_measurable (const FpViewer *self, const FpSnapshot *snapshot, GArray *ids);
 FpSnapshot *fp_viewer_filter (const FpViewer *self, FpSnapshot *snapshot);
-gboolean fp_mounts_hide_processes (const char *mountinfo);
 
 G_END_DECLS

@@ -143,3 +143,21 @@ fp_owner_read (FpOwner *self,
   self->is_plain =
       self->is_plain && is_dumpable (process_dir, self->uid) && has_users_of_ours (process_dir, self->uid);
 }
+
+/* Of one whose status is not at hand; FALSE: there is none. */
+gboolean
+fp_owner_read_process (FpOwner *self,
+                       const FpProcDir *proc,
+                       gint pid)
+{
+  int dir = fp_proc_dir_open_process (proc, pid);
+  char status[8192];
+  gssize length;
+
+  if (dir < 0)
+    return FALSE;
+  length = fp_read_record_at (dir, "status", status, sizeof status);
+  fp_owner_read (self, dir, status, (gsize)MAX (length, 0));
+  close (dir);
+  return TRUE;
+}

@@ -288,30 +288,6 @@ test_measurable (void)
   g_assert_cmpuint (ids->len, ==, 0);
 }
 
-static void
-test_mounts (void)
-{
-  static const struct
-  {
-    const char *text;
-    gboolean hides;
-  } cases[] = {
-    { "", FALSE },
-    { "22 28 0:21 / /proc rw,nosuid shared:13 - proc proc rw\n", FALSE },
-    { "22 28 0:21 / /proc rw - proc proc rw,hidepid=0\n", FALSE },
-    { "22 28 0:21 / /proc rw - proc proc rw,hidepid=off\n", FALSE },
-    { "22 28 0:21 / /proc rw shared:13 - proc proc rw,gid=4,hidepid=2\n", TRUE },
-    { "22 28 0:21 / /proc rw shared:13 - proc proc rw,hidepid=invisible\n", TRUE },
-    { "22 28 0:21 / /proc rw - proc none rw,hidepid=noaccess", TRUE },
-    { "22 28 0:21 / /proc rw - proc proc rw,hidepid=ptraceable,subset=pid\n", TRUE },
-    { "22 28 0:21 / /proc rw - proc proc rw\n30 22 0:50 / /srv/proc rw - proc proc rw,hidepid=1\n", TRUE },
-    { "40 28 8:1 / /mnt rw - ext4 /dev/sda1 rw,hidepid=2\n", FALSE },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    g_assert_cmpint (fp_mounts_hide_processes (cases[i].text), ==, cases[i].hides);
-}
-
 int
 main (int argc,
       char *argv[])
@@ -326,6 +302,5 @@ main (int argc,
   g_test_add_func ("/viewer/all", test_all);
   g_test_add_func ("/viewer/usable", test_usable);
   g_test_add_func ("/viewer/measurable", test_measurable);
-  g_test_add_func ("/viewer/mounts", test_mounts);
   return g_test_run ();
 }

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Whether a /proc of this machine hides processes from somebody. */
+gboolean fp_mounts_parse (const char *mountinfo);
+gboolean fp_mounts_hide_processes (void);
+
+G_END_DECLS
