@@ -622,6 +622,15 @@ format_share (FpFigure figure,
     g_snprintf (text, size, "%.1f %%", low);
 }
 
+/* Bytes that are a part of the machine's memory. text: of FP_FIGURE_TEXT_SIZE */
+void
+fp_format_memory (const FpFormat *self,
+                  FpFigure figure,
+                  char *text)
+{
+  fp_figure_format (figure, FP_UNIT_BYTES, self->style, self->memory_total, text, FP_FIGURE_TEXT_SIZE);
+}
+
 void
 fp_column_format (const FpColumn *self,
                   const FpRecords *records,

@@ -59,6 +59,8 @@ struct _FpColumn
 
 #define FP_CELL_SIZE 4400
 
+void fp_format_memory (const FpFormat *self, FpFigure figure, char *text);
+
 guint fp_columns_get_n (void);
 const FpColumn *fp_columns_get (guint i);
 const FpColumn *fp_columns_find (const char *id, FpRecordKind kind);

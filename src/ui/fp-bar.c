@@ -299,7 +299,24 @@ fp_bar_set_parts (FpBar *self,
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
-/* The parts in words, each after a dot of its colour, as markup. A line is not broken inside of one. Free the text. */
+/* A figure in words after a dot of its colour, as markup. A line is not broken inside of it. */
+void
+fp_bar_append_legend (GString *text,
+                      const char *colour,
+                      const char *name,
+                      const char *size)
+{
+  g_autoptr (GString) words = g_string_new (NULL);
+  g_autofree char *item = NULL;
+
+  g_string_printf (words, "%s %s", name, size);
+  g_string_replace (words, "-", "\u2011", 0);
+  g_string_replace (words, " ", "\u00a0", 0);
+  item = g_markup_printf_escaped ("%s<span color='%s'>●</span>\u00a0%s", text->len ? "   " : "", colour, words->str);
+  g_string_append (text, item);
+}
+
+/* The parts in words. Free the text. */
 char *
 fp_bar_make_legend (const FpBarPart *parts,
                     guint n,
@@ -311,17 +328,11 @@ fp_bar_make_legend (const FpBarPart *parts,
   for (guint i = 0; i < n; i++)
     {
       const char *colour = g_str_has_prefix (parts[i].colour, "#") ? parts[i].colour : "#b0b0b0";
-      g_autoptr (GString) words = g_string_new (NULL);
-      g_autofree char *item = NULL;
       char name[256], size[FP_FIGURE_TEXT_SIZE];
 
       fp_figure_format (fp_figure_exact (parts[i].value), FP_UNIT_BYTES, style, whole, size, sizeof size);
       fp_display_escape (parts[i].name, name, sizeof name);
-      g_string_printf (words, "%s %s", name, size);
-      g_string_replace (words, "-", "\u2011", 0);
-      g_string_replace (words, " ", "\u00a0", 0);
-      item = g_markup_printf_escaped ("%s<span color='%s'>●</span>\u00a0%s", i ? "   " : "", colour, words->str);
-      g_string_append (text, item);
+      fp_bar_append_legend (text, colour, name, size);
     }
   return g_string_free (text, FALSE);
 }

@@ -41,6 +41,7 @@ void fp_bar_draw (GtkSnapshot *snapshot,
 GtkWidget *fp_bar_new (void);
 void fp_bar_set_parts (
     FpBar *self, const char *label, const FpBarPart *parts, guint n, guint64 whole, FpFigureStyle style);
+void fp_bar_append_legend (GString *text, const char *colour, const char *name, const char *size);
 char *fp_bar_make_legend (const FpBarPart *parts, guint n, guint64 whole, FpFigureStyle style);
 
 G_END_DECLS

@@ -4,10 +4,9 @@
 
 #include <glib/gi18n.h>
 #include <math.h>
-#include <string.h>
 
+#include "fp-bar.h"
 #include "fp-chart.h"
-#include "fp-figure.h"
 
 #define HEIGHT    110
 #define WIDTH     120
@@ -20,6 +19,7 @@ struct _FpChart
   GtkWidget *plot;
   GtkWidget *words;
   GArray *points;
+  FpFormat format;
   guint moment; /* that is chosen, from the newest back, so that it moves with time; NO_MOMENT: now */
 };
 
@@ -193,7 +193,7 @@ append_growth (FpChart *self,
       g_string_append (text, _ ("   steady"));
       return;
     }
-  fp_figure_format (fp_figure_exact ((guint64)(fabs (growth) * 60)), FP_UNIT_BYTES, FP_STYLE_IEC, 0, size, sizeof size);
+  fp_format_memory (&self->format, fp_figure_exact ((guint64)(fabs (growth) * 60)), size);
   g_string_append_printf (text, growth > 0 ? _ ("   grows by %s a minute") : _ ("   shrinks by %s a minute"), size);
 }
 
@@ -210,16 +210,11 @@ update_words (FpChart *self)
     {
       guint32 kib = get_point (self, get_chosen (self))->kib[lines[i].figure];
       char size[FP_FIGURE_TEXT_SIZE] = "—";
-      const char *blank;
 
       if (kib != FP_HISTORY_UNKNOWN)
-        fp_figure_format (fp_figure_exact (kib * G_GUINT64_CONSTANT (1024)), FP_UNIT_BYTES, FP_STYLE_IEC, 0, size,
-                          sizeof size);
+        fp_format_memory (&self->format, fp_figure_exact (kib * G_GUINT64_CONSTANT (1024)), size);
       g_string_append_printf (plain, ", %s %s", _ (lines[i].title), size);
-      blank = strchr (size, ' ');
-      g_string_append_printf (marked, "   <span color='%s'>●</span>\u00a0%s\u00a0%.*s%s%s", lines[i].colour,
-                              _ (lines[i].title), blank ? (int)(blank - size) : (int)strlen (size), size,
-                              blank ? "\u00a0" : "", blank ? blank + 1 : "");
+      fp_bar_append_legend (marked, lines[i].colour, _ (lines[i].title), size);
     }
   if (self->moment == NO_MOMENT)
     append_growth (self, marked);
@@ -357,8 +352,10 @@ fp_chart_new (void)
 void
 fp_chart_set_points (FpChart *self,
                      const FpHistoryPoint *points,
-                     guint n)
+                     guint n,
+                     const FpFormat *format)
 {
+  self->format = *format;
   g_array_set_size (self->points, 0);
   g_array_append_vals (self->points, points, n);
   if (self->moment != NO_MOMENT && self->moment >= n)

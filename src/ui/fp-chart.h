@@ -3,6 +3,7 @@
 
 #include <gtk/gtk.h>
 
+#include "fp-columns.h"
 #include "fp-history.h"
 
 G_BEGIN_DECLS
@@ -13,6 +14,6 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (FpChart, fp_chart, FP, CHART, GtkWidget)
 
 GtkWidget *fp_chart_new (void);
-void fp_chart_set_points (FpChart *self, const FpHistoryPoint *points, guint n);
+void fp_chart_set_points (FpChart *self, const FpHistoryPoint *points, guint n, const FpFormat *format);
 
 G_END_DECLS

@@ -17,6 +17,7 @@ struct _FpDetailPane
 
   /* Template widgets */
   GtkWidget *head;
+  GtkImage *icon;
   GtkLabel *title;
   GtkLabel *subtitle;
   GtkWidget *switcher;
@@ -105,6 +106,16 @@ fp_detail_pane_show (FpDetailPane *self,
   fp_mappings_page_show (self->mappings, records, index, format);
 }
 
+/* NULL: it has none */
+void
+fp_detail_pane_set_icon (FpDetailPane *self,
+                         GdkPaintable *icon)
+{
+  gtk_widget_set_visible (GTK_WIDGET (self->icon), icon != NULL);
+  if (gtk_image_get_paintable (self->icon) != icon)
+    gtk_image_set_from_paintable (self->icon, icon);
+}
+
 static void
 fp_detail_pane_dispose (GObject *object)
 {
@@ -134,6 +145,7 @@ fp_detail_pane_class_init (FpDetailPaneClass *class)
   g_type_ensure (FP_TYPE_OVERVIEW);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/footprint_app/Footprint/fp-detail-pane.ui");
   gtk_widget_class_bind_template_child (widget_class, FpDetailPane, head);
+  gtk_widget_class_bind_template_child (widget_class, FpDetailPane, icon);
   gtk_widget_class_bind_template_child (widget_class, FpDetailPane, title);
   gtk_widget_class_bind_template_child (widget_class, FpDetailPane, subtitle);
   gtk_widget_class_bind_template_child (widget_class, FpDetailPane, switcher);

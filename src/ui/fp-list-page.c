@@ -717,6 +717,14 @@ fp_list_page_get_target (FpListPage *self,
   return fp_selection_get_target (fp_table_view_get_table (self->view), self->records, self->style.nobody, index, title);
 }
 
+/* scale: how much larger than in the list */
+GdkPaintable *
+fp_list_page_find_target_icon (FpListPage *self,
+                               int scale)
+{
+  return fp_selection_find_icon (fp_table_view_get_table (self->view), self->style.icons, self->style.grouping, scale);
+}
+
 /* Nothing happens where it is not to be seen. */
 void
 fp_list_page_select (FpListPage *self,

@@ -381,6 +381,14 @@ choose (FpMappingsPage *self,
   load_if_cheap (self);
 }
 
+/* In another unit */
+static void
+restyle (FpMappingsPage *self)
+{
+  fp_page_strip_set_style (self->pages, self->style.format.style);
+  apply (self);
+}
+
 /* What is selected; where that is a process, it is the same one as before again and again. */
 void
 fp_mappings_page_show (FpMappingsPage *self,
@@ -389,8 +397,11 @@ fp_mappings_page_show (FpMappingsPage *self,
                        const FpFormat *format)
 {
   const FpProcess *process;
+  gboolean is_restyled = self->style.format.style != format->style;
 
   self->style.format = *format;
+  if (is_restyled)
+    restyle (self);
   if (records->class->kind != FP_RECORD_PROCESS)
     {
       if (self->id.pid)

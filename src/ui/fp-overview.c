@@ -29,11 +29,11 @@ struct _FpOverview
   GtkWidget *parent_title;
   GtkWidget *parent_link;
   gint parent_pid;
-  GtkWidget *limits_title;
-  GtkWidget *limits;
   FpSource *source;
   GCancellable *cancellable; /* while limits are read */
   FpProcessId id;            /* whose limits are shown; pid 0: nobody's */
+  FpLimits limits;
+  FpFormat format;
 };
 
 enum
@@ -49,6 +49,8 @@ G_DEFINE_FINAL_TYPE (FpOverview, fp_overview, GTK_TYPE_WIDGET)
 /* What is told of a process, where there is something to tell. */
 static const char *const fact_columns[] = { "command", "exe", "started", "user", "unit", "app",
                                             "container", "state", "threads", "oom_score", "peak_rss" };
+
+#define FACT_LIMITS G_N_ELEMENTS (fact_columns)
 
 static void
 add_part (FpBarPart *parts,
@@ -115,12 +117,13 @@ static void
 show_history (FpOverview *self,
               const FpRecords *records,
               guint index,
+              const FpFormat *format,
               const FpHistory *history)
 {
   guint n;
   const FpHistoryPoint *points = fp_history_get (history, fp_records_get_key (records, index), &n);
 
-  fp_chart_set_points (self->chart, points, n);
+  fp_chart_set_points (self->chart, points, n, format);
 }
 
 static void
@@ -182,14 +185,26 @@ show_facts (FpOverview *self,
 static void
 append_limit (GString *text,
               const char *title,
-              guint64 limit)
+              guint64 limit,
+              const FpFormat *format)
 {
   char size[FP_FIGURE_TEXT_SIZE];
 
   if (limit == FP_NO_LIMIT)
     return;
-  fp_figure_format (fp_figure_exact (limit), FP_UNIT_BYTES, FP_STYLE_IEC, 0, size, sizeof size);
+  fp_format_memory (format, fp_figure_exact (limit), size);
   g_string_append_printf (text, "%s%s %s", text->len ? "\n" : "", title, size);
+}
+
+static void
+show_limits (FpOverview *self)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  append_limit (text, _ ("Address space"), self->limits.address_space, &self->format);
+  append_limit (text, _ ("Control group"), self->limits.group_max, &self->format);
+  append_limit (text, _ ("Slowed down beyond"), self->limits.group_high, &self->format);
+  show_fact (self, FACT_LIMITS, text->len > 0 ? text->str : NULL);
 }
 
 static void
@@ -200,17 +215,12 @@ limits_loaded_cb (GObject *source,
   g_autoptr (FpOverview) self = data;
   g_autoptr (GError) error = NULL;
   g_autofree FpLimits *limits = fp_source_load_limits_finish (FP_SOURCE (source), result, &error);
-  g_autoptr (GString) text = g_string_new (NULL);
 
   /* What has ended, or is saved, has none to show. */
   if (!limits)
     return;
-  append_limit (text, _ ("Address space"), limits->address_space);
-  append_limit (text, _ ("Control group"), limits->group_max);
-  append_limit (text, _ ("Slowed down beyond"), limits->group_high);
-  gtk_label_set_text (GTK_LABEL (self->limits), text->str);
-  gtk_widget_set_visible (self->limits, text->len > 0);
-  gtk_widget_set_visible (self->limits_title, text->len > 0);
+  self->limits = *limits;
+  show_limits (self);
 }
 
 /* Once for each process that is chosen. */
@@ -223,8 +233,7 @@ load_limits (FpOverview *self,
   if (self->id.pid == id.pid && self->id.start_ticks == id.start_ticks)
     return;
   self->id = id;
-  gtk_widget_set_visible (self->limits, FALSE);
-  gtk_widget_set_visible (self->limits_title, FALSE);
+  fp_limits_init (&self->limits);
   if (self->cancellable)
     g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
@@ -252,10 +261,12 @@ fp_overview_update (FpOverview *self,
 
   if (g_strcmp0 (gtk_label_get_text (self->summary), summary) != 0)
     gtk_label_set_text (self->summary, summary);
+  self->format = *format;
   show_parts (self, records, index, format);
-  show_history (self, records, index, history);
+  show_history (self, records, index, format, history);
   show_facts (self, records, index, format);
   load_limits (self, records->class->kind == FP_RECORD_PROCESS ? fp_process_records_get (records, index) : NULL);
+  show_limits (self);
 }
 
 static void
@@ -303,14 +314,13 @@ add_facts (FpOverview *self)
       add_title (self, _ (fp_columns_find (fact_columns[row], FP_RECORD_PROCESS)->title), row);
       g_ptr_array_add (self->values, add_value (self, row));
     }
-  self->limits_title = add_title (self, _ ("Limits"), row);
-  self->limits = add_value (self, row++);
-  gtk_widget_set_visible (self->limits_title, FALSE);
-  gtk_widget_set_visible (self->limits, FALSE);
+  add_title (self, _ ("Limits"), row);
+  g_ptr_array_add (self->values, add_value (self, row++));
   self->parent_title = add_title (self, _ ("Parent"), row);
   self->parent_link = gtk_button_new ();
   gtk_widget_set_halign (self->parent_link, GTK_ALIGN_START);
   gtk_widget_add_css_class (self->parent_link, "link");
+  gtk_widget_add_css_class (self->parent_link, "fact");
   g_signal_connect_swapped (self->parent_link, "clicked", G_CALLBACK (parent_clicked_cb), self);
   gtk_grid_attach (self->facts, self->parent_link, 1, row, 1, 1);
 }
@@ -363,6 +373,7 @@ static void
 fp_overview_init (FpOverview *self)
 {
   self->values = g_ptr_array_new ();
+  fp_limits_init (&self->limits);
   gtk_widget_init_template (GTK_WIDGET (self));
   add_facts (self);
 }

@@ -30,6 +30,7 @@ struct _FpPageStrip
   guint64 end;
   FpPageMap *map;
   char *problem;
+  FpFigureStyle style;
   guint chosen;
 
   GCancellable *cancellable; /* NULL: nothing is being read */
@@ -173,18 +174,19 @@ draw_cb (GtkDrawingArea *area,
 }
 
 static void
-format_size (guint64 bytes,
+format_size (FpPageStrip *self,
+             guint64 bytes,
              char *text)
 {
-  fp_figure_format (fp_figure_exact (bytes), FP_UNIT_BYTES, FP_STYLE_IEC, 0, text, FP_FIGURE_TEXT_SIZE);
+  fp_figure_format (fp_figure_exact (bytes), FP_UNIT_BYTES, self->style, 0, text, FP_FIGURE_TEXT_SIZE);
 }
 
 static void
-append_state (GString *text,
+append_state (FpPageStrip *self,
+              GString *text,
               const char *name,
               guint64 pages,
-              guint64 whole,
-              guint64 page_size)
+              guint64 whole)
 {
   char size[FP_FIGURE_TEXT_SIZE];
 
@@ -193,36 +195,36 @@ append_state (GString *text,
   g_string_append_printf (text, "%s%s", g_str_has_suffix (text->str, ": ") ? "" : "; ", name);
   if (pages == whole)
     return;
-  format_size (pages * page_size, size);
+  format_size (self, pages * self->map->page_size, size);
   g_string_append_printf (text, " %s", size);
 }
 
 static char *
-describe (const FpPageMap *map,
+describe (FpPageStrip *self,
           const FpPageBin *bin,
           guint64 start,
           guint64 end)
 {
-  guint64 whole = (end - start) / map->page_size;
+  guint64 whole = (end - start) / self->map->page_size;
   GString *text = g_string_new (NULL);
   char size[FP_FIGURE_TEXT_SIZE];
 
-  format_size (end - start, size);
+  format_size (self, end - start, size);
   g_string_printf (text, "%08" G_GINT64_MODIFIER "x–%08" G_GINT64_MODIFIER "x, %s: ", start, end, size);
   for (FpPageState state = 0; state < FP_N_PAGE_STATES; state++)
-    append_state (text, _ (looks[state].name), bin->pages[state], whole, map->page_size);
-  append_state (text, _ ("in huge pages"), bin->huge, whole, map->page_size);
+    append_state (self, text, _ (looks[state].name), bin->pages[state], whole);
+  append_state (self, text, _ ("in huge pages"), bin->huge, whole);
   return g_string_free (text, FALSE);
 }
 
 static char *
-describe_bin (const FpPageMap *map,
+describe_bin (FpPageStrip *self,
               guint bin)
 {
   guint64 start, end;
 
-  fp_page_map_get_range (map, bin, &start, &end);
-  return describe (map, &map->bins[bin], start, end);
+  fp_page_map_get_range (self->map, bin, &start, &end);
+  return describe (self, &self->map->bins[bin], start, end);
 }
 
 static char *
@@ -231,9 +233,9 @@ make_words (FpPageStrip *self)
   if (self->problem)
     return g_strdup (self->problem);
   if (self->map && self->chosen != NO_BIN)
-    return describe_bin (self->map, self->chosen);
+    return describe_bin (self, self->chosen);
   if (self->map)
-    return describe (self->map, &self->map->total, self->start, self->end);
+    return describe (self, &self->map->total, self->start, self->end);
   if (self->cancellable && !self->patience)
     return g_strdup_printf (_ ("Reading the pages: %.0f %%"), floor (self->progress * 100));
   return g_strdup ("");
@@ -276,10 +278,10 @@ update_legend (FpPageStrip *self)
         parts[n].name = _ (looks[state].name);
         parts[n++].value = self->map->total.pages[state] * self->map->page_size;
       }
-  states = fp_bar_make_legend (parts, n, 0, FP_STYLE_IEC);
+  states = fp_bar_make_legend (parts, n, 0, self->style);
   if (self->map->total.huge > 0)
     {
-      format_size (self->map->total.huge * self->map->page_size, size);
+      format_size (self, self->map->total.huge * self->map->page_size, size);
       g_string_printf (huge, "━ %s %s", _ ("in huge pages"), size);
       g_string_replace (huge, " ", "\u00a0", 0);
     }
@@ -344,7 +346,7 @@ query_tooltip_cb (FpPageStrip *self,
 
   if (!self->map || (is_keyboard && self->chosen == NO_BIN))
     return FALSE;
-  text = describe_bin (self->map, is_keyboard ? self->chosen : find_bin (self, x));
+  text = describe_bin (self, is_keyboard ? self->chosen : find_bin (self, x));
   gtk_tooltip_set_text (tooltip, text);
   return TRUE;
 }
@@ -544,6 +546,17 @@ fp_page_strip_load (FpPageStrip *self,
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
   update (self);
   fp_source_map_pages_async (source, id, &range, self->cancellable, progress_cb, self, mapped_cb, self);
+}
+
+/* Of a mapping a percentage would tell nothing. */
+void
+fp_page_strip_set_style (FpPageStrip *self,
+                         FpFigureStyle style)
+{
+  g_return_if_fail (FP_IS_PAGE_STRIP (self));
+
+  self->style = style == FP_STYLE_PERCENT ? FP_STYLE_IEC : style;
+  update (self);
 }
 
 void

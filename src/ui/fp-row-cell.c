@@ -333,8 +333,7 @@ explain_share (const FpRecords *records,
   for (guint i = 0; i < n; i++)
     if (parts[i].value > 0)
       {
-        fp_figure_format (fp_figure_exact (parts[i].value), FP_UNIT_BYTES, format->style, format->memory_total, size,
-                          sizeof size);
+        fp_format_memory (format, fp_figure_exact (parts[i].value), size);
         g_string_append_printf (text, "\n%s: %s", _ (parts[i].name), size);
       }
 }

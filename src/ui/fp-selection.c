@@ -62,6 +62,21 @@ fp_selection_get_target (FpTable *table,
   return sum_up (records, *title, (const guint *)selected->data, selected->len);
 }
 
+/* Of the row that is selected. NULL: it has none, or they are several */
+GdkPaintable *
+fp_selection_find_icon (FpTable *table,
+                        FpRowIcons *icons,
+                        FpGrouping grouping,
+                        int scale)
+{
+  FpRows *rows = fp_table_get_rows (table);
+  g_autoptr (GtkBitset) positions = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (table));
+
+  if (gtk_bitset_get_size (positions) != 1)
+    return NULL;
+  return fp_row_icons_find (icons, rows, fp_rows_get (rows, gtk_bitset_get_nth (positions, 0)), grouping, scale);
+}
+
 /* Of what a group stands for, and all groups it is in. */
 char *
 fp_selection_make_search (const FpRows *rows,

@@ -9,14 +9,6 @@
 #include "fp-sum.h"
 
 static void
-write_memory (FpFigure figure,
-              const FpFormat *format,
-              char *text)
-{
-  fp_figure_format (figure, FP_UNIT_BYTES, format->style, format->memory_total, text, FP_FIGURE_TEXT_SIZE);
-}
-
-static void
 write_swap (const FpRecords *sum,
             const FpFormat *format,
             char *text)
@@ -35,7 +27,7 @@ append_part (GString *text,
 
   if (bytes <= 0)
     return;
-  write_memory (fp_figure_exact ((guint64)bytes), format, size);
+  fp_format_memory (format, fp_figure_exact ((guint64)bytes), size);
   g_string_append_printf (text, "%s%s %s", text->len ? " + " : "", title, size);
 }
 
@@ -60,7 +52,7 @@ fp_sum_describe_machine (const FpRecords *records,
   append_part (text, _ ("Kernel"), outline.kernel, format);
   append_part (text, _ ("Huge pages"), outline.huge_pages, format);
   append_part (text, _ ("Free"), outline.free, format);
-  write_memory (fp_figure_exact (fp_system_get (system, FP_SYSTEM_MEM_TOTAL)), format, whole);
+  fp_format_memory (format, fp_figure_exact (fp_system_get (system, FP_SYSTEM_MEM_TOTAL)), whole);
   g_string_append_printf (text, " = %s", whole);
   return g_string_free (text, FALSE);
 }
@@ -76,7 +68,7 @@ fp_sum_describe_rows (const FpRecords *records,
   GString *text = g_string_new (NULL);
   char memory[FP_FIGURE_TEXT_SIZE], swap[FP_FIGURE_TEXT_SIZE];
 
-  write_memory (fp_records_get_figure (sum, 0, FP_FIELD_PSS), format, memory);
+  fp_format_memory (format, fp_records_get_figure (sum, 0, FP_FIELD_PSS), memory);
   write_swap (sum, format, swap);
   g_string_append_printf (text, ngettext ("%u process", "%u processes", n), n);
   g_string_append_printf (text, _ (" · Memory %s · Swap %s"), memory, swap);
@@ -97,8 +89,8 @@ fp_sum_describe_freed (const FpRecords *records,
   FpFigure uss = fp_records_get_figure (sum, 0, FP_FIELD_USS), pss = fp_records_get_figure (sum, 0, FP_FIELD_PSS);
   char low[FP_FIGURE_TEXT_SIZE], high[FP_FIGURE_TEXT_SIZE], swap[FP_FIGURE_TEXT_SIZE];
 
-  write_memory (fp_figure_exact (uss.low), format, low);
-  write_memory (fp_figure_exact (pss.high), format, high);
+  fp_format_memory (format, fp_figure_exact (uss.low), low);
+  fp_format_memory (format, fp_figure_exact (pss.high), high);
   write_swap (sum, format, swap);
   if (pss.kind == FP_FIGURE_NONE)
     return g_strdup (_ ("Ending frees nothing"));
@@ -126,10 +118,10 @@ describe_memory (FpFigure uss,
 {
   char low[FP_FIGURE_TEXT_SIZE], high[FP_FIGURE_TEXT_SIZE], own[FP_FIGURE_TEXT_SIZE], common[FP_FIGURE_TEXT_SIZE];
 
-  write_memory (fp_figure_exact (pss.low), format, low);
-  write_memory (fp_figure_exact (pss.high), format, high);
-  write_memory (fp_figure_exact (uss.low), format, own);
-  write_memory (fp_figure_exact (pss.low - MIN (uss.low, pss.low)), format, common);
+  fp_format_memory (format, fp_figure_exact (pss.low), low);
+  fp_format_memory (format, fp_figure_exact (pss.high), high);
+  fp_format_memory (format, fp_figure_exact (uss.low), own);
+  fp_format_memory (format, fp_figure_exact (pss.low - MIN (uss.low, pss.low)), common);
   if (uss.kind == FP_FIGURE_EXACT && pss.kind == FP_FIGURE_EXACT)
     return g_strdup_printf (_ ("Uses %s by itself and %s as its share of what it has in common with others."), own, common);
   if (pss.kind == FP_FIGURE_EXACT)
@@ -154,7 +146,7 @@ fp_sum_describe_use (const FpRecords *records,
   char own[FP_FIGURE_TEXT_SIZE], swapped[FP_FIGURE_TEXT_SIZE];
   GString *text = g_string_new (memory);
 
-  write_memory (fp_figure_exact (uss.low), format, own);
+  fp_format_memory (format, fp_figure_exact (uss.low), own);
   fp_figure_format (swap, FP_UNIT_BYTES, format->style, format->swap_total, swapped, sizeof swapped);
   if (swap.kind == FP_FIGURE_EXACT && swap.low > 0)
     g_string_append_printf (text, _ (" %s more are in swap."), swapped);
@@ -173,8 +165,8 @@ fp_sum_describe_mappings (const FpRecords *records,
   g_autoptr (FpRecords) sum = fp_totals_new (records, n > 0 ? indices : NULL, n, NULL, NULL);
   char memory[FP_FIGURE_TEXT_SIZE], own[FP_FIGURE_TEXT_SIZE], swap[FP_FIGURE_TEXT_SIZE];
 
-  write_memory (fp_records_get_figure (sum, 0, FP_FIELD_PSS), format, memory);
-  write_memory (fp_records_get_figure (sum, 0, FP_FIELD_USS), format, own);
+  fp_format_memory (format, fp_records_get_figure (sum, 0, FP_FIELD_PSS), memory);
+  fp_format_memory (format, fp_records_get_figure (sum, 0, FP_FIELD_USS), own);
   write_swap (sum, format, swap);
   return g_strdup_printf (ngettext ("%u mapping · Memory %s (rounded down) · Private %s · Swap %s",
                                     "%u mappings · Memory %s (each rounded down) · Private %s · Swap %s", n),
@@ -189,7 +181,7 @@ fp_sum_describe_changes (const FpRecords *changes,
 {
   char memory[FP_FIGURE_TEXT_SIZE], size[FP_FIGURE_TEXT_SIZE];
 
-  write_memory (fp_mapping_changes_sum (changes, indices, n, FP_FIELD_PSS), format, memory);
-  write_memory (fp_mapping_changes_sum (changes, indices, n, FP_FIELD_SIZE), format, size);
+  fp_format_memory (format, fp_mapping_changes_sum (changes, indices, n, FP_FIELD_PSS), memory);
+  fp_format_memory (format, fp_mapping_changes_sum (changes, indices, n, FP_FIELD_SIZE), size);
   return g_strdup_printf (_ ("Since the mark: memory %s, address space %s"), memory, size);
 }

@@ -10,11 +10,13 @@
 #include "fp-list-page.h"
 #include "fp-machine-source.h"
 #include "fp-memory-bar.h"
+#include "fp-row-icons.h"
 #include "fp-screenshot.h"
 #include "fp-window.h"
 
 #define N_PAGES      2
 #define NARROW_WIDTH 600
+#define ICON_SCALE   2   /* in the head of the details, to that in the list */
 #define FOLD_WIDTH   900 /* below it the details are a page of their own */
 
 struct _FpWindow
@@ -134,6 +136,8 @@ update_pane (FpWindow *self)
   if (!gtk_widget_get_visible (GTK_WIDGET (self->pane)) || !self->records)
     return;
   target = fp_list_page_get_target (get_page (self), &index, &title);
+  fp_detail_pane_set_icon (self->pane, fp_list_page_find_target_icon (
+                                           get_page (self), ICON_SCALE * gtk_widget_get_scale_factor (GTK_WIDGET (self))));
   if (target)
     fp_detail_pane_show (self->pane, target, index, title, fp_list_page_get_format (get_page (self)),
                          fp_process_records_get_snapshot (self->records)->info.boottime_us);
@@ -366,6 +370,7 @@ take_units (FpWindow *self)
     fp_list_page_set_figure_style (self->pages[i], style);
   if (self->records)
     fp_memory_bar_update (self->memory_bar, self->records, style);
+  update_pane (self);
 }
 
 /* What is chosen on the page of processes. */
@@ -543,6 +548,8 @@ fp_window_new (GtkApplication *application,
   g_signal_connect_object (self->collector, "collected", G_CALLBACK (collected_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->collector, "failed", G_CALLBACK (failed_cb), self, G_CONNECT_SWAPPED);
   add_pages (self);
+  g_signal_connect_object (fp_row_icons_get_for_display (gtk_widget_get_display (GTK_WIDGET (self))), "changed",
+                           G_CALLBACK (update_pane), self, G_CONNECT_SWAPPED);
   gtk_search_bar_connect_entry (self->search_bar, self->search_entry);
   gtk_search_bar_set_key_capture_widget (self->search_bar, GTK_WIDGET (self));
   g_signal_connect_object (self, "notify::default-width", G_CALLBACK (width_changed_cb), self, G_CONNECT_SWAPPED);
