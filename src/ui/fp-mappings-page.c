@@ -19,8 +19,10 @@
 #define REPEAT_MS     10000
 #define POLITE_PAUSES 50 /* of the time it took: at most 2 % is spent reading */
 #define KINDS         (FP_RECORD_MAPPING | FP_RECORD_FOLD | FP_RECORD_CHANGE)
-#define FIGURE_WIDTH  92
+#define FIGURE_WIDTH  84
 #define NAME_WIDTH    170
+#define RANGE_WIDTH   220
+#define TEXT_WIDTH    110
 
 enum
 {
@@ -28,6 +30,14 @@ enum
   FOLD_FILE,
   FOLD_NONE,
 };
+
+typedef enum
+{
+  ACCESS_FULL,
+  ACCESS_DENIED,
+  ACCESS_KERNEL, /* there is nothing to read */
+  ACCESS_ENDED,
+} Access;
 
 struct _FpMappingsPage
 {
@@ -55,6 +65,7 @@ struct _FpMappingsPage
   FpRecords *changes; /* since then */
   FpRowStyle style;
   FpProcessId id; /* pid 0: none */
+  Access access;
   guint64 cost_us;
   gint64 asked_us;
   gint64 may_repeat_us;
@@ -108,9 +119,17 @@ show_sum (FpMappingsPage *self)
 static void
 apply (FpMappingsPage *self)
 {
+  guint n;
+
   if (!self->records)
     return;
   fp_table_view_update (self->view, get_shown (self), &self->style);
+  fp_rows_get_matches (get_rows (self), &n);
+  if (n == 0)
+    {
+      show_status (self, _ ("No Mapping Matches"), _ ("Try other words, or other columns."), FALSE);
+      return;
+    }
   show_sum (self);
   gtk_stack_set_visible_child_name (self->stack, "table");
 }
@@ -139,23 +158,30 @@ take_query (FpMappingsPage *self)
   fp_rows_set_query (get_rows (self), query);
 }
 
+static int
+get_width (const FpColumn *column)
+{
+  if (fp_column_is_name (column))
+    return NAME_WIDTH;
+  if (g_str_equal (column->id, "range"))
+    return RANGE_WIDTH;
+  return column->presentation == FP_PRESENT_TEXT ? TEXT_WIDTH : FIGURE_WIDTH;
+}
+
 static void
 add_choice (GVariantBuilder *builder,
             const char *id,
             gboolean is_shown)
 {
-  const FpColumn *column = fp_columns_find (id, KINDS);
-
-  g_variant_builder_add (builder, "(sbi)", id, is_shown,
-                         fp_column_is_name (column)                ? NAME_WIDTH
-                         : column->presentation == FP_PRESENT_TEXT ? 0
-                                                                   : FIGURE_WIDTH);
+  g_variant_builder_add (builder, "(sbi)", id, is_shown, get_width (fp_columns_find (id, KINDS)));
 }
 
-/* The name first, where groups have their arrows; then those of the set, and no others. */
+/* The name first, where groups have their arrows; then those of the set, and no others. Figures come before words, which
+ * are long, where they need not stand as another program has them. */
 static void
 take_columns (FpMappingsPage *self,
-              const char *const *ids)
+              const char *const *ids,
+              gboolean keeps_order)
 {
   GVariantBuilder builder;
   g_autoptr (GVariant) columns = NULL;
@@ -164,9 +190,14 @@ take_columns (FpMappingsPage *self,
   add_choice (&builder, "mapping", TRUE);
   if (self->changes)
     add_choice (&builder, "change", TRUE);
-  for (guint i = 0; ids[i]; i++)
-    if (!g_str_equal (ids[i], "mapping"))
-      add_choice (&builder, ids[i], TRUE);
+  for (guint pass = 0; pass < 2; pass++)
+    for (guint i = 0; ids[i]; i++)
+      {
+        gboolean is_first = keeps_order || fp_column_is_figure (fp_columns_find (ids[i], KINDS));
+
+        if (!g_str_equal (ids[i], "mapping") && is_first == (pass == 0))
+          add_choice (&builder, ids[i], TRUE);
+      }
   for (guint i = 0; i < fp_columns_get_n (); i++)
     {
       const FpColumn *column = fp_columns_get (i);
@@ -195,7 +226,7 @@ take_fold (FpMappingsPage *self)
   self->style.is_tree = fold != FOLD_NONE;
   self->style.grouping = groupings[fold];
   fp_rows_set_grouping (get_rows (self), groupings[fold]);
-  take_columns (self, fold == FOLD_NONE ? set->columns : folded);
+  take_columns (self, fold == FOLD_NONE ? set->columns : folded, set >= &fp_mapping_views[FP_MAPPING_VIEW_PMAP]);
   if (fold == FOLD_NONE)
     fp_table_view_set_sort (self->view, set->sort, set->descending);
   else
@@ -360,24 +391,40 @@ forget (FpMappingsPage *self)
   self->is_to_load = FALSE;
 }
 
+static Access
+get_access (const FpProcess *process)
+{
+  if (process->reason == FP_REASON_KERNEL_THREAD)
+    return ACCESS_KERNEL;
+  if (!fp_reason_has_memory ((FpReason)process->reason))
+    return ACCESS_ENDED;
+  return process->reason == FP_REASON_PERMISSION ? ACCESS_DENIED : ACCESS_FULL;
+}
+
 static void
 choose (FpMappingsPage *self,
         const FpProcess *process)
 {
+  static const struct
+  {
+    const char *title;
+    const char *description;
+  } problems[] = {
+    [ACCESS_DENIED] = { N_ ("Not Permitted"),
+                        N_ ("Only its user and the administrator may read the mappings of a process.") },
+    [ACCESS_KERNEL] = { N_ ("No Mappings"), N_ ("This is part of the kernel, which has no memory of its own.") },
+    [ACCESS_ENDED] = { N_ ("No Mappings"), N_ ("It has ended, or has no memory of its own.") },
+  };
+
   forget (self);
   self->id = (FpProcessId){ process->pid, process->start_ticks };
   self->cost_us =
       process->cost_us > 0 ? process->cost_us : fp_predict_cost_us (fp_memory_get (&process->memory, FP_FIELD_RSS));
-  if (!fp_reason_has_memory ((FpReason)process->reason))
-    show_status (self, _ ("No Mappings"),
-                 process->reason == FP_REASON_KERNEL_THREAD ? _ ("This is part of the kernel, which has no memory of its own.")
-                                                            : _ ("It has ended, or has no memory of its own."),
-                 FALSE);
-  else if (process->reason == FP_REASON_PERMISSION)
-    show_status (self, _ ("Not Permitted"), _ ("Only its user and the administrator may read the mappings of a process."),
-                 TRUE);
-  else
-    self->is_to_load = TRUE;
+  self->access = get_access (process);
+  self->is_to_load = self->access == ACCESS_FULL;
+  if (!self->is_to_load)
+    show_status (self, _ (problems[self->access].title), _ (problems[self->access].description),
+                 self->access == ACCESS_DENIED);
   load_if_cheap (self);
 }
 
@@ -411,7 +458,8 @@ fp_mappings_page_show (FpMappingsPage *self,
       return;
     }
   process = fp_process_records_get (records, index);
-  if (self->id.pid != process->pid || self->id.start_ticks != process->start_ticks)
+  if (self->id.pid != process->pid || self->id.start_ticks != process->start_ticks ||
+      self->access != get_access (process))
     choose (self, process);
 }
 

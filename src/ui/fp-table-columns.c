@@ -211,30 +211,44 @@ add_column (FpTableColumns *self,
   gtk_column_view_column_set_header_menu (column->shown, menu);
 }
 
-/* Titles of figures stand above their figures. The label is in the header of GtkColumnView, which has no way to it. */
+static Column *
+find_by_title (FpTableColumns *self,
+               const char *title)
+{
+  for (guint i = 0; i < self->columns->len; i++)
+    {
+      Column *column = g_ptr_array_index (self->columns, i);
+
+      if (g_strcmp0 (gtk_column_view_column_get_title (column->shown), title) == 0)
+        return column;
+    }
+  return NULL;
+}
+
+/* Titles of figures stand above their figures. The label is in the header of GtkColumnView, which has no way to it, and
+ * on GTK 4.8 not in the order of the columns once one was moved. */
 static void
 align_titles (FpTableColumns *self)
 {
   GtkWidget *header = gtk_widget_get_first_child (GTK_WIDGET (self->view));
-  GListModel *shown = gtk_column_view_get_columns (self->view);
-  GtkWidget *title = gtk_widget_get_first_child (header);
 
-  for (guint i = 0; title && i < g_list_model_get_n_items (shown); i++, title = gtk_widget_get_next_sibling (title))
+  for (GtkWidget *title = gtk_widget_get_first_child (header); title; title = gtk_widget_get_next_sibling (title))
     {
-      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (shown, i);
-      Column *found = find_shown (self, column);
       GtkWidget *box = gtk_widget_get_first_child (title);
+      GtkWidget *label = GTK_IS_BOX (box) ? gtk_widget_get_first_child (box) : NULL;
+      Column *found;
 
-      if (found && GTK_IS_BOX (box) && found->info->presentation != FP_PRESENT_TEXT)
+      while (label && !GTK_IS_LABEL (label))
+        label = gtk_widget_get_next_sibling (label);
+      found = label ? find_by_title (self, gtk_label_get_text (GTK_LABEL (label))) : NULL;
+      if (!found)
+        continue;
+      if (found->info->presentation != FP_PRESENT_TEXT)
         {
-          GtkWidget *first = gtk_widget_get_first_child (box);
-
           gtk_widget_set_halign (box, GTK_ALIGN_END);
-          if (GTK_IS_LABEL (first))
-            gtk_box_reorder_child_after (GTK_BOX (box), first, gtk_widget_get_last_child (box));
+          gtk_box_reorder_child_after (GTK_BOX (box), label, gtk_widget_get_last_child (box));
         }
-      if (found)
-        gtk_widget_set_tooltip_text (title, _ (found->info->meaning));
+      gtk_widget_set_tooltip_text (title, _ (found->info->meaning));
     }
 }
 

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* How long a process of 4 GiB that maps and unmaps is held up by an open window that shows it in its details, beside
+ * how long it is without: the window is stopped every other while. */
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench-child.h"
+#include "ui-program.h"
+
+#define MIB       4096
+#define N_WINDOWS 4
+#define WINDOW_MS 5000
+#define SETTLE_MS 12000 /* the one first reading is over */
+#define GOAL_MS   10.0
+
+static double
+measure_max_ms (BenchChild *victim,
+                guint ms)
+{
+  const char *max;
+
+  bench_child_order (victim, "reset");
+  ui_pause (ms);
+  max = strstr (bench_child_order (victim, "report"), "max_us=");
+  if (!max)
+    g_error ("the victim does not answer");
+  return g_ascii_strtod (max + strlen ("max_us="), NULL) / 1000;
+}
+
+/* Unasked only what is cheap is read: the page offers to read this one. */
+static UiNode *
+open_details (Ui *ui,
+              gint pid)
+{
+  g_autofree char *filter = g_strdup_printf ("pid=%d", pid);
+
+  program_start (ui, (const char *const[]){ "--filter", filter, NULL });
+  ui_await (program_find_pid (ui, pid));
+  ui_click (program_find_pid (ui, pid));
+  ui_click (ui_wait_for (ui->window, ATSPI_ROLE_PAGE_TAB, "Mappings"));
+  return ui_wait_for (ui->window, ATSPI_ROLE_PUSH_BUTTON, "*Read Its Mappings");
+}
+
+static void
+measure (const char *command,
+         const char *title)
+{
+  g_auto (Ui) ui = { 0 };
+  BenchChild victim;
+  double without = 0, with = 0, asked;
+  UiNode *read_button;
+
+  bench_child_start (&victim, command);
+  read_button = open_details (&ui, victim.pid);
+  ui_pause (SETTLE_MS);
+  for (guint i = 0; i < N_WINDOWS; i++)
+    {
+      double window;
+
+      kill (ui.pid, SIGSTOP);
+      window = measure_max_ms (&victim, WINDOW_MS);
+      without = MAX (without, window);
+      kill (ui.pid, SIGCONT);
+      window = measure_max_ms (&victim, WINDOW_MS);
+      with = MAX (with, window);
+    }
+  ui_click (read_button);
+  asked = measure_max_ms (&victim, WINDOW_MS);
+  ui_stop (&ui);
+  bench_child_stop (&victim);
+  g_print ("%s, %u s each: held up for at most %.1f ms without the window, %.1f ms with its details open,\n"
+           "    %.1f ms by reading its mappings, which was asked for\n",
+           title, (guint)(N_WINDOWS * WINDOW_MS / 1000), without, with, asked);
+  g_print ("  %-44s %6.1f ms   goal %g   %s\n", "longer than without", with - without, GOAL_MS,
+           with - without <= GOAL_MS ? "reached" : "NOT REACHED");
+}
+
+int
+main (void)
+{
+  g_autofree char *calm = g_strdup_printf ("bench-victim %d", MIB);
+  g_autofree char *busy = g_strconcat (calm, " --load", NULL);
+
+  setvbuf (stdout, NULL, _IOLBF, 0);
+  measure (calm, "A victim of 4 GiB");
+  measure (busy, "A victim of 4 GiB, all processors busy");
+  return 0;
+}

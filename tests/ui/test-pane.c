@@ -1,0 +1,482 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* The details of one process, down to its mappings, driven from outside. */
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "ui-program.h"
+
+#define ROW_FIRST  "*memfd:first*"
+#define ROW_SECOND "*memfd:second*"
+#define ROW_THIRD  "*memfd:third*"
+
+/* A process with mappings that are known (sample-mappings.c), and the window that shows them. */
+typedef struct
+{
+  Ui ui;
+  GPid child;
+  FILE *orders;
+  FILE *answers;
+} Pane;
+
+static void
+end_with_parent (gpointer data)
+{
+  prctl (PR_SET_PDEATHSIG, SIGKILL);
+}
+
+static void
+await_answer (Pane *self,
+              const char *answer)
+{
+  char line[64];
+
+  g_assert_nonnull (fgets (line, sizeof line, self->answers));
+  g_assert_cmpstr (line, ==, answer);
+}
+
+static void
+order (Pane *self,
+       const char *text)
+{
+  fputs (text, self->orders);
+  fflush (self->orders);
+  await_answer (self, "done\n");
+}
+
+static UiNode *
+get_table (Pane *self)
+{
+  return ui_wait_for (self->ui.window, ATSPI_ROLE_TREE_TABLE, "Mappings");
+}
+
+static UiNode *
+find (Pane *self,
+      const char *name)
+{
+  return ui_table_find_row (get_table (self), "Name", name);
+}
+
+static const char *
+get_text (Pane *self,
+          const char *name,
+          const char *column)
+{
+  return ui_table_text (get_table (self), find (self, name), column);
+}
+
+/* By its place in the list that opens */
+static void
+choose (Pane *self,
+        const char *what,
+        guint place)
+{
+  ui_click (ui_wait_for (self->ui.window, ATSPI_ROLE_COMBO_BOX, what));
+  ui_pause (300);
+  ui_key ("Home");
+  for (guint i = 0; i < place; i++)
+    ui_key ("Down");
+  ui_key ("Return");
+  ui_pause (300);
+}
+
+static void
+show_all (Pane *self)
+{
+  choose (self, "Put Together By", 2);
+  ui_wait_for (self->ui.window, ATSPI_ROLE_LABEL, "All mappings");
+}
+
+static void
+choose_in_menu (Pane *self,
+                const char *item)
+{
+  ui_click (ui_wait_for (self->ui.window, ATSPI_ROLE_TOGGLE_BUTTON, "More"));
+  ui_click (ui_wait_for (self->ui.window, ATSPI_ROLE_MENU_ITEM, item));
+}
+
+static void
+search (Pane *self,
+        const char *text)
+{
+  ui_set_text (ui_wait_for (self->ui.window, ATSPI_ROLE_ENTRY, "Search in Mappings"), text);
+}
+
+static void
+open_mappings (Pane *self,
+               GPid pid)
+{
+  g_autofree char *subtitle = g_strdup_printf ("Process %d of *", pid);
+
+  ui_await (program_find_pid (&self->ui, pid));
+  ui_click (program_find_pid (&self->ui, pid));
+  ui_wait_for (self->ui.window, ATSPI_ROLE_LABEL, subtitle);
+  ui_click (ui_wait_for (self->ui.window, ATSPI_ROLE_PAGE_TAB, "Mappings"));
+}
+
+static void
+pane_start (Pane *self)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *filter = NULL;
+  int orders, answers;
+
+  g_spawn_async_with_pipes (NULL, (char *[]){ (char *)g_getenv ("UI_MAPPINGS"), NULL }, NULL, G_SPAWN_DO_NOT_REAP_CHILD,
+                            end_with_parent, NULL, &self->child, &orders, &answers, NULL, &error);
+  g_assert_no_error (error);
+  self->orders = fdopen (orders, "w");
+  self->answers = fdopen (answers, "r");
+  await_answer (self, "ready\n");
+  filter = g_strdup_printf ("pid=%d", self->child);
+  program_start (&self->ui, (const char *const[]){ "--filter", filter, NULL });
+  open_mappings (self, self->child);
+}
+
+static void
+pane_stop (Pane *self)
+{
+  ui_stop (&self->ui);
+  child_stop (self->child);
+  fclose (self->orders);
+  fclose (self->answers);
+}
+
+static void
+pane_clear (Pane *self)
+{
+  ui_clear (&self->ui);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Pane, pane_clear)
+
+/* The first is the name; of the others the header is in no order. */
+static gboolean
+has_titles (Pane *self,
+            guint n,
+            const char *wanted)
+{
+  g_auto (GStrv) titles = ui_table_titles (get_table (self)), all = g_strsplit (wanted, ", ", 0);
+  guint n_found = 0;
+
+  for (guint i = 0; all[i]; i++)
+    n_found += g_strv_contains ((const char *const *)titles, all[i]);
+  return g_strv_length (titles) == n && n_found == g_strv_length (all);
+}
+
+/* The same mappings by kind, by file and one by one, with the columns for each question. */
+static void
+test_views (void)
+{
+  static const struct
+  {
+    guint n;
+    const char *titles;
+  } sets[] = {
+    { 9, "Address range, Access, Size, Memory, Private, Resident, Swap" },
+    { 5, "Size, Private clean, Private dirty, Access" },
+    { 6, "Size, Resident, Shared clean, Shared dirty, Access" },
+    { 6, "Start, Size, Resident, Access" },
+    { 23, "Start, Access, Offset, Device, Inode, Resident, Memory, Swap" },
+    { 30, "Start, Access, Offset, Device, Inode, Flags, Memory, Shared clean" },
+  };
+  g_auto (Pane) pane = { 0 };
+
+  pane_start (&pane);
+  ui_await (find (&pane, "Heap"));
+  g_assert_nonnull (find (&pane, "Code"));
+  g_assert_null (find (&pane, ROW_SECOND));
+  g_assert_true (has_titles (&pane, 5, "Name, Memory, Private, Resident, Swap"));
+
+  choose (&pane, "Put Together By", 1);
+  ui_await (find (&pane, ROW_SECOND));
+  g_assert_null (find (&pane, "Code"));
+  g_assert_cmpstr (get_text (&pane, ROW_SECOND, "Private"), ==, "2.0 MiB");
+
+  show_all (&pane);
+  for (guint i = 0; i < G_N_ELEMENTS (sets); i++)
+    {
+      choose (&pane, "Columns", i);
+      ui_await (has_titles (&pane, sets[i].n, sets[i].titles));
+    }
+  pane_stop (&pane);
+}
+
+static gboolean
+is_first (Pane *self,
+          const char *name)
+{
+  UiNode *table = get_table (self);
+
+  return g_pattern_match_simple (name, ui_table_text (table, ui_table_row (table, 0), "Name"));
+}
+
+static void
+test_sort_and_search (void)
+{
+  g_auto (Pane) pane = { 0 };
+
+  pane_start (&pane);
+  show_all (&pane);
+  search (&pane, "memfd size>1M");
+  ui_await (ui_table_n_rows (get_table (&pane)) == 2);
+  ui_wait_for (pane.ui.window, ATSPI_ROLE_LABEL, "2 mappings · Memory 6.0 MiB (each rounded down) · Private 6.0 MiB · *");
+
+  /* One is larger, more of the other is in memory. */
+  ui_click (ui_table_title (get_table (&pane), "Size"));
+  ui_await (is_first (&pane, ROW_SECOND));
+  ui_click (ui_table_title (get_table (&pane), "Memory"));
+  ui_await (is_first (&pane, ROW_FIRST));
+  ui_click (ui_table_title (get_table (&pane), "Memory"));
+  ui_await (is_first (&pane, ROW_SECOND));
+
+  search (&pane, "pss>3M memfd");
+  ui_await (ui_table_n_rows (get_table (&pane)) == 1 && is_first (&pane, ROW_FIRST));
+  search (&pane, "no such mapping");
+  ui_wait_for (pane.ui.window, ATSPI_ROLE_LABEL, "No Mapping Matches");
+  search (&pane, "memfd:second");
+  ui_await (ui_table_n_rows (get_table (&pane)) == 1 && is_first (&pane, ROW_SECOND));
+  pane_stop (&pane);
+}
+
+/* What is new, gone and grown since the mark, and by how much. */
+static void
+test_mark (void)
+{
+  g_auto (Pane) pane = { 0 };
+
+  pane_start (&pane);
+  show_all (&pane);
+  search (&pane, "memfd size>1M");
+  ui_await (ui_table_n_rows (get_table (&pane)) == 2);
+  ui_key ("ctrl+m");
+  ui_await (has_titles (&pane, 10, "Name, Change, Memory"));
+  g_assert_cmpstr (get_text (&pane, ROW_FIRST, "Change"), ==, "The same");
+
+  order (&pane, "change\n");
+  ui_key ("F5");
+  ui_await (find (&pane, ROW_THIRD));
+  g_assert_cmpstr (get_text (&pane, ROW_FIRST, "Change"), ==, "Gone");
+  g_assert_cmpstr (get_text (&pane, ROW_SECOND, "Change"), ==, "Grown");
+  g_assert_cmpstr (get_text (&pane, ROW_THIRD, "Change"), ==, "New");
+  g_assert_cmpstr (get_text (&pane, ROW_FIRST, "Private"), ==, "−4.0 MiB");
+  g_assert_cmpstr (get_text (&pane, ROW_SECOND, "Private"), ==, "+1.0 MiB");
+  g_assert_cmpstr (get_text (&pane, ROW_THIRD, "Private"), ==, "+3.0 MiB");
+
+  ui_key ("ctrl+m");
+  ui_await (has_titles (&pane, 9, "Name, Memory, Size"));
+  g_assert_cmpstr (get_text (&pane, ROW_SECOND, "Private"), ==, "3.0 MiB");
+  g_assert_null (find (&pane, ROW_FIRST));
+  pane_stop (&pane);
+}
+
+static char *export(Pane *self,
+                    const char *name)
+{
+  g_autofree char *file = g_build_filename (g_get_home_dir (), name, NULL);
+  g_autoptr (GError) error = NULL;
+  UiNode *dialog, *entry;
+  char *text = NULL;
+
+  choose_in_menu (self, "Export…");
+  dialog = ui_wait_for (self->ui.application, ATSPI_ROLE_FILE_CHOOSER, "Export Mappings*");
+  entry = ui_wait_for (dialog, ATSPI_ROLE_ENTRY, NULL);
+  ui_await (ui_has_state (entry, ATSPI_STATE_FOCUSED) || *ui_text (entry));
+  ui_set_text (entry, file);
+  ui_click (ui_wait_for (dialog, ATSPI_ROLE_PUSH_BUTTON, "Save"));
+  ui_wait_until_gone (self->ui.application, ATSPI_ROLE_FILE_CHOOSER, NULL);
+  ui_await (g_file_get_contents (file, &text, NULL, NULL) && *text);
+  g_remove (file);
+  return text;
+}
+
+/* What is shown, for other programs, in the form that the name says, and as text for people. */
+static void
+test_export (void)
+{
+  g_auto (Pane) pane = { 0 };
+  g_autofree char *csv = NULL, *json = NULL, *pmap = NULL;
+  UiNode *entry;
+
+  pane_start (&pane);
+  show_all (&pane);
+  search (&pane, "memfd size>1M");
+  ui_await (ui_table_n_rows (get_table (&pane)) == 2);
+
+  csv = export(&pane, "mappings.csv");
+  g_assert_true (g_pattern_match_simple ("*pss,*\r\n*4194304*\r\n*\r\n", csv));
+  g_assert_nonnull (strstr (csv, "memfd:first"));
+  g_assert_null (strstr (csv, "memfd:rows"));
+  json = export(&pane, "mappings.json");
+  g_assert_true (g_pattern_match_simple ("*\"pss\"*:*4194304*memfd:first*", json) ||
+                 g_pattern_match_simple ("*memfd:first*\"pss\"*:*4194304*", json));
+  pmap = export(&pane, "mappings.txt");
+  g_assert_true (g_pattern_match_simple ("*Address*Perm*Pss*Mapping\n*4096*memfd:first*", pmap));
+
+  choose_in_menu (&pane, "Copy as Text");
+  program_search (&pane.ui, "");
+  ui_key ("ctrl+v");
+  entry = ui_find (pane.ui.window, ATSPI_ROLE_ENTRY, "Search");
+  ui_await (g_pattern_match_simple ("*Address*Mapping*memfd:first*", ui_text (entry)));
+  pane_stop (&pane);
+}
+
+static int
+compare_with_saved (Pane *self,
+                    const char *saved)
+{
+  g_autofree char *now = ui_table_to_text (get_table (self));
+
+  return g_strcmp0 (saved, now);
+}
+
+/* Who reads it again finds the place, the order and what was selected as they were. */
+static void
+test_kept (void)
+{
+  g_auto (Pane) pane = { 0 };
+  g_autofree char *before = NULL;
+
+  pane_start (&pane);
+  show_all (&pane);
+  ui_click (ui_table_title (get_table (&pane), "Size"));
+  ui_await (is_first (&pane, ROW_SECOND));
+  ui_click (ui_table_title (get_table (&pane), "Private"));
+  ui_await (is_first (&pane, ROW_FIRST));
+  ui_point_at (ui_table_row (get_table (&pane), 3));
+  ui_scroll (ui_table_row (get_table (&pane), 3), 12);
+  ui_await (!find (&pane, ROW_FIRST) && find (&pane, "*memfd:rows*"));
+  ui_click (ui_table_row (get_table (&pane), 5));
+  ui_await (ui_table_n_selected (get_table (&pane)) == 1);
+  ui_pause (300);
+  before = ui_table_to_text (get_table (&pane));
+
+  /* The sum below tells that it was read. */
+  ui_wait_for (pane.ui.window, ATSPI_ROLE_LABEL, "* mappings · Memory 7.* MiB *");
+  order (&pane, "touch\n");
+  order (&pane, "touch\n");
+  ui_key ("F5");
+  ui_wait_for (pane.ui.window, ATSPI_ROLE_LABEL, "* mappings · Memory 9.* MiB *");
+  g_assert_cmpint (compare_with_saved (&pane, before), ==, 0);
+  g_assert_cmpuint (ui_table_n_selected (get_table (&pane)), ==, 1);
+  g_assert_true (ui_has_state (ui_table_row (get_table (&pane), 5), ATSPI_STATE_SELECTED));
+  pane_stop (&pane);
+}
+
+static GPid
+start_zombie (void)
+{
+  GPid pid = child_start (NULL);
+
+  kill (pid, SIGKILL);
+  while (!child_has_ended (pid))
+    g_usleep (1000);
+  return pid;
+}
+
+/* What has no mappings says why. */
+static void
+test_nothing_to_show (void)
+{
+  g_auto (Pane) pane = { 0 };
+  g_autofree char *filter = NULL;
+  GPid zombie = start_zombie ();
+
+  filter = g_strdup_printf ("pid=%d", zombie);
+  program_start (&pane.ui, (const char *const[]){ "--filter", filter, NULL });
+  open_mappings (&pane, zombie);
+  ui_wait_for (pane.ui.window, ATSPI_ROLE_LABEL, "It has ended, *");
+  ui_stop (&pane.ui);
+  child_stop (zombie);
+
+  program_start (&pane.ui, (const char *const[]){ "--filter", "pid=2", NULL });
+  ui_click (ui_wait_for (pane.ui.window, ATSPI_ROLE_PUSH_BUTTON, "Kernel*"));
+  open_mappings (&pane, 2);
+  ui_wait_for (pane.ui.window, ATSPI_ROLE_LABEL, "This is part of the kernel, *");
+  ui_stop (&pane.ui);
+}
+
+/* It ends while it is shown, and the list has not noticed yet. */
+static void
+test_ends (void)
+{
+  g_auto (Pane) pane = { 0 };
+
+  pane_start (&pane);
+  ui_await (find (&pane, "Heap"));
+  kill (pane.child, SIGKILL);
+  ui_wait_for (pane.ui.window, ATSPI_ROLE_LABEL, "It has ended, *");
+  waitpid (pane.child, NULL, 0);
+  ui_wait_for (pane.ui.window, ATSPI_ROLE_LABEL, "No Process Chosen");
+  ui_stop (&pane.ui);
+  fclose (pane.orders);
+  fclose (pane.answers);
+}
+
+/* A copy of a machine on which one process's mappings come when the test lets them. */
+static char *
+make_slow_proc (const char *pid,
+                char **fifo)
+{
+  g_autofree char *folder = g_build_filename (g_get_user_runtime_dir (), "slow-proc", NULL);
+  g_autofree char *from = g_build_filename (g_getenv ("UI_FIXTURES"), "desktop", "proc", NULL);
+  g_autoptr (GError) error = NULL;
+  int status;
+
+  g_spawn_sync (NULL, (char *[]){ (char *)"cp", (char *)"-r", from, folder, NULL }, NULL, G_SPAWN_SEARCH_PATH, NULL,
+                NULL, NULL, NULL, &status, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (status, ==, 0);
+  *fifo = g_build_filename (folder, pid, "smaps", NULL);
+  g_assert_cmpint (g_remove (*fifo), ==, 0);
+  g_assert_cmpint (mkfifo (*fifo, 0600), ==, 0);
+  return g_steal_pointer (&folder);
+}
+
+/* Reading goes on beside, says so, and is given up by its button and by another choice. */
+static void
+test_cancel (void)
+{
+  g_auto (Pane) pane = { 0 };
+  g_autofree char *fifo = NULL, *folder = make_slow_proc ("1500", &fifo);
+  int fd = open (fifo, O_RDWR | O_CLOEXEC);
+
+  g_assert_cmpint (fd, >=, 0);
+  program_start (&pane.ui, (const char *const[]){ "--proc", folder, NULL });
+  open_mappings (&pane, 1500);
+  ui_click (ui_wait_for (pane.ui.window, ATSPI_ROLE_PUSH_BUTTON, "*Cancel"));
+  ui_wait_for (pane.ui.window, ATSPI_ROLE_LABEL, "Not Read");
+
+  ui_click (ui_wait_for (pane.ui.window, ATSPI_ROLE_PUSH_BUTTON, "*Read Its Mappings"));
+  ui_wait_for (pane.ui.window, ATSPI_ROLE_PUSH_BUTTON, "*Cancel");
+  open_mappings (&pane, 1211);
+  ui_await (find (&pane, "Heap"));
+
+  /* What comes too late is of nobody any more. */
+  g_assert_cmpint (write (fd, "nonsense\n", 9), ==, 9);
+  close (fd);
+  ui_pause (500);
+  g_assert_nonnull (find (&pane, "Heap"));
+  ui_stop (&pane.ui);
+}
+
+int
+main (int argc,
+      char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/pane/views", test_views);
+  g_test_add_func ("/pane/sort-and-search", test_sort_and_search);
+  g_test_add_func ("/pane/mark", test_mark);
+  g_test_add_func ("/pane/export", test_export);
+  g_test_add_func ("/pane/kept", test_kept);
+  g_test_add_func ("/pane/nothing-to-show", test_nothing_to_show);
+  g_test_add_func ("/pane/ends", test_ends);
+  g_test_add_func ("/pane/cancel", test_cancel);
+  return g_test_run ();
+}
