@@ -28,6 +28,7 @@ G_DEFINE_FINAL_TYPE (FpApplication, fp_application, ADW_TYPE_APPLICATION)
 static const GOptionEntry options[] = {
   { "view", 0, 0, G_OPTION_ARG_STRING, NULL, N_ ("Show “processes” or “users”"), N_ ("VIEW") },
   { "filter", 0, 0, G_OPTION_ARG_STRING, NULL, N_ ("Search for this"), N_ ("TEXT") },
+  { "details", 0, 0, G_OPTION_ARG_INT, NULL, N_ ("Show the details of this process"), N_ ("PID") },
   { "proc", 0, 0, G_OPTION_ARG_FILENAME, NULL, N_ ("Read this folder instead of /proc"), N_ ("FOLDER") },
   { "open", 0, 0, G_OPTION_ARG_FILENAME, NULL, N_ ("Show a snapshot that was saved"), N_ ("FILE") },
   { "screenshot", 0, 0, G_OPTION_ARG_FILENAME, NULL, N_ ("Save a picture of the window and end"), N_ ("FILE") },
@@ -212,11 +213,14 @@ fp_application_command_line (GApplication *application,
   GVariantDict *dict = g_application_command_line_get_options_dict (command_line);
   FpWindow *window = get_window (FP_APPLICATION (application), dict);
   const char *text;
+  gint pid;
 
   if (g_variant_dict_lookup (dict, "view", "&s", &text))
     fp_window_show_view (window, text);
   if (g_variant_dict_lookup (dict, "filter", "&s", &text))
     fp_window_search (window, text);
+  if (g_variant_dict_lookup (dict, "details", "i", &pid))
+    fp_window_show_details (window, pid);
   if (g_variant_dict_lookup (dict, "screenshot", "^&ay", &text))
     fp_window_take_picture (window, text);
   gtk_window_present (GTK_WINDOW (window));

@@ -170,6 +170,15 @@ fp_detail_pane_set_source (FpDetailPane *self,
   fp_overview_set_source (self->overview, source);
 }
 
+/* Which page was shown last, and how */
+void
+fp_detail_pane_set_settings (FpDetailPane *self,
+                             GSettings *settings)
+{
+  g_settings_bind (settings, "detail-page", self->stack, "visible-child-name", G_SETTINGS_BIND_DEFAULT);
+  fp_mappings_page_set_settings (self->mappings, settings);
+}
+
 /* It must live longer. */
 void
 fp_detail_pane_set_history (FpDetailPane *self,

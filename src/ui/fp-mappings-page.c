@@ -23,6 +23,8 @@
 #define NAME_WIDTH    170
 #define RANGE_WIDTH   220
 #define TEXT_WIDTH    110
+#define TITLE_LETTER  7
+#define TITLE_ROOM    34 /* around it, and for the arrow of the order */
 
 enum
 {
@@ -58,6 +60,7 @@ struct _FpMappingsPage
 
   FpTableView *view;
   FpSource *source;
+  GSettings *settings;
   GSimpleActionGroup *actions;
   GCancellable *cancellable; /* while they are read */
   FpRecords *records;
@@ -165,7 +168,9 @@ get_width (const FpColumn *column)
     return NAME_WIDTH;
   if (g_str_equal (column->id, "range"))
     return RANGE_WIDTH;
-  return column->presentation == FP_PRESENT_TEXT ? TEXT_WIDTH : FIGURE_WIDTH;
+  if (column->presentation == FP_PRESENT_TEXT)
+    return TEXT_WIDTH;
+  return MAX (FIGURE_WIDTH, (int)g_utf8_strlen (_ (column->title), -1) * TITLE_LETTER + TITLE_ROOM);
 }
 
 static void
@@ -235,8 +240,18 @@ take_fold (FpMappingsPage *self)
 }
 
 static void
+save (FpMappingsPage *self)
+{
+  if (!self->settings)
+    return;
+  g_settings_set_enum (self->settings, "mappings-by", (int)gtk_drop_down_get_selected (self->fold));
+  g_settings_set_enum (self->settings, "mapping-columns", (int)gtk_drop_down_get_selected (self->set));
+}
+
+static void
 fold_cb (FpMappingsPage *self)
 {
+  save (self);
   take_fold (self);
   apply (self);
 }
@@ -559,6 +574,7 @@ fp_mappings_page_dispose (GObject *object)
   g_clear_pointer (&self->changes, fp_records_unref);
   g_clear_object (&self->actions);
   g_clear_object (&self->source);
+  g_clear_object (&self->settings);
 
   G_OBJECT_CLASS (fp_mappings_page_parent_class)->dispose (object);
 }
@@ -631,6 +647,15 @@ fp_mappings_page_init (FpMappingsPage *self)
   g_object_unref (titles);
   add_actions (self);
   take_fold (self);
+}
+
+void
+fp_mappings_page_set_settings (FpMappingsPage *self,
+                               GSettings *settings)
+{
+  gtk_drop_down_set_selected (self->fold, (guint)g_settings_get_enum (settings, "mappings-by"));
+  gtk_drop_down_set_selected (self->set, (guint)g_settings_get_enum (settings, "mapping-columns"));
+  self->settings = g_object_ref (settings);
 }
 
 void

@@ -13,6 +13,7 @@ G_BEGIN_DECLS
 /* A process down to its last mapping. They are read when this is looked at, and only then. */
 G_DECLARE_FINAL_TYPE (FpMappingsPage, fp_mappings_page, FP, MAPPINGS_PAGE, GtkWidget)
 
+void fp_mappings_page_set_settings (FpMappingsPage *self, GSettings *settings);
 void fp_mappings_page_set_source (FpMappingsPage *self, FpSource *source);
 void fp_mappings_page_show (FpMappingsPage *self, const FpRecords *records, guint index, const FpFormat *format);
 void fp_mappings_page_refresh (FpMappingsPage *self);

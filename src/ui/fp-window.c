@@ -45,6 +45,7 @@ struct _FpWindow
   FpListPage *pages[N_PAGES];
   gulong painted_handler;
   char *picture_path; /* NULL: none is asked for */
+  gint wanted_pid;    /* whose details are to be shown; 0: nobody's */
   gboolean is_live;
 };
 
@@ -144,12 +145,31 @@ update_pane (FpWindow *self)
 }
 
 static void
+show_details (FpWindow *self)
+{
+  g_settings_set_boolean (self->settings, "show-detail-pane", TRUE);
+  adw_leaflet_set_visible_child (self->leaflet, GTK_WIDGET (self->pane));
+}
+
+/* Once it is in the list; who is not there in the first picture is not there. */
+static void
+show_wanted (FpWindow *self)
+{
+  if (!self->wanted_pid)
+    return;
+  fp_list_page_select (get_page (self), self->wanted_pid);
+  self->wanted_pid = 0;
+  show_details (self);
+}
+
+static void
 collected_cb (FpWindow *self,
               FpSnapshot *snapshot)
 {
   g_clear_pointer (&self->records, fp_records_unref);
   self->records = fp_process_records_new (snapshot);
   fp_list_page_update (get_page (self), self->records);
+  show_wanted (self);
   if (snapshot->info.n_pending == 0)
     fp_history_take (self->history, snapshot);
   update_pane (self);
@@ -218,13 +238,6 @@ update_pane_shown (FpWindow *self)
   gtk_widget_set_visible (GTK_WIDGET (self->pane), is_shown);
   gtk_widget_set_visible (self->separator, is_shown);
   update_pane (self);
-}
-
-static void
-show_details (FpWindow *self)
-{
-  g_settings_set_boolean (self->settings, "show-detail-pane", TRUE);
-  adw_leaflet_set_visible_child (self->leaflet, GTK_WIDGET (self->pane));
 }
 
 static void
@@ -554,6 +567,7 @@ fp_window_new (GtkApplication *application,
   gtk_search_bar_set_key_capture_widget (self->search_bar, GTK_WIDGET (self));
   g_signal_connect_object (self, "notify::default-width", G_CALLBACK (width_changed_cb), self, G_CONNECT_SWAPPED);
   fp_detail_pane_set_source (self->pane, source);
+  fp_detail_pane_set_settings (self->pane, settings);
   restore (self);
   g_signal_connect_object (settings, "changed::show-detail-pane", G_CALLBACK (update_pane_shown), self,
                            G_CONNECT_SWAPPED);
@@ -576,6 +590,15 @@ fp_window_show_view (FpWindow *self,
 {
   if (adw_view_stack_get_child_by_name (self->views, id))
     adw_view_stack_set_visible_child_name (self->views, id);
+}
+
+void
+fp_window_show_details (FpWindow *self,
+                        gint pid)
+{
+  self->wanted_pid = pid;
+  if (self->records)
+    show_wanted (self);
 }
 
 void
