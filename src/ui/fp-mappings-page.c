@@ -20,11 +20,11 @@
 #define POLITE_PAUSES 50 /* of the time it took: at most 2 % is spent reading */
 #define KINDS         (FP_RECORD_MAPPING | FP_RECORD_FOLD | FP_RECORD_CHANGE)
 #define FIGURE_WIDTH  84
-#define NAME_WIDTH    170
+#define NAME_WIDTH    164
 #define RANGE_WIDTH   220
 #define TEXT_WIDTH    110
 #define TITLE_LETTER  7
-#define TITLE_ROOM    34 /* around it, and for the arrow of the order */
+#define TITLE_ROOM    28 /* around it, and for the arrow of the order */
 
 enum
 {

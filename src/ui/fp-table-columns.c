@@ -110,6 +110,47 @@ share_room (FpTableColumns *self)
     }
 }
 
+static Column *
+find_by_title (FpTableColumns *self,
+               const char *title)
+{
+  for (guint i = 0; i < self->columns->len; i++)
+    {
+      Column *column = g_ptr_array_index (self->columns, i);
+
+      if (g_strcmp0 (gtk_column_view_column_get_title (column->shown), title) == 0)
+        return column;
+    }
+  return NULL;
+}
+
+/* Titles of figures stand above their figures. The label is in the header of GtkColumnView, which has no way to it, and
+ * on GTK 4.8 not in the order of the columns once one was moved. */
+static void
+align_titles (FpTableColumns *self)
+{
+  GtkWidget *header = gtk_widget_get_first_child (GTK_WIDGET (self->view));
+
+  for (GtkWidget *title = gtk_widget_get_first_child (header); title; title = gtk_widget_get_next_sibling (title))
+    {
+      GtkWidget *box = gtk_widget_get_first_child (title);
+      GtkWidget *label = GTK_IS_BOX (box) ? gtk_widget_get_first_child (box) : NULL;
+      Column *found;
+
+      while (label && !GTK_IS_LABEL (label))
+        label = gtk_widget_get_next_sibling (label);
+      found = label ? find_by_title (self, gtk_label_get_text (GTK_LABEL (label))) : NULL;
+      if (!found)
+        continue;
+      if (found->info->presentation != FP_PRESENT_TEXT)
+        {
+          gtk_widget_set_halign (box, GTK_ALIGN_END);
+          gtk_box_reorder_child_after (GTK_BOX (box), label, gtk_widget_get_last_child (box));
+        }
+      gtk_widget_set_tooltip_text (title, _ (found->info->meaning));
+    }
+}
+
 static void
 show_column (Column *column)
 {
@@ -127,6 +168,7 @@ show_column (Column *column)
   self->is_sorting = FALSE;
   column->is_in_view = is_shown;
   share_room (self);
+  align_titles (self);
   if (column->info == self->sort_column)
     mark_sort (self);
 }
@@ -209,47 +251,6 @@ add_column (FpTableColumns *self,
   show_column (column);
   add_column_action (self, column);
   gtk_column_view_column_set_header_menu (column->shown, menu);
-}
-
-static Column *
-find_by_title (FpTableColumns *self,
-               const char *title)
-{
-  for (guint i = 0; i < self->columns->len; i++)
-    {
-      Column *column = g_ptr_array_index (self->columns, i);
-
-      if (g_strcmp0 (gtk_column_view_column_get_title (column->shown), title) == 0)
-        return column;
-    }
-  return NULL;
-}
-
-/* Titles of figures stand above their figures. The label is in the header of GtkColumnView, which has no way to it, and
- * on GTK 4.8 not in the order of the columns once one was moved. */
-static void
-align_titles (FpTableColumns *self)
-{
-  GtkWidget *header = gtk_widget_get_first_child (GTK_WIDGET (self->view));
-
-  for (GtkWidget *title = gtk_widget_get_first_child (header); title; title = gtk_widget_get_next_sibling (title))
-    {
-      GtkWidget *box = gtk_widget_get_first_child (title);
-      GtkWidget *label = GTK_IS_BOX (box) ? gtk_widget_get_first_child (box) : NULL;
-      Column *found;
-
-      while (label && !GTK_IS_LABEL (label))
-        label = gtk_widget_get_next_sibling (label);
-      found = label ? find_by_title (self, gtk_label_get_text (GTK_LABEL (label))) : NULL;
-      if (!found)
-        continue;
-      if (found->info->presentation != FP_PRESENT_TEXT)
-        {
-          gtk_widget_set_halign (box, GTK_ALIGN_END);
-          gtk_box_reorder_child_after (GTK_BOX (box), label, gtk_widget_get_last_child (box));
-        }
-      gtk_widget_set_tooltip_text (title, _ (found->info->meaning));
-    }
 }
 
 static void
@@ -370,8 +371,6 @@ fp_table_columns_new (GtkColumnView *view,
   self->factory_data = data;
   fp_sort_probe_init (&self->probe, view);
   g_signal_connect_object (gtk_column_view_get_sorter (view), "changed", G_CALLBACK (sorter_changed_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (gtk_column_view_get_columns (view), "items-changed", G_CALLBACK (align_titles), self,
                            G_CONNECT_SWAPPED);
   return self;
 }
@@ -532,6 +531,7 @@ arrange (FpTableColumns *self)
         gtk_column_view_insert_column (self->view, n - 1, column->shown);
     }
   self->is_sorting = FALSE;
+  align_titles (self);
   mark_sort (self);
 }
 
