@@ -51,6 +51,19 @@ fp_totals_get_sum (const FpRecords *records,
   return (FpFigure){ FP_FIGURE_RANGE, total->low[field], total->high[field] };
 }
 
+/* Of changes: one end is the sum of what became less, the other of what became more. */
+static FpFigure
+fp_totals_get_difference (const FpRecords *records,
+                          guint index,
+                          FpField field)
+{
+  const FpTotal *total = fp_totals_get (records, index);
+
+  if (total->n_known[field] == 0)
+    return (FpFigure){ total->n_unknown[field] > 0 ? FP_FIGURE_UNKNOWN : FP_FIGURE_NONE, 0, G_MAXUINT64 };
+  return fp_figure_difference (total->low[field], total->high[field]);
+}
+
 static void
 fp_totals_free (FpRecords *records)
 {
@@ -75,6 +88,28 @@ add_ends (FpTotal *total,
     total->high[field] += high;
 }
 
+static void
+add_change (FpTotal *total,
+            const FpRecords *changes,
+            guint index)
+{
+  total->n_members++;
+  for (guint64 fields = fp_summed_fields; fields; fields &= fields - 1)
+    {
+      FpField field = (FpField)__builtin_ctzll (fields);
+      FpFigure figure = fp_records_get_figure (changes, index, field);
+
+      if (!fp_figure_is_known (figure))
+        {
+          total->n_unknown[field]++;
+          continue;
+        }
+      total->n_known[field]++;
+      add_ends (total, field, figure.kind == FP_FIGURE_LESS ? figure.low : 0,
+                figure.kind == FP_FIGURE_MORE ? figure.low : 0);
+    }
+}
+
 void
 fp_totals_add_member (FpRecords *totals,
                       guint group,
@@ -84,8 +119,14 @@ fp_totals_add_member (FpRecords *totals,
   FpTotal *total = &g_array_index (((FpTotals *)totals)->totals, FpTotal, group);
   FpMemory buffer;
   guint64 fields;
-  const FpMemory *memory = records->class->get_memory (records, index, &buffer, &fields);
+  const FpMemory *memory;
 
+  if (records->class->kind == FP_RECORD_CHANGE)
+    {
+      add_change (total, records, index);
+      return;
+    }
+  memory = records->class->get_memory (records, index, &buffer, &fields);
   total->n_members++;
   if (records->class->kind == FP_RECORD_PROCESS)
     total->n_unread += fp_process_is_unread (fp_process_records_get (records, index));
@@ -135,9 +176,12 @@ fp_totals_new_empty (FpRecordKind members)
 {
   static const FpRecordsClass of_processes = { FP_RECORD_TOTAL, fp_totals_get_key, NULL, fp_totals_get_sum, NULL, fp_totals_free };
   static const FpRecordsClass of_mappings = { FP_RECORD_FOLD, fp_totals_get_key, NULL, fp_totals_get_sum, NULL, fp_totals_free };
+  static const FpRecordsClass of_changes = { FP_RECORD_FOLD, fp_totals_get_key, NULL, fp_totals_get_difference, NULL, fp_totals_free };
   FpTotals *self = g_new0 (FpTotals, 1);
 
-  self->parent.class = members == FP_RECORD_MAPPING ? &of_mappings : &of_processes;
+  self->parent.class = members == FP_RECORD_MAPPING  ? &of_mappings
+                       : members == FP_RECORD_CHANGE ? &of_changes
+                                                     : &of_processes;
   g_atomic_ref_count_init (&self->parent.ref_count);
   self->last = G_MAXUINT;
   self->totals = g_array_new (FALSE, TRUE, sizeof (FpTotal));

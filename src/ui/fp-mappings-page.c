@@ -148,7 +148,9 @@ static void
 take_query (FpMappingsPage *self)
 {
   const char *typed = gtk_editable_get_text (self->search);
-  const char *filter = gtk_drop_down_get_selected (self->fold) == FOLD_NONE ? get_set (self)->filter : NULL;
+  /* It is about figures, not by how much they differ. */
+  gboolean has_filter = gtk_drop_down_get_selected (self->fold) == FOLD_NONE && !self->changes;
+  const char *filter = has_filter ? get_set (self)->filter : NULL;
   g_autofree char *text = g_strdup_printf ("%s %s", filter ? filter : "", typed);
   FpQuery *query = fp_query_new (text, FP_RECORD_MAPPING, NULL);
 
@@ -223,11 +225,7 @@ take_fold (FpMappingsPage *self)
   guint fold = gtk_drop_down_get_selected (self->fold);
   const FpMappingView *set = get_set (self);
 
-  /* A difference is no part of a sum. */
-  if (self->changes)
-    fold = FOLD_NONE;
-  gtk_widget_set_visible (GTK_WIDGET (self->set), fold == FOLD_NONE && !self->changes);
-  gtk_widget_set_sensitive (GTK_WIDGET (self->fold), !self->changes);
+  gtk_widget_set_visible (GTK_WIDGET (self->set), fold == FOLD_NONE);
   self->style.is_tree = fold != FOLD_NONE;
   self->style.grouping = groupings[fold];
   fp_rows_set_grouping (get_rows (self), groupings[fold]);

@@ -4,6 +4,7 @@
 #include "fixture-mappings.h"
 #include "fp-mapping-changes.h"
 #include "fp-rows.h"
+#include "fp-totals.h"
 
 static const FpFormat format = { .style = FP_STYLE_IEC };
 
@@ -104,6 +105,35 @@ test_sum (void)
   g_assert_cmpuint (fp_mapping_changes_sum (changes, gone, 2, FP_FIELD_RSS).low, ==, 8192);
 }
 
+/* What has grown and what has shrunk in one group */
+static void
+test_folds (void)
+{
+  static const struct
+  {
+    const char *file, *size, *rss, *swap;
+  } expected[] = {
+    { "/same", "0 B", "0 B", "0 B" },
+    { "/gone", "−4.0 KiB", "−4.0 KiB", "−4.0 KiB" },
+    { "Heap", "+4.0 KiB", "+2.0 MiB", "0 B" },
+    { "/replaced", "0 B", "−4.0 KiB", "0 B" },
+  };
+  g_autoptr (FpRecords) changes = make_changes (before, after);
+  g_autoptr (FpRecords) folds =
+      fp_totals_new (changes, NULL, changes->n, fp_columns_find ("file", FP_RECORD_CHANGE), &format);
+
+  g_assert_cmpint (folds->class->kind, ==, FP_RECORD_FOLD);
+  g_assert_cmpuint (folds->n, >=, G_N_ELEMENTS (expected));
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
+    {
+      g_assert_cmpstr (fp_totals_get (folds, i)->name, ==, expected[i].file);
+      assert_cell (folds, i, "size", expected[i].size);
+      assert_cell (folds, i, "rss", expected[i].rss);
+      assert_cell (folds, i, "swap", expected[i].swap);
+      assert_cell (folds, i, "locked", "—");
+    }
+}
+
 static void
 test_ends (void)
 {
@@ -171,6 +201,7 @@ main (int argc,
   g_test_set_nonfatal_assertions ();
   g_test_add_func ("/mapping-changes/states", test_states);
   g_test_add_func ("/mapping-changes/sum", test_sum);
+  g_test_add_func ("/mapping-changes/folds", test_folds);
   g_test_add_func ("/mapping-changes/ends", test_ends);
   g_test_add_func ("/mapping-changes/rows", test_rows);
   g_test_add_func ("/mapping-changes/unordered", test_unordered);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* A process with mappings of known names and sizes, that changes them on order. */
-#define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,8 +51,8 @@ int
 main (void)
 {
   char order[64];
-  char *first = map_memfd ("first", 4 * MIB, 4 * MIB);
-  char *second = map_memfd ("second", 16 * MIB, 2 * MIB);
+  char *first = map_memfd ("big-first", 4 * MIB, 4 * MIB);
+  char *second = map_memfd ("big-second", 16 * MIB, 2 * MIB);
   size_t touched = 2 * MIB;
 
   map_rows ();
@@ -64,7 +63,7 @@ main (void)
       if (strcmp (order, "change\n") == 0)
         {
           munmap (first, 4 * MIB);
-          map_memfd ("third", 3 * MIB, 3 * MIB);
+          map_memfd ("big-third", 3 * MIB, 3 * MIB);
         }
       memset (second + touched, 1, MIB);
       touched += MIB;

@@ -12,9 +12,9 @@
 
 #include "ui-program.h"
 
-#define ROW_FIRST  "*memfd:first*"
-#define ROW_SECOND "*memfd:second*"
-#define ROW_THIRD  "*memfd:third*"
+#define ROW_FIRST  "*memfd:big-first*"
+#define ROW_SECOND "*memfd:big-second*"
+#define ROW_THIRD  "*memfd:big-third*"
 
 /* A process with mappings that are known (sample-mappings.c), and the window that shows them. */
 typedef struct
@@ -257,7 +257,7 @@ test_sort_and_search (void)
   ui_await (ui_table_n_rows (get_table (&pane)) == 1 && is_first (&pane, ROW_FIRST));
   search (&pane, "no such mapping");
   ui_wait_for (pane.ui.window, ATSPI_ROLE_LABEL, "No Mapping Matches");
-  search (&pane, "memfd:second");
+  search (&pane, "memfd:big-second");
   ui_await (ui_table_n_rows (get_table (&pane)) == 1 && is_first (&pane, ROW_SECOND));
   pane_stop (&pane);
 }
@@ -270,7 +270,7 @@ test_mark (void)
 
   pane_start (&pane);
   show_all (&pane);
-  search (&pane, "memfd size>1M");
+  search (&pane, "memfd:big-");
   ui_await (ui_table_n_rows (get_table (&pane)) == 2);
   ui_key ("ctrl+m");
   ui_await (has_titles (&pane, 10, "Name, Change, Memory"));
@@ -286,6 +286,15 @@ test_mark (void)
   g_assert_cmpstr (get_text (&pane, ROW_SECOND, "Private"), ==, "+1.0 MiB");
   g_assert_cmpstr (get_text (&pane, ROW_THIRD, "Private"), ==, "+3.0 MiB");
 
+  /* The same as sums: what is less and what is more in one */
+  choose (&pane, "Put Together By", 1, "By file");
+  ui_await (g_str_equal (get_text (&pane, ROW_SECOND, "Private"), "+1.0 MiB"));
+  g_assert_cmpstr (get_text (&pane, ROW_FIRST, "Private"), ==, "−4.0 MiB");
+  choose (&pane, "Put Together By", 0, "By kind");
+  ui_await (ui_table_n_rows (get_table (&pane)) == 1);
+  g_assert_cmpstr (ui_table_text (get_table (&pane), ui_table_row (get_table (&pane), 0), "Private"), ==, "0 B");
+  show_all (&pane);
+
   ui_key ("ctrl+m");
   ui_await (has_titles (&pane, 9, "Name, Memory, Size"));
   g_assert_cmpstr (get_text (&pane, ROW_SECOND, "Private"), ==, "3.0 MiB");
@@ -293,8 +302,9 @@ test_mark (void)
   pane_stop (&pane);
 }
 
-static char *export(Pane *self,
-                    const char *name)
+static char *
+save_as (Pane *self,
+         const char *name)
 {
   g_autofree char *file = g_build_filename (g_get_home_dir (), name, NULL);
   g_autoptr (GError) error = NULL;
@@ -326,21 +336,21 @@ test_export (void)
   search (&pane, "memfd size>1M");
   ui_await (ui_table_n_rows (get_table (&pane)) == 2);
 
-  csv = export(&pane, "mappings.csv");
+  csv = save_as (&pane, "mappings.csv");
   g_assert_true (g_pattern_match_simple ("*pss,*\r\n*4194304*\r\n*\r\n", csv));
-  g_assert_nonnull (strstr (csv, "memfd:first"));
+  g_assert_nonnull (strstr (csv, "memfd:big-first"));
   g_assert_null (strstr (csv, "memfd:rows"));
-  json = export(&pane, "mappings.json");
-  g_assert_true (g_pattern_match_simple ("*\"pss\"*:*4194304*memfd:first*", json) ||
-                 g_pattern_match_simple ("*memfd:first*\"pss\"*:*4194304*", json));
-  pmap = export(&pane, "mappings.txt");
-  g_assert_true (g_pattern_match_simple ("*Address*Perm*Pss*Mapping\n*4096*memfd:first*", pmap));
+  json = save_as (&pane, "mappings.json");
+  g_assert_true (g_pattern_match_simple ("*\"pss\"*:*4194304*memfd:big-first*", json) ||
+                 g_pattern_match_simple ("*memfd:big-first*\"pss\"*:*4194304*", json));
+  pmap = save_as (&pane, "mappings.txt");
+  g_assert_true (g_pattern_match_simple ("*Address*Perm*Pss*Mapping\n*4096*memfd:big-first*", pmap));
 
   choose_in_menu (&pane, "Copy as Text");
   program_search (&pane.ui, "");
   ui_key ("ctrl+v");
   entry = ui_find (pane.ui.window, ATSPI_ROLE_ENTRY, "Search");
-  ui_await (g_pattern_match_simple ("*Address*Mapping*memfd:first*", ui_text (entry)));
+  ui_await (g_pattern_match_simple ("*Address*Mapping*memfd:big-first*", ui_text (entry)));
   pane_stop (&pane);
 }
 
