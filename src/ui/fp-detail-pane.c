@@ -108,6 +108,14 @@ fp_detail_pane_show (FpDetailPane *self,
 
 /* NULL: it has none */
 void
+fp_detail_pane_set_members (FpDetailPane *self,
+                            const char *text)
+{
+  fp_overview_set_members (self->overview, text);
+}
+
+/* NULL: it has none */
+void
 fp_detail_pane_set_icon (FpDetailPane *self,
                          GdkPaintable *icon)
 {

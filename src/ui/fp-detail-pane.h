@@ -20,6 +20,7 @@ G_DECLARE_FINAL_TYPE (FpDetailPane, fp_detail_pane, FP, DETAIL_PANE, GtkWidget)
 void fp_detail_pane_set_source (FpDetailPane *self, FpSource *source);
 void fp_detail_pane_set_settings (FpDetailPane *self, GSettings *settings);
 void fp_detail_pane_set_history (FpDetailPane *self, FpHistory *history);
+void fp_detail_pane_set_members (FpDetailPane *self, const char *text);
 void fp_detail_pane_set_icon (FpDetailPane *self, GdkPaintable *icon);
 void fp_detail_pane_refresh (FpDetailPane *self);
 void fp_detail_pane_show (FpDetailPane *self, FpRecords *records, guint index, const char *title, const FpFormat *format, guint64 time_us);

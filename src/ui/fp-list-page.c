@@ -717,6 +717,15 @@ fp_list_page_get_target (FpListPage *self,
   return fp_selection_get_target (fp_table_view_get_table (self->view), self->records, self->style.nobody, index, title);
 }
 
+/* Of the target. NULL: it has none */
+char *
+fp_list_page_describe_members (FpListPage *self)
+{
+  if (!self->records)
+    return NULL;
+  return fp_selection_describe_members (fp_table_view_get_table (self->view), self->records, &self->style.format);
+}
+
 /* scale: how much larger than in the list */
 GdkPaintable *
 fp_list_page_find_target_icon (FpListPage *self,

@@ -50,6 +50,7 @@ void fp_list_page_fail (FpListPage *self, const char *message);
 void fp_list_page_set_search (FpListPage *self, const char *text);
 const FpFormat *fp_list_page_get_format (FpListPage *self);
 FpRecords *fp_list_page_get_target (FpListPage *self, guint *index, char **title);
+char *fp_list_page_describe_members (FpListPage *self);
 GdkPaintable *fp_list_page_find_target_icon (FpListPage *self, int scale);
 void fp_list_page_select (FpListPage *self, gint pid);
 void fp_list_page_add_attention (FpListPage *self, GArray *ids);

@@ -50,7 +50,8 @@ G_DEFINE_FINAL_TYPE (FpOverview, fp_overview, GTK_TYPE_WIDGET)
 static const char *const fact_columns[] = { "command", "exe", "started", "user", "unit", "app",
                                             "container", "state", "threads", "oom_score", "peak_rss" };
 
-#define FACT_LIMITS G_N_ELEMENTS (fact_columns)
+#define FACT_LIMITS  G_N_ELEMENTS (fact_columns)
+#define FACT_MEMBERS (FACT_LIMITS + 1)
 
 static void
 add_part (FpBarPart *parts,
@@ -269,6 +270,14 @@ fp_overview_update (FpOverview *self,
   show_limits (self);
 }
 
+/* A line for each process of a group. NULL: it is none */
+void
+fp_overview_set_members (FpOverview *self,
+                         const char *text)
+{
+  show_fact (self, FACT_MEMBERS, text);
+}
+
 static void
 parent_clicked_cb (FpOverview *self)
 {
@@ -315,6 +324,8 @@ add_facts (FpOverview *self)
       g_ptr_array_add (self->values, add_value (self, row));
     }
   add_title (self, _ ("Limits"), row);
+  g_ptr_array_add (self->values, add_value (self, row++));
+  add_title (self, _ ("Processes"), row);
   g_ptr_array_add (self->values, add_value (self, row++));
   self->parent_title = add_title (self, _ ("Parent"), row);
   self->parent_link = gtk_button_new ();

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "fp-selection.h"
+#include "fp-sum.h"
 #include "fp-totals.h"
 
 /* Several processes as one; known by who they are, so that another choice has another history. */
@@ -60,6 +61,20 @@ fp_selection_get_target (FpTable *table,
     return sum_up (records, _ ("This machine"), NULL, records->n);
   *title = g_strdup_printf (ngettext ("%u selected", "%u selected", selected->len), selected->len);
   return sum_up (records, *title, (const guint *)selected->data, selected->len);
+}
+
+/* Of a group that is selected, or of several rows. NULL: it is one process, or all */
+char *
+fp_selection_describe_members (FpTable *table,
+                               const FpRecords *records,
+                               const FpFormat *format)
+{
+  g_autoptr (GArray) members = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  fp_table_add_selected (table, members);
+  if (members->len < 2)
+    return NULL;
+  return fp_sum_describe_members (records, (guint *)members->data, members->len, format);
 }
 
 /* Of the row that is selected. NULL: it has none, or they are several */

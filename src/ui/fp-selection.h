@@ -9,6 +9,7 @@ G_BEGIN_DECLS
 /* What is selected in a list of processes, as one record; and as words to search for. */
 FpRecords *fp_selection_get_target (
     FpTable *table, const FpRecords *records, const char *nobody, guint *index, char **title);
+char *fp_selection_describe_members (FpTable *table, const FpRecords *records, const FpFormat *format);
 GdkPaintable *fp_selection_find_icon (FpTable *table, FpRowIcons *icons, FpGrouping grouping, int scale);
 char *fp_selection_make_search (const FpRows *rows, FpGrouping grouping, guint position);
 

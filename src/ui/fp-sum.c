@@ -4,9 +4,12 @@
 
 #include <glib/gi18n.h>
 
+#include "fp-display.h"
 #include "fp-mapping-changes.h"
 #include "fp-shares.h"
 #include "fp-sum.h"
+
+#define MAX_MEMBERS 10
 
 static void
 write_swap (const FpRecords *sum,
@@ -152,6 +155,42 @@ fp_sum_describe_use (const FpRecords *records,
     g_string_append_printf (text, _ (" %s more are in swap."), swapped);
   if (uss.kind == FP_FIGURE_EXACT && uss.low > 0)
     g_string_append_printf (text, _ (" Ending it frees at least %s."), own);
+  return g_string_free (text, FALSE);
+}
+
+static int
+compare_memory (gconstpointer a,
+                gconstpointer b,
+                gpointer records)
+{
+  FpFigure first = fp_records_get_figure (records, *(const guint *)a, FP_FIELD_PSS);
+  FpFigure second = fp_records_get_figure (records, *(const guint *)b, FP_FIELD_PSS);
+
+  return fp_figure_compare (first, second, TRUE);
+}
+
+/* A line each, the largest first; indices get into that order. */
+char *
+fp_sum_describe_members (const FpRecords *records,
+                         guint *indices,
+                         guint n,
+                         const FpFormat *format)
+{
+  const FpSnapshot *snapshot = fp_process_records_get_snapshot (records);
+  GString *text = g_string_new (NULL);
+
+  g_qsort_with_data (indices, (gint)n, sizeof *indices, compare_memory, (gpointer)records);
+  for (guint i = 0; i < MIN (n, MAX_MEMBERS); i++)
+    {
+      const FpProcess *process = fp_process_records_get (records, indices[i]);
+      char name[256], memory[FP_FIGURE_TEXT_SIZE];
+
+      fp_display_escape (fp_snapshot_get_text (snapshot, process, FP_TEXT_PROGRAM), name, sizeof name);
+      fp_format_memory (format, fp_records_get_figure (records, indices[i], FP_FIELD_PSS), memory);
+      g_string_append_printf (text, "%s%s (%d) %s", i > 0 ? "\n" : "", *name ? name : "—", process->pid, memory);
+    }
+  if (n > MAX_MEMBERS)
+    g_string_append_printf (text, ngettext ("\nand %u more", "\nand %u more", n - MAX_MEMBERS), n - MAX_MEMBERS);
   return g_string_free (text, FALSE);
 }
 

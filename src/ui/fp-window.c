@@ -130,13 +130,15 @@ get_figure_style (FpWindow *self)
 static void
 update_pane (FpWindow *self)
 {
-  g_autofree char *title = NULL;
+  g_autofree char *title = NULL, *members = NULL;
   g_autoptr (FpRecords) target = NULL;
   guint index;
 
   if (!gtk_widget_get_visible (GTK_WIDGET (self->pane)) || !self->records)
     return;
   target = fp_list_page_get_target (get_page (self), &index, &title);
+  members = fp_list_page_describe_members (get_page (self));
+  fp_detail_pane_set_members (self->pane, members);
   fp_detail_pane_set_icon (self->pane, fp_list_page_find_target_icon (
                                            get_page (self), ICON_SCALE * gtk_widget_get_scale_factor (GTK_WIDGET (self))));
   if (target)

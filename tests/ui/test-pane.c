@@ -492,6 +492,53 @@ test_cancel (void)
   ui_stop (&pane.ui);
 }
 
+/* Of a group its sum is shown, and who is in it. */
+static void
+test_group (void)
+{
+  g_auto (Pane) pane = { 0 };
+  GPid one = child_start (NULL), two = child_start (NULL);
+  g_autofree char *first = g_strdup_printf ("*sleep (%d) * KiB*", one);
+  g_autofree char *second = g_strdup_printf ("*sleep (%d) * KiB*", two);
+
+  program_start (&pane.ui, (const char *const[]){ "--filter", program_get_search (), NULL });
+  ui_await (ui_table_n_rows (program_get_table (&pane.ui)) == 2);
+  ui_click (ui_table_row (program_get_table (&pane.ui), 0));
+  ui_key ("ctrl+3");
+  ui_await (ui_table_n_rows (program_get_table (&pane.ui)) == 1);
+  ui_click (ui_table_row (program_get_table (&pane.ui), 0));
+  ui_wait_for (pane.ui.window, ATSPI_ROLE_LABEL, "2 processes");
+  ui_wait_for (pane.ui.window, ATSPI_ROLE_LABEL, first);
+  ui_wait_for (pane.ui.window, ATSPI_ROLE_LABEL, second);
+  ui_stop (&pane.ui);
+  child_stop (one);
+  child_stop (two);
+}
+
+/* Figures in the pane are written as in the list. */
+static void
+test_units (void)
+{
+  g_auto (Pane) pane = { 0 };
+  g_autofree char *folder = g_build_filename (g_get_user_config_dir (), "glib-2.0", "settings", NULL);
+  g_autofree char *file = g_build_filename (folder, "keyfile", NULL);
+  g_autoptr (GError) error = NULL;
+  GPid child = child_start (NULL);
+
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  g_file_set_contents (file, "[io/github/footprint_app/Footprint]\nunits='exact'\n", -1, &error);
+  g_assert_no_error (error);
+  g_setenv ("GSETTINGS_BACKEND", "keyfile", TRUE);
+  program_start (&pane.ui, (const char *const[]){ "--filter", program_get_search (), NULL });
+  ui_await (program_find_pid (&pane.ui, child));
+  ui_click (program_find_pid (&pane.ui, child));
+  ui_wait_for (ui_wait_for (pane.ui.window, ATSPI_ROLE_SLIDER, "History"), ATSPI_ROLE_LABEL, "Now*Memory* B*Private* B*");
+  g_assert_null (ui_find (pane.ui.window, ATSPI_ROLE_LABEL, "Now*iB*"));
+  ui_stop (&pane.ui);
+  g_setenv ("GSETTINGS_BACKEND", "memory", TRUE);
+  child_stop (child);
+}
+
 int
 main (int argc,
       char *argv[])
@@ -505,5 +552,7 @@ main (int argc,
   g_test_add_func ("/pane/nothing-to-show", test_nothing_to_show);
   g_test_add_func ("/pane/ends", test_ends);
   g_test_add_func ("/pane/cancel", test_cancel);
+  g_test_add_func ("/pane/group", test_group);
+  g_test_add_func ("/pane/units", test_units);
   return g_test_run ();
 }
