@@ -476,12 +476,13 @@ fp_mappings_page_show (FpMappingsPage *self,
     choose (self, process);
 }
 
+/* What takes long is read by nobody's clock. */
 static gboolean
 repeat_cb (gpointer data)
 {
   FpMappingsPage *self = data;
 
-  if (self->records && !self->cancellable && g_get_monotonic_time () >= self->may_repeat_us)
+  if (self->records && !self->cancellable && self->cost_us <= ASK_US && g_get_monotonic_time () >= self->may_repeat_us)
     fp_mappings_page_refresh (self);
   return G_SOURCE_CONTINUE;
 }
