@@ -52,6 +52,20 @@ get_column (UiNode *table,
   ui_fail ("No column “%s”", title);
 }
 
+/* Where columns were moved, GTK 4.8 has the cells of a row in another order than the titles, but below them. */
+static UiNode *
+get_cell (UiNode *table,
+          UiNode *row,
+          int column)
+{
+  int x = ui_get_extents (ui_get_child (ui_get_child (table, 0), column)).x;
+  UiNode *cell = ui_get_child (row, column);
+
+  for (int i = 0; cell && ui_get_extents (cell).x != x; i++)
+    cell = ui_get_child (row, i);
+  return cell;
+}
+
 /* What is to be clicked for another order */
 UiNode *
 ui_table_title (UiNode *table,
@@ -180,7 +194,7 @@ ui_table_cell (UiNode *table,
                UiNode *row,
                const char *title)
 {
-  return ui_get_child (row, get_column (table, title));
+  return get_cell (table, row, get_column (table, title));
 }
 
 const char *
@@ -204,7 +218,7 @@ ui_table_find_row (UiNode *table,
 
   for (guint i = 0; i < rows->len; i++)
     {
-      UiNode *cell = ui_get_child (g_ptr_array_index (rows, i), column);
+      UiNode *cell = get_cell (table, g_ptr_array_index (rows, i), column);
       g_autofree char *found = cell ? ui_get_texts (cell) : NULL;
 
       if (found && g_pattern_match_simple (text, found))
