@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <fcntl.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -22,6 +23,8 @@
 
 static uint32_t buckets[N_BUCKETS];
 static uint64_t max_ns;
+static uint64_t max_held_ns; /* without what it waited for a processor */
+static int schedstat = -1;
 static uint64_t n_loops;
 static pid_t *loads;
 static int n_loads;
@@ -77,10 +80,36 @@ get_percentile_us (double share)
   return (double)max_ns / 1000;
 }
 
+/* How long it could have run and had no processor; 0 where the kernel does not count it. */
+static uint64_t
+get_delay_ns (void)
+{
+  char text[128];
+  ssize_t length = pread (schedstat, text, sizeof text - 1, 0);
+  unsigned long long delay = 0;
+
+  text[length > 0 ? length : 0] = '\0';
+  sscanf (text, "%*u %llu", &delay);
+  return delay;
+}
+
+static void
+note_held (uint64_t ns,
+           uint64_t delay_before)
+{
+  uint64_t delay;
+
+  if (ns <= max_held_ns)
+    return;
+  delay = get_delay_ns () - delay_before;
+  if (ns > delay && ns - delay > max_held_ns)
+    max_held_ns = ns - delay;
+}
+
 static void
 measure_loop (void)
 {
-  uint64_t start = get_ns (), ns;
+  uint64_t delay = get_delay_ns (), start = get_ns (), ns;
   char *piece = mmap (NULL, PIECE_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
   if (piece == MAP_FAILED)
@@ -91,6 +120,7 @@ measure_loop (void)
   buckets[get_bucket (ns)]++;
   if (ns > max_ns)
     max_ns = ns;
+  note_held (ns, delay);
   n_loops++;
 }
 
@@ -99,6 +129,7 @@ reset (void)
 {
   memset (buckets, 0, sizeof buckets);
   max_ns = 0;
+  max_held_ns = 0;
   n_loops = 0;
 }
 
@@ -189,8 +220,9 @@ obey (const char *order)
       puts ("ok");
     }
   else if (strcmp (order, "report") == 0)
-    printf ("max_us=%.1f p50_us=%.1f p999_us=%.1f loops=%llu\n", (double)max_ns / 1000, get_percentile_us (0.5),
-            get_percentile_us (0.999), (unsigned long long)n_loops);
+    printf ("max_us=%.1f p50_us=%.1f p999_us=%.1f loops=%llu held_us=%.1f\n", (double)max_ns / 1000,
+            get_percentile_us (0.5), get_percentile_us (0.999), (unsigned long long)n_loops,
+            (double)max_held_ns / 1000);
   else
     puts ("unknown");
   fflush (stdout);
@@ -209,6 +241,7 @@ main (int argc,
       return 2;
     }
   prctl (PR_SET_PDEATHSIG, SIGKILL);
+  schedstat = open ("/proc/self/schedstat", O_RDONLY | O_CLOEXEC);
   if (argc > 2)
     start_load ();
   fill ((size_t)atoi (argv[1]) << 20);
