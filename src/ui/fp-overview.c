@@ -320,7 +320,9 @@ add_facts (FpOverview *self)
 
   for (; row < (int)G_N_ELEMENTS (fact_columns); row++)
     {
-      add_title (self, _ (fp_columns_find (fact_columns[row], FP_RECORD_PROCESS)->title), row);
+      const FpColumn *column = fp_columns_find (fact_columns[row], FP_RECORD_PROCESS);
+
+      gtk_widget_set_tooltip_text (add_title (self, _ (column->title), row), _ (column->meaning));
       g_ptr_array_add (self->values, add_value (self, row));
     }
   add_title (self, _ ("Limits"), row);
