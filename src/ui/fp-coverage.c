@@ -14,7 +14,6 @@ struct _FpCoverage
   /* Template widgets */
   GtkRevealer *revealer;
   GtkLabel *text;
-  GtkWidget *unlock;
 
   gboolean is_dismissed;
 };
@@ -48,13 +47,13 @@ fp_coverage_explain_hidden (const FpSnapshot *snapshot)
                       "can let a group see them with “gid=”."));
 }
 
-/* NULL: everything could be read; free the text. */
-static char *
-explain_unread (const FpSnapshot *snapshot)
+void
+fp_coverage_count (const FpSnapshot *snapshot,
+                   FpCoverageCount *count)
 {
-  guint n = 0, n_unread = 0;
   guint64 rss = 0, rss_read = 0;
 
+  *count = (FpCoverageCount){ 0 };
   for (guint i = 0; i < snapshot->n_processes; i++)
     {
       const FpProcess *process = &snapshot->processes[i];
@@ -62,20 +61,30 @@ explain_unread (const FpSnapshot *snapshot)
 
       if (!fp_reason_has_memory ((FpReason)process->reason))
         continue;
-      n++;
+      count->n++;
       rss += bytes;
       if (process->reason == FP_REASON_PERMISSION)
-        n_unread++;
+        count->n_unread++;
       else
         rss_read += bytes;
     }
-  if (n_unread == 0 || rss == 0)
+  count->percent_read = rss > 0 ? floor ((double)rss_read * 100 / (double)rss) : 100;
+}
+
+/* NULL: everything could be read; free the text. */
+static char *
+explain_unread (const FpSnapshot *snapshot)
+{
+  FpCoverageCount count;
+
+  fp_coverage_count (snapshot, &count);
+  if (count.n_unread == 0)
     return NULL;
   return g_strdup_printf (
       ngettext ("%u of %u process can be measured, %.0f %% of resident memory. Of the others only a bound is known.",
                 "%u of %u processes can be measured, %.0f %% of resident memory. Of the others only a bound is known.",
-                n),
-      n - n_unread, n, floor ((double)rss_read * 100 / (double)rss));
+                count.n),
+      count.n - count.n_unread, count.n, count.percent_read);
 }
 
 static char *
@@ -101,7 +110,6 @@ fp_coverage_update (FpCoverage *self,
     return;
   unread = explain_unread (snapshot);
   text = is_live ? fp_coverage_explain_hidden (snapshot) : explain_saved (snapshot);
-  gtk_widget_set_visible (self->unlock, is_live && (text || unread));
   if (!text)
     text = g_steal_pointer (&unread);
   if (text)
@@ -129,7 +137,6 @@ fp_coverage_class_init (FpCoverageClass *class)
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/footprint_app/Footprint/fp-coverage.ui");
   gtk_widget_class_bind_template_child (widget_class, FpCoverage, revealer);
   gtk_widget_class_bind_template_child (widget_class, FpCoverage, text);
-  gtk_widget_class_bind_template_child (widget_class, FpCoverage, unlock);
   gtk_widget_class_bind_template_callback (widget_class, hide_cb);
 }
 

@@ -9,10 +9,19 @@ G_BEGIN_DECLS
 
 #define FP_TYPE_COVERAGE (fp_coverage_get_type ())
 
+/* Of the processes that have memory: how many there are, and how much of them could be read */
+typedef struct
+{
+  guint n;
+  guint n_unread;
+  double percent_read; /* of their resident memory */
+} FpCoverageCount;
+
 /* A line that says what of the machine could not be seen or measured, where that is so. */
 G_DECLARE_FINAL_TYPE (FpCoverage, fp_coverage, FP, COVERAGE, GtkWidget)
 
 void fp_coverage_update (FpCoverage *self, const FpSnapshot *snapshot, gboolean is_live);
+void fp_coverage_count (const FpSnapshot *snapshot, FpCoverageCount *count);
 char *fp_coverage_explain_hidden (const FpSnapshot *snapshot);
 
 G_END_DECLS

@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 
 #include "fp-collector.h"
+#include "fp-coverage-chip.h"
 #include "fp-coverage.h"
 #include "fp-detail-pane.h"
 #include "fp-list-page.h"
@@ -32,6 +33,7 @@ struct _FpWindow
   GtkWidget *separator;
   FpDetailPane *pane;
   FpCoverage *coverage;
+  FpCoverageChip *chip;
   FpMemoryBar *memory_bar;
   GtkWidget *menu_button;
 
@@ -176,6 +178,7 @@ collected_cb (FpWindow *self,
     fp_history_take (self->history, snapshot);
   update_pane (self);
   fp_coverage_update (self->coverage, snapshot, self->is_live);
+  fp_coverage_chip_update (self->chip, snapshot, self->is_live);
   fp_memory_bar_update (self->memory_bar, self->records, get_figure_style (self));
   await_frame (self);
 }
@@ -267,6 +270,7 @@ width_changed_cb (FpWindow *self)
   gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
   adw_leaflet_set_can_unfold (self->leaflet, width >= FOLD_WIDTH);
   fp_memory_bar_set_narrow (self->memory_bar, width < NARROW_WIDTH);
+  fp_coverage_chip_set_narrow (self->chip, width < NARROW_WIDTH);
   for (guint i = 0; i < N_PAGES; i++)
     fp_list_page_set_narrow (self->pages[i], width < NARROW_WIDTH);
 }
@@ -480,6 +484,7 @@ fp_window_class_init (FpWindowClass *class)
   widget_class->unmap = fp_window_unmap;
 
   g_type_ensure (FP_TYPE_COVERAGE);
+  g_type_ensure (FP_TYPE_COVERAGE_CHIP);
   g_type_ensure (FP_TYPE_DETAIL_PANE);
   g_type_ensure (FP_TYPE_MEMORY_BAR);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/footprint_app/Footprint/fp-window.ui");
@@ -491,6 +496,7 @@ fp_window_class_init (FpWindowClass *class)
   gtk_widget_class_bind_template_child (widget_class, FpWindow, separator);
   gtk_widget_class_bind_template_child (widget_class, FpWindow, pane);
   gtk_widget_class_bind_template_child (widget_class, FpWindow, coverage);
+  gtk_widget_class_bind_template_child (widget_class, FpWindow, chip);
   gtk_widget_class_bind_template_child (widget_class, FpWindow, memory_bar);
   gtk_widget_class_bind_template_child (widget_class, FpWindow, menu_button);
   gtk_widget_class_bind_template_callback (widget_class, pane_closed_cb);

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "fp-coverage-chip.h"
+
+struct _FpCoverageChip
+{
+  GtkWidget parent;
+
+  /* Template widgets */
+  GtkMenuButton *button;
+  GtkImage *icon;
+  GtkLabel *figure;
+  GtkLabel *title;
+  GtkLabel *words;
+  GtkWidget *lock;
+
+  gboolean has_gaps; /* something is not measured, or not even seen */
+  gboolean is_narrow;
+};
+
+G_DEFINE_FINAL_TYPE (FpCoverageChip, fp_coverage_chip, GTK_TYPE_WIDGET)
+
+/* Where all is measured and nothing is to be given back, there is nothing to say. */
+static void
+update_shown (FpCoverageChip *self)
+{
+  gboolean is_unlocked = gtk_widget_get_sensitive (self->lock);
+
+  gtk_image_set_from_icon_name (self->icon, is_unlocked ? "changes-allow-symbolic" : "changes-prevent-symbolic");
+  gtk_widget_set_visible (GTK_WIDGET (self->figure), !self->is_narrow);
+  gtk_widget_set_visible (GTK_WIDGET (self), self->has_gaps || is_unlocked);
+}
+
+static char *
+make_title (const FpCoverageCount *count,
+            gboolean is_hidden)
+{
+  if (is_hidden)
+    return g_strdup_printf (ngettext ("Only %u process is seen", "Only %u processes are seen", count->n), count->n);
+  if (count->n_unread == 0)
+    return g_strdup_printf (ngettext ("%u process is measured", "All %u processes are measured", count->n), count->n);
+  return g_strdup_printf (ngettext ("%u of %u process is measured", "%u of %u processes are measured", count->n),
+                          count->n - count->n_unread, count->n);
+}
+
+static char *
+make_words (const FpCoverageCount *count,
+            const char *hidden,
+            gboolean is_unlocked)
+{
+  if (hidden)
+    return g_strdup (hidden);
+  if (count->n_unread > 0 && is_unlocked)
+    return g_strdup_printf (_ ("%.0f %% of resident memory. The others even the helper may not read."), count->percent_read);
+  if (count->n_unread > 0)
+    return g_strdup_printf (_ ("%.0f %% of resident memory. Of the others only a bound is known."), count->percent_read);
+  return g_strdup (_ ("Footprint’s helper reads the processes of other users, with the administrator’s permission."));
+}
+
+static void
+set_texts (FpCoverageChip *self,
+           const FpCoverageCount *count,
+           const char *hidden)
+{
+  gboolean is_unlocked = gtk_widget_get_sensitive (self->lock);
+  g_autofree char *title = make_title (count, hidden != NULL);
+  g_autofree char *words = make_words (count, hidden, is_unlocked);
+  /* Translators: so many of all processes */
+  g_autofree char *figure = count->n_unread > 0 ? g_strdup_printf (_ ("%u of %u"), count->n - count->n_unread, count->n)
+                                                : g_strdup_printf ("%u", count->n);
+
+  gtk_label_set_text (self->figure, figure);
+  gtk_label_set_text (self->title, title);
+  gtk_label_set_text (self->words, words);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->button), title);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL, title,
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, words, -1);
+}
+
+/* is_live: it is this machine now */
+void
+fp_coverage_chip_update (FpCoverageChip *self,
+                         const FpSnapshot *snapshot,
+                         gboolean is_live)
+{
+  g_autofree char *hidden = NULL;
+  FpCoverageCount count;
+
+  if (snapshot->info.n_pending > 0)
+    return;
+  fp_coverage_count (snapshot, &count);
+  hidden = is_live ? fp_coverage_explain_hidden (snapshot) : NULL;
+  self->has_gaps = hidden || count.n_unread > 0;
+  set_texts (self, &count, hidden);
+  update_shown (self);
+}
+
+void
+fp_coverage_chip_set_narrow (FpCoverageChip *self,
+                             gboolean is_narrow)
+{
+  self->is_narrow = is_narrow;
+  update_shown (self);
+}
+
+static void
+fp_coverage_chip_dispose (GObject *object)
+{
+  GtkWidget *button = gtk_widget_get_first_child (GTK_WIDGET (object));
+
+  if (button)
+    gtk_widget_unparent (button);
+
+  G_OBJECT_CLASS (fp_coverage_chip_parent_class)->dispose (object);
+}
+
+static void
+fp_coverage_chip_class_init (FpCoverageChipClass *class)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (class);
+
+  G_OBJECT_CLASS (class)->dispose = fp_coverage_chip_dispose;
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/footprint_app/Footprint/fp-coverage-chip.ui");
+  gtk_widget_class_bind_template_child (widget_class, FpCoverageChip, button);
+  gtk_widget_class_bind_template_child (widget_class, FpCoverageChip, icon);
+  gtk_widget_class_bind_template_child (widget_class, FpCoverageChip, figure);
+  gtk_widget_class_bind_template_child (widget_class, FpCoverageChip, title);
+  gtk_widget_class_bind_template_child (widget_class, FpCoverageChip, words);
+  gtk_widget_class_bind_template_child (widget_class, FpCoverageChip, lock);
+  gtk_widget_class_bind_template_callback (widget_class, update_shown);
+}
+
+static void
+fp_coverage_chip_init (FpCoverageChip *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
