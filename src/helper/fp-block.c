@@ -73,17 +73,18 @@ fp_block_new_snapshot (FpSnapshot *snapshot,
 {
   FpViewer here = *viewer;
   g_autoptr (FpSnapshot) filtered = NULL;
-  g_autoptr (GBytes) bytes = NULL;
   int fd;
 
   here.hides_others = viewer->access != FP_ACCESS_ALL && fp_mounts_hide_processes ();
   filtered = fp_viewer_filter (&here, snapshot);
-  bytes = fp_snapshot_to_bytes (filtered);
   if (!pass_fd)
-    return block_new (-1, g_steal_pointer (&bytes));
-  if ((fd = fp_sealed_memory_new (bytes, error)) < 0)
+    return block_new (-1, fp_snapshot_to_bytes (filtered));
+  if ((fd = fp_sealed_memory_open (error)) < 0)
     return NULL;
-  return block_new (fd, NULL);
+  if (fp_snapshot_write (filtered, fd, error) && fp_sealed_memory_seal (fd, error))
+    return block_new (fd, NULL);
+  close (fd);
+  return NULL;
 }
 
 static gboolean

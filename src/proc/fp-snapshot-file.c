@@ -2,9 +2,11 @@
 #define G_LOG_DOMAIN "footprint"
 #include "config.h"
 
+#include <errno.h>
 #include <glib/gi18n.h>
 #include <stddef.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "fp-snapshot-file.h"
 
@@ -15,6 +17,7 @@
 #define MAX_TEXTS       64
 #define MAX_FIGURE      (G_GUINT64_CONSTANT (1) << 56) /* the largest address space; sums may still overflow */
 #define MAX_PROCESSES   (4 * 1024 * 1024)              /* the kernel's PID_MAX_LIMIT */
+#define PIECE_SIZE      (64 * 1024)
 #define PROCESS_HEAD    offsetof (FpProcess, texts)
 #define ALIGN(size)     (((size) + 7) & ~(gsize)7)
 
@@ -49,29 +52,73 @@ process_size (guint n_fields,
   return ALIGN (PROCESS_HEAD) + sizeof (guint64) * (1 + n_fields) + ALIGN (sizeof (guint32) * n_texts);
 }
 
+/* Into memory that is big enough, or by pieces that stay in the processor's cache into a file. */
+typedef struct
+{
+  guint8 *buffer;
+  gsize used;
+  gsize capacity;
+  int fd;
+  int error; /* or 0 */
+} Writer;
+
 static void
-append (GByteArray *block,
+write_out (Writer *writer,
+           const guint8 *data,
+           gsize size)
+{
+  while (size > 0 && writer->error == 0)
+    {
+      gssize n = write (writer->fd, data, size);
+
+      if (n < 0 && errno != EINTR)
+        writer->error = errno;
+      if (n > 0)
+        {
+          data += n;
+          size -= (gsize)n;
+        }
+    }
+}
+
+static void
+flush (Writer *writer)
+{
+  write_out (writer, writer->buffer, writer->used);
+  writer->used = 0;
+}
+
+static void
+append (Writer *writer,
         gconstpointer data,
         gsize size)
 {
-  static const guint8 padding[8];
+  gsize padding = ALIGN (size) - size;
 
-  g_byte_array_append (block, data, (guint)size);
-  g_byte_array_append (block, padding, (guint)(ALIGN (size) - size));
+  if (writer->used + size + padding > writer->capacity)
+    flush (writer);
+  if (size + padding > writer->capacity)
+    {
+      write_out (writer, data, size);
+      size = 0;
+    }
+  if (size > 0)
+    memcpy (writer->buffer + writer->used, data, size);
+  memset (writer->buffer + writer->used + size, 0, padding);
+  writer->used += size + padding;
 }
 
 /* A figure nobody would believe is left out, so that what is written can be read. */
 static void
-append_figures (GByteArray *block,
+append_figures (Writer *writer,
                 guint64 present,
                 const guint64 *figures,
                 guint n)
 {
   for (guint i = 0; i < n; i++)
-    if (figures[i] > MAX_FIGURE)
-      present &= ~(G_GUINT64_CONSTANT (1) << i);
-  append (block, &present, sizeof present);
-  append (block, figures, sizeof figures[0] * n);
+    present &= ~((guint64)(figures[i] > MAX_FIGURE) << i);
+  append (writer, &present, sizeof present);
+  append (writer, figures, sizeof figures[0] * n);
 }
 
 /* Without asking the block, to which the next sweep appends in its own time: up to the end of the last text. */
@@ -99,52 +146,93 @@ is_unknown (const FpSwap *swap)
 }
 
 static void
-append_swap (GByteArray *block,
+append_swap (Writer *writer,
              FpSwap swap)
 {
   swap.size = MIN (swap.size, MAX_FIGURE);
   swap.used = MIN (swap.used, MAX_FIGURE);
   if (is_absurd (&swap))
     swap.stored = swap.compressed = swap.cost = FP_SWAP_UNKNOWN;
-  append (block, &swap, sizeof swap);
+  append (writer, &swap, sizeof swap);
 }
 
-GBytes *
-fp_snapshot_to_bytes (const FpSnapshot *self)
+static Header
+make_header (const FpSnapshot *self)
 {
-  const FpSystem *system = &self->system;
-  gsize strings_size = get_strings_size (self);
-  Header header = {
+  return (Header){
     .magic = MAGIC,
     .byte_order = BYTE_ORDER_MARK,
     .schema = SCHEMA,
     .n_fields = FP_N_FIELDS,
     .n_texts = FP_N_TEXTS,
     .n_system_fields = FP_N_SYSTEM_FIELDS,
-    .n_swaps = (guint32)system->n_swaps,
-    .n_huge_pools = (guint32)system->n_huge_pools,
+    .n_swaps = (guint32)self->system.n_swaps,
+    .n_huge_pools = (guint32)self->system.n_huge_pools,
     .n_processes = self->n_processes,
-    .strings_size = strings_size,
+    .strings_size = get_strings_size (self),
     .info = self->info,
   };
-  GByteArray *block = g_byte_array_sized_new ((guint)(sizeof header + sizeof *system + strings_size +
-                                                      self->n_processes * process_size (FP_N_FIELDS, FP_N_TEXTS)));
+}
 
-  append (block, &header, sizeof header);
-  append_figures (block, system->present, system->figures, FP_N_SYSTEM_FIELDS);
+/* Of what follows the header */
+static gsize
+get_body_size (const Header *header)
+{
+  return sizeof (guint64) * (1 + header->n_system_fields) + ALIGN (sizeof (FpSwap)) * header->n_swaps +
+         ALIGN (sizeof (FpHugePool)) * header->n_huge_pools +
+         process_size (header->n_fields, header->n_texts) * header->n_processes + ALIGN (header->strings_size);
+}
+
+static void
+write_block (Writer *writer,
+             const FpSnapshot *self,
+             const Header *header)
+{
+  const FpSystem *system = &self->system;
+
+  append (writer, header, sizeof *header);
+  append_figures (writer, system->present, system->figures, FP_N_SYSTEM_FIELDS);
   for (guint i = 0; i < system->n_swaps; i++)
-    append_swap (block, system->swaps[i]);
-  append (block, system->huge_pools, sizeof system->huge_pools[0] * system->n_huge_pools);
+    append_swap (writer, system->swaps[i]);
+  for (guint i = 0; i < system->n_huge_pools; i++)
+    append (writer, &system->huge_pools[i], sizeof system->huge_pools[i]);
   for (guint i = 0; i < self->n_processes; i++)
     {
       const FpProcess *process = &self->processes[i];
 
-      append (block, process, PROCESS_HEAD);
-      append_figures (block, process->memory.present, process->memory.figures, FP_N_FIELDS);
-      append (block, process->texts, sizeof process->texts);
+      append (writer, process, PROCESS_HEAD);
+      append_figures (writer, process->memory.present, process->memory.figures, FP_N_FIELDS);
+      append (writer, process->texts, sizeof process->texts);
     }
-  append (block, self->strings->data, strings_size);
-  return g_byte_array_free_to_bytes (block);
+  append (writer, self->strings->data, header->strings_size);
+}
+
+GBytes *
+fp_snapshot_to_bytes (const FpSnapshot *self)
+{
+  Header header = make_header (self);
+  gsize size = sizeof header + get_body_size (&header);
+  Writer writer = { .buffer = g_malloc (size), .capacity = size, .fd = -1 };
+
+  write_block (&writer, self, &header);
+  return g_bytes_new_take (writer.buffer, writer.used);
+}
+
+gboolean
+fp_snapshot_write (const FpSnapshot *self,
+                   int fd,
+                   GError **error)
+{
+  g_autofree guint8 *buffer = g_malloc (PIECE_SIZE);
+  Writer writer = { .buffer = buffer, .capacity = PIECE_SIZE, .fd = fd };
+  Header header = make_header (self);
+
+  write_block (&writer, self, &header);
+  flush (&writer);
+  if (writer.error == 0)
+    return TRUE;
+  g_set_error_literal (error, G_FILE_ERROR, (gint)g_file_error_from_errno (writer.error), g_strerror (writer.error));
+  return FALSE;
 }
 
 static gboolean
@@ -185,9 +273,7 @@ check_header (const Header *header,
       header->n_swaps > FP_MAX_SWAPS || header->n_huge_pools > FP_MAX_HUGE_POOLS ||
       header->n_processes > MAX_PROCESSES || header->strings_size > G_MAXUINT32)
     return refuse (error, _ ("its header is damaged"));
-  size = sizeof (guint64) * (1 + header->n_system_fields) + ALIGN (sizeof (FpSwap)) * header->n_swaps +
-         ALIGN (sizeof (FpHugePool)) * header->n_huge_pools +
-         process_size (header->n_fields, header->n_texts) * header->n_processes + ALIGN (header->strings_size);
+  size = get_body_size (header);
   if (size != left)
     return refuse (error, size > left ? _ ("it is cut short") : _ ("there is something behind its end"));
   if (memchr (header->info.boot_id, '\0', sizeof header->info.boot_id) == NULL ||
@@ -204,17 +290,18 @@ take_figures (Reader *reader,
               guint n_there,
               guint n_here)
 {
-  guint64 all[MAX_FIELDS] = { 0 };
+  guint64 absurd = 0;
 
-  if (!take (reader, present, sizeof *present) || !take (reader, all, sizeof all[0] * n_there))
-    return FALSE;
   n_here = MIN (n_here, n_there);
+  if (!take (reader, present, sizeof *present) || reader->left < sizeof figures[0] * n_there)
+    return FALSE;
+  memcpy (figures, reader->at, sizeof figures[0] * n_here);
+  reader->at += sizeof figures[0] * n_there;
+  reader->left -= sizeof figures[0] * n_there;
   *present &= n_here < 64 ? (G_GUINT64_CONSTANT (1) << n_here) - 1 : G_MAXUINT64;
-  memcpy (figures, all, sizeof all[0] * n_here);
   for (guint i = 0; i < n_here; i++)
-    if ((*present >> i & 1) && figures[i] > MAX_FIGURE)
-      return FALSE;
-  return TRUE;
+    absurd |= (guint64)(figures[i] > MAX_FIGURE) << i;
+  return (*present & absurd) == 0;
 }
 
 static gboolean
@@ -308,11 +395,11 @@ take_strings (FpSnapshot *self,
 
 /* Whole, once, and as if an enemy had written it. */
 FpSnapshot *
-fp_snapshot_from_bytes (GBytes *bytes,
+fp_snapshot_take_bytes (GBytes *bytes,
+                        FpSnapshotPool *pool,
                         GError **error)
 {
   g_autoptr (FpSnapshot) self = NULL;
-  FpSnapshotPool *pool;
   Reader reader;
   Header header;
 
@@ -325,9 +412,7 @@ fp_snapshot_from_bytes (GBytes *bytes,
   if (!check_header (&header, reader.left, error))
     return NULL;
 
-  pool = fp_snapshot_pool_new ();
   self = fp_snapshot_pool_take (pool, (guint)header.n_processes);
-  fp_snapshot_pool_unref (pool);
   self->info = header.info;
   if (!take_strings (self, reader.at + reader.left, &header))
     {
@@ -352,4 +437,15 @@ fp_snapshot_from_bytes (GBytes *bytes,
     }
   self->n_processes = (guint)header.n_processes;
   return g_steal_pointer (&self);
+}
+
+FpSnapshot *
+fp_snapshot_from_bytes (GBytes *bytes,
+                        GError **error)
+{
+  FpSnapshotPool *pool = fp_snapshot_pool_new ();
+  FpSnapshot *self = fp_snapshot_take_bytes (bytes, pool, error);
+
+  fp_snapshot_pool_unref (pool);
+  return self;
 }

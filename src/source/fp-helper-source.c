@@ -24,6 +24,7 @@ struct _FpHelperSource
   gboolean wants_all;
   gboolean may_ask; /* once */
   FpAccess access;
+  FpSnapshotPool *pool;
 };
 
 /* One call, from the connection it may need first to what its answer is turned into. */
@@ -201,7 +202,7 @@ fp_helper_source_parse_worker (GTask *task,
       g_task_return_pointer (task, parse_mappings (bytes), (GDestroyNotify)fp_mappings_unref);
       return;
     }
-  if ((snapshot = fp_snapshot_from_bytes (bytes, &error)))
+  if ((snapshot = fp_snapshot_take_bytes (bytes, FP_HELPER_SOURCE (source)->pool, &error)))
     g_task_return_pointer (task, snapshot, (GDestroyNotify)fp_snapshot_unref);
   else
     g_task_return_new_error (task, FP_HELPER_ERROR, FP_HELPER_ERROR_DAMAGED, "%s: %s",
@@ -534,7 +535,10 @@ fp_helper_source_dispose (GObject *object)
 static void
 fp_helper_source_finalize (GObject *object)
 {
-  g_strfreev (FP_HELPER_SOURCE (object)->command);
+  FpHelperSource *self = FP_HELPER_SOURCE (object);
+
+  g_strfreev (self->command);
+  fp_snapshot_pool_unref (self->pool);
 
   G_OBJECT_CLASS (fp_helper_source_parent_class)->finalize (object);
 }
@@ -553,6 +557,7 @@ fp_helper_source_class_init (FpHelperSourceClass *class)
 static void
 fp_helper_source_init (FpHelperSource *self)
 {
+  self->pool = fp_snapshot_pool_new ();
 }
 
 FpSource *

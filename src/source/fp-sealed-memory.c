@@ -43,45 +43,6 @@ fp_sealed_memory_seal (int fd,
   return FALSE;
 }
 
-static gboolean
-write_all (int fd,
-           GBytes *bytes,
-           GError **error)
-{
-  gsize left;
-  const char *data = g_bytes_get_data (bytes, &left);
-
-  while (left > 0)
-    {
-      gssize n = write (fd, data, left);
-
-      if (n < 0 && errno == EINTR)
-        continue;
-      if (n < 0)
-        {
-          set_error (error, "write");
-          return FALSE;
-        }
-      data += n;
-      left -= (gsize)n;
-    }
-  return TRUE;
-}
-
-int
-fp_sealed_memory_new (GBytes *bytes,
-                      GError **error)
-{
-  int fd = fp_sealed_memory_open (error);
-
-  if (fd < 0)
-    return -1;
-  if (write_all (fd, bytes, error) && fp_sealed_memory_seal (fd, error))
-    return fd;
-  close (fd);
-  return -1;
-}
-
 /* Of a stranger: without all seals it could change, or shrink under our hands, which ends in SIGBUS. */
 GBytes *
 fp_sealed_memory_map (int fd,

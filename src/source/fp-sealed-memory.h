@@ -8,7 +8,6 @@ G_BEGIN_DECLS
 /* Bytes in a memfd that nobody can change any more, to be handed to another process. */
 int fp_sealed_memory_open (GError **error);
 gboolean fp_sealed_memory_seal (int fd, GError **error);
-int fp_sealed_memory_new (GBytes *bytes, GError **error);
 GBytes *fp_sealed_memory_map (int fd, gsize max_size, GError **error);
 
 G_END_DECLS

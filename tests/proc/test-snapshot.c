@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <fcntl.h>
+#include <glib/gstdio.h>
 #include <stddef.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "fixture.h"
 #include "fp-snapshot-file.h"
@@ -105,6 +108,27 @@ assert_same (const FpSnapshot *a,
 }
 
 static void
+assert_same_in_file (const FpSnapshot *snapshot,
+                     GBytes *bytes)
+{
+  g_autofree char *path = NULL, *text = NULL;
+  g_autoptr (GError) error = NULL;
+  int fd = g_file_open_tmp ("footprint-XXXXXX", &path, &error);
+  gsize size;
+
+  g_assert_no_error (error);
+  g_assert_true (fp_snapshot_write (snapshot, fd, &error));
+  g_assert_true (g_file_get_contents (path, &text, &size, &error));
+  g_assert_cmpmem (text, size, g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+  close (fd);
+  unlink (path);
+  fd = open ("/dev/full", O_WRONLY);
+  g_assert_false (fp_snapshot_write (snapshot, fd, &error));
+  g_assert_error (error, G_FILE_ERROR, G_FILE_ERROR_NOSPC);
+  close (fd);
+}
+
+static void
 assert_round_trip (const FpSnapshot *snapshot)
 {
   g_autoptr (GError) error = NULL;
@@ -116,6 +140,7 @@ assert_round_trip (const FpSnapshot *snapshot)
   assert_same (snapshot, copy);
   again = fp_snapshot_to_bytes (copy);
   g_assert_true (g_bytes_equal (bytes, again));
+  assert_same_in_file (snapshot, bytes);
 }
 
 static void
