@@ -133,9 +133,9 @@ system_set_rule (const char *name,
   g_usleep (1500 * 1000);
 }
 
-/* Or 0 */
+/* comm: as the kernel knows it, at most 15 letters; 0: there is none */
 pid_t
-system_find_helper (void)
+system_find_process (const char *comm)
 {
   g_autoptr (GDir) proc = g_dir_open ("/proc", 0, NULL);
   const char *name;
@@ -143,13 +143,19 @@ system_find_helper (void)
   while ((name = g_dir_read_name (proc)))
     {
       g_autofree char *path = g_strdup_printf ("/proc/%s/comm", name);
-      g_autofree char *comm = NULL;
+      g_autofree char *text = NULL;
 
-      if (g_ascii_isdigit (*name) && g_file_get_contents (path, &comm, NULL, NULL) &&
-          g_str_equal (g_strchomp (comm), "footprint-helpe"))
+      if (g_ascii_isdigit (*name) && g_file_get_contents (path, &text, NULL, NULL) &&
+          g_str_equal (g_strchomp (text), comm))
         return atoi (name);
     }
   return 0;
+}
+
+pid_t
+system_find_helper (void)
+{
+  return system_find_process ("footprint-helpe");
 }
 
 char *

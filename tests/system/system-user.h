@@ -23,6 +23,7 @@ void system_release (SystemProcess *self);
 void system_stop (SystemProcess *self);
 
 void system_set_rule (const char *name, const char *body);
+pid_t system_find_process (const char *comm);
 pid_t system_find_helper (void);
 char *system_get_status (pid_t pid, const char *key);
 
