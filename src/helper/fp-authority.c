@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <polkit/polkit.h>
+#include <string.h>
 
 #include "fp-authority.h"
 
@@ -17,6 +18,7 @@ typedef struct
 {
   Verdict verdicts[FP_N_ACTIONS];
   FpHelperError reasons[FP_N_ACTIONS];
+  char *kept[FP_N_ACTIONS]; /* polkit's id of what it keeps, or NULL */
 } Memory;
 
 typedef struct
@@ -51,6 +53,16 @@ check_free (gpointer data)
 
   g_free (check->sender);
   g_free (check);
+}
+
+static void
+memory_free (gpointer data)
+{
+  Memory *memory = data;
+
+  for (FpAction action = 0; action < FP_N_ACTIONS; action++)
+    g_free (memory->kept[action]);
+  g_free (memory);
 }
 
 static const char *
@@ -90,6 +102,20 @@ find_reason (PolkitAuthorizationResult *result,
   return FP_HELPER_ERROR_DENIED;
 }
 
+static Memory *
+get_memory (FpAuthority *self,
+            const char *sender)
+{
+  Memory *memory = g_hash_table_lookup (self->memories, sender);
+
+  if (!memory)
+    {
+      memory = g_new0 (Memory, 1);
+      g_hash_table_insert (self->memories, g_strdup (sender), memory);
+    }
+  return memory;
+}
+
 /* Whoever was asked and did not give the password may be asked again. What polkit has changed its mind about
  * meanwhile is not remembered. */
 static void
@@ -102,14 +128,25 @@ remember (FpAuthority *self,
 
   if (check->generation != self->generation || (verdict == REFUSED && check->may_ask))
     return;
-  memory = g_hash_table_lookup (self->memories, check->sender);
-  if (!memory)
-    {
-      memory = g_new0 (Memory, 1);
-      g_hash_table_insert (self->memories, g_strdup (check->sender), memory);
-    }
+  memory = get_memory (self, check->sender);
   memory->verdicts[check->action] = verdict;
   memory->reasons[check->action] = reason;
+}
+
+/* It outlives the connection, and its owner alone may ask polkit to revoke it. */
+static void
+remember_kept (FpAuthority *self,
+               const Check *check,
+               PolkitAuthorizationResult *answer)
+{
+  const char *id = polkit_authorization_result_get_temporary_authorization_id (answer);
+  Memory *memory;
+
+  if (!id)
+    return;
+  memory = get_memory (self, check->sender);
+  g_free (memory->kept[check->action]);
+  memory->kept[check->action] = g_strdup (id);
 }
 
 static void
@@ -133,6 +170,7 @@ checked_cb (GObject *object,
   if (polkit_authorization_result_get_is_authorized (answer))
     {
       remember (self, check, ALLOWED, 0);
+      remember_kept (self, check, answer);
       g_task_return_boolean (task, TRUE);
       return;
     }
@@ -161,9 +199,13 @@ changed_cb (PolkitAuthority *polkit,
             gpointer data)
 {
   FpAuthority *self = data;
+  GHashTableIter iter;
+  gpointer memory;
 
   self->generation++;
-  g_hash_table_remove_all (self->memories);
+  g_hash_table_iter_init (&iter, self->memories);
+  while (g_hash_table_iter_next (&iter, NULL, &memory))
+    memset (((Memory *)memory)->verdicts, 0, sizeof ((Memory *)memory)->verdicts);
 }
 
 static void
@@ -272,6 +314,21 @@ fp_authority_find_access_finish (FpAuthority *self,
   return access < 0 ? FP_ACCESS_NONE : (FpAccess)access;
 }
 
+/* Floating, of type as */
+GVariant *
+fp_authority_get_kept (FpAuthority *self,
+                       const char *sender)
+{
+  const Memory *memory = g_hash_table_lookup (self->memories, sender);
+  GVariantBuilder builder;
+
+  g_variant_builder_init (&builder, G_VARIANT_TYPE_STRING_ARRAY);
+  for (FpAction action = 0; memory && action < FP_N_ACTIONS; action++)
+    if (memory->kept[action])
+      g_variant_builder_add (&builder, "s", memory->kept[action]);
+  return g_variant_builder_end (&builder);
+}
+
 void
 fp_authority_forget (FpAuthority *self,
                      const char *sender)
@@ -299,7 +356,7 @@ fp_authority_class_init (FpAuthorityClass *class)
 static void
 fp_authority_init (FpAuthority *self)
 {
-  self->memories = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->memories = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, memory_free);
 }
 
 FpAuthority *

@@ -19,6 +19,7 @@ typedef enum
 G_DECLARE_FINAL_TYPE (FpAuthority, fp_authority, FP, AUTHORITY, GObject)
 
 FpAuthority *fp_authority_new (void);
+GVariant *fp_authority_get_kept (FpAuthority *self, const char *sender);
 void fp_authority_forget (FpAuthority *self, const char *sender);
 
 void fp_authority_check_async (FpAuthority *self,

@@ -455,7 +455,16 @@ start_call (FpHelper *self,
     check_permission (call);
 }
 
-/* Access differs from caller to caller, so that no skeleton's property would do. */
+static GVariant *
+get_kept (FpHelper *self,
+          GDBusMethodInvocation *invocation)
+{
+  if (self->authority)
+    return fp_authority_get_kept (self->authority, g_dbus_method_invocation_get_sender (invocation));
+  return g_variant_new_strv (NULL, 0);
+}
+
+/* They differ from caller to caller, so that no skeleton's property would do. */
 static void
 get_property (FpHelper *self,
               GDBusMethodInvocation *invocation)
@@ -465,6 +474,8 @@ get_property (FpHelper *self,
   g_variant_get (g_dbus_method_invocation_get_parameters (invocation), "(&s&s)", NULL, &name);
   if (g_str_equal (name, "Version"))
     g_dbus_method_invocation_return_value (invocation, g_variant_new ("(v)", g_variant_new_string (FP_VERSION)));
+  else if (g_str_equal (name, "Kept"))
+    g_dbus_method_invocation_return_value (invocation, g_variant_new ("(v)", get_kept (self, invocation)));
   else
     start_call (self, invocation, TRUE);
 }

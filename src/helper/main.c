@@ -2,6 +2,7 @@
 #define G_LOG_DOMAIN "footprint-helper"
 #include "config.h"
 
+#include <errno.h>
 #include <gio/gio.h>
 #include <gio/gunixinputstream.h>
 #include <gio/gunixoutputstream.h>
@@ -13,13 +14,16 @@
 #include "fp-confinement.h"
 #include "fp-gate.h"
 #include "fp-helper.h"
+#include "fp-root-files.h"
 
 #define EXIT_USAGE 2
 
 typedef struct
 {
   gboolean stdio;
+  gboolean as_root;
   gboolean version;
+  char **command;
 } Options;
 
 static gboolean
@@ -30,19 +34,49 @@ parse_options (Options *options,
 {
   const GOptionEntry entries[] = {
     { "stdio", 0, 0, G_OPTION_ARG_NONE, &options->stdio, N_ ("Serve the program at standard input and output"), NULL },
+    { "as-root", 0, 0, G_OPTION_ARG_NONE, &options->as_root,
+      N_ ("Start COMMAND as root, after an administrator’s password, if nobody but root can change it"), NULL },
     { "version", 0, 0, G_OPTION_ARG_NONE, &options->version, N_ ("Print the version"), NULL },
+    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->command, NULL, NULL },
     G_OPTION_ENTRY_NULL
   };
-  g_autoptr (GOptionContext) context = g_option_context_new (NULL);
+  g_autoptr (GOptionContext) context = g_option_context_new ("[-- COMMAND…]");
 
   g_option_context_set_summary (context, _ ("Reads memory figures for Footprint. It is started by the system bus, not by hand."));
   g_option_context_add_main_entries (context, entries, FP_GETTEXT_DOMAIN);
   if (!g_option_context_parse (context, argc, argv, error))
     return FALSE;
-  if (*argc == 1)
+  if (options->as_root == (options->command != NULL))
     return TRUE;
-  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _ ("“%s” is no option; --help lists them"), (*argv)[1]);
+  if (options->command)
+    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _ ("“%s” is no option; --help lists them"),
+                 options->command[0]);
+  else
+    g_set_error_literal (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _ ("--as-root needs a command"));
   return FALSE;
+}
+
+/* Comes back only if it could not. */
+static int
+start_as_root (char **command)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto (GStrv) argv = NULL;
+  g_autofree char *culprit = NULL;
+
+  if (!fp_root_files_check ((const char *const *)command, &culprit))
+    {
+      g_printerr ("footprint-helper: ");
+      g_printerr (_ ("%s could be changed by others than root, so that it is not started as root"), culprit);
+      g_printerr ("\n");
+      return FP_HELPER_EXIT_UNTRUSTED;
+    }
+  g_strv_builder_add (builder, "pkexec");
+  g_strv_builder_addv (builder, (const char **)command);
+  argv = g_strv_builder_end (builder);
+  execvp (argv[0], argv);
+  g_printerr ("footprint-helper: pkexec: %s\n", g_strerror (errno));
+  return FP_HELPER_EXIT_NO_PKEXEC;
 }
 
 static void
@@ -142,6 +176,8 @@ main (int argc,
       g_print ("footprint-helper " FP_VERSION "\n");
       return 0;
     }
+  if (options.as_root)
+    return start_as_root (options.command);
   if (options.stdio && isatty (STDIN_FILENO))
     {
       g_printerr ("footprint-helper: %s\n", _ ("--stdio is for programs; it speaks D-Bus"));

@@ -2,6 +2,8 @@
 #define G_LOG_DOMAIN "footprint"
 #include "config.h"
 
+#include <glib/gi18n.h>
+
 #include "fp-helper-protocol.h"
 
 #define NAME(error) FP_HELPER_INTERFACE ".Error." error
@@ -20,6 +22,7 @@ static const GDBusErrorEntry entries[] = {
   { FP_HELPER_ERROR_LOCKED, NAME ("Locked") },
   { FP_HELPER_ERROR_DAMAGED, NAME ("Damaged") },
   { FP_HELPER_ERROR_SANDBOXED, NAME ("Sandboxed") },
+  { FP_HELPER_ERROR_UNTRUSTED, NAME ("Untrusted") },
 };
 
 G_STATIC_ASSERT (G_N_ELEMENTS (entries) == FP_N_HELPER_ERRORS);
@@ -31,6 +34,79 @@ fp_helper_error_quark (void)
 
   g_dbus_error_register_error_domain ("fp-helper-error-quark", &quark, entries, G_N_ELEMENTS (entries));
   return (GQuark)quark;
+}
+
+const char *
+fp_helper_error_get_message (FpHelperError code)
+{
+  switch (code)
+    {
+    case FP_HELPER_ERROR_NOT_INSTALLED:
+      return _ ("Footprint’s helper is not installed on this system");
+    case FP_HELPER_ERROR_DENIED:
+      return _ ("polkit did not permit it: the password was wrong, or the administrator forbids it");
+    case FP_HELPER_ERROR_CANCELLED:
+      return _ ("No password was given");
+    case FP_HELPER_ERROR_NO_AGENT:
+      return _ ("A password is needed, and there is nothing here that could ask for it");
+    case FP_HELPER_ERROR_CRASHED:
+      return _ ("Footprint’s helper has stopped unexpectedly");
+    case FP_HELPER_ERROR_OTHER_VERSION:
+      return _ ("The helper that is installed belongs to another version of Footprint");
+    case FP_HELPER_ERROR_TIMED_OUT:
+      return _ ("Footprint’s helper does not answer");
+    case FP_HELPER_ERROR_BUSY:
+      return _ ("Footprint’s helper is asked too often");
+    case FP_HELPER_ERROR_ENDED:
+      return _ ("The process has ended");
+    case FP_HELPER_ERROR_LOCKED:
+      return _ ("A password is needed");
+    case FP_HELPER_ERROR_DAMAGED:
+      return _ ("What Footprint’s helper gave is damaged");
+    case FP_HELPER_ERROR_SANDBOXED:
+      return _ ("This Flatpak is not permitted to start a program on the host");
+    case FP_HELPER_ERROR_UNTRUSTED:
+      return _ ("Footprint’s helper is not installed on this system, and the one that came with this copy of Footprint is "
+                "not started as root, because others than root could have changed it");
+    case FP_HELPER_ERROR_FAILED:
+    case FP_N_HELPER_ERRORS:
+    default:
+      return _ ("Footprint’s helper could not read it");
+    }
+}
+
+/* What whoever met it can do. NULL: nothing is known */
+const char *
+fp_helper_error_get_advice (FpHelperError code)
+{
+  switch (code)
+    {
+    case FP_HELPER_ERROR_NOT_INSTALLED:
+    case FP_HELPER_ERROR_UNTRUSTED:
+    case FP_HELPER_ERROR_SANDBOXED:
+      return _ ("Install the package “footprint-helper” on this system, or start “footprint-cli” as root.");
+    case FP_HELPER_ERROR_DENIED:
+      return _ ("Try again, or ask the administrator: “man footprint-helper” says how "
+                "polkit can be told to permit it.");
+    case FP_HELPER_ERROR_CANCELLED:
+    case FP_HELPER_ERROR_LOCKED:
+      return _ ("Unlock asks again.");
+    case FP_HELPER_ERROR_NO_AGENT:
+      return _ ("Desktops bring such a program along. Without one start “footprint-cli --all” in a terminal, which asks "
+                "there.");
+    case FP_HELPER_ERROR_OTHER_VERSION:
+      return _ ("Install “footprint” and “footprint-helper” of the same version.");
+    case FP_HELPER_ERROR_CRASHED:
+    case FP_HELPER_ERROR_TIMED_OUT:
+    case FP_HELPER_ERROR_BUSY:
+    case FP_HELPER_ERROR_DAMAGED:
+    case FP_HELPER_ERROR_FAILED:
+      return _ ("Try again. If it stays so, “journalctl -u footprint-helper” may say why.");
+    case FP_HELPER_ERROR_ENDED:
+    case FP_N_HELPER_ERRORS:
+    default:
+      return NULL;
+    }
 }
 
 static const char *const access_names[FP_N_ACCESSES] = { "none", "own", "all" };

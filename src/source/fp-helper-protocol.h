@@ -37,12 +37,19 @@ typedef enum
   FP_HELPER_ERROR_LOCKED,    /* a password is needed, and it was not to be asked for */
   FP_HELPER_ERROR_DAMAGED,   /* what it gave is no snapshot */
   FP_HELPER_ERROR_SANDBOXED, /* the Flatpak's permissions do not let it start */
+  FP_HELPER_ERROR_UNTRUSTED, /* not to be started as root: others than root could change it */
   FP_N_HELPER_ERRORS,
 } FpHelperError;
 
 #define FP_HELPER_ERROR (fp_helper_error_quark ())
 
+/* How footprint-helper --as-root ends, beside as pkexec does */
+#define FP_HELPER_EXIT_UNTRUSTED 3
+#define FP_HELPER_EXIT_NO_PKEXEC 4
+
 GQuark fp_helper_error_quark (void);
+const char *fp_helper_error_get_message (FpHelperError code);
+const char *fp_helper_error_get_advice (FpHelperError code);
 const char *fp_access_get_name (FpAccess access);
 FpAccess fp_access_find (const char *name);
 

@@ -3,15 +3,19 @@
 #include "config.h"
 
 #include <gio/gunixfdlist.h>
-#include <glib/gi18n.h>
+#include <signal.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "fp-helper-source.h"
 #include "fp-host-command.h"
+#include "fp-parting.h"
 #include "fp-sealed-memory.h"
 #include "fp-snapshot-file.h"
 
-#define TIMEOUT_MS (20 * 1000)
+#define TIMEOUT_MS     (20 * 1000)
+#define EXIT_DISMISSED 126 /* of pkexec */
+#define EXIT_DENIED    127
 
 struct _FpHelperSource
 {
@@ -19,12 +23,15 @@ struct _FpHelperSource
 
   char **command;      /* NULL: the one on the system bus */
   gboolean is_on_host; /* the command, outside the Flatpak that this process is in */
+  gboolean is_as_root; /* the command, which asks for a password first */
   GSubprocess *process;
   GDBusConnection *connection;
   gboolean wants_all;
   gboolean may_ask; /* once */
   FpAccess access;
   FpSnapshotPool *pool;
+  guint n_partings;
+  GPtrArray *waiting; /* tasks, until the partings are over */
 };
 
 /* One call, from the connection it may need first to what its answer is turned into. */
@@ -98,47 +105,14 @@ find_code (const GError *error)
   return FP_HELPER_ERROR_FAILED;
 }
 
-static const char *
-get_message (FpHelperError code)
-{
-  switch (code)
-    {
-    case FP_HELPER_ERROR_NOT_INSTALLED:
-      return _ ("Footprint’s helper is not installed on this system");
-    case FP_HELPER_ERROR_DENIED:
-      return _ ("The administrator of this system does not permit it");
-    case FP_HELPER_ERROR_CANCELLED:
-      return _ ("No password was given");
-    case FP_HELPER_ERROR_NO_AGENT:
-      return _ ("A password is needed, and there is nothing here that could ask for it");
-    case FP_HELPER_ERROR_CRASHED:
-      return _ ("Footprint’s helper has stopped unexpectedly");
-    case FP_HELPER_ERROR_OTHER_VERSION:
-      return _ ("The helper that is installed belongs to another version of Footprint");
-    case FP_HELPER_ERROR_TIMED_OUT:
-      return _ ("Footprint’s helper does not answer");
-    case FP_HELPER_ERROR_BUSY:
-      return _ ("Footprint’s helper is asked too often");
-    case FP_HELPER_ERROR_ENDED:
-      return _ ("The process has ended");
-    case FP_HELPER_ERROR_LOCKED:
-      return _ ("A password is needed");
-    case FP_HELPER_ERROR_DAMAGED:
-      return _ ("What Footprint’s helper gave is damaged");
-    case FP_HELPER_ERROR_SANDBOXED:
-      return _ ("This Flatpak is not permitted to start a program on the host");
-    case FP_HELPER_ERROR_FAILED:
-    case FP_N_HELPER_ERRORS:
-    default:
-      return _ ("Footprint’s helper could not read it");
-    }
-}
-
 static void
 drop_connection (FpHelperSource *self)
 {
   if (self->connection)
     g_dbus_connection_close (self->connection, NULL, NULL, NULL);
+  /* What is still asking for a password reads no input. */
+  if (self->process && self->is_as_root)
+    g_subprocess_send_signal (self->process, SIGTERM);
   g_clear_object (&self->connection);
   g_clear_object (&self->process);
 }
@@ -153,15 +127,17 @@ fail (GTask *task,
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     {
+      if (self->is_as_root)
+        drop_connection (self);
       g_task_return_error (task, error);
       return;
     }
   code = find_code (error);
   g_dbus_error_strip_remote_error (error);
   if (code == FP_HELPER_ERROR_FAILED || code == FP_HELPER_ERROR_DAMAGED)
-    g_task_return_new_error (task, FP_HELPER_ERROR, (gint)code, "%s: %s", get_message (code), error->message);
+    g_task_return_new_error (task, FP_HELPER_ERROR, (gint)code, "%s: %s", fp_helper_error_get_message (code), error->message);
   else
-    g_task_return_new_error (task, FP_HELPER_ERROR, (gint)code, "%s", get_message (code));
+    g_task_return_new_error (task, FP_HELPER_ERROR, (gint)code, "%s", fp_helper_error_get_message (code));
   g_debug ("helper: %s", error->message);
   if (code == FP_HELPER_ERROR_CRASHED || code == FP_HELPER_ERROR_OTHER_VERSION || code == FP_HELPER_ERROR_TIMED_OUT)
     drop_connection (self);
@@ -206,7 +182,7 @@ fp_helper_source_parse_worker (GTask *task,
     g_task_return_pointer (task, snapshot, (GDestroyNotify)fp_snapshot_unref);
   else
     g_task_return_new_error (task, FP_HELPER_ERROR, FP_HELPER_ERROR_DAMAGED, "%s: %s",
-                             get_message (FP_HELPER_ERROR_DAMAGED), error->message);
+                             fp_helper_error_get_message (FP_HELPER_ERROR_DAMAGED), error->message);
 }
 
 static GBytes *
@@ -297,6 +273,60 @@ check_version (FpHelperSource *self,
   return FALSE;
 }
 
+/* pkexec tells it by words alone; they are not translated. */
+static gboolean
+lacks_agent (GSubprocess *process)
+{
+  char words[1024] = "";
+
+  g_input_stream_read_all (g_subprocess_get_stderr_pipe (process), words, sizeof words - 1, NULL, NULL, NULL);
+  g_debug ("pkexec: %s", words);
+  return strstr (words, "authentication agent") != NULL;
+}
+
+/* Or the pipe would be full some day. */
+static void
+drained_cb (GObject *object,
+            GAsyncResult *result,
+            gpointer data)
+{
+  GInputStream *messages = G_INPUT_STREAM (object);
+
+  if (g_input_stream_skip_finish (messages, result, NULL) > 0)
+    g_input_stream_skip_async (messages, 4096, G_PRIORITY_LOW, NULL, drained_cb, NULL);
+}
+
+static void
+exited_cb (GObject *object,
+           GAsyncResult *result,
+           gpointer data)
+{
+  g_autoptr (GTask) task = data;
+  GSubprocess *process = G_SUBPROCESS (object);
+  FpHelperError code = FP_HELPER_ERROR_CRASHED;
+
+  g_subprocess_wait_finish (process, result, NULL);
+  if (g_subprocess_get_if_exited (process))
+    switch (g_subprocess_get_exit_status (process))
+      {
+      case EXIT_DISMISSED:
+        code = FP_HELPER_ERROR_CANCELLED;
+        break;
+      case EXIT_DENIED:
+        code = lacks_agent (process) ? FP_HELPER_ERROR_NO_AGENT : FP_HELPER_ERROR_DENIED;
+        break;
+      case FP_HELPER_EXIT_UNTRUSTED:
+        code = FP_HELPER_ERROR_UNTRUSTED;
+        break;
+      case FP_HELPER_EXIT_NO_PKEXEC:
+        code = FP_HELPER_ERROR_NOT_INSTALLED;
+        break;
+      default:
+        break;
+      }
+  fail (task, g_error_new_literal (FP_HELPER_ERROR, (gint)code, "pkexec has ended"));
+}
+
 static void
 version_cb (GObject *object,
             GAsyncResult *result,
@@ -304,11 +334,24 @@ version_cb (GObject *object,
 {
   g_autoptr (GTask) task = data;
   g_autoptr (GVariant) version = NULL;
+  FpHelperSource *self = g_task_get_source_object (task);
   GError *error = NULL;
 
   version = g_dbus_connection_call_finish (G_DBUS_CONNECTION (object), result, &error);
-  if (version && check_version (g_task_get_source_object (task), version, &error))
-    send_call (task);
+  if (version && check_version (self, version, &error))
+    {
+      if (self->is_as_root && self->process)
+        g_input_stream_skip_async (g_subprocess_get_stderr_pipe (self->process), 4096, G_PRIORITY_LOW, NULL, drained_cb,
+                                   NULL);
+      send_call (task);
+    }
+  else if (self->is_as_root && self->process && find_code (error) == FP_HELPER_ERROR_CRASHED)
+    {
+      g_autoptr (GSubprocess) process = g_object_ref (self->process);
+
+      g_error_free (error);
+      g_subprocess_wait_async (process, NULL, exited_cb, g_object_ref (task));
+    }
   else
     fail (task, error);
 }
@@ -339,7 +382,8 @@ connected_cb (GObject *object,
   g_dbus_connection_call (connection, self->command ? NULL : FP_HELPER_BUS_NAME, FP_HELPER_PATH,
                           "org.freedesktop.DBus.Properties", "Get",
                           g_variant_new ("(ss)", FP_HELPER_INTERFACE, "Version"), G_VARIANT_TYPE ("(v)"),
-                          G_DBUS_CALL_FLAGS_NONE, TIMEOUT_MS, g_task_get_cancellable (task), version_cb,
+                          G_DBUS_CALL_FLAGS_NONE, self->is_as_root ? G_MAXINT : TIMEOUT_MS,
+                          g_task_get_cancellable (task), version_cb,
                           g_object_ref (task));
 }
 
@@ -352,7 +396,9 @@ start_process (GTask *task)
   GError *error = NULL;
 
   self->process = g_subprocess_newv ((const char *const *)self->command,
-                                     G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error);
+                                     G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE |
+                                         (self->is_as_root ? G_SUBPROCESS_FLAGS_STDERR_PIPE : 0),
+                                     &error);
   if (!self->process)
     {
       fail (task, error);
@@ -389,7 +435,7 @@ started_on_host_cb (GObject *object,
     }
 }
 
-/* On a connection of its own: closing it takes every permission back. */
+/* On a connection of its own: closing it takes every permission back that polkit does not keep. */
 static void
 start_call (GTask *task)
 {
@@ -397,6 +443,11 @@ start_call (GTask *task)
   g_autofree char *address = NULL;
   GError *error = NULL;
 
+  if (self->n_partings > 0)
+    {
+      g_ptr_array_add (self->waiting, g_object_ref (task));
+      return;
+    }
   if (self->connection && g_dbus_connection_is_closed (self->connection))
     drop_connection (self);
   if (self->connection)
@@ -506,6 +557,41 @@ fp_helper_source_ask_for_all (FpHelperSource *self)
   self->wants_all = self->may_ask = TRUE;
 }
 
+static void
+parted_cb (GObject *object,
+           GAsyncResult *result,
+           gpointer data)
+{
+  g_autoptr (FpHelperSource) self = data;
+  g_autoptr (GPtrArray) waiting = NULL;
+
+  if (--self->n_partings > 0)
+    return;
+  waiting = g_steal_pointer (&self->waiting);
+  self->waiting = g_ptr_array_new_with_free_func (g_object_unref);
+  for (guint i = 0; i < waiting->len; i++)
+    start_call (waiting->pdata[i]);
+}
+
+/* Gives every permission back, also what polkit keeps: who wants to read again is asked again. */
+void
+fp_helper_source_lock (FpHelperSource *self)
+{
+  g_autoptr (GDBusConnection) connection = NULL;
+
+  g_return_if_fail (FP_IS_HELPER_SOURCE (self));
+
+  self->wants_all = self->may_ask = FALSE;
+  if (!self->connection || self->command || g_dbus_connection_is_closed (self->connection))
+    {
+      drop_connection (self);
+      return;
+    }
+  connection = g_steal_pointer (&self->connection);
+  self->n_partings++;
+  fp_parting_async (connection, parted_cb, g_object_ref (self));
+}
+
 /* Of the last collection */
 FpAccess
 fp_helper_source_get_access (FpHelperSource *self)
@@ -539,6 +625,7 @@ fp_helper_source_finalize (GObject *object)
 
   g_strfreev (self->command);
   fp_snapshot_pool_unref (self->pool);
+  g_ptr_array_unref (self->waiting);
 
   G_OBJECT_CLASS (fp_helper_source_parent_class)->finalize (object);
 }
@@ -558,6 +645,7 @@ static void
 fp_helper_source_init (FpHelperSource *self)
 {
   self->pool = fp_snapshot_pool_new ();
+  self->waiting = g_ptr_array_new_with_free_func (g_object_unref);
 }
 
 FpSource *
@@ -583,5 +671,17 @@ fp_helper_source_new_for_host_command (const char *const *argv)
   FpSource *self = fp_helper_source_new_for_command (argv);
 
   FP_HELPER_SOURCE (self)->is_on_host = TRUE;
+  return self;
+}
+
+/* The command asks for an administrator's password, on the host where this process is in a Flatpak. */
+FpSource *
+fp_helper_source_new_as_root (const char *const *argv,
+                              gboolean is_on_host)
+{
+  FpSource *self = fp_helper_source_new_for_command (argv);
+
+  FP_HELPER_SOURCE (self)->is_as_root = TRUE;
+  FP_HELPER_SOURCE (self)->is_on_host = is_on_host;
   return self;
 }

@@ -5,14 +5,16 @@
 #include "fp-helper-source.h"
 #include "fp-machine-source.h"
 
+#define N_HELPERS 2
+
 struct _FpMachineSource
 {
   GObject parent;
 
   FpSource *own;
-  FpSource *helper;
-  GCancellable *asking; /* for a password, which may take minutes: this process reads meanwhile */
-  gboolean is_unlocked;
+  FpSource *helpers[N_HELPERS]; /* the next one where the one before is not installed; the last may be NULL */
+  FpSource *unlocked;           /* that of them which reads, or NULL */
+  GCancellable *asking;         /* for a password, which may take minutes: this process reads meanwhile */
 };
 
 enum
@@ -33,7 +35,7 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (FpMachineSource,
 static FpSource *
 get_reader (FpMachineSource *self)
 {
-  return self->is_unlocked ? self->helper : self->own;
+  return self->unlocked ? self->unlocked : self->own;
 }
 
 static void
@@ -51,14 +53,20 @@ collected_cb (GObject *reader,
       g_task_return_pointer (task, snapshot, (GDestroyNotify)fp_snapshot_unref);
       return;
     }
-  /* The next collection is by this process. */
-  if (reader == G_OBJECT (self->helper) && self->is_unlocked &&
-      !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+  if (reader == G_OBJECT (self->own) || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     {
-      self->is_unlocked = FALSE;
+      g_task_return_error (task, error);
+      return;
+    }
+  /* It has failed, or was locked meanwhile. */
+  if (reader == G_OBJECT (self->unlocked))
+    {
+      self->unlocked = NULL;
       g_signal_emit (self, signals[LOCK_CHANGED], 0, error);
     }
-  g_task_return_error (task, error);
+  g_error_free (error);
+  fp_source_collect_async (self->own, &(FpSweepRequest){ .slice_us = *(guint64 *)g_task_get_task_data (task) },
+                           g_task_get_cancellable (task), collected_cb, g_object_ref (task));
 }
 
 static void
@@ -71,6 +79,7 @@ fp_machine_source_collect_async (FpSource *source,
   GTask *task = g_task_new (source, cancellable, callback, data);
 
   g_task_set_source_tag (task, fp_machine_source_collect_async);
+  g_task_set_task_data (task, g_memdup2 (&request->slice_us, sizeof request->slice_us), g_free);
   fp_source_collect_async (get_reader (FP_MACHINE_SOURCE (source)), request, cancellable, collected_cb, task);
 }
 
@@ -119,49 +128,68 @@ fp_machine_source_map_pages_async (FpSource *source,
                              callback, data);
 }
 
+static void ask (FpMachineSource *self, FpSource *helper);
+
 static void
-asked_cb (GObject *reader,
+asked_cb (GObject *object,
           GAsyncResult *result,
           gpointer data)
 {
   g_autoptr (FpMachineSource) self = data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (FpSnapshot) snapshot = fp_source_collect_finish (FP_SOURCE (reader), result, &error);
+  FpSource *helper = FP_SOURCE (object);
+  g_autoptr (FpSnapshot) snapshot = fp_source_collect_finish (helper, result, &error);
   gboolean was_given_up = g_cancellable_is_cancelled (self->asking);
 
+  if (!was_given_up && helper == self->helpers[0] && self->helpers[1] &&
+      g_error_matches (error, FP_HELPER_ERROR, FP_HELPER_ERROR_NOT_INSTALLED))
+    {
+      ask (self, self->helpers[1]);
+      return;
+    }
   g_clear_object (&self->asking);
   if (was_given_up)
     return;
-  self->is_unlocked = snapshot != NULL;
+  self->unlocked = snapshot ? helper : NULL;
   g_signal_emit (self, signals[LOCK_CHANGED], 0, error);
+}
+
+static void
+ask (FpMachineSource *self,
+     FpSource *helper)
+{
+  FpSweepRequest request = { .slice_us = 1 };
+
+  if (FP_IS_HELPER_SOURCE (helper))
+    fp_helper_source_ask_for_all (FP_HELPER_SOURCE (helper));
+  fp_source_collect_async (helper, &request, self->asking, asked_cb, g_object_ref (self));
 }
 
 /* Asks for a password where one is needed, and comes back with ::lock-changed. */
 void
 fp_machine_source_unlock (FpMachineSource *self)
 {
-  FpSweepRequest request = { .slice_us = 1 };
-
   g_return_if_fail (FP_IS_MACHINE_SOURCE (self));
 
-  if (self->is_unlocked || self->asking)
+  if (self->unlocked || self->asking)
     return;
   self->asking = g_cancellable_new ();
-  if (FP_IS_HELPER_SOURCE (self->helper))
-    fp_helper_source_ask_for_all (FP_HELPER_SOURCE (self->helper));
-  fp_source_collect_async (self->helper, &request, self->asking, asked_cb, g_object_ref (self));
+  ask (self, self->helpers[0]);
 }
 
 void
 fp_machine_source_lock (FpMachineSource *self)
 {
+  FpSource *helper;
+
   g_return_if_fail (FP_IS_MACHINE_SOURCE (self));
 
   if (self->asking)
     g_cancellable_cancel (self->asking);
-  if (!self->is_unlocked)
+  if (!(helper = g_steal_pointer (&self->unlocked)))
     return;
-  self->is_unlocked = FALSE;
+  if (FP_IS_HELPER_SOURCE (helper))
+    fp_helper_source_lock (FP_HELPER_SOURCE (helper));
   g_signal_emit (self, signals[LOCK_CHANGED], 0, NULL);
 }
 
@@ -170,7 +198,7 @@ fp_machine_source_is_unlocked (FpMachineSource *self)
 {
   g_return_val_if_fail (FP_IS_MACHINE_SOURCE (self), FALSE);
 
-  return self->is_unlocked;
+  return self->unlocked != NULL;
 }
 
 static void
@@ -190,8 +218,10 @@ fp_machine_source_dispose (GObject *object)
 
   if (self->asking)
     g_cancellable_cancel (self->asking);
+  self->unlocked = NULL;
   g_clear_object (&self->own);
-  g_clear_object (&self->helper);
+  for (guint i = 0; i < N_HELPERS; i++)
+    g_clear_object (&self->helpers[i]);
 
   G_OBJECT_CLASS (fp_machine_source_parent_class)->dispose (object);
 }
@@ -212,11 +242,13 @@ fp_machine_source_init (FpMachineSource *self)
 
 FpSource *
 fp_machine_source_new (FpSource *own,
-                       FpSource *helper)
+                       FpSource *helper,
+                       FpSource *spare)
 {
   FpMachineSource *self = g_object_new (FP_TYPE_MACHINE_SOURCE, NULL);
 
   self->own = g_object_ref (own);
-  self->helper = g_object_ref (helper);
+  self->helpers[0] = g_object_ref (helper);
+  self->helpers[1] = spare ? g_object_ref (spare) : NULL;
   return FP_SOURCE (self);
 }

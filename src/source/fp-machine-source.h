@@ -12,7 +12,8 @@ G_BEGIN_DECLS
  * ::lock-changed (GError *error): it was unlocked, or locked again; error: why it could not be, or could not stay so */
 G_DECLARE_FINAL_TYPE (FpMachineSource, fp_machine_source, FP, MACHINE_SOURCE, GObject)
 
-FpSource *fp_machine_source_new (FpSource *own, FpSource *helper);
+/* spare: where the helper is not installed; may be NULL */
+FpSource *fp_machine_source_new (FpSource *own, FpSource *helper, FpSource *spare);
 void fp_machine_source_unlock (FpMachineSource *self);
 void fp_machine_source_lock (FpMachineSource *self);
 gboolean fp_machine_source_is_unlocked (FpMachineSource *self);

@@ -164,12 +164,37 @@ make_own_source (void)
   return fp_sandbox_source_new (helper, agent, here);
 }
 
+/* For where no helper is installed: the one that came with this program, started through pkexec. Its first call of itself
+ * sees, on the host where this is in a Flatpak, whether only root could have changed it. */
+static FpSource *
+make_root_source (void)
+{
+  g_autoptr (FpSandbox) sandbox = fp_sandbox_new ("/.flatpak-info", NULL);
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto (GStrv) command = NULL, argv = NULL;
+  guint n;
+
+  if (sandbox)
+    command = fp_sandbox_make_command (sandbox, FP_LIBEXEC_DIR "/footprint-helper");
+  else
+    command = g_strdupv ((char **)(const char *const[]){ FP_LIBEXEC_DIR "/footprint-helper", "--stdio", NULL });
+  if (!command)
+    return NULL;
+  n = g_strv_length (command);
+  for (guint i = 0; i + 1 < n; i++)
+    g_strv_builder_add (builder, command[i]);
+  g_strv_builder_add_many (builder, "--as-root", "--", NULL);
+  g_strv_builder_addv (builder, (const char **)command);
+  argv = g_strv_builder_end (builder);
+  return fp_helper_source_new_as_root ((const char *const *)argv, sandbox != NULL);
+}
+
 static FpSource *
 make_source (GVariantDict *dict,
              gboolean *is_live)
 {
   const char *path = NULL;
-  g_autoptr (FpSource) own = NULL, helper = NULL;
+  g_autoptr (FpSource) own = NULL, helper = NULL, spare = NULL;
   g_autoptr (GFile) file = NULL;
 
   *is_live = TRUE;
@@ -183,7 +208,8 @@ make_source (GVariantDict *dict,
     return fp_local_source_new (path);
   own = make_own_source ();
   helper = fp_helper_source_new ();
-  return fp_machine_source_new (own, helper);
+  spare = make_root_source ();
+  return fp_machine_source_new (own, helper, spare);
 }
 
 static FpWindow *

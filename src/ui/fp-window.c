@@ -8,6 +8,7 @@
 #include "fp-coverage-chip.h"
 #include "fp-coverage.h"
 #include "fp-detail-pane.h"
+#include "fp-helper-protocol.h"
 #include "fp-list-page.h"
 #include "fp-machine-source.h"
 #include "fp-memory-bar.h"
@@ -318,11 +319,40 @@ update_lock_actions (FpWindow *self)
 }
 
 static void
+try_again_cb (FpWindow *self)
+{
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.unlock", NULL);
+}
+
+/* Why it is locked, and what can be done about it; whoever gave up knows. */
+static void
+explain_lock (FpWindow *self,
+              const GError *error)
+{
+  const char *advice = NULL;
+  AdwMessageDialog *dialog;
+
+  if (error->domain == FP_HELPER_ERROR)
+    advice = fp_helper_error_get_advice ((FpHelperError)error->code);
+  if (!advice || error->code == FP_HELPER_ERROR_CANCELLED)
+    {
+      reported_cb (self, error->message);
+      return;
+    }
+  dialog = ADW_MESSAGE_DIALOG (adw_message_dialog_new (GTK_WINDOW (self), _ ("Not All Processes Are Measured"), NULL));
+  adw_message_dialog_format_body (dialog, "%s.\n\n%s", error->message, advice);
+  adw_message_dialog_add_responses (dialog, "close", _ ("_Close"), "again", _ ("_Try Again"), NULL);
+  adw_message_dialog_set_default_response (dialog, "close");
+  g_signal_connect_object (dialog, "response::again", G_CALLBACK (try_again_cb), self, G_CONNECT_SWAPPED);
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+static void
 lock_changed_cb (FpWindow *self,
                  const GError *error)
 {
   if (error)
-    reported_cb (self, error->message);
+    explain_lock (self, error);
   update_lock_actions (self);
   fp_collector_refresh (self->collector);
 }

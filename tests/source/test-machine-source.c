@@ -2,6 +2,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "fp-helper-protocol.h"
 #include "fp-local-source.h"
 #include "fp-machine-source.h"
 
@@ -15,6 +16,7 @@ struct _FakeHelper
 
   FpSnapshotPool *pool;
   gboolean fails;
+  gboolean is_missing;
   guint n_collections;
 };
 
@@ -40,6 +42,11 @@ fake_helper_collect_async (FpSource *source,
   if (self->fails)
     {
       g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_BROKEN_PIPE, "It broke");
+      return;
+    }
+  if (self->is_missing)
+    {
+      g_task_return_new_error (task, FP_HELPER_ERROR, FP_HELPER_ERROR_NOT_INSTALLED, "It is not there");
       return;
     }
   snapshot = fp_snapshot_pool_take (self->pool, 1);
@@ -85,6 +92,7 @@ fake_helper_init (FakeHelper *self)
 typedef struct
 {
   FakeHelper *helper;
+  FakeHelper *spare;
   FpSource *source;
   guint n_changes;
   char *message;
@@ -106,7 +114,8 @@ set_up (Fixture *self,
   g_autoptr (FpSource) own = fp_local_source_new ("/proc");
 
   self->helper = g_object_new (FAKE_TYPE_HELPER, NULL);
-  self->source = fp_machine_source_new (own, FP_SOURCE (self->helper));
+  self->spare = g_object_new (FAKE_TYPE_HELPER, NULL);
+  self->source = fp_machine_source_new (own, FP_SOURCE (self->helper), FP_SOURCE (self->spare));
   g_signal_connect_swapped (self->source, "lock-changed", G_CALLBACK (lock_changed_cb), self);
 }
 
@@ -116,6 +125,7 @@ tear_down (Fixture *self,
 {
   g_object_unref (self->source);
   g_object_unref (self->helper);
+  g_object_unref (self->spare);
   g_free (self->message);
 }
 
@@ -188,20 +198,39 @@ test_refused (Fixture *self,
   assert_is_local (self, TRUE);
 }
 
-/* One collection fails, and the next is by this process again. */
+/* What it fails to collect this process collects at once. */
 static void
 test_broken (Fixture *self,
              gconstpointer data)
 {
-  g_autoptr (GError) error = NULL;
-
   unlock (self);
   self->helper->fails = TRUE;
-  g_assert_null (collect (self, &error));
-  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_BROKEN_PIPE);
+  assert_is_local (self, TRUE);
   g_assert_cmpstr (self->message, ==, "It broke");
+  g_assert_cmpuint (self->n_changes, ==, 2);
   g_assert_false (fp_machine_source_is_unlocked (FP_MACHINE_SOURCE (self->source)));
   assert_is_local (self, TRUE);
+}
+
+/* The spare one is asked where the helper is not installed, and nowhere else. */
+static void
+test_missing (Fixture *self,
+              gconstpointer data)
+{
+  self->helper->is_missing = TRUE;
+  unlock (self);
+  g_assert_null (self->message);
+  g_assert_cmpuint (self->spare->n_collections, ==, 1);
+  assert_is_local (self, FALSE);
+  g_assert_cmpuint (self->spare->n_collections, ==, 2);
+  g_assert_cmpuint (self->helper->n_collections, ==, 1);
+  fp_machine_source_lock (FP_MACHINE_SOURCE (self->source));
+  assert_is_local (self, TRUE);
+  self->helper->is_missing = FALSE;
+  self->helper->fails = TRUE;
+  unlock (self);
+  g_assert_cmpstr (self->message, ==, "It broke");
+  g_assert_cmpuint (self->spare->n_collections, ==, 2);
 }
 
 int
@@ -213,5 +242,6 @@ main (int argc,
   ADD ("unlock", test_unlock);
   ADD ("refused", test_refused);
   ADD ("broken", test_broken);
+  ADD ("missing", test_missing);
   return g_test_run ();
 }

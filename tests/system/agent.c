@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* agent PID password WORD | cancel | hang: answers polkit's questions about that process. */
+/* agent PID|SESSION password WORD | cancel | hang: answers polkit's questions about that process, or session. */
 typedef struct
 {
   PolkitAgentListener parent;
@@ -107,7 +107,10 @@ main (int argc,
 
   if (argc < 3)
     return 2;
-  subject = polkit_unix_process_new_for_owner (atoi (argv[1]), 0, -1);
+  if (atoi (argv[1]) > 0)
+    subject = polkit_unix_process_new_for_owner (atoi (argv[1]), 0, -1);
+  else
+    subject = polkit_unix_session_new (argv[1]);
   agent->mode = argv[2];
   agent->word = argc > 3 ? argv[3] : "";
   if (!polkit_agent_listener_register (POLKIT_AGENT_LISTENER (agent), POLKIT_AGENT_REGISTER_FLAGS_NONE, subject,

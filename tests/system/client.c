@@ -12,6 +12,8 @@
  *   all            ask for everything
  *   again          collect once more, as before
  *   leave          close the connection
+ *   root=PROGRAM   from now on the helper that pkexec starts
+ *   lock           give back what was permitted
  *   hold           wait for a line from standard input
  *   patience=MS    give up waiting for an answer after so long
  *   save=FILE      the last snapshot
@@ -132,6 +134,16 @@ hold (void)
 }
 
 static void
+start_as_root (Client *self,
+               const char *program)
+{
+  const char *const argv[] = { program, "--as-root", "--", program, "--stdio", NULL };
+
+  g_object_unref (self->source);
+  self->source = fp_helper_source_new_as_root (argv, FALSE);
+}
+
+static void
 do_step (Client *self,
          const char *step)
 {
@@ -147,6 +159,10 @@ do_step (Client *self,
       g_object_unref (self->source);
       self->source = fp_helper_source_new ();
     }
+  else if (g_str_equal (step, "lock"))
+    fp_helper_source_lock (FP_HELPER_SOURCE (self->source));
+  else if (g_str_has_prefix (step, "root="))
+    start_as_root (self, value);
   else if (g_str_equal (step, "hold"))
     hold ();
   else if (g_str_has_prefix (step, "patience="))

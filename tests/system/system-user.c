@@ -71,6 +71,79 @@ system_start_agent (SystemProcess *self,
   system_expect (self, "registered");
 }
 
+static void
+write_file (const char *path,
+            const char *text)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autoptr (GError) error = NULL;
+
+  g_mkdir_with_parents (folder, 0755);
+  g_file_set_contents (path, text, -1, &error);
+  g_assert_no_error (error);
+}
+
+/* As logind would make it for somebody who sits at the machine: polkit looks at its files and at the control group. */
+void
+system_make_session (SystemSession *self,
+                     const char *user)
+{
+  const struct passwd *entry = getpwnam (user);
+  g_autofree char *session = NULL, *person = NULL, *path = NULL;
+
+  self->id = "c1";
+  self->user = user;
+  self->group = g_strdup_printf ("/sys/fs/cgroup/%suser.slice/user-%u.slice/session-c1.scope",
+                                 g_file_test ("/sys/fs/cgroup/unified", G_FILE_TEST_IS_DIR) ? "unified/" : "", entry->pw_uid);
+  session = g_strdup_printf ("UID=%u\nUSER=%s\nACTIVE=1\nIS_DISPLAY=1\nSTATE=active\nREMOTE=0\nTYPE=x11\nCLASS=user\n"
+                             "SCOPE=session-c1.scope\nSEAT=seat0\nLEADER=1\n",
+                             entry->pw_uid, user);
+  person = g_strdup_printf ("NAME=%s\nSTATE=active\nDISPLAY=c1\nSESSIONS=c1\nACTIVE_SESSIONS=c1\n", user);
+  path = g_strdup_printf ("/run/systemd/users/%u", entry->pw_uid);
+  write_file ("/run/systemd/sessions/c1", session);
+  write_file (path, person);
+  g_assert_cmpint (g_mkdir_with_parents (self->group, 0755), ==, 0);
+}
+
+void
+system_join_session (const SystemSession *self,
+                     pid_t pid)
+{
+  g_autofree char *path = g_build_filename (self->group, "cgroup.procs", NULL);
+  FILE *file = fopen (path, "w");
+
+  g_assert_nonnull (file);
+  fprintf (file, "%d\n", pid);
+  g_assert_cmpint (fclose (file), ==, 0);
+}
+
+/* It is in the session itself, or it might not answer for it. */
+void
+system_start_session_agent (SystemProcess *self,
+                            const SystemSession *session,
+                            const char *mode,
+                            const char *word)
+{
+  static const char wait[] = "read line; exec \"$@\"";
+
+  system_start (self, session->user,
+                (const char *const[]){ "/bin/sh", "-c", wait, "sh", g_getenv ("FOOTPRINT_AGENT"), session->id, mode, word, NULL });
+  system_join_session (session, self->pid);
+  system_release (self);
+  system_expect (self, "registered");
+}
+
+void
+system_clear_session (SystemSession *self)
+{
+  g_autofree char *slice = g_path_get_dirname (self->group);
+
+  unlink ("/run/systemd/sessions/c1");
+  rmdir (self->group);
+  rmdir (slice);
+  g_free (self->group);
+}
+
 char *
 system_read_line (SystemProcess *self)
 {

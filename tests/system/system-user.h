@@ -13,9 +13,21 @@ typedef struct
   FILE *from;
 } SystemProcess;
 
+/* One of a desktop */
+typedef struct
+{
+  const char *id;
+  const char *user;
+  char *group;
+} SystemSession;
+
 void system_start (SystemProcess *self, const char *user, const char *const *argv);
 void system_start_client (SystemProcess *self, const char *user, const char *steps);
 void system_start_agent (SystemProcess *self, pid_t pid, const char *mode, const char *word);
+void system_start_session_agent (SystemProcess *self, const SystemSession *session, const char *mode, const char *word);
+void system_make_session (SystemSession *self, const char *user);
+void system_join_session (const SystemSession *self, pid_t pid);
+void system_clear_session (SystemSession *self);
 char *system_read_line (SystemProcess *self);
 void system_expect (SystemProcess *self, const char *line);
 void system_expect_error (SystemProcess *self, const char *step, gint code);

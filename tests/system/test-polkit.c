@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mount.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "fp-helper-protocol.h"
@@ -12,6 +13,7 @@
 #define ACTION      "action.id.indexOf(\"io.github.footprint_app.Footprint.\") == 0"
 #define ALLOW_ADA   "if (" ACTION " && subject.user == \"fp-ada\") return polkit.Result.YES;"
 #define KEEP        "if (" ACTION ") return polkit.Result.AUTH_ADMIN_KEEP;"
+#define HELPER      "/usr/libexec/footprint-helper"
 #define OWN_FOR_ALL "if (action.id == \"io.github.footprint_app.Footprint.read-own-memory\") return polkit.Result.YES;"
 
 static void
@@ -197,6 +199,32 @@ test_kept (void)
   system_set_rule ("20-test", NULL);
 }
 
+/* With somebody who sits at the machine: polkit keeps it for all of the session's time with the process, until that
+ * gives it back. */
+static void
+test_lock (void)
+{
+  SystemSession session;
+  SystemProcess client, agent;
+
+  system_make_session (&session, "fp-ada");
+  system_start_client (&client, "fp-ada", "hold all hold leave all lock all hold");
+  system_expect (&client, "holding");
+  system_join_session (&session, client.pid);
+  system_start_session_agent (&agent, &session, "password", "secret");
+  system_release (&client);
+  system_expect (&agent, "asked io.github.footprint_app.Footprint.read-memory");
+  system_expect (&client, "all all");
+  system_expect (&client, "holding");
+  system_stop (&agent);
+  system_release (&client);
+  system_expect (&client, "all all");
+  system_expect_error (&client, "all", FP_HELPER_ERROR_NO_AGENT);
+  system_expect (&client, "holding");
+  system_stop (&client);
+  system_clear_session (&session);
+}
+
 /* In the next collection there is a new one. */
 static void
 test_crash (void)
@@ -231,6 +259,96 @@ test_not_installed (void)
   system_stop (&client);
   g_assert_cmpint (rename (away, service), ==, 0);
   g_usleep (1000 * 1000);
+}
+
+#define AS_ROOT "root=" HELPER " all"
+
+/* By pkexec, where the bus knows no helper. What runs then is as confined as the one on the bus. */
+static void
+test_as_root (void)
+{
+  const struct passwd *user = getpwnam ("footprint-helper");
+  g_autofree char *ids = NULL, *capabilities = NULL, *filter = NULL, *privileges = NULL, *expected = NULL;
+  SystemProcess client, agent;
+  pid_t helper = system_find_helper ();
+
+  if (helper > 0)
+    kill (helper, SIGTERM);
+  start_with_agent (&client, &agent, AS_ROOT " mappings=1 hold lock hold", "password", "secret");
+  system_expect (&agent, "asked io.github.footprint_app.Footprint.run-helper: Authentication is required to see how");
+  system_expect (&client, "all all");
+  system_expect (&client, "mappings read ");
+  system_expect (&client, "holding");
+  helper = system_find_helper ();
+  ids = system_get_status (helper, "Uid");
+  capabilities = system_get_status (helper, "CapPrm");
+  filter = system_get_status (helper, "Seccomp");
+  privileges = system_get_status (helper, "NoNewPrivs");
+  expected = g_strdup_printf ("%u\t%u\t%u\t%u", user->pw_uid, user->pw_uid, user->pw_uid, user->pw_uid);
+  g_assert_cmpstr (ids, ==, expected);
+  g_assert_cmpstr (capabilities, ==, "0000000000080000");
+  g_assert_cmpstr (filter, ==, "2");
+  g_assert_cmpstr (privileges, ==, "1");
+  system_release (&client);
+  system_expect (&client, "holding");
+  for (guint i = 0; i < 50 && system_find_helper () > 0; i++)
+    g_usleep (100 * 1000);
+  g_assert_cmpint (system_find_helper (), ==, 0);
+  system_stop (&client);
+  system_stop (&agent);
+}
+
+static void
+test_as_root_refused (void)
+{
+  SystemProcess client, agent;
+
+  start_with_agent (&client, &agent, AS_ROOT, "password", "wrong");
+  system_expect_error (&client, "all", FP_HELPER_ERROR_DENIED);
+  system_stop (&client);
+  system_stop (&agent);
+  start_with_agent (&client, &agent, AS_ROOT, "cancel", "");
+  system_expect_error (&client, "all", FP_HELPER_ERROR_CANCELLED);
+  system_stop (&client);
+  system_stop (&agent);
+  system_start_client (&client, "fp-ada", AS_ROOT);
+  system_expect_error (&client, "all", FP_HELPER_ERROR_NO_AGENT);
+  system_stop (&client);
+}
+
+static void
+copy_helper (const char *path,
+             uid_t owner,
+             mode_t mode)
+{
+  g_autofree char *command = g_strdup_printf ("cp " HELPER " %s", path);
+
+  g_assert_true (g_spawn_command_line_sync (command, NULL, NULL, NULL, NULL));
+  g_assert_cmpint (chown (path, owner, 0), ==, 0);
+  g_assert_cmpint (chmod (path, mode), ==, 0);
+}
+
+/* Nobody is asked for a password for what others could have changed: the file, or a folder above it. */
+static void
+test_as_root_untrusted (void)
+{
+  static const char *const paths[] = { "/usr/libexec/fp-of-ada", "/usr/libexec/fp-writable", "/run/fp-ada/helper",
+                                       "/usr/libexec/fp-link" };
+
+  copy_helper (paths[0], getpwnam ("fp-ada")->pw_uid, 0755);
+  copy_helper (paths[1], 0, 0775);
+  copy_helper (paths[2], 0, 0755);
+  g_assert_cmpint (symlink (HELPER, paths[3]), ==, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (paths); i++)
+    {
+      g_autofree char *steps = g_strdup_printf ("root=%s all", paths[i]);
+      SystemProcess client;
+
+      system_start_client (&client, "fp-ada", steps);
+      system_expect_error (&client, "all", FP_HELPER_ERROR_UNTRUSTED);
+      system_stop (&client);
+      unlink (paths[i]);
+    }
 }
 
 /* Nothing of others without a password, everything with one. */
@@ -290,7 +408,11 @@ main (int argc,
   g_test_add_func ("/polkit/other-answers", test_other_answers);
   g_test_add_func ("/polkit/unanswered", test_unanswered);
   g_test_add_func ("/polkit/kept", test_kept);
+  g_test_add_func ("/polkit/lock", test_lock);
   g_test_add_func ("/polkit/crash", test_crash);
+  g_test_add_func ("/polkit/as-root", test_as_root);
+  g_test_add_func ("/polkit/as-root-refused", test_as_root_refused);
+  g_test_add_func ("/polkit/as-root-untrusted", test_as_root_untrusted);
   g_test_add_func ("/polkit/hidepid", test_hidepid);
   g_test_add_func ("/polkit/not-installed", test_not_installed);
   g_test_add_func ("/polkit/idle", test_idle);

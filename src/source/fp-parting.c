@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include "fp-helper-protocol.h"
+#include "fp-parting.h"
+
+#define POLKIT_NAME      "org.freedesktop.PolicyKit1"
+#define POLKIT_PATH      "/org/freedesktop/PolicyKit1/Authority"
+#define POLKIT_INTERFACE "org.freedesktop.PolicyKit1.Authority"
+#define TIMEOUT_MS       (5 * 1000)
+
+static void
+take_reply (GDBusConnection *connection,
+            GAsyncResult *result,
+            GVariant **reply)
+{
+  g_autoptr (GError) error = NULL;
+
+  *reply = g_dbus_connection_call_finish (connection, result, &error);
+  if (!*reply)
+    g_debug ("%s", error->message);
+}
+
+/* With the last reference. What the machine refuses is no reason to stay. */
+static void
+leave (GTask *task)
+{
+  guint *n_left = g_task_get_task_data (task);
+
+  if (--*n_left > 0)
+    return;
+  g_dbus_connection_close (g_task_get_source_object (task), NULL, NULL, NULL);
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+revoked_cb (GObject *object,
+            GAsyncResult *result,
+            gpointer data)
+{
+  g_autoptr (GTask) task = data;
+  g_autoptr (GVariant) reply = NULL;
+
+  take_reply (G_DBUS_CONNECTION (object), result, &reply);
+  leave (task);
+}
+
+/* polkit lets any program of a session revoke what the session was given. Outside of one it is given to one process. */
+static void
+revoke_kept (GTask *task,
+             const char *id)
+{
+  guint *n_left = g_task_get_task_data (task);
+
+  (*n_left)++;
+  g_dbus_connection_call (g_task_get_source_object (task), POLKIT_NAME, POLKIT_PATH, POLKIT_INTERFACE,
+                          "RevokeTemporaryAuthorizationById", g_variant_new ("(s)", id), NULL, G_DBUS_CALL_FLAGS_NONE,
+                          TIMEOUT_MS, NULL, revoked_cb, g_object_ref (task));
+}
+
+static void
+told_kept_cb (GObject *object,
+              GAsyncResult *result,
+              gpointer data)
+{
+  g_autoptr (GTask) task = data;
+  g_autoptr (GVariant) reply = NULL;
+  g_autoptr (GVariant) ids = NULL;
+
+  take_reply (G_DBUS_CONNECTION (object), result, &reply);
+  if (reply)
+    g_variant_get (reply, "(v)", &ids);
+  for (gsize i = 0; ids && g_variant_is_of_type (ids, G_VARIANT_TYPE_STRING_ARRAY) && i < g_variant_n_children (ids); i++)
+    {
+      const char *id;
+
+      g_variant_get_child (ids, i, "&s", &id);
+      revoke_kept (task, id);
+    }
+  leave (task);
+}
+
+void
+fp_parting_async (GDBusConnection *connection,
+                  GAsyncReadyCallback callback,
+                  gpointer data)
+{
+  GTask *task = g_task_new (connection, NULL, callback, data);
+  guint n_left = 1;
+
+  g_task_set_source_tag (task, fp_parting_async);
+  g_task_set_task_data (task, g_memdup2 (&n_left, sizeof n_left), g_free);
+  g_dbus_connection_call (connection, FP_HELPER_BUS_NAME, FP_HELPER_PATH, "org.freedesktop.DBus.Properties", "Get",
+                          g_variant_new ("(ss)", FP_HELPER_INTERFACE, "Kept"), G_VARIANT_TYPE ("(v)"),
+                          G_DBUS_CALL_FLAGS_NO_AUTO_START, TIMEOUT_MS, NULL, told_kept_cb, task);
+}
