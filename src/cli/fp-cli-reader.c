@@ -31,10 +31,10 @@ wait_for_end (int fd)
   close (fd);
 }
 
-/* What asks for the password in this terminal, for this process alone; a desktop's own agent goes before it. Without
- * one polkit says what is missing. */
+/* What asks for the password in this terminal, for this process alone. option: "--fallback", a desktop's own agent goes
+ * before it, or NULL. Without any polkit says what is missing. */
 static GSubprocess *
-start_agent (void)
+start_agent (const char *option)
 {
   g_autofree char *self = g_strdup_printf ("%d", getpid ());
   g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDIN_INHERIT);
@@ -45,7 +45,7 @@ start_agent (void)
     return NULL;
   g_subprocess_launcher_take_fd (launcher, fds[1], AGENT_FD);
   agent = g_subprocess_launcher_spawn (launcher, NULL, "pkttyagent", "--process", self, "--notify-fd",
-                                       G_STRINGIFY (AGENT_FD), "--fallback", NULL);
+                                       G_STRINGIFY (AGENT_FD), option, NULL);
   g_clear_object (&launcher);
   wait_for_end (fds[0]);
   return agent;
@@ -61,7 +61,7 @@ fp_cli_reader_new (const FpCliOptions *options,
   self->proc_path = options->proc_path ? options->proc_path : "/proc";
   if (options->all && geteuid () != 0)
     {
-      self->agent = start_agent ();
+      self->agent = start_agent ("--fallback");
       self->helper = fp_helper_source_new ();
       fp_helper_source_ask_for_all (FP_HELPER_SOURCE (self->helper));
     }
@@ -70,12 +70,18 @@ fp_cli_reader_new (const FpCliOptions *options,
   return g_steal_pointer (&self);
 }
 
-void
-fp_cli_reader_free (FpCliReader *self)
+static void
+stop_agent (FpCliReader *self)
 {
   if (self->agent)
     g_subprocess_send_signal (self->agent, SIGTERM);
   g_clear_object (&self->agent);
+}
+
+void
+fp_cli_reader_free (FpCliReader *self)
+{
+  stop_agent (self);
   g_clear_object (&self->helper);
   g_clear_pointer (&self->sweep, fp_sweep_free);
   g_free (self);
@@ -98,8 +104,8 @@ wait_for (GAsyncResult **result)
 
 /* Here the time does not matter: until all are read. */
 static FpSnapshot *
-collect_from_helper (FpCliReader *self,
-                     GError **error)
+collect_until_read (FpCliReader *self,
+                    GError **error)
 {
   FpSweepRequest request = { 0 };
   FpSnapshot *snapshot = NULL;
@@ -114,6 +120,27 @@ collect_from_helper (FpCliReader *self,
       snapshot = fp_source_collect_finish (self->helper, result, error);
     }
   while (snapshot && snapshot->info.n_pending > 0);
+  return snapshot;
+}
+
+/* Outside of a session polkit (up to 127 at least) forgets an agent that is a fallback only. */
+static FpSnapshot *
+collect_from_helper (FpCliReader *self,
+                     GError **error)
+{
+  g_autoptr (GError) problem = NULL;
+  FpSnapshot *snapshot = collect_until_read (self, &problem);
+
+  if (self->agent && g_error_matches (problem, FP_HELPER_ERROR, FP_HELPER_ERROR_NO_AGENT))
+    {
+      g_clear_error (&problem);
+      stop_agent (self);
+      self->agent = start_agent (NULL);
+      fp_helper_source_ask_for_all (FP_HELPER_SOURCE (self->helper));
+      snapshot = collect_until_read (self, &problem);
+    }
+  if (problem)
+    g_propagate_error (error, g_steal_pointer (&problem));
   return snapshot;
 }
 

@@ -8,8 +8,8 @@ G_BEGIN_DECLS
 
 #define FP_TYPE_HELPER_SOURCE (fp_helper_source_get_type ())
 
-/* Another process reads: the system's helper, or one at the other end of a pipe, which may have been started as root. Its errors are FP_HELPER_ERROR, or
- * G_IO_ERROR_CANCELLED; after any of them the next call starts afresh. */
+/* Another process reads: the system's helper, or one at the other end of a pipe, which may have been started as root.
+ * Its errors are FP_HELPER_ERROR, or G_IO_ERROR_CANCELLED; after any of them the next call starts afresh. */
 G_DECLARE_FINAL_TYPE (FpHelperSource, fp_helper_source, FP, HELPER_SOURCE, GObject)
 
 FpSource *fp_helper_source_new (void);
