@@ -282,6 +282,49 @@ test_other_version (Fixture *self,
   expect_error (self, FP_HELPER_ERROR_OTHER_VERSION);
 }
 
+static GDBusMessage *
+swallow_cb (GDBusConnection *connection,
+            GDBusMessage *message,
+            gboolean is_incoming,
+            gpointer data)
+{
+  gboolean is_call = is_incoming && g_dbus_message_get_message_type (message) == G_DBUS_MESSAGE_TYPE_METHOD_CALL;
+
+  if (!is_call)
+    return message;
+  g_object_unref (message);
+  return NULL;
+}
+
+/* One that hangs: it is left after a while, and the next call starts afresh. */
+static void
+test_timed_out (Fixture *self,
+                gconstpointer data)
+{
+  guint filter = g_dbus_connection_add_filter (self->connection, swallow_cb, NULL, NULL);
+  gint64 start_us = g_get_monotonic_time ();
+
+  polkit.allows[FP_ACTION_READ_MEMORY] = TRUE;
+  expect_error (self, FP_HELPER_ERROR_TIMED_OUT);
+  g_assert_cmpint (g_get_monotonic_time () - start_us, <, 30 * G_USEC_PER_SEC);
+  g_dbus_connection_remove_filter (self->connection, filter);
+  expect_access (self, FP_ACCESS_ALL);
+}
+
+/* Each says something of its own, and all but the end of a process what can be done about it. */
+static void
+test_messages (Fixture *self,
+               gconstpointer data)
+{
+  g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (FpHelperError code = 0; code < FP_N_HELPER_ERRORS; code++)
+    {
+      g_assert_true (g_hash_table_add (known, (gpointer)fp_helper_error_get_message (code)));
+      g_assert_cmpint (fp_helper_error_get_advice (code) != NULL, ==, code != FP_HELPER_ERROR_ENDED);
+    }
+}
+
 static void
 become_ordinary (void)
 {
@@ -309,6 +352,8 @@ main (int argc,
     { "/bus/left", test_left },
     { "/bus/no-polkit", test_no_polkit },
     { "/bus/other-version", test_other_version },
+    { "/bus/timed-out", test_timed_out },
+    { "/bus/messages", test_messages },
   };
   g_autoptr (GTestDBus) bus = NULL;
   int status;
