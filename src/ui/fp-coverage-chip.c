@@ -37,14 +37,14 @@ update_shown (FpCoverageChip *self)
 
 static char *
 make_title (const FpCoverageCount *count,
-            gboolean is_hidden)
+            gboolean is_all)
 {
-  if (is_hidden)
-    return g_strdup_printf (ngettext ("Only %u process is seen", "Only %u processes are seen", count->n), count->n);
-  if (count->n_unread == 0)
+  if (count->n_unread > 0)
+    return g_strdup_printf (ngettext ("%u of %u process is measured", "%u of %u processes are measured", count->n),
+                            count->n - count->n_unread, count->n);
+  if (is_all)
     return g_strdup_printf (ngettext ("%u process is measured", "All %u processes are measured", count->n), count->n);
-  return g_strdup_printf (ngettext ("%u of %u process is measured", "%u of %u processes are measured", count->n),
-                          count->n - count->n_unread, count->n);
+  return g_strdup_printf (ngettext ("Only %u process is seen", "Only %u processes are seen", count->n), count->n);
 }
 
 static char *
@@ -67,7 +67,7 @@ set_texts (FpCoverageChip *self,
            const char *hidden)
 {
   gboolean is_unlocked = gtk_widget_get_sensitive (self->lock);
-  g_autofree char *title = make_title (count, hidden != NULL);
+  g_autofree char *title = make_title (count, !hidden || is_unlocked);
   g_autofree char *words = make_words (count, hidden, is_unlocked);
   /* Translators: so many of all processes */
   g_autofree char *figure = count->n_unread > 0 ? g_strdup_printf (_ ("%u of %u"), count->n - count->n_unread, count->n)
