@@ -7,6 +7,8 @@
 #include "fp-flood-guard.h"
 #include "fp-helper-interface.h"
 #include "fp-helper.h"
+#include "fp-limits.h"
+#include "fp-mounts.h"
 #include "fp-request.h"
 
 #define IDLE_SECONDS 60
@@ -218,6 +220,74 @@ swept_cb (GObject *object,
   g_task_run_in_thread (task, fp_helper_snapshot_worker);
 }
 
+/* The machine's own rule of who may see whom is kept. */
+static void
+fp_helper_limits_worker (GTask *task,
+                         gpointer source,
+                         gpointer data,
+                         GCancellable *cancellable)
+{
+  const Call *call = data;
+  GError *error = NULL;
+  FpLimits limits;
+  gboolean is_read = FALSE;
+  FpProcDir proc;
+
+  if (call->viewer.access != FP_ACCESS_ALL && fp_mounts_hide_processes ())
+    g_set_error_literal (&error, FP_HELPER_ERROR, FP_HELPER_ERROR_LOCKED, "Processes are hidden on this machine");
+  else if (fp_proc_dir_open (&proc, "/proc", &error))
+    {
+      is_read = fp_limits_read (&limits, &proc, &call->id, &error);
+      fp_proc_dir_close (&proc);
+    }
+  if (is_read)
+    g_task_return_pointer (task, g_memdup2 (&limits, sizeof limits), g_free);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+loaded_limits_cb (GObject *object,
+                  GAsyncResult *result,
+                  gpointer data)
+{
+  g_autoptr (Call) call = data;
+  GError *error = NULL;
+  g_autofree FpLimits *limits = g_task_propagate_pointer (G_TASK (result), &error);
+  GVariantBuilder builder;
+
+  if (!limits)
+    {
+      refuse (call, error);
+      return;
+    }
+  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a{st}"));
+  if (limits->address_space != FP_NO_LIMIT)
+    g_variant_builder_add (&builder, "{st}", "address-space", limits->address_space);
+  if (limits->group_max != FP_NO_LIMIT)
+    g_variant_builder_add (&builder, "{st}", "group-max", limits->group_max);
+  if (limits->group_high != FP_NO_LIMIT)
+    g_variant_builder_add (&builder, "{st}", "group-high", limits->group_high);
+  answer (call, g_variant_new ("(a{st})", &builder), NULL);
+}
+
+static void
+load_limits (Call *call)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, loaded_limits_cb, call);
+
+  g_task_set_source_tag (task, load_limits);
+  g_task_set_task_data (task, call, NULL);
+  g_task_run_in_thread (task, fp_helper_limits_worker);
+}
+
+static gboolean
+is_about (const Call *call,
+          const char *method)
+{
+  return g_str_equal (g_dbus_method_invocation_get_method_name (call->invocation), method);
+}
+
 /* With the access that was found out: the property says it, Collect goes by it. */
 static void
 use_access (Call *call)
@@ -229,6 +299,11 @@ use_access (Call *call)
     {
       answer (call, g_variant_new ("(v)", g_variant_new_string (fp_access_get_name (call->viewer.access))), NULL);
       call_free (call);
+      return;
+    }
+  if (is_about (call, "LoadLimits"))
+    {
+      load_limits (call);
       return;
     }
   fp_viewer_keep_measurable (&call->viewer, last, call->request.attention);
@@ -368,12 +443,6 @@ checked_own_cb (GObject *object,
   g_steal_pointer (&call);
 }
 
-static gboolean
-is_about_mappings (const Call *call)
-{
-  return g_str_equal (g_dbus_method_invocation_get_method_name (call->invocation), "LoadMappings");
-}
-
 /* Root, and whoever started this process for itself, may have whatever it can read. */
 static void
 check_permission (Call *call)
@@ -384,12 +453,12 @@ check_permission (Call *call)
   if (!authority || call->viewer.uid == 0)
     {
       call->viewer.access = FP_ACCESS_ALL;
-      if (is_about_mappings (call))
+      if (is_about (call, "LoadMappings"))
         load_mappings (call, ANYBODY);
       else
         use_access (call);
     }
-  else if (is_about_mappings (call))
+  else if (is_about (call, "LoadMappings"))
     fp_authority_check_async (authority, sender, FP_ACTION_READ_OWN_MEMORY, FALSE, checked_own_cb, call);
   else if (call->request.needs_all)
     fp_authority_check_async (authority, sender, FP_ACTION_READ_MEMORY, call->may_ask, checked_all_cb, call);
@@ -441,7 +510,7 @@ start_call (FpHelper *self,
   call->may_ask = (g_dbus_message_get_flags (message) & G_DBUS_MESSAGE_FLAGS_ALLOW_INTERACTIVE_AUTHORIZATION) != 0;
   if (is_property)
     ;
-  else if (!is_about_mappings (call))
+  else if (is_about (call, "Collect"))
     fp_request_parse (&call->request, g_dbus_method_invocation_get_parameters (invocation));
   else if (!fp_request_parse_id (g_dbus_method_invocation_get_parameters (invocation), &call->id))
     {

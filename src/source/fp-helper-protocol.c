@@ -75,6 +75,29 @@ fp_helper_error_get_message (FpHelperError code)
     }
 }
 
+/* The same of what this program brought along and started outside of its Flatpak; NULL: there is nothing to add */
+const char *
+fp_helper_error_get_agent_message (FpHelperError code)
+{
+  switch ((int)code)
+    {
+    case FP_HELPER_ERROR_NOT_INSTALLED:
+      return _ ("Footprint’s reader was not found on the host");
+    case FP_HELPER_ERROR_CRASHED:
+      return _ ("Footprint’s reader on the host has stopped unexpectedly");
+    case FP_HELPER_ERROR_OTHER_VERSION:
+      return _ ("Footprint’s reader on the host belongs to another version of Footprint");
+    case FP_HELPER_ERROR_TIMED_OUT:
+      return _ ("Footprint’s reader on the host does not answer");
+    case FP_HELPER_ERROR_DAMAGED:
+      return _ ("What Footprint’s reader on the host gave is damaged");
+    case FP_HELPER_ERROR_FAILED:
+      return _ ("Footprint’s reader on the host could not be asked");
+    default:
+      return NULL;
+    }
+}
+
 /* What whoever met it can do. NULL: nothing is known */
 const char *
 fp_helper_error_get_advice (FpHelperError code)

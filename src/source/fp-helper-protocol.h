@@ -49,6 +49,7 @@ typedef enum
 
 GQuark fp_helper_error_quark (void);
 const char *fp_helper_error_get_message (FpHelperError code);
+const char *fp_helper_error_get_agent_message (FpHelperError code);
 const char *fp_helper_error_get_advice (FpHelperError code);
 const char *fp_access_get_name (FpAccess access);
 FpAccess fp_access_find (const char *name);

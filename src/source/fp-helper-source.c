@@ -124,6 +124,7 @@ fail (GTask *task,
 {
   FpHelperSource *self = g_task_get_source_object (task);
   FpHelperError code;
+  const char *message;
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     {
@@ -133,11 +134,13 @@ fail (GTask *task,
       return;
     }
   code = find_code (error);
+  if (!self->is_on_host || !(message = fp_helper_error_get_agent_message (code)))
+    message = fp_helper_error_get_message (code);
   g_dbus_error_strip_remote_error (error);
   if (code == FP_HELPER_ERROR_FAILED || code == FP_HELPER_ERROR_DAMAGED)
-    g_task_return_new_error (task, FP_HELPER_ERROR, (gint)code, "%s: %s", fp_helper_error_get_message (code), error->message);
+    g_task_return_new_error (task, FP_HELPER_ERROR, (gint)code, "%s: %s", message, error->message);
   else
-    g_task_return_new_error (task, FP_HELPER_ERROR, (gint)code, "%s", fp_helper_error_get_message (code));
+    g_task_return_new_error (task, FP_HELPER_ERROR, (gint)code, "%s", message);
   g_debug ("helper: %s", error->message);
   if (code == FP_HELPER_ERROR_CRASHED || code == FP_HELPER_ERROR_OTHER_VERSION || code == FP_HELPER_ERROR_TIMED_OUT)
     drop_connection (self);
@@ -156,11 +159,29 @@ parse_mappings (GBytes *bytes)
   return fp_mapping_scanner_finish (scanner);
 }
 
+static FpLimits *
+parse_limits (GVariant *reply)
+{
+  g_autoptr (GVariant) limits = g_variant_get_child_value (reply, 0);
+  FpLimits *self = g_new (FpLimits, 1);
+
+  fp_limits_init (self);
+  g_variant_lookup (limits, "address-space", "t", &self->address_space);
+  g_variant_lookup (limits, "group-max", "t", &self->group_max);
+  g_variant_lookup (limits, "group-high", "t", &self->group_high);
+  return self;
+}
+
 static void fp_helper_source_load_mappings_async (FpSource *self,
                                                   const FpProcessId *id,
                                                   GCancellable *cancellable,
                                                   GAsyncReadyCallback callback,
                                                   gpointer data);
+static void fp_helper_source_load_limits_async (FpSource *self,
+                                                const FpProcessId *id,
+                                                GCancellable *cancellable,
+                                                GAsyncReadyCallback callback,
+                                                gpointer data);
 
 /* As if an enemy had written it. */
 static void
@@ -227,6 +248,11 @@ answered_cb (GObject *object,
   if (!reply)
     {
       fail (task, error);
+      return;
+    }
+  if (g_task_get_source_tag (task) == fp_helper_source_load_limits_async)
+    {
+      g_task_return_pointer (task, parse_limits (reply), g_free);
       return;
     }
   if (g_variant_n_children (reply) > 1)
@@ -410,6 +436,26 @@ start_process (GTask *task)
                          g_object_ref (task));
 }
 
+/* Takes the error. To this process a name it may not talk to does not exist; what else Flatpak answers is not about
+ * the interface of the helper. */
+static GError *
+explain_start (GError *error)
+{
+  FpHelperError code = find_code (error);
+  GError *explained;
+
+  if (error->domain != G_DBUS_ERROR || code == FP_HELPER_ERROR_TIMED_OUT)
+    return error;
+  if (code != FP_HELPER_ERROR_NOT_INSTALLED && code != FP_HELPER_ERROR_DENIED)
+    code = FP_HELPER_ERROR_FAILED;
+  else
+    code = FP_HELPER_ERROR_SANDBOXED;
+  g_dbus_error_strip_remote_error (error);
+  explained = g_error_new_literal (FP_HELPER_ERROR, (gint)code, error->message);
+  g_error_free (error);
+  return explained;
+}
+
 static void
 started_on_host_cb (GObject *object,
                     GAsyncResult *result,
@@ -424,14 +470,7 @@ started_on_host_cb (GObject *object,
                            connected_cb, g_object_ref (task));
   else
     {
-      /* To this process a name it may not talk to does not exist. */
-      if (error->domain == G_DBUS_ERROR && (find_code (error) == FP_HELPER_ERROR_NOT_INSTALLED ||
-                                            find_code (error) == FP_HELPER_ERROR_DENIED))
-        {
-          g_clear_error (&error);
-          g_set_error_literal (&error, FP_HELPER_ERROR, FP_HELPER_ERROR_SANDBOXED, "");
-        }
-      fail (task, error);
+      fail (task, explain_start (error));
     }
 }
 
@@ -548,6 +587,35 @@ fp_helper_source_load_mappings_finish (FpSource *self,
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
+/* Nobody is asked for a password: everybody may read those of everybody. */
+static void
+fp_helper_source_load_limits_async (FpSource *self,
+                                    const FpProcessId *id,
+                                    GCancellable *cancellable,
+                                    GAsyncReadyCallback callback,
+                                    gpointer data)
+{
+  g_autoptr (GTask) task = g_task_new (self, cancellable, callback, data);
+  Call *call = g_new0 (Call, 1);
+
+  call->method = "LoadLimits";
+  call->arguments = g_variant_ref_sink (g_variant_new ("(it)", id->pid, id->start_ticks));
+  call->reply_type = G_VARIANT_TYPE ("(a{st})");
+  g_task_set_source_tag (task, fp_helper_source_load_limits_async);
+  g_task_set_task_data (task, call, call_free);
+  start_call (task);
+}
+
+static FpLimits *
+fp_helper_source_load_limits_finish (FpSource *self,
+                                     GAsyncResult *result,
+                                     GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
 /* The next collection may bring up a question for a password, and from then on less than everything is an error. */
 void
 fp_helper_source_ask_for_all (FpHelperSource *self)
@@ -608,6 +676,8 @@ fp_helper_source_iface_init (FpSourceInterface *iface)
   iface->collect_finish = fp_helper_source_collect_finish;
   iface->load_mappings_async = fp_helper_source_load_mappings_async;
   iface->load_mappings_finish = fp_helper_source_load_mappings_finish;
+  iface->load_limits_async = fp_helper_source_load_limits_async;
+  iface->load_limits_finish = fp_helper_source_load_limits_finish;
 }
 
 static void

@@ -2,6 +2,8 @@
 #define G_LOG_DOMAIN "footprint"
 #include "config.h"
 
+#include <glib/gi18n.h>
+
 #include "fp-sandbox-source.h"
 
 enum
@@ -50,8 +52,8 @@ pass_over (FpSandboxSource *self,
   else
     self->current++;
   self->has_answered = FALSE;
-  if (self->current == AGENT && !self->readers[AGENT])
-    self->current = HERE;
+  if (!self->readers[self->current])
+    self->current++;
 }
 
 static void
@@ -69,6 +71,7 @@ collected_cb (GObject *reader,
   if (snapshot)
     {
       self->has_answered = TRUE;
+      g_clear_error (&self->errors[self->current]);
       if (is_first)
         g_signal_emit (self, signals[READER_CHANGED], 0);
       g_task_return_pointer (task, snapshot, (GDestroyNotify)fp_snapshot_unref);
@@ -95,6 +98,12 @@ fp_sandbox_source_collect_async (FpSource *source,
   FpSandboxSource *self = FP_SANDBOX_SOURCE (source);
   GTask *task = g_task_new (source, cancellable, callback, data);
 
+  /* Who asks for all of it anew has perhaps mended what was missing. */
+  if (request->refresh_all && self->current == HERE)
+    {
+      self->current = HELPER;
+      self->has_answered = FALSE;
+    }
   g_task_set_source_tag (task, fp_sandbox_source_collect_async);
   g_task_set_task_data (task, g_memdup2 (&request->slice_us, sizeof request->slice_us), g_free);
   fp_source_collect_async (self->readers[self->current], request, cancellable, collected_cb, task);
@@ -108,21 +117,7 @@ fp_sandbox_source_collect_finish (FpSource *source,
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
-static void
-loaded_cb (GObject *reader,
-           GAsyncResult *result,
-           gpointer data)
-{
-  g_autoptr (GTask) task = data;
-  GError *error = NULL;
-  FpMappings *mappings = fp_source_load_mappings_finish (FP_SOURCE (reader), result, &error);
-
-  if (mappings)
-    g_task_return_pointer (task, mappings, (GDestroyNotify)fp_mappings_unref);
-  else
-    g_task_return_error (task, error);
-}
-
+/* Whoever reads calls back itself, and is asked for the result. */
 static void
 fp_sandbox_source_load_mappings_async (FpSource *source,
                                        const FpProcessId *id,
@@ -131,18 +126,39 @@ fp_sandbox_source_load_mappings_async (FpSource *source,
                                        gpointer data)
 {
   FpSandboxSource *self = FP_SANDBOX_SOURCE (source);
-  GTask *task = g_task_new (source, cancellable, callback, data);
 
-  g_task_set_source_tag (task, fp_sandbox_source_load_mappings_async);
-  fp_source_load_mappings_async (self->readers[self->current], id, cancellable, loaded_cb, task);
+  fp_source_load_mappings_async (self->readers[self->current], id, cancellable, callback, data);
 }
 
-static FpMappings *
-fp_sandbox_source_load_mappings_finish (FpSource *source,
-                                        GAsyncResult *result,
-                                        GError **error)
+static void
+fp_sandbox_source_load_limits_async (FpSource *source,
+                                     const FpProcessId *id,
+                                     GCancellable *cancellable,
+                                     GAsyncReadyCallback callback,
+                                     gpointer data)
 {
-  return g_task_propagate_pointer (G_TASK (result), error);
+  FpSandboxSource *self = FP_SANDBOX_SOURCE (source);
+
+  fp_source_load_limits_async (self->readers[self->current], id, cancellable, callback, data);
+}
+
+static void
+fp_sandbox_source_map_pages_async (FpSource *source,
+                                   const FpProcessId *id,
+                                   const FpPageRange *range,
+                                   GCancellable *cancellable,
+                                   GFileProgressCallback progress,
+                                   gpointer progress_data,
+                                   GAsyncReadyCallback callback,
+                                   gpointer data)
+{
+  FpSandboxSource *self = FP_SANDBOX_SOURCE (source);
+
+  if (self->current == HERE)
+    fp_source_map_pages_async (self->readers[HERE], id, range, cancellable, progress, progress_data, callback, data);
+  else
+    g_task_report_new_error (self, callback, data, fp_source_map_pages_async, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+                             _ ("Footprint is in a Flatpak, from where the pages of processes outside can’t be seen"));
 }
 
 /* Only this process could: what is shown is the sandbox. */
@@ -176,7 +192,8 @@ fp_sandbox_source_iface_init (FpSourceInterface *iface)
   iface->collect_async = fp_sandbox_source_collect_async;
   iface->collect_finish = fp_sandbox_source_collect_finish;
   iface->load_mappings_async = fp_sandbox_source_load_mappings_async;
-  iface->load_mappings_finish = fp_sandbox_source_load_mappings_finish;
+  iface->load_limits_async = fp_sandbox_source_load_limits_async;
+  iface->map_pages_async = fp_sandbox_source_map_pages_async;
 }
 
 static void
@@ -207,15 +224,18 @@ fp_sandbox_source_init (FpSandboxSource *self)
 {
 }
 
+/* agent: NULL, and why there is none */
 FpSource *
 fp_sandbox_source_new (FpSource *helper,
                        FpSource *agent,
+                       const GError *agent_error,
                        FpSource *here)
 {
   FpSandboxSource *self = g_object_new (FP_TYPE_SANDBOX_SOURCE, NULL);
 
   self->readers[HELPER] = g_object_ref (helper);
   self->readers[AGENT] = agent ? g_object_ref (agent) : NULL;
+  self->errors[AGENT] = agent ? NULL : g_error_copy (agent_error);
   self->readers[HERE] = g_object_ref (here);
   return FP_SOURCE (self);
 }

@@ -12,8 +12,7 @@ G_BEGIN_DECLS
  * ::reader-changed: another one than before */
 G_DECLARE_FINAL_TYPE (FpSandboxSource, fp_sandbox_source, FP, SANDBOX_SOURCE, GObject)
 
-/* agent: may be NULL */
-FpSource *fp_sandbox_source_new (FpSource *helper, FpSource *agent, FpSource *here);
+FpSource *fp_sandbox_source_new (FpSource *helper, FpSource *agent, const GError *agent_error, FpSource *here);
 gboolean fp_sandbox_source_is_confined (FpSandboxSource *self);
 const GError *fp_sandbox_source_get_helper_error (FpSandboxSource *self);
 const GError *fp_sandbox_source_get_agent_error (FpSandboxSource *self);

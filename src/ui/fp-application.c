@@ -151,17 +151,18 @@ fp_application_startup (GApplication *application)
 static FpSource *
 make_own_source (void)
 {
-  g_autoptr (FpSandbox) sandbox = fp_sandbox_new ("/.flatpak-info", NULL);
+  g_autoptr (FpSandbox) sandbox = fp_sandbox_new ("/.flatpak-info");
   g_autoptr (FpSource) here = fp_local_source_new ("/proc");
   g_autoptr (FpSource) helper = NULL, agent = NULL;
   g_auto (GStrv) command = NULL;
+  g_autoptr (GError) error = NULL;
 
   if (!sandbox)
     return g_steal_pointer (&here);
   helper = fp_helper_source_new ();
-  if ((command = fp_sandbox_make_command (sandbox, FP_LIBEXEC_DIR "/footprint-helper")))
+  if ((command = fp_sandbox_make_command (sandbox, FP_LIBEXEC_DIR "/footprint-helper", &error)))
     agent = fp_helper_source_new_for_host_command ((const char *const *)command);
-  return fp_sandbox_source_new (helper, agent, here);
+  return fp_sandbox_source_new (helper, agent, error, here);
 }
 
 /* For where no helper is installed: the one that came with this program, started through pkexec. Its first call of itself
@@ -169,13 +170,13 @@ make_own_source (void)
 static FpSource *
 make_root_source (void)
 {
-  g_autoptr (FpSandbox) sandbox = fp_sandbox_new ("/.flatpak-info", NULL);
+  g_autoptr (FpSandbox) sandbox = fp_sandbox_new ("/.flatpak-info");
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   g_auto (GStrv) command = NULL, argv = NULL;
   guint n;
 
   if (sandbox)
-    command = fp_sandbox_make_command (sandbox, FP_LIBEXEC_DIR "/footprint-helper");
+    command = fp_sandbox_make_command (sandbox, FP_LIBEXEC_DIR "/footprint-helper", NULL);
   else
     command = g_strdupv ((char **)(const char *const[]){ FP_LIBEXEC_DIR "/footprint-helper", "--stdio", NULL });
   if (!command)

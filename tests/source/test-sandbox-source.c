@@ -1,0 +1,414 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <string.h>
+
+#include "fp-sandbox-source.h"
+
+/* A reader that does as it is told. */
+#define FAKE_TYPE_READER (fake_reader_get_type ())
+G_DECLARE_FINAL_TYPE (FakeReader, fake_reader, FAKE, READER, GObject)
+
+struct _FakeReader
+{
+  GObject parent;
+
+  FpSnapshotPool *pool;
+  const char *problem; /* NULL: it reads */
+  gint code;
+  guint n_collections;
+  guint n_limits;
+  guint n_maps;
+};
+
+static void fake_reader_iface_init (FpSourceInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (FakeReader,
+                               fake_reader,
+                               G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (FP_TYPE_SOURCE, fake_reader_iface_init))
+
+static void
+fake_reader_collect_async (FpSource *source,
+                           const FpSweepRequest *request,
+                           GCancellable *cancellable,
+                           GAsyncReadyCallback callback,
+                           gpointer data)
+{
+  FakeReader *self = FAKE_READER (source);
+  g_autoptr (GTask) task = g_task_new (source, cancellable, callback, data);
+  FpSnapshot *snapshot;
+
+  self->n_collections++;
+  if (self->problem)
+    {
+      g_task_return_new_error (task, G_IO_ERROR, self->code, "%s", self->problem);
+      return;
+    }
+  snapshot = fp_snapshot_pool_take (self->pool, 1);
+  snapshot->n_processes = 0;
+  g_task_return_pointer (task, snapshot, (GDestroyNotify)fp_snapshot_unref);
+}
+
+static FpSnapshot *
+fake_reader_collect_finish (FpSource *source,
+                            GAsyncResult *result,
+                            GError **error)
+{
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static void
+fake_reader_load_limits_async (FpSource *source,
+                               const FpProcessId *id,
+                               GCancellable *cancellable,
+                               GAsyncReadyCallback callback,
+                               gpointer data)
+{
+  g_autoptr (GTask) task = g_task_new (source, cancellable, callback, data);
+
+  FAKE_READER (source)->n_limits++;
+  g_task_return_pointer (task, g_new0 (FpLimits, 1), g_free);
+}
+
+static FpLimits *
+fake_reader_load_limits_finish (FpSource *source,
+                                GAsyncResult *result,
+                                GError **error)
+{
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static void
+fake_reader_map_pages_async (FpSource *source,
+                             const FpProcessId *id,
+                             const FpPageRange *range,
+                             GCancellable *cancellable,
+                             GFileProgressCallback progress,
+                             gpointer progress_data,
+                             GAsyncReadyCallback callback,
+                             gpointer data)
+{
+  g_autoptr (GTask) task = g_task_new (source, cancellable, callback, data);
+
+  FAKE_READER (source)->n_maps++;
+  g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "No such mapping");
+}
+
+static FpPageMap *
+fake_reader_map_pages_finish (FpSource *source,
+                              GAsyncResult *result,
+                              GError **error)
+{
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static void
+fake_reader_iface_init (FpSourceInterface *iface)
+{
+  iface->collect_async = fake_reader_collect_async;
+  iface->collect_finish = fake_reader_collect_finish;
+  iface->load_limits_async = fake_reader_load_limits_async;
+  iface->load_limits_finish = fake_reader_load_limits_finish;
+  iface->map_pages_async = fake_reader_map_pages_async;
+  iface->map_pages_finish = fake_reader_map_pages_finish;
+}
+
+static void
+fake_reader_finalize (GObject *object)
+{
+  fp_snapshot_pool_unref (FAKE_READER (object)->pool);
+
+  G_OBJECT_CLASS (fake_reader_parent_class)->finalize (object);
+}
+
+static void
+fake_reader_class_init (FakeReaderClass *class)
+{
+  G_OBJECT_CLASS (class)->finalize = fake_reader_finalize;
+}
+
+static void
+fake_reader_init (FakeReader *self)
+{
+  self->pool = fp_snapshot_pool_new ();
+  self->code = G_IO_ERROR_FAILED;
+}
+
+typedef struct
+{
+  FakeReader *helper, *agent, *here;
+  FpSandboxSource *source;
+  guint n_changes;
+} Fixture;
+
+static void
+reader_changed_cb (Fixture *self)
+{
+  self->n_changes++;
+}
+
+static void
+set_up (Fixture *self,
+        gconstpointer data)
+{
+  gboolean has_agent = data == NULL;
+  g_autoptr (GError) error = NULL;
+
+  self->helper = g_object_new (FAKE_TYPE_READER, NULL);
+  self->agent = g_object_new (FAKE_TYPE_READER, NULL);
+  self->here = g_object_new (FAKE_TYPE_READER, NULL);
+  if (!has_agent)
+    error = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "No place is known");
+  self->source = FP_SANDBOX_SOURCE (fp_sandbox_source_new (
+      FP_SOURCE (self->helper), has_agent ? FP_SOURCE (self->agent) : NULL, error, FP_SOURCE (self->here)));
+  g_signal_connect_swapped (self->source, "reader-changed", G_CALLBACK (reader_changed_cb), self);
+}
+
+static void
+tear_down (Fixture *self,
+           gconstpointer data)
+{
+  g_object_unref (self->source);
+  g_object_unref (self->helper);
+  g_object_unref (self->agent);
+  g_object_unref (self->here);
+}
+
+static void
+finished_cb (GObject *object,
+             GAsyncResult *result,
+             gpointer data)
+{
+  *(GAsyncResult **)data = g_object_ref (result);
+}
+
+static void
+wait_for (GAsyncResult **result)
+{
+  while (!*result)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+static gboolean
+collect (Fixture *self,
+         gboolean refresh_all,
+         GError **error)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (FpSnapshot) snapshot = NULL;
+  FpSweepRequest request = { .refresh_all = refresh_all };
+
+  fp_source_collect_async (FP_SOURCE (self->source), &request, NULL, finished_cb, &result);
+  wait_for (&result);
+  snapshot = fp_source_collect_finish (FP_SOURCE (self->source), result, error);
+  return snapshot != NULL;
+}
+
+/* How often each was asked, and what is told of those that could not. */
+static void
+expect (Fixture *self,
+        const guint asked[3],
+        const char *helper_problem,
+        const char *agent_problem)
+{
+  const GError *helper = fp_sandbox_source_get_helper_error (self->source);
+  const GError *agent = fp_sandbox_source_get_agent_error (self->source);
+
+  g_assert_cmpuint (self->helper->n_collections, ==, asked[0]);
+  g_assert_cmpuint (self->agent->n_collections, ==, asked[1]);
+  g_assert_cmpuint (self->here->n_collections, ==, asked[2]);
+  g_assert_cmpstr (helper ? helper->message : NULL, ==, helper_problem);
+  g_assert_cmpstr (agent ? agent->message : NULL, ==, agent_problem);
+  g_assert_cmpint (fp_sandbox_source_is_confined (self->source), ==, asked[2] > 0);
+}
+
+#define ASKED(...) ((const guint[3]){ __VA_ARGS__ })
+
+static void
+test_helper (Fixture *self,
+             gconstpointer data)
+{
+  g_assert_true (collect (self, FALSE, NULL));
+  g_assert_true (collect (self, FALSE, NULL));
+  expect (self, ASKED (2, 0, 0), NULL, NULL);
+  g_assert_cmpuint (self->n_changes, ==, 1);
+}
+
+static void
+test_agent (Fixture *self,
+            gconstpointer data)
+{
+  self->helper->problem = "There is none";
+  g_assert_true (collect (self, FALSE, NULL));
+  g_assert_true (collect (self, FALSE, NULL));
+  expect (self, ASKED (1, 2, 0), "There is none", NULL);
+  g_assert_cmpuint (self->n_changes, ==, 1);
+}
+
+static void
+test_neither (Fixture *self,
+              gconstpointer data)
+{
+  self->helper->problem = "There is none";
+  self->agent->problem = "It may not";
+  g_assert_true (collect (self, FALSE, NULL));
+  g_assert_true (collect (self, FALSE, NULL));
+  expect (self, ASKED (1, 1, 2), "There is none", "It may not");
+  g_assert_cmpuint (self->n_changes, ==, 1);
+}
+
+static void
+test_no_agent (Fixture *self,
+               gconstpointer data)
+{
+  self->helper->problem = "There is none";
+  g_assert_true (collect (self, FALSE, NULL));
+  expect (self, ASKED (1, 0, 1), "There is none", "No place is known");
+}
+
+static void
+test_nothing (Fixture *self,
+              gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  self->helper->problem = self->agent->problem = "No";
+  self->here->problem = "Not even that";
+  g_assert_false (collect (self, FALSE, &error));
+  g_assert_cmpstr (error->message, ==, "Not even that");
+  g_assert_cmpuint (self->n_changes, ==, 0);
+}
+
+/* One that answered and fails: all are tried again, in their order, within the same collection. */
+static void
+test_broken (Fixture *self,
+             gconstpointer data)
+{
+  self->helper->problem = "There is none";
+  g_assert_true (collect (self, FALSE, NULL));
+  self->agent->problem = "It died";
+  self->helper->problem = NULL;
+  g_assert_true (collect (self, FALSE, NULL));
+  expect (self, ASKED (2, 2, 0), NULL, "It died");
+  g_assert_cmpuint (self->n_changes, ==, 2);
+}
+
+/* It is started again, and what it was is forgotten. */
+static void
+test_restarted (Fixture *self,
+                gconstpointer data)
+{
+  g_assert_true (collect (self, FALSE, NULL));
+  self->helper->problem = "It died";
+  g_assert_true (collect (self, FALSE, NULL));
+  expect (self, ASKED (3, 1, 0), "It died", NULL);
+  self->agent->problem = "It died, too";
+  self->helper->problem = NULL;
+  g_assert_true (collect (self, FALSE, NULL));
+  expect (self, ASKED (4, 2, 0), NULL, "It died, too");
+}
+
+/* Whoever asks for all of it anew; the clock does not. */
+static void
+test_mended (Fixture *self,
+             gconstpointer data)
+{
+  self->helper->problem = self->agent->problem = "No";
+  g_assert_true (collect (self, FALSE, NULL));
+  self->agent->problem = NULL;
+  g_assert_true (collect (self, FALSE, NULL));
+  expect (self, ASKED (1, 1, 2), "No", "No");
+  g_assert_true (collect (self, TRUE, NULL));
+  g_assert_cmpuint (self->helper->n_collections, ==, 2);
+  g_assert_cmpuint (self->agent->n_collections, ==, 2);
+  g_assert_false (fp_sandbox_source_is_confined (self->source));
+  g_assert_null (fp_sandbox_source_get_agent_error (self->source));
+  g_assert_true (collect (self, TRUE, NULL));
+  g_assert_cmpuint (self->helper->n_collections, ==, 2);
+  g_assert_cmpuint (self->n_changes, ==, 2);
+}
+
+/* Is no failure of the reader. */
+static void
+test_cancelled (Fixture *self,
+                gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  self->helper->problem = "Operation was cancelled";
+  self->helper->code = G_IO_ERROR_CANCELLED;
+  g_assert_false (collect (self, FALSE, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  expect (self, ASKED (1, 0, 0), NULL, NULL);
+}
+
+static void
+load_limits (Fixture *self)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GObject) reader = NULL;
+  g_autofree FpLimits *limits = NULL;
+  g_autoptr (GError) error = NULL;
+
+  fp_source_load_limits_async (FP_SOURCE (self->source), &(FpProcessId){ 1, 1 }, NULL, finished_cb, &result);
+  wait_for (&result);
+  reader = g_async_result_get_source_object (result);
+  limits = fp_source_load_limits_finish (FP_SOURCE (reader), result, &error);
+  g_assert_no_error (error);
+  g_assert_nonnull (limits);
+}
+
+static void
+expect_no_pages (Fixture *self,
+                 gint code)
+{
+  const FpPageRange range = { 0x1000, 0x2000, 1 };
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GObject) reader = NULL;
+  g_autoptr (GError) error = NULL;
+
+  fp_source_map_pages_async (FP_SOURCE (self->source), &(FpProcessId){ 1, 1 }, &range, NULL, NULL, NULL, finished_cb,
+                             &result);
+  wait_for (&result);
+  reader = g_async_result_get_source_object (result);
+  g_assert_null (fp_source_map_pages_finish (FP_SOURCE (reader), result, &error));
+  g_assert_error (error, G_IO_ERROR, code);
+}
+
+/* Limits come from whoever reads; pages are only this process's own affair. */
+static void
+test_reader (Fixture *self,
+             gconstpointer data)
+{
+  self->helper->problem = "There is none";
+  g_assert_true (collect (self, FALSE, NULL));
+  load_limits (self);
+  g_assert_cmpuint (self->agent->n_limits, ==, 1);
+  expect_no_pages (self, G_IO_ERROR_NOT_SUPPORTED);
+  g_assert_cmpuint (self->agent->n_maps, ==, 0);
+
+  self->agent->problem = "It died";
+  g_assert_true (collect (self, FALSE, NULL));
+  load_limits (self);
+  g_assert_cmpuint (self->here->n_limits, ==, 1);
+  expect_no_pages (self, G_IO_ERROR_NOT_FOUND);
+  g_assert_cmpuint (self->here->n_maps, ==, 1);
+}
+
+int
+main (int argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+#define ADD(name, data, function) g_test_add ("/sandbox-source/" name, Fixture, data, set_up, function, tear_down)
+  ADD ("helper", NULL, test_helper);
+  ADD ("agent", NULL, test_agent);
+  ADD ("neither", NULL, test_neither);
+  ADD ("no-agent", "no agent", test_no_agent);
+  ADD ("nothing", NULL, test_nothing);
+  ADD ("broken", NULL, test_broken);
+  ADD ("restarted", NULL, test_restarted);
+  ADD ("mended", NULL, test_mended);
+  ADD ("cancelled", NULL, test_cancelled);
+  ADD ("reader", NULL, test_reader);
+  return g_test_run ();
+}
