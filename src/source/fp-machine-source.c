@@ -165,6 +165,14 @@ ask (FpMachineSource *self,
   fp_source_collect_async (helper, &request, self->asking, asked_cb, g_object_ref (self));
 }
 
+FpSource *
+fp_machine_source_get_own (FpMachineSource *self)
+{
+  g_return_val_if_fail (FP_IS_MACHINE_SOURCE (self), NULL);
+
+  return self->own;
+}
+
 /* Asks for a password where one is needed, and comes back with ::lock-changed. */
 void
 fp_machine_source_unlock (FpMachineSource *self)

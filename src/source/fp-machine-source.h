@@ -14,6 +14,7 @@ G_DECLARE_FINAL_TYPE (FpMachineSource, fp_machine_source, FP, MACHINE_SOURCE, GO
 
 /* spare: where the helper is not installed; may be NULL */
 FpSource *fp_machine_source_new (FpSource *own, FpSource *helper, FpSource *spare);
+FpSource *fp_machine_source_get_own (FpMachineSource *self);
 void fp_machine_source_unlock (FpMachineSource *self);
 void fp_machine_source_lock (FpMachineSource *self);
 gboolean fp_machine_source_is_unlocked (FpMachineSource *self);

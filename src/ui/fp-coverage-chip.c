@@ -81,19 +81,17 @@ set_texts (FpCoverageChip *self,
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, words, -1);
 }
 
-/* is_live: it is this machine now */
+/* hidden: what is not even seen of the machine, or NULL */
 void
 fp_coverage_chip_update (FpCoverageChip *self,
                          const FpSnapshot *snapshot,
-                         gboolean is_live)
+                         const char *hidden)
 {
-  g_autofree char *hidden = NULL;
   FpCoverageCount count;
 
   if (snapshot->info.n_pending > 0)
     return;
   fp_coverage_count (snapshot, &count);
-  hidden = is_live ? fp_coverage_explain_hidden (snapshot) : NULL;
   self->has_gaps = hidden || count.n_unread > 0;
   set_texts (self, &count, hidden);
   update_shown (self);

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 /* In the header bar: how many processes are measured, and the way to measure all of them or to give that back. */
 G_DECLARE_FINAL_TYPE (FpCoverageChip, fp_coverage_chip, FP, COVERAGE_CHIP, GtkWidget)
 
-void fp_coverage_chip_update (FpCoverageChip *self, const FpSnapshot *snapshot, gboolean is_live);
+void fp_coverage_chip_update (FpCoverageChip *self, const FpSnapshot *snapshot, const char *hidden);
 void fp_coverage_chip_set_narrow (FpCoverageChip *self, gboolean is_narrow);
 
 G_END_DECLS

@@ -14,8 +14,11 @@ struct _FpCoverage
   /* Template widgets */
   GtkRevealer *revealer;
   GtkLabel *text;
+  GtkWidget *explain;
+  GtkWidget *hide;
 
   gboolean is_dismissed;
+  gboolean is_of_sandbox;
 };
 
 G_DEFINE_FINAL_TYPE (FpCoverage, fp_coverage, GTK_TYPE_WIDGET)
@@ -36,10 +39,6 @@ fp_coverage_explain_hidden (const FpSnapshot *snapshot)
 
   if (hidden == 0)
     return NULL;
-  if (fp_snapshot_find (snapshot, 1) && g_file_test ("/.flatpak-info", G_FILE_TEST_EXISTS))
-    return g_strdup (_ ("Only this Flatpak’s own processes are seen here: Footprint’s helper is not installed on the host, "
-                        "and the Flatpak is not permitted to start a program there. Either is enough: install the helper, "
-                        "or permit “org.freedesktop.Flatpak” with “flatpak override”."));
   if (fp_snapshot_find (snapshot, 1))
     return g_strdup (_ ("This is the inside of a container: the machine runs more than can be seen from here. Start "
                         "Footprint outside to see all of it."));
@@ -98,18 +97,31 @@ explain_saved (const FpSnapshot *snapshot)
   return g_strdup_printf (_ ("Saved on %s. %s"), words ? words : "—", unread ? unread : "");
 }
 
-/* is_live: it is this machine now */
+/* Of a sandbox it says so for as long as nothing else is shown. */
+void
+fp_coverage_set_of_sandbox (FpCoverage *self,
+                            gboolean is_of_sandbox)
+{
+  self->is_of_sandbox = is_of_sandbox;
+  gtk_widget_set_visible (self->explain, is_of_sandbox);
+  gtk_widget_set_visible (self->hide, !is_of_sandbox);
+  if (self->is_dismissed && !is_of_sandbox)
+    gtk_revealer_set_reveal_child (self->revealer, FALSE);
+}
+
+/* is_live: it is this machine now; hidden: what is not even seen of it, or NULL */
 void
 fp_coverage_update (FpCoverage *self,
                     const FpSnapshot *snapshot,
-                    gboolean is_live)
+                    gboolean is_live,
+                    const char *hidden)
 {
   g_autofree char *text = NULL, *unread = NULL;
 
-  if (self->is_dismissed || snapshot->info.n_pending > 0)
+  if ((self->is_dismissed && !self->is_of_sandbox) || snapshot->info.n_pending > 0)
     return;
   unread = explain_unread (snapshot);
-  text = is_live ? fp_coverage_explain_hidden (snapshot) : explain_saved (snapshot);
+  text = is_live ? g_strdup (hidden) : explain_saved (snapshot);
   if (!text)
     text = g_steal_pointer (&unread);
   if (text)
@@ -137,6 +149,8 @@ fp_coverage_class_init (FpCoverageClass *class)
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/footprint_app/Footprint/fp-coverage.ui");
   gtk_widget_class_bind_template_child (widget_class, FpCoverage, revealer);
   gtk_widget_class_bind_template_child (widget_class, FpCoverage, text);
+  gtk_widget_class_bind_template_child (widget_class, FpCoverage, explain);
+  gtk_widget_class_bind_template_child (widget_class, FpCoverage, hide);
   gtk_widget_class_bind_template_callback (widget_class, hide_cb);
 }
 

@@ -20,7 +20,8 @@ typedef struct
 /* A line that says what of the machine could not be seen or measured, where that is so. */
 G_DECLARE_FINAL_TYPE (FpCoverage, fp_coverage, FP, COVERAGE, GtkWidget)
 
-void fp_coverage_update (FpCoverage *self, const FpSnapshot *snapshot, gboolean is_live);
+void fp_coverage_update (FpCoverage *self, const FpSnapshot *snapshot, gboolean is_live, const char *hidden);
+void fp_coverage_set_of_sandbox (FpCoverage *self, gboolean is_of_sandbox);
 void fp_coverage_count (const FpSnapshot *snapshot, FpCoverageCount *count);
 char *fp_coverage_explain_hidden (const FpSnapshot *snapshot);
 

@@ -11,6 +11,7 @@
 #include "fp-coverage.h"
 #include "fp-list-page.h"
 #include "fp-process-actions.h"
+#include "fp-sandbox-page.h"
 #include "fp-selection.h"
 #include "fp-sum.h"
 
@@ -30,6 +31,7 @@ struct _FpListPage
   GtkWidget *table_box;
   AdwStatusPage *no_match;
   AdwStatusPage *nothing;
+  FpSandboxPage *sandbox_page;
   AdwStatusPage *failed;
   GtkWidget *footer;
   GtkLabel *sum;
@@ -46,7 +48,9 @@ struct _FpListPage
   const FpListPageInfo *info;
   FpRowStyle style;
   gboolean was_whole; /* nothing was pending once */
+  gboolean may_measure;
   gboolean may_signal;
+  gboolean explains_sandbox;
 };
 
 enum
@@ -106,6 +110,11 @@ choose_page (FpListPage *self)
   g_autofree char *hidden = NULL;
   guint n;
 
+  if (self->explains_sandbox)
+    {
+      gtk_stack_set_visible_child_name (self->stack, "sandbox");
+      return;
+    }
   fp_rows_get_matches (get_rows (self), &n);
   if (n > 0 || fp_rows_get_n (get_rows (self)) > 0)
     {
@@ -398,19 +407,27 @@ show_order_menu (GtkMenuButton *button,
   gtk_menu_button_set_menu_model (button, G_MENU_MODEL (menu));
 }
 
+static void
+enable (FpListPage *self,
+        const char *name,
+        gboolean is_enabled)
+{
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self->actions), name);
+
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (action), is_enabled);
+}
+
 /* What can be done depends on what is selected, and on whose processes these are. */
 static void
 update_actions (FpListPage *self)
 {
-  static const char *const live_only[] = { "end", "kill", "stop", "continue", "measure" };
+  static const char *const endings[] = { "end", "kill", "stop", "continue" };
   g_autoptr (GArray) selected = get_selected (self);
-  GAction *copy = g_action_map_lookup_action (G_ACTION_MAP (self->actions), "copy");
 
-  g_simple_action_set_enabled (G_SIMPLE_ACTION (copy), selected->len > 0);
-  for (guint i = 0; i < G_N_ELEMENTS (live_only); i++)
-    g_simple_action_set_enabled (
-        G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self->actions), live_only[i])),
-        selected->len > 0 && self->may_signal);
+  enable (self, "copy", selected->len > 0);
+  enable (self, "measure", selected->len > 0 && self->may_measure);
+  for (guint i = 0; i < G_N_ELEMENTS (endings); i++)
+    enable (self, endings[i], selected->len > 0 && self->may_signal);
 }
 
 static void
@@ -545,6 +562,7 @@ fp_list_page_class_init (FpListPageClass *class)
   signals[DETAILS_REQUESTED] =
       g_signal_new ("details-requested", FP_TYPE_LIST_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
+  g_type_ensure (FP_TYPE_SANDBOX_PAGE);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/footprint_app/Footprint/fp-list-page.ui");
   gtk_widget_class_bind_template_child (widget_class, FpListPage, tools);
   gtk_widget_class_bind_template_child (widget_class, FpListPage, filters);
@@ -557,6 +575,7 @@ fp_list_page_class_init (FpListPageClass *class)
   gtk_widget_class_bind_template_child (widget_class, FpListPage, table_box);
   gtk_widget_class_bind_template_child (widget_class, FpListPage, no_match);
   gtk_widget_class_bind_template_child (widget_class, FpListPage, nothing);
+  gtk_widget_class_bind_template_child (widget_class, FpListPage, sandbox_page);
   gtk_widget_class_bind_template_child (widget_class, FpListPage, failed);
   gtk_widget_class_bind_template_child (widget_class, FpListPage, footer);
   gtk_widget_class_bind_template_child (widget_class, FpListPage, sum);
@@ -609,12 +628,30 @@ fp_list_page_new (const FpListPageInfo *info)
   return GTK_WIDGET (self);
 }
 
-/* Of another machine or another day nothing can be ended. */
+/* Of another day nothing can be measured or ended, and nothing outside of the sandbox that this process is in can be
+ * ended. */
 void
-fp_list_page_set_may_signal (FpListPage *self,
-                             gboolean may_signal)
+fp_list_page_set_abilities (FpListPage *self,
+                            gboolean may_measure,
+                            gboolean may_signal)
 {
+  self->may_measure = may_measure;
   self->may_signal = may_signal;
+  update_actions (self);
+}
+
+/* In place of the processes it says why they can't be read; NULL: they can, or are to be seen all the same. */
+void
+fp_list_page_explain_sandbox (FpListPage *self,
+                              FpSandboxSource *source)
+{
+  self->explains_sandbox = source != NULL;
+  if (source)
+    fp_sandbox_page_update (self->sandbox_page, source);
+  gtk_widget_set_visible (self->tools, !source);
+  gtk_widget_set_visible (self->footer, !source);
+  if (self->records)
+    choose_page (self);
 }
 
 void

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "fp-sandbox-source.h"
 #include "fp-table-view.h"
 
 G_BEGIN_DECLS
@@ -42,7 +43,8 @@ extern const FpListPageInfo fp_users_page_info;
 GtkWidget *fp_list_page_new (const FpListPageInfo *info);
 GActionGroup *fp_list_page_get_actions (FpListPage *self);
 FpTableView *fp_list_page_get_view (FpListPage *self);
-void fp_list_page_set_may_signal (FpListPage *self, gboolean may_signal);
+void fp_list_page_set_abilities (FpListPage *self, gboolean may_measure, gboolean may_signal);
+void fp_list_page_explain_sandbox (FpListPage *self, FpSandboxSource *source);
 void fp_list_page_set_narrow (FpListPage *self, gboolean is_narrow);
 void fp_list_page_set_figure_style (FpListPage *self, FpFigureStyle style);
 void fp_list_page_update (FpListPage *self, FpRecords *records);

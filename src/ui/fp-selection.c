@@ -32,6 +32,14 @@ sum_up (const FpRecords *records,
   return sum;
 }
 
+static const char *
+name_all (const FpRecords *records)
+{
+  const FpSnapshot *snapshot = fp_process_records_get_snapshot (records);
+
+  return fp_system_get (&snapshot->system, FP_SYSTEM_HIDDEN_TASKS) > 0 ? _ ("All that is seen here") : _ ("This machine");
+}
+
 /* The row that is selected, the sum of several, or of all that there is. */
 FpRecords *
 fp_selection_get_target (FpTable *table,
@@ -58,7 +66,7 @@ fp_selection_get_target (FpTable *table,
   selected = g_array_new (FALSE, FALSE, sizeof (guint));
   fp_table_add_selected (table, selected);
   if (selected->len == 0)
-    return sum_up (records, _ ("This machine"), NULL, records->n);
+    return sum_up (records, name_all (records), NULL, records->n);
   *title = g_strdup_printf (ngettext ("%u selected", "%u selected", selected->len), selected->len);
   return sum_up (records, *title, (const guint *)selected->data, selected->len);
 }

@@ -13,6 +13,7 @@
 #include "fp-machine-source.h"
 #include "fp-memory-bar.h"
 #include "fp-row-icons.h"
+#include "fp-sandbox-source.h"
 #include "fp-screenshot.h"
 #include "fp-window.h"
 
@@ -50,6 +51,8 @@ struct _FpWindow
   char *picture_path; /* NULL: none is asked for */
   gint wanted_pid;    /* whose details are to be shown; 0: nobody's */
   gboolean is_live;
+  gboolean is_confined;   /* to the sandbox of a Flatpak: nothing of the host can be read */
+  gboolean shows_sandbox; /* its processes, for want of better, in place of the explanation */
 };
 
 G_DEFINE_FINAL_TYPE (FpWindow, fp_window, ADW_TYPE_APPLICATION_WINDOW)
@@ -149,6 +152,26 @@ update_pane (FpWindow *self)
                          fp_process_records_get_snapshot (self->records)->info.boottime_us);
 }
 
+/* What is not even seen; NULL: nothing */
+static char *
+explain_hidden (FpWindow *self,
+                const FpSnapshot *snapshot)
+{
+  if (self->is_confined)
+    return g_strdup (_ ("Only the processes of this Flatpak’s own sandbox are seen here."));
+  return self->is_live ? fp_coverage_explain_hidden (snapshot) : NULL;
+}
+
+static void
+update_coverage (FpWindow *self)
+{
+  const FpSnapshot *snapshot = fp_process_records_get_snapshot (self->records);
+  g_autofree char *hidden = explain_hidden (self, snapshot);
+
+  fp_coverage_update (self->coverage, snapshot, self->is_live, hidden);
+  fp_coverage_chip_update (self->chip, snapshot, hidden);
+}
+
 static void
 show_details (FpWindow *self)
 {
@@ -178,8 +201,7 @@ collected_cb (FpWindow *self,
   if (snapshot->info.n_pending == 0)
     fp_history_take (self->history, snapshot);
   update_pane (self);
-  fp_coverage_update (self->coverage, snapshot, self->is_live);
-  fp_coverage_chip_update (self->chip, snapshot, self->is_live);
+  update_coverage (self);
   fp_memory_bar_update (self->memory_bar, self->records, get_figure_style (self));
   await_frame (self);
 }
@@ -308,11 +330,28 @@ fp_window_unmap (GtkWidget *widget)
   update_visibility (FP_WINDOW (widget));
 }
 
+/* NULL: this process is in no sandbox */
+static FpSandboxSource *
+get_sandbox (FpWindow *self)
+{
+  FpSource *own = NULL;
+
+  if (FP_IS_MACHINE_SOURCE (self->source))
+    own = fp_machine_source_get_own (FP_MACHINE_SOURCE (self->source));
+  return own && FP_IS_SANDBOX_SOURCE (own) ? FP_SANDBOX_SOURCE (own) : NULL;
+}
+
 static void
 update_lock_actions (FpWindow *self)
 {
   gboolean can_unlock = FP_IS_MACHINE_SOURCE (self->source);
   gboolean is_unlocked = can_unlock && fp_machine_source_is_unlocked (FP_MACHINE_SOURCE (self->source));
+  FpSandboxSource *sandbox = get_sandbox (self);
+
+  /* Then there is nobody to ask. */
+  if (self->is_confined && g_error_matches (fp_sandbox_source_get_helper_error (sandbox), FP_HELPER_ERROR,
+                                            FP_HELPER_ERROR_NOT_INSTALLED))
+    can_unlock = FALSE;
 
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.unlock", can_unlock && !is_unlocked);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.lock", is_unlocked);
@@ -348,12 +387,55 @@ explain_lock (FpWindow *self,
 }
 
 static void
+update_sandbox (FpWindow *self)
+{
+  FpSandboxSource *sandbox = get_sandbox (self);
+  gboolean is_explained;
+
+  self->is_confined = sandbox && fp_sandbox_source_is_confined (sandbox) &&
+                      !fp_machine_source_is_unlocked (FP_MACHINE_SOURCE (self->source));
+  is_explained = self->is_confined && !self->shows_sandbox;
+  gtk_widget_set_visible (GTK_WIDGET (self->coverage), !is_explained);
+  fp_coverage_set_of_sandbox (self->coverage, self->is_confined);
+  for (guint i = 0; i < N_PAGES; i++)
+    {
+      fp_list_page_set_abilities (self->pages[i], self->is_live, self->is_live && (!sandbox || self->is_confined));
+      fp_list_page_explain_sandbox (self->pages[i], is_explained ? sandbox : NULL);
+    }
+  update_lock_actions (self);
+  if (self->records)
+    update_coverage (self);
+}
+
+/* Another round over all ways to read ended as the one before. */
+static void
+reader_changed_cb (FpWindow *self)
+{
+  gboolean was_confined = self->is_confined;
+
+  update_sandbox (self);
+  if (was_confined && self->is_confined)
+    reported_cb (self, _ ("The host still can’t be read"));
+}
+
+static void
+show_sandbox_cb (GtkWidget *widget,
+                 const char *name,
+                 GVariant *parameter)
+{
+  FpWindow *self = FP_WINDOW (widget);
+
+  self->shows_sandbox = g_str_equal (name, "win.show-sandbox");
+  update_sandbox (self);
+}
+
+static void
 lock_changed_cb (FpWindow *self,
                  const GError *error)
 {
   if (error)
     explain_lock (self, error);
-  update_lock_actions (self);
+  update_sandbox (self);
   fp_collector_refresh (self->collector);
 }
 
@@ -537,6 +619,8 @@ fp_window_class_init (FpWindowClass *class)
   gtk_widget_class_install_action (widget_class, "win.search", NULL, search_cb);
   gtk_widget_class_install_action (widget_class, "win.unlock", NULL, unlock_cb);
   gtk_widget_class_install_action (widget_class, "win.lock", NULL, lock_cb);
+  gtk_widget_class_install_action (widget_class, "win.show-sandbox", NULL, show_sandbox_cb);
+  gtk_widget_class_install_action (widget_class, "win.explain-sandbox", NULL, show_sandbox_cb);
   gtk_widget_class_install_action (widget_class, "win.view", "s", view_cb);
 }
 
@@ -575,7 +659,6 @@ add_pages (FpWindow *self)
                                G_CONNECT_SWAPPED);
       g_signal_connect_object (page, "details-requested", G_CALLBACK (show_details), self, G_CONNECT_SWAPPED);
       g_signal_connect_object (page, "reported", G_CALLBACK (reported_cb), self, G_CONNECT_SWAPPED);
-      fp_list_page_set_may_signal (FP_LIST_PAGE (page), self->is_live);
       self->pages[i] = FP_LIST_PAGE (page);
     }
 }
@@ -595,12 +678,15 @@ fp_window_new (GtkApplication *application,
   self->collector = fp_collector_new (source);
   if (FP_IS_MACHINE_SOURCE (source))
     g_signal_connect_object (source, "lock-changed", G_CALLBACK (lock_changed_cb), self, G_CONNECT_SWAPPED);
-  update_lock_actions (self);
   g_signal_connect_object (self->collector, "collected", G_CALLBACK (collected_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->collector, "failed", G_CALLBACK (failed_cb), self, G_CONNECT_SWAPPED);
   add_pages (self);
   g_signal_connect_object (fp_row_icons_get_for_display (gtk_widget_get_display (GTK_WIDGET (self))), "changed",
                            G_CALLBACK (update_pane), self, G_CONNECT_SWAPPED);
+  if (get_sandbox (self))
+    g_signal_connect_object (get_sandbox (self), "reader-changed", G_CALLBACK (reader_changed_cb), self,
+                             G_CONNECT_SWAPPED);
+  update_sandbox (self);
   gtk_search_bar_connect_entry (self->search_bar, self->search_entry);
   gtk_search_bar_set_key_capture_widget (self->search_bar, GTK_WIDGET (self));
   g_signal_connect_object (self, "notify::default-width", G_CALLBACK (width_changed_cb), self, G_CONNECT_SWAPPED);

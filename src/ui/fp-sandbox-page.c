@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "fp-helper-protocol.h"
+#include "fp-sandbox-page.h"
+
+#define OVERRIDE "flatpak override --user --talk-name=org.freedesktop.Flatpak " FP_APP_ID
+
+struct _FpSandboxPage
+{
+  GtkWidget parent;
+
+  /* Template widgets */
+  AdwActionRow *helper;
+  AdwActionRow *agent;
+  AdwActionRow *command;
+};
+
+G_DEFINE_FINAL_TYPE (FpSandboxPage, fp_sandbox_page, GTK_TYPE_WIDGET)
+
+static void
+copy_cb (FpSandboxPage *self)
+{
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), OVERRIDE);
+}
+
+static char *
+advise_on_helper (const GError *error)
+{
+  switch (error->domain == FP_HELPER_ERROR ? error->code : FP_HELPER_ERROR_FAILED)
+    {
+    case FP_HELPER_ERROR_NOT_INSTALLED:
+      return g_strdup (_ ("Install Footprint’s helper on this system, outside of the Flatpak. With an administrator’s "
+                          "password it also shows the processes of other users."));
+    case FP_HELPER_ERROR_OTHER_VERSION:
+      return g_strdup (_ ("Update it, and this Flatpak."));
+    case FP_HELPER_ERROR_DENIED:
+    case FP_HELPER_ERROR_LOCKED:
+    case FP_HELPER_ERROR_NO_AGENT:
+    case FP_HELPER_ERROR_CANCELLED:
+      return g_strdup_printf (_ ("An administrator can permit it in polkit, as action “%s”."),
+                              FP_APP_ID ".read-own-memory");
+    default:
+      return g_strdup_printf (_ ("What it has to say is in the system’s log: “%s”."), "journalctl -u footprint-helper");
+    }
+}
+
+static char *
+advise_on_agent (const GError *error)
+{
+  if (g_error_matches (error, FP_HELPER_ERROR, FP_HELPER_ERROR_SANDBOXED))
+    return g_strdup (_ ("Permit it with this command in a terminal, then start Footprint again:"));
+  if (g_error_matches (error, FP_HELPER_ERROR, FP_HELPER_ERROR_OTHER_VERSION))
+    return g_strdup (_ ("The Flatpak was updated meanwhile: start Footprint again."));
+  return g_strdup_printf (_ ("What it has to say is seen when Footprint is started in a terminal: “%s”."),
+                          "flatpak run " FP_APP_ID);
+}
+
+/* Takes the advice. */
+static void
+show (AdwActionRow *row,
+      const GError *error,
+      char *advice)
+{
+  g_autofree char *text = g_strdup_printf ("%s.\n%s", error->message, advice);
+
+  adw_action_row_set_subtitle (row, text);
+  g_free (advice);
+}
+
+void
+fp_sandbox_page_update (FpSandboxPage *self,
+                        FpSandboxSource *source)
+{
+  const GError *helper = fp_sandbox_source_get_helper_error (source);
+  const GError *agent = fp_sandbox_source_get_agent_error (source);
+
+  if (helper)
+    show (self->helper, helper, advise_on_helper (helper));
+  if (agent)
+    show (self->agent, agent, advise_on_agent (agent));
+  gtk_widget_set_visible (GTK_WIDGET (self->command),
+                          g_error_matches (agent, FP_HELPER_ERROR, FP_HELPER_ERROR_SANDBOXED));
+}
+
+static void
+fp_sandbox_page_dispose (GObject *object)
+{
+  GtkWidget *page = gtk_widget_get_first_child (GTK_WIDGET (object));
+
+  if (page)
+    gtk_widget_unparent (page);
+
+  G_OBJECT_CLASS (fp_sandbox_page_parent_class)->dispose (object);
+}
+
+static void
+fp_sandbox_page_class_init (FpSandboxPageClass *class)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (class);
+
+  G_OBJECT_CLASS (class)->dispose = fp_sandbox_page_dispose;
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/footprint_app/Footprint/fp-sandbox-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, FpSandboxPage, helper);
+  gtk_widget_class_bind_template_child (widget_class, FpSandboxPage, agent);
+  gtk_widget_class_bind_template_child (widget_class, FpSandboxPage, command);
+  gtk_widget_class_bind_template_callback (widget_class, copy_cb);
+}
+
+static void
+fp_sandbox_page_init (FpSandboxPage *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->command), OVERRIDE);
+}
