@@ -363,7 +363,10 @@ serve (const char *interface,
        char *version)
 {
   static const GDBusInterfaceVTable vtable = { .method_call = peer_call_cb, .get_property = peer_property_cb };
-  g_autofree char *xml = g_strdup_printf ("<node><interface name='%s'><method name='Collect'/>"
+  g_autofree char *xml = g_strdup_printf ("<node><interface name='%s'><method name='Collect'>"
+                                          "<arg type='a(it)' direction='in'/><arg type='t' direction='in'/>"
+                                          "<arg type='a{sv}' direction='in'/><arg type='v' direction='out'/>"
+                                          "<arg type='s' direction='out'/></method>"
                                           "<property name='Version' type='s' access='read'/></interface></node>",
                                           interface);
   g_autoptr (GDBusNodeInfo) node = g_dbus_node_info_new_for_xml (xml, NULL);
