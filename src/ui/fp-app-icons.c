@@ -68,12 +68,17 @@ read_worker (GTask *task,
              gpointer data,
              GCancellable *cancellable)
 {
+  static const char *const themes_of_host[] = { "/run/host/user-share/icons/hicolor", "/run/host/share/icons/hicolor" };
   const char *const *folders = data;
   g_autoptr (GDesktopAppInfo) nothing = NULL;
+  FpDesktopIndex *index;
 
   /* GAppInfoMonitor watches from one question to the first change after it. */
   nothing = g_desktop_app_info_new (FP_APP_ID ".None.desktop");
-  g_task_return_pointer (task, fp_desktop_index_new (folders), (GDestroyNotify)fp_desktop_index_free);
+  index = fp_desktop_index_new (folders);
+  for (guint i = 0; i < G_N_ELEMENTS (themes_of_host); i++)
+    fp_desktop_index_add_theme (index, themes_of_host[i]);
+  g_task_return_pointer (task, index, (GDestroyNotify)fp_desktop_index_free);
 }
 
 static void

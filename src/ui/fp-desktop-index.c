@@ -169,6 +169,39 @@ fp_desktop_index_new (const char *const *folders)
   return self;
 }
 
+/* By custom an app's icon has its id, or its program's name. */
+static void
+add_icon (FpDesktopIndex *self,
+          const char *file)
+{
+  g_autofree char *name = g_strndup (file, strlen (file) - strlen (".png"));
+  g_autofree char *program = NULL;
+  const char *dot = strrchr (name, '.');
+  g_autoptr (GIcon) icon = g_themed_icon_new (name);
+
+  program = g_ascii_strdown (dot ? dot + 1 : name, -1);
+  offer (self->apps, name, icon, 0);
+  offer (self->programs, program, icon, 0);
+}
+
+/* The icons of a theme alone, where a sandbox shows them but no entries; whatever is known otherwise comes first. */
+void
+fp_desktop_index_add_theme (FpDesktopIndex *self,
+                            const char *folder)
+{
+  g_autoptr (GPtrArray) sizes = list_names (folder);
+
+  for (guint i = 0; i < sizes->len; i++)
+    {
+      g_autofree char *apps = g_build_filename (folder, sizes->pdata[i], "apps", NULL);
+      g_autoptr (GPtrArray) names = list_names (apps);
+
+      for (guint j = 0; j < names->len; j++)
+        if (g_str_has_suffix (names->pdata[j], ".png") || g_str_has_suffix (names->pdata[j], ".svg"))
+          add_icon (self, names->pdata[j]);
+    }
+}
+
 void
 fp_desktop_index_free (FpDesktopIndex *self)
 {

@@ -9,6 +9,7 @@ G_BEGIN_DECLS
 typedef struct _FpDesktopIndex FpDesktopIndex;
 
 FpDesktopIndex *fp_desktop_index_new (const char *const *folders);
+void fp_desktop_index_add_theme (FpDesktopIndex *self, const char *folder);
 void fp_desktop_index_free (FpDesktopIndex *self);
 GIcon *fp_desktop_index_find_app (const FpDesktopIndex *self, const char *app);
 GIcon *fp_desktop_index_find_program (const FpDesktopIndex *self, const char *program);

@@ -330,6 +330,33 @@ await (const guint *n,
   g_assert_cmpuint (*n, ==, wanted);
 }
 
+/* Of a host of which only the icons are seen; an entry knows better. */
+static void
+test_theme (Fixture *self,
+            gconstpointer data)
+{
+  g_autofree char *theme = g_build_filename (self->root, "hicolor", NULL);
+  g_autoptr (FpDesktopIndex) index = NULL;
+
+  write_entry (self->folders[0], "org.test.Known.desktop", "Exec=known\nIcon=of-entry");
+  write_file (theme, "48x48/apps/org.test.Known.png", "", 0);
+  write_file (theme, "48x48/apps/org.test.Viewer.png", "", 0);
+  write_file (theme, "scalable/apps/editor.svg", "", 0);
+  write_file (theme, "scalable/apps/editor.svg.bak", "", 0);
+  write_file (theme, "scalable/actions/go-home.svg", "", 0);
+  write_file (theme, "index.theme", "", 0);
+  index = read_index (self);
+  g_assert_null (fp_desktop_index_find_app (index, "org.test.Viewer"));
+  fp_desktop_index_add_theme (index, theme);
+  assert_app (index, "org.test.Known", "of-entry");
+  assert_program (index, "known", "of-entry");
+  assert_app (index, "org.test.Viewer", "org.test.Viewer");
+  assert_program (index, "viewer", "org.test.Viewer");
+  assert_program (index, "editor", "editor");
+  g_assert_null (fp_desktop_index_find_program (index, "go-home"));
+  fp_desktop_index_add_theme (index, "/nonexistent");
+}
+
 /* From the data folders that main () has chosen; new entries are found without a new start. */
 static void
 test_machine (void)
@@ -383,6 +410,7 @@ main (int argc,
   add ("precedence", test_precedence);
   add ("bad-entries", test_bad_entries);
   add ("icon-names", test_icon_names);
+  add ("theme", test_theme);
   g_test_add_func ("/app-icons/machine", test_machine);
   status = g_test_run ();
   remove_tree (root);
