@@ -18,7 +18,8 @@
  *   patience=MS    give up waiting for an answer after so long
  *   save=FILE      the last snapshot
  *   local=FILE     what this user reads by itself
- *   mappings=PID   those of a process */
+ *   mappings=PID   those of a process
+ *   limits=PID     those of a process */
 
 typedef struct
 {
@@ -101,6 +102,26 @@ load_mappings (Client *self,
 }
 
 static void
+load_limits (Client *self,
+             gint pid)
+{
+  const FpProcess *process = self->snapshot ? fp_snapshot_find (self->snapshot, pid) : NULL;
+  FpProcessId id = { pid, process ? process->start_ticks : 1 };
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree FpLimits *limits = NULL;
+
+  fp_source_load_limits_async (self->source, &id, NULL, finished_cb, &result);
+  while (!result)
+    g_main_context_iteration (NULL, TRUE);
+  limits = fp_source_load_limits_finish (self->source, result, &error);
+  if (limits)
+    printf ("limits read %" G_GUINT64_FORMAT "\n", limits->address_space);
+  else
+    say_error ("limits", error);
+}
+
+static void
 save (FpSnapshot *snapshot,
       const char *path)
 {
@@ -173,6 +194,8 @@ do_step (Client *self,
     save_local (value);
   else if (g_str_has_prefix (step, "mappings="))
     load_mappings (self, (gint)g_ascii_strtoll (value, NULL, 10));
+  else if (g_str_has_prefix (step, "limits="))
+    load_limits (self, (gint)g_ascii_strtoll (value, NULL, 10));
   fflush (stdout);
 }
 

@@ -224,6 +224,26 @@ test_mappings (void)
       }
 }
 
+/* Those of everybody, as their files are, but of nobody where /proc hides any. */
+static void
+test_limits (void)
+{
+  g_autofree char *steps = g_strdup_printf ("own limits=%d", sleepers[1][0].pid);
+  SystemProcess client;
+
+  system_set_rule ("20-test", OWN_FOR_ALL);
+  system_start_client (&client, users[0], steps);
+  system_expect (&client, "own own");
+  system_expect (&client, "limits read ");
+  system_stop (&client);
+  g_assert_cmpint (mount (NULL, "/proc", NULL, MS_REMOUNT, "hidepid=1"), ==, 0);
+  system_start_client (&client, users[0], steps);
+  system_expect (&client, "own own");
+  system_expect_error (&client, "limits", FP_HELPER_ERROR_LOCKED);
+  system_stop (&client);
+  g_assert_cmpint (mount (NULL, "/proc", NULL, MS_REMOUNT, "hidepid=0"), ==, 0);
+}
+
 /* After authorization: what root reads. */
 static void
 test_with_permission (void)
@@ -261,6 +281,7 @@ main (int argc,
   g_test_add_data_func ("/views/without-password/hidepid-1", "hidepid=1", test_without_password);
   g_test_add_data_func ("/views/without-password/hidepid-2", "hidepid=2", test_without_password);
   g_test_add_func ("/views/mappings", test_mappings);
+  g_test_add_func ("/views/limits", test_limits);
   g_test_add_func ("/views/with-permission", test_with_permission);
   return g_test_run ();
 }
