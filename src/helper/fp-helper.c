@@ -118,6 +118,9 @@ refuse (Call *call,
     code = (FpHelperError)error->code;
   else if (g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_NOENT))
     code = FP_HELPER_ERROR_ENDED;
+  else if (g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_ACCES) ||
+           g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_PERM))
+    code = FP_HELPER_ERROR_REFUSED;
   g_message ("refused to uid %u: %s: %s", call->viewer.uid,
              g_dbus_method_invocation_get_method_name (call->invocation), error->message);
   g_dbus_method_invocation_return_error_literal (g_object_ref (call->invocation), FP_HELPER_ERROR, (gint)code,

@@ -23,6 +23,7 @@ static const GDBusErrorEntry entries[] = {
   { FP_HELPER_ERROR_DAMAGED, NAME ("Damaged") },
   { FP_HELPER_ERROR_SANDBOXED, NAME ("Sandboxed") },
   { FP_HELPER_ERROR_UNTRUSTED, NAME ("Untrusted") },
+  { FP_HELPER_ERROR_REFUSED, NAME ("Refused") },
 };
 
 G_STATIC_ASSERT (G_N_ELEMENTS (entries) == FP_N_HELPER_ERRORS);
@@ -68,6 +69,8 @@ fp_helper_error_get_message (FpHelperError code)
     case FP_HELPER_ERROR_UNTRUSTED:
       return _ ("Footprint’s helper is not installed on this system, and the one that came with this copy of Footprint is "
                 "not started as root, because others than root could have changed it");
+    case FP_HELPER_ERROR_REFUSED:
+      return _ ("Footprint’s helper is not permitted to read it");
     case FP_HELPER_ERROR_FAILED:
     case FP_N_HELPER_ERRORS:
     default:
@@ -126,6 +129,7 @@ fp_helper_error_get_advice (FpHelperError code)
     case FP_HELPER_ERROR_FAILED:
       return _ ("Try again. If it stays so, “journalctl -u footprint-helper” may say why.");
     case FP_HELPER_ERROR_ENDED:
+    case FP_HELPER_ERROR_REFUSED:
     case FP_N_HELPER_ERRORS:
     default:
       return NULL;

@@ -8,6 +8,7 @@
 #include "fp-sweep.h"
 
 /* Does on one connection to the helper what its arguments name, one after the other, and prints a line for each:
+ *   stdio=PROGRAM  start that helper instead of using the one on the bus
  *   own            collect what is given without a question
  *   all            ask for everything
  *   again          collect once more, as before
@@ -165,6 +166,14 @@ start_as_root (Client *self,
 }
 
 static void
+start_helper (Client *self,
+              const char *program)
+{
+  g_object_unref (self->source);
+  self->source = fp_helper_source_new_for_command ((const char *const[]){ program, "--stdio", NULL });
+}
+
+static void
 do_step (Client *self,
          const char *step)
 {
@@ -186,6 +195,8 @@ do_step (Client *self,
     start_as_root (self, value);
   else if (g_str_equal (step, "hold"))
     hold ();
+  else if (g_str_has_prefix (step, "stdio="))
+    start_helper (self, value);
   else if (g_str_has_prefix (step, "patience="))
     self->patience_ms = (guint)g_ascii_strtoull (value, NULL, 10);
   else if (g_str_has_prefix (step, "save="))

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "fp-snapshot-file.h"
 #include "system-user.h"
 
 #define RULES "/etc/polkit-1/rules.d"
@@ -245,4 +246,21 @@ system_get_status (pid_t pid,
   g_assert_nonnull (at);
   at += strlen (line);
   return g_strndup (at, strcspn (at, "\n"));
+}
+
+/* That a client has saved */
+FpSnapshot *
+system_load_snapshot (const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *data = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  FpSnapshot *snapshot;
+  gsize size;
+
+  g_assert_true (g_file_get_contents (path, &data, &size, NULL));
+  bytes = g_bytes_new (data, size);
+  snapshot = fp_snapshot_from_bytes (bytes, &error);
+  g_assert_no_error (error);
+  return snapshot;
 }

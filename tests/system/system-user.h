@@ -3,6 +3,8 @@
 
 #include <gio/gio.h>
 
+#include "fp-snapshot.h"
+
 G_BEGIN_DECLS
 
 /* A program that runs as a user of the namespace, and is talked to by lines. */
@@ -38,5 +40,6 @@ void system_set_rule (const char *name, const char *body);
 pid_t system_find_process (const char *comm);
 pid_t system_find_helper (void);
 char *system_get_status (pid_t pid, const char *key);
+FpSnapshot *system_load_snapshot (const char *path);
 
 G_END_DECLS

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "fp-helper-protocol.h"
-#include "fp-snapshot-file.h"
 #include "system-user.h"
 
 #define OWN_FOR_ALL "if (action.id == \"io.github.footprint_app.Footprint.read-own-memory\") return polkit.Result.YES;"
@@ -65,22 +64,6 @@ start_sleepers (void)
   g_usleep (200 * 1000);
 }
 
-static FpSnapshot *
-load (const char *path)
-{
-  g_autoptr (GError) error = NULL;
-  g_autofree char *data = NULL;
-  g_autoptr (GBytes) bytes = NULL;
-  FpSnapshot *snapshot;
-  gsize size;
-
-  g_assert_true (g_file_get_contents (path, &data, &size, NULL));
-  bytes = g_bytes_new (data, size);
-  snapshot = fp_snapshot_from_bytes (bytes, &error);
-  g_assert_no_error (error);
-  return snapshot;
-}
-
 /* What the helper gives to a user, and what that user reads by itself, at one time. */
 static void
 read_both (const char *user,
@@ -99,8 +82,8 @@ read_both (const char *user,
   system_expect (&client, "saved 1");
   system_expect (&client, "saved 1");
   system_expect (&client, "holding");
-  *given = load (given_path);
-  *own = load (own_path);
+  *given = system_load_snapshot (given_path);
+  *own = system_load_snapshot (own_path);
   system_stop (&client);
 }
 
