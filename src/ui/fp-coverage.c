@@ -14,6 +14,7 @@ struct _FpCoverage
   /* Template widgets */
   GtkRevealer *revealer;
   GtkLabel *text;
+  GtkWidget *unlock;
   GtkWidget *explain;
   GtkWidget *hide;
 
@@ -122,6 +123,9 @@ fp_coverage_update (FpCoverage *self,
     return;
   unread = explain_unread (snapshot);
   text = is_live ? g_strdup (hidden) : explain_saved (snapshot);
+  /* What a container hides, no password shows. */
+  gtk_widget_set_visible (self->unlock, gtk_widget_get_sensitive (self->unlock) &&
+                                            (unread || (text && !fp_snapshot_find (snapshot, 1))));
   if (!text)
     text = g_steal_pointer (&unread);
   if (text)
@@ -149,6 +153,7 @@ fp_coverage_class_init (FpCoverageClass *class)
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/footprint_app/Footprint/fp-coverage.ui");
   gtk_widget_class_bind_template_child (widget_class, FpCoverage, revealer);
   gtk_widget_class_bind_template_child (widget_class, FpCoverage, text);
+  gtk_widget_class_bind_template_child (widget_class, FpCoverage, unlock);
   gtk_widget_class_bind_template_child (widget_class, FpCoverage, explain);
   gtk_widget_class_bind_template_child (widget_class, FpCoverage, hide);
   gtk_widget_class_bind_template_callback (widget_class, hide_cb);
