@@ -37,6 +37,7 @@ struct _FpListPage
   GtkLabel *sum;
   GtkWidget *paused;
   GMenuModel *row_menu;
+  GtkShortcutController *window_keys;
 
   /* Owned */
   FpRecords *records;
@@ -244,6 +245,20 @@ add_filters (FpListPage *self)
     }
 }
 
+/* Ctrl+1, Ctrl+2 and so on, wherever in the window the focus is */
+static void
+add_grouping_keys (FpListPage *self)
+{
+  for (guint i = 0; i < FP_GROUPING_USER_PROGRAM; i++)
+    {
+      GtkShortcut *shortcut = gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_1 + i, GDK_CONTROL_MASK),
+                                                gtk_named_action_new ("page.group-by"));
+
+      gtk_shortcut_set_arguments (shortcut, g_variant_new_string (fp_grouping_infos[i].id));
+      gtk_shortcut_controller_add_shortcut (self->window_keys, shortcut);
+    }
+}
+
 static void
 add_groupings (FpListPage *self)
 {
@@ -262,6 +277,7 @@ add_groupings (FpListPage *self)
   g_signal_connect (action, "change-state", G_CALLBACK (group_by_state_cb), self);
   g_action_map_add_action (G_ACTION_MAP (self->actions), G_ACTION (action));
   g_signal_connect_object (self->group_by, "notify::selected", G_CALLBACK (group_by_cb), self, G_CONNECT_SWAPPED);
+  add_grouping_keys (self);
 }
 
 static GArray *
@@ -519,23 +535,15 @@ add_shortcuts (GtkWidgetClass *widget_class)
     guint key;
     GdkModifierType modifiers;
     const char *action;
-    const char *target;
   } shortcuts[] = {
-    { GDK_KEY_c, GDK_CONTROL_MASK, "page.copy", NULL },
-    { GDK_KEY_KP_Enter, GDK_ALT_MASK, "page.details", NULL },
-    { GDK_KEY_Return, GDK_ALT_MASK, "page.details", NULL },
-    { GDK_KEY_1, GDK_CONTROL_MASK, "page.group-by", "nothing" },
-    { GDK_KEY_2, GDK_CONTROL_MASK, "page.group-by", "parent" },
-    { GDK_KEY_3, GDK_CONTROL_MASK, "page.group-by", "program" },
-    { GDK_KEY_4, GDK_CONTROL_MASK, "page.group-by", "app" },
-    { GDK_KEY_5, GDK_CONTROL_MASK, "page.group-by", "unit" },
-    { GDK_KEY_6, GDK_CONTROL_MASK, "page.group-by", "user" },
-    { GDK_KEY_7, GDK_CONTROL_MASK, "page.group-by", "container" },
+    { GDK_KEY_c, GDK_CONTROL_MASK, "page.copy" },
+    { GDK_KEY_KP_Enter, GDK_ALT_MASK, "page.details" },
+    { GDK_KEY_Return, GDK_ALT_MASK, "page.details" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (shortcuts); i++)
     gtk_widget_class_add_binding_action (widget_class, shortcuts[i].key, shortcuts[i].modifiers, shortcuts[i].action,
-                                         shortcuts[i].target ? "s" : NULL, shortcuts[i].target);
+                                         NULL);
 }
 
 static void
@@ -581,6 +589,7 @@ fp_list_page_class_init (FpListPageClass *class)
   gtk_widget_class_bind_template_child (widget_class, FpListPage, sum);
   gtk_widget_class_bind_template_child (widget_class, FpListPage, paused);
   gtk_widget_class_bind_template_child (widget_class, FpListPage, row_menu);
+  gtk_widget_class_bind_template_child (widget_class, FpListPage, window_keys);
   gtk_widget_class_bind_template_callback (widget_class, resume_cb);
   gtk_widget_class_bind_template_callback (widget_class, show_all_cb);
   add_shortcuts (widget_class);

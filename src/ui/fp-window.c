@@ -31,6 +31,8 @@ struct _FpWindow
   GtkSearchBar *search_bar;
   GtkEditable *search_entry;
   AdwLeaflet *leaflet;
+  AdwViewSwitcherTitle *switcher_title;
+  AdwViewSwitcherBar *switcher_bar;
   AdwViewStack *views;
   GtkWidget *separator;
   FpDetailPane *pane;
@@ -296,6 +298,22 @@ width_changed_cb (FpWindow *self)
   fp_coverage_chip_set_narrow (self->chip, width < NARROW_WIDTH);
   for (guint i = 0; i < N_PAGES; i++)
     fp_list_page_set_narrow (self->pages[i], width < NARROW_WIDTH);
+}
+
+static gboolean
+move_switcher_cb (gpointer data)
+{
+  FpWindow *self = data;
+
+  adw_view_switcher_bar_set_reveal (self->switcher_bar, adw_view_switcher_title_get_title_visible (self->switcher_title));
+  return G_SOURCE_REMOVE;
+}
+
+/* It finds this out while the window gets its size, when what is shown anew comes too late for a place of its own. */
+static void
+switcher_hidden_cb (FpWindow *self)
+{
+  g_idle_add_full (G_PRIORITY_HIGH_IDLE, move_switcher_cb, g_object_ref (self), g_object_unref);
 }
 
 static void
@@ -604,6 +622,8 @@ fp_window_class_init (FpWindowClass *class)
   gtk_widget_class_bind_template_child (widget_class, FpWindow, search_bar);
   gtk_widget_class_bind_template_child (widget_class, FpWindow, search_entry);
   gtk_widget_class_bind_template_child (widget_class, FpWindow, leaflet);
+  gtk_widget_class_bind_template_child (widget_class, FpWindow, switcher_title);
+  gtk_widget_class_bind_template_child (widget_class, FpWindow, switcher_bar);
   gtk_widget_class_bind_template_child (widget_class, FpWindow, views);
   gtk_widget_class_bind_template_child (widget_class, FpWindow, separator);
   gtk_widget_class_bind_template_child (widget_class, FpWindow, pane);
@@ -614,6 +634,7 @@ fp_window_class_init (FpWindowClass *class)
   gtk_widget_class_bind_template_callback (widget_class, pane_closed_cb);
   gtk_widget_class_bind_template_callback (widget_class, process_requested_cb);
   gtk_widget_class_bind_template_callback (widget_class, search_changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, switcher_hidden_cb);
 
   gtk_widget_class_install_action (widget_class, "win.refresh", NULL, refresh_cb);
   gtk_widget_class_install_action (widget_class, "win.search", NULL, search_cb);
