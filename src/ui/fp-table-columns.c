@@ -151,11 +151,13 @@ align_titles (FpTableColumns *self)
     }
 }
 
+/* Where there is no room, a name and its memory are what is left. What is not shown is not in the view at all: GTK 4.8
+ * makes rows as wide as if it were. */
 static void
 show_column (Column *column)
 {
   FpTableColumns *self = column->owner;
-  gboolean is_essential = fp_column_is_name (column->info) || column->info->field == FP_FIELD_PSS;
+  gboolean is_essential = fp_column_is_name (column->info) || g_str_equal (column->info->id, "pss");
   gboolean is_shown = column->is_wanted && (!self->is_narrow || is_essential);
 
   if (column->is_in_view == is_shown)

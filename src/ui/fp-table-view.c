@@ -390,8 +390,6 @@ secondary_pressed_cb (GtkGestureClick *gesture,
     request_menu (self, gtk_list_item_get_position (cell->item), &where);
 }
 
-/* Where there is no room, a name and its memory are what is left. What is not shown is not in the view at all: GTK 4.8
- * makes rows as wide as if it were. */
 /* Tab goes into the list and out of it, not from row to row. Until GTK 4.12: gtk_column_view_set_tab_behavior () */
 static gboolean
 fp_table_view_focus (GtkWidget *widget,
