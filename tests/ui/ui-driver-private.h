@@ -15,6 +15,7 @@ UiNode *ui_keep (UiNode *node);
 UiNode *ui_check (UiNode *node);
 UiNode *ui_pick (UiNode *node, int x, int y);
 UiBox ui_get_extents (UiNode *node);
+gboolean ui_has_true_extents (void);
 UiNode *ui_get_surface (UiNode *node, gboolean *is_popup);
 
 Display *ui_display (void);

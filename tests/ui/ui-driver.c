@@ -141,6 +141,8 @@ make_environment (const char *const *more)
 {
   char **result = g_get_environ ();
 
+  if (ui_has_true_extents ())
+    result = g_environ_setenv (result, "GIO_EXTRA_MODULES", g_getenv ("UI_MODULES"), TRUE);
   for (; more && *more; more++)
     {
       g_auto (GStrv) pair = g_strsplit (*more, "=", 2);

@@ -332,6 +332,13 @@ ui_get_extents (UiNode *node)
   return rect ? (UiBox){ rect->x, rect->y, rect->width, rect->height } : (UiBox){ 0 };
 }
 
+/* Whether what is not on the screen has none, which ui-bounds.c sees to where GTK is new enough. */
+gboolean
+ui_has_true_extents (void)
+{
+  return g_getenv ("UI_MODULES") != NULL;
+}
+
 static UiNode *
 pick (UiNode *node,
       int x,
@@ -373,6 +380,28 @@ ui_pick (UiNode *node,
   return pick (node, x, y);
 }
 
+static gboolean
+contains (UiBox box,
+          int x,
+          int y)
+{
+  return x >= box.x && x < box.x + box.width && y >= box.y && y < box.y + box.height;
+}
+
+/* As far as what it is in leaves it to be seen */
+static gboolean
+is_unclipped (UiNode *node,
+              UiBox box)
+{
+  gboolean is_popup;
+  UiNode *surface = ui_get_surface (node, &is_popup);
+
+  for (; node && node != surface; node = ui_get_parent (node))
+    if (!contains (ui_get_extents (node), box.x + box.width / 2, box.y + box.height / 2))
+      return FALSE;
+  return TRUE;
+}
+
 /* A row that was scrolled away keeps its extents, so ask who is there. */
 gboolean
 ui_is_on_screen (UiNode *node)
@@ -381,6 +410,8 @@ ui_is_on_screen (UiNode *node)
   UiNode *there = NULL;
   gboolean is_popup;
 
+  if (box.width > 0 && ui_has_true_extents ())
+    return is_unclipped (node, box);
   if (box.width > 0)
     {
       visit (node);

@@ -87,10 +87,33 @@ climb_to_row (UiNode *list,
   return NULL;
 }
 
+static GPtrArray *
+get_rows_by_extents (UiNode *table,
+                     guint limit)
+{
+  UiNode *list = get_list (table);
+  UiBox view = ui_get_extents (table);
+  int top = MAX (view.y, ui_get_extents (list).y), end = view.y + view.height;
+  GPtrArray *rows = g_ptr_array_new ();
+  int n = atspi_accessible_get_child_count (list, NULL);
+
+  for (int i = 0; i < n && rows->len < limit; i++)
+    {
+      UiNode *row = ui_get_child (list, i);
+      UiBox box = row ? ui_get_extents (row) : (UiBox){ 0 };
+
+      if (box.height > 0 && box.y + box.height > top && box.y < end)
+        g_ptr_array_add (rows, row);
+      else if (rows->len > 0)
+        break;
+    }
+  return rows;
+}
+
 /* Some 200 rows have widgets, and those that are not shown keep what they said before: ask pixel by pixel who is there. */
 static GPtrArray *
-get_rows (UiNode *table,
-          guint limit)
+get_rows_by_pixels (UiNode *table,
+                    guint limit)
 {
   UiNode *list = get_list (table);
   UiBox view = ui_get_extents (table), box = ui_get_extents (list);
@@ -112,6 +135,13 @@ get_rows (UiNode *table,
       y = MAX (box.y + box.height, y) + 1;
     }
   return rows;
+}
+
+static GPtrArray *
+get_rows (UiNode *table,
+          guint limit)
+{
+  return ui_has_true_extents () ? get_rows_by_extents (table, limit) : get_rows_by_pixels (table, limit);
 }
 
 static GPtrArray *
