@@ -143,6 +143,18 @@ apply (FpListPage *self)
   show_sum (self);
 }
 
+/* What was selected may be in a closed group now, or not be shown at all. */
+static void
+apply_choice (FpListPage *self)
+{
+  FpTable *table = fp_table_view_get_table (self->view);
+  guint before = fp_table_get_n_selected (table);
+
+  apply (self);
+  if (before > 0 || fp_table_get_n_selected (table) > 0)
+    g_signal_emit (self, signals[TARGET_CHANGED], 0);
+}
+
 static void
 hold_cb (FpListPage *self)
 {
@@ -181,7 +193,7 @@ filter_cb (GSimpleAction *action,
       {
         g_simple_action_set_state (action, state);
         fp_rows_set_filter (get_rows (self), filter->matches, NULL);
-        apply (self);
+        apply_choice (self);
       }
 }
 
@@ -193,7 +205,7 @@ set_grouping (FpListPage *self,
   self->style.grouping = grouping;
   self->style.nobody = _ (fp_grouping_infos[grouping].nobody);
   fp_rows_set_grouping (get_rows (self), grouping);
-  apply (self);
+  apply_choice (self);
 }
 
 static void
@@ -741,7 +753,7 @@ fp_list_page_set_search (FpListPage *self,
       query = fp_query_new (quoted, FP_RECORD_PROCESS, NULL);
     }
   fp_rows_set_query (get_rows (self), query);
-  apply (self);
+  apply_choice (self);
 }
 
 const FpFormat *

@@ -110,6 +110,12 @@ fp_order_pause_set_menu_open (FpOrderPause *self,
   update (self);
 }
 
+gboolean
+fp_order_pause_is_menu_open (FpOrderPause *self)
+{
+  return self->is_menu_open;
+}
+
 /* At once, whatever was done in the list. */
 void
 fp_order_pause_resume (FpOrderPause *self)

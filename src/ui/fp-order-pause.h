@@ -14,6 +14,7 @@ G_DECLARE_FINAL_TYPE (FpOrderPause, fp_order_pause, FP, ORDER_PAUSE, GObject)
 FpOrderPause *fp_order_pause_new (GtkWidget *list, GtkAdjustment *adjustment);
 gboolean fp_order_pause_is_paused (FpOrderPause *self);
 void fp_order_pause_set_menu_open (FpOrderPause *self, gboolean is_open);
+gboolean fp_order_pause_is_menu_open (FpOrderPause *self);
 void fp_order_pause_resume (FpOrderPause *self);
 
 G_END_DECLS

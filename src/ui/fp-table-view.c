@@ -298,7 +298,9 @@ query_tooltip_cb (GtkWidget *widget,
 {
   FpTableView *self = data;
   FpRows *rows = fp_table_get_rows (self->table);
-  FpViewCell *cell = is_keyboard ? NULL : pick_cell (self, x, y);
+  /* Not on top of the menu */
+  gboolean is_asked = !is_keyboard && !fp_order_pause_is_menu_open (self->pause);
+  FpViewCell *cell = is_asked ? pick_cell (self, x, y) : NULL;
   g_autofree char *text = NULL;
 
   if (!cell || cell->index == G_MAXUINT || gtk_list_item_get_position (cell->item) >= fp_rows_get_n (rows))
