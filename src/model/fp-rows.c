@@ -17,6 +17,8 @@ struct _FpRows
   gboolean is_held;
   gboolean is_reordered; /* by the one who reads: what was held is over */
   GHashTable *expanded;  /* of keys */
+  GHashTable *closed;    /* of keys, of groups that a search has opened */
+  gboolean opens_matches;
 
   FpRecords *records;
   FpRecords *ended; /* NULL: none */
@@ -37,6 +39,7 @@ fp_rows_new (void)
   FpRows *self = g_new0 (FpRows, 1);
 
   self->expanded = g_hash_table_new_full (fp_key_hash, fp_key_equal, g_free, NULL);
+  self->closed = g_hash_table_new_full (fp_key_hash, fp_key_equal, g_free, NULL);
   self->matches = g_array_new (FALSE, FALSE, sizeof (guint));
   self->items = g_array_new (FALSE, FALSE, sizeof (FpItem));
   self->sorted = g_ptr_array_new ();
@@ -55,6 +58,7 @@ fp_rows_free (FpRows *self)
   g_clear_pointer (&self->records, fp_records_unref);
   g_clear_pointer (&self->ended, fp_records_unref);
   g_hash_table_unref (self->expanded);
+  g_hash_table_unref (self->closed);
   g_array_unref (self->matches);
   g_array_unref (self->items);
   g_ptr_array_unref (self->sorted);
@@ -74,6 +78,16 @@ fp_rows_set_query (FpRows *self,
   g_clear_pointer (&self->query, fp_query_free);
   self->query = query;
   self->is_reordered = TRUE;
+  if (!query)
+    g_hash_table_remove_all (self->closed);
+}
+
+/* Whether a query opens all groups, for what it finds to be seen; without it they are again what they were. */
+void
+fp_rows_set_opens_matches (FpRows *self,
+                           gboolean opens_matches)
+{
+  self->opens_matches = opens_matches;
 }
 
 void
@@ -337,6 +351,19 @@ get_run (const FpRows *self,
   return (Run){ start[0], start[1] };
 }
 
+static gboolean
+is_search_open (const FpRows *self)
+{
+  return self->opens_matches && self->query;
+}
+
+static gboolean
+is_expanded (const FpRows *self,
+             const FpKey *key)
+{
+  return is_search_open (self) ? !g_hash_table_contains (self->closed, key) : g_hash_table_contains (self->expanded, key);
+}
+
 /* Without recursion: a tree may be as deep as there are processes. */
 static void
 flatten (FpRows *self)
@@ -359,7 +386,7 @@ flatten (FpRows *self)
         }
       row = g_array_index (self->children, FpItem *, run.next++)->row;
       row.depth = (guint16)MIN (open->len, G_MAXUINT16);
-      row.is_expanded = row.kind == FP_ROW_GROUP && g_hash_table_contains (self->expanded, &row.key);
+      row.is_expanded = row.kind == FP_ROW_GROUP && is_expanded (self, &row.key);
       g_array_append_val (self->rows, row);
       if (row.is_expanded)
         {
@@ -374,10 +401,12 @@ fp_rows_set_expanded (FpRows *self,
                       FpKey key,
                       gboolean is_expanded)
 {
-  if (is_expanded)
-    g_hash_table_add (self->expanded, g_memdup2 (&key, sizeof key));
+  GHashTable *keys = is_search_open (self) ? self->closed : self->expanded;
+
+  if (is_expanded != (keys == self->closed))
+    g_hash_table_add (keys, g_memdup2 (&key, sizeof key));
   else
-    g_hash_table_remove (self->expanded, &key);
+    g_hash_table_remove (keys, &key);
   if (self->records)
     flatten (self);
 }

@@ -627,6 +627,7 @@ fp_list_page_new (const FpListPageInfo *info)
       fp_table_view_new (FP_RECORD_PROCESS | FP_RECORD_TOTAL, info->columns, info->n_columns, _ (info->title)));
   gtk_widget_set_hexpand (GTK_WIDGET (self->view), TRUE);
   gtk_box_append (GTK_BOX (self->table_box), GTK_WIDGET (self->view));
+  fp_rows_set_opens_matches (get_rows (self), TRUE);
   self->style.icons = fp_row_icons_get_for_display (gtk_widget_get_display (GTK_WIDGET (self)));
   g_signal_connect_object (self->style.icons, "changed", G_CALLBACK (apply), self, G_CONNECT_SWAPPED);
   g_signal_connect (self, "notify::scale-factor", G_CALLBACK (apply), NULL);

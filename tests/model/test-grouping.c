@@ -115,6 +115,31 @@ test_by_program (Fixture *self,
   g_assert_cmpstr (again, ==, "b(1)9 a(1)5 c(1)1");
 }
 
+/* What was searched for is to be seen at once, and what was open before stays so. */
+static void
+test_search (Fixture *self,
+             gconstpointer data)
+{
+  const char *population = "2 1 a 5, 3 1 b 7, 4 1 a 6";
+  g_autofree char *closed = NULL;
+
+  fp_rows_set_opens_matches (self->rows, TRUE);
+  fp_rows_set_grouping (self->rows, FP_GROUPING_PROGRAM);
+  assert_rows (self, population, "a(2)11 b(1)7");
+  expand (self, 1, TRUE);
+  fp_rows_set_query (self->rows, fp_query_new ("pid>2", FP_RECORD_PROCESS, NULL));
+  assert_rows (self, population, "b(1)7 .3 a(1)6 .4");
+  expand (self, 2, FALSE);
+  closed = describe (self);
+  g_assert_cmpstr (closed, ==, "b(1)7 .3 a(1)6");
+  fp_rows_set_query (self->rows, fp_query_new ("pid>1", FP_RECORD_PROCESS, NULL));
+  assert_rows (self, population, "a(2)11 b(1)7 .3");
+  fp_rows_set_query (self->rows, NULL);
+  assert_rows (self, population, "a(2)11 b(1)7 .3");
+  fp_rows_set_query (self->rows, fp_query_new ("pid>2", FP_RECORD_PROCESS, NULL));
+  assert_rows (self, population, "b(1)7 .3 a(1)6 .4");
+}
+
 static void
 test_regrouping (Fixture *self,
                  gconstpointer data)
@@ -426,6 +451,7 @@ main (int argc,
     void (*func) (Fixture *self, gconstpointer data);
   } tests[] = {
     { "/grouping/program", test_by_program },
+    { "/grouping/search", test_search },
     { "/grouping/regrouping", test_regrouping },
     { "/grouping/parent", test_by_parent },
     { "/grouping/filtered-tree", test_filtered_tree },
