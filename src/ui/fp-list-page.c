@@ -383,12 +383,10 @@ copy_cb (GSimpleAction *action,
 {
   FpListPage *self = data;
   g_autoptr (GArray) selected = get_selected (self);
-  g_autofree char *text = NULL;
 
   if (selected->len == 0)
     return;
-  text = fp_process_actions_copy (self->records, (const guint *)selected->data, selected->len);
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
+  fp_process_actions_copy (GTK_WIDGET (self), self->records, (const guint *)selected->data, selected->len);
   report (_ ("Copied"), self);
 }
 

@@ -4,6 +4,7 @@
 
 #include <glib/gi18n.h>
 #include <signal.h>
+#include <string.h>
 
 #include "fp-columns.h"
 #include "fp-display.h"
@@ -36,10 +37,10 @@ request_free (gpointer data)
 }
 
 /* As lines of a spreadsheet: a header, then what stands in the columns most asked for. */
-char *
-fp_process_actions_copy (const FpRecords *records,
-                         const guint *indices,
-                         guint n)
+static char *
+make_lines (const FpRecords *records,
+            const guint *indices,
+            guint n)
 {
   static const char *const ids[] = { "pid", "user", "pss", "uss", "rss", "swap_pss", "program", "command" };
   GString *text = g_string_new (NULL);
@@ -57,6 +58,22 @@ fp_process_actions_copy (const FpRecords *records,
         g_string_append_printf (text, "%s%s%s", i ? "\t" : "", shown, i + 1 == G_N_ELEMENTS (ids) ? "\n" : "");
       }
   return g_string_free (text, FALSE);
+}
+
+/* As text, and as what a spreadsheet asks for first */
+void
+fp_process_actions_copy (GtkWidget *widget,
+                         const FpRecords *records,
+                         const guint *indices,
+                         guint n)
+{
+  g_autofree char *text = make_lines (records, indices, n);
+  g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
+  GdkContentProvider *both[] = { gdk_content_provider_new_typed (G_TYPE_STRING, text),
+                                 gdk_content_provider_new_for_bytes ("text/tab-separated-values", bytes) };
+  g_autoptr (GdkContentProvider) content = gdk_content_provider_new_union (both, G_N_ELEMENTS (both));
+
+  gdk_clipboard_set_content (gtk_widget_get_clipboard (widget), content);
 }
 
 static void

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 /* What can be done to processes. report: told what failed, as a line for a toast. */
 typedef void (*FpReportFunc) (const char *text, gpointer data);
 
-char *fp_process_actions_copy (const FpRecords *records, const guint *indices, guint n);
+void fp_process_actions_copy (GtkWidget *widget, const FpRecords *records, const guint *indices, guint n);
 void fp_process_actions_signal (GtkWindow *window,
                                 const FpRecords *records,
                                 const guint *indices,

@@ -254,6 +254,32 @@ get_row (Fixture *self,
   return ui_table_row (program_get_table (&self->ui), n);
 }
 
+/* As the search takes it */
+static gboolean
+is_copied (Fixture *self,
+           guint n)
+{
+  g_autofree char *start = g_strdup_printf ("%d\t", self->children[n]);
+
+  return strstr (ui_text (ui_find (self->ui.window, ATSPI_ROLE_ENTRY, NULL)), start) != NULL;
+}
+
+static void
+test_copy (Fixture *self,
+           gconstpointer data)
+{
+  ui_click (get_row (self, 0));
+  ui_key ("shift+Down");
+  await_selection (self, "xx.");
+  ui_key ("ctrl+c");
+  ui_wait_for (self->ui.window, ATSPI_ROLE_LABEL, "Copied");
+  ui_key ("ctrl+f");
+  ui_key ("ctrl+a");
+  ui_key ("ctrl+v");
+  ui_await (is_copied (self, 0) && is_copied (self, 1));
+  g_assert_false (is_copied (self, 2));
+}
+
 static void
 test_select (Fixture *self,
              gconstpointer data)
@@ -394,16 +420,13 @@ test_order_paused_scrolled (void)
   ui_stop (&self.ui);
 }
 
-/* What is open stays open while its members come and go, and after another grouping. */
+/* What a search has opened stays open while its members come and go; what was closed, after another grouping. */
 static void
 test_expanded (Fixture *self,
                gconstpointer data)
 {
   ui_click (find_child (self, 0));
   ui_key ("ctrl+3");
-  ui_await (count_rows (self) == 1);
-  ui_click (get_row (self, 0));
-  ui_key ("Right");
   ui_await (count_rows (self) == 1 + self->n);
   for (guint i = 0; i < 8; i++)
     {
@@ -414,10 +437,13 @@ test_expanded (Fixture *self,
   read_row (self, 0);
   resume (self);
   ui_await (count_rows (self) == 1 + self->n);
-  ui_key ("ctrl+6");
+  ui_click (get_row (self, 0));
+  ui_key ("Left");
   ui_await (count_rows (self) == 1);
-  ui_key ("ctrl+3");
+  ui_key ("ctrl+6");
   ui_await (count_rows (self) == 1 + self->n);
+  ui_key ("ctrl+3");
+  ui_await (count_rows (self) == 1);
   ui_key ("ctrl+1");
   ui_await (count_rows (self) == self->n);
 }
@@ -437,6 +463,7 @@ main (int argc,
     { "/actions/gone", 2, test_gone },
     { "/actions/stop", 2, test_stop },
     { "/actions/select", N_CHILDREN, test_select },
+    { "/actions/copy", 3, test_copy },
     { "/actions/anchor", N_CHILDREN, test_anchor },
     { "/actions/order-paused", N_CHILDREN, test_order_paused },
     { "/actions/expanded", 3, test_expanded },
