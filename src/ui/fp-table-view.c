@@ -66,15 +66,22 @@ view_cell_free (gpointer data)
   g_free (cell);
 }
 
-/* Until GTK 4.12 has gtk_list_item_set_accessible_label (): the row is the parent of the cell's parent. */
+/* NULL: it is in none. The way to it until GTK 4.12 has gtk_list_item_set_accessible_label () and the like */
+static GtkWidget *
+get_row (GtkWidget *cell)
+{
+  GtkWidget *slot = gtk_widget_get_parent (cell);
+
+  return slot ? gtk_widget_get_parent (slot) : NULL;
+}
+
 static void
 describe_row (FpTableView *self,
               FpViewCell *cell,
               GtkWidget *widget,
               guint position)
 {
-  GtkWidget *slot = gtk_widget_get_parent (widget);
-  GtkWidget *row = slot ? gtk_widget_get_parent (slot) : NULL;
+  GtkWidget *row = get_row (widget);
   g_autofree char *text = NULL;
   gboolean descending;
 
@@ -116,9 +123,26 @@ refresh_cell (FpTableView *self,
     cell->is_stale = TRUE;
 }
 
+/* Those that the table keeps for later. The first stays, so that the list is never without height: GTK divides by it. */
+static void
+hide_rows (FpTableView *self)
+{
+  guint n = MAX (fp_rows_get_n (fp_table_get_rows (self->table)), 1);
+
+  for (guint i = 0; i < self->cells->len; i++)
+    {
+      FpViewCell *cell = g_ptr_array_index (self->cells, i);
+      GtkWidget *row = get_row (gtk_list_item_get_child (cell->item));
+
+      if (row && fp_column_is_name (cell->column->column))
+        gtk_widget_set_visible (row, gtk_list_item_get_position (cell->item) < n);
+    }
+}
+
 static void
 refresh_cells (FpTableView *self)
 {
+  hide_rows (self);
   for (guint i = 0; i < self->cells->len; i++)
     refresh_cell (self, g_ptr_array_index (self->cells, i));
 }
@@ -138,7 +162,20 @@ has_focus_inside (FpTableView *self)
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
   GtkWidget *focus = root ? gtk_root_get_focus (root) : NULL;
 
-  return focus && gtk_widget_is_ancestor (focus, GTK_WIDGET (self));
+  return focus && gtk_widget_is_ancestor (focus, GTK_WIDGET (self)) && gtk_widget_is_visible (focus);
+}
+
+/* GTK gives it back to the row that had it last. Where that is hidden now, the first row gets it. */
+static gboolean
+grab_focus (FpTableView *self)
+{
+  GtkWidget *first = gtk_widget_get_first_child (self->list);
+
+  if (!gtk_widget_grab_focus (self->list))
+    return FALSE;
+  if (first && !gtk_widget_is_visible (gtk_root_get_focus (gtk_widget_get_root (self->list))))
+    gtk_widget_grab_focus (first);
+  return TRUE;
 }
 
 /* A list that has become shorter gives the focus away when it was on a row that is no more. */
@@ -147,7 +184,7 @@ keep_focus (FpTableView *self,
             gboolean had_focus)
 {
   if (had_focus && !has_focus_inside (self))
-    gtk_widget_grab_focus (self->list);
+    grab_focus (self);
 }
 
 static void
@@ -267,10 +304,10 @@ expand_cb (FpTableView *self,
     toggle_row (self, position);
 }
 
-static FpViewCell *
-pick_cell (FpTableView *self,
-           double x,
-           double y)
+static GtkWidget *
+pick_widget (FpTableView *self,
+             double x,
+             double y)
 {
   GtkWidget *widget = gtk_widget_pick (GTK_WIDGET (self->view), x, y, GTK_PICK_DEFAULT);
 
@@ -280,12 +317,27 @@ pick_cell (FpTableView *self,
       GtkWidget *child = gtk_widget_get_first_child (widget);
 
       if (child && FP_IS_CELL (child))
-        return get_view_cell (child);
+        return child;
       if (child && gtk_widget_get_first_child (child) && FP_IS_CELL (gtk_widget_get_first_child (child)))
-        return get_view_cell (gtk_widget_get_first_child (child));
+        return gtk_widget_get_first_child (child);
       widget = gtk_widget_get_parent (widget);
     }
-  return widget ? get_view_cell (widget) : NULL;
+  return widget;
+}
+
+/* NULL: no row is there. */
+static FpViewCell *
+pick_cell (FpTableView *self,
+           double x,
+           double y)
+{
+  GtkWidget *widget = pick_widget (self, x, y);
+  FpViewCell *cell = widget ? get_view_cell (widget) : NULL;
+
+  if (!cell || cell->index == G_MAXUINT ||
+      gtk_list_item_get_position (cell->item) >= fp_rows_get_n (fp_table_get_rows (self->table)))
+    return NULL;
+  return cell;
 }
 
 static gboolean
@@ -303,7 +355,7 @@ query_tooltip_cb (GtkWidget *widget,
   FpViewCell *cell = is_asked ? pick_cell (self, x, y) : NULL;
   g_autofree char *text = NULL;
 
-  if (!cell || cell->index == G_MAXUINT || gtk_list_item_get_position (cell->item) >= fp_rows_get_n (rows))
+  if (!cell)
     return FALSE;
   text = fp_row_cell_explain (rows, gtk_list_item_get_position (cell->item), cell->column->column, &self->style);
   gtk_tooltip_set_text (tooltip, text);
@@ -321,7 +373,7 @@ primary_pressed_cb (GtkGestureClick *gesture,
   FpTableView *self = data;
   GdkModifierType modifiers = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (gesture));
   FpViewCell *cell = pick_cell (self, x, y);
-  GtkWidget *widget = cell && cell->index != G_MAXUINT ? gtk_list_item_get_child (cell->item) : NULL;
+  GtkWidget *widget = cell ? gtk_list_item_get_child (cell->item) : NULL;
   double cell_x, cell_y;
 
   /* To GTK a range goes from a position and not from what stood there. */
@@ -388,7 +440,7 @@ secondary_pressed_cb (GtkGestureClick *gesture,
   FpViewCell *cell = pick_cell (self, x, y);
   GdkRectangle where = { (int)x, (int)y, 1, 1 };
 
-  if (cell && cell->index != G_MAXUINT)
+  if (cell)
     request_menu (self, gtk_list_item_get_position (cell->item), &where);
 }
 
@@ -397,15 +449,18 @@ static gboolean
 fp_table_view_focus (GtkWidget *widget,
                      GtkDirectionType direction)
 {
-  if (gtk_widget_get_focus_child (widget) && (direction == GTK_DIR_TAB_FORWARD || direction == GTK_DIR_TAB_BACKWARD))
+  gboolean is_inside = gtk_widget_get_focus_child (widget) != NULL;
+
+  if (is_inside && (direction == GTK_DIR_TAB_FORWARD || direction == GTK_DIR_TAB_BACKWARD))
     return FALSE;
-  return GTK_WIDGET_CLASS (fp_table_view_parent_class)->focus (widget, direction);
+  return GTK_WIDGET_CLASS (fp_table_view_parent_class)->focus (widget, direction) ||
+         (!is_inside && grab_focus (FP_TABLE_VIEW (widget)));
 }
 
 static gboolean
 fp_table_view_grab_focus (GtkWidget *widget)
 {
-  return gtk_widget_grab_focus (FP_TABLE_VIEW (widget)->list);
+  return grab_focus (FP_TABLE_VIEW (widget));
 }
 
 static void
@@ -538,6 +593,7 @@ find_largest_share (FpTableView *self)
   return largest;
 }
 
+/* A list without rows is not to be shown. */
 void
 fp_table_view_update (FpTableView *self,
                       FpRecords *records,

@@ -4,13 +4,16 @@
 
 #include "fp-table.h"
 
+/* A view makes widgets for so many rows, at most; they take longer to make than all else. */
+#define N_KEPT 205
+
 struct _FpTable
 {
   GObject parent;
 
   FpRows *rows;
   GPtrArray *slots;
-  guint n; /* what the view was told */
+  guint n; /* what the view was told: those kept for later come after the rows */
   GHashTable *selected_keys;
   GtkBitset *selected;
 };
@@ -107,9 +110,9 @@ fp_table_set_selection (GtkSelectionModel *model,
 
   gtk_bitset_difference (changed, selected);
   gtk_bitset_intersect (changed, mask);
-  if (self->n == 0)
+  if (fp_rows_get_n (self->rows) == 0)
     return TRUE;
-  gtk_bitset_remove_range_closed (changed, self->n, G_MAXUINT);
+  gtk_bitset_remove_range_closed (changed, fp_rows_get_n (self->rows), G_MAXUINT);
   for (gboolean ok = gtk_bitset_iter_init_first (&iter, changed, &position); ok;
        ok = gtk_bitset_iter_next (&iter, &position))
     {
@@ -172,7 +175,8 @@ place_selection (FpTable *self,
       gtk_bitset_add (selected, i);
 }
 
-/* GTK 4.8 takes a part of the list that was removed from the wrong place, so a new count is a new whole. */
+/* GTK 4.8 takes a part of the list that was removed from the wrong place, so a new count is a new whole. A list that gets
+ * short keeps what it was told: the view hides those rows, and need not make them anew when it gets long again. */
 static void
 tell_view (FpTable *self)
 {
@@ -181,7 +185,7 @@ tell_view (FpTable *self)
 
   self->selected = gtk_bitset_new_empty ();
   place_selection (self, self->selected);
-  self->n = fp_rows_get_n (self->rows);
+  self->n = MAX (fp_rows_get_n (self->rows), MIN (old_n, N_KEPT));
   gtk_bitset_difference (changed, self->selected);
   if (self->n != old_n)
     g_list_model_items_changed (G_LIST_MODEL (self), 0, old_n, self->n);
@@ -213,7 +217,7 @@ fp_table_set_expanded (FpTable *self,
                        gboolean is_expanded)
 {
   g_return_if_fail (FP_IS_TABLE (self));
-  g_return_if_fail (position < self->n);
+  g_return_if_fail (position < fp_rows_get_n (self->rows));
 
   fp_rows_set_expanded (self->rows, fp_rows_get (self->rows, position)->key, is_expanded);
   tell_view (self);
@@ -237,7 +241,7 @@ fp_table_find (FpTable *self,
 {
   g_return_val_if_fail (FP_IS_TABLE (self), GTK_INVALID_LIST_POSITION);
 
-  for (guint i = 0; i < self->n; i++)
+  for (guint i = 0; i < fp_rows_get_n (self->rows); i++)
     if (fp_key_equal (&fp_rows_get (self->rows, i)->key, &key))
       return i;
   return GTK_INVALID_LIST_POSITION;

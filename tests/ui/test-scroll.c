@@ -9,6 +9,7 @@
 #define N_PROCESSES 10000
 #define N_MANY      9000
 #define N_FEW       57
+#define N_WIDGETS   205
 #define MIB         (G_GUINT64_CONSTANT (1) << 20)
 
 typedef struct
@@ -172,6 +173,20 @@ check_everywhere (Fixture *self,
     }
 }
 
+/* As many rows as there are have a widget that is shown; of a long list those around the viewport, and where the focus
+ * was. */
+static void
+check_shown (Fixture *self)
+{
+  guint n = fp_rows_get_n (fp_table_get_rows (fp_table_view_get_table (fp_list_page_get_view (self->page))));
+  guint n_shown = 0;
+
+  for (GtkWidget *row = gtk_widget_get_first_child (self->list); row; row = gtk_widget_get_next_sibling (row))
+    n_shown += gtk_widget_get_visible (row);
+  g_assert_cmpuint (n_shown, >=, MIN (n, N_WIDGETS));
+  g_assert_cmpuint (n_shown, <=, n);
+}
+
 static void
 search (Fixture *self,
         const char *text)
@@ -179,6 +194,7 @@ search (Fixture *self,
   fp_list_page_set_search (self->page, text);
   paint (self);
   check_rows (self);
+  check_shown (self);
 }
 
 static void
@@ -213,6 +229,60 @@ test_filter_scrolled (Fixture *self,
         paint (self);
         search (self, searches[i]);
       }
+}
+
+/* To make 200 rows takes longer than all else in a search. */
+static void
+test_widgets_kept (Fixture *self,
+                   gconstpointer data)
+{
+  g_autoptr (GHashTable) rows = g_hash_table_new (NULL, NULL);
+
+  for (GtkWidget *row = gtk_widget_get_first_child (self->list); row; row = gtk_widget_get_next_sibling (row))
+    g_hash_table_add (rows, row);
+  g_assert_cmpuint (g_hash_table_size (rows), ==, N_WIDGETS);
+  search (self, "command:rare");
+  fp_list_page_set_search (self->page, "nothing like it");
+  paint (self);
+  search (self, "");
+  for (GtkWidget *row = gtk_widget_get_first_child (self->list); row; row = gtk_widget_get_next_sibling (row))
+    g_assert_true (g_hash_table_remove (rows, row));
+  g_assert_cmpuint (g_hash_table_size (rows), ==, 0);
+}
+
+static GtkWidget *
+get_nth_row (Fixture *self,
+             guint n)
+{
+  GtkWidget *row = gtk_widget_get_first_child (self->list);
+
+  for (guint i = 0; i < n; i++)
+    row = gtk_widget_get_next_sibling (row);
+  return row;
+}
+
+/* GTK remembers a row that had the focus, and that is hidden by now. */
+static void
+test_focus (Fixture *self,
+            gconstpointer data)
+{
+  GtkWidget *button = gtk_root_get_focus (GTK_ROOT (self->window)), *focus;
+
+  g_assert_true (gtk_widget_grab_focus (get_nth_row (self, 100)));
+  search (self, "command:rare");
+  focus = gtk_root_get_focus (GTK_ROOT (self->window));
+  g_assert_true (gtk_widget_is_visible (focus) && gtk_widget_is_ancestor (focus, self->list));
+
+  search (self, "");
+  g_assert_true (gtk_widget_grab_focus (get_nth_row (self, 100)));
+  gtk_widget_grab_focus (button);
+  search (self, "command:rare");
+  g_assert_true (gtk_root_get_focus (GTK_ROOT (self->window)) == button);
+  gtk_widget_child_focus (self->window, GTK_DIR_TAB_FORWARD);
+  for (guint i = 0; i < 30 && !gtk_widget_is_ancestor (gtk_root_get_focus (GTK_ROOT (self->window)), self->list); i++)
+    gtk_widget_child_focus (self->window, GTK_DIR_TAB_FORWARD);
+  focus = gtk_root_get_focus (GTK_ROOT (self->window));
+  g_assert_true (gtk_widget_is_visible (focus) && gtk_widget_is_ancestor (focus, self->list));
 }
 
 /* A new order where the list is scrolled to: what is read stays where it is, as long as the order is held. */
@@ -257,6 +327,8 @@ main (int argc,
   adw_init ();
   g_test_add ("/scroll/filter", Fixture, NULL, set_up, test_filter, tear_down);
   g_test_add ("/scroll/filter-scrolled", Fixture, NULL, set_up, test_filter_scrolled, tear_down);
+  g_test_add ("/scroll/widgets-kept", Fixture, NULL, set_up, test_widgets_kept, tear_down);
+  g_test_add ("/scroll/focus", Fixture, NULL, set_up, test_focus, tear_down);
   g_test_add ("/scroll/order-scrolled", Fixture, NULL, set_up, test_order_scrolled, tear_down);
   return g_test_run ();
 }

@@ -3,13 +3,15 @@
 #include "fixture-snapshot.h"
 #include "fp-table.h"
 
-#define MIB (G_GUINT64_CONSTANT (1) << 20)
+#define MIB    (G_GUINT64_CONSTANT (1) << 20)
+#define N_KEPT 205 /* GTK has widgets for so many rows */
 
 typedef struct
 {
   FpTable *table;
   GPtrArray *objects; /* the shadow: what stands at each position */
   GArray *selected;   /* gboolean, likewise */
+  guint n_told;       /* what the model has to have, rows and those kept after them */
   guint n_items_changed;
   guint n_selection_changed;
 } Fixture;
@@ -34,6 +36,7 @@ items_changed_cb (GListModel *model,
   /* GTK 4.8 shows wrong rows after a change of a part. */
   g_assert_cmpuint (position, ==, 0);
   g_assert_cmpuint (removed, ==, self->objects->len);
+  g_assert_cmpuint (added, !=, removed);
   g_assert_cmpuint (added, ==, g_list_model_get_n_items (model));
   g_ptr_array_set_size (self->objects, 0);
   g_array_set_size (self->selected, 0);
@@ -67,15 +70,18 @@ static void
 check (Fixture *self)
 {
   guint n = g_list_model_get_n_items (G_LIST_MODEL (self->table));
+  guint n_rows = fp_rows_get_n (fp_table_get_rows (self->table));
 
+  self->n_told = MAX (n_rows, MIN (self->n_told, N_KEPT));
+  g_assert_cmpuint (n, ==, self->n_told);
   g_assert_cmpuint (n, ==, self->objects->len);
-  g_assert_cmpuint (n, ==, fp_rows_get_n (fp_table_get_rows (self->table)));
   for (guint i = 0; i < n; i++)
     {
       g_autoptr (GObject) object = g_list_model_get_item (G_LIST_MODEL (self->table), i);
 
       g_assert_true (object == g_ptr_array_index (self->objects, i));
       g_assert_cmpint (g_array_index (self->selected, gboolean, i), ==, is_selected (self, i));
+      g_assert_true (i < n_rows || !is_selected (self, i));
     }
   g_assert_null (g_list_model_get_item (G_LIST_MODEL (self->table), n));
 }
@@ -112,7 +118,7 @@ update (Fixture *self,
   g_auto (FixtureSnapshot) snapshot = { 0 };
   g_autoptr (FpRecords) records = NULL;
 
-  fixture_snapshot_init (&snapshot, 64);
+  fixture_snapshot_init (&snapshot, 320);
   for (char **line = lines; *line && **line; line++)
     {
       g_auto (GStrv) words = g_strsplit (*line, " ", -1);
@@ -155,11 +161,48 @@ test_order (Fixture *self,
   update (self, 1, "1 30, 2 40, 3 50");
   g_assert_cmpuint (self->n_items_changed, ==, 1);
   g_assert_cmpint (pid_at (self, 0), ==, 3);
-  update (self, 1, "1 30, 2 40");
+  update (self, 1, "1 30, 2 40, 3 50, 4 60");
   g_assert_cmpuint (self->n_items_changed, ==, 2);
-  update (self, 1, "1 30, 2 40");
+  update (self, 1, "1 30, 2 40, 3 50, 4 60");
   g_assert_cmpuint (self->n_items_changed, ==, 2);
   g_assert_cmpuint (self->n_selection_changed, ==, 0);
+}
+
+/* Of n processes; the last has the most memory and is the first row. */
+static void
+update_many (Fixture *self,
+             guint n)
+{
+  g_autoptr (GString) population = g_string_new (NULL);
+
+  for (guint pid = 1; pid <= n; pid++)
+    g_string_append_printf (population, "%s%u %u", pid > 1 ? ", " : "", pid, pid);
+  update (self, 1, population->str);
+}
+
+/* As many rows as have widgets stay in the model; what was selected there is not any more. */
+static void
+test_shorter (Fixture *self,
+              gconstpointer data)
+{
+  update_many (self, 300);
+  gtk_selection_model_select_all (GTK_SELECTION_MODEL (self->table));
+  update_many (self, 299);
+  update_many (self, 206);
+  update_many (self, 205);
+  g_assert_cmpuint (self->n_items_changed, ==, 4);
+  g_assert_cmpuint (fp_table_get_n_selected (self->table), ==, 205);
+  update_many (self, 10);
+  update_many (self, 0);
+  update_many (self, 204);
+  g_assert_cmpuint (self->n_items_changed, ==, 4);
+  g_assert_cmpuint (fp_table_get_n_selected (self->table), ==, 0);
+  gtk_selection_model_select_all (GTK_SELECTION_MODEL (self->table));
+  g_assert_cmpuint (fp_table_get_n_selected (self->table), ==, 204);
+  g_assert_cmpuint (fp_table_find (self->table, (FpKey){ 204, 1 }), ==, 0);
+  g_assert_cmpuint (fp_table_find (self->table, (FpKey){ 205, 1 }), ==, GTK_INVALID_LIST_POSITION);
+  update_many (self, 206);
+  g_assert_cmpuint (self->n_items_changed, ==, 5);
 }
 
 /* What is selected moves with its process; told are only the two positions that differ. */
@@ -219,6 +262,7 @@ test_groups (Fixture *self,
   fp_rows_set_grouping (fp_table_get_rows (self->table), FP_GROUPING_PROGRAM);
   update (self, 1, "1 10 a, 2 20 b, 3 30 a");
   g_assert_cmpuint (self->objects->len, ==, 2);
+  g_assert_cmpuint (fp_rows_get_n (fp_table_get_rows (self->table)), ==, 2);
   fp_table_set_expanded (self->table, 0, TRUE);
   check (self);
   g_assert_cmpuint (self->objects->len, ==, 4);
@@ -272,7 +316,7 @@ test_random (Fixture *self,
       if (round % 20 == 0)
         fp_rows_set_grouping (fp_table_get_rows (self->table), (FpGrouping)g_test_rand_int_range (0, FP_N_GROUPINGS));
       update (self, (guint64)g_test_rand_int_range (1, 3), population->str);
-      n = self->objects->len;
+      n = fp_rows_get_n (fp_table_get_rows (self->table));
       if (n == 0)
         continue;
       gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->table), (guint)g_test_rand_int_range (0, (gint)n),
@@ -300,6 +344,7 @@ main (int argc,
     { "/table/filtered", test_filtered },
     { "/table/groups", test_groups },
     { "/table/ranges", test_ranges },
+    { "/table/shorter", test_shorter },
     { "/table/random", test_random },
   };
 
