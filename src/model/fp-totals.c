@@ -264,13 +264,16 @@ fp_totals_new (const FpRecords *records,
   char buffer[FP_CELL_SIZE];
 
   if (!by)
-    fp_totals_find_or_add (self, G_MAXUINT, "");
+    fp_totals_add (self, "", (FpKey){ 0, G_MAXUINT64 - 1 });
   for (guint i = 0; i < n; i++)
     {
       guint index = indices ? indices[i] : i;
-      const char *text = by ? fp_column_get_text (by, records, index, format, buffer, sizeof buffer) : "";
+      guint group = 0;
 
-      fp_totals_add_member (self, fp_totals_find_or_add (self, G_MAXUINT, text), records, index);
+      if (by)
+        group = fp_totals_find_or_add (self, G_MAXUINT,
+                                       fp_column_get_text (by, records, index, format, buffer, sizeof buffer));
+      fp_totals_add_member (self, group, records, index);
     }
   return self;
 }

@@ -761,7 +761,7 @@ fp_list_page_get_format (FpListPage *self)
   return &self->style.format;
 }
 
-/* NULL before the first picture */
+/* NULL: nothing is selected, or there is nothing yet */
 FpRecords *
 fp_list_page_get_target (FpListPage *self,
                          guint *index,

@@ -127,12 +127,12 @@ sum_by_user (FpRecords *records,
 static void
 update_memory (FpMemoryBar *self,
                FpRecords *records,
+               const FpRecords *all,
                const FpLedger *ledger,
                FpFigureStyle style)
 {
   const FpSystem *system = &fp_process_records_get_snapshot (records)->system;
   guint64 whole = fp_system_get (system, FP_SYSTEM_MEM_TOTAL);
-  g_autoptr (FpRecords) all = fp_totals_new (records, NULL, records->n, NULL, NULL);
   g_autoptr (FpRows) rows = fp_rows_new ();
   g_autoptr (FpRecords) users = sum_by_user (records, NULL, rows);
   g_autofree char *free_text = NULL, *whole_text = NULL, *title = NULL, *legend = NULL;
@@ -222,9 +222,11 @@ fp_memory_bar_set_narrow (FpMemoryBar *self,
   gtk_box_set_spacing (GTK_BOX (self->swaps), is_narrow ? 4 : 18);
 }
 
+/* all: the sum of the records */
 void
 fp_memory_bar_update (FpMemoryBar *self,
                       FpRecords *records,
+                      const FpRecords *all,
                       FpFigureStyle style)
 {
   const FpSystem *system = &fp_process_records_get_snapshot (records)->system;
@@ -233,7 +235,7 @@ fp_memory_bar_update (FpMemoryBar *self,
   g_return_if_fail (FP_IS_MEMORY_BAR (self));
 
   if (fp_ledger_make (&ledger, system))
-    update_memory (self, records, &ledger, style);
+    update_memory (self, records, all, &ledger, style);
   update_swaps (self, system, style);
 }
 

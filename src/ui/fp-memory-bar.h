@@ -12,6 +12,6 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (FpMemoryBar, fp_memory_bar, FP, MEMORY_BAR, GtkWidget)
 
 void fp_memory_bar_set_narrow (FpMemoryBar *self, gboolean is_narrow);
-void fp_memory_bar_update (FpMemoryBar *self, FpRecords *records, FpFigureStyle style);
+void fp_memory_bar_update (FpMemoryBar *self, FpRecords *records, const FpRecords *all, FpFigureStyle style);
 
 G_END_DECLS

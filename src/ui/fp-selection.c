@@ -17,10 +17,10 @@ sum_up (const FpRecords *records,
         guint n)
 {
   FpRecords *sum = fp_totals_new_empty (FP_RECORD_PROCESS);
-  FpKey key = { indices ? n : 0, G_MAXUINT64 - 1 };
+  FpKey key = { n, G_MAXUINT64 - 1 };
   guint group;
 
-  for (guint i = 0; i < n && indices; i++)
+  for (guint i = 0; i < n; i++)
     {
       FpKey member = fp_records_get_key (records, indices[i]);
 
@@ -28,19 +28,20 @@ sum_up (const FpRecords *records,
     }
   group = fp_totals_add (sum, name, key);
   for (guint i = 0; i < n; i++)
-    fp_totals_add_member (sum, group, records, indices ? indices[i] : i);
+    fp_totals_add_member (sum, group, records, indices[i]);
   return sum;
 }
 
-static const char *
-name_all (const FpRecords *records)
+/* What is shown while nothing is selected */
+const char *
+fp_selection_name_all (const FpRecords *records)
 {
   const FpSnapshot *snapshot = fp_process_records_get_snapshot (records);
 
   return fp_system_get (&snapshot->system, FP_SYSTEM_HIDDEN_TASKS) > 0 ? _ ("All that is seen here") : _ ("This machine");
 }
 
-/* The row that is selected, the sum of several, or of all that there is. */
+/* The row that is selected, or the sum of several. NULL: none is */
 FpRecords *
 fp_selection_get_target (FpTable *table,
                          const FpRecords *records,
@@ -66,7 +67,7 @@ fp_selection_get_target (FpTable *table,
   selected = g_array_new (FALSE, FALSE, sizeof (guint));
   fp_table_add_selected (table, selected);
   if (selected->len == 0)
-    return sum_up (records, name_all (records), NULL, records->n);
+    return NULL;
   *title = g_strdup_printf (ngettext ("%u selected", "%u selected", selected->len), selected->len);
   return sum_up (records, *title, (const guint *)selected->data, selected->len);
 }

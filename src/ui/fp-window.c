@@ -15,6 +15,8 @@
 #include "fp-row-icons.h"
 #include "fp-sandbox-source.h"
 #include "fp-screenshot.h"
+#include "fp-selection.h"
+#include "fp-totals.h"
 #include "fp-window.h"
 
 #define N_PAGES      2
@@ -46,6 +48,7 @@ struct _FpWindow
   FpSource *source;
   FpCollector *collector;
   FpRecords *records;
+  FpRecords *all; /* their sum */
   FpHistory *history;
 
   FpListPage *pages[N_PAGES];
@@ -149,9 +152,13 @@ update_pane (FpWindow *self)
   fp_detail_pane_set_members (self->pane, members);
   fp_detail_pane_set_icon (self->pane, fp_list_page_find_target_icon (
                                            get_page (self), ICON_SCALE * gtk_widget_get_scale_factor (GTK_WIDGET (self))));
-  if (target)
-    fp_detail_pane_show (self->pane, target, index, title, fp_list_page_get_format (get_page (self)),
-                         fp_process_records_get_snapshot (self->records)->info.boottime_us);
+  if (!target)
+    {
+      target = fp_records_ref (self->all);
+      title = g_strdup (fp_selection_name_all (self->records));
+    }
+  fp_detail_pane_show (self->pane, target, index, title, fp_list_page_get_format (get_page (self)),
+                       fp_process_records_get_snapshot (self->records)->info.boottime_us);
 }
 
 /* What is not even seen; NULL: nothing */
@@ -197,14 +204,16 @@ collected_cb (FpWindow *self,
               FpSnapshot *snapshot)
 {
   g_clear_pointer (&self->records, fp_records_unref);
+  g_clear_pointer (&self->all, fp_records_unref);
   self->records = fp_process_records_new (snapshot);
+  self->all = fp_totals_new (self->records, NULL, self->records->n, NULL, NULL);
   fp_list_page_update (get_page (self), self->records);
   show_wanted (self);
   if (snapshot->info.n_pending == 0)
     fp_history_take (self->history, snapshot);
   update_pane (self);
   update_coverage (self);
-  fp_memory_bar_update (self->memory_bar, self->records, get_figure_style (self));
+  fp_memory_bar_update (self->memory_bar, self->records, self->all, get_figure_style (self));
   await_frame (self);
 }
 
@@ -518,7 +527,7 @@ take_units (FpWindow *self)
   for (guint i = 0; i < N_PAGES; i++)
     fp_list_page_set_figure_style (self->pages[i], style);
   if (self->records)
-    fp_memory_bar_update (self->memory_bar, self->records, style);
+    fp_memory_bar_update (self->memory_bar, self->records, self->all, style);
   update_pane (self);
 }
 
@@ -598,6 +607,7 @@ fp_window_dispose (GObject *object)
   g_clear_pointer (&self->picture_path, g_free);
   g_clear_pointer (&self->history, fp_history_free);
   g_clear_pointer (&self->records, fp_records_unref);
+  g_clear_pointer (&self->all, fp_records_unref);
 
   G_OBJECT_CLASS (fp_window_parent_class)->dispose (object);
 }
