@@ -5,6 +5,7 @@
 #include <gio/gunixfdlist.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "fp-helper-source.h"
@@ -299,17 +300,6 @@ check_version (FpHelperSource *self,
   return FALSE;
 }
 
-/* pkexec tells it by words alone; they are not translated. */
-static gboolean
-lacks_agent (GSubprocess *process)
-{
-  char words[1024] = "";
-
-  g_input_stream_read_all (g_subprocess_get_stderr_pipe (process), words, sizeof words - 1, NULL, NULL, NULL);
-  g_debug ("pkexec: %s", words);
-  return strstr (words, "authentication agent") != NULL;
-}
-
 /* Or the pipe would be full some day. */
 static void
 drained_cb (GObject *object,
@@ -322,24 +312,22 @@ drained_cb (GObject *object,
     g_input_stream_skip_async (messages, 4096, G_PRIORITY_LOW, NULL, drained_cb, NULL);
 }
 
+/* words: those of pkexec, or NULL */
 static void
-exited_cb (GObject *object,
-           GAsyncResult *result,
-           gpointer data)
+fail_as_root (GTask *task,
+              int status,
+              const char *words)
 {
-  g_autoptr (GTask) task = data;
-  GSubprocess *process = G_SUBPROCESS (object);
   FpHelperError code = FP_HELPER_ERROR_CRASHED;
 
-  g_subprocess_wait_finish (process, result, NULL);
-  if (g_subprocess_get_if_exited (process))
-    switch (g_subprocess_get_exit_status (process))
+  if (status != -1 && WIFEXITED (status))
+    switch (WEXITSTATUS (status))
       {
       case EXIT_DISMISSED:
         code = FP_HELPER_ERROR_CANCELLED;
         break;
-      case EXIT_DENIED:
-        code = lacks_agent (process) ? FP_HELPER_ERROR_NO_AGENT : FP_HELPER_ERROR_DENIED;
+      case EXIT_DENIED: /* not translated by pkexec */
+        code = words && strstr (words, "authentication agent") ? FP_HELPER_ERROR_NO_AGENT : FP_HELPER_ERROR_DENIED;
         break;
       case FP_HELPER_EXIT_UNTRUSTED:
         code = FP_HELPER_ERROR_UNTRUSTED;
@@ -350,7 +338,44 @@ exited_cb (GObject *object,
       default:
         break;
       }
-  fail (task, g_error_new_literal (FP_HELPER_ERROR, (gint)code, "pkexec has ended"));
+  fail (task, g_error_new (FP_HELPER_ERROR, (gint)code, "pkexec: %s", words ? words : "ended"));
+}
+
+static void
+exited_cb (GObject *object,
+           GAsyncResult *result,
+           gpointer data)
+{
+  g_autoptr (GTask) task = data;
+  GSubprocess *process = G_SUBPROCESS (object);
+  char words[1024] = "";
+
+  g_subprocess_wait_finish (process, result, NULL);
+  g_input_stream_read_all (g_subprocess_get_stderr_pipe (process), words, sizeof words - 1, NULL, NULL, NULL);
+  fail_as_root (task, g_subprocess_get_status (process), words);
+}
+
+static void
+exited_on_host_cb (GObject *object,
+                   GAsyncResult *result,
+                   gpointer data)
+{
+  g_autoptr (GTask) task = data;
+
+  fail_as_root (task, fp_host_command_wait_finish (result), NULL);
+}
+
+/* Its end says why. */
+static void
+wait_for_end (GTask *task)
+{
+  FpHelperSource *self = g_task_get_source_object (task);
+  g_autoptr (GSubprocess) process = self->process ? g_object_ref (self->process) : NULL;
+
+  if (process)
+    g_subprocess_wait_async (process, NULL, exited_cb, g_object_ref (task));
+  else
+    fp_host_command_wait_async (g_dbus_connection_get_stream (self->connection), exited_on_host_cb, g_object_ref (task));
 }
 
 static void
@@ -371,12 +396,10 @@ version_cb (GObject *object,
                                    NULL);
       send_call (task);
     }
-  else if (self->is_as_root && self->process && find_code (error) == FP_HELPER_ERROR_CRASHED)
+  else if (self->is_as_root && self->connection && find_code (error) == FP_HELPER_ERROR_CRASHED)
     {
-      g_autoptr (GSubprocess) process = g_object_ref (self->process);
-
       g_error_free (error);
-      g_subprocess_wait_async (process, NULL, exited_cb, g_object_ref (task));
+      wait_for_end (task);
     }
   else
     fail (task, error);
