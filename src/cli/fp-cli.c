@@ -13,6 +13,7 @@
 #include "fp-cli-json.h"
 #include "fp-cli-system.h"
 #include "fp-cli-terminal.h"
+#include "fp-helper-protocol.h"
 #include "fp-snapshot-file.h"
 
 #define EXIT_FAILED  1
@@ -280,7 +281,13 @@ run (const FpCliOptions *options,
 static int
 report (const GError *error)
 {
+  const char *advice = NULL;
+
+  if (error->domain == FP_HELPER_ERROR && error->code != FP_HELPER_ERROR_CANCELLED)
+    advice = fp_helper_error_get_advice ((FpHelperError)error->code);
   g_printerr ("footprint-cli: %s\n", error->message);
+  if (advice)
+    g_printerr ("%s\n", advice);
   return error->domain == G_OPTION_ERROR ? EXIT_USAGE : EXIT_FAILED;
 }
 
