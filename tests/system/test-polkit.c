@@ -317,6 +317,24 @@ test_as_root_refused (void)
   system_stop (&client);
 }
 
+/* Who gives up waiting leaves no question behind. */
+static void
+test_as_root_unanswered (void)
+{
+  SystemProcess client, agent;
+
+  start_with_agent (&client, &agent, "patience=2000 " AS_ROOT " hold", "hang", "");
+  system_expect (&agent, "asked");
+  g_assert_cmpint (system_find_process ("pkexec"), >, 0);
+  system_expect (&client, "all gave up");
+  system_expect (&client, "holding");
+  for (guint i = 0; i < 50 && system_find_process ("pkexec") > 0; i++)
+    g_usleep (100 * 1000);
+  g_assert_cmpint (system_find_process ("pkexec"), ==, 0);
+  system_stop (&client);
+  system_stop (&agent);
+}
+
 static void
 copy_helper (const char *path,
              uid_t owner,
@@ -413,6 +431,7 @@ main (int argc,
   g_test_add_func ("/polkit/crash", test_crash);
   g_test_add_func ("/polkit/as-root", test_as_root);
   g_test_add_func ("/polkit/as-root-refused", test_as_root_refused);
+  g_test_add_func ("/polkit/as-root-unanswered", test_as_root_unanswered);
   g_test_add_func ("/polkit/as-root-untrusted", test_as_root_untrusted);
   g_test_add_func ("/polkit/hidepid", test_hidepid);
   g_test_add_func ("/polkit/not-installed", test_not_installed);
