@@ -28,6 +28,19 @@ is_measured (Ui *ui)
   return strstr (text, "iB") && !g_str_has_prefix (text, "≤");
 }
 
+/* In the banner or by the chip */
+static gboolean
+has_button (Ui *ui,
+            const char *name)
+{
+  g_autoptr (GPtrArray) buttons = ui_find_all (ui->window, ATSPI_ROLE_PUSH_BUTTON, name);
+
+  for (guint i = 0; i < buttons->len; i++)
+    if (ui_get_box (buttons->pdata[i]).width > 0)
+      return TRUE;
+  return FALSE;
+}
+
 static UiNode *
 wait_for_chip (Ui *ui,
                const char *name)
@@ -84,11 +97,11 @@ test_unlock (void)
   use_chip (&ui, SOME, "*Unlock…");
   wait_for_chip (&ui, ALL);
   ui_await (is_measured (&ui));
-  ui_await (!program_is_shown (ui.window, ATSPI_ROLE_PUSH_BUTTON, "*Unlock…"));
+  ui_await (!has_button (&ui, "*Unlock…"));
   use_chip (&ui, ALL, "*_Lock*");
   wait_for_chip (&ui, SOME);
   ui_await (!is_measured (&ui));
-  ui_await (program_is_shown (ui.window, ATSPI_ROLE_PUSH_BUTTON, "*Unlock…"));
+  ui_await (has_button (&ui, "*Unlock…"));
   ui_stop (&ui);
 }
 
@@ -121,8 +134,8 @@ test_elsewhere (void)
   start (&ui, "--proc", "/proc");
   ui_click (wait_for_chip (&ui, SOME));
   ui_await (program_is_shown (ui.window, ATSPI_ROLE_LABEL, SOME));
-  g_assert_false (program_is_shown (ui.window, ATSPI_ROLE_PUSH_BUTTON, "*Unlock…"));
-  g_assert_false (program_is_shown (ui.window, ATSPI_ROLE_PUSH_BUTTON, "*_Lock*"));
+  g_assert_false (has_button (&ui, "*Unlock…"));
+  g_assert_false (has_button (&ui, "*_Lock*"));
   ui_stop (&ui);
 }
 
