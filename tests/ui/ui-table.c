@@ -63,7 +63,7 @@ get_cell (UiNode *table,
 
   for (int i = 0; cell && ui_get_extents (cell).x != x; i++)
     cell = ui_get_child (row, i);
-  return cell;
+  return cell ? cell : ui_get_child (row, column);
 }
 
 /* What is to be clicked for another order */
