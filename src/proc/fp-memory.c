@@ -21,15 +21,6 @@ const FpFieldInfo fp_field_infos[FP_N_FIELDS] = {
 
 #undef FP_FIELD_INFO
 
-FpField
-fp_field_find (const char *name)
-{
-  for (FpField field = 0; field < FP_N_FIELDS; field++)
-    if (strcmp (fp_field_infos[field].name, name) == 0)
-      return field;
-  return FP_FIELD_NONE;
-}
-
 /* origins: a mask of FpOrigin. A bit for each field */
 guint64
 fp_fields_of_origins (guint origins)

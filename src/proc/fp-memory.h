@@ -122,7 +122,6 @@ typedef struct
 
 extern const FpFieldInfo fp_field_infos[FP_N_FIELDS];
 
-FpField fp_field_find (const char *name);
 guint64 fp_fields_of_origins (guint origins);
 void fp_field_order_init (FpFieldOrder *self, guint origins);
 

@@ -24,20 +24,20 @@ fp_page_walk_init (FpPageWalk *self)
   self->ranges = g_array_new (FALSE, FALSE, sizeof (Range));
 }
 
-void
-fp_page_walk_clear (FpPageWalk *self)
-{
-  fp_page_walk_stop (self);
-  g_clear_pointer (&self->ranges, g_array_unref);
-}
-
-void
-fp_page_walk_stop (FpPageWalk *self)
+static void
+stop (FpPageWalk *self)
 {
   if (self->pagemap_fd >= 0)
     close (self->pagemap_fd);
   self->pagemap_fd = -1;
   self->is_running = FALSE;
+}
+
+void
+fp_page_walk_clear (FpPageWalk *self)
+{
+  stop (self);
+  g_clear_pointer (&self->ranges, g_array_unref);
 }
 
 /* "start-end perms …"; what can't be accessed has no pages, and is where terabytes are set aside. */
@@ -98,7 +98,7 @@ fp_page_walk_begin (FpPageWalk *self,
   int maps_fd;
   gboolean ok;
 
-  fp_page_walk_stop (self);
+  stop (self);
   if (fp_memory_get (&process->memory, FP_FIELD_HUGETLB) > 0)
     return FALSE;
   self->pagemap_fd = fp_proc_dir_open_file (proc, process->pid, "pagemap");
@@ -110,7 +110,7 @@ fp_page_walk_begin (FpPageWalk *self,
     close (maps_fd);
   if (!ok)
     {
-      fp_page_walk_stop (self);
+      stop (self);
       return FALSE;
     }
   for (guint i = 0; i < self->ranges->len; i++)
@@ -164,11 +164,11 @@ fp_page_walk_step (FpPageWalk *self,
         }
       if (!count_piece (self, MIN (end - self->next_page, FP_PAGEMAP_PIECE_PAGES)))
         {
-          fp_page_walk_stop (self);
+          stop (self);
           return FALSE;
         }
       fp_pagemap_pause ();
     }
-  fp_page_walk_stop (self);
+  stop (self);
   return TRUE;
 }

@@ -23,6 +23,5 @@ void fp_page_walk_init (FpPageWalk *self);
 void fp_page_walk_clear (FpPageWalk *self);
 gboolean fp_page_walk_begin (FpPageWalk *self, const FpProcDir *proc, const FpProcess *process, guint64 page_size);
 gboolean fp_page_walk_step (FpPageWalk *self, gint64 deadline_us);
-void fp_page_walk_stop (FpPageWalk *self);
 
 G_END_DECLS

@@ -170,8 +170,8 @@ fp_proc_dir_open_file (const FpProcDir *self,
 }
 
 /* These return the length read, 0-terminated, or a negative errno. A longer text is cut at the buffer's end. */
-gssize
-fp_read_fd (int fd,
+static gssize
+read_whole (int fd,
             char *buffer,
             gsize size)
 {
@@ -205,7 +205,7 @@ fp_read_at (int dir_fd,
   buffer[0] = '\0';
   if (fd < 0)
     return -errno;
-  length = fp_read_fd (fd, buffer, size);
+  length = read_whole (fd, buffer, size);
   close (fd);
   return length;
 }

@@ -19,7 +19,6 @@ int fp_proc_dir_open_process (const FpProcDir *self, gint pid);
 int fp_proc_dir_open_live_thread (const FpProcDir *self, gint pid);
 int fp_proc_dir_open_file (const FpProcDir *self, gint pid, const char *name);
 
-gssize fp_read_fd (int fd, char *buffer, gsize size);
 gssize fp_read_at (int dir_fd, const char *name, char *buffer, gsize size);
 gssize fp_read_record_at (int dir_fd, const char *name, char *buffer, gsize size);
 gssize fp_read_record (int fd, char *buffer, gsize size);

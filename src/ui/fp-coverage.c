@@ -88,12 +88,12 @@ explain_unread (const FpSnapshot *snapshot)
 }
 
 static char *
-explain_saved (const FpSnapshot *snapshot)
+explain_saved (const FpSnapshot *snapshot,
+               const char *unread)
 {
   g_autoptr (GDateTime) moment =
       g_date_time_new_from_unix_local ((gint64)(snapshot->info.realtime_us / G_USEC_PER_SEC));
   g_autofree char *words = moment ? g_date_time_format (moment, "%x %X") : NULL;
-  g_autofree char *unread = explain_unread (snapshot);
 
   return g_strdup_printf (_ ("Saved on %s. %s"), words ? words : "—", unread ? unread : "");
 }
@@ -122,7 +122,7 @@ fp_coverage_update (FpCoverage *self,
   if ((self->is_dismissed && !self->is_of_sandbox) || snapshot->info.n_pending > 0)
     return;
   unread = explain_unread (snapshot);
-  text = is_live ? g_strdup (hidden) : explain_saved (snapshot);
+  text = is_live ? g_strdup (hidden) : explain_saved (snapshot, unread);
   /* What a container hides, no password shows. */
   gtk_widget_set_visible (self->unlock, gtk_widget_get_sensitive (self->unlock) &&
                                             (unread || (text && !fp_snapshot_find (snapshot, 1))));

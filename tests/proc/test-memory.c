@@ -421,12 +421,11 @@ test_table (void)
 {
   for (FpField field = 0; field < FP_N_FIELDS; field++)
     {
-      g_assert_cmpint (fp_field_find (fp_field_infos[field].name), ==, field);
+      for (FpField other = 0; other < field; other++)
+        g_assert_cmpstr (fp_field_infos[other].name, !=, fp_field_infos[field].name);
       g_assert_cmpuint (fp_field_infos[field].key_length, ==, strcspn (fp_field_infos[field].key, ":"));
       g_assert_true (g_utf8_validate (fp_field_infos[field].title, -1, NULL));
     }
-  g_assert_cmpint (fp_field_find ("no_such_field"), ==, FP_FIELD_NONE);
-  g_assert_cmpint (fp_field_find (""), ==, FP_FIELD_NONE);
 }
 
 int
