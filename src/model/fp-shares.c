@@ -31,7 +31,7 @@ fp_shares_make (FpShare shares[FP_N_SHARES],
       *share = (FpShare){ .part = divided[i].part, .field = field, .whole = ledger->parts[divided[i].part] };
       share->read = all->low[field];
       left = share->whole - (gint64)MIN (share->read, G_MAXINT64);
-      if (all->n_unknown[field] > 0)
+      if (all->unknown >> field & 1)
         share->unread_at_most = MIN (all->high[field] - all->low[field], (guint64)MAX (left, 0));
       share->rest = left - (gint64)share->unread_at_most;
       share->rest_at_most = left;

@@ -39,14 +39,15 @@ fp_totals_get_sum (const FpRecords *records,
                    FpField field)
 {
   const FpTotal *total = fp_totals_get (records, index);
+  gboolean has_known = total->known >> field & 1, has_unknown = total->unknown >> field & 1;
 
-  if (total->n_known[field] == 0 && total->n_unknown[field] == 0)
+  if (!has_known && !has_unknown)
     return (FpFigure){ FP_FIGURE_NONE, 0, 0 };
-  if (total->n_unknown[field] == 0 && total->high[field] == total->low[field])
+  if (!has_unknown && total->high[field] == total->low[field])
     return fp_figure_exact (total->low[field]);
-  if (total->n_known[field] == 0 && total->high[field] == G_MAXUINT64)
+  if (!has_known && total->high[field] == G_MAXUINT64)
     return (FpFigure){ FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 };
-  if (total->n_known[field] == 0)
+  if (!has_known)
     return fp_figure_at_most (total->high[field]);
   return (FpFigure){ FP_FIGURE_RANGE, total->low[field], total->high[field] };
 }
@@ -131,11 +132,11 @@ fp_totals_add_member (FpRecords *totals,
   if (records->class->kind == FP_RECORD_PROCESS)
     total->n_unread += fp_process_is_unread (fp_process_records_get (records, index));
   fields &= fp_summed_fields;
+  total->known |= fields & memory->present;
   for (guint64 known = fields & memory->present; known; known &= known - 1)
     {
       FpField field = (FpField)__builtin_ctzll (known);
 
-      total->n_known[field]++;
       if (memory->figures[field] > 0)
         add_ends (total, field, memory->figures[field], memory->figures[field]);
     }
@@ -146,9 +147,9 @@ fp_totals_add_member (FpRecords *totals,
 
       add_ends (total, field, figure.low, figure.high);
       if (figure.kind == FP_FIGURE_EXACT)
-        total->n_known[field]++;
+        total->known |= unknown & -unknown;
       else
-        total->n_unknown[field]++;
+        total->unknown |= unknown & -unknown;
     }
 }
 
@@ -163,12 +164,10 @@ fp_totals_add_group (FpRecords *totals,
 
   total->n_members += other->n_members;
   total->n_unread += other->n_unread;
+  total->known |= other->known;
+  total->unknown |= other->unknown;
   for (FpField field = 0; field < FP_N_FIELDS; field++)
-    {
-      total->n_known[field] += other->n_known[field];
-      total->n_unknown[field] += other->n_unknown[field];
-      add_ends (total, field, other->low[field], other->high[field]);
-    }
+    add_ends (total, field, other->low[field], other->high[field]);
 }
 
 FpRecords *

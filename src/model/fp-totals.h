@@ -14,10 +14,10 @@ typedef struct
   FpKey key;
   guint n_members;
   guint n_unread;
+  guint64 known;   /* a bit for each field that some members have */
+  guint64 unknown; /* and that some should have; or of which only a bound is known */
   guint64 low[FP_N_FIELDS];
   guint64 high[FP_N_FIELDS];
-  guint n_known[FP_N_FIELDS];
-  guint n_unknown[FP_N_FIELDS]; /* and bounded ones */
 } FpTotal;
 
 /* Groups of those that have the same text in a column (NULL: all in one), in the order of their first members.

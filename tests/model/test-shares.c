@@ -36,7 +36,7 @@ add_unread (FpTotal *total,
             guint64 bound)
 {
   total->n_unread++;
-  total->n_unknown[field]++;
+  total->unknown |= G_GUINT64_CONSTANT (1) << field;
   total->high[field] = bound == G_MAXUINT64 ? bound : total->high[field] + bound;
 }
 
