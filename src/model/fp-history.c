@@ -17,13 +17,21 @@ const FpField fp_history_fields[FP_N_HISTORY_FIGURES] = {
 
 typedef guint32 Figures[FP_N_HISTORY_FIGURES];
 
-/* A process: the point of collection c is at c modulo FP_HISTORY_BRIEF. */
+/* From this collection on, until the next sample. */
+typedef struct
+{
+  guint32 collection;
+  Figures figures;
+} Sample;
+
+/* A process: only where its figures have changed there is a sample, since most processes idle. */
 typedef struct
 {
   gint pid;
+  guint16 n_samples;
+  guint16 capacity;
   guint64 start_ticks;
-  guint64 first; /* collection */
-  Figures figures[FP_HISTORY_BRIEF];
+  Sample *samples;
 } Brief;
 
 typedef struct
@@ -38,7 +46,7 @@ struct _FpHistory
   GArray *briefs; /* by pid */
   GArray *spare;
   guint64 times_us[FP_HISTORY_BRIEF];
-  guint64 n_collections;
+  guint32 n_collections;
   guint64 n_uses;
   GPtrArray *tracks;
 };
@@ -50,6 +58,14 @@ track_free (gpointer data)
 
   g_array_unref (track->points);
   g_free (track);
+}
+
+static void
+clear_briefs (GArray *briefs)
+{
+  for (guint i = 0; i < briefs->len; i++)
+    g_free (g_array_index (briefs, Brief, i).samples);
+  g_array_set_size (briefs, 0);
 }
 
 FpHistory *
@@ -66,6 +82,7 @@ fp_history_new (void)
 void
 fp_history_free (FpHistory *self)
 {
+  clear_briefs (self->briefs);
   g_array_unref (self->briefs);
   g_array_unref (self->spare);
   g_ptr_array_unref (self->tracks);
@@ -98,36 +115,70 @@ take_memory (Figures figures,
                      : FP_HISTORY_UNKNOWN;
 }
 
+/* The oldest collection that points are made of, once there is the one of now. */
+static guint32
+get_oldest (guint32 n_collections)
+{
+  return n_collections - MIN (n_collections, FP_HISTORY_BRIEF);
+}
+
+/* The last sample from before the oldest collection stays, for it holds in that as well. */
+static void
+add_sample (Brief *self,
+            guint32 collection,
+            const Figures figures)
+{
+  guint32 oldest = get_oldest (collection + 1);
+  guint n_over = 0;
+
+  if (self->n_samples > 0 && memcmp (self->samples[self->n_samples - 1].figures, figures, sizeof (Figures)) == 0)
+    return;
+  while (n_over + 1 < self->n_samples && self->samples[n_over + 1].collection <= oldest)
+    n_over++;
+  self->n_samples -= n_over;
+  if (n_over > 0)
+    memmove (self->samples, self->samples + n_over, self->n_samples * sizeof *self->samples);
+  if (self->n_samples == self->capacity)
+    {
+      self->capacity = MAX (self->capacity * 2, 1);
+      self->samples = g_renew (Sample, self->samples, self->capacity);
+    }
+  self->samples[self->n_samples].collection = collection;
+  memcpy (self->samples[self->n_samples].figures, figures, sizeof (Figures));
+  self->n_samples++;
+}
+
 /* Both go up by pid, so one walk finds who was there before. */
 void
 fp_history_take (FpHistory *self,
                  const FpSnapshot *snapshot)
 {
   GArray *old = self->briefs;
-  guint at = 0, place = (guint)(self->n_collections % FP_HISTORY_BRIEF);
+  guint at = 0;
 
   g_array_set_size (self->spare, snapshot->n_processes);
   for (guint i = 0; i < snapshot->n_processes; i++)
     {
       const FpProcess *process = &snapshot->processes[i];
-      Brief *brief = &g_array_index (self->spare, Brief, i);
+      Brief *brief = &g_array_index (self->spare, Brief, i), *last;
+      Figures figures;
 
       while (at < old->len && g_array_index (old, Brief, at).pid < process->pid)
         at++;
-      if (at < old->len && g_array_index (old, Brief, at).pid == process->pid &&
-          g_array_index (old, Brief, at).start_ticks == process->start_ticks)
-        *brief = g_array_index (old, Brief, at);
-      else
+      last = at < old->len ? &g_array_index (old, Brief, at) : NULL;
+      *brief = (Brief){ .pid = process->pid, .start_ticks = process->start_ticks };
+      if (last && last->pid == process->pid && last->start_ticks == process->start_ticks)
         {
-          brief->pid = process->pid;
-          brief->start_ticks = process->start_ticks;
-          brief->first = self->n_collections;
+          *brief = *last;
+          last->samples = NULL;
         }
-      take_memory (brief->figures[place], &process->memory);
+      take_memory (figures, &process->memory);
+      add_sample (brief, self->n_collections, figures);
     }
+  clear_briefs (old);
   self->briefs = self->spare;
   self->spare = old;
-  self->times_us[place] = snapshot->info.boottime_us;
+  self->times_us[self->n_collections % FP_HISTORY_BRIEF] = snapshot->info.boottime_us;
   self->n_collections++;
 }
 
@@ -152,12 +203,14 @@ add_brief (const FpHistory *self,
   brief = &g_array_index (self->briefs, Brief, at);
   if (brief->start_ticks != process->start_ticks)
     return;
-  for (guint64 c = MAX (brief->first, self->n_collections - MIN (self->n_collections, FP_HISTORY_BRIEF));
-       c < self->n_collections; c++)
+  at = 0;
+  for (guint32 c = MAX (brief->samples[0].collection, get_oldest (self->n_collections)); c < self->n_collections; c++)
     {
       FpHistoryPoint point = { .time_us = self->times_us[c % FP_HISTORY_BRIEF] };
 
-      memcpy (point.kib, brief->figures[c % FP_HISTORY_BRIEF], sizeof point.kib);
+      while (at + 1 < brief->n_samples && brief->samples[at + 1].collection <= c)
+        at++;
+      memcpy (point.kib, brief->samples[at].figures, sizeof point.kib);
       g_array_append_val (points, point);
     }
 }

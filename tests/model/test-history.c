@@ -55,6 +55,34 @@ test_seeded (void)
     }
 }
 
+/* Now and then it changes, and mostly not: each collection has its point all the same. */
+static void
+test_idle (void)
+{
+  for (guint n_taken = 1; n_taken < 3 * FP_HISTORY_BRIEF; n_taken++)
+    for (guint every = 1; every < 2 * FP_HISTORY_BRIEF; every += 3)
+      {
+        g_autoptr (FpHistory) history = fp_history_new ();
+        g_autoptr (FpRecords) last = NULL;
+        guint n, begin = n_taken - MIN (n_taken, FP_HISTORY_BRIEF);
+        const FpHistoryPoint *points;
+
+        for (guint i = 0; i < n_taken; i++)
+          {
+            g_clear_pointer (&last, fp_records_unref);
+            last = take (history, 1 + i, 5, (1 + i / every) * KIB);
+          }
+        fp_history_follow (history, last, 1, n_taken * G_GUINT64_CONSTANT (1000000));
+        points = fp_history_get (history, fp_records_get_key (last, 1), &n);
+        g_assert_cmpuint (n, ==, n_taken - begin);
+        for (guint i = 0; i < n; i++)
+          {
+            g_assert_cmpuint (points[i].time_us, ==, (1 + begin + i) * G_GUINT64_CONSTANT (1000000));
+            g_assert_cmpuint (points[i].kib[FP_HISTORY_PSS], ==, 1 + (begin + i) / every);
+          }
+      }
+}
+
 /* Another process with its PID has a history of its own; what is not known is no 0. */
 static void
 test_reused_pid (void)
@@ -118,6 +146,7 @@ main (int argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/history/seeded", test_seeded);
+  g_test_add_func ("/history/idle", test_idle);
   g_test_add_func ("/history/reused-pid", test_reused_pid);
   g_test_add_func ("/history/long", test_long);
   g_test_add_func ("/history/growth", test_growth);
