@@ -14,7 +14,7 @@ struct _FpColumnChooser
   /* Template widgets */
   GtkSearchEntry *search_entry;
   GtkStack *stack;
-  AdwPreferencesPage *list;
+  GtkBox *list;
 
   GtkWidget *groups[FP_N_TOPICS]; /* NULL: the table has no such columns */
   GPtrArray *rows;                /* of Row */
@@ -152,6 +152,6 @@ fp_column_chooser_new (GtkWindow *parent,
     }
   for (FpTopic topic = 0; topic < FP_N_TOPICS; topic++)
     if (self->groups[topic])
-      adw_preferences_page_add (self->list, ADW_PREFERENCES_GROUP (self->groups[topic]));
+      gtk_box_append (self->list, self->groups[topic]);
   return self;
 }

@@ -133,7 +133,8 @@ sorter_changed_cb (GtkSorter *sorter,
                    GtkSorterChange change,
                    Sample *self)
 {
-  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, scroll_to_top_cb, g_object_ref (self->view), g_object_unref);
+  if (!gtk_widget_in_destruction (self->view))
+    g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, scroll_to_top_cb, g_object_ref (self->view), g_object_unref);
 }
 
 static void

@@ -168,7 +168,7 @@ test_selection (void)
   ui_await (ui_table_n_selected (table) == N_ROWS);
 
   ui_click (ui_table_row (table, 1));
-  ui_scroll (table, 80);
+  ui_scroll (table, 160);
   ui_await (strlen (get_top (&ui)) == strlen ("row 200") && get_top (&ui)[4] > '1');
   row = ui_table_row (table, 5);
   ui_table_select (table, row);

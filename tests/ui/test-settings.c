@@ -120,7 +120,9 @@ test_interval (void)
   ui_pause (300);
   ui_key ("Return");
   ui_await (is_shown (dialog, ATSPI_ROLE_LABEL, "Paused"));
-  /* The first goes to where it is now. */
+  /* On GTK 4.8 the first goes to where it is now. */
+  ui_key ("Down");
+  ui_key ("Home");
   ui_key ("Down");
   ui_key ("Down");
   ui_key ("Return");
@@ -281,7 +283,7 @@ choose_of_title (Ui *ui,
   UiNode *node = ui_table_title (get_table (ui), title);
 
   ui_click_with (node, 3, NULL);
-  ui_click (ui_wait_for (node, ATSPI_ROLE_LABEL, item));
+  ui_click (ui_wait_for (node, ATSPI_ROLE_MENU_ITEM, item));
 }
 
 static void
@@ -397,7 +399,7 @@ test_signals (void)
 
   /* Also with a dialog above it, and after one that is only hidden */
   ui_key ("ctrl+question");
-  ui_dismiss (ui_wait_for (ui.application, ATSPI_ROLE_FRAME, "GtkShortcutsWindow"), "Escape");
+  ui_dismiss (ui_wait_for (ui.application, ATSPI_ROLE_FRAME, "*Shortcuts*"), "Escape");
   open_preferences (&ui);
   g_assert_cmpint (ui_finish (&ui, SIGTERM), ==, 0);
 }

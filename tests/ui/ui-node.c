@@ -332,7 +332,7 @@ ui_get_extents (UiNode *node)
   return rect ? (UiBox){ rect->x, rect->y, rect->width, rect->height } : (UiBox){ 0 };
 }
 
-/* Whether what is not on the screen has none, which ui-bounds.c sees to where GTK is new enough. */
+/* Whether what is not on the screen has none, which ui-newer-gtk.c sees to where GTK is new enough. */
 gboolean
 ui_has_true_extents (void)
 {

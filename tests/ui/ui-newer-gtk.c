@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* A GIO module that the driver puts into the program under test: since GTK 4.10 AT-SPI names who is at a point, and where
- * somebody is, without asking whether that is on the screen. Rows that were scrolled away keep their last place. So here
- * only what is mapped has one. */
+/* A GIO module that the driver puts into the program under test, to mend what AT-SPI of GTK 4.10 to 4.18 says: rows that
+ * were scrolled away keep their last place, so that here only what is mapped has one; and items of menus have no name, as
+ * the labels they have theirs from are said to be for the eye alone. */
 #include <gio/gio.h>
 #include <gtk/gtk.h>
 
+static GtkATContext *(*get_at_context) (GtkAccessible *);
 static gboolean (*get_bounds) (GtkAccessible *, int *, int *, int *, int *);
 
 static gboolean
@@ -20,6 +21,23 @@ get_bounds_of_mapped (GtkAccessible *accessible,
   return FALSE;
 }
 
+static GtkATContext *
+get_named_at_context (GtkAccessible *accessible)
+{
+  g_autofree char *text = NULL;
+
+  if (!g_str_equal (G_OBJECT_TYPE_NAME (accessible), "GtkModelButton") || g_object_get_data (G_OBJECT (accessible), "named"))
+    return get_at_context (accessible);
+  g_object_get (accessible, "text", &text, NULL);
+  if (text && *text)
+    {
+      g_object_set_data (G_OBJECT (accessible), "named", accessible);
+      gtk_accessible_reset_relation (accessible, GTK_ACCESSIBLE_RELATION_LABELLED_BY);
+      gtk_accessible_update_property (accessible, GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+    }
+  return get_at_context (accessible);
+}
+
 /* Classes of widgets share the table of their parent, but the few that have more to say. */
 static gboolean
 replace_cb (gpointer data)
@@ -28,6 +46,8 @@ replace_cb (gpointer data)
 
   get_bounds = interface->get_bounds;
   interface->get_bounds = get_bounds_of_mapped;
+  get_at_context = interface->get_at_context;
+  interface->get_at_context = get_named_at_context;
   return G_SOURCE_REMOVE;
 }
 
