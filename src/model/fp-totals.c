@@ -60,8 +60,8 @@ fp_totals_get_difference (const FpRecords *records,
 {
   const FpTotal *total = fp_totals_get (records, index);
 
-  if (total->n_known[field] == 0)
-    return (FpFigure){ total->n_unknown[field] > 0 ? FP_FIGURE_UNKNOWN : FP_FIGURE_NONE, 0, G_MAXUINT64 };
+  if (!(total->known >> field & 1))
+    return (FpFigure){ total->unknown >> field & 1 ? FP_FIGURE_UNKNOWN : FP_FIGURE_NONE, 0, G_MAXUINT64 };
   return fp_figure_difference (total->low[field], total->high[field]);
 }
 
@@ -102,10 +102,10 @@ add_change (FpTotal *total,
 
       if (!fp_figure_is_known (figure))
         {
-          total->n_unknown[field]++;
+          total->unknown |= fields & -fields;
           continue;
         }
-      total->n_known[field]++;
+      total->known |= fields & -fields;
       add_ends (total, field, figure.kind == FP_FIGURE_LESS ? figure.low : 0,
                 figure.kind == FP_FIGURE_MORE ? figure.low : 0);
     }
