@@ -86,7 +86,8 @@ choose (Pane *self,
       ui_breathe (end, G_STRLOC, item);
       ui_click (combo);
       ui_pause (500);
-      ui_key ("Home");
+      for (guint i = 0; i < 6; i++)
+        ui_key ("Up");
       for (guint i = 0; i < place; i++)
         ui_key ("Down");
       ui_key ("Return");
@@ -299,9 +300,6 @@ test_mark (void)
   choose (&pane, "Put Together By", 1, "By file");
   ui_await (g_str_equal (get_text (&pane, ROW_SECOND, "Private"), "+1.0 MiB"));
   g_assert_cmpstr (get_text (&pane, ROW_FIRST, "Private"), ==, "−4.0 MiB");
-  choose (&pane, "Put Together By", 0, "By kind");
-  ui_await (ui_table_n_rows (get_table (&pane)) == 1);
-  g_assert_cmpstr (ui_table_text (get_table (&pane), ui_table_row (get_table (&pane), 0), "Private"), ==, "0 B");
   show_all (&pane);
 
   ui_key ("ctrl+m");
@@ -317,16 +315,16 @@ save_as (Pane *self,
 {
   g_autofree char *file = g_build_filename (g_get_home_dir (), name, NULL);
   g_autoptr (GError) error = NULL;
-  UiNode *dialog, *entry;
+  UiNode *dialog;
   char *text = NULL;
 
   choose_in_menu (self, "Export…");
-  dialog = ui_wait_for (self->ui.application, ATSPI_ROLE_FILE_CHOOSER, "Export Mappings*");
-  entry = ui_wait_for (dialog, ATSPI_ROLE_ENTRY, NULL);
-  ui_await (ui_has_state (entry, ATSPI_STATE_FOCUSED) || *ui_text (entry));
-  ui_set_text (entry, file);
-  ui_click (ui_wait_for (dialog, ATSPI_ROLE_PUSH_BUTTON, "Save"));
-  ui_wait_until_gone (self->ui.application, ATSPI_ROLE_FILE_CHOOSER, NULL);
+  dialog = ui_wait_for (self->ui.application, ATSPI_ROLE_FILLER, "Export Mappings*");
+  ui_await (ui_find_focus (dialog));
+  ui_key ("ctrl+a");
+  ui_type (file);
+  ui_click (ui_wait_for (dialog, ATSPI_ROLE_PUSH_BUTTON, "*Save"));
+  ui_wait_until_gone (self->ui.application, ATSPI_ROLE_FILLER, "Export Mappings*");
   ui_await (g_file_get_contents (file, &text, NULL, NULL) && *text);
   g_remove (file);
   return text;
@@ -389,7 +387,7 @@ test_kept (void)
   ui_await (!find (&pane, ROW_FIRST) && find (&pane, "*memfd:rows*"));
   ui_click (get_name_cell (&pane, 5));
   ui_await (ui_table_n_selected (get_table (&pane)) == 1);
-  range = g_strdup (ui_name (ui_wait_for (pane.ui.window, ATSPI_ROLE_LABEL, "7f*–7f*, 4.0 KiB")));
+  range = g_strdup (ui_name (ui_wait_for (pane.ui.window, ATSPI_ROLE_LABEL, "7*–7*, 4.0 KiB")));
   before = ui_table_to_text (get_table (&pane));
 
   /* The sum below tells that it was read. */
@@ -400,7 +398,7 @@ test_kept (void)
   ui_wait_for (pane.ui.window, ATSPI_ROLE_LABEL, "* mappings · Memory 9.* MiB *");
   g_assert_cmpint (compare_with_saved (&pane, before), ==, 0);
   g_assert_cmpuint (ui_table_n_selected (get_table (&pane)), ==, 1);
-  g_assert_cmpstr (ui_name (ui_find (pane.ui.window, ATSPI_ROLE_LABEL, "7f*–7f*, 4.0 KiB")), ==, range);
+  g_assert_cmpstr (ui_name (ui_find (pane.ui.window, ATSPI_ROLE_LABEL, "7*–7*, 4.0 KiB")), ==, range);
   pane_stop (&pane);
 }
 
@@ -541,7 +539,7 @@ test_units (void)
   program_start (&pane.ui, (const char *const[]){ "--filter", program_get_search (), NULL });
   ui_await (program_find_pid (&pane.ui, child));
   ui_click (program_find_pid (&pane.ui, child));
-  ui_wait_for (ui_wait_for (pane.ui.window, ATSPI_ROLE_SLIDER, "History"), ATSPI_ROLE_LABEL, "Now*Memory* B*Private* B*");
+  ui_wait_for (ui_wait_for (pane.ui.window, ATSPI_ROLE_SLIDER, "History"), ATSPI_ROLE_LABEL, "Now*Memory*B*Private*B*");
   g_assert_null (ui_find (pane.ui.window, ATSPI_ROLE_LABEL, "Now*iB*"));
   ui_stop (&pane.ui);
   g_setenv ("GSETTINGS_BACKEND", "memory", TRUE);
