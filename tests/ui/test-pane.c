@@ -323,8 +323,7 @@ save_as (Pane *self,
   ui_await (ui_find_focus (dialog));
   ui_key ("ctrl+a");
   ui_type (file);
-  ui_click (ui_wait_for (dialog, ATSPI_ROLE_PUSH_BUTTON, "*Save"));
-  ui_wait_until_gone (self->ui.application, ATSPI_ROLE_FILLER, "Export Mappings*");
+  ui_dismiss (dialog, "Return");
   ui_await (g_file_get_contents (file, &text, NULL, NULL) && *text);
   g_remove (file);
   return text;
@@ -344,8 +343,7 @@ test_export (void)
   ui_await (ui_table_n_rows (get_table (&pane)) == 2);
 
   csv = save_as (&pane, "mappings.csv");
-  g_assert_true (g_pattern_match_simple ("*pss,*\r\n*4194304*\r\n*\r\n", csv));
-  g_assert_nonnull (strstr (csv, "memfd:big-first"));
+  g_assert_true (g_pattern_match_simple ("*pss,*\r\n*,4194304,*memfd:big-first*\r\n*", csv));
   g_assert_null (strstr (csv, "memfd:rows"));
   json = save_as (&pane, "mappings.json");
   g_assert_true (g_pattern_match_simple ("*\"pss\"*:*4194304*memfd:big-first*", json) ||
