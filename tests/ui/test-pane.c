@@ -314,7 +314,6 @@ save_as (Pane *self,
          const char *name)
 {
   g_autofree char *file = g_build_filename (g_get_home_dir (), name, NULL);
-  g_autoptr (GError) error = NULL;
   UiNode *dialog;
   char *text = NULL;
 
