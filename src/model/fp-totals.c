@@ -12,6 +12,7 @@
 typedef struct
 {
   FpRecords parent;
+  guint64 fields; /* a bit for each that is added up */
   GArray *totals;
   GStringChunk *names;
   GHashTable *by_key;
@@ -131,7 +132,7 @@ fp_totals_add_member (FpRecords *totals,
   total->n_members++;
   if (records->class->kind == FP_RECORD_PROCESS)
     total->n_unread += fp_process_is_unread (fp_process_records_get (records, index));
-  fields &= fp_summed_fields;
+  fields &= ((FpTotals *)totals)->fields;
   total->known |= fields & memory->present;
   for (guint64 known = fields & memory->present; known; known &= known - 1)
     {
@@ -183,6 +184,7 @@ fp_totals_new_empty (FpRecordKind members)
                                                      : &of_processes;
   g_atomic_ref_count_init (&self->parent.ref_count);
   self->last = G_MAXUINT;
+  self->fields = fp_summed_fields;
   self->totals = g_array_new (FALSE, TRUE, sizeof (FpTotal));
   self->names = g_string_chunk_new (1024);
   self->by_key = g_hash_table_new_full (fp_key_hash, fp_key_equal, g_free, NULL);
@@ -274,5 +276,19 @@ fp_totals_new (const FpRecords *records,
                                        fp_column_get_text (by, records, index, format, buffer, sizeof buffer));
       fp_totals_add_member (self, group, records, index);
     }
+  return self;
+}
+
+FpRecords *
+fp_totals_new_of_fields (const FpRecords *records,
+                         const guint *indices,
+                         guint n,
+                         guint64 fields)
+{
+  FpRecords *self = fp_totals_new (records, NULL, 0, NULL, NULL);
+
+  ((FpTotals *)self)->fields = fields;
+  for (guint i = 0; i < n; i++)
+    fp_totals_add_member (self, 0, records, indices[i]);
   return self;
 }

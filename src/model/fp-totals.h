@@ -24,6 +24,9 @@ typedef struct
  * indices: NULL for the first n */
 FpRecords *
 fp_totals_new (const FpRecords *records, const guint *indices, guint n, const FpColumn *by, const FpFormat *format);
+
+/* All in one, and of it only what these fields add up to, a bit for each: the others are none. */
+FpRecords *fp_totals_new_of_fields (const FpRecords *records, const guint *indices, guint n, guint64 fields);
 const FpTotal *fp_totals_get (const FpRecords *records, guint index);
 
 /* While they are made. members: what they are to be sums of; parent: the group it is in, or G_MAXUINT */

@@ -357,7 +357,7 @@ int
 main (int argc,
       char *argv[])
 {
-  guint seconds = 30, first = 0;
+  guint seconds = 120, first = 0;
   double first_pss = 0;
 
   setvbuf (stdout, NULL, _IOLBF, 0);

@@ -133,6 +133,29 @@ test_users (Fixture *self,
   g_assert_cmpuint (fp_totals_get (totals, find (totals, "carol"))->n_unread, ==, 1);
 }
 
+/* What is asked for is as in the whole sum, and the rest is not there. */
+static void
+test_fields (Fixture *self,
+             gconstpointer data)
+{
+  const guint64 one = 1, wanted = one << FP_FIELD_PSS | one << FP_FIELD_SWAP_PSS;
+  g_autoptr (FpRecords) all = make_totals (self, NULL);
+  g_autoptr (FpRecords) some = fp_totals_new_of_fields (self->records, self->indices, self->n, wanted);
+
+  g_assert_cmpuint (some->n, ==, 1);
+  g_assert_cmpuint (fp_totals_get (some, 0)->n_members, ==, fp_totals_get (all, 0)->n_members);
+  g_assert_cmpuint (fp_totals_get (some, 0)->n_unread, ==, fp_totals_get (all, 0)->n_unread);
+  for (FpField field = 0; field < FP_N_FIELDS; field++)
+    {
+      FpFigure whole = fp_records_get_figure (all, 0, field);
+
+      if (wanted >> field & 1)
+        assert_figure (some, 0, field, whole.kind, whole.low, whole.high);
+      else
+        assert_figure (some, 0, field, FP_FIGURE_NONE, 0, 0);
+    }
+}
+
 static void
 test_numeric_users (Fixture *self,
                     gconstpointer data)
@@ -338,6 +361,7 @@ main (int argc,
   g_test_init (&argc, &argv, NULL);
   ADD ("programs", test_programs);
   ADD ("users", test_users);
+  ADD ("fields", test_fields);
   ADD ("numeric-users", test_numeric_users);
   ADD ("containers", test_containers);
   ADD ("without-memory", test_without_memory);
