@@ -43,6 +43,7 @@ typedef struct
   const GVariantType *reply_type;
   GBytes *bytes;
   gboolean may_ask;
+  const GDBusConnection *connection; /* it was sent on, NULL: not yet; only to be compared */
 } Call;
 
 static void fp_helper_source_iface_init (FpSourceInterface *iface);
@@ -124,12 +125,14 @@ fail (GTask *task,
       GError *error)
 {
   FpHelperSource *self = g_task_get_source_object (task);
+  const Call *call = g_task_get_task_data (task);
   FpHelperError code;
   const char *message;
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     {
-      if (self->is_as_root)
+      /* The question for the password goes with who asked it. */
+      if (self->is_as_root && !call->connection)
         drop_connection (self);
       g_task_return_error (task, error);
       return;
@@ -143,7 +146,8 @@ fail (GTask *task,
   else
     g_task_return_new_error (task, FP_HELPER_ERROR, (gint)code, "%s", message);
   g_debug ("helper: %s", error->message);
-  if (code == FP_HELPER_ERROR_CRASHED || code == FP_HELPER_ERROR_OTHER_VERSION || code == FP_HELPER_ERROR_TIMED_OUT)
+  if ((code == FP_HELPER_ERROR_CRASHED || code == FP_HELPER_ERROR_OTHER_VERSION || code == FP_HELPER_ERROR_TIMED_OUT) &&
+      (!call->connection || call->connection == self->connection))
     drop_connection (self);
   g_error_free (error);
 }
@@ -276,6 +280,7 @@ send_call (GTask *task)
   FpHelperSource *self = g_task_get_source_object (task);
   Call *call = g_task_get_task_data (task);
 
+  call->connection = self->connection;
   /* Who types a password takes the time that takes. */
   g_dbus_connection_call_with_unix_fd_list (
       self->connection, self->command ? NULL : FP_HELPER_BUS_NAME, FP_HELPER_PATH, FP_HELPER_INTERFACE, call->method,

@@ -311,7 +311,8 @@ test_timed_out (Fixture *self,
   expect_access (self, FP_ACCESS_ALL);
 }
 
-/* Each says something of its own, and all but the end of a process what can be done about it. */
+/* Each says something of its own, and what can be done about it where something can: an end stays one, and a no of the
+ * kernel too. */
 static void
 test_messages (Fixture *self,
                gconstpointer data)
@@ -321,7 +322,8 @@ test_messages (Fixture *self,
   for (FpHelperError code = 0; code < FP_N_HELPER_ERRORS; code++)
     {
       g_assert_true (g_hash_table_add (known, (gpointer)fp_helper_error_get_message (code)));
-      g_assert_cmpint (fp_helper_error_get_advice (code) != NULL, ==, code != FP_HELPER_ERROR_ENDED);
+      g_assert_cmpint (fp_helper_error_get_advice (code) != NULL, ==,
+                       code != FP_HELPER_ERROR_ENDED && code != FP_HELPER_ERROR_REFUSED);
     }
 }
 

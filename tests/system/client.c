@@ -15,6 +15,7 @@
  *   leave          close the connection
  *   root=PROGRAM   from now on the helper that pkexec starts
  *   lock           give back what was permitted
+ *   give-up        collect and cancel that at once
  *   hold           wait for a line from standard input
  *   patience=MS    give up waiting for an answer after so long
  *   save=FILE      the last snapshot
@@ -156,6 +157,22 @@ hold (void)
 }
 
 static void
+give_up (Client *self)
+{
+  FpSweepRequest request = { 0 };
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  fp_source_collect_async (self->source, &request, cancellable, finished_cb, &result);
+  g_cancellable_cancel (cancellable);
+  while (!result)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_null (fp_source_collect_finish (self->source, result, &error));
+  say_error ("give-up", error);
+}
+
+static void
 start_as_root (Client *self,
                const char *program)
 {
@@ -189,6 +206,8 @@ do_step (Client *self,
       g_object_unref (self->source);
       self->source = fp_helper_source_new ();
     }
+  else if (g_str_equal (step, "give-up"))
+    give_up (self);
   else if (g_str_equal (step, "lock"))
     fp_helper_source_lock (FP_HELPER_SOURCE (self->source));
   else if (g_str_has_prefix (step, "root="))
