@@ -136,13 +136,6 @@ await_locked (Ui *ui)
   ui_await (program_is_shown (ui->window, ATSPI_ROLE_PUSH_BUTTON, UNLOCK));
 }
 
-static void
-await_message (Ui *ui,
-               const char *text)
-{
-  ui_await (program_is_shown (ui->window, ATSPI_ROLE_LABEL, text));
-}
-
 /* What polkit keeps for some minutes would answer for the person. */
 static void
 revoke_permission (void)
@@ -184,7 +177,7 @@ test_revoked (void)
   give_password ("secret");
   await_unlocked (&ui);
   revoke_permission ();
-  await_message (&ui, "A password is needed");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "A password is needed");
   await_locked (&ui);
   ask (&ui);
   give_password ("secret");
@@ -203,7 +196,7 @@ test_cancelled (void)
   point_at (await_dialog ());
   ui_key ("Escape");
   await_no_dialog ();
-  await_message (&ui, "No password was given");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "No password was given");
   await_locked (&ui);
   save_picture (ui.window, "cancelled.png");
   ui_stop (&ui);
