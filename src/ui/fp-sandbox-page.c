@@ -30,13 +30,13 @@ copy_cb (FpSandboxPage *self)
 static char *
 advise_on_helper (const GError *error)
 {
-  switch (error->domain == FP_HELPER_ERROR ? error->code : FP_HELPER_ERROR_FAILED)
+  FpHelperError code = error->domain == FP_HELPER_ERROR ? (FpHelperError)error->code : FP_HELPER_ERROR_FAILED;
+
+  switch ((int)code)
     {
     case FP_HELPER_ERROR_NOT_INSTALLED:
-      return g_strdup (_ ("Install Footprint’s helper on this system, outside of the Flatpak. With an administrator’s "
-                          "password it also shows the processes of other users."));
-    case FP_HELPER_ERROR_OTHER_VERSION:
-      return g_strdup (_ ("Update it, and this Flatpak."));
+      return g_strdup (_ ("Install the package “footprint-helper” on this system, outside of the Flatpak. With an "
+                          "administrator’s password it also shows the processes of other users."));
     case FP_HELPER_ERROR_DENIED:
     case FP_HELPER_ERROR_LOCKED:
     case FP_HELPER_ERROR_NO_AGENT:
@@ -44,7 +44,7 @@ advise_on_helper (const GError *error)
       return g_strdup_printf (_ ("An administrator can permit it in polkit, as action “%s”."),
                               FP_APP_ID ".read-own-memory");
     default:
-      return g_strdup_printf (_ ("What it has to say is in the system’s log: “%s”."), "journalctl -u footprint-helper");
+      return g_strdup (fp_helper_error_get_advice (code));
     }
 }
 
@@ -65,7 +65,7 @@ show (AdwActionRow *row,
       const GError *error,
       char *advice)
 {
-  g_autofree char *text = g_strdup_printf ("%s.\n%s", error->message, advice);
+  g_autofree char *text = g_strdup_printf ("%s.\n%s", error->message, advice ? advice : "");
 
   adw_action_row_set_subtitle (row, text);
   g_free (advice);
