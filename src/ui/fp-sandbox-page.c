@@ -55,6 +55,8 @@ advise_on_agent (const GError *error)
     return g_strdup (_ ("Permit it with this command in a terminal, then start Footprint again:"));
   if (g_error_matches (error, FP_HELPER_ERROR, FP_HELPER_ERROR_OTHER_VERSION))
     return g_strdup (_ ("The Flatpak was updated meanwhile: start Footprint again."));
+  if (error->domain == G_IO_ERROR)
+    return g_strdup_printf (_ ("Start it by “%s”."), "flatpak run " FP_APP_ID);
   return g_strdup_printf (_ ("What it has to say is seen when Footprint is started in a terminal: “%s”."),
                           "flatpak run " FP_APP_ID);
 }

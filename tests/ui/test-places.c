@@ -76,6 +76,35 @@ test_container (void)
     check_hidden ("inside of a container");
 }
 
+/* Why neither way leads out of the sandbox; what is in it only on demand, and with a line that says so. */
+static void
+test_flatpak (void)
+{
+  g_auto (Ui) ui = { 0 };
+  GPid child;
+
+  if (!is_place ("flatpak"))
+    return;
+  child = child_start (NULL);
+  program_start (&ui, NULL);
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "The Host Can’t Be Read");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Footprint’s helper is not installed on this system.*");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Flatpak does not say where *");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Memory: * available");
+  ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "Try Again"));
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "The host still can’t be read");
+
+  ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "Show the Sandbox"));
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Only the processes of this Flatpak’s own sandbox are seen here.");
+  ui_await (program_find_pid (&ui, child));
+  g_assert_false (program_is_shown (ui.window, ATSPI_ROLE_PUSH_BUTTON, "Unlock…"));
+  ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "Why?"));
+  ui_await (program_is_shown (ui.window, ATSPI_ROLE_LABEL, "The Host Can’t Be Read"));
+  g_assert_false (program_is_shown (ui.window, ATSPI_ROLE_PUSH_BUTTON, "Why?"));
+  ui_stop (&ui);
+  child_stop (child);
+}
+
 int
 main (int argc,
       char *argv[])
@@ -84,5 +113,6 @@ main (int argc,
   g_test_add_func ("/places/user", test_user);
   g_test_add_func ("/places/hidepid", test_hidepid);
   g_test_add_func ("/places/container", test_container);
+  g_test_add_func ("/places/flatpak", test_flatpak);
   return g_test_run ();
 }
