@@ -14,17 +14,18 @@
 #include "fp-sum.h"
 #include "fp-table-view.h"
 
-#define SPINNER_MS    200
-#define ASK_US        10000 /* longer than that no process is held up unasked */
-#define REPEAT_MS     10000
-#define POLITE_PAUSES 50 /* of the time it took: at most 2 % is spent reading */
-#define KINDS         (FP_RECORD_MAPPING | FP_RECORD_FOLD | FP_RECORD_CHANGE)
-#define FIGURE_WIDTH  84
-#define NAME_WIDTH    164
-#define RANGE_WIDTH   220
-#define TEXT_WIDTH    110
-#define TITLE_LETTER  7
-#define TITLE_ROOM    28 /* around it, and for the arrow of the order */
+#define SPINNER_MS      200
+#define ASK_US          10000 /* longer than that no process is held up unasked */
+#define REPEAT_MS       10000
+#define POLITE_PAUSES   50 /* of the time it took: at most 2 % is spent reading */
+#define KINDS           (FP_RECORD_MAPPING | FP_RECORD_FOLD | FP_RECORD_CHANGE)
+#define FIGURE_WIDTH    84
+#define NAME_WIDTH      164
+#define RANGE_WIDTH     220
+#define TEXT_WIDTH      110
+#define TITLE_LETTER    7
+#define TITLE_ROOM      28 /* around it, and for the arrow of the order */
+#define COLUMNS_AT_ONCE 3
 
 enum
 {
@@ -74,6 +75,9 @@ struct _FpMappingsPage
   gint64 may_repeat_us;
   guint spinner_source;
   guint repeat_source;
+  guint columns_source; /* while those in the view are not yet those that are wanted */
+  GPtrArray *columns;   /* ids */
+  GPtrArray *wanted;
   gboolean is_to_load;
 };
 
@@ -183,6 +187,68 @@ add_choice (GVariantBuilder *builder,
   g_variant_builder_add (builder, "(sbi)", id, is_shown, get_width (fp_columns_find (id, KINDS)));
 }
 
+static void
+put_columns (FpMappingsPage *self)
+{
+  GVariantBuilder builder;
+  g_autoptr (GVariant) columns = NULL;
+
+  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a(sbi)"));
+  for (guint i = 0; i < self->columns->len; i++)
+    add_choice (&builder, g_ptr_array_index (self->columns, i), TRUE);
+  for (guint i = 0; i < fp_columns_get_n (); i++)
+    {
+      const FpColumn *column = fp_columns_get (i);
+
+      if (column->kinds & KINDS && !g_ptr_array_find_with_equal_func (self->columns, column->id, g_str_equal, NULL))
+        add_choice (&builder, column->id, FALSE);
+    }
+  columns = g_variant_ref_sink (g_variant_builder_end (&builder));
+  fp_table_columns_take_variant (fp_table_view_get_columns (self->view), columns);
+}
+
+/* Those that are not wanted go first, then the wanted ones come, each to its place. FALSE: there is nothing left. */
+static gboolean
+change_column (FpMappingsPage *self)
+{
+  for (guint i = self->columns->len; i > 0; i--)
+    if (!g_ptr_array_find_with_equal_func (self->wanted, g_ptr_array_index (self->columns, i - 1), g_str_equal, NULL))
+      {
+        g_ptr_array_remove_index (self->columns, i - 1);
+        return TRUE;
+      }
+  for (guint i = 0; i < self->wanted->len; i++)
+    if (i >= self->columns->len || !g_str_equal (g_ptr_array_index (self->wanted, i), g_ptr_array_index (self->columns, i)))
+      {
+        guint now;
+
+        if (g_ptr_array_find_with_equal_func (self->columns, g_ptr_array_index (self->wanted, i), g_str_equal, &now))
+          g_ptr_array_remove_index (self->columns, now);
+        g_ptr_array_insert (self->columns, (gint)i, g_ptr_array_index (self->wanted, i));
+        return TRUE;
+      }
+  return FALSE;
+}
+
+/* GTK keeps 200 rows of widgets, so a column is 200 cells that are made or destroyed at once: a set of 30 would hold
+ * everything up for a quarter of a second. */
+static gboolean
+columns_cb (gpointer data)
+{
+  FpMappingsPage *self = data;
+  gboolean has_changed = FALSE;
+
+  for (guint i = 0; i < COLUMNS_AT_ONCE && change_column (self); i++)
+    has_changed = TRUE;
+  if (has_changed)
+    {
+      put_columns (self);
+      return G_SOURCE_CONTINUE;
+    }
+  self->columns_source = 0;
+  return G_SOURCE_REMOVE;
+}
+
 /* The name first, where groups have their arrows; then those of the set, and no others. Figures come before words, which
  * are long, where they need not stand as another program has them. */
 static void
@@ -190,31 +256,25 @@ take_columns (FpMappingsPage *self,
               const char *const *ids,
               gboolean keeps_order)
 {
-  GVariantBuilder builder;
-  g_autoptr (GVariant) columns = NULL;
-
-  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a(sbi)"));
-  add_choice (&builder, "mapping", TRUE);
+  g_ptr_array_set_size (self->wanted, 0);
+  g_ptr_array_add (self->wanted, (gpointer) "mapping");
   if (self->changes)
-    add_choice (&builder, "change", TRUE);
+    g_ptr_array_add (self->wanted, (gpointer) "change");
   for (guint pass = 0; pass < 2; pass++)
     for (guint i = 0; ids[i]; i++)
       {
         gboolean is_first = keeps_order || fp_column_is_figure (fp_columns_find (ids[i], KINDS));
 
         if (!g_str_equal (ids[i], "mapping") && is_first == (pass == 0))
-          add_choice (&builder, ids[i], TRUE);
+          g_ptr_array_add (self->wanted, (gpointer)ids[i]);
       }
-  for (guint i = 0; i < fp_columns_get_n (); i++)
-    {
-      const FpColumn *column = fp_columns_get (i);
-
-      if (column->kinds & KINDS && !fp_column_is_name (column) && !g_strv_contains (ids, column->id) &&
-          !(self->changes && g_str_equal (column->id, "change")))
-        add_choice (&builder, column->id, FALSE);
-    }
-  columns = g_variant_ref_sink (g_variant_builder_end (&builder));
-  fp_table_columns_take_variant (fp_table_view_get_columns (self->view), columns);
+  if (self->records && self->columns_source == 0)
+    self->columns_source = g_idle_add (columns_cb, self);
+  if (self->records)
+    return;
+  while (change_column (self))
+    ;
+  put_columns (self);
 }
 
 static void
@@ -566,11 +626,14 @@ fp_mappings_page_dispose (GObject *object)
 
   stop_loading (self);
   g_clear_handle_id (&self->repeat_source, g_source_remove);
+  g_clear_handle_id (&self->columns_source, g_source_remove);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))))
     gtk_widget_unparent (child);
   g_clear_pointer (&self->records, fp_records_unref);
   g_clear_pointer (&self->marked, fp_records_unref);
   g_clear_pointer (&self->changes, fp_records_unref);
+  g_clear_pointer (&self->columns, g_ptr_array_unref);
+  g_clear_pointer (&self->wanted, g_ptr_array_unref);
   g_clear_object (&self->actions);
   g_clear_object (&self->source);
   g_clear_object (&self->settings);
@@ -629,6 +692,8 @@ fp_mappings_page_init (FpMappingsPage *self)
   static const FpColumnChoice choices[] = { { "mapping", NAME_WIDTH, TRUE } };
   GtkStringList *titles = gtk_string_list_new (NULL);
 
+  self->columns = g_ptr_array_new ();
+  self->wanted = g_ptr_array_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
   /* On GTK 4.8 it asks for 60 frames a second also where nobody sees it. */
   g_signal_connect (self->spinner, "map", G_CALLBACK (gtk_spinner_start), NULL);
