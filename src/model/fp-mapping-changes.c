@@ -4,6 +4,7 @@
 
 #include <glib/gi18n.h>
 
+#include "fp-columns.h"
 #include "fp-mapping-changes.h"
 
 #define NONE G_MAXUINT
@@ -77,18 +78,31 @@ fp_mapping_changes_get_key (const FpRecords *records,
   return fp_mapping_get_key (&mapping);
 }
 
-/* What is not there has nothing; what the kernel tells of one side alone has no difference. */
+/* What it had and has; returns a bit for each figure of which the difference is known. What is not there has nothing;
+ * what the kernel tells of one side alone has no difference. */
+guint64
+fp_mapping_changes_get_both (const FpRecords *changes,
+                             guint index,
+                             FpMemory *before,
+                             FpMemory *after)
+{
+  const FpMappingChanges *self = (const FpMappingChanges *)changes;
+  const Pair *pair = get_pair (changes, index);
+
+  *before = get_memory (self->before, pair->before);
+  *after = get_memory (self->after, pair->after);
+  return fp_mapping_fields & (pair->before == NONE ? G_MAXUINT64 : before->present) &
+         (pair->after == NONE ? G_MAXUINT64 : after->present);
+}
+
 static FpFigure
 fp_mapping_changes_get_figure (const FpRecords *records,
                                guint index,
                                FpField field)
 {
-  const FpMappingChanges *self = (const FpMappingChanges *)records;
-  const Pair *pair = get_pair (records, index);
-  FpMemory before = get_memory (self->before, pair->before), after = get_memory (self->after, pair->after);
+  FpMemory before, after;
 
-  if ((pair->before != NONE && !fp_memory_has (&before, field)) ||
-      (pair->after != NONE && !fp_memory_has (&after, field)))
+  if (!(fp_mapping_changes_get_both (records, index, &before, &after) >> field & 1))
     return (FpFigure){ FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 };
   return fp_figure_difference (fp_memory_get (&before, field), fp_memory_get (&after, field));
 }

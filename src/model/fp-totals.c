@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "fp-mapping-changes.h"
 #include "fp-totals.h"
 
 /* Of a sum: more is more than anybody can have, and no number of JSON. */
@@ -95,20 +96,19 @@ add_change (FpTotal *total,
             const FpRecords *changes,
             guint index)
 {
+  FpMemory before, after;
+  guint64 known = fp_mapping_changes_get_both (changes, index, &before, &after) & fp_summed_fields;
+
   total->n_members++;
-  for (guint64 fields = fp_summed_fields; fields; fields &= fields - 1)
+  total->known |= known;
+  total->unknown |= fp_mapping_fields & fp_summed_fields & ~known;
+  for (guint64 fields = known; fields; fields &= fields - 1)
     {
       FpField field = (FpField)__builtin_ctzll (fields);
-      FpFigure figure = fp_records_get_figure (changes, index, field);
+      guint64 less = fp_memory_get (&before, field), more = fp_memory_get (&after, field);
 
-      if (!fp_figure_is_known (figure))
-        {
-          total->unknown |= fields & -fields;
-          continue;
-        }
-      total->known |= fields & -fields;
-      add_ends (total, field, figure.kind == FP_FIGURE_LESS ? figure.low : 0,
-                figure.kind == FP_FIGURE_MORE ? figure.low : 0);
+      if (less != more)
+        add_ends (total, field, less > more ? less - more : 0, more > less ? more - less : 0);
     }
 }
 
