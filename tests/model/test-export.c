@@ -126,6 +126,21 @@ test_json_writer (void)
   g_assert_true (g_str_has_suffix (pretty->str, "\n  \"u\" : null\n}"));
 }
 
+/* Nothing but the frame of it, for one who has turned away. */
+static void
+test_cancelled (void)
+{
+  static const gint yes = TRUE, no = FALSE;
+  const FpColumn *columns[] = { fp_columns_find ("start", FP_RECORD_MAPPING), NULL };
+  g_autoptr (FpRecords) records = fixture_mappings_new (lines);
+  g_autoptr (GString) whole = g_string_new (NULL), cut = g_string_new (NULL);
+
+  fp_export (FP_EXPORT_CSV, records, NULL, records->n, columns, &format, &no, whole);
+  fp_export (FP_EXPORT_CSV, records, NULL, records->n, columns, &format, &yes, cut);
+  g_assert_nonnull (strstr (whole->str, "1000\r\n"));
+  g_assert_cmpstr (cut->str, ==, "start\r\n");
+}
+
 int
 main (int argc,
       char *argv[])
@@ -137,5 +152,6 @@ main (int argc,
   g_test_add_func ("/export/changes", test_changes);
   g_test_add_func ("/export/pmap", test_pmap);
   g_test_add_func ("/export/json-writer", test_json_writer);
+  g_test_add_func ("/export/cancelled", test_cancelled);
   return g_test_run ();
 }

@@ -277,6 +277,47 @@ test_differences (void)
   assert_format (ordered[4], FP_UNIT_BYTES, FP_STYLE_PERCENT, 18 * KIB, "−50.00 %");
 }
 
+static void
+test_numbers (void)
+{
+  for (guint64 number = 1; number != 0; number = number > G_MAXUINT64 / 10 ? 0 : number * 10)
+    for (int more = -1; more <= 1; more++)
+      {
+        g_autofree char *printed = g_strdup_printf ("%" G_GUINT64_FORMAT, number + (guint64)more);
+        char text[FP_NUMBER_TEXT_SIZE];
+
+        g_assert_cmpuint (fp_number_write (number + (guint64)more, text), ==, strlen (printed));
+        g_assert_cmpstr (text, ==, printed);
+      }
+  assert_format (fp_figure_exact (G_MAXUINT64), FP_UNIT_COUNT, FP_STYLE_EXACT, 0, "18446744073709551615");
+}
+
+/* Places are in the order of figures, to the last byte. */
+static void
+test_places (void)
+{
+  const FpFigure ascending[] = {
+    fp_figure_difference (G_MAXINT64, 0),
+    fp_figure_difference (4, 0),
+    fp_figure_difference (3, 0),
+    fp_figure_exact (0),
+    fp_figure_exact (1),
+    fp_figure_exact (2),
+    fp_figure_exact (3),
+    fp_figure_exact (G_GUINT64_CONSTANT (1) << 62),
+    fp_figure_exact ((G_GUINT64_CONSTANT (1) << 62) + 1),
+    { FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 },
+  };
+
+  for (guint i = 1; i < G_N_ELEMENTS (ascending); i++)
+    {
+      g_assert_cmpuint (fp_figure_get_place (ascending[i - 1], FALSE), <, fp_figure_get_place (ascending[i], FALSE));
+      if (i + 1 < G_N_ELEMENTS (ascending))
+        g_assert_cmpuint (fp_figure_get_place (ascending[i - 1], TRUE), >, fp_figure_get_place (ascending[i], TRUE));
+    }
+  g_assert_cmpuint (fp_figure_get_place (ascending[G_N_ELEMENTS (ascending) - 1], TRUE), ==, G_MAXUINT64);
+}
+
 int
 main (int argc,
       char *argv[])
@@ -295,5 +336,7 @@ main (int argc,
   g_test_add_func ("/figure/compare-unknown", test_compare_unknown);
   g_test_add_func ("/figure/of-memory", test_of_memory);
   g_test_add_func ("/figure/differences", test_differences);
+  g_test_add_func ("/figure/numbers", test_numbers);
+  g_test_add_func ("/figure/places", test_places);
   return g_test_run ();
 }

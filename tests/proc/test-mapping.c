@@ -464,6 +464,36 @@ test_size (void)
   g_assert_cmpuint (fp_mappings_get_size (mappings), <=, n * 100);
 }
 
+/* Whatever is asked for alone is the same as in the whole. */
+static void
+test_parts (void)
+{
+  gsize length;
+  g_autofree char *text = read_recorded (&length);
+  g_autoptr (FpMappings) mappings = scan_in_pieces (text, length, length);
+  guint n_figures = 0;
+
+  for (guint i = 0; i < fp_mappings_get_n (mappings); i++)
+    {
+      FpMapping whole, facts;
+      FpMemory memory;
+
+      fp_mappings_get (mappings, i, &whole);
+      fp_mappings_get_facts (mappings, i, &facts);
+      fp_mappings_get_memory (mappings, i, &memory);
+      facts.memory = memory;
+      assert_same_mapping (&whole, &facts);
+      for (guint64 left = fp_mappings_get_present (mappings, i); left; left &= left - 1)
+        {
+          FpField field = (FpField)__builtin_ctzll (left);
+
+          g_assert_cmpuint (fp_mappings_get_figure (mappings, i, field), ==, fp_memory_get (&whole.memory, field));
+          n_figures += fp_memory_get (&whole.memory, field) > 0;
+        }
+    }
+  g_assert_cmpuint (n_figures, >, fp_mappings_get_n (mappings));
+}
+
 int
 main (int argc,
       char **argv)
@@ -483,5 +513,6 @@ main (int argc,
   g_test_add_func ("/proc/mapping/garbage", test_garbage);
   g_test_add_func ("/proc/mapping/size", test_size);
   g_test_add_func ("/proc/mapping/unknown-lines", test_unknown_lines);
+  g_test_add_func ("/mapping/parts", test_parts);
   return g_test_run ();
 }
