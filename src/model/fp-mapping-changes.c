@@ -96,15 +96,25 @@ fp_mapping_changes_get_both (const FpRecords *changes,
 }
 
 static FpFigure
+get_side (const FpRecords *records,
+          guint index,
+          FpField field)
+{
+  return index == NONE ? fp_figure_exact (0) : fp_records_get_figure (records, index, field);
+}
+
+static FpFigure
 fp_mapping_changes_get_figure (const FpRecords *records,
                                guint index,
                                FpField field)
 {
-  FpMemory before, after;
+  const FpMappingChanges *self = (const FpMappingChanges *)records;
+  const Pair *pair = get_pair (records, index);
+  FpFigure before = get_side (self->before, pair->before, field), after = get_side (self->after, pair->after, field);
 
-  if (!(fp_mapping_changes_get_both (records, index, &before, &after) >> field & 1))
+  if (before.kind != FP_FIGURE_EXACT || after.kind != FP_FIGURE_EXACT)
     return (FpFigure){ FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 };
-  return fp_figure_difference (fp_memory_get (&before, field), fp_memory_get (&after, field));
+  return fp_figure_difference (before.low, after.low);
 }
 
 static int
