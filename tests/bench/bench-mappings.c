@@ -355,6 +355,9 @@ measure_actions (Bench *self)
       g_autofree char *what = g_strdup_printf ("columns: %s", fp_mapping_views[i].id);
 
       measure_action (self, what, take_set, GUINT_TO_POINTER (i));
+      for (const char *const *id = fp_mapping_views[i].columns; *id; id++)
+        if (!fp_table_columns_is_shown (fp_table_view_get_columns (self->view), *id))
+          g_error ("%s has no column %s", what, *id);
     }
   take_set (self, GUINT_TO_POINTER (0));
   settle (500);
