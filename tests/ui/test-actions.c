@@ -83,7 +83,7 @@ tear_down (Fixture *self,
 static gboolean
 has_menu (gpointer data)
 {
-  return program_is_shown (((Fixture *)data)->ui.window, ATSPI_ROLE_MENU_ITEM, "Kill…");
+  return program_is_shown (((Fixture *)data)->ui.window, ATSPI_ROLE_MENU_ITEM, "Details");
 }
 
 /* Of menus that follow soon upon another some never show; why is not known. */

@@ -344,10 +344,11 @@ test_sort (void)
   g_assert_cmpstr (get_setting ("process-sort"), ==, "('pss', true)");
 }
 
+/* By what can also be done to a row that has ended: GTK 4.8 does not name what is insensitive at its point. */
 static gboolean
 has_row_menu (Ui *ui)
 {
-  return is_shown (ui->window, ATSPI_ROLE_MENU_ITEM, "Kill…");
+  return is_shown (ui->window, ATSPI_ROLE_MENU_ITEM, "Details");
 }
 
 /* Below the row, and the keys go on where they were. */
