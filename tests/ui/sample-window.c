@@ -133,7 +133,7 @@ sorter_changed_cb (GtkSorter *sorter,
                    GtkSorterChange change,
                    Sample *self)
 {
-  if (!gtk_widget_in_destruction (self->view))
+  if (gtk_widget_get_mapped (self->view))
     g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, scroll_to_top_cb, g_object_ref (self->view), g_object_unref);
 }
 

@@ -21,19 +21,22 @@ get_bounds_of_mapped (GtkAccessible *accessible,
   return FALSE;
 }
 
+/* Each time: what a button of a menu learns later makes it name its label again. */
 static GtkATContext *
 get_named_at_context (GtkAccessible *accessible)
 {
+  static gboolean is_naming;
   g_autofree char *text = NULL;
 
-  if (!g_str_equal (G_OBJECT_TYPE_NAME (accessible), "GtkModelButton") || g_object_get_data (G_OBJECT (accessible), "named"))
+  if (is_naming || !g_str_equal (G_OBJECT_TYPE_NAME (accessible), "GtkModelButton"))
     return get_at_context (accessible);
   g_object_get (accessible, "text", &text, NULL);
   if (text && *text)
     {
-      g_object_set_data (G_OBJECT (accessible), "named", accessible);
+      is_naming = TRUE;
       gtk_accessible_reset_relation (accessible, GTK_ACCESSIBLE_RELATION_LABELLED_BY);
       gtk_accessible_update_property (accessible, GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+      is_naming = FALSE;
     }
   return get_at_context (accessible);
 }

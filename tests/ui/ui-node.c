@@ -149,7 +149,10 @@ ui_get_surface (UiNode *node,
 
   for (UiNode *surface = ui_check (node); surface; surface = ui_get_parent (surface))
     {
-      layer = get_layer (surface);
+      UiNode *parent = ui_get_parent (surface);
+
+      /* To GTK 4.18 a dialog is no window. */
+      layer = parent && ui_role (parent) == ATSPI_ROLE_APPLICATION ? ATSPI_LAYER_WINDOW : get_layer (surface);
       if (layer == ATSPI_LAYER_WINDOW || layer == ATSPI_LAYER_POPUP)
         {
           *is_popup = layer == ATSPI_LAYER_POPUP;
