@@ -20,6 +20,7 @@ UiNode *ui_get_surface (UiNode *node, gboolean *is_popup);
 
 Display *ui_display (void);
 gboolean ui_is_mapped (UiNode *window);
+gboolean ui_is_proxy (guint pid);
 void ui_save_screen (const char *file);
 
 G_END_DECLS

@@ -200,8 +200,9 @@ find_application (GPid pid)
   for (int i = 0; i < n; i++)
     {
       g_autoptr (UiRef) child = atspi_accessible_get_child_at_index (desktop, i, NULL);
+      guint owner = child ? atspi_accessible_get_process_id (child, NULL) : 0;
 
-      if (child && atspi_accessible_get_process_id (child, NULL) == (guint)pid)
+      if (owner > 0 && (owner == (guint)pid || ui_is_proxy (owner)))
         return ui_keep (g_steal_pointer (&child));
     }
   return NULL;

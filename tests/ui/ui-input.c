@@ -57,12 +57,22 @@ get_property (Window window,
   return (gulong *)(gpointer)data;
 }
 
+/* A Flatpak is on the bus by a proxy, which Flatpak starts beside it; its window does not say whose it is. */
+gboolean
+ui_is_proxy (guint pid)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%u/comm", pid);
+  g_autofree char *name = NULL;
+
+  return g_file_get_contents (path, &name, NULL, NULL) && g_str_equal (g_strchomp (name), "xdg-dbus-proxy");
+}
+
 static gboolean
 belongs_to (Window window,
             GPid pid)
 {
   gulong n, *data = get_property (window, "_NET_WM_PID", &n);
-  gboolean result = data && n == 1 && *data == (gulong)pid;
+  gboolean result = data ? n == 1 && *data == (gulong)pid : ui_is_proxy ((guint)pid);
 
   g_clear_pointer (&data, XFree);
   return result;
