@@ -148,7 +148,8 @@ describe_memory (FpFigure uss,
   return g_strdup (pss.kind == FP_FIGURE_NONE ? _ ("Has no memory of its own.") : _ ("Its memory is not known."));
 }
 
-/* A process, or a sum of them, in plain words; nothing in it that was not measured. */
+/* A process, or a sum of them, in plain words; nothing in it that was not measured. What ending several frees is said
+ * below the list, and nobody ends a machine. */
 char *
 fp_sum_describe_use (const FpRecords *records,
                      guint index,
@@ -165,7 +166,7 @@ fp_sum_describe_use (const FpRecords *records,
   fp_figure_format (swap, FP_UNIT_BYTES, format->style, format->swap_total, swapped, sizeof swapped);
   if (swap.kind == FP_FIGURE_EXACT && swap.low > 0)
     g_string_append_printf (text, _ (" %s more are in swap."), swapped);
-  if (uss.kind == FP_FIGURE_EXACT && uss.low > 0)
+  if (records->class->kind == FP_RECORD_PROCESS && uss.kind == FP_FIGURE_EXACT && uss.low > 0)
     g_string_append_printf (text, _ (" Ending it frees at least %s."), own);
   return g_string_free (text, FALSE);
 }

@@ -68,11 +68,19 @@ ui_is_proxy (guint pid)
 }
 
 static gboolean
+is_sandboxed (GPid pid)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%d/root/.flatpak-info", pid);
+
+  return g_file_test (path, G_FILE_TEST_EXISTS) || ui_is_proxy ((guint)pid);
+}
+
+static gboolean
 belongs_to (Window window,
             GPid pid)
 {
   gulong n, *data = get_property (window, "_NET_WM_PID", &n);
-  gboolean result = data ? n == 1 && *data == (gulong)pid : ui_is_proxy ((guint)pid);
+  gboolean result = data ? n == 1 && *data == (gulong)pid : is_sandboxed (pid);
 
   g_clear_pointer (&data, XFree);
   return result;

@@ -324,8 +324,8 @@ ui_wait_until_gone (UiNode *root,
     ui_breathe (end, G_STRFUNC, what);
 }
 
-UiBox
-ui_get_extents (UiNode *node)
+static UiBox
+read_extents (UiNode *node)
 {
   g_autoptr (GObject) component = (GObject *)atspi_accessible_get_component_iface (ui_check (node));
   g_autofree AtspiRect *rect = NULL;
@@ -333,6 +333,28 @@ ui_get_extents (UiNode *node)
   /* Never the screen's: GTK 4.8 does not know them, and warns. */
   rect = component ? atspi_component_get_extents (ATSPI_COMPONENT (component), ATSPI_COORD_TYPE_WINDOW, NULL) : NULL;
   return rect ? (UiBox){ rect->x, rect->y, rect->width, rect->height } : (UiBox){ 0 };
+}
+
+/* Of a row, which may be wider than its table, what can be scrolled to by height alone. */
+UiBox
+ui_get_extents (UiNode *node)
+{
+  UiBox box = read_extents (node);
+  UiNode *table = node;
+
+  if (box.width == 0 || atspi_accessible_get_role (node, NULL) != ATSPI_ROLE_TABLE_ROW)
+    return box;
+  while (table && atspi_accessible_get_role (table, NULL) != ATSPI_ROLE_TREE_TABLE)
+    table = ui_get_parent (table);
+  if (table)
+    {
+      UiBox view = read_extents (table);
+      int end = MIN (box.x + box.width, view.x + view.width);
+
+      box.x = MAX (box.x, view.x);
+      box.width = MAX (end - box.x, 0);
+    }
+  return box;
 }
 
 /* Whether what is not on the screen has none, which ui-newer-gtk.c sees to where GTK is new enough. */
