@@ -112,6 +112,16 @@ show_failure (GtkWidget *widget,
 }
 
 static void
+say (GtkWidget *widget,
+     const char *words)
+{
+  GtkWidget *overlay = gtk_widget_get_ancestor (widget, ADW_TYPE_TOAST_OVERLAY);
+
+  if (overlay)
+    adw_toast_overlay_add_toast (ADW_TOAST_OVERLAY (overlay), adw_toast_new (words));
+}
+
+static void
 done_cb (GObject *source,
          GAsyncResult *result,
          gpointer data)
@@ -129,6 +139,8 @@ done_cb (GObject *source,
     }
   if (text && !self->file)
     gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (source)), text);
+  if (text)
+    say (GTK_WIDGET (source), self->file ? _ ("The file was written") : _ ("Copied"));
   if (error && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     show_failure (GTK_WIDGET (source), error->message);
 }
