@@ -5,7 +5,7 @@
 #include <glib/gi18n.h>
 #include <unistd.h>
 
-#include "fp-list-page.h"
+#include "fp-list-page-info.h"
 
 #define FIRST_PERSON 1000
 #define LAST_PERSON  59999

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "fp-list-page-info.h"
+#include "fp-row-actions.h"
 #include "fp-sandbox-source.h"
-#include "fp-table-view.h"
 
 G_BEGIN_DECLS
 
@@ -11,39 +12,13 @@ G_BEGIN_DECLS
 /* A view of processes: which of them, in which groups, in a table, and what they sum up to.
  *
  * ::search-requested (const char *text): for what was chosen here, on the page of processes
- * ::reported (const char *text)
- * ::target-changed: what fp_list_page_get_target () gives is another now
- * ::details-requested: of that
- * ::measure-requested (FpProcessId *id): also where that holds it up */
+ * ::target-changed: what fp_list_page_get_target () gives is another now */
 G_DECLARE_FINAL_TYPE (FpListPage, fp_list_page, FP, LIST_PAGE, GtkWidget)
-
-typedef struct
-{
-  const char *id;
-  const char *title;
-  gboolean (*matches) (const FpRecords *records, guint index, gpointer data);
-} FpListFilter;
-
-typedef struct
-{
-  const char *id;
-  const char *title;
-  const char *icon;
-  const FpColumnChoice *columns;
-  guint n_columns;
-  const FpListFilter *filters; /* the first is the default; ended by one without id */
-  FpGrouping grouping;
-  gboolean may_regroup;
-  gboolean is_of_all; /* the sum below says what part of the machine they are */
-} FpListPageInfo;
-
-extern const FpListPageInfo fp_processes_page_info;
-extern const FpListPageInfo fp_users_page_info;
 
 GtkWidget *fp_list_page_new (const FpListPageInfo *info);
 GActionGroup *fp_list_page_get_actions (FpListPage *self);
+FpRowActions *fp_list_page_get_row_actions (FpListPage *self);
 FpTableView *fp_list_page_get_view (FpListPage *self);
-void fp_list_page_set_abilities (FpListPage *self, gboolean may_measure, gboolean may_signal);
 void fp_list_page_explain_sandbox (FpListPage *self, FpSandboxSource *source);
 void fp_list_page_set_narrow (FpListPage *self, gboolean is_narrow);
 void fp_list_page_set_figure_style (FpListPage *self, FpFigureStyle style);

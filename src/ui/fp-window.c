@@ -426,7 +426,8 @@ update_sandbox (FpWindow *self)
   fp_coverage_set_of_sandbox (self->coverage, self->is_confined);
   for (guint i = 0; i < N_PAGES; i++)
     {
-      fp_list_page_set_abilities (self->pages[i], self->is_live, self->is_live && (!sandbox || self->is_confined));
+      fp_row_actions_set_abilities (fp_list_page_get_row_actions (self->pages[i]), self->is_live,
+                                    self->is_live && (!sandbox || self->is_confined));
       fp_list_page_explain_sandbox (self->pages[i], is_explained ? sandbox : NULL);
     }
   update_lock_actions (self);
@@ -680,16 +681,17 @@ add_pages (FpWindow *self)
   for (guint i = 0; i < N_PAGES; i++)
     {
       GtkWidget *page = fp_list_page_new (infos[i]);
+      FpRowActions *actions = fp_list_page_get_row_actions (FP_LIST_PAGE (page));
       AdwViewStackPage *stack_page = adw_view_stack_add_titled (self->views, page, infos[i]->id, _ (infos[i]->title));
 
       adw_view_stack_page_set_icon_name (stack_page, infos[i]->icon);
       g_signal_connect_object (page, "search-cleared", G_CALLBACK (clear_search), self, G_CONNECT_SWAPPED);
       g_signal_connect_object (page, "search-requested", G_CALLBACK (search_requested_cb), self, G_CONNECT_SWAPPED);
       g_signal_connect_object (page, "target-changed", G_CALLBACK (update_pane), self, G_CONNECT_SWAPPED);
-      g_signal_connect_object (page, "measure-requested", G_CALLBACK (fp_collector_measure), self->collector,
+      g_signal_connect_object (actions, "measure-requested", G_CALLBACK (fp_collector_measure), self->collector,
                                G_CONNECT_SWAPPED);
-      g_signal_connect_object (page, "details-requested", G_CALLBACK (show_details), self, G_CONNECT_SWAPPED);
-      g_signal_connect_object (page, "reported", G_CALLBACK (reported_cb), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (actions, "details-requested", G_CALLBACK (show_details), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (actions, "reported", G_CALLBACK (reported_cb), self, G_CONNECT_SWAPPED);
       self->pages[i] = FP_LIST_PAGE (page);
     }
 }

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "fp-column-chooser.h"
+#include "fp-list-tools.h"
+
+struct _FpListTools
+{
+  GtkBox parent;
+
+  /* Template widgets */
+  GtkWidget *filters;
+  GtkWidget *group_box;
+  GtkWidget *group_label;
+  GtkDropDown *group_by;
+  GtkMenuButton *order_button;
+
+  const FpListPageInfo *info;
+  FpTableView *view;
+  GActionMap *actions;
+  FpGrouping grouping;
+};
+
+enum
+{
+  CHANGED,
+  N_SIGNALS,
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (FpListTools, fp_list_tools, GTK_TYPE_BOX)
+
+static FpRows *
+get_rows (FpListTools *self)
+{
+  return fp_table_get_rows (fp_table_view_get_table (self->view));
+}
+
+static void
+set_grouping (FpListTools *self,
+              FpGrouping grouping)
+{
+  self->grouping = grouping;
+  fp_rows_set_grouping (get_rows (self), grouping);
+}
+
+static void
+filter_cb (GSimpleAction *action,
+           GVariant *state,
+           gpointer data)
+{
+  FpListTools *self = data;
+
+  for (const FpListFilter *filter = self->info->filters; filter->id; filter++)
+    if (g_str_equal (filter->id, g_variant_get_string (state, NULL)))
+      {
+        g_simple_action_set_state (action, state);
+        fp_rows_set_filter (get_rows (self), filter->matches, NULL);
+        g_signal_emit (self, signals[CHANGED], 0);
+      }
+}
+
+static void
+group_by_cb (FpListTools *self)
+{
+  guint chosen = gtk_drop_down_get_selected (self->group_by);
+  const char *id = fp_grouping_infos[chosen].id;
+
+  g_action_group_change_action_state (G_ACTION_GROUP (self->actions), "group-by", g_variant_new_string (id));
+}
+
+static void
+group_by_state_cb (GSimpleAction *action,
+                   GVariant *state,
+                   gpointer data)
+{
+  FpListTools *self = data;
+  g_autoptr (GVariant) now = g_action_get_state (G_ACTION (action));
+
+  /* The drop-down tells what it was told. */
+  if (g_variant_equal (state, now))
+    return;
+  for (guint i = 0; i < FP_GROUPING_USER_PROGRAM; i++)
+    if (g_str_equal (fp_grouping_infos[i].id, g_variant_get_string (state, NULL)))
+      {
+        g_simple_action_set_state (action, state);
+        gtk_drop_down_set_selected (self->group_by, i);
+        set_grouping (self, (FpGrouping)i);
+        g_signal_emit (self, signals[CHANGED], 0);
+      }
+}
+
+static void
+choose_columns_cb (GSimpleAction *action,
+                   GVariant *parameter,
+                   gpointer data)
+{
+  FpListTools *self = data;
+  GtkWindow *window = GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self)));
+  FpColumnChooser *chooser =
+      fp_column_chooser_new (window, fp_table_columns_get_actions (fp_table_view_get_columns (self->view)));
+
+  gtk_window_present (GTK_WINDOW (chooser));
+}
+
+static void
+show_order_menu (GtkMenuButton *button,
+                 gpointer data)
+{
+  FpListTools *self = data;
+  g_autoptr (GMenuModel) sort = fp_table_columns_make_sort_menu (fp_table_view_get_columns (self->view));
+  g_autoptr (GMenu) menu = g_menu_new ();
+
+  g_menu_append_submenu (menu, _ ("_Sort By"), sort);
+  g_menu_append (menu, _ ("_Choose Columns…"), "page.choose-columns");
+  gtk_menu_button_set_menu_model (button, G_MENU_MODEL (menu));
+}
+
+static void
+add_choice (FpListTools *self,
+            const char *name,
+            const char *chosen,
+            GCallback change_state)
+{
+  g_autoptr (GSimpleAction) action =
+      g_simple_action_new_stateful (name, G_VARIANT_TYPE_STRING, g_variant_new_string (chosen));
+
+  g_signal_connect (action, "change-state", change_state, self);
+  g_action_map_add_action (self->actions, G_ACTION (action));
+}
+
+static void
+add_filters (FpListTools *self)
+{
+  const FpListFilter *filters = self->info->filters;
+
+  add_choice (self, "filter", filters[0].id, G_CALLBACK (filter_cb));
+  fp_rows_set_filter (get_rows (self), filters[0].matches, NULL);
+  for (; filters->id; filters++)
+    {
+      GtkWidget *button = gtk_toggle_button_new_with_label (_ (filters->title));
+
+      gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "page.filter");
+      gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", filters->id);
+      gtk_box_append (GTK_BOX (self->filters), button);
+    }
+}
+
+static void
+add_groupings (FpListTools *self)
+{
+  g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL);
+
+  for (guint i = 0; i < FP_GROUPING_USER_PROGRAM; i++)
+    gtk_string_list_append (titles, _ (fp_grouping_infos[i].title));
+  gtk_drop_down_set_model (self->group_by, G_LIST_MODEL (titles));
+  gtk_widget_set_visible (self->group_box, self->info->may_regroup);
+  set_grouping (self, self->info->grouping);
+  if (!self->info->may_regroup)
+    return;
+  add_choice (self, "group-by", fp_grouping_infos[self->info->grouping].id, G_CALLBACK (group_by_state_cb));
+  g_signal_connect_object (self->group_by, "notify::selected", G_CALLBACK (group_by_cb), self, G_CONNECT_SWAPPED);
+}
+
+static void
+add_columns (FpListTools *self)
+{
+  static const GActionEntry entry = { "choose-columns", choose_columns_cb, NULL, NULL, NULL, { 0 } };
+
+  g_action_map_add_action_entries (self->actions, &entry, 1, self);
+  gtk_menu_button_set_create_popup_func (self->order_button, show_order_menu, self, NULL);
+}
+
+static void
+fp_list_tools_class_init (FpListToolsClass *class)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (class);
+
+  signals[CHANGED] =
+      g_signal_new ("changed", FP_TYPE_LIST_TOOLS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/footprint_app/Footprint/fp-list-tools.ui");
+  gtk_widget_class_bind_template_child (widget_class, FpListTools, filters);
+  gtk_widget_class_bind_template_child (widget_class, FpListTools, group_box);
+  gtk_widget_class_bind_template_child (widget_class, FpListTools, group_label);
+  gtk_widget_class_bind_template_child (widget_class, FpListTools, group_by);
+  gtk_widget_class_bind_template_child (widget_class, FpListTools, order_button);
+}
+
+static void
+fp_list_tools_init (FpListTools *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+/* The actions, whose names begin with "page.", are to live as long as the view. */
+GtkWidget *
+fp_list_tools_new (const FpListPageInfo *info,
+                   FpTableView *view,
+                   GActionMap *actions)
+{
+  FpListTools *self = g_object_new (FP_TYPE_LIST_TOOLS, NULL);
+
+  self->info = info;
+  self->view = view;
+  self->actions = actions;
+  add_filters (self);
+  add_groupings (self);
+  add_columns (self);
+  return GTK_WIDGET (self);
+}
+
+void
+fp_list_tools_show_all (FpListTools *self)
+{
+  g_action_group_change_action_state (G_ACTION_GROUP (self->actions), "filter",
+                                      g_variant_new_string (self->info->filters[0].id));
+}
+
+gboolean
+fp_list_tools_shows_all (FpListTools *self)
+{
+  g_autoptr (GVariant) filter = g_action_group_get_action_state (G_ACTION_GROUP (self->actions), "filter");
+
+  return g_str_equal (g_variant_get_string (filter, NULL), self->info->filters[0].id);
+}
+
+void
+fp_list_tools_set_narrow (FpListTools *self,
+                          gboolean is_narrow)
+{
+  gtk_widget_set_visible (self->group_label, !is_narrow);
+}
+
+FpGrouping
+fp_list_tools_get_grouping (FpListTools *self)
+{
+  return self->grouping;
+}

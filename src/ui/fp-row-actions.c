@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <signal.h>
+
+#include "fp-process-actions.h"
+#include "fp-row-actions.h"
+
+struct _FpRowActions
+{
+  GObject parent;
+
+  FpTableView *view;
+  GActionMap *actions;
+  const FpFormat *format;
+  GtkWidget *popover; /* NULL: the menu was not open yet */
+  gboolean may_measure;
+  gboolean may_signal;
+};
+
+enum
+{
+  REPORTED,
+  DETAILS_REQUESTED,
+  MEASURE_REQUESTED,
+  N_SIGNALS,
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (FpRowActions, fp_row_actions, G_TYPE_OBJECT)
+
+static const FpRecords *
+get_records (FpRowActions *self)
+{
+  return fp_rows_get_records (fp_table_get_rows (fp_table_view_get_table (self->view)), FP_ROW_RECORD);
+}
+
+static GArray *
+get_selected (FpRowActions *self)
+{
+  GArray *selected = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  fp_table_add_selected (fp_table_view_get_table (self->view), selected);
+  return selected;
+}
+
+static void
+report (const char *text,
+        gpointer data)
+{
+  g_signal_emit (data, signals[REPORTED], 0, text);
+}
+
+static void
+signal_selected (FpRowActions *self,
+                 int signal)
+{
+  g_autoptr (GArray) selected = get_selected (self);
+
+  fp_process_actions_signal (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self->view))), get_records (self),
+                             (const guint *)selected->data, selected->len, self->format, signal, report, self);
+}
+
+static void
+end_cb (GSimpleAction *action,
+        GVariant *parameter,
+        gpointer data)
+{
+  signal_selected (data, SIGTERM);
+}
+
+static void
+kill_cb (GSimpleAction *action,
+         GVariant *parameter,
+         gpointer data)
+{
+  signal_selected (data, SIGKILL);
+}
+
+static void
+stop_cb (GSimpleAction *action,
+         GVariant *parameter,
+         gpointer data)
+{
+  signal_selected (data, SIGSTOP);
+}
+
+static void
+continue_cb (GSimpleAction *action,
+             GVariant *parameter,
+             gpointer data)
+{
+  signal_selected (data, SIGCONT);
+}
+
+static void
+details_cb (GSimpleAction *action,
+            GVariant *parameter,
+            gpointer data)
+{
+  g_signal_emit (data, signals[DETAILS_REQUESTED], 0);
+}
+
+static void
+measure_cb (GSimpleAction *action,
+            GVariant *parameter,
+            gpointer data)
+{
+  FpRowActions *self = data;
+  g_autoptr (GArray) selected = get_selected (self);
+
+  for (guint i = 0; i < selected->len; i++)
+    {
+      const FpProcess *process = fp_process_records_get (get_records (self), g_array_index (selected, guint, i));
+      FpProcessId id = { process->pid, process->start_ticks };
+
+      g_signal_emit (self, signals[MEASURE_REQUESTED], 0, &id);
+    }
+}
+
+static void
+copy_cb (GSimpleAction *action,
+         GVariant *parameter,
+         gpointer data)
+{
+  FpRowActions *self = data;
+  g_autoptr (GArray) selected = get_selected (self);
+
+  if (selected->len == 0)
+    return;
+  fp_process_actions_copy (GTK_WIDGET (self->view), get_records (self), (const guint *)selected->data, selected->len);
+  report (_ ("Copied"), self);
+}
+
+static void
+enable (FpRowActions *self,
+        const char *name,
+        gboolean is_enabled)
+{
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (self->actions, name)), is_enabled);
+}
+
+/* What can be done depends on what is selected, and on whose processes these are. */
+static void
+update_actions (FpRowActions *self)
+{
+  static const char *const endings[] = { "end", "kill", "stop", "continue" };
+  g_autoptr (GArray) selected = get_selected (self);
+
+  enable (self, "copy", selected->len > 0);
+  enable (self, "measure", selected->len > 0 && self->may_measure);
+  for (guint i = 0; i < G_N_ELEMENTS (endings); i++)
+    enable (self, endings[i], selected->len > 0 && self->may_signal);
+}
+
+static void
+menu_closed_cb (FpRowActions *self)
+{
+  fp_order_pause_set_menu_open (fp_table_view_get_order_pause (self->view), FALSE);
+  gtk_widget_grab_focus (GTK_WIDGET (self->view));
+}
+
+static void
+make_menu (FpRowActions *self)
+{
+  g_autoptr (GtkBuilder) builder =
+      gtk_builder_new_from_resource ("/io/github/footprint_app/Footprint/fp-row-actions.ui");
+
+  self->popover = gtk_popover_menu_new_from_model (G_MENU_MODEL (gtk_builder_get_object (builder, "menu")));
+  gtk_popover_set_has_arrow (GTK_POPOVER (self->popover), FALSE);
+  gtk_widget_set_halign (self->popover, GTK_ALIGN_START);
+  gtk_widget_set_parent (self->popover, gtk_widget_get_parent (GTK_WIDGET (self->view)));
+  g_signal_connect_object (self->popover, "closed", G_CALLBACK (menu_closed_cb), self, G_CONNECT_SWAPPED);
+}
+
+static void
+open_menu (FpRowActions *self,
+           guint position,
+           const GdkRectangle *where)
+{
+  if (!self->popover)
+    make_menu (self);
+  update_actions (self);
+  fp_order_pause_set_menu_open (fp_table_view_get_order_pause (self->view), TRUE);
+  gtk_popover_set_pointing_to (GTK_POPOVER (self->popover), where);
+  gtk_popover_popup (GTK_POPOVER (self->popover));
+}
+
+static void
+add_actions (FpRowActions *self)
+{
+  static const GActionEntry entries[] = {
+    { "copy", copy_cb, NULL, NULL, NULL, { 0 } },
+    { "details", details_cb, NULL, NULL, NULL, { 0 } },
+    { "measure", measure_cb, NULL, NULL, NULL, { 0 } },
+    { "end", end_cb, NULL, NULL, NULL, { 0 } },
+    { "kill", kill_cb, NULL, NULL, NULL, { 0 } },
+    { "stop", stop_cb, NULL, NULL, NULL, { 0 } },
+    { "continue", continue_cb, NULL, NULL, NULL, { 0 } },
+  };
+
+  g_action_map_add_action_entries (self->actions, entries, G_N_ELEMENTS (entries), self);
+}
+
+static void
+fp_row_actions_dispose (GObject *object)
+{
+  g_clear_pointer (&FP_ROW_ACTIONS (object)->popover, gtk_widget_unparent);
+
+  G_OBJECT_CLASS (fp_row_actions_parent_class)->dispose (object);
+}
+
+static void
+fp_row_actions_class_init (FpRowActionsClass *class)
+{
+  G_OBJECT_CLASS (class)->dispose = fp_row_actions_dispose;
+
+  signals[REPORTED] = g_signal_new ("reported", FP_TYPE_ROW_ACTIONS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                    G_TYPE_NONE, 1, G_TYPE_STRING);
+  signals[DETAILS_REQUESTED] =
+      g_signal_new ("details-requested", FP_TYPE_ROW_ACTIONS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[MEASURE_REQUESTED] = g_signal_new ("measure-requested", FP_TYPE_ROW_ACTIONS, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                             NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
+}
+
+static void
+fp_row_actions_init (FpRowActions *self)
+{
+}
+
+/* format: as in the list. It and the actions are to live as long as the view. */
+FpRowActions *
+fp_row_actions_new (FpTableView *view,
+                    GActionMap *actions,
+                    const FpFormat *format)
+{
+  FpRowActions *self = g_object_new (FP_TYPE_ROW_ACTIONS, NULL);
+
+  self->view = view;
+  self->actions = actions;
+  self->format = format;
+  add_actions (self);
+  update_actions (self);
+  g_signal_connect_object (fp_table_view_get_table (view), "selection-changed", G_CALLBACK (update_actions), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "menu-requested", G_CALLBACK (open_menu), self, G_CONNECT_SWAPPED);
+  return self;
+}
+
+/* Of another day nothing can be measured or ended, and nothing outside of the sandbox that this process is in can be
+ * ended. */
+void
+fp_row_actions_set_abilities (FpRowActions *self,
+                              gboolean may_measure,
+                              gboolean may_signal)
+{
+  self->may_measure = may_measure;
+  self->may_signal = may_signal;
+  update_actions (self);
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "fp-table-view.h"
+
+G_BEGIN_DECLS
+
+#define FP_TYPE_ROW_ACTIONS (fp_row_actions_get_type ())
+
+/* What can be done with the processes that are selected in a list, and the menu that offers it.
+ *
+ * ::reported (const char *text): what came of it, as a line for a toast
+ * ::details-requested
+ * ::measure-requested (FpProcessId *id): also where that holds it up */
+G_DECLARE_FINAL_TYPE (FpRowActions, fp_row_actions, FP, ROW_ACTIONS, GObject)
+
+FpRowActions *fp_row_actions_new (FpTableView *view, GActionMap *actions, const FpFormat *format);
+void fp_row_actions_set_abilities (FpRowActions *self, gboolean may_measure, gboolean may_signal);
+
+G_END_DECLS
