@@ -6,17 +6,17 @@
 
 #include "fp-collector.h"
 #include "fp-coverage-chip.h"
-#include "fp-coverage.h"
 #include "fp-detail-pane.h"
-#include "fp-helper-protocol.h"
+#include "fp-frame-pace.h"
 #include "fp-list-page.h"
 #include "fp-machine-source.h"
 #include "fp-memory-bar.h"
+#include "fp-read-access.h"
 #include "fp-row-icons.h"
-#include "fp-sandbox-source.h"
 #include "fp-screenshot.h"
 #include "fp-selection.h"
 #include "fp-totals.h"
+#include "fp-window-state.h"
 #include "fp-window.h"
 
 #define N_PAGES      2
@@ -47,17 +47,16 @@ struct _FpWindow
   GSettings *settings;
   FpSource *source;
   FpCollector *collector;
+  FpFramePace *pace;
+  FpReadAccess *access;
   FpRecords *records;
   FpRecords *all; /* their sum */
   FpHistory *history;
 
   FpListPage *pages[N_PAGES];
-  gulong painted_handler;
   char *picture_path; /* NULL: none is asked for */
   gint wanted_pid;    /* whose details are to be shown; 0: nobody's */
   gboolean is_live;
-  gboolean is_confined;   /* to the sandbox of a Flatpak: nothing of the host can be read */
-  gboolean shows_sandbox; /* its processes, for want of better, in place of the explanation */
 };
 
 G_DEFINE_FINAL_TYPE (FpWindow, fp_window, ADW_TYPE_APPLICATION_WINDOW)
@@ -106,28 +105,11 @@ settled_cb (gpointer data)
 }
 
 static void
-painted_cb (GdkFrameClock *clock,
-            gpointer data)
+painted_cb (FpWindow *self)
 {
-  FpWindow *self = data;
-
-  g_clear_signal_handler (&self->painted_handler, clock);
   update_attention (self);
-  fp_collector_shown (self->collector);
   if (self->picture_path)
     g_timeout_add_full (G_PRIORITY_LOW, 300, settled_cb, g_object_ref (self), g_object_unref);
-}
-
-/* Also where nothing on screen has changed and nothing is painted. */
-static void
-await_frame (FpWindow *self)
-{
-  GdkFrameClock *clock = gtk_widget_get_frame_clock (GTK_WIDGET (self));
-
-  if (!clock || self->painted_handler)
-    return;
-  self->painted_handler = g_signal_connect (clock, "after-paint", G_CALLBACK (painted_cb), self);
-  gdk_frame_clock_request_phase (clock, GDK_FRAME_CLOCK_PHASE_AFTER_PAINT);
 }
 
 static FpFigureStyle
@@ -161,21 +143,11 @@ update_pane (FpWindow *self)
                        fp_process_records_get_snapshot (self->records)->info.boottime_us);
 }
 
-/* What is not even seen; NULL: nothing */
-static char *
-explain_hidden (FpWindow *self,
-                const FpSnapshot *snapshot)
-{
-  if (self->is_confined)
-    return g_strdup (_ ("Only the processes of this Flatpak’s own sandbox are seen here."));
-  return self->is_live ? fp_coverage_explain_hidden (snapshot) : NULL;
-}
-
 static void
 update_coverage (FpWindow *self)
 {
   const FpSnapshot *snapshot = fp_process_records_get_snapshot (self->records);
-  g_autofree char *hidden = explain_hidden (self, snapshot);
+  g_autofree char *hidden = fp_read_access_explain_hidden (self->access, snapshot);
 
   fp_coverage_update (self->coverage, snapshot, self->is_live, hidden);
   fp_coverage_chip_update (self->chip, snapshot, hidden);
@@ -214,7 +186,7 @@ collected_cb (FpWindow *self,
   update_pane (self);
   update_coverage (self);
   fp_memory_bar_update (self->memory_bar, self->records, self->all, get_figure_style (self));
-  await_frame (self);
+  fp_frame_pace_await (self->pace);
 }
 
 static void
@@ -326,124 +298,20 @@ switcher_hidden_cb (FpWindow *self)
 }
 
 static void
-update_visibility (FpWindow *self)
+update_access (FpWindow *self)
 {
-  GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (self));
-  gboolean is_minimised =
-      surface && gdk_toplevel_get_state (GDK_TOPLEVEL (surface)) & GDK_TOPLEVEL_STATE_MINIMIZED;
+  FpSandboxSource *explained = fp_read_access_get_explained (self->access);
 
-  fp_collector_set_visible (self->collector, gtk_widget_get_mapped (GTK_WIDGET (self)) && !is_minimised);
-}
-
-static void
-fp_window_realize (GtkWidget *widget)
-{
-  GTK_WIDGET_CLASS (fp_window_parent_class)->realize (widget);
-  g_signal_connect_object (gtk_native_get_surface (GTK_NATIVE (widget)), "notify::state",
-                           G_CALLBACK (update_visibility), widget, G_CONNECT_SWAPPED);
-}
-
-static void
-fp_window_map (GtkWidget *widget)
-{
-  GTK_WIDGET_CLASS (fp_window_parent_class)->map (widget);
-  update_visibility (FP_WINDOW (widget));
-}
-
-static void
-fp_window_unmap (GtkWidget *widget)
-{
-  GTK_WIDGET_CLASS (fp_window_parent_class)->unmap (widget);
-  update_visibility (FP_WINDOW (widget));
-}
-
-/* NULL: this process is in no sandbox */
-static FpSandboxSource *
-get_sandbox (FpWindow *self)
-{
-  FpSource *own = NULL;
-
-  if (FP_IS_MACHINE_SOURCE (self->source))
-    own = fp_machine_source_get_own (FP_MACHINE_SOURCE (self->source));
-  return own && FP_IS_SANDBOX_SOURCE (own) ? FP_SANDBOX_SOURCE (own) : NULL;
-}
-
-static void
-update_lock_actions (FpWindow *self)
-{
-  gboolean can_unlock = FP_IS_MACHINE_SOURCE (self->source);
-  gboolean is_unlocked = can_unlock && fp_machine_source_is_unlocked (FP_MACHINE_SOURCE (self->source));
-  FpSandboxSource *sandbox = get_sandbox (self);
-
-  /* Then there is nobody to ask. */
-  if (self->is_confined && g_error_matches (fp_sandbox_source_get_helper_error (sandbox), FP_HELPER_ERROR,
-                                            FP_HELPER_ERROR_NOT_INSTALLED))
-    can_unlock = FALSE;
-
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.unlock", can_unlock && !is_unlocked);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.lock", is_unlocked);
-}
-
-static void
-try_again_cb (FpWindow *self)
-{
-  gtk_widget_activate_action (GTK_WIDGET (self), "win.unlock", NULL);
-}
-
-/* Why it is locked, and what can be done about it; whoever gave up knows. */
-static void
-explain_lock (FpWindow *self,
-              const GError *error)
-{
-  const char *advice = NULL;
-  AdwMessageDialog *dialog;
-
-  if (error->domain == FP_HELPER_ERROR)
-    advice = fp_helper_error_get_advice ((FpHelperError)error->code);
-  if (!advice || error->code == FP_HELPER_ERROR_CANCELLED)
-    {
-      reported_cb (self, error->message);
-      return;
-    }
-  dialog = ADW_MESSAGE_DIALOG (adw_message_dialog_new (GTK_WINDOW (self), _ ("Not All Processes Are Measured"), NULL));
-  adw_message_dialog_format_body (dialog, "%s.\n\n%s", error->message, advice);
-  adw_message_dialog_add_responses (dialog, "close", _ ("_Close"), "again", _ ("_Try Again"), NULL);
-  adw_message_dialog_set_default_response (dialog, "close");
-  g_signal_connect_object (dialog, "response::again", G_CALLBACK (try_again_cb), self, G_CONNECT_SWAPPED);
-  gtk_window_present (GTK_WINDOW (dialog));
-}
-
-static void
-update_sandbox (FpWindow *self)
-{
-  FpSandboxSource *sandbox = get_sandbox (self);
-  gboolean is_explained;
-
-  self->is_confined = sandbox && fp_sandbox_source_is_confined (sandbox) &&
-                      !fp_machine_source_is_unlocked (FP_MACHINE_SOURCE (self->source));
-  is_explained = self->is_confined && !self->shows_sandbox;
-  gtk_widget_set_visible (GTK_WIDGET (self->coverage), !is_explained);
-  fp_coverage_set_of_sandbox (self->coverage, self->is_confined);
+  gtk_widget_set_visible (GTK_WIDGET (self->coverage), !explained);
+  fp_coverage_set_of_sandbox (self->coverage, fp_read_access_is_confined (self->access));
   for (guint i = 0; i < N_PAGES; i++)
     {
       fp_row_actions_set_abilities (fp_list_page_get_row_actions (self->pages[i]), self->is_live,
-                                    self->is_live && (!sandbox || self->is_confined));
-      fp_list_page_explain_sandbox (self->pages[i], is_explained ? sandbox : NULL);
+                                    fp_read_access_may_signal (self->access));
+      fp_list_page_explain_sandbox (self->pages[i], explained);
     }
-  update_lock_actions (self);
   if (self->records)
     update_coverage (self);
-}
-
-/* Another round over all ways to read ended as the one before. */
-static void
-reader_changed_cb (FpWindow *self)
-{
-  gboolean was_confined = self->is_confined;
-
-  update_sandbox (self);
-  if (was_confined && self->is_confined)
-    reported_cb (self, _ ("The host still can’t be read"));
 }
 
 static void
@@ -451,20 +319,7 @@ show_sandbox_cb (GtkWidget *widget,
                  const char *name,
                  GVariant *parameter)
 {
-  FpWindow *self = FP_WINDOW (widget);
-
-  self->shows_sandbox = g_str_equal (name, "win.show-sandbox");
-  update_sandbox (self);
-}
-
-static void
-lock_changed_cb (FpWindow *self,
-                 const GError *error)
-{
-  if (error)
-    explain_lock (self, error);
-  update_sandbox (self);
-  fp_collector_refresh (self->collector);
+  fp_read_access_show_sandbox (FP_WINDOW (widget)->access, g_str_equal (name, "win.show-sandbox"));
 }
 
 static void
@@ -532,74 +387,21 @@ take_units (FpWindow *self)
   update_pane (self);
 }
 
-/* What is chosen on the page of processes. */
-static const char *const page_keys[] = { "filter", "group-by" };
-
-static void
-save (FpWindow *self)
-{
-  GActionGroup *actions = fp_list_page_get_actions (self->pages[0]);
-  gboolean descending;
-  FpTableColumns *columns = get_columns (self->pages[0]);
-  const FpColumn *sort = fp_table_columns_get_sort (columns, &descending);
-  int width, height;
-
-  gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
-  g_settings_set_int (self->settings, "window-width", width);
-  g_settings_set_int (self->settings, "window-height", height);
-  g_settings_set_boolean (self->settings, "window-maximized", gtk_window_is_maximized (GTK_WINDOW (self)));
-  g_settings_set_value (self->settings, "process-columns", fp_table_columns_to_variant (columns));
-  for (guint i = 0; i < G_N_ELEMENTS (page_keys); i++)
-    {
-      g_autoptr (GVariant) state = g_action_group_get_action_state (actions, page_keys[i]);
-
-      g_settings_set_value (self->settings, page_keys[i], state);
-    }
-  if (sort)
-    g_settings_set (self->settings, "process-sort", "(sb)", sort->id, descending);
-}
-
 /* Once, at the end: a settings store is no place for each pixel of a resize. */
 static gboolean
 fp_window_close_request (GtkWindow *window)
 {
-  save (FP_WINDOW (window));
+  fp_window_state_save (window, FP_WINDOW (window)->pages[0], FP_WINDOW (window)->settings);
   return GTK_WINDOW_CLASS (fp_window_parent_class)->close_request (window);
-}
-
-static void
-restore (FpWindow *self)
-{
-  g_autoptr (GVariant) columns = g_settings_get_value (self->settings, "process-columns");
-  FpTableView *view = fp_list_page_get_view (self->pages[0]);
-  g_autofree char *view_id = g_settings_get_string (self->settings, "view");
-  g_autofree char *sort = NULL;
-  gboolean descending;
-
-  gtk_window_set_default_size (GTK_WINDOW (self), g_settings_get_int (self->settings, "window-width"),
-                               g_settings_get_int (self->settings, "window-height"));
-  if (g_settings_get_boolean (self->settings, "window-maximized"))
-    gtk_window_maximize (GTK_WINDOW (self));
-  fp_table_columns_take_variant (fp_table_view_get_columns (view), columns);
-  for (guint i = 0; i < G_N_ELEMENTS (page_keys); i++)
-    {
-      g_autoptr (GVariant) value = g_settings_get_value (self->settings, page_keys[i]);
-
-      g_action_group_change_action_state (fp_list_page_get_actions (self->pages[0]), page_keys[i], value);
-    }
-  g_settings_get (self->settings, "process-sort", "(sb)", &sort, &descending);
-  fp_table_view_set_sort (view, sort, descending);
-  fp_window_show_view (self, view_id);
 }
 
 static void
 fp_window_dispose (GObject *object)
 {
   FpWindow *self = FP_WINDOW (object);
-  GdkFrameClock *clock = gtk_widget_get_frame_clock (GTK_WIDGET (self));
 
-  if (clock)
-    g_clear_signal_handler (&self->painted_handler, clock);
+  g_clear_object (&self->access);
+  g_clear_object (&self->pace);
   if (self->collector)
     g_object_run_dispose (G_OBJECT (self->collector));
   g_clear_object (&self->collector);
@@ -620,9 +422,6 @@ fp_window_class_init (FpWindowClass *class)
 
   G_OBJECT_CLASS (class)->dispose = fp_window_dispose;
   GTK_WINDOW_CLASS (class)->close_request = fp_window_close_request;
-  widget_class->realize = fp_window_realize;
-  widget_class->map = fp_window_map;
-  widget_class->unmap = fp_window_unmap;
 
   g_type_ensure (FP_TYPE_COVERAGE);
   g_type_ensure (FP_TYPE_COVERAGE_CHIP);
@@ -704,28 +503,33 @@ fp_window_new (GtkApplication *application,
                gboolean is_live)
 {
   FpWindow *self = g_object_new (FP_TYPE_WINDOW, "application", application, NULL);
+  g_autofree char *view = g_settings_get_string (settings, "view");
 
   self->settings = g_object_ref (settings);
   self->is_live = is_live;
   self->source = g_object_ref (source);
   self->collector = fp_collector_new (source);
+  self->access = fp_read_access_new (GTK_WINDOW (self), source, is_live);
+  g_signal_connect_object (self->access, "changed", G_CALLBACK (update_access), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->access, "reported", G_CALLBACK (reported_cb), self, G_CONNECT_SWAPPED);
   if (FP_IS_MACHINE_SOURCE (source))
-    g_signal_connect_object (source, "lock-changed", G_CALLBACK (lock_changed_cb), self, G_CONNECT_SWAPPED);
+    g_signal_connect_object (source, "lock-changed", G_CALLBACK (fp_collector_refresh), self->collector,
+                             G_CONNECT_SWAPPED);
+  self->pace = fp_frame_pace_new (GTK_WIDGET (self), self->collector);
+  g_signal_connect_object (self->pace, "painted", G_CALLBACK (painted_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->collector, "collected", G_CALLBACK (collected_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->collector, "failed", G_CALLBACK (failed_cb), self, G_CONNECT_SWAPPED);
   add_pages (self);
   g_signal_connect_object (fp_row_icons_get_for_display (gtk_widget_get_display (GTK_WIDGET (self))), "changed",
                            G_CALLBACK (update_pane), self, G_CONNECT_SWAPPED);
-  if (get_sandbox (self))
-    g_signal_connect_object (get_sandbox (self), "reader-changed", G_CALLBACK (reader_changed_cb), self,
-                             G_CONNECT_SWAPPED);
-  update_sandbox (self);
+  fp_read_access_update (self->access);
   gtk_search_bar_connect_entry (self->search_bar, self->search_entry);
   gtk_search_bar_set_key_capture_widget (self->search_bar, GTK_WIDGET (self));
   g_signal_connect_object (self, "notify::default-width", G_CALLBACK (width_changed_cb), self, G_CONNECT_SWAPPED);
   fp_detail_pane_set_source (self->pane, source);
   fp_detail_pane_set_settings (self->pane, settings);
-  restore (self);
+  fp_window_state_restore (GTK_WINDOW (self), self->pages[0], settings);
+  fp_window_show_view (self, view);
   g_signal_connect_object (settings, "changed::show-detail-pane", G_CALLBACK (update_pane_shown), self,
                            G_CONNECT_SWAPPED);
   add_settings_action (self, "show-detail-pane");
@@ -764,7 +568,7 @@ fp_window_take_picture (FpWindow *self,
 {
   g_free (self->picture_path);
   self->picture_path = g_strdup (path);
-  await_frame (self);
+  fp_frame_pace_await (self->pace);
 }
 
 void

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "fp-coverage.h"
+#include "fp-helper-protocol.h"
+#include "fp-machine-source.h"
+#include "fp-read-access.h"
+
+struct _FpReadAccess
+{
+  GObject parent;
+
+  GtkWindow *window;
+  FpMachineSource *machine; /* NULL: what is read can't be unlocked */
+  FpSandboxSource *sandbox; /* NULL: this process is in none */
+  gboolean is_live;
+  gboolean is_confined;   /* to the sandbox of a Flatpak: nothing of the host can be read */
+  gboolean shows_sandbox; /* its processes, for want of better, in place of the explanation */
+};
+
+enum
+{
+  CHANGED,
+  REPORTED,
+  N_SIGNALS,
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (FpReadAccess, fp_read_access, G_TYPE_OBJECT)
+
+static void
+update_lock_actions (FpReadAccess *self)
+{
+  gboolean can_unlock = self->machine != NULL;
+  gboolean is_unlocked = can_unlock && fp_machine_source_is_unlocked (self->machine);
+
+  /* Then there is nobody to ask. */
+  if (self->is_confined && g_error_matches (fp_sandbox_source_get_helper_error (self->sandbox), FP_HELPER_ERROR,
+                                            FP_HELPER_ERROR_NOT_INSTALLED))
+    can_unlock = FALSE;
+
+  gtk_widget_action_set_enabled (GTK_WIDGET (self->window), "win.unlock", can_unlock && !is_unlocked);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self->window), "win.lock", is_unlocked);
+}
+
+static void
+try_again_cb (FpReadAccess *self)
+{
+  gtk_widget_activate_action (GTK_WIDGET (self->window), "win.unlock", NULL);
+}
+
+/* Why it is locked, and what can be done about it; whoever gave up knows. */
+static void
+explain_lock (FpReadAccess *self,
+              const GError *error)
+{
+  const char *advice = NULL;
+  AdwMessageDialog *dialog;
+
+  if (error->domain == FP_HELPER_ERROR)
+    advice = fp_helper_error_get_advice ((FpHelperError)error->code);
+  if (!advice || error->code == FP_HELPER_ERROR_CANCELLED)
+    {
+      g_signal_emit (self, signals[REPORTED], 0, error->message);
+      return;
+    }
+  dialog = ADW_MESSAGE_DIALOG (adw_message_dialog_new (self->window, _ ("Not All Processes Are Measured"), NULL));
+  adw_message_dialog_format_body (dialog, "%s.\n\n%s", error->message, advice);
+  adw_message_dialog_add_responses (dialog, "close", _ ("_Close"), "again", _ ("_Try Again"), NULL);
+  adw_message_dialog_set_default_response (dialog, "close");
+  g_signal_connect_object (dialog, "response::again", G_CALLBACK (try_again_cb), self, G_CONNECT_SWAPPED);
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+static void
+lock_changed_cb (FpReadAccess *self,
+                 const GError *error)
+{
+  if (error)
+    explain_lock (self, error);
+  fp_read_access_update (self);
+}
+
+/* Another round over all ways to read ended as the one before. */
+static void
+reader_changed_cb (FpReadAccess *self)
+{
+  gboolean was_confined = self->is_confined;
+
+  fp_read_access_update (self);
+  if (was_confined && self->is_confined)
+    g_signal_emit (self, signals[REPORTED], 0, _ ("The host still can’t be read"));
+}
+
+static void
+fp_read_access_class_init (FpReadAccessClass *class)
+{
+  signals[CHANGED] =
+      g_signal_new ("changed", FP_TYPE_READ_ACCESS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[REPORTED] = g_signal_new ("reported", FP_TYPE_READ_ACCESS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                    G_TYPE_NONE, 1, G_TYPE_STRING);
+}
+
+static void
+fp_read_access_init (FpReadAccess *self)
+{
+}
+
+/* The window is to keep the source. is_live: it is this machine now */
+FpReadAccess *
+fp_read_access_new (GtkWindow *window,
+                    FpSource *source,
+                    gboolean is_live)
+{
+  FpReadAccess *self = g_object_new (FP_TYPE_READ_ACCESS, NULL);
+  FpSource *own;
+
+  self->window = window;
+  self->is_live = is_live;
+  if (!FP_IS_MACHINE_SOURCE (source))
+    return self;
+  self->machine = FP_MACHINE_SOURCE (source);
+  g_signal_connect_object (source, "lock-changed", G_CALLBACK (lock_changed_cb), self, G_CONNECT_SWAPPED);
+  own = fp_machine_source_get_own (self->machine);
+  if (!FP_IS_SANDBOX_SOURCE (own))
+    return self;
+  self->sandbox = FP_SANDBOX_SOURCE (own);
+  g_signal_connect_object (own, "reader-changed", G_CALLBACK (reader_changed_cb), self, G_CONNECT_SWAPPED);
+  return self;
+}
+
+void
+fp_read_access_update (FpReadAccess *self)
+{
+  self->is_confined = self->sandbox && fp_sandbox_source_is_confined (self->sandbox) &&
+                      !fp_machine_source_is_unlocked (self->machine);
+  update_lock_actions (self);
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
+/* The processes in it, or why no others can be read */
+void
+fp_read_access_show_sandbox (FpReadAccess *self,
+                             gboolean shows_sandbox)
+{
+  self->shows_sandbox = shows_sandbox;
+  fp_read_access_update (self);
+}
+
+gboolean
+fp_read_access_is_confined (FpReadAccess *self)
+{
+  return self->is_confined;
+}
+
+/* The processes it reads are those this process sees. */
+gboolean
+fp_read_access_may_signal (FpReadAccess *self)
+{
+  return self->is_live && (!self->sandbox || self->is_confined);
+}
+
+/* What is to be explained in place of the processes; NULL: these are shown */
+FpSandboxSource *
+fp_read_access_get_explained (FpReadAccess *self)
+{
+  return self->is_confined && !self->shows_sandbox ? self->sandbox : NULL;
+}
+
+/* What is not even seen; NULL: nothing */
+char *
+fp_read_access_explain_hidden (FpReadAccess *self,
+                               const FpSnapshot *snapshot)
+{
+  if (self->is_confined)
+    return g_strdup (_ ("Only the processes of this Flatpak’s own sandbox are seen here."));
+  return self->is_live ? fp_coverage_explain_hidden (snapshot) : NULL;
+}
