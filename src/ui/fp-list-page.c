@@ -12,6 +12,8 @@
 #include "fp-selection.h"
 #include "fp-sum.h"
 
+#define ICON_SCALE 2 /* in the head of the details, to that in the list */
+
 struct _FpListPage
 {
   GtkWidget parent;
@@ -437,40 +439,31 @@ fp_list_page_set_search (FpListPage *self,
   apply_choice (self);
 }
 
-const FpFormat *
-fp_list_page_get_format (FpListPage *self)
+/* In the pane. all: what is shown while nothing is selected */
+void
+fp_list_page_show_target (FpListPage *self,
+                          FpDetailPane *pane,
+                          FpRecords *all)
 {
-  return &self->style.format;
-}
+  FpTable *table = fp_table_view_get_table (self->view);
+  g_autofree char *members = NULL, *title = NULL;
+  g_autoptr (FpRecords) target = NULL;
+  int scale = ICON_SCALE * gtk_widget_get_scale_factor (GTK_WIDGET (self));
+  guint index;
 
-/* NULL: nothing is selected, or there is nothing yet */
-FpRecords *
-fp_list_page_get_target (FpListPage *self,
-                         guint *index,
-                         char **title)
-{
-  *index = 0;
-  *title = NULL;
   if (!self->records)
-    return NULL;
-  return fp_selection_get_target (fp_table_view_get_table (self->view), self->records, self->style.nobody, index, title);
-}
-
-/* Of the target. NULL: it has none */
-char *
-fp_list_page_describe_members (FpListPage *self)
-{
-  if (!self->records)
-    return NULL;
-  return fp_selection_describe_members (fp_table_view_get_table (self->view), self->records, &self->style.format);
-}
-
-/* scale: how much larger than in the list */
-GdkPaintable *
-fp_list_page_find_target_icon (FpListPage *self,
-                               int scale)
-{
-  return fp_selection_find_icon (fp_table_view_get_table (self->view), self->style.icons, self->style.grouping, scale);
+    return;
+  members = fp_selection_describe_members (table, self->records, &self->style.format);
+  fp_detail_pane_set_members (pane, members);
+  fp_detail_pane_set_icon (pane, fp_selection_find_icon (table, self->style.icons, self->style.grouping, scale));
+  target = fp_selection_get_target (table, self->records, self->style.nobody, &index, &title);
+  if (!target)
+    {
+      target = fp_records_ref (all);
+      title = g_strdup (fp_selection_name_all (self->records));
+    }
+  fp_detail_pane_show (pane, target, index, title, &self->style.format,
+                       fp_process_records_get_snapshot (self->records)->info.boottime_us);
 }
 
 /* Nothing happens where it is not to be seen. */

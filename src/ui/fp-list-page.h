@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "fp-detail-pane.h"
 #include "fp-list-page-info.h"
 #include "fp-row-actions.h"
 #include "fp-sandbox-source.h"
@@ -12,7 +13,7 @@ G_BEGIN_DECLS
 /* A view of processes: which of them, in which groups, in a table, and what they sum up to.
  *
  * ::search-requested (const char *text): for what was chosen here, on the page of processes
- * ::target-changed: what fp_list_page_get_target () gives is another now */
+ * ::target-changed: what fp_list_page_show_target () shows is another now */
 G_DECLARE_FINAL_TYPE (FpListPage, fp_list_page, FP, LIST_PAGE, GtkWidget)
 
 GtkWidget *fp_list_page_new (const FpListPageInfo *info);
@@ -25,10 +26,7 @@ void fp_list_page_set_figure_style (FpListPage *self, FpFigureStyle style);
 void fp_list_page_update (FpListPage *self, FpRecords *records);
 void fp_list_page_fail (FpListPage *self, const char *message);
 void fp_list_page_set_search (FpListPage *self, const char *text);
-const FpFormat *fp_list_page_get_format (FpListPage *self);
-FpRecords *fp_list_page_get_target (FpListPage *self, guint *index, char **title);
-char *fp_list_page_describe_members (FpListPage *self);
-GdkPaintable *fp_list_page_find_target_icon (FpListPage *self, int scale);
+void fp_list_page_show_target (FpListPage *self, FpDetailPane *pane, FpRecords *all);
 void fp_list_page_select (FpListPage *self, gint pid);
 void fp_list_page_add_attention (FpListPage *self, GArray *ids);
 

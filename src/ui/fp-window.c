@@ -14,14 +14,12 @@
 #include "fp-read-access.h"
 #include "fp-row-icons.h"
 #include "fp-screenshot.h"
-#include "fp-selection.h"
 #include "fp-totals.h"
 #include "fp-window-state.h"
 #include "fp-window.h"
 
 #define N_PAGES      2
 #define NARROW_WIDTH 600
-#define ICON_SCALE   2   /* in the head of the details, to that in the list */
 #define FOLD_WIDTH   900 /* below it the details are a page of their own */
 
 struct _FpWindow
@@ -123,24 +121,8 @@ get_figure_style (FpWindow *self)
 static void
 update_pane (FpWindow *self)
 {
-  g_autofree char *title = NULL, *members = NULL;
-  g_autoptr (FpRecords) target = NULL;
-  guint index;
-
-  if (!gtk_widget_get_visible (GTK_WIDGET (self->pane)) || !self->records)
-    return;
-  target = fp_list_page_get_target (get_page (self), &index, &title);
-  members = fp_list_page_describe_members (get_page (self));
-  fp_detail_pane_set_members (self->pane, members);
-  fp_detail_pane_set_icon (self->pane, fp_list_page_find_target_icon (
-                                           get_page (self), ICON_SCALE * gtk_widget_get_scale_factor (GTK_WIDGET (self))));
-  if (!target)
-    {
-      target = fp_records_ref (self->all);
-      title = g_strdup (fp_selection_name_all (self->records));
-    }
-  fp_detail_pane_show (self->pane, target, index, title, fp_list_page_get_format (get_page (self)),
-                       fp_process_records_get_snapshot (self->records)->info.boottime_us);
+  if (gtk_widget_get_visible (GTK_WIDGET (self->pane)) && self->records)
+    fp_list_page_show_target (get_page (self), self->pane, self->all);
 }
 
 static void
