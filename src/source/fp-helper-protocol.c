@@ -37,6 +37,51 @@ fp_helper_error_quark (void)
   return (GQuark)quark;
 }
 
+/* What any error means of which a call to the helper came to nothing. */
+FpHelperError
+fp_helper_error_find (const GError *error)
+{
+  static const struct
+  {
+    GDBusError code;
+    FpHelperError meaning;
+  } meanings[] = {
+    { G_DBUS_ERROR_SERVICE_UNKNOWN, FP_HELPER_ERROR_NOT_INSTALLED },
+    { G_DBUS_ERROR_NAME_HAS_NO_OWNER, FP_HELPER_ERROR_NOT_INSTALLED },
+    { G_DBUS_ERROR_SPAWN_SERVICE_NOT_FOUND, FP_HELPER_ERROR_NOT_INSTALLED },
+    { G_DBUS_ERROR_SPAWN_FILE_INVALID, FP_HELPER_ERROR_NOT_INSTALLED },
+    { G_DBUS_ERROR_SPAWN_EXEC_FAILED, FP_HELPER_ERROR_NOT_INSTALLED },
+    { G_DBUS_ERROR_SPAWN_CHILD_EXITED, FP_HELPER_ERROR_CRASHED },
+    { G_DBUS_ERROR_SPAWN_CHILD_SIGNALED, FP_HELPER_ERROR_CRASHED },
+    { G_DBUS_ERROR_NO_REPLY, FP_HELPER_ERROR_CRASHED },
+    { G_DBUS_ERROR_DISCONNECTED, FP_HELPER_ERROR_CRASHED },
+    { G_DBUS_ERROR_ACCESS_DENIED, FP_HELPER_ERROR_DENIED },
+    { G_DBUS_ERROR_UNKNOWN_INTERFACE, FP_HELPER_ERROR_OTHER_VERSION },
+    { G_DBUS_ERROR_UNKNOWN_OBJECT, FP_HELPER_ERROR_OTHER_VERSION },
+    { G_DBUS_ERROR_UNKNOWN_METHOD, FP_HELPER_ERROR_OTHER_VERSION },
+    { G_DBUS_ERROR_INVALID_ARGS, FP_HELPER_ERROR_OTHER_VERSION },
+    { G_DBUS_ERROR_TIMED_OUT, FP_HELPER_ERROR_TIMED_OUT },
+    { G_DBUS_ERROR_TIMEOUT, FP_HELPER_ERROR_TIMED_OUT },
+    { G_DBUS_ERROR_LIMITS_EXCEEDED, FP_HELPER_ERROR_BUSY },
+  };
+
+  if (error->domain == FP_HELPER_ERROR)
+    return (FpHelperError)error->code;
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT))
+    return FP_HELPER_ERROR_TIMED_OUT;
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CLOSED) ||
+      g_error_matches (error, G_IO_ERROR, G_IO_ERROR_BROKEN_PIPE))
+    return FP_HELPER_ERROR_CRASHED;
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT))
+    return FP_HELPER_ERROR_OTHER_VERSION; /* an answer of another type */
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND) || error->domain == G_SPAWN_ERROR)
+    return FP_HELPER_ERROR_NOT_INSTALLED;
+  for (guint i = 0; i < G_N_ELEMENTS (meanings); i++)
+    if (g_error_matches (error, G_DBUS_ERROR, (gint)meanings[i].code))
+      return meanings[i].meaning;
+  return FP_HELPER_ERROR_FAILED;
+}
+
 const char *
 fp_helper_error_get_message (FpHelperError code)
 {

@@ -49,6 +49,7 @@ typedef enum
 #define FP_HELPER_EXIT_NO_PKEXEC 4
 
 GQuark fp_helper_error_quark (void);
+FpHelperError fp_helper_error_find (const GError *error);
 const char *fp_helper_error_get_message (FpHelperError code);
 const char *fp_helper_error_get_agent_message (FpHelperError code);
 const char *fp_helper_error_get_advice (FpHelperError code);

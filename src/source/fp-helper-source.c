@@ -3,30 +3,19 @@
 #include "config.h"
 
 #include <gio/gunixfdlist.h>
-#include <signal.h>
-#include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "fp-helper-connection.h"
 #include "fp-helper-source.h"
-#include "fp-host-command.h"
 #include "fp-parting.h"
 #include "fp-sealed-memory.h"
 #include "fp-snapshot-file.h"
-
-#define TIMEOUT_MS     (20 * 1000)
-#define EXIT_DISMISSED 126 /* of pkexec */
-#define EXIT_DENIED    127
 
 struct _FpHelperSource
 {
   GObject parent;
 
-  char **command;      /* NULL: the one on the system bus */
-  gboolean is_on_host; /* the command, outside the Flatpak that this process is in */
-  gboolean is_as_root; /* the command, which asks for a password first */
-  GSubprocess *process;
-  GDBusConnection *connection;
+  FpHelperConnection *connection;
   gboolean wants_all;
   gboolean may_ask; /* once */
   FpAccess access;
@@ -63,62 +52,6 @@ call_free (gpointer data)
   g_free (call);
 }
 
-static FpHelperError
-find_code (const GError *error)
-{
-  static const struct
-  {
-    GDBusError code;
-    FpHelperError meaning;
-  } meanings[] = {
-    { G_DBUS_ERROR_SERVICE_UNKNOWN, FP_HELPER_ERROR_NOT_INSTALLED },
-    { G_DBUS_ERROR_NAME_HAS_NO_OWNER, FP_HELPER_ERROR_NOT_INSTALLED },
-    { G_DBUS_ERROR_SPAWN_SERVICE_NOT_FOUND, FP_HELPER_ERROR_NOT_INSTALLED },
-    { G_DBUS_ERROR_SPAWN_FILE_INVALID, FP_HELPER_ERROR_NOT_INSTALLED },
-    { G_DBUS_ERROR_SPAWN_EXEC_FAILED, FP_HELPER_ERROR_NOT_INSTALLED },
-    { G_DBUS_ERROR_SPAWN_CHILD_EXITED, FP_HELPER_ERROR_CRASHED },
-    { G_DBUS_ERROR_SPAWN_CHILD_SIGNALED, FP_HELPER_ERROR_CRASHED },
-    { G_DBUS_ERROR_NO_REPLY, FP_HELPER_ERROR_CRASHED },
-    { G_DBUS_ERROR_DISCONNECTED, FP_HELPER_ERROR_CRASHED },
-    { G_DBUS_ERROR_ACCESS_DENIED, FP_HELPER_ERROR_DENIED },
-    { G_DBUS_ERROR_UNKNOWN_INTERFACE, FP_HELPER_ERROR_OTHER_VERSION },
-    { G_DBUS_ERROR_UNKNOWN_OBJECT, FP_HELPER_ERROR_OTHER_VERSION },
-    { G_DBUS_ERROR_UNKNOWN_METHOD, FP_HELPER_ERROR_OTHER_VERSION },
-    { G_DBUS_ERROR_INVALID_ARGS, FP_HELPER_ERROR_OTHER_VERSION },
-    { G_DBUS_ERROR_TIMED_OUT, FP_HELPER_ERROR_TIMED_OUT },
-    { G_DBUS_ERROR_TIMEOUT, FP_HELPER_ERROR_TIMED_OUT },
-    { G_DBUS_ERROR_LIMITS_EXCEEDED, FP_HELPER_ERROR_BUSY },
-  };
-
-  if (error->domain == FP_HELPER_ERROR)
-    return (FpHelperError)error->code;
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT))
-    return FP_HELPER_ERROR_TIMED_OUT;
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CLOSED) ||
-      g_error_matches (error, G_IO_ERROR, G_IO_ERROR_BROKEN_PIPE))
-    return FP_HELPER_ERROR_CRASHED;
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT))
-    return FP_HELPER_ERROR_OTHER_VERSION; /* an answer of another type */
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND) || error->domain == G_SPAWN_ERROR)
-    return FP_HELPER_ERROR_NOT_INSTALLED;
-  for (guint i = 0; i < G_N_ELEMENTS (meanings); i++)
-    if (g_error_matches (error, G_DBUS_ERROR, (gint)meanings[i].code))
-      return meanings[i].meaning;
-  return FP_HELPER_ERROR_FAILED;
-}
-
-static void
-drop_connection (FpHelperSource *self)
-{
-  if (self->connection)
-    g_dbus_connection_close (self->connection, NULL, NULL, NULL);
-  /* What is still asking for a password reads no input. */
-  if (self->process && self->is_as_root)
-    g_subprocess_send_signal (self->process, SIGTERM);
-  g_clear_object (&self->connection);
-  g_clear_object (&self->process);
-}
-
 /* Takes the error; what the machine said stays behind the words for people. */
 static void
 fail (GTask *task,
@@ -131,14 +64,11 @@ fail (GTask *task,
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     {
-      /* The question for the password goes with who asked it. */
-      if (self->is_as_root && !call->connection)
-        drop_connection (self);
       g_task_return_error (task, error);
       return;
     }
-  code = find_code (error);
-  if (!self->is_on_host || !(message = fp_helper_error_get_agent_message (code)))
+  code = fp_helper_error_find (error);
+  if (!fp_helper_connection_is_on_host (self->connection) || !(message = fp_helper_error_get_agent_message (code)))
     message = fp_helper_error_get_message (code);
   g_dbus_error_strip_remote_error (error);
   if (code == FP_HELPER_ERROR_FAILED || code == FP_HELPER_ERROR_DAMAGED)
@@ -147,8 +77,8 @@ fail (GTask *task,
     g_task_return_new_error (task, FP_HELPER_ERROR, (gint)code, "%s", message);
   g_debug ("helper: %s", error->message);
   if ((code == FP_HELPER_ERROR_CRASHED || code == FP_HELPER_ERROR_OTHER_VERSION || code == FP_HELPER_ERROR_TIMED_OUT) &&
-      (!call->connection || call->connection == self->connection))
-    drop_connection (self);
+      (!call->connection || call->connection == fp_helper_connection_get (self->connection)))
+    fp_helper_connection_drop (self->connection);
   g_error_free (error);
 }
 
@@ -275,262 +205,51 @@ answered_cb (GObject *object,
 }
 
 static void
-send_call (GTask *task)
+send_call (GTask *task,
+           GDBusConnection *connection)
 {
   FpHelperSource *self = g_task_get_source_object (task);
   Call *call = g_task_get_task_data (task);
 
-  call->connection = self->connection;
+  call->connection = connection;
   /* Who types a password takes the time that takes. */
   g_dbus_connection_call_with_unix_fd_list (
-      self->connection, self->command ? NULL : FP_HELPER_BUS_NAME, FP_HELPER_PATH, FP_HELPER_INTERFACE, call->method,
+      connection, fp_helper_connection_get_name (self->connection), FP_HELPER_PATH, FP_HELPER_INTERFACE, call->method,
       call->arguments, call->reply_type,
       call->may_ask ? G_DBUS_CALL_FLAGS_ALLOW_INTERACTIVE_AUTHORIZATION : G_DBUS_CALL_FLAGS_NONE,
-      call->may_ask ? G_MAXINT : TIMEOUT_MS, NULL, g_task_get_cancellable (task), answered_cb, g_object_ref (task));
-}
-
-/* The system's helper may say any: fields are only ever added. What this program brings along is of its own version. */
-static gboolean
-check_version (FpHelperSource *self,
-               GVariant *reply,
-               GError **error)
-{
-  g_autoptr (GVariant) version = NULL;
-
-  g_variant_get (reply, "(v)", &version);
-  if (!self->is_on_host || (g_variant_is_of_type (version, G_VARIANT_TYPE_STRING) &&
-                            g_str_equal (g_variant_get_string (version, NULL), FP_VERSION)))
-    return TRUE;
-  g_set_error_literal (error, FP_HELPER_ERROR, FP_HELPER_ERROR_OTHER_VERSION, "another version was started on the host");
-  return FALSE;
-}
-
-/* Or the pipe would be full some day. */
-static void
-drained_cb (GObject *object,
-            GAsyncResult *result,
-            gpointer data)
-{
-  GInputStream *messages = G_INPUT_STREAM (object);
-
-  if (g_input_stream_skip_finish (messages, result, NULL) > 0)
-    g_input_stream_skip_async (messages, 4096, G_PRIORITY_LOW, NULL, drained_cb, NULL);
-}
-
-/* words: those of pkexec, or NULL */
-static void
-fail_as_root (GTask *task,
-              int status,
-              const char *words)
-{
-  FpHelperError code = FP_HELPER_ERROR_CRASHED;
-
-  if (status != -1 && WIFEXITED (status))
-    switch (WEXITSTATUS (status))
-      {
-      case EXIT_DISMISSED:
-        code = FP_HELPER_ERROR_CANCELLED;
-        break;
-      case EXIT_DENIED: /* not translated by pkexec */
-        code = words && strstr (words, "authentication agent") ? FP_HELPER_ERROR_NO_AGENT : FP_HELPER_ERROR_DENIED;
-        break;
-      case FP_HELPER_EXIT_UNTRUSTED:
-        code = FP_HELPER_ERROR_UNTRUSTED;
-        break;
-      case FP_HELPER_EXIT_NO_PKEXEC:
-        code = FP_HELPER_ERROR_NOT_INSTALLED;
-        break;
-      default:
-        break;
-      }
-  fail (task, g_error_new (FP_HELPER_ERROR, (gint)code, "pkexec: %s", words ? words : "ended"));
+      call->may_ask ? G_MAXINT : FP_HELPER_TIMEOUT_MS, NULL, g_task_get_cancellable (task), answered_cb, g_object_ref (task));
 }
 
 static void
-exited_cb (GObject *object,
+opened_cb (GObject *object,
            GAsyncResult *result,
            gpointer data)
 {
   g_autoptr (GTask) task = data;
-  GSubprocess *process = G_SUBPROCESS (object);
-  char words[1024] = "";
-
-  g_subprocess_wait_finish (process, result, NULL);
-  g_input_stream_read_all (g_subprocess_get_stderr_pipe (process), words, sizeof words - 1, NULL, NULL, NULL);
-  fail_as_root (task, g_subprocess_get_status (process), words);
-}
-
-static void
-exited_on_host_cb (GObject *object,
-                   GAsyncResult *result,
-                   gpointer data)
-{
-  g_autoptr (GTask) task = data;
-
-  fail_as_root (task, fp_host_command_wait_finish (result), NULL);
-}
-
-/* Its end says why. */
-static void
-wait_for_end (GTask *task)
-{
-  FpHelperSource *self = g_task_get_source_object (task);
-  g_autoptr (GSubprocess) process = self->process ? g_object_ref (self->process) : NULL;
-
-  if (process)
-    g_subprocess_wait_async (process, NULL, exited_cb, g_object_ref (task));
-  else
-    fp_host_command_wait_async (g_dbus_connection_get_stream (self->connection), exited_on_host_cb, g_object_ref (task));
-}
-
-static void
-version_cb (GObject *object,
-            GAsyncResult *result,
-            gpointer data)
-{
-  g_autoptr (GTask) task = data;
-  g_autoptr (GVariant) version = NULL;
-  FpHelperSource *self = g_task_get_source_object (task);
+  FpHelperConnection *opened = FP_HELPER_CONNECTION (object);
+  GDBusConnection *connection;
   GError *error = NULL;
 
-  version = g_dbus_connection_call_finish (G_DBUS_CONNECTION (object), result, &error);
-  if (version && check_version (self, version, &error))
-    {
-      if (self->is_as_root && self->process)
-        g_input_stream_skip_async (g_subprocess_get_stderr_pipe (self->process), 4096, G_PRIORITY_LOW, NULL, drained_cb,
-                                   NULL);
-      send_call (task);
-    }
-  else if (self->is_as_root && self->connection && find_code (error) == FP_HELPER_ERROR_CRASHED)
-    {
-      g_error_free (error);
-      wait_for_end (task);
-    }
-  else
+  if (!fp_helper_connection_open_finish (opened, result, &error))
     fail (task, error);
-}
-
-static void
-connected_cb (GObject *object,
-              GAsyncResult *result,
-              gpointer data)
-{
-  g_autoptr (GTask) task = data;
-  FpHelperSource *self = g_task_get_source_object (task);
-  GError *error = NULL;
-  g_autoptr (GDBusConnection) connection =
-      self->command ? g_dbus_connection_new_finish (result, &error) : g_dbus_connection_new_for_address_finish (result, &error);
-
-  if (!connection)
-    {
-      /* A machine without a bus has no helper on it either. */
-      if (!self->command && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-        {
-          g_clear_error (&error);
-          g_set_error_literal (&error, FP_HELPER_ERROR, FP_HELPER_ERROR_NOT_INSTALLED, "");
-        }
-      fail (task, error);
-      return;
-    }
-  g_set_object (&self->connection, connection);
-  g_dbus_connection_call (connection, self->command ? NULL : FP_HELPER_BUS_NAME, FP_HELPER_PATH,
-                          "org.freedesktop.DBus.Properties", "Get",
-                          g_variant_new ("(ss)", FP_HELPER_INTERFACE, "Version"), G_VARIANT_TYPE ("(v)"),
-                          G_DBUS_CALL_FLAGS_NONE, self->is_as_root ? G_MAXINT : TIMEOUT_MS,
-                          g_task_get_cancellable (task), version_cb,
-                          g_object_ref (task));
-}
-
-/* Nothing is asked of it before the version has come, so nothing is lost if it is something else. */
-static void
-start_process (GTask *task)
-{
-  FpHelperSource *self = g_task_get_source_object (task);
-  g_autoptr (GIOStream) stream = NULL;
-  GError *error = NULL;
-
-  self->process = g_subprocess_newv ((const char *const *)self->command,
-                                     G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE |
-                                         (self->is_as_root ? G_SUBPROCESS_FLAGS_STDERR_PIPE : 0),
-                                     &error);
-  if (!self->process)
-    {
-      fail (task, error);
-      return;
-    }
-  stream = g_simple_io_stream_new (g_subprocess_get_stdout_pipe (self->process),
-                                   g_subprocess_get_stdin_pipe (self->process));
-  g_dbus_connection_new (stream, NULL, G_DBUS_CONNECTION_FLAGS_NONE, NULL, g_task_get_cancellable (task), connected_cb,
-                         g_object_ref (task));
-}
-
-/* Takes the error. To this process a name it may not talk to does not exist; what else Flatpak answers is not about
- * the interface of the helper. */
-static GError *
-explain_start (GError *error)
-{
-  FpHelperError code = find_code (error);
-  GError *explained;
-
-  if (error->domain != G_DBUS_ERROR || code == FP_HELPER_ERROR_TIMED_OUT)
-    return error;
-  if (code != FP_HELPER_ERROR_NOT_INSTALLED && code != FP_HELPER_ERROR_DENIED)
-    code = FP_HELPER_ERROR_FAILED;
+  else if ((connection = fp_helper_connection_get (opened)))
+    send_call (task, connection);
   else
-    code = FP_HELPER_ERROR_SANDBOXED;
-  g_dbus_error_strip_remote_error (error);
-  explained = g_error_new_literal (FP_HELPER_ERROR, (gint)code, error->message);
-  g_error_free (error);
-  return explained;
+    fail (task, g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CLOSED, "closed meanwhile"));
 }
 
-static void
-started_on_host_cb (GObject *object,
-                    GAsyncResult *result,
-                    gpointer data)
-{
-  g_autoptr (GTask) task = data;
-  GError *error = NULL;
-  g_autoptr (GIOStream) stream = fp_host_command_start_finish (result, &error);
-
-  if (stream)
-    g_dbus_connection_new (stream, NULL, G_DBUS_CONNECTION_FLAGS_NONE, NULL, g_task_get_cancellable (task),
-                           connected_cb, g_object_ref (task));
-  else
-    {
-      fail (task, explain_start (error));
-    }
-}
-
-/* On a connection of its own: closing it takes every permission back that polkit does not keep. */
 static void
 start_call (GTask *task)
 {
   FpHelperSource *self = g_task_get_source_object (task);
-  g_autofree char *address = NULL;
-  GError *error = NULL;
+  GDBusConnection *connection;
 
   if (self->n_partings > 0)
-    {
-      g_ptr_array_add (self->waiting, g_object_ref (task));
-      return;
-    }
-  if (self->connection && g_dbus_connection_is_closed (self->connection))
-    drop_connection (self);
-  if (self->connection)
-    send_call (task);
-  else if (self->is_on_host)
-    fp_host_command_start_async ((const char *const *)self->command, g_task_get_cancellable (task), started_on_host_cb,
-                                 g_object_ref (task));
-  else if (self->command)
-    start_process (task);
-  else if ((address = g_dbus_address_get_for_bus_sync (G_BUS_TYPE_SYSTEM, NULL, &error)))
-    g_dbus_connection_new_for_address (
-        address,
-        G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION, NULL,
-        g_task_get_cancellable (task), connected_cb, g_object_ref (task));
+    g_ptr_array_add (self->waiting, g_object_ref (task));
+  else if ((connection = fp_helper_connection_get (self->connection)))
+    send_call (task, connection);
   else
-    fail (task, error);
+    fp_helper_connection_open_async (self->connection, g_task_get_cancellable (task), opened_cb, g_object_ref (task));
 }
 
 static GVariant *
@@ -678,12 +397,12 @@ fp_helper_source_lock (FpHelperSource *self)
   g_return_if_fail (FP_IS_HELPER_SOURCE (self));
 
   self->wants_all = self->may_ask = FALSE;
-  if (!self->connection || self->command || g_dbus_connection_is_closed (self->connection))
+  if (!fp_helper_connection_get (self->connection) || !fp_helper_connection_get_name (self->connection))
     {
-      drop_connection (self);
+      fp_helper_connection_drop (self->connection);
       return;
     }
-  connection = g_steal_pointer (&self->connection);
+  connection = fp_helper_connection_steal (self->connection);
   self->n_partings++;
   fp_parting_async (connection, parted_cb, g_object_ref (self));
 }
@@ -711,7 +430,7 @@ fp_helper_source_iface_init (FpSourceInterface *iface)
 static void
 fp_helper_source_dispose (GObject *object)
 {
-  drop_connection (FP_HELPER_SOURCE (object));
+  g_clear_object (&FP_HELPER_SOURCE (object)->connection);
 
   G_OBJECT_CLASS (fp_helper_source_parent_class)->dispose (object);
 }
@@ -721,7 +440,6 @@ fp_helper_source_finalize (GObject *object)
 {
   FpHelperSource *self = FP_HELPER_SOURCE (object);
 
-  g_strfreev (self->command);
   fp_snapshot_pool_unref (self->pool);
   g_ptr_array_unref (self->waiting);
 
@@ -746,30 +464,33 @@ fp_helper_source_init (FpHelperSource *self)
   self->waiting = g_ptr_array_new_with_free_func (g_object_unref);
 }
 
+static FpSource *
+make (FpHelperConnection *connection)
+{
+  FpHelperSource *self = g_object_new (FP_TYPE_HELPER_SOURCE, NULL);
+
+  self->connection = connection;
+  return FP_SOURCE (self);
+}
+
 FpSource *
 fp_helper_source_new (void)
 {
-  return g_object_new (FP_TYPE_HELPER_SOURCE, NULL);
+  return make (fp_helper_connection_new (NULL, FALSE, FALSE));
 }
 
 /* The command speaks the same interface on its standard input and output. */
 FpSource *
 fp_helper_source_new_for_command (const char *const *argv)
 {
-  FpHelperSource *self = g_object_new (FP_TYPE_HELPER_SOURCE, NULL);
-
-  self->command = g_strdupv ((char **)argv);
-  return FP_SOURCE (self);
+  return make (fp_helper_connection_new (argv, FALSE, FALSE));
 }
 
 /* The same outside the Flatpak that this process is in. */
 FpSource *
 fp_helper_source_new_for_host_command (const char *const *argv)
 {
-  FpSource *self = fp_helper_source_new_for_command (argv);
-
-  FP_HELPER_SOURCE (self)->is_on_host = TRUE;
-  return self;
+  return make (fp_helper_connection_new (argv, TRUE, FALSE));
 }
 
 /* The command asks for an administrator's password, on the host where this process is in a Flatpak. */
@@ -777,9 +498,5 @@ FpSource *
 fp_helper_source_new_as_root (const char *const *argv,
                               gboolean is_on_host)
 {
-  FpSource *self = fp_helper_source_new_for_command (argv);
-
-  FP_HELPER_SOURCE (self)->is_as_root = TRUE;
-  FP_HELPER_SOURCE (self)->is_on_host = is_on_host;
-  return self;
+  return make (fp_helper_connection_new (argv, is_on_host, TRUE));
 }
