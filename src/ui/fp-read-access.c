@@ -14,8 +14,9 @@ struct _FpReadAccess
   GObject parent;
 
   GtkWindow *window;
-  FpMachineSource *machine; /* NULL: what is read can't be unlocked */
-  FpSandboxSource *sandbox; /* NULL: this process is in none */
+  GSimpleActionGroup *actions; /* owned */
+  FpMachineSource *machine;    /* NULL: what is read can't be unlocked */
+  FpSandboxSource *sandbox;    /* NULL: this process is in none */
   gboolean is_live;
   gboolean is_confined;   /* to the sandbox of a Flatpak: nothing of the host can be read */
   gboolean shows_sandbox; /* its processes, for want of better, in place of the explanation */
@@ -33,6 +34,16 @@ static guint signals[N_SIGNALS];
 G_DEFINE_FINAL_TYPE (FpReadAccess, fp_read_access, G_TYPE_OBJECT)
 
 static void
+enable (FpReadAccess *self,
+        const char *name,
+        gboolean is_enabled)
+{
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self->actions), name);
+
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (action), is_enabled);
+}
+
+static void
 update_lock_actions (FpReadAccess *self)
 {
   gboolean can_unlock = self->machine != NULL;
@@ -43,14 +54,14 @@ update_lock_actions (FpReadAccess *self)
                                             FP_HELPER_ERROR_NOT_INSTALLED))
     can_unlock = FALSE;
 
-  gtk_widget_action_set_enabled (GTK_WIDGET (self->window), "win.unlock", can_unlock && !is_unlocked);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self->window), "win.lock", is_unlocked);
+  enable (self, "unlock", can_unlock && !is_unlocked);
+  enable (self, "lock", is_unlocked);
 }
 
 static void
 try_again_cb (FpReadAccess *self)
 {
-  gtk_widget_activate_action (GTK_WIDGET (self->window), "win.unlock", NULL);
+  g_action_group_activate_action (G_ACTION_GROUP (self->actions), "unlock", NULL);
 }
 
 /* Why it is locked, and what can be done about it; whoever gave up knows. */
@@ -97,8 +108,64 @@ reader_changed_cb (FpReadAccess *self)
 }
 
 static void
+unlock_cb (GSimpleAction *action,
+           GVariant *parameter,
+           gpointer data)
+{
+  fp_machine_source_unlock (FP_READ_ACCESS (data)->machine);
+}
+
+static void
+lock_cb (GSimpleAction *action,
+         GVariant *parameter,
+         gpointer data)
+{
+  fp_machine_source_lock (FP_READ_ACCESS (data)->machine);
+}
+
+static void
+show_sandbox_cb (GSimpleAction *action,
+                 GVariant *parameter,
+                 gpointer data)
+{
+  FpReadAccess *self = data;
+
+  self->shows_sandbox = g_str_equal (g_action_get_name (G_ACTION (action)), "show-sandbox");
+  fp_read_access_update (self);
+}
+
+static void
+add_actions (FpReadAccess *self)
+{
+  static const GActionEntry entries[] = {
+    { "unlock", unlock_cb, NULL, NULL, NULL, { 0 } },
+    { "lock", lock_cb, NULL, NULL, NULL, { 0 } },
+    { "show-sandbox", show_sandbox_cb, NULL, NULL, NULL, { 0 } },
+    { "explain-sandbox", show_sandbox_cb, NULL, NULL, NULL, { 0 } },
+  };
+
+  self->actions = g_simple_action_group_new ();
+  g_action_map_add_action_entries (G_ACTION_MAP (self->actions), entries, G_N_ELEMENTS (entries), self);
+  gtk_widget_insert_action_group (GTK_WIDGET (self->window), "access", G_ACTION_GROUP (self->actions));
+}
+
+static void
+fp_read_access_dispose (GObject *object)
+{
+  FpReadAccess *self = FP_READ_ACCESS (object);
+
+  if (self->actions)
+    gtk_widget_insert_action_group (GTK_WIDGET (self->window), "access", NULL);
+  g_clear_object (&self->actions);
+
+  G_OBJECT_CLASS (fp_read_access_parent_class)->dispose (object);
+}
+
+static void
 fp_read_access_class_init (FpReadAccessClass *class)
 {
+  G_OBJECT_CLASS (class)->dispose = fp_read_access_dispose;
+
   signals[CHANGED] =
       g_signal_new ("changed", FP_TYPE_READ_ACCESS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[REPORTED] = g_signal_new ("reported", FP_TYPE_READ_ACCESS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
@@ -121,6 +188,7 @@ fp_read_access_new (GtkWindow *window,
 
   self->window = window;
   self->is_live = is_live;
+  add_actions (self);
   if (!FP_IS_MACHINE_SOURCE (source))
     return self;
   self->machine = FP_MACHINE_SOURCE (source);
@@ -140,15 +208,6 @@ fp_read_access_update (FpReadAccess *self)
                       !fp_machine_source_is_unlocked (self->machine);
   update_lock_actions (self);
   g_signal_emit (self, signals[CHANGED], 0);
-}
-
-/* The processes in it, or why no others can be read */
-void
-fp_read_access_show_sandbox (FpReadAccess *self,
-                             gboolean shows_sandbox)
-{
-  self->shows_sandbox = shows_sandbox;
-  fp_read_access_update (self);
 }
 
 gboolean

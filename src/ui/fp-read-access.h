@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 #define FP_TYPE_READ_ACCESS (fp_read_access_get_type ())
 
 /* Whose processes the source of a window may read: its user's, or all after Unlock, or in a Flatpak only those of the
- * sandbox. Enables win.unlock and win.lock accordingly, and says why there is no access where it was asked for.
+ * sandbox. Has the actions that change it, in the group "access" of the window, and says why they did not.
  *
  * ::changed
  * ::reported (const char *text): as a line for a toast */
@@ -19,7 +19,6 @@ G_DECLARE_FINAL_TYPE (FpReadAccess, fp_read_access, FP, READ_ACCESS, GObject)
 
 FpReadAccess *fp_read_access_new (GtkWindow *window, FpSource *source, gboolean is_live);
 void fp_read_access_update (FpReadAccess *self);
-void fp_read_access_show_sandbox (FpReadAccess *self, gboolean shows_sandbox);
 gboolean fp_read_access_is_confined (FpReadAccess *self);
 gboolean fp_read_access_may_signal (FpReadAccess *self);
 FpSandboxSource *fp_read_access_get_explained (FpReadAccess *self);

@@ -297,30 +297,6 @@ update_access (FpWindow *self)
 }
 
 static void
-show_sandbox_cb (GtkWidget *widget,
-                 const char *name,
-                 GVariant *parameter)
-{
-  fp_read_access_show_sandbox (FP_WINDOW (widget)->access, g_str_equal (name, "win.show-sandbox"));
-}
-
-static void
-unlock_cb (GtkWidget *widget,
-           const char *name,
-           GVariant *parameter)
-{
-  fp_machine_source_unlock (FP_MACHINE_SOURCE (FP_WINDOW (widget)->source));
-}
-
-static void
-lock_cb (GtkWidget *widget,
-         const char *name,
-         GVariant *parameter)
-{
-  fp_machine_source_lock (FP_MACHINE_SOURCE (FP_WINDOW (widget)->source));
-}
-
-static void
 refresh_cb (GtkWidget *widget,
             const char *name,
             GVariant *parameter)
@@ -430,10 +406,6 @@ fp_window_class_init (FpWindowClass *class)
 
   gtk_widget_class_install_action (widget_class, "win.refresh", NULL, refresh_cb);
   gtk_widget_class_install_action (widget_class, "win.search", NULL, search_cb);
-  gtk_widget_class_install_action (widget_class, "win.unlock", NULL, unlock_cb);
-  gtk_widget_class_install_action (widget_class, "win.lock", NULL, lock_cb);
-  gtk_widget_class_install_action (widget_class, "win.show-sandbox", NULL, show_sandbox_cb);
-  gtk_widget_class_install_action (widget_class, "win.explain-sandbox", NULL, show_sandbox_cb);
   gtk_widget_class_install_action (widget_class, "win.view", "s", view_cb);
 }
 
