@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "fp-authority.h"
+#include "fp-consent.h"
 
 typedef enum
 {
@@ -16,17 +17,24 @@ typedef enum
 
 typedef struct
 {
+  char *sender;
   Verdict verdicts[FP_N_ACTIONS];
   FpHelperError reasons[FP_N_ACTIONS];
-  char *kept[FP_N_ACTIONS]; /* polkit's id of what it keeps, or NULL */
+  FpConsent consents[FP_N_ACTIONS];
+  gboolean is_confirming[FP_N_ACTIONS];
+  guint n_checks; /* under way */
+  gboolean is_gone;
 } Memory;
 
 typedef struct
 {
-  char *sender;
+  Memory *memory;
   FpAction action;
   gboolean may_ask;
+  gboolean is_question;
+  gboolean is_confirmation;
   guint64 generation;
+  gint64 start_us;
 } Check;
 
 struct _FpAuthority
@@ -46,14 +54,8 @@ static const char *const action_ids[FP_N_ACTIONS] = {
   [FP_ACTION_READ_MAPPINGS] = FP_APP_ID ".read-mappings",
 };
 
-static void
-check_free (gpointer data)
-{
-  Check *check = data;
-
-  g_free (check->sender);
-  g_free (check);
-}
+static const char *const polkit_settings[] = { "/etc/polkit-1/polkitd.conf", "/run/polkit-1/polkitd.conf",
+                                               "/usr/share/polkit-1/polkitd.conf", NULL };
 
 static void
 memory_free (gpointer data)
@@ -61,7 +63,8 @@ memory_free (gpointer data)
   Memory *memory = data;
 
   for (FpAction action = 0; action < FP_N_ACTIONS; action++)
-    g_free (memory->kept[action]);
+    fp_consent_clear (&memory->consents[action]);
+  g_free (memory->sender);
   g_free (memory);
 }
 
@@ -83,11 +86,10 @@ get_refusal (FpHelperError reason)
 
 static void
 refuse (GTask *task,
+        FpAction action,
         FpHelperError reason)
 {
-  const Check *check = g_task_get_task_data (task);
-
-  g_task_return_new_error (task, FP_HELPER_ERROR, (gint)reason, "%s: %s", action_ids[check->action],
+  g_task_return_new_error (task, FP_HELPER_ERROR, (gint)reason, "%s: %s", action_ids[action],
                            get_refusal (reason));
 }
 
@@ -111,9 +113,19 @@ get_memory (FpAuthority *self,
   if (!memory)
     {
       memory = g_new0 (Memory, 1);
-      g_hash_table_insert (self->memories, g_strdup (sender), memory);
+      memory->sender = g_strdup (sender);
+      g_hash_table_insert (self->memories, memory->sender, memory);
     }
   return memory;
+}
+
+static gboolean
+is_blank (const Memory *memory)
+{
+  for (FpAction action = 0; action < FP_N_ACTIONS; action++)
+    if (memory->verdicts[action] != UNKNOWN || memory->consents[action].given_us || memory->consents[action].kept)
+      return FALSE;
+  return TRUE;
 }
 
 /* Whoever was asked and did not give the password may be asked again. What polkit has changed its mind about
@@ -124,29 +136,46 @@ remember (FpAuthority *self,
           Verdict verdict,
           FpHelperError reason)
 {
-  Memory *memory;
-
   if (check->generation != self->generation || (verdict == REFUSED && check->may_ask))
     return;
-  memory = get_memory (self, check->sender);
-  memory->verdicts[check->action] = verdict;
-  memory->reasons[check->action] = reason;
+  check->memory->verdicts[check->action] = verdict;
+  check->memory->reasons[check->action] = reason;
 }
 
-/* It outlives the connection, and its owner alone may ask polkit to revoke it. */
-static void
-remember_kept (FpAuthority *self,
-               const Check *check,
-               PolkitAuthorizationResult *answer)
+static gboolean
+judge (const Check *check,
+       PolkitAuthorizationResult *answer)
 {
-  const char *id = polkit_authorization_result_get_temporary_authorization_id (answer);
-  Memory *memory;
+  FpConsent *consent = &check->memory->consents[check->action];
+  gboolean is_yes = answer && polkit_authorization_result_get_is_authorized (answer);
+  gboolean is_unsure = !answer || polkit_authorization_result_get_is_challenge (answer);
+  const char *kept = is_yes ? polkit_authorization_result_get_temporary_authorization_id (answer) : NULL;
 
-  if (!id)
-    return;
-  memory = get_memory (self, check->sender);
-  g_free (memory->kept[check->action]);
-  memory->kept[check->action] = g_strdup (id);
+  if (is_yes && check->is_question)
+    fp_consent_give (consent, kept, g_get_monotonic_time ());
+  return fp_consent_judge (consent,
+                           is_yes      ? FP_ANSWER_YES
+                           : is_unsure ? FP_ANSWER_PASSWORD
+                                       : FP_ANSWER_NO,
+                           kept, check->start_us, fp_consent_read_keeping_us (polkit_settings));
+}
+
+static void confirm (FpAuthority *self, Memory *memory, FpAction action);
+static void ask_polkit (GTask *task);
+
+static void
+end_check (FpAuthority *self,
+           Check *check)
+{
+  Memory *memory = check->memory;
+
+  memory->n_checks--;
+  if (check->is_confirmation)
+    memory->is_confirming[check->action] = FALSE;
+  if (check->generation != self->generation)
+    confirm (self, memory, check->action);
+  if (memory->n_checks == 0 && (memory->is_gone || is_blank (memory)))
+    g_hash_table_remove (self->memories, memory->sender);
 }
 
 static void
@@ -156,56 +185,111 @@ checked_cb (GObject *object,
 {
   g_autoptr (GTask) task = data;
   FpAuthority *self = g_task_get_source_object (task);
-  const Check *check = g_task_get_task_data (task);
+  Check *check = g_task_get_task_data (task);
   g_autoptr (GError) error = NULL;
   g_autoptr (PolkitAuthorizationResult) answer =
       polkit_authority_check_authorization_finish (POLKIT_AUTHORITY (object), result, &error);
+  gboolean is_permitted = judge (check, answer);
   FpHelperError reason;
 
   if (!answer)
-    {
-      g_task_return_new_error (task, FP_HELPER_ERROR, FP_HELPER_ERROR_DENIED, "polkit: %s", error->message);
-      return;
-    }
-  if (polkit_authorization_result_get_is_authorized (answer))
+    g_task_return_new_error (task, FP_HELPER_ERROR, FP_HELPER_ERROR_DENIED, "polkit: %s", error->message);
+  else if (is_permitted)
     {
       remember (self, check, ALLOWED, 0);
-      remember_kept (self, check, answer);
       g_task_return_boolean (task, TRUE);
+    }
+  else if (check->may_ask && !check->is_question && polkit_authorization_result_get_is_challenge (answer))
+    {
+      check->is_question = TRUE;
+      ask_polkit (task);
       return;
     }
-  reason = find_reason (answer, check->may_ask);
-  remember (self, check, REFUSED, reason);
-  refuse (task, reason);
+  else
+    {
+      reason = find_reason (answer, check->may_ask);
+      remember (self, check, REFUSED, reason);
+      refuse (task, check->action, reason);
+    }
+  end_check (self, check);
 }
 
-/* A caller is its connection: its process may be the proxy of a sandbox. */
+/* A caller is its connection: its process may be the proxy of a sandbox. A yes without a question is no password. */
 static void
 ask_polkit (GTask *task)
 {
   FpAuthority *self = g_task_get_source_object (task);
   Check *check = g_task_get_task_data (task);
-  g_autoptr (PolkitSubject) subject = polkit_system_bus_name_new (check->sender);
+  g_autoptr (PolkitSubject) subject = polkit_system_bus_name_new (check->memory->sender);
 
   check->generation = self->generation;
+  check->start_us = g_get_monotonic_time ();
   polkit_authority_check_authorization (self->polkit, subject, action_ids[check->action], NULL,
-                                        check->may_ask ? POLKIT_CHECK_AUTHORIZATION_FLAGS_ALLOW_USER_INTERACTION
-                                                       : POLKIT_CHECK_AUTHORIZATION_FLAGS_NONE,
+                                        check->is_question ? POLKIT_CHECK_AUTHORIZATION_FLAGS_ALLOW_USER_INTERACTION
+                                                           : POLKIT_CHECK_AUTHORIZATION_FLAGS_NONE,
                                         NULL, checked_cb, g_object_ref (task));
 }
 
-static void
-changed_cb (PolkitAuthority *polkit,
-            gpointer data)
+static Check *
+begin_check (GTask *task,
+             Memory *memory,
+             FpAction action)
 {
-  FpAuthority *self = data;
+  Check *check = g_new0 (Check, 1);
+
+  check->memory = memory;
+  check->action = action;
+  memory->n_checks++;
+  g_task_set_task_data (task, check, g_free);
+  return check;
+}
+
+/* At once, though nobody wants to read at the moment. One at a time: whoever makes polkit change its mind all the time
+ * costs others no more than that. */
+static void
+confirm (FpAuthority *self,
+         Memory *memory,
+         FpAction action)
+{
+  g_autoptr (GTask) task = NULL;
+
+  if (memory->is_confirming[action] || memory->is_gone || memory->consents[action].given_us == 0)
+    return;
+  task = g_task_new (self, NULL, NULL, NULL);
+  g_task_set_source_tag (task, confirm);
+  begin_check (task, memory, action)->is_confirmation = TRUE;
+  memory->is_confirming[action] = TRUE;
+  ask_polkit (task);
+}
+
+static void
+changed_cb (FpAuthority *self)
+{
   GHashTableIter iter;
-  gpointer memory;
+  gpointer value;
 
   self->generation++;
   g_hash_table_iter_init (&iter, self->memories);
-  while (g_hash_table_iter_next (&iter, NULL, &memory))
-    memset (((Memory *)memory)->verdicts, 0, sizeof ((Memory *)memory)->verdicts);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      Memory *memory = value;
+
+      memset (memory->verdicts, 0, sizeof memory->verdicts);
+      for (FpAction action = 0; action < FP_N_ACTIONS; action++)
+        confirm (self, memory, action);
+    }
+}
+
+/* A new one has new rules and keeps nothing. It is not started for this. */
+static void
+changed_owner_cb (PolkitAuthority *polkit,
+                  GParamSpec *property,
+                  FpAuthority *self)
+{
+  g_autofree char *owner = polkit_authority_get_owner (polkit);
+
+  if (owner)
+    changed_cb (self);
 }
 
 static void
@@ -221,10 +305,14 @@ got_polkit_cb (GObject *object,
   if (!polkit)
     {
       g_task_return_new_error (task, FP_HELPER_ERROR, FP_HELPER_ERROR_DENIED, "polkit: %s", error->message);
+      end_check (self, g_task_get_task_data (task));
       return;
     }
   if (g_set_object (&self->polkit, polkit))
-    g_signal_connect_object (polkit, "changed", G_CALLBACK (changed_cb), self, 0);
+    {
+      g_signal_connect_object (polkit, "changed", G_CALLBACK (changed_cb), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (polkit, "notify::owner", G_CALLBACK (changed_owner_cb), self, 0);
+    }
   ask_polkit (task);
 }
 
@@ -237,17 +325,22 @@ fp_authority_check_async (FpAuthority *self,
                           gpointer data)
 {
   g_autoptr (GTask) task = g_task_new (self, NULL, callback, data);
-  Check check = { .sender = g_strdup (sender), .action = action, .may_ask = may_ask };
-  const Memory *memory = g_hash_table_lookup (self->memories, sender);
-  Verdict verdict = memory ? memory->verdicts[action] : UNKNOWN;
+  Memory *memory = get_memory (self, sender);
+  Verdict verdict = memory->verdicts[action];
 
   g_task_set_source_tag (task, fp_authority_check_async);
-  g_task_set_task_data (task, g_memdup2 (&check, sizeof check), check_free);
   if (verdict == ALLOWED)
-    g_task_return_boolean (task, TRUE);
-  else if (verdict == REFUSED && !may_ask)
-    refuse (task, memory->reasons[action]);
-  else if (self->polkit)
+    {
+      g_task_return_boolean (task, TRUE);
+      return;
+    }
+  if (verdict == REFUSED && !may_ask)
+    {
+      refuse (task, action, memory->reasons[action]);
+      return;
+    }
+  begin_check (task, memory, action)->may_ask = may_ask;
+  if (self->polkit)
     ask_polkit (task);
   else
     polkit_authority_get_async (NULL, got_polkit_cb, g_object_ref (task));
@@ -324,16 +417,36 @@ fp_authority_get_kept (FpAuthority *self,
 
   g_variant_builder_init (&builder, G_VARIANT_TYPE_STRING_ARRAY);
   for (FpAction action = 0; memory && action < FP_N_ACTIONS; action++)
-    if (memory->kept[action])
-      g_variant_builder_add (&builder, "s", memory->kept[action]);
+    if (memory->consents[action].kept)
+      g_variant_builder_add (&builder, "s", memory->consents[action].kept);
   return g_variant_builder_end (&builder);
+}
+
+/* That of somebody who has not gone yet. */
+gboolean
+fp_authority_has_consent (FpAuthority *self)
+{
+  GHashTableIter iter;
+  gpointer memory;
+
+  g_hash_table_iter_init (&iter, self->memories);
+  while (g_hash_table_iter_next (&iter, NULL, &memory))
+    for (FpAction action = 0; action < FP_N_ACTIONS; action++)
+      if (((Memory *)memory)->consents[action].given_us)
+        return TRUE;
+  return FALSE;
 }
 
 void
 fp_authority_forget (FpAuthority *self,
                      const char *sender)
 {
-  g_hash_table_remove (self->memories, sender);
+  Memory *memory = g_hash_table_lookup (self->memories, sender);
+
+  if (memory && memory->n_checks > 0)
+    memory->is_gone = TRUE;
+  else
+    g_hash_table_remove (self->memories, sender);
 }
 
 static void
@@ -356,7 +469,7 @@ fp_authority_class_init (FpAuthorityClass *class)
 static void
 fp_authority_init (FpAuthority *self)
 {
-  self->memories = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, memory_free);
+  self->memories = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, memory_free);
 }
 
 FpAuthority *

@@ -15,11 +15,13 @@ typedef enum
 
 #define FP_TYPE_AUTHORITY (fp_authority_get_type ())
 
-/* What polkit says, remembered for each connection until polkit changes its mind or the connection is gone. */
+/* What polkit says, remembered for each connection until polkit changes its mind or the connection is gone. That what
+ * polkit keeps comes to its own end is no change of mind: a password that was given stands as long as its connection. */
 G_DECLARE_FINAL_TYPE (FpAuthority, fp_authority, FP, AUTHORITY, GObject)
 
 FpAuthority *fp_authority_new (void);
 GVariant *fp_authority_get_kept (FpAuthority *self, const char *sender);
+gboolean fp_authority_has_consent (FpAuthority *self);
 void fp_authority_forget (FpAuthority *self, const char *sender);
 
 void fp_authority_check_async (FpAuthority *self,

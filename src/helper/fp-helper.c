@@ -56,11 +56,14 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (FpHelper, fp_helper, G_TYPE_OBJECT)
 
+/* Who has given a password is not asked again after having looked away for a while. */
 static gboolean
 idle_cb (gpointer data)
 {
   FpHelper *self = data;
 
+  if (self->authority && fp_authority_has_consent (self->authority))
+    return G_SOURCE_CONTINUE;
   self->idle_timer = 0;
   g_signal_emit (self, signals[IDLE], 0);
   return G_SOURCE_REMOVE;

@@ -16,6 +16,8 @@ static struct
   gboolean allows[FP_N_ACTIONS];
   gboolean is_challenge;
   gboolean is_dismissed;
+  const char *kept; /* its id, or NULL */
+  gboolean knows_password;
   guint n_checks;
   guint n_questions;
 } polkit;
@@ -52,17 +54,22 @@ check_cb (GDBusConnection *connection,
 {
   GVariantBuilder details;
   const char *action;
+  gboolean is_yes, is_question;
   guint32 flags;
 
   g_variant_get_child (parameters, 1, "&s", &action);
   g_variant_get_child (parameters, 3, "u", &flags);
   polkit.n_checks++;
+  is_question = flags & 1;
   polkit.n_questions += flags & 1;
+  is_yes = is_allowed (action) || (is_question && polkit.knows_password);
   g_variant_builder_init (&details, G_VARIANT_TYPE ("a{ss}"));
-  if (polkit.is_dismissed)
+  if (polkit.is_dismissed && is_question)
     g_variant_builder_add (&details, "{ss}", "polkit.dismissed", "true");
+  if (is_yes && polkit.kept)
+    g_variant_builder_add (&details, "{ss}", "polkit.temporary_authorization_id", polkit.kept);
   g_dbus_method_invocation_return_value (
-      invocation, g_variant_new ("((bba{ss}))", is_allowed (action), polkit.is_challenge, &details));
+      invocation, g_variant_new ("((bba{ss}))", is_yes, !is_yes && !is_question && polkit.is_challenge, &details));
 }
 
 static GVariant *
@@ -81,6 +88,7 @@ typedef struct
 {
   GDBusConnection *connection;
   GDBusConnection *polkit_connection;
+  FpAuthority *authority;
   FpHelper *helper;
   FpSource *source;
 } Fixture;
@@ -115,7 +123,6 @@ set_up (Fixture *self,
 {
   static const GDBusInterfaceVTable vtable = { .method_call = check_cb, .get_property = get_property_cb };
   g_autoptr (GDBusNodeInfo) node = g_dbus_node_info_new_for_xml (authority_xml, NULL);
-  g_autoptr (FpAuthority) authority = fp_authority_new ();
   g_autoptr (GError) error = NULL;
   GTestDBus *bus = (GTestDBus *)data;
 
@@ -127,7 +134,8 @@ set_up (Fixture *self,
   g_assert_no_error (error);
   own_name (self->polkit_connection, "org.freedesktop.PolicyKit1");
   self->connection = join_bus (bus);
-  self->helper = fp_helper_new (self->connection, authority, &error);
+  self->authority = fp_authority_new ();
+  self->helper = fp_helper_new (self->connection, self->authority, &error);
   g_assert_no_error (error);
   own_name (self->connection, FP_HELPER_BUS_NAME);
 }
@@ -138,6 +146,7 @@ tear_down (Fixture *self,
 {
   g_clear_object (&self->source);
   g_clear_object (&self->helper);
+  g_clear_object (&self->authority);
   g_dbus_connection_close_sync (self->connection, NULL, NULL);
   g_dbus_connection_close_sync (self->polkit_connection, NULL, NULL);
   g_clear_object (&self->connection);
@@ -200,6 +209,9 @@ test_denied (Fixture *self,
              gconstpointer data)
 {
   expect_error (self, FP_HELPER_ERROR_LOCKED);
+  fp_helper_source_ask_for_all (FP_HELPER_SOURCE (self->source));
+  expect_error (self, FP_HELPER_ERROR_DENIED);
+  g_assert_cmpuint (polkit.n_questions, ==, 1);
   polkit.is_challenge = FALSE;
   fp_helper_source_ask_for_all (FP_HELPER_SOURCE (self->source));
   expect_error (self, FP_HELPER_ERROR_DENIED);
@@ -223,9 +235,18 @@ test_dismissed (Fixture *self,
                 gconstpointer data)
 {
   polkit.is_dismissed = TRUE;
-  polkit.is_challenge = FALSE;
   fp_helper_source_ask_for_all (FP_HELPER_SOURCE (self->source));
   expect_error (self, FP_HELPER_ERROR_CANCELLED);
+}
+
+static void
+say_changed (Fixture *self)
+{
+  g_dbus_connection_emit_signal (self->polkit_connection, NULL, "/org/freedesktop/PolicyKit1/Authority",
+                                 "org.freedesktop.PolicyKit1.Authority", "Changed", NULL, NULL);
+  g_dbus_connection_flush_sync (self->polkit_connection, NULL, NULL);
+  for (gint64 end_us = g_get_monotonic_time () + 300 * 1000; g_get_monotonic_time () < end_us;)
+    g_main_context_iteration (NULL, FALSE);
 }
 
 /* Until polkit changes its mind. */
@@ -243,13 +264,60 @@ test_changed (Fixture *self,
   g_assert_cmpuint (n_checks, ==, 1);
   polkit.allows[FP_ACTION_READ_MEMORY] = FALSE;
   expect_access (self, FP_ACCESS_ALL);
-  g_dbus_connection_emit_signal (self->polkit_connection, NULL, "/org/freedesktop/PolicyKit1/Authority",
-                                 "org.freedesktop.PolicyKit1.Authority", "Changed", NULL, NULL);
-  g_dbus_connection_flush_sync (self->polkit_connection, NULL, NULL);
-  for (gint64 end_us = g_get_monotonic_time () + 300 * 1000; g_get_monotonic_time () < end_us;)
-    g_main_context_iteration (NULL, FALSE);
+  say_changed (self);
   expect_error (self, FP_HELPER_ERROR_LOCKED);
   g_assert_cmpuint (polkit.n_checks, >, n_checks);
+}
+
+static void
+give_password (Fixture *self)
+{
+  polkit.knows_password = TRUE;
+  fp_helper_source_ask_for_all (FP_HELPER_SOURCE (self->source));
+  expect_access (self, FP_ACCESS_ALL);
+  g_assert_cmpuint (polkit.n_questions, ==, 1);
+}
+
+/* A password that polkit does not keep can't be revoked by it: only a plain no takes it back, and for good. */
+static void
+test_password (Fixture *self,
+               gconstpointer data)
+{
+  give_password (self);
+  for (guint i = 0; i < 3; i++)
+    {
+      say_changed (self);
+      expect_access (self, FP_ACCESS_ALL);
+    }
+  g_assert_cmpuint (polkit.n_questions, ==, 1);
+  polkit.is_challenge = FALSE;
+  say_changed (self);
+  expect_error (self, FP_HELPER_ERROR_DENIED);
+  polkit.is_challenge = TRUE;
+  say_changed (self);
+  expect_error (self, FP_HELPER_ERROR_LOCKED);
+}
+
+/* It is found out at once, also for somebody who does not read at the moment. */
+static void
+test_revoked (Fixture *self,
+              gconstpointer data)
+{
+  guint n_checks;
+
+  polkit.kept = "tmpauthz0";
+  give_password (self);
+  g_assert_true (fp_authority_has_consent (self->authority));
+  polkit.allows[FP_ACTION_READ_MEMORY] = TRUE;
+  n_checks = polkit.n_checks;
+  say_changed (self);
+  g_assert_cmpuint (polkit.n_checks, ==, n_checks + 1);
+  g_assert_true (fp_authority_has_consent (self->authority));
+  polkit.allows[FP_ACTION_READ_MEMORY] = FALSE;
+  say_changed (self);
+  g_assert_cmpuint (polkit.n_checks, ==, n_checks + 2);
+  g_assert_false (fp_authority_has_consent (self->authority));
+  expect_error (self, FP_HELPER_ERROR_LOCKED);
 }
 
 /* Of a program that has gone nothing is left. */
@@ -263,6 +331,11 @@ test_left (Fixture *self,
   g_object_unref (self->source);
   self->source = fp_helper_source_new ();
   expect_error (self, FP_HELPER_ERROR_LOCKED);
+  give_password (self);
+  g_object_unref (self->source);
+  self->source = fp_helper_source_new ();
+  expect_error (self, FP_HELPER_ERROR_LOCKED);
+  g_assert_false (fp_authority_has_consent (self->authority));
 }
 
 static void
@@ -351,6 +424,8 @@ main (int argc,
     { "/bus/own", test_own },
     { "/bus/dismissed", test_dismissed },
     { "/bus/changed", test_changed },
+    { "/bus/password", test_password },
+    { "/bus/revoked", test_revoked },
     { "/bus/left", test_left },
     { "/bus/no-polkit", test_no_polkit },
     { "/bus/other-version", test_other_version },
