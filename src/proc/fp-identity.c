@@ -90,7 +90,7 @@ typedef struct
   const char *code;    /* the next argument is code, so there is no script */
   const char *value;   /* the next argument, or the rest of this one, belongs to it */
   const char *program; /* the same, and names the program */
-  const char *words_with_value[6];
+  const char *words_with_value[8];
   const char *words_with_program[4];
 } Interpreter;
 
@@ -107,6 +107,19 @@ static const Interpreter interpreters[] = {
   { { "guile" }, "c", "Ll", "s", { NULL }, { NULL } },
   { { "tclsh", "wish", "mono", "deno", "bun" }, "e", "", "", { NULL }, { NULL } },
 };
+
+/* ld.so of glibc and of musl: they start a program for those who bring a libc of their own, like a Flatpak's on the host. */
+static const Interpreter loader = {
+  { NULL }, "", "", "", { "--library-path", "--preload", "--argv0", "--audit", "--inhibit-rpath", "--glibc-hwcaps-prepend", "--glibc-hwcaps-mask" }, { NULL }
+};
+
+/* ld-linux-x86-64.so.2, ld64.so.1, ld-2.31.so, ld-musl-aarch64.so.1 */
+static gboolean
+is_loader (const char *program)
+{
+  return (g_str_has_prefix (program, "ld-") || g_str_has_prefix (program, "ld64.") || g_str_has_prefix (program, "ld.")) &&
+         strstr (program, ".so");
+}
 
 /* python3.11 is python */
 static const Interpreter *
@@ -246,6 +259,12 @@ fp_identity_find_program (FpIdentity *self,
 
   if (is_one_of (self->program, many_in_one))
     g_strlcpy (self->program, self->comm, sizeof self->program);
+  if (is_loader (self->program) && (script = find_script (&loader, arguments, length)) && *script)
+    {
+      fp_text_clean (self->program, sizeof self->program, base_name (script), strlen (base_name (script)));
+      length -= (gsize)(script - arguments);
+      arguments = script;
+    }
   if ((interpreter = find_interpreter (self->program)) &&
       (script = find_script (interpreter, arguments, length)) && *script &&
       !g_str_has_prefix (script, "/dev/") && !g_str_has_prefix (script, "/proc/"))

@@ -133,6 +133,33 @@ test_scripts_behind_options (void)
   check_programs (cases, G_N_ELEMENTS (cases));
 }
 
+/* A loader that was started as a program is not what runs. */
+static void
+test_programs_of_loaders (void)
+{
+  static const Case cases[] = {
+    { "/usr/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2", "ld-linux-x86-64",
+      "/app/ld-linux-x86-64.so.2|--library-path|/app/lib:/usr/lib|/app/libexec/footprint-helper|--agent|",
+      "footprint-helper" },
+    { "/usr/lib64/ld-linux-x86-64.so.2", "ld-linux-x86-64",
+      "ld.so|--argv0|other|--inhibit-cache|--preload|a.so|/opt/bin/tool|--library-path|x|", "tool" },
+    { "/usr/lib/ld-2.31.so", "ld-2.31.so", "/lib/ld.so|--audit|a.so|--glibc-hwcaps-mask|v3|/bin/cat|", "cat" },
+    { "/lib/ld-musl-aarch64.so.1", "ld-musl-aarch64",
+      "/lib/ld-musl-aarch64.so.1|--library-path=/opt/lib|--|/opt/bin/tool|", "tool" },
+    { "/lib64/ld64.so.2", "ld64.so.2", "/lib64/ld64.so.2|/usr/bin/python3|-u|/srv/serve.py|", "serve.py" },
+    { "", "ld-linux-x86-64", "/lib64/ld-linux-x86-64.so.2|/bin/cat|", "cat" },
+    { "/lib64/ld-linux-x86-64.so.2", "ld-linux-x86-64", "ld.so|--library-path|", "ld-linux-x86-64.so.2" },
+    { "/lib64/ld-linux-x86-64.so.2", "ld-linux-x86-64", "ld.so|--library-path|/app/lib|", "ld-linux-x86-64.so.2" },
+    { "/lib64/ld-linux-x86-64.so.2", "ld-linux-x86-64", "ld.so|--help|", "ld-linux-x86-64.so.2" },
+    { "/lib64/ld-linux-x86-64.so.2", "tool", "tool: idle", "ld-linux-x86-64.so.2" },
+    { "/lib64/ld-linux-x86-64.so.2", "ld-linux-x86-64", "", "ld-linux-x86-64.so.2" },
+    { "/usr/bin/ld-made", "ld-made", "ld-made|--all|x|", "ld-made" },
+    { "/usr/bin/x86_64-linux-gnu-ld.bfd", "ld", "ld|-o|a.out|a.o|", "x86_64-linux-gnu-ld.bfd" },
+  };
+
+  check_programs (cases, G_N_ELEMENTS (cases));
+}
+
 /* Names of 255 bytes that are no UTF-8 grow when they are cleaned. */
 static void
 test_program_is_valid (void)
@@ -352,6 +379,7 @@ main (int argc,
   g_test_add_func ("/proc/identity/programs-without-exe", test_programs_without_exe);
   g_test_add_func ("/proc/identity/scripts", test_scripts);
   g_test_add_func ("/proc/identity/scripts-behind-options", test_scripts_behind_options);
+  g_test_add_func ("/proc/identity/programs-of-loaders", test_programs_of_loaders);
   g_test_add_func ("/proc/identity/program-is-valid", test_program_is_valid);
   g_test_add_func ("/proc/identity/arguments-length", test_arguments_length);
   g_test_add_func ("/proc/identity/title-longer-than-arguments", test_title_longer_than_arguments);
