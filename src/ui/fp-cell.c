@@ -11,7 +11,7 @@
 #define MAX_STEPS           12
 #define PARTS_HEIGHT        10
 #define PARTS_WIDTH_MINIMUM 40
-#define FIGURE_WIDTH        72 /* beside parts */
+#define FIGURE_LINES        4 /* as wide as so many lines are high, beside parts */
 #define DIM                 0.55f
 
 struct _FpCell
@@ -134,10 +134,13 @@ draw_parts (FpCell *self,
             int height,
             GdkRGBA colour)
 {
-  if (width - FIGURE_WIDTH < PARTS_WIDTH_MINIMUM)
+  int line_height;
+
+  pango_layout_get_pixel_size (self->layout, NULL, &line_height);
+  width -= FIGURE_LINES * line_height;
+  if (width < PARTS_WIDTH_MINIMUM)
     return;
-  fp_bar_draw (snapshot,
-               &GRAPHENE_RECT_INIT (0, (float)((height - PARTS_HEIGHT) / 2), (float)(width - FIGURE_WIDTH), PARTS_HEIGHT),
+  fp_bar_draw (snapshot, &GRAPHENE_RECT_INIT (0, (float)((height - PARTS_HEIGHT) / 2), (float)width, PARTS_HEIGHT),
                colour, self->parts, self->n_parts, self->whole);
 }
 

@@ -168,7 +168,7 @@ take_query (FpMappingsPage *self)
 }
 
 static int
-get_width (const FpColumn *column)
+choose_width (const FpColumn *column)
 {
   if (fp_column_is_name (column))
     return NAME_WIDTH;
@@ -179,12 +179,31 @@ get_width (const FpColumn *column)
   return MAX (FIGURE_WIDTH, (int)g_utf8_strlen (_ (column->title), -1) * TITLE_LETTER + TITLE_ROOM);
 }
 
+/* The name first, as it is what groups stand in; the others are shown as the set of columns has them. */
+static GtkWidget *
+make_view (void)
+{
+  g_autoptr (GArray) choices = g_array_new (FALSE, FALSE, sizeof (FpColumnChoice));
+  FpColumnChoice name = { "mapping", NAME_WIDTH, TRUE };
+
+  g_array_append_val (choices, name);
+  for (guint i = 0; i < fp_columns_get_n (); i++)
+    {
+      const FpColumn *column = fp_columns_get (i);
+      FpColumnChoice choice = { column->id, choose_width (column), FALSE };
+
+      if (fp_columns_find (column->id, KINDS) == column && !fp_column_is_name (column))
+        g_array_append_val (choices, choice);
+    }
+  return fp_table_view_new (KINDS, (const FpColumnChoice *)choices->data, choices->len, _ ("Mappings"));
+}
+
 static void
 add_choice (GVariantBuilder *builder,
             const char *id,
             gboolean is_shown)
 {
-  g_variant_builder_add (builder, "(sbi)", id, is_shown, get_width (fp_columns_find (id, KINDS)));
+  g_variant_builder_add (builder, "(sbi)", id, is_shown, 0);
 }
 
 static void
@@ -689,7 +708,6 @@ add_actions (FpMappingsPage *self)
 static void
 fp_mappings_page_init (FpMappingsPage *self)
 {
-  static const FpColumnChoice choices[] = { { "mapping", NAME_WIDTH, TRUE } };
   GtkStringList *titles = gtk_string_list_new (NULL);
 
   self->columns = g_ptr_array_new ();
@@ -699,7 +717,7 @@ fp_mappings_page_init (FpMappingsPage *self)
   g_signal_connect (self->spinner, "map", G_CALLBACK (gtk_spinner_start), NULL);
   g_signal_connect (self->spinner, "unmap", G_CALLBACK (gtk_spinner_stop), NULL);
   self->style.nobody = "";
-  self->view = FP_TABLE_VIEW (fp_table_view_new (KINDS, choices, G_N_ELEMENTS (choices), _ ("Mappings")));
+  self->view = FP_TABLE_VIEW (make_view ());
   gtk_widget_set_hexpand (GTK_WIDGET (self->view), TRUE);
   gtk_box_append (GTK_BOX (self->table_box), GTK_WIDGET (self->view));
   g_signal_connect_object (self->view, "sort-changed", G_CALLBACK (apply), self, G_CONNECT_SWAPPED);

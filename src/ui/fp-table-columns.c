@@ -7,6 +7,10 @@
 #include "fp-sort-probe.h"
 #include "fp-table-columns.h"
 
+#define DIGITS       "0123456789"
+#define DIGITS_WIDTH 90 /* of Cantarell 11, for which widths are given */
+#define CELL_ROOM    20 /* around what stands in a cell */
+
 struct _FpTableColumns
 {
   GObject parent;
@@ -29,6 +33,8 @@ typedef struct
   FpTableColumns *owner;
   const FpColumn *info;
   GtkColumnViewColumn *shown;
+  int given_width;
+  int usual_width; /* where its user has chosen none */
   gboolean is_wanted;
   gboolean is_in_view;
 } Column;
@@ -247,6 +253,7 @@ add_column (FpTableColumns *self,
                                               self->make_factory (info, self->factory_data));
   gtk_column_view_column_set_resizable (column->shown, TRUE);
   gtk_column_view_column_set_fixed_width (column->shown, width);
+  column->given_width = column->usual_width = width;
   column->is_wanted = is_shown;
   fp_sort_probe_add (&self->probe, column->shown);
   g_ptr_array_add (self->columns, column);
@@ -377,6 +384,57 @@ fp_table_columns_new (GtkColumnView *view,
   return self;
 }
 
+static int
+measure_text (PangoLayout *layout,
+              const char *text)
+{
+  int width;
+
+  pango_layout_set_text (layout, text, -1);
+  pango_layout_get_pixel_size (layout, &width, NULL);
+  return width;
+}
+
+static void
+set_usual_width (Column *column,
+                 int width)
+{
+  gboolean is_usual = gtk_column_view_column_get_fixed_width (column->shown) == column->usual_width;
+
+  column->usual_width = width;
+  if (is_usual)
+    gtk_column_view_column_set_fixed_width (column->shown, width);
+}
+
+/* Makes columns as wide as the font and the style of figures ask for, but for those that were resized. */
+void
+fp_table_columns_fit (FpTableColumns *self,
+                      GtkWidget *widget,
+                      FpFigureStyle style)
+{
+  FpFigure large = { FP_FIGURE_AT_MOST, 0, G_GUINT64_CONSTANT (88888888888) };
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (widget, NULL);
+  PangoAttrList *attributes = pango_attr_list_new ();
+  char sample[FP_FIGURE_TEXT_SIZE];
+  int digits_width, sample_width;
+
+  pango_attr_list_insert (attributes, pango_attr_font_features_new ("tnum=1"));
+  pango_layout_set_attributes (layout, attributes);
+  pango_attr_list_unref (attributes);
+  fp_figure_format (large, FP_UNIT_BYTES, style, 0, sample, sizeof sample);
+  digits_width = MAX (measure_text (layout, DIGITS), DIGITS_WIDTH);
+  sample_width = measure_text (layout, sample) + CELL_ROOM;
+  for (guint i = 0; i < self->columns->len; i++)
+    {
+      Column *column = g_ptr_array_index (self->columns, i);
+      int width = column->given_width * digits_width / DIGITS_WIDTH;
+      gboolean is_memory = column->info->unit == FP_UNIT_BYTES && column->info->presentation != FP_PRESENT_SHARE &&
+                           fp_column_is_figure (column->info);
+
+      set_usual_width (column, is_memory && style == FP_STYLE_BYTES ? MAX (width, sample_width) : width);
+    }
+}
+
 /* choices: the columns that are known by name; all others of this kind come behind them, hidden */
 void
 fp_table_columns_add (FpTableColumns *self,
@@ -477,11 +535,13 @@ static void
 add_choice (GVariantBuilder *builder,
             const Column *column)
 {
+  int width = gtk_column_view_column_get_fixed_width (column->shown);
+
   g_variant_builder_add (builder, "(sbi)", column->info->id, column->is_wanted,
-                         gtk_column_view_column_get_fixed_width (column->shown));
+                         width == column->usual_width ? 0 : width);
 }
 
-/* a(sbi): id, whether it is shown, width; those in the view in the order they stand there, then the others */
+/* a(sbi): id, whether it is shown, width or 0 for the usual one; those in the view in the order they stand there, then the others */
 GVariant *
 fp_table_columns_to_variant (FpTableColumns *self)
 {
@@ -556,8 +616,8 @@ fp_table_columns_take_variant (FpTableColumns *self,
       if (!column)
         continue;
       move_column (self, column, place++);
-      if (width > 0)
-        gtk_column_view_column_set_fixed_width (column->shown, width);
+      gtk_column_view_column_set_fixed_width (
+          column->shown, width > 0 && width != column->given_width ? width : column->usual_width);
       g_action_group_change_action_state (G_ACTION_GROUP (self->actions), id, g_variant_new_boolean (is_shown));
     }
   arrange (self);

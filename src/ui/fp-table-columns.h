@@ -17,7 +17,7 @@ G_DECLARE_FINAL_TYPE (FpTableColumns, fp_table_columns, FP, TABLE_COLUMNS, GObje
 typedef struct
 {
   const char *id;
-  int width;
+  int width; /* with Cantarell 11 */
   gboolean is_shown;
 } FpColumnChoice;
 
@@ -25,6 +25,8 @@ typedef GtkListItemFactory *(*FpFactoryFunc) (const FpColumn *column, gpointer d
 
 FpTableColumns *fp_table_columns_new (GtkColumnView *view, FpFactoryFunc make_factory, gpointer data);
 void fp_table_columns_add (FpTableColumns *self, FpRecordKind kind, const FpColumnChoice *choices, guint n);
+
+void fp_table_columns_fit (FpTableColumns *self, GtkWidget *widget, FpFigureStyle style);
 
 GActionGroup *fp_table_columns_get_actions (FpTableColumns *self);
 GMenuModel *fp_table_columns_make_sort_menu (FpTableColumns *self);

@@ -463,6 +463,17 @@ fp_table_view_grab_focus (GtkWidget *widget)
   return grab_focus (FP_TABLE_VIEW (widget));
 }
 
+/* The font may be another one. */
+static void
+fp_table_view_css_changed (GtkWidget *widget,
+                           GtkCssStyleChange *change)
+{
+  FpTableView *self = FP_TABLE_VIEW (widget);
+
+  GTK_WIDGET_CLASS (fp_table_view_parent_class)->css_changed (widget, change);
+  fp_table_columns_fit (self->columns, widget, self->style.format.style);
+}
+
 static void
 fp_table_view_dispose (GObject *object)
 {
@@ -497,6 +508,7 @@ fp_table_view_class_init (FpTableViewClass *class)
 
   object_class->dispose = fp_table_view_dispose;
   object_class->finalize = fp_table_view_finalize;
+  widget_class->css_changed = fp_table_view_css_changed;
   widget_class->focus = fp_table_view_focus;
   widget_class->grab_focus = fp_table_view_grab_focus;
 
@@ -601,6 +613,8 @@ fp_table_view_update (FpTableView *self,
 {
   gboolean had_focus = has_focus_inside (self);
 
+  if (self->style.format.style != style->format.style)
+    fp_table_columns_fit (self->columns, GTK_WIDGET (self), style->format.style);
   self->style = *style;
   fp_table_update (self->table, records, &self->style.format);
   self->style.has_counts = fp_table_columns_is_shown (self->columns, "count");
