@@ -74,7 +74,7 @@ explain_lock (FpReadAccess *self,
 
   if (error->domain == FP_HELPER_ERROR)
     advice = fp_helper_error_get_advice ((FpHelperError)error->code);
-  if (!advice || error->code == FP_HELPER_ERROR_CANCELLED)
+  if (!advice || error->code == FP_HELPER_ERROR_CANCELLED || error->code == FP_HELPER_ERROR_LOCKED)
     {
       g_signal_emit (self, signals[REPORTED], 0, error->message);
       return;
