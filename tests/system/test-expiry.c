@@ -38,7 +38,7 @@ static void
 shift_clock_of (const char *service)
 {
   g_autofree char *path = g_strconcat (SERVICES, service, ".service", NULL);
-  g_autofree char *exec = g_strdup_printf ("Exec=/usr/bin/env ASAN_OPTIONS=detect_leaks=0:verify_asan_link_order=0 LD_PRELOAD=%s ",
+  g_autofree char *exec = g_strdup_printf ("Exec=/usr/bin/env LD_PRELOAD=%s ",
                                            g_getenv ("FOOTPRINT_CLOCK_SHIFT"));
   g_autofree char *text = NULL;
   g_autoptr (GString) new_text = NULL;
