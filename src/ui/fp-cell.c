@@ -65,7 +65,26 @@ make_layout (FpCell *self)
   self->layout = gtk_widget_create_pango_layout (GTK_WIDGET (self), self->text);
   pango_layout_set_ellipsize (self->layout, self->shows_end ? PANGO_ELLIPSIZE_START : PANGO_ELLIPSIZE_END);
   pango_layout_set_single_paragraph_mode (self->layout, TRUE);
+  /* Else “12 %” would be turned round where words are read from the right. */
+  if (self->is_figure)
+    pango_context_set_base_dir (pango_layout_get_context (self->layout), PANGO_DIRECTION_LTR);
   set_attributes (self);
+}
+
+static gboolean
+is_right_to_left (FpCell *self)
+{
+  return gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL;
+}
+
+/* What starts at x and is so long: names begin at the right where they are read from there. Bars of figures and the
+ * figures do so nowhere. */
+static double
+mirror (FpCell *self,
+        double x,
+        double length)
+{
+  return is_right_to_left (self) ? gtk_widget_get_width (GTK_WIDGET (self)) - x - length : x;
 }
 
 static int
@@ -86,15 +105,14 @@ draw_arrow (FpCell *self,
             int height,
             const GdkRGBA *colour)
 {
-  double x = MIN (self->depth, MAX_STEPS) * STEP;
+  double x = mirror (self, MIN (self->depth, MAX_STEPS) * STEP, STEP);
   graphene_rect_t area = GRAPHENE_RECT_INIT ((float)x, 0, STEP, (float)height);
   cairo_t *cr = gtk_snapshot_append_cairo (snapshot, &area);
-  gboolean is_rtl = gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL;
 
-  cairo_translate (cr, x + STEP / 2.0 - 2, height / 2.0);
+  cairo_translate (cr, x + STEP / 2.0 + (is_right_to_left (self) ? 2 : -2), height / 2.0);
   if (self->arrow == FP_ARROW_OPEN)
     cairo_rotate (cr, G_PI / 2);
-  else if (is_rtl)
+  else if (is_right_to_left (self))
     cairo_rotate (cr, G_PI);
   cairo_move_to (cr, -2, -4);
   cairo_line_to (cr, 2, 0);
@@ -155,25 +173,36 @@ draw_badge (FpCell *self,
   int text_width, text_height;
   GdkRGBA ground = *colour;
   GskRoundedRect shape;
+  float x;
 
   if (!self->badge)
     return 0;
   pango_layout_get_pixel_size (self->badge, &text_width, &text_height);
   ground.alpha *= 0.12f;
+  x = (float)mirror (self, width - text_width - 2 * GAP, text_width + 2 * GAP);
   gsk_rounded_rect_init_from_rect (&shape,
-                                   &GRAPHENE_RECT_INIT ((float)(width - text_width - 2 * GAP),
-                                                        (float)(height - text_height - 2) / 2,
+                                   &GRAPHENE_RECT_INIT (x, (float)(height - text_height - 2) / 2,
                                                         (float)(text_width + 2 * GAP), (float)(text_height + 2)),
                                    6);
   gtk_snapshot_push_rounded_clip (snapshot, &shape);
   gtk_snapshot_append_color (snapshot, &ground, &shape.bounds);
   gtk_snapshot_pop (snapshot);
   gtk_snapshot_save (snapshot);
-  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT ((float)(width - text_width - GAP),
-                                                          (float)(height - text_height) / 2));
+  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (x + GAP, (float)(height - text_height) / 2));
   gtk_snapshot_append_layout (snapshot, self->badge, colour);
   gtk_snapshot_restore (snapshot);
   return text_width + 3 * GAP;
+}
+
+/* Pango exchanges left and right for a text that is read the other way than its surroundings. */
+static PangoAlignment
+get_alignment (FpCell *self)
+{
+  PangoDirection around = pango_context_get_base_dir (pango_layout_get_context (self->layout));
+  PangoLayoutLine *line = pango_layout_get_line_readonly (self->layout, 0);
+  gboolean is_reversed = line && pango_layout_line_get_resolved_direction (line) != around;
+
+  return (self->is_figure || is_right_to_left (self)) != is_reversed ? PANGO_ALIGN_RIGHT : PANGO_ALIGN_LEFT;
 }
 
 static void
@@ -190,11 +219,11 @@ draw_text (FpCell *self,
   if (self->tone == FP_CELL_DIM)
     colour.alpha *= DIM;
   pango_layout_set_width (self->layout, MAX (width, 0) * PANGO_SCALE);
-  pango_layout_set_alignment (self->layout, self->is_figure ? PANGO_ALIGN_RIGHT : PANGO_ALIGN_LEFT);
+  pango_layout_set_alignment (self->layout, get_alignment (self));
   pango_layout_get_pixel_size (self->layout, &text_width, &text_height);
   y = floorf ((float)(height - text_height) / 2);
   gtk_snapshot_save (snapshot);
-  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT ((float)start, y));
+  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT ((float)mirror (self, start, width), y));
   gtk_snapshot_append_layout (snapshot, self->layout, &colour);
   gtk_snapshot_restore (snapshot);
 }
@@ -207,7 +236,7 @@ draw_icon (FpCell *self,
            const GdkRGBA *colour)
 {
   gtk_snapshot_save (snapshot);
-  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT ((float)x, floorf ((float)(height - FP_ICON_SIZE) / 2)));
+  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT ((float)mirror (self, x, FP_ICON_SIZE), floorf ((float)(height - FP_ICON_SIZE) / 2)));
   if (self->tone == FP_CELL_DIM)
     gtk_snapshot_push_opacity (snapshot, DIM);
   if (GTK_IS_SYMBOLIC_PAINTABLE (self->icon))
@@ -472,7 +501,7 @@ gboolean
 fp_cell_is_on_arrow (FpCell *self,
                      double x)
 {
-  double start = MIN (self->depth, MAX_STEPS) * STEP;
+  double start = mirror (self, MIN (self->depth, MAX_STEPS) * STEP, STEP);
 
   return self->arrow > FP_ARROW_BLANK && x >= start && x < start + STEP;
 }

@@ -95,7 +95,7 @@ static const FpColumnChoice user_columns[] = {
   { "pss", 120, TRUE },
   { "uss", 120, TRUE },
   { "rss", 100, TRUE },
-  { "swap_pss", 100, TRUE },
+  { "swap_pss", 124, TRUE },
   { "unread", 80, FALSE },
 };
 

@@ -150,8 +150,10 @@ align_titles (FpTableColumns *self)
         continue;
       if (found->info->presentation != FP_PRESENT_TEXT)
         {
-          gtk_widget_set_halign (box, GTK_ALIGN_END);
-          gtk_box_reorder_child_after (GTK_BOX (box), label, gtk_widget_get_last_child (box));
+          gboolean is_rtl = gtk_widget_get_direction (box) == GTK_TEXT_DIR_RTL;
+
+          gtk_widget_set_halign (box, is_rtl ? GTK_ALIGN_START : GTK_ALIGN_END);
+          gtk_box_reorder_child_after (GTK_BOX (box), label, is_rtl ? NULL : gtk_widget_get_last_child (box));
         }
       gtk_widget_set_tooltip_text (title, _ (found->info->meaning));
     }

@@ -21,6 +21,8 @@ struct _FpTableView
   FpTableColumns *columns;
   GPtrArray *cells; /* bound, of FpViewCell */
   gboolean groups_activate;
+  guint across_source;
+  double from_start; /* how far it is scrolled from where names begin at the right */
 };
 
 typedef struct
@@ -463,6 +465,42 @@ fp_table_view_grab_focus (GtkWidget *widget)
   return grab_focus (FP_TABLE_VIEW (widget));
 }
 
+static gboolean
+is_right_to_left (FpTableView *self)
+{
+  return gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL;
+}
+
+static void
+scrolled_across_cb (GtkAdjustment *across,
+                    FpTableView *self)
+{
+  if (is_right_to_left (self))
+    self->from_start = gtk_adjustment_get_upper (across) - gtk_adjustment_get_page_size (across) -
+                       gtk_adjustment_get_value (across);
+}
+
+static gboolean
+keep_place_across_cb (gpointer data)
+{
+  FpTableView *self = data;
+  GtkAdjustment *across = gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (self->scroller));
+
+  self->across_source = 0;
+  gtk_adjustment_set_value (across, gtk_adjustment_get_upper (across) - gtk_adjustment_get_page_size (across) -
+                                        self->from_start);
+  return G_SOURCE_REMOVE;
+}
+
+/* GTK starts at the left, which is the end of a table that is read from the right. It says so while it gives widgets
+ * their places, and would not do that again for a value that is set meanwhile. */
+static void
+width_changed_cb (FpTableView *self)
+{
+  if (is_right_to_left (self) && self->across_source == 0)
+    self->across_source = g_idle_add_full (G_PRIORITY_HIGH_IDLE, keep_place_across_cb, self, NULL);
+}
+
 /* The font may be another one. */
 static void
 fp_table_view_css_changed (GtkWidget *widget,
@@ -479,6 +517,7 @@ fp_table_view_dispose (GObject *object)
 {
   FpTableView *self = FP_TABLE_VIEW (object);
 
+  g_clear_handle_id (&self->across_source, g_source_remove);
   if (self->view)
     gtk_column_view_set_model (self->view, NULL);
   g_clear_pointer (&self->scroller, gtk_widget_unparent);
@@ -543,6 +582,9 @@ fp_table_view_init (FpTableView *self)
   gtk_widget_set_parent (self->scroller, GTK_WIDGET (self));
   adjustment = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller));
   self->pause = fp_order_pause_new (self->scroller, adjustment);
+  adjustment = gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (self->scroller));
+  g_signal_connect_object (adjustment, "changed", G_CALLBACK (width_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (adjustment, "value-changed", G_CALLBACK (scrolled_across_cb), self, 0);
 
   g_signal_connect (self->view, "query-tooltip", G_CALLBACK (query_tooltip_cb), self);
   gtk_widget_set_has_tooltip (GTK_WIDGET (self->view), TRUE);
