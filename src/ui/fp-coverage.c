@@ -31,13 +31,16 @@ hide_cb (FpCoverage *self)
   gtk_revealer_set_reveal_child (self->revealer, FALSE);
 }
 
-/* Where the first process is to be seen, it is that of a container: outside of one it is only hidden with all others.
+/* This program at least is in any /proc. Where the first process is to be seen, it is that of a container: outside of one it is only hidden with all others.
  * NULL: nothing is hidden; free the text. */
 char *
 fp_coverage_explain_hidden (const FpSnapshot *snapshot)
 {
   guint64 hidden = fp_system_get (&snapshot->system, FP_SYSTEM_HIDDEN_TASKS);
 
+  if (snapshot->n_processes == 0)
+    return g_strdup (_ ("There is not a single process where they are read from. If that is /proc, it is not mounted: its "
+                        "administrator can do that with “mount -t proc proc /proc”. Else start Footprint without “--proc”."));
   if (hidden == 0)
     return NULL;
   if (fp_snapshot_find (snapshot, 1))
@@ -121,6 +124,12 @@ fp_coverage_update (FpCoverage *self,
 
   if ((self->is_dismissed && !self->is_of_sandbox) || snapshot->info.n_pending > 0)
     return;
+  /* The list says so in large letters, and no password helps. */
+  if (is_live && snapshot->n_processes == 0)
+    {
+      gtk_revealer_set_reveal_child (self->revealer, FALSE);
+      return;
+    }
   unread = explain_unread (snapshot);
   text = is_live ? g_strdup (hidden) : explain_saved (snapshot, unread);
   /* What a container hides, no password shows. */

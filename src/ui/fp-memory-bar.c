@@ -207,7 +207,7 @@ update_swaps (FpMemoryBar *self,
       fp_bar_set_parts (FP_BAR (swap->bar), text, &part, 1, device->size, style);
       gtk_widget_set_visible (swap->box, TRUE);
     }
-  gtk_widget_set_visible (self->no_swap, system->n_swaps == 0);
+  gtk_widget_set_visible (self->no_swap, system->n_swaps == 0 && fp_system_has (system, FP_SYSTEM_SWAP_TOTAL));
   for (guint i = (guint)system->n_swaps; i < self->swap_bars->len; i++)
     gtk_widget_set_visible (((SwapBar *)self->swap_bars->pdata[i])->box, FALSE);
 }
@@ -236,6 +236,8 @@ fp_memory_bar_update (FpMemoryBar *self,
 
   if (fp_ledger_make (&ledger, system))
     update_memory (self, records, all, &ledger, style);
+  else
+    gtk_label_set_text (GTK_LABEL (self->title), _ ("Memory: not told (meminfo could not be read)"));
   update_swaps (self, system, style);
 }
 

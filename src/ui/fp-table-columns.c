@@ -9,6 +9,7 @@
 
 #define DIGITS       "0123456789"
 #define DIGITS_WIDTH 90 /* of Cantarell 11, for which widths are given */
+#define NARROW_NAME  180
 #define CELL_ROOM    20 /* around what stands in a cell */
 
 struct _FpTableColumns
@@ -26,6 +27,8 @@ struct _FpTableColumns
   gboolean is_descending;
   gboolean is_sorting;
   gboolean is_narrow;
+  int digits_width; /* of DIGITS in the font */
+  int figure_width; /* of the largest memory in it; 0: as given */
 };
 
 typedef struct
@@ -367,6 +370,7 @@ static void
 fp_table_columns_init (FpTableColumns *self)
 {
   self->columns = g_ptr_array_new_with_free_func (column_free);
+  self->digits_width = DIGITS_WIDTH;
   add_actions (self);
 }
 
@@ -408,6 +412,22 @@ set_usual_width (Column *column,
     gtk_column_view_column_set_fixed_width (column->shown, width);
 }
 
+static void
+apply_widths (FpTableColumns *self)
+{
+  for (guint i = 0; i < self->columns->len; i++)
+    {
+      Column *column = g_ptr_array_index (self->columns, i);
+      gboolean is_memory = column->info->unit == FP_UNIT_BYTES && column->info->presentation == FP_PRESENT_FIGURE;
+      int width = column->given_width * self->digits_width / DIGITS_WIDTH;
+
+      /* It takes what the memory leaves. */
+      if (self->is_narrow && fp_column_is_name (column->info))
+        width = MIN (width, NARROW_NAME);
+      set_usual_width (column, is_memory ? MAX (width, self->figure_width) : width);
+    }
+}
+
 /* Makes columns as wide as the font and the style of figures ask for, but for those that were resized. */
 void
 fp_table_columns_fit (FpTableColumns *self,
@@ -418,23 +438,14 @@ fp_table_columns_fit (FpTableColumns *self,
   g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (widget, NULL);
   PangoAttrList *attributes = pango_attr_list_new ();
   char sample[FP_FIGURE_TEXT_SIZE];
-  int digits_width, sample_width;
 
   pango_attr_list_insert (attributes, pango_attr_font_features_new ("tnum=1"));
   pango_layout_set_attributes (layout, attributes);
   pango_attr_list_unref (attributes);
   fp_figure_format (large, FP_UNIT_BYTES, style, 0, sample, sizeof sample);
-  digits_width = MAX (measure_text (layout, DIGITS), DIGITS_WIDTH);
-  sample_width = measure_text (layout, sample) + CELL_ROOM;
-  for (guint i = 0; i < self->columns->len; i++)
-    {
-      Column *column = g_ptr_array_index (self->columns, i);
-      int width = column->given_width * digits_width / DIGITS_WIDTH;
-      gboolean is_memory = column->info->unit == FP_UNIT_BYTES && column->info->presentation != FP_PRESENT_SHARE &&
-                           fp_column_is_figure (column->info);
-
-      set_usual_width (column, is_memory && style == FP_STYLE_BYTES ? MAX (width, sample_width) : width);
-    }
+  self->digits_width = MAX (measure_text (layout, DIGITS), DIGITS_WIDTH);
+  self->figure_width = style == FP_STYLE_BYTES ? measure_text (layout, sample) + CELL_ROOM : 0;
+  apply_widths (self);
 }
 
 /* choices: the columns that are known by name; all others of this kind come behind them, hidden */
@@ -508,6 +519,7 @@ fp_table_columns_set_narrow (FpTableColumns *self,
   self->is_narrow = is_narrow;
   for (guint i = 0; i < self->columns->len; i++)
     show_column (g_ptr_array_index (self->columns, i));
+  apply_widths (self);
 }
 
 const FpColumn *
