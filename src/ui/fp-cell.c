@@ -236,7 +236,8 @@ draw_icon (FpCell *self,
            const GdkRGBA *colour)
 {
   gtk_snapshot_save (snapshot);
-  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT ((float)mirror (self, x, FP_ICON_SIZE), floorf ((float)(height - FP_ICON_SIZE) / 2)));
+  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT ((float)mirror (self, x, FP_ICON_SIZE),
+                                                          floorf ((float)(height - FP_ICON_SIZE) / 2)));
   if (self->tone == FP_CELL_DIM)
     gtk_snapshot_push_opacity (snapshot, DIM);
   if (GTK_IS_SYMBOLIC_PAINTABLE (self->icon))

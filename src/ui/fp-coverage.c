@@ -31,8 +31,8 @@ hide_cb (FpCoverage *self)
   gtk_revealer_set_reveal_child (self->revealer, FALSE);
 }
 
-/* This program at least is in any /proc. Where the first process is to be seen, it is that of a container: outside of one it is only hidden with all others.
- * NULL: nothing is hidden; free the text. */
+/* In any /proc there is this program at least. Where the first process is to be seen, it is that of a container: outside
+ * of one it is only hidden with all others. NULL: nothing is hidden; free the text. */
 char *
 fp_coverage_explain_hidden (const FpSnapshot *snapshot)
 {

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* Columns are as wide as font and unit ask for, and begin where words do. */
+#include <adwaita.h>
+
+#include "fp-table-view.h"
+
+#define USUAL_DPI (96 * 1024)
+
+typedef struct
+{
+  GtkWidget *window;
+  FpTableView *view;
+  GtkColumnView *column_view;
+  GtkAdjustment *across;
+} Fixture;
+
+static GtkWidget *
+find_widget (GtkWidget *root,
+             GType type)
+{
+  GtkWidget *found = NULL;
+
+  if (G_TYPE_CHECK_INSTANCE_TYPE (root, type))
+    return root;
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child && !found; child = gtk_widget_get_next_sibling (child))
+    found = find_widget (child, type);
+  return found;
+}
+
+static void
+set_dpi (int dpi)
+{
+  g_object_set (gtk_settings_get_default (), "gtk-xft-dpi", dpi, NULL);
+}
+
+static void
+set_up (Fixture *self,
+        gconstpointer data)
+{
+  static const FpColumnChoice choices[] = { { "program", 230, TRUE }, { "pid", 84, TRUE }, { "pss", 118, TRUE } };
+
+  g_object_set (gtk_settings_get_default (), "gtk-font-name", "Cantarell 11", NULL);
+  set_dpi (USUAL_DPI);
+  gtk_widget_set_default_direction (GPOINTER_TO_INT (data));
+  self->window = adw_window_new ();
+  self->view = FP_TABLE_VIEW (fp_table_view_new (FP_RECORD_PROCESS, choices, G_N_ELEMENTS (choices), "Processes"));
+  self->column_view = GTK_COLUMN_VIEW (find_widget (GTK_WIDGET (self->view), GTK_TYPE_COLUMN_VIEW));
+  self->across = gtk_scrollable_get_hadjustment (GTK_SCROLLABLE (self->column_view));
+  gtk_window_set_default_size (GTK_WINDOW (self->window), 300, 300);
+  adw_window_set_content (ADW_WINDOW (self->window), GTK_WIDGET (self->view));
+  gtk_window_present (GTK_WINDOW (self->window));
+  while (gtk_adjustment_get_page_size (self->across) < 1)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+static void
+tear_down (Fixture *self,
+           gconstpointer data)
+{
+  gtk_window_destroy (GTK_WINDOW (self->window));
+  while (g_main_context_iteration (NULL, FALSE))
+    continue;
+  gtk_widget_set_default_direction (GTK_TEXT_DIR_LTR);
+}
+
+static GtkColumnViewColumn *
+get_column (Fixture *self,
+            guint i)
+{
+  g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (gtk_column_view_get_columns (self->column_view), i);
+
+  return column;
+}
+
+static int
+get_width (Fixture *self,
+           guint i)
+{
+  return gtk_column_view_column_get_fixed_width (get_column (self, i));
+}
+
+/* Styles change with the next frame. */
+static void
+await_width (Fixture *self,
+             guint i,
+             int least)
+{
+  gint64 end = g_get_monotonic_time () + 10 * G_USEC_PER_SEC;
+
+  while (get_width (self, i) < least && g_get_monotonic_time () < end)
+    g_main_context_iteration (NULL, FALSE);
+  g_assert_cmpint (get_width (self, i), >=, least);
+}
+
+static void
+test_font (Fixture *self,
+           gconstpointer data)
+{
+  FpTableColumns *columns = fp_table_view_get_columns (self->view);
+  g_autoptr (GVariant) remembered = NULL, usual = NULL;
+
+  g_assert_cmpint (get_width (self, 1), ==, 84);
+  gtk_column_view_column_set_fixed_width (get_column (self, 2), 99);
+  set_dpi (USUAL_DPI * 3 / 2);
+  await_width (self, 1, 84 * 14 / 10);
+  g_assert_cmpint (get_width (self, 0), >=, 230 * 14 / 10);
+  g_assert_cmpint (get_width (self, 2), ==, 99);
+
+  /* What was never changed is not remembered. */
+  remembered = g_variant_ref_sink (fp_table_columns_to_variant (columns));
+  usual = g_variant_ref_sink (g_variant_new_parsed ("[('program', true, 0), ('pid', true, 0), ('pss', true, 99)]"));
+  for (gsize i = 0; i < g_variant_n_children (usual); i++)
+    {
+      g_autoptr (GVariant) a = g_variant_get_child_value (remembered, i), b = g_variant_get_child_value (usual, i);
+
+      g_assert_true (g_variant_equal (a, b));
+    }
+  fp_table_columns_take_variant (columns, remembered);
+  g_assert_cmpint (get_width (self, 2), ==, 99);
+  g_assert_cmpint (get_width (self, 1), >=, 84 * 14 / 10);
+  fp_table_columns_take_variant (columns, NULL);
+  g_assert_cmpint (get_width (self, 2), >=, 118 * 14 / 10);
+}
+
+static void
+test_unit (Fixture *self,
+           gconstpointer data)
+{
+  FpTableColumns *columns = fp_table_view_get_columns (self->view);
+
+  fp_table_columns_fit (columns, GTK_WIDGET (self->view), FP_STYLE_BYTES);
+  g_assert_cmpint (get_width (self, 2), >, 118);
+  g_assert_cmpint (get_width (self, 1), ==, 84);
+  fp_table_columns_fit (columns, GTK_WIDGET (self->view), FP_STYLE_IEC);
+  g_assert_cmpint (get_width (self, 2), ==, 118);
+}
+
+static double
+get_rest (Fixture *self)
+{
+  return gtk_adjustment_get_upper (self->across) - gtk_adjustment_get_page_size (self->across);
+}
+
+static void
+test_start (Fixture *self,
+            gconstpointer data)
+{
+  gboolean is_rtl = GPOINTER_TO_INT (data) == GTK_TEXT_DIR_RTL;
+  gint64 end = g_get_monotonic_time () + 10 * G_USEC_PER_SEC;
+
+  g_assert_cmpfloat (get_rest (self), >, 100);
+  while (is_rtl && gtk_adjustment_get_value (self->across) < get_rest (self) && g_get_monotonic_time () < end)
+    g_main_context_iteration (NULL, FALSE);
+  g_assert_cmpfloat_with_epsilon (gtk_adjustment_get_value (self->across), is_rtl ? get_rest (self) : 0, 0.5);
+}
+
+int
+main (int argc,
+      char *argv[])
+{
+  gpointer ltr = GINT_TO_POINTER (GTK_TEXT_DIR_LTR), rtl = GINT_TO_POINTER (GTK_TEXT_DIR_RTL);
+
+  g_test_init (&argc, &argv, NULL);
+  adw_init ();
+  g_test_add ("/widths/font", Fixture, ltr, set_up, test_font, tear_down);
+  g_test_add ("/widths/unit", Fixture, ltr, set_up, test_unit, tear_down);
+  g_test_add ("/widths/start", Fixture, ltr, set_up, test_start, tear_down);
+  g_test_add ("/widths/start-right-to-left", Fixture, rtl, set_up, test_start, tear_down);
+  return g_test_run ();
+}
