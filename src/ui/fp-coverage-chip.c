@@ -92,7 +92,7 @@ fp_coverage_chip_update (FpCoverageChip *self,
   if (snapshot->info.n_pending > 0)
     return;
   fp_coverage_count (snapshot, &count);
-  self->has_gaps = hidden || count.n_unread > 0;
+  self->has_gaps = snapshot->n_processes > 0 && (hidden || count.n_unread > 0);
   set_texts (self, &count, hidden);
   update_shown (self);
 }

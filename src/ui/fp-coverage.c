@@ -39,7 +39,7 @@ fp_coverage_explain_hidden (const FpSnapshot *snapshot)
   guint64 hidden = fp_system_get (&snapshot->system, FP_SYSTEM_HIDDEN_TASKS);
 
   if (snapshot->n_processes == 0)
-    return g_strdup (_ ("There is not a single process where they are read from. If that is /proc, it is not mounted: its "
+    return g_strdup (_ ("There is not a single process where they are read from. If that is /proc, it is not mounted: the "
                         "administrator can do that with “mount -t proc proc /proc”. Else start Footprint without “--proc”."));
   if (hidden == 0)
     return NULL;

@@ -160,8 +160,11 @@ fp_sum_describe_use (const FpRecords *records,
   FpFigure swap = fp_records_get_figure (records, index, FP_FIELD_SWAP_PSS);
   g_autofree char *memory = describe_memory (uss, pss, format);
   char own[FP_FIGURE_TEXT_SIZE], swapped[FP_FIGURE_TEXT_SIZE];
-  GString *text = g_string_new (memory);
+  GString *text;
 
+  if (records->class->kind & FP_RECORD_TOTAL && fp_totals_get (records, index)->n_members == 0)
+    return g_strdup (_ ("There is nothing to add up."));
+  text = g_string_new (memory);
   fp_format_memory (format, fp_figure_exact (uss.low), own);
   fp_figure_format (swap, FP_UNIT_BYTES, format->style, format->swap_total, swapped, sizeof swapped);
   if (swap.kind == FP_FIGURE_EXACT && swap.low > 0)
