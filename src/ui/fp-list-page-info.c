@@ -72,7 +72,7 @@ static const FpListFilter user_filters[] = {
 static const FpColumnChoice process_columns[] = {
   { "program", 230, TRUE },
   { "pid", 84, TRUE },
-  { "user", 108, TRUE },
+  { "user", 96, TRUE },
   { "pss", 118, TRUE },
   { "uss", 118, TRUE },
   { "rss", 118, TRUE },
