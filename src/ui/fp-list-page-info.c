@@ -70,13 +70,13 @@ static const FpListFilter user_filters[] = {
 };
 
 static const FpColumnChoice process_columns[] = {
-  { "program", 230, TRUE },
-  { "pid", 84, TRUE },
+  { "program", 202, TRUE },
+  { "pid", 76, TRUE },
   { "user", 96, TRUE },
   { "pss", 118, TRUE },
   { "uss", 118, TRUE },
-  { "rss", 118, TRUE },
-  { "swap_pss", 118, TRUE },
+  { "rss", 96, TRUE },
+  { "swap_pss", 112, TRUE },
   { "command", 380, TRUE },
   { "shared", 108, FALSE },
   { "memory_and_swap", 130, FALSE },

@@ -153,6 +153,19 @@ show_wanted (FpWindow *self)
   show_details (self);
 }
 
+/* Threads of the kernel have no memory of their own, and are not counted. */
+static FpRecords *
+sum_up_programs (const FpRecords *records)
+{
+  g_autofree guint *indices = g_new (guint, records->n);
+  guint n = 0;
+
+  for (guint i = 0; i < records->n; i++)
+    if (!fp_process_is_kernel_thread (fp_process_records_get (records, i)))
+      indices[n++] = i;
+  return fp_totals_new (records, indices, n, NULL, NULL);
+}
+
 static void
 collected_cb (FpWindow *self,
               FpSnapshot *snapshot)
@@ -160,7 +173,7 @@ collected_cb (FpWindow *self,
   g_clear_pointer (&self->records, fp_records_unref);
   g_clear_pointer (&self->all, fp_records_unref);
   self->records = fp_process_records_new (snapshot);
-  self->all = fp_totals_new (self->records, NULL, self->records->n, NULL, NULL);
+  self->all = sum_up_programs (self->records);
   fp_list_page_update (get_page (self), self->records);
   show_wanted (self);
   if (snapshot->info.n_pending == 0)
