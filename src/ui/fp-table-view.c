@@ -189,6 +189,20 @@ keep_focus (FpTableView *self,
     grab_focus (self);
 }
 
+/* GTK would do it in the next frame. When a step of the wheel comes before it, rows that are new are nowhere yet, and GTK
+ * drops the step with a warning. */
+static void
+place_rows (FpTableView *self)
+{
+  GtkAllocation allocation;
+
+  if (!gtk_widget_get_mapped (self->list))
+    return;
+  gtk_widget_get_allocation (self->list, &allocation);
+  gtk_widget_measure (self->list, GTK_ORIENTATION_HORIZONTAL, -1, NULL, NULL, NULL, NULL);
+  gtk_widget_size_allocate (self->list, &allocation, -1);
+}
+
 static void
 toggle_row (FpTableView *self,
             guint position)
@@ -200,6 +214,7 @@ toggle_row (FpTableView *self,
     return;
   fp_table_set_expanded (self->table, position, !row->is_expanded);
   refresh_cells (self);
+  place_rows (self);
   keep_focus (self, had_focus);
 }
 
@@ -663,6 +678,7 @@ fp_table_view_update (FpTableView *self,
   if (fp_table_columns_is_shown (self->columns, "share"))
     self->style.share_whole = find_largest_share (self);
   refresh_cells (self);
+  place_rows (self);
   keep_focus (self, had_focus);
 }
 

@@ -231,6 +231,25 @@ test_filter_scrolled (Fixture *self,
       }
 }
 
+/* A step of the wheel comes between a new number of rows and the next frame: GTK must know already where they are. */
+static void
+test_wheel (Fixture *self,
+            gconstpointer data)
+{
+  static const char *const searches[] = { "program:common", "", "command:rare", "program:common", "" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (searches); i++)
+    {
+      gtk_adjustment_set_value (self->adjustment, 500);
+      paint (self);
+      fp_list_page_set_search (self->page, searches[i]);
+      gtk_adjustment_set_value (self->adjustment, gtk_adjustment_get_value (self->adjustment) + 60);
+      gtk_adjustment_set_value (self->adjustment, gtk_adjustment_get_value (self->adjustment) - 30);
+      paint (self);
+      check_rows (self);
+    }
+}
+
 /* To make 200 rows takes longer than all else in a search. */
 static void
 test_widgets_kept (Fixture *self,
@@ -327,6 +346,7 @@ main (int argc,
   adw_init ();
   g_test_add ("/scroll/filter", Fixture, NULL, set_up, test_filter, tear_down);
   g_test_add ("/scroll/filter-scrolled", Fixture, NULL, set_up, test_filter_scrolled, tear_down);
+  g_test_add ("/scroll/wheel", Fixture, NULL, set_up, test_wheel, tear_down);
   g_test_add ("/scroll/widgets-kept", Fixture, NULL, set_up, test_widgets_kept, tear_down);
   g_test_add ("/scroll/focus", Fixture, NULL, set_up, test_focus, tear_down);
   g_test_add ("/scroll/order-scrolled", Fixture, NULL, set_up, test_order_scrolled, tear_down);
