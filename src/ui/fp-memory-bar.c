@@ -22,6 +22,7 @@ struct _FpMemoryBar
   GtkWidget *title;
   GtkWidget *bar;
   GtkWidget *legend;
+  int legend_width; /* when its height was held */
   GtkWidget *swaps;
   GtkWidget *no_swap;
   GPtrArray *swap_bars;
@@ -124,6 +125,21 @@ sum_by_user (FpRecords *records,
   return users;
 }
 
+/* A figure that becomes a letter longer or shorter does not move what is below. */
+static void
+hold_legend_height (FpMemoryBar *self)
+{
+  int width = gtk_widget_get_width (self->legend), height;
+
+  if (width != self->legend_width)
+    gtk_widget_set_size_request (self->legend, -1, -1);
+  self->legend_width = width;
+  if (width == 0)
+    return;
+  gtk_widget_measure (self->legend, GTK_ORIENTATION_VERTICAL, width, &height, NULL, NULL, NULL);
+  gtk_widget_set_size_request (self->legend, -1, height);
+}
+
 static void
 update_memory (FpMemoryBar *self,
                FpRecords *records,
@@ -146,6 +162,7 @@ update_memory (FpMemoryBar *self,
   legend = fp_bar_make_legend (parts, n, whole, style);
   gtk_label_set_text (GTK_LABEL (self->title), title);
   gtk_label_set_markup (GTK_LABEL (self->legend), legend);
+  hold_legend_height (self);
   fp_bar_set_parts (FP_BAR (self->bar), _ ("Memory"), parts, n, whole, style);
 }
 
