@@ -70,7 +70,7 @@ static const FpListFilter user_filters[] = {
 };
 
 static const FpColumnChoice process_columns[] = {
-  { "program", 202, TRUE },
+  { "program", 194, TRUE },
   { "pid", 76, TRUE },
   { "user", 96, TRUE },
   { "pss", 118, TRUE },
