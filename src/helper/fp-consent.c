@@ -67,13 +67,16 @@ fp_consent_read_keeping_us (const char *const *paths)
     {
       g_autoptr (GKeyFile) file = g_key_file_new ();
       g_autoptr (GError) error = NULL;
-      guint64 seconds = 0;
+      guint64 seconds;
 
-      if (g_key_file_load_from_file (file, paths[i], G_KEY_FILE_NONE, &error))
-        seconds = g_key_file_get_uint64 (file, "Polkitd", "ExpirationSeconds", NULL);
-      else if (error->domain == G_FILE_ERROR && error->code != G_FILE_ERROR_NOENT)
-        return G_MAXINT64;
-      if (seconds > 0 && seconds <= G_MAXUINT)
+      if (!g_key_file_load_from_file (file, paths[i], G_KEY_FILE_NONE, &error))
+        {
+          if (error->domain == G_FILE_ERROR && error->code != G_FILE_ERROR_NOENT)
+            return G_MAXINT64;
+          continue;
+        }
+      seconds = g_key_file_get_uint64 (file, "Polkitd", "ExpirationSeconds", &error);
+      if (!error && seconds <= G_MAXUINT)
         return (gint64)seconds * G_USEC_PER_SEC;
     }
   return DEFAULT_SECONDS * G_USEC_PER_SEC;

@@ -46,6 +46,12 @@ parse_options (Options *options,
   g_option_context_add_main_entries (context, entries, FP_GETTEXT_DOMAIN);
   if (!g_option_context_parse (context, argc, argv, error))
     return FALSE;
+  /* polkit compares the program and its first argument: what else is asked of a root that its yes was for is refused. */
+  if (options->as_root && (options->stdio || geteuid () == 0 || getuid () != geteuid ()))
+    {
+      g_set_error_literal (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _ ("--as-root is for users other than root"));
+      return FALSE;
+    }
   if (options->as_root == (options->command != NULL))
     return TRUE;
   if (options->command)

@@ -293,6 +293,13 @@ fp_helper_connection_is_on_host (FpHelperConnection *self)
   return self->is_on_host;
 }
 
+/* To open it asks for a password. */
+gboolean
+fp_helper_connection_is_as_root (FpHelperConnection *self)
+{
+  return self->is_as_root;
+}
+
 /* Of the helper on the bus; NULL: there is nobody else at the other end */
 const char *
 fp_helper_connection_get_name (FpHelperConnection *self)

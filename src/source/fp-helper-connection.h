@@ -15,6 +15,7 @@ G_DECLARE_FINAL_TYPE (FpHelperConnection, fp_helper_connection, FP, HELPER_CONNE
 
 FpHelperConnection *fp_helper_connection_new (const char *const *command, gboolean is_on_host, gboolean is_as_root);
 gboolean fp_helper_connection_is_on_host (FpHelperConnection *self);
+gboolean fp_helper_connection_is_as_root (FpHelperConnection *self);
 const char *fp_helper_connection_get_name (FpHelperConnection *self);
 GDBusConnection *fp_helper_connection_get (FpHelperConnection *self);
 GDBusConnection *fp_helper_connection_steal (FpHelperConnection *self);

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <gio/gunixfdlist.h>
+#include <glib/gi18n.h>
 #include <unistd.h>
 
 #include "fp-helper-connection.h"
@@ -32,6 +33,7 @@ typedef struct
   const GVariantType *reply_type;
   GBytes *bytes;
   gboolean may_ask;
+  gboolean may_start;                /* what takes a password to be started */
   const GDBusConnection *connection; /* it was sent on, NULL: not yet; only to be compared */
 } Call;
 
@@ -148,7 +150,7 @@ take_block (GVariant *block,
 {
   g_autoptr (GError) problem = NULL;
   GBytes *bytes;
-  int fd;
+  int handle, fd;
 
   if (g_variant_is_of_type (block, G_VARIANT_TYPE_BYTESTRING))
     return g_variant_get_data_as_bytes (block);
@@ -157,7 +159,13 @@ take_block (GVariant *block,
       g_set_error_literal (error, FP_HELPER_ERROR, FP_HELPER_ERROR_DAMAGED, g_variant_get_type_string (block));
       return NULL;
     }
-  if ((fd = g_unix_fd_list_get (fds, g_variant_get_handle (block), error)) < 0)
+  handle = g_variant_get_handle (block);
+  if (handle < 0 || handle >= g_unix_fd_list_get_length (fds))
+    {
+      g_set_error_literal (error, FP_HELPER_ERROR, FP_HELPER_ERROR_DAMAGED, "no such descriptor");
+      return NULL;
+    }
+  if ((fd = g_unix_fd_list_get (fds, handle, error)) < 0)
     return NULL;
   bytes = fp_sealed_memory_map (fd, FP_HELPER_MAX_BLOCK, &problem);
   close (fd);
@@ -180,6 +188,15 @@ answered_cb (GObject *object,
   g_autoptr (GVariant) reply =
       g_dbus_connection_call_with_unix_fd_list_finish (G_DBUS_CONNECTION (object), &fds, result, &error);
 
+  /* One that is older does not know them, and serves all else. */
+  if (g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_UNKNOWN_METHOD) &&
+      g_task_get_source_tag (task) == fp_helper_source_load_limits_async)
+    {
+      g_error_free (error);
+      g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+                               _ ("The helper that is installed does not tell limits"));
+      return;
+    }
   if (!reply)
     {
       fail (task, error);
@@ -242,12 +259,15 @@ static void
 start_call (GTask *task)
 {
   FpHelperSource *self = g_task_get_source_object (task);
+  Call *call = g_task_get_task_data (task);
   GDBusConnection *connection;
 
   if (self->n_partings > 0)
     g_ptr_array_add (self->waiting, g_object_ref (task));
   else if ((connection = fp_helper_connection_get (self->connection)))
     send_call (task, connection);
+  else if (fp_helper_connection_is_as_root (self->connection) && !call->may_start)
+    fail (task, g_error_new_literal (FP_HELPER_ERROR, FP_HELPER_ERROR_CRASHED, "it has ended, and only Unlock starts it"));
   else
     fp_helper_connection_open_async (self->connection, g_task_get_cancellable (task), opened_cb, g_object_ref (task));
 }
@@ -289,7 +309,7 @@ fp_helper_source_collect_async (FpSource *source,
       g_variant_new ("(@a(it)ta{sv})", pack_ids (request->attention, MIN (request->n_attention, FP_HELPER_MAX_ATTENTION)),
                      request->slice_us, &options));
   call->reply_type = G_VARIANT_TYPE ("(vs)");
-  call->may_ask = self->may_ask;
+  call->may_ask = call->may_start = self->may_ask;
   self->may_ask = FALSE;
   g_task_set_source_tag (task, fp_helper_source_collect_async);
   g_task_set_task_data (task, call, call_free);

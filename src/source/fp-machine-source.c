@@ -58,10 +58,14 @@ collected_cb (GObject *reader,
       g_task_return_error (task, error);
       return;
     }
-  /* It has failed, or was locked meanwhile. */
-  if (reader == G_OBJECT (self->unlocked))
+  /* It has failed, or was locked meanwhile; what is only busy serves the next collection. */
+  if (reader == G_OBJECT (self->unlocked) && !g_error_matches (error, FP_HELPER_ERROR, FP_HELPER_ERROR_BUSY))
     {
       self->unlocked = NULL;
+      /* Its connection still has the permission. */
+      if (FP_IS_HELPER_SOURCE (reader) && (g_error_matches (error, FP_HELPER_ERROR, FP_HELPER_ERROR_FAILED) ||
+                                           g_error_matches (error, FP_HELPER_ERROR, FP_HELPER_ERROR_DAMAGED)))
+        fp_helper_source_lock (FP_HELPER_SOURCE (reader));
       g_signal_emit (self, signals[LOCK_CHANGED], 0, error);
     }
   g_error_free (error);

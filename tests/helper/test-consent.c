@@ -92,6 +92,8 @@ test_keeping (void)
   g_assert_cmpint (fp_consent_read_keeping_us (paths), ==, 60 * SECONDS);
   g_assert_true (g_file_set_contents (first, "[Polkitd]\nExpirationSeconds=3600\n", -1, NULL));
   g_assert_cmpint (fp_consent_read_keeping_us (paths), ==, 3600 * SECONDS);
+  g_assert_true (g_file_set_contents (first, "[Polkitd]\nExpirationSeconds=0\n", -1, NULL));
+  g_assert_cmpint (fp_consent_read_keeping_us (paths), ==, 0);
   g_unlink (first);
   g_assert_cmpint (symlink (first, first), ==, 0);
   g_assert_cmpint (fp_consent_read_keeping_us (paths), ==, G_MAXINT64);

@@ -267,6 +267,31 @@ test_confinement (void)
     g_assert_cmpstr (capabilities, ==, "0000000000000000");
 }
 
+/* polkit's yes is for the program with “--stdio” first: it is not to be had for any other program. */
+static void
+test_as_root_of_root (void)
+{
+  const char *const commands[][6] = {
+    { g_getenv ("FOOTPRINT_HELPER"), "--stdio", "--as-root", "--", "/bin/true", NULL },
+    { g_getenv ("FOOTPRINT_HELPER"), "--as-root", "--stdio", "--", "/bin/true", NULL },
+    { g_getenv ("FOOTPRINT_HELPER"), "--as-root", "--", "/bin/true", NULL },
+  };
+  guint n = geteuid () == 0 ? G_N_ELEMENTS (commands) : G_N_ELEMENTS (commands) - 1;
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *words = NULL;
+      g_autoptr (GError) error = NULL;
+      int status;
+
+      g_spawn_sync (NULL, (char **)commands[i], NULL, G_SPAWN_DEFAULT, NULL, NULL, NULL, &words, &status, &error);
+      g_assert_no_error (error);
+      g_assert_true (WIFEXITED (status));
+      g_assert_cmpint (WEXITSTATUS (status), ==, 2);
+      g_assert_nonnull (strstr (words, "--as-root is for users other than root"));
+    }
+}
+
 int
 main (int argc,
       char *argv[])
@@ -287,5 +312,6 @@ main (int argc,
   g_test_add_func ("/stdio/crash", test_crash);
   g_test_add_func ("/stdio/cancelled", test_cancelled);
   g_test_add_func ("/stdio/confinement", test_confinement);
+  g_test_add_func ("/stdio/as-root-of-root", test_as_root_of_root);
   return g_test_run ();
 }
