@@ -18,8 +18,8 @@ const FpGroupingInfo fp_grouping_infos[FP_N_GROUPINGS] = {
   [FP_GROUPING_USER] = { FP_RECORD_PROCESS, "user", N_ ("User"), N_ ("No user"), { "user", NULL } },
   [FP_GROUPING_CONTAINER] = { FP_RECORD_PROCESS, "container", N_ ("Container"), N_ ("No container"), { "container", NULL } },
   [FP_GROUPING_USER_PROGRAM] = { FP_RECORD_PROCESS, "user-program", N_ ("User and program"), N_ ("No program"), { "account", "program", NULL } },
-  [FP_GROUPING_KIND] = { FP_RECORD_MAPPING, "kind", N_ ("Kind"), "", { "kind", "label", NULL } },
-  [FP_GROUPING_FILE] = { FP_RECORD_MAPPING, "file", N_ ("File"), "", { "file", NULL } },
+  [FP_GROUPING_KIND] = { FP_RECORD_MAPPING | FP_RECORD_CHANGE, "kind", N_ ("Kind"), "", { "kind", "label", NULL } },
+  [FP_GROUPING_FILE] = { FP_RECORD_MAPPING | FP_RECORD_CHANGE, "file", N_ ("File"), "", { "file", NULL } },
 };
 
 void
@@ -169,7 +169,7 @@ fp_groups_make (FpGroups *self,
   self->totals = fp_totals_new_empty (records->class->kind);
   self->grouping = grouping;
   for (guint i = 0; i < G_N_ELEMENTS (self->columns); i++)
-    self->columns[i] = info->columns[i] ? fp_columns_find (info->columns[i], info->kind) : NULL;
+    self->columns[i] = info->columns[i] ? fp_columns_find (info->columns[i], info->kinds) : NULL;
   g_hash_table_remove_all (self->group_led);
   g_array_set_size (self->group_of, n);
   g_array_set_size (self->parent_of, 0);

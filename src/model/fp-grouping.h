@@ -25,8 +25,8 @@ typedef enum
 
 typedef struct
 {
-  FpRecordKind kind; /* of the records it is for */
-  const char *id;    /* in settings */
+  FpRecordKind kinds; /* of the records it is for */
+  const char *id;     /* in settings */
   const char *title;
   const char *nobody;                       /* the group of those that have none; empty: they stand in no other than that above */
   const char *columns[FP_GROUPING_COLUMNS]; /* from the top down; none where it does not go by what stands in a column */

@@ -429,7 +429,7 @@ fp_rows_update (FpRows *self,
   g_autoptr (FpRecords) old = g_steal_pointer (&self->records);
   g_autoptr (FpRecords) old_totals = g_steal_pointer (&self->groups.totals);
   g_autoptr (GArray) old_parent_of = g_array_copy (self->groups.parent_of);
-  gboolean is_grouped = records->class->kind == fp_grouping_infos[self->grouping].kind;
+  gboolean is_grouped = (records->class->kind & fp_grouping_infos[self->grouping].kinds) != 0;
   gboolean holds = self->is_held && !self->is_reordered && old && records->class->kind == FP_RECORD_PROCESS;
   g_autofree guint *now = NULL;
 

@@ -130,6 +130,7 @@ done_cb (GObject *source,
   g_autoptr (GError) error = NULL;
   g_autofree char *text = g_task_propagate_pointer (G_TASK (result), &error);
 
+  g_application_release (g_application_get_default ());
   g_clear_handle_id (&self->patience_source, g_source_remove);
   if (self->dialog)
     {
@@ -183,6 +184,9 @@ export_run (Export *self,
   g_autoptr (GTask) task = g_task_new (widget, cancellable, done_cb, NULL);
 
   g_task_set_source_tag (task, export_run);
+  /* What was written is said to be written, although it was cancelled too late; and it is written to its end. */
+  g_task_set_check_cancellable (task, FALSE);
+  g_application_hold (g_application_get_default ());
   g_task_set_task_data (task, self, export_free);
   self->patience_source = g_timeout_add (PATIENCE_MS, patience_cb, task);
   g_task_run_in_thread (task, export_worker);

@@ -287,10 +287,13 @@ take_columns (FpMappingsPage *self,
         if (!g_str_equal (ids[i], "mapping") && is_first == (pass == 0))
           g_ptr_array_add (self->wanted, (gpointer)ids[i]);
       }
-  if (self->records && self->columns_source == 0)
-    self->columns_source = g_idle_add (columns_cb, self);
-  if (self->records)
-    return;
+  /* Rows have widgets also after what was in them is forgotten. */
+  if (g_list_model_get_n_items (G_LIST_MODEL (fp_table_view_get_table (self->view))) > 0)
+    {
+      if (self->columns_source == 0)
+        self->columns_source = g_idle_add (columns_cb, self);
+      return;
+    }
   while (change_column (self))
     ;
   put_columns (self);
@@ -376,6 +379,34 @@ spinner_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+static const FpRow *
+get_selected_row (FpMappingsPage *self)
+{
+  g_autoptr (GtkBitset) selected =
+      gtk_selection_model_get_selection (GTK_SELECTION_MODEL (fp_table_view_get_table (self->view)));
+
+  return gtk_bitset_get_size (selected) == 1 ? fp_rows_get (get_rows (self), gtk_bitset_get_nth (selected, 0)) : NULL;
+}
+
+/* Of one mapping, that is not only a memory. */
+static void
+show_pages (FpMappingsPage *self)
+{
+  const FpRow *row = get_selected_row (self);
+  gboolean is_shown = row && row->kind == FP_ROW_RECORD && self->records && !self->changes;
+  FpMapping mapping;
+
+  gtk_widget_set_visible (GTK_WIDGET (self->pages), is_shown);
+  if (!is_shown)
+    {
+      fp_page_strip_clear (self->pages);
+      return;
+    }
+  fp_mapping_records_get_facts (self->records, row->index, &mapping);
+  fp_page_strip_load (self->pages, self->source, &self->id, mapping.start, mapping.end,
+                      *mapping.name ? mapping.name : _ (fp_mapping_kind_infos[fp_mapping_kind (&mapping)].title));
+}
+
 static void
 take_mappings (FpMappingsPage *self,
                FpMappings *mappings)
@@ -386,6 +417,9 @@ take_mappings (FpMappingsPage *self,
   if (self->marked)
     self->changes = fp_mapping_changes_new (self->marked, self->records);
   apply (self);
+  /* One whose pages were shown may be gone. */
+  if (!get_selected_row (self))
+    show_pages (self);
 }
 
 static void
@@ -445,28 +479,6 @@ load_if_cheap (FpMappingsPage *self)
     }
   text = g_strdup_printf (_ ("Reading them holds the process up for about %.0f ms."), (double)self->cost_us / 1000);
   show_status (self, _ ("Large Process"), text, TRUE);
-}
-
-/* Of one mapping, that is not only a memory. */
-static void
-show_pages (FpMappingsPage *self)
-{
-  g_autoptr (GtkBitset) selected =
-      gtk_selection_model_get_selection (GTK_SELECTION_MODEL (fp_table_view_get_table (self->view)));
-  const FpRow *row = gtk_bitset_get_size (selected) == 1 ? fp_rows_get (get_rows (self), gtk_bitset_get_nth (selected, 0))
-                                                         : NULL;
-  gboolean is_shown = row && row->kind == FP_ROW_RECORD && !self->changes;
-  FpMapping mapping;
-
-  gtk_widget_set_visible (GTK_WIDGET (self->pages), is_shown);
-  if (!is_shown)
-    {
-      fp_page_strip_clear (self->pages);
-      return;
-    }
-  fp_mapping_records_get_facts (self->records, row->index, &mapping);
-  fp_page_strip_load (self->pages, self->source, &self->id, mapping.start, mapping.end,
-                      *mapping.name ? mapping.name : _ (fp_mapping_kind_infos[fp_mapping_kind (&mapping)].title));
 }
 
 static void

@@ -108,6 +108,7 @@ key_pressed_cb (GtkEventControllerKey *controller,
 {
   FpTableKeys *self = data;
   guint target, now;
+  gboolean is_rtl;
 
   if (modifiers & GDK_ALT_MASK)
     return GDK_EVENT_PROPAGATE;
@@ -123,7 +124,8 @@ key_pressed_cb (GtkEventControllerKey *controller,
     {
     case GDK_KEY_Left:
     case GDK_KEY_Right:
-      self->expand (self->data, now, key == GDK_KEY_Right);
+      is_rtl = gtk_widget_get_direction (self->list) == GTK_TEXT_DIR_RTL;
+      self->expand (self->data, now, key == (is_rtl ? GDK_KEY_Left : GDK_KEY_Right));
       return GDK_EVENT_STOP;
     case GDK_KEY_Return:
     case GDK_KEY_KP_Enter:

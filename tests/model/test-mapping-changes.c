@@ -134,6 +134,20 @@ test_folds (void)
     }
 }
 
+/* In a list they have groups, as mappings have. */
+static void
+test_grouped (void)
+{
+  g_autoptr (FpRecords) changes = make_changes (before, after);
+  g_autoptr (FpRows) rows = fp_rows_new ();
+
+  fp_rows_set_grouping (rows, FP_GROUPING_FILE);
+  fp_rows_update (rows, changes, &format);
+  g_assert_cmpuint (fp_rows_get_n (rows), <, changes->n);
+  for (guint i = 0; i < fp_rows_get_n (rows); i++)
+    g_assert_cmpint (fp_rows_get (rows, i)->kind, ==, FP_ROW_GROUP);
+}
+
 static void
 test_ends (void)
 {
@@ -202,6 +216,7 @@ main (int argc,
   g_test_add_func ("/mapping-changes/states", test_states);
   g_test_add_func ("/mapping-changes/sum", test_sum);
   g_test_add_func ("/mapping-changes/folds", test_folds);
+  g_test_add_func ("/mapping-changes/grouped", test_grouped);
   g_test_add_func ("/mapping-changes/ends", test_ends);
   g_test_add_func ("/mapping-changes/rows", test_rows);
   g_test_add_func ("/mapping-changes/unordered", test_unordered);

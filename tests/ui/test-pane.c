@@ -306,6 +306,9 @@ test_mark (void)
   choose (&pane, "Put Together By", 1, "By file");
   ui_await (g_str_equal (get_text (&pane, ROW_SECOND, "Private"), "+1.0 MiB"));
   g_assert_cmpstr (get_text (&pane, ROW_FIRST, "Private"), ==, "−4.0 MiB");
+  choose (&pane, "Put Together By", 0, "By kind");
+  ui_await (ui_table_n_rows (get_table (&pane)) == 1);
+  g_assert_cmpstr (ui_table_text (get_table (&pane), ui_table_row (get_table (&pane), 0), "Private"), ==, "0 B");
   show_all (&pane);
 
   ui_key ("ctrl+m");
