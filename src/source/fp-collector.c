@@ -24,6 +24,7 @@ struct _FpCollector
   gboolean has_pending;
   gboolean has_begun;
   gboolean refresh_all;
+  gboolean is_refreshing; /* until all is read that was to be */
 };
 
 enum
@@ -59,6 +60,7 @@ collected_cb (GObject *object,
       return;
     }
   self->has_pending = snapshot->info.n_pending > 0;
+  self->is_refreshing &= self->has_pending;
   self->is_waiting_to_be_shown = TRUE;
   g_signal_emit (self, signals[COLLECTED], 0, snapshot);
 }
@@ -79,6 +81,7 @@ collect (FpCollector *self)
   self->is_collecting = TRUE;
   self->started_us = g_get_monotonic_time ();
   fp_source_collect_async (self->source, &request, self->cancellable, collected_cb, g_object_ref (self));
+  self->is_refreshing |= self->refresh_all;
   self->refresh_all = FALSE;
   g_array_set_size (self->wanted, 0);
 }
@@ -176,6 +179,15 @@ fp_collector_refresh (FpCollector *self)
 
   self->refresh_all = TRUE;
   schedule (self);
+}
+
+/* What was collected until now, whole or not, was begun before the last refresh was asked for, or is a part of it. */
+gboolean
+fp_collector_awaits_refresh (FpCollector *self)
+{
+  g_return_val_if_fail (FP_IS_COLLECTOR (self), FALSE);
+
+  return self->refresh_all || self->is_refreshing;
 }
 
 static void

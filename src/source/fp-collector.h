@@ -19,6 +19,7 @@ void fp_collector_set_visible (FpCollector *self, gboolean is_visible);
 void fp_collector_set_attention (FpCollector *self, const FpProcessId *ids, guint n);
 void fp_collector_measure (FpCollector *self, const FpProcessId *id);
 void fp_collector_refresh (FpCollector *self);
+gboolean fp_collector_awaits_refresh (FpCollector *self);
 void fp_collector_shown (FpCollector *self);
 
 G_END_DECLS

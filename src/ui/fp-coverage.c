@@ -31,6 +31,13 @@ hide_cb (FpCoverage *self)
   gtk_revealer_set_reveal_child (self->revealer, FALSE);
 }
 
+static void
+unlock_changed_cb (FpCoverage *self)
+{
+  if (!gtk_widget_get_sensitive (self->unlock))
+    gtk_widget_set_visible (self->unlock, FALSE);
+}
+
 /* In any /proc there is this program at least. Where the first process is to be seen, it is that of a container: outside
  * of one it is only hidden with all others. NULL: nothing is hidden; free the text. */
 char *
@@ -166,6 +173,7 @@ fp_coverage_class_init (FpCoverageClass *class)
   gtk_widget_class_bind_template_child (widget_class, FpCoverage, explain);
   gtk_widget_class_bind_template_child (widget_class, FpCoverage, hide);
   gtk_widget_class_bind_template_callback (widget_class, hide_cb);
+  gtk_widget_class_bind_template_callback (widget_class, unlock_changed_cb);
 }
 
 static void

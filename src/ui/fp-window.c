@@ -129,8 +129,12 @@ static void
 update_coverage (FpWindow *self)
 {
   const FpSnapshot *snapshot = fp_process_records_get_snapshot (self->records);
-  g_autofree char *hidden = fp_read_access_explain_hidden (self->access, snapshot);
+  g_autofree char *hidden = NULL;
 
+  /* What was read by another who may read less or more tells nothing of who reads now. */
+  if (fp_collector_awaits_refresh (self->collector))
+    return;
+  hidden = fp_read_access_explain_hidden (self->access, snapshot);
   fp_coverage_update (self->coverage, snapshot, self->is_live, hidden);
   fp_coverage_chip_update (self->chip, snapshot, hidden);
 }
@@ -476,12 +480,13 @@ fp_window_new (GtkApplication *application,
   self->is_live = is_live;
   self->source = g_object_ref (source);
   self->collector = fp_collector_new (source);
-  self->access = fp_read_access_new (GTK_WINDOW (self), source, is_live);
-  g_signal_connect_object (self->access, "changed", G_CALLBACK (update_access), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->access, "reported", G_CALLBACK (reported_cb), self, G_CONNECT_SWAPPED);
+  /* Before anybody else is told, who then can know that what was read is old. */
   if (FP_IS_MACHINE_SOURCE (source))
     g_signal_connect_object (source, "lock-changed", G_CALLBACK (fp_collector_refresh), self->collector,
                              G_CONNECT_SWAPPED);
+  self->access = fp_read_access_new (GTK_WINDOW (self), source, is_live);
+  g_signal_connect_object (self->access, "changed", G_CALLBACK (update_access), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->access, "reported", G_CALLBACK (reported_cb), self, G_CONNECT_SWAPPED);
   self->pace = fp_frame_pace_new (GTK_WIDGET (self), self->collector);
   g_signal_connect_object (self->pace, "painted", G_CALLBACK (painted_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->collector, "collected", G_CALLBACK (collected_cb), self, G_CONNECT_SWAPPED);

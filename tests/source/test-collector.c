@@ -218,6 +218,26 @@ test_paused (Fixture *self,
   answer (self, 0);
 }
 
+/* What was begun before a refresh does not answer it, and what is pending not wholly. */
+static void
+test_refresh (Fixture *self,
+              gconstpointer data)
+{
+  fp_collector_set_visible (self->collector, TRUE);
+  g_assert_false (fp_collector_awaits_refresh (self->collector));
+  fp_collector_refresh (self->collector);
+  g_assert_true (fp_collector_awaits_refresh (self->collector));
+  answer (self, 0);
+  g_assert_true (fp_collector_awaits_refresh (self->collector));
+  fp_collector_shown (self->collector);
+  g_assert_true (self->source->last.refresh_all);
+  answer (self, 5);
+  g_assert_true (fp_collector_awaits_refresh (self->collector));
+  fp_collector_shown (self->collector);
+  answer (self, 0);
+  g_assert_false (fp_collector_awaits_refresh (self->collector));
+}
+
 static void
 test_attention (Fixture *self,
                 gconstpointer data)
@@ -272,6 +292,7 @@ main (int argc,
     { "/collector/one-at-a-time", test_one_at_a_time },
     { "/collector/first-picture", test_first_picture },
     { "/collector/paused", test_paused },
+    { "/collector/refresh", test_refresh },
     { "/collector/attention", test_attention },
     { "/collector/failure", test_failure },
     { "/collector/late-result", test_late_result },
