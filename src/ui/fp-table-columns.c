@@ -78,10 +78,12 @@ find_by_id (FpTableColumns *self,
   return NULL;
 }
 
+/* Those in the view. NULL: all */
 static guint
-count_before (Column *column)
+count_before (FpTableColumns *self,
+              const Column *column)
 {
-  GPtrArray *columns = column->owner->columns;
+  GPtrArray *columns = self->columns;
   guint n = 0;
 
   for (guint i = 0; i < columns->len && g_ptr_array_index (columns, i) != column; i++)
@@ -175,7 +177,7 @@ show_column (Column *column)
     return;
   self->is_sorting = TRUE;
   if (is_shown)
-    gtk_column_view_insert_column (self->view, count_before (column), column->shown);
+    gtk_column_view_insert_column (self->view, count_before (self, column), column->shown);
   else
     gtk_column_view_remove_column (self->view, column->shown);
   self->is_sorting = FALSE;
@@ -336,6 +338,32 @@ sorter_changed_cb (FpTableColumns *self)
   g_signal_emit (self, signals[SORT_CHANGED], 0);
 }
 
+/* A title that was dragged has moved its column in the view alone. What is not there keeps its place. */
+static void
+take_order (FpTableColumns *self)
+{
+  GListModel *shown = gtk_column_view_get_columns (self->view);
+  g_autoptr (GPtrArray) in_view = g_ptr_array_new ();
+  guint n = 0;
+
+  if (self->is_sorting)
+    return;
+  for (guint i = 0; i < g_list_model_get_n_items (shown); i++)
+    {
+      g_autoptr (GtkColumnViewColumn) item = g_list_model_get_item (shown, i);
+      Column *column = find_shown (self, item);
+
+      if (column)
+        g_ptr_array_add (in_view, column);
+    }
+  /* GTK takes it out before it puts it in elsewhere. */
+  if (in_view->len != count_before (self, NULL))
+    return;
+  for (guint i = 0; i < self->columns->len; i++)
+    if (((Column *)self->columns->pdata[i])->is_in_view)
+      self->columns->pdata[i] = in_view->pdata[n++];
+}
+
 static void
 column_free (gpointer data)
 {
@@ -386,6 +414,8 @@ fp_table_columns_new (GtkColumnView *view,
   self->factory_data = data;
   fp_sort_probe_init (&self->probe, view);
   g_signal_connect_object (gtk_column_view_get_sorter (view), "changed", G_CALLBACK (sorter_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (gtk_column_view_get_columns (view), "items-changed", G_CALLBACK (take_order), self,
                            G_CONNECT_SWAPPED);
   return self;
 }
@@ -555,25 +585,15 @@ add_choice (GVariantBuilder *builder,
                          width == column->usual_width ? 0 : width);
 }
 
-/* a(sbi): id, whether it is shown, width or 0 for the usual one; those in the view in the order they stand there, then the others */
+/* a(sbi): id, whether it is shown, width or 0 for the usual one; also those that have no room now, where they would stand */
 GVariant *
 fp_table_columns_to_variant (FpTableColumns *self)
 {
-  GListModel *shown = gtk_column_view_get_columns (self->view);
   GVariantBuilder builder;
 
   g_variant_builder_init (&builder, G_VARIANT_TYPE ("a(sbi)"));
-  for (guint i = 0; i < g_list_model_get_n_items (shown); i++)
-    {
-      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (shown, i);
-      Column *found = find_shown (self, column);
-
-      if (found)
-        add_choice (&builder, found);
-    }
   for (guint i = 0; i < self->columns->len; i++)
-    if (!((Column *)self->columns->pdata[i])->is_in_view)
-      add_choice (&builder, self->columns->pdata[i]);
+    add_choice (&builder, self->columns->pdata[i]);
   return g_variant_builder_end (&builder);
 }
 

@@ -154,6 +154,60 @@ test_start (Fixture *self,
   g_assert_cmpfloat_with_epsilon (gtk_adjustment_get_value (self->across), is_rtl ? get_rest (self) : 0, 0.5);
 }
 
+static char *
+describe_order (Fixture *self)
+{
+  g_autoptr (GVariant) columns = g_variant_ref_sink (fp_table_columns_to_variant (fp_table_view_get_columns (self->view)));
+  GString *text = g_string_new (NULL);
+
+  for (gsize i = 0; i < g_variant_n_children (columns); i++)
+    {
+      g_autoptr (GVariant) column = g_variant_get_child_value (columns, i);
+      const char *id;
+      gboolean is_shown;
+
+      g_variant_get (column, "(&sbi)", &id, &is_shown, NULL);
+      if (is_shown)
+        g_string_append_printf (text, "%s ", id);
+    }
+  return g_string_free (text, FALSE);
+}
+
+/* A title that was dragged stays where it is, also where it has no room for a while. */
+static void
+test_order (Fixture *self,
+            gconstpointer data)
+{
+  FpTableColumns *columns = fp_table_view_get_columns (self->view);
+  g_autoptr (GtkColumnViewColumn) pss = g_object_ref (get_column (self, 2));
+  g_autofree char *dragged = NULL, *narrow = NULL, *wide = NULL;
+
+  gtk_column_view_insert_column (self->column_view, 0, pss);
+  dragged = describe_order (self);
+  g_assert_cmpstr (dragged, ==, "pss program pid ");
+  fp_table_columns_set_narrow (columns, TRUE);
+  gtk_column_view_insert_column (self->column_view, 1, pss);
+  narrow = describe_order (self);
+  g_assert_cmpstr (narrow, ==, "program pss pid ");
+  gtk_column_view_insert_column (self->column_view, 0, pss);
+  fp_table_columns_set_narrow (columns, FALSE);
+  wide = describe_order (self);
+  g_assert_cmpstr (wide, ==, "pss program pid ");
+  g_assert_true (get_column (self, 0) == pss);
+}
+
+/* What has no room keeps its place. */
+static void
+test_order_narrow (Fixture *self,
+                   gconstpointer data)
+{
+  g_autofree char *narrow = NULL;
+
+  fp_table_columns_set_narrow (fp_table_view_get_columns (self->view), TRUE);
+  narrow = describe_order (self);
+  g_assert_cmpstr (narrow, ==, "program pid pss ");
+}
+
 int
 main (int argc,
       char *argv[])
@@ -164,6 +218,8 @@ main (int argc,
   adw_init ();
   g_test_add ("/widths/font", Fixture, ltr, set_up, test_font, tear_down);
   g_test_add ("/widths/unit", Fixture, ltr, set_up, test_unit, tear_down);
+  g_test_add ("/widths/order", Fixture, ltr, set_up, test_order, tear_down);
+  g_test_add ("/widths/order-narrow", Fixture, ltr, set_up, test_order_narrow, tear_down);
   g_test_add ("/widths/start", Fixture, ltr, set_up, test_start, tear_down);
   g_test_add ("/widths/start-right-to-left", Fixture, rtl, set_up, test_start, tear_down);
   return g_test_run ();
