@@ -5,7 +5,6 @@
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
-#include "fp-coverage.h"
 #include "fp-list-page.h"
 #include "fp-list-tools.h"
 #include "fp-sandbox-page.h"
@@ -36,6 +35,7 @@ struct _FpListPage
   GSimpleActionGroup *actions;
   FpRowActions *row_actions;
   char *search;
+  char *hidden; /* what is not even seen; NULL: nothing */
 
   FpListTools *tools;
   FpTableView *view;
@@ -88,7 +88,6 @@ show_sum (FpListPage *self)
 static void
 choose_page (FpListPage *self)
 {
-  g_autofree char *hidden = NULL;
   guint n;
 
   if (self->explains_sandbox)
@@ -107,9 +106,8 @@ choose_page (FpListPage *self)
       gtk_stack_set_visible_child_name (self->stack, "no-match");
       return;
     }
-  hidden = fp_coverage_explain_hidden (fp_process_records_get_snapshot (self->records));
   adw_status_page_set_description (
-      self->nothing, hidden ? hidden : _ ("There are none of this kind. Another filter above shows the others."));
+      self->nothing, self->hidden ? self->hidden : _ ("There are none of this kind. Another filter above shows the others."));
   gtk_stack_set_visible_child_name (self->stack, "nothing");
 }
 
@@ -236,6 +234,7 @@ static void
 fp_list_page_finalize (GObject *object)
 {
   g_free (FP_LIST_PAGE (object)->search);
+  g_free (FP_LIST_PAGE (object)->hidden);
 
   G_OBJECT_CLASS (fp_list_page_parent_class)->finalize (object);
 }
@@ -384,6 +383,15 @@ FpTableView *
 fp_list_page_get_view (FpListPage *self)
 {
   return self->view;
+}
+
+/* What is not even seen, where nothing else is to be shown. NULL: nothing */
+void
+fp_list_page_set_hidden (FpListPage *self,
+                         const char *text)
+{
+  g_free (self->hidden);
+  self->hidden = g_strdup (text);
 }
 
 void

@@ -23,6 +23,7 @@ FpTableView *fp_list_page_get_view (FpListPage *self);
 void fp_list_page_explain_sandbox (FpListPage *self, FpSandboxSource *source);
 void fp_list_page_set_narrow (FpListPage *self, gboolean is_narrow);
 void fp_list_page_set_figure_style (FpListPage *self, FpFigureStyle style);
+void fp_list_page_set_hidden (FpListPage *self, const char *text);
 void fp_list_page_update (FpListPage *self, FpRecords *records);
 void fp_list_page_fail (FpListPage *self, const char *message);
 void fp_list_page_set_search (FpListPage *self, const char *text);

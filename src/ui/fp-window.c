@@ -171,6 +171,16 @@ sum_up_programs (const FpRecords *records)
 }
 
 static void
+update_page (FpWindow *self)
+{
+  const FpSnapshot *snapshot = fp_process_records_get_snapshot (self->records);
+  g_autofree char *hidden = fp_read_access_explain_hidden (self->access, snapshot);
+
+  fp_list_page_set_hidden (get_page (self), hidden);
+  fp_list_page_update (get_page (self), self->records);
+}
+
+static void
 collected_cb (FpWindow *self,
               FpSnapshot *snapshot)
 {
@@ -178,7 +188,7 @@ collected_cb (FpWindow *self,
   g_clear_pointer (&self->all, fp_records_unref);
   self->records = fp_process_records_new (snapshot);
   self->all = sum_up_programs (self->records);
-  fp_list_page_update (get_page (self), self->records);
+  update_page (self);
   show_wanted (self);
   if (snapshot->info.n_pending == 0)
     fp_history_take (self->history, snapshot);
@@ -201,7 +211,7 @@ static void
 view_changed_cb (FpWindow *self)
 {
   if (self->records)
-    fp_list_page_update (get_page (self), self->records);
+    update_page (self);
   update_pane (self);
   if (self->settings)
     g_settings_set_string (self->settings, "view", adw_view_stack_get_visible_child_name (self->views));

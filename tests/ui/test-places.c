@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* What the window says where not all can be seen; tests/ui/elsewhere brings it there. */
+#include <glib/gstdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -43,6 +44,36 @@ test_user (void)
   ui_stop (&ui);
 }
 
+/* There are kernel threads, but none to be seen. */
+static void
+check_nothing (Ui *ui,
+               const char *glob)
+{
+  ui_click (ui_wait_for (ui->window, ATSPI_ROLE_PUSH_BUTTON, "Kernel*"));
+  ui_await (program_is_shown (ui->window, ATSPI_ROLE_LABEL, "No Processes to See"));
+  g_assert_nonnull (ui_find (ui_wait_for (ui->window, ATSPI_ROLE_PANEL, "No Processes to See"), ATSPI_ROLE_LABEL, glob));
+}
+
+/* Where it is opened, nobody can do anything about it. */
+static void
+check_saved (void)
+{
+  g_auto (Ui) ui = { 0 };
+  g_autofree char *file = g_build_filename (g_get_user_runtime_dir (), "hidden.snapshot", NULL);
+  g_autoptr (GError) error = NULL;
+  int status;
+
+  g_spawn_sync (NULL, (char *[]){ (char *)g_getenv ("FOOTPRINT_CLI"), (char *)"--save", file, NULL }, NULL,
+                G_SPAWN_STDOUT_TO_DEV_NULL, NULL, NULL, NULL, NULL, &status, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (status, ==, 0);
+  program_start (&ui, (const char *const[]){ "--open", file, NULL });
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Saved on *");
+  check_nothing (&ui, "There are none of this kind.*");
+  ui_stop (&ui);
+  g_remove (file);
+}
+
 static void
 check_hidden (const char *words)
 {
@@ -53,11 +84,7 @@ check_hidden (const char *words)
   program_start (&ui, NULL);
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, glob);
   ui_await (program_find_pid (&ui, child));
-
-  /* There are kernel threads, but none to be seen. */
-  ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "Kernel*"));
-  ui_await (program_is_shown (ui.window, ATSPI_ROLE_LABEL, "No Processes to See"));
-  g_assert_nonnull (ui_find (ui_wait_for (ui.window, ATSPI_ROLE_PANEL, "No Processes to See"), ATSPI_ROLE_LABEL, glob));
+  check_nothing (&ui, glob);
   ui_stop (&ui);
   child_stop (child);
 }
@@ -72,8 +99,10 @@ test_hidepid (void)
 static void
 test_container (void)
 {
-  if (is_place ("container"))
-    check_hidden ("inside of a container");
+  if (!is_place ("container"))
+    return;
+  check_hidden ("inside of a container");
+  check_saved ();
 }
 
 /* Why neither way leads out of the sandbox; what is in it only on demand, and with a line that says so. */
@@ -98,6 +127,7 @@ test_flatpak (void)
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Only the processes of this Flatpak’s own sandbox are seen here.");
   ui_await (program_find_pid (&ui, child));
   g_assert_false (program_is_shown (ui.window, ATSPI_ROLE_PUSH_BUTTON, "*Unlock…"));
+  check_nothing (&ui, "Only the processes of this Flatpak’s own sandbox are seen here.");
   ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "*Why?"));
   ui_await (program_is_shown (ui.window, ATSPI_ROLE_LABEL, "The Host Can’t Be Read"));
   g_assert_false (program_is_shown (ui.window, ATSPI_ROLE_PUSH_BUTTON, "*Why?"));
