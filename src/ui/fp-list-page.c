@@ -474,23 +474,68 @@ fp_list_page_show_target (FpListPage *self,
                        fp_process_records_get_snapshot (self->records)->info.boottime_us);
 }
 
-/* Nothing happens where it is not to be seen. */
-void
-fp_list_page_select (FpListPage *self,
-                     gint pid)
+static gboolean
+has_member (FpListPage *self,
+            guint position,
+            guint index)
+{
+  g_autoptr (GArray) members = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  fp_rows_add_members (get_rows (self), position, members);
+  for (guint i = 0; i < members->len; i++)
+    if (g_array_index (members, guint, i) == index)
+      return TRUE;
+  return FALSE;
+}
+
+/* Opens the groups it is in. */
+static gboolean
+select_record (FpListPage *self,
+               guint index)
 {
   FpTable *table = fp_table_view_get_table (self->view);
+  gboolean has_opened = FALSE;
 
   for (guint i = 0; i < fp_rows_get_n (get_rows (self)); i++)
     {
       const FpRow *row = fp_rows_get (get_rows (self), i);
 
-      if (row->kind == FP_ROW_RECORD && fp_process_records_get (self->records, row->index)->pid == pid)
+      if (row->kind == FP_ROW_RECORD && row->index == index)
         {
           gtk_selection_model_select_item (GTK_SELECTION_MODEL (table), i, TRUE);
-          return;
+          if (has_opened)
+            apply (self);
+          return TRUE;
+        }
+      if (row->kind == FP_ROW_GROUP && !row->is_expanded && has_member (self, i, index))
+        {
+          fp_table_set_expanded (table, i, TRUE);
+          has_opened = TRUE;
         }
     }
+  return FALSE;
+}
+
+/* may_show_all: also where filter or search hide it, which then are others. FALSE: it is not there, or hidden */
+gboolean
+fp_list_page_select (FpListPage *self,
+                     gint pid,
+                     gboolean may_show_all)
+{
+  const FpSnapshot *snapshot = fp_process_records_get_snapshot (self->records);
+  const FpProcess *process = fp_snapshot_find (snapshot, pid);
+  guint index;
+
+  if (!process)
+    return FALSE;
+  index = (guint)(process - snapshot->processes);
+  if (select_record (self, index))
+    return TRUE;
+  if (!may_show_all)
+    return FALSE;
+  fp_list_tools_show_record (self->tools, self->records, index);
+  g_signal_emit (self, signals[SEARCH_CLEARED], 0);
+  return select_record (self, index);
 }
 
 /* The processes on screen and those selected. */

@@ -221,6 +221,20 @@ fp_list_tools_show_all (FpListTools *self)
                                       g_variant_new_string (self->info->filters[0].id));
 }
 
+/* By the first filter it passes */
+void
+fp_list_tools_show_record (FpListTools *self,
+                           const FpRecords *records,
+                           guint index)
+{
+  for (const FpListFilter *filter = self->info->filters; filter->id; filter++)
+    if (filter->matches (records, index, NULL))
+      {
+        g_action_group_change_action_state (G_ACTION_GROUP (self->actions), "filter", g_variant_new_string (filter->id));
+        return;
+      }
+}
+
 gboolean
 fp_list_tools_shows_all (FpListTools *self)
 {

@@ -15,6 +15,7 @@ G_DECLARE_FINAL_TYPE (FpListTools, fp_list_tools, FP, LIST_TOOLS, GtkBox)
 
 GtkWidget *fp_list_tools_new (const FpListPageInfo *info, FpTableView *view, GActionMap *actions);
 void fp_list_tools_show_all (FpListTools *self);
+void fp_list_tools_show_record (FpListTools *self, const FpRecords *records, guint index);
 gboolean fp_list_tools_shows_all (FpListTools *self);
 FpGrouping fp_list_tools_get_grouping (FpListTools *self);
 void fp_list_tools_set_narrow (FpListTools *self, gboolean is_narrow);

@@ -146,15 +146,45 @@ show_details (FpWindow *self)
   adw_leaflet_set_visible_child (self->leaflet, GTK_WIDGET (self->pane));
 }
 
+static void
+reported_cb (FpWindow *self,
+             const char *text)
+{
+  AdwToast *toast = adw_toast_new ("");
+  g_autofree char *escaped = g_markup_escape_text (text, -1);
+
+  adw_toast_set_title (toast, escaped);
+  adw_toast_overlay_add_toast (self->toasts, toast);
+}
+
+/* On this page, or where that does not show it on the one that can. */
+static gboolean
+select_process (FpWindow *self,
+                gint pid)
+{
+  g_autofree char *text = NULL;
+
+  if (fp_list_page_select (get_page (self), pid, FALSE))
+    return TRUE;
+  if (fp_snapshot_find (fp_process_records_get_snapshot (self->records), pid))
+    {
+      fp_window_show_view (self, "processes");
+      return fp_list_page_select (get_page (self), pid, TRUE);
+    }
+  text = g_strdup_printf (_ ("Process %d is not there"), pid);
+  reported_cb (self, text);
+  return FALSE;
+}
+
 /* Once it is in the list; who is not there in the first picture is not there. */
 static void
 show_wanted (FpWindow *self)
 {
-  if (!self->wanted_pid)
-    return;
-  fp_list_page_select (get_page (self), self->wanted_pid);
+  gint pid = self->wanted_pid;
+
   self->wanted_pid = 0;
-  show_details (self);
+  if (pid && select_process (self, pid))
+    show_details (self);
 }
 
 /* Threads of the kernel have no memory of their own, and are not counted. */
@@ -225,17 +255,6 @@ search_changed_cb (FpWindow *self)
 }
 
 static void
-reported_cb (FpWindow *self,
-             const char *text)
-{
-  AdwToast *toast = adw_toast_new ("");
-  g_autofree char *escaped = g_markup_escape_text (text, -1);
-
-  adw_toast_set_title (toast, escaped);
-  adw_toast_overlay_add_toast (self->toasts, toast);
-}
-
-static void
 search_requested_cb (FpWindow *self,
                      const char *text)
 {
@@ -248,6 +267,7 @@ clear_search (FpWindow *self)
 {
   gtk_editable_set_text (self->search_entry, "");
   gtk_search_bar_set_search_mode (self->search_bar, FALSE);
+  search_changed_cb (self);
 }
 
 static void
@@ -273,7 +293,7 @@ static void
 process_requested_cb (FpWindow *self,
                       int pid)
 {
-  fp_list_page_select (get_page (self), pid);
+  select_process (self, pid);
 }
 
 /* Until libadwaita 1.4 has AdwBreakpoint. */

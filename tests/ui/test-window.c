@@ -327,6 +327,30 @@ test_saved (void)
   g_remove (file);
 }
 
+/* Whoever is asked for is shown, wherever a list hides it; and who is not there is said not to be. */
+static void
+test_wanted (void)
+{
+  static const char *const views[] = { "processes", "users" }, *const searches[] = { "", "no such thing" };
+  g_auto (Ui) nobody = { 0 };
+  GPid child = child_start (NULL);
+  g_autofree char *pid = g_strdup_printf ("%d", child), *shown = g_strdup_printf ("Process %d of *", child);
+  g_autofree char *gone = g_strdup_printf ("Process %d is not there", child);
+
+  for (guint i = 0; i < 4; i++)
+    {
+      g_auto (Ui) ui = { 0 };
+
+      program_start (&ui, (const char *const[]){ "--view", views[i % 2], "--filter", searches[i / 2], "--details", pid, NULL });
+      ui_await (program_is_shown (ui.window, ATSPI_ROLE_LABEL, shown));
+      ui_stop (&ui);
+    }
+  child_stop (child);
+  program_start (&nobody, (const char *const[]){ "--details", pid, NULL });
+  ui_wait_for (nobody.window, ATSPI_ROLE_LABEL, gone);
+  ui_stop (&nobody);
+}
+
 static UiNode *
 find_chart (Ui *ui)
 {
@@ -422,6 +446,7 @@ main (int argc,
   g_test_add_func ("/window/nothing-to-read", test_nothing_to_read);
   g_test_add_func ("/window/empty-folder", test_empty_folder);
   g_test_add_func ("/window/saved", test_saved);
+  g_test_add_func ("/window/wanted", test_wanted);
   g_test_add_func ("/window/details", test_details);
   g_test_add_func ("/window/minimised", test_minimised);
   return g_test_run ();
