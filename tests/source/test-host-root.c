@@ -76,6 +76,7 @@ expect (int exit_status,
 
   command.exit_status = exit_status;
   command.is_quick = is_quick;
+  fp_helper_source_ask_for_all (FP_HELPER_SOURCE (source));
   fp_source_collect_async (source, &request, NULL, finished_cb, &result);
   while (!result)
     g_main_context_iteration (NULL, TRUE);
