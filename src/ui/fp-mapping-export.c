@@ -20,6 +20,7 @@ typedef struct
   GFile *file; /* NULL: for the clipboard */
   gint is_cancelled;
   guint patience_source;
+  GApplication *application; /* held until it is done; NULL: there is none */
   GtkWindow *dialog; /* NULL: it has not taken long yet */
 } Export;
 
@@ -130,7 +131,8 @@ done_cb (GObject *source,
   g_autoptr (GError) error = NULL;
   g_autofree char *text = g_task_propagate_pointer (G_TASK (result), &error);
 
-  g_application_release (g_application_get_default ());
+  if (self->application)
+    g_application_release (self->application);
   g_clear_handle_id (&self->patience_source, g_source_remove);
   if (self->dialog)
     {
@@ -186,7 +188,9 @@ export_run (Export *self,
   g_task_set_source_tag (task, export_run);
   /* What was written is said to be written, although it was cancelled too late; and it is written to its end. */
   g_task_set_check_cancellable (task, FALSE);
-  g_application_hold (g_application_get_default ());
+  self->application = g_application_get_default ();
+  if (self->application)
+    g_application_hold (self->application);
   g_task_set_task_data (task, self, export_free);
   self->patience_source = g_timeout_add (PATIENCE_MS, patience_cb, task);
   g_task_run_in_thread (task, export_worker);
