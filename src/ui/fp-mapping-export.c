@@ -21,7 +21,7 @@ typedef struct
   gint is_cancelled;
   guint patience_source;
   GApplication *application; /* held until it is done; NULL: there is none */
-  GtkWindow *dialog; /* NULL: it has not taken long yet */
+  GtkWindow *dialog;         /* NULL: it has not taken long yet */
 } Export;
 
 static Export *
