@@ -171,7 +171,7 @@ fp_cli_reader_load_mappings (FpCliReader *self,
 
   if (self->helper)
     {
-      fp_source_load_mappings_async (self->helper, id, NULL, finished_cb, &result);
+      fp_source_load_mappings_async (self->helper, id, TRUE, NULL, finished_cb, &result);
       wait_for (&result);
       return fp_source_load_mappings_finish (self->helper, result, error);
     }

@@ -111,6 +111,7 @@ parse_limits (GVariant *reply)
 
 static void fp_helper_source_load_mappings_async (FpSource *self,
                                                   const FpProcessId *id,
+                                                  gboolean may_ask,
                                                   GCancellable *cancellable,
                                                   GAsyncReadyCallback callback,
                                                   gpointer data);
@@ -324,10 +325,10 @@ fp_helper_source_collect_finish (FpSource *source,
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
-/* May ask for a password: it is only done when somebody wants to see them. */
 static void
 fp_helper_source_load_mappings_async (FpSource *self,
                                       const FpProcessId *id,
+                                      gboolean may_ask,
                                       GCancellable *cancellable,
                                       GAsyncReadyCallback callback,
                                       gpointer data)
@@ -338,7 +339,7 @@ fp_helper_source_load_mappings_async (FpSource *self,
   call->method = "LoadMappings";
   call->arguments = g_variant_ref_sink (g_variant_new ("(it)", id->pid, id->start_ticks));
   call->reply_type = G_VARIANT_TYPE ("(v)");
-  call->may_ask = TRUE;
+  call->may_ask = may_ask;
   g_task_set_source_tag (task, fp_helper_source_load_mappings_async);
   g_task_set_task_data (task, call, call_free);
   start_call (task);

@@ -133,6 +133,7 @@ fp_local_source_load_mappings_worker (GTask *task,
 static void
 fp_local_source_load_mappings_async (FpSource *source,
                                      const FpProcessId *id,
+                                     gboolean may_ask,
                                      GCancellable *cancellable,
                                      GAsyncReadyCallback callback,
                                      gpointer data)

@@ -99,11 +99,12 @@ fp_machine_source_collect_finish (FpSource *source,
 static void
 fp_machine_source_load_mappings_async (FpSource *source,
                                        const FpProcessId *id,
+                                       gboolean may_ask,
                                        GCancellable *cancellable,
                                        GAsyncReadyCallback callback,
                                        gpointer data)
 {
-  fp_source_load_mappings_async (get_reader (FP_MACHINE_SOURCE (source)), id, cancellable, callback, data);
+  fp_source_load_mappings_async (get_reader (FP_MACHINE_SOURCE (source)), id, may_ask, cancellable, callback, data);
 }
 
 /* Everybody may read those of everybody. */

@@ -121,13 +121,14 @@ fp_sandbox_source_collect_finish (FpSource *source,
 static void
 fp_sandbox_source_load_mappings_async (FpSource *source,
                                        const FpProcessId *id,
+                                       gboolean may_ask,
                                        GCancellable *cancellable,
                                        GAsyncReadyCallback callback,
                                        gpointer data)
 {
   FpSandboxSource *self = FP_SANDBOX_SOURCE (source);
 
-  fp_source_load_mappings_async (self->readers[self->current], id, cancellable, callback, data);
+  fp_source_load_mappings_async (self->readers[self->current], id, may_ask, cancellable, callback, data);
 }
 
 static void

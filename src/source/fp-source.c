@@ -41,6 +41,7 @@ fp_source_collect_finish (FpSource *self,
 void
 fp_source_load_mappings_async (FpSource *self,
                                const FpProcessId *id,
+                               gboolean may_ask,
                                GCancellable *cancellable,
                                GAsyncReadyCallback callback,
                                gpointer data)
@@ -48,7 +49,7 @@ fp_source_load_mappings_async (FpSource *self,
   g_return_if_fail (FP_IS_SOURCE (self));
 
   if (FP_SOURCE_GET_IFACE (self)->load_mappings_async)
-    FP_SOURCE_GET_IFACE (self)->load_mappings_async (self, id, cancellable, callback, data);
+    FP_SOURCE_GET_IFACE (self)->load_mappings_async (self, id, may_ask, cancellable, callback, data);
   else
     g_task_report_new_error (self, callback, data, fp_source_load_mappings_async, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
                              _ ("A saved snapshot has no mappings"));

@@ -37,6 +37,7 @@ struct _FpSourceInterface
   /* NULL: it has none */
   void (*load_mappings_async) (FpSource *self,
                                const FpProcessId *id,
+                               gboolean may_ask,
                                GCancellable *cancellable,
                                GAsyncReadyCallback callback,
                                gpointer data);
@@ -71,6 +72,7 @@ FpSnapshot *fp_source_collect_finish (FpSource *self, GAsyncResult *result, GErr
 
 void fp_source_load_mappings_async (FpSource *self,
                                     const FpProcessId *id,
+                                    gboolean may_ask,
                                     GCancellable *cancellable,
                                     GAsyncReadyCallback callback,
                                     gpointer data);

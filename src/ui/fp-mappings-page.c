@@ -5,6 +5,7 @@
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
+#include "fp-helper-protocol.h"
 #include "fp-mapping-changes.h"
 #include "fp-mapping-export.h"
 #include "fp-mapping-kind.h"
@@ -440,28 +441,32 @@ loaded_cb (GObject *source,
   self->may_repeat_us = now_us + (now_us - self->asked_us) * POLITE_PAUSES;
   if (mappings)
     take_mappings (self, mappings);
+  else if (!self->records && g_error_matches (error, FP_HELPER_ERROR, FP_HELPER_ERROR_LOCKED))
+    show_status (self, _ ("Not Permitted"), _ ("To read the mappings of others takes an administrator’s password."), TRUE);
   else if (!self->records)
     show_status (self, _ ("No Mappings"), error->message, FALSE);
   else
     gtk_label_set_text (self->sum, error->message);
 }
 
+/* may_ask: for a password, as its user wants to see them and not only comes by. */
 static void
-load (FpMappingsPage *self)
+load (FpMappingsPage *self,
+      gboolean may_ask)
 {
   stop_loading (self);
   self->is_to_load = FALSE;
   self->cancellable = g_cancellable_new ();
   self->asked_us = g_get_monotonic_time ();
   self->spinner_source = g_timeout_add (SPINNER_MS, spinner_cb, self);
-  fp_source_load_mappings_async (self->source, &self->id, self->cancellable, loaded_cb, g_object_ref (self));
+  fp_source_load_mappings_async (self->source, &self->id, may_ask, self->cancellable, loaded_cb, g_object_ref (self));
 }
 
 void
 fp_mappings_page_refresh (FpMappingsPage *self)
 {
   if (self->id.pid && gtk_widget_get_mapped (GTK_WIDGET (self)))
-    load (self);
+    load (self, TRUE);
 }
 
 /* Unasked only what holds the process up for no longer than anything else does. */
@@ -474,7 +479,7 @@ load_if_cheap (FpMappingsPage *self)
     return;
   if (self->cost_us <= ASK_US)
     {
-      load (self);
+      load (self, FALSE);
       return;
     }
   text = g_strdup_printf (_ ("Reading them holds the process up for about %.0f ms."), (double)self->cost_us / 1000);
@@ -573,8 +578,9 @@ repeat_cb (gpointer data)
 {
   FpMappingsPage *self = data;
 
-  if (self->records && !self->cancellable && self->cost_us <= ASK_US && g_get_monotonic_time () >= self->may_repeat_us)
-    fp_mappings_page_refresh (self);
+  if (self->records && !self->cancellable && self->cost_us <= ASK_US && g_get_monotonic_time () >= self->may_repeat_us &&
+      gtk_widget_get_mapped (GTK_WIDGET (self)))
+    load (self, FALSE);
   return G_SOURCE_CONTINUE;
 }
 

@@ -114,7 +114,7 @@ load_mappings (FpSource *source,
   g_autoptr (GAsyncResult) result = NULL;
   FpProcessId id = { pid, start_ticks };
 
-  fp_source_load_mappings_async (source, &id, cancellable, finished_cb, &result);
+  fp_source_load_mappings_async (source, &id, FALSE, cancellable, finished_cb, &result);
   id = (FpProcessId){ 0, 0 };
   while (!result)
     g_main_context_iteration (NULL, TRUE);

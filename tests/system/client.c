@@ -93,7 +93,7 @@ load_mappings (Client *self,
   g_autoptr (GError) error = NULL;
   g_autoptr (FpMappings) mappings = NULL;
 
-  fp_source_load_mappings_async (self->source, &id, NULL, finished_cb, &result);
+  fp_source_load_mappings_async (self->source, &id, TRUE, NULL, finished_cb, &result);
   while (!result)
     g_main_context_iteration (NULL, TRUE);
   mappings = fp_source_load_mappings_finish (self->source, result, &error);
