@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "bench-child.h"
+#include "bench-median.h"
 
 #define ROUNDS 5
 
@@ -19,23 +20,6 @@ typedef struct
   double wall[ROUNDS];
   double rss_kib;
 } Program;
-
-static int
-compare_doubles (gconstpointer a,
-                 gconstpointer b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-
-  return (x > y) - (x < y);
-}
-
-static double
-median (double *values,
-        guint n)
-{
-  qsort (values, n, sizeof *values, compare_doubles);
-  return values[n / 2];
-}
 
 static double
 get_seconds (struct timeval t)
@@ -90,12 +74,12 @@ print_program (Program *program,
       cpu[i] = program->cpu[i] / bare->cpu[i];
       wall[i] = program->wall[i] / bare->wall[i];
     }
-  g_print ("  %-20s CPU %6.2f   wall %6.2f   %5.1f MiB", program->name, median (cpu, ROUNDS), median (wall, ROUNDS),
+  g_print ("  %-20s CPU %6.2f   wall %6.2f   %5.1f MiB", program->name, bench_median (cpu, ROUNDS), bench_median (wall, ROUNDS),
            program->rss_kib / 1024);
   if (program->limit > 0)
     g_print ("   goal %.2f   %s", program->limit,
-             median (cpu, ROUNDS) <= program->limit && median (wall, ROUNDS) <= program->limit ? "reached"
-                                                                                               : "NOT REACHED");
+             bench_median (cpu, ROUNDS) <= program->limit && bench_median (wall, ROUNDS) <= program->limit ? "reached"
+                                                                                                           : "NOT REACHED");
   g_print ("\n");
 }
 

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "bench-median.h"
 #include "fp-helper-source.h"
 #include "fp-sweep.h"
 #include "system-user.h"
@@ -62,22 +63,6 @@ get_cpu_ms (pid_t pid)
         sum += g_ascii_strtod (text, NULL) / 1e6;
     }
   return sum;
-}
-
-static int
-compare_doubles (const void *a,
-                 const void *b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-
-  return (x > y) - (x < y);
-}
-
-static double
-get_median (double *values)
-{
-  qsort (values, N_ROUNDS, sizeof *values, compare_doubles);
-  return values[N_ROUNDS / 2];
 }
 
 static void
@@ -158,9 +143,9 @@ static gboolean
 report (Series *here,
         Series *there)
 {
-  double here_ms = get_median (here->wall_ms), there_ms = get_median (there->wall_ms);
-  double here_cpu_ms = get_median (here->own_ms), own_ms = get_median (there->own_ms);
-  double helper_ms = get_median (there->helper_ms), bus_ms = get_median (there->bus_ms);
+  double here_ms = bench_median (here->wall_ms, N_ROUNDS), there_ms = bench_median (there->wall_ms, N_ROUNDS);
+  double here_cpu_ms = bench_median (here->own_ms, N_ROUNDS), own_ms = bench_median (there->own_ms, N_ROUNDS);
+  double helper_ms = bench_median (there->helper_ms, N_ROUNDS), bus_ms = bench_median (there->bus_ms, N_ROUNDS);
   double cpu_ms = own_ms + helper_ms + bus_ms;
   gboolean is_quick, is_cheap;
 

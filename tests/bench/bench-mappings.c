@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "bench-child.h"
+#include "bench-median.h"
 #include "bench-watchdog.h"
 #include "fp-local-source.h"
 #include "fp-mapping-reader.h"
@@ -46,23 +47,6 @@ cpu_ms (void)
 
   clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &t);
   return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
-}
-
-static int
-compare_doubles (gconstpointer a,
-                 gconstpointer b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-
-  return (x > y) - (x < y);
-}
-
-static double
-median (double *values,
-        guint n)
-{
-  qsort (values, n, sizeof *values, compare_doubles);
-  return values[n / 2];
 }
 
 static void
@@ -107,7 +91,7 @@ measure_reading (FpProcessId id)
       size = (double)fp_mappings_get_size (mappings) / fp_mappings_get_n (mappings);
     }
   fp_proc_dir_close (&proc);
-  report ("read and parsed, CPU / bare read", median (ratios, ROUNDS), 1.15, "");
+  report ("read and parsed, CPU / bare read", bench_median (ratios, ROUNDS), 1.15, "");
   report ("in memory, a mapping", size, 100, "B");
 }
 
@@ -197,7 +181,7 @@ measure_loading (Bench *self)
       costs[i] = cpu_ms () - start - bare;
       settle (300);
     }
-  report ("from the choice to the table, beyond a bare read", median (costs, ROUNDS), 100, "ms");
+  report ("from the choice to the table, beyond a bare read", bench_median (costs, ROUNDS), 100, "ms");
 
   watchdog = bench_watchdog_new ();
   choose (self);

@@ -7,28 +7,12 @@
 #include <unistd.h>
 
 #include "bench-child.h"
+#include "bench-median.h"
 #include "fp-sweep.h"
 
 #define WINDOWS        5
 #define WINDOW_US      (3 * G_USEC_PER_SEC)
 #define READ_PERIOD_US (100 * 1000)
-
-static int
-compare_doubles (gconstpointer a,
-                 gconstpointer b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-
-  return (x > y) - (x < y);
-}
-
-static double
-median (double *values,
-        guint n)
-{
-  qsort (values, n, sizeof *values, compare_doubles);
-  return values[n / 2];
-}
 
 static void
 print_ratio (const char *name,
@@ -102,8 +86,8 @@ measure_stalls (void)
   bench_child_stop (&victim);
   g_print (
       "A victim of 1 GiB, all processors busy: longest stall %.1f ms under a bare reader, %.1f ms under refresh of all\n",
-      median (bare, WINDOWS) / 1000, median (ours, WINDOWS) / 1000);
-  print_ratio ("longest stall / that of a bare reader", median (ours, WINDOWS) / median (bare, WINDOWS), 2);
+      bench_median (bare, WINDOWS) / 1000, bench_median (ours, WINDOWS) / 1000);
+  print_ratio ("longest stall / that of a bare reader", bench_median (ours, WINDOWS) / bench_median (bare, WINDOWS), 2);
 }
 
 int

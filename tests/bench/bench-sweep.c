@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "bench-child.h"
+#include "bench-median.h"
 #include "fp-proc-dir.h"
 #include "fp-sweep.h"
 
@@ -61,23 +62,6 @@ static Cost
 end_cost (Cost start)
 {
   return (Cost){ now (CLOCK_PROCESS_CPUTIME_ID) - start.cpu_us, now (CLOCK_MONOTONIC) - start.wall_us };
-}
-
-static int
-compare_doubles (gconstpointer a,
-                 gconstpointer b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-
-  return (x > y) - (x < y);
-}
-
-static double
-median (double *values,
-        guint n)
-{
-  qsort (values, n, sizeof *values, compare_doubles);
-  return values[n / 2];
 }
 
 static gpointer
@@ -170,11 +154,11 @@ measure_first_picture (guint n_threads)
       wall[i] = full.wall_us / bare.wall_us;
       full_cpu[i] = full.cpu_us;
     }
-  print_ratio ("figures of all, CPU / bare loop", median (scan_cpu, ROUNDS), 1.10);
-  print_ratio ("figures of all, wall / bare loop", median (scan_wall, ROUNDS), 1.10);
-  print_ratio ("full sweep with names, CPU / bare loop", median (cpu, ROUNDS), 1.35);
-  print_ratio ("full sweep with names, wall / bare loop", median (wall, ROUNDS), 1.35);
-  return median (full_cpu, ROUNDS);
+  print_ratio ("figures of all, CPU / bare loop", bench_median (scan_cpu, ROUNDS), 1.10);
+  print_ratio ("figures of all, wall / bare loop", bench_median (scan_wall, ROUNDS), 1.10);
+  print_ratio ("full sweep with names, CPU / bare loop", bench_median (cpu, ROUNDS), 1.35);
+  print_ratio ("full sweep with names, wall / bare loop", bench_median (wall, ROUNDS), 1.35);
+  return bench_median (full_cpu, ROUNDS);
 }
 
 /* Of the population alone: what else runs on this machine may change between the two. */
@@ -247,7 +231,7 @@ measure_scenario (BenchChild *population,
       worst_error = MAX (worst_error, error);
     }
   g_snprintf (name, sizeof name, "%s, CPU / full", scenario->name);
-  print_ratio (name, median (cpu, STEADY) / full_us, scenario->limit);
+  print_ratio (name, bench_median (cpu, STEADY) / full_us, scenario->limit);
   if (scenario->error_limit > 0)
     {
       g_snprintf (name, sizeof name, "%s, error of the sum of PSS in %%", scenario->name);

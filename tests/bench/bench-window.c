@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "bench-median.h"
 #include "bench-watchdog.h"
 #include "fp-list-page.h"
 
@@ -34,15 +35,6 @@ cpu_ms (void)
 
   clock_gettime (CLOCK_THREAD_CPUTIME_ID, &t);
   return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
-}
-
-static int
-compare_doubles (gconstpointer a,
-                 gconstpointer b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-
-  return (x > y) - (x < y);
 }
 
 static guint32
@@ -169,8 +161,7 @@ measure_refresh (Bench *self,
       await_frame (self);
       costs[i] = cpu_ms () - start;
     }
-  qsort (costs, ROUNDS, sizeof *costs, compare_doubles);
-  report (what, costs[ROUNDS / 2], goal, "ms");
+  report (what, bench_median (costs, ROUNDS), goal, "ms");
 }
 
 static void
