@@ -119,44 +119,62 @@ compare_items (const FpOrder *self,
 }
 
 /* What an item begins with, as far as 64 bits tell: of two in which it differs the order is known without the rest.
- * The next two tell more of figures and short texts, many of which are the same: items are far apart in memory. */
+ * The next two tell more of figures and texts that end there, many of which are the same: items are far apart in memory. */
 typedef struct
 {
   guint64 start;
   guint64 memory;
   guint64 key;
   FpItem *item;
+  gboolean goes_on; /* the text does: what follows is to be looked at before the other two */
 } Entry;
 
-static guint64
-start_of_text (const char *text,
-               gboolean descending)
+/* g_ascii_tolower () is called, and takes longer than all the rest. */
+static inline guchar
+fold (char c)
+{
+  return (guchar)(g_ascii_isupper (c) ? c - 'A' + 'a' : c);
+}
+
+static void
+take_text (Entry *entry,
+           const char *text,
+           gboolean descending)
 {
   guint64 start = 0;
 
-  if (!*text)
-    return G_MAXUINT64;
   for (guint i = 0; i < sizeof start; i++)
     {
-      start = start << 8 | (guchar)g_ascii_tolower (*text);
+      start = start << 8 | fold (*text);
       text += *text != '\0';
     }
-  return descending ? ~start : start;
+  entry->start = descending ? ~start : start;
+  entry->goes_on = (start & 0xff) != 0;
 }
 
-static guint64
-start_of (const FpOrder *self,
-          const FpItem *item,
-          gboolean is_held)
+static Entry
+make_entry (const FpOrder *self,
+            FpItem *item,
+            gboolean is_held)
 {
+  Entry entry = { .item = item };
+
   if (item->is_leader)
-    return 0;
-  if (is_held)
-    return item->rank;
-  if (!self->column)
-    return item->row.key.a;
-  return item->text ? start_of_text (item->text, self->descending)
-                    : fp_figure_get_place (item->figure, self->descending);
+    return entry;
+  if (is_held || !self->column)
+    {
+      entry.start = is_held ? item->rank : item->row.key.a;
+      return entry;
+    }
+  entry.memory = fp_figure_get_place (item->memory, TRUE);
+  entry.key = item->row.key.a;
+  if (!item->text)
+    entry.start = fp_figure_get_place (item->figure, self->descending);
+  else if (*item->text)
+    take_text (&entry, item->text, self->descending);
+  else
+    entry.start = G_MAXUINT64;
+  return entry;
 }
 
 static int
@@ -168,6 +186,8 @@ compare_entries (gconstpointer a,
 
   if (x->start != y->start)
     return x->start < y->start ? -1 : 1;
+  if (x->goes_on && y->goes_on)
+    return 0;
   if (x->memory != y->memory)
     return x->memory < y->memory ? -1 : 1;
   if (x->key != y->key)
@@ -175,18 +195,51 @@ compare_entries (gconstpointer a,
   return compare_items (data, x->item, y->item);
 }
 
-static Entry
-make_entry (const FpOrder *self,
-            FpItem *item,
-            gboolean is_held)
+/* Up to where all of them are the same */
+static gsize
+find_difference (Entry *const *entries,
+                 guint n,
+                 gsize from)
 {
-  Entry entry = { start_of (self, item, is_held), 0, 0, item };
+  const char *first = entries[0]->item->text;
+  gsize end = strlen (first);
 
-  if (!self->column || item->is_leader || is_held || (item->text && strlen (item->text) >= sizeof entry.start))
-    return entry;
-  entry.memory = fp_figure_get_place (item->memory, TRUE);
-  entry.key = item->row.key.a;
-  return entry;
+  for (guint i = 1; i < n; i++)
+    {
+      const char *text = entries[i]->item->text;
+      gsize at = from;
+
+      while (text != first && at < end && fold (text[at]) == fold (first[at]))
+        at++;
+      if (text != first)
+        end = at;
+    }
+  return end;
+}
+
+/* Texts that begin the same, as paths do, are sorted by what follows that: no text is looked at twice from its start. */
+static void
+sort_entries (const FpOrder *self,
+              Entry **entries,
+              guint n,
+              gsize from)
+{
+  guint end;
+
+  g_qsort_with_data (entries, (gint)n, sizeof *entries, compare_entries, (gpointer)self);
+  for (guint i = 0; i < n; i = end)
+    {
+      gsize next;
+
+      for (end = i + 1; end < n && entries[end]->start == entries[i]->start; end++)
+        ;
+      if (!entries[i]->goes_on || end - i < 2)
+        continue;
+      next = find_difference (entries + i, end - i, from + sizeof entries[i]->start);
+      for (guint j = i; j < end; j++)
+        take_text (entries[j], entries[j]->item->text + next, self->descending);
+      sort_entries (self, entries + i, end - i, next);
+    }
 }
 
 /* is_held: by rank where there is one */
@@ -196,19 +249,23 @@ fp_order_sort (const FpOrder *self,
                guint n,
                gboolean is_held)
 {
-  g_autofree Entry *entries = g_new (Entry, n + 1);
-  g_autofree Entry **order = g_new (Entry *, n + 1);
+  g_autofree Entry *entries = NULL;
+  g_autofree Entry **order = NULL;
   gboolean is_sorted = TRUE;
 
+  if (n < 2)
+    return;
+  entries = g_new (Entry, n);
+  order = g_new (Entry *, n);
   for (guint i = 0; i < n; i++)
     {
       entries[i] = make_entry (self, items[i], is_held);
       order[i] = &entries[i];
-      is_sorted = is_sorted && (i == 0 || compare_entries (&order[i - 1], &order[i], (gpointer)self) <= 0);
+      is_sorted = is_sorted && (i == 0 || compare_items (self, items[i - 1], items[i]) <= 0);
     }
   if (is_sorted)
     return;
-  g_qsort_with_data (order, (gint)n, sizeof *order, compare_entries, (gpointer)self);
+  sort_entries (self, order, n, 0);
   for (guint i = 0; i < n; i++)
     items[i] = order[i]->item;
 }

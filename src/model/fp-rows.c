@@ -2,6 +2,8 @@
 #define G_LOG_DOMAIN "footprint"
 #include "config.h"
 
+#include <string.h>
+
 #include "fp-order.h"
 
 #define MAX_ENDED 200 /* who reads for hours shall not collect the dead of the day */
@@ -25,12 +27,16 @@ struct _FpRows
   FpGroups groups;
   GArray *matches;
   GArray *items;
-  GPtrArray *sorted;
   GArray *rows;
+  FpFormat own_format;
+  const FpFormat *format; /* NULL or own_format */
+  gboolean is_order_held; /* of these rows */
 
-  /* The children of all groups, one after the other, then those at the top; and where each of these runs begins. */
+  /* The children of all groups, one after the other, then those at the top; where each of these runs begins, and whether
+   * it is sorted yet: only what is seen is. */
   GArray *children;
   GArray *child_starts;
+  GByteArray *are_sorted;
 };
 
 FpRows *
@@ -42,10 +48,10 @@ fp_rows_new (void)
   self->closed = g_hash_table_new_full (fp_key_hash, fp_key_equal, g_free, NULL);
   self->matches = g_array_new (FALSE, FALSE, sizeof (guint));
   self->items = g_array_new (FALSE, FALSE, sizeof (FpItem));
-  self->sorted = g_ptr_array_new ();
   self->rows = g_array_new (FALSE, FALSE, sizeof (FpRow));
   self->children = g_array_new (FALSE, FALSE, sizeof (FpItem *));
   self->child_starts = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->are_sorted = g_byte_array_new ();
   fp_order_init (&self->order);
   fp_groups_init (&self->groups);
   return self;
@@ -61,10 +67,10 @@ fp_rows_free (FpRows *self)
   g_hash_table_unref (self->closed);
   g_array_unref (self->matches);
   g_array_unref (self->items);
-  g_ptr_array_unref (self->sorted);
   g_array_unref (self->rows);
   g_array_unref (self->children);
   g_array_unref (self->child_starts);
+  g_byte_array_unref (self->are_sorted);
   fp_order_clear (&self->order);
   fp_groups_clear (&self->groups);
   g_free (self);
@@ -148,24 +154,21 @@ static void
 add_item (FpRows *self,
           FpRowKind kind,
           guint index,
-          guint parent,
-          const FpFormat *format)
+          guint parent)
 {
   const FpRecords *records = fp_rows_get_records (self, kind);
   FpItem item = { .row = { fp_records_get_key (records, index), index, kind, 0, FALSE }, parent, FP_NO_RANK };
 
   item.is_leader = self->grouping == FP_GROUPING_PARENT && kind == FP_ROW_RECORD && parent != FP_NO_GROUP &&
                    fp_groups_is_led_by (&self->groups, parent, item.row.key);
-  fp_order_prepare (&self->order, &item, records, format);
   g_array_append_val (self->items, item);
 }
 
 static void
-add_groups (FpRows *self,
-            const FpFormat *format)
+add_groups (FpRows *self)
 {
   for (guint i = 0; i < self->groups.totals->n; i++)
-    add_item (self, FP_ROW_GROUP, i, g_array_index (self->groups.parent_of, guint, i), format);
+    add_item (self, FP_ROW_GROUP, i, g_array_index (self->groups.parent_of, guint, i));
 }
 
 static guint
@@ -272,8 +275,7 @@ keep_ended (const FpRows *self,
 /* Those that were shown, are still there, and do not match any more. */
 static void
 add_unmatched (FpRows *self,
-               const guint *now,
-               const FpFormat *format)
+               const guint *now)
 {
   g_autofree guint8 *is_matching = g_new0 (guint8, self->records->n + 1);
 
@@ -281,7 +283,7 @@ add_unmatched (FpRows *self,
     is_matching[g_array_index (self->matches, guint, i)] = TRUE;
   for (guint i = 0; i < self->rows->len; i++)
     if (g_array_index (self->rows, FpRow, i).kind == FP_ROW_RECORD && now[i] != NOWHERE && !is_matching[now[i]])
-      add_item (self, FP_ROW_RECORD, now[i], fp_groups_place (&self->groups, self->records, now[i], format), format);
+      add_item (self, FP_ROW_RECORD, now[i], fp_groups_place (&self->groups, self->records, now[i], self->format));
 }
 
 /* What is not among the matches and has its place all the same. */
@@ -290,8 +292,7 @@ add_held (FpRows *self,
           const FpRecords *old,
           const FpRecords *old_totals,
           const GArray *old_parent_of,
-          const guint *now,
-          const FpFormat *format)
+          const guint *now)
 {
   FpRecords *ended = keep_ended (self, old, now);
 
@@ -300,40 +301,41 @@ add_held (FpRows *self,
   for (guint i = 0; i < self->rows->len; i++)
     if (g_array_index (self->rows, FpRow, i).kind == FP_ROW_GROUP)
       fp_groups_keep (&self->groups, old_totals, old_parent_of, g_array_index (self->rows, FpRow, i).index);
-  add_unmatched (self, now, format);
+  add_unmatched (self, now);
   for (guint i = 0; ended && i < ended->n; i++)
-    add_item (self, FP_ROW_ENDED, i, fp_groups_place (&self->groups, ended, i, format), format);
+    add_item (self, FP_ROW_ENDED, i, fp_groups_place (&self->groups, ended, i, self->format));
 }
 
 static void
-add_matches (FpRows *self,
-             const FpFormat *format)
+add_matches (FpRows *self)
 {
   for (guint i = 0; i < self->matches->len; i++)
     add_item (self, FP_ROW_RECORD, g_array_index (self->matches, guint, i),
-              g_array_index (self->groups.group_of, guint, i), format);
+              g_array_index (self->groups.group_of, guint, i));
 }
 
-/* Each group's children in a run of their own, in the order they were sorted in. */
+/* Each group's children in a run of their own. */
 static void
 distribute (FpRows *self)
 {
   guint n_groups = self->groups.totals->n;
   g_autofree guint *next = g_new0 (guint, n_groups + 2);
 
-  for (guint i = 0; i < self->sorted->len; i++)
-    next[MIN (((FpItem *)self->sorted->pdata[i])->parent, n_groups) + 1]++;
+  for (guint i = 0; i < self->items->len; i++)
+    next[MIN (g_array_index (self->items, FpItem, i).parent, n_groups) + 1]++;
   for (guint i = 0; i <= n_groups; i++)
     next[i + 1] += next[i];
   g_array_set_size (self->child_starts, 0);
   g_array_append_vals (self->child_starts, next, n_groups + 2);
-  g_array_set_size (self->children, self->sorted->len);
-  for (guint i = 0; i < self->sorted->len; i++)
+  g_array_set_size (self->children, self->items->len);
+  for (guint i = 0; i < self->items->len; i++)
     {
-      FpItem *item = self->sorted->pdata[i];
+      FpItem *item = &g_array_index (self->items, FpItem, i);
 
       g_array_index (self->children, FpItem *, next[MIN (item->parent, n_groups)]++) = item;
     }
+  g_byte_array_set_size (self->are_sorted, n_groups + 1);
+  memset (self->are_sorted->data, FALSE, n_groups + 1);
 }
 
 typedef struct
@@ -349,6 +351,26 @@ get_run (const FpRows *self,
   const guint *start = &g_array_index (self->child_starts, guint, group);
 
   return (Run){ start[0], start[1] };
+}
+
+static Run
+get_sorted_run (FpRows *self,
+                guint group)
+{
+  Run run = get_run (self, group);
+
+  if (self->are_sorted->data[group])
+    return run;
+  for (guint i = run.next; i < run.end; i++)
+    {
+      FpItem *item = g_array_index (self->children, FpItem *, i);
+
+      fp_order_prepare (&self->order, item, fp_rows_get_records (self, item->row.kind), self->format);
+    }
+  fp_order_sort (&self->order, &g_array_index (self->children, FpItem *, run.next), run.end - run.next,
+                 self->is_order_held);
+  self->are_sorted->data[group] = TRUE;
+  return run;
 }
 
 static gboolean
@@ -369,7 +391,7 @@ static void
 flatten (FpRows *self)
 {
   g_autoptr (GArray) open = g_array_new (FALSE, FALSE, sizeof (Run));
-  Run run = get_run (self, self->groups.totals->n);
+  Run run = get_sorted_run (self, self->groups.totals->n);
 
   g_array_set_size (self->rows, 0);
   for (;;)
@@ -391,7 +413,7 @@ flatten (FpRows *self)
       if (row.is_expanded)
         {
           g_array_append_val (open, run);
-          run = get_run (self, row.index);
+          run = get_sorted_run (self, row.index);
         }
     }
 }
@@ -411,16 +433,6 @@ fp_rows_set_expanded (FpRows *self,
     flatten (self);
 }
 
-static void
-sort (FpRows *self,
-      gboolean is_held)
-{
-  g_ptr_array_set_size (self->sorted, (gint)self->items->len);
-  for (guint i = 0; i < self->items->len; i++)
-    self->sorted->pdata[i] = &g_array_index (self->items, FpItem, i);
-  fp_order_sort (&self->order, (FpItem **)self->sorted->pdata, self->sorted->len, is_held);
-}
-
 void
 fp_rows_update (FpRows *self,
                 FpRecords *records,
@@ -430,29 +442,31 @@ fp_rows_update (FpRows *self,
   g_autoptr (FpRecords) old_totals = g_steal_pointer (&self->groups.totals);
   g_autoptr (GArray) old_parent_of = g_array_copy (self->groups.parent_of);
   gboolean is_grouped = (records->class->kind & fp_grouping_infos[self->grouping].kinds) != 0;
-  gboolean holds = self->is_held && !self->is_reordered && old && records->class->kind == FP_RECORD_PROCESS;
   g_autofree guint *now = NULL;
 
+  self->is_order_held = self->is_held && !self->is_reordered && old && records->class->kind == FP_RECORD_PROCESS;
+  if (format)
+    self->own_format = *format;
+  self->format = format ? &self->own_format : NULL;
   self->records = fp_records_ref (records);
   self->is_reordered = FALSE;
   find_matches (self, records);
   fp_groups_make (&self->groups, is_grouped ? self->grouping : FP_GROUPING_NOTHING, records,
-                  (const guint *)self->matches->data, self->matches->len, format);
+                  (const guint *)self->matches->data, self->matches->len, self->format);
 
   g_array_set_size (self->items, 0);
   fp_order_forget_texts (&self->order);
-  add_matches (self, format);
-  if (holds)
+  add_matches (self);
+  if (self->is_order_held)
     {
       now = locate_rows (self, old);
-      add_held (self, old, old_totals, old_parent_of, now, format);
+      add_held (self, old, old_totals, old_parent_of, now);
     }
   else
     g_clear_pointer (&self->ended, fp_records_unref);
-  add_groups (self, format);
-  if (holds)
+  add_groups (self);
+  if (self->is_order_held)
     rank_items (self, now);
-  sort (self, holds);
   distribute (self);
   flatten (self);
 }
@@ -461,6 +475,13 @@ guint
 fp_rows_get_n (const FpRows *self)
 {
   return self->rows->len;
+}
+
+/* How many there would be with every group expanded. */
+guint
+fp_rows_get_n_open (const FpRows *self)
+{
+  return self->items->len;
 }
 
 const FpRow *

@@ -195,16 +195,22 @@ test_empty (void)
 
 #define MANY 10000
 
+/* Cut off anywhere: of many one is the beginning of the other, or the same but for its case. */
 static void
 fill (FixtureSnapshot *snapshot)
 {
+  static const char *const beginnings[] = { "p", "program-", "/usr/lib/x86_64-linux-gnu/library-", "/usr/lib/X86_64-linux-gnu/plug" };
+
   fixture_snapshot_init (snapshot, MANY);
   for (gint i = 0; i < MANY; i++)
     {
-      char name[16];
+      char name[64];
       FpProcess *process;
 
-      g_snprintf (name, sizeof name, "p%d", g_test_rand_int_range (0, 100));
+      g_snprintf (name, sizeof name, "%s%d", beginnings[g_test_rand_int_range (0, G_N_ELEMENTS (beginnings))],
+                  g_test_rand_int_range (0, 100));
+      if (i % 4 == 0)
+        name[g_test_rand_int_range (1, (gint)strlen (name))] = '\0';
       process = fixture_snapshot_add (snapshot, i + 1, name);
       if (i % 10 > 0)
         fixture_set_figures (process, (guint64)g_test_rand_int_range (0, 1000), 1000, 0);
@@ -233,7 +239,12 @@ check_many (const FpRows *rows,
           const char *a = fp_column_get_text (column, records, indices[i - 1], NULL, NULL, 0);
           const char *b = fp_column_get_text (column, records, indices[i], NULL, NULL, 0);
 
-          g_assert_cmpint (descending ? strcmp (b, a) : strcmp (a, b), <=, 0);
+          int order = descending ? g_ascii_strcasecmp (b, a) : g_ascii_strcasecmp (a, b);
+
+          if (order == 0)
+            order = fp_figure_compare (fp_records_get_figure (records, indices[i - 1], FP_FIELD_PSS),
+                                       fp_records_get_figure (records, indices[i], FP_FIELD_PSS), TRUE);
+          g_assert_cmpint (order, <=, 0);
         }
       else
         g_assert_cmpint (fp_figure_compare (fp_column_get_figure (column, records, indices[i - 1]),
