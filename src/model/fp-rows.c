@@ -484,6 +484,13 @@ fp_rows_get_n_open (const FpRows *self)
   return self->items->len;
 }
 
+/* Whether they stand in another order than that which they would be sorted in. */
+gboolean
+fp_rows_is_order_held (const FpRows *self)
+{
+  return self->is_order_held;
+}
+
 const FpRow *
 fp_rows_get (const FpRows *self,
              guint position)

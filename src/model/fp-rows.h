@@ -41,6 +41,7 @@ void fp_rows_update (FpRows *self, FpRecords *records, const FpFormat *format);
 
 guint fp_rows_get_n (const FpRows *self);
 guint fp_rows_get_n_open (const FpRows *self);
+gboolean fp_rows_is_order_held (const FpRows *self);
 const FpRow *fp_rows_get (const FpRows *self, guint position);
 const FpRecords *fp_rows_get_records (const FpRows *self, FpRowKind kind);
 const guint *fp_rows_get_matches (const FpRows *self, guint *n);

@@ -141,7 +141,7 @@ hold_cb (FpListPage *self)
   /* The first picture fills in the order of size: nobody has read it yet. */
   fp_rows_set_held (get_rows (self), is_paused && self->was_whole);
   gtk_widget_set_visible (self->paused, is_paused);
-  if (!is_paused)
+  if (!is_paused && fp_rows_is_order_held (get_rows (self)))
     apply (self);
 }
 

@@ -22,6 +22,7 @@ struct _FpTableView
   GPtrArray *cells; /* bound, of FpViewCell */
   gboolean groups_activate;
   guint across_source;
+  guint keep_source; /* while there are not yet as many rows of widgets as may be needed */
   double from_start; /* how far it is scrolled from where names begin at the right */
 };
 
@@ -201,6 +202,42 @@ place_rows (FpTableView *self)
   gtk_widget_get_allocation (self->list, &allocation);
   gtk_widget_measure (self->list, GTK_ORIENTATION_HORIZONTAL, -1, NULL, NULL, NULL, NULL);
   gtk_widget_size_allocate (self->list, &allocation, -1);
+}
+
+/* GTK has widgets for the rows around those in sight. Where that is beyond what is left it would make others for what is,
+ * all at once; those that are there it takes along when it is scrolled. */
+static void
+shrinking_cb (FpTableView *self)
+{
+  GtkAdjustment *down = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller));
+  double n = fp_rows_get_n (fp_table_get_rows (self->table));
+  double n_told = g_list_model_get_n_items (G_LIST_MODEL (self->table));
+
+  if (gtk_adjustment_get_value (down) * n_told >= gtk_adjustment_get_upper (down) * n)
+    gtk_adjustment_set_value (down, 0);
+}
+
+static gboolean
+keep_more_cb (gpointer data)
+{
+  FpTableView *self = data;
+
+  if (!fp_table_keep_more (self->table))
+    {
+      self->keep_source = 0;
+      return G_SOURCE_REMOVE;
+    }
+  hide_rows (self);
+  place_rows (self);
+  return G_SOURCE_CONTINUE;
+}
+
+/* When there is nothing else to do */
+static void
+keep_more (FpTableView *self)
+{
+  if (self->keep_source == 0 && gtk_widget_get_mapped (GTK_WIDGET (self)))
+    self->keep_source = g_idle_add_full (G_PRIORITY_LOW, keep_more_cb, self, NULL);
 }
 
 static void
@@ -528,11 +565,19 @@ fp_table_view_css_changed (GtkWidget *widget,
 }
 
 static void
+fp_table_view_map (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (fp_table_view_parent_class)->map (widget);
+  keep_more (FP_TABLE_VIEW (widget));
+}
+
+static void
 fp_table_view_dispose (GObject *object)
 {
   FpTableView *self = FP_TABLE_VIEW (object);
 
   g_clear_handle_id (&self->across_source, g_source_remove);
+  g_clear_handle_id (&self->keep_source, g_source_remove);
   if (self->view)
     gtk_column_view_set_model (self->view, NULL);
   g_clear_pointer (&self->scroller, gtk_widget_unparent);
@@ -565,6 +610,7 @@ fp_table_view_class_init (FpTableViewClass *class)
   widget_class->css_changed = fp_table_view_css_changed;
   widget_class->focus = fp_table_view_focus;
   widget_class->grab_focus = fp_table_view_grab_focus;
+  widget_class->map = fp_table_view_map;
 
   signals[SORT_CHANGED] =
       g_signal_new ("sort-changed", FP_TYPE_TABLE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
@@ -584,6 +630,7 @@ fp_table_view_init (FpTableView *self)
 
   self->cells = g_ptr_array_new ();
   self->table = fp_table_new ();
+  g_signal_connect_object (self->table, "shrinking", G_CALLBACK (shrinking_cb), self, G_CONNECT_SWAPPED);
   self->view = GTK_COLUMN_VIEW (gtk_column_view_new (g_object_ref (GTK_SELECTION_MODEL (self->table))));
   gtk_column_view_set_reorderable (self->view, TRUE);
   gtk_widget_add_css_class (GTK_WIDGET (self->view), "data-table");
@@ -680,6 +727,7 @@ fp_table_view_update (FpTableView *self,
   refresh_cells (self);
   place_rows (self);
   keep_focus (self, had_focus);
+  keep_more (self);
 }
 
 /* The records on screen, to be measured more often than others. */

@@ -5,7 +5,8 @@
 #include "fp-table.h"
 
 /* A view makes widgets for so many rows, at most; they take longer to make than all else. */
-#define N_KEPT 205
+#define N_KEPT       205
+#define KEPT_AT_ONCE 20
 
 struct _FpTable
 {
@@ -17,6 +18,14 @@ struct _FpTable
   GHashTable *selected_keys;
   GtkBitset *selected;
 };
+
+enum
+{
+  SHRINKING,
+  N_SIGNALS,
+};
+
+static guint signals[N_SIGNALS];
 
 static void fp_table_list_model_init (GListModelInterface *iface);
 static void fp_table_selection_model_init (GtkSelectionModelInterface *iface);
@@ -180,9 +189,13 @@ place_selection (FpTable *self,
 static void
 tell_view (FpTable *self)
 {
-  g_autoptr (GtkBitset) changed = g_steal_pointer (&self->selected);
-  guint old_n = self->n;
+  g_autoptr (GtkBitset) changed = NULL;
+  guint old_n;
 
+  if (fp_rows_get_n (self->rows) < self->n)
+    g_signal_emit (self, signals[SHRINKING], 0);
+  old_n = self->n;
+  changed = g_steal_pointer (&self->selected);
   self->selected = gtk_bitset_new_empty ();
   place_selection (self, self->selected);
   self->n = MAX (fp_rows_get_n (self->rows), MIN (old_n, N_KEPT));
@@ -221,6 +234,21 @@ fp_table_set_expanded (FpTable *self,
 
   fp_rows_set_expanded (self->rows, fp_rows_get (self->rows, position)->key, is_expanded);
   tell_view (self);
+}
+
+/* Before so many rows are shown as there may be: then nobody waits for their widgets. FALSE: enough are kept. */
+gboolean
+fp_table_keep_more (FpTable *self)
+{
+  guint old_n = self->n, wanted = MIN (fp_rows_get_n_open (self->rows), N_KEPT);
+
+  g_return_val_if_fail (FP_IS_TABLE (self), FALSE);
+
+  if (old_n >= wanted)
+    return FALSE;
+  self->n = MIN (old_n + KEPT_AT_ONCE, wanted);
+  g_list_model_items_changed (G_LIST_MODEL (self), 0, old_n, self->n);
+  return TRUE;
 }
 
 /* Selected or not, beside what else is. */
@@ -301,6 +329,9 @@ static void
 fp_table_class_init (FpTableClass *class)
 {
   G_OBJECT_CLASS (class)->finalize = fp_table_finalize;
+
+  /* There are less rows than the view was told, which it will be next. */
+  signals[SHRINKING] = g_signal_new ("shrinking", FP_TYPE_TABLE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void

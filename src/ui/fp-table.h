@@ -18,6 +18,7 @@ FpRows *fp_table_get_rows (FpTable *self);
 void fp_table_update (FpTable *self, FpRecords *records, const FpFormat *format);
 void fp_table_set_expanded (FpTable *self, guint position, gboolean is_expanded);
 void fp_table_toggle (FpTable *self, guint position);
+gboolean fp_table_keep_more (FpTable *self);
 guint fp_table_find (FpTable *self, FpKey key);
 void fp_table_add_selected (FpTable *self, GArray *indices);
 guint fp_table_get_n_selected (FpTable *self);

@@ -183,6 +183,25 @@ measure_action (Bench *self,
   settle (self);
 }
 
+static GtkWidget *
+find_list (GtkWidget *widget)
+{
+  GtkWidget *found = g_str_equal (G_OBJECT_TYPE_NAME (widget), "GtkColumnListView") ? widget : NULL;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child && !found; child = gtk_widget_get_next_sibling (child))
+    found = find_list (child);
+  return found;
+}
+
+static void
+scroll_to_middle (Bench *self)
+{
+  GtkAdjustment *down = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (find_list (GTK_WIDGET (self->page))));
+
+  gtk_adjustment_set_value (down, gtk_adjustment_get_upper (down) / 2);
+  settle (self);
+}
+
 static gboolean
 take_cb (gpointer data)
 {
@@ -309,6 +328,9 @@ run (guint n,
   measure_action (&self, "group by nothing again", "nothing", NULL, 70);
   measure_action (&self, "search that leaves many", NULL, "program-1", 30);
   measure_action (&self, "search that leaves few", NULL, "program-17", 30);
+  measure_action (&self, "search cleared", NULL, "", 70);
+  scroll_to_middle (&self);
+  measure_action (&self, "search that leaves few, from the middle", NULL, "program-17", 30);
   measure_action (&self, "search cleared", NULL, "", 70);
   measure_live (&self, seconds);
   pss = (double)get_pss ();

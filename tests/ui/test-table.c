@@ -205,6 +205,56 @@ test_shorter (Fixture *self,
   g_assert_cmpuint (self->n_items_changed, ==, 5);
 }
 
+/* Rows that may be shown are got ready a few at a time; none of them is a row yet. */
+static void
+test_keeps_more (Fixture *self,
+                 gconstpointer data)
+{
+  guint n_steps = 0;
+
+  fp_rows_set_grouping (fp_table_get_rows (self->table), FP_GROUPING_PROGRAM);
+  update_many (self, 9);
+  g_assert_cmpuint (self->objects->len, ==, 1);
+  while (fp_table_keep_more (self->table))
+    self->n_told = self->objects->len;
+  g_assert_cmpuint (self->objects->len, ==, 10);
+  update_many (self, 300);
+  for (guint before = self->objects->len; fp_table_keep_more (self->table); before = self->objects->len, n_steps++)
+    {
+      self->n_told = self->objects->len;
+      g_assert_cmpuint (self->objects->len, <=, before + 20);
+      check (self);
+    }
+  g_assert_cmpuint (n_steps, ==, 10);
+  g_assert_cmpuint (self->objects->len, ==, N_KEPT);
+  g_assert_cmpuint (fp_rows_get_n (fp_table_get_rows (self->table)), ==, 1);
+  fp_table_set_expanded (self->table, 0, TRUE);
+  check (self);
+  g_assert_cmpuint (self->objects->len, ==, 301);
+}
+
+static void
+shrinking_cb (FpTable *table,
+              gpointer n_told)
+{
+  *(guint *)n_told = g_list_model_get_n_items (G_LIST_MODEL (table));
+}
+
+/* The view hears of it while it still has the rows. */
+static void
+test_shrinking (Fixture *self,
+                gconstpointer data)
+{
+  guint n_told = 0;
+
+  g_signal_connect (self->table, "shrinking", G_CALLBACK (shrinking_cb), &n_told);
+  update_many (self, 300);
+  update_many (self, 310);
+  g_assert_cmpuint (n_told, ==, 0);
+  update_many (self, 250);
+  g_assert_cmpuint (n_told, ==, 310);
+}
+
 /* What is selected moves with its process; told are only the two positions that differ. */
 static void
 test_selection_follows (Fixture *self,
@@ -345,6 +395,8 @@ main (int argc,
     { "/table/groups", test_groups },
     { "/table/ranges", test_ranges },
     { "/table/shorter", test_shorter },
+    { "/table/keeps-more", test_keeps_more },
+    { "/table/shrinking", test_shrinking },
     { "/table/random", test_random },
   };
 
