@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 
 #include "bench-child.h"
+#include "bench-report.h"
 #include "ui-driver.h"
 
 #define WARM_UP_MS    15000
@@ -46,15 +47,6 @@ measure_cpu (GPid pid,
 }
 
 static void
-report (const char *what,
-        double value,
-        double goal,
-        const char *unit)
-{
-  g_print ("  %-52s %8.2f %s   goal %g   %s\n", what, value, unit, goal, value <= goal ? "reached" : "NOT REACHED");
-}
-
-static void
 measure_ours (const Bench *self,
               double goal)
 {
@@ -65,13 +57,13 @@ measure_ours (const Bench *self,
   ui_start (&ui, (const char *const[]){ g_getenv ("FOOTPRINT"), NULL }, NULL);
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Memory: *");
   ui_pause (WARM_UP_MS);
-  report ("Footprint, window open, every 2 s", measure_cpu (ui.pid, self->ms), goal, "%");
+  bench_report ("Footprint, window open, every 2 s", measure_cpu (ui.pid, self->ms), goal, "%");
   ui_minimize (&ui, TRUE);
   ui_pause (2000);
   reads = ui_count_reads (&ui);
   cpu = measure_cpu (ui.pid, HIDDEN_MS);
-  report ("Footprint, hidden", cpu, 0.1, "%");
-  report ("Footprint, hidden, reads of any file in 10 s", (double)(ui_count_reads (&ui) - reads), 0, " ");
+  bench_report ("Footprint, hidden", cpu, 0.1, "%");
+  bench_report ("Footprint, hidden, reads of any file in 10 s", (double)(ui_count_reads (&ui) - reads), 0, "");
   ui_stop (&ui);
 }
 

@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "bench-median.h"
+#include "bench-report.h"
 #include "fp-helper-source.h"
 #include "fp-sweep.h"
 #include "system-user.h"
@@ -34,16 +34,6 @@ typedef struct
   double helper_ms;
   double bus_ms;
 } Moment;
-
-static double
-get_own_cpu_ms (void)
-{
-  struct rusage usage;
-
-  getrusage (RUSAGE_SELF, &usage);
-  return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1e3 +
-         (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e3;
-}
 
 /* In nanoseconds there, of all its threads. */
 static double
@@ -111,7 +101,7 @@ begin (Moment *moment,
        pid_t helper,
        pid_t bus)
 {
-  moment->own_ms = get_own_cpu_ms ();
+  moment->own_ms = bench_read_clock_ms (CLOCK_PROCESS_CPUTIME_ID);
   moment->helper_ms = get_cpu_ms (helper);
   moment->bus_ms = get_cpu_ms (bus);
   moment->start_us = g_get_monotonic_time ();
@@ -125,18 +115,9 @@ end (const Moment *moment,
      pid_t bus)
 {
   series->wall_ms[round] = (double)(g_get_monotonic_time () - moment->start_us) / 1e3;
-  series->own_ms[round] = get_own_cpu_ms () - moment->own_ms;
+  series->own_ms[round] = bench_read_clock_ms (CLOCK_PROCESS_CPUTIME_ID) - moment->own_ms;
   series->helper_ms[round] = get_cpu_ms (helper) - moment->helper_ms;
   series->bus_ms[round] = get_cpu_ms (bus) - moment->bus_ms;
-}
-
-static gboolean
-print_goal (const char *name,
-            double value,
-            double limit)
-{
-  g_print ("  %-52s %7.2f   goal %.2f   %s\n", name, value, limit, value <= limit ? "reached" : "NOT REACHED");
-  return value <= limit;
 }
 
 static gboolean
@@ -154,8 +135,8 @@ report (Series *here,
   g_print ("  %-20s %7.1f ms %7.1f ms %7.1f ms\n", "in this process", here_ms, here_cpu_ms, here_cpu_ms);
   g_print ("  %-20s %7.1f ms %7.1f ms %7.1f ms %7.1f ms %7.1f ms\n", "through the helper", there_ms, cpu_ms, own_ms,
            helper_ms, bus_ms);
-  is_quick = print_goal ("latency that the helper adds, ms", there_ms - here_ms, MAX_MORE_MS);
-  is_cheap = print_goal ("CPU that the helper adds, of the sweep", cpu_ms / here_cpu_ms - 1, MAX_MORE);
+  is_quick = bench_report ("latency that the helper adds", there_ms - here_ms, MAX_MORE_MS, "ms");
+  is_cheap = bench_report ("CPU that the helper adds, of the sweep", cpu_ms / here_cpu_ms - 1, MAX_MORE, "");
   return is_quick && is_cheap;
 }
 

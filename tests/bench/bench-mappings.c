@@ -5,11 +5,11 @@
 #include <glib/gstdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "bench-child.h"
 #include "bench-median.h"
+#include "bench-report.h"
 #include "bench-watchdog.h"
 #include "fp-local-source.h"
 #include "fp-mapping-reader.h"
@@ -40,24 +40,6 @@ typedef struct
   gconstpointer data;
 } Step;
 
-static double
-cpu_ms (void)
-{
-  struct timespec t;
-
-  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &t);
-  return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
-}
-
-static void
-report (const char *what,
-        double value,
-        double goal,
-        const char *unit)
-{
-  g_print ("  %-52s %8.2f %-2s goal %-5g %s\n", what, value, unit, goal, value <= goal ? "reached" : "NOT REACHED");
-}
-
 static void
 read_bare (const char *proc_path,
            gint pid)
@@ -80,19 +62,19 @@ measure_reading (FpProcessId id)
   fp_proc_dir_open (&proc, "/proc", NULL);
   for (guint i = 0; i < ROUNDS; i++)
     {
-      double start = cpu_ms (), bare;
+      double start = bench_read_clock_ms (CLOCK_PROCESS_CPUTIME_ID), bare;
       g_autoptr (FpMappings) mappings = NULL;
 
       read_bare ("/proc", id.pid);
-      bare = cpu_ms () - start;
-      start = cpu_ms ();
+      bare = bench_read_clock_ms (CLOCK_PROCESS_CPUTIME_ID) - start;
+      start = bench_read_clock_ms (CLOCK_PROCESS_CPUTIME_ID);
       mappings = fp_mappings_read (&proc, &id, NULL, NULL);
-      ratios[i] = (cpu_ms () - start) / bare;
+      ratios[i] = (bench_read_clock_ms (CLOCK_PROCESS_CPUTIME_ID) - start) / bare;
       size = (double)fp_mappings_get_size (mappings) / fp_mappings_get_n (mappings);
     }
   fp_proc_dir_close (&proc);
-  report ("read and parsed, CPU / bare read", bench_median (ratios, ROUNDS), 1.15, "");
-  report ("in memory, a mapping", size, 100, "B");
+  bench_report ("read and parsed, CPU / bare read", bench_median (ratios, ROUNDS), 1.15, "");
+  bench_report ("in memory, a mapping", size, 100, "B");
 }
 
 static gboolean
@@ -167,21 +149,21 @@ measure_loading (Bench *self)
   for (guint i = 0; i < ROUNDS; i++)
     {
       gint64 patience = g_get_monotonic_time () + PATIENCE_S * G_USEC_PER_SEC;
-      double start = cpu_ms (), bare;
+      double start = bench_read_clock_ms (CLOCK_PROCESS_CPUTIME_ID), bare;
 
       read_bare (self->proc_path, self->id.pid);
-      bare = cpu_ms () - start;
-      start = cpu_ms ();
+      bare = bench_read_clock_ms (CLOCK_PROCESS_CPUTIME_ID) - start;
+      start = bench_read_clock_ms (CLOCK_PROCESS_CPUTIME_ID);
       choose (self);
       while (!is_shown (self) && g_get_monotonic_time () < patience)
         g_main_context_iteration (NULL, TRUE);
       if (!is_shown (self))
         g_error ("the mappings were not shown");
       await_frame (self);
-      costs[i] = cpu_ms () - start - bare;
+      costs[i] = bench_read_clock_ms (CLOCK_PROCESS_CPUTIME_ID) - start - bare;
       settle (300);
     }
-  report ("from the choice to the table, beyond a bare read", bench_median (costs, ROUNDS), 100, "ms");
+  bench_report ("from the choice to the table, beyond a bare read", bench_median (costs, ROUNDS), 100, "ms");
 
   watchdog = bench_watchdog_new ();
   choose (self);
@@ -189,7 +171,7 @@ measure_loading (Bench *self)
     g_main_context_iteration (NULL, TRUE);
   settle (300);
   bench_watchdog_stop (watchdog, &stall_ms, &stall_cpu_ms);
-  report ("longest stall of it", stall_cpu_ms, STALL_MS, "ms");
+  bench_report ("longest stall of it", stall_cpu_ms, STALL_MS, "ms");
 }
 
 static gboolean
@@ -221,7 +203,7 @@ measure_action (Bench *self,
       longest = MAX (longest, stall_cpu_ms);
       await_frame (self);
     }
-  report (what, longest, STALL_MS, "ms");
+  bench_report (what, longest, STALL_MS, "ms");
 }
 
 static GObject *

@@ -8,19 +8,12 @@
 
 #include "bench-child.h"
 #include "bench-median.h"
+#include "bench-report.h"
 #include "fp-sweep.h"
 
 #define WINDOWS        5
 #define WINDOW_US      (3 * G_USEC_PER_SEC)
 #define READ_PERIOD_US (100 * 1000)
-
-static void
-print_ratio (const char *name,
-             double ratio,
-             double limit)
-{
-  g_print ("  %-52s %7.3f   goal %.2f   %s\n", name, ratio, limit, ratio <= limit ? "reached" : "NOT REACHED");
-}
 
 static gint
 find_pid (BenchChild *child)
@@ -87,7 +80,7 @@ measure_stalls (void)
   g_print (
       "A victim of 1 GiB, all processors busy: longest stall %.1f ms under a bare reader, %.1f ms under refresh of all\n",
       bench_median (bare, WINDOWS) / 1000, bench_median (ours, WINDOWS) / 1000);
-  print_ratio ("longest stall / that of a bare reader", bench_median (ours, WINDOWS) / bench_median (bare, WINDOWS), 2);
+  bench_report ("longest stall / that of a bare reader", bench_median (ours, WINDOWS) / bench_median (bare, WINDOWS), 2, "");
 }
 
 int

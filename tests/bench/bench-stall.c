@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bench-child.h"
+#include "bench-report.h"
 #include "ui-program.h"
 
 #define MIB       4096
@@ -86,8 +87,7 @@ measure (const char *command,
            "    without waiting for a processor %.1f and %.1f ms; %.1f ms by reading its mappings, which was asked for\n",
            title, (guint)(N_WINDOWS * WINDOW_MS / 1000), without.max_ms, with.max_ms, without.held_ms, with.held_ms,
            asked.held_ms);
-  g_print ("  %-44s %6.1f ms   goal %g   %s\n", "held up longer than without", with.held_ms - without.held_ms, GOAL_MS,
-           with.held_ms - without.held_ms <= GOAL_MS ? "reached" : "NOT REACHED");
+  bench_report ("held up longer than without", with.held_ms - without.held_ms, GOAL_MS, "ms");
 }
 
 int

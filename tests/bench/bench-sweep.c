@@ -5,11 +5,11 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "bench-child.h"
 #include "bench-median.h"
+#include "bench-report.h"
 #include "fp-proc-dir.h"
 #include "fp-sweep.h"
 
@@ -22,8 +22,8 @@
 
 typedef struct
 {
-  double cpu_us;
-  double wall_us;
+  double cpu_ms;
+  double wall_ms;
 } Cost;
 
 typedef struct
@@ -43,25 +43,16 @@ typedef struct
   double error_limit; /* percent of the sum of PSS */
 } Scenario;
 
-static double
-now (clockid_t id)
-{
-  struct timespec t;
-
-  clock_gettime (id, &t);
-  return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
-}
-
 static Cost
 start_cost (void)
 {
-  return (Cost){ now (CLOCK_PROCESS_CPUTIME_ID), now (CLOCK_MONOTONIC) };
+  return (Cost){ bench_read_clock_ms (CLOCK_PROCESS_CPUTIME_ID), bench_read_clock_ms (CLOCK_MONOTONIC) };
 }
 
 static Cost
 end_cost (Cost start)
 {
-  return (Cost){ now (CLOCK_PROCESS_CPUTIME_ID) - start.cpu_us, now (CLOCK_MONOTONIC) - start.wall_us };
+  return (Cost){ bench_read_clock_ms (CLOCK_PROCESS_CPUTIME_ID) - start.cpu_ms, bench_read_clock_ms (CLOCK_MONOTONIC) - start.wall_ms };
 }
 
 static gpointer
@@ -131,14 +122,6 @@ measure_full (void)
   return end_cost (start);
 }
 
-static void
-print_ratio (const char *name,
-             double ratio,
-             double limit)
-{
-  g_print ("  %-52s %7.3f   goal %.2f   %s\n", name, ratio, limit, ratio <= limit ? "reached" : "NOT REACHED");
-}
-
 static double
 measure_first_picture (guint n_threads)
 {
@@ -148,16 +131,16 @@ measure_first_picture (guint n_threads)
     {
       Cost bare = measure_floor (n_threads, FALSE), scan = measure_floor (n_threads, TRUE), full = measure_full ();
 
-      scan_cpu[i] = scan.cpu_us / bare.cpu_us;
-      scan_wall[i] = scan.wall_us / bare.wall_us;
-      cpu[i] = full.cpu_us / bare.cpu_us;
-      wall[i] = full.wall_us / bare.wall_us;
-      full_cpu[i] = full.cpu_us;
+      scan_cpu[i] = scan.cpu_ms / bare.cpu_ms;
+      scan_wall[i] = scan.wall_ms / bare.wall_ms;
+      cpu[i] = full.cpu_ms / bare.cpu_ms;
+      wall[i] = full.wall_ms / bare.wall_ms;
+      full_cpu[i] = full.cpu_ms;
     }
-  print_ratio ("figures of all, CPU / bare loop", bench_median (scan_cpu, ROUNDS), 1.10);
-  print_ratio ("figures of all, wall / bare loop", bench_median (scan_wall, ROUNDS), 1.10);
-  print_ratio ("full sweep with names, CPU / bare loop", bench_median (cpu, ROUNDS), 1.35);
-  print_ratio ("full sweep with names, wall / bare loop", bench_median (wall, ROUNDS), 1.35);
+  bench_report ("figures of all, CPU / bare loop", bench_median (scan_cpu, ROUNDS), 1.10, "");
+  bench_report ("figures of all, wall / bare loop", bench_median (scan_wall, ROUNDS), 1.10, "");
+  bench_report ("full sweep with names, CPU / bare loop", bench_median (cpu, ROUNDS), 1.35, "");
+  bench_report ("full sweep with names, wall / bare loop", bench_median (wall, ROUNDS), 1.35, "");
   return bench_median (full_cpu, ROUNDS);
 }
 
@@ -199,7 +182,7 @@ find_oldest (const FpSnapshot *snapshot,
 static void
 measure_scenario (BenchChild *population,
                   const Scenario *scenario,
-                  double full_us)
+                  double full_ms)
 {
   g_autoptr (FpSweep) sweep = new_sweep (scenario->rotation);
   guint64 times[ROTATION * 2 + 1] = { 0 };
@@ -221,7 +204,7 @@ measure_scenario (BenchChild *population,
       times[0] = snapshot->info.boottime_us;
       if (i < WARM_UP)
         continue;
-      cpu[i - WARM_UP] = end_cost (start).cpu_us;
+      cpu[i - WARM_UP] = end_cost (start).cpu_ms;
       oldest = MAX (oldest, find_oldest (snapshot, times));
       if (i % 4 != 0)
         continue;
@@ -231,16 +214,16 @@ measure_scenario (BenchChild *population,
       worst_error = MAX (worst_error, error);
     }
   g_snprintf (name, sizeof name, "%s, CPU / full", scenario->name);
-  print_ratio (name, bench_median (cpu, STEADY) / full_us, scenario->limit);
+  bench_report (name, bench_median (cpu, STEADY) / full_ms, scenario->limit, "");
   if (scenario->error_limit > 0)
     {
       g_snprintf (name, sizeof name, "%s, error of the sum of PSS in %%", scenario->name);
-      print_ratio (name, worst_error, scenario->error_limit);
+      bench_report (name, worst_error, scenario->error_limit, "");
     }
   if (scenario->rotation == FP_ROTATION_FIXED)
     {
       g_snprintf (name, sizeof name, "%s, oldest figure in sweeps", scenario->name);
-      print_ratio (name, oldest, ROTATION);
+      bench_report (name, oldest, ROTATION, "");
     }
 }
 
@@ -278,7 +261,7 @@ measure_survivors (BenchChild *population)
       if (process && truth)
         worst = MAX (worst, ABS ((double)fp_memory_get (&process->memory, FP_FIELD_PSS) / (double)truth - 1) * 100);
     }
-  print_ratio ("survivors of a partner, error of PSS in %", worst, 0.3);
+  bench_report ("survivors of a partner, error of PSS in %", worst, 0.3, "");
 }
 
 int
@@ -299,20 +282,20 @@ main (int argc,
       g_autofree char *plain = g_strdup_printf ("bench-population %s --active 2 --giant 1024", argv[i]);
       g_autofree char *with_pool = g_strdup_printf ("bench-population %s --active 2 --workers 200", argv[i]);
       BenchChild population;
-      double full_us;
+      double full_ms;
 
       bench_child_start (&population, plain);
       g_print ("%s processes with a giant, %u threads\n", argv[i], n_threads);
-      full_us = measure_first_picture (n_threads);
+      full_ms = measure_first_picture (n_threads);
       for (guint k = 0; k < N_PLAIN_SCENARIOS; k++)
-        measure_scenario (&population, &scenarios[k], full_us);
+        measure_scenario (&population, &scenarios[k], full_ms);
       measure_survivors (&population);
       bench_child_stop (&population);
 
       bench_child_start (&population, with_pool);
       g_print ("%s processes and a pool of 200 workers\n", argv[i]);
-      full_us = measure_full ().cpu_us;
-      measure_scenario (&population, &scenarios[N_PLAIN_SCENARIOS], full_us);
+      full_ms = measure_full ().cpu_ms;
+      measure_scenario (&population, &scenarios[N_PLAIN_SCENARIOS], full_ms);
       bench_child_stop (&population);
     }
   return 0;

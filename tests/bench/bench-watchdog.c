@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <pthread.h>
-#include <time.h>
 
+#include "bench-report.h"
 #include "bench-watchdog.h"
 
 #define PERIOD_US 2000
@@ -23,10 +23,7 @@ struct _BenchWatchdog
 static double
 get_main_cpu_ms (BenchWatchdog *self)
 {
-  struct timespec t;
-
-  clock_gettime (self->main_clock, &t);
-  return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+  return bench_read_clock_ms (self->main_clock);
 }
 
 static gboolean

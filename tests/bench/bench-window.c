@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "bench-median.h"
+#include "bench-report.h"
 #include "bench-watchdog.h"
 #include "fp-list-page.h"
 
@@ -27,15 +27,6 @@ typedef struct
   guint n_live; /* refreshes */
   gboolean is_painted;
 } Bench;
-
-static double
-cpu_ms (void)
-{
-  struct timespec t;
-
-  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &t);
-  return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
-}
 
 static guint32
 make_text (Bench *self,
@@ -135,15 +126,6 @@ update (Bench *self,
 }
 
 static void
-report (const char *what,
-        double value,
-        double goal,
-        const char *unit)
-{
-  g_print ("  %-52s %8.1f %s   goal %g   %s\n", what, value, unit, goal, value <= goal ? "reached" : "NOT REACHED");
-}
-
-static void
 measure_refresh (Bench *self,
                  const char *what,
                  double changing,
@@ -156,12 +138,12 @@ measure_refresh (Bench *self,
       double start;
 
       update (self, changing);
-      start = cpu_ms ();
+      start = bench_read_clock_ms (CLOCK_THREAD_CPUTIME_ID);
       fp_list_page_update (self->page, self->records);
       await_frame (self);
-      costs[i] = cpu_ms () - start;
+      costs[i] = bench_read_clock_ms (CLOCK_THREAD_CPUTIME_ID) - start;
     }
-  report (what, bench_median (costs, ROUNDS), goal, "ms");
+  bench_report (what, bench_median (costs, ROUNDS), goal, "ms");
 }
 
 static void
@@ -171,7 +153,7 @@ measure_action (Bench *self,
                 const char *search,
                 double goal)
 {
-  double start = cpu_ms ();
+  double start = bench_read_clock_ms (CLOCK_THREAD_CPUTIME_ID);
 
   if (group_by)
     g_action_group_change_action_state (fp_list_page_get_actions (self->page), "group-by",
@@ -179,7 +161,7 @@ measure_action (Bench *self,
   if (search)
     fp_list_page_set_search (self->page, search);
   await_frame (self);
-  report (what, cpu_ms () - start, goal, "ms");
+  bench_report (what, bench_read_clock_ms (CLOCK_THREAD_CPUTIME_ID) - start, goal, "ms");
   settle (self);
 }
 
@@ -242,7 +224,7 @@ go_live (Bench *self,
 {
   guint timer = g_timeout_add (1000, tick_cb, self);
   gint64 begin = g_get_monotonic_time ();
-  double start = cpu_ms ();
+  double start = bench_read_clock_ms (CLOCK_THREAD_CPUTIME_ID);
 
   self->n_live = 0;
   while (g_get_monotonic_time () < begin + seconds * G_USEC_PER_SEC)
@@ -250,7 +232,7 @@ go_live (Bench *self,
   g_source_remove (timer);
   while (self->maker)
     g_main_context_iteration (NULL, TRUE);
-  return (cpu_ms () - start) * 1e5 / (double)(g_get_monotonic_time () - begin);
+  return (bench_read_clock_ms (CLOCK_THREAD_CPUTIME_ID) - start) * 1e5 / (double)(g_get_monotonic_time () - begin);
 }
 
 static void
@@ -260,12 +242,12 @@ measure_live (Bench *self,
   BenchWatchdog *watchdog;
   double stall_cpu_ms, stall_ms;
 
-  report ("live at 1 Hz, all changed, main thread", go_live (self, MIN (seconds, 20)), 2, "%");
+  bench_report ("live at 1 Hz, all changed, main thread", go_live (self, MIN (seconds, 20)), 2, "%");
   /* Which costs something itself */
   watchdog = bench_watchdog_new ();
   go_live (self, seconds);
   bench_watchdog_stop (watchdog, &stall_ms, &stall_cpu_ms);
-  report ("longest stall of the main loop, of CPU time", stall_cpu_ms, 50, "ms");
+  bench_report ("longest stall of the main loop, of CPU time", stall_cpu_ms, 50, "ms");
   g_print ("    in %u refreshes in %u s; it did not answer for %.1f ms at most\n", self->n_live, seconds, stall_ms);
 }
 
@@ -315,7 +297,7 @@ run (guint n,
   fp_list_page_update (self.page, self.records);
   gtk_window_present (GTK_WINDOW (self.window));
   await_frame (&self);
-  report ("first frame", (double)g_get_monotonic_time () / 1e3 - start, 500, "ms");
+  bench_report ("first frame", (double)g_get_monotonic_time () / 1e3 - start, 500, "ms");
   settle (&self);
   measure_refresh (&self, "a refresh, 10 % changed", 0.1, 12);
   measure_refresh (&self, "a refresh, all changed", 1, 18);
@@ -334,7 +316,7 @@ run (guint n,
   measure_action (&self, "search cleared", NULL, "", 70);
   measure_live (&self, seconds);
   pss = (double)get_pss ();
-  report ("memory", pss / (double)MIB, 110, "MiB");
+  bench_report ("memory", pss / (double)MIB, 110, "MiB");
   gtk_window_destroy (GTK_WINDOW (self.window));
   g_clear_pointer (&self.records, fp_records_unref);
   fp_strings_clear (&self.strings);
@@ -387,7 +369,7 @@ main (int argc,
       n = (guint)atoi (argv[i]);
       pss = run_apart (n, seconds);
       if (first > 0 && n > first)
-        report ("memory a row more", (pss - first_pss) / 1024 / (n - first), 1.5, "KiB");
+        bench_report ("memory a row more", (pss - first_pss) / 1024 / (n - first), 1.5, "KiB");
       else
         {
           first = n;
