@@ -49,19 +49,10 @@ fp_file_source_collect_async (FpSource *source,
   g_task_run_in_thread (task, fp_file_source_collect_worker);
 }
 
-static FpSnapshot *
-fp_file_source_collect_finish (FpSource *source,
-                               GAsyncResult *result,
-                               GError **error)
-{
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
-
 static void
 fp_file_source_iface_init (FpSourceInterface *iface)
 {
   iface->collect_async = fp_file_source_collect_async;
-  iface->collect_finish = fp_file_source_collect_finish;
 }
 
 static void

@@ -317,14 +317,6 @@ fp_helper_source_collect_async (FpSource *source,
   start_call (task);
 }
 
-static FpSnapshot *
-fp_helper_source_collect_finish (FpSource *source,
-                                 GAsyncResult *result,
-                                 GError **error)
-{
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
-
 static void
 fp_helper_source_load_mappings_async (FpSource *self,
                                       const FpProcessId *id,
@@ -345,16 +337,6 @@ fp_helper_source_load_mappings_async (FpSource *self,
   start_call (task);
 }
 
-static FpMappings *
-fp_helper_source_load_mappings_finish (FpSource *self,
-                                       GAsyncResult *result,
-                                       GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
-
 /* Nobody is asked for a password: everybody may read those of everybody. */
 static void
 fp_helper_source_load_limits_async (FpSource *self,
@@ -372,16 +354,6 @@ fp_helper_source_load_limits_async (FpSource *self,
   g_task_set_source_tag (task, fp_helper_source_load_limits_async);
   g_task_set_task_data (task, call, call_free);
   start_call (task);
-}
-
-static FpLimits *
-fp_helper_source_load_limits_finish (FpSource *self,
-                                     GAsyncResult *result,
-                                     GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
 }
 
 /* The next collection may bring up a question for a password, and from then on less than everything is an error. */
@@ -441,11 +413,8 @@ static void
 fp_helper_source_iface_init (FpSourceInterface *iface)
 {
   iface->collect_async = fp_helper_source_collect_async;
-  iface->collect_finish = fp_helper_source_collect_finish;
   iface->load_mappings_async = fp_helper_source_load_mappings_async;
-  iface->load_mappings_finish = fp_helper_source_load_mappings_finish;
   iface->load_limits_async = fp_helper_source_load_limits_async;
-  iface->load_limits_finish = fp_helper_source_load_limits_finish;
 }
 
 static void

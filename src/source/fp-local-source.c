@@ -13,8 +13,8 @@ struct _FpLocalSource
   GObject parent;
 
   char *proc_path;
-  FpSweep *sweep; /* of the worker, one at a time */
-  gboolean is_collecting;
+  FpSweep *sweep;     /* of the worker, one at a time */
+  gint is_collecting; /* atomic */
 };
 
 static void fp_local_source_iface_init (FpSourceInterface *iface);
@@ -59,6 +59,7 @@ fp_local_source_collect_worker (GTask *task,
     self->sweep = fp_sweep_new (self->proc_path, &settings, &error);
   if (self->sweep)
     snapshot = fp_sweep_collect (self->sweep, data, &error);
+  g_atomic_int_set (&self->is_collecting, FALSE);
   if (snapshot)
     g_task_return_pointer (task, snapshot, (GDestroyNotify)fp_snapshot_unref);
   else
@@ -75,21 +76,11 @@ fp_local_source_collect_async (FpSource *source,
   FpLocalSource *self = FP_LOCAL_SOURCE (source);
   g_autoptr (GTask) task = g_task_new (self, cancellable, callback, data);
 
-  g_return_if_fail (!self->is_collecting);
+  g_return_if_fail (g_atomic_int_compare_and_exchange (&self->is_collecting, FALSE, TRUE));
 
-  self->is_collecting = TRUE;
   g_task_set_source_tag (task, fp_local_source_collect_async);
   g_task_set_task_data (task, request_copy (request), request_free);
   g_task_run_in_thread (task, fp_local_source_collect_worker);
-}
-
-static FpSnapshot *
-fp_local_source_collect_finish (FpSource *source,
-                                GAsyncResult *result,
-                                GError **error)
-{
-  FP_LOCAL_SOURCE (source)->is_collecting = FALSE;
-  return g_task_propagate_pointer (G_TASK (result), error);
 }
 
 typedef struct
@@ -145,14 +136,6 @@ fp_local_source_load_mappings_async (FpSource *source,
   g_task_set_source_tag (task, fp_local_source_load_mappings_async);
   g_task_set_task_data (task, request, g_free);
   g_task_run_in_thread (task, fp_local_source_load_mappings_worker);
-}
-
-static FpMappings *
-fp_local_source_load_mappings_finish (FpSource *source,
-                                      GAsyncResult *result,
-                                      GError **error)
-{
-  return g_task_propagate_pointer (G_TASK (result), error);
 }
 
 typedef struct
@@ -245,14 +228,6 @@ fp_local_source_map_pages_async (FpSource *source,
   g_task_run_in_thread (task, fp_local_source_map_pages_worker);
 }
 
-static FpPageMap *
-fp_local_source_map_pages_finish (FpSource *source,
-                                  GAsyncResult *result,
-                                  GError **error)
-{
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
-
 static void
 fp_local_source_load_limits_worker (GTask *task,
                                     gpointer source,
@@ -290,25 +265,13 @@ fp_local_source_load_limits_async (FpSource *source,
   g_task_run_in_thread (task, fp_local_source_load_limits_worker);
 }
 
-static FpLimits *
-fp_local_source_load_limits_finish (FpSource *source,
-                                    GAsyncResult *result,
-                                    GError **error)
-{
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
-
 static void
 fp_local_source_iface_init (FpSourceInterface *iface)
 {
   iface->collect_async = fp_local_source_collect_async;
-  iface->collect_finish = fp_local_source_collect_finish;
   iface->load_mappings_async = fp_local_source_load_mappings_async;
-  iface->load_mappings_finish = fp_local_source_load_mappings_finish;
   iface->load_limits_async = fp_local_source_load_limits_async;
-  iface->load_limits_finish = fp_local_source_load_limits_finish;
   iface->map_pages_async = fp_local_source_map_pages_async;
-  iface->map_pages_finish = fp_local_source_map_pages_finish;
 }
 
 static void

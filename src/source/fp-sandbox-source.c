@@ -109,15 +109,7 @@ fp_sandbox_source_collect_async (FpSource *source,
   fp_source_collect_async (self->readers[self->current], request, cancellable, collected_cb, task);
 }
 
-static FpSnapshot *
-fp_sandbox_source_collect_finish (FpSource *source,
-                                  GAsyncResult *result,
-                                  GError **error)
-{
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
-
-/* Whoever reads calls back itself, and is asked for the result. */
+/* Whoever reads calls back itself. */
 static void
 fp_sandbox_source_load_mappings_async (FpSource *source,
                                        const FpProcessId *id,
@@ -191,7 +183,6 @@ static void
 fp_sandbox_source_iface_init (FpSourceInterface *iface)
 {
   iface->collect_async = fp_sandbox_source_collect_async;
-  iface->collect_finish = fp_sandbox_source_collect_finish;
   iface->load_mappings_async = fp_sandbox_source_load_mappings_async;
   iface->load_limits_async = fp_sandbox_source_load_limits_async;
   iface->map_pages_async = fp_sandbox_source_map_pages_async;

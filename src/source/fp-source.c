@@ -34,7 +34,7 @@ fp_source_collect_finish (FpSource *self,
 {
   g_return_val_if_fail (FP_IS_SOURCE (self), NULL);
 
-  return FP_SOURCE_GET_IFACE (self)->collect_finish (self, result, error);
+  return g_task_propagate_pointer (G_TASK (result), error);
 }
 
 /* Full smaps, which holds the process up while it is read: only when its user asks for it. */
@@ -62,9 +62,7 @@ fp_source_load_mappings_finish (FpSource *self,
 {
   g_return_val_if_fail (FP_IS_SOURCE (self), NULL);
 
-  if (g_async_result_is_tagged (result, fp_source_load_mappings_async))
-    return g_task_propagate_pointer (G_TASK (result), error);
-  return FP_SOURCE_GET_IFACE (self)->load_mappings_finish (self, result, error);
+  return g_task_propagate_pointer (G_TASK (result), error);
 }
 
 /* Free them with g_free (). */
@@ -91,9 +89,7 @@ fp_source_load_limits_finish (FpSource *self,
 {
   g_return_val_if_fail (FP_IS_SOURCE (self), NULL);
 
-  if (g_async_result_is_tagged (result, fp_source_load_limits_async))
-    return g_task_propagate_pointer (G_TASK (result), error);
-  return FP_SOURCE_GET_IFACE (self)->load_limits_finish (self, result, error);
+  return g_task_propagate_pointer (G_TASK (result), error);
 }
 
 /* In small pieces with pauses; meanwhile it tells of what part of the addresses it knows. Free the map with g_free (). */
@@ -107,20 +103,14 @@ fp_source_map_pages_async (FpSource *self,
                            GAsyncReadyCallback callback,
                            gpointer data)
 {
-  g_autoptr (GTask) task = NULL;
-
   g_return_if_fail (FP_IS_SOURCE (self));
   g_return_if_fail (range->start < range->end && range->max_bins > 0);
 
   if (FP_SOURCE_GET_IFACE (self)->map_pages_async)
-    {
-      FP_SOURCE_GET_IFACE (self)->map_pages_async (self, id, range, cancellable, progress, progress_data, callback, data);
-      return;
-    }
-  task = g_task_new (self, cancellable, callback, data);
-  g_task_set_source_tag (task, fp_source_map_pages_async);
-  g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-                           _ ("Pages are shown of running processes that you may read yourself, on this machine"));
+    FP_SOURCE_GET_IFACE (self)->map_pages_async (self, id, range, cancellable, progress, progress_data, callback, data);
+  else
+    g_task_report_new_error (self, callback, data, fp_source_map_pages_async, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+                             _ ("Pages are shown of running processes that you may read yourself, on this machine"));
 }
 
 FpPageMap *
@@ -130,7 +120,5 @@ fp_source_map_pages_finish (FpSource *self,
 {
   g_return_val_if_fail (FP_IS_SOURCE (self), NULL);
 
-  if (g_async_result_is_tagged (result, fp_source_map_pages_async))
-    return g_task_propagate_pointer (G_TASK (result), error);
-  return FP_SOURCE_GET_IFACE (self)->map_pages_finish (self, result, error);
+  return g_task_propagate_pointer (G_TASK (result), error);
 }

@@ -22,7 +22,8 @@ typedef struct
   guint max_bins;
 } FpPageRange;
 
-/* Where snapshots come from: this process, a helper, a file. One collection at a time. */
+/* Where snapshots come from: this process, a helper, a file. One collection at a time. What each of these comes back with
+ * is a GTask, which may be that of another source that was asked in its place. */
 struct _FpSourceInterface
 {
   GTypeInterface parent;
@@ -32,7 +33,6 @@ struct _FpSourceInterface
                          GCancellable *cancellable,
                          GAsyncReadyCallback callback,
                          gpointer data);
-  FpSnapshot *(*collect_finish) (FpSource *self, GAsyncResult *result, GError **error);
 
   /* NULL: it has none */
   void (*load_mappings_async) (FpSource *self,
@@ -41,7 +41,6 @@ struct _FpSourceInterface
                                GCancellable *cancellable,
                                GAsyncReadyCallback callback,
                                gpointer data);
-  FpMappings *(*load_mappings_finish) (FpSource *self, GAsyncResult *result, GError **error);
 
   /* NULL: it has none */
   void (*load_limits_async) (FpSource *self,
@@ -49,7 +48,6 @@ struct _FpSourceInterface
                              GCancellable *cancellable,
                              GAsyncReadyCallback callback,
                              gpointer data);
-  FpLimits *(*load_limits_finish) (FpSource *self, GAsyncResult *result, GError **error);
 
   /* NULL: it can't */
   void (*map_pages_async) (FpSource *self,
@@ -60,7 +58,6 @@ struct _FpSourceInterface
                            gpointer progress_data,
                            GAsyncReadyCallback callback,
                            gpointer data);
-  FpPageMap *(*map_pages_finish) (FpSource *self, GAsyncResult *result, GError **error);
 };
 
 void fp_source_collect_async (FpSource *self,

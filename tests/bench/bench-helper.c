@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "async-result.h"
 #include "bench-median.h"
 #include "bench-report.h"
 #include "fp-helper-source.h"
@@ -55,14 +56,6 @@ get_cpu_ms (pid_t pid)
   return sum;
 }
 
-static void
-finished_cb (GObject *object,
-             GAsyncResult *result,
-             gpointer data)
-{
-  *(GAsyncResult **)data = g_object_ref (result);
-}
-
 static guint64
 collect_from (FpSource *source)
 {
@@ -70,9 +63,8 @@ collect_from (FpSource *source)
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (FpSnapshot) snapshot = NULL;
 
-  fp_source_collect_async (source, &request, NULL, finished_cb, &result);
-  while (!result)
-    g_main_context_iteration (NULL, TRUE);
+  fp_source_collect_async (source, &request, NULL, async_result_cb, &result);
+  async_result_await (&result);
   snapshot = fp_source_collect_finish (source, result, NULL);
   g_assert_true (snapshot && snapshot->n_processes >= N_PROCESSES);
   return snapshot->info.n_pending;

@@ -5,6 +5,8 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "async-result.h"
+#include "fake-service.h"
 #include "fp-helper-source.h"
 #include "fp-helper.h"
 
@@ -93,51 +95,23 @@ typedef struct
   FpSource *source;
 } Fixture;
 
-static GDBusConnection *
-join_bus (GTestDBus *bus)
-{
-  g_autoptr (GError) error = NULL;
-  GDBusConnection *connection = g_dbus_connection_new_for_address_sync (
-      g_test_dbus_get_bus_address (bus),
-      G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION, NULL, NULL, &error);
-
-  g_assert_no_error (error);
-  return connection;
-}
-
-static void
-own_name (GDBusConnection *connection,
-          const char *name)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GVariant) reply = g_dbus_connection_call_sync (
-      connection, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "RequestName",
-      g_variant_new ("(su)", name, 0), NULL, G_DBUS_CALL_FLAGS_NONE, -1, NULL, &error);
-
-  g_assert_no_error (error);
-}
-
 static void
 set_up (Fixture *self,
         gconstpointer data)
 {
   static const GDBusInterfaceVTable vtable = { .method_call = check_cb, .get_property = get_property_cb };
-  g_autoptr (GDBusNodeInfo) node = g_dbus_node_info_new_for_xml (authority_xml, NULL);
+  const char *address = g_test_dbus_get_bus_address ((GTestDBus *)data);
   g_autoptr (GError) error = NULL;
-  GTestDBus *bus = (GTestDBus *)data;
 
   polkit = (typeof (polkit)){ .is_challenge = TRUE };
   self->source = fp_helper_source_new ();
-  self->polkit_connection = join_bus (bus);
-  g_dbus_connection_register_object (self->polkit_connection, "/org/freedesktop/PolicyKit1/Authority",
-                                     node->interfaces[0], &vtable, NULL, NULL, &error);
-  g_assert_no_error (error);
-  own_name (self->polkit_connection, "org.freedesktop.PolicyKit1");
-  self->connection = join_bus (bus);
+  self->polkit_connection = fake_service_start (address, "org.freedesktop.PolicyKit1",
+                                                "/org/freedesktop/PolicyKit1/Authority", authority_xml, &vtable, NULL);
+  self->connection = fake_service_join_bus (address);
   self->authority = fp_authority_new ();
   self->helper = fp_helper_new (self->connection, self->authority, &error);
   g_assert_no_error (error);
-  own_name (self->connection, FP_HELPER_BUS_NAME);
+  fake_service_own_name (self->connection, FP_HELPER_BUS_NAME);
 }
 
 static void
@@ -153,14 +127,6 @@ tear_down (Fixture *self,
   g_clear_object (&self->polkit_connection);
 }
 
-static void
-finished_cb (GObject *object,
-             GAsyncResult *result,
-             gpointer data)
-{
-  *(GAsyncResult **)data = g_object_ref (result);
-}
-
 static FpSnapshot *
 collect (Fixture *self,
          GError **error)
@@ -173,9 +139,8 @@ collect (Fixture *self,
       g_autoptr (GAsyncResult) result = NULL;
 
       g_clear_pointer (&snapshot, fp_snapshot_unref);
-      fp_source_collect_async (self->source, &request, NULL, finished_cb, &result);
-      while (!result)
-        g_main_context_iteration (NULL, TRUE);
+      fp_source_collect_async (self->source, &request, NULL, async_result_cb, &result);
+      async_result_await (&result);
       snapshot = fp_source_collect_finish (self->source, result, error);
     }
   while (snapshot && snapshot->info.n_pending > 0);

@@ -5,23 +5,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "async-result.h"
 #include "fp-helper-source.h"
-
-static void
-finished_cb (GObject *object,
-             GAsyncResult *result,
-             gpointer data)
-{
-  *(GAsyncResult **)data = g_object_ref (result);
-}
-
-static GAsyncResult *
-wait_for (GAsyncResult **result)
-{
-  while (!*result)
-    g_main_context_iteration (NULL, TRUE);
-  return *result;
-}
 
 static FpSource *
 start (void)
@@ -38,8 +23,8 @@ collect (FpSource *source,
 {
   g_autoptr (GAsyncResult) result = NULL;
 
-  fp_source_collect_async (source, request, NULL, finished_cb, &result);
-  return fp_source_collect_finish (source, wait_for (&result), error);
+  fp_source_collect_async (source, request, NULL, async_result_cb, &result);
+  return fp_source_collect_finish (source, async_result_await (&result), error);
 }
 
 static FpMappings *
@@ -51,8 +36,8 @@ load_mappings (FpSource *source,
   FpHelperSource *helper = FP_HELPER_SOURCE (source);
   g_autoptr (GAsyncResult) result = NULL;
 
-  fp_source_load_mappings_async (FP_SOURCE (helper), &(FpProcessId){ pid, start_ticks }, FALSE, NULL, finished_cb, &result);
-  return fp_source_load_mappings_finish (FP_SOURCE (helper), wait_for (&result), error);
+  fp_source_load_mappings_async (FP_SOURCE (helper), &(FpProcessId){ pid, start_ticks }, FALSE, NULL, async_result_cb, &result);
+  return fp_source_load_mappings_finish (FP_SOURCE (helper), async_result_await (&result), error);
 }
 
 /* Until nothing is pending any more. */
@@ -218,9 +203,9 @@ test_cancelled (void)
   g_autoptr (GError) error = NULL;
   FpSweepRequest request = { 0 };
 
-  fp_source_collect_async (source, &request, cancellable, finished_cb, &result);
+  fp_source_collect_async (source, &request, cancellable, async_result_cb, &result);
   g_cancellable_cancel (cancellable);
-  g_assert_null (fp_source_collect_finish (source, wait_for (&result), &error));
+  g_assert_null (fp_source_collect_finish (source, async_result_await (&result), &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 

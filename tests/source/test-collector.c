@@ -32,19 +32,10 @@ fake_source_collect_async (FpSource *source,
   self->n_calls++;
 }
 
-static FpSnapshot *
-fake_source_collect_finish (FpSource *source,
-                            GAsyncResult *result,
-                            GError **error)
-{
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
-
 static void
 fake_source_iface_init (FpSourceInterface *iface)
 {
   iface->collect_async = fake_source_collect_async;
-  iface->collect_finish = fake_source_collect_finish;
 }
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (FakeSource,

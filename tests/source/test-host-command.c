@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "async-result.h"
+#include "fake-service.h"
 #include "fp-helper-source.h"
 
 #define NAME "org.freedesktop.Flatpak"
@@ -18,10 +20,7 @@
 /* Does as Flatpak's own service does: starts what it is told, with the descriptors and the environment it is given. */
 typedef struct
 {
-  GTestDBus *bus;
   GDBusConnection *connection;
-  guint name;
-  guint registration;
   GSubprocess *process;
   GStrv argv;
   guint flags;
@@ -93,36 +92,16 @@ call_cb (GDBusConnection *connection,
     g_dbus_method_invocation_return_value (invocation, g_variant_new ("(u)", 1));
 }
 
-static void
-own_name (Fixture *self)
-{
-  static const GDBusInterfaceVTable vtable = { .method_call = call_cb };
-  g_autoptr (GDBusNodeInfo) node = g_dbus_node_info_new_for_xml (introspection, NULL);
-  g_autoptr (GVariant) reply = NULL;
-  g_autoptr (GError) error = NULL;
-
-  self->connection = g_dbus_connection_new_for_address_sync (
-      g_test_dbus_get_bus_address (self->bus),
-      G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION, NULL, NULL, &error);
-  g_assert_no_error (error);
-  self->registration =
-      g_dbus_connection_register_object (self->connection, PATH, node->interfaces[0], &vtable, self, NULL, &error);
-  g_assert_no_error (error);
-  reply = g_dbus_connection_call_sync (self->connection, "org.freedesktop.DBus", "/org/freedesktop/DBus",
-                                       "org.freedesktop.DBus", "RequestName", g_variant_new ("(su)", NAME, 0), NULL,
-                                       G_DBUS_CALL_FLAGS_NONE, -1, NULL, &error);
-  g_assert_no_error (error);
-}
-
 static GTestDBus *session;
 
 static void
 set_up (Fixture *self,
         gconstpointer data)
 {
-  self->bus = session;
+  static const GDBusInterfaceVTable vtable = { .method_call = call_cb };
+
   if (data == NULL)
-    own_name (self);
+    self->connection = fake_service_start (g_test_dbus_get_bus_address (session), NAME, PATH, introspection, &vtable, self);
 }
 
 static void
@@ -130,28 +109,10 @@ tear_down (Fixture *self,
            gconstpointer data)
 {
   if (self->connection)
-    {
-      g_dbus_connection_unregister_object (self->connection, self->registration);
-      g_dbus_connection_close_sync (self->connection, NULL, NULL);
-    }
+    g_dbus_connection_close_sync (self->connection, NULL, NULL);
   g_clear_object (&self->connection);
   g_clear_object (&self->process);
   g_strfreev (self->argv);
-}
-
-static void
-finished_cb (GObject *object,
-             GAsyncResult *result,
-             gpointer data)
-{
-  *(GAsyncResult **)data = g_object_ref (result);
-}
-
-static void
-wait_for (GAsyncResult **result)
-{
-  while (!*result)
-    g_main_context_iteration (NULL, TRUE);
 }
 
 static FpSnapshot *
@@ -161,8 +122,8 @@ collect (FpSource *source,
   g_autoptr (GAsyncResult) result = NULL;
   FpSweepRequest request = { 0 };
 
-  fp_source_collect_async (source, &request, NULL, finished_cb, &result);
-  wait_for (&result);
+  fp_source_collect_async (source, &request, NULL, async_result_cb, &result);
+  async_result_await (&result);
   return fp_source_collect_finish (source, result, error);
 }
 
@@ -173,8 +134,8 @@ await_end (Fixture *self)
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
 
-  g_subprocess_wait_async (self->process, NULL, finished_cb, &result);
-  wait_for (&result);
+  g_subprocess_wait_async (self->process, NULL, async_result_cb, &result);
+  async_result_await (&result);
   g_assert_true (g_subprocess_wait_finish (self->process, result, &error));
   g_assert_true (g_subprocess_get_if_exited (self->process));
 }
@@ -221,15 +182,15 @@ test_limits (Fixture *self,
   g_assert_no_error (error);
   process = fp_snapshot_find (snapshot, (gint)g_ascii_strtoll (g_subprocess_get_identifier (limited), NULL, 10));
   id = (FpProcessId){ process->pid, process->start_ticks };
-  fp_source_load_limits_async (source, &id, NULL, finished_cb, &result);
-  wait_for (&result);
+  fp_source_load_limits_async (source, &id, NULL, async_result_cb, &result);
+  async_result_await (&result);
   limits = fp_source_load_limits_finish (source, result, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (limits->address_space, ==, (guint64)1 << 30);
   g_clear_object (&result);
   id.start_ticks++;
-  fp_source_load_limits_async (source, &id, NULL, finished_cb, &result);
-  wait_for (&result);
+  fp_source_load_limits_async (source, &id, NULL, async_result_cb, &result);
+  async_result_await (&result);
   g_assert_null (fp_source_load_limits_finish (source, result, &error));
   g_assert_error (error, FP_HELPER_ERROR, FP_HELPER_ERROR_ENDED);
   g_subprocess_force_exit (limited);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <gio/gio.h>
-
+#include "async-result.h"
+#include "fake-service.h"
 #include "fp-helper-source.h"
 
 /* pkexec on the host, of which a Flatpak sees nothing but how it ends. */
 
-#define PID 4711
+#define PATH "/org/freedesktop/Flatpak/Development"
+#define PID  4711
 
 static const char flatpak_xml[] =
     "<node><interface name='org.freedesktop.Flatpak.Development'>"
@@ -27,7 +28,7 @@ emit_end (GDBusConnection *connection,
           guint32 pid,
           int status)
 {
-  g_dbus_connection_emit_signal (connection, sender, "/org/freedesktop/Flatpak/Development",
+  g_dbus_connection_emit_signal (connection, sender, PATH,
                                  "org.freedesktop.Flatpak.Development", "HostCommandExited",
                                  g_variant_new ("(uu)", pid, (guint32)status << 8), NULL);
 }
@@ -56,14 +57,6 @@ host_command_cb (GDBusConnection *connection,
 }
 
 static void
-finished_cb (GObject *object,
-             GAsyncResult *result,
-             gpointer data)
-{
-  *(GAsyncResult **)data = g_object_ref (result);
-}
-
-static void
 expect (int exit_status,
         gboolean is_quick,
         FpHelperError code)
@@ -77,9 +70,8 @@ expect (int exit_status,
   command.exit_status = exit_status;
   command.is_quick = is_quick;
   fp_helper_source_ask_for_all (FP_HELPER_SOURCE (source));
-  fp_source_collect_async (source, &request, NULL, finished_cb, &result);
-  while (!result)
-    g_main_context_iteration (NULL, TRUE);
+  fp_source_collect_async (source, &request, NULL, async_result_cb, &result);
+  async_result_await (&result);
   g_assert_null (fp_source_collect_finish (source, result, &error));
   g_assert_error (error, FP_HELPER_ERROR, (gint)code);
   g_assert_cmpstr (command.last_argument, ==, "--stdio");
@@ -112,27 +104,15 @@ main (int argc,
       char **argv)
 {
   static const GDBusInterfaceVTable vtable = { .method_call = host_command_cb };
-  g_autoptr (GDBusNodeInfo) node = g_dbus_node_info_new_for_xml (flatpak_xml, NULL);
   g_autoptr (GDBusConnection) connection = NULL;
-  g_autoptr (GVariant) reply = NULL;
-  g_autoptr (GError) error = NULL;
   g_autoptr (GTestDBus) bus = NULL;
   int status;
 
   g_test_init (&argc, &argv, NULL);
   bus = g_test_dbus_new (G_TEST_DBUS_NONE);
   g_test_dbus_up (bus);
-  connection = g_dbus_connection_new_for_address_sync (
-      g_test_dbus_get_bus_address (bus),
-      G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION, NULL, NULL, &error);
-  g_assert_no_error (error);
-  g_dbus_connection_register_object (connection, "/org/freedesktop/Flatpak/Development", node->interfaces[0], &vtable,
-                                     NULL, NULL, &error);
-  g_assert_no_error (error);
-  reply = g_dbus_connection_call_sync (connection, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus",
-                                       "RequestName", g_variant_new ("(su)", "org.freedesktop.Flatpak", 0), NULL,
-                                       G_DBUS_CALL_FLAGS_NONE, -1, NULL, &error);
-  g_assert_no_error (error);
+  connection = fake_service_start (g_test_dbus_get_bus_address (bus), "org.freedesktop.Flatpak", PATH, flatpak_xml, &vtable,
+                                   NULL);
   g_test_add_func ("/host-root/ends", test_ends);
   status = g_test_run ();
   g_free (command.last_argument);

@@ -1,98 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <string.h>
 #include <unistd.h>
 
+#include "async-result.h"
+#include "fake-source.h"
 #include "fp-helper-protocol.h"
 #include "fp-local-source.h"
 #include "fp-machine-source.h"
 
-/* A helper that does as it is told. */
-#define FAKE_TYPE_HELPER (fake_helper_get_type ())
-G_DECLARE_FINAL_TYPE (FakeHelper, fake_helper, FAKE, HELPER, GObject)
-
-struct _FakeHelper
-{
-  GObject parent;
-
-  FpSnapshotPool *pool;
-  gboolean fails;
-  gboolean is_missing;
-  guint n_collections;
-};
-
-static void fake_helper_iface_init (FpSourceInterface *iface);
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (FakeHelper,
-                               fake_helper,
-                               G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (FP_TYPE_SOURCE, fake_helper_iface_init))
-
-static void
-fake_helper_collect_async (FpSource *source,
-                           const FpSweepRequest *request,
-                           GCancellable *cancellable,
-                           GAsyncReadyCallback callback,
-                           gpointer data)
-{
-  FakeHelper *self = FAKE_HELPER (source);
-  g_autoptr (GTask) task = g_task_new (source, cancellable, callback, data);
-  FpSnapshot *snapshot;
-
-  self->n_collections++;
-  if (self->fails)
-    {
-      g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_BROKEN_PIPE, "It broke");
-      return;
-    }
-  if (self->is_missing)
-    {
-      g_task_return_new_error (task, FP_HELPER_ERROR, FP_HELPER_ERROR_NOT_INSTALLED, "It is not there");
-      return;
-    }
-  snapshot = fp_snapshot_pool_take (self->pool, 1);
-  snapshot->n_processes = 0;
-  g_task_return_pointer (task, snapshot, (GDestroyNotify)fp_snapshot_unref);
-}
-
-static FpSnapshot *
-fake_helper_collect_finish (FpSource *source,
-                            GAsyncResult *result,
-                            GError **error)
-{
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
-
-static void
-fake_helper_iface_init (FpSourceInterface *iface)
-{
-  iface->collect_async = fake_helper_collect_async;
-  iface->collect_finish = fake_helper_collect_finish;
-}
-
-static void
-fake_helper_finalize (GObject *object)
-{
-  fp_snapshot_pool_unref (FAKE_HELPER (object)->pool);
-
-  G_OBJECT_CLASS (fake_helper_parent_class)->finalize (object);
-}
-
-static void
-fake_helper_class_init (FakeHelperClass *class)
-{
-  G_OBJECT_CLASS (class)->finalize = fake_helper_finalize;
-}
-
-static void
-fake_helper_init (FakeHelper *self)
-{
-  self->pool = fp_snapshot_pool_new ();
-}
-
 typedef struct
 {
-  FakeHelper *helper;
-  FakeHelper *spare;
+  FakeSource *helper;
+  FakeSource *spare;
   FpSource *source;
   guint n_changes;
   char *message;
@@ -113,8 +31,8 @@ set_up (Fixture *self,
 {
   g_autoptr (FpSource) own = fp_local_source_new ("/proc");
 
-  self->helper = g_object_new (FAKE_TYPE_HELPER, NULL);
-  self->spare = g_object_new (FAKE_TYPE_HELPER, NULL);
+  self->helper = fake_source_new ();
+  self->spare = fake_source_new ();
   self->source = fp_machine_source_new (own, FP_SOURCE (self->helper), FP_SOURCE (self->spare));
   g_signal_connect_swapped (self->source, "lock-changed", G_CALLBACK (lock_changed_cb), self);
 }
@@ -129,14 +47,6 @@ tear_down (Fixture *self,
   g_free (self->message);
 }
 
-static void
-finished_cb (GObject *object,
-             GAsyncResult *result,
-             gpointer data)
-{
-  *(GAsyncResult **)data = g_object_ref (result);
-}
-
 static FpSnapshot *
 collect (Fixture *self,
          GError **error)
@@ -144,9 +54,8 @@ collect (Fixture *self,
   g_autoptr (GAsyncResult) result = NULL;
   FpSweepRequest request = { 0 };
 
-  fp_source_collect_async (self->source, &request, NULL, finished_cb, &result);
-  while (!result)
-    g_main_context_iteration (NULL, TRUE);
+  fp_source_collect_async (self->source, &request, NULL, async_result_cb, &result);
+  async_result_await (&result);
   return fp_source_collect_finish (self->source, result, error);
 }
 
@@ -191,7 +100,7 @@ static void
 test_refused (Fixture *self,
               gconstpointer data)
 {
-  self->helper->fails = TRUE;
+  fake_source_fail (self->helper, G_IO_ERROR, G_IO_ERROR_BROKEN_PIPE, "It broke");
   unlock (self);
   g_assert_cmpstr (self->message, ==, "It broke");
   g_assert_false (fp_machine_source_is_unlocked (FP_MACHINE_SOURCE (self->source)));
@@ -204,7 +113,7 @@ test_broken (Fixture *self,
              gconstpointer data)
 {
   unlock (self);
-  self->helper->fails = TRUE;
+  fake_source_fail (self->helper, G_IO_ERROR, G_IO_ERROR_BROKEN_PIPE, "It broke");
   assert_is_local (self, TRUE);
   g_assert_cmpstr (self->message, ==, "It broke");
   g_assert_cmpuint (self->n_changes, ==, 2);
@@ -217,7 +126,7 @@ static void
 test_missing (Fixture *self,
               gconstpointer data)
 {
-  self->helper->is_missing = TRUE;
+  fake_source_fail (self->helper, FP_HELPER_ERROR, FP_HELPER_ERROR_NOT_INSTALLED, "It is not there");
   unlock (self);
   g_assert_null (self->message);
   g_assert_cmpuint (self->spare->n_collections, ==, 1);
@@ -226,8 +135,7 @@ test_missing (Fixture *self,
   g_assert_cmpuint (self->helper->n_collections, ==, 1);
   fp_machine_source_lock (FP_MACHINE_SOURCE (self->source));
   assert_is_local (self, TRUE);
-  self->helper->is_missing = FALSE;
-  self->helper->fails = TRUE;
+  fake_source_fail (self->helper, G_IO_ERROR, G_IO_ERROR_BROKEN_PIPE, "It broke");
   unlock (self);
   g_assert_cmpstr (self->message, ==, "It broke");
   g_assert_cmpuint (self->spare->n_collections, ==, 2);

@@ -1,141 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <string.h>
-
+#include "async-result.h"
+#include "fake-source.h"
 #include "fp-sandbox-source.h"
-
-/* A reader that does as it is told. */
-#define FAKE_TYPE_READER (fake_reader_get_type ())
-G_DECLARE_FINAL_TYPE (FakeReader, fake_reader, FAKE, READER, GObject)
-
-struct _FakeReader
-{
-  GObject parent;
-
-  FpSnapshotPool *pool;
-  const char *problem; /* NULL: it reads */
-  gint code;
-  guint n_collections;
-  guint n_limits;
-  guint n_maps;
-};
-
-static void fake_reader_iface_init (FpSourceInterface *iface);
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (FakeReader,
-                               fake_reader,
-                               G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (FP_TYPE_SOURCE, fake_reader_iface_init))
-
-static void
-fake_reader_collect_async (FpSource *source,
-                           const FpSweepRequest *request,
-                           GCancellable *cancellable,
-                           GAsyncReadyCallback callback,
-                           gpointer data)
-{
-  FakeReader *self = FAKE_READER (source);
-  g_autoptr (GTask) task = g_task_new (source, cancellable, callback, data);
-  FpSnapshot *snapshot;
-
-  self->n_collections++;
-  if (self->problem)
-    {
-      g_task_return_new_error (task, G_IO_ERROR, self->code, "%s", self->problem);
-      return;
-    }
-  snapshot = fp_snapshot_pool_take (self->pool, 1);
-  snapshot->n_processes = 0;
-  g_task_return_pointer (task, snapshot, (GDestroyNotify)fp_snapshot_unref);
-}
-
-static FpSnapshot *
-fake_reader_collect_finish (FpSource *source,
-                            GAsyncResult *result,
-                            GError **error)
-{
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
-
-static void
-fake_reader_load_limits_async (FpSource *source,
-                               const FpProcessId *id,
-                               GCancellable *cancellable,
-                               GAsyncReadyCallback callback,
-                               gpointer data)
-{
-  g_autoptr (GTask) task = g_task_new (source, cancellable, callback, data);
-
-  FAKE_READER (source)->n_limits++;
-  g_task_return_pointer (task, g_new0 (FpLimits, 1), g_free);
-}
-
-static FpLimits *
-fake_reader_load_limits_finish (FpSource *source,
-                                GAsyncResult *result,
-                                GError **error)
-{
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
-
-static void
-fake_reader_map_pages_async (FpSource *source,
-                             const FpProcessId *id,
-                             const FpPageRange *range,
-                             GCancellable *cancellable,
-                             GFileProgressCallback progress,
-                             gpointer progress_data,
-                             GAsyncReadyCallback callback,
-                             gpointer data)
-{
-  g_autoptr (GTask) task = g_task_new (source, cancellable, callback, data);
-
-  FAKE_READER (source)->n_maps++;
-  g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "No such mapping");
-}
-
-static FpPageMap *
-fake_reader_map_pages_finish (FpSource *source,
-                              GAsyncResult *result,
-                              GError **error)
-{
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
-
-static void
-fake_reader_iface_init (FpSourceInterface *iface)
-{
-  iface->collect_async = fake_reader_collect_async;
-  iface->collect_finish = fake_reader_collect_finish;
-  iface->load_limits_async = fake_reader_load_limits_async;
-  iface->load_limits_finish = fake_reader_load_limits_finish;
-  iface->map_pages_async = fake_reader_map_pages_async;
-  iface->map_pages_finish = fake_reader_map_pages_finish;
-}
-
-static void
-fake_reader_finalize (GObject *object)
-{
-  fp_snapshot_pool_unref (FAKE_READER (object)->pool);
-
-  G_OBJECT_CLASS (fake_reader_parent_class)->finalize (object);
-}
-
-static void
-fake_reader_class_init (FakeReaderClass *class)
-{
-  G_OBJECT_CLASS (class)->finalize = fake_reader_finalize;
-}
-
-static void
-fake_reader_init (FakeReader *self)
-{
-  self->pool = fp_snapshot_pool_new ();
-  self->code = G_IO_ERROR_FAILED;
-}
 
 typedef struct
 {
-  FakeReader *helper, *agent, *here;
+  FakeSource *helper, *agent, *here;
   FpSandboxSource *source;
   guint n_changes;
 } Fixture;
@@ -153,9 +23,9 @@ set_up (Fixture *self,
   gboolean has_agent = data == NULL;
   g_autoptr (GError) error = NULL;
 
-  self->helper = g_object_new (FAKE_TYPE_READER, NULL);
-  self->agent = g_object_new (FAKE_TYPE_READER, NULL);
-  self->here = g_object_new (FAKE_TYPE_READER, NULL);
+  self->helper = fake_source_new ();
+  self->agent = fake_source_new ();
+  self->here = fake_source_new ();
   if (!has_agent)
     error = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "No place is known");
   self->source = FP_SANDBOX_SOURCE (fp_sandbox_source_new (
@@ -174,18 +44,10 @@ tear_down (Fixture *self,
 }
 
 static void
-finished_cb (GObject *object,
-             GAsyncResult *result,
-             gpointer data)
+fail (FakeSource *source,
+      const char *message)
 {
-  *(GAsyncResult **)data = g_object_ref (result);
-}
-
-static void
-wait_for (GAsyncResult **result)
-{
-  while (!*result)
-    g_main_context_iteration (NULL, TRUE);
+  fake_source_fail (source, G_IO_ERROR, G_IO_ERROR_FAILED, message);
 }
 
 static gboolean
@@ -197,8 +59,8 @@ collect (Fixture *self,
   g_autoptr (FpSnapshot) snapshot = NULL;
   FpSweepRequest request = { .refresh_all = refresh_all };
 
-  fp_source_collect_async (FP_SOURCE (self->source), &request, NULL, finished_cb, &result);
-  wait_for (&result);
+  fp_source_collect_async (FP_SOURCE (self->source), &request, NULL, async_result_cb, &result);
+  async_result_await (&result);
   snapshot = fp_source_collect_finish (FP_SOURCE (self->source), result, error);
   return snapshot != NULL;
 }
@@ -237,7 +99,7 @@ static void
 test_agent (Fixture *self,
             gconstpointer data)
 {
-  self->helper->problem = "There is none";
+  fail (self->helper, "There is none");
   g_assert_true (collect (self, FALSE, NULL));
   g_assert_true (collect (self, FALSE, NULL));
   expect (self, ASKED (1, 2, 0), "There is none", NULL);
@@ -248,8 +110,8 @@ static void
 test_neither (Fixture *self,
               gconstpointer data)
 {
-  self->helper->problem = "There is none";
-  self->agent->problem = "It may not";
+  fail (self->helper, "There is none");
+  fail (self->agent, "It may not");
   g_assert_true (collect (self, FALSE, NULL));
   g_assert_true (collect (self, FALSE, NULL));
   expect (self, ASKED (1, 1, 2), "There is none", "It may not");
@@ -260,7 +122,7 @@ static void
 test_no_agent (Fixture *self,
                gconstpointer data)
 {
-  self->helper->problem = "There is none";
+  fail (self->helper, "There is none");
   g_assert_true (collect (self, FALSE, NULL));
   expect (self, ASKED (1, 0, 1), "There is none", "No place is known");
 }
@@ -271,8 +133,9 @@ test_nothing (Fixture *self,
 {
   g_autoptr (GError) error = NULL;
 
-  self->helper->problem = self->agent->problem = "No";
-  self->here->problem = "Not even that";
+  fail (self->helper, "No");
+  fail (self->agent, "No");
+  fail (self->here, "Not even that");
   g_assert_false (collect (self, FALSE, &error));
   g_assert_cmpstr (error->message, ==, "Not even that");
   g_assert_cmpuint (self->n_changes, ==, 0);
@@ -283,10 +146,10 @@ static void
 test_broken (Fixture *self,
              gconstpointer data)
 {
-  self->helper->problem = "There is none";
+  fail (self->helper, "There is none");
   g_assert_true (collect (self, FALSE, NULL));
-  self->agent->problem = "It died";
-  self->helper->problem = NULL;
+  fail (self->agent, "It died");
+  fake_source_mend (self->helper);
   g_assert_true (collect (self, FALSE, NULL));
   expect (self, ASKED (2, 2, 0), NULL, "It died");
   g_assert_cmpuint (self->n_changes, ==, 2);
@@ -298,11 +161,11 @@ test_restarted (Fixture *self,
                 gconstpointer data)
 {
   g_assert_true (collect (self, FALSE, NULL));
-  self->helper->problem = "It died";
+  fail (self->helper, "It died");
   g_assert_true (collect (self, FALSE, NULL));
   expect (self, ASKED (3, 1, 0), "It died", NULL);
-  self->agent->problem = "It died, too";
-  self->helper->problem = NULL;
+  fail (self->agent, "It died, too");
+  fake_source_mend (self->helper);
   g_assert_true (collect (self, FALSE, NULL));
   expect (self, ASKED (4, 2, 0), NULL, "It died, too");
 }
@@ -312,9 +175,10 @@ static void
 test_mended (Fixture *self,
              gconstpointer data)
 {
-  self->helper->problem = self->agent->problem = "No";
+  fail (self->helper, "No");
+  fail (self->agent, "No");
   g_assert_true (collect (self, FALSE, NULL));
-  self->agent->problem = NULL;
+  fake_source_mend (self->agent);
   g_assert_true (collect (self, FALSE, NULL));
   expect (self, ASKED (1, 1, 2), "No", "No");
   g_assert_true (collect (self, TRUE, NULL));
@@ -334,8 +198,7 @@ test_cancelled (Fixture *self,
 {
   g_autoptr (GError) error = NULL;
 
-  self->helper->problem = "Operation was cancelled";
-  self->helper->code = G_IO_ERROR_CANCELLED;
+  fake_source_fail (self->helper, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Operation was cancelled");
   g_assert_false (collect (self, FALSE, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   expect (self, ASKED (1, 0, 0), NULL, NULL);
@@ -349,8 +212,8 @@ load_limits (Fixture *self)
   g_autofree FpLimits *limits = NULL;
   g_autoptr (GError) error = NULL;
 
-  fp_source_load_limits_async (FP_SOURCE (self->source), &(FpProcessId){ 1, 1 }, NULL, finished_cb, &result);
-  wait_for (&result);
+  fp_source_load_limits_async (FP_SOURCE (self->source), &(FpProcessId){ 1, 1 }, NULL, async_result_cb, &result);
+  async_result_await (&result);
   reader = g_async_result_get_source_object (result);
   limits = fp_source_load_limits_finish (FP_SOURCE (reader), result, &error);
   g_assert_no_error (error);
@@ -366,9 +229,9 @@ expect_no_pages (Fixture *self,
   g_autoptr (GObject) reader = NULL;
   g_autoptr (GError) error = NULL;
 
-  fp_source_map_pages_async (FP_SOURCE (self->source), &(FpProcessId){ 1, 1 }, &range, NULL, NULL, NULL, finished_cb,
+  fp_source_map_pages_async (FP_SOURCE (self->source), &(FpProcessId){ 1, 1 }, &range, NULL, NULL, NULL, async_result_cb,
                              &result);
-  wait_for (&result);
+  async_result_await (&result);
   reader = g_async_result_get_source_object (result);
   g_assert_null (fp_source_map_pages_finish (FP_SOURCE (reader), result, &error));
   g_assert_error (error, G_IO_ERROR, code);
@@ -379,14 +242,14 @@ static void
 test_reader (Fixture *self,
              gconstpointer data)
 {
-  self->helper->problem = "There is none";
+  fail (self->helper, "There is none");
   g_assert_true (collect (self, FALSE, NULL));
   load_limits (self);
   g_assert_cmpuint (self->agent->n_limits, ==, 1);
   expect_no_pages (self, G_IO_ERROR_NOT_SUPPORTED);
   g_assert_cmpuint (self->agent->n_maps, ==, 0);
 
-  self->agent->problem = "It died";
+  fail (self->agent, "It died");
   g_assert_true (collect (self, FALSE, NULL));
   load_limits (self);
   g_assert_cmpuint (self->here->n_limits, ==, 1);

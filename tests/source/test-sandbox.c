@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "async-result.h"
 #include "fp-helper-source.h"
 #include "fp-sandbox.h"
 
@@ -152,14 +153,6 @@ test_elsewhere (Fixture *self,
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
 }
 
-static void
-finished_cb (GObject *object,
-             GAsyncResult *result,
-             gpointer data)
-{
-  *(GAsyncResult **)data = g_object_ref (result);
-}
-
 /* The command as it is made does run: a real helper, by a loader and from folders that have blanks in their names,
  * whatever this process's own environment says of libraries. */
 static void
@@ -186,9 +179,8 @@ test_run (Fixture *self,
   g_assert_cmpint (symlink ("/usr", runtime), ==, 0);
   g_setenv ("LD_LIBRARY_PATH", "/nonexistent", TRUE);
   source = fp_helper_source_new_for_command ((const char *const *)command);
-  fp_source_collect_async (source, &request, NULL, finished_cb, &result);
-  while (!result)
-    g_main_context_iteration (NULL, TRUE);
+  fp_source_collect_async (source, &request, NULL, async_result_cb, &result);
+  async_result_await (&result);
   snapshot = fp_source_collect_finish (source, result, &error);
   g_unsetenv ("LD_LIBRARY_PATH");
   g_assert_no_error (error);

@@ -3,17 +3,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "async-result.h"
 #include "fp-file-source.h"
 #include "fp-local-source.h"
 #include "fp-snapshot-file.h"
-
-static void
-finished_cb (GObject *object,
-             GAsyncResult *result,
-             gpointer data)
-{
-  *(GAsyncResult **)data = g_object_ref (result);
-}
 
 static FpSnapshot *
 collect (FpSource *source,
@@ -22,9 +15,8 @@ collect (FpSource *source,
 {
   g_autoptr (GAsyncResult) result = NULL;
 
-  fp_source_collect_async (source, request, NULL, finished_cb, &result);
-  while (!result)
-    g_main_context_iteration (NULL, TRUE);
+  fp_source_collect_async (source, request, NULL, async_result_cb, &result);
+  async_result_await (&result);
   return fp_source_collect_finish (source, result, error);
 }
 
@@ -114,10 +106,9 @@ load_mappings (FpSource *source,
   g_autoptr (GAsyncResult) result = NULL;
   FpProcessId id = { pid, start_ticks };
 
-  fp_source_load_mappings_async (source, &id, FALSE, cancellable, finished_cb, &result);
+  fp_source_load_mappings_async (source, &id, FALSE, cancellable, async_result_cb, &result);
   id = (FpProcessId){ 0, 0 };
-  while (!result)
-    g_main_context_iteration (NULL, TRUE);
+  async_result_await (&result);
   return fp_source_load_mappings_finish (source, result, error);
 }
 
@@ -184,10 +175,9 @@ map_pages (FpSource *source,
   FpProcessId id = { getpid (), start_ticks };
   FpPageRange copy = *range;
 
-  fp_source_map_pages_async (source, &id, &copy, progress->cancellable, progress_cb, progress, finished_cb, &result);
+  fp_source_map_pages_async (source, &id, &copy, progress->cancellable, progress_cb, progress, async_result_cb, &result);
   memset (&copy, 0, sizeof copy);
-  while (!result)
-    g_main_context_iteration (NULL, TRUE);
+  async_result_await (&result);
   return fp_source_map_pages_finish (source, result, error);
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "async-result.h"
 #include "fp-helper-source.h"
 #include "fp-snapshot-file.h"
 #include "fp-sweep.h"
@@ -29,14 +30,6 @@ typedef struct
   FpSnapshot *snapshot;
   guint patience_ms;
 } Client;
-
-static void
-finished_cb (GObject *object,
-             GAsyncResult *result,
-             gpointer data)
-{
-  *(GAsyncResult **)data = g_object_ref (result);
-}
 
 static gboolean
 give_up_cb (gpointer data)
@@ -69,9 +62,8 @@ collect (Client *self,
       g_autoptr (GAsyncResult) result = NULL;
 
       g_clear_pointer (&self->snapshot, fp_snapshot_unref);
-      fp_source_collect_async (self->source, &request, cancellable, finished_cb, &result);
-      while (!result)
-        g_main_context_iteration (NULL, TRUE);
+      fp_source_collect_async (self->source, &request, cancellable, async_result_cb, &result);
+      async_result_await (&result);
       self->snapshot = fp_source_collect_finish (self->source, result, &error);
     }
   while (self->snapshot && self->snapshot->info.n_pending > 0);
@@ -93,9 +85,8 @@ load_mappings (Client *self,
   g_autoptr (GError) error = NULL;
   g_autoptr (FpMappings) mappings = NULL;
 
-  fp_source_load_mappings_async (self->source, &id, TRUE, NULL, finished_cb, &result);
-  while (!result)
-    g_main_context_iteration (NULL, TRUE);
+  fp_source_load_mappings_async (self->source, &id, TRUE, NULL, async_result_cb, &result);
+  async_result_await (&result);
   mappings = fp_source_load_mappings_finish (self->source, result, &error);
   if (mappings)
     printf ("mappings read %u\n", fp_mappings_get_n (mappings));
@@ -113,9 +104,8 @@ load_limits (Client *self,
   g_autoptr (GError) error = NULL;
   g_autofree FpLimits *limits = NULL;
 
-  fp_source_load_limits_async (self->source, &id, NULL, finished_cb, &result);
-  while (!result)
-    g_main_context_iteration (NULL, TRUE);
+  fp_source_load_limits_async (self->source, &id, NULL, async_result_cb, &result);
+  async_result_await (&result);
   limits = fp_source_load_limits_finish (self->source, result, &error);
   if (limits)
     printf ("limits read %" G_GUINT64_FORMAT "\n", limits->address_space);
@@ -164,10 +154,9 @@ give_up (Client *self)
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
 
-  fp_source_collect_async (self->source, &request, cancellable, finished_cb, &result);
+  fp_source_collect_async (self->source, &request, cancellable, async_result_cb, &result);
   g_cancellable_cancel (cancellable);
-  while (!result)
-    g_main_context_iteration (NULL, TRUE);
+  async_result_await (&result);
   g_assert_null (fp_source_collect_finish (self->source, result, &error));
   say_error ("give-up", error);
 }

@@ -4,6 +4,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "fake-service.h"
 #include "fp-mapping-export.h"
 
 #define NAME      "org.freedesktop.portal.Desktop"
@@ -84,22 +85,10 @@ static gpointer
 serve (gpointer data)
 {
   static const GDBusInterfaceVTable vtable = { .method_call = call_cb, .get_property = get_version_cb };
-  g_autoptr (GDBusNodeInfo) node = g_dbus_node_info_new_for_xml (introspection, NULL);
   g_autoptr (GDBusConnection) connection = NULL;
-  g_autoptr (GVariant) reply = NULL;
-  g_autoptr (GError) error = NULL;
 
   g_main_context_push_thread_default (portal.context);
-  connection = g_dbus_connection_new_for_address_sync (
-      g_getenv ("DBUS_SESSION_BUS_ADDRESS"),
-      G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION, NULL, NULL, &error);
-  g_assert_no_error (error);
-  g_dbus_connection_register_object (connection, PATH, node->interfaces[0], &vtable, NULL, NULL, &error);
-  g_assert_no_error (error);
-  reply = g_dbus_connection_call_sync (connection, "org.freedesktop.DBus", "/org/freedesktop/DBus",
-                                       "org.freedesktop.DBus", "RequestName", g_variant_new ("(su)", NAME, 0), NULL,
-                                       G_DBUS_CALL_FLAGS_NONE, -1, NULL, &error);
-  g_assert_no_error (error);
+  connection = fake_service_start (g_getenv ("DBUS_SESSION_BUS_ADDRESS"), NAME, PATH, introspection, &vtable, NULL);
   g_atomic_int_set (&portal.is_ready, TRUE);
   g_main_loop_run (portal.loop);
   g_main_context_pop_thread_default (portal.context);

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "fp-source.h"
+
+G_BEGIN_DECLS
+
+#define FAKE_TYPE_SOURCE (fake_source_get_type ())
+
+G_DECLARE_FINAL_TYPE (FakeSource, fake_source, FAKE, SOURCE, GObject)
+
+/* One that does as it is told: what it collects is empty. */
+struct _FakeSource
+{
+  GObject parent;
+
+  FpSnapshotPool *pool;
+  GError *problem; /* NULL: it reads */
+  guint n_collections;
+  guint n_limits;
+  guint n_maps;
+};
+
+FakeSource *fake_source_new (void);
+void fake_source_fail (FakeSource *self, GQuark domain, gint code, const char *message);
+void fake_source_mend (FakeSource *self);
+
+G_END_DECLS
