@@ -42,6 +42,7 @@ struct _FpListPage
   const FpListPageInfo *info;
   FpRowStyle style;
   gboolean was_whole; /* nothing was pending once */
+  gboolean is_applying;
   gboolean explains_sandbox;
 };
 
@@ -116,7 +117,9 @@ apply (FpListPage *self)
 {
   if (!self->records)
     return;
+  self->is_applying = TRUE;
   fp_table_view_update (self->view, self->records, &self->style);
+  self->is_applying = FALSE;
   choose_page (self);
   show_sum (self);
 }
@@ -142,7 +145,7 @@ hold_cb (FpListPage *self)
   fp_rows_set_held (get_rows (self), is_paused && self->was_whole);
   gtk_widget_set_visible (self->paused, is_paused);
   if (!is_paused && fp_rows_is_order_held (get_rows (self)))
-    apply (self);
+    apply_choice (self);
 }
 
 static void
@@ -199,9 +202,12 @@ activate_row_cb (FpListPage *self,
     g_signal_emit (self, signals[SEARCH_REQUESTED], 0, search);
 }
 
+/* What is applied is summed up at its end. */
 static void
-selection_changed_cb (FpListPage *self)
+selection_settled_cb (FpListPage *self)
 {
+  if (self->is_applying)
+    return;
   show_sum (self);
   g_signal_emit (self, signals[TARGET_CHANGED], 0);
 }
@@ -330,8 +336,8 @@ fp_list_page_new (const FpListPageInfo *info)
   g_signal_connect_object (fp_table_view_get_order_pause (self->view), "notify::paused", G_CALLBACK (hold_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->view, "sort-changed", G_CALLBACK (apply), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (fp_table_view_get_table (self->view), "selection-changed",
-                           G_CALLBACK (selection_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (fp_table_view_get_table (self->view), "selection-settled",
+                           G_CALLBACK (selection_settled_cb), self, G_CONNECT_SWAPPED);
   fp_table_view_set_groups_activate (self->view, info->is_of_all);
   g_signal_connect_object (self->view, "activate-row", G_CALLBACK (activate_row_cb), self, G_CONNECT_SWAPPED);
   return GTK_WIDGET (self);

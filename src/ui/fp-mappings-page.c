@@ -739,7 +739,7 @@ fp_mappings_page_init (FpMappingsPage *self)
   gtk_widget_set_hexpand (GTK_WIDGET (self->view), TRUE);
   gtk_box_append (GTK_BOX (self->table_box), GTK_WIDGET (self->view));
   g_signal_connect_object (self->view, "sort-changed", G_CALLBACK (apply), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (fp_table_view_get_table (self->view), "selection-changed", G_CALLBACK (show_pages), self,
+  g_signal_connect_object (fp_table_view_get_table (self->view), "selection-settled", G_CALLBACK (show_pages), self,
                            G_CONNECT_SWAPPED);
   for (guint i = 0; i < FP_N_MAPPING_VIEWS; i++)
     gtk_string_list_append (titles, _ (fp_mapping_views[i].title));

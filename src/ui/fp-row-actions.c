@@ -244,7 +244,7 @@ fp_row_actions_new (FpTableView *view,
   self->format = format;
   add_actions (self);
   update_actions (self);
-  g_signal_connect_object (fp_table_view_get_table (view), "selection-changed", G_CALLBACK (update_actions), self,
+  g_signal_connect_object (fp_table_view_get_table (view), "selection-settled", G_CALLBACK (update_actions), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "menu-requested", G_CALLBACK (open_menu), self, G_CONNECT_SWAPPED);
   return self;

@@ -22,6 +22,7 @@ struct _FpTable
 enum
 {
   SHRINKING,
+  SELECTION_SETTLED,
   N_SIGNALS,
 };
 
@@ -86,8 +87,8 @@ fp_table_get_selection_in_range (GtkSelectionModel *model,
 
 /* One signal for each run of neighbours that differ. */
 static void
-announce (FpTable *self,
-          GtkBitset *changed)
+announce_runs (FpTable *self,
+               GtkBitset *changed)
 {
   GtkBitsetIter iter;
   guint position, first, last;
@@ -105,6 +106,16 @@ announce (FpTable *self,
       last = position;
     }
   gtk_selection_model_selection_changed (GTK_SELECTION_MODEL (self), first, last - first + 1);
+}
+
+/* Then one for those who sum up what is selected: a thousand that lie apart are a thousand runs. */
+static void
+announce (FpTable *self,
+          GtkBitset *changed)
+{
+  announce_runs (self, changed);
+  if (!gtk_bitset_is_empty (changed))
+    g_signal_emit (self, signals[SELECTION_SETTLED], 0);
 }
 
 static gboolean
@@ -332,6 +343,8 @@ fp_table_class_init (FpTableClass *class)
 
   /* There are less rows than the view was told, which it will be next. */
   signals[SHRINKING] = g_signal_new ("shrinking", FP_TYPE_TABLE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SELECTION_SETTLED] =
+      g_signal_new ("selection-settled", FP_TYPE_TABLE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void

@@ -14,6 +14,7 @@ typedef struct
   guint n_told;       /* what the model has to have, rows and those kept after them */
   guint n_items_changed;
   guint n_selection_changed;
+  guint n_settled;
 } Fixture;
 
 static gboolean
@@ -67,6 +68,14 @@ selection_changed_cb (GtkSelectionModel *model,
 }
 
 static void
+selection_settled_cb (Fixture *self)
+{
+  self->n_settled++;
+  for (guint i = 0; i < self->selected->len; i++)
+    g_assert_cmpint (g_array_index (self->selected, gboolean, i), ==, is_selected (self, i));
+}
+
+static void
 check (Fixture *self)
 {
   guint n = g_list_model_get_n_items (G_LIST_MODEL (self->table));
@@ -95,6 +104,7 @@ set_up (Fixture *self,
   self->selected = g_array_new (FALSE, FALSE, sizeof (gboolean));
   g_signal_connect (self->table, "items-changed", G_CALLBACK (items_changed_cb), self);
   g_signal_connect (self->table, "selection-changed", G_CALLBACK (selection_changed_cb), self);
+  g_signal_connect_swapped (self->table, "selection-settled", G_CALLBACK (selection_settled_cb), self);
   fp_rows_set_sort (fp_table_get_rows (self->table), fp_columns_find ("pss", FP_RECORD_PROCESS), TRUE);
 }
 
@@ -348,6 +358,31 @@ test_ranges (Fixture *self,
   g_assert_cmpuint (fp_table_get_n_selected (self->table), ==, 0);
 }
 
+/* Of many rows apart each is told, and once that this was all. */
+static void
+test_scattered (Fixture *self,
+                gconstpointer data)
+{
+  GtkSelectionModel *model = GTK_SELECTION_MODEL (self->table);
+  g_autoptr (GtkBitset) odd = gtk_bitset_new_empty (), all = gtk_bitset_new_range (0, 100);
+
+  update_many (self, 100);
+  for (guint i = 1; i < 100; i += 2)
+    gtk_bitset_add (odd, i);
+  gtk_selection_model_set_selection (model, odd, all);
+  g_assert_cmpuint (self->n_selection_changed, ==, 50);
+  g_assert_cmpuint (self->n_settled, ==, 1);
+  fp_rows_set_sort (fp_table_get_rows (self->table), fp_columns_find ("pss", FP_RECORD_PROCESS), FALSE);
+  update_many (self, 100);
+  g_assert_true (is_selected (self, 0));
+  g_assert_cmpuint (self->n_settled, ==, 2);
+  update_many (self, 100);
+  g_assert_cmpuint (self->n_settled, ==, 2);
+  gtk_selection_model_unselect_all (model);
+  g_assert_cmpuint (self->n_selection_changed, ==, 101);
+  g_assert_cmpuint (self->n_settled, ==, 3);
+}
+
 /* Whatever happens, the shadow is right. */
 static void
 test_random (Fixture *self,
@@ -394,6 +429,7 @@ main (int argc,
     { "/table/filtered", test_filtered },
     { "/table/groups", test_groups },
     { "/table/ranges", test_ranges },
+    { "/table/scattered", test_scattered },
     { "/table/shorter", test_shorter },
     { "/table/keeps-more", test_keeps_more },
     { "/table/shrinking", test_shrinking },
