@@ -22,7 +22,8 @@ typedef struct
   FpHelperError reasons[FP_N_ACTIONS];
   FpConsent consents[FP_N_ACTIONS];
   gboolean is_confirming[FP_N_ACTIONS];
-  guint n_checks; /* under way */
+  GTask *asking[FP_N_ACTIONS]; /* who gets the answer to the question that somebody is asked, or NULL */
+  guint n_checks;              /* under way */
   gboolean is_gone;
 } Memory;
 
@@ -178,12 +179,42 @@ end_check (FpAuthority *self,
     g_hash_table_remove (self->memories, memory->sender);
 }
 
+/* One question at a time: a caller that would ask another has looked on meanwhile, so that the answer is for what it asks
+ * for last. */
+static void
+ask_person (GTask *task)
+{
+  FpAuthority *self = g_task_get_source_object (task);
+  Check *check = g_task_get_task_data (task);
+  GTask **asking = &check->memory->asking[check->action];
+  g_autoptr (GTask) before = *asking;
+
+  *asking = g_object_ref (task);
+  if (before)
+    {
+      g_task_return_new_error (before, FP_HELPER_ERROR, FP_HELPER_ERROR_CANCELLED, "A later call has its question");
+      end_check (self, check);
+      return;
+    }
+  check->is_question = TRUE;
+  ask_polkit (task);
+}
+
+static GTask *
+take_answered (GTask *task)
+{
+  Check *check = g_task_get_task_data (task);
+
+  return check->is_question ? g_steal_pointer (&check->memory->asking[check->action]) : g_object_ref (task);
+}
+
 static void
 checked_cb (GObject *object,
             GAsyncResult *result,
             gpointer data)
 {
   g_autoptr (GTask) task = data;
+  g_autoptr (GTask) answered = NULL;
   FpAuthority *self = g_task_get_source_object (task);
   Check *check = g_task_get_task_data (task);
   g_autoptr (GError) error = NULL;
@@ -192,24 +223,25 @@ checked_cb (GObject *object,
   gboolean is_permitted = judge (check, answer);
   FpHelperError reason;
 
+  if (answer && !is_permitted && check->may_ask && !check->is_question &&
+      polkit_authorization_result_get_is_challenge (answer))
+    {
+      ask_person (task);
+      return;
+    }
+  answered = take_answered (task);
   if (!answer)
-    g_task_return_new_error (task, FP_HELPER_ERROR, FP_HELPER_ERROR_DENIED, "polkit: %s", error->message);
+    g_task_return_new_error (answered, FP_HELPER_ERROR, FP_HELPER_ERROR_DENIED, "polkit: %s", error->message);
   else if (is_permitted)
     {
       remember (self, check, ALLOWED, 0);
-      g_task_return_boolean (task, TRUE);
-    }
-  else if (check->may_ask && !check->is_question && polkit_authorization_result_get_is_challenge (answer))
-    {
-      check->is_question = TRUE;
-      ask_polkit (task);
-      return;
+      g_task_return_boolean (answered, TRUE);
     }
   else
     {
       reason = find_reason (answer, check->may_ask);
       remember (self, check, REFUSED, reason);
-      refuse (task, check->action, reason);
+      refuse (answered, check->action, reason);
     }
   end_check (self, check);
 }

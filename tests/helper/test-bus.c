@@ -20,6 +20,8 @@ static struct
   gboolean is_dismissed;
   const char *kept; /* its id, or NULL */
   gboolean knows_password;
+  gboolean is_thinking; /* of who is asked for it, until the held question is answered */
+  GDBusMethodInvocation *held;
   guint n_checks;
   guint n_questions;
 } polkit;
@@ -45,6 +47,24 @@ is_allowed (const char *action)
 }
 
 static void
+answer_check (GDBusMethodInvocation *invocation,
+              const char *action,
+              gboolean is_question)
+{
+  GVariantBuilder details;
+  gboolean is_yes;
+
+  is_yes = is_allowed (action) || (is_question && polkit.knows_password);
+  g_variant_builder_init (&details, G_VARIANT_TYPE ("a{ss}"));
+  if (polkit.is_dismissed && is_question)
+    g_variant_builder_add (&details, "{ss}", "polkit.dismissed", "true");
+  if (is_yes && polkit.kept)
+    g_variant_builder_add (&details, "{ss}", "polkit.temporary_authorization_id", polkit.kept);
+  g_dbus_method_invocation_return_value (
+      invocation, g_variant_new ("((bba{ss}))", is_yes, !is_yes && !is_question && polkit.is_challenge, &details));
+}
+
+static void
 check_cb (GDBusConnection *connection,
           const char *sender,
           const char *path,
@@ -54,24 +74,17 @@ check_cb (GDBusConnection *connection,
           GDBusMethodInvocation *invocation,
           gpointer data)
 {
-  GVariantBuilder details;
   const char *action;
-  gboolean is_yes, is_question;
   guint32 flags;
 
   g_variant_get_child (parameters, 1, "&s", &action);
   g_variant_get_child (parameters, 3, "u", &flags);
   polkit.n_checks++;
-  is_question = flags & 1;
   polkit.n_questions += flags & 1;
-  is_yes = is_allowed (action) || (is_question && polkit.knows_password);
-  g_variant_builder_init (&details, G_VARIANT_TYPE ("a{ss}"));
-  if (polkit.is_dismissed && is_question)
-    g_variant_builder_add (&details, "{ss}", "polkit.dismissed", "true");
-  if (is_yes && polkit.kept)
-    g_variant_builder_add (&details, "{ss}", "polkit.temporary_authorization_id", polkit.kept);
-  g_dbus_method_invocation_return_value (
-      invocation, g_variant_new ("((bba{ss}))", is_yes, !is_yes && !is_question && polkit.is_challenge, &details));
+  if ((flags & 1) && polkit.is_thinking)
+    polkit.held = invocation;
+  else
+    answer_check (invocation, action, flags & 1);
 }
 
 static GVariant *
@@ -285,6 +298,53 @@ test_revoked (Fixture *self,
   expect_error (self, FP_HELPER_ERROR_LOCKED);
 }
 
+/* That of root, or of whoever started all else here. */
+static FpProcessId
+find_first_process (Fixture *self)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FpSnapshot) snapshot = NULL;
+  const FpProcess *process;
+
+  polkit.allows[FP_ACTION_READ_OWN_MEMORY] = TRUE;
+  snapshot = collect (self, &error);
+  g_assert_no_error (error);
+  process = fp_snapshot_find (snapshot, 1);
+  return (FpProcessId){ process->pid, process->start_ticks };
+}
+
+/* Who looks at one process after the other is asked once, for the last; no call is refused for those before it. */
+static void
+test_one_question (Fixture *self,
+                   gconstpointer data)
+{
+  FpProcessId id = find_first_process (self);
+  GAsyncResult *results[6] = { NULL };
+  const guint last = G_N_ELEMENTS (results) - 1;
+
+  polkit.is_thinking = polkit.knows_password = TRUE;
+  for (guint i = 0; i <= last; i++)
+    {
+      fp_source_load_mappings_async (self->source, &id, TRUE, NULL, async_result_cb, &results[i]);
+      while (i > 0 ? !results[i - 1] && polkit.n_questions == 1 : !polkit.held)
+        g_main_context_iteration (NULL, TRUE);
+      if (i > 0)
+        {
+          g_autoptr (GError) error = NULL;
+
+          g_assert_cmpuint (polkit.n_questions, ==, 1);
+          g_assert_null (fp_source_load_mappings_finish (self->source, results[i - 1], &error));
+          g_assert_error (error, FP_HELPER_ERROR, FP_HELPER_ERROR_CANCELLED);
+        }
+    }
+  g_assert_null (results[last]);
+  answer_check (polkit.held, FP_APP_ID ".read-mappings", TRUE);
+  async_result_await (&results[last]);
+  g_assert_true (fp_authority_has_consent (self->authority));
+  for (guint i = 0; i <= last; i++)
+    g_object_unref (results[i]);
+}
+
 /* Of a program that has gone nothing is left. */
 static void
 test_left (Fixture *self,
@@ -391,6 +451,7 @@ main (int argc,
     { "/bus/changed", test_changed },
     { "/bus/password", test_password },
     { "/bus/revoked", test_revoked },
+    { "/bus/one-question", test_one_question },
     { "/bus/left", test_left },
     { "/bus/no-polkit", test_no_polkit },
     { "/bus/other-version", test_other_version },
