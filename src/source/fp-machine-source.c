@@ -4,6 +4,7 @@
 
 #include "fp-helper-source.h"
 #include "fp-machine-source.h"
+#include "fp-sandbox-source.h"
 
 #define N_HELPERS 2
 
@@ -195,6 +196,8 @@ fp_machine_source_lock (FpMachineSource *self)
     return;
   if (FP_IS_HELPER_SOURCE (helper))
     fp_helper_source_lock (FP_HELPER_SOURCE (helper));
+  if (FP_IS_SANDBOX_SOURCE (self->own))
+    fp_sandbox_source_lock (FP_SANDBOX_SOURCE (self->own));
   g_signal_emit (self, signals[LOCK_CHANGED], 0, NULL);
 }
 

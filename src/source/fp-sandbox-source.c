@@ -4,6 +4,7 @@
 
 #include <glib/gi18n.h>
 
+#include "fp-helper-source.h"
 #include "fp-sandbox-source.h"
 
 enum
@@ -152,6 +153,16 @@ fp_sandbox_source_map_pages_async (FpSource *source,
   else
     g_task_report_new_error (self, callback, data, fp_source_map_pages_async, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
                              _ ("Footprint is in a Flatpak, from where the pages of processes outside can’t be seen"));
+}
+
+/* Gives a permission back that the helper was given for mappings. */
+void
+fp_sandbox_source_lock (FpSandboxSource *self)
+{
+  g_return_if_fail (FP_IS_SANDBOX_SOURCE (self));
+
+  if (FP_IS_HELPER_SOURCE (self->readers[HELPER]))
+    fp_helper_source_lock (FP_HELPER_SOURCE (self->readers[HELPER]));
 }
 
 /* Only this process could: what is shown is the sandbox. */

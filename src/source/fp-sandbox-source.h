@@ -13,6 +13,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (FpSandboxSource, fp_sandbox_source, FP, SANDBOX_SOURCE, GObject)
 
 FpSource *fp_sandbox_source_new (FpSource *helper, FpSource *agent, const GError *agent_error, FpSource *here);
+void fp_sandbox_source_lock (FpSandboxSource *self);
 gboolean fp_sandbox_source_is_confined (FpSandboxSource *self);
 const GError *fp_sandbox_source_get_helper_error (FpSandboxSource *self);
 const GError *fp_sandbox_source_get_agent_error (FpSandboxSource *self);

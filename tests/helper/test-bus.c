@@ -7,8 +7,11 @@
 
 #include "async-result.h"
 #include "fake-service.h"
+#include "fake-source.h"
 #include "fp-helper-source.h"
 #include "fp-helper.h"
+#include "fp-machine-source.h"
+#include "fp-sandbox-source.h"
 
 #define NOBODY 65534
 
@@ -345,6 +348,46 @@ test_one_question (Fixture *self,
     g_object_unref (results[i]);
 }
 
+static void
+lock_changed_cb (gboolean *has_changed,
+                 const GError *error)
+{
+  g_assert_no_error (error);
+  *has_changed = TRUE;
+}
+
+/* In a sandbox the helper reads before and after Unlock: Lock takes back what was given for mappings as well. */
+static void
+test_lock_in_sandbox (Fixture *self,
+                      gconstpointer data)
+{
+  FpProcessId id = find_first_process (self);
+  g_autoptr (GError) no_agent = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "No place is known");
+  g_autoptr (FakeSource) here = fake_source_new ();
+  g_autoptr (FpSource) sandbox = fp_sandbox_source_new (self->source, NULL, no_agent, FP_SOURCE (here));
+  g_autoptr (FpSource) helper = fp_helper_source_new ();
+  g_autoptr (FpSource) machine = fp_machine_source_new (sandbox, helper, NULL);
+  g_autoptr (GAsyncResult) result = NULL;
+  gboolean has_changed = FALSE;
+  gint64 end_us;
+
+  g_signal_connect_swapped (machine, "lock-changed", G_CALLBACK (lock_changed_cb), &has_changed);
+  polkit.knows_password = TRUE;
+  fp_source_load_mappings_async (machine, &id, TRUE, NULL, async_result_cb, &result);
+  async_result_await (&result);
+  g_assert_true (fp_authority_has_consent (self->authority));
+  fp_machine_source_unlock (FP_MACHINE_SOURCE (machine));
+  while (!has_changed)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpuint (polkit.n_questions, ==, 2);
+  fp_machine_source_lock (FP_MACHINE_SOURCE (machine));
+  end_us = g_get_monotonic_time () + 5 * G_USEC_PER_SEC;
+  while (fp_authority_has_consent (self->authority) && g_get_monotonic_time () < end_us)
+    g_main_context_iteration (NULL, FALSE);
+  g_assert_false (fp_authority_has_consent (self->authority));
+  expect_access (self, FP_ACCESS_OWN);
+}
+
 /* Of a program that has gone nothing is left. */
 static void
 test_left (Fixture *self,
@@ -452,6 +495,7 @@ main (int argc,
     { "/bus/password", test_password },
     { "/bus/revoked", test_revoked },
     { "/bus/one-question", test_one_question },
+    { "/bus/lock-in-sandbox", test_lock_in_sandbox },
     { "/bus/left", test_left },
     { "/bus/no-polkit", test_no_polkit },
     { "/bus/other-version", test_other_version },
