@@ -7,7 +7,6 @@
 #include "fp-block.h"
 #include "fp-mapping-reader.h"
 #include "fp-mounts.h"
-#include "fp-owner.h"
 #include "fp-sealed-memory.h"
 #include "fp-snapshot-file.h"
 #include "fp-stat.h"
@@ -90,13 +89,12 @@ fp_block_new_snapshot (FpSnapshot *snapshot,
 static gboolean
 is_own (const FpProcDir *proc,
         const FpProcessId *id,
-        guint32 uid,
-        guint32 gid,
+        const FpViewer *viewer,
         FpStat *stat)
 {
   FpOwner owner;
 
-  return fp_owner_read_process (&owner, proc, id->pid) && owner.is_plain && owner.uid == uid && owner.gid == gid &&
+  return fp_owner_read_process (&owner, proc, id->pid) && fp_viewer_owns (viewer, &owner) &&
          fp_stat_read (stat, proc, id->pid, id->start_ticks);
 }
 
@@ -104,18 +102,16 @@ is_own (const FpProcDir *proc,
 static gboolean
 copy_mappings (const FpProcDir *proc,
                const FpProcessId *id,
-               guint32 only_of,
-               guint32 gid,
+               const FpViewer *owner,
                int fd,
                GError **error)
 {
   FpStat before, after;
 
-  if (only_of == G_MAXUINT32)
+  if (!owner)
     return fp_mappings_copy (proc, id, fd, FP_HELPER_MAX_BLOCK, error);
-  if (gid != FP_NO_GROUP && is_own (proc, id, only_of, gid, &before) &&
-      fp_mappings_copy (proc, id, fd, FP_HELPER_MAX_BLOCK, error) && is_own (proc, id, only_of, gid, &after) &&
-      fp_stat_same_image (&before, &after))
+  if (is_own (proc, id, owner, &before) && fp_mappings_copy (proc, id, fd, FP_HELPER_MAX_BLOCK, error) &&
+      is_own (proc, id, owner, &after) && fp_stat_same_image (&before, &after))
     return TRUE;
   g_clear_error (error);
   g_set_error (error, FP_HELPER_ERROR, FP_HELPER_ERROR_LOCKED, "Process %d is not the caller's own", id->pid);
@@ -136,11 +132,10 @@ block_new_for_fd (int fd,
   return bytes ? block_new (-1, bytes) : NULL;
 }
 
-/* only_of: refuse those of others; G_MAXUINT32: of anybody */
+/* owner: refuse those of others; NULL: of anybody */
 FpBlock *
 fp_block_new_mappings (const FpProcessId *id,
-                       guint32 only_of,
-                       guint32 gid,
+                       const FpViewer *owner,
                        gboolean pass_fd,
                        GError **error)
 {
@@ -151,7 +146,7 @@ fp_block_new_mappings (const FpProcessId *id,
   if (!fp_proc_dir_open (&proc, "/proc", error))
     return NULL;
   fd = fp_sealed_memory_open (error);
-  ok = fd >= 0 && copy_mappings (&proc, id, only_of, gid, fd, error) && fp_sealed_memory_seal (fd, error);
+  ok = fd >= 0 && copy_mappings (&proc, id, owner, fd, error) && fp_sealed_memory_seal (fd, error);
   fp_proc_dir_close (&proc);
   if (ok)
     return block_new_for_fd (fd, pass_fd, error);

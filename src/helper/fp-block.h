@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 typedef struct _FpBlock FpBlock;
 
 FpBlock *fp_block_new_snapshot (FpSnapshot *snapshot, const FpViewer *viewer, gboolean pass_fd, GError **error);
-FpBlock *fp_block_new_mappings (const FpProcessId *id, guint32 only_of, guint32 gid, gboolean pass_fd, GError **error);
+FpBlock *fp_block_new_mappings (const FpProcessId *id, const FpViewer *owner, gboolean pass_fd, GError **error);
 FpBlock *fp_block_ref (FpBlock *self);
 void fp_block_unref (FpBlock *self);
 GVariant *fp_block_get_variant (FpBlock *self, GUnixFDList **fds);

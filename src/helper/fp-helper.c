@@ -41,7 +41,7 @@ typedef struct
   FpProcessId id;
   FpViewer viewer;
   FpSnapshot *snapshot;
-  guint32 only_of;
+  gboolean only_own;
   gboolean may_ask;
   gboolean is_property;
 } Call;
@@ -227,6 +227,16 @@ swept_cb (GObject *object,
 }
 
 /* The machine's own rule of who may see whom is kept. */
+static gboolean
+may_see (const Call *call,
+         const FpProcDir *proc)
+{
+  FpOwner owner;
+
+  return call->viewer.access == FP_ACCESS_ALL || !fp_mounts_hide_processes () ||
+         (fp_owner_read_process (&owner, proc, call->id.pid) && fp_viewer_owns (&call->viewer, &owner));
+}
+
 static void
 fp_helper_limits_worker (GTask *task,
                          gpointer source,
@@ -239,13 +249,14 @@ fp_helper_limits_worker (GTask *task,
   gboolean is_read = FALSE;
   FpProcDir proc;
 
-  if (call->viewer.access != FP_ACCESS_ALL && fp_mounts_hide_processes ())
-    g_set_error_literal (&error, FP_HELPER_ERROR, FP_HELPER_ERROR_LOCKED, "Processes are hidden on this machine");
-  else if (fp_proc_dir_open (&proc, "/proc", &error))
+  if (fp_proc_dir_open (&proc, "/proc", &error))
     {
-      is_read = fp_limits_read (&limits, &proc, &call->id, &error);
+      /* By the PID before and behind, between which it was that process. */
+      is_read = may_see (call, &proc) && fp_limits_read (&limits, &proc, &call->id, &error) && may_see (call, &proc);
       fp_proc_dir_close (&proc);
     }
+  if (!is_read && !error)
+    g_set_error_literal (&error, FP_HELPER_ERROR, FP_HELPER_ERROR_LOCKED, "Processes are hidden on this machine");
   if (is_read)
     g_task_return_pointer (task, g_memdup2 (&limits, sizeof limits), g_free);
   else
@@ -362,7 +373,7 @@ fp_helper_mappings_worker (GTask *task,
   const Call *call = data;
   GError *error = NULL;
   FpBlock *block =
-      fp_block_new_mappings (&call->id, call->only_of, call->viewer.gid, call->helper->pass_fds, &error);
+      fp_block_new_mappings (&call->id, call->only_own ? &call->viewer : NULL, call->helper->pass_fds, &error);
 
   if (block)
     g_task_return_pointer (task, block, (GDestroyNotify)fp_block_unref);
@@ -370,7 +381,7 @@ fp_helper_mappings_worker (GTask *task,
     g_task_return_error (task, error);
 }
 
-static void load_mappings (Call *call, guint32 only_of);
+static void load_mappings (Call *call, gboolean only_own);
 
 static void
 checked_mappings_cb (GObject *object,
@@ -381,7 +392,7 @@ checked_mappings_cb (GObject *object,
   GError *error = NULL;
 
   if (fp_authority_check_finish (FP_AUTHORITY (object), result, &error))
-    load_mappings (g_steal_pointer (&call), ANYBODY);
+    load_mappings (g_steal_pointer (&call), FALSE);
   else
     refuse (call, error);
 }
@@ -402,7 +413,7 @@ loaded_mappings_cb (GObject *object,
 
       answer (call, g_variant_new ("(@v)", variant), fds);
     }
-  else if (call->only_of != ANYBODY && g_error_matches (error, FP_HELPER_ERROR, FP_HELPER_ERROR_LOCKED))
+  else if (call->only_own && g_error_matches (error, FP_HELPER_ERROR, FP_HELPER_ERROR_LOCKED))
     {
       const char *sender = g_dbus_method_invocation_get_sender (call->invocation);
 
@@ -417,11 +428,11 @@ loaded_mappings_cb (GObject *object,
 
 static void
 load_mappings (Call *call,
-               guint32 only_of)
+               gboolean only_own)
 {
   g_autoptr (GTask) task = g_task_new (NULL, NULL, loaded_mappings_cb, call);
 
-  call->only_of = only_of;
+  call->only_own = only_own;
   g_task_set_source_tag (task, load_mappings);
   g_task_set_task_data (task, call, NULL);
   g_task_run_in_thread (task, fp_helper_mappings_worker);
@@ -439,9 +450,7 @@ checked_own_cb (GObject *object,
 
   if (fp_authority_check_finish (self->authority, result, &error))
     {
-      guint32 uid = call->viewer.uid;
-
-      load_mappings (g_steal_pointer (&call), uid);
+      load_mappings (g_steal_pointer (&call), TRUE);
       return;
     }
   fp_authority_check_async (self->authority, g_dbus_method_invocation_get_sender (call->invocation),
@@ -460,7 +469,7 @@ check_permission (Call *call)
     {
       call->viewer.access = FP_ACCESS_ALL;
       if (is_about (call, "LoadMappings"))
-        load_mappings (call, ANYBODY);
+        load_mappings (call, FALSE);
       else
         use_access (call);
     }

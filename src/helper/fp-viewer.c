@@ -15,6 +15,14 @@ is_theirs (const FpViewer *self,
   return self->gid != FP_NO_GROUP && process->uid == self->uid && process->gid == self->gid;
 }
 
+/* That process could they read themselves. */
+gboolean
+fp_viewer_owns (const FpViewer *self,
+                const FpOwner *owner)
+{
+  return self->gid != FP_NO_GROUP && owner->is_plain && owner->uid == self->uid && owner->gid == self->gid;
+}
+
 gboolean
 fp_viewer_may_read (const FpViewer *self,
                     const FpProcess *process)

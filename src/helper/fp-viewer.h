@@ -2,6 +2,7 @@
 #pragma once
 
 #include "fp-helper-protocol.h"
+#include "fp-owner.h"
 #include "fp-snapshot.h"
 
 G_BEGIN_DECLS
@@ -17,6 +18,7 @@ typedef struct
   gboolean hides_others; /* some /proc of the machine hides processes */
 } FpViewer;
 
+gboolean fp_viewer_owns (const FpViewer *self, const FpOwner *owner);
 gboolean fp_viewer_may_read (const FpViewer *self, const FpProcess *process);
 gboolean fp_viewer_may_measure (const FpViewer *self, const FpProcess *process);
 void fp_viewer_keep_measurable (const FpViewer *self, const FpSnapshot *snapshot, GArray *ids);

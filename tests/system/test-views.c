@@ -207,23 +207,32 @@ test_mappings (void)
       }
 }
 
-/* Those of everybody, as their files are, but of nobody where /proc hides any. */
+static void
+expect_limits (gint pid,
+               gboolean may_see)
+{
+  g_autofree char *steps = g_strdup_printf ("own limits=%d", pid);
+  SystemProcess client;
+
+  system_start_client (&client, users[0], steps);
+  system_expect (&client, "own own");
+  if (may_see)
+    system_expect (&client, "limits read ");
+  else
+    system_expect_error (&client, "limits", FP_HELPER_ERROR_LOCKED);
+  system_stop (&client);
+}
+
+/* Those of everybody, as their files are, but only one's own where /proc hides any. */
 static void
 test_limits (void)
 {
-  g_autofree char *steps = g_strdup_printf ("own limits=%d", sleepers[1][0].pid);
-  SystemProcess client;
-
   system_set_rule ("20-test", OWN_FOR_ALL);
-  system_start_client (&client, users[0], steps);
-  system_expect (&client, "own own");
-  system_expect (&client, "limits read ");
-  system_stop (&client);
+  expect_limits (sleepers[1][0].pid, TRUE);
   g_assert_cmpint (mount (NULL, "/proc", NULL, MS_REMOUNT, "hidepid=1"), ==, 0);
-  system_start_client (&client, users[0], steps);
-  system_expect (&client, "own own");
-  system_expect_error (&client, "limits", FP_HELPER_ERROR_LOCKED);
-  system_stop (&client);
+  for (guint j = 0; j < G_N_ELEMENTS (sleepers); j++)
+    for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+      expect_limits (sleepers[j][i].pid, j == 0 && kinds[i].is_plain);
   g_assert_cmpint (mount (NULL, "/proc", NULL, MS_REMOUNT, "hidepid=0"), ==, 0);
 }
 
