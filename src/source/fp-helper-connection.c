@@ -9,9 +9,12 @@
 #include "fp-helper-connection.h"
 #include "fp-helper-protocol.h"
 #include "fp-host-command.h"
+#include "fp-messages.h"
 
 #define EXIT_DISMISSED 126 /* of pkexec */
 #define EXIT_DENIED    127
+#define HELPER_PREFIX  "footprint-helper: " /* of what it prints */
+#define MESSAGES_KEY   "footprint-messages"
 
 struct _FpHelperConnection
 {
@@ -55,19 +58,7 @@ check_version (FpHelperConnection *self,
   return FALSE;
 }
 
-/* Or the pipe would be full some day. */
-static void
-drained_cb (GObject *object,
-            GAsyncResult *result,
-            gpointer data)
-{
-  GInputStream *messages = G_INPUT_STREAM (object);
-
-  if (g_input_stream_skip_finish (messages, result, NULL) > 0)
-    g_input_stream_skip_async (messages, 4096, G_PRIORITY_LOW, NULL, drained_cb, NULL);
-}
-
-/* words: those of pkexec, or NULL */
+/* words: the last of pkexec or of what it started, or NULL */
 static void
 explain_end (GTask *task,
              int status,
@@ -93,7 +84,20 @@ explain_end (GTask *task,
       default:
         break;
       }
-  fail (task, g_error_new (FP_HELPER_ERROR, (gint)code, "pkexec: %s", words ? words : "ended"));
+  if (words && g_str_has_prefix (words, HELPER_PREFIX))
+    words += strlen (HELPER_PREFIX);
+  fail (task, g_error_new_literal (FP_HELPER_ERROR, (gint)code, words ? words : "ended"));
+}
+
+static void
+all_said_cb (GObject *object,
+             GAsyncResult *result,
+             gpointer data)
+{
+  g_autoptr (GTask) task = data;
+  g_autofree char *words = fp_messages_await_finish (result);
+
+  explain_end (task, g_subprocess_get_status (g_task_get_task_data (task)), words);
 }
 
 static void
@@ -101,13 +105,11 @@ exited_cb (GObject *object,
            GAsyncResult *result,
            gpointer data)
 {
-  g_autoptr (GTask) task = data;
-  GSubprocess *process = G_SUBPROCESS (object);
-  char words[1024] = "";
+  GTask *task = data;
 
-  g_subprocess_wait_finish (process, result, NULL);
-  g_input_stream_read_all (g_subprocess_get_stderr_pipe (process), words, sizeof words - 1, NULL, NULL, NULL);
-  explain_end (task, g_subprocess_get_status (process), words);
+  g_subprocess_wait_finish (G_SUBPROCESS (object), result, NULL);
+  g_task_set_task_data (task, g_object_ref (object), g_object_unref);
+  fp_messages_await_async (g_object_get_data (object, MESSAGES_KEY), all_said_cb, task);
 }
 
 static void
@@ -116,8 +118,10 @@ exited_on_host_cb (GObject *object,
                    gpointer data)
 {
   g_autoptr (GTask) task = data;
+  g_autofree char *words = NULL;
+  int status = fp_host_command_wait_finish (result, &words);
 
-  explain_end (task, fp_host_command_wait_finish (result), NULL);
+  explain_end (task, status, words);
 }
 
 /* Its end says why. */
@@ -145,12 +149,7 @@ version_cb (GObject *object,
 
   version = g_dbus_connection_call_finish (G_DBUS_CONNECTION (object), result, &error);
   if (version && check_version (self, version, &error))
-    {
-      if (self->is_as_root && self->process)
-        g_input_stream_skip_async (g_subprocess_get_stderr_pipe (self->process), 4096, G_PRIORITY_LOW, NULL, drained_cb,
-                                   NULL);
-      g_task_return_boolean (task, TRUE);
-    }
+    g_task_return_boolean (task, TRUE);
   else if (self->is_as_root && self->connection && fp_helper_error_find (error) == FP_HELPER_ERROR_CRASHED)
     {
       g_error_free (error);
@@ -209,6 +208,10 @@ start_process (GTask *task)
       fail (task, error);
       return;
     }
+  if (self->is_as_root)
+    g_object_set_data_full (G_OBJECT (self->process), MESSAGES_KEY,
+                            fp_messages_new (g_subprocess_get_stderr_pipe (self->process), "as root"),
+                            (GDestroyNotify)fp_messages_unref);
   stream = g_simple_io_stream_new (g_subprocess_get_stdout_pipe (self->process),
                                    g_subprocess_get_stdin_pipe (self->process));
   g_dbus_connection_new (stream, NULL, G_DBUS_CONNECTION_FLAGS_NONE, NULL, g_task_get_cancellable (task), connected_cb,

@@ -181,6 +181,25 @@ fp_helper_error_get_advice (FpHelperError code)
     }
 }
 
+/* The same of one that this program started itself: the machine's services and packages know nothing of it. */
+const char *
+fp_helper_error_get_started_advice (FpHelperError code)
+{
+  switch ((int)code)
+    {
+    case FP_HELPER_ERROR_OTHER_VERSION:
+      return _ ("Footprint was updated meanwhile: start it again.");
+    case FP_HELPER_ERROR_CRASHED:
+    case FP_HELPER_ERROR_TIMED_OUT:
+    case FP_HELPER_ERROR_BUSY:
+    case FP_HELPER_ERROR_DAMAGED:
+    case FP_HELPER_ERROR_FAILED:
+      return _ ("Try again. If it stays so, start Footprint in a terminal, where its helper may say why.");
+    default:
+      return fp_helper_error_get_advice (code);
+    }
+}
+
 static const char *const access_names[FP_N_ACCESSES] = { "none", "own", "all" };
 
 const char *

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "fp-host-command.h"
+#include "fp-messages.h"
 
 #define FLATPAK_NAME      "org.freedesktop.Flatpak"
 #define FLATPAK_PATH      "/org/freedesktop/Flatpak/Development"
@@ -19,7 +20,8 @@
 #define END_KEY           "footprint-host-command-end"
 #define TIMEOUT_MS        (10 * 1000)
 
-/* How it ends, as waitpid says it. */
+/* How it ends, as waitpid says it, and what it said last. It is the subscription's, which calls back in the thread that
+ * it was made in, and for the last time after it was given up. */
 typedef struct
 {
   GDBusConnection *bus;
@@ -27,8 +29,15 @@ typedef struct
   guint32 pid;       /* there; 0: not told yet */
   guint32 ended_pid; /* the last that ended, perhaps before we were told which is ours */
   int status;
-  GTask *waiting; /* or NULL */
+  FpMessages *messages; /* from the start on */
+  GTask *waiting;       /* or NULL */
 } End;
+
+typedef struct
+{
+  int status;
+  char *words;
+} Farewell;
 
 typedef struct
 {
@@ -47,16 +56,63 @@ close_fd (int *fd)
 }
 
 static void
+farewell_free (gpointer data)
+{
+  g_free (((Farewell *)data)->words);
+  g_free (data);
+}
+
+/* Takes the words. */
+static void
+return_end (GTask *waiting,
+            int status,
+            char *words)
+{
+  Farewell farewell = { status, words };
+
+  g_task_return_pointer (waiting, g_memdup2 (&farewell, sizeof farewell), farewell_free);
+}
+
+static void
 end_free (gpointer data)
 {
   End *end = data;
 
-  g_dbus_connection_signal_unsubscribe (end->bus, end->subscription);
   g_object_unref (end->bus);
   if (end->waiting)
-    g_task_return_int (end->waiting, -1);
+    return_end (end->waiting, -1, NULL);
   g_clear_object (&end->waiting);
+  g_clear_pointer (&end->messages, fp_messages_unref);
   g_free (end);
+}
+
+/* In whatever thread lets go of the stream: GDBus's own, when that was the last to use it. */
+static void
+end_give_up (gpointer data)
+{
+  End *end = data;
+  g_autoptr (GDBusConnection) bus = g_object_ref (end->bus);
+
+  g_dbus_connection_signal_unsubscribe (bus, end->subscription);
+}
+
+static void
+all_said_cb (GObject *object,
+             GAsyncResult *result,
+             gpointer data)
+{
+  g_autoptr (GTask) waiting = data;
+
+  return_end (waiting, GPOINTER_TO_INT (g_task_get_task_data (waiting)), fp_messages_await_finish (result));
+}
+
+/* Takes the task. */
+static void
+tell_end (End *end,
+          GTask *waiting)
+{
+  g_task_set_task_data (waiting, GINT_TO_POINTER (end->status), NULL);
+  fp_messages_await_async (end->messages, all_said_cb, waiting);
 }
 
 static void
@@ -79,8 +135,7 @@ exited_cb (GDBusConnection *bus,
   end->status = (int)status;
   end->ended_pid = pid;
   if (end->waiting)
-    g_task_return_int (end->waiting, end->status);
-  g_clear_object (&end->waiting);
+    tell_end (end, g_steal_pointer (&end->waiting));
 }
 
 static End *
@@ -91,7 +146,7 @@ end_new (GDBusConnection *bus)
   end->bus = g_object_ref (bus);
   end->subscription =
       g_dbus_connection_signal_subscribe (bus, FLATPAK_NAME, FLATPAK_INTERFACE, "HostCommandExited", FLATPAK_PATH, NULL,
-                                          G_DBUS_SIGNAL_FLAGS_NONE, exited_cb, end, NULL);
+                                          G_DBUS_SIGNAL_FLAGS_NONE, exited_cb, end, end_free);
   return end;
 }
 
@@ -105,35 +160,9 @@ start_free (gpointer data)
       close_fd (&start->ends[i]);
       close_fd (&start->messages[i]);
     }
-  g_clear_pointer (&start->end, end_free);
+  g_clear_pointer (&start->end, end_give_up);
   g_strfreev (start->argv);
   g_free (start);
-}
-
-static void
-line_read_cb (GObject *object,
-              GAsyncResult *result,
-              gpointer data)
-{
-  GDataInputStream *stream = G_DATA_INPUT_STREAM (object);
-  g_autofree char *line = g_data_input_stream_read_line_finish (stream, result, NULL, NULL);
-  g_autofree char *text = NULL;
-
-  if (!line)
-    return;
-  text = g_utf8_make_valid (line, -1);
-  g_message ("on the host: %s", text);
-  g_data_input_stream_read_line_async (stream, G_PRIORITY_LOW, NULL, line_read_cb, NULL);
-}
-
-/* Until the other side closes it. */
-static void
-drain_messages (int fd)
-{
-  g_autoptr (GInputStream) input = g_unix_input_stream_new (fd, TRUE);
-  g_autoptr (GDataInputStream) stream = g_data_input_stream_new (input);
-
-  g_data_input_stream_read_line_async (stream, G_PRIORITY_LOW, NULL, line_read_cb, NULL);
 }
 
 static void
@@ -144,6 +173,7 @@ started_cb (GObject *object,
   g_autoptr (GTask) task = data;
   g_autoptr (GVariant) reply = NULL;
   g_autoptr (GSocket) socket = NULL;
+  g_autoptr (GInputStream) messages = NULL;
   GSocketConnection *stream;
   Start *start = g_task_get_task_data (task);
   GError *error = NULL;
@@ -155,11 +185,12 @@ started_cb (GObject *object,
       return;
     }
   start->ends[0] = -1;
-  drain_messages (start->messages[0]);
+  messages = g_unix_input_stream_new (start->messages[0], TRUE);
   start->messages[0] = -1;
+  start->end->messages = fp_messages_new (messages, "on the host");
   stream = g_socket_connection_factory_create_connection (socket);
   g_variant_get (reply, "(u)", &start->end->pid);
-  g_object_set_data_full (G_OBJECT (stream), END_KEY, g_steal_pointer (&start->end), end_free);
+  g_object_set_data_full (G_OBJECT (stream), END_KEY, g_steal_pointer (&start->end), end_give_up);
   g_task_return_pointer (task, stream, g_object_unref);
 }
 
@@ -245,16 +276,22 @@ fp_host_command_wait_async (GIOStream *stream,
 
   g_task_set_source_tag (task, fp_host_command_wait_async);
   if (!end || end->waiting)
-    g_task_return_int (task, -1);
+    return_end (task, -1, NULL);
   else if (end->ended_pid == end->pid)
-    g_task_return_int (task, end->status);
+    tell_end (end, g_steal_pointer (&task));
   else
     end->waiting = g_steal_pointer (&task);
 }
 
-/* -1: nobody knows */
+/* -1: nobody knows. words: the last that it said, or NULL */
 int
-fp_host_command_wait_finish (GAsyncResult *result)
+fp_host_command_wait_finish (GAsyncResult *result,
+                             char **words)
 {
-  return (int)g_task_propagate_int (G_TASK (result), NULL);
+  Farewell *farewell = g_task_propagate_pointer (G_TASK (result), NULL);
+  int status = farewell->status;
+
+  *words = g_steal_pointer (&farewell->words);
+  farewell_free (farewell);
+  return status;
 }

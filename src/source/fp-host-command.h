@@ -15,6 +15,6 @@ GIOStream *fp_host_command_start_finish (GAsyncResult *result, GError **error);
 
 /* stream: of a program that is about to end */
 void fp_host_command_wait_async (GIOStream *stream, GAsyncReadyCallback callback, gpointer data);
-int fp_host_command_wait_finish (GAsyncResult *result);
+int fp_host_command_wait_finish (GAsyncResult *result, char **words);
 
 G_END_DECLS

@@ -15,6 +15,7 @@ struct _FpMachineSource
   FpSource *own;
   FpSource *helpers[N_HELPERS]; /* the next one where the one before is not installed; the last may be NULL */
   FpSource *unlocked;           /* that of them which reads, or NULL */
+  FpSource *asked;              /* that of them which was asked last, or NULL */
   GCancellable *asking;         /* for a password, which may take minutes: this process reads meanwhile */
 };
 
@@ -158,6 +159,7 @@ ask (FpMachineSource *self,
 {
   FpSweepRequest request = { .slice_us = 1 };
 
+  self->asked = helper;
   if (FP_IS_HELPER_SOURCE (helper))
     fp_helper_source_ask_for_all (FP_HELPER_SOURCE (helper));
   fp_source_collect_async (helper, &request, self->asking, asked_cb, g_object_ref (self));
@@ -207,6 +209,19 @@ fp_machine_source_is_unlocked (FpMachineSource *self)
   g_return_val_if_fail (FP_IS_MACHINE_SOURCE (self), FALSE);
 
   return self->unlocked != NULL;
+}
+
+/* What whoever met the error of ::lock-changed can do. NULL: nothing is known */
+const char *
+fp_machine_source_get_advice (FpMachineSource *self,
+                              const GError *error)
+{
+  g_return_val_if_fail (FP_IS_MACHINE_SOURCE (self), NULL);
+
+  if (error->domain != FP_HELPER_ERROR)
+    return NULL;
+  return self->asked == self->helpers[0] ? fp_helper_error_get_advice ((FpHelperError)error->code)
+                                         : fp_helper_error_get_started_advice ((FpHelperError)error->code);
 }
 
 static void

@@ -17,6 +17,7 @@ FpSource *fp_machine_source_new (FpSource *own, FpSource *helper, FpSource *spar
 FpSource *fp_machine_source_get_own (FpMachineSource *self);
 void fp_machine_source_unlock (FpMachineSource *self);
 void fp_machine_source_lock (FpMachineSource *self);
+const char *fp_machine_source_get_advice (FpMachineSource *self, const GError *error);
 gboolean fp_machine_source_is_unlocked (FpMachineSource *self);
 
 G_END_DECLS

@@ -69,11 +69,9 @@ static void
 explain_lock (FpReadAccess *self,
               const GError *error)
 {
-  const char *advice = NULL;
+  const char *advice = fp_machine_source_get_advice (self->machine, error);
   AdwMessageDialog *dialog;
 
-  if (error->domain == FP_HELPER_ERROR)
-    advice = fp_helper_error_get_advice ((FpHelperError)error->code);
   if (!advice || error->code == FP_HELPER_ERROR_CANCELLED || error->code == FP_HELPER_ERROR_LOCKED)
     {
       g_signal_emit (self, signals[REPORTED], 0, error->message);

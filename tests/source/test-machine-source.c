@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <string.h>
 #include <unistd.h>
 
 #include "async-result.h"
@@ -141,6 +142,28 @@ test_missing (Fixture *self,
   g_assert_cmpuint (self->spare->n_collections, ==, 2);
 }
 
+/* Of the spare one, which pkexec starts, no service of the machine keeps a journal. */
+static void
+test_advice (Fixture *self,
+             gconstpointer data)
+{
+  FpMachineSource *machine = FP_MACHINE_SOURCE (self->source);
+  const char *advice;
+
+  fake_source_fail (self->helper, FP_HELPER_ERROR, FP_HELPER_ERROR_CRASHED, "It ended");
+  unlock (self);
+  g_assert_nonnull (strstr (fp_machine_source_get_advice (machine, self->helper->problem), "journalctl"));
+  fake_source_fail (self->helper, FP_HELPER_ERROR, FP_HELPER_ERROR_NOT_INSTALLED, "It is not there");
+  fake_source_fail (self->spare, FP_HELPER_ERROR, FP_HELPER_ERROR_CRASHED, "It ended, too");
+  unlock (self);
+  g_assert_cmpstr (self->message, ==, "It ended, too");
+  advice = fp_machine_source_get_advice (machine, self->spare->problem);
+  g_assert_nonnull (advice);
+  g_assert_null (strstr (advice, "journalctl"));
+  fake_source_fail (self->spare, G_IO_ERROR, G_IO_ERROR_BROKEN_PIPE, "It broke");
+  g_assert_null (fp_machine_source_get_advice (machine, self->spare->problem));
+}
+
 int
 main (int argc,
       char **argv)
@@ -151,5 +174,6 @@ main (int argc,
   ADD ("refused", test_refused);
   ADD ("broken", test_broken);
   ADD ("missing", test_missing);
+  ADD ("advice", test_advice);
   return g_test_run ();
 }

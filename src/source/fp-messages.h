@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+/* What a program that was started says on its standard error. It goes into the log, and is read until its end, or the pipe
+ * would be full some day. */
+typedef struct _FpMessages FpMessages;
+
+FpMessages *fp_messages_new (GInputStream *stream, const char *of_whom);
+FpMessages *fp_messages_ref (FpMessages *self);
+void fp_messages_unref (FpMessages *self);
+void fp_messages_await_async (FpMessages *self, GAsyncReadyCallback callback, gpointer data);
+char *fp_messages_await_finish (GAsyncResult *result);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpMessages, fp_messages_unref)
+
+G_END_DECLS
