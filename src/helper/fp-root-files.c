@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <errno.h>
+#include <glib/gi18n.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -10,45 +11,53 @@
 
 /* A symbolic link is not followed: what it leads through would have to be checked as well. */
 static gboolean
-is_roots_own (const char *path)
+is_roots_own (const char *path,
+              GError **error)
 {
   struct stat st;
 
   if (lstat (path, &st) != 0)
-    return errno == ENOENT;
-  return st.st_uid == 0 && (st.st_mode & (S_IWGRP | S_IWOTH)) == 0 && (S_ISREG (st.st_mode) || S_ISDIR (st.st_mode));
+    {
+      if (errno == ENOENT)
+        return TRUE;
+      g_set_error (error, G_FILE_ERROR, (gint)g_file_error_from_errno (errno), _ ("nobody but root can see who may change %s"),
+                   path);
+      return FALSE;
+    }
+  if (S_ISLNK (st.st_mode))
+    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_LOOP, _ ("%s is a symbolic link, which is not followed"), path);
+  else if (!S_ISREG (st.st_mode) && !S_ISDIR (st.st_mode))
+    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_INVAL, _ ("%s is neither a file nor a folder"), path);
+  else if (st.st_uid != 0 || (st.st_mode & (S_IWGRP | S_IWOTH)) != 0)
+    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_PERM, _ ("%s could be changed by others than root"), path);
+  else
+    return TRUE;
+  return FALSE;
 }
 
 static gboolean
 check_path (const char *path,
-            char **culprit)
+            GError **error)
 {
   for (const char *end = path; end; end = strchr (end + 1, '/'))
     {
       g_autofree char *part = end == path ? g_strdup ("/") : g_strndup (path, (gsize)(end - path));
 
-      if (!is_roots_own (part))
-        {
-          *culprit = g_steal_pointer (&part);
-          return FALSE;
-        }
+      if (!is_roots_own (part, error))
+        return FALSE;
     }
-  if (is_roots_own (path))
-    return TRUE;
-  *culprit = g_strdup (path);
-  return FALSE;
+  return is_roots_own (path, error);
 }
 
 /* Nobody but root can change what runs: not the program, the loader or the libraries' folders that the command names,
- * and no folder above them. culprit: the first that somebody could */
+ * and no folder above them. FALSE: that is not certain, for the first of them */
 gboolean
 fp_root_files_check (const char *const *command,
-                     char **culprit)
+                     GError **error)
 {
-  *culprit = NULL;
   if (!g_path_is_absolute (command[0]))
     {
-      *culprit = g_strdup (command[0]);
+      g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_INVAL, _ ("%s is no absolute path"), command[0]);
       return FALSE;
     }
   for (guint i = 0; command[i]; i++)
@@ -56,7 +65,7 @@ fp_root_files_check (const char *const *command,
       g_auto (GStrv) paths = g_strsplit (command[i], ":", -1);
 
       for (guint j = 0; paths[j]; j++)
-        if (g_path_is_absolute (paths[j]) && !check_path (paths[j], culprit))
+        if (g_path_is_absolute (paths[j]) && !check_path (paths[j], error))
           return FALSE;
     }
   return TRUE;

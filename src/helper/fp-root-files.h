@@ -5,6 +5,6 @@
 
 G_BEGIN_DECLS
 
-gboolean fp_root_files_check (const char *const *command, char **culprit);
+gboolean fp_root_files_check (const char *const *command, GError **error);
 
 G_END_DECLS

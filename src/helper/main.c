@@ -68,13 +68,11 @@ start_as_root (char **command)
 {
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   g_auto (GStrv) argv = NULL;
-  g_autofree char *culprit = NULL;
+  g_autoptr (GError) error = NULL;
 
-  if (!fp_root_files_check ((const char *const *)command, &culprit))
+  if (!fp_root_files_check ((const char *const *)command, &error))
     {
-      g_printerr ("footprint-helper: ");
-      g_printerr (_ ("%s could be changed by others than root, so that it is not started as root"), culprit);
-      g_printerr ("\n");
+      g_printerr ("footprint-helper: %s\n", error->message);
       return FP_HELPER_EXIT_UNTRUSTED;
     }
   g_strv_builder_add (builder, "pkexec");

@@ -113,7 +113,7 @@ fp_helper_error_get_message (FpHelperError code)
       return _ ("This Flatpak is not permitted to start a program on the host");
     case FP_HELPER_ERROR_UNTRUSTED:
       return _ ("Footprint’s helper is not installed on this system, and the one that came with this copy of Footprint is "
-                "not started as root, because others than root could have changed it");
+                "not started as root, because it is not certain that nobody else could have changed it");
     case FP_HELPER_ERROR_REFUSED:
       return _ ("Footprint’s helper is not permitted to read it");
     case FP_HELPER_ERROR_FAILED:
