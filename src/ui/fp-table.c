@@ -211,10 +211,14 @@ tell_view (FpTable *self)
   place_selection (self, self->selected);
   self->n = MAX (fp_rows_get_n (self->rows), MIN (old_n, N_KEPT));
   gtk_bitset_difference (changed, self->selected);
-  if (self->n != old_n)
-    g_list_model_items_changed (G_LIST_MODEL (self), 0, old_n, self->n);
-  else
-    announce (self, changed);
+  if (self->n == old_n)
+    {
+      announce (self, changed);
+      return;
+    }
+  g_list_model_items_changed (G_LIST_MODEL (self), 0, old_n, self->n);
+  if (!gtk_bitset_is_empty (changed))
+    g_signal_emit (self, signals[SELECTION_SETTLED], 0);
 }
 
 FpRows *

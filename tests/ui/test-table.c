@@ -243,6 +243,21 @@ test_keeps_more (Fixture *self,
   g_assert_cmpuint (self->objects->len, ==, 301);
 }
 
+/* What is selected goes out of sight with its group, also where that makes the model shorter. */
+static void
+test_closed_on_selected (Fixture *self,
+                         gconstpointer data)
+{
+  fp_rows_set_grouping (fp_table_get_rows (self->table), FP_GROUPING_PROGRAM);
+  update_many (self, 300);
+  fp_table_set_expanded (self->table, 0, TRUE);
+  select_row (self, 3);
+  self->n_settled = 0;
+  fp_table_set_expanded (self->table, 0, FALSE);
+  g_assert_cmpuint (self->n_settled, ==, 1);
+  g_assert_cmpuint (fp_table_get_n_selected (self->table), ==, 0);
+}
+
 static void
 shrinking_cb (FpTable *table,
               gpointer n_told)
@@ -433,6 +448,7 @@ main (int argc,
     { "/table/shorter", test_shorter },
     { "/table/keeps-more", test_keeps_more },
     { "/table/shrinking", test_shrinking },
+    { "/table/closed-on-selected", test_closed_on_selected },
     { "/table/random", test_random },
   };
 
