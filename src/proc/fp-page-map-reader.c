@@ -128,7 +128,7 @@ read_piece (FpPageMapReader *self)
 {
   FpPageMap *map = self->map;
   guint64 page = self->position / map->page_size;
-  guint64 n_pages = MIN (map->end / map->page_size - page, FP_PAGEMAP_PIECE_PAGES);
+  guint64 n_pages = fp_pagemap_get_piece (page, map->end / map->page_size);
   gssize n_read = fp_pagemap_read (self->fd, page, n_pages, self->entries), n_regions = 0;
   guint64 n_absent = map->total.pages[FP_PAGE_ABSENT], end;
 

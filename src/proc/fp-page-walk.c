@@ -162,7 +162,7 @@ fp_page_walk_step (FpPageWalk *self,
             self->next_page = g_array_index (self->ranges, Range, self->range).start;
           continue;
         }
-      if (!count_piece (self, MIN (end - self->next_page, FP_PAGEMAP_PIECE_PAGES)))
+      if (!count_piece (self, fp_pagemap_get_piece (self->next_page, end)))
         {
           stop (self);
           return FALSE;

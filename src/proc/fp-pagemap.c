@@ -30,6 +30,14 @@ typedef struct
 
 #define SCAN_IOCTL _IOWR ('f', 16, ScanArgument)
 
+/* How many pages from this one are read at once */
+guint64
+fp_pagemap_get_piece (guint64 page,
+                      guint64 end)
+{
+  return MIN (end - page, FP_PAGEMAP_PIECE_PAGES - page % FP_PAGEMAP_PIECE_PAGES);
+}
+
 /* How many pages were read, 0 at the end of the address space and when the process has gone, or a negative errno. */
 gssize
 fp_pagemap_read (int fd,

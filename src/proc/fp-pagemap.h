@@ -5,8 +5,10 @@
 
 G_BEGIN_DECLS
 
-/* A piece is 8 MiB: what is read at once, with a pause behind it, holds the other up for less than 1 ms. */
-#define FP_PAGEMAP_PIECE_PAGES 2048
+/* Read at once, with a pause behind it: one page table. The kernel takes the lock anew for each, and reschedules before
+ * it gives it back. Of several in a row the first wakes the process that waits for the lock; where processors are
+ * scarce, the second is interrupted for it, with the lock in hand, for as long as the others run. */
+#define FP_PAGEMAP_PIECE_PAGES 512
 
 /* Bits of an entry of /proc/PID/pagemap. What they say of swap is wrong for a guard page, and for one of shared memory,
  * which looks as if it had never been there. */
@@ -30,6 +32,7 @@ typedef struct
   guint64 categories;
 } FpPagemapRegion;
 
+guint64 fp_pagemap_get_piece (guint64 page, guint64 end);
 gssize fp_pagemap_read (int fd, guint64 page, guint64 n_pages, guint64 *entries);
 gssize fp_pagemap_scan (int fd,
                         guint64 start,

@@ -12,7 +12,7 @@
 
 #define USERS_WAIT_US        (200 * 1000)
 #define STRINGS_MINIMUM      (64 * 1024)
-#define PAGE_WALK_SLICE_US   (30 * 1000)
+#define PAGE_WALK_SLICE_US   (50 * 1000)
 #define PAGE_WALK_PAUSE_PART 50 /* it takes 2 % of the time at the most */
 
 struct _FpSweep

@@ -242,6 +242,23 @@ test_steps (void)
   fp_proc_dir_close (&proc);
 }
 
+/* What the kernel reads under one lock, and no page left out. */
+static void
+test_pieces (void)
+{
+  guint64 page = START / PAGE, end = page + 9000;
+
+  while (page < end)
+    {
+      guint64 last = page + fp_pagemap_get_piece (page, end) - 1;
+
+      g_assert_cmpuint (last, >=, page);
+      g_assert_cmpuint (last / 512, ==, page / 512);
+      page = last + 1;
+    }
+  g_assert_cmpuint (page, ==, end);
+}
+
 static void
 assert_refused (const Fixture *fixture,
                 gint pid,
@@ -316,6 +333,7 @@ main (int argc,
   g_test_add_func ("/page-map/whole-space", test_whole_space);
   g_test_add_func ("/page-map/read", test_read);
   g_test_add_func ("/page-map/steps", test_steps);
+  g_test_add_func ("/page-map/pieces", test_pieces);
   g_test_add_func ("/page-map/refused", test_refused);
   g_test_add_func ("/page-map/changed", test_changed);
   return g_test_run ();
