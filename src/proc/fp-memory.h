@@ -32,8 +32,8 @@ G_BEGIN_DECLS
   FIELD (SWAP_PSS, "swap_pss", SMAPS, "SwapPss", BYTES, VM_SWAP, N_("Swap"), N_("Swap: swapped-out pages, each divided by the number of processes that share it")) \
   FIELD (LOCKED, "locked", SMAPS, "Locked", BYTES, RSS, N_("Locked"), N_("Memory locked in RAM, divided among those who share it")) \
   FIELD (SIZE, "size", MAPPING, "Size", BYTES, NONE, N_("Size"), N_("Size of the address range")) \
-  FIELD (KERNEL_PAGE_SIZE, "kernel_page_size", MAPPING, "KernelPageSize", BYTES, NONE, N_("Kernel page"), N_("Size of the kernel's pages")) \
-  FIELD (MMU_PAGE_SIZE, "mmu_page_size", MAPPING, "MMUPageSize", BYTES, NONE, N_("MMU page"), N_("Size of the processor's pages")) \
+  FIELD (KERNEL_PAGE_SIZE, "kernel_page_size", MAPPING, "KernelPageSize", BYTES, NONE, N_("Kernel page"), N_("Size of the kernel’s pages")) \
+  FIELD (MMU_PAGE_SIZE, "mmu_page_size", MAPPING, "MMUPageSize", BYTES, NONE, N_("MMU page"), N_("Size of the processor’s pages")) \
   FIELD (THP_ELIGIBLE, "thp_eligible", MAPPING, "THPeligible", COUNT, NONE, N_("Huge possible"), N_("1 where transparent huge pages are possible")) \
   FIELD (PROTECTION_KEY, "protection_key", MAPPING, "ProtectionKey", COUNT, NONE, N_("Key"), N_("Number of the memory protection key")) \
   FIELD (USS, "uss", DERIVED, "", BYTES, RSS, N_("Private"), N_("Private: pages in RAM that no other process maps; freed for certain when it ends")) \
@@ -44,7 +44,7 @@ G_BEGIN_DECLS
   FIELD (RSS_FILE, "rss_file", STATUS, "RssFile", BYTES, RSS, N_("Resident files"), N_("Resident pages of files")) \
   FIELD (RSS_SHMEM, "rss_shmem", STATUS, "RssShmem", BYTES, RSS, N_("Resident shmem"), N_("Resident pages of shared memory")) \
   FIELD (VM_SWAP, "vm_swap", STATUS, "VmSwap", BYTES, NONE, N_("Swap of status"), N_("Swapped-out pages without shared memory, readable for every process")) \
-  FIELD (PTE, "pte", STATUS, "VmPTE", BYTES, NONE, N_("Page tables"), N_("Page tables, the kernel's own book-keeping for this process")) \
+  FIELD (PTE, "pte", STATUS, "VmPTE", BYTES, NONE, N_("Page tables"), N_("Page tables, the kernel’s own book-keeping for this process")) \
   FIELD (PEAK_RSS, "peak_rss", STATUS, "VmHWM", BYTES, NONE, N_("Peak resident"), N_("The most that was ever resident")) \
   FIELD (VM_SIZE, "vm_size", STATUS, "VmSize", BYTES, NONE, N_("Address space"), N_("Address space, most of which is usually not in use")) \
   FIELD (VM_PEAK, "vm_peak", STATUS, "VmPeak", BYTES, NONE, N_("Peak address space"), N_("The largest the address space ever was")) \

@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <glib/gi18n.h>
 #include <linux/magic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +43,8 @@ fp_proc_dir_open (FpProcDir *self,
   self->fd = open (path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (self->fd < 0)
     {
-      g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), "Can't open %s: %s", path, g_strerror (errno));
+      g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), _ ("Can’t open %s: %s"), path,
+                   g_strerror (errno));
       return FALSE;
     }
   self->is_live = is_own_proc (self->fd);
@@ -114,7 +116,7 @@ fp_proc_dir_list (const FpProcDir *self,
       append_pids (pids, entries, (gsize)length);
   if (length < 0)
     {
-      g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), "Can't list processes: %s",
+      g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), _ ("Can’t list processes: %s"),
                    g_strerror (errno));
       return FALSE;
     }
