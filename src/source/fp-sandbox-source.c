@@ -147,12 +147,17 @@ fp_sandbox_source_map_pages_async (FpSource *source,
                                    gpointer data)
 {
   FpSandboxSource *self = FP_SANDBOX_SOURCE (source);
+  g_autoptr (GTask) task = NULL;
 
   if (self->current == HERE)
-    fp_source_map_pages_async (self->readers[HERE], id, range, cancellable, progress, progress_data, callback, data);
-  else
-    g_task_report_new_error (self, callback, data, fp_source_map_pages_async, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-                             _ ("Footprint is in a Flatpak, from where the pages of processes outside can’t be seen"));
+    {
+      fp_source_map_pages_async (self->readers[HERE], id, range, cancellable, progress, progress_data, callback, data);
+      return;
+    }
+  task = g_task_new (self, cancellable, callback, data);
+  g_task_set_source_tag (task, fp_source_map_pages_async);
+  g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+                           _ ("Footprint is in a Flatpak, from where the pages of processes outside can’t be seen"));
 }
 
 /* Gives a permission back that the helper was given for mappings. */

@@ -257,6 +257,24 @@ test_reader (Fixture *self,
   g_assert_cmpuint (self->here->n_maps, ==, 1);
 }
 
+/* Who gave up is perhaps no more, whatever there would have been to say. */
+static void
+test_pages_cancelled (Fixture *self,
+                      gconstpointer data)
+{
+  const FpPageRange range = { 0x1000, 0x2000, 1 };
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  fp_source_map_pages_async (FP_SOURCE (self->source), &(FpProcessId){ 1, 1 }, &range, cancellable, NULL, NULL,
+                             finished_cb, &result);
+  g_cancellable_cancel (cancellable);
+  wait_for (&result);
+  g_assert_null (fp_source_map_pages_finish (FP_SOURCE (self->source), result, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
 int
 main (int argc,
       char **argv)
@@ -273,5 +291,6 @@ main (int argc,
   ADD ("mended", NULL, test_mended);
   ADD ("cancelled", NULL, test_cancelled);
   ADD ("reader", NULL, test_reader);
+  ADD ("pages-cancelled", NULL, test_pages_cancelled);
   return g_test_run ();
 }
