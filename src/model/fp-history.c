@@ -295,7 +295,7 @@ fp_history_get_growth (const FpHistoryPoint *points,
                        FpHistoryFigure figure,
                        double *bytes_per_second)
 {
-  double sum_t = 0, sum_v = 0, sum_tt = 0, sum_tv = 0, last = 0, divisor;
+  double sum_t = 0, sum_v = 0, sum_tt = 0, sum_tv = 0, first = 0, last = 0, divisor;
   guint n_known = 0;
 
   for (guint i = 0; i < n; i++)
@@ -305,7 +305,8 @@ fp_history_get_growth (const FpHistoryPoint *points,
 
       if (points[i].kib[figure] == FP_HISTORY_UNKNOWN)
         continue;
-      n_known++;
+      if (n_known++ == 0)
+        first = t;
       last = t;
       sum_t += t;
       sum_v += v;
@@ -313,7 +314,7 @@ fp_history_get_growth (const FpHistoryPoint *points,
       sum_tv += t * v;
     }
   divisor = n_known * sum_tt - sum_t * sum_t;
-  if (n_known < 3 || last < 10 || divisor <= 0)
+  if (n_known < 3 || last - first < 10 || divisor <= 0)
     return FALSE;
   *bytes_per_second = (n_known * sum_tv - sum_t * sum_v) / divisor;
   return TRUE;

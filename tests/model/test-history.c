@@ -138,6 +138,11 @@ test_growth (void)
   g_assert_false (fp_history_get_growth (points, 60, FP_HISTORY_RSS, &growth));
   g_assert_false (fp_history_get_growth (points, 3, FP_HISTORY_PSS, &growth));
   g_assert_false (fp_history_get_growth (points, 0, FP_HISTORY_PSS, &growth));
+
+  /* What is known of it counts, not since when it is looked at. */
+  for (guint i = 0; i < 56; i++)
+    points[i].kib[FP_HISTORY_PSS] = FP_HISTORY_UNKNOWN;
+  g_assert_false (fp_history_get_growth (points, 60, FP_HISTORY_PSS, &growth));
 }
 
 int
