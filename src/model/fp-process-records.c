@@ -68,7 +68,8 @@ fp_process_records_new (FpSnapshot *snapshot)
   return &self->parent;
 }
 
-/* Copies of the last records of those that have ended, each from its snapshot; they ascend by nothing. */
+/* Copies of the last records of those that have ended, each from its snapshot; they ascend by nothing. Their times count
+ * by the clock of the newest. */
 FpRecords *
 fp_process_records_new_ended (const FpProcess **processes,
                               const FpSnapshot **snapshots,
@@ -79,10 +80,13 @@ fp_process_records_new_ended (const FpProcess **processes,
   FpStrings strings;
 
   fp_strings_init (&strings, 1024);
+  copy->info = (FpSnapshotInfo){ 0 };
   for (guint i = 0; i < n; i++)
     {
       FpProcess *process = &copy->processes[i];
 
+      if (snapshots[i]->info.boottime_us > copy->info.boottime_us)
+        copy->info = snapshots[i]->info;
       *process = *processes[i];
       process->reason = FP_REASON_ENDED;
       for (FpText text = 0; text < FP_N_TEXTS; text++)

@@ -249,6 +249,47 @@ test_held_groups (Fixture *self,
   assert_rows (self, "4 1 a 6, 5 1 c 99, 6 1 a 50", "c(1)99 a(2)56 .6 .4");
 }
 
+static FpFigure
+get_time (Fixture *self,
+          FpRowKind kind,
+          const char *id)
+{
+  return fp_column_get_figure (fp_columns_find (id, FP_RECORD_PROCESS), fp_rows_get_records (self->rows, kind), 0);
+}
+
+/* When it was started, and how old what was measured is, is known of the ended, too. */
+static void
+test_held_times (Fixture *self,
+                 gconstpointer data)
+{
+  FpFigure started, age;
+
+  for (guint i = 0; i < 3; i++)
+    {
+      g_auto (FixtureSnapshot) snapshot = { 0 };
+      g_autoptr (FpRecords) records = NULL;
+      FpProcess *process;
+
+      fixture_snapshot_init (&snapshot, 4);
+      snapshot.snapshot->info.realtime_us = G_GUINT64_CONSTANT (1700000000000000);
+      process = fixture_snapshot_add (&snapshot, i == 0 ? 2 : 3, "a");
+      process->measured_us -= 3 * G_USEC_PER_SEC;
+      records = fixture_snapshot_make_records (&snapshot);
+      fp_rows_update (self->rows, records, NULL);
+      fp_rows_set_held (self->rows, TRUE);
+      if (i == 0)
+        {
+          started = get_time (self, FP_ROW_RECORD, "started");
+          age = get_time (self, FP_ROW_RECORD, "measured_age_us");
+          g_assert_cmpuint (age.low, ==, 3 * G_USEC_PER_SEC);
+          continue;
+        }
+      g_assert_cmpuint (get_time (self, FP_ROW_ENDED, "started").kind, ==, FP_FIGURE_EXACT);
+      g_assert_cmpuint (get_time (self, FP_ROW_ENDED, "started").low, ==, started.low);
+      g_assert_cmpuint (get_time (self, FP_ROW_ENDED, "measured_age_us").low, ==, age.low);
+    }
+}
+
 /* A PID used anew is another process. */
 static void
 test_held_reused (Fixture *self,
@@ -460,6 +501,7 @@ main (int argc,
     { "/grouping/held/unmatched", test_held_unmatched },
     { "/grouping/held/gives-way", test_held_gives_way },
     { "/grouping/held/groups", test_held_groups },
+    { "/grouping/held/times", test_held_times },
     { "/grouping/held/reused", test_held_reused },
     { "/grouping/held/churn", test_held_churn },
     { "/grouping/members", test_members },
