@@ -446,7 +446,10 @@ loaded_cb (GObject *source,
   else if (!self->records)
     show_status (self, _ ("No Mappings"), error->message, FALSE);
   else
-    gtk_label_set_text (self->sum, error->message);
+    {
+      apply (self);
+      gtk_label_set_text (self->sum, error->message);
+    }
 }
 
 /* may_ask: for a password, as its user wants to see them and not only comes by. */

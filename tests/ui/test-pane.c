@@ -510,6 +510,60 @@ test_cancel (void)
   ui_stop (&pane.ui);
 }
 
+static void
+write_settings (const char *lines)
+{
+  g_autofree char *folder = g_build_filename (g_get_user_config_dir (), "glib-2.0", "settings", NULL);
+  g_autofree char *file = g_build_filename (folder, "keyfile", NULL);
+  g_autofree char *text = g_strconcat ("[io/github/footprint_app/Footprint]\n", lines, NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  g_file_set_contents (file, text, -1, &error);
+  g_assert_no_error (error);
+  g_setenv ("GSETTINGS_BACKEND", "keyfile", TRUE);
+}
+
+static void
+write_to_fifo (const char *fifo,
+               const char *text)
+{
+  gsize length = strlen (text);
+  int fd = open (fifo, O_WRONLY | O_CLOEXEC);
+
+  g_assert_cmpint (write (fd, text, length), ==, (gssize)length);
+  close (fd);
+}
+
+/* What was read before stays where reading it again takes long and comes to nothing. */
+static void
+test_fails_late (void)
+{
+  g_auto (Pane) pane = { 0 };
+  g_autofree char *fifo = NULL, *folder = make_slow_proc ("1500", &fifo);
+  g_autofree char *from = g_build_filename (g_getenv ("UI_FIXTURES"), "desktop", "proc", "1500", "smaps", NULL);
+  g_autofree char *stat = g_build_filename (folder, "1500", "stat", NULL);
+  g_autofree char *smaps = NULL;
+
+  g_assert_true (g_file_get_contents (from, &smaps, NULL, NULL));
+  write_settings ("interval='paused'\n");
+  program_start (&pane.ui, (const char *const[]){ "--proc", folder, NULL });
+  open_mappings (&pane, 1500);
+  write_to_fifo (fifo, smaps);
+  ui_await (find (&pane, "Heap"));
+
+  choose_in_menu (&pane, "Read Again");
+  ui_wait_for (pane.ui.window, ATSPI_ROLE_PUSH_BUTTON, "*Cancel");
+  g_assert_cmpint (g_remove (stat), ==, 0);
+  write_to_fifo (fifo, "");
+  ui_wait_for (pane.ui.window, ATSPI_ROLE_LABEL, "Process 1500 has ended");
+  ui_await (ui_is_on_screen (get_table (&pane)));
+  g_assert_nonnull (find (&pane, "Heap"));
+  g_assert_false (program_is_shown (pane.ui.window, ATSPI_ROLE_PUSH_BUTTON, "*Cancel"));
+  ui_stop (&pane.ui);
+  g_setenv ("GSETTINGS_BACKEND", "memory", TRUE);
+}
+
 /* Of a group its sum is shown, and who is in it. */
 static void
 test_group (void)
@@ -539,15 +593,9 @@ static void
 test_units (void)
 {
   g_auto (Pane) pane = { 0 };
-  g_autofree char *folder = g_build_filename (g_get_user_config_dir (), "glib-2.0", "settings", NULL);
-  g_autofree char *file = g_build_filename (folder, "keyfile", NULL);
-  g_autoptr (GError) error = NULL;
   GPid child = child_start (NULL);
 
-  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
-  g_file_set_contents (file, "[io/github/footprint_app/Footprint]\nunits='exact'\n", -1, &error);
-  g_assert_no_error (error);
-  g_setenv ("GSETTINGS_BACKEND", "keyfile", TRUE);
+  write_settings ("units='exact'\n");
   program_start (&pane.ui, (const char *const[]){ "--filter", program_get_search (), NULL });
   ui_await (program_find_pid (&pane.ui, child));
   ui_click (program_find_pid (&pane.ui, child));
@@ -571,6 +619,7 @@ main (int argc,
   g_test_add_func ("/pane/nothing-to-show", test_nothing_to_show);
   g_test_add_func ("/pane/ends", test_ends);
   g_test_add_func ("/pane/cancel", test_cancel);
+  g_test_add_func ("/pane/fails-late", test_fails_late);
   g_test_add_func ("/pane/group", test_group);
   g_test_add_func ("/pane/units", test_units);
   return g_test_run ();
