@@ -84,10 +84,10 @@ update_attention (FpWindow *self)
 static void
 take_picture (FpWindow *self)
 {
-  const FpSnapshot *snapshot = fp_process_records_get_snapshot (self->records);
   g_autoptr (GError) error = NULL;
 
-  if (!self->picture_path || snapshot->info.n_pending > 0)
+  /* Each frame asks; with the picture the window is closed, and its records are gone. */
+  if (!self->picture_path || !self->records || fp_process_records_get_snapshot (self->records)->info.n_pending > 0)
     return;
   if (!fp_screenshot_save (GTK_WIDGET (self), self->picture_path, &error))
     g_printerr ("footprint: %s\n", error->message);
