@@ -12,6 +12,7 @@
 #define LABEL_WIDTH  34
 #define FIGURE_WIDTH 14
 #define MAX_USERS    10
+#define NOT_KNOWN    N_ ("Not known: this /proc has no meminfo")
 
 typedef struct
 {
@@ -176,7 +177,7 @@ add_ledger (const Page *page,
   add_heading (page, _ ("Memory"));
   if (!fp_ledger_make (&ledger, system))
     {
-      add_line (page, 0, _ ("Not known: this /proc has no meminfo"), "", "");
+      add_line (page, 0, _ (NOT_KNOWN), "", "");
       return;
     }
   fp_shares_make (shares, &ledger, fp_totals_get (all, 0));
@@ -231,7 +232,12 @@ add_swap (const Page *page,
   guint64 used;
 
   add_heading (page, _ ("Swap"));
-  if (!fp_system_get_swap_used (system, &used) || page->view->format.swap_total == 0)
+  if (!fp_system_get_swap_used (system, &used))
+    {
+      add_line (page, 0, _ (NOT_KNOWN), "", "");
+      return;
+    }
+  if (page->view->format.swap_total == 0)
     {
       add_line (page, 0, _ ("This machine has no swap"), "", "");
       return;

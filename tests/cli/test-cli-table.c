@@ -276,6 +276,22 @@ test_root_can_read (void)
   cli_remove_folder (g_steal_pointer (&folder));
 }
 
+/* What is not told is not nothing. */
+static void
+test_no_meminfo (void)
+{
+  char *folder = cli_make_folder ();
+  g_autofree char *process = g_build_filename (folder, "1", NULL), *stat = g_build_filename (process, "stat", NULL);
+  g_autofree char *page = NULL;
+
+  g_assert_cmpint (mkdir (process, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (stat, "1 (init) S 0 1 1 0 -1 0 0 0 0 0 0 0 0 0 20 0 1 0 1 4096 1 ", -1, NULL));
+  page = cli_get_output ("--proc", folder, "--system", NULL);
+  g_assert_true (g_str_has_prefix (
+      page, "Memory\nNot known: this /proc has no meminfo\n\nSwap\nNot known: this /proc has no meminfo\n"));
+  cli_remove_folder (folder);
+}
+
 int
 main (int argc,
       char *argv[])
@@ -291,5 +307,6 @@ main (int argc,
   g_test_add_func ("/cli/table/odd-names", test_odd_names);
   g_test_add_func ("/cli/table/mapping-columns", test_mapping_columns);
   g_test_add_func ("/cli/table/root-can-read", test_root_can_read);
+  g_test_add_func ("/cli/table/no-meminfo", test_no_meminfo);
   return g_test_run ();
 }
