@@ -40,10 +40,12 @@ append_part (GString *text,
 {
   char size[FP_FIGURE_TEXT_SIZE];
 
-  if (bytes <= 0)
+  if (bytes == 0)
     return;
-  fp_format_memory (format, fp_figure_exact ((guint64)bytes), size);
-  g_string_append_printf (text, "%s%s %s", text->len ? " + " : "", title, size);
+  fp_format_memory (format, fp_figure_exact ((guint64)ABS (bytes)), size);
+  g_string_append_printf (text, "%s%s %s", bytes < 0 ? text->len ? " − " : "−" : text->len ? " + "
+                                                                                           : "",
+                          title, size);
 }
 
 /* All processes as a part of the machine's memory, so that it adds up. NULL: the machine does not tell. */
