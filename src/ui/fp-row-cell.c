@@ -376,8 +376,7 @@ fp_row_cell_explain (const FpRows *rows,
   const FpProcess *process = get_process (rows, row);
   char value[FP_CELL_SIZE], shown[FP_CELL_SIZE];
   g_autoptr (GString) text = NULL;
-  FpFigure figure;
-  guint64 age_us;
+  FpFigure figure, age;
 
   if (!column)
     return NULL;
@@ -402,8 +401,8 @@ fp_row_cell_explain (const FpRows *rows,
     g_string_append_printf (text, _ (" for about %.0f ms"), get_cost_ms (process));
   if (process && process->measured_us > 0 && row->kind == FP_ROW_RECORD)
     {
-      age_us = fp_process_records_get_snapshot (records)->info.boottime_us - process->measured_us;
-      g_string_append_printf (text, _ ("\nMeasured %.0f s ago"), (double)age_us / G_USEC_PER_SEC);
+      age = fp_column_get_figure (fp_columns_find ("measured_age_us", FP_RECORD_PROCESS), records, row->index);
+      g_string_append_printf (text, _ ("\nMeasured %.0f s ago"), (double)age.low / G_USEC_PER_SEC);
     }
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
