@@ -19,7 +19,6 @@ typedef struct
   char **names;
   guint n;
   int signal;
-  guint n_failed;
   GWeakRef window;
   FpReportFunc report;
   gpointer data;
@@ -91,7 +90,6 @@ signal_worker (GTask *task,
 
       if (fp_signal_send (&request->ids[i], request->signal, &error))
         continue;
-      request->n_failed++;
       if (!first)
         first = g_error_new (error->domain, error->code, "%s: %s", request->names[MIN (i, g_strv_length (request->names) - 1)], error->message);
     }
