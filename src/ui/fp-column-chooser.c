@@ -134,9 +134,10 @@ fp_column_chooser_init (FpColumnChooser *self)
   gtk_search_entry_set_key_capture_widget (self->search_entry, GTK_WIDGET (self));
 }
 
-/* columns: for each column an action of its id, whose state says whether it is shown */
+/* kind: a mask, of what is in the table; columns: for each an action of its id, whose state says whether it is shown */
 FpColumnChooser *
 fp_column_chooser_new (GtkWindow *parent,
+                       FpRecordKind kind,
                        GActionGroup *columns)
 {
   FpColumnChooser *self = g_object_new (FP_TYPE_COLUMN_CHOOSER, "transient-for", parent, NULL);
@@ -147,7 +148,7 @@ fp_column_chooser_new (GtkWindow *parent,
       const FpColumn *column = fp_columns_get (i);
       g_autofree char *action_name = g_strconcat ("columns.", column->id, NULL);
 
-      if (g_action_group_get_action_enabled (columns, column->id))
+      if (column->kinds & kind && g_action_group_get_action_enabled (columns, column->id))
         add_row (self, column, action_name);
     }
   for (FpTopic topic = 0; topic < FP_N_TOPICS; topic++)

@@ -13,6 +13,9 @@ typedef struct
   gboolean (*matches) (const FpRecords *records, guint index, gpointer data);
 } FpListFilter;
 
+/* What is in the table of each */
+#define FP_LIST_PAGE_KINDS ((FpRecordKind)(FP_RECORD_PROCESS | FP_RECORD_TOTAL))
+
 /* What tells one view of processes from another. */
 typedef struct
 {

@@ -316,7 +316,7 @@ fp_list_page_new (const FpListPageInfo *info)
 
   self->info = info;
   self->view = FP_TABLE_VIEW (
-      fp_table_view_new (FP_RECORD_PROCESS | FP_RECORD_TOTAL, info->columns, info->n_columns, _ (info->title)));
+      fp_table_view_new (FP_LIST_PAGE_KINDS, info->columns, info->n_columns, _ (info->title)));
   gtk_widget_set_hexpand (GTK_WIDGET (self->view), TRUE);
   gtk_box_append (GTK_BOX (self->table_box), GTK_WIDGET (self->view));
   fp_rows_set_opens_matches (get_rows (self), TRUE);

@@ -253,6 +253,8 @@ test_choose_columns (void)
   g_assert_false (has_title (&ui, "Page tables"));
   dialog = open_chooser (&ui);
   ui_pause (300);
+  ui_wait_for (dialog, ATSPI_ROLE_LABEL, "How many processes");
+  g_assert_null (ui_find (dialog, ATSPI_ROLE_LABEL, "How many mappings"));
   ui_type ("page tab");
   ui_await (!is_shown (dialog, ATSPI_ROLE_LABEL, "Shared"));
   ui_click (ui_wait_for (dialog, ATSPI_ROLE_LABEL, "Page tables"));
