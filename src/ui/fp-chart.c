@@ -202,11 +202,10 @@ update_words (FpChart *self)
 {
   g_autoptr (GString) plain = g_string_new (NULL), marked = g_string_new (NULL);
 
-  if (self->points->len == 0)
-    return;
-  append_time (self, plain);
+  if (self->points->len > 0)
+    append_time (self, plain);
   g_string_append (marked, plain->str);
-  for (guint i = G_N_ELEMENTS (lines); i-- > 0;)
+  for (guint i = G_N_ELEMENTS (lines); i-- > 0 && self->points->len > 0;)
     {
       guint32 kib = get_point (self, get_chosen (self))->kib[lines[i].figure];
       char size[FP_FIGURE_TEXT_SIZE] = "—";

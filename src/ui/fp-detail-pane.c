@@ -86,7 +86,7 @@ describe_total (FpDetailPane *self,
   gtk_label_set_text (self->subtitle, subtitle);
 }
 
-/* title: of a sum that has no name of its own, or NULL; time_us: when that was collected */
+/* title: of a sum that has no name of its own, or NULL; time_us: when that was collected, 0: not all of it is read yet */
 void
 fp_detail_pane_show (FpDetailPane *self,
                      FpRecords *records,
@@ -101,7 +101,8 @@ fp_detail_pane_show (FpDetailPane *self,
     describe_process (self, records, index);
   else
     describe_total (self, fp_totals_get (records, index), title);
-  fp_history_follow (self->history, records, index, time_us);
+  if (time_us > 0)
+    fp_history_follow (self->history, records, index, time_us);
   fp_overview_update (self->overview, records, index, format, self->history);
   fp_mappings_page_show (self->mappings, records, index, format);
 }

@@ -402,6 +402,20 @@ test_details (void)
   child_stop (two);
 }
 
+/* What was not read at first does not look as if it had grown. */
+static void
+test_steady (void)
+{
+  g_auto (Ui) ui = { 0 };
+  g_autofree char *folder = g_build_filename (g_getenv ("UI_FIXTURES"), "desktop", "proc", NULL);
+
+  program_start_at_once_a_second (&ui, (const char *const[]){ "--proc", folder, NULL });
+  ui_await (program_is_shown (ui.window, ATSPI_ROLE_LABEL, "This machine"));
+  ui_await (chart_says (&ui, "Now*steady") || chart_says (&ui, "Now*grows*"));
+  g_assert_true (chart_says (&ui, "Now*steady"));
+  ui_stop (&ui);
+}
+
 /* Who is not seen does not read. */
 static void
 test_minimised (void)
@@ -446,8 +460,11 @@ main (int argc,
   g_test_add_func ("/window/nothing-to-read", test_nothing_to_read);
   g_test_add_func ("/window/empty-folder", test_empty_folder);
   g_test_add_func ("/window/saved", test_saved);
+  g_test_add_func ("/window/another", test_another);
+  g_test_add_func ("/window/read-no-more", test_read_no_more);
   g_test_add_func ("/window/wanted", test_wanted);
   g_test_add_func ("/window/details", test_details);
+  g_test_add_func ("/window/steady", test_steady);
   g_test_add_func ("/window/minimised", test_minimised);
   return g_test_run ();
 }
