@@ -453,6 +453,13 @@ fp_list_page_set_search (FpListPage *self,
   apply_choice (self);
 }
 
+/* Whatever the filter left out */
+void
+fp_list_page_show_all (FpListPage *self)
+{
+  fp_list_tools_show_all (self->tools);
+}
+
 /* In the pane. all: what is shown while nothing is selected */
 void
 fp_list_page_show_target (FpListPage *self,

@@ -259,6 +259,7 @@ search_requested_cb (FpWindow *self,
                      const char *text)
 {
   fp_window_show_view (self, "processes");
+  fp_list_page_show_all (get_page (self));
   fp_window_search (self, text);
 }
 

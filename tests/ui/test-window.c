@@ -231,7 +231,7 @@ test_users (void)
   g_assert_nonnull (strstr (ui_name (ui_table_row (table, 0)), "process"));
   ui_await (program_has_text (&ui, "Users * + Free * = *iB"));
 
-  /* A double click shows the processes of the one that is clicked on. */
+  /* A double click shows the processes of the one that is clicked on, whatever was filtered there. */
   user = g_strdup (ui_table_text (table, ui_table_row (table, 0), "Name"));
   ui_double_click (ui_table_row (table, 0));
   table = ui_wait_for (ui.window, ATSPI_ROLE_TREE_TABLE, "Processes");
