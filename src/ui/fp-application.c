@@ -191,46 +191,50 @@ make_root_source (void)
 }
 
 static FpSource *
-make_source (GVariantDict *dict,
-             gboolean *is_live)
+make_machine_source (void)
 {
-  const char *path = NULL;
-  g_autoptr (FpSource) own = NULL, helper = NULL, spare = NULL;
-  g_autoptr (GFile) file = NULL;
+  g_autoptr (FpSource) own = make_own_source ();
+  g_autoptr (FpSource) helper = fp_helper_source_new ();
+  g_autoptr (FpSource) spare = make_root_source ();
 
-  *is_live = TRUE;
-  if (dict && g_variant_dict_lookup (dict, "open", "^&ay", &path))
-    {
-      *is_live = FALSE;
-      file = g_file_new_for_path (path);
-      return fp_file_source_new (file);
-    }
-  if (dict && g_variant_dict_lookup (dict, "proc", "^&ay", &path))
-    return fp_local_source_new (path);
-  own = make_own_source ();
-  helper = fp_helper_source_new ();
-  spare = make_root_source ();
   return fp_machine_source_new (own, helper, spare);
 }
 
+/* The machine's */
 static FpWindow *
-get_window (FpApplication *self,
-            GVariantDict *dict)
+get_window (FpApplication *self)
 {
   FpWindow *window = find_window (self, FP_TYPE_WINDOW);
   g_autoptr (FpSource) source = NULL;
-  gboolean is_live;
 
   if (window)
     return window;
-  source = make_source (dict, &is_live);
-  return fp_window_new (GTK_APPLICATION (self), self->settings, source, is_live);
+  source = make_machine_source ();
+  return fp_window_new (GTK_APPLICATION (self), self->settings, source, TRUE);
+}
+
+/* Of something else than this machine: always one of its own. NULL: that is not asked for */
+static FpWindow *
+open_window (FpApplication *self,
+             GApplicationCommandLine *command_line)
+{
+  GVariantDict *dict = g_application_command_line_get_options_dict (command_line);
+  gboolean is_saved = g_variant_dict_contains (dict, "open");
+  g_autoptr (FpSource) source = NULL;
+  g_autoptr (GFile) file = NULL;
+  const char *path;
+
+  if (!g_variant_dict_lookup (dict, is_saved ? "open" : "proc", "^&ay", &path))
+    return NULL;
+  file = g_application_command_line_create_file_for_arg (command_line, path);
+  source = is_saved ? fp_file_source_new (file) : fp_local_source_new (g_file_peek_path (file));
+  return fp_window_new (GTK_APPLICATION (self), self->settings, source, !is_saved);
 }
 
 static void
 fp_application_activate (GApplication *application)
 {
-  gtk_window_present (GTK_WINDOW (get_window (FP_APPLICATION (application), NULL)));
+  gtk_window_present (GTK_WINDOW (get_window (FP_APPLICATION (application))));
 }
 
 static int
@@ -238,10 +242,12 @@ fp_application_command_line (GApplication *application,
                              GApplicationCommandLine *command_line)
 {
   GVariantDict *dict = g_application_command_line_get_options_dict (command_line);
-  FpWindow *window = get_window (FP_APPLICATION (application), dict);
+  FpWindow *window = open_window (FP_APPLICATION (application), command_line);
   const char *text;
   gint pid;
 
+  if (!window)
+    window = get_window (FP_APPLICATION (application));
   if (g_variant_dict_lookup (dict, "view", "&s", &text))
     fp_window_show_view (window, text);
   if (g_variant_dict_lookup (dict, "filter", "&s", &text))

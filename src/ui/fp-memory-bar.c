@@ -140,6 +140,19 @@ hold_legend_height (FpMemoryBar *self)
   gtk_widget_set_size_request (self->legend, -1, height);
 }
 
+static char *
+describe_memory (const FpSystem *system,
+                 FpFigureStyle style)
+{
+  guint64 whole = fp_system_get (system, FP_SYSTEM_MEM_TOTAL);
+  g_autofree char *size = format_whole (whole, style), *available = NULL;
+
+  if (!fp_system_has (system, FP_SYSTEM_MEM_AVAILABLE))
+    return g_strdup_printf (_ ("Memory: %s"), size);
+  available = format_part (fp_system_get (system, FP_SYSTEM_MEM_AVAILABLE), style, whole);
+  return g_strdup_printf (_ ("Memory: %s, of which %s are available"), size, available);
+}
+
 static void
 update_memory (FpMemoryBar *self,
                FpRecords *records,
@@ -151,14 +164,12 @@ update_memory (FpMemoryBar *self,
   guint64 whole = fp_system_get (system, FP_SYSTEM_MEM_TOTAL);
   g_autoptr (FpRows) rows = fp_rows_new ();
   g_autoptr (FpRecords) users = sum_by_user (records, NULL, rows);
-  g_autofree char *free_text = NULL, *whole_text = NULL, *title = NULL, *legend = NULL;
+  g_autofree char *title = NULL, *legend = NULL;
   FpBarPart parts[MAX_PARTS];
   guint n = add_users (parts, users, rows);
 
   n += add_machine (parts + n, system, ledger, fp_totals_get (all, 0));
-  free_text = format_part (fp_system_get (system, FP_SYSTEM_MEM_AVAILABLE), style, whole);
-  whole_text = format_whole (whole, style);
-  title = g_strdup_printf (_ ("Memory: %s, of which %s are available"), whole_text, free_text);
+  title = describe_memory (system, style);
   legend = fp_bar_make_legend (parts, n, whole, style);
   gtk_label_set_text (GTK_LABEL (self->title), title);
   gtk_label_set_markup (GTK_LABEL (self->legend), legend);

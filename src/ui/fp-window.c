@@ -55,6 +55,7 @@ struct _FpWindow
   char *picture_path; /* NULL: none is asked for */
   gint wanted_pid;    /* whose details are to be shown; 0: nobody's */
   gboolean is_live;
+  gboolean has_failed; /* the last collection: what is shown is old */
 };
 
 G_DEFINE_FINAL_TYPE (FpWindow, fp_window, ADW_TYPE_APPLICATION_WINDOW)
@@ -214,6 +215,7 @@ static void
 collected_cb (FpWindow *self,
               FpSnapshot *snapshot)
 {
+  self->has_failed = FALSE;
   g_clear_pointer (&self->records, fp_records_unref);
   g_clear_pointer (&self->all, fp_records_unref);
   self->records = fp_process_records_new (snapshot);
@@ -234,6 +236,9 @@ failed_cb (FpWindow *self,
 {
   for (guint i = 0; i < N_PAGES; i++)
     fp_list_page_fail (self->pages[i], error->message);
+  if (self->records && !self->has_failed)
+    reported_cb (self, error->message);
+  self->has_failed = TRUE;
 }
 
 /* What is not looked at was not updated. */

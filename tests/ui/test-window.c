@@ -225,7 +225,9 @@ test_users (void)
   g_autofree char *user = NULL;
   UiNode *table;
 
-  program_start (&ui, (const char *const[]){ "--view", "users", NULL });
+  program_start (&ui, NULL);
+  ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "Kernel*"));
+  ui_key ("alt+2");
   table = ui_wait_for (ui.window, ATSPI_ROLE_TREE_TABLE, "Users");
   ui_await (ui_table_n_rows (table) > 0);
   g_assert_nonnull (strstr (ui_name (ui_table_row (table, 0)), "process"));
@@ -297,6 +299,18 @@ test_empty_folder (void)
   g_rmdir (folder);
 }
 
+static void
+run (const char *folder,
+     const char *const *argv)
+{
+  g_autoptr (GError) error = NULL;
+  int status;
+
+  g_spawn_sync (folder, (char **)argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL, &status, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (status, ==, 0);
+}
+
 /* What was saved says when, is not read again, and nobody in it can be ended. */
 static void
 test_saved (void)
@@ -304,14 +318,8 @@ test_saved (void)
   g_auto (Ui) ui = { 0 };
   GPid child = child_start (NULL);
   g_autofree char *file = g_build_filename (g_get_user_runtime_dir (), "saved.snapshot", NULL);
-  g_autofree char *pid = g_strdup_printf ("%d", child);
-  g_autoptr (GError) error = NULL;
-  int status;
 
-  g_spawn_sync (NULL, (char *[]){ (char *)g_getenv ("FOOTPRINT_CLI"), (char *)"--save", file, NULL }, NULL,
-                G_SPAWN_STDOUT_TO_DEV_NULL, NULL, NULL, NULL, NULL, &status, &error);
-  g_assert_no_error (error);
-  g_assert_cmpint (status, ==, 0);
+  run (NULL, (const char *const[]){ g_getenv ("FOOTPRINT_CLI"), "--save", file, NULL });
   child_stop (child);
 
   program_start (&ui, (const char *const[]){ "--open", file, "--filter", program_get_search (), NULL });
@@ -325,6 +333,54 @@ test_saved (void)
   ui_key ("Escape");
   ui_stop (&ui);
   g_remove (file);
+}
+
+static UiNode *
+find_other_window (Ui *ui)
+{
+  for (int i = 0; i < atspi_accessible_get_child_count (ui->application, NULL); i++)
+    if (ui_get_child (ui->application, i) != ui->window)
+      return ui_get_child (ui->application, i);
+  return NULL;
+}
+
+/* What is not this machine gets a window of its own, from where its path was typed. */
+static void
+test_another (void)
+{
+  g_auto (Ui) ui = { 0 };
+  g_autofree char *folder = g_build_filename (g_getenv ("UI_FIXTURES"), "desktop", NULL);
+  UiNode *other;
+
+  program_start (&ui, NULL);
+  ui_await (ui_table_n_rows (program_get_table (&ui)) > 2);
+  run (folder, (const char *const[]){ g_getenv ("FOOTPRINT"), "--proc", "proc", "--filter", "spotify", NULL });
+  ui_await ((other = find_other_window (&ui)));
+  ui_wait_for (other, ATSPI_ROLE_LABEL, "1 process · *");
+  g_assert_cmpuint (ui_table_n_rows (program_get_table (&ui)), >, 2);
+  ui_close (other);
+  ui_await (!find_other_window (&ui));
+  ui_stop (&ui);
+}
+
+/* A machine that tells less, and from a moment on nothing at all. */
+static void
+test_read_no_more (void)
+{
+  g_auto (Ui) ui = { 0 };
+  g_autofree char *from = g_build_filename (g_getenv ("UI_FIXTURES"), "desktop", "proc", NULL);
+  g_autofree char *folder = g_build_filename (g_get_user_runtime_dir (), "gone-proc", NULL);
+  g_autofree char *meminfo = g_build_filename (folder, "meminfo", NULL);
+
+  run (NULL, (const char *const[]){ "cp", "-r", from, folder, NULL });
+  run (NULL, (const char *const[]){ "sed", "-i", "/MemAvailable/d", meminfo, NULL });
+  program_start_at_once_a_second (&ui, (const char *const[]){ "--proc", folder, NULL });
+  ui_await (ui_table_n_rows (program_get_table (&ui)) > 2);
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Memory: 6.3 GiB");
+  run (NULL, (const char *const[]){ "rm", "-r", folder, NULL });
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Can’t list processes: *");
+  g_assert_cmpuint (ui_table_n_rows (program_get_table (&ui)), >, 2);
+  ui_stop (&ui);
 }
 
 /* Whoever is asked for is shown, wherever a list hides it; and who is not there is said not to be. */
