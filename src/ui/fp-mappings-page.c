@@ -80,6 +80,7 @@ struct _FpMappingsPage
   GPtrArray *columns;   /* ids */
   GPtrArray *wanted;
   gboolean is_to_load;
+  gboolean is_by_hand; /* what is being read was asked for by its user */
 };
 
 G_DEFINE_FINAL_TYPE (FpMappingsPage, fp_mappings_page, GTK_TYPE_WIDGET)
@@ -418,8 +419,8 @@ take_mappings (FpMappingsPage *self,
   if (self->marked)
     self->changes = fp_mapping_changes_new (self->marked, self->records);
   apply (self);
-  /* One whose pages were shown may be gone. */
-  if (!get_selected_row (self))
+  /* One whose pages were shown may be gone; and by the clock they are not read. */
+  if (self->is_by_hand || !get_selected_row (self))
     show_pages (self);
 }
 
@@ -459,6 +460,7 @@ load (FpMappingsPage *self,
 {
   stop_loading (self);
   self->is_to_load = FALSE;
+  self->is_by_hand = may_ask;
   self->cancellable = g_cancellable_new ();
   self->asked_us = g_get_monotonic_time ();
   self->spinner_source = g_timeout_add (SPINNER_MS, spinner_cb, self);

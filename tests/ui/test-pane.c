@@ -413,6 +413,24 @@ test_kept (void)
   pane_stop (&pane);
 }
 
+/* Who reads it again sees its pages as they are now, too. */
+static void
+test_pages_again (void)
+{
+  g_auto (Pane) pane = { 0 };
+
+  pane_start (&pane);
+  show_all (&pane);
+  search (&pane, "big-second");
+  ui_await (ui_table_n_rows (get_table (&pane)) == 1);
+  ui_click (get_name_cell (&pane, 0));
+  ui_wait_for (pane.ui.window, ATSPI_ROLE_LABEL, "*Private*2.0*MiB*Absent*14.0*MiB*");
+  order (&pane, "touch\n");
+  ui_key ("F5");
+  ui_wait_for (pane.ui.window, ATSPI_ROLE_LABEL, "*Private*3.0*MiB*Absent*13.0*MiB*");
+  pane_stop (&pane);
+}
+
 static GPid
 start_zombie (void)
 {
@@ -468,12 +486,13 @@ static char *
 make_slow_proc (const char *pid,
                 char **fifo)
 {
-  g_autofree char *folder = g_build_filename (g_get_user_runtime_dir (), "slow-proc", NULL);
+  g_autofree char *folder = g_build_filename (g_get_user_runtime_dir (), "slow-proc-XXXXXX", NULL);
   g_autofree char *from = g_build_filename (g_getenv ("UI_FIXTURES"), "desktop", "proc", NULL);
   g_autoptr (GError) error = NULL;
   int status;
 
-  g_spawn_sync (NULL, (char *[]){ (char *)"cp", (char *)"-r", from, folder, NULL }, NULL, G_SPAWN_SEARCH_PATH, NULL,
+  g_assert_nonnull (g_mkdtemp (folder));
+  g_spawn_sync (NULL, (char *[]){ (char *)"cp", (char *)"-rT", from, folder, NULL }, NULL, G_SPAWN_SEARCH_PATH, NULL,
                 NULL, NULL, NULL, &status, &error);
   g_assert_no_error (error);
   g_assert_cmpint (status, ==, 0);
@@ -616,6 +635,7 @@ main (int argc,
   g_test_add_func ("/pane/mark", test_mark);
   g_test_add_func ("/pane/export", test_export);
   g_test_add_func ("/pane/kept", test_kept);
+  g_test_add_func ("/pane/pages-again", test_pages_again);
   g_test_add_func ("/pane/nothing-to-show", test_nothing_to_show);
   g_test_add_func ("/pane/ends", test_ends);
   g_test_add_func ("/pane/cancel", test_cancel);
