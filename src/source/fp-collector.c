@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "fp-collector.h"
+#include "fp-helper-protocol.h"
 
 #define FIRST_SLICE_US 1 /* resident sizes at once */
 #define SLICE_US       (150 * 1000)
@@ -72,7 +73,7 @@ collect (FpCollector *self)
     .attention = (const FpProcessId *)self->attention->data,
     .n_attention = self->attention->len,
     .wanted = (const FpProcessId *)self->wanted->data,
-    .n_wanted = self->wanted->len,
+    .n_wanted = MIN (self->wanted->len, FP_HELPER_MAX_WANTED),
     .refresh_all = self->refresh_all,
     .slice_us = self->has_begun ? SLICE_US : FIRST_SLICE_US,
   };
@@ -83,7 +84,7 @@ collect (FpCollector *self)
   fp_source_collect_async (self->source, &request, self->cancellable, collected_cb, g_object_ref (self));
   self->is_refreshing |= self->refresh_all;
   self->refresh_all = FALSE;
-  g_array_set_size (self->wanted, 0);
+  g_array_remove_range (self->wanted, 0, request.n_wanted);
 }
 
 static gboolean

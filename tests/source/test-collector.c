@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "fp-collector.h"
+#include "fp-helper-protocol.h"
 
 /* A source that answers when it is told to. */
 #define FAKE_TYPE_SOURCE (fake_source_get_type ())
@@ -243,6 +244,27 @@ test_attention (Fixture *self,
   answer (self, 0);
 }
 
+/* Of many that are to be measured none is left out, though the helper takes few at a time. */
+static void
+test_many_wanted (Fixture *self,
+                  gconstpointer data)
+{
+  guint n = 0;
+
+  fp_collector_set_interval (self->collector, 0);
+  for (int i = 1; i <= 40; i++)
+    fp_collector_measure (self->collector, &(FpProcessId){ i, 1 });
+  fp_collector_set_visible (self->collector, TRUE);
+  while (self->source->task)
+    {
+      g_assert_cmpuint (self->source->last.n_wanted, <=, FP_HELPER_MAX_WANTED);
+      n += self->source->last.n_wanted;
+      answer (self, 0);
+      fp_collector_shown (self->collector);
+    }
+  g_assert_cmpuint (n, ==, 40);
+}
+
 /* What failed is told, and tried again after the interval. */
 static void
 test_failure (Fixture *self,
@@ -285,6 +307,7 @@ main (int argc,
     { "/collector/paused", test_paused },
     { "/collector/refresh", test_refresh },
     { "/collector/attention", test_attention },
+    { "/collector/many-wanted", test_many_wanted },
     { "/collector/failure", test_failure },
     { "/collector/late-result", test_late_result },
   };
