@@ -47,6 +47,8 @@ set_up (Fixture *self,
   self->column_view = GTK_COLUMN_VIEW (find_widget (GTK_WIDGET (self->view), GTK_TYPE_COLUMN_VIEW));
   self->across = gtk_scrollable_get_hadjustment (GTK_SCROLLABLE (self->column_view));
   gtk_window_set_default_size (GTK_WINDOW (self->window), 300, 300);
+  /* libadwaita 1.7 asks for 360. */
+  gtk_widget_set_size_request (self->window, 300, 300);
   adw_window_set_content (ADW_WINDOW (self->window), GTK_WIDGET (self->view));
   gtk_window_present (GTK_WINDOW (self->window));
   while (gtk_adjustment_get_page_size (self->across) < 1)
