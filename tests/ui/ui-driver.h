@@ -88,8 +88,6 @@ UiNode *ui_table_row (UiNode *table, guint n);
 UiNode *ui_table_find_row (UiNode *table, const char *title, const char *text);
 UiNode *ui_table_cell (UiNode *table, UiNode *row, const char *title);
 const char *ui_table_text (UiNode *table, UiNode *row, const char *title);
-void ui_table_select (UiNode *table, UiNode *row);
-void ui_table_unselect (UiNode *table, UiNode *row);
 guint ui_table_n_selected (UiNode *table);
 
 /* The hand: in the middle of a node, or anywhere. Keys are X names: "ctrl+f", "Down", "shift+Page_Down". */

@@ -257,41 +257,13 @@ ui_table_find_row (UiNode *table,
   return NULL;
 }
 
-static AtspiSelection *
-get_selection (UiNode *table)
+guint
+ui_table_n_selected (UiNode *table)
 {
   UiNode *list = get_list (table);
   g_autoptr (GObject) selection = (GObject *)atspi_accessible_get_selection_iface (list);
 
   if (!selection)
     ui_fail ("“%s” has no selection", ui_name (table));
-  return ATSPI_SELECTION (list);
-}
-
-void
-ui_table_select (UiNode *table,
-                 UiNode *row)
-{
-  AtspiSelection *selection = get_selection (table);
-
-  if (!atspi_selection_select_child (selection, atspi_accessible_get_index_in_parent (row, NULL), NULL))
-    ui_fail ("The row cannot be selected");
-}
-
-void
-ui_table_unselect (UiNode *table,
-                   UiNode *row)
-{
-  AtspiSelection *selection = get_selection (table);
-
-  if (!atspi_selection_deselect_child (selection, atspi_accessible_get_index_in_parent (row, NULL), NULL))
-    ui_fail ("The row cannot be unselected");
-}
-
-guint
-ui_table_n_selected (UiNode *table)
-{
-  AtspiSelection *selection = get_selection (table);
-
-  return (guint)MAX (atspi_selection_get_n_selected_children (selection, NULL), 0);
+  return (guint)MAX (atspi_selection_get_n_selected_children (ATSPI_SELECTION (list), NULL), 0);
 }
