@@ -9,7 +9,8 @@ struct _FpTableKeys
   GtkWidget *list;
   FpTable *table;
   FpExpandFunc expand;
-  FpMenuFunc menu;
+  FpRowFunc reveal;
+  FpRowFunc menu;
   gpointer data;
   FpKey cursor;
   FpKey anchor; /* where a range begins */
@@ -78,7 +79,7 @@ fp_table_keys_go_to (FpTableKeys *self,
   guint anchor = fp_table_find (self->table, self->anchor);
 
   self->cursor = fp_rows_get (fp_table_get_rows (self->table), position)->key;
-  gtk_widget_activate_action (self->list, "list.scroll-to-item", "u", position);
+  self->reveal (self->data, position);
   if (modifiers & GDK_SHIFT_MASK && anchor != GTK_INVALID_LIST_POSITION)
     {
       gtk_selection_model_select_range (model, MIN (anchor, position), MAX (anchor, position) - MIN (anchor, position) + 1,
@@ -169,13 +170,14 @@ fp_table_keys_attach (GtkWidget *view,
                       GtkWidget *list,
                       FpTable *table,
                       FpExpandFunc expand,
-                      FpMenuFunc menu,
+                      FpRowFunc reveal,
+                      FpRowFunc menu,
                       gpointer data)
 {
   FpTableKeys *self = g_new0 (FpTableKeys, 1);
   GtkEventController *controller = gtk_event_controller_key_new ();
 
-  *self = (FpTableKeys){ list, table, expand, menu, data, { 0, 0 }, { 0, 0 } };
+  *self = (FpTableKeys){ list, table, expand, reveal, menu, data, { 0, 0 }, { 0, 0 } };
   gtk_event_controller_set_propagation_phase (controller, GTK_PHASE_CAPTURE);
   g_object_set_data_full (G_OBJECT (controller), "fp-keys", self, g_free);
   g_signal_connect (controller, "key-pressed", G_CALLBACK (key_pressed_cb), self);

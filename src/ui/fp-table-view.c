@@ -451,6 +451,34 @@ primary_pressed_cb (GtkGestureClick *gesture,
   toggle_row (self, gtk_list_item_get_position (cell->item));
 }
 
+/* NULL: it is not bound. */
+static GtkWidget *
+find_name (FpTableView *self,
+           guint position)
+{
+  for (guint i = 0; i < self->cells->len; i++)
+    {
+      FpViewCell *cell = g_ptr_array_index (self->cells, i);
+
+      if (fp_column_is_name (cell->column->column) && gtk_list_item_get_position (cell->item) == position)
+        return gtk_list_item_get_child (cell->item);
+    }
+  return NULL;
+}
+
+/* With the focus, which GTK 4.8 takes there by itself where it is in the list, and 4.18 never. */
+static void
+reveal_row (FpTableView *self,
+            guint position)
+{
+  GtkWidget *name;
+
+  gtk_widget_activate_action (self->list, "list.scroll-to-item", "u", position);
+  name = find_name (self, position);
+  if (name)
+    gtk_widget_grab_focus (get_row (name));
+}
+
 static void
 request_menu (FpTableView *self,
               guint position,
@@ -459,7 +487,7 @@ request_menu (FpTableView *self,
   if (!gtk_selection_model_is_selected (GTK_SELECTION_MODEL (self->table), position))
     gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->table), position, TRUE);
   /* Where the focus comes back to */
-  gtk_widget_activate_action (self->list, "list.scroll-to-item", "u", position);
+  reveal_row (self, position);
   g_signal_emit (self, signals[MENU_REQUESTED], 0, position, where);
 }
 
@@ -469,17 +497,11 @@ menu_cb (FpTableView *self,
          guint position)
 {
   GdkRectangle where = { 0, 0, 1, 1 };
+  GtkWidget *name = find_name (self, position);
+  graphene_rect_t box;
 
-  for (guint i = 0; i < self->cells->len; i++)
-    {
-      FpViewCell *cell = g_ptr_array_index (self->cells, i);
-      GtkWidget *widget = gtk_list_item_get_child (cell->item);
-      graphene_rect_t box;
-
-      if (gtk_list_item_get_position (cell->item) == position && fp_column_is_name (cell->column->column) &&
-          gtk_widget_get_mapped (widget) && gtk_widget_compute_bounds (widget, GTK_WIDGET (self->view), &box))
-        where = (GdkRectangle){ (int)box.origin.x, (int)box.origin.y, 1, (int)box.size.height };
-    }
+  if (name && gtk_widget_get_mapped (name) && gtk_widget_compute_bounds (name, GTK_WIDGET (self->view), &box))
+    where = (GdkRectangle){ (int)box.origin.x, (int)box.origin.y, 1, (int)box.size.height };
   request_menu (self, position, &where);
 }
 
@@ -673,7 +695,7 @@ fp_table_view_new (FpRecordKind kind,
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
   self->keys =
       fp_table_keys_attach (GTK_WIDGET (self->view), self->list, self->table, (FpExpandFunc)expand_cb,
-                            (FpMenuFunc)menu_cb, self);
+                            (FpRowFunc)reveal_row, (FpRowFunc)menu_cb, self);
   return GTK_WIDGET (self);
 }
 

@@ -309,6 +309,8 @@ test_select (Fixture *self,
   await_selection (self, "..xxx.");
   ui_key ("shift+Up");
   await_selection (self, "..xx..");
+  /* What a screen reader follows */
+  ui_await (ui_has_state (get_row (self, 3), ATSPI_STATE_FOCUSED));
 }
 
 /* It is there for some seconds only: all of the window takes too long to go through. */
