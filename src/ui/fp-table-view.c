@@ -24,6 +24,9 @@ struct _FpTableView
   guint across_source;
   guint keep_source; /* while there are not yet as many rows of widgets as may be needed */
   double from_start; /* how far it is scrolled from where names begin at the right */
+  guint top_source;
+  double page_height;
+  gboolean is_at_top;
 };
 
 typedef struct
@@ -575,6 +578,37 @@ width_changed_cb (FpTableView *self)
     self->across_source = g_idle_add_full (G_PRIORITY_HIGH_IDLE, keep_place_across_cb, self, NULL);
 }
 
+static void
+scrolled_down_cb (GtkAdjustment *down,
+                  FpTableView *self)
+{
+  self->is_at_top = gtk_adjustment_get_value (down) <= 0;
+}
+
+static gboolean
+keep_at_top_cb (gpointer data)
+{
+  FpTableView *self = data;
+
+  self->top_source = 0;
+  gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller)), 0);
+  return G_SOURCE_REMOVE;
+}
+
+/* GTK keeps what was chosen last where it was in proportion, so that a list which gets lower begins with half a row. It
+ * says so before it says that the list was scrolled. */
+static void
+height_changed_cb (GtkAdjustment *down,
+                   GParamSpec *property,
+                   FpTableView *self)
+{
+  double value = gtk_adjustment_get_value (down), height = gtk_adjustment_get_page_size (down);
+
+  if (self->is_at_top && value > 0 && value <= self->page_height - height && self->top_source == 0)
+    self->top_source = g_idle_add_full (G_PRIORITY_HIGH_IDLE, keep_at_top_cb, self, NULL);
+  self->page_height = height;
+}
+
 /* The font may be another one. */
 static void
 fp_table_view_css_changed (GtkWidget *widget,
@@ -600,6 +634,7 @@ fp_table_view_dispose (GObject *object)
 
   g_clear_handle_id (&self->across_source, g_source_remove);
   g_clear_handle_id (&self->keep_source, g_source_remove);
+  g_clear_handle_id (&self->top_source, g_source_remove);
   if (self->view)
     gtk_column_view_set_model (self->view, NULL);
   g_clear_pointer (&self->scroller, gtk_widget_unparent);
@@ -666,6 +701,9 @@ fp_table_view_init (FpTableView *self)
   gtk_widget_set_parent (self->scroller, GTK_WIDGET (self));
   adjustment = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller));
   self->pause = fp_order_pause_new (self->scroller, adjustment);
+  self->is_at_top = TRUE;
+  g_signal_connect_object (adjustment, "notify::page-size", G_CALLBACK (height_changed_cb), self, 0);
+  g_signal_connect_object (adjustment, "value-changed", G_CALLBACK (scrolled_down_cb), self, 0);
   adjustment = gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (self->scroller));
   g_signal_connect_object (adjustment, "changed", G_CALLBACK (width_changed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (adjustment, "value-changed", G_CALLBACK (scrolled_across_cb), self, 0);

@@ -304,6 +304,32 @@ test_focus (Fixture *self,
   g_assert_true (gtk_widget_is_visible (focus) && gtk_widget_is_ancestor (focus, self->list));
 }
 
+/* A list that gets lower keeps its beginning, whatever row was chosen in it. */
+static void
+test_lower (Fixture *self,
+            gconstpointer data)
+{
+  int height;
+
+  g_assert_true (gtk_widget_grab_focus (get_nth_row (self, 10)));
+  paint (self);
+  height = gtk_widget_get_height (self->list);
+  gtk_widget_set_margin_top (GTK_WIDGET (self->page), 100);
+  paint (self);
+  g_assert_cmpint (gtk_widget_get_height (self->list), ==, height - 100);
+  g_assert_cmpfloat_with_epsilon (gtk_adjustment_get_value (self->adjustment), 0, 0.01);
+  check_rows (self);
+
+  /* It does not hinder who scrolls. */
+  gtk_adjustment_set_value (self->adjustment, 1000);
+  gtk_widget_set_margin_top (GTK_WIDGET (self->page), 0);
+  paint (self);
+  gtk_widget_set_margin_top (GTK_WIDGET (self->page), 100);
+  paint (self);
+  g_assert_cmpfloat (gtk_adjustment_get_value (self->adjustment), >, 800);
+  check_rows (self);
+}
+
 /* A new order where the list is scrolled to: what is read stays where it is, as long as the order is held. */
 static void
 test_order_scrolled (Fixture *self,
@@ -349,6 +375,7 @@ main (int argc,
   g_test_add ("/scroll/wheel", Fixture, NULL, set_up, test_wheel, tear_down);
   g_test_add ("/scroll/widgets-kept", Fixture, NULL, set_up, test_widgets_kept, tear_down);
   g_test_add ("/scroll/focus", Fixture, NULL, set_up, test_focus, tear_down);
+  g_test_add ("/scroll/lower", Fixture, NULL, set_up, test_lower, tear_down);
   g_test_add ("/scroll/order-scrolled", Fixture, NULL, set_up, test_order_scrolled, tear_down);
   return g_test_run ();
 }
