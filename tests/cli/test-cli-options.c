@@ -181,7 +181,7 @@ test_columns (Fixture *self,
   g_autofree char *help = cli_get_output ("--columns", "help", NULL);
   char *end = strchr (all, '\n');
 
-  g_assert_true (g_regex_match_simple ("^Short name +PID +Resident\n", some, 0, 0));
+  g_assert_true (g_regex_match_simple ("^Short Name +PID +Resident\n", some, 0, 0));
   *end = '\0';
   for (guint i = 0; i < fp_columns_get_n (); i++)
     {

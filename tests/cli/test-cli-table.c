@@ -245,8 +245,8 @@ test_mapping_columns (void)
 
   g_assert_null (strstr (text, "≤"));
   g_assert_null (strstr (lines[0], "Anonymous  "));
-  g_assert_null (strstr (lines[0], "Resident + swap"));
-  g_assert_nonnull (strstr (lines[0], "Memory + swap"));
+  g_assert_null (strstr (lines[0], "Resident + Swap"));
+  g_assert_nonnull (strstr (lines[0], "Memory + Swap"));
   g_assert_true (g_regex_match_simple ("\n *[0-9.]+ [KMGT]iB +[0-9]+ mappings\n$", sizes, 0, 0));
   cli_assert_refused (2, "pss_anon", "--mappings", "--pid", pid, "--columns", "pss_anon", NULL);
 }

@@ -212,12 +212,12 @@ test_views (void)
     guint n;
     const char *titles;
   } sets[] = {
-    { "Usual", 9, "Address range, Access, Size, Memory, Private, Resident, Swap" },
-    { "Private", 5, "Size, Private clean, Private dirty, Access" },
-    { "Shared", 6, "Size, Resident, Shared clean, Shared dirty, Access" },
+    { "Usual", 9, "Address Range, Access, Size, Memory, Private, Resident, Swap" },
+    { "Private", 5, "Size, Private Clean, Private Dirty, Access" },
+    { "Shared", 6, "Size, Resident, Shared Clean, Shared Dirty, Access" },
     { "As pmap -x", 6, "Start, Size, Resident, Access" },
     { "As pmap -X", 23, "Start, Access, Offset, Device, Inode, Resident, Memory, Swap" },
-    { "Everything", 31, "Start, Access, Offset, Device, Inode, Flags, Memory, Shared clean" },
+    { "Everything", 31, "Start, Access, Offset, Device, Inode, Flags, Memory, Shared Clean" },
   };
   g_auto (Pane) pane = { 0 };
 

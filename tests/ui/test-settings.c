@@ -250,15 +250,15 @@ test_choose_columns (void)
   UiNode *dialog;
 
   start (&ui);
-  g_assert_false (has_title (&ui, "Page tables"));
+  g_assert_false (has_title (&ui, "Page Tables"));
   dialog = open_chooser (&ui);
   ui_pause (300);
   ui_wait_for (dialog, ATSPI_ROLE_LABEL, "How many processes");
   g_assert_null (ui_find (dialog, ATSPI_ROLE_LABEL, "How many mappings"));
   ui_type ("page tab");
   ui_await (!is_shown (dialog, ATSPI_ROLE_LABEL, "Shared"));
-  ui_click (ui_wait_for (dialog, ATSPI_ROLE_LABEL, "Page tables"));
-  ui_await (has_title (&ui, "Page tables"));
+  ui_click (ui_wait_for (dialog, ATSPI_ROLE_LABEL, "Page Tables"));
+  ui_await (has_title (&ui, "Page Tables"));
   g_assert_true (is_shown (dialog, ATSPI_ROLE_LABEL, "Parts of Memory"));
   g_assert_false (is_shown (dialog, ATSPI_ROLE_LABEL, "Address Space"));
 
@@ -273,7 +273,7 @@ test_choose_columns (void)
   ui_stop (&ui);
 
   start_again (&ui);
-  g_assert_true (has_title (&ui, "Page tables"));
+  g_assert_true (has_title (&ui, "Page Tables"));
   ui_stop (&ui);
 }
 
