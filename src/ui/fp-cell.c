@@ -12,7 +12,8 @@
 #define PARTS_HEIGHT        10
 #define PARTS_WIDTH_MINIMUM 40
 #define FIGURE_LINES        4 /* as wide as so many lines are high, beside parts */
-#define DIM                 0.55f
+#define SMALLEST            0.75f /* of a figure that is too long */
+#define DIM                 0.7f /* less could not be read by all, on white */
 
 struct _FpCell
 {
@@ -85,6 +86,47 @@ mirror (FpCell *self,
         double length)
 {
   return is_right_to_left (self) ? gtk_widget_get_width (GTK_WIDGET (self)) - x - length : x;
+}
+
+static gboolean
+is_empty (FpCell *self)
+{
+  return self->text && *self->text == '\0';
+}
+
+/* The name of a group has the room of the columns behind it in which a group has nothing. */
+static int
+get_empty_room (FpCell *self)
+{
+  GtkWidget *slot = gtk_widget_get_parent (GTK_WIDGET (self));
+  int room = 0;
+
+  if (self->arrow <= FP_ARROW_BLANK || !slot)
+    return 0;
+  while ((slot = gtk_widget_get_next_sibling (slot)))
+    {
+      GtkWidget *cell = gtk_widget_get_first_child (slot);
+
+      if (!FP_IS_CELL (cell) || !is_empty (FP_CELL (cell)))
+        break;
+      room += gtk_widget_get_width (slot);
+    }
+  return room;
+}
+
+/* It has more room or less, as what stands behind it comes, goes or is filled. */
+static void
+redraw_name (FpCell *self)
+{
+  GtkWidget *slot = gtk_widget_get_parent (GTK_WIDGET (self));
+
+  while (slot && (slot = gtk_widget_get_prev_sibling (slot)))
+    {
+      GtkWidget *cell = gtk_widget_get_first_child (slot);
+
+      if (FP_IS_CELL (cell) && FP_CELL (cell)->arrow > FP_ARROW_BLANK)
+        gtk_widget_queue_draw (cell);
+    }
 }
 
 static int
@@ -205,6 +247,21 @@ get_alignment (FpCell *self)
   return (self->is_figure || is_right_to_left (self)) != is_reversed ? PANGO_ALIGN_RIGHT : PANGO_ALIGN_LEFT;
 }
 
+/* A figure without its unit would be another one: where it is a little too long it is drawn smaller. */
+static float
+fit_figure (FpCell *self,
+            int width)
+{
+  float scale;
+  int text_width;
+
+  pango_layout_set_width (self->layout, -1);
+  pango_layout_get_pixel_size (self->layout, &text_width, NULL);
+  scale = CLAMP ((float)width / (float)MAX (text_width, 1), SMALLEST, 1);
+  pango_layout_set_width (self->layout, (int)ceilf ((float)width / scale) * PANGO_SCALE);
+  return scale;
+}
+
 static void
 draw_text (FpCell *self,
            GtkSnapshot *snapshot,
@@ -214,16 +271,20 @@ draw_text (FpCell *self,
            GdkRGBA colour)
 {
   int text_width, text_height;
-  float y;
+  float y, scale = 1;
 
   if (self->tone == FP_CELL_DIM)
     colour.alpha *= DIM;
   pango_layout_set_width (self->layout, MAX (width, 0) * PANGO_SCALE);
+  if (self->is_figure && width > 0 && pango_layout_is_ellipsized (self->layout))
+    scale = fit_figure (self, width);
   pango_layout_set_alignment (self->layout, get_alignment (self));
   pango_layout_get_pixel_size (self->layout, &text_width, &text_height);
-  y = floorf ((float)(height - text_height) / 2);
+  y = floorf (((float)height - (float)text_height * scale) / 2);
   gtk_snapshot_save (snapshot);
   gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT ((float)mirror (self, start, width), y));
+  if (scale < 1)
+    gtk_snapshot_scale (snapshot, scale, scale);
   gtk_snapshot_append_layout (snapshot, self->layout, &colour);
   gtk_snapshot_restore (snapshot);
 }
@@ -256,7 +317,7 @@ fp_cell_snapshot (GtkWidget *widget,
 {
   FpCell *self = FP_CELL (widget);
   int width = gtk_widget_get_width (widget), height = gtk_widget_get_height (widget);
-  int start = get_text_start (self), badge;
+  int start = get_text_start (self), room, badge;
   GdkRGBA colour;
 
   if (!self->text || width <= 0)
@@ -270,8 +331,9 @@ fp_cell_snapshot (GtkWidget *widget,
     draw_arrow (self, snapshot, height, &colour);
   if (self->icon)
     draw_icon (self, snapshot, start - FP_ICON_SIZE - GAP, height, &colour);
-  badge = draw_badge (self, snapshot, width, height, &colour);
-  draw_text (self, snapshot, start, width - start - badge, height, colour);
+  room = width + get_empty_room (self);
+  badge = draw_badge (self, snapshot, room, height, &colour);
+  draw_text (self, snapshot, start, room - start - badge, height, colour);
   if (self->n_parts > 0)
     draw_parts (self, snapshot, width, height, colour);
 }
@@ -310,6 +372,27 @@ fp_cell_map (GtkWidget *widget)
   GTK_WIDGET_CLASS (fp_cell_parent_class)->map (widget);
   if (self->map_func)
     self->map_func (self->map_data);
+  if (is_empty (self))
+    redraw_name (self);
+}
+
+static void
+fp_cell_unmap (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (fp_cell_parent_class)->unmap (widget);
+  if (is_empty (FP_CELL (widget)))
+    redraw_name (FP_CELL (widget));
+}
+
+static void
+fp_cell_size_allocate (GtkWidget *widget,
+                       int width,
+                       int height,
+                       int baseline)
+{
+  GTK_WIDGET_CLASS (fp_cell_parent_class)->size_allocate (widget, width, height, baseline);
+  if (is_empty (FP_CELL (widget)))
+    redraw_name (FP_CELL (widget));
 }
 
 /* The font may be another one. */
@@ -346,6 +429,8 @@ fp_cell_class_init (FpCellClass *class)
   G_OBJECT_CLASS (class)->finalize = fp_cell_finalize;
   widget_class->snapshot = fp_cell_snapshot;
   widget_class->map = fp_cell_map;
+  widget_class->unmap = fp_cell_unmap;
+  widget_class->size_allocate = fp_cell_size_allocate;
   widget_class->measure = fp_cell_measure;
   widget_class->css_changed = fp_cell_css_changed;
   gtk_widget_class_set_css_name (widget_class, "cell-text");
@@ -389,6 +474,8 @@ fp_cell_set_text (FpCell *self,
   self->tone = tone;
   if (g_strcmp0 (self->text, text) != 0)
     {
+      if (is_empty (self) || *text == '\0')
+        redraw_name (self);
       g_free (self->text);
       self->text = g_strdup (text);
       if (self->layout)
@@ -484,6 +571,9 @@ fp_cell_set_tree (FpCell *self,
     return;
   self->depth = depth;
   self->arrow = arrow;
+  /* Else GTK cuts it off where its column ends. */
+  if (arrow > FP_ARROW_BLANK && gtk_widget_get_parent (GTK_WIDGET (self)))
+    gtk_widget_set_overflow (gtk_widget_get_parent (GTK_WIDGET (self)), GTK_OVERFLOW_VISIBLE);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
