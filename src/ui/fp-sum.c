@@ -64,7 +64,7 @@ fp_sum_describe_machine (const FpRecords *records,
     return g_string_free (text, TRUE);
   fp_outline_make (&outline, &ledger, fp_totals_get (sum, 0));
   append_part (text, _ ("Users"), outline.processes, format);
-  append_part (text, _ ("Not measured at most"), outline.unread_at_most, format);
+  append_part (text, _ ("Not measured, at most"), outline.unread_at_most, format);
   append_part (text, fp_outline_get_files_title (system), outline.files, format);
   append_part (text, _ ("Kernel"), outline.kernel, format);
   append_part (text, _ ("Huge pages"), outline.huge_pages, format);
@@ -85,9 +85,12 @@ fp_sum_describe_rows (const FpRecords *records,
   GString *text = g_string_new (NULL);
   char memory[FP_FIGURE_TEXT_SIZE], swap[FP_FIGURE_TEXT_SIZE];
 
+  g_string_append_printf (text, ngettext ("%u process", "%u processes", n), n);
+  /* As those of the kernel */
+  if (fp_records_get_figure (sum, 0, FP_FIELD_PSS).kind == FP_FIGURE_NONE)
+    return g_string_free (text, FALSE);
   fp_format_memory (format, fp_records_get_figure (sum, 0, FP_FIELD_PSS), memory);
   write_swap (sum, format, swap);
-  g_string_append_printf (text, ngettext ("%u process", "%u processes", n), n);
   g_string_append_printf (text, _ (" · Memory %s · Swap %s"), memory, swap);
   if (total->n_unread > 0)
     g_string_append_printf (text, ngettext (" · %u not measured", " · %u not measured", total->n_unread),
@@ -104,16 +107,24 @@ fp_sum_describe_freed (const FpRecords *records,
 {
   g_autoptr (FpRecords) sum = sum_up (records, indices, n);
   FpFigure uss = fp_records_get_figure (sum, 0, FP_FIELD_USS), pss = fp_records_get_figure (sum, 0, FP_FIELD_PSS);
+  FpFigure swapped = fp_records_get_figure (sum, 0, FP_FIELD_SWAP_PSS);
   char low[FP_FIGURE_TEXT_SIZE], high[FP_FIGURE_TEXT_SIZE], swap[FP_FIGURE_TEXT_SIZE];
+  GString *text = g_string_new (NULL);
 
   fp_format_memory (format, fp_figure_exact (uss.low), low);
   fp_format_memory (format, fp_figure_exact (pss.high), high);
   write_swap (sum, format, swap);
   if (pss.kind == FP_FIGURE_NONE)
-    return g_strdup (_ ("Ending frees nothing"));
-  if (pss.high == G_MAXUINT64)
-    return g_strdup_printf (_ ("Ending frees at least %s"), low);
-  return g_strdup_printf (_ ("Ending frees at least %s and at most %s, and %s of swap"), low, high, swap);
+    g_string_append (text, _ ("Ending frees nothing"));
+  else if (pss.high == G_MAXUINT64)
+    g_string_append_printf (text, _ ("Ending frees at least %s"), low);
+  else if (g_str_equal (low, high))
+    g_string_append_printf (text, _ ("Ending frees %s"), low);
+  else
+    g_string_append_printf (text, _ ("Ending frees at least %s and at most %s"), low, high);
+  if (pss.kind != FP_FIGURE_NONE && fp_figure_is_known (swapped) && swapped.high > 0)
+    g_string_append_printf (text, _ (", and %s of swap"), swap);
+  return g_string_free (text, FALSE);
 }
 
 char *
