@@ -35,6 +35,7 @@ struct _FpListPage
   GSimpleActionGroup *actions;
   FpRowActions *row_actions;
   char *search;
+  char *search_problem; /* why it is searched for as a text; NULL: it made sense */
   char *hidden; /* what is not even seen; NULL: nothing */
 
   FpListTools *tools;
@@ -44,6 +45,7 @@ struct _FpListPage
   gboolean was_whole; /* nothing was pending once */
   gboolean is_applying;
   gboolean explains_sandbox;
+  gboolean is_to_open; /* the only group there is */
 };
 
 enum
@@ -87,6 +89,15 @@ show_sum (FpListPage *self)
 }
 
 static void
+show_no_match (FpListPage *self)
+{
+  g_autofree char *problem = self->search_problem ? g_strdup_printf (_ ("%s."), self->search_problem) : NULL;
+
+  adw_status_page_set_description (self->no_match, problem ? problem : _ ("Try other words, or show all processes."));
+  gtk_stack_set_visible_child_name (self->stack, "no-match");
+}
+
+static void
 choose_page (FpListPage *self)
 {
   guint n;
@@ -104,12 +115,23 @@ choose_page (FpListPage *self)
     }
   if (self->search && *self->search)
     {
-      gtk_stack_set_visible_child_name (self->stack, "no-match");
+      show_no_match (self);
       return;
     }
   adw_status_page_set_description (
       self->nothing, self->hidden ? self->hidden : _ ("There are none of this kind. Another filter above shows the others."));
   gtk_stack_set_visible_child_name (self->stack, "nothing");
+}
+
+/* A tree that hangs on one process is open there: else nothing would be seen of it. */
+static void
+open_only_group (FpListPage *self)
+{
+  self->is_to_open = FALSE;
+  if (fp_rows_get_n (get_rows (self)) != 1 || fp_rows_get (get_rows (self), 0)->kind != FP_ROW_GROUP)
+    return;
+  fp_table_set_expanded (fp_table_view_get_table (self->view), 0, TRUE);
+  fp_table_view_update (self->view, self->records, &self->style);
 }
 
 static void
@@ -119,6 +141,8 @@ apply (FpListPage *self)
     return;
   self->is_applying = TRUE;
   fp_table_view_update (self->view, self->records, &self->style);
+  if (self->is_to_open)
+    open_only_group (self);
   self->is_applying = FALSE;
   choose_page (self);
   show_sum (self);
@@ -169,6 +193,7 @@ take_choice (FpListPage *self)
   self->style.is_tree = grouping != FP_GROUPING_NOTHING;
   self->style.grouping = grouping;
   self->style.nobody = _ (fp_grouping_infos[grouping].nobody);
+  self->is_to_open = grouping == FP_GROUPING_PARENT;
   apply_choice (self);
 }
 
@@ -240,6 +265,7 @@ static void
 fp_list_page_finalize (GObject *object)
 {
   g_free (FP_LIST_PAGE (object)->search);
+  g_free (FP_LIST_PAGE (object)->search_problem);
   g_free (FP_LIST_PAGE (object)->hidden);
 
   G_OBJECT_CLASS (fp_list_page_parent_class)->finalize (object);
@@ -438,14 +464,17 @@ fp_list_page_set_search (FpListPage *self,
                          const char *text)
 {
   FpQuery *query = NULL;
+  g_autoptr (GError) error = NULL;
   g_autofree char *quoted = NULL;
 
   if (g_strcmp0 (self->search, text) == 0)
     return;
   g_free (self->search);
   self->search = g_strdup (text);
-  if (text && *text && !(query = fp_query_new (text, FP_RECORD_PROCESS, NULL)))
+  g_clear_pointer (&self->search_problem, g_free);
+  if (text && *text && !(query = fp_query_new (text, FP_RECORD_PROCESS, &error)))
     {
+      self->search_problem = g_strdup (error->message);
       quoted = g_strdup_printf ("\"%s\"", text);
       query = fp_query_new (quoted, FP_RECORD_PROCESS, NULL);
     }

@@ -214,7 +214,7 @@ describe_swap (const FpSwap *swap,
   if (!fp_swap_has_cost (swap) || swap->stored == 0 || swap->cost == 0)
     return g_strdup_printf (_ ("Swap %s: %s of %s used"), name, used, size);
   cost = format_part (swap->cost, style, memory);
-  return g_strdup_printf (_ ("Swap %s: %s of %s used; packed %.1f to 1 it takes %s of memory"), name, used, size,
+  return g_strdup_printf (_ ("Swap %s: %s of %s used; packed %.1f to 1, it takes %s of memory"), name, used, size,
                           (double)swap->stored / (double)swap->cost, cost);
 }
 
@@ -314,5 +314,6 @@ fp_memory_bar_init (FpMemoryBar *self)
   gtk_box_append (GTK_BOX (self->box), self->swaps);
   gtk_box_append (GTK_BOX (self->box), self->no_swap);
   gtk_box_set_homogeneous (GTK_BOX (self->swaps), TRUE);
+  gtk_widget_set_margin_top (self->swaps, 4);
   gtk_widget_set_parent (self->box, GTK_WIDGET (self));
 }

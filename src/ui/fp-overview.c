@@ -7,6 +7,7 @@
 #include "fp-bar.h"
 #include "fp-chart.h"
 #include "fp-display.h"
+#include "fp-file-source.h"
 #include "fp-overview.h"
 #include "fp-sum.h"
 #include "fp-totals.h"
@@ -22,6 +23,7 @@ struct _FpOverview
   GtkLabel *summary;
   FpBar *bar;
   GtkLabel *legend;
+  GtkWidget *history;
   FpChart *chart;
   GtkGrid *facts;
 
@@ -161,6 +163,25 @@ show_parent (FpOverview *self,
   gtk_button_set_label (GTK_BUTTON (self->parent_link), text);
 }
 
+/* In words. NULL: as the kernel has it */
+static const char *
+describe_state (const char *letter)
+{
+  static const struct
+  {
+    char letter;
+    const char *words;
+  } states[] = {
+    { 'R', N_ ("Running") }, { 'S', N_ ("Sleeping") }, { 'D', N_ ("Waiting for a disk") },
+    { 'T', N_ ("Stopped") }, { 't', N_ ("Stopped by a debugger") }, { 'Z', N_ ("Ended") }, { 'I', N_ ("Idle") },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (states); i++)
+    if (states[i].letter == *letter)
+      return _ (states[i].words);
+  return NULL;
+}
+
 static void
 show_facts (FpOverview *self,
             const FpRecords *records,
@@ -178,6 +199,8 @@ show_facts (FpOverview *self,
       if (is_process)
         fp_column_format (column, records, index, format, text, sizeof text);
       fp_display_escape (text, shown, sizeof shown);
+      if (g_str_equal (column->id, "state") && describe_state (shown))
+        g_strlcpy (shown, describe_state (shown), sizeof shown);
       show_fact (self, i, *shown && !g_str_equal (shown, "—") ? shown : NULL);
     }
   show_parent (self, records, is_process ? fp_process_records_get (records, index) : NULL);
@@ -249,6 +272,8 @@ fp_overview_set_source (FpOverview *self,
                         FpSource *source)
 {
   g_set_object (&self->source, source);
+  /* One moment is no history. */
+  gtk_widget_set_visible (self->history, !FP_IS_FILE_SOURCE (source));
 }
 
 void
@@ -378,6 +403,7 @@ fp_overview_class_init (FpOverviewClass *class)
   gtk_widget_class_bind_template_child (widget_class, FpOverview, summary);
   gtk_widget_class_bind_template_child (widget_class, FpOverview, bar);
   gtk_widget_class_bind_template_child (widget_class, FpOverview, legend);
+  gtk_widget_class_bind_template_child (widget_class, FpOverview, history);
   gtk_widget_class_bind_template_child (widget_class, FpOverview, chart);
   gtk_widget_class_bind_template_child (widget_class, FpOverview, facts);
 }
