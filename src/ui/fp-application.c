@@ -16,6 +16,8 @@
 #include "fp-sandbox.h"
 #include "fp-window.h"
 
+#define HOMEPAGE "https://github.com/footprint-app/footprint"
+
 struct _FpApplication
 {
   AdwApplication parent;
@@ -55,7 +57,8 @@ about_cb (GSimpleAction *action,
 
   adw_show_about_window (window, "application-name", _ ("Footprint"), "application-icon", FP_APP_ID, "version",
                          FP_VERSION, "developer-name", _ ("The Footprint developers"), "license-type",
-                         GTK_LICENSE_GPL_3_0, "comments", _ ("Shows where memory really goes"), NULL);
+                         GTK_LICENSE_GPL_3_0, "comments", _ ("Shows where memory really goes"), "website", HOMEPAGE, "issue-url",
+                         HOMEPAGE "/issues", NULL);
 }
 
 /* The active one may be a dialog of what is looked for. NULL: there is none yet */

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "fp-cell.h"
 
@@ -33,7 +34,8 @@ struct _FpCell
   void (*map_func) (gpointer data);
   gpointer map_data;
   gboolean is_figure;
-  gboolean shows_end;
+  gboolean is_path;
+  int fitted_width; /* of what the layout has of a path; 0: it was not fitted yet */
   gboolean has_icon_room;
 };
 
@@ -64,7 +66,8 @@ static void
 make_layout (FpCell *self)
 {
   self->layout = gtk_widget_create_pango_layout (GTK_WIDGET (self), self->text);
-  pango_layout_set_ellipsize (self->layout, self->shows_end ? PANGO_ELLIPSIZE_START : PANGO_ELLIPSIZE_END);
+  pango_layout_set_ellipsize (self->layout, PANGO_ELLIPSIZE_END);
+  self->fitted_width = 0;
   pango_layout_set_single_paragraph_mode (self->layout, TRUE);
   /* Else “12 %” would be turned round where words are read from the right. */
   if (self->is_figure)
@@ -180,7 +183,7 @@ draw_bar (FpCell *self,
 
   if (!gtk_style_context_lookup_color (gtk_widget_get_style_context (GTK_WIDGET (self)), "purple_3", &fill))
     return;
-  fill.alpha *= 0.28f;
+  fill.alpha *= 0.4f;
   gsk_rounded_rect_init_from_rect (&shape, &GRAPHENE_RECT_INIT (0, 1, length, (float)(height - 2)), 3);
   gtk_snapshot_push_rounded_clip (snapshot, &shape);
   gtk_snapshot_append_color (snapshot, &fill, &shape.bounds);
@@ -262,6 +265,21 @@ fit_figure (FpCell *self,
   return scale;
 }
 
+/* Of a path that is too long its last part tells more than what is before it. */
+static void
+fit_path (FpCell *self,
+          int width)
+{
+  const char *last = strrchr (self->text, '/');
+
+  if (self->fitted_width == width)
+    return;
+  self->fitted_width = width;
+  pango_layout_set_text (self->layout, self->text, -1);
+  if (last && last[1] && pango_layout_is_ellipsized (self->layout))
+    pango_layout_set_text (self->layout, last + 1, -1);
+}
+
 static void
 draw_text (FpCell *self,
            GtkSnapshot *snapshot,
@@ -278,6 +296,8 @@ draw_text (FpCell *self,
   pango_layout_set_width (self->layout, MAX (width, 0) * PANGO_SCALE);
   if (self->is_figure && width > 0 && pango_layout_is_ellipsized (self->layout))
     scale = fit_figure (self, width);
+  if (self->is_path)
+    fit_path (self, width);
   pango_layout_set_alignment (self->layout, get_alignment (self));
   pango_layout_get_pixel_size (self->layout, &text_width, &text_height);
   y = floorf (((float)height - (float)text_height * scale) / 2);
@@ -478,6 +498,7 @@ fp_cell_set_text (FpCell *self,
         redraw_name (self);
       g_free (self->text);
       self->text = g_strdup (text);
+      self->fitted_width = 0;
       if (self->layout)
         pango_layout_set_text (self->layout, text, -1);
       gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
@@ -487,14 +508,13 @@ fp_cell_set_text (FpCell *self,
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
-/* Of a path that does not fit its end tells more. */
 void
-fp_cell_set_shows_end (FpCell *self,
-                       gboolean shows_end)
+fp_cell_set_is_path (FpCell *self,
+                     gboolean is_path)
 {
-  if (self->shows_end == shows_end)
+  if (self->is_path == is_path)
     return;
-  self->shows_end = shows_end;
+  self->is_path = is_path;
   g_clear_object (&self->layout);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }

@@ -29,7 +29,7 @@ typedef enum
 GtkWidget *fp_cell_new (gboolean is_figure);
 void fp_cell_set_map_func (FpCell *self, void (*func) (gpointer data), gpointer data);
 void fp_cell_set_text (FpCell *self, const char *text, FpCellTone tone);
-void fp_cell_set_shows_end (FpCell *self, gboolean shows_end);
+void fp_cell_set_is_path (FpCell *self, gboolean is_path);
 void fp_cell_set_badge (FpCell *self, const char *badge);
 void fp_cell_set_bar (FpCell *self, double part);
 void fp_cell_set_parts (FpCell *self, const FpBarPart *parts, guint n, guint64 whole);

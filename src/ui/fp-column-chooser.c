@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #include "fp-column-chooser.h"
 #include "fp-columns.h"
@@ -77,18 +78,35 @@ escape_cb (GtkWidget *widget,
   return GDK_EVENT_STOP;
 }
 
+/* Without the title that it begins with, where that is beside it. Free the text. */
+static char *
+get_meaning (const FpColumn *column)
+{
+  const char *title = _ (column->title), *meaning = _ (column->meaning);
+  g_autofree char *prefix = g_strconcat (title, ": ", NULL);
+  g_autofree char *first = NULL;
+  const char *rest;
+
+  if (!g_str_has_prefix (meaning, prefix))
+    return g_strdup (meaning);
+  rest = meaning + strlen (prefix);
+  first = g_utf8_strup (rest, g_utf8_next_char (rest) - rest);
+  return g_strconcat (first, g_utf8_next_char (rest), NULL);
+}
+
 static void
 add_row (FpColumnChooser *self,
          const FpColumn *column,
          const char *action_name)
 {
   GtkWidget *widget = adw_action_row_new (), *toggle = gtk_switch_new ();
+  g_autofree char *meaning = get_meaning (column);
   Row *row = g_new (Row, 1);
 
   *row = (Row){ column, widget };
   g_ptr_array_add (self->rows, row);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (widget), _ (column->title));
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (widget), _ (column->meaning));
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (widget), meaning);
   gtk_widget_set_valign (toggle, GTK_ALIGN_CENTER);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (toggle), action_name);
   adw_action_row_add_suffix (ADW_ACTION_ROW (widget), toggle);

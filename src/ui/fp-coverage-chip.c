@@ -24,15 +24,15 @@ struct _FpCoverageChip
 
 G_DEFINE_FINAL_TYPE (FpCoverageChip, fp_coverage_chip, GTK_TYPE_WIDGET)
 
-/* Where all is measured and nothing is to be given back, there is nothing to say. */
+/* Where all is measured and nothing is to be given back, there is nothing to say. Where it has no room, the line below the
+ * list counts what is not measured, and the menu has both buttons. */
 static void
 update_shown (FpCoverageChip *self)
 {
   gboolean is_unlocked = gtk_widget_get_sensitive (self->lock);
 
   gtk_image_set_from_icon_name (self->icon, is_unlocked ? "changes-allow-symbolic" : "changes-prevent-symbolic");
-  gtk_widget_set_visible (GTK_WIDGET (self->figure), !self->is_narrow);
-  gtk_widget_set_visible (GTK_WIDGET (self), self->has_gaps || is_unlocked);
+  gtk_widget_set_visible (GTK_WIDGET (self), !self->is_narrow && (self->has_gaps || is_unlocked));
 }
 
 static char *

@@ -23,6 +23,7 @@
 #define FIGURE_WIDTH    84
 #define NAME_WIDTH      164
 #define RANGE_WIDTH     220
+#define ADDRESS_WIDTH   166
 #define TEXT_WIDTH      110
 #define TITLE_LETTER    7
 #define TITLE_ROOM      28 /* around it, and for the arrow of the order */
@@ -52,6 +53,7 @@ struct _FpMappingsPage
   GtkDropDown *fold;
   GtkEditable *search;
   GtkDropDown *set;
+  GtkLabel *set_meaning;
   GtkStack *stack;
   AdwStatusPage *status;
   GtkWidget *ask;
@@ -176,6 +178,8 @@ choose_width (const FpColumn *column)
     return NAME_WIDTH;
   if (g_str_equal (column->id, "range"))
     return RANGE_WIDTH;
+  if (g_str_equal (column->id, "start") || g_str_equal (column->id, "end"))
+    return ADDRESS_WIDTH;
   if (column->presentation == FP_PRESENT_TEXT)
     return TEXT_WIDTH;
   return MAX (FIGURE_WIDTH, (int)g_utf8_strlen (_ (column->title), -1) * TITLE_LETTER + TITLE_ROOM);
@@ -310,6 +314,7 @@ take_fold (FpMappingsPage *self)
   const FpMappingView *set = get_set (self);
 
   gtk_widget_set_visible (GTK_WIDGET (self->set), fold == FOLD_NONE);
+  gtk_label_set_text (self->set_meaning, _ (set->meaning));
   self->style.is_tree = fold != FOLD_NONE;
   self->style.grouping = groupings[fold];
   fp_rows_set_grouping (get_rows (self), groupings[fold]);
@@ -697,6 +702,7 @@ fp_mappings_page_class_init (FpMappingsPageClass *class)
   gtk_widget_class_bind_template_child (widget_class, FpMappingsPage, fold);
   gtk_widget_class_bind_template_child (widget_class, FpMappingsPage, search);
   gtk_widget_class_bind_template_child (widget_class, FpMappingsPage, set);
+  gtk_widget_class_bind_template_child (widget_class, FpMappingsPage, set_meaning);
   gtk_widget_class_bind_template_child (widget_class, FpMappingsPage, stack);
   gtk_widget_class_bind_template_child (widget_class, FpMappingsPage, status);
   gtk_widget_class_bind_template_child (widget_class, FpMappingsPage, ask);

@@ -177,6 +177,17 @@ update_memory (FpMemoryBar *self,
   fp_bar_set_parts (FP_BAR (self->bar), _ ("Memory"), parts, n, whole, style);
 }
 
+/* Side by side their bars are in line. */
+static void
+wrap_swap_title (FpMemoryBar *self,
+                 SwapBar *swap)
+{
+  gboolean has_room = gtk_orientable_get_orientation (GTK_ORIENTABLE (self->swaps)) == GTK_ORIENTATION_VERTICAL;
+
+  gtk_label_set_wrap (GTK_LABEL (swap->title), has_room);
+  gtk_label_set_lines (GTK_LABEL (swap->title), has_room ? 2 : -1);
+}
+
 static SwapBar *
 get_swap_bar (FpMemoryBar *self,
               guint i)
@@ -191,6 +202,7 @@ get_swap_bar (FpMemoryBar *self,
   swap->bar = fp_bar_new ();
   gtk_label_set_xalign (GTK_LABEL (swap->title), 0);
   gtk_label_set_ellipsize (GTK_LABEL (swap->title), PANGO_ELLIPSIZE_END);
+  wrap_swap_title (self, swap);
   gtk_widget_add_css_class (swap->title, "caption");
   gtk_widget_set_hexpand (swap->box, TRUE);
   gtk_box_append (GTK_BOX (swap->box), swap->title);
@@ -248,6 +260,8 @@ fp_memory_bar_set_narrow (FpMemoryBar *self,
                                   is_narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
   gtk_widget_set_visible (self->legend, !is_narrow);
   gtk_box_set_spacing (GTK_BOX (self->swaps), is_narrow ? 4 : 18);
+  for (guint i = 0; i < self->swap_bars->len; i++)
+    wrap_swap_title (self, g_ptr_array_index (self->swap_bars, i));
 }
 
 /* all: the sum of the records */

@@ -338,6 +338,21 @@ add_value (FpOverview *self,
   return value;
 }
 
+/* What stands behind a figure and a tab is in line. */
+static void
+set_tab (GtkWidget *label)
+{
+  g_autoptr (PangoLayout) widest = gtk_widget_create_pango_layout (label, "≤ 1023 MiB ");
+  PangoTabArray *tabs = pango_tab_array_new (1, FALSE);
+  int width;
+
+  pango_layout_get_size (widest, &width, NULL);
+  pango_tab_array_set_tab (tabs, 0, PANGO_TAB_LEFT, width);
+  gtk_label_set_tabs (GTK_LABEL (label), tabs);
+  gtk_widget_add_css_class (label, "numeric");
+  pango_tab_array_free (tabs);
+}
+
 static void
 add_facts (FpOverview *self)
 {
@@ -353,7 +368,8 @@ add_facts (FpOverview *self)
   add_title (self, _ ("Limits"), row);
   g_ptr_array_add (self->values, add_value (self, row++));
   add_title (self, _ ("Processes"), row);
-  g_ptr_array_add (self->values, add_value (self, row++));
+  g_ptr_array_add (self->values, add_value (self, row));
+  set_tab (gtk_grid_get_child_at (self->facts, 1, row++));
   self->parent_title = add_title (self, _ ("Parent"), row);
   self->parent_link = gtk_button_new ();
   gtk_widget_set_halign (self->parent_link, GTK_ALIGN_START);

@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 
 #include "fp-display.h"
+#include "fp-mapping-kind.h"
 #include "fp-row-cell.h"
 #include "fp-table-columns.h"
 #include "fp-totals.h"
@@ -118,6 +119,15 @@ format_name (const FpRows *rows,
   fp_display_escape (name, text, size);
 }
 
+/* Most files are mapped once, and the name needs the room. */
+static gboolean
+is_single_mapping (const FpRows *rows,
+                   const FpRow *row,
+                   const FpTotal *total)
+{
+  return total->n_members == 1 && fp_rows_get_records (rows, row->kind)->class->kind == FP_RECORD_FOLD;
+}
+
 static void
 fill_name (FpCell *cell,
            const FpRows *rows,
@@ -128,7 +138,7 @@ fill_name (FpCell *cell,
   char text[FP_CELL_SIZE], count[32];
 
   format_name (rows, row, style, text, sizeof text);
-  fp_cell_set_shows_end (cell, *text == '/');
+  fp_cell_set_is_path (cell, *text == '/');
   if (style->icons)
     fp_cell_set_icon (cell, fp_row_icons_find (style->icons, rows, row, style->grouping,
                                                gtk_widget_get_scale_factor (GTK_WIDGET (cell))));
@@ -136,7 +146,7 @@ fill_name (FpCell *cell,
     {
       g_snprintf (count, sizeof count, "%u", total->n_members);
       fp_cell_set_text (cell, text, FP_CELL_BOLD);
-      fp_cell_set_badge (cell, style->has_counts ? NULL : count);
+      fp_cell_set_badge (cell, style->has_counts || is_single_mapping (rows, row, total) ? NULL : count);
       fp_cell_set_tree (cell, row->depth, row->is_expanded ? FP_ARROW_OPEN : FP_ARROW_CLOSED);
       return;
     }
@@ -363,6 +373,25 @@ explain_flags (const FpRecords *records,
   return g_strjoinv ("\n", sentences);
 }
 
+/* The name of a sum, which may be cut off; of mappings of a kind what that is. NULL: it is no sum; free the text. */
+static char *
+explain_total (const FpRows *rows,
+              const FpRow *row,
+              const FpRowStyle *style)
+{
+  const FpTotal *total = get_total (rows, row);
+  gboolean is_fold = fp_rows_get_records (rows, row->kind)->class->kind == FP_RECORD_FOLD;
+  char name[FP_CELL_SIZE];
+
+  if (!total)
+    return NULL;
+  for (guint i = 0; i < FP_N_MAPPING_KINDS && is_fold; i++)
+    if (g_str_equal (total->name, _ (fp_mapping_kind_infos[i].title)))
+      return g_strdup (_ (fp_mapping_kind_infos[i].explanation));
+  format_name (rows, row, style, name, sizeof name);
+  return g_strdup (name);
+}
+
 /* What stands in a cell, whole: for a tooltip. NULL: nothing to add; free the text. */
 char *
 fp_row_cell_explain (const FpRows *rows,
@@ -379,7 +408,7 @@ fp_row_cell_explain (const FpRows *rows,
   FpFigure figure, age;
 
   if (!column)
-    return NULL;
+    return fp_column_is_name (wanted) ? explain_total (rows, row, style) : NULL;
   if (g_str_equal (column->id, "flags"))
     return explain_flags (records, row->index);
   fp_column_format (column, records, row->index, &style->format, value, sizeof value);

@@ -198,7 +198,7 @@ compare_memory (gconstpointer a,
   return fp_figure_compare (first, second, TRUE);
 }
 
-/* A line each, the largest first; indices get into that order. */
+/* A line each, its memory before a tab, the largest first; indices get into that order. */
 char *
 fp_sum_describe_members (const FpRecords *records,
                          guint *indices,
@@ -216,7 +216,7 @@ fp_sum_describe_members (const FpRecords *records,
 
       fp_display_escape (fp_snapshot_get_text (snapshot, process, FP_TEXT_PROGRAM), name, sizeof name);
       fp_format_memory (format, fp_records_get_figure (records, indices[i], FP_FIELD_PSS), memory);
-      g_string_append_printf (text, "%s%s (%d) %s", i > 0 ? "\n" : "", *name ? name : "—", process->pid, memory);
+      g_string_append_printf (text, "%s%s\t%s (%d)", i > 0 ? "\n" : "", memory, *name ? name : "—", process->pid);
     }
   if (n > MAX_MEMBERS)
     g_string_append_printf (text, ngettext ("\nand %u more", "\nand %u more", n - MAX_MEMBERS), n - MAX_MEMBERS);

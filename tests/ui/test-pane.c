@@ -589,8 +589,8 @@ test_group (void)
 {
   g_auto (Pane) pane = { 0 };
   GPid one = child_start (NULL), two = child_start (NULL);
-  g_autofree char *first = g_strdup_printf ("*sleep (%d) * KiB*", one);
-  g_autofree char *second = g_strdup_printf ("*sleep (%d) * KiB*", two);
+  g_autofree char *first = g_strdup_printf ("*KiB*sleep (%d)*", one);
+  g_autofree char *second = g_strdup_printf ("*KiB*sleep (%d)*", two);
 
   program_start (&pane.ui, (const char *const[]){ "--filter", program_get_search (), NULL });
   ui_await (ui_table_n_rows (program_get_table (&pane.ui)) == 2);
