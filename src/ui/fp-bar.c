@@ -294,8 +294,10 @@ fp_bar_set_parts (FpBar *self,
       g_string_append (text, text->len ? ", " : "");
       describe_part (self, part, text);
     }
+  /* GTK 4.8 passes no text of a value on. */
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
-                                  GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, text->str, -1);
+                                  GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, text->str, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                  text->str, -1);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 

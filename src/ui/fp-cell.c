@@ -181,9 +181,9 @@ draw_bar (FpCell *self,
   GskRoundedRect shape;
   GdkRGBA fill;
 
-  if (!gtk_style_context_lookup_color (gtk_widget_get_style_context (GTK_WIDGET (self)), "purple_3", &fill))
+  if (!gtk_style_context_lookup_color (gtk_widget_get_style_context (GTK_WIDGET (self)), "purple_2", &fill))
     return;
-  fill.alpha *= 0.4f;
+  fill.alpha *= 0.45f;
   gsk_rounded_rect_init_from_rect (&shape, &GRAPHENE_RECT_INIT (0, 1, length, (float)(height - 2)), 3);
   gtk_snapshot_push_rounded_clip (snapshot, &shape);
   gtk_snapshot_append_color (snapshot, &fill, &shape.bounds);

@@ -218,7 +218,9 @@ update_words (FpChart *self)
   if (self->moment == NO_MOMENT)
     append_growth (self, marked);
   gtk_label_set_markup (GTK_LABEL (self->words), marked->str);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, plain->str, -1);
+  /* GTK 4.8 passes no text of a value on. */
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, plain->str,
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, plain->str, -1);
 }
 
 static void

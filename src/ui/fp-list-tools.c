@@ -249,9 +249,9 @@ fp_list_tools_set_narrow (FpListTools *self,
 {
   gtk_widget_set_visible (self->group_label, !is_narrow);
   if (is_narrow)
-    gtk_widget_add_css_class (GTK_WIDGET (self), "narrow");
+    gtk_widget_add_css_class (self->filters, "narrow");
   else
-    gtk_widget_remove_css_class (GTK_WIDGET (self), "narrow");
+    gtk_widget_remove_css_class (self->filters, "narrow");
 }
 
 FpGrouping

@@ -260,6 +260,7 @@ fp_memory_bar_set_narrow (FpMemoryBar *self,
                                   is_narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
   gtk_widget_set_visible (self->legend, !is_narrow);
   gtk_box_set_spacing (GTK_BOX (self->swaps), is_narrow ? 4 : 18);
+  gtk_box_set_homogeneous (GTK_BOX (self->swaps), !is_narrow);
   for (guint i = 0; i < self->swap_bars->len; i++)
     wrap_swap_title (self, g_ptr_array_index (self->swap_bars, i));
 }

@@ -259,7 +259,9 @@ update_words (FpPageStrip *self)
   g_autofree char *words = make_words (self), *shown = make_shown_words (self, words);
 
   gtk_label_set_text (GTK_LABEL (self->words), shown);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, words, -1);
+  /* GTK 4.8 passes no text of a value on. */
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, words,
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, words, -1);
 }
 
 static void
