@@ -16,7 +16,7 @@ test_figures (void)
   GPid child = child_start (NULL);
   g_autofree char *pid = g_strdup_printf ("%d", child);
   g_autofree char *command = g_strdup_printf ("sleep %s", program_get_sign ());
-  UiNode *row;
+  UiNode *row, *memory;
 
   program_start (&ui, (const char *const[]){ "--filter", program_get_search (), NULL });
   ui_await ((row = ui_table_find_row (program_get_table (&ui), "PID", pid)));
@@ -24,6 +24,8 @@ test_figures (void)
   g_assert_cmpstr (ui_table_text (program_get_table (&ui), row, "Name"), ==, "sleep");
   g_assert_cmpstr (ui_table_text (program_get_table (&ui), row, "Command"), ==, command);
   g_assert_true (g_str_has_prefix (ui_name (row), "sleep, Memory "));
+  memory = ui_wait_for (ui.window, ATSPI_ROLE_LEVEL_BAR, "Memory");
+  g_assert_true (g_pattern_match_simple ("*Kernel: *, Free: * (*%)", ui_description (memory)));
   ui_stop (&ui);
   child_stop (child);
 }
@@ -46,6 +48,8 @@ test_search (void)
   /* Nothing matches: it says so, and shows the way back. */
   program_search (&ui, "no such thing");
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "No Process Matches");
+  program_search (&ui, "pss>many");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "“many” is no figure; *");
   ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "*Show All"));
   ui_await (ui_table_n_rows (program_get_table (&ui)) > 2);
   ui_stop (&ui);
