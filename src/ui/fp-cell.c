@@ -12,9 +12,9 @@
 #define MAX_STEPS           12
 #define PARTS_HEIGHT        10
 #define PARTS_WIDTH_MINIMUM 40
-#define FIGURE_LINES        4 /* as wide as so many lines are high, beside parts */
+#define FIGURE_LINES        4     /* as wide as so many lines are high, beside parts */
 #define SMALLEST            0.75f /* of a figure that is too long */
-#define DIM                 0.7f /* less could not be read by all, on white */
+#define DIM                 0.7f  /* less could not be read by all, on white */
 
 struct _FpCell
 {

@@ -36,7 +36,7 @@ struct _FpListPage
   FpRowActions *row_actions;
   char *search;
   char *search_problem; /* why it is searched for as a text; NULL: it made sense */
-  char *hidden; /* what is not even seen; NULL: nothing */
+  char *hidden;         /* what is not even seen; NULL: nothing */
 
   FpListTools *tools;
   FpTableView *view;

@@ -172,8 +172,13 @@ describe_state (const char *letter)
     char letter;
     const char *words;
   } states[] = {
-    { 'R', N_ ("Running") }, { 'S', N_ ("Sleeping") }, { 'D', N_ ("Waiting for a disk") },
-    { 'T', N_ ("Stopped") }, { 't', N_ ("Stopped by a debugger") }, { 'Z', N_ ("Ended") }, { 'I', N_ ("Idle") },
+    { 'R', N_ ("Running") },
+    { 'S', N_ ("Sleeping") },
+    { 'D', N_ ("Waiting for a disk") },
+    { 'T', N_ ("Stopped") },
+    { 't', N_ ("Stopped by a debugger") },
+    { 'Z', N_ ("Ended") },
+    { 'I', N_ ("Idle") },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (states); i++)

@@ -376,8 +376,8 @@ explain_flags (const FpRecords *records,
 /* The name of a sum, which may be cut off; of mappings of a kind what that is. NULL: it is no sum; free the text. */
 static char *
 explain_total (const FpRows *rows,
-              const FpRow *row,
-              const FpRowStyle *style)
+               const FpRow *row,
+               const FpRowStyle *style)
 {
   const FpTotal *total = get_total (rows, row);
   gboolean is_fold = fp_rows_get_records (rows, row->kind)->class->kind == FP_RECORD_FOLD;
