@@ -76,7 +76,9 @@ set_texts (FpCoverageChip *self,
   gtk_label_set_text (self->figure, figure);
   gtk_label_set_text (self->title, title);
   gtk_label_set_text (self->words, words);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->button), title);
+  /* It would come over what has popped up. */
+  if (g_strcmp0 (gtk_widget_get_tooltip_text (GTK_WIDGET (self->button)), title) != 0)
+    gtk_widget_set_tooltip_text (GTK_WIDGET (self->button), title);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL, title,
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, words, -1);
 }

@@ -13,6 +13,7 @@ struct _FpCoverage
 
   /* Template widgets */
   GtkRevealer *revealer;
+  GtkImage *icon;
   GtkLabel *text;
   GtkWidget *unlock;
   GtkWidget *explain;
@@ -144,6 +145,7 @@ fp_coverage_update (FpCoverage *self,
                                             (unread || (text && !fp_snapshot_find (snapshot, 1))));
   if (!text)
     text = g_steal_pointer (&unread);
+  gtk_image_set_from_icon_name (self->icon, is_live ? "changes-prevent-symbolic" : "document-open-recent-symbolic");
   if (text)
     gtk_label_set_text (self->text, text);
   gtk_revealer_set_reveal_child (self->revealer, text != NULL);
@@ -168,6 +170,7 @@ fp_coverage_class_init (FpCoverageClass *class)
   G_OBJECT_CLASS (class)->dispose = fp_coverage_dispose;
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/footprint_app/Footprint/fp-coverage.ui");
   gtk_widget_class_bind_template_child (widget_class, FpCoverage, revealer);
+  gtk_widget_class_bind_template_child (widget_class, FpCoverage, icon);
   gtk_widget_class_bind_template_child (widget_class, FpCoverage, text);
   gtk_widget_class_bind_template_child (widget_class, FpCoverage, unlock);
   gtk_widget_class_bind_template_child (widget_class, FpCoverage, explain);

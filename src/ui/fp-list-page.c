@@ -45,6 +45,7 @@ struct _FpListPage
   gboolean was_whole; /* nothing was pending once */
   gboolean is_applying;
   gboolean explains_sandbox;
+  gboolean is_live;    /* else there is no order that could change */
   gboolean is_to_open; /* the only group there is */
 };
 
@@ -98,6 +99,15 @@ show_no_match (FpListPage *self)
 }
 
 static void
+update_paused (FpListPage *self)
+{
+  gboolean is_paused = fp_order_pause_is_paused (fp_table_view_get_order_pause (self->view));
+  gboolean has_table = g_str_equal (gtk_stack_get_visible_child_name (self->stack), "table");
+
+  gtk_widget_set_visible (self->paused, is_paused && has_table && self->is_live);
+}
+
+static void
 choose_page (FpListPage *self)
 {
   guint n;
@@ -145,6 +155,7 @@ apply (FpListPage *self)
     open_only_group (self);
   self->is_applying = FALSE;
   choose_page (self);
+  update_paused (self);
   show_sum (self);
 }
 
@@ -167,7 +178,7 @@ hold_cb (FpListPage *self)
 
   /* The first picture fills in the order of size: nobody has read it yet. */
   fp_rows_set_held (get_rows (self), is_paused && self->was_whole);
-  gtk_widget_set_visible (self->paused, is_paused);
+  update_paused (self);
   if (!is_paused && fp_rows_is_order_held (get_rows (self)))
     apply_choice (self);
 }
@@ -381,6 +392,14 @@ fp_list_page_explain_sandbox (FpListPage *self,
   gtk_widget_set_visible (self->footer, !source);
   if (self->records)
     choose_page (self);
+}
+
+/* It is this machine now, read again and again. */
+void
+fp_list_page_set_live (FpListPage *self,
+                       gboolean is_live)
+{
+  self->is_live = is_live;
 }
 
 void

@@ -21,6 +21,7 @@ GActionGroup *fp_list_page_get_actions (FpListPage *self);
 FpRowActions *fp_list_page_get_row_actions (FpListPage *self);
 FpTableView *fp_list_page_get_view (FpListPage *self);
 void fp_list_page_explain_sandbox (FpListPage *self, FpSandboxSource *source);
+void fp_list_page_set_live (FpListPage *self, gboolean is_live);
 void fp_list_page_set_narrow (FpListPage *self, gboolean is_narrow);
 void fp_list_page_set_figure_style (FpListPage *self, FpFigureStyle style);
 void fp_list_page_set_hidden (FpListPage *self, const char *text);
