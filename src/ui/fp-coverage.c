@@ -92,8 +92,8 @@ explain_unread (const FpSnapshot *snapshot)
   if (count.n_unread == 0)
     return NULL;
   return g_strdup_printf (
-      ngettext ("%u of %u process can be measured, %.0f %% of resident memory. Of the others only a bound is known.",
-                "%u of %u processes can be measured, %.0f %% of resident memory. Of the others only a bound is known.",
+      ngettext ("%u of %u process can be measured, %.0f\u00a0%% of resident memory. Of the others only a bound is known.",
+                "%u of %u processes can be measured, %.0f\u00a0%% of resident memory. Of the others only a bound is known.",
                 count.n),
       count.n - count.n_unread, count.n, count.percent_read);
 }

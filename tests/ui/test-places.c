@@ -33,7 +33,7 @@ test_user (void)
     return;
   program_start (&ui, (const char *const[]){ "--filter", "user:root pid=1", NULL });
   ui_await (ui_table_n_rows (program_get_table (&ui)) == 1 && has_owner (&ui, 0, "root"));
-  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "* processes can be measured, * % of resident memory. *");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "* processes can be measured, *% of resident memory. *");
   ui_await (g_str_has_prefix (program_get_cell (&ui, 0, "Memory"), "≤ "));
   ui_click (ui_table_row (program_get_table (&ui), 0));
   ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PAGE_TAB, "Mappings"));

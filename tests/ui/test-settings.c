@@ -174,18 +174,18 @@ test_units (void)
   dialog = open_preferences (&ui);
   choose (dialog, "Units", "Percent");
   ui_await (ends_with (&ui, "Memory", " %"));
-  g_assert_true (has_text (&ui, "* processes · Memory * % · Swap *"));
+  g_assert_true (has_text (&ui, "* processes · Memory *\u00a0% · Swap *"));
   g_assert_true (has_text (&ui, "Memory: * ?iB, of which * % are available"));
   choose (dialog, "Units", "Bytes");
   ui_await (is_digits (&ui, "Memory"));
-  g_assert_true (has_text (&ui, "* processes · Memory * B · Swap *"));
+  g_assert_true (has_text (&ui, "* processes · Memory *\u00a0B · Swap *"));
   g_assert_true (has_text (&ui, "Memory: * B, of which * B are available"));
   g_assert_true (g_str_has_suffix (ui_name (ui_table_row (get_table (&ui), 0)), " B"));
   g_assert_true (is_set ("units", "'exact'"));
   ui_stop (&ui);
 
   start_again (&ui);
-  ui_await (has_text (&ui, "* processes · Memory * B · Swap *"));
+  ui_await (has_text (&ui, "* processes · Memory *\u00a0B · Swap *"));
   ui_stop (&ui);
 }
 

@@ -40,7 +40,7 @@ test_search (void)
   ui_await (ui_table_n_rows (program_get_table (&ui)) > 2);
   program_search (&ui, program_get_search ());
   ui_await (ui_table_n_rows (program_get_table (&ui)) == 2);
-  ui_await (program_has_text (&ui, "2 processes · Memory * KiB*"));
+  ui_await (program_has_text (&ui, "2 processes · Memory *KiB*"));
   child_stop (two);
   ui_await (ui_table_n_rows (program_get_table (&ui)) == 1);
   ui_await (program_has_text (&ui, "1 process · *"));
