@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 
 #include "fp-column-chooser.h"
+#include "fp-drop-down.h"
 #include "fp-list-tools.h"
 
 struct _FpListTools
@@ -158,6 +159,7 @@ add_groupings (FpListTools *self)
   for (guint i = 0; i < FP_GROUPING_USER_PROGRAM; i++)
     gtk_string_list_append (titles, _ (fp_grouping_infos[i].title));
   gtk_drop_down_set_model (self->group_by, G_LIST_MODEL (titles));
+  fp_drop_down_set_name (self->group_by, _ ("Group by"));
   gtk_widget_set_visible (self->group_box, self->info->may_regroup);
   set_grouping (self, self->info->grouping);
   if (!self->info->may_regroup)

@@ -5,6 +5,7 @@
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
+#include "fp-drop-down.h"
 #include "fp-helper-protocol.h"
 #include "fp-mapping-changes.h"
 #include "fp-mapping-export.h"
@@ -756,6 +757,8 @@ fp_mappings_page_init (FpMappingsPage *self)
     gtk_string_list_append (titles, _ (fp_mapping_views[i].title));
   gtk_drop_down_set_model (self->set, G_LIST_MODEL (titles));
   g_object_unref (titles);
+  fp_drop_down_set_name (self->fold, _ ("Put Together By"));
+  fp_drop_down_set_name (self->set, _ ("Columns"));
   add_actions (self);
   take_fold (self);
 }

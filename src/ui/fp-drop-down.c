@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include "fp-drop-down.h"
+
+/* The focus is on a button inside of it, which GTK 4.8 gives no name but that of its type. */
+static void
+update_cb (GtkDropDown *self,
+           GParamSpec *property,
+           gpointer name)
+{
+  GtkWidget *button = gtk_widget_get_first_child (GTK_WIDGET (self));
+  GtkStringObject *chosen = gtk_drop_down_get_selected_item (self);
+  g_autofree char *label = g_strdup_printf ("%s: %s", (const char *)name, chosen ? gtk_string_object_get_string (chosen) : "");
+
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+}
+
+/* What is chosen in it, for who can't see that: before what is chosen. Its model is of strings. */
+void
+fp_drop_down_set_name (GtkDropDown *self,
+                       const char *name)
+{
+  g_return_if_fail (GTK_IS_DROP_DOWN (self));
+
+  g_signal_connect_data (self, "notify::selected-item", G_CALLBACK (update_cb), g_strdup (name), (GClosureNotify)(void (*) (void))g_free, 0);
+  update_cb (self, NULL, (gpointer)name);
+}
