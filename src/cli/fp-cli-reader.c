@@ -171,13 +171,13 @@ fp_cli_reader_load_mappings (FpCliReader *self,
 
   if (self->helper)
     {
-      fp_source_load_mappings_async (self->helper, id, TRUE, NULL, finished_cb, &result);
+      fp_source_load_mappings_async (self->helper, id, TRUE, NULL, NULL, NULL, finished_cb, &result);
       wait_for (&result);
       return fp_source_load_mappings_finish (self->helper, result, error);
     }
   if (!fp_proc_dir_open (&proc, self->proc_path, error))
     return NULL;
-  mappings = fp_mappings_read (&proc, id, NULL, error);
+  mappings = fp_mappings_read (&proc, id, NULL, NULL, error);
   fp_proc_dir_close (&proc);
   return mappings;
 }

@@ -14,32 +14,53 @@
 #define MAX_TRIES   3     /* while it execs under our hands */
 #define BUFFER_SIZE 32768 /* the longest line: a name of PATH_MAX newlines, each written as 4 characters */
 
+/* Where the text goes: into a scanner, or where there is none into a file. */
+typedef struct
+{
+  FpMappingScanner *scanner;
+  FpMappingStepFunc step; /* NULL: nobody wants to know */
+  gpointer data;
+  int fd;
+  gsize max_size;
+} Sink;
+
+/* What grows meanwhile has more in the end than it had at first. */
 static gboolean
-feed_all (FpMappingScanner *scanner,
+tell (const Sink *sink,
+      guint64 position,
+      guint64 whole)
+{
+  if (!sink->step || sink->step (MIN (position, whole), whole, sink->data))
+    return TRUE;
+  errno = ECANCELED;
+  return FALSE;
+}
+
+static gboolean
+feed_all (const Sink *sink,
           int fd,
-          const gint *cancelled)
+          guint64 whole)
 {
   char buffer[BUFFER_SIZE];
   gsize held = 0;
   gssize n;
 
+  if (!tell (sink, 0, whole))
+    return FALSE;
   while ((n = read (fd, buffer + held, sizeof buffer - held)) > 0)
     {
       gsize taken;
 
       held += (gsize)n;
-      taken = fp_mapping_scanner_feed (scanner, buffer, held);
+      taken = fp_mapping_scanner_feed (sink->scanner, buffer, held);
       if (taken == 0 && held == sizeof buffer)
         taken = held;
       held -= taken;
       memmove (buffer, buffer + taken, held);
-      if (cancelled && g_atomic_int_get (cancelled))
-        {
-          errno = ECANCELED;
-          return FALSE;
-        }
+      if (!tell (sink, fp_mapping_scanner_get_resident (sink->scanner), whole))
+        return FALSE;
     }
-  return n == 0;
+  return n == 0 && tell (sink, whole, whole);
 }
 
 /* The text as it is, from the beginning of the file behind out_fd. */
@@ -66,29 +87,31 @@ copy_all (int out_fd,
   return n == 0;
 }
 
-/* Where the text goes: into a scanner, or where there is none into a file. */
-typedef struct
+/* 0: it is not known */
+static guint64
+read_resident (const FpProcDir *proc,
+               gint pid)
 {
-  FpMappingScanner *scanner;
-  int fd;
-  gsize max_size;
-} Sink;
+  guint64 size, resident;
+
+  return fp_statm_read (proc, pid, (guint64)sysconf (_SC_PAGESIZE), &size, &resident) ? resident : 0;
+}
 
 /* 0 or an errno */
 static int
 read_whole (const Sink *sink,
             const FpProcDir *proc,
             const FpProcessId *id,
-            const FpStat *stat,
-            const gint *cancelled)
+            const FpStat *stat)
 {
+  guint64 whole = sink->step ? read_resident (proc, id->pid) : 0;
   int dir = fp_stat_is_zombie (stat) ? fp_proc_dir_open_live_thread (proc, id->pid)
                                      : fp_proc_dir_open_process (proc, id->pid);
   int fd = dir >= 0 ? openat (dir, "smaps", O_RDONLY | O_CLOEXEC) : -1;
   int problem = errno;
 
   if (fd >= 0)
-    problem = (sink->scanner ? feed_all (sink->scanner, fd, cancelled)
+    problem = (sink->scanner ? feed_all (sink, fd, whole)
                              : copy_all (sink->fd, fd, sink->max_size))
                   ? 0
                   : errno;
@@ -104,15 +127,14 @@ read_whole (const Sink *sink,
 static int
 try_read (const Sink *sink,
           const FpProcDir *proc,
-          const FpProcessId *id,
-          const gint *cancelled)
+          const FpProcessId *id)
 {
   FpStat before, after;
   int problem;
 
   if (!fp_stat_read (&before, proc, id->pid, id->start_ticks) || fp_stat_has_ended (&before))
     return ESRCH;
-  problem = read_whole (sink, proc, id, &before, cancelled);
+  problem = read_whole (sink, proc, id, &before);
   if (problem == ECANCELED || problem == EFBIG)
     return problem;
   if (!fp_stat_read (&after, proc, id->pid, id->start_ticks) || fp_stat_has_ended (&after))
@@ -139,7 +161,8 @@ set_error (GError **error,
 FpMappings *
 fp_mappings_read (const FpProcDir *proc,
                   const FpProcessId *id,
-                  const gint *cancelled,
+                  FpMappingStepFunc step,
+                  gpointer data,
                   GError **error)
 {
   FpMappings *mappings = NULL;
@@ -148,9 +171,9 @@ fp_mappings_read (const FpProcDir *proc,
   for (guint try = 0; try < MAX_TRIES && problem == EAGAIN; try++)
     {
       g_autoptr (FpMappingScanner) scanner = fp_mapping_scanner_new ();
-      const Sink sink = { .scanner = scanner };
+      const Sink sink = { .scanner = scanner, .step = step, .data = data };
 
-      problem = try_read (&sink, proc, id, cancelled);
+      problem = try_read (&sink, proc, id);
       if (!problem)
         mappings = fp_mapping_scanner_finish (scanner);
     }
@@ -171,7 +194,7 @@ fp_mappings_copy (const FpProcDir *proc,
   int problem = EAGAIN;
 
   for (guint try = 0; try < MAX_TRIES && problem == EAGAIN; try++)
-    problem = try_read (&sink, proc, id, NULL);
+    problem = try_read (&sink, proc, id);
   if (problem)
     set_error (error, id->pid, problem);
   return problem == 0;

@@ -92,6 +92,7 @@ typedef struct
   char text[1024];
   gsize length;
   guint64 flags;
+  guint64 resident;
   guint32 figures;
   guint32 presence;
 } KnownLines;
@@ -110,6 +111,7 @@ struct _FpMappingScanner
   gboolean has_current;
   char last_raw_name[256];
   guint32 last_name;
+  guint64 resident; /* of all that were packed */
 
   KnownLines known[N_KNOWN_LINES];
   guint next_known;
@@ -247,6 +249,7 @@ pack_current (FpMappingScanner *self,
   memcpy (known->text, self->fields, length);
   known->length = length;
   known->flags = self->current.flags;
+  known->resident = fp_memory_get (&self->current.memory, FP_FIELD_RSS);
   known->figures = packed->figures;
   known->presence = packed->presence;
   self->next_known = (self->next_known + 1) % N_KNOWN_LINES;
@@ -276,9 +279,13 @@ flush (FpMappingScanner *self,
     {
       packed.figures = self->repeat->figures;
       packed.presence = self->repeat->presence;
+      self->resident += self->repeat->resident;
     }
   else
-    pack_current (self, end_of_lines, &packed);
+    {
+      pack_current (self, end_of_lines, &packed);
+      self->resident += fp_memory_get (&mapping->memory, FP_FIELD_RSS);
+    }
   self->mappings->packed[self->mappings->n++] = packed;
   self->has_current = FALSE;
 }
@@ -457,6 +464,13 @@ fp_mapping_scanner_feed (FpMappingScanner *self,
     }
   self->fields = NULL;
   return end - text;
+}
+
+/* In bytes, of the mappings that are whole so far */
+guint64
+fp_mapping_scanner_get_resident (const FpMappingScanner *self)
+{
+  return self->resident;
 }
 
 FpMappings *

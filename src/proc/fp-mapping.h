@@ -54,6 +54,7 @@ typedef struct _FpMappingScanner FpMappingScanner;
 FpMappingScanner *fp_mapping_scanner_new (void);
 void fp_mapping_scanner_free (FpMappingScanner *self);
 gsize fp_mapping_scanner_feed (FpMappingScanner *self, const char *text, gsize length);
+guint64 fp_mapping_scanner_get_resident (const FpMappingScanner *self);
 FpMappings *fp_mapping_scanner_finish (FpMappingScanner *self);
 
 FpMappings *fp_mappings_ref (FpMappings *self);

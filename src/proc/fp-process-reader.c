@@ -292,34 +292,6 @@ fp_process_reader_identify (FpProcessReader *self,
     drop_outdated (process);
 }
 
-/* Bytes; FALSE: it says nothing now. */
-static gboolean
-read_statm (FpProcessReader *self,
-            gint pid,
-            guint64 *size,
-            guint64 *rss)
-{
-  const char *cursor, *end;
-  char text[128];
-  gssize length;
-  int fd = fp_proc_dir_open_file (&self->proc, pid, "statm");
-
-  if (fd < 0)
-    return FALSE;
-  length = fp_read_record (fd, text, sizeof text);
-  close (fd);
-  if (length <= 0)
-    return FALSE;
-  cursor = text;
-  end = text + length;
-  *size = fp_scan_number (&cursor, end);
-  cursor = fp_scan_blanks (cursor, end);
-  if (!g_ascii_isdigit (*cursor))
-    return FALSE;
-  *rss = fp_scan_number (&cursor, end);
-  return !__builtin_mul_overflow (*rss, self->page_size, rss) && !__builtin_mul_overflow (*size, self->page_size, size);
-}
-
 /* The parts of RSS and the swap, which bound what is not known. */
 static void
 renew_status (FpProcessReader *self,
@@ -334,7 +306,7 @@ renew_status (FpProcessReader *self,
   fp_users_request (self->users, process->uid);
 }
 
-/* statm's RSS is exact where stat's is not, and costs a tenth of status. */
+/* statm costs a tenth of status. */
 void
 fp_process_reader_read_rss (FpProcessReader *self,
                             FpTracked *tracked,
@@ -344,7 +316,7 @@ fp_process_reader_read_rss (FpProcessReader *self,
   guint64 size, rss;
 
   if (!fp_reason_has_memory (process->reason) || process->main_thread_exited ||
-      !read_statm (self, process->pid, &size, &rss))
+      !fp_statm_read (&self->proc, process->pid, self->page_size, &size, &rss))
     return;
   fp_memory_set (memory, FP_FIELD_RSS, rss);
   if (rss != tracked->status_rss)

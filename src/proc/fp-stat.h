@@ -43,6 +43,7 @@ typedef struct
 
 gboolean fp_stat_parse (FpStat *self, const char *text, gsize length);
 gboolean fp_stat_read (FpStat *self, const FpProcDir *proc, gint pid, guint64 start_ticks);
+gboolean fp_statm_read (const FpProcDir *proc, gint pid, guint64 page_size, guint64 *size, guint64 *rss);
 gboolean fp_stat_same_image (const FpStat *a, const FpStat *b);
 
 static inline gboolean

@@ -114,6 +114,8 @@ static void fp_helper_source_load_mappings_async (FpSource *self,
                                                   const FpProcessId *id,
                                                   gboolean may_ask,
                                                   GCancellable *cancellable,
+                                                  GFileProgressCallback progress,
+                                                  gpointer progress_data,
                                                   GAsyncReadyCallback callback,
                                                   gpointer data);
 static void fp_helper_source_load_limits_async (FpSource *self,
@@ -323,6 +325,8 @@ fp_helper_source_load_mappings_async (FpSource *self,
                                       const FpProcessId *id,
                                       gboolean may_ask,
                                       GCancellable *cancellable,
+                                      GFileProgressCallback progress,
+                                      gpointer progress_data,
                                       GAsyncReadyCallback callback,
                                       gpointer data)
 {

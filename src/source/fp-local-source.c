@@ -83,17 +83,73 @@ fp_local_source_collect_async (FpSource *source,
   g_task_run_in_thread (task, fp_local_source_collect_worker);
 }
 
+/* The first member of what a worker is asked for that takes long. */
 typedef struct
 {
-  FpProcessId id;
-  gint is_cancelled; /* atomic */
-} LoadRequest;
+  GFileProgressCallback func; /* NULL: nobody wants to know */
+  gpointer data;
+  gint64 told_us; /* the worker's: when it last did */
+} Progress;
+
+typedef struct
+{
+  GTask *task;
+  goffset position;
+  goffset whole;
+} Sign;
 
 static void
-cancel_cb (GCancellable *cancellable,
-           gpointer data)
+sign_free (gpointer data)
 {
-  g_atomic_int_set (&((LoadRequest *)data)->is_cancelled, TRUE);
+  Sign *sign = data;
+
+  g_object_unref (sign->task);
+  g_free (sign);
+}
+
+static gboolean
+sign_cb (gpointer data)
+{
+  const Sign *sign = data;
+  const Progress *progress = g_task_get_task_data (sign->task);
+
+  if (!g_cancellable_is_cancelled (g_task_get_cancellable (sign->task)) && !g_task_get_completed (sign->task))
+    progress->func (sign->position, sign->whole, progress->data);
+  return G_SOURCE_REMOVE;
+}
+
+/* Now and then, and at the end */
+static void
+tell_progress (GTask *task,
+               guint64 position,
+               guint64 whole)
+{
+  Progress *progress = g_task_get_task_data (task);
+  gint64 now_us = g_get_monotonic_time ();
+  Sign *sign;
+
+  if (!progress->func || (now_us < progress->told_us + STEP_US && position < whole))
+    return;
+  progress->told_us = now_us;
+  sign = g_new (Sign, 1);
+  *sign = (Sign){ g_object_ref (task), (goffset)position, (goffset)whole };
+  g_main_context_invoke_full (g_task_get_context (task), G_PRIORITY_DEFAULT, sign_cb, sign, sign_free);
+}
+
+typedef struct
+{
+  Progress progress;
+  FpProcessId id;
+} LoadRequest;
+
+static gboolean
+step_cb (guint64 position,
+         guint64 whole,
+         gpointer data)
+{
+  if (whole > 0)
+    tell_progress (data, position, whole);
+  return !g_cancellable_is_cancelled (g_task_get_cancellable (data));
 }
 
 static void
@@ -106,15 +162,13 @@ fp_local_source_load_mappings_worker (GTask *task,
   LoadRequest *request = data;
   FpMappings *mappings = NULL;
   GError *error = NULL;
-  gulong handler = cancellable ? g_cancellable_connect (cancellable, G_CALLBACK (cancel_cb), request, NULL) : 0;
   FpProcDir proc;
 
   if (fp_proc_dir_open (&proc, self->proc_path, &error))
     {
-      mappings = fp_mappings_read (&proc, &request->id, &request->is_cancelled, &error);
+      mappings = fp_mappings_read (&proc, &request->id, step_cb, task, &error);
       fp_proc_dir_close (&proc);
     }
-  g_cancellable_disconnect (cancellable, handler);
   if (mappings)
     g_task_return_pointer (task, mappings, (GDestroyNotify)fp_mappings_unref);
   else
@@ -126,13 +180,15 @@ fp_local_source_load_mappings_async (FpSource *source,
                                      const FpProcessId *id,
                                      gboolean may_ask,
                                      GCancellable *cancellable,
+                                     GFileProgressCallback progress,
+                                     gpointer progress_data,
                                      GAsyncReadyCallback callback,
                                      gpointer data)
 {
   g_autoptr (GTask) task = g_task_new (source, cancellable, callback, data);
   LoadRequest *request = g_new0 (LoadRequest, 1);
 
-  request->id = *id;
+  *request = (LoadRequest){ { progress, progress_data, 0 }, *id };
   g_task_set_source_tag (task, fp_local_source_load_mappings_async);
   g_task_set_task_data (task, request, g_free);
   g_task_run_in_thread (task, fp_local_source_load_mappings_worker);
@@ -140,24 +196,10 @@ fp_local_source_load_mappings_async (FpSource *source,
 
 typedef struct
 {
+  Progress progress;
   FpProcessId id;
   FpPageRange range;
-  GFileProgressCallback progress;
-  gpointer progress_data;
-  gsize position; /* atomic, from the start */
 } MapRequest;
-
-static gboolean
-progress_cb (gpointer data)
-{
-  GTask *task = data;
-  MapRequest *request = g_task_get_task_data (task);
-
-  if (!g_cancellable_is_cancelled (g_task_get_cancellable (task)) && !g_task_get_completed (task))
-    request->progress ((goffset)g_atomic_pointer_get (&request->position),
-                       (goffset)(request->range.end - request->range.start), request->progress_data);
-  return G_SOURCE_REMOVE;
-}
 
 static FpPageMap *
 map_pages (GTask *task,
@@ -175,11 +217,8 @@ map_pages (GTask *task,
     {
       if (g_cancellable_set_error_if_cancelled (g_task_get_cancellable (task), error))
         return NULL;
-      g_atomic_pointer_set (&request->position,
-                            (gsize)(fp_page_map_reader_get_position (reader) - request->range.start));
-      if (request->progress)
-        g_main_context_invoke_full (g_task_get_context (task), G_PRIORITY_DEFAULT, progress_cb, g_object_ref (task),
-                                    g_object_unref);
+      tell_progress (task, fp_page_map_reader_get_position (reader) - request->range.start,
+                     request->range.end - request->range.start);
     }
   if (!problem)
     return fp_page_map_reader_finish (reader, error);
@@ -222,7 +261,7 @@ fp_local_source_map_pages_async (FpSource *source,
   g_autoptr (GTask) task = g_task_new (source, cancellable, callback, data);
   MapRequest *request = g_new0 (MapRequest, 1);
 
-  *request = (MapRequest){ *id, *range, progress, progress_data, 0 };
+  *request = (MapRequest){ { progress, progress_data, 0 }, *id, *range };
   g_task_set_source_tag (task, fp_local_source_map_pages_async);
   g_task_set_task_data (task, request, g_free);
   g_task_run_in_thread (task, fp_local_source_map_pages_worker);

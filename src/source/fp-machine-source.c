@@ -95,10 +95,12 @@ fp_machine_source_load_mappings_async (FpSource *source,
                                        const FpProcessId *id,
                                        gboolean may_ask,
                                        GCancellable *cancellable,
+                                       GFileProgressCallback progress,
+                                       gpointer progress_data,
                                        GAsyncReadyCallback callback,
                                        gpointer data)
 {
-  fp_source_load_mappings_async (get_reader (FP_MACHINE_SOURCE (source)), id, may_ask, cancellable, callback, data);
+  fp_source_load_mappings_async (get_reader (FP_MACHINE_SOURCE (source)), id, may_ask, cancellable, progress, progress_data, callback, data);
 }
 
 /* Everybody may read those of everybody. */

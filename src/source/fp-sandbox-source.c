@@ -116,12 +116,14 @@ fp_sandbox_source_load_mappings_async (FpSource *source,
                                        const FpProcessId *id,
                                        gboolean may_ask,
                                        GCancellable *cancellable,
+                                       GFileProgressCallback progress,
+                                       gpointer progress_data,
                                        GAsyncReadyCallback callback,
                                        gpointer data)
 {
   FpSandboxSource *self = FP_SANDBOX_SOURCE (source);
 
-  fp_source_load_mappings_async (self->readers[self->current], id, may_ask, cancellable, callback, data);
+  fp_source_load_mappings_async (self->readers[self->current], id, may_ask, cancellable, progress, progress_data, callback, data);
 }
 
 static void

@@ -37,19 +37,23 @@ fp_source_collect_finish (FpSource *self,
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
-/* Full smaps, which holds the process up while it is read: only when its user asks for it. */
+/* Full smaps, which holds the process up while it is read: only when its user asks for it. Whoever reads it here tells
+ * meanwhile, where that is known, how many bytes of the resident memory are behind; a helper tells nothing. */
 void
 fp_source_load_mappings_async (FpSource *self,
                                const FpProcessId *id,
                                gboolean may_ask,
                                GCancellable *cancellable,
+                               GFileProgressCallback progress,
+                               gpointer progress_data,
                                GAsyncReadyCallback callback,
                                gpointer data)
 {
   g_return_if_fail (FP_IS_SOURCE (self));
 
   if (FP_SOURCE_GET_IFACE (self)->load_mappings_async)
-    FP_SOURCE_GET_IFACE (self)->load_mappings_async (self, id, may_ask, cancellable, callback, data);
+    FP_SOURCE_GET_IFACE (self)->load_mappings_async (self, id, may_ask, cancellable, progress, progress_data, callback,
+                                                     data);
   else
     g_task_report_new_error (self, callback, data, fp_source_load_mappings_async, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
                              _ ("A saved snapshot has no mappings"));

@@ -39,6 +39,8 @@ struct _FpSourceInterface
                                const FpProcessId *id,
                                gboolean may_ask,
                                GCancellable *cancellable,
+                               GFileProgressCallback progress,
+                               gpointer progress_data,
                                GAsyncReadyCallback callback,
                                gpointer data);
 
@@ -71,6 +73,8 @@ void fp_source_load_mappings_async (FpSource *self,
                                     const FpProcessId *id,
                                     gboolean may_ask,
                                     GCancellable *cancellable,
+                                    GFileProgressCallback progress,
+                                    gpointer progress_data,
                                     GAsyncReadyCallback callback,
                                     gpointer data);
 FpMappings *fp_source_load_mappings_finish (FpSource *self, GAsyncResult *result, GError **error);

@@ -7,6 +7,7 @@
 
 #include "fp-drop-down.h"
 #include "fp-helper-protocol.h"
+#include "fp-loading-page.h"
 #include "fp-mapping-changes.h"
 #include "fp-mapping-export.h"
 #include "fp-mapping-kind.h"
@@ -58,7 +59,7 @@ struct _FpMappingsPage
   GtkStack *stack;
   AdwStatusPage *status;
   GtkWidget *ask;
-  GtkSpinner *spinner;
+  FpLoadingPage *loading;
   GtkWidget *table_box;
   FpPageStrip *pages; /* of the mapping that is selected */
   GtkLabel *sum;
@@ -459,6 +460,16 @@ loaded_cb (GObject *source,
     }
 }
 
+static void
+progress_cb (goffset position,
+             goffset whole,
+             gpointer data)
+{
+  FpMappingsPage *self = data;
+
+  fp_loading_page_set_progress (self->loading, (guint64)position, (guint64)whole, self->style.format.style);
+}
+
 /* may_ask: for a password, as its user wants to see them and not only comes by. */
 static void
 load (FpMappingsPage *self,
@@ -470,7 +481,9 @@ load (FpMappingsPage *self,
   self->cancellable = g_cancellable_new ();
   self->asked_us = g_get_monotonic_time ();
   self->spinner_source = g_timeout_add (SPINNER_MS, spinner_cb, self);
-  fp_source_load_mappings_async (self->source, &self->id, may_ask, self->cancellable, loaded_cb, g_object_ref (self));
+  fp_loading_page_reset (self->loading);
+  fp_source_load_mappings_async (self->source, &self->id, may_ask, self->cancellable, progress_cb, self, loaded_cb,
+                                 g_object_ref (self));
 }
 
 void
@@ -697,6 +710,7 @@ fp_mappings_page_class_init (FpMappingsPageClass *class)
   G_OBJECT_CLASS (class)->dispose = fp_mappings_page_dispose;
   widget_class->map = fp_mappings_page_map;
 
+  g_type_ensure (FP_TYPE_LOADING_PAGE);
   g_type_ensure (FP_TYPE_PAGE_STRIP);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/footprint_app/Footprint/fp-mappings-page.ui");
   gtk_widget_class_bind_template_child (widget_class, FpMappingsPage, tools);
@@ -707,7 +721,7 @@ fp_mappings_page_class_init (FpMappingsPageClass *class)
   gtk_widget_class_bind_template_child (widget_class, FpMappingsPage, stack);
   gtk_widget_class_bind_template_child (widget_class, FpMappingsPage, status);
   gtk_widget_class_bind_template_child (widget_class, FpMappingsPage, ask);
-  gtk_widget_class_bind_template_child (widget_class, FpMappingsPage, spinner);
+  gtk_widget_class_bind_template_child (widget_class, FpMappingsPage, loading);
   gtk_widget_class_bind_template_child (widget_class, FpMappingsPage, table_box);
   gtk_widget_class_bind_template_child (widget_class, FpMappingsPage, pages);
   gtk_widget_class_bind_template_child (widget_class, FpMappingsPage, sum);
@@ -743,9 +757,6 @@ fp_mappings_page_init (FpMappingsPage *self)
   self->columns = g_ptr_array_new ();
   self->wanted = g_ptr_array_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
-  /* On GTK 4.8 it asks for 60 frames a second also where nobody sees it. */
-  g_signal_connect (self->spinner, "map", G_CALLBACK (gtk_spinner_start), NULL);
-  g_signal_connect (self->spinner, "unmap", G_CALLBACK (gtk_spinner_stop), NULL);
   self->style.nobody = "";
   self->view = FP_TABLE_VIEW (make_view ());
   gtk_widget_set_hexpand (GTK_WIDGET (self->view), TRUE);

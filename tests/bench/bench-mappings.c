@@ -68,7 +68,7 @@ measure_reading (FpProcessId id)
       read_bare ("/proc", id.pid);
       bare = bench_read_clock_ms (CLOCK_PROCESS_CPUTIME_ID) - start;
       start = bench_read_clock_ms (CLOCK_PROCESS_CPUTIME_ID);
-      mappings = fp_mappings_read (&proc, &id, NULL, NULL);
+      mappings = fp_mappings_read (&proc, &id, NULL, NULL, NULL);
       ratios[i] = (bench_read_clock_ms (CLOCK_PROCESS_CPUTIME_ID) - start) / bare;
       size = (double)fp_mappings_get_size (mappings) / fp_mappings_get_n (mappings);
     }

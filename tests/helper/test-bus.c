@@ -328,7 +328,7 @@ test_one_question (Fixture *self,
   polkit.is_thinking = polkit.knows_password = TRUE;
   for (guint i = 0; i <= last; i++)
     {
-      fp_source_load_mappings_async (self->source, &id, TRUE, NULL, async_result_cb, &results[i]);
+      fp_source_load_mappings_async (self->source, &id, TRUE, NULL, NULL, NULL, async_result_cb, &results[i]);
       while (i > 0 ? !results[i - 1] && polkit.n_questions == 1 : !polkit.held)
         g_main_context_iteration (NULL, TRUE);
       if (i > 0)
@@ -373,7 +373,7 @@ test_lock_in_sandbox (Fixture *self,
 
   g_signal_connect_swapped (machine, "lock-changed", G_CALLBACK (lock_changed_cb), &has_changed);
   polkit.knows_password = TRUE;
-  fp_source_load_mappings_async (machine, &id, TRUE, NULL, async_result_cb, &result);
+  fp_source_load_mappings_async (machine, &id, TRUE, NULL, NULL, NULL, async_result_cb, &result);
   async_result_await (&result);
   g_assert_true (fp_authority_has_consent (self->authority));
   fp_machine_source_unlock (FP_MACHINE_SOURCE (machine));

@@ -36,7 +36,7 @@ load_mappings (FpSource *source,
   FpHelperSource *helper = FP_HELPER_SOURCE (source);
   g_autoptr (GAsyncResult) result = NULL;
 
-  fp_source_load_mappings_async (FP_SOURCE (helper), &(FpProcessId){ pid, start_ticks }, FALSE, NULL, async_result_cb, &result);
+  fp_source_load_mappings_async (FP_SOURCE (helper), &(FpProcessId){ pid, start_ticks }, FALSE, NULL, NULL, NULL, async_result_cb, &result);
   return fp_source_load_mappings_finish (FP_SOURCE (helper), async_result_await (&result), error);
 }
 

@@ -131,7 +131,7 @@ try_all (const FpProcDir *proc,
          const FpProcessId *id,
          char **difference)
 {
-  g_autoptr (FpMappings) mappings = fp_mappings_read (proc, id, NULL, NULL);
+  g_autoptr (FpMappings) mappings = fp_mappings_read (proc, id, NULL, NULL, NULL);
   g_autoptr (GPtrArray) maps = g_ptr_array_new_with_free_func (g_free);
 
   g_assert_nonnull (mappings);
@@ -452,7 +452,7 @@ measure_stall (Victim *victim,
           g_assert_cmpuint (map->total.pages[FP_PAGE_PRIVATE], ==, VICTIM_SIZE / PAGE);
         }
       else if (disturbance == SMAPS)
-        fp_mappings_unref (fp_mappings_read (proc, id, NULL, NULL));
+        fp_mappings_unref (fp_mappings_read (proc, id, NULL, NULL, NULL));
       ++*n_readings;
       g_usleep (20000);
     }

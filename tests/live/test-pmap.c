@@ -44,7 +44,7 @@ read_records (gint pid)
 
   g_assert_true (fp_proc_dir_open (&proc, "/proc", NULL));
   stat = read_stat (&proc, pid);
-  mappings = fp_mappings_read (&proc, &(FpProcessId){ pid, stat.start_ticks }, NULL, &error);
+  mappings = fp_mappings_read (&proc, &(FpProcessId){ pid, stat.start_ticks }, NULL, NULL, &error);
   g_assert_no_error (error);
   fp_proc_dir_close (&proc);
   return fp_mapping_records_new (mappings);

@@ -296,7 +296,7 @@ test_main_thread_exited (void)
   g_assert_cmpuint (fp_memory_get (&process->memory, FP_FIELD_PSS_ANON), >=, 8 * MIB);
   g_assert_cmpstr (fp_snapshot_get_text (snapshot, process, FP_TEXT_COMM), ==, "leaderless");
   g_assert_true (fp_proc_dir_open (&proc, "/proc", NULL));
-  mappings = fp_mappings_read (&proc, &(FpProcessId){ process->pid, process->start_ticks }, NULL, NULL);
+  mappings = fp_mappings_read (&proc, &(FpProcessId){ process->pid, process->start_ticks }, NULL, NULL, NULL);
   g_assert_nonnull (mappings);
   g_assert_cmpuint (fp_mappings_get_n (mappings), >, 5);
   fp_proc_dir_close (&proc);

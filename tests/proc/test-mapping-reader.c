@@ -36,7 +36,7 @@ test_read (void)
   FpProcDir proc;
 
   open_desktop (&proc);
-  mappings = fp_mappings_read (&proc, &(FpProcessId){ 1200, 5000 }, NULL, &error);
+  mappings = fp_mappings_read (&proc, &(FpProcessId){ 1200, 5000 }, NULL, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (fp_mappings_get_n (mappings), ==, G_N_ELEMENTS (names));
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
@@ -62,7 +62,7 @@ test_refused (void)
   for (guint i = 0; i < G_N_ELEMENTS (ids); i++)
     {
       g_autoptr (GError) error = NULL;
-      g_autoptr (FpMappings) mappings = fp_mappings_read (&proc, &ids[i], NULL, &error);
+      g_autoptr (FpMappings) mappings = fp_mappings_read (&proc, &ids[i], NULL, NULL, &error);
 
       g_assert_null (mappings);
       g_assert_error (error, G_FILE_ERROR, G_FILE_ERROR_NOENT);
@@ -70,18 +70,79 @@ test_refused (void)
   fp_proc_dir_close (&proc);
 }
 
+static gboolean
+stop_cb (guint64 position,
+         guint64 whole,
+         gpointer data)
+{
+  return FALSE;
+}
+
 static void
 test_cancelled (void)
 {
-  const gint cancelled = TRUE;
   g_autoptr (GError) error = NULL;
   g_autoptr (FpMappings) mappings = NULL;
   FpProcDir proc;
 
   open_desktop (&proc);
-  mappings = fp_mappings_read (&proc, &(FpProcessId){ 1200, 5000 }, &cancelled, &error);
+  mappings = fp_mappings_read (&proc, &(FpProcessId){ 1200, 5000 }, stop_cb, NULL, &error);
   g_assert_null (mappings);
   g_assert_nonnull (error);
+  fp_proc_dir_close (&proc);
+}
+
+typedef struct
+{
+  guint64 position;
+  guint64 whole;
+  guint n;
+} Steps;
+
+static gboolean
+step_cb (guint64 position,
+         guint64 whole,
+         gpointer data)
+{
+  Steps *steps = data;
+
+  g_assert_cmpuint (position, >=, steps->position);
+  g_assert_cmpuint (position, <=, whole);
+  *steps = (Steps){ position, whole, steps->n + 1 };
+  return TRUE;
+}
+
+/* Memory that is known beforehand, gone through mapping by mapping, and no more of it than there is. */
+static void
+test_steps (void)
+{
+  static const struct
+  {
+    const char *statm;
+    guint64 whole;
+  } sizes[] = { { "30000 20000 0 0 0 0 0\n", 20000 }, { "30000 9 0 0 0 0 0\n", 9 }, { "", 0 } };
+  g_auto (Fixture) fixture = { 0 };
+  g_autoptr (GString) text = g_string_new (NULL);
+  const guint64 page_size = (guint64)sysconf (_SC_PAGESIZE);
+  FpProcDir proc;
+
+  for (guint i = 1; i <= 1000; i++)
+    g_string_append_printf (text, "%x000-%x000 rw-p 0 0:0 0 [heap]\nRss: %u kB\n", i, i + 1, i);
+  fixture_copy (&fixture, "desktop");
+  fixture_write (&fixture, "1500/smaps", text->str, -1);
+  g_assert_true (fp_proc_dir_open (&proc, fixture.proc, NULL));
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    {
+      g_autoptr (FpMappings) mappings = NULL;
+      Steps steps = { 0 };
+
+      fixture_write (&fixture, "1500/statm", sizes[i].statm, -1);
+      mappings = fp_mappings_read (&proc, &(FpProcessId){ 1500, 7100 }, step_cb, &steps, NULL);
+      g_assert_cmpuint (fp_mappings_get_n (mappings), ==, 1000);
+      g_assert_cmpuint (steps.whole, ==, sizes[i].whole * page_size);
+      g_assert_cmpuint (steps.position, ==, steps.whole);
+      g_assert_cmpuint (steps.n, >, 2);
+    }
   fp_proc_dir_close (&proc);
 }
 
@@ -102,7 +163,7 @@ test_longest_name (void)
   fixture_copy (&fixture, "desktop");
   fixture_write (&fixture, "1500/smaps", text->str, -1);
   g_assert_true (fp_proc_dir_open (&proc, fixture.proc, NULL));
-  mappings = fp_mappings_read (&proc, &(FpProcessId){ 1500, 7100 }, NULL, &error);
+  mappings = fp_mappings_read (&proc, &(FpProcessId){ 1500, 7100 }, NULL, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (fp_mappings_get_n (mappings), ==, 3);
   for (guint i = 0; i < 3; i++)
@@ -166,7 +227,7 @@ read_while_execs (guint n_execs,
   exec.fixture = fixture;
   g_assert_true (fp_proc_dir_open (&proc, fixture.proc, NULL));
   thread = g_thread_new ("exec", exec_while_read, &exec);
-  mappings = fp_mappings_read (&proc, &(FpProcessId){ 1500, 7100 }, NULL, error);
+  mappings = fp_mappings_read (&proc, &(FpProcessId){ 1500, 7100 }, NULL, NULL, error);
   g_thread_join (thread);
   fp_proc_dir_close (&proc);
   return mappings;
@@ -209,7 +270,7 @@ test_main_thread_exited (void)
   fixture_write (&fixture, "1500/task/1501/smaps", "1000-2000 rw-p 0 0:0 0 [heap]\nRss: 8 kB\n", -1);
   fixture_write (&fixture, "1500/smaps", "", 0);
   g_assert_true (fp_proc_dir_open (&proc, fixture.proc, NULL));
-  mappings = fp_mappings_read (&proc, &(FpProcessId){ 1500, 7100 }, NULL, &error);
+  mappings = fp_mappings_read (&proc, &(FpProcessId){ 1500, 7100 }, NULL, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (fp_mappings_get_n (mappings), ==, 1);
   fp_proc_dir_close (&proc);
@@ -231,7 +292,7 @@ test_live (void)
   sscanf (strrchr (stat, ')'), ") %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
                                "%lu",
           &id.start_ticks);
-  mappings = fp_mappings_read (&proc, &id, NULL, &error);
+  mappings = fp_mappings_read (&proc, &id, NULL, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (fp_mappings_get_n (mappings), >, 10);
   for (guint i = 0; i < fp_mappings_get_n (mappings); i++)
@@ -253,6 +314,7 @@ main (int argc,
   g_test_add_func ("/proc/mapping-reader/read", test_read);
   g_test_add_func ("/proc/mapping-reader/refused", test_refused);
   g_test_add_func ("/proc/mapping-reader/cancelled", test_cancelled);
+  g_test_add_func ("/proc/mapping-reader/steps", test_steps);
   g_test_add_func ("/proc/mapping-reader/longest-name", test_longest_name);
   g_test_add_func ("/proc/mapping-reader/exec", test_exec);
   g_test_add_func ("/proc/mapping-reader/exec-each-time", test_exec_each_time);

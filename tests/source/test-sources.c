@@ -96,57 +96,11 @@ test_file (void)
   unlink (path);
 }
 
-static FpMappings *
-load_mappings (FpSource *source,
-               gint pid,
-               guint64 start_ticks,
-               GCancellable *cancellable,
-               GError **error)
-{
-  g_autoptr (GAsyncResult) result = NULL;
-  FpProcessId id = { pid, start_ticks };
-
-  fp_source_load_mappings_async (source, &id, FALSE, cancellable, async_result_cb, &result);
-  id = (FpProcessId){ 0, 0 };
-  async_result_await (&result);
-  return fp_source_load_mappings_finish (source, result, error);
-}
-
-static void
-test_mappings (void)
-{
-  g_autoptr (FpSource) source = fp_local_source_new ("/proc");
-  FpSweepRequest request = { 0 };
-  g_autoptr (FpSnapshot) snapshot = collect (source, &request, NULL);
-  const FpProcess *own = fp_snapshot_find (snapshot, getpid ());
-  g_autoptr (FpMappings) mappings = load_mappings (source, getpid (), own->start_ticks, NULL, NULL);
-  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
-  g_autoptr (GError) error = NULL;
-
-  g_assert_cmpuint (fp_mappings_get_n (mappings), >, 20);
-  g_assert_null (load_mappings (source, getpid (), own->start_ticks + 1, NULL, &error));
-  g_assert_nonnull (strstr (error->message, "has ended"));
-  g_clear_error (&error);
-  g_cancellable_cancel (cancellable);
-  g_assert_null (load_mappings (source, getpid (), own->start_ticks, cancellable, &error));
-  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-}
-
-static void
-test_no_mappings (void)
-{
-  g_autoptr (GFile) file = g_file_new_for_path ("/nonexistent");
-  g_autoptr (FpSource) source = fp_file_source_new (file);
-  g_autoptr (GError) error = NULL;
-
-  g_assert_null (load_mappings (source, 1, 1, NULL, &error));
-  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED);
-}
-
 typedef struct
 {
   GCancellable *cancellable; /* to be cancelled at the first sign of progress */
   goffset position;
+  goffset whole;
   guint n;
 } Progress;
 
@@ -160,8 +114,64 @@ progress_cb (goffset position,
   g_assert_cmpint (position, >=, self->position);
   g_assert_cmpint (position, <=, whole);
   self->position = position;
+  self->whole = whole;
   self->n++;
   g_cancellable_cancel (self->cancellable);
+}
+
+static FpMappings *
+load_mappings (FpSource *source,
+               gint pid,
+               guint64 start_ticks,
+               Progress *progress,
+               GError **error)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+  FpProcessId id = { pid, start_ticks };
+
+  fp_source_load_mappings_async (source, &id, FALSE, progress->cancellable, progress_cb, progress, async_result_cb, &result);
+  id = (FpProcessId){ 0, 0 };
+  return fp_source_load_mappings_finish (source, async_result_await (&result), error);
+}
+
+/* How much of its memory is behind goes up to all of it. */
+static void
+test_mappings (void)
+{
+  g_autoptr (FpSource) source = fp_local_source_new ("/proc");
+  FpSweepRequest request = { 0 };
+  g_autoptr (FpSnapshot) snapshot = collect (source, &request, NULL);
+  const FpProcess *own = fp_snapshot_find (snapshot, getpid ());
+  guint64 rss = fp_memory_get (&own->memory, FP_FIELD_RSS);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  Progress progress = { 0 }, cancelling = { .cancellable = cancellable };
+  g_autoptr (FpMappings) mappings = load_mappings (source, getpid (), own->start_ticks, &progress, NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpuint (fp_mappings_get_n (mappings), >, 20);
+  g_assert_cmpuint (progress.n, >, 1);
+  g_assert_cmpint (progress.position, ==, progress.whole);
+  g_assert_cmpint (progress.whole, >, rss / 2);
+  g_assert_cmpint (progress.whole, <, rss * 2);
+  g_assert_null (load_mappings (source, getpid (), own->start_ticks + 1, &progress, &error));
+  g_assert_nonnull (strstr (error->message, "has ended"));
+  g_clear_error (&error);
+  g_assert_null (load_mappings (source, getpid (), own->start_ticks, &cancelling, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_assert_cmpuint (cancelling.n, ==, 1);
+}
+
+static void
+test_no_mappings (void)
+{
+  g_autoptr (GFile) file = g_file_new_for_path ("/nonexistent");
+  g_autoptr (FpSource) source = fp_file_source_new (file);
+  g_autoptr (GError) error = NULL;
+  Progress progress = { 0 };
+
+  g_assert_null (load_mappings (source, 1, 1, &progress, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED);
+  g_assert_cmpuint (progress.n, ==, 0);
 }
 
 static FpPageMap *

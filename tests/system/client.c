@@ -85,7 +85,7 @@ load_mappings (Client *self,
   g_autoptr (GError) error = NULL;
   g_autoptr (FpMappings) mappings = NULL;
 
-  fp_source_load_mappings_async (self->source, &id, TRUE, NULL, async_result_cb, &result);
+  fp_source_load_mappings_async (self->source, &id, TRUE, NULL, NULL, NULL, async_result_cb, &result);
   async_result_await (&result);
   mappings = fp_source_load_mappings_finish (self->source, result, &error);
   if (mappings)

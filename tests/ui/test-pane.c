@@ -583,6 +583,47 @@ test_fails_late (void)
   g_setenv ("GSETTINGS_BACKEND", "memory", TRUE);
 }
 
+static void
+await_progress (UiNode *bar,
+                const char *text,
+                double kib)
+{
+  ui_await (g_str_equal (ui_description (bar), text));
+  g_assert_cmpfloat_with_epsilon (ui_value (bar), kib / 27520, 0.001);
+}
+
+/* How much of its memory is behind, while the kernel tells of its mappings one by one. */
+static void
+test_progress (void)
+{
+  g_auto (Pane) pane = { 0 };
+  g_autofree char *fifo = NULL, *folder = make_slow_proc ("1500", &fifo);
+  g_autofree char *path = g_build_filename (g_getenv ("UI_FIXTURES"), "desktop", "proc", "1500", "smaps", NULL);
+  g_autofree char *text = NULL;
+  int fd = open (fifo, O_RDWR | O_CLOEXEC);
+  const char *next;
+  UiNode *bar;
+
+  g_assert_cmpint (fd, >=, 0);
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  program_start (&pane.ui, (const char *const[]){ "--proc", folder, NULL });
+  open_mappings (&pane, 1500);
+  bar = ui_wait_for (pane.ui.window, ATSPI_ROLE_PROGRESS_BAR, "Memory That Was Gone Through");
+  await_progress (bar, "0 B of 26.9 MiB", 0);
+
+  /* It is whole once the next one begins. */
+  next = strchr (strchr (strstr (text, "VmFlags:"), '\n') + 1, '\n') + 1;
+  g_assert_cmpint (write (fd, text, (gsize)(next - text)), ==, next - text);
+  await_progress (bar, "1.6 MiB of 26.9 MiB", 1640);
+  /* It is told no more often. */
+  ui_pause (100);
+  g_assert_cmpint (write (fd, next, strlen (next)), ==, strlen (next));
+  await_progress (bar, "6.8 MiB of 26.9 MiB", 7040);
+  close (fd);
+  ui_await (find (&pane, "Heap"));
+  ui_stop (&pane.ui);
+}
+
 /* Of a group its sum is shown, and who is in it. */
 static void
 test_group (void)
@@ -640,6 +681,7 @@ main (int argc,
   g_test_add_func ("/pane/ends", test_ends);
   g_test_add_func ("/pane/cancel", test_cancel);
   g_test_add_func ("/pane/fails-late", test_fails_late);
+  g_test_add_func ("/pane/progress", test_progress);
   g_test_add_func ("/pane/group", test_group);
   g_test_add_func ("/pane/units", test_units);
   return g_test_run ();
