@@ -100,7 +100,8 @@ fp_machine_source_load_mappings_async (FpSource *source,
                                        GAsyncReadyCallback callback,
                                        gpointer data)
 {
-  fp_source_load_mappings_async (get_reader (FP_MACHINE_SOURCE (source)), id, may_ask, cancellable, progress, progress_data, callback, data);
+  fp_source_load_mappings_async (get_reader (FP_MACHINE_SOURCE (source)), id, may_ask, cancellable, progress, progress_data,
+                                 callback, data);
 }
 
 /* Everybody may read those of everybody. */

@@ -123,7 +123,8 @@ fp_sandbox_source_load_mappings_async (FpSource *source,
 {
   FpSandboxSource *self = FP_SANDBOX_SOURCE (source);
 
-  fp_source_load_mappings_async (self->readers[self->current], id, may_ask, cancellable, progress, progress_data, callback, data);
+  fp_source_load_mappings_async (self->readers[self->current], id, may_ask, cancellable, progress, progress_data,
+                                 callback, data);
 }
 
 static void
