@@ -44,6 +44,8 @@ struct _FpListPage
   FpRowStyle style;
   gboolean was_whole; /* nothing was pending once */
   gboolean is_applying;
+  guint resume_source;
+  gboolean follows; /* what is selected, until then */
   gboolean explains_sandbox;
   gboolean is_live;    /* else there is no order that could change */
   gboolean is_to_open; /* the only group there is */
@@ -171,6 +173,17 @@ apply_choice (FpListPage *self)
     g_signal_emit (self, signals[TARGET_CHANGED], 0);
 }
 
+static gboolean
+resumed_cb (gpointer data)
+{
+  FpListPage *self = data;
+
+  self->resume_source = 0;
+  apply_choice (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* A list that gets short scrolls to its top while its rows get their places, when no others may come. */
 static void
 hold_cb (FpListPage *self)
 {
@@ -179,8 +192,8 @@ hold_cb (FpListPage *self)
   /* The first picture fills in the order of size: nobody has read it yet. */
   fp_rows_set_held (get_rows (self), is_paused && self->was_whole);
   update_paused (self);
-  if (!is_paused && fp_rows_is_order_held (get_rows (self)))
-    apply_choice (self);
+  if (!is_paused && fp_rows_is_order_held (get_rows (self)) && self->resume_source == 0)
+    self->resume_source = g_idle_add_full (G_PRIORITY_HIGH_IDLE, resumed_cb, self, NULL);
 }
 
 static void
@@ -253,6 +266,7 @@ fp_list_page_dispose (GObject *object)
 {
   FpListPage *self = FP_LIST_PAGE (object);
 
+  g_clear_handle_id (&self->resume_source, g_source_remove);
   g_clear_object (&self->row_actions);
   /* The list can go later than what it tells here. */
   if (self->view)
@@ -445,6 +459,18 @@ fp_list_page_set_hidden (FpListPage *self,
   self->hidden = g_strdup (text);
 }
 
+/* Rows change places until all are measured. */
+static void
+reveal_selected (FpListPage *self)
+{
+  g_autoptr (GtkBitset) selected =
+      gtk_selection_model_get_selection (GTK_SELECTION_MODEL (fp_table_view_get_table (self->view)));
+
+  if (gtk_bitset_get_size (selected) == 1)
+    fp_table_view_reveal (self->view, fp_rows_get (get_rows (self), gtk_bitset_get_minimum (selected))->key);
+  self->follows = !self->was_whole;
+}
+
 void
 fp_list_page_update (FpListPage *self,
                      FpRecords *records)
@@ -464,6 +490,8 @@ fp_list_page_update (FpListPage *self,
   fp_rows_set_held (get_rows (self),
                     fp_order_pause_is_paused (fp_table_view_get_order_pause (self->view)) && self->was_whole);
   apply (self);
+  if (self->follows)
+    reveal_selected (self);
 }
 
 /* Nothing could be read; what was read before stays. */
@@ -567,6 +595,7 @@ select_record (FpListPage *self,
           gtk_selection_model_select_item (GTK_SELECTION_MODEL (table), i, TRUE);
           if (has_opened)
             apply (self);
+          reveal_selected (self);
           return TRUE;
         }
       if (row->kind == FP_ROW_GROUP && !row->is_expanded && has_member (self, i, index))

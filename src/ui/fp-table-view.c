@@ -21,6 +21,9 @@ struct _FpTableView
   FpTableColumns *columns;
   GPtrArray *cells; /* bound, of FpViewCell */
   gboolean groups_activate;
+  FpKey to_reveal;
+  gboolean is_to_reveal;
+  guint reveal_source;
   guint across_source;
   guint keep_source; /* while there are not yet as many rows of widgets as may be needed */
   double from_start; /* how far it is scrolled from where names begin at the right */
@@ -523,6 +526,38 @@ secondary_pressed_cb (GtkGestureClick *gesture,
     request_menu (self, gtk_list_item_get_position (cell->item), &where);
 }
 
+/* GTK scrolls no further than it must. On 4.8 a list that has no size yet would show nothing from then on. */
+static void
+try_to_reveal (FpTableView *self)
+{
+  GtkAdjustment *down = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller));
+  guint position = fp_table_find (self->table, self->to_reveal);
+
+  if (!gtk_widget_get_mapped (self->list) || gtk_adjustment_get_page_size (down) < 1)
+    return;
+  self->is_to_reveal = FALSE;
+  if (position != GTK_INVALID_LIST_POSITION)
+    gtk_widget_activate_action (self->list, "list.scroll-to-item", "u", position);
+}
+
+static gboolean
+reveal_cb (gpointer data)
+{
+  FpTableView *self = data;
+
+  self->reveal_source = 0;
+  try_to_reveal (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* Not while widgets get their places. */
+static void
+placed_cb (FpTableView *self)
+{
+  if (self->is_to_reveal && self->reveal_source == 0)
+    self->reveal_source = g_idle_add (reveal_cb, self);
+}
+
 /* Tab goes into the list and out of it, not from row to row. Until GTK 4.12: gtk_column_view_set_tab_behavior () */
 static gboolean
 fp_table_view_focus (GtkWidget *widget,
@@ -632,6 +667,7 @@ fp_table_view_dispose (GObject *object)
 {
   FpTableView *self = FP_TABLE_VIEW (object);
 
+  g_clear_handle_id (&self->reveal_source, g_source_remove);
   g_clear_handle_id (&self->across_source, g_source_remove);
   g_clear_handle_id (&self->keep_source, g_source_remove);
   g_clear_handle_id (&self->top_source, g_source_remove);
@@ -704,6 +740,7 @@ fp_table_view_init (FpTableView *self)
   self->is_at_top = TRUE;
   g_signal_connect_object (adjustment, "notify::page-size", G_CALLBACK (height_changed_cb), self, 0);
   g_signal_connect_object (adjustment, "value-changed", G_CALLBACK (scrolled_down_cb), self, 0);
+  g_signal_connect_object (adjustment, "changed", G_CALLBACK (placed_cb), self, G_CONNECT_SWAPPED);
   adjustment = gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (self->scroller));
   g_signal_connect_object (adjustment, "changed", G_CALLBACK (width_changed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (adjustment, "value-changed", G_CALLBACK (scrolled_across_cb), self, 0);
@@ -728,6 +765,7 @@ fp_table_view_new (FpRecordKind kind,
   FpTableView *self = g_object_new (FP_TYPE_TABLE_VIEW, NULL);
 
   self->list = find_child (GTK_WIDGET (self->view), "GtkColumnListView");
+  g_signal_connect_object (self->list, "map", G_CALLBACK (placed_cb), self, G_CONNECT_SWAPPED);
   fp_table_columns_add (self->columns, kind, choices, n);
   g_signal_connect_object (self->view, "activate", G_CALLBACK (activate_cb), self, G_CONNECT_SWAPPED);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
@@ -788,6 +826,16 @@ fp_table_view_update (FpTableView *self,
   place_rows (self);
   keep_focus (self, had_focus);
   keep_more (self);
+}
+
+/* Scrolls to a row, where it is not seen already; as soon as the list is. */
+void
+fp_table_view_reveal (FpTableView *self,
+                      FpKey key)
+{
+  self->to_reveal = key;
+  self->is_to_reveal = TRUE;
+  try_to_reveal (self);
 }
 
 /* The records on screen, to be measured more often than others. */

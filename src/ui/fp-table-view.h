@@ -24,6 +24,7 @@ FpTableColumns *fp_table_view_get_columns (FpTableView *self);
 
 void fp_table_view_set_groups_activate (FpTableView *self, gboolean groups_activate);
 void fp_table_view_update (FpTableView *self, FpRecords *records, const FpRowStyle *style);
+void fp_table_view_reveal (FpTableView *self, FpKey key);
 void fp_table_view_add_visible (FpTableView *self, GArray *indices);
 
 void fp_table_view_set_sort (FpTableView *self, const char *id, gboolean descending);

@@ -173,6 +173,10 @@ select_process (FpWindow *self,
       return fp_list_page_select (get_page (self), pid, TRUE);
     }
   text = g_strdup_printf (_ ("Process %d is not there"), pid);
+      if (fp_list_page_select (get_page (self), pid, FALSE))
+        return TRUE;
+      text = g_strdup_printf (_ ("Search and filter were set to show process %d"), pid);
+      reported_cb (self, text);
   reported_cb (self, text);
   return FALSE;
 }

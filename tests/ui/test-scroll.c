@@ -64,7 +64,8 @@ paint (Fixture *self)
     }
 }
 
-/* "row" and its number; N_FEW of them are rare and N_MANY are common. */
+/* "row" and its number; N_FEW of them are rare and N_MANY are common. data: the PID of one that is selected before
+ * anything is painted */
 static void
 set_up (Fixture *self,
         gconstpointer data)
@@ -93,6 +94,8 @@ set_up (Fixture *self,
   adw_window_set_content (ADW_WINDOW (self->window), box);
   gtk_window_set_focus (GTK_WINDOW (self->window), button);
   fp_list_page_update (self->page, self->records);
+  if (data)
+    g_assert_true (fp_list_page_select (self->page, GPOINTER_TO_INT (data), FALSE));
   gtk_window_present (GTK_WINDOW (self->window));
   while (!gtk_widget_get_mapped (self->window))
     g_main_context_iteration (NULL, TRUE);
@@ -362,6 +365,78 @@ test_order_scrolled (Fixture *self,
   g_assert_false (fp_key_equal (&fp_rows_get (rows, middle)->key, &key));
 }
 
+static void
+check_seen (Fixture *self,
+            gint pid)
+{
+  FpRows *rows = fp_table_get_rows (fp_table_view_get_table (fp_list_page_get_view (self->page)));
+  double height = gtk_adjustment_get_upper (self->adjustment) / fp_rows_get_n (rows);
+  double top = gtk_adjustment_get_value (self->adjustment);
+  guint position = 0;
+
+  while (fp_rows_get (rows, position)->kind != FP_ROW_RECORD ||
+         fp_process_records_get (self->records, fp_rows_get (rows, position)->index)->pid != pid)
+    g_assert_cmpuint (++position, <, fp_rows_get_n (rows));
+  g_assert_cmpfloat (position * height, >=, top - 1);
+  g_assert_cmpfloat ((position + 1) * height, <=, top + gtk_adjustment_get_page_size (self->adjustment) + 1);
+}
+
+static gint
+get_nth_pid (Fixture *self,
+             guint n)
+{
+  FpRows *rows = fp_table_get_rows (fp_table_view_get_table (fp_list_page_get_view (self->page)));
+
+  return fp_process_records_get (self->records, fp_rows_get (rows, n)->index)->pid;
+}
+
+static void
+choose (Fixture *self,
+        gint pid)
+{
+  g_assert_true (fp_list_page_select (self->page, pid, FALSE));
+  paint (self);
+  check_seen (self, pid);
+}
+
+/* Whoever is asked for is scrolled to, but not where all see him already. */
+static void
+test_reveal (Fixture *self,
+             gconstpointer data)
+{
+  static const guint places[] = { 7000, N_PROCESSES - 1, 0, 5000 };
+  GActionGroup *actions = fp_list_page_get_actions (self->page);
+  double value;
+
+  for (guint i = 0; i < G_N_ELEMENTS (places); i++)
+    {
+      choose (self, get_nth_pid (self, places[i]));
+      check_rows (self);
+    }
+  value = gtk_adjustment_get_value (self->adjustment);
+  for (guint i = 0; i < 5; i++)
+    {
+      choose (self, get_nth_pid (self, 5000 - i));
+      choose (self, get_nth_pid (self, 5000 - 5 + i));
+    }
+  g_assert_cmpfloat_with_epsilon (gtk_adjustment_get_value (self->adjustment), value, 0.5);
+  check_rows (self);
+
+  g_action_group_change_action_state (actions, "group-by", g_variant_new_string ("program"));
+  paint (self);
+  choose (self, 3000);
+}
+
+/* Before there is a place for anything, GTK 4.8 would scroll to nowhere and show nothing. */
+static void
+test_reveal_at_start (Fixture *self,
+                      gconstpointer data)
+{
+  check_seen (self, GPOINTER_TO_INT (data));
+  check_rows (self);
+  g_assert_cmpfloat (gtk_adjustment_get_value (self->adjustment), >, 0);
+}
+
 int
 main (int argc,
       char *argv[])
@@ -377,5 +452,7 @@ main (int argc,
   g_test_add ("/scroll/focus", Fixture, NULL, set_up, test_focus, tear_down);
   g_test_add ("/scroll/lower", Fixture, NULL, set_up, test_lower, tear_down);
   g_test_add ("/scroll/order-scrolled", Fixture, NULL, set_up, test_order_scrolled, tear_down);
+  g_test_add ("/scroll/reveal", Fixture, NULL, set_up, test_reveal, tear_down);
+  g_test_add ("/scroll/reveal-at-start", Fixture, GINT_TO_POINTER (5000), set_up, test_reveal_at_start, tear_down);
   return g_test_run ();
 }

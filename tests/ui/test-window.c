@@ -3,6 +3,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "ui-program.h"
 
@@ -411,6 +412,74 @@ test_wanted (void)
   ui_stop (&nobody);
 }
 
+/* As somebody does who starts it a second time */
+static void
+ask_for_details (Ui *ui,
+                 GPid pid)
+{
+  g_autofree char *text = g_strdup_printf ("%d", pid), *shown = g_strdup_printf ("Process %d of *", pid);
+  g_autoptr (GError) error = NULL;
+  int status;
+
+  g_spawn_sync (NULL, (char *[]){ (char *)g_getenv ("FOOTPRINT"), (char *)"--details", text, NULL }, NULL,
+                G_SPAWN_DEFAULT, NULL, NULL, NULL, NULL, &status, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (status, ==, 0);
+  ui_await (program_is_shown (ui->window, ATSPI_ROLE_LABEL, shown));
+}
+
+static GPid
+find_by_sight (Ui *ui,
+               const GPid *children,
+               gboolean is_seen)
+{
+  for (guint i = 0; i < N_STILL; i++)
+    if ((program_find_pid (ui, children[i]) != NULL) == is_seen)
+      return children[i];
+  ui_fail ("They are all on the screen, or none is");
+}
+
+/* Whoever is asked for is scrolled to where he is not seen, and only there, also into a group that is closed; and when
+ * search or filter hid him, that is said. */
+static void
+test_revealed (void)
+{
+  g_auto (Ui) ui = { 0 };
+  g_autofree char *before = NULL, *after = NULL, *link = g_strdup_printf ("* (%d)", getpid ());
+  g_autofree char *said = g_strdup_printf ("Search and filter were set to show process %d", getpid ());
+  GPid children[N_STILL], away, here;
+
+  for (guint i = 0; i < N_STILL; i++)
+    children[i] = child_start (NULL);
+  program_start (&ui, (const char *const[]){ "--filter", program_get_search (), NULL });
+  ui_resize (&ui, 1000, 600);
+  ui_click (ui_table_title (program_get_table (&ui), "PID"));
+  ui_await (ui_table_n_rows (program_get_table (&ui)) > 5);
+  away = find_by_sight (&ui, children, FALSE);
+  here = find_by_sight (&ui, children, TRUE);
+  ask_for_details (&ui, away);
+  ui_await (program_find_pid (&ui, away));
+  g_assert_null (program_find_pid (&ui, here));
+
+  here = find_by_sight (&ui, children, TRUE);
+  before = read_pids (&ui);
+  ask_for_details (&ui, here);
+  after = read_pids (&ui);
+  g_assert_cmpstr (after, ==, before);
+
+  ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, link));
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, said);
+  ui_await (program_find_pid (&ui, getpid ()));
+
+  ui_key ("ctrl+3");
+  ui_await (!program_find_pid (&ui, getpid ()));
+  ask_for_details (&ui, away);
+  ui_await (program_find_pid (&ui, away));
+  ui_stop (&ui);
+  for (guint i = 0; i < N_STILL; i++)
+    child_stop (children[i]);
+}
+
 static UiNode *
 find_chart (Ui *ui)
 {
@@ -528,3 +597,4 @@ main (int argc,
   g_test_add_func ("/window/minimised", test_minimised);
   return g_test_run ();
 }
+  g_test_add_func ("/window/revealed", test_revealed);
