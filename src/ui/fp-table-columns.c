@@ -6,11 +6,10 @@
 
 #include "fp-sort-probe.h"
 #include "fp-table-columns.h"
+#include "fp-text-width.h"
 
-#define DIGITS       "0123456789"
-#define DIGITS_WIDTH 90 /* of Cantarell 11, for which widths are given */
-#define NARROW_NAME  180
-#define CELL_ROOM    20 /* around what stands in a cell */
+#define NARROW_NAME 180
+#define CELL_ROOM   20 /* around what stands in a cell */
 
 struct _FpTableColumns
 {
@@ -27,8 +26,8 @@ struct _FpTableColumns
   gboolean is_descending;
   gboolean is_sorting;
   gboolean is_narrow;
-  int digits_width; /* of DIGITS in the font */
-  int figure_width; /* of the largest memory in it; 0: as given */
+  double text_scale;
+  int figure_width; /* of the largest memory; 0: as given */
 };
 
 typedef struct
@@ -398,7 +397,7 @@ static void
 fp_table_columns_init (FpTableColumns *self)
 {
   self->columns = g_ptr_array_new_with_free_func (column_free);
-  self->digits_width = DIGITS_WIDTH;
+  self->text_scale = 1;
   add_actions (self);
 }
 
@@ -420,17 +419,6 @@ fp_table_columns_new (GtkColumnView *view,
   return self;
 }
 
-static int
-measure_text (PangoLayout *layout,
-              const char *text)
-{
-  int width;
-
-  pango_layout_set_text (layout, text, -1);
-  pango_layout_get_pixel_size (layout, &width, NULL);
-  return width;
-}
-
 static void
 set_usual_width (Column *column,
                  int width)
@@ -449,7 +437,7 @@ apply_widths (FpTableColumns *self)
     {
       Column *column = g_ptr_array_index (self->columns, i);
       gboolean is_memory = column->info->unit == FP_UNIT_BYTES && column->info->presentation == FP_PRESENT_FIGURE;
-      int width = column->given_width * self->digits_width / DIGITS_WIDTH;
+      int width = (int)(column->given_width * self->text_scale);
 
       /* It takes what the memory leaves. */
       if (self->is_narrow && fp_column_is_name (column->info))
@@ -465,16 +453,11 @@ fp_table_columns_fit (FpTableColumns *self,
                       FpFigureStyle style)
 {
   FpFigure large = { FP_FIGURE_AT_MOST, 0, G_GUINT64_CONSTANT (88888888888) };
-  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (widget, NULL);
-  PangoAttrList *attributes = pango_attr_list_new ();
   char sample[FP_FIGURE_TEXT_SIZE];
 
-  pango_attr_list_insert (attributes, pango_attr_font_features_new ("tnum=1"));
-  pango_layout_set_attributes (layout, attributes);
-  pango_attr_list_unref (attributes);
   fp_figure_format (large, FP_UNIT_BYTES, style, 0, sample, sizeof sample);
-  self->digits_width = MAX (measure_text (layout, DIGITS), DIGITS_WIDTH);
-  self->figure_width = style == FP_STYLE_BYTES ? measure_text (layout, sample) + CELL_ROOM : 0;
+  self->text_scale = fp_text_width_get_scale (widget);
+  self->figure_width = style == FP_STYLE_BYTES ? fp_text_width_measure (widget, sample) + CELL_ROOM : 0;
   apply_widths (self);
 }
 

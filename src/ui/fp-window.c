@@ -14,6 +14,7 @@
 #include "fp-read-access.h"
 #include "fp-row-icons.h"
 #include "fp-screenshot.h"
+#include "fp-text-width.h"
 #include "fp-totals.h"
 #include "fp-window-state.h"
 #include "fp-window.h"
@@ -53,7 +54,9 @@ struct _FpWindow
 
   FpListPage *pages[N_PAGES];
   char *picture_path; /* NULL: none is asked for */
-  gint wanted_pid;    /* whose details are to be shown; 0: nobody's */
+  double text_scale;
+  guint scale_source;
+  gint wanted_pid; /* whose details are to be shown; 0: nobody's */
   gboolean is_live;
   gboolean has_failed; /* the last collection: what is shown is old */
 };
@@ -170,13 +173,13 @@ select_process (FpWindow *self,
   if (fp_snapshot_find (fp_process_records_get_snapshot (self->records), pid))
     {
       fp_window_show_view (self, "processes");
-      return fp_list_page_select (get_page (self), pid, TRUE);
-    }
-  text = g_strdup_printf (_ ("Process %d is not there"), pid);
       if (fp_list_page_select (get_page (self), pid, FALSE))
         return TRUE;
       text = g_strdup_printf (_ ("Search and filter were set to show process %d"), pid);
       reported_cb (self, text);
+      return fp_list_page_select (get_page (self), pid, TRUE);
+    }
+  text = g_strdup_printf (_ ("Process %d is not there"), pid);
   reported_cb (self, text);
   return FALSE;
 }
@@ -306,18 +309,43 @@ process_requested_cb (FpWindow *self,
   select_process (self, pid);
 }
 
-/* Until libadwaita 1.4 has AdwBreakpoint. */
+/* Until libadwaita 1.4 has AdwBreakpoint. Of large text there is room for less. */
 static void
 width_changed_cb (FpWindow *self)
 {
+  gboolean is_narrow;
   int width, height;
 
   gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
-  adw_leaflet_set_can_unfold (self->leaflet, width >= FOLD_WIDTH);
-  fp_memory_bar_set_narrow (self->memory_bar, width < NARROW_WIDTH);
-  fp_coverage_chip_set_narrow (self->chip, width < NARROW_WIDTH);
+  is_narrow = width < NARROW_WIDTH * self->text_scale;
+  adw_leaflet_set_can_unfold (self->leaflet, width >= FOLD_WIDTH * self->text_scale);
+  fp_memory_bar_set_narrow (self->memory_bar, is_narrow);
+  fp_coverage_chip_set_narrow (self->chip, is_narrow);
   for (guint i = 0; i < N_PAGES; i++)
-    fp_list_page_set_narrow (self->pages[i], width < NARROW_WIDTH);
+    fp_list_page_set_narrow (self->pages[i], is_narrow);
+}
+
+static gboolean
+scaled_cb (gpointer data)
+{
+  FpWindow *self = data;
+
+  self->scale_source = 0;
+  self->text_scale = fp_text_width_get_scale (GTK_WIDGET (self));
+  width_changed_cb (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* The font may be another one; no widget may come or go before all have theirs. */
+static void
+fp_window_css_changed (GtkWidget *widget,
+                       GtkCssStyleChange *change)
+{
+  FpWindow *self = FP_WINDOW (widget);
+
+  GTK_WIDGET_CLASS (fp_window_parent_class)->css_changed (widget, change);
+  if (self->collector && self->scale_source == 0)
+    self->scale_source = g_idle_add_full (G_PRIORITY_HIGH_IDLE, scaled_cb, self, NULL);
 }
 
 static gboolean
@@ -415,6 +443,7 @@ fp_window_dispose (GObject *object)
 {
   FpWindow *self = FP_WINDOW (object);
 
+  g_clear_handle_id (&self->scale_source, g_source_remove);
   g_clear_object (&self->access);
   g_clear_object (&self->pace);
   if (self->collector)
@@ -437,6 +466,7 @@ fp_window_class_init (FpWindowClass *class)
 
   G_OBJECT_CLASS (class)->dispose = fp_window_dispose;
   GTK_WINDOW_CLASS (class)->close_request = fp_window_close_request;
+  widget_class->css_changed = fp_window_css_changed;
 
   g_type_ensure (FP_TYPE_COVERAGE);
   g_type_ensure (FP_TYPE_COVERAGE_CHIP);
@@ -536,6 +566,7 @@ fp_window_new (GtkApplication *application,
   g_signal_connect_object (fp_row_icons_get_for_display (gtk_widget_get_display (GTK_WIDGET (self))), "changed",
                            G_CALLBACK (update_pane), self, G_CONNECT_SWAPPED);
   fp_read_access_update (self->access);
+  self->text_scale = fp_text_width_get_scale (GTK_WIDGET (self));
   gtk_search_bar_connect_entry (self->search_bar, self->search_entry);
   gtk_search_bar_set_key_capture_widget (self->search_bar, GTK_WIDGET (self));
   g_signal_connect_object (self, "notify::default-width", G_CALLBACK (width_changed_cb), self, G_CONNECT_SWAPPED);

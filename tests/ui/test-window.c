@@ -545,6 +545,36 @@ test_steady (void)
   ui_stop (&ui);
 }
 
+/* Where text is large there is less room: the details make way for the memory. */
+static void
+test_large_text (void)
+{
+  static const char *const sizes[] = { "11", "16.5" };
+  g_autofree char *config = g_build_filename (g_get_user_runtime_dir (), "large", NULL);
+  g_autofree char *folder = g_build_filename (config, "gtk-4.0", NULL), *file = g_build_filename (folder, "settings.ini", NULL);
+  g_autofree char *environment = g_strdup_printf ("XDG_CONFIG_HOME=%s", config);
+  GPid child = child_start (NULL);
+
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    {
+      g_auto (Ui) ui = { 0 };
+      g_autofree char *text = g_strdup_printf ("[Settings]\ngtk-font-name=Cantarell %s\n", sizes[i]);
+      g_autoptr (GError) error = NULL;
+
+      g_file_set_contents (file, text, -1, &error);
+      g_assert_no_error (error);
+      ui_start (&ui, (const char *const[]){ g_getenv ("FOOTPRINT"), "--filter", program_get_search (), NULL },
+                (const char *const[]){ environment, NULL });
+      ui_resize (&ui, 1000, 700);
+      ui_await (ui_table_n_rows (program_get_table (&ui)) == 1);
+      ui_await (ui_is_on_screen (ui_table_title (program_get_table (&ui), "Memory")));
+      ui_await (program_is_shown (ui.window, ATSPI_ROLE_LABEL, "This machine") == (i == 0));
+      ui_stop (&ui);
+    }
+  child_stop (child);
+}
+
 /* Who is not seen does not read. */
 static void
 test_minimised (void)
@@ -592,9 +622,10 @@ main (int argc,
   g_test_add_func ("/window/another", test_another);
   g_test_add_func ("/window/read-no-more", test_read_no_more);
   g_test_add_func ("/window/wanted", test_wanted);
+  g_test_add_func ("/window/revealed", test_revealed);
   g_test_add_func ("/window/details", test_details);
   g_test_add_func ("/window/steady", test_steady);
+  g_test_add_func ("/window/large-text", test_large_text);
   g_test_add_func ("/window/minimised", test_minimised);
   return g_test_run ();
 }
-  g_test_add_func ("/window/revealed", test_revealed);

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include "fp-text-width.h"
+
+#define DIGITS       "0123456789"
+#define DIGITS_WIDTH 90 /* of Cantarell 11, for which widths are given */
+
+/* In the widget's font, its figures as wide as in a table */
+int
+fp_text_width_measure (GtkWidget *widget,
+                       const char *text)
+{
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (widget, text);
+  PangoAttrList *attributes = pango_attr_list_new ();
+  int width;
+
+  pango_attr_list_insert (attributes, pango_attr_font_features_new ("tnum=1"));
+  pango_layout_set_attributes (layout, attributes);
+  pango_attr_list_unref (attributes);
+  pango_layout_get_pixel_size (layout, &width, NULL);
+  return width;
+}
+
+/* What widths that are given are to be multiplied with. Small text makes nothing narrower. */
+double
+fp_text_width_get_scale (GtkWidget *widget)
+{
+  return (double)MAX (fp_text_width_measure (widget, DIGITS), DIGITS_WIDTH) / DIGITS_WIDTH;
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+int fp_text_width_measure (GtkWidget *widget, const char *text);
+double fp_text_width_get_scale (GtkWidget *widget);
+
+G_END_DECLS
