@@ -618,7 +618,7 @@ test_progress (void)
   /* It is told no more often. */
   ui_pause (100);
   g_assert_cmpint (write (fd, next, strlen (next)), ==, strlen (next));
-  await_progress (bar, "6.8 MiB of 26.9 MiB", 7040);
+  await_progress (bar, "6.9 MiB of 26.9 MiB", 7040);
   close (fd);
   ui_await (find (&pane, "Heap"));
   ui_stop (&pane.ui);
