@@ -526,7 +526,7 @@ secondary_pressed_cb (GtkGestureClick *gesture,
     request_menu (self, gtk_list_item_get_position (cell->item), &where);
 }
 
-/* GTK scrolls no further than it must. On 4.8 a list that has no size yet would show nothing from then on. */
+/* GTK scrolls no further than it must, but in a list without a size nothing is in sight. */
 static void
 try_to_reveal (FpTableView *self)
 {
