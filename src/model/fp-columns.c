@@ -308,7 +308,7 @@ get_mapping_name (const FpRecords *records,
   FpMapping mapping;
 
   fp_mapping_records_get_facts (records, index, &mapping);
-  return mapping.name;
+  return format && format->is_for_programs ? mapping.name : mapping.shown;
 }
 
 /* Asking gettext for each of 60,000 mappings takes longer than all the rest. */
@@ -372,6 +372,21 @@ get_file (const FpRecords *records,
   fp_mapping_records_get_facts (records, index, &mapping);
   file = fp_mapping_get_file (&mapping);
   return file ? file : get_kind_name (&mapping, format);
+}
+
+static const char *
+get_file_state (const FpRecords *records,
+                guint index,
+                const FpFormat *format)
+{
+  static const char *const ids[] = { "", "present", "deleted" };
+  static const char *const titles[] = { "", N_ ("Present"), N_ ("Deleted") };
+  FpFileState state;
+  FpMapping mapping;
+
+  fp_mapping_records_get_facts (records, index, &mapping);
+  state = fp_mapping_get_file_state (&mapping);
+  return !format || format->is_for_programs || state == FP_FILE_UNKNOWN ? ids[state] : _ (titles[state]);
 }
 
 static const char *
@@ -483,6 +498,7 @@ static const FpColumn columns[] = {
   KEPT ("kind", N_ ("Kind"), N_ ("What it is for, as far as the kernel tells"), MAPPING, MAPPING_FACT, get_kind),
   MADE ("label", N_ ("Label"), N_ ("What the program calls its anonymous memory"), MAPPING, MAPPING_FACT, make_label),
   KEPT ("file", N_ ("File"), N_ ("The file, or the kind of what is in none"), MAPPING, MAPPING_FACT, get_file),
+  KEPT ("file_state", N_ ("File is"), N_ ("Whether the file still has this name on its disk"), MAPPING, MAPPING_FACT, get_file_state),
   KEPT ("change", N_ ("Change"), N_ ("What has become of it since the mark"), MAPPING, FP_RECORD_CHANGE, get_change),
   MADE ("flags", N_ ("Flags"), N_ ("How the kernel treats it"), MAPPING, MAPPING_FACT, make_flags),
   KEPT ("mapping", N_ ("Mapping"), N_ ("The file, or what the kernel calls it"), MAPPING, MAPPING_FACT, get_mapping_name),

@@ -218,13 +218,31 @@ append_number (GString *out,
   g_string_append_len (out, text, length);
 }
 
+/* As the kernel writes it */
+static void
+append_name (const char *name,
+             GString *out)
+{
+  char shown[FP_CELL_SIZE];
+
+  for (const char *newline; (newline = strchr (name, '\n')); name = newline + 1)
+    {
+      g_autofree char *line = g_strndup (name, (gsize)(newline - name));
+
+      fp_display_escape (line, shown, sizeof shown);
+      g_string_append_printf (out, "%s\\012", shown);
+    }
+  fp_display_escape (name, shown, sizeof shown);
+  g_string_append_printf (out, "%s\n", shown);
+}
+
 static void
 append_mapping (const FpMapping *mapping,
                 const GArray *stripes,
                 int inode_width,
                 GString *out)
 {
-  char start[32], device[32], name[FP_CELL_SIZE];
+  char start[32], device[32];
 
   g_snprintf (start, sizeof start, "%08" G_GINT64_MODIFIER "x", mapping->start);
   g_snprintf (device, sizeof device, "%02x:%02x", mapping->device_major, mapping->device_minor);
@@ -233,8 +251,8 @@ append_mapping (const FpMapping *mapping,
   for (guint i = 0; i < stripes->len; i++)
     append_number (out, get_number (mapping, g_array_index (stripes, Stripe, i).field),
                    g_array_index (stripes, Stripe, i).width);
-  fp_display_escape (mapping->name, name, sizeof name);
-  g_string_append_printf (out, " %s\n", name);
+  g_string_append_c (out, ' ');
+  append_name (mapping->name, out);
 }
 
 /* To the letter what pmap -X -p prints below the line with the command. */

@@ -2,17 +2,16 @@
 #define G_LOG_DOMAIN "footprint"
 #include "config.h"
 
-#include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "fp-file-state.h"
 #include "fp-identity.h"
+#include "fp-mounts.h"
 #include "fp-proc-dir.h"
 #include "fp-strings.h"
 
 #define MAX_ARGUMENTS 4096
-#define DELETED       " (deleted)"
 #define MEMFD         "/memfd:"
 
 static const char *
@@ -271,29 +270,17 @@ fp_identity_find_program (FpIdentity *self,
     fp_text_clean (self->program, sizeof self->program, base_name (script), strlen (base_name (script)));
 }
 
-static gboolean
-is_our_mount_namespace (int process_dir)
-{
-  char ours[64], theirs[64];
-
-  return fp_read_link_at (AT_FDCWD, "/proc/self/ns/mnt", ours, sizeof ours) > 0 &&
-         fp_read_link_at (process_dir, "ns/mnt", theirs, sizeof theirs) > 0 && strcmp (ours, theirs) == 0;
-}
-
-/* A file may really be named "x (deleted)"; then it still has a link. */
 static FpExeState
 find_exe_state (int process_dir,
                 char *path,
                 gboolean is_live)
 {
-  struct stat st;
-
-  if (!g_str_has_suffix (path, DELETED) || g_str_has_prefix (path, MEMFD))
+  if (!g_str_has_suffix (path, FP_DELETED) || g_str_has_prefix (path, MEMFD))
     return FP_EXE_PRESENT;
-  if (is_live && fstatat (process_dir, "exe", &st, 0) == 0 && st.st_nlink > 0)
+  if (is_live && fp_file_state_find (process_dir, "exe", path, NULL) == FP_FILE_PRESENT)
     return FP_EXE_PRESENT;
-  path[strlen (path) - strlen (DELETED)] = '\0';
-  if (is_live && is_our_mount_namespace (process_dir) && access (path, F_OK) == 0)
+  path[strlen (path) - strlen (FP_DELETED)] = '\0';
+  if (is_live && fp_mounts_are_shared_with (process_dir) && access (path, F_OK) == 0)
     return FP_EXE_UPDATED;
   return FP_EXE_DELETED;
 }
@@ -303,7 +290,7 @@ read_exe (FpIdentity *self,
           int process_dir,
           gboolean is_live)
 {
-  char path[4096 + sizeof DELETED];
+  char path[4096 + sizeof FP_DELETED];
   gssize length = fp_read_link_at (process_dir, "exe", path, sizeof path);
 
   self->exe[0] = '\0';

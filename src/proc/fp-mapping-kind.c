@@ -7,8 +7,6 @@
 
 #include "fp-mapping-kind.h"
 
-#define DELETED " (deleted)"
-
 /* Asked of 60,000 names a dozen times each: without measuring them. */
 #define BEGINS(name, prefix) (strncmp (name, prefix, sizeof prefix - 1) == 0)
 
@@ -50,8 +48,8 @@ static gboolean
 is_internal (const FpMapping *mapping,
              const char *prefix)
 {
-  return mapping->device_major == 0 && strncmp (mapping->name, prefix, strlen (prefix)) == 0 &&
-         g_str_has_suffix (mapping->name, DELETED);
+  return mapping->device_major == 0 && mapping->file_state != FP_FILE_PRESENT && strncmp (mapping->name, prefix, strlen (prefix)) == 0 &&
+         g_str_has_suffix (mapping->name, FP_DELETED);
 }
 
 /* A file's name has no bracket in front: it begins at the root, whatever the file is called. */
@@ -86,14 +84,14 @@ static gboolean
 is_system_v (const FpMapping *mapping)
 {
   return is_internal (mapping, "/SYSV") && strspn (mapping->name + 5, "0123456789abcdef") == 8 &&
-         strcmp (mapping->name + 13, DELETED) == 0;
+         strcmp (mapping->name + 13, FP_DELETED) == 0;
 }
 
 static gboolean
 is_shared_memory (const FpMapping *mapping)
 {
-  return is_internal (mapping, "/memfd:") || is_internal (mapping, "/dev/zero" DELETED) ||
-         is_internal (mapping, "/secretmem" DELETED) || BEGINS (mapping->name, "/dev/shm/") ||
+  return is_internal (mapping, "/memfd:") || is_internal (mapping, "/dev/zero" FP_DELETED) ||
+         is_internal (mapping, "/secretmem" FP_DELETED) || BEGINS (mapping->name, "/dev/shm/") ||
          BEGINS (mapping->name, "/run/shm/");
 }
 
@@ -142,9 +140,19 @@ const char *
 fp_mapping_get_file (const FpMapping *mapping)
 {
   if (mapping->name[0] == '\0' || mapping->name[0] == '[' || strcmp (mapping->name, "/dev/zero") == 0 ||
-      is_internal (mapping, "/dev/zero" DELETED) || is_internal (mapping, "/anon_hugepage" DELETED))
+      is_internal (mapping, "/dev/zero" FP_DELETED) || is_internal (mapping, "/anon_hugepage" FP_DELETED))
     return NULL;
-  return mapping->name;
+  return mapping->shown;
+}
+
+/* Of a file that is there the kernel says nothing. */
+FpFileState
+fp_mapping_get_file_state (const FpMapping *mapping)
+{
+  if (mapping->file_state == FP_FILE_UNKNOWN && mapping->inode != 0 && mapping->name[0] == '/' &&
+      !g_str_has_suffix (mapping->name, FP_DELETED))
+    return FP_FILE_PRESENT;
+  return mapping->file_state;
 }
 
 /* What the program calls its anonymous memory, or an empty text; it may hold any character but brackets. */

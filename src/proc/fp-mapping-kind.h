@@ -37,6 +37,7 @@ extern const FpMappingKindInfo fp_mapping_kind_infos[FP_N_MAPPING_KINDS];
 
 FpMappingKind fp_mapping_kind (const FpMapping *mapping);
 const char *fp_mapping_get_file (const FpMapping *mapping);
+FpFileState fp_mapping_get_file_state (const FpMapping *mapping);
 char *fp_mapping_get_label (const FpMapping *mapping, char *label, gsize size);
 
 G_END_DECLS

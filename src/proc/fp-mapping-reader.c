@@ -8,20 +8,22 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "fp-mapping-names.h"
 #include "fp-mapping-reader.h"
 #include "fp-stat.h"
 
 #define MAX_TRIES   3     /* while it execs under our hands */
 #define BUFFER_SIZE 32768 /* the longest line: a name of PATH_MAX newlines, each written as 4 characters */
 
-/* Where the text goes: into a scanner, or where there is none into a file. */
+/* Where the text goes: into the scanner, and for one who may not read it himself also into a file. */
 typedef struct
 {
   FpMappingScanner *scanner;
   FpMappingStepFunc step; /* NULL: nobody wants to know */
   gpointer data;
-  int fd;
+  int fd; /* -1: none */
   gsize max_size;
+  gsize size;
 } Sink;
 
 /* What grows meanwhile has more in the end than it had at first. */
@@ -37,7 +39,21 @@ tell (const Sink *sink,
 }
 
 static gboolean
-feed_all (const Sink *sink,
+pass_on (Sink *sink,
+         const char *text,
+         gsize length)
+{
+  if (sink->fd < 0)
+    return TRUE;
+  sink->size += length;
+  if (sink->size <= sink->max_size)
+    return write (sink->fd, text, length) == (gssize)length;
+  errno = EFBIG;
+  return FALSE;
+}
+
+static gboolean
+read_all (Sink *sink,
           int fd,
           guint64 whole)
 {
@@ -51,6 +67,8 @@ feed_all (const Sink *sink,
     {
       gsize taken;
 
+      if (!pass_on (sink, buffer + held, (gsize)n))
+        return FALSE;
       held += (gsize)n;
       taken = fp_mapping_scanner_feed (sink->scanner, buffer, held);
       if (taken == 0 && held == sizeof buffer)
@@ -63,28 +81,14 @@ feed_all (const Sink *sink,
   return n == 0 && tell (sink, whole, whole);
 }
 
-/* The text as it is, from the beginning of the file behind out_fd. */
 static gboolean
-copy_all (int out_fd,
-          int fd,
-          gsize max_size)
+ask_names (Sink *sink,
+           int process_dir)
 {
-  char buffer[BUFFER_SIZE];
-  gsize size = 0;
-  gssize n;
+  g_autoptr (GString) answers = sink->fd >= 0 ? g_string_new (NULL) : NULL;
 
-  if (ftruncate (out_fd, 0) != 0 || lseek (out_fd, 0, SEEK_SET) != 0)
-    return FALSE;
-  while ((n = read (fd, buffer, sizeof buffer)) > 0)
-    {
-      size += (gsize)n;
-      if (size > max_size)
-        errno = EFBIG;
-      else if (write (out_fd, buffer, (gsize)n) == n)
-        continue;
-      return FALSE;
-    }
-  return n == 0;
+  fp_mapping_names_ask (sink->scanner, process_dir, answers);
+  return !answers || pass_on (sink, answers->str, answers->len);
 }
 
 /* 0: it is not known */
@@ -99,7 +103,7 @@ read_resident (const FpProcDir *proc,
 
 /* 0 or an errno */
 static int
-read_whole (const Sink *sink,
+read_whole (Sink *sink,
             const FpProcDir *proc,
             const FpProcessId *id,
             const FpStat *stat)
@@ -111,10 +115,7 @@ read_whole (const Sink *sink,
   int problem = errno;
 
   if (fd >= 0)
-    problem = (sink->scanner ? feed_all (sink, fd, whole)
-                             : copy_all (sink->fd, fd, sink->max_size))
-                  ? 0
-                  : errno;
+    problem = read_all (sink, fd, whole) && (!proc->is_live || ask_names (sink, dir)) ? 0 : errno;
   if (fd >= 0)
     close (fd);
   if (dir >= 0)
@@ -125,7 +126,7 @@ read_whole (const Sink *sink,
 /* The file of a process that ends or execs meanwhile just stops, without an error: so it must be alive, and the same
  * program, behind the last byte. 0 or an errno. */
 static int
-try_read (const Sink *sink,
+try_read (Sink *sink,
           const FpProcDir *proc,
           const FpProcessId *id)
 {
@@ -158,6 +159,31 @@ set_error (GError **error,
                  g_strerror (problem));
 }
 
+static FpMappings *
+read_mappings (const FpProcDir *proc,
+               const FpProcessId *id,
+               Sink *sink,
+               GError **error)
+{
+  int problem = EAGAIN;
+
+  for (guint try = 0; try < MAX_TRIES && problem == EAGAIN; try++)
+    {
+      g_autoptr (FpMappingScanner) scanner = fp_mapping_scanner_new ();
+
+      sink->scanner = scanner;
+      sink->size = 0;
+      if (sink->fd >= 0 && (ftruncate (sink->fd, 0) != 0 || lseek (sink->fd, 0, SEEK_SET) != 0))
+        problem = errno;
+      else
+        problem = try_read (sink, proc, id);
+      if (!problem)
+        return fp_mapping_scanner_finish (scanner);
+    }
+  set_error (error, id->pid, problem);
+  return NULL;
+}
+
 FpMappings *
 fp_mappings_read (const FpProcDir *proc,
                   const FpProcessId *id,
@@ -165,24 +191,13 @@ fp_mappings_read (const FpProcDir *proc,
                   gpointer data,
                   GError **error)
 {
-  FpMappings *mappings = NULL;
-  int problem = EAGAIN;
+  Sink sink = { .step = step, .data = data, .fd = -1 };
 
-  for (guint try = 0; try < MAX_TRIES && problem == EAGAIN; try++)
-    {
-      g_autoptr (FpMappingScanner) scanner = fp_mapping_scanner_new ();
-      const Sink sink = { .scanner = scanner, .step = step, .data = data };
-
-      problem = try_read (&sink, proc, id);
-      if (!problem)
-        mappings = fp_mapping_scanner_finish (scanner);
-    }
-  if (problem)
-    set_error (error, id->pid, problem);
-  return mappings;
+  return read_mappings (proc, id, &sink, error);
 }
 
-/* For one who may not read them himself: the kernel's text, whole or not at all. */
+/* For one who may not read them himself: the kernel's text, whole or not at all, and behind it what names mean that it
+ * leaves open. */
 gboolean
 fp_mappings_copy (const FpProcDir *proc,
                   const FpProcessId *id,
@@ -190,12 +205,8 @@ fp_mappings_copy (const FpProcDir *proc,
                   gsize max_size,
                   GError **error)
 {
-  const Sink sink = { .fd = fd, .max_size = max_size };
-  int problem = EAGAIN;
+  Sink sink = { .fd = fd, .max_size = max_size };
+  g_autoptr (FpMappings) mappings = read_mappings (proc, id, &sink, error);
 
-  for (guint try = 0; try < MAX_TRIES && problem == EAGAIN; try++)
-    problem = try_read (&sink, proc, id);
-  if (problem)
-    set_error (error, id->pid, problem);
-  return problem == 0;
+  return mappings != NULL;
 }

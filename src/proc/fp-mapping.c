@@ -12,7 +12,7 @@
 #define RECENT_PRESENCES   8
 #define N_KNOWN_LINES      4
 #define MAX_PACKED_FIGURES ((1 + FP_N_FIELDS) * 10)
-#define NAME_SIZE          4200 /* PATH_MAX, " (deleted)" and an ellipsis */
+#define DOUBTFUL           3 /* beside FpFileState: its name can mean two things, which nobody has told apart yet */
 
 const FpMappingFlagInfo fp_mapping_flag_infos[FP_N_MAPPING_FLAGS] = {
   { "rd", N_ ("Can be read") },
@@ -71,9 +71,17 @@ typedef struct
   guint32 device_minor;
   guint32 name;
   guint32 figures;
-  guint32 presence; /* index of FpMappings.presences */
+  guint32 presence : 30; /* index of FpMappings.presences */
+  guint32 file_state : 2;
   char permissions[4];
 } Packed;
+
+/* Two texts of one file that is really called "(deleted)". */
+typedef struct
+{
+  guint32 name;
+  guint32 shown;
+} Quoted;
 
 struct _FpMappings
 {
@@ -84,7 +92,18 @@ struct _FpMappings
   gsize n_figure_bytes;
   GArray *presences; /* which figures there are: nearly always the same ones */
   FpStringBlock *names;
+  GArray *quoted;
 };
+
+/* What a doubtful name has turned out to mean, for all mappings of the same words and file. */
+typedef struct
+{
+  guint64 inode;
+  guint64 device;
+  guint32 words;
+  guint32 name;
+  FpFileState file_state;
+} Answer;
 
 /* The lines of a mapping, and what was packed of them. */
 typedef struct
@@ -108,10 +127,13 @@ struct _FpMappingScanner
   guint capacity;           /* of the mappings being made */
   gsize figures_capacity;
   guint32 current_name;
+  gboolean current_is_doubtful;
   gboolean has_current;
   char last_raw_name[256];
   guint32 last_name;
   guint64 resident; /* of all that were packed */
+  gboolean last_is_doubtful;
+  GHashTable *answers; /* NULL: none */
 
   KnownLines known[N_KNOWN_LINES];
   guint next_known;
@@ -125,6 +147,7 @@ fp_mapping_scanner_new (void)
   self->mappings = g_new0 (FpMappings, 1);
   g_atomic_ref_count_init (&self->mappings->ref_count);
   self->mappings->presences = g_array_new (FALSE, FALSE, sizeof (guint64));
+  self->mappings->quoted = g_array_new (FALSE, FALSE, sizeof (Quoted));
   fp_strings_init (&self->names, 4096);
   fp_field_order_init (&self->order, FP_ORIGIN_SMAPS | FP_ORIGIN_MAPPING);
   return self;
@@ -134,6 +157,7 @@ void
 fp_mapping_scanner_free (FpMappingScanner *self)
 {
   g_clear_pointer (&self->mappings, fp_mappings_unref);
+  g_clear_pointer (&self->answers, g_hash_table_unref);
   fp_strings_clear (&self->names);
   g_free (self);
 }
@@ -269,6 +293,7 @@ flush (FpMappingScanner *self,
     .device_major = mapping->device_major,
     .device_minor = mapping->device_minor,
     .name = self->current_name,
+    .file_state = self->current_is_doubtful ? DOUBTFUL : FP_FILE_UNKNOWN,
   };
 
   if (!self->has_current)
@@ -315,13 +340,39 @@ scan_hex (const char **cursor,
   return TRUE;
 }
 
+static gboolean
+ends_deleted (const char *name,
+              gsize length)
+{
+  const gsize n = strlen (FP_DELETED);
+
+  return length > n && memcmp (name + length - n, FP_DELETED, n) == 0;
+}
+
+/* Of a path the kernel writes newlines as "\\012", and backslashes as they are; and it adds " (deleted)". */
+static gboolean
+is_doubtful (const char *raw,
+             gsize length)
+{
+  return *raw == '/' && (memmem (raw, length, "\\012", 4) || ends_deleted (raw, length));
+}
+
+/* What the kernel itself calls so, at the top of its own file systems, is no file, and there may be hundreds. */
+static gboolean
+is_internal (const FpMapping *mapping,
+             const char *name)
+{
+  return mapping->device_major == 0 && !strchr (name, '\\') &&
+         (strrchr (name, '/') == name || g_str_has_prefix (name, "/memfd:") || strcmp (name, "/dev/zero" FP_DELETED) == 0);
+}
+
 /* Neighbours have the same name more often than not. */
 static guint32
 intern_name (FpMappingScanner *self,
              const char *raw,
              gsize length)
 {
-  char clean[NAME_SIZE];
+  char clean[FP_MAPPING_NAME_SIZE];
 
   if (length == 0)
     return 0;
@@ -330,6 +381,7 @@ intern_name (FpMappingScanner *self,
     return self->last_name;
   fp_text_clean (clean, sizeof clean, raw, length);
   self->last_name = fp_strings_intern (&self->names, clean);
+  self->last_is_doubtful = is_doubtful (raw, length);
   memset (self->last_raw_name, 0, sizeof self->last_raw_name);
   if (length < sizeof self->last_raw_name)
     memcpy (self->last_raw_name, raw, length);
@@ -360,6 +412,8 @@ scan_header (FpMappingScanner *self,
   mapping->inode = fp_scan_number (&line, end);
   line = fp_scan_blanks (line, end);
   self->current_name = intern_name (self, line, end - line);
+  self->current_is_doubtful = self->current_name != 0 && self->last_is_doubtful &&
+                              !is_internal (mapping, fp_strings_get (&self->names, self->current_name));
   self->order.next = 0;
   return TRUE;
 }
@@ -429,6 +483,81 @@ stop_repeating (FpMappingScanner *self)
   self->fields = NULL;
 }
 
+static guint
+answer_hash (gconstpointer key)
+{
+  const Answer *answer = key;
+
+  return g_int64_hash (&answer->inode) ^ answer->words;
+}
+
+static gboolean
+answer_equal (gconstpointer a,
+              gconstpointer b)
+{
+  const Answer *x = a, *y = b;
+
+  return x->inode == y->inode && x->device == y->device && x->words == y->words;
+}
+
+static Answer
+make_answer (const Packed *packed)
+{
+  return (Answer){ .inode = packed->inode,
+                   .device = (guint64)packed->device_major << 32 | packed->device_minor,
+                   .words = packed->name };
+}
+
+/* What the words mean, in this mapping and in others of the same file. */
+void
+fp_mapping_scanner_settle (FpMappingScanner *self,
+                           guint index,
+                           const char *name,
+                           FpFileState file_state)
+{
+  Answer answer = make_answer (&self->mappings->packed[index]);
+
+  if (!self->answers)
+    self->answers = g_hash_table_new_full (answer_hash, answer_equal, g_free, NULL);
+  answer.name = fp_strings_intern (&self->names, name);
+  answer.file_state = file_state;
+  g_hash_table_add (self->answers, g_memdup2 (&answer, sizeof answer));
+}
+
+/* "#7f0000000000 2 /tmp/a", as fp_mapping_names_ask () writes it behind the kernel's text; a newline is a NUL in it. */
+static void
+scan_answer (FpMappingScanner *self,
+             const char *line,
+             const char *end)
+{
+  guint64 start, file_state;
+  guint low = 0, high = self->mappings->n;
+  char clean[FP_MAPPING_NAME_SIZE];
+  g_autofree char *name = NULL;
+
+  line++;
+  if (!scan_hex (&line, end, ' ', &start) || !scan_hex (&line, end, ' ', &file_state) || file_state > FP_FILE_DELETED)
+    return;
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (self->mappings->packed[middle].start < start)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  if (low == self->mappings->n || self->mappings->packed[low].start != start ||
+      self->mappings->packed[low].file_state != DOUBTFUL)
+    return;
+  name = g_memdup2 (line, (gsize)(end - line) + 1);
+  for (gsize i = 0; i < (gsize)(end - line); i++)
+    if (name[i] == '\0')
+      name[i] = '\n';
+  fp_text_clean (clean, sizeof clean, name, (gsize)(end - line));
+  fp_mapping_scanner_settle (self, low, clean, (FpFileState)file_state);
+}
+
 /* Takes whole lines; returns how much was taken. What is no line of smaps is passed over. */
 gsize
 fp_mapping_scanner_feed (FpMappingScanner *self,
@@ -458,7 +587,12 @@ fp_mapping_scanner_feed (FpMappingScanner *self,
           begin_mapping (self, &cursor, newline, end);
           continue;
         }
-      if (self->has_current && newline - cursor > 8 && memcmp (cursor, "VmFlags:", 8) == 0)
+      if (*cursor == '#')
+        {
+          flush (self, cursor);
+          scan_answer (self, cursor, newline);
+        }
+      else if (self->has_current && newline - cursor > 8 && memcmp (cursor, "VmFlags:", 8) == 0)
         self->current.flags = scan_flags (fp_scan_blanks (cursor + 8, newline), newline);
       cursor = newline + 1;
     }
@@ -473,12 +607,92 @@ fp_mapping_scanner_get_resident (const FpMappingScanner *self)
   return self->resident;
 }
 
+static void
+unpack_facts (const Packed *packed,
+              const char *names,
+              FpMapping *mapping)
+{
+  mapping->start = packed->start;
+  mapping->end = packed->end;
+  mapping->offset = packed->offset;
+  mapping->inode = packed->inode;
+  mapping->flags = packed->flags;
+  mapping->device_major = packed->device_major;
+  mapping->device_minor = packed->device_minor;
+  memcpy (mapping->permissions, packed->permissions, sizeof packed->permissions);
+  mapping->permissions[4] = '\0';
+  mapping->file_state = (FpFileState)packed->file_state;
+  mapping->name = mapping->shown = names + packed->name;
+}
+
+/* The next mapping, from *index on, whose name can mean two things and is not settled yet. Not before all text has been
+ * fed. The name holds until another is settled. */
+gboolean
+fp_mapping_scanner_next_doubtful (FpMappingScanner *self,
+                                  guint *index,
+                                  FpMapping *mapping)
+{
+  flush (self, NULL);
+  for (; *index < self->mappings->n; (*index)++)
+    {
+      const Packed *packed = &self->mappings->packed[*index];
+      Answer key = make_answer (packed);
+
+      if (packed->file_state != DOUBTFUL || (self->answers && g_hash_table_contains (self->answers, &key)))
+        continue;
+      unpack_facts (packed, self->names.block->data, mapping);
+      return TRUE;
+    }
+  return FALSE;
+}
+
+/* "/tmp/“x (deleted)”": else it would look like "x", and be taken for it, that is no more. */
+static void
+add_quoted (FpMappingScanner *self,
+            guint32 name)
+{
+  const char *text = fp_strings_get (&self->names, name), *base = strrchr (text, '/');
+  g_autofree char *shown = g_strdup_printf ("%.*s“%s”", base ? (int)(base + 1 - text) : 0, text, base ? base + 1 : text);
+  const Quoted quoted = { name, fp_strings_intern (&self->names, shown) };
+
+  g_array_append_val (self->mappings->quoted, quoted);
+}
+
+static void
+use_answers (FpMappingScanner *self)
+{
+  GHashTableIter iter;
+  gpointer key;
+
+  for (guint i = 0; i < self->mappings->n; i++)
+    {
+      Packed *packed = &self->mappings->packed[i];
+      const Answer wanted = make_answer (packed);
+      const Answer *answer;
+
+      if (packed->file_state != DOUBTFUL)
+        continue;
+      packed->file_state = FP_FILE_UNKNOWN;
+      if (!self->answers || !(answer = g_hash_table_lookup (self->answers, &wanted)))
+        continue;
+      packed->name = answer->name;
+      packed->file_state = answer->file_state;
+    }
+  if (!self->answers)
+    return;
+  g_hash_table_iter_init (&iter, self->answers);
+  while (g_hash_table_iter_next (&iter, &key, NULL))
+    if (((const Answer *)key)->file_state == FP_FILE_PRESENT)
+      add_quoted (self, ((const Answer *)key)->name);
+}
+
 FpMappings *
 fp_mapping_scanner_finish (FpMappingScanner *self)
 {
   FpMappings *mappings = self->mappings;
 
   flush (self, NULL);
+  use_answers (self);
   /* Arrays grow by doubling; what is kept should not. */
   mappings->packed = g_renew (Packed, mappings->packed, MAX (mappings->n, 1));
   mappings->figures = g_realloc (mappings->figures, MAX (mappings->n_figure_bytes, 1));
@@ -501,6 +715,7 @@ fp_mappings_unref (FpMappings *self)
   g_free (self->packed);
   g_free (self->figures);
   g_array_unref (self->presences);
+  g_array_unref (self->quoted);
   g_clear_pointer (&self->names, fp_string_block_unref);
   g_free (self);
 }
@@ -526,16 +741,12 @@ fp_mappings_get_facts (const FpMappings *self,
 {
   const Packed *packed = &self->packed[index];
 
-  mapping->start = packed->start;
-  mapping->end = packed->end;
-  mapping->offset = packed->offset;
-  mapping->inode = packed->inode;
-  mapping->flags = packed->flags;
-  mapping->device_major = packed->device_major;
-  mapping->device_minor = packed->device_minor;
-  memcpy (mapping->permissions, packed->permissions, sizeof packed->permissions);
-  mapping->permissions[4] = '\0';
-  mapping->name = self->names->data + packed->name;
+  unpack_facts (packed, self->names->data, mapping);
+  if (packed->file_state != FP_FILE_PRESENT)
+    return;
+  for (guint i = 0; i < self->quoted->len; i++)
+    if (g_array_index (self->quoted, Quoted, i).name == packed->name)
+      mapping->shown = self->names->data + g_array_index (self->quoted, Quoted, i).shown;
 }
 
 /* Which figures it has, those not counted that are derived from others. */

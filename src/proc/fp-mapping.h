@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "fp-file-state.h"
 #include "fp-memory.h"
 #include "fp-proc-dir.h"
 #include "fp-snapshot.h"
@@ -30,6 +31,8 @@ extern const FpMappingFlagInfo fp_mapping_flag_infos[FP_N_MAPPING_FLAGS];
 
 GStrv fp_mapping_describe_flags (guint64 flags);
 
+#define FP_MAPPING_NAME_SIZE 4200 /* PATH_MAX, " (deleted)" and an ellipsis */
+
 /* One entry of smaps, unpacked. */
 typedef struct
 {
@@ -41,7 +44,9 @@ typedef struct
   guint32 device_minor;
   guint64 flags;
   char permissions[5];
-  const char *name;
+  FpFileState file_state; /* of a file whose path ends in " (deleted)", where that could be told */
+  const char *name;       /* the kernel's, newlines as they are where that could be told */
+  const char *shown;      /* the same, with quotes where it is really called "(deleted)" */
   FpMemory memory;
 } FpMapping;
 
@@ -55,6 +60,8 @@ FpMappingScanner *fp_mapping_scanner_new (void);
 void fp_mapping_scanner_free (FpMappingScanner *self);
 gsize fp_mapping_scanner_feed (FpMappingScanner *self, const char *text, gsize length);
 guint64 fp_mapping_scanner_get_resident (const FpMappingScanner *self);
+gboolean fp_mapping_scanner_next_doubtful (FpMappingScanner *self, guint *index, FpMapping *mapping);
+void fp_mapping_scanner_settle (FpMappingScanner *self, guint index, const char *name, FpFileState file_state);
 FpMappings *fp_mapping_scanner_finish (FpMappingScanner *self);
 
 FpMappings *fp_mappings_ref (FpMappings *self);

@@ -2,9 +2,11 @@
 #define G_LOG_DOMAIN "footprint"
 #include "config.h"
 
+#include <fcntl.h>
 #include <string.h>
 
 #include "fp-mounts.h"
+#include "fp-proc-dir.h"
 
 static gboolean
 hides (const char *options)
@@ -49,4 +51,14 @@ fp_mounts_hide_processes (void)
         return TRUE;
     }
   return FALSE;
+}
+
+/* Whether a path leads that process and this one to the same file. */
+gboolean
+fp_mounts_are_shared_with (int process_dir)
+{
+  char ours[64], theirs[64];
+
+  return fp_read_link_at (AT_FDCWD, "/proc/self/ns/mnt", ours, sizeof ours) > 0 &&
+         fp_read_link_at (process_dir, "ns/mnt", theirs, sizeof theirs) > 0 && strcmp (ours, theirs) == 0;
 }

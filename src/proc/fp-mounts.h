@@ -9,4 +9,6 @@ G_BEGIN_DECLS
 gboolean fp_mounts_parse (const char *mountinfo);
 gboolean fp_mounts_hide_processes (void);
 
+gboolean fp_mounts_are_shared_with (int process_dir);
+
 G_END_DECLS

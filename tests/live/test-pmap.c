@@ -141,7 +141,8 @@ compare_mapping (const FpMapping *mapping,
                  guint index)
 {
   const char *raw = pmap_table_get_name (table, index);
-  g_autofree char *name = g_malloc (FP_CELL_SIZE);
+  g_auto (GStrv) lines = g_strsplit (mapping->name, "\n", -1);
+  g_autofree char *name = g_malloc (FP_CELL_SIZE), *words = g_strjoinv ("\\012", lines);
 
   for (guint column = 0; column < table->titles->len; column++)
     {
@@ -152,9 +153,9 @@ compare_mapping (const FpMapping *mapping,
         return difference;
     }
   fp_text_clean (name, FP_CELL_SIZE, raw, strlen (raw));
-  if (strcmp (name, mapping->name) == 0 || (strlen (raw) == PMAP_NAME && g_str_has_prefix (mapping->name, name)))
+  if (strcmp (name, words) == 0 || (strlen (raw) == PMAP_NAME && g_str_has_prefix (words, name)))
     return NULL;
-  return g_strdup_printf ("“%s”, not “%s”", mapping->name, name);
+  return g_strdup_printf ("“%s”, not “%s”", words, name);
 }
 
 /* What one of the two does not know is said, not judged: kernels are newer than either. */

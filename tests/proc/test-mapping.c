@@ -328,6 +328,49 @@ test_long_names (void)
     }
 }
 
+/* What was found out of names that can mean two things stands behind the text, and counts for all of that file. */
+static void
+test_answers (void)
+{
+  static const char text[] =
+      "1000-2000 rw-p 0 8:1 1 /a\\012b\n" FIGURES_1 "2000-3000 rw-p 0 8:1 2 /a\\012b\n" FIGURES_1
+      "3000-4000 rw-p 0 8:1 3 /x (deleted)\n" FIGURES_1 "4000-5000 rw-p 0 8:1 4 /x (deleted)\n" FIGURES_1
+      "5000-6000 rw-p 0 8:1 5 /y\n" FIGURES_1 "6000-7000 rw-p 0 8:1 1 /a\\012b\n" FIGURES_1
+      "7000-8000 rw-p 0 0:1 6 /memfd:z (deleted)\n" FIGURES_1 "8000-9000 rw-p 0 8:1 7 /n\\012 (deleted)\n" FIGURES_1;
+  static const char answers[] = "#1000 0 /a\0b\n#3000 1 /x (deleted)\n#4000 2 /x (deleted)\n#5000 1 /no question\n"
+                                "#7000 1 /nor this\n#9000 1 /nobody\n#8000 3 /wrong\n#8000 /wrong\n#8000\n#\n#x 1 /wrong\n";
+  static const struct
+  {
+    const char *name, *shown;
+    FpFileState state;
+  } expected[] = {
+    { "/a\nb", "/a\nb", FP_FILE_UNKNOWN },
+    { "/a\\012b", "/a\\012b", FP_FILE_UNKNOWN },
+    { "/x (deleted)", "/“x (deleted)”", FP_FILE_PRESENT },
+    { "/x (deleted)", "/x (deleted)", FP_FILE_DELETED },
+    { "/y", "/y", FP_FILE_UNKNOWN },
+    { "/a\nb", "/a\nb", FP_FILE_UNKNOWN },
+    { "/memfd:z (deleted)", "/memfd:z (deleted)", FP_FILE_UNKNOWN },
+    { "/n\\012 (deleted)", "/n\\012 (deleted)", FP_FILE_UNKNOWN },
+  };
+  g_autoptr (FpMappingScanner) scanner = fp_mapping_scanner_new ();
+  g_autoptr (FpMappings) mappings = NULL;
+
+  fp_mapping_scanner_feed (scanner, text, strlen (text));
+  g_assert_cmpuint (fp_mapping_scanner_feed (scanner, answers, sizeof answers - 1), ==, sizeof answers - 1);
+  mappings = fp_mapping_scanner_finish (scanner);
+  g_assert_cmpuint (fp_mappings_get_n (mappings), ==, G_N_ELEMENTS (expected));
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
+    {
+      FpMapping mapping;
+
+      fp_mappings_get (mappings, i, &mapping);
+      g_assert_cmpstr (mapping.name, ==, expected[i].name);
+      g_assert_cmpstr (mapping.shown, ==, expected[i].shown);
+      g_assert_cmpint (mapping.file_state, ==, expected[i].state);
+    }
+}
+
 /* What is behind the first column must be kept apart from names that look like the next line's. */
 static void
 test_neighbours (void)
@@ -508,6 +551,7 @@ main (int argc,
   g_test_add_func ("/proc/mapping/flags-unknown", test_flags_unknown);
   g_test_add_func ("/proc/mapping/names", test_names);
   g_test_add_func ("/proc/mapping/long-names", test_long_names);
+  g_test_add_func ("/proc/mapping/answers", test_answers);
   g_test_add_func ("/proc/mapping/neighbours", test_neighbours);
   g_test_add_func ("/proc/mapping/huge-figures", test_huge_figures);
   g_test_add_func ("/proc/mapping/garbage", test_garbage);
