@@ -467,7 +467,7 @@ reveal_selected (FpListPage *self)
       gtk_selection_model_get_selection (GTK_SELECTION_MODEL (fp_table_view_get_table (self->view)));
 
   if (gtk_bitset_get_size (selected) == 1)
-    fp_table_view_reveal (self->view, fp_rows_get (get_rows (self), gtk_bitset_get_minimum (selected))->key);
+    fp_table_scroll_reveal (fp_table_view_get_scroll (self->view), fp_rows_get (get_rows (self), gtk_bitset_get_minimum (selected))->key);
   self->follows = !self->was_whole;
 }
 

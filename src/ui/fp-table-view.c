@@ -15,21 +15,14 @@ struct _FpTableView
   GtkColumnView *view;
   GtkWidget *list; /* in the view: what scrolls */
   FpTable *table;
+  FpTableScroll *scroll;
   FpOrderPause *pause;
   FpTableKeys *keys; /* the view's */
   FpRowStyle style;
   FpTableColumns *columns;
   GPtrArray *cells; /* bound, of FpViewCell */
   gboolean groups_activate;
-  FpKey to_reveal;
-  gboolean is_to_reveal;
-  guint reveal_source;
-  guint across_source;
   guint keep_source; /* while there are not yet as many rows of widgets as may be needed */
-  double from_start; /* how far it is scrolled from where names begin at the right */
-  guint top_source;
-  double page_height;
-  gboolean is_at_top;
 };
 
 typedef struct
@@ -208,19 +201,6 @@ place_rows (FpTableView *self)
   gtk_widget_get_allocation (self->list, &allocation);
   gtk_widget_measure (self->list, GTK_ORIENTATION_HORIZONTAL, -1, NULL, NULL, NULL, NULL);
   gtk_widget_size_allocate (self->list, &allocation, -1);
-}
-
-/* GTK has widgets for the rows around those in sight. Where that is beyond what is left it would make others for what is,
- * all at once; those that are there it takes along when it is scrolled. */
-static void
-shrinking_cb (FpTableView *self)
-{
-  GtkAdjustment *down = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller));
-  double n = fp_rows_get_n (fp_table_get_rows (self->table));
-  double n_told = g_list_model_get_n_items (G_LIST_MODEL (self->table));
-
-  if (gtk_adjustment_get_value (down) * n_told >= gtk_adjustment_get_upper (down) * n)
-    gtk_adjustment_set_value (down, 0);
 }
 
 static gboolean
@@ -526,38 +506,6 @@ secondary_pressed_cb (GtkGestureClick *gesture,
     request_menu (self, gtk_list_item_get_position (cell->item), &where);
 }
 
-/* GTK scrolls no further than it must, but in a list without a size nothing is in sight. */
-static void
-try_to_reveal (FpTableView *self)
-{
-  GtkAdjustment *down = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller));
-  guint position = fp_table_find (self->table, self->to_reveal);
-
-  if (!gtk_widget_get_mapped (self->list) || gtk_adjustment_get_page_size (down) < 1)
-    return;
-  self->is_to_reveal = FALSE;
-  if (position != GTK_INVALID_LIST_POSITION)
-    gtk_widget_activate_action (self->list, "list.scroll-to-item", "u", position);
-}
-
-static gboolean
-reveal_cb (gpointer data)
-{
-  FpTableView *self = data;
-
-  self->reveal_source = 0;
-  try_to_reveal (self);
-  return G_SOURCE_REMOVE;
-}
-
-/* Not while widgets get their places. */
-static void
-placed_cb (FpTableView *self)
-{
-  if (self->is_to_reveal && self->reveal_source == 0)
-    self->reveal_source = g_idle_add (reveal_cb, self);
-}
-
 /* Tab goes into the list and out of it, not from row to row. Until GTK 4.12: gtk_column_view_set_tab_behavior () */
 static gboolean
 fp_table_view_focus (GtkWidget *widget,
@@ -575,73 +523,6 @@ static gboolean
 fp_table_view_grab_focus (GtkWidget *widget)
 {
   return grab_focus (FP_TABLE_VIEW (widget));
-}
-
-static gboolean
-is_right_to_left (FpTableView *self)
-{
-  return gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL;
-}
-
-static void
-scrolled_across_cb (GtkAdjustment *across,
-                    FpTableView *self)
-{
-  if (is_right_to_left (self))
-    self->from_start = gtk_adjustment_get_upper (across) - gtk_adjustment_get_page_size (across) -
-                       gtk_adjustment_get_value (across);
-}
-
-static gboolean
-keep_place_across_cb (gpointer data)
-{
-  FpTableView *self = data;
-  GtkAdjustment *across = gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (self->scroller));
-
-  self->across_source = 0;
-  gtk_adjustment_set_value (across, gtk_adjustment_get_upper (across) - gtk_adjustment_get_page_size (across) -
-                                        self->from_start);
-  return G_SOURCE_REMOVE;
-}
-
-/* GTK starts at the left, which is the end of a table that is read from the right. It says so while it gives widgets
- * their places, and would not do that again for a value that is set meanwhile. */
-static void
-width_changed_cb (FpTableView *self)
-{
-  if (is_right_to_left (self) && self->across_source == 0)
-    self->across_source = g_idle_add_full (G_PRIORITY_HIGH_IDLE, keep_place_across_cb, self, NULL);
-}
-
-static void
-scrolled_down_cb (GtkAdjustment *down,
-                  FpTableView *self)
-{
-  self->is_at_top = gtk_adjustment_get_value (down) <= 0;
-}
-
-static gboolean
-keep_at_top_cb (gpointer data)
-{
-  FpTableView *self = data;
-
-  self->top_source = 0;
-  gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller)), 0);
-  return G_SOURCE_REMOVE;
-}
-
-/* GTK keeps what was chosen last where it was in proportion, so that a list which gets lower begins with half a row. It
- * says so before it says that the list was scrolled. */
-static void
-height_changed_cb (GtkAdjustment *down,
-                   GParamSpec *property,
-                   FpTableView *self)
-{
-  double value = gtk_adjustment_get_value (down), height = gtk_adjustment_get_page_size (down);
-
-  if (self->is_at_top && value > 0 && value <= self->page_height - height && self->top_source == 0)
-    self->top_source = g_idle_add_full (G_PRIORITY_HIGH_IDLE, keep_at_top_cb, self, NULL);
-  self->page_height = height;
 }
 
 /* The font may be another one. */
@@ -667,14 +548,12 @@ fp_table_view_dispose (GObject *object)
 {
   FpTableView *self = FP_TABLE_VIEW (object);
 
-  g_clear_handle_id (&self->reveal_source, g_source_remove);
-  g_clear_handle_id (&self->across_source, g_source_remove);
   g_clear_handle_id (&self->keep_source, g_source_remove);
-  g_clear_handle_id (&self->top_source, g_source_remove);
   if (self->view)
     gtk_column_view_set_model (self->view, NULL);
   g_clear_pointer (&self->scroller, gtk_widget_unparent);
   self->view = NULL;
+  g_clear_object (&self->scroll);
   g_clear_object (&self->pause);
   g_clear_object (&self->table);
 
@@ -723,7 +602,6 @@ fp_table_view_init (FpTableView *self)
 
   self->cells = g_ptr_array_new ();
   self->table = fp_table_new ();
-  g_signal_connect_object (self->table, "shrinking", G_CALLBACK (shrinking_cb), self, G_CONNECT_SWAPPED);
   self->view = GTK_COLUMN_VIEW (gtk_column_view_new (g_object_ref (GTK_SELECTION_MODEL (self->table))));
   gtk_column_view_set_reorderable (self->view, TRUE);
   gtk_widget_add_css_class (GTK_WIDGET (self->view), "data-table");
@@ -737,13 +615,6 @@ fp_table_view_init (FpTableView *self)
   gtk_widget_set_parent (self->scroller, GTK_WIDGET (self));
   adjustment = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller));
   self->pause = fp_order_pause_new (self->scroller, adjustment);
-  self->is_at_top = TRUE;
-  g_signal_connect_object (adjustment, "notify::page-size", G_CALLBACK (height_changed_cb), self, 0);
-  g_signal_connect_object (adjustment, "value-changed", G_CALLBACK (scrolled_down_cb), self, 0);
-  g_signal_connect_object (adjustment, "changed", G_CALLBACK (placed_cb), self, G_CONNECT_SWAPPED);
-  adjustment = gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (self->scroller));
-  g_signal_connect_object (adjustment, "changed", G_CALLBACK (width_changed_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (adjustment, "value-changed", G_CALLBACK (scrolled_across_cb), self, 0);
 
   g_signal_connect (self->view, "query-tooltip", G_CALLBACK (query_tooltip_cb), self);
   gtk_widget_set_has_tooltip (GTK_WIDGET (self->view), TRUE);
@@ -765,7 +636,7 @@ fp_table_view_new (FpRecordKind kind,
   FpTableView *self = g_object_new (FP_TYPE_TABLE_VIEW, NULL);
 
   self->list = find_child (GTK_WIDGET (self->view), "GtkColumnListView");
-  g_signal_connect_object (self->list, "map", G_CALLBACK (placed_cb), self, G_CONNECT_SWAPPED);
+  self->scroll = fp_table_scroll_new (GTK_SCROLLED_WINDOW (self->scroller), self->list, self->table);
   fp_table_columns_add (self->columns, kind, choices, n);
   g_signal_connect_object (self->view, "activate", G_CALLBACK (activate_cb), self, G_CONNECT_SWAPPED);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
@@ -779,6 +650,12 @@ FpTable *
 fp_table_view_get_table (FpTableView *self)
 {
   return self->table;
+}
+
+FpTableScroll *
+fp_table_view_get_scroll (FpTableView *self)
+{
+  return self->scroll;
 }
 
 FpOrderPause *
@@ -826,16 +703,6 @@ fp_table_view_update (FpTableView *self,
   place_rows (self);
   keep_focus (self, had_focus);
   keep_more (self);
-}
-
-/* Scrolls to a row, where it is not seen already; as soon as the list is. */
-void
-fp_table_view_reveal (FpTableView *self,
-                      FpKey key)
-{
-  self->to_reveal = key;
-  self->is_to_reveal = TRUE;
-  try_to_reveal (self);
 }
 
 /* The records on screen, to be measured more often than others. */

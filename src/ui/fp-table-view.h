@@ -4,7 +4,7 @@
 #include "fp-order-pause.h"
 #include "fp-row-cell.h"
 #include "fp-table-columns.h"
-#include "fp-table.h"
+#include "fp-table-scroll.h"
 
 G_BEGIN_DECLS
 
@@ -20,11 +20,11 @@ G_DECLARE_FINAL_TYPE (FpTableView, fp_table_view, FP, TABLE_VIEW, GtkWidget)
 GtkWidget *fp_table_view_new (FpRecordKind kind, const FpColumnChoice *choices, guint n, const char *label);
 FpTable *fp_table_view_get_table (FpTableView *self);
 FpOrderPause *fp_table_view_get_order_pause (FpTableView *self);
+FpTableScroll *fp_table_view_get_scroll (FpTableView *self);
 FpTableColumns *fp_table_view_get_columns (FpTableView *self);
 
 void fp_table_view_set_groups_activate (FpTableView *self, gboolean groups_activate);
 void fp_table_view_update (FpTableView *self, FpRecords *records, const FpRowStyle *style);
-void fp_table_view_reveal (FpTableView *self, FpKey key);
 void fp_table_view_add_visible (FpTableView *self, GArray *indices);
 
 void fp_table_view_set_sort (FpTableView *self, const char *id, gboolean descending);

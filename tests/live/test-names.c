@@ -206,7 +206,7 @@ read_mappings (const Names *self,
   g_assert_true (fp_proc_dir_open (&proc, "/proc", NULL));
   fp_stat_read (&stat, &proc, id.pid, 0);
   id.start_ticks = stat.start_ticks;
-  mappings = copied ? copy_mappings (&proc, &id) : fp_mappings_read (&proc, &id, NULL, &error);
+  mappings = copied ? copy_mappings (&proc, &id) : fp_mappings_read (&proc, &id, NULL, NULL, &error);
   g_assert_no_error (error);
   fp_proc_dir_close (&proc);
   return mappings;

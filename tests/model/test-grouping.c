@@ -262,7 +262,7 @@ static void
 test_held_times (Fixture *self,
                  gconstpointer data)
 {
-  FpFigure started, age;
+  FpFigure started = { 0 }, age = { 0 };
 
   for (guint i = 0; i < 3; i++)
     {

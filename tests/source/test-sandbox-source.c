@@ -268,9 +268,9 @@ test_pages_cancelled (Fixture *self,
   g_autoptr (GError) error = NULL;
 
   fp_source_map_pages_async (FP_SOURCE (self->source), &(FpProcessId){ 1, 1 }, &range, cancellable, NULL, NULL,
-                             finished_cb, &result);
+                             async_result_cb, &result);
   g_cancellable_cancel (cancellable);
-  wait_for (&result);
+  async_result_await (&result);
   g_assert_null (fp_source_map_pages_finish (FP_SOURCE (self->source), result, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include "fp-table-scroll.h"
+
+struct _FpTableScroll
+{
+  GObject parent;
+
+  GtkWidget *list;
+  FpTable *table;
+  GtkAdjustment *down;
+  GtkAdjustment *across;
+
+  FpKey to_reveal;
+  gboolean is_to_reveal;
+  guint reveal_source;
+
+  guint across_source;
+  double from_start; /* how far it is scrolled from where names begin at the right */
+
+  guint top_source;
+  double page_height;
+  gboolean is_at_top;
+};
+
+G_DEFINE_FINAL_TYPE (FpTableScroll, fp_table_scroll, G_TYPE_OBJECT)
+
+/* GTK has widgets for the rows around those in sight. Where that is beyond what is left it would make others for what is,
+ * all at once; those that are there it takes along when it is scrolled. */
+static void
+shrinking_cb (FpTableScroll *self)
+{
+  double n = fp_rows_get_n (fp_table_get_rows (self->table));
+  double n_told = g_list_model_get_n_items (G_LIST_MODEL (self->table));
+
+  if (gtk_adjustment_get_value (self->down) * n_told >= gtk_adjustment_get_upper (self->down) * n)
+    gtk_adjustment_set_value (self->down, 0);
+}
+
+/* GTK scrolls no further than it must, but in a list without a size nothing is in sight. */
+static void
+try_to_reveal (FpTableScroll *self)
+{
+  guint position = fp_table_find (self->table, self->to_reveal);
+
+  if (!gtk_widget_get_mapped (self->list) || gtk_adjustment_get_page_size (self->down) < 1)
+    return;
+  self->is_to_reveal = FALSE;
+  if (position != GTK_INVALID_LIST_POSITION)
+    gtk_widget_activate_action (self->list, "list.scroll-to-item", "u", position);
+}
+
+static gboolean
+reveal_cb (gpointer data)
+{
+  FpTableScroll *self = data;
+
+  self->reveal_source = 0;
+  try_to_reveal (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* Not while widgets get their places. */
+static void
+placed_cb (FpTableScroll *self)
+{
+  if (self->is_to_reveal && self->reveal_source == 0)
+    self->reveal_source = g_idle_add (reveal_cb, self);
+}
+
+static gboolean
+is_right_to_left (FpTableScroll *self)
+{
+  return gtk_widget_get_direction (self->list) == GTK_TEXT_DIR_RTL;
+}
+
+static void
+scrolled_across_cb (FpTableScroll *self)
+{
+  if (is_right_to_left (self))
+    self->from_start = gtk_adjustment_get_upper (self->across) - gtk_adjustment_get_page_size (self->across) -
+                       gtk_adjustment_get_value (self->across);
+}
+
+static gboolean
+keep_place_across_cb (gpointer data)
+{
+  FpTableScroll *self = data;
+
+  self->across_source = 0;
+  gtk_adjustment_set_value (self->across, gtk_adjustment_get_upper (self->across) -
+                                              gtk_adjustment_get_page_size (self->across) - self->from_start);
+  return G_SOURCE_REMOVE;
+}
+
+/* GTK starts at the left, which is the end of a table that is read from the right. It says so while it gives widgets
+ * their places, and would not do that again for a value that is set meanwhile. */
+static void
+width_changed_cb (FpTableScroll *self)
+{
+  if (is_right_to_left (self) && self->across_source == 0)
+    self->across_source = g_idle_add_full (G_PRIORITY_HIGH_IDLE, keep_place_across_cb, self, NULL);
+}
+
+static void
+scrolled_down_cb (FpTableScroll *self)
+{
+  self->is_at_top = gtk_adjustment_get_value (self->down) <= 0;
+}
+
+static gboolean
+keep_at_top_cb (gpointer data)
+{
+  FpTableScroll *self = data;
+
+  self->top_source = 0;
+  gtk_adjustment_set_value (self->down, 0);
+  return G_SOURCE_REMOVE;
+}
+
+/* GTK keeps what was chosen last where it was in proportion, so that a list which gets lower begins with half a row. It
+ * says so before it says that the list was scrolled. */
+static void
+height_changed_cb (FpTableScroll *self)
+{
+  double value = gtk_adjustment_get_value (self->down), height = gtk_adjustment_get_page_size (self->down);
+
+  if (self->is_at_top && value > 0 && value <= self->page_height - height && self->top_source == 0)
+    self->top_source = g_idle_add_full (G_PRIORITY_HIGH_IDLE, keep_at_top_cb, self, NULL);
+  self->page_height = height;
+}
+
+static void
+fp_table_scroll_dispose (GObject *object)
+{
+  FpTableScroll *self = FP_TABLE_SCROLL (object);
+
+  g_clear_handle_id (&self->reveal_source, g_source_remove);
+  g_clear_handle_id (&self->across_source, g_source_remove);
+  g_clear_handle_id (&self->top_source, g_source_remove);
+  g_clear_object (&self->list);
+  g_clear_object (&self->table);
+  g_clear_object (&self->down);
+  g_clear_object (&self->across);
+
+  G_OBJECT_CLASS (fp_table_scroll_parent_class)->dispose (object);
+}
+
+static void
+fp_table_scroll_class_init (FpTableScrollClass *class)
+{
+  G_OBJECT_CLASS (class)->dispose = fp_table_scroll_dispose;
+}
+
+static void
+fp_table_scroll_init (FpTableScroll *self)
+{
+  self->is_at_top = TRUE;
+}
+
+FpTableScroll *
+fp_table_scroll_new (GtkScrolledWindow *scroller,
+                     GtkWidget *list,
+                     FpTable *table)
+{
+  FpTableScroll *self = g_object_new (FP_TYPE_TABLE_SCROLL, NULL);
+  GtkAdjustment *down = gtk_scrolled_window_get_vadjustment (scroller);
+  GtkAdjustment *across = gtk_scrolled_window_get_hadjustment (scroller);
+
+  self->list = g_object_ref (list);
+  self->table = g_object_ref (table);
+  self->down = g_object_ref (down);
+  self->across = g_object_ref (across);
+  g_signal_connect_object (table, "shrinking", G_CALLBACK (shrinking_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (list, "map", G_CALLBACK (placed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (down, "changed", G_CALLBACK (placed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (down, "notify::page-size", G_CALLBACK (height_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (down, "value-changed", G_CALLBACK (scrolled_down_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (across, "changed", G_CALLBACK (width_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (across, "value-changed", G_CALLBACK (scrolled_across_cb), self, G_CONNECT_SWAPPED);
+  return self;
+}
+
+/* Scrolls to a row, where it is not seen already; as soon as the list is. */
+void
+fp_table_scroll_reveal (FpTableScroll *self,
+                        FpKey key)
+{
+  g_return_if_fail (FP_IS_TABLE_SCROLL (self));
+
+  self->to_reveal = key;
+  self->is_to_reveal = TRUE;
+  try_to_reveal (self);
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "fp-table.h"
+
+G_BEGIN_DECLS
+
+#define FP_TYPE_TABLE_SCROLL (fp_table_scroll_get_type ())
+
+/* Where a list is scrolled to, where GTK by itself would lose that. */
+G_DECLARE_FINAL_TYPE (FpTableScroll, fp_table_scroll, FP, TABLE_SCROLL, GObject)
+
+FpTableScroll *fp_table_scroll_new (GtkScrolledWindow *scroller, GtkWidget *list, FpTable *table);
+void fp_table_scroll_reveal (FpTableScroll *self, FpKey key);
+
+G_END_DECLS
