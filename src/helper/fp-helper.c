@@ -7,7 +7,7 @@
 #include "fp-flood-guard.h"
 #include "fp-helper-interface.h"
 #include "fp-helper.h"
-#include "fp-limits.h"
+#include "fp-details.h"
 #include "fp-mounts.h"
 #include "fp-request.h"
 
@@ -238,64 +238,73 @@ may_see (const Call *call,
 }
 
 static void
-fp_helper_limits_worker (GTask *task,
-                         gpointer source,
-                         gpointer data,
-                         GCancellable *cancellable)
+fp_helper_details_worker (GTask *task,
+                          gpointer source,
+                          gpointer data,
+                          GCancellable *cancellable)
 {
   const Call *call = data;
   GError *error = NULL;
-  FpLimits limits;
-  gboolean is_read = FALSE;
+  FpDetails *details = NULL;
   FpProcDir proc;
 
   if (fp_proc_dir_open (&proc, "/proc", &error))
     {
       /* By the PID before and behind, between which it was that process. */
-      is_read = may_see (call, &proc) && fp_limits_read (&limits, &proc, &call->id, &error) && may_see (call, &proc);
+      details = may_see (call, &proc) ? fp_details_read (&proc, &call->id, &error) : NULL;
+      if (details && !may_see (call, &proc))
+        g_clear_pointer (&details, fp_details_free);
       fp_proc_dir_close (&proc);
     }
-  if (!is_read && !error)
+  if (!details && !error)
     g_set_error_literal (&error, FP_HELPER_ERROR, FP_HELPER_ERROR_LOCKED, "Processes are hidden on this machine");
-  if (is_read)
-    g_task_return_pointer (task, g_memdup2 (&limits, sizeof limits), g_free);
+  if (details)
+    g_task_return_pointer (task, details, (GDestroyNotify)fp_details_free);
   else
     g_task_return_error (task, error);
 }
 
 static void
-loaded_limits_cb (GObject *object,
-                  GAsyncResult *result,
-                  gpointer data)
+add_limit (GVariantBuilder *builder,
+           const char *name,
+           guint64 limit)
+{
+  if (limit != FP_NO_LIMIT)
+    g_variant_builder_add (builder, "{sv}", name, g_variant_new_uint64 (limit));
+}
+
+static void
+loaded_details_cb (GObject *object,
+                   GAsyncResult *result,
+                   gpointer data)
 {
   g_autoptr (Call) call = data;
   GError *error = NULL;
-  g_autofree FpLimits *limits = g_task_propagate_pointer (G_TASK (result), &error);
+  g_autoptr (FpDetails) details = g_task_propagate_pointer (G_TASK (result), &error);
   GVariantBuilder builder;
 
-  if (!limits)
+  if (!details)
     {
       refuse (call, error);
       return;
     }
-  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a{st}"));
-  if (limits->address_space != FP_NO_LIMIT)
-    g_variant_builder_add (&builder, "{st}", "address-space", limits->address_space);
-  if (limits->group_max != FP_NO_LIMIT)
-    g_variant_builder_add (&builder, "{st}", "group-max", limits->group_max);
-  if (limits->group_high != FP_NO_LIMIT)
-    g_variant_builder_add (&builder, "{st}", "group-high", limits->group_high);
-  answer (call, g_variant_new ("(a{st})", &builder), NULL);
+  g_variant_builder_init (&builder, G_VARIANT_TYPE_VARDICT);
+  add_limit (&builder, "address-space", details->limits.address_space);
+  add_limit (&builder, "group-max", details->limits.group_max);
+  add_limit (&builder, "group-high", details->limits.group_high);
+  if (details->command)
+    g_variant_builder_add (&builder, "{sv}", "command", g_variant_new_string (details->command));
+  answer (call, g_variant_new ("(a{sv})", &builder), NULL);
 }
 
 static void
-load_limits (Call *call)
+load_details (Call *call)
 {
-  g_autoptr (GTask) task = g_task_new (NULL, NULL, loaded_limits_cb, call);
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, loaded_details_cb, call);
 
-  g_task_set_source_tag (task, load_limits);
+  g_task_set_source_tag (task, load_details);
   g_task_set_task_data (task, call, NULL);
-  g_task_run_in_thread (task, fp_helper_limits_worker);
+  g_task_run_in_thread (task, fp_helper_details_worker);
 }
 
 static gboolean
@@ -318,9 +327,9 @@ use_access (Call *call)
       call_free (call);
       return;
     }
-  if (is_about (call, "LoadLimits"))
+  if (is_about (call, "LoadDetails"))
     {
-      load_limits (call);
+      load_details (call);
       return;
     }
   fp_viewer_keep_measurable (&call->viewer, last, call->request.attention);

@@ -58,7 +58,7 @@ fp_request_clear (FpRequest *self)
   g_clear_pointer (&self->wanted, g_array_unref);
 }
 
-/* Those of LoadMappings and LoadLimits; FALSE: there can be no such process. */
+/* Those of LoadMappings and LoadDetails; FALSE: there can be no such process. */
 gboolean
 fp_request_parse_id (GVariant *arguments,
                      FpProcessId *id)

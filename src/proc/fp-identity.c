@@ -12,6 +12,7 @@
 #include "fp-strings.h"
 
 #define MAX_ARGUMENTS 4096
+#define MAX_COMMAND   (128 * 1024)
 #define MEMFD         "/memfd:"
 
 static const char *
@@ -328,4 +329,18 @@ fp_identity_read (FpIdentity *self,
   buffer[length] = '\0';
   fp_identity_find_program (self, buffer, (gsize)length);
   join_arguments (self->command, sizeof self->command, buffer, (gsize)length);
+}
+
+/* All of it, as far as anybody may want to read. Free the text. */
+char *
+fp_identity_read_command (int process_dir,
+                          const FpStat *stat)
+{
+  const gsize size = MAX_COMMAND * strlen ("\\xff") + sizeof "…";
+  g_autofree char *raw = g_malloc (MAX_COMMAND + 1), *command = g_malloc (size);
+  gssize whole = MAX (fp_read_at (process_dir, "cmdline", raw, MAX_COMMAND + 1), 0);
+  gsize length = fp_identity_arguments_length (raw, (gsize)whole, &stat->image);
+
+  join_arguments (command, size, raw, length);
+  return g_strconcat (command, length == MAX_COMMAND ? "…" : "", NULL);
 }

@@ -97,16 +97,17 @@ parse_mappings (GBytes *bytes)
   return fp_mapping_scanner_finish (scanner);
 }
 
-static FpLimits *
-parse_limits (GVariant *reply)
+/* Texts in a message are valid UTF-8. */
+static FpDetails *
+parse_details (GVariant *reply)
 {
-  g_autoptr (GVariant) limits = g_variant_get_child_value (reply, 0);
-  FpLimits *self = g_new (FpLimits, 1);
+  g_autoptr (GVariant) details = g_variant_get_child_value (reply, 0);
+  FpDetails *self = fp_details_new ();
 
-  fp_limits_init (self);
-  g_variant_lookup (limits, "address-space", "t", &self->address_space);
-  g_variant_lookup (limits, "group-max", "t", &self->group_max);
-  g_variant_lookup (limits, "group-high", "t", &self->group_high);
+  g_variant_lookup (details, "address-space", "t", &self->limits.address_space);
+  g_variant_lookup (details, "group-max", "t", &self->limits.group_max);
+  g_variant_lookup (details, "group-high", "t", &self->limits.group_high);
+  g_variant_lookup (details, "command", "s", &self->command);
   return self;
 }
 
@@ -118,11 +119,11 @@ static void fp_helper_source_load_mappings_async (FpSource *self,
                                                   gpointer progress_data,
                                                   GAsyncReadyCallback callback,
                                                   gpointer data);
-static void fp_helper_source_load_limits_async (FpSource *self,
-                                                const FpProcessId *id,
-                                                GCancellable *cancellable,
-                                                GAsyncReadyCallback callback,
-                                                gpointer data);
+static void fp_helper_source_load_details_async (FpSource *self,
+                                                 const FpProcessId *id,
+                                                 GCancellable *cancellable,
+                                                 GAsyncReadyCallback callback,
+                                                 gpointer data);
 
 /* As if an enemy had written it. */
 static void
@@ -194,11 +195,11 @@ answered_cb (GObject *object,
 
   /* One that is older does not know them, and serves all else. */
   if (g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_UNKNOWN_METHOD) &&
-      g_task_get_source_tag (task) == fp_helper_source_load_limits_async)
+      g_task_get_source_tag (task) == fp_helper_source_load_details_async)
     {
       g_error_free (error);
       g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-                               _ ("The helper that is installed does not tell limits"));
+                               _ ("The helper that is installed does not tell details"));
       return;
     }
   if (!reply)
@@ -206,9 +207,9 @@ answered_cb (GObject *object,
       fail (task, error);
       return;
     }
-  if (g_task_get_source_tag (task) == fp_helper_source_load_limits_async)
+  if (g_task_get_source_tag (task) == fp_helper_source_load_details_async)
     {
-      g_task_return_pointer (task, parse_limits (reply), g_free);
+      g_task_return_pointer (task, parse_details (reply), (GDestroyNotify)fp_details_free);
       return;
     }
   if (g_variant_n_children (reply) > 1)
@@ -344,19 +345,19 @@ fp_helper_source_load_mappings_async (FpSource *self,
 
 /* Nobody is asked for a password: everybody may read those of everybody. */
 static void
-fp_helper_source_load_limits_async (FpSource *self,
-                                    const FpProcessId *id,
-                                    GCancellable *cancellable,
-                                    GAsyncReadyCallback callback,
-                                    gpointer data)
+fp_helper_source_load_details_async (FpSource *self,
+                                     const FpProcessId *id,
+                                     GCancellable *cancellable,
+                                     GAsyncReadyCallback callback,
+                                     gpointer data)
 {
   g_autoptr (GTask) task = g_task_new (self, cancellable, callback, data);
   Call *call = g_new0 (Call, 1);
 
-  call->method = "LoadLimits";
+  call->method = "LoadDetails";
   call->arguments = g_variant_ref_sink (g_variant_new ("(it)", id->pid, id->start_ticks));
-  call->reply_type = G_VARIANT_TYPE ("(a{st})");
-  g_task_set_source_tag (task, fp_helper_source_load_limits_async);
+  call->reply_type = G_VARIANT_TYPE ("(a{sv})");
+  g_task_set_source_tag (task, fp_helper_source_load_details_async);
   g_task_set_task_data (task, call, call_free);
   start_call (task);
 }
@@ -419,7 +420,7 @@ fp_helper_source_iface_init (FpSourceInterface *iface)
 {
   iface->collect_async = fp_helper_source_collect_async;
   iface->load_mappings_async = fp_helper_source_load_mappings_async;
-  iface->load_limits_async = fp_helper_source_load_limits_async;
+  iface->load_details_async = fp_helper_source_load_details_async;
 }
 
 static void

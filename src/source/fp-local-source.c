@@ -268,40 +268,39 @@ fp_local_source_map_pages_async (FpSource *source,
 }
 
 static void
-fp_local_source_load_limits_worker (GTask *task,
-                                    gpointer source,
-                                    gpointer data,
-                                    GCancellable *cancellable)
+fp_local_source_load_details_worker (GTask *task,
+                                     gpointer source,
+                                     gpointer data,
+                                     GCancellable *cancellable)
 {
   FpLocalSource *self = source;
-  g_autofree FpLimits *limits = g_new (FpLimits, 1);
-  gboolean is_read = FALSE;
+  FpDetails *details = NULL;
   GError *error = NULL;
   FpProcDir proc;
 
   if (fp_proc_dir_open (&proc, self->proc_path, &error))
     {
-      is_read = fp_limits_read (limits, &proc, data, &error);
+      details = fp_details_read (&proc, data, &error);
       fp_proc_dir_close (&proc);
     }
-  if (is_read)
-    g_task_return_pointer (task, g_steal_pointer (&limits), g_free);
+  if (details)
+    g_task_return_pointer (task, details, (GDestroyNotify)fp_details_free);
   else
     g_task_return_error (task, error);
 }
 
 static void
-fp_local_source_load_limits_async (FpSource *source,
-                                   const FpProcessId *id,
-                                   GCancellable *cancellable,
-                                   GAsyncReadyCallback callback,
-                                   gpointer data)
+fp_local_source_load_details_async (FpSource *source,
+                                    const FpProcessId *id,
+                                    GCancellable *cancellable,
+                                    GAsyncReadyCallback callback,
+                                    gpointer data)
 {
   g_autoptr (GTask) task = g_task_new (source, cancellable, callback, data);
 
-  g_task_set_source_tag (task, fp_local_source_load_limits_async);
+  g_task_set_source_tag (task, fp_local_source_load_details_async);
   g_task_set_task_data (task, g_memdup2 (id, sizeof *id), g_free);
-  g_task_run_in_thread (task, fp_local_source_load_limits_worker);
+  g_task_run_in_thread (task, fp_local_source_load_details_worker);
 }
 
 static void
@@ -309,7 +308,7 @@ fp_local_source_iface_init (FpSourceInterface *iface)
 {
   iface->collect_async = fp_local_source_collect_async;
   iface->load_mappings_async = fp_local_source_load_mappings_async;
-  iface->load_limits_async = fp_local_source_load_limits_async;
+  iface->load_details_async = fp_local_source_load_details_async;
   iface->map_pages_async = fp_local_source_map_pages_async;
 }
 

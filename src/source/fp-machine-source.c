@@ -106,13 +106,13 @@ fp_machine_source_load_mappings_async (FpSource *source,
 
 /* Everybody may read those of everybody. */
 static void
-fp_machine_source_load_limits_async (FpSource *source,
-                                     const FpProcessId *id,
-                                     GCancellable *cancellable,
-                                     GAsyncReadyCallback callback,
-                                     gpointer data)
+fp_machine_source_load_details_async (FpSource *source,
+                                      const FpProcessId *id,
+                                      GCancellable *cancellable,
+                                      GAsyncReadyCallback callback,
+                                      gpointer data)
 {
-  fp_source_load_limits_async (FP_MACHINE_SOURCE (source)->own, id, cancellable, callback, data);
+  fp_source_load_details_async (FP_MACHINE_SOURCE (source)->own, id, cancellable, callback, data);
 }
 
 /* The helper reads none. */
@@ -232,7 +232,7 @@ fp_machine_source_iface_init (FpSourceInterface *iface)
 {
   iface->collect_async = fp_machine_source_collect_async;
   iface->load_mappings_async = fp_machine_source_load_mappings_async;
-  iface->load_limits_async = fp_machine_source_load_limits_async;
+  iface->load_details_async = fp_machine_source_load_details_async;
   iface->map_pages_async = fp_machine_source_map_pages_async;
 }
 

@@ -128,15 +128,15 @@ fp_sandbox_source_load_mappings_async (FpSource *source,
 }
 
 static void
-fp_sandbox_source_load_limits_async (FpSource *source,
-                                     const FpProcessId *id,
-                                     GCancellable *cancellable,
-                                     GAsyncReadyCallback callback,
-                                     gpointer data)
+fp_sandbox_source_load_details_async (FpSource *source,
+                                      const FpProcessId *id,
+                                      GCancellable *cancellable,
+                                      GAsyncReadyCallback callback,
+                                      gpointer data)
 {
   FpSandboxSource *self = FP_SANDBOX_SOURCE (source);
 
-  fp_source_load_limits_async (self->readers[self->current], id, cancellable, callback, data);
+  fp_source_load_details_async (self->readers[self->current], id, cancellable, callback, data);
 }
 
 static void
@@ -203,7 +203,7 @@ fp_sandbox_source_iface_init (FpSourceInterface *iface)
 {
   iface->collect_async = fp_sandbox_source_collect_async;
   iface->load_mappings_async = fp_sandbox_source_load_mappings_async;
-  iface->load_limits_async = fp_sandbox_source_load_limits_async;
+  iface->load_details_async = fp_sandbox_source_load_details_async;
   iface->map_pages_async = fp_sandbox_source_map_pages_async;
 }
 

@@ -69,27 +69,27 @@ fp_source_load_mappings_finish (FpSource *self,
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
-/* Free them with g_free (). */
+/* Free them with fp_details_free (). */
 void
-fp_source_load_limits_async (FpSource *self,
-                             const FpProcessId *id,
-                             GCancellable *cancellable,
-                             GAsyncReadyCallback callback,
-                             gpointer data)
+fp_source_load_details_async (FpSource *self,
+                              const FpProcessId *id,
+                              GCancellable *cancellable,
+                              GAsyncReadyCallback callback,
+                              gpointer data)
 {
   g_return_if_fail (FP_IS_SOURCE (self));
 
-  if (FP_SOURCE_GET_IFACE (self)->load_limits_async)
-    FP_SOURCE_GET_IFACE (self)->load_limits_async (self, id, cancellable, callback, data);
+  if (FP_SOURCE_GET_IFACE (self)->load_details_async)
+    FP_SOURCE_GET_IFACE (self)->load_details_async (self, id, cancellable, callback, data);
   else
-    g_task_report_new_error (self, callback, data, fp_source_load_limits_async, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-                             _ ("A saved snapshot has no limits"));
+    g_task_report_new_error (self, callback, data, fp_source_load_details_async, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+                             _ ("A saved snapshot has no more than it shows"));
 }
 
-FpLimits *
-fp_source_load_limits_finish (FpSource *self,
-                              GAsyncResult *result,
-                              GError **error)
+FpDetails *
+fp_source_load_details_finish (FpSource *self,
+                               GAsyncResult *result,
+                               GError **error)
 {
   g_return_val_if_fail (FP_IS_SOURCE (self), NULL);
 

@@ -3,7 +3,7 @@
 
 #include <gio/gio.h>
 
-#include "fp-limits.h"
+#include "fp-details.h"
 #include "fp-mapping.h"
 #include "fp-page-map.h"
 #include "fp-sweep.h"
@@ -45,11 +45,11 @@ struct _FpSourceInterface
                                gpointer data);
 
   /* NULL: it has none */
-  void (*load_limits_async) (FpSource *self,
-                             const FpProcessId *id,
-                             GCancellable *cancellable,
-                             GAsyncReadyCallback callback,
-                             gpointer data);
+  void (*load_details_async) (FpSource *self,
+                              const FpProcessId *id,
+                              GCancellable *cancellable,
+                              GAsyncReadyCallback callback,
+                              gpointer data);
 
   /* NULL: it can't */
   void (*map_pages_async) (FpSource *self,
@@ -79,12 +79,12 @@ void fp_source_load_mappings_async (FpSource *self,
                                     gpointer data);
 FpMappings *fp_source_load_mappings_finish (FpSource *self, GAsyncResult *result, GError **error);
 
-void fp_source_load_limits_async (FpSource *self,
-                                  const FpProcessId *id,
-                                  GCancellable *cancellable,
-                                  GAsyncReadyCallback callback,
-                                  gpointer data);
-FpLimits *fp_source_load_limits_finish (FpSource *self, GAsyncResult *result, GError **error);
+void fp_source_load_details_async (FpSource *self,
+                                   const FpProcessId *id,
+                                   GCancellable *cancellable,
+                                   GAsyncReadyCallback callback,
+                                   gpointer data);
+FpDetails *fp_source_load_details_finish (FpSource *self, GAsyncResult *result, GError **error);
 
 void fp_source_map_pages_async (FpSource *self,
                                 const FpProcessId *id,

@@ -3,9 +3,11 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #include "fp-bar.h"
 #include "fp-chart.h"
+#include "fp-command-view.h"
 #include "fp-display.h"
 #include "fp-file-source.h"
 #include "fp-overview.h"
@@ -27,14 +29,16 @@ struct _FpOverview
   FpChart *chart;
   GtkGrid *facts;
 
+  FpCommandView *command;
   GPtrArray *values; /* of facts, by place in fact_columns */
   GtkWidget *parent_title;
   GtkWidget *parent_link;
   gint parent_pid;
   FpSource *source;
-  GCancellable *cancellable; /* while limits are read */
-  FpProcessId id;            /* whose limits are shown; pid 0: nobody's */
-  FpLimits limits;
+  GCancellable *cancellable; /* while details are read */
+  FpProcessId id;            /* whose details are shown; pid 0: nobody's */
+  char *known_command;       /* to the list */
+  FpDetails *details;        /* NULL: not known */
   FpFormat format;
 };
 
@@ -52,6 +56,7 @@ G_DEFINE_FINAL_TYPE (FpOverview, fp_overview, GTK_TYPE_WIDGET)
 static const char *const fact_columns[] = { "command", "exe", "started", "user", "unit", "app",
                                             "container", "state", "threads", "oom_score", "peak_rss" };
 
+#define FACT_COMMAND 0
 #define FACT_LIMITS  G_N_ELEMENTS (fact_columns)
 #define FACT_MEMBERS (FACT_LIMITS + 1)
 
@@ -139,7 +144,9 @@ show_fact (FpOverview *self,
 
   gtk_widget_set_visible (value, text != NULL);
   gtk_widget_set_visible (title, text != NULL);
-  if (text && g_strcmp0 (gtk_label_get_text (GTK_LABEL (value)), text) != 0)
+  if (text && place == FACT_COMMAND)
+    fp_command_view_set_text (self->command, text);
+  else if (text && g_strcmp0 (gtk_label_get_text (GTK_LABEL (value)), text) != 0)
     gtk_label_set_text (GTK_LABEL (value), text);
 }
 
@@ -188,30 +195,6 @@ describe_state (const char *letter)
 }
 
 static void
-show_facts (FpOverview *self,
-            const FpRecords *records,
-            guint index,
-            const FpFormat *format)
-{
-  gboolean is_process = records->class->kind == FP_RECORD_PROCESS;
-  char text[FP_CELL_SIZE], shown[FP_CELL_SIZE];
-
-  for (guint i = 0; i < G_N_ELEMENTS (fact_columns); i++)
-    {
-      const FpColumn *column = fp_columns_find (fact_columns[i], FP_RECORD_PROCESS);
-
-      text[0] = '\0';
-      if (is_process)
-        fp_column_format (column, records, index, format, text, sizeof text);
-      fp_display_escape (text, shown, sizeof shown);
-      if (g_str_equal (column->id, "state") && describe_state (shown))
-        g_strlcpy (shown, describe_state (shown), sizeof shown);
-      show_fact (self, i, *shown && !g_str_equal (shown, "—") ? shown : NULL);
-    }
-  show_parent (self, records, is_process ? fp_process_records_get (records, index) : NULL);
-}
-
-static void
 append_limit (GString *text,
               const char *title,
               guint64 limit,
@@ -230,46 +213,117 @@ show_limits (FpOverview *self)
 {
   g_autoptr (GString) text = g_string_new (NULL);
 
-  append_limit (text, _ ("Address space"), self->limits.address_space, &self->format);
-  append_limit (text, _ ("Control group"), self->limits.group_max, &self->format);
-  append_limit (text, _ ("Slowed down beyond"), self->limits.group_high, &self->format);
+  if (self->details)
+    {
+      append_limit (text, _ ("Address space"), self->details->limits.address_space, &self->format);
+      append_limit (text, _ ("Control group"), self->details->limits.group_max, &self->format);
+      append_limit (text, _ ("Slowed down beyond"), self->details->limits.group_high, &self->format);
+    }
   show_fact (self, FACT_LIMITS, text->len > 0 ? text->str : NULL);
 }
 
+/* What a list knows of a command ends with an ellipsis where there is more. */
+static gboolean
+is_beginning (const char *beginning,
+              const char *command)
+{
+  return g_str_has_suffix (beginning, "…") && strncmp (beginning, command, strlen (beginning) - strlen ("…")) == 0;
+}
+
 static void
-limits_loaded_cb (GObject *source,
-                  GAsyncResult *result,
-                  gpointer data)
+show_command (FpOverview *self)
+{
+  const char *whole = self->details ? self->details->command : NULL;
+  const char *text = whole && is_beginning (self->known_command, whole) ? whole : self->known_command;
+  gsize size = strlen (text) * strlen ("\\xff") + 1;
+  g_autofree char *shown = g_malloc (size);
+
+  fp_display_escape (text, shown, size);
+  show_fact (self, FACT_COMMAND, *shown ? shown : NULL);
+}
+
+static void
+details_loaded_cb (GObject *source,
+                   GAsyncResult *result,
+                   gpointer data)
 {
   g_autoptr (FpOverview) self = data;
   g_autoptr (GError) error = NULL;
-  g_autofree FpLimits *limits = fp_source_load_limits_finish (FP_SOURCE (source), result, &error);
+  g_autoptr (FpDetails) details = fp_source_load_details_finish (FP_SOURCE (source), result, &error);
 
   /* What has ended, or is saved, has none to show. */
-  if (!limits)
+  if (!details)
     return;
-  self->limits = *limits;
+  g_clear_pointer (&self->details, fp_details_free);
+  self->details = g_steal_pointer (&details);
   show_limits (self);
+  show_command (self);
 }
 
-/* Once for each process that is chosen. */
 static void
-load_limits (FpOverview *self,
-             const FpProcess *process)
+cancel (FpOverview *self)
 {
-  FpProcessId id = process ? (FpProcessId){ process->pid, process->start_ticks } : (FpProcessId){ 0, 0 };
-
-  if (self->id.pid == id.pid && self->id.start_ticks == id.start_ticks)
-    return;
-  self->id = id;
-  fp_limits_init (&self->limits);
   if (self->cancellable)
     g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
+}
+
+/* Once for each process that is chosen, and again when its command is another and there is more of it than is known. */
+static void
+load_details (FpOverview *self,
+              const FpProcess *process,
+              const char *command)
+{
+  FpProcessId id = process ? (FpProcessId){ process->pid, process->start_ticks } : (FpProcessId){ 0, 0 };
+  gboolean is_same = self->id.pid == id.pid && self->id.start_ticks == id.start_ticks;
+
+  if (is_same && g_strcmp0 (self->known_command, command) == 0)
+    return;
+  g_free (self->known_command);
+  self->known_command = g_strdup (command);
+  if (is_same && !g_str_has_suffix (command, "…"))
+    return;
+  cancel (self);
+  if (!is_same)
+    {
+      fp_command_view_collapse (self->command);
+      g_clear_pointer (&self->details, fp_details_free);
+    }
+  self->id = id;
   if (!process || !self->source)
     return;
   self->cancellable = g_cancellable_new ();
-  fp_source_load_limits_async (self->source, &id, self->cancellable, limits_loaded_cb, g_object_ref (self));
+  fp_source_load_details_async (self->source, &id, self->cancellable, details_loaded_cb, g_object_ref (self));
+}
+
+static void
+show_facts (FpOverview *self,
+            const FpRecords *records,
+            guint index,
+            const FpFormat *format)
+{
+  const FpProcess *process =
+      records->class->kind == FP_RECORD_PROCESS ? fp_process_records_get (records, index) : NULL;
+  char text[FP_CELL_SIZE], shown[FP_CELL_SIZE];
+  const char *command;
+
+  for (guint i = FACT_COMMAND + 1; i < G_N_ELEMENTS (fact_columns); i++)
+    {
+      const FpColumn *column = fp_columns_find (fact_columns[i], FP_RECORD_PROCESS);
+
+      text[0] = '\0';
+      if (process)
+        fp_column_format (column, records, index, format, text, sizeof text);
+      fp_display_escape (text, shown, sizeof shown);
+      if (g_str_equal (column->id, "state") && describe_state (shown))
+        g_strlcpy (shown, describe_state (shown), sizeof shown);
+      show_fact (self, i, *shown && !g_str_equal (shown, "—") ? shown : NULL);
+    }
+  show_parent (self, records, process);
+  command = process ? fp_snapshot_get_text (fp_process_records_get_snapshot (records), process, FP_TEXT_COMMAND) : "";
+  load_details (self, process, command);
+  show_command (self);
+  show_limits (self);
 }
 
 void
@@ -296,8 +350,6 @@ fp_overview_update (FpOverview *self,
   show_parts (self, records, index, format);
   show_history (self, records, index, format, history);
   show_facts (self, records, index, format);
-  load_limits (self, records->class->kind == FP_RECORD_PROCESS ? fp_process_records_get (records, index) : NULL);
-  show_limits (self);
 }
 
 /* A line for each process of a group. NULL: it is none */
@@ -358,6 +410,15 @@ set_tab (GtkWidget *label)
   pango_tab_array_free (tabs);
 }
 
+static GtkWidget *
+add_command (FpOverview *self,
+             int row)
+{
+  self->command = g_object_new (FP_TYPE_COMMAND_VIEW, "hexpand", TRUE, NULL);
+  gtk_grid_attach (self->facts, GTK_WIDGET (self->command), 1, row, 1, 1);
+  return GTK_WIDGET (self->command);
+}
+
 static void
 add_facts (FpOverview *self)
 {
@@ -368,7 +429,7 @@ add_facts (FpOverview *self)
       const FpColumn *column = fp_columns_find (fact_columns[row], FP_RECORD_PROCESS);
 
       gtk_widget_set_tooltip_text (add_title (self, _ (column->title), row), _ (column->meaning));
-      g_ptr_array_add (self->values, add_value (self, row));
+      g_ptr_array_add (self->values, row == FACT_COMMAND ? add_command (self, row) : add_value (self, row));
     }
   add_title (self, _ ("Limits"), row);
   g_ptr_array_add (self->values, add_value (self, row++));
@@ -389,9 +450,7 @@ fp_overview_dispose (GObject *object)
 {
   FpOverview *self = FP_OVERVIEW (object);
 
-  if (self->cancellable)
-    g_cancellable_cancel (self->cancellable);
-  g_clear_object (&self->cancellable);
+  cancel (self);
   g_clear_object (&self->source);
   g_clear_pointer (&self->scroller, gtk_widget_unparent);
 
@@ -401,7 +460,11 @@ fp_overview_dispose (GObject *object)
 static void
 fp_overview_finalize (GObject *object)
 {
-  g_ptr_array_unref (FP_OVERVIEW (object)->values);
+  FpOverview *self = FP_OVERVIEW (object);
+
+  g_ptr_array_unref (self->values);
+  g_clear_pointer (&self->details, fp_details_free);
+  g_free (self->known_command);
 
   G_OBJECT_CLASS (fp_overview_parent_class)->finalize (object);
 }
@@ -433,7 +496,6 @@ static void
 fp_overview_init (FpOverview *self)
 {
   self->values = g_ptr_array_new ();
-  fp_limits_init (&self->limits);
   gtk_widget_init_template (GTK_WIDGET (self));
   add_facts (self);
 }

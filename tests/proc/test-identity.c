@@ -288,6 +288,43 @@ test_read_long_command (void)
   g_assert_true (g_str_has_suffix (identity.command, "yy\xe2\x80\xa6"));
 }
 
+static void
+assert_whole_command (Fixture *fixture,
+                      const char *raw,
+                      gsize length,
+                      const char *end,
+                      gsize expected)
+{
+  FpStat stat = { 0 };
+  g_autofree char *command = NULL;
+  int dir = open (fixture->proc, O_PATH | O_DIRECTORY | O_CLOEXEC);
+  int process_dir = openat (dir, "107", O_PATH | O_DIRECTORY | O_CLOEXEC);
+
+  fixture_write (fixture, "107/cmdline", raw, (gssize)length);
+  command = fp_identity_read_command (process_dir, &stat);
+  g_assert_cmpuint (strlen (command), ==, expected);
+  g_assert_true (g_str_has_suffix (command, end));
+  g_assert_true (g_utf8_validate (command, -1, NULL));
+  close (process_dir);
+  close (dir);
+}
+
+/* Up to 128 KiB, of whatever bytes. */
+static void
+test_whole_command (void)
+{
+  const gsize most = 128 * 1024;
+  g_auto (Fixture) fixture = { 0 };
+  g_autofree char *many = g_strnfill (most + 1, 'y'), *wrong = g_strnfill (most, '\xff');
+
+  fixture_copy (&fixture, "odd");
+  assert_whole_command (&fixture, "a\0b\nc\0\0", 7, "a b\nc", 5);
+  assert_whole_command (&fixture, "", 0, "", 0);
+  assert_whole_command (&fixture, many, most - 1, "yyy", most - 1);
+  assert_whole_command (&fixture, many, most + 1, "yyy…", most + strlen ("…"));
+  assert_whole_command (&fixture, wrong, most - 1, "\\xff\\xff", 4 * (most - 1));
+}
+
 /* Runs a copy of sleep under the name, until the pipe behind it is closed. */
 static pid_t
 start_copy (const char *path)
@@ -337,13 +374,14 @@ static void
 test_live_exe_states (void)
 {
   g_auto (Fixture) fixture = { 0 };
-  g_autofree char *path = NULL, *named_so = NULL;
+  g_autofree char *path = NULL, *named_so = NULL, *linked = NULL;
   pid_t pid, other;
   FpIdentity identity;
 
   fixture_make_empty (&fixture);
   path = g_build_filename (fixture.proc, "sleeper", NULL);
   named_so = g_build_filename (fixture.proc, "sleeper (deleted)", NULL);
+  linked = g_build_filename (fixture.proc, "another name", NULL);
   pid = start_copy (path);
   other = start_copy (named_so);
   read_live (pid, path, &identity);
@@ -354,6 +392,8 @@ test_live_exe_states (void)
   g_assert_cmpstr (identity.exe, ==, named_so);
   g_assert_cmpint (identity.exe_state, ==, FP_EXE_PRESENT);
 
+  /* Gone from where it was, though it has another name. */
+  g_assert_cmpint (link (path, linked), ==, 0);
   g_assert_cmpint (unlink (path), ==, 0);
   read_live (pid, path, &identity);
   g_assert_cmpstr (identity.exe, ==, path);
@@ -385,6 +425,7 @@ main (int argc,
   g_test_add_func ("/proc/identity/title-longer-than-arguments", test_title_longer_than_arguments);
   g_test_add_func ("/proc/identity/read", test_read);
   g_test_add_func ("/proc/identity/read-long-command", test_read_long_command);
+  g_test_add_func ("/proc/identity/whole-command", test_whole_command);
   g_test_add_func ("/proc/identity/live-exe-states", test_live_exe_states);
   return g_test_run ();
 }

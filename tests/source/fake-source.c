@@ -31,16 +31,16 @@ fake_source_collect_async (FpSource *source,
 }
 
 static void
-fake_source_load_limits_async (FpSource *source,
-                               const FpProcessId *id,
-                               GCancellable *cancellable,
-                               GAsyncReadyCallback callback,
-                               gpointer data)
+fake_source_load_details_async (FpSource *source,
+                                const FpProcessId *id,
+                                GCancellable *cancellable,
+                                GAsyncReadyCallback callback,
+                                gpointer data)
 {
   g_autoptr (GTask) task = g_task_new (source, cancellable, callback, data);
 
-  FAKE_SOURCE (source)->n_limits++;
-  g_task_return_pointer (task, g_new0 (FpLimits, 1), g_free);
+  FAKE_SOURCE (source)->n_details++;
+  g_task_return_pointer (task, fp_details_new (), (GDestroyNotify)fp_details_free);
 }
 
 static void
@@ -63,7 +63,7 @@ static void
 fake_source_iface_init (FpSourceInterface *iface)
 {
   iface->collect_async = fake_source_collect_async;
-  iface->load_limits_async = fake_source_load_limits_async;
+  iface->load_details_async = fake_source_load_details_async;
   iface->map_pages_async = fake_source_map_pages_async;
 }
 

@@ -17,7 +17,7 @@ struct _FakeSource
   FpSnapshotPool *pool;
   GError *problem; /* NULL: it reads */
   guint n_collections;
-  guint n_limits;
+  guint n_details;
   guint n_maps;
 };
 

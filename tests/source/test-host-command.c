@@ -160,15 +160,15 @@ test_collect (Fixture *self,
 }
 
 static void
-test_limits (Fixture *self,
-             gconstpointer data)
+test_details (Fixture *self,
+              gconstpointer data)
 {
   const char *const argv[] = { g_getenv ("FOOTPRINT_HELPER"), "--stdio", NULL };
   g_autoptr (FpSource) source = fp_helper_source_new_for_host_command (argv);
   g_autoptr (FpSnapshot) snapshot = NULL;
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GSubprocess) limited = NULL;
-  g_autofree FpLimits *limits = NULL;
+  g_autoptr (FpDetails) details = NULL;
   g_autoptr (GError) error = NULL;
   const FpProcess *process;
   FpProcessId id;
@@ -182,16 +182,17 @@ test_limits (Fixture *self,
   g_assert_no_error (error);
   process = fp_snapshot_find (snapshot, (gint)g_ascii_strtoll (g_subprocess_get_identifier (limited), NULL, 10));
   id = (FpProcessId){ process->pid, process->start_ticks };
-  fp_source_load_limits_async (source, &id, NULL, async_result_cb, &result);
+  fp_source_load_details_async (source, &id, NULL, async_result_cb, &result);
   async_result_await (&result);
-  limits = fp_source_load_limits_finish (source, result, &error);
+  details = fp_source_load_details_finish (source, result, &error);
   g_assert_no_error (error);
-  g_assert_cmpuint (limits->address_space, ==, (guint64)1 << 30);
+  g_assert_cmpuint (details->limits.address_space, ==, (guint64)1 << 30);
+  g_assert_cmpstr (details->command, ==, "sh -c ulimit -v 1048576; echo limited; read _");
   g_clear_object (&result);
   id.start_ticks++;
-  fp_source_load_limits_async (source, &id, NULL, async_result_cb, &result);
+  fp_source_load_details_async (source, &id, NULL, async_result_cb, &result);
   async_result_await (&result);
-  g_assert_null (fp_source_load_limits_finish (source, result, &error));
+  g_assert_null (fp_source_load_details_finish (source, result, &error));
   g_assert_error (error, FP_HELPER_ERROR, FP_HELPER_ERROR_ENDED);
   g_subprocess_force_exit (limited);
 }
@@ -366,7 +367,7 @@ main (int argc,
   g_test_dbus_up (session);
 #define ADD(name, data, function) g_test_add ("/host-command/" name, Fixture, data, set_up, function, tear_down)
   ADD ("collect", NULL, test_collect);
-  ADD ("limits", NULL, test_limits);
+  ADD ("details", NULL, test_details);
   ADD ("other-version", NULL, test_other_version);
   ADD ("other-interface", NULL, test_other_interface);
   ADD ("other-program", NULL, test_other_program);

@@ -205,19 +205,19 @@ test_cancelled (Fixture *self,
 }
 
 static void
-load_limits (Fixture *self)
+load_details (Fixture *self)
 {
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GObject) reader = NULL;
-  g_autofree FpLimits *limits = NULL;
+  g_autoptr (FpDetails) details = NULL;
   g_autoptr (GError) error = NULL;
 
-  fp_source_load_limits_async (FP_SOURCE (self->source), &(FpProcessId){ 1, 1 }, NULL, async_result_cb, &result);
+  fp_source_load_details_async (FP_SOURCE (self->source), &(FpProcessId){ 1, 1 }, NULL, async_result_cb, &result);
   async_result_await (&result);
   reader = g_async_result_get_source_object (result);
-  limits = fp_source_load_limits_finish (FP_SOURCE (reader), result, &error);
+  details = fp_source_load_details_finish (FP_SOURCE (reader), result, &error);
   g_assert_no_error (error);
-  g_assert_nonnull (limits);
+  g_assert_nonnull (details);
 }
 
 static void
@@ -237,22 +237,22 @@ expect_no_pages (Fixture *self,
   g_assert_error (error, G_IO_ERROR, code);
 }
 
-/* Limits come from whoever reads; pages are only this process's own affair. */
+/* Details come from whoever reads; pages are only this process's own affair. */
 static void
 test_reader (Fixture *self,
              gconstpointer data)
 {
   fail (self->helper, "There is none");
   g_assert_true (collect (self, FALSE, NULL));
-  load_limits (self);
-  g_assert_cmpuint (self->agent->n_limits, ==, 1);
+  load_details (self);
+  g_assert_cmpuint (self->agent->n_details, ==, 1);
   expect_no_pages (self, G_IO_ERROR_NOT_SUPPORTED);
   g_assert_cmpuint (self->agent->n_maps, ==, 0);
 
   fail (self->agent, "It died");
   g_assert_true (collect (self, FALSE, NULL));
-  load_limits (self);
-  g_assert_cmpuint (self->here->n_limits, ==, 1);
+  load_details (self);
+  g_assert_cmpuint (self->here->n_details, ==, 1);
   expect_no_pages (self, G_IO_ERROR_NOT_FOUND);
   g_assert_cmpuint (self->here->n_maps, ==, 1);
 }

@@ -22,7 +22,7 @@
  *   save=FILE      the last snapshot
  *   local=FILE     what this user reads by itself
  *   mappings=PID   those of a process
- *   limits=PID     those of a process */
+ *   details=PID    those of a process */
 
 typedef struct
 {
@@ -95,22 +95,22 @@ load_mappings (Client *self,
 }
 
 static void
-load_limits (Client *self,
-             gint pid)
+load_details (Client *self,
+              gint pid)
 {
   const FpProcess *process = self->snapshot ? fp_snapshot_find (self->snapshot, pid) : NULL;
   FpProcessId id = { pid, process ? process->start_ticks : 1 };
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
-  g_autofree FpLimits *limits = NULL;
+  g_autoptr (FpDetails) details = NULL;
 
-  fp_source_load_limits_async (self->source, &id, NULL, async_result_cb, &result);
+  fp_source_load_details_async (self->source, &id, NULL, async_result_cb, &result);
   async_result_await (&result);
-  limits = fp_source_load_limits_finish (self->source, result, &error);
-  if (limits)
-    printf ("limits read %" G_GUINT64_FORMAT "\n", limits->address_space);
+  details = fp_source_load_details_finish (self->source, result, &error);
+  if (details)
+    printf ("details read %" G_GUINT64_FORMAT "\n", details->limits.address_space);
   else
-    say_error ("limits", error);
+    say_error ("details", error);
 }
 
 static void
@@ -213,8 +213,8 @@ do_step (Client *self,
     save_local (value);
   else if (g_str_has_prefix (step, "mappings="))
     load_mappings (self, (gint)g_ascii_strtoll (value, NULL, 10));
-  else if (g_str_has_prefix (step, "limits="))
-    load_limits (self, (gint)g_ascii_strtoll (value, NULL, 10));
+  else if (g_str_has_prefix (step, "details="))
+    load_details (self, (gint)g_ascii_strtoll (value, NULL, 10));
   fflush (stdout);
 }
 

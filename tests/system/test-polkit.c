@@ -21,11 +21,11 @@ test_no_agent (void)
 {
   SystemProcess client;
 
-  system_start_client (&client, "fp-ada", "own all mappings=1 limits=1");
+  system_start_client (&client, "fp-ada", "own all mappings=1 details=1");
   system_expect_error (&client, "own", FP_HELPER_ERROR_DENIED);
   system_expect_error (&client, "all", FP_HELPER_ERROR_NO_AGENT);
   system_expect_error (&client, "mappings", FP_HELPER_ERROR_NO_AGENT);
-  system_expect_error (&client, "limits", FP_HELPER_ERROR_DENIED);
+  system_expect_error (&client, "details", FP_HELPER_ERROR_DENIED);
   system_stop (&client);
 }
 

@@ -208,31 +208,31 @@ test_mappings (void)
 }
 
 static void
-expect_limits (gint pid,
-               gboolean may_see)
+expect_details (gint pid,
+                gboolean may_see)
 {
-  g_autofree char *steps = g_strdup_printf ("own limits=%d", pid);
+  g_autofree char *steps = g_strdup_printf ("own details=%d", pid);
   SystemProcess client;
 
   system_start_client (&client, users[0], steps);
   system_expect (&client, "own own");
   if (may_see)
-    system_expect (&client, "limits read ");
+    system_expect (&client, "details read ");
   else
-    system_expect_error (&client, "limits", FP_HELPER_ERROR_LOCKED);
+    system_expect_error (&client, "details", FP_HELPER_ERROR_LOCKED);
   system_stop (&client);
 }
 
 /* Those of everybody, as their files are, but only one's own where /proc hides any. */
 static void
-test_limits (void)
+test_details (void)
 {
   system_set_rule ("20-test", OWN_FOR_ALL);
-  expect_limits (sleepers[1][0].pid, TRUE);
+  expect_details (sleepers[1][0].pid, TRUE);
   g_assert_cmpint (mount (NULL, "/proc", NULL, MS_REMOUNT, "hidepid=1"), ==, 0);
   for (guint j = 0; j < G_N_ELEMENTS (sleepers); j++)
     for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
-      expect_limits (sleepers[j][i].pid, j == 0 && kinds[i].is_plain);
+      expect_details (sleepers[j][i].pid, j == 0 && kinds[i].is_plain);
   g_assert_cmpint (mount (NULL, "/proc", NULL, MS_REMOUNT, "hidepid=0"), ==, 0);
 }
 
@@ -273,7 +273,7 @@ main (int argc,
   g_test_add_data_func ("/views/without-password/hidepid-1", "hidepid=1", test_without_password);
   g_test_add_data_func ("/views/without-password/hidepid-2", "hidepid=2", test_without_password);
   g_test_add_func ("/views/mappings", test_mappings);
-  g_test_add_func ("/views/limits", test_limits);
+  g_test_add_func ("/views/details", test_details);
   g_test_add_func ("/views/with-permission", test_with_permission);
   return g_test_run ();
 }

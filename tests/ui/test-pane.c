@@ -648,6 +648,52 @@ test_group (void)
   child_stop (two);
 }
 
+/* 20 KiB of it, with characters that are not to be seen, and nothing else is pushed away by it. */
+static GPid
+start_with_long_command (void)
+{
+  g_autofree char *argument = g_strnfill (1023, 'a');
+  const char *argv[] = { "sh", "-c", "sleep 1000; :", "\x01\n", [4 ... 23] = argument, "the end", NULL };
+
+  return child_start_argv (argv);
+}
+
+static void
+test_command (void)
+{
+  g_auto (Pane) pane = { 0 };
+  GPid child = start_with_long_command (), other = child_start (NULL);
+  g_autofree char *filter = g_strdup_printf ("pid=%d", child);
+  g_autofree char *short_command = g_strdup_printf ("sleep %s", program_get_sign ());
+  UiNode *beginning, *whole;
+  const char *text;
+
+  program_start (&pane.ui, (const char *const[]){ "--filter", filter, NULL });
+  ui_await (program_find_pid (&pane.ui, child));
+  ui_click (program_find_pid (&pane.ui, child));
+  beginning = ui_wait_for (pane.ui.window, ATSPI_ROLE_LABEL, "sh -c sleep 1000; : \\x01\\n aaa*…");
+  g_assert_cmpint (ui_get_box (beginning).height, <, 250);
+
+  ui_click (ui_wait_for (pane.ui.window, ATSPI_ROLE_PUSH_BUTTON, "Show More"));
+  whole = ui_wait_for (pane.ui.window, ATSPI_ROLE_TEXT, "Command");
+  ui_await ((text = ui_text (whole)) && g_str_has_suffix (text, " the end"));
+  g_assert_cmpuint (strlen (text), ==, strlen ("sh -c sleep 1000; : \\x01\\n") + 20 * 1024 + strlen (" the end"));
+  g_assert_cmpint (ui_get_box (ui_get_parent (whole)).height, <, 250);
+  ui_click (ui_wait_for (pane.ui.window, ATSPI_ROLE_PUSH_BUTTON, "Copy Command"));
+  program_search (&pane.ui, "");
+  ui_key ("ctrl+v");
+  ui_await (g_str_equal (ui_text (ui_find (pane.ui.window, ATSPI_ROLE_ENTRY, "Search")), text));
+
+  program_search (&pane.ui, program_get_search ());
+  ui_await (program_find_pid (&pane.ui, other));
+  ui_click (program_find_pid (&pane.ui, other));
+  ui_wait_for (pane.ui.window, ATSPI_ROLE_LABEL, short_command);
+  ui_wait_until_gone (pane.ui.window, ATSPI_ROLE_PUSH_BUTTON, "Show *");
+  ui_stop (&pane.ui);
+  child_stop (child);
+  child_stop (other);
+}
+
 /* Figures in the pane are written as in the list. */
 static void
 test_units (void)
@@ -683,6 +729,7 @@ main (int argc,
   g_test_add_func ("/pane/fails-late", test_fails_late);
   g_test_add_func ("/pane/progress", test_progress);
   g_test_add_func ("/pane/group", test_group);
+  g_test_add_func ("/pane/command", test_command);
   g_test_add_func ("/pane/units", test_units);
   return g_test_run ();
 }
