@@ -32,11 +32,13 @@ check (const FpMapping *mapping,
 {
   FUZZ_ASSERT (mapping->start <= mapping->end);
   FUZZ_ASSERT (strlen (mapping->permissions) == 4 && strspn (mapping->permissions, "rwxsp-") == 4);
-  FUZZ_ASSERT (g_utf8_validate (mapping->name, -1, NULL));
+  FUZZ_ASSERT (g_utf8_validate (mapping->name, -1, NULL) && g_utf8_validate (mapping->shown, -1, NULL));
+  FUZZ_ASSERT (mapping->file_state <= FP_FILE_DELETED && mapping->file_state == other->file_state);
   FUZZ_ASSERT (mapping->memory.present >> FP_N_FIELDS == 0);
   FUZZ_ASSERT (mapping->start == other->start && mapping->end == other->end);
   FUZZ_ASSERT (mapping->offset == other->offset && mapping->inode == other->inode);
   FUZZ_ASSERT (mapping->flags == other->flags && strcmp (mapping->name, other->name) == 0);
+  FUZZ_ASSERT (strcmp (mapping->shown, other->shown) == 0);
   FUZZ_ASSERT (strcmp (mapping->permissions, other->permissions) == 0);
   FUZZ_ASSERT (mapping->memory.present == other->memory.present);
   for (FpField field = 0; field < FP_N_FIELDS; field++)
