@@ -128,6 +128,7 @@ struct _FpMappingScanner
   gsize figures_capacity;
   guint32 current_name;
   gboolean current_is_doubtful;
+  gboolean has_doubtful; /* among all */
   gboolean has_current;
   char last_raw_name[256];
   guint32 last_name;
@@ -284,34 +285,33 @@ flush (FpMappingScanner *self,
        const char *end_of_lines)
 {
   const FpMapping *mapping = &self->current;
-  Packed packed = {
-    .start = mapping->start,
-    .end = mapping->end,
-    .offset = mapping->offset,
-    .inode = mapping->inode,
-    .flags = mapping->flags,
-    .device_major = mapping->device_major,
-    .device_minor = mapping->device_minor,
-    .name = self->current_name,
-    .file_state = self->current_is_doubtful ? DOUBTFUL : FP_FILE_UNKNOWN,
-  };
+  Packed *packed;
 
   if (!self->has_current)
     return;
   reserve (self);
-  memcpy (packed.permissions, mapping->permissions, sizeof packed.permissions);
+  packed = &self->mappings->packed[self->mappings->n++];
+  packed->start = mapping->start;
+  packed->end = mapping->end;
+  packed->offset = mapping->offset;
+  packed->inode = mapping->inode;
+  packed->flags = mapping->flags;
+  packed->device_major = mapping->device_major;
+  packed->device_minor = mapping->device_minor;
+  packed->name = self->current_name;
+  packed->file_state = self->current_is_doubtful ? DOUBTFUL : FP_FILE_UNKNOWN;
+  memcpy (packed->permissions, mapping->permissions, sizeof packed->permissions);
   if (self->repeat)
     {
-      packed.figures = self->repeat->figures;
-      packed.presence = self->repeat->presence;
+      packed->figures = self->repeat->figures;
+      packed->presence = self->repeat->presence;
       self->resident += self->repeat->resident;
     }
   else
     {
-      pack_current (self, end_of_lines, &packed);
+      pack_current (self, end_of_lines, packed);
       self->resident += fp_memory_get (&mapping->memory, FP_FIELD_RSS);
     }
-  self->mappings->packed[self->mappings->n++] = packed;
   self->has_current = FALSE;
 }
 
@@ -354,7 +354,13 @@ static gboolean
 is_doubtful (const char *raw,
              gsize length)
 {
-  return *raw == '/' && (memmem (raw, length, "\\012", 4) || ends_deleted (raw, length));
+  const char *backslash;
+
+  if (*raw != '/')
+    return FALSE;
+  /* memmem () alone takes three times as long. */
+  backslash = memchr (raw, '\\', length);
+  return (backslash && memmem (backslash, (gsize)(raw + length - backslash), "\\012", 4)) || ends_deleted (raw, length);
 }
 
 /* What the kernel itself calls so, at the top of its own file systems, is no file, and there may be hundreds. */
@@ -414,6 +420,7 @@ scan_header (FpMappingScanner *self,
   self->current_name = intern_name (self, line, end - line);
   self->current_is_doubtful = self->current_name != 0 && self->last_is_doubtful &&
                               !is_internal (mapping, fp_strings_get (&self->names, self->current_name));
+  self->has_doubtful |= self->current_is_doubtful;
   self->order.next = 0;
   return TRUE;
 }
@@ -633,7 +640,7 @@ fp_mapping_scanner_next_doubtful (FpMappingScanner *self,
                                   FpMapping *mapping)
 {
   flush (self, NULL);
-  for (; *index < self->mappings->n; (*index)++)
+  for (; self->has_doubtful && *index < self->mappings->n; (*index)++)
     {
       const Packed *packed = &self->mappings->packed[*index];
       Answer key = make_answer (packed);
@@ -667,11 +674,12 @@ use_answers (FpMappingScanner *self)
   for (guint i = 0; i < self->mappings->n; i++)
     {
       Packed *packed = &self->mappings->packed[i];
-      const Answer wanted = make_answer (packed);
       const Answer *answer;
+      Answer wanted;
 
       if (packed->file_state != DOUBTFUL)
         continue;
+      wanted = make_answer (packed);
       packed->file_state = FP_FILE_UNKNOWN;
       if (!self->answers || !(answer = g_hash_table_lookup (self->answers, &wanted)))
         continue;
@@ -692,7 +700,8 @@ fp_mapping_scanner_finish (FpMappingScanner *self)
   FpMappings *mappings = self->mappings;
 
   flush (self, NULL);
-  use_answers (self);
+  if (self->has_doubtful)
+    use_answers (self);
   /* Arrays grow by doubling; what is kept should not. */
   mappings->packed = g_renew (Packed, mappings->packed, MAX (mappings->n, 1));
   mappings->figures = g_realloc (mappings->figures, MAX (mappings->n_figure_bytes, 1));
