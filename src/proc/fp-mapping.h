@@ -2,34 +2,13 @@
 #pragma once
 
 #include "fp-file-state.h"
+#include "fp-mapping-flags.h"
 #include "fp-memory.h"
 #include "fp-proc-dir.h"
 #include "fp-snapshot.h"
 #include "fp-strings.h"
 
 G_BEGIN_DECLS
-
-typedef struct
-{
-  char letters[3];
-  const char *meaning;
-} FpMappingFlagInfo;
-
-#define FP_N_MAPPING_FLAGS 48
-
-/* The bit of a flag in FpMapping.flags is its place here; the last is for those not known. */
-enum
-{
-  FP_MAPPING_FLAG_GROWS_DOWN = 8,
-  FP_MAPPING_FLAG_PAGE_FRAMES = 9,
-  FP_MAPPING_FLAG_DEVICE = 12,
-  FP_MAPPING_FLAG_HUGE_POOL = 19,
-  FP_MAPPING_FLAG_SHADOW_STACK = 34,
-};
-
-extern const FpMappingFlagInfo fp_mapping_flag_infos[FP_N_MAPPING_FLAGS];
-
-GStrv fp_mapping_describe_flags (guint64 flags);
 
 #define FP_MAPPING_NAME_SIZE 4200 /* PATH_MAX, " (deleted)" and an ellipsis */
 
