@@ -17,6 +17,7 @@
 #include "fp-mappings-page.h"
 #include "fp-stat.h"
 #include "fp-table-view.h"
+#include "widget-probe.h"
 
 #define ROUNDS     7
 #define STALL_MS   50
@@ -86,36 +87,6 @@ is_shown (const Bench *self)
          fp_rows_get_n (fp_table_get_rows (fp_table_view_get_table (self->view))) > 0;
 }
 
-static void
-painted_cb (GdkFrameClock *clock,
-            gpointer is_painted)
-{
-  *(gboolean *)is_painted = TRUE;
-}
-
-static void
-await_frame (const Bench *self)
-{
-  GdkFrameClock *clock = gtk_widget_get_frame_clock (self->window);
-  gboolean is_painted = FALSE;
-  gulong handler = g_signal_connect (clock, "after-paint", G_CALLBACK (painted_cb), &is_painted);
-
-  gdk_frame_clock_request_phase (clock, GDK_FRAME_CLOCK_PHASE_AFTER_PAINT);
-  while (!is_painted)
-    g_main_context_iteration (NULL, TRUE);
-  g_signal_handler_disconnect (clock, handler);
-}
-
-static void
-settle (guint ms)
-{
-  gint64 end = g_get_monotonic_time () + ms * 1000;
-
-  while (g_get_monotonic_time () < end)
-    if (!g_main_context_iteration (NULL, FALSE))
-      g_usleep (1000);
-}
-
 /* Nothing is shown, then this process: it is read for the first time. */
 static void
 choose (Bench *self)
@@ -159,9 +130,9 @@ measure_loading (Bench *self)
         g_main_context_iteration (NULL, TRUE);
       if (!is_shown (self))
         g_error ("the mappings were not shown");
-      await_frame (self);
+      widget_probe_await_frame (self->window);
       costs[i] = bench_read_clock_ms (CLOCK_PROCESS_CPUTIME_ID) - start - bare;
-      settle (300);
+      widget_probe_settle (300);
     }
   bench_report ("from the choice to the table, beyond a bare read", bench_median (costs, ROUNDS), 100, "ms");
 
@@ -169,7 +140,7 @@ measure_loading (Bench *self)
   choose (self);
   while (!is_shown (self))
     g_main_context_iteration (NULL, TRUE);
-  settle (300);
+  widget_probe_settle (300);
   bench_watchdog_stop (watchdog, &stall_ms, &stall_cpu_ms);
   bench_report ("longest stall of it", stall_cpu_ms, STALL_MS, "ms");
 }
@@ -198,10 +169,10 @@ measure_action (Bench *self,
       BenchWatchdog *watchdog = bench_watchdog_new ();
 
       g_idle_add (step_cb, &step);
-      settle (500);
+      widget_probe_settle (500);
       bench_watchdog_stop (watchdog, &stall_ms, &stall_cpu_ms);
       longest = MAX (longest, stall_cpu_ms);
-      await_frame (self);
+      widget_probe_await_frame (self->window);
     }
   bench_report (what, longest, STALL_MS, "ms");
 }
@@ -308,7 +279,7 @@ measure_actions (Bench *self)
   measure_action (self, "by file", fold, GUINT_TO_POINTER (1));
   measure_action (self, "searched by file", search, "1");
   search (self, "");
-  settle (300);
+  widget_probe_settle (300);
   measure_action (self, "all", fold, GUINT_TO_POINTER (2));
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     {
@@ -326,7 +297,7 @@ measure_actions (Bench *self)
           g_error ("%s has no column %s", what, *id);
     }
   take_set (self, GUINT_TO_POINTER (0));
-  settle (500);
+  widget_probe_settle (500);
   measure_action (self, "scrolled", scroll, NULL);
   measure_action (self, "searched for a figure", search, "pss>0");
   measure_action (self, "searched for a word", search, "library-1");
@@ -358,8 +329,8 @@ run (const char *proc_path,
   gtk_window_set_default_size (GTK_WINDOW (self.window), 700, 890);
   adw_window_set_content (ADW_WINDOW (self.window), GTK_WIDGET (self.page));
   gtk_window_present (GTK_WINDOW (self.window));
-  await_frame (&self);
-  settle (500);
+  widget_probe_await_frame (self.window);
+  widget_probe_settle (500);
   measure_loading (&self);
   measure_actions (&self);
   gtk_window_destroy (GTK_WINDOW (self.window));

@@ -11,6 +11,7 @@
 #include "bench-report.h"
 #include "bench-watchdog.h"
 #include "fp-list-page.h"
+#include "widget-probe.h"
 
 #define ROUNDS 21
 #define MIB    (G_GUINT64_CONSTANT (1) << 20)
@@ -25,7 +26,6 @@ typedef struct
   GThread *maker;
   guint n;
   guint n_live; /* refreshes */
-  gboolean is_painted;
 } Bench;
 
 static guint32
@@ -85,34 +85,10 @@ make_records (Bench *self,
 }
 
 static void
-painted_cb (GdkFrameClock *clock,
-            gpointer data)
-{
-  ((Bench *)data)->is_painted = TRUE;
-}
-
-static void
-await_frame (Bench *self)
-{
-  GdkFrameClock *clock = gtk_widget_get_frame_clock (self->window);
-  gulong handler = g_signal_connect (clock, "after-paint", G_CALLBACK (painted_cb), self);
-
-  self->is_painted = FALSE;
-  gdk_frame_clock_request_phase (clock, GDK_FRAME_CLOCK_PHASE_AFTER_PAINT);
-  while (!self->is_painted)
-    g_main_context_iteration (NULL, TRUE);
-  g_signal_handler_disconnect (clock, handler);
-}
-
-static void
 settle (Bench *self)
 {
-  gint64 end = g_get_monotonic_time () + 400 * 1000;
-
-  while (g_get_monotonic_time () < end)
-    if (!g_main_context_iteration (NULL, FALSE))
-      g_usleep (1000);
-  await_frame (self);
+  widget_probe_settle (400);
+  widget_probe_await_frame (self->window);
 }
 
 static void
@@ -140,7 +116,7 @@ measure_refresh (Bench *self,
       update (self, changing);
       start = bench_read_clock_ms (CLOCK_THREAD_CPUTIME_ID);
       fp_list_page_update (self->page, self->records);
-      await_frame (self);
+      widget_probe_await_frame (self->window);
       costs[i] = bench_read_clock_ms (CLOCK_THREAD_CPUTIME_ID) - start;
     }
   bench_report (what, bench_median (costs, ROUNDS), goal, "ms");
@@ -173,7 +149,7 @@ measure_action (Bench *self,
                                         g_variant_new_string (group_by));
   if (search)
     fp_list_page_set_search (self->page, search);
-  await_frame (self);
+  widget_probe_await_frame (self->window);
   bench_report (what, bench_read_clock_ms (CLOCK_THREAD_CPUTIME_ID) - start, goal, "ms");
   settle (self);
 }
@@ -309,7 +285,7 @@ run (guint n,
   pause = fp_table_view_get_order_pause (fp_list_page_get_view (self.page));
   fp_list_page_update (self.page, self.records);
   gtk_window_present (GTK_WINDOW (self.window));
-  await_frame (&self);
+  widget_probe_await_frame (self.window);
   bench_report ("first frame", (double)g_get_monotonic_time () / 1e3 - start, 500, "ms");
   settle (&self);
   measure_refresh (&self, "a refresh, 10 % changed", 0.1, 12);

@@ -5,6 +5,7 @@
 
 #include "fixture-snapshot.h"
 #include "fp-list-page.h"
+#include "widget-probe.h"
 
 #define N_PROCESSES 10000
 #define N_MANY      9000
@@ -23,43 +24,13 @@ typedef struct
   GtkWidget *list;
 } Fixture;
 
-static GtkWidget *
-find_widget (GtkWidget *root,
-             const char *type)
-{
-  if (g_str_equal (G_OBJECT_TYPE_NAME (root), type))
-    return root;
-  for (GtkWidget *child = gtk_widget_get_first_child (root); child; child = gtk_widget_get_next_sibling (child))
-    {
-      GtkWidget *found = find_widget (child, type);
-
-      if (found)
-        return found;
-    }
-  return NULL;
-}
-
-static void
-painted_cb (gboolean *is_painted)
-{
-  *is_painted = TRUE;
-}
-
 static void
 paint (Fixture *self)
 {
-  GdkFrameClock *clock = gtk_widget_get_frame_clock (self->window);
-
   /* A second frame: what one lays out can change what is bound. */
   for (guint i = 0; i < 2; i++)
     {
-      gboolean is_painted = FALSE;
-      gulong handler = g_signal_connect_swapped (clock, "after-paint", G_CALLBACK (painted_cb), &is_painted);
-
-      gdk_frame_clock_request_phase (clock, GDK_FRAME_CLOCK_PHASE_AFTER_PAINT);
-      while (!is_painted)
-        g_main_context_iteration (NULL, TRUE);
-      g_signal_handler_disconnect (clock, handler);
+      widget_probe_await_frame (self->window);
       while (g_main_context_iteration (NULL, FALSE))
         continue;
     }
@@ -105,7 +76,7 @@ set_up (Fixture *self,
       fp_list_page_update (self->page, self->records);
       g_assert_true (fp_list_page_select (self->page, GPOINTER_TO_INT (data), FALSE));
     }
-  self->list = find_widget (GTK_WIDGET (self->page), "GtkColumnListView");
+  self->list = widget_probe_find (GTK_WIDGET (self->page), g_type_from_name ("GtkColumnListView"));
   self->adjustment = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (self->list));
   paint (self);
 }

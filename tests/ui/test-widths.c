@@ -3,6 +3,7 @@
 #include <adwaita.h>
 
 #include "fp-table-view.h"
+#include "widget-probe.h"
 
 #define USUAL_DPI (96 * 1024)
 
@@ -13,19 +14,6 @@ typedef struct
   GtkColumnView *column_view;
   GtkAdjustment *across;
 } Fixture;
-
-static GtkWidget *
-find_widget (GtkWidget *root,
-             GType type)
-{
-  GtkWidget *found = NULL;
-
-  if (G_TYPE_CHECK_INSTANCE_TYPE (root, type))
-    return root;
-  for (GtkWidget *child = gtk_widget_get_first_child (root); child && !found; child = gtk_widget_get_next_sibling (child))
-    found = find_widget (child, type);
-  return found;
-}
 
 static void
 set_dpi (int dpi)
@@ -44,7 +32,7 @@ set_up (Fixture *self,
   gtk_widget_set_default_direction (GPOINTER_TO_INT (data));
   self->window = adw_window_new ();
   self->view = FP_TABLE_VIEW (fp_table_view_new (FP_RECORD_PROCESS, choices, G_N_ELEMENTS (choices), "Processes"));
-  self->column_view = GTK_COLUMN_VIEW (find_widget (GTK_WIDGET (self->view), GTK_TYPE_COLUMN_VIEW));
+  self->column_view = GTK_COLUMN_VIEW (widget_probe_find (GTK_WIDGET (self->view), GTK_TYPE_COLUMN_VIEW));
   self->across = gtk_scrollable_get_hadjustment (GTK_SCROLLABLE (self->column_view));
   gtk_window_set_default_size (GTK_WINDOW (self->window), 300, 300);
   /* libadwaita 1.7 asks for 360. */
