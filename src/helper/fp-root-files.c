@@ -20,8 +20,8 @@ is_roots_own (const char *path,
     {
       if (errno == ENOENT)
         return TRUE;
-      g_set_error (error, G_FILE_ERROR, (gint)g_file_error_from_errno (errno), _ ("nobody but root can see who may change %s"),
-                   path);
+      g_set_error (error, G_FILE_ERROR, (gint)g_file_error_from_errno (errno), _ ("%s can’t be looked at: %s"), path,
+                   g_strerror (errno));
       return FALSE;
     }
   if (S_ISLNK (st.st_mode))
