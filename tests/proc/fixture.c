@@ -126,3 +126,43 @@ fixture_remove (const Fixture *self,
 
   g_assert_cmpint (nftw (path, remove_entry, 16, FTW_DEPTH | FTW_PHYS), ==, 0);
 }
+
+void
+fixture_name_user (guint uid,
+                   FpUser *user)
+{
+  g_snprintf (user->name, sizeof user->name, "user-%u", uid);
+}
+
+FpSnapshot *
+fixture_collect (FpSweep *sweep)
+{
+  FpSweepRequest request = { 0 };
+  g_autoptr (GError) error = NULL;
+  FpSnapshot *snapshot = fp_sweep_collect (sweep, &request, &error);
+
+  g_assert_no_error (error);
+  return snapshot;
+}
+
+FpSnapshot *
+fixture_sweep (const char *proc)
+{
+  FpSweepSettings settings = FP_SWEEP_SETTINGS_DEFAULT;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FpSweep) sweep = NULL;
+
+  settings.lookup_user = fixture_name_user;
+  sweep = fp_sweep_new (proc, &settings, &error);
+  g_assert_no_error (error);
+  return fixture_collect (sweep);
+}
+
+FpSnapshot *
+fixture_sweep_original (const char *name)
+{
+  g_autofree char *root = fixture_get_original (name);
+  g_autofree char *proc = g_build_filename (root, "proc", NULL);
+
+  return fixture_sweep (proc);
+}

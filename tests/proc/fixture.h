@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <glib.h>
+#include "fp-sweep.h"
 
 G_BEGIN_DECLS
 
@@ -20,6 +20,12 @@ char *fixture_get_original (const char *name);
 void fixture_write (const Fixture *self, const char *name, const char *text, gssize length);
 char *fixture_read (const Fixture *self, const char *name);
 void fixture_remove (const Fixture *self, const char *name);
+
+/* What a sweep says of it, users being "user-" and their number. */
+void fixture_name_user (guint uid, FpUser *user);
+FpSnapshot *fixture_sweep (const char *proc);
+FpSnapshot *fixture_sweep_original (const char *name);
+FpSnapshot *fixture_collect (FpSweep *sweep);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Fixture, fixture_clear)
 

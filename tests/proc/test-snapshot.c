@@ -10,39 +10,6 @@
 #include "fp-sweep.h"
 
 static void
-no_user (guint uid,
-         FpUser *user)
-{
-  g_snprintf (user->name, sizeof user->name, "user-%u", uid);
-}
-
-static FpSnapshot *
-sweep (const char *proc_path)
-{
-  FpSweepSettings settings = FP_SWEEP_SETTINGS_DEFAULT;
-  FpSweepRequest request = { 0 };
-  g_autoptr (GError) error = NULL;
-  g_autoptr (FpSweep) self = NULL;
-  FpSnapshot *snapshot;
-
-  settings.lookup_user = no_user;
-  self = fp_sweep_new (proc_path, &settings, &error);
-  g_assert_no_error (error);
-  snapshot = fp_sweep_collect (self, &request, &error);
-  g_assert_no_error (error);
-  return snapshot;
-}
-
-static FpSnapshot *
-sweep_fixture (const char *name)
-{
-  g_autofree char *root = fixture_get_original (name);
-  g_autofree char *proc = g_build_filename (root, "proc", NULL);
-
-  return sweep (proc);
-}
-
-static void
 assert_same_system (const FpSystem *a,
                     const FpSystem *b)
 {
@@ -146,7 +113,7 @@ assert_round_trip (const FpSnapshot *snapshot)
 static void
 test_round_trip (gconstpointer name)
 {
-  g_autoptr (FpSnapshot) snapshot = sweep_fixture (name);
+  g_autoptr (FpSnapshot) snapshot = fixture_sweep_original (name);
 
   g_assert_cmpuint (snapshot->n_processes, >, 10);
   assert_round_trip (snapshot);
@@ -155,7 +122,7 @@ test_round_trip (gconstpointer name)
 static void
 test_round_trip_live (void)
 {
-  g_autoptr (FpSnapshot) snapshot = sweep ("/proc");
+  g_autoptr (FpSnapshot) snapshot = fixture_sweep ("/proc");
 
   g_assert_cmpuint (snapshot->n_processes, >, 1);
   g_assert_nonnull (fp_snapshot_find (snapshot, 1));
@@ -169,7 +136,7 @@ test_round_trip_empty (void)
   g_autoptr (FpSnapshot) snapshot = NULL;
 
   fixture_make_empty (&fixture);
-  snapshot = sweep (fixture.proc);
+  snapshot = fixture_sweep (fixture.proc);
   g_assert_cmpuint (snapshot->n_processes, ==, 0);
   assert_round_trip (snapshot);
 }
@@ -189,7 +156,7 @@ test_absurd_figures (void)
   fixture_write (&fixture, "1500/smaps_rollup", "Rss: 18014398509481983 kB\nPss: 18014398509481983 kB\n", -1);
   fixture_write (&fixture, "1500/oom_score", "99999999999999999999\n", -1);
   fixture_write (&fixture, "swaps", "F T S U P\n/dev/vda2 partition 18014398509481983 18014398509481983 -2\n", -1);
-  snapshot = sweep (fixture.proc);
+  snapshot = fixture_sweep (fixture.proc);
   bytes = fp_snapshot_to_bytes (snapshot);
   copy = fp_snapshot_from_bytes (bytes, &error);
   g_assert_no_error (error);
@@ -219,7 +186,7 @@ make_small (void)
       if (!is_kept)
         fixture_remove (&fixture, name);
     }
-  snapshot = sweep (fixture.proc);
+  snapshot = fixture_sweep (fixture.proc);
   g_assert_cmpuint (snapshot->n_processes, ==, 3);
   return fp_snapshot_to_bytes (snapshot);
 }
@@ -539,19 +506,18 @@ static void
 test_later_texts_are_not_saved (void)
 {
   FpSweepSettings settings = FP_SWEEP_SETTINGS_DEFAULT;
-  FpSweepRequest request = { 0 };
   g_auto (Fixture) fixture = { 0 };
   g_autoptr (FpSweep) self = NULL;
   g_autoptr (FpSnapshot) first = NULL, second = NULL;
   g_autoptr (GBytes) before = NULL, after = NULL;
 
   fixture_copy (&fixture, "desktop");
-  settings.lookup_user = no_user;
+  settings.lookup_user = fixture_name_user;
   self = fp_sweep_new (fixture.proc, &settings, NULL);
-  first = fp_sweep_collect (self, &request, NULL);
+  first = fixture_collect (self);
   before = fp_snapshot_to_bytes (first);
   fixture_write (&fixture, "3000/stat", "3000 (a later name) S 1 1 1 0 -1 4 0 0 0 0 1 1 0 0 20 0 1 0 9000 4096 1\n", -1);
-  second = fp_sweep_collect (self, &request, NULL);
+  second = fixture_collect (self);
   g_assert_true (second->strings == first->strings);
   after = fp_snapshot_to_bytes (first);
   g_assert_true (g_bytes_equal (before, after));
@@ -561,7 +527,7 @@ test_later_texts_are_not_saved (void)
 static void
 test_find (void)
 {
-  g_autoptr (FpSnapshot) snapshot = sweep_fixture ("desktop");
+  g_autoptr (FpSnapshot) snapshot = fixture_sweep_original ("desktop");
 
   for (guint i = 0; i < snapshot->n_processes; i++)
     g_assert_true (fp_snapshot_find (snapshot, snapshot->processes[i].pid) == &snapshot->processes[i]);

@@ -23,12 +23,6 @@ typedef struct
   FpSnapshot *first;
 } Change;
 
-static void
-no_user (guint uid,
-         FpUser *user)
-{
-}
-
 static FpSnapshot *
 collect (FpSweep *sweep,
          guint64 slice_us)
@@ -48,7 +42,7 @@ change_init (Change *self,
              double share,
              guint64 giant_us)
 {
-  FpSweepSettings settings = { rotation, 4, share, giant_us, no_user };
+  FpSweepSettings settings = { rotation, 4, share, giant_us, fixture_name_user };
   g_autoptr (GError) error = NULL;
 
   if (!self->fixture.path)

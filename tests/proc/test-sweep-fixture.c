@@ -37,17 +37,6 @@ new_sweep (const Fixture *fixture,
 }
 
 static FpSnapshot *
-collect (FpSweep *sweep)
-{
-  FpSweepRequest request = { 0 };
-  g_autoptr (GError) error = NULL;
-  FpSnapshot *snapshot = fp_sweep_collect (sweep, &request, &error);
-
-  g_assert_no_error (error);
-  return snapshot;
-}
-
-static FpSnapshot *
 collect_wanted (FpSweep *sweep,
                 gint pid,
                 guint64 start_ticks)
@@ -125,7 +114,7 @@ test_identities (void)
 
   fixture_copy (&fixture, "desktop");
   sweep = new_sweep (&fixture, FP_ROTATION_OFF);
-  snapshot = collect (sweep);
+  snapshot = fixture_collect (sweep);
   g_assert_cmpuint (snapshot->n_processes, ==, 27);
   for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
     {
@@ -149,7 +138,7 @@ test_records (void)
 
   fixture_copy (&fixture, "desktop");
   sweep = new_sweep (&fixture, FP_ROTATION_OFF);
-  snapshot = collect (sweep);
+  snapshot = fixture_collect (sweep);
   process = find (snapshot, 1210);
   g_assert_cmpint (process->ppid, ==, 1200);
   g_assert_cmpuint (process->uid, ==, 1000);
@@ -189,7 +178,7 @@ test_sums (void)
 
   fixture_copy (&fixture, "desktop");
   sweep = new_sweep (&fixture, FP_ROTATION_OFF);
-  snapshot = collect (sweep);
+  snapshot = fixture_collect (sweep);
   for (guint i = 0; i < snapshot->n_processes; i++)
     {
       const FpMemory *memory = &snapshot->processes[i].memory;
@@ -221,7 +210,7 @@ test_reasons (void)
   fixture_copy (&fixture, "desktop");
   fixture_remove (&fixture, "1300/smaps_rollup");
   sweep = new_sweep (&fixture, FP_ROTATION_OFF);
-  snapshot = collect (sweep);
+  snapshot = fixture_collect (sweep);
   g_assert_cmpint (find (snapshot, 1650)->reason, ==, FP_REASON_ZOMBIE);
   g_assert_cmpint (find (snapshot, 1650)->state, ==, 'Z');
   g_assert_false (fp_process_is_unread (find (snapshot, 1650)));
@@ -259,7 +248,7 @@ test_permission (void)
   sweep = new_sweep (&fixture, FP_ROTATION_OFF);
   if (geteuid () == 0)
     g_assert_cmpint (seteuid (NOBODY), ==, 0);
-  snapshot = collect (sweep);
+  snapshot = fixture_collect (sweep);
   if (getuid () == 0)
     g_assert_cmpint (seteuid (0), ==, 0);
 
@@ -289,9 +278,9 @@ test_vanished (void)
 
   fixture_copy (&fixture, "desktop");
   sweep = new_sweep (&fixture, FP_ROTATION_OFF);
-  first = collect (sweep);
+  first = fixture_collect (sweep);
   fixture_remove (&fixture, "1212");
-  second = collect (sweep);
+  second = fixture_collect (sweep);
   g_assert_cmpuint (second->n_processes, ==, first->n_processes - 1);
   g_assert_null (fp_snapshot_find (second, 1212));
   g_assert_nonnull (fp_snapshot_find (first, 1212));
@@ -310,12 +299,12 @@ change_and_sweep (const char *name,
 
   fixture_copy (&fixture, "desktop");
   sweep = new_sweep (&fixture, FP_ROTATION_OFF);
-  first = collect (sweep);
+  first = fixture_collect (sweep);
   n_walks = fp_sweep_get_n_walks (sweep);
   g_assert_cmpuint (n_walks, ==, 23);
   replace (&fixture, "1500/smaps_rollup", "25951", "24951");
   replace (&fixture, name, old, new);
-  second = collect (sweep);
+  second = fixture_collect (sweep);
   g_assert_cmpuint (fp_sweep_get_n_walks (sweep) - n_walks, ==, is_walked);
   g_assert_cmpuint (get (first, 1500, FP_FIELD_PSS), ==, 25951 * KIB);
   g_assert_cmpuint (get (second, 1500, FP_FIELD_PSS), ==, (is_walked ? 24951 : 25951) * KIB);
@@ -346,7 +335,7 @@ static void
 assert_reused (FpSweep *sweep,
                const FpSnapshot *first)
 {
-  g_autoptr (FpSnapshot) second = collect (sweep);
+  g_autoptr (FpSnapshot) second = fixture_collect (sweep);
   const FpProcess *process = find (second, 1500);
 
   g_assert_cmpuint (find (first, 1500)->start_ticks, ==, 7100);
@@ -381,7 +370,7 @@ test_pid_reused (void)
 
   fixture_copy (&fixture, "desktop");
   sweep = new_sweep (&fixture, FP_ROTATION_OFF);
-  first = collect (sweep);
+  first = fixture_collect (sweep);
   fixture_write (&fixture, "1500/stat", other_stat, -1);
   write_other (&fixture, other_stat);
   assert_reused (sweep, first);
@@ -397,7 +386,7 @@ test_pid_reused_in_new_folder (void)
 
   fixture_copy (&fixture, "desktop");
   sweep = new_sweep (&fixture, FP_ROTATION_OFF);
-  first = collect (sweep);
+  first = fixture_collect (sweep);
   write_other (&fixture, other_stat);
   assert_reused (sweep, first);
 }
@@ -412,9 +401,9 @@ test_becomes_zombie (void)
 
   fixture_copy (&fixture, "desktop");
   sweep = new_sweep (&fixture, FP_ROTATION_OFF);
-  first = collect (sweep);
+  first = fixture_collect (sweep);
   replace (&fixture, "1600/stat", ") S ", ") Z ");
-  second = collect (sweep);
+  second = fixture_collect (sweep);
   process = find (second, 1600);
   g_assert_cmpint (process->reason, ==, FP_REASON_ZOMBIE);
   g_assert_false (fp_memory_has (&process->memory, FP_FIELD_PSS));
@@ -435,13 +424,13 @@ test_death_walks_relatives (void)
 
   fixture_copy (&fixture, "desktop");
   sweep = new_sweep (&fixture, FP_ROTATION_OFF);
-  first = collect (sweep);
+  first = fixture_collect (sweep);
   n_walks = fp_sweep_get_n_walks (sweep);
   fixture_remove (&fixture, "1212");
   for (guint i = 0; i < 60 && fp_sweep_get_n_walks (sweep) < n_walks + 3; i++)
     {
       g_clear_pointer (&second, fp_snapshot_unref);
-      second = collect (sweep);
+      second = fixture_collect (sweep);
     }
   g_assert_cmpuint (fp_sweep_get_n_walks (sweep), ==, n_walks + 3);
   for (guint i = 0; i < second->n_processes; i++)
@@ -465,12 +454,12 @@ test_fixed_rotation_reaches_all (void)
 
   fixture_copy (&fixture, "desktop");
   sweep = new_sweep (&fixture, FP_ROTATION_FIXED);
-  snapshot = collect (sweep);
+  snapshot = fixture_collect (sweep);
   first_us = snapshot->info.boottime_us;
   for (guint i = 0; i < 5; i++)
     {
       g_clear_pointer (&snapshot, fp_snapshot_unref);
-      snapshot = collect (sweep);
+      snapshot = fixture_collect (sweep);
     }
   for (guint i = 0; i < snapshot->n_processes; i++)
     if (fp_memory_has (&snapshot->processes[i].memory, FP_FIELD_PSS))

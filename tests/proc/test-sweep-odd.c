@@ -9,41 +9,9 @@
 #define KIB G_GUINT64_CONSTANT (1024)
 
 static void
-no_user (guint uid,
-         FpUser *user)
-{
-}
-
-static FpSnapshot *
-sweep (const char *proc)
-{
-  FpSweepSettings settings = FP_SWEEP_SETTINGS_DEFAULT;
-  FpSweepRequest request = { 0 };
-  g_autoptr (GError) error = NULL;
-  g_autoptr (FpSweep) self = NULL;
-  FpSnapshot *snapshot;
-
-  settings.lookup_user = no_user;
-  self = fp_sweep_new (proc, &settings, &error);
-  g_assert_no_error (error);
-  snapshot = fp_sweep_collect (self, &request, &error);
-  g_assert_no_error (error);
-  return snapshot;
-}
-
-static FpSnapshot *
-sweep_odd (void)
-{
-  g_autofree char *root = fixture_get_original ("odd");
-  g_autofree char *proc = g_build_filename (root, "proc", NULL);
-
-  return sweep (proc);
-}
-
-static void
 test_who_is_there (void)
 {
-  g_autoptr (FpSnapshot) snapshot = sweep_odd ();
+  g_autoptr (FpSnapshot) snapshot = fixture_sweep_original ("odd");
 
   /* Neither files nor other folders nor processes without a stat. */
   g_assert_cmpuint (snapshot->n_processes, ==, 23);
@@ -71,7 +39,7 @@ test_reasons (void)
     { 122, FP_REASON_UNSUPPORTED, FALSE, TRUE },
     { 123, FP_REASON_NONE, TRUE, FALSE },
   };
-  g_autoptr (FpSnapshot) snapshot = sweep_odd ();
+  g_autoptr (FpSnapshot) snapshot = fixture_sweep_original ("odd");
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
@@ -90,7 +58,7 @@ test_reasons (void)
 static void
 test_figures (void)
 {
-  g_autoptr (FpSnapshot) snapshot = sweep_odd ();
+  g_autoptr (FpSnapshot) snapshot = fixture_sweep_original ("odd");
   static const gint pids[] = { 101, 102, 103, 104, 105, 106, 107, 108, 111, 113, 114, 115, 116, 117, 120, 123 };
 
   for (guint i = 0; i < G_N_ELEMENTS (pids); i++)
@@ -109,7 +77,7 @@ test_figures (void)
 static void
 test_missing_figures_are_absent (void)
 {
-  g_autoptr (FpSnapshot) snapshot = sweep_odd ();
+  g_autoptr (FpSnapshot) snapshot = fixture_sweep_original ("odd");
   const FpMemory *old = &fp_snapshot_find (snapshot, 112)->memory;
   const FpMemory *cut = &fp_snapshot_find (snapshot, 121)->memory;
 
@@ -126,7 +94,7 @@ test_missing_figures_are_absent (void)
 static void
 test_huge (void)
 {
-  g_autoptr (FpSnapshot) snapshot = sweep_odd ();
+  g_autoptr (FpSnapshot) snapshot = fixture_sweep_original ("odd");
   const FpMemory *memory = &fp_snapshot_find (snapshot, 117)->memory;
 
   g_assert_cmpuint (fp_memory_get (memory, FP_FIELD_HUGETLB), ==, 14336 * KIB);
@@ -137,7 +105,7 @@ test_huge (void)
 static void
 test_main_thread_exited (void)
 {
-  g_autoptr (FpSnapshot) snapshot = sweep_odd ();
+  g_autoptr (FpSnapshot) snapshot = fixture_sweep_original ("odd");
   const FpProcess *process = fp_snapshot_find (snapshot, 108);
 
   g_assert_true (process->main_thread_exited);
@@ -150,7 +118,7 @@ test_main_thread_exited (void)
 static void
 test_users (void)
 {
-  g_autoptr (FpSnapshot) snapshot = sweep_odd ();
+  g_autoptr (FpSnapshot) snapshot = fixture_sweep_original ("odd");
 
   g_assert_cmpuint (fp_snapshot_find (snapshot, 101)->uid, ==, 1000);
   g_assert_cmpuint (fp_snapshot_find (snapshot, 113)->uid, ==, 4242424);
@@ -161,7 +129,7 @@ test_users (void)
 static void
 test_identical_workers_both_count (void)
 {
-  g_autoptr (FpSnapshot) snapshot = sweep_odd ();
+  g_autoptr (FpSnapshot) snapshot = fixture_sweep_original ("odd");
 
   for (gint pid = 115; pid <= 116; pid++)
     {
@@ -173,7 +141,7 @@ test_identical_workers_both_count (void)
 static void
 test_texts_are_valid (void)
 {
-  g_autoptr (FpSnapshot) snapshot = sweep_odd ();
+  g_autoptr (FpSnapshot) snapshot = fixture_sweep_original ("odd");
 
   for (guint i = 0; i < snapshot->n_processes; i++)
     for (FpText text = 0; text < FP_N_TEXTS; text++)
@@ -201,7 +169,7 @@ test_hostile_names (void)
   fixture_remove (&fixture, "111/exe");
   link = g_build_filename (fixture.proc, "111/exe", NULL);
   g_assert_cmpint (symlink (exe, link), ==, 0);
-  snapshot = sweep (fixture.proc);
+  snapshot = fixture_sweep (fixture.proc);
   bytes = fp_snapshot_to_bytes (snapshot);
   copy = fp_snapshot_from_bytes (bytes, &error);
   g_assert_no_error (error);
@@ -210,7 +178,7 @@ test_hostile_names (void)
 static void
 test_hidden_tasks (void)
 {
-  g_autoptr (FpSnapshot) snapshot = sweep_odd ();
+  g_autoptr (FpSnapshot) snapshot = fixture_sweep_original ("odd");
 
   /* loadavg speaks of 900, 24 threads are to be seen. */
   g_assert_cmpuint (fp_system_get (&snapshot->system, FP_SYSTEM_TASKS), ==, 900);
@@ -220,7 +188,7 @@ test_hidden_tasks (void)
 static void
 test_system (void)
 {
-  g_autoptr (FpSnapshot) snapshot = sweep_odd ();
+  g_autoptr (FpSnapshot) snapshot = fixture_sweep_original ("odd");
   const FpSystem *system = &snapshot->system;
 
   g_assert_cmpuint (fp_system_get (system, FP_SYSTEM_MEM_TOTAL), ==, 1000000 * KIB);
