@@ -344,12 +344,6 @@ fp_chart_init (FpChart *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("History"), -1);
 }
 
-GtkWidget *
-fp_chart_new (void)
-{
-  return g_object_new (FP_TYPE_CHART, NULL);
-}
-
 void
 fp_chart_set_points (FpChart *self,
                      const FpHistoryPoint *points,

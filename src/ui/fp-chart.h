@@ -13,7 +13,6 @@ G_BEGIN_DECLS
 /* What was used over time. The pointer, or the arrow keys, choose a moment; its figures are told in words. */
 G_DECLARE_FINAL_TYPE (FpChart, fp_chart, FP, CHART, GtkWidget)
 
-GtkWidget *fp_chart_new (void);
 void fp_chart_set_points (FpChart *self, const FpHistoryPoint *points, guint n, const FpFormat *format);
 
 G_END_DECLS
