@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -16,6 +17,9 @@
 #define PAGE           4096
 #define PIECE_SIZE     (64 * 1024)
 #define LOOPS_PER_POLL 32
+#define MAX_SLEEPS     512    /* in one report */
+#define SLEEP_NS       500000 /* shorter ones are not listed */
+#define CLOCK_NS       500000 /* no look at the clocks takes as long */
 
 /* Two buckets of one power of two differ by 1/32: percentiles are exact to 3 %. */
 #define SUB_BITS  5
@@ -24,8 +28,30 @@
 static uint32_t buckets[N_BUCKETS];
 static uint64_t max_ns;
 static uint64_t max_held_ns; /* without what it waited for a processor */
-static int schedstat = -1;
 static uint64_t n_loops;
+static int schedstat = -1;
+
+/* What the kernel counts of this thread, at one moment */
+typedef struct
+{
+  uint64_t ns;
+  uint64_t run_ns;
+  uint64_t delay_ns; /* it could have run and had no processor */
+  long n_sleeps;
+} Clock;
+
+/* A loop in which it slept: it never does by itself, but for the lock of its own memory, which another holds. */
+typedef struct
+{
+  uint64_t start_ns;
+  uint64_t end_ns;
+  uint64_t slept_ns;
+} Sleep;
+
+static Clock last;
+static Sleep sleeps[MAX_SLEEPS];
+static int n_sleeps;
+static uint64_t max_slept_ns;
 static pid_t *loads;
 static int n_loads;
 
@@ -80,7 +106,6 @@ get_percentile_us (double share)
   return (double)max_ns / 1000;
 }
 
-/* How long it could have run and had no processor; 0 where the kernel does not count it. */
 static uint64_t
 get_delay_ns (void)
 {
@@ -93,34 +118,61 @@ get_delay_ns (void)
   return delay;
 }
 
+/* Again, where it had to wait for a processor in between. */
 static void
-note_held (uint64_t ns,
-           uint64_t delay_before)
+read_clock (Clock *clock)
 {
-  uint64_t delay;
+  struct rusage usage;
+  struct timespec run;
+  uint64_t start_ns;
 
-  if (ns <= max_held_ns)
-    return;
-  delay = get_delay_ns () - delay_before;
-  if (ns > delay && ns - delay > max_held_ns)
-    max_held_ns = ns - delay;
+  do
+    {
+      start_ns = get_ns ();
+      clock->delay_ns = get_delay_ns ();
+      getrusage (RUSAGE_THREAD, &usage);
+      clock_gettime (CLOCK_THREAD_CPUTIME_ID, &run);
+      clock->ns = get_ns ();
+    }
+  while (clock->ns - start_ns > CLOCK_NS);
+  clock->run_ns = (uint64_t)run.tv_sec * 1000000000 + (uint64_t)run.tv_nsec;
+  clock->n_sleeps = usage.ru_nvcsw;
+}
+
+static void
+note_sleep (const Clock *start,
+            const Clock *end)
+{
+  uint64_t ns = end->ns - start->ns, awake_ns = end->run_ns - start->run_ns + end->delay_ns - start->delay_ns;
+  Sleep sleep = { start->ns, end->ns, ns > awake_ns ? ns - awake_ns : 0 };
+
+  if (sleep.slept_ns > max_slept_ns)
+    max_slept_ns = sleep.slept_ns;
+  if (sleep.slept_ns >= SLEEP_NS && n_sleeps < MAX_SLEEPS)
+    sleeps[n_sleeps++] = sleep;
 }
 
 static void
 measure_loop (void)
 {
-  uint64_t delay = get_delay_ns (), start = get_ns (), ns;
+  Clock start = last;
   char *piece = mmap (NULL, PIECE_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  uint64_t ns, delay_ns;
 
   if (piece == MAP_FAILED)
     fail ("mmap");
   *(volatile char *)piece = 1;
   munmap (piece, PIECE_SIZE);
-  ns = get_ns () - start;
+  read_clock (&last);
+  ns = last.ns - start.ns;
   buckets[get_bucket (ns)]++;
   if (ns > max_ns)
     max_ns = ns;
-  note_held (ns, delay);
+  delay_ns = last.delay_ns - start.delay_ns;
+  if (ns > delay_ns && ns - delay_ns > max_held_ns)
+    max_held_ns = ns - delay_ns;
+  if (last.n_sleeps != start.n_sleeps)
+    note_sleep (&start, &last);
   n_loops++;
 }
 
@@ -131,6 +183,8 @@ reset (void)
   max_ns = 0;
   max_held_ns = 0;
   n_loops = 0;
+  n_sleeps = 0;
+  max_slept_ns = 0;
 }
 
 static void
@@ -212,6 +266,17 @@ read_order (char *order,
 }
 
 static void
+report (void)
+{
+  printf ("loops=%llu max_us=%.1f p9999_us=%.1f held_us=%.1f slept_us=%.1f", (unsigned long long)n_loops,
+          (double)max_ns / 1000, get_percentile_us (0.9999), (double)max_held_ns / 1000, (double)max_slept_ns / 1000);
+  for (int i = 0; i < n_sleeps; i++)
+    printf (" %llu-%llu:%llu", (unsigned long long)sleeps[i].start_ns, (unsigned long long)sleeps[i].end_ns,
+            (unsigned long long)sleeps[i].slept_ns);
+  putchar ('\n');
+}
+
+static void
 obey (const char *order)
 {
   if (strcmp (order, "reset") == 0)
@@ -220,12 +285,11 @@ obey (const char *order)
       puts ("ok");
     }
   else if (strcmp (order, "report") == 0)
-    printf ("max_us=%.1f p50_us=%.1f p999_us=%.1f loops=%llu held_us=%.1f\n", (double)max_ns / 1000,
-            get_percentile_us (0.5), get_percentile_us (0.999), (unsigned long long)n_loops,
-            (double)max_held_ns / 1000);
+    report ();
   else
     puts ("unknown");
   fflush (stdout);
+  read_clock (&last);
 }
 
 int
@@ -247,6 +311,7 @@ main (int argc,
   fill ((size_t)atoi (argv[1]) << 20);
   printf ("ready %d\n", getpid ());
   fflush (stdout);
+  read_clock (&last);
   for (;;)
     {
       for (int i = 0; i < LOOPS_PER_POLL; i++)

@@ -154,20 +154,10 @@ measure_action (Bench *self,
   settle (self);
 }
 
-static GtkWidget *
-find_list (GtkWidget *widget)
-{
-  GtkWidget *found = g_str_equal (G_OBJECT_TYPE_NAME (widget), "GtkColumnListView") ? widget : NULL;
-
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child && !found; child = gtk_widget_get_next_sibling (child))
-    found = find_list (child);
-  return found;
-}
-
 static void
 scroll_to_middle (Bench *self)
 {
-  GtkAdjustment *down = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (find_list (GTK_WIDGET (self->page))));
+  GtkAdjustment *down = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (widget_probe_find (GTK_WIDGET (self->page), g_type_from_name ("GtkColumnListView"))));
 
   gtk_adjustment_set_value (down, gtk_adjustment_get_upper (down) / 2);
   settle (self);
