@@ -21,6 +21,8 @@
 
 #define N_PAGES      2
 #define NARROW_WIDTH 600
+#define PANE_WIDTH   382 /* beside the list; with 1200 the window ends where the column of swap does */
+#define NARROW_PANE  360
 #define FOLD_WIDTH   900 /* below it the details are a page of their own */
 
 struct _FpWindow
@@ -313,12 +315,14 @@ process_requested_cb (FpWindow *self,
 static void
 width_changed_cb (FpWindow *self)
 {
-  gboolean is_narrow;
+  gboolean is_narrow, has_room;
   int width, height;
 
   gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
   is_narrow = width < NARROW_WIDTH * self->text_scale;
-  adw_leaflet_set_can_unfold (self->leaflet, width >= FOLD_WIDTH * self->text_scale);
+  has_room = width >= FOLD_WIDTH * self->text_scale;
+  adw_leaflet_set_can_unfold (self->leaflet, has_room);
+  gtk_widget_set_size_request (GTK_WIDGET (self->pane), has_room ? PANE_WIDTH : NARROW_PANE, -1);
   fp_memory_bar_set_narrow (self->memory_bar, is_narrow);
   fp_coverage_chip_set_narrow (self->chip, is_narrow);
   for (guint i = 0; i < N_PAGES; i++)
