@@ -640,6 +640,7 @@ mark_state_cb (GSimpleAction *action,
     }
   take_fold (self);
   apply (self);
+  show_pages (self);
 }
 
 static void
