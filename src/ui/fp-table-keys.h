@@ -14,6 +14,12 @@ typedef struct _FpTableKeys FpTableKeys;
 
 void fp_table_keys_go_to (FpTableKeys *self, guint position, GdkModifierType modifiers);
 void fp_table_keys_toggle (FpTableKeys *self, guint position);
-FpTableKeys *fp_table_keys_attach (GtkWidget *view, GtkWidget *list, FpTable *table, FpExpandFunc expand, FpRowFunc reveal, FpRowFunc menu, gpointer data);
+FpTableKeys *fp_table_keys_attach (GtkWidget *view,
+                                   GtkWidget *list,
+                                   FpTable *table,
+                                   FpExpandFunc expand,
+                                   FpRowFunc reveal,
+                                   FpRowFunc menu,
+                                   gpointer data);
 
 G_END_DECLS
