@@ -158,11 +158,15 @@ fp_mapping_changes_free (FpRecords *records)
   g_free (self);
 }
 
+/* Stacks grow down, and the kernel joins what is new to what it stands below: then the end stays. */
 static gboolean
 is_same_place (const FpMapping *a,
                const FpMapping *b)
 {
-  return a->start == b->start && a->inode == b->inode && a->offset == b->offset;
+  if (a->inode != b->inode)
+    return FALSE;
+  return (a->start == b->start && a->offset == b->offset) ||
+         (a->inode == 0 && a->end == b->end && g_str_equal (a->name, b->name));
 }
 
 static void

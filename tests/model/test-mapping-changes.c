@@ -16,6 +16,7 @@ static const char *const before[] = {
   "c000-e000 rw-p 0 00:00 0 |Size 8, Rss 8, Pss 8, Swap 0",
   "10000-11000 rw-p 0 00:00 0 [anon:swapped]|Size 4, Rss 4, Pss 4, Swap 0",
   "12000-13000 rw-p 0 00:00 0 [anon:stretched]|Size 4, Rss 4, Pss 4, Swap 0",
+  "32000-34000 rw-p 0 00:00 0 [stack]|Size 8, Rss 8, Pss 8, Swap 0",
   NULL,
 };
 
@@ -27,6 +28,7 @@ static const char *const after[] = {
   "10000-11000 rw-p 0 00:00 0 [anon:swapped]|Size 4, Rss 0, Pss 0, Swap 4",
   "12000-14000 rw-p 0 00:00 0 [anon:stretched]|Size 8, Rss 4, Pss 4, Swap 0",
   "20000-21000 rw-p 0 00:00 0 [anon:new]|Size 4, Rss 4, Pss 4, Swap 0",
+  "30000-34000 rw-p 0 00:00 0 [stack]|Size 16, Rss 16, Pss 16, Swap 0",
   NULL,
 };
 
@@ -67,6 +69,7 @@ test_states (void)
     { "[anon:swapped]", "The same", "0 B", "−4.0 KiB", "−4.0 KiB", "+4.0 KiB" },
     { "[anon:stretched]", "Grown", "+4.0 KiB", "0 B", "0 B", "0 B" },
     { "[anon:new]", "New", "+4.0 KiB", "+4.0 KiB", "+4.0 KiB", "0 B" },
+    { "[stack]", "Grown", "+8.0 KiB", "+8.0 KiB", "+8.0 KiB", "0 B" },
   };
   g_autoptr (FpRecords) changes = make_changes (before, after);
 
@@ -90,7 +93,7 @@ static void
 test_sum (void)
 {
   static const FpField fields[] = { FP_FIELD_SIZE, FP_FIELD_RSS, FP_FIELD_PSS, FP_FIELD_SWAP };
-  static const gint64 expected[] = { 56 - 48, 2080 - 40, 2074 - 36, 0 };
+  static const gint64 expected[] = { 72 - 56, 2096 - 48, 2090 - 44, 0 };
   static const guint gone[] = { 1, 3 };
   g_autoptr (FpRecords) changes = make_changes (before, after);
 
@@ -156,10 +159,10 @@ test_ends (void)
   g_autoptr (FpRecords) none = make_changes (nothing, nothing), same = make_changes (after, after);
 
   g_assert_cmpuint (none->n, ==, 0);
-  g_assert_cmpuint (all_new->n, ==, 7);
-  g_assert_cmpuint (all_gone->n, ==, 7);
-  g_assert_cmpuint (same->n, ==, 7);
-  for (guint i = 0; i < 7; i++)
+  g_assert_cmpuint (all_new->n, ==, 8);
+  g_assert_cmpuint (all_gone->n, ==, 8);
+  g_assert_cmpuint (same->n, ==, 8);
+  for (guint i = 0; i < 8; i++)
     {
       g_assert_cmpint (fp_mapping_changes_get_change (all_new, i), ==, FP_MAPPING_NEW);
       g_assert_cmpint (fp_mapping_changes_get_change (all_gone, i), ==, FP_MAPPING_GONE);
@@ -174,7 +177,7 @@ test_ends (void)
 static void
 test_rows (void)
 {
-  static const char *const order[] = { "[heap]", "[anon:new]", "/gone", "/replaced", "" };
+  static const char *const order[] = { "[heap]", "[stack]", "[anon:new]", "/gone", "/replaced", "" };
   g_autoptr (FpRecords) changes = make_changes (before, after);
   g_autoptr (FpRows) rows = fp_rows_new ();
 
