@@ -27,6 +27,13 @@ find_group_column (const FpColumn *column)
   return fp_columns_find (column->presentation == FP_PRESENT_TEXT ? "name" : "pss", FP_RECORD_TOTAL);
 }
 
+/* Whether groups have what is sorted by, and not only a name and sums in its place. */
+gboolean
+fp_order_knows_groups (const FpOrder *self)
+{
+  return self->column == self->group_column;
+}
+
 /* Before items are prepared anew. */
 void
 fp_order_forget_texts (FpOrder *self)
@@ -56,14 +63,15 @@ keep_text (FpOrder *self,
   return self->last_text;
 }
 
+/* records, index: what it stands for */
 void
 fp_order_prepare (FpOrder *self,
                   FpItem *item,
                   const FpRecords *records,
+                  guint index,
                   const FpFormat *format)
 {
-  const FpColumn *column = item->row.kind == FP_ROW_GROUP ? self->group_column : self->column;
-  guint index = item->row.index;
+  const FpColumn *column = records->class->kind & (FP_RECORD_TOTAL | FP_RECORD_FOLD) ? self->group_column : self->column;
   char buffer[FP_CELL_SIZE];
 
   item->text = NULL;

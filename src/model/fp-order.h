@@ -33,7 +33,8 @@ void fp_order_init (FpOrder *self);
 void fp_order_clear (FpOrder *self);
 void fp_order_forget_texts (FpOrder *self);
 void fp_order_set_column (FpOrder *self, const FpColumn *column, gboolean descending);
-void fp_order_prepare (FpOrder *self, FpItem *item, const FpRecords *records, const FpFormat *format);
+void fp_order_prepare (FpOrder *self, FpItem *item, const FpRecords *records, guint index, const FpFormat *format);
+gboolean fp_order_knows_groups (const FpOrder *self);
 void fp_order_sort (const FpOrder *self, FpItem **items, guint n, gboolean is_held);
 
 G_END_DECLS

@@ -353,6 +353,22 @@ get_run (const FpRows *self,
   return (Run){ start[0], start[1] };
 }
 
+/* In the tree a group stands for the process that leads it, where a sum makes no sense. */
+static void
+prepare (FpRows *self,
+         FpItem *item)
+{
+  guint leader = NOWHERE;
+
+  if (item->row.kind == FP_ROW_GROUP && self->groups.grouping == FP_GROUPING_PARENT &&
+      !fp_order_knows_groups (&self->order))
+    leader = find_record (self->records, fp_groups_get_leader (item->row.key));
+  if (leader != NOWHERE)
+    fp_order_prepare (&self->order, item, self->records, leader, self->format);
+  else
+    fp_order_prepare (&self->order, item, fp_rows_get_records (self, item->row.kind), item->row.index, self->format);
+}
+
 static Run
 get_sorted_run (FpRows *self,
                 guint group)
@@ -362,11 +378,7 @@ get_sorted_run (FpRows *self,
   if (self->are_sorted->data[group])
     return run;
   for (guint i = run.next; i < run.end; i++)
-    {
-      FpItem *item = g_array_index (self->children, FpItem *, i);
-
-      fp_order_prepare (&self->order, item, fp_rows_get_records (self, item->row.kind), self->format);
-    }
+    prepare (self, g_array_index (self->children, FpItem *, i));
   fp_order_sort (&self->order, &g_array_index (self->children, FpItem *, run.next), run.end - run.next,
                  self->is_order_held);
   self->are_sorted->data[group] = TRUE;

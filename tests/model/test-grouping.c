@@ -172,6 +172,24 @@ test_by_parent (Fixture *self,
   g_assert_cmpstr (rows, ==, "init(6)27 .1 .shell(4)22 ..10 ..make(3)20 ...11 ...12 ...13 .20");
 }
 
+/* Where sums make no sense a group has its place by its leader, between those that lead none. */
+static void
+test_tree_by_pid (Fixture *self,
+                  gconstpointer data)
+{
+  const char *population = "1 0 init 1, 10 1 a 2, 11 1 shell 3, 12 11 make 9, 13 1 b 4";
+
+  fp_rows_set_grouping (self->rows, FP_GROUPING_PARENT);
+  fp_rows_set_sort (self->rows, fp_columns_find ("pid", FP_RECORD_PROCESS), FALSE);
+  update (self, population);
+  expand (self, 0, TRUE);
+  assert_rows (self, population, "init(5)19 .1 .10 .shell(2)12 .13");
+  fp_rows_set_sort (self->rows, fp_columns_find ("pid", FP_RECORD_PROCESS), TRUE);
+  assert_rows (self, population, "init(5)19 .1 .13 .shell(2)12 .10");
+  fp_rows_set_sort (self->rows, fp_columns_find ("pss", FP_RECORD_PROCESS), TRUE);
+  assert_rows (self, population, "init(5)19 .1 .shell(2)12 .13 .10");
+}
+
 /* Ancestors that do not match are left out, and their descendants move up. */
 static void
 test_filtered_tree (Fixture *self,
@@ -495,6 +513,7 @@ main (int argc,
     { "/grouping/search", test_search },
     { "/grouping/regrouping", test_regrouping },
     { "/grouping/parent", test_by_parent },
+    { "/grouping/tree-by-pid", test_tree_by_pid },
     { "/grouping/filtered-tree", test_filtered_tree },
     { "/grouping/loops", test_loops },
     { "/grouping/held", test_held },
