@@ -30,8 +30,8 @@ static const struct
   FpHistoryFigure figure;
   gboolean is_dashed;
 } lines[] = {
-  { N_ ("Resident"), "#9a9996", FP_HISTORY_RSS, TRUE },
-  { N_ ("Swap"), "#813d9c", FP_HISTORY_SWAP, FALSE },
+  { N_ ("Resident"), "#77767b", FP_HISTORY_RSS, TRUE },
+  { N_ ("Swap"), "#c061cb", FP_HISTORY_SWAP, FALSE },
   { N_ ("Private"), "#26a269", FP_HISTORY_USS, FALSE },
   { N_ ("Memory"), "#3584e4", FP_HISTORY_PSS, FALSE },
 };

@@ -38,7 +38,7 @@ typedef struct
 
 G_DEFINE_FINAL_TYPE (FpMemoryBar, fp_memory_bar, GTK_TYPE_WIDGET)
 
-static const char *const user_colours[MAX_USERS] = { "#3584e4", "#9141ac", "#e66100", "#2ec27e" };
+static const char *const user_colours[MAX_USERS] = { "#3584e4", "#a347ba", "#e66100", "#26a269" };
 
 static char *
 format_part (guint64 bytes,
@@ -83,7 +83,7 @@ add_users (FpBarPart *parts,
         others += user->low[FP_FIELD_PSS];
     }
   if (others > 0)
-    parts[n++] = (FpBarPart){ _ ("Other users"), others, "#63452c", FP_PATTERN_DOTTED };
+    parts[n++] = (FpBarPart){ _ ("Other users"), others, "#b5835a", FP_PATTERN_DOTTED };
   return n;
 }
 
@@ -104,8 +104,8 @@ add_machine (FpBarPart *parts,
 
   fp_outline_make (&outline, ledger, all);
   if (outline.unread_at_most > 0)
-    parts[n++] = (FpBarPart){ _ ("Not measured, at most"), positive (outline.unread_at_most), "#c01c28", FP_PATTERN_STRIPED };
-  parts[n++] = (FpBarPart){ fp_outline_get_files_title (system), positive (outline.files), "#e5a50a", FP_PATTERN_DOTTED };
+    parts[n++] = (FpBarPart){ _ ("Not measured, at most"), positive (outline.unread_at_most), "#e01b24", FP_PATTERN_STRIPED };
+  parts[n++] = (FpBarPart){ fp_outline_get_files_title (system), positive (outline.files), "#cd9309", FP_PATTERN_DOTTED };
   parts[n++] = (FpBarPart){ _ ("Kernel"), positive (outline.kernel), "#77767b", FP_PATTERN_SOLID };
   if (outline.huge_pages > 0)
     parts[n++] = (FpBarPart){ _ ("Huge pages"), positive (outline.huge_pages), "#986a44", FP_PATTERN_SOLID };
@@ -240,7 +240,7 @@ update_swaps (FpMemoryBar *self,
       const FpSwap *device = &system->swaps[i];
       SwapBar *swap = get_swap_bar (self, i);
       g_autofree char *text = describe_swap (device, style, fp_system_get (system, FP_SYSTEM_MEM_TOTAL));
-      FpBarPart part = { _ ("Used"), device->used, "#813d9c", FP_PATTERN_SOLID };
+      FpBarPart part = { _ ("Used"), device->used, "#c061cb", FP_PATTERN_SOLID };
 
       gtk_label_set_text (GTK_LABEL (swap->title), text);
       gtk_widget_set_tooltip_text (swap->title, text);

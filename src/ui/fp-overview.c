@@ -85,19 +85,19 @@ make_parts (const FpRecords *records,
   if (fp_figure_is_known (anon) && anon.kind != FP_FIGURE_AT_MOST)
     {
       add_part (parts, &n, _ ("Heap and other anonymous"), anon, "#3584e4", FP_PATTERN_SOLID);
-      add_part (parts, &n, _ ("Files"), fp_records_get_figure (records, index, FP_FIELD_PSS_FILE), "#e5a50a",
+      add_part (parts, &n, _ ("Files"), fp_records_get_figure (records, index, FP_FIELD_PSS_FILE), "#cd9309",
                 FP_PATTERN_DOTTED);
-      add_part (parts, &n, _ ("Shared memory"), fp_records_get_figure (records, index, FP_FIELD_PSS_SHMEM), "#2ec27e",
+      add_part (parts, &n, _ ("Shared memory"), fp_records_get_figure (records, index, FP_FIELD_PSS_SHMEM), "#26a269",
                 FP_PATTERN_SOLID);
     }
   else
     add_part (parts, &n, _ ("Memory"), pss, "#3584e4", FP_PATTERN_SOLID);
   if (fp_figure_is_known (pss) && pss.kind != FP_FIGURE_EXACT && pss.high != G_MAXUINT64)
-    add_part (parts, &n, _ ("Not measured, at most"), fp_figure_exact (pss.high - pss.low), "#c01c28",
+    add_part (parts, &n, _ ("Not measured, at most"), fp_figure_exact (pss.high - pss.low), "#e01b24",
               FP_PATTERN_STRIPED);
   add_part (parts, &n, _ ("Huge pages"), fp_records_get_figure (records, index, FP_FIELD_HUGETLB), "#986a44",
             FP_PATTERN_SOLID);
-  add_part (parts, &n, _ ("In swap"), fp_records_get_figure (records, index, FP_FIELD_SWAP_PSS), "#813d9c",
+  add_part (parts, &n, _ ("In swap"), fp_records_get_figure (records, index, FP_FIELD_SWAP_PSS), "#c061cb",
             FP_PATTERN_SOLID);
   add_part (parts, &n, _ ("Page tables"), fp_records_get_figure (records, index, FP_FIELD_PTE), "#77767b",
             FP_PATTERN_SOLID);

@@ -186,9 +186,9 @@ make_parts (const FpRecords *records,
   if (pss.kind >= FP_FIGURE_AT_MOST && pss.high != G_MAXUINT64)
     unread = pss.high - pss.low;
   parts[0] = (FpBarPart){ N_ ("Private"), private, "#3584e4", FP_PATTERN_SOLID };
-  parts[1] = (FpBarPart){ N_ ("Shared"), pss.low - private, "#99c1f1", FP_PATTERN_DOTTED };
-  parts[2] = (FpBarPart){ N_ ("In swap"), fp_figure_is_known (swap) ? swap.low : 0, "#813d9c", FP_PATTERN_SOLID };
-  parts[3] = (FpBarPart){ N_ ("Not measured, at most"), unread, "#c01c28", FP_PATTERN_STRIPED };
+  parts[1] = (FpBarPart){ N_ ("Shared"), pss.low - private, "#62a0ea", FP_PATTERN_DOTTED };
+  parts[2] = (FpBarPart){ N_ ("In swap"), fp_figure_is_known (swap) ? swap.low : 0, "#c061cb", FP_PATTERN_SOLID };
+  parts[3] = (FpBarPart){ N_ ("Not measured, at most"), unread, "#e01b24", FP_PATTERN_STRIPED };
   return 4;
 }
 
