@@ -84,7 +84,7 @@ make_parts (const FpRecords *records,
 
   if (fp_figure_is_known (anon) && anon.kind != FP_FIGURE_AT_MOST)
     {
-      add_part (parts, &n, _ ("Heap and other anonymous"), anon, "#3584e4", FP_PATTERN_SOLID);
+      add_part (parts, &n, _ ("Heap, stacks, buffers"), anon, "#3584e4", FP_PATTERN_SOLID);
       add_part (parts, &n, _ ("Files"), fp_records_get_figure (records, index, FP_FIELD_PSS_FILE), "#cd9309",
                 FP_PATTERN_DOTTED);
       add_part (parts, &n, _ ("Shared memory"), fp_records_get_figure (records, index, FP_FIELD_PSS_SHMEM), "#26a269",
