@@ -422,8 +422,14 @@ test_pages_again (void)
   pane_start (&pane);
   show_all (&pane);
   search (&pane, "big-second");
-  ui_await (ui_table_n_rows (get_table (&pane)) == 1);
-  ui_click (get_name_cell (&pane, 0));
+  ui_wait_for (pane.ui.window, ATSPI_ROLE_LABEL, "1 mapping *");
+  /* The first click may only take away what hangs over it. */
+  for (guint i = 0; i < 3 && ui_table_n_selected (get_table (&pane)) == 0; i++)
+    {
+      ui_click (get_name_cell (&pane, 0));
+      ui_pause (500);
+    }
+  g_assert_cmpuint (ui_table_n_selected (get_table (&pane)), ==, 1);
   ui_wait_for (pane.ui.window, ATSPI_ROLE_LABEL, "*Private*2.0*MiB*Absent*14.0*MiB*");
   order (&pane, "touch\n");
   ui_key ("F5");
@@ -487,12 +493,12 @@ make_slow_proc (const char *pid,
                 char **fifo)
 {
   g_autofree char *folder = g_build_filename (g_get_user_runtime_dir (), "slow-proc-XXXXXX", NULL);
-  g_autofree char *from = g_build_filename (g_getenv ("UI_FIXTURES"), "desktop", "proc", NULL);
+  g_autofree char *from = g_build_filename (g_getenv ("UI_FIXTURES"), "desktop", "proc", ".", NULL);
   g_autoptr (GError) error = NULL;
   int status;
 
   g_assert_nonnull (g_mkdtemp (folder));
-  g_spawn_sync (NULL, (char *[]){ (char *)"cp", (char *)"-rT", from, folder, NULL }, NULL, G_SPAWN_SEARCH_PATH, NULL,
+  g_spawn_sync (NULL, (char *[]){ (char *)"cp", (char *)"-r", from, folder, NULL }, NULL, G_SPAWN_SEARCH_PATH, NULL,
                 NULL, NULL, NULL, &status, &error);
   g_assert_no_error (error);
   g_assert_cmpint (status, ==, 0);
@@ -572,7 +578,7 @@ test_fails_late (void)
   ui_await (find (&pane, "Heap"));
 
   choose_in_menu (&pane, "Read Again");
-  ui_wait_for (pane.ui.window, ATSPI_ROLE_PUSH_BUTTON, "*Cancel");
+  ui_await (program_is_shown (pane.ui.window, ATSPI_ROLE_PUSH_BUTTON, "*Cancel"));
   g_assert_cmpint (g_remove (stat), ==, 0);
   write_to_fifo (fifo, "");
   ui_wait_for (pane.ui.window, ATSPI_ROLE_LABEL, "Process 1500 has ended");
