@@ -638,6 +638,7 @@ mark_state_cb (GSimpleAction *action,
       self->marked = fp_records_ref (self->records);
       self->changes = fp_mapping_changes_new (self->marked, self->records);
     }
+  fp_table_columns_set_differences (fp_table_view_get_columns (self->view), self->changes != NULL);
   take_fold (self);
   apply (self);
   show_pages (self);

@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 
 #include "fp-display.h"
+#include "fp-mapping-changes.h"
 #include "fp-mapping-kind.h"
 #include "fp-row-cell.h"
 #include "fp-table-columns.h"
@@ -392,6 +393,24 @@ explain_total (const FpRows *rows,
   return g_strdup (name);
 }
 
+/* What it was at the mark, and is */
+static void
+explain_change (const FpRecords *records,
+                guint index,
+                const FpColumn *column,
+                const FpRowStyle *style,
+                GString *text)
+{
+  char was[FP_CELL_SIZE], is[FP_CELL_SIZE];
+  FpMemory before, after;
+
+  if (!(fp_mapping_changes_get_both (records, index, &before, &after) >> column->field & 1))
+    return;
+  write_figure (column, fp_figure_exact (fp_memory_get (&before, column->field)), style, was);
+  write_figure (column, fp_figure_exact (fp_memory_get (&after, column->field)), style, is);
+  g_string_append_printf (text, _ ("\nFrom %s to %s"), was, is);
+}
+
 /* What stands in a cell, whole: for a tooltip. NULL: nothing to add; free the text. */
 char *
 fp_row_cell_explain (const FpRows *rows,
@@ -422,6 +441,8 @@ fp_row_cell_explain (const FpRows *rows,
   g_string_append_printf (text, "%s: %s", _ (column->title), value);
   if (column->field == FP_FIELD_SWAP_PSS && fp_figure_is_known (figure))
     explain_swap (figure, style, text);
+  if (records->class->kind == FP_RECORD_CHANGE && column->field != FP_FIELD_NONE)
+    explain_change (records, row->index, column, style, text);
   if (column->presentation == FP_PRESENT_SHARE)
     explain_share (records, row->index, &style->format, text);
   if (process && explain_reason ((FpReason)process->reason))

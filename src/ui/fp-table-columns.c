@@ -535,6 +535,24 @@ fp_table_columns_set_narrow (FpTableColumns *self,
   apply_widths (self);
 }
 
+/* Whether figures are by how much they differ: their titles say so. */
+void
+fp_table_columns_set_differences (FpTableColumns *self,
+                                  gboolean are_differences)
+{
+  g_return_if_fail (FP_IS_TABLE_COLUMNS (self));
+
+  for (guint i = 0; i < self->columns->len; i++)
+    {
+      Column *column = g_ptr_array_index (self->columns, i);
+      g_autofree char *title = g_strdup_printf (are_differences ? "Δ %s" : "%s", _ (column->info->title));
+
+      if (column->info->field != FP_FIELD_NONE)
+        gtk_column_view_column_set_title (column->shown, title);
+    }
+  align_titles (self);
+}
+
 const FpColumn *
 fp_table_columns_get_sort (FpTableColumns *self,
                            gboolean *descending)

@@ -289,7 +289,7 @@ test_mark (void)
   search (&pane, "memfd:big-");
   ui_await (ui_table_n_rows (get_table (&pane)) == 2);
   ui_key ("ctrl+m");
-  ui_await (has_titles (&pane, 10, "Name, Change, Memory"));
+  ui_await (has_titles (&pane, 10, "Name, Change, Δ Memory"));
   ui_await (g_str_equal (get_text (&pane, ROW_FIRST, "Change"), "The same"));
 
   order (&pane, "change\n");
@@ -298,17 +298,17 @@ test_mark (void)
   g_assert_cmpstr (get_text (&pane, ROW_FIRST, "Change"), ==, "Gone");
   g_assert_cmpstr (get_text (&pane, ROW_SECOND, "Change"), ==, "Grown");
   g_assert_cmpstr (get_text (&pane, ROW_THIRD, "Change"), ==, "New");
-  g_assert_cmpstr (get_text (&pane, ROW_FIRST, "Private"), ==, "−4.0 MiB");
-  g_assert_cmpstr (get_text (&pane, ROW_SECOND, "Private"), ==, "+1.0 MiB");
-  g_assert_cmpstr (get_text (&pane, ROW_THIRD, "Private"), ==, "+3.0 MiB");
+  g_assert_cmpstr (get_text (&pane, ROW_FIRST, "Δ Private"), ==, "−4.0 MiB");
+  g_assert_cmpstr (get_text (&pane, ROW_SECOND, "Δ Private"), ==, "+1.0 MiB");
+  g_assert_cmpstr (get_text (&pane, ROW_THIRD, "Δ Private"), ==, "+3.0 MiB");
 
   /* The same as sums: what is less and what is more in one */
   choose (&pane, "Put Together By", 1, "By file");
-  ui_await (g_str_equal (get_text (&pane, ROW_SECOND, "Private"), "+1.0 MiB"));
-  g_assert_cmpstr (get_text (&pane, ROW_FIRST, "Private"), ==, "−4.0 MiB");
+  ui_await (g_str_equal (get_text (&pane, ROW_SECOND, "Δ Private"), "+1.0 MiB"));
+  g_assert_cmpstr (get_text (&pane, ROW_FIRST, "Δ Private"), ==, "−4.0 MiB");
   choose (&pane, "Put Together By", 0, "By kind");
   ui_await (ui_table_n_rows (get_table (&pane)) == 1);
-  g_assert_cmpstr (ui_table_text (get_table (&pane), ui_table_row (get_table (&pane), 0), "Private"), ==, "0 B");
+  g_assert_cmpstr (ui_table_text (get_table (&pane), ui_table_row (get_table (&pane), 0), "Δ Private"), ==, "0 B");
   show_all (&pane);
 
   ui_key ("ctrl+m");
