@@ -285,7 +285,7 @@ take_columns (FpMappingsPage *self,
 {
   g_ptr_array_set_size (self->wanted, 0);
   g_ptr_array_add (self->wanted, (gpointer) "mapping");
-  if (self->changes)
+  if (self->changes && !self->style.is_tree)
     g_ptr_array_add (self->wanted, (gpointer) "change");
   for (guint pass = 0; pass < 2; pass++)
     for (guint i = 0; ids[i]; i++)
@@ -295,6 +295,9 @@ take_columns (FpMappingsPage *self,
         if (!g_str_equal (ids[i], "mapping") && is_first == (pass == 0))
           g_ptr_array_add (self->wanted, (gpointer)ids[i]);
       }
+  /* Groups have none. */
+  if (self->changes && self->style.is_tree)
+    g_ptr_array_add (self->wanted, (gpointer) "change");
   /* Rows have widgets also after what was in them is forgotten. */
   if (g_list_model_get_n_items (G_LIST_MODEL (fp_table_view_get_table (self->view))) > 0)
     {

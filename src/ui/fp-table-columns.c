@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#define DELTA_WIDTH  10 /* in a title */
 #define G_LOG_DOMAIN "footprint"
 #include "config.h"
 
@@ -26,6 +27,7 @@ struct _FpTableColumns
   gboolean is_descending;
   gboolean is_sorting;
   gboolean is_narrow;
+  gboolean are_differences; /* what figures are */
   double text_scale;
   int figure_width; /* of the largest memory; 0: as given */
 };
@@ -437,7 +439,8 @@ apply_widths (FpTableColumns *self)
     {
       Column *column = g_ptr_array_index (self->columns, i);
       gboolean is_memory = column->info->unit == FP_UNIT_BYTES && column->info->presentation == FP_PRESENT_FIGURE;
-      int width = (int)(column->given_width * self->text_scale);
+      gboolean is_difference = self->are_differences && column->info->field != FP_FIELD_NONE;
+      int width = (int)((column->given_width + (is_difference ? DELTA_WIDTH : 0)) * self->text_scale);
 
       /* It takes what the memory leaves. */
       if (self->is_narrow && fp_column_is_name (column->info))
@@ -542,6 +545,7 @@ fp_table_columns_set_differences (FpTableColumns *self,
 {
   g_return_if_fail (FP_IS_TABLE_COLUMNS (self));
 
+  self->are_differences = are_differences;
   for (guint i = 0; i < self->columns->len; i++)
     {
       Column *column = g_ptr_array_index (self->columns, i);
@@ -550,6 +554,7 @@ fp_table_columns_set_differences (FpTableColumns *self,
       if (column->info->field != FP_FIELD_NONE)
         gtk_column_view_column_set_title (column->shown, title);
     }
+  apply_widths (self);
   align_titles (self);
 }
 
