@@ -698,7 +698,7 @@ test_command (void)
   ui_await (program_find_pid (&pane.ui, other));
   ui_click (program_find_pid (&pane.ui, other));
   ui_wait_for (pane.ui.window, ATSPI_ROLE_LABEL, short_command);
-  ui_wait_until_gone (pane.ui.window, ATSPI_ROLE_PUSH_BUTTON, "Show *");
+  ui_wait_until_gone (pane.ui.window, ATSPI_ROLE_PUSH_BUTTON, "Copy Command");
   ui_stop (&pane.ui);
   child_stop (child);
   child_stop (other);
