@@ -90,7 +90,7 @@ static const FpColumnChoice process_columns[] = {
 static const FpColumnChoice user_columns[] = {
   { "program", 190, TRUE },
   { "full_name", 150, TRUE },
-  { "count", 86, TRUE },
+  { "count", 96, TRUE },
   { "share", 220, TRUE },
   { "pss", 120, TRUE },
   { "uss", 120, TRUE },
