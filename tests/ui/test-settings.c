@@ -402,7 +402,9 @@ test_signals (void)
 
   /* Also with a dialog above it, and after one that is only hidden */
   ui_key ("ctrl+question");
-  ui_dismiss (ui_wait_for (ui.application, ATSPI_ROLE_FRAME, "GtkShortcutsWindow"), "Escape");
+  /* GTK 4.18 says neither what it is nor its name. */
+  ui_await (atspi_accessible_get_child_count (ui.application, NULL) == 2);
+  ui_dismiss (ui_get_child (ui.application, 1), "Escape");
   open_preferences (&ui);
   g_assert_cmpint (ui_finish (&ui, SIGTERM), ==, 0);
 }
