@@ -381,7 +381,7 @@ test_cell (Fixture *self,
         g_assert_cmpuint (pixel[1], ==, 0);
         n_red += pixel[2] == 255;
         get_pixel (dim, x, y, pixel);
-        g_assert_cmpuint (pixel[2], <, 160);
+        g_assert_cmpuint (pixel[2], <, 190);
       }
   g_assert_cmpuint (n_red, >, 20);
   gtk_window_destroy (window);
