@@ -247,8 +247,10 @@ fp_totals_find_or_add (FpRecords *totals,
     return self->last;
   key = make_key (parent == G_MAXUINT ? NULL : fp_totals_get (totals, parent), name);
   self->last_parent = parent;
-  if (g_hash_table_lookup_extended (self->by_key, &key, NULL, &found))
-    return self->last = GPOINTER_TO_UINT (found);
+  /* Who chooses names can have two of them meet. */
+  for (; g_hash_table_lookup_extended (self->by_key, &key, NULL, &found); key.a++)
+    if (strcmp (fp_totals_get (totals, GPOINTER_TO_UINT (found))->name, name) == 0)
+      return self->last = GPOINTER_TO_UINT (found);
   self->last = fp_totals_add (totals, name, key);
   g_hash_table_insert (self->by_key, g_memdup2 (&key, sizeof key), GUINT_TO_POINTER (self->last));
   return self->last;

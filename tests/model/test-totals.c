@@ -352,6 +352,21 @@ test_not_summed (void)
   tear_down (&self, NULL);
 }
 
+/* Two names of which FNV-1a makes the same number: whoever names programs can look for such. */
+static void
+test_names_that_meet (void)
+{
+  static const char *const names[] = { "8yn0iYCKYHlIj4-BwPqk", "GReLUrM4wMqfg9yzV3KQ" };
+  g_autoptr (FpRecords) totals = fp_totals_new_empty (FP_RECORD_PROCESS);
+
+  for (guint round = 0; round < 2; round++)
+    for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+      g_assert_cmpuint (fp_totals_find_or_add (totals, G_MAXUINT, names[i]), ==, i);
+  g_assert_cmpuint (totals->n, ==, 2);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    g_assert_cmpstr (fp_totals_get (totals, i)->name, ==, names[i]);
+}
+
 #define ADD(name, func) g_test_add ("/totals/" name, Fixture, NULL, set_up, func, tear_down)
 
 int
@@ -370,6 +385,7 @@ main (int argc,
   ADD ("none", test_none);
   g_test_add_func ("/totals/sums-of-members", test_sums_of_members);
   g_test_add_func ("/totals/overflow", test_overflow);
+  g_test_add_func ("/totals/names-that-meet", test_names_that_meet);
   g_test_add_func ("/totals/not-summed", test_not_summed);
   return g_test_run ();
 }
