@@ -91,7 +91,7 @@ signal_worker (GTask *task,
       if (fp_signal_send (&request->ids[i], request->signal, &error))
         continue;
       if (!first)
-        first = g_error_new (error->domain, error->code, "%s: %s", request->names[MIN (i, g_strv_length (request->names) - 1)], error->message);
+        first = g_error_new (error->domain, error->code, "%s: %s", request->names[i], error->message);
     }
   if (first)
     g_task_return_error (task, g_steal_pointer (&first));
@@ -132,6 +132,24 @@ response_cb (AdwMessageDialog *dialog,
     request_free (data);
 }
 
+#define MAX_NAMED 12
+
+static char *
+join_names (Request *request)
+{
+  GString *text = g_string_new (NULL);
+  guint n = request->n > MAX_NAMED ? MAX_NAMED - 1 : request->n;
+
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (text, "%s%s", i ? "\n" : "", request->names[i]);
+  if (n < request->n)
+    {
+      g_string_append_c (text, '\n');
+      g_string_append_printf (text, _ ("and %u more"), request->n - n);
+    }
+  return g_string_free (text, FALSE);
+}
+
 /* Names process, PID and user, and says what would be free then. */
 static void
 ask (GtkWindow *window,
@@ -139,7 +157,7 @@ ask (GtkWindow *window,
      const char *freed)
 {
   gboolean is_kill = request->signal == SIGKILL;
-  g_autofree char *names = g_strjoinv ("\n", request->names);
+  g_autofree char *names = join_names (request);
   g_autofree char *heading = NULL;
   GtkWidget *dialog;
 
@@ -158,14 +176,12 @@ ask (GtkWindow *window,
   gtk_window_present (GTK_WINDOW (dialog));
 }
 
-#define MAX_NAMED 12
-
 static char **
 name_all (const FpRecords *records,
           const guint *indices,
           guint n)
 {
-  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  char **names = g_new0 (char *, n + 1);
   const FpColumn *user = fp_columns_find ("user", FP_RECORD_PROCESS);
   const FpSnapshot *snapshot = fp_process_records_get_snapshot (records);
   char owner[FP_CELL_SIZE], program[FP_CELL_SIZE];
@@ -176,16 +192,10 @@ name_all (const FpRecords *records,
 
       fp_column_format (user, records, indices[i], NULL, owner, sizeof owner);
       fp_display_escape (fp_snapshot_get_text (snapshot, process, FP_TEXT_PROGRAM), program, sizeof program);
-      if (i + 1 == MAX_NAMED && n > MAX_NAMED)
-        {
-          g_ptr_array_add (names, g_strdup_printf (_ ("and %u more"), n - i));
-          break;
-        }
       /* Translators: program (PID) of user */
-      g_ptr_array_add (names, g_strdup_printf (_ ("%s (%d) of %s"), program, process->pid, owner));
+      names[i] = g_strdup_printf (_ ("%s (%d) of %s"), program, process->pid, owner);
     }
-  g_ptr_array_add (names, NULL);
-  return (char **)g_ptr_array_free (g_steal_pointer (&names), FALSE);
+  return names;
 }
 
 void

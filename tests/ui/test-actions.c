@@ -6,13 +6,14 @@
 
 #include "ui-program.h"
 
-#define N_CHILDREN 6
+#define N_CHILDREN      6
+#define N_MANY_CHILDREN 14
 
 typedef struct
 {
   Ui ui;
   UiNode *footer;
-  GPid children[N_CHILDREN];
+  GPid children[N_MANY_CHILDREN];
   guint n;
 } Fixture;
 
@@ -122,6 +123,13 @@ check_question (Fixture *self,
   ui_wait_for (dialog, ATSPI_ROLE_LABEL, glob);
 }
 
+static UiNode *
+get_row (Fixture *self,
+         guint n)
+{
+  return ui_table_row (program_get_table (&self->ui), n);
+}
+
 static gboolean
 is_ended_row (Fixture *self,
               guint n)
@@ -191,6 +199,32 @@ test_gone (Fixture *self,
   self->children[0] = child_start (NULL);
 }
 
+/* More than are named in the question: what fails is named all the same. */
+static void
+test_gone_of_many (Fixture *self,
+                   gconstpointer data)
+{
+  guint last = self->n - 1;
+  g_autofree char *toast = g_strdup_printf ("sleep (%d) of *: It has ended already", self->children[last]);
+  UiNode *dialog;
+
+  ui_click (get_row (self, 0));
+  ui_key ("ctrl+a");
+  ui_await (program_has_text (&self->ui, "14 selected · *"));
+  dialog = ask_to (self, 0, "End…", "End 14 Processes?");
+  ui_wait_for (dialog, ATSPI_ROLE_LABEL, "*and 3 more*");
+  child_stop (self->children[last]);
+  ui_dismiss (dialog, "alt+e");
+  ui_wait_for (self->ui.window, ATSPI_ROLE_LABEL, toast);
+  for (guint i = 0; i < self->n; i++)
+    {
+      if (i < last)
+        ui_await (child_has_ended (self->children[i]));
+      waitpid (self->children[i], NULL, 0);
+      self->children[i] = child_start (NULL);
+    }
+}
+
 static gboolean
 is_stopped (GPid pid)
 {
@@ -245,13 +279,6 @@ await_selection (Fixture *self,
 
       ui_fail ("Selected is %s and not %s", found, expected);
     }
-}
-
-static UiNode *
-get_row (Fixture *self,
-         guint n)
-{
-  return ui_table_row (program_get_table (&self->ui), n);
 }
 
 /* As the search takes it */
@@ -463,6 +490,7 @@ main (int argc,
     { "/actions/end", 2, test_end },
     { "/actions/kill", 2, test_kill },
     { "/actions/gone", 2, test_gone },
+    { "/actions/gone-of-many", N_MANY_CHILDREN, test_gone_of_many },
     { "/actions/stop", 2, test_stop },
     { "/actions/select", N_CHILDREN, test_select },
     { "/actions/copy", 3, test_copy },
