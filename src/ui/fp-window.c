@@ -438,7 +438,7 @@ take_units (FpWindow *self)
 static gboolean
 fp_window_close_request (GtkWindow *window)
 {
-  fp_window_state_save (window, FP_WINDOW (window)->pages[0], FP_WINDOW (window)->settings);
+  fp_window_state_save (window, FP_WINDOW (window)->pages, FP_WINDOW (window)->settings);
   return GTK_WINDOW_CLASS (fp_window_parent_class)->close_request (window);
 }
 
@@ -576,7 +576,7 @@ fp_window_new (GtkApplication *application,
   g_signal_connect_object (self, "notify::default-width", G_CALLBACK (width_changed_cb), self, G_CONNECT_SWAPPED);
   fp_detail_pane_set_source (self->pane, source);
   fp_detail_pane_set_settings (self->pane, settings);
-  fp_window_state_restore (GTK_WINDOW (self), self->pages[0], settings);
+  fp_window_state_restore (GTK_WINDOW (self), self->pages, settings);
   fp_window_show_view (self, view);
   g_signal_connect_object (settings, "changed::show-detail-pane", G_CALLBACK (update_pane_shown), self,
                            G_CONNECT_SWAPPED);

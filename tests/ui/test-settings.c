@@ -42,7 +42,7 @@ get_table (Ui *ui)
 static void
 start_again (Ui *ui)
 {
-  ui_start (ui, (const char *const[]){ g_getenv ("FOOTPRINT"), NULL },
+  ui_start (ui, (const char *const[]){ g_getenv ("FOOTPRINT"), "--view", "processes", NULL },
             (const char *const[]){ "GSETTINGS_BACKEND=keyfile", NULL });
   ui_await (ui_table_n_rows (get_table (ui)) > 2);
 }
@@ -89,12 +89,19 @@ has_text (Ui *ui,
 }
 
 static gboolean
+has_title_in (UiNode *table,
+              const char *title)
+{
+  g_auto (GStrv) titles = ui_table_titles (table);
+
+  return g_strv_contains ((const char *const *)titles, title);
+}
+
+static gboolean
 has_title (Ui *ui,
            const char *title)
 {
-  g_auto (GStrv) titles = ui_table_titles (get_table (ui));
-
-  return g_strv_contains ((const char *const *)titles, title);
+  return has_title_in (get_table (ui), title);
 }
 
 static gboolean
@@ -278,11 +285,11 @@ test_choose_columns (void)
 }
 
 static void
-choose_of_title (Ui *ui,
+choose_of_title (UiNode *table,
                  const char *title,
                  const char *item)
 {
-  UiNode *node = ui_table_title (get_table (ui), title);
+  UiNode *node = ui_table_title (table, title);
 
   ui_click_with (node, 3, NULL);
   ui_click (ui_wait_for (node, ATSPI_ROLE_MENU_ITEM, item));
@@ -295,7 +302,7 @@ test_reset_columns (void)
   UiNode *dialog;
 
   start (&ui);
-  choose_of_title (&ui, "Resident", "Hide This Column");
+  choose_of_title (get_table (&ui), "Resident", "Hide This Column");
   ui_await (!has_title (&ui, "Resident"));
   dialog = open_preferences (&ui);
   ui_click (ui_wait_for (dialog, ATSPI_ROLE_PUSH_BUTTON, "Reset *"));
@@ -331,7 +338,7 @@ test_sort (void)
 
   start (&ui);
   g_assert_false (is_sorted_by_pid (&ui));
-  choose_of_title (&ui, "PID", "Sort Ascending");
+  choose_of_title (get_table (&ui), "PID", "Sort Ascending");
   ui_await (is_sorted_by_pid (&ui));
 
   /* By what is shown; the menu has the focus. */
@@ -344,6 +351,36 @@ test_sort (void)
   ui_await (!is_sorted_by_pid (&ui));
   ui_stop (&ui);
   g_assert_cmpstr (get_setting ("process-sort"), ==, "('pss', true)");
+}
+
+static UiNode *
+show_users (Ui *ui)
+{
+  ui_key ("alt+2");
+  return ui_wait_for (ui->window, ATSPI_ROLE_TREE_TABLE, "Users");
+}
+
+/* Each list has its own columns and its own order, and gets them back. */
+static void
+test_users (void)
+{
+  g_auto (Ui) ui = { 0 };
+  UiNode *table;
+
+  start (&ui);
+  table = show_users (&ui);
+  choose_of_title (table, "Private", "Hide This Column");
+  ui_await (!has_title_in (table, "Private"));
+  choose_of_title (table, "Resident", "Sort Ascending");
+  ui_stop (&ui);
+  g_assert_cmpstr (get_setting ("user-sort"), ==, "('rss', false)");
+  g_assert_cmpstr (get_setting ("process-sort"), ==, "('pss', true)");
+
+  start_again (&ui);
+  g_assert_true (has_title (&ui, "Private"));
+  g_assert_false (has_title_in (show_users (&ui), "Private"));
+  ui_stop (&ui);
+  g_assert_cmpstr (get_setting ("user-sort"), ==, "('rss', false)");
 }
 
 /* By what can also be done to a row that has ended: GTK 4.8 does not name what is insensitive at its point. */
@@ -421,6 +458,7 @@ main (int argc,
   g_test_add_func ("/settings/choose-columns", test_choose_columns);
   g_test_add_func ("/settings/reset-columns", test_reset_columns);
   g_test_add_func ("/settings/sort", test_sort);
+  g_test_add_func ("/settings/users", test_users);
   g_test_add_func ("/settings/row-menu", test_row_menu);
   g_test_add_func ("/settings/signals", test_signals);
   return g_test_run ();
