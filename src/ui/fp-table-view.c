@@ -549,6 +549,8 @@ fp_table_view_dispose (GObject *object)
   FpTableView *self = FP_TABLE_VIEW (object);
 
   g_clear_handle_id (&self->keep_source, g_source_remove);
+  /* The view lets go of its columns one by one, the one it is sorted by among them. */
+  g_signal_handlers_disconnect_by_func (self->columns, sort_changed_cb, self);
   if (self->view)
     gtk_column_view_set_model (self->view, NULL);
   g_clear_pointer (&self->scroller, gtk_widget_unparent);
