@@ -104,6 +104,45 @@ test_by_file (void)
 }
 
 static void
+assert_text (const FpRecords *records,
+             guint index,
+             const char *id,
+             gboolean is_for_programs,
+             const char *expected)
+{
+  const FpFormat asked = { .is_for_programs = is_for_programs };
+  char text[FP_CELL_SIZE];
+
+  fp_column_format (fp_columns_find (id, FP_RECORD_MAPPING), records, index, &asked, text, sizeof text);
+  g_assert_cmpstr (text, ==, expected);
+}
+
+/* Two files that the kernel writes alike, of which one is gone: not one file. */
+static void
+test_alike (void)
+{
+  static const char *const alike[] = { "1000-2000 rw-p 0 8:1 1 /x (deleted)|Pss 2", "2000-3000 rw-p 0 8:1 2 /x (deleted)|Pss 4",
+                                       "3000-4000 rw-p 0 8:1 3 /y|Pss 1", "#1000 1 /x (deleted)", "#2000 2 /x (deleted)",
+                                       NULL };
+  g_autoptr (FpRecords) records = fixture_mappings_new (alike);
+  g_autoptr (FpRows) rows = fp_rows_new ();
+  g_autofree char *folded = NULL;
+
+  fp_rows_set_grouping (rows, FP_GROUPING_FILE);
+  fp_rows_set_sort (rows, fp_columns_find ("pss", FP_RECORD_MAPPING), TRUE);
+  fp_rows_update (rows, records, &format);
+  folded = describe (rows);
+  g_assert_cmpstr (folded, ==, "/x (deleted)(1)4 /“x (deleted)”(1)2 /y(1)1");
+  assert_text (records, 0, "mapping", FALSE, "/“x (deleted)”");
+  assert_text (records, 0, "mapping", TRUE, "/x (deleted)");
+  assert_text (records, 0, "file_state", TRUE, "present");
+  assert_text (records, 1, "mapping", FALSE, "/x (deleted)");
+  assert_text (records, 1, "mapping", TRUE, "/x (deleted)");
+  assert_text (records, 1, "file_state", TRUE, "deleted");
+  assert_text (records, 2, "file_state", TRUE, "present");
+}
+
+static void
 test_filtered (void)
 {
   g_autoptr (FpRows) rows = make_rows (FP_GROUPING_KIND, "kind:named pss>2K -two");
@@ -188,6 +227,7 @@ main (int argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/folds/by-kind", test_by_kind);
   g_test_add_func ("/folds/by-file", test_by_file);
+  g_test_add_func ("/folds/alike", test_alike);
   g_test_add_func ("/folds/filtered", test_filtered);
   g_test_add_func ("/folds/other-grouping", test_other_grouping);
   g_test_add_func ("/folds/sorted", test_sorted);
