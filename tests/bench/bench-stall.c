@@ -299,6 +299,8 @@ print (Stall *self)
 
   for (Figure figure = 0; figure < N_FIGURES; figure++)
     more_ms[figure] = compare_sides (self, figure);
+  if (self->without.ms[SLEPT][N_TURNS / 2] > GOAL_MS)
+    g_print ("  Another program reads the victim all the time: end it and measure again.\n");
   asked_ms = find_longest_sleep (&self->asked, &file);
   g_print ("  asleep for %.1f ms when the window read its mappings, which was asked for (%s)%s\n", asked_ms, file,
            asked_ms > GOAL_MS ? "" : ": NOT REACHED, more was to be seen");
