@@ -12,7 +12,8 @@
 #include "fp-sweep.h"
 #include "live-process.h"
 
-#define MIB ((gsize)1024 * 1024)
+#define MIB        ((gsize)1024 * 1024)
+#define PATIENCE_S 90
 
 static FpSweep *
 new_sweep (FpRotationMode mode,
@@ -437,6 +438,7 @@ test_giant_is_read_politely (void)
   LiveProcess giant;
   FpMemory now;
   guint64 before, pss, uss = 0, wanted = G_MAXUINT64;
+  gint64 deadline = g_get_monotonic_time () + PATIENCE_S * G_USEC_PER_SEC;
 
   live_process_start (&giant, grow_on_order, GSIZE_TO_POINTER (size));
   first = collect (sweep);
@@ -446,8 +448,9 @@ test_giant_is_read_politely (void)
   pss = fp_memory_get (&process->memory, FP_FIELD_PSS);
   id = (FpProcessId){ process->pid, process->start_ticks };
   live_process_order (&giant, 'g');
-  /* until a whole walk fell between two ends of neighbours, which turn shared pages of libraries into private ones */
-  for (guint i = 0; i < 500 && (uss != wanted || wanted < before + 4 * MIB); i++)
+  /* until a whole walk fell between two ends of neighbours, which turn shared pages of libraries into private ones; it
+   * takes a second by itself, and many of them where others start and end all the time */
+  while ((uss != wanted || wanted < before + 4 * MIB) && g_get_monotonic_time () < deadline)
     {
       g_clear_pointer (&last, fp_snapshot_unref);
       last = collect (sweep);
