@@ -162,6 +162,14 @@ ui_get_surface (UiNode *node,
   ui_fail ("“%s” is in no window", ui_name (node));
 }
 
+/* GTK 4.8 knows no toggle buttons. */
+static gboolean
+is_wanted (AtspiRole role,
+           const Search *search)
+{
+  return role == search->role || (search->role == ATSPI_ROLE_PUSH_BUTTON && role == ATSPI_ROLE_TOGGLE_BUTTON);
+}
+
 static gboolean
 matches (UiNode *node,
          AtspiRole role,
@@ -169,7 +177,7 @@ matches (UiNode *node,
 {
   if (search->is_focus)
     return ui_has_state (node, ATSPI_STATE_FOCUSED);
-  return role == search->role && (!search->name || g_pattern_spec_match_string (search->name, ui_name (node)));
+  return is_wanted (role, search) && (!search->name || g_pattern_spec_match_string (search->name, ui_name (node)));
 }
 
 static void
