@@ -4,17 +4,19 @@
 
 #include "fp-drop-down.h"
 
-/* The focus is on a button inside of it, which GTK 4.8 gives no name but that of its type. */
 static void
 update_cb (GtkDropDown *self,
            GParamSpec *property,
            gpointer name)
 {
   GtkWidget *button = gtk_widget_get_first_child (GTK_WIDGET (self));
-  GtkStringObject *chosen = gtk_drop_down_get_selected_item (self);
-  g_autofree char *label = g_strdup_printf ("%s: %s", (const char *)name, chosen ? gtk_string_object_get_string (chosen) : "");
+  GtkStringObject *item = gtk_drop_down_get_selected_item (self);
+  const char *chosen = item ? gtk_string_object_get_string (item) : "";
+  g_autofree char *label = g_strdup_printf ("%s: %s", (const char *)name, chosen);
 
+  /* The focus is on the button. GTK 4.8 gives it no name but that of its type, and 4.18 what the whole has. */
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, chosen, -1);
 }
 
 /* What is chosen in it, for who can't see that: before what is chosen. Its model is of strings. */
@@ -24,6 +26,9 @@ fp_drop_down_set_name (GtkDropDown *self,
 {
   g_return_if_fail (GTK_IS_DROP_DOWN (self));
 
+  /* To GTK 4.18 what is chosen is the name. */
+  gtk_accessible_reset_relation (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_RELATION_LABELLED_BY);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   g_signal_connect_data (self, "notify::selected-item", G_CALLBACK (update_cb), g_strdup (name), (GClosureNotify)(void (*) (void))g_free, 0);
   update_cb (self, NULL, (gpointer)name);
 }
