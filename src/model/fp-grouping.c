@@ -150,7 +150,7 @@ sum_groups (FpGroups *self)
         n_awaited[group] = G_MAXUINT;
         if (parent_of[group] == FP_NO_GROUP)
           continue;
-        fp_totals_add_group (self->totals, parent_of[group], group);
+        fp_totals_add_group (self->totals, parent_of[group], self->totals, group);
         n_awaited[parent_of[group]]--;
       }
 }
@@ -180,6 +180,23 @@ fp_groups_make (FpGroups *self,
       g_array_index (self->group_of, guint, i) = fp_groups_place (self, records, indices[i], format);
   sum_members (self, records, indices, n);
   sum_groups (self);
+}
+
+/* All that groups were made of, as one: those at the top and what is in none. */
+FpRecords *
+fp_groups_sum (const FpGroups *self,
+               const FpRecords *records,
+               const guint *indices)
+{
+  FpRecords *sum = fp_totals_new (records, NULL, 0, NULL, NULL);
+
+  for (guint i = 0; i < self->parent_of->len; i++)
+    if (g_array_index (self->parent_of, guint, i) == FP_NO_GROUP)
+      fp_totals_add_group (sum, 0, self->totals, i);
+  for (guint i = 0; i < self->group_of->len; i++)
+    if (g_array_index (self->group_of, guint, i) == FP_NO_GROUP)
+      fp_totals_add_member (sum, 0, records, indices[i]);
+  return sum;
 }
 
 static guint

@@ -55,6 +55,7 @@ void fp_groups_make (FpGroups *self,
                      const guint *indices,
                      guint n,
                      const FpFormat *format);
+FpRecords *fp_groups_sum (const FpGroups *self, const FpRecords *records, const guint *indices);
 void fp_groups_keep (FpGroups *self, const FpRecords *old_totals, const GArray *old_parent_of, guint old);
 guint fp_groups_place (FpGroups *self, const FpRecords *records, guint index, const FpFormat *format);
 gboolean fp_groups_is_led_by (const FpGroups *self, guint group, FpKey key);

@@ -21,9 +21,11 @@ struct _FpRows
   GHashTable *expanded;  /* of keys */
   GHashTable *closed;    /* of keys, of groups that a search has opened */
   gboolean opens_matches;
+  gboolean has_total;
 
   FpRecords *records;
   FpRecords *ended; /* NULL: none */
+  FpRecords *total; /* NULL: none */
   FpGroups groups;
   GArray *matches;
   GArray *items;
@@ -63,6 +65,7 @@ fp_rows_free (FpRows *self)
   g_clear_pointer (&self->query, fp_query_free);
   g_clear_pointer (&self->records, fp_records_unref);
   g_clear_pointer (&self->ended, fp_records_unref);
+  g_clear_pointer (&self->total, fp_records_unref);
   g_hash_table_unref (self->expanded);
   g_hash_table_unref (self->closed);
   g_array_unref (self->matches);
@@ -123,6 +126,14 @@ fp_rows_set_grouping (FpRows *self,
   self->is_reordered = TRUE;
 }
 
+/* Whether a row above all others has the sum of what matches. */
+void
+fp_rows_set_has_total (FpRows *self,
+                       gboolean has_total)
+{
+  self->has_total = has_total;
+}
+
 /* While it is held, rows keep their order, the ended their place, and new ones come last. */
 void
 fp_rows_set_held (FpRows *self,
@@ -159,8 +170,9 @@ add_item (FpRows *self,
   const FpRecords *records = fp_rows_get_records (self, kind);
   FpItem item = { .row = { fp_records_get_key (records, index), index, kind, 0, FALSE }, parent, FP_NO_RANK };
 
-  item.is_leader = self->grouping == FP_GROUPING_PARENT && kind == FP_ROW_RECORD && parent != FP_NO_GROUP &&
-                   fp_groups_is_led_by (&self->groups, parent, item.row.key);
+  item.is_leader = kind == FP_ROW_TOTAL ||
+                   (self->grouping == FP_GROUPING_PARENT && kind == FP_ROW_RECORD && parent != FP_NO_GROUP &&
+                    fp_groups_is_led_by (&self->groups, parent, item.row.key));
   g_array_append_val (self->items, item);
 }
 
@@ -169,6 +181,16 @@ add_groups (FpRows *self)
 {
   for (guint i = 0; i < self->groups.totals->n; i++)
     add_item (self, FP_ROW_GROUP, i, g_array_index (self->groups.parent_of, guint, i));
+}
+
+static void
+add_total (FpRows *self)
+{
+  g_clear_pointer (&self->total, fp_records_unref);
+  if (!self->has_total || self->matches->len == 0)
+    return;
+  self->total = fp_groups_sum (&self->groups, self->records, (const guint *)self->matches->data);
+  add_item (self, FP_ROW_TOTAL, 0, FP_NO_GROUP);
 }
 
 static guint
@@ -200,7 +222,7 @@ find_successors (const FpRecords *old,
   return successors;
 }
 
-/* Which of the new records each row shown last stands for: nowhere are groups and what is no more. */
+/* Which of the new records each row shown last stands for: nowhere are sums and what is no more. */
 static guint *
 locate_rows (const FpRows *self,
              const FpRecords *old)
@@ -261,7 +283,7 @@ keep_ended (const FpRows *self,
       const FpRow *row = &g_array_index (self->rows, FpRow, i);
       const FpRecords *records = row->kind == FP_ROW_ENDED ? self->ended : old;
 
-      if (row->kind == FP_ROW_GROUP || now[i] != NOWHERE)
+      if (row->kind == FP_ROW_GROUP || row->kind == FP_ROW_TOTAL || now[i] != NOWHERE)
         continue;
       g_ptr_array_add (processes, (gpointer)fp_process_records_get (records, row->index));
       g_ptr_array_add (snapshots, (gpointer)fp_process_records_get_snapshot (records));
@@ -477,6 +499,7 @@ fp_rows_update (FpRows *self,
   else
     g_clear_pointer (&self->ended, fp_records_unref);
   add_groups (self);
+  add_total (self);
   if (self->is_order_held)
     rank_items (self, now);
   distribute (self);
@@ -521,6 +544,8 @@ fp_rows_get_records (const FpRows *self,
       return self->groups.totals;
     case FP_ROW_ENDED:
       return self->ended;
+    case FP_ROW_TOTAL:
+      return self->total;
     case FP_ROW_RECORD:
     case FP_N_ROW_KINDS:
     default:
@@ -537,7 +562,7 @@ fp_rows_get_matches (const FpRows *self,
   return (const guint *)self->matches->data;
 }
 
-/* Of a group all that is below it, else the record itself. */
+/* Of a sum all that is in it, else the record itself. */
 void
 fp_rows_add_members (const FpRows *self,
                      guint position,
@@ -548,6 +573,8 @@ fp_rows_add_members (const FpRows *self,
 
   if (row->kind == FP_ROW_RECORD)
     g_array_append_val (indices, row->index);
+  if (row->kind == FP_ROW_TOTAL)
+    g_array_append_vals (indices, self->matches->data, self->matches->len);
   if (row->kind != FP_ROW_GROUP)
     return;
   groups = g_array_new (FALSE, FALSE, sizeof (guint));

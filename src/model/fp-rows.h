@@ -14,6 +14,7 @@ typedef enum
   FP_ROW_RECORD,
   FP_ROW_GROUP,
   FP_ROW_ENDED, /* keeps its place while the order is held */
+  FP_ROW_TOTAL, /* of all that match: always the first */
   FP_N_ROW_KINDS,
 } FpRowKind;
 
@@ -35,6 +36,7 @@ void fp_rows_set_opens_matches (FpRows *self, gboolean opens_matches);
 void fp_rows_set_filter (FpRows *self, FpRowFilter filter, gpointer data);
 void fp_rows_set_sort (FpRows *self, const FpColumn *column, gboolean descending);
 void fp_rows_set_grouping (FpRows *self, FpGrouping grouping);
+void fp_rows_set_has_total (FpRows *self, gboolean has_total);
 void fp_rows_set_held (FpRows *self, gboolean is_held);
 void fp_rows_set_expanded (FpRows *self, FpKey key, gboolean is_expanded);
 void fp_rows_update (FpRows *self, FpRecords *records, const FpFormat *format);

@@ -154,14 +154,15 @@ fp_totals_add_member (FpRecords *totals,
     }
 }
 
-/* All members of another group at once. */
+/* All members of another group at once, which may be one of others that were made. */
 void
 fp_totals_add_group (FpRecords *totals,
                      guint group,
+                     const FpRecords *others,
                      guint added)
 {
   FpTotal *total = &g_array_index (((FpTotals *)totals)->totals, FpTotal, group);
-  const FpTotal *other = fp_totals_get (totals, added);
+  const FpTotal *other = fp_totals_get (others, added);
 
   total->n_members += other->n_members;
   total->n_unread += other->n_unread;

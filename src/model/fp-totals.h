@@ -35,6 +35,6 @@ guint fp_totals_add (FpRecords *totals, const char *name, FpKey key);
 void fp_totals_set_full_name (FpRecords *totals, guint group, const char *full_name);
 guint fp_totals_find_or_add (FpRecords *totals, guint parent, const char *name);
 void fp_totals_add_member (FpRecords *totals, guint group, const FpRecords *records, guint index);
-void fp_totals_add_group (FpRecords *totals, guint group, guint added);
+void fp_totals_add_group (FpRecords *totals, guint group, const FpRecords *others, guint added);
 
 G_END_DECLS

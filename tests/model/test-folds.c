@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "fixture-mappings.h"
+#include "fp-mapping-changes.h"
 #include "fp-rows.h"
 #include "fp-totals.h"
 
@@ -220,6 +221,95 @@ test_missing (void)
   g_assert_cmpint (fp_records_get_figure (whole, 0, FP_FIELD_RSS).kind, ==, FP_FIGURE_EXACT);
 }
 
+/* Of all that matches it has every figure, and what it stands for. */
+static void
+assert_total (const FpRows *rows)
+{
+  const FpRecords *total = fp_rows_get_records (rows, FP_ROW_TOTAL);
+  const FpRecords *records = fp_rows_get_records (rows, FP_ROW_RECORD);
+  guint n;
+  const guint *matches = fp_rows_get_matches (rows, &n);
+  g_autoptr (FpRecords) expected = fp_totals_new (records, matches, n, NULL, &format);
+  g_autoptr (GArray) members = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  g_assert_cmpint (total->class->kind, ==, FP_RECORD_FOLD);
+  g_assert_cmpuint (total->n, ==, 1);
+  g_assert_cmpuint (fp_totals_get (total, 0)->n_members, ==, n);
+  for (FpField field = 0; field < FP_N_FIELDS; field++)
+    {
+      FpFigure figure = fp_records_get_figure (total, 0, field), sum = fp_records_get_figure (expected, 0, field);
+
+      g_assert_cmpint (figure.kind, ==, sum.kind);
+      g_assert_cmpuint (figure.low, ==, sum.low);
+      g_assert_cmpuint (figure.high, ==, sum.high);
+    }
+  fp_rows_add_members (rows, 0, members);
+  g_assert_cmpmem (members->data, members->len * sizeof (guint), matches, n * sizeof (guint));
+}
+
+/* It is the first in each order, and only once. */
+static void
+assert_total_first (FpRows *rows,
+                    FpRecords *records)
+{
+  static const char *const ids[] = { "pss", "size", "mapping", "start", "kind" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (ids) * 2; i++)
+    {
+      fp_rows_set_sort (rows, fp_columns_find (ids[i / 2], records->class->kind), i % 2);
+      fp_rows_update (rows, records, &format);
+      expand_all (rows);
+      for (guint j = 0; j < fp_rows_get_n (rows); j++)
+        g_assert_cmpint (fp_rows_get (rows, j)->kind == FP_ROW_TOTAL, ==, j == 0);
+      assert_total (rows);
+    }
+}
+
+static void
+test_total (void)
+{
+  static const FpGrouping groupings[] = { FP_GROUPING_KIND, FP_GROUPING_FILE, FP_GROUPING_NOTHING };
+  static const char *const queries[] = { "", "-two pss<8K", "label:one" };
+  static const char *const other[] = { "1000-4000 rw-p 0 00:00 0 |Rss 8", "5000-6000 rw-p 0 00:00 0 [anon:one]|Rss 4, Pss 4",
+                                       "7000-8000 rw-p 0 00:00 0 |Rss 4, Pss 1", NULL };
+  g_autoptr (FpRecords) mappings = fixture_mappings_new (lines), others = fixture_mappings_new (other);
+  g_autoptr (FpRecords) changes = fp_mapping_changes_new (mappings, others);
+  FpRecords *const all[] = { mappings, others, changes };
+
+  for (guint i = 0; i < G_N_ELEMENTS (groupings); i++)
+    for (guint j = 0; j < G_N_ELEMENTS (queries); j++)
+      for (guint k = 0; k < G_N_ELEMENTS (all); k++)
+        {
+          g_autoptr (FpRows) rows = fp_rows_new ();
+
+          fp_rows_set_has_total (rows, TRUE);
+          fp_rows_set_grouping (rows, groupings[i]);
+          fp_rows_set_query (rows, fp_query_new (queries[j], FP_RECORD_MAPPING, NULL));
+          assert_total_first (rows, all[k]);
+        }
+}
+
+/* It has nothing below it, and is not there where there is nothing to add up. */
+static void
+test_total_alone (void)
+{
+  g_autoptr (FpRecords) records = fixture_mappings_new (lines);
+  g_autoptr (FpRows) rows = make_rows (FP_GROUPING_KIND, "kind=heap");
+
+  g_assert_null (fp_rows_get_records (rows, FP_ROW_TOTAL));
+  fp_rows_set_has_total (rows, TRUE);
+  fp_rows_update (rows, records, &format);
+  g_assert_cmpuint (fp_rows_get_n (rows), ==, 2);
+  fp_rows_set_expanded (rows, fp_rows_get (rows, 0)->key, TRUE);
+  g_assert_cmpuint (fp_rows_get_n (rows), ==, 2);
+  g_assert_false (fp_rows_get (rows, 0)->is_expanded);
+
+  fp_rows_set_query (rows, fp_query_new ("no-such-thing", FP_RECORD_MAPPING, NULL));
+  fp_rows_update (rows, records, &format);
+  g_assert_cmpuint (fp_rows_get_n (rows), ==, 0);
+  g_assert_null (fp_rows_get_records (rows, FP_ROW_TOTAL));
+}
+
 int
 main (int argc,
       char *argv[])
@@ -233,5 +323,7 @@ main (int argc,
   g_test_add_func ("/folds/sorted", test_sorted);
   g_test_add_func ("/folds/sums", test_sums);
   g_test_add_func ("/folds/missing", test_missing);
+  g_test_add_func ("/folds/total", test_total);
+  g_test_add_func ("/folds/total-alone", test_total_alone);
   return g_test_run ();
 }
