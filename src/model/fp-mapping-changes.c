@@ -226,24 +226,3 @@ fp_mapping_changes_new (const FpRecords *marked,
   self->parent.n = self->pairs->len;
   return &self->parent;
 }
-
-/* What is not known on both sides is left out. indices: NULL for the first n */
-FpFigure
-fp_mapping_changes_sum (const FpRecords *changes,
-                        const guint *indices,
-                        guint n,
-                        FpField field)
-{
-  guint64 more = 0, less = 0;
-
-  for (guint i = 0; i < n; i++)
-    {
-      FpFigure figure = fp_records_get_figure (changes, indices ? indices[i] : i, field);
-
-      if (figure.kind == FP_FIGURE_MORE)
-        more += figure.low;
-      else if (figure.kind == FP_FIGURE_LESS)
-        less += figure.low;
-    }
-  return fp_figure_difference (less, more);
-}

@@ -31,6 +31,5 @@ FpRecords *fp_mapping_changes_new (const FpRecords *marked, const FpRecords *now
 guint64
 fp_mapping_changes_get_both (const FpRecords *changes, guint index, FpMemory *before, FpMemory *after);
 FpMappingChange fp_mapping_changes_get_change (const FpRecords *changes, guint index);
-FpFigure fp_mapping_changes_sum (const FpRecords *changes, const guint *indices, guint n, FpField field);
 
 G_END_DECLS

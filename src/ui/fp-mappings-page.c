@@ -119,12 +119,10 @@ static void
 show_sum (FpMappingsPage *self)
 {
   g_autofree char *text = NULL;
-  const guint *matches;
-  guint n;
+  const FpRecords *total = fp_rows_get_records (get_rows (self), FP_ROW_TOTAL);
 
-  matches = fp_rows_get_matches (get_rows (self), &n);
-  text = self->changes ? fp_sum_describe_changes (self->changes, matches, n, &self->style.format)
-                       : fp_sum_describe_mappings (self->records, matches, n, &self->style.format);
+  text = self->changes ? fp_sum_describe_changes (total, &self->style.format)
+                       : fp_sum_describe_mappings (total, &self->style.format);
   gtk_label_set_text (self->sum, text);
   gtk_widget_set_visible (GTK_WIDGET (self->sum), TRUE);
 }
@@ -764,6 +762,7 @@ fp_mappings_page_init (FpMappingsPage *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   self->style.nobody = "";
   self->view = FP_TABLE_VIEW (make_view ());
+  fp_rows_set_has_total (get_rows (self), TRUE);
   gtk_widget_set_hexpand (GTK_WIDGET (self->view), TRUE);
   gtk_box_append (GTK_BOX (self->table_box), GTK_WIDGET (self->view));
   g_signal_connect_object (self->view, "sort-changed", G_CALLBACK (apply), self, G_CONNECT_SWAPPED);

@@ -115,9 +115,26 @@ format_name (const FpRows *rows,
     }
   if (!total)
     name = get_text (rows, row, FP_TEXT_PROGRAM);
-  if (!*name)
+  if (row->kind == FP_ROW_TOTAL)
+    name = _ ("Total");
+  else if (!*name)
     name = total ? style->nobody : get_text (rows, row, FP_TEXT_COMM);
   fp_display_escape (name, text, size);
+}
+
+static gboolean
+is_sum (const FpRow *row)
+{
+  return row->kind == FP_ROW_GROUP || row->kind == FP_ROW_TOTAL;
+}
+
+static FpArrow
+choose_arrow (const FpRow *row,
+              const FpRowStyle *style)
+{
+  if (row->kind == FP_ROW_GROUP)
+    return row->is_expanded ? FP_ARROW_OPEN : FP_ARROW_CLOSED;
+  return style->is_tree ? FP_ARROW_BLANK : FP_ARROW_NONE;
 }
 
 /* Most files are mapped once, and the name needs the room. */
@@ -143,17 +160,16 @@ fill_name (FpCell *cell,
   if (style->icons)
     fp_cell_set_icon (cell, fp_row_icons_find (style->icons, rows, row, style->grouping,
                                                gtk_widget_get_scale_factor (GTK_WIDGET (cell))));
-  if (row->kind == FP_ROW_GROUP && total)
+  fp_cell_set_tree (cell, row->depth, choose_arrow (row, style));
+  if (is_sum (row) && total)
     {
       g_snprintf (count, sizeof count, "%u", total->n_members);
       fp_cell_set_text (cell, text, FP_CELL_BOLD);
       fp_cell_set_badge (cell, style->has_counts || is_single_mapping (rows, row, total) ? NULL : count);
-      fp_cell_set_tree (cell, row->depth, row->is_expanded ? FP_ARROW_OPEN : FP_ARROW_CLOSED);
       return;
     }
   fp_cell_set_text (cell, text, row->kind == FP_ROW_ENDED ? FP_CELL_DIM : FP_CELL_PLAIN);
   fp_cell_set_badge (cell, get_badge (rows, row));
-  fp_cell_set_tree (cell, row->depth, style->is_tree ? FP_ARROW_BLANK : FP_ARROW_NONE);
 }
 
 static FpCellTone
@@ -162,7 +178,7 @@ choose_tone (const FpRow *row,
 {
   if (row->kind == FP_ROW_ENDED || figure.kind == FP_FIGURE_AT_MOST || !fp_figure_is_known (figure))
     return FP_CELL_DIM;
-  return row->kind == FP_ROW_GROUP ? FP_CELL_BOLD : FP_CELL_PLAIN;
+  return is_sum (row) ? FP_CELL_BOLD : FP_CELL_PLAIN;
 }
 
 static gboolean
@@ -269,7 +285,8 @@ write_figure (const FpColumn *column,
                     fp_column_get_whole (column, &style->format), text, FP_FIGURE_TEXT_SIZE);
 }
 
-/* A row in words, for who can't see it: its name, and what it is sorted by. Free the text. */
+/* A row in words, for who can't see it: its name, and what it is sorted by; a total, which has its place anyway, has its
+ * memory instead of what is no sum. Free the text. */
 char *
 fp_row_cell_describe (const FpRows *rows,
                       guint position,
@@ -284,6 +301,8 @@ fp_row_cell_describe (const FpRows *rows,
   const FpTotal *total = get_total (rows, row);
   guint n;
 
+  if (!column && row->kind == FP_ROW_TOTAL)
+    column = fp_columns_find ("pss", fp_rows_get_records (rows, row->kind)->class->kind);
   format_name (rows, row, style, name, sizeof name);
   g_string_append (text, name);
   if (badge)

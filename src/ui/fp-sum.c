@@ -5,7 +5,6 @@
 #include <glib/gi18n.h>
 
 #include "fp-display.h"
-#include "fp-mapping-changes.h"
 #include "fp-shares.h"
 #include "fp-sum.h"
 
@@ -247,12 +246,10 @@ fp_sum_describe_members (const FpRecords *records,
 
 /* The kernel rounds each mapping's down, so they come to a little less than the process's own. */
 char *
-fp_sum_describe_mappings (const FpRecords *records,
-                          const guint *indices,
-                          guint n,
+fp_sum_describe_mappings (const FpRecords *sum,
                           const FpFormat *format)
 {
-  g_autoptr (FpRecords) sum = sum_up (records, indices, n);
+  guint n = fp_totals_get (sum, 0)->n_members;
   char memory[FP_FIGURE_TEXT_SIZE], own[FP_FIGURE_TEXT_SIZE], swap[FP_FIGURE_TEXT_SIZE];
 
   write_memory (format, fp_records_get_figure (sum, 0, FP_FIELD_PSS), memory);
@@ -264,14 +261,12 @@ fp_sum_describe_mappings (const FpRecords *records,
 }
 
 char *
-fp_sum_describe_changes (const FpRecords *changes,
-                         const guint *indices,
-                         guint n,
+fp_sum_describe_changes (const FpRecords *sum,
                          const FpFormat *format)
 {
   char memory[FP_FIGURE_TEXT_SIZE], size[FP_FIGURE_TEXT_SIZE];
 
-  write_memory (format, fp_mapping_changes_sum (changes, indices, n, FP_FIELD_PSS), memory);
-  write_memory (format, fp_mapping_changes_sum (changes, indices, n, FP_FIELD_SIZE), size);
+  write_memory (format, fp_records_get_figure (sum, 0, FP_FIELD_PSS), memory);
+  write_memory (format, fp_records_get_figure (sum, 0, FP_FIELD_SIZE), size);
   return g_strdup_printf (_ ("Since the mark: memory %s, address space %s"), memory, size);
 }

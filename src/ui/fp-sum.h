@@ -8,8 +8,8 @@ G_BEGIN_DECLS
 /* What processes come to, in words. Free the texts. */
 char *fp_sum_describe_use (const FpRecords *records, guint index, const FpFormat *format);
 char *fp_sum_describe_members (const FpRecords *records, guint *indices, guint n, const FpFormat *format);
-char *fp_sum_describe_mappings (const FpRecords *records, const guint *indices, guint n, const FpFormat *format);
-char *fp_sum_describe_changes (const FpRecords *changes, const guint *indices, guint n, const FpFormat *format);
+char *fp_sum_describe_mappings (const FpRecords *sum, const FpFormat *format);
+char *fp_sum_describe_changes (const FpRecords *sum, const FpFormat *format);
 char *fp_sum_describe_machine (const FpRecords *records, const FpFormat *format);
 char *fp_sum_describe_rows (const FpRecords *records, const guint *indices, guint n, const FpFormat *format);
 char *fp_sum_describe_freed (const FpRecords *records, const guint *indices, guint n, const FpFormat *format);

@@ -263,8 +263,9 @@ expand_first (Bench *self,
               gconstpointer data)
 {
   FpTable *table = fp_table_view_get_table (self->view);
+  guint first = 1; /* below the total */
 
-  fp_table_set_expanded (table, 0, !fp_rows_get (fp_table_get_rows (table), 0)->is_expanded);
+  fp_table_set_expanded (table, first, !fp_rows_get (fp_table_get_rows (table), first)->is_expanded);
 }
 
 static void

@@ -107,6 +107,22 @@ show_all (Pane *self)
   choose (self, "Put Together By", 2, "All mappings");
 }
 
+/* The first row is their total. */
+static guint
+count_mappings (Pane *self)
+{
+  guint n = ui_table_n_rows (get_table (self));
+
+  return n > 0 ? n - 1 : 0;
+}
+
+/* Below the total */
+static UiNode *
+get_first (Pane *self)
+{
+  return ui_table_row (get_table (self), 1);
+}
+
 /* In a column that is seen: the middle of a wide row is not. */
 static UiNode *
 get_name_cell (Pane *self,
@@ -139,6 +155,20 @@ search (Pane *self,
         const char *text)
 {
   ui_set_text (ui_wait_for (self->ui.window, ATSPI_ROLE_ENTRY, "Search in Mappings"), text);
+}
+
+static void
+write_settings (const char *lines)
+{
+  g_autofree char *folder = g_build_filename (g_get_user_config_dir (), "glib-2.0", "settings", NULL);
+  g_autofree char *file = g_build_filename (folder, "keyfile", NULL);
+  g_autofree char *text = g_strconcat ("[io/github/footprint_app/Footprint]\n", lines, NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  g_file_set_contents (file, text, -1, &error);
+  g_assert_no_error (error);
+  g_setenv ("GSETTINGS_BACKEND", "keyfile", TRUE);
 }
 
 static void
@@ -245,9 +275,7 @@ static gboolean
 is_first (Pane *self,
           const char *name)
 {
-  UiNode *table = get_table (self);
-
-  return g_pattern_match_simple (name, ui_table_text (table, ui_table_row (table, 0), "Name"));
+  return g_pattern_match_simple (name, ui_table_text (get_table (self), get_first (self), "Name"));
 }
 
 static void
@@ -258,7 +286,7 @@ test_sort_and_search (void)
   pane_start (&pane);
   show_all (&pane);
   search (&pane, "memfd size>1M");
-  ui_await (ui_table_n_rows (get_table (&pane)) == 2);
+  ui_await (count_mappings (&pane) == 2);
   ui_wait_for (pane.ui.window, ATSPI_ROLE_LABEL, "2 mappings · Memory 6.0*MiB (each rounded down) · Private 6.0*MiB · *");
 
   /* One is larger, more of the other is in memory. */
@@ -270,11 +298,11 @@ test_sort_and_search (void)
   ui_await (is_first (&pane, ROW_SECOND));
 
   search (&pane, "pss>3M memfd");
-  ui_await (ui_table_n_rows (get_table (&pane)) == 1 && is_first (&pane, ROW_FIRST));
+  ui_await (count_mappings (&pane) == 1 && is_first (&pane, ROW_FIRST));
   search (&pane, "no such mapping");
   ui_wait_for (pane.ui.window, ATSPI_ROLE_LABEL, "No Mapping Matches");
   search (&pane, "memfd:big-second");
-  ui_await (ui_table_n_rows (get_table (&pane)) == 1 && is_first (&pane, ROW_SECOND));
+  ui_await (count_mappings (&pane) == 1 && is_first (&pane, ROW_SECOND));
   pane_stop (&pane);
 }
 
@@ -287,7 +315,7 @@ test_mark (void)
   pane_start (&pane);
   show_all (&pane);
   search (&pane, "memfd:big-");
-  ui_await (ui_table_n_rows (get_table (&pane)) == 2);
+  ui_await (count_mappings (&pane) == 2);
   ui_key ("ctrl+m");
   ui_await (has_titles (&pane, 10, "Name, Change, Δ Memory"));
   ui_await (g_str_equal (get_text (&pane, ROW_FIRST, "Change"), "The same"));
@@ -301,14 +329,19 @@ test_mark (void)
   g_assert_cmpstr (get_text (&pane, ROW_FIRST, "Δ Private"), ==, "−4.0 MiB");
   g_assert_cmpstr (get_text (&pane, ROW_SECOND, "Δ Private"), ==, "+1.0 MiB");
   g_assert_cmpstr (get_text (&pane, ROW_THIRD, "Δ Private"), ==, "+3.0 MiB");
+  g_assert_cmpstr (get_text (&pane, "Total", "Δ Private"), ==, "0 B");
+  g_assert_cmpstr (get_text (&pane, "Total", "Δ Size"), ==, "−1.0 MiB");
+  g_assert_cmpstr (get_text (&pane, "Total", "Change"), ==, "");
+  ui_wait_for (pane.ui.window, ATSPI_ROLE_LABEL, "Since the mark: memory 0*B, address space −1.0*MiB");
 
   /* The same as sums: what is less and what is more in one */
   choose (&pane, "Put Together By", 1, "By file");
   ui_await (g_str_equal (get_text (&pane, ROW_SECOND, "Δ Private"), "+1.0 MiB"));
   g_assert_cmpstr (get_text (&pane, ROW_FIRST, "Δ Private"), ==, "−4.0 MiB");
   choose (&pane, "Put Together By", 0, "By kind");
-  ui_await (ui_table_n_rows (get_table (&pane)) == 1);
-  g_assert_cmpstr (ui_table_text (get_table (&pane), ui_table_row (get_table (&pane), 0), "Δ Private"), ==, "0 B");
+  ui_await (count_mappings (&pane) == 1);
+  g_assert_cmpstr (ui_table_text (get_table (&pane), get_first (&pane), "Δ Private"), ==, "0 B");
+  g_assert_cmpstr (get_text (&pane, "Total", "Δ Private"), ==, "0 B");
   show_all (&pane);
 
   ui_key ("ctrl+m");
@@ -352,11 +385,12 @@ test_export (void)
   g_setenv ("ASAN_OPTIONS", sanitizer ? sanitizer : "", TRUE);
   show_all (&pane);
   search (&pane, "memfd size>1M");
-  ui_await (ui_table_n_rows (get_table (&pane)) == 2);
+  ui_await (count_mappings (&pane) == 2);
 
   csv = save_as (&pane, "mappings.csv");
   g_assert_true (g_pattern_match_simple ("*pss,*\r\n*,4194304,*memfd:big-first*\r\n*", csv));
   g_assert_null (strstr (csv, "memfd:rows"));
+  g_assert_null (strstr (csv, "Total"));
   json = save_as (&pane, "mappings.json");
   g_assert_true (g_pattern_match_simple ("*\"pss\"*:*4194304*memfd:big-first*", json) ||
                  g_pattern_match_simple ("*memfd:big-first*\"pss\"*:*4194304*", json));
@@ -370,6 +404,78 @@ test_export (void)
   entry = ui_find (pane.ui.window, ATSPI_ROLE_ENTRY, "Search");
   ui_await (g_pattern_match_simple ("*Address*Mapping*memfd:big-first*", ui_text (entry)));
   pane_stop (&pane);
+}
+
+/* In bytes, as they are written */
+static guint64
+read_figure (Pane *self,
+             guint row,
+             const char *column)
+{
+  UiNode *table = get_table (self);
+  guint64 figure = 0;
+
+  for (const char *c = ui_table_text (table, ui_table_row (table, row), column); *c; c++)
+    if (g_ascii_isdigit (*c))
+      figure = figure * 10 + (guint64)g_ascii_digit_value (*c);
+  return figure;
+}
+
+/* It stands above all others, which are on the screen, and is what they come to. */
+static void
+assert_total (Pane *self)
+{
+  static const char *const columns[] = { "Memory", "Private", "Resident", "Swap" };
+  UiNode *table = get_table (self);
+
+  g_assert_cmpstr (ui_table_text (table, ui_table_row (table, 0), "Name"), ==, "Total");
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    {
+      guint64 sum = 0;
+
+      for (guint row = 1; row <= count_mappings (self); row++)
+        sum += read_figure (self, row, columns[i]);
+      g_test_message ("%s of %u: %" G_GUINT64_FORMAT, columns[i], count_mappings (self), sum);
+      g_assert_cmpuint (read_figure (self, 0, columns[i]), ==, sum);
+      g_assert_true (sum > 0 || g_str_equal (columns[i], "Swap"));
+    }
+}
+
+/* Of what is shown and searched for, whatever it is sorted by. */
+static void
+test_total (void)
+{
+  g_auto (Pane) pane = { 0 };
+
+  write_settings ("units='exact'\n");
+  pane_start (&pane);
+  ui_await (find (&pane, "Heap"));
+  g_assert_cmpuint (count_mappings (&pane), >, 4);
+  assert_total (&pane);
+  for (guint i = 0; i < 2; i++)
+    {
+      const char *first = ui_table_text (get_table (&pane), get_first (&pane), "Name");
+
+      ui_click (ui_table_title (get_table (&pane), "Name"));
+      ui_await (!is_first (&pane, first));
+      assert_total (&pane);
+    }
+  search (&pane, "memfd:big-");
+  ui_await (count_mappings (&pane) == 1);
+  assert_total (&pane);
+  g_assert_cmpuint (read_figure (&pane, 0, "Private"), ==, 6 * 1024 * 1024);
+
+  show_all (&pane);
+  ui_await (count_mappings (&pane) == 2);
+  assert_total (&pane);
+  g_assert_cmpuint (read_figure (&pane, 0, "Size"), ==, 20 * 1024 * 1024);
+  g_assert_cmpstr (get_text (&pane, "Total", "Address Range"), ==, "");
+  g_assert_true (g_str_has_prefix (ui_name (ui_table_row (get_table (&pane), 0)), "Total, 2 mappings, Memory 6291456 B"));
+  search (&pane, "libc");
+  ui_await (count_mappings (&pane) > 2);
+  assert_total (&pane);
+  pane_stop (&pane);
+  g_setenv ("GSETTINGS_BACKEND", "memory", TRUE);
 }
 
 static int
@@ -426,7 +532,7 @@ test_pages_again (void)
   /* The first click may only take away what hangs over it. */
   for (guint i = 0; i < 3 && ui_table_n_selected (get_table (&pane)) == 0; i++)
     {
-      ui_click (get_name_cell (&pane, 0));
+      ui_click (get_name_cell (&pane, 1));
       ui_pause (500);
     }
   g_assert_cmpuint (ui_table_n_selected (get_table (&pane)), ==, 1);
@@ -434,6 +540,11 @@ test_pages_again (void)
   order (&pane, "touch\n");
   ui_key ("F5");
   ui_wait_for (pane.ui.window, ATSPI_ROLE_LABEL, "*Private*3.0*MiB*Absent*13.0*MiB*");
+
+  /* A sum has none. */
+  ui_click (get_name_cell (&pane, 0));
+  ui_wait_until_gone (pane.ui.window, ATSPI_ROLE_LABEL, "*Private*3.0*MiB*Absent*13.0*MiB*");
+  g_assert_cmpuint (ui_table_n_selected (get_table (&pane)), ==, 1);
   pane_stop (&pane);
 }
 
@@ -533,20 +644,6 @@ test_cancel (void)
   ui_pause (500);
   g_assert_nonnull (find (&pane, "Heap"));
   ui_stop (&pane.ui);
-}
-
-static void
-write_settings (const char *lines)
-{
-  g_autofree char *folder = g_build_filename (g_get_user_config_dir (), "glib-2.0", "settings", NULL);
-  g_autofree char *file = g_build_filename (folder, "keyfile", NULL);
-  g_autofree char *text = g_strconcat ("[io/github/footprint_app/Footprint]\n", lines, NULL);
-  g_autoptr (GError) error = NULL;
-
-  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
-  g_file_set_contents (file, text, -1, &error);
-  g_assert_no_error (error);
-  g_setenv ("GSETTINGS_BACKEND", "keyfile", TRUE);
 }
 
 static void
@@ -729,6 +826,7 @@ main (int argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/pane/views", test_views);
   g_test_add_func ("/pane/sort-and-search", test_sort_and_search);
+  g_test_add_func ("/pane/total", test_total);
   g_test_add_func ("/pane/mark", test_mark);
   g_test_add_func ("/pane/export", test_export);
   g_test_add_func ("/pane/kept", test_kept);
