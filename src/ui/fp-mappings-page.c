@@ -9,6 +9,7 @@
 #include "fp-helper-protocol.h"
 #include "fp-loading-page.h"
 #include "fp-mapping-changes.h"
+#include "fp-mapping-columns.h"
 #include "fp-mapping-export.h"
 #include "fp-mapping-kind.h"
 #include "fp-mapping-views.h"
@@ -17,19 +18,10 @@
 #include "fp-sum.h"
 #include "fp-table-view.h"
 
-#define SPINNER_MS      200
-#define ASK_US          10000 /* longer than that no process is held up unasked */
-#define REPEAT_MS       10000
-#define POLITE_PAUSES   50 /* of the time it took: at most 2 % is spent reading */
-#define KINDS           (FP_RECORD_MAPPING | FP_RECORD_FOLD | FP_RECORD_CHANGE)
-#define FIGURE_WIDTH    84
-#define NAME_WIDTH      164
-#define RANGE_WIDTH     220
-#define ADDRESS_WIDTH   166
-#define TEXT_WIDTH      110
-#define TITLE_LETTER    7
-#define TITLE_ROOM      28 /* around it, and for the arrow of the order */
-#define COLUMNS_AT_ONCE 3
+#define SPINNER_MS    200
+#define ASK_US        10000 /* longer than that no process is held up unasked */
+#define REPEAT_MS     10000
+#define POLITE_PAUSES 50 /* of the time it took: at most 2 % is spent reading */
 
 enum
 {
@@ -64,6 +56,7 @@ struct _FpMappingsPage
   FpPageStrip *pages; /* of the mapping that is selected */
   GtkLabel *sum;
 
+  FpMappingColumns *columns;
   FpTableView *view;
   FpSource *source;
   GSettings *settings;
@@ -80,9 +73,6 @@ struct _FpMappingsPage
   gint64 may_repeat_us;
   guint spinner_source;
   guint repeat_source;
-  guint columns_source; /* while those in the view are not yet those that are wanted */
-  GPtrArray *columns;   /* ids */
-  GPtrArray *wanted;
   gboolean is_to_load;
   gboolean is_by_hand; /* what is being read was asked for by its user */
 };
@@ -171,143 +161,6 @@ take_query (FpMappingsPage *self)
   fp_rows_set_query (get_rows (self), query);
 }
 
-static int
-choose_width (const FpColumn *column)
-{
-  if (fp_column_is_name (column))
-    return NAME_WIDTH;
-  if (g_str_equal (column->id, "range"))
-    return RANGE_WIDTH;
-  if (g_str_equal (column->id, "start") || g_str_equal (column->id, "end"))
-    return ADDRESS_WIDTH;
-  if (column->presentation == FP_PRESENT_TEXT)
-    return TEXT_WIDTH;
-  return MAX (FIGURE_WIDTH, (int)g_utf8_strlen (_ (column->title), -1) * TITLE_LETTER + TITLE_ROOM);
-}
-
-/* The name first, as it is what groups stand in; the others are shown as the set of columns has them. */
-static GtkWidget *
-make_view (void)
-{
-  g_autoptr (GArray) choices = g_array_new (FALSE, FALSE, sizeof (FpColumnChoice));
-  FpColumnChoice name = { "mapping", NAME_WIDTH, TRUE };
-
-  g_array_append_val (choices, name);
-  for (guint i = 0; i < fp_columns_get_n (); i++)
-    {
-      const FpColumn *column = fp_columns_get (i);
-      FpColumnChoice choice = { column->id, choose_width (column), FALSE };
-
-      if (fp_columns_find (column->id, KINDS) == column && !fp_column_is_name (column))
-        g_array_append_val (choices, choice);
-    }
-  return fp_table_view_new (KINDS, (const FpColumnChoice *)choices->data, choices->len, _ ("Mappings"));
-}
-
-static void
-add_choice (GVariantBuilder *builder,
-            const char *id,
-            gboolean is_shown)
-{
-  g_variant_builder_add (builder, "(sbi)", id, is_shown, 0);
-}
-
-static void
-put_columns (FpMappingsPage *self)
-{
-  GVariantBuilder builder;
-  g_autoptr (GVariant) columns = NULL;
-
-  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a(sbi)"));
-  for (guint i = 0; i < self->columns->len; i++)
-    add_choice (&builder, g_ptr_array_index (self->columns, i), TRUE);
-  for (guint i = 0; i < fp_columns_get_n (); i++)
-    {
-      const FpColumn *column = fp_columns_get (i);
-
-      if (column->kinds & KINDS && !g_ptr_array_find_with_equal_func (self->columns, column->id, g_str_equal, NULL))
-        add_choice (&builder, column->id, FALSE);
-    }
-  columns = g_variant_ref_sink (g_variant_builder_end (&builder));
-  fp_table_columns_take_variant (fp_table_view_get_columns (self->view), columns);
-}
-
-/* Those that are not wanted go first, then the wanted ones come, each to its place. FALSE: there is nothing left. */
-static gboolean
-change_column (FpMappingsPage *self)
-{
-  for (guint i = self->columns->len; i > 0; i--)
-    if (!g_ptr_array_find_with_equal_func (self->wanted, g_ptr_array_index (self->columns, i - 1), g_str_equal, NULL))
-      {
-        g_ptr_array_remove_index (self->columns, i - 1);
-        return TRUE;
-      }
-  for (guint i = 0; i < self->wanted->len; i++)
-    if (i >= self->columns->len || !g_str_equal (g_ptr_array_index (self->wanted, i), g_ptr_array_index (self->columns, i)))
-      {
-        guint now;
-
-        if (g_ptr_array_find_with_equal_func (self->columns, g_ptr_array_index (self->wanted, i), g_str_equal, &now))
-          g_ptr_array_remove_index (self->columns, now);
-        g_ptr_array_insert (self->columns, (gint)i, g_ptr_array_index (self->wanted, i));
-        return TRUE;
-      }
-  return FALSE;
-}
-
-/* GTK keeps 200 rows of widgets, so a column is 200 cells that are made or destroyed at once: a set of 30 would hold
- * everything up for a quarter of a second. */
-static gboolean
-columns_cb (gpointer data)
-{
-  FpMappingsPage *self = data;
-  gboolean has_changed = FALSE;
-
-  for (guint i = 0; i < COLUMNS_AT_ONCE && change_column (self); i++)
-    has_changed = TRUE;
-  if (has_changed)
-    {
-      put_columns (self);
-      return G_SOURCE_CONTINUE;
-    }
-  self->columns_source = 0;
-  return G_SOURCE_REMOVE;
-}
-
-/* The name first, where groups have their arrows; then those of the set, and no others. Figures come before words, which
- * are long, where they need not stand as another program has them. */
-static void
-take_columns (FpMappingsPage *self,
-              const char *const *ids,
-              gboolean keeps_order)
-{
-  g_ptr_array_set_size (self->wanted, 0);
-  g_ptr_array_add (self->wanted, (gpointer) "mapping");
-  if (self->changes && !self->style.is_tree)
-    g_ptr_array_add (self->wanted, (gpointer) "change");
-  for (guint pass = 0; pass < 2; pass++)
-    for (guint i = 0; ids[i]; i++)
-      {
-        gboolean is_first = keeps_order || fp_column_is_figure (fp_columns_find (ids[i], KINDS));
-
-        if (!g_str_equal (ids[i], "mapping") && is_first == (pass == 0))
-          g_ptr_array_add (self->wanted, (gpointer)ids[i]);
-      }
-  /* Groups have none. */
-  if (self->changes && self->style.is_tree)
-    g_ptr_array_add (self->wanted, (gpointer) "change");
-  /* Rows have widgets also after what was in them is forgotten. */
-  if (g_list_model_get_n_items (G_LIST_MODEL (fp_table_view_get_table (self->view))) > 0)
-    {
-      if (self->columns_source == 0)
-        self->columns_source = g_idle_add (columns_cb, self);
-      return;
-    }
-  while (change_column (self))
-    ;
-  put_columns (self);
-}
-
 static void
 take_fold (FpMappingsPage *self)
 {
@@ -321,7 +174,8 @@ take_fold (FpMappingsPage *self)
   self->style.is_tree = fold != FOLD_NONE;
   self->style.grouping = groupings[fold];
   fp_rows_set_grouping (get_rows (self), groupings[fold]);
-  take_columns (self, fold == FOLD_NONE ? set->columns : folded, set >= &fp_mapping_views[FP_MAPPING_VIEW_PMAP]);
+  fp_mapping_columns_take (self->columns, fold == FOLD_NONE ? set->columns : folded,
+                           set >= &fp_mapping_views[FP_MAPPING_VIEW_PMAP], self->style.is_tree, self->changes != NULL);
   if (fold == FOLD_NONE)
     fp_table_view_set_sort (self->view, set->sort, set->descending);
   else
@@ -639,7 +493,6 @@ mark_state_cb (GSimpleAction *action,
       self->marked = fp_records_ref (self->records);
       self->changes = fp_mapping_changes_new (self->marked, self->records);
     }
-  fp_table_columns_set_differences (fp_table_view_get_columns (self->view), self->changes != NULL);
   take_fold (self);
   apply (self);
   show_pages (self);
@@ -690,14 +543,12 @@ fp_mappings_page_dispose (GObject *object)
 
   stop_loading (self);
   g_clear_handle_id (&self->repeat_source, g_source_remove);
-  g_clear_handle_id (&self->columns_source, g_source_remove);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))))
     gtk_widget_unparent (child);
   g_clear_pointer (&self->records, fp_records_unref);
   g_clear_pointer (&self->marked, fp_records_unref);
   g_clear_pointer (&self->changes, fp_records_unref);
-  g_clear_pointer (&self->columns, g_ptr_array_unref);
-  g_clear_pointer (&self->wanted, g_ptr_array_unref);
+  g_clear_object (&self->columns);
   g_clear_object (&self->actions);
   g_clear_object (&self->source);
   g_clear_object (&self->settings);
@@ -757,11 +608,10 @@ fp_mappings_page_init (FpMappingsPage *self)
 {
   GtkStringList *titles = gtk_string_list_new (NULL);
 
-  self->columns = g_ptr_array_new ();
-  self->wanted = g_ptr_array_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
   self->style.nobody = "";
-  self->view = FP_TABLE_VIEW (make_view ());
+  self->columns = fp_mapping_columns_new ();
+  self->view = fp_mapping_columns_get_view (self->columns);
   fp_rows_set_has_total (get_rows (self), TRUE);
   gtk_widget_set_hexpand (GTK_WIDGET (self->view), TRUE);
   gtk_box_append (GTK_BOX (self->table_box), GTK_WIDGET (self->view));

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "fp-mapping-columns.h"
+
+#define KINDS           (FP_RECORD_MAPPING | FP_RECORD_FOLD | FP_RECORD_CHANGE)
+#define FIGURE_WIDTH    84
+#define NAME_WIDTH      164
+#define RANGE_WIDTH     220
+#define ADDRESS_WIDTH   166
+#define TEXT_WIDTH      110
+#define TITLE_LETTER    7
+#define TITLE_ROOM      28 /* around it, and for the arrow of the order */
+#define COLUMNS_AT_ONCE 3
+
+struct _FpMappingColumns
+{
+  GObject parent;
+
+  FpTableView *view;
+  GPtrArray *columns; /* ids */
+  GPtrArray *wanted;
+  guint source; /* while those in the view are not yet those that are wanted */
+};
+
+G_DEFINE_FINAL_TYPE (FpMappingColumns, fp_mapping_columns, G_TYPE_OBJECT)
+
+static int
+choose_width (const FpColumn *column)
+{
+  if (fp_column_is_name (column))
+    return NAME_WIDTH;
+  if (g_str_equal (column->id, "range"))
+    return RANGE_WIDTH;
+  if (g_str_equal (column->id, "start") || g_str_equal (column->id, "end"))
+    return ADDRESS_WIDTH;
+  if (column->presentation == FP_PRESENT_TEXT)
+    return TEXT_WIDTH;
+  return MAX (FIGURE_WIDTH, (int)g_utf8_strlen (_ (column->title), -1) * TITLE_LETTER + TITLE_ROOM);
+}
+
+/* The name first, as it is what groups stand in; the others are shown as the set of columns has them. */
+static GtkWidget *
+make_view (void)
+{
+  g_autoptr (GArray) choices = g_array_new (FALSE, FALSE, sizeof (FpColumnChoice));
+  FpColumnChoice name = { "mapping", NAME_WIDTH, TRUE };
+
+  g_array_append_val (choices, name);
+  for (guint i = 0; i < fp_columns_get_n (); i++)
+    {
+      const FpColumn *column = fp_columns_get (i);
+      FpColumnChoice choice = { column->id, choose_width (column), FALSE };
+
+      if (fp_columns_find (column->id, KINDS) == column && !fp_column_is_name (column))
+        g_array_append_val (choices, choice);
+    }
+  return fp_table_view_new (KINDS, (const FpColumnChoice *)choices->data, choices->len, _ ("Mappings"));
+}
+
+static void
+add_choice (GVariantBuilder *builder,
+            const char *id,
+            gboolean is_shown)
+{
+  g_variant_builder_add (builder, "(sbi)", id, is_shown, 0);
+}
+
+static void
+put_columns (FpMappingColumns *self)
+{
+  GVariantBuilder builder;
+  g_autoptr (GVariant) columns = NULL;
+
+  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a(sbi)"));
+  for (guint i = 0; i < self->columns->len; i++)
+    add_choice (&builder, g_ptr_array_index (self->columns, i), TRUE);
+  for (guint i = 0; i < fp_columns_get_n (); i++)
+    {
+      const FpColumn *column = fp_columns_get (i);
+
+      if (column->kinds & KINDS && !g_ptr_array_find_with_equal_func (self->columns, column->id, g_str_equal, NULL))
+        add_choice (&builder, column->id, FALSE);
+    }
+  columns = g_variant_ref_sink (g_variant_builder_end (&builder));
+  fp_table_columns_take_variant (fp_table_view_get_columns (self->view), columns);
+}
+
+/* Those that are not wanted go first, then the wanted ones come, each to its place. FALSE: there is nothing left. */
+static gboolean
+change_column (FpMappingColumns *self)
+{
+  for (guint i = self->columns->len; i > 0; i--)
+    if (!g_ptr_array_find_with_equal_func (self->wanted, g_ptr_array_index (self->columns, i - 1), g_str_equal, NULL))
+      {
+        g_ptr_array_remove_index (self->columns, i - 1);
+        return TRUE;
+      }
+  for (guint i = 0; i < self->wanted->len; i++)
+    if (i >= self->columns->len || !g_str_equal (g_ptr_array_index (self->wanted, i), g_ptr_array_index (self->columns, i)))
+      {
+        guint now;
+
+        if (g_ptr_array_find_with_equal_func (self->columns, g_ptr_array_index (self->wanted, i), g_str_equal, &now))
+          g_ptr_array_remove_index (self->columns, now);
+        g_ptr_array_insert (self->columns, (gint)i, g_ptr_array_index (self->wanted, i));
+        return TRUE;
+      }
+  return FALSE;
+}
+
+/* GTK keeps 200 rows of widgets, so a column is 200 cells that are made or destroyed at once: a set of 30 would hold
+ * everything up for a quarter of a second. */
+static gboolean
+columns_cb (gpointer data)
+{
+  FpMappingColumns *self = data;
+  gboolean has_changed = FALSE;
+
+  for (guint i = 0; i < COLUMNS_AT_ONCE && change_column (self); i++)
+    has_changed = TRUE;
+  if (has_changed)
+    {
+      put_columns (self);
+      return G_SOURCE_CONTINUE;
+    }
+  self->source = 0;
+  return G_SOURCE_REMOVE;
+}
+
+static void
+fp_mapping_columns_dispose (GObject *object)
+{
+  FpMappingColumns *self = FP_MAPPING_COLUMNS (object);
+
+  g_clear_handle_id (&self->source, g_source_remove);
+  g_clear_object (&self->view);
+
+  G_OBJECT_CLASS (fp_mapping_columns_parent_class)->dispose (object);
+}
+
+static void
+fp_mapping_columns_finalize (GObject *object)
+{
+  FpMappingColumns *self = FP_MAPPING_COLUMNS (object);
+
+  g_ptr_array_unref (self->columns);
+  g_ptr_array_unref (self->wanted);
+
+  G_OBJECT_CLASS (fp_mapping_columns_parent_class)->finalize (object);
+}
+
+static void
+fp_mapping_columns_class_init (FpMappingColumnsClass *class)
+{
+  G_OBJECT_CLASS (class)->dispose = fp_mapping_columns_dispose;
+  G_OBJECT_CLASS (class)->finalize = fp_mapping_columns_finalize;
+}
+
+static void
+fp_mapping_columns_init (FpMappingColumns *self)
+{
+  self->columns = g_ptr_array_new ();
+  self->wanted = g_ptr_array_new ();
+  self->view = g_object_ref_sink (FP_TABLE_VIEW (make_view ()));
+}
+
+FpMappingColumns *
+fp_mapping_columns_new (void)
+{
+  return g_object_new (FP_TYPE_MAPPING_COLUMNS, NULL);
+}
+
+FpTableView *
+fp_mapping_columns_get_view (FpMappingColumns *self)
+{
+  return self->view;
+}
+
+/* The name first, where groups have their arrows; then those of the set, and no others. Figures come before words, which
+ * are long, where they need not stand as another program has them. */
+void
+fp_mapping_columns_take (FpMappingColumns *self,
+                         const char *const *ids,
+                         gboolean keeps_order,
+                         gboolean is_tree,
+                         gboolean are_changes)
+{
+  g_return_if_fail (FP_IS_MAPPING_COLUMNS (self));
+
+  fp_table_columns_set_differences (fp_table_view_get_columns (self->view), are_changes);
+  g_ptr_array_set_size (self->wanted, 0);
+  g_ptr_array_add (self->wanted, (gpointer) "mapping");
+  if (are_changes && !is_tree)
+    g_ptr_array_add (self->wanted, (gpointer) "change");
+  for (guint pass = 0; pass < 2; pass++)
+    for (guint i = 0; ids[i]; i++)
+      {
+        gboolean is_first = keeps_order || fp_column_is_figure (fp_columns_find (ids[i], KINDS));
+
+        if (!g_str_equal (ids[i], "mapping") && is_first == (pass == 0))
+          g_ptr_array_add (self->wanted, (gpointer)ids[i]);
+      }
+  /* Groups have none. */
+  if (are_changes && is_tree)
+    g_ptr_array_add (self->wanted, (gpointer) "change");
+  /* Rows have widgets also after what was in them is forgotten. */
+  if (g_list_model_get_n_items (G_LIST_MODEL (fp_table_view_get_table (self->view))) > 0)
+    {
+      if (self->source == 0)
+        self->source = g_idle_add (columns_cb, self);
+      return;
+    }
+  while (change_column (self))
+    ;
+  put_columns (self);
+}
