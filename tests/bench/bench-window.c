@@ -286,9 +286,9 @@ run (guint n,
   fp_order_pause_set_menu_open (pause, TRUE);
   measure_refresh (&self, "a refresh, 10 % changed, order paused", 0.1, 12);
   fp_order_pause_set_menu_open (pause, FALSE);
-  measure_action (&self, "group by user", "user", NULL, 70);
+  measure_action (&self, "group by user", "user", NULL, 60);
   measure_action (&self, "group by nothing again", "nothing", NULL, 70);
-  measure_action (&self, "group by parent", "parent", NULL, 70);
+  measure_action (&self, "group by parent", "parent", NULL, 60);
   measure_action (&self, "group by nothing again", "nothing", NULL, 70);
   measure_action (&self, "search that leaves many", NULL, "program-1", 30);
   measure_action (&self, "search that leaves few", NULL, "program-17", 30);
