@@ -5,6 +5,7 @@
 
 #include "fixture-snapshot.h"
 #include "fp-cell.h"
+#include "fp-icon-cache.h"
 #include "fp-row-icons.h"
 #include "fp-totals.h"
 

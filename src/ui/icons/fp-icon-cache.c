@@ -2,7 +2,6 @@
 #define G_LOG_DOMAIN "footprint"
 #include "config.h"
 
-#include "fp-cell.h"
 #include "fp-icon-cache.h"
 
 struct _FpIconCache

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "fp-cell.h"
+#include "fp-icon-cache.h"
 
 #define STEP                18 /* of depth */
 #define GAP                 6

@@ -5,6 +5,8 @@
 
 G_BEGIN_DECLS
 
+#define FP_ICON_SIZE 16
+
 #define FP_TYPE_ICON_CACHE (fp_icon_cache_get_type ())
 
 /* Icons of the size they are drawn in, each loaded once and beside; ::changed tells that some have come or that the

@@ -6,7 +6,6 @@
 G_BEGIN_DECLS
 
 #define FP_TYPE_CELL (fp_cell_get_type ())
-#define FP_ICON_SIZE 16
 
 /* One cell of a table, drawn in one go: 205 rows of widgets are alive whatever the size of the window. */
 G_DECLARE_FINAL_TYPE (FpCell, fp_cell, FP, CELL, GtkWidget)
