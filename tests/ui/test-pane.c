@@ -156,7 +156,9 @@ save_as (Pane *self,
   char *text = NULL;
 
   pane_choose_in_menu (self, "Export…");
-  dialog = ui_wait_for (self->ui.application, ATSPI_ROLE_FILLER, "Export Mappings*");
+  /* What it is says only GTK 4.18. */
+  ui_await ((dialog = ui_find (self->ui.application, ATSPI_ROLE_FILLER, "Export Mappings*")) ||
+            (dialog = ui_find (self->ui.application, ATSPI_ROLE_DIALOG, "Export Mappings*")));
   ui_await (ui_find_focus (dialog));
   ui_key ("ctrl+a");
   ui_type (file);
