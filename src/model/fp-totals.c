@@ -168,8 +168,12 @@ fp_totals_add_group (FpRecords *totals,
   total->n_unread += other->n_unread;
   total->known |= other->known;
   total->unknown |= other->unknown;
-  for (FpField field = 0; field < FP_N_FIELDS; field++)
-    add_ends (total, field, other->low[field], other->high[field]);
+  for (guint64 fields = other->known | other->unknown; fields; fields &= fields - 1)
+    {
+      FpField field = (FpField)__builtin_ctzll (fields);
+
+      add_ends (total, field, other->low[field], other->high[field]);
+    }
 }
 
 FpRecords *
