@@ -173,7 +173,7 @@ static void
 test_export (void)
 {
   g_auto (Pane) pane = { 0 };
-  g_autofree char *csv = NULL, *json = NULL, *pmap = NULL;
+  g_autofree char *csv = NULL, *json = NULL, *sorted = NULL, *pmap = NULL;
   g_autofree char *sanitizer = g_strdup (g_getenv ("ASAN_OPTIONS"));
   UiNode *entry;
 
@@ -192,8 +192,16 @@ test_export (void)
   json = save_as (&pane, "mappings.json");
   g_assert_true (g_pattern_match_simple ("*\"pss\"*:*4194304*memfd:big-first*", json) ||
                  g_pattern_match_simple ("*memfd:big-first*\"pss\"*:*4194304*", json));
+  /* As they stand in the table: the second is larger, and was put below the first. */
+  g_assert_true (g_pattern_match_simple ("*memfd:big-second*memfd:big-first*", csv));
+  ui_click (ui_table_title (pane_get_table (&pane), "Size"));
+  ui_await (is_first (&pane, ROW_SECOND));
+  ui_click (ui_table_title (pane_get_table (&pane), "Size"));
+  ui_await (is_first (&pane, ROW_FIRST));
+  sorted = save_as (&pane, "sorted.csv");
+  g_assert_true (g_pattern_match_simple ("*memfd:big-first*memfd:big-second*", sorted));
   pmap = save_as (&pane, "mappings.txt");
-  g_assert_true (g_pattern_match_simple ("*Address*Perm*Pss*Mapping\n*4096*memfd:big-first*", pmap));
+  g_assert_true (g_pattern_match_simple ("*Address*Perm*Pss*Mapping\n*memfd:big-second*4096*memfd:big-first*", pmap));
 
   pane_choose_in_menu (&pane, "Copy as Text");
   ui_wait_for (pane.ui.window, ATSPI_ROLE_LABEL, "Copied");

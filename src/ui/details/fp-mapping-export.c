@@ -4,6 +4,7 @@
 
 #include <adwaita.h>
 #include <glib/gi18n.h>
+#include <string.h>
 
 #include "fp-export.h"
 #include "fp-mapping-export.h"
@@ -24,17 +25,43 @@ typedef struct
   GtkWindow *dialog;         /* NULL: it has not taken long yet */
 } Export;
 
+/* As they stand in the list; by address where some are in closed groups. */
+static guint *
+take_order (const FpRows *rows,
+            guint *n)
+{
+  const guint *matches = fp_rows_get_matches (rows, n);
+  guint *indices = g_new (guint, *n + 1);
+  guint n_taken = 0;
+
+  for (guint i = 0; i < fp_rows_get_n (rows); i++)
+    if (fp_rows_get (rows, i)->kind == FP_ROW_RECORD && n_taken < *n)
+      indices[n_taken++] = fp_rows_get (rows, i)->index;
+  if (n_taken < *n)
+    memcpy (indices, matches, *n * sizeof *matches);
+  return indices;
+}
+
+static int
+compare_indices (gconstpointer a,
+                 gconstpointer b,
+                 gpointer data)
+{
+  guint x = *(const guint *)a, y = *(const guint *)b;
+
+  return (x > y) - (x < y);
+}
+
 static Export *
 export_new (FpExport what,
             const FpRecords *records,
             const FpRows *rows)
 {
   Export *self = g_new0 (Export, 1);
-  const guint *indices = fp_rows_get_matches (rows, &self->n);
 
   self->what = what;
   self->records = fp_records_ref ((FpRecords *)records);
-  self->indices = g_memdup2 (indices, self->n * sizeof *indices);
+  self->indices = take_order (rows, &self->n);
   return self;
 }
 
@@ -49,7 +76,7 @@ export_free (gpointer data)
   g_free (self);
 }
 
-/* pmap has no differences. */
+/* pmap has no differences, and goes by address. */
 static GString *
 make_text (const Export *self)
 {
@@ -63,6 +90,8 @@ make_text (const Export *self)
     if (fp_columns_get (i)->kinds & kind)
       g_ptr_array_add (columns, (gpointer)fp_columns_get (i));
   g_ptr_array_add (columns, NULL);
+  if (what == FP_EXPORT_PMAP)
+    g_qsort_with_data (self->indices, (gint)self->n, sizeof *self->indices, compare_indices, NULL);
   fp_export (what, self->records, self->indices, self->n, (const FpColumn *const *)columns->pdata, &format,
              &self->is_cancelled, text);
   return text;
