@@ -269,7 +269,7 @@ test_pipe (void)
 {
   g_auto (CliResult) result = { 0 };
 
-  cli_run_shell (&result, "timeout -s INT 3 \"$CLI\" --watch 0.3 --total </dev/null");
+  cli_run_shell (&result, "timeout -k 30 -s INT 3 \"$CLI\" --watch 0.3 --total </dev/null");
   g_assert_null (strchr (result.out, '\033'));
   g_assert_cmpuint (count (result.out, "process"), >=, 2);
   g_assert_cmpstr (result.err, ==, "");
@@ -281,7 +281,7 @@ test_json (void)
   g_auto (CliResult) result = { 0 };
   g_auto (GStrv) lines = NULL;
 
-  cli_run_shell (&result, "timeout -s INT 3 \"$CLI\" --watch 0.3 --total --json </dev/null");
+  cli_run_shell (&result, "timeout -k 30 -s INT 3 \"$CLI\" --watch 0.3 --total --json </dev/null");
   lines = g_strsplit (result.out, "\n", -1);
   g_assert_cmpuint (g_strv_length (lines), >=, 3);
   for (guint i = 0; i < 2; i++)
