@@ -37,13 +37,15 @@ FpFigure
 fp_figure_of_memory (const FpMemory *memory,
                      FpField field)
 {
-  guint64 bound;
+  guint64 low, high;
 
   if (fp_memory_has (memory, field))
     return fp_figure_exact (memory->figures[field]);
-  if (fp_memory_bound (memory, field, &bound))
-    return fp_figure_at_most (bound);
-  return (FpFigure){ FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 };
+  if (!fp_memory_get_ends (memory, field, &low, &high))
+    return (FpFigure){ FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 };
+  if (fp_memory_has_range (memory, field))
+    return (FpFigure){ FP_FIGURE_RANGE, low, high };
+  return fp_figure_at_most (high);
 }
 
 gboolean

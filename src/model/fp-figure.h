@@ -11,7 +11,7 @@ typedef enum
   FP_FIGURE_UNKNOWN, /* could not be read */
   FP_FIGURE_EXACT,
   FP_FIGURE_AT_MOST,
-  FP_FIGURE_RANGE, /* a sum in which some are not known */
+  FP_FIGURE_RANGE, /* a sum in which some are not known, or what may have changed since it was read */
   FP_FIGURE_MORE,  /* a difference upwards, by this much */
   FP_FIGURE_LESS,
 } FpFigureKind;

@@ -147,9 +147,9 @@ fp_totals_add_member (FpRecords *totals,
       FpFigure figure = fp_figure_of_memory (memory, field);
 
       add_ends (total, field, figure.low, figure.high);
-      if (figure.kind == FP_FIGURE_EXACT)
+      if (figure.kind == FP_FIGURE_EXACT || figure.kind == FP_FIGURE_RANGE)
         total->known |= unknown & -unknown;
-      else
+      if (figure.kind != FP_FIGURE_EXACT)
         total->unknown |= unknown & -unknown;
     }
 }

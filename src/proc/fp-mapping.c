@@ -201,6 +201,7 @@ unpack_figures (const FpMappings *self,
   const guint8 *from = self->figures + figures;
 
   memory->present = g_array_index (self->presences, guint64, presence);
+  memory->ranged = 0;
   memset (memory->figures, 0, sizeof memory->figures);
   for (guint64 left = get_number (&from); left; left &= left - 1)
     {

@@ -163,7 +163,60 @@ void
 fp_memory_clear_origins (FpMemory *self,
                          guint origins)
 {
-  self->present &= ~fp_fields_of_origins (origins);
+  guint64 fields = fp_fields_of_origins (origins);
+
+  self->present &= ~fields;
+  self->ranged &= ~fields;
+}
+
+static FpRange
+get_range (FpField field)
+{
+  switch (field)
+    {
+#define FP_RANGE_CASE(id) \
+  case FP_FIELD_##id:     \
+    return FP_RANGE_##id;
+      FP_RANGED_FIELDS (FP_RANGE_CASE)
+#undef FP_RANGE_CASE
+    default:
+      return FP_N_RANGES;
+    }
+}
+
+/* field: one of FP_RANGED_FIELDS. Where both ends are the same, the figure is exact. */
+void
+fp_memory_set_range (FpMemory *self,
+                     FpField field,
+                     guint64 low,
+                     guint64 high)
+{
+  FpRange range = get_range (field);
+
+  g_return_if_fail (range < FP_N_RANGES && low <= high);
+  fp_memory_set (self, field, low);
+  if (low == high)
+    return;
+  self->present &= ~(G_GUINT64_CONSTANT (1) << field);
+  self->ranged |= G_GUINT64_CONSTANT (1) << field;
+  self->at_most[range] = high;
+}
+
+/* The ends between which the figure lies, as well as they are known; FALSE without an upper end. */
+gboolean
+fp_memory_get_ends (const FpMemory *self,
+                    FpField field,
+                    guint64 *low,
+                    guint64 *high)
+{
+  *low = fp_memory_has (self, field) || fp_memory_has_range (self, field) ? self->figures[field] : 0;
+  *high = *low;
+  if (fp_memory_has (self, field))
+    return TRUE;
+  if (!fp_memory_has_range (self, field))
+    return fp_memory_bound (self, field, high);
+  *high = self->at_most[get_range (field)];
+  return TRUE;
 }
 
 static void

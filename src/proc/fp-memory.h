@@ -105,11 +105,36 @@ typedef struct
   const char *meaning;
 } FpFieldInfo;
 
-/* A figure is known only if its bit is set: absent is not 0. */
+/* Figures that may be known as a range between two readings. The order is that of upper ends in saved files: append
+ * only. */
+/* clang-format off */
+#define FP_RANGED_FIELDS(FIELD) \
+  FIELD (PSS) \
+  FIELD (PSS_ANON) \
+  FIELD (PSS_FILE) \
+  FIELD (PSS_SHMEM) \
+  FIELD (USS) \
+  FIELD (SHARED) \
+  FIELD (SWAP_PSS) \
+  FIELD (MEMORY_AND_SWAP)
+/* clang-format on */
+
+typedef enum
+{
+#define FP_RANGE_ID(id) FP_RANGE_##id,
+  FP_RANGED_FIELDS (FP_RANGE_ID)
+#undef FP_RANGE_ID
+      FP_N_RANGES,
+} FpRange;
+
+/* A figure is exact where its bit is set in present, and a range where it is set in ranged; it is never set in both. A
+ * figure without either bit is not known, which is not 0. Of a range, figures has the lower end and at_most the upper. */
 typedef struct
 {
   guint64 present;
+  guint64 ranged;
   guint64 figures[FP_N_FIELDS];
+  guint64 at_most[FP_N_RANGES];
 } FpMemory;
 
 /* The order in which the keys of a file come, learnt from its first lines, so that later ones need no search. */
@@ -145,9 +170,19 @@ fp_memory_set (FpMemory *self,
                guint64 figure)
 {
   self->present |= G_GUINT64_CONSTANT (1) << field;
+  self->ranged &= ~(G_GUINT64_CONSTANT (1) << field);
   self->figures[field] = figure;
 }
 
+static inline gboolean
+fp_memory_has_range (const FpMemory *self,
+                     FpField field)
+{
+  return field < FP_N_FIELDS && (self->ranged >> field & 1) != 0;
+}
+
+void fp_memory_set_range (FpMemory *self, FpField field, guint64 low, guint64 high);
+gboolean fp_memory_get_ends (const FpMemory *self, FpField field, guint64 *low, guint64 *high);
 void fp_memory_clear_origins (FpMemory *self, guint origins);
 void fp_memory_scan (FpMemory *self, guint origins, const char *text, gsize length);
 gboolean fp_memory_scan_field (FpMemory *self, FpFieldOrder *order, const char **cursor, const char *end);

@@ -428,6 +428,46 @@ test_table (void)
     }
 }
 
+static void
+test_range (void)
+{
+  FpMemory memory = { 0 };
+  guint64 low, high;
+
+  fp_memory_set (&memory, FP_FIELD_RSS, 9000);
+  g_assert_true (fp_memory_get_ends (&memory, FP_FIELD_PSS, &low, &high));
+  g_assert_cmpuint (low, ==, 0);
+  g_assert_cmpuint (high, ==, 9000);
+
+  fp_memory_set_range (&memory, FP_FIELD_PSS, 3000, 4000);
+  g_assert_false (fp_memory_has (&memory, FP_FIELD_PSS));
+  g_assert_true (fp_memory_has_range (&memory, FP_FIELD_PSS));
+  g_assert_true (fp_memory_get_ends (&memory, FP_FIELD_PSS, &low, &high));
+  g_assert_cmpuint (low, ==, 3000);
+  g_assert_cmpuint (high, ==, 4000);
+}
+
+static void
+test_range_becomes_exact (void)
+{
+  FpMemory memory = { 0 };
+
+  fp_memory_set_range (&memory, FP_FIELD_USS, 3000, 4000);
+  fp_memory_set_range (&memory, FP_FIELD_USS, 5000, 5000);
+  g_assert_true (fp_memory_has (&memory, FP_FIELD_USS));
+  g_assert_false (fp_memory_has_range (&memory, FP_FIELD_USS));
+  g_assert_cmpuint (fp_memory_get (&memory, FP_FIELD_USS), ==, 5000);
+
+  fp_memory_set_range (&memory, FP_FIELD_PSS, 3000, 4000);
+  fp_memory_set (&memory, FP_FIELD_PSS, 3500);
+  g_assert_false (fp_memory_has_range (&memory, FP_FIELD_PSS));
+  g_assert_cmpuint (fp_memory_get (&memory, FP_FIELD_PSS), ==, 3500);
+
+  fp_memory_set_range (&memory, FP_FIELD_PSS, 3000, 4000);
+  fp_memory_clear_origins (&memory, FP_ORIGIN_SMAPS);
+  g_assert_false (fp_memory_has_range (&memory, FP_FIELD_PSS));
+}
+
 int
 main (int argc,
       char **argv)
@@ -446,6 +486,8 @@ main (int argc,
   g_test_add_func ("/proc/memory/status", test_status);
   g_test_add_func ("/proc/memory/bounds", test_bounds);
   g_test_add_func ("/proc/memory/bounds-nearest", test_bounds_nearest);
+  g_test_add_func ("/proc/memory/range", test_range);
+  g_test_add_func ("/proc/memory/range-becomes-exact", test_range_becomes_exact);
   g_test_add_func ("/proc/memory/clear-sources", test_clear_sources);
   g_test_add_func ("/proc/memory/table", test_table);
   return g_test_run ();
