@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "config.h"
+#include "folders.h"
 
 #include <glib/gi18n.h>
 #include <locale.h>
