@@ -172,11 +172,10 @@ connected_cb (GObject *object,
 
   if (!connection)
     {
-      /* A machine without a bus has no helper on it either. */
       if (!self->command && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
         {
           g_clear_error (&error);
-          g_set_error_literal (&error, FP_HELPER_ERROR, FP_HELPER_ERROR_NOT_INSTALLED, "");
+          g_set_error_literal (&error, FP_HELPER_ERROR, FP_HELPER_ERROR_NO_BUS, "");
         }
       fail (task, error);
       return;

@@ -24,6 +24,7 @@ static const GDBusErrorEntry entries[] = {
   { FP_HELPER_ERROR_SANDBOXED, NAME ("Sandboxed") },
   { FP_HELPER_ERROR_UNTRUSTED, NAME ("Untrusted") },
   { FP_HELPER_ERROR_REFUSED, NAME ("Refused") },
+  { FP_HELPER_ERROR_NO_BUS, NAME ("NoBus") },
 };
 
 G_STATIC_ASSERT (G_N_ELEMENTS (entries) == FP_N_HELPER_ERRORS);
@@ -116,6 +117,8 @@ fp_helper_error_get_message (FpHelperError code)
                 "not started as root, because it is not certain that nobody else could have changed it");
     case FP_HELPER_ERROR_REFUSED:
       return _ ("Footprint’s helper is not permitted to read it");
+    case FP_HELPER_ERROR_NO_BUS:
+      return _ ("The system bus is not running, and Footprint’s helper can’t be reached without it");
     case FP_HELPER_ERROR_FAILED:
     case FP_N_HELPER_ERRORS:
     default:
@@ -155,7 +158,9 @@ fp_helper_error_get_advice (FpHelperError code)
     case FP_HELPER_ERROR_NOT_INSTALLED:
     case FP_HELPER_ERROR_UNTRUSTED:
     case FP_HELPER_ERROR_SANDBOXED:
-      return _ ("Install the package “footprint-helper” on this system, or start “footprint-cli” as root.");
+      return _ ("Install Footprint on this system with “./dev install” in its source folder, or start “footprint-cli” as root.");
+    case FP_HELPER_ERROR_NO_BUS:
+      return _ ("Start the system bus, then try again; or start “footprint-cli” as root.");
     case FP_HELPER_ERROR_DENIED:
       return _ ("Try again, or ask the administrator: “man footprint-helper” says how "
                 "polkit can be told to permit it.");
@@ -166,7 +171,7 @@ fp_helper_error_get_advice (FpHelperError code)
       return _ ("Desktops bring such a program along. Without one start “footprint-cli --all” in a terminal, which asks "
                 "there.");
     case FP_HELPER_ERROR_OTHER_VERSION:
-      return _ ("Install “footprint” and “footprint-helper” of the same version.");
+      return _ ("Install Footprint again, so that the program and its helper have the same version.");
     case FP_HELPER_ERROR_CRASHED:
     case FP_HELPER_ERROR_TIMED_OUT:
     case FP_HELPER_ERROR_BUSY:

@@ -39,6 +39,7 @@ typedef enum
   FP_HELPER_ERROR_SANDBOXED, /* the Flatpak's permissions do not let it start */
   FP_HELPER_ERROR_UNTRUSTED, /* not to be started as root: others than root could change it */
   FP_HELPER_ERROR_REFUSED,   /* to the helper itself, by the kernel */
+  FP_HELPER_ERROR_NO_BUS,    /* the system bus can not be reached */
   FP_N_HELPER_ERRORS,
 } FpHelperError;
 

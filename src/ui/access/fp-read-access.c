@@ -48,10 +48,11 @@ update_lock_actions (FpReadAccess *self)
 {
   gboolean can_unlock = self->machine != NULL;
   gboolean is_unlocked = can_unlock && fp_machine_source_is_unlocked (self->machine);
+  const GError *error = self->is_confined ? fp_sandbox_source_get_helper_error (self->sandbox) : NULL;
 
   /* Then there is nobody to ask. */
-  if (self->is_confined && g_error_matches (fp_sandbox_source_get_helper_error (self->sandbox), FP_HELPER_ERROR,
-                                            FP_HELPER_ERROR_NOT_INSTALLED))
+  if (self->is_confined && (g_error_matches (error, FP_HELPER_ERROR, FP_HELPER_ERROR_NOT_INSTALLED) ||
+                            g_error_matches (error, FP_HELPER_ERROR, FP_HELPER_ERROR_NO_BUS)))
     can_unlock = FALSE;
 
   enable (self, "unlock", can_unlock && !is_unlocked);

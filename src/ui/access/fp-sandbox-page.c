@@ -35,8 +35,8 @@ advise_on_helper (const GError *error)
   switch ((int)code)
     {
     case FP_HELPER_ERROR_NOT_INSTALLED:
-      return g_strdup (_ ("Install the package “footprint-helper” on this system, outside of the Flatpak. With an "
-                          "administrator’s password it also shows the processes of other users."));
+      return g_strdup (_ ("Install Footprint on this system, outside of the Flatpak, with “./dev install” in its source "
+                          "folder. With an administrator’s password its helper also shows the processes of other users."));
     case FP_HELPER_ERROR_DENIED:
     case FP_HELPER_ERROR_LOCKED:
     case FP_HELPER_ERROR_NO_AGENT:
