@@ -169,8 +169,9 @@ fp_memory_clear_origins (FpMemory *self,
   self->ranged &= ~fields;
 }
 
-static FpRange
-get_range (FpField field)
+/* FP_N_RANGES: it is never a range. */
+FpRange
+fp_field_get_range (FpField field)
 {
   switch (field)
     {
@@ -191,7 +192,7 @@ fp_memory_set_range (FpMemory *self,
                      guint64 low,
                      guint64 high)
 {
-  FpRange range = get_range (field);
+  FpRange range = fp_field_get_range (field);
 
   g_return_if_fail (range < FP_N_RANGES && low <= high);
   fp_memory_set (self, field, low);
@@ -215,7 +216,7 @@ fp_memory_get_ends (const FpMemory *self,
     return TRUE;
   if (!fp_memory_has_range (self, field))
     return fp_memory_bound (self, field, high);
-  *high = self->at_most[get_range (field)];
+  *high = self->at_most[fp_field_get_range (field)];
   return TRUE;
 }
 

@@ -181,6 +181,7 @@ fp_memory_has_range (const FpMemory *self,
   return field < FP_N_FIELDS && (self->ranged >> field & 1) != 0;
 }
 
+FpRange fp_field_get_range (FpField field);
 void fp_memory_set_range (FpMemory *self, FpField field, guint64 low, guint64 high);
 gboolean fp_memory_get_ends (const FpMemory *self, FpField field, guint64 *low, guint64 *high);
 void fp_memory_clear_origins (FpMemory *self, guint origins);

@@ -21,8 +21,8 @@
 #define PROCESS_HEAD    offsetof (FpProcess, texts)
 #define ALIGN(size)     (((size) + 7) & ~(gsize)7)
 
-/* The block of DESIGN section 3: header, system, processes, strings; each padded to 8 bytes. Counts of fields and
- * texts are in the header, so that a reader with more or fewer of them takes what both know. */
+/* The block of DESIGN section 3: header, system, processes, strings; each padded to 8 bytes. Counts of fields, ranges
+ * and texts are in the header, so that a reader with more or fewer of them takes what both know. */
 typedef struct
 {
   char magic[8];
@@ -33,7 +33,7 @@ typedef struct
   guint32 n_system_fields;
   guint32 n_swaps;
   guint32 n_huge_pools;
-  guint32 reserved;
+  guint32 n_ranges; /* 0 in files of versions that knew none */
   guint64 n_processes;
   guint64 strings_size;
   FpSnapshotInfo info;
@@ -45,11 +45,18 @@ typedef struct
   gsize left;
 } Reader;
 
+static const FpField ranged_fields[FP_N_RANGES] = {
+#define FP_RANGED_FIELD(id) FP_FIELD_##id,
+  FP_RANGED_FIELDS (FP_RANGED_FIELD)
+#undef FP_RANGED_FIELD
+};
+
 static gsize
-process_size (guint n_fields,
-              guint n_texts)
+process_size (const Header *header)
 {
-  return ALIGN (PROCESS_HEAD) + sizeof (guint64) * (1 + n_fields) + ALIGN (sizeof (guint32) * n_texts);
+  return ALIGN (PROCESS_HEAD) + sizeof (guint64) * (1 + header->n_fields) +
+         (header->n_ranges > 0 ? sizeof (guint64) * (1 + header->n_ranges) : 0) +
+         ALIGN (sizeof (guint32) * header->n_texts);
 }
 
 /* Into memory that is big enough, or by pieces that stay in the processor's cache into a file. */
@@ -121,6 +128,23 @@ append_figures (Writer *writer,
   append (writer, figures, sizeof figures[0] * n);
 }
 
+/* Upper ends of figures that are none any more stay in the record; they are not written. */
+static void
+append_ranges (Writer *writer,
+               const FpMemory *memory)
+{
+  guint64 ranged = memory->ranged, at_most[FP_N_RANGES];
+
+  for (FpRange range = 0; range < FP_N_RANGES; range++)
+    {
+      at_most[range] = fp_memory_has_range (memory, ranged_fields[range]) ? memory->at_most[range] : 0;
+      if (at_most[range] > MAX_FIGURE)
+        ranged &= ~(G_GUINT64_CONSTANT (1) << ranged_fields[range]);
+    }
+  append (writer, &ranged, sizeof ranged);
+  append (writer, at_most, sizeof at_most);
+}
+
 /* Without asking the block, to which the next sweep appends in its own time: up to the end of the last text. */
 static gsize
 get_strings_size (const FpSnapshot *self)
@@ -168,6 +192,7 @@ make_header (const FpSnapshot *self)
     .n_system_fields = FP_N_SYSTEM_FIELDS,
     .n_swaps = (guint32)self->system.n_swaps,
     .n_huge_pools = (guint32)self->system.n_huge_pools,
+    .n_ranges = FP_N_RANGES,
     .n_processes = self->n_processes,
     .strings_size = get_strings_size (self),
     .info = self->info,
@@ -180,7 +205,7 @@ get_body_size (const Header *header)
 {
   return sizeof (guint64) * (1 + header->n_system_fields) + ALIGN (sizeof (FpSwap)) * header->n_swaps +
          ALIGN (sizeof (FpHugePool)) * header->n_huge_pools +
-         process_size (header->n_fields, header->n_texts) * header->n_processes + ALIGN (header->strings_size);
+         process_size (header) * header->n_processes + ALIGN (header->strings_size);
 }
 
 static void
@@ -202,6 +227,7 @@ write_block (Writer *writer,
 
       append (writer, process, PROCESS_HEAD);
       append_figures (writer, process->memory.present, process->memory.figures, FP_N_FIELDS);
+      append_ranges (writer, &process->memory);
       append (writer, process->texts, sizeof process->texts);
     }
   append (writer, self->strings->data, header->strings_size);
@@ -269,7 +295,7 @@ check_header (const Header *header,
     return refuse (error, _ ("it was saved on a machine with another byte order"));
   if (header->schema != SCHEMA)
     return refuse (error, _ ("it was saved by a later version that writes another format"));
-  if (header->n_fields > MAX_FIELDS || header->n_texts > MAX_TEXTS || header->n_system_fields > MAX_FIELDS ||
+  if (header->n_fields > MAX_FIELDS || header->n_ranges > MAX_FIELDS || header->n_texts > MAX_TEXTS || header->n_system_fields > MAX_FIELDS ||
       header->n_swaps > FP_MAX_SWAPS || header->n_huge_pools > FP_MAX_HUGE_POOLS ||
       header->n_processes > MAX_PROCESSES || header->strings_size > G_MAXUINT32)
     return refuse (error, _ ("its header is damaged"));
@@ -302,6 +328,31 @@ take_figures (Reader *reader,
   for (guint i = 0; i < n_here; i++)
     absurd |= (guint64)(figures[i] > MAX_FIGURE) << i;
   return (*present & absurd) == 0;
+}
+
+/* A figure is not exact and a range at the same time. */
+static gboolean
+take_ranges (Reader *reader,
+             FpMemory *memory,
+             guint n_there)
+{
+  guint64 ranged, at_most[MAX_FIELDS];
+
+  if (n_there == 0)
+    return TRUE;
+  if (!take (reader, &ranged, sizeof ranged) || !take (reader, at_most, sizeof at_most[0] * n_there))
+    return FALSE;
+  for (FpRange range = 0; range < MIN (n_there, FP_N_RANGES); range++)
+    {
+      FpField field = ranged_fields[range];
+
+      if (!(ranged >> field & 1))
+        continue;
+      if (fp_memory_has (memory, field) || memory->figures[field] >= at_most[range] || at_most[range] > MAX_FIGURE)
+        return FALSE;
+      fp_memory_set_range (memory, field, memory->figures[field], at_most[range]);
+    }
+  return TRUE;
 }
 
 static gboolean
@@ -365,6 +416,7 @@ take_process (Reader *reader,
   *process = (FpProcess){ 0 };
   if (!take (reader, process, PROCESS_HEAD) ||
       !take_figures (reader, &process->memory.present, process->memory.figures, header->n_fields, FP_N_FIELDS) ||
+      !take_ranges (reader, &process->memory, header->n_ranges) ||
       !take (reader, texts, sizeof texts[0] * header->n_texts))
     return FALSE;
   memcpy (process->texts, texts, sizeof process->texts);

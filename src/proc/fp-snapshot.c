@@ -152,7 +152,8 @@ fp_process_is_kernel_thread (const FpProcess *self)
 gboolean
 fp_process_is_unread (const FpProcess *self)
 {
-  return !fp_memory_has (&self->memory, FP_FIELD_PSS) && fp_reason_has_memory (self->reason);
+  return !fp_memory_has (&self->memory, FP_FIELD_PSS) && !fp_memory_has_range (&self->memory, FP_FIELD_PSS) &&
+         fp_reason_has_memory (self->reason);
 }
 
 /* Leaves what everybody may know, RSS and what is in status, unless it has no memory of its own. */
