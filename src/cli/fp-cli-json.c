@@ -49,7 +49,8 @@ add_bounds (FpJson *json,
       if ((*columns)->field == FP_FIELD_NONE)
         continue;
       figure = fp_column_get_figure (*columns, records, index);
-      if ((figure.kind == FP_FIGURE_AT_MOST || figure.kind == FP_FIGURE_RANGE) && figure.high != G_MAXUINT64)
+      if ((figure.kind == FP_FIGURE_AT_MOST || figure.kind == FP_FIGURE_RANGE || figure.kind == FP_FIGURE_PARTIAL) &&
+          figure.high != G_MAXUINT64)
         fp_json_add_bytes (json, (*columns)->id, figure.high);
     }
   fp_json_end_object (json);
@@ -72,7 +73,8 @@ add_process_facts (FpJson *json,
   else
     fp_json_add_text (json, "start_time", NULL);
   fp_json_add_text (json, "started_at", started);
-  fp_json_add_flag (json, "readable", fp_memory_has (&process->memory, FP_FIELD_PSS));
+  fp_json_add_flag (json, "readable",
+                    fp_memory_has (&process->memory, FP_FIELD_PSS) || fp_memory_has_range (&process->memory, FP_FIELD_PSS));
   fp_json_add_number (json, "oom_score_adj", process->oom_score_adj);
   fp_json_add_flag (json, "kernel_thread", fp_process_is_kernel_thread (process));
   fp_json_add_flag (json, "main_thread_exited", process->main_thread_exited);
@@ -92,7 +94,8 @@ add_rows (FpJson *json,
                                                                                     : "processes");
   for (guint i = 0; i < fp_rows_get_n (view->rows); i++)
     {
-      guint index = fp_rows_get (view->rows, i)->index;
+      const FpRow *row = fp_rows_get (view->rows, i);
+      guint index = row->index;
 
       fp_json_begin_object (json, NULL);
       fp_export_json_members (json, view->records, index, columns, &view->format);
@@ -100,6 +103,8 @@ add_rows (FpJson *json,
         add_process_facts (json, view, index);
       if (view->options->kind != FP_RECORD_MAPPING)
         add_bounds (json, view->records, index, columns);
+      if (row->is_possible)
+        fp_json_add_flag (json, "possibly", TRUE);
       fp_json_end_object (json);
     }
   fp_json_end_array (json);
@@ -133,6 +138,7 @@ add_shares (FpJson *json,
       fp_json_begin_object (json, NULL);
       fp_json_add_text (json, "part", fp_part_infos[shares[i].part].name);
       fp_json_add_bytes (json, "read", shares[i].read);
+      fp_json_add_bytes (json, "read_at_most", shares[i].read + shares[i].more_at_most);
       fp_json_add_bytes (json, "not_readable_at_most", shares[i].unread_at_most);
       fp_json_add_number (json, "not_mapped", shares[i].rest);
       fp_json_add_number (json, "not_mapped_at_most", shares[i].rest_at_most);

@@ -89,6 +89,14 @@ add_signed (const Page *page,
   add_line (page, depth, label, negative, remark);
 }
 
+/* As far as their processes could be read */
+static FpFigure
+get_read (const FpTotal *total,
+          FpField field)
+{
+  return (FpFigure){ FP_FIGURE_RANGE, total->low[field], total->low[field] + fp_total_get_spread (total, field) };
+}
+
 /* By whom, the biggest first. */
 static void
 add_users (const Page *page,
@@ -106,7 +114,7 @@ add_users (const Page *page,
 
       fp_display_escape (user->name, name, sizeof name);
       if (user->low[field] > 0)
-        add_bytes (page, 2, name, fp_figure_exact (user->low[field]), "");
+        add_bytes (page, 2, name, get_read (user, field), "");
     }
   if (fp_rows_get_n (rows) > MAX_USERS)
     add_line (page, 2, _ ("others"), "…", "");
@@ -144,7 +152,8 @@ add_share (const Page *page,
 {
   if (!share->read && !share->unread_at_most)
     return;
-  add_bytes (page, 1, _ ("of processes that could be read"), fp_figure_exact (share->read), "");
+  add_bytes (page, 1, _ ("of processes that could be read"),
+             (FpFigure){ FP_FIGURE_RANGE, share->read, share->read + share->more_at_most }, "");
   add_users (page, users, share->field);
   if (share->unread_at_most)
     add_bytes (page, 1, _ ("of processes that could not"), fp_figure_at_most (share->unread_at_most), "");

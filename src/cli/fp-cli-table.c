@@ -14,6 +14,7 @@
 #define MAX_TEXT    24 /* of a column that is not the last */
 #define MIN_TEXT    14
 #define MIN_COMMAND 20
+#define MAX_POSSIBLE 10 /* matches that are named */
 #define BOLD        "\033[1m"
 #define DIM         "\033[2m"
 #define PLAIN       "\033[0m"
@@ -366,7 +367,7 @@ static void
 append_reasons (const FpCliView *view,
                 GString *note)
 {
-  guint counts[FP_N_REASONS] = { 0 }, n, permission, pending, costly, unsupported;
+  guint counts[FP_N_REASONS] = { 0 }, n, permission, pending, unsupported;
   const guint *chosen = fp_cli_view_get_chosen (view, &n);
 
   for (guint i = 0; i < n; i++)
@@ -378,7 +379,6 @@ append_reasons (const FpCliView *view,
     }
   permission = counts[FP_REASON_PERMISSION];
   pending = counts[FP_REASON_PENDING];
-  costly = counts[FP_REASON_TOO_COSTLY];
   unsupported = counts[FP_REASON_UNSUPPORTED];
   if (permission > 0 && geteuid () != 0 && !view->options->open_path)
     {
@@ -392,16 +392,32 @@ append_reasons (const FpCliView *view,
     g_string_append_printf (note,
                             ngettext (" %u has not been measured yet.", " %u have not been measured yet.", pending),
                             pending);
-  if (costly > 0)
-    g_string_append_printf (note,
-                            ngettext (" %u is so large that reading would hold it up.",
-                                      " %u are so large that reading would hold them up.", costly),
-                            costly);
   if (unsupported > 0)
     g_string_append_printf (note,
                             ngettext (" Of %u this kernel does not tell.", " Of %u this kernel does not tell.",
                                       unsupported),
                             unsupported);
+}
+
+/* Which of the rows may not be what was searched for. */
+static void
+append_possible (const FpCliView *view,
+                 GString *note)
+{
+  guint n;
+  const guint *possible = fp_cli_view_get_possible (view, &n);
+
+  g_string_append_printf (note,
+                          ngettext ("%u process matches only possibly, because its memory has changed since it was read: "
+                                    "PID",
+                                    "%u processes match only possibly, because their memory has changed since it was "
+                                    "read: PID",
+                                    n),
+                          n);
+  for (guint i = 0; i < MIN (n, MAX_POSSIBLE); i++)
+    g_string_append_printf (note, "%s %d", i > 0 ? "," : "",
+                            fp_process_records_get (view->processes, possible[i])->pid);
+  g_string_append (note, n > MAX_POSSIBLE ? ", …" : ".");
 }
 
 /* What a reader must know not to take a part for the whole. */
@@ -413,6 +429,7 @@ fp_cli_notes_print (const FpCliView *view,
   const FpTotal *sum = fp_cli_view_get_sum (view);
   guint64 hidden = fp_system_get (&view->snapshot->system, FP_SYSTEM_HIDDEN_TASKS);
   g_autoptr (GString) note = g_string_new (NULL);
+  guint n_possible;
 
   if (sum->n_unread > 0 && !view->options->mappings)
     {
@@ -422,6 +439,13 @@ fp_cli_notes_print (const FpCliView *view,
                                         sum->n_members),
                               sum->n_unread, sum->n_members);
       append_reasons (view, note);
+      append_wrapped (out, note->str, paper->width);
+    }
+  fp_cli_view_get_possible (view, &n_possible);
+  if (n_possible > 0 && !view->options->mappings)
+    {
+      g_string_truncate (note, 0);
+      append_possible (view, note);
       append_wrapped (out, note->str, paper->width);
     }
   if (hidden > 0)

@@ -148,6 +148,14 @@ fp_cli_view_get_chosen (const FpCliView *self,
   return fp_rows_get_matches (self->chosen ? self->chosen : self->rows, n);
 }
 
+/* The chosen that match the filter only possibly */
+const guint *
+fp_cli_view_get_possible (const FpCliView *self,
+                          guint *n)
+{
+  return fp_rows_get_possible (self->chosen ? self->chosen : self->rows, n);
+}
+
 /* ids: NULL where --pid has to name processes that there are */
 gboolean
 fp_cli_view_init (FpCliView *self,

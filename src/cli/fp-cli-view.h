@@ -32,6 +32,7 @@ gboolean fp_cli_view_init (FpCliView *self,
                            GError **error);
 void fp_cli_view_clear (FpCliView *self);
 const guint *fp_cli_view_get_chosen (const FpCliView *self, guint *n);
+const guint *fp_cli_view_get_possible (const FpCliView *self, guint *n);
 
 static inline const FpTotal *
 fp_cli_view_get_sum (const FpCliView *self)

@@ -49,7 +49,7 @@ fp_export_csv_header (const FpColumn *const *columns,
   g_string_append (out, "\r\n");
 }
 
-/* What is not known is empty, and what records of this kind do not have; a sum is what is known for certain. */
+/* What is not known is empty, and what records of this kind do not have; a range and a sum are what is known for certain. */
 static const char *
 make_csv_text (const FpColumn *column,
                const FpRecords *records,

@@ -54,10 +54,14 @@ fp_figure_is_known (FpFigure self)
   return self.kind != FP_FIGURE_NONE && self.kind != FP_FIGURE_UNKNOWN;
 }
 
+/* A range has the place of its middle: wherever in it the next reading is, the row moves by half its width at most. What
+ * could not be read has the place of its bound, far above what it probably is, and so have sums with such a part. */
 static guint64
 sort_value (FpFigure self)
 {
-  return self.kind == FP_FIGURE_RANGE && self.high == G_MAXUINT64 ? self.low : self.high;
+  if (self.kind == FP_FIGURE_RANGE && self.high != G_MAXUINT64)
+    return self.low + (self.high - self.low) / 2;
+  return self.kind != FP_FIGURE_AT_MOST && self.high == G_MAXUINT64 ? self.low : self.high;
 }
 
 /* The smaller, the sooner it comes. Beyond 63 bits all are the same. */
@@ -74,7 +78,7 @@ fp_figure_get_place (FpFigure self,
   return descending ? ~place : place;
 }
 
-/* By what it can be at most; what is not known comes last in both directions. */
+/* What is not known comes last in both directions. */
 int
 fp_figure_compare (FpFigure a,
                    FpFigure b,
@@ -110,9 +114,10 @@ fp_number_write (guint64 number,
   return length;
 }
 
-/* Three digits: 999 B, 1.00 KiB would be too many for a column, so 1.0 KiB, 10.5 MiB, 512 MiB. */
+/* In a column three digits: 999 B, 1.00 KiB would be too many, so 1.0 KiB, 10.5 MiB, 512 MiB. */
 static void
 format_iec (guint64 bytes,
+            int n_decimals,
             char *text,
             gsize size)
 {
@@ -126,7 +131,7 @@ format_iec (guint64 bytes,
   if (unit == 0 || value >= 99.95)
     g_snprintf (text, size, "%.0f %s", value, units[unit]);
   else
-    g_snprintf (text, size, "%.1f %s", value, units[unit]);
+    g_snprintf (text, size, "%.*f %s", n_decimals, value, units[unit]);
 }
 
 static void
@@ -181,7 +186,7 @@ format_number (guint64 number,
   if (unit == FP_UNIT_BYTES && style == FP_STYLE_PERCENT && whole > 0)
     g_snprintf (text, size, "%.2f %%", (double)number * 100 / (double)whole);
   else if (unit == FP_UNIT_BYTES && style == FP_STYLE_IEC)
-    format_iec (number, text, size);
+    format_iec (number, 1, text, size);
   else if (unit == FP_UNIT_BYTES && style == FP_STYLE_BYTES)
     g_snprintf (text, size, "%'" G_GUINT64_FORMAT " B", number);
   else if (unit == FP_UNIT_MICROSECONDS && style != FP_STYLE_EXACT)
@@ -240,4 +245,48 @@ fp_figure_format (FpFigure self,
     g_snprintf (text, size, "%.*s–%s", (int)(strlen (low) - strlen (unit_of (low))), low, high);
   else
     g_snprintf (text, size, "%s–%s", low, high);
+}
+
+/* Where its line is wrapped, a figure stays with its unit. */
+static void
+keep_unit (char *text,
+           gsize size)
+{
+  g_autofree char *number = g_strndup (text, strlen (text) - strlen (unit_of (text)));
+  g_autofree char *kept = *unit_of (text) ? g_strconcat (number, "\u00a0", unit_of (text) + 1, NULL) : g_strdup (text);
+
+  g_strlcpy (text, kept, size);
+}
+
+/* A range in words, with a digit more than in a column: “between 1.21 GiB and 1.25 GiB”. Any other figure, and a range of
+ * which both ends are written the same, is formatted; TRUE: it is a range. */
+gboolean
+fp_figure_describe (FpFigure self,
+                    FpUnit unit,
+                    FpFigureStyle style,
+                    guint64 whole,
+                    char *text,
+                    gsize size)
+{
+  char low[FP_FIGURE_TEXT_SIZE], high[FP_FIGURE_TEXT_SIZE];
+
+  if (self.kind != FP_FIGURE_RANGE || self.high == G_MAXUINT64)
+    {
+      fp_figure_format (self, unit, style, whole, text, size);
+      return FALSE;
+    }
+  format_number (self.low, unit, style, whole, low, sizeof low);
+  format_number (self.high, unit, style, whole, high, sizeof high);
+  if (unit == FP_UNIT_BYTES && style == FP_STYLE_IEC)
+    {
+      format_iec (self.low, 2, low, sizeof low);
+      format_iec (self.high, 2, high, sizeof high);
+    }
+  keep_unit (low, sizeof low);
+  keep_unit (high, sizeof high);
+  if (strcmp (low, high) == 0)
+    g_strlcpy (text, low, size);
+  else
+    g_snprintf (text, size, _ ("between %s and %s"), low, high);
+  return strcmp (low, high) != 0;
 }

@@ -11,8 +11,9 @@ typedef enum
   FP_FIGURE_UNKNOWN, /* could not be read */
   FP_FIGURE_EXACT,
   FP_FIGURE_AT_MOST,
-  FP_FIGURE_RANGE, /* a sum in which some are not known, or what may have changed since it was read */
-  FP_FIGURE_MORE,  /* a difference upwards, by this much */
+  FP_FIGURE_RANGE,   /* it may have changed since it was read, within these ends; or a sum of such */
+  FP_FIGURE_PARTIAL, /* a sum in which some could not be read */
+  FP_FIGURE_MORE,    /* a difference upwards, by this much */
   FP_FIGURE_LESS,
 } FpFigureKind;
 
@@ -32,7 +33,8 @@ typedef enum
   FP_STYLE_BYTES,   /* 1,572,864 B, as the language groups digits */
 } FpFigureStyle;
 
-#define FP_FIGURE_TEXT_SIZE 64
+#define FP_FIGURE_TEXT_SIZE  64
+#define FP_FIGURE_WORDS_SIZE 256
 
 #define FP_NUMBER_TEXT_SIZE 21
 
@@ -46,5 +48,6 @@ gboolean fp_figure_is_known (FpFigure self);
 guint64 fp_figure_get_place (FpFigure self, gboolean descending);
 int fp_figure_compare (FpFigure a, FpFigure b, gboolean descending);
 void fp_figure_format (FpFigure self, FpUnit unit, FpFigureStyle style, guint64 whole, char *text, gsize size);
+gboolean fp_figure_describe (FpFigure self, FpUnit unit, FpFigureStyle style, guint64 whole, char *text, gsize size);
 
 G_END_DECLS

@@ -151,7 +151,7 @@ fp_json_add_real (FpJson *self,
     g_string_append (self->out, ".0");
 }
 
-/* null where it is not known; a sum of which a part is not known gives what is known of it. */
+/* null where it is not known; of a range, and of a sum of which a part is not known, the lower end. */
 void
 fp_json_add_figure (FpJson *self,
                     const char *name,

@@ -268,31 +268,45 @@ text_matches (const Term *term,
   return strcmp (folded, term->text) == 0;
 }
 
-/* A figure that is not known matches nothing; of a bound or a sum both ends must agree. What is less is below all that
- * can be written. */
-static gboolean
+static FpMatch
+range_matches (FpFigure figure,
+               gboolean low_matches,
+               gboolean high_matches)
+{
+  if (low_matches && high_matches)
+    return FP_MATCH_CERTAINLY;
+  return figure.kind == FP_FIGURE_RANGE && (low_matches || high_matches) ? FP_MATCH_POSSIBLY : FP_MATCH_NOT;
+}
+
+/* A figure that is not known matches nothing; of a bound or a sum that was not all read both ends must agree, and of a
+ * range one of them may. What is less is below all that can be written. */
+static FpMatch
 figure_matches (const Term *term,
                 const FpRecords *records,
                 guint index)
 {
   FpFigure figure = fp_column_get_figure (term->column, records, index);
+  guint64 number = term->number;
+  gboolean is_less = term->comparison == COMPARE_LESS || term->comparison == COMPARE_LESS_EQUAL;
 
   if (!fp_figure_is_known (figure))
-    return FALSE;
+    return FP_MATCH_NOT;
   if (figure.kind == FP_FIGURE_LESS)
-    return term->comparison == COMPARE_LESS || term->comparison == COMPARE_LESS_EQUAL;
+    return is_less ? FP_MATCH_CERTAINLY : FP_MATCH_NOT;
   switch (term->comparison)
     {
     case COMPARE_EQUAL:
-      return figure.low == term->number && figure.high == term->number;
+      if (figure.kind == FP_FIGURE_RANGE)
+        return figure.low <= number && number <= figure.high ? FP_MATCH_POSSIBLY : FP_MATCH_NOT;
+      return range_matches (figure, figure.low == number, figure.high == number);
     case COMPARE_LESS:
-      return figure.high < term->number;
+      return range_matches (figure, figure.low < number, figure.high < number);
     case COMPARE_LESS_EQUAL:
-      return figure.high <= term->number;
+      return range_matches (figure, figure.low <= number, figure.high <= number);
     case COMPARE_GREATER:
-      return figure.low > term->number;
+      return range_matches (figure, figure.low > number, figure.high > number);
     case COMPARE_GREATER_EQUAL:
-      return figure.low >= term->number;
+      return range_matches (figure, figure.low >= number, figure.high >= number);
     case COMPARE_CONTAINS:
     default:
       g_assert_not_reached ();
@@ -313,30 +327,32 @@ word_matches (const FpQuery *self,
   return FALSE;
 }
 
-static gboolean
+static FpMatch
 term_matches (const FpQuery *self,
               const Term *term,
               const FpRecords *records,
               guint index)
 {
-  if (!term->column)
-    return word_matches (self, term, records, index);
-  if (term->column->presentation == FP_PRESENT_TEXT)
-    return text_matches (term, term->column, records, index);
-  return figure_matches (term, records, index);
+  if (term->column && term->column->presentation != FP_PRESENT_TEXT)
+    return figure_matches (term, records, index);
+  if (term->column ? text_matches (term, term->column, records, index) : word_matches (self, term, records, index))
+    return FP_MATCH_CERTAINLY;
+  return FP_MATCH_NOT;
 }
 
-gboolean
+FpMatch
 fp_query_matches (const FpQuery *self,
                   const FpRecords *records,
                   guint index)
 {
-  for (guint i = 0; i < self->terms->len; i++)
+  FpMatch least = FP_MATCH_CERTAINLY;
+
+  for (guint i = 0; i < self->terms->len && least > FP_MATCH_NOT; i++)
     {
       const Term *term = &g_array_index (self->terms, Term, i);
+      FpMatch match = term_matches (self, term, records, index);
 
-      if (term_matches (self, term, records, index) == term->is_negated)
-        return FALSE;
+      least = MIN (least, term->is_negated ? FP_MATCH_CERTAINLY - match : match);
     }
-  return TRUE;
+  return least;
 }

@@ -28,6 +28,7 @@ struct _FpRows
   FpRecords *total; /* NULL: none */
   FpGroups groups;
   GArray *matches;
+  GArray *possible; /* of the matches, those that are only possible */
   GArray *items;
   GArray *rows;
   FpFormat own_format;
@@ -49,6 +50,7 @@ fp_rows_new (void)
   self->expanded = g_hash_table_new_full (fp_key_hash, fp_key_equal, g_free, NULL);
   self->closed = g_hash_table_new_full (fp_key_hash, fp_key_equal, g_free, NULL);
   self->matches = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->possible = g_array_new (FALSE, FALSE, sizeof (guint));
   self->items = g_array_new (FALSE, FALSE, sizeof (FpItem));
   self->rows = g_array_new (FALSE, FALSE, sizeof (FpRow));
   self->children = g_array_new (FALSE, FALSE, sizeof (FpItem *));
@@ -69,6 +71,7 @@ fp_rows_free (FpRows *self)
   g_hash_table_unref (self->expanded);
   g_hash_table_unref (self->closed);
   g_array_unref (self->matches);
+  g_array_unref (self->possible);
   g_array_unref (self->items);
   g_array_unref (self->rows);
   g_array_unref (self->children);
@@ -142,13 +145,14 @@ fp_rows_set_held (FpRows *self,
   self->is_held = is_held;
 }
 
-static gboolean
-matches (const FpRows *self,
-         const FpRecords *records,
-         guint index)
+static FpMatch
+match (const FpRows *self,
+       const FpRecords *records,
+       guint index)
 {
-  return (!self->filter || self->filter (records, index, self->filter_data)) &&
-         (!self->query || fp_query_matches (self->query, records, index));
+  if (self->filter && !self->filter (records, index, self->filter_data))
+    return FP_MATCH_NOT;
+  return self->query ? fp_query_matches (self->query, records, index) : FP_MATCH_CERTAINLY;
 }
 
 static void
@@ -156,9 +160,16 @@ find_matches (FpRows *self,
               const FpRecords *records)
 {
   g_array_set_size (self->matches, 0);
+  g_array_set_size (self->possible, 0);
   for (guint i = 0; i < records->n; i++)
-    if (matches (self, records, i))
-      g_array_append_val (self->matches, i);
+    {
+      FpMatch found = match (self, records, i);
+
+      if (found != FP_MATCH_NOT)
+        g_array_append_val (self->matches, i);
+      if (found == FP_MATCH_POSSIBLY)
+        g_array_append_val (self->possible, i);
+    }
 }
 
 static void
@@ -168,7 +179,7 @@ add_item (FpRows *self,
           guint parent)
 {
   const FpRecords *records = fp_rows_get_records (self, kind);
-  FpItem item = { .row = { fp_records_get_key (records, index), index, kind, 0, FALSE }, parent, FP_NO_RANK };
+  FpItem item = { .row = { fp_records_get_key (records, index), index, kind, 0, FALSE, FALSE }, parent, FP_NO_RANK };
 
   item.is_leader = kind == FP_ROW_TOTAL ||
                    (self->grouping == FP_GROUPING_PARENT && kind == FP_ROW_RECORD && parent != FP_NO_GROUP &&
@@ -331,9 +342,19 @@ add_held (FpRows *self,
 static void
 add_matches (FpRows *self)
 {
+  guint next = 0;
+
   for (guint i = 0; i < self->matches->len; i++)
-    add_item (self, FP_ROW_RECORD, g_array_index (self->matches, guint, i),
-              g_array_index (self->groups.group_of, guint, i));
+    {
+      guint index = g_array_index (self->matches, guint, i);
+
+      add_item (self, FP_ROW_RECORD, index, g_array_index (self->groups.group_of, guint, i));
+      if (next < self->possible->len && g_array_index (self->possible, guint, next) == index)
+        {
+          g_array_index (self->items, FpItem, self->items->len - 1).row.is_possible = TRUE;
+          next++;
+        }
+    }
 }
 
 /* Each group's children in a run of their own. */
@@ -560,6 +581,15 @@ fp_rows_get_matches (const FpRows *self,
 {
   *n = self->matches->len;
   return (const guint *)self->matches->data;
+}
+
+/* Those of the matches that match only possibly */
+const guint *
+fp_rows_get_possible (const FpRows *self,
+                      guint *n)
+{
+  *n = self->possible->len;
+  return (const guint *)self->possible->data;
 }
 
 /* Of a sum all that is in it, else the record itself. */

@@ -24,6 +24,7 @@ typedef struct
   guint index; /* in fp_rows_get_records () of its kind */
   FpRowKind kind;
   guint16 depth;
+  guint8 is_possible; /* it matches the query only possibly */
   gboolean is_expanded;
 } FpRow;
 
@@ -47,6 +48,7 @@ gboolean fp_rows_is_order_held (const FpRows *self);
 const FpRow *fp_rows_get (const FpRows *self, guint position);
 const FpRecords *fp_rows_get_records (const FpRows *self, FpRowKind kind);
 const guint *fp_rows_get_matches (const FpRows *self, guint *n);
+const guint *fp_rows_get_possible (const FpRows *self, guint *n);
 void fp_rows_add_members (const FpRows *self, guint position, GArray *indices);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpRows, fp_rows_free)

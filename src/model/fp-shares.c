@@ -26,14 +26,18 @@ fp_shares_make (FpShare shares[FP_N_SHARES],
     {
       FpField field = divided[i].field;
       FpShare *share = &shares[i];
+      guint64 possible;
       gint64 left;
 
       *share = (FpShare){ .part = divided[i].part, .field = field, .whole = ledger->parts[divided[i].part] };
       share->read = all->low[field];
       left = share->whole - (gint64)MIN (share->read, G_MAXINT64);
+      possible = (guint64)MAX (left, 0);
+      share->more_at_most = MIN (fp_total_get_spread (all, field), possible);
       if (all->unknown >> field & 1)
-        share->unread_at_most = MIN (all->high[field] - all->low[field], (guint64)MAX (left, 0));
-      share->rest = left - (gint64)share->unread_at_most;
+        share->unread_at_most = MIN (all->high[field] - all->low[field] - fp_total_get_spread (all, field),
+                                     possible - share->more_at_most);
+      share->rest = left - (gint64)share->more_at_most - (gint64)share->unread_at_most;
       share->rest_at_most = left;
     }
 }
@@ -60,6 +64,7 @@ fp_outline_make (FpOutline *self,
   self->files = ledger->parts[FP_PART_SWAP_CACHE] - self->processes;
   for (guint i = 0; i < FP_N_SHARES; i++)
     {
+      self->more_at_most += (gint64)shares[i].more_at_most;
       self->unread_at_most += (gint64)shares[i].unread_at_most;
       self->files += (gint64)MIN (shares[i].read, G_MAXINT64) + shares[i].rest;
     }

@@ -6,15 +6,16 @@
 
 G_BEGIN_DECLS
 
-/* How processes share in a part of the ledger: read of them, at most this much of those that could not be read, and
- * what no process maps (files in memory, cache), is hidden from here, or the counters differ by. The less the unread
- * have, the more of that there is. */
+/* How processes share in a part of the ledger: read of them, at most this much more of what they had when it was read,
+ * at most this much of those that could not be read, and what no process maps (files in memory, cache), is hidden from
+ * here, or the counters differ by. The less of what is only possible there is, the more of that. */
 typedef struct
 {
   FpPart part;
   FpField field;
   gint64 whole;
   guint64 read;
+  guint64 more_at_most;
   guint64 unread_at_most;
   gint64 rest; /* at least */
   gint64 rest_at_most;
@@ -25,7 +26,8 @@ typedef struct
 /* Where all memory is, in few parts; they sum to it. */
 typedef struct
 {
-  gint64 processes;      /* as far as they could be read */
+  gint64 processes;      /* as far as they could be read: at least */
+  gint64 more_at_most;   /* that they have since */
   gint64 unread_at_most; /* of the others; what they do not have is in files */
   gint64 files;          /* that no process maps, and the like */
   gint64 kernel;

@@ -84,6 +84,7 @@ fp_sum_describe_machine (const FpRecords *records,
     return g_string_free (text, TRUE);
   fp_outline_make (&outline, &ledger, fp_totals_get (sum, 0));
   append_part (text, _ ("Users"), outline.processes, format);
+  append_part (text, _ ("Users, possibly more"), outline.more_at_most, format);
   append_part (text, _ ("Not measured, at most"), outline.unread_at_most, format);
   append_part (text, fp_outline_get_files_title (system), outline.files, format);
   append_part (text, _ ("Kernel"), outline.kernel, format);
@@ -159,11 +160,48 @@ fp_sum_describe_selection (const FpRecords *records,
   return g_strdup_printf ("%s · %s", count, freed);
 }
 
+/* How long ago a process was read of which some figures are ranges since; empty of a sum. */
 static char *
-describe_memory (FpFigure uss,
-                 FpFigure pss,
+describe_reading (const FpRecords *records,
+                  guint index)
+{
+  const FpProcess *process =
+      records->class->kind == FP_RECORD_PROCESS ? fp_process_records_get (records, index) : NULL;
+  guint64 now_us, seconds;
+
+  if (!process)
+    return g_strdup (_ ("; some of it has changed since it was read"));
+  if (process->measured_us == 0)
+    return g_strdup (_ (", as far as that is known before it is read whole"));
+  now_us = fp_process_records_get_snapshot (records)->info.boottime_us;
+  seconds = (now_us - MIN (process->measured_us, now_us)) / G_USEC_PER_SEC;
+  return g_strdup_printf (ngettext (": it was read %u second ago, and it has changed since",
+                                    ": it was read %u seconds ago, and it has changed since", (gulong)seconds),
+                          (guint)seconds);
+}
+
+static char *
+describe_range (const FpRecords *records,
+                guint index,
+                FpFigure pss,
+                const FpFormat *format)
+{
+  g_autofree char *reading = describe_reading (records, index);
+  char memory[FP_FIGURE_WORDS_SIZE];
+
+  if (!fp_figure_describe (pss, FP_UNIT_BYTES, format->style, format->memory_total, memory, sizeof memory))
+    return g_strdup_printf (_ ("Uses %s."), memory);
+  return g_strdup_printf (_ ("Uses %s%s."), memory, reading);
+}
+
+/* Private memory and the share of what is shared are told apart only where one reading gave both. */
+static char *
+describe_memory (const FpRecords *records,
+                 guint index,
                  const FpFormat *format)
 {
+  FpFigure uss = fp_records_get_figure (records, index, FP_FIELD_USS);
+  FpFigure pss = fp_records_get_figure (records, index, FP_FIELD_PSS);
   char low[FP_FIGURE_TEXT_SIZE], high[FP_FIGURE_TEXT_SIZE], own[FP_FIGURE_TEXT_SIZE], common[FP_FIGURE_TEXT_SIZE];
 
   write_memory (format, fp_figure_exact (pss.low), low);
@@ -176,9 +214,22 @@ describe_memory (FpFigure uss,
     return g_strdup_printf (_ ("Uses %s."), low);
   if (pss.kind == FP_FIGURE_AT_MOST)
     return g_strdup_printf (_ ("Uses at most %s; how much of that it shares is not measured."), high);
-  if (pss.kind == FP_FIGURE_RANGE)
+  if (pss.kind == FP_FIGURE_RANGE && pss.high != G_MAXUINT64)
+    return describe_range (records, index, pss, format);
+  if (pss.kind == FP_FIGURE_RANGE || pss.kind == FP_FIGURE_PARTIAL)
     return g_strdup_printf (_ ("Uses at least %s; some of it is not measured."), low);
   return g_strdup (pss.kind == FP_FIGURE_NONE ? _ ("Has no memory of its own.") : _ ("Its memory is not known."));
+}
+
+static void
+append_swap_range (GString *text,
+                   FpFigure swap,
+                   const FpFormat *format)
+{
+  char words[FP_FIGURE_WORDS_SIZE];
+
+  fp_figure_describe (swap, FP_UNIT_BYTES, format->style, format->swap_total, words, sizeof words);
+  g_string_append_printf (text, _ (" It also has %s in swap."), words);
 }
 
 /* A process, or a sum of them, in plain words; nothing in it that was not measured. What ending several frees is said
@@ -189,9 +240,8 @@ fp_sum_describe_use (const FpRecords *records,
                      const FpFormat *format)
 {
   FpFigure uss = fp_records_get_figure (records, index, FP_FIELD_USS);
-  FpFigure pss = fp_records_get_figure (records, index, FP_FIELD_PSS);
   FpFigure swap = fp_records_get_figure (records, index, FP_FIELD_SWAP_PSS);
-  g_autofree char *memory = describe_memory (uss, pss, format);
+  g_autofree char *memory = describe_memory (records, index, format);
   char own[FP_FIGURE_TEXT_SIZE], swapped[FP_FIGURE_TEXT_SIZE];
   GString *text;
 
@@ -203,6 +253,8 @@ fp_sum_describe_use (const FpRecords *records,
   keep_together (swapped);
   if (swap.kind == FP_FIGURE_EXACT && swap.low > 0)
     g_string_append_printf (text, _ (" %s more are in swap."), swapped);
+  if (swap.kind == FP_FIGURE_RANGE)
+    append_swap_range (text, swap, format);
   if (records->class->kind == FP_RECORD_PROCESS && uss.kind == FP_FIGURE_EXACT && uss.low > 0)
     g_string_append_printf (text, _ (" Ending it frees at least %s."), own);
   return g_string_free (text, FALSE);

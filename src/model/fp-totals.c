@@ -28,6 +28,16 @@ fp_totals_get (const FpRecords *records,
   return &g_array_index (((const FpTotals *)records)->totals, FpTotal, index);
 }
 
+/* How much more than their lower ends the members that were read have at most. */
+guint64
+fp_total_get_spread (const FpTotal *self,
+                     FpField field)
+{
+  FpRange range = fp_field_get_range (field);
+
+  return range < FP_N_RANGES ? MIN (self->spread[range], self->high[field] - self->low[field]) : 0;
+}
+
 static FpKey
 fp_totals_get_key (const FpRecords *records,
                    guint index)
@@ -51,7 +61,7 @@ fp_totals_get_sum (const FpRecords *records,
     return (FpFigure){ FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 };
   if (!has_known)
     return fp_figure_at_most (total->high[field]);
-  return (FpFigure){ FP_FIGURE_RANGE, total->low[field], total->high[field] };
+  return (FpFigure){ has_unknown ? FP_FIGURE_PARTIAL : FP_FIGURE_RANGE, total->low[field], total->high[field] };
 }
 
 /* Of changes: one end is the sum of what became less, the other of what became more. */
@@ -149,8 +159,10 @@ fp_totals_add_member (FpRecords *totals,
       add_ends (total, field, figure.low, figure.high);
       if (figure.kind == FP_FIGURE_EXACT || figure.kind == FP_FIGURE_RANGE)
         total->known |= unknown & -unknown;
-      if (figure.kind != FP_FIGURE_EXACT)
+      else
         total->unknown |= unknown & -unknown;
+      if (figure.kind == FP_FIGURE_RANGE)
+        total->spread[fp_field_get_range (field)] += figure.high - figure.low;
     }
 }
 
@@ -174,6 +186,8 @@ fp_totals_add_group (FpRecords *totals,
 
       add_ends (total, field, other->low[field], other->high[field]);
     }
+  for (FpRange range = 0; range < FP_N_RANGES; range++)
+    total->spread[range] += other->spread[range];
 }
 
 FpRecords *

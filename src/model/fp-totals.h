@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* The sum of some processes, or of some mappings. What could not be read is between nothing and its bound; a sum that is too large to be
- * true has no upper end (G_MAXUINT64). */
+/* The sum of some processes, or of some mappings. What could not be read is between nothing and its bound, what may have
+ * changed since it was read between its ends; a sum that is too large to be true has no upper end (G_MAXUINT64). */
 typedef struct
 {
   const char *name;
@@ -18,6 +18,7 @@ typedef struct
   guint64 unknown; /* and that some should have; or of which only a bound is known */
   guint64 low[FP_N_FIELDS];
   guint64 high[FP_N_FIELDS];
+  guint64 spread[FP_N_RANGES]; /* how much of what is between these ends is of members that were read */
 } FpTotal;
 
 /* Groups of those that have the same text in a column (NULL: all in one), in the order of their first members.
@@ -28,6 +29,7 @@ fp_totals_new (const FpRecords *records, const guint *indices, guint n, const Fp
 /* All in one, and of it only what these fields add up to, a bit for each: the others are none. */
 FpRecords *fp_totals_new_of_fields (const FpRecords *records, const guint *indices, guint n, guint64 fields);
 const FpTotal *fp_totals_get (const FpRecords *records, guint index);
+guint64 fp_total_get_spread (const FpTotal *self, FpField field);
 
 /* While they are made. members: what they are to be sums of; parent: the group it is in, or G_MAXUINT */
 FpRecords *fp_totals_new_empty (FpRecordKind members);

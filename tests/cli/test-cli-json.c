@@ -145,7 +145,7 @@ test_shares (void)
       JsonObject *part = json_array_get_object_element (ledger, i);
 
       g_assert_cmpstr (cli_json_get_text (share, "part"), ==, cli_json_get_text (part, "part"));
-      g_assert_cmpint (cli_json_get_int (share, "read") + cli_json_get_int (share, "not_readable_at_most") +
+      g_assert_cmpint (cli_json_get_int (share, "read_at_most") + cli_json_get_int (share, "not_readable_at_most") +
                            cli_json_get_int (share, "not_mapped"),
                        ==, cli_json_get_int (part, "bytes"));
     }

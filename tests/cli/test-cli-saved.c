@@ -253,14 +253,108 @@ test_zram (Fixture *self,
   g_assert_cmpint (cli_json_get_int (json_array_get_object_element (swaps, 1), "cost"), ==, 31 * MIB);
 }
 
+static JsonObject *
+get_at_most (JsonObject *object)
+{
+  return json_object_get_object_member (object, "at_most");
+}
+
+/* A giant that has grown since it was read, beside a small one: between 200 and 260 MiB of memory, 1 and 3 MiB of swap. */
+static void
+add_giant (Fixture *self)
+{
+  FpMemory *memory = &add_read (self, 1, 200 * MIB, 0, 0)->memory;
+
+  fp_memory_set (memory, FP_FIELD_RSS, 270 * MIB);
+  fp_memory_set_range (memory, FP_FIELD_PSS, 200 * MIB, 260 * MIB);
+  fp_memory_set_range (memory, FP_FIELD_PSS_ANON, 200 * MIB, 260 * MIB);
+  fp_memory_set_range (memory, FP_FIELD_SWAP_PSS, MIB, 3 * MIB);
+  add_read (self, 2, 10 * MIB, 0, 0);
+  fp_system_set (self->system, FP_SYSTEM_MEM_FREE, 14800 * MIB);
+  fp_system_set (self->system, FP_SYSTEM_ANON_PAGES, 300 * MIB);
+  save (self);
+}
+
+static void
+test_range_for_programs (Fixture *self,
+                         gconstpointer data)
+{
+  g_autoptr (JsonNode) root = NULL, groups = NULL;
+  JsonObject *giant, *total, *group, *share;
+  g_autofree char *csv = NULL;
+
+  add_giant (self);
+  root = cli_get_json ("--open", self->path, "--json", NULL);
+  giant = cli_json_find (root, "processes", "pid", 1);
+  g_assert_cmpint (cli_json_get_int (giant, "pss"), ==, 200 * MIB);
+  g_assert_cmpint (cli_json_get_int (get_at_most (giant), "pss"), ==, 260 * MIB);
+  g_assert_cmpint (cli_json_get_int (giant, "swap_pss"), ==, MIB);
+  g_assert_cmpint (cli_json_get_int (get_at_most (giant), "swap_pss"), ==, 3 * MIB);
+  g_assert_true (json_object_get_boolean_member (giant, "readable"));
+  g_assert_false (json_object_has_member (giant, "possibly"));
+  g_assert_false (json_object_has_member (get_at_most (cli_json_find (root, "processes", "pid", 2)), "pss"));
+  total = json_object_get_object_member (json_node_get_object (root), "total");
+  g_assert_cmpint (cli_json_get_int (total, "pss"), ==, 210 * MIB);
+  g_assert_cmpint (cli_json_get_int (get_at_most (total), "pss"), ==, 270 * MIB);
+  g_assert_cmpint (cli_json_get_int (total, "unread"), ==, 0);
+  share = json_array_get_object_element (json_object_get_array_member (get_system (root), "shares"), 0);
+  g_assert_cmpint (cli_json_get_int (share, "read"), ==, 210 * MIB);
+  g_assert_cmpint (cli_json_get_int (share, "read_at_most"), ==, 270 * MIB);
+  g_assert_cmpint (cli_json_get_int (share, "not_readable_at_most"), ==, 0);
+  g_assert_cmpint (cli_json_get_int (share, "not_mapped"), ==, 30 * MIB);
+  groups = cli_get_json ("--open", self->path, "--by", "program", "--json", NULL);
+  group = json_array_get_object_element (json_object_get_array_member (json_node_get_object (groups), "groups"), 0);
+  g_assert_cmpint (cli_json_get_int (group, "pss"), ==, 210 * MIB);
+  g_assert_cmpint (cli_json_get_int (get_at_most (group), "pss"), ==, 270 * MIB);
+  csv = cli_get_output ("--open", self->path, "--csv", "--columns", "pid,pss", NULL);
+  g_assert_cmpstr (csv, ==, "pid,pss\r\n1,209715200\r\n2,10485760\r\n");
+}
+
+static void
+test_range_for_people (Fixture *self,
+                       gconstpointer data)
+{
+  g_autofree char *table = NULL, *page = NULL;
+
+  add_giant (self);
+  table = cli_get_output ("--open", self->path, "--columns", "pid,pss,share,program", NULL);
+  assert_matches (table, "^  1 +200–260 MiB +1\\.2–1\\.6 %  read$");
+  assert_matches (table, "^ +210–270 MiB +1\\.3–1\\.6 %  2 processes$");
+  g_assert_null (strstr (table, "could not be read"));
+  page = cli_get_output ("--open", self->path, "--system", NULL);
+  assert_matches (page, "^  of processes that could be read +210–270 MiB$");
+  assert_matches (page, "^  of nobody \\(counters drift\\) +30\\.0–90\\.0 MiB$");
+  g_assert_null (strstr (page, "that could not"));
+}
+
+/* Beside what is certainly so */
+static void
+test_possible (Fixture *self,
+               gconstpointer data)
+{
+  g_autofree char *certain = NULL, *possible = NULL, *neither = NULL;
+  g_autoptr (JsonNode) root = NULL;
+
+  add_giant (self);
+  certain = cli_get_output ("--open", self->path, "--columns", "pid,pss", "--filter", "pss>150M", NULL);
+  assert_matches (certain, "^  1 +200–260 MiB$");
+  g_assert_null (strstr (certain, "possibly"));
+  possible = cli_get_output ("--open", self->path, "--columns", "pid,pss", "--filter", "pss>250M", NULL);
+  assert_matches (possible, "^  1 +200–260 MiB$");
+  assert_matches (possible, "^1 process matches only possibly, because its memory has changed since it was read: PID 1\\.$");
+  neither = cli_get_output ("--open", self->path, "--columns", "pid,pss", "--filter", "pss>260M", NULL);
+  g_assert_null (strstr (neither, "200–260"));
+  root = cli_get_json ("--open", self->path, "--json", "--filter", "pss>250M", NULL);
+  g_assert_true (json_object_get_boolean_member (cli_json_find (root, "processes", "pid", 1), "possibly"));
+}
+
 static void
 test_reasons (Fixture *self,
               gconstpointer data)
 {
   g_autofree char *table = NULL, *users = NULL;
   static const char note[] = "\n6 of 7 processes could not be read; their memory is at most what “≤” says. "
-                             "1 has not been measured yet. 2 are so large that reading would hold them up. "
-                             "Of 1 this kernel does not tell.\n";
+                             "1 has not been measured yet. Of 1 this kernel does not tell.\n";
 
   add_read (self, 1, 60 * MIB, 0, 10 * MIB);
   add_unread (self, 2, FP_REASON_PERMISSION, 0, 0, MIB);
@@ -380,6 +474,9 @@ main (int argc,
   ADD ("swap-of-more-than-there-is", test_swap_of_more_than_there_is);
   ADD ("overflow", test_overflow);
   ADD ("zram", test_zram);
+  ADD ("range-for-programs", test_range_for_programs);
+  ADD ("range-for-people", test_range_for_people);
+  ADD ("possible", test_possible);
   ADD ("reasons", test_reasons);
   ADD ("shared-memory", test_shared_memory);
   ADD ("wide-cut", test_wide_cut);

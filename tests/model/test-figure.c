@@ -16,6 +16,13 @@ make_range (guint64 low,
   return (FpFigure){ FP_FIGURE_RANGE, low, high };
 }
 
+static FpFigure
+make_partial (guint64 low,
+              guint64 high)
+{
+  return (FpFigure){ FP_FIGURE_PARTIAL, low, high };
+}
+
 static void
 assert_format (FpFigure figure,
                FpUnit unit,
@@ -124,6 +131,8 @@ test_not_exact (void)
   assert_format (make_range (3 * GIB, 3 * GIB + 1), FP_UNIT_BYTES, FP_STYLE_IEC, 0, "3.0 GiB");
   assert_format (make_range (3 * GIB, G_MAXUINT64), FP_UNIT_BYTES, FP_STYLE_IEC, 0, "≥ 3.0 GiB");
   assert_format (make_range (3, 7), FP_UNIT_COUNT, FP_STYLE_IEC, 0, "3–7");
+  assert_format (make_partial (31 * GIB / 10, 39 * GIB / 10), FP_UNIT_BYTES, FP_STYLE_IEC, 0, "3.1–3.9 GiB");
+  assert_format (make_partial (3 * GIB, G_MAXUINT64), FP_UNIT_BYTES, FP_STYLE_IEC, 0, "≥ 3.0 GiB");
 }
 
 static void
@@ -199,8 +208,49 @@ test_compare (void)
   g_assert_cmpint (compare (fp_figure_exact (G_MAXUINT64), fp_figure_exact (0), FALSE), ==, 1);
   g_assert_cmpint (compare (fp_figure_at_most (8 * GIB), fp_figure_exact (GIB), TRUE), ==, -1);
   g_assert_cmpint (compare (fp_figure_at_most (MIB), fp_figure_exact (GIB), TRUE), ==, 1);
-  g_assert_cmpint (compare (make_range (1, 5 * GIB), fp_figure_exact (4 * GIB), TRUE), ==, -1);
+  g_assert_cmpint (compare (make_partial (1, 5 * GIB), fp_figure_exact (4 * GIB), TRUE), ==, -1);
   g_assert_cmpint (compare (make_range (GIB, G_MAXUINT64), fp_figure_exact (2 * GIB), TRUE), ==, 1);
+}
+
+/* Wherever in a range the next reading is, its row passes none that is further away than half of the range is wide. */
+static void
+test_compare_ranges (void)
+{
+  const FpFigure range = make_range (2 * GIB, 4 * GIB);
+
+  g_assert_cmpint (compare (range, fp_figure_exact (3 * GIB - 1), TRUE), ==, -1);
+  g_assert_cmpint (compare (range, fp_figure_exact (3 * GIB), TRUE), ==, 0);
+  g_assert_cmpint (compare (range, fp_figure_exact (3 * GIB + 1), TRUE), ==, 1);
+  g_assert_cmpint (compare (make_range (G_MAXUINT64 - 4, G_MAXUINT64 - 2), fp_figure_exact (G_MAXUINT64 - 3), TRUE), ==, 0);
+  g_assert_cmpuint (fp_figure_get_place (range, TRUE), ==, fp_figure_get_place (fp_figure_exact (3 * GIB), TRUE));
+  g_assert_cmpuint (fp_figure_get_place (range, FALSE), ==, fp_figure_get_place (fp_figure_exact (3 * GIB), FALSE));
+}
+
+static void
+assert_description (FpFigure figure,
+                    FpFigureStyle style,
+                    const char *expected,
+                    gboolean is_range)
+{
+  char text[FP_FIGURE_WORDS_SIZE];
+
+  g_assert_cmpint (fp_figure_describe (figure, FP_UNIT_BYTES, style, 10 * GIB, text, sizeof text), ==, is_range);
+  g_assert_cmpstr (text, ==, expected);
+}
+
+static void
+test_describe (void)
+{
+  assert_description (fp_figure_exact (GIB), FP_STYLE_IEC, "1.0 GiB", FALSE);
+  assert_description (fp_figure_at_most (GIB), FP_STYLE_IEC, "≤ 1.0 GiB", FALSE);
+  assert_description (make_partial (GIB, 2 * GIB), FP_STYLE_IEC, "1.0–2.0 GiB", FALSE);
+  assert_description (make_range (GIB, G_MAXUINT64), FP_STYLE_IEC, "≥ 1.0 GiB", FALSE);
+  assert_description (make_range (121 * GIB / 100, 125 * GIB / 100), FP_STYLE_IEC,
+                      "between 1.21\u00a0GiB and 1.25\u00a0GiB", TRUE);
+  assert_description (make_range (900 * MIB, GIB), FP_STYLE_IEC, "between 900\u00a0MiB and 1.00\u00a0GiB", TRUE);
+  assert_description (make_range (GIB, GIB + MIB), FP_STYLE_IEC, "1.00\u00a0GiB", FALSE);
+  assert_description (make_range (1, 2), FP_STYLE_BYTES, "between 1\u00a0B and 2\u00a0B", TRUE);
+  assert_description (make_range (GIB, 2 * GIB), FP_STYLE_PERCENT, "between 10.00\u00a0% and 20.00\u00a0%", TRUE);
 }
 
 static void
@@ -248,6 +298,8 @@ test_of_memory (void)
   assert_figure (fp_figure_of_memory (&memory, FP_FIELD_PTE), FP_FIGURE_UNKNOWN, 0, G_MAXUINT64);
   fp_memory_set (&memory, FP_FIELD_RSS_ANON, 2 * MIB);
   assert_figure (fp_figure_of_memory (&memory, FP_FIELD_PSS_ANON), FP_FIGURE_AT_MOST, 0, 2 * MIB);
+  fp_memory_set_range (&memory, FP_FIELD_PSS, 4 * MIB, 6 * MIB);
+  assert_figure (fp_figure_of_memory (&memory, FP_FIELD_PSS), FP_FIGURE_RANGE, 4 * MIB, 6 * MIB);
   fp_memory_set (&memory, FP_FIELD_PSS, 0);
   assert_figure (fp_figure_of_memory (&memory, FP_FIELD_PSS), FP_FIGURE_EXACT, 0, 0);
   fp_memory_set (&memory, FP_FIELD_VM_SWAP, 0);
@@ -333,7 +385,9 @@ main (int argc,
   g_test_add_func ("/figure/moments", test_moments);
   g_test_add_func ("/figure/small-buffers", test_small_buffers);
   g_test_add_func ("/figure/compare", test_compare);
+  g_test_add_func ("/figure/compare-ranges", test_compare_ranges);
   g_test_add_func ("/figure/compare-unknown", test_compare_unknown);
+  g_test_add_func ("/figure/describe", test_describe);
   g_test_add_func ("/figure/of-memory", test_of_memory);
   g_test_add_func ("/figure/differences", test_differences);
   g_test_add_func ("/figure/numbers", test_numbers);

@@ -215,7 +215,7 @@ test_missing (void)
   g_autoptr (FpRecords) whole = fp_totals_new (records, NULL, records->n, NULL, &format);
   FpFigure pss = fp_records_get_figure (whole, 0, FP_FIELD_PSS);
 
-  g_assert_cmpint (pss.kind, ==, FP_FIGURE_RANGE);
+  g_assert_cmpint (pss.kind, ==, FP_FIGURE_PARTIAL);
   g_assert_cmpuint (pss.low, ==, 4 * KIB);
   g_assert_cmpuint (pss.high, ==, 6 * KIB);
   g_assert_cmpint (fp_records_get_figure (whole, 0, FP_FIELD_RSS).kind, ==, FP_FIGURE_EXACT);

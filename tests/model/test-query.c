@@ -198,6 +198,48 @@ test_figures (Fixture *self,
   assert_matches (self, "pss>99MB", "7 70");
 }
 
+static void
+assert_match (Fixture *self,
+              const char *text,
+              guint index,
+              FpMatch expected)
+{
+  g_autoptr (FpQuery) query = fp_query_new (text, FP_RECORD_PROCESS, NULL);
+
+  g_test_message ("%s", text);
+  g_assert_cmpint (fp_query_matches (query, self->records, index), ==, expected);
+}
+
+/* What has changed since it was read is found also where it is only possible; a bound of what was never read is not. */
+static void
+test_ranges (Fixture *self,
+             gconstpointer data)
+{
+  fp_memory_set_range (&self->snapshot.snapshot->processes[0].memory, FP_FIELD_PSS, 90 * MIB, 110 * MIB);
+  assert_match (self, "pss>100M", 0, FP_MATCH_POSSIBLY);
+  assert_match (self, "pss>110M", 0, FP_MATCH_NOT);
+  assert_match (self, "pss>=110M", 0, FP_MATCH_POSSIBLY);
+  assert_match (self, "pss>90M", 0, FP_MATCH_POSSIBLY);
+  assert_match (self, "pss>=90M", 0, FP_MATCH_CERTAINLY);
+  assert_match (self, "pss>80M", 0, FP_MATCH_CERTAINLY);
+  assert_match (self, "pss<100M", 0, FP_MATCH_POSSIBLY);
+  assert_match (self, "pss<90M", 0, FP_MATCH_NOT);
+  assert_match (self, "pss<=90M", 0, FP_MATCH_POSSIBLY);
+  assert_match (self, "pss<=110M", 0, FP_MATCH_CERTAINLY);
+  assert_match (self, "pss<111M", 0, FP_MATCH_CERTAINLY);
+  assert_match (self, "pss=100M", 0, FP_MATCH_POSSIBLY);
+  assert_match (self, "pss=110M", 0, FP_MATCH_POSSIBLY);
+  assert_match (self, "pss=111M", 0, FP_MATCH_NOT);
+  assert_match (self, "-pss>100M", 0, FP_MATCH_POSSIBLY);
+  assert_match (self, "-pss>80M", 0, FP_MATCH_NOT);
+  assert_match (self, "-pss>110M", 0, FP_MATCH_CERTAINLY);
+  assert_match (self, "firefox pss>100M", 0, FP_MATCH_POSSIBLY);
+  assert_match (self, "bob pss>100M", 0, FP_MATCH_NOT);
+  assert_match (self, "pss>80M pss<100M", 0, FP_MATCH_POSSIBLY);
+  assert_match (self, "pss>10M", 2, FP_MATCH_NOT);
+  assert_match (self, "pss<60M", 2, FP_MATCH_CERTAINLY);
+}
+
 /* The words of the issue: swap>0, pss<=1.5G */
 static void
 test_swap (Fixture *self,
@@ -315,8 +357,10 @@ test_totals (Fixture *self,
   g_assert_nonnull (query);
   for (guint i = 0; i < totals->n; i++)
     {
-      g_assert_cmpint (fp_query_matches (query, totals, i), ==, strcmp (fp_totals_get (totals, i)->name, "alice") == 0);
-      g_assert_cmpint (fp_query_matches (word, totals, i), ==, strcmp (fp_totals_get (totals, i)->name, "bob") == 0);
+      const char *name = fp_totals_get (totals, i)->name;
+
+      g_assert_cmpint (fp_query_matches (query, totals, i), ==, strcmp (name, "alice") == 0 ? FP_MATCH_CERTAINLY : FP_MATCH_NOT);
+      g_assert_cmpint (fp_query_matches (word, totals, i), ==, strcmp (name, "bob") == 0 ? FP_MATCH_CERTAINLY : FP_MATCH_NOT);
     }
 }
 
@@ -334,6 +378,7 @@ main (int argc,
   ADD ("columns", test_columns);
   ADD ("pid-as-word", test_pid_as_word);
   ADD ("figures", test_figures);
+  ADD ("ranges", test_ranges);
   ADD ("swap", test_swap);
   ADD ("not-ascii", test_not_ascii);
   ADD ("harmless", test_harmless);

@@ -41,6 +41,15 @@ add_unread (FpTotal *total,
 }
 
 static void
+add_range (FpTotal *total,
+           FpField field,
+           guint64 spread)
+{
+  total->high[field] += spread;
+  total->spread[fp_field_get_range (field)] += spread;
+}
+
+static void
 assert_share (const FpShare *share,
               FpPart part,
               guint64 read,
@@ -52,7 +61,8 @@ assert_share (const FpShare *share,
   g_assert_cmpuint (share->unread_at_most, ==, unread_at_most);
   g_assert_cmpint (share->rest, ==, rest);
   g_assert_cmpint (share->rest_at_most, ==, share->whole - (gint64)share->read);
-  g_assert_cmpint ((gint64)share->read + (gint64)share->unread_at_most + share->rest, ==, share->whole);
+  g_assert_cmpint ((gint64)share->read + (gint64)share->more_at_most + (gint64)share->unread_at_most + share->rest, ==,
+                   share->whole);
 }
 
 static void
@@ -88,6 +98,28 @@ test_unread (void)
   assert_share (&shares[2], FP_PART_PAGE_CACHE, 30 * MIB, 40 * MIB, 0);
 }
 
+/* Also of both there is never more than is left, first of what was read. */
+static void
+test_ranges (void)
+{
+  FpLedger ledger = make_ledger (100 * MIB, 50 * MIB, 70 * MIB);
+  FpTotal all = make_total (60 * MIB, 20 * MIB, 30 * MIB);
+  FpShare shares[FP_N_SHARES];
+
+  add_range (&all, FP_FIELD_PSS_ANON, 5 * MIB);
+  add_unread (&all, FP_FIELD_PSS_ANON, 15 * MIB);
+  add_range (&all, FP_FIELD_PSS_SHMEM, 500 * MIB);
+  add_unread (&all, FP_FIELD_PSS_SHMEM, 500 * MIB);
+  add_range (&all, FP_FIELD_PSS_FILE, 10 * MIB);
+  fp_shares_make (shares, &ledger, &all);
+  assert_share (&shares[0], FP_PART_ANONYMOUS, 60 * MIB, 15 * MIB, 20 * MIB);
+  assert_share (&shares[1], FP_PART_SHMEM, 20 * MIB, 0, 0);
+  assert_share (&shares[2], FP_PART_PAGE_CACHE, 30 * MIB, 0, 30 * MIB);
+  g_assert_cmpuint (shares[0].more_at_most, ==, 5 * MIB);
+  g_assert_cmpuint (shares[1].more_at_most, ==, 30 * MIB);
+  g_assert_cmpuint (shares[2].more_at_most, ==, 10 * MIB);
+}
+
 /* Whatever is read, not read or drifts, the parts are the whole. */
 static void
 assert_outline (const FpLedger *ledger,
@@ -103,7 +135,7 @@ assert_outline (const FpLedger *ledger,
   fp_outline_make (&outline, ledger, all);
   g_assert_cmpint (outline.processes, ==, processes);
   g_assert_cmpint (outline.files, ==, files);
-  g_assert_cmpint (outline.processes + outline.unread_at_most + outline.files + outline.kernel + outline.huge_pages +
+  g_assert_cmpint (outline.processes + outline.more_at_most + outline.unread_at_most + outline.files + outline.kernel + outline.huge_pages +
                        outline.free,
                    ==, whole);
 }
@@ -124,6 +156,9 @@ test_outline (void)
   assert_outline (&ledger, &all, 110 * MIB, 95 * (gint64)MIB + swap_cache);
   add_unread (&all, FP_FIELD_PSS_FILE, G_MAXUINT64);
   assert_outline (&ledger, &all, 110 * MIB, 55 * (gint64)MIB + swap_cache);
+
+  add_range (&all, FP_FIELD_PSS_SHMEM, 7 * MIB);
+  assert_outline (&ledger, &all, 110 * MIB, 48 * (gint64)MIB + swap_cache);
 
   /* A kernel that does not tell the kinds of PSS apart */
   all = (FpTotal){ 0 };
@@ -201,6 +236,7 @@ main (int argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/shares/all-read", test_all_read);
   g_test_add_func ("/shares/unread", test_unread);
+  g_test_add_func ("/shares/ranges", test_ranges);
   g_test_add_func ("/shares/outline", test_outline);
   g_test_add_func ("/shares/negative-rest", test_negative_rest);
   g_test_add_func ("/shares/nothing", test_nothing);

@@ -113,7 +113,7 @@ const PopulationLine population_lines[] = {
   { 2, 1826, 1102, 0, 7, 1300, 1600, BASE | GO, "/usr/bin/docker-proxy", "{/usr/bin/docker-proxy -proto tcp -host-ip 0.0.0.0 -host-port 443 -container-ip 172.17.0.2 -container-port 443|/usr/bin/docker-proxy -proto tcp -host-ip :: -host-port 443 -container-ip 172.17.0.2 -container-port 443}", SYSTEM ("docker"), .oom_score_adj = -500 },
   { 1, 1841, 1820, 0, 1, 2200, 1900, NGINX_IMAGE | NGINX_FORK, "/usr/sbin/nginx", "nginx: master process nginx -g daemon off;", NGINX_CONTAINER },
   { 8, 1873, 1841, 33, 1, 3600, 900, NGINX_IMAGE | NGINX_FORK, "/usr/sbin/nginx", "nginx: worker process", NGINX_CONTAINER, .step = 1, .spread = 90 },
-  { 1, 3320, 1, 64055, 9, 4063232, 262144, DAEMON | GLIB, "/usr/bin/qemu-system-x86_64", "/usr/bin/qemu-system-x86_64 -name guest=bookkeeping,debug-threads=on -S -accel kvm -cpu host -m 6144 -smp 4", "/machine.slice/machine-qemu\\x2d1\\x2dbookkeeping.scope/libvirt/emulator", .reason = FP_REASON_TOO_COSTLY },
+  { 1, 3320, 1, 64055, 9, 4063232, 262144, DAEMON | GLIB, "/usr/bin/qemu-system-x86_64", "/usr/bin/qemu-system-x86_64 -name guest=bookkeeping,debug-threads=on -S -accel kvm -cpu host -m 6144 -smp 4", "/machine.slice/machine-qemu\\x2d1\\x2dbookkeeping.scope/libvirt/emulator", .grown_kib = 122880 },
 
   /* Anna's desktop */
   { 1, 2101, 1, 1000, 1, 5600, 900, DAEMON, "/usr/lib/systemd/systemd", "/usr/lib/systemd/systemd --user", ANNA ("init.scope"), .oom_score_adj = 100 },

@@ -70,6 +70,7 @@ typedef struct
   guint spread;     /* in percent of own_kib and swap_kib; 0: 50 */
   gint step;        /* from pid to pid; 0: 3 */
   gint16 oom_score_adj;
+  guint grown_kib; /* since it was read: its memory is a range */
   FpReason reason;
   FpExeState exe_state; /* UNKNOWN: present */
   char state;           /* 0: sleeping */

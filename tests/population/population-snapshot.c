@@ -174,6 +174,21 @@ set_counts (FpProcess *process,
                  member->exe && process->oom_score_adj > -1000 ? (guint64)MAX ((1000 + badness) * 2 / 3, 0) : 0);
 }
 
+/* It has so much now, and had so much less when it was read. */
+static void
+let_grow (FpMemory *memory,
+          guint64 grown)
+{
+  static const FpField fields[] = { FP_FIELD_PSS, FP_FIELD_PSS_ANON, FP_FIELD_USS, FP_FIELD_MEMORY_AND_SWAP };
+
+  for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
+    {
+      guint64 now = fp_memory_get (memory, fields[i]);
+
+      fp_memory_set_range (memory, fields[i], now - MIN (grown, now), now);
+    }
+}
+
 static void
 fill_process (Maker *self,
               FpProcess *process,
@@ -201,6 +216,8 @@ fill_process (Maker *self,
       fp_process_clear_memory (process, line->reason);
       return;
     }
+  if (line->grown_kib > 0)
+    let_grow (&process->memory, line->grown_kib * KIB);
   process->cost_us = (guint32)(140 + fp_memory_get (&process->memory, FP_FIELD_RSS) / (4 * KIB) * 47 / 1000);
   process->measured_us = BOOTTIME_US - population_scatter ((guint)member->pid, 5, 0) * 24000;
 }

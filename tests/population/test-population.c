@@ -62,6 +62,12 @@ assert_measured (const FpProcess *process)
   g_assert_cmpuint (sum + 3 * 1024, >, pss);
 }
 
+static gboolean
+is_range (const FpProcess *process)
+{
+  return fp_memory_has_range (&process->memory, FP_FIELD_PSS);
+}
+
 static void
 test_processes (void)
 {
@@ -80,7 +86,8 @@ test_processes (void)
                         snapshot->info.boottime_us / G_USEC_PER_SEC);
       g_assert_cmpuint (process->measured_us, <=, snapshot->info.boottime_us);
       g_assert_cmpint (process->measured_us > 0, ==, process->reason == FP_REASON_NONE);
-      g_assert_cmpint (fp_memory_has (&process->memory, FP_FIELD_PSS), ==, process->reason == FP_REASON_NONE);
+      g_assert_cmpint (fp_memory_has (&process->memory, FP_FIELD_PSS), ==,
+                       process->reason == FP_REASON_NONE && !is_range (process));
       g_assert_cmpint (fp_memory_has (&process->memory, FP_FIELD_RSS), ==, fp_reason_has_memory (process->reason));
       g_assert_cmpuint (get (process, FP_FIELD_THREADS), >, 0);
       g_assert_cmpstr (fp_snapshot_get_text (snapshot, process, FP_TEXT_PROGRAM), !=, "");
@@ -88,7 +95,7 @@ test_processes (void)
       g_assert_cmpstr (fp_snapshot_get_text (snapshot, process, FP_TEXT_USER), !=, "");
       if (fp_reason_has_memory (process->reason))
         assert_bounded (process);
-      if (process->reason == FP_REASON_NONE)
+      if (process->reason == FP_REASON_NONE && !is_range (process))
         assert_measured (process);
     }
 }
@@ -111,7 +118,7 @@ test_variety (void)
 {
   g_autoptr (FpSnapshot) snapshot = population_make_snapshot ();
   g_autoptr (GHashTable) people = g_hash_table_new (NULL, NULL);
-  guint n_reasons[FP_N_REASONS] = { 0 }, n_states[FP_EXE_UPDATED + 1] = { 0 };
+  guint n_reasons[FP_N_REASONS] = { 0 }, n_states[FP_EXE_UPDATED + 1] = { 0 }, n_ranges = 0;
 
   for (guint i = 0; i < snapshot->n_processes; i++)
     {
@@ -119,6 +126,7 @@ test_variety (void)
 
       n_reasons[process->reason]++;
       n_states[process->exe_state]++;
+      n_ranges += is_range (process);
       if (process->uid >= FIRST_PERSON && process->uid <= LAST_PERSON)
         g_hash_table_add (people, GUINT_TO_POINTER (process->uid));
     }
@@ -127,7 +135,8 @@ test_variety (void)
   g_assert_cmpuint (g_hash_table_size (people), ==, 5);
   g_assert_cmpuint (n_reasons[FP_REASON_KERNEL_THREAD], >, 40);
   g_assert_cmpuint (n_reasons[FP_REASON_PERMISSION], >, 4);
-  g_assert_cmpuint (n_reasons[FP_REASON_TOO_COSTLY], ==, 1);
+  g_assert_cmpuint (n_reasons[FP_REASON_TOO_COSTLY], ==, 0);
+  g_assert_cmpuint (n_ranges, ==, 1);
   g_assert_cmpuint (n_reasons[FP_REASON_ZOMBIE], ==, 1);
   g_assert_cmpuint (n_states[FP_EXE_DELETED], >, 0);
   g_assert_cmpuint (n_states[FP_EXE_UPDATED], >, 2);
@@ -200,6 +209,7 @@ assert_same_process (const FpSnapshot *a,
 
   g_assert_cmpmem (first, offsetof (FpProcess, texts), second, offsetof (FpProcess, texts));
   g_assert_cmpuint (first->memory.present, ==, second->memory.present);
+  g_assert_cmpuint (first->memory.ranged, ==, second->memory.ranged);
   for (FpField field = 0; field < FP_N_FIELDS; field++)
     if (fp_memory_has (&first->memory, field))
       g_assert_cmpuint (first->memory.figures[field], ==, second->memory.figures[field]);
@@ -258,7 +268,10 @@ test_saved (void)
       object = cli_json_find (root, "processes", "pid", process->pid);
       g_assert_cmpstr (cli_json_get_text (object, "user"), ==, fp_snapshot_get_text (snapshot, process, FP_TEXT_USER));
       if (process->reason == FP_REASON_NONE)
-        g_assert_cmpint (cli_json_get_int (object, "pss"), ==, (gint64)get (process, FP_FIELD_PSS));
+        g_assert_cmpint (cli_json_get_int (object, "pss"), ==, (gint64)process->memory.figures[FP_FIELD_PSS]);
+      if (is_range (process))
+        g_assert_cmpint (cli_json_get_int (json_object_get_object_member (object, "at_most"), "pss"), ==,
+                         (gint64)process->memory.at_most[FP_RANGE_PSS]);
     }
   g_assert_cmpuint (json_array_get_length (processes), ==, n_programs);
   g_unlink (path);

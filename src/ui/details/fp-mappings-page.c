@@ -19,7 +19,8 @@
 #include "fp-table-view.h"
 
 #define SPINNER_MS    200
-#define ASK_US        10000 /* longer than that no process is held up unasked */
+#define ASK_US        100000 /* longer than that no process is held up unasked */
+#define REPEAT_US     10000  /* and longer than that not again and again */
 #define REPEAT_MS     10000
 #define POLITE_PAUSES 50 /* of the time it took: at most 2 % is spent reading */
 
@@ -348,7 +349,7 @@ fp_mappings_page_refresh (FpMappingsPage *self)
     load (self, TRUE);
 }
 
-/* Unasked only what holds the process up for no longer than anything else does. */
+/* A process that would notice it is held up only when that is asked for. */
 static void
 load_if_cheap (FpMappingsPage *self)
 {
@@ -457,7 +458,7 @@ repeat_cb (gpointer data)
 {
   FpMappingsPage *self = data;
 
-  if (self->records && !self->cancellable && self->cost_us <= ASK_US && g_get_monotonic_time () >= self->may_repeat_us &&
+  if (self->records && !self->cancellable && self->cost_us <= REPEAT_US && g_get_monotonic_time () >= self->may_repeat_us &&
       gtk_widget_get_mapped (GTK_WIDGET (self)))
     load (self, FALSE);
   return G_SOURCE_CONTINUE;

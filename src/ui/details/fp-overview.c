@@ -14,7 +14,7 @@
 #include "fp-sum.h"
 #include "fp-totals.h"
 
-#define MAX_PARTS 8
+#define MAX_PARTS 9
 
 struct _FpOverview
 {
@@ -72,6 +72,23 @@ add_part (FpBarPart *parts,
     parts[(*n)++] = (FpBarPart){ name, figure.low, colour, pattern };
 }
 
+/* At most so much, beyond what is certain: of what was read, and of what was not. */
+static void
+add_uncertain (FpBarPart *parts,
+               guint *n,
+               const FpRecords *records,
+               guint index,
+               FpFigure pss)
+{
+  guint64 more = pss.kind == FP_FIGURE_RANGE ? pss.high - pss.low : 0;
+
+  if (pss.kind == FP_FIGURE_PARTIAL)
+    more = fp_total_get_spread (fp_totals_get (records, index), FP_FIELD_PSS);
+  add_part (parts, n, _ ("Possibly more"), fp_figure_exact (more), "#62a0ea", FP_PATTERN_STRIPED);
+  add_part (parts, n, _ ("Not measured, at most"), fp_figure_exact (pss.high - pss.low - more), "#e01b24",
+            FP_PATTERN_STRIPED);
+}
+
 /* What its memory is made of: one part where the kernel does not tell more. */
 static guint
 make_parts (const FpRecords *records,
@@ -93,8 +110,7 @@ make_parts (const FpRecords *records,
   else
     add_part (parts, &n, _ ("Memory"), pss, "#3584e4", FP_PATTERN_SOLID);
   if (fp_figure_is_known (pss) && pss.kind != FP_FIGURE_EXACT && pss.high != G_MAXUINT64)
-    add_part (parts, &n, _ ("Not measured, at most"), fp_figure_exact (pss.high - pss.low), "#e01b24",
-              FP_PATTERN_STRIPED);
+    add_uncertain (parts, &n, records, index, pss);
   add_part (parts, &n, _ ("Huge pages"), fp_records_get_figure (records, index, FP_FIELD_HUGETLB), "#986a44",
             FP_PATTERN_SOLID);
   add_part (parts, &n, _ ("In swap"), fp_records_get_figure (records, index, FP_FIELD_SWAP_PSS), "#c061cb",

@@ -69,6 +69,20 @@ get_rows (FpListPage *self)
   return fp_table_get_rows (fp_table_view_get_table (self->view));
 }
 
+static char *
+describe_matches (FpListPage *self,
+                  const guint *matches,
+                  guint n)
+{
+  g_autofree char *sum = fp_sum_describe_rows (self->records, matches, n, &self->style.format);
+  guint n_possible;
+
+  fp_rows_get_possible (get_rows (self), &n_possible);
+  if (n_possible == 0)
+    return g_steal_pointer (&sum);
+  return g_strdup_printf (ngettext ("%s · %u of them possibly", "%s · %u of them possibly", n_possible), sum, n_possible);
+}
+
 static void
 show_sum (FpListPage *self)
 {
@@ -86,7 +100,7 @@ show_sum (FpListPage *self)
   else if (self->info->is_of_all && !(self->search && *self->search) && fp_list_tools_shows_all (self->tools))
     text = fp_sum_describe_machine (self->records, &self->style.format);
   if (!text)
-    text = fp_sum_describe_rows (self->records, matches, n, &self->style.format);
+    text = describe_matches (self, matches, n);
   gtk_label_set_text (self->sum, text);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->sum), text);
 }

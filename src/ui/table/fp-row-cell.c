@@ -11,7 +11,7 @@
 #include "fp-table-columns.h"
 #include "fp-totals.h"
 
-#define N_SHARE_PARTS 4
+#define N_SHARE_PARTS 5
 
 /* NULL: it is no sum. */
 static const FpTotal *
@@ -54,7 +54,7 @@ find_column (const FpRows *rows,
   return column->kinds & kind ? column : NULL;
 }
 
-/* What is special about a process, the most urgent first. NULL: nothing */
+/* What is special about a process, or about its match with the search; the most urgent first. NULL: nothing */
 static const char *
 get_badge (const FpRows *rows,
            const FpRow *row)
@@ -67,8 +67,8 @@ get_badge (const FpRows *rows,
     return _ ("ended");
   if (process->reason == FP_REASON_ZOMBIE)
     return _ ("zombie");
-  if (process->reason == FP_REASON_TOO_COSTLY)
-    return _ ("on demand");
+  if (row->is_possible)
+    return _ ("possibly");
   if (process->exe_state == FP_EXE_DELETED)
     return _ ("deleted");
   if (process->exe_state == FP_EXE_UPDATED)
@@ -189,7 +189,7 @@ has_bar (const FpColumn *column,
   return column->field == FP_FIELD_SWAP_PSS && style->swap_used > 0 && fp_figure_is_known (figure);
 }
 
-/* What is not read is at most the rest up to the bound. */
+/* What is not certain is at most the rest up to the upper end: of what was read, and of what was not. */
 static guint
 make_parts (const FpRecords *records,
             guint index,
@@ -198,15 +198,21 @@ make_parts (const FpRecords *records,
   FpFigure pss = fp_records_get_figure (records, index, FP_FIELD_PSS);
   FpFigure uss = fp_records_get_figure (records, index, FP_FIELD_USS);
   FpFigure swap = fp_records_get_figure (records, index, FP_FIELD_SWAP_PSS);
-  guint64 private = MIN (uss.low, pss.low), unread = 0;
+  guint64 private = MIN (uss.low, pss.low), more = 0, unread = 0;
 
-  if (pss.kind >= FP_FIGURE_AT_MOST && pss.high != G_MAXUINT64)
-    unread = pss.high - pss.low;
+  if (fp_figure_is_known (pss) && pss.high != G_MAXUINT64)
+    {
+      more = pss.kind == FP_FIGURE_RANGE     ? pss.high - pss.low
+             : pss.kind == FP_FIGURE_PARTIAL ? fp_total_get_spread (fp_totals_get (records, index), FP_FIELD_PSS)
+                                             : 0;
+      unread = pss.kind == FP_FIGURE_AT_MOST || pss.kind == FP_FIGURE_PARTIAL ? pss.high - pss.low - more : 0;
+    }
   parts[0] = (FpBarPart){ N_ ("Private"), private, "#3584e4", FP_PATTERN_SOLID };
   parts[1] = (FpBarPart){ N_ ("Shared"), pss.low - private, "#62a0ea", FP_PATTERN_DOTTED };
   parts[2] = (FpBarPart){ N_ ("In swap"), fp_figure_is_known (swap) ? swap.low : 0, "#c061cb", FP_PATTERN_SOLID };
-  parts[3] = (FpBarPart){ N_ ("Not measured, at most"), unread, "#e01b24", FP_PATTERN_STRIPED };
-  return 4;
+  parts[3] = (FpBarPart){ N_ ("Possibly more"), more, "#62a0ea", FP_PATTERN_STRIPED };
+  parts[4] = (FpBarPart){ N_ ("Not measured, at most"), unread, "#e01b24", FP_PATTERN_STRIPED };
+  return N_SHARE_PARTS;
 }
 
 /* How long the bar of a row is. */
@@ -273,16 +279,16 @@ fp_row_cell_fill (FpCell *cell,
   fp_cell_set_bar (cell, has_bar (column, style, figure) ? (double)figure.low / (double)style->swap_used : -1);
 }
 
-/* Outside its column, with its unit */
-static void
+/* Outside its column: with its unit, and a range in words. text: of FP_FIGURE_WORDS_SIZE; TRUE: it is a range */
+static gboolean
 write_figure (const FpColumn *column,
               FpFigure figure,
               const FpRowStyle *style,
               char *text)
 {
-  fp_figure_format (figure, column->unit,
-                    column->presentation == FP_PRESENT_SHARE ? FP_STYLE_PERCENT : style->format.style,
-                    fp_column_get_whole (column, &style->format), text, FP_FIGURE_TEXT_SIZE);
+  return fp_figure_describe (figure, column->unit,
+                             column->presentation == FP_PRESENT_SHARE ? FP_STYLE_PERCENT : style->format.style,
+                             fp_column_get_whole (column, &style->format), text, FP_FIGURE_WORDS_SIZE);
 }
 
 /* A row in words, for who can't see it: its name, and what it is sorted by; a total, which has its place anyway, has its
@@ -296,7 +302,7 @@ fp_row_cell_describe (const FpRows *rows,
   const FpRow *row = fp_rows_get (rows, position);
   const FpColumn *column = sort_column ? find_column (rows, row, sort_column) : NULL;
   const char *badge = get_badge (rows, row);
-  char name[FP_CELL_SIZE], figure[FP_FIGURE_TEXT_SIZE];
+  char name[FP_CELL_SIZE], figure[FP_FIGURE_WORDS_SIZE];
   GString *text = g_string_new (NULL);
   const FpTotal *total = get_total (rows, row);
   guint n;
@@ -331,7 +337,7 @@ explain_reason (FpReason reason)
   static const char *const texts[FP_N_REASONS] = {
     [FP_REASON_PENDING] = N_ ("Not measured yet"),
     [FP_REASON_PERMISSION] = N_ ("Only its user and root may read this"),
-    [FP_REASON_TOO_COSTLY] = N_ ("Measured only when you ask for it: it would hold the process up"),
+    [FP_REASON_TOO_COSTLY] = N_ ("It was too big to be measured when this was saved"),
     [FP_REASON_KERNEL_THREAD] = N_ ("Part of the kernel: it has no memory of its own"),
     [FP_REASON_ENDED] = N_ ("It has ended"),
     [FP_REASON_ZOMBIE] = N_ ("It has ended, and its parent has not taken note of it yet"),
@@ -340,14 +346,6 @@ explain_reason (FpReason reason)
   };
 
   return reason < FP_N_REASONS && texts[reason] ? _ (texts[reason]) : NULL;
-}
-
-static double
-get_cost_ms (const FpProcess *process)
-{
-  guint64 rss = fp_memory_get (&process->memory, FP_FIELD_RSS);
-
-  return (double)(process->cost_us > 0 ? process->cost_us : fp_predict_cost_us (rss)) / 1000;
 }
 
 static void
@@ -430,6 +428,23 @@ explain_change (const FpRecords *records,
   g_string_append_printf (text, _ ("\nFrom %s to %s"), was, is);
 }
 
+static void
+explain_age (const FpRecords *records,
+             guint index,
+             gboolean is_range,
+             GString *text)
+{
+  FpFigure age = fp_column_get_figure (fp_columns_find ("measured_age_us", FP_RECORD_PROCESS), records, index);
+  double seconds = (double)age.low / G_USEC_PER_SEC;
+
+  if (is_range && fp_figure_is_known (age))
+    g_string_append_printf (text, _ ("\nRead %.0f s ago, and it has changed since"), seconds);
+  else if (is_range)
+    g_string_append (text, _ ("\nIt has not been read whole yet"));
+  else if (fp_figure_is_known (age))
+    g_string_append_printf (text, _ ("\nMeasured %.0f s ago"), seconds);
+}
+
 /* What stands in a cell, whole: for a tooltip. NULL: nothing to add; free the text. */
 char *
 fp_row_cell_explain (const FpRows *rows,
@@ -443,7 +458,8 @@ fp_row_cell_explain (const FpRows *rows,
   const FpProcess *process = get_process (rows, row);
   char value[FP_CELL_SIZE], shown[FP_CELL_SIZE];
   g_autoptr (GString) text = NULL;
-  FpFigure figure, age;
+  gboolean is_range;
+  FpFigure figure;
 
   if (!column)
     return fp_column_is_name (wanted) ? explain_total (rows, row, style) : NULL;
@@ -456,7 +472,7 @@ fp_row_cell_explain (const FpRows *rows,
 
   text = g_string_new (NULL);
   figure = fp_column_get_figure (column, records, row->index);
-  write_figure (column, figure, style, value);
+  is_range = write_figure (column, figure, style, value);
   g_string_append_printf (text, "%s: %s", _ (column->title), value);
   if (column->field == FP_FIELD_SWAP_PSS && fp_figure_is_known (figure))
     explain_swap (figure, style, text);
@@ -466,12 +482,11 @@ fp_row_cell_explain (const FpRows *rows,
     explain_share (records, row->index, &style->format, text);
   if (process && explain_reason ((FpReason)process->reason))
     g_string_append_printf (text, "\n%s", explain_reason ((FpReason)process->reason));
-  if (process && process->reason == FP_REASON_TOO_COSTLY)
-    g_string_append_printf (text, _ (" for about %.0f ms"), get_cost_ms (process));
-  if (process && process->measured_us > 0 && row->kind == FP_ROW_RECORD)
-    {
-      age = fp_column_get_figure (fp_columns_find ("measured_age_us", FP_RECORD_PROCESS), records, row->index);
-      g_string_append_printf (text, _ ("\nMeasured %.0f s ago"), (double)age.low / G_USEC_PER_SEC);
-    }
+  if (!process && is_range)
+    g_string_append (text, _ ("\nSome of it has changed since it was read"));
+  if (process && row->kind == FP_ROW_RECORD)
+    explain_age (records, row->index, is_range, text);
+  if (row->is_possible && is_range)
+    g_string_append (text, _ ("\nIt matches the search possibly"));
   return g_string_free (g_steal_pointer (&text), FALSE);
 }

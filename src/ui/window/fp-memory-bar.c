@@ -12,7 +12,7 @@
 #include "fp-totals.h"
 
 #define MAX_USERS 4
-#define MAX_PARTS (MAX_USERS + 6)
+#define MAX_PARTS (MAX_USERS + 7)
 
 struct _FpMemoryBar
 {
@@ -103,6 +103,8 @@ add_machine (FpBarPart *parts,
   guint n = 0;
 
   fp_outline_make (&outline, ledger, all);
+  if (outline.more_at_most > 0)
+    parts[n++] = (FpBarPart){ _ ("Users, possibly more"), positive (outline.more_at_most), "#62a0ea", FP_PATTERN_STRIPED };
   if (outline.unread_at_most > 0)
     parts[n++] = (FpBarPart){ _ ("Not measured, at most"), positive (outline.unread_at_most), "#e01b24", FP_PATTERN_STRIPED };
   parts[n++] = (FpBarPart){ fp_outline_get_files_title (system), positive (outline.files), "#cd9309", FP_PATTERN_DOTTED };
