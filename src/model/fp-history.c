@@ -15,13 +15,11 @@ const FpField fp_history_fields[FP_N_HISTORY_FIGURES] = {
   [FP_HISTORY_SWAP] = FP_FIELD_SWAP_PSS,
 };
 
-typedef guint32 Figures[FP_N_HISTORY_FIGURES];
-
 /* From this collection on, until the next sample. */
 typedef struct
 {
   guint32 collection;
-  Figures figures;
+  FpHistoryEnds ends;
 } Sample;
 
 /* A process: only where its figures have changed there is a sample, since most processes idle. */
@@ -45,7 +43,8 @@ struct _FpHistory
 {
   GArray *briefs; /* by pid */
   GArray *spare;
-  guint64 times_us[FP_HISTORY_BRIEF];
+  guint64 times_us[FP_HISTORY_BRIEF]; /* of the last collections, and whether a gap was before them */
+  gboolean are_after_gaps[FP_HISTORY_BRIEF];
   guint32 n_collections;
   guint64 n_uses;
   GPtrArray *tracks;
@@ -89,9 +88,27 @@ fp_history_free (FpHistory *self)
   g_free (self);
 }
 
-/* Of a sum that is not all known, what is known of it. */
+static guint32
+to_kib (guint64 bytes)
+{
+  return (guint32)MIN (bytes / 1024, FP_HISTORY_UNKNOWN - 1);
+}
+
+/* The upper end is rounded up, so that what is between them stays there. */
 static void
-take_figures (Figures figures,
+set_ends (FpHistoryEnds *self,
+          guint figure,
+          guint64 low,
+          guint64 high)
+{
+  self->low_kib[figure] = to_kib (low);
+  self->high_kib[figure] = high == low ? self->low_kib[figure] : to_kib (high - (high > 0) + 1024);
+  if (high == G_MAXUINT64)
+    self->high_kib[figure] = FP_HISTORY_UNKNOWN;
+}
+
+static void
+take_figures (FpHistoryEnds *self,
               const FpRecords *records,
               guint index)
 {
@@ -99,20 +116,28 @@ take_figures (Figures figures,
     {
       FpFigure figure = fp_records_get_figure (records, index, fp_history_fields[i]);
 
-      figures[i] = FP_HISTORY_UNKNOWN;
-      if (figure.kind == FP_FIGURE_EXACT || figure.kind == FP_FIGURE_RANGE)
-        figures[i] = (guint32)MIN (figure.low / 1024, FP_HISTORY_UNKNOWN - 1);
+      self->low_kib[i] = self->high_kib[i] = FP_HISTORY_UNKNOWN;
+      if (fp_figure_is_known (figure) && figure.kind != FP_FIGURE_AT_MOST)
+        set_ends (self, i, figure.low, figure.high);
     }
 }
 
 static void
-take_memory (Figures figures,
+take_memory (FpHistoryEnds *self,
              const FpMemory *memory)
 {
   for (guint i = 0; i < FP_N_HISTORY_FIGURES; i++)
-    figures[i] = fp_memory_has (memory, fp_history_fields[i])
-                     ? (guint32)MIN (fp_memory_get (memory, fp_history_fields[i]) / 1024, FP_HISTORY_UNKNOWN - 1)
-                     : FP_HISTORY_UNKNOWN;
+    {
+      FpField field = fp_history_fields[i];
+      guint64 low, high;
+
+      if (fp_memory_has (memory, field))
+        self->low_kib[i] = self->high_kib[i] = to_kib (fp_memory_get (memory, field));
+      else if (fp_memory_has_range (memory, field) && fp_memory_get_ends (memory, field, &low, &high))
+        set_ends (self, i, low, high);
+      else
+        self->low_kib[i] = self->high_kib[i] = FP_HISTORY_UNKNOWN;
+    }
 }
 
 /* The oldest collection that points are made of, once there is the one of now. */
@@ -126,12 +151,12 @@ get_oldest (guint32 n_collections)
 static void
 add_sample (Brief *self,
             guint32 collection,
-            const Figures figures)
+            const FpHistoryEnds *ends)
 {
   guint32 oldest = get_oldest (collection + 1);
   guint n_over = 0;
 
-  if (self->n_samples > 0 && memcmp (self->samples[self->n_samples - 1].figures, figures, sizeof (Figures)) == 0)
+  if (self->n_samples > 0 && memcmp (&self->samples[self->n_samples - 1].ends, ends, sizeof *ends) == 0)
     return;
   while (n_over + 1 < self->n_samples && self->samples[n_over + 1].collection <= oldest)
     n_over++;
@@ -143,15 +168,28 @@ add_sample (Brief *self,
       self->capacity = MAX (self->capacity * 2, 1);
       self->samples = g_renew (Sample, self->samples, self->capacity);
     }
-  self->samples[self->n_samples].collection = collection;
-  memcpy (self->samples[self->n_samples].figures, figures, sizeof (Figures));
-  self->n_samples++;
+  self->samples[self->n_samples++] = (Sample){ collection, *ends };
+}
+
+/* Takes the time of a collection. Collections further apart than longest_us have a gap between them. */
+static void
+add_time (FpHistory *self,
+          guint64 time_us,
+          guint64 longest_us)
+{
+  guint32 at = self->n_collections % FP_HISTORY_BRIEF;
+
+  self->are_after_gaps[at] =
+      self->n_collections > 0 && time_us - self->times_us[(self->n_collections - 1) % FP_HISTORY_BRIEF] > longest_us;
+  self->times_us[at] = time_us;
+  self->n_collections++;
 }
 
 /* Both go up by pid, so one walk finds who was there before. */
 void
 fp_history_take (FpHistory *self,
-                 const FpSnapshot *snapshot)
+                 const FpSnapshot *snapshot,
+                 guint64 longest_us)
 {
   GArray *old = self->briefs;
   guint at = 0;
@@ -161,7 +199,7 @@ fp_history_take (FpHistory *self,
     {
       const FpProcess *process = &snapshot->processes[i];
       Brief *brief = &g_array_index (self->spare, Brief, i), *last;
-      Figures figures;
+      FpHistoryEnds ends;
 
       while (at < old->len && g_array_index (old, Brief, at).pid < process->pid)
         at++;
@@ -172,14 +210,13 @@ fp_history_take (FpHistory *self,
           *brief = *last;
           last->samples = NULL;
         }
-      take_memory (figures, &process->memory);
-      add_sample (brief, self->n_collections, figures);
+      take_memory (&ends, &process->memory);
+      add_sample (brief, self->n_collections, &ends);
     }
   clear_briefs (old);
   self->briefs = self->spare;
   self->spare = old;
-  self->times_us[self->n_collections % FP_HISTORY_BRIEF] = snapshot->info.boottime_us;
-  self->n_collections++;
+  add_time (self, snapshot->info.boottime_us, longest_us);
 }
 
 static int
@@ -189,11 +226,31 @@ compare_pids (gconstpointer a,
   return ((const Brief *)a)->pid - ((const Brief *)b)->pid;
 }
 
+/* A point of this collection comes after a gap where the one before is missing. */
+static void
+add_point (const FpHistory *self,
+           GArray *points,
+           guint32 collection,
+           const FpHistoryEnds *ends)
+{
+  FpHistoryPoint point = { .time_us = self->times_us[collection % FP_HISTORY_BRIEF], .ends = *ends };
+
+  point.follows_gap = self->are_after_gaps[collection % FP_HISTORY_BRIEF];
+  if (points->len > 0 && collection > get_oldest (self->n_collections))
+    point.follows_gap |= g_array_index (points, FpHistoryPoint, points->len - 1).time_us <
+                         self->times_us[(collection - 1) % FP_HISTORY_BRIEF];
+  else
+    point.follows_gap = TRUE;
+  g_array_append_val (points, point);
+}
+
+/* Adds what came after the last of the points. */
 static void
 add_brief (const FpHistory *self,
            const FpProcess *process,
            GArray *points)
 {
+  guint64 last_us = points->len > 0 ? g_array_index (points, FpHistoryPoint, points->len - 1).time_us : 0;
   Brief wanted = { .pid = process->pid };
   const Brief *brief;
   guint at;
@@ -206,12 +263,10 @@ add_brief (const FpHistory *self,
   at = 0;
   for (guint32 c = MAX (brief->samples[0].collection, get_oldest (self->n_collections)); c < self->n_collections; c++)
     {
-      FpHistoryPoint point = { .time_us = self->times_us[c % FP_HISTORY_BRIEF] };
-
       while (at + 1 < brief->n_samples && brief->samples[at + 1].collection <= c)
         at++;
-      memcpy (point.kib, brief->samples[at].figures, sizeof point.kib);
-      g_array_append_val (points, point);
+      if (self->times_us[c % FP_HISTORY_BRIEF] > last_us)
+        add_point (self, points, c, &brief->samples[at].ends);
     }
 }
 
@@ -250,31 +305,33 @@ add_track (FpHistory *self,
   return track;
 }
 
-/* Adds the point of this collection; of a process first what is known from before. */
+/* Adds the point of the last collection; of a process first what is known from before. */
 void
 fp_history_follow (FpHistory *self,
                    const FpRecords *records,
-                   guint index,
-                   guint64 time_us)
+                   guint index)
 {
   FpKey key = fp_records_get_key (records, index);
   Track *track = find_track (self, key);
-  FpHistoryPoint point = { .time_us = time_us };
+  FpHistoryEnds ends;
+  guint64 time_us;
+
+  g_return_if_fail (self->n_collections > 0);
 
   if (!track)
-    {
-      track = add_track (self, key);
-      if (records->class->kind == FP_RECORD_PROCESS)
-        add_brief (self, fp_process_records_get (records, index), track->points);
-    }
+    track = add_track (self, key);
   track->last_used = ++self->n_uses;
-  if (track->points->len > 0 &&
-      g_array_index (track->points, FpHistoryPoint, track->points->len - 1).time_us >= time_us)
-    return;
-  take_figures (point.kib, records, index);
-  if (track->points->len == FP_HISTORY_LONG)
-    g_array_remove_index (track->points, 0);
-  g_array_append_val (track->points, point);
+  if (records->class->kind == FP_RECORD_PROCESS)
+    add_brief (self, fp_process_records_get (records, index), track->points);
+  time_us = self->times_us[(self->n_collections - 1) % FP_HISTORY_BRIEF];
+  if (track->points->len == 0 ||
+      g_array_index (track->points, FpHistoryPoint, track->points->len - 1).time_us < time_us)
+    {
+      take_figures (&ends, records, index);
+      add_point (self, track->points, self->n_collections - 1, &ends);
+    }
+  if (track->points->len > FP_HISTORY_LONG)
+    g_array_remove_range (track->points, 0, track->points->len - FP_HISTORY_LONG);
 }
 
 const FpHistoryPoint *
@@ -286,36 +343,4 @@ fp_history_get (const FpHistory *self,
 
   *n = track ? track->points->len : 0;
   return track ? (const FpHistoryPoint *)track->points->data : NULL;
-}
-
-/* The slope of the line that fits best; FALSE where there is less than ten seconds of it. */
-gboolean
-fp_history_get_growth (const FpHistoryPoint *points,
-                       guint n,
-                       FpHistoryFigure figure,
-                       double *bytes_per_second)
-{
-  double sum_t = 0, sum_v = 0, sum_tt = 0, sum_tv = 0, first = 0, last = 0, divisor;
-  guint n_known = 0;
-
-  for (guint i = 0; i < n; i++)
-    {
-      double t = (double)(points[i].time_us - points[0].time_us) / G_USEC_PER_SEC;
-      double v = points[i].kib[figure] * 1024.0;
-
-      if (points[i].kib[figure] == FP_HISTORY_UNKNOWN)
-        continue;
-      if (n_known++ == 0)
-        first = t;
-      last = t;
-      sum_t += t;
-      sum_v += v;
-      sum_tt += t * t;
-      sum_tv += t * v;
-    }
-  divisor = n_known * sum_tt - sum_t * sum_t;
-  if (n_known < 3 || last - first < 10 || divisor <= 0)
-    return FALSE;
-  *bytes_per_second = (n_known * sum_tv - sum_t * sum_v) / divisor;
-  return TRUE;
 }

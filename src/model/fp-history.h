@@ -20,10 +20,18 @@ extern const FpField fp_history_fields[FP_N_HISTORY_FIGURES];
 #define FP_HISTORY_BRIEF   32  /* points of every process */
 #define FP_HISTORY_LONG    600 /* points of what is followed */
 
+/* Both ends of what was known at a moment. Without a lower end nothing was; without an upper end it may be any more. */
+typedef struct
+{
+  guint32 low_kib[FP_N_HISTORY_FIGURES];
+  guint32 high_kib[FP_N_HISTORY_FIGURES];
+} FpHistoryEnds;
+
 typedef struct
 {
   guint64 time_us; /* CLOCK_BOOTTIME */
-  guint32 kib[FP_N_HISTORY_FIGURES];
+  FpHistoryEnds ends;
+  gboolean follows_gap; /* nothing was read between the point before and this one, though time went by */
 } FpHistoryPoint;
 
 /* What was measured before: a little of every process, more of those that were chosen once. */
@@ -31,10 +39,9 @@ typedef struct _FpHistory FpHistory;
 
 FpHistory *fp_history_new (void);
 void fp_history_free (FpHistory *self);
-void fp_history_take (FpHistory *self, const FpSnapshot *snapshot);
-void fp_history_follow (FpHistory *self, const FpRecords *records, guint index, guint64 time_us);
+void fp_history_take (FpHistory *self, const FpSnapshot *snapshot, guint64 longest_us);
+void fp_history_follow (FpHistory *self, const FpRecords *records, guint index);
 const FpHistoryPoint *fp_history_get (const FpHistory *self, FpKey key, guint *n);
-gboolean fp_history_get_growth (const FpHistoryPoint *points, guint n, FpHistoryFigure figure, double *bytes_per_second);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpHistory, fp_history_free)
 

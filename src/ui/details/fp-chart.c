@@ -7,9 +7,11 @@
 
 #include "fp-bar.h"
 #include "fp-chart.h"
+#include "fp-trend.h"
 
 #define HEIGHT    110
 #define WIDTH     120
+#define BAND      0.3 /* of the opacity of its edges */
 #define NO_MOMENT G_MAXUINT
 
 struct _FpChart
@@ -36,6 +38,14 @@ static const struct
   { N_ ("Memory"), "#3584e4", FP_HISTORY_PSS, FALSE },
 };
 
+typedef struct
+{
+  cairo_t *cr;
+  double width;
+  double height;
+  double top; /* the KiB at its upper edge */
+} Plot;
+
 G_DEFINE_FINAL_TYPE (FpChart, fp_chart, GTK_TYPE_WIDGET)
 
 static const FpHistoryPoint *
@@ -53,6 +63,14 @@ get_chosen (FpChart *self)
   return self->moment == NO_MOMENT ? last : last - MIN (self->moment, last);
 }
 
+/* Where there is no upper end, a line is drawn along the lower. */
+static guint32
+get_high (const FpHistoryPoint *point,
+          FpHistoryFigure figure)
+{
+  return point->ends.high_kib[figure] == FP_HISTORY_UNKNOWN ? point->ends.low_kib[figure] : point->ends.high_kib[figure];
+}
+
 static double
 find_top (FpChart *self)
 {
@@ -60,8 +78,8 @@ find_top (FpChart *self)
 
   for (guint i = 0; i < self->points->len; i++)
     for (guint k = 0; k < FP_N_HISTORY_FIGURES; k++)
-      if (get_point (self, i)->kib[k] != FP_HISTORY_UNKNOWN)
-        top = MAX (top, get_point (self, i)->kib[k]);
+      if (get_point (self, i)->ends.low_kib[k] != FP_HISTORY_UNKNOWN)
+        top = MAX (top, get_high (get_point (self, i), k));
   return top * 1.08;
 }
 
@@ -77,42 +95,101 @@ get_x (FpChart *self,
   return (double)(get_point (self, i)->time_us - first) / (double)(last - first) * width;
 }
 
-/* Nothing is drawn across what is not known. */
+/* From a point on, as many as follow each other without a gap; 0: its figure is not known. */
+static guint
+find_run (FpChart *self,
+          FpHistoryFigure figure,
+          guint first)
+{
+  guint end = first;
+
+  while (end < self->points->len && get_point (self, end)->ends.low_kib[figure] != FP_HISTORY_UNKNOWN &&
+         (end == first || !get_point (self, end)->follows_gap))
+    end++;
+  return end - first;
+}
+
+/* A single point, which has no length, is a short line. */
+static void
+add_edge (FpChart *self,
+          const Plot *plot,
+          FpHistoryFigure figure,
+          guint first,
+          guint n,
+          gboolean is_high)
+{
+  for (guint i = first; i < first + n; i++)
+    {
+      const FpHistoryPoint *point = get_point (self, i);
+      guint32 kib = is_high ? get_high (point, figure) : point->ends.low_kib[figure];
+      double x = get_x (self, i, plot->width), y = plot->height - kib / plot->top * plot->height;
+
+      if (i == first)
+        cairo_move_to (plot->cr, x - (n == 1 ? 4 : 0), y);
+      cairo_line_to (plot->cr, x, y);
+    }
+}
+
+static gboolean
+is_exact (FpChart *self,
+          FpHistoryFigure figure,
+          guint first,
+          guint n)
+{
+  for (guint i = first; i < first + n; i++)
+    if (get_high (get_point (self, i), figure) != get_point (self, i)->ends.low_kib[figure])
+      return FALSE;
+  return TRUE;
+}
+
+/* What is between the ends, without lines around it. */
+static void
+fill_band (FpChart *self,
+           const Plot *plot,
+           FpHistoryFigure figure,
+           guint first,
+           guint n)
+{
+  cairo_new_path (plot->cr);
+  for (guint i = first; i < first + n; i++)
+    cairo_line_to (plot->cr, get_x (self, i, plot->width),
+                   plot->height - get_high (get_point (self, i), figure) / plot->top * plot->height);
+  for (guint i = first + n; i-- > first;)
+    cairo_line_to (plot->cr, get_x (self, i, plot->width),
+                   plot->height - get_point (self, i)->ends.low_kib[figure] / plot->top * plot->height);
+  cairo_close_path (plot->cr);
+  cairo_fill (plot->cr);
+}
+
+/* A line where a figure is exact, which becomes two, with a band between them, where it is a range. Nothing is drawn across
+ * what is not known. */
 static void
 draw_line (FpChart *self,
-           cairo_t *cr,
-           guint line,
-           double width,
-           double height,
-           double top)
+           const Plot *plot,
+           guint line)
 {
   FpHistoryFigure figure = lines[line].figure;
-  gboolean is_drawing = FALSE;
   const double dashes[] = { 4, 3 };
   GdkRGBA colour;
+  guint n;
 
-  for (guint i = 0; i < self->points->len; i++)
-    {
-      guint32 kib = get_point (self, i)->kib[figure];
-      double x = get_x (self, i, width), y = height - kib / top * height;
-
-      if (kib == FP_HISTORY_UNKNOWN)
-        is_drawing = FALSE;
-      else if (is_drawing)
-        cairo_line_to (cr, x, y);
-      else
-        {
-          cairo_move_to (cr, x - (self->points->len == 1 ? 4 : 0), y);
-          cairo_line_to (cr, x, y);
-          is_drawing = TRUE;
-        }
-    }
   gdk_rgba_parse (&colour, lines[line].colour);
-  gdk_cairo_set_source_rgba (cr, &colour);
-  cairo_set_dash (cr, dashes, lines[line].is_dashed ? 2 : 0, 0);
-  cairo_set_line_width (cr, 2);
-  cairo_set_line_join (cr, CAIRO_LINE_JOIN_ROUND);
-  cairo_stroke (cr);
+  cairo_set_dash (plot->cr, dashes, lines[line].is_dashed ? 2 : 0, 0);
+  cairo_set_line_join (plot->cr, CAIRO_LINE_JOIN_ROUND);
+  for (guint first = 0; first < self->points->len; first += MAX (n, 1))
+    {
+      n = find_run (self, figure, first);
+      if (n == 0)
+        continue;
+      gdk_cairo_set_source_rgba (plot->cr, &colour);
+      cairo_set_line_width (plot->cr, 2);
+      add_edge (self, plot, figure, first, n, FALSE);
+      if (!is_exact (self, figure, first, n))
+        add_edge (self, plot, figure, first, n, TRUE);
+      cairo_stroke (plot->cr);
+      cairo_set_source_rgba (plot->cr, colour.red, colour.green, colour.blue, BAND);
+      fill_band (self, plot, figure, first, n);
+    }
 }
 
 static void
@@ -142,16 +219,17 @@ draw_cb (GtkDrawingArea *area,
          gpointer data)
 {
   FpChart *self = data;
+  Plot plot = { cr, width, height, 0 };
   GdkRGBA ink;
-  double top, x;
+  double x;
 
   gtk_style_context_get_color (gtk_widget_get_style_context (GTK_WIDGET (area)), &ink);
   draw_grid (cr, width, height, ink);
   if (self->points->len == 0)
     return;
-  top = find_top (self);
+  plot.top = find_top (self);
   for (guint i = 0; i < G_N_ELEMENTS (lines); i++)
-    draw_line (self, cr, i, width, height, top);
+    draw_line (self, &plot, i);
   if (self->moment == NO_MOMENT)
     return;
   x = round (get_x (self, get_chosen (self), width)) - 0.5;
@@ -164,37 +242,65 @@ draw_cb (GtkDrawingArea *area,
 }
 
 static void
-append_time (FpChart *self,
-             GString *text)
+append_ago (GString *text,
+            guint64 ago_us)
 {
-  guint64 last_us = get_point (self, self->points->len - 1)->time_us;
-  guint64 seconds = (last_us - get_point (self, get_chosen (self))->time_us) / G_USEC_PER_SEC;
+  guint seconds = (guint)(ago_us / G_USEC_PER_SEC);
 
-  if (self->moment == NO_MOMENT)
-    g_string_append (text, _ ("Now"));
-  else if (seconds < 60)
-    g_string_append_printf (text, ngettext ("%u second ago", "%u seconds ago", (guint)seconds), (guint)seconds);
+  if (seconds < 60)
+    g_string_append_printf (text, ngettext ("%u second ago", "%u seconds ago", seconds), seconds);
   else
-    g_string_append_printf (text, ngettext ("%u minute ago", "%u minutes ago", (guint)(seconds / 60)),
-                            (guint)(seconds / 60));
+    g_string_append_printf (text, ngettext ("%u minute ago", "%u minutes ago", seconds / 60), seconds / 60);
 }
 
 static void
-append_growth (FpChart *self,
-               GString *text)
+append_time (FpChart *self,
+             GString *text)
 {
-  char size[FP_FIGURE_TEXT_SIZE];
-  double growth;
+  if (self->moment == NO_MOMENT)
+    g_string_append (text, _ ("Now"));
+  else
+    append_ago (text, get_point (self, self->points->len - 1)->time_us - get_point (self, get_chosen (self))->time_us);
+}
 
-  if (!fp_history_get_growth ((const FpHistoryPoint *)self->points->data, self->points->len, FP_HISTORY_PSS, &growth))
+static void
+append_trend (FpChart *self,
+              GString *text)
+{
+  static const char *const formats[] = {
+    [FP_TREND_GROWS] = N_ ("grows by %s a minute"),
+    [FP_TREND_SHRINKS] = N_ ("shrinks by %s a minute"),
+    [FP_TREND_ROSE] = N_ ("rose by %s "),
+    [FP_TREND_FELL] = N_ ("fell by %s "),
+  };
+  FpTrend trend = fp_trend_find ((const FpHistoryPoint *)self->points->data, self->points->len);
+  char size[FP_FIGURE_TEXT_SIZE];
+
+  if (trend.kind == FP_TREND_UNKNOWN)
     return;
-  if (fabs (growth) * 60 < 64 * 1024)
+  g_string_append (text, "   ");
+  if (trend.kind == FP_TREND_STEADY)
     {
-      g_string_append (text, _ ("   steady"));
+      g_string_append (text, _ ("steady"));
       return;
     }
-  fp_format_memory (&self->format, fp_figure_exact ((guint64)(fabs (growth) * 60)), size);
-  g_string_append_printf (text, growth > 0 ? _ ("   grows by %s a minute") : _ ("   shrinks by %s a minute"), size);
+  fp_format_memory (&self->format, fp_figure_exact (trend.bytes), size);
+  g_string_append_printf (text, _ (formats[trend.kind]), size);
+  if (trend.kind == FP_TREND_ROSE || trend.kind == FP_TREND_FELL)
+    append_ago (text, trend.ago_us);
+}
+
+static FpFigure
+get_figure (const FpHistoryPoint *point,
+            FpHistoryFigure figure)
+{
+  guint64 low = point->ends.low_kib[figure], high = point->ends.high_kib[figure];
+
+  if (low == FP_HISTORY_UNKNOWN)
+    return (FpFigure){ FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 };
+  if (low == high)
+    return fp_figure_exact (low * 1024);
+  return (FpFigure){ FP_FIGURE_RANGE, low * 1024, high == FP_HISTORY_UNKNOWN ? G_MAXUINT64 : high * 1024 };
 }
 
 static void
@@ -207,16 +313,14 @@ update_words (FpChart *self)
   g_string_append (marked, plain->str);
   for (guint i = G_N_ELEMENTS (lines); i-- > 0 && self->points->len > 0;)
     {
-      guint32 kib = get_point (self, get_chosen (self))->kib[lines[i].figure];
-      char size[FP_FIGURE_TEXT_SIZE] = "—";
+      char size[FP_FIGURE_TEXT_SIZE];
 
-      if (kib != FP_HISTORY_UNKNOWN)
-        fp_format_memory (&self->format, fp_figure_exact (kib * G_GUINT64_CONSTANT (1024)), size);
+      fp_format_memory (&self->format, get_figure (get_point (self, get_chosen (self)), lines[i].figure), size);
       g_string_append_printf (plain, ", %s %s", _ (lines[i].title), size);
       fp_bar_append_legend (marked, lines[i].colour, _ (lines[i].title), size);
     }
   if (self->moment == NO_MOMENT)
-    append_growth (self, marked);
+    append_trend (self, marked);
   gtk_label_set_markup (GTK_LABEL (self->words), marked->str);
   /* GTK 4.8 passes no text of a value on. */
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, plain->str,

@@ -86,14 +86,14 @@ describe_total (FpDetailPane *self,
   gtk_label_set_text (self->subtitle, subtitle);
 }
 
-/* title: of a sum that has no name of its own, or NULL; time_us: when that was collected, 0: not all of it is read yet */
+/* title: of a sum that has no name of its own, or NULL; is_remembered: the history has what was collected last */
 void
 fp_detail_pane_show (FpDetailPane *self,
                      FpRecords *records,
                      guint index,
                      const char *title,
                      const FpFormat *format,
-                     guint64 time_us)
+                     gboolean is_remembered)
 {
   gboolean is_process = records->class->kind == FP_RECORD_PROCESS;
 
@@ -101,8 +101,8 @@ fp_detail_pane_show (FpDetailPane *self,
     describe_process (self, records, index);
   else
     describe_total (self, fp_totals_get (records, index), title);
-  if (time_us > 0)
-    fp_history_follow (self->history, records, index, time_us);
+  if (is_remembered)
+    fp_history_follow (self->history, records, index);
   fp_overview_update (self->overview, records, index, format, self->history);
   fp_mappings_page_show (self->mappings, records, index, format);
 }

@@ -575,7 +575,7 @@ fp_list_page_show_target (FpListPage *self,
       target = fp_records_ref (all);
       title = g_strdup (fp_selection_name_all (self->records));
     }
-  fp_detail_pane_show (pane, target, index, title, &self->style.format, info->n_pending > 0 ? 0 : info->boottime_us);
+  fp_detail_pane_show (pane, target, index, title, &self->style.format, info->n_pending == 0);
 }
 
 static gboolean

@@ -20,6 +20,7 @@
 #include "fp-window.h"
 
 #define N_PAGES      2
+#define LATE         5 /* intervals after the last collection there is a gap in the history */
 #define NARROW_WIDTH 600
 #define PANE_WIDTH   382 /* beside the list; with 1200 the window ends where the column of swap does */
 #define NARROW_PANE  360
@@ -124,6 +125,15 @@ get_figure_style (FpWindow *self)
   return styles[g_settings_get_enum (self->settings, "units")];
 }
 
+/* 0: none */
+static guint
+get_interval_ms (FpWindow *self)
+{
+  static const guint intervals_ms[] = { 1000, 2000, 5000, 10000, 0 };
+
+  return self->is_live ? intervals_ms[g_settings_get_enum (self->settings, "interval")] : 0;
+}
+
 static void
 update_pane (FpWindow *self)
 {
@@ -220,6 +230,17 @@ update_page (FpWindow *self)
   fp_list_page_update (get_page (self), self->records);
 }
 
+/* The machine's history goes on while another's is shown. */
+static void
+remember (FpWindow *self,
+          const FpSnapshot *snapshot)
+{
+  if (snapshot->info.n_pending > 0)
+    return;
+  fp_history_take (self->history, snapshot, LATE * (guint64)get_interval_ms (self) * 1000);
+  fp_history_follow (self->history, self->all, 0);
+}
+
 static void
 collected_cb (FpWindow *self,
               FpSnapshot *snapshot)
@@ -229,10 +250,9 @@ collected_cb (FpWindow *self,
   g_clear_pointer (&self->all, fp_records_unref);
   self->records = fp_process_records_new (snapshot);
   self->all = sum_up_programs (self->records);
+  remember (self, snapshot);
   update_page (self);
   show_wanted (self);
-  if (snapshot->info.n_pending == 0)
-    fp_history_take (self->history, snapshot);
   update_pane (self);
   update_coverage (self);
   fp_memory_bar_update (self->memory_bar, self->records, self->all, get_figure_style (self));
@@ -416,10 +436,7 @@ view_cb (GtkWidget *widget,
 static void
 take_interval (FpWindow *self)
 {
-  static const guint intervals_ms[] = { 1000, 2000, 5000, 10000, 0 };
-
-  fp_collector_set_interval (self->collector,
-                             self->is_live ? intervals_ms[g_settings_get_enum (self->settings, "interval")] : 0);
+  fp_collector_set_interval (self->collector, get_interval_ms (self));
 }
 
 static void

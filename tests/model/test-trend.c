@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* In which direction memory goes, as far as it is known. */
+#include <math.h>
+
+#include "fp-trend.h"
+
+#define MIB_IN_KIB 1024
+#define N_POINTS   60
+#define A_SECOND   G_GUINT64_CONSTANT (1000000)
+
+typedef struct
+{
+  FpHistoryPoint points[N_POINTS];
+} Series;
+
+/* A point each second: 1 GiB of memory, half of it resident alone, no swap */
+static void
+series_init (Series *self)
+{
+  for (guint i = 0; i < N_POINTS; i++)
+    {
+      FpHistoryPoint *point = &self->points[i];
+
+      *point = (FpHistoryPoint){ .time_us = i * A_SECOND };
+      point->ends.low_kib[FP_HISTORY_PSS] = point->ends.high_kib[FP_HISTORY_PSS] = 1024 * MIB_IN_KIB;
+      point->ends.low_kib[FP_HISTORY_RSS] = point->ends.high_kib[FP_HISTORY_RSS] = FP_HISTORY_UNKNOWN;
+    }
+}
+
+static void
+set_ends (Series *self,
+          guint i,
+          FpHistoryFigure figure,
+          guint32 low,
+          guint32 high)
+{
+  self->points[i].ends.low_kib[figure] = low;
+  self->points[i].ends.high_kib[figure] = high;
+}
+
+static void
+set (Series *self,
+     guint i,
+     FpHistoryFigure figure,
+     guint32 kib)
+{
+  set_ends (self, i, figure, kib, kib);
+}
+
+static void
+assert_trend (const Series *self,
+              FpTrendKind kind,
+              double mib)
+{
+  FpTrend trend = fp_trend_find (self->points, N_POINTS);
+
+  g_assert_cmpint (trend.kind, ==, kind);
+  g_assert_cmpfloat_with_epsilon ((double)trend.bytes / (1024 * 1024), mib, MAX (mib * 0.05, 0.01));
+}
+
+static void
+test_steady (void)
+{
+  Series series;
+
+  series_init (&series);
+  assert_trend (&series, FP_TREND_STEADY, 0);
+  for (guint i = 0; i < N_POINTS; i++)
+    set (&series, i, FP_HISTORY_PSS, 1024 * MIB_IN_KIB + i % 2);
+  assert_trend (&series, FP_TREND_STEADY, 0);
+}
+
+static void
+test_growth (void)
+{
+  Series series;
+
+  series_init (&series);
+  for (guint i = 0; i < N_POINTS; i++)
+    set (&series, i, FP_HISTORY_PSS, 1024 * MIB_IN_KIB + i * 5 * MIB_IN_KIB);
+  assert_trend (&series, FP_TREND_GROWS, 300);
+  for (guint i = 0; i < N_POINTS; i++)
+    set (&series, i, FP_HISTORY_PSS, 1024 * MIB_IN_KIB - i * 5 * MIB_IN_KIB);
+  assert_trend (&series, FP_TREND_SHRINKS, 300);
+}
+
+/* What is swapped out is not given back. */
+static void
+test_swapped (void)
+{
+  Series series;
+
+  series_init (&series);
+  for (guint i = 0; i < N_POINTS; i++)
+    {
+      set (&series, i, FP_HISTORY_PSS, 1024 * MIB_IN_KIB - i * 5 * MIB_IN_KIB);
+      set (&series, i, FP_HISTORY_SWAP, i * 5 * MIB_IN_KIB);
+    }
+  assert_trend (&series, FP_TREND_STEADY, 0);
+  set (&series, 30, FP_HISTORY_SWAP, FP_HISTORY_UNKNOWN);
+  assert_trend (&series, FP_TREND_SHRINKS, 300);
+}
+
+/* As with the rule that measured a giant for three seconds: known, and then anything from nothing on. */
+static void
+test_certainty (void)
+{
+  Series series;
+
+  series_init (&series);
+  for (guint i = 20; i < N_POINTS; i++)
+    set_ends (&series, i, FP_HISTORY_PSS, 0, 1200 * MIB_IN_KIB);
+  assert_trend (&series, FP_TREND_UNKNOWN, 0);
+  for (guint i = 20; i < N_POINTS; i++)
+    set_ends (&series, i, FP_HISTORY_PSS, 0, FP_HISTORY_UNKNOWN);
+  assert_trend (&series, FP_TREND_UNKNOWN, 0);
+
+  /* Not even where it grew by a little before */
+  set (&series, 0, FP_HISTORY_PSS, 1023 * MIB_IN_KIB);
+  assert_trend (&series, FP_TREND_ROSE, 1);
+}
+
+/* Between readings, 20 seconds apart, a range that its resident memory widens: no jump is told. The slope is that of the
+ * stairs of what is certain, 8/9 of the truth. */
+static void
+test_growing_range (void)
+{
+  Series series;
+
+  series_init (&series);
+  for (guint i = 0; i < N_POINTS; i++)
+    set_ends (&series, i, FP_HISTORY_PSS, (1024 + i / 20 * 100) * MIB_IN_KIB, (1024 + i * 5) * MIB_IN_KIB);
+  assert_trend (&series, FP_TREND_GROWS, 266.67);
+}
+
+/* Both ends go up, so it does: at least as much as the way between them that is the least steep. */
+static void
+test_certain_growth (void)
+{
+  Series series;
+
+  series_init (&series);
+  for (guint i = 0; i < N_POINTS; i++)
+    set_ends (&series, i, FP_HISTORY_PSS, (1000 + i * 5) * MIB_IN_KIB, (1020 + i * 5) * MIB_IN_KIB);
+  g_assert_cmpint (fp_trend_find (series.points, N_POINTS).kind, ==, FP_TREND_GROWS);
+  g_assert_cmpuint (fp_trend_find (series.points, N_POINTS).bytes, <=, G_GUINT64_CONSTANT (330) << 20);
+  g_assert_cmpuint (fp_trend_find (series.points, N_POINTS).bytes, >=, G_GUINT64_CONSTANT (250) << 20);
+}
+
+static void
+test_one_step (void)
+{
+  Series series;
+  FpTrend trend;
+
+  series_init (&series);
+  for (guint i = 40; i < N_POINTS; i++)
+    set (&series, i, FP_HISTORY_PSS, 100 * MIB_IN_KIB);
+  assert_trend (&series, FP_TREND_FELL, 924);
+  trend = fp_trend_find (series.points, N_POINTS);
+  g_assert_cmpuint (trend.ago_us, ==, 19 * A_SECOND);
+  for (guint i = 50; i < N_POINTS; i++)
+    set (&series, i, FP_HISTORY_PSS, 1000 * MIB_IN_KIB);
+  g_assert_cmpint (fp_trend_find (series.points, N_POINTS).kind, !=, FP_TREND_FELL);
+
+  /* One larger step amid steady growth is not the news. */
+  for (guint i = 0; i < N_POINTS; i++)
+    set (&series, i, FP_HISTORY_PSS, (1024 + i * 5 + (i >= 30 ? 25 : 0)) * MIB_IN_KIB);
+  assert_trend (&series, FP_TREND_GROWS, 300);
+}
+
+/* What was before a gap tells nothing of how it came to be what it is now. */
+static void
+test_gap (void)
+{
+  Series series;
+
+  series_init (&series);
+  for (guint i = 30; i < N_POINTS; i++)
+    set (&series, i, FP_HISTORY_PSS, 5000 * MIB_IN_KIB);
+  series.points[30].follows_gap = TRUE;
+  assert_trend (&series, FP_TREND_STEADY, 0);
+  series.points[30].follows_gap = FALSE;
+  set (&series, 29, FP_HISTORY_PSS, FP_HISTORY_UNKNOWN);
+  assert_trend (&series, FP_TREND_STEADY, 0);
+  series.points[55].follows_gap = TRUE;
+  assert_trend (&series, FP_TREND_UNKNOWN, 0);
+}
+
+/* Less than ten seconds, or than three points */
+static void
+test_too_short (void)
+{
+  Series series;
+
+  series_init (&series);
+  g_assert_cmpint (fp_trend_find (series.points, 0).kind, ==, FP_TREND_UNKNOWN);
+  g_assert_cmpint (fp_trend_find (series.points, 10).kind, ==, FP_TREND_UNKNOWN);
+  g_assert_cmpint (fp_trend_find (series.points, 11).kind, ==, FP_TREND_STEADY);
+  series.points[1].time_us = 60 * A_SECOND;
+  g_assert_cmpint (fp_trend_find (series.points, 2).kind, ==, FP_TREND_UNKNOWN);
+}
+
+int
+main (int argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/trend/steady", test_steady);
+  g_test_add_func ("/trend/growth", test_growth);
+  g_test_add_func ("/trend/swapped", test_swapped);
+  g_test_add_func ("/trend/certainty", test_certainty);
+  g_test_add_func ("/trend/growing-range", test_growing_range);
+  g_test_add_func ("/trend/certain-growth", test_certain_growth);
+  g_test_add_func ("/trend/one-step", test_one_step);
+  g_test_add_func ("/trend/gap", test_gap);
+  g_test_add_func ("/trend/too-short", test_too_short);
+  return g_test_run ();
+}
