@@ -619,7 +619,7 @@ get_style (const FpColumn *self,
   return format->style;
 }
 
-/* Short, beside its bar: of a sum that could not all be read, what is known for sure. */
+/* Short, beside its bar: of a range, and of a sum that could not all be read, what is known for sure. */
 static void
 format_share (FpFigure figure,
               guint64 whole,
@@ -632,10 +632,8 @@ format_share (FpFigure figure,
     g_strlcpy (text, "—", size);
   else if (figure.kind == FP_FIGURE_AT_MOST)
     g_snprintf (text, size, "≤ %.1f %%", high);
-  else if (figure.kind == FP_FIGURE_PARTIAL && high - low >= 0.1)
+  else if ((figure.kind == FP_FIGURE_RANGE || figure.kind == FP_FIGURE_PARTIAL) && high - low >= 0.1)
     g_snprintf (text, size, "≥ %.1f %%", low);
-  else if (figure.kind == FP_FIGURE_RANGE && high - low >= 0.1)
-    g_snprintf (text, size, "%.1f–%.1f %%", low, high);
   else
     g_snprintf (text, size, "%.1f %%", low);
 }

@@ -318,8 +318,8 @@ test_range_for_people (Fixture *self,
 
   add_giant (self);
   table = cli_get_output ("--open", self->path, "--columns", "pid,pss,share,program", NULL);
-  assert_matches (table, "^  1 +200–260 MiB +1\\.2–1\\.6 %  read$");
-  assert_matches (table, "^ +210–270 MiB +1\\.3–1\\.6 %  2 processes$");
+  assert_matches (table, "^  1 +200–260 MiB +≥ 1\\.2 %  read$");
+  assert_matches (table, "^ +210–270 MiB +≥ 1\\.3 %  2 processes$");
   g_assert_null (strstr (table, "could not be read"));
   page = cli_get_output ("--open", self->path, "--system", NULL);
   assert_matches (page, "^  of processes that could be read +210–270 MiB$");

@@ -80,6 +80,8 @@ describe_matches (FpListPage *self,
   fp_rows_get_possible (get_rows (self), &n_possible);
   if (n_possible == 0)
     return g_steal_pointer (&sum);
+  if (n == 1)
+    return g_strdup_printf (_ ("%s · it matches only possibly"), sum);
   return g_strdup_printf (ngettext ("%s · %u of them possibly", "%s · %u of them possibly", n_possible), sum, n_possible);
 }
 

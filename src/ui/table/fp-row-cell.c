@@ -487,6 +487,6 @@ fp_row_cell_explain (const FpRows *rows,
   if (process && row->kind == FP_ROW_RECORD)
     explain_age (records, row->index, is_range, text);
   if (row->is_possible && is_range)
-    g_string_append (text, _ ("\nIt matches the search possibly"));
+    g_string_append (text, _ ("\nIt matches the search only possibly"));
   return g_string_free (g_steal_pointer (&text), FALSE);
 }

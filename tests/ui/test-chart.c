@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* What is drawn of a history, and said of it. */
+#include <adwaita.h>
+#include <string.h>
+
+#include "fp-chart.h"
+
+#define PATIENCE (10 * G_USEC_PER_SEC)
+#define WIDTH    300
+#define SECOND   G_GUINT64_CONSTANT (1000000)
+#define MIB      1024 /* in KiB */
+
+typedef struct
+{
+  GtkWidget *window;
+  FpChart *chart;
+  GArray *points;
+  guint32 *pixels;
+  int width, height;
+} Fixture;
+
+static void
+set_up (Fixture *self,
+        gconstpointer data)
+{
+  self->window = adw_window_new ();
+  self->chart = g_object_new (FP_TYPE_CHART, "width-request", WIDTH, NULL);
+  self->points = g_array_new (FALSE, TRUE, sizeof (FpHistoryPoint));
+  adw_window_set_content (ADW_WINDOW (self->window), GTK_WIDGET (self->chart));
+  gtk_window_present (GTK_WINDOW (self->window));
+}
+
+static void
+tear_down (Fixture *self,
+           gconstpointer data)
+{
+  gtk_window_destroy (GTK_WINDOW (self->window));
+  while (g_main_context_iteration (NULL, FALSE))
+    continue;
+  g_array_unref (self->points);
+  g_free (self->pixels);
+}
+
+/* A point a second, with nothing but memory known */
+static void
+add_points (Fixture *self,
+            guint from,
+            guint to,
+            guint32 low_mib,
+            guint32 high_mib)
+{
+  for (guint second = from; second < to; second++)
+    {
+      FpHistoryPoint point = { .time_us = second * SECOND };
+
+      memset (&point.ends, 0xff, sizeof point.ends);
+      point.ends.low_kib[FP_HISTORY_PSS] = low_mib * MIB;
+      point.ends.high_kib[FP_HISTORY_PSS] = high_mib * MIB;
+      g_array_append_val (self->points, point);
+    }
+}
+
+static gboolean
+draw (Fixture *self,
+      GskRenderer *renderer)
+{
+  GtkWidget *plot = gtk_widget_get_first_child (GTK_WIDGET (self->chart));
+  g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (plot);
+  GtkSnapshot *snapshot = gtk_snapshot_new ();
+  g_autoptr (GskRenderNode) node = NULL;
+  g_autoptr (GdkTexture) texture = NULL;
+
+  self->width = gtk_widget_get_width (plot);
+  self->height = gtk_widget_get_height (plot);
+  gdk_paintable_snapshot (paintable, snapshot, self->width, self->height);
+  node = gtk_snapshot_free_to_node (snapshot);
+  if (!node)
+    return FALSE;
+  texture = gsk_renderer_render_texture (renderer, node, &GRAPHENE_RECT_INIT (0, 0, (float)self->width, (float)self->height));
+  g_free (self->pixels);
+  self->pixels = g_new0 (guint32, (gsize)(self->width * self->height));
+  gdk_texture_download (texture, (guchar *)self->pixels, (gsize)self->width * sizeof *self->pixels);
+  return TRUE;
+}
+
+static void
+show (Fixture *self)
+{
+  const FpFormat format = { .style = FP_STYLE_IEC };
+  g_autoptr (GskRenderer) renderer = gsk_cairo_renderer_new ();
+  gint64 end = g_get_monotonic_time () + PATIENCE;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (gsk_renderer_realize (renderer, NULL, &error));
+  g_assert_no_error (error);
+  fp_chart_set_points (self->chart, (const FpHistoryPoint *)self->points->data, self->points->len, &format);
+  while (!draw (self, renderer) && g_get_monotonic_time () < end)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpint (self->width, >=, WIDTH);
+  gsk_renderer_unrealize (renderer);
+}
+
+/* How much of the colour of memory, which is blue, there is at a second and a height, from 0 to 255 */
+static int
+get_blue (Fixture *self,
+          double second,
+          double mib,
+          double top_mib)
+{
+  const FpHistoryPoint *points = (const FpHistoryPoint *)self->points->data;
+  double span = (double)(points[self->points->len - 1].time_us - points[0].time_us) / SECOND;
+  int x = (int)(second / span * (self->width - 1)), y = (int)((1 - mib / top_mib) * self->height);
+  guint32 pixel = self->pixels[CLAMP (y, 0, self->height - 1) * self->width + x];
+
+  /* ARGB, premultiplied: grid lines are grey */
+  return (int)(pixel & 0xff) - (int)(pixel >> 16 & 0xff);
+}
+
+/* A line where it is exact, a band where it is a range, nothing where nothing was read. */
+static void
+test_band (Fixture *self,
+           gconstpointer data)
+{
+  const double top = 1000 * 1.08;
+
+  add_points (self, 0, 31, 1000, 1000);
+  add_points (self, 31, 60, 500, 1000);
+  add_points (self, 80, 121, 1000, 1000);
+  g_array_index (self->points, FpHistoryPoint, 60).follows_gap = TRUE;
+  show (self);
+  g_assert_cmpint (get_blue (self, 15, 1000, top), >, 100);
+  g_assert_cmpint (get_blue (self, 15, 700, top), ==, 0);
+  g_assert_cmpint (get_blue (self, 15, 500, top), ==, 0);
+  g_assert_cmpint (get_blue (self, 45, 1000, top), >, 100);
+  g_assert_cmpint (get_blue (self, 45, 500, top), >, 100);
+  g_assert_cmpint (get_blue (self, 45, 700, top), >, 20);
+  g_assert_cmpint (get_blue (self, 45, 700, top), <, 100);
+  g_assert_cmpint (get_blue (self, 45, 300, top), ==, 0);
+  g_assert_cmpint (get_blue (self, 100, 1000, top), >, 100);
+  for (guint mib = 0; mib < 1080; mib += 5)
+    g_assert_cmpint (get_blue (self, 70, mib, top), ==, 0);
+}
+
+/* It may have been measured for a moment only. */
+static void
+test_one_point (Fixture *self,
+                gconstpointer data)
+{
+  add_points (self, 0, 1, 500, 500);
+  add_points (self, 10, 11, 1000, 1000);
+  g_array_index (self->points, FpHistoryPoint, 1).follows_gap = TRUE;
+  show (self);
+  g_assert_cmpint (get_blue (self, 5, 750, 1080), ==, 0);
+  g_assert_cmpint (get_blue (self, 10, 1000, 1080), >, 100);
+}
+
+static void
+assert_words (Fixture *self,
+              const char *wanted,
+              const char *unwanted)
+{
+  GtkLabel *label = GTK_LABEL (gtk_widget_get_last_child (GTK_WIDGET (self->chart)));
+  g_autoptr (GString) words = g_string_new (gtk_label_get_text (label));
+
+  g_string_replace (words, "\u00a0", " ", 0);
+  g_test_message ("%s", words->str);
+  g_assert_nonnull (strstr (words->str, wanted));
+  g_assert_null (strstr (words->str, unwanted));
+}
+
+/* What is known less well than before has not shrunk. */
+static void
+test_words (Fixture *self,
+            gconstpointer data)
+{
+  add_points (self, 0, 30, 1000, 1000);
+  add_points (self, 30, 60, 0, 1000);
+  show (self);
+  assert_words (self, "Memory 0 B–1000 MiB", "shrinks");
+  g_array_set_size (self->points, 30);
+  show (self);
+  assert_words (self, "steady", "–");
+  add_points (self, 30, 51, 100, 100);
+  show (self);
+  assert_words (self, "fell by 900 MiB 20 seconds ago", "shrinks");
+}
+
+#define ADD(name, func) g_test_add ("/chart/" name, Fixture, NULL, set_up, func, tear_down)
+
+int
+main (int argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  adw_init ();
+  ADD ("band", test_band);
+  ADD ("one-point", test_one_point);
+  ADD ("words", test_words);
+  return g_test_run ();
+}
