@@ -482,7 +482,7 @@ static const FpColumn columns[] = {
   PLACE ("device", N_ ("Device"), N_ ("The disk the file is on"), MAPPING_FACT, make_device, get_device),
   NUMBER ("inode", N_ ("Inode"), N_ ("Number of the file on its disk"), MAPPING, NUMBER, MAPPING_FACT, COUNT, get_inode),
   FP_MEMORY_FIELDS (FIELD)
-  { "share", N_ ("Share of Memory"), N_ ("Its part of the machine’s memory; the bar: private, shared, in swap, and striped what could not be read"), FP_TOPIC_MEMORY, FP_PRESENT_SHARE, FP_RECORD_PROCESS | FP_RECORD_TOTAL, FP_FIELD_PSS, FP_UNIT_BYTES, NULL, NULL, NULL },
+  { "share", N_ ("Share of Memory"), N_ ("Its part of the machine’s memory; the bar: private, shared, in swap, and striped what is only possible"), FP_TOPIC_MEMORY, FP_PRESENT_SHARE, FP_RECORD_PROCESS | FP_RECORD_TOTAL, FP_FIELD_PSS, FP_UNIT_BYTES, NULL, NULL, NULL },
   NUMBER ("started", N_ ("Started"), N_ ("When it was started"), PROCESS, FIGURE, FP_RECORD_PROCESS, MOMENT, get_started),
   NUMBER ("measured_age_us", N_ ("Measured"), N_ ("How long ago the memory was measured"), READING, FIGURE, FP_RECORD_PROCESS, MICROSECONDS, get_age),
   MADE ("state", N_ ("State"), N_ ("R running, S sleeping, D waiting for a disk, T stopped, Z ended, I idle"), PROCESS, FP_RECORD_PROCESS, make_state),
