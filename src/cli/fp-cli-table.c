@@ -14,7 +14,7 @@
 #define MAX_TEXT    24 /* of a column that is not the last */
 #define MIN_TEXT    14
 #define MIN_COMMAND 20
-#define MAX_POSSIBLE 10 /* matches that are named */
+#define MAX_NAMED   10 /* matches that are named */
 #define BOLD        "\033[1m"
 #define DIM         "\033[2m"
 #define PLAIN       "\033[0m"
@@ -414,10 +414,10 @@ append_possible (const FpCliView *view,
                                     "read: PID",
                                     n),
                           n);
-  for (guint i = 0; i < MIN (n, MAX_POSSIBLE); i++)
+  for (guint i = 0; i < MIN (n, MAX_NAMED); i++)
     g_string_append_printf (note, "%s %d", i > 0 ? "," : "",
                             fp_process_records_get (view->processes, possible[i])->pid);
-  g_string_append (note, n > MAX_POSSIBLE ? ", …" : ".");
+  g_string_append (note, n > MAX_NAMED ? ", …" : ".");
 }
 
 /* What a reader must know not to take a part for the whole. */

@@ -2,6 +2,7 @@
 /* What processes come to, in words. */
 #include "fixture-snapshot.h"
 #include "fp-sum.h"
+#include "fp-totals.h"
 
 #define MIB (G_GUINT64_CONSTANT (1) << 20)
 
@@ -63,11 +64,84 @@ test_machine (void)
   assert_adds_up (250 * MIB, 100 * MIB, 50 * MIB);
 }
 
+/* A process that was read 4 seconds ago; besides, the sum of it and one of 1 MiB that was read now */
+static void
+assert_use (void (*let_change) (FpMemory *memory),
+            const char *of_process,
+            const char *of_sum)
+{
+  const FpFormat format = { .style = FP_STYLE_IEC };
+  g_auto (FixtureSnapshot) fixture = { 0 };
+  g_autoptr (FpRecords) records = NULL, sum = NULL;
+  g_autofree char *process_text = NULL, *sum_text = NULL;
+  FpProcess *process;
+
+  fixture_snapshot_init (&fixture, 2);
+  process = fixture_snapshot_add (&fixture, 1, "giant");
+  fixture_set_figures (process, 1024 * MIB, 1536 * MIB, 0);
+  process->measured_us -= 4 * G_USEC_PER_SEC;
+  let_change (&process->memory);
+  fixture_set_figures (fixture_snapshot_add (&fixture, 2, "small"), MIB, MIB, 0);
+  records = fixture_snapshot_make_records (&fixture);
+  sum = fp_totals_new (records, NULL, records->n, NULL, NULL);
+  process_text = fp_sum_describe_use (records, 0, &format);
+  sum_text = fp_sum_describe_use (sum, 0, &format);
+  g_test_message ("%s", process_text);
+  g_assert_true (g_str_has_prefix (process_text, of_process));
+  g_assert_true (g_str_has_prefix (sum_text, of_sum));
+}
+
+static void
+let_grow (FpMemory *memory)
+{
+  fp_memory_set_range (memory, FP_FIELD_PSS, 1024 * MIB, 1124 * MIB);
+  fp_memory_set (memory, FP_FIELD_USS, 1024 * MIB);
+}
+
+static void
+let_grow_little (FpMemory *memory)
+{
+  fp_memory_set_range (memory, FP_FIELD_PSS, 1024 * MIB, 1025 * MIB);
+}
+
+static void
+let_swap (FpMemory *memory)
+{
+  let_grow_little (memory);
+  fp_memory_set_range (memory, FP_FIELD_SWAP_PSS, 100 * MIB, 300 * MIB);
+}
+
+static void
+leave (FpMemory *memory)
+{
+  fp_memory_set (memory, FP_FIELD_USS, 1000 * MIB);
+}
+
+static void
+hide (FpMemory *memory)
+{
+  memory->present &= ~(G_GUINT64_CONSTANT (1) << FP_FIELD_PSS);
+}
+
+/* What it has by itself is told from its share of the rest only where one reading gave both. */
+static void
+test_use (void)
+{
+  assert_use (leave, "Uses 1000\u00a0MiB by itself and 24.0\u00a0MiB as its share", "Uses 1.0\u00a0GiB.");
+  assert_use (let_grow,
+              "Uses between 1.00\u00a0GiB and 1.10\u00a0GiB: it was read 4 seconds ago, and it has changed since.",
+              "Uses between 1.00\u00a0GiB and 1.10\u00a0GiB; some of it has changed since it was read.");
+  assert_use (let_grow_little, "Uses 1.00\u00a0GiB.", "Uses 1.00\u00a0GiB.");
+  assert_use (let_swap, "Uses 1.00\u00a0GiB. It also has between 100\u00a0MiB and 300\u00a0MiB in swap.", "Uses 1.00\u00a0GiB. It");
+  assert_use (hide, "Uses at most 1.5\u00a0GiB;", "Uses at least 1.0\u00a0MiB; some of it is not measured.");
+}
+
 int
 main (int argc,
       char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/sum/machine", test_machine);
+  g_test_add_func ("/sum/use", test_use);
   return g_test_run ();
 }

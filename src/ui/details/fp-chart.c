@@ -170,6 +170,7 @@ draw_line (FpChart *self,
 {
   FpHistoryFigure figure = lines[line].figure;
   const double dashes[] = { 4, 3 };
+  gboolean has_band;
   GdkRGBA colour;
   guint n;
 
@@ -181,14 +182,16 @@ draw_line (FpChart *self,
       n = find_run (self, figure, first);
       if (n == 0)
         continue;
+      has_band = !is_exact (self, figure, first, n);
       gdk_cairo_set_source_rgba (plot->cr, &colour);
       cairo_set_line_width (plot->cr, 2);
       add_edge (self, plot, figure, first, n, FALSE);
-      if (!is_exact (self, figure, first, n))
+      if (has_band)
         add_edge (self, plot, figure, first, n, TRUE);
       cairo_stroke (plot->cr);
       cairo_set_source_rgba (plot->cr, colour.red, colour.green, colour.blue, BAND);
-      fill_band (self, plot, figure, first, n);
+      if (has_band)
+        fill_band (self, plot, figure, first, n);
     }
 }
 
