@@ -295,7 +295,8 @@ check_header (const Header *header,
     return refuse (error, _ ("it was saved on a machine with another byte order"));
   if (header->schema != SCHEMA)
     return refuse (error, _ ("it was saved by a later version that writes another format"));
-  if (header->n_fields > MAX_FIELDS || header->n_ranges > MAX_FIELDS || header->n_texts > MAX_TEXTS || header->n_system_fields > MAX_FIELDS ||
+  if (header->n_fields > MAX_FIELDS || header->n_ranges > MAX_FIELDS || header->n_texts > MAX_TEXTS ||
+      header->n_system_fields > MAX_FIELDS ||
       header->n_swaps > FP_MAX_SWAPS || header->n_huge_pools > FP_MAX_HUGE_POOLS ||
       header->n_processes > MAX_PROCESSES || header->strings_size > G_MAXUINT32)
     return refuse (error, _ ("its header is damaged"));

@@ -23,6 +23,11 @@ void fp_detail_pane_set_history (FpDetailPane *self, FpHistory *history);
 void fp_detail_pane_set_members (FpDetailPane *self, const char *text);
 void fp_detail_pane_set_icon (FpDetailPane *self, GdkPaintable *icon);
 void fp_detail_pane_refresh (FpDetailPane *self);
-void fp_detail_pane_show (FpDetailPane *self, FpRecords *records, guint index, const char *title, const FpFormat *format, gboolean is_remembered);
+void fp_detail_pane_show (FpDetailPane *self,
+                          FpRecords *records,
+                          guint index,
+                          const char *title,
+                          const FpFormat *format,
+                          gboolean is_remembered);
 
 G_END_DECLS
