@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "fp-holding.h"
+
+G_BEGIN_DECLS
+
+/* A process that goes on. */
+typedef struct
+{
+  gint pid;
+  FpStat stat;
+  gboolean is_readable;
+} FpOutsider;
+
+gboolean fp_family_has (const FpStat *a, const FpStat *b);
+gboolean fp_family_may_have (const FpHolding *member, const FpOutsider *outsider);
+gboolean fp_family_is_one_memory (const FpProcDir *proc, gint a, gint b);
+
+/* members: FpHolding, those of one family, each with an address space of its own; outsiders: FpOutsider. What they share
+ * by fork is added to the ending. */
+gboolean fp_family_add_to (FpEnding *ending,
+                           const FpProcDir *proc,
+                           const GPtrArray *members,
+                           const GArray *outsiders,
+                           FpMappingStepFunc step,
+                           gpointer data,
+                           GError **error);
+
+G_END_DECLS

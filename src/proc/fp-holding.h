@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "fp-mapping-reader.h"
+#include "fp-objects.h"
+#include "fp-stat.h"
+
+G_BEGIN_DECLS
+
+/* What one process holds that is no object: pages of its own, and those shared with others of its family by fork. */
+typedef struct
+{
+  FpProcessId id;
+  FpStat stat;
+  FpSpan own;        /* pages that it alone has */
+  FpSpan part;       /* these, and its part of what it shares */
+  guint64 anonymous; /* all pages of either kind */
+  FpSpan own_swap;
+  FpSpan part_swap;
+  guint64 swapped;
+  guint64 pool_own;
+  guint64 pool_shared; /* private mappings of huge pages that came by fork */
+  guint64 page_tables;
+  guint64 n_threads;
+} FpHolding;
+
+/* objects: NULL where only the pages by fork are wanted */
+gboolean fp_holding_read (FpHolding *self,
+                          const FpProcDir *proc,
+                          const FpProcessId *id,
+                          FpObjects *objects,
+                          FpMappingStepFunc step,
+                          gpointer data,
+                          GError **error);
+
+/* A step of reading that pauses for as long as the kernel took, so that whom it reads can go on. */
+typedef struct
+{
+  FpMappingStepFunc step; /* NULL: none */
+  gpointer data;
+  gint64 since_us;
+} FpPacer;
+
+gboolean fp_pacer_step (guint64 position, guint64 whole, gpointer pacer);
+
+G_END_DECLS

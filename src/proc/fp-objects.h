@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "fp-ending.h"
+#include "fp-mapping.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  FP_OBJECT_FILE,         /* of a disk: its pages stay as cache */
+  FP_OBJECT_DELETED_FILE, /* of a disk, without a name: its pages go with the last user */
+  FP_OBJECT_MEMORY_FILE,  /* of a tmpfs */
+  FP_OBJECT_SHARED,       /* memfd, or anonymous memory that is shared */
+  FP_OBJECT_SYSTEM_V,
+  FP_OBJECT_HUGE, /* of a hugetlbfs: its pages are the pool's */
+} FpObjectKind;
+
+/* Something whose pages more than one process can hold. */
+typedef struct
+{
+  FpFileId id;
+  FpObjectKind kind;
+  char *name;
+  gboolean has_name;        /* it stays though nobody uses it */
+  gboolean is_name_unknown; /* whether it has one */
+  gboolean is_by_fork;      /* only those of one family can have it */
+  FpSpan of_one;            /* private pages of it, summed up over those who end */
+  guint64 pss;              /* summed up over them, which is at most what is mapped */
+  guint64 resident;         /* the most that one mapping has */
+  guint64 swap;             /* the same, swapped out */
+  guint64 covered;          /* the end of what any of them has mapped */
+  guint64 blocks; /* all its pages, those swapped out too */
+  gboolean has_blocks;
+  guint n_mappings; /* of those who end */
+  GArray *holders;  /* PIDs of others that hold it */
+} FpObject;
+
+/* The objects that some processes hold, and which others hold them. */
+typedef struct _FpObjects FpObjects;
+
+FpObjects *fp_objects_new (const FpProcDir *proc);
+void fp_objects_free (FpObjects *self);
+
+void fp_objects_learn_mounts (FpObjects *self, int process_dir);
+FpObject *fp_objects_add_mapping (FpObjects *self, const FpMapping *mapping);
+void fp_objects_measure (FpObjects *self, FpObject *object, int process_dir, const FpMapping *mapping);
+gboolean fp_objects_add_descriptors (FpObjects *self, int process_dir);
+
+gboolean fp_objects_note_mappings (FpObjects *self, gint pid, int process_dir);
+gboolean fp_objects_note_descriptors (FpObjects *self, gint pid, int process_dir);
+
+gboolean fp_objects_need_descriptors (const FpObjects *self);
+GPtrArray *fp_objects_list (const FpObjects *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpObjects, fp_objects_free)
+
+G_END_DECLS

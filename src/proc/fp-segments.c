@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include <stdio.h>
+
+#include "fp-segments.h"
+
+#define TO_BE_REMOVED 01000 /* SHM_DEST */
+
+/* /proc/sysvipc/shm, below its line of titles */
+FpSegments *
+fp_segments_parse (const char *text,
+                   gboolean all_go)
+{
+  FpSegments *self = g_array_new (FALSE, FALSE, sizeof (FpSegment));
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+
+  for (char **line = lines; *line; line++)
+    {
+      FpSegment segment;
+      unsigned permissions;
+
+      if (sscanf (*line,
+                  "%*d %" G_GUINT64_FORMAT " %o %*u %*d %*d %" G_GUINT64_FORMAT
+                  " %*u %*u %*u %*u %*d %*d %*d %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT,
+                  &segment.id, &permissions, &segment.n_attached, &segment.resident, &segment.swap) != 5)
+        continue;
+      segment.goes_with_last = all_go || (permissions & TO_BE_REMOVED);
+      g_array_append_val (self, segment);
+    }
+  return self;
+}
+
+/* Those of this namespace: a process in another has segments that are not found here. */
+FpSegments *
+fp_segments_read (const FpProcDir *proc)
+{
+  static const gsize size = 1 << 20;
+  g_autofree char *text = g_malloc (size);
+  char all_go[8];
+
+  if (fp_read_at (proc->fd, "sysvipc/shm", text, size) < 0)
+    text[0] = '\0';
+  fp_read_at (proc->fd, "sys/kernel/shm_rmid_forced", all_go, sizeof all_go);
+  return fp_segments_parse (text, all_go[0] == '1');
+}
+
+gboolean
+fp_segments_find (const FpSegments *self,
+                  guint64 id,
+                  FpSegment *segment)
+{
+  for (guint i = 0; i < self->len; i++)
+    if (g_array_index (self, FpSegment, i).id == id)
+      {
+        *segment = g_array_index (self, FpSegment, i);
+        return TRUE;
+      }
+  return FALSE;
+}

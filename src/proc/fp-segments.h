@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "fp-proc-dir.h"
+
+G_BEGIN_DECLS
+
+/* A System V segment, as the kernel tells everybody of it. */
+typedef struct
+{
+  guint64 id;
+  guint64 n_attached;
+  guint64 resident;
+  guint64 swap;
+  gboolean goes_with_last; /* it was marked to be removed, or all of them are when nobody uses them */
+} FpSegment;
+
+typedef GArray FpSegments;
+
+FpSegments *fp_segments_read (const FpProcDir *proc);
+FpSegments *fp_segments_parse (const char *text, gboolean all_go);
+gboolean fp_segments_find (const FpSegments *self, guint64 id, FpSegment *segment);
+
+G_END_DECLS
