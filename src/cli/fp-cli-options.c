@@ -64,6 +64,8 @@ make_context (FpCliOptions *self,
       N_ ("Read the processes of all users; may ask for an administrator’s password"), NULL },
     { "mappings", 'm', 0, G_OPTION_ARG_NONE, &self->mappings, N_ ("Every mapping of the one process named with --pid"),
       NULL },
+    { "freed", 0, 0, G_OPTION_ARG_NONE, &self->freed,
+      N_ ("What ending the processes chosen with --pid, --filter or --user gives back"), NULL },
     { "system", 'S', 0, G_OPTION_ARG_NONE, &self->system, N_ ("Where the machine’s memory and swap are"), NULL },
     { "kernel", 'k', 0, G_OPTION_ARG_NONE, &self->kernel, N_ ("Kernel threads too"), NULL },
     { "watch", 'w', 0, G_OPTION_ARG_STRING, &raw->watch, N_ ("Show anew every so many seconds, until q or Ctrl+C"),
@@ -245,6 +247,33 @@ find_useless (const FpCliOptions *self,
   return NULL;
 }
 
+/* Options about a table of processes, which it is not */
+static const char *
+find_beside_freed (const FpCliOptions *self,
+                   const Raw *raw)
+{
+  const struct
+  {
+    gboolean is_given;
+    const char *name;
+  } others[] = {
+    { self->mappings, "--mappings" },
+    { self->system, "--system" },
+    { self->save_path != NULL, "--save" },
+    { raw->by != NULL, "--by" },
+    { raw->sort != NULL, "--sort" },
+    { self->reverse, "--reverse" },
+    { raw->columns != NULL, "--columns" },
+    { self->total, "--total" },
+    { raw->csv, "--csv" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    if (others[i].is_given)
+      return others[i].name;
+  return NULL;
+}
+
 static gboolean
 check_combination (const FpCliOptions *self,
                    const Raw *raw,
@@ -262,6 +291,12 @@ check_combination (const FpCliOptions *self,
     return refuse (error, _ ("A snapshot has no mappings"));
   if (self->mappings && self->system)
     return refuse (error, _ ("--mappings and --system exclude each other"));
+  if (self->freed && !self->pids && !self->filter && !self->user)
+    return refuse (error, _ ("--freed takes some processes: add --pid, --filter or --user"));
+  if (self->freed && self->open_path)
+    return refuse (error, _ ("A snapshot does not tell what ending its processes gives back"));
+  if (self->freed && (useless = find_beside_freed (self, raw)))
+    return refuse (error, _ ("--freed does not go with %s"), useless);
   if (self->open_path && self->proc_path)
     return refuse (error, _ ("--open and --proc exclude each other"));
   if (self->all && (self->open_path || self->proc_path))

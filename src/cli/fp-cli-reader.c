@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "fp-cli-reader.h"
+#include "fp-ending-reader.h"
 #include "fp-helper-source.h"
 #include "fp-mapping-reader.h"
 
@@ -180,4 +181,21 @@ fp_cli_reader_load_mappings (FpCliReader *self,
   mappings = fp_mappings_read (&proc, id, NULL, NULL, error);
   fp_proc_dir_close (&proc);
   return mappings;
+}
+
+/* By this process also where the helper reads the rest: of what it may not read the lower end is known. */
+FpEnding *
+fp_cli_reader_read_ending (FpCliReader *self,
+                           const FpEndingMember *members,
+                           guint n,
+                           GError **error)
+{
+  FpEnding *ending;
+  FpProcDir proc;
+
+  if (!fp_proc_dir_open (&proc, self->proc_path, error))
+    return NULL;
+  ending = fp_ending_read (&proc, members, n, NULL, NULL, error);
+  fp_proc_dir_close (&proc);
+  return ending;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "fp-cli-options.h"
+#include "fp-ending.h"
 #include "fp-mapping.h"
 #include "fp-snapshot.h"
 
@@ -14,6 +15,8 @@ FpCliReader *fp_cli_reader_new (const FpCliOptions *options, GError **error);
 void fp_cli_reader_free (FpCliReader *self);
 FpSnapshot *fp_cli_reader_collect (FpCliReader *self, GError **error);
 FpMappings *fp_cli_reader_load_mappings (FpCliReader *self, const FpProcessId *id, GError **error);
+
+FpEnding *fp_cli_reader_read_ending (FpCliReader *self, const FpEndingMember *members, guint n, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpCliReader, fp_cli_reader_free)
 

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "fp-cli-csv.h"
+#include "fp-cli-freed.h"
 #include "fp-cli-json.h"
 #include "fp-cli-system.h"
 #include "fp-cli-terminal.h"
@@ -124,12 +125,31 @@ print_for_people (const FpCliView *view,
 }
 
 static gboolean
+print_freed (const FpCliView *view,
+             gboolean is_watching,
+             GString *out,
+             GError **error)
+{
+  FpCliPaper paper;
+  guint n_lines;
+
+  if (view->options->output == FP_CLI_JSON)
+    return fp_cli_freed_print_json (view, !is_watching, out, error);
+  fp_cli_terminal_measure (&paper, &n_lines);
+  if (is_watching && n_lines)
+    g_string_append (out, CLEAR_SCREEN);
+  return fp_cli_freed_print (view, &paper, out, error);
+}
+
+static gboolean
 print_view (const FpCliView *view,
             gboolean is_watching,
             GError **error)
 {
   g_autoptr (GString) out = g_string_new (NULL);
 
+  if (view->options->freed)
+    return print_freed (view, is_watching, out, error) && fp_cli_terminal_write (out->str, out->len, error);
   switch (view->options->output)
     {
     case FP_CLI_JSON:

@@ -119,47 +119,6 @@ fp_sum_describe_rows (const FpRecords *records,
   return g_string_free (text, FALSE);
 }
 
-/* Forked workers also give back what only they share, and files stay in memory: hence the two ends. */
-char *
-fp_sum_describe_freed (const FpRecords *records,
-                       const guint *indices,
-                       guint n,
-                       const FpFormat *format)
-{
-  g_autoptr (FpRecords) sum = sum_up (records, indices, n);
-  FpFigure uss = fp_records_get_figure (sum, 0, FP_FIELD_USS), pss = fp_records_get_figure (sum, 0, FP_FIELD_PSS);
-  FpFigure swapped = fp_records_get_figure (sum, 0, FP_FIELD_SWAP_PSS);
-  char low[FP_FIGURE_TEXT_SIZE], high[FP_FIGURE_TEXT_SIZE], swap[FP_FIGURE_TEXT_SIZE];
-  GString *text = g_string_new (NULL);
-
-  write_memory (format, fp_figure_exact (uss.low), low);
-  write_memory (format, fp_figure_exact (pss.high), high);
-  write_swap (sum, format, swap);
-  if (pss.kind == FP_FIGURE_NONE)
-    g_string_append (text, _ ("Ending frees nothing"));
-  else if (pss.high == G_MAXUINT64)
-    g_string_append_printf (text, _ ("Ending frees at least %s"), low);
-  else if (g_str_equal (low, high))
-    g_string_append_printf (text, _ ("Ending frees %s"), low);
-  else
-    g_string_append_printf (text, _ ("Ending frees at least %s and at most %s"), low, high);
-  if (pss.kind != FP_FIGURE_NONE && fp_figure_is_known (swapped) && swapped.high > 0)
-    g_string_append_printf (text, _ (", and %s of swap"), swap);
-  return g_string_free (text, FALSE);
-}
-
-char *
-fp_sum_describe_selection (const FpRecords *records,
-                           const guint *indices,
-                           guint n,
-                           const FpFormat *format)
-{
-  g_autofree char *freed = fp_sum_describe_freed (records, indices, n, format);
-  g_autofree char *count = g_strdup_printf (ngettext ("%u selected", "%u selected", n), n);
-
-  return g_strdup_printf ("%s · %s", count, freed);
-}
-
 /* How long ago a process was read of which some figures are ranges since; empty of a sum. */
 static char *
 describe_reading (const FpRecords *records,
@@ -232,31 +191,26 @@ append_swap_range (GString *text,
   g_string_append_printf (text, _ (" It also has %s in swap."), words);
 }
 
-/* A process, or a sum of them, in plain words; nothing in it that was not measured. What ending several frees is said
- * below the list, and nobody ends a machine. */
+/* A process, or a sum of them, in plain words; nothing in it that was not measured. */
 char *
 fp_sum_describe_use (const FpRecords *records,
                      guint index,
                      const FpFormat *format)
 {
-  FpFigure uss = fp_records_get_figure (records, index, FP_FIELD_USS);
   FpFigure swap = fp_records_get_figure (records, index, FP_FIELD_SWAP_PSS);
   g_autofree char *memory = describe_memory (records, index, format);
-  char own[FP_FIGURE_TEXT_SIZE], swapped[FP_FIGURE_TEXT_SIZE];
+  char swapped[FP_FIGURE_TEXT_SIZE];
   GString *text;
 
   if (records->class->kind & FP_RECORD_TOTAL && fp_totals_get (records, index)->n_members == 0)
     return g_strdup (_ ("There is nothing to add up."));
   text = g_string_new (memory);
-  write_memory (format, fp_figure_exact (uss.low), own);
   fp_figure_format (swap, FP_UNIT_BYTES, format->style, format->swap_total, swapped, sizeof swapped);
   keep_together (swapped);
   if (swap.kind == FP_FIGURE_EXACT && swap.low > 0)
     g_string_append_printf (text, _ (" %s more are in swap."), swapped);
   if (swap.kind == FP_FIGURE_RANGE)
     append_swap_range (text, swap, format);
-  if (records->class->kind == FP_RECORD_PROCESS && uss.kind == FP_FIGURE_EXACT && uss.low > 0)
-    g_string_append_printf (text, _ (" Ending it frees at least %s."), own);
   return g_string_free (text, FALSE);
 }
 

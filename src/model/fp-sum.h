@@ -12,7 +12,5 @@ char *fp_sum_describe_mappings (const FpRecords *sum, const FpFormat *format);
 char *fp_sum_describe_changes (const FpRecords *sum, const FpFormat *format);
 char *fp_sum_describe_machine (const FpRecords *records, const FpFormat *format);
 char *fp_sum_describe_rows (const FpRecords *records, const guint *indices, guint n, const FpFormat *format);
-char *fp_sum_describe_freed (const FpRecords *records, const guint *indices, guint n, const FpFormat *format);
-char *fp_sum_describe_selection (const FpRecords *records, const guint *indices, guint n, const FpFormat *format);
 
 G_END_DECLS

@@ -2,6 +2,7 @@
 #define G_LOG_DOMAIN "footprint"
 #include "config.h"
 
+#include "fp-ending-reader.h"
 #include "fp-local-source.h"
 #include "fp-mapping-reader.h"
 #include "fp-page-map-reader.h"
@@ -303,6 +304,55 @@ fp_local_source_load_details_async (FpSource *source,
   g_task_run_in_thread (task, fp_local_source_load_details_worker);
 }
 
+static gboolean
+go_on_cb (guint64 position,
+          guint64 whole,
+          gpointer data)
+{
+  return !g_cancellable_is_cancelled (data);
+}
+
+static void
+fp_local_source_load_ending_worker (GTask *task,
+                                    gpointer source,
+                                    gpointer data,
+                                    GCancellable *cancellable)
+{
+  FpLocalSource *self = source;
+  const GArray *members = data;
+  FpEnding *ending = NULL;
+  GError *error = NULL;
+  FpProcDir proc;
+
+  if (fp_proc_dir_open (&proc, self->proc_path, &error))
+    {
+      ending = fp_ending_read (&proc, (const FpEndingMember *)(void *)members->data, members->len, go_on_cb, cancellable,
+                               &error);
+      fp_proc_dir_close (&proc);
+    }
+  if (ending)
+    g_task_return_pointer (task, ending, (GDestroyNotify)fp_ending_unref);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+fp_local_source_load_ending_async (FpSource *source,
+                                   const FpEndingMember *members,
+                                   guint n,
+                                   GCancellable *cancellable,
+                                   GAsyncReadyCallback callback,
+                                   gpointer data)
+{
+  g_autoptr (GTask) task = g_task_new (source, cancellable, callback, data);
+  GArray *copy = g_array_sized_new (FALSE, FALSE, sizeof *members, n);
+
+  g_array_append_vals (copy, members, n);
+  g_task_set_source_tag (task, fp_local_source_load_ending_async);
+  g_task_set_task_data (task, copy, (GDestroyNotify)g_array_unref);
+  g_task_run_in_thread (task, fp_local_source_load_ending_worker);
+}
+
 static void
 fp_local_source_iface_init (FpSourceInterface *iface)
 {
@@ -310,6 +360,7 @@ fp_local_source_iface_init (FpSourceInterface *iface)
   iface->load_mappings_async = fp_local_source_load_mappings_async;
   iface->load_details_async = fp_local_source_load_details_async;
   iface->map_pages_async = fp_local_source_map_pages_async;
+  iface->load_ending_async = fp_local_source_load_ending_async;
 }
 
 static void

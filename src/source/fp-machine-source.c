@@ -130,6 +130,19 @@ fp_machine_source_map_pages_async (FpSource *source,
                              callback, data);
 }
 
+/* The helper reads one process at a time, and no descriptors. Of what this process may not read itself the lower end is
+ * told. */
+static void
+fp_machine_source_load_ending_async (FpSource *source,
+                                     const FpEndingMember *members,
+                                     guint n,
+                                     GCancellable *cancellable,
+                                     GAsyncReadyCallback callback,
+                                     gpointer data)
+{
+  fp_source_load_ending_async (FP_MACHINE_SOURCE (source)->own, members, n, cancellable, callback, data);
+}
+
 static void ask (FpMachineSource *self, FpSource *helper);
 
 static void
@@ -234,6 +247,7 @@ fp_machine_source_iface_init (FpSourceInterface *iface)
   iface->load_mappings_async = fp_machine_source_load_mappings_async;
   iface->load_details_async = fp_machine_source_load_details_async;
   iface->map_pages_async = fp_machine_source_map_pages_async;
+  iface->load_ending_async = fp_machine_source_load_ending_async;
 }
 
 static void

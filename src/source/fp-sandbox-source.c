@@ -163,6 +163,28 @@ fp_sandbox_source_map_pages_async (FpSource *source,
                            _ ("Footprint is in a Flatpak, from where the pages of processes outside can’t be seen"));
 }
 
+static void
+fp_sandbox_source_load_ending_async (FpSource *source,
+                                     const FpEndingMember *members,
+                                     guint n,
+                                     GCancellable *cancellable,
+                                     GAsyncReadyCallback callback,
+                                     gpointer data)
+{
+  FpSandboxSource *self = FP_SANDBOX_SOURCE (source);
+  g_autoptr (GTask) task = NULL;
+
+  if (self->current == HERE)
+    {
+      fp_source_load_ending_async (self->readers[HERE], members, n, cancellable, callback, data);
+      return;
+    }
+  task = g_task_new (self, cancellable, callback, data);
+  g_task_set_source_tag (task, fp_source_load_ending_async);
+  g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+                           _ ("Footprint is in a Flatpak, from where the files of processes outside can’t be seen"));
+}
+
 /* Gives a permission back that the helper was given for mappings. */
 void
 fp_sandbox_source_lock (FpSandboxSource *self)
@@ -205,6 +227,7 @@ fp_sandbox_source_iface_init (FpSourceInterface *iface)
   iface->load_mappings_async = fp_sandbox_source_load_mappings_async;
   iface->load_details_async = fp_sandbox_source_load_details_async;
   iface->map_pages_async = fp_sandbox_source_map_pages_async;
+  iface->load_ending_async = fp_sandbox_source_load_ending_async;
 }
 
 static void

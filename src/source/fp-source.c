@@ -126,3 +126,32 @@ fp_source_map_pages_finish (FpSource *self,
 
   return g_task_propagate_pointer (G_TASK (result), error);
 }
+
+/* What ending these together gives back: full smaps of them, in small pieces with pauses. The members are copied. */
+void
+fp_source_load_ending_async (FpSource *self,
+                             const FpEndingMember *members,
+                             guint n,
+                             GCancellable *cancellable,
+                             GAsyncReadyCallback callback,
+                             gpointer data)
+{
+  g_return_if_fail (FP_IS_SOURCE (self));
+  g_return_if_fail (n > 0);
+
+  if (FP_SOURCE_GET_IFACE (self)->load_ending_async)
+    FP_SOURCE_GET_IFACE (self)->load_ending_async (self, members, n, cancellable, callback, data);
+  else
+    g_task_report_new_error (self, callback, data, fp_source_load_ending_async, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+                             _ ("A saved snapshot has no more than it shows"));
+}
+
+FpEnding *
+fp_source_load_ending_finish (FpSource *self,
+                              GAsyncResult *result,
+                              GError **error)
+{
+  g_return_val_if_fail (FP_IS_SOURCE (self), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}

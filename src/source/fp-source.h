@@ -4,6 +4,7 @@
 #include <gio/gio.h>
 
 #include "fp-details.h"
+#include "fp-ending.h"
 #include "fp-mapping.h"
 #include "fp-page-map.h"
 #include "fp-sweep.h"
@@ -60,6 +61,14 @@ struct _FpSourceInterface
                            gpointer progress_data,
                            GAsyncReadyCallback callback,
                            gpointer data);
+
+  /* NULL: it can't */
+  void (*load_ending_async) (FpSource *self,
+                             const FpEndingMember *members,
+                             guint n,
+                             GCancellable *cancellable,
+                             GAsyncReadyCallback callback,
+                             gpointer data);
 };
 
 void fp_source_collect_async (FpSource *self,
@@ -95,5 +104,13 @@ void fp_source_map_pages_async (FpSource *self,
                                 GAsyncReadyCallback callback,
                                 gpointer data);
 FpPageMap *fp_source_map_pages_finish (FpSource *self, GAsyncResult *result, GError **error);
+
+void fp_source_load_ending_async (FpSource *self,
+                                  const FpEndingMember *members,
+                                  guint n,
+                                  GCancellable *cancellable,
+                                  GAsyncReadyCallback callback,
+                                  gpointer data);
+FpEnding *fp_source_load_ending_finish (FpSource *self, GAsyncResult *result, GError **error);
 
 G_END_DECLS

@@ -115,6 +115,14 @@ fp_detail_pane_set_members (FpDetailPane *self,
   fp_overview_set_members (self->overview, text);
 }
 
+/* What ending it gives back. NULL: it can't end */
+void
+fp_detail_pane_set_ending (FpDetailPane *self,
+                           const char *text)
+{
+  fp_overview_set_ending (self->overview, text);
+}
+
 /* NULL: it has none */
 void
 fp_detail_pane_set_icon (FpDetailPane *self,

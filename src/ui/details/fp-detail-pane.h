@@ -21,6 +21,7 @@ void fp_detail_pane_set_source (FpDetailPane *self, FpSource *source);
 void fp_detail_pane_set_settings (FpDetailPane *self, GSettings *settings);
 void fp_detail_pane_set_history (FpDetailPane *self, FpHistory *history);
 void fp_detail_pane_set_members (FpDetailPane *self, const char *text);
+void fp_detail_pane_set_ending (FpDetailPane *self, const char *text);
 void fp_detail_pane_set_icon (FpDetailPane *self, GdkPaintable *icon);
 void fp_detail_pane_refresh (FpDetailPane *self);
 void fp_detail_pane_show (FpDetailPane *self,

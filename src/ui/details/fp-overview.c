@@ -23,6 +23,7 @@ struct _FpOverview
   /* Template widgets */
   GtkWidget *scroller;
   GtkLabel *summary;
+  GtkLabel *ending;
   FpBar *bar;
   GtkLabel *legend;
   GtkWidget *history;
@@ -368,6 +369,16 @@ fp_overview_update (FpOverview *self,
   show_facts (self, records, index, format);
 }
 
+/* What ending it gives back. NULL: it can't end */
+void
+fp_overview_set_ending (FpOverview *self,
+                        const char *text)
+{
+  gtk_widget_set_visible (GTK_WIDGET (self->ending), text != NULL);
+  if (text && g_strcmp0 (gtk_label_get_text (self->ending), text) != 0)
+    gtk_label_set_text (self->ending, text);
+}
+
 /* A line for each process of a group. NULL: it is none */
 void
 fp_overview_set_members (FpOverview *self,
@@ -501,6 +512,7 @@ fp_overview_class_init (FpOverviewClass *class)
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/footprint_app/Footprint/fp-overview.ui");
   gtk_widget_class_bind_template_child (widget_class, FpOverview, scroller);
   gtk_widget_class_bind_template_child (widget_class, FpOverview, summary);
+  gtk_widget_class_bind_template_child (widget_class, FpOverview, ending);
   gtk_widget_class_bind_template_child (widget_class, FpOverview, bar);
   gtk_widget_class_bind_template_child (widget_class, FpOverview, legend);
   gtk_widget_class_bind_template_child (widget_class, FpOverview, history);

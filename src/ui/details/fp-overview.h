@@ -17,6 +17,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (FpOverview, fp_overview, FP, OVERVIEW, GtkWidget)
 
 void fp_overview_set_source (FpOverview *self, FpSource *source);
+void fp_overview_set_ending (FpOverview *self, const char *text);
 void fp_overview_set_members (FpOverview *self, const char *text);
 void fp_overview_update (FpOverview *self, const FpRecords *records, guint index, const FpFormat *format, const FpHistory *history);
 

@@ -34,6 +34,7 @@ struct _FpListPage
   FpRecords *records;
   GSimpleActionGroup *actions;
   FpRowActions *row_actions;
+  FpEndingLoader *ending; /* of what is selected */
   char *search;
   char *search_problem; /* why it is searched for as a text; NULL: it made sense */
   char *hidden;         /* what is not even seen; NULL: nothing */
@@ -85,6 +86,16 @@ describe_matches (FpListPage *self,
   return g_strdup_printf (ngettext ("%s · %u of them possibly", "%s · %u of them possibly", n_possible), sum, n_possible);
 }
 
+static char *
+describe_selected (FpListPage *self,
+                   guint n)
+{
+  g_autofree char *ending = fp_ending_loader_describe (self->ending, &self->style.format);
+  g_autofree char *count = g_strdup_printf (ngettext ("%u selected", "%u selected", n), n);
+
+  return ending ? g_strdup_printf ("%s · %s", count, ending) : g_steal_pointer (&count);
+}
+
 static void
 show_sum (FpListPage *self)
 {
@@ -95,14 +106,16 @@ show_sum (FpListPage *self)
   guint n;
 
   fp_table_add_selected (table, selected);
+  fp_ending_loader_set_target (self->ending, self->records, (const guint *)selected->data, selected->len);
   matches = fp_rows_get_matches (get_rows (self), &n);
   if (selected->len > 0)
-    text = fp_sum_describe_selection (self->records, (const guint *)selected->data, selected->len,
-                                      &self->style.format);
+    text = describe_selected (self, selected->len);
   else if (self->info->is_of_all && !(self->search && *self->search) && fp_list_tools_shows_all (self->tools))
     text = fp_sum_describe_machine (self->records, &self->style.format);
   if (!text)
     text = describe_matches (self, matches, n);
+  /* What is read later takes no place from the list. */
+  gtk_label_set_lines (self->sum, selected->len > 0 ? 2 : 3);
   gtk_label_set_text (self->sum, text);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->sum), text);
 }
@@ -278,12 +291,24 @@ selection_settled_cb (FpListPage *self)
 }
 
 static void
+ending_changed_cb (FpListPage *self)
+{
+  if (!self->records)
+    return;
+  show_sum (self);
+  g_signal_emit (self, signals[TARGET_CHANGED], 0);
+}
+
+static void
 fp_list_page_dispose (GObject *object)
 {
   FpListPage *self = FP_LIST_PAGE (object);
 
   g_clear_handle_id (&self->resume_source, g_source_remove);
   g_clear_object (&self->row_actions);
+  if (self->ending)
+    g_object_run_dispose (G_OBJECT (self->ending));
+  g_clear_object (&self->ending);
   /* The list can go later than what it tells here. */
   if (self->view)
     {
@@ -390,7 +415,9 @@ fp_list_page_new (const FpListPageInfo *info)
   self->style.icons = fp_row_icons_get_for_display (gtk_widget_get_display (GTK_WIDGET (self)));
   g_signal_connect_object (self->style.icons, "changed", G_CALLBACK (apply), self, G_CONNECT_SWAPPED);
   g_signal_connect (self, "notify::scale-factor", G_CALLBACK (apply), NULL);
-  self->row_actions = fp_row_actions_new (self->view, G_ACTION_MAP (self->actions), &self->style.format);
+  self->ending = fp_ending_loader_new ();
+  g_signal_connect_object (self->ending, "changed", G_CALLBACK (ending_changed_cb), self, G_CONNECT_SWAPPED);
+  self->row_actions = fp_row_actions_new (self->view, G_ACTION_MAP (self->actions), &self->style.format, self->ending);
   self->tools = FP_LIST_TOOLS (fp_list_tools_new (info, self->view, G_ACTION_MAP (self->actions)));
   gtk_widget_insert_before (GTK_WIDGET (self->tools), GTK_WIDGET (self), GTK_WIDGET (self->stack));
   g_signal_connect_object (self->tools, "changed", G_CALLBACK (take_choice), self, G_CONNECT_SWAPPED);
@@ -408,6 +435,14 @@ fp_list_page_new (const FpListPageInfo *info)
   fp_table_view_set_groups_activate (self->view, info->is_of_all);
   g_signal_connect_object (self->view, "activate-row", G_CALLBACK (activate_row_cb), self, G_CONNECT_SWAPPED);
   return GTK_WIDGET (self);
+}
+
+/* Where it is read what ending the selected processes gives back */
+void
+fp_list_page_set_source (FpListPage *self,
+                         FpSource *source)
+{
+  fp_ending_loader_set_source (self->ending, source);
 }
 
 /* In place of the processes it says why they can't be read; NULL: they can, or are to be seen all the same. */
@@ -559,7 +594,7 @@ fp_list_page_show_target (FpListPage *self,
                           FpRecords *all)
 {
   FpTable *table = fp_table_view_get_table (self->view);
-  g_autofree char *members = NULL, *title = NULL;
+  g_autofree char *members = NULL, *title = NULL, *ending = NULL;
   g_autoptr (FpRecords) target = NULL;
   const FpSnapshotInfo *info;
   int scale = ICON_SCALE * gtk_widget_get_scale_factor (GTK_WIDGET (self));
@@ -571,6 +606,8 @@ fp_list_page_show_target (FpListPage *self,
   members = fp_selection_describe_members (table, self->records, &self->style.format);
   fp_detail_pane_set_members (pane, members);
   fp_detail_pane_set_icon (pane, fp_selection_find_icon (table, self->style.icons, self->style.grouping, scale));
+  ending = fp_ending_loader_describe (self->ending, &self->style.format);
+  fp_detail_pane_set_ending (pane, ending);
   target = fp_selection_get_target (table, self->records, self->style.nobody, &index, &title);
   if (!target)
     {

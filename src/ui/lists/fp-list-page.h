@@ -20,6 +20,7 @@ GtkWidget *fp_list_page_new (const FpListPageInfo *info);
 GActionGroup *fp_list_page_get_actions (FpListPage *self);
 FpRowActions *fp_list_page_get_row_actions (FpListPage *self);
 FpTableView *fp_list_page_get_view (FpListPage *self);
+void fp_list_page_set_source (FpListPage *self, FpSource *source);
 void fp_list_page_explain_sandbox (FpListPage *self, FpSandboxSource *source);
 void fp_list_page_set_live (FpListPage *self, gboolean is_live);
 void fp_list_page_set_narrow (FpListPage *self, gboolean is_narrow);

@@ -10,7 +10,6 @@
 #include "fp-display.h"
 #include "fp-process-actions.h"
 #include "fp-signal.h"
-#include "fp-sum.h"
 
 /* What was chosen, kept while a dialog asks about it: later snapshots change nothing of it. */
 typedef struct
@@ -19,6 +18,9 @@ typedef struct
   char **names;
   guint n;
   int signal;
+  FpFormat format;
+  FpEndingLoader *ending;
+  GtkLabel *answer; /* while it is asked: what comes of it */
   GWeakRef window;
   FpReportFunc report;
   gpointer data;
@@ -31,6 +33,7 @@ request_free (gpointer data)
 
   g_free (self->ids);
   g_strfreev (self->names);
+  g_clear_object (&self->ending);
   g_weak_ref_clear (&self->window);
   g_free (self);
 }
@@ -126,6 +129,9 @@ response_cb (AdwMessageDialog *dialog,
              const char *response,
              gpointer data)
 {
+  Request *request = data;
+
+  g_signal_handlers_disconnect_by_data (request->ending, request);
   if (g_str_equal (response, "send"))
     send (data);
   else
@@ -150,11 +156,40 @@ join_names (Request *request)
   return g_string_free (text, FALSE);
 }
 
+static void
+show_answer (Request *self)
+{
+  gboolean is_kill = self->signal == SIGKILL;
+  g_autofree char *freed = NULL, *text = NULL;
+
+  /* What was selected may be other processes by now: the dialog is about those it was opened for. */
+  if (!fp_ending_loader_has_target (self->ending, self->ids, self->n))
+    return;
+  freed = fp_ending_loader_describe (self->ending, &self->format);
+  text = g_strjoin ("\n", freed ? freed : "", is_kill ? _ ("It can’t save anything before.") : NULL, NULL);
+  gtk_label_set_text (self->answer, text);
+}
+
+static GtkWidget *
+make_answer (Request *self)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  self->answer = GTK_LABEL (label);
+  gtk_label_set_wrap (self->answer, TRUE);
+  gtk_label_set_justify (self->answer, GTK_JUSTIFY_CENTER);
+  gtk_label_set_max_width_chars (self->answer, 50);
+  gtk_label_set_yalign (self->answer, 0);
+  gtk_widget_add_css_class (label, "ending");
+  show_answer (self);
+  g_signal_connect_swapped (self->ending, "changed", G_CALLBACK (show_answer), self);
+  return label;
+}
+
 /* Names process, PID and user, and says what would be free then. */
 static void
 ask (GtkWindow *window,
-     Request *request,
-     const char *freed)
+     Request *request)
 {
   gboolean is_kill = request->signal == SIGKILL;
   g_autofree char *names = join_names (request);
@@ -165,8 +200,8 @@ ask (GtkWindow *window,
                                      : ngettext ("End %u Process?", "End %u Processes?", request->n),
                              request->n);
   dialog = adw_message_dialog_new (window, heading, NULL);
-  adw_message_dialog_format_body (ADW_MESSAGE_DIALOG (dialog), "%s\n\n%s%s%s", names, freed, is_kill ? "\n" : "",
-                                  is_kill ? _ ("It can’t save anything before.") : "");
+  adw_message_dialog_format_body (ADW_MESSAGE_DIALOG (dialog), "%s", names);
+  adw_message_dialog_set_extra_child (ADW_MESSAGE_DIALOG (dialog), make_answer (request));
   adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"), "send",
                                     is_kill ? _ ("_Kill") : _ ("_End"), NULL);
   adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "send", ADW_RESPONSE_DESTRUCTIVE);
@@ -204,17 +239,18 @@ fp_process_actions_signal (GtkWindow *window,
                            const guint *indices,
                            guint n,
                            const FpFormat *format,
+                           FpEndingLoader *ending,
                            int signal,
                            FpReportFunc report,
                            gpointer data)
 {
   Request *request;
-  g_autofree char *freed = NULL;
 
   if (n == 0)
     return;
   request = g_new0 (Request, 1);
-  *request = (Request){ .n = n, .signal = signal, .report = report, .data = data };
+  *request = (Request){ .n = n, .signal = signal, .format = *format, .report = report, .data = data };
+  request->ending = g_object_ref (ending);
   g_weak_ref_init (&request->window, window);
   request->ids = g_new (FpProcessId, n);
   request->names = name_all (records, indices, n);
@@ -224,9 +260,8 @@ fp_process_actions_signal (GtkWindow *window,
 
       request->ids[i] = (FpProcessId){ process->pid, process->start_ticks };
     }
-  freed = fp_sum_describe_freed (records, indices, n, format);
   if (signal == SIGTERM || signal == SIGKILL)
-    ask (window, request, freed);
+    ask (window, request);
   else
     send (request);
 }

@@ -3,7 +3,7 @@
 
 #include <adwaita.h>
 
-#include "fp-columns.h"
+#include "fp-ending-loader.h"
 
 G_BEGIN_DECLS
 
@@ -16,6 +16,7 @@ void fp_process_actions_signal (GtkWindow *window,
                                 const guint *indices,
                                 guint n,
                                 const FpFormat *format,
+                                FpEndingLoader *ending,
                                 int signal,
                                 FpReportFunc report,
                                 gpointer data);

@@ -15,6 +15,7 @@ struct _FpRowActions
   FpTableView *view;
   GActionMap *actions;
   const FpFormat *format;
+  FpEndingLoader *ending;
   GtkWidget *popover; /* NULL: the menu was not open yet */
   gboolean may_measure;
   gboolean may_signal;
@@ -61,7 +62,8 @@ signal_selected (FpRowActions *self,
   g_autoptr (GArray) selected = get_selected (self);
 
   fp_process_actions_signal (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self->view))), get_records (self),
-                             (const guint *)selected->data, selected->len, self->format, signal, report, self);
+                             (const guint *)selected->data, selected->len, self->format, self->ending,
+                             signal, report, self);
 }
 
 static void
@@ -231,17 +233,19 @@ fp_row_actions_init (FpRowActions *self)
 {
 }
 
-/* format: as in the list. It and the actions are to live as long as the view. */
+/* format: as in the list; ending: of what is selected. They and the actions are to live as long as the view. */
 FpRowActions *
 fp_row_actions_new (FpTableView *view,
                     GActionMap *actions,
-                    const FpFormat *format)
+                    const FpFormat *format,
+                    FpEndingLoader *ending)
 {
   FpRowActions *self = g_object_new (FP_TYPE_ROW_ACTIONS, NULL);
 
   self->view = view;
   self->actions = actions;
   self->format = format;
+  self->ending = ending;
   add_actions (self);
   update_actions (self);
   g_signal_connect_object (fp_table_view_get_table (view), "selection-settled", G_CALLBACK (update_actions), self,

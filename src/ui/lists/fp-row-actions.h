@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "fp-ending-loader.h"
 #include "fp-table-view.h"
 
 G_BEGIN_DECLS
@@ -14,7 +15,8 @@ G_BEGIN_DECLS
  * ::measure-requested (FpProcessId *id): also where that holds it up */
 G_DECLARE_FINAL_TYPE (FpRowActions, fp_row_actions, FP, ROW_ACTIONS, GObject)
 
-FpRowActions *fp_row_actions_new (FpTableView *view, GActionMap *actions, const FpFormat *format);
+FpRowActions *fp_row_actions_new (
+    FpTableView *view, GActionMap *actions, const FpFormat *format, FpEndingLoader *ending);
 void fp_row_actions_set_abilities (FpRowActions *self, gboolean may_measure, gboolean may_signal);
 
 G_END_DECLS

@@ -554,6 +554,7 @@ add_pages (FpWindow *self)
       g_signal_connect_object (actions, "details-requested", G_CALLBACK (show_details), self, G_CONNECT_SWAPPED);
       g_signal_connect_object (actions, "reported", G_CALLBACK (reported_cb), self, G_CONNECT_SWAPPED);
       fp_list_page_set_live (FP_LIST_PAGE (page), self->is_live);
+      fp_list_page_set_source (FP_LIST_PAGE (page), self->source);
       self->pages[i] = FP_LIST_PAGE (page);
     }
 }

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "fp-columns.h"
+#include "fp-ending.h"
+#include "fp-json.h"
+
+G_BEGIN_DECLS
+
+/* The members of a set of processes, those left out that are the kernel's; free with g_free (). */
+FpEndingMember *fp_ending_make_members (const FpRecords *records, const guint *indices, guint n, guint *n_members);
+
+/* What ending them gives back, in one sentence. Free the texts; NULL: there is nothing that could end. */
+char *fp_ending_describe_least (const FpEndingMember *members, guint n, const FpFormat *format);
+char *fp_ending_describe (const FpEnding *self, const FpSnapshot *snapshot, const FpFormat *format);
+
+/* The same, a line each */
+void fp_ending_write_lines (
+    const FpEnding *self, const FpSnapshot *snapshot, const FpFormat *format, GString *out);
+void fp_ending_write_json (const FpEnding *self, const FpSnapshot *snapshot, FpJson *json);
+
+G_END_DECLS
