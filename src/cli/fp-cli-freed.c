@@ -59,14 +59,14 @@ print_lines (const char *text,
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
   guint widest = 0;
 
-  for (char **line = lines; **line; line++)
+  for (char **line = lines; *line && **line; line++)
     {
       char *tab = strchr (*line, '\t');
 
       *tab = '\0';
       widest = MAX (widest, fp_display_width (*line));
     }
-  for (char **line = lines; **line; line++)
+  for (char **line = lines; *line && **line; line++)
     g_string_append_printf (out, "%*s%s  %s\n", (int)(widest - fp_display_width (*line)), "", *line,
                             *line + strlen (*line) + 1);
 }
@@ -87,7 +87,8 @@ fp_cli_freed_print (const FpCliView *view,
   fp_ending_write_lines (ending, view->snapshot, &view->format, lines);
   plain = g_string_new (NULL);
   print_wrapped (sentence, paper, plain);
-  g_string_append_c (plain, '\n');
+  if (lines->len > 0)
+    g_string_append_c (plain, '\n');
   print_lines (lines->str, plain);
   g_string_replace (plain, "\u00a0", " ", 0);
   g_string_append_len (out, plain->str, (gssize)plain->len);

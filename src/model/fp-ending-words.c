@@ -248,19 +248,32 @@ append_begin (GString *text,
     g_string_append_printf (text, ngettext ("Ending this %u gives back", "Ending these %u gives back", n), n);
 }
 
+static char *
+describe_unknown (guint n)
+{
+  if (n == 1)
+    return g_strdup (_ ("What ending it gives back is not known."));
+  return g_strdup_printf (ngettext ("What ending this %u gives back is not known.",
+                                    "What ending these %u gives back is not known.", n),
+                          n);
+}
+
 char *
 fp_ending_describe_least (const FpEndingMember *members,
                           guint n,
                           const FpFormat *format)
 {
   FpSpan least = { 0, G_MAXUINT64 };
-  GString *text = g_string_new (NULL);
+  GString *text;
   char amount[SPAN_SIZE];
 
   for (guint i = 0; i < n; i++)
     least.low += members[i].least;
   if (n == 0)
-    return g_string_free (text, TRUE);
+    return NULL;
+  if (least.low == 0)
+    return describe_unknown (n);
+  text = g_string_new (NULL);
   append_begin (text, n);
   write_span (&least, format, amount);
   g_string_append_printf (text, " %s.", amount);
@@ -272,9 +285,12 @@ fp_ending_describe (const FpEnding *self,
                     const FpSnapshot *snapshot,
                     const FpFormat *format)
 {
-  GString *text = g_string_new (NULL);
+  GString *text;
   char amount[SPAN_SIZE];
 
+  if (self->memory.low == 0 && self->memory.high == G_MAXUINT64)
+    return describe_unknown (self->n);
+  text = g_string_new (NULL);
   append_begin (text, self->n);
   if (self->memory.high == 0)
     g_string_append (text, _ (" nothing now"));

@@ -279,6 +279,12 @@ measure (const Reader *self,
     *memory = (FpSpan){ object->blocks, object->blocks };
   if (object->kind == FP_OBJECT_DELETED_FILE || object->kind == FP_OBJECT_HUGE || self->swap_used == 0)
     return;
+  if (object->has_blocks && object->has_in_memory)
+    {
+      memory->low = memory->high = MIN (object->in_memory, object->blocks);
+      swap->low = swap->high = object->blocks - memory->low;
+      return;
+    }
   swap->low = MIN (object->swap, memory->high);
   swap->high = MAX (swap->low, MIN (self->swap_used, memory->high - MIN (memory->high, resident)));
   memory->low = MAX (resident, memory->low - MIN (memory->low, swap->high));
@@ -395,16 +401,16 @@ fp_ending_read (const FpProcDir *proc,
                 gpointer data,
                 GError **error)
 {
+  guint64 swap_used = read_swap_used (proc);
   g_autoptr (FpEnding) ending = fp_ending_new (n);
-  g_autoptr (FpObjects) objects = fp_objects_new (proc);
+  g_autoptr (FpObjects) objects = fp_objects_new (proc, swap_used > 0);
   g_autoptr (GPtrArray) holdings = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GArray) outsiders = g_array_new (FALSE, FALSE, sizeof (FpOutsider));
   g_autoptr (GHashTable) inside = g_hash_table_new (NULL, NULL);
   g_autoptr (GArray) segments = fp_segments_read (proc);
   Reader self = { .proc = proc, .ending = ending, .objects = objects, .holdings = holdings, .outsiders = outsiders,
-                  .inside = inside, .segments = segments, .step = step, .data = data };
+                  .inside = inside, .segments = segments, .swap_used = swap_used, .step = step, .data = data };
 
-  self.swap_used = read_swap_used (proc);
   if (read_all (&self, members, n, error))
     return g_steal_pointer (&ending);
   if (error && !*error)

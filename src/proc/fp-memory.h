@@ -36,7 +36,7 @@ G_BEGIN_DECLS
   FIELD (MMU_PAGE_SIZE, "mmu_page_size", MAPPING, "MMUPageSize", BYTES, NONE, N_("MMU Page"), N_("Size of the processor’s pages")) \
   FIELD (THP_ELIGIBLE, "thp_eligible", MAPPING, "THPeligible", COUNT, NONE, N_("Huge Possible"), N_("1 where transparent huge pages are possible")) \
   FIELD (PROTECTION_KEY, "protection_key", MAPPING, "ProtectionKey", COUNT, NONE, N_("Key"), N_("Number of the memory protection key")) \
-  FIELD (USS, "uss", DERIVED, "", BYTES, RSS, N_("Private"), N_("Private: pages in RAM that no other process maps; freed for certain when it ends")) \
+  FIELD (USS, "uss", DERIVED, "", BYTES, RSS, N_("Private"), N_("Private: pages in RAM that no other process maps")) \
   FIELD (SHARED, "shared", DERIVED, "", BYTES, RSS, N_("Shared"), N_("Resident pages that other processes map too")) \
   FIELD (HUGETLB, "hugetlb", STATUS, "HugetlbPages", BYTES, NONE, N_("Huge Pool"), N_("Reserved huge pages in use; in no other figure")) \
   FIELD (MEMORY_AND_SWAP, "memory_and_swap", DERIVED, "", BYTES, RSS_AND_SWAP, N_("Memory + Swap"), N_("Memory and swap together")) \

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -18,6 +19,18 @@
 #include "fp-scan.h"
 
 #define SYSTEM_V "/SYSV"
+
+/* Linux 6.5; older headers lack it. */
+#define CACHESTAT_CALL 451
+
+typedef struct
+{
+  guint64 in_memory;
+  guint64 dirty;
+  guint64 writeback;
+  guint64 evicted;
+  guint64 recently_evicted;
+} CacheStat;
 
 /* The kernel's number of a segment may be that of a memfd, too, and subvolumes of one btrfs have one device: there the
  * name tells objects apart. */
@@ -30,6 +43,7 @@ typedef struct
 struct _FpObjects
 {
   const FpProcDir *proc;
+  gboolean counts_memory;
   GHashTable *table; /* Key to FpObject */
   GPtrArray *list;
   GHashTable *mounts; /* device number to FpObjectKind, of file systems in memory */
@@ -64,11 +78,13 @@ object_free (gpointer data)
 }
 
 FpObjects *
-fp_objects_new (const FpProcDir *proc)
+fp_objects_new (const FpProcDir *proc,
+                gboolean counts_memory)
 {
   FpObjects *self = g_new0 (FpObjects, 1);
 
   self->proc = proc;
+  self->counts_memory = counts_memory;
   self->table = g_hash_table_new_full (key_hash, key_equal, g_free, NULL);
   self->list = g_ptr_array_new_with_free_func (object_free);
   self->mounts = g_hash_table_new (NULL, NULL);
@@ -208,6 +224,29 @@ take_status (FpObject *object,
   object->is_name_unknown = FALSE;
 }
 
+/* link: of what has no name, so that opening it can't wait for a device or a server */
+static void
+count_memory (const FpObjects *self,
+              FpObject *object,
+              int dir,
+              const char *link)
+{
+  CacheStat cache = { 0 };
+  guint64 everything[2] = { 0, 0 };
+  int fd;
+
+  if (!self->counts_memory || object->kind != FP_OBJECT_SHARED || object->has_in_memory)
+    return;
+  fd = openat (dir, link, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (fd >= 0 && syscall (CACHESTAT_CALL, fd, everything, &cache, 0) == 0)
+    {
+      object->in_memory = cache.in_memory * (guint64)sysconf (_SC_PAGESIZE);
+      object->has_in_memory = TRUE;
+    }
+  if (fd >= 0)
+    close (fd);
+}
+
 static gboolean
 is_same (const struct statx *status,
          const FpFileId *id)
@@ -234,7 +273,10 @@ fp_objects_measure (FpObjects *self,
   if (statx (process_dir, link, flags, STATX_BASIC_STATS, &status) == 0 ||
       (object->has_name && statx (process_dir, path, flags | AT_SYMLINK_NOFOLLOW, STATX_BASIC_STATS, &status) == 0))
     if (object->kind == FP_OBJECT_DELETED_FILE || is_same (&status, &object->id))
-      take_status (object, &status);
+      {
+        take_status (object, &status);
+        count_memory (self, object, process_dir, link);
+      }
 }
 
 typedef void (*DescriptorFunc) (FpObjects *self, int fd_dir, const char *number, const char *link, gint pid);
@@ -299,6 +341,7 @@ add_descriptor (FpObjects *self,
   FpFileId id;
   gpointer mount;
   FpObjectKind kind;
+  FpObject *object;
 
   if (!look_at (fd_dir, number, &status, &id))
     return;
@@ -310,7 +353,9 @@ add_descriptor (FpObjects *self,
     kind = FP_OBJECT_DELETED_FILE;
   else
     return;
-  take_status (find_or_add (self, &id, kind, link), &status);
+  object = find_or_add (self, &id, kind, link);
+  take_status (object, &status);
+  count_memory (self, object, fd_dir, number);
 }
 
 /* Also objects that are not mapped anywhere. */

@@ -32,6 +32,8 @@ typedef struct
   guint64 covered;          /* the end of what any of them has mapped */
   guint64 blocks; /* all its pages, those swapped out too */
   gboolean has_blocks;
+  guint64 in_memory; /* of these, those that are not swapped out */
+  gboolean has_in_memory;
   guint n_mappings; /* of those who end */
   GArray *holders;  /* PIDs of others that hold it */
 } FpObject;
@@ -39,7 +41,8 @@ typedef struct
 /* The objects that some processes hold, and which others hold them. */
 typedef struct _FpObjects FpObjects;
 
-FpObjects *fp_objects_new (const FpProcDir *proc);
+/* counts_memory: also how many of the pages are not swapped out, where the kernel tells */
+FpObjects *fp_objects_new (const FpProcDir *proc, gboolean counts_memory);
 void fp_objects_free (FpObjects *self);
 
 void fp_objects_learn_mounts (FpObjects *self, int process_dir);

@@ -15,6 +15,7 @@
 
 #include "fp-ending-reader.h"
 #include "fp-stat.h"
+#include "workload.h"
 
 #define MIB          ((gint64)1 << 20)
 #define HUGE_PAGES   "/proc/sys/vm/nr_hugepages"
@@ -33,6 +34,7 @@ typedef struct
   gint64 stays;
   gint64 held;
   gint64 pool;
+  gint64 swap;
 } Kind;
 
 static const Kind kinds[] = {
@@ -47,6 +49,11 @@ static const Kind kinds[] = {
   { "kept-segment", 14, FALSE, 0, 0, 14, 0, 0 },
   { "shared", 26, FALSE, 26, 0, 0, 0, 0 },
   { "pool", 32, FALSE, 0, 0, 0, 0, 32 },
+};
+
+static const Kind swapped_kinds[] = {
+  { "swapped", 10, FALSE, 0, 0, 0, 0, 0, 10 },
+  { "swapped-memfd", 10, FALSE, 0, 0, 0, 0, 0, 10 },
 };
 
 typedef struct
@@ -66,6 +73,7 @@ typedef struct
   gint64 shmem;
   gint64 cached;
   gint64 pool;
+  gint64 swap_free;
 } Moment;
 
 static gint64
@@ -89,6 +97,7 @@ look (Moment *self)
   self->available = find_figure (meminfo, "MemAvailable:") * 1024;
   self->shmem = find_figure (meminfo, "Shmem:") * 1024;
   self->cached = find_figure (meminfo, "\nCached:") * 1024;
+  self->swap_free = find_figure (meminfo, "SwapFree:") * 1024;
   self->pool = find_figure (meminfo, "HugePages_Free:") * find_figure (meminfo, "Hugepagesize:") * 1024;
   for (const char *at = zones; (at = strstr (at, " count:")); at += strlen (" count:"))
     self->free += g_ascii_strtoll (at + strlen (" count:"), NULL, 10) * 4096;
@@ -274,7 +283,7 @@ assert_fates (const FpEnding *ending,
               const Holder *holders,
               guint n)
 {
-  gint64 freed = 0, cache = 0, stays = 0, held = 0, pool = 0;
+  gint64 freed = 0, cache = 0, stays = 0, held = 0, pool = 0, swap = 0;
 
   for (guint i = 0; i < n; i++)
     {
@@ -285,6 +294,7 @@ assert_fates (const FpEnding *ending,
       stays += kind->stays * MIB;
       held += kind->held * MIB;
       pool += kind->pool * MIB;
+      swap += kind->swap * MIB;
     }
   g_assert_cmpuint (ending->n_unread, ==, 0);
   assert_about ("freed", ending->memory.low, freed + OWN * n / 2, OWN * n / 2);
@@ -294,6 +304,8 @@ assert_fates (const FpEnding *ending,
   assert_about ("held", sum_parts (ending, FP_ENDING_HELD), held + MIB / 4, MIB / 4);
   g_assert_cmpint ((gint64)ending->pool.low, ==, pool);
   g_assert_cmpint ((gint64)ending->pool.high, ==, pool);
+  assert_about ("swap", ending->swap.low, swap + MIB / 4, MIB / 4);
+  assert_about ("swap at most", ending->swap.high, ending->swap.low, MIB / 8);
 }
 
 /* What the sentence says that stays is still there. */
@@ -337,6 +349,8 @@ typedef struct
   gint64 shmem;
   gint64 cached;
   gint64 pool;
+  gint64 swap;
+  gint64 swap_told;
 } Result;
 
 /* NULL: it was done */
@@ -365,7 +379,8 @@ try (const Kind *const *chosen,
       for (guint i = 0; i < n; i++)
         assert_left (&holders[i]);
       *result = (Result){ after.free - before.free, (gint64)ending->memory.low, (gint64)ending->memory.high,
-                          before.shmem - after.shmem, before.cached - after.cached, after.pool - before.pool };
+                          before.shmem - after.shmem, before.cached - after.cached, after.pool - before.pool,
+                          after.swap_free - before.swap_free, (gint64)ending->swap.low };
     }
   for (guint i = 0; i < n_started; i++)
     holder_clear (&holders[i]);
@@ -381,7 +396,8 @@ is_right (const Result *result,
   gint64 slack = MAX (result->least / 100, MIB / 2);
 
   return result->freed >= result->least - slack && result->freed <= result->most + slack &&
-         ABS (result->shmem - shmem) <= slack && ABS (result->cached - shmem) <= slack && result->pool == pool;
+         ABS (result->shmem - shmem) <= slack && ABS (result->cached - shmem) <= slack && result->pool == pool &&
+         ABS (result->swap - result->swap_told) <= slack;
 }
 
 static void
@@ -412,9 +428,10 @@ check (const char *name,
       if (is_right (&result, shmem, pool))
         break;
     }
-  g_test_message ("%-12s predicted %7.2f to %7.2f MiB, back %7.2f MiB (%+.2f); shmem %7.2f, pool %5.1f", name,
+  g_test_message ("%-12s predicted %7.2f to %7.2f MiB, back %7.2f MiB (%+.2f); shmem %7.2f, pool %5.1f, swap %5.2f", name,
                   (double)result.least / MIB, (double)result.most / MIB, (double)result.freed / MIB,
-                  (double)(result.freed - result.least) / MIB, (double)result.shmem / MIB, (double)result.pool / MIB);
+                  (double)(result.freed - result.least) / MIB, (double)result.shmem / MIB, (double)result.pool / MIB,
+                  (double)result.swap / MIB);
   g_assert_true (is_right (&result, shmem, pool));
 }
 
@@ -429,6 +446,19 @@ test_alone (gconstpointer data)
   else
     check (kind->kind, &kind, 1);
   restore_pool (before);
+}
+
+/* Into the swap that a workload brings */
+static void
+test_swapped (gconstpointer data)
+{
+  const Kind *kind = data;
+  Workload workload;
+
+  if (!workload_start (&workload, "swapfile 32 32"))
+    return;
+  check (kind->kind, &kind, 1);
+  workload_stop (&workload);
 }
 
 /* All of them at once, which is one sum. */
@@ -497,6 +527,12 @@ main (int argc,
       g_autofree char *path = g_strdup_printf ("/ending/%s", kinds[i].kind);
 
       g_test_add_data_func (path, &kinds[i], test_alone);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (swapped_kinds) && !hindrance; i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/ending/%s", swapped_kinds[i].kind);
+
+      g_test_add_data_func (path, &swapped_kinds[i], test_swapped);
     }
   g_test_add_func ("/ending/set", hindrance ? test_hindered : test_set);
   return g_test_run ();

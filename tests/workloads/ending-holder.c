@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* Holds memory of one kind until its standard input ends: footprint-test-holder KIND MIB [PATH] */
+/* Holds memory of one kind until its standard input ends: footprint-test-ending-holder KIND MIB [PATH] */
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -110,6 +110,34 @@ hold_segment (size_t size,
   printf ("segment %d\n", id);
 }
 
+static long
+read_swapped (void)
+{
+  FILE *file = fopen ("/proc/self/smaps_rollup", "re");
+  char line[256];
+  long kilobytes = 0;
+
+  while (file && fgets (line, sizeof line, file))
+    sscanf (line, "Swap: %ld", &kilobytes);
+  if (file)
+    fclose (file);
+  return kilobytes;
+}
+
+static void
+swap_out (void *memory,
+          size_t size)
+{
+  for (int i = 0; i < 200 && read_swapped () < (long)(size / 1024); i++)
+    {
+      if (madvise (memory, size, MADV_PAGEOUT) != 0)
+        skip ("MADV_PAGEOUT");
+      usleep (50000);
+    }
+  if (read_swapped () < (long)(size / 1024))
+    skip ("swapping out");
+}
+
 static void
 hold_pool (size_t size)
 {
@@ -150,6 +178,14 @@ main (int argc,
     hold_segment (size, 0);
   else if (strcmp (kind, "shared") == 0)
     fill (mmap (NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0), size);
+  else if (strcmp (kind, "swapped") == 0)
+    swap_out (map_private (size), size);
+  else if (strcmp (kind, "swapped-memfd") == 0)
+    {
+      int fd = memfd_create ("holder", MFD_CLOEXEC);
+
+      swap_out (map_file (fd, size), size);
+    }
   else if (strcmp (kind, "pool") == 0)
     hold_pool (size);
   else
