@@ -26,6 +26,7 @@ typedef struct
   FpSegments *segments;
   guint n_closed; /* outsiders that may not be read */
   guint64 swap_used;
+  guint64 swap_cached; /* pages in RAM that are in swap, too */
   FpMappingStepFunc step;
   gpointer data;
   gboolean is_cancelled;
@@ -55,8 +56,9 @@ read_stat (const FpProcDir *proc,
   return length > 0 && fp_stat_parse (stat, text, (gsize)length);
 }
 
-static guint64
-read_swap_used (const FpProcDir *proc)
+static void
+read_swap (Reader *self,
+           const FpProcDir *proc)
 {
   char text[8192];
   gssize length = fp_read_at (proc->fd, "meminfo", text, sizeof text);
@@ -69,7 +71,9 @@ read_swap_used (const FpProcDir *proc)
       total = line.value;
     else if (fp_line_has_key (&line, "SwapFree"))
       free = line.value;
-  return total - MIN (total, free);
+    else if (fp_line_has_key (&line, "SwapCached"))
+      self->swap_cached = line.value;
+  self->swap_used = total - MIN (total, free);
 }
 
 static gboolean
@@ -187,6 +191,21 @@ find_twin (const Reader *self,
   return NULL;
 }
 
+static void
+add_twin (FpEnding *ending,
+          const FpHolding *holding,
+          const FpOutsider *twin)
+{
+  const FpEndingPart part = {
+    .fate = FP_ENDING_HELD,
+    .bytes = holding->anonymous,
+    .name = (char *)twin->stat.comm,
+    .pid = twin->pid,
+  };
+
+  fp_ending_add_part (ending, &part);
+}
+
 static gboolean
 add_families (Reader *self,
               GError **error)
@@ -199,8 +218,7 @@ add_families (Reader *self,
       const FpOutsider *twin = find_twin (self, holding);
 
       if (twin)
-        fp_ending_add_part (self->ending, &(FpEndingPart){ .fate = FP_ENDING_HELD, .bytes = holding->anonymous,
-                                                           .name = (char *)twin->stat.comm, .pid = twin->pid });
+        add_twin (self->ending, holding, twin);
       else
         g_ptr_array_add (left, holding);
     }
@@ -261,6 +279,22 @@ add_held (Reader *self,
       g_hash_table_add (names, (gpointer)holder->stat.comm);
     }
   part.n_others = g_hash_table_size (names) - (part.pid != 0);
+  fp_ending_add_part (self->ending, &part);
+}
+
+static void
+add_kept (Reader *self,
+          const FpObject *object,
+          const FpSpan *memory,
+          const FpSpan *swap)
+{
+  const FpEndingPart part = {
+    .fate = FP_ENDING_STAYS,
+    .bytes = memory->low + swap->low,
+    .name = object->name,
+    .is_least = !object->has_blocks && memory->low < memory->high,
+  };
+
   fp_ending_add_part (self->ending, &part);
 }
 
@@ -340,8 +374,7 @@ add_object (Reader *self,
       is_certain = TRUE;
     }
   if (object->has_name)
-    fp_ending_add_part (self->ending, &(FpEndingPart){ .fate = FP_ENDING_STAYS, .bytes = memory.low + swap.low,
-                                                       .name = object->name, .is_least = memory.low < memory.high });
+    add_kept (self, object, &memory, &swap);
   else if (is_held)
     add_held (self, object, memory.low + swap.low);
   else
@@ -366,6 +399,8 @@ add_kernel (Reader *self)
   for (guint i = 0; i < self->holdings->len; i++)
     ending->stacks += ((const FpHolding *)g_ptr_array_index (self->holdings, i))->n_threads * STACK_SIZE;
   fp_span_add (&ending->memory, ending->page_tables + ending->stacks, ending->page_tables + ending->stacks);
+  /* Whose pages these are the kernel does not tell; with their swap they go. */
+  fp_span_add (&ending->memory, 0, MIN (ending->swap.high, self->swap_cached));
   if (ending->n_unread == 0)
     return;
   ending->memory.high = ending->swap.high = ending->cache.high = ending->pool.high = G_MAXUINT64;
@@ -401,16 +436,25 @@ fp_ending_read (const FpProcDir *proc,
                 gpointer data,
                 GError **error)
 {
-  guint64 swap_used = read_swap_used (proc);
   g_autoptr (FpEnding) ending = fp_ending_new (n);
-  g_autoptr (FpObjects) objects = fp_objects_new (proc, swap_used > 0);
+  g_autoptr (FpObjects) objects = NULL;
   g_autoptr (GPtrArray) holdings = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GArray) outsiders = g_array_new (FALSE, FALSE, sizeof (FpOutsider));
   g_autoptr (GHashTable) inside = g_hash_table_new (NULL, NULL);
   g_autoptr (GArray) segments = fp_segments_read (proc);
-  Reader self = { .proc = proc, .ending = ending, .objects = objects, .holdings = holdings, .outsiders = outsiders,
-                  .inside = inside, .segments = segments, .swap_used = swap_used, .step = step, .data = data };
+  Reader self = {
+    .proc = proc,
+    .ending = ending,
+    .holdings = holdings,
+    .outsiders = outsiders,
+    .inside = inside,
+    .segments = segments,
+    .step = step,
+    .data = data,
+  };
 
+  read_swap (&self, proc);
+  self.objects = objects = fp_objects_new (proc, self.swap_used > 0);
   if (read_all (&self, members, n, error))
     return g_steal_pointer (&ending);
   if (error && !*error)

@@ -140,7 +140,8 @@ make_key (const FpFileId *id,
 {
   gboolean is_vague = id->device_major == 0 && (kind == FP_OBJECT_FILE || kind == FP_OBJECT_DELETED_FILE);
 
-  return (Key){ *id, kind == FP_OBJECT_SYSTEM_V ? SYSTEM_V : is_vague ? name : NULL };
+  return (Key){ *id, kind == FP_OBJECT_SYSTEM_V ? SYSTEM_V : is_vague ? name
+                                                                      : NULL };
 }
 
 static FpObject *

@@ -30,7 +30,7 @@ typedef struct
   guint64 resident;         /* the most that one mapping has */
   guint64 swap;             /* the same, swapped out */
   guint64 covered;          /* the end of what any of them has mapped */
-  guint64 blocks; /* all its pages, those swapped out too */
+  guint64 blocks;           /* all its pages, those swapped out too */
   gboolean has_blocks;
   guint64 in_memory; /* of these, those that are not swapped out */
   gboolean has_in_memory;

@@ -17,9 +17,9 @@ struct _FpEndingLoader
   FpRecords *records; /* of the last refresh, or NULL */
   FpEndingMember *members;
   guint n_members;
-  guint64 fingerprint;      /* of their memory as it is now */
-  guint64 read_fingerprint; /* and as it was when it was read */
-  FpEnding *ending;         /* of these members; NULL: it is not read yet, or can't be */
+  guint64 fingerprint;       /* of their memory as it is now */
+  guint64 read_fingerprint;  /* and as it was when it was read */
+  FpEnding *ending;          /* of these members; NULL: it is not read yet, or can't be */
   GCancellable *cancellable; /* while it is read */
   guint settle_source;
   gint64 began_us;
