@@ -122,7 +122,7 @@ fp_page_walk_begin (FpPageWalk *self,
   self->page_size = page_size;
   self->range = 0;
   self->next_page = g_array_index (self->ranges, Range, 0).start;
-  self->n_private_pages = 0;
+  self->n_private_pages = self->n_shared_anon_pages = self->n_shared_file_pages = 0;
   self->is_running = TRUE;
   return TRUE;
 }
@@ -137,7 +137,11 @@ count_piece (FpPageWalk *self,
   if (n_read <= 0)
     return FALSE;
   for (gssize i = 0; i < n_read; i++)
-    self->n_private_pages += (entries[i] & PRIVATE) == PRIVATE;
+    {
+      self->n_private_pages += (entries[i] & PRIVATE) == PRIVATE;
+      self->n_shared_anon_pages += (entries[i] & (PRIVATE | FP_PAGEMAP_FILE)) == FP_PAGEMAP_PRESENT;
+      self->n_shared_file_pages += (entries[i] & (PRIVATE | FP_PAGEMAP_FILE)) == (FP_PAGEMAP_PRESENT | FP_PAGEMAP_FILE);
+    }
   self->next_page += n_pages;
   return TRUE;
 }
@@ -171,4 +175,21 @@ fp_page_walk_step (FpPageWalk *self,
     }
   stop (self);
   return TRUE;
+}
+
+/* estimate: with the moment before the first page was read. Shared pages are known, how many share them is not. */
+void
+fp_page_walk_get_parts (const FpPageWalk *self,
+                        FpEstimate *estimate)
+{
+  const guint64 *whole = estimate->moment.whole;
+  guint64 private = self->n_private_pages * self->page_size, anon = self->n_shared_anon_pages * self->page_size;
+  guint64 file = self->n_shared_file_pages * self->page_size;
+  gboolean is_whole = private + anon + file == whole[FP_PAGES_ANON] + whole[FP_PAGES_FILE] + whole[FP_PAGES_SHMEM];
+
+  estimate->shared = (FpEnds){ is_whole ? anon + file : 0, anon + file };
+  estimate->deficit[FP_PAGES_ANON] = (FpEnds){ is_whole ? anon / 2 : 0, anon };
+  estimate->deficit[FP_PAGES_FILE] = (FpEnds){ 0, file };
+  estimate->deficit[FP_PAGES_SHMEM] = (FpEnds){ 0, MIN (file, whole[FP_PAGES_SHMEM]) };
+  estimate->deficit[FP_PAGES_SWAP] = (FpEnds){ 0, whole[FP_PAGES_SWAP] };
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "fp-estimate.h"
 #include "fp-process-reader.h"
 
 G_BEGIN_DECLS
 
-/* The private memory of a giant, read from its page map in small pieces with pauses, over as many collections as it
- * takes: the giant is held up 1 ms at a time where a walk would hold it up 100. */
+/* The private and shared pages of a process, read from its page map in small pieces with pauses, over as many collections
+ * as it takes: the process is held up 1 ms at a time where a walk of one big mapping would hold it up 100. */
 typedef struct
 {
   FpProcessId id;
@@ -16,6 +17,8 @@ typedef struct
   guint range;
   guint64 next_page;
   guint64 n_private_pages;
+  guint64 n_shared_anon_pages; /* and those of zeroes, which are not resident */
+  guint64 n_shared_file_pages; /* and of shared memory */
   gboolean is_running;
 } FpPageWalk;
 
@@ -23,5 +26,6 @@ void fp_page_walk_init (FpPageWalk *self);
 void fp_page_walk_clear (FpPageWalk *self);
 gboolean fp_page_walk_begin (FpPageWalk *self, const FpProcDir *proc, const FpProcess *process, guint64 page_size);
 gboolean fp_page_walk_step (FpPageWalk *self, gint64 deadline_us);
+void fp_page_walk_get_parts (const FpPageWalk *self, FpEstimate *estimate);
 
 G_END_DECLS

@@ -292,18 +292,19 @@ fp_process_reader_identify (FpProcessReader *self,
     drop_outdated (process);
 }
 
-/* The parts of RSS and the swap, which bound what is not known. */
-static void
-renew_status (FpProcessReader *self,
-              FpTracked *tracked,
-              FpProcess *process)
+/* The parts of RSS and the swap, which bound what is not known. FALSE: it has none any more */
+gboolean
+fp_process_reader_read_status (FpProcessReader *self,
+                               FpTracked *tracked,
+                               FpProcess *process)
 {
-  int dir = fp_proc_dir_open_process (&self->proc, process->pid);
+  int dir = open_memory_dir (self, process);
 
   read_status (self, tracked, process, dir);
   if (dir >= 0)
     close (dir);
   fp_users_request (self->users, process->uid);
+  return fp_memory_has (&process->memory, FP_FIELD_RSS_ANON);
 }
 
 /* statm costs a tenth of status. */
@@ -320,7 +321,7 @@ fp_process_reader_read_rss (FpProcessReader *self,
     return;
   fp_memory_set (memory, FP_FIELD_RSS, rss);
   if (rss != tracked->status_rss)
-    renew_status (self, tracked, process);
+    fp_process_reader_read_status (self, tracked, process);
   fp_memory_set (memory, FP_FIELD_VM_SIZE, size);
   drop_outdated (process);
 }

@@ -59,6 +59,7 @@ typedef struct
 FpLook fp_process_reader_look (FpProcessReader *self, FpTracked *tracked, FpProcess *process);
 void fp_process_reader_identify (FpProcessReader *self, FpTracked *tracked, FpProcess *process);
 void fp_process_reader_walk (FpProcessReader *self, FpTracked *tracked, FpProcess *process, guint64 now_us);
+gboolean fp_process_reader_read_status (FpProcessReader *self, FpTracked *tracked, FpProcess *process);
 void fp_process_reader_read_rss (FpProcessReader *self, FpTracked *tracked, FpProcess *process);
 void fp_process_reader_forget (FpProcessReader *self, FpTracked *tracked);
 

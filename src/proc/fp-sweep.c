@@ -6,20 +6,18 @@
 
 #include "fp-batch.h"
 #include "fp-clock.h"
-#include "fp-page-walk.h"
+#include "fp-giants.h"
 #include "fp-roster.h"
 #include "fp-sweep.h"
 
-#define USERS_WAIT_US        (200 * 1000)
-#define STRINGS_MINIMUM      (64 * 1024)
-#define PAGE_WALK_SLICE_US   (50 * 1000)
-#define PAGE_WALK_PAUSE_PART 50 /* it takes 2 % of the time at the most */
+#define USERS_WAIT_US   (200 * 1000)
+#define STRINGS_MINIMUM (64 * 1024)
 
 struct _FpSweep
 {
   FpRoster roster;
   FpRotation rotation;
-  FpPageWalk page_walk;
+  FpGiants *giants;
   GArray *queue;
 
   guint64 giant_us;
@@ -27,8 +25,6 @@ struct _FpSweep
   guint64 n_walks;
   guint64 now_us;
   gint64 deadline_us;
-  guint64 page_walk_spent_us;
-  guint64 page_walk_rest_us; /* not before this time */
   gsize strings_limit;
   gboolean is_filling; /* the first picture, or all anew */
   gboolean has_waited_for_users;
@@ -54,7 +50,7 @@ fp_sweep_new (const char *proc_path,
       return NULL;
     }
   fp_rotation_init (&self->rotation, settings->rotation, settings->n_sweeps, settings->share);
-  fp_page_walk_init (&self->page_walk);
+  self->giants = fp_giants_new (settings->giant_us, settings->rotation, settings->n_sweeps);
   self->queue = g_array_new (FALSE, FALSE, sizeof (QueueEntry));
   self->strings_limit = STRINGS_MINIMUM;
   self->giant_us = settings->giant_us;
@@ -67,7 +63,7 @@ void
 fp_sweep_free (FpSweep *self)
 {
   fp_roster_clear (&self->roster);
-  fp_page_walk_clear (&self->page_walk);
+  fp_giants_free (self->giants);
   g_array_unref (self->queue);
   g_free (self);
 }
@@ -78,6 +74,12 @@ fp_sweep_get_n_walks (const FpSweep *self)
   return self->n_walks;
 }
 
+const FpGiantHolds *
+fp_sweep_get_holds (const FpSweep *self)
+{
+  return fp_giants_get_holds (self->giants);
+}
+
 static FpProcess *
 get_process (const FpSweep *self,
              guint slot)
@@ -85,19 +87,12 @@ get_process (const FpSweep *self,
   return &self->roster.next->processes[slot];
 }
 
-/* By stat's RSS, which is of now: what is shown may be of the last walk. It is 0 once the main thread has exited. */
 static gboolean
 is_giant (const FpSweep *self,
           const FpTracked *tracked,
           const FpProcess *process)
 {
-  double rss = (double)tracked->stat.fingerprint.rss_pages * (double)self->roster.reader.page_size;
-
-  if (process->main_thread_exited)
-    rss = (double)fp_memory_get (&process->memory, FP_FIELD_RSS);
-  if (process->cost_us > 0 && tracked->walked_rss > 0)
-    return process->cost_us * (rss / (double)tracked->walked_rss) > (double)self->giant_us;
-  return fp_predict_cost_us ((guint64)rss) > self->giant_us;
+  return fp_giants_includes (self->giants, &self->roster.reader, tracked, process);
 }
 
 static double
@@ -147,10 +142,10 @@ classify (const FpSweep *self,
   if (tracked->is_wanted)
     return TRUE;
   *class = FP_WALK_CHANGED;
-  if (!tracked->was_walked)
-    return TRUE;
   if (is_giant (self, tracked, process))
     return FALSE;
+  if (!tracked->was_walked)
+    return TRUE;
   if (has_changed (tracked) || (self->rotation.mode == FP_ROTATION_FIXED && age >= 1.0))
     return TRUE;
   *class = FP_WALK_SUSPECT;
@@ -333,11 +328,12 @@ refresh_unwalked (FpSweep *self,
 {
   if (needs_names (self, tracked, process))
     fp_process_reader_identify (&self->roster.reader, tracked, process);
-  if (tracked->in_attention || !tracked->was_walked || has_changed (tracked))
+  if (!fp_giants_follows (self->giants, &self->roster.reader, tracked, process) &&
+      (tracked->in_attention || !tracked->was_walked || has_changed (tracked)))
     fp_process_reader_read_rss (&self->roster.reader, tracked, process);
 }
 
-/* What was measured once and is certainly wrong by now waits for its walk, or for its user where that costs too much. */
+/* What was measured once and is certainly wrong by now waits for its walk. */
 static void
 refresh (FpSweep *self)
 {
@@ -354,101 +350,9 @@ refresh (FpSweep *self)
           tracked->named_sweep = self->n_sweeps;
           tracked->named_us = self->now_us;
         }
-      if (tracked->was_walked && !fp_memory_has (&process->memory, FP_FIELD_PSS) &&
-          (process->reason == FP_REASON_NONE || process->reason == FP_REASON_PENDING ||
-           process->reason == FP_REASON_TOO_COSTLY))
-        process->reason = is_giant (self, tracked, process) ? FP_REASON_TOO_COSTLY : FP_REASON_PENDING;
+      if (tracked->was_walked && fp_process_is_unread (process) && process->reason == FP_REASON_NONE)
+        process->reason = FP_REASON_PENDING;
     }
-}
-
-/* Its own doing, or what those did who share its pages. */
-static gboolean
-is_due (const FpSweep *self,
-        const FpTracked *tracked)
-{
-  gboolean is_old = self->rotation.mode != FP_ROTATION_OFF && age_in_periods (self, tracked) >= 1.0;
-
-  return has_changed (tracked) || tracked->is_suspect || is_old;
-}
-
-/* The slot of the giant whose page map was read longest ago, of those that are due. */
-static gboolean
-find_due_giant (const FpSweep *self,
-                guint *slot)
-{
-  gboolean found = FALSE;
-
-  for (guint i = 0; i < self->roster.next->n_processes; i++)
-    {
-      const FpTracked *tracked = &self->roster.tracked[i];
-
-      if (!tracked->was_walked || tracked->is_denied || tracked->has_no_page_map || !is_due (self, tracked) ||
-          !is_giant (self, tracked, get_process (self, i)))
-        continue;
-      if (!found || tracked->walked_us < self->roster.tracked[*slot].walked_us)
-        *slot = i;
-      found = TRUE;
-    }
-  return found;
-}
-
-static void
-take_private_pages (FpSweep *self)
-{
-  static const FpField outdated[] = { FP_FIELD_PRIVATE_CLEAN, FP_FIELD_PRIVATE_DIRTY, FP_FIELD_SHARED,
-                                      FP_FIELD_SHARED_CLEAN, FP_FIELD_SHARED_DIRTY };
-  const FpProcess *found = fp_snapshot_find (self->roster.next, self->page_walk.id.pid);
-  guint slot = found ? (guint)(found - self->roster.next->processes) : 0;
-  FpProcess *process = get_process (self, slot);
-  guint64 uss = self->page_walk.n_private_pages * self->roster.reader.page_size;
-
-  if (!found || found->start_ticks != self->page_walk.id.start_ticks || !fp_reason_has_memory (found->reason))
-    return;
-  self->roster.tracked[slot].walked_us = self->now_us;
-  self->roster.tracked[slot].walked_sweep = self->n_sweeps;
-  /* PSS includes USS: less than that, it is certainly wrong by now. */
-  if (fp_memory_has (&process->memory, FP_FIELD_PSS) && fp_memory_get (&process->memory, FP_FIELD_PSS) < uss)
-    fp_process_clear_memory (process, FP_REASON_TOO_COSTLY);
-  for (guint i = 0; i < G_N_ELEMENTS (outdated); i++)
-    process->memory.present &= ~(G_GUINT64_CONSTANT (1) << outdated[i]);
-  fp_memory_set (&process->memory, FP_FIELD_USS, uss);
-}
-
-/* What happens to the giant from here on makes it due again: its first pages may be counted already. */
-static void
-begin_page_walk (FpSweep *self,
-                 guint slot)
-{
-  FpTracked *tracked = &self->roster.tracked[slot];
-  const FpProcessReader *reader = &self->roster.reader;
-
-  tracked->walked = tracked->stat.fingerprint;
-  tracked->is_suspect = FALSE;
-  self->page_walk_spent_us = 0;
-  tracked->has_no_page_map =
-      !fp_page_walk_begin (&self->page_walk, &reader->proc, get_process (self, slot), reader->page_size);
-}
-
-static void
-walk_pages_of_giant (FpSweep *self)
-{
-  guint64 start_us = fp_clock_us (CLOCK_MONOTONIC);
-  guint slot = 0;
-
-  if (self->is_filling || !self->roster.reader.proc.is_live)
-    return;
-  if (!self->page_walk.is_running)
-    {
-      if (start_us < self->page_walk_rest_us || !find_due_giant (self, &slot))
-        return;
-      begin_page_walk (self, slot);
-      if (!self->page_walk.is_running)
-        return;
-    }
-  if (fp_page_walk_step (&self->page_walk, (gint64)start_us + PAGE_WALK_SLICE_US))
-    take_private_pages (self);
-  self->page_walk_spent_us += fp_clock_us (CLOCK_MONOTONIC) - start_us;
-  self->page_walk_rest_us = start_us + self->page_walk_spent_us * PAGE_WALK_PAUSE_PART;
 }
 
 static void
@@ -524,7 +428,7 @@ fp_sweep_collect (FpSweep *self,
   self->roster.next->info = (FpSnapshotInfo){ 0 };
   walk (self, request, elapsed_us);
   refresh (self);
-  walk_pages_of_giant (self);
+  fp_giants_update (self->giants, &self->roster, self->n_sweeps, self->now_us, !self->is_filling);
   fp_roster_drop_ended (&self->roster);
   name_users (self);
   rebuild_strings (self);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "fp-giants.h"
 #include "fp-rotation.h"
 #include "fp-snapshot.h"
 #include "fp-users.h"
@@ -14,7 +15,7 @@ typedef struct
   FpRotationMode rotation;
   guint n_sweeps;
   double share;
-  guint64 giant_us; /* a longer walk holds up the other process too much to be done unasked */
+  guint64 giant_us; /* a longer walk holds up the other process too much to be done at one go */
   FpUserLookup lookup_user;
   gboolean judges_owners; /* for a reader that can do more than those it reads for */
 } FpSweepSettings;
@@ -36,6 +37,7 @@ FpSweep *fp_sweep_new (const char *proc_path, const FpSweepSettings *settings, G
 void fp_sweep_free (FpSweep *self);
 FpSnapshot *fp_sweep_collect (FpSweep *self, const FpSweepRequest *request, GError **error);
 guint64 fp_sweep_get_n_walks (const FpSweep *self);
+const FpGiantHolds *fp_sweep_get_holds (const FpSweep *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpSweep, fp_sweep_free)
 

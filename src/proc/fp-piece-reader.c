@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "fp-clock.h"
+#include "fp-mapping.h"
+#include "fp-piece-reader.h"
+
+#define PIECE_SIZE 512 /* less than any mapping's text: the kernel walks one mapping in a read, or none */
+#define TEXT_SIZE  (FP_MAPPING_NAME_SIZE * 4 + PIECE_SIZE)
+#define PAUSE_US   100 /* without it the reader has the lock again before the other gets it */
+#define HOLD_US    250 /* reading goes on so long without a pause */
+#define PSS_STEP   1024
+
+#define BEGINS(name, end, prefix) \
+  ((gsize)((end) - (name)) >= sizeof prefix - 1 && memcmp (name, prefix, sizeof prefix - 1) == 0)
+
+/* The kernel rounds these down to KiB for each mapping, so that their sums are too small. */
+static const FpField rounded[] = { FP_FIELD_PSS, FP_FIELD_PSS_DIRTY, FP_FIELD_SWAP_PSS, FP_FIELD_LOCKED };
+
+void
+fp_piece_reader_init (FpPieceReader *self)
+{
+  *self = (FpPieceReader){ .fd = -1 };
+  self->text = g_malloc (TEXT_SIZE);
+}
+
+static void
+stop (FpPieceReader *self)
+{
+  if (self->fd >= 0)
+    close (self->fd);
+  self->fd = -1;
+}
+
+void
+fp_piece_reader_clear (FpPieceReader *self)
+{
+  stop (self);
+  g_clear_pointer (&self->text, g_free);
+}
+
+static guint64
+subtract (guint64 a,
+          guint64 b)
+{
+  return a > b ? a - b : 0;
+}
+
+/* "start-end perms …" */
+static guint64
+get_size (const char *line,
+          const char *end)
+{
+  guint64 addresses[2] = { 0, 0 };
+
+  for (guint i = 0; i < 2; i++, line++)
+    for (; line < end && g_ascii_isxdigit (*line); line++)
+      addresses[i] = addresses[i] << 4 | (guint64)g_ascii_xdigit_value (*line);
+  return end - line < 3 || memcmp (line, "---", 3) == 0 ? 0 : subtract (addresses[1], addresses[0]);
+}
+
+/* The address range of the largest mapping that may have pages, from maps, which walks no pages. */
+guint64
+fp_piece_reader_find_largest (FpPieceReader *self,
+                              const FpProcDir *proc,
+                              gint pid)
+{
+  int fd = fp_proc_dir_open_file (proc, pid, "maps");
+  guint64 largest = 0;
+  gsize held = 0;
+  gssize n = -1;
+
+  while (fd >= 0 && held < TEXT_SIZE && (n = read (fd, self->text + held, TEXT_SIZE - held)) > 0)
+    {
+      const char *line = self->text, *newline;
+
+      held += (gsize)n;
+      for (; (newline = memchr (line, '\n', (gsize)(self->text + held - line))); line = newline + 1)
+        largest = MAX (largest, get_size (line, newline));
+      held -= (gsize)(line - self->text);
+      memmove (self->text, line, held);
+    }
+  if (fd >= 0)
+    close (fd);
+  return n == 0 ? largest : G_MAXUINT64;
+}
+
+/* 0 or an errno */
+int
+fp_piece_reader_begin (FpPieceReader *self,
+                       const FpProcDir *proc,
+                       const FpProcess *process)
+{
+  int dir = process->main_thread_exited ? fp_proc_dir_open_live_thread (proc, process->pid)
+                                        : fp_proc_dir_open_process (proc, process->pid);
+  char *text = self->text;
+  int problem;
+
+  if (dir < 0)
+    return errno;
+  stop (self);
+  *self = (FpPieceReader){ .text = text, .id = { process->pid, process->start_ticks } };
+  self->fd = openat (dir, "smaps", O_RDONLY | O_CLOEXEC);
+  problem = self->fd < 0 ? errno : 0;
+  close (dir);
+  self->mapping.present = self->sums.present = 0;
+  fp_field_order_init (&self->order, FP_ORIGIN_SMAPS);
+  return problem;
+}
+
+static void
+add_ends (FpEnds *sum,
+          guint64 low,
+          guint64 high)
+{
+  sum->low += low;
+  sum->high += high;
+}
+
+static void
+add_exact (FpPieceReader *self)
+{
+  guint64 left = self->mapping.present;
+
+  for (guint i = 0; i < G_N_ELEMENTS (rounded); i++)
+    left &= ~(G_GUINT64_CONSTANT (1) << rounded[i]);
+  for (; left; left &= left - 1)
+    {
+      FpField field = (FpField)__builtin_ctzll (left);
+
+      fp_memory_set (&self->sums, field, fp_memory_get (&self->sums, field) + self->mapping.figures[field]);
+    }
+}
+
+/* A mapping without shared pages has its RSS as PSS exactly. Where a mapping has pages of both kinds, its deficit lies in
+ * one or the other. */
+static void
+add_deficit (FpPieceReader *self)
+{
+  const FpMemory *mapping = &self->mapping;
+  guint64 rss = fp_memory_get (mapping, FP_FIELD_RSS), anon = fp_memory_get (mapping, FP_FIELD_ANONYMOUS);
+  guint64 shared = fp_memory_get (mapping, FP_FIELD_SHARED_CLEAN) + fp_memory_get (mapping, FP_FIELD_SHARED_DIRTY);
+  guint64 high = subtract (rss, fp_memory_get (mapping, FP_FIELD_PSS)), low = subtract (high, PSS_STEP);
+  guint64 other = subtract (rss, anon);
+
+  guint64 swap = subtract (fp_memory_get (mapping, FP_FIELD_SWAP), fp_memory_get (mapping, FP_FIELD_SWAP_PSS));
+
+  add_ends (&self->swap, subtract (swap, PSS_STEP), swap);
+  if (self->is_shmem)
+    self->shmem_rss += other;
+  if (shared == 0)
+    return;
+  add_ends (&self->anon, subtract (low, other), MIN (high, anon));
+  add_ends (self->is_shmem ? &self->shmem : &self->rest, subtract (low, anon), MIN (high, other));
+}
+
+static void
+finish_mapping (FpPieceReader *self)
+{
+  if (self->mapping.present == 0)
+    return;
+  add_exact (self);
+  add_deficit (self);
+  self->mapping.present = 0;
+}
+
+/* "start-end perms offset dev inode   name" */
+static void
+take_header (FpPieceReader *self,
+             const char *line,
+             const char *end)
+{
+  guint n_blanks = 0;
+
+  finish_mapping (self);
+  while (line < end && n_blanks < 5)
+    n_blanks += *line++ == ' ';
+  while (line < end && *line == ' ')
+    line++;
+  self->is_shmem = BEGINS (line, end, "/memfd:") || BEGINS (line, end, "/SYSV") || BEGINS (line, end, "/dev/shm/") ||
+                   BEGINS (line, end, "/dev/zero (deleted)") || BEGINS (line, end, "[anon_shmem:");
+  self->order.next = 0;
+}
+
+static void
+take_lines (FpPieceReader *self)
+{
+  const char *cursor = self->text, *end = self->text + self->length, *newline;
+
+  while ((newline = memchr (cursor, '\n', (gsize)(end - cursor))))
+    {
+      const char *line = cursor;
+
+      if (!fp_memory_scan_field (&self->mapping, &self->order, &cursor, newline + 1))
+        take_header (self, line, newline);
+      cursor = newline + 1;
+    }
+  self->length = (gsize)(end - cursor);
+  memmove (self->text, cursor, self->length);
+}
+
+static void
+pause_when_due (FpPieceReader *self)
+{
+  gint64 now_us = g_get_monotonic_time ();
+
+  if (now_us < self->pause_us)
+    return;
+  g_usleep (PAUSE_US);
+  self->pause_us = now_us + PAUSE_US + HOLD_US;
+}
+
+FpPiecesState
+fp_piece_reader_step (FpPieceReader *self,
+                      gint64 deadline_us)
+{
+  while (g_get_monotonic_time () < deadline_us)
+    {
+      guint64 start_us = fp_clock_us (CLOCK_THREAD_CPUTIME_ID);
+      gssize n = read (self->fd, self->text + self->length, MIN (PIECE_SIZE, TEXT_SIZE - self->length));
+
+      self->longest_us = MAX (self->longest_us, fp_clock_us (CLOCK_THREAD_CPUTIME_ID) - start_us);
+      if (n < 0 && errno == EINTR)
+        continue;
+      if (n <= 0)
+        {
+          finish_mapping (self);
+          stop (self);
+          return n == 0 && self->sums.present != 0 ? FP_PIECES_DONE : FP_PIECES_FAILED;
+        }
+      self->length += (gsize)n;
+      take_lines (self);
+      if (self->length == TEXT_SIZE)
+        self->length = 0;
+      pause_when_due (self);
+    }
+  return FP_PIECES_MORE;
+}
+
+/* estimate: with the moment before the first mapping was read. What is resident of shared memory and was not seen in
+ * mappings that are certainly of it is among the files. */
+void
+fp_piece_reader_get_parts (const FpPieceReader *self,
+                           FpEstimate *estimate)
+{
+  const FpMemory *sums = &self->sums;
+  guint64 unseen = subtract (estimate->moment.whole[FP_PAGES_SHMEM], self->shmem_rss);
+  guint64 shared = fp_memory_get (sums, FP_FIELD_SHARED_CLEAN) + fp_memory_get (sums, FP_FIELD_SHARED_DIRTY);
+  gboolean has_no_shmem = fp_memory_get (sums, FP_FIELD_SWAP) == estimate->moment.whole[FP_PAGES_SWAP];
+
+  estimate->shared = (FpEnds){ shared, shared };
+  estimate->deficit[FP_PAGES_ANON] = self->anon;
+  estimate->deficit[FP_PAGES_FILE] = (FpEnds){ subtract (self->rest.low, unseen), self->rest.high };
+  estimate->deficit[FP_PAGES_SHMEM] = (FpEnds){ self->shmem.low, self->shmem.high + MIN (self->rest.high, unseen) };
+  estimate->deficit[FP_PAGES_SWAP] = (FpEnds){ has_no_shmem ? self->swap.low : 0, self->swap.high };
+}

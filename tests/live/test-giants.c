@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* Big processes of every sort, watched refresh by refresh: what is said of each is within 3 % of RSS and contains the
+ * truth, which is a rollup taken at that moment. Every second refresh all of them are stopped, so that nothing moves
+ * between the two; in the others the truth is taken before and after, and what one step of theirs moves is allowed.
+ * With FP_TEST_LONG=1 five minutes long, with sizes as large as the machine has memory for. */
+#include <errno.h>
+#include <grp.h>
+#include <linux/capability.h>
+#include <math.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "fp-clock.h"
+#include "fp-sweep.h"
+#include "workload.h"
+
+#define MIB      ((guint64)1024 * 1024)
+#define MAX_WATCHED 16
+#define NOBODY   65534
+#define LIBRARIES 4096 /* which programs that come and go just now may share, too */
+
+typedef struct
+{
+  guint64 giant_us;
+  guint n_refreshes;
+  guint interval_ms;
+  guint64 unit; /* sizes are in these */
+} Form;
+
+typedef struct
+{
+  const char *name;
+  gint pid;
+  guint64 step; /* what may move at once */
+  double widest;
+  double sum;
+  guint n_misses;
+  FpMemory before;
+  FpMemory after;
+} Watched;
+
+typedef struct
+{
+  GPtrArray *programs;
+  Workload workloads[4];
+  guint n_workloads;
+  Watched watched[MAX_WATCHED];
+  guint n_watched;
+  FpSweep *sweep;
+  Form form;
+  guint n_jumps;
+  double last[3]; /* lower end, truth and upper end of the sum */
+} Watch;
+
+static const FpField ranged[] = { FP_FIELD_PSS, FP_FIELD_PSS_ANON, FP_FIELD_PSS_FILE, FP_FIELD_PSS_SHMEM, FP_FIELD_USS,
+                                  FP_FIELD_SHARED, FP_FIELD_SWAP_PSS, FP_FIELD_MEMORY_AND_SWAP };
+
+static guint64
+get_available (void)
+{
+  g_autofree char *text = NULL;
+
+  g_assert_true (g_file_get_contents ("/proc/meminfo", &text, NULL, NULL));
+  return g_ascii_strtoull (strstr (text, "MemAvailable:") + strlen ("MemAvailable:"), NULL, 10) * 1024;
+}
+
+/* All of them together are 21.5 units. */
+static Form
+get_form (void)
+{
+  guint64 unit = MIN (get_available () / 2 / 43 * 2, 1024 * MIB);
+
+  if (g_strcmp0 (g_getenv ("FP_TEST_LONG"), "1") == 0)
+    return (Form){ unit * 9 > 1024 * MIB ? 10000 : 1000, 300, 1000, unit };
+  return (Form){ 1000, 80, 100, 64 * MIB };
+}
+
+static void
+read_rollup (gint pid,
+             FpMemory *memory)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%d/smaps_rollup", pid);
+  g_autofree char *text = NULL;
+  gsize length;
+
+  g_assert_true (g_file_get_contents (path, &text, &length, NULL));
+  *memory = (FpMemory){ 0 };
+  fp_memory_scan (memory, FP_ORIGIN_SMAPS, text, length);
+  fp_memory_derive (memory);
+}
+
+static void
+add_watched (Watch *self,
+             const char *name,
+             gint pid,
+             guint64 step)
+{
+  g_assert_cmpuint (self->n_watched, <, MAX_WATCHED);
+  self->watched[self->n_watched++] = (Watched){ .name = name, .pid = pid, .step = step };
+}
+
+/* size: in hundredths of a unit */
+static void
+start_giant (Watch *self,
+             const char *mode,
+             guint64 size,
+             guint64 n,
+             guint64 step)
+{
+  g_autofree char *mib = g_strdup_printf ("%" G_GUINT64_FORMAT, size * self->form.unit / 100 / MIB);
+  g_autofree char *number = g_strdup_printf ("%" G_GUINT64_FORMAT, n);
+  const char *const argv[] = { g_getenv ("FOOTPRINT_GIANT"), mode, mib, number, NULL };
+  g_autoptr (GError) error = NULL;
+  char line[6];
+  GPid pid;
+  int out;
+
+  g_spawn_async_with_pipes (NULL, (char **)argv, NULL, G_SPAWN_DO_NOT_REAP_CHILD, NULL, NULL, &pid, NULL, &out, NULL,
+                            &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (read (out, line, sizeof line), ==, sizeof line);
+  close (out);
+  g_ptr_array_add (self->programs, GINT_TO_POINTER (pid));
+  add_watched (self, mode, pid, step);
+}
+
+static void
+start_workload (Watch *self,
+                const char *mode,
+                const char *arguments,
+                const char *const *roles)
+{
+  Workload *workload = &self->workloads[self->n_workloads];
+  g_autofree char *command = g_strconcat (mode, " ", arguments, NULL);
+
+  if (!workload_start (workload, command))
+    return;
+  self->n_workloads++;
+  for (guint i = 0; roles[i]; i++)
+    add_watched (self, mode, workload_get_pid (workload, roles[i]), 0);
+}
+
+static void
+start_all (Watch *self)
+{
+  const guint64 mib = self->form.unit / MIB;
+  g_autofree char *shared = g_strdup_printf ("4 %" G_GUINT64_FORMAT, 2 * mib);
+  g_autofree char *forked = g_strdup_printf ("3 %" G_GUINT64_FORMAT " 1", 2 * mib);
+  g_autofree char *swapped = g_strdup_printf ("%" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT, mib, 2 * mib);
+
+  start_giant (self, "grow", 150, 5, MIB);
+  start_giant (self, "sleep", 300, 0, 0);
+  start_giant (self, "churn", 600, self->form.unit > 200 * MIB ? 400 : 40, 600 * self->form.unit / 100 / 40);
+  start_giant (self, "one", 400, 0, MIB);
+  start_giant (self, "huge", 200, 0, MIB);
+  start_workload (self, "shm", shared, (const char *const[]){ "parent", "child0", "child1", "child2", NULL });
+  start_workload (self, "fork", forked, (const char *const[]){ "parent", "child0", "child1", NULL });
+  start_workload (self, "swapfile", swapped, (const char *const[]){ "parent", NULL });
+}
+
+static gboolean
+is_stopped (gint pid)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%d/stat", pid);
+  g_autofree char *text = NULL;
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  return strrchr (text, ')')[2] == 'T';
+}
+
+static void
+stop_all (Watch *self)
+{
+  for (guint i = 0; i < self->n_watched; i++)
+    kill (self->watched[i].pid, SIGSTOP);
+  for (guint i = 0; i < self->n_watched; i++)
+    while (!is_stopped (self->watched[i].pid))
+      g_usleep (100);
+}
+
+static void
+go_on (Watch *self)
+{
+  for (guint i = 0; i < self->n_watched; i++)
+    kill (self->watched[i].pid, SIGCONT);
+}
+
+static void
+check_field (Watched *watched,
+             const FpMemory *memory,
+             FpField field,
+             guint64 step)
+{
+  guint64 before = fp_memory_get (&watched->before, field), after = fp_memory_get (&watched->after, field), low, high;
+
+  if (!fp_memory_has (&watched->before, field))
+    return;
+  if (!fp_memory_get_ends (memory, field, &low, &high))
+    {
+      low = 0;
+      high = G_MAXUINT64;
+    }
+  if (low <= MAX (before, after) + step && high + step >= MIN (before, after))
+    return;
+  watched->n_misses++;
+  g_test_message ("%s: %s is %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT " KiB, said to be %" G_GUINT64_FORMAT
+                  " to %" G_GUINT64_FORMAT,
+                  watched->name, fp_field_infos[field].name, before / 1024, after / 1024, low / 1024, high / 1024);
+}
+
+static void
+check_process (Watched *watched,
+               const FpSnapshot *snapshot,
+               gboolean is_still,
+               double *sums)
+{
+  const FpProcess *process = fp_snapshot_find (snapshot, watched->pid);
+  guint64 low, high, rss;
+  double width;
+
+  g_assert_nonnull (process);
+  rss = fp_memory_get (&process->memory, FP_FIELD_RSS);
+  g_assert_true (fp_memory_get_ends (&process->memory, FP_FIELD_PSS, &low, &high));
+  for (guint i = 0; i < G_N_ELEMENTS (ranged); i++)
+    check_field (watched, &process->memory, ranged[i], (is_still ? 0 : watched->step) + LIBRARIES);
+  width = (double)(high - low) * 100 / (double)rss;
+  watched->widest = MAX (watched->widest, width);
+  watched->sum += width;
+  sums[0] += (double)low;
+  sums[1] += (double)(fp_memory_get (&watched->before, FP_FIELD_PSS) + fp_memory_get (&watched->after, FP_FIELD_PSS)) / 2;
+  sums[2] += (double)high;
+}
+
+/* The total of all of them moves no more than the truth, but for 3 %. */
+static void
+check_sums (Watch *self,
+            const double *sums)
+{
+  double moved = fabs (sums[1] - self->last[1]) + sums[1] * 0.03;
+
+  if (self->last[1] > 0 && (fabs (sums[0] - self->last[0]) > moved || fabs (sums[2] - self->last[2]) > moved))
+    {
+      self->n_jumps++;
+      g_test_message ("the total of %.0f MiB was said to be %.0f to %.0f, now of %.0f MiB %.0f to %.0f",
+                      self->last[1] / (double)MIB, self->last[0] / (double)MIB, self->last[2] / (double)MIB,
+                      sums[1] / (double)MIB, sums[0] / (double)MIB, sums[2] / (double)MIB);
+    }
+  memcpy (self->last, sums, sizeof self->last);
+}
+
+static void
+refresh (Watch *self,
+         gboolean is_still)
+{
+  FpSweepRequest request = { .slice_us = 100000 };
+  g_autoptr (FpSnapshot) snapshot = NULL;
+  g_autoptr (GError) error = NULL;
+  double sums[3] = { 0, 0, 0 };
+
+  if (is_still)
+    stop_all (self);
+  for (guint i = 0; i < self->n_watched; i++)
+    read_rollup (self->watched[i].pid, &self->watched[i].before);
+  snapshot = fp_sweep_collect (self->sweep, &request, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < self->n_watched; i++)
+    read_rollup (self->watched[i].pid, &self->watched[i].after);
+  if (is_still)
+    go_on (self);
+  if (snapshot->info.n_pending > 0)
+    return;
+  for (guint i = 0; i < self->n_watched; i++)
+    check_process (&self->watched[i], snapshot, is_still, sums);
+  check_sums (self, sums);
+}
+
+static void
+watch (Watch *self)
+{
+  const FpGiantHolds *holds;
+
+  for (guint i = 0; i < self->form.n_refreshes; i++)
+    {
+      gint64 start_us = g_get_monotonic_time ();
+
+      refresh (self, i % 2 == 1);
+      g_usleep ((gulong)CLAMP (start_us + self->form.interval_ms * 1000 - g_get_monotonic_time (), 1000,
+                               self->form.interval_ms * 1000));
+    }
+  holds = fp_sweep_get_holds (self->sweep);
+  g_test_message ("%" G_GUINT64_FORMAT " readings; longest piece %.1f ms; %" G_GUINT64_FORMAT " whole, %.1f ms together",
+                  holds->n_readings, (double)holds->longest_piece_us / 1000, holds->n_whole,
+                  (double)holds->whole_us / 1000);
+  for (guint i = 0; i < self->n_watched; i++)
+    g_test_message ("%s: %.2f %% of RSS at most, %.2f %% in the mean, %u misses", self->watched[i].name,
+                    self->watched[i].widest, self->watched[i].sum / self->form.n_refreshes, self->watched[i].n_misses);
+  g_assert_cmpuint (holds->n_readings, >, 0);
+  g_assert_cmpuint (self->n_jumps, ==, 0);
+  for (guint i = 0; i < self->n_watched; i++)
+    {
+      g_assert_cmpuint (self->watched[i].n_misses, ==, 0);
+      g_assert_cmpfloat (self->watched[i].widest, <=, 3);
+    }
+}
+
+static void
+start_sweep (Watch *self)
+{
+  FpSweepSettings settings = FP_SWEEP_SETTINGS_DEFAULT;
+  g_autoptr (GError) error = NULL;
+
+  settings.giant_us = self->form.giant_us;
+  if (self->form.interval_ms < 1000)
+    {
+      settings.rotation = FP_ROTATION_FIXED;
+      settings.n_sweeps = 20;
+    }
+  self->sweep = fp_sweep_new ("/proc", &settings, &error);
+  g_assert_no_error (error);
+}
+
+static void
+watch_clear (Watch *self)
+{
+  fp_sweep_free (self->sweep);
+  for (guint i = 0; i < self->programs->len; i++)
+    {
+      kill (GPOINTER_TO_INT (self->programs->pdata[i]), SIGKILL);
+      waitpid (GPOINTER_TO_INT (self->programs->pdata[i]), NULL, 0);
+    }
+  for (guint i = 0; i < self->n_workloads; i++)
+    workload_stop (&self->workloads[i]);
+  g_ptr_array_unref (self->programs);
+}
+
+static void
+watch_init (Watch *self)
+{
+  *self = (Watch){ .programs = g_ptr_array_new (), .form = get_form () };
+  start_all (self);
+}
+
+static void
+test_as_we_are (void)
+{
+  Watch self;
+
+  watch_init (&self);
+  start_sweep (&self);
+  watch (&self);
+  watch_clear (&self);
+}
+
+/* As the helper: it may read smaps of others, but not their page maps. CAP_KILL is for the test itself. */
+static void
+become_helper (void)
+{
+  struct __user_cap_header_struct header = { _LINUX_CAPABILITY_VERSION_3, 0 };
+  struct __user_cap_data_struct data[2] = { { 0 } };
+
+  data[0].effective = data[0].permitted = 1u << CAP_SYS_PTRACE | 1u << CAP_KILL;
+  g_assert_cmpint (prctl (PR_SET_KEEPCAPS, 1), ==, 0);
+  g_assert_cmpint (setgroups (0, NULL), ==, 0);
+  g_assert_cmpint (setresgid (NOBODY, NOBODY, NOBODY), ==, 0);
+  g_assert_cmpint (setresuid (NOBODY, NOBODY, NOBODY), ==, 0);
+  g_assert_cmpint ((int)syscall (SYS_capset, &header, data), ==, 0);
+}
+
+static void
+test_as_helper (void)
+{
+  Watch self;
+
+  if (getuid () != 0)
+    {
+      g_test_skip ("only root can become another user");
+      return;
+    }
+  if (!g_test_subprocess ())
+    {
+      g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_INHERIT_STDOUT | G_TEST_SUBPROCESS_INHERIT_STDERR);
+      g_test_trap_assert_passed ();
+      return;
+    }
+  watch_init (&self);
+  become_helper ();
+  start_sweep (&self);
+  watch (&self);
+  watch_clear (&self);
+}
+
+int
+main (int argc,
+      char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/giants/as-we-are", test_as_we_are);
+  g_test_add_func ("/giants/as-helper", test_as_helper);
+  return g_test_run ();
+}
