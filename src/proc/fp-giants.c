@@ -41,6 +41,13 @@ typedef struct
   FpFamily family;
 } Giant;
 
+typedef enum
+{
+  WAY_NONE, /* not now */
+  WAY_PIECES,
+  WAY_PAGE_MAP,
+} Way;
+
 struct _FpGiants
 {
   guint64 giant_us;
@@ -410,28 +417,33 @@ predict_hold (FpGiants *self,
 }
 
 static gboolean
-may_read_pieces (FpGiants *self,
-                 const FpRoster *roster,
-                 Giant *giant)
+is_quick (FpGiants *self,
+          const FpRoster *roster,
+          Giant *giant)
 {
   guint64 rss = fp_memory_get (&roster->next->processes[giant->slot].memory, FP_FIELD_RSS);
 
-  if (self->now_us >= giant->whole_rest_us)
-    return TRUE;
   if (giant->hold_us == 0)
     predict_hold (self, roster, giant);
   return (double)giant->hold_us * (double)MAX (rss, giant->hold_rss) <= (double)self->giant_us * (double)giant->hold_rss;
 }
 
-static gboolean
-may_read (FpGiants *self,
-          const FpRoster *roster,
-          Giant *giant)
+/* The page map tells what is shared, but not among how many. Where that is too little, the one mapping that takes too long
+ * is walked whole, as often as it may. */
+static Way
+choose_way (FpGiants *self,
+            const FpRoster *roster,
+            Giant *giant)
 {
   if (!giant->is_there || was_walked_now (self, roster, giant))
-    return FALSE;
-  return may_read_pieces (self, roster, giant) ||
-         (!giant->has_no_page_map && (!giant->page_map_is_vague || is_old (self, giant)));
+    return WAY_NONE;
+  if (is_quick (self, roster, giant))
+    return WAY_PIECES;
+  if (!giant->has_no_page_map && !giant->page_map_is_vague)
+    return WAY_PAGE_MAP;
+  if (self->now_us >= giant->whole_rest_us)
+    return WAY_PIECES;
+  return !giant->has_no_page_map && is_old (self, giant) ? WAY_PAGE_MAP : WAY_NONE;
 }
 
 /* Whose range is wide has its turn so much more often; yet none waits for ever. */
@@ -448,7 +460,8 @@ choose (FpGiants *self,
       gboolean wide = is_wide (giant, &roster->next->processes[giant->slot]);
       guint64 waited = (self->now_us - giant->read_us) * (wide ? URGENCY : 1);
 
-      if ((!wide && !is_old (self, giant)) || (chosen && waited <= longest) || !may_read (self, roster, giant))
+      if ((!wide && !is_old (self, giant)) || (chosen && waited <= longest) ||
+          choose_way (self, roster, giant) == WAY_NONE)
         continue;
       chosen = giant;
       longest = waited;
@@ -484,7 +497,7 @@ begin (FpGiants *self,
   self->pause = is_wide (giant, &roster->next->processes[giant->slot]) ? URGENT_PAUSE : CALM_PAUSE;
   self->read_since = giant->estimate.moment;
   self->read_since_us = self->now_us;
-  if (may_read_pieces (self, roster, giant))
+  if (choose_way (self, roster, giant) == WAY_PIECES)
     begin_pieces (self, roster, giant);
   else if (fp_page_walk_begin (&self->page_walk, &roster->reader.proc, &roster->next->processes[giant->slot],
                                roster->reader.page_size))

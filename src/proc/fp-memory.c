@@ -21,6 +21,12 @@ const FpFieldInfo fp_field_infos[FP_N_FIELDS] = {
 
 #undef FP_FIELD_INFO
 
+const FpField fp_ranged_fields[FP_N_RANGES] = {
+#define FP_RANGED_FIELD(id) FP_FIELD_##id,
+  FP_RANGED_FIELDS (FP_RANGED_FIELD)
+#undef FP_RANGED_FIELD
+};
+
 /* origins: a mask of FpOrigin. A bit for each field */
 guint64
 fp_fields_of_origins (guint origins)

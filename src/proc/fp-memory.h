@@ -146,6 +146,7 @@ typedef struct
 } FpFieldOrder;
 
 extern const FpFieldInfo fp_field_infos[FP_N_FIELDS];
+extern const FpField fp_ranged_fields[FP_N_RANGES];
 
 guint64 fp_fields_of_origins (guint origins);
 void fp_field_order_init (FpFieldOrder *self, guint origins);

@@ -21,8 +21,8 @@
 #define PROCESS_HEAD    offsetof (FpProcess, texts)
 #define ALIGN(size)     (((size) + 7) & ~(gsize)7)
 
-/* The block of DESIGN section 3: header, system, processes, strings; each padded to 8 bytes. Counts of fields, ranges
- * and texts are in the header, so that a reader with more or fewer of them takes what both know. */
+/* The block of DESIGN section 3: header, system, processes, strings; each padded to 8 bytes. Counts of fields and
+ * texts are in the header, so that a reader with more or fewer of them takes what both know. */
 typedef struct
 {
   char magic[8];
@@ -33,7 +33,7 @@ typedef struct
   guint32 n_system_fields;
   guint32 n_swaps;
   guint32 n_huge_pools;
-  guint32 n_ranges; /* 0 in files of versions that knew none */
+  guint32 n_ranges; /* 0 in files from before there were any */
   guint64 n_processes;
   guint64 strings_size;
   FpSnapshotInfo info;
@@ -45,17 +45,17 @@ typedef struct
   gsize left;
 } Reader;
 
-static const FpField ranged_fields[FP_N_RANGES] = {
-#define FP_RANGED_FIELD(id) FP_FIELD_##id,
-  FP_RANGED_FIELDS (FP_RANGED_FIELD)
-#undef FP_RANGED_FIELD
-};
+/* The mask of ranged figures and their upper ends are there where any can be. */
+static gsize
+get_ranges_size (guint n_ranges)
+{
+  return n_ranges > 0 ? sizeof (guint64) * (1 + n_ranges) : 0;
+}
 
 static gsize
 process_size (const Header *header)
 {
-  return ALIGN (PROCESS_HEAD) + sizeof (guint64) * (1 + header->n_fields) +
-         (header->n_ranges > 0 ? sizeof (guint64) * (1 + header->n_ranges) : 0) +
+  return ALIGN (PROCESS_HEAD) + sizeof (guint64) * (1 + header->n_fields) + get_ranges_size (header->n_ranges) +
          ALIGN (sizeof (guint32) * header->n_texts);
 }
 
@@ -128,21 +128,26 @@ append_figures (Writer *writer,
   append (writer, figures, sizeof figures[0] * n);
 }
 
-/* Upper ends of figures that are none any more stay in the record; they are not written. */
+/* A range of which an end is not to be believed is left out, as a figure is. */
 static void
 append_ranges (Writer *writer,
                const FpMemory *memory)
 {
-  guint64 ranged = memory->ranged, at_most[FP_N_RANGES];
+  guint64 ranged = memory->ranged, ends[FP_N_RANGES];
 
   for (FpRange range = 0; range < FP_N_RANGES; range++)
     {
-      at_most[range] = fp_memory_has_range (memory, ranged_fields[range]) ? memory->at_most[range] : 0;
-      if (at_most[range] > MAX_FIGURE)
-        ranged &= ~(G_GUINT64_CONSTANT (1) << ranged_fields[range]);
+      guint64 bit = G_GUINT64_CONSTANT (1) << fp_ranged_fields[range];
+
+      ends[range] = memory->at_most[range];
+      if ((ranged & bit) == 0 || ends[range] > MAX_FIGURE || memory->figures[fp_ranged_fields[range]] > MAX_FIGURE)
+        {
+          ranged &= ~bit;
+          ends[range] = 0;
+        }
     }
   append (writer, &ranged, sizeof ranged);
-  append (writer, at_most, sizeof at_most);
+  append (writer, ends, sizeof ends);
 }
 
 /* Without asking the block, to which the next sweep appends in its own time: up to the end of the last text. */
@@ -295,9 +300,8 @@ check_header (const Header *header,
     return refuse (error, _ ("it was saved on a machine with another byte order"));
   if (header->schema != SCHEMA)
     return refuse (error, _ ("it was saved by a later version that writes another format"));
-  if (header->n_fields > MAX_FIELDS || header->n_ranges > MAX_FIELDS || header->n_texts > MAX_TEXTS ||
-      header->n_system_fields > MAX_FIELDS ||
-      header->n_swaps > FP_MAX_SWAPS || header->n_huge_pools > FP_MAX_HUGE_POOLS ||
+  if (header->n_fields > MAX_FIELDS || header->n_texts > MAX_TEXTS || header->n_system_fields > MAX_FIELDS ||
+      header->n_ranges > MAX_FIELDS || header->n_swaps > FP_MAX_SWAPS || header->n_huge_pools > FP_MAX_HUGE_POOLS ||
       header->n_processes > MAX_PROCESSES || header->strings_size > G_MAXUINT32)
     return refuse (error, _ ("its header is damaged"));
   size = get_body_size (header);
@@ -329,31 +333,6 @@ take_figures (Reader *reader,
   for (guint i = 0; i < n_here; i++)
     absurd |= (guint64)(figures[i] > MAX_FIGURE) << i;
   return (*present & absurd) == 0;
-}
-
-/* A figure is not exact and a range at the same time. */
-static gboolean
-take_ranges (Reader *reader,
-             FpMemory *memory,
-             guint n_there)
-{
-  guint64 ranged, at_most[MAX_FIELDS];
-
-  if (n_there == 0)
-    return TRUE;
-  if (!take (reader, &ranged, sizeof ranged) || !take (reader, at_most, sizeof at_most[0] * n_there))
-    return FALSE;
-  for (FpRange range = 0; range < MIN (n_there, FP_N_RANGES); range++)
-    {
-      FpField field = ranged_fields[range];
-
-      if (!(ranged >> field & 1))
-        continue;
-      if (fp_memory_has (memory, field) || memory->figures[field] >= at_most[range] || at_most[range] > MAX_FIGURE)
-        return FALSE;
-      fp_memory_set_range (memory, field, memory->figures[field], at_most[range]);
-    }
-  return TRUE;
 }
 
 static gboolean
@@ -408,6 +387,44 @@ check_process (const FpProcess *process,
 }
 
 static gboolean
+check_range (const FpMemory *memory,
+             FpRange range)
+{
+  FpField field = fp_ranged_fields[range];
+
+  return !fp_memory_has_range (memory, field) ||
+         (!fp_memory_has (memory, field) && memory->figures[field] < memory->at_most[range] &&
+          memory->at_most[range] <= MAX_FIGURE);
+}
+
+/* A range that this version does not know has no figure it could stand for. */
+static gboolean
+take_ranges (Reader *reader,
+             FpMemory *memory,
+             const Header *header)
+{
+  guint64 ends[MAX_FIELDS], ranged, known = 0;
+  guint n = MIN (header->n_ranges, FP_N_RANGES);
+
+  if (header->n_ranges == 0)
+    return TRUE;
+  if (!take (reader, &ranged, sizeof ranged) || !take (reader, ends, sizeof ends[0] * header->n_ranges))
+    return FALSE;
+  for (FpRange range = 0; range < n; range++)
+    {
+      memory->at_most[range] = ends[range];
+      known |= fp_ranged_fields[range] < header->n_fields ? G_GUINT64_CONSTANT (1) << fp_ranged_fields[range] : 0;
+    }
+  if (header->n_ranges <= FP_N_RANGES && (ranged & ~known) != 0)
+    return FALSE;
+  memory->ranged = ranged & known;
+  for (FpRange range = 0; range < n; range++)
+    if (!check_range (memory, range))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
 take_process (Reader *reader,
               FpProcess *process,
               const Header *header)
@@ -417,8 +434,7 @@ take_process (Reader *reader,
   *process = (FpProcess){ 0 };
   if (!take (reader, process, PROCESS_HEAD) ||
       !take_figures (reader, &process->memory.present, process->memory.figures, header->n_fields, FP_N_FIELDS) ||
-      !take_ranges (reader, &process->memory, header->n_ranges) ||
-      !take (reader, texts, sizeof texts[0] * header->n_texts))
+      !take_ranges (reader, &process->memory, header) || !take (reader, texts, sizeof texts[0] * header->n_texts))
     return FALSE;
   memcpy (process->texts, texts, sizeof process->texts);
   return TRUE;

@@ -23,6 +23,7 @@ read_everything (const FpSnapshot *snapshot)
       FUZZ_ASSERT (process->reason < FP_N_REASONS && process->exe_state <= FP_EXE_UPDATED);
       FUZZ_ASSERT (process->reason == FP_REASON_NONE || fp_reason_get_name (process->reason));
       FUZZ_ASSERT (process->memory.present >> FP_N_FIELDS == 0);
+      FUZZ_ASSERT ((process->memory.present & process->memory.ranged) == 0);
       FUZZ_ASSERT (fp_snapshot_find (snapshot, process->pid) == process);
       for (FpText text = 0; text < FP_N_TEXTS; text++)
         {
@@ -30,7 +31,14 @@ read_everything (const FpSnapshot *snapshot)
           FUZZ_ASSERT (g_utf8_validate (fp_snapshot_get_text (snapshot, process, text), -1, NULL));
         }
       for (FpField field = 0; field < FP_N_FIELDS; field++)
-        FUZZ_ASSERT (fp_memory_get (&process->memory, field) <= G_GUINT64_CONSTANT (1) << 56);
+        {
+          guint64 low, high;
+
+          FUZZ_ASSERT (fp_memory_get (&process->memory, field) <= G_GUINT64_CONSTANT (1) << 56);
+          if (fp_memory_has_range (&process->memory, field))
+            FUZZ_ASSERT (fp_memory_get_ends (&process->memory, field, &low, &high) && low < high &&
+                         high <= G_GUINT64_CONSTANT (1) << 56);
+        }
     }
 }
 

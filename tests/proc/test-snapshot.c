@@ -52,15 +52,15 @@ assert_same_process (const FpSnapshot *a,
   g_assert_cmpint (x->exe_state, ==, y->exe_state);
   g_assert_cmpint (x->main_thread_exited, ==, y->main_thread_exited);
   g_assert_cmphex (x->memory.present, ==, y->memory.present);
+  g_assert_cmphex (x->memory.ranged, ==, y->memory.ranged);
   for (FpField field = 0; field < FP_N_FIELDS; field++)
     {
-      guint64 x_low, x_high, y_low, y_high;
+      guint64 of_x[2], of_y[2];
 
-      g_assert_cmpint (fp_memory_has_range (&x->memory, field), ==, fp_memory_has_range (&y->memory, field));
-      g_assert_cmpint (fp_memory_get_ends (&x->memory, field, &x_low, &x_high), ==,
-                       fp_memory_get_ends (&y->memory, field, &y_low, &y_high));
-      g_assert_cmpuint (x_low, ==, y_low);
-      g_assert_cmpuint (x_high, ==, y_high);
+      g_assert_cmpint (fp_memory_get_ends (&x->memory, field, &of_x[0], &of_x[1]), ==,
+                       fp_memory_get_ends (&y->memory, field, &of_y[0], &of_y[1]));
+      g_assert_cmpuint (of_x[0], ==, of_y[0]);
+      g_assert_cmpuint (of_x[1], ==, of_y[1]);
     }
   for (FpText text = 0; text < FP_N_TEXTS; text++)
     g_assert_cmpstr (fp_snapshot_get_text (a, x, text), ==, fp_snapshot_get_text (b, y, text));
@@ -149,16 +149,21 @@ test_round_trip_empty (void)
   assert_round_trip (snapshot);
 }
 
+static FpMemory *
+get_memory (FpSnapshot *snapshot,
+            gint pid)
+{
+  return &snapshot->processes[fp_snapshot_find (snapshot, pid) - snapshot->processes].memory;
+}
+
 static void
 test_round_trip_ranges (void)
 {
   g_autoptr (FpSnapshot) snapshot = fixture_sweep_original ("desktop");
-  FpMemory *memory = &snapshot->processes[0].memory;
 
-  fp_memory_set_range (memory, FP_FIELD_PSS, 5000, 9000);
-  fp_memory_set_range (memory, FP_FIELD_MEMORY_AND_SWAP, 5000, 19000);
-  assert_round_trip (snapshot);
-  fp_memory_set (memory, FP_FIELD_PSS, 7000);
+  fp_memory_set_range (get_memory (snapshot, 1200), FP_FIELD_PSS, 5000, 6000);
+  fp_memory_set_range (get_memory (snapshot, 1200), FP_FIELD_MEMORY_AND_SWAP, 5000, 6100);
+  fp_memory_set_range (get_memory (snapshot, 1300), FP_FIELD_USS, 0, 1);
   assert_round_trip (snapshot);
 }
 
@@ -282,6 +287,13 @@ assert_sound (const FpSnapshot *snapshot)
       g_assert_cmpint (process->reason, <, FP_N_REASONS);
       g_assert_cmphex (process->memory.present >> FP_N_FIELDS, ==, 0);
       g_assert_cmphex (process->memory.present & process->memory.ranged, ==, 0);
+      for (FpField field = 0; field < FP_N_FIELDS; field++)
+        {
+          guint64 low, high;
+
+          if (fp_memory_has_range (&process->memory, field))
+            g_assert_true (fp_memory_get_ends (&process->memory, field, &low, &high) && low < high);
+        }
       for (FpText text = 0; text < FP_N_TEXTS; text++)
         {
           g_assert_cmpuint (process->texts[text], <, snapshot->strings->used);
@@ -357,32 +369,13 @@ append_figures (GByteArray *block,
     }
 }
 
-static void
-append_ranges (GByteArray *block,
-               guint n,
-               guint64 ranged)
-{
-  if (n == 0)
-    return;
-  g_byte_array_append (block, (const guint8 *)&ranged, sizeof ranged);
-  for (guint i = 0; i < n; i++)
-    {
-      guint64 at_most = 2000 + i;
-
-      g_byte_array_append (block, (const guint8 *)&at_most, sizeof at_most);
-    }
-}
-
-/* ranged: a bit for each field that is a range */
 static GBytes *
 write_by_hand (guint n_fields,
                guint n_texts,
-               guint n_system_fields,
-               guint n_ranges,
-               guint64 ranged)
+               guint n_system_fields)
 {
   static const char strings[16] = "\0comm\0command";
-  FileHeader header = { "FOOTPRNT", 0x01020304, 1, n_fields, n_texts, n_system_fields, 0, 0, n_ranges, 2,
+  FileHeader header = { "FOOTPRNT", 0x01020304, 1, n_fields, n_texts, n_system_fields, 0, 0, 0, 2,
                         sizeof strings, 11, 12, 100, 4096, 0, "boot" };
   GByteArray *block = g_byte_array_new ();
   guint32 texts[64] = { 0 };
@@ -397,7 +390,6 @@ write_by_hand (guint n_fields,
 
       g_byte_array_append (block, (const guint8 *)&process, sizeof process);
       append_figures (block, n_fields);
-      append_ranges (block, n_ranges, ranged);
       g_byte_array_append (block, (const guint8 *)texts, (n_texts + 1) / 2 * 8);
     }
   g_byte_array_append (block, (const guint8 *)strings, sizeof strings);
@@ -407,10 +399,9 @@ write_by_hand (guint n_fields,
 static void
 assert_opens_by_hand (guint n_fields,
                       guint n_texts,
-                      guint n_system_fields,
-                      guint n_ranges)
+                      guint n_system_fields)
 {
-  g_autoptr (GBytes) bytes = write_by_hand (n_fields, n_texts, n_system_fields, n_ranges, 0);
+  g_autoptr (GBytes) bytes = write_by_hand (n_fields, n_texts, n_system_fields);
   g_autoptr (GError) error = NULL;
   g_autoptr (FpSnapshot) snapshot = fp_snapshot_from_bytes (bytes, &error);
   const FpProcess *process;
@@ -440,42 +431,12 @@ assert_opens_by_hand (guint n_fields,
 static void
 test_versions (void)
 {
-  assert_opens_by_hand (FP_N_FIELDS, FP_N_TEXTS, FP_N_SYSTEM_FIELDS, FP_N_RANGES);
-  assert_opens_by_hand (FP_N_FIELDS + 1, FP_N_TEXTS + 1, FP_N_SYSTEM_FIELDS < 64 ? FP_N_SYSTEM_FIELDS + 1 : 64,
-                        FP_N_RANGES + 1);
-  assert_opens_by_hand (64, 64, 64, 64);
-  assert_opens_by_hand (FP_N_FIELDS - 1, FP_N_TEXTS - 1, FP_N_SYSTEM_FIELDS - 1, FP_N_RANGES - 1);
-  assert_opens_by_hand (3, 2, 5, 0);
-  assert_opens_by_hand (0, 0, 0, 0);
-}
-
-static FpSnapshot *
-open_ranged (guint n_fields,
-             guint64 ranged)
-{
-  g_autoptr (GBytes) bytes = write_by_hand (n_fields, FP_N_TEXTS, 0, FP_N_RANGES + 2, ranged);
-
-  return fp_snapshot_from_bytes (bytes, NULL);
-}
-
-/* Bits of figures that this version does not know as ranges mean nothing; a figure that is exact as well is refused. */
-static void
-test_ranges_by_hand (void)
-{
-  const guint64 pss = G_GUINT64_CONSTANT (1) << FP_FIELD_PSS;
-  g_autoptr (FpSnapshot) known = open_ranged (FP_FIELD_PSS, pss);
-  g_autoptr (FpSnapshot) unknown = open_ranged (FP_FIELD_PSS, G_GUINT64_CONSTANT (1) << FP_FIELD_THREADS);
-  g_autoptr (FpSnapshot) both = open_ranged (FP_FIELD_PSS + 1, pss);
-  guint64 low, high;
-
-  g_assert_nonnull (known);
-  g_assert_true (fp_memory_has_range (&known->processes[0].memory, FP_FIELD_PSS));
-  g_assert_true (fp_memory_get_ends (&known->processes[1].memory, FP_FIELD_PSS, &low, &high));
-  g_assert_cmpuint (low, ==, 0);
-  g_assert_cmpuint (high, ==, 2000 + FP_RANGE_PSS);
-  g_assert_nonnull (unknown);
-  g_assert_cmphex (unknown->processes[0].memory.ranged, ==, 0);
-  g_assert_null (both);
+  assert_opens_by_hand (FP_N_FIELDS, FP_N_TEXTS, FP_N_SYSTEM_FIELDS);
+  assert_opens_by_hand (FP_N_FIELDS + 1, FP_N_TEXTS + 1, FP_N_SYSTEM_FIELDS < 64 ? FP_N_SYSTEM_FIELDS + 1 : 64);
+  assert_opens_by_hand (64, 64, 64);
+  assert_opens_by_hand (FP_N_FIELDS - 1, FP_N_TEXTS - 1, FP_N_SYSTEM_FIELDS - 1);
+  assert_opens_by_hand (3, 2, 5);
+  assert_opens_by_hand (0, 0, 0);
 }
 
 static void
@@ -493,8 +454,6 @@ test_refused_by_hand (void)
     { offsetof (FileHeader, schema), 0, 4 },
     { offsetof (FileHeader, n_fields), 65, 4 },
     { offsetof (FileHeader, n_fields), G_MAXUINT32, 4 },
-    { offsetof (FileHeader, n_ranges), G_MAXUINT32, 4 },
-    { offsetof (FileHeader, n_ranges), 65, 4 },
     { offsetof (FileHeader, n_texts), G_MAXUINT32, 4 },
     { offsetof (FileHeader, n_system_fields), G_MAXUINT32, 4 },
     { offsetof (FileHeader, n_swaps), FP_MAX_SWAPS + 1, 4 },
@@ -517,7 +476,7 @@ test_refused_by_hand (void)
     { sizeof (FileHeader) + 8 + sizeof (FileProcess) + 8, 16, 4 },
     { sizeof (FileHeader) + 8 + sizeof (FileProcess) + 8, G_MAXUINT32, 4 },
   };
-  g_autoptr (GBytes) bytes = write_by_hand (0, 2, 0, 0, 0);
+  g_autoptr (GBytes) bytes = write_by_hand (0, 2, 0);
   gsize size = 0;
   const guint8 *data = g_bytes_get_data (bytes, &size);
 
@@ -529,6 +488,73 @@ test_refused_by_hand (void)
 
       memcpy (copy + changes[i].at, &changes[i].number, changes[i].size);
       snapshot = open_copy (copy, size, &error);
+      g_assert_null (snapshot);
+      g_assert_error (error, G_FILE_ERROR, G_FILE_ERROR_INVAL);
+    }
+}
+
+/* One process with one figure, PSS_ANON, or whatever is written over it */
+typedef struct
+{
+  FileHeader header;
+  guint64 system_present;
+  FileProcess process;
+  guint64 present;
+  guint64 figures[4];
+  guint64 ranged;
+  guint64 at_most[4];
+  guint64 texts;
+  char strings[8];
+} FileOfRanges;
+
+static FileOfRanges
+make_file_of_ranges (void)
+{
+  return (FileOfRanges){
+    .header = { "FOOTPRNT", 0x01020304, 1, 4, 2, 0, 0, 0, 4, 1, 8, 11, 12, 100, 4096, 0, "boot" },
+    .process = { .start_ticks = 99, .measured_us = 5, .pid = 7, .ppid = 1, .state = 'S' },
+    .present = 1 << FP_FIELD_RSS,
+    .figures = { 9000, 3000, 2000, 1000 },
+    .ranged = 1 << FP_FIELD_PSS | 1 << FP_FIELD_PSS_ANON,
+    .at_most = { 4000, 1500, 1, 1 },
+  };
+}
+
+static void
+test_ranges_by_hand (void)
+{
+  FileOfRanges file = make_file_of_ranges ();
+  g_autoptr (FpSnapshot) snapshot = open_copy ((const guint8 *)&file, sizeof file, NULL);
+  guint64 low, high;
+
+  g_assert_nonnull (snapshot);
+  assert_sound (snapshot);
+  g_assert_true (fp_memory_get_ends (&snapshot->processes[0].memory, FP_FIELD_PSS, &low, &high));
+  g_assert_cmpuint (low, ==, 3000);
+  g_assert_cmpuint (high, ==, 4000);
+  g_assert_true (fp_memory_get_ends (&snapshot->processes[0].memory, FP_FIELD_PSS_ANON, &low, &high));
+  g_assert_cmpuint (low, ==, 1000);
+  g_assert_cmpuint (high, ==, 1500);
+  assert_round_trip (snapshot);
+}
+
+static void
+test_ranges_refused (void)
+{
+  FileOfRanges files[5];
+
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    files[i] = make_file_of_ranges ();
+  files[0].at_most[FP_RANGE_PSS] = 2999;
+  files[1].at_most[FP_RANGE_PSS] = G_MAXUINT64;
+  files[2].ranged |= 1 << FP_FIELD_RSS;
+  files[3].present |= 1 << FP_FIELD_PSS;
+  files[4].header.n_ranges = 65;
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (FpSnapshot) snapshot = open_copy ((const guint8 *)&files[i], sizeof files[i], &error);
+
       g_assert_null (snapshot);
       g_assert_error (error, G_FILE_ERROR, G_FILE_ERROR_INVAL);
     }
@@ -620,11 +646,12 @@ main (int argc,
   g_test_add_func ("/proc/snapshot/round-trip/live", test_round_trip_live);
   g_test_add_func ("/proc/snapshot/round-trip/empty", test_round_trip_empty);
   g_test_add_func ("/proc/snapshot/round-trip/ranges", test_round_trip_ranges);
+  g_test_add_func ("/proc/snapshot/ranges-by-hand", test_ranges_by_hand);
+  g_test_add_func ("/proc/snapshot/ranges-refused", test_ranges_refused);
   g_test_add_func ("/proc/snapshot/truncated", test_truncated);
   g_test_add_func ("/proc/snapshot/longer", test_longer);
   g_test_add_func ("/proc/snapshot/damaged", test_damaged);
   g_test_add_func ("/proc/snapshot/versions", test_versions);
-  g_test_add_func ("/proc/snapshot/ranges-by-hand", test_ranges_by_hand);
   g_test_add_func ("/proc/snapshot/refused-by-hand", test_refused_by_hand);
   g_test_add_func ("/proc/snapshot/swaps", test_swaps);
   g_test_add_func ("/proc/snapshot/later-texts-are-not-saved", test_later_texts_are_not_saved);
