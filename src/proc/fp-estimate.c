@@ -161,7 +161,8 @@ get_own_change (const FpEstimate *self,
     case FP_PAGES_ANON: /* a new one is its own; but a shared one may come back from swap */
       change.gained = swaps ? self->deficit[FP_PAGES_SWAP].high : 0;
       break;
-    case FP_PAGES_SWAP:
+    case FP_PAGES_SWAP: /* what came from RAM may stand for what was given up */
+      change.lost = add (change.lost, subtract (self->moment.whole[FP_PAGES_ANON], now->whole[FP_PAGES_ANON]));
       change.gained = swaps ? self->deficit[FP_PAGES_ANON].high : 0;
       break;
     case FP_N_PAGES:
