@@ -521,6 +521,18 @@ note_hold (FpGiants *self,
     self->holds.longest_piece_us = MAX (self->holds.longest_piece_us, longest_us);
 }
 
+/* Huge pages take much less than was predicted of a process that was never walked: it is no giant then. */
+static void
+note_cost (const FpPieceReader *pieces,
+           FpTracked *tracked,
+           FpProcess *process)
+{
+  if (process->cost_us > 0 && process->cost_us <= pieces->held_us)
+    return;
+  process->cost_us = (guint32)MAX (pieces->held_us, 1);
+  tracked->walked_rss = fp_memory_get (&process->memory, FP_FIELD_RSS);
+}
+
 /* What it has changed since the first piece was read may be in a piece or not: the ends cover both. */
 static void
 take_reading (FpGiants *self,
@@ -542,7 +554,10 @@ take_reading (FpGiants *self,
   if (!see (roster, giant, &moment))
     return;
   if (is_of_pieces)
-    note_hold (self, giant, fp_memory_get (&process->memory, FP_FIELD_RSS));
+    {
+      note_hold (self, giant, fp_memory_get (&process->memory, FP_FIELD_RSS));
+      note_cost (&self->pieces, &roster->tracked[giant->slot], process);
+    }
   fp_estimate_advance (&fresh, &moment, self->fault_reach);
   if (giant->is_measured)
     {

@@ -224,8 +224,10 @@ fp_piece_reader_step (FpPieceReader *self,
     {
       guint64 start_us = fp_clock_us (CLOCK_THREAD_CPUTIME_ID);
       gssize n = read (self->fd, self->text + self->length, MIN (PIECE_SIZE, TEXT_SIZE - self->length));
+      guint64 held_us = fp_clock_us (CLOCK_THREAD_CPUTIME_ID) - start_us;
 
-      self->longest_us = MAX (self->longest_us, fp_clock_us (CLOCK_THREAD_CPUTIME_ID) - start_us);
+      self->longest_us = MAX (self->longest_us, held_us);
+      self->held_us += held_us;
       if (n < 0 && errno == EINTR)
         continue;
       if (n <= 0)

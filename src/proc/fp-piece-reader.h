@@ -15,7 +15,8 @@ typedef enum
 } FpPiecesState;
 
 /* Reads smaps of a big process mapping by mapping, with pauses, over as many collections as it takes. The lock of its
- * memory is held for one mapping at a time, where smaps_rollup holds it for all of them. */
+ * memory is held for one mapping at a time, where smaps_rollup holds it for all of them. From Linux 6.4 on only what changes its
+ * mappings waits for that lock; before, each page fault does. */
 typedef struct
 {
   FpProcessId id;
@@ -24,7 +25,8 @@ typedef struct
   gsize length;
   FpFieldOrder order;
   gint64 pause_us; /* the time of the next one */
-  guint64 longest_us;
+  guint64 longest_us; /* of one read, and of all */
+  guint64 held_us;
 
   gboolean is_shmem; /* the mapping that is being read */
   FpMemory mapping;

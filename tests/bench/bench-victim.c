@@ -16,6 +16,7 @@
 
 #define PAGE           4096
 #define PIECE_SIZE     (64 * 1024)
+#define N_PIECES       400
 #define LOOPS_PER_POLL 32
 #define MAX_SLEEPS     512    /* in one report */
 #define SLEEP_NS       500000 /* shorter ones are not listed */
@@ -231,9 +232,10 @@ stop_load (void)
 }
 
 static void
-fill (size_t size)
+fill (size_t size,
+      int permitted)
 {
-  char *start = mmap (NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  char *start = mmap (NULL, size, permitted | PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
   if (start == MAP_FAILED)
     fail ("mmap");
@@ -242,6 +244,25 @@ fill (size_t size)
     return;
   for (size_t at = 0; at < size; at += PAGE)
     start[at] = 1;
+}
+
+/* Neighbours differ in what is permitted, so that the kernel does not make one mapping of them. */
+static void
+fill_pieces (size_t size)
+{
+  for (int i = 0; i < N_PIECES; i++)
+    fill (size / N_PIECES / PAGE * PAGE, i % 2 ? PROT_EXEC : 0);
+}
+
+static int
+has_option (int argc,
+            char **argv,
+            const char *option)
+{
+  for (int i = 2; i < argc; i++)
+    if (strcmp (argv[i], option) == 0)
+      return 1;
+  return 0;
 }
 
 /* Unbuffered, as poll() must see whatever has not been read yet. */
@@ -299,16 +320,19 @@ main (int argc,
   struct pollfd input = { .fd = STDIN_FILENO, .events = POLLIN };
   char order[64];
 
-  if (argc < 2 || atoi (argv[1]) <= 0 || (argc > 2 && strcmp (argv[2], "--load") != 0))
+  if (argc < 2 || atoi (argv[1]) <= 0)
     {
-      fputs ("usage: bench-victim MIB [--load]\n", stderr);
+      fputs ("usage: bench-victim MIB [--pieces] [--load]\n", stderr);
       return 2;
     }
   prctl (PR_SET_PDEATHSIG, SIGKILL);
   schedstat = open ("/proc/self/schedstat", O_RDONLY | O_CLOEXEC);
-  if (argc > 2)
+  if (has_option (argc, argv, "--load"))
     start_load ();
-  fill ((size_t)atoi (argv[1]) << 20);
+  if (has_option (argc, argv, "--pieces"))
+    fill_pieces ((size_t)atoi (argv[1]) << 20);
+  else
+    fill ((size_t)atoi (argv[1]) << 20, 0);
   printf ("ready %d\n", getpid ());
   fflush (stdout);
   read_clock (&last);

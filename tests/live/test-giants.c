@@ -21,6 +21,7 @@
 #define MIB      ((guint64)1024 * 1024)
 #define MAX_WATCHED 16
 #define NOBODY   65534
+#define PATIENCE_S 60
 #define LIBRARIES 4096 /* which programs that come and go just now may share, too */
 
 typedef struct
@@ -39,6 +40,8 @@ typedef struct
   double widest;
   double sum;
   guint n_misses;
+  guint64 measured_us;
+  gboolean is_exact;
   FpMemory before;
   FpMemory after;
 } Watched;
@@ -223,6 +226,8 @@ check_process (Watched *watched,
   double width;
 
   g_assert_nonnull (process);
+  watched->measured_us = process->measured_us;
+  watched->is_exact = fp_memory_has (&process->memory, FP_FIELD_PSS);
   rss = fp_memory_get (&process->memory, FP_FIELD_RSS);
   g_assert_true (fp_memory_get_ends (&process->memory, FP_FIELD_PSS, &low, &high));
   for (guint i = 0; i < G_N_ELEMENTS (ranged); i++)
@@ -393,6 +398,54 @@ test_as_helper (void)
   watch_clear (&self);
 }
 
+/* One that comes when the others are known is never walked at one go: what is known of it at first sight is what it can't
+ * share with anybody. */
+static void
+test_newcomer (void)
+{
+  Watch self = { .programs = g_ptr_array_new (), .form = get_form () };
+  gint64 deadline = g_get_monotonic_time () + PATIENCE_S * G_USEC_PER_SEC;
+
+  self.form.giant_us = 1000;
+  start_sweep (&self);
+  refresh (&self, FALSE);
+  start_giant (&self, "churn", 300, 40, 300 * self.form.unit / 100 / 40);
+  refresh (&self, TRUE);
+  g_assert_cmpuint (self.watched[0].measured_us, ==, 0);
+  g_assert_cmpuint (self.watched[0].n_misses, ==, 0);
+  g_assert_cmpfloat (self.watched[0].widest, <=, 3);
+  while (self.watched[0].measured_us == 0)
+    {
+      g_assert_cmpint (g_get_monotonic_time (), <, deadline);
+      g_usleep (self.form.interval_ms * 1000);
+      refresh (&self, TRUE);
+    }
+  g_assert_cmpuint (self.watched[0].n_misses, ==, 0);
+  watch_clear (&self);
+}
+
+/* What takes long was only predicted of its size: read once, it is walked as others are. */
+static void
+test_huge_newcomer (void)
+{
+  Watch self = { .programs = g_ptr_array_new (), .form = get_form () };
+  gint64 deadline = g_get_monotonic_time () + PATIENCE_S * G_USEC_PER_SEC;
+
+  self.form.giant_us = 1000;
+  start_sweep (&self);
+  refresh (&self, FALSE);
+  start_giant (&self, "huge", 400, 0, MIB);
+  do
+    {
+      g_assert_cmpint (g_get_monotonic_time (), <, deadline);
+      refresh (&self, TRUE);
+      g_usleep (self.form.interval_ms * 1000);
+    }
+  while (!self.watched[0].is_exact);
+  g_assert_cmpuint (self.watched[0].n_misses, ==, 0);
+  watch_clear (&self);
+}
+
 int
 main (int argc,
       char *argv[])
@@ -400,5 +453,7 @@ main (int argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/giants/as-we-are", test_as_we_are);
   g_test_add_func ("/giants/as-helper", test_as_helper);
+  g_test_add_func ("/giants/newcomer", test_newcomer);
+  g_test_add_func ("/giants/huge-newcomer", test_huge_newcomer);
   return g_test_run ();
 }
