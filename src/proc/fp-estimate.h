@@ -44,7 +44,7 @@ typedef struct
 {
   FpMoment moment;
   FpEnds deficit[FP_N_PAGES];
-  FpEnds shared; /* resident and mapped more than once, in full */
+  FpEnds shared;          /* resident and mapped more than once, in full */
   guint64 strangers_lost; /* since it was measured */
   guint64 strangers_gained;
 } FpEstimate;

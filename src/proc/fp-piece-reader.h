@@ -24,7 +24,7 @@ typedef struct
   char *text;
   gsize length;
   FpFieldOrder order;
-  gint64 pause_us; /* the time of the next one */
+  gint64 pause_us;    /* the time of the next one */
   guint64 longest_us; /* of one read, and of all */
   guint64 held_us;
 

@@ -10,8 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#define MIB  ((size_t)1024 * 1024)
-#define PAGE ((size_t)4096)
+#define MIB     ((size_t)1024 * 1024)
+#define PAGE    ((size_t)4096)
 #define STEP_MS 20
 
 static void

@@ -18,11 +18,11 @@
 #include "fp-sweep.h"
 #include "workload.h"
 
-#define MIB      ((guint64)1024 * 1024)
+#define MIB         ((guint64)1024 * 1024)
 #define MAX_WATCHED 16
-#define NOBODY   65534
-#define PATIENCE_S 60
-#define LIBRARIES 4096 /* which programs that come and go just now may share, too */
+#define NOBODY      65534
+#define PATIENCE_S  60
+#define LIBRARIES   4096 /* which programs that come and go just now may share, too */
 
 typedef struct
 {
