@@ -66,16 +66,16 @@ fp_block_get_variant (FpBlock *self,
 
 FpBlock *
 fp_block_new_snapshot (FpSnapshot *snapshot,
-                       const FpViewer *viewer,
+                       const FpPermission *viewer,
                        gboolean pass_fd,
                        GError **error)
 {
-  FpViewer here = *viewer;
+  FpPermission here = *viewer;
   g_autoptr (FpSnapshot) filtered = NULL;
   int fd;
 
   here.hides_others = viewer->access != FP_ACCESS_ALL && fp_mounts_hide_processes ();
-  filtered = fp_viewer_filter (&here, snapshot);
+  filtered = fp_permission_filter (&here, snapshot);
   if (!pass_fd)
     return block_new (-1, fp_snapshot_to_bytes (filtered));
   if ((fd = fp_sealed_memory_open (error)) < 0)
@@ -89,12 +89,12 @@ fp_block_new_snapshot (FpSnapshot *snapshot,
 static gboolean
 is_own (const FpProcDir *proc,
         const FpProcessId *id,
-        const FpViewer *viewer,
+        const FpPermission *viewer,
         FpStat *stat)
 {
   FpOwner owner;
 
-  return fp_owner_read_process (&owner, proc, id->pid) && fp_viewer_owns (viewer, &owner) &&
+  return fp_owner_read_process (&owner, proc, id->pid) && fp_permission_owns (viewer, &owner) &&
          fp_stat_read (stat, proc, id->pid, id->start_ticks);
 }
 
@@ -102,7 +102,7 @@ is_own (const FpProcDir *proc,
 static gboolean
 copy_mappings (const FpProcDir *proc,
                const FpProcessId *id,
-               const FpViewer *owner,
+               const FpPermission *owner,
                int fd,
                GError **error)
 {
@@ -135,7 +135,7 @@ block_new_for_fd (int fd,
 /* owner: refuse those of others; NULL: of anybody */
 FpBlock *
 fp_block_new_mappings (const FpProcessId *id,
-                       const FpViewer *owner,
+                       const FpPermission *owner,
                        gboolean pass_fd,
                        GError **error)
 {

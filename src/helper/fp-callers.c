@@ -5,7 +5,7 @@
 #include <pwd.h>
 
 #include "fp-callers.h"
-#include "fp-viewer.h"
+#include "fp-permission.h"
 
 #define MAX_CALLS 4 /* of one caller at a time */
 
@@ -72,7 +72,7 @@ fp_callers_begin_call (FpCallers *self,
       caller = g_new0 (FpCaller, 1);
       caller->name = g_strdup (name);
       caller->uid = G_MAXUINT32;
-      caller->gid = FP_NO_GROUP;
+      caller->gid = G_MAXUINT32;
       g_hash_table_insert (self->callers, caller->name, caller);
       caller->watch = g_bus_watch_name_on_connection (self->connection, name, G_BUS_NAME_WATCHER_FLAGS_NONE, NULL,
                                                       vanished_cb, self, NULL);
@@ -119,7 +119,7 @@ find_group (guint32 uid)
   struct passwd entry, *found = NULL;
 
   if (getpwuid_r (uid, &entry, buffer, 16384, &found) != 0 || !found)
-    return FP_NO_GROUP;
+    return G_MAXUINT32;
   return entry.pw_gid;
 }
 

@@ -39,7 +39,7 @@ typedef struct
   GDBusMethodInvocation *invocation;
   FpRequest request;
   FpProcessId id;
-  FpViewer viewer;
+  FpPermission viewer;
   FpSnapshot *snapshot;
   gboolean only_own;
   gboolean may_ask;
@@ -148,7 +148,7 @@ remember_block (FpHelper *self,
 }
 
 static guint32
-get_key (const FpViewer *viewer)
+get_key (const FpPermission *viewer)
 {
   return viewer->access == FP_ACCESS_ALL ? ANYBODY : viewer->uid;
 }
@@ -234,7 +234,7 @@ may_see (const Call *call,
   FpOwner owner;
 
   return call->viewer.access == FP_ACCESS_ALL || !fp_mounts_hide_processes () ||
-         (fp_owner_read_process (&owner, proc, call->id.pid) && fp_viewer_owns (&call->viewer, &owner));
+         (fp_owner_read_process (&owner, proc, call->id.pid) && fp_permission_owns (&call->viewer, &owner));
 }
 
 static void
@@ -332,9 +332,7 @@ use_access (Call *call)
       load_details (call);
       return;
     }
-  fp_viewer_keep_measurable (&call->viewer, last, call->request.attention);
-  fp_viewer_keep_measurable (&call->viewer, last, call->request.wanted);
-  call->request.refresh_all = call->request.refresh_all && call->viewer.access == FP_ACCESS_ALL;
+  fp_request_restrict (&call->request, &call->viewer, last);
   fp_shared_sweep_collect_async (self->sweep, &call->request, swept_cb, call);
 }
 
@@ -529,7 +527,7 @@ start_call (FpHelper *self,
   call->helper = g_object_ref (self);
   call->invocation = invocation;
   call->viewer.uid = ANYBODY;
-  call->viewer.gid = FP_NO_GROUP;
+  call->viewer.gid = G_MAXUINT32;
   call->is_property = is_property;
   call->may_ask = (g_dbus_message_get_flags (message) & G_DBUS_MESSAGE_FLAGS_ALLOW_INTERACTIVE_AUTHORIZATION) != 0;
   if (is_property)

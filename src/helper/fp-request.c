@@ -66,3 +66,32 @@ fp_request_parse_id (GVariant *arguments,
   g_variant_get (arguments, "(it)", &id->pid, &id->start_ticks);
   return is_possible (id);
 }
+
+static void
+keep_measurable (GArray *ids,
+                 const FpPermission *permission,
+                 const FpSnapshot *snapshot)
+{
+  guint n_kept = 0;
+
+  for (guint i = 0; i < ids->len; i++)
+    {
+      FpProcessId id = g_array_index (ids, FpProcessId, i);
+      const FpProcess *process = snapshot ? fp_snapshot_find (snapshot, id.pid) : NULL;
+
+      if (process && process->start_ticks == id.start_ticks && fp_permission_may_measure (permission, process))
+        g_array_index (ids, FpProcessId, n_kept++) = id;
+    }
+  g_array_set_size (ids, n_kept);
+}
+
+/* Leaves out what the caller may not have measured. snapshot: (nullable): the last one */
+void
+fp_request_restrict (FpRequest *self,
+                     const FpPermission *permission,
+                     const FpSnapshot *snapshot)
+{
+  keep_measurable (self->attention, permission, snapshot);
+  keep_measurable (self->wanted, permission, snapshot);
+  self->refresh_all = self->refresh_all && permission->access == FP_ACCESS_ALL;
+}

@@ -3,11 +3,12 @@
 
 #include <gio/gio.h>
 
+#include "fp-permission.h"
 #include "fp-sweep.h"
 
 G_BEGIN_DECLS
 
-/* The arguments of Collect, cut to what anybody may ask for. */
+/* The arguments of Collect, cut to the most that one call may ask for. */
 typedef struct
 {
   GArray *attention;
@@ -19,6 +20,7 @@ typedef struct
 
 void fp_request_parse (FpRequest *self, GVariant *arguments);
 void fp_request_clear (FpRequest *self);
+void fp_request_restrict (FpRequest *self, const FpPermission *permission, const FpSnapshot *snapshot);
 gboolean fp_request_parse_id (GVariant *arguments, FpProcessId *id);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FpRequest, fp_request_clear)

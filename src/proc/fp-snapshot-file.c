@@ -115,17 +115,25 @@ append (Writer *writer,
   writer->used += size + padding;
 }
 
-/* A figure nobody would believe is left out, so that what is written can be read. */
+/* A figure nobody would believe is left out, so that what is written can be read. One that is not present is 0 in the
+ * block, whatever was there before. */
 static void
 append_figures (Writer *writer,
                 guint64 present,
                 const guint64 *figures,
                 guint n)
 {
+  guint64 written[MAX_FIELDS];
+
   for (guint i = 0; i < n; i++)
-    present &= ~((guint64)(figures[i] > MAX_FIGURE) << i);
+    {
+      guint64 is_present = present >> i & (figures[i] <= MAX_FIGURE);
+
+      present &= ~((is_present ^ 1) << i);
+      written[i] = figures[i] & -is_present;
+    }
   append (writer, &present, sizeof present);
-  append (writer, figures, sizeof figures[0] * n);
+  append (writer, written, sizeof written[0] * n);
 }
 
 /* A range of which an end is not to be believed is left out, as a figure is. */

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <string.h>
 
+#include "fp-permission.h"
+#include "fp-request.h"
 #include "fp-snapshot-file.h"
-#include "fp-viewer.h"
 
 #define ALICE 1000
 #define BOB   1001
@@ -23,7 +24,7 @@ enum
   SCRIPT,
 };
 
-static const FpViewer alice = { FP_ACCESS_OWN, ALICE, ALICE, FALSE };
+static const FpPermission alice = { FP_ACCESS_OWN, ALICE, ALICE, FALSE };
 
 static void
 add (FpSnapshot *snapshot,
@@ -41,7 +42,7 @@ add (FpSnapshot *snapshot,
   *process = (FpProcess){ .pid = pid, .start_ticks = 100, .uid = uid, .gid = gid, .is_plain = is_plain };
   process->state = 'S';
   process->reason = (guint8)reason;
-  process->texts[FP_TEXT_COMM] = fp_strings_intern (strings, "comm");
+  process->texts[FP_TEXT_COMM] = fp_strings_intern (strings, pid == SCRIPT ? "python3" : "comm");
   process->texts[FP_TEXT_COMMAND] = fp_strings_intern (strings, "python3 /usr/bin/backup.py -v");
   process->texts[FP_TEXT_EXE] = fp_strings_intern (strings, exe);
   process->texts[FP_TEXT_PROGRAM] = fp_strings_intern (strings, program);
@@ -136,7 +137,7 @@ static void
 test_own (void)
 {
   g_autoptr (FpSnapshot) snapshot = make ();
-  g_autoptr (FpSnapshot) filtered = fp_viewer_filter (&alice, snapshot);
+  g_autoptr (FpSnapshot) filtered = fp_permission_filter (&alice, snapshot);
   const FpProcess *own = fp_snapshot_find (filtered, PLAIN);
   const FpProcess *script = fp_snapshot_find (filtered, SCRIPT);
 
@@ -163,7 +164,7 @@ static void
 test_texts (void)
 {
   g_autoptr (FpSnapshot) snapshot = make ();
-  g_autoptr (FpSnapshot) filtered = fp_viewer_filter (&alice, snapshot);
+  g_autoptr (FpSnapshot) filtered = fp_permission_filter (&alice, snapshot);
 
   g_assert_true (holds (snapshot, "secret-15"));
   g_assert_true (holds (filtered, "/secret/10"));
@@ -181,12 +182,12 @@ test_texts (void)
 static void
 test_hiding (void)
 {
-  FpViewer viewer = alice;
+  FpPermission viewer = alice;
   g_autoptr (FpSnapshot) snapshot = make ();
   g_autoptr (FpSnapshot) filtered = NULL;
 
   viewer.hides_others = TRUE;
-  filtered = fp_viewer_filter (&viewer, snapshot);
+  filtered = fp_permission_filter (&viewer, snapshot);
   g_assert_cmpuint (filtered->n_processes, ==, 1);
   g_assert_cmpint (filtered->processes[0].pid, ==, PLAIN);
   g_assert_cmpuint (filtered->info.n_pending, ==, 1);
@@ -199,16 +200,16 @@ static void
 test_others (void)
 {
   g_autoptr (FpSnapshot) snapshot = make ();
-  const FpViewer viewers[] = {
-    { FP_ACCESS_OWN, BOB, FP_NO_GROUP, FALSE },
-    { FP_ACCESS_OWN, G_MAXUINT32, FP_NO_GROUP, FALSE },
+  const FpPermission viewers[] = {
+    { FP_ACCESS_OWN, BOB, G_MAXUINT32, FALSE },
+    { FP_ACCESS_OWN, G_MAXUINT32, G_MAXUINT32, FALSE },
     { FP_ACCESS_OWN, BOB, ALICE, FALSE },
     { FP_ACCESS_OWN, ALICE, BOB + 1, FALSE },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (viewers); i++)
     {
-      g_autoptr (FpSnapshot) filtered = fp_viewer_filter (&viewers[i], snapshot);
+      g_autoptr (FpSnapshot) filtered = fp_permission_filter (&viewers[i], snapshot);
 
       g_assert_cmpuint (filtered->n_processes, ==, snapshot->n_processes);
       for (guint j = 0; j < filtered->n_processes; j++)
@@ -220,9 +221,9 @@ test_others (void)
 static void
 test_root_is_no_exception (void)
 {
-  const FpViewer root = { FP_ACCESS_OWN, 0, 0, FALSE };
+  const FpPermission root = { FP_ACCESS_OWN, 0, 0, FALSE };
   g_autoptr (FpSnapshot) snapshot = make ();
-  g_autoptr (FpSnapshot) filtered = fp_viewer_filter (&root, snapshot);
+  g_autoptr (FpSnapshot) filtered = fp_permission_filter (&root, snapshot);
 
   g_assert_true (fp_memory_has (&fp_snapshot_find (filtered, ROOTS)->memory, FP_FIELD_PSS));
   g_assert_false (fp_memory_has (&fp_snapshot_find (filtered, PLAIN)->memory, FP_FIELD_PSS));
@@ -231,21 +232,21 @@ test_root_is_no_exception (void)
 static void
 test_none (void)
 {
-  const FpViewer nobody = { FP_ACCESS_NONE, ALICE, ALICE, FALSE };
+  const FpPermission nobody = { FP_ACCESS_NONE, ALICE, ALICE, FALSE };
   g_autoptr (FpSnapshot) snapshot = make ();
-  g_autoptr (FpSnapshot) filtered = fp_viewer_filter (&nobody, snapshot);
+  g_autoptr (FpSnapshot) filtered = fp_permission_filter (&nobody, snapshot);
 
   g_assert_cmpuint (filtered->n_processes, ==, 0);
-  g_assert_false (fp_viewer_may_read (&nobody, fp_snapshot_find (snapshot, PLAIN)));
-  g_assert_false (fp_viewer_may_measure (&nobody, fp_snapshot_find (snapshot, PLAIN)));
+  g_assert_false (fp_permission_may_read (&nobody, fp_snapshot_find (snapshot, PLAIN)));
+  g_assert_false (fp_permission_may_measure (&nobody, fp_snapshot_find (snapshot, PLAIN)));
 }
 
 static void
 test_all (void)
 {
-  const FpViewer admin = { FP_ACCESS_ALL, ALICE, ALICE, TRUE };
+  const FpPermission admin = { FP_ACCESS_ALL, ALICE, ALICE, TRUE };
   g_autoptr (FpSnapshot) snapshot = make ();
-  g_autoptr (FpSnapshot) filtered = fp_viewer_filter (&admin, snapshot);
+  g_autoptr (FpSnapshot) filtered = fp_permission_filter (&admin, snapshot);
 
   g_assert_true (filtered == snapshot);
 }
@@ -255,7 +256,7 @@ static void
 test_usable (void)
 {
   g_autoptr (FpSnapshot) snapshot = make ();
-  g_autoptr (FpSnapshot) filtered = fp_viewer_filter (&alice, snapshot);
+  g_autoptr (FpSnapshot) filtered = fp_permission_filter (&alice, snapshot);
   g_autoptr (GBytes) bytes = fp_snapshot_to_bytes (filtered);
   g_autoptr (GError) error = NULL;
   g_autoptr (FpSnapshot) there = fp_snapshot_from_bytes (bytes, &error);
@@ -277,15 +278,162 @@ test_measurable (void)
     { 999, 100 },
   };
   g_autoptr (FpSnapshot) snapshot = make ();
-  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (FpProcessId));
+  GArray *ids = g_array_new (FALSE, FALSE, sizeof (FpProcessId));
+  g_auto (FpRequest) request = {
+    .attention = ids, .wanted = g_array_new (FALSE, FALSE, sizeof (FpProcessId)), .refresh_all = TRUE
+  };
 
   g_array_append_vals (ids, asked, G_N_ELEMENTS (asked));
-  fp_viewer_keep_measurable (&alice, snapshot, ids);
+  fp_request_restrict (&request, &alice, snapshot);
   g_assert_cmpuint (ids->len, ==, 2);
   g_assert_cmpint (g_array_index (ids, FpProcessId, 0).pid, ==, PLAIN);
   g_assert_cmpint (g_array_index (ids, FpProcessId, 1).pid, ==, GIANT);
-  fp_viewer_keep_measurable (&alice, NULL, ids);
+  g_assert_false (request.refresh_all);
+  fp_request_restrict (&request, &alice, NULL);
   g_assert_cmpuint (ids->len, ==, 0);
+}
+
+/* Distinctive, and as large as a figure may be that is written. */
+static guint64
+poison_of (gint pid,
+           guint place)
+{
+  return (G_GUINT64_CONSTANT (1) << 50) + (guint64)pid * 1000 + place;
+}
+
+/* Every figure and every number of a record, also where no figure is said to be present. */
+static FpSnapshot *
+make_poisoned (void)
+{
+  FpSnapshot *snapshot = make ();
+
+  for (guint i = 0; i < snapshot->n_processes; i++)
+    {
+      FpProcess *process = &snapshot->processes[i];
+
+      for (FpField field = 0; field < FP_N_FIELDS; field++)
+        process->memory.figures[field] = poison_of (process->pid, field);
+      process->measured_us = poison_of (process->pid, 900);
+      process->cost_us = 0x51515151;
+    }
+  return snapshot;
+}
+
+static guint
+count_words (const FpSnapshot *snapshot,
+             guint64 word)
+{
+  g_autoptr (GBytes) bytes = fp_snapshot_to_bytes (snapshot);
+  gsize size;
+  const char *data = g_bytes_get_data (bytes, &size);
+  guint n = 0;
+
+  for (gsize at = 0; at + sizeof word <= size; at += 4)
+    n += memcmp (data + at, &word, sizeof word) == 0;
+  return n;
+}
+
+/* A saved or shared snapshot shows no figure that it does not say it has. */
+static void
+test_absent_bytes (void)
+{
+  g_autoptr (FpSnapshot) snapshot = make_poisoned ();
+  const FpProcess *pending = fp_snapshot_find (snapshot, PENDING);
+
+  for (FpField field = 0; field < FP_N_FIELDS; field++)
+    g_assert_cmpuint (count_words (snapshot, poison_of (PENDING, field)), ==, fp_memory_has (&pending->memory, field));
+}
+
+/* The bytes that are handed over hold of others what /proc shows to everybody, and nothing else. */
+static void
+test_public_bytes (gconstpointer data)
+{
+  const guint public_origins = FP_ORIGIN_STATUS | FP_ORIGIN_STAT | FP_ORIGIN_OTHER;
+  FpPermission permission = alice;
+  g_autoptr (FpSnapshot) snapshot = make_poisoned ();
+  g_autoptr (FpSnapshot) filtered = NULL;
+
+  permission.hides_others = data != NULL;
+  filtered = fp_permission_filter (&permission, snapshot);
+  for (guint i = 0; i < snapshot->n_processes; i++)
+    {
+      const FpProcess *process = &snapshot->processes[i];
+
+      if (process->pid == PLAIN)
+        continue;
+      for (FpField field = 0; field < FP_N_FIELDS; field++)
+        if (permission.hides_others || !(fp_field_infos[field].origin & public_origins))
+          g_assert_cmpuint (count_words (filtered, poison_of (process->pid, field)), ==, 0);
+      g_assert_cmpuint (count_words (filtered, poison_of (process->pid, 900)), ==, 0);
+    }
+  g_assert_cmpuint (count_words (filtered, poison_of (PLAIN, FP_FIELD_PSS)), ==, 1);
+  g_assert_cmpuint (count_words (filtered, poison_of (ROOTS, FP_FIELD_VM_SWAP)), ==, !permission.hides_others);
+  g_assert_true (holds (snapshot, "QQQQ"));
+  for (guint i = 0; i < filtered->n_processes; i++)
+    g_assert_cmpuint (filtered->processes[i].cost_us, ==, filtered->processes[i].pid == PLAIN ? 0x51515151 : 0);
+}
+
+static const FpCallerFacts plain_caller = { .uid = ALICE, .gid = ALICE, .shares_namespaces = TRUE };
+
+/* Who is given how much, as a table. */
+static void
+test_decide (void)
+{
+  static const FpCallerFacts root = { .shares_namespaces = TRUE }, contained_root = { 0 };
+  static const FpVerdict no = { 0 }, own = { .may_read_own = TRUE }, rule = { TRUE, TRUE, FALSE },
+                         password = { TRUE, TRUE, TRUE }, outdated = { TRUE, FALSE, TRUE };
+
+  g_assert_cmpint (fp_permission_decide (&root, &no), ==, FP_ACCESS_ALL);
+  g_assert_cmpint (fp_permission_decide (&plain_caller, &no), ==, FP_ACCESS_NONE);
+  g_assert_cmpint (fp_permission_decide (&plain_caller, &own), ==, FP_ACCESS_OWN);
+  g_assert_cmpint (fp_permission_decide (&plain_caller, &rule), ==, FP_ACCESS_ALL);
+  g_assert_cmpint (fp_permission_decide (&plain_caller, &password), ==, FP_ACCESS_ALL);
+  g_assert_cmpint (fp_permission_decide (&plain_caller, &outdated), ==, FP_ACCESS_OWN);
+  g_assert_cmpint (fp_permission_decide (&contained_root, &rule), ==, FP_ACCESS_NONE);
+  g_assert_cmpint (fp_permission_decide (&contained_root, &outdated), ==, FP_ACCESS_NONE);
+  g_assert_cmpint (fp_permission_decide (&contained_root, &password), ==, FP_ACCESS_ALL);
+}
+
+static void
+test_confined (void)
+{
+  static const struct
+  {
+    const char *label;
+    gboolean is_confined;
+  } labels[] = {
+    { NULL, FALSE },
+    { "", FALSE },
+    { "unconfined", FALSE },
+    { "_", FALSE },
+    { "unconfined_u:unconfined_r:unconfined_t:s0-s0:c0.c1023", FALSE },
+    { "system_u:system_r:unconfined_service_t:s0", FALSE },
+    { "firefox (unconfined)", FALSE },
+    { "snap.thing.thing (complain)", FALSE },
+    { "snap.thing.thing (enforce)", TRUE },
+    { "unconfined//&:lxd:unconfined (unconfined)", TRUE },
+    { "user_u:user_r:user_t:s0", TRUE },
+    { "system_u:system_r:container_t:s0:c1,c2", TRUE },
+    { "Pop", TRUE },
+  };
+  FpCallerFacts facts = plain_caller;
+
+  for (guint i = 0; i < G_N_ELEMENTS (labels); i++)
+    {
+      facts.label = (char *)labels[i].label;
+      facts.is_flatpak_proxy = i % 2;
+      g_test_message ("%s", labels[i].label);
+      g_assert_cmpint (fp_caller_facts_is_confined (&facts), ==, labels[i].is_confined);
+    }
+  facts = plain_caller;
+  facts.has_no_new_privileges = TRUE;
+  g_assert_true (fp_caller_facts_is_confined (&facts));
+  facts.is_flatpak_proxy = TRUE;
+  g_assert_false (fp_caller_facts_is_confined (&facts));
+  facts.shares_namespaces = FALSE;
+  g_assert_false (fp_caller_facts_is_confined (&facts));
+  facts.is_flatpak_proxy = facts.has_no_new_privileges = FALSE;
+  g_assert_true (fp_caller_facts_is_confined (&facts));
 }
 
 int
@@ -293,14 +441,19 @@ main (int argc,
       char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/viewer/own", test_own);
-  g_test_add_func ("/viewer/texts", test_texts);
-  g_test_add_func ("/viewer/hiding", test_hiding);
-  g_test_add_func ("/viewer/others", test_others);
-  g_test_add_func ("/viewer/root", test_root_is_no_exception);
-  g_test_add_func ("/viewer/none", test_none);
-  g_test_add_func ("/viewer/all", test_all);
-  g_test_add_func ("/viewer/usable", test_usable);
-  g_test_add_func ("/viewer/measurable", test_measurable);
+  g_test_add_func ("/permission/own", test_own);
+  g_test_add_func ("/permission/texts", test_texts);
+  g_test_add_func ("/permission/hiding", test_hiding);
+  g_test_add_func ("/permission/others", test_others);
+  g_test_add_func ("/permission/root", test_root_is_no_exception);
+  g_test_add_func ("/permission/none", test_none);
+  g_test_add_func ("/permission/all", test_all);
+  g_test_add_func ("/permission/usable", test_usable);
+  g_test_add_func ("/permission/measurable", test_measurable);
+  g_test_add_func ("/permission/absent-bytes", test_absent_bytes);
+  g_test_add_data_func ("/permission/public-bytes", NULL, test_public_bytes);
+  g_test_add_data_func ("/permission/public-bytes-hiding", "hidepid", test_public_bytes);
+  g_test_add_func ("/permission/decide", test_decide);
+  g_test_add_func ("/permission/confined", test_confined);
   return g_test_run ();
 }

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "fp-helper-protocol.h"
+#include "fp-owner.h"
+#include "fp-snapshot.h"
+
+G_BEGIN_DECLS
+
+/* What the bus and the kernel say of a caller. */
+typedef struct
+{
+  guint32 uid;
+  guint32 gid;
+  char *label; /* (nullable): of the security module */
+  gboolean shares_namespaces; /* user and PID namespace are the helper's own */
+  gboolean has_no_new_privileges;
+  gboolean is_flatpak_proxy;
+} FpCallerFacts;
+
+/* What polkit says about one caller and one kind of figures. */
+typedef struct
+{
+  gboolean may_read_own;
+  gboolean may_read_others;
+  gboolean has_password; /* an administrator typed it on this connection */
+} FpVerdict;
+
+/* What one caller is given. */
+typedef struct
+{
+  FpAccess access;
+  guint32 uid;
+  guint32 gid;
+  gboolean hides_others; /* some /proc of the machine hides processes */
+} FpPermission;
+
+gboolean fp_caller_facts_is_confined (const FpCallerFacts *self);
+
+FpAccess fp_permission_decide (const FpCallerFacts *caller, const FpVerdict *verdict);
+gboolean fp_permission_owns (const FpPermission *self, const FpOwner *owner);
+gboolean fp_permission_may_read (const FpPermission *self, const FpProcess *process);
+gboolean fp_permission_may_list (const FpPermission *self, const FpOwner *owner);
+gboolean fp_permission_may_measure (const FpPermission *self, const FpProcess *process);
+FpSnapshot *fp_permission_filter (const FpPermission *self, FpSnapshot *snapshot);
+
+G_END_DECLS
