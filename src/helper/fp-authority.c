@@ -2,52 +2,46 @@
 #define G_LOG_DOMAIN "footprint-helper"
 #include "config.h"
 
-#include <polkit/polkit.h>
-#include <string.h>
-
 #include "fp-authority.h"
-#include "fp-consent.h"
 
-typedef enum
-{
-  UNKNOWN,
-  ALLOWED,
-  REFUSED, /* without a question */
-} Verdict;
-
-typedef struct
-{
-  char *sender;
-  Verdict verdicts[FP_N_ACTIONS];
-  FpHelperError reasons[FP_N_ACTIONS];
-  FpConsent consents[FP_N_ACTIONS];
-  gboolean is_confirming[FP_N_ACTIONS];
-  GTask *asking[FP_N_ACTIONS]; /* who gets the answer to the question that somebody is asked, or NULL */
-  guint n_checks;              /* under way */
-  gboolean is_gone;
-} Memory;
-
-typedef struct
-{
-  Memory *memory;
-  FpAction action;
-  gboolean may_ask;
-  gboolean is_question;
-  gboolean is_confirmation;
-  guint64 generation;
-  gint64 start_us;
-} Check;
+#define POLKIT_NAME      "org.freedesktop.PolicyKit1"
+#define POLKIT_PATH      "/org/freedesktop/PolicyKit1/Authority"
+#define POLKIT_INTERFACE "org.freedesktop.PolicyKit1.Authority"
+#define MAY_ASK          1u
+#define CHECK_TIMEOUT_MS (10 * 1000)
+#define QUESTION_SECONDS 120
 
 struct _FpAuthority
 {
-  GObject parent;
-
-  PolkitAuthority *polkit; /* from the first check on */
-  GHashTable *memories;    /* sender → Memory */
-  guint64 generation;
+  GDBusConnection *connection;
+  FpCallers *callers;
+  guint generation; /* of polkit's rules */
+  guint n_questions;
+  guint changed;
+  guint owner_changed;
 };
 
-G_DEFINE_FINAL_TYPE (FpAuthority, fp_authority, G_TYPE_OBJECT)
+/* One question to polkit. */
+typedef struct
+{
+  FpAuthority *authority;
+  FpCaller *caller;
+  FpAction action;
+  guint generation;
+  char *program; /* (nullable): nobody may be asked */
+  char *user;
+} Check;
+
+/* The same, while a person is thinking about it. It lives until polkit answers. */
+struct _FpQuestion
+{
+  FpAuthority *authority;
+  FpCaller *caller;
+  GTask *task; /* (nullable): gets the answer, the latest that would have asked */
+  FpAction action;
+  char *id; /* for polkit, to cancel it */
+  guint timer;
+};
 
 static const char *const action_ids[FP_N_ACTIONS] = {
   [FP_ACTION_READ_OWN_MEMORY] = FP_APP_ID ".read-own-memory",
@@ -55,18 +49,15 @@ static const char *const action_ids[FP_N_ACTIONS] = {
   [FP_ACTION_READ_MAPPINGS] = FP_APP_ID ".read-mappings",
 };
 
-static const char *const polkit_settings[] = { "/etc/polkit-1/polkitd.conf", "/run/polkit-1/polkitd.conf",
-                                               "/usr/share/polkit-1/polkitd.conf", NULL };
-
 static void
-memory_free (gpointer data)
+check_free (gpointer data)
 {
-  Memory *memory = data;
+  Check *self = data;
 
-  for (FpAction action = 0; action < FP_N_ACTIONS; action++)
-    fp_consent_clear (&memory->consents[action]);
-  g_free (memory->sender);
-  g_free (memory);
+  fp_caller_unref (self->caller);
+  g_free (self->program);
+  g_free (self->user);
+  g_free (self);
 }
 
 static const char *
@@ -87,125 +78,232 @@ get_refusal (FpHelperError reason)
 
 static void
 refuse (GTask *task,
-        FpAction action,
         FpHelperError reason)
 {
-  g_task_return_new_error (task, FP_HELPER_ERROR, (gint)reason, "%s: %s", action_ids[action],
-                           get_refusal (reason));
+  const Check *check = g_task_get_task_data (task);
+
+  g_task_return_new_error (task, FP_HELPER_ERROR, (gint)reason, "%s: %s", action_ids[check->action], get_refusal (reason));
 }
 
-static FpHelperError
-find_reason (PolkitAuthorizationResult *result,
-             gboolean may_ask)
+/* Takes the error. polkit's own trouble is no answer of polkit's. */
+static void
+fail (GTask *task,
+      GError *error)
 {
-  if (polkit_authorization_result_get_dismissed (result))
-    return FP_HELPER_ERROR_CANCELLED;
-  if (polkit_authorization_result_get_is_challenge (result))
-    return may_ask ? FP_HELPER_ERROR_NO_AGENT : FP_HELPER_ERROR_LOCKED;
-  return FP_HELPER_ERROR_DENIED;
+  gboolean is_busy = g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_LIMITS_EXCEEDED) ||
+                     g_error_matches (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT);
+
+  g_dbus_error_strip_remote_error (error);
+  if (is_busy)
+    g_task_return_new_error (task, FP_HELPER_ERROR, FP_HELPER_ERROR_BUSY, "1000 ms: polkit: %s", error->message);
+  else
+    g_task_return_new_error (task, FP_HELPER_ERROR, FP_HELPER_ERROR_DENIED, "polkit: %s", error->message);
+  g_error_free (error);
 }
 
-static Memory *
-get_memory (FpAuthority *self,
-            const char *sender)
+typedef struct
 {
-  Memory *memory = g_hash_table_lookup (self->memories, sender);
+  gboolean is_yes;
+  gboolean needs_password;
+  gboolean is_dismissed;
+  char *kept;
+} Reply;
 
-  if (!memory)
-    {
-      memory = g_new0 (Memory, 1);
-      memory->sender = g_strdup (sender);
-      g_hash_table_insert (self->memories, memory->sender, memory);
-    }
-  return memory;
+static void
+reply_clear (Reply *self)
+{
+  g_free (self->kept);
 }
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Reply, reply_clear)
 
 static gboolean
-is_blank (const Memory *memory)
+take_reply (Reply *self,
+            GAsyncResult *result,
+            FpAuthority *authority,
+            GError **error)
 {
-  for (FpAction action = 0; action < FP_N_ACTIONS; action++)
-    if (memory->verdicts[action] != UNKNOWN || memory->consents[action].given_us || memory->consents[action].kept)
-      return FALSE;
+  g_autoptr (GVariant) variant = g_dbus_connection_call_finish (authority->connection, result, error);
+  g_autoptr (GVariant) details = NULL;
+
+  if (!variant)
+    return FALSE;
+  g_variant_get (variant, "((bb@a{ss}))", &self->is_yes, &self->needs_password, &details);
+  self->is_dismissed = g_variant_lookup (details, "polkit.dismissed", "&s", NULL);
+  g_variant_lookup (details, "polkit.temporary_authorization_id", "s", &self->kept);
   return TRUE;
 }
 
-/* Whoever was asked and did not give the password may be asked again. What polkit has changed its mind about
- * meanwhile is not remembered. */
 static void
-remember (FpAuthority *self,
-          const Check *check,
-          Verdict verdict,
+remember (const Check *check,
+          Reply *reply,
           FpHelperError reason)
 {
-  if (check->generation != self->generation || (verdict == REFUSED && check->may_ask))
-    return;
-  check->memory->verdicts[check->action] = verdict;
-  check->memory->reasons[check->action] = reason;
+  FpAnswer *answer = &check->caller->answers[check->action];
+
+  answer->is_known = check->generation == check->authority->generation;
+  answer->is_yes = reply->is_yes;
+  answer->reason = reason;
+  if (reply->kept)
+    {
+      g_free (answer->kept);
+      answer->kept = g_steal_pointer (&reply->kept);
+    }
+}
+
+static void
+call_polkit (GTask *task,
+             guint flags,
+             const char *id,
+             GAsyncReadyCallback callback,
+             gpointer data)
+{
+  Check *check = g_task_get_task_data (task);
+  GVariantBuilder subject, details;
+
+  check->generation = check->authority->generation;
+  g_variant_builder_init (&subject, G_VARIANT_TYPE_VARDICT);
+  g_variant_builder_add (&subject, "{sv}", "name", g_variant_new_string (check->caller->name));
+  g_variant_builder_init (&details, G_VARIANT_TYPE ("a{ss}"));
+  if (flags & MAY_ASK)
+    {
+      g_variant_builder_add (&details, "{ss}", "program", check->program);
+      g_variant_builder_add (&details, "{ss}", "user", check->user);
+    }
+  g_dbus_connection_call (check->authority->connection, POLKIT_NAME, POLKIT_PATH, POLKIT_INTERFACE, "CheckAuthorization",
+                          g_variant_new ("((sa{sv})sa{ss}us)", "system-bus-name", &subject, action_ids[check->action],
+                                         &details, flags, id),
+                          G_VARIANT_TYPE ("((bba{ss}))"), G_DBUS_CALL_FLAGS_NONE,
+                          flags & MAY_ASK ? G_MAXINT : CHECK_TIMEOUT_MS, NULL, callback, data);
+}
+
+/* The dialog closes, and whoever waits for its answer is told so. */
+static void
+cancel_question (FpQuestion *self)
+{
+  g_autoptr (GTask) task = g_steal_pointer (&self->task);
+
+  self->caller->question = NULL;
+  g_clear_handle_id (&self->timer, g_source_remove);
+  g_dbus_connection_call (self->authority->connection, POLKIT_NAME, POLKIT_PATH, POLKIT_INTERFACE,
+                          "CancelCheckAuthorization", g_variant_new ("(s)", self->id), NULL, G_DBUS_CALL_FLAGS_NONE,
+                          CHECK_TIMEOUT_MS, NULL, NULL, NULL);
+  if (task)
+    refuse (task, FP_HELPER_ERROR_CANCELLED);
 }
 
 static gboolean
-judge (const Check *check,
-       PolkitAuthorizationResult *answer)
+question_timer_cb (gpointer data)
 {
-  FpConsent *consent = &check->memory->consents[check->action];
-  gboolean is_yes = answer && polkit_authorization_result_get_is_authorized (answer);
-  gboolean is_unsure = !answer || polkit_authorization_result_get_is_challenge (answer);
-  const char *kept = is_yes ? polkit_authorization_result_get_temporary_authorization_id (answer) : NULL;
+  FpQuestion *self = data;
 
-  if (is_yes && check->is_question)
-    fp_consent_give (consent, kept, g_get_monotonic_time ());
-  return fp_consent_judge (consent,
-                           is_yes      ? FP_ANSWER_YES
-                           : is_unsure ? FP_ANSWER_PASSWORD
-                                       : FP_ANSWER_NO,
-                           kept, check->start_us, fp_consent_read_keeping_us (polkit_settings));
+  self->timer = 0;
+  cancel_question (self);
+  return G_SOURCE_REMOVE;
 }
 
-static void confirm (FpAuthority *self, Memory *memory, FpAction action);
-static void ask_polkit (GTask *task);
-
 static void
-end_check (FpAuthority *self,
-           Check *check)
+question_free (FpQuestion *self)
 {
-  Memory *memory = check->memory;
-
-  memory->n_checks--;
-  if (check->is_confirmation)
-    memory->is_confirming[check->action] = FALSE;
-  if (check->generation != self->generation)
-    confirm (self, memory, check->action);
-  if (memory->n_checks == 0 && (memory->is_gone || is_blank (memory)))
-    g_hash_table_remove (self->memories, memory->sender);
+  fp_account_end_question (self->caller->account);
+  if (self->caller->question == self)
+    self->caller->question = NULL;
+  g_clear_handle_id (&self->timer, g_source_remove);
+  fp_caller_unref (self->caller);
+  g_clear_object (&self->task);
+  g_free (self->id);
+  g_free (self);
 }
 
-/* One question at a time: a caller that would ask another has looked on meanwhile, so that the answer is for what it asks
- * for last. */
 static void
-ask_person (GTask *task)
+answered_cb (GObject *object,
+             GAsyncResult *result,
+             gpointer data)
 {
-  FpAuthority *self = g_task_get_source_object (task);
-  Check *check = g_task_get_task_data (task);
-  GTask **asking = &check->memory->asking[check->action];
-  g_autoptr (GTask) before = *asking;
+  FpQuestion *question = data;
+  g_autoptr (GTask) task = g_steal_pointer (&question->task);
+  GError *error = NULL;
+  g_auto (Reply) reply = { 0 };
+  gboolean is_answered = take_reply (&reply, result, question->authority, &error);
 
-  *asking = g_object_ref (task);
-  if (before)
+  question_free (question);
+  if (!task)
+    g_clear_error (&error);
+  else if (!is_answered)
+    fail (task, error);
+  else if (reply.is_yes)
     {
-      g_task_return_new_error (before, FP_HELPER_ERROR, FP_HELPER_ERROR_CANCELLED, "A later call has its question");
-      end_check (self, check);
+      Check *check = g_task_get_task_data (task);
+
+      check->caller->answers[check->action].has_password = TRUE;
+      remember (check, &reply, FP_HELPER_ERROR_FAILED);
+      g_task_return_boolean (task, TRUE);
+    }
+  else
+    refuse (task, reply.is_dismissed      ? FP_HELPER_ERROR_CANCELLED
+                  : reply.needs_password ? FP_HELPER_ERROR_NO_AGENT
+                                         : FP_HELPER_ERROR_DENIED);
+}
+
+/* One question at a time for each connection: a later call for the same action takes over the question that is there,
+ * since the yes is for every process, and one for another action puts its own question in the place of it. */
+static void
+ask (GTask *task)
+{
+  Check *check = g_task_get_task_data (task);
+  FpCaller *caller = check->caller;
+  FpQuestion *question = caller->question;
+  GError *error = NULL;
+
+  if (question && question->action == check->action)
+    {
+      g_autoptr (GTask) before = g_steal_pointer (&question->task);
+
+      question->task = g_object_ref (task);
+      refuse (before, FP_HELPER_ERROR_CANCELLED);
       return;
     }
-  check->is_question = TRUE;
-  ask_polkit (task);
+  if (question)
+    cancel_question (question);
+  if (caller->is_gone || !fp_account_begin_question (caller->account, &error))
+    {
+      if (error)
+        g_task_return_error (task, error);
+      else
+        refuse (task, FP_HELPER_ERROR_CANCELLED);
+      return;
+    }
+  question = g_new0 (FpQuestion, 1);
+  question->authority = check->authority;
+  question->caller = fp_caller_ref (caller);
+  question->task = g_object_ref (task);
+  question->action = check->action;
+  question->id = g_strdup_printf ("footprint-%u", check->authority->n_questions++);
+  question->timer = g_timeout_add_seconds (QUESTION_SECONDS, question_timer_cb, question);
+  caller->question = question;
+  call_polkit (task, MAY_ASK, question->id, answered_cb, question);
 }
 
-static GTask *
-take_answered (GTask *task)
+/* What a challenge means depends on the password that was typed before. */
+static void
+judge (GTask *task,
+       Reply *reply)
 {
   Check *check = g_task_get_task_data (task);
+  FpAnswer *answer = &check->caller->answers[check->action];
 
-  return check->is_question ? g_steal_pointer (&check->memory->asking[check->action]) : g_object_ref (task);
+  answer->has_password = answer->has_password && (reply->is_yes || reply->needs_password);
+  reply->is_yes = reply->is_yes || answer->has_password;
+  if (!reply->is_yes && reply->needs_password && check->program)
+    {
+      ask (task);
+      return;
+    }
+  remember (check, reply, reply->needs_password ? FP_HELPER_ERROR_LOCKED : FP_HELPER_ERROR_DENIED);
+  if (answer->is_yes)
+    g_task_return_boolean (task, TRUE);
+  else
+    refuse (task, answer->reason);
 }
 
 static void
@@ -214,168 +312,96 @@ checked_cb (GObject *object,
             gpointer data)
 {
   g_autoptr (GTask) task = data;
-  g_autoptr (GTask) answered = NULL;
-  FpAuthority *self = g_task_get_source_object (task);
   Check *check = g_task_get_task_data (task);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (PolkitAuthorizationResult) answer =
-      polkit_authority_check_authorization_finish (POLKIT_AUTHORITY (object), result, &error);
-  gboolean is_permitted = judge (check, answer);
-  FpHelperError reason;
+  GError *error = NULL;
+  g_auto (Reply) reply = { 0 };
 
-  if (answer && !is_permitted && check->may_ask && !check->is_question &&
-      polkit_authorization_result_get_is_challenge (answer))
-    {
-      ask_person (task);
-      return;
-    }
-  answered = take_answered (task);
-  if (!answer)
-    g_task_return_new_error (answered, FP_HELPER_ERROR, FP_HELPER_ERROR_DENIED, "polkit: %s", error->message);
-  else if (is_permitted)
-    {
-      remember (self, check, ALLOWED, 0);
-      g_task_return_boolean (answered, TRUE);
-    }
+  fp_account_end_check (check->caller->account);
+  if (take_reply (&reply, result, check->authority, &error))
+    judge (task, &reply);
   else
-    {
-      reason = find_reason (answer, check->may_ask);
-      remember (self, check, REFUSED, reason);
-      refuse (answered, check->action, reason);
-    }
-  end_check (self, check);
-}
-
-/* A caller is its connection: its process may be the proxy of a sandbox. A yes without a question is no password. */
-static void
-ask_polkit (GTask *task)
-{
-  FpAuthority *self = g_task_get_source_object (task);
-  Check *check = g_task_get_task_data (task);
-  g_autoptr (PolkitSubject) subject = polkit_system_bus_name_new (check->memory->sender);
-
-  check->generation = self->generation;
-  check->start_us = g_get_monotonic_time ();
-  polkit_authority_check_authorization (self->polkit, subject, action_ids[check->action], NULL,
-                                        check->is_question ? POLKIT_CHECK_AUTHORIZATION_FLAGS_ALLOW_USER_INTERACTION
-                                                           : POLKIT_CHECK_AUTHORIZATION_FLAGS_NONE,
-                                        NULL, checked_cb, g_object_ref (task));
-}
-
-static Check *
-begin_check (GTask *task,
-             Memory *memory,
-             FpAction action)
-{
-  Check *check = g_new0 (Check, 1);
-
-  check->memory = memory;
-  check->action = action;
-  memory->n_checks++;
-  g_task_set_task_data (task, check, g_free);
-  return check;
-}
-
-/* At once, though nobody wants to read at the moment. One at a time: whoever makes polkit change its mind all the time
- * costs others no more than that. */
-static void
-confirm (FpAuthority *self,
-         Memory *memory,
-         FpAction action)
-{
-  g_autoptr (GTask) task = NULL;
-
-  if (memory->is_confirming[action] || memory->is_gone || memory->consents[action].given_us == 0)
-    return;
-  task = g_task_new (self, NULL, NULL, NULL);
-  g_task_set_source_tag (task, confirm);
-  begin_check (task, memory, action)->is_confirmation = TRUE;
-  memory->is_confirming[action] = TRUE;
-  ask_polkit (task);
+    fail (task, error);
 }
 
 static void
-changed_cb (FpAuthority *self)
+forget (FpCaller *caller,
+        gpointer data)
 {
-  GHashTableIter iter;
-  gpointer value;
+  for (FpAction action = 0; action < FP_N_ACTIONS; action++)
+    caller->answers[action].is_known = FALSE;
+}
+
+/* Every caller is checked again with its next call. */
+static void
+changed_cb (GDBusConnection *connection,
+            const char *sender,
+            const char *path,
+            const char *interface,
+            const char *signal,
+            GVariant *parameters,
+            gpointer data)
+{
+  FpAuthority *self = data;
 
   self->generation++;
-  g_hash_table_iter_init (&iter, self->memories);
-  while (g_hash_table_iter_next (&iter, NULL, &value))
-    {
-      Memory *memory = value;
-
-      memset (memory->verdicts, 0, sizeof memory->verdicts);
-      for (FpAction action = 0; action < FP_N_ACTIONS; action++)
-        confirm (self, memory, action);
-    }
+  fp_callers_foreach (self->callers, forget, NULL);
 }
 
-/* A new one has new rules and keeps nothing. It is not started for this. */
-static void
-changed_owner_cb (PolkitAuthority *polkit,
-                  GParamSpec *property,
-                  FpAuthority *self)
+/* polkit is watched from before the helper has its name. A new polkit has new rules. */
+FpAuthority *
+fp_authority_new (GDBusConnection *connection,
+                  FpCallers *callers)
 {
-  g_autofree char *owner = polkit_authority_get_owner (polkit);
+  FpAuthority *self = g_new0 (FpAuthority, 1);
 
-  if (owner)
-    changed_cb (self);
+  self->connection = g_object_ref (connection);
+  self->callers = callers;
+  self->changed = g_dbus_connection_signal_subscribe (connection, POLKIT_NAME, POLKIT_INTERFACE, "Changed", POLKIT_PATH, NULL,
+                                                      G_DBUS_SIGNAL_FLAGS_NONE, changed_cb, self, NULL);
+  self->owner_changed = g_dbus_connection_signal_subscribe (
+      connection, "org.freedesktop.DBus", "org.freedesktop.DBus", "NameOwnerChanged", "/org/freedesktop/DBus", POLKIT_NAME,
+      G_DBUS_SIGNAL_FLAGS_NONE, changed_cb, self, NULL);
+  return self;
 }
 
-static void
-got_polkit_cb (GObject *object,
-               GAsyncResult *result,
-               gpointer data)
+void
+fp_authority_free (FpAuthority *self)
 {
-  g_autoptr (GTask) task = data;
-  FpAuthority *self = g_task_get_source_object (task);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (PolkitAuthority) polkit = polkit_authority_get_finish (result, &error);
-
-  if (!polkit)
-    {
-      g_task_return_new_error (task, FP_HELPER_ERROR, FP_HELPER_ERROR_DENIED, "polkit: %s", error->message);
-      end_check (self, g_task_get_task_data (task));
-      return;
-    }
-  if (g_set_object (&self->polkit, polkit))
-    {
-      g_signal_connect_object (polkit, "changed", G_CALLBACK (changed_cb), self, G_CONNECT_SWAPPED);
-      g_signal_connect_object (polkit, "notify::owner", G_CALLBACK (changed_owner_cb), self, 0);
-    }
-  ask_polkit (task);
+  g_dbus_connection_signal_unsubscribe (self->connection, self->changed);
+  g_dbus_connection_signal_unsubscribe (self->connection, self->owner_changed);
+  g_object_unref (self->connection);
+  g_free (self);
 }
 
 void
 fp_authority_check_async (FpAuthority *self,
-                          const char *sender,
+                          FpCaller *caller,
                           FpAction action,
-                          gboolean may_ask,
+                          const FpQuestionDetails *details,
                           GAsyncReadyCallback callback,
                           gpointer data)
 {
-  g_autoptr (GTask) task = g_task_new (self, NULL, callback, data);
-  Memory *memory = get_memory (self, sender);
-  Verdict verdict = memory->verdicts[action];
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, data);
+  const FpAnswer *answer = &caller->answers[action];
+  Check *check = g_new0 (Check, 1);
+  GError *error = NULL;
 
+  check->authority = self;
+  check->caller = fp_caller_ref (caller);
+  check->action = action;
+  check->program = details ? g_strdup (details->program) : NULL;
+  check->user = details ? g_strdup (details->user) : NULL;
   g_task_set_source_tag (task, fp_authority_check_async);
-  if (verdict == ALLOWED)
-    {
-      g_task_return_boolean (task, TRUE);
-      return;
-    }
-  if (verdict == REFUSED && !may_ask)
-    {
-      refuse (task, action, memory->reasons[action]);
-      return;
-    }
-  begin_check (task, memory, action)->may_ask = may_ask;
-  if (self->polkit)
-    ask_polkit (task);
+  g_task_set_task_data (task, check, check_free);
+
+  if (answer->is_known && answer->is_yes)
+    g_task_return_boolean (task, TRUE);
+  else if (answer->is_known && !details)
+    refuse (task, answer->reason);
+  else if (!fp_account_begin_check (caller->account, &error))
+    g_task_return_error (task, error);
   else
-    polkit_authority_get_async (NULL, got_polkit_cb, g_object_ref (task));
+    call_polkit (task, 0, "", checked_cb, g_object_ref (task));
 }
 
 gboolean
@@ -386,126 +412,48 @@ fp_authority_check_finish (FpAuthority *self,
   return g_task_propagate_boolean (G_TASK (result), error);
 }
 
-static void
-checked_own_cb (GObject *object,
-                GAsyncResult *result,
-                gpointer data)
-{
-  g_autoptr (GTask) task = data;
-  GError *error = NULL;
-
-  if (fp_authority_check_finish (FP_AUTHORITY (object), result, &error))
-    g_task_return_int (task, FP_ACCESS_OWN);
-  else
-    g_task_return_error (task, error);
-}
-
-static void
-checked_all_cb (GObject *object,
-                GAsyncResult *result,
-                gpointer data)
-{
-  g_autoptr (GTask) task = data;
-
-  if (fp_authority_check_finish (FP_AUTHORITY (object), result, NULL))
-    g_task_return_int (task, FP_ACCESS_ALL);
-  else
-    fp_authority_check_async (FP_AUTHORITY (object), g_task_get_task_data (task), FP_ACTION_READ_OWN_MEMORY, FALSE,
-                              checked_own_cb, g_object_ref (task));
-}
-
-/* The most that it may have with nobody being asked. */
+/* Nobody waits for the answer any more. */
 void
-fp_authority_find_access_async (FpAuthority *self,
-                                const char *sender,
-                                GAsyncReadyCallback callback,
-                                gpointer data)
+fp_authority_abandon (FpAuthority *self,
+                      FpCaller *caller)
 {
-  GTask *task = g_task_new (self, NULL, callback, data);
-
-  g_task_set_source_tag (task, fp_authority_find_access_async);
-  g_task_set_task_data (task, g_strdup (sender), g_free);
-  fp_authority_check_async (self, sender, FP_ACTION_READ_MEMORY, FALSE, checked_all_cb, task);
+  if (caller->question)
+    cancel_question (caller->question);
 }
 
-/* FP_ACCESS_NONE comes with an error. */
-FpAccess
-fp_authority_find_access_finish (FpAuthority *self,
-                                 GAsyncResult *result,
-                                 GError **error)
+/* Forgets the passwords. Returns (transfer full): the ids of what polkit keeps, which only the caller may revoke */
+GStrv
+fp_authority_lock (FpAuthority *self,
+                   FpCaller *caller)
 {
-  gssize access = g_task_propagate_int (G_TASK (result), error);
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
 
-  return access < 0 ? FP_ACCESS_NONE : (FpAccess)access;
+  fp_authority_abandon (self, caller);
+  for (FpAction action = 0; action < FP_N_ACTIONS; action++)
+    {
+      FpAnswer *answer = &caller->answers[action];
+
+      answer->is_known = answer->has_password = FALSE;
+      if (answer->kept)
+        g_strv_builder_add (builder, answer->kept);
+      g_clear_pointer (&answer->kept, g_free);
+    }
+  return g_strv_builder_end (builder);
 }
 
-/* Floating, of type as */
-GVariant *
-fp_authority_get_kept (FpAuthority *self,
-                       const char *sender)
+static void
+count_password (FpCaller *caller,
+                gpointer n)
 {
-  const Memory *memory = g_hash_table_lookup (self->memories, sender);
-  GVariantBuilder builder;
-
-  g_variant_builder_init (&builder, G_VARIANT_TYPE_STRING_ARRAY);
-  for (FpAction action = 0; memory && action < FP_N_ACTIONS; action++)
-    if (memory->consents[action].kept)
-      g_variant_builder_add (&builder, "s", memory->consents[action].kept);
-  return g_variant_builder_end (&builder);
+  for (FpAction action = 0; action < FP_N_ACTIONS; action++)
+    *(guint *)n += caller->answers[action].has_password;
 }
 
-/* That of somebody who has not gone yet. */
 gboolean
-fp_authority_has_consent (FpAuthority *self)
+fp_authority_has_password (FpAuthority *self)
 {
-  GHashTableIter iter;
-  gpointer memory;
+  guint n = 0;
 
-  g_hash_table_iter_init (&iter, self->memories);
-  while (g_hash_table_iter_next (&iter, NULL, &memory))
-    for (FpAction action = 0; action < FP_N_ACTIONS; action++)
-      if (((Memory *)memory)->consents[action].given_us)
-        return TRUE;
-  return FALSE;
-}
-
-void
-fp_authority_forget (FpAuthority *self,
-                     const char *sender)
-{
-  Memory *memory = g_hash_table_lookup (self->memories, sender);
-
-  if (memory && memory->n_checks > 0)
-    memory->is_gone = TRUE;
-  else
-    g_hash_table_remove (self->memories, sender);
-}
-
-static void
-fp_authority_finalize (GObject *object)
-{
-  FpAuthority *self = FP_AUTHORITY (object);
-
-  g_clear_object (&self->polkit);
-  g_hash_table_unref (self->memories);
-
-  G_OBJECT_CLASS (fp_authority_parent_class)->finalize (object);
-}
-
-static void
-fp_authority_class_init (FpAuthorityClass *class)
-{
-  G_OBJECT_CLASS (class)->finalize = fp_authority_finalize;
-}
-
-static void
-fp_authority_init (FpAuthority *self)
-{
-  self->memories = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, memory_free);
-}
-
-FpAuthority *
-fp_authority_new (void)
-{
-  return g_object_new (FP_TYPE_AUTHORITY, NULL);
+  fp_callers_foreach (self->callers, count_password, &n);
+  return n > 0;
 }

@@ -1,38 +1,37 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "fp-helper-protocol.h"
+#include "fp-caller.h"
 
 G_BEGIN_DECLS
 
-typedef enum
+/* Asks polkit about callers. A caller's answers are remembered until polkit says that something has changed. A password
+ * that was typed for a connection stands until the connection is locked or closed, or a check after such a change says
+ * no: what polkit keeps by itself for some minutes comes to its own end, which takes nothing from an open window.
+ *
+ * A person is asked one question at a time for each connection. */
+typedef struct _FpAuthority FpAuthority;
+
+FpAuthority *fp_authority_new (GDBusConnection *connection, FpCallers *callers);
+void fp_authority_free (FpAuthority *self);
+
+/* The text of a question */
+typedef struct
 {
-  FP_ACTION_READ_OWN_MEMORY,
-  FP_ACTION_READ_MEMORY,
-  FP_ACTION_READ_MAPPINGS,
-  FP_N_ACTIONS,
-} FpAction;
-
-#define FP_TYPE_AUTHORITY (fp_authority_get_type ())
-
-/* What polkit says, remembered for each connection until polkit changes its mind or the connection is gone. That what
- * polkit keeps comes to its own end is no change of mind: a password that was given stands as long as its connection. */
-G_DECLARE_FINAL_TYPE (FpAuthority, fp_authority, FP, AUTHORITY, GObject)
-
-FpAuthority *fp_authority_new (void);
-GVariant *fp_authority_get_kept (FpAuthority *self, const char *sender);
-gboolean fp_authority_has_consent (FpAuthority *self);
-void fp_authority_forget (FpAuthority *self, const char *sender);
+  const char *program;
+  const char *user;
+} FpQuestionDetails;
 
 void fp_authority_check_async (FpAuthority *self,
-                               const char *sender,
+                               FpCaller *caller,
                                FpAction action,
-                               gboolean may_ask,
+                               const FpQuestionDetails *details, /* (nullable): nobody may be asked */
                                GAsyncReadyCallback callback,
                                gpointer data);
 gboolean fp_authority_check_finish (FpAuthority *self, GAsyncResult *result, GError **error);
 
-void fp_authority_find_access_async (FpAuthority *self, const char *sender, GAsyncReadyCallback callback, gpointer data);
-FpAccess fp_authority_find_access_finish (FpAuthority *self, GAsyncResult *result, GError **error);
+void fp_authority_abandon (FpAuthority *self, FpCaller *caller);
+GStrv fp_authority_lock (FpAuthority *self, FpCaller *caller);
+gboolean fp_authority_has_password (FpAuthority *self);
 
 G_END_DECLS

@@ -2,49 +2,61 @@
 #define G_LOG_DOMAIN "footprint-helper"
 #include "config.h"
 
+#include <time.h>
+
+#include "fp-authority.h"
 #include "fp-block.h"
-#include "fp-callers.h"
-#include "fp-flood-guard.h"
+#include "fp-details.h"
 #include "fp-helper-interface.h"
 #include "fp-helper.h"
-#include "fp-details.h"
 #include "fp-mounts.h"
-#include "fp-request.h"
+#include "fp-shared-sweep.h"
 
-#define IDLE_SECONDS 60
-#define ANYBODY      G_MAXUINT32
+#define IDLE_SECONDS  60
+#define PRUNE_SECONDS 1
+#define MAX_HELD_US   (30 * G_USEC_PER_SEC) /* enough for a caller to copy a block */
+#define MAX_NAME      40                    /* letters of a program in a question */
 
 struct _FpHelper
 {
   GObject parent;
 
   GDBusConnection *connection;
-  FpAuthority *authority; /* NULL: who is on the other side started this process */
+  FpHelper1 *skeleton;
   FpSharedSweep *sweep;
+  FpAccounts *accounts;   /* these three: NULL where the other end started this process */
   FpCallers *callers;
-  FpFloodGuard *guard;
-  FpSnapshot *snapshot; /* of which the blocks are */
-  GHashTable *blocks;   /* uid, or ANYBODY for the whole → FpBlock */
+  FpAuthority *authority;
+  FpSnapshot *snapshot; /* that the blocks are made of */
+  GHashTable *blocks;   /* who is given it → FpBlock */
+  GPtrArray *held;      /* FpBlocks that callers may still hold */
   gboolean pass_fds;
-  guint registration;
   guint filter;
   guint n_calls;
   guint idle_timer;
+  guint prune_timer;
 };
 
+typedef struct _Call Call;
+
 /* One method call on its way. */
-typedef struct
+struct _Call
 {
   FpHelper *helper;
   GDBusMethodInvocation *invocation;
+  FpCaller *caller; /* NULL: the other end started this process */
+  FpAccount *account;
+  void (*proceed) (Call *call); /* with the permission that was found out */
+  FpAction action;              /* to permit what is others' */
   FpRequest request;
   FpProcessId id;
-  FpPermission viewer;
+  FpPermission permission;
   FpSnapshot *snapshot;
-  gboolean only_own;
+  FpWork work;
+  gint64 spent_us;
+  gboolean needs_all;
   gboolean may_ask;
-  gboolean is_property;
-} Call;
+};
 
 enum
 {
@@ -56,13 +68,12 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (FpHelper, fp_helper, G_TYPE_OBJECT)
 
-/* Who has given a password is not asked again after having looked away for a while. */
 static gboolean
 idle_cb (gpointer data)
 {
   FpHelper *self = data;
 
-  if (self->authority && fp_authority_has_consent (self->authority))
+  if (fp_helper_has_password (self))
     return G_SOURCE_CONTINUE;
   self->idle_timer = 0;
   g_signal_emit (self, signals[IDLE], 0);
@@ -84,14 +95,14 @@ end_call (FpHelper *self)
     self->idle_timer = g_timeout_add_seconds (IDLE_SECONDS, idle_cb, self);
 }
 
-/* Has been answered. */
 static void
 call_free (Call *call)
 {
   FpHelper *self = call->helper;
 
-  if (self->callers)
-    fp_callers_end_call (self->callers, g_dbus_method_invocation_get_sender (call->invocation));
+  if (call->account)
+    fp_account_end_call (call->account);
+  g_clear_pointer (&call->caller, fp_caller_unref);
   end_call (self);
   g_clear_pointer (&call->snapshot, fp_snapshot_unref);
   fp_request_clear (&call->request);
@@ -101,14 +112,6 @@ call_free (Call *call)
 }
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Call, call_free)
-
-static void
-answer (Call *call,
-        GVariant *value,
-        GUnixFDList *fds)
-{
-  g_dbus_method_invocation_return_value_with_unix_fd_list (g_object_ref (call->invocation), value, fds);
-}
 
 /* Takes the error. */
 static void
@@ -124,43 +127,124 @@ refuse (Call *call,
   else if (g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_ACCES) ||
            g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_PERM))
     code = FP_HELPER_ERROR_REFUSED;
-  g_message ("refused to uid %u: %s: %s", call->viewer.uid,
-             g_dbus_method_invocation_get_method_name (call->invocation), error->message);
+  if (code != FP_HELPER_ERROR_BUSY && call->caller)
+    g_message ("refused to uid %u: %s: %s", call->caller->facts.uid,
+               g_dbus_method_invocation_get_method_name (call->invocation), error->message);
   g_dbus_method_invocation_return_error_literal (g_object_ref (call->invocation), FP_HELPER_ERROR, (gint)code,
                                                  error->message);
   g_error_free (error);
 }
 
-/* What several callers of the same rank are given is made once. */
-static void
-remember_block (FpHelper *self,
-                FpSnapshot *snapshot,
-                guint32 key,
-                FpBlock *block)
+static gboolean
+is_block (gpointer key,
+          gpointer value,
+          gpointer block)
 {
-  if (snapshot != self->snapshot)
+  return value == block;
+}
+
+/* The blocks of the present snapshot wait for other callers, but not for long either. */
+static gboolean
+is_needed (FpHelper *self,
+           FpBlock *block,
+           gint64 oldest_us)
+{
+  return fp_block_get_time_us (block) >= oldest_us &&
+         (g_hash_table_find (self->blocks, is_block, block) || fp_block_is_held (block));
+}
+
+static gboolean
+prune_cb (gpointer data)
+{
+  FpHelper *self = data;
+  gint64 oldest_us = g_get_monotonic_time () - MAX_HELD_US;
+
+  for (guint i = self->held->len; i > 0; i--)
     {
-      g_hash_table_remove_all (self->blocks);
-      g_clear_pointer (&self->snapshot, fp_snapshot_unref);
-      self->snapshot = fp_snapshot_ref (snapshot);
+      FpBlock *block = self->held->pdata[i - 1];
+
+      if (is_needed (self, block, oldest_us))
+        continue;
+      g_hash_table_foreach_remove (self->blocks, is_block, block);
+      fp_block_drop_memory (block);
+      g_ptr_array_remove_index_fast (self->held, i - 1);
     }
-  g_hash_table_replace (self->blocks, GUINT_TO_POINTER (key), fp_block_ref (block));
+  if (self->held->len > 0)
+    return G_SOURCE_CONTINUE;
+  self->prune_timer = 0;
+  return G_SOURCE_REMOVE;
 }
 
-static guint32
-get_key (const FpPermission *viewer)
+/* Answers, and watches what was handed out until nobody holds it any more. */
+static void
+give_block (Call *call,
+            FpBlock *block)
 {
-  return viewer->access == FP_ACCESS_ALL ? ANYBODY : viewer->uid;
+  FpHelper *self = call->helper;
+  g_autoptr (GUnixFDList) fds = NULL;
+  GError *error = NULL;
+  GVariant *variant = fp_block_get_variant (block, &fds, &error);
+
+  if (!variant)
+    {
+      refuse (call, error);
+      return;
+    }
+  if (fds && !g_ptr_array_find (self->held, block, NULL))
+    g_ptr_array_add (self->held, fp_block_ref (block));
+  if (fds && !self->prune_timer)
+    self->prune_timer = g_timeout_add_seconds (PRUNE_SECONDS, prune_cb, self);
+  if (call->action == FP_ACTION_READ_MAPPINGS)
+    fp_helper1_complete_load_mappings (self->skeleton, g_object_ref (call->invocation), fds, variant);
+  else
+    fp_helper1_complete_collect (self->skeleton, g_object_ref (call->invocation), fds, variant,
+                                 fp_access_get_name (call->permission.access));
 }
 
 static void
-give_snapshot (Call *call,
-               FpBlock *block)
+start_worker (gpointer task)
 {
-  g_autoptr (GUnixFDList) fds = NULL;
-  GVariant *variant = fp_block_get_variant (block, &fds);
+  g_task_run_in_thread (task, (GTaskThreadFunc)g_object_get_data (task, "worker"));
+  g_object_unref (task);
+}
 
-  answer (call, g_variant_new ("(@vs)", variant, fp_access_get_name (call->viewer.access)), fds);
+/* In a thread, when it is this user's turn. Takes the call. */
+static void
+work (Call *call,
+      FpWork kind,
+      GTaskThreadFunc worker,
+      GAsyncReadyCallback callback)
+{
+  GTask *task = g_task_new (NULL, NULL, callback, call);
+  GError *error = NULL;
+
+  call->work = kind;
+  g_task_set_source_tag (task, work);
+  g_task_set_task_data (task, call, NULL);
+  g_object_set_data (G_OBJECT (task), "worker", (gpointer)worker);
+  if (call->account && call->helper->held->len > 0)
+    prune_cb (call->helper);
+  if (!call->account)
+    start_worker (task);
+  else if (!fp_account_take_turn (call->account, kind, start_worker, task, &error))
+    {
+      g_object_unref (task);
+      refuse (call, error);
+      call_free (call);
+    }
+}
+
+static void
+end_work (Call *call)
+{
+  if (call->account)
+    fp_account_end_turn (call->account, call->work);
+}
+
+static void
+hide_others (FpPermission *permission)
+{
+  permission->hides_others = permission->access != FP_ACCESS_ALL && fp_mounts_hide_processes ();
 }
 
 static void
@@ -169,14 +253,48 @@ fp_helper_snapshot_worker (GTask *task,
                            gpointer data,
                            GCancellable *cancellable)
 {
-  const Call *call = data;
+  Call *call = data;
   GError *error = NULL;
-  FpBlock *block = fp_block_new_snapshot (call->snapshot, &call->viewer, call->helper->pass_fds, &error);
+  FpBlock *block;
 
+  hide_others (&call->permission);
+  block = fp_block_new_snapshot (call->snapshot, &call->permission, call->account, call->helper->pass_fds, &error);
   if (block)
     g_task_return_pointer (task, block, (GDestroyNotify)fp_block_unref);
   else
     g_task_return_error (task, error);
+}
+
+/* Callers that are given the same get the same block. */
+static char *
+make_key (const Call *call)
+{
+  const FpPermission *permission = &call->permission;
+
+  return g_strdup_printf ("%u:%u:%d", permission->uid, permission->gid, (gint)permission->access);
+}
+
+static void
+remember_block (Call *call,
+                FpBlock *block)
+{
+  FpHelper *self = call->helper;
+
+  if (call->snapshot != self->snapshot)
+    {
+      g_hash_table_remove_all (self->blocks);
+      g_clear_pointer (&self->snapshot, fp_snapshot_unref);
+      self->snapshot = fp_snapshot_ref (call->snapshot);
+    }
+  g_hash_table_replace (self->blocks, make_key (call), fp_block_ref (block));
+}
+
+static FpBlock *
+find_block (const Call *call)
+{
+  g_autofree char *key = make_key (call);
+
+  return call->snapshot == call->helper->snapshot ? g_hash_table_lookup (call->helper->blocks, key) : NULL;
 }
 
 static void
@@ -188,13 +306,30 @@ made_snapshot_cb (GObject *object,
   GError *error = NULL;
   g_autoptr (FpBlock) block = g_task_propagate_pointer (G_TASK (result), &error);
 
+  end_work (call);
   if (!block)
     {
       refuse (call, error);
       return;
     }
-  remember_block (call->helper, call->snapshot, get_key (&call->viewer), block);
-  give_snapshot (call, block);
+  remember_block (call, block);
+  give_block (call, block);
+}
+
+/* What the processes cost that were measured because this call wanted it. */
+static void
+pay_for_wanted (const Call *call)
+{
+  gint64 spent_us = 0;
+
+  for (guint i = 0; i < call->request.wanted->len; i++)
+    {
+      const FpProcess *process = fp_snapshot_find (call->snapshot, g_array_index (call->request.wanted, FpProcessId, i).pid);
+
+      spent_us += process ? process->cost_us : 0;
+    }
+  if (call->account)
+    fp_account_spend (call->account, FP_COST_WANTED, g_get_monotonic_time (), spent_us);
 }
 
 static void
@@ -203,9 +338,8 @@ swept_cb (GObject *object,
           gpointer data)
 {
   g_autoptr (Call) call = data;
-  g_autoptr (GTask) task = NULL;
   GError *error = NULL;
-  FpBlock *known = NULL;
+  FpBlock *known;
 
   call->snapshot = fp_shared_sweep_collect_finish (FP_SHARED_SWEEP (object), result, &error);
   if (!call->snapshot)
@@ -213,28 +347,33 @@ swept_cb (GObject *object,
       refuse (call, error);
       return;
     }
-  if (call->snapshot == call->helper->snapshot)
-    known = g_hash_table_lookup (call->helper->blocks, GUINT_TO_POINTER (get_key (&call->viewer)));
-  if (known)
-    {
-      give_snapshot (call, known);
-      return;
-    }
-  task = g_task_new (NULL, NULL, made_snapshot_cb, call);
-  g_task_set_source_tag (task, swept_cb);
-  g_task_set_task_data (task, g_steal_pointer (&call), NULL);
-  g_task_run_in_thread (task, fp_helper_snapshot_worker);
+  pay_for_wanted (call);
+  if ((known = find_block (call)))
+    give_block (call, known);
+  else
+    work (g_steal_pointer (&call), FP_WORK_SHORT, fp_helper_snapshot_worker, made_snapshot_cb);
 }
 
-/* The machine's own rule of who may see whom is kept. */
+/* A user whose share is used up still gets what there is. */
+static void
+collect (Call *call)
+{
+  FpHelper *self = call->helper;
+
+  fp_request_restrict (&call->request, &call->permission, fp_shared_sweep_get_last (self->sweep));
+  if (call->account && !fp_account_may_spend (call->account, FP_COST_WANTED, g_get_monotonic_time (), NULL))
+    g_array_set_size (call->request.wanted, 0);
+  fp_shared_sweep_collect_async (self->sweep, &call->request, swept_cb, call);
+}
+
 static gboolean
-may_see (const Call *call,
-         const FpProcDir *proc)
+may_list (const Call *call,
+          const FpProcDir *proc)
 {
   FpOwner owner;
 
-  return call->viewer.access == FP_ACCESS_ALL || !fp_mounts_hide_processes () ||
-         (fp_owner_read_process (&owner, proc, call->id.pid) && fp_permission_owns (&call->viewer, &owner));
+  return call->permission.access == FP_ACCESS_ALL ||
+         (fp_owner_read_process (&owner, proc, call->id.pid) && fp_permission_may_list (&call->permission, &owner));
 }
 
 static void
@@ -243,16 +382,17 @@ fp_helper_details_worker (GTask *task,
                           gpointer data,
                           GCancellable *cancellable)
 {
-  const Call *call = data;
+  Call *call = data;
   GError *error = NULL;
   FpDetails *details = NULL;
   FpProcDir proc;
 
+  hide_others (&call->permission);
   if (fp_proc_dir_open (&proc, "/proc", &error))
     {
-      /* By the PID before and behind, between which it was that process. */
-      details = may_see (call, &proc) ? fp_details_read (&proc, &call->id, &error) : NULL;
-      if (details && !may_see (call, &proc))
+      /* The PID is the same process's before and after the reading. */
+      details = may_list (call, &proc) ? fp_details_read (&proc, &call->id, &error) : NULL;
+      if (details && !may_list (call, &proc))
         g_clear_pointer (&details, fp_details_free);
       fp_proc_dir_close (&proc);
     }
@@ -283,6 +423,7 @@ loaded_details_cb (GObject *object,
   g_autoptr (FpDetails) details = g_task_propagate_pointer (G_TASK (result), &error);
   GVariantBuilder builder;
 
+  end_work (call);
   if (!details)
     {
       refuse (call, error);
@@ -294,81 +435,23 @@ loaded_details_cb (GObject *object,
   add_limit (&builder, "group-high", details->limits.group_high);
   if (details->command)
     g_variant_builder_add (&builder, "{sv}", "command", g_variant_new_string (details->command));
-  answer (call, g_variant_new ("(a{sv})", &builder), NULL);
+  fp_helper1_complete_load_details (call->helper->skeleton, g_object_ref (call->invocation),
+                                    g_variant_builder_end (&builder));
 }
 
 static void
 load_details (Call *call)
 {
-  g_autoptr (GTask) task = g_task_new (NULL, NULL, loaded_details_cb, call);
-
-  g_task_set_source_tag (task, load_details);
-  g_task_set_task_data (task, call, NULL);
-  g_task_run_in_thread (task, fp_helper_details_worker);
+  work (call, FP_WORK_SHORT, fp_helper_details_worker, loaded_details_cb);
 }
 
-static gboolean
-is_about (const Call *call,
-          const char *method)
+static gint64
+get_thread_us (void)
 {
-  return g_str_equal (g_dbus_method_invocation_get_method_name (call->invocation), method);
-}
+  struct timespec time;
 
-/* With the access that was found out: the property says it, Collect goes by it. */
-static void
-use_access (Call *call)
-{
-  FpHelper *self = call->helper;
-  const FpSnapshot *last = fp_shared_sweep_get_last (self->sweep);
-
-  if (call->is_property)
-    {
-      answer (call, g_variant_new ("(v)", g_variant_new_string (fp_access_get_name (call->viewer.access))), NULL);
-      call_free (call);
-      return;
-    }
-  if (is_about (call, "LoadDetails"))
-    {
-      load_details (call);
-      return;
-    }
-  fp_request_restrict (&call->request, &call->viewer, last);
-  fp_shared_sweep_collect_async (self->sweep, &call->request, swept_cb, call);
-}
-
-static void
-found_access_cb (GObject *object,
-                 GAsyncResult *result,
-                 gpointer data)
-{
-  g_autoptr (Call) call = data;
-  GError *error = NULL;
-
-  call->viewer.access = fp_authority_find_access_finish (FP_AUTHORITY (object), result, &error);
-  if (error && !call->is_property)
-    {
-      refuse (call, error);
-      return;
-    }
-  g_clear_error (&error);
-  use_access (g_steal_pointer (&call));
-}
-
-static void
-checked_all_cb (GObject *object,
-                GAsyncResult *result,
-                gpointer data)
-{
-  g_autoptr (Call) call = data;
-  GError *error = NULL;
-
-  if (!fp_authority_check_finish (FP_AUTHORITY (object), result, &error))
-    {
-      refuse (call, error);
-      return;
-    }
-  call->viewer.access = FP_ACCESS_ALL;
-  use_access (g_steal_pointer (&call));
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &time);
+  return time.tv_sec * G_USEC_PER_SEC + time.tv_nsec / 1000;
 }
 
 static void
@@ -377,32 +460,20 @@ fp_helper_mappings_worker (GTask *task,
                            gpointer data,
                            GCancellable *cancellable)
 {
-  const Call *call = data;
+  Call *call = data;
+  gint64 start_us = get_thread_us ();
   GError *error = NULL;
   FpBlock *block =
-      fp_block_new_mappings (&call->id, call->only_own ? &call->viewer : NULL, call->helper->pass_fds, &error);
+      fp_block_new_mappings (&call->id, &call->permission, call->account, call->helper->pass_fds, &error);
 
+  call->spent_us = get_thread_us () - start_us;
   if (block)
     g_task_return_pointer (task, block, (GDestroyNotify)fp_block_unref);
   else
     g_task_return_error (task, error);
 }
 
-static void load_mappings (Call *call, gboolean only_own);
-
-static void
-checked_mappings_cb (GObject *object,
-                     GAsyncResult *result,
-                     gpointer data)
-{
-  g_autoptr (Call) call = data;
-  GError *error = NULL;
-
-  if (fp_authority_check_finish (FP_AUTHORITY (object), result, &error))
-    load_mappings (g_steal_pointer (&call), FALSE);
-  else
-    refuse (call, error);
-}
+static void find_permission (Call *call);
 
 static void
 loaded_mappings_cb (GObject *object,
@@ -410,82 +481,138 @@ loaded_mappings_cb (GObject *object,
                     gpointer data)
 {
   g_autoptr (Call) call = data;
-  g_autoptr (GUnixFDList) fds = NULL;
   GError *error = NULL;
   g_autoptr (FpBlock) block = g_task_propagate_pointer (G_TASK (result), &error);
 
+  end_work (call);
+  if (call->account)
+    fp_account_spend (call->account, FP_COST_MAPPINGS, g_get_monotonic_time (), call->spent_us);
   if (block)
+    give_block (call, block);
+  else if (!call->needs_all && g_error_matches (error, FP_HELPER_ERROR, FP_HELPER_ERROR_LOCKED))
     {
-      GVariant *variant = fp_block_get_variant (block, &fds);
-
-      answer (call, g_variant_new ("(@v)", variant), fds);
-    }
-  else if (call->only_own && g_error_matches (error, FP_HELPER_ERROR, FP_HELPER_ERROR_LOCKED))
-    {
-      const char *sender = g_dbus_method_invocation_get_sender (call->invocation);
-
       g_error_free (error);
-      fp_authority_check_async (call->helper->authority, sender, FP_ACTION_READ_MAPPINGS, call->may_ask,
-                                checked_mappings_cb, call);
-      g_steal_pointer (&call);
+      call->needs_all = TRUE;
+      find_permission (g_steal_pointer (&call));
     }
   else
     refuse (call, error);
 }
 
 static void
-load_mappings (Call *call,
-               gboolean only_own)
+load_mappings (Call *call)
 {
-  g_autoptr (GTask) task = g_task_new (NULL, NULL, loaded_mappings_cb, call);
+  GError *error = NULL;
 
-  call->only_own = only_own;
-  g_task_set_source_tag (task, load_mappings);
-  g_task_set_task_data (task, call, NULL);
-  g_task_run_in_thread (task, fp_helper_mappings_worker);
+  if (!call->account || fp_account_may_spend (call->account, FP_COST_MAPPINGS, g_get_monotonic_time (), &error))
+    {
+      work (call, FP_WORK_MAPPINGS, fp_helper_mappings_worker, loaded_mappings_cb);
+      return;
+    }
+  refuse (call, error);
+  call_free (call);
 }
 
-/* Nobody is asked for a password where the process is the caller's own. */
+/* FALSE: nothing, which leaves the call to the caller. */
+static gboolean
+use_verdict (Call *call,
+             const FpVerdict *verdict)
+{
+  call->permission.access = fp_permission_decide (&call->caller->facts, verdict);
+  if (call->permission.access == FP_ACCESS_NONE || (call->needs_all && call->permission.access != FP_ACCESS_ALL))
+    return FALSE;
+  call->proceed (call);
+  return TRUE;
+}
+
+/* Whose own may not be read may still be asked for the password for what is others'. Takes the call and the error. */
+static void
+end_search (Call *call,
+            GError *error)
+{
+  if (!error)
+    error = g_error_new_literal (FP_HELPER_ERROR, FP_HELPER_ERROR_LOCKED, "A confined program needs a password of its own");
+  if (call->action == FP_ACTION_READ_MAPPINGS && !call->needs_all &&
+      !g_error_matches (error, FP_HELPER_ERROR, FP_HELPER_ERROR_BUSY))
+    {
+      g_error_free (error);
+      call->needs_all = TRUE;
+      find_permission (call);
+      return;
+    }
+  refuse (call, error);
+  call_free (call);
+}
+
 static void
 checked_own_cb (GObject *object,
                 GAsyncResult *result,
                 gpointer data)
 {
-  g_autoptr (Call) call = data;
-  g_autoptr (GError) error = NULL;
-  FpHelper *self = call->helper;
+  Call *call = data;
+  GError *error = NULL;
+  const FpVerdict verdict = { .may_read_own = fp_authority_check_finish (call->helper->authority, result, &error) };
 
-  if (fp_authority_check_finish (self->authority, result, &error))
-    {
-      load_mappings (g_steal_pointer (&call), TRUE);
-      return;
-    }
-  fp_authority_check_async (self->authority, g_dbus_method_invocation_get_sender (call->invocation),
-                            FP_ACTION_READ_MAPPINGS, call->may_ask, checked_mappings_cb, call);
-  g_steal_pointer (&call);
+  if (error || !use_verdict (call, &verdict))
+    end_search (call, error);
 }
 
-/* Root, and whoever started this process for itself, may have whatever it can read. */
 static void
-check_permission (Call *call)
+checked_others_cb (GObject *object,
+                   GAsyncResult *result,
+                   gpointer data)
 {
-  FpAuthority *authority = call->helper->authority;
-  const char *sender = g_dbus_method_invocation_get_sender (call->invocation);
+  Call *call = data;
+  GError *error = NULL;
+  const FpVerdict verdict = {
+    .may_read_others = fp_authority_check_finish (call->helper->authority, result, &error),
+    .has_password = call->caller->answers[call->action].has_password,
+  };
 
-  if (!authority || call->viewer.uid == 0)
+  if (!error && use_verdict (call, &verdict))
+    return;
+  if (call->needs_all || g_error_matches (error, FP_HELPER_ERROR, FP_HELPER_ERROR_BUSY))
     {
-      call->viewer.access = FP_ACCESS_ALL;
-      if (is_about (call, "LoadMappings"))
-        load_mappings (call, FALSE);
-      else
-        use_access (call);
+      end_search (call, error);
+      return;
     }
-  else if (is_about (call, "LoadMappings"))
-    fp_authority_check_async (authority, sender, FP_ACTION_READ_OWN_MEMORY, FALSE, checked_own_cb, call);
-  else if (call->request.needs_all)
-    fp_authority_check_async (authority, sender, FP_ACTION_READ_MEMORY, call->may_ask, checked_all_cb, call);
-  else
-    fp_authority_find_access_async (authority, sender, found_access_cb, call);
+  g_clear_error (&error);
+  fp_authority_check_async (call->helper->authority, call->caller, FP_ACTION_READ_OWN_MEMORY, NULL, checked_own_cb, call);
+}
+
+/* Another user chose this name: it is cut, and has no letters that could pass for a line of the question. */
+static char *
+make_name (const char *text)
+{
+  g_autofree char *name = g_utf8_substring (text, 0, MIN (g_utf8_strlen (text, -1), MAX_NAME));
+  GString *clean = g_string_new (NULL);
+
+  for (const char *c = name; *c; c = g_utf8_next_char (c))
+    g_string_append_unichar (clean, g_unichar_isprint (g_utf8_get_char (c)) && !strchr ("<>&\"", *c) ? g_utf8_get_char (c) : '?');
+  return g_string_free (clean, FALSE);
+}
+
+static void
+find_permission (Call *call)
+{
+  FpHelper *self = call->helper;
+  const FpSnapshot *last = fp_shared_sweep_get_last (self->sweep);
+  const FpProcess *process = last && call->id.pid ? fp_snapshot_find (last, call->id.pid) : NULL;
+  g_autofree char *program = process ? make_name (fp_snapshot_get_text (last, process, FP_TEXT_COMM)) : g_strdup ("?");
+  g_autofree char *user = process ? make_name (fp_snapshot_get_text (last, process, FP_TEXT_USER)) : g_strdup ("?");
+  const FpQuestionDetails details = { program, user };
+
+  if (!call->caller)
+    {
+      call->permission.access = FP_ACCESS_ALL;
+      call->proceed (call);
+      return;
+    }
+  call->permission.uid = call->caller->facts.uid;
+  call->permission.gid = call->caller->facts.gid;
+  if (!use_verdict (call, &(FpVerdict){ 0 }))
+    fp_authority_check_async (self->authority, call->caller, call->action,
+                              call->needs_all && call->may_ask ? &details : NULL, checked_others_cb, call);
 }
 
 static void
@@ -495,104 +622,125 @@ identified_cb (GObject *object,
 {
   g_autoptr (Call) call = data;
   GError *error = NULL;
-  const FpCaller *caller = fp_callers_identify_finish (call->helper->callers, result, &error);
 
-  if (!caller)
+  call->caller = fp_callers_identify_finish (call->helper->callers, result, &error);
+  if (!call->caller || !fp_account_begin_call (call->caller->account, &error))
     {
       refuse (call, error);
       return;
     }
-  call->viewer.uid = caller->uid;
-  call->viewer.gid = caller->gid;
-  check_permission (g_steal_pointer (&call));
+  call->account = call->caller->account;
+  find_permission (g_steal_pointer (&call));
 }
 
-static void
-start_call (FpHelper *self,
-            GDBusMethodInvocation *invocation,
-            gboolean is_property)
+static Call *
+call_new (FpHelper *self,
+          GDBusMethodInvocation *invocation,
+          FpAction action,
+          void (*proceed) (Call *call))
 {
-  const char *sender = g_dbus_method_invocation_get_sender (invocation);
   GDBusMessage *message = g_dbus_method_invocation_get_message (invocation);
-  Call *call;
+  Call *call = g_new0 (Call, 1);
 
-  if (self->callers && !fp_callers_begin_call (self->callers, sender))
-    {
-      g_dbus_method_invocation_return_error_literal (invocation, FP_HELPER_ERROR, FP_HELPER_ERROR_BUSY,
-                                                     "Too many calls of this caller are on their way");
-      return;
-    }
   begin_call (self);
-  call = g_new0 (Call, 1);
   call->helper = g_object_ref (self);
   call->invocation = invocation;
-  call->viewer.uid = ANYBODY;
-  call->viewer.gid = G_MAXUINT32;
-  call->is_property = is_property;
+  call->action = action;
+  call->proceed = proceed;
   call->may_ask = (g_dbus_message_get_flags (message) & G_DBUS_MESSAGE_FLAGS_ALLOW_INTERACTIVE_AUTHORIZATION) != 0;
-  if (is_property)
-    ;
-  else if (is_about (call, "Collect"))
-    fp_request_parse (&call->request, g_dbus_method_invocation_get_parameters (invocation));
-  else if (!fp_request_parse_id (g_dbus_method_invocation_get_parameters (invocation), &call->id))
+  return call;
+}
+
+static void
+start (Call *call)
+{
+  if (call->helper->callers)
+    fp_callers_identify_async (call->helper->callers, g_dbus_method_invocation_get_sender (call->invocation),
+                               identified_cb, call);
+  else
+    find_permission (call);
+}
+
+static gboolean
+collect_cb (FpHelper *self,
+            GDBusMethodInvocation *invocation,
+            GUnixFDList *fds,
+            GVariant *attention,
+            guint64 budget_us,
+            GVariant *options)
+{
+  Call *call = call_new (self, invocation, FP_ACTION_READ_MEMORY, collect);
+
+  fp_request_parse (&call->request, g_dbus_method_invocation_get_parameters (invocation));
+  call->needs_all = call->request.needs_all;
+  start (call);
+  return TRUE;
+}
+
+static void
+start_about_process (Call *call)
+{
+  if (fp_request_parse_id (g_dbus_method_invocation_get_parameters (call->invocation), &call->id))
     {
-      refuse (call, g_error_new_literal (FP_HELPER_ERROR, FP_HELPER_ERROR_ENDED, "There is no such process"));
-      call_free (call);
+      start (call);
       return;
     }
+  refuse (call, g_error_new_literal (FP_HELPER_ERROR, FP_HELPER_ERROR_ENDED, "There is no such process"));
+  call_free (call);
+}
+
+static gboolean
+load_mappings_cb (FpHelper *self,
+                  GDBusMethodInvocation *invocation,
+                  GUnixFDList *fds,
+                  gint pid,
+                  guint64 start_ticks)
+{
+  start_about_process (call_new (self, invocation, FP_ACTION_READ_MAPPINGS, load_mappings));
+  return TRUE;
+}
+
+static gboolean
+load_details_cb (FpHelper *self,
+                 GDBusMethodInvocation *invocation,
+                 gint pid,
+                 guint64 start_ticks)
+{
+  start_about_process (call_new (self, invocation, FP_ACTION_READ_MEMORY, load_details));
+  return TRUE;
+}
+
+static void
+identified_to_lock_cb (GObject *object,
+                       GAsyncResult *result,
+                       gpointer data)
+{
+  g_autoptr (Call) call = data;
+  g_auto (GStrv) kept = NULL;
+  GError *error = NULL;
+
+  call->caller = fp_callers_identify_finish (call->helper->callers, result, &error);
+  if (!call->caller)
+    {
+      refuse (call, error);
+      return;
+    }
+  kept = fp_authority_lock (call->helper->authority, call->caller);
+  fp_helper1_complete_lock (call->helper->skeleton, g_object_ref (call->invocation), (const char *const *)kept);
+}
+
+static gboolean
+lock_cb (FpHelper *self,
+         GDBusMethodInvocation *invocation)
+{
+  const char *sender = g_dbus_method_invocation_get_sender (invocation);
+
   if (self->callers)
-    fp_callers_identify_async (self->callers, sender, identified_cb, call);
+    fp_callers_identify_async (self->callers, sender, identified_to_lock_cb,
+                               call_new (self, invocation, FP_ACTION_READ_MEMORY, NULL));
   else
-    check_permission (call);
-}
-
-static GVariant *
-get_kept (FpHelper *self,
-          GDBusMethodInvocation *invocation)
-{
-  if (self->authority)
-    return fp_authority_get_kept (self->authority, g_dbus_method_invocation_get_sender (invocation));
-  return g_variant_new_strv (NULL, 0);
-}
-
-/* They differ from caller to caller, so that no skeleton's property would do. */
-static void
-get_property (FpHelper *self,
-              GDBusMethodInvocation *invocation)
-{
-  const char *name;
-
-  g_variant_get (g_dbus_method_invocation_get_parameters (invocation), "(&s&s)", NULL, &name);
-  if (g_str_equal (name, "Version"))
-    g_dbus_method_invocation_return_value (invocation, g_variant_new ("(v)", g_variant_new_string (FP_VERSION)));
-  else if (g_str_equal (name, "Kept"))
-    g_dbus_method_invocation_return_value (invocation, g_variant_new ("(v)", get_kept (self, invocation)));
-  else
-    start_call (self, invocation, TRUE);
-}
-
-static void
-method_call_cb (GDBusConnection *connection,
-                const char *sender,
-                const char *path,
-                const char *interface,
-                const char *method,
-                GVariant *parameters,
-                GDBusMethodInvocation *invocation,
-                gpointer data)
-{
-  FpHelper *self = data;
-
-  if (g_str_equal (interface, FP_HELPER_INTERFACE))
-    start_call (self, invocation, FALSE);
-  else if (g_str_equal (method, "Get"))
-    get_property (self, invocation);
-  else if (g_str_equal (method, "GetAll"))
-    g_dbus_method_invocation_return_value (
-        invocation, g_variant_new_parsed ("({'Version': <%s>},)", FP_VERSION));
-  else
-    g_dbus_method_invocation_return_error_literal (invocation, G_DBUS_ERROR, G_DBUS_ERROR_PROPERTY_READ_ONLY,
-                                                   "It can only be read");
+    fp_helper1_complete_lock (self->skeleton, invocation, (const char *const[]){ NULL });
+  return TRUE;
 }
 
 /* In GDBus's own thread, so that a flood never gets as far as the main loop. */
@@ -605,12 +753,12 @@ filter_cb (GDBusConnection *connection,
   const char *sender = g_dbus_message_get_sender (message);
 
   if (!is_incoming || !sender || g_dbus_message_get_message_type (message) != G_DBUS_MESSAGE_TYPE_METHOD_CALL ||
-      fp_flood_guard_admit (data, sender, g_get_monotonic_time ()))
+      fp_accounts_admit (data, sender, g_get_monotonic_time ()))
     return message;
   if (!(g_dbus_message_get_flags (message) & G_DBUS_MESSAGE_FLAGS_NO_REPLY_EXPECTED))
     {
       g_autoptr (GDBusMessage) reply = g_dbus_message_new_method_error_literal (
-          message, "org.freedesktop.DBus.Error.LimitsExceeded", "Asked too often");
+          message, FP_HELPER_INTERFACE ".Error.Busy", "1000 ms: this user calls too often");
 
       g_dbus_connection_send_message (connection, reply, G_DBUS_SEND_MESSAGE_FLAGS_NONE, NULL, NULL);
     }
@@ -619,10 +767,16 @@ filter_cb (GDBusConnection *connection,
 }
 
 static void
-gone_cb (const char *name,
+gone_cb (FpCaller *caller,
          gpointer data)
 {
-  fp_authority_forget (FP_HELPER (data)->authority, name);
+  fp_authority_abandon (FP_HELPER (data)->authority, caller);
+}
+
+gboolean
+fp_helper_has_password (FpHelper *self)
+{
+  return self->authority && fp_authority_has_password (self->authority);
 }
 
 static void
@@ -631,12 +785,12 @@ fp_helper_dispose (GObject *object)
   FpHelper *self = FP_HELPER (object);
 
   g_clear_handle_id (&self->idle_timer, g_source_remove);
-  if (self->registration)
-    g_dbus_connection_unregister_object (self->connection, self->registration);
+  g_clear_handle_id (&self->prune_timer, g_source_remove);
+  if (self->skeleton)
+    g_dbus_interface_skeleton_unexport (G_DBUS_INTERFACE_SKELETON (self->skeleton));
   if (self->filter)
     g_dbus_connection_remove_filter (self->connection, self->filter);
-  self->registration = self->filter = 0;
-  g_clear_pointer (&self->callers, fp_callers_free);
+  self->filter = 0;
 
   G_OBJECT_CLASS (fp_helper_parent_class)->dispose (object);
 }
@@ -648,7 +802,11 @@ fp_helper_finalize (GObject *object)
 
   g_clear_pointer (&self->snapshot, fp_snapshot_unref);
   g_hash_table_unref (self->blocks);
-  g_clear_object (&self->authority);
+  g_ptr_array_unref (self->held);
+  g_clear_pointer (&self->authority, fp_authority_free);
+  g_clear_pointer (&self->callers, fp_callers_free);
+  g_clear_pointer (&self->accounts, fp_accounts_free);
+  g_clear_object (&self->skeleton);
   g_clear_object (&self->sweep);
   g_clear_object (&self->connection);
 
@@ -663,38 +821,43 @@ fp_helper_class_init (FpHelperClass *class)
   object_class->dispose = fp_helper_dispose;
   object_class->finalize = fp_helper_finalize;
 
-  signals[IDLE] =
-      g_signal_new ("idle", FP_TYPE_HELPER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[IDLE] = g_signal_new ("idle", FP_TYPE_HELPER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
 fp_helper_init (FpHelper *self)
 {
-  self->blocks = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify)fp_block_unref);
+  self->blocks = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)fp_block_unref);
+  self->held = g_ptr_array_new_with_free_func ((GDestroyNotify)fp_block_unref);
+  self->skeleton = fp_helper1_skeleton_new ();
+  fp_helper1_set_version (self->skeleton, FP_VERSION);
+  g_signal_connect_swapped (self->skeleton, "handle-collect", G_CALLBACK (collect_cb), self);
+  g_signal_connect_swapped (self->skeleton, "handle-load-mappings", G_CALLBACK (load_mappings_cb), self);
+  g_signal_connect_swapped (self->skeleton, "handle-load-details", G_CALLBACK (load_details_cb), self);
+  g_signal_connect_swapped (self->skeleton, "handle-lock", G_CALLBACK (lock_cb), self);
 }
 
-/* authority: NULL on a connection to the one who started this process */
+/* is_on_bus: FALSE on a connection to whoever started this process, and may read what it may */
 FpHelper *
 fp_helper_new (GDBusConnection *connection,
-               FpAuthority *authority,
+               gboolean is_on_bus,
                GError **error)
 {
-  static const GDBusInterfaceVTable vtable = { .method_call = method_call_cb };
   g_autoptr (FpHelper) self = g_object_new (FP_TYPE_HELPER, NULL);
 
   self->connection = g_object_ref (connection);
   self->sweep = fp_shared_sweep_new ("/proc");
   self->pass_fds = (g_dbus_connection_get_capabilities (connection) & G_DBUS_CAPABILITY_FLAGS_UNIX_FD_PASSING) != 0;
-  if (authority)
+  if (is_on_bus)
     {
-      self->authority = g_object_ref (authority);
-      self->callers = fp_callers_new (connection, gone_cb, self);
-      self->filter = g_dbus_connection_add_filter (connection, filter_cb, fp_flood_guard_new (),
-                                                   (GDestroyNotify)fp_flood_guard_free);
+      self->accounts = fp_accounts_new ();
+      self->callers = fp_callers_new (connection, self->accounts, gone_cb, self);
+      self->authority = fp_authority_new (connection, self->callers);
+      self->filter = g_dbus_connection_add_filter (connection, filter_cb, self->accounts, NULL);
     }
-  self->registration = g_dbus_connection_register_object (
-      connection, FP_HELPER_PATH, fp_helper1_interface_info (), &vtable, self, NULL, error);
   begin_call (self);
   end_call (self);
-  return self->registration ? g_steal_pointer (&self) : NULL;
+  if (!g_dbus_interface_skeleton_export (G_DBUS_INTERFACE_SKELETON (self->skeleton), connection, FP_HELPER_PATH, error))
+    return NULL;
+  return g_steal_pointer (&self);
 }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "fp-authority.h"
-#include "fp-shared-sweep.h"
+#include <gio/gio.h>
 
 G_BEGIN_DECLS
 
 #define FP_TYPE_HELPER (fp_helper_get_type ())
 
-/* The interface on one connection.
+/* Serves the interface on one connection.
  *
- * ::idle: nobody has asked for anything for a minute */
+ * ::idle: it was not called for a minute, and no password stands */
 G_DECLARE_FINAL_TYPE (FpHelper, fp_helper, FP, HELPER, GObject)
 
-FpHelper *fp_helper_new (GDBusConnection *connection, FpAuthority *authority, GError **error);
+FpHelper *fp_helper_new (GDBusConnection *connection, gboolean is_on_bus, GError **error);
+gboolean fp_helper_has_password (FpHelper *self);
 
 G_END_DECLS

@@ -7,6 +7,8 @@
 #define INTERVAL_US       G_USEC_PER_SEC
 #define SLICE_INTERVAL_US (100 * 1000) /* while some are pending it is still the same sweep */
 #define REFRESH_US        (10 * G_USEC_PER_SEC)
+#define PATIENCE_MS       400        /* for a slice that takes longer: then there is the last snapshot */
+#define MAX_AGE_US        (10 * G_USEC_PER_SEC)
 #define MAX_ATTENTION     4096
 #define MAX_WANTED        64
 
@@ -25,7 +27,9 @@ struct _FpSharedSweep
   gboolean refresh_all;
   gboolean is_running;
   guint timer;
+  guint patience;
   gint64 started_us;
+  gint64 collected_us;
   gint64 refreshed_us; /* all anew */
 };
 
@@ -72,6 +76,12 @@ fp_shared_sweep_worker (GTask *task,
     g_task_return_error (task, error);
 }
 
+static gboolean
+has_wishes (GTask *task)
+{
+  return g_task_get_task_data (task) != NULL;
+}
+
 static void
 give (GTask *task,
       FpSnapshot *snapshot)
@@ -90,8 +100,10 @@ swept_cb (GObject *object,
   FpSnapshot *snapshot = g_task_propagate_pointer (G_TASK (result), &error);
 
   self->is_running = FALSE;
+  g_clear_handle_id (&self->patience, g_source_remove);
   if (snapshot)
     {
+      self->collected_us = g_get_monotonic_time ();
       g_clear_pointer (&self->last, fp_snapshot_unref);
       self->last = snapshot;
     }
@@ -101,6 +113,24 @@ swept_cb (GObject *object,
     else
       g_task_return_error (served->pdata[i], g_error_copy (error));
   schedule (self);
+}
+
+/* One user's giant does not make others wait for their figures. Those who want to have one measured wait. */
+static gboolean
+patience_cb (gpointer data)
+{
+  FpSharedSweep *self = data;
+
+  self->patience = 0;
+  if (!self->last || g_get_monotonic_time () - self->collected_us > MAX_AGE_US)
+    return G_SOURCE_REMOVE;
+  for (guint i = self->served->len; i > 0; i--)
+    if (!has_wishes (self->served->pdata[i - 1]))
+      {
+        give (self->served->pdata[i - 1], self->last);
+        g_ptr_array_remove_index_fast (self->served, i - 1);
+      }
+  return G_SOURCE_REMOVE;
 }
 
 static void
@@ -129,6 +159,7 @@ begin (FpSharedSweep *self)
   self->slice_us = 0;
   self->served = self->waiting;
   self->waiting = g_ptr_array_new_with_free_func (g_object_unref);
+  self->patience = g_timeout_add (PATIENCE_MS, patience_cb, self);
   g_task_set_source_tag (task, begin);
   g_task_set_task_data (task, slice, slice_free);
   g_task_run_in_thread (task, fp_shared_sweep_worker);
@@ -181,11 +212,12 @@ fp_shared_sweep_collect_async (FpSharedSweep *self,
                                gpointer data)
 {
   GTask *task = g_task_new (self, NULL, callback, data);
-  gboolean has_wishes = request->wanted->len > 0 || request->refresh_all;
-  gboolean is_satisfied = self->last && self->last->info.n_pending == 0 && !has_wishes && !self->is_running &&
-                          g_get_monotonic_time () < get_due_us (self);
+  gboolean is_satisfied;
 
   g_task_set_source_tag (task, fp_shared_sweep_collect_async);
+  g_task_set_task_data (task, GINT_TO_POINTER (request->wanted->len > 0 || request->refresh_all), NULL);
+  is_satisfied = self->last && self->last->info.n_pending == 0 && !has_wishes (task) && !self->is_running &&
+                 g_get_monotonic_time () < get_due_us (self);
   add_ids (self->attention, request->attention, MAX_ATTENTION);
   if (is_satisfied)
     {
@@ -193,9 +225,11 @@ fp_shared_sweep_collect_async (FpSharedSweep *self,
       g_object_unref (task);
       return;
     }
-  if (self->is_running && !has_wishes)
+  if (self->is_running && !has_wishes (task))
     {
       g_ptr_array_add (self->served, task);
+      if (!self->patience)
+        self->patience = g_timeout_add (PATIENCE_MS, patience_cb, self);
       return;
     }
   add_ids (self->wanted, request->wanted, MAX_WANTED);
@@ -226,6 +260,7 @@ fp_shared_sweep_finalize (GObject *object)
   FpSharedSweep *self = FP_SHARED_SWEEP (object);
 
   g_clear_handle_id (&self->timer, g_source_remove);
+  g_clear_handle_id (&self->patience, g_source_remove);
   g_clear_pointer (&self->sweep, fp_sweep_free);
   g_clear_pointer (&self->last, fp_snapshot_unref);
   g_clear_pointer (&self->waiting, g_ptr_array_unref);

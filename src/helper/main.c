@@ -12,8 +12,9 @@
 #include <locale.h>
 #include <unistd.h>
 
+#include "fp-bus-filter.h"
 #include "fp-confinement.h"
-#include "fp-gate.h"
+#include "fp-helper-protocol.h"
 #include "fp-helper.h"
 #include "fp-root-files.h"
 
@@ -108,7 +109,7 @@ serve_stdio (GMainLoop *loop,
     return FALSE;
   connection = g_dbus_connection_new_sync (stream, NULL, G_DBUS_CONNECTION_FLAGS_DELAY_MESSAGE_PROCESSING, NULL, NULL,
                                            error);
-  if (!connection || !(helper = fp_helper_new (connection, NULL, error)))
+  if (!connection || !(helper = fp_helper_new (connection, FALSE, error)))
     return FALSE;
   g_signal_connect (connection, "closed", G_CALLBACK (closed_cb), loop);
   g_dbus_connection_start_message_processing (connection);
@@ -137,14 +138,14 @@ static gboolean
 serve_bus (GMainLoop *loop,
            GError **error)
 {
-  g_autoptr (GDBusConnection) connection = fp_gate_get_bus (error);
-  g_autoptr (FpAuthority) authority = fp_authority_new ();
-  g_autoptr (FpHelper) helper = connection ? fp_helper_new (connection, authority, error) : NULL;
+  g_autoptr (GDBusConnection) connection = fp_bus_filter_connect (error);
+  g_autoptr (FpHelper) helper = connection ? fp_helper_new (connection, TRUE, error) : NULL;
   Name name = { .loop = loop };
   guint owner;
 
   if (!helper)
     return FALSE;
+  g_dbus_connection_set_exit_on_close (connection, TRUE);
   g_signal_connect_swapped (helper, "idle", G_CALLBACK (g_main_loop_quit), loop);
   owner = g_bus_own_name_on_connection (connection, FP_HELPER_BUS_NAME, G_BUS_NAME_OWNER_FLAGS_DO_NOT_QUEUE, NULL,
                                         name_lost_cb, &name, NULL);

@@ -13,17 +13,18 @@
 #include "fp-stat.h"
 
 #define MAX_TRIES   3     /* while it execs under our hands */
+#define MAX_SCANNED ((gsize)8 << 20) /* of a text that is copied, only to find doubtful names */
 #define BUFFER_SIZE 32768 /* the longest line: a name of PATH_MAX newlines, each written as 4 characters */
 
-/* Where the text goes: into the scanner, and for one who may not read it himself also into a file. */
+/* Where the text goes: into the scanner, and for a caller that may not read it itself also to take. */
 typedef struct
 {
   FpMappingScanner *scanner;
   FpMappingStepFunc step; /* NULL: nobody wants to know */
   gpointer data;
-  int fd; /* -1: none */
-  gsize max_size;
-  gsize size;
+  FpMappingTextFunc take; /* (nullable) */
+  gpointer take_data;
+  gsize n_taken;
 } Sink;
 
 /* What grows meanwhile has more in the end than it had at first. */
@@ -43,13 +44,8 @@ pass_on (Sink *sink,
          const char *text,
          gsize length)
 {
-  if (sink->fd < 0)
-    return TRUE;
-  sink->size += length;
-  if (sink->size <= sink->max_size)
-    return write (sink->fd, text, length) == (gssize)length;
-  errno = EFBIG;
-  return FALSE;
+  sink->n_taken = text ? sink->n_taken + length : 0;
+  return !sink->take || sink->take (text, length, sink->take_data);
 }
 
 static gboolean
@@ -70,7 +66,7 @@ read_all (Sink *sink,
       if (!pass_on (sink, buffer + held, (gsize)n))
         return FALSE;
       held += (gsize)n;
-      taken = fp_mapping_scanner_feed (sink->scanner, buffer, held);
+      taken = sink->take && sink->n_taken > MAX_SCANNED ? held : fp_mapping_scanner_feed (sink->scanner, buffer, held);
       if (taken == 0 && held == sizeof buffer)
         taken = held;
       held -= taken;
@@ -85,7 +81,7 @@ static gboolean
 ask_names (Sink *sink,
            int process_dir)
 {
-  g_autoptr (GString) answers = sink->fd >= 0 ? g_string_new (NULL) : NULL;
+  g_autoptr (GString) answers = sink->take ? g_string_new (NULL) : NULL;
 
   fp_mapping_names_ask (sink->scanner, process_dir, answers);
   return !answers || pass_on (sink, answers->str, answers->len);
@@ -136,7 +132,7 @@ try_read (Sink *sink,
   if (!fp_stat_read (&before, proc, id->pid, id->start_ticks) || fp_stat_has_ended (&before))
     return ESRCH;
   problem = read_whole (sink, proc, id, &before);
-  if (problem == ECANCELED || problem == EFBIG)
+  if (problem == ECANCELED || problem == ENOSPC)
     return problem;
   if (!fp_stat_read (&after, proc, id->pid, id->start_ticks) || fp_stat_has_ended (&after))
     return ESRCH;
@@ -172,11 +168,7 @@ read_mappings (const FpProcDir *proc,
       g_autoptr (FpMappingScanner) scanner = fp_mapping_scanner_new ();
 
       sink->scanner = scanner;
-      sink->size = 0;
-      if (sink->fd >= 0 && (ftruncate (sink->fd, 0) != 0 || lseek (sink->fd, 0, SEEK_SET) != 0))
-        problem = errno;
-      else
-        problem = try_read (sink, proc, id);
+      problem = pass_on (sink, NULL, 0) ? try_read (sink, proc, id) : errno;
       if (!problem)
         return fp_mapping_scanner_finish (scanner);
     }
@@ -191,21 +183,22 @@ fp_mappings_read (const FpProcDir *proc,
                   gpointer data,
                   GError **error)
 {
-  Sink sink = { .step = step, .data = data, .fd = -1 };
+  Sink sink = { .step = step, .data = data };
 
   return read_mappings (proc, id, &sink, error);
 }
 
-/* For one who may not read them himself: the kernel's text, whole or not at all, and behind it what names mean that it
- * leaves open. */
+/* For a caller that may not read them itself: the kernel's text, whole or not at all, and behind it what names mean that
+ * it leaves open. take is called with NULL each time the reading begins anew; it fails with errno set, and with EAGAIN to
+ * begin anew. */
 gboolean
 fp_mappings_copy (const FpProcDir *proc,
                   const FpProcessId *id,
-                  int fd,
-                  gsize max_size,
+                  FpMappingTextFunc take,
+                  gpointer data,
                   GError **error)
 {
-  Sink sink = { .fd = fd, .max_size = max_size };
+  Sink sink = { .take = take, .take_data = data };
   g_autoptr (FpMappings) mappings = read_mappings (proc, id, &sink, error);
 
   return mappings != NULL;

@@ -11,6 +11,10 @@ typedef gboolean (*FpMappingStepFunc) (guint64 position, guint64 whole, gpointer
 FpMappings *fp_mappings_read (
     const FpProcDir *proc, const FpProcessId *id, FpMappingStepFunc step, gpointer data, GError **error);
 
-gboolean fp_mappings_copy (const FpProcDir *proc, const FpProcessId *id, int fd, gsize max_size, GError **error);
+/* A piece of the text, or NULL where the reading begins. FALSE: it failed, with errno set */
+typedef gboolean (*FpMappingTextFunc) (const char *text, gsize length, gpointer data);
+
+gboolean fp_mappings_copy (
+    const FpProcDir *proc, const FpProcessId *id, FpMappingTextFunc take, gpointer data, GError **error);
 
 G_END_DECLS

@@ -246,6 +246,15 @@ write_block (Writer *writer,
   append (writer, self->strings->data, header->strings_size);
 }
 
+/* Of what fp_snapshot_write () writes. */
+gsize
+fp_snapshot_get_size (const FpSnapshot *self)
+{
+  Header header = make_header (self);
+
+  return sizeof header + get_body_size (&header);
+}
+
 GBytes *
 fp_snapshot_to_bytes (const FpSnapshot *self)
 {

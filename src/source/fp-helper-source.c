@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "fp-helper-connection.h"
+#include "fp-helper-lock.h"
 #include "fp-helper-source.h"
-#include "fp-parting.h"
 #include "fp-sealed-memory.h"
 #include "fp-snapshot-file.h"
 
@@ -21,8 +21,8 @@ struct _FpHelperSource
   gboolean may_ask; /* once */
   FpAccess access;
   FpSnapshotPool *pool;
-  guint n_partings;
-  GPtrArray *waiting; /* tasks, until the partings are over */
+  guint n_locks;
+  GPtrArray *waiting; /* tasks, until the connection that is being locked is closed */
 };
 
 /* One call, from the connection it may need first to what its answer is turned into. */
@@ -172,7 +172,7 @@ take_block (GVariant *block,
     }
   if ((fd = g_unix_fd_list_get (fds, handle, error)) < 0)
     return NULL;
-  bytes = fp_sealed_memory_map (fd, FP_HELPER_MAX_BLOCK, &problem);
+  bytes = fp_sealed_memory_read (fd, FP_HELPER_MAX_BLOCK, &problem);
   close (fd);
   if (!bytes)
     g_set_error_literal (error, FP_HELPER_ERROR, FP_HELPER_ERROR_DAMAGED, problem->message);
@@ -267,7 +267,7 @@ start_call (GTask *task)
   Call *call = g_task_get_task_data (task);
   GDBusConnection *connection;
 
-  if (self->n_partings > 0)
+  if (self->n_locks > 0)
     g_ptr_array_add (self->waiting, g_object_ref (task));
   else if ((connection = fp_helper_connection_get (self->connection)))
     send_call (task, connection);
@@ -372,14 +372,14 @@ fp_helper_source_ask_for_all (FpHelperSource *self)
 }
 
 static void
-parted_cb (GObject *object,
+locked_cb (GObject *object,
            GAsyncResult *result,
            gpointer data)
 {
   g_autoptr (FpHelperSource) self = data;
   g_autoptr (GPtrArray) waiting = NULL;
 
-  if (--self->n_partings > 0)
+  if (--self->n_locks > 0)
     return;
   waiting = g_steal_pointer (&self->waiting);
   self->waiting = g_ptr_array_new_with_free_func (g_object_unref);
@@ -402,8 +402,8 @@ fp_helper_source_lock (FpHelperSource *self)
       return;
     }
   connection = fp_helper_connection_steal (self->connection);
-  self->n_partings++;
-  fp_parting_async (connection, parted_cb, g_object_ref (self));
+  self->n_locks++;
+  fp_helper_lock_async (connection, locked_cb, g_object_ref (self));
 }
 
 /* Of the last collection */

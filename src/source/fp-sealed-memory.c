@@ -11,7 +11,7 @@
 
 #include "fp-sealed-memory.h"
 
-#define SEALS (F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE)
+#define SEALS (F_SEAL_SEAL | F_SEAL_GROW | F_SEAL_FUTURE_WRITE)
 
 static void
 set_error (GError **error,
@@ -43,26 +43,39 @@ fp_sealed_memory_seal (int fd,
   return FALSE;
 }
 
-/* Of a stranger: without all seals it could change, or shrink under our hands, which ends in SIGBUS. */
+/* Whoever made it may still shrink it to give the memory back, which would end a mapping with SIGBUS: so it is copied. */
 GBytes *
-fp_sealed_memory_map (int fd,
-                      gsize max_size,
-                      GError **error)
+fp_sealed_memory_read (int fd,
+                       gsize max_size,
+                       GError **error)
 {
-  g_autoptr (GMappedFile) file = NULL;
-  int seals = fcntl (fd, F_GET_SEALS);
+  g_autofree guint8 *data = NULL;
+  gsize size, used = 0;
   struct stat st;
 
-  if (seals < 0 || (seals & SEALS) != SEALS || fstat (fd, &st) != 0)
+  if (fcntl (fd, F_GET_SEALS) < 0 || (fcntl (fd, F_GET_SEALS) & F_SEAL_GROW) == 0 || fstat (fd, &st) != 0)
     {
       g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "It is not sealed");
       return NULL;
     }
-  if ((guint64)st.st_size > max_size)
+  size = (gsize)st.st_size;
+  if (size > max_size || !(data = g_try_malloc (MAX (size, 1))))
     {
       g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "It is too big");
       return NULL;
     }
-  file = g_mapped_file_new_from_fd (fd, FALSE, error);
-  return file ? g_mapped_file_get_bytes (file) : NULL;
+  while (used < size)
+    {
+      gssize n = pread (fd, data + used, size - used, (off_t)used);
+
+      if (n < 0 && errno == EINTR)
+        continue;
+      if (n <= 0)
+        {
+          g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_PARTIAL_INPUT, "It was taken back");
+          return NULL;
+        }
+      used += (gsize)n;
+    }
+  return g_bytes_new_take (g_steal_pointer (&data), size);
 }

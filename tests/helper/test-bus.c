@@ -8,6 +8,7 @@
 #include "async-result.h"
 #include "fake-service.h"
 #include "fake-source.h"
+#include "fp-caller.h"
 #include "fp-helper-source.h"
 #include "fp-helper.h"
 #include "fp-machine-source.h"
@@ -106,7 +107,6 @@ typedef struct
 {
   GDBusConnection *connection;
   GDBusConnection *polkit_connection;
-  FpAuthority *authority;
   FpHelper *helper;
   FpSource *source;
 } Fixture;
@@ -124,8 +124,7 @@ set_up (Fixture *self,
   self->polkit_connection = fake_service_start (address, "org.freedesktop.PolicyKit1",
                                                 "/org/freedesktop/PolicyKit1/Authority", authority_xml, &vtable, NULL);
   self->connection = fake_service_join_bus (address);
-  self->authority = fp_authority_new ();
-  self->helper = fp_helper_new (self->connection, self->authority, &error);
+  self->helper = fp_helper_new (self->connection, TRUE, &error);
   g_assert_no_error (error);
   fake_service_own_name (self->connection, FP_HELPER_BUS_NAME);
 }
@@ -136,7 +135,6 @@ tear_down (Fixture *self,
 {
   g_clear_object (&self->source);
   g_clear_object (&self->helper);
-  g_clear_object (&self->authority);
   g_dbus_connection_close_sync (self->connection, NULL, NULL);
   g_dbus_connection_close_sync (self->polkit_connection, NULL, NULL);
   g_clear_object (&self->connection);
@@ -259,11 +257,12 @@ give_password (Fixture *self)
   g_assert_cmpuint (polkit.n_questions, ==, 1);
 }
 
-/* A password that polkit does not keep can't be revoked by it: only a plain no takes it back, and for good. */
+/* A password stands when what polkit keeps has ended or was revoked: only a plain no takes it back, and for good. */
 static void
 test_password (Fixture *self,
                gconstpointer data)
 {
+  polkit.kept = "tmpauthz0";
   give_password (self);
   for (guint i = 0; i < 3; i++)
     {
@@ -276,28 +275,6 @@ test_password (Fixture *self,
   expect_error (self, FP_HELPER_ERROR_DENIED);
   polkit.is_challenge = TRUE;
   say_changed (self);
-  expect_error (self, FP_HELPER_ERROR_LOCKED);
-}
-
-/* It is found out at once, also for somebody who does not read at the moment. */
-static void
-test_revoked (Fixture *self,
-              gconstpointer data)
-{
-  guint n_checks;
-
-  polkit.kept = "tmpauthz0";
-  give_password (self);
-  g_assert_true (fp_authority_has_consent (self->authority));
-  polkit.allows[FP_ACTION_READ_MEMORY] = TRUE;
-  n_checks = polkit.n_checks;
-  say_changed (self);
-  g_assert_cmpuint (polkit.n_checks, ==, n_checks + 1);
-  g_assert_true (fp_authority_has_consent (self->authority));
-  polkit.allows[FP_ACTION_READ_MEMORY] = FALSE;
-  say_changed (self);
-  g_assert_cmpuint (polkit.n_checks, ==, n_checks + 2);
-  g_assert_false (fp_authority_has_consent (self->authority));
   expect_error (self, FP_HELPER_ERROR_LOCKED);
 }
 
@@ -343,7 +320,7 @@ test_one_question (Fixture *self,
   g_assert_null (results[last]);
   answer_check (polkit.held, FP_APP_ID ".read-mappings", TRUE);
   async_result_await (&results[last]);
-  g_assert_true (fp_authority_has_consent (self->authority));
+  g_assert_true (fp_helper_has_password (self->helper));
   for (guint i = 0; i <= last; i++)
     g_object_unref (results[i]);
 }
@@ -375,16 +352,16 @@ test_lock_in_sandbox (Fixture *self,
   polkit.knows_password = TRUE;
   fp_source_load_mappings_async (machine, &id, TRUE, NULL, NULL, NULL, async_result_cb, &result);
   async_result_await (&result);
-  g_assert_true (fp_authority_has_consent (self->authority));
+  g_assert_true (fp_helper_has_password (self->helper));
   fp_machine_source_unlock (FP_MACHINE_SOURCE (machine));
   while (!has_changed)
     g_main_context_iteration (NULL, TRUE);
   g_assert_cmpuint (polkit.n_questions, ==, 2);
   fp_machine_source_lock (FP_MACHINE_SOURCE (machine));
   end_us = g_get_monotonic_time () + 5 * G_USEC_PER_SEC;
-  while (fp_authority_has_consent (self->authority) && g_get_monotonic_time () < end_us)
+  while (fp_helper_has_password (self->helper) && g_get_monotonic_time () < end_us)
     g_main_context_iteration (NULL, FALSE);
-  g_assert_false (fp_authority_has_consent (self->authority));
+  g_assert_false (fp_helper_has_password (self->helper));
   expect_access (self, FP_ACCESS_OWN);
 }
 
@@ -403,7 +380,7 @@ test_left (Fixture *self,
   g_object_unref (self->source);
   self->source = fp_helper_source_new ();
   expect_error (self, FP_HELPER_ERROR_LOCKED);
-  g_assert_false (fp_authority_has_consent (self->authority));
+  g_assert_false (fp_helper_has_password (self->helper));
 }
 
 static void
@@ -493,7 +470,6 @@ main (int argc,
     { "/bus/dismissed", test_dismissed },
     { "/bus/changed", test_changed },
     { "/bus/password", test_password },
-    { "/bus/revoked", test_revoked },
     { "/bus/one-question", test_one_question },
     { "/bus/lock-in-sandbox", test_lock_in_sandbox },
     { "/bus/left", test_left },

@@ -89,13 +89,26 @@ test_refused (gconstpointer data)
   g_assert_cmpint (kill (sleeper->pid, SIGKILL), ==, 0);
 }
 
+/* It can't find out where its callers are, so on the bus nobody is more than a confined program to it. */
+static void
+test_callers (void)
+{
+  SystemProcess client;
+
+  if (!can_confine ())
+    return;
+  system_start_client (&client, "root", "own");
+  system_expect_error (&client, "own", FP_HELPER_ERROR_LOCKED);
+  system_stop (&client);
+}
+
 int
 main (int argc,
       char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   confine_helper ();
-  g_test_add_data_func ("/refused/bus", "", test_refused);
+  g_test_add_func ("/refused/callers", test_callers);
   g_test_add_data_func ("/refused/stdio", "stdio=" HELPER " ", test_refused);
   return g_test_run ();
 }

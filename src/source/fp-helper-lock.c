@@ -3,7 +3,7 @@
 #include "config.h"
 
 #include "fp-helper-protocol.h"
-#include "fp-parting.h"
+#include "fp-helper-lock.h"
 
 #define POLKIT_NAME      "org.freedesktop.PolicyKit1"
 #define POLKIT_PATH      "/org/freedesktop/PolicyKit1/Authority"
@@ -22,7 +22,7 @@ take_reply (GDBusConnection *connection,
     g_debug ("%s", error->message);
 }
 
-/* With the last reference. What the machine refuses is no reason to stay. */
+/* Called once for each call that was made; what polkit refuses is no reason to keep the connection. */
 static void
 leave (GTask *task)
 {
@@ -46,7 +46,8 @@ revoked_cb (GObject *object,
   leave (task);
 }
 
-/* polkit lets any program of a session revoke what the session was given. Outside of one it is given to one process. */
+/* polkit lets any program of a session revoke what the session was given; outside of a session, only the program that
+ * it was given to. */
 static void
 revoke_kept (GTask *task,
              const char *id)
@@ -60,7 +61,7 @@ revoke_kept (GTask *task,
 }
 
 static void
-told_kept_cb (GObject *object,
+locked_cb (GObject *object,
               GAsyncResult *result,
               gpointer data)
 {
@@ -70,8 +71,8 @@ told_kept_cb (GObject *object,
 
   take_reply (G_DBUS_CONNECTION (object), result, &reply);
   if (reply)
-    g_variant_get (reply, "(v)", &ids);
-  for (gsize i = 0; ids && g_variant_is_of_type (ids, G_VARIANT_TYPE_STRING_ARRAY) && i < g_variant_n_children (ids); i++)
+    g_variant_get (reply, "(@as)", &ids);
+  for (gsize i = 0; ids && i < g_variant_n_children (ids); i++)
     {
       const char *id;
 
@@ -82,16 +83,15 @@ told_kept_cb (GObject *object,
 }
 
 void
-fp_parting_async (GDBusConnection *connection,
+fp_helper_lock_async (GDBusConnection *connection,
                   GAsyncReadyCallback callback,
                   gpointer data)
 {
   GTask *task = g_task_new (connection, NULL, callback, data);
   guint n_left = 1;
 
-  g_task_set_source_tag (task, fp_parting_async);
+  g_task_set_source_tag (task, fp_helper_lock_async);
   g_task_set_task_data (task, g_memdup2 (&n_left, sizeof n_left), g_free);
-  g_dbus_connection_call (connection, FP_HELPER_BUS_NAME, FP_HELPER_PATH, "org.freedesktop.DBus.Properties", "Get",
-                          g_variant_new ("(ss)", FP_HELPER_INTERFACE, "Kept"), G_VARIANT_TYPE ("(v)"),
-                          G_DBUS_CALL_FLAGS_NO_AUTO_START, TIMEOUT_MS, NULL, told_kept_cb, task);
+  g_dbus_connection_call (connection, FP_HELPER_BUS_NAME, FP_HELPER_PATH, FP_HELPER_INTERFACE, "Lock", NULL,
+                          G_VARIANT_TYPE ("(as)"), G_DBUS_CALL_FLAGS_NO_AUTO_START, TIMEOUT_MS, NULL, locked_cb, task);
 }

@@ -4,7 +4,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "fp-gate.h"
+#include "fp-bus-filter.h"
 
 typedef struct
 {
@@ -16,7 +16,7 @@ in_worker (gpointer data)
 {
   const Way *way = data;
 
-  fp_gate_pass_in (way->from, way->to);
+  fp_bus_filter_pass_in (way->from, way->to);
   return NULL;
 }
 
@@ -25,7 +25,7 @@ out_worker (gpointer data)
 {
   const Way *way = data;
 
-  fp_gate_pass_out (way->from, way->to);
+  fp_bus_filter_pass_out (way->from, way->to);
   return NULL;
 }
 
@@ -55,7 +55,7 @@ pass (const GByteArray *bytes)
   GByteArray *result = g_byte_array_new ();
   Way way;
   gpointer writing[2];
-  GThread *gate, *writer;
+  GThread *filter, *writer;
   char buffer[4096];
   gssize n;
 
@@ -64,12 +64,12 @@ pass (const GByteArray *bytes)
   way = (Way){ outside[1], inside[0] };
   writing[0] = (gpointer)bytes;
   writing[1] = GINT_TO_POINTER (outside[0]);
-  gate = g_thread_new ("gate", in_worker, &way);
+  filter = g_thread_new ("filter", in_worker, &way);
   writer = g_thread_new ("writer", write_worker, writing);
   while ((n = recv (inside[1], buffer, sizeof buffer, 0)) > 0)
     g_byte_array_append (result, (const guint8 *)buffer, (guint)n);
   g_thread_join (writer);
-  g_thread_join (gate);
+  g_thread_join (filter);
   close (outside[0]);
   close (outside[1]);
   close (inside[1]);
@@ -121,7 +121,7 @@ test_small (void)
   add_line (bytes, "OK 0123456789abcdef\r\nAGREE_UNIX_FD\r\n");
   add_message (bytes, 'l', 100, 0);
   add_message (bytes, 'B', 13, 1000);
-  add_message (bytes, 'l', 0, FP_GATE_MAX_MESSAGE - 16);
+  add_message (bytes, 'l', 0, FP_BUS_FILTER_MAX_MESSAGE - 16);
   passed = pass (bytes);
   assert_same (passed, bytes);
 }
@@ -130,9 +130,9 @@ static void
 test_big (void)
 {
   static const guint32 sizes[][2] = {
-    { 0, FP_GATE_MAX_MESSAGE - 15 },
-    { FP_GATE_MAX_MESSAGE, 0 },
-    { FP_GATE_MAX_MESSAGE - 20, 8 },
+    { 0, FP_BUS_FILTER_MAX_MESSAGE - 15 },
+    { FP_BUS_FILTER_MAX_MESSAGE, 0 },
+    { FP_BUS_FILTER_MAX_MESSAGE - 20, 8 },
     { 100, 3000000 },
   };
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
@@ -195,13 +195,13 @@ test_descriptors (void)
   struct iovec part = { text, 6 };
   struct msghdr message = { .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control };
   struct cmsghdr *head = CMSG_FIRSTHDR (&message);
-  GThread *gate;
+  GThread *filter;
   Way way;
 
   g_assert_cmpint (socketpair (AF_UNIX, SOCK_STREAM, 0, outside), ==, 0);
   g_assert_cmpint (socketpair (AF_UNIX, SOCK_STREAM, 0, inside), ==, 0);
   way = (Way){ inside[1], outside[0] };
-  gate = g_thread_new ("gate", out_worker, &way);
+  filter = g_thread_new ("filter", out_worker, &way);
   head->cmsg_level = SOL_SOCKET;
   head->cmsg_type = SCM_RIGHTS;
   head->cmsg_len = CMSG_LEN (sizeof (int));
@@ -214,7 +214,7 @@ test_descriptors (void)
     memcpy (&got, CMSG_DATA (head), sizeof got);
   g_assert_cmpint (fcntl (got, F_GETFD), >=, 0);
   shutdown (inside[0], SHUT_WR);
-  g_thread_join (gate);
+  g_thread_join (filter);
   close (got);
   close (null);
   close (inside[0]);
@@ -227,10 +227,10 @@ main (int argc,
       char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/gate/small", test_small);
-  g_test_add_func ("/gate/big", test_big);
-  g_test_add_func ("/gate/lies", test_lies);
-  g_test_add_func ("/gate/cut", test_cut);
-  g_test_add_func ("/gate/descriptors", test_descriptors);
+  g_test_add_func ("/bus-filter/small", test_small);
+  g_test_add_func ("/bus-filter/big", test_big);
+  g_test_add_func ("/bus-filter/lies", test_lies);
+  g_test_add_func ("/bus-filter/cut", test_cut);
+  g_test_add_func ("/bus-filter/descriptors", test_descriptors);
   return g_test_run ();
 }

@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint-helper"
+#include "config.h"
+
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "fp-caller.h"
+#include "fp-stat.h"
+
+#define MAX_UNIDENTIFIED 64
+#define MAX_WAITING      4
+#define DBUS_NAME        "org.freedesktop.DBus"
+#define DBUS_PATH        "/org/freedesktop/DBus"
+#define TIMEOUT_MS       (5 * 1000)
+
+struct _FpCallers
+{
+  GDBusConnection *connection;
+  FpAccounts *accounts;
+  GHashTable *callers; /* name → FpCaller */
+  guint n_unidentified;
+  guint subscription;
+  FpCallerFunc gone;
+  gpointer data;
+};
+
+static void
+caller_clear (gpointer data)
+{
+  FpCaller *self = data;
+
+  for (FpAction action = 0; action < FP_N_ACTIONS; action++)
+    g_free (self->answers[action].kept);
+  g_free (self->facts.label);
+  g_free (self->name);
+}
+
+FpCaller *
+fp_caller_ref (FpCaller *self)
+{
+  return g_rc_box_acquire (self);
+}
+
+void
+fp_caller_unref (FpCaller *self)
+{
+  g_rc_box_release_full (self, caller_clear);
+}
+
+/* The match rule names no sender, so one rule serves for all callers: the bus allows a connection 512. */
+static void
+name_owner_changed_cb (GDBusConnection *connection,
+                       const char *sender,
+                       const char *path,
+                       const char *interface,
+                       const char *signal,
+                       GVariant *parameters,
+                       gpointer data)
+{
+  FpCallers *self = data;
+  g_autoptr (FpCaller) caller = NULL;
+  gpointer stolen;
+  const char *name;
+
+  g_variant_get_child (parameters, 0, "&s", &name);
+  if (!g_hash_table_steal_extended (self->callers, name, NULL, &stolen))
+    return;
+  caller = stolen;
+  caller->is_gone = TRUE;
+  self->gone (caller, self->data);
+  if (caller->account)
+    fp_account_remove_connection (caller->account, caller->name);
+}
+
+FpCallers *
+fp_callers_new (GDBusConnection *connection,
+                FpAccounts *accounts,
+                FpCallerFunc gone,
+                gpointer data)
+{
+  FpCallers *self = g_new0 (FpCallers, 1);
+
+  self->connection = g_object_ref (connection);
+  self->accounts = accounts;
+  self->callers = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify)fp_caller_unref);
+  self->gone = gone;
+  self->data = data;
+  self->subscription = g_dbus_connection_signal_subscribe (
+      connection, DBUS_NAME, DBUS_NAME, "NameOwnerChanged", DBUS_PATH, NULL, G_DBUS_SIGNAL_FLAGS_NO_MATCH_RULE,
+      name_owner_changed_cb, self, NULL);
+  g_dbus_connection_call (connection, DBUS_NAME, DBUS_PATH, DBUS_NAME, "AddMatch",
+                          g_variant_new ("(s)", "type='signal',sender='" DBUS_NAME "',interface='" DBUS_NAME
+                                                "',member='NameOwnerChanged',arg2=''"),
+                          NULL, G_DBUS_CALL_FLAGS_NONE, -1, NULL, NULL, NULL);
+  return self;
+}
+
+void
+fp_callers_free (FpCallers *self)
+{
+  g_dbus_connection_signal_unsubscribe (self->connection, self->subscription);
+  g_hash_table_unref (self->callers);
+  g_object_unref (self->connection);
+  g_free (self);
+}
+
+void
+fp_callers_foreach (FpCallers *self,
+                    FpCallerFunc func,
+                    gpointer data)
+{
+  GHashTableIter iter;
+  gpointer caller;
+
+  g_hash_table_iter_init (&iter, self->callers);
+  while (g_hash_table_iter_next (&iter, NULL, &caller))
+    func (caller, data);
+}
+
+/* What a worker finds out about a caller's process. */
+typedef struct
+{
+  FpCallers *callers;
+  FpCaller *caller;
+  gint pid;
+  FpCallerFacts facts;
+} Inquiry;
+
+static void
+inquiry_free (gpointer data)
+{
+  Inquiry *self = data;
+
+  fp_caller_unref (self->caller);
+  g_free (self->facts.label);
+  g_free (self);
+}
+
+static gboolean
+is_same_file (int dir,
+              const char *name,
+              const char *path)
+{
+  struct stat a, b;
+
+  return fstatat (dir, name, &a, 0) == 0 && stat (path, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+/* The process that the bus names may have ended, and another user's may have its PID. */
+static gboolean
+inquire (Inquiry *self,
+         int dir)
+{
+  char status[8192];
+  gssize length = fp_read_record_at (dir, "status", status, sizeof status);
+  FpOwner owner;
+
+  if (length <= 0)
+    return FALSE;
+  fp_owner_parse (&owner, status, (gsize)length);
+  self->facts.gid = owner.gid;
+  self->facts.has_no_new_privileges = !memmem (status, (gsize)length, "\nNoNewPrivs:\t0\n", 15);
+  self->facts.shares_namespaces =
+      is_same_file (dir, "ns/user", "/proc/self/ns/user") && is_same_file (dir, "ns/pid", "/proc/self/ns/pid");
+  self->facts.is_flatpak_proxy =
+      is_same_file (dir, "exe", "/usr/bin/xdg-dbus-proxy") || is_same_file (dir, "exe", "/usr/libexec/xdg-dbus-proxy");
+  return owner.uid == self->facts.uid;
+}
+
+static void
+fp_callers_inquire_worker (GTask *task,
+                           gpointer source,
+                           gpointer data,
+                           GCancellable *cancellable)
+{
+  Inquiry *self = data;
+  gboolean is_certain = FALSE;
+  GError *error = NULL;
+  struct stat st;
+  FpProcDir proc;
+  int dir;
+
+  if (!fp_proc_dir_open (&proc, "/proc", &error))
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  /* The directory stands for one process: once that is gone, nothing is read through it. */
+  if ((dir = fp_proc_dir_open_process (&proc, self->pid)) >= 0)
+    {
+      is_certain = inquire (self, dir);
+      is_certain = is_certain && fstatat (dir, "status", &st, 0) == 0;
+      close (dir);
+    }
+  fp_proc_dir_close (&proc);
+  if (is_certain)
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_new_error (task, FP_HELPER_ERROR, FP_HELPER_ERROR_FAILED, "The caller's process can’t be looked at");
+}
+
+static void
+return_waiting (FpCaller *caller,
+                const GError *error)
+{
+  GTask *task;
+
+  while ((task = g_queue_pop_head (&caller->waiting)))
+    {
+      if (error)
+        g_task_return_error (task, g_error_copy (error));
+      else
+        g_task_return_pointer (task, fp_caller_ref (caller), (GDestroyNotify)fp_caller_unref);
+      g_object_unref (task);
+    }
+}
+
+static gboolean
+enter (FpCallers *self,
+       FpCaller *caller,
+       Inquiry *inquiry,
+       GError **error)
+{
+  FpAccount *account = fp_accounts_get (self->accounts, inquiry->facts.uid);
+
+  if (caller->is_gone)
+    {
+      g_set_error_literal (error, FP_HELPER_ERROR, FP_HELPER_ERROR_FAILED, "The caller has left the bus");
+      return FALSE;
+    }
+  if (!fp_account_add_connection (account, caller->name, error))
+    return FALSE;
+  caller->account = account;
+  caller->facts = inquiry->facts;
+  inquiry->facts.label = NULL;
+  return TRUE;
+}
+
+/* A caller that could not be identified is forgotten, so that its next call begins anew. */
+static void
+inquired_cb (GObject *object,
+             GAsyncResult *result,
+             gpointer data)
+{
+  Inquiry *inquiry = g_task_get_task_data (G_TASK (result));
+  FpCaller *caller = inquiry->caller;
+  FpCallers *self = inquiry->callers;
+  g_autoptr (GError) error = NULL;
+
+  self->n_unidentified--;
+  if (g_task_propagate_boolean (G_TASK (result), &error))
+    enter (self, caller, inquiry, &error);
+  return_waiting (caller, error);
+  if (error && !caller->is_gone)
+    g_hash_table_remove (self->callers, caller->name);
+}
+
+static void
+got_credentials_cb (GObject *object,
+                    GAsyncResult *result,
+                    gpointer data)
+{
+  g_autoptr (GTask) task = data;
+  Inquiry *inquiry = g_task_get_task_data (task);
+  GError *error = NULL;
+  g_autoptr (GVariant) reply = g_dbus_connection_call_finish (G_DBUS_CONNECTION (object), result, &error);
+  g_autoptr (GVariant) credentials = reply ? g_variant_get_child_value (reply, 0) : NULL;
+  g_autoptr (GVariant) label = NULL;
+  guint32 pid = 0;
+
+  if (!reply)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  if (!g_variant_lookup (credentials, "UnixUserID", "u", &inquiry->facts.uid))
+    inquiry->facts.uid = G_MAXUINT32;
+  g_variant_lookup (credentials, "ProcessID", "u", &pid);
+  inquiry->pid = (gint)pid;
+  if ((label = g_variant_lookup_value (credentials, "LinuxSecurityLabel", G_VARIANT_TYPE_BYTESTRING)))
+    inquiry->facts.label = g_strdup (g_variant_get_bytestring (label));
+  g_task_run_in_thread (task, fp_callers_inquire_worker);
+}
+
+static FpCaller *
+add_caller (FpCallers *self,
+            const char *name)
+{
+  FpCaller *caller = g_rc_box_new0 (FpCaller);
+  GTask *task = g_task_new (NULL, NULL, inquired_cb, NULL);
+  Inquiry *inquiry = g_new0 (Inquiry, 1);
+
+  caller->name = g_strdup (name);
+  g_hash_table_insert (self->callers, caller->name, caller);
+  self->n_unidentified++;
+  inquiry->callers = self;
+  inquiry->caller = fp_caller_ref (caller);
+  g_task_set_source_tag (task, add_caller);
+  g_task_set_task_data (task, inquiry, inquiry_free);
+  g_dbus_connection_call (self->connection, DBUS_NAME, DBUS_PATH, DBUS_NAME, "GetConnectionCredentials",
+                          g_variant_new ("(s)", name), G_VARIANT_TYPE ("(a{sv})"), G_DBUS_CALL_FLAGS_NONE, TIMEOUT_MS,
+                          NULL, got_credentials_cb, task);
+  return caller;
+}
+
+/* The bus says who it is, once for each connection. */
+void
+fp_callers_identify_async (FpCallers *self,
+                           const char *name,
+                           GAsyncReadyCallback callback,
+                           gpointer data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, data);
+  FpCaller *caller = g_hash_table_lookup (self->callers, name);
+
+  g_task_set_source_tag (task, fp_callers_identify_async);
+  if (caller && caller->account)
+    g_task_return_pointer (task, fp_caller_ref (caller), (GDestroyNotify)fp_caller_unref);
+  else if (caller ? caller->waiting.length >= MAX_WAITING : self->n_unidentified >= MAX_UNIDENTIFIED)
+    g_task_return_new_error (task, FP_HELPER_ERROR, FP_HELPER_ERROR_BUSY, "500 ms: too many callers are new");
+  else
+    g_queue_push_tail (caller ? &caller->waiting : &add_caller (self, name)->waiting, g_steal_pointer (&task));
+}
+
+FpCaller *
+fp_callers_identify_finish (FpCallers *self,
+                            GAsyncResult *result,
+                            GError **error)
+{
+  return g_task_propagate_pointer (G_TASK (result), error);
+}

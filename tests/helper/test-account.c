@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "fp-account.h"
+#include "fp-helper-protocol.h"
+
+#define ADA 1000
+#define BEN 1001
+
+#define assert_busy(error) \
+  G_STMT_START \
+  { \
+    g_assert_error (error, FP_HELPER_ERROR, FP_HELPER_ERROR_BUSY); \
+    g_assert_cmpuint (g_ascii_strtoull (error->message, NULL, 10), >, 0); \
+    g_clear_error (&error); \
+  } \
+  G_STMT_END
+
+static guint
+count_admitted (FpAccounts *accounts,
+                const char *sender,
+                gint64 now_us,
+                guint n)
+{
+  guint n_admitted = 0;
+
+  for (guint i = 0; i < n; i++)
+    n_admitted += fp_accounts_admit (accounts, sender, now_us);
+  return n_admitted;
+}
+
+/* However many connections a user has, they share one bucket. */
+static void
+test_burst (void)
+{
+  FpAccounts *accounts = fp_accounts_new ();
+  FpAccount *ada = fp_accounts_get (accounts, ADA), *ben = fp_accounts_get (accounts, BEN);
+
+  g_assert_cmpuint (count_admitted (accounts, ":1.1", 5000, 1000), ==, FP_STRANGER_BURST);
+  g_assert_true (fp_account_add_connection (ada, ":1.1", NULL));
+  g_assert_true (fp_account_add_connection (ada, ":1.2", NULL));
+  g_assert_true (fp_account_add_connection (ben, ":1.3", NULL));
+  g_assert_cmpuint (count_admitted (accounts, ":1.1", 5000, 50), ==, 50);
+  g_assert_cmpuint (count_admitted (accounts, ":1.2", 5000, 1000), ==, FP_ACCOUNT_BURST - 50);
+  g_assert_cmpuint (count_admitted (accounts, ":1.3", 5000, 1000), ==, FP_ACCOUNT_BURST);
+  fp_accounts_free (accounts);
+}
+
+static void
+test_rate (void)
+{
+  FpAccounts *accounts = fp_accounts_new ();
+  guint n_admitted = 0;
+
+  g_assert_true (fp_account_add_connection (fp_accounts_get (accounts, ADA), ":1.1", NULL));
+  for (gint64 now_us = 0; now_us < 100 * G_USEC_PER_SEC; now_us += 100)
+    n_admitted += fp_accounts_admit (accounts, ":1.1", now_us);
+  g_assert_cmpuint (n_admitted, >=, 100 * FP_ACCOUNT_CALLS_PER_S);
+  g_assert_cmpuint (n_admitted, <=, 100 * FP_ACCOUNT_CALLS_PER_S + FP_ACCOUNT_BURST);
+  fp_accounts_free (accounts);
+}
+
+/* With a new connection for each call, those that are past are forgotten; one in its flood is not. */
+static void
+test_many_senders (void)
+{
+  FpAccounts *accounts = fp_accounts_new ();
+  gint64 now_us = 0;
+
+  for (guint i = 0; i < 100000; i++, now_us += 1000)
+    {
+      g_autofree char *sender = g_strdup_printf (":1.%u", i);
+
+      g_assert_true (fp_accounts_admit (accounts, sender, now_us));
+      fp_accounts_admit (accounts, ":1.flood", now_us);
+    }
+  g_assert_cmpuint (count_admitted (accounts, ":1.flood", now_us, 10), <=, 1);
+  fp_accounts_free (accounts);
+}
+
+static void
+test_connections (void)
+{
+  FpAccounts *accounts = fp_accounts_new ();
+  FpAccount *ada = fp_accounts_get (accounts, ADA);
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < FP_ACCOUNT_MAX_CONNECTIONS; i++)
+    {
+      g_autofree char *name = g_strdup_printf (":1.%u", i);
+
+      g_assert_true (fp_account_add_connection (ada, name, NULL));
+    }
+  g_assert_false (fp_account_add_connection (ada, ":2.1", &error));
+  assert_busy (error);
+  g_assert_true (fp_account_add_connection (fp_accounts_get (accounts, BEN), ":2.2", NULL));
+  fp_account_remove_connection (ada, ":1.0");
+  g_assert_true (fp_account_add_connection (ada, ":2.1", NULL));
+  fp_accounts_free (accounts);
+}
+
+/* One user's questions leave room for others'. */
+static void
+test_questions (void)
+{
+  FpAccounts *accounts = fp_accounts_new ();
+  FpAccount *ada = fp_accounts_get (accounts, ADA);
+  g_autoptr (GError) error = NULL;
+  guint n = 0;
+
+  for (guint i = 0; i < FP_ACCOUNT_MAX_QUESTIONS; i++)
+    g_assert_true (fp_account_begin_question (ada, NULL));
+  g_assert_false (fp_account_begin_question (ada, &error));
+  assert_busy (error);
+  for (guint32 uid = BEN; uid < BEN + 100; uid++)
+    n += fp_account_begin_question (fp_accounts_get (accounts, uid), NULL);
+  g_assert_cmpuint (n, ==, 16 - FP_ACCOUNT_MAX_QUESTIONS);
+  fp_account_end_question (ada);
+  g_assert_true (fp_account_begin_question (fp_accounts_get (accounts, BEN + 100), NULL));
+  fp_accounts_free (accounts);
+}
+
+static void
+log_turn (gpointer data)
+{
+  static GString *order;
+
+  if (!data)
+    {
+      g_assert_cmpstr (order ? order->str : "", ==, "aAbBaba");
+      g_string_free (g_steal_pointer (&order), TRUE);
+      return;
+    }
+  if (!order)
+    order = g_string_new (NULL);
+  g_string_append (order, data);
+}
+
+/* A user with much work waits behind the one job of another. */
+static void
+test_turns (void)
+{
+  FpAccounts *accounts = fp_accounts_new ();
+  FpAccount *ada = fp_accounts_get (accounts, ADA), *ben = fp_accounts_get (accounts, BEN),
+            *other = fp_accounts_get (accounts, 5);
+  g_autoptr (GError) error = NULL;
+
+  /* Both places are taken, one of them by Ada. */
+  g_assert_true (fp_account_take_turn (ada, FP_WORK_MAPPINGS, log_turn, (gpointer)"a", NULL));
+  g_assert_true (fp_account_take_turn (other, FP_WORK_MAPPINGS, log_turn, (gpointer)"A", NULL));
+  g_assert_true (fp_account_take_turn (ada, FP_WORK_MAPPINGS, log_turn, (gpointer)"a", NULL));
+  g_assert_true (fp_account_take_turn (ada, FP_WORK_MAPPINGS, log_turn, (gpointer)"a", NULL));
+  g_assert_true (fp_account_take_turn (ben, FP_WORK_MAPPINGS, log_turn, (gpointer)"b", NULL));
+  g_assert_true (fp_account_take_turn (ben, FP_WORK_MAPPINGS, log_turn, (gpointer)"b", NULL));
+  g_assert_true (fp_account_take_turn (ada, FP_WORK_MAPPINGS, log_turn, (gpointer)"!", NULL));
+  g_assert_false (fp_account_take_turn (ada, FP_WORK_MAPPINGS, log_turn, (gpointer)"!", &error));
+  assert_busy (error);
+  /* The other kind of work has places of its own. */
+  fp_account_end_turn (other, FP_WORK_MAPPINGS); /* b */
+  g_assert_true (fp_account_take_turn (other, FP_WORK_SHORT, log_turn, (gpointer)"B", NULL));
+  fp_account_end_turn (ada, FP_WORK_MAPPINGS); /* a */
+  fp_account_end_turn (ben, FP_WORK_MAPPINGS); /* b */
+  fp_account_end_turn (ada, FP_WORK_MAPPINGS); /* a */
+  log_turn (NULL);
+  fp_accounts_free (accounts);
+}
+
+static void
+test_bytes (void)
+{
+  const gsize half = FP_ACCOUNT_MAX_BYTES / 2;
+  FpAccounts *accounts = fp_accounts_new ();
+  FpAccount *ada = fp_accounts_get (accounts, ADA), *ben = fp_accounts_get (accounts, BEN);
+
+  g_assert_true (fp_account_charge (ada, FP_WORK_MAPPINGS, half));
+  g_assert_true (fp_account_charge (ada, FP_WORK_MAPPINGS, half));
+  g_assert_false (fp_account_charge (ada, FP_WORK_MAPPINGS, 1));
+  g_assert_false (fp_account_charge (ada, FP_WORK_SHORT, 1));
+  g_assert_false (fp_account_charge (ben, FP_WORK_MAPPINGS, 1));
+  g_assert_true (fp_account_charge (ben, FP_WORK_SHORT, 1 << 20));
+  fp_account_refund (ada, half);
+  g_assert_true (fp_account_charge (ben, FP_WORK_MAPPINGS, 1));
+  g_assert_true (fp_account_charge (NULL, FP_WORK_MAPPINGS, G_MAXSIZE));
+  fp_accounts_free (accounts);
+}
+
+/* In the long run it is a tenth of a processor, with whatever connections. */
+static void
+test_shares (void)
+{
+  FpAccounts *accounts = fp_accounts_new ();
+  g_autoptr (GError) error = NULL;
+  gint64 spent_us = 0, end_us = 1000 * G_USEC_PER_SEC;
+
+  for (gint64 now_us = 0; now_us < end_us; now_us += 10000)
+    {
+      FpAccount *ada = fp_accounts_get (accounts, ADA);
+
+      if (fp_account_may_spend (ada, FP_COST_WANTED, now_us, NULL))
+        {
+          fp_account_spend (ada, FP_COST_WANTED, now_us, 50000);
+          spent_us += 50000;
+        }
+    }
+  g_assert_cmpint (spent_us, >, end_us / 11);
+  g_assert_cmpint (spent_us, <, end_us / 9);
+  fp_account_spend (fp_accounts_get (accounts, ADA), FP_COST_WANTED, end_us, G_USEC_PER_SEC);
+  g_assert_false (fp_account_may_spend (fp_accounts_get (accounts, ADA), FP_COST_WANTED, end_us, &error));
+  assert_busy (error);
+  g_assert_true (fp_account_may_spend (fp_accounts_get (accounts, BEN), FP_COST_WANTED, end_us, NULL));
+  fp_accounts_free (accounts);
+}
+
+int
+main (int argc,
+      char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/account/burst", test_burst);
+  g_test_add_func ("/account/rate", test_rate);
+  g_test_add_func ("/account/many-senders", test_many_senders);
+  g_test_add_func ("/account/connections", test_connections);
+  g_test_add_func ("/account/questions", test_questions);
+  g_test_add_func ("/account/turns", test_turns);
+  g_test_add_func ("/account/bytes", test_bytes);
+  g_test_add_func ("/account/shares", test_shares);
+  return g_test_run ();
+}
