@@ -88,7 +88,7 @@ static const char allowed[] =
     "clock_gettime clock_gettime64 clock_getres clock_getres_time64 clock_nanosleep clock_nanosleep_time64 nanosleep "
     "gettimeofday time times";
 
-/* The same, where an argument has to have these bits so: a call with others fails with EPERM. */
+/* The same, where these bits of an argument have to be so. */
 static const struct
 {
   const char *name;

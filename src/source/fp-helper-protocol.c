@@ -103,7 +103,7 @@ fp_helper_error_get_message (FpHelperError code)
     case FP_HELPER_ERROR_TIMED_OUT:
       return _ ("Footprint’s helper does not answer");
     case FP_HELPER_ERROR_BUSY:
-      return _ ("Footprint’s helper is asked too often");
+      return _ ("Footprint’s helper is busy with other requests");
     case FP_HELPER_ERROR_ENDED:
       return _ ("The process has ended");
     case FP_HELPER_ERROR_LOCKED:
@@ -172,9 +172,10 @@ fp_helper_error_get_advice (FpHelperError code)
                 "there.");
     case FP_HELPER_ERROR_OTHER_VERSION:
       return _ ("Install Footprint again, so that the program and its helper have the same version.");
+    case FP_HELPER_ERROR_BUSY:
+      return _ ("Footprint tries again by itself. Other programs of yours may be asking it too much.");
     case FP_HELPER_ERROR_CRASHED:
     case FP_HELPER_ERROR_TIMED_OUT:
-    case FP_HELPER_ERROR_BUSY:
     case FP_HELPER_ERROR_DAMAGED:
     case FP_HELPER_ERROR_FAILED:
       return _ ("Try again. If it stays so, “journalctl -u footprint-helper” may say why.");

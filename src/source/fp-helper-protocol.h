@@ -32,7 +32,7 @@ typedef enum
   FP_HELPER_ERROR_CRASHED,
   FP_HELPER_ERROR_OTHER_VERSION,
   FP_HELPER_ERROR_TIMED_OUT,
-  FP_HELPER_ERROR_BUSY, /* the caller asks too often */
+  FP_HELPER_ERROR_BUSY, /* the caller's user has reached a limit; the message begins with the milliseconds to wait */
   FP_HELPER_ERROR_ENDED,
   FP_HELPER_ERROR_LOCKED,    /* a password is needed, and it was not to be asked for */
   FP_HELPER_ERROR_DAMAGED,   /* what it gave is no snapshot */

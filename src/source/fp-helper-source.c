@@ -12,6 +12,10 @@
 #include "fp-sealed-memory.h"
 #include "fp-snapshot-file.h"
 
+#define MIN_DELAY_MS 50
+#define MAX_DELAY_MS (5 * 1000)
+#define MAX_BUSY_MS (20 * 1000) /* of waiting for a busy helper, until its words are shown */
+
 struct _FpHelperSource
 {
   GObject parent;
@@ -34,6 +38,7 @@ typedef struct
   GBytes *bytes;
   gboolean may_ask;
   gboolean may_start;                /* what takes a password to be started */
+  guint waited_ms;                   /* for a busy helper */
   const GDBusConnection *connection; /* it was sent on, NULL: not yet; only to be compared */
 } Call;
 
@@ -179,6 +184,43 @@ take_block (GVariant *block,
   return bytes;
 }
 
+static void start_call (GTask *task);
+
+static gboolean
+again_cb (gpointer data)
+{
+  start_call (data);
+  return G_SOURCE_REMOVE;
+}
+
+/* A busy helper says when to come back. Takes the error if it is that, and there is patience left. */
+static gboolean
+try_again (GTask *task,
+           GError *error)
+{
+  Call *call = g_task_get_task_data (task);
+  g_autoptr (GSource) source = NULL;
+  guint delay_ms;
+
+  if (!error || fp_helper_error_find (error) != FP_HELPER_ERROR_BUSY || call->waited_ms >= MAX_BUSY_MS)
+    return FALSE;
+  g_dbus_error_strip_remote_error (error);
+  delay_ms = (guint)CLAMP (g_ascii_strtoull (error->message, NULL, 10), MIN_DELAY_MS, MAX_DELAY_MS);
+  g_debug ("helper: %s", error->message);
+  g_error_free (error);
+  call->waited_ms += delay_ms;
+  source = g_timeout_source_new (delay_ms);
+  if (g_task_get_cancellable (task))
+    {
+      g_autoptr (GSource) cancelled = g_cancellable_source_new (g_task_get_cancellable (task));
+
+      g_source_set_dummy_callback (cancelled);
+      g_source_add_child_source (source, cancelled);
+    }
+  g_task_attach_source (task, source, again_cb);
+  return TRUE;
+}
+
 static void
 answered_cb (GObject *object,
              GAsyncResult *result,
@@ -202,6 +244,8 @@ answered_cb (GObject *object,
                                _ ("The helper that is installed does not tell details"));
       return;
     }
+  if (try_again (task, error))
+    return;
   if (!reply)
     {
       fail (task, error);

@@ -1,9 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "config.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <gio/gio.h>
+#include <gio/gunixfdlist.h>
+#include <pwd.h>
 #include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include "fp-helper-protocol.h"
@@ -158,6 +167,187 @@ stop_halfway (void)
     }
 }
 
+#define N_MAPPINGS 64000
+#define N_CROWD    100
+#define N_SILENT   80
+#define GIANT      ((gsize)1 << 30)
+
+static guint64
+get_own_start (void)
+{
+  g_autofree char *text = NULL;
+  g_auto (GStrv) fields = NULL;
+
+  g_file_get_contents ("/proc/self/stat", &text, NULL, NULL);
+  fields = g_strsplit (strrchr (text, ')') + 2, " ", -1);
+  return g_ascii_strtoull (fields[19], NULL, 10);
+}
+
+/* A folder deep enough for a path of about 3,000 bytes, and in it a file that is mapped as often as the kernel allows. */
+static void
+map_long_path (void)
+{
+  char name[201] = "";
+  int fd;
+
+  memset (name, 'n', sizeof name - 1);
+  g_assert_cmpint (chdir (getpwuid (getuid ())->pw_dir), ==, 0);
+  for (guint i = 0; i < 14; i++)
+    if ((mkdir (name, 0700) != 0 && errno != EEXIST) || chdir (name) != 0)
+      exit (3);
+  fd = open (name, O_RDWR | O_CREAT, 0600);
+  g_assert_cmpint (ftruncate (fd, 4096), ==, 0);
+  for (guint i = 0; i < N_MAPPINGS; i++)
+    mmap (NULL, 4096, PROT_READ, MAP_SHARED, fd, 0);
+  close (fd);
+}
+
+/* The mappings of that, again and again; all answers are kept, by every second descriptor as a mere path. */
+static void
+hoard (void)
+{
+  g_autoptr (GDBusConnection) connection = join_bus ();
+  guint64 start = get_own_start ();
+
+  map_long_path ();
+  for (guint i = 0;; i++)
+    {
+      g_autoptr (GUnixFDList) fds = NULL;
+      g_autoptr (GVariant) reply = g_dbus_connection_call_with_unix_fd_list_sync (
+          connection, FP_HELPER_BUS_NAME, FP_HELPER_PATH, FP_HELPER_INTERFACE, "LoadMappings",
+          g_variant_new ("(it)", getpid (), start), G_VARIANT_TYPE ("(v)"), G_DBUS_CALL_FLAGS_NONE, G_MAXINT, NULL, &fds, NULL,
+          NULL);
+      int fd = reply && fds ? g_unix_fd_list_get (fds, 0, NULL) : -1;
+      g_autofree char *path = g_strdup_printf ("/proc/self/fd/%d", fd);
+
+      if (fd >= 0 && i % 2)
+        {
+          open (path, O_PATH);
+          close (fd);
+        }
+      g_usleep (fd >= 0 ? 1000 : 50 * 1000);
+    }
+}
+
+/* Every snapshot, too. */
+static void
+hoard_snapshots (void)
+{
+  g_autoptr (GDBusConnection) connection = join_bus ();
+
+  for (;;)
+    {
+      g_autoptr (GUnixFDList) fds = NULL;
+      g_autoptr (GVariant) reply = g_dbus_connection_call_with_unix_fd_list_sync (
+          connection, FP_HELPER_BUS_NAME, FP_HELPER_PATH, FP_HELPER_INTERFACE, "Collect",
+          g_variant_new_parsed ("(@a(it) [], @t 0, @a{sv} {})"), G_VARIANT_TYPE ("(vs)"), G_DBUS_CALL_FLAGS_NONE, G_MAXINT,
+          NULL, &fds, NULL, NULL);
+
+      if (reply && fds)
+        g_unix_fd_list_get (fds, 0, NULL);
+      g_usleep (20 * 1000);
+    }
+}
+
+/* A big process of one's own, which is to be measured all the time. */
+static void
+flood_wanted (void)
+{
+  char *memory = mmap (NULL, GIANT, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  g_autofree char *arguments = NULL;
+
+  madvise (memory, GIANT, MADV_NOHUGEPAGE);
+  for (gsize i = 0; i < GIANT; i += 4096)
+    memory[i] = 1;
+  arguments = g_strdup_printf ("(@a(it) [], @t 250000, {'wanted': <[(%d, @t %" G_GUINT64_FORMAT ")]>})", getpid (),
+                               get_own_start ());
+  for (;;)
+    {
+      g_autoptr (GDBusConnection) connection = join_bus ();
+      g_autoptr (GDBusMessage) message = make_call (FP_HELPER_INTERFACE, "Collect", arguments);
+
+      for (guint i = 0; connection && i < 20; i++)
+        {
+          g_autoptr (GDBusMessage) copy = g_dbus_message_copy (message, NULL);
+
+          g_dbus_connection_send_message (connection, copy, G_DBUS_SEND_MESSAGE_FLAGS_NONE, NULL, NULL);
+          g_usleep (50 * 1000);
+        }
+    }
+}
+
+/* From many connections, which all stay. */
+static void
+call_from_many (guint n,
+                const char *method,
+                const char *arguments,
+                GDBusMessageFlags flags,
+                guint interval_us)
+{
+  GDBusConnection *connections[N_CROWD];
+
+  for (guint i = 0; i < n; i++)
+    while (!(connections[i] = join_bus ()))
+      g_usleep (10 * 1000);
+  for (;;)
+    for (guint i = 0; i < n; i++)
+      {
+        g_autoptr (GDBusMessage) message = make_call (FP_HELPER_INTERFACE, method, arguments);
+
+        g_dbus_message_set_flags (message, flags);
+        g_dbus_connection_send_message (connections[i], message, G_DBUS_SEND_MESSAGE_FLAGS_NONE, NULL, NULL);
+        while (g_main_context_iteration (NULL, FALSE))
+          ;
+        g_usleep (interval_us);
+      }
+}
+
+static void
+crowd (void)
+{
+  call_from_many (N_CROWD, "Collect", "(@a(it) [], @t 0, @a{sv} {})", G_DBUS_MESSAGE_FLAGS_NONE, 1000);
+}
+
+static void
+ask_in_silence (void)
+{
+  call_from_many (N_SILENT, "Collect", "(@a(it) [], @t 0, {'all': <true>})",
+                  G_DBUS_MESSAGE_FLAGS_ALLOW_INTERACTIVE_AUTHORIZATION, 5000);
+}
+
+static void
+flood_invalid (void)
+{
+  flood (FP_HELPER_INTERFACE, "LoadMappings", "(@i 0, @t 0)", G_DBUS_MESSAGE_FLAGS_NONE);
+}
+
+/* At every abstract socket there is. */
+static void
+knock (void)
+{
+  for (;;)
+    {
+      g_autofree char *text = NULL;
+      g_auto (GStrv) lines = NULL;
+
+      g_file_get_contents ("/proc/net/unix", &text, NULL, NULL);
+      lines = g_strsplit (text ? text : "", "\n", -1);
+      for (guint i = 0; lines[i]; i++)
+        {
+          const char *name = strchr (lines[i], '@');
+          struct sockaddr_un address = { .sun_family = AF_UNIX };
+          int fd = name ? socket (AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0) : -1;
+
+          if (fd < 0)
+            continue;
+          g_strlcpy (address.sun_path + 1, name + 1, sizeof address.sun_path - 1);
+          if (connect (fd, (const struct sockaddr *)&address, (socklen_t)(sizeof address.sun_family + strlen (name))) == 0)
+            g_usleep (100);
+          close (fd);
+        }
+    }
+}
+
 int
 main (int argc,
       char *argv[])
@@ -177,6 +367,13 @@ main (int argc,
     { "come-and-go", come_and_go },
     { "send-much", send_much },
     { "stop-halfway", stop_halfway },
+    { "hoard", hoard },
+    { "hoard-snapshots", hoard_snapshots },
+    { "flood-wanted", flood_wanted },
+    { "crowd", crowd },
+    { "ask-in-silence", ask_in_silence },
+    { "flood-invalid", flood_invalid },
+    { "knock", knock },
   };
 
   for (guint i = 0; argc > 1 && i < G_N_ELEMENTS (kinds); i++)

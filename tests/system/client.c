@@ -13,6 +13,8 @@
  *   own            collect what is given without a question
  *   all            ask for everything
  *   again          collect once more, as before
+ *   glance         the same, and take what there is, though some may be pending
+ *   ask            ask for everything, and take what there is
  *   leave          close the connection
  *   root=PROGRAM   from now on the helper that pkexec starts
  *   lock           give back what was permitted
@@ -52,6 +54,7 @@ static void
 collect (Client *self,
          const char *step)
 {
+  gboolean is_glance = g_str_equal (step, "glance") || g_str_equal (step, "ask");
   FpSweepRequest request = { 0 };
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   guint timer = self->patience_ms ? g_timeout_add (self->patience_ms, give_up_cb, cancellable) : 0;
@@ -66,7 +69,7 @@ collect (Client *self,
       async_result_await (&result);
       self->snapshot = fp_source_collect_finish (self->source, result, &error);
     }
-  while (self->snapshot && self->snapshot->info.n_pending > 0);
+  while (self->snapshot && self->snapshot->info.n_pending > 0 && !is_glance);
   g_clear_handle_id (&timer, g_source_remove);
   if (self->snapshot)
     printf ("%s %s %u\n", step, fp_access_get_name (fp_helper_source_get_access (FP_HELPER_SOURCE (self->source))),
@@ -186,9 +189,10 @@ do_step (Client *self,
   const char *value = strchr (step, '=');
 
   value = value ? value + 1 : "";
-  if (g_str_equal (step, "all"))
+  if (g_str_equal (step, "all") || g_str_equal (step, "ask"))
     fp_helper_source_ask_for_all (FP_HELPER_SOURCE (self->source));
-  if (g_str_equal (step, "all") || g_str_equal (step, "own") || g_str_equal (step, "again"))
+  if (g_str_equal (step, "all") || g_str_equal (step, "own") || g_str_equal (step, "again") ||
+      g_str_equal (step, "glance") || g_str_equal (step, "ask"))
     collect (self, step);
   else if (g_str_equal (step, "leave"))
     {

@@ -92,20 +92,31 @@ test_revoked (void)
   system_stop (&client);
 }
 
+/* For those who sit at the machine, and for figures alone. */
 static void
 test_group_example (void)
 {
   g_autofree char *rules = NULL;
+  SystemSession session;
   SystemProcess client;
 
   g_assert_true (g_file_get_contents (g_getenv ("FOOTPRINT_RULES"), &rules, NULL, NULL));
   g_assert_true (g_file_set_contents ("/etc/polkit-1/rules.d/50-footprint.rules", rules, -1, NULL));
   g_assert_true (g_spawn_command_line_sync ("usermod -a -G footprint fp-cleo", NULL, NULL, NULL, NULL));
   g_usleep (1500 * 1000);
-  system_start_client (&client, "fp-cleo", "all mappings=1");
-  system_expect (&client, "all all");
-  system_expect (&client, "mappings read ");
+  system_start_client (&client, "fp-cleo", "all");
+  system_expect_error (&client, "all", FP_HELPER_ERROR_NO_AGENT);
   system_stop (&client);
+  system_make_session (&session, "fp-cleo");
+  system_start_client (&client, "fp-cleo", "hold all mappings=1 hold");
+  system_expect (&client, "holding");
+  system_join_session (&session, client.pid);
+  system_release (&client);
+  system_expect (&client, "all all");
+  system_expect_error (&client, "mappings", FP_HELPER_ERROR_NO_AGENT);
+  system_expect (&client, "holding");
+  system_stop (&client);
+  system_clear_session (&session);
   unlink ("/etc/polkit-1/rules.d/50-footprint.rules");
   g_usleep (1500 * 1000);
 }
@@ -147,6 +158,30 @@ test_right_password (void)
   system_stop (&other);
   system_stop (&client);
   system_stop (&agent);
+}
+
+/* The question names the process, and says that it is about all. */
+static void
+test_question_for_mappings (void)
+{
+  SystemProcess client, agent, sleeper;
+  g_autofree char *steps = NULL;
+
+  system_start (&sleeper, "fp-ben", (const char *const[]){ "/bin/sleep", "1000", NULL });
+  g_usleep (200 * 1000);
+  steps = g_strdup_printf ("own mappings=%d mappings=%d hold", sleeper.pid, sleeper.pid);
+  system_set_rule ("20-test", OWN_FOR_ALL);
+  start_with_agent (&client, &agent, steps, "password", "secret");
+  system_expect (&client, "own own");
+  system_expect (&agent, "asked io.github.footprint_app.Footprint.read-mappings: Authentication is required to see the "
+                         "memory of “sleep” (user fp-ben) and of all other programs in detail");
+  system_expect (&client, "mappings read ");
+  system_expect (&client, "mappings read ");
+  system_expect (&client, "holding");
+  system_stop (&client);
+  system_stop (&agent);
+  system_stop (&sleeper);
+  system_set_rule ("20-test", NULL);
 }
 
 static void
@@ -426,6 +461,7 @@ main (int argc,
   g_test_add_func ("/polkit/revoked", test_revoked);
   g_test_add_func ("/polkit/group-example", test_group_example);
   g_test_add_func ("/polkit/right-password", test_right_password);
+  g_test_add_func ("/polkit/question-for-mappings", test_question_for_mappings);
   g_test_add_func ("/polkit/other-answers", test_other_answers);
   g_test_add_func ("/polkit/unanswered", test_unanswered);
   g_test_add_func ("/polkit/kept", test_kept);

@@ -100,6 +100,8 @@ test_callers (void)
   system_start_client (&client, "root", "own");
   system_expect_error (&client, "own", FP_HELPER_ERROR_LOCKED);
   system_stop (&client);
+  g_assert_cmpint (kill (system_find_process (SLEEPER), SIGKILL), ==, 0);
+  g_assert_cmpint (kill (system_find_helper (), SIGKILL), ==, 0);
 }
 
 int
