@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "config.h"
+
+#include <gio/gunixfdlist.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -22,6 +25,7 @@
  *   hold           wait for a line from standard input
  *   patience=MS    give up waiting for an answer after so long
  *   save=FILE      the last snapshot
+ *   raw=FILE       the bytes of a block, as they come
  *   local=FILE     what this user reads by itself
  *   mappings=PID   those of a process
  *   details=PID    those of a process */
@@ -127,6 +131,26 @@ save (FpSnapshot *snapshot,
   printf ("saved %d\n", g_file_set_contents (path, data, (gssize)size, NULL));
 }
 
+/* Without anything of the client in between, which could tidy them up. */
+static void
+save_raw (const char *path)
+{
+  g_autofree char *address = g_dbus_address_get_for_bus_sync (G_BUS_TYPE_SYSTEM, NULL, NULL);
+  g_autoptr (GDBusConnection) connection = g_dbus_connection_new_for_address_sync (
+      address, G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION, NULL, NULL, NULL);
+  g_autoptr (GUnixFDList) fds = NULL;
+  g_autoptr (GVariant) reply = g_dbus_connection_call_with_unix_fd_list_sync (
+      connection, FP_HELPER_BUS_NAME, FP_HELPER_PATH, FP_HELPER_INTERFACE, "Collect",
+      g_variant_new_parsed ("(@a(it) [], @t 0, @a{sv} {})"), G_VARIANT_TYPE ("(vs)"), G_DBUS_CALL_FLAGS_NONE, -1, NULL, &fds,
+      NULL, NULL);
+  int fd = reply ? g_unix_fd_list_get (fds, 0, NULL) : -1;
+  g_autoptr (GMappedFile) file = g_mapped_file_new_from_fd (fd, FALSE, NULL);
+
+  printf ("saved %d\n", file && g_file_set_contents (path, g_mapped_file_get_contents (file),
+                                                     (gssize)g_mapped_file_get_length (file), NULL));
+  close (fd);
+}
+
 static void
 save_local (const char *path)
 {
@@ -213,6 +237,8 @@ do_step (Client *self,
     self->patience_ms = (guint)g_ascii_strtoull (value, NULL, 10);
   else if (g_str_has_prefix (step, "save="))
     save (self->snapshot, value);
+  else if (g_str_has_prefix (step, "raw="))
+    save_raw (value);
   else if (g_str_has_prefix (step, "local="))
     save_local (value);
   else if (g_str_has_prefix (step, "mappings="))

@@ -29,7 +29,7 @@
 
 /* Those at the beginning have their connections before the crowd takes the rest of their user's. Those at the end wear
  * out the places that the bus itself has for new connections. */
-#define N_FIRST 4
+#define N_FIRST 3
 #define N_LAST  2
 
 static const char *const kinds[] = {

@@ -72,7 +72,7 @@ read_both (const char *user,
 {
   g_autofree char *given_path = g_strdup_printf ("/run/%s/given", user);
   g_autofree char *own_path = g_strdup_printf ("/run/%s/own", user);
-  g_autofree char *steps = g_strdup_printf ("own save=%s local=%s hold", given_path, own_path);
+  g_autofree char *steps = g_strdup_printf ("own raw=%s local=%s hold", given_path, own_path);
   SystemProcess client;
 
   if (g_str_equal (user, "root"))
@@ -88,13 +88,38 @@ read_both (const char *user,
 }
 
 static gboolean
+is_text_of (const FpSnapshot *snapshot,
+            const char *text)
+{
+  for (guint i = 0; i < snapshot->n_processes; i++)
+    for (FpText kind = 0; kind < FP_N_TEXTS; kind++)
+      if (g_str_equal (fp_snapshot_get_text (snapshot, &snapshot->processes[i], kind), text))
+        return TRUE;
+  return FALSE;
+}
+
+/* The whole block of texts: also of those that no record names. */
+static void
+assert_no_other_texts (const FpSnapshot *given,
+                       const FpSnapshot *own)
+{
+  for (gsize at = 0; at < given->strings->used; at += strlen (given->strings->data + at) + 1)
+    {
+      const char *text = given->strings->data + at;
+
+      if (*text && !is_text_of (own, text))
+        g_error ("“%s” is in the bytes and can't be read", text);
+    }
+}
+
+static gboolean
 is_close (guint64 a,
           guint64 b)
 {
   return (a > b ? a - b : b - a) <= TOLERANCE;
 }
 
-/* Field by field, and text by text. */
+/* Every number, whether it is said to be present or not, and text by text. */
 static void
 assert_not_more (const FpSnapshot *given,
                  const FpProcess *process,
@@ -105,9 +130,18 @@ assert_not_more (const FpSnapshot *given,
   if (!theirs)
     g_error ("%d is shown and can't be seen", process->pid);
   for (FpField field = 0; field < FP_N_FIELDS; field++)
-    if (fp_memory_has (&process->memory, field) && !fp_memory_has (&theirs->memory, field))
-      g_error ("%s of %d (%s) is shown and can't be read", fp_field_infos[field].name, process->pid,
+    if ((fp_memory_has (&process->memory, field) || process->memory.figures[field] != 0) &&
+        !fp_memory_has (&theirs->memory, field))
+      g_error ("%s of %d (%s) is in the bytes and can't be read", fp_field_infos[field].name, process->pid,
                fp_snapshot_get_text (given, process, FP_TEXT_COMM));
+  if (!fp_memory_has (&theirs->memory, FP_FIELD_PSS))
+    {
+      g_assert_cmpuint (process->measured_us, ==, 0);
+      g_assert_cmpuint (process->cost_us, ==, 0);
+      g_assert_cmpint (process->shares_with, ==, 0);
+      g_assert_cmpint (process->exe_state, ==, 0);
+      g_assert_cmpint (process->is_plain, ==, 0);
+    }
   for (FpText text = 0; text < FP_N_TEXTS; text++)
     {
       const char *shown = fp_snapshot_get_text (given, process, text);
@@ -152,6 +186,7 @@ check_user (guint user,
   for (guint i = 0; i < given->n_processes; i++)
     if (fp_snapshot_find (own, given->processes[i].pid) || is_hiding)
       assert_not_more (given, &given->processes[i], own);
+  assert_no_other_texts (given, own);
   for (guint j = 0; j < G_N_ELEMENTS (users); j++)
     for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
       {
@@ -236,6 +271,57 @@ test_details (void)
   g_assert_cmpint (mount (NULL, "/proc", NULL, MS_REMOUNT, "hidepid=0"), ==, 0);
 }
 
+/* Less than its user: without a password of its own it is given nothing, not even with a rule for its user. */
+static void
+test_confined (void)
+{
+  const char *client = g_getenv ("FOOTPRINT_CLIENT");
+  const char *const commands[][9] = {
+    { "/usr/bin/setpriv", "--no-new-privs", client, "own", "mappings=1", NULL },
+    { "/usr/bin/unshare", "--user", "--map-current-user", client, "own", "mappings=1", NULL },
+    { "/usr/bin/unshare", "--user", "--map-current-user", "--pid", "--fork", client, "own", "mappings=1", NULL },
+    { "/usr/bin/setpriv", "--no-new-privs", g_getenv ("FOOTPRINT_LANDLOCKED"), client, "own", "mappings=1", NULL },
+    { "/usr/bin/bwrap", "--dev-bind", "/", "/", client, "own", "mappings=1", NULL },
+  };
+
+  system_set_rule ("20-test", OWN_FOR_ALL ALL_FOR_ADA);
+  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
+    {
+      SystemProcess process;
+
+      system_start (&process, "fp-ada", commands[i]);
+      system_expect_error (&process, "own", FP_HELPER_ERROR_LOCKED);
+      system_expect_error (&process, "mappings", FP_HELPER_ERROR_NO_AGENT);
+      system_stop (&process);
+    }
+  system_set_rule ("20-test", NULL);
+}
+
+/* Somebody whose group is not that of the list of users sees the processes of that group, as the kernel has it. */
+static void
+test_other_group (void)
+{
+  const char *const sleeper[] = { "/bin/sh", "-c", "exec sg footprint 'exec sleep 1000'", NULL };
+  SystemProcess process, client;
+  g_autofree char *steps = NULL;
+
+  system_set_rule ("20-test", OWN_FOR_ALL);
+  g_assert_true (g_spawn_command_line_sync ("usermod -a -G footprint fp-ada", NULL, NULL, NULL, NULL));
+  g_assert_cmpint (mount (NULL, "/proc", NULL, MS_REMOUNT, "hidepid=2"), ==, 0);
+  system_start (&process, "fp-ada", sleeper);
+  g_usleep (300 * 1000);
+  steps = g_strdup_printf ("exec sg footprint '%s own details=%d mappings=%d'", g_getenv ("FOOTPRINT_CLIENT"),
+                           system_find_process ("sleep"), system_find_process ("sleep"));
+  system_start (&client, "fp-ada", (const char *const[]){ "/bin/sh", "-c", steps, NULL });
+  system_expect (&client, "own own");
+  system_expect (&client, "details read");
+  system_expect (&client, "mappings read");
+  system_stop (&client);
+  system_stop (&process);
+  g_assert_cmpint (mount (NULL, "/proc", NULL, MS_REMOUNT, "hidepid=0"), ==, 0);
+  system_set_rule ("20-test", NULL);
+}
+
 /* After authorization: what root reads. */
 static void
 test_with_permission (void)
@@ -274,6 +360,8 @@ main (int argc,
   g_test_add_data_func ("/views/without-password/hidepid-2", "hidepid=2", test_without_password);
   g_test_add_func ("/views/mappings", test_mappings);
   g_test_add_func ("/views/details", test_details);
+  g_test_add_func ("/views/confined", test_confined);
+  g_test_add_func ("/views/other-group", test_other_group);
   g_test_add_func ("/views/with-permission", test_with_permission);
   return g_test_run ();
 }
