@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* agent PID|SESSION password WORD | cancel | hang: answers polkit's questions about that process, or session. */
+/* agent PID|SESSION password[-aloud] WORD | cancel | hang: answers polkit's questions about that process, or session. */
 typedef struct
 {
   PolkitAgentListener parent;
@@ -38,6 +38,11 @@ completed_cb (PolkitAgentSession *session,
               gboolean has_gained,
               gpointer data)
 {
+  if (strcmp (((TestAgent *)g_task_get_source_object (data))->mode, "password-aloud") == 0)
+    {
+      printf ("answered\n");
+      fflush (stdout);
+    }
   g_task_return_boolean (data, TRUE);
   g_object_unref (data);
   g_object_unref (session);
@@ -66,7 +71,7 @@ test_agent_initiate (PolkitAgentListener *listener,
       g_task_return_new_error (task, POLKIT_ERROR, POLKIT_ERROR_CANCELLED, "dismissed");
       g_object_unref (task);
     }
-  if (strcmp (self->mode, "password") != 0)
+  if (strncmp (self->mode, "password", strlen ("password")) != 0)
     return;
   session = polkit_agent_session_new (identities->data, cookie);
   g_signal_connect (session, "request", G_CALLBACK (request_cb), task);

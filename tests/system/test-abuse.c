@@ -132,24 +132,27 @@ get_cpu_seconds (pid_t pid)
   return (g_ascii_strtod (fields[11], NULL) + g_ascii_strtod (fields[12], NULL)) / (double)sysconf (_SC_CLK_TCK);
 }
 
-/* Somebody's question comes, and the answer to it counts, as if there were no crowd. */
+/* Somebody's question comes, and the answer to it counts, as if there were no crowd. How long PAM computes in between, on
+ * processors that the crowd keeps busy, is no matter of the helper. */
 static void
 check_question (void)
 {
   SystemProcess client, agent;
-  gint64 start_us;
+  gint64 start_us, asked_us;
 
   system_start_client (&client, "fp-ada", "hold ask");
   system_expect (&client, "holding");
-  system_start_agent (&agent, client.pid, "password", "secret");
+  system_start_agent (&agent, client.pid, "password-aloud", "secret");
   start_us = g_get_monotonic_time ();
   system_release (&client);
   system_expect (&agent, "asked io.github.footprint_app.Footprint.read-memory");
-  g_test_message ("asked after %d ms", (gint)((g_get_monotonic_time () - start_us) / 1000));
+  asked_us = g_get_monotonic_time () - start_us;
   system_expect (&agent, "answered");
-  g_test_message ("password checked after %d ms", (gint)((g_get_monotonic_time () - start_us) / 1000));
+  start_us = g_get_monotonic_time ();
   system_expect (&client, "ask all");
-  g_test_message ("asked and answered after %d ms", (gint)((g_get_monotonic_time () - start_us) / 1000));
+  g_test_message ("asked after %d ms; served %d ms after the password", (gint)(asked_us / 1000),
+                  (gint)((g_get_monotonic_time () - start_us) / 1000));
+  g_assert_cmpint (asked_us, <, MAX_QUESTION_US);
   g_assert_cmpint (g_get_monotonic_time () - start_us, <, MAX_QUESTION_US);
   system_stop (&client);
   system_stop (&agent);
