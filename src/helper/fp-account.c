@@ -32,11 +32,11 @@ struct _FpAccount
 
 struct _FpAccounts
 {
-  GHashTable *accounts; /* uid → FpAccount */
+  GHashTable *accounts;     /* uid → FpAccount */
   GQueue turns[FP_N_WORKS]; /* accounts with jobs that wait and none that runs */
   guint n_running[FP_N_WORKS];
   guint n_questions;
-  GMutex mutex; /* for what follows, and for bytes and calls of accounts */
+  GMutex mutex;          /* for what follows, and for bytes and calls of accounts */
   GHashTable *senders;   /* name → FpAccount */
   GHashTable *strangers; /* name → when its calls are paid for */
   gsize n_bytes;

@@ -240,7 +240,7 @@ answered_cb (GObject *object,
       g_task_return_boolean (task, TRUE);
     }
   else
-    refuse (task, reply.is_dismissed      ? FP_HELPER_ERROR_CANCELLED
+    refuse (task, reply.is_dismissed     ? FP_HELPER_ERROR_CANCELLED
                   : reply.needs_password ? FP_HELPER_ERROR_NO_AGENT
                                          : FP_HELPER_ERROR_DENIED);
 }

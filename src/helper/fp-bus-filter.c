@@ -123,7 +123,7 @@ pass_message (int from,
 
 void
 fp_bus_filter_pass_in (int from,
-                 int to)
+                       int to)
 {
   g_autofree char *buffer = g_malloc (FP_BUS_FILTER_MAX_MESSAGE);
   gboolean goes_on = TRUE;
@@ -166,7 +166,7 @@ pass_chunk (int from,
 /* What the helper itself says, with the descriptors it hands over. */
 void
 fp_bus_filter_pass_out (int from,
-                  int to)
+                        int to)
 {
   while (pass_chunk (from, to))
     ;

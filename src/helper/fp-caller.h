@@ -23,7 +23,7 @@ typedef struct
   gboolean is_yes;
   FpHelperError reason;  /* of a no */
   gboolean has_password; /* was typed for this connection, and outlives every change but a no */
-  char *kept; /* (nullable): polkit's id of what it keeps permitted for a while */
+  char *kept;            /* (nullable): polkit's id of what it keeps permitted for a while */
 } FpAnswer;
 
 typedef struct _FpQuestion FpQuestion;

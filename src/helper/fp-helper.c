@@ -5,17 +5,15 @@
 #include <time.h>
 
 #include "fp-authority.h"
-#include "fp-block.h"
+#include "fp-block-store.h"
 #include "fp-details.h"
 #include "fp-helper-interface.h"
 #include "fp-helper.h"
 #include "fp-mounts.h"
 #include "fp-shared-sweep.h"
 
-#define IDLE_SECONDS  60
-#define PRUNE_SECONDS 1
-#define MAX_HELD_US   (30 * G_USEC_PER_SEC) /* enough for a caller to copy a block */
-#define MAX_NAME      40                    /* letters of a program in a question */
+#define IDLE_SECONDS 60
+#define MAX_NAME     40 /* letters of a program in a question */
 
 struct _FpHelper
 {
@@ -24,17 +22,14 @@ struct _FpHelper
   GDBusConnection *connection;
   FpHelper1 *skeleton;
   FpSharedSweep *sweep;
-  FpAccounts *accounts;   /* these three: NULL where the other end started this process */
+  FpAccounts *accounts; /* these three: NULL where the other end started this process */
   FpCallers *callers;
   FpAuthority *authority;
-  FpSnapshot *snapshot; /* that the blocks are made of */
-  GHashTable *blocks;   /* who is given it → FpBlock */
-  GPtrArray *held;      /* FpBlocks that callers may still hold */
+  FpBlockStore *blocks;
   gboolean pass_fds;
   guint filter;
   guint n_calls;
   guint idle_timer;
-  guint prune_timer;
 };
 
 typedef struct _Call Call;
@@ -135,46 +130,6 @@ refuse (Call *call,
   g_error_free (error);
 }
 
-static gboolean
-is_block (gpointer key,
-          gpointer value,
-          gpointer block)
-{
-  return value == block;
-}
-
-/* The blocks of the present snapshot wait for other callers, but not for long either. */
-static gboolean
-is_needed (FpHelper *self,
-           FpBlock *block,
-           gint64 oldest_us)
-{
-  return fp_block_get_time_us (block) >= oldest_us &&
-         (g_hash_table_find (self->blocks, is_block, block) || fp_block_is_held (block));
-}
-
-static gboolean
-prune_cb (gpointer data)
-{
-  FpHelper *self = data;
-  gint64 oldest_us = g_get_monotonic_time () - MAX_HELD_US;
-
-  for (guint i = self->held->len; i > 0; i--)
-    {
-      FpBlock *block = self->held->pdata[i - 1];
-
-      if (is_needed (self, block, oldest_us))
-        continue;
-      g_hash_table_foreach_remove (self->blocks, is_block, block);
-      fp_block_drop_memory (block);
-      g_ptr_array_remove_index_fast (self->held, i - 1);
-    }
-  if (self->held->len > 0)
-    return G_SOURCE_CONTINUE;
-  self->prune_timer = 0;
-  return G_SOURCE_REMOVE;
-}
-
 /* Answers, and watches what was handed out until nobody holds it any more. */
 static void
 give_block (Call *call,
@@ -190,10 +145,8 @@ give_block (Call *call,
       refuse (call, error);
       return;
     }
-  if (fds && !g_ptr_array_find (self->held, block, NULL))
-    g_ptr_array_add (self->held, fp_block_ref (block));
-  if (fds && !self->prune_timer)
-    self->prune_timer = g_timeout_add_seconds (PRUNE_SECONDS, prune_cb, self);
+  if (fds)
+    fp_block_store_watch (self->blocks, block);
   if (call->action == FP_ACTION_READ_MAPPINGS)
     fp_helper1_complete_load_mappings (self->skeleton, g_object_ref (call->invocation), fds, variant);
   else
@@ -222,8 +175,7 @@ work (Call *call,
   g_task_set_source_tag (task, work);
   g_task_set_task_data (task, call, NULL);
   g_object_set_data (G_OBJECT (task), "worker", (gpointer)worker);
-  if (call->account && call->helper->held->len > 0)
-    prune_cb (call->helper);
+  fp_block_store_prune (call->helper->blocks);
   if (!call->account)
     start_worker (task);
   else if (!fp_account_take_turn (call->account, kind, start_worker, task, &error))
@@ -265,38 +217,6 @@ fp_helper_snapshot_worker (GTask *task,
     g_task_return_error (task, error);
 }
 
-/* Callers that are given the same get the same block. */
-static char *
-make_key (const Call *call)
-{
-  const FpPermission *permission = &call->permission;
-
-  return g_strdup_printf ("%u:%u:%d", permission->uid, permission->gid, (gint)permission->access);
-}
-
-static void
-remember_block (Call *call,
-                FpBlock *block)
-{
-  FpHelper *self = call->helper;
-
-  if (call->snapshot != self->snapshot)
-    {
-      g_hash_table_remove_all (self->blocks);
-      g_clear_pointer (&self->snapshot, fp_snapshot_unref);
-      self->snapshot = fp_snapshot_ref (call->snapshot);
-    }
-  g_hash_table_replace (self->blocks, make_key (call), fp_block_ref (block));
-}
-
-static FpBlock *
-find_block (const Call *call)
-{
-  g_autofree char *key = make_key (call);
-
-  return call->snapshot == call->helper->snapshot ? g_hash_table_lookup (call->helper->blocks, key) : NULL;
-}
-
 static void
 made_snapshot_cb (GObject *object,
                   GAsyncResult *result,
@@ -312,7 +232,7 @@ made_snapshot_cb (GObject *object,
       refuse (call, error);
       return;
     }
-  remember_block (call, block);
+  fp_block_store_add (call->helper->blocks, call->snapshot, &call->permission, block);
   give_block (call, block);
 }
 
@@ -348,7 +268,7 @@ swept_cb (GObject *object,
       return;
     }
   pay_for_wanted (call);
-  if ((known = find_block (call)))
+  if ((known = fp_block_store_find (call->helper->blocks, call->snapshot, &call->permission)))
     give_block (call, known);
   else
     work (g_steal_pointer (&call), FP_WORK_SHORT, fp_helper_snapshot_worker, made_snapshot_cb);
@@ -785,7 +705,6 @@ fp_helper_dispose (GObject *object)
   FpHelper *self = FP_HELPER (object);
 
   g_clear_handle_id (&self->idle_timer, g_source_remove);
-  g_clear_handle_id (&self->prune_timer, g_source_remove);
   if (self->skeleton)
     g_dbus_interface_skeleton_unexport (G_DBUS_INTERFACE_SKELETON (self->skeleton));
   if (self->filter)
@@ -800,9 +719,7 @@ fp_helper_finalize (GObject *object)
 {
   FpHelper *self = FP_HELPER (object);
 
-  g_clear_pointer (&self->snapshot, fp_snapshot_unref);
-  g_hash_table_unref (self->blocks);
-  g_ptr_array_unref (self->held);
+  g_clear_pointer (&self->blocks, fp_block_store_free);
   g_clear_pointer (&self->authority, fp_authority_free);
   g_clear_pointer (&self->callers, fp_callers_free);
   g_clear_pointer (&self->accounts, fp_accounts_free);
@@ -827,8 +744,7 @@ fp_helper_class_init (FpHelperClass *class)
 static void
 fp_helper_init (FpHelper *self)
 {
-  self->blocks = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)fp_block_unref);
-  self->held = g_ptr_array_new_with_free_func ((GDestroyNotify)fp_block_unref);
+  self->blocks = fp_block_store_new ();
   self->skeleton = fp_helper1_skeleton_new ();
   fp_helper1_set_version (self->skeleton, FP_VERSION);
   g_signal_connect_swapped (self->skeleton, "handle-collect", G_CALLBACK (collect_cb), self);

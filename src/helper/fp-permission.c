@@ -121,7 +121,14 @@ static const FpField public_figures[] = {
 
 /* Everybody reads these in /proc/PID/comm, cmdline and cgroup, and in the list of users. */
 static const FpText public_texts[] = {
-  FP_TEXT_COMM, FP_TEXT_COMMAND, FP_TEXT_USER, FP_TEXT_FULL_NAME, FP_TEXT_APP, FP_TEXT_UNIT, FP_TEXT_SLICE, FP_TEXT_CONTAINER,
+  FP_TEXT_COMM,
+  FP_TEXT_COMMAND,
+  FP_TEXT_USER,
+  FP_TEXT_FULL_NAME,
+  FP_TEXT_APP,
+  FP_TEXT_UNIT,
+  FP_TEXT_SLICE,
+  FP_TEXT_CONTAINER,
 };
 
 /* RSS of a walk is private; its parts in status are not. */

@@ -12,7 +12,7 @@ typedef struct
 {
   guint32 uid;
   guint32 gid;
-  char *label; /* (nullable): of the security module */
+  char *label;                /* (nullable): of the security module */
   gboolean shares_namespaces; /* user and PID namespace are the helper's own */
   gboolean has_no_new_privileges;
   gboolean is_flatpak_proxy;

@@ -7,7 +7,7 @@
 #define INTERVAL_US       G_USEC_PER_SEC
 #define SLICE_INTERVAL_US (100 * 1000) /* while some are pending it is still the same sweep */
 #define REFRESH_US        (10 * G_USEC_PER_SEC)
-#define PATIENCE_MS       200        /* for a slice that takes longer: then there is the last snapshot */
+#define PATIENCE_MS       200 /* for a slice that takes longer: then there is the last snapshot */
 #define MAX_AGE_US        (10 * G_USEC_PER_SEC)
 #define MAX_ATTENTION     4096
 #define MAX_WANTED        64

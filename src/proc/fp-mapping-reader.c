@@ -12,9 +12,9 @@
 #include "fp-mapping-reader.h"
 #include "fp-stat.h"
 
-#define MAX_TRIES   3     /* while it execs under our hands */
+#define MAX_TRIES   3                /* while it execs under our hands */
 #define MAX_SCANNED ((gsize)8 << 20) /* of a text that is copied, only to find doubtful names */
-#define BUFFER_SIZE 32768 /* the longest line: a name of PATH_MAX newlines, each written as 4 characters */
+#define BUFFER_SIZE 32768            /* the longest line: a name of PATH_MAX newlines, each written as 4 characters */
 
 /* Where the text goes: into the scanner, and for a caller that may not read it itself also to take. */
 typedef struct

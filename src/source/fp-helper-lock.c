@@ -62,8 +62,8 @@ revoke_kept (GTask *task,
 
 static void
 locked_cb (GObject *object,
-              GAsyncResult *result,
-              gpointer data)
+           GAsyncResult *result,
+           gpointer data)
 {
   g_autoptr (GTask) task = data;
   g_autoptr (GVariant) reply = NULL;
@@ -84,8 +84,8 @@ locked_cb (GObject *object,
 
 void
 fp_helper_lock_async (GDBusConnection *connection,
-                  GAsyncReadyCallback callback,
-                  gpointer data)
+                      GAsyncReadyCallback callback,
+                      gpointer data)
 {
   GTask *task = g_task_new (connection, NULL, callback, data);
   guint n_left = 1;

@@ -14,7 +14,7 @@
 
 #define MIN_DELAY_MS 50
 #define MAX_DELAY_MS (5 * 1000)
-#define MAX_BUSY_MS (20 * 1000) /* of waiting for a busy helper, until its words are shown */
+#define MAX_BUSY_MS  (20 * 1000) /* of waiting for a busy helper, until its words are shown */
 
 struct _FpHelperSource
 {

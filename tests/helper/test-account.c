@@ -5,13 +5,13 @@
 #define ADA 1000
 #define BEN 1001
 
-#define assert_busy(error) \
-  G_STMT_START \
-  { \
-    g_assert_error (error, FP_HELPER_ERROR, FP_HELPER_ERROR_BUSY); \
+#define assert_busy(error)                                                \
+  G_STMT_START                                                            \
+  {                                                                       \
+    g_assert_error (error, FP_HELPER_ERROR, FP_HELPER_ERROR_BUSY);        \
     g_assert_cmpuint (g_ascii_strtoull (error->message, NULL, 10), >, 0); \
-    g_clear_error (&error); \
-  } \
+    g_clear_error (&error);                                               \
+  }                                                                       \
   G_STMT_END
 
 static guint
@@ -144,18 +144,18 @@ test_turns (void)
   g_autoptr (GError) error = NULL;
 
   /* Both places are taken, one of them by Ada. */
-  g_assert_true (fp_account_take_turn (ada, FP_WORK_MAPPINGS, log_turn, (gpointer)"a", NULL));
-  g_assert_true (fp_account_take_turn (other, FP_WORK_MAPPINGS, log_turn, (gpointer)"A", NULL));
-  g_assert_true (fp_account_take_turn (ada, FP_WORK_MAPPINGS, log_turn, (gpointer)"a", NULL));
-  g_assert_true (fp_account_take_turn (ada, FP_WORK_MAPPINGS, log_turn, (gpointer)"a", NULL));
-  g_assert_true (fp_account_take_turn (ben, FP_WORK_MAPPINGS, log_turn, (gpointer)"b", NULL));
-  g_assert_true (fp_account_take_turn (ben, FP_WORK_MAPPINGS, log_turn, (gpointer)"b", NULL));
-  g_assert_true (fp_account_take_turn (ada, FP_WORK_MAPPINGS, log_turn, (gpointer)"!", NULL));
-  g_assert_false (fp_account_take_turn (ada, FP_WORK_MAPPINGS, log_turn, (gpointer)"!", &error));
+  g_assert_true (fp_account_take_turn (ada, FP_WORK_MAPPINGS, log_turn, (gpointer) "a", NULL));
+  g_assert_true (fp_account_take_turn (other, FP_WORK_MAPPINGS, log_turn, (gpointer) "A", NULL));
+  g_assert_true (fp_account_take_turn (ada, FP_WORK_MAPPINGS, log_turn, (gpointer) "a", NULL));
+  g_assert_true (fp_account_take_turn (ada, FP_WORK_MAPPINGS, log_turn, (gpointer) "a", NULL));
+  g_assert_true (fp_account_take_turn (ben, FP_WORK_MAPPINGS, log_turn, (gpointer) "b", NULL));
+  g_assert_true (fp_account_take_turn (ben, FP_WORK_MAPPINGS, log_turn, (gpointer) "b", NULL));
+  g_assert_true (fp_account_take_turn (ada, FP_WORK_MAPPINGS, log_turn, (gpointer) "!", NULL));
+  g_assert_false (fp_account_take_turn (ada, FP_WORK_MAPPINGS, log_turn, (gpointer) "!", &error));
   assert_busy (error);
   /* The other kind of work has places of its own. */
   fp_account_end_turn (other, FP_WORK_MAPPINGS); /* b */
-  g_assert_true (fp_account_take_turn (other, FP_WORK_SHORT, log_turn, (gpointer)"B", NULL));
+  g_assert_true (fp_account_take_turn (other, FP_WORK_SHORT, log_turn, (gpointer) "B", NULL));
   fp_account_end_turn (ada, FP_WORK_MAPPINGS); /* a */
   fp_account_end_turn (ben, FP_WORK_MAPPINGS); /* b */
   fp_account_end_turn (ada, FP_WORK_MAPPINGS); /* a */

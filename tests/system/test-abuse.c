@@ -33,9 +33,23 @@
 #define N_LAST  2
 
 static const char *const kinds[] = {
-  "hoard",           "hoard-snapshots", "flood-wanted", "ask-in-silence", "flood-collect", "flood-refresh", "flood-version",
-  "flood-mappings",  "flood-questions", "wrong-types",  "odd-values",     "send-much",     "crowd",         "flood-invalid",
-  "knock",           "come-and-go",     "stop-halfway",
+  "hoard",
+  "hoard-snapshots",
+  "flood-wanted",
+  "ask-in-silence",
+  "flood-collect",
+  "flood-refresh",
+  "flood-version",
+  "flood-mappings",
+  "flood-questions",
+  "wrong-types",
+  "odd-values",
+  "send-much",
+  "crowd",
+  "flood-invalid",
+  "knock",
+  "come-and-go",
+  "stop-halfway",
 };
 
 static SystemProcess abusers[G_N_ELEMENTS (kinds)];

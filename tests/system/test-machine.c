@@ -93,9 +93,28 @@ test_least_privilege (void)
 static void
 test_exposure (void)
 {
-  g_autofree char *report = run ("systemd-analyze security --no-pager --threshold=15 footprint-helper.service");
+  g_autofree char *report = run ("systemd-analyze security --no-pager --threshold=11 footprint-helper.service");
 
   g_test_message ("%s", strrchr (report, '\n') + 1);
+}
+
+/* The helper's own filter within that of its unit: test-confinement as that unit. */
+static void
+test_filters (void)
+{
+  static const char path[] = "/run/systemd/system/footprint-probe.service";
+  g_autofree char *unit = run ("systemctl cat footprint-helper.service");
+  g_autofree char *exec = g_strdup_printf ("ExecStart=%s --tap", g_getenv ("FOOTPRINT_CONFINEMENT"));
+  g_autoptr (GRegex) start = g_regex_new ("^ExecStart=.*$", G_REGEX_MULTILINE, 0, NULL);
+  g_autoptr (GRegex) name = g_regex_new ("^(Type|BusName)=.*$", G_REGEX_MULTILINE, 0, NULL);
+  g_autofree char *started = g_regex_replace_literal (start, unit, -1, 0, exec, 0, NULL);
+  g_autofree char *probe = g_regex_replace_literal (name, started, -1, 0, "", 0, NULL);
+  g_autofree char *oneshot = g_strconcat (probe, "\nType=oneshot\n", NULL);
+  g_autofree char *reloaded = NULL, *done = NULL;
+
+  g_assert_true (g_file_set_contents (path, oneshot, -1, NULL));
+  reloaded = run ("systemctl daemon-reload");
+  done = run ("systemctl start footprint-probe.service");
 }
 
 /* What only root could read of it */
@@ -167,6 +186,7 @@ main (int argc,
   g_test_add_func ("/machine/activation", test_activation);
   g_test_add_func ("/machine/least-privilege", test_least_privilege);
   g_test_add_func ("/machine/exposure", test_exposure);
+  g_test_add_func ("/machine/filters", test_filters);
   g_test_add_func ("/machine/first-process", test_first_process);
   g_test_add_func ("/machine/hidepid", test_hidepid);
   g_test_add_func ("/machine/crash", test_crash);
