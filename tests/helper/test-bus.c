@@ -391,6 +391,44 @@ test_no_polkit (Fixture *self,
   expect_error (self, FP_HELPER_ERROR_DENIED);
 }
 
+/* Other programs of the same user have taken its connections: the call waits, and comes back when the helper said. */
+static void
+test_busy (Fixture *self,
+           gconstpointer data)
+{
+  GDBusConnection *others[FP_ACCOUNT_MAX_CONNECTIONS];
+  FpSweepRequest request = { 0 };
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (FpSnapshot) snapshot = NULL;
+  g_autoptr (GError) error = NULL;
+  gint64 start_us = g_get_monotonic_time ();
+
+  polkit.allows[FP_ACTION_READ_OWN_MEMORY] = TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    {
+      g_autoptr (GAsyncResult) locked = NULL;
+      g_autoptr (GVariant) reply = NULL;
+
+      others[i] = fake_service_join_bus (g_test_dbus_get_bus_address ((GTestDBus *)data));
+      g_dbus_connection_call (others[i], FP_HELPER_BUS_NAME, FP_HELPER_PATH, FP_HELPER_INTERFACE, "Lock", NULL, NULL,
+                              G_DBUS_CALL_FLAGS_NONE, -1, NULL, async_result_cb, &locked);
+      reply = g_dbus_connection_call_finish (others[i], async_result_await (&locked), &error);
+      g_assert_no_error (error);
+    }
+  fp_source_collect_async (self->source, &request, NULL, async_result_cb, &result);
+  while (g_get_monotonic_time () - start_us < 2 * G_USEC_PER_SEC)
+    g_main_context_iteration (NULL, FALSE);
+  g_assert_null (result);
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    {
+      g_dbus_connection_close_sync (others[i], NULL, NULL);
+      g_object_unref (others[i]);
+    }
+  snapshot = fp_source_collect_finish (self->source, async_result_await (&result), &error);
+  g_assert_no_error (error);
+  g_assert_nonnull (snapshot);
+}
+
 /* The name is there, and what is behind it speaks something else. */
 static void
 test_other_version (Fixture *self,
@@ -474,6 +512,7 @@ main (int argc,
     { "/bus/lock-in-sandbox", test_lock_in_sandbox },
     { "/bus/left", test_left },
     { "/bus/no-polkit", test_no_polkit },
+    { "/bus/busy", test_busy },
     { "/bus/other-version", test_other_version },
     { "/bus/timed-out", test_timed_out },
     { "/bus/messages", test_messages },
