@@ -283,7 +283,7 @@ fp_cli_json_print (const FpCliView *view,
   g_autofree char *taken_at = format_time (view->snapshot->info.realtime_us);
 
   fp_json_begin_object (json, NULL);
-  fp_json_add_number (json, "schema", 1);
+  fp_json_add_number (json, "schema", 2);
   fp_json_add_text (json, "taken_at", taken_at);
   add_system (json, view);
   add_sum (json, view);

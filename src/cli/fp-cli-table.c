@@ -72,9 +72,9 @@ static const FpColumn **
 get_columns (const FpCliView *view,
              const FpCliPaper *paper)
 {
-  static const char *const process_ids[] = { "pid", "user", "pss", "uss", "rss", "swap_pss", "program", "command", NULL };
-  static const char *const group_ids[] = { "count", "pss", "uss", "rss", "swap_pss", "name", NULL };
-  static const char *const fold_ids[] = { "count", "size", "pss", "uss", "rss", "swap_pss", "name", NULL };
+  static const char *const process_ids[] = { "pid", "user", "pss", "uss", "rss", "swap", "program", "command", NULL };
+  static const char *const group_ids[] = { "count", "pss", "uss", "rss", "swap", "name", NULL };
+  static const char *const fold_ids[] = { "count", "size", "pss", "uss", "rss", "swap", "name", NULL };
   const FpCliOptions *options = view->options;
   const char *const *ids = process_ids;
   const FpColumn **columns;

@@ -539,6 +539,63 @@ fp_columns_find (const char *id,
   return NULL;
 }
 
+static const char *
+skip_signs (const char *name,
+            const char *end)
+{
+  while (name < end && strchr (" _-+", *name))
+    name++;
+  return name;
+}
+
+/* Ignores case, blanks and signs: "swap whole" is swap_whole, and "Memory + Swap" is memory_swap. */
+static gboolean
+is_same_name (const char *a,
+              const char *b,
+              gsize b_length)
+{
+  const char *a_end = a + strlen (a), *b_end = b + b_length;
+
+  for (;; a++, b++)
+    {
+      a = skip_signs (a, a_end);
+      b = skip_signs (b, b_end);
+      if (a == a_end || b == b_end)
+        return a == a_end && b == b_end;
+      if (g_ascii_tolower (*a) != g_ascii_tolower (*b))
+        return FALSE;
+    }
+}
+
+static gboolean
+has_kernel_name (const FpColumn *column,
+                 const char *name)
+{
+  const FpFieldInfo *field = column->field < FP_FIELD_NONE ? &fp_field_infos[column->field] : NULL;
+
+  return field && column->presentation == FP_PRESENT_FIGURE && field->key_length > 0 &&
+         is_same_name (name, field->key, field->key_length);
+}
+
+/* Finds what a person calls a column: its id, else its English title, else the kernel's name for it, as in SwapPss. */
+const FpColumn *
+fp_columns_find_named (const char *name,
+                       FpRecordKind kind)
+{
+  const FpColumn *found = fp_columns_find (name, kind);
+
+  for (guint i = 0; i < G_N_ELEMENTS (columns) && !found; i++)
+    if ((columns[i].kinds & kind) && is_same_name (name, columns[i].id, strlen (columns[i].id)))
+      found = &columns[i];
+  for (guint i = 0; i < G_N_ELEMENTS (columns) && !found; i++)
+    if ((columns[i].kinds & kind) && is_same_name (name, columns[i].title, strlen (columns[i].title)))
+      found = &columns[i];
+  for (guint i = 0; i < G_N_ELEMENTS (columns) && !found; i++)
+    if ((columns[i].kinds & kind) && has_kernel_name (&columns[i], name))
+      found = &columns[i];
+  return found;
+}
+
 gboolean
 fp_column_is_figure (const FpColumn *self)
 {

@@ -64,6 +64,7 @@ void fp_format_memory (const FpFormat *self, FpFigure figure, char *text);
 guint fp_columns_get_n (void);
 const FpColumn *fp_columns_get (guint i);
 const FpColumn *fp_columns_find (const char *id, FpRecordKind kind);
+const FpColumn *fp_columns_find_named (const char *name, FpRecordKind kind);
 
 gboolean fp_column_is_figure (const FpColumn *self);
 

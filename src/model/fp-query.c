@@ -3,188 +3,303 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
-#include <math.h>
 #include <string.h>
 
 #include "fp-query.h"
 
+#define MAX_DEPTH 32
+
 typedef enum
 {
-  COMPARE_CONTAINS,
-  COMPARE_EQUAL,
-  COMPARE_LESS,
-  COMPARE_LESS_EQUAL,
-  COMPARE_GREATER,
-  COMPARE_GREATER_EQUAL,
-} Comparison;
+  NODE_TERM,
+  NODE_ALL,
+  NODE_ANY,
+} NodeKind;
 
 typedef struct
 {
-  const FpColumn *column; /* NULL: any of those that are searched */
-  Comparison comparison;
+  NodeKind kind;
   gboolean is_negated;
-  char *text; /* folded */
-  guint64 number;
-  gint pid; /* that the text is; 0: none */
-} Term;
-
-static const char *const searched[] = { "program", "comm", "command", "user", "app", "name", "mapping" };
+  FpQueryTerm term;
+  GPtrArray *children; /* of NODE_ALL and NODE_ANY */
+} Node;
 
 struct _FpQuery
 {
-  const FpColumn *searched[G_N_ELEMENTS (searched)]; /* NULL: these records have none */
   FpRecordKind kind;
-  GArray *terms;
+  Node *root;
 };
 
+typedef enum
+{
+  TOKEN_END,
+  TOKEN_WORD,
+  TOKEN_OR,
+  TOKEN_OPEN,
+  TOKEN_CLOSE,
+} Token;
+
+/* Reads the text one token ahead. */
+typedef struct
+{
+  FpRecordKind kind;
+  const char *cursor;
+  guint depth; /* open parentheses */
+  Token token;
+  GString *word;
+  gboolean is_quoted;
+  gboolean is_negated; /* a minus sign stood before the word or the parenthesis */
+} Parser;
+
 static void
-clear_term (gpointer data)
+node_free (gpointer data)
 {
-  g_free (((Term *)data)->text);
+  Node *self = data;
+
+  fp_query_term_clear (&self->term);
+  g_clear_pointer (&self->children, g_ptr_array_unref);
+  g_free (self);
 }
 
-/* "1.5G", "100 MiB", "64k", "12": powers of 1024, as all sizes here are. */
-gboolean
-fp_query_parse_size (const char *text,
-                     FpUnit unit,
-                     guint64 *size)
-{
-  static const char units[] = "kmgtpe";
-  char *end;
-  double value = g_ascii_strtod (text, &end);
-  const char *found;
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Node, node_free)
 
-  if (end == text || !(value >= 0) || !g_ascii_isdigit (*text))
-    return FALSE;
-  if (*end == ' ')
-    end++;
-  if (unit == FP_UNIT_BYTES && *end && (found = strchr (units, g_ascii_tolower (*end))))
-    {
-      value = ldexp (value, (int)(found - units + 1) * 10);
-      end++;
-      if (g_ascii_tolower (*end) == 'i')
-        end++;
-    }
-  if (unit == FP_UNIT_BYTES && g_ascii_tolower (*end) == 'b')
-    end++;
-  if (*end || value >= 18446744073709549568.0)
-    return FALSE;
-  *size = (guint64)value;
-  return TRUE;
+static Node *
+node_new (NodeKind kind)
+{
+  Node *self = g_new0 (Node, 1);
+
+  self->kind = kind;
+  if (kind != NODE_TERM)
+    self->children = g_ptr_array_new_with_free_func (node_free);
+  return self;
 }
 
-/* Only as it is written in lists: without a sign or zeros in front. */
-static gint
-parse_pid (const char *text)
-{
-  guint64 pid;
-
-  if (*text == '0' || !g_ascii_string_to_unsigned (text, 10, 1, G_MAXINT, &pid, NULL))
-    return 0;
-  return (gint)pid;
-}
-
-static Comparison
-find_comparison (const char *term,
-                 gsize *at,
-                 gsize *length)
-{
-  *at = strcspn (term, "<>=:");
-  *length = term[*at] ? 1 : 0;
-  switch (term[*at])
-    {
-    case ':':
-      return COMPARE_CONTAINS;
-    case '=':
-      return COMPARE_EQUAL;
-    case '<':
-    case '>':
-      if (term[*at + 1] == '=')
-        *length = 2;
-      if (term[*at] == '<')
-        return *length == 2 ? COMPARE_LESS_EQUAL : COMPARE_LESS;
-      return *length == 2 ? COMPARE_GREATER_EQUAL : COMPARE_GREATER;
-    default:
-      return COMPARE_CONTAINS;
-    }
-}
-
-/* A word is text unless it begins with the name of a column; then it must make sense. */
 static gboolean
-parse_term (Term *term,
-            const char *word,
-            gboolean is_quoted,
-            FpRecordKind kind,
+refuse (GError **error,
+        const char *message)
+{
+  g_set_error_literal (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, message);
+  return FALSE;
+}
+
+static void
+skip_blanks (Parser *self)
+{
+  while (g_ascii_isspace (*self->cursor))
+    self->cursor++;
+}
+
+/* Appends up to the next blank or sign that is not between quotes; parentheses within a word belong to it. */
+static void
+append_word (Parser *self)
+{
+  guint n_open = 0;
+
+  for (gboolean inside = FALSE; *self->cursor; self->cursor++)
+    {
+      char c = *self->cursor;
+
+      if (!inside && (g_ascii_isspace (c) || c == '|' || (c == ')' && n_open == 0 && self->depth > 0)))
+        return;
+      if (c == '"')
+        {
+          inside = !inside;
+          continue;
+        }
+      if (!inside && c == '(')
+        n_open++;
+      if (!inside && c == ')' && n_open > 0)
+        n_open--;
+      g_string_append_c (self->word, c);
+    }
+}
+
+static gboolean
+is_at_comparison (const Parser *self)
+{
+  return *self->cursor && strchr ("<>=", *self->cursor);
+}
+
+/* Joins what belongs together though blanks are between: "swap > 50 M". */
+static void
+join_comparison (Parser *self)
+{
+  const FpColumn *column = fp_columns_find_named (self->word->str, self->kind);
+  FpComparison comparison;
+  const char *value;
+  guint64 number;
+
+  skip_blanks (self);
+  if (column && is_at_comparison (self) && (column->presentation != FP_PRESENT_TEXT || *self->cursor == '='))
+    append_word (self);
+  column = fp_query_term_split (self->word->str, self->kind, &comparison, &value);
+  if (!column)
+    return;
+  skip_blanks (self);
+  if (!*value)
+    append_word (self);
+  column = fp_query_term_split (self->word->str, self->kind, &comparison, &value);
+  skip_blanks (self);
+  if (column->presentation != FP_PRESENT_TEXT && column->unit == FP_UNIT_BYTES && *value &&
+      g_ascii_isdigit (value[strlen (value) - 1]) && fp_query_parse_size (value, FP_UNIT_BYTES, &number) &&
+      fp_query_is_unit (self->cursor, strcspn (self->cursor, " \t|)")))
+    append_word (self);
+}
+
+static Token
+read_word (Parser *self)
+{
+  g_string_truncate (self->word, 0);
+  self->is_quoted = *self->cursor == '"';
+  append_word (self);
+  if (self->is_quoted)
+    return TOKEN_WORD;
+  if (!self->is_negated && g_ascii_strcasecmp (self->word->str, "or") == 0)
+    return TOKEN_OR;
+  join_comparison (self);
+  return TOKEN_WORD;
+}
+
+/* "and" is what a blank means, so it is skipped. */
+static void
+next_token (Parser *self)
+{
+  do
+    {
+      skip_blanks (self);
+      self->is_negated = *self->cursor == '-' && self->cursor[1] && !g_ascii_isspace (self->cursor[1]);
+      if (self->is_negated)
+        self->cursor++;
+      switch (*self->cursor)
+        {
+        case '\0':
+          self->token = TOKEN_END;
+          return;
+        case '|':
+          self->cursor += strspn (self->cursor, "|");
+          self->token = TOKEN_OR;
+          return;
+        case '(':
+          self->cursor++;
+          self->token = TOKEN_OPEN;
+          return;
+        case ')':
+          if (self->depth > 0)
+            {
+              self->cursor++;
+              self->token = TOKEN_CLOSE;
+              return;
+            }
+          break;
+        default:
+          break;
+        }
+      self->token = read_word (self);
+    }
+  while (self->token == TOKEN_WORD && !self->is_quoted && !self->is_negated &&
+         g_ascii_strcasecmp (self->word->str, "and") == 0);
+}
+
+static Node *parse_any (Parser *self, GError **error);
+
+static Node *
+parse_parenthesis (Parser *self,
+                   GError **error)
+{
+  gboolean is_negated = self->is_negated;
+  g_autoptr (Node) node = NULL;
+
+  if (++self->depth > MAX_DEPTH)
+    {
+      refuse (error, _ ("There are too many parentheses"));
+      return NULL;
+    }
+  next_token (self);
+  if (!(node = parse_any (self, error)))
+    return NULL;
+  if (self->token != TOKEN_CLOSE)
+    {
+      refuse (error, _ ("A “)” is missing"));
+      return NULL;
+    }
+  self->depth--;
+  next_token (self);
+  node->is_negated = is_negated;
+  return g_steal_pointer (&node);
+}
+
+static Node *
+parse_term (Parser *self,
             GError **error)
 {
-  gsize at, length;
-  g_autofree char *name = NULL;
-  const char *value;
+  g_autoptr (Node) node = node_new (NODE_TERM);
 
-  *term = (Term){ .comparison = COMPARE_CONTAINS };
-  if (!is_quoted && word[0] == '-' && word[1])
-    {
-      term->is_negated = TRUE;
-      word++;
-    }
-  term->comparison = find_comparison (word, &at, &length);
-  name = g_ascii_strdown (word, (gssize)at);
-  value = word + at + length;
-  if (!is_quoted && length > 0)
-    term->column = at > 0 ? fp_columns_find (name, kind) : word[0] != ':' ? fp_columns_find ("pss", kind)
-                                                                          : NULL;
-
-  if (!term->column)
-    {
-      if (!is_quoted && length > 0 && term->comparison > COMPARE_EQUAL)
-        {
-          g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _ ("There is no column “%s”"), name);
-          return FALSE;
-        }
-      term->comparison = COMPARE_CONTAINS;
-      value = word;
-    }
-  else if (term->column->presentation != FP_PRESENT_TEXT)
-    {
-      if (term->comparison == COMPARE_CONTAINS)
-        term->comparison = COMPARE_EQUAL;
-      if (!fp_query_parse_size (value, term->column->unit, &term->number))
-        {
-          g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-                       _ ("“%s” is no figure; write it as in “pss>100M”"), value);
-          return FALSE;
-        }
-    }
-  else if (term->comparison > COMPARE_EQUAL)
-    {
-      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _ ("“%s” is a text; search it as in “%s:word”"),
-                   name, name);
-      return FALSE;
-    }
-  term->text = g_utf8_casefold (value, -1);
-  term->pid = parse_pid (term->text);
-  return TRUE;
+  node->is_negated = self->is_negated;
+  if (!fp_query_term_parse (&node->term, self->word->str, self->is_quoted, self->kind, error))
+    return NULL;
+  next_token (self);
+  return g_steal_pointer (&node);
 }
 
-/* The next word: up to a blank, or what stands between quotes. */
-static char *
-next_word (const char **cursor,
-           gboolean *is_quoted)
+static Node *
+parse_all (Parser *self,
+           GError **error)
 {
-  GString *word;
+  g_autoptr (Node) all = node_new (NODE_ALL);
 
-  while (g_ascii_isspace (**cursor))
-    (*cursor)++;
-  if (!**cursor)
-    return NULL;
-  word = g_string_new (NULL);
-  *is_quoted = **cursor == '"';
-  for (gboolean inside = FALSE; **cursor && (inside || !g_ascii_isspace (**cursor)); (*cursor)++)
-    if (**cursor == '"')
-      inside = !inside;
-    else
-      g_string_append_c (word, **cursor);
-  return g_string_free (word, FALSE);
+  while (self->token == TOKEN_WORD || self->token == TOKEN_OPEN)
+    {
+      Node *node = self->token == TOKEN_OPEN ? parse_parenthesis (self, error) : parse_term (self, error);
+
+      if (!node)
+        return NULL;
+      g_ptr_array_add (all->children, node);
+    }
+  return g_steal_pointer (&all);
+}
+
+static Node *
+parse_any (Parser *self,
+           GError **error)
+{
+  g_autoptr (Node) any = node_new (NODE_ANY);
+
+  for (;;)
+    {
+      Node *all = parse_all (self, error);
+
+      if (!all)
+        return NULL;
+      g_ptr_array_add (any->children, all);
+      if (all->children->len == 0 && (any->children->len > 1 || self->token == TOKEN_OR || self->depth > 0))
+        {
+          refuse (error, self->token == TOKEN_OR || any->children->len > 1 ? _ ("Write something on both sides of “or”")
+                                                                           : _ ("Write something between “(” and “)”"));
+          return NULL;
+        }
+      if (self->token != TOKEN_OR)
+        return g_steal_pointer (&any);
+      next_token (self);
+    }
+}
+
+/* Narrows the search: records must match this text, too. */
+gboolean
+fp_query_add (FpQuery *self,
+              const char *text,
+              GError **error)
+{
+  g_autoptr (GString) word = g_string_new (NULL);
+  Parser parser = { .kind = self->kind, .cursor = text, .word = word };
+  Node *node;
+
+  if (!g_utf8_validate (text, -1, NULL))
+    return refuse (error, _ ("The search text is not valid UTF-8"));
+  next_token (&parser);
+  if (!(node = parse_any (&parser, error)))
+    return FALSE;
+  g_ptr_array_add (self->root->children, node);
+  return TRUE;
 }
 
 FpQuery *
@@ -193,151 +308,36 @@ fp_query_new (const char *text,
               GError **error)
 {
   g_autoptr (FpQuery) self = g_new0 (FpQuery, 1);
-  const char *cursor = text;
 
   self->kind = kind;
-  for (guint i = 0; i < G_N_ELEMENTS (searched); i++)
-    self->searched[i] = fp_columns_find (searched[i], kind);
-  self->terms = g_array_new (FALSE, FALSE, sizeof (Term));
-  g_array_set_clear_func (self->terms, clear_term);
-  if (!g_utf8_validate (text, -1, NULL))
-    {
-      g_set_error_literal (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _ ("The search text is not valid UTF-8"));
-      return NULL;
-    }
-  for (;;)
-    {
-      gboolean is_quoted = FALSE;
-      g_autofree char *word = next_word (&cursor, &is_quoted);
-      Term term;
-
-      if (!word)
-        return g_steal_pointer (&self);
-      if (!*word)
-        continue;
-      if (!parse_term (&term, word, is_quoted, kind, error))
-        return NULL;
-      g_array_append_val (self->terms, term);
-    }
+  self->root = node_new (NODE_ALL);
+  return fp_query_add (self, text, error) ? g_steal_pointer (&self) : NULL;
 }
 
 void
 fp_query_free (FpQuery *self)
 {
-  g_array_unref (self->terms);
+  node_free (self->root);
   g_free (self);
 }
 
-/* Without regard to case: that of ASCII in place, any other by folding the text first. */
-static gboolean
-contains (const char *text,
-          const char *folded)
-{
-  gsize length = strlen (folded);
-  char lower = folded[0], upper = g_ascii_toupper (lower);
-  gboolean is_ascii = TRUE;
-
-  for (const char *c = text; *c; c++)
-    {
-      if ((*c == lower || *c == upper) && g_ascii_strncasecmp (c, folded, length) == 0)
-        return TRUE;
-      is_ascii &= (guchar)*c < 0x80;
-    }
-  if (!is_ascii)
-    {
-      g_autofree char *whole = g_utf8_casefold (text, -1);
-
-      return strstr (whole, folded) != NULL;
-    }
-  return length == 0;
-}
-
-static gboolean
-text_matches (const Term *term,
-              const FpColumn *column,
+/* Of conditions that must all hold the least counts, of alternatives the best. */
+static FpMatch
+node_matches (const Node *self,
               const FpRecords *records,
               guint index)
 {
-  char buffer[FP_CELL_SIZE];
-  const char *text = fp_column_get_text (column, records, index, NULL, buffer, sizeof buffer);
-  g_autofree char *folded = NULL;
+  FpMatch match = self->kind == NODE_ALL ? FP_MATCH_CERTAINLY : FP_MATCH_NOT;
 
-  if (term->comparison == COMPARE_CONTAINS)
-    return contains (text, term->text);
-  folded = g_utf8_casefold (text, -1);
-  return strcmp (folded, term->text) == 0;
-}
-
-static FpMatch
-range_matches (FpFigure figure,
-               gboolean low_matches,
-               gboolean high_matches)
-{
-  if (low_matches && high_matches)
-    return FP_MATCH_CERTAINLY;
-  return figure.kind == FP_FIGURE_RANGE && (low_matches || high_matches) ? FP_MATCH_POSSIBLY : FP_MATCH_NOT;
-}
-
-/* A figure that is not known matches nothing; of a bound or a sum that was not all read both ends must agree, and of a
- * range one of them may. What is less is below all that can be written. */
-static FpMatch
-figure_matches (const Term *term,
-                const FpRecords *records,
-                guint index)
-{
-  FpFigure figure = fp_column_get_figure (term->column, records, index);
-  guint64 number = term->number;
-  gboolean is_less = term->comparison == COMPARE_LESS || term->comparison == COMPARE_LESS_EQUAL;
-
-  if (!fp_figure_is_known (figure))
-    return FP_MATCH_NOT;
-  if (figure.kind == FP_FIGURE_LESS)
-    return is_less ? FP_MATCH_CERTAINLY : FP_MATCH_NOT;
-  switch (term->comparison)
-    {
-    case COMPARE_EQUAL:
-      if (figure.kind == FP_FIGURE_RANGE)
-        return figure.low <= number && number <= figure.high ? FP_MATCH_POSSIBLY : FP_MATCH_NOT;
-      return range_matches (figure, figure.low == number, figure.high == number);
-    case COMPARE_LESS:
-      return range_matches (figure, figure.low < number, figure.high < number);
-    case COMPARE_LESS_EQUAL:
-      return range_matches (figure, figure.low <= number, figure.high <= number);
-    case COMPARE_GREATER:
-      return range_matches (figure, figure.low > number, figure.high > number);
-    case COMPARE_GREATER_EQUAL:
-      return range_matches (figure, figure.low >= number, figure.high >= number);
-    case COMPARE_CONTAINS:
-    default:
-      g_assert_not_reached ();
-    }
-}
-
-static gboolean
-word_matches (const FpQuery *self,
-              const Term *term,
-              const FpRecords *records,
-              guint index)
-{
-  if (self->kind == FP_RECORD_PROCESS && term->pid > 0 && term->pid == fp_process_records_get (records, index)->pid)
-    return TRUE;
-  for (guint i = 0; i < G_N_ELEMENTS (self->searched); i++)
-    if (self->searched[i] && text_matches (term, self->searched[i], records, index))
-      return TRUE;
-  return FALSE;
-}
-
-static FpMatch
-term_matches (const FpQuery *self,
-              const Term *term,
-              const FpRecords *records,
-              guint index)
-{
-  if (term->column && term->column->presentation != FP_PRESENT_TEXT)
-    return figure_matches (term, records, index);
-  if (term->column ? text_matches (term, term->column, records, index) : word_matches (self, term, records, index))
-    return FP_MATCH_CERTAINLY;
-  return FP_MATCH_NOT;
+  if (self->kind == NODE_TERM)
+    match = fp_query_term_matches (&self->term, records, index);
+  else if (self->kind == NODE_ALL)
+    for (guint i = 0; i < self->children->len && match > FP_MATCH_NOT; i++)
+      match = MIN (match, node_matches (g_ptr_array_index (self->children, i), records, index));
+  else
+    for (guint i = 0; i < self->children->len && match < FP_MATCH_CERTAINLY; i++)
+      match = MAX (match, node_matches (g_ptr_array_index (self->children, i), records, index));
+  return self->is_negated ? FP_MATCH_CERTAINLY - match : match;
 }
 
 FpMatch
@@ -345,14 +345,5 @@ fp_query_matches (const FpQuery *self,
                   const FpRecords *records,
                   guint index)
 {
-  FpMatch least = FP_MATCH_CERTAINLY;
-
-  for (guint i = 0; i < self->terms->len && least > FP_MATCH_NOT; i++)
-    {
-      const Term *term = &g_array_index (self->terms, Term, i);
-      FpMatch match = term_matches (self, term, records, index);
-
-      least = MIN (least, term->is_negated ? FP_MATCH_CERTAINLY - match : match);
-    }
-  return least;
+  return node_matches (self->root, records, index);
 }

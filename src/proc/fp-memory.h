@@ -20,7 +20,7 @@ G_BEGIN_DECLS
   FIELD (PRIVATE_CLEAN, "private_clean", SMAPS, "Private_Clean", BYTES, RSS, N_("Private Clean"), N_("Pages of this process alone that equal their file")) \
   FIELD (PRIVATE_DIRTY, "private_dirty", SMAPS, "Private_Dirty", BYTES, RSS, N_("Private Dirty"), N_("Pages of this process alone that were written to")) \
   FIELD (REFERENCED, "referenced", SMAPS, "Referenced", BYTES, RSS, N_("Referenced"), N_("Resident pages marked as recently used")) \
-  FIELD (ANONYMOUS, "anonymous", SMAPS, "Anonymous", BYTES, RSS_ANON, N_("Anonymous Whole"), N_("Resident pages that belong to no file")) \
+  FIELD (ANONYMOUS, "anonymous_whole", SMAPS, "Anonymous", BYTES, RSS_ANON, N_("Anonymous Whole"), N_("Resident pages that belong to no file")) \
   FIELD (KSM, "ksm", SMAPS, "KSM", BYTES, RSS, N_("Merged"), N_("Pages merged with equal ones of other processes")) \
   FIELD (LAZY_FREE, "lazyfree", SMAPS, "LazyFree", BYTES, RSS, N_("Lazily Freed"), N_("Pages given back, which the kernel has not taken yet")) \
   FIELD (ANON_HUGE, "anon_huge", SMAPS, "AnonHugePages", BYTES, RSS_ANON, N_("Huge Anonymous"), N_("Memory in transparent huge pages")) \
@@ -28,8 +28,8 @@ G_BEGIN_DECLS
   FIELD (FILE_HUGE, "file_huge", SMAPS, "FilePmdMapped", BYTES, RSS_FILE, N_("Huge Files"), N_("Files mapped in huge pages")) \
   FIELD (SHARED_HUGETLB, "shared_hugetlb", SMAPS, "Shared_Hugetlb", BYTES, HUGETLB, N_("Shared Huge Pool"), N_("Reserved huge pages in use with others; in no other figure")) \
   FIELD (PRIVATE_HUGETLB, "private_hugetlb", SMAPS, "Private_Hugetlb", BYTES, HUGETLB, N_("Private Huge Pool"), N_("Reserved huge pages of this process alone; in no other figure")) \
-  FIELD (SWAP, "swap", SMAPS, "Swap", BYTES, NONE, N_("Swap Whole"), N_("Swapped-out pages, shared ones counted in full for each of their users")) \
-  FIELD (SWAP_PSS, "swap_pss", SMAPS, "SwapPss", BYTES, VM_SWAP, N_("Swap"), N_("Swap: swapped-out pages, each divided by the number of processes that share it")) \
+  FIELD (SWAP, "swap_whole", SMAPS, "Swap", BYTES, NONE, N_("Swap Whole"), N_("Swapped-out pages, shared ones counted in full for each of their users")) \
+  FIELD (SWAP_PSS, "swap", SMAPS, "SwapPss", BYTES, VM_SWAP, N_("Swap"), N_("Swap: swapped-out pages, each divided by the number of processes that share it")) \
   FIELD (LOCKED, "locked", SMAPS, "Locked", BYTES, RSS, N_("Locked"), N_("Memory locked in RAM, divided among those who share it")) \
   FIELD (SIZE, "size", MAPPING, "Size", BYTES, NONE, N_("Size"), N_("Size of the address range")) \
   FIELD (KERNEL_PAGE_SIZE, "kernel_page_size", MAPPING, "KernelPageSize", BYTES, NONE, N_("Kernel Page"), N_("Size of the kernel’s pages")) \
@@ -60,8 +60,8 @@ G_BEGIN_DECLS
   FIELD (CPU_TIME, "cpu_time_us", STAT, "", MICROSECONDS, NONE, N_("CPU Time"), N_("Processor time used so far")) \
   FIELD (OOM_SCORE, "oom_score", OTHER, "", COUNT, NONE, N_("OOM Score"), N_("The higher, the sooner the kernel ends it when memory runs out")) \
   FIELD (RSS_AND_SWAP, "rss_and_swap", DERIVED, "", BYTES, NONE, N_("Resident + Swap"), N_("Resident and swapped-out pages, shared ones counted in full")) \
-  FIELD (CLEAN, "clean", DERIVED, "", BYTES, RSS, N_("Clean Whole"), N_("Resident pages that equal their file, shared ones counted in full")) \
-  FIELD (DIRTY, "dirty", DERIVED, "", BYTES, RSS, N_("Dirty Whole"), N_("Resident pages that were written to, shared ones counted in full"))
+  FIELD (CLEAN, "clean_whole", DERIVED, "", BYTES, RSS, N_("Clean Whole"), N_("Resident pages that equal their file, shared ones counted in full")) \
+  FIELD (DIRTY, "dirty_whole", DERIVED, "", BYTES, RSS, N_("Dirty Whole"), N_("Resident pages that were written to, shared ones counted in full"))
 /* clang-format on */
 
 typedef enum

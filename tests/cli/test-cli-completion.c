@@ -94,10 +94,10 @@ test_by (void)
 static void
 test_columns (void)
 {
-  assert_completes ("--sort swap", "swap swap_pss");
-  assert_completes ("--columns swap", "swap swap_pss");
-  assert_completes ("--columns = swap", "swap swap_pss");
-  assert_completes ("--columns pid,swap", "pid,swap pid,swap_pss");
+  assert_completes ("--sort swap", "swap_whole swap");
+  assert_completes ("--columns swap", "swap_whole swap");
+  assert_completes ("--columns = swap", "swap_whole swap");
+  assert_completes ("--columns pid,swap", "pid,swap_whole pid,swap");
   assert_completes ("--columns al", "all");
   assert_completes ("--by user --sort n", "name");
   assert_completes ("--by = user --columns cou", "count");

@@ -193,9 +193,9 @@ test_percent_of_swap (void)
   g_autoptr (GPtrArray) records = NULL;
   g_autofree char *text = NULL;
 
-  text = cli_get_output ("--proc", proc, "--pid", "1400", "--csv", "--percent", "--columns", "pid,swap_pss", NULL);
+  text = cli_get_output ("--proc", proc, "--pid", "1400", "--csv", "--percent", "--columns", "pid,swap", NULL);
   records = parse (text);
-  g_assert_cmpfloat_with_epsilon (g_ascii_strtod (get_field (records, 1, "swap_pss"), NULL), 0.3125, 0.01);
+  g_assert_cmpfloat_with_epsilon (g_ascii_strtod (get_field (records, 1, "swap"), NULL), 0.3125, 0.01);
 }
 
 int

@@ -153,7 +153,7 @@ static void
 test_mappings (void)
 {
   static const char *const exact[] = { "rss", "private_clean", "private_dirty", "shared_clean", "shared_dirty",
-                                       "anonymous", "swap", "lazyfree", "locked" };
+                                       "anonymous_whole", "swap_whole", "lazyfree", "locked" };
   g_autoptr (JsonNode) process_root = NULL, root = NULL;
   g_autofree char *rollup = NULL;
   GPid pid = start_holder (NULL, NULL);

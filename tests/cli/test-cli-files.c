@@ -65,10 +65,10 @@ test_as_read (Fixture *self,
   output = cli_get_output ("--proc", proc, "--save", self->other, NULL);
   read_root =
       cli_get_json ("--proc", proc, "--json", "--kernel", "--columns",
-                    "pid,ppid,comm,command,program,user,rss,pss,uss,swap,swap_pss,threads,cpu_time_us,reason", NULL);
+                    "pid,ppid,comm,command,program,user,rss,pss,uss,swap_whole,swap,threads,cpu_time_us,reason", NULL);
   opened_root =
       cli_get_json ("--open", self->other, "--json", "--kernel", "--columns",
-                    "pid,ppid,comm,command,program,user,rss,pss,uss,swap,swap_pss,threads,cpu_time_us,reason", NULL);
+                    "pid,ppid,comm,command,program,user,rss,pss,uss,swap_whole,swap,threads,cpu_time_us,reason", NULL);
   read = json_node_get_object (read_root);
   opened = json_node_get_object (opened_root);
   g_assert_cmpuint (json_array_get_length (json_object_get_array_member (read, "processes")), >, 2);

@@ -18,7 +18,7 @@ static const Case cases[] = {
   { "unit", { "--numeric", "--by=unit" } },
   { "container", { "--numeric", "--by=container" } },
   { "program", { "--numeric", "--by=program" } },
-  { "swap", { "--bytes", "--sort=swap_pss", "--filter=swap_pss>0", "--columns=pid,swap_pss,pss,program" } },
+  { "swap", { "--bytes", "--sort=swap", "--filter=swap>0", "--columns=pid,swap,pss,program" } },
   { "total", { "--total", "--percent" } },
   { "csv", { "--csv", "--columns=pid,pss,uss,rss,command", "--filter=uid:1001" } },
 };

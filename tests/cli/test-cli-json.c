@@ -9,14 +9,14 @@
 #include "live-process.h"
 
 static const char *const process_figures[] = {
-  "pss", "uss", "rss", "shared", "swap", "swap_pss", "pss_anon", "pss_file",
-  "pss_shmem", "pss_dirty", "private_clean", "private_dirty", "shared_clean", "shared_dirty", "referenced", "anonymous",
+  "pss", "uss", "rss", "shared", "swap_whole", "swap", "pss_anon", "pss_file",
+  "pss_shmem", "pss_dirty", "private_clean", "private_dirty", "shared_clean", "shared_dirty", "referenced", "anonymous_whole",
   "lazyfree", "ksm", "anon_huge", "hugetlb", "locked", "pte", NULL
 };
 static const char *const process_texts[] = { "user", "program", "app", "unit", "container",
                                              "comm", "command", "state", "reason", NULL };
 static const char *const group_keys[] = { "name", "count", "unread", "pss", "uss",
-                                          "rss", "shared", "swap", "swap_pss", NULL };
+                                          "rss", "shared", "swap_whole", "swap", NULL };
 
 static void
 assert_value_or_null (JsonObject *object,
@@ -45,7 +45,7 @@ test_top (void)
   g_autoptr (GDateTime) taken_at = NULL;
   JsonObject *system;
 
-  g_assert_cmpint (cli_json_get_int (object, "schema"), ==, 1);
+  g_assert_cmpint (cli_json_get_int (object, "schema"), ==, 2);
   taken_at = g_date_time_new_from_iso8601 (cli_json_get_text (object, "taken_at"), NULL);
   g_assert_nonnull (taken_at);
   g_assert_cmpint (ABS (g_date_time_to_unix (taken_at) - g_get_real_time () / G_USEC_PER_SEC), <, 120);

@@ -213,14 +213,14 @@ test_overflow (Fixture *self,
   for (gint pid = 1; pid <= 256; pid++)
     fp_memory_set (&add_read (self, pid, 0, 0, 0)->memory, FP_FIELD_SWAP_PSS, G_GUINT64_CONSTANT (1) << 56);
   save (self);
-  table = cli_get_output ("--open", self->path, "--total", "--columns", "swap_pss", NULL);
+  table = cli_get_output ("--open", self->path, "--total", "--columns", "swap", NULL);
   g_assert_nonnull (strstr (table, "≥ 8.0 EiB"));
   root = cli_get_json ("--open", self->path, "--json", "--total", NULL);
   total = json_object_get_object_member (json_node_get_object (root), "total");
-  g_assert_cmpint (cli_json_get_int (total, "swap_pss"), ==, G_MAXINT64);
+  g_assert_cmpint (cli_json_get_int (total, "swap"), ==, G_MAXINT64);
   g_assert_cmpint (cli_json_get_int (get_system (root), "swap_of_processes"), ==, G_MAXINT64);
   g_assert_cmpint (cli_json_get_int (get_system (root), "swap_of_nobody"), ==, 0);
-  g_assert_false (json_object_has_member (json_object_get_object_member (total, "at_most"), "swap_pss"));
+  g_assert_false (json_object_has_member (json_object_get_object_member (total, "at_most"), "swap"));
 }
 
 static void

@@ -117,15 +117,15 @@ test_names (void)
   static const char *const processes[] = {
     "pid", "ppid", "uid", "user", "program", "app", "unit",
     "container", "comm", "command", "state", "reason", "pss", "uss",
-    "rss", "shared", "swap", "swap_pss", "pss_anon", "pss_file", "pss_shmem",
-    "pss_dirty", "private_clean", "private_dirty", "shared_clean", "shared_dirty", "referenced", "anonymous",
+    "rss", "shared", "swap_whole", "swap", "pss_anon", "pss_file", "pss_shmem",
+    "pss_dirty", "private_clean", "private_dirty", "shared_clean", "shared_dirty", "referenced", "anonymous_whole",
     "lazyfree", "ksm", "anon_huge", "hugetlb", "locked", "pte"
   };
-  static const char *const groups[] = { "name", "count", "unread", "pss", "uss", "rss", "shared", "swap", "swap_pss" };
+  static const char *const groups[] = { "name", "count", "unread", "pss", "uss", "rss", "shared", "swap_whole", "swap" };
   static const char *const mappings[] = { "size",
                                           "rss",
                                           "pss",
-                                          "swap",
+                                          "swap_whole",
                                           "kernel_page_size",
                                           "mmu_page_size",
                                           "thp_eligible",
@@ -275,7 +275,7 @@ test_process_cells (void)
   assert_cell (records, 0, "user", "alice");
   assert_cell (records, 0, "pss", "1.5 KiB");
   assert_cell (records, 0, "uss", "≤ 4.0 KiB");
-  assert_cell (records, 0, "swap", "—");
+  assert_cell (records, 0, "swap_whole", "—");
   assert_cell (records, 0, "cpu_time_us", "1:01");
   assert_cell (records, 0, "measured_age_us", "2.50 s");
   assert_cell (records, 0, "started", "—");
@@ -351,11 +351,68 @@ test_percent_of_swap (void)
   records = fixture_snapshot_make_records (&snapshot);
   fp_column_format (fp_columns_find ("pss", FP_RECORD_PROCESS), records, 0, &format, cell, sizeof cell);
   g_assert_cmpstr (cell, ==, "5.00 %");
-  fp_column_format (fp_columns_find ("swap_pss", FP_RECORD_PROCESS), records, 0, &format, cell, sizeof cell);
+  fp_column_format (fp_columns_find ("swap", FP_RECORD_PROCESS), records, 0, &format, cell, sizeof cell);
   g_assert_cmpstr (cell, ==, "50.00 %");
   format.swap_total = 0;
-  fp_column_format (fp_columns_find ("swap_pss", FP_RECORD_PROCESS), records, 0, &format, cell, sizeof cell);
+  fp_column_format (fp_columns_find ("swap", FP_RECORD_PROCESS), records, 0, &format, cell, sizeof cell);
   g_assert_cmpstr (cell, ==, "—");
+}
+
+/* What stands over a column names it, in every list. */
+static void
+test_headings (void)
+{
+  for (guint kind = 0; kind < G_N_ELEMENTS (kinds); kind++)
+    for (guint i = 0; i < fp_columns_get_n (); i++)
+      {
+        const FpColumn *column = fp_columns_get (i);
+        g_autofree char *upper = g_ascii_strup (column->title, -1);
+
+        if (!(column->kinds & kinds[kind]))
+          continue;
+        g_test_message ("%s: %s", column->id, column->title);
+        g_assert_true (fp_columns_find_named (column->id, kinds[kind]) == column);
+        g_assert_true (fp_columns_find_named (column->title, kinds[kind]) == column);
+        g_assert_true (fp_columns_find_named (upper, kinds[kind]) == column);
+      }
+}
+
+static void
+test_what_people_call_them (void)
+{
+  static const struct
+  {
+    const char *name;
+    const char *id;
+  } cases[] = {
+    { "memory", "pss" },
+    { "PSS", "pss" },
+    { "Uss", "uss" },
+    { "swap", "swap" },
+    { "SwapPss", "swap" },
+    { "swap_pss", "swap" },
+    { "swap whole", "swap_whole" },
+    { "swapwhole", "swap_whole" },
+    { "VmHWM", "peak_rss" },
+    { "Anonymous", "pss_anon" },
+    { "dirty", "pss_dirty" },
+    { "memory+swap", "memory_and_swap" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      const FpColumn *column = fp_columns_find_named (cases[i].name, FP_RECORD_PROCESS);
+
+      g_test_message ("%s", cases[i].name);
+      g_assert_nonnull (column);
+      g_assert_cmpstr (column->id, ==, cases[i].id);
+    }
+  g_assert_null (fp_columns_find_named ("", FP_RECORD_PROCESS));
+  g_assert_null (fp_columns_find_named ("_", FP_RECORD_PROCESS));
+  g_assert_null (fp_columns_find_named ("mem", FP_RECORD_PROCESS));
+  g_assert_null (fp_columns_find_named ("memoryx", FP_RECORD_PROCESS));
+  g_assert_null (fp_columns_find_named ("count", FP_RECORD_PROCESS));
+  g_assert_cmpstr (fp_columns_find_named ("anonymous", FP_RECORD_MAPPING)->id, ==, "anonymous_whole");
 }
 
 int
@@ -373,6 +430,8 @@ main (int argc,
   g_test_add_func ("/columns/process-cells", test_process_cells);
   g_test_add_func ("/columns/mapping-cells", test_mapping_cells);
   g_test_add_func ("/columns/kinds", test_kinds);
+  g_test_add_func ("/columns/headings", test_headings);
+  g_test_add_func ("/columns/what-people-call-them", test_what_people_call_them);
   g_test_add_func ("/columns/percent-of-swap", test_percent_of_swap);
   return g_test_run ();
 }

@@ -81,7 +81,7 @@ test_states (void)
       assert_cell (changes, i, "size", expected[i].size);
       assert_cell (changes, i, "rss", expected[i].rss);
       assert_cell (changes, i, "pss", expected[i].pss);
-      assert_cell (changes, i, "swap", expected[i].swap);
+      assert_cell (changes, i, "swap_whole", expected[i].swap);
     }
   assert_cell (changes, 2, "range", "000000005000-00000000a000");
   assert_cell (changes, 1, "range", "000000003000-000000004000");
@@ -134,7 +134,7 @@ test_folds (void)
       g_assert_cmpstr (fp_totals_get (folds, i)->name, ==, expected[i].file);
       assert_cell (folds, i, "size", expected[i].size);
       assert_cell (folds, i, "rss", expected[i].rss);
-      assert_cell (folds, i, "swap", expected[i].swap);
+      assert_cell (folds, i, "swap_whole", expected[i].swap);
       assert_cell (folds, i, "locked", "—");
     }
 }

@@ -189,8 +189,8 @@ test_figures (Fixture *self,
   assert_matches (self, "pss>10M", "7 70");
   assert_matches (self, "pss<60M", "71");
   assert_matches (self, "pss<40M", "");
-  assert_matches (self, "swap_pss>0", "70");
-  assert_matches (self, "swap_pss=0", "7");
+  assert_matches (self, "swap>0", "70");
+  assert_matches (self, "swap=0", "7");
   assert_matches (self, "rss>0", "7 70 71");
   assert_matches (self, ">100M user:alice", "7");
   assert_matches (self, "-pss>100M user:alice", "7000");
@@ -247,9 +247,112 @@ test_swap (Fixture *self,
 {
   fp_memory_set (&self->snapshot.snapshot->processes[0].memory, FP_FIELD_SWAP, 5);
   fp_memory_set (&self->snapshot.snapshot->processes[1].memory, FP_FIELD_SWAP, 0);
-  assert_matches (self, "swap>0", "7");
+  assert_matches (self, "swap>0", "70");
   assert_matches (self, "swap>=0", "7 70");
+  assert_matches (self, "swap_whole>0", "7");
+  assert_matches (self, "SwapWhole>0", "7");
   assert_matches (self, "pss<=1.5G", "7 70 71");
+}
+
+/* The heading of a column and the kernel's word for it are names as good as the id. */
+static void
+test_headings (Fixture *self,
+               gconstpointer data)
+{
+  assert_matches (self, "memory>100M", "7");
+  assert_matches (self, "Memory>100M", "7");
+  assert_matches (self, "MEMORY>100M", "7");
+  assert_matches (self, "Resident>=100M", "7 70");
+  assert_matches (self, "resident<60m", "71");
+  assert_matches (self, "full_name:x", "");
+  assert_matches (self, "Why-Not-Read:permission", "71 7000");
+  assert_matches (self, "swap_pss>0", "70");
+  assert_matches (self, "SwapPss>0", "70");
+  assert_matches (self, "Parent=5", "");
+}
+
+static void
+test_blanks (Fixture *self,
+             gconstpointer data)
+{
+  assert_matches (self, "memory>100 M", "7");
+  assert_matches (self, "memory>100 MiB alice", "7");
+  assert_matches (self, "memory > 100M", "7");
+  assert_matches (self, "memory >100 m firefox", "7");
+  assert_matches (self, "memory> 100\tM", "7");
+  assert_matches (self, "-memory > 100 M user:alice", "7000");
+  assert_matches (self, "> 100M", "7");
+  assert_matches (self, "firefox >100M", "7");
+  assert_matches (self, "firefox > 100 M", "7");
+  assert_matches (self, "user = alice", "7 7000");
+  assert_matches (self, "user: alice firefox", "7");
+  assert_matches (self, "pid = 70", "70");
+  assert_matches (self, "pid>70 -\"g\" ", "71 700");
+  assert_matches (self, "memory>50 \"m\"", "7 70");
+  assert_refused ("memory>50 X5>", "X5");
+}
+
+static void
+test_or (Fixture *self,
+         gconstpointer data)
+{
+  assert_matches (self, "firefox or bob", "7 70");
+  assert_matches (self, "firefox OR bob", "7 70");
+  assert_matches (self, "firefox | bob", "7 70");
+  assert_matches (self, "firefox|bob", "7 70");
+  assert_matches (self, "firefox || bob", "7 70");
+  assert_matches (self, "user:alice firefox or user:bob", "7 70");
+  assert_matches (self, "user:bob or user:alice firefox", "7 70");
+  assert_matches (self, "user:bob or user:root or firefox", "7 70 71");
+  assert_matches (self, "user:alice and firefox", "7");
+  assert_matches (self, "-firefox or bob", "70 71 700 7000");
+  assert_matches (self, "memory>100M or memory<60M", "7 71");
+  assert_matches (self, "memory > 100 M|memory < 60 M", "7 71");
+  assert_matches (self, "\"or\"", "7 700");
+  assert_matches (self, "program:kwor", "700");
+  assert_matches (self, "-or", "70 71 7000");
+  assert_refused ("or", "or");
+  assert_refused ("firefox or", "or");
+  assert_refused ("| firefox", "or");
+  assert_refused ("firefox or or bob", "or");
+}
+
+static void
+test_parentheses (Fixture *self,
+                  gconstpointer data)
+{
+  g_autofree char *deep = g_strnfill (1000, '(');
+
+  assert_matches (self, "user:alice (firefox or sshd)", "7");
+  assert_matches (self, "(firefox or bob) memory<200M", "70");
+  assert_matches (self, "(firefox|bob)(memory<200M)", "70");
+  assert_matches (self, "-(firefox or bob)", "71 700 7000");
+  assert_matches (self, "-(user:alice -firefox)", "7 70 71 700");
+  assert_matches (self, "((firefox))", "7");
+  assert_matches (self, "(memory > 100 M)", "7");
+  assert_matches (self, "a)", "");
+  assert_matches (self, "(a(b) or bob)", "70");
+  assert_matches (self, "\"(\"", "");
+  assert_refused ("(firefox", ")");
+  assert_refused ("(firefox or (bob)", ")");
+  assert_refused ("()", "(");
+  assert_refused ("(firefox or)", "or");
+  assert_refused ("(memory>)", "memory");
+  assert_refused (deep, "parentheses");
+}
+
+static void
+test_add (Fixture *self,
+          gconstpointer data)
+{
+  g_autoptr (FpQuery) query = fp_query_new ("firefox or sshd", FP_RECORD_PROCESS, NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (fp_query_add (query, "bob or alice -\"[priv]\"", NULL));
+  for (guint i = 0; i < self->records->n; i++)
+    g_assert_cmpint (fp_query_matches (query, self->records, i), ==, fp_process_records_get (self->records, i)->pid == 7);
+  g_assert_false (fp_query_add (query, "pss>", &error));
+  g_assert_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE);
 }
 
 static void
@@ -380,6 +483,11 @@ main (int argc,
   ADD ("figures", test_figures);
   ADD ("ranges", test_ranges);
   ADD ("swap", test_swap);
+  ADD ("headings", test_headings);
+  ADD ("blanks", test_blanks);
+  ADD ("or", test_or);
+  ADD ("parentheses", test_parentheses);
+  ADD ("add", test_add);
   ADD ("not-ascii", test_not_ascii);
   ADD ("harmless", test_harmless);
   ADD ("totals", test_totals);

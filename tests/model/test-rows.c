@@ -91,8 +91,8 @@ static void
 test_ties (Fixture *self,
            gconstpointer data)
 {
-  sort (self, "swap_pss", TRUE, "10 12 2 3 5 11");
-  sort (self, "swap_pss", FALSE, "2 10 12 3 5 11");
+  sort (self, "swap", TRUE, "10 12 2 3 5 11");
+  sort (self, "swap", FALSE, "2 10 12 3 5 11");
   sort (self, "ppid", FALSE, "10 3 2 12 5 11");
   sort (self, "ppid", TRUE, "10 3 2 12 5 11");
   sort (self, "state", TRUE, "10 3 2 12 5 11");

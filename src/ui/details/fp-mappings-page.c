@@ -166,7 +166,7 @@ static void
 take_fold (FpMappingsPage *self)
 {
   static const FpGrouping groupings[] = { FP_GROUPING_KIND, FP_GROUPING_FILE, FP_GROUPING_NOTHING };
-  static const char *const folded[] = { "pss", "uss", "rss", "swap_pss", NULL };
+  static const char *const folded[] = { "pss", "uss", "rss", "swap", NULL };
   guint fold = gtk_drop_down_get_selected (self->fold);
   const FpMappingView *set = get_set (self);
 

@@ -76,7 +76,7 @@ static const FpColumnChoice process_columns[] = {
   { "pss", 118, TRUE },
   { "uss", 118, TRUE },
   { "rss", 96, TRUE },
-  { "swap_pss", 112, TRUE },
+  { "swap", 112, TRUE },
   { "command", 380, TRUE },
   { "shared", 108, FALSE },
   { "memory_and_swap", 130, FALSE },
@@ -95,7 +95,7 @@ static const FpColumnChoice user_columns[] = {
   { "pss", 120, TRUE },
   { "uss", 120, TRUE },
   { "rss", 100, TRUE },
-  { "swap_pss", 124, TRUE },
+  { "swap", 124, TRUE },
   { "unread", 80, FALSE },
 };
 

@@ -44,7 +44,7 @@ make_lines (const FpRecords *records,
             const guint *indices,
             guint n)
 {
-  static const char *const ids[] = { "pid", "user", "pss", "uss", "rss", "swap_pss", "program", "command" };
+  static const char *const ids[] = { "pid", "user", "pss", "uss", "rss", "swap", "program", "command" };
   GString *text = g_string_new (NULL);
   FpFormat format = { .style = FP_STYLE_EXACT };
   char cell[FP_CELL_SIZE], shown[FP_CELL_SIZE];

@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #include "fp-sort-probe.h"
 #include "fp-table-columns.h"
@@ -637,7 +638,21 @@ arrange (FpTableColumns *self)
   mark_sort (self);
 }
 
-/* What is not named stays as it is, behind those that are. NULL: the usual columns */
+/* Layouts of version 0.1 call the column "swap_pss" that is "swap" now, and another one "swap". */
+static gboolean
+is_outdated (GVariant *columns)
+{
+  GVariantIter iter;
+  const char *id;
+
+  g_variant_iter_init (&iter, columns);
+  while (g_variant_iter_next (&iter, "(&sbi)", &id, NULL, NULL))
+    if (strcmp (id, "swap_pss") == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* Columns that are not named stay as they are, behind the named ones. columns: NULL for the usual columns */
 void
 fp_table_columns_take_variant (FpTableColumns *self,
                                GVariant *columns)
@@ -648,7 +663,7 @@ fp_table_columns_take_variant (FpTableColumns *self,
   int width;
   guint place = 0;
 
-  g_variant_iter_init (&iter, columns ? columns : self->usual);
+  g_variant_iter_init (&iter, columns && !is_outdated (columns) ? columns : self->usual);
   while (g_variant_iter_next (&iter, "(&sbi)", &id, &is_shown, &width))
     {
       Column *column = find_by_id (self, id);
