@@ -16,11 +16,14 @@ is_usual (const FpCliOptions *options,
   return fp_column_is_summed (column) && (column->kinds & (options->mappings ? FP_RECORD_FOLD : FP_RECORD_TOTAL));
 }
 
-/* Every column unless somebody says which; and in the sum those alone that can be summed. */
+/* One table for all turns of --watch: it has its header once, and the time in front of each record. */
 void
 fp_cli_csv_print (const FpCliView *view,
+                  FpCliTurn turn,
                   GString *out)
 {
+  g_autofree char *time = fp_cli_view_format_time (view->snapshot->info.realtime_us);
+  g_autofree char *prefix = turn == FP_CLI_ONCE ? g_strdup ("") : g_strconcat (time ? time : "", ",", NULL);
   g_autoptr (GPtrArray) usual = g_ptr_array_new ();
   const FpColumn *const *columns = (const FpColumn *const *)view->options->columns;
 
@@ -31,9 +34,18 @@ fp_cli_csv_print (const FpCliView *view,
   if (!columns)
     columns = (const FpColumn *const *)usual->pdata;
 
-  fp_export_csv_header (columns, out);
+  if (turn == FP_CLI_FIRST)
+    g_string_append (out, "taken_at,");
+  if (turn != FP_CLI_AGAIN)
+    fp_export_csv_header (columns, out);
   if (view->options->total)
-    fp_export_csv_record (view->row_sum, 0, columns, &view->format, out);
-  for (guint row = 0; row < fp_rows_get_n (view->rows) && !view->options->total; row++)
-    fp_export_csv_record (view->records, fp_rows_get (view->rows, row)->index, columns, &view->format, out);
+    {
+      g_string_append (out, prefix);
+      fp_export_csv_record (view->row_sum, 0, columns, &view->format, out);
+    }
+  for (guint row = 0; row < fp_cli_view_get_n_rows (view) && !view->options->total; row++)
+    {
+      g_string_append (out, prefix);
+      fp_export_csv_record (view->records, fp_rows_get (view->rows, row)->index, columns, &view->format, out);
+    }
 }

@@ -5,6 +5,6 @@
 
 G_BEGIN_DECLS
 
-void fp_cli_csv_print (const FpCliView *view, GString *out);
+void fp_cli_csv_print (const FpCliView *view, FpCliTurn turn, GString *out);
 
 G_END_DECLS

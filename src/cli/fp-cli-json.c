@@ -6,14 +6,6 @@
 #include "fp-export.h"
 #include "fp-shares.h"
 
-static char *
-format_time (guint64 us)
-{
-  g_autoptr (GDateTime) time = g_date_time_new_from_unix_utc ((gint64)(us / G_USEC_PER_SEC));
-
-  return time ? g_date_time_format (time, "%Y-%m-%dT%H:%M:%SZ") : NULL;
-}
-
 /* Each once, in the order of the table. */
 static GPtrArray *
 choose_columns (FpRecordKind kind,
@@ -66,7 +58,7 @@ add_process_facts (FpJson *json,
   const FpSnapshotInfo *info = &view->snapshot->info;
   gboolean is_visible = process->start_ticks > 0 || process->pid == 1;
   guint64 start_us = (guint64)((double)process->start_ticks * G_USEC_PER_SEC / (double)info->ticks_per_second);
-  g_autofree char *started = is_visible ? format_time (info->realtime_us - info->boottime_us + start_us) : NULL;
+  g_autofree char *started = is_visible ? fp_cli_view_format_time (info->realtime_us - info->boottime_us + start_us) : NULL;
 
   if (is_visible)
     fp_json_add_real (json, "start_time", (double)process->start_ticks / (double)info->ticks_per_second);
@@ -92,7 +84,7 @@ add_rows (FpJson *json,
 
   fp_json_begin_array (json, view->options->by ? "groups" : view->options->mappings ? "mappings"
                                                                                     : "processes");
-  for (guint i = 0; i < fp_rows_get_n (view->rows); i++)
+  for (guint i = 0; i < fp_cli_view_get_n_rows (view); i++)
     {
       const FpRow *row = fp_rows_get (view->rows, i);
       guint index = row->index;
@@ -280,7 +272,7 @@ fp_cli_json_print (const FpCliView *view,
 {
   FpJson writer = { out, pretty, TRUE, 0 };
   FpJson *json = &writer;
-  g_autofree char *taken_at = format_time (view->snapshot->info.realtime_us);
+  g_autofree char *taken_at = fp_cli_view_format_time (view->snapshot->info.realtime_us);
 
   fp_json_begin_object (json, NULL);
   fp_json_add_number (json, "schema", 2);

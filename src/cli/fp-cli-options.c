@@ -5,13 +5,15 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "fp-cli-arguments.h"
 #include "fp-cli-options.h"
 #include "fp-cli-user.h"
 
 typedef struct
 {
-  char *by, *sort, *columns, *pid, *watch;
-  gboolean percent, bytes, json, csv;
+  char *by, *sort, *limit, *watch;
+  char **columns, **users, **pids;
+  gboolean percent, bytes, json, csv, help;
 } Raw;
 
 static gboolean
@@ -37,74 +39,109 @@ raw_clear (Raw *raw)
 {
   g_free (raw->by);
   g_free (raw->sort);
-  g_free (raw->columns);
-  g_free (raw->pid);
+  g_free (raw->limit);
   g_free (raw->watch);
+  g_strfreev (raw->columns);
+  g_strfreev (raw->users);
+  g_strfreev (raw->pids);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Raw, raw_clear)
 
-static GOptionContext *
-make_context (FpCliOptions *self,
-              Raw *raw)
+/* Values are taken as they are, not converted from the locale's charset: UTF-8 is understood in the C locale, too. */
+static gboolean
+parse_arguments (FpCliOptions *self,
+                 Raw *raw,
+                 char **argv,
+                 GError **error)
 {
   const GOptionEntry entries[] = {
-    { "by", 'b', 0, G_OPTION_ARG_STRING, &raw->by, N_ ("Sum by process, program, app, unit, user or container; mappings by kind or file"),
+    { "by", 'b', 0, G_OPTION_ARG_FILENAME, &raw->by, N_ ("Sum by process, program, app, unit, user or container; mappings by kind or file"),
       N_ ("WHAT") },
-    { "sort", 's', 0, G_OPTION_ARG_STRING, &raw->sort, N_ ("Sort by this column, figures from the biggest down"),
+    { "sort", 's', 0, G_OPTION_ARG_FILENAME, &raw->sort, N_ ("Sort by this column, largest figures first"),
       N_ ("COLUMN") },
-    { "reverse", 'r', 0, G_OPTION_ARG_NONE, &self->reverse, N_ ("Sort the other way round"), NULL },
-    { "columns", 'c', 0, G_OPTION_ARG_STRING, &raw->columns,
+    { "reverse", 'r', 0, G_OPTION_ARG_NONE, &self->reverse, N_ ("Reverse the order"), NULL },
+    { "limit", 'l', 0, G_OPTION_ARG_FILENAME, &raw->limit, N_ ("Show only the first rows, and the sum of all"), N_ ("ROWS") },
+    { "columns", 'c', 0, G_OPTION_ARG_FILENAME_ARRAY, &raw->columns,
       N_ ("Show these columns; “help” lists them, “all” shows all"), N_ ("LIST") },
-    { "filter", 'f', 0, G_OPTION_ARG_STRING, &self->filter,
-      N_ ("Only what matches: words, user:NAME, “pss>100M”, -not"), N_ ("TEXT") },
-    { "user", 'u', 0, G_OPTION_ARG_STRING, &self->user, N_ ("Only processes of this user"), N_ ("NAME|UID") },
-    { "pid", 'p', 0, G_OPTION_ARG_STRING, &raw->pid, N_ ("Only these processes"), N_ ("LIST") },
+    { "filter", 'f', 0, G_OPTION_ARG_FILENAME_ARRAY, &self->filters,
+      N_ ("Show only what matches: words, user:NAME, “memory>100M”, -not, or"), N_ ("TEXT") },
+    { "user", 'u', 0, G_OPTION_ARG_FILENAME_ARRAY, &raw->users, N_ ("Show only processes of these users, names or numbers"),
+      N_ ("LIST") },
+    { "pid", 'p', 0, G_OPTION_ARG_FILENAME_ARRAY, &raw->pids, N_ ("Show only these processes"), N_ ("LIST") },
     { "all", 'a', 0, G_OPTION_ARG_NONE, &self->all,
       N_ ("Read the processes of all users; may ask for an administrator’s password"), NULL },
-    { "mappings", 'm', 0, G_OPTION_ARG_NONE, &self->mappings, N_ ("Every mapping of the one process named with --pid"),
+    { "mappings", 'm', 0, G_OPTION_ARG_NONE, &self->mappings, N_ ("Show each mapping of the process named with --pid"),
       NULL },
     { "freed", 0, 0, G_OPTION_ARG_NONE, &self->freed,
-      N_ ("What ending the processes chosen with --pid, --filter or --user gives back"), NULL },
-    { "system", 'S', 0, G_OPTION_ARG_NONE, &self->system, N_ ("Where the machine’s memory and swap are"), NULL },
-    { "kernel", 'k', 0, G_OPTION_ARG_NONE, &self->kernel, N_ ("Kernel threads too"), NULL },
-    { "watch", 'w', 0, G_OPTION_ARG_STRING, &raw->watch, N_ ("Show anew every so many seconds, until q or Ctrl+C"),
+      N_ ("Show what ending the processes chosen with --pid, --filter or --user gives back"), NULL },
+    { "system", 'S', 0, G_OPTION_ARG_NONE, &self->system, N_ ("Show where the machine’s memory and swap are"), NULL },
+    { "kernel", 'k', 0, G_OPTION_ARG_NONE, &self->kernel, N_ ("Include kernel threads"), NULL },
+    { "watch", 'w', 0, G_OPTION_ARG_FILENAME, &raw->watch, N_ ("Refresh at this interval, until q or Ctrl+C"),
       N_ ("SECONDS") },
-    { "total", 't', 0, G_OPTION_ARG_NONE, &self->total, N_ ("The sum alone"), NULL },
-    { "percent", '%', 0, G_OPTION_ARG_NONE, &raw->percent, N_ ("Figures in percent of the memory, or of the swap"),
+    { "total", 't', 0, G_OPTION_ARG_NONE, &self->total, N_ ("Show only the sum"), NULL },
+    { "percent", '%', 0, G_OPTION_ARG_NONE, &raw->percent, N_ ("Show figures as a percentage of the memory, or of the swap"),
       NULL },
-    { "bytes", 'B', 0, G_OPTION_ARG_NONE, &raw->bytes, N_ ("Figures in bytes"), NULL },
-    { "numeric", 'n', 0, G_OPTION_ARG_NONE, &self->numeric, N_ ("Users as numbers"), NULL },
+    { "bytes", 'B', 0, G_OPTION_ARG_NONE, &raw->bytes, N_ ("Show figures in bytes"), NULL },
+    { "numeric", 'n', 0, G_OPTION_ARG_NONE, &self->numeric, N_ ("Show users as numbers"), NULL },
     { "json", 'j', 0, G_OPTION_ARG_NONE, &raw->json, N_ ("Write JSON"), NULL },
     { "csv", 0, 0, G_OPTION_ARG_NONE, &raw->csv, N_ ("Write CSV"), NULL },
     { "proc", 0, 0, G_OPTION_ARG_FILENAME, &self->proc_path, N_ ("Read this folder instead of /proc"), N_ ("DIR") },
-    { "save", 0, 0, G_OPTION_ARG_FILENAME, &self->save_path, N_ ("Write a snapshot of everything to a file"),
+    { "save", 0, 0, G_OPTION_ARG_FILENAME, &self->save_path, N_ ("Write a snapshot of everything to a file, or to “-”"),
       N_ ("FILE") },
     { "open", 0, 0, G_OPTION_ARG_FILENAME, &self->open_path, N_ ("Show a saved snapshot"), N_ ("FILE") },
     { "version", 0, 0, G_OPTION_ARG_NONE, &self->version, N_ ("Print the version"), NULL },
+    { "help", 'h', 0, G_OPTION_ARG_NONE, &raw->help, N_ ("Print this help"), NULL },
     G_OPTION_ENTRY_NULL
   };
-  GOptionContext *context = g_option_context_new (NULL);
+  g_autoptr (GOptionContext) context = g_option_context_new (NULL);
+  g_auto (GStrv) split = fp_cli_arguments_split (argv, entries);
 
   g_option_context_set_summary (
       context,
-      _ ("Shows where memory really goes: shared memory is divided among those who share it,\nso that the figures add up."));
-  g_option_context_set_description (context, _ ("Memory is proportional (PSS), Private is what only that process has (USS), Resident is the\n"
-                                                "whole with shared pages in each of their users (RSS). “—” is not known, “≤” is a bound.\n"
-                                                "The columns and the search language are in footprint-cli(1)."));
+      _ ("Shows where memory really goes: shared memory is divided among the processes that share it,\nso that the figures add up."));
+  g_option_context_set_description (context, _ ("Memory is the proportional size (PSS), Private is what only that process has (USS), Resident\n"
+                                                "counts shared pages in full for each process (RSS). “—” means not known, “≤” at most.\n"
+                                                "The columns and the search language are described in footprint-cli(1)."));
+  g_option_context_set_help_enabled (context, FALSE);
   g_option_context_add_main_entries (context, entries, FP_GETTEXT_DOMAIN);
-  return context;
+  if (!g_option_context_parse_strv (context, &split, error))
+    return FALSE;
+  if (raw->help)
+    self->help = g_option_context_get_help (context, TRUE, NULL);
+  if (split[1] && !raw->help)
+    return refuse (error, _ ("“%s” is not an option; use --filter to search, or --help to list the options"), split[1]);
+  return TRUE;
+}
+
+/* A column of another list is not unknown, so the message says where it is. */
+static gboolean
+refuse_column (const FpCliOptions *self,
+               const char *name,
+               GError **error)
+{
+  if (fp_columns_find_named (name, FP_RECORD_PROCESS))
+    return refuse (error, _ ("The column “%s” is about single processes; leave out %s"), name,
+                   self->mappings ? "--mappings" : "--by");
+  if (fp_columns_find_named (name, FP_RECORD_TOTAL) && !self->mappings)
+    return refuse (error, _ ("The column “%s” is about groups of processes; add --by"), name);
+  if (fp_columns_find_named (name, FP_RECORD_MAPPING))
+    return self->mappings ? refuse (error, _ ("The column “%s” is about single mappings; leave out --by"), name)
+                          : refuse (error, _ ("The column “%s” is about mappings; add --mappings"), name);
+  if (fp_columns_find_named (name, FP_RECORD_FOLD))
+    return refuse (error, _ ("The column “%s” is about groups of mappings; add --mappings --by"), name);
+  return refuse (error, _ ("There is no column “%s”; --columns help lists them"), name);
 }
 
 static const FpColumn *
-find_column (const char *id,
-             FpRecordKind kind,
+find_column (const FpCliOptions *self,
+             const char *name,
              GError **error)
 {
-  const FpColumn *column = fp_columns_find (id, kind);
+  const FpColumn *column = fp_columns_find_named (name, self->kind);
 
   if (!column)
-    refuse (error, _ ("There is no column “%s”; --columns help lists them"), id);
+    refuse_column (self, name, error);
   return column;
 }
 
@@ -115,44 +152,62 @@ parse_by (FpCliOptions *self,
 {
   static const char *const of_processes[] = { "program", "app", "unit", "user", "container", NULL };
   static const char *const of_mappings[] = { "kind", "file", NULL };
+  g_autofree char *lower = by ? g_ascii_strdown (by, -1) : NULL;
 
   self->kind = self->mappings ? FP_RECORD_MAPPING : FP_RECORD_PROCESS;
-  if (!by || (strcmp (by, "process") == 0 && !self->mappings))
+  if (!by || (strcmp (lower, "process") == 0 && !self->mappings))
     return TRUE;
+  by = lower;
   if (g_strv_contains (self->mappings ? of_mappings : of_processes, by))
     self->by = fp_columns_find (by, self->kind);
   if (!self->by && self->mappings)
-    return refuse (error, _ ("With --mappings --by takes kind or file, not “%s”"), by);
+    return refuse (error, _ ("With --mappings, --by takes kind or file, not “%s”"), by);
   if (!self->by && g_strv_contains (of_mappings, by))
-    return refuse (error, _ ("--by %s is about the mappings of one process: add --mappings"), by);
+    return refuse (error, _ ("--by %s is about the mappings of one process; add --mappings"), by);
   if (!self->by)
     return refuse (error, _ ("--by takes process, program, app, unit, user or container, not “%s”"), by);
   self->kind = self->mappings ? FP_RECORD_FOLD : FP_RECORD_TOTAL;
   return TRUE;
 }
 
+/* Cuts what was given, perhaps in several options, at commas and blanks. */
+static char **
+split_list (char **given)
+{
+  g_autofree char *joined = g_strjoinv (",", given);
+  g_auto (GStrv) parts = g_strsplit_set (joined, ", ", -1);
+  GPtrArray *words = g_ptr_array_new ();
+
+  for (char **part = parts; *part; part++)
+    if (**part)
+      g_ptr_array_add (words, g_strdup (*part));
+  g_ptr_array_add (words, NULL);
+  return (char **)g_ptr_array_free (words, FALSE);
+}
+
 static gboolean
 parse_columns (FpCliOptions *self,
-               const char *list,
+               char **given,
                GError **error)
 {
   g_autoptr (GPtrArray) columns = g_ptr_array_new ();
-  g_auto (GStrv) ids = g_strsplit (list, ",", -1);
+  g_autofree char *list = g_strjoinv (",", given);
+  g_auto (GStrv) names = g_strsplit (list, ",", -1);
 
-  if (!ids[0])
-    return refuse (error, _ ("--columns takes the names of columns, with commas between them"));
-  for (char **id = ids; *id; id++)
+  if (!names[0])
+    return refuse (error, _ ("--columns takes the names of columns, separated by commas"));
+  for (char **name = names; *name; name++)
     {
       const FpColumn *column;
 
-      if (strcmp (g_strstrip (*id), "all") == 0)
+      if (strcmp (g_strstrip (*name), "all") == 0)
         {
           for (guint i = 0; i < fp_columns_get_n (); i++)
             if (fp_columns_get (i)->kinds & self->kind)
               g_ptr_array_add (columns, (gpointer)fp_columns_get (i));
           continue;
         }
-      if (!(column = find_column (*id, self->kind, error)))
+      if (!(column = find_column (self, *name, error)))
         return FALSE;
       g_ptr_array_add (columns, (gpointer)column);
     }
@@ -162,52 +217,81 @@ parse_columns (FpCliOptions *self,
 }
 
 static gboolean
+has_pid (const GArray *pids,
+         gint pid)
+{
+  for (guint i = 0; i < pids->len; i++)
+    if (g_array_index (pids, gint, i) == pid)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
 parse_pids (FpCliOptions *self,
-            const char *list,
+            char **given,
             GError **error)
 {
-  g_auto (GStrv) words = g_strsplit_set (list, ", ", -1);
-  GArray *pids = g_array_new (TRUE, FALSE, sizeof (gint));
+  g_auto (GStrv) words = split_list (given);
+  g_autoptr (GArray) pids = g_array_new (TRUE, FALSE, sizeof (gint));
 
   for (char **word = words; *word; word++)
     {
       guint64 pid;
 
-      if (!**word)
-        continue;
       if (!g_ascii_string_to_unsigned (*word, 10, 1, G_MAXINT, &pid, NULL))
-        {
-          g_array_unref (pids);
-          return refuse (error, _ ("“%s” is no process number"), *word);
-        }
-      g_array_append_val (pids, (gint){ (gint)pid });
+        return refuse (error, _ ("“%s” is not a process ID"), *word);
+      if (!has_pid (pids, (gint)pid))
+        g_array_append_val (pids, (gint){ (gint)pid });
     }
   if (pids->len == 0)
-    {
-      g_array_unref (pids);
-      return refuse (error, _ ("--pid takes process numbers"));
-    }
-  self->pids = (gint *)(void *)g_array_free (pids, FALSE);
+    return refuse (error, _ ("--pid takes process IDs"));
+  self->pids = (gint *)(void *)g_array_free (g_steal_pointer (&pids), FALSE);
   return TRUE;
 }
 
-/* In a saved snapshot may be users of another machine. */
 static void
-find_user (FpCliOptions *self)
+clear_user (gpointer data)
 {
-  guint64 uid;
-
-  if (g_ascii_string_to_unsigned (self->user, 10, 0, G_MAXUINT32, &uid, NULL))
-    {
-      self->has_uid = TRUE;
-      self->uid = (guint32)uid;
-    }
-  else if (!self->open_path)
-    self->has_uid = fp_cli_user_find (self->user, &self->uid);
+  g_free (((FpCliUser *)data)->name);
 }
 
-/* Those that are given and would be of no effect, none dropped in silence: NULL or the first.
- * is_everything: also those that only change how it is written */
+static gboolean
+parse_users (FpCliOptions *self,
+             char **given,
+             GError **error)
+{
+  g_auto (GStrv) words = split_list (given);
+
+  self->users = g_array_new (FALSE, FALSE, sizeof (FpCliUser));
+  g_array_set_clear_func (self->users, clear_user);
+  for (char **word = words; *word; word++)
+    {
+      FpCliUser user = { .name = g_strdup (*word) };
+      guint64 uid;
+
+      user.has_uid = g_ascii_string_to_unsigned (*word, 10, 0, G_MAXUINT32, &uid, NULL);
+      if (user.has_uid)
+        user.uid = (guint32)uid;
+      g_array_append_val (self->users, user);
+    }
+  return self->users->len > 0 || refuse (error, _ ("--user takes names or numbers of users"));
+}
+
+/* A saved snapshot may be of another machine, whose names of users are in the snapshot alone. */
+static void
+look_up_users (FpCliOptions *self)
+{
+  for (guint i = 0; self->users && i < self->users->len && !self->open_path; i++)
+    {
+      FpCliUser *user = &g_array_index (self->users, FpCliUser, i);
+
+      if (!user->has_uid)
+        user->has_uid = fp_cli_user_find (user->name, &user->uid);
+    }
+}
+
+/* Finds the first option that was given and would have no effect, for none is dropped in silence; or NULL.
+ * is_everything: includes options that only change how it is written */
 static const char *
 find_useless (const FpCliOptions *self,
               const Raw *raw,
@@ -221,9 +305,10 @@ find_useless (const FpCliOptions *self,
     { raw->by != NULL, "--by" },
     { raw->sort != NULL, "--sort" },
     { self->reverse, "--reverse" },
+    { raw->limit != NULL, "--limit" },
     { raw->columns != NULL, "--columns" },
-    { self->filter != NULL, "--filter" },
-    { self->user != NULL, "--user" },
+    { self->filters != NULL, "--filter" },
+    { self->users != NULL, "--user" },
     { self->pids != NULL, "--pid" },
     { self->kernel, "--kernel" },
     { self->total, "--total" },
@@ -264,6 +349,7 @@ find_beside_freed (const FpCliOptions *self,
     { raw->sort != NULL, "--sort" },
     { self->reverse, "--reverse" },
     { raw->columns != NULL, "--columns" },
+    { raw->limit != NULL, "--limit" },
     { self->total, "--total" },
     { raw->csv, "--csv" },
   };
@@ -275,6 +361,14 @@ find_beside_freed (const FpCliOptions *self,
 }
 
 static gboolean
+refuse_both (GError **error,
+             const char *first,
+             const char *second)
+{
+  return refuse (error, _ ("%s and %s cannot be used together"), first, second);
+}
+
+static gboolean
 check_combination (const FpCliOptions *self,
                    const Raw *raw,
                    GError **error)
@@ -282,101 +376,123 @@ check_combination (const FpCliOptions *self,
   const char *useless;
 
   if (raw->json && raw->csv)
-    return refuse (error, _ ("--json and --csv exclude each other"));
+    return refuse_both (error, "--json", "--csv");
   if (raw->percent && raw->bytes)
-    return refuse (error, _ ("--percent and --bytes exclude each other"));
+    return refuse_both (error, "--percent", "--bytes");
+  if (raw->limit && self->total)
+    return refuse_both (error, "--limit", "--total");
   if (self->mappings && (!self->pids || self->pids[1]))
-    return refuse (error, _ ("--mappings takes one process: add --pid"));
+    return refuse (error, _ ("--mappings shows one process; name it with --pid"));
   if (self->mappings && self->open_path)
-    return refuse (error, _ ("A snapshot has no mappings"));
+    return refuse (error, _ ("A saved snapshot has no mappings"));
   if (self->mappings && self->system)
-    return refuse (error, _ ("--mappings and --system exclude each other"));
-  if (self->freed && !self->pids && !self->filter && !self->user)
-    return refuse (error, _ ("--freed takes some processes: add --pid, --filter or --user"));
+    return refuse_both (error, "--mappings", "--system");
+  if (self->freed && !self->pids && !self->filters && !self->users)
+    return refuse (error, _ ("--freed is about chosen processes; choose them with --pid, --filter or --user"));
   if (self->freed && self->open_path)
-    return refuse (error, _ ("A snapshot does not tell what ending its processes gives back"));
+    return refuse (error, _ ("A saved snapshot does not tell what ending its processes gives back"));
   if (self->freed && (useless = find_beside_freed (self, raw)))
-    return refuse (error, _ ("--freed does not go with %s"), useless);
+    return refuse_both (error, "--freed", useless);
   if (self->open_path && self->proc_path)
-    return refuse (error, _ ("--open and --proc exclude each other"));
+    return refuse_both (error, "--open", "--proc");
   if (self->all && (self->open_path || self->proc_path))
-    return refuse (error, _ ("--all is about the processes of this machine; it goes neither with --open nor with --proc"));
+    return refuse (error, _ ("--all reads the processes of this machine; it cannot be used with --open or --proc"));
   if (raw->watch && (self->open_path || self->save_path))
-    return refuse (error, _ ("--watch shows the machine as it is; it goes neither with --open nor with --save"));
+    return refuse (error, _ ("--watch shows the machine as it is now; it cannot be used with --open or --save"));
   if (self->system && raw->csv)
-    return refuse (error, _ ("--system is a page for people or JSON, no table for CSV"));
+    return refuse (error, _ ("--system is not a table, so it cannot be written as CSV; use --json"));
   if (self->save_path && self->open_path)
-    return refuse (error, _ ("--save and --open exclude each other"));
+    return refuse_both (error, "--save", "--open");
   if (self->save_path && (useless = find_useless (self, raw, TRUE)))
-    return refuse (error, _ ("--save writes everything there is; it does not go with %s"), useless);
+    return refuse (error, _ ("--save writes everything; it cannot be used with %s"), useless);
   if (self->system && (useless = find_useless (self, raw, FALSE)))
-    return refuse (error, _ ("--system is about the whole machine; it does not go with %s"), useless);
-  if (self->mappings && self->user)
-    return refuse (error, _ ("--mappings is about one process; it does not go with %s"), "--user");
+    return refuse (error, _ ("--system shows the whole machine; it cannot be used with %s"), useless);
+  if (self->mappings && self->users)
+    return refuse (error, _ ("--mappings shows one process; it cannot be used with %s"), "--user");
   if (raw->json && raw->percent)
-    return refuse (error, _ ("Figures in JSON are bytes; it does not go with --percent"));
+    return refuse (error, _ ("Figures in JSON are bytes; --json cannot be used with --percent"));
   return TRUE;
 }
 
 static gboolean
-take_raw (FpCliOptions *self,
-          Raw *raw,
-          GError **error)
+is_help (char **columns)
 {
-  if (!parse_by (self, raw->by, error))
-    return FALSE;
-  if (raw->sort && !(self->sort = find_column (raw->sort, self->kind, error)))
-    return FALSE;
-  if (raw->columns && strcmp (raw->columns, "help") != 0 && !parse_columns (self, raw->columns, error))
-    return FALSE;
-  if (raw->pid && !parse_pids (self, raw->pid, error))
-    return FALSE;
-  if (raw->watch)
-    {
-      char *end;
+  return columns && strcmp (columns[0], "help") == 0;
+}
 
-      self->watch_seconds = g_ascii_strtod (raw->watch, &end);
-      if (*end || end == raw->watch || !(self->watch_seconds >= 0.1 && self->watch_seconds <= 86400))
-        return refuse (error, _ ("--watch takes seconds from 0.1 to 86400, not “%s”"), raw->watch);
-    }
+static gboolean
+parse_watch (FpCliOptions *self,
+             const char *text,
+             GError **error)
+{
+  char *end;
+
+  self->watch_seconds = g_ascii_strtod (text, &end);
+  return (!*end && end != text && self->watch_seconds >= 0.1 && self->watch_seconds <= 86400) ||
+         refuse (error, _ ("--watch takes seconds from 0.1 to 86400, not “%s”"), text);
+}
+
+static gboolean
+parse_limit (FpCliOptions *self,
+             const char *text,
+             GError **error)
+{
+  guint64 limit;
+
+  if (!g_ascii_string_to_unsigned (text, 10, 1, G_MAXUINT, &limit, NULL))
+    return refuse (error, _ ("--limit takes a number of rows, not “%s”"), text);
+  self->limit = (guint)limit;
+  return TRUE;
+}
+
+static gboolean
+parse_values (FpCliOptions *self,
+              const Raw *raw,
+              GError **error)
+{
+  if (!parse_by (self, raw->by, error) ||
+      (raw->sort && !(self->sort = find_column (self, raw->sort, error))) ||
+      (raw->limit && !parse_limit (self, raw->limit, error)) ||
+      (raw->columns && !self->list_columns && !parse_columns (self, raw->columns, error)) ||
+      (raw->pids && !parse_pids (self, raw->pids, error)) ||
+      (raw->users && !parse_users (self, raw->users, error)) ||
+      (raw->watch && !parse_watch (self, raw->watch, error)))
+    return FALSE;
   self->output = raw->json ? FP_CLI_JSON : raw->csv ? FP_CLI_CSV
                                                     : FP_CLI_TABLE;
   self->style = raw->percent ? FP_STYLE_PERCENT : raw->bytes || raw->csv ? FP_STYLE_EXACT
                                                                          : FP_STYLE_IEC;
-  if (!check_combination (self, raw, error))
-    return FALSE;
-  if (self->user)
-    find_user (self);
-  return TRUE;
+  return check_combination (self, raw, error);
 }
 
 gboolean
 fp_cli_options_parse (FpCliOptions *self,
-                      int *argc,
-                      char ***argv,
+                      char **argv,
                       GError **error)
 {
   g_auto (Raw) raw = { 0 };
-  g_autoptr (GOptionContext) context = NULL;
 
   *self = (FpCliOptions){ 0 };
-  context = make_context (self, &raw);
-  if (!g_option_context_parse (context, argc, argv, error))
+  if (!parse_arguments (self, &raw, argv, error))
     return FALSE;
-  if (*argc > 1)
-    return refuse (error, _ ("“%s” is no option; --help lists them"), (*argv)[1]);
-  self->list_columns = raw.columns && strcmp (raw.columns, "help") == 0;
-  return take_raw (self, &raw, error);
+  self->list_columns = is_help (raw.columns);
+  if (self->help || self->version)
+    return TRUE;
+  if (!parse_values (self, &raw, error))
+    return FALSE;
+  look_up_users (self);
+  return TRUE;
 }
 
 void
 fp_cli_options_clear (FpCliOptions *self)
 {
   g_free (self->columns);
-  g_free (self->filter);
-  g_free (self->user);
+  g_strfreev (self->filters);
+  g_clear_pointer (&self->users, g_array_unref);
   g_free (self->pids);
   g_free (self->proc_path);
   g_free (self->save_path);
   g_free (self->open_path);
+  g_free (self->help);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "fp-cli-user.h"
 #include "fp-columns.h"
 
 G_BEGIN_DECLS
@@ -18,12 +19,11 @@ typedef struct
   const FpColumn *by; /* NULL: processes themselves */
   const FpColumn *sort;
   gboolean reverse;
+  guint limit;              /* of rows; 0: all */
   const FpColumn **columns; /* NULL-terminated; NULL: the usual ones */
-  char *filter;
-  char *user;
-  gboolean has_uid; /* user is a number, or NSS has one for the name */
-  guint32 uid;
-  gint *pids; /* 0-terminated */
+  char **filters;
+  GArray *users; /* (nullable): of FpCliUser */
+  gint *pids;    /* 0-terminated */
   gboolean all;
   gboolean mappings;
   gboolean freed;
@@ -39,9 +39,10 @@ typedef struct
   char *open_path;
   gboolean list_columns;
   gboolean version;
+  char *help; /* (nullable): the text, where it was asked for */
 } FpCliOptions;
 
-gboolean fp_cli_options_parse (FpCliOptions *self, int *argc, char ***argv, GError **error);
+gboolean fp_cli_options_parse (FpCliOptions *self, char **argv, GError **error);
 void fp_cli_options_clear (FpCliOptions *self);
 
 G_END_DECLS

@@ -32,7 +32,7 @@ stripe_clear (gpointer data)
   g_ptr_array_unref (((Stripe *)data)->cells);
 }
 
-/* That something is at most as much as is resident is no news. */
+/* Whether a column has an exact figure that is not 0. A bound such as "≤ RSS" only repeats another column. */
 static gboolean
 has_news (const FpCliView *view,
           const FpColumn *column)
@@ -47,24 +47,41 @@ has_news (const FpCliView *view,
   return FALSE;
 }
 
-/* Every figure that is known and not 0 somewhere: of the others there is nothing to tell. */
+/* Leaves out columns that are unknown or 0 in every row. */
 static const FpColumn **
 choose_mapping_columns (const FpCliView *view)
 {
-  static const char *const told_already[] = { "start", "end", "label", "file", NULL };
+  static const char *const repeated[] = { "start", "end", "label", "file", NULL };
   GPtrArray *columns = g_ptr_array_new ();
 
   for (guint i = 0; i < fp_columns_get_n (); i++)
     {
       const FpColumn *column = fp_columns_get (i);
 
-      if (!(column->kinds & FP_RECORD_MAPPING) || g_strv_contains (told_already, column->id))
+      if (!(column->kinds & FP_RECORD_MAPPING) || g_strv_contains (repeated, column->id))
         continue;
       if (column->presentation != FP_PRESENT_FIGURE || has_news (view, column))
         g_ptr_array_add (columns, (gpointer)column);
     }
   g_ptr_array_add (columns, NULL);
   return (const FpColumn **)g_ptr_array_free (columns, FALSE);
+}
+
+/* Adds the column that the rows are sorted by in front of the texts at the end of the line. */
+static void
+show_sort (const FpColumn **columns,
+           guint n,
+           const FpColumn *sort)
+{
+  guint place = n;
+
+  for (guint i = 0; i < n; i++)
+    if (columns[i] == sort)
+      return;
+  while (place > 0 && columns[place - 1]->presentation == FP_PRESENT_TEXT)
+    place--;
+  memmove (&columns[place + 1], &columns[place], sizeof *columns * (n - place));
+  columns[place] = sort;
 }
 
 /* Free the array. A terminal has no room for every field of a mapping; a file has. */
@@ -92,9 +109,11 @@ get_columns (const FpCliView *view,
     }
   if (options->kind == FP_RECORD_MAPPING && !paper->width)
     return choose_mapping_columns (view);
-  columns = g_new0 (const FpColumn *, g_strv_length ((char **)ids) + 1);
+  columns = g_new0 (const FpColumn *, g_strv_length ((char **)ids) + 2);
   for (n = 0; ids[n]; n++)
     columns[n] = fp_columns_find (ids[n], options->kind);
+  if (options->sort)
+    show_sort (columns, n, options->sort);
   return columns;
 }
 
@@ -144,7 +163,7 @@ make_stripes (const FpCliView *view,
               const FpCliPaper *paper)
 {
   g_autofree const FpColumn **columns = get_columns (view, paper);
-  guint n = fp_rows_get_n (view->rows);
+  guint n = fp_cli_view_get_n_rows (view);
   GArray *stripes = g_array_new (FALSE, FALSE, sizeof (Stripe));
   gboolean has_label = FALSE;
   char text[FP_CELL_SIZE];
@@ -179,7 +198,7 @@ sum_widths (GArray *stripes)
   return sum;
 }
 
-/* Addresses and the like are of no use when they are cut. */
+/* Addresses and the like are useless when they are cut. */
 static gboolean
 may_be_cut (GArray *stripes,
             guint i)
@@ -189,7 +208,7 @@ may_be_cut (GArray *stripes,
   return column->presentation == FP_PRESENT_TEXT && (!(column->kinds & FP_RECORD_MAPPING) || i + 1 == stripes->len);
 }
 
-/* FALSE: none is wider than that. */
+/* Returns FALSE if no text is wider than that. */
 static gboolean
 narrow_widest_text (GArray *stripes,
                     guint least)
@@ -211,36 +230,43 @@ narrow_widest_text (GArray *stripes,
 /* A command that is cut to nothing says less than the program beside it. */
 static void
 drop_useless_command (GArray *stripes,
+                      const FpColumn *sort,
                       guint width)
 {
   Stripe *last = &g_array_index (stripes, Stripe, stripes->len - 1);
   guint others = sum_widths (stripes) - last->width;
 
-  if (strcmp (last->column->id, "command") == 0 && others + MIN_COMMAND > width)
+  if (strcmp (last->column->id, "command") == 0 && last->column != sort && others + MIN_COMMAND > width)
     g_array_remove_index (stripes, stripes->len - 1);
 }
 
-/* The last but the first of the figures, which is what the rows are about. */
+/* Keeps the figure that the rows are sorted by, or else the first. */
 static gboolean
-drop_last_figure (GArray *stripes)
+drop_last_figure (GArray *stripes,
+                  const FpColumn *sort)
 {
-  guint n_figures = 0, last = 0;
+  gboolean has_kept = sort && fp_column_is_figure (sort);
+  guint n_droppable = 0, last = 0;
 
   for (guint i = 0; i < stripes->len; i++)
-    if (g_array_index (stripes, Stripe, i).column->presentation == FP_PRESENT_FIGURE)
-      {
-        n_figures++;
-        last = i;
-      }
-  if (n_figures < 2)
+    {
+      const FpColumn *column = g_array_index (stripes, Stripe, i).column;
+
+      if (column->presentation != FP_PRESENT_FIGURE || column == sort)
+        continue;
+      n_droppable++;
+      last = i;
+    }
+  if (n_droppable < (has_kept ? 1 : 2))
     return FALSE;
   g_array_remove_index (stripes, last);
   return TRUE;
 }
 
-/* Texts give way first, then, if nobody asked for them, figures. */
+/* Narrows texts first, then drops figures, unless the columns were asked for. */
 static void
 fit (GArray *stripes,
+     const FpColumn *sort,
      guint width,
      gboolean may_drop)
 {
@@ -248,9 +274,9 @@ fit (GArray *stripes,
     if (may_be_cut (stripes, i))
       g_array_index (stripes, Stripe, i).width = MIN (g_array_index (stripes, Stripe, i).width, MAX_TEXT);
   if (may_drop && stripes->len > 1)
-    drop_useless_command (stripes, width);
+    drop_useless_command (stripes, sort, width);
   while (sum_widths (stripes) > width)
-    if (!narrow_widest_text (stripes, MIN_TEXT) && !(may_drop && drop_last_figure (stripes)))
+    if (!narrow_widest_text (stripes, MIN_TEXT) && !(may_drop && drop_last_figure (stripes, sort)))
       return;
 }
 
@@ -260,7 +286,7 @@ is_uncertain (const char *cell)
   return g_str_has_prefix (cell, "—") || g_str_has_prefix (cell, "≤");
 }
 
-/* Of a path the end says most. */
+/* Cuts a path at its beginning, since its end says most, and any other text at its end. */
 static char *
 cut (const Stripe *stripe,
      const char *cell)
@@ -333,12 +359,12 @@ fp_cli_table_print (const FpCliView *view,
   guint n_lines = g_array_index (stripes, Stripe, 0).cells->len;
 
   if (paper->width)
-    fit (stripes, paper->width, !view->options->columns);
+    fit (stripes, view->options->sort, paper->width, !view->options->columns);
   for (guint line = 0; line < n_lines; line++)
     print_line (stripes, line, paper->colour, line == 0 || line + 1 == n_lines, out);
 }
 
-/* Lines of whole words. */
+/* Breaks lines between words. */
 static void
 append_wrapped (GString *out,
                 const char *text,
@@ -362,7 +388,7 @@ append_wrapped (GString *out,
   g_string_append_c (out, '\n');
 }
 
-/* Why, as far as somebody can do something about it. */
+/* Gives only the reasons that the reader can do something about. */
 static void
 append_reasons (const FpCliView *view,
                 GString *note)
@@ -420,7 +446,7 @@ append_possible (const FpCliView *view,
   g_string_append (note, n > MAX_NAMED ? ", …" : ".");
 }
 
-/* What a reader must know not to take a part for the whole. */
+/* Says what the sum does not include. */
 void
 fp_cli_notes_print (const FpCliView *view,
                     const FpCliPaper *paper,

@@ -70,7 +70,7 @@ search_worker (gpointer data)
   return NULL;
 }
 
-/* The server that knows may be down, and getpwnam_r can't be cancelled: who waits gives up, the thread is left. */
+/* A directory server may be down, and getpwnam_r can't be cancelled: give up after a while and leave the thread behind. */
 gboolean
 fp_cli_user_find (const char *name,
                   guint32 *uid)

@@ -4,18 +4,67 @@
 
 #include <glib/gi18n.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "fp-cli-view.h"
 #include "fp-mapping-reader.h"
 
 static gboolean
-is_of_user (const FpCliView *self,
-            const FpProcess *process)
+is_user (const FpCliView *self,
+         const FpProcess *process,
+         const FpCliUser *user)
+{
+  return (user->has_uid && process->uid == user->uid) ||
+         strcmp (fp_snapshot_get_text (self->snapshot, process, FP_TEXT_USER), user->name) == 0;
+}
+
+static gboolean
+is_of_users (const FpCliView *self,
+             const FpProcess *process)
+{
+  const GArray *users = self->options->users;
+
+  for (guint i = 0; users && i < users->len; i++)
+    if (is_user (self, process, &g_array_index (users, FpCliUser, i)))
+      return TRUE;
+  return !users;
+}
+
+static gboolean
+is_own (const FpCliView *self,
+        const FpProcess *process)
+{
+  for (guint i = 0; i < self->own_pids->len; i++)
+    if (g_array_index (self->own_pids, gint, i) == process->pid)
+      return TRUE;
+  return FALSE;
+}
+
+static const char *
+get_command (const FpCliView *self,
+             const FpProcess *process)
+{
+  return process ? fp_snapshot_get_text (self->snapshot, process, FP_TEXT_COMMAND) : "";
+}
+
+/* Finds this process, and those above it whose command lines end in the same arguments, such as sudo and shells: a search
+ * for a word would always find them. */
+static void
+find_own (FpCliView *self)
 {
   const FpCliOptions *options = self->options;
+  gboolean is_this_machine = self->reader && (!options->proc_path || strcmp (options->proc_path, "/proc") == 0);
+  const FpProcess *process = fp_snapshot_find (self->snapshot, getpid ());
+  const char *arguments = strchr (get_command (self, process), ' ');
 
-  return (options->has_uid && process->uid == options->uid) ||
-         strcmp (fp_snapshot_get_text (self->snapshot, process, FP_TEXT_USER), options->user) == 0;
+  self->own_pids = g_array_new (FALSE, FALSE, sizeof (gint));
+  if (!options->filters || options->pids || !is_this_machine || !arguments || process->ppid != getppid ())
+    return;
+  while (g_str_has_suffix (get_command (self, process), arguments))
+    {
+      g_array_append_val (self->own_pids, process->pid);
+      process = fp_snapshot_find (self->snapshot, process->ppid);
+    }
 }
 
 static gboolean
@@ -44,35 +93,28 @@ is_chosen (const FpRecords *records,
 
   return is_listed (self, process) &&
          (self->options->kernel || self->options->pids || !fp_process_is_kernel_thread (process)) &&
-         (!self->options->user || is_of_user (self, process));
+         is_of_users (self, process) && !is_own (self, process);
 }
 
 static gboolean
-check_pids (const FpCliView *self,
-            GError **error)
+check_users (const FpCliView *self,
+             GError **error)
 {
-  for (const gint *pid = self->options->pids; pid && *pid; pid++)
-    if (!fp_snapshot_find (self->snapshot, *pid))
-      {
-        g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _ ("There is no process %d"), *pid);
-        return FALSE;
-      }
+  const GArray *users = self->options->users;
+
+  for (guint i = 0; users && i < users->len; i++)
+    {
+      const FpCliUser *user = &g_array_index (users, FpCliUser, i);
+      gboolean is_known = user->has_uid;
+
+      for (guint p = 0; p < self->snapshot->n_processes && !is_known; p++)
+        is_known = is_user (self, &self->snapshot->processes[p], user);
+      if (is_known)
+        continue;
+      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _ ("There is no user “%s”"), user->name);
+      return FALSE;
+    }
   return TRUE;
-}
-
-static gboolean
-check_user (const FpCliView *self,
-            GError **error)
-{
-  const char *user = self->options->user;
-
-  if (!user || self->options->has_uid)
-    return TRUE;
-  for (guint i = 0; i < self->snapshot->n_processes; i++)
-    if (is_of_user (self, &self->snapshot->processes[i]))
-      return TRUE;
-  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _ ("There is no user “%s”"), user);
-  return FALSE;
 }
 
 static FpRecords *
@@ -99,17 +141,21 @@ show_rows (FpCliView *self)
 
 static gboolean
 set_query (FpRows *rows,
-           const char *filter,
+           char **filters,
            FpRecordKind kind,
            GError **error)
 {
-  FpQuery *query = filter ? fp_query_new (filter, kind, error) : NULL;
+  g_autoptr (FpQuery) query = filters ? fp_query_new (filters[0], kind, error) : NULL;
 
-  fp_rows_set_query (rows, query);
-  return !filter || query;
+  if (filters && !query)
+    return FALSE;
+  for (guint i = 1; filters && filters[i]; i++)
+    if (!fp_query_add (query, filters[i], error))
+      return FALSE;
+  fp_rows_set_query (rows, g_steal_pointer (&query));
+  return TRUE;
 }
 
-/* Those that match, or folds of them. */
 static gboolean
 show_mappings (FpCliView *self,
                GError **error)
@@ -121,7 +167,7 @@ show_mappings (FpCliView *self,
   const guint *matches;
   guint n;
 
-  if (!mappings || !set_query (rows, self->options->filter, FP_RECORD_MAPPING, error))
+  if (!mappings || !set_query (rows, self->options->filters, FP_RECORD_MAPPING, error))
     return FALSE;
   if (by)
     fp_rows_update (rows, mappings, &self->format);
@@ -140,6 +186,24 @@ show_mappings (FpCliView *self,
   return TRUE;
 }
 
+/* Rows that are printed; the sum is always over all of them. */
+guint
+fp_cli_view_get_n_rows (const FpCliView *self)
+{
+  guint n = fp_rows_get_n (self->rows);
+
+  return self->options->limit ? MIN (n, self->options->limit) : n;
+}
+
+/* us: since 1970. Free the text, NULL where it is out of range */
+char *
+fp_cli_view_format_time (guint64 us)
+{
+  g_autoptr (GDateTime) time = g_date_time_new_from_unix_utc ((gint64)(us / G_USEC_PER_SEC));
+
+  return time ? g_date_time_format (time, "%Y-%m-%dT%H:%M:%SZ") : NULL;
+}
+
 /* Indices of processes. */
 const guint *
 fp_cli_view_get_chosen (const FpCliView *self,
@@ -156,7 +220,7 @@ fp_cli_view_get_possible (const FpCliView *self,
   return fp_rows_get_possible (self->chosen ? self->chosen : self->rows, n);
 }
 
-/* ids: NULL where --pid has to name processes that there are */
+/* ids: (nullable): the processes of --pid where --watch has seen them before */
 gboolean
 fp_cli_view_init (FpCliView *self,
                   const FpCliOptions *options,
@@ -179,11 +243,12 @@ fp_cli_view_init (FpCliView *self,
   self->processes = fp_process_records_new (snapshot);
   self->chosen = fp_rows_new ();
   self->rows = fp_rows_new ();
-  if (!ids && (!check_pids (self, error) || !check_user (self, error)))
+  find_own (self);
+  if (!ids && !check_users (self, error))
     return FALSE;
 
   fp_rows_set_filter (self->chosen, is_chosen, self);
-  if (!options->mappings && !set_query (self->chosen, options->filter, FP_RECORD_PROCESS, error))
+  if (!options->mappings && !set_query (self->chosen, options->filters, FP_RECORD_PROCESS, error))
     return FALSE;
   fp_rows_update (self->chosen, self->processes, &self->format);
   matches = fp_rows_get_matches (self->chosen, &n);
@@ -196,7 +261,7 @@ fp_cli_view_init (FpCliView *self,
     self->records = fp_totals_new (self->processes, matches, n, options->by, &self->format);
   else
     {
-      /* Of processes the chosen are the rows. */
+      /* A list of processes has the chosen as its rows. */
       self->records = fp_records_ref (self->processes);
       fp_rows_free (self->rows);
       self->rows = g_steal_pointer (&self->chosen);
@@ -214,5 +279,6 @@ fp_cli_view_clear (FpCliView *self)
   g_clear_pointer (&self->sum, fp_records_unref);
   g_clear_pointer (&self->records, fp_records_unref);
   g_clear_pointer (&self->processes, fp_records_unref);
+  g_clear_pointer (&self->own_pids, g_array_unref);
   g_clear_pointer (&self->snapshot, fp_snapshot_unref);
 }

@@ -8,18 +8,27 @@
 
 G_BEGIN_DECLS
 
-/* What is to be printed of one snapshot. */
+/* How often a view is printed: once, or by --watch. */
+typedef enum
+{
+  FP_CLI_ONCE,
+  FP_CLI_FIRST,
+  FP_CLI_AGAIN,
+} FpCliTurn;
+
+/* The part of one snapshot that is printed. */
 typedef struct
 {
   const FpCliOptions *options;
-  FpCliReader *reader;    /* NULL: of a saved snapshot */
-  const FpProcessId *ids; /* of --pid, 0-terminated, once it is known which are meant; NULL: whoever has the number */
+  FpCliReader *reader;    /* (nullable): NULL for a saved snapshot */
+  const FpProcessId *ids; /* (nullable): the processes of --pid, 0-terminated; NULL until --watch knows their start times */
   FpSnapshot *snapshot;
-  FpRecords *processes; /* every one */
-  FpRows *chosen;       /* of them */
-  FpRecords *sum;       /* of the chosen, one total */
+  GArray *own_pids;     /* this process and those that only started it, which --filter leaves out */
+  FpRecords *processes; /* all of the snapshot */
+  FpRows *chosen;       /* the processes that the options choose */
+  FpRecords *sum;       /* one total over the chosen */
   FpRecords *records;   /* the chosen, their mappings, or groups of either */
-  FpRecords *row_sum;   /* of these, one total */
+  FpRecords *row_sum;   /* one total over the records */
   FpRows *rows;
   FpFormat format;
 } FpCliView;
@@ -33,6 +42,8 @@ gboolean fp_cli_view_init (FpCliView *self,
 void fp_cli_view_clear (FpCliView *self);
 const guint *fp_cli_view_get_chosen (const FpCliView *self, guint *n);
 const guint *fp_cli_view_get_possible (const FpCliView *self, guint *n);
+guint fp_cli_view_get_n_rows (const FpCliView *self);
+char *fp_cli_view_format_time (guint64 us);
 
 static inline const FpTotal *
 fp_cli_view_get_sum (const FpCliView *self)

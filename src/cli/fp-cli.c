@@ -3,74 +3,23 @@
 #include "config.h"
 #include "folders.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <glib/gi18n.h>
 #include <locale.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "fp-cli-csv.h"
+#include "fp-cli-file.h"
 #include "fp-cli-freed.h"
 #include "fp-cli-json.h"
 #include "fp-cli-system.h"
 #include "fp-cli-terminal.h"
+#include "fp-display.h"
 #include "fp-helper-protocol.h"
-#include "fp-snapshot-file.h"
 
 #define EXIT_FAILED  1
 #define EXIT_USAGE   2
 #define CLEAR_SCREEN "\033[H\033[2J"
-
-static FpSnapshot *
-open_snapshot (const char *path,
-               GError **error)
-{
-  g_autoptr (GMappedFile) file = g_mapped_file_new (path, FALSE, error);
-  g_autoptr (GBytes) bytes = NULL;
-  FpSnapshot *snapshot;
-
-  if (!file)
-    return NULL;
-  bytes = g_mapped_file_get_bytes (file);
-  snapshot = fp_snapshot_from_bytes (bytes, error);
-  if (!snapshot)
-    g_prefix_error (error, "%s: ", path);
-  return snapshot;
-}
-
-static gboolean
-write_to_special_file (const char *path,
-                       const char *data,
-                       gsize size,
-                       GError **error)
-{
-  int fd = open (path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-  gboolean ok = fd >= 0 && fp_cli_terminal_write_to (fd, data, size, NULL);
-
-  if (!ok)
-    g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), _ ("Can’t write %s: %s"), path,
-                 g_strerror (errno));
-  if (fd >= 0)
-    close (fd);
-  return ok;
-}
-
-static gboolean
-save_snapshot (const FpSnapshot *snapshot,
-               const char *path,
-               GError **error)
-{
-  g_autoptr (GBytes) bytes = fp_snapshot_to_bytes (snapshot);
-  gsize size;
-  const char *data = g_bytes_get_data (bytes, &size);
-
-  /* A device or a pipe is written to, never replaced. */
-  if (g_file_test (path, G_FILE_TEST_EXISTS) && !g_file_test (path, G_FILE_TEST_IS_REGULAR))
-    return write_to_special_file (path, data, size, error);
-  /* Command lines of everybody are in it. */
-  return g_file_set_contents_full (path, data, (gssize)size, G_FILE_SET_CONTENTS_CONSISTENT, 0600, error);
-}
 
 static guint
 count_lines (const char *text)
@@ -94,7 +43,7 @@ keep_lines (GString *text,
     g_string_truncate (text, (gsize)(end - text->str));
 }
 
-/* The header, the sum and the notes stay; rows are what gives way on a screen of n_lines. */
+/* Leaves out rows where the screen is too low, never the header, the sum or the notes. */
 static void
 print_for_people (const FpCliView *view,
                   gboolean is_watching,
@@ -126,7 +75,7 @@ print_for_people (const FpCliView *view,
 
 static gboolean
 print_freed (const FpCliView *view,
-             gboolean is_watching,
+             FpCliTurn turn,
              GString *out,
              GError **error)
 {
@@ -134,33 +83,33 @@ print_freed (const FpCliView *view,
   guint n_lines;
 
   if (view->options->output == FP_CLI_JSON)
-    return fp_cli_freed_print_json (view, !is_watching, out, error);
+    return fp_cli_freed_print_json (view, turn == FP_CLI_ONCE, out, error);
   fp_cli_terminal_measure (&paper, &n_lines);
-  if (is_watching && n_lines)
+  if (turn != FP_CLI_ONCE && n_lines)
     g_string_append (out, CLEAR_SCREEN);
   return fp_cli_freed_print (view, &paper, out, error);
 }
 
 static gboolean
 print_view (const FpCliView *view,
-            gboolean is_watching,
+            FpCliTurn turn,
             GError **error)
 {
   g_autoptr (GString) out = g_string_new (NULL);
 
   if (view->options->freed)
-    return print_freed (view, is_watching, out, error) && fp_cli_terminal_write (out->str, out->len, error);
+    return print_freed (view, turn, out, error) && fp_cli_terminal_write (out->str, out->len, error);
   switch (view->options->output)
     {
     case FP_CLI_JSON:
-      fp_cli_json_print (view, !is_watching, out);
+      fp_cli_json_print (view, turn == FP_CLI_ONCE, out);
       break;
     case FP_CLI_CSV:
-      fp_cli_csv_print (view, out);
+      fp_cli_csv_print (view, turn, out);
       break;
     case FP_CLI_TABLE:
     default:
-      print_for_people (view, is_watching, out);
+      print_for_people (view, turn != FP_CLI_ONCE, out);
       break;
     }
   return fp_cli_terminal_write (out->str, out->len, error);
@@ -171,15 +120,72 @@ show (const FpCliOptions *options,
       FpCliReader *reader,
       const FpProcessId *ids,
       FpSnapshot *snapshot,
-      gboolean is_watching,
+      FpCliTurn turn,
       GError **error)
 {
   g_auto (FpCliView) view = { 0 };
 
-  return fp_cli_view_init (&view, options, reader, ids, snapshot, error) && print_view (&view, is_watching, error);
+  return fp_cli_view_init (&view, options, reader, ids, snapshot, error) && print_view (&view, turn, error);
 }
 
-/* From now on a number that is used anew is somebody else's. 0-terminated. */
+/* The table is UTF-8 in every locale, and so are messages: g_printerr() would put "?" for quotes in the C locale. */
+static void
+print_message (const char *format,
+               ...) G_GNUC_PRINTF (1, 2);
+
+static void
+print_message (const char *format,
+               ...)
+{
+  g_autofree char *text = NULL, *valid = NULL, *line = NULL;
+  char shown[FP_CELL_SIZE];
+  va_list arguments;
+
+  va_start (arguments, format);
+  text = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  valid = g_utf8_make_valid (text, -1);
+  fp_display_escape (valid, shown, sizeof shown);
+  line = g_strconcat (shown, "\n", NULL);
+  fp_cli_terminal_write_to (STDERR_FILENO, line, strlen (line), NULL);
+}
+
+static void
+append_pid (GString *list,
+            gint pid)
+{
+  g_string_append_printf (list, "%s%d", list->len ? ", " : "", pid);
+}
+
+/* Says which processes of --pid there are not. That is an error only if none is left to be shown. */
+static gboolean
+check_pids (const FpCliOptions *options,
+            const FpSnapshot *snapshot,
+            gboolean *is_partial,
+            GError **error)
+{
+  g_autoptr (GString) list = g_string_new (NULL);
+  guint n_missing = 0, n = 0;
+
+  for (const gint *pid = options->pids; pid && *pid; pid++, n++)
+    if (!fp_snapshot_find (snapshot, *pid))
+      {
+        append_pid (list, *pid);
+        n_missing++;
+      }
+  *is_partial = n_missing > 0;
+  if (n_missing == 0)
+    return TRUE;
+  if (n_missing < n)
+    print_message (ngettext ("footprint-cli: There is no process %s", "footprint-cli: There are no processes %s", n_missing),
+                   list->str);
+  else
+    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOENT,
+                 ngettext ("There is no process %s", "There are no processes %s", n_missing), list->str);
+  return n_missing < n;
+}
+
+/* Notes the start times, so that a PID that is used again is not taken for the same process. 0-terminated. */
 static GArray *
 find_ids (const FpCliOptions *options,
           const FpSnapshot *snapshot)
@@ -187,7 +193,12 @@ find_ids (const FpCliOptions *options,
   GArray *ids = g_array_new (TRUE, TRUE, sizeof (FpProcessId));
 
   for (const gint *pid = options->pids; pid && *pid; pid++)
-    g_array_append_val (ids, ((FpProcessId){ *pid, fp_snapshot_find (snapshot, *pid)->start_ticks }));
+    {
+      const FpProcess *process = fp_snapshot_find (snapshot, *pid);
+
+      if (process)
+        g_array_append_val (ids, ((FpProcessId){ *pid, process->start_ticks }));
+    }
   return ids;
 }
 
@@ -213,30 +224,30 @@ report_ended (const GArray *ids)
   g_autoptr (GString) list = g_string_new (NULL);
 
   for (guint i = 0; i < ids->len; i++)
-    g_string_append_printf (list, "%s%d", i ? ", " : "", g_array_index (ids, FpProcessId, i).pid);
-  g_printerr ("footprint-cli: ");
-  g_printerr (ngettext ("Process %s has ended", "Processes %s have ended", ids->len), list->str);
-  g_printerr ("\n");
+    append_pid (list, g_array_index (ids, FpProcessId, i).pid);
+  print_message (ngettext ("footprint-cli: Process %s has ended", "footprint-cli: Processes %s have ended", ids->len),
+                 list->str);
 }
 
-/* The first picture. A wrong option is told on the screen that stays. */
+/* Checks the options before the screen is switched, so that a message stays to be read. */
 static gboolean
 begin_watch (const FpCliOptions *options,
              FpCliReader *reader,
              FpSnapshot *snapshot,
              GArray **ids,
+             gboolean *is_partial,
              GError **error)
 {
   g_auto (FpCliView) trial = { 0 };
 
-  if (!fp_cli_view_init (&trial, options, reader, NULL, snapshot, error))
+  if (!check_pids (options, snapshot, is_partial, error) || !fp_cli_view_init (&trial, options, reader, NULL, snapshot, error))
     return FALSE;
   *ids = find_ids (options, snapshot);
   fp_cli_terminal_begin_watch ();
   return TRUE;
 }
 
-/* Between being listed and its mappings being read: then that is no error. */
+/* Whether the process ended after it was listed and before its mappings were read. That is no error. */
 static gboolean
 ended_meanwhile (FpCliReader *reader,
                  const GArray *ids,
@@ -253,9 +264,11 @@ ended_meanwhile (FpCliReader *reader,
 static gboolean
 watch (const FpCliOptions *options,
        FpCliReader *reader,
+       gboolean *is_partial,
        GError **error)
 {
   g_autoptr (GArray) ids = NULL;
+  FpCliTurn turn = FP_CLI_FIRST;
   gboolean is_over = FALSE;
   gboolean ok;
 
@@ -263,11 +276,12 @@ watch (const FpCliOptions *options,
     {
       g_autoptr (FpSnapshot) snapshot = fp_cli_reader_collect (reader, error);
 
-      ok = snapshot && (ids || begin_watch (options, reader, snapshot, &ids, error));
+      ok = snapshot && (ids || begin_watch (options, reader, snapshot, &ids, is_partial, error));
       is_over = ok && have_ended (ids, snapshot);
       if (!ok || is_over)
         break;
-      ok = show (options, reader, (const FpProcessId *)(void *)ids->data, snapshot, TRUE, error);
+      ok = show (options, reader, (const FpProcessId *)(void *)ids->data, snapshot, turn, error);
+      turn = FP_CLI_AGAIN;
       if (!ok && options->mappings)
         is_over = ok = ended_meanwhile (reader, ids, error);
     }
@@ -279,24 +293,29 @@ watch (const FpCliOptions *options,
   return ok;
 }
 
+/* is_partial: set where some of what was asked for is not there */
 static gboolean
 run (const FpCliOptions *options,
+     gboolean *is_partial,
      GError **error)
 {
   g_autoptr (FpSnapshot) snapshot = NULL;
   g_autoptr (FpCliReader) reader = NULL;
 
   if (options->open_path)
-    return (snapshot = open_snapshot (options->open_path, error)) && show (options, NULL, NULL, snapshot, FALSE, error);
-  if (!(reader = fp_cli_reader_new (options, error)))
+    snapshot = fp_cli_file_open (options->open_path, error);
+  else if (!(reader = fp_cli_reader_new (options, error)))
     return FALSE;
-  if (options->watch_seconds > 0)
-    return watch (options, reader, error);
-  if (!(snapshot = fp_cli_reader_collect (reader, error)))
+  else if (options->watch_seconds > 0)
+    return watch (options, reader, is_partial, error);
+  else
+    snapshot = fp_cli_reader_collect (reader, error);
+  if (!snapshot)
     return FALSE;
   if (options->save_path)
-    return save_snapshot (snapshot, options->save_path, error);
-  return show (options, reader, NULL, snapshot, FALSE, error);
+    return fp_cli_file_save (snapshot, options->save_path, error);
+  return check_pids (options, snapshot, is_partial, error) &&
+         show (options, reader, NULL, snapshot, FP_CLI_ONCE, error);
 }
 
 static int
@@ -306,9 +325,9 @@ report (const GError *error)
 
   if (error->domain == FP_HELPER_ERROR && error->code != FP_HELPER_ERROR_CANCELLED)
     advice = fp_helper_error_get_advice ((FpHelperError)error->code);
-  g_printerr ("footprint-cli: %s\n", error->message);
+  print_message ("footprint-cli: %s", error->message);
   if (advice)
-    g_printerr ("%s\n", advice);
+    print_message ("%s", advice);
   return error->domain == G_OPTION_ERROR ? EXIT_USAGE : EXIT_FAILED;
 }
 
@@ -318,6 +337,7 @@ main (int argc,
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GString) text = NULL;
+  gboolean is_partial = FALSE;
   FpCliOptions options;
   int status = 0;
 
@@ -327,14 +347,18 @@ main (int argc,
   textdomain (FP_GETTEXT_DOMAIN);
 
   text = g_string_new (NULL);
-  if (!fp_cli_options_parse (&options, &argc, &argv, &error))
+  if (!fp_cli_options_parse (&options, argv, &error))
     status = report (error);
+  else if (options.help)
+    g_string_append (text, options.help);
   else if (options.version)
     g_string_append (text, "footprint-cli " FP_VERSION "\n");
   else if (options.list_columns)
     fp_cli_columns_print (text);
-  else if (!run (&options, &error))
+  else if (!run (&options, &is_partial, &error))
     status = report (error);
+  else if (is_partial)
+    status = EXIT_FAILED;
   if (text->len && !fp_cli_terminal_write (text->str, text->len, &error))
     status = report (error);
   fp_cli_options_clear (&options);

@@ -8,7 +8,8 @@
 #include "fp-export.h"
 #include "fp-mapping-views.h"
 
-#define STEP 512 /* records between two looks at whether it is to go on */
+#define STEP       512 /* records between two checks for cancellation */
+#define MAX_ESCAPE 4   /* bytes that fp_display_escape() makes of one */
 
 static gboolean
 is_cancelled (const gint *cancelled,
@@ -17,15 +18,12 @@ is_cancelled (const gint *cancelled,
   return i % STEP == 0 && cancelled && g_atomic_int_get (cancelled);
 }
 
-/* RFC 4180: lines end with CRLF, quotes around what holds a comma, a quote or a line end. */
+/* As in RFC 4180: a field with a comma or a quote stands between quotes. */
 static void
 append_field (GString *out,
-              const char *text,
-              gboolean is_first)
+              const char *text)
 {
-  if (!is_first)
-    g_string_append_c (out, ',');
-  if (!strpbrk (text, ",\"\r\n"))
+  if (!strpbrk (text, ",\""))
     {
       g_string_append (out, text);
       return;
@@ -40,40 +38,43 @@ append_field (GString *out,
   g_string_append_c (out, '"');
 }
 
+/* A process may give itself any name: no control character may reach a terminal, and no formula a spreadsheet. */
+static void
+append_text (GString *out,
+             const char *text)
+{
+  char shown[1 + MAX_ESCAPE * FP_CELL_SIZE] = "'";
+  gboolean is_formula = *text && strchr ("=+-@", *text);
+
+  fp_display_escape (text, shown + 1, sizeof shown - 1);
+  append_field (out, is_formula ? shown : shown + 1);
+}
+
 void
 fp_export_csv_header (const FpColumn *const *columns,
                       GString *out)
 {
   for (guint i = 0; columns[i]; i++)
-    append_field (out, columns[i]->id, i == 0);
+    g_string_append_printf (out, "%s%s", i > 0 ? "," : "", columns[i]->id);
   g_string_append (out, "\r\n");
 }
 
-/* What is not known is empty, and what records of this kind do not have; a range and a sum are what is known for certain. */
-static const char *
-make_csv_text (const FpColumn *column,
-               const FpRecords *records,
-               guint index,
-               const FpFormat *format,
-               char *text,
-               gsize size)
+/* Leaves the field empty where the figure is unknown. Of a range and of a sum only the certain part is written. */
+static void
+append_figure (GString *out,
+               const FpColumn *column,
+               FpFigure figure,
+               const FpFormat *format)
 {
-  FpFigure figure;
-  char *end = text;
+  char text[FP_FIGURE_TEXT_SIZE];
 
-  text[0] = '\0';
-  if (!(column->kinds & records->class->kind))
-    return text;
-  if (column->presentation == FP_PRESENT_TEXT)
-    return fp_column_get_text (column, records, index, format, text, size);
-  figure = fp_column_get_figure (column, records, index);
   if (!fp_figure_is_known (figure) || figure.kind == FP_FIGURE_AT_MOST)
-    return text;
+    return;
   if (figure.kind == FP_FIGURE_LESS)
-    *end++ = '-';
-  fp_figure_format (fp_figure_exact (figure.low), column->unit, format->style, fp_column_get_whole (column, format),
-                    end, size - (gsize)(end - text));
-  return text;
+    g_string_append_c (out, '-');
+  fp_figure_format (fp_figure_exact (figure.low), column->unit, format->style, fp_column_get_whole (column, format), text,
+                    sizeof text);
+  append_field (out, text);
 }
 
 void
@@ -83,14 +84,23 @@ fp_export_csv_record (const FpRecords *records,
                       const FpFormat *format,
                       GString *out)
 {
-  char text[FP_CELL_SIZE];
+  char buffer[FP_CELL_SIZE];
 
   for (guint i = 0; columns[i]; i++)
-    append_field (out, make_csv_text (columns[i], records, index, format, text, sizeof text), i == 0);
+    {
+      if (i > 0)
+        g_string_append_c (out, ',');
+      if (!(columns[i]->kinds & records->class->kind))
+        continue;
+      if (columns[i]->presentation == FP_PRESENT_TEXT)
+        append_text (out, fp_column_get_text (columns[i], records, index, format, buffer, sizeof buffer));
+      else
+        append_figure (out, columns[i], fp_column_get_figure (columns[i], records, index), format);
+    }
   g_string_append (out, "\r\n");
 }
 
-/* Of the object that is open. */
+/* Adds to the object that is open. */
 void
 fp_export_json_members (FpJson *json,
                         const FpRecords *records,
@@ -171,7 +181,7 @@ get_number (const FpMapping *mapping,
   return fp_field_infos[field].unit == FP_UNIT_BYTES ? number / 1024 : number;
 }
 
-/* Of those lines of smaps that this kernel has. */
+/* Leaves out lines of smaps that this kernel does not have. */
 static GArray *
 measure_stripes (const FpRecords *records,
                  const guint *indices,
@@ -204,7 +214,7 @@ measure_stripes (const FpRecords *records,
   return stripes;
 }
 
-/* A blank, and the number at the end of its column. */
+/* Aligns the number at the end of its column. */
 static void
 append_number (GString *out,
                guint64 number,
@@ -218,7 +228,7 @@ append_number (GString *out,
   g_string_append_len (out, text, length);
 }
 
-/* As the kernel writes it */
+/* Writes a line end in a name as the kernel does. */
 static void
 append_name (const char *name,
              GString *out)
@@ -255,7 +265,7 @@ append_mapping (const FpMapping *mapping,
   append_name (mapping->name, out);
 }
 
-/* To the letter what pmap -X -p prints below the line with the command. */
+/* Equals, byte for byte, what pmap -X -p prints below the line with the command. */
 static void
 export_pmap (const FpRecords *records,
              const guint *indices,

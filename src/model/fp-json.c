@@ -16,6 +16,13 @@ append_line_end (FpJson *self)
     g_string_append (self->out, "  ");
 }
 
+/* U+0080 to U+009F, which some terminals take for the beginning of a command. */
+static gboolean
+is_high_control (const char *text)
+{
+  return (guchar)text[0] == 0xc2 && (guchar)text[1] < 0xa0;
+}
+
 /* Takes valid UTF-8. */
 static void
 append_string (FpJson *self,
@@ -26,7 +33,7 @@ append_string (FpJson *self,
     {
       const char *plain = text;
 
-      while ((guchar)*text >= ' ' && *text != '"' && *text != '\\' && *text != 0x7f)
+      while ((guchar)*text >= ' ' && *text != '"' && *text != '\\' && *text != 0x7f && !is_high_control (text))
         text++;
       g_string_append_len (self->out, plain, text - plain);
       if (!*text)
@@ -34,8 +41,8 @@ append_string (FpJson *self,
       if (*text == '"' || *text == '\\')
         g_string_append_printf (self->out, "\\%c", *text);
       else
-        g_string_append_printf (self->out, "\\u%04x", (guint)*text);
-      text++;
+        g_string_append_printf (self->out, "\\u%04x", g_utf8_get_char (text));
+      text = g_utf8_next_char (text);
     }
   g_string_append_c (self->out, '"');
 }

@@ -115,10 +115,32 @@ name_oddly (gpointer data)
   live_await_order ();
 }
 
+/* What a process calls itself must neither end the record, nor reach a terminal or a spreadsheet as a command. */
 static void
-test_quotes (void)
+test_names (void)
 {
-  static const char *const names[] = { "a,b", "say \"hi\"", "two\nlines", "\r", "\"", ",", "plain" };
+  static const struct
+  {
+    const char *name;
+    const char *field;
+  } names[] = {
+    { "a,b", "a,b" },
+    { "say \"hi\"", "say \"hi\"" },
+    { "two\nlines", "two\\nlines" },
+    { "\r", "\\x0d" },
+    { "\"", "\"" },
+    { ",", "," },
+    { "plain", "plain" },
+    { "\033[31mred", "\\x1b[31mred" },
+    { "\302\233m", "\\x9bm" },
+    { "\007\t", "\\x07\\t" },
+    { "=1+1", "'=1+1" },
+    { "-bash", "'-bash" },
+    { "+1,2", "'+1,2" },
+    { "@sum", "'@sum" },
+    { "a=b", "a=b" },
+    { "\t=1", "\\t=1" },
+  };
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     {
@@ -126,15 +148,15 @@ test_quotes (void)
       g_autofree char *pid = NULL, *text = NULL;
       LiveProcess child;
 
-      live_process_start (&child, name_oddly, (gpointer)names[i]);
+      live_process_start (&child, name_oddly, (gpointer)names[i].name);
       pid = g_strdup_printf ("%d", child.pid);
       text = cli_get_output ("--csv", "--pid", pid, "--columns", "comm,pid,comm", NULL);
       live_process_stop (&child);
       records = parse (text);
       g_assert_cmpuint (records->len, ==, 2);
-      g_assert_cmpstr (((char **)g_ptr_array_index (records, 1))[0], ==, names[i]);
+      g_assert_cmpstr (((char **)g_ptr_array_index (records, 1))[0], ==, names[i].field);
       g_assert_cmpstr (((char **)g_ptr_array_index (records, 1))[1], ==, pid);
-      g_assert_cmpstr (((char **)g_ptr_array_index (records, 1))[2], ==, names[i]);
+      g_assert_cmpstr (((char **)g_ptr_array_index (records, 1))[2], ==, names[i].field);
     }
 }
 
@@ -205,7 +227,7 @@ main (int argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/cli/csv/all", test_all);
   g_test_add_func ("/cli/csv/other-kinds", test_other_kinds);
-  g_test_add_func ("/cli/csv/quotes", test_quotes);
+  g_test_add_func ("/cli/csv/names", test_names);
   g_test_add_func ("/cli/csv/figures", test_figures);
   g_test_add_func ("/cli/csv/total", test_total);
   g_test_add_func ("/cli/csv/percent-of-swap", test_percent_of_swap);

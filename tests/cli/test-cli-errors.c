@@ -23,7 +23,10 @@ test_columns (void)
   cli_assert_refused (2, "nonsense", "--columns", "pid,nonsense", NULL);
   cli_assert_refused (2, "column", "--columns", "", NULL);
   cli_assert_refused (2, "nonsense", "--sort", "nonsense", NULL);
-  cli_assert_refused (2, "pid", "--by", "user", "--sort", "pid", NULL);
+  cli_assert_refused (2, "leave out --by", "--by", "user", "--sort", "pid", NULL);
+  cli_assert_refused (2, "leave out --mappings", "--mappings", "--pid", "1", "--columns", "command", NULL);
+  cli_assert_refused (2, "add --by", "--columns", "count", NULL);
+  cli_assert_refused (2, "add --mappings", "--columns", "kind", NULL);
   cli_assert_refused (2, "count", "--columns", "count", NULL);
   cli_assert_refused (2, "command", "--by", "user", "--columns", "command", NULL);
 }
@@ -35,6 +38,8 @@ test_users (void)
   cli_assert_refused (2, "no-such-user", "--user", "no-such-user", "--json", NULL);
   cli_assert_refused (2, "-1", "--user", "-1", NULL);
   cli_assert_refused (2, "99999999999", "--user", "99999999999", NULL);
+  cli_assert_refused (2, "“no-such-user”", "--user", "0,no-such-user", NULL);
+  cli_assert_refused (2, "--user", "--user", ",", NULL);
 }
 
 static gint
@@ -52,18 +57,34 @@ static void
 test_pids (void)
 {
   g_autofree char *ended = g_strdup_printf ("%d", get_ended_pid ());
-  g_autofree char *list = g_strdup_printf ("%d,%s", getpid (), ended);
 
-  cli_assert_refused (2, ended, "--pid", ended, NULL);
-  cli_assert_refused (2, ended, "--pid", list, NULL);
-  cli_assert_refused (2, ended, "--pid", ended, "--mappings", NULL);
-  cli_assert_refused (2, ended, "--pid", ended, "--json", NULL);
+  cli_assert_refused (1, ended, "--pid", ended, NULL);
+  cli_assert_refused (1, ended, "--pid", ended, "--mappings", NULL);
+  cli_assert_refused (1, ended, "--pid", ended, "--json", NULL);
+  cli_assert_refused (1, ended, "--pid", ended, "--watch", "1", NULL);
   cli_assert_refused (2, "abc", "--pid", "abc", NULL);
   cli_assert_refused (2, "12x", "--pid", "12x", NULL);
   cli_assert_refused (2, "-5", "--pid", "-5", NULL);
   cli_assert_refused (2, "0", "--pid", "0", NULL);
   cli_assert_refused (2, "pid", "--pid", "", NULL);
   cli_assert_refused (2, "99999999999999999999", "--pid", "99999999999999999999", NULL);
+}
+
+/* The others are shown; the message and the exit status say that one is missing. */
+static void
+test_one_pid_of_two (void)
+{
+  g_autofree char *ended = g_strdup_printf ("%d", get_ended_pid ());
+  g_autofree char *own = g_strdup_printf ("%d", getpid ());
+  g_autofree char *expected = g_strdup_printf ("footprint-cli: There is no process %s\n", ended);
+  g_auto (CliResult) result = { 0 };
+  g_autoptr (JsonNode) root = NULL;
+
+  cli_run (&result, "--json", "--pid", own, "--pid", ended, NULL);
+  g_assert_cmpint (result.status, ==, 1);
+  g_assert_cmpstr (result.err, ==, expected);
+  root = cli_parse_json (result.out);
+  g_assert_nonnull (cli_json_find (root, "processes", "pid", getpid ()));
 }
 
 static void
@@ -86,6 +107,23 @@ test_filters (void)
   cli_assert_refused (2, "nonsense", "--filter", "nonsense>5", NULL);
   cli_assert_refused (2, "much", "--filter", "pss>much", NULL);
   cli_assert_refused (2, "user", "--filter", "user>5", NULL);
+}
+
+static void
+test_limit (void)
+{
+  cli_assert_refused (2, "“0”", "--limit", "0", NULL);
+  cli_assert_refused (2, "“-1”", "--limit=-1", NULL);
+  cli_assert_refused (2, "“many”", "-lmany", NULL);
+  cli_assert_refused (2, "--total", "--limit", "5", "--total", NULL);
+}
+
+/* Bytes that would change the terminal come back as text. */
+static void
+test_hostile (void)
+{
+  cli_assert_refused (2, "\\x1b[31m", "--sort", "\033[31m", NULL);
+  cli_assert_refused (2, "\\n", "two\nlines", NULL);
 }
 
 static void
@@ -117,6 +155,7 @@ test_useless (void)
     { "--by", "program" },
     { "--sort", "rss" },
     { "--reverse" },
+    { "--limit", "5" },
     { "--columns", "pid" },
     { "--filter", "x" },
     { "--user", "0" },
@@ -164,7 +203,7 @@ test_full_device (void)
 {
   static const char *const scripts[] = {
     "\"$CLI\" >/dev/full", "\"$CLI\" --json >/dev/full", "\"$CLI\" --csv >/dev/full",
-    "\"$CLI\" --version >/dev/full", "\"$CLI\" --columns help >/dev/full", "\"$CLI\" --system >/dev/full"
+    "\"$CLI\" --version >/dev/full", "\"$CLI\" --help >/dev/full", "\"$CLI\" --save - >/dev/full", "\"$CLI\" --columns help >/dev/full", "\"$CLI\" --system >/dev/full"
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (scripts); i++)
@@ -204,6 +243,9 @@ main (int argc,
   g_test_add_func ("/cli/errors/columns", test_columns);
   g_test_add_func ("/cli/errors/users", test_users);
   g_test_add_func ("/cli/errors/pids", test_pids);
+  g_test_add_func ("/cli/errors/one-pid-of-two", test_one_pid_of_two);
+  g_test_add_func ("/cli/errors/limit", test_limit);
+  g_test_add_func ("/cli/errors/hostile", test_hostile);
   g_test_add_func ("/cli/errors/mappings", test_mappings);
   g_test_add_func ("/cli/errors/filters", test_filters);
   g_test_add_func ("/cli/errors/watch", test_watch);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cli-runner.h"
+#include "cli-terminal.h"
 
 typedef struct
 {
@@ -164,7 +165,7 @@ static void
 test_unwritable (Fixture *self,
                  gconstpointer data)
 {
-  cli_assert_refused (1, "/no/such/folder", "--save", "/no/such/folder/file", NULL);
+  cli_assert_refused (1, "/no/such/folder/file: No such file", "--save", "/no/such/folder/file", NULL);
   cli_assert_refused (1, self->folder, "--save", self->folder, NULL);
 }
 
@@ -185,6 +186,37 @@ test_special_file (Fixture *self,
   g_assert_cmpint (result.status, ==, 0);
   g_assert_cmpint (lstat (self->other, &st), ==, 0);
   g_assert_true (S_ISFIFO (st.st_mode));
+}
+
+static void
+test_standard_streams (Fixture *self,
+                       gconstpointer data)
+{
+  g_auto (CliResult) piped = { 0 };
+  g_autofree char *read = NULL, *opened = cli_get_output ("--open", self->saved, "--csv", NULL);
+  g_autofree char *script = g_strdup_printf ("\"$CLI\" --open - --csv <'%s'", self->saved);
+  g_auto (CliResult) redirected = { 0 };
+
+  cli_run_shell (&piped, "\"$CLI\" --save - | \"$CLI\" --open - --json");
+  g_assert_cmpstr (piped.err, ==, "");
+  g_assert_cmpint (piped.status, ==, 0);
+  json_node_unref (cli_parse_json (piped.out));
+  cli_run_shell (&redirected, script);
+  g_assert_cmpstr (redirected.out, ==, opened);
+  g_assert_false (g_file_test ("-", G_FILE_TEST_EXISTS));
+}
+
+/* A terminal would take the bytes for commands. */
+static void
+test_not_to_a_terminal (Fixture *self,
+                        gconstpointer data)
+{
+  g_auto (CliTerminal) terminal = { 0 };
+
+  cli_terminal_start (&terminal, 80, 24, "--save", "-", NULL);
+  g_assert_cmpint (cli_terminal_finish (&terminal), ==, 2);
+  g_assert_nonnull (strstr (terminal.output->str, "terminal"));
+  g_assert_null (strstr (terminal.output->str, "FOOTPRNT"));
 }
 
 static void
@@ -217,6 +249,8 @@ main (int argc,
   ADD ("foreign", test_foreign);
   ADD ("unwritable", test_unwritable);
   ADD ("special-file", test_special_file);
+  ADD ("standard-streams", test_standard_streams);
+  ADD ("not-to-a-terminal", test_not_to_a_terminal);
   ADD ("twice", test_twice);
   return g_test_run ();
 }

@@ -118,6 +118,86 @@ test_filter (Fixture *self,
     g_assert_cmpint (cli_json_get_int (json_array_get_object_element (processes, i), "pss"), >, 1 << 20);
 }
 
+/* A search always finds the program that searches, and what started it with the same words. */
+static void
+test_filter_without_itself (void)
+{
+  g_autoptr (JsonNode) own = cli_get_json ("--json", "--filter", "nothing-has-this-name", NULL);
+  g_auto (CliResult) below = { 0 };
+  g_autofree char *pids = cli_get_output ("--filter", "pid:1 or nothing-has-this-name", "--csv", "--columns", "pid", NULL);
+
+  g_assert_cmpuint (json_array_get_length (get_processes (own)), ==, 0);
+  cli_run_shell (&below, "timeout 30 \"$CLI\" --filter nothing-has-this-name --csv --columns pid");
+  g_assert_cmpstr (below.out, ==, "pid\r\n");
+  g_assert_cmpstr (pids, ==, "pid\r\n1\r\n");
+}
+
+static void
+test_filters_add_up (Fixture *self,
+                     gconstpointer data)
+{
+  g_autofree char *pid = g_strdup_printf ("pid:%d or pid:1", getpid ());
+  g_autofree char *expected = g_strdup_printf ("pid\r\n%d\r\n", getpid ());
+  g_autofree char *text = cli_get_output ("--open", self->saved, "--csv", "--columns", "pid", "--filter", pid, "-f",
+                                          "test-cli-options or bash", NULL);
+
+  g_assert_cmpstr (text, ==, expected);
+}
+
+static void
+test_limit (Fixture *self,
+            gconstpointer data)
+{
+  g_autofree char *all = cli_get_output ("--open", self->saved, "--columns", "pid,program", NULL);
+  g_autofree char *two = cli_get_output ("--open", self->saved, "--columns", "pid,program", "--limit", "2", NULL);
+  g_autofree char *many = cli_get_output ("--open", self->saved, "--columns", "pid,program", "-l1000000", NULL);
+  g_autofree char *csv = cli_get_output ("--open", self->saved, "--csv", "--columns", "pid", "-l", "2", NULL);
+  g_autoptr (JsonNode) root = cli_get_json ("--open", self->saved, "--json", "--limit=2", NULL);
+  g_auto (GStrv) all_lines = g_strsplit (all, "\n", -1), lines = g_strsplit (two, "\n", -1);
+  g_auto (GStrv) csv_lines = g_strsplit (csv, "\r\n", -1);
+
+  g_assert_cmpstr (many, ==, all);
+  for (char **line = all_lines; *line; line++)
+    g_strstrip (*line);
+  g_assert_cmpstr (g_strstrip (lines[1]), ==, all_lines[1]);
+  g_assert_nonnull (strstr (lines[3], "process"));
+  g_assert_true (g_strv_contains ((const char *const *)all_lines, g_strstrip (lines[3])));
+  g_assert_cmpuint (g_strv_length (csv_lines), ==, 4);
+  g_assert_cmpuint (json_array_get_length (get_processes (root)), ==, 2);
+}
+
+/* As getopt has it: the value may follow its letter, and letters without a value may stand in front. */
+static void
+test_attached_values (Fixture *self,
+                      gconstpointer data)
+{
+  g_autofree char *apart = cli_get_output ("--open", self->saved, "-r", "-s", "rss", "-c", "pid,rss", "-l", "3", NULL);
+  g_autofree char *attached = cli_get_output ("--open", self->saved, "-rsrss", "-cpid,rss", "-l3", NULL);
+  g_autofree char *negated = cli_get_output ("--open", self->saved, "-f", "-w1", "-tcpid,rss", NULL);
+  g_auto (CliResult) watched = { 0 };
+
+  g_assert_cmpstr (attached, ==, apart);
+  g_assert_nonnull (strstr (negated, "Resident"));
+  cli_run_shell (&watched, "timeout -s INT 3 \"$CLI\" -tw.5 </dev/null");
+  g_assert_cmpstr (watched.err, ==, "");
+  g_assert_nonnull (strstr (watched.out, "process"));
+}
+
+static void
+test_headings (Fixture *self,
+               gconstpointer data)
+{
+  g_autofree char *ids = cli_get_output ("--open", self->saved, "--sort", "pss", "-c", "pid,pss,swap", "-f", "pss>1M", NULL);
+  g_autofree char *titles =
+      cli_get_output ("--open", self->saved, "--sort", "memory", "-c", "PID, Memory", "-c", "SWAP", "-f", "Memory > 1 M", NULL);
+  g_autofree char *by_id = cli_get_output ("--open", self->saved, "--by", "user", "--sort", "name", NULL);
+  g_autofree char *by_title = cli_get_output ("--open", self->saved, "--by", "User", "--sort", "Name", NULL);
+
+  g_assert_cmpstr (titles, ==, ids);
+  g_assert_true (g_regex_match_simple ("^ *PID +Memory +Swap\n", titles, 0, 0));
+  g_assert_cmpstr (by_title, ==, by_id);
+}
+
 static void
 check_user (JsonNode *root)
 {
@@ -147,6 +227,18 @@ test_user (Fixture *self,
 }
 
 static void
+test_users (void)
+{
+  g_autofree char *both = g_strdup_printf ("%u,4242424", geteuid ());
+  g_autofree char *uid = g_strdup_printf ("%u", geteuid ());
+  g_autoptr (JsonNode) list = cli_get_json ("--json", "--user", both, NULL);
+  g_autoptr (JsonNode) twice = cli_get_json ("--json", "-u", uid, "-u", "4242424", NULL);
+
+  check_user (list);
+  check_user (twice);
+}
+
+static void
 wait_for_end (gpointer data)
 {
   live_answer ();
@@ -157,7 +249,8 @@ static void
 test_pid (void)
 {
   g_autofree char *with_comma = NULL, *with_blank = NULL;
-  g_autoptr (JsonNode) first = NULL, second = NULL;
+  g_autoptr (JsonNode) first = NULL, second = NULL, third = NULL;
+  g_autofree char *own = g_strdup_printf ("%d", getpid ()), *other = NULL;
   LiveProcess child;
 
   live_process_start (&child, wait_for_end, NULL);
@@ -165,9 +258,13 @@ test_pid (void)
   with_blank = g_strdup_printf ("%d %d", getpid (), child.pid);
   first = cli_get_json ("--json", "--pid", with_comma, NULL);
   second = cli_get_json ("--json", "-p", with_blank, NULL);
+  other = g_strdup_printf ("%d", child.pid);
+  third = cli_get_json ("--json", "-p", other, "-p", own, "-p", own, NULL);
   live_process_stop (&child);
   g_assert_cmpuint (json_array_get_length (get_processes (first)), ==, 2);
   g_assert_cmpuint (json_array_get_length (get_processes (second)), ==, 2);
+  g_assert_cmpuint (json_array_get_length (get_processes (third)), ==, 2);
+  g_assert_nonnull (cli_json_find (third, "processes", "pid", child.pid));
   g_assert_nonnull (cli_json_find (first, "processes", "pid", child.pid));
   g_assert_nonnull (cli_json_find (second, "processes", "pid", getpid ()));
 }
@@ -257,7 +354,7 @@ static void
 test_help (void)
 {
   static const char *const options[] = { "--by", "--sort", "--reverse", "--columns", "--filter", "--user",
-                                         "--pid", "--mappings", "--system", "--kernel", "--watch", "--total",
+                                         "--pid", "--limit", "--mappings", "--system", "--kernel", "--watch", "--total",
                                          "--percent", "--bytes", "--numeric", "--json", "--csv", "--proc",
                                          "--save", "--open", "--version" };
   g_autofree char *help = cli_get_output ("--help", NULL);
@@ -269,6 +366,22 @@ test_help (void)
       g_test_message ("%s", options[i]);
       g_assert_true (g_regex_match_simple (pattern, help, 0, 0));
     }
+}
+
+/* Quotes and dashes are the same in every locale, as they are in the table. */
+static void
+test_c_locale (void)
+{
+  g_auto (CliResult) help = { 0 }, error = { 0 }, search = { 0 };
+  g_autofree char *usual = cli_get_output ("--help", NULL);
+
+  cli_run_shell (&help, "LC_ALL=C \"$CLI\" --help");
+  g_assert_cmpstr (help.out, ==, usual);
+  g_assert_nonnull (strstr (help.out, "“help”"));
+  cli_run_shell (&error, "LC_ALL=C \"$CLI\" --sort nonsense");
+  g_assert_nonnull (strstr (error.err, "“nonsense”"));
+  cli_run_shell (&search, "LC_ALL=C \"$CLI\" --total --filter größe");
+  g_assert_cmpint (search.status, ==, 0);
 }
 
 static void
@@ -297,11 +410,18 @@ main (int argc,
   ADD ("sort", test_sort);
   ADD ("sort-unknown", test_sort_unknown);
   ADD ("filter", test_filter);
+  ADD ("filters-add-up", test_filters_add_up);
+  ADD ("limit", test_limit);
+  ADD ("attached-values", test_attached_values);
+  ADD ("headings", test_headings);
   ADD ("user", test_user);
   ADD ("columns", test_columns);
   ADD ("total", test_total);
   ADD ("system", test_system);
+  g_test_add_func ("/cli/options/filter-without-itself", test_filter_without_itself);
+  g_test_add_func ("/cli/options/users", test_users);
   g_test_add_func ("/cli/options/pid", test_pid);
+  g_test_add_func ("/cli/options/c-locale", test_c_locale);
   g_test_add_func ("/cli/options/styles", test_styles);
   g_test_add_func ("/cli/options/numeric", test_numeric);
   g_test_add_func ("/cli/options/version", test_version);

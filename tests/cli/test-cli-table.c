@@ -113,6 +113,34 @@ test_colour (void)
   g_assert_null (strchr (dumb, '\033'));
 }
 
+/* The figure that the rows are sorted by is the last to give way, and stands there though it is no usual column. */
+static void
+test_sort_is_shown (void)
+{
+  static const char *const sorts[][2] = {
+    { "rss", "Resident" },
+    { "swap", "Swap" },
+    { "uss", "Private" },
+    { "threads", "Threads" },
+    { "peak_rss", "Peak Resident" },
+    { "command", "Command" },
+    { "pid", "PID" },
+  };
+  static const guint narrow[] = { 40, 60, 80, 120 };
+
+  g_setenv ("NO_COLOR", "1", TRUE);
+  for (guint i = 0; i < G_N_ELEMENTS (sorts); i++)
+    for (guint w = 0; w < G_N_ELEMENTS (narrow); w++)
+      {
+        g_autofree char *text = cli_terminal_get_output (narrow[w], "--limit", "5", "--sort", sorts[i][0], NULL);
+        g_autofree char *header = g_strndup (text, strcspn (text, "\n"));
+
+        g_test_message ("%s", header);
+        g_assert_nonnull (strstr (header, sorts[i][1]));
+      }
+  g_unsetenv ("NO_COLOR");
+}
+
 static guint64
 read_bound (const char *cell)
 {
@@ -298,6 +326,7 @@ main (int argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_set_nonfatal_assertions ();
+  g_test_add_func ("/cli/table/sort-is-shown", test_sort_is_shown);
   g_test_add_func ("/cli/table/fits", test_fits);
   g_test_add_func ("/cli/table/fits-unread", test_fits_unread);
   g_test_add_func ("/cli/table/colour", test_colour);

@@ -288,6 +288,21 @@ test_json (void)
     json_node_unref (cli_parse_json (lines[i]));
 }
 
+/* One table that a spreadsheet can read: the header once, and when each row was measured. */
+static void
+test_csv (void)
+{
+  g_auto (CliResult) result = { 0 };
+  g_auto (GStrv) lines = NULL;
+
+  cli_run_shell (&result, "timeout -k 30 -s INT 3 \"$CLI\" --watch 0.3 --csv --columns pid,pss --pid $$ </dev/null");
+  lines = g_strsplit (result.out, "\r\n", -1);
+  g_assert_cmpuint (g_strv_length (lines), >=, 4);
+  g_assert_cmpstr (lines[0], ==, "taken_at,pid,pss");
+  for (guint i = 1; i + 1 < g_strv_length (lines); i++)
+    g_assert_true (g_regex_match_simple ("^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ,\\d+,\\d+$", lines[i], 0, 0));
+}
+
 int
 main (int argc,
       char *argv[])
@@ -307,5 +322,6 @@ main (int argc,
   g_test_add_func ("/cli/watch/one-of-two-ends", test_one_of_two_ends);
   g_test_add_func ("/cli/watch/pipe", test_pipe);
   g_test_add_func ("/cli/watch/json", test_json);
+  g_test_add_func ("/cli/watch/csv", test_csv);
   return g_test_run ();
 }

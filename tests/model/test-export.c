@@ -46,7 +46,7 @@ test_csv (void)
 
   g_assert_cmpstr (csv, ==,
                    "start,rss,locked,kind,mapping\r\n"
-                   "00007f000000a000,4096,,constants,/tab\there\r\n"
+                   "00007f000000a000,4096,,constants,/tab\\there\r\n"
                    "0000000000001000,8192,,code,\"/usr/bin/a,\"\"b\"\"\"\r\n");
 }
 

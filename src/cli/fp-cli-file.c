@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gi18n.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "fp-cli-file.h"
+#include "fp-cli-terminal.h"
+#include "fp-snapshot-file.h"
+
+#define STEP 65536
+
+static gboolean
+is_standard (const char *path)
+{
+  return strcmp (path, "-") == 0;
+}
+
+static gboolean
+fail_to_write (const char *path,
+               GError **error)
+{
+  int number = errno;
+
+  g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (number), _ ("Can’t write %s: %s"), path,
+               g_strerror (number));
+  return FALSE;
+}
+
+static GBytes *
+read_standard_input (GError **error)
+{
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  gssize n;
+
+  do
+    {
+      guint used = bytes->len;
+
+      g_byte_array_set_size (bytes, used + STEP);
+      n = read (STDIN_FILENO, bytes->data + used, STEP);
+      g_byte_array_set_size (bytes, used + (guint)MAX (n, 0));
+    }
+  while (n > 0 || (n < 0 && errno == EINTR));
+  if (n < 0)
+    {
+      g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), _ ("Can’t read the standard input: %s"),
+                   g_strerror (errno));
+      return NULL;
+    }
+  return g_byte_array_free_to_bytes (g_steal_pointer (&bytes));
+}
+
+static GBytes *
+read_file (const char *path,
+           GError **error)
+{
+  g_autoptr (GMappedFile) file = g_mapped_file_new (path, FALSE, error);
+
+  return file ? g_mapped_file_get_bytes (file) : NULL;
+}
+
+/* path: "-" for standard input */
+FpSnapshot *
+fp_cli_file_open (const char *path,
+                  GError **error)
+{
+  g_autoptr (GBytes) bytes = is_standard (path) ? read_standard_input (error) : read_file (path, error);
+  FpSnapshot *snapshot;
+
+  if (!bytes)
+    return NULL;
+  snapshot = fp_snapshot_from_bytes (bytes, error);
+  if (!snapshot)
+    g_prefix_error (error, "%s: ", path);
+  return snapshot;
+}
+
+static gboolean
+write_to_standard_output (const char *data,
+                          gsize size,
+                          GError **error)
+{
+  if (!isatty (STDOUT_FILENO))
+    return fp_cli_terminal_write (data, size, error);
+  g_set_error_literal (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                       _ ("A snapshot is not for a terminal; write it to a file or to a pipe"));
+  return FALSE;
+}
+
+static gboolean
+write_to_special_file (const char *path,
+                       const char *data,
+                       gsize size,
+                       GError **error)
+{
+  int fd = open (path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+  gboolean ok = (fd >= 0 && fp_cli_terminal_write_to (fd, data, size, NULL)) ||
+                fail_to_write (path, error);
+
+  if (fd >= 0)
+    close (fd);
+  return ok;
+}
+
+/* Replaces the file only once all is written. Only the owner may read it, for it has the command lines of all users. */
+static gboolean
+replace_file (const char *path,
+              const char *data,
+              gsize size,
+              GError **error)
+{
+  g_autofree char *temporary = g_strconcat (path, ".XXXXXX", NULL);
+  int fd = g_mkstemp_full (temporary, O_WRONLY | O_CLOEXEC, 0600);
+  gboolean ok = fd >= 0 && fp_cli_terminal_write_to (fd, data, size, NULL) && fsync (fd) == 0;
+
+  ok = ok && g_rename (temporary, path) == 0;
+  if (!ok)
+    fail_to_write (path, error);
+  if (!ok && fd >= 0)
+    g_unlink (temporary);
+  if (fd >= 0)
+    close (fd);
+  return ok;
+}
+
+/* path: "-" for standard output */
+gboolean
+fp_cli_file_save (const FpSnapshot *snapshot,
+                  const char *path,
+                  GError **error)
+{
+  g_autoptr (GBytes) bytes = fp_snapshot_to_bytes (snapshot);
+  gsize size;
+  const char *data = g_bytes_get_data (bytes, &size);
+
+  if (is_standard (path))
+    return write_to_standard_output (data, size, error);
+  /* A device or a pipe is written to, never replaced. */
+  if (g_file_test (path, G_FILE_TEST_EXISTS) && !g_file_test (path, G_FILE_TEST_IS_REGULAR))
+    return write_to_special_file (path, data, size, error);
+  return replace_file (path, data, size, error);
+}
