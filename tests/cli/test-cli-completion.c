@@ -13,7 +13,7 @@ complete (const char *words)
 {
   g_auto (CliResult) result = { 0 };
   g_autofree char *script = g_strdup_printf ("exec bash --norc -c '"
-                                             ". \"$FOOTPRINT_DATA/completions/footprint-cli\" || exit 1;"
+                                             ". \"$FOOTPRINT_DATA/completions/footprint-cli.bash\" || exit 1;"
                                              "complete -p footprint-cli >/dev/null || exit 1;"
                                              "COMP_WORDS=(\"$CLI\" %s); COMP_CWORD=$((${#COMP_WORDS[@]} - 1));"
                                              "_footprint_cli \"$CLI\"; printf \"%%s\\n\" \"${COMPREPLY[@]}\"'",
@@ -75,7 +75,7 @@ test_all_options (void)
       g_test_message ("%s", option);
       g_assert_true (g_strv_contains ((const char *const *)lines, option));
     }
-  g_assert_cmpuint (n, >=, 22);
+  g_assert_cmpuint (n, >=, 24);
   g_assert_cmpuint (g_strv_length (lines), ==, n);
 }
 
@@ -87,6 +87,7 @@ test_by (void)
   assert_completes ("--by = u", "unit user");
   assert_completes ("--by =", "process program app unit user container");
   assert_completes ("-b cont", "container");
+  assert_completes ("--limit \"\"", "5 10 20 50");
   assert_completes ("--mappings --by \"\"", "kind file");
   assert_completes ("-m -b = f", "file");
 }
@@ -134,6 +135,7 @@ test_users_and_pids (void)
 
   assert_completes ("--user roo", "root");
   assert_completes ("--user = roo", "root");
+  assert_completes ("--user root,roo", "root,root");
   g_assert_true (offers ("--pid \"\"", pid));
   g_assert_true (offers ("-p \"\"", pid));
   g_assert_true (offers (words, list));

@@ -12,13 +12,14 @@ get_path (void)
 
 /* As it is read: without fonts, on lines as long as they like, so that no word is cut in two. */
 static char *
-render (void)
+render (const char *page)
 {
   g_auto (CliResult) result = { 0 };
 
+  g_setenv ("PAGE", page, TRUE);
   cli_run_shell (
       &result,
-      "MANWIDTH=5000 MAN_KEEP_FORMATTING= LC_ALL=C.UTF-8 man --no-hyphenation --no-justification -P cat -l \"$FOOTPRINT_DATA/footprint-cli.1\"");
+      "MANWIDTH=5000 MAN_KEEP_FORMATTING= LC_ALL=C.UTF-8 man --no-hyphenation --no-justification -P cat -l \"$FOOTPRINT_DATA/$PAGE\"");
   g_assert_cmpint (result.status, ==, 0);
   return g_steal_pointer (&result.out);
 }
@@ -37,31 +38,33 @@ is_missing (const char *program)
 static void
 test_warnings (void)
 {
-  g_auto (CliResult) man = { 0 }, groff = { 0 };
+  static const char *const pages[] = { "footprint.1", "footprint-cli.1" };
 
   if (is_missing ("man") || is_missing ("groff"))
     return;
-  cli_run_shell (&man, "man --warnings=w -E UTF-8 -l -Tutf8 -Z \"$FOOTPRINT_DATA/footprint-cli.1\" >/dev/null");
-  g_assert_cmpstr (man.err, ==, "");
-  g_assert_cmpint (man.status, ==, 0);
-  cli_run_shell (&groff, "groff -ww -man -Tutf8 -K utf8 -z \"$FOOTPRINT_DATA/footprint-cli.1\"");
-  g_assert_cmpstr (groff.err, ==, "");
-  g_assert_cmpint (groff.status, ==, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+    {
+      g_auto (CliResult) man = { 0 }, groff = { 0 };
+
+      g_setenv ("PAGE", pages[i], TRUE);
+      cli_run_shell (&man, "man --warnings=w -E UTF-8 -l -Tutf8 -Z \"$FOOTPRINT_DATA/$PAGE\" >/dev/null");
+      g_assert_cmpstr (man.err, ==, "");
+      g_assert_cmpint (man.status, ==, 0);
+      cli_run_shell (&groff, "groff -ww -man -Tutf8 -K utf8 -z \"$FOOTPRINT_DATA/$PAGE\"");
+      g_assert_cmpstr (groff.err, ==, "");
+      g_assert_cmpint (groff.status, ==, 0);
+    }
 }
 
 /* Every option with its letter and what it takes, as --help has it. */
-static void
-test_options (void)
+static guint
+assert_options (const char *help,
+                const char *page)
 {
-  g_autofree char *help = cli_get_output ("--help", NULL);
-  g_autofree char *page = NULL;
   g_autoptr (GRegex) regex = g_regex_new ("^  ((?:-., )?--[a-z]+(?:=[A-Z|]+)?) ", G_REGEX_MULTILINE, 0, NULL);
   g_autoptr (GMatchInfo) match = NULL;
   guint n = 0;
 
-  if (is_missing ("man"))
-    return;
-  page = render ();
   for (g_regex_match (regex, help, 0, &match); g_match_info_matches (match); g_match_info_next (match, NULL), n++)
     {
       g_autofree char *option = g_match_info_fetch (match, 1);
@@ -70,7 +73,34 @@ test_options (void)
       g_test_message ("%s", option);
       g_assert_nonnull (strstr (page, line));
     }
-  g_assert_cmpuint (n, >=, 22);
+  return n;
+}
+
+static void
+test_options (void)
+{
+  g_autofree char *help = cli_get_output ("--help", NULL);
+  g_autofree char *page = NULL;
+
+  if (is_missing ("man"))
+    return;
+  page = render ("footprint-cli.1");
+  g_assert_cmpuint (assert_options (help, page), >=, 24);
+}
+
+/* Leaves out --help-all and --help-gapplication, which every GTK program has. */
+static void
+test_options_of_window (void)
+{
+  g_auto (CliResult) help = { 0 };
+  g_autofree char *page = NULL;
+
+  if (is_missing ("man"))
+    return;
+  page = render ("footprint.1");
+  cli_run_shell (&help, "\"$FOOTPRINT\" --help | grep -v -e --help-");
+  g_assert_cmpint (help.status, ==, 0);
+  g_assert_cmpuint (assert_options (help.out, page), >=, 8);
 }
 
 static void
@@ -80,7 +110,7 @@ test_columns (void)
 
   if (is_missing ("man"))
     return;
-  page = render ();
+  page = render ("footprint-cli.1");
   *strstr (page, "\nJSON AND CSV\n") = '\0';
   for (guint i = 0; i < fp_columns_get_n (); i++)
     {
@@ -103,7 +133,7 @@ test_sections (void)
 
   if (is_missing ("man"))
     return;
-  page = render ();
+  page = render ("footprint-cli.1");
   for (guint i = 0; i < G_N_ELEMENTS (sections); i++)
     {
       g_autofree char *heading = g_strdup_printf ("\n%s\n", sections[i]);
@@ -125,7 +155,7 @@ test_examples (void)
 
   if (is_missing ("man"))
     return;
-  page = render ();
+  page = render ("footprint-cli.1");
   for (g_regex_match (regex, page, 0, &match); g_match_info_matches (match); g_match_info_next (match, NULL), n++)
     {
       g_autofree char *filter = g_match_info_fetch (match, 1);
@@ -157,6 +187,7 @@ main (int argc,
   g_test_set_nonfatal_assertions ();
   g_test_add_func ("/cli/manual/warnings", test_warnings);
   g_test_add_func ("/cli/manual/options", test_options);
+  g_test_add_func ("/cli/manual/options-of-window", test_options_of_window);
   g_test_add_func ("/cli/manual/columns", test_columns);
   g_test_add_func ("/cli/manual/sections", test_sections);
   g_test_add_func ("/cli/manual/examples", test_examples);

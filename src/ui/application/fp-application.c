@@ -33,8 +33,8 @@ static const GOptionEntry options[] = {
   { "filter", 0, 0, G_OPTION_ARG_STRING, NULL, N_ ("Search for this"), N_ ("TEXT") },
   { "details", 0, 0, G_OPTION_ARG_INT, NULL, N_ ("Show the details of this process"), N_ ("PID") },
   { "proc", 0, 0, G_OPTION_ARG_FILENAME, NULL, N_ ("Read this folder instead of /proc"), N_ ("FOLDER") },
-  { "open", 0, 0, G_OPTION_ARG_FILENAME, NULL, N_ ("Show a snapshot that was saved"), N_ ("FILE") },
-  { "screenshot", 0, 0, G_OPTION_ARG_FILENAME, NULL, N_ ("Save a picture of the window and end"), N_ ("FILE") },
+  { "open", 0, 0, G_OPTION_ARG_FILENAME, NULL, N_ ("Show a saved snapshot"), N_ ("FILE") },
+  { "screenshot", 0, 0, G_OPTION_ARG_FILENAME, NULL, N_ ("Save a picture of the window and quit"), N_ ("FILE") },
   { "version", 0, 0, G_OPTION_ARG_NONE, NULL, N_ ("Print the version"), NULL },
   { NULL }
 };
@@ -278,7 +278,7 @@ fp_application_handle_local_options (GApplication *application,
   if (g_variant_dict_lookup (dict, "view", "&s", &view) && !g_str_equal (view, "processes") &&
       !g_str_equal (view, "users"))
     {
-      g_printerr (_ ("footprint: there is no view “%s”: processes, users\n"), view);
+      g_printerr (_ ("footprint: There is no view “%s”; there are “processes” and “users”\n"), view);
       return 2;
     }
   return -1;

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # bash completion for footprint-cli
 
-# Columns of processes, of groups, of mappings or of groups of those: the paragraphs of what help prints.
+# Prints the columns of the list that is asked for: help has a paragraph each for processes, groups, mappings and groups of
+# mappings.
 _footprint_cli_columns() {
     local program=$1 of_mappings=0 is_group=0 i
     for ((i = 1; i < ${#COMP_WORDS[@]}; i++)); do
@@ -21,7 +22,7 @@ _footprint_cli_pids() {
     done
 }
 
-# What may follow the last comma; $1: the word, others: choices
+# Completes the last item of a list. $1: the word, others: choices
 _footprint_cli_list() {
     local word=$1 before=
     shift
@@ -54,10 +55,13 @@ _footprint_cli() {
             _footprint_cli_list "$current" "$(_footprint_cli_columns "$1")" all help
             ;;
         -u | --user)
-            mapfile -t COMPREPLY < <(compgen -u -- "$current")
+            _footprint_cli_list "$current" "$(compgen -u)"
             ;;
         -p | --pid)
             _footprint_cli_list "$current" "$(_footprint_cli_pids)"
+            ;;
+        -l | --limit)
+            mapfile -t COMPREPLY < <(compgen -W "5 10 20 50" -- "$current")
             ;;
         -w | --watch)
             mapfile -t COMPREPLY < <(compgen -W "1 2 5 10" -- "$current")
