@@ -155,7 +155,7 @@ fp_cli_reader_collect (FpCliReader *self,
 
   if (snapshot && snapshot->n_processes == 0)
     {
-      g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_INVAL, _ ("There is no process in %s"), self->proc_path);
+      g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_INVAL, _ ("There are no processes in %s"), self->proc_path);
       g_clear_pointer (&snapshot, fp_snapshot_unref);
     }
   return snapshot;

@@ -12,7 +12,7 @@
 #define LABEL_WIDTH  34
 #define FIGURE_WIDTH 14
 #define MAX_USERS    10
-#define NOT_KNOWN    N_ ("Not known: this /proc has no meminfo")
+#define NOT_KNOWN    N_ ("Unknown: this /proc has no meminfo")
 
 typedef struct
 {
@@ -128,10 +128,10 @@ add_rest (const Page *page,
   const char *label;
 
   if (page->has_hidden)
-    label = is_anonymous ? _ ("of nobody, or of processes hidden from here")
-                         : _ ("mapped by nobody, or by processes hidden from here");
+    label = is_anonymous ? _ ("of no process, or of processes hidden from here")
+                         : _ ("mapped by no process, or by processes hidden from here");
   else
-    label = is_anonymous ? _ ("of nobody (counters drift)") : _ ("mapped by nobody");
+    label = is_anonymous ? _ ("of no process (the counters drift)") : _ ("mapped by no process");
   if (share->rest < share->rest_at_most)
     add_bytes (page, 1, label, (FpFigure){ FP_FIGURE_RANGE, (guint64)share->rest, (guint64)share->rest_at_most }, "");
   else
@@ -156,7 +156,7 @@ add_share (const Page *page,
              (FpFigure){ FP_FIGURE_RANGE, share->read, share->read + share->more_at_most }, "");
   add_users (page, users, share->field);
   if (share->unread_at_most)
-    add_bytes (page, 1, _ ("of processes that could not"), fp_figure_at_most (share->unread_at_most), "");
+    add_bytes (page, 1, _ ("of processes that could not be read"), fp_figure_at_most (share->unread_at_most), "");
   add_rest (page, share);
 }
 
@@ -221,7 +221,7 @@ add_swap_device (const Page *page,
   if (fp_swap_has_cost (swap))
     {
       format_bytes (page, fp_figure_exact (swap->stored), page->view->format.swap_total, text);
-      g_string_append_printf (remark, _ ("; holds %s"), text);
+      g_string_append_printf (remark, _ (", holding %s"), text);
       format_bytes (page, fp_figure_exact (swap->cost), page->view->format.swap_total, text);
       g_string_append_printf (remark, _ (" in %s of RAM"), text);
     }
@@ -259,8 +259,8 @@ add_swap (const Page *page,
   add_line (page, 1, _ ("of processes"), text, "");
   format_bytes (page, fp_shares_get_swap_rest (system, fp_totals_get (all, 0)), page->view->format.swap_total, text);
   add_line (page, 1, _ ("of no process"), text,
-            page->has_hidden ? _ ("shared memory, files in memory, pages of the ended or of processes hidden from here")
-                             : _ ("shared memory, files in memory, pages of the ended"));
+            page->has_hidden ? _ ("shared memory, files in memory, pages of ended processes or of processes hidden from here")
+                             : _ ("shared memory, files in memory, pages of ended processes"));
   for (guint i = 0; i < system->n_swaps; i++)
     add_swap_device (page, &system->swaps[i]);
   if (fp_system_get (system, FP_SYSTEM_ZSWAPPED))

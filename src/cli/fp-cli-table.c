@@ -420,7 +420,7 @@ append_reasons (const FpCliView *view,
                             pending);
   if (unsupported > 0)
     g_string_append_printf (note,
-                            ngettext (" Of %u this kernel does not tell.", " Of %u this kernel does not tell.",
+                            ngettext (" For %u of them this kernel has no figures.", " For %u of them this kernel has no figures.",
                                       unsupported),
                             unsupported);
 }
@@ -460,8 +460,8 @@ fp_cli_notes_print (const FpCliView *view,
   if (sum->n_unread > 0 && !view->options->mappings)
     {
       g_string_append_printf (note,
-                              ngettext ("%u of %u process could not be read; its memory is at most what “≤” says.",
-                                        "%u of %u processes could not be read; their memory is at most what “≤” says.",
+                              ngettext ("%u of %u process could not be read; the figure after “≤” is its upper limit.",
+                                        "%u of %u processes could not be read; the figures after “≤” are their upper limits.",
                                         sum->n_members),
                               sum->n_unread, sum->n_members);
       append_reasons (view, note);

@@ -13,11 +13,11 @@ const FpMappingView fp_mapping_views[FP_N_MAPPING_VIEWS] = {
     { "range", "permissions", "size", "pss", "uss", "rss", "swap", "dirty_whole", "mapping", NULL },
   },
   [FP_MAPPING_VIEW_PRIVATE] = {
-    "private", N_ ("Private"), N_ ("What is this process’s alone, that which it wrote to first"), "private_dirty", TRUE, "uss>0",
+    "private", N_ ("Private"), N_ ("Only this process’s own pages, the ones it wrote to first"), "private_dirty", TRUE, "uss>0",
     { "size", "private_clean", "private_dirty", "permissions", "mapping", NULL },
   },
   [FP_MAPPING_VIEW_SHARED] = {
-    "shared", N_ ("Shared"), N_ ("What it has in common with others, the largest first"), "rss", TRUE, "shared>0",
+    "shared", N_ ("Shared"), N_ ("Pages it shares with others, largest first"), "rss", TRUE, "shared>0",
     { "size", "rss", "shared_clean", "shared_dirty", "permissions", "mapping", NULL },
   },
   [FP_MAPPING_VIEW_PMAP] = {
@@ -31,7 +31,7 @@ const FpMappingView fp_mapping_views[FP_N_MAPPING_VIEWS] = {
       "thp_eligible", "protection_key", "mapping", NULL },
   },
   [FP_MAPPING_VIEW_ALL] = {
-    "pmap-XX", N_ ("Everything"), N_ ("All that the kernel tells, as pmap -XX"), "start", FALSE, NULL,
+    "pmap-XX", N_ ("Everything"), N_ ("Everything that the kernel says, as pmap -XX"), "start", FALSE, NULL,
     { "start", "permissions", "offset", "device", "inode", "size", "kernel_page_size", "mmu_page_size", "rss", "pss",
       "pss_dirty", "shared_clean", "shared_dirty", "private_clean", "private_dirty", "referenced", "anonymous_whole", "ksm",
       "lazyfree", "anon_huge", "shmem_huge", "file_huge", "shared_hugetlb", "private_hugetlb", "swap_whole", "swap",

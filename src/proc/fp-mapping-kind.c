@@ -13,20 +13,20 @@
 const FpMappingKindInfo fp_mapping_kind_infos[FP_N_MAPPING_KINDS] = {
   [FP_MAPPING_HEAP] = { "heap", N_ ("Heap"), N_ ("What the program allocates piece by piece") },
   [FP_MAPPING_STACK] = { "stack", N_ ("Stacks"),
-                         N_ ("Stack of the main thread, and stacks of others that say so; most stacks of threads are not to be told from other anonymous memory") },
+                         N_ ("The stack of the main thread, and of other threads that name theirs; most stacks of threads look like any other anonymous memory") },
   [FP_MAPPING_ANONYMOUS] = { "anonymous", N_ ("Anonymous"), N_ ("Large allocations, stacks of threads and other memory that belongs to no file") },
   [FP_MAPPING_NAMED] = { "named", N_ ("Named anonymous"), N_ ("Anonymous memory to which the program gave a name") },
-  [FP_MAPPING_JIT] = { "jit", N_ ("Generated code"), N_ ("Executable memory that is no file on a disk, as compilers of scripts make it") },
-  [FP_MAPPING_CODE] = { "code", N_ ("Code"), N_ ("Code of the program and its libraries; shared with others that run the same") },
+  [FP_MAPPING_JIT] = { "jit", N_ ("Generated code"), N_ ("Executable memory that is not from a file on a disk, as just-in-time compilers make it") },
+  [FP_MAPPING_CODE] = { "code", N_ ("Code"), N_ ("Code of the program and its libraries, shared with other processes that run it") },
   [FP_MAPPING_CONSTANTS] = { "constants", N_ ("Read-only data"), N_ ("Constants of programs and libraries, and files that are only read") },
-  [FP_MAPPING_DATA] = { "data", N_ ("Writable data"), N_ ("Variables of the program and its libraries; pages it has written to are its own") },
+  [FP_MAPPING_DATA] = { "data", N_ ("Writable data"), N_ ("Variables of the program and its libraries; pages that the process has changed are private") },
   [FP_MAPPING_FILE] = { "file", N_ ("Files written to"), N_ ("Files that are changed in place by writing to this memory") },
   [FP_MAPPING_SHARED_MEMORY] = { "shared_memory", N_ ("Shared memory"), N_ ("Memory shared between processes, and files kept in memory") },
   [FP_MAPPING_SYSTEM_V] = { "system_v", N_ ("System V shared memory"), N_ ("Shared memory with a number, as databases use it") },
-  [FP_MAPPING_HUGE_POOL] = { "huge_pool", N_ ("Huge page pool"), N_ ("Reserved huge pages; they are in no figure of memory or resident size") },
+  [FP_MAPPING_HUGE_POOL] = { "huge_pool", N_ ("Huge page pool"), N_ ("Reserved huge pages, which no memory figure includes") },
   [FP_MAPPING_DEVICE] = { "device", N_ ("Devices"), N_ ("Memory of the graphics card and other devices, and buffers shared with the kernel") },
-  [FP_MAPPING_KERNEL] = { "kernel", N_ ("Kernel"), N_ ("Pages that the kernel puts into every process, such as the clock") },
-  [FP_MAPPING_RESERVED] = { "reserved", N_ ("Reserved"), N_ ("Addresses without access: kept free for growth, or to catch errors") },
+  [FP_MAPPING_KERNEL] = { "kernel", N_ ("Kernel"), N_ ("Pages that the kernel adds to every process, such as the clock") },
+  [FP_MAPPING_RESERVED] = { "reserved", N_ ("Reserved"), N_ ("Addresses that cannot be accessed: kept free for growth, or to catch errors") },
 };
 
 static gboolean

@@ -9,28 +9,28 @@ G_BEGIN_DECLS
  * FIELD (id, name, source, kernel key, unit, bound when unknown, title, meaning) */
 /* clang-format off */
 #define FP_MEMORY_FIELDS(FIELD) \
-  FIELD (RSS, "rss", SMAPS, "Rss", BYTES, NONE, N_("Resident"), N_("Resident: pages in RAM, shared ones counted in full for each of their users")) \
+  FIELD (RSS, "rss", SMAPS, "Rss", BYTES, NONE, N_("Resident"), N_("Resident: pages in RAM, with shared pages counted in full for each process")) \
   FIELD (PSS, "pss", SMAPS, "Pss", BYTES, RSS, N_("Memory"), N_("Memory: pages in RAM, each divided by the number of processes that share it")) \
   FIELD (PSS_DIRTY, "pss_dirty", SMAPS, "Pss_Dirty", BYTES, RSS, N_("Dirty"), N_("The part of the memory that was written to")) \
   FIELD (PSS_ANON, "pss_anon", SMAPS, "Pss_Anon", BYTES, RSS_ANON, N_("Anonymous"), N_("The part of the memory that belongs to no file: heap, stacks, buffers")) \
   FIELD (PSS_FILE, "pss_file", SMAPS, "Pss_File", BYTES, RSS_FILE, N_("Files"), N_("The part of the memory that holds pages of files: programs, libraries, data")) \
   FIELD (PSS_SHMEM, "pss_shmem", SMAPS, "Pss_Shmem", BYTES, RSS_SHMEM, N_("Shmem"), N_("The part of the memory that is shared memory or in-memory files")) \
-  FIELD (SHARED_CLEAN, "shared_clean", SMAPS, "Shared_Clean", BYTES, RSS, N_("Shared Clean"), N_("Shared pages that equal their file")) \
+  FIELD (SHARED_CLEAN, "shared_clean", SMAPS, "Shared_Clean", BYTES, RSS, N_("Shared Clean"), N_("Shared pages that are the same as in their file")) \
   FIELD (SHARED_DIRTY, "shared_dirty", SMAPS, "Shared_Dirty", BYTES, RSS, N_("Shared Dirty"), N_("Shared pages that were written to")) \
-  FIELD (PRIVATE_CLEAN, "private_clean", SMAPS, "Private_Clean", BYTES, RSS, N_("Private Clean"), N_("Pages of this process alone that equal their file")) \
-  FIELD (PRIVATE_DIRTY, "private_dirty", SMAPS, "Private_Dirty", BYTES, RSS, N_("Private Dirty"), N_("Pages of this process alone that were written to")) \
+  FIELD (PRIVATE_CLEAN, "private_clean", SMAPS, "Private_Clean", BYTES, RSS, N_("Private Clean"), N_("Private pages that are the same as in their file")) \
+  FIELD (PRIVATE_DIRTY, "private_dirty", SMAPS, "Private_Dirty", BYTES, RSS, N_("Private Dirty"), N_("Private pages that were written to")) \
   FIELD (REFERENCED, "referenced", SMAPS, "Referenced", BYTES, RSS, N_("Referenced"), N_("Resident pages marked as recently used")) \
   FIELD (ANONYMOUS, "anonymous_whole", SMAPS, "Anonymous", BYTES, RSS_ANON, N_("Anonymous Whole"), N_("Resident pages that belong to no file")) \
-  FIELD (KSM, "ksm", SMAPS, "KSM", BYTES, RSS, N_("Merged"), N_("Pages merged with equal ones of other processes")) \
-  FIELD (LAZY_FREE, "lazyfree", SMAPS, "LazyFree", BYTES, RSS, N_("Lazily Freed"), N_("Pages given back, which the kernel has not taken yet")) \
+  FIELD (KSM, "ksm", SMAPS, "KSM", BYTES, RSS, N_("Merged"), N_("Pages merged with identical pages of other processes")) \
+  FIELD (LAZY_FREE, "lazyfree", SMAPS, "LazyFree", BYTES, RSS, N_("Lazily Freed"), N_("Pages given back that the kernel has not reclaimed yet")) \
   FIELD (ANON_HUGE, "anon_huge", SMAPS, "AnonHugePages", BYTES, RSS_ANON, N_("Huge Anonymous"), N_("Memory in transparent huge pages")) \
   FIELD (SHMEM_HUGE, "shmem_huge", SMAPS, "ShmemPmdMapped", BYTES, RSS_SHMEM, N_("Huge Shmem"), N_("Shared memory mapped in huge pages")) \
   FIELD (FILE_HUGE, "file_huge", SMAPS, "FilePmdMapped", BYTES, RSS_FILE, N_("Huge Files"), N_("Files mapped in huge pages")) \
-  FIELD (SHARED_HUGETLB, "shared_hugetlb", SMAPS, "Shared_Hugetlb", BYTES, HUGETLB, N_("Shared Huge Pool"), N_("Reserved huge pages in use with others; in no other figure")) \
-  FIELD (PRIVATE_HUGETLB, "private_hugetlb", SMAPS, "Private_Hugetlb", BYTES, HUGETLB, N_("Private Huge Pool"), N_("Reserved huge pages of this process alone; in no other figure")) \
-  FIELD (SWAP, "swap_whole", SMAPS, "Swap", BYTES, NONE, N_("Swap Whole"), N_("Swapped-out pages, shared ones counted in full for each of their users")) \
+  FIELD (SHARED_HUGETLB, "shared_hugetlb", SMAPS, "Shared_Hugetlb", BYTES, HUGETLB, N_("Shared Huge Pool"), N_("Reserved huge pages shared with other processes; no other figure includes them")) \
+  FIELD (PRIVATE_HUGETLB, "private_hugetlb", SMAPS, "Private_Hugetlb", BYTES, HUGETLB, N_("Private Huge Pool"), N_("Private reserved huge pages; no other figure includes them")) \
+  FIELD (SWAP, "swap_whole", SMAPS, "Swap", BYTES, NONE, N_("Swap Whole"), N_("Swapped-out pages, with shared pages counted in full for each process")) \
   FIELD (SWAP_PSS, "swap", SMAPS, "SwapPss", BYTES, VM_SWAP, N_("Swap"), N_("Swap: swapped-out pages, each divided by the number of processes that share it")) \
-  FIELD (LOCKED, "locked", SMAPS, "Locked", BYTES, RSS, N_("Locked"), N_("Memory locked in RAM, divided among those who share it")) \
+  FIELD (LOCKED, "locked", SMAPS, "Locked", BYTES, RSS, N_("Locked"), N_("Memory locked in RAM, divided among the processes that share it")) \
   FIELD (SIZE, "size", MAPPING, "Size", BYTES, NONE, N_("Size"), N_("Size of the address range")) \
   FIELD (KERNEL_PAGE_SIZE, "kernel_page_size", MAPPING, "KernelPageSize", BYTES, NONE, N_("Kernel Page"), N_("Size of the kernel’s pages")) \
   FIELD (MMU_PAGE_SIZE, "mmu_page_size", MAPPING, "MMUPageSize", BYTES, NONE, N_("MMU Page"), N_("Size of the processor’s pages")) \
@@ -38,13 +38,13 @@ G_BEGIN_DECLS
   FIELD (PROTECTION_KEY, "protection_key", MAPPING, "ProtectionKey", COUNT, NONE, N_("Key"), N_("Number of the memory protection key")) \
   FIELD (USS, "uss", DERIVED, "", BYTES, RSS, N_("Private"), N_("Private: pages in RAM that no other process maps")) \
   FIELD (SHARED, "shared", DERIVED, "", BYTES, RSS, N_("Shared"), N_("Resident pages that other processes map too")) \
-  FIELD (HUGETLB, "hugetlb", STATUS, "HugetlbPages", BYTES, NONE, N_("Huge Pool"), N_("Reserved huge pages in use; in no other figure")) \
+  FIELD (HUGETLB, "hugetlb", STATUS, "HugetlbPages", BYTES, NONE, N_("Huge Pool"), N_("Reserved huge pages in use; no other figure includes them")) \
   FIELD (MEMORY_AND_SWAP, "memory_and_swap", DERIVED, "", BYTES, RSS_AND_SWAP, N_("Memory + Swap"), N_("Memory and swap together")) \
   FIELD (RSS_ANON, "rss_anon", STATUS, "RssAnon", BYTES, RSS, N_("Resident Anonymous"), N_("Resident pages that belong to no file")) \
   FIELD (RSS_FILE, "rss_file", STATUS, "RssFile", BYTES, RSS, N_("Resident Files"), N_("Resident pages of files")) \
   FIELD (RSS_SHMEM, "rss_shmem", STATUS, "RssShmem", BYTES, RSS, N_("Resident Shmem"), N_("Resident pages of shared memory")) \
-  FIELD (VM_SWAP, "vm_swap", STATUS, "VmSwap", BYTES, NONE, N_("Swap Not Shared"), N_("Swapped-out pages without shared memory, readable for every process")) \
-  FIELD (PTE, "pte", STATUS, "VmPTE", BYTES, NONE, N_("Page Tables"), N_("Page tables, the kernel’s own book-keeping for this process")) \
+  FIELD (VM_SWAP, "vm_swap", STATUS, "VmSwap", BYTES, NONE, N_("Swap Not Shared"), N_("Swapped-out pages without shared memory; known for every process")) \
+  FIELD (PTE, "pte", STATUS, "VmPTE", BYTES, NONE, N_("Page Tables"), N_("Page tables, the kernel’s own bookkeeping for this process")) \
   FIELD (PEAK_RSS, "peak_rss", STATUS, "VmHWM", BYTES, NONE, N_("Peak Resident"), N_("The most that was ever resident")) \
   FIELD (VM_SIZE, "vm_size", STATUS, "VmSize", BYTES, NONE, N_("Address Space"), N_("Address space, most of which is usually not in use")) \
   FIELD (VM_PEAK, "vm_peak", STATUS, "VmPeak", BYTES, NONE, N_("Peak Address Space"), N_("The largest the address space ever was")) \
@@ -56,12 +56,12 @@ G_BEGIN_DECLS
   FIELD (VM_LIBRARY, "vm_library", STATUS, "VmLib", BYTES, NONE, N_("Library Space"), N_("Code of libraries")) \
   FIELD (THREADS, "threads", STAT, "", COUNT, NONE, N_("Threads"), N_("Number of threads")) \
   FIELD (MINOR_FAULTS, "minor_faults", STAT, "", COUNT, NONE, N_("Minor Faults"), N_("Page faults served from RAM")) \
-  FIELD (MAJOR_FAULTS, "major_faults", STAT, "", COUNT, NONE, N_("Major Faults"), N_("Page faults that had to read a disk")) \
+  FIELD (MAJOR_FAULTS, "major_faults", STAT, "", COUNT, NONE, N_("Major Faults"), N_("Page faults that had to read from a disk")) \
   FIELD (CPU_TIME, "cpu_time_us", STAT, "", MICROSECONDS, NONE, N_("CPU Time"), N_("Processor time used so far")) \
-  FIELD (OOM_SCORE, "oom_score", OTHER, "", COUNT, NONE, N_("OOM Score"), N_("The higher, the sooner the kernel ends it when memory runs out")) \
-  FIELD (RSS_AND_SWAP, "rss_and_swap", DERIVED, "", BYTES, NONE, N_("Resident + Swap"), N_("Resident and swapped-out pages, shared ones counted in full")) \
-  FIELD (CLEAN, "clean_whole", DERIVED, "", BYTES, RSS, N_("Clean Whole"), N_("Resident pages that equal their file, shared ones counted in full")) \
-  FIELD (DIRTY, "dirty_whole", DERIVED, "", BYTES, RSS, N_("Dirty Whole"), N_("Resident pages that were written to, shared ones counted in full"))
+  FIELD (OOM_SCORE, "oom_score", OTHER, "", COUNT, NONE, N_("OOM Score"), N_("The higher the score, the sooner the kernel ends it when memory runs out")) \
+  FIELD (RSS_AND_SWAP, "rss_and_swap", DERIVED, "", BYTES, NONE, N_("Resident + Swap"), N_("Resident and swapped-out pages, with shared pages counted in full")) \
+  FIELD (CLEAN, "clean_whole", DERIVED, "", BYTES, RSS, N_("Clean Whole"), N_("Resident pages that are the same as in their file, with shared pages counted in full")) \
+  FIELD (DIRTY, "dirty_whole", DERIVED, "", BYTES, RSS, N_("Dirty Whole"), N_("Resident pages that were written to, with shared pages counted in full"))
 /* clang-format on */
 
 typedef enum

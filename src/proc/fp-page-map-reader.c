@@ -39,9 +39,9 @@ set_error (GError **error,
                     "than Footprint asks for"),
                  pid);
   else if (problem == ENOENT)
-    g_set_error (error, G_FILE_ERROR, code, _ ("This kernel does not tell the pages of a mapping"));
+    g_set_error (error, G_FILE_ERROR, code, _ ("This kernel does not show the pages of a mapping"));
   else if (problem == EFAULT)
-    g_set_error (error, G_FILE_ERROR, code, _ ("This mapping is the kernel’s own: its pages can’t be told"));
+    g_set_error (error, G_FILE_ERROR, code, _ ("This mapping belongs to the kernel, which does not show its pages"));
   else
     g_set_error (error, G_FILE_ERROR, code, _ ("The pages of process %d can’t be read: %s"), pid, g_strerror (problem));
 }

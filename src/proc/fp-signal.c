@@ -30,7 +30,7 @@ set_error (GError **error,
            int code)
 {
   const char *text = code == ESRCH   ? _ ("It has ended already")
-                     : code == EPERM ? _ ("Only its user and root may do that")
+                     : code == EPERM ? _ ("Only its user and root are allowed to do that")
                                      : g_strerror (code);
 
   g_set_error_literal (error, G_FILE_ERROR, g_file_error_from_errno (code), text);

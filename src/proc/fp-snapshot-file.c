@@ -316,14 +316,14 @@ check_header (const Header *header,
   if (header->byte_order != BYTE_ORDER_MARK)
     return refuse (error, _ ("it was saved on a machine with another byte order"));
   if (header->schema != SCHEMA)
-    return refuse (error, _ ("it was saved by a later version that writes another format"));
+    return refuse (error, _ ("it was saved by a later version in another format"));
   if (header->n_fields > MAX_FIELDS || header->n_texts > MAX_TEXTS || header->n_system_fields > MAX_FIELDS ||
       header->n_ranges > MAX_FIELDS || header->n_swaps > FP_MAX_SWAPS || header->n_huge_pools > FP_MAX_HUGE_POOLS ||
       header->n_processes > MAX_PROCESSES || header->strings_size > G_MAXUINT32)
     return refuse (error, _ ("its header is damaged"));
   size = get_body_size (header);
   if (size != left)
-    return refuse (error, size > left ? _ ("it is cut short") : _ ("there is something behind its end"));
+    return refuse (error, size > left ? _ ("it is cut short") : _ ("there is something after its end"));
   if (memchr (header->info.boot_id, '\0', sizeof header->info.boot_id) == NULL ||
       !g_str_is_ascii (header->info.boot_id) || header->info.ticks_per_second == 0 || header->info.page_size == 0)
     return refuse (error, _ ("its header is damaged"));

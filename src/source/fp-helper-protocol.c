@@ -95,7 +95,7 @@ fp_helper_error_get_message (FpHelperError code)
     case FP_HELPER_ERROR_CANCELLED:
       return _ ("No password was given");
     case FP_HELPER_ERROR_NO_AGENT:
-      return _ ("A password is needed, and there is nothing here that could ask for it");
+      return _ ("A password is needed, and there is no program here that could ask for it");
     case FP_HELPER_ERROR_CRASHED:
       return _ ("Footprint’s helper has stopped unexpectedly");
     case FP_HELPER_ERROR_OTHER_VERSION:
@@ -109,7 +109,7 @@ fp_helper_error_get_message (FpHelperError code)
     case FP_HELPER_ERROR_LOCKED:
       return _ ("A password is needed");
     case FP_HELPER_ERROR_DAMAGED:
-      return _ ("What Footprint’s helper gave is damaged");
+      return _ ("The answer of Footprint’s helper is damaged");
     case FP_HELPER_ERROR_SANDBOXED:
       return _ ("This Flatpak is not permitted to start a program on the host");
     case FP_HELPER_ERROR_UNTRUSTED:
@@ -141,7 +141,7 @@ fp_helper_error_get_agent_message (FpHelperError code)
     case FP_HELPER_ERROR_TIMED_OUT:
       return _ ("Footprint’s reader on the host does not answer");
     case FP_HELPER_ERROR_DAMAGED:
-      return _ ("What Footprint’s reader on the host gave is damaged");
+      return _ ("The answer of Footprint’s reader on the host is damaged");
     case FP_HELPER_ERROR_FAILED:
       return _ ("Footprint’s reader on the host could not be asked");
     default:
@@ -178,7 +178,7 @@ fp_helper_error_get_advice (FpHelperError code)
     case FP_HELPER_ERROR_TIMED_OUT:
     case FP_HELPER_ERROR_DAMAGED:
     case FP_HELPER_ERROR_FAILED:
-      return _ ("Try again. If it stays so, “journalctl -u footprint-helper” may say why.");
+      return _ ("Try again. If the problem persists, “journalctl -u footprint-helper” may say why.");
     case FP_HELPER_ERROR_ENDED:
     case FP_HELPER_ERROR_REFUSED:
     case FP_N_HELPER_ERRORS:
@@ -194,13 +194,13 @@ fp_helper_error_get_started_advice (FpHelperError code)
   switch ((int)code)
     {
     case FP_HELPER_ERROR_OTHER_VERSION:
-      return _ ("Footprint was updated meanwhile: start it again.");
+      return _ ("Footprint has been updated; start it again.");
     case FP_HELPER_ERROR_CRASHED:
     case FP_HELPER_ERROR_TIMED_OUT:
     case FP_HELPER_ERROR_BUSY:
     case FP_HELPER_ERROR_DAMAGED:
     case FP_HELPER_ERROR_FAILED:
-      return _ ("Try again. If it stays so, start Footprint in a terminal, where its helper may say why.");
+      return _ ("Try again. If the problem persists, start Footprint in a terminal, where its helper may say why.");
     default:
       return fp_helper_error_get_advice (code);
     }

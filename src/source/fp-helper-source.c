@@ -241,7 +241,7 @@ answered_cb (GObject *object,
     {
       g_error_free (error);
       g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-                               _ ("The helper that is installed does not tell details"));
+                               _ ("The installed helper does not show pages"));
       return;
     }
   if (try_again (task, error))

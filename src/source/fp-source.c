@@ -83,7 +83,7 @@ fp_source_load_details_async (FpSource *self,
     FP_SOURCE_GET_IFACE (self)->load_details_async (self, id, cancellable, callback, data);
   else
     g_task_report_new_error (self, callback, data, fp_source_load_details_async, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-                             _ ("A saved snapshot has no more than it shows"));
+                             _ ("A saved snapshot has no details beyond what it shows"));
 }
 
 FpDetails *

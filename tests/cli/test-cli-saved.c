@@ -124,8 +124,8 @@ test_rest (Fixture *self,
   add_unread (self, 2, FP_REASON_PERMISSION, 30 * MIB, 0, 5000 * MIB);
   save (self);
   page = cli_get_output ("--open", self->path, "--system", NULL);
-  assert_matches (page, "^  of nobody \\(counters drift\\) +10\\.0–40\\.0 MiB$");
-  assert_matches (page, "^  mapped by nobody +0 B–750 MiB$");
+  assert_matches (page, "^  of no process \\(the counters drift\\) +10\\.0–40\\.0 MiB$");
+  assert_matches (page, "^  mapped by no process +0 B–750 MiB$");
   root = cli_get_json ("--open", self->path, "--system", "--json", NULL);
   g_assert_cmpint (cli_json_get_int (get_share (root, 0), "not_mapped"), ==, 10 * MIB);
   g_assert_cmpint (cli_json_get_int (get_share (root, 0), "not_mapped_at_most"), ==, 40 * MIB);
@@ -142,8 +142,8 @@ test_exact_rest (Fixture *self,
   add_read (self, 1, 60 * MIB, 0, 10 * MIB);
   save (self);
   page = cli_get_output ("--open", self->path, "--system", NULL);
-  assert_matches (page, "^  of nobody \\(counters drift\\) +40\\.0 MiB$");
-  assert_matches (page, "^  mapped by nobody +750 MiB$");
+  assert_matches (page, "^  of no process \\(the counters drift\\) +40\\.0 MiB$");
+  assert_matches (page, "^  mapped by no process +750 MiB$");
   g_assert_null (strstr (page, "hidden"));
 }
 
@@ -158,8 +158,8 @@ test_hidden (Fixture *self,
   add_read (self, 1, 60 * MIB, 0, 10 * MIB);
   save (self);
   page = cli_get_output ("--open", self->path, "--system", NULL);
-  assert_matches (page, "^  of nobody, or of processes hidden from here +40\\.0 MiB$");
-  assert_matches (page, "^  mapped by nobody, or by processes hidden from here +750 MiB$");
+  assert_matches (page, "^  of no process, or of processes hidden from here +40\\.0 MiB$");
+  assert_matches (page, "^  mapped by no process, or by processes hidden from here +750 MiB$");
   assert_matches (page, "^  of no process +100 MiB +.* or of processes hidden from here$");
 }
 
@@ -243,7 +243,7 @@ test_zram (Fixture *self,
   save (self);
   page = cli_get_output ("--open", self->path, "--system", NULL);
   assert_matches (page, "^  /dev/zram0 +100 MiB  of 4\\.0 GiB, compressed in RAM, priority 0$");
-  assert_matches (page, "^  /dev/zram1 +100 MiB  .*; holds 90\\.0 MiB in 31\\.0 MiB of RAM$");
+  assert_matches (page, "^  /dev/zram1 +100 MiB  .*, holding 90\\.0 MiB in 31\\.0 MiB of RAM$");
   root = cli_get_json ("--open", self->path, "--system", "--json", NULL);
   swaps = json_object_get_array_member (get_system (root), "swaps");
   g_assert_true (json_object_get_null_member (json_array_get_object_element (swaps, 0), "stored"));
@@ -353,8 +353,8 @@ test_reasons (Fixture *self,
               gconstpointer data)
 {
   g_autofree char *table = NULL, *users = NULL;
-  static const char note[] = "\n6 of 7 processes could not be read; their memory is at most what “≤” says. "
-                             "1 has not been measured yet. Of 1 this kernel does not tell.\n";
+  static const char note[] = "\n6 of 7 processes could not be read; the figures after “≤” are their upper limits. "
+                             "1 has not been measured yet. For 1 of them this kernel has no figures.\n";
 
   add_read (self, 1, 60 * MIB, 0, 10 * MIB);
   add_unread (self, 2, FP_REASON_PERMISSION, 0, 0, MIB);

@@ -316,7 +316,7 @@ test_no_meminfo (void)
   g_assert_true (g_file_set_contents (stat, "1 (init) S 0 1 1 0 -1 0 0 0 0 0 0 0 0 0 20 0 1 0 1 4096 1 ", -1, NULL));
   page = cli_get_output ("--proc", folder, "--system", NULL);
   g_assert_true (g_str_has_prefix (
-      page, "Memory\nNot known: this /proc has no meminfo\n\nSwap\nNot known: this /proc has no meminfo\n"));
+      page, "Memory\nUnknown: this /proc has no meminfo\n\nSwap\nUnknown: this /proc has no meminfo\n"));
   cli_remove_folder (folder);
 }
 

@@ -174,7 +174,7 @@ test_kill (Fixture *self,
 
   dialog = ask_to (self, 0, "Kill…", "Kill 1 Process?");
   check_question (self, dialog, 0);
-  ui_wait_for (dialog, ATSPI_ROLE_LABEL, "*It can’t save anything before.*");
+  ui_wait_for (dialog, ATSPI_ROLE_LABEL, "*It can’t save anything first.*");
   ui_dismiss (dialog, "alt+k");
   ui_await (child_has_ended (self->children[0]));
   g_assert_false (child_has_ended (self->children[1]));

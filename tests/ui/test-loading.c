@@ -54,7 +54,7 @@ test_ends (void)
   kill (pane.child, SIGKILL);
   ui_wait_for (pane.ui.window, ATSPI_ROLE_LABEL, "It has ended, *");
   waitpid (pane.child, NULL, 0);
-  ui_wait_for (pane.ui.window, ATSPI_ROLE_LABEL, "No Process Chosen");
+  ui_wait_for (pane.ui.window, ATSPI_ROLE_LABEL, "No Process Selected");
   ui_stop (&pane.ui);
   fclose (pane.orders);
   fclose (pane.answers);
@@ -173,7 +173,7 @@ test_progress (void)
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
   program_start (&pane.ui, (const char *const[]){ "--proc", folder, NULL });
   pane_open_mappings (&pane, 1500);
-  bar = ui_wait_for (pane.ui.window, ATSPI_ROLE_PROGRESS_BAR, "Memory That Was Gone Through");
+  bar = ui_wait_for (pane.ui.window, ATSPI_ROLE_PROGRESS_BAR, "Memory That Was Read");
   await_progress (bar, "0 B of 26.9 MiB", 0);
 
   /* It is whole once the next one begins. */

@@ -53,7 +53,7 @@ test_views (void)
   g_assert_null (pane_find (&pane, ROW_SECOND));
   g_assert_true (has_titles (&pane, 5, "Name, Memory, Private, Resident, Swap"));
 
-  pane_choose (&pane, "Put Together By", 1, "By file");
+  pane_choose (&pane, "Group By", 1, "By file");
   ui_await (pane_find (&pane, ROW_SECOND));
   g_assert_null (pane_find (&pane, "Code"));
   g_assert_cmpstr (pane_get_text (&pane, ROW_SECOND, "Private"), ==, "2.0 MiB");
@@ -131,10 +131,10 @@ test_mark (void)
   ui_wait_for (pane.ui.window, ATSPI_ROLE_LABEL, "Since the mark: memory 0*B, address space −1.0*MiB");
 
   /* The same as sums: what is less and what is more in one */
-  pane_choose (&pane, "Put Together By", 1, "By file");
+  pane_choose (&pane, "Group By", 1, "By file");
   ui_await (g_str_equal (pane_get_text (&pane, ROW_SECOND, "Δ Private"), "+1.0 MiB"));
   g_assert_cmpstr (pane_get_text (&pane, ROW_FIRST, "Δ Private"), ==, "−4.0 MiB");
-  pane_choose (&pane, "Put Together By", 0, "By kind");
+  pane_choose (&pane, "Group By", 0, "By kind");
   ui_await (pane_count_mappings (&pane) == 1);
   g_assert_cmpstr (ui_table_text (pane_get_table (&pane), pane_get_first (&pane), "Δ Private"), ==, "0 B");
   g_assert_cmpstr (pane_get_text (&pane, "Total", "Δ Private"), ==, "0 B");

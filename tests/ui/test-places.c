@@ -40,7 +40,7 @@ test_user (void)
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Not Permitted");
   ui_click_with (ui_table_row (program_get_table (&ui), 0), 3, NULL);
   ui_click (ui_wait_for (ui.window, ATSPI_ROLE_MENU_ITEM, "Stop"));
-  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "* (1) of root: Only its user and root may do that");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "* (1) of root: Only its user and root are allowed to do that");
   ui_stop (&ui);
 }
 

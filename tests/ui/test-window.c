@@ -276,7 +276,7 @@ test_mappings (void)
   /* It ends while it is looked at. */
   child_stop (child);
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "This machine");
-  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "No Process Chosen");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "No Process Selected");
   ui_stop (&ui);
 }
 
@@ -298,7 +298,7 @@ test_empty_folder (void)
 
   program_start (&ui, (const char *const[]){ "--proc", folder, NULL });
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "No Processes to See");
-  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "There is not a single process where they are read from. *");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "There are no processes in the folder they are read from. *");
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Memory: not told *");
   ui_stop (&ui);
   g_rmdir (folder);
@@ -396,7 +396,7 @@ test_wanted (void)
   g_auto (Ui) nobody = { 0 };
   GPid child = child_start (NULL);
   g_autofree char *pid = g_strdup_printf ("%d", child), *shown = g_strdup_printf ("Process %d of *", child);
-  g_autofree char *gone = g_strdup_printf ("Process %d is not there", child);
+  g_autofree char *gone = g_strdup_printf ("There is no process %d", child);
 
   for (guint i = 0; i < 4; i++)
     {

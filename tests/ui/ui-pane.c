@@ -83,7 +83,7 @@ pane_choose (Pane *self,
 void
 pane_show_all (Pane *self)
 {
-  pane_choose (self, "Put Together By", 2, "All mappings");
+  pane_choose (self, "Group By", 2, "All mappings");
 }
 
 /* The first row is their total. */

@@ -55,9 +55,9 @@ make_words (const FpCoverageCount *count,
   if (hidden)
     return g_strdup (hidden);
   if (count->n_unread > 0 && is_unlocked)
-    return g_strdup_printf (_ ("%.0f\u00a0%% of resident memory. The others even the helper may not read."), count->percent_read);
+    return g_strdup_printf (_ ("%.0f\u00a0%% of resident memory. Not even the helper may read the others."), count->percent_read);
   if (count->n_unread > 0)
-    return g_strdup_printf (_ ("%.0f\u00a0%% of resident memory. Of the others only a bound is known."), count->percent_read);
+    return g_strdup_printf (_ ("%.0f\u00a0%% of resident memory. Only an upper limit is known for the others."), count->percent_read);
   return g_strdup (_ ("Footprint’s helper reads the processes of other users, with the administrator’s permission."));
 }
 

@@ -47,12 +47,12 @@ fp_coverage_explain_hidden (const FpSnapshot *snapshot)
   guint64 hidden = fp_system_get (&snapshot->system, FP_SYSTEM_HIDDEN_TASKS);
 
   if (snapshot->n_processes == 0)
-    return g_strdup (_ ("There is not a single process where they are read from. If that is /proc, it is not mounted: the "
+    return g_strdup (_ ("There are no processes in the folder they are read from. If that is /proc, it is not mounted: the "
                         "administrator can do that with “mount -t proc proc /proc”. Else start Footprint without “--proc”."));
   if (hidden == 0)
     return NULL;
   if (fp_snapshot_find (snapshot, 1))
-    return g_strdup (_ ("This is the inside of a container: the machine runs more than can be seen from here. Start "
+    return g_strdup (_ ("This is inside a container: the machine runs more processes than can be seen from here. Start "
                         "Footprint outside to see all of it."));
   return g_strdup (_ ("This machine hides other users’ processes (/proc is mounted with “hidepid”). Its administrator "
                       "can let a group see them with “gid=”."));
@@ -92,8 +92,8 @@ explain_unread (const FpSnapshot *snapshot)
   if (count.n_unread == 0)
     return NULL;
   return g_strdup_printf (
-      ngettext ("%u of %u process can be measured, %.0f\u00a0%% of resident memory. Of the others only a bound is known.",
-                "%u of %u processes can be measured, %.0f\u00a0%% of resident memory. Of the others only a bound is known.",
+      ngettext ("%u of %u process can be measured, %.0f\u00a0%% of resident memory. Only an upper limit is known for the others.",
+                "%u of %u processes can be measured, %.0f\u00a0%% of resident memory. Only an upper limit is known for the others.",
                 count.n),
       count.n - count.n_unread, count.n, count.percent_read);
 }

@@ -54,10 +54,10 @@ advise_on_agent (const GError *error)
   if (g_error_matches (error, FP_HELPER_ERROR, FP_HELPER_ERROR_SANDBOXED))
     return g_strdup (_ ("Permit it with this command in a terminal, then start Footprint again:"));
   if (g_error_matches (error, FP_HELPER_ERROR, FP_HELPER_ERROR_OTHER_VERSION))
-    return g_strdup (_ ("The Flatpak was updated meanwhile: start Footprint again."));
+    return g_strdup (_ ("The Flatpak has been updated; start Footprint again."));
   if (error->domain == G_IO_ERROR)
-    return g_strdup_printf (_ ("Start it by “%s”."), "flatpak run " FP_APP_ID);
-  return g_strdup_printf (_ ("What it has to say is seen when Footprint is started in a terminal: “%s”."),
+    return g_strdup_printf (_ ("Start it with “%s”."), "flatpak run " FP_APP_ID);
+  return g_strdup_printf (_ ("Start Footprint in a terminal to see its messages: “%s”."),
                           "flatpak run " FP_APP_ID);
 }
 

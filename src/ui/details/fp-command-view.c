@@ -89,7 +89,7 @@ fp_command_view_set_text (FpCommandView *self,
   gtk_widget_set_visible (self->buttons, is_long);
   show_whole (self, is_long && gtk_widget_get_visible (self->whole));
   gtk_widget_set_tooltip_text (GTK_WIDGET (self),
-                               g_str_has_suffix (text, "…") ? _ ("Only its beginning is known here") : NULL);
+                               g_str_has_suffix (text, "…") ? _ ("Only its beginning is known") : NULL);
 }
 
 void

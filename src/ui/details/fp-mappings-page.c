@@ -306,7 +306,7 @@ loaded_cb (GObject *source,
   if (mappings)
     take_mappings (self, mappings);
   else if (!self->records && g_error_matches (error, FP_HELPER_ERROR, FP_HELPER_ERROR_LOCKED))
-    show_status (self, _ ("Not Permitted"), _ ("To read the mappings of others takes an administrator’s password."), TRUE);
+    show_status (self, _ ("Not Permitted"), _ ("Reading the mappings of other users’ processes takes an administrator’s password."), TRUE);
   else if (!self->records)
     show_status (self, _ ("No Mappings"), error->message, FALSE);
   else
@@ -400,7 +400,7 @@ choose (FpMappingsPage *self,
     const char *description;
   } problems[] = {
     [ACCESS_DENIED] = { N_ ("Not Permitted"),
-                        N_ ("Only its user and the administrator may read the mappings of a process.") },
+                        N_ ("Only its user and the administrator may read the mappings of this process.") },
     [ACCESS_KERNEL] = { N_ ("No Mappings"), N_ ("This is part of the kernel, which has no memory of its own.") },
     [ACCESS_ENDED] = { N_ ("No Mappings"), N_ ("It has ended, or has no memory of its own.") },
   };
@@ -443,7 +443,7 @@ fp_mappings_page_show (FpMappingsPage *self,
       if (self->id.pid)
         forget (self);
       self->id = (FpProcessId){ 0, 0 };
-      show_status (self, _ ("No Process Chosen"), _ ("Choose a single process to see what its memory is made of."), FALSE);
+      show_status (self, _ ("No Process Selected"), _ ("Select a single process to see what its memory is made of."), FALSE);
       return;
     }
   process = fp_process_records_get (records, index);
@@ -623,7 +623,7 @@ fp_mappings_page_init (FpMappingsPage *self)
     gtk_string_list_append (titles, _ (fp_mapping_views[i].title));
   gtk_drop_down_set_model (self->set, G_LIST_MODEL (titles));
   g_object_unref (titles);
-  fp_drop_down_set_name (self->fold, _ ("Put Together By"));
+  fp_drop_down_set_name (self->fold, _ ("Group By"));
   fp_drop_down_set_name (self->set, _ ("Columns"));
   add_actions (self);
   take_fold (self);

@@ -234,7 +234,7 @@ show_limits (FpOverview *self)
     {
       append_limit (text, _ ("Address space"), self->details->limits.address_space, &self->format);
       append_limit (text, _ ("Control group"), self->details->limits.group_max, &self->format);
-      append_limit (text, _ ("Slowed down beyond"), self->details->limits.group_high, &self->format);
+      append_limit (text, _ ("Throttled above"), self->details->limits.group_high, &self->format);
     }
   show_fact (self, FACT_LIMITS, text->len > 0 ? text->str : NULL);
 }

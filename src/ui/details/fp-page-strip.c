@@ -503,7 +503,7 @@ fp_page_strip_init (FpPageStrip *self)
   self->words = add_label (self);
   self->legend = add_label (self);
   gtk_widget_set_tooltip_text (
-      self->legend, _ ("Never written: read only, which one page of zeros serves for all.\n"
+      self->legend, _ ("Never written: only read, so one page of zeros serves for all of them.\n"
                        "Of a file: or of shared memory.\n"
                        "Absent: never used or given back, still in its file, shared memory that is swapped out, or of a "
                        "device; the kernel does not tell these apart.\n"

@@ -160,7 +160,7 @@ choose_page (FpListPage *self)
       return;
     }
   adw_status_page_set_description (
-      self->nothing, self->hidden ? self->hidden : _ ("There are none of this kind. Another filter above shows the others."));
+      self->nothing, self->hidden ? self->hidden : _ ("There are no such processes. Choose another filter above to see the others."));
   gtk_stack_set_visible_child_name (self->stack, "nothing");
 }
 

@@ -166,7 +166,7 @@ show_answer (Request *self)
   if (!fp_ending_loader_has_target (self->ending, self->ids, self->n))
     return;
   freed = fp_ending_loader_describe (self->ending, &self->format);
-  text = g_strjoin ("\n", freed ? freed : "", is_kill ? _ ("It can’t save anything before.") : NULL, NULL);
+  text = g_strjoin ("\n", freed ? freed : "", is_kill ? _ ("It can’t save anything first.") : NULL, NULL);
   gtk_label_set_text (self->answer, text);
 }
 

@@ -337,12 +337,12 @@ explain_reason (FpReason reason)
   static const char *const texts[FP_N_REASONS] = {
     [FP_REASON_PENDING] = N_ ("Not measured yet"),
     [FP_REASON_PERMISSION] = N_ ("Only its user and root may read this"),
-    [FP_REASON_TOO_COSTLY] = N_ ("It was too big to be measured when this was saved"),
+    [FP_REASON_TOO_COSTLY] = N_ ("It was too large to be measured when this was saved"),
     [FP_REASON_KERNEL_THREAD] = N_ ("Part of the kernel: it has no memory of its own"),
     [FP_REASON_ENDED] = N_ ("It has ended"),
-    [FP_REASON_ZOMBIE] = N_ ("It has ended, and its parent has not taken note of it yet"),
+    [FP_REASON_ZOMBIE] = N_ ("It has ended, and its parent has not noticed yet"),
     [FP_REASON_SHARED_MEMORY] = N_ ("Counted with the process it shares all of its memory with"),
-    [FP_REASON_UNSUPPORTED] = N_ ("This kernel does not tell it"),
+    [FP_REASON_UNSUPPORTED] = N_ ("This kernel does not provide it"),
   };
 
   return reason < FP_N_REASONS && texts[reason] ? _ (texts[reason]) : NULL;

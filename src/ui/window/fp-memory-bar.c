@@ -228,7 +228,7 @@ describe_swap (const FpSwap *swap,
   if (!fp_swap_has_cost (swap) || swap->stored == 0 || swap->cost == 0)
     return g_strdup_printf (_ ("Swap %s: %s of %s used"), name, used, size);
   cost = format_part (swap->cost, style, memory);
-  return g_strdup_printf (_ ("Swap %s: %s of %s used; packed %.1f to 1, it takes %s of memory"), name, used, size,
+  return g_strdup_printf (_ ("Swap %s: %s of %s used; compressed %.1f to 1, it takes %s of memory"), name, used, size,
                           (double)swap->stored / (double)swap->cost, cost);
 }
 
@@ -282,7 +282,7 @@ fp_memory_bar_update (FpMemoryBar *self,
   if (fp_ledger_make (&ledger, system))
     update_memory (self, records, all, &ledger, style);
   else
-    gtk_label_set_text (GTK_LABEL (self->title), _ ("Memory: not told (meminfo could not be read)"));
+    gtk_label_set_text (GTK_LABEL (self->title), _ ("Memory: unknown (meminfo could not be read)"));
   update_swaps (self, system, style);
 }
 

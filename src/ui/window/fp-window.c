@@ -191,7 +191,7 @@ select_process (FpWindow *self,
       reported_cb (self, text);
       return fp_list_page_select (get_page (self), pid, TRUE);
     }
-  text = g_strdup_printf (_ ("Process %d is not there"), pid);
+  text = g_strdup_printf (_ ("There is no process %d"), pid);
   reported_cb (self, text);
   return FALSE;
 }
