@@ -22,7 +22,10 @@ struct _FpTableView
   FpTableColumns *columns;
   GPtrArray *cells; /* bound, of FpViewCell */
   gboolean groups_activate;
-  guint keep_source; /* while there are not yet as many rows of widgets as may be needed */
+  gboolean is_pressed;
+  guint activated;       /* row, while the button is still down that did it */
+  guint activate_source; /* for that row, once the button is up */
+  guint keep_source;     /* while there are not yet as many rows of widgets as may be needed */
 };
 
 typedef struct
@@ -329,8 +332,48 @@ activate_cb (FpTableView *self,
     return;
   if (fp_rows_get (fp_table_get_rows (self->table), position)->kind == FP_ROW_GROUP && !self->groups_activate)
     toggle_row (self, position);
+  else if (self->is_pressed)
+    self->activated = position;
   else
     g_signal_emit (self, signals[ACTIVATE_ROW], 0, position);
+}
+
+static gboolean
+activate_later_cb (gpointer data)
+{
+  FpTableView *self = data;
+  guint position = self->activated;
+
+  self->activate_source = 0;
+  self->activated = GTK_INVALID_LIST_POSITION;
+  activate_cb (self, position);
+  return G_SOURCE_REMOVE;
+}
+
+/* The second press of a double click activates. Whoever hides the list at once confuses newer GTK, which counts the
+ * widgets under the button, so the row waits for its release. */
+static gboolean
+event_cb (FpTableView *self,
+          GdkEvent *event)
+{
+  switch ((int)gdk_event_get_event_type (event))
+    {
+    case GDK_BUTTON_PRESS:
+    case GDK_TOUCH_BEGIN:
+      self->is_pressed = TRUE;
+      break;
+    case GDK_BUTTON_RELEASE:
+    case GDK_TOUCH_END:
+    case GDK_TOUCH_CANCEL:
+    case GDK_KEY_PRESS:
+      self->is_pressed = FALSE;
+      if (self->activated != GTK_INVALID_LIST_POSITION && !self->activate_source)
+        self->activate_source = g_idle_add (activate_later_cb, self);
+      break;
+    default:
+      break;
+    }
+  return GDK_EVENT_PROPAGATE;
 }
 
 static void
@@ -548,6 +591,7 @@ fp_table_view_dispose (GObject *object)
 {
   FpTableView *self = FP_TABLE_VIEW (object);
 
+  g_clear_handle_id (&self->activate_source, g_source_remove);
   g_clear_handle_id (&self->keep_source, g_source_remove);
   /* The view lets go of its columns one by one, the one it is sorted by among them. */
   g_signal_handlers_disconnect_by_func (self->columns, sort_changed_cb, self);
@@ -600,6 +644,7 @@ static void
 fp_table_view_init (FpTableView *self)
 {
   GtkGesture *primary = gtk_gesture_click_new (), *secondary = gtk_gesture_click_new ();
+  GtkEventController *events = gtk_event_controller_legacy_new ();
   GtkAdjustment *adjustment;
 
   self->cells = g_ptr_array_new ();
@@ -626,6 +671,10 @@ fp_table_view_init (FpTableView *self)
   gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (secondary), GDK_BUTTON_SECONDARY);
   g_signal_connect (secondary, "pressed", G_CALLBACK (secondary_pressed_cb), self);
   gtk_widget_add_controller (GTK_WIDGET (self->view), GTK_EVENT_CONTROLLER (secondary));
+  self->activated = GTK_INVALID_LIST_POSITION;
+  gtk_event_controller_set_propagation_phase (events, GTK_PHASE_CAPTURE);
+  g_signal_connect_swapped (events, "event", G_CALLBACK (event_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self->view), events);
   gtk_widget_insert_action_group (GTK_WIDGET (self), "columns", fp_table_columns_get_actions (self->columns));
 }
 
