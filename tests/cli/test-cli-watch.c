@@ -157,7 +157,6 @@ check_picture (guint n_columns,
   g_setenv ("NO_COLOR", "1", TRUE);
   cli_terminal_start (&terminal, n_columns, n_lines, "--watch", "30", option, what, NULL);
   cli_terminal_wait_for (&terminal, CLEAR);
-  g_usleep (G_USEC_PER_SEC / 2);
   cli_terminal_type (&terminal, "q");
   g_assert_cmpint (cli_terminal_finish (&terminal), ==, 0);
   lines = get_picture (&terminal);
@@ -218,9 +217,9 @@ test_error (void)
 }
 
 static GPid
-start_sleep (const char *seconds)
+start_sleep (void)
 {
-  char *argv[] = { (char *)"/bin/sleep", (char *)seconds, NULL };
+  char *argv[] = { (char *)"/bin/sleep", (char *)"1000", NULL };
   GPid pid;
 
   g_assert_true (g_spawn_async (NULL, argv, NULL, G_SPAWN_DEFAULT, NULL, NULL, &pid, NULL));
@@ -234,16 +233,37 @@ test_process_ends (void)
   for (guint i = 0; i < 2; i++)
     {
       g_auto (CliTerminal) terminal = { 0 };
-      g_autofree char *text = g_strdup_printf ("%d", start_sleep ("2"));
+      GPid pid = start_sleep ();
+      g_autofree char *text = g_strdup_printf ("%d", pid);
       g_autofree char *last = g_strdup_printf ("Process %s has ended\r\n", text);
 
       g_setenv ("TERM", "xterm", TRUE);
       cli_terminal_start (&terminal, 80, 24, "--watch", "0.2", "--pid", text, i ? "--mappings" : NULL, NULL);
+      cli_terminal_wait_for (&terminal, CLEAR);
+      kill (pid, SIGKILL);
       g_assert_cmpint (cli_terminal_finish (&terminal), ==, 0);
-      g_assert_nonnull (strstr (terminal.output->str, CLEAR));
       g_assert_nonnull (strstr (g_strrstr (terminal.output->str, LEAVE_SCREEN), last));
       g_assert_null (strstr (terminal.output->str, "Sanitizer"));
     }
+}
+
+/* Runs “commands” beside “$CLI --watch” with these options; there, “await N TEXT” waits until so many lines have the text,
+ * and $watcher is the process. */
+static void
+run_beside (CliResult *result,
+            const char *options,
+            const char *commands)
+{
+  g_autofree char *script = g_strdup_printf (
+      "folder=$(mktemp -d)\n"
+      "await () { until [ \"$(grep -c \"$2\" \"$folder/out\")\" -ge \"$1\" ] || ! kill -0 $watcher; do sleep .05; done; }\n"
+      "env --default-signal=INT \"$CLI\" --watch 0.3 %s </dev/null >\"$folder/out\" & watcher=$!\n"
+      "%s\n"
+      "wait $watcher; status=$?\n"
+      "cat \"$folder/out\"; rm -r \"$folder\"; exit $status",
+      options, commands);
+
+  cli_run_shell (result, script);
 }
 
 /* One of two: the other is watched on. */
@@ -251,12 +271,13 @@ static void
 test_one_of_two_ends (void)
 {
   g_auto (CliResult) result = { 0 };
-  GPid first = start_sleep ("4"), second = start_sleep ("8");
+  GPid first = start_sleep (), second = start_sleep ();
   g_autofree char *ended = g_strdup_printf ("Processes %d, %d have ended\n", first, second);
-  g_autofree char *script =
-      g_strdup_printf ("exec \"$CLI\" --watch 0.3 --total --columns pss,program --pid %d,%d", first, second);
+  g_autofree char *options = g_strdup_printf ("--total --columns pss,program --pid %d,%d", first, second);
+  g_autofree char *commands =
+      g_strdup_printf ("await 2 '2 processes'; kill %d; await 2 '1 process$'; kill %d", first, second);
 
-  cli_run_shell (&result, script);
+  run_beside (&result, options, commands);
   g_assert_cmpint (result.status, ==, 0);
   g_assert_nonnull (strstr (result.err, ended));
   g_assert_cmpuint (count (result.out, "2 processes"), >=, 2);
@@ -269,7 +290,7 @@ test_pipe (void)
 {
   g_auto (CliResult) result = { 0 };
 
-  cli_run_shell (&result, "timeout -k 30 -s INT 3 \"$CLI\" --watch 0.3 --total </dev/null");
+  run_beside (&result, "--total", "await 2 process; kill -INT $watcher");
   g_assert_null (strchr (result.out, '\033'));
   g_assert_cmpuint (count (result.out, "process"), >=, 2);
   g_assert_cmpstr (result.err, ==, "");
@@ -281,7 +302,7 @@ test_json (void)
   g_auto (CliResult) result = { 0 };
   g_auto (GStrv) lines = NULL;
 
-  cli_run_shell (&result, "timeout -k 30 -s INT 3 \"$CLI\" --watch 0.3 --total --json </dev/null");
+  run_beside (&result, "--total --json", "await 3 .; kill -INT $watcher");
   lines = g_strsplit (result.out, "\n", -1);
   g_assert_cmpuint (g_strv_length (lines), >=, 3);
   for (guint i = 0; i < 2; i++)

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <signal.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "live-process.h"
+
+#define PATIENCE_US (60 * G_USEC_PER_SEC)
+#define POLL_US     (2 * 1000)
 
 static int orders_of_child = -1, answers_of_child = -1;
 
@@ -67,6 +71,51 @@ live_process_stop (LiveProcess *self)
   waitpid (self->pid, NULL, 0);
   close (self->orders);
   close (self->answers);
+}
+
+static char *
+read_proc (pid_t pid,
+           const char *name)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%d/%s", pid, name);
+  char *text = NULL;
+
+  return g_file_get_contents (path, &text, NULL, NULL) ? text : g_strdup ("");
+}
+
+void
+live_wait_for_state (pid_t pid,
+                     const char *states)
+{
+  gint64 end_us = g_get_monotonic_time () + PATIENCE_US;
+
+  while (g_get_monotonic_time () < end_us)
+    {
+      g_autofree char *stat = read_proc (pid, "stat");
+      const char *end = strrchr (stat, ')');
+
+      if (end && end[1] == ' ' && end[2] && strchr (states, end[2]))
+        return;
+      g_usleep (POLL_US);
+    }
+  g_error ("process %d is never in one of the states %s", pid, states);
+}
+
+void
+live_wait_for_comm (pid_t pid,
+                    const char *comm)
+{
+  gint64 end_us = g_get_monotonic_time () + PATIENCE_US;
+
+  while (g_get_monotonic_time () < end_us)
+    {
+      g_autofree char *name = read_proc (pid, "comm");
+
+      if (g_str_equal (g_strchomp (name), comm))
+        return;
+      g_usleep (POLL_US);
+    }
+  g_error ("process %d never is “%s”", pid, comm);
 }
 
 void

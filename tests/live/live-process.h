@@ -21,6 +21,10 @@ void live_process_wait_until (LiveProcess *self);
 void live_process_order (LiveProcess *self, char order);
 void live_process_stop (LiveProcess *self);
 
+/* They wait until the process is in one of these states, or has this name. */
+void live_wait_for_state (pid_t pid, const char *states);
+void live_wait_for_comm (pid_t pid, const char *comm);
+
 /* In the child */
 void live_answer (void);
 char live_await_order (void);

@@ -5,14 +5,16 @@
 
 #include "fp-snapshot-file.h"
 #include "fp-sweep.h"
+#include "test-length.h"
 
 #ifdef __SANITIZE_ADDRESS__
-#define N_SWEEPS 10000
+#define N_SWEEPS_LONG 10000
 #else
-#define N_SWEEPS 1000
+#define N_SWEEPS_LONG 1000
 #endif
-#define MIB ((guint64)1024 * 1024)
-#define OWN (MIB - 1) /* of a small program, less than the step from one kind to the next */
+#define N_SWEEPS 150
+#define MIB      ((guint64)1024 * 1024)
+#define OWN      (MIB - 1) /* of a small program, less than the step from one kind to the next */
 
 static guint n_checked;
 
@@ -53,6 +55,7 @@ test_churn (void)
   FpSweepSettings settings = FP_SWEEP_SETTINGS_DEFAULT;
   g_autoptr (GError) error = NULL;
   g_autoptr (FpSweep) sweep = NULL;
+  guint n_sweeps = test_is_long () ? N_SWEEPS_LONG : N_SWEEPS;
   GPid pid;
 
   settings.rotation = FP_ROTATION_FIXED;
@@ -61,7 +64,7 @@ test_churn (void)
   g_assert_no_error (error);
   g_spawn_async (NULL, argv, NULL, G_SPAWN_DO_NOT_REAP_CHILD, NULL, NULL, &pid, &error);
   g_assert_no_error (error);
-  for (guint i = 0; i < N_SWEEPS; i++)
+  for (guint i = 0; i < n_sweeps; i++)
     {
       FpSweepRequest request = { 0 };
       g_autoptr (FpSnapshot) snapshot = fp_sweep_collect (sweep, &request, &error);
@@ -80,7 +83,7 @@ test_churn (void)
   kill (pid, SIGKILL);
   waitpid (pid, NULL, 0);
   g_test_message ("%u figures of churning processes were checked", n_checked);
-  g_assert_cmpuint (n_checked, >, N_SWEEPS);
+  g_assert_cmpuint (n_checked, >, n_sweeps);
 }
 
 int

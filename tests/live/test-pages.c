@@ -14,6 +14,7 @@
 #include "fp-page-map-reader.h"
 #include "fp-stat.h"
 #include "live-process.h"
+#include "test-length.h"
 #include "workload.h"
 
 #ifndef MADV_GUARD_INSTALL
@@ -403,7 +404,9 @@ typedef struct
   gint64 max_us; /* atomic enough: one writes, the other reads and clears */
 } Victim;
 
-#define VICTIM_SIZE (1024 * MIB)
+#define VICTIM_SIZE  (1024 * MIB)
+#define TURN_US      (300 * 1000)
+#define LONG_TURN_US G_USEC_PER_SEC
 
 static void
 be_victim (gpointer data)
@@ -432,7 +435,7 @@ typedef enum
   SMAPS,
 } Disturbance;
 
-/* The longest that the victim was held up within a second, in ms. */
+/* The longest that the victim was held up within a turn, in ms. */
 static double
 measure_stall (Victim *victim,
                const FpProcDir *proc,
@@ -440,7 +443,7 @@ measure_stall (Victim *victim,
                Disturbance disturbance,
                guint *n_readings)
 {
-  gint64 end_us = g_get_monotonic_time () + G_USEC_PER_SEC;
+  gint64 end_us = g_get_monotonic_time () + (test_is_long () ? LONG_TURN_US : TURN_US);
 
   __atomic_store_n (&victim->max_us, 0, __ATOMIC_RELAXED);
   while (g_get_monotonic_time () < end_us)
@@ -459,7 +462,7 @@ measure_stall (Victim *victim,
   return (double)__atomic_load_n (&victim->max_us, __ATOMIC_RELAXED) / 1000;
 }
 
-/* The best of five seconds each: what others do to the victim is in all of them. */
+/* The best of five turns each: what others do to the victim is in all of them. */
 static void
 test_stall (void)
 {

@@ -353,23 +353,11 @@ verify_folds (gint pid)
 }
 
 static void
-wait_for_state (gint pid,
-                const char *states)
-{
-  FpProcDir proc;
-
-  g_assert_true (fp_proc_dir_open (&proc, "/proc", NULL));
-  for (guint i = 0; i < 1000 && !strchr (states, read_stat (&proc, pid).state); i++)
-    g_usleep (10000);
-  fp_proc_dir_close (&proc);
-}
-
-static void
 verify (gint pid,
         const Pmap *pmap)
 {
   kill (pid, SIGSTOP);
-  wait_for_state (pid, "T");
+  live_wait_for_state (pid, "T");
   verify_figures (pid, pmap);
   verify_text (pid, pmap);
   verify_folds (pid);
@@ -422,7 +410,7 @@ verify_programs (const Pmap *pmap)
                                      end_with_parent, NULL, &pid, &in, NULL, NULL, NULL))
         continue;
       g_test_message ("%s", commands[i]);
-      wait_for_state (pid, "S");
+      live_wait_for_state (pid, "S");
       verify (pid, pmap);
       kill (pid, SIGKILL);
       waitpid (pid, NULL, 0);
@@ -524,7 +512,7 @@ test_odd (void)
   if (pmap_init (&pmap))
     {
       kill (odd.process.pid, SIGSTOP);
-      wait_for_state (odd.process.pid, "T");
+      live_wait_for_state (odd.process.pid, "T");
       verify_figures (odd.process.pid, &pmap);
       verify_folds (odd.process.pid);
     }

@@ -288,7 +288,7 @@ test_main_thread_exited (void)
   FpProcDir proc;
 
   live_process_start (&child, exit_main_thread, NULL);
-  g_usleep (100000);
+  live_wait_for_state (child.pid, "Z");
   snapshot = collect (sweep);
   process = fp_snapshot_find (snapshot, child.pid);
   g_assert_cmpint (process->state, ==, 'Z');
@@ -307,7 +307,9 @@ test_main_thread_exited (void)
 static void
 leave_zombie (gpointer data)
 {
-  live_fork (end_at_once, NULL);
+  siginfo_t info;
+
+  waitid (P_PID, (id_t)live_fork (end_at_once, NULL), &info, WEXITED | WNOWAIT);
   live_answer ();
   live_await_order ();
 }
@@ -321,7 +323,6 @@ test_zombie (void)
   LiveProcess parent;
 
   live_process_start (&parent, leave_zombie, NULL);
-  g_usleep (100000);
   snapshot = collect (sweep);
   zombie = fp_snapshot_find (snapshot, find_child (snapshot, parent.pid));
   g_assert_nonnull (zombie);
@@ -356,7 +357,7 @@ test_exec_changes_names_and_figures (void)
   process = fp_snapshot_find (before, child.pid);
   g_assert_cmpstr (fp_snapshot_get_text (before, process, FP_TEXT_PROGRAM), ==, "test-sweep-live");
   live_process_order (&child, 'x');
-  g_usleep (200000);
+  live_wait_for_comm (child.pid, "sleep");
   after = collect (sweep);
   process = fp_snapshot_find (after, child.pid);
   g_assert_cmpstr (fp_snapshot_get_text (after, process, FP_TEXT_PROGRAM), ==, "sleep");
@@ -523,7 +524,8 @@ test_giant_no_more (gconstpointer order)
   first = collect (sweep);
   g_assert_cmpuint (fp_snapshot_find (first, giant.pid)->cost_us, >, settings.giant_us);
   live_process_order (&giant, *(const char *)order);
-  g_usleep (200000);
+  if (*(const char *)order == 'x')
+    live_wait_for_comm (giant.pid, "sleep");
   second = collect (sweep);
   process = fp_snapshot_find (second, giant.pid);
   g_assert_cmpuint (process->measured_us, ==, second->info.boottime_us);

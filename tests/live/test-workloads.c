@@ -191,6 +191,16 @@ test_merged_pages (void)
   workload_stop (&workload);
 }
 
+/* The one that the workload has made; the machine may have others. */
+static const FpSwap *
+find_own_swap (const FpSnapshot *snapshot)
+{
+  for (guint i = 0; i < snapshot->system.n_swaps; i++)
+    if (strstr (snapshot->system.swaps[i].name, "/footprint-workload-"))
+      return &snapshot->system.swaps[i];
+  g_error ("The workload has no swap file");
+}
+
 static guint64
 get_swap_used (const FpSnapshot *snapshot)
 {
@@ -216,9 +226,9 @@ test_swap_file (void)
   g_assert_cmpuint (get (snapshot, &workload, "parent", FP_FIELD_SWAP_PSS), ==, 48 * MIB);
   g_assert_cmpuint (get (snapshot, &workload, "parent", FP_FIELD_VM_SWAP), ==, 48 * MIB);
   assert_between (get (snapshot, &workload, "parent", FP_FIELD_PSS_ANON), 16 * MIB, 16 * MIB + OWN);
-  g_assert_cmpuint (snapshot->system.n_swaps, ==, 1);
-  g_assert_cmpint (snapshot->system.swaps[0].type, ==, FP_SWAP_FILE);
-  assert_between (get_swap_used (snapshot), 48 * MIB, 52 * MIB);
+  g_assert_cmpint (find_own_swap (snapshot)->type, ==, FP_SWAP_FILE);
+  assert_between (find_own_swap (snapshot)->used, 48 * MIB, 52 * MIB);
+  g_assert_cmpuint (get_swap_used (snapshot), >=, find_own_swap (snapshot)->used);
   workload_stop (&workload);
 }
 
@@ -237,7 +247,8 @@ test_swap_of_forks (void)
       g_assert_cmpuint (get (snapshot, &workload, roles[i], FP_FIELD_SWAP), ==, 64 * MIB);
       g_assert_cmpuint (get (snapshot, &workload, roles[i], FP_FIELD_SWAP_PSS), ==, 16 * MIB);
     }
-  assert_between (get_swap_used (snapshot), 64 * MIB, 68 * MIB);
+  assert_between (find_own_swap (snapshot)->used, 64 * MIB, 68 * MIB);
+  g_assert_cmpuint (get_swap_used (snapshot), >=, find_own_swap (snapshot)->used);
   workload_stop (&workload);
 }
 

@@ -180,7 +180,7 @@ test_units (void)
   UiNode *dialog;
 
   start (&ui);
-  ui_await (ends_with (&ui, "Memory", " MiB") && has_text (&ui, "* processes · Memory *iB*"));
+  ui_await (ends_with (&ui, "Memory", "iB") && has_text (&ui, "* processes · Memory *iB*"));
   dialog = open_preferences (&ui);
   choose (dialog, "Units", "Percent");
   ui_await (ends_with (&ui, "Memory", " %"));

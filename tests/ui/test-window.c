@@ -91,7 +91,7 @@ test_sort (void)
   ui_click (ui_table_title (program_get_table (&ui), "PID"));
   ui_await (is_sorted_by_pid (&ui, TRUE));
   ui_click (ui_table_title (program_get_table (&ui), "Resident"));
-  ui_await (strstr (program_get_cell (&ui, 0, "Resident"), "MiB"));
+  ui_await (strstr (program_get_cell (&ui, 0, "Resident"), "iB"));
   g_assert_false (is_sorted_by_pid (&ui, TRUE));
   ui_stop (&ui);
   for (guint i = 0; i < 4; i++)

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <glib.h>
+
+/* “./dev test long” sets this, and cases that need minutes run at their whole length. */
+static inline gboolean
+test_is_long (void)
+{
+  return g_strcmp0 (g_getenv ("FP_TEST_LONG"), "1") == 0;
+}
