@@ -510,7 +510,8 @@ give_back_or_exec (gpointer data)
   live_await_order ();
 }
 
-/* Once it has given its memory back it is walked as any other. */
+/* Once it has given its memory back it is walked as any other. The limit is a sixth of what a giant of this size takes,
+ * and several times what is left of it takes, also where a walk is slowed down by other programs. */
 static void
 test_giant_no_more (gconstpointer order)
 {
