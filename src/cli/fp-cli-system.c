@@ -30,6 +30,27 @@ add_heading (const Page *page,
                           title, page->paper->colour ? "\033[0m" : "");
 }
 
+/* Breaks between words what is wider than the paper. */
+static void
+add_wrapped (const Page *page,
+             guint indent,
+             const char *text)
+{
+  guint width = page->paper->width - MIN (page->paper->width, indent);
+
+  while (page->paper->width && fp_display_width (text) > width)
+    {
+      const char *blank = g_strrstr_len (text, (gssize)fp_display_fit (text, width), " ");
+
+      if (!blank)
+        break;
+      g_string_append_len (page->out, text, blank - text);
+      g_string_append_printf (page->out, "\n%*s", (int)indent, "");
+      text = blank + 1;
+    }
+  g_string_append (page->out, text);
+}
+
 static void
 add_line (const Page *page,
           guint depth,
@@ -47,10 +68,13 @@ add_line (const Page *page,
     }
   g_string_append_printf (page->out, "%*s%s%*s%s", (int)depth * 2, "", label, (int)pad, "", figure);
   if (*remark && page->paper->width && used + pad + 2 + fp_display_width (remark) > page->paper->width)
-    g_string_append_printf (page->out, "\n%*s", (int)depth * 2 + 4, "");
+    {
+      g_string_append_printf (page->out, "\n%*s", (int)depth * 2 + 4, "");
+      add_wrapped (page, depth * 2 + 4, remark);
+    }
   else if (*remark)
-    g_string_append (page->out, "  ");
-  g_string_append_printf (page->out, "%s\n", remark);
+    g_string_append_printf (page->out, "  %s", remark);
+  g_string_append_c (page->out, '\n');
 }
 
 static void

@@ -45,6 +45,7 @@ name_at_length (gpointer data)
 static void
 test_fits (void)
 {
+  g_autofree char *proc = g_build_filename (g_getenv ("FOOTPRINT_FIXTURES"), "desktop", "proc", NULL);
   LiveProcess wide, long_one;
 
   g_setenv ("NO_COLOR", "1", TRUE);
@@ -56,11 +57,13 @@ test_fits (void)
       g_autofree char *programs = cli_terminal_get_output (widths[i], "--by", "program", NULL);
       g_autofree char *users = cli_terminal_get_output (widths[i], "--by", "user", "--percent", NULL);
       g_autofree char *machine = cli_terminal_get_output (widths[i], "--system", NULL);
+      g_autofree char *with_zram = cli_terminal_get_output (widths[i], "--proc", proc, "--system", NULL);
 
       assert_fits (processes, widths[i]);
       assert_fits (programs, widths[i]);
       assert_fits (users, widths[i]);
       assert_fits (machine, widths[i]);
+      assert_fits (with_zram, widths[i]);
     }
   live_process_stop (&wide);
   live_process_stop (&long_one);
@@ -255,6 +258,7 @@ test_odd_names (void)
       text = cli_get_output ("--pid", pid, "--columns", "pid,comm", NULL);
       live_process_stop (&child);
       lines = split_lines (text);
+      g_test_message ("%s", text);
       g_assert_null (strchr (text, '\033'));
       g_assert_cmpuint (g_strv_length (lines), ==, 4);
       g_assert_true (g_str_has_suffix (lines[1], names[i].shown));

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -28,6 +29,17 @@ live_fork (LiveFunc func,
   _exit (0);
 }
 
+/* Each process takes two files, and a shell may allow few. */
+static void
+allow_many_files (void)
+{
+  struct rlimit limit;
+
+  g_assert_cmpint (getrlimit (RLIMIT_NOFILE, &limit), ==, 0);
+  limit.rlim_cur = limit.rlim_max;
+  g_assert_cmpint (setrlimit (RLIMIT_NOFILE, &limit), ==, 0);
+}
+
 void
 live_process_start (LiveProcess *self,
                     LiveFunc func,
@@ -35,6 +47,7 @@ live_process_start (LiveProcess *self,
 {
   int orders[2], answers[2];
 
+  allow_many_files ();
   g_assert_cmpint (pipe (orders), ==, 0);
   g_assert_cmpint (pipe (answers), ==, 0);
   orders_of_child = orders[0];
