@@ -297,6 +297,24 @@ test_confined (void)
   system_set_rule ("20-test", NULL);
 }
 
+/* As Flatpak starts it: in a sandbox of its own, and outside of the program's. */
+static void
+test_flatpak_proxy (void)
+{
+  g_autofree char *command = g_strdup_printf (
+      "bwrap --dev-bind / / --die-with-parent xdg-dbus-proxy unix:path=/run/dbus/system_bus_socket /run/fp-ada/proxy & "
+      "while ! test -S /run/fp-ada/proxy; do sleep 0.1; done; "
+      "DBUS_SYSTEM_BUS_ADDRESS=unix:path=/run/fp-ada/proxy exec %s own",
+      g_getenv ("FOOTPRINT_CLIENT"));
+  SystemProcess process;
+
+  system_set_rule ("20-test", OWN_FOR_ALL);
+  system_start (&process, "fp-ada", (const char *const[]){ "/bin/sh", "-c", command, NULL });
+  system_expect (&process, "own own");
+  system_stop (&process);
+  system_set_rule ("20-test", NULL);
+}
+
 /* Somebody whose group is not that of the list of users sees the processes of that group, as the kernel has it. */
 static void
 test_other_group (void)
@@ -361,6 +379,7 @@ main (int argc,
   g_test_add_func ("/views/mappings", test_mappings);
   g_test_add_func ("/views/details", test_details);
   g_test_add_func ("/views/confined", test_confined);
+  g_test_add_func ("/views/flatpak-proxy", test_flatpak_proxy);
   g_test_add_func ("/views/other-group", test_other_group);
   g_test_add_func ("/views/with-permission", test_with_permission);
   return g_test_run ();
