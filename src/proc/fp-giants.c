@@ -12,7 +12,7 @@
 #include "fp-piece-reader.h"
 #include "fp-sharing.h"
 
-#define READING_SLICE_US (50 * 1000)
+#define READING_SLICE_US (100 * 1000)
 #define PERIOD_US        (50 * G_USEC_PER_SEC) /* so that no figure is older than a minute */
 #define WIDE_PART        50                    /* a range is wide that is more than this part of RSS */
 #define WHOLE_PART       1000                  /* of the time a process may be held up for longer than a piece takes */
