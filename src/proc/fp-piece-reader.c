@@ -14,7 +14,8 @@
 #define PIECE_SIZE 512 /* less than any mapping's text: the kernel walks one mapping in a read, or none */
 #define TEXT_SIZE  (FP_MAPPING_NAME_SIZE * 4 + PIECE_SIZE)
 #define PAUSE_US   100 /* without it the reader has the lock again before the other gets it */
-#define HOLD_US    250 /* reading goes on so long without a pause */
+#define HOLD_US    100 /* small mappings are read so long without a pause */
+#define WALK_US    20  /* a read that takes longer has walked pages */
 #define PSS_STEP   1024
 
 #define BEGINS(name, end, prefix) \
@@ -205,12 +206,14 @@ take_lines (FpPieceReader *self)
   memmove (self->text, cursor, self->length);
 }
 
+/* The reader that goes on at once is interrupted for the process it has just woken, with the lock in hand again. */
 static void
-pause_when_due (FpPieceReader *self)
+pause_when_due (FpPieceReader *self,
+                guint64 held_us)
 {
   gint64 now_us = g_get_monotonic_time ();
 
-  if (now_us < self->pause_us)
+  if (held_us < WALK_US && now_us < self->pause_us)
     return;
   g_usleep (PAUSE_US);
   self->pause_us = now_us + PAUSE_US + HOLD_US;
@@ -240,7 +243,7 @@ fp_piece_reader_step (FpPieceReader *self,
       take_lines (self);
       if (self->length == TEXT_SIZE)
         self->length = 0;
-      pause_when_due (self);
+      pause_when_due (self, held_us);
     }
   return FP_PIECES_MORE;
 }
