@@ -66,8 +66,7 @@ struct _FpGiants
   FpMoment read_since;
   guint64 read_since_us;
   guint64 spent_us;
-  guint64 rest_us; /* no other one before */
-  guint64 pause;
+  guint64 spent_until_us;
   FpGiantHolds holds;
 };
 
@@ -490,11 +489,14 @@ begin (FpGiants *self,
        FpRoster *roster)
 {
   Giant *giant = choose (self, roster);
+  guint64 pause;
 
   if (!giant)
     return;
+  pause = is_wide (giant, &roster->next->processes[giant->slot]) ? URGENT_PAUSE : CALM_PAUSE;
+  if (self->now_us < self->spent_until_us + self->spent_us * pause)
+    return;
   self->spent_us = 0;
-  self->pause = is_wide (giant, &roster->next->processes[giant->slot]) ? URGENT_PAUSE : CALM_PAUSE;
   self->read_since = giant->estimate.moment;
   self->read_since_us = self->now_us;
   if (choose_way (self, roster, giant) == WAY_PIECES)
@@ -583,7 +585,7 @@ read_on (FpGiants *self,
   gint64 deadline_us = g_get_monotonic_time () + READING_SLICE_US;
   gboolean is_of_pieces, is_done;
 
-  if (!self->read && self->now_us >= self->rest_us)
+  if (!self->read)
     begin (self, roster);
   if (!self->read)
     return;
@@ -593,7 +595,7 @@ read_on (FpGiants *self,
   if (is_done)
     take_reading (self, roster, is_of_pieces);
   self->spent_us += fp_clock_us (CLOCK_THREAD_CPUTIME_ID) - start_us;
-  self->rest_us = self->now_us + self->spent_us * self->pause;
+  self->spent_until_us = self->now_us;
   if (!fp_piece_reader_is_running (&self->pieces) && !self->page_walk.is_running)
     self->read = NULL;
 }
