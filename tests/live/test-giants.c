@@ -400,7 +400,7 @@ test_as_helper (void)
   watch_clear (&self);
 }
 
-/* One that comes when the others are known is never walked at one go: what is known of it at first sight is what it can't
+/* One that comes when the others are known may wait for its reading: what is known of it at first sight is what it can't
  * share with anybody. */
 static void
 test_newcomer (void)
@@ -413,7 +413,6 @@ test_newcomer (void)
   refresh (&self, FALSE);
   start_giant (&self, "churn", 300, 40, 300 * self.form.unit / 100 / 40);
   refresh (&self, TRUE);
-  g_assert_cmpuint (self.watched[0].measured_us, ==, 0);
   g_assert_cmpuint (self.watched[0].n_misses, ==, 0);
   g_assert_cmpfloat (self.watched[0].widest, <=, 3);
   while (self.watched[0].measured_us == 0)
