@@ -311,7 +311,7 @@ measure (const Reader *self,
   *memory = (FpSpan){ resident, MAX (resident, object->covered) };
   if (object->has_blocks)
     *memory = (FpSpan){ object->blocks, object->blocks };
-  if (object->kind == FP_OBJECT_DELETED_FILE || object->kind == FP_OBJECT_HUGE || self->swap_used == 0)
+  if (object->kind == FP_OBJECT_DELETED_FILE || object->is_huge || self->swap_used == 0)
     return;
   if (object->has_blocks && object->has_in_memory)
     {
@@ -332,7 +332,7 @@ add_freed (Reader *self,
            const FpSpan *memory,
            const FpSpan *swap)
 {
-  FpSpan *to = object->kind == FP_OBJECT_HUGE ? &self->ending->pool : &self->ending->memory;
+  FpSpan *to = object->is_huge ? &self->ending->pool : &self->ending->memory;
 
   fp_span_add (to, is_certain ? memory->low : 0, memory->high);
   fp_span_add (&self->ending->swap, is_certain ? swap->low : 0, swap->high);

@@ -86,7 +86,7 @@ add_to_object (FpObject *object,
 
   object->n_mappings++;
   object->covered = MAX (object->covered, mapping->offset + (mapping->end - mapping->start));
-  object->resident = MAX (object->resident, object->kind == FP_OBJECT_HUGE ? pool : figures->file);
+  object->resident = MAX (object->resident, object->is_huge ? pool : figures->file);
   if (mapping->permissions[3] == 's')
     object->swap = MAX (object->swap, fp_memory_get (&mapping->memory, FP_FIELD_SWAP));
   object->pss += figures->file_part.high;

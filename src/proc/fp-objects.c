@@ -158,6 +158,7 @@ find_or_add (FpObjects *self,
   object = g_new0 (FpObject, 1);
   object->id = *id;
   object->kind = kind;
+  object->is_huge = kind == FP_OBJECT_HUGE;
   object->name = kind == FP_OBJECT_SYSTEM_V ? g_strdup_printf (_ ("System V segment %" G_GUINT64_FORMAT), id->inode)
                                             : g_strdup (name);
   object->holders = g_array_new (FALSE, FALSE, sizeof (gint));
@@ -189,8 +190,12 @@ fp_objects_add_mapping (FpObjects *self,
 
   if (mapping->inode == 0 || kind == FP_MAPPING_KERNEL || g_str_equal (mapping->name, "/dev/zero"))
     return NULL;
-  if (kind == FP_MAPPING_SYSTEM_V)
-    return find_or_add (self, &id, FP_OBJECT_SYSTEM_V, SYSTEM_V);
+  if (kind == FP_MAPPING_SYSTEM_V || (kind == FP_MAPPING_HUGE_POOL && g_str_has_prefix (mapping->name, SYSTEM_V)))
+    {
+      object = find_or_add (self, &id, FP_OBJECT_SYSTEM_V, SYSTEM_V);
+      object->is_huge = kind == FP_MAPPING_HUGE_POOL;
+      return object;
+    }
   if (kind == FP_MAPPING_HUGE_POOL || is_nameless (mapping))
     {
       object = find_or_add (self, &id, kind == FP_MAPPING_HUGE_POOL ? FP_OBJECT_HUGE : FP_OBJECT_SHARED, mapping->name);

@@ -13,7 +13,7 @@ typedef enum
   FP_OBJECT_MEMORY_FILE,  /* of a tmpfs */
   FP_OBJECT_SHARED,       /* memfd, or anonymous memory that is shared */
   FP_OBJECT_SYSTEM_V,
-  FP_OBJECT_HUGE, /* of a hugetlbfs: its pages are the pool's */
+  FP_OBJECT_HUGE, /* of a hugetlbfs */
 } FpObjectKind;
 
 /* Something whose pages more than one process can hold. */
@@ -25,6 +25,7 @@ typedef struct
   gboolean has_name;        /* it stays though nobody uses it */
   gboolean is_name_unknown; /* whether it has one */
   gboolean is_by_fork;      /* only those of one family can have it */
+  gboolean is_huge;         /* its pages are the pool's */
   FpSpan of_one;            /* private pages of it, summed up over those who end */
   guint64 pss;              /* summed up over them, which is at most what is mapped */
   guint64 resident;         /* the most that one mapping has */

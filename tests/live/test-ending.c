@@ -48,7 +48,8 @@ static const Kind kinds[] = {
   { "segment", 30, FALSE, 30, 0, 0, 0, 0 },
   { "kept-segment", 14, FALSE, 0, 0, 14, 0, 0 },
   { "shared", 26, FALSE, 26, 0, 0, 0, 0 },
-  { "pool", 32, FALSE, 0, 0, 0, 0, 32 },
+  { "pool", 32, FALSE, 0, 0, 0, 0, 32, 0 },
+  { "huge-segment", 12, FALSE, 0, 0, 0, 0, 12, 0 },
 };
 
 static const Kind swapped_kinds[] = {
@@ -467,7 +468,7 @@ test_set (void)
 {
   const Kind *chosen[MAX_HOLDERS];
   g_autofree char *before = NULL;
-  gboolean has_pool = reserve_pool (16, &before);
+  gboolean has_pool = reserve_pool (22, &before);
   guint n = 0;
 
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
@@ -475,6 +476,106 @@ test_set (void)
       chosen[n++] = &kinds[i];
   check ("set", chosen, n);
   restore_pool (before);
+}
+
+/* Some processes of a workload end, others go on. */
+typedef struct
+{
+  const char *path;
+  const char *workload;
+  const char *members; /* their roles */
+  gint64 freed;
+  gint64 held;
+} Split;
+
+static const Split splits[] = {
+  { "/ending/split/one-of-three", "fork 3 30 16", "child0", 16, 30 },
+  { "/ending/split/two-of-three", "fork 3 30 16", "child0 child1", 32, 30 },
+  { "/ending/split/all", "fork 3 30 16", "parent child0 child1", 62, 0 },
+  { "/ending/split/memfd", "shm 3 40", "parent child0", 0, 40 },
+  { "/ending/split/memfd-of-all", "shm 3 40", "parent child0 child1", 40, 0 },
+  { "/ending/split/twin", "clonevm 24", "parent", 0, 24 },
+  { "/ending/split/twins", "clonevm 24", "parent child0", 24, 0 },
+};
+
+static gboolean
+is_zombie (gint pid)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%d/stat", pid);
+  g_autofree char *text = NULL;
+
+  return !g_file_get_contents (path, &text, NULL, NULL) || strstr (text, ") Z ");
+}
+
+/* FALSE: this machine can't have it. */
+static gboolean
+try_split (const Split *split,
+           Result *result)
+{
+  g_auto (GStrv) roles = g_strsplit (split->members, " ", -1);
+  FpEndingMember members[MAX_HOLDERS] = { 0 };
+  g_autoptr (FpEnding) ending = NULL;
+  Moment before, after;
+  Workload workload;
+  FpProcDir proc;
+  guint n = g_strv_length (roles);
+
+  if (!workload_start (&workload, split->workload))
+    return FALSE;
+  g_assert_true (fp_proc_dir_open (&proc, "/proc", NULL));
+  for (guint i = 0; i < n; i++)
+    {
+      gint pid = workload_get_pid (&workload, roles[i]);
+
+      members[i].id = (FpProcessId){ pid, read_start_ticks (&proc, pid) };
+    }
+  ending = fp_ending_read (&proc, members, n, NULL, NULL, NULL);
+  fp_proc_dir_close (&proc);
+  g_assert_nonnull (ending);
+  assert_about ("freed", ending->memory.low, split->freed * MIB + OWN * n / 2, OWN * n / 2);
+  assert_about ("freed at most", ending->memory.high, ending->memory.low, MIB / 2);
+  assert_about ("held", sum_parts (ending, FP_ENDING_HELD), split->held * MIB + MIB / 2, MIB / 2);
+  await_calm (&before);
+  /* The parent last: it takes its children with it. */
+  for (guint i = n; i-- > 0;)
+    {
+      if (g_str_equal (roles[i], "parent") && split->held > 0)
+        continue;
+      kill (members[i].id.pid, SIGKILL);
+      while (!is_zombie (members[i].id.pid))
+        g_usleep (1000);
+    }
+  g_usleep (50000);
+  look (&after);
+  *result = (Result){ .freed = after.free - before.free,
+                      .least = (gint64)ending->memory.low,
+                      .most = (gint64)ending->memory.high };
+  workload_stop (&workload);
+  return TRUE;
+}
+
+static void
+test_split (gconstpointer data)
+{
+  const Split *split = data;
+  gboolean is_whole = !strstr (split->members, "parent") || split->held == 0;
+  Result result = { 0 };
+  gint64 slack = 0;
+
+  for (guint i = 0; i < MAX_TRIES; i++)
+    {
+      if (!try_split (split, &result))
+        return;
+      slack = MAX (result.least / 100, MIB / 2);
+      if (!is_whole || (result.freed >= result.least - slack && result.freed <= result.most + slack))
+        break;
+    }
+  g_test_message ("%s: predicted %.2f to %.2f MiB, back %.2f MiB", split->path, (double)result.least / MIB,
+                  (double)result.most / MIB, (double)result.freed / MIB);
+  if (!is_whole)
+    return;
+  g_assert_cmpint (result.freed, >=, result.least - slack);
+  g_assert_cmpint (result.freed, <=, result.most + slack);
 }
 
 /* Processes that may not be read, of which a machine can have some even for root, could hold anything: the test has a
@@ -534,6 +635,8 @@ main (int argc,
 
       g_test_add_data_func (path, &swapped_kinds[i], test_swapped);
     }
+  for (guint i = 0; i < G_N_ELEMENTS (splits) && !hindrance; i++)
+    g_test_add_data_func (splits[i].path, &splits[i], test_split);
   g_test_add_func ("/ending/set", hindrance ? test_hindered : test_set);
   return g_test_run ();
 }

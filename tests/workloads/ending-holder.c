@@ -97,9 +97,10 @@ hold_descriptor (size_t size)
 
 static void
 hold_segment (size_t size,
-              int is_removed)
+              int is_removed,
+              int flags)
 {
-  int id = shmget (IPC_PRIVATE, size, IPC_CREAT | 0600);
+  int id = shmget (IPC_PRIVATE, size, IPC_CREAT | 0600 | flags);
   void *memory = id >= 0 ? shmat (id, NULL, 0) : (void *)-1;
 
   if (memory == (void *)-1)
@@ -173,9 +174,11 @@ main (int argc,
   else if (strcmp (kind, "descriptor") == 0)
     hold_descriptor (size);
   else if (strcmp (kind, "segment") == 0)
-    hold_segment (size, 1);
+    hold_segment (size, 1, 0);
   else if (strcmp (kind, "kept-segment") == 0)
-    hold_segment (size, 0);
+    hold_segment (size, 0, 0);
+  else if (strcmp (kind, "huge-segment") == 0)
+    hold_segment (size, 1, SHM_HUGETLB);
   else if (strcmp (kind, "shared") == 0)
     fill (mmap (NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0), size);
   else if (strcmp (kind, "swapped") == 0)

@@ -131,6 +131,7 @@ response_cb (AdwMessageDialog *dialog,
 {
   Request *request = data;
 
+  g_signal_handlers_disconnect_by_data (request->answer, request);
   g_signal_handlers_disconnect_by_data (request->ending, request);
   if (g_str_equal (response, "send"))
     send (data);
@@ -170,6 +171,13 @@ show_answer (Request *self)
   gtk_label_set_text (self->answer, text);
 }
 
+/* The dialog can go with its window, without a response. */
+static void
+forget_answer (Request *self)
+{
+  g_signal_handlers_disconnect_by_data (self->ending, self);
+}
+
 static GtkWidget *
 make_answer (Request *self)
 {
@@ -183,6 +191,7 @@ make_answer (Request *self)
   gtk_widget_add_css_class (label, "ending");
   show_answer (self);
   g_signal_connect_swapped (self->ending, "changed", G_CALLBACK (show_answer), self);
+  g_signal_connect_swapped (label, "destroy", G_CALLBACK (forget_answer), self);
   return label;
 }
 
