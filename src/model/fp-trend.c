@@ -45,7 +45,7 @@ add_ends (Moment *moment,
           FpHistoryFigure figure)
 {
   moment->low += ends->low_kib[figure] * 1024.0;
-  moment->high += ends->high_kib[figure] == FP_HISTORY_UNKNOWN ? INFINITY : ends->high_kib[figure] * 1024.0;
+  moment->high += ends->high_kib[figure] == FP_HISTORY_UNKNOWN ? (double)INFINITY : ends->high_kib[figure] * 1024.0;
 }
 
 static Moment *

@@ -267,15 +267,24 @@ append_time (FpChart *self,
 }
 
 static void
+append_trend_in_words (GString *text,
+                       FpTrendKind kind,
+                       const char *size)
+{
+  if (kind == FP_TREND_GROWS)
+    g_string_append_printf (text, _ ("grows by %s a minute"), size);
+  else if (kind == FP_TREND_SHRINKS)
+    g_string_append_printf (text, _ ("shrinks by %s a minute"), size);
+  else if (kind == FP_TREND_ROSE)
+    g_string_append_printf (text, _ ("rose by %s "), size);
+  else
+    g_string_append_printf (text, _ ("fell by %s "), size);
+}
+
+static void
 append_trend (FpChart *self,
               GString *text)
 {
-  static const char *const formats[] = {
-    [FP_TREND_GROWS] = N_ ("grows by %s a minute"),
-    [FP_TREND_SHRINKS] = N_ ("shrinks by %s a minute"),
-    [FP_TREND_ROSE] = N_ ("rose by %s "),
-    [FP_TREND_FELL] = N_ ("fell by %s "),
-  };
   FpTrend trend = fp_trend_find ((const FpHistoryPoint *)self->points->data, self->points->len);
   char size[FP_FIGURE_TEXT_SIZE];
 
@@ -288,7 +297,7 @@ append_trend (FpChart *self,
       return;
     }
   fp_format_memory (&self->format, fp_figure_exact (trend.bytes), size);
-  g_string_append_printf (text, _ (formats[trend.kind]), size);
+  append_trend_in_words (text, trend.kind, size);
   if (trend.kind == FP_TREND_ROSE || trend.kind == FP_TREND_FELL)
     append_ago (text, trend.ago_us);
 }
