@@ -48,6 +48,7 @@ complete -c footprint-cli -s u -l user -x -a '(__footprint_cli_list (__fish_comp
 complete -c footprint-cli -s p -l pid -x -a '(__footprint_cli_list (__fish_complete_pids))' -d 'Show only these processes'
 complete -c footprint-cli -s a -l all -d 'Read the processes of all users'
 complete -c footprint-cli -s m -l mappings -d 'Show each mapping of one process'
+complete -c footprint-cli -l freed -d 'Show what ending these processes gives back'
 complete -c footprint-cli -s S -l system -d 'Show where the memory of the machine is'
 complete -c footprint-cli -s k -l kernel -d 'Include kernel threads'
 complete -c footprint-cli -s w -l watch -x -k -a '1 2 5 10' -d 'Refresh at this interval'

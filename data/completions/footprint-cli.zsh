@@ -51,6 +51,7 @@ _arguments -s \
     '*'{-p+,--pid=}'[show only these processes]:processes:_sequence _pids' \
     '(-a --all)'{-a,--all}'[read the processes of all users]' \
     '(-m --mappings)'{-m,--mappings}'[show each mapping of one process]' \
+    '--freed[show what ending these processes gives back]' \
     '(-S --system)'{-S,--system}'[show where the memory of the machine is]' \
     '(-k --kernel)'{-k,--kernel}'[include kernel threads]' \
     '(-w --watch)'{-w+,--watch=}'[refresh at this interval]:seconds:(1 2 5 10)' \

@@ -120,6 +120,7 @@ append (Writer *writer,
 static void
 append_figures (Writer *writer,
                 guint64 present,
+                guint64 ranged,
                 const guint64 *figures,
                 guint n)
 {
@@ -127,10 +128,10 @@ append_figures (Writer *writer,
 
   for (guint i = 0; i < n; i++)
     {
-      guint64 is_present = present >> i & (figures[i] <= MAX_FIGURE);
+      guint64 is_written = (present | ranged) >> i & (figures[i] <= MAX_FIGURE);
 
-      present &= ~((is_present ^ 1) << i);
-      written[i] = figures[i] & -is_present;
+      present &= ~((is_written ^ 1) << i);
+      written[i] = figures[i] & -is_written;
     }
   append (writer, &present, sizeof present);
   append (writer, written, sizeof written[0] * n);
@@ -229,7 +230,7 @@ write_block (Writer *writer,
   const FpSystem *system = &self->system;
 
   append (writer, header, sizeof *header);
-  append_figures (writer, system->present, system->figures, FP_N_SYSTEM_FIELDS);
+  append_figures (writer, system->present, 0, system->figures, FP_N_SYSTEM_FIELDS);
   for (guint i = 0; i < system->n_swaps; i++)
     append_swap (writer, system->swaps[i]);
   for (guint i = 0; i < system->n_huge_pools; i++)
@@ -239,7 +240,7 @@ write_block (Writer *writer,
       const FpProcess *process = &self->processes[i];
 
       append (writer, process, PROCESS_HEAD);
-      append_figures (writer, process->memory.present, process->memory.figures, FP_N_FIELDS);
+      append_figures (writer, process->memory.present, process->memory.ranged, process->memory.figures, FP_N_FIELDS);
       append_ranges (writer, &process->memory);
       append (writer, process->texts, sizeof process->texts);
     }
