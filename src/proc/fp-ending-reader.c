@@ -366,8 +366,12 @@ add_object (Reader *self,
   measure (self, object, &memory, &swap);
   if (object->kind == FP_OBJECT_SYSTEM_V && fp_segments_find (self->segments, object->id.inode, &segment))
     {
-      memory = (FpSpan){ segment.resident, segment.resident };
-      swap = (FpSpan){ segment.swap, segment.swap };
+      /* Of huge pages the kernel tells 512 times as much (seen with 6.18). */
+      if (!object->is_huge)
+        {
+          memory = (FpSpan){ segment.resident, segment.resident };
+          swap = (FpSpan){ segment.swap, segment.swap };
+        }
       object->has_name = !segment.goes_with_last;
       object->is_name_unknown = FALSE;
       is_held = segment.n_attached > object->n_mappings;

@@ -18,7 +18,7 @@ typedef struct
 static void
 holder_start (Holder *self)
 {
-  const char *argv[] = { g_getenv ("FOOTPRINT_ENDING_HOLDER"), "parent", "32", NULL };
+  const char *argv[] = { g_getenv ("FOOTPRINT_ENDING_HOLDER"), "parent", "32", program_get_sign (), NULL };
   char line[256] = "";
   FILE *answers;
   int in, out;
@@ -45,14 +45,12 @@ test_same (void)
 {
   g_auto (Ui) ui = { 0 };
   GPid child = child_start (NULL);
-  g_autofree char *filter = NULL;
   UiBox before, after;
   UiNode *dialog;
   Holder holder;
 
   holder_start (&holder);
-  filter = g_strdup_printf ("pid=%d or pid=%d", holder.pid, child);
-  program_start (&ui, (const char *const[]){ "--filter", filter, NULL });
+  program_start (&ui, (const char *const[]){ "--filter", program_get_search (), NULL });
   ui_await (program_find_pid (&ui, holder.pid) && program_find_pid (&ui, child));
 
   ui_click (program_find_pid (&ui, child));
