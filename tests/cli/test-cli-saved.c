@@ -288,8 +288,8 @@ test_range_for_programs (Fixture *self,
   giant = cli_json_find (root, "processes", "pid", 1);
   g_assert_cmpint (cli_json_get_int (giant, "pss"), ==, 200 * MIB);
   g_assert_cmpint (cli_json_get_int (get_at_most (giant), "pss"), ==, 260 * MIB);
-  g_assert_cmpint (cli_json_get_int (giant, "swap_pss"), ==, MIB);
-  g_assert_cmpint (cli_json_get_int (get_at_most (giant), "swap_pss"), ==, 3 * MIB);
+  g_assert_cmpint (cli_json_get_int (giant, "swap"), ==, MIB);
+  g_assert_cmpint (cli_json_get_int (get_at_most (giant), "swap"), ==, 3 * MIB);
   g_assert_true (json_object_get_boolean_member (giant, "readable"));
   g_assert_false (json_object_has_member (giant, "possibly"));
   g_assert_false (json_object_has_member (get_at_most (cli_json_find (root, "processes", "pid", 2)), "pss"));

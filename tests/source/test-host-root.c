@@ -132,7 +132,7 @@ test_ends (void)
     { 127, "Error executing command as another user: Not authorized\n\nThis incident has been reported.\n",
       FP_HELPER_ERROR_DENIED, "did not permit" },
     { 127, "Error executing command as another user: No authentication agent found.\n", FP_HELPER_ERROR_NO_AGENT,
-      "nothing here that could ask" },
+      "no program here that could ask" },
     { FP_HELPER_EXIT_UNTRUSTED, "footprint-helper: /home/ada could be changed by others than root\n",
       FP_HELPER_ERROR_UNTRUSTED, ": /home/ada could be changed by others than root" },
     { FP_HELPER_EXIT_NO_PKEXEC, NULL, FP_HELPER_ERROR_NOT_INSTALLED, "helper is not installed" },
