@@ -323,7 +323,7 @@ test_range_for_people (Fixture *self,
   g_assert_null (strstr (table, "could not be read"));
   page = cli_get_output ("--open", self->path, "--system", NULL);
   assert_matches (page, "^  of processes that could be read +210–270 MiB$");
-  assert_matches (page, "^  of nobody \\(counters drift\\) +30\\.0–90\\.0 MiB$");
+  assert_matches (page, "^  of no process \\(the counters drift\\) +30\\.0–90\\.0 MiB$");
   g_assert_null (strstr (page, "that could not"));
 }
 
