@@ -50,7 +50,7 @@ test_same (void)
   Holder holder;
 
   holder_start (&holder);
-  program_start (&ui, (const char *const[]){ "--filter", program_get_search (), NULL });
+  program_start (&ui, (const char *const[]){ "--filter", program_get_sign (), NULL });
   ui_await (program_find_pid (&ui, holder.pid) && program_find_pid (&ui, child));
 
   ui_click (program_find_pid (&ui, child));
