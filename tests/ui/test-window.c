@@ -50,7 +50,7 @@ test_search (void)
   program_search (&ui, "no such thing");
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "No Process Matches");
   program_search (&ui, "pss>many");
-  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "“many” is no figure; *");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "“many” is not a number; *");
   ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "*Show All"));
   ui_await (ui_table_n_rows (program_get_table (&ui)) > 2);
   ui_stop (&ui);
