@@ -2,6 +2,8 @@
 #define G_LOG_DOMAIN "footprint"
 #include "config.h"
 
+#include <glib/gi18n.h>
+
 #include "fp-ending-reader.h"
 #include "fp-local-source.h"
 #include "fp-mapping-reader.h"
@@ -326,8 +328,12 @@ fp_local_source_load_ending_worker (GTask *task,
 
   if (fp_proc_dir_open (&proc, self->proc_path, &error))
     {
-      ending = fp_ending_read (&proc, (const FpEndingMember *)(void *)members->data, members->len, go_on_cb, cancellable,
-                               &error);
+      if (proc.is_live)
+        ending = fp_ending_read (&proc, (const FpEndingMember *)(void *)members->data, members->len, go_on_cb,
+                                 cancellable, &error);
+      else
+        g_set_error_literal (&error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+                             _ ("Processes of a copied /proc cannot be ended"));
       fp_proc_dir_close (&proc);
     }
   if (ending)

@@ -299,7 +299,7 @@ test_empty_folder (void)
   program_start (&ui, (const char *const[]){ "--proc", folder, NULL });
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "No Processes to See");
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "There are no processes in the folder they are read from. *");
-  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Memory: not told *");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Memory: unknown *");
   ui_stop (&ui);
   g_rmdir (folder);
 }
