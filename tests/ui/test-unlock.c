@@ -116,7 +116,7 @@ test_refused (void)
   start (&ui, NULL, NULL);
   ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "*Unlock…"));
   dialog = ui_wait_for (ui.application, ATSPI_ROLE_DIALOG, "Not All Processes Are Measured");
-  ui_wait_for (dialog, ATSPI_ROLE_LABEL, "A password is needed, and there is nothing here *Desktops bring such a program *");
+  ui_wait_for (dialog, ATSPI_ROLE_LABEL, "A password is needed, and there is no program here *Desktops bring such a program *");
   permit (TRUE);
   ui_click (ui_wait_for (dialog, ATSPI_ROLE_PUSH_BUTTON, "*Try Again"));
   wait_for_chip (&ui, ALL);
