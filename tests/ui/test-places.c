@@ -69,7 +69,7 @@ check_saved (void)
   g_assert_cmpint (status, ==, 0);
   program_start (&ui, (const char *const[]){ "--open", file, NULL });
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Saved on *");
-  check_nothing (&ui, "There are none of this kind.*");
+  check_nothing (&ui, "There are no such processes. *");
   ui_stop (&ui);
   g_remove (file);
 }
@@ -101,7 +101,7 @@ test_container (void)
 {
   if (!is_place ("container"))
     return;
-  check_hidden ("inside of a container");
+  check_hidden ("inside a container");
   check_saved ();
 }
 
