@@ -535,6 +535,26 @@ note_cost (const FpPieceReader *pieces,
   tracked->walked_rss = fp_memory_get (&process->memory, FP_FIELD_RSS);
 }
 
+/* A walk takes a huge page at one step. Once a walk itself has taken long, no prediction is believed against it. */
+static void
+note_huge_pages (const FpGiants *self,
+                 Giant *giant,
+                 FpTracked *tracked,
+                 FpProcess *process)
+{
+  guint64 rss = fp_memory_get (&process->memory, FP_FIELD_RSS), cost_us;
+
+  if (self->page_walk.n_huge_pages == 0 || process->cost_us > self->giant_us)
+    return;
+  cost_us = fp_predict_cost_us (rss - MIN (self->page_walk.n_huge_pages * self->page_walk.page_size, rss)) + 1;
+  process->cost_us = (guint32)cost_us;
+  tracked->walked_rss = rss;
+  if (giant->hold_us <= cost_us)
+    return;
+  giant->hold_us = cost_us;
+  giant->hold_rss = MAX (rss, 1);
+}
+
 /* What it has changed since the first piece was read may be in a piece or not: the ends cover both. */
 static void
 take_reading (FpGiants *self,
@@ -560,6 +580,8 @@ take_reading (FpGiants *self,
       note_hold (self, giant, fp_memory_get (&process->memory, FP_FIELD_RSS));
       note_cost (&self->pieces, &roster->tracked[giant->slot], process);
     }
+  else
+    note_huge_pages (self, giant, &roster->tracked[giant->slot], process);
   fp_estimate_advance (&fresh, &moment, self->fault_reach);
   if (giant->is_measured)
     {

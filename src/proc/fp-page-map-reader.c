@@ -165,7 +165,7 @@ fp_page_map_reader_step (FpPageMapReader *self,
         return FALSE;
       if (map->tells_huge)
         self->position = fp_pagemap_skip (self->fd, self->position / map->page_size, map->end / map->page_size,
-                                          FP_PAGEMAP_SCAN_PRESENT | FP_PAGEMAP_SCAN_SWAPPED, map->page_size) *
+                                          FP_PAGEMAP_SCAN_PRESENT | FP_PAGEMAP_SCAN_SWAPPED, map->page_size, NULL) *
                          map->page_size;
       if (self->position < map->end)
         problem = read_piece (self);

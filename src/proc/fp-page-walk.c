@@ -122,14 +122,16 @@ fp_page_walk_begin (FpPageWalk *self,
   self->page_size = page_size;
   self->range = 0;
   self->next_page = g_array_index (self->ranges, Range, 0).start;
-  self->n_private_pages = self->n_shared_anon_pages = self->n_shared_file_pages = 0;
+  self->n_private_pages = self->n_shared_anon_pages = self->n_shared_file_pages = self->n_huge_pages = 0;
   self->is_running = TRUE;
   return TRUE;
 }
 
+/* A piece is one page table, or one huge page. */
 static gboolean
 count_piece (FpPageWalk *self,
-             guint64 n_pages)
+             guint64 n_pages,
+             gboolean is_huge)
 {
   guint64 entries[FP_PAGEMAP_PIECE_PAGES];
   gssize n_read = fp_pagemap_read (self->pagemap_fd, self->next_page, n_pages, entries);
@@ -142,6 +144,7 @@ count_piece (FpPageWalk *self,
       self->n_shared_anon_pages += (entries[i] & (PRIVATE | FP_PAGEMAP_FILE)) == FP_PAGEMAP_PRESENT;
       self->n_shared_file_pages += (entries[i] & (PRIVATE | FP_PAGEMAP_FILE)) == (FP_PAGEMAP_PRESENT | FP_PAGEMAP_FILE);
     }
+  self->n_huge_pages += is_huge ? n_pages : 0;
   self->next_page += n_pages;
   return TRUE;
 }
@@ -153,20 +156,20 @@ fp_page_walk_step (FpPageWalk *self,
 {
   while (self->range < self->ranges->len)
     {
-      guint64 end = g_array_index (self->ranges, Range, self->range).end;
+      guint64 end = g_array_index (self->ranges, Range, self->range).end, found = 0;
 
       if (g_get_monotonic_time () >= deadline_us)
         return FALSE;
       if (self->next_page < end)
-        self->next_page =
-            fp_pagemap_skip (self->pagemap_fd, self->next_page, end, FP_PAGEMAP_SCAN_PRESENT, self->page_size);
+        self->next_page = fp_pagemap_skip (self->pagemap_fd, self->next_page, end,
+                                           FP_PAGEMAP_SCAN_PRESENT | FP_PAGEMAP_SCAN_HUGE, self->page_size, &found);
       if (self->next_page >= end)
         {
           if (++self->range < self->ranges->len)
             self->next_page = g_array_index (self->ranges, Range, self->range).start;
           continue;
         }
-      if (!count_piece (self, fp_pagemap_get_piece (self->next_page, end)))
+      if (!count_piece (self, fp_pagemap_get_piece (self->next_page, end), (found & FP_PAGEMAP_SCAN_HUGE) != 0))
         {
           stop (self);
           return FALSE;

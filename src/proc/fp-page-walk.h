@@ -19,6 +19,7 @@ typedef struct
   guint64 n_private_pages;
   guint64 n_shared_anon_pages; /* and those of zeroes, which are not resident */
   guint64 n_shared_file_pages; /* and of shared memory */
+  guint64 n_huge_pages;        /* of all of these, 0 where the kernel can't tell: before Linux 6.7 */
   gboolean is_running;
 } FpPageWalk;
 

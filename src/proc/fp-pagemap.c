@@ -76,22 +76,27 @@ fp_pagemap_scan (int fd,
 }
 
 /* Over a hole: to the first page of these categories, or to end. Page tables that are empty are walked under the lock,
- * so not all at once. */
+ * so not all at once. found: (out) (optional): the categories of that page, 0 where the kernel can't tell. */
 guint64
 fp_pagemap_skip (int fd,
                  guint64 page,
                  guint64 end,
                  guint64 categories,
-                 guint64 page_size)
+                 guint64 page_size,
+                 guint64 *found)
 {
   const guint64 step = SKIP_SIZE / page_size;
 
+  if (found)
+    *found = 0;
   for (; page < end; page += MIN (end - page, step))
     {
       guint64 stop = page + MIN (end - page, step);
       FpPagemapRegion region;
       gssize n = fp_pagemap_scan (fd, page * page_size, stop * page_size, categories, 1, &region, 1);
 
+      if (n > 0 && found)
+        *found = region.categories;
       if (n != 0)
         return n < 0 ? page : region.start / page_size;
     }

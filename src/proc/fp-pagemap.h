@@ -41,7 +41,7 @@ gssize fp_pagemap_scan (int fd,
                         guint64 max_pages,
                         FpPagemapRegion *regions,
                         guint n_regions);
-guint64 fp_pagemap_skip (int fd, guint64 page, guint64 end, guint64 categories, guint64 page_size);
+guint64 fp_pagemap_skip (int fd, guint64 page, guint64 end, guint64 categories, guint64 page_size, guint64 *found);
 void fp_pagemap_pause (void);
 
 G_END_DECLS
