@@ -13,7 +13,7 @@
 #include "live-process.h"
 
 #define MIB        ((gsize)1024 * 1024)
-#define PATIENCE_S 90
+#define PATIENCE_S 600 /* other giants that run just now have their turns, too */
 
 static FpSweep *
 new_sweep (FpRotationMode mode,
