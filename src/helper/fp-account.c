@@ -12,8 +12,8 @@
 #define MAX_ALL_BYTES     ((gsize)64 << 20)
 #define SNAPSHOT_BYTES    ((gsize)16 << 20) /* of which mappings leave so much to snapshots */
 #define MAX_STRANGERS     1024
+#define STRANGER_BURST_US (FP_STRANGER_BURST * G_USEC_PER_SEC / FP_STRANGER_CALLS_PER_S)
 #define BURST_US          (4 * G_USEC_PER_SEC)
-#define US_PER_CALL       (G_USEC_PER_SEC / FP_ACCOUNT_CALLS_PER_S)
 
 struct _FpAccount
 {
@@ -26,7 +26,7 @@ struct _FpAccount
   guint n_jobs[FP_N_WORKS];
   GQueue jobs[FP_N_WORKS]; /* that wait */
   gint64 due_us[FP_N_COSTS];
-  gint64 calls_due_us;
+  gint64 calls_due_us[FP_N_GATES];
   gsize n_bytes;
 };
 
@@ -38,7 +38,7 @@ struct _FpAccounts
   guint n_questions;
   GMutex mutex;          /* for what follows, and for bytes and calls of accounts */
   GHashTable *senders;   /* name → FpAccount */
-  GHashTable *strangers; /* name → when its calls are paid for */
+  GHashTable *strangers; /* name → until when its calls are paid for, at each gate */
   gsize n_bytes;
 };
 
@@ -124,7 +124,7 @@ is_settled (gpointer key,
   for (FpWork work = 0; work < FP_N_WORKS; work++)
     is_settled = is_settled && self->n_jobs[work] == 0;
   g_mutex_lock (&self->accounts->mutex);
-  is_settled = is_settled && self->n_bytes == 0 && self->calls_due_us <= *(gint64 *)now_us;
+  is_settled = is_settled && self->n_bytes == 0 && self->calls_due_us[FP_GATE_ADMIT] <= *(gint64 *)now_us;
   g_mutex_unlock (&self->accounts->mutex);
   return is_settled;
 }
@@ -134,7 +134,7 @@ is_past (gpointer key,
          gpointer due_us,
          gpointer now_us)
 {
-  return *(gint64 *)due_us <= *(gint64 *)now_us;
+  return ((gint64 *)due_us)[FP_GATE_ADMIT] <= *(gint64 *)now_us;
 }
 
 static gint64 *
@@ -148,40 +148,50 @@ find_stranger (FpAccounts *self,
     return due_us;
   if (g_hash_table_size (self->strangers) >= MAX_STRANGERS)
     g_hash_table_foreach_remove (self->strangers, is_past, &now_us);
-  due_us = g_new0 (gint64, 1);
+  due_us = g_new0 (gint64, FP_N_GATES);
   g_hash_table_insert (self->strangers, g_strdup (sender), due_us);
   return due_us;
 }
 
-/* Whether a message of this sender is looked at; all connections of a user share one bucket, which leaks a call at a
- * time. */
+/* All connections of a user share one bucket at each gate, which leaks a call at a time. */
 gboolean
 fp_accounts_admit (FpAccounts *self,
+                   FpGate gate,
                    const char *sender,
                    gint64 now_us)
 {
+  guint times = gate == FP_GATE_ANSWER ? FP_ANSWERED : 1;
   FpAccount *account;
+  gint64 call_us;
   gboolean may;
   gint64 *due_us;
 
   g_mutex_lock (&self->mutex);
   account = g_hash_table_lookup (self->senders, sender);
-  due_us = account ? &account->calls_due_us : find_stranger (self, sender, now_us);
-  *due_us = MAX (*due_us, now_us);
-  may = *due_us + US_PER_CALL <= now_us + (account ? FP_ACCOUNT_BURST : FP_STRANGER_BURST) * US_PER_CALL;
-  if (may)
-    *due_us += US_PER_CALL;
+  due_us = (account ? account->calls_due_us : find_stranger (self, sender, now_us)) + gate;
+  call_us = G_USEC_PER_SEC / (times * (account ? FP_ACCOUNT_CALLS_PER_S : FP_STRANGER_CALLS_PER_S));
+  *due_us = MAX (*due_us, now_us) + call_us;
+  may = *due_us <= now_us + times * (account ? FP_ACCOUNT_BURST : FP_STRANGER_BURST) * call_us;
+  if (!may)
+    *due_us -= call_us;
   g_mutex_unlock (&self->mutex);
   return may;
 }
 
+/* A connection that was refused is not looked at again before the time that it was told. */
 gboolean
 fp_account_add_connection (FpAccount *self,
                            const char *name,
+                           gint64 now_us,
                            GError **error)
 {
   if (self->n_connections >= FP_ACCOUNT_MAX_CONNECTIONS)
-    return refuse (error, 5000, "this user has too many connections");
+    {
+      g_mutex_lock (&self->accounts->mutex);
+      find_stranger (self->accounts, name, now_us)[FP_GATE_ADMIT] = now_us + STRANGER_BURST_US + FP_ACCOUNT_REFUSED_MS * 1000;
+      g_mutex_unlock (&self->accounts->mutex);
+      return refuse (error, FP_ACCOUNT_REFUSED_MS, "this user has too many connections");
+    }
   self->n_connections++;
   g_mutex_lock (&self->accounts->mutex);
   g_hash_table_replace (self->accounts->senders, g_strdup (name), self);

@@ -11,6 +11,7 @@
 #define CHECK_TIMEOUT_MS (10 * 1000)
 #define QUESTION_SECONDS 120
 
+/* Kept by every question to polkit, whose answer may come after everything else is gone. */
 struct _FpAuthority
 {
   GDBusConnection *connection;
@@ -50,10 +51,25 @@ static const char *const action_ids[FP_N_ACTIONS] = {
 };
 
 static void
+authority_clear (gpointer data)
+{
+  FpAuthority *self = data;
+
+  g_object_unref (self->connection);
+}
+
+static void
+authority_unref (FpAuthority *self)
+{
+  g_rc_box_release_full (self, authority_clear);
+}
+
+static void
 check_free (gpointer data)
 {
   Check *self = data;
 
+  authority_unref (self->authority);
   fp_caller_unref (self->caller);
   g_free (self->program);
   g_free (self->user);
@@ -210,6 +226,7 @@ question_free (FpQuestion *self)
     self->caller->question = NULL;
   g_clear_handle_id (&self->timer, g_source_remove);
   fp_caller_unref (self->caller);
+  authority_unref (self->authority);
   g_clear_object (&self->task);
   g_free (self->id);
   g_free (self);
@@ -274,7 +291,7 @@ ask (GTask *task)
       return;
     }
   question = g_new0 (FpQuestion, 1);
-  question->authority = check->authority;
+  question->authority = g_rc_box_acquire (check->authority);
   question->caller = fp_caller_ref (caller);
   question->task = g_object_ref (task);
   question->action = check->action;
@@ -352,7 +369,7 @@ FpAuthority *
 fp_authority_new (GDBusConnection *connection,
                   FpCallers *callers)
 {
-  FpAuthority *self = g_new0 (FpAuthority, 1);
+  FpAuthority *self = g_rc_box_new0 (FpAuthority);
 
   self->connection = g_object_ref (connection);
   self->callers = callers;
@@ -369,8 +386,7 @@ fp_authority_free (FpAuthority *self)
 {
   g_dbus_connection_signal_unsubscribe (self->connection, self->changed);
   g_dbus_connection_signal_unsubscribe (self->connection, self->owner_changed);
-  g_object_unref (self->connection);
-  g_free (self);
+  authority_unref (self);
 }
 
 void
@@ -386,7 +402,7 @@ fp_authority_check_async (FpAuthority *self,
   Check *check = g_new0 (Check, 1);
   GError *error = NULL;
 
-  check->authority = self;
+  check->authority = g_rc_box_acquire (self);
   check->caller = fp_caller_ref (caller);
   check->action = action;
   check->program = details ? g_strdup (details->program) : NULL;

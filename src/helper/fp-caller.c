@@ -230,7 +230,7 @@ enter (FpCallers *self,
       g_set_error_literal (error, FP_HELPER_ERROR, FP_HELPER_ERROR_FAILED, "The caller has left the bus");
       return FALSE;
     }
-  if (!fp_account_add_connection (account, caller->name, error))
+  if (!fp_account_add_connection (account, caller->name, g_get_monotonic_time (), error))
     return FALSE;
   caller->account = account;
   caller->facts = inquiry->facts;

@@ -22,8 +22,7 @@ struct _FpHelper
   GDBusConnection *connection;
   FpHelper1 *skeleton;
   FpSharedSweep *sweep;
-  FpAccounts *accounts; /* these three: NULL where the other end started this process */
-  FpCallers *callers;
+  FpCallers *callers; /* these two: NULL where the other end started this process */
   FpAuthority *authority;
   FpBlockStore *blocks;
   gboolean pass_fds;
@@ -673,7 +672,7 @@ filter_cb (GDBusConnection *connection,
   const char *sender = g_dbus_message_get_sender (message);
 
   if (!is_incoming || !sender || g_dbus_message_get_message_type (message) != G_DBUS_MESSAGE_TYPE_METHOD_CALL ||
-      fp_accounts_admit (data, sender, g_get_monotonic_time ()))
+      fp_accounts_admit (data, FP_GATE_ADMIT, sender, g_get_monotonic_time ()))
     return message;
   if (!(g_dbus_message_get_flags (message) & G_DBUS_MESSAGE_FLAGS_NO_REPLY_EXPECTED))
     {
@@ -722,7 +721,6 @@ fp_helper_finalize (GObject *object)
   g_clear_pointer (&self->blocks, fp_block_store_free);
   g_clear_pointer (&self->authority, fp_authority_free);
   g_clear_pointer (&self->callers, fp_callers_free);
-  g_clear_pointer (&self->accounts, fp_accounts_free);
   g_clear_object (&self->skeleton);
   g_clear_object (&self->sweep);
   g_clear_object (&self->connection);
@@ -753,10 +751,10 @@ fp_helper_init (FpHelper *self)
   g_signal_connect_swapped (self->skeleton, "handle-lock", G_CALLBACK (lock_cb), self);
 }
 
-/* is_on_bus: FALSE on a connection to whoever started this process, and may read what it may */
+/* accounts: (nullable): NULL on a connection to whoever started this process, and may read what it may */
 FpHelper *
 fp_helper_new (GDBusConnection *connection,
-               gboolean is_on_bus,
+               FpAccounts *accounts,
                GError **error)
 {
   g_autoptr (FpHelper) self = g_object_new (FP_TYPE_HELPER, NULL);
@@ -764,12 +762,11 @@ fp_helper_new (GDBusConnection *connection,
   self->connection = g_object_ref (connection);
   self->sweep = fp_shared_sweep_new ("/proc");
   self->pass_fds = (g_dbus_connection_get_capabilities (connection) & G_DBUS_CAPABILITY_FLAGS_UNIX_FD_PASSING) != 0;
-  if (is_on_bus)
+  if (accounts)
     {
-      self->accounts = fp_accounts_new ();
-      self->callers = fp_callers_new (connection, self->accounts, gone_cb, self);
+      self->callers = fp_callers_new (connection, accounts, gone_cb, self);
       self->authority = fp_authority_new (connection, self->callers);
-      self->filter = g_dbus_connection_add_filter (connection, filter_cb, self->accounts, NULL);
+      self->filter = g_dbus_connection_add_filter (connection, filter_cb, accounts, NULL);
     }
   begin_call (self);
   end_call (self);

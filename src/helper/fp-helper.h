@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <gio/gio.h>
+#include "fp-account.h"
 
 G_BEGIN_DECLS
 
@@ -12,7 +12,7 @@ G_BEGIN_DECLS
  * ::idle: it was not called for a minute, and no password stands */
 G_DECLARE_FINAL_TYPE (FpHelper, fp_helper, FP, HELPER, GObject)
 
-FpHelper *fp_helper_new (GDBusConnection *connection, gboolean is_on_bus, GError **error);
+FpHelper *fp_helper_new (GDBusConnection *connection, FpAccounts *accounts, GError **error);
 gboolean fp_helper_has_password (FpHelper *self);
 
 G_END_DECLS

@@ -7,7 +7,7 @@
 #define INTERVAL_US       G_USEC_PER_SEC
 #define SLICE_INTERVAL_US (100 * 1000) /* while some are pending it is still the same sweep */
 #define REFRESH_US        (10 * G_USEC_PER_SEC)
-#define PATIENCE_MS       200 /* for a slice that takes longer: then there is the last snapshot */
+#define PATIENCE_MS       100 /* for a slice that takes longer: then there is the last snapshot */
 #define MAX_AGE_US        (10 * G_USEC_PER_SEC)
 #define MAX_ATTENTION     4096
 #define MAX_WANTED        64
@@ -115,6 +115,13 @@ swept_cb (GObject *object,
   schedule (self);
 }
 
+/* The time that a slice takes does not count: on a machine that is busy enough it could take longer than that. */
+static gboolean
+has_recent (const FpSharedSweep *self)
+{
+  return self->last && self->started_us - self->collected_us <= MAX_AGE_US;
+}
+
 /* One user's giant does not make others wait for their figures. Those who want to have one measured wait. */
 static gboolean
 patience_cb (gpointer data)
@@ -122,7 +129,7 @@ patience_cb (gpointer data)
   FpSharedSweep *self = data;
 
   self->patience = 0;
-  if (!self->last || g_get_monotonic_time () - self->collected_us > MAX_AGE_US)
+  if (!has_recent (self))
     return G_SOURCE_REMOVE;
   for (guint i = self->served->len; i > 0; i--)
     if (!has_wishes (self->served->pdata[i - 1]))
@@ -216,8 +223,8 @@ fp_shared_sweep_collect_async (FpSharedSweep *self,
 
   g_task_set_source_tag (task, fp_shared_sweep_collect_async);
   g_task_set_task_data (task, GINT_TO_POINTER (request->wanted->len > 0 || request->refresh_all), NULL);
-  is_satisfied = self->last && self->last->info.n_pending == 0 && !has_wishes (task) && !self->is_running &&
-                 g_get_monotonic_time () < get_due_us (self);
+  is_satisfied = self->last && self->last->info.n_pending == 0 && !has_wishes (task) &&
+                 (self->is_running ? !self->patience && has_recent (self) : g_get_monotonic_time () < get_due_us (self));
   add_ids (self->attention, request->attention, MAX_ATTENTION);
   if (is_satisfied)
     {

@@ -109,7 +109,7 @@ serve_stdio (GMainLoop *loop,
     return FALSE;
   connection = g_dbus_connection_new_sync (stream, NULL, G_DBUS_CONNECTION_FLAGS_DELAY_MESSAGE_PROCESSING, NULL, NULL,
                                            error);
-  if (!connection || !(helper = fp_helper_new (connection, FALSE, error)))
+  if (!connection || !(helper = fp_helper_new (connection, NULL, error)))
     return FALSE;
   g_signal_connect (connection, "closed", G_CALLBACK (closed_cb), loop);
   g_dbus_connection_start_message_processing (connection);
@@ -138,8 +138,9 @@ static gboolean
 serve_bus (GMainLoop *loop,
            GError **error)
 {
-  g_autoptr (GDBusConnection) connection = fp_bus_filter_connect (error);
-  g_autoptr (FpHelper) helper = connection ? fp_helper_new (connection, TRUE, error) : NULL;
+  FpAccounts *accounts = fp_accounts_new (); /* for the filter's thread, which ends with the process */
+  g_autoptr (GDBusConnection) connection = fp_bus_filter_connect (accounts, error);
+  g_autoptr (FpHelper) helper = connection ? fp_helper_new (connection, accounts, error) : NULL;
   Name name = { .loop = loop };
   guint owner;
 

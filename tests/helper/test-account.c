@@ -15,16 +15,26 @@
   G_STMT_END
 
 static guint
+count_passed (FpAccounts *accounts,
+              FpGate gate,
+              const char *sender,
+              gint64 now_us,
+              guint n)
+{
+  guint n_passed = 0;
+
+  for (guint i = 0; i < n; i++)
+    n_passed += fp_accounts_admit (accounts, gate, sender, now_us);
+  return n_passed;
+}
+
+static guint
 count_admitted (FpAccounts *accounts,
                 const char *sender,
                 gint64 now_us,
                 guint n)
 {
-  guint n_admitted = 0;
-
-  for (guint i = 0; i < n; i++)
-    n_admitted += fp_accounts_admit (accounts, sender, now_us);
-  return n_admitted;
+  return count_passed (accounts, FP_GATE_ADMIT, sender, now_us, n);
 }
 
 /* However many connections a user has, they share one bucket. */
@@ -35,9 +45,9 @@ test_burst (void)
   FpAccount *ada = fp_accounts_get (accounts, ADA), *ben = fp_accounts_get (accounts, BEN);
 
   g_assert_cmpuint (count_admitted (accounts, ":1.1", 5000, 1000), ==, FP_STRANGER_BURST);
-  g_assert_true (fp_account_add_connection (ada, ":1.1", NULL));
-  g_assert_true (fp_account_add_connection (ada, ":1.2", NULL));
-  g_assert_true (fp_account_add_connection (ben, ":1.3", NULL));
+  g_assert_true (fp_account_add_connection (ada, ":1.1", 0, NULL));
+  g_assert_true (fp_account_add_connection (ada, ":1.2", 0, NULL));
+  g_assert_true (fp_account_add_connection (ben, ":1.3", 0, NULL));
   g_assert_cmpuint (count_admitted (accounts, ":1.1", 5000, 50), ==, 50);
   g_assert_cmpuint (count_admitted (accounts, ":1.2", 5000, 1000), ==, FP_ACCOUNT_BURST - 50);
   g_assert_cmpuint (count_admitted (accounts, ":1.3", 5000, 1000), ==, FP_ACCOUNT_BURST);
@@ -50,11 +60,37 @@ test_rate (void)
   FpAccounts *accounts = fp_accounts_new ();
   guint n_admitted = 0;
 
-  g_assert_true (fp_account_add_connection (fp_accounts_get (accounts, ADA), ":1.1", NULL));
+  g_assert_true (fp_account_add_connection (fp_accounts_get (accounts, ADA), ":1.1", 0, NULL));
   for (gint64 now_us = 0; now_us < 100 * G_USEC_PER_SEC; now_us += 100)
-    n_admitted += fp_accounts_admit (accounts, ":1.1", now_us);
+    n_admitted += fp_accounts_admit (accounts, FP_GATE_ADMIT, ":1.1", now_us);
   g_assert_cmpuint (n_admitted, >=, 100 * FP_ACCOUNT_CALLS_PER_S);
   g_assert_cmpuint (n_admitted, <=, 100 * FP_ACCOUNT_CALLS_PER_S + FP_ACCOUNT_BURST);
+  fp_accounts_free (accounts);
+}
+
+/* A little more than what is admitted is told so, and the rest of a flood is not worth an answer. */
+static void
+test_answers (void)
+{
+  FpAccounts *accounts = fp_accounts_new ();
+
+  g_assert_true (fp_account_add_connection (fp_accounts_get (accounts, ADA), ":1.1", 0, NULL));
+  g_assert_cmpuint (count_passed (accounts, FP_GATE_ANSWER, ":1.1", 5000, 1000), ==, FP_ANSWERED * FP_ACCOUNT_BURST);
+  g_assert_cmpuint (count_admitted (accounts, ":1.1", 5000, 1000), ==, FP_ACCOUNT_BURST);
+  fp_accounts_free (accounts);
+}
+
+/* Connections over the limit stay strangers, and many of them are no more than a few calls. */
+static void
+test_strangers (void)
+{
+  FpAccounts *accounts = fp_accounts_new ();
+  guint n_admitted = 0;
+
+  for (gint64 now_us = 0; now_us < 100 * G_USEC_PER_SEC; now_us += 10000)
+    n_admitted += fp_accounts_admit (accounts, FP_GATE_ADMIT, ":1.1", now_us);
+  g_assert_cmpuint (n_admitted, >=, 100 * FP_STRANGER_CALLS_PER_S);
+  g_assert_cmpuint (n_admitted, <=, 100 * FP_STRANGER_CALLS_PER_S + FP_STRANGER_BURST);
   fp_accounts_free (accounts);
 }
 
@@ -69,8 +105,8 @@ test_many_senders (void)
     {
       g_autofree char *sender = g_strdup_printf (":1.%u", i);
 
-      g_assert_true (fp_accounts_admit (accounts, sender, now_us));
-      fp_accounts_admit (accounts, ":1.flood", now_us);
+      g_assert_true (fp_accounts_admit (accounts, FP_GATE_ADMIT, sender, now_us));
+      fp_accounts_admit (accounts, FP_GATE_ADMIT, ":1.flood", now_us);
     }
   g_assert_cmpuint (count_admitted (accounts, ":1.flood", now_us, 10), <=, 1);
   fp_accounts_free (accounts);
@@ -87,13 +123,15 @@ test_connections (void)
     {
       g_autofree char *name = g_strdup_printf (":1.%u", i);
 
-      g_assert_true (fp_account_add_connection (ada, name, NULL));
+      g_assert_true (fp_account_add_connection (ada, name, 0, NULL));
     }
-  g_assert_false (fp_account_add_connection (ada, ":2.1", &error));
+  g_assert_false (fp_account_add_connection (ada, ":2.1", 0, &error));
   assert_busy (error);
-  g_assert_true (fp_account_add_connection (fp_accounts_get (accounts, BEN), ":2.2", NULL));
+  g_assert_cmpuint (count_admitted (accounts, ":2.1", FP_ACCOUNT_REFUSED_MS * 1000 - 1, 10), ==, 0);
+  g_assert_cmpuint (count_admitted (accounts, ":2.1", FP_ACCOUNT_REFUSED_MS * 1000 + G_USEC_PER_SEC, 1), ==, 1);
+  g_assert_true (fp_account_add_connection (fp_accounts_get (accounts, BEN), ":2.2", 0, NULL));
   fp_account_remove_connection (ada, ":1.0");
-  g_assert_true (fp_account_add_connection (ada, ":2.1", NULL));
+  g_assert_true (fp_account_add_connection (ada, ":2.1", 0, NULL));
   fp_accounts_free (accounts);
 }
 
@@ -216,6 +254,8 @@ main (int argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/account/burst", test_burst);
   g_test_add_func ("/account/rate", test_rate);
+  g_test_add_func ("/account/answers", test_answers);
+  g_test_add_func ("/account/strangers", test_strangers);
   g_test_add_func ("/account/many-senders", test_many_senders);
   g_test_add_func ("/account/connections", test_connections);
   g_test_add_func ("/account/questions", test_questions);

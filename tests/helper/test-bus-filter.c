@@ -9,6 +9,7 @@
 typedef struct
 {
   int from, to;
+  FpAccounts *accounts;
 } Way;
 
 static gpointer
@@ -16,7 +17,7 @@ in_worker (gpointer data)
 {
   const Way *way = data;
 
-  fp_bus_filter_pass_in (way->from, way->to);
+  fp_bus_filter_pass_in (way->from, way->to, way->accounts);
   return NULL;
 }
 
@@ -52,6 +53,7 @@ static GByteArray *
 pass (const GByteArray *bytes)
 {
   int outside[2], inside[2];
+  FpAccounts *accounts = fp_accounts_new ();
   GByteArray *result = g_byte_array_new ();
   Way way;
   gpointer writing[2];
@@ -61,7 +63,7 @@ pass (const GByteArray *bytes)
 
   g_assert_cmpint (socketpair (AF_UNIX, SOCK_STREAM, 0, outside), ==, 0);
   g_assert_cmpint (socketpair (AF_UNIX, SOCK_STREAM, 0, inside), ==, 0);
-  way = (Way){ outside[1], inside[0] };
+  way = (Way){ outside[1], inside[0], accounts };
   writing[0] = (gpointer)bytes;
   writing[1] = GINT_TO_POINTER (outside[0]);
   filter = g_thread_new ("filter", in_worker, &way);
@@ -70,6 +72,7 @@ pass (const GByteArray *bytes)
     g_byte_array_append (result, (const guint8 *)buffer, (guint)n);
   g_thread_join (writer);
   g_thread_join (filter);
+  fp_accounts_free (accounts);
   close (outside[0]);
   close (outside[1]);
   close (inside[1]);
@@ -181,6 +184,76 @@ test_cut (void)
   g_assert_cmpuint (none->len, ==, 0);
 }
 
+/* As the bus passes it on */
+static void
+add_from (GByteArray *bytes,
+          const char *sender,
+          GDBusMessageType type,
+          const char *destination,
+          GDBusMessageByteOrder order)
+{
+  g_autoptr (GDBusMessage) message = g_dbus_message_new ();
+  g_autofree guchar *blob = NULL;
+  gsize size;
+
+  g_dbus_message_set_byte_order (message, order);
+  g_dbus_message_set_message_type (message, type);
+  g_dbus_message_set_serial (message, 7);
+  g_dbus_message_set_path (message, "/io/github");
+  g_dbus_message_set_interface (message, "io.github.Any");
+  g_dbus_message_set_member (message, "Any");
+  if (type == G_DBUS_MESSAGE_TYPE_METHOD_RETURN)
+    g_dbus_message_set_reply_serial (message, 5);
+  g_dbus_message_set_destination (message, destination);
+  g_dbus_message_set_body (message, g_variant_new ("(ss)", "a body", "with two parts"));
+  g_dbus_message_set_sender (message, sender);
+  blob = g_dbus_message_to_blob (message, &size, G_DBUS_CAPABILITY_FLAGS_NONE, NULL);
+  g_byte_array_append (bytes, blob, (guint)size);
+}
+
+/* Calls of one sender up to a limit, in whatever byte order; others' calls, answers and the bus's own words all. */
+static void
+test_floods (void)
+{
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  g_autoptr (GByteArray) expected = g_byte_array_new ();
+  g_autoptr (GByteArray) passed = NULL;
+
+  for (guint i = 0; i < 100; i++)
+    {
+      GByteArray *both[] = { bytes, expected };
+
+      for (guint j = 0; j < 2; j++)
+        {
+          if (j == 0 || i < FP_ANSWERED * FP_STRANGER_BURST)
+            add_from (both[j], ":1.5", G_DBUS_MESSAGE_TYPE_METHOD_CALL, ":1.1",
+                      i % 2 ? G_DBUS_MESSAGE_BYTE_ORDER_LITTLE_ENDIAN : G_DBUS_MESSAGE_BYTE_ORDER_BIG_ENDIAN);
+          add_from (both[j], ":1.5", G_DBUS_MESSAGE_TYPE_METHOD_RETURN, ":1.1", G_DBUS_MESSAGE_BYTE_ORDER_LITTLE_ENDIAN);
+          add_from (both[j], "org.freedesktop.DBus", G_DBUS_MESSAGE_TYPE_SIGNAL, ":1.1",
+                    G_DBUS_MESSAGE_BYTE_ORDER_LITTLE_ENDIAN);
+        }
+    }
+  add_from (bytes, ":1.6", G_DBUS_MESSAGE_TYPE_METHOD_CALL, ":1.1", G_DBUS_MESSAGE_BYTE_ORDER_LITTLE_ENDIAN);
+  add_from (expected, ":1.6", G_DBUS_MESSAGE_TYPE_METHOD_CALL, ":1.1", G_DBUS_MESSAGE_BYTE_ORDER_LITTLE_ENDIAN);
+  passed = pass (bytes);
+  assert_same (passed, expected);
+}
+
+/* polkit tells all; whoever tells only this one wasn't asked. */
+static void
+test_signals (void)
+{
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  g_autoptr (GByteArray) expected = g_byte_array_new ();
+  g_autoptr (GByteArray) passed = NULL;
+
+  add_from (bytes, ":1.5", G_DBUS_MESSAGE_TYPE_SIGNAL, ":1.1", G_DBUS_MESSAGE_BYTE_ORDER_LITTLE_ENDIAN);
+  add_from (bytes, ":1.6", G_DBUS_MESSAGE_TYPE_SIGNAL, NULL, G_DBUS_MESSAGE_BYTE_ORDER_LITTLE_ENDIAN);
+  add_from (expected, ":1.6", G_DBUS_MESSAGE_TYPE_SIGNAL, NULL, G_DBUS_MESSAGE_BYTE_ORDER_LITTLE_ENDIAN);
+  passed = pass (bytes);
+  assert_same (passed, expected);
+}
+
 /* Descriptors go out with the bytes that they came with. */
 static void
 test_descriptors (void)
@@ -200,7 +273,7 @@ test_descriptors (void)
 
   g_assert_cmpint (socketpair (AF_UNIX, SOCK_STREAM, 0, outside), ==, 0);
   g_assert_cmpint (socketpair (AF_UNIX, SOCK_STREAM, 0, inside), ==, 0);
-  way = (Way){ inside[1], outside[0] };
+  way = (Way){ inside[1], outside[0], NULL };
   filter = g_thread_new ("filter", out_worker, &way);
   head->cmsg_level = SOL_SOCKET;
   head->cmsg_type = SCM_RIGHTS;
@@ -231,6 +304,8 @@ main (int argc,
   g_test_add_func ("/bus-filter/big", test_big);
   g_test_add_func ("/bus-filter/lies", test_lies);
   g_test_add_func ("/bus-filter/cut", test_cut);
+  g_test_add_func ("/bus-filter/floods", test_floods);
+  g_test_add_func ("/bus-filter/signals", test_signals);
   g_test_add_func ("/bus-filter/descriptors", test_descriptors);
   return g_test_run ();
 }

@@ -107,6 +107,7 @@ typedef struct
 {
   GDBusConnection *connection;
   GDBusConnection *polkit_connection;
+  FpAccounts *accounts;
   FpHelper *helper;
   FpSource *source;
 } Fixture;
@@ -124,7 +125,8 @@ set_up (Fixture *self,
   self->polkit_connection = fake_service_start (address, "org.freedesktop.PolicyKit1",
                                                 "/org/freedesktop/PolicyKit1/Authority", authority_xml, &vtable, NULL);
   self->connection = fake_service_join_bus (address);
-  self->helper = fp_helper_new (self->connection, TRUE, &error);
+  self->accounts = fp_accounts_new ();
+  self->helper = fp_helper_new (self->connection, self->accounts, &error);
   g_assert_no_error (error);
   fake_service_own_name (self->connection, FP_HELPER_BUS_NAME);
 }
@@ -137,6 +139,9 @@ tear_down (Fixture *self,
   g_clear_object (&self->helper);
   g_dbus_connection_close_sync (self->connection, NULL, NULL);
   g_dbus_connection_close_sync (self->polkit_connection, NULL, NULL);
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+  fp_accounts_free (self->accounts);
   g_clear_object (&self->connection);
   g_clear_object (&self->polkit_connection);
 }
@@ -326,6 +331,43 @@ test_one_question (Fixture *self,
 }
 
 static void
+get_bus_id (GDBusConnection *connection)
+{
+  g_autoptr (GVariant) id = g_dbus_connection_call_sync (connection, "org.freedesktop.DBus", "/org/freedesktop/DBus",
+                                                         "org.freedesktop.DBus", "GetId", NULL, NULL,
+                                                         G_DBUS_CALL_FLAGS_NONE, -1, NULL, NULL);
+
+  g_assert_nonnull (id);
+}
+
+/* The one who asked has left, and the helper too. */
+static void
+test_late_answer (Fixture *self,
+                  gconstpointer data)
+{
+  FpProcessId id = find_first_process (self);
+  g_autoptr (GAsyncResult) result = NULL;
+  gpointer helper = self->helper;
+
+  polkit.is_thinking = polkit.knows_password = TRUE;
+  fp_source_load_mappings_async (self->source, &id, TRUE, NULL, NULL, NULL, async_result_cb, &result);
+  while (!polkit.held)
+    g_main_context_iteration (NULL, TRUE);
+  fp_helper_source_lock (FP_HELPER_SOURCE (self->source));
+  async_result_await (&result);
+  g_object_add_weak_pointer (G_OBJECT (self->helper), &helper);
+  g_clear_object (&self->helper);
+  while (helper)
+    g_main_context_iteration (NULL, TRUE);
+  answer_check (polkit.held, FP_APP_ID ".read-mappings", TRUE);
+  /* The bus has passed the answer on when it answers the first, and it has arrived when the second has. */
+  get_bus_id (self->polkit_connection);
+  get_bus_id (self->connection);
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+}
+
+static void
 lock_changed_cb (gboolean *has_changed,
                  const GError *error)
 {
@@ -509,6 +551,7 @@ main (int argc,
     { "/bus/changed", test_changed },
     { "/bus/password", test_password },
     { "/bus/one-question", test_one_question },
+    { "/bus/late-answer", test_late_answer },
     { "/bus/lock-in-sandbox", test_lock_in_sandbox },
     { "/bus/left", test_left },
     { "/bus/no-polkit", test_no_polkit },
