@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "async-result.h"
+#include "fp-clock.h"
 #include "fp-helper-source.h"
 #include "fp-snapshot-file.h"
 #include "fp-sweep.h"
@@ -18,6 +19,7 @@
  *   again          collect once more, as before
  *   glance         the same, and take what there is, though some may be pending
  *   ask            ask for everything, and take what there is
+ *   fresh          the same as again, silently, until all figures are from after this step began
  *   leave          close the connection
  *   root=PROGRAM   from now on the helper that pkexec starts
  *   lock           give back what was permitted
@@ -80,6 +82,27 @@ collect (Client *self,
             self->snapshot->n_processes);
   else
     say_error (step, error);
+}
+
+/* Asks no oftener than the helper looks. */
+static void
+collect_fresh (Client *self)
+{
+  guint64 start_us = fp_clock_us (CLOCK_BOOTTIME);
+  FpSweepRequest request = { 0 };
+
+  while (!self->snapshot || self->snapshot->info.boottime_us < start_us || self->snapshot->info.n_pending > 0)
+    {
+      g_autoptr (GAsyncResult) result = NULL;
+      g_autoptr (GError) error = NULL;
+
+      g_usleep (100 * 1000);
+      g_clear_pointer (&self->snapshot, fp_snapshot_unref);
+      fp_source_collect_async (self->source, &request, NULL, async_result_cb, &result);
+      async_result_await (&result);
+      self->snapshot = fp_source_collect_finish (self->source, result, &error);
+      g_assert_no_error (error);
+    }
 }
 
 static void
@@ -218,6 +241,8 @@ do_step (Client *self,
   if (g_str_equal (step, "all") || g_str_equal (step, "own") || g_str_equal (step, "again") ||
       g_str_equal (step, "glance") || g_str_equal (step, "ask"))
     collect (self, step);
+  else if (g_str_equal (step, "fresh"))
+    collect_fresh (self);
   else if (g_str_equal (step, "leave"))
     {
       g_object_unref (self->source);

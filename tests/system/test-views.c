@@ -64,7 +64,8 @@ start_sleepers (void)
   g_usleep (200 * 1000);
 }
 
-/* What the helper gives to a user, and what that user reads by itself, at one time. */
+/* What the helper gives to a user, and what that user reads by itself, at one time: the figures are not from before the
+ * end of the client that was there before. */
 static void
 read_both (const char *user,
            FpSnapshot **given,
@@ -72,7 +73,7 @@ read_both (const char *user,
 {
   g_autofree char *given_path = g_strdup_printf ("/run/%s/given", user);
   g_autofree char *own_path = g_strdup_printf ("/run/%s/own", user);
-  g_autofree char *steps = g_strdup_printf ("own raw=%s local=%s hold", given_path, own_path);
+  g_autofree char *steps = g_strdup_printf ("own fresh raw=%s local=%s hold", given_path, own_path);
   SystemProcess client;
 
   if (g_str_equal (user, "root"))
