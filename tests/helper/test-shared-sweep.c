@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "fp-shared-sweep.h"
@@ -112,6 +115,63 @@ test_judges_owners (void)
 }
 
 static void
+add_file (const char *folder,
+          const char *name,
+          const char *text)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+}
+
+static void
+remove_file (const char *folder,
+             const char *name)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+
+  g_assert_cmpint (g_remove (path), ==, 0);
+}
+
+/* A process whose stat can't be read for longer than a snapshot counts as recent: all get the one before, and at once. */
+static void
+test_stuck (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("footprint-XXXXXX", NULL);
+  g_autofree char *process = g_build_filename (folder, "77", NULL);
+  g_autofree char *pipe = g_build_filename (process, "stat", NULL);
+  g_autoptr (FpSharedSweep) sweep = fp_shared_sweep_new (folder);
+  g_auto (FpRequest) request = make_request ();
+  g_autoptr (GPtrArray) first = NULL, late = NULL, next = NULL;
+  gint64 start_us;
+  int end = -1;
+
+  add_file (folder, "meminfo", "MemTotal: 1000 kB\nMemAvailable: 500 kB\n");
+  add_file (folder, "stat", "btime 1\n");
+  first = collect (sweep, &request, 1);
+  g_assert_cmpint (g_mkdir (process, 0700), ==, 0);
+  g_assert_cmpint (mkfifo (pipe, 0600), ==, 0);
+  g_usleep (1100 * 1000); /* until the snapshot is so old that another sweep is begun */
+  next = collect (sweep, &request, 1);
+  g_assert_true (next->pdata[0] == first->pdata[0]);
+  g_usleep (10 * G_USEC_PER_SEC);
+  start_us = g_get_monotonic_time ();
+  late = collect (sweep, &request, 20);
+  g_assert_true (late->pdata[19] == first->pdata[0]);
+  g_assert_cmpint (g_get_monotonic_time () - start_us, <, G_USEC_PER_SEC);
+  while ((end = open (pipe, O_WRONLY | O_NONBLOCK)) < 0)
+    g_thread_yield ();
+  close (end);
+  while (fp_shared_sweep_get_last (sweep) == first->pdata[0])
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpint (g_remove (pipe), ==, 0);
+  g_assert_cmpint (g_rmdir (process), ==, 0);
+  remove_file (folder, "meminfo");
+  remove_file (folder, "stat");
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
+static void
 failed_cb (GObject *object,
            GAsyncResult *result,
            gpointer data)
@@ -144,6 +204,7 @@ main (int argc,
   g_test_add_func ("/shared-sweep/shared", test_shared);
   g_test_add_func ("/shared-sweep/once-a-second", test_once_a_second);
   g_test_add_func ("/shared-sweep/judges-owners", test_judges_owners);
+  g_test_add_func ("/shared-sweep/stuck", test_stuck);
   g_test_add_func ("/shared-sweep/failure", test_failure);
   return g_test_run ();
 }
