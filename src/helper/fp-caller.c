@@ -319,7 +319,7 @@ fp_callers_identify_async (FpCallers *self,
   if (caller && caller->account)
     g_task_return_pointer (task, fp_caller_ref (caller), (GDestroyNotify)fp_caller_unref);
   else if (caller ? caller->waiting.length >= MAX_WAITING : self->n_unidentified >= MAX_UNIDENTIFIED)
-    g_task_return_new_error (task, FP_HELPER_ERROR, FP_HELPER_ERROR_BUSY, "500 ms: too many callers are new");
+    g_task_return_new_error (task, FP_HELPER_ERROR, FP_HELPER_ERROR_BUSY, "100 ms: too many callers are new");
   else
     g_queue_push_tail (caller ? &caller->waiting : &add_caller (self, name)->waiting, g_steal_pointer (&task));
 }
