@@ -19,6 +19,7 @@
 #define URGENT_PAUSE     50                    /* of the time spent, before the next reading: where a range is wide, else */
 #define CALM_PAUSE       200
 #define URGENCY          8
+#define PENDING_MINIMUM  ((guint64)16 * 1024 * 1024) /* of RSS: less is not missed in a total while it waits */
 
 typedef struct
 {
@@ -641,6 +642,33 @@ see_others (FpGiants *self,
     }
 }
 
+/* The others are walked when there is time for it. Until then what is certain of them counts, as of a giant at first
+ * sight, or totals fall by a process that is still there. */
+static void
+bound_pending (const FpGiants *self,
+               FpRoster *roster)
+{
+  for (guint i = 0; i < roster->next->n_processes; i++)
+    {
+      const FpTracked *tracked = &roster->tracked[i];
+      FpProcess *process = &roster->next->processes[i];
+      Giant passing = { .image = tracked->stat.image, .slot = i };
+      FpMoment moment;
+
+      if (process->reason != FP_REASON_PENDING || fp_memory_get (&process->memory, FP_FIELD_RSS) < PENDING_MINIMUM ||
+          !is_readable (tracked, process) || fp_giants_includes (self, &roster->reader, tracked, process))
+        continue;
+      fp_family_init (&passing.family);
+      fp_family_update (&passing.family, roster, i, self->fault_reach);
+      if (see (roster, &passing, &moment))
+        {
+          fp_estimate_init_unknown (&passing.estimate, &moment);
+          write_estimate (&passing, process);
+        }
+      fp_family_clear (&passing.family);
+    }
+}
+
 /* After all others were looked at. may_read: FALSE while the first picture is made */
 void
 fp_giants_update (FpGiants *self,
@@ -657,6 +685,8 @@ fp_giants_update (FpGiants *self,
   for (guint i = 0; i < self->giants->len; i++)
     get_giant (self, i)->is_there = FALSE;
   call_roll (self, roster);
+  if (may_read)
+    bound_pending (self, roster);
   if (self->giants->len == 0)
     return;
   see_others (self, roster);

@@ -492,6 +492,73 @@ test_giant_is_read_politely (void)
 }
 
 static void
+assert_is_bounded (const FpSnapshot *snapshot,
+                   pid_t pid)
+{
+  const FpProcess *process = fp_snapshot_find (snapshot, pid);
+  guint64 low, high;
+  FpMemory now;
+
+  g_assert_nonnull (process);
+  g_assert_cmpint (process->reason, ==, FP_REASON_PENDING);
+  g_assert_false (fp_memory_has (&process->memory, FP_FIELD_PSS));
+  read_rollup (pid, &now);
+  assert_within (process, &now, FP_FIELD_PSS);
+  assert_within (process, &now, FP_FIELD_PSS_ANON);
+  assert_within (process, &now, FP_FIELD_USS);
+  g_assert_true (fp_memory_get_ends (&process->memory, FP_FIELD_PSS, &low, &high));
+  g_assert_cmpuint (low, >=, fp_memory_get (&now, FP_FIELD_PSS) * 9 / 10);
+  g_assert_cmpuint (high, <=, fp_memory_get (&now, FP_FIELD_RSS));
+}
+
+static void
+shrink_and_grow (gpointer data)
+{
+  const gsize size = GPOINTER_TO_SIZE (data);
+  char *memory = live_touch (size);
+
+  live_answer ();
+  live_await_order ();
+  munmap (memory, size);
+  live_touch (size / 2);
+  live_answer ();
+  live_await_order ();
+  live_touch (size);
+  live_answer ();
+  live_await_order ();
+}
+
+/* Where there is no time to walk one, what is certain of it counts: of one that has given back so much that what was
+ * measured is wrong, and of a newcomer. One after the other, since forks of one program may share with each other. */
+static void
+test_without_time (void)
+{
+  const gsize size = 256 * MIB;
+  FpSweepSettings settings = { FP_ROTATION_TIMED, 0, 0, G_USEC_PER_SEC, fp_user_lookup };
+  g_autoptr (FpSweep) sweep = fp_sweep_new ("/proc", &settings, NULL);
+  g_autoptr (FpSnapshot) snapshot = NULL;
+  LiveProcess process;
+
+  live_process_start (&process, shrink_and_grow, GSIZE_TO_POINTER (size));
+  snapshot = collect (sweep);
+  g_assert_cmpint (fp_snapshot_find (snapshot, process.pid)->reason, ==, FP_REASON_NONE);
+  for (guint i = 0; i < 2; i++)
+    {
+      live_process_order (&process, 'n');
+      g_clear_pointer (&snapshot, fp_snapshot_unref);
+      snapshot = collect (sweep);
+      assert_is_bounded (snapshot, process.pid);
+    }
+  live_process_stop (&process);
+
+  live_process_start (&process, idle, GSIZE_TO_POINTER (size));
+  g_clear_pointer (&snapshot, fp_snapshot_unref);
+  snapshot = collect (sweep);
+  assert_is_bounded (snapshot, process.pid);
+  live_process_stop (&process);
+}
+
+static void
 give_back_or_exec (gpointer data)
 {
   const gsize size = 512 * MIB;
@@ -553,6 +620,7 @@ main (int argc,
   g_test_add_func ("/sweep/live/exec-changes-names-and-figures", test_exec_changes_names_and_figures);
   g_test_add_func ("/sweep/live/slices-fill-biggest-first", test_slices_fill_biggest_first);
   g_test_add_func ("/sweep/live/giant-is-read-politely", test_giant_is_read_politely);
+  g_test_add_func ("/sweep/live/without-time", test_without_time);
   g_test_add_data_func ("/sweep/live/giant-no-more/freed", "f", test_giant_no_more);
   g_test_add_data_func ("/sweep/live/giant-no-more/exec", "x", test_giant_no_more);
   return g_test_run ();
