@@ -256,6 +256,7 @@ run_beside (CliResult *result,
 {
   g_autofree char *script = g_strdup_printf (
       "folder=$(mktemp -d)\n"
+      ": >\"$folder/out\"\n"
       "await () { until [ \"$(grep -c \"$2\" \"$folder/out\")\" -ge \"$1\" ] || ! kill -0 $watcher; do sleep .05; done; }\n"
       "env --default-signal=INT \"$CLI\" --watch 0.3 %s </dev/null >\"$folder/out\" & watcher=$!\n"
       "%s\n"
