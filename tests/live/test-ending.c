@@ -138,11 +138,12 @@ static char *
 make_path (const Kind *kind)
 {
   g_autofree char *name = g_strdup_printf ("footprint-test-ending-%d", getpid ());
+  g_autofree char *here = g_get_current_dir ();
 
   if (g_str_equal (kind->kind, "tmpfs"))
     return g_build_filename ("/dev/shm", name, NULL);
   /* The build's folder: /tmp is in memory on many a machine. */
-  return g_str_equal (kind->kind, "file") ? g_build_filename (g_get_current_dir (), name, NULL) : NULL;
+  return g_str_equal (kind->kind, "file") ? g_build_filename (here, name, NULL) : NULL;
 }
 
 /* NULL, or why it can't be had here */

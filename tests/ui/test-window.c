@@ -467,7 +467,7 @@ test_revealed (void)
   after = read_pids (&ui);
   g_assert_cmpstr (after, ==, before);
 
-  ui_resize (&ui, 1000, 900);
+  ui_resize (&ui, 1000, 970);
   ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, link));
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, said);
   ui_await (program_find_pid (&ui, getpid ()));
