@@ -115,9 +115,11 @@ test_flatpak (void)
   if (!is_place ("flatpak"))
     return;
   child = child_start (NULL);
+  /* A machine may have a system bus or none; here there is none. */
+  g_setenv ("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=/nonexistent", TRUE);
   program_start (&ui, NULL);
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "The Host Can’t Be Read");
-  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Footprint’s helper is not installed on this system.*");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "The system bus is not running, *");
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Flatpak does not say where *");
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Memory: * available");
   ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "*Try Again"));
