@@ -226,7 +226,7 @@ check_process (Watched *watched,
                double *sums)
 {
   const FpProcess *process = fp_snapshot_find (snapshot, watched->pid);
-  guint64 low, high, rss, libraries;
+  guint64 low, high, rss;
   double width;
 
   g_assert_nonnull (process);
@@ -234,11 +234,8 @@ check_process (Watched *watched,
   watched->is_exact = fp_memory_has (&process->memory, FP_FIELD_PSS);
   rss = fp_memory_get (&process->memory, FP_FIELD_RSS);
   g_assert_true (fp_memory_get_ends (&process->memory, FP_FIELD_PSS, &low, &high));
-  /* A process that is walked at once, not in pieces, has the figures of its last walk. What programs that came and went
-   * since then changed of its libraries' shares is at most these. */
-  libraries = watched->is_exact ? fp_memory_get (&watched->after, FP_FIELD_PSS_FILE) : LIBRARIES;
   for (guint i = 0; i < G_N_ELEMENTS (ranged); i++)
-    check_field (watched, &process->memory, ranged[i], (is_still ? 0 : watched->step) + MAX (libraries, LIBRARIES));
+    check_field (watched, &process->memory, ranged[i], (is_still ? 0 : watched->step) + LIBRARIES);
   width = (double)(high - low) * 100 / (double)rss;
   watched->widest = MAX (watched->widest, width);
   watched->sum += width;
