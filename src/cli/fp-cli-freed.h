@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* What ending the chosen processes together gives back. */
+/* The memory that ending the chosen processes together gives back. */
 gboolean fp_cli_freed_print (const FpCliView *view, const FpCliPaper *paper, GString *out, GError **error);
 gboolean fp_cli_freed_print_json (const FpCliView *view, gboolean pretty, GString *out, GError **error);
 

@@ -301,7 +301,7 @@ ask (GTask *task)
   call_polkit (task, MAY_ASK, question->id, answered_cb, question);
 }
 
-/* What a challenge means depends on the password that was typed before. */
+/* A challenge means different things before and after a password was typed. */
 static void
 judge (GTask *task,
        Reply *reply)
@@ -428,7 +428,7 @@ fp_authority_check_finish (FpAuthority *self,
   return g_task_propagate_boolean (G_TASK (result), error);
 }
 
-/* Nobody waits for the answer any more. */
+/* The caller no longer waits for the answer. */
 void
 fp_authority_abandon (FpAuthority *self,
                       FpCaller *caller)

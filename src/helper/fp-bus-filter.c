@@ -222,7 +222,7 @@ pass_chunk (int from,
   return n_sent > 0 && write_all (to, data + n_sent, (gsize)(n - n_sent));
 }
 
-/* What the helper itself says, with the descriptors it hands over. */
+/* The helper's own messages, with the descriptors that it passes. */
 void
 fp_bus_filter_pass_out (int from,
                         int to)

@@ -119,7 +119,7 @@ fp_callers_foreach (FpCallers *self,
     func (caller, data);
 }
 
-/* What a worker finds out about a caller's process. */
+/* Facts about a caller's process, found by a worker. */
 typedef struct
 {
   FpCallers *callers;

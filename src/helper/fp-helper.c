@@ -235,7 +235,7 @@ made_snapshot_cb (GObject *object,
   give_block (call, block);
 }
 
-/* What the processes cost that were measured because this call wanted it. */
+/* Processor time of the processes that were measured because this call wanted them. */
 static void
 pay_for_wanted (const Call *call)
 {
