@@ -633,11 +633,9 @@ see_others (FpGiants *self,
   for (guint i = 0; i < self->giants->len; i++)
     {
       Giant *giant = get_giant (self, i);
-      const FpProcess *process = &roster->next->processes[giant->slot];
 
       fp_family_update (&giant->family, roster, giant->slot, self->fault_reach);
-      fp_family_add_changes (&giant->family, self->changes, process,
-                             fp_strings_get (&reader->strings, process->texts[FP_TEXT_PROGRAM]),
+      fp_family_add_changes (&giant->family, self->changes, roster, giant->slot,
                              giant->since_us / G_USEC_PER_SEC * reader->ticks_per_second);
     }
 }

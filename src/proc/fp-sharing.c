@@ -6,6 +6,9 @@
 
 #include "fp-sharing.h"
 
+#define ANYBODY   0 /* instead of a starter */
+#define MAX_FORKS 64
+
 typedef struct
 {
   FpProcessId id;
@@ -33,7 +36,32 @@ has_image (const FpTracked *tracked)
   return tracked->stat.image.start_stack > 1;
 }
 
-/* A fork has the addresses of its parent, which each exec draws anew. Where they may not be read, it has the program. */
+/* Who started a program started all that its forks do. An orphan, which the first process or systemd has adopted, could
+ * be a fork of anybody, and so could one whose parent is hidden. */
+static gint
+find_starter (const FpSnapshot *snapshot,
+              const char *strings,
+              const FpProcess *process)
+{
+  const guint32 program = process->texts[FP_TEXT_PROGRAM];
+  const FpProcess *parent = process;
+
+  while (parent && parent->pid != parent->ppid && parent->texts[FP_TEXT_PROGRAM] == program)
+    parent = fp_snapshot_find (snapshot, parent->ppid);
+  if (!parent || parent->pid <= 1 || g_str_equal (strings + parent->texts[FP_TEXT_PROGRAM], "systemd"))
+    return ANYBODY;
+  return parent->pid;
+}
+
+static gboolean
+are_kin (gint starter,
+         gint other)
+{
+  return starter == other || starter == ANYBODY || other == ANYBODY;
+}
+
+/* A fork has the addresses of its parent, which each exec draws anew. Where they may not be read, it has the program and
+ * was started by the same. */
 static gboolean
 is_partner (const FpRoster *roster,
             guint slot,
@@ -41,13 +69,15 @@ is_partner (const FpRoster *roster,
 {
   const FpTracked *a = &roster->tracked[slot], *b = &roster->tracked[other];
   const FpProcess *process = &roster->next->processes[slot], *candidate = &roster->next->processes[other];
+  const char *texts = roster->reader.strings.block->data;
 
   if (slot == other || b->is_ended || !fp_reason_has_memory (candidate->reason) || b->stat.is_kernel_thread)
     return FALSE;
   if (has_image (a) && has_image (b))
     return a->stat.image.start_stack == b->stat.image.start_stack && a->stat.image.start_code == b->stat.image.start_code;
-  return candidate->texts[FP_TEXT_PROGRAM] == process->texts[FP_TEXT_PROGRAM] || candidate->pid == process->ppid ||
-         candidate->ppid == process->pid;
+  if (candidate->texts[FP_TEXT_PROGRAM] != process->texts[FP_TEXT_PROGRAM])
+    return candidate->pid == process->ppid || candidate->ppid == process->pid;
+  return are_kin (find_starter (roster->next, texts, process), find_starter (roster->next, texts, candidate));
 }
 
 static guint64
@@ -141,11 +171,13 @@ fp_family_update (FpFamily *self,
   drop_gone (self);
 }
 
+/* snapshot: in which the process is, with the texts of that */
 static void
 list_change (GArray *changes,
              const FpProcess *old,
              const FpProcess *now,
-             const char *program)
+             const FpSnapshot *snapshot,
+             const char *texts)
 {
   static const FpMemory none;
   const FpProcess *any = now ? now : old;
@@ -153,10 +185,12 @@ list_change (GArray *changes,
   guint64 file_before = fp_memory_get (before, FP_FIELD_RSS_FILE), file_after = fp_memory_get (after, FP_FIELD_RSS_FILE);
   guint64 shmem_before = fp_memory_get (before, FP_FIELD_RSS_SHMEM);
   guint64 shmem_after = fp_memory_get (after, FP_FIELD_RSS_SHMEM);
-  FpSharingChange change = { { any->pid, any->start_ticks }, any->ppid, program, { 0 }, { 0 } };
+  FpSharingChange change = { .id = { any->pid, any->start_ticks }, .ppid = any->ppid };
 
   if (file_before == file_after && shmem_before == shmem_after)
     return;
+  change.program = texts + any->texts[FP_TEXT_PROGRAM];
+  change.starter = find_starter (snapshot, texts, any);
   change.lost[FP_PAGES_FILE] = subtract (file_before, file_after);
   change.gained[FP_PAGES_FILE] = subtract (file_after, file_before);
   change.lost[FP_PAGES_SHMEM] = subtract (shmem_before, shmem_after);
@@ -169,7 +203,7 @@ list_end (GArray *changes,
           const FpSnapshot *last,
           const FpProcess *process)
 {
-  list_change (changes, process, NULL, fp_snapshot_get_text (last, process, FP_TEXT_PROGRAM));
+  list_change (changes, process, NULL, last, last->strings->data);
 }
 
 /* changes: of FpSharingChange, since the last collection. Both lists of processes ascend by PID. */
@@ -190,28 +224,33 @@ fp_sharing_list_changes (const FpRoster *roster,
           before = &last->processes[old];
         else
           list_end (changes, last, &last->processes[old]);
-      list_change (changes, before, now, fp_strings_get (&roster->reader.strings, now->texts[FP_TEXT_PROGRAM]));
+      list_change (changes, before, now, next, roster->reader.strings.block->data);
     }
   for (; old < n_old; old++)
     list_end (changes, last, &last->processes[old]);
 }
 
-/* Shared memory is passed on among relatives and processes of one program. Files may be anybody's; but a stranger maps
+/* Shared memory is passed on among relatives and processes of one program that the same one started. Files may be anybody's; but a stranger maps
  * those that many map. One that came after this process was measured gives up nothing that was shared then. */
 void
 fp_family_add_changes (FpFamily *self,
                        const GArray *changes,
-                       const FpProcess *process,
-                       const char *program,
+                       const FpRoster *roster,
+                       guint slot,
                        guint64 measured_ticks)
 {
+  const FpProcess *process = &roster->next->processes[slot];
+  const char *texts = roster->reader.strings.block->data, *program = texts + process->texts[FP_TEXT_PROGRAM];
+  gint starter = find_starter (roster->next, texts, process);
+
   for (guint i = 0; i < changes->len; i++)
     {
       const FpSharingChange *change = &g_array_index (changes, FpSharingChange, i);
 
       if (change->id.pid == process->pid)
         continue;
-      if (change->id.pid == process->ppid || change->ppid == process->pid || strcmp (change->program, program) == 0)
+      if (change->id.pid == process->ppid || change->ppid == process->pid ||
+          (are_kin (change->starter, starter) && strcmp (change->program, program) == 0))
         for (FpPages pages = FP_PAGES_FILE; pages <= FP_PAGES_SHMEM; pages++)
           {
             self->lost[pages] += change->lost[pages];

@@ -23,6 +23,7 @@ typedef struct
 {
   FpProcessId id;
   gint ppid;
+  gint starter;
   const char *program;
   guint64 lost[FP_N_PAGES];
   guint64 gained[FP_N_PAGES];
@@ -33,8 +34,8 @@ void fp_family_clear (FpFamily *self);
 void fp_family_update (FpFamily *self, const FpRoster *roster, guint slot, guint64 fault_reach);
 void fp_family_add_changes (FpFamily *self,
                             const GArray *changes,
-                            const FpProcess *process,
-                            const char *program,
+                            const FpRoster *roster,
+                            guint slot,
                             guint64 measured_ticks);
 
 void fp_sharing_list_changes (const FpRoster *roster, GArray *changes);

@@ -495,6 +495,62 @@ test_huge_newcomer (void)
   watch_clear (&self);
 }
 
+static void
+become_nobody (void)
+{
+  g_assert_cmpint (setgroups (0, NULL), ==, 0);
+  g_assert_cmpint (setresgid (NOBODY, NOBODY, NOBODY), ==, 0);
+  g_assert_cmpint (setresuid (NOBODY, NOBODY, NOBODY), ==, 0);
+}
+
+/* Another user's process of the same program, which may not be read and was started elsewhere, is no fork of it. */
+static void
+test_strangers (void)
+{
+  static const char script[] = "read -r line; \"$0\" sleep 256 & read -r line; kill $!";
+  const char *const argv[] = { "sh", "-c", script, g_getenv ("FOOTPRINT_GIANT"), NULL };
+  g_autoptr (GError) error = NULL;
+  Watch self;
+  GPid shell;
+  int in, out;
+  char line[6];
+
+  if (getuid () != 0)
+    {
+      g_test_skip ("only root can become another user");
+      return;
+    }
+  if (!g_test_subprocess ())
+    {
+      g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_INHERIT_STDOUT | G_TEST_SUBPROCESS_INHERIT_STDERR);
+      g_test_trap_assert_passed ();
+      return;
+    }
+  g_spawn_async_with_pipes (NULL, (char **)argv, NULL, G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_SEARCH_PATH, NULL, NULL, &shell,
+                            &in, &out, NULL, &error);
+  g_assert_no_error (error);
+  become_nobody ();
+  self = (Watch){ .programs = g_ptr_array_new (), .form = get_form () };
+  start_giant (&self, "grow", 150, 5, MIB);
+  start_giant (&self, "sleep", 300, 0, 0);
+  start_sweep (&self);
+  while (!refresh (&self, FALSE))
+    continue;
+  g_assert_cmpint (write (in, "\n", 1), ==, 1);
+  g_assert_cmpint (read (out, line, sizeof line), ==, sizeof line);
+  for (guint i = 0; i < MIN_REFRESHES; i++)
+    refresh (&self, i % 2 == 1);
+  g_assert_cmpuint (self.n_jumps, ==, 0);
+  for (guint i = 0; i < self.n_watched; i++)
+    {
+      g_assert_cmpuint (self.watched[i].n_misses, ==, 0);
+      g_assert_cmpfloat (self.watched[i].widest, <=, 3);
+    }
+  watch_clear (&self);
+  g_assert_cmpint (write (in, "\n", 1), ==, 1);
+  waitpid (shell, NULL, 0);
+}
+
 int
 main (int argc,
       char *argv[])
@@ -503,6 +559,7 @@ main (int argc,
   g_test_add_func ("/giants/as-we-are", test_as_we_are);
   g_test_add_func ("/giants/as-helper", test_as_helper);
   g_test_add_func ("/giants/newcomer", test_newcomer);
+  g_test_add_func ("/giants/strangers", test_strangers);
   g_test_add_func ("/giants/huge-newcomer", test_huge_newcomer);
   return g_test_run ();
 }
