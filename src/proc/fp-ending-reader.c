@@ -29,6 +29,7 @@ typedef struct
   guint64 swap_cached; /* pages in RAM that are in swap, too */
   FpMappingStepFunc step;
   gpointer data;
+  FpPacer pacer;
   gboolean is_cancelled;
 } Reader;
 
@@ -108,7 +109,7 @@ read_member (Reader *self,
   g_hash_table_add (self->inside, GINT_TO_POINTER (member->id.pid));
   if (stat.is_kernel_thread || is_read_already (self, &stat, member->id.pid))
     return TRUE;
-  if (fp_holding_read (holding, self->proc, &member->id, self->objects, go_on, self, &error))
+  if (fp_holding_read (holding, self->proc, &member->id, self->objects, &self->pacer, &error))
     {
       g_ptr_array_add (self->holdings, g_steal_pointer (&holding));
       return TRUE;
@@ -236,7 +237,7 @@ add_families (Reader *self,
           self->ending->page_tables += holding->page_tables;
           g_ptr_array_add (family, g_ptr_array_remove_index (left, i));
         }
-      if (!fp_family_add_to (self->ending, self->proc, family, self->outsiders, go_on, self, error))
+      if (!fp_family_add_to (self->ending, self->proc, family, self->outsiders, &self->pacer, error))
         return FALSE;
     }
   return TRUE;
@@ -428,6 +429,7 @@ read_all (Reader *self,
     return FALSE;
   add_objects (self);
   add_kernel (self);
+  self->ending->longest_us = self->pacer.longest_us;
   fp_ending_sort (self->ending);
   return TRUE;
 }
@@ -457,6 +459,7 @@ fp_ending_read (const FpProcDir *proc,
     .data = data,
   };
 
+  self.pacer = (FpPacer){ .step = go_on, .data = &self };
   read_swap (&self, proc);
   self.objects = objects = fp_objects_new (proc, self.swap_used > 0);
   if (read_all (&self, members, n, error))

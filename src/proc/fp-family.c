@@ -182,8 +182,7 @@ read_outside (Family *self,
               const FpProcDir *proc,
               const GPtrArray *members,
               const GArray *outsiders,
-              FpMappingStepFunc step,
-              gpointer data)
+              FpPacer *pacer)
 {
   self->was_outside_read = TRUE;
   for (guint i = 0; i < outsiders->len; i++)
@@ -194,9 +193,9 @@ read_outside (Family *self,
 
       if (!outsider->is_readable || !fp_family_may_have (g_ptr_array_index (members, 0), outsider))
         continue;
-      if (step && !step (0, 0, data))
+      if (!pacer->step (0, 0, pacer->data))
         return FALSE;
-      if (!fp_holding_read (&holding, proc, &id, NULL, step, data, NULL))
+      if (!fp_holding_read (&holding, proc, &id, NULL, pacer, NULL))
         {
           self->was_outside_read = FALSE;
           continue;
@@ -212,8 +211,7 @@ fp_family_add_to (FpEnding *ending,
                   const FpProcDir *proc,
                   const GPtrArray *members,
                   const GArray *outsiders,
-                  FpMappingStepFunc step,
-                  gpointer data,
+                  FpPacer *pacer,
                   GError **error)
 {
   Family self = { .n_inside = members->len };
@@ -228,7 +226,7 @@ fp_family_add_to (FpEnding *ending,
     }
   find_outside (&self, members, outsiders);
   if (self.n_inside > 1 && self.n_outside > 0 && self.n_outside <= MAX_READ &&
-      !read_outside (&self, proc, members, outsiders, step, data))
+      !read_outside (&self, proc, members, outsiders, pacer))
     {
       g_set_error_literal (error, G_FILE_ERROR, G_FILE_ERROR_INTR, "");
       return FALSE;

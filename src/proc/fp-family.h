@@ -23,8 +23,7 @@ gboolean fp_family_add_to (FpEnding *ending,
                            const FpProcDir *proc,
                            const GPtrArray *members,
                            const GArray *outsiders,
-                           FpMappingStepFunc step,
-                           gpointer data,
+                           FpPacer *pacer,
                            GError **error);
 
 G_END_DECLS

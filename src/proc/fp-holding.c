@@ -18,10 +18,10 @@ fp_pacer_step (guint64 position,
   FpPacer *self = data;
   gint64 now_us = g_get_monotonic_time ();
 
-  if (self->step && !self->step (position, whole, self->data))
+  if (!self->step (position, whole, self->data))
     return FALSE;
-  if (self->since_us)
-    g_usleep ((gulong)CLAMP (now_us - self->since_us, LEAST_PAUSE_US, MOST_PAUSE_US));
+  self->longest_us = MAX (self->longest_us, now_us - self->since_us);
+  g_usleep ((gulong)CLAMP (now_us - self->since_us, LEAST_PAUSE_US, MOST_PAUSE_US));
   self->since_us = g_get_monotonic_time ();
   return TRUE;
 }
@@ -144,16 +144,15 @@ fp_holding_read (FpHolding *self,
                  const FpProcDir *proc,
                  const FpProcessId *id,
                  FpObjects *objects,
-                 FpMappingStepFunc step,
-                 gpointer data,
+                 FpPacer *pacer,
                  GError **error)
 {
-  FpPacer pacer = { .step = step, .data = data };
   g_autoptr (FpMappings) mappings = NULL;
   int dir;
 
   *self = (FpHolding){ .id = *id };
-  if (!(mappings = fp_mappings_read (proc, id, fp_pacer_step, &pacer, error)))
+  pacer->since_us = g_get_monotonic_time ();
+  if (!(mappings = fp_mappings_read (proc, id, fp_pacer_step, pacer, error)))
     return FALSE;
   fp_stat_read (&self->stat, proc, id->pid, id->start_ticks);
   dir = fp_stat_is_zombie (&self->stat) ? fp_proc_dir_open_live_thread (proc, id->pid)

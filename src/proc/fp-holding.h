@@ -24,23 +24,23 @@ typedef struct
   guint64 n_threads;
 } FpHolding;
 
+/* A step of reading that pauses for as long as the kernel took, so that whom it reads can go on. */
+typedef struct
+{
+  FpMappingStepFunc step;
+  gpointer data;
+  gint64 since_us;
+  gint64 longest_us; /* of one step without its pause: a mapping that is large holds its process up for as long */
+} FpPacer;
+
+gboolean fp_pacer_step (guint64 position, guint64 whole, gpointer pacer);
+
 /* objects: NULL where only the pages by fork are wanted */
 gboolean fp_holding_read (FpHolding *self,
                           const FpProcDir *proc,
                           const FpProcessId *id,
                           FpObjects *objects,
-                          FpMappingStepFunc step,
-                          gpointer data,
+                          FpPacer *pacer,
                           GError **error);
-
-/* A step of reading that pauses for as long as the kernel took, so that whom it reads can go on. */
-typedef struct
-{
-  FpMappingStepFunc step; /* NULL: none */
-  gpointer data;
-  gint64 since_us;
-} FpPacer;
-
-gboolean fp_pacer_step (guint64 position, guint64 whole, gpointer pacer);
 
 G_END_DECLS

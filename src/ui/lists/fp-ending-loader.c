@@ -7,7 +7,9 @@
 
 #define SETTLE_MS    300
 #define LEAST_AGE_US (5 * G_USEC_PER_SEC)
-#define COST_FACTOR  50 /* at most this part of the time is spent with reading */
+#define COST_FACTOR  50   /* at most this part of the time is spent with reading */
+#define HOLD_FACTOR  1000 /* and this part with holding a process up for longer than it may notice */
+#define LONG_HOLD_US (10 * 1000)
 
 struct _FpEndingLoader
 {
@@ -70,6 +72,8 @@ loaded_cb (GObject *source,
     return;
   g_clear_object (&self->cancellable);
   self->next_us = now_us + MAX (LEAST_AGE_US, COST_FACTOR * (now_us - self->began_us));
+  if (ending && ending->longest_us > LONG_HOLD_US)
+    self->next_us = MAX (self->next_us, now_us + HOLD_FACTOR * ending->longest_us);
   /* What is known of it stays true: it is the lower end. */
   if (!ending)
     return;
