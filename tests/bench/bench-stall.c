@@ -171,8 +171,15 @@ take_turn (Stall *self,
   return report;
 }
 
-/* Unasked only what is cheap is read: the page offers to read this one. */
-static UiNode *
+static gboolean
+has_mappings (Stall *self)
+{
+  return program_is_shown (self->ui.window, ATSPI_ROLE_TREE_TABLE, "Mappings") ||
+         program_is_shown (self->ui.window, ATSPI_ROLE_PUSH_BUTTON, "*Read Its Mappings");
+}
+
+/* Where the walk takes long here, the page offers to read the mappings; where it doesn't, it has read them once. */
+static void
 open_details (Stall *self)
 {
   gint pid = self->victim.pid;
@@ -186,15 +193,15 @@ open_details (Stall *self)
   ui_await (program_find_pid (&self->ui, pid));
   ui_click (program_find_pid (&self->ui, pid));
   ui_click (ui_wait_for (self->ui.window, ATSPI_ROLE_PAGE_TAB, "Mappings"));
-  return ui_wait_for (self->ui.window, ATSPI_ROLE_PUSH_BUTTON, "*Read Its Mappings");
+  ui_await (has_mappings (self));
 }
 
 static void
 measure (Stall *self)
 {
-  UiNode *read_button = open_details (self);
   gint64 start_us;
 
+  open_details (self);
   ui_pause (SETTLE_MS);
   start_us = g_get_monotonic_time ();
   for (guint turn = 0; turn < N_TURNS; turn++)
@@ -208,7 +215,7 @@ measure (Stall *self)
   take_reads (self, &self->unasked, start_us);
   start_us = g_get_monotonic_time ();
   bench_child_order (&self->victim, "reset");
-  ui_click (read_button);
+  ui_key ("F5");
   ui_pause (TURN_MS);
   take_sleeps (&self->asked, bench_child_order (&self->victim, "report"));
   take_reads (self, &self->asked, start_us);
