@@ -396,6 +396,18 @@ rebuild_strings (FpSweep *self)
   self->strings_limit = MAX (fresh.block->used * 2, STRINGS_MINIMUM);
 }
 
+/* tasks: of the moment at which the processes were listed. Those that have ended since are not hidden from anybody. */
+static void
+count_tasks (FpSweep *self,
+             guint64 tasks)
+{
+  FpSnapshot *snapshot = self->roster.next;
+  guint64 n_ended = self->roster.pids->len - MIN (self->roster.pids->len, snapshot->n_processes);
+
+  fp_system_set (&snapshot->system, FP_SYSTEM_TASKS, tasks - MIN (tasks, n_ended));
+  fp_snapshot_count_hidden_tasks (snapshot);
+}
+
 static void
 describe (FpSweep *self)
 {
@@ -410,7 +422,6 @@ describe (FpSweep *self)
     info->boot_id[0] = '\0';
   g_strchomp (info->boot_id);
   fp_system_read (&self->roster.next->system, &reader->proc);
-  fp_snapshot_count_hidden_tasks (self->roster.next);
 }
 
 FpSnapshot *
@@ -419,7 +430,8 @@ fp_sweep_collect (FpSweep *self,
                   GError **error)
 {
   guint64 now_us = fp_clock_us (CLOCK_BOOTTIME);
-  guint64 elapsed_us = self->now_us ? now_us - self->now_us : 0;
+  guint64 elapsed_us = self->now_us ? now_us - self->now_us : 0, tasks;
+  gboolean tells_tasks = fp_system_read_tasks (&self->roster.reader.proc, &tasks);
 
   if (!fp_roster_call (&self->roster, error))
     return NULL;
@@ -433,5 +445,7 @@ fp_sweep_collect (FpSweep *self,
   name_users (self);
   rebuild_strings (self);
   describe (self);
+  if (tells_tasks)
+    count_tasks (self, tasks);
   return fp_roster_publish (&self->roster);
 }

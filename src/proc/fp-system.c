@@ -404,6 +404,21 @@ read_huge_pools (FpSystem *self,
     }
 }
 
+/* Tasks come and go all the time: their number belongs to the moment at which they are listed. */
+gboolean
+fp_system_read_tasks (const FpProcDir *proc,
+                      guint64 *n_tasks)
+{
+  FpSystem system = { 0 };
+  char text[256];
+  gssize length = fp_read_at (proc->fd, "loadavg", text, sizeof text);
+
+  if (length > 0)
+    fp_system_parse_loadavg (&system, text, (gsize)length);
+  *n_tasks = fp_system_get (&system, FP_SYSTEM_TASKS);
+  return fp_system_has (&system, FP_SYSTEM_TASKS);
+}
+
 void
 fp_system_read (FpSystem *self,
                 const FpProcDir *proc)
@@ -416,7 +431,6 @@ fp_system_read (FpSystem *self,
     { "meminfo", fp_system_parse_meminfo },
     { "vmstat", fp_system_parse_vmstat },
     { "pressure/memory", fp_system_parse_pressure },
-    { "loadavg", fp_system_parse_loadavg },
     { "swaps", fp_system_parse_swaps },
   };
   char text[16384];

@@ -189,6 +189,7 @@ void fp_system_parse_meminfo (FpSystem *self, const char *text, gsize length);
 void fp_system_parse_vmstat (FpSystem *self, const char *text, gsize length);
 void fp_system_parse_pressure (FpSystem *self, const char *text, gsize length);
 guint64 fp_system_count_pages_at_hand (const char *lines, gsize length);
+gboolean fp_system_read_tasks (const FpProcDir *proc, guint64 *n_tasks);
 void fp_system_parse_loadavg (FpSystem *self, const char *text, gsize length);
 void fp_system_parse_swaps (FpSystem *self, const char *text, gsize length);
 gboolean fp_swap_parse_zram (FpSwap *self, const char *mm_stat, gsize length);

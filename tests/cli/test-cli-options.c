@@ -312,6 +312,9 @@ test_total (Fixture *self,
   g_assert_false (json_object_has_member (json_node_get_object (root), "processes"));
 }
 
+/* In a container the machine has more tasks than are listed, which is said below a table. */
+#define END "([0-9]+ tasks? of this machine (is|are) hidden from here\\.\n)?$"
+
 static void
 test_styles (void)
 {
@@ -321,9 +324,9 @@ test_styles (void)
   g_autofree char *percent = cli_get_output ("--pid", pid, "--columns", "rss", "--percent", NULL);
 
   g_test_message ("%s%s%s", iec, bytes, percent);
-  g_assert_true (g_regex_match_simple ("^Resident\n *[0-9.]+ [KM]iB\n *[0-9.]+ [KM]iB\n", iec, 0, 0));
-  g_assert_true (g_regex_match_simple ("^Resident\n *[0-9]{6,}\n *[0-9]{6,}\n", bytes, 0, 0));
-  g_assert_true (g_regex_match_simple ("^Resident\n *[0-9]+\\.[0-9]{2} %\n *[0-9]+\\.[0-9]{2} %\n", percent, 0, 0));
+  g_assert_true (g_regex_match_simple ("^Resident\n *[0-9.]+ [KM]iB\n *[0-9.]+ [KM]iB\n" END, iec, 0, 0));
+  g_assert_true (g_regex_match_simple ("^Resident\n *[0-9]{6,}\n *[0-9]{6,}\n" END, bytes, 0, 0));
+  g_assert_true (g_regex_match_simple ("^Resident\n *[0-9]+\\.[0-9]{2} %\n *[0-9]+\\.[0-9]{2} %\n" END, percent, 0, 0));
 }
 
 static void
