@@ -31,6 +31,7 @@ start (Ui *ui)
 {
   program_start_at_once_a_second (ui, (const char *const[]){ "--view", "processes", NULL });
   ui_await (program_find_pid (ui, 1));
+  ui_wait_for (get_desktop (), ATSPI_ROLE_APPLICATION, "polkit-gnome-authentication-agent-1");
 }
 
 static UiNode *

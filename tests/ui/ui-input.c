@@ -193,17 +193,31 @@ ui_move_to (int x,
   ui_pause (SETTLE_MS);
 }
 
-void
-ui_point_at (UiNode *node)
+static UiBox
+await_box (UiNode *node,
+           gint64 end)
 {
   g_autofree char *what = g_strdup_printf ("“%s” to be on the screen", ui_name (node));
-  gint64 end = ui_patience ();
-  UiBox box;
 
   while (!ui_is_on_screen (node))
     ui_breathe (end, G_STRFUNC, what);
-  box = ui_get_box (node);
-  ui_move_to (box.x + box.width / 2, box.y + box.height / 2);
+  return ui_get_box (node);
+}
+
+/* A bar that appears above it moves it: the pointer follows until it stands still. */
+void
+ui_point_at (UiNode *node)
+{
+  gint64 end = ui_patience ();
+  UiBox aim, box = await_box (node, end);
+
+  do
+    {
+      aim = box;
+      ui_move_to (aim.x + aim.width / 2, aim.y + aim.height / 2);
+      box = await_box (node, end);
+    }
+  while (memcmp (&aim, &box, sizeof box) != 0 && g_get_monotonic_time () < end);
 }
 
 static void
