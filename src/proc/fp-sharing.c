@@ -230,8 +230,9 @@ fp_sharing_list_changes (const FpRoster *roster,
     list_end (changes, last, &last->processes[old]);
 }
 
-/* Shared memory is passed on among relatives and processes of one program that the same one started. Files may be anybody's; but a stranger maps
- * those that many map. One that came after this process was measured gives up nothing that was shared then. */
+/* Shared memory is passed on among relatives and processes of one program that the same one started. Files may be
+ * anybody's; but a stranger maps those that many map. One that came after this process was measured gives up nothing that
+ * was shared then. */
 void
 fp_family_add_changes (FpFamily *self,
                        const GArray *changes,
