@@ -182,7 +182,8 @@ test_kept (void)
   g_assert_cmpuint (count_of_root (&ui, FALSE), ==, 0);
   choose (&ui, "Lock Again");
   await_locked (&ui);
-  ask (&ui);
+  /* GTK 4.8 loses about one click in ten behind a menu that has closed: its window gets no event at all. */
+  ui_act (ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, UNLOCK));
   give_password ("secret");
   await_unlocked (&ui);
   ui_stop (&ui);
