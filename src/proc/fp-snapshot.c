@@ -177,6 +177,26 @@ fp_process_clear_memory (FpProcess *self,
   self->reason = (guint8)reason;
 }
 
+/* Of those that are to be read yet, the large ones have a range; sums without the small ones are nearly the same. */
+gboolean
+fp_snapshot_is_nearly_whole (const FpSnapshot *self)
+{
+  guint64 all = 0, unknown = 0;
+
+  if (self->info.n_pending == 0)
+    return TRUE;
+  for (guint i = 0; i < self->n_processes; i++)
+    {
+      const FpProcess *process = &self->processes[i];
+      guint64 rss = fp_memory_get (&process->memory, FP_FIELD_RSS);
+
+      all += rss;
+      if (process->reason == FP_REASON_PENDING && !fp_memory_has_range (&process->memory, FP_FIELD_PSS))
+        unknown += rss;
+    }
+  return unknown <= all / 100;
+}
+
 /* loadavg counts the tasks of the whole machine: many more than are listed means that some are hidden from us. */
 void
 fp_snapshot_count_hidden_tasks (FpSnapshot *self)

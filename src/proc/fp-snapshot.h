@@ -117,6 +117,7 @@ guint64 fp_predict_cost_us (guint64 rss);
 gboolean fp_process_is_kernel_thread (const FpProcess *self);
 gboolean fp_process_is_unread (const FpProcess *self);
 void fp_process_clear_memory (FpProcess *self, FpReason reason);
+gboolean fp_snapshot_is_nearly_whole (const FpSnapshot *self);
 void fp_snapshot_count_hidden_tasks (FpSnapshot *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpSnapshot, fp_snapshot_unref)

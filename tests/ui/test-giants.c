@@ -18,7 +18,7 @@
 #define MEMORY     12   /* seconds: what is shown may be the last refresh’s */
 #define MAX_WIDTH  0.03 /* of what is resident */
 #define LOOK_MS    250
-#define MAX_TRUTHS (MEMORY * 1000 / LOOK_MS)
+#define MAX_TRUTHS (2 * MEMORY * 1000 / LOOK_MS)
 
 typedef struct
 {
@@ -142,12 +142,16 @@ look (Look *self,
       Ui *ui)
 {
   UiNode *table = program_get_table (ui), *row;
+  g_autofree char *memory = NULL, *private = NULL;
 
   take_truth (self);
   row = program_find_pid (ui, self->giant);
   g_assert_nonnull (row);
-  check_text (self, ui_table_text (table, row, "Memory"));
-  check_text (self, ui_table_text (table, row, "Private"));
+  memory = g_strdup (ui_table_text (table, row, "Memory"));
+  private = g_strdup (ui_table_text (table, row, "Private"));
+  take_truth (self);
+  check_text (self, memory);
+  check_text (self, private);
   check_user (self, ui);
   self->n_looks++;
 }

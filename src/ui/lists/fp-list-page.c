@@ -596,13 +596,11 @@ fp_list_page_show_target (FpListPage *self,
   FpTable *table = fp_table_view_get_table (self->view);
   g_autofree char *members = NULL, *title = NULL, *ending = NULL;
   g_autoptr (FpRecords) target = NULL;
-  const FpSnapshotInfo *info;
   int scale = ICON_SCALE * gtk_widget_get_scale_factor (GTK_WIDGET (self));
   guint index;
 
   if (!self->records)
     return;
-  info = &fp_process_records_get_snapshot (self->records)->info;
   members = fp_selection_describe_members (table, self->records, &self->style.format);
   fp_detail_pane_set_members (pane, members);
   fp_detail_pane_set_icon (pane, fp_selection_find_icon (table, self->style.icons, self->style.grouping, scale));
@@ -614,7 +612,8 @@ fp_list_page_show_target (FpListPage *self,
       target = fp_records_ref (all);
       title = g_strdup (fp_selection_name_all (self->records));
     }
-  fp_detail_pane_show (pane, target, index, title, &self->style.format, info->n_pending == 0);
+  fp_detail_pane_show (pane, target, index, title, &self->style.format,
+                       fp_snapshot_is_nearly_whole (fp_process_records_get_snapshot (self->records)));
 }
 
 static gboolean

@@ -235,7 +235,7 @@ static void
 remember (FpWindow *self,
           const FpSnapshot *snapshot)
 {
-  if (snapshot->info.n_pending > 0)
+  if (!fp_snapshot_is_nearly_whole (snapshot))
     return;
   fp_history_take (self->history, snapshot, LATE * (guint64)get_interval_ms (self) * 1000);
   fp_history_follow (self->history, self->all, 0);
