@@ -3,7 +3,6 @@
 #include "config.h"
 #include "folders.h"
 
-#include <errno.h>
 #include <gio/gio.h>
 #include <gio/gunixinputstream.h>
 #include <gio/gunixoutputstream.h>
@@ -16,7 +15,7 @@
 #include "fp-confinement.h"
 #include "fp-helper-protocol.h"
 #include "fp-helper.h"
-#include "fp-root-files.h"
+#include "fp-root-launcher.h"
 
 #define EXIT_USAGE 2
 
@@ -62,27 +61,6 @@ parse_options (Options *options,
   else
     g_set_error_literal (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _ ("--as-root needs a command"));
   return FALSE;
-}
-
-/* Comes back only if it could not. */
-static int
-start_as_root (char **command)
-{
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-  g_auto (GStrv) argv = NULL;
-  g_autoptr (GError) error = NULL;
-
-  if (!fp_root_files_check ((const char *const *)command, &error))
-    {
-      g_printerr ("footprint-helper: %s\n", error->message);
-      return FP_HELPER_EXIT_UNTRUSTED;
-    }
-  g_strv_builder_add (builder, "pkexec");
-  g_strv_builder_addv (builder, (const char **)command);
-  argv = g_strv_builder_end (builder);
-  execvp (argv[0], argv);
-  g_printerr ("footprint-helper: pkexec: %s\n", g_strerror (errno));
-  return FP_HELPER_EXIT_NO_PKEXEC;
 }
 
 static void
@@ -184,7 +162,7 @@ main (int argc,
       return 0;
     }
   if (options.as_root)
-    return start_as_root (options.command);
+    return fp_root_launcher_run ((const char *const *)options.command);
   if (options.stdio && isatty (STDIN_FILENO))
     {
       g_printerr ("footprint-helper: %s\n", _ ("--stdio is for programs; it speaks D-Bus"));
