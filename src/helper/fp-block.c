@@ -4,20 +4,17 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "fp-block.h"
 #include "fp-mapping-reader.h"
+#include "fp-mapping-shortener.h"
 #include "fp-sealed-memory.h"
 #include "fp-snapshot-file.h"
 #include "fp-stat.h"
 
-#define MAX_INLINE     (60 * 1024 * 1024) /* D-Bus allows 64 MiB in an array */
-#define MAX_LONG_TEXT  ((gsize)32 << 20)  /* mappings that are longer have their paths shortened */
-#define MAX_SHORT_PATH 72
-#define PATH_HEAD      24
-#define PATH_COLUMN    5 /* words before it */
+#define MAX_INLINE    (60 * 1024 * 1024) /* D-Bus allows 64 MiB in an array */
+#define MAX_LONG_TEXT ((gsize)32 << 20)  /* mappings that are longer have their paths shortened */
 
 struct _FpBlock
 {
@@ -198,31 +195,6 @@ begin_text (Text *self)
   return ftruncate (self->fd, 0) == 0 && lseek (self->fd, 0, SEEK_SET) == 0;
 }
 
-/* "Rss:                   4 kB" loses its blanks, and a long path its middle, where an ellipsis stands then. */
-static void
-shorten_line (GString *line)
-{
-  const char *path = line->str;
-  gsize n = 0;
-
-  if (g_ascii_isupper (line->str[0]))
-    {
-      for (gsize i = 0; i < line->len; i++)
-        if (line->str[i] != ' ' || (n > 0 && line->str[n - 1] != ' '))
-          line->str[n++] = line->str[i];
-      g_string_truncate (line, n);
-      return;
-    }
-  for (guint i = 0; i < PATH_COLUMN && path; i++)
-    if ((path = strchr (path, ' ')))
-      path += strspn (path, " ");
-  n = path ? line->len - (gsize)(path - line->str) : 0;
-  if (n <= MAX_SHORT_PATH)
-    return;
-  g_string_erase (line, path - line->str + PATH_HEAD, (gssize)(n - MAX_SHORT_PATH));
-  g_string_insert (line, path - line->str + PATH_HEAD, "…");
-}
-
 static gboolean
 write_short_lines (Text *self,
                    const char *text,
@@ -230,19 +202,7 @@ write_short_lines (Text *self,
 {
   g_autoptr (GString) lines = g_string_sized_new (length);
 
-  for (const char *end = text + length; text < end;)
-    {
-      const char *newline = memchr (text, '\n', (gsize)(end - text));
-      gsize n = newline ? (gsize)(newline + 1 - text) : (gsize)(end - text);
-
-      g_string_append_len (self->line, text, (gssize)n);
-      text += n;
-      if (!newline)
-        break;
-      shorten_line (self->line);
-      g_string_append_len (lines, self->line->str, (gssize)self->line->len);
-      g_string_truncate (self->line, 0);
-    }
+  fp_mapping_shorten (self->line, text, length, lines);
   return write_text (self, lines->str, lines->len);
 }
 
