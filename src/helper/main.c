@@ -9,6 +9,7 @@
 #include <glib-unix.h>
 #include <glib/gi18n.h>
 #include <locale.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "fp-bus-filter.h"
@@ -95,21 +96,16 @@ serve_stdio (GMainLoop *loop,
   return TRUE;
 }
 
-typedef struct
-{
-  GMainLoop *loop;
-  gboolean was_lost;
-} Name;
-
+/* Another helper has it, or this one may not. */
 static void
 name_lost_cb (GDBusConnection *connection,
               const char *name,
               gpointer data)
 {
-  Name *self = data;
-
-  self->was_lost = TRUE;
-  g_main_loop_quit (self->loop);
+  g_printerr ("footprint-helper: ");
+  g_printerr (_ ("The name %s is not to be had on the bus"), name);
+  g_printerr ("\n");
+  exit (EXIT_FAILURE);
 }
 
 static gboolean
@@ -119,7 +115,6 @@ serve_bus (GMainLoop *loop,
   FpAccounts *accounts = fp_accounts_new (); /* for the filter's thread, which ends with the process */
   g_autoptr (GDBusConnection) connection = fp_bus_filter_connect (accounts, error);
   g_autoptr (FpHelper) helper = connection ? fp_helper_new (connection, accounts, error) : NULL;
-  Name name = { .loop = loop };
   guint owner;
 
   if (!helper)
@@ -127,13 +122,11 @@ serve_bus (GMainLoop *loop,
   g_dbus_connection_set_exit_on_close (connection, TRUE);
   g_signal_connect_swapped (helper, "idle", G_CALLBACK (g_main_loop_quit), loop);
   owner = g_bus_own_name_on_connection (connection, FP_HELPER_BUS_NAME, G_BUS_NAME_OWNER_FLAGS_DO_NOT_QUEUE, NULL,
-                                        name_lost_cb, &name, NULL);
+                                        name_lost_cb, NULL, NULL);
   g_main_loop_run (loop);
   g_bus_unown_name (owner);
   g_dbus_connection_flush_sync (connection, NULL, NULL);
-  if (name.was_lost)
-    g_set_error (error, G_IO_ERROR, G_IO_ERROR_EXISTS, _ ("The name %s is not to be had on the bus"), FP_HELPER_BUS_NAME);
-  return !name.was_lost;
+  return TRUE;
 }
 
 int
