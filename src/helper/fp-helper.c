@@ -10,6 +10,7 @@
 #include "fp-helper-interface.h"
 #include "fp-helper.h"
 #include "fp-mounts.h"
+#include "fp-request.h"
 #include "fp-shared-sweep.h"
 
 #define IDLE_SECONDS 60
@@ -241,9 +242,9 @@ pay_for_wanted (const Call *call)
 {
   gint64 spent_us = 0;
 
-  for (guint i = 0; i < call->request.wanted->len; i++)
+  for (guint i = 0; i < call->request.sweep.n_wanted; i++)
     {
-      const FpProcess *process = fp_snapshot_find (call->snapshot, g_array_index (call->request.wanted, FpProcessId, i).pid);
+      const FpProcess *process = fp_snapshot_find (call->snapshot, call->request.sweep.wanted[i].pid);
 
       spent_us += process ? process->cost_us : 0;
     }
@@ -281,8 +282,8 @@ collect (Call *call)
 
   fp_request_restrict (&call->request, &call->permission, fp_shared_sweep_get_last (self->sweep));
   if (call->account && !fp_account_may_spend (call->account, FP_COST_WANTED, g_get_monotonic_time (), NULL))
-    g_array_set_size (call->request.wanted, 0);
-  fp_shared_sweep_collect_async (self->sweep, &call->request, swept_cb, call);
+    call->request.sweep.n_wanted = 0;
+  fp_shared_sweep_collect_async (self->sweep, &call->request.sweep, swept_cb, call);
 }
 
 static gboolean
