@@ -95,7 +95,7 @@ is_welcome (const char *message,
   if (message[1] == G_DBUS_MESSAGE_TYPE_SIGNAL)
     return !find_field (message, DESTINATION);
   return message[1] != G_DBUS_MESSAGE_TYPE_METHOD_CALL ||
-         fp_accounts_admit (accounts, FP_GATE_ANSWER, sender, g_get_monotonic_time ());
+         fp_accounts_admit (accounts, sender, g_get_monotonic_time ());
 }
 
 static gboolean
