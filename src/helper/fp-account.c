@@ -47,7 +47,7 @@ typedef struct
   gpointer data;
 } Job;
 
-static const guint max_running[FP_N_WORKS] = { [FP_WORK_SHORT] = 2, [FP_WORK_MAPPINGS] = 2 };
+static const guint max_running[FP_N_WORKS] = { [FP_WORK_SHORT] = 2, [FP_WORK_MAPPINGS] = 2, [FP_WORK_CHECK] = 4 };
 
 static const struct
 {
@@ -69,7 +69,6 @@ static const struct
 } counts[FP_N_COUNTS] = {
   [FP_COUNT_CONNECTIONS] = { FP_ACCOUNT_MAX_CONNECTIONS, G_MAXUINT, 5000, "this user has too many connections" },
   [FP_COUNT_CALLS] = { 32, G_MAXUINT, 500, "this user has too many calls under way" },
-  [FP_COUNT_CHECKS] = { 4, G_MAXUINT, 200, "polkit is asked about this user already" },
   [FP_COUNT_QUESTIONS] = { FP_ACCOUNT_MAX_QUESTIONS, 16, 5000, "too many passwords are asked for" },
 };
 
@@ -200,12 +199,21 @@ fp_accounts_admit (FpAccounts *self,
 }
 
 gboolean
+fp_account_may_begin (FpAccount *self,
+                      FpCount count,
+                      GError **error)
+{
+  return (self->n[count] < counts[count].max && self->accounts->n[count] < counts[count].max_all) ||
+         refuse (error, counts[count].delay_ms, counts[count].what);
+}
+
+gboolean
 fp_account_begin (FpAccount *self,
                   FpCount count,
                   GError **error)
 {
-  if (self->n[count] >= counts[count].max || self->accounts->n[count] >= counts[count].max_all)
-    return refuse (error, counts[count].delay_ms, counts[count].what);
+  if (!fp_account_may_begin (self, count, error))
+    return FALSE;
   self->n[count]++;
   self->accounts->n[count]++;
   return TRUE;

@@ -10,6 +10,7 @@ typedef enum
 {
   FP_WORK_SHORT, /* snapshots and details */
   FP_WORK_MAPPINGS,
+  FP_WORK_CHECK, /* polkit is asked without a question; it answers one after the other */
   FP_N_WORKS,
 } FpWork;
 
@@ -27,7 +28,6 @@ typedef enum
 {
   FP_COUNT_CONNECTIONS,
   FP_COUNT_CALLS,
-  FP_COUNT_CHECKS, /* polkit is asked without a question */
   FP_COUNT_QUESTIONS,
   FP_N_COUNTS,
 } FpCount;
@@ -54,6 +54,7 @@ FpAccount *fp_accounts_get (FpAccounts *self, guint32 uid);
 
 gboolean fp_accounts_admit (FpAccounts *self, const char *sender, gint64 now_us);
 
+gboolean fp_account_may_begin (FpAccount *self, FpCount count, GError **error);
 gboolean fp_account_begin (FpAccount *self, FpCount count, GError **error);
 void fp_account_end (FpAccount *self, FpCount count);
 gboolean fp_account_begin_call (FpAccount *self, gint64 now_us, GError **error);

@@ -85,22 +85,29 @@ fail (GTask *task,
                      g_error_matches (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT);
 
   g_dbus_error_strip_remote_error (error);
-  if (is_busy)
-    g_task_return_new_error (task, FP_HELPER_ERROR, FP_HELPER_ERROR_BUSY, "1000 ms: polkit: %s", error->message);
-  else
-    g_task_return_new_error (task, FP_HELPER_ERROR, FP_HELPER_ERROR_DENIED, "polkit: %s", error->message);
+  g_task_return_new_error (task, FP_HELPER_ERROR, is_busy ? FP_HELPER_ERROR_BUSY : FP_HELPER_ERROR_DENIED, "%spolkit: %s",
+                           is_busy ? "1000 ms: " : "", error->message);
   g_error_free (error);
 }
 
 static void replied_cb (GObject *object, GAsyncResult *result, gpointer data);
 
-/* Takes the check. */
+/* Takes the check. The one who asked may have left while it waited for its turn. */
 static void
-call_polkit (FpCheck *self)
+call_polkit (gpointer data)
 {
-  GVariant *details = self->question ? self->details : g_variant_new_array (G_VARIANT_TYPE ("{ss}"), NULL, 0);
+  FpCheck *self = data;
   GVariantBuilder subject;
+  GVariant *details;
 
+  if (self->caller->is_gone)
+    {
+      refuse (self->task, self->action, FP_HELPER_ERROR_CANCELLED);
+      fp_account_end_turn (self->caller->account, FP_WORK_CHECK);
+      check_free (self);
+      return;
+    }
+  details = self->question ? self->details : g_variant_new_array (G_VARIANT_TYPE ("{ss}"), NULL, 0);
   self->generation = self->authority->generation;
   g_variant_builder_init (&subject, G_VARIANT_TYPE_VARDICT);
   g_variant_builder_add (&subject, "{sv}", "name", g_variant_new_string (self->caller->name));
@@ -217,7 +224,10 @@ replied_cb (GObject *object,
   GError *error = NULL;
   g_autoptr (GVariant) reply = g_dbus_connection_call_finish (G_DBUS_CONNECTION (object), result, &error);
 
-  fp_account_end (self->caller->account, self->question ? FP_COUNT_QUESTIONS : FP_COUNT_CHECKS);
+  if (self->question)
+    fp_account_end (self->caller->account, FP_COUNT_QUESTIONS);
+  else
+    fp_account_end_turn (self->caller->account, FP_WORK_CHECK);
   if (self->caller->question == self)
     self->caller->question = NULL;
   g_clear_handle_id (&self->timer, g_source_remove);
@@ -279,15 +289,16 @@ fp_authority_check_async (FpAuthority *self,
   g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, data);
   g_autoptr (GVariant) sunk = details ? g_variant_ref_sink (details) : NULL;
   const FpAnswer *answer = &caller->answers[action];
+  gboolean is_known = answer->generation == self->generation;
   GError *error = NULL;
   FpCheck *check;
 
   g_task_set_source_tag (task, fp_authority_check_async);
-  if (answer->generation == self->generation && answer->is_yes)
+  if (is_known && answer->is_yes)
     g_task_return_boolean (task, TRUE);
-  else if (answer->generation == self->generation && !details)
+  else if (is_known && !details)
     refuse (task, action, answer->reason);
-  else if (!fp_account_begin (caller->account, FP_COUNT_CHECKS, &error))
+  else if (is_known && !caller->question && !fp_account_may_begin (caller->account, FP_COUNT_QUESTIONS, &error))
     g_task_return_error (task, error);
   else
     {
@@ -295,9 +306,12 @@ fp_authority_check_async (FpAuthority *self,
       check->authority = g_rc_box_acquire (self);
       check->caller = fp_caller_ref (caller);
       check->action = action;
-      check->task = g_steal_pointer (&task);
+      check->task = g_object_ref (task);
       check->details = g_steal_pointer (&sunk);
-      call_polkit (check);
+      if (fp_account_take_turn (caller->account, FP_WORK_CHECK, call_polkit, check, &error))
+        return;
+      check_free (check);
+      g_task_return_error (task, error);
     }
 }
 

@@ -121,8 +121,6 @@ call_free (Call *call)
   g_free (call);
 }
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Call, call_free)
-
 /* Answers with the call's error. */
 static void
 refuse (Call *call)
@@ -143,15 +141,6 @@ refuse (Call *call)
   g_dbus_method_invocation_return_error_literal (g_object_ref (call->invocation), FP_HELPER_ERROR, (gint)code,
                                                  error->message);
   call_free (call);
-}
-
-static void
-set_error (Call *call,
-           FpHelperError code,
-           const char *message)
-{
-  g_clear_error (&call->error);
-  call->error = g_error_new_literal (FP_HELPER_ERROR, (gint)code, message);
 }
 
 static void find_permission (Call *call);
@@ -217,10 +206,14 @@ start_worker (gpointer data)
 static void
 work (Call *call)
 {
+  FpWork kind = call->method->work;
+
   fp_block_store_prune (call->helper->blocks);
   if (!call->account)
     start_worker (call);
-  else if (!fp_account_take_turn (call->account, call->method->work, start_worker, call, &call->error))
+  else if ((kind == FP_WORK_MAPPINGS &&
+            !fp_account_may_spend (call->account, FP_COST_MAPPINGS, g_get_monotonic_time (), &call->error)) ||
+           !fp_account_take_turn (call->account, kind, start_worker, call, &call->error))
     refuse (call);
 }
 
@@ -302,16 +295,6 @@ read_snapshot (Call *call)
 }
 
 static void
-load_mappings (Call *call)
-{
-  if (!call->account ||
-      fp_account_may_spend (call->account, FP_COST_MAPPINGS, g_get_monotonic_time (), &call->error))
-    work (call);
-  else
-    refuse (call);
-}
-
-static void
 read_mappings (Call *call)
 {
   call->block = fp_block_new_mappings (&call->id, &call->permission, call->account, &call->error);
@@ -346,7 +329,7 @@ read_details (Call *call)
     return;
   call->details = may_list (call, &proc) ? fp_details_read (&proc, &call->id, &call->error) : NULL;
   if (!call->error && (!call->details || !may_list (call, &proc)))
-    set_error (call, FP_HELPER_ERROR_LOCKED, "Processes are hidden on this machine");
+    g_set_error_literal (&call->error, FP_HELPER_ERROR, FP_HELPER_ERROR_LOCKED, "Processes are hidden on this machine");
   fp_proc_dir_close (&proc);
 }
 
@@ -387,7 +370,7 @@ lock (Call *call)
 
 static const Method collect_method = { FP_ACTION_READ_MEMORY, FP_WORK_SHORT, collect, read_snapshot, answer_with_new_block };
 static const Method details_method = { FP_ACTION_READ_MEMORY, FP_WORK_SHORT, work, read_details, answer_with_details };
-static const Method mappings_method = { FP_ACTION_READ_MAPPINGS, FP_WORK_MAPPINGS, load_mappings, read_mappings,
+static const Method mappings_method = { FP_ACTION_READ_MAPPINGS, FP_WORK_MAPPINGS, work, read_mappings,
                                         answer_with_new_block };
 static const Method lock_method = { .proceed = lock };
 
@@ -447,7 +430,7 @@ checked_cb (GObject *object,
   if (is_yes && use_verdict (call, &verdict))
     return;
   if (is_yes)
-    set_error (call, FP_HELPER_ERROR_LOCKED, "A confined program needs a password of its own");
+    g_set_error_literal (&call->error, FP_HELPER_ERROR, FP_HELPER_ERROR_LOCKED, "A confined program needs a password of its own");
   if (call->needs_all || g_error_matches (call->error, FP_HELPER_ERROR, FP_HELPER_ERROR_BUSY))
     refuse (call);
   else if (!is_own)
@@ -539,7 +522,7 @@ start_about_process (Call *call)
       start (call);
       return;
     }
-  set_error (call, FP_HELPER_ERROR_ENDED, "There is no such process");
+  g_set_error_literal (&call->error, FP_HELPER_ERROR, FP_HELPER_ERROR_ENDED, "There is no such process");
   refuse (call);
 }
 

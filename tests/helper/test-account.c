@@ -172,6 +172,9 @@ test_questions (void)
     g_assert_true (fp_account_begin (ada, FP_COUNT_QUESTIONS, NULL));
   g_assert_false (fp_account_begin (ada, FP_COUNT_QUESTIONS, &error));
   assert_busy (error);
+  g_assert_false (fp_account_may_begin (ada, FP_COUNT_QUESTIONS, &error));
+  assert_busy (error);
+  g_assert_true (fp_account_may_begin (fp_accounts_get (accounts, BEN), FP_COUNT_QUESTIONS, NULL));
   for (guint32 uid = BEN; uid < BEN + 100; uid++)
     n += fp_account_begin (fp_accounts_get (accounts, uid), FP_COUNT_QUESTIONS, NULL);
   g_assert_cmpuint (n, ==, 16 - FP_ACCOUNT_MAX_QUESTIONS);
@@ -222,6 +225,33 @@ test_turns (void)
   fp_account_end_turn (ben, FP_WORK_MAPPINGS); /* b */
   fp_account_end_turn (ada, FP_WORK_MAPPINGS); /* a */
   log_turn (NULL);
+  fp_accounts_free (accounts);
+}
+
+static void
+count_turn (gpointer n)
+{
+  ++*(guint *)n;
+}
+
+/* polkit has one of each user's to answer, whatever a crowd wants to know. */
+static void
+test_checks (void)
+{
+  FpAccounts *accounts = fp_accounts_new ();
+  FpAccount *ada = fp_accounts_get (accounts, ADA), *ben = fp_accounts_get (accounts, BEN);
+  g_autoptr (GError) error = NULL;
+  guint n = 0;
+
+  for (guint i = 0; i < 4; i++)
+    g_assert_true (fp_account_take_turn (ada, FP_WORK_CHECK, count_turn, &n, NULL));
+  g_assert_cmpuint (n, ==, 1);
+  g_assert_false (fp_account_take_turn (ada, FP_WORK_CHECK, count_turn, &n, &error));
+  assert_busy (error);
+  g_assert_true (fp_account_take_turn (ben, FP_WORK_CHECK, count_turn, &n, NULL));
+  g_assert_cmpuint (n, ==, 2);
+  fp_account_end_turn (ada, FP_WORK_CHECK);
+  g_assert_cmpuint (n, ==, 3);
   fp_accounts_free (accounts);
 }
 
@@ -284,6 +314,7 @@ main (int argc,
   g_test_add_func ("/account/connections", test_connections);
   g_test_add_func ("/account/questions", test_questions);
   g_test_add_func ("/account/turns", test_turns);
+  g_test_add_func ("/account/checks", test_checks);
   g_test_add_func ("/account/bytes", test_bytes);
   g_test_add_func ("/account/shares", test_shares);
   return g_test_run ();
