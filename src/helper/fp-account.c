@@ -5,28 +5,21 @@
 #include "fp-account.h"
 #include "fp-helper-protocol.h"
 
-#define MAX_CALLS         32
-#define MAX_CHECKS        4 /* polkit is asked without a question */
-#define MAX_ALL_QUESTIONS 16
-#define MAX_JOBS          4 /* of one kind, waiting or running */
-#define MAX_ALL_BYTES     ((gsize)64 << 20)
-#define SNAPSHOT_BYTES    ((gsize)16 << 20) /* of which mappings leave so much to snapshots */
-#define MAX_STRANGERS     1024
-#define STRANGER_BURST_US (FP_STRANGER_BURST * G_USEC_PER_SEC / FP_STRANGER_CALLS_PER_S)
-#define BURST_US          (4 * G_USEC_PER_SEC)
+#define MAX_JOBS       4 /* of one kind, waiting or running */
+#define MAX_ALL_BYTES  ((gsize)64 << 20)
+#define SNAPSHOT_BYTES ((gsize)16 << 20) /* of which mappings leave so much to snapshots */
+#define MAX_SENDERS    1024              /* before strangers are forgotten that could call anew */
+#define CALL_US        (G_USEC_PER_SEC / FP_ACCOUNT_CALLS_PER_S)
 
 struct _FpAccount
 {
   FpAccounts *accounts;
   guint32 uid;
-  guint n_connections;
-  guint n_calls;
-  guint n_checks;
-  guint n_questions;
+  guint n[FP_N_COUNTS];
   guint n_jobs[FP_N_WORKS];
   GQueue jobs[FP_N_WORKS]; /* that wait */
   gint64 due_us[FP_N_COSTS];
-  gint64 calls_due_us[FP_N_GATES];
+  gint64 answered_us; /* until when its calls are paid for */
   gsize n_bytes;
 };
 
@@ -35,12 +28,18 @@ struct _FpAccounts
   GHashTable *accounts;     /* uid → FpAccount */
   GQueue turns[FP_N_WORKS]; /* accounts with jobs that wait and none that runs */
   guint n_running[FP_N_WORKS];
-  guint n_questions;
-  GMutex mutex;          /* for what follows, and for bytes and calls of accounts */
-  GHashTable *senders;   /* name → FpAccount */
-  GHashTable *strangers; /* name → until when its calls are paid for, at each gate */
+  guint n[FP_N_COUNTS];
+  GMutex mutex;        /* for what follows, and for bytes and answers of accounts */
+  GHashTable *senders; /* name → Sender */
   gsize n_bytes;
 };
+
+/* A connection that has called. */
+typedef struct
+{
+  FpAccount *account; /* (nullable): of a stranger, which has a time of its own */
+  gint64 answered_us;
+} Sender;
 
 typedef struct
 {
@@ -48,8 +47,30 @@ typedef struct
   gpointer data;
 } Job;
 
-static const guint max_running[FP_N_WORKS] = { [FP_WORK_SHORT] = 2, [FP_WORK_MAPPINGS] = 2 };
-static const guint inverse_shares[FP_N_COSTS] = { [FP_COST_MAPPINGS] = 4, [FP_COST_WANTED] = 10 };
+static const guint max_running[FP_N_WORKS] = { [FP_WORK_SHORT] = 2, [FP_WORK_MAPPINGS] = 2, [FP_WORK_CHECK] = 4 };
+
+static const struct
+{
+  guint inverse_share;
+  gint64 burst_us; /* that may be saved up */
+  const char *what;
+} costs[FP_N_COSTS] = {
+  [FP_COST_CALLS] = { 1, (FP_ACCOUNT_BURST - 1) * CALL_US, "this user calls too often" },
+  [FP_COST_MAPPINGS] = { 4, 4 * G_USEC_PER_SEC, "this user's share of the processor is used up" },
+  [FP_COST_WANTED] = { 10, 4 * G_USEC_PER_SEC, "this user's share of the processor is used up" },
+};
+
+static const struct
+{
+  guint max;
+  guint max_all;
+  guint delay_ms;
+  const char *what;
+} counts[FP_N_COUNTS] = {
+  [FP_COUNT_CONNECTIONS] = { FP_ACCOUNT_MAX_CONNECTIONS, G_MAXUINT, 5000, "this user has too many connections" },
+  [FP_COUNT_CALLS] = { 32, G_MAXUINT, 500, "this user has too many calls under way" },
+  [FP_COUNT_QUESTIONS] = { FP_ACCOUNT_MAX_QUESTIONS, 16, 5000, "too many passwords are asked for" },
+};
 
 /* The message begins with the milliseconds after which to come back. */
 static gboolean
@@ -77,8 +98,7 @@ fp_accounts_new (void)
   FpAccounts *self = g_new0 (FpAccounts, 1);
 
   self->accounts = g_hash_table_new_full (NULL, NULL, NULL, account_free);
-  self->senders = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  self->strangers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->senders = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   g_mutex_init (&self->mutex);
   return self;
 }
@@ -90,7 +110,6 @@ fp_accounts_free (FpAccounts *self)
     g_queue_clear (&self->turns[work]);
   g_hash_table_unref (self->accounts);
   g_hash_table_unref (self->senders);
-  g_hash_table_unref (self->strangers);
   g_mutex_clear (&self->mutex);
   g_free (self);
 }
@@ -117,84 +136,117 @@ is_settled (gpointer key,
             gpointer now_us)
 {
   FpAccount *self = value;
-  gboolean is_settled = self->n_connections == 0 && self->n_calls == 0 && self->n_questions == 0 && self->n_checks == 0;
+  gboolean is_settled = TRUE;
 
+  for (FpCount count = 0; count < FP_N_COUNTS; count++)
+    is_settled = is_settled && self->n[count] == 0;
   for (FpCost cost = 0; cost < FP_N_COSTS; cost++)
-    is_settled = is_settled && self->due_us[cost] <= *(gint64 *)now_us - BURST_US;
+    is_settled = is_settled && self->due_us[cost] <= *(gint64 *)now_us - costs[cost].burst_us;
   for (FpWork work = 0; work < FP_N_WORKS; work++)
     is_settled = is_settled && self->n_jobs[work] == 0;
   g_mutex_lock (&self->accounts->mutex);
-  is_settled = is_settled && self->n_bytes == 0 && self->calls_due_us[FP_GATE_ADMIT] <= *(gint64 *)now_us;
+  is_settled = is_settled && self->n_bytes == 0 && self->answered_us <= *(gint64 *)now_us;
   g_mutex_unlock (&self->accounts->mutex);
   return is_settled;
 }
 
 static gboolean
 is_past (gpointer key,
-         gpointer due_us,
+         gpointer value,
          gpointer now_us)
 {
-  return ((gint64 *)due_us)[FP_GATE_ADMIT] <= *(gint64 *)now_us;
+  const Sender *sender = value;
+
+  return !sender->account && sender->answered_us <= *(gint64 *)now_us;
 }
 
-static gint64 *
-find_stranger (FpAccounts *self,
-               const char *sender,
-               gint64 now_us)
+static Sender *
+find_sender (FpAccounts *self,
+             const char *name,
+             gint64 now_us)
 {
-  gint64 *due_us = g_hash_table_lookup (self->strangers, sender);
+  Sender *sender = g_hash_table_lookup (self->senders, name);
 
-  if (due_us)
-    return due_us;
-  if (g_hash_table_size (self->strangers) >= MAX_STRANGERS)
-    g_hash_table_foreach_remove (self->strangers, is_past, &now_us);
-  due_us = g_new0 (gint64, FP_N_GATES);
-  g_hash_table_insert (self->strangers, g_strdup (sender), due_us);
-  return due_us;
+  if (sender)
+    return sender;
+  if (g_hash_table_size (self->senders) >= MAX_SENDERS)
+    g_hash_table_foreach_remove (self->senders, is_past, &now_us);
+  sender = g_new0 (Sender, 1);
+  g_hash_table_insert (self->senders, g_strdup (name), sender);
+  return sender;
 }
 
-/* All connections of a user share one bucket at each gate, which leaks a call at a time. */
+/* All connections of a user share one bucket, which leaks a call at a time. */
 gboolean
 fp_accounts_admit (FpAccounts *self,
-                   FpGate gate,
-                   const char *sender,
+                   const char *name,
                    gint64 now_us)
 {
-  guint times = gate == FP_GATE_ANSWER ? FP_ANSWERED : 1;
-  FpAccount *account;
-  gint64 call_us;
-  gboolean may;
-  gint64 *due_us;
+  Sender *sender;
+  gint64 call_us, burst_us, due_us;
+  gint64 *answered_us;
 
   g_mutex_lock (&self->mutex);
-  account = g_hash_table_lookup (self->senders, sender);
-  due_us = (account ? account->calls_due_us : find_stranger (self, sender, now_us)) + gate;
-  call_us = G_USEC_PER_SEC / (times * (account ? FP_ACCOUNT_CALLS_PER_S : FP_STRANGER_CALLS_PER_S));
-  *due_us = MAX (*due_us, now_us) + call_us;
-  may = *due_us <= now_us + times * (account ? FP_ACCOUNT_BURST : FP_STRANGER_BURST) * call_us;
-  if (!may)
-    *due_us -= call_us;
+  sender = find_sender (self, name, now_us);
+  answered_us = sender->account ? &sender->account->answered_us : &sender->answered_us;
+  call_us = sender->account ? CALL_US / FP_ANSWERED : G_USEC_PER_SEC / FP_STRANGER_CALLS_PER_S;
+  burst_us = sender->account ? FP_ACCOUNT_BURST * CALL_US : FP_STRANGER_BURST * call_us;
+  due_us = MAX (*answered_us, now_us) + call_us;
+  if (due_us <= now_us + burst_us)
+    *answered_us = due_us;
   g_mutex_unlock (&self->mutex);
-  return may;
+  return due_us <= now_us + burst_us;
 }
 
-/* A connection that was refused is not looked at again before the time that it was told. */
+gboolean
+fp_account_may_begin (FpAccount *self,
+                      FpCount count,
+                      GError **error)
+{
+  return (self->n[count] < counts[count].max && self->accounts->n[count] < counts[count].max_all) ||
+         refuse (error, counts[count].delay_ms, counts[count].what);
+}
+
+gboolean
+fp_account_begin (FpAccount *self,
+                  FpCount count,
+                  GError **error)
+{
+  if (!fp_account_may_begin (self, count, error))
+    return FALSE;
+  self->n[count]++;
+  self->accounts->n[count]++;
+  return TRUE;
+}
+
+void
+fp_account_end (FpAccount *self,
+                FpCount count)
+{
+  self->n[count]--;
+  self->accounts->n[count]--;
+}
+
+gboolean
+fp_account_begin_call (FpAccount *self,
+                       gint64 now_us,
+                       GError **error)
+{
+  if (!fp_account_may_spend (self, FP_COST_CALLS, now_us, error) || !fp_account_begin (self, FP_COUNT_CALLS, error))
+    return FALSE;
+  fp_account_spend (self, FP_COST_CALLS, now_us, CALL_US);
+  return TRUE;
+}
+
 gboolean
 fp_account_add_connection (FpAccount *self,
                            const char *name,
-                           gint64 now_us,
                            GError **error)
 {
-  if (self->n_connections >= FP_ACCOUNT_MAX_CONNECTIONS)
-    {
-      g_mutex_lock (&self->accounts->mutex);
-      find_stranger (self->accounts, name, now_us)[FP_GATE_ADMIT] = now_us + STRANGER_BURST_US + FP_ACCOUNT_REFUSED_MS * 1000;
-      g_mutex_unlock (&self->accounts->mutex);
-      return refuse (error, FP_ACCOUNT_REFUSED_MS, "this user has too many connections");
-    }
-  self->n_connections++;
+  if (!fp_account_begin (self, FP_COUNT_CONNECTIONS, error))
+    return FALSE;
   g_mutex_lock (&self->accounts->mutex);
-  g_hash_table_replace (self->accounts->senders, g_strdup (name), self);
+  find_sender (self->accounts, name, g_get_monotonic_time ())->account = self;
   g_mutex_unlock (&self->accounts->mutex);
   return TRUE;
 }
@@ -206,63 +258,11 @@ fp_account_remove_connection (FpAccount *self,
 {
   gint64 now_us = g_get_monotonic_time ();
 
-  self->n_connections--;
+  fp_account_end (self, FP_COUNT_CONNECTIONS);
   g_mutex_lock (&self->accounts->mutex);
   g_hash_table_remove (self->accounts->senders, name);
   g_mutex_unlock (&self->accounts->mutex);
   g_hash_table_foreach_remove (self->accounts->accounts, is_settled, &now_us);
-}
-
-gboolean
-fp_account_begin_call (FpAccount *self,
-                       GError **error)
-{
-  if (self->n_calls >= MAX_CALLS)
-    return refuse (error, 500, "this user has too many calls under way");
-  self->n_calls++;
-  return TRUE;
-}
-
-void
-fp_account_end_call (FpAccount *self)
-{
-  self->n_calls--;
-}
-
-gboolean
-fp_account_begin_check (FpAccount *self,
-                        GError **error)
-{
-  if (self->n_checks >= MAX_CHECKS)
-    return refuse (error, 200, "polkit is asked about this user already");
-  self->n_checks++;
-  return TRUE;
-}
-
-void
-fp_account_end_check (FpAccount *self)
-{
-  self->n_checks--;
-}
-
-gboolean
-fp_account_begin_question (FpAccount *self,
-                           GError **error)
-{
-  if (self->n_questions >= FP_ACCOUNT_MAX_QUESTIONS)
-    return refuse (error, 5000, "this user is asked for passwords already");
-  if (self->accounts->n_questions >= MAX_ALL_QUESTIONS)
-    return refuse (error, 5000, "too many users are asked for passwords");
-  self->n_questions++;
-  self->accounts->n_questions++;
-  return TRUE;
-}
-
-void
-fp_account_end_question (FpAccount *self)
-{
-  self->n_questions--;
-  self->accounts->n_questions--;
 }
 
 static void
@@ -318,7 +318,7 @@ fp_account_may_spend (FpAccount *self,
 {
   gint64 left_us = self->due_us[cost] - now_us;
 
-  return left_us <= 0 || refuse (error, (guint)(left_us / 1000 + 1), "this user's share of the processor is used up");
+  return left_us <= 0 || refuse (error, (guint)(left_us / 1000 + 1), costs[cost].what);
 }
 
 void
@@ -327,7 +327,7 @@ fp_account_spend (FpAccount *self,
                   gint64 now_us,
                   gint64 spent_us)
 {
-  self->due_us[cost] = MAX (self->due_us[cost], now_us - BURST_US) + spent_us * inverse_shares[cost];
+  self->due_us[cost] = MAX (self->due_us[cost], now_us - costs[cost].burst_us) + spent_us * costs[cost].inverse_share;
 }
 
 /* A user that holds nothing is always given a snapshot. */

@@ -10,34 +10,36 @@ typedef enum
 {
   FP_WORK_SHORT, /* snapshots and details */
   FP_WORK_MAPPINGS,
+  FP_WORK_CHECK, /* polkit is asked without a question; it answers one after the other */
   FP_N_WORKS,
 } FpWork;
 
-/* Reading that costs processor time, and holds another process up meanwhile. */
+/* A share of time that comes in as it goes by: of calls, and of what costs a processor and holds another process up. */
 typedef enum
 {
+  FP_COST_CALLS,
   FP_COST_MAPPINGS,
   FP_COST_WANTED,
   FP_N_COSTS,
 } FpCost;
 
-/* A call has to pass both. */
+/* What there may only be so many of at a time. */
 typedef enum
 {
-  FP_GATE_ANSWER, /* the rest of a flood is dropped unread */
-  FP_GATE_ADMIT,  /* the rest is told to come back */
-  FP_N_GATES,
-} FpGate;
+  FP_COUNT_CONNECTIONS,
+  FP_COUNT_CALLS,
+  FP_COUNT_QUESTIONS,
+  FP_N_COUNTS,
+} FpCount;
 
 #define FP_ACCOUNT_MAX_BYTES       ((gsize)48 << 20) /* handed out and still held by somebody */
 #define FP_ACCOUNT_MAX_CONNECTIONS 16
-#define FP_ACCOUNT_REFUSED_MS      5000 /* for a connection more */
 #define FP_ACCOUNT_MAX_QUESTIONS   2
 #define FP_ACCOUNT_BURST           80 /* calls at once */
 #define FP_ACCOUNT_CALLS_PER_S     40
-#define FP_STRANGER_BURST          10 /* of a connection whose user is not known */
+#define FP_ANSWERED                2  /* times as many calls are answered, if only with Busy */
+#define FP_STRANGER_BURST          10 /* of a connection that has no place yet */
 #define FP_STRANGER_CALLS_PER_S    2
-#define FP_ANSWERED                2 /* times as many calls are answered, if only with Busy */
 
 /* What one user takes of the helper, on all of its connections together. Other users are served by turns, so a crowd
  * shares the turn of its user. Admit, charge and refund are for any thread. */
@@ -50,16 +52,14 @@ FpAccounts *fp_accounts_new (void);
 void fp_accounts_free (FpAccounts *self);
 FpAccount *fp_accounts_get (FpAccounts *self, guint32 uid);
 
-gboolean fp_accounts_admit (FpAccounts *self, FpGate gate, const char *sender, gint64 now_us);
+gboolean fp_accounts_admit (FpAccounts *self, const char *sender, gint64 now_us);
 
-gboolean fp_account_add_connection (FpAccount *self, const char *name, gint64 now_us, GError **error);
+gboolean fp_account_may_begin (FpAccount *self, FpCount count, GError **error);
+gboolean fp_account_begin (FpAccount *self, FpCount count, GError **error);
+void fp_account_end (FpAccount *self, FpCount count);
+gboolean fp_account_begin_call (FpAccount *self, gint64 now_us, GError **error);
+gboolean fp_account_add_connection (FpAccount *self, const char *name, GError **error);
 void fp_account_remove_connection (FpAccount *self, const char *name);
-gboolean fp_account_begin_call (FpAccount *self, GError **error);
-void fp_account_end_call (FpAccount *self);
-gboolean fp_account_begin_check (FpAccount *self, GError **error);
-void fp_account_end_check (FpAccount *self);
-gboolean fp_account_begin_question (FpAccount *self, GError **error);
-void fp_account_end_question (FpAccount *self);
 
 gboolean fp_account_take_turn (FpAccount *self, FpWork work, FpTurnFunc func, gpointer data, GError **error);
 void fp_account_end_turn (FpAccount *self, FpWork work);

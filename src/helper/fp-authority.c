@@ -11,36 +11,26 @@
 #define CHECK_TIMEOUT_MS (10 * 1000)
 #define QUESTION_SECONDS 120
 
-/* Kept by every question to polkit, whose answer may come after everything else is gone. */
+/* Kept by every call of polkit, whose answer may come after everything else is gone. */
 struct _FpAuthority
 {
   GDBusConnection *connection;
-  FpCallers *callers;
   guint generation; /* of polkit's rules */
   guint n_questions;
   guint changed;
   guint owner_changed;
 };
 
-/* One question to polkit. */
-typedef struct
+/* A call of polkit, until it answers. */
+struct _FpCheck
 {
   FpAuthority *authority;
   FpCaller *caller;
   FpAction action;
   guint generation;
-  char *program; /* (nullable): nobody may be asked */
-  char *user;
-} Check;
-
-/* The same, while a person is thinking about it. It lives until polkit answers. */
-struct _FpQuestion
-{
-  FpAuthority *authority;
-  FpCaller *caller;
-  GTask *task; /* (nullable): gets the answer, the latest that would have asked */
-  FpAction action;
-  char *id; /* for polkit, to cancel it */
+  GTask *task;       /* (nullable): gets the answer; of a question, the latest that would have asked it */
+  GVariant *details; /* (nullable): nobody may be asked */
+  char *question;    /* (nullable): a person is thinking about it; the id for polkit to cancel it */
   guint timer;
 };
 
@@ -65,40 +55,25 @@ authority_unref (FpAuthority *self)
 }
 
 static void
-check_free (gpointer data)
+check_free (FpCheck *self)
 {
-  Check *self = data;
-
   authority_unref (self->authority);
   fp_caller_unref (self->caller);
-  g_free (self->program);
-  g_free (self->user);
+  g_clear_object (&self->task);
+  g_clear_pointer (&self->details, g_variant_unref);
+  g_free (self->question);
   g_free (self);
 }
 
-static const char *
-get_refusal (FpHelperError reason)
-{
-  switch ((guint)reason)
-    {
-    case FP_HELPER_ERROR_CANCELLED:
-      return "The question for a password was dismissed";
-    case FP_HELPER_ERROR_NO_AGENT:
-      return "A password is needed, and nothing is there that could ask for it";
-    case FP_HELPER_ERROR_LOCKED:
-      return "A password is needed";
-    default:
-      return "polkit does not permit it";
-    }
-}
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpCheck, check_free)
 
 static void
 refuse (GTask *task,
+        FpAction action,
         FpHelperError reason)
 {
-  const Check *check = g_task_get_task_data (task);
-
-  g_task_return_new_error (task, FP_HELPER_ERROR, (gint)reason, "%s: %s", action_ids[check->action], get_refusal (reason));
+  g_task_return_new_error (task, FP_HELPER_ERROR, (gint)reason, "%s: %s", action_ids[action],
+                           fp_helper_error_get_message (reason));
 }
 
 /* Takes the error. polkit's own trouble is no answer of polkit's. */
@@ -110,242 +85,158 @@ fail (GTask *task,
                      g_error_matches (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT);
 
   g_dbus_error_strip_remote_error (error);
-  if (is_busy)
-    g_task_return_new_error (task, FP_HELPER_ERROR, FP_HELPER_ERROR_BUSY, "1000 ms: polkit: %s", error->message);
-  else
-    g_task_return_new_error (task, FP_HELPER_ERROR, FP_HELPER_ERROR_DENIED, "polkit: %s", error->message);
+  g_task_return_new_error (task, FP_HELPER_ERROR, is_busy ? FP_HELPER_ERROR_BUSY : FP_HELPER_ERROR_DENIED, "%spolkit: %s",
+                           is_busy ? "1000 ms: " : "", error->message);
   g_error_free (error);
 }
 
-typedef struct
-{
-  gboolean is_yes;
-  gboolean needs_password;
-  gboolean is_dismissed;
-  char *kept;
-} Reply;
+static void replied_cb (GObject *object, GAsyncResult *result, gpointer data);
 
+/* Takes the check. The one who asked may have left while it waited for its turn. */
 static void
-reply_clear (Reply *self)
+call_polkit (gpointer data)
 {
-  g_free (self->kept);
-}
+  FpCheck *self = data;
+  GVariantBuilder subject;
+  GVariant *details;
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Reply, reply_clear)
-
-static gboolean
-take_reply (Reply *self,
-            GAsyncResult *result,
-            FpAuthority *authority,
-            GError **error)
-{
-  g_autoptr (GVariant) variant = g_dbus_connection_call_finish (authority->connection, result, error);
-  g_autoptr (GVariant) details = NULL;
-
-  if (!variant)
-    return FALSE;
-  g_variant_get (variant, "((bb@a{ss}))", &self->is_yes, &self->needs_password, &details);
-  self->is_dismissed = g_variant_lookup (details, "polkit.dismissed", "&s", NULL);
-  g_variant_lookup (details, "polkit.temporary_authorization_id", "s", &self->kept);
-  return TRUE;
-}
-
-static void
-remember (const Check *check,
-          Reply *reply,
-          FpHelperError reason)
-{
-  FpAnswer *answer = &check->caller->answers[check->action];
-
-  answer->is_known = check->generation == check->authority->generation;
-  answer->is_yes = reply->is_yes;
-  answer->reason = reason;
-  if (reply->kept)
+  if (self->caller->is_gone)
     {
-      g_free (answer->kept);
-      answer->kept = g_steal_pointer (&reply->kept);
+      refuse (self->task, self->action, FP_HELPER_ERROR_CANCELLED);
+      fp_account_end_turn (self->caller->account, FP_WORK_CHECK);
+      check_free (self);
+      return;
     }
-}
-
-static void
-call_polkit (GTask *task,
-             guint flags,
-             const char *id,
-             GAsyncReadyCallback callback,
-             gpointer data)
-{
-  Check *check = g_task_get_task_data (task);
-  GVariantBuilder subject, details;
-
-  check->generation = check->authority->generation;
+  details = self->question ? self->details : g_variant_new_array (G_VARIANT_TYPE ("{ss}"), NULL, 0);
+  self->generation = self->authority->generation;
   g_variant_builder_init (&subject, G_VARIANT_TYPE_VARDICT);
-  g_variant_builder_add (&subject, "{sv}", "name", g_variant_new_string (check->caller->name));
-  g_variant_builder_init (&details, G_VARIANT_TYPE ("a{ss}"));
-  if (flags & MAY_ASK)
-    {
-      g_variant_builder_add (&details, "{ss}", "program", check->program);
-      g_variant_builder_add (&details, "{ss}", "user", check->user);
-    }
-  g_dbus_connection_call (check->authority->connection, POLKIT_NAME, POLKIT_PATH, POLKIT_INTERFACE, "CheckAuthorization",
-                          g_variant_new ("((sa{sv})sa{ss}us)", "system-bus-name", &subject, action_ids[check->action],
-                                         &details, flags, id),
+  g_variant_builder_add (&subject, "{sv}", "name", g_variant_new_string (self->caller->name));
+  g_dbus_connection_call (self->authority->connection, POLKIT_NAME, POLKIT_PATH, POLKIT_INTERFACE, "CheckAuthorization",
+                          g_variant_new ("((sa{sv})s@a{ss}us)", "system-bus-name", &subject, action_ids[self->action],
+                                         details, self->question ? MAY_ASK : 0, self->question ? self->question : ""),
                           G_VARIANT_TYPE ("((bba{ss}))"), G_DBUS_CALL_FLAGS_NONE,
-                          flags & MAY_ASK ? G_MAXINT : CHECK_TIMEOUT_MS, NULL, callback, data);
+                          self->question ? G_MAXINT : CHECK_TIMEOUT_MS, NULL, replied_cb, self);
 }
 
 /* The dialog closes, and whoever waits for its answer is told so. */
 static void
-cancel_question (FpQuestion *self)
+cancel_question (FpCheck *self)
 {
   g_autoptr (GTask) task = g_steal_pointer (&self->task);
 
   self->caller->question = NULL;
   g_clear_handle_id (&self->timer, g_source_remove);
   g_dbus_connection_call (self->authority->connection, POLKIT_NAME, POLKIT_PATH, POLKIT_INTERFACE,
-                          "CancelCheckAuthorization", g_variant_new ("(s)", self->id), NULL, G_DBUS_CALL_FLAGS_NONE,
+                          "CancelCheckAuthorization", g_variant_new ("(s)", self->question), NULL, G_DBUS_CALL_FLAGS_NONE,
                           CHECK_TIMEOUT_MS, NULL, NULL, NULL);
-  if (task)
-    refuse (task, FP_HELPER_ERROR_CANCELLED);
+  refuse (task, self->action, FP_HELPER_ERROR_CANCELLED);
 }
 
 static gboolean
-question_timer_cb (gpointer data)
+timer_cb (gpointer data)
 {
-  FpQuestion *self = data;
+  FpCheck *self = data;
 
   self->timer = 0;
   cancel_question (self);
   return G_SOURCE_REMOVE;
 }
 
-static void
-question_free (FpQuestion *self)
-{
-  fp_account_end_question (self->caller->account);
-  if (self->caller->question == self)
-    self->caller->question = NULL;
-  g_clear_handle_id (&self->timer, g_source_remove);
-  fp_caller_unref (self->caller);
-  authority_unref (self->authority);
-  g_clear_object (&self->task);
-  g_free (self->id);
-  g_free (self);
-}
-
-static void
-answered_cb (GObject *object,
-             GAsyncResult *result,
-             gpointer data)
-{
-  FpQuestion *question = data;
-  g_autoptr (GTask) task = g_steal_pointer (&question->task);
-  GError *error = NULL;
-  g_auto (Reply) reply = { 0 };
-  gboolean is_answered = take_reply (&reply, result, question->authority, &error);
-
-  question_free (question);
-  if (!task)
-    g_clear_error (&error);
-  else if (!is_answered)
-    fail (task, error);
-  else if (reply.is_yes)
-    {
-      Check *check = g_task_get_task_data (task);
-
-      check->caller->answers[check->action].has_password = TRUE;
-      remember (check, &reply, FP_HELPER_ERROR_FAILED);
-      g_task_return_boolean (task, TRUE);
-    }
-  else
-    refuse (task, reply.is_dismissed     ? FP_HELPER_ERROR_CANCELLED
-                  : reply.needs_password ? FP_HELPER_ERROR_NO_AGENT
-                                         : FP_HELPER_ERROR_DENIED);
-}
-
 /* One question at a time for each connection: a later call for the same action takes over the question that is there,
- * since the yes is for every process, and one for another action puts its own question in the place of it. */
+ * since the yes is for every process, and one for another action puts its own question in the place of it.
+ * Takes the check. */
 static void
-ask (GTask *task)
+ask (FpCheck *check)
 {
-  Check *check = g_task_get_task_data (task);
-  FpCaller *caller = check->caller;
-  FpQuestion *question = caller->question;
+  g_autoptr (FpCheck) self = check;
+  FpCheck *before = self->caller->question;
   GError *error = NULL;
 
-  if (question && question->action == check->action)
+  if (before && before->action == self->action)
     {
-      g_autoptr (GTask) before = g_steal_pointer (&question->task);
+      g_autoptr (GTask) task = g_steal_pointer (&before->task);
 
-      question->task = g_object_ref (task);
-      refuse (before, FP_HELPER_ERROR_CANCELLED);
+      before->task = g_steal_pointer (&self->task);
+      refuse (task, self->action, FP_HELPER_ERROR_CANCELLED);
       return;
     }
-  if (question)
-    cancel_question (question);
-  if (caller->is_gone || !fp_account_begin_question (caller->account, &error))
-    {
-      if (error)
-        g_task_return_error (task, error);
-      else
-        refuse (task, FP_HELPER_ERROR_CANCELLED);
-      return;
-    }
-  question = g_new0 (FpQuestion, 1);
-  question->authority = g_rc_box_acquire (check->authority);
-  question->caller = fp_caller_ref (caller);
-  question->task = g_object_ref (task);
-  question->action = check->action;
-  question->id = g_strdup_printf ("footprint-%u", check->authority->n_questions++);
-  question->timer = g_timeout_add_seconds (QUESTION_SECONDS, question_timer_cb, question);
-  caller->question = question;
-  call_polkit (task, MAY_ASK, question->id, answered_cb, question);
-}
-
-/* A challenge means different things before and after a password was typed. */
-static void
-judge (GTask *task,
-       Reply *reply)
-{
-  Check *check = g_task_get_task_data (task);
-  FpAnswer *answer = &check->caller->answers[check->action];
-
-  answer->has_password = answer->has_password && (reply->is_yes || reply->needs_password);
-  reply->is_yes = reply->is_yes || answer->has_password;
-  if (!reply->is_yes && reply->needs_password && check->program)
-    {
-      ask (task);
-      return;
-    }
-  remember (check, reply, reply->needs_password ? FP_HELPER_ERROR_LOCKED : FP_HELPER_ERROR_DENIED);
-  if (answer->is_yes)
-    g_task_return_boolean (task, TRUE);
+  if (before)
+    cancel_question (before);
+  if (self->caller->is_gone)
+    refuse (self->task, self->action, FP_HELPER_ERROR_CANCELLED);
+  else if (!fp_account_begin (self->caller->account, FP_COUNT_QUESTIONS, &error))
+    g_task_return_error (self->task, error);
   else
-    refuse (task, answer->reason);
+    {
+      self->question = g_strdup_printf ("footprint-%u", self->authority->n_questions++);
+      self->timer = g_timeout_add_seconds (QUESTION_SECONDS, timer_cb, self);
+      self->caller->question = self;
+      call_polkit (g_steal_pointer (&self));
+    }
+}
+
+/* A challenge means different things before and after a password was typed. Takes the check. */
+static void
+judge (FpCheck *check,
+       GVariant *reply)
+{
+  g_autoptr (FpCheck) self = check;
+  FpAnswer *answer = &self->caller->answers[self->action];
+  g_autoptr (GVariant) details = NULL;
+  gboolean is_yes, needs_password;
+  const char *kept;
+
+  g_variant_get (reply, "((bb@a{ss}))", &is_yes, &needs_password, &details);
+  if (self->question && !is_yes)
+    {
+      refuse (self->task, self->action,
+              g_variant_lookup (details, "polkit.dismissed", "&s", NULL) ? FP_HELPER_ERROR_CANCELLED
+              : needs_password                                           ? FP_HELPER_ERROR_NO_AGENT
+                                                                         : FP_HELPER_ERROR_DENIED);
+      return;
+    }
+  answer->has_password = self->question || (answer->has_password && (is_yes || needs_password));
+  if (!is_yes && !answer->has_password && needs_password && self->details)
+    {
+      ask (g_steal_pointer (&self));
+      return;
+    }
+  if (g_variant_lookup (details, "polkit.temporary_authorization_id", "&s", &kept))
+    {
+      g_free (answer->kept);
+      answer->kept = g_strdup (kept);
+    }
+  answer->generation = self->generation;
+  answer->is_yes = is_yes || answer->has_password;
+  answer->reason = needs_password ? FP_HELPER_ERROR_LOCKED : FP_HELPER_ERROR_DENIED;
+  if (answer->is_yes)
+    g_task_return_boolean (self->task, TRUE);
+  else
+    refuse (self->task, self->action, answer->reason);
 }
 
 static void
-checked_cb (GObject *object,
+replied_cb (GObject *object,
             GAsyncResult *result,
             gpointer data)
 {
-  g_autoptr (GTask) task = data;
-  Check *check = g_task_get_task_data (task);
+  g_autoptr (FpCheck) self = data;
   GError *error = NULL;
-  g_auto (Reply) reply = { 0 };
+  g_autoptr (GVariant) reply = g_dbus_connection_call_finish (G_DBUS_CONNECTION (object), result, &error);
 
-  fp_account_end_check (check->caller->account);
-  if (take_reply (&reply, result, check->authority, &error))
-    judge (task, &reply);
+  if (self->question)
+    fp_account_end (self->caller->account, FP_COUNT_QUESTIONS);
   else
-    fail (task, error);
-}
-
-static void
-forget (FpCaller *caller,
-        gpointer data)
-{
-  for (FpAction action = 0; action < FP_N_ACTIONS; action++)
-    caller->answers[action].is_known = FALSE;
+    fp_account_end_turn (self->caller->account, FP_WORK_CHECK);
+  if (self->caller->question == self)
+    self->caller->question = NULL;
+  g_clear_handle_id (&self->timer, g_source_remove);
+  if (!self->task)
+    g_clear_error (&error);
+  else if (reply)
+    judge (g_steal_pointer (&self), reply);
+  else
+    fail (self->task, error);
 }
 
 /* Every caller is checked again with its next call. */
@@ -361,18 +252,16 @@ changed_cb (GDBusConnection *connection,
   FpAuthority *self = data;
 
   self->generation++;
-  fp_callers_foreach (self->callers, forget, NULL);
 }
 
 /* polkit is watched from before the helper has its name. A new polkit has new rules. */
 FpAuthority *
-fp_authority_new (GDBusConnection *connection,
-                  FpCallers *callers)
+fp_authority_new (GDBusConnection *connection)
 {
   FpAuthority *self = g_rc_box_new0 (FpAuthority);
 
   self->connection = g_object_ref (connection);
-  self->callers = callers;
+  self->generation = 1;
   self->changed = g_dbus_connection_signal_subscribe (connection, POLKIT_NAME, POLKIT_INTERFACE, "Changed", POLKIT_PATH, NULL,
                                                       G_DBUS_SIGNAL_FLAGS_NONE, changed_cb, self, NULL);
   self->owner_changed = g_dbus_connection_signal_subscribe (
@@ -393,31 +282,37 @@ void
 fp_authority_check_async (FpAuthority *self,
                           FpCaller *caller,
                           FpAction action,
-                          const FpQuestionDetails *details,
+                          GVariant *details,
                           GAsyncReadyCallback callback,
                           gpointer data)
 {
   g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, data);
+  g_autoptr (GVariant) sunk = details ? g_variant_ref_sink (details) : NULL;
   const FpAnswer *answer = &caller->answers[action];
-  Check *check = g_new0 (Check, 1);
+  gboolean is_known = answer->generation == self->generation;
   GError *error = NULL;
+  FpCheck *check;
 
-  check->authority = g_rc_box_acquire (self);
-  check->caller = fp_caller_ref (caller);
-  check->action = action;
-  check->program = details ? g_strdup (details->program) : NULL;
-  check->user = details ? g_strdup (details->user) : NULL;
   g_task_set_source_tag (task, fp_authority_check_async);
-  g_task_set_task_data (task, check, check_free);
-
-  if (answer->is_known && answer->is_yes)
+  if (is_known && answer->is_yes)
     g_task_return_boolean (task, TRUE);
-  else if (answer->is_known && !details)
-    refuse (task, answer->reason);
-  else if (!fp_account_begin_check (caller->account, &error))
+  else if (is_known && !details)
+    refuse (task, action, answer->reason);
+  else if (is_known && !caller->question && !fp_account_may_begin (caller->account, FP_COUNT_QUESTIONS, &error))
     g_task_return_error (task, error);
   else
-    call_polkit (task, 0, "", checked_cb, g_object_ref (task));
+    {
+      check = g_new0 (FpCheck, 1);
+      check->authority = g_rc_box_acquire (self);
+      check->caller = fp_caller_ref (caller);
+      check->action = action;
+      check->task = g_object_ref (task);
+      check->details = g_steal_pointer (&sunk);
+      if (fp_account_take_turn (caller->account, FP_WORK_CHECK, call_polkit, check, &error))
+        return;
+      check_free (check);
+      g_task_return_error (task, error);
+    }
 }
 
 gboolean
@@ -430,8 +325,7 @@ fp_authority_check_finish (FpAuthority *self,
 
 /* The caller no longer waits for the answer. */
 void
-fp_authority_abandon (FpAuthority *self,
-                      FpCaller *caller)
+fp_authority_abandon (FpCaller *caller)
 {
   if (caller->question)
     cancel_question (caller->question);
@@ -439,37 +333,18 @@ fp_authority_abandon (FpAuthority *self,
 
 /* Forgets the passwords. Returns (transfer full): the ids of what polkit keeps, which only the caller may revoke */
 GStrv
-fp_authority_lock (FpAuthority *self,
-                   FpCaller *caller)
+fp_authority_lock (FpCaller *caller)
 {
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
 
-  fp_authority_abandon (self, caller);
+  fp_authority_abandon (caller);
   for (FpAction action = 0; action < FP_N_ACTIONS; action++)
     {
-      FpAnswer *answer = &caller->answers[action];
+      g_autofree char *kept = g_steal_pointer (&caller->answers[action].kept);
 
-      answer->is_known = answer->has_password = FALSE;
-      if (answer->kept)
-        g_strv_builder_add (builder, answer->kept);
-      g_clear_pointer (&answer->kept, g_free);
+      caller->answers[action] = (FpAnswer){ 0 };
+      if (kept)
+        g_strv_builder_add (builder, kept);
     }
   return g_strv_builder_end (builder);
-}
-
-static void
-count_password (FpCaller *caller,
-                gpointer n)
-{
-  for (FpAction action = 0; action < FP_N_ACTIONS; action++)
-    *(guint *)n += caller->answers[action].has_password;
-}
-
-gboolean
-fp_authority_has_password (FpAuthority *self)
-{
-  guint n = 0;
-
-  fp_callers_foreach (self->callers, count_password, &n);
-  return n > 0;
 }

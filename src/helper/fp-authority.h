@@ -12,26 +12,19 @@ G_BEGIN_DECLS
  * A person is asked one question at a time for each connection. */
 typedef struct _FpAuthority FpAuthority;
 
-FpAuthority *fp_authority_new (GDBusConnection *connection, FpCallers *callers);
+FpAuthority *fp_authority_new (GDBusConnection *connection);
 void fp_authority_free (FpAuthority *self);
 
-/* The text of a question */
-typedef struct
-{
-  const char *program;
-  const char *user;
-} FpQuestionDetails;
-
+/* details: (nullable): an a{ss} for the text of a question; NULL: nobody may be asked */
 void fp_authority_check_async (FpAuthority *self,
                                FpCaller *caller,
                                FpAction action,
-                               const FpQuestionDetails *details, /* (nullable): nobody may be asked */
+                               GVariant *details,
                                GAsyncReadyCallback callback,
                                gpointer data);
 gboolean fp_authority_check_finish (FpAuthority *self, GAsyncResult *result, GError **error);
 
-void fp_authority_abandon (FpAuthority *self, FpCaller *caller);
-GStrv fp_authority_lock (FpAuthority *self, FpCaller *caller);
-gboolean fp_authority_has_password (FpAuthority *self);
+void fp_authority_abandon (FpCaller *caller);
+GStrv fp_authority_lock (FpCaller *caller);
 
 G_END_DECLS

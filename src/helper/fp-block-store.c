@@ -7,21 +7,33 @@
 #define PRUNE_SECONDS 1
 #define MAX_HELD_US   (30 * G_USEC_PER_SEC) /* enough for a caller to copy a block */
 
+typedef struct
+{
+  FpBlock *block;
+  guint64 boottime_us; /* of its snapshot; 0: of mappings */
+  FpPermission permission;
+} Entry;
+
 struct _FpBlockStore
 {
-  FpSnapshot *snapshot; /* that the blocks are made of */
-  GHashTable *blocks;   /* who is given it → FpBlock */
-  GPtrArray *held;      /* FpBlocks that callers may hold */
+  GArray *entries;
+  guint64 boottime_us; /* of the last snapshot */
   guint timer;
 };
+
+static void
+entry_clear (gpointer data)
+{
+  fp_block_free (((Entry *)data)->block);
+}
 
 FpBlockStore *
 fp_block_store_new (void)
 {
   FpBlockStore *self = g_new0 (FpBlockStore, 1);
 
-  self->blocks = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)fp_block_unref);
-  self->held = g_ptr_array_new_with_free_func ((GDestroyNotify)fp_block_unref);
+  self->entries = g_array_new (FALSE, FALSE, sizeof (Entry));
+  g_array_set_clear_func (self->entries, entry_clear);
   return self;
 }
 
@@ -29,67 +41,40 @@ void
 fp_block_store_free (FpBlockStore *self)
 {
   g_clear_handle_id (&self->timer, g_source_remove);
-  g_clear_pointer (&self->snapshot, fp_snapshot_unref);
-  g_hash_table_unref (self->blocks);
-  g_ptr_array_unref (self->held);
+  g_array_unref (self->entries);
   g_free (self);
 }
 
-static char *
-make_key (const FpPermission *permission)
-{
-  return g_strdup_printf ("%u:%u:%d", permission->uid, permission->gid, (gint)permission->access);
-}
-
+/* Or NULL */
 FpBlock *
 fp_block_store_find (FpBlockStore *self,
-                     FpSnapshot *snapshot,
+                     const FpSnapshot *snapshot,
                      const FpPermission *permission)
 {
-  g_autofree char *key = make_key (permission);
-
-  return snapshot == self->snapshot ? g_hash_table_lookup (self->blocks, key) : NULL;
-}
-
-void
-fp_block_store_add (FpBlockStore *self,
-                    FpSnapshot *snapshot,
-                    const FpPermission *permission,
-                    FpBlock *block)
-{
-  if (snapshot != self->snapshot)
+  for (guint i = 0; i < self->entries->len; i++)
     {
-      g_hash_table_remove_all (self->blocks);
-      g_clear_pointer (&self->snapshot, fp_snapshot_unref);
-      self->snapshot = fp_snapshot_ref (snapshot);
+      const Entry *entry = &g_array_index (self->entries, Entry, i);
+
+      if (entry->boottime_us == snapshot->info.boottime_us && entry->permission.access == permission->access &&
+          entry->permission.uid == permission->uid && entry->permission.gid == permission->gid)
+        return entry->block;
     }
-  g_hash_table_replace (self->blocks, make_key (permission), fp_block_ref (block));
+  return NULL;
 }
 
-static gboolean
-is_block (gpointer key,
-          gpointer value,
-          gpointer block)
-{
-  return value == block;
-}
-
-/* Takes back the memory of what nobody holds, or has held for too long. */
+/* Frees what is not held any more, or has been held for too long. */
 void
 fp_block_store_prune (FpBlockStore *self)
 {
   gint64 oldest_us = g_get_monotonic_time () - MAX_HELD_US;
 
-  for (guint i = self->held->len; i > 0; i--)
+  for (guint i = self->entries->len; i > 0; i--)
     {
-      FpBlock *block = self->held->pdata[i - 1];
+      const Entry *entry = &g_array_index (self->entries, Entry, i - 1);
+      gboolean is_last = entry->boottime_us > 0 && entry->boottime_us == self->boottime_us;
 
-      if (fp_block_get_time_us (block) >= oldest_us &&
-          (g_hash_table_find (self->blocks, is_block, block) || fp_block_is_held (block)))
-        continue;
-      g_hash_table_foreach_remove (self->blocks, is_block, block);
-      fp_block_drop_memory (block);
-      g_ptr_array_remove_index_fast (self->held, i - 1);
+      if (entry->block->time_us < oldest_us || (!is_last && !fp_block_is_held (entry->block)))
+        g_array_remove_index_fast (self->entries, i - 1);
     }
 }
 
@@ -99,19 +84,23 @@ timer_cb (gpointer data)
   FpBlockStore *self = data;
 
   fp_block_store_prune (self);
-  if (self->held->len > 0)
+  if (self->entries->len > 0)
     return G_SOURCE_CONTINUE;
   self->timer = 0;
   return G_SOURCE_REMOVE;
 }
 
-/* From when it is handed out. */
+/* snapshot: (nullable): that the block is made of, unless it is of mappings */
 void
-fp_block_store_watch (FpBlockStore *self,
-                      FpBlock *block)
+fp_block_store_take (FpBlockStore *self,
+                     FpBlock *block,
+                     const FpSnapshot *snapshot,
+                     const FpPermission *permission)
 {
-  if (!g_ptr_array_find (self->held, block, NULL))
-    g_ptr_array_add (self->held, fp_block_ref (block));
+  const Entry entry = { block, snapshot ? snapshot->info.boottime_us : 0, *permission };
+
+  g_array_append_val (self->entries, entry);
+  self->boottime_us = MAX (self->boottime_us, entry.boottime_us);
   if (!self->timer)
     self->timer = g_timeout_add_seconds (PRUNE_SECONDS, timer_cb, self);
 }

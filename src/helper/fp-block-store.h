@@ -5,14 +5,13 @@
 
 G_BEGIN_DECLS
 
-/* The blocks of the present snapshot, for other callers that are given the same, and all that callers may still hold. */
+/* All blocks that callers may hold, and those of the last snapshot, for other calls that are given the same. */
 typedef struct _FpBlockStore FpBlockStore;
 
 FpBlockStore *fp_block_store_new (void);
 void fp_block_store_free (FpBlockStore *self);
-FpBlock *fp_block_store_find (FpBlockStore *self, FpSnapshot *snapshot, const FpPermission *permission);
-void fp_block_store_add (FpBlockStore *self, FpSnapshot *snapshot, const FpPermission *permission, FpBlock *block);
-void fp_block_store_watch (FpBlockStore *self, FpBlock *block);
+FpBlock *fp_block_store_find (FpBlockStore *self, const FpSnapshot *snapshot, const FpPermission *permission);
+void fp_block_store_take (FpBlockStore *self, FpBlock *block, const FpSnapshot *snapshot, const FpPermission *permission);
 void fp_block_store_prune (FpBlockStore *self);
 
 G_END_DECLS

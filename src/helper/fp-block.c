@@ -3,174 +3,108 @@
 #include "config.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "fp-block.h"
 #include "fp-mapping-reader.h"
+#include "fp-mapping-shortener.h"
 #include "fp-sealed-memory.h"
 #include "fp-snapshot-file.h"
 #include "fp-stat.h"
 
-#define MAX_INLINE     (60 * 1024 * 1024) /* D-Bus allows 64 MiB in an array */
-#define MAX_LONG_TEXT  ((gsize)32 << 20)  /* mappings that are longer have their paths shortened */
-#define MAX_SHORT_PATH 72
-#define PATH_HEAD      24
-#define PATH_COLUMN    5 /* words before it */
-
-struct _FpBlock
-{
-  int fd;    /* can shrink it to nothing */
-  int probe; /* can only read */
-  GBytes *bytes;
-  FpAccount *account;
-  gsize size;
-  gint64 time_us;
-};
+#define MAX_INLINE    (60 * 1024 * 1024) /* D-Bus allows 64 MiB in an array */
+#define MAX_LONG_TEXT ((gsize)32 << 20)  /* mappings that are longer have their paths shortened */
 
 static FpBlock *
-block_new (int fd,
-           GBytes *bytes,
-           FpAccount *account,
-           gsize size)
+block_new (FpAccount *account,
+           GError **error)
 {
-  FpBlock *self = g_atomic_rc_box_new (FpBlock);
+  FpBlock *self = g_new (FpBlock, 1);
 
-  *self = (FpBlock){ fd, -1, bytes, account, size, g_get_monotonic_time () };
+  *self = (FpBlock){ fp_sealed_memory_open (error), -1, account, 0, g_get_monotonic_time () };
+  if (self->fd < 0)
+    g_clear_pointer (&self, g_free);
   return self;
-}
-
-FpBlock *
-fp_block_ref (FpBlock *self)
-{
-  return g_atomic_rc_box_acquire (self);
-}
-
-static void
-close_if_open (int *fd)
-{
-  if (*fd >= 0)
-    close (*fd);
-  *fd = -1;
 }
 
 /* Gives the memory back, also from under descriptors that still stand for it. */
 void
-fp_block_drop_memory (FpBlock *self)
+fp_block_free (FpBlock *self)
 {
-  if (self->fd >= 0 && ftruncate (self->fd, 0) != 0)
+  if (ftruncate (self->fd, 0) != 0)
     g_warning ("ftruncate: %s", g_strerror (errno));
-  close_if_open (&self->fd);
+  close (self->fd);
+  if (self->probe >= 0)
+    close (self->probe);
   fp_account_refund (self->account, self->size);
-  self->size = 0;
+  g_free (self);
 }
 
-static void
-block_clear (gpointer data)
-{
-  FpBlock *self = data;
-
-  fp_block_drop_memory (self);
-  close_if_open (&self->probe);
-  g_clear_pointer (&self->bytes, g_bytes_unref);
-}
-
-void
-fp_block_unref (FpBlock *self)
-{
-  g_atomic_rc_box_release_full (self, block_clear);
-}
-
-gint64
-fp_block_get_time_us (const FpBlock *self)
-{
-  return self->time_us;
-}
-
-static int
-open_again (FpBlock *self,
-            GError **error)
-{
-  g_autofree char *path = g_strdup_printf ("/proc/self/fd/%d", self->fd);
-  int fd = open (path, O_RDONLY | O_CLOEXEC);
-
-  if (fd < 0)
-    g_set_error (error, FP_HELPER_ERROR, FP_HELPER_ERROR_FAILED, "%s: %s", path, g_strerror (errno));
-  return fd;
-}
-
-/* The kernel grants a lease to the last one who has a file open or mapped. A descriptor with O_PATH does not count for
- * it, which is why the memory is dropped and not only closed. */
 gboolean
 fp_block_is_held (FpBlock *self)
 {
-  if (self->probe < 0)
-    return FALSE;
-  if (fcntl (self->probe, F_SETLEASE, F_WRLCK) != 0)
-    return TRUE;
-  fcntl (self->probe, F_SETLEASE, F_UNLCK);
-  return FALSE;
+  return self->probe >= 0 && fp_sealed_memory_is_held (self->probe);
 }
 
 /* Floating. fds: (out) (nullable): NULL where it needs none */
 GVariant *
 fp_block_get_variant (FpBlock *self,
+                      gboolean pass_fd,
                       GUnixFDList **fds,
                       GError **error)
 {
-  int fd;
+  g_autoptr (GBytes) bytes = pass_fd ? NULL : fp_sealed_memory_read (self->fd, MAX_INLINE, error);
+  int fd = -1;
 
-  *fds = NULL;
-  if (self->bytes)
-    return g_variant_new_variant (g_variant_new_from_bytes (G_VARIANT_TYPE_BYTESTRING, self->bytes, TRUE));
-  if ((self->probe < 0 && (self->probe = open_again (self, error)) < 0) || (fd = open_again (self, error)) < 0)
+  if (bytes)
+    return g_variant_new_variant (g_variant_new_from_bytes (G_VARIANT_TYPE_BYTESTRING, bytes, TRUE));
+  if (pass_fd && (self->probe >= 0 || (self->probe = fp_sealed_memory_open_reader (self->fd, error)) >= 0))
+    fd = fp_sealed_memory_open_reader (self->fd, error);
+  if (fd < 0)
     return NULL;
   *fds = g_unix_fd_list_new_from_array (&fd, 1);
   return g_variant_new_variant (g_variant_new_handle (0));
 }
 
-static FpBlock *
-fail_busy (FpAccount *account,
-           gsize charged,
-           GError **error)
+static gboolean
+charge (FpBlock *self,
+        FpWork work,
+        gsize size)
 {
-  fp_account_refund (account, charged);
+  if (!fp_account_charge (self->account, work, size))
+    return FALSE;
+  self->size += size;
+  return TRUE;
+}
+
+static void
+set_busy (GError **error)
+{
   g_set_error_literal (error, FP_HELPER_ERROR, FP_HELPER_ERROR_BUSY, "2000 ms: too many answers are still held");
-  return NULL;
 }
 
 FpBlock *
 fp_block_new_snapshot (FpSnapshot *snapshot,
                        const FpPermission *permission,
                        FpAccount *account,
-                       gboolean pass_fd,
                        GError **error)
 {
   g_autoptr (FpSnapshot) filtered = fp_permission_filter (permission, snapshot);
-  gsize size = fp_snapshot_get_size (filtered);
-  int fd;
+  g_autoptr (FpBlock) self = block_new (account, error);
 
-  if (!pass_fd)
-    return block_new (-1, fp_snapshot_to_bytes (filtered), NULL, 0);
-  if (!fp_account_charge (account, FP_WORK_SHORT, size))
-    return fail_busy (account, 0, error);
-  if ((fd = fp_sealed_memory_open (error)) >= 0)
-    {
-      if (fp_snapshot_write (filtered, fd, error) && fp_sealed_memory_seal (fd, error))
-        return block_new (fd, NULL, account, size);
-      close (fd);
-    }
-  fp_account_refund (account, size);
+  if (!self)
+    return NULL;
+  if (!charge (self, FP_WORK_SHORT, fp_snapshot_get_size (filtered)))
+    set_busy (error);
+  else if (fp_snapshot_write (filtered, self->fd, error) && fp_sealed_memory_seal (self->fd, error))
+    return g_steal_pointer (&self);
   return NULL;
 }
 
-/* Where the text of mappings goes. */
+/* The text of mappings on its way into a block. */
 typedef struct
 {
-  int fd;
-  FpAccount *account;
-  gsize size;
+  FpBlock *block;
   gboolean is_short;
   GString *line; /* that has not ended yet */
 } Text;
@@ -180,70 +114,19 @@ write_text (Text *self,
             const char *text,
             gsize length)
 {
-  if (!fp_account_charge (self->account, FP_WORK_MAPPINGS, length))
-    {
-      errno = ENOSPC;
-      return FALSE;
-    }
-  self->size += length;
-  return write (self->fd, text, length) == (gssize)length;
+  if (charge (self->block, FP_WORK_MAPPINGS, length))
+    return write (self->block->fd, text, length) == (gssize)length;
+  errno = ENOSPC;
+  return FALSE;
 }
 
 static gboolean
 begin_text (Text *self)
 {
-  fp_account_refund (self->account, self->size);
-  self->size = 0;
+  fp_account_refund (self->block->account, self->block->size);
+  self->block->size = 0;
   g_string_truncate (self->line, 0);
-  return ftruncate (self->fd, 0) == 0 && lseek (self->fd, 0, SEEK_SET) == 0;
-}
-
-/* "Rss:                   4 kB" loses its blanks, and a long path its middle, where an ellipsis stands then. */
-static void
-shorten_line (GString *line)
-{
-  const char *path = line->str;
-  gsize n = 0;
-
-  if (g_ascii_isupper (line->str[0]))
-    {
-      for (gsize i = 0; i < line->len; i++)
-        if (line->str[i] != ' ' || (n > 0 && line->str[n - 1] != ' '))
-          line->str[n++] = line->str[i];
-      g_string_truncate (line, n);
-      return;
-    }
-  for (guint i = 0; i < PATH_COLUMN && path; i++)
-    if ((path = strchr (path, ' ')))
-      path += strspn (path, " ");
-  n = path ? line->len - (gsize)(path - line->str) : 0;
-  if (n <= MAX_SHORT_PATH)
-    return;
-  g_string_erase (line, path - line->str + PATH_HEAD, (gssize)(n - MAX_SHORT_PATH));
-  g_string_insert (line, path - line->str + PATH_HEAD, "…");
-}
-
-static gboolean
-write_short_lines (Text *self,
-                   const char *text,
-                   gsize length)
-{
-  g_autoptr (GString) lines = g_string_sized_new (length);
-
-  for (const char *end = text + length; text < end;)
-    {
-      const char *newline = memchr (text, '\n', (gsize)(end - text));
-      gsize n = newline ? (gsize)(newline + 1 - text) : (gsize)(end - text);
-
-      g_string_append_len (self->line, text, (gssize)n);
-      text += n;
-      if (!newline)
-        break;
-      shorten_line (self->line);
-      g_string_append_len (lines, self->line->str, (gssize)self->line->len);
-      g_string_truncate (self->line, 0);
-    }
-  return write_text (self, lines->str, lines->len);
+  return ftruncate (self->block->fd, 0) == 0 && lseek (self->block->fd, 0, SEEK_SET) == 0;
 }
 
 /* text: NULL: the reading begins again */
@@ -253,16 +136,21 @@ take_text (const char *text,
            gpointer data)
 {
   Text *self = data;
+  g_autoptr (GString) lines = NULL;
 
   if (!text)
     return begin_text (self);
-  if (self->is_short)
-    return write_short_lines (self, text, length);
-  if (self->size + length <= MAX_LONG_TEXT)
+  if (!self->is_short && self->block->size + length <= MAX_LONG_TEXT)
     return write_text (self, text, length);
-  self->is_short = TRUE;
-  errno = EAGAIN;
-  return FALSE;
+  if (!self->is_short)
+    {
+      self->is_short = TRUE;
+      errno = EAGAIN;
+      return FALSE;
+    }
+  lines = g_string_sized_new (length);
+  fp_mapping_shorten (self->line, text, length, lines);
+  return write_text (self, lines->str, lines->len);
 }
 
 static gboolean
@@ -304,32 +192,24 @@ FpBlock *
 fp_block_new_mappings (const FpProcessId *id,
                        const FpPermission *permission,
                        FpAccount *account,
-                       gboolean pass_fd,
                        GError **error)
 {
   g_autoptr (GString) line = g_string_new (NULL);
-  Text text = { .fd = fp_sealed_memory_open (error), .account = account, .line = line };
-  FpProcDir proc;
+  g_autoptr (FpBlock) self = block_new (account, error);
+  Text text = { .block = self, .line = line };
   g_autoptr (GError) problem = NULL;
-  GBytes *bytes = NULL;
+  FpProcDir proc;
   gboolean ok;
 
-  if (text.fd < 0)
+  if (!self || !fp_proc_dir_open (&proc, "/proc", error))
     return NULL;
-  if ((ok = fp_proc_dir_open (&proc, "/proc", &problem)))
-    {
-      ok = copy_mappings (&proc, id, permission, &text, &problem) && fp_sealed_memory_seal (text.fd, &problem);
-      fp_proc_dir_close (&proc);
-    }
-  if (ok && pass_fd)
-    return block_new (text.fd, NULL, account, text.size);
+  ok = copy_mappings (&proc, id, permission, &text, &problem) && fp_sealed_memory_seal (self->fd, &problem);
+  fp_proc_dir_close (&proc);
   if (ok)
-    bytes = fp_sealed_memory_read (text.fd, MAX_INLINE, error);
-  close (text.fd);
+    return g_steal_pointer (&self);
   if (g_error_matches (problem, G_FILE_ERROR, G_FILE_ERROR_NOSPC))
-    return fail_busy (account, text.size, error);
-  fp_account_refund (account, text.size);
-  if (problem)
+    set_busy (error);
+  else
     g_propagate_error (error, g_steal_pointer (&problem));
-  return bytes ? block_new (-1, bytes, NULL, 0) : NULL;
+  return NULL;
 }

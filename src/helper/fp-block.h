@@ -9,27 +9,23 @@
 
 G_BEGIN_DECLS
 
-/* An answer: a sealed memfd, or the bytes themselves where no descriptor can be passed. It counts for its account until
- * nobody holds a descriptor of it any more, however it was handed on. */
-typedef struct _FpBlock FpBlock;
+/* An answer: a sealed memfd, or its bytes where no descriptor can be passed. It counts for its account until it is freed,
+ * however often it was handed on. */
+typedef struct
+{
+  int fd;    /* can shrink it to nothing */
+  int probe; /* can only read; -1 until it is handed out */
+  FpAccount *account;
+  gsize size;
+  gint64 time_us;
+} FpBlock;
 
-FpBlock *fp_block_new_snapshot (FpSnapshot *snapshot,
-                                const FpPermission *permission,
-                                FpAccount *account,
-                                gboolean pass_fd,
-                                GError **error);
-FpBlock *fp_block_new_mappings (const FpProcessId *id,
-                                const FpPermission *permission,
-                                FpAccount *account,
-                                gboolean pass_fd,
-                                GError **error);
-FpBlock *fp_block_ref (FpBlock *self);
-void fp_block_unref (FpBlock *self);
+FpBlock *fp_block_new_snapshot (FpSnapshot *snapshot, const FpPermission *permission, FpAccount *account, GError **error);
+FpBlock *fp_block_new_mappings (const FpProcessId *id, const FpPermission *permission, FpAccount *account, GError **error);
+void fp_block_free (FpBlock *self);
 gboolean fp_block_is_held (FpBlock *self);
-void fp_block_drop_memory (FpBlock *self);
-gint64 fp_block_get_time_us (const FpBlock *self);
-GVariant *fp_block_get_variant (FpBlock *self, GUnixFDList **fds, GError **error);
+GVariant *fp_block_get_variant (FpBlock *self, gboolean pass_fd, GUnixFDList **fds, GError **error);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpBlock, fp_block_unref)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpBlock, fp_block_free)
 
 G_END_DECLS

@@ -3,8 +3,6 @@
 #include "config.h"
 
 #include <errno.h>
-#include <gio/gunixconnection.h>
-#include <glib-unix.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -12,7 +10,6 @@
 #include "fp-bus-filter.h"
 
 #define HEADER_SIZE 16
-#define MAX_FDS     16
 
 /* Codes of header fields */
 #define DESTINATION 6
@@ -29,41 +26,21 @@
  * GDBus has its side of a socket pair, which has no name that others could connect to. */
 
 static gboolean
-read_all (int fd,
+read_all (GInputStream *from,
           char *buffer,
           gsize size)
 {
-  while (size > 0)
-    {
-      gssize n = recv (fd, buffer, size, 0);
+  gsize n;
 
-      if (n < 0 && errno == EINTR)
-        continue;
-      if (n <= 0)
-        return FALSE;
-      buffer += n;
-      size -= (gsize)n;
-    }
-  return TRUE;
+  return g_input_stream_read_all (from, buffer, size, &n, NULL, NULL) && n == size;
 }
 
 static gboolean
-write_all (int fd,
+write_all (GSocketConnection *to,
            const char *buffer,
            gsize size)
 {
-  while (size > 0)
-    {
-      gssize n = send (fd, buffer, size, MSG_NOSIGNAL);
-
-      if (n < 0 && errno == EINTR)
-        continue;
-      if (n <= 0)
-        return FALSE;
-      buffer += n;
-      size -= (gsize)n;
-    }
-  return TRUE;
+  return g_output_stream_write_all (g_io_stream_get_output_stream (G_IO_STREAM (to)), buffer, size, NULL, NULL, NULL);
 }
 
 static guint32
@@ -74,12 +51,6 @@ get_number (const char *message,
 
   memcpy (&number, message + at, sizeof number);
   return message[0] == 'l' ? GUINT32_FROM_LE (number) : GUINT32_FROM_BE (number);
-}
-
-static guint64
-get_message_size (const char *header)
-{
-  return HEADER_SIZE + (((guint64)get_number (header, 12) + 7) & ~G_GUINT64_CONSTANT (7)) + get_number (header, 4);
 }
 
 /* Or NULL; code: of a field whose value is text. Each field is a struct of its code and a variant. */
@@ -124,29 +95,26 @@ is_welcome (const char *message,
   if (message[1] == G_DBUS_MESSAGE_TYPE_SIGNAL)
     return !find_field (message, DESTINATION);
   return message[1] != G_DBUS_MESSAGE_TYPE_METHOD_CALL ||
-         fp_accounts_admit (accounts, FP_GATE_ANSWER, sender, g_get_monotonic_time ());
+         fp_accounts_admit (accounts, sender, g_get_monotonic_time ());
 }
 
+/* In pieces as large as may be: GIO's own skipping takes 8 KiB at a time, and everybody waits behind what is skipped. */
 static gboolean
-skip (int fd,
+skip (GInputStream *from,
       char *buffer,
-      guint64 size)
+      gsize size)
 {
-  while (size > 0)
-    {
-      gsize n = (gsize)MIN (size, FP_BUS_FILTER_MAX_MESSAGE);
+  gboolean is_ok = TRUE;
 
-      if (!read_all (fd, buffer, n))
-        return FALSE;
-      size -= n;
-    }
-  return TRUE;
+  for (; is_ok && size > 0; size -= MIN (size, FP_BUS_FILTER_MAX_MESSAGE))
+    is_ok = read_all (from, buffer, MIN (size, FP_BUS_FILTER_MAX_MESSAGE));
+  return is_ok;
 }
 
 /* Lines come first, which the bus writes in capitals; a message begins with its byte order. */
 static gboolean
-pass_line (int from,
-           int to,
+pass_line (GInputStream *from,
+           GSocketConnection *to,
            char first)
 {
   char line[1024] = { first };
@@ -159,115 +127,115 @@ pass_line (int from,
 }
 
 static gboolean
-pass_message (int from,
-              int to,
+pass_message (GInputStream *from,
+              GSocketConnection *to,
               char *buffer,
               FpAccounts *accounts)
 {
-  guint64 size;
+  gssize size;
 
   if (!read_all (from, buffer + 1, HEADER_SIZE - 1))
     return FALSE;
-  size = get_message_size (buffer);
+  size = g_dbus_message_bytes_needed ((guchar *)buffer, HEADER_SIZE, NULL);
   if (size > FP_BUS_FILTER_MAX_MESSAGE)
     {
-      g_message ("passed over a message of %" G_GUINT64_FORMAT " bytes", size);
-      return skip (from, buffer, size - HEADER_SIZE);
+      g_message ("passed over a message of %" G_GSSIZE_FORMAT " bytes", size);
+      return skip (from, buffer, (gsize)size - HEADER_SIZE);
     }
-  if (!read_all (from, buffer + HEADER_SIZE, (gsize)size - HEADER_SIZE))
+  if (size < HEADER_SIZE || !read_all (from, buffer + HEADER_SIZE, (gsize)size - HEADER_SIZE))
     return FALSE;
   return !is_welcome (buffer, accounts) || write_all (to, buffer, (gsize)size);
 }
 
+static void
+end (GSocketConnection *from,
+     GSocketConnection *to)
+{
+  g_socket_shutdown (g_socket_connection_get_socket (from), TRUE, TRUE, NULL);
+  g_socket_shutdown (g_socket_connection_get_socket (to), TRUE, TRUE, NULL);
+}
+
 void
-fp_bus_filter_pass_in (int from,
-                       int to,
+fp_bus_filter_pass_in (GSocketConnection *from,
+                       GSocketConnection *to,
                        FpAccounts *accounts)
 {
+  g_autoptr (GInputStream) stream =
+      g_buffered_input_stream_new_sized (g_io_stream_get_input_stream (G_IO_STREAM (from)), FP_BUS_FILTER_MAX_MESSAGE);
   g_autofree char *buffer = g_malloc (FP_BUS_FILTER_MAX_MESSAGE);
   gboolean goes_on = TRUE;
 
-  while (goes_on && read_all (from, buffer, 1))
-    goes_on = *buffer == 'l' || *buffer == 'B' ? pass_message (from, to, buffer, accounts) : pass_line (from, to, *buffer);
-  shutdown (from, SHUT_RDWR);
-  shutdown (to, SHUT_RDWR);
-  close (to);
+  while (goes_on && read_all (stream, buffer, 1))
+    goes_on = *buffer == 'l' || *buffer == 'B' ? pass_message (stream, to, buffer, accounts) : pass_line (stream, to, *buffer);
+  end (from, to);
 }
 
 static gboolean
-pass_chunk (int from,
-            int to)
+pass_chunk (GSocketConnection *from,
+            GSocketConnection *to)
 {
   char data[8192];
-  union
-  {
-    struct cmsghdr align;
-    char bytes[CMSG_SPACE (sizeof (int) * MAX_FDS)];
-  } control;
-  struct iovec part = { data, sizeof data };
-  struct msghdr message = {
-    .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control
-  };
-  gssize n = recvmsg (from, &message, MSG_CMSG_CLOEXEC);
-  gssize n_sent;
+  GInputVector input = { data, sizeof data };
+  GSocketControlMessage **messages = NULL;
+  int n_messages = 0;
+  gssize n = g_socket_receive_message (g_socket_connection_get_socket (from), NULL, &input, 1, &messages, &n_messages, NULL,
+                                       NULL, NULL);
+  GOutputVector output = { data, (gsize)MAX (n, 0) };
+  gssize n_sent = 0;
 
-  if (n <= 0)
-    return n < 0 && errno == EINTR;
-  part.iov_len = (gsize)n;
-  n_sent = sendmsg (to, &message, MSG_NOSIGNAL);
-  for (struct cmsghdr *part_of = CMSG_FIRSTHDR (&message); part_of; part_of = CMSG_NXTHDR (&message, part_of))
-    if (part_of->cmsg_level == SOL_SOCKET && part_of->cmsg_type == SCM_RIGHTS)
-      for (gsize i = 0; i < (part_of->cmsg_len - CMSG_LEN (0)) / sizeof (int); i++)
-        close (((const int *)(const void *)CMSG_DATA (part_of))[i]);
+  if (n > 0)
+    n_sent = g_socket_send_message (g_socket_connection_get_socket (to), NULL, &output, 1, messages, n_messages, 0, NULL,
+                                    NULL);
+  for (int i = 0; i < n_messages; i++)
+    g_object_unref (messages[i]);
+  g_free (messages);
   return n_sent > 0 && write_all (to, data + n_sent, (gsize)(n - n_sent));
 }
 
 /* The helper's own messages, with the descriptors that it passes. */
 void
-fp_bus_filter_pass_out (int from,
-                        int to)
+fp_bus_filter_pass_out (GSocketConnection *from,
+                        GSocketConnection *to)
 {
   while (pass_chunk (from, to))
     ;
-  shutdown (from, SHUT_RDWR);
-  shutdown (to, SHUT_RDWR);
-  close (to);
+  end (from, to);
 }
 
+/* The two sides, as long as the process. */
 typedef struct
 {
-  int from, to;
+  GSocketConnection *bus;
+  GSocketConnection *inside;
   FpAccounts *accounts;
-} Way;
+} Filter;
 
 static gpointer
 in_worker (gpointer data)
 {
-  g_autofree Way *way = data;
+  const Filter *self = data;
 
-  fp_bus_filter_pass_in (way->from, way->to, way->accounts);
+  fp_bus_filter_pass_in (self->bus, self->inside, self->accounts);
   return NULL;
 }
 
 static gpointer
 out_worker (gpointer data)
 {
-  g_autofree Way *way = data;
+  const Filter *self = data;
 
-  fp_bus_filter_pass_out (way->from, way->to);
+  fp_bus_filter_pass_out (self->inside, self->bus);
   return NULL;
 }
 
-static void
-start (GThreadFunc worker,
-       const char *name,
-       int from,
-       int to,
-       FpAccounts *accounts)
+/* Takes the descriptor. */
+static GSocketConnection *
+connection_new (int fd,
+                GError **error)
 {
-  Way way = { from, dup (to), accounts };
+  g_autoptr (GSocket) socket = g_socket_new_from_fd (fd, error);
 
-  g_thread_unref (g_thread_new (name, worker, g_memdup2 (&way, sizeof way)));
+  return socket ? g_socket_connection_factory_create_connection (socket) : NULL;
 }
 
 GDBusConnection *
@@ -275,25 +243,24 @@ fp_bus_filter_connect (FpAccounts *accounts,
                        GError **error)
 {
   g_autofree char *address = g_dbus_address_get_for_bus_sync (G_BUS_TYPE_SYSTEM, NULL, error);
-  g_autoptr (GIOStream) stream = address ? g_dbus_address_get_stream_sync (address, NULL, NULL, error) : NULL;
-  g_autoptr (GSocket) socket = NULL;
-  g_autoptr (GSocketConnection) inside = NULL;
-  int pair[2], bus;
+  g_autoptr (GIOStream) bus = address ? g_dbus_address_get_stream_sync (address, NULL, NULL, error) : NULL;
+  g_autoptr (GSocketConnection) inside = NULL, outside = NULL;
+  Filter *filter;
+  int pair[2];
 
-  if (!stream)
+  if (!bus)
     return NULL;
-  bus = dup (g_socket_get_fd (g_socket_connection_get_socket (G_SOCKET_CONNECTION (stream))));
-  if (bus < 0 || socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
+  if (socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
     {
       g_set_error (error, G_IO_ERROR, (gint)g_io_error_from_errno (errno), "%s", g_strerror (errno));
       return NULL;
     }
-  g_unix_set_fd_nonblocking (bus, FALSE, NULL);
-  start (in_worker, "bus-in", bus, pair[0], accounts);
-  start (out_worker, "bus-out", pair[0], bus, accounts);
-  if (!(socket = g_socket_new_from_fd (pair[1], error)))
+  if (!(inside = connection_new (pair[0], error)) || !(outside = connection_new (pair[1], error)))
     return NULL;
-  inside = g_socket_connection_factory_create_connection (socket);
+  filter = g_new (Filter, 1);
+  *filter = (Filter){ G_SOCKET_CONNECTION (g_steal_pointer (&bus)), g_steal_pointer (&outside), accounts };
+  g_thread_unref (g_thread_new ("bus-in", in_worker, filter));
+  g_thread_unref (g_thread_new ("bus-out", out_worker, filter));
   return g_dbus_connection_new_sync (
       G_IO_STREAM (inside), NULL,
       G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION, NULL, NULL, error);

@@ -11,8 +11,8 @@ G_BEGIN_DECLS
  * accounts: has to live as long as this process */
 GDBusConnection *fp_bus_filter_connect (FpAccounts *accounts, GError **error);
 
-/* Both take their descriptors. */
-void fp_bus_filter_pass_in (int from, int to, FpAccounts *accounts);
-void fp_bus_filter_pass_out (int from, int to);
+/* Both end when one of the sides does, and end the other. */
+void fp_bus_filter_pass_in (GSocketConnection *from, GSocketConnection *to, FpAccounts *accounts);
+void fp_bus_filter_pass_out (GSocketConnection *from, GSocketConnection *to);
 
 G_END_DECLS

@@ -13,7 +13,7 @@
 #define MAX_WAITING      4
 #define DBUS_NAME        "org.freedesktop.DBus"
 #define DBUS_PATH        "/org/freedesktop/DBus"
-#define TIMEOUT_MS       (5 * 1000)
+#define TIMEOUT_MS       (20 * 1000) /* the bus itself answers, however long a crowd makes it wait */
 
 struct _FpCallers
 {
@@ -23,7 +23,6 @@ struct _FpCallers
   guint n_unidentified;
   guint subscription;
   FpCallerFunc gone;
-  gpointer data;
 };
 
 static void
@@ -40,13 +39,13 @@ caller_clear (gpointer data)
 FpCaller *
 fp_caller_ref (FpCaller *self)
 {
-  return g_rc_box_acquire (self);
+  return g_atomic_rc_box_acquire (self);
 }
 
 void
 fp_caller_unref (FpCaller *self)
 {
-  g_rc_box_release_full (self, caller_clear);
+  g_atomic_rc_box_release_full (self, caller_clear);
 }
 
 /* The match rule names no sender, so one rule serves for all callers: the bus allows a connection 512. */
@@ -69,7 +68,7 @@ name_owner_changed_cb (GDBusConnection *connection,
     return;
   caller = stolen;
   caller->is_gone = TRUE;
-  self->gone (caller, self->data);
+  self->gone (caller);
   if (caller->account)
     fp_account_remove_connection (caller->account, caller->name);
 }
@@ -77,8 +76,7 @@ name_owner_changed_cb (GDBusConnection *connection,
 FpCallers *
 fp_callers_new (GDBusConnection *connection,
                 FpAccounts *accounts,
-                FpCallerFunc gone,
-                gpointer data)
+                FpCallerFunc gone)
 {
   FpCallers *self = g_new0 (FpCallers, 1);
 
@@ -86,7 +84,6 @@ fp_callers_new (GDBusConnection *connection,
   self->accounts = accounts;
   self->callers = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify)fp_caller_unref);
   self->gone = gone;
-  self->data = data;
   self->subscription = g_dbus_connection_signal_subscribe (
       connection, DBUS_NAME, DBUS_NAME, "NameOwnerChanged", DBUS_PATH, NULL, G_DBUS_SIGNAL_FLAGS_NO_MATCH_RULE,
       name_owner_changed_cb, self, NULL);
@@ -106,36 +103,18 @@ fp_callers_free (FpCallers *self)
   g_free (self);
 }
 
-void
-fp_callers_foreach (FpCallers *self,
-                    FpCallerFunc func,
-                    gpointer data)
+gboolean
+fp_callers_have_password (FpCallers *self)
 {
   GHashTableIter iter;
   gpointer caller;
 
   g_hash_table_iter_init (&iter, self->callers);
   while (g_hash_table_iter_next (&iter, NULL, &caller))
-    func (caller, data);
-}
-
-/* Facts about a caller's process, found by a worker. */
-typedef struct
-{
-  FpCallers *callers;
-  FpCaller *caller;
-  gint pid;
-  FpCallerFacts facts;
-} Inquiry;
-
-static void
-inquiry_free (gpointer data)
-{
-  Inquiry *self = data;
-
-  fp_caller_unref (self->caller);
-  g_free (self->facts.label);
-  g_free (self);
+    for (FpAction action = 0; action < FP_N_ACTIONS; action++)
+      if (((FpCaller *)caller)->answers[action].has_password)
+        return TRUE;
+  return FALSE;
 }
 
 static gboolean
@@ -150,7 +129,7 @@ is_same_file (int dir,
 
 /* The process that the bus names may have ended, and another user's may have its PID. */
 static gboolean
-inquire (Inquiry *self,
+inquire (FpCaller *self,
          int dir)
 {
   char status[8192];
@@ -175,7 +154,7 @@ fp_callers_inquire_worker (GTask *task,
                            gpointer data,
                            GCancellable *cancellable)
 {
-  Inquiry *self = data;
+  FpCaller *self = data;
   gboolean is_certain = FALSE;
   GError *error = NULL;
   struct stat st;
@@ -201,41 +180,21 @@ fp_callers_inquire_worker (GTask *task,
     g_task_return_new_error (task, FP_HELPER_ERROR, FP_HELPER_ERROR_FAILED, "The caller's process can’t be looked at");
 }
 
+/* Returns to the task a caller that has a place. */
 static void
-return_waiting (FpCaller *caller,
-                const GError *error)
-{
-  GTask *task;
-
-  while ((task = g_queue_pop_head (&caller->waiting)))
-    {
-      if (error)
-        g_task_return_error (task, g_error_copy (error));
-      else
-        g_task_return_pointer (task, fp_caller_ref (caller), (GDestroyNotify)fp_caller_unref);
-      g_object_unref (task);
-    }
-}
-
-static gboolean
-enter (FpCallers *self,
+place (FpCallers *self,
        FpCaller *caller,
-       Inquiry *inquiry,
-       GError **error)
+       GTask *task)
 {
-  FpAccount *account = fp_accounts_get (self->accounts, inquiry->facts.uid);
+  FpAccount *account = fp_accounts_get (self->accounts, caller->facts.uid);
+  GError *error = NULL;
 
-  if (caller->is_gone)
-    {
-      g_set_error_literal (error, FP_HELPER_ERROR, FP_HELPER_ERROR_FAILED, "The caller has left the bus");
-      return FALSE;
-    }
-  if (!fp_account_add_connection (account, caller->name, g_get_monotonic_time (), error))
-    return FALSE;
-  caller->account = account;
-  caller->facts = inquiry->facts;
-  inquiry->facts.label = NULL;
-  return TRUE;
+  if (!caller->account && fp_account_add_connection (account, caller->name, &error))
+    caller->account = account;
+  if (caller->account)
+    g_task_return_pointer (task, fp_caller_ref (caller), (GDestroyNotify)fp_caller_unref);
+  else
+    g_task_return_error (task, error);
 }
 
 /* A caller that could not be identified is forgotten, so that its next call begins anew. */
@@ -244,17 +203,25 @@ inquired_cb (GObject *object,
              GAsyncResult *result,
              gpointer data)
 {
-  Inquiry *inquiry = g_task_get_task_data (G_TASK (result));
-  FpCaller *caller = inquiry->caller;
-  FpCallers *self = inquiry->callers;
+  FpCallers *self = data;
+  g_autoptr (FpCaller) caller = fp_caller_ref (g_task_get_task_data (G_TASK (result)));
   g_autoptr (GError) error = NULL;
+  GTask *task;
 
   self->n_unidentified--;
-  if (g_task_propagate_boolean (G_TASK (result), &error))
-    enter (self, caller, inquiry, &error);
-  return_waiting (caller, error);
-  if (error && !caller->is_gone)
+  caller->is_identified = g_task_propagate_boolean (G_TASK (result), &error);
+  if (!caller->is_identified && !caller->is_gone)
     g_hash_table_remove (self->callers, caller->name);
+  while ((task = g_queue_pop_head (&caller->waiting)))
+    {
+      if (error)
+        g_task_return_error (task, g_error_copy (error));
+      else if (caller->is_gone)
+        g_task_return_new_error (task, FP_HELPER_ERROR, FP_HELPER_ERROR_FAILED, "The caller has left the bus");
+      else
+        place (self, caller, task);
+      g_object_unref (task);
+    }
 }
 
 static void
@@ -263,7 +230,7 @@ got_credentials_cb (GObject *object,
                     gpointer data)
 {
   g_autoptr (GTask) task = data;
-  Inquiry *inquiry = g_task_get_task_data (task);
+  FpCaller *caller = g_task_get_task_data (task);
   GError *error = NULL;
   g_autoptr (GVariant) reply = g_dbus_connection_call_finish (G_DBUS_CONNECTION (object), result, &error);
   g_autoptr (GVariant) credentials = reply ? g_variant_get_child_value (reply, 0) : NULL;
@@ -275,12 +242,12 @@ got_credentials_cb (GObject *object,
       g_task_return_error (task, error);
       return;
     }
-  if (!g_variant_lookup (credentials, "UnixUserID", "u", &inquiry->facts.uid))
-    inquiry->facts.uid = G_MAXUINT32;
+  if (!g_variant_lookup (credentials, "UnixUserID", "u", &caller->facts.uid))
+    caller->facts.uid = G_MAXUINT32;
   g_variant_lookup (credentials, "ProcessID", "u", &pid);
-  inquiry->pid = (gint)pid;
+  caller->pid = (gint)pid;
   if ((label = g_variant_lookup_value (credentials, "LinuxSecurityLabel", G_VARIANT_TYPE_BYTESTRING)))
-    inquiry->facts.label = g_strdup (g_variant_get_bytestring (label));
+    caller->facts.label = g_strdup (g_variant_get_bytestring (label));
   g_task_run_in_thread (task, fp_callers_inquire_worker);
 }
 
@@ -288,17 +255,14 @@ static FpCaller *
 add_caller (FpCallers *self,
             const char *name)
 {
-  FpCaller *caller = g_rc_box_new0 (FpCaller);
-  GTask *task = g_task_new (NULL, NULL, inquired_cb, NULL);
-  Inquiry *inquiry = g_new0 (Inquiry, 1);
+  FpCaller *caller = g_atomic_rc_box_new0 (FpCaller);
+  GTask *task = g_task_new (NULL, NULL, inquired_cb, self);
 
   caller->name = g_strdup (name);
   g_hash_table_insert (self->callers, caller->name, caller);
   self->n_unidentified++;
-  inquiry->callers = self;
-  inquiry->caller = fp_caller_ref (caller);
   g_task_set_source_tag (task, add_caller);
-  g_task_set_task_data (task, inquiry, inquiry_free);
+  g_task_set_task_data (task, fp_caller_ref (caller), (GDestroyNotify)fp_caller_unref);
   g_dbus_connection_call (self->connection, DBUS_NAME, DBUS_PATH, DBUS_NAME, "GetConnectionCredentials",
                           g_variant_new ("(s)", name), G_VARIANT_TYPE ("(a{sv})"), G_DBUS_CALL_FLAGS_NONE, TIMEOUT_MS,
                           NULL, got_credentials_cb, task);
@@ -316,8 +280,8 @@ fp_callers_identify_async (FpCallers *self,
   FpCaller *caller = g_hash_table_lookup (self->callers, name);
 
   g_task_set_source_tag (task, fp_callers_identify_async);
-  if (caller && caller->account)
-    g_task_return_pointer (task, fp_caller_ref (caller), (GDestroyNotify)fp_caller_unref);
+  if (caller && caller->is_identified)
+    place (self, caller, task);
   else if (caller ? caller->waiting.length >= MAX_WAITING : self->n_unidentified >= MAX_UNIDENTIFIED)
     g_task_return_new_error (task, FP_HELPER_ERROR, FP_HELPER_ERROR_BUSY, "100 ms: too many callers are new");
   else

@@ -19,34 +19,35 @@ typedef enum
 /* What polkit said about one action, until it says that something has changed. */
 typedef struct
 {
-  gboolean is_known;
+  guint generation; /* of polkit's rules */
   gboolean is_yes;
   FpHelperError reason;  /* of a no */
   gboolean has_password; /* was typed for this connection, and outlives every change but a no */
   char *kept;            /* (nullable): polkit's id of what it keeps permitted for a while */
 } FpAnswer;
 
-typedef struct _FpQuestion FpQuestion;
+typedef struct _FpCallers FpCallers;
+typedef struct _FpCheck FpCheck;
 
 /* One connection to the bus that has called. */
 typedef struct
 {
   char *name;
-  FpAccount *account; /* from when it was identified */
+  gint pid;
   FpCallerFacts facts;
+  gboolean is_identified;
+  FpAccount *account; /* (nullable): from when it has one of its user's places */
   FpAnswer answers[FP_N_ACTIONS];
-  FpQuestion *question; /* (nullable): that somebody is being asked */
+  FpCheck *question; /* (nullable): that somebody is being asked */
   gboolean is_gone;
   GQueue waiting; /* tasks, while it is being identified */
 } FpCaller;
 
-typedef void (*FpCallerFunc) (FpCaller *caller, gpointer data);
+typedef void (*FpCallerFunc) (FpCaller *caller);
 
-typedef struct _FpCallers FpCallers;
-
-FpCallers *fp_callers_new (GDBusConnection *connection, FpAccounts *accounts, FpCallerFunc gone, gpointer data);
+FpCallers *fp_callers_new (GDBusConnection *connection, FpAccounts *accounts, FpCallerFunc gone);
 void fp_callers_free (FpCallers *self);
-void fp_callers_foreach (FpCallers *self, FpCallerFunc func, gpointer data);
+gboolean fp_callers_have_password (FpCallers *self);
 
 void fp_callers_identify_async (FpCallers *self, const char *name, GAsyncReadyCallback callback, gpointer data);
 FpCaller *fp_callers_identify_finish (FpCallers *self, GAsyncResult *result, GError **error);

@@ -148,23 +148,6 @@ build_public_memory (FpMemory *memory,
   fp_memory_derive (memory);
 }
 
-/* The name that follows from what everybody reads; the file that runs is its user's affair. */
-static guint32
-intern_public_program (FpStrings *strings,
-                       const FpSnapshot *snapshot,
-                       const FpProcess *process)
-{
-  char arguments[FP_COMMAND_SIZE + 1] = "";
-  FpIdentity identity;
-  gsize length = g_strlcpy (arguments, fp_snapshot_get_text (snapshot, process, FP_TEXT_COMMAND), FP_COMMAND_SIZE);
-
-  g_strlcpy (identity.comm, fp_snapshot_get_text (snapshot, process, FP_TEXT_COMM), sizeof identity.comm);
-  identity.exe[0] = '\0';
-  g_strdelimit (arguments, " ", '\0');
-  fp_identity_find_program (&identity, arguments, MIN (length, FP_COMMAND_SIZE - 1));
-  return fp_strings_intern (strings, identity.program);
-}
-
 /* A caller's own process that was not read yet is still to come. */
 static FpReason
 get_public_reason (const FpPermission *self,
@@ -187,6 +170,7 @@ build_public_process (const FpPermission *self,
                       const FpProcess *whole)
 {
   FpReason reason = get_public_reason (self, whole);
+  FpIdentity identity;
   FpProcess process = {
     .start_ticks = whole->start_ticks,
     .pid = whole->pid,
@@ -202,7 +186,9 @@ build_public_process (const FpPermission *self,
   build_public_memory (&process.memory, &whole->memory, fp_reason_has_memory (reason));
   for (guint i = 0; i < G_N_ELEMENTS (public_texts); i++)
     process.texts[public_texts[i]] = fp_strings_intern (strings, fp_snapshot_get_text (snapshot, whole, public_texts[i]));
-  process.texts[FP_TEXT_PROGRAM] = intern_public_program (strings, snapshot, whole);
+  fp_identity_find_public_program (&identity, fp_snapshot_get_text (snapshot, whole, FP_TEXT_COMM),
+                                   fp_snapshot_get_text (snapshot, whole, FP_TEXT_COMMAND));
+  process.texts[FP_TEXT_PROGRAM] = fp_strings_intern (strings, identity.program);
   return process;
 }
 

@@ -13,20 +13,18 @@ is_possible (const FpProcessId *id)
   return id->pid > 0 && id->start_ticks > 0;
 }
 
-static GArray *
+static FpProcessId *
 take_ids (GVariant *list,
-          gsize max)
+          gsize max,
+          guint *n)
 {
-  GArray *ids = g_array_new (FALSE, FALSE, sizeof (FpProcessId));
-  gsize n = MIN (g_variant_n_children (list), max);
+  gsize n_children = MIN (g_variant_n_children (list), max);
+  FpProcessId *ids = g_new (FpProcessId, n_children);
 
-  for (gsize i = 0; i < n; i++)
+  for (gsize i = 0; i < n_children; i++)
     {
-      FpProcessId id;
-
-      g_variant_get_child (list, i, "(it)", &id.pid, &id.start_ticks);
-      if (is_possible (&id))
-        g_array_append_val (ids, id);
+      g_variant_get_child (list, i, "(it)", &ids[*n].pid, &ids[*n].start_ticks);
+      *n += is_possible (&ids[*n]);
     }
   return ids;
 }
@@ -38,24 +36,24 @@ fp_request_parse (FpRequest *self,
 {
   g_autoptr (GVariant) attention = g_variant_get_child_value (arguments, 0);
   g_autoptr (GVariant) options = g_variant_get_child_value (arguments, 2);
-  g_autoptr (GVariant) wanted = NULL;
+  g_autoptr (GVariant) wanted = g_variant_lookup_value (options, "wanted", G_VARIANT_TYPE ("a(it)"));
 
-  g_variant_get_child (arguments, 1, "t", &self->slice_us);
-  if (self->slice_us == 0 || self->slice_us > MAX_SLICE_US)
-    self->slice_us = MAX_SLICE_US;
-  self->refresh_all = self->needs_all = FALSE;
-  g_variant_lookup (options, "refresh-all", "b", &self->refresh_all);
+  *self = (FpRequest){ 0 };
+  g_variant_get_child (arguments, 1, "t", &self->sweep.slice_us);
+  if (self->sweep.slice_us == 0 || self->sweep.slice_us > MAX_SLICE_US)
+    self->sweep.slice_us = MAX_SLICE_US;
+  g_variant_lookup (options, "refresh-all", "b", &self->sweep.refresh_all);
   g_variant_lookup (options, "all", "b", &self->needs_all);
-  wanted = g_variant_lookup_value (options, "wanted", G_VARIANT_TYPE ("a(it)"));
-  self->attention = take_ids (attention, FP_HELPER_MAX_ATTENTION);
-  self->wanted = wanted ? take_ids (wanted, FP_HELPER_MAX_WANTED) : g_array_new (FALSE, FALSE, sizeof (FpProcessId));
+  self->sweep.attention = take_ids (attention, FP_HELPER_MAX_ATTENTION, &self->sweep.n_attention);
+  if (wanted)
+    self->sweep.wanted = take_ids (wanted, FP_HELPER_MAX_WANTED, &self->sweep.n_wanted);
 }
 
 void
 fp_request_clear (FpRequest *self)
 {
-  g_clear_pointer (&self->attention, g_array_unref);
-  g_clear_pointer (&self->wanted, g_array_unref);
+  g_free ((gpointer)self->sweep.attention);
+  g_free ((gpointer)self->sweep.wanted);
 }
 
 /* Those of LoadMappings and LoadDetails; FALSE: there can be no such process. */
@@ -67,22 +65,23 @@ fp_request_parse_id (GVariant *arguments,
   return is_possible (id);
 }
 
-static void
-keep_measurable (GArray *ids,
+static guint
+keep_measurable (const FpProcessId *list,
+                 guint n,
                  const FpPermission *permission,
                  const FpSnapshot *snapshot)
 {
+  FpProcessId *ids = (FpProcessId *)list;
   guint n_kept = 0;
 
-  for (guint i = 0; i < ids->len; i++)
+  for (guint i = 0; i < n; i++)
     {
-      FpProcessId id = g_array_index (ids, FpProcessId, i);
-      const FpProcess *process = snapshot ? fp_snapshot_find (snapshot, id.pid) : NULL;
+      const FpProcess *process = snapshot ? fp_snapshot_find (snapshot, ids[i].pid) : NULL;
 
-      if (process && process->start_ticks == id.start_ticks && fp_permission_may_measure (permission, process))
-        g_array_index (ids, FpProcessId, n_kept++) = id;
+      if (process && process->start_ticks == ids[i].start_ticks && fp_permission_may_measure (permission, process))
+        ids[n_kept++] = ids[i];
     }
-  g_array_set_size (ids, n_kept);
+  return n_kept;
 }
 
 /* Leaves out what the caller may not have measured. snapshot: (nullable): the last one */
@@ -91,7 +90,9 @@ fp_request_restrict (FpRequest *self,
                      const FpPermission *permission,
                      const FpSnapshot *snapshot)
 {
-  keep_measurable (self->attention, permission, snapshot);
-  keep_measurable (self->wanted, permission, snapshot);
-  self->refresh_all = self->refresh_all && permission->access == FP_ACCESS_ALL;
+  FpSweepRequest *sweep = &self->sweep;
+
+  sweep->n_attention = keep_measurable (sweep->attention, sweep->n_attention, permission, snapshot);
+  sweep->n_wanted = keep_measurable (sweep->wanted, sweep->n_wanted, permission, snapshot);
+  sweep->refresh_all = sweep->refresh_all && permission->access == FP_ACCESS_ALL;
 }

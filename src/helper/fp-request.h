@@ -11,10 +11,7 @@ G_BEGIN_DECLS
 /* The arguments of Collect, cut to the most that one call may ask for. */
 typedef struct
 {
-  GArray *attention;
-  GArray *wanted;
-  guint64 slice_us;
-  gboolean refresh_all;
+  FpSweepRequest sweep; /* with lists of its own */
   gboolean needs_all;
 } FpRequest;
 

@@ -3,20 +3,20 @@
 #include "config.h"
 #include "folders.h"
 
-#include <errno.h>
 #include <gio/gio.h>
 #include <gio/gunixinputstream.h>
 #include <gio/gunixoutputstream.h>
 #include <glib-unix.h>
 #include <glib/gi18n.h>
 #include <locale.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "fp-bus-filter.h"
 #include "fp-confinement.h"
 #include "fp-helper-protocol.h"
 #include "fp-helper.h"
-#include "fp-root-files.h"
+#include "fp-root-launcher.h"
 
 #define EXIT_USAGE 2
 
@@ -64,27 +64,6 @@ parse_options (Options *options,
   return FALSE;
 }
 
-/* Comes back only if it could not. */
-static int
-start_as_root (char **command)
-{
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-  g_auto (GStrv) argv = NULL;
-  g_autoptr (GError) error = NULL;
-
-  if (!fp_root_files_check ((const char *const *)command, &error))
-    {
-      g_printerr ("footprint-helper: %s\n", error->message);
-      return FP_HELPER_EXIT_UNTRUSTED;
-    }
-  g_strv_builder_add (builder, "pkexec");
-  g_strv_builder_addv (builder, (const char **)command);
-  argv = g_strv_builder_end (builder);
-  execvp (argv[0], argv);
-  g_printerr ("footprint-helper: pkexec: %s\n", g_strerror (errno));
-  return FP_HELPER_EXIT_NO_PKEXEC;
-}
-
 static void
 closed_cb (GDBusConnection *connection,
            gboolean remote_peer_vanished,
@@ -117,21 +96,16 @@ serve_stdio (GMainLoop *loop,
   return TRUE;
 }
 
-typedef struct
-{
-  GMainLoop *loop;
-  gboolean was_lost;
-} Name;
-
+/* Another helper has it, or this one may not. */
 static void
 name_lost_cb (GDBusConnection *connection,
               const char *name,
               gpointer data)
 {
-  Name *self = data;
-
-  self->was_lost = TRUE;
-  g_main_loop_quit (self->loop);
+  g_printerr ("footprint-helper: ");
+  g_printerr (_ ("The name %s is not to be had on the bus"), name);
+  g_printerr ("\n");
+  exit (EXIT_FAILURE);
 }
 
 static gboolean
@@ -141,7 +115,6 @@ serve_bus (GMainLoop *loop,
   FpAccounts *accounts = fp_accounts_new (); /* for the filter's thread, which ends with the process */
   g_autoptr (GDBusConnection) connection = fp_bus_filter_connect (accounts, error);
   g_autoptr (FpHelper) helper = connection ? fp_helper_new (connection, accounts, error) : NULL;
-  Name name = { .loop = loop };
   guint owner;
 
   if (!helper)
@@ -149,13 +122,11 @@ serve_bus (GMainLoop *loop,
   g_dbus_connection_set_exit_on_close (connection, TRUE);
   g_signal_connect_swapped (helper, "idle", G_CALLBACK (g_main_loop_quit), loop);
   owner = g_bus_own_name_on_connection (connection, FP_HELPER_BUS_NAME, G_BUS_NAME_OWNER_FLAGS_DO_NOT_QUEUE, NULL,
-                                        name_lost_cb, &name, NULL);
+                                        name_lost_cb, NULL, NULL);
   g_main_loop_run (loop);
   g_bus_unown_name (owner);
   g_dbus_connection_flush_sync (connection, NULL, NULL);
-  if (name.was_lost)
-    g_set_error (error, G_IO_ERROR, G_IO_ERROR_EXISTS, _ ("The name %s is not to be had on the bus"), FP_HELPER_BUS_NAME);
-  return !name.was_lost;
+  return TRUE;
 }
 
 int
@@ -184,7 +155,7 @@ main (int argc,
       return 0;
     }
   if (options.as_root)
-    return start_as_root (options.command);
+    return fp_root_launcher_run ((const char *const *)options.command);
   if (options.stdio && isatty (STDIN_FILENO))
     {
       g_printerr ("footprint-helper: %s\n", _ ("--stdio is for programs; it speaks D-Bus"));

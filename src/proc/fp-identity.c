@@ -344,3 +344,19 @@ fp_identity_read_command (int process_dir,
   join_arguments (command, size, raw, length);
   return g_strconcat (command, length == MAX_COMMAND ? "…" : "", NULL);
 }
+
+/* The name that follows from what everybody reads; the file that runs is its user's affair. Only comm, exe and program
+ * are valid then. */
+void
+fp_identity_find_public_program (FpIdentity *self,
+                                 const char *comm,
+                                 const char *command)
+{
+  char arguments[FP_COMMAND_SIZE + 1] = "";
+  gsize length = g_strlcpy (arguments, command, FP_COMMAND_SIZE);
+
+  g_strlcpy (self->comm, comm, sizeof self->comm);
+  self->exe[0] = '\0';
+  g_strdelimit (arguments, " ", '\0');
+  fp_identity_find_program (self, arguments, MIN (length, FP_COMMAND_SIZE - 1));
+}

@@ -32,5 +32,6 @@ char *fp_identity_read_command (int process_dir, const FpStat *stat);
 gsize fp_identity_arguments_length (const char *raw, gsize length, const FpImage *image);
 gboolean fp_identity_is_interpreter (const char *program);
 void fp_identity_find_program (FpIdentity *self, const char *arguments, gsize length);
+void fp_identity_find_public_program (FpIdentity *self, const char *comm, const char *command);
 
 G_END_DECLS

@@ -16,6 +16,7 @@ struct _FpLocalSource
   GObject parent;
 
   char *proc_path;
+  gboolean is_for_others;
   FpSweep *sweep;     /* of the worker, one at a time */
   gint is_collecting; /* atomic */
 };
@@ -58,6 +59,7 @@ fp_local_source_collect_worker (GTask *task,
   FpSnapshot *snapshot = NULL;
   GError *error = NULL;
 
+  settings.judges_owners = self->is_for_others;
   if (!self->sweep)
     self->sweep = fp_sweep_new (self->proc_path, &settings, &error);
   if (self->sweep)
@@ -398,4 +400,13 @@ fp_local_source_new (const char *proc_path)
 
   self->proc_path = g_strdup (proc_path);
   return FP_SOURCE (self);
+}
+
+FpSource *
+fp_local_source_new_for_others (const char *proc_path)
+{
+  FpSource *self = fp_local_source_new (proc_path);
+
+  FP_LOCAL_SOURCE (self)->is_for_others = TRUE;
+  return self;
 }

@@ -11,4 +11,7 @@ G_DECLARE_FINAL_TYPE (FpLocalSource, fp_local_source, FP, LOCAL_SOURCE, GObject)
 
 FpSource *fp_local_source_new (const char *proc_path);
 
+/* For a reader that can do more than those it reads for: tells which processes their users could have read themselves. */
+FpSource *fp_local_source_new_for_others (const char *proc_path);
+
 G_END_DECLS

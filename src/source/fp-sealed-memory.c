@@ -79,3 +79,26 @@ fp_sealed_memory_read (int fd,
     }
   return g_bytes_new_take (g_steal_pointer (&data), size);
 }
+
+int
+fp_sealed_memory_open_reader (int fd,
+                              GError **error)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/self/fd/%d", fd);
+  int reader = open (path, O_RDONLY | O_CLOEXEC);
+
+  if (reader < 0)
+    set_error (error, path);
+  return reader;
+}
+
+/* The kernel grants a lease to the last reader that has a file open or mapped. A descriptor with O_PATH does not count for
+ * it, and keeps the memory: it is free for certain only when it is shrunk. */
+gboolean
+fp_sealed_memory_is_held (int reader)
+{
+  if (fcntl (reader, F_SETLEASE, F_WRLCK) != 0)
+    return TRUE;
+  fcntl (reader, F_SETLEASE, F_UNLCK);
+  return FALSE;
+}

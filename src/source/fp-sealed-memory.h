@@ -10,4 +10,8 @@ int fp_sealed_memory_open (GError **error);
 gboolean fp_sealed_memory_seal (int fd, GError **error);
 GBytes *fp_sealed_memory_read (int fd, gsize max_size, GError **error);
 
+/* The same memory, to read only: one to be handed on, and one that tells if that is still held */
+int fp_sealed_memory_open_reader (int fd, GError **error);
+gboolean fp_sealed_memory_is_held (int reader);
+
 G_END_DECLS

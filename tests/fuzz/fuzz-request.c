@@ -16,16 +16,13 @@ make (const GVariantType *type,
 }
 
 static void
-check_ids (const GArray *ids,
+check_ids (const FpProcessId *ids,
+           guint n,
            guint max)
 {
-  FUZZ_ASSERT (ids->len <= max);
-  for (guint i = 0; i < ids->len; i++)
-    {
-      const FpProcessId *id = &g_array_index (ids, FpProcessId, i);
-
-      FUZZ_ASSERT (id->pid > 0 && id->start_ticks > 0);
-    }
+  FUZZ_ASSERT (n <= max);
+  for (guint i = 0; i < n; i++)
+    FUZZ_ASSERT (ids[i].pid > 0 && ids[i].start_ticks > 0);
 }
 
 int
@@ -38,9 +35,9 @@ LLVMFuzzerTestOneInput (const guint8 *data,
   FpProcessId id;
 
   fp_request_parse (&request, collect);
-  check_ids (request.attention, FP_HELPER_MAX_ATTENTION);
-  check_ids (request.wanted, FP_HELPER_MAX_WANTED);
-  FUZZ_ASSERT (request.slice_us > 0 && request.slice_us <= G_USEC_PER_SEC);
+  check_ids (request.sweep.attention, request.sweep.n_attention, FP_HELPER_MAX_ATTENTION);
+  check_ids (request.sweep.wanted, request.sweep.n_wanted, FP_HELPER_MAX_WANTED);
+  FUZZ_ASSERT (request.sweep.slice_us > 0 && request.sweep.slice_us <= G_USEC_PER_SEC);
   FUZZ_ASSERT (fp_request_parse_id (load, &id) == (id.pid > 0 && id.start_ticks > 0));
   return 0;
 }

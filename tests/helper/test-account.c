@@ -4,6 +4,7 @@
 
 #define ADA 1000
 #define BEN 1001
+#define NOW (100 * G_USEC_PER_SEC)
 
 #define assert_busy(error)                                                \
   G_STMT_START                                                            \
@@ -15,26 +16,38 @@
   G_STMT_END
 
 static guint
-count_passed (FpAccounts *accounts,
-              FpGate gate,
-              const char *sender,
-              gint64 now_us,
-              guint n)
-{
-  guint n_passed = 0;
-
-  for (guint i = 0; i < n; i++)
-    n_passed += fp_accounts_admit (accounts, gate, sender, now_us);
-  return n_passed;
-}
-
-static guint
 count_admitted (FpAccounts *accounts,
                 const char *sender,
                 gint64 now_us,
                 guint n)
 {
-  return count_passed (accounts, FP_GATE_ADMIT, sender, now_us, n);
+  guint n_admitted = 0;
+
+  for (guint i = 0; i < n; i++)
+    n_admitted += fp_accounts_admit (accounts, sender, now_us);
+  return n_admitted;
+}
+
+static guint
+count_begun (FpAccount *account,
+             gint64 now_us,
+             guint n)
+{
+  guint n_begun = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      if (fp_account_begin_call (account, now_us, &error))
+        {
+          n_begun++;
+          fp_account_end (account, FP_COUNT_CALLS);
+        }
+      else
+        assert_busy (error);
+    }
+  return n_begun;
 }
 
 /* However many connections a user has, they share one bucket. */
@@ -44,13 +57,15 @@ test_burst (void)
   FpAccounts *accounts = fp_accounts_new ();
   FpAccount *ada = fp_accounts_get (accounts, ADA), *ben = fp_accounts_get (accounts, BEN);
 
-  g_assert_cmpuint (count_admitted (accounts, ":1.1", 5000, 1000), ==, FP_STRANGER_BURST);
-  g_assert_true (fp_account_add_connection (ada, ":1.1", 0, NULL));
-  g_assert_true (fp_account_add_connection (ada, ":1.2", 0, NULL));
-  g_assert_true (fp_account_add_connection (ben, ":1.3", 0, NULL));
-  g_assert_cmpuint (count_admitted (accounts, ":1.1", 5000, 50), ==, 50);
-  g_assert_cmpuint (count_admitted (accounts, ":1.2", 5000, 1000), ==, FP_ACCOUNT_BURST - 50);
-  g_assert_cmpuint (count_admitted (accounts, ":1.3", 5000, 1000), ==, FP_ACCOUNT_BURST);
+  g_assert_cmpuint (count_admitted (accounts, ":1.1", NOW, 1000), ==, FP_STRANGER_BURST);
+  g_assert_true (fp_account_add_connection (ada, ":1.1", NULL));
+  g_assert_true (fp_account_add_connection (ada, ":1.2", NULL));
+  g_assert_true (fp_account_add_connection (ben, ":1.3", NULL));
+  g_assert_cmpuint (count_admitted (accounts, ":1.1", NOW, 50), ==, 50);
+  g_assert_cmpuint (count_admitted (accounts, ":1.2", NOW, 1000), ==, FP_ANSWERED * FP_ACCOUNT_BURST - 50);
+  g_assert_cmpuint (count_admitted (accounts, ":1.3", NOW, 1000), ==, FP_ANSWERED * FP_ACCOUNT_BURST);
+  g_assert_cmpuint (count_begun (ada, NOW, 1000), ==, FP_ACCOUNT_BURST);
+  g_assert_cmpuint (count_begun (ben, NOW, 1000), ==, FP_ACCOUNT_BURST);
   fp_accounts_free (accounts);
 }
 
@@ -58,25 +73,35 @@ static void
 test_rate (void)
 {
   FpAccounts *accounts = fp_accounts_new ();
-  guint n_admitted = 0;
+  FpAccount *ada = fp_accounts_get (accounts, ADA);
+  guint n_begun = 0;
 
-  g_assert_true (fp_account_add_connection (fp_accounts_get (accounts, ADA), ":1.1", 0, NULL));
-  for (gint64 now_us = 0; now_us < 100 * G_USEC_PER_SEC; now_us += 100)
-    n_admitted += fp_accounts_admit (accounts, FP_GATE_ADMIT, ":1.1", now_us);
-  g_assert_cmpuint (n_admitted, >=, 100 * FP_ACCOUNT_CALLS_PER_S);
-  g_assert_cmpuint (n_admitted, <=, 100 * FP_ACCOUNT_CALLS_PER_S + FP_ACCOUNT_BURST);
+  for (gint64 now_us = NOW; now_us < NOW + 100 * G_USEC_PER_SEC; now_us += 100)
+    n_begun += count_begun (ada, now_us, 1);
+  g_assert_cmpuint (n_begun, >=, 100 * FP_ACCOUNT_CALLS_PER_S);
+  g_assert_cmpuint (n_begun, <=, 100 * FP_ACCOUNT_CALLS_PER_S + FP_ACCOUNT_BURST);
   fp_accounts_free (accounts);
 }
 
-/* A little more than what is admitted is told so, and the rest of a flood is not worth an answer. */
+/* A little more than what is served is told so, and the rest of a flood is not worth an answer. */
 static void
 test_answers (void)
 {
   FpAccounts *accounts = fp_accounts_new ();
+  FpAccount *ada = fp_accounts_get (accounts, ADA);
+  guint n_admitted = 0, n_begun = 0;
 
-  g_assert_true (fp_account_add_connection (fp_accounts_get (accounts, ADA), ":1.1", 0, NULL));
-  g_assert_cmpuint (count_passed (accounts, FP_GATE_ANSWER, ":1.1", 5000, 1000), ==, FP_ANSWERED * FP_ACCOUNT_BURST);
-  g_assert_cmpuint (count_admitted (accounts, ":1.1", 5000, 1000), ==, FP_ACCOUNT_BURST);
+  g_assert_true (fp_account_add_connection (ada, ":1.1", NULL));
+  for (gint64 now_us = NOW; now_us < NOW + 100 * G_USEC_PER_SEC; now_us += 100)
+    if (fp_accounts_admit (accounts, ":1.1", now_us))
+      {
+        n_admitted++;
+        n_begun += count_begun (ada, now_us, 1);
+      }
+  g_assert_cmpuint (n_admitted, >=, FP_ANSWERED * 100 * FP_ACCOUNT_CALLS_PER_S);
+  g_assert_cmpuint (n_admitted, <=, FP_ANSWERED * (100 * FP_ACCOUNT_CALLS_PER_S + FP_ACCOUNT_BURST));
+  g_assert_cmpuint (n_begun, >=, 100 * FP_ACCOUNT_CALLS_PER_S);
+  g_assert_cmpuint (n_begun, <=, 100 * FP_ACCOUNT_CALLS_PER_S + FP_ACCOUNT_BURST);
   fp_accounts_free (accounts);
 }
 
@@ -88,7 +113,7 @@ test_strangers (void)
   guint n_admitted = 0;
 
   for (gint64 now_us = 0; now_us < 100 * G_USEC_PER_SEC; now_us += 10000)
-    n_admitted += fp_accounts_admit (accounts, FP_GATE_ADMIT, ":1.1", now_us);
+    n_admitted += fp_accounts_admit (accounts, ":1.1", now_us);
   g_assert_cmpuint (n_admitted, >=, 100 * FP_STRANGER_CALLS_PER_S);
   g_assert_cmpuint (n_admitted, <=, 100 * FP_STRANGER_CALLS_PER_S + FP_STRANGER_BURST);
   fp_accounts_free (accounts);
@@ -105,8 +130,8 @@ test_many_senders (void)
     {
       g_autofree char *sender = g_strdup_printf (":1.%u", i);
 
-      g_assert_true (fp_accounts_admit (accounts, FP_GATE_ADMIT, sender, now_us));
-      fp_accounts_admit (accounts, FP_GATE_ADMIT, ":1.flood", now_us);
+      g_assert_true (fp_accounts_admit (accounts, sender, now_us));
+      fp_accounts_admit (accounts, ":1.flood", now_us);
     }
   g_assert_cmpuint (count_admitted (accounts, ":1.flood", now_us, 10), <=, 1);
   fp_accounts_free (accounts);
@@ -123,15 +148,14 @@ test_connections (void)
     {
       g_autofree char *name = g_strdup_printf (":1.%u", i);
 
-      g_assert_true (fp_account_add_connection (ada, name, 0, NULL));
+      g_assert_true (fp_account_add_connection (ada, name, NULL));
     }
-  g_assert_false (fp_account_add_connection (ada, ":2.1", 0, &error));
+  g_assert_false (fp_account_add_connection (ada, ":2.1", &error));
   assert_busy (error);
-  g_assert_cmpuint (count_admitted (accounts, ":2.1", FP_ACCOUNT_REFUSED_MS * 1000 - 1, 10), ==, 0);
-  g_assert_cmpuint (count_admitted (accounts, ":2.1", FP_ACCOUNT_REFUSED_MS * 1000 + G_USEC_PER_SEC, 1), ==, 1);
-  g_assert_true (fp_account_add_connection (fp_accounts_get (accounts, BEN), ":2.2", 0, NULL));
+  g_assert_cmpuint (count_admitted (accounts, ":2.1", NOW, 1000), ==, FP_STRANGER_BURST);
+  g_assert_true (fp_account_add_connection (fp_accounts_get (accounts, BEN), ":2.2", NULL));
   fp_account_remove_connection (ada, ":1.0");
-  g_assert_true (fp_account_add_connection (ada, ":2.1", 0, NULL));
+  g_assert_true (fp_account_add_connection (ada, ":2.1", NULL));
   fp_accounts_free (accounts);
 }
 
@@ -145,14 +169,17 @@ test_questions (void)
   guint n = 0;
 
   for (guint i = 0; i < FP_ACCOUNT_MAX_QUESTIONS; i++)
-    g_assert_true (fp_account_begin_question (ada, NULL));
-  g_assert_false (fp_account_begin_question (ada, &error));
+    g_assert_true (fp_account_begin (ada, FP_COUNT_QUESTIONS, NULL));
+  g_assert_false (fp_account_begin (ada, FP_COUNT_QUESTIONS, &error));
   assert_busy (error);
+  g_assert_false (fp_account_may_begin (ada, FP_COUNT_QUESTIONS, &error));
+  assert_busy (error);
+  g_assert_true (fp_account_may_begin (fp_accounts_get (accounts, BEN), FP_COUNT_QUESTIONS, NULL));
   for (guint32 uid = BEN; uid < BEN + 100; uid++)
-    n += fp_account_begin_question (fp_accounts_get (accounts, uid), NULL);
+    n += fp_account_begin (fp_accounts_get (accounts, uid), FP_COUNT_QUESTIONS, NULL);
   g_assert_cmpuint (n, ==, 16 - FP_ACCOUNT_MAX_QUESTIONS);
-  fp_account_end_question (ada);
-  g_assert_true (fp_account_begin_question (fp_accounts_get (accounts, BEN + 100), NULL));
+  fp_account_end (ada, FP_COUNT_QUESTIONS);
+  g_assert_true (fp_account_begin (fp_accounts_get (accounts, BEN + 100), FP_COUNT_QUESTIONS, NULL));
   fp_accounts_free (accounts);
 }
 
@@ -198,6 +225,33 @@ test_turns (void)
   fp_account_end_turn (ben, FP_WORK_MAPPINGS); /* b */
   fp_account_end_turn (ada, FP_WORK_MAPPINGS); /* a */
   log_turn (NULL);
+  fp_accounts_free (accounts);
+}
+
+static void
+count_turn (gpointer n)
+{
+  ++*(guint *)n;
+}
+
+/* polkit has one of each user's to answer, whatever a crowd wants to know. */
+static void
+test_checks (void)
+{
+  FpAccounts *accounts = fp_accounts_new ();
+  FpAccount *ada = fp_accounts_get (accounts, ADA), *ben = fp_accounts_get (accounts, BEN);
+  g_autoptr (GError) error = NULL;
+  guint n = 0;
+
+  for (guint i = 0; i < 4; i++)
+    g_assert_true (fp_account_take_turn (ada, FP_WORK_CHECK, count_turn, &n, NULL));
+  g_assert_cmpuint (n, ==, 1);
+  g_assert_false (fp_account_take_turn (ada, FP_WORK_CHECK, count_turn, &n, &error));
+  assert_busy (error);
+  g_assert_true (fp_account_take_turn (ben, FP_WORK_CHECK, count_turn, &n, NULL));
+  g_assert_cmpuint (n, ==, 2);
+  fp_account_end_turn (ada, FP_WORK_CHECK);
+  g_assert_cmpuint (n, ==, 3);
   fp_accounts_free (accounts);
 }
 
@@ -260,6 +314,7 @@ main (int argc,
   g_test_add_func ("/account/connections", test_connections);
   g_test_add_func ("/account/questions", test_questions);
   g_test_add_func ("/account/turns", test_turns);
+  g_test_add_func ("/account/checks", test_checks);
   g_test_add_func ("/account/bytes", test_bytes);
   g_test_add_func ("/account/shares", test_shares);
   return g_test_run ();

@@ -8,9 +8,28 @@
 
 typedef struct
 {
-  int from, to;
+  GSocketConnection *from, *to;
   FpAccounts *accounts;
 } Way;
+
+/* Takes the descriptors. */
+static Way
+make_way (int from,
+          int to,
+          FpAccounts *accounts)
+{
+  g_autoptr (GSocket) a = g_socket_new_from_fd (from, NULL);
+  g_autoptr (GSocket) b = g_socket_new_from_fd (to, NULL);
+
+  return (Way){ g_socket_connection_factory_create_connection (a), g_socket_connection_factory_create_connection (b), accounts };
+}
+
+static void
+way_clear (Way *self)
+{
+  g_object_unref (self->from);
+  g_object_unref (self->to);
+}
 
 static gpointer
 in_worker (gpointer data)
@@ -63,7 +82,7 @@ pass (const GByteArray *bytes)
 
   g_assert_cmpint (socketpair (AF_UNIX, SOCK_STREAM, 0, outside), ==, 0);
   g_assert_cmpint (socketpair (AF_UNIX, SOCK_STREAM, 0, inside), ==, 0);
-  way = (Way){ outside[1], inside[0], accounts };
+  way = make_way (outside[1], inside[0], accounts);
   writing[0] = (gpointer)bytes;
   writing[1] = GINT_TO_POINTER (outside[0]);
   filter = g_thread_new ("filter", in_worker, &way);
@@ -72,9 +91,9 @@ pass (const GByteArray *bytes)
     g_byte_array_append (result, (const guint8 *)buffer, (guint)n);
   g_thread_join (writer);
   g_thread_join (filter);
+  way_clear (&way);
   fp_accounts_free (accounts);
   close (outside[0]);
-  close (outside[1]);
   close (inside[1]);
   return result;
 }
@@ -225,7 +244,7 @@ test_floods (void)
 
       for (guint j = 0; j < 2; j++)
         {
-          if (j == 0 || i < FP_ANSWERED * FP_STRANGER_BURST)
+          if (j == 0 || i < FP_STRANGER_BURST)
             add_from (both[j], ":1.5", G_DBUS_MESSAGE_TYPE_METHOD_CALL, ":1.1",
                       i % 2 ? G_DBUS_MESSAGE_BYTE_ORDER_LITTLE_ENDIAN : G_DBUS_MESSAGE_BYTE_ORDER_BIG_ENDIAN);
           add_from (both[j], ":1.5", G_DBUS_MESSAGE_TYPE_METHOD_RETURN, ":1.1", G_DBUS_MESSAGE_BYTE_ORDER_LITTLE_ENDIAN);
@@ -273,7 +292,7 @@ test_descriptors (void)
 
   g_assert_cmpint (socketpair (AF_UNIX, SOCK_STREAM, 0, outside), ==, 0);
   g_assert_cmpint (socketpair (AF_UNIX, SOCK_STREAM, 0, inside), ==, 0);
-  way = (Way){ inside[1], outside[0], NULL };
+  way = make_way (inside[1], outside[0], NULL);
   filter = g_thread_new ("filter", out_worker, &way);
   head->cmsg_level = SOL_SOCKET;
   head->cmsg_type = SCM_RIGHTS;
@@ -290,8 +309,8 @@ test_descriptors (void)
   g_thread_join (filter);
   close (got);
   close (null);
+  way_clear (&way);
   close (inside[0]);
-  close (inside[1]);
   close (outside[1]);
 }
 

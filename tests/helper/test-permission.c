@@ -278,19 +278,18 @@ test_measurable (void)
     { 999, 100 },
   };
   g_autoptr (FpSnapshot) snapshot = make ();
-  GArray *ids = g_array_new (FALSE, FALSE, sizeof (FpProcessId));
   g_auto (FpRequest) request = {
-    .attention = ids, .wanted = g_array_new (FALSE, FALSE, sizeof (FpProcessId)), .refresh_all = TRUE
+    .sweep = { g_memdup2 (asked, sizeof asked), G_N_ELEMENTS (asked), g_memdup2 (asked, sizeof asked), 1, TRUE, 0 }
   };
 
-  g_array_append_vals (ids, asked, G_N_ELEMENTS (asked));
   fp_request_restrict (&request, &alice, snapshot);
-  g_assert_cmpuint (ids->len, ==, 2);
-  g_assert_cmpint (g_array_index (ids, FpProcessId, 0).pid, ==, PLAIN);
-  g_assert_cmpint (g_array_index (ids, FpProcessId, 1).pid, ==, GIANT);
-  g_assert_false (request.refresh_all);
+  g_assert_cmpuint (request.sweep.n_attention, ==, 2);
+  g_assert_cmpint (request.sweep.attention[0].pid, ==, PLAIN);
+  g_assert_cmpint (request.sweep.attention[1].pid, ==, GIANT);
+  g_assert_cmpuint (request.sweep.n_wanted, ==, 0);
+  g_assert_false (request.sweep.refresh_all);
   fp_request_restrict (&request, &alice, NULL);
-  g_assert_cmpuint (ids->len, ==, 0);
+  g_assert_cmpuint (request.sweep.n_attention, ==, 0);
 }
 
 /* Distinctive, and as large as a figure may be that is written. */

@@ -19,12 +19,12 @@ test_plain (void)
   g_auto (FpRequest) request = { 0 };
 
   parse (&request, "([(12, 345), (13, 346)], 1000, {'wanted': <[(14, uint64 347)]>, 'refresh-all': <true>, 'all': <true>})");
-  g_assert_cmpuint (request.attention->len, ==, 2);
-  g_assert_cmpint (g_array_index (request.attention, FpProcessId, 1).pid, ==, 13);
-  g_assert_cmpuint (g_array_index (request.attention, FpProcessId, 1).start_ticks, ==, 346);
-  g_assert_cmpuint (request.wanted->len, ==, 1);
-  g_assert_cmpuint (request.slice_us, ==, 1000);
-  g_assert_true (request.refresh_all);
+  g_assert_cmpuint (request.sweep.n_attention, ==, 2);
+  g_assert_cmpint (request.sweep.attention[1].pid, ==, 13);
+  g_assert_cmpuint (request.sweep.attention[1].start_ticks, ==, 346);
+  g_assert_cmpuint (request.sweep.n_wanted, ==, 1);
+  g_assert_cmpuint (request.sweep.slice_us, ==, 1000);
+  g_assert_true (request.sweep.refresh_all);
   g_assert_true (request.needs_all);
 }
 
@@ -35,9 +35,9 @@ test_impossible (void)
   g_auto (FpRequest) request = { 0 };
 
   parse (&request, "([(0, 1), (-1, 1), (-2147483648, 1), (5, 0), (2147483647, 18446744073709551615)], 0, {})");
-  g_assert_cmpuint (request.attention->len, ==, 1);
-  g_assert_cmpuint (request.slice_us, >, 0);
-  g_assert_cmpuint (request.slice_us, <=, G_USEC_PER_SEC);
+  g_assert_cmpuint (request.sweep.n_attention, ==, 1);
+  g_assert_cmpuint (request.sweep.slice_us, >, 0);
+  g_assert_cmpuint (request.sweep.slice_us, <=, G_USEC_PER_SEC);
   g_assert_false (request.needs_all);
 }
 
@@ -49,9 +49,9 @@ test_odd_options (void)
 
   parse (&request, "([], 18446744073709551615, {'all': <'yes'>, 'wanted': <[1, 2]>, 'refresh-all': <1>, 'speed': <2.0>})");
   g_assert_false (request.needs_all);
-  g_assert_false (request.refresh_all);
-  g_assert_cmpuint (request.wanted->len, ==, 0);
-  g_assert_cmpuint (request.slice_us, <=, G_USEC_PER_SEC);
+  g_assert_false (request.sweep.refresh_all);
+  g_assert_cmpuint (request.sweep.n_wanted, ==, 0);
+  g_assert_cmpuint (request.sweep.slice_us, <=, G_USEC_PER_SEC);
 }
 
 static void
@@ -72,8 +72,8 @@ test_too_many (void)
   g_variant_builder_add (&options, "{sv}", "wanted", g_variant_builder_end (&wanted));
   arguments = g_variant_ref_sink (g_variant_new ("(a(it)ta{sv})", &attention, G_GUINT64_CONSTANT (0), &options));
   fp_request_parse (&request, arguments);
-  g_assert_cmpuint (request.attention->len, ==, FP_HELPER_MAX_ATTENTION);
-  g_assert_cmpuint (request.wanted->len, ==, FP_HELPER_MAX_WANTED);
+  g_assert_cmpuint (request.sweep.n_attention, ==, FP_HELPER_MAX_ATTENTION);
+  g_assert_cmpuint (request.sweep.n_wanted, ==, FP_HELPER_MAX_WANTED);
 }
 
 static void

@@ -78,6 +78,32 @@ test_empty (void)
   close (fd);
 }
 
+/* Handed on as a descriptor or as a mapping of one. */
+static void
+test_held (void)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new_static ("footprint", 9);
+  g_autoptr (GError) error = NULL;
+  int fd = make_sealed (bytes), probe = fp_sealed_memory_open_reader (fd, &error), reader;
+  void *mapping;
+
+  g_assert_no_error (error);
+  g_assert_false (fp_sealed_memory_is_held (probe));
+  reader = fp_sealed_memory_open_reader (fd, &error);
+  g_assert_no_error (error);
+  g_assert_true (fp_sealed_memory_is_held (probe));
+  g_assert_cmpint (write (reader, "x", 1), ==, -1);
+  g_assert_cmpint (ftruncate (reader, 0), ==, -1);
+  mapping = mmap (NULL, 9, PROT_READ, MAP_SHARED, reader, 0);
+  g_assert_true (mapping != MAP_FAILED);
+  close (reader);
+  g_assert_true (fp_sealed_memory_is_held (probe));
+  munmap (mapping, 9);
+  g_assert_false (fp_sealed_memory_is_held (probe));
+  close (probe);
+  close (fd);
+}
+
 int
 main (int argc,
       char *argv[])
@@ -86,5 +112,6 @@ main (int argc,
   g_test_add_func ("/sealed-memory/round-trip", test_round_trip);
   g_test_add_func ("/sealed-memory/untrusted", test_untrusted);
   g_test_add_func ("/sealed-memory/empty", test_empty);
+  g_test_add_func ("/sealed-memory/held", test_held);
   return g_test_run ();
 }

@@ -6,15 +6,7 @@
 
 #include "fp-shared-sweep.h"
 
-static FpRequest
-make_request (void)
-{
-  return (FpRequest){
-    .attention = g_array_new (FALSE, FALSE, sizeof (FpProcessId)),
-    .wanted = g_array_new (FALSE, FALSE, sizeof (FpProcessId)),
-    .slice_us = 250 * 1000,
-  };
-}
+static const FpSweepRequest plain = { .slice_us = 250 * 1000 };
 
 static void
 collected_cb (GObject *object,
@@ -30,7 +22,7 @@ collected_cb (GObject *object,
 
 static GPtrArray *
 collect (FpSharedSweep *sweep,
-         const FpRequest *request,
+         const FpSweepRequest *request,
          guint n)
 {
   GPtrArray *snapshots = g_ptr_array_new_with_free_func ((GDestroyNotify)fp_snapshot_unref);
@@ -51,7 +43,7 @@ find_self (GPtrArray *snapshots)
 /* Until nothing is pending. */
 static void
 settle (FpSharedSweep *sweep,
-        const FpRequest *request)
+        const FpSweepRequest *request)
 {
   for (guint i = 0; i < 100; i++)
     {
@@ -67,8 +59,7 @@ static void
 test_shared (void)
 {
   g_autoptr (FpSharedSweep) sweep = fp_shared_sweep_new ("/proc");
-  g_auto (FpRequest) request = make_request ();
-  g_autoptr (GPtrArray) snapshots = collect (sweep, &request, 20);
+  g_autoptr (GPtrArray) snapshots = collect (sweep, &plain, 20);
 
   for (guint i = 1; i < snapshots->len; i++)
     g_assert_true (snapshots->pdata[i] == snapshots->pdata[0]);
@@ -80,19 +71,21 @@ static void
 test_once_a_second (void)
 {
   g_autoptr (FpSharedSweep) sweep = fp_shared_sweep_new ("/proc");
-  g_auto (FpRequest) request = make_request ();
   g_autoptr (GPtrArray) first = NULL, second = NULL, third = NULL;
   gint64 start_us;
   FpProcessId self;
+  FpSweepRequest wish;
 
-  settle (sweep, &request);
-  first = collect (sweep, &request, 1);
+  settle (sweep, &plain);
+  first = collect (sweep, &plain, 1);
   start_us = g_get_monotonic_time ();
   self = (FpProcessId){ getpid (), find_self (first)->start_ticks };
-  second = collect (sweep, &request, 50);
+  second = collect (sweep, &plain, 50);
   g_assert_true (second->pdata[49] == first->pdata[0]);
-  g_array_append_val (request.wanted, self);
-  third = collect (sweep, &request, 1);
+  wish = plain;
+  wish.wanted = &self;
+  wish.n_wanted = 1;
+  third = collect (sweep, &wish, 1);
   g_assert_true (third->pdata[0] != first->pdata[0]);
   g_assert_cmpuint (find_self (third)->measured_us, >, find_self (first)->measured_us);
   g_assert_cmpint (((FpSnapshot *)third->pdata[0])->info.boottime_us - ((FpSnapshot *)first->pdata[0])->info.boottime_us, >=,
@@ -104,11 +97,10 @@ static void
 test_judges_owners (void)
 {
   g_autoptr (FpSharedSweep) sweep = fp_shared_sweep_new ("/proc");
-  g_auto (FpRequest) request = make_request ();
   g_autoptr (GPtrArray) snapshots = NULL;
 
-  settle (sweep, &request);
-  snapshots = collect (sweep, &request, 1);
+  settle (sweep, &plain);
+  snapshots = collect (sweep, &plain, 1);
   g_assert_cmpuint (find_self (snapshots)->gid, ==, getegid ());
   /* Root has capabilities. */
   g_assert_cmpint (find_self (snapshots)->is_plain, ==, geteuid () != 0);
@@ -141,22 +133,21 @@ test_stuck (void)
   g_autofree char *process = g_build_filename (folder, "77", NULL);
   g_autofree char *pipe = g_build_filename (process, "stat", NULL);
   g_autoptr (FpSharedSweep) sweep = fp_shared_sweep_new (folder);
-  g_auto (FpRequest) request = make_request ();
   g_autoptr (GPtrArray) first = NULL, late = NULL, next = NULL;
   gint64 start_us;
   int end = -1;
 
   add_file (folder, "meminfo", "MemTotal: 1000 kB\nMemAvailable: 500 kB\n");
   add_file (folder, "stat", "btime 1\n");
-  first = collect (sweep, &request, 1);
+  first = collect (sweep, &plain, 1);
   g_assert_cmpint (g_mkdir (process, 0700), ==, 0);
   g_assert_cmpint (mkfifo (pipe, 0600), ==, 0);
   g_usleep (1100 * 1000); /* until the snapshot is so old that another sweep is begun */
-  next = collect (sweep, &request, 1);
+  next = collect (sweep, &plain, 1);
   g_assert_true (next->pdata[0] == first->pdata[0]);
   g_usleep (10 * G_USEC_PER_SEC);
   start_us = g_get_monotonic_time ();
-  late = collect (sweep, &request, 20);
+  late = collect (sweep, &plain, 20);
   g_assert_true (late->pdata[19] == first->pdata[0]);
   g_assert_cmpint (g_get_monotonic_time () - start_us, <, G_USEC_PER_SEC);
   while ((end = open (pipe, O_WRONLY | O_NONBLOCK)) < 0)
@@ -187,11 +178,10 @@ static void
 test_failure (void)
 {
   g_autoptr (FpSharedSweep) sweep = fp_shared_sweep_new ("/nonexistent");
-  g_auto (FpRequest) request = make_request ();
   guint n_failed = 0;
 
-  fp_shared_sweep_collect_async (sweep, &request, failed_cb, &n_failed);
-  fp_shared_sweep_collect_async (sweep, &request, failed_cb, &n_failed);
+  fp_shared_sweep_collect_async (sweep, &plain, failed_cb, &n_failed);
+  fp_shared_sweep_collect_async (sweep, &plain, failed_cb, &n_failed);
   while (n_failed < 2)
     g_main_context_iteration (NULL, TRUE);
 }

@@ -2,6 +2,7 @@
 #define G_LOG_DOMAIN "footprint"
 #include "config.h"
 
+#include "fp-local-source.h"
 #include "fp-shared-sweep.h"
 
 #define INTERVAL_US       G_USEC_PER_SEC
@@ -16,8 +17,7 @@ struct _FpSharedSweep
 {
   GObject parent;
 
-  char *proc_path;
-  FpSweep *sweep; /* of the worker */
+  FpSource *source;
   FpSnapshot *last;
   GPtrArray *waiting; /* tasks, for the next slice */
   GPtrArray *served;  /* by the one that runs */
@@ -37,45 +37,6 @@ G_DEFINE_FINAL_TYPE (FpSharedSweep, fp_shared_sweep, G_TYPE_OBJECT)
 
 static void schedule (FpSharedSweep *self);
 
-typedef struct
-{
-  GArray *attention;
-  GArray *wanted;
-  FpSweepRequest request;
-} Slice;
-
-static void
-slice_free (gpointer data)
-{
-  Slice *slice = data;
-
-  g_array_unref (slice->attention);
-  g_array_unref (slice->wanted);
-  g_free (slice);
-}
-
-static void
-fp_shared_sweep_worker (GTask *task,
-                        gpointer source,
-                        gpointer data,
-                        GCancellable *cancellable)
-{
-  FpSharedSweep *self = source;
-  FpSweepSettings settings = FP_SWEEP_SETTINGS_DEFAULT;
-  FpSnapshot *snapshot = NULL;
-  GError *error = NULL;
-
-  settings.judges_owners = TRUE;
-  if (!self->sweep)
-    self->sweep = fp_sweep_new (self->proc_path, &settings, &error);
-  if (self->sweep)
-    snapshot = fp_sweep_collect (self->sweep, &((Slice *)data)->request, &error);
-  if (snapshot)
-    g_task_return_pointer (task, snapshot, (GDestroyNotify)fp_snapshot_unref);
-  else
-    g_task_return_error (task, error);
-}
-
 static gboolean
 has_wishes (GTask *task)
 {
@@ -94,10 +55,10 @@ swept_cb (GObject *object,
           GAsyncResult *result,
           gpointer data)
 {
-  FpSharedSweep *self = FP_SHARED_SWEEP (object);
+  g_autoptr (FpSharedSweep) self = data;
   g_autoptr (GPtrArray) served = g_steal_pointer (&self->served);
   g_autoptr (GError) error = NULL;
-  FpSnapshot *snapshot = g_task_propagate_pointer (G_TASK (result), &error);
+  FpSnapshot *snapshot = fp_source_collect_finish (FP_SOURCE (object), result, &error);
 
   self->is_running = FALSE;
   g_clear_handle_id (&self->patience, g_source_remove);
@@ -143,33 +104,27 @@ patience_cb (gpointer data)
 static void
 begin (FpSharedSweep *self)
 {
-  g_autoptr (GTask) task = g_task_new (self, NULL, swept_cb, NULL);
-  Slice *slice = g_new0 (Slice, 1);
+  FpSweepRequest request = {
+    .attention = (const FpProcessId *)(void *)self->attention->data,
+    .n_attention = self->attention->len,
+    .wanted = (const FpProcessId *)(void *)self->wanted->data,
+    .n_wanted = self->wanted->len,
+    .slice_us = self->slice_us,
+  };
 
   self->is_running = TRUE;
   self->started_us = g_get_monotonic_time ();
-  slice->attention = g_steal_pointer (&self->attention);
-  slice->wanted = g_steal_pointer (&self->wanted);
-  slice->request = (FpSweepRequest){
-    .attention = (const FpProcessId *)(void *)slice->attention->data,
-    .n_attention = slice->attention->len,
-    .wanted = (const FpProcessId *)(void *)slice->wanted->data,
-    .n_wanted = slice->wanted->len,
-    .refresh_all = self->refresh_all && self->started_us - self->refreshed_us >= REFRESH_US,
-    .slice_us = self->slice_us,
-  };
-  if (slice->request.refresh_all)
+  request.refresh_all = self->refresh_all && self->started_us - self->refreshed_us >= REFRESH_US;
+  if (request.refresh_all)
     self->refreshed_us = self->started_us;
-  self->attention = g_array_new (FALSE, FALSE, sizeof (FpProcessId));
-  self->wanted = g_array_new (FALSE, FALSE, sizeof (FpProcessId));
-  self->refresh_all = FALSE;
-  self->slice_us = 0;
-  self->served = self->waiting;
+  self->served = g_steal_pointer (&self->waiting);
   self->waiting = g_ptr_array_new_with_free_func (g_object_unref);
   self->patience = g_timeout_add (PATIENCE_MS, patience_cb, self);
-  g_task_set_source_tag (task, begin);
-  g_task_set_task_data (task, slice, slice_free);
-  g_task_run_in_thread (task, fp_shared_sweep_worker);
+  fp_source_collect_async (self->source, &request, NULL, swept_cb, g_object_ref (self));
+  g_array_set_size (self->attention, 0);
+  g_array_set_size (self->wanted, 0);
+  self->refresh_all = FALSE;
+  self->slice_us = 0;
 }
 
 static gboolean
@@ -205,16 +160,17 @@ schedule (FpSharedSweep *self)
 
 static void
 add_ids (GArray *ids,
-         const GArray *more,
+         const FpProcessId *more,
+         guint n,
          guint max)
 {
-  g_array_append_vals (ids, more->data, MIN (more->len, max - MIN (ids->len, max)));
+  g_array_append_vals (ids, more, MIN (n, max - MIN (ids->len, max)));
 }
 
 /* The request's lists may be gone when it is done. */
 void
 fp_shared_sweep_collect_async (FpSharedSweep *self,
-                               const FpRequest *request,
+                               const FpSweepRequest *request,
                                GAsyncReadyCallback callback,
                                gpointer data)
 {
@@ -222,10 +178,10 @@ fp_shared_sweep_collect_async (FpSharedSweep *self,
   gboolean is_satisfied;
 
   g_task_set_source_tag (task, fp_shared_sweep_collect_async);
-  g_task_set_task_data (task, GINT_TO_POINTER (request->wanted->len > 0 || request->refresh_all), NULL);
+  g_task_set_task_data (task, GINT_TO_POINTER (request->n_wanted > 0 || request->refresh_all), NULL);
   is_satisfied = self->last && self->last->info.n_pending == 0 && !has_wishes (task) &&
                  (self->is_running ? !self->patience && has_recent (self) : g_get_monotonic_time () < get_due_us (self));
-  add_ids (self->attention, request->attention, MAX_ATTENTION);
+  add_ids (self->attention, request->attention, request->n_attention, MAX_ATTENTION);
   if (is_satisfied)
     {
       give (task, self->last);
@@ -239,7 +195,7 @@ fp_shared_sweep_collect_async (FpSharedSweep *self,
         self->patience = g_timeout_add (PATIENCE_MS, patience_cb, self);
       return;
     }
-  add_ids (self->wanted, request->wanted, MAX_WANTED);
+  add_ids (self->wanted, request->wanted, request->n_wanted, MAX_WANTED);
   self->refresh_all |= request->refresh_all;
   self->slice_us = MAX (self->slice_us, request->slice_us);
   g_ptr_array_add (self->waiting, task);
@@ -268,13 +224,12 @@ fp_shared_sweep_finalize (GObject *object)
 
   g_clear_handle_id (&self->timer, g_source_remove);
   g_clear_handle_id (&self->patience, g_source_remove);
-  g_clear_pointer (&self->sweep, fp_sweep_free);
+  g_clear_object (&self->source);
   g_clear_pointer (&self->last, fp_snapshot_unref);
   g_clear_pointer (&self->waiting, g_ptr_array_unref);
   g_clear_pointer (&self->served, g_ptr_array_unref);
   g_array_unref (self->attention);
   g_array_unref (self->wanted);
-  g_free (self->proc_path);
 
   G_OBJECT_CLASS (fp_shared_sweep_parent_class)->finalize (object);
 }
@@ -298,6 +253,6 @@ fp_shared_sweep_new (const char *proc_path)
 {
   FpSharedSweep *self = g_object_new (FP_TYPE_SHARED_SWEEP, NULL);
 
-  self->proc_path = g_strdup (proc_path);
+  self->source = fp_local_source_new_for_others (proc_path);
   return self;
 }

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <gio/gio.h>
-
-#include "fp-request.h"
+#include "fp-source.h"
 
 G_BEGIN_DECLS
 
 #define FP_TYPE_SHARED_SWEEP (fp_shared_sweep_get_type ())
 
-/* One sweep for all callers, at most once a second whatever they ask for. */
+/* One sweep for many who ask, at most once a second whatever they ask for. They all get the same snapshot: what of it each
+ * of them may see is for others to say. */
 G_DECLARE_FINAL_TYPE (FpSharedSweep, fp_shared_sweep, FP, SHARED_SWEEP, GObject)
 
 FpSharedSweep *fp_shared_sweep_new (const char *proc_path);
 void fp_shared_sweep_collect_async (FpSharedSweep *self,
-                                    const FpRequest *request,
+                                    const FpSweepRequest *request,
                                     GAsyncReadyCallback callback,
                                     gpointer data);
 FpSnapshot *fp_shared_sweep_collect_finish (FpSharedSweep *self, GAsyncResult *result, GError **error);
