@@ -16,9 +16,12 @@ static const Shell zsh = {
   "timeout 60 \"$G_TEST_SRCDIR/complete-zsh\" \"$FOLDER\" \"$LINE\"",
 };
 
+/* fish 4 also lists what only contains the letters of the last word, which its user sees where nothing begins with them. */
 static const Shell fish = {
   "fish",
-  "HOME=$FOLDER timeout 60 fish -c 'source \"$FOOTPRINT_DATA/completions/footprint-cli.fish\"; complete -C \"$LINE\"'",
+  "HOME=$FOLDER timeout 60 fish -c 'source \"$FOOTPRINT_DATA/completions/footprint-cli.fish\"; "
+  "set word (string match -r \"\\S*\\$\" -- \"$LINE\"); "
+  "complete -C \"$LINE\" | string match -r -- \"^\"(string escape --style=regex -- \"$word\")\".*\"; true'",
 };
 
 /* For what a shell keeps from one call to the next. */

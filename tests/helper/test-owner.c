@@ -83,7 +83,7 @@ hear (int fd)
   char byte;
 
   if (read (fd, &byte, 1) != 1)
-    _exit (1);
+    g_error ("The other side has ended: is this a root folder in which nobody may make namespaces of users?");
 }
 
 static void
@@ -167,6 +167,8 @@ read_child (Kind kind)
       for (;;)
         pause ();
     }
+  /* A child that may not become it ends, which is heard where nobody else can write. */
+  close (from_child[1]);
   if (kind == CAPTIVE)
     {
       hear (from_child[0]);
@@ -178,11 +180,9 @@ read_child (Kind kind)
   owner = read_owner (pid);
   kill (pid, SIGKILL);
   waitpid (pid, NULL, 0);
-  for (guint i = 0; i < 2; i++)
-    {
-      close (from_child[i]);
-      close (to_child[i]);
-    }
+  close (from_child[0]);
+  close (to_child[0]);
+  close (to_child[1]);
   return owner;
 }
 

@@ -161,6 +161,19 @@ find_still (Ui *ui)
   ui_fail ("None of those that stay is on the screen");
 }
 
+/* The sum below has two digits on many a machine before it is searched, too. */
+static gboolean
+is_searched (Ui *ui)
+{
+  UiNode *table = program_get_table (ui);
+  guint n = ui_table_n_rows (table);
+
+  for (guint i = 0; i < n; i++)
+    if (!strstr (ui_table_text (table, ui_table_row (table, i), "Command"), program_get_sign ()))
+      return FALSE;
+  return n > 2;
+}
+
 static void
 await_refresh (Ui *ui)
 {
@@ -184,7 +197,7 @@ test_holds_still (void)
   program_start_at_once_a_second (&ui, NULL);
   ui_resize (&ui, 1000, 600);
   program_search (&ui, search);
-  ui_await (program_has_text (&ui, "?? processes · *"));
+  ui_await (is_searched (&ui) && program_has_text (&ui, "?? processes · *"));
   ui_scroll (ui_table_row (program_get_table (&ui), 2), 3);
   ui_pause (1000);
   position = find_still (&ui);

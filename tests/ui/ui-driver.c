@@ -100,6 +100,8 @@ picture_failure (void)
 
   if (!folder || g_mkdir_with_parents (folder, 0777) != 0)
     return g_strdup ("none, as UI_FAILURES names no folder");
+  if (access (folder, W_OK) != 0)
+    return g_strdup_printf ("none, as %s can’t be written to", folder);
   name = g_strdelimit (g_strdup (g_test_get_path ()), "/", '-');
   file = g_strdup_printf ("%s/%s.png", folder, name + 1);
   ui_save_screen (file);

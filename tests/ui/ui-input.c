@@ -424,6 +424,22 @@ ui_close (UiNode *window)
   XSync (display, False);
 }
 
+/* A window manager gives the focus of a dialog back to the window that it stood above; X alone gives it to the screen, and
+ * GTK 4.18 then leaves the window inactive. */
+static void
+give_focus_back (Window to)
+{
+  Display *display = ui_display ();
+  Window focus = None;
+  int revert_to;
+
+  XGetInputFocus (display, &focus, &revert_to);
+  if (focus != DefaultRootWindow (display) && focus != PointerRoot && focus != None)
+    return;
+  XSetInputFocus (display, to, RevertToParent, CurrentTime);
+  XSync (display, False);
+}
+
 /* Closes a dialog, or whatever these keys do that with, and waits. GTK 4.8 has an empty object path for a window that
  * is on its way out, and complains (g_variant_is_object_path) when AT-SPI asks for its windows then: so X is asked. */
 void
@@ -431,13 +447,16 @@ ui_dismiss (UiNode *window,
             const char *keys)
 {
   g_autofree char *what = g_strdup_printf ("“%s” to be closed", ui_name (window));
-  Window x_window = get_x_window (window, FALSE);
+  Window x_window = get_x_window (window, FALSE), parent = None;
   XWindowAttributes attributes;
   gint64 end = ui_patience ();
 
+  XGetTransientForHint (ui_display (), x_window, &parent);
   ui_key (keys);
   while (XGetWindowAttributes (ui_display (), x_window, &attributes) && attributes.map_state == IsViewable)
     ui_breathe (end, G_STRFUNC, what);
+  if (parent != None)
+    give_focus_back (parent);
   ui_pause (SETTLE_MS);
 }
 

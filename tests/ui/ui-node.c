@@ -162,12 +162,13 @@ ui_get_surface (UiNode *node,
   ui_fail ("“%s” is in no window", ui_name (node));
 }
 
-/* GTK 4.8 knows no toggle buttons. */
+/* GTK 4.8 knows no toggle buttons, and groups are panels there. */
 static gboolean
 is_wanted (AtspiRole role,
            const Search *search)
 {
-  return role == search->role || (search->role == ATSPI_ROLE_PUSH_BUTTON && role == ATSPI_ROLE_TOGGLE_BUTTON);
+  return role == search->role || (search->role == ATSPI_ROLE_PUSH_BUTTON && role == ATSPI_ROLE_TOGGLE_BUTTON) ||
+         (search->role == ATSPI_ROLE_PANEL && role == ATSPI_ROLE_GROUPING);
 }
 
 static gboolean

@@ -7,6 +7,7 @@
 #include "fp-coverage.h"
 #include "fp-helper-protocol.h"
 #include "fp-machine-source.h"
+#include "fp-message-dialog.h"
 #include "fp-read-access.h"
 
 struct _FpReadAccess
@@ -78,7 +79,7 @@ explain_lock (FpReadAccess *self,
       g_signal_emit (self, signals[REPORTED], 0, error->message);
       return;
     }
-  dialog = ADW_MESSAGE_DIALOG (adw_message_dialog_new (self->window, _ ("Not All Processes Are Measured"), NULL));
+  dialog = ADW_MESSAGE_DIALOG (fp_message_dialog_new (self->window, _ ("Not All Processes Are Measured")));
   adw_message_dialog_format_body (dialog, "%s.\n\n%s", error->message, advice);
   adw_message_dialog_add_responses (dialog, "close", _ ("_Close"), "again", _ ("_Try Again"), NULL);
   adw_message_dialog_set_default_response (dialog, "close");

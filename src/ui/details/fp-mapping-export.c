@@ -8,6 +8,7 @@
 
 #include "fp-export.h"
 #include "fp-mapping-export.h"
+#include "fp-message-dialog.h"
 
 #define PATIENCE_MS 500 /* then it says what it is about, and can be cancelled */
 
@@ -192,8 +193,8 @@ patience_cb (gpointer data)
   Export *self = g_task_get_task_data (task);
   GtkRoot *root = gtk_widget_get_root (g_task_get_source_object (task));
   GtkWidget *spinner = gtk_spinner_new ();
-  GtkWidget *dialog = adw_message_dialog_new (GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL,
-                                              self->file ? _ ("Writing the File…") : _ ("Copying…"), NULL);
+  GtkWidget *dialog = fp_message_dialog_new (GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL,
+                                             self->file ? _ ("Writing the File…") : _ ("Copying…"));
 
   self->patience_source = 0;
   gtk_spinner_start (GTK_SPINNER (spinner));

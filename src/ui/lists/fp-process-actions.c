@@ -8,6 +8,7 @@
 
 #include "fp-columns.h"
 #include "fp-display.h"
+#include "fp-message-dialog.h"
 #include "fp-process-actions.h"
 #include "fp-signal.h"
 
@@ -208,7 +209,7 @@ ask (GtkWindow *window,
   heading = g_strdup_printf (is_kill ? ngettext ("Kill %u Process?", "Kill %u Processes?", request->n)
                                      : ngettext ("End %u Process?", "End %u Processes?", request->n),
                              request->n);
-  dialog = adw_message_dialog_new (window, heading, NULL);
+  dialog = fp_message_dialog_new (window, heading);
   adw_message_dialog_format_body (ADW_MESSAGE_DIALOG (dialog), "%s", names);
   adw_message_dialog_set_extra_child (ADW_MESSAGE_DIALOG (dialog), make_answer (request));
   adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"), "send",

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include <adwaita.h>
+
+#include "fp-message-dialog.h"
+
+/* More than any letter, and less than any dialog */
+#define HEADING_MIN_WIDTH 100
+
+static GtkWidget *
+find_with_class (GtkWidget *widget,
+                 const char *css_class)
+{
+  GtkWidget *found = gtk_widget_has_css_class (widget, css_class) ? widget : NULL;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child && !found; child = gtk_widget_get_next_sibling (child))
+    found = find_with_class (child, css_class);
+  return found;
+}
+
+/* libadwaita has a heading in large letters and one in small letters, which may wrap, and measures both for the width that
+ * one of them needs. GTK 4.18 warns of a label that is measured for less than it needs, so that both need the same. */
+GtkWidget *
+fp_message_dialog_new (GtkWindow *parent,
+                       const char *heading)
+{
+  static const char *const headings[] = { "title-2", "title-4" };
+  GtkWidget *self = adw_message_dialog_new (parent, heading, NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (headings); i++)
+    {
+      GtkWidget *label = find_with_class (self, headings[i]);
+
+      if (!GTK_IS_LABEL (label))
+        continue;
+      gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+      gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+      gtk_widget_set_size_request (label, HEADING_MIN_WIDTH, -1);
+    }
+  return self;
+}
