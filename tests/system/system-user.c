@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -24,6 +25,7 @@ become (const char *user)
     _exit (126);
 }
 
+/* Each in a session of its own, as those of different people are: the kernel divides processors among sessions first. */
 void
 system_start (SystemProcess *self,
               const char *user,
@@ -39,6 +41,7 @@ system_start (SystemProcess *self,
       dup2 (from[1], STDOUT_FILENO);
       for (int fd = 3; fd < 64; fd++)
         close (fd);
+      setsid ();
       become (user);
       execv (argv[0], (char **)argv);
       _exit (127);
@@ -47,6 +50,55 @@ system_start (SystemProcess *self,
   close (from[1]);
   self->to = to[1];
   self->from = fdopen (from[0], "r");
+}
+
+static void
+start_in_session (int out,
+                  const char *user,
+                  const char *const *argv)
+{
+  pid_t pid = fork ();
+
+  if (pid == 0)
+    {
+      close (out);
+      become (user);
+      execv (argv[0], (char **)argv);
+      _exit (127);
+    }
+  if (write (out, &pid, sizeof pid) != sizeof pid)
+    _exit (1);
+}
+
+/* Together in one session, of which nobody listens to them. argvs: of each, n of them */
+void
+system_start_together (SystemProcess *processes,
+                       guint n,
+                       const char *user,
+                       const char *const (*argvs)[3])
+{
+  pid_t leader;
+  int fds[2], status;
+
+  /* Whoever starts them ends at once, and they are this process's children. */
+  g_assert_cmpint (prctl (PR_SET_CHILD_SUBREAPER, 1), ==, 0);
+  g_assert_cmpint (pipe (fds), ==, 0);
+  if ((leader = fork ()) == 0)
+    {
+      setsid ();
+      close (fds[0]);
+      for (guint i = 0; i < n; i++)
+        start_in_session (fds[1], user, argvs[i]);
+      _exit (0);
+    }
+  close (fds[1]);
+  for (guint i = 0; i < n; i++)
+    {
+      processes[i] = (SystemProcess){ .to = -1 };
+      g_assert_cmpint (read (fds[0], &processes[i].pid, sizeof processes[i].pid), ==, sizeof processes[i].pid);
+    }
+  close (fds[0]);
+  g_assert_cmpint (waitpid (leader, &status, 0), ==, leader);
 }
 
 void

@@ -24,6 +24,7 @@ typedef struct
 } SystemSession;
 
 void system_start (SystemProcess *self, const char *user, const char *const *argv);
+void system_start_together (SystemProcess *processes, guint n, const char *user, const char *const (*argvs)[3]);
 void system_start_client (SystemProcess *self, const char *user, const char *steps);
 void system_start_agent (SystemProcess *self, pid_t pid, const char *mode, const char *word);
 void system_start_session_agent (SystemProcess *self, const SystemSession *session, const char *mode, const char *word);

@@ -65,12 +65,14 @@ static void
 start_abusers (guint first,
                guint n)
 {
+  const char *argvs[G_N_ELEMENTS (kinds)][3];
+
+  for (guint i = 0; i < n; i++)
+    memcpy (argvs[i], (const char *[]){ g_getenv ("FOOTPRINT_ABUSER"), kinds[first + i], NULL }, sizeof argvs[i]);
+  system_start_together (&abusers[first], n, "fp-ben", argvs);
   for (guint i = first; i < first + n; i++)
-    {
-      system_start (&abusers[i], "fp-ben", (const char *const[]){ g_getenv ("FOOTPRINT_ABUSER"), kinds[i], NULL });
-      if (g_str_equal (kinds[i], "ask-in-silence"))
-        system_start_agent (&silent_agent, abusers[i].pid, "hang", "");
-    }
+    if (g_str_equal (kinds[i], "ask-in-silence"))
+      system_start_agent (&silent_agent, abusers[i].pid, "hang", "");
 }
 
 static void

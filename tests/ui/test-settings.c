@@ -170,7 +170,7 @@ is_digits (Ui *ui,
 
   if (g_str_has_prefix (text, "≤ "))
     text += strlen ("≤ ");
-  return strspn (text, "0123456789") == strlen (text);
+  return strspn (text, "0123456789–") == strlen (text);
 }
 
 static void

@@ -275,7 +275,7 @@ test_mappings (void)
   UiNode *row;
 
   program_start (&ui, (const char *const[]){ "--filter", program_get_search (), NULL });
-  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "This machine");
+  ui_await (program_shows_all (&ui));
   ui_await ((row = ui_table_find_row (program_get_table (&ui), "PID", pid)));
   ui_click (row);
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, subtitle);
@@ -288,7 +288,7 @@ test_mappings (void)
 
   /* It ends while it is looked at. */
   child_stop (child);
-  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "This machine");
+  ui_await (program_shows_all (&ui));
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "No Process Selected");
   ui_stop (&ui);
 }
@@ -517,7 +517,7 @@ test_details (void)
 
   program_start_at_once_a_second (&ui, (const char *const[]){ "--filter", program_get_search (), NULL });
   ui_await (ui_table_n_rows (program_get_table (&ui)) == 2);
-  ui_await (program_is_shown (ui.window, ATSPI_ROLE_LABEL, "This machine"));
+  ui_await (program_shows_all (&ui));
   ui_click (program_find_pid (&ui, one));
   ui_await (program_is_shown (ui.window, ATSPI_ROLE_LABEL, of_one));
   ui_key ("F9");
@@ -553,7 +553,7 @@ test_steady (void)
   g_autofree char *folder = g_build_filename (g_getenv ("UI_FIXTURES"), "desktop", "proc", NULL);
 
   program_start_at_once_a_second (&ui, (const char *const[]){ "--proc", folder, NULL });
-  ui_await (program_is_shown (ui.window, ATSPI_ROLE_LABEL, "This machine"));
+  ui_await (program_shows_all (&ui));
   ui_await (chart_says (&ui, "Now*steady") || chart_says (&ui, "Now*grows*"));
   g_assert_true (chart_says (&ui, "Now*steady"));
   ui_stop (&ui);
@@ -583,7 +583,7 @@ test_large_text (void)
       ui_resize (&ui, 1000, 700);
       ui_await (ui_table_n_rows (program_get_table (&ui)) == 1);
       ui_await (ui_is_on_screen (ui_table_title (program_get_table (&ui), "Memory")));
-      ui_await (program_is_shown (ui.window, ATSPI_ROLE_LABEL, "This machine") == (i == 0));
+      ui_await (program_shows_all (&ui) == (i == 0));
       ui_stop (&ui);
     }
   child_stop (child);

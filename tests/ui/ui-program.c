@@ -158,3 +158,11 @@ program_is_shown (UiNode *root,
 
   return node && ui_is_on_screen (node);
 }
+
+/* The details are those of all processes. In a container the machine has more than are seen. */
+gboolean
+program_shows_all (Ui *ui)
+{
+  return program_is_shown (ui->window, ATSPI_ROLE_LABEL, "This machine") ||
+         program_is_shown (ui->window, ATSPI_ROLE_LABEL, "All that is seen here");
+}
