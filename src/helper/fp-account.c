@@ -330,7 +330,7 @@ fp_account_spend (FpAccount *self,
   self->due_us[cost] = MAX (self->due_us[cost], now_us - costs[cost].burst_us) + spent_us * costs[cost].inverse_share;
 }
 
-/* A user that holds nothing is always given a snapshot. */
+/* A user that holds nothing is always given a snapshot. Empty answers don't keep an account. */
 gboolean
 fp_account_charge (FpAccount *self,
                    FpWork work,
@@ -357,7 +357,7 @@ void
 fp_account_refund (FpAccount *self,
                    gsize size)
 {
-  if (!self)
+  if (!self || size == 0)
     return;
   g_mutex_lock (&self->accounts->mutex);
   self->n_bytes -= size;

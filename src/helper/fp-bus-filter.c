@@ -90,8 +90,9 @@ is_welcome (const char *message,
 {
   const char *sender = find_field (message, SENDER);
 
+  /* An unknown field before it could hide the sender of a call. */
   if (!sender || *sender != ':')
-    return TRUE;
+    return sender || message[1] == G_DBUS_MESSAGE_TYPE_METHOD_RETURN || message[1] == G_DBUS_MESSAGE_TYPE_ERROR;
   if (message[1] == G_DBUS_MESSAGE_TYPE_SIGNAL)
     return !find_field (message, DESTINATION);
   return message[1] != G_DBUS_MESSAGE_TYPE_METHOD_CALL ||

@@ -13,7 +13,6 @@
 #include "fp-shared-sweep.h"
 
 #define IDLE_SECONDS 60
-#define MAX_NAME     40 /* letters of a program in a question */
 
 struct _FpHelper
 {
@@ -386,26 +385,16 @@ use_verdict (Call *call,
   return TRUE;
 }
 
-/* Another user chose this name: it is cut, and has no letters that could pass for a line of the question. */
-static char *
-make_name (const char *text)
-{
-  g_autofree char *name = g_utf8_substring (text, 0, MIN (g_utf8_strlen (text, -1), MAX_NAME));
-  GString *clean = g_string_new (NULL);
-
-  for (const char *c = name; *c; c = g_utf8_next_char (c))
-    g_string_append_unichar (clean, g_unichar_isprint (g_utf8_get_char (c)) && !strchr ("<>&\"", *c) ? g_utf8_get_char (c) : '?');
-  return g_string_free (clean, FALSE);
-}
-
 /* Floating: what the question for a password names */
 static GVariant *
 make_details (const Call *call)
 {
   const FpSnapshot *last = fp_shared_sweep_get_last (call->helper->sweep);
   const FpProcess *process = last && call->id.pid ? fp_snapshot_find (last, call->id.pid) : NULL;
-  g_autofree char *program = make_name (process ? fp_snapshot_get_text (last, process, FP_TEXT_COMM) : "?");
-  g_autofree char *user = make_name (process ? fp_snapshot_get_text (last, process, FP_TEXT_USER) : "?");
+  gboolean may_name = process && process->start_ticks == call->id.start_ticks &&
+                      fp_permission_may_name (&call->caller->facts, process, fp_mounts_hide_processes ());
+  g_autofree char *program = fp_text_make_plain (may_name ? fp_snapshot_get_text (last, process, FP_TEXT_COMM) : "?");
+  g_autofree char *user = fp_text_make_plain (may_name ? fp_snapshot_get_text (last, process, FP_TEXT_USER) : "?");
 
   return g_variant_new_parsed ("{'program': %s, 'user': %s}", program, user);
 }
@@ -475,7 +464,10 @@ identified_cb (GObject *object,
   Call *call = data;
 
   call->caller = fp_callers_identify_finish (call->helper->callers, result, &call->error);
-  if (!call->caller)
+  /* An account may have gone with its last connection. */
+  if (call->caller && call->caller->is_gone)
+    g_set_error_literal (&call->error, FP_HELPER_ERROR, FP_HELPER_ERROR_CANCELLED, "The caller has left");
+  if (call->error)
     refuse (call);
   else if (call->method == &lock_method)
     lock (call);

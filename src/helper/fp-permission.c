@@ -68,6 +68,16 @@ fp_permission_owns (const FpPermission *self,
   return owner->is_plain && has_ids (self, owner->uid, owner->gid);
 }
 
+/* The caller's own agent is told what a question names, before any password. */
+gboolean
+fp_permission_may_name (const FpCallerFacts *caller,
+                        const FpProcess *process,
+                        gboolean hides_others)
+{
+  return !fp_caller_facts_is_confined (caller) &&
+         (!hides_others || (process->uid == caller->uid && process->gid == caller->gid));
+}
+
 /* Its mappings and every figure. */
 gboolean
 fp_permission_may_read (const FpPermission *self,
@@ -209,16 +219,13 @@ FpSnapshot *
 fp_permission_filter (const FpPermission *self,
                       FpSnapshot *snapshot)
 {
-  FpSnapshotPool *pool;
   FpSnapshot *filtered;
   FpStrings strings;
 
   if (self->access == FP_ACCESS_ALL)
     return fp_snapshot_ref (snapshot);
 
-  pool = fp_snapshot_pool_new ();
-  filtered = fp_snapshot_pool_take (pool, snapshot->n_processes);
-  fp_snapshot_pool_unref (pool);
+  filtered = fp_snapshot_new (snapshot->n_processes);
   fp_strings_init (&strings, 4096);
   filtered->info = snapshot->info;
   filtered->info.n_pending = 0;
@@ -236,7 +243,7 @@ fp_permission_filter (const FpPermission *self,
         filtered->processes[filtered->n_processes++] = build_public_process (self, &strings, snapshot, process);
     }
   if (self->hides_others)
-    fp_snapshot_count_hidden_tasks (filtered);
+    fp_snapshot_count_hidden_tasks (filtered, 0);
   filtered->strings = fp_string_block_ref (strings.block);
   fp_strings_clear (&strings);
   return filtered;

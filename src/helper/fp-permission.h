@@ -39,6 +39,7 @@ gboolean fp_caller_facts_is_confined (const FpCallerFacts *self);
 
 FpAccess fp_permission_decide (const FpCallerFacts *caller, const FpVerdict *verdict);
 gboolean fp_permission_owns (const FpPermission *self, const FpOwner *owner);
+gboolean fp_permission_may_name (const FpCallerFacts *caller, const FpProcess *process, gboolean hides_others);
 gboolean fp_permission_may_read (const FpPermission *self, const FpProcess *process);
 gboolean fp_permission_may_list (const FpPermission *self, const FpOwner *owner);
 gboolean fp_permission_may_measure (const FpPermission *self, const FpProcess *process);

@@ -70,6 +70,17 @@ fp_snapshot_pool_take (FpSnapshotPool *self,
   return snapshot;
 }
 
+/* Of a pool of its own */
+FpSnapshot *
+fp_snapshot_new (guint capacity)
+{
+  FpSnapshotPool *pool = fp_snapshot_pool_new ();
+  FpSnapshot *self = fp_snapshot_pool_take (pool, capacity);
+
+  fp_snapshot_pool_unref (pool);
+  return self;
+}
+
 static void
 fp_snapshot_pool_give (FpSnapshotPool *self,
                        FpSnapshot *snapshot)
@@ -177,9 +188,9 @@ fp_process_clear_memory (FpProcess *self,
   self->reason = (guint8)reason;
 }
 
-/* Of those that are to be read yet, the large ones have a range; sums without the small ones are nearly the same. */
+/* Large processes that are to be read yet have a range. Sums are good enough where the small ones have at most 1 % of all. */
 gboolean
-fp_snapshot_is_nearly_whole (const FpSnapshot *self)
+fp_snapshot_has_reliable_sums (const FpSnapshot *self)
 {
   guint64 all = 0, unknown = 0;
 
@@ -197,12 +208,14 @@ fp_snapshot_is_nearly_whole (const FpSnapshot *self)
   return unknown <= all / 100;
 }
 
-/* loadavg counts the tasks of the whole machine: many more than are listed means that some are hidden from us. */
+/* loadavg counts the tasks of the whole machine: many more than are listed means that some are hidden from us. n_ended of
+ * them have ended since. */
 void
-fp_snapshot_count_hidden_tasks (FpSnapshot *self)
+fp_snapshot_count_hidden_tasks (FpSnapshot *self,
+                                guint64 n_ended)
 {
   FpSystem *system = &self->system;
-  guint64 tasks = fp_system_get (system, FP_SYSTEM_TASKS), seen = 0;
+  guint64 tasks = fp_system_get (system, FP_SYSTEM_TASKS), seen = n_ended;
 
   if (!fp_system_has (system, FP_SYSTEM_TASKS))
     return;

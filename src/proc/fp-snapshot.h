@@ -111,14 +111,15 @@ fp_snapshot_get_text (const FpSnapshot *self,
   return self->strings->data + process->texts[text];
 }
 
+FpSnapshot *fp_snapshot_new (guint capacity);
 const char *fp_reason_get_name (FpReason reason);
 gboolean fp_reason_has_memory (FpReason reason);
 guint64 fp_predict_cost_us (guint64 rss);
 gboolean fp_process_is_kernel_thread (const FpProcess *self);
 gboolean fp_process_is_unread (const FpProcess *self);
 void fp_process_clear_memory (FpProcess *self, FpReason reason);
-gboolean fp_snapshot_is_nearly_whole (const FpSnapshot *self);
-void fp_snapshot_count_hidden_tasks (FpSnapshot *self);
+gboolean fp_snapshot_has_reliable_sums (const FpSnapshot *self);
+void fp_snapshot_count_hidden_tasks (FpSnapshot *self, guint64 n_ended);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpSnapshot, fp_snapshot_unref)
 

@@ -6,6 +6,8 @@
 
 #include "fp-strings.h"
 
+#define MAX_PLAIN 40 /* letters */
+
 FpStringBlock *
 fp_string_block_new (gsize capacity)
 {
@@ -132,4 +134,19 @@ fp_text_clean (char *clean,
     }
   if (size > 0)
     clean[used] = '\0';
+}
+
+/* Another user may have chosen the text: it is cut, and has no letters that could pass for a line or mark of a dialog. */
+char *
+fp_text_make_plain (const char *text)
+{
+  GString *plain = g_string_new (NULL);
+
+  for (guint i = 0; i < MAX_PLAIN && *text; i++, text = g_utf8_next_char (text))
+    {
+      gunichar letter = g_utf8_get_char (text);
+
+      g_string_append_unichar (plain, g_unichar_isprint (letter) && !strchr ("<>&\"", *text) ? letter : '?');
+    }
+  return g_string_free (plain, FALSE);
 }

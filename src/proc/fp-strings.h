@@ -36,6 +36,7 @@ fp_strings_get (const FpStrings *self,
   return self->block->data + offset;
 }
 
+char *fp_text_make_plain (const char *text);
 void fp_text_clean (char *clean, gsize size, const char *raw, gsize length);
 
 G_END_DECLS

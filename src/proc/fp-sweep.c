@@ -396,16 +396,24 @@ rebuild_strings (FpSweep *self)
   self->strings_limit = MAX (fresh.block->used * 2, STRINGS_MINIMUM);
 }
 
-/* tasks: of the moment at which the processes were listed. Those that have ended since are not hidden from anybody. */
+/* loadavg is read before the processes are listed, so that those which have ended since are among its tasks. */
 static void
 count_tasks (FpSweep *self,
-             guint64 tasks)
+             guint64 n_tasks)
 {
-  FpSnapshot *snapshot = self->roster.next;
-  guint64 n_ended = self->roster.pids->len - MIN (self->roster.pids->len, snapshot->n_processes);
+  const FpSnapshot *last = self->roster.last, *next = self->roster.next;
+  guint64 n_ended = 0;
 
-  fp_system_set (&snapshot->system, FP_SYSTEM_TASKS, tasks - MIN (tasks, n_ended));
-  fp_snapshot_count_hidden_tasks (snapshot);
+  for (guint i = 0; i < self->roster.pids->len; i++)
+    {
+      gint pid = g_array_index (self->roster.pids, gint, i);
+      const FpProcess *ended = last ? fp_snapshot_find (last, pid) : NULL;
+
+      if (!fp_snapshot_find (next, pid))
+        n_ended += MAX (ended ? fp_memory_get (&ended->memory, FP_FIELD_THREADS) : 0, 1);
+    }
+  fp_system_set (&self->roster.next->system, FP_SYSTEM_TASKS, n_tasks);
+  fp_snapshot_count_hidden_tasks (self->roster.next, n_ended);
 }
 
 static void

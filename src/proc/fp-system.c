@@ -404,7 +404,7 @@ read_huge_pools (FpSystem *self,
     }
 }
 
-/* Tasks come and go all the time: their number belongs to the moment at which they are listed. */
+/* The number of tasks is read by itself, just before the processes are listed, because tasks come and go. */
 gboolean
 fp_system_read_tasks (const FpProcDir *proc,
                       guint64 *n_tasks)

@@ -435,6 +435,21 @@ test_confined (void)
   g_assert_true (fp_caller_facts_is_confined (&facts));
 }
 
+/* Whoever asks may have an agent of its own, which is shown the question. */
+static void
+test_names (void)
+{
+  const FpCallerFacts plain = { .uid = ALICE, .gid = ALICE, .shares_namespaces = TRUE };
+  const FpCallerFacts confined = { .uid = ALICE, .gid = ALICE, .shares_namespaces = FALSE };
+  g_autoptr (FpSnapshot) snapshot = make ();
+  const FpProcess *own = fp_snapshot_find (snapshot, PLAIN), *bobs = fp_snapshot_find (snapshot, BOBS);
+
+  g_assert_true (fp_permission_may_name (&plain, bobs, FALSE));
+  g_assert_true (fp_permission_may_name (&plain, own, TRUE));
+  g_assert_false (fp_permission_may_name (&plain, bobs, TRUE));
+  g_assert_false (fp_permission_may_name (&confined, own, FALSE));
+}
+
 int
 main (int argc,
       char *argv[])
@@ -449,6 +464,7 @@ main (int argc,
   g_test_add_func ("/permission/all", test_all);
   g_test_add_func ("/permission/usable", test_usable);
   g_test_add_func ("/permission/measurable", test_measurable);
+  g_test_add_func ("/permission/names", test_names);
   g_test_add_func ("/permission/absent-bytes", test_absent_bytes);
   g_test_add_data_func ("/permission/public-bytes", NULL, test_public_bytes);
   g_test_add_data_func ("/permission/public-bytes-hiding", "hidepid", test_public_bytes);

@@ -640,10 +640,8 @@ static FpSnapshot *
 make_pending (const guint64 *rss,
               guint n)
 {
-  FpSnapshotPool *pool = fp_snapshot_pool_new ();
-  FpSnapshot *snapshot = fp_snapshot_pool_take (pool, n);
+  FpSnapshot *snapshot = fp_snapshot_new (n);
 
-  fp_snapshot_pool_unref (pool);
   snapshot->info = (FpSnapshotInfo){ .n_pending = 1 };
   snapshot->n_processes = n;
   for (guint i = 0; i < n; i++)
@@ -658,17 +656,17 @@ make_pending (const guint64 *rss,
 }
 
 static void
-test_nearly_whole (void)
+test_reliable_sums (void)
 {
   g_autoptr (FpSnapshot) small = make_pending ((const guint64[]){ 9900, 100 }, 2);
   g_autoptr (FpSnapshot) large = make_pending ((const guint64[]){ 9900, 200 }, 2);
 
-  g_assert_true (fp_snapshot_is_nearly_whole (small));
-  g_assert_false (fp_snapshot_is_nearly_whole (large));
+  g_assert_true (fp_snapshot_has_reliable_sums (small));
+  g_assert_false (fp_snapshot_has_reliable_sums (large));
   fp_memory_set_range (&large->processes[1].memory, FP_FIELD_PSS, 10, 200);
-  g_assert_true (fp_snapshot_is_nearly_whole (large));
+  g_assert_true (fp_snapshot_has_reliable_sums (large));
   large->info.n_pending = 0;
-  g_assert_true (fp_snapshot_is_nearly_whole (large));
+  g_assert_true (fp_snapshot_has_reliable_sums (large));
 }
 
 int
@@ -691,7 +689,7 @@ main (int argc,
   g_test_add_func ("/proc/snapshot/swaps", test_swaps);
   g_test_add_func ("/proc/snapshot/later-texts-are-not-saved", test_later_texts_are_not_saved);
   g_test_add_func ("/proc/snapshot/find", test_find);
-  g_test_add_func ("/proc/snapshot/nearly-whole", test_nearly_whole);
+  g_test_add_func ("/proc/snapshot/reliable-sums", test_reliable_sums);
   g_test_add_func ("/proc/snapshot/absurd-figures", test_absurd_figures);
   return g_test_run ();
 }

@@ -591,7 +591,8 @@ fp_list_page_show_all (FpListPage *self)
 void
 fp_list_page_show_target (FpListPage *self,
                           FpDetailPane *pane,
-                          FpRecords *all)
+                          FpRecords *all,
+                          gboolean is_remembered)
 {
   FpTable *table = fp_table_view_get_table (self->view);
   g_autofree char *members = NULL, *title = NULL, *ending = NULL;
@@ -612,8 +613,7 @@ fp_list_page_show_target (FpListPage *self,
       target = fp_records_ref (all);
       title = g_strdup (fp_selection_name_all (self->records));
     }
-  fp_detail_pane_show (pane, target, index, title, &self->style.format,
-                       fp_snapshot_is_nearly_whole (fp_process_records_get_snapshot (self->records)));
+  fp_detail_pane_show (pane, target, index, title, &self->style.format, is_remembered);
 }
 
 static gboolean

@@ -30,7 +30,7 @@ void fp_list_page_update (FpListPage *self, FpRecords *records);
 void fp_list_page_fail (FpListPage *self, const char *message);
 void fp_list_page_set_search (FpListPage *self, const char *text);
 void fp_list_page_show_all (FpListPage *self);
-void fp_list_page_show_target (FpListPage *self, FpDetailPane *pane, FpRecords *all);
+void fp_list_page_show_target (FpListPage *self, FpDetailPane *pane, FpRecords *all, gboolean is_remembered);
 gboolean fp_list_page_select (FpListPage *self, gint pid, gboolean may_show_all);
 void fp_list_page_add_attention (FpListPage *self, GArray *ids);
 

@@ -54,6 +54,8 @@ struct _FpWindow
   FpRecords *records;
   FpRecords *all; /* their sum */
   FpHistory *history;
+  guint64 remembered_us;  /* when it took a snapshot */
+  gboolean is_remembered; /* it took the last one */
 
   FpListPage *pages[N_PAGES];
   char *picture_path; /* NULL: none is asked for */
@@ -138,7 +140,7 @@ static void
 update_pane (FpWindow *self)
 {
   if (gtk_widget_get_visible (GTK_WIDGET (self->pane)) && self->records)
-    fp_list_page_show_target (get_page (self), self->pane, self->all);
+    fp_list_page_show_target (get_page (self), self->pane, self->all, self->is_remembered);
 }
 
 static void
@@ -235,8 +237,15 @@ static void
 remember (FpWindow *self,
           const FpSnapshot *snapshot)
 {
-  if (!fp_snapshot_is_nearly_whole (snapshot))
+  guint64 now_us = snapshot->info.boottime_us;
+
+  /* While some are to be read yet, several snapshots come in one interval. */
+  self->is_remembered = fp_snapshot_has_reliable_sums (snapshot) &&
+                        (snapshot->info.n_pending == 0 ||
+                         now_us - self->remembered_us >= (guint64)get_interval_ms (self) * 1000);
+  if (!self->is_remembered)
     return;
+  self->remembered_us = now_us;
   fp_history_take (self->history, snapshot, LATE * (guint64)get_interval_ms (self) * 1000);
   fp_history_follow (self->history, self->all, 0);
 }
