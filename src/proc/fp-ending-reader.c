@@ -429,7 +429,7 @@ read_all (Reader *self,
     return FALSE;
   add_objects (self);
   add_kernel (self);
-  self->ending->longest_us = self->pacer.longest_us;
+  self->ending->held_us = self->pacer.held_us;
   fp_ending_sort (self->ending);
   return TRUE;
 }

@@ -39,9 +39,9 @@ typedef struct
   FpSpan cache; /* pages of files that stay until the memory is needed */
   FpSpan pool;  /* goes back to the pool of huge pages */
   guint64 page_tables;
-  guint64 stacks;    /* the kernel's, one a thread */
-  gint64 longest_us; /* that one of them was held up while it was read */
-  GPtrArray *parts;  /* by fate, the largest first */
+  guint64 stacks;   /* the kernel's, one a thread */
+  guint64 held_us;  /* time for which the reading may have been noticed by those who were read */
+  GPtrArray *parts; /* by fate, the largest first */
 } FpEnding;
 
 /* A process of the set, and what its end gives back at least where it may not be read. */

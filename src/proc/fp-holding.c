@@ -4,11 +4,20 @@
 
 #include <unistd.h>
 
+#include "fp-clock.h"
 #include "fp-holding.h"
 #include "fp-mapping-kind.h"
 
 #define LEAST_PAUSE_US 50
 #define MOST_PAUSE_US  10000
+#define NOTICED_US     10000
+
+void
+fp_pacer_begin (FpPacer *self)
+{
+  self->since_us = g_get_monotonic_time ();
+  self->since_cpu_us = fp_clock_us (CLOCK_THREAD_CPUTIME_ID);
+}
 
 gboolean
 fp_pacer_step (guint64 position,
@@ -17,12 +26,15 @@ fp_pacer_step (guint64 position,
 {
   FpPacer *self = data;
   gint64 now_us = g_get_monotonic_time ();
+  guint64 cpu_us;
 
   if (!self->step (position, whole, self->data))
     return FALSE;
-  self->longest_us = MAX (self->longest_us, now_us - self->since_us);
+  cpu_us = fp_clock_us (CLOCK_THREAD_CPUTIME_ID) - self->since_cpu_us;
+  if (cpu_us > NOTICED_US)
+    self->held_us += cpu_us;
   g_usleep ((gulong)CLAMP (now_us - self->since_us, LEAST_PAUSE_US, MOST_PAUSE_US));
-  self->since_us = g_get_monotonic_time ();
+  fp_pacer_begin (self);
   return TRUE;
 }
 
@@ -151,7 +163,7 @@ fp_holding_read (FpHolding *self,
   int dir;
 
   *self = (FpHolding){ .id = *id };
-  pacer->since_us = g_get_monotonic_time ();
+  fp_pacer_begin (pacer);
   if (!(mappings = fp_mappings_read (proc, id, fp_pacer_step, pacer, error)))
     return FALSE;
   fp_stat_read (&self->stat, proc, id->pid, id->start_ticks);

@@ -24,14 +24,17 @@ typedef struct
   guint64 n_threads;
 } FpHolding;
 
-/* A step of reading that pauses for as long as the kernel took, so that whom it reads can go on. */
+/* A step of reading that pauses for as long as the kernel took, so that the process can go on. */
 typedef struct
 {
   FpMappingStepFunc step;
   gpointer data;
   gint64 since_us;
-  gint64 longest_us; /* of one step without its pause: a mapping that is large holds its process up for as long */
+  guint64 since_cpu_us;
+  guint64 held_us; /* time of steps that a process may notice: a large mapping is walked in one */
 } FpPacer;
+
+void fp_pacer_begin (FpPacer *self);
 
 gboolean fp_pacer_step (guint64 position, guint64 whole, gpointer pacer);
 

@@ -6,8 +6,8 @@
 
 #include "fp-sharing.h"
 
-#define ANYBODY   0 /* instead of a starter */
-#define MAX_FORKS 64
+#define UNKNOWN       0 /* instead of the PID of a starter */
+#define MAX_ANCESTORS 256
 
 typedef struct
 {
@@ -36,32 +36,65 @@ has_image (const FpTracked *tracked)
   return tracked->stat.image.start_stack > 1;
 }
 
-/* Who started a program started all that its forks do. An orphan, which the first process or systemd has adopted, could
- * be a fork of anybody, and so could one whose parent is hidden. */
+/* Parents are older than their children: a PID used anew leads astray otherwise, and a folder may say anything. */
+static const FpProcess *
+find_parent (const FpSnapshot *snapshot,
+             const FpProcess *process)
+{
+  const FpProcess *parent = fp_snapshot_find (snapshot, process->ppid);
+
+  if (!parent || parent->start_ticks > process->start_ticks ||
+      (parent->start_ticks == process->start_ticks && parent->pid >= process->pid))
+    return NULL;
+  return parent;
+}
+
+/* All forks of a program share its starter: the nearest ancestor that runs another program. */
 static gint
 find_starter (const FpSnapshot *snapshot,
-              const char *strings,
               const FpProcess *process)
 {
   const guint32 program = process->texts[FP_TEXT_PROGRAM];
   const FpProcess *parent = process;
 
-  while (parent && parent->pid != parent->ppid && parent->texts[FP_TEXT_PROGRAM] == program)
-    parent = fp_snapshot_find (snapshot, parent->ppid);
-  if (!parent || parent->pid <= 1 || g_str_equal (strings + parent->texts[FP_TEXT_PROGRAM], "systemd"))
-    return ANYBODY;
-  return parent->pid;
+  for (guint i = 0; i < MAX_ANCESTORS && parent; i++)
+    {
+      if (parent->texts[FP_TEXT_PROGRAM] != program)
+        return parent->pid;
+      parent = find_parent (snapshot, parent);
+    }
+  return UNKNOWN;
 }
 
 static gboolean
-are_kin (gint starter,
-         gint other)
+stems_from (const FpSnapshot *snapshot,
+            const FpProcess *process,
+            gint ancestor)
 {
-  return starter == other || starter == ANYBODY || other == ANYBODY;
+  for (guint i = 0; i < MAX_ANCESTORS && process; i++)
+    {
+      if (process->pid == ancestor)
+        return TRUE;
+      process = find_parent (snapshot, process);
+    }
+  return FALSE;
 }
 
-/* A fork has the addresses of its parent, which each exec draws anew. Where they may not be read, it has the program and
- * was started by the same. */
+/* An orphan is adopted by an ancestor of the starter that it has lost. A hidden parent can't be followed. */
+static gboolean
+may_share_starter (const FpSnapshot *snapshot,
+                   const FpProcess *process,
+                   const FpSnapshot *other_snapshot,
+                   const FpProcess *other)
+{
+  gint starter = find_starter (snapshot, process), other_starter = find_starter (other_snapshot, other);
+
+  return starter == UNKNOWN || other_starter == UNKNOWN || stems_from (other_snapshot, other, starter) ||
+         stems_from (snapshot, process, other_starter);
+}
+
+/* A fork has the addresses of its parent, which each exec draws anew. Where addresses are hidden, a fork is recognised by
+ * its program and its starter. */
 static gboolean
 is_partner (const FpRoster *roster,
             guint slot,
@@ -69,7 +102,6 @@ is_partner (const FpRoster *roster,
 {
   const FpTracked *a = &roster->tracked[slot], *b = &roster->tracked[other];
   const FpProcess *process = &roster->next->processes[slot], *candidate = &roster->next->processes[other];
-  const char *texts = roster->reader.strings.block->data;
 
   if (slot == other || b->is_ended || !fp_reason_has_memory (candidate->reason) || b->stat.is_kernel_thread)
     return FALSE;
@@ -77,7 +109,7 @@ is_partner (const FpRoster *roster,
     return a->stat.image.start_stack == b->stat.image.start_stack && a->stat.image.start_code == b->stat.image.start_code;
   if (candidate->texts[FP_TEXT_PROGRAM] != process->texts[FP_TEXT_PROGRAM])
     return candidate->pid == process->ppid || candidate->ppid == process->pid;
-  return are_kin (find_starter (roster->next, texts, process), find_starter (roster->next, texts, candidate));
+  return may_share_starter (roster->next, process, roster->next, candidate);
 }
 
 static guint64
@@ -171,7 +203,7 @@ fp_family_update (FpFamily *self,
   drop_gone (self);
 }
 
-/* snapshot: in which the process is, with the texts of that */
+/* The texts belong to the snapshot, which has the process. */
 static void
 list_change (GArray *changes,
              const FpProcess *old,
@@ -185,12 +217,11 @@ list_change (GArray *changes,
   guint64 file_before = fp_memory_get (before, FP_FIELD_RSS_FILE), file_after = fp_memory_get (after, FP_FIELD_RSS_FILE);
   guint64 shmem_before = fp_memory_get (before, FP_FIELD_RSS_SHMEM);
   guint64 shmem_after = fp_memory_get (after, FP_FIELD_RSS_SHMEM);
-  FpSharingChange change = { .id = { any->pid, any->start_ticks }, .ppid = any->ppid };
+  FpSharingChange change = { .process = any, .snapshot = snapshot };
 
   if (file_before == file_after && shmem_before == shmem_after)
     return;
   change.program = texts + any->texts[FP_TEXT_PROGRAM];
-  change.starter = find_starter (snapshot, texts, any);
   change.lost[FP_PAGES_FILE] = subtract (file_before, file_after);
   change.gained[FP_PAGES_FILE] = subtract (file_after, file_before);
   change.lost[FP_PAGES_SHMEM] = subtract (shmem_before, shmem_after);
@@ -230,9 +261,16 @@ fp_sharing_list_changes (const FpRoster *roster,
     list_end (changes, last, &last->processes[old]);
 }
 
-/* Shared memory is passed on among relatives and processes of one program that the same one started. Files may be
- * anybody's; but a stranger maps those that many map. One that came after this process was measured gives up nothing that
- * was shared then. */
+static gboolean
+are_relatives (const FpProcess *a,
+               const FpProcess *b)
+{
+  return a->pid == b->ppid || b->pid == a->ppid;
+}
+
+/* Relatives pass shared memory on, and so do processes of one program with the same starter, or of the same user. Files
+ * may be anybody's; but a stranger maps those that many map. One that came after this process was measured gives up
+ * nothing that was shared then. */
 void
 fp_family_add_changes (FpFamily *self,
                        const GArray *changes,
@@ -241,26 +279,30 @@ fp_family_add_changes (FpFamily *self,
                        guint64 measured_ticks)
 {
   const FpProcess *process = &roster->next->processes[slot];
-  const char *texts = roster->reader.strings.block->data, *program = texts + process->texts[FP_TEXT_PROGRAM];
-  gint starter = find_starter (roster->next, texts, process);
+  const char *program = roster->reader.strings.block->data + process->texts[FP_TEXT_PROGRAM];
 
   for (guint i = 0; i < changes->len; i++)
     {
       const FpSharingChange *change = &g_array_index (changes, FpSharingChange, i);
+      gboolean is_same = strcmp (change->program, program) == 0;
+      gboolean is_kin;
 
-      if (change->id.pid == process->pid)
+      if (change->process->pid == process->pid)
         continue;
-      if (change->id.pid == process->ppid || change->ppid == process->pid ||
-          (are_kin (change->starter, starter) && strcmp (change->program, program) == 0))
-        for (FpPages pages = FP_PAGES_FILE; pages <= FP_PAGES_SHMEM; pages++)
-          {
-            self->lost[pages] += change->lost[pages];
-            self->gained[pages] += change->gained[pages];
-          }
-      else
+      is_kin = are_relatives (change->process, process) ||
+               (is_same && may_share_starter (change->snapshot, change->process, roster->next, process));
+      if (is_kin || (is_same && change->process->uid == process->uid))
         {
-          self->strangers_lost += change->id.start_ticks <= measured_ticks ? change->lost[FP_PAGES_FILE] : 0;
-          self->strangers_gained += change->gained[FP_PAGES_FILE];
+          self->lost[FP_PAGES_SHMEM] += change->lost[FP_PAGES_SHMEM];
+          self->gained[FP_PAGES_SHMEM] += change->gained[FP_PAGES_SHMEM];
         }
+      if (is_kin)
+        {
+          self->lost[FP_PAGES_FILE] += change->lost[FP_PAGES_FILE];
+          self->gained[FP_PAGES_FILE] += change->gained[FP_PAGES_FILE];
+          continue;
+        }
+      self->strangers_lost += change->process->start_ticks <= measured_ticks ? change->lost[FP_PAGES_FILE] : 0;
+      self->strangers_gained += change->gained[FP_PAGES_FILE];
     }
 }

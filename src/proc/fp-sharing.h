@@ -21,9 +21,8 @@ typedef struct
 /* What a process has gained or given up since the last collection; all of it where it came or went. */
 typedef struct
 {
-  FpProcessId id;
-  gint ppid;
-  gint starter;
+  const FpSnapshot *snapshot; /* in which it is */
+  const FpProcess *process;
   const char *program;
   guint64 lost[FP_N_PAGES];
   guint64 gained[FP_N_PAGES];

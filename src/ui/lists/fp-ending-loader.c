@@ -8,8 +8,7 @@
 #define SETTLE_MS    300
 #define LEAST_AGE_US (5 * G_USEC_PER_SEC)
 #define COST_FACTOR  50   /* at most this part of the time is spent with reading */
-#define HOLD_FACTOR  1000 /* and this part with holding a process up for longer than it may notice */
-#define LONG_HOLD_US (10 * 1000)
+#define HOLD_FACTOR  1000 /* and this part with holding processes up for so long that they may notice */
 
 struct _FpEndingLoader
 {
@@ -25,7 +24,8 @@ struct _FpEndingLoader
   GCancellable *cancellable; /* while it is read */
   guint settle_source;
   gint64 began_us;
-  gint64 next_us; /* not again before */
+  gint64 next_us;       /* not again before */
+  gint64 held_until_us; /* nor any of these in another set */
 };
 
 enum
@@ -72,8 +72,8 @@ loaded_cb (GObject *source,
     return;
   g_clear_object (&self->cancellable);
   self->next_us = now_us + MAX (LEAST_AGE_US, COST_FACTOR * (now_us - self->began_us));
-  if (ending && ending->longest_us > LONG_HOLD_US)
-    self->next_us = MAX (self->next_us, now_us + HOLD_FACTOR * ending->longest_us);
+  self->held_until_us = now_us + (ending ? HOLD_FACTOR * (gint64)ending->held_us : 0);
+  self->next_us = MAX (self->next_us, self->held_until_us);
   /* What is known of it stays true: it is the lower end. */
   if (!ending)
     return;
@@ -131,6 +131,24 @@ is_target (const FpEndingLoader *self,
   return is_same;
 }
 
+/* Both ascend by PID. */
+static gboolean
+has_common (const FpEndingLoader *self,
+            const FpEndingMember *members,
+            guint n)
+{
+  for (guint i = 0, j = 0; i < n && j < self->n_members;)
+    {
+      if (is_same_id (&members[i].id, &self->members[j].id))
+        return TRUE;
+      if (members[i].id.pid < self->members[j].id.pid)
+        i++;
+      else
+        j++;
+    }
+  return FALSE;
+}
+
 /* Called with each refresh: the same processes are read again when they have changed, but not more often than is cheap. */
 void
 fp_ending_loader_set_target (FpEndingLoader *self,
@@ -139,7 +157,7 @@ fp_ending_loader_set_target (FpEndingLoader *self,
                              guint n)
 {
   g_autofree FpEndingMember *members = NULL;
-  gboolean is_same;
+  gboolean is_same, overlaps;
   guint n_members;
 
   g_return_if_fail (FP_IS_ENDING_LOADER (self));
@@ -147,6 +165,7 @@ fp_ending_loader_set_target (FpEndingLoader *self,
   members = fp_ending_make_members (records, indices, n, &n_members);
   qsort (members, n_members, sizeof *members, compare_members);
   is_same = is_target (self, members, n_members);
+  overlaps = has_common (self, members, n_members);
   self->fingerprint = 0;
   for (guint i = 0; i < n; i++)
     self->fingerprint = add_to_fingerprint (self->fingerprint, &fp_process_records_get (records, indices[i])->memory);
@@ -160,10 +179,9 @@ fp_ending_loader_set_target (FpEndingLoader *self,
     {
       cancel (self);
       g_clear_pointer (&self->ending, fp_ending_unref);
-      self->next_us = 0;
-      load_later (self);
+      self->next_us = overlaps ? self->held_until_us : 0;
     }
-  else if (self->fingerprint != self->read_fingerprint && g_get_monotonic_time () >= self->next_us)
+  if ((!is_same || self->fingerprint != self->read_fingerprint) && g_get_monotonic_time () >= self->next_us)
     load_later (self);
 }
 

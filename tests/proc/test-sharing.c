@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* Processes whose addresses may not be read, so that program and starter tell which of them can share pages. */
+#include "fp-sharing.h"
+
+#define MIB   ((guint64)1 << 20)
+#define GIANT 1000
+
+typedef struct
+{
+  gint pid;
+  gint ppid;
+  const char *program;
+  guint32 uid;
+} Person;
+
+static void
+roster_init (FpRoster *self,
+             const Person *people,
+             guint n)
+{
+  FpSnapshotPool *pool = fp_snapshot_pool_new ();
+
+  *self = (FpRoster){ .pool = pool, .tracked = g_new0 (FpTracked, n), .next = fp_snapshot_pool_take (pool, n) };
+  fp_strings_init (&self->reader.strings, 4096);
+  self->next->n_processes = n;
+  for (guint i = 0; i < n; i++)
+    {
+      FpProcess *process = &self->next->processes[i];
+
+      *process = (FpProcess){
+        .pid = people[i].pid, .ppid = people[i].ppid, .uid = people[i].uid, .start_ticks = (guint64)people[i].pid
+      };
+      process->texts[FP_TEXT_PROGRAM] = fp_strings_intern (&self->reader.strings, people[i].program);
+      fp_memory_set (&process->memory, FP_FIELD_RSS_ANON, MIB);
+      fp_memory_set (&process->memory, FP_FIELD_RSS_SHMEM, MIB);
+    }
+}
+
+static void
+roster_clear (FpRoster *self)
+{
+  self->next->strings = fp_string_block_ref (self->reader.strings.block);
+  fp_strings_clear (&self->reader.strings);
+  fp_snapshot_unref (self->next);
+  fp_snapshot_pool_unref (self->pool);
+  g_free (self->tracked);
+}
+
+static guint
+find_slot (const FpRoster *self)
+{
+  return (guint)(fp_snapshot_find (self->next, GIANT) - self->next->processes);
+}
+
+/* How many partners the giant has, of which its parent is one: it may have forked without an exec. */
+static guint64
+count_partners (const Person *people,
+                guint n)
+{
+  FpRoster roster;
+  FpFamily family;
+  guint64 bytes;
+
+  roster_init (&roster, people, n);
+  fp_family_init (&family);
+  fp_family_update (&family, &roster, find_slot (&roster), 0);
+  bytes = family.bytes;
+  fp_family_clear (&family);
+  roster_clear (&roster);
+  return bytes / MIB;
+}
+
+#define assert_partners(expected, ...)                                               \
+  G_STMT_START                                                                       \
+  {                                                                                  \
+    static const Person people[] = { __VA_ARGS__ };                                  \
+    g_assert_cmpuint (count_partners (people, G_N_ELEMENTS (people)), ==, expected); \
+  }                                                                                  \
+  G_STMT_END
+
+static void
+test_forks (void)
+{
+  assert_partners (2, { 1, 0, "init", 0 }, { 10, 1, "sh", 0 }, { 900, 10, "web", 0 }, { GIANT, 900, "web", 5 },
+                   { 1001, 900, "web", 5 }, { 1002, 10, "sh", 5 });
+  assert_partners (2, { 1, 0, "init", 0 }, { 10, 1, "sh", 0 }, { GIANT, 10, "web", 5 }, { 1001, GIANT, "sh", 5 });
+}
+
+static void
+test_strangers (void)
+{
+  assert_partners (1, { 1, 0, "init", 0 }, { 10, 1, "sh", 0 }, { 20, 1, "sh", 0 }, { GIANT, 10, "web", 5 },
+                   { 1001, 20, "web", 6 });
+}
+
+/* Of a fork of a fork that has ended: by the first process, or by one in between. */
+static void
+test_orphans (void)
+{
+  assert_partners (2, { 1, 0, "init", 0 }, { 10, 1, "sh", 0 }, { GIANT, 10, "web", 5 }, { 1001, 1, "web", 6 });
+  assert_partners (2, { 1, 0, "init", 0 }, { 10, 1, "tini", 0 }, { 20, 10, "sh", 0 }, { GIANT, 20, "web", 5 },
+                   { 1001, 10, "web", 6 });
+  assert_partners (2, { 1, 0, "init", 0 }, { 10, 1, "tini", 0 }, { 20, 10, "sh", 0 }, { 30, 20, "web", 6 },
+                   { GIANT, 10, "web", 5 });
+}
+
+static void
+test_hidden_parents (void)
+{
+  assert_partners (2, { 1, 0, "init", 0 }, { 10, 1, "sh", 0 }, { GIANT, 10, "web", 5 }, { 1001, 555, "web", 6 });
+}
+
+/* A folder that was made by hand may say this, and a PID that is used anew for a moment. */
+static void
+test_circle (void)
+{
+  assert_partners (1, { 1, 0, "init", 0 }, { GIANT, 1001, "web", 5 }, { 1001, GIANT, "web", 6 });
+  assert_partners (1, { 1, 0, "init", 0 }, { 10, 1, "sh", 0 }, { 20, 20, "sh", 0 }, { GIANT, 10, "web", 5 },
+                   { 1001, 20, "web", 6 });
+}
+
+/* What others have gained of shared memory since there was nothing */
+static guint64
+get_gained (const Person *people,
+            guint n)
+{
+  g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (FpSharingChange));
+  FpRoster roster;
+  FpFamily family;
+  guint64 gained;
+
+  roster_init (&roster, people, n);
+  fp_family_init (&family);
+  fp_sharing_list_changes (&roster, changes);
+  fp_family_add_changes (&family, changes, &roster, find_slot (&roster), 0);
+  gained = family.gained[FP_PAGES_SHMEM];
+  fp_family_clear (&family);
+  roster_clear (&roster);
+  return gained / MIB;
+}
+
+/* Shared memory is also passed between those that one user has started twice. */
+static void
+test_shared_memory (void)
+{
+  static const Person same_user[] = { { 10, 1, "sh", 5 }, { 20, 1, "sh", 5 }, { GIANT, 10, "web", 5 }, { 1001, 20, "web", 5 } };
+  static const Person stranger[] = { { 10, 1, "sh", 5 }, { 20, 1, "sh", 6 }, { GIANT, 10, "web", 5 }, { 1001, 20, "web", 6 } };
+
+  /* The giant's parent is a relative. */
+  g_assert_cmpuint (get_gained (same_user, G_N_ELEMENTS (same_user)), ==, 2);
+  g_assert_cmpuint (get_gained (stranger, G_N_ELEMENTS (stranger)), ==, 1);
+}
+
+int
+main (int argc,
+      char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/proc/sharing/forks", test_forks);
+  g_test_add_func ("/proc/sharing/strangers", test_strangers);
+  g_test_add_func ("/proc/sharing/orphans", test_orphans);
+  g_test_add_func ("/proc/sharing/hidden-parents", test_hidden_parents);
+  g_test_add_func ("/proc/sharing/circle", test_circle);
+  g_test_add_func ("/proc/sharing/shared-memory", test_shared_memory);
+  return g_test_run ();
+}
