@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <fcntl.h>
 #include <grp.h>
 #include <pwd.h>
 #include <signal.h>
@@ -35,7 +36,8 @@ system_start (SystemProcess *self,
 
   g_assert_cmpint (pipe (to), ==, 0);
   g_assert_cmpint (pipe (from), ==, 0);
-  if ((self->pid = fork ()) == 0)
+  g_assert_cmpint (self->pid = fork (), >=, 0);
+  if (self->pid == 0)
     {
       dup2 (to[0], STDIN_FILENO);
       dup2 (from[1], STDOUT_FILENO);
@@ -57,20 +59,27 @@ start_in_session (int out,
                   const char *user,
                   const char *const *argv)
 {
+  int null = open ("/dev/null", O_RDWR);
   pid_t pid = fork ();
 
+  if (pid < 0)
+    _exit (1);
   if (pid == 0)
     {
-      close (out);
+      dup2 (null, STDIN_FILENO);
+      dup2 (null, STDOUT_FILENO);
+      for (int fd = 3; fd < 64; fd++)
+        close (fd);
       become (user);
       execv (argv[0], (char **)argv);
       _exit (127);
     }
+  close (null);
   if (write (out, &pid, sizeof pid) != sizeof pid)
     _exit (1);
 }
 
-/* Together in one session, of which nobody listens to them. argvs: of each, n of them */
+/* All n of them in one session; their output is discarded. */
 void
 system_start_together (SystemProcess *processes,
                        guint n,
@@ -80,7 +89,7 @@ system_start_together (SystemProcess *processes,
   pid_t leader;
   int fds[2], status;
 
-  /* Whoever starts them ends at once, and they are this process's children. */
+  /* The leader ends at once, so that this process adopts the programs and can wait for them. */
   g_assert_cmpint (prctl (PR_SET_CHILD_SUBREAPER, 1), ==, 0);
   g_assert_cmpint (pipe (fds), ==, 0);
   if ((leader = fork ()) == 0)
@@ -96,6 +105,7 @@ system_start_together (SystemProcess *processes,
     {
       processes[i] = (SystemProcess){ .to = -1 };
       g_assert_cmpint (read (fds[0], &processes[i].pid, sizeof processes[i].pid), ==, sizeof processes[i].pid);
+      g_assert_cmpint (processes[i].pid, >, 0);
     }
   close (fds[0]);
   g_assert_cmpint (waitpid (leader, &status, 0), ==, leader);

@@ -170,7 +170,7 @@ is_digits (Ui *ui,
 
   if (g_str_has_prefix (text, "≤ "))
     text += strlen ("≤ ");
-  return strspn (text, "0123456789–") == strlen (text);
+  return g_regex_match_simple ("^[0-9]+(–[0-9]+)?$", text, 0, 0);
 }
 
 static void

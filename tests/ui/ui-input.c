@@ -213,11 +213,13 @@ ui_point_at (UiNode *node)
 
   do
     {
+      if (g_get_monotonic_time () >= end)
+        ui_fail ("“%s” does not stand still", ui_name (node));
       aim = box;
       ui_move_to (aim.x + aim.width / 2, aim.y + aim.height / 2);
       box = await_box (node, end);
     }
-  while (memcmp (&aim, &box, sizeof box) != 0 && g_get_monotonic_time () < end);
+  while (memcmp (&aim, &box, sizeof box) != 0);
 }
 
 static void

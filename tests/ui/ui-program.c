@@ -159,7 +159,7 @@ program_is_shown (UiNode *root,
   return node && ui_is_on_screen (node);
 }
 
-/* The details are those of all processes. In a container the machine has more than are seen. */
+/* The pane shows the sum of all processes. Its title differs where some are hidden, as in a container. */
 gboolean
 program_shows_all (Ui *ui)
 {
