@@ -40,7 +40,7 @@ typedef struct
   FpSpan pool;  /* goes back to the pool of huge pages */
   guint64 page_tables;
   guint64 stacks;   /* the kernel's, one a thread */
-  guint64 held_us;  /* time for which the reading may have been noticed by those who were read */
+  guint64 held_us;  /* Time for which processes may have noticed that they were read */
   GPtrArray *parts; /* by fate, the largest first */
 } FpEnding;
 

@@ -345,8 +345,8 @@ fp_identity_read_command (int process_dir,
   return g_strconcat (command, length == MAX_COMMAND ? "…" : "", NULL);
 }
 
-/* The name that follows from what everybody reads; the file that runs is its user's affair. Only comm, exe and program
- * are valid then. */
+/* The name is found from comm and arguments, which are public; the path of the file is not. Only comm, exe and program are
+ * valid then. */
 void
 fp_identity_find_public_program (FpIdentity *self,
                                  const char *comm,

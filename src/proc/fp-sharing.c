@@ -6,7 +6,7 @@
 
 #include "fp-sharing.h"
 
-#define UNKNOWN       0 /* instead of the PID of a starter */
+#define UNKNOWN       0 /* The starter is hidden: any process of the program may have the same. */
 #define MAX_ANCESTORS 256
 
 typedef struct

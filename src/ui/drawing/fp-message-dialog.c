@@ -6,7 +6,7 @@
 
 #include "fp-message-dialog.h"
 
-/* More than any letter, and less than any dialog */
+/* Pixels: wide enough for one letter at any text size, narrower than every dialog */
 #define HEADING_MIN_WIDTH 100
 
 static GtkWidget *

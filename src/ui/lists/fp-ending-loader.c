@@ -8,7 +8,7 @@
 #define SETTLE_MS    300
 #define LEAST_AGE_US (5 * G_USEC_PER_SEC)
 #define COST_FACTOR  50   /* at most this part of the time is spent with reading */
-#define HOLD_FACTOR  1000 /* and this part with holding processes up for so long that they may notice */
+#define HOLD_FACTOR  1000 /* and this part with holds that processes may notice */
 
 struct _FpEndingLoader
 {
@@ -24,8 +24,8 @@ struct _FpEndingLoader
   GCancellable *cancellable; /* while it is read */
   guint settle_source;
   gint64 began_us;
-  gint64 next_us;       /* not again before */
-  gint64 held_until_us; /* nor any of these in another set */
+  gint64 next_us;       /* The next reading begins at this time at the earliest, */
+  gint64 held_until_us; /* and at this time that of another set with one of these. */
 };
 
 enum
