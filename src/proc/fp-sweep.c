@@ -404,13 +404,17 @@ count_tasks (FpSweep *self,
   const FpSnapshot *last = self->roster.last, *next = self->roster.next;
   guint64 n_ended = 0;
 
-  for (guint i = 0; i < self->roster.pids->len; i++)
+  for (guint i = 0, at = 0; i < self->roster.pids->len; i++)
     {
       gint pid = g_array_index (self->roster.pids, gint, i);
-      const FpProcess *ended = last ? fp_snapshot_find (last, pid) : NULL;
+      const FpProcess *ended;
 
-      if (!fp_snapshot_find (next, pid))
-        n_ended += MAX (ended ? fp_memory_get (&ended->memory, FP_FIELD_THREADS) : 0, 1);
+      while (at < next->n_processes && next->processes[at].pid < pid)
+        at++;
+      if (at < next->n_processes && next->processes[at].pid == pid)
+        continue;
+      ended = last ? fp_snapshot_find (last, pid) : NULL;
+      n_ended += MAX (ended ? fp_memory_get (&ended->memory, FP_FIELD_THREADS) : 0, 1);
     }
   fp_system_set (&self->roster.next->system, FP_SYSTEM_TASKS, n_tasks);
   fp_snapshot_count_hidden_tasks (self->roster.next, n_ended);
