@@ -23,7 +23,7 @@ typedef enum
   FP_N_COSTS,
 } FpCost;
 
-/* What there may only be so many of at a time. */
+/* Things of which each user has only so many at a time */
 typedef enum
 {
   FP_COUNT_CONNECTIONS,

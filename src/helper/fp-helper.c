@@ -30,7 +30,7 @@ struct _FpHelper
 
 typedef struct _Call Call;
 
-/* What a method does with the permission that was found out. */
+/* A method: its permission is found out first, then it proceeds. */
 typedef struct
 {
   FpAction action; /* to permit what is others' */

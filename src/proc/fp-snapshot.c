@@ -70,7 +70,7 @@ fp_snapshot_pool_take (FpSnapshotPool *self,
   return snapshot;
 }
 
-/* Of a pool of its own */
+/* The snapshot has a pool of its own, so that its memory is not used again. */
 FpSnapshot *
 fp_snapshot_new (guint capacity)
 {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <grp.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -11,6 +12,7 @@
 
 #define PATIENCE_US (60 * G_USEC_PER_SEC)
 #define POLL_US     (2 * 1000)
+#define NOBODY      65534
 
 static int orders_of_child = -1, answers_of_child = -1;
 
@@ -160,4 +162,13 @@ live_touch (gsize size)
   for (gsize i = 0; i < size; i += 4096)
     memory[i] = (char)(i >> 12 | 1);
   return memory;
+}
+
+/* Root has no way back from this. */
+void
+live_become_nobody (void)
+{
+  g_assert_cmpint (setgroups (0, NULL), ==, 0);
+  g_assert_cmpint (setresgid (NOBODY, NOBODY, NOBODY), ==, 0);
+  g_assert_cmpint (setresuid (NOBODY, NOBODY, NOBODY), ==, 0);
 }

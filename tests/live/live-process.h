@@ -30,5 +30,6 @@ void live_answer (void);
 char live_await_order (void);
 void *live_touch (gsize size);
 pid_t live_fork (LiveFunc func, gpointer data);
+void live_become_nobody (void);
 
 G_END_DECLS

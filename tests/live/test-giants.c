@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
-#include <grp.h>
 #include <linux/capability.h>
 #include <math.h>
 #include <signal.h>
@@ -20,11 +19,11 @@
 #include "fp-clock.h"
 #include "fp-pagemap.h"
 #include "fp-sweep.h"
+#include "live-process.h"
 #include "workload.h"
 
 #define MIB           ((guint64)1024 * 1024)
 #define MAX_WATCHED   16
-#define NOBODY        65534
 #define PATIENCE_S    600
 #define MIN_REFRESHES 30   /* on a busy machine they take longer */
 #define MAX_TURNS     3    /* a newcomer's reading is the next or, where one is under way, the one behind it; and one more */
@@ -379,9 +378,7 @@ become_helper (void)
 
   data[0].effective = data[0].permitted = 1u << CAP_SYS_PTRACE | 1u << CAP_KILL;
   g_assert_cmpint (prctl (PR_SET_KEEPCAPS, 1), ==, 0);
-  g_assert_cmpint (setgroups (0, NULL), ==, 0);
-  g_assert_cmpint (setresgid (NOBODY, NOBODY, NOBODY), ==, 0);
-  g_assert_cmpint (setresuid (NOBODY, NOBODY, NOBODY), ==, 0);
+  live_become_nobody ();
   g_assert_cmpint ((int)syscall (SYS_capset, &header, data), ==, 0);
 }
 
@@ -498,14 +495,6 @@ test_huge_newcomer (void)
 }
 
 static void
-become_nobody (void)
-{
-  g_assert_cmpint (setgroups (0, NULL), ==, 0);
-  g_assert_cmpint (setresgid (NOBODY, NOBODY, NOBODY), ==, 0);
-  g_assert_cmpint (setresuid (NOBODY, NOBODY, NOBODY), ==, 0);
-}
-
-static void
 watch_stranger (const char *orders,
                 const char *answers)
 {
@@ -515,7 +504,7 @@ watch_stranger (const char *orders,
 
   g_assert_cmpint (out, >=, 0);
   g_assert_cmpint (in, >=, 0);
-  become_nobody ();
+  live_become_nobody ();
   self = (Watch){ .programs = g_ptr_array_new (), .form = get_form () };
   start_giant (&self, "grow", 150, 5, MIB);
   start_giant (&self, "sleep", 300, 0, 0);

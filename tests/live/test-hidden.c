@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <grp.h>
 #include <sched.h>
 #include <string.h>
 #include <sys/mount.h>
@@ -9,8 +8,6 @@
 #include "fp-sweep.h"
 #include "live-process.h"
 
-#define NOBODY 65534
-
 typedef struct
 {
   const char *path;
@@ -19,14 +16,6 @@ typedef struct
   gboolean knows_rss;
   gboolean hides_tasks;
 } HiddenCase;
-
-static void
-become_nobody (void)
-{
-  g_assert_cmpint (setgroups (0, NULL), ==, 0);
-  g_assert_cmpint (setresgid (NOBODY, NOBODY, NOBODY), ==, 0);
-  g_assert_cmpint (setresuid (NOBODY, NOBODY, NOBODY), ==, 0);
-}
 
 static void
 mount_proc (const char *folder,
@@ -51,7 +40,7 @@ look_as_nobody (const HiddenCase *expected,
 
   if (expected->options)
     mount_proc (folder, expected->options);
-  become_nobody ();
+  live_become_nobody ();
   sweep = fp_sweep_new (expected->options ? folder : "/proc", &settings, &error);
   g_assert_no_error (error);
   for (guint i = 0; i < 3; i++)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fcntl.h>
-#include <grp.h>
 #include <limits.h>
 #include <sched.h>
 #include <string.h>
@@ -14,7 +13,6 @@
 #include "fp-mapping-reader.h"
 #include "live-process.h"
 
-#define NOBODY    65534
 #define SIZE      8192
 #define MAX_ASKED 256
 
@@ -278,9 +276,7 @@ verify (Names *self)
 static void
 become_nobody (void)
 {
-  g_assert_cmpint (setgroups (0, NULL), ==, 0);
-  g_assert_cmpint (setresgid (NOBODY, NOBODY, NOBODY), ==, 0);
-  g_assert_cmpint (setresuid (NOBODY, NOBODY, NOBODY), ==, 0);
+  live_become_nobody ();
   g_assert_cmpint (prctl (PR_SET_DUMPABLE, 1), ==, 0);
 }
 

@@ -115,7 +115,7 @@ test_paths (void)
     }
 }
 
-/* What marks a file that was removed is at the end of its path. */
+/* The mark of a removed file stands at the end of its path. */
 static void
 test_deleted (void)
 {

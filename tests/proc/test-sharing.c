@@ -93,7 +93,7 @@ test_strangers (void)
                    { 1001, 20, "web", 6 });
 }
 
-/* Of a fork of a fork that has ended: by the first process, or by one in between. */
+/* The parent has ended, and its fork was adopted by the first process, or by one in between. */
 static void
 test_orphans (void)
 {
@@ -119,7 +119,7 @@ test_circle (void)
                    { 1001, 20, "web", 6 });
 }
 
-/* What others have gained of shared memory since there was nothing */
+/* Shared memory that others have gained since there was nothing */
 static guint64
 get_gained (const Person *people,
             guint n)

@@ -64,7 +64,7 @@ start_sleepers (void)
   g_usleep (200 * 1000);
 }
 
-/* What the helper gives to a user, and what that user reads by itself, at one time: the figures are not from before the
+/* The answers of the helper to a user, and the readings of that user, at one time: the figures are not from before the
  * end of the client that was there before. */
 static void
 read_both (const char *user,
