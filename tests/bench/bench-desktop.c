@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 
 #include "bench-child.h"
+#include "bench-machine.h"
 #include "bench-report.h"
 #include "ui-driver.h"
 
@@ -22,28 +23,14 @@ typedef struct
   guint ms;
 } Bench;
 
-/* User and system, of all its threads */
-static double
-get_cpu_ms (GPid pid)
-{
-  g_autofree char *path = g_strdup_printf ("/proc/%d/stat", pid);
-  g_autofree char *text = NULL;
-  g_auto (GStrv) fields = NULL;
-
-  if (!g_file_get_contents (path, &text, NULL, NULL))
-    g_error ("a monitor has ended early");
-  fields = g_strsplit (strrchr (text, ')') + 2, " ", 0);
-  return (double)(atoll (fields[11]) + atoll (fields[12])) * 10;
-}
-
 static double
 measure_cpu (GPid pid,
              guint ms)
 {
-  double start = get_cpu_ms (pid);
+  double start = bench_get_cpu_ms (pid);
 
   ui_pause (ms);
-  return (get_cpu_ms (pid) - start) / ms * 100;
+  return (bench_get_cpu_ms (pid) - start) / ms * 100;
 }
 
 static void
@@ -132,22 +119,11 @@ measure (const Bench *self,
   measure_other (self);
 }
 
-static guint64
-get_available (void)
-{
-  g_autofree char *text = NULL;
-  const char *line;
-
-  g_file_get_contents ("/proc/meminfo", &text, NULL, NULL);
-  line = text ? strstr (text, "MemAvailable:") : NULL;
-  return line ? g_ascii_strtoull (line + strlen ("MemAvailable:"), NULL, 10) * 1024 : 0;
-}
-
 /* Where not all their memory of their own has room, they have less of it. */
 static void
 measure_desktop (const Bench *self)
 {
-  guint64 room = get_available () * 2 / 3 / MIB, wanted = (guint64)self->n * ANONYMOUS_MIB;
+  guint64 room = bench_get_available () * 2 / 3 / MIB, wanted = (guint64)self->n * ANONYMOUS_MIB;
   guint percent = (guint)MIN (room * 100 / wanted, 100);
   g_autofree char *command = g_strdup_printf ("bench-population %u --anonymous %u", self->n, percent);
   BenchChild population;

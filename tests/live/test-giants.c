@@ -19,11 +19,10 @@
 #include "fp-clock.h"
 #include "fp-pagemap.h"
 #include "fp-sweep.h"
+#include "giant-set.h"
 #include "live-process.h"
-#include "workload.h"
 
 #define MIB           ((guint64)1024 * 1024)
-#define MAX_WATCHED   16
 #define PATIENCE_S    600
 #define MIN_REFRESHES 30   /* on a busy machine they take longer */
 #define MAX_TURNS     3    /* a newcomer's reading is the next or, where one is under way, the one behind it; and one more */
@@ -34,14 +33,11 @@ typedef struct
   guint64 giant_us;
   guint duration_s;
   guint interval_ms;
-  guint64 unit; /* sizes are in these */
+  guint64 unit;
 } Form;
 
 typedef struct
 {
-  const char *name;
-  gint pid;
-  guint64 step; /* what may move at once */
   double widest;
   double sum;
   guint n_misses;
@@ -53,11 +49,8 @@ typedef struct
 
 typedef struct
 {
-  GPtrArray *programs;
-  Workload workloads[4];
-  guint n_workloads;
-  Watched watched[MAX_WATCHED];
-  guint n_watched;
+  GiantSet set;
+  Watched watched[G_N_ELEMENTS (((GiantSet *)NULL)->giants)]; /* of each giant */
   FpSweep *sweep;
   Form form;
   guint n_jumps;
@@ -67,20 +60,11 @@ typedef struct
 static const FpField ranged[] = { FP_FIELD_PSS, FP_FIELD_PSS_ANON, FP_FIELD_PSS_FILE, FP_FIELD_PSS_SHMEM, FP_FIELD_USS,
                                   FP_FIELD_SHARED, FP_FIELD_SWAP_PSS, FP_FIELD_MEMORY_AND_SWAP };
 
-static guint64
-get_available (void)
-{
-  g_autofree char *text = NULL;
-
-  g_assert_true (g_file_get_contents ("/proc/meminfo", &text, NULL, NULL));
-  return g_ascii_strtoull (strstr (text, "MemAvailable:") + strlen ("MemAvailable:"), NULL, 10) * 1024;
-}
-
-/* All of them together are 21.5 units. */
+/* The long one takes half of the memory that is there. */
 static Form
 get_form (void)
 {
-  guint64 unit = MIN (get_available () / 2 / 43 * 2, 1024 * MIB);
+  guint64 unit = MIN ((guint64)((double)giant_set_get_available () / 2 / GIANT_SET_UNITS), 1024 * MIB);
 
   if (g_strcmp0 (g_getenv ("FP_TEST_LONG"), "1") == 0)
     return (Form){ unit * 9 > 1024 * MIB ? 10000 : 1000, 300, 1000, unit };
@@ -101,75 +85,6 @@ read_rollup (gint pid,
   fp_memory_derive (memory);
 }
 
-static void
-add_watched (Watch *self,
-             const char *name,
-             gint pid,
-             guint64 step)
-{
-  g_assert_cmpuint (self->n_watched, <, MAX_WATCHED);
-  self->watched[self->n_watched++] = (Watched){ .name = name, .pid = pid, .step = step };
-}
-
-/* size: in hundredths of a unit */
-static void
-start_giant (Watch *self,
-             const char *mode,
-             guint64 size,
-             guint64 n,
-             guint64 step)
-{
-  g_autofree char *mib = g_strdup_printf ("%" G_GUINT64_FORMAT, size * self->form.unit / 100 / MIB);
-  g_autofree char *number = g_strdup_printf ("%" G_GUINT64_FORMAT, n);
-  const char *const argv[] = { g_getenv ("FOOTPRINT_GIANT"), mode, mib, number, NULL };
-  g_autoptr (GError) error = NULL;
-  char line[6];
-  GPid pid;
-  int out;
-
-  g_spawn_async_with_pipes (NULL, (char **)argv, NULL, G_SPAWN_DO_NOT_REAP_CHILD, NULL, NULL, &pid, NULL, &out, NULL,
-                            &error);
-  g_assert_no_error (error);
-  g_assert_cmpint (read (out, line, sizeof line), ==, sizeof line);
-  close (out);
-  g_ptr_array_add (self->programs, GINT_TO_POINTER (pid));
-  add_watched (self, mode, pid, step);
-}
-
-static void
-start_workload (Watch *self,
-                const char *mode,
-                const char *arguments,
-                const char *const *roles)
-{
-  Workload *workload = &self->workloads[self->n_workloads];
-  g_autofree char *command = g_strconcat (mode, " ", arguments, NULL);
-
-  if (!workload_start (workload, command))
-    return;
-  self->n_workloads++;
-  for (guint i = 0; roles[i]; i++)
-    add_watched (self, mode, workload_get_pid (workload, roles[i]), 0);
-}
-
-static void
-start_all (Watch *self)
-{
-  const guint64 mib = self->form.unit / MIB;
-  g_autofree char *shared = g_strdup_printf ("4 %" G_GUINT64_FORMAT, 2 * mib);
-  g_autofree char *forked = g_strdup_printf ("3 %" G_GUINT64_FORMAT " 1", 2 * mib);
-  g_autofree char *swapped = g_strdup_printf ("%" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT, mib, 2 * mib);
-
-  start_giant (self, "grow", 150, 5, MIB);
-  start_giant (self, "sleep", 300, 0, 0);
-  start_giant (self, "churn", 600, self->form.unit > 200 * MIB ? 400 : 40, 600 * self->form.unit / 100 / 40);
-  start_giant (self, "one", 400, 0, MIB);
-  start_giant (self, "huge", 200, 0, MIB);
-  start_workload (self, "shm", shared, (const char *const[]){ "parent", "child0", "child1", "child2", NULL });
-  start_workload (self, "fork", forked, (const char *const[]){ "parent", "child0", "child1", NULL });
-  start_workload (self, "swapfile", swapped, (const char *const[]){ "parent", NULL });
-}
-
 static gboolean
 is_stopped (gint pid)
 {
@@ -183,22 +98,23 @@ is_stopped (gint pid)
 static void
 stop_all (Watch *self)
 {
-  for (guint i = 0; i < self->n_watched; i++)
-    kill (self->watched[i].pid, SIGSTOP);
-  for (guint i = 0; i < self->n_watched; i++)
-    while (!is_stopped (self->watched[i].pid))
+  for (guint i = 0; i < self->set.n; i++)
+    kill (self->set.giants[i].pid, SIGSTOP);
+  for (guint i = 0; i < self->set.n; i++)
+    while (!is_stopped (self->set.giants[i].pid))
       g_usleep (100);
 }
 
 static void
 go_on (Watch *self)
 {
-  for (guint i = 0; i < self->n_watched; i++)
-    kill (self->watched[i].pid, SIGCONT);
+  for (guint i = 0; i < self->set.n; i++)
+    kill (self->set.giants[i].pid, SIGCONT);
 }
 
 static void
 check_field (Watched *watched,
+             const char *name,
              const FpMemory *memory,
              FpField field,
              guint64 step)
@@ -217,16 +133,17 @@ check_field (Watched *watched,
   watched->n_misses++;
   g_test_message ("%s: %s is %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT " KiB, said to be %" G_GUINT64_FORMAT
                   " to %" G_GUINT64_FORMAT,
-                  watched->name, fp_field_infos[field].name, before / 1024, after / 1024, low / 1024, high / 1024);
+                  name, fp_field_infos[field].name, before / 1024, after / 1024, low / 1024, high / 1024);
 }
 
 static void
 check_process (Watched *watched,
+               const Giant *giant,
                const FpSnapshot *snapshot,
                gboolean is_still,
                double *sums)
 {
-  const FpProcess *process = fp_snapshot_find (snapshot, watched->pid);
+  const FpProcess *process = fp_snapshot_find (snapshot, giant->pid);
   guint64 low, high, rss;
   double width;
 
@@ -236,7 +153,7 @@ check_process (Watched *watched,
   rss = fp_memory_get (&process->memory, FP_FIELD_RSS);
   g_assert_true (fp_memory_get_ends (&process->memory, FP_FIELD_PSS, &low, &high));
   for (guint i = 0; i < G_N_ELEMENTS (ranged); i++)
-    check_field (watched, &process->memory, ranged[i], (is_still ? 0 : watched->step) + LIBRARIES);
+    check_field (watched, giant->name, &process->memory, ranged[i], (is_still ? 0 : giant->step) + LIBRARIES);
   width = (double)(high - low) * 100 / (double)rss;
   watched->widest = MAX (watched->widest, width);
   watched->sum += width;
@@ -274,18 +191,18 @@ refresh (Watch *self,
 
   if (is_still)
     stop_all (self);
-  for (guint i = 0; i < self->n_watched; i++)
-    read_rollup (self->watched[i].pid, &self->watched[i].before);
+  for (guint i = 0; i < self->set.n; i++)
+    read_rollup (self->set.giants[i].pid, &self->watched[i].before);
   snapshot = fp_sweep_collect (self->sweep, &request, &error);
   g_assert_no_error (error);
-  for (guint i = 0; i < self->n_watched; i++)
-    read_rollup (self->watched[i].pid, &self->watched[i].after);
+  for (guint i = 0; i < self->set.n; i++)
+    read_rollup (self->set.giants[i].pid, &self->watched[i].after);
   if (is_still)
     go_on (self);
   if (snapshot->info.n_pending > 0)
     return FALSE;
-  for (guint i = 0; i < self->n_watched; i++)
-    check_process (&self->watched[i], snapshot, is_still, sums);
+  for (guint i = 0; i < self->set.n; i++)
+    check_process (&self->watched[i], &self->set.giants[i], snapshot, is_still, sums);
   check_sums (self, sums);
   return TRUE;
 }
@@ -309,12 +226,12 @@ watch (Watch *self)
   g_test_message ("%u refreshes; %" G_GUINT64_FORMAT " readings; longest piece %.1f ms; %" G_GUINT64_FORMAT " whole, %.1f ms together",
                   n, holds->n_readings, (double)holds->longest_piece_us / 1000, holds->n_whole,
                   (double)holds->whole_us / 1000);
-  for (guint i = 0; i < self->n_watched; i++)
-    g_test_message ("%s: %.2f %% of RSS at most, %.2f %% in the mean, %u misses", self->watched[i].name,
+  for (guint i = 0; i < self->set.n; i++)
+    g_test_message ("%s: %.2f %% of RSS at most, %.2f %% in the mean, %u misses", self->set.giants[i].name,
                     self->watched[i].widest, self->watched[i].sum / n, self->watched[i].n_misses);
   g_assert_cmpuint (holds->n_readings, >, 0);
   g_assert_cmpuint (self->n_jumps, ==, 0);
-  for (guint i = 0; i < self->n_watched; i++)
+  for (guint i = 0; i < self->set.n; i++)
     {
       g_assert_cmpuint (self->watched[i].n_misses, ==, 0);
       g_assert_cmpfloat (self->watched[i].widest, <=, 3);
@@ -341,21 +258,22 @@ static void
 watch_clear (Watch *self)
 {
   fp_sweep_free (self->sweep);
-  for (guint i = 0; i < self->programs->len; i++)
-    {
-      kill (GPOINTER_TO_INT (self->programs->pdata[i]), SIGKILL);
-      waitpid (GPOINTER_TO_INT (self->programs->pdata[i]), NULL, 0);
-    }
-  for (guint i = 0; i < self->n_workloads; i++)
-    workload_stop (&self->workloads[i]);
-  g_ptr_array_unref (self->programs);
+  giant_set_stop (&self->set);
+}
+
+static void
+watch_init_empty (Watch *self)
+{
+  *self = (Watch){ .form = get_form () };
+  giant_set_init (&self->set, self->form.unit);
 }
 
 static void
 watch_init (Watch *self)
 {
-  *self = (Watch){ .programs = g_ptr_array_new (), .form = get_form () };
-  start_all (self);
+  watch_init_empty (self);
+  giant_set_start_programs (&self->set, FALSE);
+  giant_set_start_workloads (&self->set);
 }
 
 static void
@@ -414,10 +332,10 @@ typedef struct
 
 /* The sweep knows everything that runs, but nothing of it is watched. */
 static void
-watch_init_empty (Watch *self,
-                  Turn *turn)
+watch_init_without (Watch *self,
+                    Turn *turn)
 {
-  *self = (Watch){ .programs = g_ptr_array_new (), .form = get_form () };
+  watch_init_empty (self);
   self->form.giant_us = 1000;
   start_sweep (self);
   while (!refresh (self, FALSE))
@@ -456,8 +374,8 @@ test_newcomer (void)
   Watch self;
   Turn turn;
 
-  watch_init_empty (&self, &turn);
-  start_giant (&self, "churn", 300, 40, 300 * self.form.unit / 100 / 40);
+  watch_init_without (&self, &turn);
+  giant_set_start_one (&self.set, "churn", 300, 40, 300 * self.form.unit / 100 / 40);
   refresh (&self, TRUE);
   g_assert_cmpuint (self.watched[0].n_misses, ==, 0);
   g_assert_cmpfloat (self.watched[0].widest, <=, 3);
@@ -479,9 +397,9 @@ test_huge_newcomer (void)
       g_test_skip ("the kernel tells nothing of huge pages in a page map");
       return;
     }
-  watch_init_empty (&self, &turn);
-  start_giant (&self, "huge", 400, 0, MIB);
-  read_rollup (self.watched[0].pid, &self.watched[0].before);
+  watch_init_without (&self, &turn);
+  giant_set_start_one (&self.set, "huge", 400, 0, MIB);
+  read_rollup (self.set.giants[0].pid, &self.watched[0].before);
   if (fp_memory_get (&self.watched[0].before, FP_FIELD_ANON_HUGE) < 4 * self.form.unit * 9 / 10)
     {
       g_test_skip ("the kernel has no huge pages left");
@@ -505,9 +423,9 @@ watch_stranger (const char *orders,
   g_assert_cmpint (out, >=, 0);
   g_assert_cmpint (in, >=, 0);
   live_become_nobody ();
-  self = (Watch){ .programs = g_ptr_array_new (), .form = get_form () };
-  start_giant (&self, "grow", 150, 5, MIB);
-  start_giant (&self, "sleep", 300, 0, 0);
+  watch_init_empty (&self);
+  giant_set_start_one (&self.set, "grow", 150, 5, MIB);
+  giant_set_start_one (&self.set, "sleep", 300, 0, 0);
   start_sweep (&self);
   while (!refresh (&self, FALSE))
     continue;
@@ -517,7 +435,7 @@ watch_stranger (const char *orders,
   for (guint i = 0; i < MIN_REFRESHES; i++)
     refresh (&self, i % 2 == 1);
   g_assert_cmpuint (self.n_jumps, ==, 0);
-  for (guint i = 0; i < self.n_watched; i++)
+  for (guint i = 0; i < self.set.n; i++)
     {
       g_assert_cmpuint (self.watched[i].n_misses, ==, 0);
       g_assert_cmpfloat (self.watched[i].widest, <=, 3);

@@ -10,6 +10,7 @@
 
 #include "test-length.h"
 #include "ui-program.h"
+#include "ui-range.h"
 
 #define MIB       1048576.0
 #define SIZE      "1200" /* MiB: its walk takes more than 10 ms */
@@ -32,14 +33,6 @@ typedef struct
   guint n_looks;
 } Look;
 
-/* A size as it is shown; slack is half of its last digit. */
-typedef struct
-{
-  double low;
-  double high;
-  double slack;
-} Range;
-
 static double
 find_kib (const char *path,
           const char *name)
@@ -51,53 +44,6 @@ find_kib (const char *path,
   line = strstr (text, name);
   g_assert_nonnull (line);
   return g_ascii_strtod (line + strlen (name), NULL) * 1024;
-}
-
-static double
-get_unit (const char *text)
-{
-  static const char prefixes[] = "KMGT";
-  double unit = 1;
-
-  for (const char *prefix = prefixes; *prefix; prefix++)
-    {
-      unit *= 1024;
-      if (*text == *prefix)
-        return unit;
-    }
-  return 1;
-}
-
-/* “1.2 GiB”, “1.2–1.3 GiB”, “1020 MiB–1.0 GiB” or “between 1.21 GiB and 1.24 GiB”: a bound alone is no measurement. */
-static Range
-parse_range (const char *text)
-{
-  g_autoptr (GRegex) regex = g_regex_new ("^(?:between )?([0-9]+)((?:\\.[0-9]+)?)(?:[ \u00a0]([KMGT]?i?B))?"
-                                          "(?:(?:–| and )([0-9.]+)[ \u00a0]([KMGT]?i?B))?$",
-                                          0, 0, NULL);
-  g_autoptr (GMatchInfo) match = NULL;
-  g_auto (GStrv) parts = NULL;
-  gboolean has_two;
-  Range range;
-  double unit, digits = 1;
-
-  if (!g_regex_match (regex, text, 0, &match))
-    ui_fail ("“%s” is no size", text);
-  parts = g_match_info_fetch_all (match);
-  if (g_strv_length (parts) < 4)
-    ui_fail ("“%s” has no unit", text);
-  has_two = g_strv_length (parts) > 5;
-  unit = get_unit (*parts[3] || !has_two ? parts[3] : parts[5]);
-  for (gsize i = 1; i < strlen (parts[2]); i++)
-    digits *= 10;
-  range.slack = unit / digits / 2;
-  range.low = range.high = (g_ascii_strtod (parts[1], NULL) + g_ascii_strtod (parts[2], NULL)) * unit;
-  if (has_two)
-    {
-      range.high = g_ascii_strtod (parts[4], NULL) * get_unit (parts[5]);
-      range.slack = MAX (range.slack, get_unit (parts[5]) / digits / 2);
-    }
-  return range;
 }
 
 static double
@@ -120,7 +66,7 @@ static gboolean
 is_true (Look *self,
          const char *text)
 {
-  Range range = parse_range (text);
+  UiRange range = ui_range_parse (text);
   double pss = take_truth (self);
 
   if (range.high - range.low > MAX_WIDTH * pss + 2 * range.slack)
@@ -158,12 +104,12 @@ check_user (Look *self,
   UiNode *legend = ui_find (ui->window, ATSPI_ROLE_LABEL, glob);
   const char *text = legend ? strstr (ui_name (legend), start) : NULL;
   g_auto (GStrv) sizes = NULL;
-  Range range;
+  UiRange range;
 
   if (!text)
     ui_fail ("the legend does not name %s", g_get_user_name ());
   sizes = g_strsplit (text + strlen (start), "   ", 2);
-  range = parse_range (sizes[0]);
+  range = ui_range_parse (sizes[0]);
   g_assert_cmpfloat (range.high + range.slack, >=, g_ascii_strtod (SIZE, NULL) * MIB * (1 - MAX_WIDTH));
 }
 

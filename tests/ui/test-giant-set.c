@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* Big processes of every sort and of two users, looked at in the window once a second: each of them, and the totals of
+ * their users, of their programs and of all of them. With FP_TEST_LONG=1 five minutes long, with all sorts, as large as
+ * the machine has memory for. */
+#include <glib/gstdio.h>
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "giant-set.h"
+#include "test-length.h"
+#include "ui-program.h"
+#include "ui-range.h"
+
+#define MIB         ((guint64)1024 * 1024)
+#define MEMORY      12   /* seconds: what is shown may be the last refresh’s */
+#define MAX_WIDTH   0.03 /* of what is resident */
+#define SEARCH      "program:footprint-test-giant or program:footprint-workload"
+#define N_TOTALS    5
+#define MAX_FIGURES (N_TOTALS + 16)
+
+typedef enum { ROOT, NOBODY, GIANTS, WORKLOADS, ALL } Total;
+
+typedef struct
+{
+  double pss;
+  double rss;
+} Amount;
+
+typedef struct
+{
+  gint64 time_us;
+  Amount totals[N_TOTALS];
+  Amount giants[MAX_FIGURES - N_TOTALS];
+} Truth;
+
+typedef struct
+{
+  Ui ui;
+  GiantSet set;
+  GArray *truths; /* of the last seconds */
+  UiRange last[N_TOTALS];
+  double last_truth[N_TOTALS];
+  guint n_looks;
+} Watch;
+
+static const char *const total_names[N_TOTALS] = { "root", "nobody", "footprint-test-giant", "footprint-workload", "all" };
+
+static double
+find_kib (const char *text,
+          const char *name)
+{
+  const char *line = strstr (text, name);
+
+  return line ? g_ascii_strtod (line + strlen (name), NULL) * 1024 : 0;
+}
+
+/* FALSE: it has ended, or has no memory. */
+static gboolean
+read_amount (const char *pid,
+             Amount *amount)
+{
+  g_autofree char *path = g_build_filename ("/proc", pid, "smaps_rollup", NULL);
+  g_autofree char *text = NULL;
+
+  if (!g_file_get_contents (path, &text, NULL, NULL))
+    return FALSE;
+  *amount = (Amount){ find_kib (text, "\nPss:"), find_kib (text, "\nRss:") };
+  return TRUE;
+}
+
+static void
+add (Truth *truth,
+     Total total,
+     const Amount *amount)
+{
+  truth->totals[total].pss += amount->pss;
+  truth->totals[total].rss += amount->rss;
+}
+
+static void
+add_process (Truth *truth,
+             const char *pid)
+{
+  g_autofree char *path = g_build_filename ("/proc", pid, NULL);
+  g_autofree char *comm_path = g_build_filename (path, "comm", NULL);
+  g_autofree char *comm = NULL;
+  Amount amount;
+  GStatBuf info;
+
+  if (!read_amount (pid, &amount) || g_stat (path, &info) != 0 || !g_file_get_contents (comm_path, &comm, NULL, NULL))
+    return;
+  if (info.st_uid == 0)
+    add (truth, ROOT, &amount);
+  if (info.st_uid == 65534)
+    add (truth, NOBODY, &amount);
+  /* The kernel keeps 15 bytes of a name. */
+  if (g_str_equal (comm, "footprint-test-\n"))
+    add (truth, GIANTS, &amount);
+  else if (g_str_equal (comm, "footprint-workl\n"))
+    add (truth, WORKLOADS, &amount);
+  else
+    return;
+  add (truth, ALL, &amount);
+}
+
+static void
+take_truth (Watch *self)
+{
+  Truth truth = { .time_us = g_get_monotonic_time () };
+  g_autoptr (GDir) folder = g_dir_open ("/proc", 0, NULL);
+  const char *name;
+  guint n_old = 0;
+
+  while ((name = g_dir_read_name (folder)))
+    if (g_ascii_isdigit (*name))
+      add_process (&truth, name);
+  for (guint i = 0; i < self->set.n; i++)
+    {
+      g_autofree char *pid = g_strdup_printf ("%d", self->set.giants[i].pid);
+
+      g_assert_true (read_amount (pid, &truth.giants[i]));
+    }
+  while (n_old < self->truths->len &&
+         truth.time_us - g_array_index (self->truths, Truth, n_old).time_us > MEMORY * G_USEC_PER_SEC)
+    n_old++;
+  g_array_remove_range (self->truths, 0, n_old);
+  g_array_append_val (self->truths, truth);
+}
+
+static const Amount *
+get_amount (const Truth *truth,
+            guint figure)
+{
+  return figure < N_TOTALS ? &truth->totals[figure] : &truth->giants[figure - N_TOTALS];
+}
+
+/* It is as narrow as it has to be, and matches what was true in the last seconds. */
+static gboolean
+is_true (Watch *self,
+         guint figure,
+         const UiRange *range)
+{
+  double step = figure < N_TOTALS ? 0 : (double)self->set.giants[figure - N_TOTALS].step;
+  double least = G_MAXDOUBLE, most = 0, rss = 0;
+
+  for (guint i = 0; i < self->truths->len; i++)
+    {
+      const Amount *amount = get_amount (&g_array_index (self->truths, Truth, i), figure);
+
+      least = MIN (least, amount->pss);
+      most = MAX (most, amount->pss);
+      rss = MAX (rss, amount->rss);
+    }
+  if (range->low - range->slack <= most + step && range->high + range->slack >= least - step &&
+      range->high - range->low <= MAX_WIDTH * rss + 2 * range->slack)
+    return TRUE;
+  g_test_message ("%s: %.1f to %.1f MiB is shown, %.1f to %.1f MiB of %.1f MiB is true",
+                  figure < N_TOTALS ? total_names[figure] : self->set.giants[figure - N_TOTALS].name,
+                  range->low / (double)MIB, range->high / (double)MIB, least / (double)MIB, most / (double)MIB,
+                  rss / (double)MIB);
+  return FALSE;
+}
+
+/* What follows this in a text, up to what ends it */
+static gboolean
+find_range (const char *text,
+            const char *start,
+            const char *end,
+            UiRange *range)
+{
+  const char *found = text ? strstr (text, start) : NULL;
+  g_auto (GStrv) parts = found ? g_strsplit (found + strlen (start), end, 2) : NULL;
+
+  if (parts)
+    *range = ui_range_parse (parts[0]);
+  return parts != NULL;
+}
+
+static const char *
+get_name (Watch *self,
+          const char *glob)
+{
+  UiNode *node = ui_find (self->ui.window, ATSPI_ROLE_LABEL, glob);
+
+  return node ? ui_name (node) : NULL;
+}
+
+static gboolean
+get_total (Watch *self,
+           Total total,
+           UiRange *range)
+{
+  g_autofree char *start = NULL;
+  UiNode *row;
+
+  if (total == ALL)
+    return find_range (get_name (self, "* processes · Memory *"), "Memory ", " · ", range);
+  if (total == ROOT || total == NOBODY)
+    {
+      start = g_strdup_printf ("●\u00a0%s\u00a0", total_names[total]);
+      return find_range (get_name (self, "*●\u00a0root\u00a0*"), start, "   ", range);
+    }
+  row = ui_table_find_row (program_get_table (&self->ui), "Name", total_names[total]);
+  return row && find_range (ui_name (row), ", Memory ", ", ", range);
+}
+
+static guint
+get_figures (Watch *self,
+             guint *figures)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < N_TOTALS; i++)
+    if ((i != NOBODY || getuid () == 0) && (i != ROOT || getuid () == 0) && (i != WORKLOADS || self->set.n_workloads > 0))
+      figures[n++] = i;
+  for (guint i = 0; i < self->set.n; i++)
+    figures[n++] = N_TOTALS + i;
+  return n;
+}
+
+static gboolean
+get_range (Watch *self,
+           guint figure,
+           UiRange *range)
+{
+  UiNode *row;
+
+  if (figure < N_TOTALS)
+    return get_total (self, figure, range);
+  row = program_find_pid (&self->ui, self->set.giants[figure - N_TOTALS].pid);
+  return row && find_range (ui_name (row), ", Memory ", ", ", range);
+}
+
+/* No total moves by more than the truth did, but for 3 %. */
+static void
+check_jump (Watch *self,
+            Total total,
+            const UiRange *range)
+{
+  const Truth *truth = &g_array_index (self->truths, Truth, self->truths->len - 1);
+  const UiRange *last = &self->last[total];
+  double moved = MAX_WIDTH * truth->totals[total].pss + range->slack + last->slack, least = G_MAXDOUBLE, most = 0;
+
+  for (guint i = 0; i < self->truths->len; i++)
+    {
+      double pss = g_array_index (self->truths, Truth, i).totals[total].pss;
+
+      least = MIN (least, pss);
+      most = MAX (most, pss);
+    }
+  moved += most - least;
+  if (self->n_looks > 0 && (fabs (range->low - last->low) > moved || fabs (range->high - last->high) > moved))
+    ui_fail ("the total of %s was %.1f to %.1f MiB and is %.1f to %.1f MiB", total_names[total], last->low / (double)MIB,
+             last->high / (double)MIB, range->low / (double)MIB, range->high / (double)MIB);
+  self->last[total] = *range;
+}
+
+/* What is shown is older than the truth that is taken after it. */
+static gboolean
+look (Watch *self)
+{
+  guint figures[MAX_FIGURES], n = get_figures (self, figures);
+  UiRange ranges[MAX_FIGURES];
+
+  for (guint i = 0; i < n; i++)
+    if (!get_range (self, figures[i], &ranges[i]))
+      return FALSE;
+  take_truth (self);
+  for (guint i = 0; i < n; i++)
+    {
+      if (!is_true (self, figures[i], &ranges[i]))
+        return FALSE;
+      if (figures[i] < N_TOTALS)
+        check_jump (self, figures[i], &ranges[i]);
+    }
+  self->n_looks++;
+  return TRUE;
+}
+
+static void
+watch (Watch *self)
+{
+  gint64 end_us;
+
+  ui_await (look (self));
+  end_us = g_get_monotonic_time () + (test_is_long () ? 300 : 10) * G_USEC_PER_SEC;
+  while (g_get_monotonic_time () < end_us)
+    {
+      gint64 start_us = g_get_monotonic_time ();
+
+      if (!look (self))
+        ui_fail ("what is shown is not true");
+      ui_pause ((guint)CLAMP (1000 - (g_get_monotonic_time () - start_us) / 1000, 100, 1000));
+    }
+  g_test_message ("%u looks", self->n_looks);
+}
+
+static void
+save_picture (Ui *ui,
+              const char *name)
+{
+  g_autofree char *path = g_build_filename (g_getenv ("FOOTPRINT_PICTURES"), name, NULL);
+
+  g_assert_cmpint (g_mkdir_with_parents (g_getenv ("FOOTPRINT_PICTURES"), 0755), ==, 0);
+  ui_screenshot (ui->window, path);
+}
+
+static void
+test_watched (void)
+{
+  Watch self = { .truths = g_array_new (FALSE, FALSE, sizeof (Truth)) };
+  guint64 largest = (guint64)((double)giant_set_get_available () / 2 / GIANT_SET_UNITS);
+
+  giant_set_init (&self.set, test_is_long () ? MIN (largest, 1024 * MIB) : 64 * MIB);
+  giant_set_start_programs (&self.set, getuid () == 0);
+  if (test_is_long ())
+    giant_set_start_workloads (&self.set);
+  program_start_at_once_a_second (&self.ui, (const char *const[]){ "--view", "processes", "--filter", SEARCH, NULL });
+  ui_resize (&self.ui, 1500, 940);
+  ui_key ("ctrl+3");
+  watch (&self);
+  save_picture (&self.ui, "giant-set.png");
+  ui_stop (&self.ui);
+  giant_set_stop (&self.set);
+  g_array_unref (self.truths);
+}
+
+int
+main (int argc,
+      char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/giant-set/watched", test_watched);
+  return g_test_run ();
+}
