@@ -299,7 +299,7 @@ add_kept (Reader *self,
   fp_ending_add_part (self->ending, &part);
 }
 
-/* What of it is in RAM and in swap. Both are told only by who has mapped it, but not more than all of it. */
+/* Only those who have mapped an object tell how much of it is in RAM and in swap; both are no more than its size. */
 static void
 measure (const Reader *self,
          const FpObject *object,
@@ -367,7 +367,7 @@ add_object (Reader *self,
   measure (self, object, &memory, &swap);
   if (object->kind == FP_OBJECT_SYSTEM_V && fp_segments_find (self->segments, object->id.inode, &segment))
     {
-      /* Of huge pages the kernel tells 512 times as much (seen with 6.18). */
+      /* The kernel counts huge pages of a segment 512 times (seen with 6.18). */
       if (!object->is_huge)
         {
           memory = (FpSpan){ segment.resident, segment.resident };
@@ -404,7 +404,7 @@ add_kernel (Reader *self)
   for (guint i = 0; i < self->holdings->len; i++)
     ending->stacks += ((const FpHolding *)g_ptr_array_index (self->holdings, i))->n_threads * STACK_SIZE;
   fp_span_add (&ending->memory, ending->page_tables + ending->stacks, ending->page_tables + ending->stacks);
-  /* Whose pages these are the kernel does not tell; with their swap they go. */
+  /* The kernel does not tell whose pages are kept beside their swap; they go with it. */
   fp_span_add (&ending->memory, 0, MIN (ending->swap.high, self->swap_cached));
   if (ending->n_unread == 0)
     return;

@@ -40,7 +40,7 @@ fp_ending_unref (FpEnding *self)
   g_free (self);
 }
 
-/* What the same holder keeps, or what has the same name, is one part. */
+/* Parts that the same holder keeps, or that have the same name, become one. */
 void
 fp_ending_add_part (FpEnding *self,
                     const FpEndingPart *part)

@@ -28,7 +28,7 @@ typedef struct
   gboolean is_least; /* how much more is not known */
 } FpEndingPart;
 
-/* What ending some processes together gives back. Immutable; nothing in it is guessed. */
+/* The memory that comes back when some processes end together. It never changes, and nothing in it is guessed. */
 typedef struct
 {
   gatomicrefcount ref_count;

@@ -11,7 +11,7 @@
 
 #define MAX_READ 8 /* of those outside; with more the ends stay apart */
 
-/* Of some processes, summed up. */
+/* A sum over some processes */
 typedef struct
 {
   FpSpan own;
@@ -48,7 +48,7 @@ fp_family_has (const FpStat *a,
          a->image.start_code == b->image.start_code;
 }
 
-/* Of one that may not be read the kernel hides where its stack is. */
+/* The kernel hides where the stack is of a process that may not be read. */
 gboolean
 fp_family_may_have (const FpHolding *member,
                     const FpOutsider *outsider)

@@ -446,7 +446,7 @@ choose_way (FpGiants *self,
   return !giant->has_no_page_map && is_old (self, giant) ? WAY_PAGE_MAP : WAY_NONE;
 }
 
-/* Whose range is wide has its turn so much more often; yet none waits for ever. */
+/* A giant with a wide range has its turn more often, but none waits for ever. */
 static Giant *
 choose (FpGiants *self,
         const FpRoster *roster)
@@ -556,7 +556,7 @@ note_huge_pages (const FpGiants *self,
   giant->hold_rss = MAX (rss, 1);
 }
 
-/* What it has changed since the first piece was read may be in a piece or not: the ends cover both. */
+/* Memory that changed since the first piece was read may be in a piece or not: the ends cover both. */
 static void
 take_reading (FpGiants *self,
               FpRoster *roster,

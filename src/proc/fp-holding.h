@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* What one process holds that is no object: pages of its own, and those shared with others of its family by fork. */
+/* Pages of one process that belong to no object: its own, and those that it shares with its family by fork. */
 typedef struct
 {
   FpProcessId id;

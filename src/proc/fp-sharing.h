@@ -18,7 +18,7 @@ typedef struct
   guint64 strangers_gained;
 } FpFamily;
 
-/* What a process has gained or given up since the last collection; all of it where it came or went. */
+/* The memory that a process has gained or given up since the last collection; all of it where it came or went. */
 typedef struct
 {
   const FpSnapshot *snapshot; /* in which it is */

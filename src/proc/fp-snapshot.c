@@ -138,7 +138,7 @@ fp_reason_get_name (FpReason reason)
   return reason < FP_N_REASONS ? names[reason] : NULL;
 }
 
-/* FALSE: it has none, or it is counted with another; nothing is unknown then. */
+/* FALSE: the process has no memory, or it is counted with another; then nothing is unknown. */
 gboolean
 fp_reason_has_memory (FpReason reason)
 {

@@ -187,7 +187,7 @@ enqueue (FpSweep *self,
     }
   else if (!tracked->was_walked || tracked->is_wanted)
     {
-      /* What is looked at first, then the biggest. */
+      /* Processes that somebody looks at come first, then the biggest. */
       entry.class = tracked->in_attention ? FP_WALK_WANTED : FP_WALK_CHANGED;
       entry.order = G_MAXUINT64 - fp_memory_get (&process->memory, FP_FIELD_RSS);
     }
@@ -333,7 +333,7 @@ refresh_unwalked (FpSweep *self,
     fp_process_reader_read_rss (&self->roster.reader, tracked, process);
 }
 
-/* What was measured once and is certainly wrong by now waits for its walk. */
+/* A figure that was measured once and is certainly wrong by now waits for its walk. */
 static void
 refresh (FpSweep *self)
 {

@@ -22,7 +22,7 @@ typedef struct
 
 #define FP_SWEEP_SETTINGS_DEFAULT ((FpSweepSettings){ FP_ROTATION_TIMED, 0, 0.02, 10000, fp_user_lookup, FALSE })
 
-/* What one collection is asked for; all zero is everything, however long it takes. */
+/* The order for one collection; all zero asks for everything, however long it takes. */
 typedef struct
 {
   const FpProcessId *attention; /* selected and on screen */

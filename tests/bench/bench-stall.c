@@ -56,7 +56,7 @@ typedef struct
   double held_ms; /* at most: without what it slept itself */
 } Read;
 
-/* What the victim slept and the window read of it, at the same time */
+/* The victim's sleeps and the window's readings of it, at the same time */
 typedef struct
 {
   GArray *sleeps;
@@ -233,7 +233,7 @@ compare_sides (Stall *self,
   return more_ms;
 }
 
-/* Of one sleep, as much as fell into reads that may have held the lock */
+/* The part of one sleep that fell into reads that may have held the lock */
 static double
 get_overlap_ms (const Account *self,
                 const Sleep *sleep,
@@ -368,7 +368,8 @@ run (const char *command,
   account_clear (&self.asked);
 }
 
-/* Of one mapping, of which the page map is read, or of many, which are read one by one; "one" or "pieces" alone */
+/* The victim has one mapping, of which the page map is read, or many, which are read one by one; "one" or "pieces" is
+ * that one alone. */
 int
 main (int argc,
       char **argv)

@@ -98,12 +98,12 @@ void
 giant_set_start_programs (GiantSet *self,
                           gboolean has_nobody)
 {
-  const guint64 n_pieces = self->unit > 200 * MIB ? 400 : 40;
+  const guint64 n_pieces = self->unit > 200 * MIB ? 400 : 40, churned = 600 * self->unit / 100;
   GSpawnChildSetupFunc set_up = has_nobody ? become_nobody_cb : NULL;
 
   start_as (self, NULL, "grow", 150, 5, MIB);
   start_as (self, set_up, "sleep", 300, 0, 0);
-  start_as (self, NULL, "churn", 600, n_pieces, 600 * self->unit / 100 / 40);
+  start_as (self, NULL, "churn", 600, n_pieces, churned / MIN (n_pieces, 100));
   start_as (self, set_up, "one", 400, 0, MIB);
   start_as (self, NULL, "huge", 200, 0, MIB);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* What everything that one user can do at once costs the others. The short form takes some seconds; with FP_TEST_LONG=1 in
- * the environment it is a minute. */
+/* One user does everything at once that he can, and the others’ waits are measured. The short form takes some seconds;
+ * with FP_TEST_LONG=1 in the environment it is a minute. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -27,8 +27,8 @@
   OWN "if (action.id == \"io.github.footprint_app.Footprint.read-memory\" && subject.user == \"fp-cleo\") return polkit.Result.YES;"
 #define NOTHING_FOR_CLEO "if (subject.user == \"fp-cleo\") return polkit.Result.NO;" OWN
 
-/* Those at the beginning have their connections before the crowd takes the rest of their user's. Those at the end wear
- * out the places that the bus itself has for new connections. */
+/* The first ones of the crowd have their connections before it takes the rest of their user's. The last ones wear out
+ * the places that the bus itself has for new connections. */
 #define N_FIRST 3
 #define N_LAST  2
 
@@ -271,7 +271,7 @@ test_abuse (void)
   system_stop (&silent_agent);
 }
 
-/* Whatever sockets others find, the helper starts each time. */
+/* The helper starts each time, whatever sockets others find. */
 static void
 test_activations (void)
 {

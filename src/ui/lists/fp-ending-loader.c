@@ -74,7 +74,7 @@ loaded_cb (GObject *source,
   self->next_us = now_us + MAX (LEAST_AGE_US, COST_FACTOR * (now_us - self->began_us));
   self->held_until_us = now_us + (ending ? HOLD_FACTOR * (gint64)ending->held_us : 0);
   self->next_us = MAX (self->next_us, self->held_until_us);
-  /* What is known of it stays true: it is the lower end. */
+  /* The lower end that is shown stays true where the reading failed. */
   if (!ending)
     return;
   g_clear_pointer (&self->ending, fp_ending_unref);

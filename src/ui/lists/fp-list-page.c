@@ -114,7 +114,7 @@ show_sum (FpListPage *self)
     text = fp_sum_describe_machine (self->records, &self->style.format);
   if (!text)
     text = describe_matches (self, matches, n);
-  /* What is read later takes no place from the list. */
+  /* The footer keeps room for the line that is read later, so that the list does not move then. */
   gtk_label_set_lines (self->sum, selected->len > 0 ? 2 : 3);
   gtk_label_set_text (self->sum, text);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->sum), text);
@@ -190,7 +190,7 @@ apply (FpListPage *self)
   show_sum (self);
 }
 
-/* What was selected may be in a closed group now, or not be shown at all. */
+/* The selected rows may be in a closed group now, or not be shown at all. */
 static void
 apply_choice (FpListPage *self)
 {
@@ -280,7 +280,7 @@ activate_row_cb (FpListPage *self,
     g_signal_emit (self, signals[SEARCH_REQUESTED], 0, search);
 }
 
-/* What is applied is summed up at its end. */
+/* A choice that is applied row by row is summed up once, at its end. */
 static void
 selection_settled_cb (FpListPage *self)
 {
@@ -501,7 +501,7 @@ fp_list_page_get_view (FpListPage *self)
   return self->view;
 }
 
-/* What is not even seen, where nothing else is to be shown. NULL: nothing */
+/* The text tells of processes that are hidden from the reader; it is shown where the list is empty. NULL: none are */
 void
 fp_list_page_set_hidden (FpListPage *self,
                          const char *text)
@@ -556,7 +556,7 @@ fp_list_page_fail (FpListPage *self,
   gtk_stack_set_visible_child_name (self->stack, "failed");
 }
 
-/* What makes no sense yet, as while it is typed, is searched for as a text. */
+/* A query that makes no sense yet, because it is being typed, is searched for as a text. */
 void
 fp_list_page_set_search (FpListPage *self,
                          const char *text)
@@ -580,7 +580,7 @@ fp_list_page_set_search (FpListPage *self,
   apply_choice (self);
 }
 
-/* Whatever the filter left out */
+/* Takes all filters back. */
 void
 fp_list_page_show_all (FpListPage *self)
 {

@@ -89,7 +89,7 @@ update_attention (FpWindow *self)
   fp_collector_set_attention (self->collector, (const FpProcessId *)ids->data, ids->len);
 }
 
-/* Of the first whole picture; then the program has done what it was called for. */
+/* The picture is of the first complete list; with it the program has done what it was called for. */
 static void
 take_picture (FpWindow *self)
 {
@@ -149,7 +149,7 @@ update_coverage (FpWindow *self)
   const FpSnapshot *snapshot = fp_process_records_get_snapshot (self->records);
   g_autofree char *hidden = NULL;
 
-  /* What was read by another who may read less or more tells nothing of who reads now. */
+  /* A snapshot that somebody with other permissions read says nothing of what is hidden from the present reader. */
   if (fp_collector_awaits_refresh (self->collector))
     return;
   hidden = fp_read_access_explain_hidden (self->access, snapshot);
