@@ -114,20 +114,25 @@ fp_number_write (guint64 number,
   return length;
 }
 
-/* In a column three digits: 999 B, 1.00 KiB would be too many, so 1.0 KiB, 10.5 MiB, 512 MiB. */
+/* In a column three digits: 999 B, 1.00 KiB would be too many, so 1.0 KiB, 10.5 MiB, 512 MiB. The unit is that in which
+ * the scale is written. */
 static void
 format_iec (guint64 bytes,
+            guint64 scale,
             int n_decimals,
             char *text,
             gsize size)
 {
   static const char *const units[] = { "B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };
   guint unit = 0;
-  double value = (double)bytes;
+  double value = (double)bytes, scaled = (double)scale;
 
   /* 1023.95 would be written as 1024.0 of the smaller unit. */
-  for (; value >= 1023.5 && unit + 1 < G_N_ELEMENTS (units); unit++)
-    value /= 1024;
+  for (; scaled >= 1023.5 && unit + 1 < G_N_ELEMENTS (units); unit++)
+    {
+      scaled /= 1024;
+      value /= 1024;
+    }
   if (unit == 0 || value >= 99.95)
     g_snprintf (text, size, "%.0f %s", value, units[unit]);
   else
@@ -186,7 +191,7 @@ format_number (guint64 number,
   if (unit == FP_UNIT_BYTES && style == FP_STYLE_PERCENT && whole > 0)
     g_snprintf (text, size, "%.2f %%", (double)number * 100 / (double)whole);
   else if (unit == FP_UNIT_BYTES && style == FP_STYLE_IEC)
-    format_iec (number, 1, text, size);
+    format_iec (number, number, 1, text, size);
   else if (unit == FP_UNIT_BYTES && style == FP_STYLE_BYTES)
     g_snprintf (text, size, "%'" G_GUINT64_FORMAT " B", number);
   else if (unit == FP_UNIT_MICROSECONDS && style != FP_STYLE_EXACT)
@@ -205,6 +210,21 @@ unit_of (const char *text)
   const char *blank = strrchr (text, ' ');
 
   return blank ? blank : "";
+}
+
+/* 1020 MiB and 1.0 GiB are one figure, too. */
+static void
+join_units (FpFigure self,
+            int n_decimals,
+            char *low,
+            const char *high,
+            gsize size)
+{
+  char joined[FP_FIGURE_TEXT_SIZE];
+
+  format_iec (self.low, self.high, n_decimals, joined, sizeof joined);
+  if (strcmp (joined, high) == 0)
+    g_strlcpy (low, high, size);
 }
 
 /* whole: what 100 % is; a percentage of nothing is not known. */
@@ -235,6 +255,8 @@ fp_figure_format (FpFigure self,
       return;
     }
   format_number (self.high, unit, style, whole, high, sizeof high);
+  if (unit == FP_UNIT_BYTES && style == FP_STYLE_IEC)
+    join_units (self, 1, low, high, sizeof low);
   if (self.kind == FP_FIGURE_AT_MOST)
     g_snprintf (text, size, "≤ %s", high);
   else if (strcmp (low, high) == 0)
@@ -279,8 +301,9 @@ fp_figure_describe (FpFigure self,
   format_number (self.high, unit, style, whole, high, sizeof high);
   if (unit == FP_UNIT_BYTES && style == FP_STYLE_IEC)
     {
-      format_iec (self.low, 2, low, sizeof low);
-      format_iec (self.high, 2, high, sizeof high);
+      format_iec (self.low, self.low, 2, low, sizeof low);
+      format_iec (self.high, self.high, 2, high, sizeof high);
+      join_units (self, 2, low, high, sizeof low);
     }
   keep_unit (low, sizeof low);
   keep_unit (high, sizeof high);

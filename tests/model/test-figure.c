@@ -129,6 +129,8 @@ test_not_exact (void)
   assert_format (make_range (500 * MIB, 2 * GIB), FP_UNIT_BYTES, FP_STYLE_IEC, 0, "500 MiB–2.0 GiB");
   assert_format (make_range (0, 2 * MIB), FP_UNIT_BYTES, FP_STYLE_IEC, 0, "0 B–2.0 MiB");
   assert_format (make_range (3 * GIB, 3 * GIB + 1), FP_UNIT_BYTES, FP_STYLE_IEC, 0, "3.0 GiB");
+  assert_format (make_range (1020 * MIB, GIB), FP_UNIT_BYTES, FP_STYLE_IEC, 0, "1.0 GiB");
+  assert_format (make_range (900 * MIB, GIB), FP_UNIT_BYTES, FP_STYLE_IEC, 0, "900 MiB–1.0 GiB");
   assert_format (make_range (3 * GIB, G_MAXUINT64), FP_UNIT_BYTES, FP_STYLE_IEC, 0, "≥ 3.0 GiB");
   assert_format (make_range (3, 7), FP_UNIT_COUNT, FP_STYLE_IEC, 0, "3–7");
   assert_format (make_partial (31 * GIB / 10, 39 * GIB / 10), FP_UNIT_BYTES, FP_STYLE_IEC, 0, "3.1–3.9 GiB");
