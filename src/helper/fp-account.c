@@ -57,7 +57,7 @@ static const struct
   const char *what;
 } costs[FP_N_COSTS] = {
   [FP_COST_CALLS] = { 1, (FP_ACCOUNT_BURST - 1) * CALL_US, "this user calls too often" },
-  [FP_COST_MAPPINGS] = { 4, 4 * G_USEC_PER_SEC, "this user's share of the processor is used up" },
+  [FP_COST_READING] = { 4, 4 * G_USEC_PER_SEC, "this user's share of the processor is used up" },
   [FP_COST_WANTED] = { 10, 4 * G_USEC_PER_SEC, "this user's share of the processor is used up" },
 };
 

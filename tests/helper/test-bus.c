@@ -564,6 +564,24 @@ test_busy (Fixture *self,
   g_assert_nonnull (snapshot);
 }
 
+/* What a user may spend on single processes is for their details as well: until it has come in again the call waits. */
+static void
+test_details_cost (Fixture *self,
+                   gconstpointer data)
+{
+  FpProcessId id = find_first_process (self);
+  gint64 start_us = g_get_monotonic_time ();
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (FpDetails) details = NULL;
+  g_autoptr (GError) error = NULL;
+
+  fp_account_spend (fp_accounts_get (self->accounts, geteuid ()), FP_COST_READING, start_us, 3 * G_USEC_PER_SEC / 2);
+  fp_source_load_details_async (self->source, &id, NULL, async_result_cb, &result);
+  details = fp_source_load_details_finish (self->source, async_result_await (&result), &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (g_get_monotonic_time () - start_us, >=, 2 * G_USEC_PER_SEC * 95 / 100);
+}
+
 /* The name is there, and what is behind it speaks something else. */
 static void
 test_other_version (Fixture *self,
@@ -651,6 +669,7 @@ main (int argc,
     { "/bus/left-unidentified", test_left_unidentified },
     { "/bus/no-polkit", test_no_polkit },
     { "/bus/busy", test_busy },
+    { "/bus/details-cost", test_details_cost },
     { "/bus/other-version", test_other_version },
     { "/bus/timed-out", test_timed_out },
     { "/bus/messages", test_messages },
