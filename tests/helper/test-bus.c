@@ -189,6 +189,16 @@ expect_access (Fixture *self,
 }
 
 static void
+say_changed (Fixture *self)
+{
+  g_dbus_connection_emit_signal (self->polkit_connection, NULL, "/org/freedesktop/PolicyKit1/Authority",
+                                 "org.freedesktop.PolicyKit1.Authority", "Changed", NULL, NULL);
+  g_dbus_connection_flush_sync (self->polkit_connection, NULL, NULL);
+  for (gint64 end_us = g_get_monotonic_time () + 300 * 1000; g_get_monotonic_time () < end_us;)
+    g_main_context_iteration (NULL, FALSE);
+}
+
+static void
 test_denied (Fixture *self,
              gconstpointer data)
 {
@@ -197,9 +207,24 @@ test_denied (Fixture *self,
   expect_error (self, FP_HELPER_ERROR_DENIED);
   g_assert_cmpuint (polkit.n_questions, ==, 1);
   polkit.is_challenge = FALSE;
+  say_changed (self);
   fp_helper_source_ask_for_all (FP_HELPER_SOURCE (self->source));
   expect_error (self, FP_HELPER_ERROR_DENIED);
   g_assert_cmpuint (polkit.n_questions, ==, 1);
+}
+
+/* polkit, which looks up each caller on the bus, is asked what it has said before only when that may have changed. */
+static void
+test_known_answer (Fixture *self,
+                   gconstpointer data)
+{
+  for (guint i = 1; i <= 3; i++)
+    {
+      fp_helper_source_ask_for_all (FP_HELPER_SOURCE (self->source));
+      expect_error (self, FP_HELPER_ERROR_DENIED);
+      g_assert_cmpuint (polkit.n_questions, ==, i);
+      g_assert_cmpuint (polkit.n_checks, ==, 1 + i);
+    }
 }
 
 /* Asked once a connection, and never with a question that the caller did not allow. */
@@ -221,16 +246,6 @@ test_dismissed (Fixture *self,
   polkit.is_dismissed = TRUE;
   fp_helper_source_ask_for_all (FP_HELPER_SOURCE (self->source));
   expect_error (self, FP_HELPER_ERROR_CANCELLED);
-}
-
-static void
-say_changed (Fixture *self)
-{
-  g_dbus_connection_emit_signal (self->polkit_connection, NULL, "/org/freedesktop/PolicyKit1/Authority",
-                                 "org.freedesktop.PolicyKit1.Authority", "Changed", NULL, NULL);
-  g_dbus_connection_flush_sync (self->polkit_connection, NULL, NULL);
-  for (gint64 end_us = g_get_monotonic_time () + 300 * 1000; g_get_monotonic_time () < end_us;)
-    g_main_context_iteration (NULL, FALSE);
 }
 
 /* Until polkit changes its mind. */
@@ -657,6 +672,7 @@ main (int argc,
     void (*test) (Fixture *self, gconstpointer data);
   } tests[] = {
     { "/bus/denied", test_denied },
+    { "/bus/known-answer", test_known_answer },
     { "/bus/own", test_own },
     { "/bus/dismissed", test_dismissed },
     { "/bus/changed", test_changed },
