@@ -8,6 +8,7 @@
 #define MAX_JOBS       4 /* of one kind, waiting or running */
 #define MAX_ALL_BYTES  ((gsize)64 << 20)
 #define SNAPSHOT_BYTES ((gsize)16 << 20) /* of which mappings leave so much to snapshots */
+#define EXTRA_BYTES    ((gsize)24 << 20) /* beyond that, for users that hold nothing */
 #define MAX_SENDERS    1024              /* before strangers are forgotten that could call anew */
 #define CALL_US        (G_USEC_PER_SEC / FP_ACCOUNT_CALLS_PER_S)
 
@@ -56,7 +57,7 @@ static const struct
   const char *what;
 } costs[FP_N_COSTS] = {
   [FP_COST_CALLS] = { 1, (FP_ACCOUNT_BURST - 1) * CALL_US, "this user calls too often" },
-  [FP_COST_MAPPINGS] = { 4, 4 * G_USEC_PER_SEC, "this user's share of the processor is used up" },
+  [FP_COST_READING] = { 4, 4 * G_USEC_PER_SEC, "this user's share of the processor is used up" },
   [FP_COST_WANTED] = { 10, 4 * G_USEC_PER_SEC, "this user's share of the processor is used up" },
 };
 
@@ -330,7 +331,7 @@ fp_account_spend (FpAccount *self,
   self->due_us[cost] = MAX (self->due_us[cost], now_us - costs[cost].burst_us) + spent_us * costs[cost].inverse_share;
 }
 
-/* A user that holds nothing is always given a snapshot. Empty answers don't keep an account. */
+/* Others' answers don't keep a user who holds nothing from a snapshot, but for very many. Empty ones keep no account. */
 gboolean
 fp_account_charge (FpAccount *self,
                    FpWork work,
@@ -343,7 +344,7 @@ fp_account_charge (FpAccount *self,
     return TRUE;
   g_mutex_lock (&self->accounts->mutex);
   may = (self->n_bytes + size <= FP_ACCOUNT_MAX_BYTES && self->accounts->n_bytes + size <= max) ||
-        (work == FP_WORK_SHORT && self->n_bytes == 0);
+        (work == FP_WORK_SHORT && self->n_bytes == 0 && self->accounts->n_bytes < MAX_ALL_BYTES + EXTRA_BYTES);
   if (may)
     {
       self->n_bytes += size;

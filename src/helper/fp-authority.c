@@ -196,7 +196,10 @@ judge (FpCheck *check,
       return;
     }
   answer->has_password = self->question || (answer->has_password && (is_yes || needs_password));
-  if (!is_yes && !answer->has_password && needs_password && self->details)
+  answer->generation = self->generation;
+  answer->is_yes = is_yes || answer->has_password;
+  answer->reason = needs_password ? FP_HELPER_ERROR_LOCKED : FP_HELPER_ERROR_DENIED;
+  if (!answer->is_yes && needs_password && self->details)
     {
       ask (g_steal_pointer (&self));
       return;
@@ -206,9 +209,6 @@ judge (FpCheck *check,
       g_free (answer->kept);
       answer->kept = g_strdup (kept);
     }
-  answer->generation = self->generation;
-  answer->is_yes = is_yes || answer->has_password;
-  answer->reason = needs_password ? FP_HELPER_ERROR_LOCKED : FP_HELPER_ERROR_DENIED;
   if (answer->is_yes)
     g_task_return_boolean (self->task, TRUE);
   else
@@ -296,7 +296,7 @@ fp_authority_check_async (FpAuthority *self,
   g_task_set_source_tag (task, fp_authority_check_async);
   if (is_known && answer->is_yes)
     g_task_return_boolean (task, TRUE);
-  else if (is_known && !details)
+  else if (is_known && (!details || answer->reason != FP_HELPER_ERROR_LOCKED))
     refuse (task, action, answer->reason);
   else if (is_known && !caller->question && !fp_account_may_begin (caller->account, FP_COUNT_QUESTIONS, &error))
     g_task_return_error (task, error);
@@ -308,10 +308,14 @@ fp_authority_check_async (FpAuthority *self,
       check->action = action;
       check->task = g_object_ref (task);
       check->details = g_steal_pointer (&sunk);
-      if (fp_account_take_turn (caller->account, FP_WORK_CHECK, call_polkit, check, &error))
-        return;
-      check_free (check);
-      g_task_return_error (task, error);
+      /* polkit has said already that it takes a password. */
+      if (is_known)
+        ask (check);
+      else if (!fp_account_take_turn (caller->account, FP_WORK_CHECK, call_polkit, check, &error))
+        {
+          check_free (check);
+          g_task_return_error (task, error);
+        }
     }
 }
 

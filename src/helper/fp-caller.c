@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "fp-caller.h"
+#include "fp-file-state.h"
 #include "fp-stat.h"
 
 #define MAX_UNIDENTIFIED 64
@@ -117,16 +118,6 @@ fp_callers_have_password (FpCallers *self)
   return FALSE;
 }
 
-static gboolean
-is_same_file (int dir,
-              const char *name,
-              const char *path)
-{
-  struct stat a, b;
-
-  return fstatat (dir, name, &a, 0) == 0 && stat (path, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
-}
-
 /* The process that the bus names may have ended, and another user's may have its PID. */
 static gboolean
 inquire (FpCaller *self,
@@ -142,9 +133,9 @@ inquire (FpCaller *self,
   self->facts.gid = owner.gid;
   self->facts.has_no_new_privileges = !memmem (status, (gsize)length, "\nNoNewPrivs:\t0\n", 15);
   self->facts.shares_namespaces =
-      is_same_file (dir, "ns/user", "/proc/self/ns/user") && is_same_file (dir, "ns/pid", "/proc/self/ns/pid");
+      fp_file_is_at (dir, "ns/user", "/proc/self/ns/user") && fp_file_is_at (dir, "ns/pid", "/proc/self/ns/pid");
   self->facts.is_flatpak_proxy =
-      is_same_file (dir, "exe", "/usr/bin/xdg-dbus-proxy") || is_same_file (dir, "exe", "/usr/libexec/xdg-dbus-proxy");
+      fp_file_is_at (dir, "exe", "/usr/bin/xdg-dbus-proxy") || fp_file_is_at (dir, "exe", "/usr/libexec/xdg-dbus-proxy");
   return owner.uid == self->facts.uid;
 }
 

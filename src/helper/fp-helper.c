@@ -49,7 +49,7 @@ struct _Call
   FpCaller *caller;   /* NULL: the other end started this process */
   FpAccount *account; /* from when it counts as a call of this one */
   FpRequest request;
-  FpProcessId id;
+  FpProcessId id; /* of the process that it is about; pid 0: of all */
   FpAction asked; /* what polkit is being asked about */
   FpPermission permission;
   FpSnapshot *snapshot;
@@ -164,8 +164,8 @@ worked_cb (GObject *object,
   if (call->account)
     {
       fp_account_end_turn (call->account, method->work);
-      if (method->work == FP_WORK_MAPPINGS)
-        fp_account_spend (call->account, FP_COST_MAPPINGS, g_get_monotonic_time (), call->spent_us);
+      if (call->id.pid)
+        fp_account_spend (call->account, FP_COST_READING, g_get_monotonic_time (), call->spent_us);
     }
   if (!call->error)
     method->answer (call);
@@ -210,8 +210,7 @@ work (Call *call)
   fp_block_store_prune (call->helper->blocks);
   if (!call->account)
     start_worker (call);
-  else if ((kind == FP_WORK_MAPPINGS &&
-            !fp_account_may_spend (call->account, FP_COST_MAPPINGS, g_get_monotonic_time (), &call->error)) ||
+  else if ((call->id.pid && !fp_account_may_spend (call->account, FP_COST_READING, g_get_monotonic_time (), &call->error)) ||
            !fp_account_take_turn (call->account, kind, start_worker, call, &call->error))
     refuse (call);
 }

@@ -5,6 +5,7 @@
 #include "fp-helper-protocol.h"
 #include "fp-request.h"
 
+#define MIN_SLICE_US (25 * 1000) /* or a few new processes would stay pending, for which the next sweep comes at once */
 #define MAX_SLICE_US (250 * 1000)
 
 static gboolean
@@ -40,8 +41,7 @@ fp_request_parse (FpRequest *self,
 
   *self = (FpRequest){ 0 };
   g_variant_get_child (arguments, 1, "t", &self->sweep.slice_us);
-  if (self->sweep.slice_us == 0 || self->sweep.slice_us > MAX_SLICE_US)
-    self->sweep.slice_us = MAX_SLICE_US;
+  self->sweep.slice_us = self->sweep.slice_us ? CLAMP (self->sweep.slice_us, MIN_SLICE_US, MAX_SLICE_US) : MAX_SLICE_US;
   g_variant_lookup (options, "refresh-all", "b", &self->sweep.refresh_all);
   g_variant_lookup (options, "all", "b", &self->needs_all);
   self->sweep.attention = take_ids (attention, FP_HELPER_MAX_ATTENTION, &self->sweep.n_attention);

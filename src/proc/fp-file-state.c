@@ -26,6 +26,18 @@ is_file (const struct statx *file,
   return file->stx_ino == id->inode && file->stx_dev_major == id->device_major && file->stx_dev_minor == id->device_minor;
 }
 
+/* name: a process's link to a file, which may lie on a file system of its user's that never answers. */
+gboolean
+fp_file_is_at (int process_dir,
+               const char *name,
+               const char *path)
+{
+  struct statx own, there;
+
+  return look (process_dir, name, 0, &own) && look (AT_FDCWD, path, 0, &there) &&
+         is_file (&own, &(FpFileId){ there.stx_ino, there.stx_dev_major, there.stx_dev_minor });
+}
+
 /* Of a path that ends so; link: the process's own link to the file, id: where that may not be followed, or NULL.
  * A deleted file may have other names, so only a count of 0 says that it is one; else it is what is at the path. */
 FpFileState

@@ -23,6 +23,7 @@ typedef struct
   guint32 device_minor;
 } FpFileId;
 
+gboolean fp_file_is_at (int process_dir, const char *name, const char *path);
 FpFileState fp_file_state_find (int process_dir, const char *link, const char *path, const FpFileId *id);
 
 G_END_DECLS

@@ -36,34 +36,43 @@ fp_limits_parse (FpLimits *self,
 }
 
 static guint64
-read_limit (int groups_fd,
-            const char *path,
+read_limit (int group_fd,
             const char *name)
 {
-  g_autofree char *file = g_build_filename (path, name, NULL);
   char text[64];
 
-  if (fp_read_at (groups_fd, file, text, sizeof text) <= 0 || !g_ascii_isdigit (text[0]))
+  if (fp_read_at (group_fd, name, text, sizeof text) <= 0 || !g_ascii_isdigit (text[0]))
     return FP_NO_LIMIT;
   return g_ascii_strtoull (text, NULL, 10);
 }
 
-/* path: without the slash it begins with. A limit holds for all groups inside. */
+/* path: without the slash it begins with. A limit holds for all groups inside. Users can nest thousands of their own, so
+ * each parent is opened from its child: by their paths that would take longer with the square of the depth. */
 void
 fp_limits_read_group (FpLimits *self,
                       int groups_fd,
                       const char *path)
 {
   g_autofree char *group = g_strdup (path);
+  int fd = -1;
 
   while (*group)
     {
       char *last = strrchr (group, '/');
+      int next = fd >= 0 ? openat (fd, "..", O_PATH | O_DIRECTORY | O_CLOEXEC)
+                         : openat (groups_fd, group, O_PATH | O_DIRECTORY | O_CLOEXEC);
 
-      self->group_max = MIN (self->group_max, read_limit (groups_fd, group, "memory.max"));
-      self->group_high = MIN (self->group_high, read_limit (groups_fd, group, "memory.high"));
+      if (fd >= 0)
+        close (fd);
+      if ((fd = next) >= 0)
+        {
+          self->group_max = MIN (self->group_max, read_limit (fd, "memory.max"));
+          self->group_high = MIN (self->group_high, read_limit (fd, "memory.high"));
+        }
       *(last ? last : group) = '\0';
     }
+  if (fd >= 0)
+    close (fd);
 }
 
 static void

@@ -124,15 +124,16 @@ append_figures (Writer *writer,
                 const guint64 *figures,
                 guint n)
 {
-  guint64 written[MAX_FIELDS];
+  guint64 written[MAX_FIELDS], any = 0, left_out = 0;
 
   for (guint i = 0; i < n; i++)
-    {
-      guint64 is_written = (present | ranged) >> i & (figures[i] <= MAX_FIGURE);
-
-      present &= ~((is_written ^ 1) << i);
-      written[i] = figures[i] & -is_written;
-    }
+    any |= figures[i];
+  for (guint i = 0; any > MAX_FIGURE && i < n; i++)
+    left_out |= (guint64)(figures[i] > MAX_FIGURE) << i;
+  present &= ~left_out;
+  ranged = (present | ranged) & ~left_out;
+  for (guint i = 0; i < n; i++, ranged >>= 1)
+    written[i] = figures[i] & -(ranged & 1);
   append (writer, &present, sizeof present);
   append (writer, written, sizeof written[0] * n);
 }

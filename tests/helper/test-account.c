@@ -274,6 +274,28 @@ test_bytes (void)
   fp_accounts_free (accounts);
 }
 
+/* A snapshot for each user who holds nothing, beyond what others hold, but not for any number of users. */
+static void
+test_many_users (void)
+{
+  FpAccounts *accounts = fp_accounts_new ();
+  guint n = 0;
+
+  g_assert_true (fp_account_charge (fp_accounts_get (accounts, ADA), FP_WORK_MAPPINGS, FP_ACCOUNT_MAX_BYTES));
+  g_assert_true (fp_account_charge (fp_accounts_get (accounts, BEN), FP_WORK_SHORT, 16 << 20));
+  g_assert_false (fp_account_charge (fp_accounts_get (accounts, BEN), FP_WORK_SHORT, 1 << 20));
+  for (guint32 uid = 10000; uid < 11000; uid++)
+    n += fp_account_charge (fp_accounts_get (accounts, uid), FP_WORK_SHORT, 1 << 20);
+  g_assert_cmpuint (n, ==, 24);
+  fp_accounts_free (accounts);
+
+  /* On the largest machine somebody is always served. */
+  accounts = fp_accounts_new ();
+  g_assert_true (fp_account_charge (fp_accounts_get (accounts, ADA), FP_WORK_SHORT, (gsize)200 << 20));
+  g_assert_false (fp_account_charge (fp_accounts_get (accounts, BEN), FP_WORK_SHORT, 1));
+  fp_accounts_free (accounts);
+}
+
 /* In the long run it is a tenth of a processor, with whatever connections. */
 static void
 test_shares (void)
@@ -316,6 +338,7 @@ main (int argc,
   g_test_add_func ("/account/turns", test_turns);
   g_test_add_func ("/account/checks", test_checks);
   g_test_add_func ("/account/bytes", test_bytes);
+  g_test_add_func ("/account/many-users", test_many_users);
   g_test_add_func ("/account/shares", test_shares);
   return g_test_run ();
 }

@@ -189,6 +189,16 @@ expect_access (Fixture *self,
 }
 
 static void
+say_changed (Fixture *self)
+{
+  g_dbus_connection_emit_signal (self->polkit_connection, NULL, "/org/freedesktop/PolicyKit1/Authority",
+                                 "org.freedesktop.PolicyKit1.Authority", "Changed", NULL, NULL);
+  g_dbus_connection_flush_sync (self->polkit_connection, NULL, NULL);
+  for (gint64 end_us = g_get_monotonic_time () + 300 * 1000; g_get_monotonic_time () < end_us;)
+    g_main_context_iteration (NULL, FALSE);
+}
+
+static void
 test_denied (Fixture *self,
              gconstpointer data)
 {
@@ -197,9 +207,24 @@ test_denied (Fixture *self,
   expect_error (self, FP_HELPER_ERROR_DENIED);
   g_assert_cmpuint (polkit.n_questions, ==, 1);
   polkit.is_challenge = FALSE;
+  say_changed (self);
   fp_helper_source_ask_for_all (FP_HELPER_SOURCE (self->source));
   expect_error (self, FP_HELPER_ERROR_DENIED);
   g_assert_cmpuint (polkit.n_questions, ==, 1);
+}
+
+/* polkit, which looks up each caller on the bus, is asked what it has said before only when that may have changed. */
+static void
+test_known_answer (Fixture *self,
+                   gconstpointer data)
+{
+  for (guint i = 1; i <= 3; i++)
+    {
+      fp_helper_source_ask_for_all (FP_HELPER_SOURCE (self->source));
+      expect_error (self, FP_HELPER_ERROR_DENIED);
+      g_assert_cmpuint (polkit.n_questions, ==, i);
+      g_assert_cmpuint (polkit.n_checks, ==, 1 + i);
+    }
 }
 
 /* Asked once a connection, and never with a question that the caller did not allow. */
@@ -221,16 +246,6 @@ test_dismissed (Fixture *self,
   polkit.is_dismissed = TRUE;
   fp_helper_source_ask_for_all (FP_HELPER_SOURCE (self->source));
   expect_error (self, FP_HELPER_ERROR_CANCELLED);
-}
-
-static void
-say_changed (Fixture *self)
-{
-  g_dbus_connection_emit_signal (self->polkit_connection, NULL, "/org/freedesktop/PolicyKit1/Authority",
-                                 "org.freedesktop.PolicyKit1.Authority", "Changed", NULL, NULL);
-  g_dbus_connection_flush_sync (self->polkit_connection, NULL, NULL);
-  for (gint64 end_us = g_get_monotonic_time () + 300 * 1000; g_get_monotonic_time () < end_us;)
-    g_main_context_iteration (NULL, FALSE);
 }
 
 /* Until polkit changes its mind. */
@@ -426,6 +441,105 @@ test_left (Fixture *self,
 }
 
 static void
+lock (GDBusConnection *caller)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GVariant) reply = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_dbus_connection_call (caller, FP_HELPER_BUS_NAME, FP_HELPER_PATH, FP_HELPER_INTERFACE, "Lock", NULL, NULL,
+                          G_DBUS_CALL_FLAGS_NONE, -1, NULL, async_result_cb, &result);
+  reply = g_dbus_connection_call_finish (caller, async_result_await (&result), &error);
+  g_assert_no_error (error);
+}
+
+static gboolean
+has_owner (GDBusConnection *connection,
+           const char *name)
+{
+  g_autoptr (GVariant) reply = g_dbus_connection_call_sync (connection, "org.freedesktop.DBus", "/org/freedesktop/DBus",
+                                                            "org.freedesktop.DBus", "NameHasOwner", g_variant_new ("(s)", name),
+                                                            NULL, G_DBUS_CALL_FLAGS_NONE, -1, NULL, NULL);
+  gboolean has_owner;
+
+  g_variant_get (reply, "(b)", &has_owner);
+  return has_owner;
+}
+
+static void
+call_details (GDBusConnection *caller)
+{
+  g_dbus_connection_call (caller, FP_HELPER_BUS_NAME, FP_HELPER_PATH, FP_HELPER_INTERFACE, "LoadDetails",
+                          g_variant_new ("(it)", 1, G_GUINT64_CONSTANT (1)), NULL, G_DBUS_CALL_FLAGS_NONE, -1, NULL, NULL, NULL);
+  g_assert_true (g_dbus_connection_flush_sync (caller, NULL, NULL));
+}
+
+/* Takes the caller. Nothing is dispatched before the bus has told the helper's connection that it left. */
+static void
+leave (Fixture *self,
+       GDBusConnection *caller)
+{
+  g_autofree char *name = g_strdup (g_dbus_connection_get_unique_name (caller));
+
+  g_assert_true (g_dbus_connection_close_sync (caller, NULL, NULL));
+  g_object_unref (caller);
+  while (has_owner (self->connection, name))
+    g_thread_yield ();
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+}
+
+/* A call and the news that its caller has left arrive together. The account of the caller, which owes nothing, goes with
+ * its connection, and the call must not count for it. */
+static void
+test_left_at_once (Fixture *self,
+                   gconstpointer data)
+{
+  GDBusConnection *caller = fake_service_join_bus (g_test_dbus_get_bus_address ((GTestDBus *)data));
+
+  lock (caller);
+  call_details (caller);
+  leave (self, caller);
+  expect_error (self, FP_HELPER_ERROR_LOCKED);
+}
+
+static GDBusMessage *
+watch_cb (GDBusConnection *connection,
+          GDBusMessage *message,
+          gboolean is_incoming,
+          gpointer has_asked)
+{
+  if (!is_incoming && g_strcmp0 (g_dbus_message_get_member (message), "GetConnectionCredentials") == 0)
+    g_atomic_int_set ((gint *)has_asked, TRUE);
+  return message;
+}
+
+/* Callers that leave while the helper finds out who they are take none of their user's places with them. Some of these
+ * leave later than that. */
+static void
+test_left_unidentified (Fixture *self,
+                        gconstpointer data)
+{
+  gint has_asked = FALSE;
+  guint filter = g_dbus_connection_add_filter (self->connection, watch_cb, &has_asked, NULL);
+
+  for (guint i = 0; i < 4 * FP_ACCOUNT_MAX_CONNECTIONS; i++)
+    {
+      GDBusConnection *caller = fake_service_join_bus (g_test_dbus_get_bus_address ((GTestDBus *)data));
+
+      call_details (caller);
+      while (!g_atomic_int_get (&has_asked))
+        g_main_context_iteration (NULL, FALSE);
+      g_atomic_int_set (&has_asked, FALSE);
+      /* The answer about the caller has arrived before this one. */
+      get_bus_id (self->connection);
+      leave (self, caller);
+    }
+  g_dbus_connection_remove_filter (self->connection, filter);
+  expect_error (self, FP_HELPER_ERROR_LOCKED);
+}
+
+static void
 test_no_polkit (Fixture *self,
                 gconstpointer data)
 {
@@ -448,14 +562,8 @@ test_busy (Fixture *self,
   polkit.allows[FP_ACTION_READ_OWN_MEMORY] = TRUE;
   for (guint i = 0; i < G_N_ELEMENTS (others); i++)
     {
-      g_autoptr (GAsyncResult) locked = NULL;
-      g_autoptr (GVariant) reply = NULL;
-
       others[i] = fake_service_join_bus (g_test_dbus_get_bus_address ((GTestDBus *)data));
-      g_dbus_connection_call (others[i], FP_HELPER_BUS_NAME, FP_HELPER_PATH, FP_HELPER_INTERFACE, "Lock", NULL, NULL,
-                              G_DBUS_CALL_FLAGS_NONE, -1, NULL, async_result_cb, &locked);
-      reply = g_dbus_connection_call_finish (others[i], async_result_await (&locked), &error);
-      g_assert_no_error (error);
+      lock (others[i]);
     }
   fp_source_collect_async (self->source, &request, NULL, async_result_cb, &result);
   while (g_get_monotonic_time () - start_us < 2 * G_USEC_PER_SEC)
@@ -469,6 +577,24 @@ test_busy (Fixture *self,
   snapshot = fp_source_collect_finish (self->source, async_result_await (&result), &error);
   g_assert_no_error (error);
   g_assert_nonnull (snapshot);
+}
+
+/* What a user may spend on single processes is for their details as well: until it has come in again the call waits. */
+static void
+test_details_cost (Fixture *self,
+                   gconstpointer data)
+{
+  FpProcessId id = find_first_process (self);
+  gint64 start_us = g_get_monotonic_time ();
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (FpDetails) details = NULL;
+  g_autoptr (GError) error = NULL;
+
+  fp_account_spend (fp_accounts_get (self->accounts, geteuid ()), FP_COST_READING, start_us, 3 * G_USEC_PER_SEC / 2);
+  fp_source_load_details_async (self->source, &id, NULL, async_result_cb, &result);
+  details = fp_source_load_details_finish (self->source, async_result_await (&result), &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (g_get_monotonic_time () - start_us, >=, 2 * G_USEC_PER_SEC * 95 / 100);
 }
 
 /* The name is there, and what is behind it speaks something else. */
@@ -546,6 +672,7 @@ main (int argc,
     void (*test) (Fixture *self, gconstpointer data);
   } tests[] = {
     { "/bus/denied", test_denied },
+    { "/bus/known-answer", test_known_answer },
     { "/bus/own", test_own },
     { "/bus/dismissed", test_dismissed },
     { "/bus/changed", test_changed },
@@ -554,8 +681,11 @@ main (int argc,
     { "/bus/late-answer", test_late_answer },
     { "/bus/lock-in-sandbox", test_lock_in_sandbox },
     { "/bus/left", test_left },
+    { "/bus/left-at-once", test_left_at_once },
+    { "/bus/left-unidentified", test_left_unidentified },
     { "/bus/no-polkit", test_no_polkit },
     { "/bus/busy", test_busy },
+    { "/bus/details-cost", test_details_cost },
     { "/bus/other-version", test_other_version },
     { "/bus/timed-out", test_timed_out },
     { "/bus/messages", test_messages },

@@ -18,12 +18,12 @@ test_plain (void)
 {
   g_auto (FpRequest) request = { 0 };
 
-  parse (&request, "([(12, 345), (13, 346)], 1000, {'wanted': <[(14, uint64 347)]>, 'refresh-all': <true>, 'all': <true>})");
+  parse (&request, "([(12, 345), (13, 346)], 100000, {'wanted': <[(14, uint64 347)]>, 'refresh-all': <true>, 'all': <true>})");
   g_assert_cmpuint (request.sweep.n_attention, ==, 2);
   g_assert_cmpint (request.sweep.attention[1].pid, ==, 13);
   g_assert_cmpuint (request.sweep.attention[1].start_ticks, ==, 346);
   g_assert_cmpuint (request.sweep.n_wanted, ==, 1);
-  g_assert_cmpuint (request.sweep.slice_us, ==, 1000);
+  g_assert_cmpuint (request.sweep.slice_us, ==, 100000);
   g_assert_true (request.sweep.refresh_all);
   g_assert_true (request.needs_all);
 }
@@ -39,6 +39,16 @@ test_impossible (void)
   g_assert_cmpuint (request.sweep.slice_us, >, 0);
   g_assert_cmpuint (request.sweep.slice_us, <=, G_USEC_PER_SEC);
   g_assert_false (request.needs_all);
+}
+
+/* A slice that ends at once would leave new processes pending, and nine more sweeps would come in the same second. */
+static void
+test_short_slice (void)
+{
+  g_auto (FpRequest) request = { 0 };
+
+  parse (&request, "([], 1, {})");
+  g_assert_cmpuint (request.sweep.slice_us, >=, 25000);
 }
 
 /* Of another type, or of a later version: as if they were not there. */
@@ -101,6 +111,7 @@ main (int argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/request/plain", test_plain);
   g_test_add_func ("/request/impossible", test_impossible);
+  g_test_add_func ("/request/short-slice", test_short_slice);
   g_test_add_func ("/request/odd-options", test_odd_options);
   g_test_add_func ("/request/too-many", test_too_many);
   g_test_add_func ("/request/id", test_id);

@@ -2,6 +2,8 @@
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "fp-limits.h"
@@ -65,6 +67,67 @@ test_group (void)
   g_assert_cmpint (system (command), ==, 0);
 }
 
+static gint64
+get_thread_us (void)
+{
+  struct timespec now;
+
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &now);
+  return now.tv_sec * G_USEC_PER_SEC + now.tv_nsec / 1000;
+}
+
+static gint64
+measure_depth (int root,
+               char *path,
+               guint depth)
+{
+  gint64 best_us = G_MAXINT64;
+
+  path[2 * depth - 1] = '\0';
+  for (guint i = 0; i < 5; i++)
+    {
+      gint64 start_us = get_thread_us ();
+      FpLimits limits;
+
+      fp_limits_init (&limits);
+      fp_limits_read_group (&limits, root, path);
+      best_us = MIN (best_us, get_thread_us () - start_us);
+      g_assert_cmpuint (limits.group_max, ==, GIB);
+    }
+  path[2 * depth - 1] = '/';
+  return best_us;
+}
+
+/* A user's groups can be nested as deep as a path is long, and any user may ask the helper about one in there: four times
+ * as deep takes about four times as long. */
+static void
+test_deep (void)
+{
+  const guint depth = 1900;
+  g_autofree char *root = g_dir_make_tmp ("footprint-groups-XXXXXX", NULL);
+  g_autofree char *command = g_strdup_printf ("rm -r '%s'", root);
+  g_autofree char *path = g_malloc (2 * depth);
+  gint64 short_us, long_us;
+  int fd;
+
+  for (guint i = 0; i < 2 * depth; i++)
+    path[i] = i % 2 ? '/' : 'a';
+  write_limit (root, "a", "memory.max", "1073741824\n");
+  fd = open (root, O_PATH | O_DIRECTORY | O_CLOEXEC);
+  for (guint i = 2; i <= depth; i++)
+    {
+      path[2 * i - 1] = '\0';
+      g_assert_cmpint (mkdirat (fd, path, 0700), ==, 0);
+      path[2 * i - 1] = '/';
+    }
+  short_us = measure_depth (fd, path, depth / 4);
+  long_us = measure_depth (fd, path, depth);
+  g_test_message ("%d us for %u groups, %d us for %u", (gint)short_us, depth / 4, (gint)long_us, depth);
+  g_assert_cmpint (long_us, <, 8 * short_us);
+  close (fd);
+  g_assert_cmpint (system (command), ==, 0);
+}
+
 static void
 test_own (void)
 {
@@ -89,6 +152,7 @@ main (int argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/proc/limits/parse", test_parse);
   g_test_add_func ("/proc/limits/group", test_group);
+  g_test_add_func ("/proc/limits/deep", test_deep);
   g_test_add_func ("/proc/limits/own", test_own);
   return g_test_run ();
 }
