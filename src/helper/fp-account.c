@@ -57,7 +57,8 @@ static const struct
   const char *what;
 } costs[FP_N_COSTS] = {
   [FP_COST_CALLS] = { 1, (FP_ACCOUNT_BURST - 1) * CALL_US, "this user calls too often" },
-  [FP_COST_READING] = { 4, 4 * G_USEC_PER_SEC, "this user's share of the processor is used up" },
+  [FP_COST_MAPPINGS] = { 4, 4 * G_USEC_PER_SEC, "this user's share of the processor is used up" },
+  [FP_COST_DETAILS] = { 4, 4 * G_USEC_PER_SEC, "this user's share of the processor is used up" },
   [FP_COST_WANTED] = { 10, 4 * G_USEC_PER_SEC, "this user's share of the processor is used up" },
 };
 
@@ -331,7 +332,7 @@ fp_account_spend (FpAccount *self,
   self->due_us[cost] = MAX (self->due_us[cost], now_us - costs[cost].burst_us) + spent_us * costs[cost].inverse_share;
 }
 
-/* Others' answers don't keep a user who holds nothing from a snapshot, but for very many. Empty ones keep no account. */
+/* A user who holds nothing gets a snapshot beyond the limit, up to EXTRA_BYTES. An empty answer is not charged. */
 gboolean
 fp_account_charge (FpAccount *self,
                    FpWork work,

@@ -18,7 +18,8 @@ typedef enum
 typedef enum
 {
   FP_COST_CALLS,
-  FP_COST_READING, /* of one process, for its mappings and details */
+  FP_COST_MAPPINGS,
+  FP_COST_DETAILS,
   FP_COST_WANTED,
   FP_N_COSTS,
 } FpCost;

@@ -35,6 +35,7 @@ typedef struct
 {
   FpAction action; /* to permit what is others' */
   FpWork work;
+  FpCost cost; /* of reading one process */
   void (*proceed) (Call *call);
   void (*read) (Call *call); /* in a thread */
   void (*answer) (Call *call);
@@ -165,7 +166,7 @@ worked_cb (GObject *object,
     {
       fp_account_end_turn (call->account, method->work);
       if (call->id.pid)
-        fp_account_spend (call->account, FP_COST_READING, g_get_monotonic_time (), call->spent_us);
+        fp_account_spend (call->account, method->cost, g_get_monotonic_time (), call->spent_us);
     }
   if (!call->error)
     method->answer (call);
@@ -210,7 +211,7 @@ work (Call *call)
   fp_block_store_prune (call->helper->blocks);
   if (!call->account)
     start_worker (call);
-  else if ((call->id.pid && !fp_account_may_spend (call->account, FP_COST_READING, g_get_monotonic_time (), &call->error)) ||
+  else if ((call->id.pid && !fp_account_may_spend (call->account, call->method->cost, g_get_monotonic_time (), &call->error)) ||
            !fp_account_take_turn (call->account, kind, start_worker, call, &call->error))
     refuse (call);
 }
@@ -366,9 +367,9 @@ lock (Call *call)
   call_free (call);
 }
 
-static const Method collect_method = { FP_ACTION_READ_MEMORY, FP_WORK_SHORT, collect, read_snapshot, answer_with_new_block };
-static const Method details_method = { FP_ACTION_READ_MEMORY, FP_WORK_SHORT, work, read_details, answer_with_details };
-static const Method mappings_method = { FP_ACTION_READ_MAPPINGS, FP_WORK_MAPPINGS, work, read_mappings,
+static const Method collect_method = { FP_ACTION_READ_MEMORY, FP_WORK_SHORT, FP_COST_CALLS, collect, read_snapshot, answer_with_new_block };
+static const Method details_method = { FP_ACTION_READ_MEMORY, FP_WORK_SHORT, FP_COST_DETAILS, work, read_details, answer_with_details };
+static const Method mappings_method = { FP_ACTION_READ_MAPPINGS, FP_WORK_MAPPINGS, FP_COST_MAPPINGS, work, read_mappings,
                                         answer_with_new_block };
 static const Method lock_method = { .proceed = lock };
 

@@ -5,7 +5,7 @@
 #include "fp-helper-protocol.h"
 #include "fp-request.h"
 
-#define MIN_SLICE_US (25 * 1000) /* or a few new processes would stay pending, for which the next sweep comes at once */
+#define MIN_SLICE_US (25 * 1000) /* A shorter one leaves new processes pending, and the next sweep comes at once. */
 #define MAX_SLICE_US (250 * 1000)
 
 static gboolean

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* What the monitors that refresh once a second take more where five giants run than where five programs of the same
- * sorts run that are small: as many figures change and are drawn with either. */
+/* Monitors that refresh once a second are measured beside five giants and beside five small programs of the same sorts:
+ * as many figures change and are drawn with either. */
 #include <signal.h>
 
 #include "bench-child.h"

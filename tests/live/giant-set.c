@@ -108,7 +108,7 @@ giant_set_start_programs (GiantSet *self,
   start_as (self, NULL, "huge", 200, 0, MIB);
 }
 
-/* Those that share memory, and one of which half is in swap */
+/* The workloads share memory, and half of one is in swap. */
 void
 giant_set_start_workloads (GiantSet *self)
 {

@@ -119,7 +119,7 @@ mount_files (const char *folder,
   return mount ("test", folder, "fuse", 0, options) == 0;
 }
 
-/* Whoever serves the files of a program does not answer any more: what is known about it is enough. */
+/* The server of a program’s files is stopped, so that a call that asks it never returns. */
 static void
 test_no_answer (void)
 {
@@ -148,11 +148,11 @@ test_no_answer (void)
     }
   process = g_strdup_printf ("/proc/%d", sleeper);
   dir = open (process, O_PATH | O_DIRECTORY | O_CLOEXEC);
+  alarm (10);
   while (!fp_file_is_at (dir, "exe", path))
     g_usleep (10 * 1000);
   g_usleep (300 * 1000);
   g_assert_cmpint (kill (server, SIGSTOP), ==, 0);
-  alarm (10);
   g_assert_false (fp_file_is_at (dir, "exe", PROGRAM));
   alarm (0);
   g_assert_cmpint (kill (server, SIGKILL), ==, 0);
