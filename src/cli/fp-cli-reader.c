@@ -32,8 +32,8 @@ wait_for_end (int fd)
   close (fd);
 }
 
-/* What asks for the password in this terminal, for this process alone. option: "--fallback", a desktop's own agent goes
- * before it, or NULL. Without any polkit says what is missing. */
+/* Starts polkit's agent, which asks for the password in this terminal, for this process alone. option: "--fallback", so
+ * that a desktop's own agent goes first, or NULL. NULL: it did not start, and polkit's error says what is missing. */
 static GSubprocess *
 start_agent (const char *option)
 {

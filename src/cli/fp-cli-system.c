@@ -184,7 +184,7 @@ add_share (const Page *page,
   add_rest (page, share);
 }
 
-/* What they mean stands beside all of the parts or, in a terminal too narrow for that, beside none. */
+/* Meanings stand beside all parts or, in a terminal that is too narrow for one of them, beside none. */
 static gboolean
 has_room_for_meanings (const Page *page,
                        const FpLedger *ledger)

@@ -425,7 +425,7 @@ append_reasons (const FpCliView *view,
                             unsupported);
 }
 
-/* Which of the rows may not be what was searched for. */
+/* Names up to MAX_NAMED of the processes that may not match the search. */
 static void
 append_possible (const FpCliView *view,
                  GString *note)

@@ -7,9 +7,9 @@
 
 #define MAX_JOBS       4 /* of one kind, waiting or running */
 #define MAX_ALL_BYTES  ((gsize)64 << 20)
-#define SNAPSHOT_BYTES ((gsize)16 << 20) /* of which mappings leave so much to snapshots */
-#define EXTRA_BYTES    ((gsize)24 << 20) /* beyond that, for users that hold nothing */
-#define MAX_SENDERS    1024              /* before strangers are forgotten that could call anew */
+#define SNAPSHOT_BYTES ((gsize)16 << 20) /* the part of MAX_ALL_BYTES that mappings leave to snapshots */
+#define EXTRA_BYTES    ((gsize)24 << 20) /* beyond MAX_ALL_BYTES, for users that hold nothing */
+#define MAX_SENDERS    1024              /* from then on, strangers whose calls are paid for are forgotten */
 #define CALL_US        (G_USEC_PER_SEC / FP_ACCOUNT_CALLS_PER_S)
 
 struct _FpAccount
@@ -18,9 +18,9 @@ struct _FpAccount
   guint32 uid;
   guint n[FP_N_COUNTS];
   guint n_jobs[FP_N_WORKS];
-  GQueue jobs[FP_N_WORKS]; /* that wait */
+  GQueue jobs[FP_N_WORKS]; /* waiting */
   gint64 due_us[FP_N_COSTS];
-  gint64 answered_us; /* until when its calls are paid for */
+  gint64 answered_us; /* its answered calls use up its rate until then */
   gsize n_bytes;
 };
 
@@ -30,7 +30,7 @@ struct _FpAccounts
   GQueue turns[FP_N_WORKS]; /* accounts with jobs that wait and none that runs */
   guint n_running[FP_N_WORKS];
   guint n[FP_N_COUNTS];
-  GMutex mutex;        /* for what follows, and for bytes and answers of accounts */
+  GMutex mutex;        /* for the fields below, and n_bytes and answered_us of accounts */
   GHashTable *senders; /* name → Sender */
   gsize n_bytes;
 };
@@ -38,7 +38,7 @@ struct _FpAccounts
 /* A connection that has called. */
 typedef struct
 {
-  FpAccount *account; /* (nullable): of a stranger, which has a time of its own */
+  FpAccount *account; /* NULL: a stranger, which has its own answered_us */
   gint64 answered_us;
 } Sender;
 
@@ -53,7 +53,7 @@ static const guint max_running[FP_N_WORKS] = { [FP_WORK_SHORT] = 2, [FP_WORK_MAP
 static const struct
 {
   guint inverse_share;
-  gint64 burst_us; /* that may be saved up */
+  gint64 burst_us; /* the most that can be saved up */
   const char *what;
 } costs[FP_N_COSTS] = {
   [FP_COST_CALLS] = { 1, (FP_ACCOUNT_BURST - 1) * CALL_US, "this user calls too often" },

@@ -33,17 +33,17 @@ typedef enum
   FP_N_COUNTS,
 } FpCount;
 
-#define FP_ACCOUNT_MAX_BYTES       ((gsize)48 << 20) /* handed out and still held by somebody */
+#define FP_ACCOUNT_MAX_BYTES       ((gsize)48 << 20) /* passed on and still held by a caller */
 #define FP_ACCOUNT_MAX_CONNECTIONS 16
 #define FP_ACCOUNT_MAX_QUESTIONS   2
 #define FP_ACCOUNT_BURST           80 /* calls at once */
 #define FP_ACCOUNT_CALLS_PER_S     40
-#define FP_ANSWERED                2  /* times as many calls are answered, if only with Busy */
+#define FP_ANSWERED                2  /* times as many calls get an answer, even if it is Busy */
 #define FP_STRANGER_BURST          10 /* of a connection that has no place yet */
 #define FP_STRANGER_CALLS_PER_S    2
 
-/* What one user takes of the helper, on all of its connections together. Other users are served by turns, so a crowd
- * shares the turn of its user. Admit, charge and refund are for any thread. */
+/* An account limits what one user takes of the helper, on all connections together. Users are served by turns, so many
+ * connections of one user share a single turn. Admit, charge and refund are for any thread. */
 typedef struct _FpAccounts FpAccounts;
 typedef struct _FpAccount FpAccount;
 

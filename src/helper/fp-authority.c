@@ -28,9 +28,9 @@ struct _FpCheck
   FpCaller *caller;
   FpAction action;
   guint generation;
-  GTask *task;       /* (nullable): gets the answer; of a question, the latest that would have asked it */
-  GVariant *details; /* (nullable): nobody may be asked */
-  char *question;    /* (nullable): a person is thinking about it; the id for polkit to cancel it */
+  GTask *task;       /* (nullable): gets the answer; a question has the task of the latest call */
+  GVariant *details; /* (nullable): NULL if the user may not be asked */
+  char *question;    /* (nullable): polkit's id to cancel it by, while the user is asked */
   guint timer;
 };
 

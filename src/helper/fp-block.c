@@ -106,7 +106,7 @@ typedef struct
 {
   FpBlock *block;
   gboolean is_short;
-  GString *line; /* that has not ended yet */
+  GString *line; /* the last one, which is not complete yet */
 } Text;
 
 static gboolean

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   int fd;    /* can shrink it to nothing */
-  int probe; /* can only read; -1 until it is handed out */
+  int probe; /* can only read; -1 until the block is passed on */
   FpAccount *account;
   gsize size;
   gint64 time_us;

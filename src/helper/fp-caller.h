@@ -16,14 +16,14 @@ typedef enum
   FP_N_ACTIONS,
 } FpAction;
 
-/* What polkit said about one action, until it says that something has changed. */
+/* polkit's answer about one action; it holds until polkit says that something has changed. */
 typedef struct
 {
   guint generation; /* of polkit's rules */
   gboolean is_yes;
   FpHelperError reason;  /* of a no */
-  gboolean has_password; /* was typed for this connection, and outlives every change but a no */
-  char *kept;            /* (nullable): polkit's id of what it keeps permitted for a while */
+  gboolean has_password; /* typed for this connection; every change but a no keeps it */
+  char *kept;            /* (nullable): polkit's id of an authorization that it keeps for a while */
 } FpAnswer;
 
 typedef struct _FpCallers FpCallers;
@@ -36,9 +36,9 @@ typedef struct
   gint pid;
   FpCallerFacts facts;
   gboolean is_identified;
-  FpAccount *account; /* (nullable): from when it has one of its user's places */
+  FpAccount *account; /* (nullable): NULL until it has one of its user's places */
   FpAnswer answers[FP_N_ACTIONS];
-  FpCheck *question; /* (nullable): that somebody is being asked */
+  FpCheck *question; /* (nullable): the question that the user is being asked */
   gboolean is_gone;
   GQueue waiting; /* tasks, while it is being identified */
 } FpCaller;

@@ -69,9 +69,9 @@ keep_one_capability (gboolean is_root,
   return TRUE;
 }
 
-/* What reading, waiting, threads and a socket take, with the C libraries of Debian 12 and 13. A system call that is not
- * here fails with ENOSYS, as on a kernel that does not have it, which makes newer C libraries fall back to these. What an
- * architecture does not have is left out. */
+/* Reading, waiting, threads and a socket need these system calls, with the C libraries of Debian 12 and 13. Any other
+ * call fails with ENOSYS, as on a kernel without it, which makes newer C libraries fall back to these. The filter
+ * leaves out calls that an architecture does not have. */
 static const char allowed[] =
     "read pread64 readv preadv preadv2 write pwrite64 writev pwritev close dup dup2 dup3 lseek fcntl fcntl64 ftruncate "
     "ftruncate64 fadvise64 fstat fstat64 newfstatat fstatat64 stat stat64 lstat lstat64 statx statfs statfs64 fstatfs "

@@ -21,7 +21,7 @@ struct _FpHelper
   GDBusConnection *connection;
   FpHelper1 *skeleton;
   FpSharedSweep *sweep;
-  FpCallers *callers; /* these two: NULL where the other end started this process */
+  FpCallers *callers; /* callers and authority are NULL where the other end started this process */
   FpAuthority *authority;
   FpBlockStore *blocks;
   guint n_calls;
@@ -33,7 +33,7 @@ typedef struct _Call Call;
 /* A method: its permission is found out first, then it proceeds. */
 typedef struct
 {
-  FpAction action; /* to permit what is others' */
+  FpAction action; /* permits reading other users' processes */
   FpWork work;
   FpCost cost; /* of reading one process */
   void (*proceed) (Call *call);
@@ -48,10 +48,10 @@ struct _Call
   GDBusMethodInvocation *invocation;
   const Method *method;
   FpCaller *caller;   /* NULL: the other end started this process */
-  FpAccount *account; /* from when it counts as a call of this one */
+  FpAccount *account; /* (nullable): NULL until the call counts for it */
   FpRequest request;
-  FpProcessId id; /* of the process that it is about; pid 0: of all */
-  FpAction asked; /* what polkit is being asked about */
+  FpProcessId id; /* the process to read; pid 0: all processes */
+  FpAction asked; /* the last action that polkit was asked about */
   FpPermission permission;
   FpSnapshot *snapshot;
   FpBlock *block;

@@ -87,7 +87,7 @@ fp_permission_may_read (const FpPermission *self,
          (self->access == FP_ACCESS_OWN && process->is_plain && has_ids (self, process->uid, process->gid));
 }
 
-/* That it exists, and what /proc shows of it to everybody. */
+/* Listing a process tells that it exists, and what /proc shows of it to every user. */
 gboolean
 fp_permission_may_list (const FpPermission *self,
                         const FpOwner *owner)

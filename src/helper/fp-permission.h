@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* What the bus and the kernel say of a caller. */
+/* The bus and the kernel give these facts about a caller. */
 typedef struct
 {
   guint32 uid;
@@ -18,7 +18,7 @@ typedef struct
   gboolean is_flatpak_proxy;
 } FpCallerFacts;
 
-/* What polkit says about one caller and one kind of figures. */
+/* polkit's verdict about one caller and one kind of figures. */
 typedef struct
 {
   gboolean may_read_own;
@@ -26,7 +26,7 @@ typedef struct
   gboolean has_password; /* an administrator typed it on this connection */
 } FpVerdict;
 
-/* What one caller is given. */
+/* The permission says which processes and figures one caller is given. */
 typedef struct
 {
   FpAccess access;

@@ -30,7 +30,7 @@ take_ids (GVariant *list,
   return ids;
 }
 
-/* What is too much is left out, and an option that this version does not know has no effect. */
+/* Ids beyond the limits are left out, and options that this version does not know have no effect. */
 void
 fp_request_parse (FpRequest *self,
                   GVariant *arguments)
@@ -56,7 +56,7 @@ fp_request_clear (FpRequest *self)
   g_free ((gpointer)self->sweep.wanted);
 }
 
-/* Those of LoadMappings and LoadDetails; FALSE: there can be no such process. */
+/* Parses the arguments of LoadMappings and LoadDetails. FALSE: no process can have such an id. */
 gboolean
 fp_request_parse_id (GVariant *arguments,
                      FpProcessId *id)

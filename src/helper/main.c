@@ -73,7 +73,7 @@ closed_cb (GDBusConnection *connection,
   g_main_loop_quit (data);
 }
 
-/* Whoever started this process is the only one who can ask, and is trusted as far as the process itself. */
+/* Only the process that started this one can call, and it may read all that this process can read. */
 static gboolean
 serve_stdio (GMainLoop *loop,
              GError **error)

@@ -49,8 +49,8 @@ check_path (const char *path,
   return is_roots_own (path, error);
 }
 
-/* Nobody but root can change what runs: not the program, the loader or the libraries' folders that the command names,
- * and no folder above them. FALSE: that is not certain, for the first of them */
+/* TRUE: only root can change the program, the loader and the libraries' folders that the command names, and the folders
+ * above them. FALSE: that is not certain; the error names the first path. */
 gboolean
 fp_root_files_check (const char *const *command,
                      GError **error)

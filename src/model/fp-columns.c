@@ -119,7 +119,7 @@ make_user (const FpRecords *records,
     g_snprintf (text, size, "%u", fp_process_records_get (records, index)->uid);
 }
 
-/* Whose name a uid has outside of its container says nothing of inside. */
+/* A uid may belong to another user inside a container, so the text names the container, too. */
 static void
 make_account (const FpRecords *records,
               guint index,
@@ -411,7 +411,7 @@ get_change (const FpRecords *records,
 
 #define MAPPING_FACT (FP_RECORD_MAPPING | FP_RECORD_CHANGE)
 
-/* Which records have a figure of this source. */
+/* The figures of each source belong to these kinds of records. */
 #define KINDS_MAPPING (FP_RECORD_MAPPING | FP_RECORD_FOLD | FP_RECORD_CHANGE)
 #define KINDS_SMAPS   (FP_RECORD_PROCESS | FP_RECORD_TOTAL | KINDS_MAPPING)
 #define KINDS_DERIVED KINDS_SMAPS
@@ -422,13 +422,13 @@ get_change (const FpRecords *records,
   (KINDS_##source & ~(NOT_SUMMED & BIT (id) ? (guint)(FP_RECORD_TOTAL | FP_RECORD_FOLD) : 0) & \
    ~(NOT_OF_MAPPINGS & BIT (id) ? (guint)KINDS_MAPPING : 0))
 
-/* What says how much there is; what of the rest tells its parts, and what tells the swap. */
+/* These fields do not have the topic of their source: amounts of memory, parts of it, and swap. */
 #define AMOUNTS \
   (BIT (PSS) | BIT (USS) | BIT (RSS) | BIT (SHARED) | BIT (PEAK_RSS) | BIT (MEMORY_AND_SWAP) | BIT (RSS_AND_SWAP))
 #define PARTS   (BIT (RSS_ANON) | BIT (RSS_FILE) | BIT (RSS_SHMEM) | BIT (PTE) | BIT (HUGETLB))
 #define IN_SWAP (BIT (SWAP) | BIT (SWAP_PSS) | BIT (VM_SWAP))
 
-/* Where a figure of this source belongs else. */
+/* All other fields have the topic of their source. */
 #define TOPIC_SMAPS   FP_TOPIC_PARTS
 #define TOPIC_MAPPING FP_TOPIC_MAPPING
 #define TOPIC_DERIVED FP_TOPIC_PARTS
@@ -614,7 +614,7 @@ fp_column_get_figure (const FpColumn *self,
   return (FpFigure){ FP_FIGURE_NONE, 0, 0 };
 }
 
-/* Of a text column: lent by the records, or made in the buffer; empty where there is none. */
+/* Gives the text of a text column. The records own it, or it is in the buffer. Empty: there is none. */
 const char *
 fp_column_get_text (const FpColumn *self,
                     const FpRecords *records,
@@ -650,7 +650,7 @@ fp_column_is_summed (const FpColumn *self)
   return self->get_figure && (self->kinds & (FP_RECORD_TOTAL | FP_RECORD_FOLD));
 }
 
-/* What 100 % is. */
+/* Gives the amount that stands for 100 %. */
 guint64
 fp_column_get_whole (const FpColumn *self,
                      const FpFormat *format)

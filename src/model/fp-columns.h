@@ -13,7 +13,7 @@ typedef enum
   FP_PRESENT_SHARE,  /* a figure as a part of its whole; it is in another column already */
 } FpPresentation;
 
-/* What a column is about: the headings under which they are offered, in this order. */
+/* The topic of a column is the heading under which it is offered; headings have this order. */
 typedef enum
 {
   FP_TOPIC_MEMORY,
@@ -35,7 +35,7 @@ typedef struct
   guint64 memory_total; /* 100 % */
   guint64 swap_total;
   gboolean numeric_users;
-  gboolean is_for_programs; /* a word of a fixed set where people get a sentence */
+  gboolean is_for_programs; /* columns give words of a fixed set instead of sentences */
 } FpFormat;
 
 typedef struct _FpColumn FpColumn;
@@ -69,7 +69,7 @@ const FpColumn *fp_columns_find_named (const char *name, FpRecordKind kind);
 gboolean fp_column_is_figure (const FpColumn *self);
 
 extern const guint64 fp_summed_fields;  /* a bit each */
-extern const guint64 fp_mapping_fields; /* that a mapping can have */
+extern const guint64 fp_mapping_fields; /* a bit for each field that a mapping can have */
 
 gboolean fp_field_is_summed (FpField field);
 gboolean fp_column_is_summed (const FpColumn *self);

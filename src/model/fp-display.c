@@ -6,7 +6,7 @@
 
 #include "fp-display.h"
 
-/* What would change how the text around it is read, or can't be seen: a process may name itself anything. */
+/* These characters are invisible or change how others are read; a process may have any of them in its name. */
 static gboolean
 is_dangerous (gunichar c)
 {

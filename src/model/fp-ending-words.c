@@ -190,7 +190,7 @@ describe_span (const char *format_text,
   return g_strconcat (around[0], amount, around[1], NULL);
 }
 
-/* What has a name is told as one, the largest by its name. */
+/* One clause sums up all that stays, and names the largest object, which is the first. */
 static void
 append_kept (GString *text,
              const FpEnding *self,

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 /* The members of a set of processes, those left out that are the kernel's; free with g_free (). */
 FpEndingMember *fp_ending_make_members (const FpRecords *records, const guint *indices, guint n, guint *n_members);
 
-/* What ending them gives back, in one sentence. Free the texts; NULL: there is nothing that could end. */
+/* These say in one sentence what ending the members gives back. Free the texts. NULL: there are no members. */
 char *fp_ending_describe_least (const FpEndingMember *members, guint n, const FpFormat *format);
 char *fp_ending_describe (const FpEnding *self, const FpSnapshot *snapshot, const FpFormat *format);
 

@@ -78,7 +78,7 @@ fp_figure_get_place (FpFigure self,
   return descending ? ~place : place;
 }
 
-/* What is not known comes last in both directions. */
+/* Figures without a value come last in both directions. */
 int
 fp_figure_compare (FpFigure a,
                    FpFigure b,

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* What rows stand under. */
+/* Rows are grouped by one of these. */
 typedef enum
 {
   FP_GROUPING_NOTHING,
@@ -28,8 +28,8 @@ typedef struct
   FpRecordKind kinds; /* of the records it is for */
   const char *id;     /* in settings */
   const char *title;
-  const char *nobody;                       /* the group of those that have none; empty: they stand in no other than that above */
-  const char *columns[FP_GROUPING_COLUMNS]; /* from the top down; none where it does not go by what stands in a column */
+  const char *nobody;                       /* group of records without a text; empty: they stay one level up */
+  const char *columns[FP_GROUPING_COLUMNS]; /* from the top level down; NULL where no column decides */
 } FpGroupingInfo;
 
 extern const FpGroupingInfo fp_grouping_infos[FP_N_GROUPINGS];

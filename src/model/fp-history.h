@@ -18,7 +18,7 @@ extern const FpField fp_history_fields[FP_N_HISTORY_FIGURES];
 
 #define FP_HISTORY_UNKNOWN G_MAXUINT32
 #define FP_HISTORY_BRIEF   32  /* points of every process */
-#define FP_HISTORY_LONG    600 /* points of what is followed */
+#define FP_HISTORY_LONG    600 /* points of a record that is followed */
 
 /* Both ends of what was known at a moment. Without a lower end nothing was; without an upper end it may be any more. */
 typedef struct
@@ -31,10 +31,10 @@ typedef struct
 {
   guint64 time_us; /* CLOCK_BOOTTIME */
   FpHistoryEnds ends;
-  gboolean follows_gap; /* nothing was read between the point before and this one, though time went by */
+  gboolean follows_gap; /* readings are missing between the point before and this one */
 } FpHistoryPoint;
 
-/* What was measured before: a little of every process, more of those that were chosen once. */
+/* A history keeps past figures: few points of every process, and more of records that were followed once. */
 typedef struct _FpHistory FpHistory;
 
 FpHistory *fp_history_new (void);

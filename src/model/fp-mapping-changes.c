@@ -53,7 +53,7 @@ get_memory (const FpRecords *records,
   return memory;
 }
 
-/* What it is now, or was if it is gone. */
+/* Gives the mapping as it is now, or as it was if it is gone. */
 static void
 fp_mapping_changes_get_facts (const FpRecords *records,
                               guint index,
@@ -78,8 +78,8 @@ fp_mapping_changes_get_key (const FpRecords *records,
   return fp_mapping_get_key (&mapping);
 }
 
-/* What it had and has; returns a bit for each figure of which the difference is known. What is not there has nothing;
- * what the kernel tells of one side alone has no difference. */
+/* Gives the figures before and after, and returns a bit for each field whose difference is known. A mapping that is not
+ * there counts as 0. A field that the kernel gives on one side alone has no difference. */
 guint64
 fp_mapping_changes_get_both (const FpRecords *changes,
                              guint index,

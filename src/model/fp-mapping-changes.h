@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* What has become of a mapping. It has grown or shrunk by what it has in RAM and swap, and where that is the same, by
- * its size: being swapped out, or shared by others, is no change of it. */
+/* How a mapping has changed. The sum of its RAM and swap decides, and its size where that is the same. Swapping out and
+ * sharing with others are no changes. */
 typedef enum
 {
   FP_MAPPING_SAME,

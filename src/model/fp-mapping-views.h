@@ -18,7 +18,7 @@ typedef enum
 
 #define FP_MAPPING_VIEW_MAX_COLUMNS 40
 
-/* What is shown of mappings, in which order. */
+/* A view chooses the columns, the order and the filter in which mappings are shown. */
 typedef struct
 {
   const char *id; /* in settings */

@@ -126,15 +126,15 @@ compare_items (const FpOrder *self,
   return order;
 }
 
-/* What an item begins with, as far as 64 bits tell: of two in which it differs the order is known without the rest.
- * The next two tell more of figures and texts that end there, many of which are the same: items are far apart in memory. */
+/* The first 64 bits of an item (start) decide most comparisons alone. Where they are equal, memory and key decide for
+ * figures, and for texts that end there. They are copied because items are far apart in memory. */
 typedef struct
 {
   guint64 start;
   guint64 memory;
   guint64 key;
   FpItem *item;
-  gboolean goes_on; /* the text does: what follows is to be looked at before the other two */
+  gboolean goes_on; /* the text is longer than start: its rest decides before memory and key */
 } Entry;
 
 /* g_ascii_tolower () is called, and takes longer than all the rest. */

@@ -19,7 +19,7 @@ typedef struct
   const char *text;
 } FpItem;
 
-/* What rows are sorted by. */
+/* The column and the direction by which rows are sorted. */
 typedef struct
 {
   const FpColumn *column;

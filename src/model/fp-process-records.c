@@ -8,7 +8,7 @@ typedef struct
 {
   FpRecords parent;
   FpSnapshot *snapshot;
-  guint64 not_memory; /* fields that also those have which have no memory */
+  guint64 not_memory; /* a bit for each field that processes without memory have, too */
 } FpProcessRecords;
 
 const FpProcess *

@@ -321,7 +321,7 @@ fp_query_free (FpQuery *self)
   g_free (self);
 }
 
-/* Of conditions that must all hold the least counts, of alternatives the best. */
+/* NODE_ALL matches as surely as its least certain child, NODE_ANY as its most certain one. */
 static FpMatch
 node_matches (const Node *self,
               const FpRecords *records,

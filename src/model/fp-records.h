@@ -13,10 +13,10 @@ typedef enum
   FP_RECORD_TOTAL = 1 << 1,
   FP_RECORD_MAPPING = 1 << 2,
   FP_RECORD_FOLD = 1 << 3,   /* the sum of some mappings */
-  FP_RECORD_CHANGE = 1 << 4, /* of a mapping: what it is by now, and figures by how much they differ */
+  FP_RECORD_CHANGE = 1 << 4, /* a mapping as it is now; its figures are differences */
 } FpRecordKind;
 
-/* What a record is known by from one snapshot to the next. */
+/* A key identifies a record from one snapshot to the next. */
 typedef struct
 {
   guint64 a;
@@ -33,7 +33,7 @@ typedef struct
   FpKey (*get_key) (const FpRecords *self, guint index);
   const FpMemory *(*get_memory) (const FpRecords *self, guint index, FpMemory *buffer, guint64 *fields);
   FpFigure (*get_figure) (const FpRecords *self, guint index, FpField field);
-  void (*get_facts) (const FpRecords *self, guint index, FpMapping *mapping); /* of mappings, all but figures */
+  void (*get_facts) (const FpRecords *self, guint index, FpMapping *mapping); /* (nullable): gives all but figures */
   void (*free) (FpRecords *self);
 } FpRecordsClass;
 

@@ -6,7 +6,7 @@
 
 #include "fp-order.h"
 
-#define MAX_ENDED 200 /* who reads for hours shall not collect the dead of the day */
+#define MAX_ENDED 200 /* an order may be held for hours, in which many processes end */
 #define NOWHERE   G_MAXUINT
 
 struct _FpRows
@@ -17,7 +17,7 @@ struct _FpRows
   FpGrouping grouping;
   FpOrder order;
   gboolean is_held;
-  gboolean is_reordered; /* by the one who reads: what was held is over */
+  gboolean is_reordered; /* by the user: the next update does not hold the order */
   GHashTable *expanded;  /* of keys */
   GHashTable *closed;    /* of keys, of groups that a search has opened */
   gboolean opens_matches;
@@ -28,7 +28,7 @@ struct _FpRows
   FpRecords *total; /* NULL: none */
   FpGroups groups;
   GArray *matches;
-  GArray *possible; /* of the matches, those that are only possible */
+  GArray *possible; /* the matches that are only possible */
   GArray *items;
   GArray *rows;
   FpFormat own_format;
@@ -233,7 +233,7 @@ find_successors (const FpRecords *old,
   return successors;
 }
 
-/* Which of the new records each row shown last stands for: nowhere are sums and what is no more. */
+/* Finds the new record of each row that was shown last. Sums and records that are gone have NOWHERE. */
 static guint *
 locate_rows (const FpRows *self,
              const FpRecords *old)
@@ -305,7 +305,7 @@ keep_ended (const FpRows *self,
                                        processes->len);
 }
 
-/* Those that were shown, are still there, and do not match any more. */
+/* Adds the records that were shown and still exist, but do not match any more. */
 static void
 add_unmatched (FpRows *self,
                const guint *now)
@@ -319,7 +319,7 @@ add_unmatched (FpRows *self,
       add_item (self, FP_ROW_RECORD, now[i], fp_groups_place (&self->groups, self->records, now[i], self->format));
 }
 
-/* What is not among the matches and has its place all the same. */
+/* Adds rows that keep their place without being matches: ended and unmatched records, and all shown groups. */
 static void
 add_held (FpRows *self,
           const FpRecords *old,
@@ -574,7 +574,7 @@ fp_rows_get_records (const FpRows *self,
     }
 }
 
-/* What is shown, collapsed or not, in the order of the records. */
+/* Gives all matches in the order of the records, also those in collapsed groups. */
 const guint *
 fp_rows_get_matches (const FpRows *self,
                      guint *n)
@@ -583,7 +583,7 @@ fp_rows_get_matches (const FpRows *self,
   return (const guint *)self->matches->data;
 }
 
-/* Those of the matches that match only possibly */
+/* Gives the matches that are only possible, in the same order. */
 const guint *
 fp_rows_get_possible (const FpRows *self,
                       guint *n)
@@ -592,7 +592,7 @@ fp_rows_get_possible (const FpRows *self,
   return (const guint *)self->possible->data;
 }
 
-/* Of a sum all that is in it, else the record itself. */
+/* Adds all records in a group or total, or the record itself. Ended records have no index. */
 void
 fp_rows_add_members (const FpRows *self,
                      guint position,

@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* Which records a view shows, in which order, under which groups. */
+/* Rows are the records that a view shows, in its order and under its groups. */
 typedef struct _FpRows FpRows;
 
 typedef enum

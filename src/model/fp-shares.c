@@ -42,7 +42,7 @@ fp_shares_make (FpShare shares[FP_N_SHARES],
     }
 }
 
-/* What processes have that are not to be seen is told apart by nothing. */
+/* No counter separates the memory of hidden processes from files, so one title names both. */
 const char *
 fp_outline_get_files_title (const FpSystem *system)
 {

@@ -26,10 +26,10 @@ typedef struct
 /* Where all memory is, in few parts; they sum to it. */
 typedef struct
 {
-  gint64 processes;      /* as far as they could be read: at least */
-  gint64 more_at_most;   /* that they have since */
-  gint64 unread_at_most; /* of the others; what they do not have is in files */
-  gint64 files;          /* that no process maps, and the like */
+  gint64 processes;      /* the known part of it: they have at least this much */
+  gint64 more_at_most;   /* they may have gained this since they were read */
+  gint64 unread_at_most; /* of processes that could not be read; the rest of it is in files */
+  gint64 files;          /* not mapped by any process, and the like */
   gint64 kernel;
   gint64 huge_pages;
   gint64 free;

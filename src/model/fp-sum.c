@@ -10,7 +10,7 @@
 
 #define MAX_MEMBERS 10
 
-/* What is told of some rows. With all fields of all processes it would take a sixth of a refresh. */
+/* Sums only the fields that are described. All fields of all processes would take a sixth of a refresh. */
 static FpRecords *
 sum_up (const FpRecords *records,
         const guint *indices,

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* What processes come to, in words. Free the texts. */
+/* These describe the memory of records in words. Free the texts. */
 char *fp_sum_describe_use (const FpRecords *records, guint index, const FpFormat *format);
 char *fp_sum_describe_members (const FpRecords *records, guint *indices, guint n, const FpFormat *format);
 char *fp_sum_describe_mappings (const FpRecords *sum, const FpFormat *format);

@@ -7,7 +7,7 @@
 #include "fp-mapping-changes.h"
 #include "fp-totals.h"
 
-/* Of a sum: more is more than anybody can have, and no number of JSON. */
+/* A sum is at most this: no machine has more memory, and many readers of JSON take no larger integer. */
 #define MOST ((guint64)G_MAXINT64)
 
 typedef struct
@@ -17,7 +17,7 @@ typedef struct
   GArray *totals;
   GStringChunk *names;
   GHashTable *by_key;
-  guint last; /* of those found: neighbours often belong together */
+  guint last; /* the group found last: neighbours often belong together */
   guint last_parent;
 } FpTotals;
 
@@ -64,7 +64,7 @@ fp_totals_get_sum (const FpRecords *records,
   return (FpFigure){ has_unknown ? FP_FIGURE_PARTIAL : FP_FIGURE_RANGE, total->low[field], total->high[field] };
 }
 
-/* Of changes: one end is the sum of what became less, the other of what became more. */
+/* In a total of changes, low is the sum of all decreases and high the sum of all increases. */
 static FpFigure
 fp_totals_get_difference (const FpRecords *records,
                           guint index,
@@ -266,7 +266,7 @@ fp_totals_find_or_add (FpRecords *totals,
     return self->last;
   key = make_key (parent == G_MAXUINT ? NULL : fp_totals_get (totals, parent), name);
   self->last_parent = parent;
-  /* Who chooses names can have two of them meet. */
+  /* Processes choose their names, so two names can be made to have the same hash. */
   for (; g_hash_table_lookup_extended (self->by_key, &key, NULL, &found); key.a++)
     if (strcmp (fp_totals_get (totals, GPOINTER_TO_UINT (found))->name, name) == 0)
       return self->last = GPOINTER_TO_UINT (found);

@@ -15,10 +15,10 @@ typedef struct
   guint n_members;
   guint n_unread;
   guint64 known;   /* a bit for each field that some members have */
-  guint64 unknown; /* and that some should have; or of which only a bound is known */
+  guint64 unknown; /* a bit for each field that is unread in some members, or has only a bound */
   guint64 low[FP_N_FIELDS];
   guint64 high[FP_N_FIELDS];
-  guint64 spread[FP_N_RANGES]; /* how much of what is between these ends is of members that were read */
+  guint64 spread[FP_N_RANGES]; /* the part of high - low that comes from members that were read */
 } FpTotal;
 
 /* Groups of those that have the same text in a column (NULL: all in one), in the order of their first members.

@@ -11,7 +11,7 @@
 #define STEADY        (64 * 1024.0) /* a minute */
 #define OUTLIER       4             /* so many times as large as any other step */
 
-/* What memory and swap were together at a moment: what is swapped out is not given back. */
+/* The sum of memory and swap at one moment. Both count, because swapping out gives nothing back. */
 typedef struct
 {
   double seconds;
@@ -23,7 +23,7 @@ typedef struct
 {
   double bytes; /* below 0: downwards */
   double second_largest;
-  guint at; /* of the moments, the first one after it */
+  guint at; /* the index of the first moment after the step */
 } Step;
 
 /* The last points between which there is no gap. */
@@ -120,7 +120,7 @@ find_step (const Moment *moments,
   return step;
 }
 
-/* Of the line that fits best */
+/* Returns the slope of the line that fits best, in bytes per second. */
 static double
 find_slope (const Moment *moments,
             const double *path,

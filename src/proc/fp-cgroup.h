@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* What a control group's path tells of a process; an empty text where it tells nothing. */
+/* The unit, slice, app and container that a control group's path names; an empty text where it names none. */
 typedef struct
 {
   char unit[256];

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* What of a process is read only when somebody looks at it. */
+/* Details of a process that are read on request only, never by a sweep. */
 typedef struct
 {
   FpLimits limits;

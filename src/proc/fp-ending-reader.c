@@ -13,14 +13,14 @@
 #include "fp-scan.h"
 #include "fp-segments.h"
 
-#define STACK_SIZE 16384 /* of the kernel, on 64-bit machines */
+#define STACK_SIZE 16384 /* a thread's kernel stack on 64-bit machines */
 
 typedef struct
 {
   const FpProcDir *proc;
   FpEnding *ending;
   FpObjects *objects;
-  GPtrArray *holdings; /* of those who end, each address space once */
+  GPtrArray *holdings; /* of the ending processes that could be read, each address space once */
   GArray *outsiders;
   GHashTable *inside; /* PIDs */
   FpSegments *segments;
@@ -404,7 +404,7 @@ add_kernel (Reader *self)
   for (guint i = 0; i < self->holdings->len; i++)
     ending->stacks += ((const FpHolding *)g_ptr_array_index (self->holdings, i))->n_threads * STACK_SIZE;
   fp_span_add (&ending->memory, ending->page_tables + ending->stacks, ending->page_tables + ending->stacks);
-  /* The kernel does not tell whose pages are kept beside their swap; they go with it. */
+  /* Pages in the swap cache are given back with their swap, but the kernel does not tell their process. */
   fp_span_add (&ending->memory, 0, MIN (ending->swap.high, self->swap_cached));
   if (ending->n_unread == 0)
     return;

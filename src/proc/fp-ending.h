@@ -14,7 +14,7 @@ typedef struct
 
 typedef enum
 {
-  FP_ENDING_STAYS, /* a file kept in memory that has a name, or a System V segment: it stays when nobody uses it */
+  FP_ENDING_STAYS, /* a named file in memory, or a System V segment: it stays without users */
   FP_ENDING_HELD,  /* others that go on use it too */
 } FpEndingFate;
 
@@ -22,8 +22,8 @@ typedef struct
 {
   FpEndingFate fate;
   guint64 bytes;
-  char *name;        /* of the file, or of the program of the first holder */
-  gint pid;          /* of the first holder */
+  char *name;        /* the file's; or the first holder's comm, "another process" if that is unknown */
+  gint pid;          /* the first holder; 0: none, or unknown */
   guint n_others;    /* more programs that hold it */
   gboolean is_least; /* how much more is not known */
 } FpEndingPart;
@@ -33,7 +33,7 @@ typedef struct
 {
   gatomicrefcount ref_count;
   guint n;
-  guint n_unread; /* of them; the low ends have what is known of them, and then there are no upper ends */
+  guint n_unread; /* those of n that could not be read; memory.low has their least, and no high end is known then */
   FpSpan memory;  /* page tables and stacks included */
   FpSpan swap;
   FpSpan cache; /* pages of files that stay until the memory is needed */
@@ -44,7 +44,7 @@ typedef struct
   GPtrArray *parts; /* by fate, the largest first */
 } FpEnding;
 
-/* A process of the set, and what its end gives back at least where it may not be read. */
+/* A process that is to end; least: the bytes that its end gives back at least, used where it may not be read. */
 typedef struct
 {
   FpProcessId id;

@@ -139,8 +139,8 @@ typedef struct
   guint64 gained;
 } Change;
 
-/* The process's own doing. Pages come by faults alone, each of which brings a page table at most; they go with one (a
- * write to a shared page takes a copy) or without. What came and went at once shows in the faults. */
+/* The process's own change. Pages come by faults alone, each of which brings a page table at most. They go by a fault
+ * (a write to a shared page takes a copy) or without one. Pages that came and went in between show in the faults. */
 static Change
 get_own_change (const FpEstimate *self,
                 const FpMoment *now,
@@ -158,10 +158,10 @@ get_own_change (const FpEstimate *self,
     case FP_PAGES_SHMEM:
       change.gained = add (subtract (after, before), reach);
       break;
-    case FP_PAGES_ANON: /* a new one is its own; but a shared one may come back from swap */
+    case FP_PAGES_ANON: /* a new page is private, but a shared one may come back from swap */
       change.gained = swaps ? self->deficit[FP_PAGES_SWAP].high : 0;
       break;
-    case FP_PAGES_SWAP: /* what came from RAM may stand for what was given up */
+    case FP_PAGES_SWAP: /* pages that came from RAM may replace swapped ones that were given up */
       change.lost = add (change.lost, subtract (self->moment.whole[FP_PAGES_ANON], now->whole[FP_PAGES_ANON]));
       change.gained = swaps ? self->deficit[FP_PAGES_ANON].high : 0;
       break;
@@ -172,8 +172,8 @@ get_own_change (const FpEstimate *self,
   return change;
 }
 
-/* What strangers have done to files. They share libraries, of which this process counts a part already: a page more of
- * theirs takes at most what it counts of shared ones. Some may have come and gone unseen. */
+/* The deficit of files, widened by the changes of strangers. They share libraries, which this process counts in part:
+ * their new pages take at most what it counts of shared ones. Some pages may have come and gone unseen. */
 static FpEnds
 get_file_deficit (const FpEstimate *self)
 {

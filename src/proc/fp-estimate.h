@@ -23,7 +23,7 @@ typedef struct
   guint64 high;
 } FpEnds;
 
-/* What may be seen of a process at any time without holding it up. */
+/* The figures of a process that can be read at any time without holding it up. */
 typedef struct
 {
   guint64 faults_before; /* faults counted before the other figures were read, and after */
@@ -32,14 +32,14 @@ typedef struct
   /* Bytes that relatives have given up or gained since the sweep began, as far as they may be the same pages */
   guint64 lost[FP_N_PAGES];
   guint64 gained[FP_N_PAGES];
-  /* Of files, by all others, who share what is shared already: libraries */
+  /* Bytes of files that all other processes have given up or gained: libraries, whose pages are shared already */
   guint64 strangers_lost;
   guint64 strangers_gained;
   guint64 partners; /* anonymous and swapped bytes of all processes that can share any with this one */
 } FpMoment;
 
-/* What was measured of a process, carried on to a later moment. A page that n processes share counts 1/n in PSS, so RSS
- * has (n - 1)/n of it more: that is its deficit. PSS is RSS, which is known exactly, without the deficits. */
+/* A measurement of a process, carried on to a later moment. A page that n processes share counts 1/n in PSS, so RSS has
+ * (n - 1)/n of it more: that is its deficit. PSS is RSS without the deficits, and RSS is known exactly. */
 typedef struct
 {
   FpMoment moment;

@@ -9,7 +9,7 @@
 
 #include "fp-family.h"
 
-#define MAX_READ 8 /* of those outside; with more the ends stay apart */
+#define MAX_READ 8 /* outsiders that are read; with more of them the ends stay apart */
 
 /* A sum over some processes */
 typedef struct
@@ -68,7 +68,7 @@ fp_family_is_one_memory (const FpProcDir *proc,
   return proc->is_live && syscall (SYS_kcmp, a, b, KCMP_VM, 0, 0) == 0;
 }
 
-/* All pages of the family less what is outside. Of one process outside that is exact; what several have may overlap. */
+/* All pages of the family less those of outsiders. This is exact for one outsider; the pages of several may overlap. */
 static FpSpan
 take_away (const Sums *inside,
            const Sums *outside)

@@ -17,8 +17,8 @@ gboolean fp_family_has (const FpStat *a, const FpStat *b);
 gboolean fp_family_may_have (const FpHolding *member, const FpOutsider *outsider);
 gboolean fp_family_is_one_memory (const FpProcDir *proc, gint a, gint b);
 
-/* members: FpHolding, those of one family, each with an address space of its own; outsiders: FpOutsider. What they share
- * by fork is added to the ending. */
+/* Adds the pages of one family that belong to no object to the ending, private ones and those shared by fork. members:
+ * FpHolding, each with an address space of its own; outsiders: FpOutsider. */
 gboolean fp_family_add_to (FpEnding *ending,
                            const FpProcDir *proc,
                            const GPtrArray *members,

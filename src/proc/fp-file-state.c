@@ -38,8 +38,8 @@ fp_file_is_at (int process_dir,
          is_file (&own, &(FpFileId){ there.stx_ino, there.stx_dev_major, there.stx_dev_minor });
 }
 
-/* Of a path that ends so; link: the process's own link to the file, id: where that may not be followed, or NULL.
- * A deleted file may have other names, so only a count of 0 says that it is one; else it is what is at the path. */
+/* path: with " (deleted)" at its end; link: the process's own link to the file; id: where that may not be followed, or
+ * NULL. A deleted file may have other names, so only a link count of 0 is proof; else the file at the path decides. */
 FpFileState
 fp_file_state_find (int process_dir,
                     const char *link,

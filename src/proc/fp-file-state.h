@@ -7,7 +7,7 @@ G_BEGIN_DECLS
 
 #define FP_DELETED " (deleted)"
 
-/* What the kernel's " (deleted)" behind a path means: that the file is gone, or that it is really called so. */
+/* The meaning of the kernel's " (deleted)" behind a path: the file is gone, or its name really ends so. */
 typedef enum
 {
   FP_FILE_UNKNOWN,

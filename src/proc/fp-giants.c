@@ -14,12 +14,12 @@
 
 #define READING_SLICE_US (100 * 1000)
 #define PERIOD_US        (50 * G_USEC_PER_SEC) /* so that no figure is older than a minute */
-#define WIDE_PART        50                    /* a range is wide that is more than this part of RSS */
-#define WHOLE_PART       1000                  /* of the time a process may be held up for longer than a piece takes */
-#define URGENT_PAUSE     50                    /* of the time spent, before the next reading: where a range is wide, else */
-#define CALM_PAUSE       200
+#define WIDE_PART        50                    /* a range is wide if it is more than this part of RSS */
+#define WHOLE_PART       1000                  /* rest after a longer hold than a piece takes, in multiples of it */
+#define URGENT_PAUSE     50                    /* pause before a wide range is read, in multiples of the time spent */
+#define CALM_PAUSE       200                   /* pause before any other reading, likewise */
 #define URGENCY          8
-#define PENDING_MINIMUM  ((guint64)16 * 1024 * 1024) /* of RSS: less is not missed in a total while it waits */
+#define PENDING_MINIMUM  ((guint64)16 * 1024 * 1024) /* of RSS; a total can do without a smaller process that waits */
 
 typedef struct
 {

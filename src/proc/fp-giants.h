@@ -11,8 +11,8 @@ typedef struct
 {
   guint64 n_whole;          /* readings that held one for longer than a piece may */
   guint64 whole_us;         /* all of these together */
-  guint64 longest_piece_us; /* of all others */
-  guint64 n_readings;       /* of giants, that were finished */
+  guint64 longest_piece_us; /* the longest of all other readings */
+  guint64 n_readings;       /* finished readings of giants, whole walks left out */
 } FpGiantHolds;
 
 /* The processes that take too long to be walked at one go: they are read in pieces, and between two readings their

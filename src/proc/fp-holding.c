@@ -75,7 +75,7 @@ split (const FpMemory *memory,
   figures->file_part = (FpSpan){ less (pss, figures->part.high), MIN (file, less (pss, figures->part.low)) };
 }
 
-/* Of s swapped pages with a proportional size of p, at least 2p − s have no other user. */
+/* At least 2p − s of s swapped bytes have no other user, where p is their proportional size. */
 static void
 add_swap (FpHolding *self,
           const FpMemory *memory)

@@ -83,7 +83,7 @@ is_one_of (const char *name,
   return FALSE;
 }
 
-/* What the options of an interpreter mean, single letters and whole words. */
+/* The meaning of an interpreter's options, single letters and whole words. */
 typedef struct
 {
   const char *names[12];
@@ -138,7 +138,7 @@ find_interpreter (const char *exe)
   return NULL;
 }
 
-/* What it runs says more than its name. */
+/* The script that an interpreter runs says more than the interpreter's name. */
 gboolean
 fp_identity_is_interpreter (const char *program)
 {
@@ -161,7 +161,7 @@ typedef enum
   OPTION_WITH_PROGRAM,
 } Option;
 
-/* rest: what stands behind the letter in the same argument */
+/* rest: the text behind the letter in the same argument */
 static Option
 read_letters (const Interpreter *self,
               const char *letters,
@@ -331,7 +331,7 @@ fp_identity_read (FpIdentity *self,
   join_arguments (self->command, sizeof self->command, buffer, (gsize)length);
 }
 
-/* All of it, as far as anybody may want to read. Free the text. */
+/* The command line up to MAX_COMMAND bytes, with an ellipsis where it is cut. Free the text. */
 char *
 fp_identity_read_command (int process_dir,
                           const FpStat *stat)

@@ -16,7 +16,7 @@ typedef enum
   FP_EXE_UPDATED, /* replaced by another file of this name */
 } FpExeState;
 
-/* Who a process is. Texts are valid UTF-8, control characters are kept. */
+/* The identity of a process. Texts are valid UTF-8, control characters are kept. */
 typedef struct
 {
   char comm[256];

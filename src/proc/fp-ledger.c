@@ -37,8 +37,8 @@ get (const FpSystem *system,
   return (gint64)MIN (fp_system_get (system, field), G_MAXINT64 / 64);
 }
 
-/* Swapped-out pages that are in RAM still: those which a process maps are in AnonPages as well. The rest is on the
- * lists of anonymous pages with nobody's name on it. Locked pages are on neither, hence an estimate. */
+/* Swapped-out pages that are still in RAM: mapped ones are in AnonPages as well, the others only on the lists of
+ * anonymous pages. Locked pages are on neither list, hence an estimate. */
 static gint64
 estimate_unmapped_swap_cache (const FpSystem *system)
 {

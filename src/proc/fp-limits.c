@@ -19,7 +19,7 @@ fp_limits_init (FpLimits *self)
   *self = (FpLimits){ FP_NO_LIMIT, FP_NO_LIMIT, FP_NO_LIMIT };
 }
 
-/* Of the two numbers in each line the first is what counts now. */
+/* Each line has two numbers; the first is the soft limit, which is in force. */
 void
 fp_limits_parse (FpLimits *self,
                  const char *text)

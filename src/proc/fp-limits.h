@@ -8,12 +8,12 @@ G_BEGIN_DECLS
 
 #define FP_NO_LIMIT G_MAXUINT64
 
-/* What a process may not have more of; FP_NO_LIMIT: as much as there is. */
+/* The limits on a process's memory; FP_NO_LIMIT: unlimited. */
 typedef struct
 {
   guint64 address_space;
-  guint64 group_max;  /* of its control group and those that is in, the smallest; beyond it something is ended */
-  guint64 group_high; /* beyond it all of the group is slowed down */
+  guint64 group_max;  /* the smallest of its control group and all groups around it; beyond it a process is ended */
+  guint64 group_high; /* likewise; beyond it the whole group is slowed down */
 } FpLimits;
 
 void fp_limits_init (FpLimits *self);

@@ -51,7 +51,7 @@ const FpMappingFlagInfo fp_mapping_flag_infos[FP_N_MAPPING_FLAGS] = {
   [FP_MAPPING_FLAG_UNKNOWN] = { "??", N_ ("Has a flag that this version does not know") },
 };
 
-/* What the flags mean, a sentence each, in the reader's language. */
+/* Returns a sentence for each flag that is set, in the user's language. */
 GStrv
 fp_mapping_describe_flags (guint64 flags)
 {

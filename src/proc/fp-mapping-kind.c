@@ -109,7 +109,7 @@ kind_of_file (const FpMapping *mapping)
 {
   if (is_system_v (mapping))
     return FP_MAPPING_SYSTEM_V;
-  /* Private pages of it are those of nobody, as if it were not there. */
+  /* Its private mappings have anonymous pages, as if there were no file. */
   if (strcmp (mapping->name, "/dev/zero") == 0)
     return is_executable (mapping) ? FP_MAPPING_JIT : FP_MAPPING_ANONYMOUS;
   if (is_shared_memory (mapping))
@@ -135,7 +135,7 @@ fp_mapping_kind (const FpMapping *mapping)
   return kind_of_file (mapping);
 }
 
-/* NULL: of none, or of one that only stands for memory of nobody. */
+/* NULL: there is no file, or only one that stands for anonymous memory. */
 const char *
 fp_mapping_get_file (const FpMapping *mapping)
 {
@@ -145,7 +145,7 @@ fp_mapping_get_file (const FpMapping *mapping)
   return mapping->shown;
 }
 
-/* Of a file that is there the kernel says nothing. */
+/* The kernel marks deleted files only, so a file without the mark is present. */
 FpFileState
 fp_mapping_get_file_state (const FpMapping *mapping)
 {
@@ -155,7 +155,7 @@ fp_mapping_get_file_state (const FpMapping *mapping)
   return mapping->file_state;
 }
 
-/* What the program calls its anonymous memory, or an empty text; it may hold any character but brackets. */
+/* The program's name for its anonymous memory, or an empty text. It may hold printable ASCII but no [ ] \ $ or `. */
 char *
 fp_mapping_get_label (const FpMapping *mapping,
                       char *label,

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* What a mapping is for, as far as the kernel tells. */
+/* The purpose of a mapping, as far as the kernel tells. */
 typedef enum
 {
   FP_MAPPING_HEAP,

@@ -10,7 +10,7 @@
 
 #include "fp-mapping-names.h"
 
-#define MAX_ASKED 256 /* of the rest the kernel's words stay */
+#define MAX_ASKED 256 /* further names stay as the kernel writes them */
 
 /* PROCMAP_QUERY of Linux 6.11; older headers lack it, older kernels answer ENOTTY. */
 typedef struct
@@ -130,7 +130,7 @@ ask (FpMappingScanner *scanner,
     append_answer (answers, start, file_state, name);
 }
 
-/* What the kernel's text leaves open. answers: for one who is given that text, or NULL */
+/* Settles the names that the kernel's text leaves open. answers: (nullable): gets lines for a reader of that text */
 void
 fp_mapping_names_ask (FpMappingScanner *scanner,
                       int process_dir,

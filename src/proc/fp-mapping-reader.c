@@ -13,21 +13,21 @@
 #include "fp-stat.h"
 
 #define MAX_TRIES   3                /* while it execs under our hands */
-#define MAX_SCANNED ((gsize)8 << 20) /* of a text that is copied, only to find doubtful names */
+#define MAX_SCANNED ((gsize)8 << 20) /* a copied text is scanned for doubtful names only this far */
 #define BUFFER_SIZE 32768            /* the longest line: a name of PATH_MAX newlines, each written as 4 characters */
 
 /* Where the text goes: into the scanner, and for a caller that may not read it itself also to take. */
 typedef struct
 {
   FpMappingScanner *scanner;
-  FpMappingStepFunc step; /* NULL: nobody wants to know */
+  FpMappingStepFunc step; /* (nullable) */
   gpointer data;
   FpMappingTextFunc take; /* (nullable) */
   gpointer take_data;
   gsize n_taken;
 } Sink;
 
-/* What grows meanwhile has more in the end than it had at first. */
+/* A process may grow while it is read, so the position stops at its first size. */
 static gboolean
 tell (const Sink *sink,
       guint64 position,

@@ -10,7 +10,7 @@
 #define RECENT_PRESENCES   8
 #define N_KNOWN_LINES      4
 #define MAX_PACKED_FIGURES ((1 + FP_N_FIELDS) * 10)
-#define DOUBTFUL           3 /* beside FpFileState: its name can mean two things, which nobody has told apart yet */
+#define DOUBTFUL           3 /* beside FpFileState: the name can mean two things and is not settled yet */
 
 /* The packed form: fixed facts, and the figures that are not 0 as numbers of 7 bits a byte. */
 typedef struct
@@ -48,7 +48,7 @@ struct _FpMappings
   GArray *quoted;
 };
 
-/* What a doubtful name has turned out to mean, for all mappings of the same words and file. */
+/* The meaning that was found for a doubtful name; it holds for all mappings with the same words and file. */
 typedef struct
 {
   guint64 inode;
@@ -77,7 +77,7 @@ struct _FpMappingScanner
   FpMapping current;
   const char *fields;       /* where its lines begin, NULL if not in the text being scanned */
   const KnownLines *repeat; /* they are these, to the letter */
-  guint capacity;           /* of the mappings being made */
+  guint capacity;           /* of mappings->packed */
   gsize figures_capacity;
   guint32 current_name;
   gboolean current_is_doubtful;
@@ -85,7 +85,7 @@ struct _FpMappingScanner
   gboolean has_current;
   char last_raw_name[256];
   guint32 last_name;
-  guint64 resident; /* of all that were packed */
+  guint64 resident; /* bytes of all packed mappings */
   gboolean last_is_doubtful;
   GHashTable *answers; /* NULL: none */
 
@@ -303,7 +303,7 @@ ends_deleted (const char *name,
   return length > n && memcmp (name + length - n, FP_DELETED, n) == 0;
 }
 
-/* Of a path the kernel writes newlines as "\\012", and backslashes as they are; and it adds " (deleted)". */
+/* The kernel writes newlines in a path as "\\012" but backslashes as they are, and it adds " (deleted)". */
 static gboolean
 is_doubtful (const char *raw,
              gsize length)
@@ -317,7 +317,7 @@ is_doubtful (const char *raw,
   return (backslash && memmem (backslash, (gsize)(raw + length - backslash), "\\012", 4)) || ends_deleted (raw, length);
 }
 
-/* What the kernel itself calls so, at the top of its own file systems, is no file, and there may be hundreds. */
+/* A path at the top of one of the kernel's own file systems names no file, and there may be hundreds of them. */
 static gboolean
 is_internal (const FpMapping *mapping,
              const char *name)
@@ -469,7 +469,7 @@ make_answer (const Packed *packed)
                    .words = packed->name };
 }
 
-/* What the words mean, in this mapping and in others of the same file. */
+/* Settles the name of this mapping, and of all others with the same words and file. */
 void
 fp_mapping_scanner_settle (FpMappingScanner *self,
                            guint index,
@@ -519,7 +519,7 @@ scan_answer (FpMappingScanner *self,
   fp_mapping_scanner_settle (self, low, clean, (FpFileState)file_state);
 }
 
-/* Takes whole lines; returns how much was taken. What is no line of smaps is passed over. */
+/* Takes whole lines; returns how much was taken. Lines of any other form are skipped. */
 gsize
 fp_mapping_scanner_feed (FpMappingScanner *self,
                          const char *text,
@@ -586,8 +586,8 @@ unpack_facts (const Packed *packed,
   mapping->name = mapping->shown = names + packed->name;
 }
 
-/* The next mapping, from *index on, whose name can mean two things and is not settled yet. Not before all text has been
- * fed. The name holds until another is settled. */
+/* Finds the next mapping, from *index on, with a name that can mean two things and is not settled yet. All text must
+ * have been fed before. The name is valid until another is settled. */
 gboolean
 fp_mapping_scanner_next_doubtful (FpMappingScanner *self,
                                   guint *index,
@@ -607,7 +607,7 @@ fp_mapping_scanner_next_doubtful (FpMappingScanner *self,
   return FALSE;
 }
 
-/* "/tmp/“x (deleted)”": else it would look like "x", and be taken for it, that is no more. */
+/* "/tmp/“x (deleted)”": without the quotes it would look like a file "x" that is gone. */
 static void
 add_quoted (FpMappingScanner *self,
             guint32 name)
@@ -696,7 +696,7 @@ fp_mappings_get_size (const FpMappings *self)
   return sizeof *self + self->n * sizeof (Packed) + self->n_figure_bytes + self->names->capacity;
 }
 
-/* All but the figures, which cost most. */
+/* Unpacks all but the figures, which cost most. */
 void
 fp_mappings_get_facts (const FpMappings *self,
                        guint index,
@@ -712,7 +712,7 @@ fp_mappings_get_facts (const FpMappings *self,
       mapping->shown = self->names->data + g_array_index (self->quoted, Quoted, i).shown;
 }
 
-/* Which figures it has, those not counted that are derived from others. */
+/* Returns the bits of the figures that smaps has; derived ones are not among them. */
 guint64
 fp_mappings_get_present (const FpMappings *self,
                          guint index)
@@ -720,7 +720,7 @@ fp_mappings_get_present (const FpMappings *self,
   return g_array_index (self->presences, guint64, self->packed[index].presence);
 }
 
-/* One of those alone, without unpacking the rest. */
+/* Returns one of these figures, without unpacking the rest. */
 guint64
 fp_mappings_get_figure (const FpMappings *self,
                         guint index,

@@ -23,8 +23,8 @@ typedef struct
   guint32 device_minor;
   guint64 flags;
   char permissions[5];
-  FpFileState file_state; /* of a file whose path ends in " (deleted)", where that could be told */
-  const char *name;       /* the kernel's, newlines as they are where that could be told */
+  FpFileState file_state; /* FP_FILE_UNKNOWN unless the path ends in " (deleted)" and that is settled */
+  const char *name;       /* the kernel's, with newlines restored where that is possible */
   const char *shown;      /* the same, with quotes where it is really called "(deleted)" */
   FpMemory memory;
 } FpMapping;

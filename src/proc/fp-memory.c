@@ -252,7 +252,7 @@ fp_memory_derive (FpMemory *self)
     derive_sum (self, FP_FIELD_HUGETLB, FP_FIELD_PRIVATE_HUGETLB, FP_FIELD_SHARED_HUGETLB);
 }
 
-/* What an unknown figure can't exceed. */
+/* Finds a known figure that an unknown one can't exceed. FALSE: there is none */
 gboolean
 fp_memory_bound (const FpMemory *self,
                  FpField field,

@@ -128,7 +128,7 @@ typedef enum
 } FpRange;
 
 /* A figure is exact where its bit is set in present, and a range where it is set in ranged; it is never set in both. A
- * figure without either bit is not known, which is not 0. Of a range, figures has the lower end and at_most the upper. */
+ * figure without either bit is not known, which is not 0. figures has the lower end of a range, at_most the upper. */
 typedef struct
 {
   guint64 present;

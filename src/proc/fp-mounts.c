@@ -19,7 +19,7 @@ hides (const char *options)
   return FALSE;
 }
 
-/* Any of them, whoever it is that it hides them from: what is said of one /proc may be meant for this caller. */
+/* TRUE if any /proc hides processes, from any user: it may be the one that hides them from this caller. */
 gboolean
 fp_mounts_parse (const char *mountinfo)
 {

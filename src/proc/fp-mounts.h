@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Whether a /proc of this machine hides processes from somebody. */
+/* TRUE if a /proc of this machine hides processes from any user. */
 gboolean fp_mounts_parse (const char *mountinfo);
 gboolean fp_mounts_hide_processes (void);
 

@@ -107,7 +107,7 @@ device_key (guint32 major,
   return GUINT_TO_POINTER (major << 20 | minor);
 }
 
-/* Which devices are file systems in memory. */
+/* Notes the devices of the file systems in memory that the process sees: tmpfs, devtmpfs and hugetlbfs. */
 void
 fp_objects_learn_mounts (FpObjects *self,
                          int process_dir)
@@ -177,7 +177,7 @@ is_nameless (const FpMapping *mapping)
           g_str_has_prefix (mapping->name, "[anon_shmem:"));
 }
 
-/* NULL: it stands for no object whose pages could be counted. */
+/* NULL: the mapping has no object with pages to count. */
 FpObject *
 fp_objects_add_mapping (FpObjects *self,
                         const FpMapping *mapping)
@@ -230,7 +230,7 @@ take_status (FpObject *object,
   object->is_name_unknown = FALSE;
 }
 
-/* link: of what has no name, so that opening it can't wait for a device or a server */
+/* link: to an object without a name, so that opening it can't wait for a device or a server */
 static void
 count_memory (const FpObjects *self,
               FpObject *object,
@@ -261,7 +261,7 @@ is_same (const struct statx *status,
          status->stx_dev_minor == id->device_minor;
 }
 
-/* All pages of it, whoever uses them: by the kernel's link to what is mapped, which root may follow, or by its name. */
+/* Counts the object's pages of all users: by the kernel's link to the mapped file, for root only, or by its name. */
 void
 fp_objects_measure (FpObjects *self,
                     FpObject *object,

@@ -8,35 +8,35 @@ G_BEGIN_DECLS
 
 typedef enum
 {
-  FP_OBJECT_FILE,         /* of a disk: its pages stay as cache */
-  FP_OBJECT_DELETED_FILE, /* of a disk, without a name: its pages go with the last user */
-  FP_OBJECT_MEMORY_FILE,  /* of a tmpfs */
+  FP_OBJECT_FILE,         /* of a file system outside memory: its pages stay as cache */
+  FP_OBJECT_DELETED_FILE, /* the same, without a name: its pages go with the last user */
+  FP_OBJECT_MEMORY_FILE,  /* a file of a tmpfs or devtmpfs */
   FP_OBJECT_SHARED,       /* memfd, or anonymous memory that is shared */
   FP_OBJECT_SYSTEM_V,
-  FP_OBJECT_HUGE, /* of a hugetlbfs */
+  FP_OBJECT_HUGE, /* a file of a hugetlbfs, be it the kernel's own */
 } FpObjectKind;
 
-/* Something whose pages more than one process can hold. */
+/* An object with pages that several processes can hold. */
 typedef struct
 {
   FpFileId id;
   FpObjectKind kind;
   char *name;
-  gboolean has_name;        /* it stays though nobody uses it */
-  gboolean is_name_unknown; /* whether it has one */
-  gboolean is_by_fork;      /* only those of one family can have it */
+  gboolean has_name;        /* it stays without users */
+  gboolean is_name_unknown; /* has_name is not certain */
+  gboolean is_by_fork;      /* only processes of one family can have it */
   gboolean is_huge;         /* its pages are the pool's */
-  FpSpan of_one;            /* private pages of it, summed up over those who end */
-  guint64 pss;              /* summed up over them, which is at most what is mapped */
+  FpSpan of_one;            /* its private pages, summed over the ending processes */
+  guint64 pss;              /* summed over them: at most the pages that are mapped */
   guint64 resident;         /* the most that one mapping has */
   guint64 swap;             /* the same, swapped out */
-  guint64 covered;          /* the end of what any of them has mapped */
-  guint64 blocks;           /* all its pages, those swapped out too */
+  guint64 covered;          /* the end of the last range mapped; at least a deleted file's size */
+  guint64 blocks;           /* bytes of all its pages, swapped-out ones included */
   gboolean has_blocks;
-  guint64 in_memory; /* of these, those that are not swapped out */
+  guint64 in_memory; /* the part of blocks that is not swapped out */
   gboolean has_in_memory;
-  guint n_mappings; /* of those who end */
-  GArray *holders;  /* PIDs of others that hold it */
+  guint n_mappings; /* in the ending processes */
+  GArray *holders;  /* PIDs of other processes that hold it */
 } FpObject;
 
 /* The objects that some processes hold, and which others hold them. */

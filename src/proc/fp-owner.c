@@ -43,7 +43,7 @@ is_zero (const FpLine *line)
   return line->text_length > 0 && strspn (line->text, "0") >= line->text_length;
 }
 
-/* What /proc/PID/status says of it; what is missing there speaks against it. */
+/* Reads the owner from /proc/PID/status. A line that is missing counts against is_plain. */
 void
 fp_owner_parse (FpOwner *self,
                 const char *status,
@@ -144,7 +144,7 @@ fp_owner_read (FpOwner *self,
       self->is_plain && is_dumpable (process_dir, self->uid) && has_users_of_ours (process_dir, self->uid);
 }
 
-/* Of one whose status is not at hand; FALSE: there is none. */
+/* Reads the status itself, for callers without its text. FALSE: there is no such process. */
 gboolean
 fp_owner_read_process (FpOwner *self,
                        const FpProcDir *proc,

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Whose a process is, and whether its user could read its memory without any privilege. */
+/* The effective ids of a process; is_plain: its user could read its memory without any privilege. */
 typedef struct
 {
   guint32 uid;

@@ -5,32 +5,32 @@
 
 G_BEGIN_DECLS
 
-/* Each page is in one of them. Resident is what is private or shared; the page of zeros is not. */
+/* Each page is in one of these states. Private and shared pages are resident, the page of zeros is not. */
 typedef enum
 {
   FP_PAGE_PRIVATE,
-  FP_PAGE_PRIVATE_FILE, /* of a file or of shared memory, as below */
+  FP_PAGE_PRIVATE_FILE, /* a page of a file or of shared memory, as FP_PAGE_SHARED_FILE is */
   FP_PAGE_SHARED,
   FP_PAGE_SHARED_FILE,
   FP_PAGE_ZERO, /* read, never written: the one page of zeros that is there for all */
   FP_PAGE_SWAPPED,
-  FP_PAGE_ABSENT, /* shared memory that is swapped out, and that of devices, too */
+  FP_PAGE_ABSENT, /* also swapped-out shared memory, and memory of devices */
   FP_N_PAGE_STATES,
 } FpPageState;
 
 typedef struct
 {
   guint64 pages[FP_N_PAGE_STATES];
-  guint64 huge; /* of those that are there, in huge pages, be they of the pool or not */
+  guint64 huge; /* present pages in huge pages, of the pool or transparent */
 } FpPageBin;
 
-/* What is known of the pages of an address range. g_free () frees it. */
+/* The states of all pages in an address range, counted by bins. g_free () frees it. */
 typedef struct
 {
   guint64 start;
   guint64 end;
   guint64 page_size;
-  gboolean tells_huge; /* else the kernel is older than 6.7: the page of zeros is shared, and huge is 0 */
+  gboolean tells_huge; /* FALSE before Linux 6.7: the page of zeros is shared then, and huge is 0 */
   FpPageBin total;
   guint n_bins;
   FpPageBin bins[];

@@ -17,9 +17,9 @@ typedef struct
   guint range;
   guint64 next_page;
   guint64 n_private_pages;
-  guint64 n_shared_anon_pages; /* and those of zeroes, which are not resident */
-  guint64 n_shared_file_pages; /* and of shared memory */
-  guint64 n_huge_pages;        /* of all of these, 0 where the kernel can't tell: before Linux 6.7 */
+  guint64 n_shared_anon_pages; /* pages of zeroes included, which are not resident */
+  guint64 n_shared_file_pages; /* shared memory included */
+  guint64 n_huge_pages;        /* part of all of these; 0 before Linux 6.7, where the kernel can't tell */
   gboolean is_running;
 } FpPageWalk;
 

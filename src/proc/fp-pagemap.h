@@ -5,13 +5,13 @@
 
 G_BEGIN_DECLS
 
-/* Read at once, with a pause behind it: one page table. The kernel takes the lock anew for each, and reschedules before
- * it gives it back. Of several in a row the first wakes the process that waits for the lock; where processors are
- * scarce, the second is interrupted for it, with the lock in hand, for as long as the others run. */
+/* One page table is read at once, with a pause behind it. The kernel takes the lock anew for each, and reschedules
+ * before it gives it back. Without a pause the first read wakes the process that waits for the lock. Where processors
+ * are scarce, the second is then interrupted for it, with the lock in hand, for as long as the others run. */
 #define FP_PAGEMAP_PIECE_PAGES 512
 
-/* Bits of an entry of /proc/PID/pagemap. What they say of swap is wrong for a guard page, and for one of shared memory,
- * which looks as if it had never been there. */
+/* Bits of an entry of /proc/PID/pagemap. FP_PAGEMAP_SWAPPED is wrong for a guard page; and shared memory in swap
+ * looks as if it had never been there. */
 #define FP_PAGEMAP_EXCLUSIVE (G_GUINT64_CONSTANT (1) << 56)
 #define FP_PAGEMAP_GUARD     (G_GUINT64_CONSTANT (1) << 58)
 #define FP_PAGEMAP_FILE      (G_GUINT64_CONSTANT (1) << 61) /* or of shared memory */

@@ -248,7 +248,7 @@ fp_piece_reader_step (FpPieceReader *self,
   return FP_PIECES_MORE;
 }
 
-/* estimate: with the moment before the first mapping was read. What is resident of shared memory and was not seen in
+/* estimate: with the moment before the first mapping was read. Resident shared memory outside the
  * mappings that are certainly of it is among the files. */
 void
 fp_piece_reader_get_parts (const FpPieceReader *self,

@@ -15,8 +15,8 @@ typedef enum
 } FpPiecesState;
 
 /* Reads smaps of a big process mapping by mapping, with pauses, over as many collections as it takes. The lock of its
- * memory is held for one mapping at a time, where smaps_rollup holds it for all of them. From Linux 6.4 on only what changes its
- * mappings waits for that lock; before, each page fault does. */
+ * memory is held for one mapping at a time, where smaps_rollup holds it for all. From Linux 6.4 on only changes of its
+ * mappings wait for that lock; before, each page fault does. */
 typedef struct
 {
   FpProcessId id;
@@ -24,9 +24,9 @@ typedef struct
   char *text;
   gsize length;
   FpFieldOrder order;
-  gint64 pause_us;    /* the time of the next one */
-  guint64 longest_us; /* of one read, and of all */
-  guint64 held_us;
+  gint64 pause_us;    /* the time of the next pause */
+  guint64 longest_us; /* CPU time of the longest read */
+  guint64 held_us;    /* CPU time of all reads */
 
   gboolean is_shmem; /* the mapping that is being read */
   FpMemory mapping;
@@ -36,7 +36,7 @@ typedef struct
   FpEnds rest; /* files, and shared memory that can't be told from them */
   FpEnds swap;
   guint64 shmem_rss;
-  FpMemory sums; /* what each mapping has exactly */
+  FpMemory sums; /* figures that the kernel does not round for each mapping, so not PSS */
 } FpPieceReader;
 
 void fp_piece_reader_init (FpPieceReader *self);

@@ -138,7 +138,7 @@ fp_proc_dir_open_process (const FpProcDir *self,
   return openat (self->fd, name, O_PATH | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* The memory and files of a process whose main thread has exited are to be found with a thread that lives. */
+/* Once its main thread has exited, the memory and files of a process are found at a thread that still lives. */
 int
 fp_proc_dir_open_live_thread (const FpProcDir *self,
                               gint pid)
@@ -212,8 +212,8 @@ fp_read_at (int dir_fd,
   return length;
 }
 
-/* What the kernel writes in one go (all files of a process but maps and smaps) is whole, and of one moment, in one read;
- * a second one to see its end would cost a tenth more. */
+/* The kernel writes most files of a process, but not its lists of mappings and mounts, in one go. One read gets such a
+ * file whole and of one moment; a second one to see its end would cost a tenth more. */
 gssize
 fp_read_record (int fd,
                 char *buffer,

@@ -101,7 +101,7 @@ take_stat (FpProcessReader *self,
       (guint64)((double)(stat->user_ticks + stat->system_ticks) * G_USEC_PER_SEC / (double)self->ticks_per_second));
 }
 
-/* What was measured, and what that took, was of the old program. */
+/* After an exec the figures and the cost of the walk are those of the old program, so they are dropped. */
 static void
 note_exec (FpTracked *tracked,
            FpProcess *process,
@@ -168,7 +168,7 @@ scan_status (FpProcess *process,
       }
 }
 
-/* What was read while it was not its user's own stays closed to them until it is read anew. */
+/* Memory that was walked while its process was not plain stays closed to its user until the next walk. */
 static void
 judge_owner (FpTracked *tracked,
              FpProcess *process,
@@ -270,7 +270,7 @@ drop_outdated (FpProcess *process)
   fp_memory_derive (memory);
 }
 
-/* Everything that is readable of everybody; a process first seen waits for its walk from here on. */
+/* Reads everything that is public. A process seen for the first time waits for its walk from here on. */
 void
 fp_process_reader_identify (FpProcessReader *self,
                             FpTracked *tracked,

@@ -8,17 +8,17 @@
 
 G_BEGIN_DECLS
 
-/* What a sweep keeps of a process from one collection to the next, beside its record. */
+/* The state that a sweep keeps of a process from one collection to the next, beside its record. */
 typedef struct
 {
   int stat_fd;
   FpStat stat;
-  /* Of the last walk */
+  /* The last walk */
   FpFingerprint walked;
   guint64 walked_rss;
   guint64 walked_us;
   guint64 walked_sweep;
-  /* Of the last reading of names and status */
+  /* The last reading of names and status */
   guint64 named_us;
   guint64 named_sweep;
   guint64 status_rss;

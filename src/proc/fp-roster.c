@@ -130,7 +130,7 @@ carry_over (FpRoster *self,
   return TRUE;
 }
 
-/* hidepid=1 shows that it is there, and whose it is. */
+/* hidepid=1 still shows that a process exists, and its owner. */
 static gboolean
 take_owner (FpRoster *self,
             FpTracked *tracked,
@@ -294,7 +294,7 @@ settle_twins (FpRoster *self,
     }
 }
 
-/* Who died in its walk marks its relatives here, for the next collection: that will not see the death. */
+/* A process that died in its walk marks its relatives here, because the next collection does not see the death. */
 void
 fp_roster_drop_ended (FpRoster *self)
 {

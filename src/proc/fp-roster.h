@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* Who is there, from one collection to the next: records and what is kept beside them, in the order of PIDs. */
+/* The processes from one collection to the next: their records and the state kept beside them, in the order of PIDs. */
 typedef struct
 {
   FpProcessReader reader;
@@ -14,7 +14,7 @@ typedef struct
   GArray *pids;
   GArray *newcomers; /* slots */
   FpTracked *tracked;
-  FpTracked *former; /* of the last collection; empty where carried over */
+  FpTracked *former; /* the last collection's; an entry is empty once it is carried over */
   guint capacity;
   FpSnapshot *last;
   FpSnapshot *next;

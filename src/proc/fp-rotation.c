@@ -7,8 +7,8 @@
 #define MIN_PERIOD_US (10 * G_USEC_PER_SEC)
 #define MAX_PERIOD_US (60 * G_USEC_PER_SEC)
 
-/* Of a full scan, for the relatives of the born and the dead in one sweep: in a pool of hundreds of workers each
- * death changes every survivor a little, and the next sweeps take the rest. */
+/* The part of a full scan's cost that one sweep spends on relatives of the born and the dead. In a pool of hundreds of
+ * workers each death changes every survivor a little; the next sweeps take the rest. */
 #define SUSPECT_PART 10
 
 void
@@ -64,8 +64,8 @@ fp_rotation_may_walk (const FpRotation *self,
     }
 }
 
-/* Who is walked for another reason needs no turn: it pays for the part of the period it has aged. So the whole of a
- * period's credit is spent when each has been walked once in it, and the load is even. */
+/* A process that is walked for another reason needs no turn, so it pays for the part of the period it has aged. A
+ * period's credit is then spent when each process has been walked once in it, and the load is even. */
 void
 fp_rotation_pay (FpRotation *self,
                  FpWalkClass class,

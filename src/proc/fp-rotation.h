@@ -27,7 +27,7 @@ typedef struct
 {
   FpRotationMode mode;
   guint n_sweeps;
-  double share; /* of one core, for all walks together */
+  double share; /* the part of one core that all walks together may take */
 
   guint64 period_us;
   double period_step; /* the part of a period since the last sweep */

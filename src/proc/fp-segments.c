@@ -32,7 +32,7 @@ fp_segments_parse (const char *text,
   return self;
 }
 
-/* Those of this namespace: a process in another has segments that are not found here. */
+/* Reads the segments of our IPC namespace only; those of a process in another are not found. */
 FpSegments *
 fp_segments_read (const FpProcDir *proc)
 {

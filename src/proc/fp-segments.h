@@ -5,14 +5,14 @@
 
 G_BEGIN_DECLS
 
-/* A System V segment, as the kernel tells everybody of it. */
+/* A System V segment, from the kernel's list, which is public. */
 typedef struct
 {
   guint64 id;
   guint64 n_attached;
   guint64 resident;
   guint64 swap;
-  gboolean goes_with_last; /* it was marked to be removed, or all of them are when nobody uses them */
+  gboolean goes_with_last; /* it is marked for removal, or the kernel removes all unused segments */
 } FpSegment;
 
 typedef GArray FpSegments;

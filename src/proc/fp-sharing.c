@@ -160,7 +160,7 @@ meet (FpFamily *self,
   g_array_append_val (self->partners, *now);
 }
 
-/* Those that have ended, or run another program by now, have given all pages up. */
+/* Partners that have ended, or run another program by now, have given all pages up. */
 static void
 drop_gone (FpFamily *self)
 {
@@ -180,7 +180,7 @@ drop_gone (FpFamily *self)
     }
 }
 
-/* slot: of the process whose family this is */
+/* slot: of the process that this family belongs to */
 void
 fp_family_update (FpFamily *self,
                   const FpRoster *roster,
@@ -268,9 +268,9 @@ are_relatives (const FpProcess *a,
   return a->pid == b->ppid || b->pid == a->ppid;
 }
 
-/* Relatives pass shared memory on, and so do processes of one program with the same starter, or of the same user. Files
- * may be anybody's; but a stranger maps those that many map. One that came after this process was measured gives up
- * nothing that was shared then. */
+/* Relatives pass shared memory on, and so do processes of one program with the same starter, or of the same user. Any
+ * process may map a file; but a stranger maps those that many map. A stranger that came after this process was measured
+ * gives up nothing that was shared then. */
 void
 fp_family_add_changes (FpFamily *self,
                        const GArray *changes,

@@ -115,7 +115,7 @@ append (Writer *writer,
   writer->used += size + padding;
 }
 
-/* A figure nobody would believe is left out, so that what is written can be read. One that is not present is 0 in the
+/* An absurd figure is left out, because a reader would refuse the whole block. A figure that is not present is 0 in the
  * block, whatever was there before. */
 static void
 append_figures (Writer *writer,
@@ -214,7 +214,6 @@ make_header (const FpSnapshot *self)
   };
 }
 
-/* Of what follows the header */
 static gsize
 get_body_size (const Header *header)
 {
@@ -248,7 +247,7 @@ write_block (Writer *writer,
   append (writer, self->strings->data, header->strings_size);
 }
 
-/* Of what fp_snapshot_write () writes. */
+/* Returns the number of bytes that fp_snapshot_write () writes. */
 gsize
 fp_snapshot_get_size (const FpSnapshot *self)
 {

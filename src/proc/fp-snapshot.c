@@ -146,7 +146,7 @@ fp_reason_has_memory (FpReason reason)
          reason != FP_REASON_ENDED;
 }
 
-/* What it takes to walk a process that was never measured, and so long it is held up. */
+/* Predicts how long the walk of a process that was never measured takes, and holds it up. */
 guint64
 fp_predict_cost_us (guint64 rss)
 {
@@ -167,7 +167,7 @@ fp_process_is_unread (const FpProcess *self)
          fp_reason_has_memory (self->reason);
 }
 
-/* Leaves what everybody may know, RSS and what is in status, unless it has no memory of its own. */
+/* Keeps RSS and the figures of status, which are public, unless the process has no memory of its own. */
 void
 fp_process_clear_memory (FpProcess *self,
                          FpReason reason)

@@ -20,7 +20,7 @@ typedef enum
   FP_TEXT_UNIT,
   FP_TEXT_SLICE,
   FP_TEXT_CONTAINER,
-  FP_TEXT_FULL_NAME, /* of its user */
+  FP_TEXT_FULL_NAME, /* the user's */
   FP_N_TEXTS,
 } FpText;
 
@@ -61,7 +61,7 @@ typedef struct
   guint8 reason;
   guint8 exe_state;
   guint8 main_thread_exited;
-  /* When its memory was read, its user could have read that without any privilege; 0 also where nobody asked */
+  /* Its user could have read the memory without any privilege when it was read; 0 also where owners are not judged */
   guint8 is_plain;
   guint8 reserved;
   guint32 gid;

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* What identifies a program image: an exec changes at least one of them. Zero where not permitted. */
+/* The identity of a program image: an exec changes at least one of these. Zero where not permitted. */
 typedef struct
 {
   guint64 start_code;
@@ -14,7 +14,7 @@ typedef struct
   guint64 arg_end;
 } FpImage;
 
-/* What changes whenever the memory of a process changes by its own doing. */
+/* At least one of these changes whenever a process changes its memory by its own doing. */
 typedef struct
 {
   guint64 minor_faults;

@@ -187,7 +187,7 @@ enqueue (FpSweep *self,
     }
   else if (!tracked->was_walked || tracked->is_wanted)
     {
-      /* Processes that somebody looks at come first, then the biggest. */
+      /* Selected and visible processes come first, then the biggest. */
       entry.class = tracked->in_attention ? FP_WALK_WANTED : FP_WALK_CHANGED;
       entry.order = G_MAXUINT64 - fp_memory_get (&process->memory, FP_FIELD_RSS);
     }

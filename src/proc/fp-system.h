@@ -94,7 +94,7 @@ typedef enum
 typedef enum
 {
   FP_SYSTEM_UNIT_BYTES,
-  FP_SYSTEM_UNIT_PAGES, /* of the file; bytes here */
+  FP_SYSTEM_UNIT_PAGES, /* pages in the kernel's file, bytes in figures */
   FP_SYSTEM_UNIT_COUNT,
   FP_SYSTEM_UNIT_HUNDREDTHS,
 } FpSystemUnit;
@@ -127,8 +127,8 @@ typedef struct
   gint priority;
   guint64 size;
   guint64 used;
-  /* Of zram: what was stored, what it was pressed to, and what that costs in RAM. All three are known, or all three
-   * are FP_SWAP_UNKNOWN; fp_swap_has_cost() tells. In saved files as they are here. */
+  /* For zram: bytes stored, their size when compressed, and their cost in RAM. All three are known, or all three are
+   * FP_SWAP_UNKNOWN; fp_swap_has_cost () tells. Saved files have them as they are here. */
   guint64 stored;
   guint64 compressed;
   guint64 cost;

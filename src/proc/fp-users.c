@@ -13,7 +13,7 @@
 #define SUBUIDS   "/etc/subuid"
 
 /* A directory server that does not answer blocks getpwuid_r for seconds, for ever if it must, and it can't be
- * cancelled: so one thread of its own asks, and nobody ever joins it. */
+ * cancelled: so one thread of its own asks, and it is never joined. */
 struct _FpUsers
 {
   gatomicrefcount ref_count;
@@ -152,7 +152,7 @@ fp_users_get (FpUsers *self,
   return user->name[0] != '\0';
 }
 
-/* Whose containers have it. subuids: one line each: owner, the first, how many */
+/* Finds the user whose containers have this uid. subuids: lines of "owner:first:count" */
 void
 fp_user_find_owner (guint uid,
                     const char *subuids,

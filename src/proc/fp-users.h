@@ -13,7 +13,7 @@ typedef struct
   char full_name[128];
 } FpUser;
 
-/* Leaves empty what the user has none of. May block as long as it likes. */
+/* Leaves a name empty that the user does not have. May block as long as it likes. */
 typedef void (*FpUserLookup) (guint uid, FpUser *user);
 
 FpUsers *fp_users_new (FpUserLookup lookup);

@@ -25,7 +25,7 @@ struct _FpCollector
   gboolean has_pending;
   gboolean has_begun;
   gboolean refresh_all;
-  gboolean is_refreshing; /* until all is read that was to be */
+  gboolean is_refreshing; /* until the refresh has read all processes */
 };
 
 enum
@@ -114,7 +114,7 @@ schedule (FpCollector *self)
     self->timer = g_timeout_add (due_us > now_us ? (guint)((due_us - now_us) / 1000) : 0, timer_cb, self);
 }
 
-/* Of the last collection: it was painted, or nobody will see it. */
+/* The last snapshot has been painted, or will not be shown: the next collection may start. */
 void
 fp_collector_shown (FpCollector *self)
 {
@@ -150,7 +150,7 @@ fp_collector_set_visible (FpCollector *self,
   schedule (self);
 }
 
-/* What is on screen or selected is measured more often than the rest. */
+/* Processes on the screen or selected ones are measured more often than the rest. */
 void
 fp_collector_set_attention (FpCollector *self,
                             const FpProcessId *ids,
@@ -182,7 +182,7 @@ fp_collector_refresh (FpCollector *self)
   schedule (self);
 }
 
-/* What was collected until now, whole or not, was begun before the last refresh was asked for, or is a part of it. */
+/* TRUE: the last snapshot was begun before the last request for a refresh, or is only a part of that refresh. */
 gboolean
 fp_collector_awaits_refresh (FpCollector *self)
 {

@@ -302,7 +302,7 @@ fp_helper_connection_is_as_root (FpHelperConnection *self)
   return self->is_as_root;
 }
 
-/* Of the helper on the bus; NULL: there is nobody else at the other end */
+/* The helper's well-known bus name; NULL on a peer-to-peer connection. */
 const char *
 fp_helper_connection_get_name (FpHelperConnection *self)
 {
@@ -318,7 +318,7 @@ fp_helper_connection_get (FpHelperConnection *self)
   return self->connection;
 }
 
-/* Who takes it closes it. */
+/* The caller closes the connection. NULL: it is not open */
 GDBusConnection *
 fp_helper_connection_steal (FpHelperConnection *self)
 {
@@ -331,7 +331,7 @@ fp_helper_connection_drop (FpHelperConnection *self)
 {
   if (self->connection)
     g_dbus_connection_close (self->connection, NULL, NULL, NULL);
-  /* What is still asking for a password reads no input. */
+  /* A command that is still asking for a password reads no input, so it does not notice the closed connection. */
   if (self->process && self->is_as_root)
     g_subprocess_send_signal (self->process, SIGTERM);
   g_clear_object (&self->connection);

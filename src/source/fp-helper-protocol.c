@@ -38,7 +38,7 @@ fp_helper_error_quark (void)
   return (GQuark)quark;
 }
 
-/* What any error means of which a call to the helper came to nothing. */
+/* Finds the meaning of any error with which a call to the helper failed. */
 FpHelperError
 fp_helper_error_find (const GError *error)
 {
@@ -149,7 +149,7 @@ fp_helper_error_get_agent_message (FpHelperError code)
     }
 }
 
-/* What whoever met it can do. NULL: nothing is known */
+/* Tells users what to do about the error. NULL: there is no advice */
 const char *
 fp_helper_error_get_advice (FpHelperError code)
 {

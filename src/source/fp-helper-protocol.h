@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* What the helper and those who ask it agree on, beside the interface itself. */
+/* The helper and its callers agree on these names and limits, beside the interface itself. */
 #define FP_HELPER_BUS_NAME      FP_APP_ID ".Helper"
 #define FP_HELPER_PATH          "/io/github/footprint_app/Footprint/Helper"
 #define FP_HELPER_INTERFACE     FP_APP_ID ".Helper1"
@@ -34,11 +34,11 @@ typedef enum
   FP_HELPER_ERROR_TIMED_OUT,
   FP_HELPER_ERROR_BUSY, /* the caller's user has reached a limit; the message begins with the milliseconds to wait */
   FP_HELPER_ERROR_ENDED,
-  FP_HELPER_ERROR_LOCKED,    /* a password is needed, and it was not to be asked for */
-  FP_HELPER_ERROR_DAMAGED,   /* what it gave is no snapshot */
+  FP_HELPER_ERROR_LOCKED,    /* a password is needed, but may not be asked for */
+  FP_HELPER_ERROR_DAMAGED,   /* its answer can not be read */
   FP_HELPER_ERROR_SANDBOXED, /* the Flatpak's permissions do not let it start */
-  FP_HELPER_ERROR_UNTRUSTED, /* not to be started as root: others than root could change it */
-  FP_HELPER_ERROR_REFUSED,   /* to the helper itself, by the kernel */
+  FP_HELPER_ERROR_UNTRUSTED, /* others than root could change it, so it is not started as root */
+  FP_HELPER_ERROR_REFUSED,   /* the kernel does not let the helper read it */
   FP_HELPER_ERROR_NO_BUS,    /* the system bus can not be reached */
   FP_N_HELPER_ERRORS,
 } FpHelperError;

@@ -14,7 +14,7 @@
 
 #define MIN_DELAY_MS 50
 #define MAX_DELAY_MS (5 * 1000)
-#define MAX_BUSY_MS  (20 * 1000) /* of waiting for a busy helper, until its words are shown */
+#define MAX_BUSY_MS  (20 * 1000) /* of waiting for a busy helper, before its error is shown */
 
 struct _FpHelperSource
 {
@@ -37,9 +37,9 @@ typedef struct
   const GVariantType *reply_type;
   GBytes *bytes;
   gboolean may_ask;
-  gboolean may_start;                /* what takes a password to be started */
+  gboolean may_start;                /* a helper that takes a password to start */
   guint waited_ms;                   /* for a busy helper */
-  const GDBusConnection *connection; /* it was sent on, NULL: not yet; only to be compared */
+  const GDBusConnection *connection; /* the call was sent on it; NULL: not sent yet; only compared, never used */
 } Call;
 
 static void fp_helper_source_iface_init (FpSourceInterface *iface);
@@ -278,7 +278,7 @@ send_call (GTask *task,
   Call *call = g_task_get_task_data (task);
 
   call->connection = connection;
-  /* Who types a password takes the time that takes. */
+  /* A call that may ask for a password has no timeout, because typing one takes its time. */
   g_dbus_connection_call_with_unix_fd_list (
       connection, fp_helper_connection_get_name (self->connection), FP_HELPER_PATH, FP_HELPER_INTERFACE, call->method,
       call->arguments, call->reply_type,
@@ -387,7 +387,7 @@ fp_helper_source_load_mappings_async (FpSource *self,
   start_call (task);
 }
 
-/* Nobody is asked for a password: everybody may read those of everybody. */
+/* A call for details never asks for a password: /proc shows them to every user, unless it hides processes. */
 static void
 fp_helper_source_load_details_async (FpSource *self,
                                      const FpProcessId *id,
@@ -450,7 +450,7 @@ fp_helper_source_lock (FpHelperSource *self)
   fp_helper_lock_async (connection, locked_cb, g_object_ref (self));
 }
 
-/* Of the last collection */
+/* The access that the last collection was given. */
 FpAccess
 fp_helper_source_get_access (FpHelperSource *self)
 {

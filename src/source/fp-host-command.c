@@ -26,8 +26,8 @@ typedef struct
 {
   GDBusConnection *bus;
   guint subscription;
-  guint32 pid;       /* there; 0: not told yet */
-  guint32 ended_pid; /* the last that ended, perhaps before we were told which is ours */
+  guint32 pid;       /* on the host; 0: not known yet */
+  guint32 ended_pid; /* the last that ended, perhaps before pid is known */
   int status;
   FpMessages *messages; /* from the start on */
   GTask *waiting;       /* or NULL */

@@ -91,9 +91,9 @@ fp_local_source_collect_async (FpSource *source,
 /* The first member of what a worker is asked for that takes long. */
 typedef struct
 {
-  GFileProgressCallback func; /* NULL: nobody wants to know */
+  GFileProgressCallback func; /* NULL: the caller does not need it */
   gpointer data;
-  gint64 told_us; /* the worker's: when it last did */
+  gint64 told_us; /* the worker's: when it last called func */
 } Progress;
 
 typedef struct

@@ -13,9 +13,9 @@ struct _FpMachineSource
   GObject parent;
 
   FpSource *own;
-  FpSource *helpers[N_HELPERS]; /* the next one where the one before is not installed; the last may be NULL */
-  FpSource *unlocked;           /* that of them which reads, or NULL */
-  FpSource *asked;              /* that of them which was asked last, or NULL */
+  FpSource *helpers[N_HELPERS]; /* the second is asked where the first is not installed; the last may be NULL */
+  FpSource *unlocked;           /* (nullable): the helper that reads */
+  FpSource *asked;              /* (nullable): the helper that was asked last */
   GCancellable *asking;         /* for a password, which may take minutes: this process reads meanwhile */
 };
 
@@ -89,7 +89,7 @@ fp_machine_source_collect_async (FpSource *source,
   fp_source_collect_async (get_reader (FP_MACHINE_SOURCE (source)), request, cancellable, collected_cb, task);
 }
 
-/* Whoever reads calls back itself. */
+/* The source that reads calls back itself, so there is no task here. */
 static void
 fp_machine_source_load_mappings_async (FpSource *source,
                                        const FpProcessId *id,
@@ -104,7 +104,7 @@ fp_machine_source_load_mappings_async (FpSource *source,
                                  callback, data);
 }
 
-/* Everybody may read those of everybody. */
+/* Details need no permission: /proc shows them to every user, unless it hides processes. */
 static void
 fp_machine_source_load_details_async (FpSource *source,
                                       const FpProcessId *id,
@@ -115,7 +115,7 @@ fp_machine_source_load_details_async (FpSource *source,
   fp_source_load_details_async (FP_MACHINE_SOURCE (source)->own, id, cancellable, callback, data);
 }
 
-/* The helper reads none. */
+/* The helper reads no pages. */
 static void
 fp_machine_source_map_pages_async (FpSource *source,
                                    const FpProcessId *id,
@@ -227,7 +227,7 @@ fp_machine_source_is_unlocked (FpMachineSource *self)
   return self->unlocked != NULL;
 }
 
-/* What whoever met the error of ::lock-changed can do. NULL: nothing is known */
+/* Tells users what to do about the error of ::lock-changed. NULL: there is no advice */
 const char *
 fp_machine_source_get_advice (FpMachineSource *self,
                               const GError *error)

@@ -94,7 +94,7 @@ patience_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Of a program that has ended, once: all are on their way, but one that it started may keep the pipe open. */
+/* Call it once, after the program has ended. It waits PATIENCE_S at most: a child may keep the pipe open. */
 void
 fp_messages_await_async (FpMessages *self,
                          GAsyncReadyCallback callback,

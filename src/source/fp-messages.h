@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* What a program that was started says on its standard error. It goes into the log, and is read until its end, or the pipe
- * would be full some day. */
+/* The messages that a started program writes to its standard error. They go into the log, and are read until their end,
+ * because the pipe would be full some day. */
 typedef struct _FpMessages FpMessages;
 
 FpMessages *fp_messages_new (GInputStream *stream, const char *of_whom);

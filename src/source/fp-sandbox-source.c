@@ -20,7 +20,7 @@ struct _FpSandboxSource
   GObject parent;
 
   FpSource *readers[N_READERS];
-  GError *errors[N_READERS]; /* why each of those before the current one could not */
+  GError *errors[N_READERS]; /* why each reader before the current one has failed */
   guint current;
   gboolean has_answered;
 };
@@ -99,7 +99,7 @@ fp_sandbox_source_collect_async (FpSource *source,
   FpSandboxSource *self = FP_SANDBOX_SOURCE (source);
   GTask *task = g_task_new (source, cancellable, callback, data);
 
-  /* Who asks for all of it anew has perhaps mended what was missing. */
+  /* A full refresh begins with the helper again, because the user may have repaired what was missing. */
   if (request->refresh_all && self->current == HERE)
     {
       self->current = HELPER;
@@ -110,7 +110,7 @@ fp_sandbox_source_collect_async (FpSource *source,
   fp_source_collect_async (self->readers[self->current], request, cancellable, collected_cb, task);
 }
 
-/* Whoever reads calls back itself. */
+/* The source that reads calls back itself, so there is no task here. */
 static void
 fp_sandbox_source_load_mappings_async (FpSource *source,
                                        const FpProcessId *id,

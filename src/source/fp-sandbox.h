@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Of a Flatpak: where what is seen as /app and /usr in here is on the host; NULL: it does not say. */
+/* The host's paths of this Flatpak's /app and /usr. NULL: Flatpak does not name it. */
 typedef struct
 {
   char *app_path;

@@ -43,7 +43,7 @@ fp_sealed_memory_seal (int fd,
   return FALSE;
 }
 
-/* Whoever made it may still shrink it to give the memory back, which would end a mapping with SIGBUS: so it is copied. */
+/* The bytes are copied: their maker may shrink the memory to give it back, and a mapping would end with SIGBUS. */
 GBytes *
 fp_sealed_memory_read (int fd,
                        gsize max_size,

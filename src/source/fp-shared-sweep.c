@@ -8,7 +8,7 @@
 #define INTERVAL_US       G_USEC_PER_SEC
 #define SLICE_INTERVAL_US (100 * 1000) /* while some are pending it is still the same sweep */
 #define REFRESH_US        (10 * G_USEC_PER_SEC)
-#define PATIENCE_MS       100 /* for a slice that takes longer: then there is the last snapshot */
+#define PATIENCE_MS       100 /* for a slice; then callers without wishes get the last snapshot, if it is recent */
 #define MAX_AGE_US        (10 * G_USEC_PER_SEC)
 #define MAX_ATTENTION     4096
 #define MAX_WANTED        64
@@ -20,7 +20,7 @@ struct _FpSharedSweep
   FpSource *source;
   FpSnapshot *last;
   GPtrArray *waiting; /* tasks, for the next slice */
-  GPtrArray *served;  /* by the one that runs */
+  GPtrArray *served;  /* tasks, by the slice that runs */
   GArray *attention;
   GArray *wanted;
   guint64 slice_us;
@@ -30,7 +30,7 @@ struct _FpSharedSweep
   guint patience;
   gint64 started_us;
   gint64 collected_us;
-  gint64 refreshed_us; /* all anew */
+  gint64 refreshed_us; /* the last time that all was read anew */
 };
 
 G_DEFINE_FINAL_TYPE (FpSharedSweep, fp_shared_sweep, G_TYPE_OBJECT)

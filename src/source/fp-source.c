@@ -127,7 +127,7 @@ fp_source_map_pages_finish (FpSource *self,
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
-/* What ending these together gives back: full smaps of them, in small pieces with pauses. The members are copied. */
+/* Reads full smaps in small pieces with pauses, to find what ending the members together gives back. Copies members. */
 void
 fp_source_load_ending_async (FpSource *self,
                              const FpEndingMember *members,

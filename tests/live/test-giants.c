@@ -26,7 +26,7 @@
 #define PATIENCE_S    600
 #define MIN_REFRESHES 30   /* on a busy machine they take longer */
 #define MAX_TURNS     3    /* a newcomer's reading is the next or, where one is under way, the one behind it; and one more */
-#define LIBRARIES     4096 /* which programs that come and go just now may share, too */
+#define LIBRARIES     4096 /* a page of a library may come or go at any time */
 
 typedef struct
 {
@@ -52,6 +52,7 @@ typedef struct
   GiantSet set;
   Watched watched[G_N_ELEMENTS (((GiantSet *)NULL)->giants)]; /* of each giant */
   FpSweep *sweep;
+  char *starts; /* when the sweep began */
   Form form;
   guint n_jumps;
   double last[3]; /* lower end, truth and upper end of the sum */
@@ -112,6 +113,30 @@ go_on (Watch *self)
     kill (self->set.giants[i].pid, SIGCONT);
 }
 
+/* How many processes and threads were started since the machine was, and how many there are */
+static char *
+count_starts (void)
+{
+  g_autofree char *stat = NULL, *load = NULL;
+  g_auto (GStrv) parts = NULL;
+  const char *starts;
+
+  g_assert_true (g_file_get_contents ("/proc/stat", &stat, NULL, NULL));
+  g_assert_true (g_file_get_contents ("/proc/loadavg", &load, NULL, NULL));
+  starts = strstr (stat, "\nprocesses ") + 1;
+  parts = g_strsplit_set (load, "/ ", 6);
+  return g_strdup_printf ("%.*s, %s", (int)strcspn (starts, "\n"), starts, parts[4]);
+}
+
+/* A program that comes or goes shares libraries: of those a sharer counts at most half as much more, or less. One that
+ * came and went between two collections stays unknown until the next walk. */
+static guint64
+get_noise (const Watched *watched,
+           gboolean is_undisturbed)
+{
+  return LIBRARIES + (is_undisturbed ? 0 : fp_memory_get (&watched->before, FP_FIELD_PSS_FILE) / 2);
+}
+
 static void
 check_field (Watched *watched,
              const char *name,
@@ -140,7 +165,7 @@ static void
 check_process (Watched *watched,
                const Giant *giant,
                const FpSnapshot *snapshot,
-               gboolean is_still,
+               guint64 step,
                double *sums)
 {
   const FpProcess *process = fp_snapshot_find (snapshot, giant->pid);
@@ -153,7 +178,7 @@ check_process (Watched *watched,
   rss = fp_memory_get (&process->memory, FP_FIELD_RSS);
   g_assert_true (fp_memory_get_ends (&process->memory, FP_FIELD_PSS, &low, &high));
   for (guint i = 0; i < G_N_ELEMENTS (ranged); i++)
-    check_field (watched, giant->name, &process->memory, ranged[i], (is_still ? 0 : giant->step) + LIBRARIES);
+    check_field (watched, giant->name, &process->memory, ranged[i], step);
   width = (double)(high - low) * 100 / (double)rss;
   watched->widest = MAX (watched->widest, width);
   watched->sum += width;
@@ -187,6 +212,7 @@ refresh (Watch *self,
   FpSweepRequest request = { 0 }; /* no slices, so that all others that have changed are read at once */
   g_autoptr (FpSnapshot) snapshot = NULL;
   g_autoptr (GError) error = NULL;
+  g_autofree char *starts = NULL;
   double sums[3] = { 0, 0, 0 };
 
   if (is_still)
@@ -197,12 +223,16 @@ refresh (Watch *self,
   g_assert_no_error (error);
   for (guint i = 0; i < self->set.n; i++)
     read_rollup (self->set.giants[i].pid, &self->watched[i].after);
+  starts = count_starts ();
   if (is_still)
     go_on (self);
   if (snapshot->info.n_pending > 0)
     return FALSE;
   for (guint i = 0; i < self->set.n; i++)
-    check_process (&self->watched[i], &self->set.giants[i], snapshot, is_still, sums);
+    check_process (&self->watched[i], &self->set.giants[i], snapshot,
+                   get_noise (&self->watched[i], g_str_equal (starts, self->starts)) +
+                       (is_still ? 0 : self->set.giants[i].step),
+                   sums);
   check_sums (self, sums);
   return TRUE;
 }
@@ -250,6 +280,7 @@ start_sweep (Watch *self)
       settings.rotation = FP_ROTATION_FIXED;
       settings.n_sweeps = 20;
     }
+  self->starts = count_starts ();
   self->sweep = fp_sweep_new ("/proc", &settings, &error);
   g_assert_no_error (error);
 }
@@ -258,6 +289,7 @@ static void
 watch_clear (Watch *self)
 {
   fp_sweep_free (self->sweep);
+  g_free (self->starts);
   giant_set_stop (&self->set);
 }
 

@@ -18,7 +18,7 @@ struct _FpCoverageChip
   GtkLabel *words;
   GtkWidget *lock;
 
-  gboolean has_gaps; /* something is not measured, or not even seen */
+  gboolean has_gaps; /* some processes are not measured, or are hidden */
   gboolean is_narrow;
 };
 

@@ -109,7 +109,7 @@ explain_saved (const FpSnapshot *snapshot,
   return g_strdup_printf (_ ("Saved on %s. %s"), words ? words : "—", unread ? unread : "");
 }
 
-/* Of a sandbox it says so for as long as nothing else is shown. */
+/* While only a sandbox's processes can be read, the line says so and can't be hidden. */
 void
 fp_coverage_set_of_sandbox (FpCoverage *self,
                             gboolean is_of_sandbox)
@@ -140,7 +140,7 @@ fp_coverage_update (FpCoverage *self,
     }
   unread = explain_unread (snapshot);
   text = is_live ? g_strdup (hidden) : explain_saved (snapshot, unread);
-  /* What a container hides, no password shows. */
+  /* A password can't show what a container hides. PID 1 is seen inside a container, but not under hidepid. */
   gtk_widget_set_visible (self->unlock, gtk_widget_get_sensitive (self->unlock) &&
                                             (unread || (text && !fp_snapshot_find (snapshot, 1))));
   if (!text)

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 
 #define FP_TYPE_COVERAGE (fp_coverage_get_type ())
 
-/* Of the processes that have memory: how many there are, and how much of them could be read */
+/* The processes that have memory: their number, how many may not be read, and the part that could be read */
 typedef struct
 {
   guint n;

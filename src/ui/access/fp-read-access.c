@@ -16,11 +16,11 @@ struct _FpReadAccess
 
   GtkWindow *window;
   GSimpleActionGroup *actions; /* owned */
-  FpMachineSource *machine;    /* NULL: what is read can't be unlocked */
-  FpSandboxSource *sandbox;    /* NULL: this process is in none */
+  FpMachineSource *machine;    /* NULL: the source can't be unlocked */
+  FpSandboxSource *sandbox;    /* NULL: this process is not in a sandbox */
   gboolean is_live;
-  gboolean is_confined;   /* to the sandbox of a Flatpak: nothing of the host can be read */
-  gboolean shows_sandbox; /* its processes, for want of better, in place of the explanation */
+  gboolean is_confined;   /* only the Flatpak's sandbox can be read, nothing of the host */
+  gboolean shows_sandbox; /* lists the sandbox's processes in place of the explanation */
 };
 
 enum
@@ -223,14 +223,14 @@ fp_read_access_may_signal (FpReadAccess *self)
   return self->is_live && (!self->sandbox || self->is_confined);
 }
 
-/* What is to be explained in place of the processes; NULL: these are shown */
+/* The sandbox that is explained in place of the processes. NULL: the processes are shown */
 FpSandboxSource *
 fp_read_access_get_explained (FpReadAccess *self)
 {
   return self->is_confined && !self->shows_sandbox ? self->sandbox : NULL;
 }
 
-/* What is not even seen; NULL: nothing */
+/* Explains which processes are hidden. NULL: none are; free the text. */
 char *
 fp_read_access_explain_hidden (FpReadAccess *self,
                                const FpSnapshot *snapshot)

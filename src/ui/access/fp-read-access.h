@@ -10,8 +10,8 @@ G_BEGIN_DECLS
 
 #define FP_TYPE_READ_ACCESS (fp_read_access_get_type ())
 
-/* Whose processes the source of a window may read: its user's, or all after Unlock, or in a Flatpak only those of the
- * sandbox. Has the actions that change it, in the group "access" of the window, and says why they did not.
+/* Knows which processes a window's source may read: its user's, all after Unlock, or in a Flatpak only the sandbox's.
+ * The actions that change this are in the window's group "access". Where one of them fails, it explains why.
  *
  * ::changed
  * ::reported (const char *text): as a line for a toast */

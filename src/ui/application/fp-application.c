@@ -217,7 +217,7 @@ get_window (FpApplication *self)
   return fp_window_new (GTK_APPLICATION (self), self->settings, source, TRUE);
 }
 
-/* Of something else than this machine: always one of its own. NULL: that is not asked for */
+/* A saved snapshot, or another /proc, always gets a window of its own. NULL: neither is asked for */
 static FpWindow *
 open_window (FpApplication *self,
              GApplicationCommandLine *command_line)

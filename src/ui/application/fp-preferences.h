@@ -7,7 +7,7 @@ G_BEGIN_DECLS
 
 #define FP_TYPE_PREFERENCES (fp_preferences_get_type ())
 
-/* What can be set: at once, and for all views. */
+/* The preferences. A change applies at once, and to all views. */
 G_DECLARE_FINAL_TYPE (FpPreferences, fp_preferences, FP, PREFERENCES, AdwPreferencesWindow)
 
 FpPreferences *fp_preferences_new (FpWindow *window, GSettings *settings);

@@ -11,7 +11,7 @@
 
 #define HEIGHT    110
 #define WIDTH     120
-#define BAND      0.3 /* of the opacity of its edges */
+#define BAND      0.3 /* opacity, relative to its edges */
 #define NO_MOMENT G_MAXUINT
 
 struct _FpChart
@@ -22,7 +22,7 @@ struct _FpChart
   GtkWidget *words;
   GArray *points;
   FpFormat format;
-  guint moment; /* that is chosen, from the newest back, so that it moves with time; NO_MOMENT: now */
+  guint moment; /* the chosen point, counted from the newest, so that it moves with time; NO_MOMENT: the newest */
 };
 
 static const struct
@@ -43,7 +43,7 @@ typedef struct
   cairo_t *cr;
   double width;
   double height;
-  double top; /* the KiB at its upper edge */
+  double top; /* KiB at the upper edge */
 } Plot;
 
 G_DEFINE_FINAL_TYPE (FpChart, fp_chart, GTK_TYPE_WIDGET)
@@ -142,7 +142,7 @@ is_exact (FpChart *self,
   return TRUE;
 }
 
-/* What is between the ends, without lines around it. */
+/* Fills the area between the lower and the upper ends, without an outline. */
 static void
 fill_band (FpChart *self,
            const Plot *plot,

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 
 #define FP_TYPE_CHART (fp_chart_get_type ())
 
-/* What was used over time. The pointer, or the arrow keys, choose a moment; its figures are told in words. */
+/* Draws the use of memory over time. The pointer or the arrow keys choose a moment, whose figures are told in words. */
 G_DECLARE_FINAL_TYPE (FpChart, fp_chart, FP, CHART, GtkWidget)
 
 void fp_chart_set_points (FpChart *self, const FpHistoryPoint *points, guint n, const FpFormat *format);

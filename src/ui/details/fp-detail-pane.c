@@ -25,7 +25,7 @@ struct _FpDetailPane
   FpOverview *overview;
   FpMappingsPage *mappings;
 
-  FpHistory *history; /* the window's */
+  FpHistory *history; /* not owned: the window's */
 };
 
 enum
@@ -115,7 +115,7 @@ fp_detail_pane_set_members (FpDetailPane *self,
   fp_overview_set_members (self->overview, text);
 }
 
-/* What ending it gives back. NULL: it can't end */
+/* text: what ending the selected processes gives back; NULL: none of them can end */
 void
 fp_detail_pane_set_ending (FpDetailPane *self,
                            const char *text)
@@ -187,7 +187,7 @@ fp_detail_pane_set_source (FpDetailPane *self,
   fp_overview_set_source (self->overview, source);
 }
 
-/* Which page was shown last, and how */
+/* Restores the tab that was shown last and the choices on it, and saves later ones. */
 void
 fp_detail_pane_set_settings (FpDetailPane *self,
                              GSettings *settings)

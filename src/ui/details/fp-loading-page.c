@@ -66,7 +66,7 @@ fp_loading_page_init (FpLoadingPage *self)
   g_signal_connect (self->spinner, "unmap", G_CALLBACK (gtk_spinner_stop), NULL);
 }
 
-/* Nobody knows how far it is. */
+/* The bar stays hidden until the first progress is known. */
 void
 fp_loading_page_reset (FpLoadingPage *self)
 {

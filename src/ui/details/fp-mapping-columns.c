@@ -13,7 +13,7 @@
 #define ADDRESS_WIDTH   166
 #define TEXT_WIDTH      110
 #define TITLE_LETTER    7
-#define TITLE_ROOM      28 /* around it, and for the arrow of the order */
+#define TITLE_ROOM      28 /* for its margins and the sort arrow */
 #define COLUMNS_AT_ONCE 3
 
 struct _FpMappingColumns
@@ -23,7 +23,7 @@ struct _FpMappingColumns
   FpTableView *view;
   GPtrArray *columns; /* ids */
   GPtrArray *wanted;
-  guint source; /* while those in the view are not yet those that are wanted */
+  guint source; /* runs until the view has the wanted columns */
 };
 
 G_DEFINE_FINAL_TYPE (FpMappingColumns, fp_mapping_columns, G_TYPE_OBJECT)
@@ -89,7 +89,7 @@ put_columns (FpMappingColumns *self)
   fp_table_columns_take_variant (fp_table_view_get_columns (self->view), columns);
 }
 
-/* Those that are not wanted go first, then the wanted ones come, each to its place. FALSE: there is nothing left. */
+/* Removes one unwanted column; if there is none, puts one wanted column in its place. FALSE: nothing is left to do. */
 static gboolean
 change_column (FpMappingColumns *self)
 {

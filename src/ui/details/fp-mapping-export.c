@@ -10,9 +10,9 @@
 #include "fp-mapping-export.h"
 #include "fp-message-dialog.h"
 
-#define PATIENCE_MS 500 /* then it says what it is about, and can be cancelled */
+#define PATIENCE_MS 500 /* after it, a dialog tells of the export and can cancel it */
 
-/* What was shown when it was asked for, whatever is read meanwhile. */
+/* An export keeps the mappings as they were shown at the request. Later readings do not change it. */
 typedef struct
 {
   FpExport what;
@@ -216,7 +216,7 @@ export_run (Export *self,
   g_autoptr (GTask) task = g_task_new (widget, cancellable, done_cb, NULL);
 
   g_task_set_source_tag (task, export_run);
-  /* What was written is said to be written, although it was cancelled too late; and it is written to its end. */
+  /* A cancellation after the last write comes too late: the file is complete, and is reported as written. */
   g_task_set_check_cancellable (task, FALSE);
   self->application = g_application_get_default ();
   if (self->application)
@@ -234,11 +234,11 @@ fp_mapping_export_copy (GtkWidget *widget,
   export_run (export_new (FP_EXPORT_PMAP, records, rows), widget);
 }
 
-/* What was asked for, and where. */
+/* An export that waits for the file dialog, and the widget it was requested in */
 typedef struct
 {
   GtkWidget *widget;
-  Export *export; /* NULL: it is under way */
+  Export *export; /* NULL: export_run () took it */
 } Question;
 
 static void

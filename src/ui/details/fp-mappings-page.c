@@ -19,10 +19,10 @@
 #include "fp-table-view.h"
 
 #define SPINNER_MS    200
-#define ASK_US        100000 /* longer than that no process is held up unasked */
-#define REPEAT_US     10000  /* and longer than that not again and again */
+#define ASK_US        100000 /* a process is held up for longer only on request */
+#define REPEAT_US     10000  /* and by the timer for no longer than this */
 #define REPEAT_MS     10000
-#define POLITE_PAUSES 50 /* of the time it took: at most 2 % is spent reading */
+#define POLITE_PAUSES 50 /* times a reading's duration: at most 2 % of the time is spent reading */
 
 enum
 {
@@ -54,7 +54,7 @@ struct _FpMappingsPage
   GtkWidget *ask;
   FpLoadingPage *loading;
   GtkWidget *table_box;
-  FpPageStrip *pages; /* of the mapping that is selected */
+  FpPageStrip *pages; /* of the selected mapping */
   GtkLabel *sum;
 
   FpMappingColumns *columns;
@@ -62,10 +62,10 @@ struct _FpMappingsPage
   FpSource *source;
   GSettings *settings;
   GSimpleActionGroup *actions;
-  GCancellable *cancellable; /* while they are read */
+  GCancellable *cancellable; /* while the mappings are read */
   FpRecords *records;
   FpRecords *marked;  /* NULL: no mark is set */
-  FpRecords *changes; /* since then */
+  FpRecords *changes; /* since the mark; NULL: no mark is set */
   FpRowStyle style;
   FpProcessId id; /* pid 0: none */
   Access access;
@@ -75,7 +75,7 @@ struct _FpMappingsPage
   guint spinner_source;
   guint repeat_source;
   gboolean is_to_load;
-  gboolean is_by_hand; /* what is being read was asked for by its user */
+  gboolean is_by_hand; /* the user asked for the last reading */
 };
 
 G_DEFINE_FINAL_TYPE (FpMappingsPage, fp_mappings_page, GTK_TYPE_WIDGET)
@@ -86,7 +86,7 @@ get_rows (FpMappingsPage *self)
   return fp_table_get_rows (fp_table_view_get_table (self->view));
 }
 
-/* What is shown: the mappings, or how they differ from those that were marked. */
+/* The records that are shown: the mappings or, while a mark is set, their changes since then. */
 static FpRecords *
 get_shown (FpMappingsPage *self)
 {
@@ -142,7 +142,7 @@ get_set (FpMappingsPage *self)
   return &fp_mapping_views[MIN (gtk_drop_down_get_selected (self->set), FP_N_MAPPING_VIEWS - 1)];
 }
 
-/* What the set of columns leaves out, and what is searched for. */
+/* The query joins the filter of the set of columns with the typed words. */
 static void
 take_query (FpMappingsPage *self)
 {
@@ -253,7 +253,7 @@ get_selected_row (FpMappingsPage *self)
   return gtk_bitset_get_size (selected) == 1 ? fp_rows_get (get_rows (self), gtk_bitset_get_nth (selected, 0)) : NULL;
 }
 
-/* Of one mapping, that is not only a memory. */
+/* The strip shows a single mapping that still exists, but no group and no change since a mark. */
 static void
 show_pages (FpMappingsPage *self)
 {
@@ -425,7 +425,7 @@ restyle (FpMappingsPage *self)
   apply (self);
 }
 
-/* What is selected; where that is a process, it is the same one as before again and again. */
+/* Each refresh calls this. A process is chosen anew only if it is another one, or its access has changed. */
 void
 fp_mappings_page_show (FpMappingsPage *self,
                        const FpRecords *records,
@@ -452,7 +452,7 @@ fp_mappings_page_show (FpMappingsPage *self,
     choose (self, process);
 }
 
-/* What takes long is read by nobody's clock. */
+/* The timer skips processes that a reading holds up for more than REPEAT_US. */
 static gboolean
 repeat_cb (gpointer data)
 {

@@ -37,8 +37,8 @@ struct _FpOverview
   gint parent_pid;
   FpSource *source;
   GCancellable *cancellable; /* while details are read */
-  FpProcessId id;            /* whose details are shown; pid 0: nobody's */
-  char *known_command;       /* to the list */
+  FpProcessId id;            /* the process with these details; pid 0: none */
+  char *known_command;       /* as the list has it, perhaps only its beginning */
   FpDetails *details;        /* NULL: not known */
   FpFormat format;
 };
@@ -53,7 +53,7 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (FpOverview, fp_overview, GTK_TYPE_WIDGET)
 
-/* What is told of a process, where there is something to tell. */
+/* The columns that are facts about a process. A fact without a text is hidden. */
 static const char *const fact_columns[] = { "command", "exe", "started", "user", "unit", "app",
                                             "container", "state", "threads", "oom_score", "peak_rss" };
 
@@ -90,7 +90,7 @@ add_uncertain (FpBarPart *parts,
             FP_PATTERN_STRIPED);
 }
 
-/* What its memory is made of: one part where the kernel does not tell more. */
+/* Splits the memory by kind, or shows it as one part where the kernel does not tell the kinds apart. */
 static guint
 make_parts (const FpRecords *records,
             guint index,
@@ -239,7 +239,7 @@ show_limits (FpOverview *self)
   show_fact (self, FACT_LIMITS, text->len > 0 ? text->str : NULL);
 }
 
-/* What a list knows of a command ends with an ellipsis where there is more. */
+/* The list ends a command with an ellipsis where it knows only the beginning. */
 static gboolean
 is_beginning (const char *beginning,
               const char *command)
@@ -268,7 +268,7 @@ details_loaded_cb (GObject *source,
   g_autoptr (GError) error = NULL;
   g_autoptr (FpDetails) details = fp_source_load_details_finish (FP_SOURCE (source), result, &error);
 
-  /* What has ended, or is saved, has none to show. */
+  /* Processes that have ended, and those of a saved snapshot, have no details. */
   if (!details)
     return;
   g_clear_pointer (&self->details, fp_details_free);
@@ -369,7 +369,7 @@ fp_overview_update (FpOverview *self,
   show_facts (self, records, index, format);
 }
 
-/* What ending it gives back. NULL: it can't end */
+/* text: what ending the selected processes gives back; NULL: none of them can end */
 void
 fp_overview_set_ending (FpOverview *self,
                         const char *text)
@@ -422,7 +422,7 @@ add_value (FpOverview *self,
   return value;
 }
 
-/* What stands behind a figure and a tab is in line. */
+/* A tab stop as wide as the widest figure lines up the texts behind the figures. */
 static void
 set_tab (GtkWidget *label)
 {

@@ -11,9 +11,9 @@
 
 #define MAX_BINS   512
 #define HEIGHT     28
-#define HUGE_ABOVE 5 /* room for the line above what is in huge pages */
+#define HUGE_ABOVE 5 /* room for the line above huge pages */
 #define HUGE_LINE  3
-#define LEAST      2.0 /* what there is of a state is seen, however little */
+#define LEAST      2.0 /* least height of a state, so that it is seen */
 #define PATIENCE   200 /* ms, before it says that it is reading */
 #define NO_BIN     G_MAXUINT
 
@@ -523,7 +523,7 @@ fp_page_strip_new (void)
   return g_object_new (FP_TYPE_PAGE_STRIP, NULL);
 }
 
-/* What is shown of the same range stays until it is read again. name: of the mapping, as it is shown. */
+/* A range that is shown already stays until it is read again. name: the mapping's, as displayed */
 void
 fp_page_strip_load (FpPageStrip *self,
                     FpSource *source,
@@ -550,7 +550,7 @@ fp_page_strip_load (FpPageStrip *self,
   fp_source_map_pages_async (source, id, &range, self->cancellable, progress_cb, self, mapped_cb, self);
 }
 
-/* Of a mapping a percentage would tell nothing. */
+/* A percentage would tell nothing about a mapping, so IEC units replace it. */
 void
 fp_page_strip_set_style (FpPageStrip *self,
                          FpFigureStyle style)

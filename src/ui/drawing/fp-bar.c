@@ -9,7 +9,7 @@
 
 #define HEIGHT 14
 #define RADIUS 5
-#define STEP   6.0 /* of a pattern */
+#define STEP   6.0 /* between the lines of a pattern */
 
 struct _FpBar
 {

@@ -19,7 +19,7 @@ update_cb (GtkDropDown *self,
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, chosen, -1);
 }
 
-/* What is chosen in it, for who can't see that: before what is chosen. Its model is of strings. */
+/* Screen readers say this name before the selected item. The model must consist of strings. */
 void
 fp_drop_down_set_name (GtkDropDown *self,
                        const char *name)

@@ -5,7 +5,7 @@
 #include "fp-text-width.h"
 
 #define DIGITS       "0123456789"
-#define DIGITS_WIDTH 90 /* of Cantarell 11, for which widths are given */
+#define DIGITS_WIDTH 90 /* pixels, in Cantarell 11 */
 
 /* In the widget's font, its figures as wide as in a table */
 int
@@ -23,7 +23,7 @@ fp_text_width_measure (GtkWidget *widget,
   return width;
 }
 
-/* What widths that are given are to be multiplied with. Small text makes nothing narrower. */
+/* Returns the factor for widths that are given for Cantarell 11. At least 1: small text makes nothing narrower. */
 double
 fp_text_width_get_scale (GtkWidget *widget)
 {

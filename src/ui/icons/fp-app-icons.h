@@ -7,8 +7,8 @@ G_BEGIN_DECLS
 
 #define FP_TYPE_APP_ICONS (fp_app_icons_get_type ())
 
-/* Which icon an app or a program has on this machine. Desktop entries are read beside, when the first is asked for and
- * when there are new ones; ::changed tells that they have come. */
+/* Finds the icon of an app or a program on this machine. A thread reads the desktop entries at the first request, and
+ * again when there are new ones. ::changed tells that they have been read. */
 G_DECLARE_FINAL_TYPE (FpAppIcons, fp_app_icons, FP, APP_ICONS, GObject)
 
 FpAppIcons *fp_app_icons_new (void);

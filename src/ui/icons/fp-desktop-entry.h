@@ -5,14 +5,14 @@
 
 G_BEGIN_DECLS
 
-/* What a desktop entry tells of the processes it starts; NULL where it tells nothing. */
+/* A desktop entry tells these facts about the processes it starts. NULL: it does not say */
 typedef struct
 {
   GIcon *icon;
-  char *program;      /* that Exec starts, as a process of it is named */
-  char *try_program;  /* of TryExec */
-  char *window_class; /* in small letters */
-  char *app;          /* of a Flatpak or a snap */
+  char *program;      /* started by Exec, and named as its process is */
+  char *try_program;  /* from TryExec */
+  char *window_class; /* in lower case */
+  char *app;          /* the name of the Flatpak or snap */
   gboolean has_arguments;
   gboolean is_displayed;
 } FpDesktopEntry;

@@ -11,7 +11,7 @@ struct _FpIconCache
   GtkIconTheme *theme;
   GHashTable *paintables; /* Key → GdkPaintable, NULL: none or not yet */
   GPtrArray *wanted;      /* of Job */
-  guint age;              /* of what is cached: how many themes came before */
+  guint age;              /* theme changes so far; older Jobs are dropped */
   gboolean is_loading;
 };
 
@@ -27,7 +27,7 @@ typedef struct
   Key key;
   GFile *file;
   guint age;
-  GdkTexture *texture; /* NULL: it can't be */
+  GdkTexture *texture; /* NULL: not loaded yet, or it can't be */
 } Job;
 
 enum
@@ -283,7 +283,7 @@ is_missing (gpointer key,
   return !paintable;
 }
 
-/* What was missing may have been installed. */
+/* Forgets which icons are missing, because they may have been installed since. */
 void
 fp_icon_cache_retry (FpIconCache *self)
 {

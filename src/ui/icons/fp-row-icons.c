@@ -43,7 +43,7 @@ choose_for_process (FpRowIcons *self,
   return icon;
 }
 
-/* Of the tree: it stands for the process that leads it. */
+/* A group of the tree has the icon of the process that leads it. */
 static GIcon *
 choose_for_leader (FpRowIcons *self,
                    const FpRows *rows,

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 
 #define FP_TYPE_ROW_ICONS (fp_row_icons_get_type ())
 
-/* What is drawn before the name of a row, in the theme of a display; ::changed tells that it is another now. */
+/* Finds the icon before a row's name, in the theme of a display. ::changed tells that rows may have other icons. */
 G_DECLARE_FINAL_TYPE (FpRowIcons, fp_row_icons, FP, ROW_ICONS, GObject)
 
 FpRowIcons *fp_row_icons_get_for_display (GdkDisplay *display);

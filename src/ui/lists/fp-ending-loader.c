@@ -7,8 +7,8 @@
 
 #define SETTLE_MS    300
 #define LEAST_AGE_US (5 * G_USEC_PER_SEC)
-#define COST_FACTOR  50   /* at most this part of the time is spent with reading */
-#define HOLD_FACTOR  1000 /* and this part with holds that processes may notice */
+#define COST_FACTOR  50   /* at most 1/50 of the time is spent reading */
+#define HOLD_FACTOR  1000 /* and 1/1000 on holds that processes may notice */
 
 struct _FpEndingLoader
 {
@@ -18,14 +18,14 @@ struct _FpEndingLoader
   FpRecords *records; /* of the last refresh, or NULL */
   FpEndingMember *members;
   guint n_members;
-  guint64 fingerprint;       /* of their memory as it is now */
-  guint64 read_fingerprint;  /* and as it was when it was read */
-  FpEnding *ending;          /* of these members; NULL: it is not read yet, or can't be */
+  guint64 fingerprint;       /* of the members' memory in the last refresh */
+  guint64 read_fingerprint;  /* and when the last reading began */
+  FpEnding *ending;          /* of the members; NULL: not read yet, or it can't be */
   GCancellable *cancellable; /* while it is read */
   guint settle_source;
   gint64 began_us;
-  gint64 next_us;       /* The next reading begins at this time at the earliest, */
-  gint64 held_until_us; /* and at this time that of another set with one of these. */
+  gint64 next_us;       /* earliest time of the next reading */
+  gint64 held_until_us; /* the same for another set that has a member in common */
 };
 
 enum

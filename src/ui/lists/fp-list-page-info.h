@@ -13,10 +13,10 @@ typedef struct
   gboolean (*matches) (const FpRecords *records, guint index, gpointer data);
 } FpListFilter;
 
-/* What is in the table of each */
+/* The kinds of records in the table of each list */
 #define FP_LIST_PAGE_KINDS ((FpRecordKind)(FP_RECORD_PROCESS | FP_RECORD_TOTAL))
 
-/* What tells one view of processes from another. */
+/* The differences between the views of processes and of users. */
 typedef struct
 {
   const char *id;
@@ -24,10 +24,10 @@ typedef struct
   const char *icon;
   const FpColumnChoice *columns;
   guint n_columns;
-  const FpListFilter *filters; /* the first is the default; ended by one without id */
+  const FpListFilter *filters; /* the first is the default; one without id ends them */
   FpGrouping grouping;
   gboolean may_regroup;
-  gboolean is_of_all; /* the sum below says what part of the machine they are */
+  gboolean is_of_all; /* without a search or filter, the line below sums up the machine */
 } FpListPageInfo;
 
 extern const FpListPageInfo fp_processes_page_info;

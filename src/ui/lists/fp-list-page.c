@@ -11,7 +11,7 @@
 #include "fp-selection.h"
 #include "fp-sum.h"
 
-#define ICON_SCALE 2 /* in the head of the details, to that in the list */
+#define ICON_SCALE 2 /* of the icon in the details, relative to that in the list */
 
 struct _FpListPage
 {
@@ -34,22 +34,22 @@ struct _FpListPage
   FpRecords *records;
   GSimpleActionGroup *actions;
   FpRowActions *row_actions;
-  FpEndingLoader *ending; /* of what is selected */
+  FpEndingLoader *ending; /* of the selected processes */
   char *search;
-  char *search_problem; /* why it is searched for as a text; NULL: it made sense */
-  char *hidden;         /* what is not even seen; NULL: nothing */
+  char *search_problem; /* why the search is taken as plain text; NULL: it is a query */
+  char *hidden;         /* explains which processes are hidden; NULL: none are */
 
   FpListTools *tools;
   FpTableView *view;
   const FpListPageInfo *info;
   FpRowStyle style;
-  gboolean was_whole; /* nothing was pending once */
+  gboolean was_whole; /* one snapshot had no pending processes */
   gboolean is_applying;
   guint resume_source;
-  gboolean follows; /* what is selected, until then */
+  gboolean follows; /* scrolls to the selected row with each refresh until was_whole */
   gboolean explains_sandbox;
-  gboolean is_live;    /* else there is no order that could change */
-  gboolean is_to_open; /* the only group there is */
+  gboolean is_live;    /* FALSE: figures never change, so no pause is shown */
+  gboolean is_to_open; /* the next refresh expands the group if it is the only one */
 };
 
 enum

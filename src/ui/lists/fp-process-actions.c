@@ -12,7 +12,7 @@
 #include "fp-process-actions.h"
 #include "fp-signal.h"
 
-/* What was chosen, kept while a dialog asks about it: later snapshots change nothing of it. */
+/* A request keeps the chosen processes while a dialog asks about them. Later snapshots do not change it. */
 typedef struct
 {
   FpProcessId *ids;
@@ -21,7 +21,7 @@ typedef struct
   int signal;
   FpFormat format;
   FpEndingLoader *ending;
-  GtkLabel *answer; /* while it is asked: what comes of it */
+  GtkLabel *answer; /* in the dialog: what ending the processes gives back */
   GWeakRef window;
   FpReportFunc report;
   gpointer data;
@@ -164,7 +164,7 @@ show_answer (Request *self)
   gboolean is_kill = self->signal == SIGKILL;
   g_autofree char *freed = NULL, *text = NULL;
 
-  /* What was selected may be other processes by now: the dialog is about those it was opened for. */
+  /* The selection may have changed by now; the dialog is about the processes it was opened for. */
   if (!fp_ending_loader_has_target (self->ending, self->ids, self->n))
     return;
   freed = fp_ending_loader_describe (self->ending, &self->format);

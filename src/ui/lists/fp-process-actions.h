@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* What can be done to processes. report: told what failed, as a line for a toast. */
+/* Copies processes, or sends them signals. report: gets the first failure, as a line for a toast */
 typedef void (*FpReportFunc) (const char *text, gpointer data);
 
 void fp_process_actions_copy (GtkWidget *widget, const FpRecords *records, const guint *indices, guint n);

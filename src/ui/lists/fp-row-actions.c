@@ -16,7 +16,7 @@ struct _FpRowActions
   GActionMap *actions;
   const FpFormat *format;
   FpEndingLoader *ending;
-  GtkWidget *popover; /* NULL: the menu was not open yet */
+  GtkWidget *popover; /* NULL: the menu was never opened */
   gboolean may_measure;
   gboolean may_signal;
 };
@@ -145,7 +145,7 @@ enable (FpRowActions *self,
   g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (self->actions, name)), is_enabled);
 }
 
-/* What can be done depends on what is selected, and on whose processes these are. */
+/* Copying, measuring and signals need a selection. The last two also depend on the abilities. */
 static void
 update_actions (FpRowActions *self)
 {
@@ -254,8 +254,8 @@ fp_row_actions_new (FpTableView *view,
   return self;
 }
 
-/* Of another day nothing can be measured or ended, and nothing outside of the sandbox that this process is in can be
- * ended. */
+/* The processes of a saved snapshot can't be measured or signalled. Nor can a sandboxed Footprint signal processes
+ * outside of its sandbox. */
 void
 fp_row_actions_set_abilities (FpRowActions *self,
                               gboolean may_measure,

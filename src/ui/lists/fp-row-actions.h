@@ -8,11 +8,11 @@ G_BEGIN_DECLS
 
 #define FP_TYPE_ROW_ACTIONS (fp_row_actions_get_type ())
 
-/* What can be done with the processes that are selected in a list, and the menu that offers it.
+/* The actions on the processes that are selected in a list, and their menu.
  *
- * ::reported (const char *text): what came of it, as a line for a toast
+ * ::reported (const char *text): the outcome, as a line for a toast
  * ::details-requested
- * ::measure-requested (FpProcessId *id): also where that holds it up */
+ * ::measure-requested (FpProcessId *id): even if this holds the process up */
 G_DECLARE_FINAL_TYPE (FpRowActions, fp_row_actions, FP, ROW_ACTIONS, GObject)
 
 FpRowActions *fp_row_actions_new (

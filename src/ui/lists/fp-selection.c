@@ -32,7 +32,7 @@ sum_up (const FpRecords *records,
   return sum;
 }
 
-/* What is shown while nothing is selected */
+/* The title of the details while nothing is selected */
 const char *
 fp_selection_name_all (const FpRecords *records)
 {
@@ -72,7 +72,7 @@ fp_selection_get_target (FpTable *table,
   return sum_up (records, *title, (const guint *)selected->data, selected->len);
 }
 
-/* Of a group that is selected, or of several rows. NULL: it is one process, or all */
+/* Lists the selected processes, also those in selected groups. NULL: fewer than two are selected; free the text. */
 char *
 fp_selection_describe_members (FpTable *table,
                                const FpRecords *records,
@@ -86,7 +86,7 @@ fp_selection_describe_members (FpTable *table,
   return fp_sum_describe_members (records, (guint *)members->data, members->len, format);
 }
 
-/* Of the row that is selected. NULL: it has none, or they are several */
+/* The selected row's icon, owned by the cache. NULL: none, not loaded yet, or not exactly one row is selected */
 GdkPaintable *
 fp_selection_find_icon (FpTable *table,
                         FpRowIcons *icons,
@@ -101,7 +101,7 @@ fp_selection_find_icon (FpTable *table,
   return fp_row_icons_find (icons, rows, fp_rows_get (rows, gtk_bitset_get_nth (positions, 0)), grouping, scale);
 }
 
-/* Of what a group stands for, and all groups it is in. */
+/* Makes a search for the group at this position, within all groups around it. Free the text. */
 char *
 fp_selection_make_search (const FpRows *rows,
                           FpGrouping grouping,

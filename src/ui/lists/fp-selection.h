@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* What is selected in a list of processes, as one record; and as words to search for. */
+/* Gives the selection in a list of processes as one record, and a group as words to search for. */
 const char *fp_selection_name_all (const FpRecords *records);
 FpRecords *fp_selection_get_target (
     FpTable *table, const FpRecords *records, const char *nobody, guint *index, char **title);

@@ -8,14 +8,14 @@
 #include "fp-cell.h"
 #include "fp-icon-cache.h"
 
-#define STEP                18 /* of depth */
+#define STEP                18 /* for each level of depth */
 #define GAP                 6
 #define MAX_STEPS           12
 #define PARTS_HEIGHT        10
 #define PARTS_WIDTH_MINIMUM 40
-#define FIGURE_LINES        4     /* as wide as so many lines are high, beside parts */
-#define SMALLEST            0.75f /* of a figure that is too long */
-#define DIM                 0.7f  /* less could not be read by all, on white */
+#define FIGURE_LINES        4     /* width of a figure beside parts, in heights of a line */
+#define SMALLEST            0.75f /* scale of a figure that is too long */
+#define DIM                 0.7f  /* lower opacity is too faint to read on white */
 
 struct _FpCell
 {
@@ -36,7 +36,7 @@ struct _FpCell
   gpointer map_data;
   gboolean is_figure;
   gboolean is_path;
-  int fitted_width; /* of what the layout has of a path; 0: it was not fitted yet */
+  int fitted_width; /* the layout's path fits this width; 0: not fitted yet */
   gboolean has_icon_room;
 };
 
@@ -82,8 +82,8 @@ is_right_to_left (FpCell *self)
   return gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL;
 }
 
-/* What starts at x and is so long: names begin at the right where they are read from there. Bars of figures and the
- * figures do so nowhere. */
+/* Mirrors x for something of this length where text is read from the right. Names begin at the right there; figures and
+ * their bars stay where they are. */
 static double
 mirror (FpCell *self,
         double x,
@@ -266,7 +266,7 @@ fit_figure (FpCell *self,
   return scale;
 }
 
-/* Of a path that is too long its last part tells more than what is before it. */
+/* The last part of a path tells the most, so it stands alone where the path is too long. */
 static void
 fit_path (FpCell *self,
           int width)
@@ -541,7 +541,7 @@ fp_cell_set_badge (FpCell *self,
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
-/* Of the whole, from 0 to 1; below 0: no bar */
+/* part: of the whole width, from 0 to 1; below 0: no bar */
 void
 fp_cell_set_bar (FpCell *self,
                  double part)

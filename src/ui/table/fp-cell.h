@@ -20,7 +20,7 @@ typedef enum
 typedef enum
 {
   FP_ARROW_NONE,
-  FP_ARROW_BLANK, /* in line with those that have one */
+  FP_ARROW_BLANK, /* room for an arrow, so that names line up */
   FP_ARROW_CLOSED,
   FP_ARROW_OPEN,
 } FpArrow;

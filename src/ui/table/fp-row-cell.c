@@ -54,7 +54,7 @@ find_column (const FpRows *rows,
   return column->kinds & kind ? column : NULL;
 }
 
-/* What is special about a process, or about its match with the search; the most urgent first. NULL: nothing */
+/* Tells the most urgent peculiarity of a process, or of its match with the search. NULL: it has none */
 static const char *
 get_badge (const FpRows *rows,
            const FpRow *row)
@@ -189,7 +189,7 @@ has_bar (const FpColumn *column,
   return column->field == FP_FIELD_SWAP_PSS && style->swap_used > 0 && fp_figure_is_known (figure);
 }
 
-/* What is not certain is at most the rest up to the upper end: of what was read, and of what was not. */
+/* The uncertain rest up to the upper end has two parts: for processes that were read, and for others. */
 static guint
 make_parts (const FpRecords *records,
             guint index,
@@ -410,7 +410,7 @@ explain_total (const FpRows *rows,
   return g_strdup (name);
 }
 
-/* What it was at the mark, and is */
+/* Adds the figure at the mark and the present one. */
 static void
 explain_change (const FpRecords *records,
                 guint index,
@@ -445,7 +445,7 @@ explain_age (const FpRecords *records,
     g_string_append_printf (text, _ ("\nMeasured %.0f s ago"), seconds);
 }
 
-/* What stands in a cell, whole: for a tooltip. NULL: nothing to add; free the text. */
+/* Writes a cell's text in full for a tooltip, with explanations. NULL: nothing to add; free the text. */
 char *
 fp_row_cell_explain (const FpRows *rows,
                      guint position,

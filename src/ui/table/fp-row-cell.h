@@ -10,9 +10,9 @@ G_BEGIN_DECLS
 typedef struct
 {
   FpFormat format;
-  guint64 swap_used;   /* what bars of swap are a part of; 0: no bars */
-  guint64 share_whole; /* how much a whole bar of parts is: what the largest row has */
-  gboolean has_counts; /* in a column of their own */
+  guint64 swap_used;   /* bytes in a full bar of swap; 0: no bars */
+  guint64 share_whole; /* bytes in a full bar of parts: the largest row's */
+  gboolean has_counts; /* a column shows the counts, so names need no badge */
   gboolean is_tree;
   FpGrouping grouping;
   FpRowIcons *icons;  /* before names; NULL: no icons */

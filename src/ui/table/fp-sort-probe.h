@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Which column of a GtkColumnView is sorted by. Until GTK 4.10 has gtk_column_view_sorter_get_primary_sort_column ():
- * each column's sorter notes that it was asked, and the answer says in which direction. */
+/* Finds the column by which a GtkColumnView is sorted. GTK 4.10 has gtk_column_view_sorter_get_primary_sort_column ()
+ * for this. Until then, each column's sorter notes that it was asked, and the answer gives the direction. */
 typedef struct
 {
   GtkColumnView *view;

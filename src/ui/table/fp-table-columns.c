@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#define DELTA_WIDTH  10 /* in a title */
+#define DELTA_WIDTH  10 /* for “Δ” in a title */
 #define G_LOG_DOMAIN "footprint"
 #include "config.h"
 
@@ -11,26 +11,26 @@
 #include "fp-text-width.h"
 
 #define NARROW_NAME 180
-#define CELL_ROOM   20 /* around what stands in a cell */
+#define CELL_ROOM   20 /* around the text of a cell */
 
 struct _FpTableColumns
 {
   GObject parent;
 
-  GtkColumnView *view; /* whose we are */
+  GtkColumnView *view; /* not owned */
   FpFactoryFunc make_factory;
   gpointer factory_data;
   FpSortProbe probe;
   GPtrArray *columns;          /* of Column */
   GSimpleActionGroup *actions; /* “columns”: one for each column, sort-by and hide-column */
-  GVariant *usual;             /* as they were made */
+  GVariant *usual;             /* default layout, as a(sbi) */
   const FpColumn *sort_column;
   gboolean is_descending;
   gboolean is_sorting;
   gboolean is_narrow;
-  gboolean are_differences; /* what figures are */
+  gboolean are_differences; /* figures are changes since a mark */
   double text_scale;
-  int figure_width; /* of the largest memory; 0: as given */
+  int figure_width; /* least width of a column of memory; 0: none */
 };
 
 typedef struct
@@ -39,7 +39,7 @@ typedef struct
   const FpColumn *info;
   GtkColumnViewColumn *shown;
   int given_width;
-  int usual_width; /* where its user has chosen none */
+  int usual_width; /* unless the user resizes the column */
   gboolean is_wanted;
   gboolean is_in_view;
 } Column;
@@ -80,7 +80,7 @@ find_by_id (FpTableColumns *self,
   return NULL;
 }
 
-/* Those in the view. NULL: all */
+/* Counts the columns in the view before this one. NULL: all columns in the view */
 static guint
 count_before (FpTableColumns *self,
               const Column *column)
@@ -229,7 +229,7 @@ append_sort (GMenu *menu,
   g_menu_append_item (menu, item);
 }
 
-/* Of a title */
+/* The menu of a column's title */
 static GMenuModel *
 make_menu (const FpColumn *column)
 {
@@ -304,7 +304,7 @@ hide_column_cb (GSimpleAction *action,
                                       g_variant_new_boolean (FALSE));
 }
 
-/* Those of columns have no hyphen in their names. */
+/* Column ids have no hyphens, so the actions of columns can't clash with these. */
 static void
 add_actions (FpTableColumns *self)
 {

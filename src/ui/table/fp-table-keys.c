@@ -149,7 +149,7 @@ key_pressed_cb (GtkEventControllerKey *controller,
     }
 }
 
-/* What is chosen with the pointer is where the keys go on. */
+/* The keys go on from a single row that is selected by other means, such as the pointer. */
 static void
 selection_changed_cb (GtkSelectionModel *model,
                       guint position,

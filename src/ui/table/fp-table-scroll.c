@@ -18,7 +18,7 @@ struct _FpTableScroll
   guint reveal_source;
 
   guint across_source;
-  double from_start; /* how far it is scrolled from where names begin at the right */
+  double from_start; /* distance from the right end, where names begin in a right-to-left list */
 
   guint top_source;
   double page_height;

@@ -13,19 +13,19 @@ struct _FpTableView
 
   GtkWidget *scroller;
   GtkColumnView *view;
-  GtkWidget *list; /* in the view: what scrolls */
+  GtkWidget *list; /* inside view; it scrolls */
   FpTable *table;
   FpTableScroll *scroll;
   FpOrderPause *pause;
-  FpTableKeys *keys; /* the view's */
+  FpTableKeys *keys; /* not owned; freed with the view */
   FpRowStyle style;
   FpTableColumns *columns;
-  GPtrArray *cells; /* bound, of FpViewCell */
+  GPtrArray *cells; /* bound FpViewCells */
   gboolean groups_activate;
   gboolean is_pressed;
-  guint activated;       /* row, while the button is still down that did it */
-  guint activate_source; /* for that row, once the button is up */
-  guint keep_source;     /* while there are not yet as many rows of widgets as may be needed */
+  guint activated;       /* position to activate, from a press until its release */
+  guint activate_source; /* activates that row after the release */
+  guint keep_source;     /* runs until there are enough rows of widgets */
 };
 
 typedef struct
@@ -34,7 +34,7 @@ typedef struct
   const FpColumn *column;
 } FpViewColumn;
 
-/* What the list holds of a cell while it stands for a row. */
+/* The data of a cell's widget, which stands for one row after another. */
 typedef struct
 {
   FpViewColumn *column;
@@ -128,7 +128,7 @@ refresh_cell (FpTableView *self,
     cell->is_stale = TRUE;
 }
 
-/* Those that the table keeps for later. The first stays, so that the list is never without height: GTK divides by it. */
+/* Hides the rows that the table keeps for later. The first stays, because GTK divides by the height of the list. */
 static void
 hide_rows (FpTableView *self)
 {

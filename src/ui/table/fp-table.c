@@ -14,7 +14,7 @@ struct _FpTable
 
   FpRows *rows;
   GPtrArray *slots;
-  guint n; /* what the view was told: those kept for later come after the rows */
+  guint n; /* items as the view knows them: the rows, then those kept for later */
   GHashTable *selected_keys;
   GtkBitset *selected;
 };
@@ -156,7 +156,7 @@ fp_table_selection_model_init (GtkSelectionModelInterface *iface)
   iface->set_selection = fp_table_set_selection;
 }
 
-/* Those that have ended are forgotten, those that are only out of sight are not. */
+/* Unselects records that have ended, and groups without a row. Records that are only out of sight stay selected. */
 static void
 prune_selection (FpTable *self,
                  const FpRecords *records)

@@ -9,8 +9,8 @@ G_BEGIN_DECLS
 
 #define FP_TYPE_TABLE (fp_table_get_type ())
 
-/* What a list shows: one object for each position, whichever row stands there. So a new order is no change of the
- * list, and the view stays where it is; what is selected is known by its key. */
+/* The model of a list, with one object for each position, whichever row stands there. So a new order does not change
+ * the list, and the view stays where it is. The selection is known by the keys of its rows. */
 G_DECLARE_FINAL_TYPE (FpTable, fp_table, FP, TABLE, GObject)
 
 FpTable *fp_table_new (void);

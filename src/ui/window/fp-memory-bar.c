@@ -22,7 +22,7 @@ struct _FpMemoryBar
   GtkWidget *title;
   GtkWidget *bar;
   GtkWidget *legend;
-  int legend_width; /* when its height was held */
+  int legend_width; /* at the last update; a new width lets the height shrink */
   GtkWidget *swaps;
   GtkWidget *no_swap;
   GPtrArray *swap_bars;
@@ -51,7 +51,7 @@ format_part (guint64 bytes,
   return g_strdup (text);
 }
 
-/* That it is 100 % goes without saying. */
+/* The whole is always 100 %, so IEC units replace the percentage. */
 static char *
 format_whole (guint64 bytes,
               FpFigureStyle style)

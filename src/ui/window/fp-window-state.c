@@ -4,7 +4,7 @@
 
 #include "fp-window-state.h"
 
-/* Of the list of processes */
+/* The saved choices in the list of processes */
 static const char *const choice_keys[] = { "filter", "group-by" };
 
 static const struct

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* What is as it was when the program is started the next time: the window's size, and what is chosen on its pages:
- * that of the processes and that of the users. */
+/* Keep the window's size, and the choices in its views of processes and users, for the next start of the program.
+ * pages: the list of processes, then the list of users */
 void fp_window_state_save (GtkWindow *window, FpListPage *const *pages, GSettings *settings);
 void fp_window_state_restore (GtkWindow *window, FpListPage *const *pages, GSettings *settings);
 

@@ -20,11 +20,11 @@
 #include "fp-window.h"
 
 #define N_PAGES      2
-#define LATE         5 /* intervals after the last collection there is a gap in the history */
+#define LATE         5 /* intervals without a snapshot make a gap in the history */
 #define NARROW_WIDTH 600
-#define PANE_WIDTH   382 /* beside the list; with 1200 the window ends where the column of swap does */
+#define PANE_WIDTH   382 /* beside the list; in a window of 1200, the list then ends after the column of swap */
 #define NARROW_PANE  360
-#define FOLD_WIDTH   900 /* below it the details are a page of their own */
+#define FOLD_WIDTH   900 /* in narrower windows, the details replace the list */
 
 struct _FpWindow
 {
@@ -52,18 +52,18 @@ struct _FpWindow
   FpFramePace *pace;
   FpReadAccess *access;
   FpRecords *records;
-  FpRecords *all; /* their sum */
+  FpRecords *all; /* the sum of the records */
   FpHistory *history;
-  guint64 remembered_us;  /* when it took a snapshot */
-  gboolean is_remembered; /* it took the last one */
+  guint64 remembered_us;  /* boottime_us of the history's last snapshot */
+  gboolean is_remembered; /* the history took the last snapshot */
 
   FpListPage *pages[N_PAGES];
-  char *picture_path; /* NULL: none is asked for */
+  char *picture_path; /* NULL: no screenshot was asked for */
   double text_scale;
   guint scale_source;
-  gint wanted_pid; /* whose details are to be shown; 0: nobody's */
+  gint wanted_pid; /* the process to select once it is listed; 0: none */
   gboolean is_live;
-  gboolean has_failed; /* the last collection: what is shown is old */
+  gboolean has_failed; /* the last collection failed: the shown snapshot is old */
 };
 
 G_DEFINE_FINAL_TYPE (FpWindow, fp_window, ADW_TYPE_APPLICATION_WINDOW)
@@ -279,7 +279,7 @@ failed_cb (FpWindow *self,
   self->has_failed = TRUE;
 }
 
-/* What is not looked at was not updated. */
+/* Hidden views skip refreshes, so a view catches up when it is shown. */
 static void
 view_changed_cb (FpWindow *self)
 {

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 
 #define FP_TYPE_WINDOW (fp_window_get_type ())
 
-/* Of one list in each page what fp_table_columns_to_variant () gives. */
+/* The fp_table_columns_to_variant () of the list of each page */
 #define FP_WINDOW_COLUMNS_TYPE "aa(sbi)"
 
 G_DECLARE_FINAL_TYPE (FpWindow, fp_window, FP, WINDOW, AdwApplicationWindow)
