@@ -47,31 +47,27 @@ read_limit (int group_fd,
 }
 
 /* path: without the slash it begins with. A limit holds for all groups inside. Users can nest thousands of their own, so
- * each parent is opened from its child: by their paths that would take longer with the square of the depth. */
+ * each is opened from the one around it: by their paths that would take longer with the square of the depth. */
 void
 fp_limits_read_group (FpLimits *self,
                       int groups_fd,
                       const char *path)
 {
-  g_autofree char *group = g_strdup (path);
-  int fd = -1;
+  g_auto (GStrv) names = g_strsplit (path, "/", -1);
+  int fd = groups_fd;
 
-  while (*group)
+  for (guint i = 0; names[i]; i++)
     {
-      char *last = strrchr (group, '/');
-      int next = fd >= 0 ? openat (fd, "..", O_PATH | O_DIRECTORY | O_CLOEXEC)
-                         : openat (groups_fd, group, O_PATH | O_DIRECTORY | O_CLOEXEC);
+      int inner = openat (fd, names[i], O_PATH | O_DIRECTORY | O_CLOEXEC);
 
-      if (fd >= 0)
+      if (fd != groups_fd)
         close (fd);
-      if ((fd = next) >= 0)
-        {
-          self->group_max = MIN (self->group_max, read_limit (fd, "memory.max"));
-          self->group_high = MIN (self->group_high, read_limit (fd, "memory.high"));
-        }
-      *(last ? last : group) = '\0';
+      if ((fd = inner) < 0)
+        return;
+      self->group_max = MIN (self->group_max, read_limit (fd, "memory.max"));
+      self->group_high = MIN (self->group_high, read_limit (fd, "memory.high"));
     }
-  if (fd >= 0)
+  if (fd != groups_fd)
     close (fd);
 }
 
