@@ -10,6 +10,7 @@
 #include "bench-child.h"
 #include "bench-machine.h"
 #include "bench-report.h"
+#include "test-machine.h"
 #include "ui-driver.h"
 
 #define WARM_UP_MS    15000
@@ -123,7 +124,7 @@ measure (const Bench *self,
 static void
 measure_desktop (const Bench *self)
 {
-  guint64 room = bench_get_available () * 2 / 3 / MIB, wanted = (guint64)self->n * ANONYMOUS_MIB;
+  guint64 room = test_get_available () * 2 / 3 / MIB, wanted = (guint64)self->n * ANONYMOUS_MIB;
   guint percent = (guint)MIN (room * 100 / wanted, 100);
   g_autofree char *command = g_strdup_printf ("bench-population %u --anonymous %u", self->n, percent);
   BenchChild population;

@@ -7,6 +7,7 @@
 #include "bench-machine.h"
 #include "bench-median.h"
 #include "bench-report.h"
+#include "test-machine.h"
 #include "ui-program.h"
 
 #define N_PROGRAMS 5
@@ -41,7 +42,7 @@ static void
 start_programs (BenchChild *children,
                 gboolean is_small)
 {
-  guint64 half = bench_get_available () / 2 / MIB;
+  guint64 half = test_get_available () / 2 / MIB;
 
   for (guint i = 0; i < N_PROGRAMS; i++)
     {
@@ -86,7 +87,7 @@ static void
 compare (Monitor *monitors,
          guint n)
 {
-  g_print ("Five programs, small or all together %" G_GUINT64_FORMAT " MiB\n", bench_get_available () / 2 / MIB);
+  g_print ("Five programs, small or all together %" G_GUINT64_FORMAT " MiB\n", test_get_available () / 2 / MIB);
   for (guint turn = 0; turn < N_TURNS; turn++)
     {
       double small[2], giant[2];

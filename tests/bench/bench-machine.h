@@ -5,17 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static inline guint64
-bench_get_available (void)
-{
-  g_autofree char *text = NULL;
-  const char *line;
-
-  g_file_get_contents ("/proc/meminfo", &text, NULL, NULL);
-  line = text ? strstr (text, "MemAvailable:") : NULL;
-  return line ? g_ascii_strtoull (line + strlen ("MemAvailable:"), NULL, 10) * 1024 : 0;
-}
-
 /* User and system, of all its threads */
 static inline double
 bench_get_cpu_ms (GPid pid)

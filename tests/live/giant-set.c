@@ -9,15 +9,6 @@
 
 #define MIB ((guint64)1024 * 1024)
 
-guint64
-giant_set_get_available (void)
-{
-  g_autofree char *text = NULL;
-
-  g_assert_true (g_file_get_contents ("/proc/meminfo", &text, NULL, NULL));
-  return g_ascii_strtoull (strstr (text, "MemAvailable:") + strlen ("MemAvailable:"), NULL, 10) * 1024;
-}
-
 void
 giant_set_init (GiantSet *self,
                 guint64 unit)

@@ -30,6 +30,5 @@ void giant_set_start_programs (GiantSet *self, gboolean has_nobody);
 void giant_set_start_workloads (GiantSet *self);
 void giant_set_start_one (GiantSet *self, const char *mode, guint64 size, guint64 n, guint64 step);
 void giant_set_stop (GiantSet *self);
-guint64 giant_set_get_available (void);
 
 G_END_DECLS

@@ -21,12 +21,13 @@
 #include "fp-sweep.h"
 #include "giant-set.h"
 #include "live-process.h"
+#include "test-machine.h"
 
 #define MIB           ((guint64)1024 * 1024)
 #define PATIENCE_S    600
+#define ROUNDING      4096 /* pieces are whole pages, and of a page with many sharers each has a bit */
 #define MIN_REFRESHES 30   /* on a busy machine they take longer */
 #define MAX_TURNS     3    /* a newcomer's reading is the next or, where one is under way, the one behind it; and one more */
-#define LIBRARIES     4096 /* a page of a library may come or go at any time */
 
 typedef struct
 {
@@ -52,7 +53,6 @@ typedef struct
   GiantSet set;
   Watched watched[G_N_ELEMENTS (((GiantSet *)NULL)->giants)]; /* of each giant */
   FpSweep *sweep;
-  char *starts; /* when the sweep began */
   Form form;
   guint n_jumps;
   double last[3]; /* lower end, truth and upper end of the sum */
@@ -65,7 +65,7 @@ static const FpField ranged[] = { FP_FIELD_PSS, FP_FIELD_PSS_ANON, FP_FIELD_PSS_
 static Form
 get_form (void)
 {
-  guint64 unit = MIN ((guint64)((double)giant_set_get_available () / 2 / GIANT_SET_UNITS), 1024 * MIB);
+  guint64 unit = MIN ((guint64)((double)test_get_available () / 2 / GIANT_SET_UNITS), 1024 * MIB);
 
   if (g_strcmp0 (g_getenv ("FP_TEST_LONG"), "1") == 0)
     return (Form){ unit * 9 > 1024 * MIB ? 10000 : 1000, 300, 1000, unit };
@@ -111,30 +111,6 @@ go_on (Watch *self)
 {
   for (guint i = 0; i < self->set.n; i++)
     kill (self->set.giants[i].pid, SIGCONT);
-}
-
-/* How many processes and threads were started since the machine was, and how many there are */
-static char *
-count_starts (void)
-{
-  g_autofree char *stat = NULL, *load = NULL;
-  g_auto (GStrv) parts = NULL;
-  const char *starts;
-
-  g_assert_true (g_file_get_contents ("/proc/stat", &stat, NULL, NULL));
-  g_assert_true (g_file_get_contents ("/proc/loadavg", &load, NULL, NULL));
-  starts = strstr (stat, "\nprocesses ") + 1;
-  parts = g_strsplit_set (load, "/ ", 6);
-  return g_strdup_printf ("%.*s, %s", (int)strcspn (starts, "\n"), starts, parts[4]);
-}
-
-/* A program that comes or goes shares libraries: of those a sharer counts at most half as much more, or less. One that
- * came and went between two collections stays unknown until the next walk. */
-static guint64
-get_noise (const Watched *watched,
-           gboolean is_undisturbed)
-{
-  return LIBRARIES + (is_undisturbed ? 0 : fp_memory_get (&watched->before, FP_FIELD_PSS_FILE) / 2);
 }
 
 static void
@@ -212,7 +188,6 @@ refresh (Watch *self,
   FpSweepRequest request = { 0 }; /* no slices, so that all others that have changed are read at once */
   g_autoptr (FpSnapshot) snapshot = NULL;
   g_autoptr (GError) error = NULL;
-  g_autofree char *starts = NULL;
   double sums[3] = { 0, 0, 0 };
 
   if (is_still)
@@ -223,16 +198,13 @@ refresh (Watch *self,
   g_assert_no_error (error);
   for (guint i = 0; i < self->set.n; i++)
     read_rollup (self->set.giants[i].pid, &self->watched[i].after);
-  starts = count_starts ();
   if (is_still)
     go_on (self);
   if (snapshot->info.n_pending > 0)
     return FALSE;
   for (guint i = 0; i < self->set.n; i++)
     check_process (&self->watched[i], &self->set.giants[i], snapshot,
-                   get_noise (&self->watched[i], g_str_equal (starts, self->starts)) +
-                       (is_still ? 0 : self->set.giants[i].step),
-                   sums);
+                   (is_still ? 0 : self->set.giants[i].step) + ROUNDING, sums);
   check_sums (self, sums);
   return TRUE;
 }
@@ -280,7 +252,6 @@ start_sweep (Watch *self)
       settings.rotation = FP_ROTATION_FIXED;
       settings.n_sweeps = 20;
     }
-  self->starts = count_starts ();
   self->sweep = fp_sweep_new ("/proc", &settings, &error);
   g_assert_no_error (error);
 }
@@ -289,7 +260,6 @@ static void
 watch_clear (Watch *self)
 {
   fp_sweep_free (self->sweep);
-  g_free (self->starts);
   giant_set_stop (&self->set);
 }
 

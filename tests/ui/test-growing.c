@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "test-length.h"
+#include "test-machine.h"
 #include "ui-program.h"
 #include "ui-range.h"
 
@@ -126,16 +127,6 @@ look (Look *self,
 }
 
 static void
-save_picture (Ui *ui,
-              const char *name)
-{
-  g_autofree char *path = g_build_filename (g_getenv ("FOOTPRINT_PICTURES"), name, NULL);
-
-  g_assert_cmpint (g_mkdir_with_parents (g_getenv ("FOOTPRINT_PICTURES"), 0755), ==, 0);
-  ui_screenshot (ui->window, path);
-}
-
-static void
 check_details (Look *self,
                Ui *ui)
 {
@@ -144,7 +135,7 @@ check_details (Look *self,
   ui_wait_for (ui->window, ATSPI_ROLE_LABEL, "Ending it gives back *GiB now.*");
   g_assert_false (program_has_text (ui, "*hrink*"));
   g_assert_false (program_has_text (ui, "*on demand*"));
-  save_picture (ui, "giant.png");
+  program_save_picture (ui, "giant.png");
 }
 
 static void
@@ -154,7 +145,7 @@ test_growing (void)
   g_autofree Look *self = g_new0 (Look, 1);
   gint64 end_us;
 
-  if (find_kib ("/proc/meminfo", "MemAvailable:") < NEEDED)
+  if (test_get_available () < NEEDED)
     {
       g_test_skip ("a process of more than a GiB does not fit into this machine’s memory");
       return;
@@ -172,7 +163,7 @@ test_growing (void)
       ui_pause (LOOK_MS);
     }
   g_test_message ("%u looks", self->n_looks);
-  save_picture (&ui, "machine-with-giant.png");
+  program_save_picture (&ui, "machine-with-giant.png");
   check_details (self, &ui);
   program_search (&ui, "pss>100M");
   ui_await (program_find_pid (&ui, self->giant));

@@ -83,6 +83,7 @@ GStrv ui_table_titles (UiNode *table);
 UiNode *ui_table_title (UiNode *table, const char *title);
 GPtrArray *ui_table_rows (UiNode *table);
 char *ui_table_to_text (UiNode *table);
+GPtrArray *ui_table_get_rows (UiNode *table, guint limit);
 guint ui_table_n_rows (UiNode *table);
 UiNode *ui_table_row (UiNode *table, guint n);
 UiNode *ui_table_find_row (UiNode *table, const char *title, const char *text);

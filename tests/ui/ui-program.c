@@ -142,6 +142,17 @@ program_search (Ui *ui,
   ui_type (text);
 }
 
+void
+program_save_picture (Ui *ui,
+                      const char *name)
+{
+  const char *folder = g_getenv ("FOOTPRINT_PICTURES");
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0755), ==, 0);
+  ui_screenshot (ui->window, path);
+}
+
 gboolean
 program_has_text (Ui *ui,
                   const char *glob)

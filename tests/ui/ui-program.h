@@ -21,6 +21,7 @@ UiNode *program_get_table (Ui *ui);
 const char *program_get_cell (Ui *ui, guint row, const char *title);
 UiNode *program_find_pid (Ui *ui, GPid pid);
 void program_search (Ui *ui, const char *text);
+void program_save_picture (Ui *ui, const char *name);
 gboolean program_has_text (Ui *ui, const char *glob);
 gboolean program_shows_all (Ui *ui);
 gboolean program_is_shown (UiNode *root, AtspiRole role, const char *name);

@@ -137,9 +137,10 @@ get_rows_by_pixels (UiNode *table,
   return rows;
 }
 
-static GPtrArray *
-get_rows (UiNode *table,
-          guint limit)
+/* Those on the screen, from the top. The array is the caller's, not the nodes. */
+GPtrArray *
+ui_table_get_rows (UiNode *table,
+                   guint limit)
 {
   return ui_has_true_extents () ? get_rows_by_extents (table, limit) : get_rows_by_pixels (table, limit);
 }
@@ -147,7 +148,7 @@ get_rows (UiNode *table,
 static GPtrArray *
 read_once (UiNode *table)
 {
-  g_autoptr (GPtrArray) rows = get_rows (table, G_MAXUINT);
+  g_autoptr (GPtrArray) rows = ui_table_get_rows (table, G_MAXUINT);
   GPtrArray *result = g_ptr_array_new_with_free_func ((GDestroyNotify)g_strfreev);
 
   for (guint i = 0; i < rows->len; i++)
@@ -204,7 +205,7 @@ ui_table_to_text (UiNode *table)
 guint
 ui_table_n_rows (UiNode *table)
 {
-  g_autoptr (GPtrArray) rows = get_rows (table, G_MAXUINT);
+  g_autoptr (GPtrArray) rows = ui_table_get_rows (table, G_MAXUINT);
 
   return rows->len;
 }
@@ -214,7 +215,7 @@ UiNode *
 ui_table_row (UiNode *table,
               guint n)
 {
-  g_autoptr (GPtrArray) rows = get_rows (table, n + 1);
+  g_autoptr (GPtrArray) rows = ui_table_get_rows (table, n + 1);
 
   return n < rows->len ? g_ptr_array_index (rows, n) : NULL;
 }
@@ -243,7 +244,7 @@ ui_table_find_row (UiNode *table,
                    const char *title,
                    const char *text)
 {
-  g_autoptr (GPtrArray) rows = get_rows (table, G_MAXUINT);
+  g_autoptr (GPtrArray) rows = ui_table_get_rows (table, G_MAXUINT);
   int column = get_column (table, title);
 
   for (guint i = 0; i < rows->len; i++)
