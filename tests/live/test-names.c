@@ -329,6 +329,41 @@ test_many (void)
   names_stop (&names);
 }
 
+/* In the place of its arguments there is a file, as of a file system that never answers. */
+static void
+cover_arguments (gpointer data)
+{
+  g_autofree char *text = NULL;
+  g_auto (GStrv) fields = NULL;
+  guint64 start;
+  int fd = memfd_create ("arguments", MFD_CLOEXEC);
+
+  if (fd < 0 || ftruncate (fd, getpagesize ()) != 0 || !g_file_get_contents ("/proc/self/stat", &text, NULL, NULL))
+    _exit (1);
+  fields = g_strsplit (strrchr (text, ')') + 2, " ", 0);
+  start = g_ascii_strtoull (fields[45], NULL, 10) & ~((guint64)getpagesize () - 1);
+  if (mmap ((void *)(gsize)start, (gsize)getpagesize (), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, fd, 0) == MAP_FAILED ||
+      pwrite (fd, "hanging", strlen ("hanging"), (off_t)(g_ascii_strtoull (fields[45], NULL, 10) - start)) < 0)
+    _exit (1);
+  live_answer ();
+  for (;;)
+    live_await_order ();
+}
+
+/* Who reads all processes would wait for that file system, if the kernel did (it did before 4.17). */
+static void
+test_covered_arguments (void)
+{
+  LiveProcess process;
+  g_autofree char *path = NULL, *text = NULL;
+
+  live_process_start (&process, cover_arguments, NULL);
+  path = g_strdup_printf ("/proc/%d/cmdline", process.pid);
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_assert_cmpstr (text, ==, "");
+  live_process_stop (&process);
+}
+
 int
 main (int argc,
       char *argv[])
@@ -338,5 +373,6 @@ main (int argc,
   g_test_add_data_func ("/names/as-nobody", GUINT_TO_POINTER (AS_NOBODY), test_names);
   g_test_add_data_func ("/names/elsewhere", GUINT_TO_POINTER (ELSEWHERE), test_names);
   g_test_add_func ("/names/many", test_many);
+  g_test_add_func ("/names/covered-arguments", test_covered_arguments);
   return g_test_run ();
 }
