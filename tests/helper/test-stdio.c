@@ -181,13 +181,13 @@ test_crash (void)
   g_autoptr (FpSnapshot) after = NULL;
   g_autoptr (GError) error = NULL;
   FpSweepRequest request = { 0 };
-  pid_t pid = 0;
+  guint n_killed = 0;
 
+  /* Another test’s may be about to end. */
   for (guint i = 0; i < before->n_processes; i++)
     if (before->processes[i].ppid == getpid () && before->processes[i].state != 'Z')
-      pid = before->processes[i].pid;
-  g_assert_cmpint (pid, >, 0);
-  g_assert_cmpint (kill (pid, SIGKILL), ==, 0);
+      n_killed += kill (before->processes[i].pid, SIGKILL) == 0;
+  g_assert_cmpuint (n_killed, >, 0);
   g_assert_null (collect (source, &request, &error));
   g_assert_error (error, FP_HELPER_ERROR, FP_HELPER_ERROR_CRASHED);
   after = collect_all (source);

@@ -296,6 +296,7 @@ choose_of_title (UiNode *table,
 
   ui_click_with (node, 3, NULL);
   ui_click (ui_wait_for (node, ATSPI_ROLE_MENU_ITEM, item));
+  ui_await (!is_shown (node, ATSPI_ROLE_MENU_ITEM, item));
 }
 
 static void
@@ -321,11 +322,12 @@ static gboolean
 is_sorted_by_pid (Ui *ui)
 {
   UiNode *table = get_table (ui);
+  g_autoptr (GPtrArray) rows = ui_table_get_rows (table, 10);
   gint64 last = 0;
 
-  for (guint i = 0; i < MIN (ui_table_n_rows (table), 10); i++)
+  for (guint i = 0; i < rows->len; i++)
     {
-      gint64 pid = g_ascii_strtoll (ui_table_text (table, ui_table_row (table, i), "PID"), NULL, 10);
+      gint64 pid = g_ascii_strtoll (ui_table_text (table, g_ptr_array_index (rows, i), "PID"), NULL, 10);
 
       if (pid <= last)
         return FALSE;
