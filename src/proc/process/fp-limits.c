@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "fp-limits.h"
-#include "fp-stat.h"
 
 #define GROUPS "/sys/fs/cgroup"
 

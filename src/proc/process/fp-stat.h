@@ -5,6 +5,13 @@
 
 G_BEGIN_DECLS
 
+/* A process for good: the kernel gives a PID anew, but not with the same start time. */
+typedef struct
+{
+  gint pid;
+  guint64 start_ticks;
+} FpProcessId;
+
 /* The identity of a program image: an exec changes at least one of these. Zero where not permitted. */
 typedef struct
 {

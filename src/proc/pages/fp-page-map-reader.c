@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "fp-page-map-reader.h"
-#include "fp-stat.h"
 
 struct _FpPageMapReader
 {

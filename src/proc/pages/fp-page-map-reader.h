@@ -2,8 +2,7 @@
 #pragma once
 
 #include "fp-page-map.h"
-#include "fp-proc-dir.h"
-#include "fp-snapshot.h"
+#include "fp-stat.h"
 
 G_BEGIN_DECLS
 

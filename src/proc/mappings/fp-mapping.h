@@ -4,8 +4,7 @@
 #include "fp-file-state.h"
 #include "fp-mapping-flags.h"
 #include "fp-memory.h"
-#include "fp-proc-dir.h"
-#include "fp-snapshot.h"
+#include "fp-stat.h"
 #include "fp-strings.h"
 
 G_BEGIN_DECLS

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "fp-signal.h"
-#include "fp-stat.h"
 
 /* Compared after the descriptor was opened: from then on that stands for this process whatever becomes of its PID. */
 static gboolean

@@ -3,6 +3,7 @@
 
 #include "fp-identity.h"
 #include "fp-memory.h"
+#include "fp-stat.h"
 #include "fp-strings.h"
 #include "fp-system.h"
 
@@ -38,12 +39,6 @@ typedef enum
   FP_REASON_UNSUPPORTED,
   FP_N_REASONS,
 } FpReason;
-
-typedef struct
-{
-  gint pid;
-  guint64 start_ticks;
-} FpProcessId;
 
 typedef struct
 {
