@@ -162,7 +162,7 @@ is_own (const FpProcDir *proc,
   FpOwner owner;
 
   return fp_owner_read_process (&owner, proc, id->pid) && fp_permission_owns (permission, &owner) &&
-         fp_stat_read (stat, proc, id->pid, id->start_ticks);
+         fp_stat_read (stat, proc, id);
 }
 
 /* The owner is asked before and after the reading, between which it must be the same program. */

@@ -207,7 +207,7 @@ read_mappings (const Names *self,
   FpProcDir proc;
 
   g_assert_true (fp_proc_dir_open (&proc, "/proc", NULL));
-  fp_stat_read (&stat, &proc, id.pid, 0);
+  fp_stat_read_any (&stat, &proc, id.pid);
   id.start_ticks = stat.start_ticks;
   mappings = copied ? copy_mappings (&proc, &id) : fp_mappings_read (&proc, &id, NULL, NULL, &error);
   g_assert_no_error (error);

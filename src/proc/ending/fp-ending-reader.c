@@ -44,19 +44,6 @@ go_on (guint64 position,
   return !self->is_cancelled;
 }
 
-static gboolean
-read_stat (const FpProcDir *proc,
-           gint pid,
-           FpStat *stat)
-{
-  char name[32], text[1024];
-  gssize length;
-
-  g_snprintf (name, sizeof name, "%d/stat", pid);
-  length = fp_read_record_at (proc->fd, name, text, sizeof text);
-  return length > 0 && fp_stat_parse (stat, text, (gsize)length);
-}
-
 static void
 read_swap (Reader *self,
            const FpProcDir *proc)
@@ -86,7 +73,7 @@ is_read_already (const Reader *self,
     {
       const FpHolding *other = g_ptr_array_index (self->holdings, i);
 
-      if (fp_family_has (&other->stat, stat) && fp_family_is_one_memory (self->proc, other->id.pid, pid))
+      if (fp_stat_same_family (&other->stat, stat) && fp_family_is_one_memory (self->proc, other->id.pid, pid))
         return TRUE;
     }
   return FALSE;
@@ -101,7 +88,7 @@ read_member (Reader *self,
   g_autoptr (GError) error = NULL;
   FpStat stat;
 
-  if (!fp_stat_read (&stat, self->proc, member->id.pid, member->id.start_ticks) || fp_stat_has_ended (&stat))
+  if (!fp_stat_read (&stat, self->proc, &member->id) || fp_stat_has_ended (&stat))
     {
       self->ending->n--;
       return TRUE;
@@ -134,14 +121,14 @@ look_at_outsider (Reader *self,
   FpOutsider outsider = { .pid = pid };
   int dir;
 
-  if (!read_stat (self->proc, pid, &outsider.stat) || outsider.stat.is_kernel_thread ||
+  if (!fp_stat_read_any (&outsider.stat, self->proc, pid) || outsider.stat.is_kernel_thread ||
       fp_stat_has_ended (&outsider.stat) || (dir = fp_proc_dir_open_process (self->proc, pid)) < 0)
     return;
   outsider.is_readable = fp_objects_note_mappings (self->objects, pid, dir) &&
                          (!needs_descriptors || fp_objects_note_descriptors (self->objects, pid, dir));
   close (dir);
   /* One that ended under our hands holds nothing. */
-  if (!outsider.is_readable && (!read_stat (self->proc, pid, &outsider.stat) || fp_stat_has_ended (&outsider.stat)))
+  if (!outsider.is_readable && (!fp_stat_read_any (&outsider.stat, self->proc, pid) || fp_stat_has_ended (&outsider.stat)))
     return;
   self->n_closed += !outsider.is_readable;
   g_array_append_val (self->outsiders, outsider);
@@ -185,7 +172,7 @@ find_twin (const Reader *self,
     {
       const FpOutsider *outsider = &g_array_index (self->outsiders, FpOutsider, i);
 
-      if (outsider->is_readable && fp_family_has (&holding->stat, &outsider->stat) &&
+      if (outsider->is_readable && fp_stat_same_family (&holding->stat, &outsider->stat) &&
           fp_family_is_one_memory (self->proc, holding->id.pid, outsider->pid))
         return outsider;
     }
@@ -232,7 +219,7 @@ add_families (Reader *self,
         {
           FpHolding *holding = g_ptr_array_index (left, i);
 
-          if (holding != first && !fp_family_has (&first->stat, &holding->stat))
+          if (holding != first && !fp_stat_same_family (&first->stat, &holding->stat))
             continue;
           self->ending->page_tables += holding->page_tables;
           g_ptr_array_add (family, g_ptr_array_remove_index (left, i));

@@ -39,22 +39,13 @@ less (guint64 from,
   return from - MIN (from, what);
 }
 
-/* A fork keeps where the program and its stack begin; an exec draws both anew. */
-gboolean
-fp_family_has (const FpStat *a,
-               const FpStat *b)
-{
-  return a->image.start_stack > 1 && a->image.start_stack == b->image.start_stack &&
-         a->image.start_code == b->image.start_code;
-}
-
 /* The kernel hides where the stack is of a process that may not be read. */
 gboolean
 fp_family_may_have (const FpHolding *member,
                     const FpOutsider *outsider)
 {
   if (outsider->is_readable)
-    return fp_family_has (&member->stat, &outsider->stat);
+    return fp_stat_same_family (&member->stat, &outsider->stat);
   return outsider->stat.ppid == member->id.pid || member->stat.ppid == outsider->pid ||
          strcmp (outsider->stat.comm, member->stat.comm) == 0;
 }

@@ -13,7 +13,6 @@ typedef struct
   gboolean is_readable;
 } FpOutsider;
 
-gboolean fp_family_has (const FpStat *a, const FpStat *b);
 gboolean fp_family_may_have (const FpHolding *member, const FpOutsider *outsider);
 gboolean fp_family_is_one_memory (const FpProcDir *proc, gint a, gint b);
 

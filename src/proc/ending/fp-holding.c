@@ -166,7 +166,7 @@ fp_holding_read (FpHolding *self,
   fp_pacer_begin (pacer);
   if (!(mappings = fp_mappings_read (proc, id, fp_pacer_step, pacer, error)))
     return FALSE;
-  fp_stat_read (&self->stat, proc, id->pid, id->start_ticks);
+  fp_stat_read (&self->stat, proc, id);
   dir = fp_stat_is_zombie (&self->stat) ? fp_proc_dir_open_live_thread (proc, id->pid)
                                         : fp_proc_dir_open_process (proc, id->pid);
   if (dir >= 0)

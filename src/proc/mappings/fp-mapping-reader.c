@@ -129,12 +129,12 @@ try_read (Sink *sink,
   FpStat before, after;
   int problem;
 
-  if (!fp_stat_read (&before, proc, id->pid, id->start_ticks) || fp_stat_has_ended (&before))
+  if (!fp_stat_read (&before, proc, id) || fp_stat_has_ended (&before))
     return ESRCH;
   problem = read_whole (sink, proc, id, &before);
   if (problem == ECANCELED || problem == ENOSPC)
     return problem;
-  if (!fp_stat_read (&after, proc, id->pid, id->start_ticks) || fp_stat_has_ended (&after))
+  if (!fp_stat_read (&after, proc, id) || fp_stat_has_ended (&after))
     return ESRCH;
   return !fp_stat_same_image (&before, &after) || problem == ESRCH ? EAGAIN : problem;
 }

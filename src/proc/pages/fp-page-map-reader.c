@@ -51,7 +51,7 @@ check_process (FpPageMapReader *self)
 {
   FpStat now;
 
-  if (!fp_stat_read (&now, self->proc, self->id.pid, self->id.start_ticks) || fp_stat_has_ended (&now))
+  if (!fp_stat_read (&now, self->proc, &self->id) || fp_stat_has_ended (&now))
     return ESRCH;
   return fp_stat_same_image (&self->before, &now) ? 0 : EAGAIN;
 }
@@ -91,7 +91,7 @@ fp_page_map_reader_new (const FpProcDir *proc,
   self->id = *id;
   self->fd = -1;
   self->position = start;
-  if (!fp_stat_read (&self->before, proc, id->pid, id->start_ticks) || fp_stat_has_ended (&self->before))
+  if (!fp_stat_read (&self->before, proc, id) || fp_stat_has_ended (&self->before))
     problem = ESRCH;
   else if (end >> 63)
     problem = EFAULT;

@@ -112,7 +112,7 @@ fp_limits_read (FpLimits *self,
     fp_limits_parse (self, text);
   if (proc->is_live)
     read_groups (self, proc, id->pid);
-  if (fp_stat_read (&stat, proc, id->pid, id->start_ticks))
+  if (fp_stat_read (&stat, proc, id))
     return TRUE;
   g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOENT, _ ("Process %d has ended"), id->pid);
   return FALSE;

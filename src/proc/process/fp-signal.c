@@ -19,7 +19,7 @@ is_same (const FpProcessId *id)
 
   if (!fp_proc_dir_open (&proc, "/proc", NULL))
     return FALSE;
-  found = fp_stat_read (&stat, &proc, id->pid, id->start_ticks);
+  found = fp_stat_read (&stat, &proc, id);
   fp_proc_dir_close (&proc);
   return found;
 }

@@ -103,19 +103,27 @@ fp_stat_parse (FpStat *self,
   return TRUE;
 }
 
-/* FALSE: it is gone, or another process has its PID. */
+/* Reads the state of whatever process has the PID now. */
 gboolean
-fp_stat_read (FpStat *self,
-              const FpProcDir *proc,
-              gint pid,
-              guint64 start_ticks)
+fp_stat_read_any (FpStat *self,
+                  const FpProcDir *proc,
+                  gint pid)
 {
   char name[32], text[1024];
   gssize length;
 
   g_snprintf (name, sizeof name, "%d/stat", pid);
   length = fp_read_record_at (proc->fd, name, text, sizeof text);
-  return length > 0 && fp_stat_parse (self, text, (gsize)length) && self->start_ticks == start_ticks;
+  return length > 0 && fp_stat_parse (self, text, (gsize)length);
+}
+
+/* FALSE: it is gone, or another process has its PID. */
+gboolean
+fp_stat_read (FpStat *self,
+              const FpProcDir *proc,
+              const FpProcessId *id)
+{
+  return fp_stat_read_any (self, proc, id->pid) && self->start_ticks == id->start_ticks;
 }
 
 /* Bytes. Its RSS is exact where stat's is not. FALSE: it says nothing now. */
@@ -153,4 +161,13 @@ fp_stat_same_image (const FpStat *a,
 {
   return memcmp (&a->image, &b->image, sizeof a->image) == 0 && a->comm_length == b->comm_length &&
          memcmp (a->comm, b->comm, a->comm_length) == 0;
+}
+
+/* A fork keeps where the program and its stack begin; an exec draws both anew. */
+gboolean
+fp_stat_same_family (const FpStat *a,
+                     const FpStat *b)
+{
+  return fp_stat_has_image (a) && a->image.start_stack == b->image.start_stack &&
+         a->image.start_code == b->image.start_code;
 }

@@ -49,9 +49,11 @@ typedef struct
 } FpStat;
 
 gboolean fp_stat_parse (FpStat *self, const char *text, gsize length);
-gboolean fp_stat_read (FpStat *self, const FpProcDir *proc, gint pid, guint64 start_ticks);
+gboolean fp_stat_read (FpStat *self, const FpProcDir *proc, const FpProcessId *id);
+gboolean fp_stat_read_any (FpStat *self, const FpProcDir *proc, gint pid);
 gboolean fp_statm_read (const FpProcDir *proc, gint pid, guint64 page_size, guint64 *size, guint64 *rss);
 gboolean fp_stat_same_image (const FpStat *a, const FpStat *b);
+gboolean fp_stat_same_family (const FpStat *a, const FpStat *b);
 
 static inline gboolean
 fp_stat_is_zombie (const FpStat *self)
@@ -64,6 +66,19 @@ static inline gboolean
 fp_stat_has_ended (const FpStat *self)
 {
   return fp_stat_is_zombie (self) && self->n_threads <= 1;
+}
+
+/* FALSE: a kernel thread, or the caller may not know the addresses. */
+static inline gboolean
+fp_stat_has_image (const FpStat *self)
+{
+  return self->image.start_stack > 1;
+}
+
+static inline guint64
+fp_stat_count_faults (const FpStat *self)
+{
+  return self->fingerprint.minor_faults + self->fingerprint.major_faults;
 }
 
 G_END_DECLS

@@ -39,7 +39,7 @@ typedef struct
   guint64 hold_us;       /* the longest that its lock is held when smaps is read, 0: not known */
   guint64 hold_rss;      /* and its RSS then */
   FpEstimate estimate;
-  FpFamily family;
+  FpSharing sharing;
 } Giant;
 
 typedef enum
@@ -76,7 +76,7 @@ giant_free (gpointer data)
 {
   Giant *giant = data;
 
-  fp_family_clear (&giant->family);
+  fp_sharing_clear (&giant->sharing);
   g_free (giant);
 }
 
@@ -170,7 +170,7 @@ find_or_add (FpGiants *self,
   giant = g_new0 (Giant, 1);
   giant->id = (FpProcessId){ process->pid, process->start_ticks };
   giant->is_new = TRUE;
-  fp_family_init (&giant->family);
+  fp_sharing_init (&giant->sharing);
   g_ptr_array_add (self->giants, giant);
   return giant;
 }
@@ -227,12 +227,6 @@ call_roll (FpGiants *self,
     }
 }
 
-static guint64
-count_faults (const FpTracked *tracked)
-{
-  return tracked->stat.fingerprint.minor_faults + tracked->stat.fingerprint.major_faults;
-}
-
 static void
 make_moment (const Giant *giant,
              const FpMemory *memory,
@@ -244,12 +238,12 @@ make_moment (const Giant *giant,
   moment->whole[FP_PAGES_SWAP] = fp_memory_get (memory, FP_FIELD_VM_SWAP);
   for (FpPages pages = 0; pages < FP_N_PAGES; pages++)
     {
-      moment->lost[pages] = giant->family.lost[pages];
-      moment->gained[pages] = giant->family.gained[pages];
+      moment->lost[pages] = giant->sharing.lost[pages];
+      moment->gained[pages] = giant->sharing.gained[pages];
     }
-  moment->strangers_lost = giant->family.strangers_lost;
-  moment->strangers_gained = giant->family.strangers_gained;
-  moment->partners = giant->has_strangers ? G_MAXUINT64 : giant->family.bytes;
+  moment->strangers_lost = giant->sharing.strangers_lost;
+  moment->strangers_gained = giant->sharing.strangers_gained;
+  moment->partners = giant->has_strangers ? G_MAXUINT64 : giant->sharing.bytes;
 }
 
 /* FALSE: it is gone, or another program by now, or has no memory of its own any more */
@@ -261,12 +255,12 @@ see (FpRoster *roster,
   FpTracked *tracked = &roster->tracked[giant->slot];
   FpProcess *process = &roster->next->processes[giant->slot];
 
-  moment->faults_before = count_faults (tracked);
+  moment->faults_before = fp_stat_count_faults (&tracked->stat);
   if (!fp_process_reader_read_status (&roster->reader, tracked, process) ||
       fp_process_reader_look (&roster->reader, tracked, process) != FP_LOOK_ALIVE ||
       memcmp (&giant->image, &tracked->stat.image, sizeof giant->image) != 0)
     return FALSE;
-  moment->faults_after = count_faults (tracked);
+  moment->faults_after = fp_stat_count_faults (&tracked->stat);
   make_moment (giant, &process->memory, moment);
   return TRUE;
 }
@@ -286,7 +280,7 @@ note_strangers (Giant *giant,
                 FpEstimate *estimate,
                 guint64 merged)
 {
-  giant->has_strangers = merged > 0 || estimate->deficit[FP_PAGES_ANON].low > giant->family.bytes;
+  giant->has_strangers = merged > 0 || estimate->deficit[FP_PAGES_ANON].low > giant->sharing.bytes;
   if (giant->has_strangers)
     estimate->moment.partners = G_MAXUINT64;
 }
@@ -634,9 +628,9 @@ see_others (FpGiants *self,
     {
       Giant *giant = get_giant (self, i);
 
-      fp_family_update (&giant->family, roster, giant->slot, self->fault_reach);
-      fp_family_add_changes (&giant->family, self->changes, roster, giant->slot,
-                             giant->since_us / G_USEC_PER_SEC * reader->ticks_per_second);
+      fp_sharing_update (&giant->sharing, roster, giant->slot, self->fault_reach);
+      fp_sharing_add_changes (&giant->sharing, self->changes, roster, giant->slot,
+                              giant->since_us / G_USEC_PER_SEC * reader->ticks_per_second);
     }
 }
 
@@ -656,14 +650,14 @@ bound_pending (const FpGiants *self,
       if (process->reason != FP_REASON_PENDING || fp_memory_get (&process->memory, FP_FIELD_RSS) < PENDING_MINIMUM ||
           !is_readable (tracked, process) || fp_giants_includes (self, &roster->reader, tracked, process))
         continue;
-      fp_family_init (&passing.family);
-      fp_family_update (&passing.family, roster, i, self->fault_reach);
+      fp_sharing_init (&passing.sharing);
+      fp_sharing_update (&passing.sharing, roster, i, self->fault_reach);
       if (see (roster, &passing, &moment))
         {
           fp_estimate_init_unknown (&passing.estimate, &moment);
           write_estimate (&passing, process);
         }
-      fp_family_clear (&passing.family);
+      fp_sharing_clear (&passing.sharing);
     }
 }
 

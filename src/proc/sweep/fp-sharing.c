@@ -19,21 +19,15 @@ typedef struct
 } Partner;
 
 void
-fp_family_init (FpFamily *self)
+fp_sharing_init (FpSharing *self)
 {
-  *self = (FpFamily){ .partners = g_array_new (FALSE, FALSE, sizeof (Partner)) };
+  *self = (FpSharing){ .partners = g_array_new (FALSE, FALSE, sizeof (Partner)) };
 }
 
 void
-fp_family_clear (FpFamily *self)
+fp_sharing_clear (FpSharing *self)
 {
   g_clear_pointer (&self->partners, g_array_unref);
-}
-
-static gboolean
-has_image (const FpTracked *tracked)
-{
-  return tracked->stat.image.start_stack > 1;
 }
 
 /* Parents are older than their children: a PID used anew leads astray otherwise, and a folder may say anything. */
@@ -93,8 +87,7 @@ may_share_starter (const FpSnapshot *snapshot,
          stems_from (snapshot, process, other_starter);
 }
 
-/* A fork has the addresses of its parent, which each exec draws anew. Where addresses are hidden, a fork is recognised by
- * its program and its starter. */
+/* Where addresses are hidden, a fork is recognised by its program and its starter. */
 static gboolean
 is_partner (const FpRoster *roster,
             guint slot,
@@ -105,17 +98,11 @@ is_partner (const FpRoster *roster,
 
   if (slot == other || b->is_ended || !fp_reason_has_memory (candidate->reason) || b->stat.is_kernel_thread)
     return FALSE;
-  if (has_image (a) && has_image (b))
-    return a->stat.image.start_stack == b->stat.image.start_stack && a->stat.image.start_code == b->stat.image.start_code;
+  if (fp_stat_has_image (&a->stat) && fp_stat_has_image (&b->stat))
+    return fp_stat_same_family (&a->stat, &b->stat);
   if (candidate->texts[FP_TEXT_PROGRAM] != process->texts[FP_TEXT_PROGRAM])
     return candidate->pid == process->ppid || candidate->ppid == process->pid;
   return may_share_starter (roster->next, process, roster->next, candidate);
-}
-
-static guint64
-count_faults (const FpStat *stat)
-{
-  return stat->fingerprint.minor_faults + stat->fingerprint.major_faults;
 }
 
 static guint64
@@ -127,7 +114,7 @@ subtract (guint64 a,
 
 /* A partner gives a page up by dropping it, or by a fault when it writes to it; it gains one by a fork or from swap. */
 static void
-compare (FpFamily *self,
+compare (FpSharing *self,
          const Partner *old,
          const Partner *now,
          guint64 reach)
@@ -141,7 +128,7 @@ compare (FpFamily *self,
 }
 
 static void
-meet (FpFamily *self,
+meet (FpSharing *self,
       const Partner *now,
       guint64 reach)
 {
@@ -162,7 +149,7 @@ meet (FpFamily *self,
 
 /* Partners that have ended, or run another program by now, have given all pages up. */
 static void
-drop_gone (FpFamily *self)
+drop_gone (FpSharing *self)
 {
   for (guint i = self->partners->len; i > 0; i--)
     {
@@ -180,12 +167,12 @@ drop_gone (FpFamily *self)
     }
 }
 
-/* slot: of the process that this family belongs to */
+/* slot: of the process whose sharing it is */
 void
-fp_family_update (FpFamily *self,
-                  const FpRoster *roster,
-                  guint slot,
-                  guint64 fault_reach)
+fp_sharing_update (FpSharing *self,
+                   const FpRoster *roster,
+                   guint slot,
+                   guint64 fault_reach)
 {
   for (guint i = 0; i < roster->next->n_processes; i++)
     {
@@ -194,7 +181,7 @@ fp_family_update (FpFamily *self,
 
       if (!is_partner (roster, slot, i))
         continue;
-      now.faults = count_faults (&roster->tracked[i].stat);
+      now.faults = fp_stat_count_faults (&roster->tracked[i].stat);
       now.anon = fp_memory_get (&process->memory, FP_FIELD_RSS_ANON);
       now.swap = fp_memory_get (&process->memory, FP_FIELD_VM_SWAP);
       meet (self, &now, fault_reach);
@@ -272,11 +259,11 @@ are_relatives (const FpProcess *a,
  * process may map a file; but a stranger maps those that many map. A stranger that came after this process was measured
  * gives up nothing that was shared then. */
 void
-fp_family_add_changes (FpFamily *self,
-                       const GArray *changes,
-                       const FpRoster *roster,
-                       guint slot,
-                       guint64 measured_ticks)
+fp_sharing_add_changes (FpSharing *self,
+                        const GArray *changes,
+                        const FpRoster *roster,
+                        guint slot,
+                        guint64 measured_ticks)
 {
   const FpProcess *process = &roster->next->processes[slot];
   const char *program = roster->reader.strings.block->data + process->texts[FP_TEXT_PROGRAM];

@@ -16,7 +16,7 @@ typedef struct
   guint64 gained[FP_N_PAGES];
   guint64 strangers_lost; /* pages of files */
   guint64 strangers_gained;
-} FpFamily;
+} FpSharing;
 
 /* The memory that a process has gained or given up since the last collection; all of it where it came or went. */
 typedef struct
@@ -28,14 +28,14 @@ typedef struct
   guint64 gained[FP_N_PAGES];
 } FpSharingChange;
 
-void fp_family_init (FpFamily *self);
-void fp_family_clear (FpFamily *self);
-void fp_family_update (FpFamily *self, const FpRoster *roster, guint slot, guint64 fault_reach);
-void fp_family_add_changes (FpFamily *self,
-                            const GArray *changes,
-                            const FpRoster *roster,
-                            guint slot,
-                            guint64 measured_ticks);
+void fp_sharing_init (FpSharing *self);
+void fp_sharing_clear (FpSharing *self);
+void fp_sharing_update (FpSharing *self, const FpRoster *roster, guint slot, guint64 fault_reach);
+void fp_sharing_add_changes (FpSharing *self,
+                             const GArray *changes,
+                             const FpRoster *roster,
+                             guint slot,
+                             guint64 measured_ticks);
 
 void fp_sharing_list_changes (const FpRoster *roster, GArray *changes);
 

@@ -34,7 +34,7 @@ fp_details_read (const FpProcDir *proc,
 
   if (dir >= 0)
     {
-      if (fp_stat_read (&stat, proc, id->pid, id->start_ticks))
+      if (fp_stat_read (&stat, proc, id))
         self->command = fp_identity_read_command (dir, &stat);
       close (dir);
     }
