@@ -133,7 +133,7 @@ static gboolean
 is_readable (const FpTracked *tracked,
              const FpProcess *process)
 {
-  return process->start_ticks != 0 && !tracked->is_ended && !tracked->is_denied &&
+  return process->start_ticks != 0 && tracked->life != FP_LIFE_GONE && tracked->trial != FP_TRIAL_DENIED &&
          fp_reason_has_memory (process->reason) && !fp_stat_has_ended (&tracked->stat) &&
          process->reason != FP_REASON_UNSUPPORTED;
 }
@@ -475,7 +475,7 @@ begin_pieces (FpGiants *self,
     self->read = giant;
   if (problem != EACCES && problem != EPERM)
     return;
-  roster->tracked[giant->slot].is_denied = roster->tracked[giant->slot].was_walked = TRUE;
+  fp_tracked_note_trial (&roster->tracked[giant->slot], TRUE);
   fp_process_clear_memory (process, FP_REASON_PERMISSION);
 }
 
@@ -588,7 +588,7 @@ take_reading (FpGiants *self,
   giant->since_us = self->read_since_us;
   giant->read_us = process->measured_us = self->now_us;
   giant->read_sweep = self->sweep;
-  roster->tracked[giant->slot].was_walked = TRUE;
+  fp_tracked_note_trial (&roster->tracked[giant->slot], FALSE);
   self->holds.n_readings++;
   write_estimate (giant, process);
   giant->page_map_is_vague = !is_of_pieces && is_wide (giant, process);

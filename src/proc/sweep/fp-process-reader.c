@@ -109,13 +109,12 @@ note_exec (FpTracked *tracked,
 {
   if (tracked->stat.start_ticks == 0 || fp_stat_is_zombie (stat) || fp_stat_same_image (&tracked->stat, stat))
     return;
-  tracked->has_new_name = TRUE;
+  fp_tracked_note_exec (tracked);
   if (memcmp (&tracked->stat.image, &stat->image, sizeof stat->image) == 0)
     return;
   process->cost_us = 0;
-  tracked->has_no_page_map = FALSE;
   if (fp_reason_has_memory (process->reason))
-    fp_process_clear_memory (process, tracked->is_denied ? FP_REASON_PERMISSION : FP_REASON_PENDING);
+    fp_process_clear_memory (process, tracked->trial == FP_TRIAL_DENIED ? FP_REASON_PERMISSION : FP_REASON_PENDING);
 }
 
 FpLook
@@ -254,8 +253,7 @@ identify_from (FpProcessReader *self,
   read_oom (process, dir);
   fp_identity_read (&identity, dir, &tracked->stat, self->proc.is_live);
   take_identity (self, process, &identity);
-  tracked->is_identified = TRUE;
-  tracked->has_new_name = FALSE;
+  fp_tracked_note_names (tracked);
 }
 
 /* It has shrunk below what was measured, so that is certainly wrong by now; the bound is right. */
@@ -286,7 +284,7 @@ fp_process_reader_identify (FpProcessReader *self,
     fp_process_clear_memory (process, FP_REASON_KERNEL_THREAD);
   else if (fp_stat_has_ended (&tracked->stat))
     fp_process_clear_memory (process, FP_REASON_ZOMBIE);
-  else if (!tracked->was_walked)
+  else if (!fp_tracked_was_tried (tracked))
     fp_process_clear_memory (process, FP_REASON_PENDING);
   else
     drop_outdated (process);
@@ -375,8 +373,9 @@ take_walk (FpTracked *tracked,
     [WALK_UNSUPPORTED] = FP_REASON_UNSUPPORTED,
   };
 
-  tracked->is_denied = walk == WALK_DENIED;
-  tracked->is_ended = walk == WALK_ENDED;
+  fp_tracked_note_trial (tracked, walk == WALK_DENIED);
+  if (walk == WALK_ENDED)
+    fp_tracked_note_gone (tracked);
   if (walk != WALK_DONE)
     {
       fp_process_clear_memory (process, reasons[walk]);
@@ -422,14 +421,12 @@ fp_process_reader_walk (FpProcessReader *self,
   Walk walk = WALK_NO_MEMORY;
   gboolean is_of_one_image = FALSE;
 
-  tracked->was_walked = TRUE;
-  tracked->is_suspect = tracked->is_wanted = FALSE;
-  tracked->walked_us = now_us;
+  fp_tracked_begin_walk (tracked, now_us);
   for (guint try = 0; try < MAX_TRIES && !is_of_one_image; try++)
     {
       FpStat before = tracked->stat;
 
-      walk = try_walk (self, tracked, process, try > 0 || !tracked->is_identified);
+      walk = try_walk (self, tracked, process, try > 0 || tracked->names != FP_NAMES_FRESH);
       if (fp_process_reader_look (self, tracked, process) != FP_LOOK_ALIVE)
         walk = WALK_ENDED;
       is_of_one_image = walk == WALK_ENDED || fp_stat_has_ended (&tracked->stat) ||
@@ -438,11 +435,11 @@ fp_process_reader_walk (FpProcessReader *self,
   if (!is_of_one_image)
     {
       walk = WALK_NO_MEMORY;
-      tracked->is_suspect = TRUE;
+      fp_tracked_suspect (tracked);
     }
   if (walk != WALK_ENDED && fp_stat_has_ended (&tracked->stat))
     {
-      tracked->died_in_walk = TRUE;
+      fp_tracked_note_death (tracked);
       fp_process_clear_memory (process, FP_REASON_ZOMBIE);
     }
   else

@@ -3,37 +3,10 @@
 
 #include "fp-proc-dir.h"
 #include "fp-snapshot.h"
-#include "fp-stat.h"
+#include "fp-tracked.h"
 #include "fp-users.h"
 
 G_BEGIN_DECLS
-
-/* The state that a sweep keeps of a process from one collection to the next, beside its record. */
-typedef struct
-{
-  int stat_fd;
-  FpStat stat;
-  /* The last walk */
-  FpFingerprint walked;
-  guint64 walked_rss;
-  guint64 walked_us;
-  guint64 walked_sweep;
-  /* The last reading of names and status */
-  guint64 named_us;
-  guint64 named_sweep;
-  guint64 status_rss;
-  guint is_identified : 1; /* in this collection */
-  guint was_walked : 1;    /* or tried */
-  guint is_denied : 1;
-  guint is_suspect : 1; /* a process it may share pages with was born or died */
-  guint is_ended : 1;
-  guint is_wanted : 1;
-  guint in_attention : 1;
-  guint has_no_page_map : 1;
-  guint has_new_name : 1; /* or another program, by an exec */
-  guint is_plain : 1;     /* by the last status */
-  guint died_in_walk : 1; /* and is a zombie now */
-} FpTracked;
 
 typedef enum
 {

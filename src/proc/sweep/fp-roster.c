@@ -103,7 +103,7 @@ add_new (FpRoster *self,
 {
   guint slot = self->next->n_processes++;
 
-  self->tracked[slot] = (FpTracked){ .stat_fd = -1 };
+  self->tracked[slot] = FP_TRACKED_NEW;
   self->next->processes[slot] = (FpProcess){ .pid = pid, .reason = FP_REASON_PENDING, .state = '?' };
   g_array_append_val (self->newcomers, slot);
 }
@@ -119,13 +119,12 @@ carry_over (FpRoster *self,
 
   *tracked = *old_tracked;
   *process = *old;
-  tracked->is_identified = FALSE;
-  tracked->in_attention = FALSE;
-  if (old->start_ticks == 0 && tracked->is_denied)
+  fp_tracked_begin_collection (tracked);
+  if (old->start_ticks == 0 && tracked->trial == FP_TRIAL_DENIED)
     return FALSE;
   if (fp_process_reader_look (&self->reader, tracked, process) != FP_LOOK_ALIVE)
     return FALSE;
-  *old_tracked = (FpTracked){ .stat_fd = -1 };
+  *old_tracked = FP_TRACKED_NEW;
   self->next->n_processes++;
   return TRUE;
 }
@@ -144,7 +143,7 @@ take_owner (FpRoster *self,
     return FALSE;
   process->uid = st.st_uid;
   process->reason = FP_REASON_PERMISSION;
-  tracked->was_walked = tracked->is_denied = TRUE;
+  fp_tracked_note_trial (tracked, TRUE);
   fp_users_request (self->reader.users, process->uid);
   return TRUE;
 }
@@ -164,11 +163,12 @@ meet_newcomer (gpointer data,
       fp_process_reader_identify (&self->reader, tracked, process);
       break;
     case FP_LOOK_FORBIDDEN:
-      tracked->is_ended = !take_owner (self, tracked, process);
+      if (!take_owner (self, tracked, process))
+        fp_tracked_note_gone (tracked);
       break;
     case FP_LOOK_GONE:
     default:
-      tracked->is_ended = TRUE;
+      fp_tracked_note_gone (tracked);
       break;
     }
 }
@@ -212,7 +212,7 @@ mark_relatives (FpRoster *self,
 
       if (other->pid == process->ppid || (other->ppid == process->ppid && other->pid != process->pid &&
                                           other->texts[FP_TEXT_PROGRAM] == process->texts[FP_TEXT_PROGRAM]))
-        self->tracked[i].is_suspect = TRUE;
+        fp_tracked_suspect (&self->tracked[i]);
     }
 }
 
@@ -289,7 +289,7 @@ settle_twins (FpRoster *self,
       else if (process->reason == FP_REASON_SHARED_MEMORY)
         {
           process->reason = FP_REASON_PENDING;
-          self->tracked[i].was_walked = FALSE;
+          fp_tracked_forget_trial (&self->tracked[i]);
         }
     }
 }
@@ -302,15 +302,14 @@ fp_roster_drop_ended (FpRoster *self)
 
   for (guint i = 0; i < self->next->n_processes; i++)
     {
-      FpTracked *tracked = &self->tracked[i];
+      const FpTracked *tracked = &self->tracked[i];
 
-      if (tracked->died_in_walk || (tracked->is_ended && tracked->was_walked))
+      if (tracked->life == FP_LIFE_DIED || (tracked->life == FP_LIFE_GONE && fp_tracked_was_tried (tracked)))
         mark_relatives (self, &self->next->processes[i]);
-      tracked->died_in_walk = FALSE;
     }
   for (guint i = 0; i < self->next->n_processes; i++)
     {
-      if (self->tracked[i].is_ended)
+      if (self->tracked[i].life == FP_LIFE_GONE)
         {
           fp_process_reader_forget (&self->reader, &self->tracked[i]);
           continue;

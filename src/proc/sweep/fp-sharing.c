@@ -96,7 +96,7 @@ is_partner (const FpRoster *roster,
   const FpTracked *a = &roster->tracked[slot], *b = &roster->tracked[other];
   const FpProcess *process = &roster->next->processes[slot], *candidate = &roster->next->processes[other];
 
-  if (slot == other || b->is_ended || !fp_reason_has_memory (candidate->reason) || b->stat.is_kernel_thread)
+  if (slot == other || b->life == FP_LIFE_GONE || !fp_reason_has_memory (candidate->reason) || b->stat.is_kernel_thread)
     return FALSE;
   if (fp_stat_has_image (&a->stat) && fp_stat_has_image (&b->stat))
     return fp_stat_same_family (&a->stat, &b->stat);

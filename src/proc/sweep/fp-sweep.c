@@ -144,7 +144,7 @@ classify (const FpSweep *self,
   *class = FP_WALK_CHANGED;
   if (is_giant (self, tracked, process))
     return FALSE;
-  if (!tracked->was_walked)
+  if (!fp_tracked_was_tried (tracked))
     return TRUE;
   if (has_changed (tracked) || (self->rotation.mode == FP_ROTATION_FIXED && age >= 1.0))
     return TRUE;
@@ -183,9 +183,9 @@ enqueue (FpSweep *self,
     {
       if (!classify (self, tracked, process, &entry.class))
         return;
-      entry.order = tracked->was_walked ? tracked->walked_us : 0;
+      entry.order = fp_tracked_was_tried (tracked) ? tracked->walked_us : 0;
     }
-  else if (!tracked->was_walked || tracked->is_wanted)
+  else if (!fp_tracked_was_tried (tracked) || tracked->is_wanted)
     {
       /* Selected and visible processes come first, then the biggest. */
       entry.class = tracked->in_attention ? FP_WALK_WANTED : FP_WALK_CHANGED;
@@ -208,8 +208,8 @@ make_queue (FpSweep *self,
 
       if (!fp_reason_has_memory (process->reason) || process->start_ticks == 0)
         continue;
-      tracked->in_attention = is_in (request->attention, request->n_attention, process);
-      tracked->is_wanted |= request->refresh_all || is_in (request->wanted, request->n_wanted, process);
+      fp_tracked_take_request (tracked, is_in (request->attention, request->n_attention, process),
+                               request->refresh_all || is_in (request->wanted, request->n_wanted, process));
       enqueue (self, i);
     }
   if (self->queue->len > 1)
@@ -233,7 +233,7 @@ is_pending (const FpSweep *self,
 {
   const FpTracked *tracked = &self->roster.tracked[slot];
 
-  return tracked->is_wanted || (!tracked->was_walked && !is_giant (self, tracked, get_process (self, slot)));
+  return tracked->is_wanted || (!fp_tracked_was_tried (tracked) && !is_giant (self, tracked, get_process (self, slot)));
 }
 
 static void
@@ -246,7 +246,7 @@ fill (FpSweep *self)
     {
       const FpTracked *tracked = &self->roster.tracked[g_array_index (self->queue, QueueEntry, i).slot];
 
-      n_pending += !tracked->was_walked || tracked->is_wanted;
+      n_pending += !fp_tracked_was_tried (tracked) || tracked->is_wanted;
     }
   self->roster.next->info.n_pending = n_pending;
   self->n_walks += self->queue->len - n_pending;
@@ -313,7 +313,7 @@ needs_names (const FpSweep *self,
              const FpTracked *tracked,
              const FpProcess *process)
 {
-  if (tracked->has_new_name)
+  if (tracked->names == FP_NAMES_STALE)
     return TRUE;
   return self->rotation.mode != FP_ROTATION_OFF && is_giant (self, tracked, process) &&
          count_periods (self, tracked->named_sweep, tracked->named_us) >= 1.0;
@@ -329,7 +329,7 @@ refresh_unwalked (FpSweep *self,
   if (needs_names (self, tracked, process))
     fp_process_reader_identify (&self->roster.reader, tracked, process);
   if (!fp_giants_follows (self->giants, &self->roster.reader, tracked, process) &&
-      (tracked->in_attention || !tracked->was_walked || has_changed (tracked)))
+      (tracked->in_attention || !fp_tracked_was_tried (tracked) || has_changed (tracked)))
     fp_process_reader_read_rss (&self->roster.reader, tracked, process);
 }
 
@@ -342,15 +342,15 @@ refresh (FpSweep *self)
       FpTracked *tracked = &self->roster.tracked[i];
       FpProcess *process = get_process (self, i);
 
-      if (tracked->walked_sweep != self->n_sweeps && !tracked->is_identified && !tracked->is_ended &&
+      if (tracked->walked_sweep != self->n_sweeps && tracked->names != FP_NAMES_FRESH && tracked->life != FP_LIFE_GONE &&
           process->start_ticks != 0)
         refresh_unwalked (self, tracked, process);
-      if (tracked->is_identified)
+      if (tracked->names == FP_NAMES_FRESH)
         {
           tracked->named_sweep = self->n_sweeps;
           tracked->named_us = self->now_us;
         }
-      if (tracked->was_walked && fp_process_is_unread (process) && process->reason == FP_REASON_NONE)
+      if (fp_tracked_was_tried (tracked) && fp_process_is_unread (process) && process->reason == FP_REASON_NONE)
         process->reason = FP_REASON_PENDING;
     }
 }

@@ -80,7 +80,7 @@ fp_twins_mark (FpTracked *tracked,
   for (guint i = 0; i < n; i++)
     {
       processes[i].shares_with = 0;
-      if (!tracked[i].is_ended && !fp_stat_is_zombie (&tracked[i].stat) && fp_stat_has_image (&tracked[i].stat))
+      if (tracked[i].life != FP_LIFE_GONE && !fp_stat_is_zombie (&tracked[i].stat) && fp_stat_has_image (&tracked[i].stat))
         candidates[n_candidates++] = (Candidate){ &tracked[i].stat.image, &processes[i] };
     }
   qsort (candidates, n_candidates, sizeof *candidates, compare_images);
