@@ -146,11 +146,10 @@ fp_callers_inquire_worker (GTask *task,
                            GCancellable *cancellable)
 {
   FpCaller *self = data;
-  gboolean is_certain = FALSE;
+  g_auto (FpProcDir) proc = { .fd = -1 };
+  g_auto (FpFd) dir = -1;
   GError *error = NULL;
   struct stat st;
-  FpProcDir proc;
-  int dir;
 
   if (!fp_proc_dir_open (&proc, "/proc", &error))
     {
@@ -158,14 +157,8 @@ fp_callers_inquire_worker (GTask *task,
       return;
     }
   /* The directory stands for one process: once that is gone, nothing is read through it. */
-  if ((dir = fp_proc_dir_open_process (&proc, self->pid)) >= 0)
-    {
-      is_certain = inquire (self, dir);
-      is_certain = is_certain && fstatat (dir, "status", &st, 0) == 0;
-      close (dir);
-    }
-  fp_proc_dir_close (&proc);
-  if (is_certain)
+  dir = fp_proc_dir_open_process (&proc, self->pid);
+  if (dir >= 0 && inquire (self, dir) && fstatat (dir, "status", &st, 0) == 0)
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_new_error (task, FP_HELPER_ERROR, FP_HELPER_ERROR_FAILED, "The caller's process can’t be looked at");

@@ -119,14 +119,13 @@ look_at_outsider (Reader *self,
                   gboolean needs_descriptors)
 {
   FpOutsider outsider = { .pid = pid };
-  int dir;
+  g_auto (FpFd) dir = -1;
 
   if (!fp_stat_read_any (&outsider.stat, self->proc, pid) || outsider.stat.is_kernel_thread ||
       fp_stat_has_ended (&outsider.stat) || (dir = fp_proc_dir_open_process (self->proc, pid)) < 0)
     return;
   outsider.is_readable = fp_objects_note_mappings (self->objects, pid, dir) &&
                          (!needs_descriptors || fp_objects_note_descriptors (self->objects, pid, dir));
-  close (dir);
   /* One that ended under our hands holds nothing. */
   if (!outsider.is_readable && (!fp_stat_read_any (&outsider.stat, self->proc, pid) || fp_stat_has_ended (&outsider.stat)))
     return;

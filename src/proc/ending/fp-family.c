@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "fp-family.h"
+#include "fp-scan.h"
 
 #define MAX_READ 8 /* outsiders that are read; with more of them the ends stay apart */
 
@@ -30,13 +31,6 @@ add (Sums *sums,
   fp_span_add (&sums->part, part->low, part->high);
   sums->whole += whole;
   sums->most = MAX (sums->most, whole);
-}
-
-static guint64
-less (guint64 from,
-      guint64 what)
-{
-  return from - MIN (from, what);
 }
 
 /* The kernel hides where the stack is of a process that may not be read. */
@@ -66,8 +60,8 @@ take_away (const Sums *inside,
 {
   FpSpan rest;
 
-  rest.low = MAX (inside->own.low, less (inside->part.low + outside->part.low, outside->whole));
-  rest.high = less (inside->part.high + outside->part.high, MAX (outside->most, outside->part.low));
+  rest.low = MAX (inside->own.low, fp_less (inside->part.low + outside->part.low, outside->whole));
+  rest.high = fp_less (inside->part.high + outside->part.high, MAX (outside->most, outside->part.low));
   rest.high = MAX (rest.low, MIN (inside->part.high, rest.high));
   return rest;
 }
@@ -111,12 +105,12 @@ add_held (FpEnding *ending,
   part.name = (char *)self->first->stat.comm;
   part.pid = self->first->pid;
   if (self->n_inside == 1)
-    part.bytes = less (self->inside.whole, freed->high);
+    part.bytes = fp_less (self->inside.whole, freed->high);
   else if (self->was_outside_read && self->n_outside == 1)
-    part.bytes = less (self->outside.whole, self->outside.own.high);
+    part.bytes = fp_less (self->outside.whole, self->outside.own.high);
   else
     {
-      part.bytes = less (self->inside.part.low, freed->high);
+      part.bytes = fp_less (self->inside.part.low, freed->high);
       part.is_least = TRUE;
     }
   fp_ending_add_part (ending, &part);

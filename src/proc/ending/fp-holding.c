@@ -2,11 +2,10 @@
 #define G_LOG_DOMAIN "footprint"
 #include "config.h"
 
-#include <unistd.h>
-
 #include "fp-clock.h"
 #include "fp-holding.h"
 #include "fp-mapping-kind.h"
+#include "fp-scan.h"
 
 #define LEAST_PAUSE_US 50
 #define MOST_PAUSE_US  10000
@@ -50,29 +49,22 @@ typedef struct
   guint64 file;
 } Figures;
 
-static guint64
-less (guint64 from,
-      guint64 what)
-{
-  return from - MIN (from, what);
-}
-
 static void
 split (const FpMemory *memory,
        Figures *figures)
 {
   guint64 rss = fp_memory_get (memory, FP_FIELD_RSS), pss = fp_memory_get (memory, FP_FIELD_PSS);
-  guint64 private = fp_memory_get (memory, FP_FIELD_USS), shared = less (rss, private);
+  guint64 private = fp_memory_get (memory, FP_FIELD_USS), shared = fp_less (rss, private);
   guint64 anonymous = MIN (fp_memory_get (memory, FP_FIELD_ANONYMOUS), rss);
   guint64 file = rss - anonymous;
 
   figures->anonymous = anonymous;
   figures->file = file;
-  figures->own = (FpSpan){ less (anonymous, shared), MIN (anonymous, private) };
-  figures->own.low = less (figures->own.low, fp_memory_get (memory, FP_FIELD_KSM));
-  figures->part = (FpSpan){ MAX (figures->own.low, less (pss, file)), MIN (anonymous, pss) };
-  figures->file_own = (FpSpan){ less (private, anonymous), MIN (file, private) };
-  figures->file_part = (FpSpan){ less (pss, figures->part.high), MIN (file, less (pss, figures->part.low)) };
+  figures->own = (FpSpan){ fp_less (anonymous, shared), MIN (anonymous, private) };
+  figures->own.low = fp_less (figures->own.low, fp_memory_get (memory, FP_FIELD_KSM));
+  figures->part = (FpSpan){ MAX (figures->own.low, fp_less (pss, file)), MIN (anonymous, pss) };
+  figures->file_own = (FpSpan){ fp_less (private, anonymous), MIN (file, private) };
+  figures->file_part = (FpSpan){ fp_less (pss, figures->part.high), MIN (file, fp_less (pss, figures->part.low)) };
 }
 
 /* At least 2p − s of s swapped bytes have no other user, where p is their proportional size. */
@@ -83,7 +75,7 @@ add_swap (FpHolding *self,
   guint64 swap = fp_memory_get (memory, FP_FIELD_SWAP), part = MIN (fp_memory_get (memory, FP_FIELD_SWAP_PSS), swap);
 
   self->swapped += swap;
-  fp_span_add (&self->own_swap, less (2 * part, swap), part);
+  fp_span_add (&self->own_swap, fp_less (2 * part, swap), part);
   fp_span_add (&self->part_swap, part, part);
 }
 
@@ -160,15 +152,14 @@ fp_holding_read (FpHolding *self,
                  GError **error)
 {
   g_autoptr (FpMappings) mappings = NULL;
-  int dir;
+  g_auto (FpFd) dir = -1;
 
   *self = (FpHolding){ .id = *id };
   fp_pacer_begin (pacer);
   if (!(mappings = fp_mappings_read (proc, id, fp_pacer_step, pacer, error)))
     return FALSE;
   fp_stat_read (&self->stat, proc, id);
-  dir = fp_stat_is_zombie (&self->stat) ? fp_proc_dir_open_live_thread (proc, id->pid)
-                                        : fp_proc_dir_open_process (proc, id->pid);
+  dir = fp_proc_dir_open_memory (proc, id->pid, fp_stat_is_zombie (&self->stat));
   if (dir >= 0)
     read_status (self, dir);
   if (dir >= 0 && objects)
@@ -182,7 +173,5 @@ fp_holding_read (FpHolding *self,
     }
   if (dir >= 0 && objects)
     fp_objects_add_descriptors (objects, dir);
-  if (dir >= 0)
-    close (dir);
   return TRUE;
 }

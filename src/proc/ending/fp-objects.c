@@ -239,7 +239,7 @@ count_memory (const FpObjects *self,
 {
   CacheStat cache = { 0 };
   guint64 everything[2] = { 0, 0 };
-  int fd;
+  g_auto (FpFd) fd = -1;
 
   if (!self->counts_memory || object->kind != FP_OBJECT_SHARED || object->has_in_memory)
     return;
@@ -249,8 +249,6 @@ count_memory (const FpObjects *self,
       object->in_memory = cache.in_memory * (guint64)sysconf (_SC_PAGESIZE);
       object->has_in_memory = TRUE;
     }
-  if (fd >= 0)
-    close (fd);
 }
 
 static gboolean
@@ -327,13 +325,10 @@ static gboolean
 is_of_huge_pages (int fd_dir,
                   const char *number)
 {
-  int fd = openat (fd_dir, number, O_PATH | O_CLOEXEC);
+  g_auto (FpFd) fd = openat (fd_dir, number, O_PATH | O_CLOEXEC);
   struct statfs fs = { 0 };
-  gboolean ok = fd >= 0 && fstatfs (fd, &fs) == 0 && fs.f_type == HUGETLBFS_MAGIC;
 
-  if (fd >= 0)
-    close (fd);
-  return ok;
+  return fd >= 0 && fstatfs (fd, &fs) == 0 && fs.f_type == HUGETLBFS_MAGIC;
 }
 
 static void

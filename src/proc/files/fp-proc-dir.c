@@ -140,11 +140,12 @@ fp_proc_dir_open_process (const FpProcDir *self,
 
 /* Once its main thread has exited, the memory and files of a process are found at a thread that still lives. */
 int
-fp_proc_dir_open_live_thread (const FpProcDir *self,
-                              gint pid)
+fp_proc_dir_open_memory (const FpProcDir *self,
+                         gint pid,
+                         gboolean main_thread_exited)
 {
   int process_dir = fp_proc_dir_open_process (self, pid);
-  int task_dir = process_dir >= 0 ? openat (process_dir, "task", O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+  int task_dir = main_thread_exited && process_dir >= 0 ? openat (process_dir, "task", O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
   DIR *tasks = task_dir >= 0 ? fdopendir (task_dir) : NULL;
   struct dirent *entry;
   int thread_dir = -1;
@@ -201,15 +202,10 @@ fp_read_at (int dir_fd,
             char *buffer,
             gsize size)
 {
-  int fd = openat (dir_fd, name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-  gssize length;
+  g_auto (FpFd) fd = openat (dir_fd, name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 
   buffer[0] = '\0';
-  if (fd < 0)
-    return -errno;
-  length = read_whole (fd, buffer, size);
-  close (fd);
-  return length;
+  return fd < 0 ? -errno : read_whole (fd, buffer, size);
 }
 
 /* The kernel writes most files of a process, but not its lists of mappings and mounts, in one go. One read gets such a
@@ -231,15 +227,33 @@ fp_read_record_at (int dir_fd,
                    char *buffer,
                    gsize size)
 {
-  int fd = openat (dir_fd, name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-  gssize length;
+  g_auto (FpFd) fd = openat (dir_fd, name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 
   buffer[0] = '\0';
-  if (fd < 0)
-    return -errno;
-  length = fp_read_record (fd, buffer, size);
-  close (fd);
-  return length;
+  return fd < 0 ? -errno : fp_read_record (fd, buffer, size);
+}
+
+/* For texts of any length. FALSE: not all of it could be read, or a line is too long. */
+gboolean
+fp_read_lines (int fd,
+               FpLineFunc func,
+               gpointer data)
+{
+  char buffer[32768];
+  gsize held = 0;
+  gssize n;
+
+  while (held < sizeof buffer && (n = read (fd, buffer + held, sizeof buffer - held)) > 0)
+    {
+      const char *line = buffer, *newline;
+
+      held += (gsize)n;
+      for (; (newline = memchr (line, '\n', (gsize)(buffer + held - line))); line = newline + 1)
+        func (data, line, newline);
+      held -= (gsize)(line - buffer);
+      memmove (buffer, line, held);
+    }
+  return held < sizeof buffer && n == 0;
 }
 
 gssize

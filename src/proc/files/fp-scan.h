@@ -34,6 +34,31 @@ fp_scan_number (const char **cursor,
   return value;
 }
 
+/* A number up to stop, which is skipped. The text has a line end behind it, which stops the loop. */
+static inline gboolean
+fp_scan_hex (const char **cursor,
+             const char *end,
+             char stop,
+             guint64 *number)
+{
+  /* clang-format off */
+  static const guint8 digits[256] = {
+    ['0'] = 1, ['1'] = 2, ['2'] = 3, ['3'] = 4, ['4'] = 5, ['5'] = 6, ['6'] = 7, ['7'] = 8, ['8'] = 9, ['9'] = 10,
+    ['a'] = 11, ['b'] = 12, ['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16,
+  };
+  /* clang-format on */
+  const char *start = *cursor, *c = start;
+  guint64 value = 0;
+
+  for (guint8 digit; (digit = digits[(guchar)*c]) != 0; c++)
+    value = value << 4 | (digit - 1u);
+  if (c == start || c - start > 16 || c >= end || *c != stop)
+    return FALSE;
+  *number = value;
+  *cursor = c + 1;
+  return TRUE;
+}
+
 static inline const char *
 fp_scan_blanks (const char *cursor,
                 const char *end)
@@ -94,6 +119,13 @@ fp_line_has_key (const FpLine *line,
                  const char *key)
 {
   return strlen (key) == line->key_length && memcmp (line->key, key, line->key_length) == 0;
+}
+
+static inline guint64
+fp_less (guint64 from,
+         guint64 what)
+{
+  return from - MIN (from, what);
 }
 
 G_END_DECLS

@@ -275,33 +275,23 @@ fp_system_count_pages_at_hand (const char *lines,
   return n_pages;
 }
 
+static void
+add_pages_at_hand (gpointer data,
+                   const char *line,
+                   const char *end)
+{
+  *(guint64 *)data += fp_system_count_pages_at_hand (line, (gsize)(end - line));
+}
+
 /* As long as there are zones times processors. */
 static void
 read_pages_at_hand (FpSystem *self,
                     int proc_fd)
 {
-  int fd = openat (proc_fd, "zoneinfo", O_RDONLY | O_CLOEXEC);
-  char text[16384];
-  gsize held = 0;
+  g_auto (FpFd) fd = openat (proc_fd, "zoneinfo", O_RDONLY | O_CLOEXEC);
   guint64 n_pages = 0;
-  gssize n;
 
-  if (fd < 0)
-    return;
-  while ((n = read (fd, text + held, sizeof text - held)) > 0)
-    {
-      const char *last;
-      gsize taken;
-
-      held += (gsize)n;
-      last = memrchr (text, '\n', held);
-      taken = last ? (gsize)(last + 1 - text) : held;
-      n_pages += fp_system_count_pages_at_hand (text, taken);
-      held -= taken;
-      memmove (text, text + taken, held);
-    }
-  close (fd);
-  if (n == 0)
+  if (fd >= 0 && fp_read_lines (fd, add_pages_at_hand, &n_pages))
     set_pages (self, FP_SYSTEM_FREE_AT_HAND, n_pages);
 }
 
@@ -388,8 +378,8 @@ read_huge_pools (FpSystem *self,
   for (guint i = 0; i < G_N_ELEMENTS (sizes) && self->n_huge_pools < FP_MAX_HUGE_POOLS; i++)
     {
       FpHugePool *pool = &self->huge_pools[self->n_huge_pools];
+      g_auto (FpFd) dir_fd = -1;
       char path[64];
-      int dir_fd;
 
       g_snprintf (path, sizeof path, "kernel/mm/hugepages/hugepages-%" G_GUINT64_FORMAT "kB", sizes[i]);
       if ((dir_fd = openat (sys_fd, path, O_PATH | O_DIRECTORY | O_CLOEXEC)) < 0)
@@ -400,7 +390,6 @@ read_huge_pools (FpSystem *self,
           read_number (dir_fd, "resv_hugepages", &pool->n_reserved) &&
           read_number (dir_fd, "surplus_hugepages", &pool->n_surplus))
         self->n_huge_pools++;
-      close (dir_fd);
     }
 }
 
@@ -433,8 +422,8 @@ fp_system_read (FpSystem *self,
     { "pressure/memory", fp_system_parse_pressure },
     { "swaps", fp_system_parse_swaps },
   };
+  g_auto (FpFd) sys_fd = -1;
   char text[16384];
-  int sys_fd;
 
   self->present = 0;
   self->n_swaps = self->n_huge_pools = 0;
@@ -454,7 +443,6 @@ fp_system_read (FpSystem *self,
   read_zram (self, sys_fd);
   read_ksm (self, sys_fd);
   read_huge_pools (self, sys_fd);
-  close (sys_fd);
 }
 
 gboolean

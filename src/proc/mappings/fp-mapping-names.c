@@ -6,7 +6,6 @@
 #include <limits.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <unistd.h>
 
 #include "fp-mapping-names.h"
 
@@ -136,8 +135,8 @@ fp_mapping_names_ask (FpMappingScanner *scanner,
                       int process_dir,
                       GString *answers)
 {
+  g_auto (FpFd) maps_fd = -1;
   FpMapping mapping;
-  int maps_fd = -1;
   guint index = 0;
 
   for (guint n = 0; n < MAX_ASKED && fp_mapping_scanner_next_doubtful (scanner, &index, &mapping); n++)
@@ -146,6 +145,4 @@ fp_mapping_names_ask (FpMappingScanner *scanner,
         maps_fd = openat (process_dir, "maps", O_RDONLY | O_CLOEXEC);
       ask (scanner, index++, &mapping, process_dir, maps_fd, answers);
     }
-  if (maps_fd >= 0)
-    close (maps_fd);
 }

@@ -105,18 +105,10 @@ read_whole (Sink *sink,
             const FpStat *stat)
 {
   guint64 whole = sink->step ? read_resident (proc, id->pid) : 0;
-  int dir = fp_stat_is_zombie (stat) ? fp_proc_dir_open_live_thread (proc, id->pid)
-                                     : fp_proc_dir_open_process (proc, id->pid);
-  int fd = dir >= 0 ? openat (dir, "smaps", O_RDONLY | O_CLOEXEC) : -1;
-  int problem = errno;
+  g_auto (FpFd) dir = fp_proc_dir_open_memory (proc, id->pid, fp_stat_is_zombie (stat));
+  g_auto (FpFd) fd = dir >= 0 ? openat (dir, "smaps", O_RDONLY | O_CLOEXEC) : -1;
 
-  if (fd >= 0)
-    problem = read_all (sink, fd, whole) && (!proc->is_live || ask_names (sink, dir)) ? 0 : errno;
-  if (fd >= 0)
-    close (fd);
-  if (dir >= 0)
-    close (dir);
-  return problem;
+  return fd >= 0 && read_all (sink, fd, whole) && (!proc->is_live || ask_names (sink, dir)) ? 0 : errno;
 }
 
 /* The file of a process that ends or execs meanwhile just stops, without an error: so it must be alive, and the same

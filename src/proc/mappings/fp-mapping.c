@@ -269,31 +269,6 @@ flush (FpMappingScanner *self,
   self->has_current = FALSE;
 }
 
-/* The text has a line end behind it, which stops the loop. */
-static gboolean
-scan_hex (const char **cursor,
-          const char *end,
-          char stop,
-          guint64 *number)
-{
-  /* clang-format off */
-  static const guint8 digits[256] = {
-    ['0'] = 1, ['1'] = 2, ['2'] = 3, ['3'] = 4, ['4'] = 5, ['5'] = 6, ['6'] = 7, ['7'] = 8, ['8'] = 9, ['9'] = 10,
-    ['a'] = 11, ['b'] = 12, ['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16,
-  };
-  /* clang-format on */
-  const char *start = *cursor, *c = start;
-  guint64 value = 0;
-
-  for (guint8 digit; (digit = digits[(guchar)*c]) != 0; c++)
-    value = value << 4 | (digit - 1u);
-  if (c == start || c - start > 16 || c >= end || *c != stop)
-    return FALSE;
-  *number = value;
-  *cursor = c + 1;
-  return TRUE;
-}
-
 static gboolean
 ends_deleted (const char *name,
               gsize length)
@@ -357,15 +332,15 @@ scan_header (FpMappingScanner *self,
   FpMapping *mapping = &self->current;
   guint64 major, minor;
 
-  if (!scan_hex (&line, end, '-', &mapping->start) || !scan_hex (&line, end, ' ', &mapping->end) ||
+  if (!fp_scan_hex (&line, end, '-', &mapping->start) || !fp_scan_hex (&line, end, ' ', &mapping->end) ||
       mapping->end < mapping->start || end - line < 5 || line[4] != ' ')
     return FALSE;
   if (strspn (line, "rwxsp-") != 4)
     return FALSE;
   memcpy (mapping->permissions, line, 4);
   line += 5;
-  if (!scan_hex (&line, end, ' ', &mapping->offset) || !scan_hex (&line, end, ':', &major) ||
-      !scan_hex (&line, end, ' ', &minor) || line == end || !g_ascii_isdigit (*line))
+  if (!fp_scan_hex (&line, end, ' ', &mapping->offset) || !fp_scan_hex (&line, end, ':', &major) ||
+      !fp_scan_hex (&line, end, ' ', &minor) || line == end || !g_ascii_isdigit (*line))
     return FALSE;
   mapping->device_major = (guint32)major;
   mapping->device_minor = (guint32)minor;
@@ -497,7 +472,7 @@ scan_answer (FpMappingScanner *self,
   g_autofree char *name = NULL;
 
   line++;
-  if (!scan_hex (&line, end, ' ', &start) || !scan_hex (&line, end, ' ', &file_state) || file_state > FP_FILE_DELETED)
+  if (!fp_scan_hex (&line, end, ' ', &start) || !fp_scan_hex (&line, end, ' ', &file_state) || file_state > FP_FILE_DELETED)
     return;
   while (low < high)
     {

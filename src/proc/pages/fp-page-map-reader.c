@@ -61,15 +61,9 @@ open_pagemap (const FpProcDir *proc,
               const FpProcessId *id,
               const FpStat *stat)
 {
-  int dir = fp_stat_is_zombie (stat) ? fp_proc_dir_open_live_thread (proc, id->pid)
-                                     : fp_proc_dir_open_process (proc, id->pid);
-  int fd = dir >= 0 ? openat (dir, "pagemap", O_RDONLY | O_CLOEXEC) : -1;
-  int problem = errno;
+  g_auto (FpFd) dir = fp_proc_dir_open_memory (proc, id->pid, fp_stat_is_zombie (stat));
 
-  if (dir >= 0)
-    close (dir);
-  errno = problem;
-  return fd;
+  return dir >= 0 ? openat (dir, "pagemap", O_RDONLY | O_CLOEXEC) : -1;
 }
 
 /* start and end are multiples of the page size. proc must outlive it. */

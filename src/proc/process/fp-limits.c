@@ -53,7 +53,7 @@ fp_limits_read_group (FpLimits *self,
                       const char *path)
 {
   g_autofree char *group = g_strdup (path);
-  int fd = -1;
+  g_auto (FpFd) fd = -1;
 
   while (*group)
     {
@@ -70,8 +70,6 @@ fp_limits_read_group (FpLimits *self,
         }
       *(last ? last : group) = '\0';
     }
-  if (fd >= 0)
-    close (fd);
 }
 
 static void
@@ -79,7 +77,7 @@ read_groups (FpLimits *self,
              const FpProcDir *proc,
              gint pid)
 {
-  int groups_fd = open (GROUPS, O_PATH | O_DIRECTORY | O_CLOEXEC);
+  g_auto (FpFd) groups_fd = open (GROUPS, O_PATH | O_DIRECTORY | O_CLOEXEC);
   char name[32], text[4096];
   const char *line;
 
@@ -94,7 +92,6 @@ read_groups (FpLimits *self,
       if (!g_str_has_prefix (path, ".."))
         fp_limits_read_group (self, groups_fd, path);
     }
-  close (groups_fd);
 }
 
 gboolean

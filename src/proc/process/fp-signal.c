@@ -13,15 +13,10 @@
 static gboolean
 is_same (const FpProcessId *id)
 {
-  FpProcDir proc;
+  g_auto (FpProcDir) proc = { .fd = -1 };
   FpStat stat;
-  gboolean found;
 
-  if (!fp_proc_dir_open (&proc, "/proc", NULL))
-    return FALSE;
-  found = fp_stat_read (&stat, &proc, id);
-  fp_proc_dir_close (&proc);
-  return found;
+  return fp_proc_dir_open (&proc, "/proc", NULL) && fp_stat_read (&stat, &proc, id);
 }
 
 static void
@@ -40,15 +35,13 @@ fp_signal_send (const FpProcessId *id,
                 int signal,
                 GError **error)
 {
-  int fd = (int)syscall (SYS_pidfd_open, id->pid, 0);
+  g_auto (FpFd) fd = (int)syscall (SYS_pidfd_open, id->pid, 0);
   int code = fd < 0 ? errno : 0;
 
   if (fd >= 0 && !is_same (id))
     code = ESRCH;
   else if (fd >= 0 && syscall (SYS_pidfd_send_signal, fd, signal, NULL, 0) != 0)
     code = errno;
-  if (fd >= 0)
-    close (fd);
   if (code)
     set_error (error, code);
   return code == 0;

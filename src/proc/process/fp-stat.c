@@ -135,15 +135,11 @@ fp_statm_read (const FpProcDir *proc,
                guint64 *rss)
 {
   const char *cursor, *end;
-  char text[128];
+  char name[32], text[128];
   gssize length;
-  int fd = fp_proc_dir_open_file (proc, pid, "statm");
 
-  if (fd < 0)
-    return FALSE;
-  length = fp_read_record (fd, text, sizeof text);
-  close (fd);
-  if (length <= 0)
+  g_snprintf (name, sizeof name, "%d/statm", pid);
+  if ((length = fp_read_record_at (proc->fd, name, text, sizeof text)) <= 0)
     return FALSE;
   cursor = text;
   end = text + length;

@@ -5,15 +5,9 @@
 #include <string.h>
 
 #include "fp-estimate.h"
+#include "fp-scan.h"
 
 #define STEP 1024 /* the kernel rounds to these */
-
-static guint64
-subtract (guint64 a,
-          guint64 b)
-{
-  return a > b ? a - b : 0;
-}
 
 static guint64
 add (guint64 a,
@@ -97,7 +91,7 @@ split_deficit (FpEstimate *self,
   FpEnds *of_shmem = &self->deficit[FP_PAGES_SHMEM], *of_file = &self->deficit[FP_PAGES_FILE];
 
   if (fp_memory_has (memory, FP_FIELD_PSS_SHMEM))
-    of_shmem->low = of_shmem->high = MIN (subtract (shmem, fp_memory_get (memory, FP_FIELD_PSS_SHMEM)), deficit);
+    of_shmem->low = of_shmem->high = MIN (fp_less (shmem, fp_memory_get (memory, FP_FIELD_PSS_SHMEM)), deficit);
   else
     *of_shmem = (FpEnds){ 0, MIN (shmem, deficit) };
   of_file->low = deficit - of_shmem->high;
@@ -110,11 +104,11 @@ fp_estimate_init_measured (FpEstimate *self,
                            const FpMoment *moment,
                            const FpMemory *memory)
 {
-  guint64 deficit = subtract (fp_memory_get (memory, FP_FIELD_RSS), fp_memory_get (memory, FP_FIELD_PSS)), anon = 0;
+  guint64 deficit = fp_less (fp_memory_get (memory, FP_FIELD_RSS), fp_memory_get (memory, FP_FIELD_PSS)), anon = 0;
 
   *self = (FpEstimate){ .moment = *moment };
   if (fp_memory_has (memory, FP_FIELD_PSS_ANON))
-    anon = subtract (fp_memory_get (memory, FP_FIELD_ANONYMOUS), fp_memory_get (memory, FP_FIELD_PSS_ANON));
+    anon = fp_less (fp_memory_get (memory, FP_FIELD_ANONYMOUS), fp_memory_get (memory, FP_FIELD_PSS_ANON));
   anon = MIN (anon, deficit);
   self->deficit[FP_PAGES_ANON] = (FpEnds){ anon, anon };
   split_deficit (self, memory, deficit - anon);
@@ -123,7 +117,7 @@ fp_estimate_init_measured (FpEstimate *self,
   if (fp_memory_has (memory, FP_FIELD_SWAP_PSS))
     {
       guint64 swap = fp_memory_get (memory, FP_FIELD_SWAP);
-      guint64 missing = subtract (swap, fp_memory_get (memory, FP_FIELD_SWAP_PSS));
+      guint64 missing = fp_less (swap, fp_memory_get (memory, FP_FIELD_SWAP_PSS));
 
       /* Swap has shared memory that is swapped out, too. */
       self->deficit[FP_PAGES_SWAP] = (FpEnds){ swap == moment->whole[FP_PAGES_SWAP] ? missing : 0, missing };
@@ -148,7 +142,7 @@ get_own_change (const FpEstimate *self,
                 guint64 reach)
 {
   guint64 before = self->moment.whole[pages], after = now->whole[pages];
-  Change change = { add (subtract (before, after), reach), 0 };
+  Change change = { add (fp_less (before, after), reach), 0 };
   gboolean swaps = now->whole[FP_PAGES_SWAP] != self->moment.whole[FP_PAGES_SWAP] ||
                    (reach > 0 && now->whole[FP_PAGES_SWAP] > 0);
 
@@ -156,13 +150,13 @@ get_own_change (const FpEstimate *self,
     {
     case FP_PAGES_FILE:
     case FP_PAGES_SHMEM:
-      change.gained = add (subtract (after, before), reach);
+      change.gained = add (fp_less (after, before), reach);
       break;
     case FP_PAGES_ANON: /* a new page is private, but a shared one may come back from swap */
       change.gained = swaps ? self->deficit[FP_PAGES_SWAP].high : 0;
       break;
     case FP_PAGES_SWAP: /* pages that came from RAM may replace swapped ones that were given up */
-      change.lost = add (change.lost, subtract (self->moment.whole[FP_PAGES_ANON], now->whole[FP_PAGES_ANON]));
+      change.lost = add (change.lost, fp_less (self->moment.whole[FP_PAGES_ANON], now->whole[FP_PAGES_ANON]));
       change.gained = swaps ? self->deficit[FP_PAGES_ANON].high : 0;
       break;
     case FP_N_PAGES:
@@ -178,11 +172,11 @@ static FpEnds
 get_file_deficit (const FpEstimate *self)
 {
   FpEnds deficit = self->deficit[FP_PAGES_FILE];
-  guint64 counted = subtract (self->shared.high, sum_deficits (self).low), unseen = counted / 16 + STEP;
+  guint64 counted = fp_less (self->shared.high, sum_deficits (self).low), unseen = counted / 16 + STEP;
 
   if (self->strangers_lost == 0 && self->strangers_gained == 0)
     return deficit;
-  deficit.low = subtract (deficit.low, self->strangers_lost / 2 + unseen);
+  deficit.low = fp_less (deficit.low, self->strangers_lost / 2 + unseen);
   deficit.high = add (deficit.high, MIN (self->strangers_gained / 2 + unseen, counted));
   clamp (&deficit, self->moment.whole[FP_PAGES_FILE]);
   return deficit;
@@ -194,7 +188,7 @@ get_shared (const FpEstimate *self)
   FpEnds shared = self->shared;
   guint64 unseen = self->strangers_lost + self->strangers_gained > 0 ? 16 * STEP : 0;
 
-  shared.low = subtract (shared.low, self->strangers_lost + unseen);
+  shared.low = fp_less (shared.low, self->strangers_lost + unseen);
   shared.high = add (shared.high, MIN (self->strangers_gained, unseen));
   clamp (&shared, get_rss (self));
   return shared;
@@ -220,7 +214,7 @@ fp_estimate_advance (FpEstimate *self,
                      const FpMoment *now,
                      guint64 fault_reach)
 {
-  guint64 reach = multiply (subtract (now->faults_after, self->moment.faults_before), fault_reach);
+  guint64 reach = multiply (fp_less (now->faults_after, self->moment.faults_before), fault_reach);
   FpEnds deficit[FP_N_PAGES];
   Change shared = { 0, 0 };
 
@@ -234,7 +228,7 @@ fp_estimate_advance (FpEstimate *self,
       Change own = get_own_change (self, now, pages, reach);
       Change others = { now->lost[pages] - self->moment.lost[pages], now->gained[pages] - self->moment.gained[pages] };
 
-      deficit[pages].low = subtract (self->deficit[pages].low, add (own.lost, others.lost / 2));
+      deficit[pages].low = fp_less (self->deficit[pages].low, add (own.lost, others.lost / 2));
       deficit[pages].high = add (self->deficit[pages].high, add (own.gained, others.gained / 2));
       if (pages == FP_PAGES_SWAP)
         continue;
@@ -242,7 +236,7 @@ fp_estimate_advance (FpEstimate *self,
       shared.gained = add (shared.gained, add (multiply (own.gained, pages == FP_PAGES_ANON ? 2 : 1), others.gained));
     }
   memcpy (self->deficit, deficit, sizeof deficit);
-  self->shared.low = subtract (self->shared.low, shared.lost);
+  self->shared.low = fp_less (self->shared.low, shared.lost);
   self->shared.high = add (self->shared.high, shared.gained);
   self->strangers_lost += now->strangers_lost - self->moment.strangers_lost;
   self->strangers_gained += now->strangers_gained - self->moment.strangers_gained;

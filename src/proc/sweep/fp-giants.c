@@ -397,14 +397,13 @@ is_wide (const Giant *giant,
 
 /* A mapping takes as much of the time as it has of the pages, which is at most its size. */
 static void
-predict_hold (FpGiants *self,
-              const FpRoster *roster,
+predict_hold (const FpRoster *roster,
               Giant *giant)
 {
   const FpProcess *process = &roster->next->processes[giant->slot];
   guint64 rss = MAX (fp_memory_get (&process->memory, FP_FIELD_RSS), 1);
   guint64 cost_us = process->cost_us > 0 ? process->cost_us : fp_predict_cost_us (rss);
-  guint64 largest = fp_piece_reader_find_largest (&self->pieces, &roster->reader.proc, giant->id.pid);
+  guint64 largest = fp_piece_reader_find_largest (&roster->reader.proc, giant->id.pid);
 
   giant->hold_us = (guint64)((double)cost_us * (double)MIN (largest, rss) / (double)rss) + 1;
   giant->hold_rss = rss;
@@ -418,7 +417,7 @@ is_quick (FpGiants *self,
   guint64 rss = fp_memory_get (&roster->next->processes[giant->slot].memory, FP_FIELD_RSS);
 
   if (giant->hold_us == 0)
-    predict_hold (self, roster, giant);
+    predict_hold (roster, giant);
   return (double)giant->hold_us * (double)MAX (rss, giant->hold_rss) <= (double)self->giant_us * (double)giant->hold_rss;
 }
 

@@ -8,6 +8,7 @@
 
 #include "fp-page-walk.h"
 #include "fp-pagemap.h"
+#include "fp-scan.h"
 
 #define PRIVATE (FP_PAGEMAP_PRESENT | FP_PAGEMAP_EXCLUSIVE)
 
@@ -42,50 +43,20 @@ fp_page_walk_clear (FpPageWalk *self)
 
 /* "start-end perms …"; what can't be accessed has no pages, and is where terabytes are set aside. */
 static void
-take_line (FpPageWalk *self,
+take_line (gpointer data,
            const char *line,
            const char *end)
 {
-  guint64 addresses[2] = { 0, 0 };
+  GArray *ranges = data;
   Range range;
 
-  for (guint i = 0; i < 2; i++, line++)
-    for (; line < end && g_ascii_isxdigit (*line); line++)
-      addresses[i] = addresses[i] << 4 | (guint64)g_ascii_xdigit_value (*line);
-  if (end - line < 4 || memcmp (line, "---", 3) == 0 || addresses[1] <= addresses[0] || addresses[0] >> 63)
+  if (!fp_scan_hex (&line, end, '-', &range.start) || !fp_scan_hex (&line, end, ' ', &range.end) || end - line < 4 ||
+      memcmp (line, "---", 3) == 0 || range.end <= range.start || range.start >> 63)
     return;
-  range = (Range){ addresses[0], addresses[1] };
-  if (self->ranges->len > 0 && g_array_index (self->ranges, Range, self->ranges->len - 1).end == range.start)
-    g_array_index (self->ranges, Range, self->ranges->len - 1).end = range.end;
+  if (ranges->len > 0 && g_array_index (ranges, Range, ranges->len - 1).end == range.start)
+    g_array_index (ranges, Range, ranges->len - 1).end = range.end;
   else
-    g_array_append_val (self->ranges, range);
-}
-
-static gboolean
-read_ranges (FpPageWalk *self,
-             int fd)
-{
-  char buffer[32768];
-  gsize held = 0;
-  gssize n;
-
-  g_array_set_size (self->ranges, 0);
-  while ((n = read (fd, buffer + held, sizeof buffer - held)) > 0)
-    {
-      const char *line = buffer, *newline;
-
-      held += (gsize)n;
-      while ((newline = memchr (line, '\n', buffer + held - line)))
-        {
-          take_line (self, line, newline);
-          line = newline + 1;
-        }
-      held -= (gsize)(line - buffer);
-      memmove (buffer, line, held);
-      if (held == sizeof buffer)
-        return FALSE;
-    }
-  return n == 0 && self->ranges->len > 0;
+    g_array_append_val (ranges, range);
 }
 
 /* FALSE where the page map may not be read, or can't tell: it counts pages of the huge page pool as well. */
@@ -95,8 +66,7 @@ fp_page_walk_begin (FpPageWalk *self,
                     const FpProcess *process,
                     guint64 page_size)
 {
-  int maps_fd;
-  gboolean ok;
+  g_auto (FpFd) maps_fd = -1;
 
   stop (self);
   if (fp_memory_get (&process->memory, FP_FIELD_HUGETLB) > 0)
@@ -105,10 +75,8 @@ fp_page_walk_begin (FpPageWalk *self,
   if (self->pagemap_fd < 0)
     return FALSE;
   maps_fd = fp_proc_dir_open_file (proc, process->pid, "maps");
-  ok = maps_fd >= 0 && read_ranges (self, maps_fd);
-  if (maps_fd >= 0)
-    close (maps_fd);
-  if (!ok)
+  g_array_set_size (self->ranges, 0);
+  if (maps_fd < 0 || !fp_read_lines (maps_fd, take_line, self->ranges) || self->ranges->len == 0)
     {
       stop (self);
       return FALSE;

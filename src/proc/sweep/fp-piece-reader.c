@@ -10,6 +10,7 @@
 #include "fp-clock.h"
 #include "fp-mapping.h"
 #include "fp-piece-reader.h"
+#include "fp-scan.h"
 
 #define PIECE_SIZE 512 /* less than any mapping's text: the kernel walks one mapping in a read, or none */
 #define TEXT_SIZE  (FP_MAPPING_NAME_SIZE * 4 + PIECE_SIZE)
@@ -46,50 +47,28 @@ fp_piece_reader_clear (FpPieceReader *self)
   g_clear_pointer (&self->text, g_free);
 }
 
-static guint64
-subtract (guint64 a,
-          guint64 b)
-{
-  return a > b ? a - b : 0;
-}
-
 /* "start-end perms …" */
-static guint64
-get_size (const char *line,
-          const char *end)
+static void
+find_larger (gpointer data,
+             const char *line,
+             const char *end)
 {
-  guint64 addresses[2] = { 0, 0 };
+  guint64 *largest = data, from, to;
 
-  for (guint i = 0; i < 2; i++, line++)
-    for (; line < end && g_ascii_isxdigit (*line); line++)
-      addresses[i] = addresses[i] << 4 | (guint64)g_ascii_xdigit_value (*line);
-  return end - line < 3 || memcmp (line, "---", 3) == 0 ? 0 : subtract (addresses[1], addresses[0]);
+  if (fp_scan_hex (&line, end, '-', &from) && fp_scan_hex (&line, end, ' ', &to) && end - line >= 3 &&
+      memcmp (line, "---", 3) != 0)
+    *largest = MAX (*largest, fp_less (to, from));
 }
 
 /* The address range of the largest mapping that may have pages, from maps, which walks no pages. */
 guint64
-fp_piece_reader_find_largest (FpPieceReader *self,
-                              const FpProcDir *proc,
+fp_piece_reader_find_largest (const FpProcDir *proc,
                               gint pid)
 {
-  int fd = fp_proc_dir_open_file (proc, pid, "maps");
+  g_auto (FpFd) fd = fp_proc_dir_open_file (proc, pid, "maps");
   guint64 largest = 0;
-  gsize held = 0;
-  gssize n = -1;
 
-  while (fd >= 0 && held < TEXT_SIZE && (n = read (fd, self->text + held, TEXT_SIZE - held)) > 0)
-    {
-      const char *line = self->text, *newline;
-
-      held += (gsize)n;
-      for (; (newline = memchr (line, '\n', (gsize)(self->text + held - line))); line = newline + 1)
-        largest = MAX (largest, get_size (line, newline));
-      held -= (gsize)(line - self->text);
-      memmove (self->text, line, held);
-    }
-  if (fd >= 0)
-    close (fd);
-  return n == 0 ? largest : G_MAXUINT64;
+  return fd >= 0 && fp_read_lines (fd, find_larger, &largest) ? largest : G_MAXUINT64;
 }
 
 /* 0 or an errno */
@@ -98,21 +77,19 @@ fp_piece_reader_begin (FpPieceReader *self,
                        const FpProcDir *proc,
                        const FpProcess *process)
 {
-  int dir = process->main_thread_exited ? fp_proc_dir_open_live_thread (proc, process->pid)
-                                        : fp_proc_dir_open_process (proc, process->pid);
+  g_auto (FpFd) dir = fp_proc_dir_open_memory (proc, process->pid, process->main_thread_exited);
   char *text = self->text;
-  int problem;
 
   if (dir < 0)
     return errno;
   stop (self);
   *self = (FpPieceReader){ .text = text, .id = { process->pid, process->start_ticks } };
   self->fd = openat (dir, "smaps", O_RDONLY | O_CLOEXEC);
-  problem = self->fd < 0 ? errno : 0;
-  close (dir);
+  if (self->fd < 0)
+    return errno;
   self->mapping.present = self->sums.present = 0;
   fp_field_order_init (&self->order, FP_ORIGIN_SMAPS);
-  return problem;
+  return 0;
 }
 
 static void
@@ -147,18 +124,18 @@ add_deficit (FpPieceReader *self)
   const FpMemory *mapping = &self->mapping;
   guint64 rss = fp_memory_get (mapping, FP_FIELD_RSS), anon = fp_memory_get (mapping, FP_FIELD_ANONYMOUS);
   guint64 shared = fp_memory_get (mapping, FP_FIELD_SHARED_CLEAN) + fp_memory_get (mapping, FP_FIELD_SHARED_DIRTY);
-  guint64 high = subtract (rss, fp_memory_get (mapping, FP_FIELD_PSS)), low = subtract (high, PSS_STEP);
-  guint64 other = subtract (rss, anon);
+  guint64 high = fp_less (rss, fp_memory_get (mapping, FP_FIELD_PSS)), low = fp_less (high, PSS_STEP);
+  guint64 other = fp_less (rss, anon);
 
-  guint64 swap = subtract (fp_memory_get (mapping, FP_FIELD_SWAP), fp_memory_get (mapping, FP_FIELD_SWAP_PSS));
+  guint64 swap = fp_less (fp_memory_get (mapping, FP_FIELD_SWAP), fp_memory_get (mapping, FP_FIELD_SWAP_PSS));
 
-  add_ends (&self->swap, subtract (swap, PSS_STEP), swap);
+  add_ends (&self->swap, fp_less (swap, PSS_STEP), swap);
   if (self->is_shmem)
     self->shmem_rss += other;
   if (shared == 0)
     return;
-  add_ends (&self->anon, subtract (low, other), MIN (high, anon));
-  add_ends (self->is_shmem ? &self->shmem : &self->rest, subtract (low, anon), MIN (high, other));
+  add_ends (&self->anon, fp_less (low, other), MIN (high, anon));
+  add_ends (self->is_shmem ? &self->shmem : &self->rest, fp_less (low, anon), MIN (high, other));
 }
 
 static void
@@ -255,13 +232,13 @@ fp_piece_reader_get_parts (const FpPieceReader *self,
                            FpEstimate *estimate)
 {
   const FpMemory *sums = &self->sums;
-  guint64 unseen = subtract (estimate->moment.whole[FP_PAGES_SHMEM], self->shmem_rss);
+  guint64 unseen = fp_less (estimate->moment.whole[FP_PAGES_SHMEM], self->shmem_rss);
   guint64 shared = fp_memory_get (sums, FP_FIELD_SHARED_CLEAN) + fp_memory_get (sums, FP_FIELD_SHARED_DIRTY);
   gboolean has_no_shmem = fp_memory_get (sums, FP_FIELD_SWAP) == estimate->moment.whole[FP_PAGES_SWAP];
 
   estimate->shared = (FpEnds){ shared, shared };
   estimate->deficit[FP_PAGES_ANON] = self->anon;
-  estimate->deficit[FP_PAGES_FILE] = (FpEnds){ subtract (self->rest.low, unseen), self->rest.high };
+  estimate->deficit[FP_PAGES_FILE] = (FpEnds){ fp_less (self->rest.low, unseen), self->rest.high };
   estimate->deficit[FP_PAGES_SHMEM] = (FpEnds){ self->shmem.low, self->shmem.high + MIN (self->rest.high, unseen) };
   estimate->deficit[FP_PAGES_SWAP] = (FpEnds){ has_no_shmem ? self->swap.low : 0, self->swap.high };
 }

@@ -137,8 +137,7 @@ static int
 open_memory_dir (FpProcessReader *self,
                  const FpProcess *process)
 {
-  return process->main_thread_exited ? fp_proc_dir_open_live_thread (&self->proc, process->pid)
-                                     : fp_proc_dir_open_process (&self->proc, process->pid);
+  return fp_proc_dir_open_memory (&self->proc, process->pid, process->main_thread_exited);
 }
 
 /* The effective uid is the second of "Uid:": that of the directory, and in a recorded tree the one it had. */
@@ -274,12 +273,11 @@ fp_process_reader_identify (FpProcessReader *self,
                             FpTracked *tracked,
                             FpProcess *process)
 {
-  int dir = open_memory_dir (self, process);
+  g_auto (FpFd) dir = open_memory_dir (self, process);
 
   if (dir < 0)
     return;
   identify_from (self, tracked, process, dir);
-  close (dir);
   if (tracked->stat.is_kernel_thread)
     fp_process_clear_memory (process, FP_REASON_KERNEL_THREAD);
   else if (fp_stat_has_ended (&tracked->stat))
@@ -296,11 +294,9 @@ fp_process_reader_read_status (FpProcessReader *self,
                                FpTracked *tracked,
                                FpProcess *process)
 {
-  int dir = open_memory_dir (self, process);
+  g_auto (FpFd) dir = open_memory_dir (self, process);
 
   read_status (self, tracked, process, dir);
-  if (dir >= 0)
-    close (dir);
   fp_users_request (self->users, process->uid);
   return fp_memory_has (&process->memory, FP_FIELD_RSS_ANON);
 }
@@ -339,14 +335,12 @@ walk_once (FpProcessReader *self,
            FpProcess *process,
            int dir)
 {
-  int fd = dir >= 0 ? openat (dir, "smaps_rollup", O_RDONLY | O_CLOEXEC)
-                    : fp_proc_dir_open_file (&self->proc, process->pid, "smaps_rollup");
+  g_auto (FpFd) fd = dir >= 0 ? openat (dir, "smaps_rollup", O_RDONLY | O_CLOEXEC)
+                              : fp_proc_dir_open_file (&self->proc, process->pid, "smaps_rollup");
   FpMemory *memory = &process->memory;
   char text[4096];
   gssize length = fd < 0 ? -errno : fp_read_record (fd, text, sizeof text);
 
-  if (fd >= 0)
-    close (fd);
   if (length == -EACCES || length == -EPERM)
     return WALK_DENIED;
   if (length == -ENOENT)
@@ -394,7 +388,7 @@ try_walk (FpProcessReader *self,
           FpProcess *process,
           gboolean with_names)
 {
-  int dir = with_names || process->main_thread_exited ? open_memory_dir (self, process) : -1;
+  g_auto (FpFd) dir = with_names || process->main_thread_exited ? open_memory_dir (self, process) : -1;
   guint64 start_us;
   Walk walk;
 
@@ -404,8 +398,6 @@ try_walk (FpProcessReader *self,
   start_us = fp_clock_us (CLOCK_THREAD_CPUTIME_ID);
   walk = walk_once (self, process, dir);
   process->cost_us = (guint32)(fp_clock_us (CLOCK_THREAD_CPUTIME_ID) - start_us);
-  if (dir >= 0)
-    close (dir);
   return walk;
 }
 

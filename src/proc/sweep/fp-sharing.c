@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "fp-scan.h"
 #include "fp-sharing.h"
 
 #define UNKNOWN       0 /* The starter is hidden: any process of the program may have the same. */
@@ -105,13 +106,6 @@ is_partner (const FpRoster *roster,
   return may_share_starter (roster->next, process, roster->next, candidate);
 }
 
-static guint64
-subtract (guint64 a,
-          guint64 b)
-{
-  return a > b ? a - b : 0;
-}
-
 /* A partner gives a page up by dropping it, or by a fault when it writes to it; it gains one by a fork or from swap. */
 static void
 compare (FpSharing *self,
@@ -119,12 +113,12 @@ compare (FpSharing *self,
          const Partner *now,
          guint64 reach)
 {
-  guint64 by_faults = subtract (now->faults, old->faults) * reach;
+  guint64 by_faults = fp_less (now->faults, old->faults) * reach;
 
-  self->lost[FP_PAGES_ANON] += MIN (old->anon, subtract (old->anon, now->anon) + by_faults);
-  self->lost[FP_PAGES_SWAP] += MIN (old->swap, subtract (old->swap, now->swap) + by_faults);
-  self->gained[FP_PAGES_ANON] += subtract (old->swap, now->swap);
-  self->gained[FP_PAGES_SWAP] += subtract (now->swap, old->swap);
+  self->lost[FP_PAGES_ANON] += MIN (old->anon, fp_less (old->anon, now->anon) + by_faults);
+  self->lost[FP_PAGES_SWAP] += MIN (old->swap, fp_less (old->swap, now->swap) + by_faults);
+  self->gained[FP_PAGES_ANON] += fp_less (old->swap, now->swap);
+  self->gained[FP_PAGES_SWAP] += fp_less (now->swap, old->swap);
 }
 
 static void
@@ -209,10 +203,10 @@ list_change (GArray *changes,
   if (file_before == file_after && shmem_before == shmem_after)
     return;
   change.program = texts + any->texts[FP_TEXT_PROGRAM];
-  change.lost[FP_PAGES_FILE] = subtract (file_before, file_after);
-  change.gained[FP_PAGES_FILE] = subtract (file_after, file_before);
-  change.lost[FP_PAGES_SHMEM] = subtract (shmem_before, shmem_after);
-  change.gained[FP_PAGES_SHMEM] = subtract (shmem_after, shmem_before);
+  change.lost[FP_PAGES_FILE] = fp_less (file_before, file_after);
+  change.gained[FP_PAGES_FILE] = fp_less (file_after, file_before);
+  change.lost[FP_PAGES_SHMEM] = fp_less (shmem_before, shmem_after);
+  change.gained[FP_PAGES_SHMEM] = fp_less (shmem_after, shmem_before);
   g_array_append_val (changes, change);
 }
 

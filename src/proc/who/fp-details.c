@@ -2,8 +2,6 @@
 #define G_LOG_DOMAIN "footprint"
 #include "config.h"
 
-#include <unistd.h>
-
 #include "fp-details.h"
 #include "fp-identity.h"
 
@@ -29,14 +27,10 @@ fp_details_read (const FpProcDir *proc,
                  GError **error)
 {
   g_autoptr (FpDetails) self = fp_details_new ();
-  int dir = fp_proc_dir_open_process (proc, id->pid);
+  g_auto (FpFd) dir = fp_proc_dir_open_process (proc, id->pid);
   FpStat stat;
 
-  if (dir >= 0)
-    {
-      if (fp_stat_read (&stat, proc, id))
-        self->command = fp_identity_read_command (dir, &stat);
-      close (dir);
-    }
+  if (dir >= 0 && fp_stat_read (&stat, proc, id))
+    self->command = fp_identity_read_command (dir, &stat);
   return fp_limits_read (&self->limits, proc, id, error) ? g_steal_pointer (&self) : NULL;
 }

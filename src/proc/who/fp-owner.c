@@ -150,7 +150,7 @@ fp_owner_read_process (FpOwner *self,
                        const FpProcDir *proc,
                        gint pid)
 {
-  int dir = fp_proc_dir_open_process (proc, pid);
+  g_auto (FpFd) dir = fp_proc_dir_open_process (proc, pid);
   char status[8192];
   gssize length;
 
@@ -158,6 +158,5 @@ fp_owner_read_process (FpOwner *self,
     return FALSE;
   length = fp_read_record_at (dir, "status", status, sizeof status);
   fp_owner_read (self, dir, status, (gsize)MAX (length, 0));
-  close (dir);
   return TRUE;
 }
