@@ -11,6 +11,7 @@
 
 #include "fp-mapping-kind.h"
 #include "fp-mapping-reader.h"
+#include "fp-mapping-scanner.h"
 #include "live-process.h"
 
 #define SIZE      8192

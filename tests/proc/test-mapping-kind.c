@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "fp-mapping-kind.h"
+#include "fp-mapping-scanner.h"
 
 /* One entry as the kernel writes it: access, device and inode, name; flags. */
 static FpMappings *

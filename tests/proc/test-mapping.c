@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "fixture.h"
-#include "fp-mapping.h"
+#include "fp-mapping-scanner.h"
 
 #define KIB G_GUINT64_CONSTANT (1024)
 #define FIGURES_1                                                                                \

@@ -84,7 +84,7 @@ read_raw_name (int process_dir,
   return TRUE;
 }
 
-/* A line that fp_mapping_scanner_feed () takes. There are no NULs in names. */
+/* A line that fp_mapping_answers_scan () takes. There are no NULs in names. */
 static void
 append_answer (GString *answers,
                guint64 start,
@@ -103,7 +103,7 @@ append_answer (GString *answers,
 }
 
 static void
-ask (FpMappingScanner *scanner,
+ask (FpMappingAnswers *settled,
      guint index,
      const FpMapping *mapping,
      int process_dir,
@@ -118,20 +118,20 @@ ask (FpMappingScanner *scanner,
   g_snprintf (link, sizeof link, "map_files/%" G_GINT64_MODIFIER "x-%" G_GINT64_MODIFIER "x", start, mapping->end);
   if (!read_raw_name (process_dir, maps_fd, mapping, link, raw))
     {
-      fp_mapping_scanner_settle (scanner, index, mapping->name, FP_FILE_UNKNOWN);
+      fp_mapping_answers_settle (settled, index, mapping->name, FP_FILE_UNKNOWN);
       return;
     }
   if (g_str_has_suffix (raw, FP_DELETED))
     file_state = fp_file_state_find (process_dir, link, raw, &id);
   fp_text_clean (name, sizeof name, raw, strlen (raw));
-  fp_mapping_scanner_settle (scanner, index, name, file_state);
+  fp_mapping_answers_settle (settled, index, name, file_state);
   if (answers)
     append_answer (answers, start, file_state, name);
 }
 
 /* Settles the names that the kernel's text leaves open. answers: (nullable): gets lines for a reader of that text */
 void
-fp_mapping_names_ask (FpMappingScanner *scanner,
+fp_mapping_names_ask (FpMappingAnswers *settled,
                       int process_dir,
                       GString *answers)
 {
@@ -139,10 +139,10 @@ fp_mapping_names_ask (FpMappingScanner *scanner,
   FpMapping mapping;
   guint index = 0;
 
-  for (guint n = 0; n < MAX_ASKED && fp_mapping_scanner_next_doubtful (scanner, &index, &mapping); n++)
+  for (guint n = 0; n < MAX_ASKED && fp_mapping_answers_next_open (settled, &index, &mapping); n++)
     {
       if (n == 0)
         maps_fd = openat (process_dir, "maps", O_RDONLY | O_CLOEXEC);
-      ask (scanner, index++, &mapping, process_dir, maps_fd, answers);
+      ask (settled, index++, &mapping, process_dir, maps_fd, answers);
     }
 }

@@ -10,6 +10,7 @@
 
 #include "fp-mapping-names.h"
 #include "fp-mapping-reader.h"
+#include "fp-mapping-scanner.h"
 #include "fp-stat.h"
 
 #define MAX_TRIES   3                /* while it execs under our hands */
@@ -83,7 +84,7 @@ ask_names (Sink *sink,
 {
   g_autoptr (GString) answers = sink->take ? g_string_new (NULL) : NULL;
 
-  fp_mapping_names_ask (sink->scanner, process_dir, answers);
+  fp_mapping_names_ask (fp_mapping_scanner_get_answers (sink->scanner), process_dir, answers);
   return !answers || pass_on (sink, answers->str, answers->len);
 }
 

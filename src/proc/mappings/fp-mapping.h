@@ -9,6 +9,9 @@
 
 G_BEGIN_DECLS
 
+/* Beside FpFileState, until it is settled: the name can mean two things. */
+#define FP_FILE_DOUBTFUL ((FpFileState)3)
+
 #define FP_MAPPING_NAME_SIZE 4200 /* PATH_MAX, " (deleted)" and an ellipsis */
 
 /* One entry of smaps, unpacked. */
@@ -31,17 +34,6 @@ typedef struct
 /* Every mapping of a process, immutable; below 100 bytes each. */
 typedef struct _FpMappings FpMappings;
 
-/* Makes an FpMappings of a text that comes in pieces. */
-typedef struct _FpMappingScanner FpMappingScanner;
-
-FpMappingScanner *fp_mapping_scanner_new (void);
-void fp_mapping_scanner_free (FpMappingScanner *self);
-gsize fp_mapping_scanner_feed (FpMappingScanner *self, const char *text, gsize length);
-guint64 fp_mapping_scanner_get_resident (const FpMappingScanner *self);
-gboolean fp_mapping_scanner_next_doubtful (FpMappingScanner *self, guint *index, FpMapping *mapping);
-void fp_mapping_scanner_settle (FpMappingScanner *self, guint index, const char *name, FpFileState file_state);
-FpMappings *fp_mapping_scanner_finish (FpMappingScanner *self);
-
 FpMappings *fp_mappings_ref (FpMappings *self);
 void fp_mappings_unref (FpMappings *self);
 guint fp_mappings_get_n (const FpMappings *self);
@@ -52,7 +44,23 @@ guint64 fp_mappings_get_figure (const FpMappings *self, guint index, FpField fie
 void fp_mappings_get_memory (const FpMappings *self, guint index, FpMemory *memory);
 gsize fp_mappings_get_size (const FpMappings *self);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpMappingScanner, fp_mapping_scanner_free)
+/* For those that make them */
+typedef struct
+{
+  guint32 figures;
+  guint32 presence;
+} FpPackedFigures;
+
+FpMappings *fp_mappings_new (void);
+FpPackedFigures fp_mappings_pack (FpMappings *self, const FpMemory *memory);
+void fp_mappings_unpack (const FpMappings *self, FpPackedFigures packed, FpMemory *memory);
+void fp_mappings_append (FpMappings *self, const FpMapping *mapping, guint32 name, FpPackedFigures figures);
+guint fp_mappings_find (const FpMappings *self, guint64 start);
+guint32 fp_mappings_get_place (const FpMappings *self, guint index, FpMapping *mapping);
+void fp_mappings_set_file (FpMappings *self, guint index, guint32 name, FpFileState file_state);
+void fp_mappings_add_quoted (FpMappings *self, guint32 name, guint32 shown);
+void fp_mappings_finish (FpMappings *self, FpStringBlock *names);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpMappings, fp_mappings_unref)
 
 G_END_DECLS
