@@ -42,14 +42,42 @@ is_executable (const FpMapping *mapping)
   return mapping->permissions[2] == 'x';
 }
 
-/* The kernel's own file systems have no device behind them. Others have none either, so a deleted file in the topmost
- * folder of one of those can pass for what it is named like. */
-static gboolean
-is_internal (const FpMapping *mapping,
-             const char *prefix)
+/* The kind of an object of the kernel's own, which it calls deleted though it never was a file; FP_N_MAPPING_KINDS: it is
+ * a file. The kernel's own file systems have no device behind them, and no path leads there. Btrfs and overlays have no
+ * device either, so the name counts too: among the kernel's own, only a memfd is called what its program likes. */
+FpMappingKind
+fp_mapping_kind_of_internal (const FpMapping *mapping)
 {
-  return mapping->device_major == 0 && mapping->file_state != FP_FILE_PRESENT && strncmp (mapping->name, prefix, strlen (prefix)) == 0 &&
-         g_str_has_suffix (mapping->name, FP_DELETED);
+  static const struct
+  {
+    const char *name;
+    FpMappingKind kind;
+  } objects[] = {
+    { "/memfd:", FP_MAPPING_SHARED_MEMORY },
+    { "/dev/zero", FP_MAPPING_SHARED_MEMORY },
+    { "/secretmem", FP_MAPPING_SHARED_MEMORY },
+    { "/SYSV", FP_MAPPING_SYSTEM_V },
+    { "/anon_hugepage", FP_MAPPING_HUGE_POOL },
+    { "/drm mm object", FP_MAPPING_DEVICE },
+    { "/i915", FP_MAPPING_DEVICE },
+    { "/[aio]", FP_MAPPING_DEVICE },
+  };
+  const char *name = mapping->name;
+
+  if (mapping->device_major != 0 || mapping->file_state == FP_FILE_PRESENT || name[0] != '/')
+    return FP_N_MAPPING_KINDS;
+  for (guint i = 0; i < G_N_ELEMENTS (objects); i++)
+    {
+      gsize length = strlen (objects[i].name);
+
+      if (strncmp (name, objects[i].name, length) != 0)
+        continue;
+      if (objects[i].kind == FP_MAPPING_SYSTEM_V && strspn (name + length, "0123456789abcdef") == 8)
+        length += 8;
+      if (i == 0 ? g_str_has_suffix (name, FP_DELETED) : strcmp (name + length, FP_DELETED) == 0)
+        return objects[i].kind;
+    }
+  return FP_N_MAPPING_KINDS;
 }
 
 /* A file's name has no bracket in front: it begins at the root, whatever the file is called. */
@@ -81,40 +109,25 @@ kind_of_anonymous (const FpMapping *mapping)
 }
 
 static gboolean
-is_system_v (const FpMapping *mapping)
-{
-  return is_internal (mapping, "/SYSV") && strspn (mapping->name + 5, "0123456789abcdef") == 8 &&
-         strcmp (mapping->name + 13, FP_DELETED) == 0;
-}
-
-static gboolean
-is_shared_memory (const FpMapping *mapping)
-{
-  return is_internal (mapping, "/memfd:") || is_internal (mapping, "/dev/zero" FP_DELETED) ||
-         is_internal (mapping, "/secretmem" FP_DELETED) || BEGINS (mapping->name, "/dev/shm/") ||
-         BEGINS (mapping->name, "/run/shm/");
-}
-
-static gboolean
 is_device (const FpMapping *mapping)
 {
   return mapping->name[0] != '/' || BEGINS (mapping->name, "/dev/") ||
          (mapping->device_major == 0 && BEGINS (mapping->name, "/dmabuf:")) ||
-         is_internal (mapping, "/drm mm object") || is_internal (mapping, "/i915") || is_internal (mapping, "/[aio]") ||
          has_flag (mapping, FP_MAPPING_FLAG_DEVICE) || has_flag (mapping, FP_MAPPING_FLAG_PAGE_FRAMES);
 }
 
 static FpMappingKind
-kind_of_file (const FpMapping *mapping)
+kind_of_file (const FpMapping *mapping,
+              FpMappingKind internal)
 {
-  if (is_system_v (mapping))
+  if (internal == FP_MAPPING_SYSTEM_V)
     return FP_MAPPING_SYSTEM_V;
   /* Its private mappings have anonymous pages, as if there were no file. */
   if (strcmp (mapping->name, "/dev/zero") == 0)
     return is_executable (mapping) ? FP_MAPPING_JIT : FP_MAPPING_ANONYMOUS;
-  if (is_shared_memory (mapping))
+  if (internal == FP_MAPPING_SHARED_MEMORY || BEGINS (mapping->name, "/dev/shm/") || BEGINS (mapping->name, "/run/shm/"))
     return is_executable (mapping) ? FP_MAPPING_JIT : FP_MAPPING_SHARED_MEMORY;
-  if (is_device (mapping))
+  if (internal == FP_MAPPING_DEVICE || is_device (mapping))
     return FP_MAPPING_DEVICE;
   if (strncmp (mapping->permissions, "---", 3) == 0)
     return FP_MAPPING_RESERVED;
@@ -128,19 +141,23 @@ kind_of_file (const FpMapping *mapping)
 FpMappingKind
 fp_mapping_kind (const FpMapping *mapping)
 {
-  if (has_flag (mapping, FP_MAPPING_FLAG_HUGE_POOL) || is_internal (mapping, "/anon_hugepage"))
+  FpMappingKind internal = fp_mapping_kind_of_internal (mapping);
+
+  if (has_flag (mapping, FP_MAPPING_FLAG_HUGE_POOL) || internal == FP_MAPPING_HUGE_POOL)
     return FP_MAPPING_HUGE_POOL;
   if (mapping->name[0] == '\0' || mapping->name[0] == '[')
     return kind_of_anonymous (mapping);
-  return kind_of_file (mapping);
+  return kind_of_file (mapping, internal);
 }
 
 /* NULL: there is no file, or only one that stands for anonymous memory. */
 const char *
 fp_mapping_get_file (const FpMapping *mapping)
 {
+  FpMappingKind internal = fp_mapping_kind_of_internal (mapping);
+
   if (mapping->name[0] == '\0' || mapping->name[0] == '[' || strcmp (mapping->name, "/dev/zero") == 0 ||
-      is_internal (mapping, "/dev/zero" FP_DELETED) || is_internal (mapping, "/anon_hugepage" FP_DELETED))
+      internal == FP_MAPPING_HUGE_POOL || (internal == FP_MAPPING_SHARED_MEMORY && BEGINS (mapping->name, "/dev/zero")))
     return NULL;
   return mapping->shown;
 }

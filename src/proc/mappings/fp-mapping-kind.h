@@ -36,6 +36,7 @@ typedef struct
 extern const FpMappingKindInfo fp_mapping_kind_infos[FP_N_MAPPING_KINDS];
 
 FpMappingKind fp_mapping_kind (const FpMapping *mapping);
+FpMappingKind fp_mapping_kind_of_internal (const FpMapping *mapping);
 const char *fp_mapping_get_file (const FpMapping *mapping);
 FpFileState fp_mapping_get_file_state (const FpMapping *mapping);
 char *fp_mapping_get_label (const FpMapping *mapping, char *label, gsize size);

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "fp-mapping-kind.h"
 #include "fp-mapping-scanner.h"
 #include "fp-scan.h"
 
@@ -138,13 +139,13 @@ intern_name (FpMappingScanner *self,
   return self->last_name;
 }
 
-/* A path at the top of one of the kernel's own file systems names no file, and there may be hundreds of them. */
+/* An object of the kernel's own is never in doubt, unless its program has put a newline into its name. */
 static gboolean
-is_internal (const FpMapping *mapping,
-             const char *name)
+is_internal (FpMappingScanner *self)
 {
-  return mapping->device_major == 0 && !strchr (name, '\\') &&
-         (strrchr (name, '/') == name || g_str_has_prefix (name, "/memfd:") || strcmp (name, "/dev/zero" FP_DELETED) == 0);
+  self->current.name = fp_strings_get (&self->names, self->current_name);
+  self->current.file_state = FP_FILE_UNKNOWN;
+  return !strchr (self->current.name, '\\') && fp_mapping_kind_of_internal (&self->current) != FP_N_MAPPING_KINDS;
 }
 
 /* "5565cfdac000-5565cfdad000 r-xp 00002000 fe:00 247498    /usr/bin/head" */
@@ -171,9 +172,8 @@ scan_header (FpMappingScanner *self,
   mapping->inode = fp_scan_number (&line, end);
   line = fp_scan_blanks (line, end);
   self->current_name = intern_name (self, line, end - line);
-  mapping->name = fp_strings_get (&self->names, self->current_name);
-  mapping->file_state = self->last_is_doubtful && *mapping->name && !is_internal (mapping, mapping->name) ? FP_FILE_DOUBTFUL
-                                                                                                          : FP_FILE_UNKNOWN;
+  mapping->file_state = self->current_name != 0 && self->last_is_doubtful && !is_internal (self) ? FP_FILE_DOUBTFUL
+                                                                                                 : FP_FILE_UNKNOWN;
   self->answers.has_doubtful |= mapping->file_state == FP_FILE_DOUBTFUL;
   self->order.next = 0;
   return TRUE;
