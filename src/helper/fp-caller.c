@@ -44,9 +44,9 @@ fp_caller_ref (FpCaller *self)
 }
 
 void
-fp_caller_unref (FpCaller *self)
+fp_caller_unref (gpointer caller)
 {
-  g_atomic_rc_box_release_full (self, caller_clear);
+  g_atomic_rc_box_release_full (caller, caller_clear);
 }
 
 /* The match rule names no sender, so one rule serves for all callers: the bus allows a connection 512. */
@@ -83,7 +83,7 @@ fp_callers_new (GDBusConnection *connection,
 
   self->connection = g_object_ref (connection);
   self->accounts = accounts;
-  self->callers = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify)fp_caller_unref);
+  self->callers = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, fp_caller_unref);
   self->gone = gone;
   self->subscription = g_dbus_connection_signal_subscribe (
       connection, DBUS_NAME, DBUS_NAME, "NameOwnerChanged", DBUS_PATH, NULL, G_DBUS_SIGNAL_FLAGS_NO_MATCH_RULE,
@@ -176,7 +176,7 @@ place (FpCallers *self,
   if (!caller->account && fp_account_add_connection (account, caller->name, &error))
     caller->account = account;
   if (caller->account)
-    g_task_return_pointer (task, fp_caller_ref (caller), (GDestroyNotify)fp_caller_unref);
+    g_task_return_pointer (task, fp_caller_ref (caller), fp_caller_unref);
   else
     g_task_return_error (task, error);
 }
@@ -246,7 +246,7 @@ add_caller (FpCallers *self,
   g_hash_table_insert (self->callers, caller->name, caller);
   self->n_unidentified++;
   g_task_set_source_tag (task, add_caller);
-  g_task_set_task_data (task, fp_caller_ref (caller), (GDestroyNotify)fp_caller_unref);
+  g_task_set_task_data (task, fp_caller_ref (caller), fp_caller_unref);
   g_dbus_connection_call (self->connection, DBUS_NAME, DBUS_PATH, DBUS_NAME, "GetConnectionCredentials",
                           g_variant_new ("(s)", name), G_VARIANT_TYPE ("(a{sv})"), G_DBUS_CALL_FLAGS_NONE, TIMEOUT_MS,
                           NULL, got_credentials_cb, task);
@@ -277,5 +277,6 @@ fp_callers_identify_finish (FpCallers *self,
                             GAsyncResult *result,
                             GError **error)
 {
+  g_return_val_if_fail (g_task_is_valid (result, NULL), NULL);
   return g_task_propagate_pointer (G_TASK (result), error);
 }

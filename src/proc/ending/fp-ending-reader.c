@@ -10,8 +10,8 @@
 
 #include "fp-ending-reader.h"
 #include "fp-family.h"
-#include "fp-scan.h"
 #include "fp-segments.h"
+#include "fp-system.h"
 
 #define STACK_SIZE 16384 /* a thread's kernel stack on 64-bit machines */
 
@@ -50,18 +50,11 @@ read_swap (Reader *self,
 {
   char text[8192];
   gssize length = fp_read_at (proc->fd, "meminfo", text, sizeof text);
-  const char *cursor = text;
-  guint64 total = 0, free = 0;
-  FpLine line;
+  FpSystem system = { 0 };
 
-  while (length > 0 && fp_scan_line (&cursor, text + length, &line))
-    if (fp_line_has_key (&line, "SwapTotal"))
-      total = line.value;
-    else if (fp_line_has_key (&line, "SwapFree"))
-      free = line.value;
-    else if (fp_line_has_key (&line, "SwapCached"))
-      self->swap_cached = line.value;
-  self->swap_used = total - MIN (total, free);
+  fp_system_parse_meminfo (&system, text, (gsize)MAX (length, 0));
+  self->swap_cached = fp_system_get (&system, FP_SYSTEM_SWAP_CACHED);
+  fp_system_get_swap_used (&system, &self->swap_used);
 }
 
 static gboolean
@@ -445,6 +438,7 @@ fp_ending_read (const FpProcDir *proc,
     .data = data,
   };
 
+  g_return_val_if_fail (members || n == 0, NULL);
   self.pacer = (FpPacer){ .step = go_on, .data = &self };
   read_swap (&self, proc);
   self.objects = objects = fp_objects_new (proc, self.swap_used > 0);

@@ -253,6 +253,7 @@ fp_mapping_scanner_feed (FpMappingScanner *self,
   const char *end = text + length, *last = memrchr (text, '\n', length);
   const char *cursor = text;
 
+  g_return_val_if_fail (self->mappings, 0);
   if (!last)
     return 0;
   end = last + 1;
@@ -304,6 +305,7 @@ fp_mapping_scanner_get_answers (FpMappingScanner *self)
 FpMappings *
 fp_mapping_scanner_finish (FpMappingScanner *self)
 {
+  g_return_val_if_fail (self->mappings, NULL);
   flush (self, NULL);
   fp_mapping_answers_apply (&self->answers);
   fp_mappings_finish (self->mappings, self->names.block);

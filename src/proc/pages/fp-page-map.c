@@ -47,6 +47,7 @@ fp_page_map_get_range (const FpPageMap *self,
 {
   guint64 n_pages = get_n_pages (self);
 
+  g_return_if_fail (bin < self->n_bins);
   *start = self->start + n_pages * bin / self->n_bins * self->page_size;
   *end = self->start + n_pages * (bin + 1) / self->n_bins * self->page_size;
 }

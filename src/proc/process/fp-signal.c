@@ -38,6 +38,7 @@ fp_signal_send (const FpProcessId *id,
   g_auto (FpFd) fd = (int)syscall (SYS_pidfd_open, id->pid, 0);
   int code = fd < 0 ? errno : 0;
 
+  g_return_val_if_fail (id->pid > 0, FALSE);
   if (fd >= 0 && !is_same (id))
     code = ESRCH;
   else if (fd >= 0 && syscall (SYS_pidfd_send_signal, fd, signal, NULL, 0) != 0)

@@ -42,8 +42,10 @@ fp_sweep_new (const char *proc_path,
               const FpSweepSettings *settings,
               GError **error)
 {
-  FpSweep *self = g_new0 (FpSweep, 1);
+  FpSweep *self = NULL;
 
+  g_return_val_if_fail (settings->lookup_user && (settings->rotation != FP_ROTATION_FIXED || settings->n_sweeps > 0), NULL);
+  self = g_new0 (FpSweep, 1);
   if (!fp_roster_init (&self->roster, proc_path, settings->lookup_user, error))
     {
       g_free (self);
@@ -445,6 +447,7 @@ fp_sweep_collect (FpSweep *self,
   guint64 elapsed_us = self->now_us ? now_us - self->now_us : 0, tasks;
   gboolean tells_tasks = fp_system_read_tasks (&self->roster.reader.proc, &tasks);
 
+  g_return_val_if_fail ((request->attention || !request->n_attention) && (request->wanted || !request->n_wanted), NULL);
   if (!fp_roster_call (&self->roster, error))
     return NULL;
   self->now_us = now_us;
