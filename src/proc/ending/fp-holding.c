@@ -11,17 +11,17 @@
 #define MOST_PAUSE_US  10000
 #define NOTICED_US     10000
 
-void
-fp_pacer_begin (FpPacer *self)
+static void
+begin_pace (FpPacer *self)
 {
   self->since_us = g_get_monotonic_time ();
   self->since_cpu_us = fp_clock_us (CLOCK_THREAD_CPUTIME_ID);
 }
 
-gboolean
-fp_pacer_step (guint64 position,
-               guint64 whole,
-               gpointer data)
+static gboolean
+keep_pace (guint64 position,
+           guint64 whole,
+           gpointer data)
 {
   FpPacer *self = data;
   gint64 now_us = g_get_monotonic_time ();
@@ -33,7 +33,7 @@ fp_pacer_step (guint64 position,
   if (cpu_us > NOTICED_US)
     self->held_us += cpu_us;
   g_usleep ((gulong)CLAMP (now_us - self->since_us, LEAST_PAUSE_US, MOST_PAUSE_US));
-  fp_pacer_begin (self);
+  begin_pace (self);
   return TRUE;
 }
 
@@ -155,8 +155,8 @@ fp_holding_read (FpHolding *self,
   g_auto (FpFd) dir = -1;
 
   *self = (FpHolding){ .id = *id };
-  fp_pacer_begin (pacer);
-  if (!(mappings = fp_mappings_read (proc, id, fp_pacer_step, pacer, error)))
+  begin_pace (pacer);
+  if (!(mappings = fp_mappings_read (proc, id, keep_pace, pacer, error)))
     return FALSE;
   fp_stat_read (&self->stat, proc, id);
   dir = fp_proc_dir_open_memory (proc, id->pid, fp_stat_is_zombie (&self->stat));

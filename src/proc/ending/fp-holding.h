@@ -34,10 +34,6 @@ typedef struct
   guint64 held_us; /* time of steps that a process may notice: a large mapping is walked in one */
 } FpPacer;
 
-void fp_pacer_begin (FpPacer *self);
-
-gboolean fp_pacer_step (guint64 position, guint64 whole, gpointer pacer);
-
 /* objects: NULL where only the pages by fork are wanted */
 gboolean fp_holding_read (FpHolding *self,
                           const FpProcDir *proc,

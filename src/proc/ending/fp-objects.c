@@ -251,14 +251,6 @@ count_memory (const FpObjects *self,
     }
 }
 
-static gboolean
-is_same (const struct statx *status,
-         const FpFileId *id)
-{
-  return status->stx_ino == id->inode && status->stx_dev_major == id->device_major &&
-         status->stx_dev_minor == id->device_minor;
-}
-
 /* Counts the object's pages of all users: by the kernel's link to the mapped file, for root only, or by its name. */
 void
 fp_objects_measure (FpObjects *self,
@@ -276,7 +268,7 @@ fp_objects_measure (FpObjects *self,
     return;
   if (statx (process_dir, link, flags, STATX_BASIC_STATS, &status) == 0 ||
       (object->has_name && statx (process_dir, path, flags | AT_SYMLINK_NOFOLLOW, STATX_BASIC_STATS, &status) == 0))
-    if (object->kind == FP_OBJECT_DELETED_FILE || is_same (&status, &object->id))
+    if (object->kind == FP_OBJECT_DELETED_FILE || fp_file_is (&status, &object->id))
       {
         take_status (object, &status);
         count_memory (self, object, process_dir, link);

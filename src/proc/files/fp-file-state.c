@@ -19,11 +19,12 @@ look (int dir,
   return statx (dir, path, flags | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC, STATX_INO | STATX_NLINK, file) == 0;
 }
 
-static gboolean
-is_file (const struct statx *file,
-         const FpFileId *id)
+gboolean
+fp_file_is (const struct statx *status,
+            const FpFileId *id)
 {
-  return file->stx_ino == id->inode && file->stx_dev_major == id->device_major && file->stx_dev_minor == id->device_minor;
+  return status->stx_ino == id->inode && status->stx_dev_major == id->device_major &&
+         status->stx_dev_minor == id->device_minor;
 }
 
 /* name: a process's link to a file, which may lie on a file system of its user's that never answers. */
@@ -35,7 +36,7 @@ fp_file_is_at (int process_dir,
   struct statx own, there;
 
   return look (process_dir, name, 0, &own) && look (AT_FDCWD, path, 0, &there) &&
-         is_file (&own, &(FpFileId){ there.stx_ino, there.stx_dev_major, there.stx_dev_minor });
+         fp_file_is (&own, &(FpFileId){ there.stx_ino, there.stx_dev_major, there.stx_dev_minor });
 }
 
 /* path: with " (deleted)" at its end; link: the process's own link to the file; id: where that may not be followed, or
@@ -60,7 +61,7 @@ fp_file_state_find (int process_dir,
     return FP_FILE_UNKNOWN;
   if (!look (AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, &there))
     return errno == ENOENT || errno == ENOTDIR ? FP_FILE_DELETED : FP_FILE_UNKNOWN;
-  if (is_file (&there, id))
+  if (fp_file_is (&there, id))
     return FP_FILE_PRESENT;
   /* Btrfs and overlays tell another device in the list of mappings than here. */
   if (id != &own_id && (there.stx_dev_major != id->device_major || there.stx_dev_minor != id->device_minor))

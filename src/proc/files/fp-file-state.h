@@ -23,6 +23,9 @@ typedef struct
   guint32 device_minor;
 } FpFileId;
 
+struct statx;
+
+gboolean fp_file_is (const struct statx *status, const FpFileId *id);
 gboolean fp_file_is_at (int process_dir, const char *name, const char *path);
 FpFileState fp_file_state_find (int process_dir, const char *link, const char *path, const FpFileId *id);
 

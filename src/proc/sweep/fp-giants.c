@@ -178,10 +178,8 @@ find_or_add (FpGiants *self,
 static void
 stop_reading (FpGiants *self)
 {
-  fp_piece_reader_clear (&self->pieces);
-  fp_piece_reader_init (&self->pieces);
-  fp_page_walk_clear (&self->page_walk);
-  fp_page_walk_init (&self->page_walk);
+  fp_piece_reader_stop (&self->pieces);
+  fp_page_walk_stop (&self->page_walk);
   self->read = NULL;
 }
 
@@ -474,7 +472,7 @@ begin_pieces (FpGiants *self,
     self->read = giant;
   if (problem != EACCES && problem != EPERM)
     return;
-  fp_tracked_note_trial (&roster->tracked[giant->slot], TRUE);
+  fp_tracked_note_trial (&roster->tracked[giant->slot], FP_TRIAL_DENIED);
   fp_process_clear_memory (process, FP_REASON_PERMISSION);
 }
 
@@ -587,7 +585,7 @@ take_reading (FpGiants *self,
   giant->since_us = self->read_since_us;
   giant->read_us = process->measured_us = self->now_us;
   giant->read_sweep = self->sweep;
-  fp_tracked_note_trial (&roster->tracked[giant->slot], FALSE);
+  fp_tracked_note_trial (&roster->tracked[giant->slot], FP_TRIAL_MADE);
   self->holds.n_readings++;
   write_estimate (giant, process);
   giant->page_map_is_vague = !is_of_pieces && is_wide (giant, process);

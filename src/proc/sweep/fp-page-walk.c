@@ -25,8 +25,8 @@ fp_page_walk_init (FpPageWalk *self)
   self->ranges = g_array_new (FALSE, FALSE, sizeof (Range));
 }
 
-static void
-stop (FpPageWalk *self)
+void
+fp_page_walk_stop (FpPageWalk *self)
 {
   if (self->pagemap_fd >= 0)
     close (self->pagemap_fd);
@@ -37,7 +37,7 @@ stop (FpPageWalk *self)
 void
 fp_page_walk_clear (FpPageWalk *self)
 {
-  stop (self);
+  fp_page_walk_stop (self);
   g_clear_pointer (&self->ranges, g_array_unref);
 }
 
@@ -68,7 +68,7 @@ fp_page_walk_begin (FpPageWalk *self,
 {
   g_auto (FpFd) maps_fd = -1;
 
-  stop (self);
+  fp_page_walk_stop (self);
   if (fp_memory_get (&process->memory, FP_FIELD_HUGETLB) > 0)
     return FALSE;
   self->pagemap_fd = fp_proc_dir_open_file (proc, process->pid, "pagemap");
@@ -78,7 +78,7 @@ fp_page_walk_begin (FpPageWalk *self,
   g_array_set_size (self->ranges, 0);
   if (maps_fd < 0 || !fp_read_lines (maps_fd, take_line, self->ranges) || self->ranges->len == 0)
     {
-      stop (self);
+      fp_page_walk_stop (self);
       return FALSE;
     }
   for (guint i = 0; i < self->ranges->len; i++)
@@ -139,12 +139,12 @@ fp_page_walk_step (FpPageWalk *self,
         }
       if (!count_piece (self, fp_pagemap_get_piece (self->next_page, end), (found & FP_PAGEMAP_SCAN_HUGE) != 0))
         {
-          stop (self);
+          fp_page_walk_stop (self);
           return FALSE;
         }
       fp_pagemap_pause ();
     }
-  stop (self);
+  fp_page_walk_stop (self);
   return TRUE;
 }
 

@@ -25,6 +25,7 @@ typedef struct
 
 void fp_page_walk_init (FpPageWalk *self);
 void fp_page_walk_clear (FpPageWalk *self);
+void fp_page_walk_stop (FpPageWalk *self);
 gboolean fp_page_walk_begin (FpPageWalk *self, const FpProcDir *proc, const FpProcess *process, guint64 page_size);
 gboolean fp_page_walk_step (FpPageWalk *self, gint64 deadline_us);
 void fp_page_walk_get_parts (const FpPageWalk *self, FpEstimate *estimate);

@@ -32,8 +32,8 @@ fp_piece_reader_init (FpPieceReader *self)
   self->text = g_malloc (TEXT_SIZE);
 }
 
-static void
-stop (FpPieceReader *self)
+void
+fp_piece_reader_stop (FpPieceReader *self)
 {
   if (self->fd >= 0)
     close (self->fd);
@@ -43,7 +43,7 @@ stop (FpPieceReader *self)
 void
 fp_piece_reader_clear (FpPieceReader *self)
 {
-  stop (self);
+  fp_piece_reader_stop (self);
   g_clear_pointer (&self->text, g_free);
 }
 
@@ -82,7 +82,7 @@ fp_piece_reader_begin (FpPieceReader *self,
 
   if (dir < 0)
     return errno;
-  stop (self);
+  fp_piece_reader_stop (self);
   *self = (FpPieceReader){ .text = text, .id = { process->pid, process->start_ticks } };
   self->fd = openat (dir, "smaps", O_RDONLY | O_CLOEXEC);
   if (self->fd < 0)
@@ -213,7 +213,7 @@ fp_piece_reader_step (FpPieceReader *self,
       if (n <= 0)
         {
           finish_mapping (self);
-          stop (self);
+          fp_piece_reader_stop (self);
           return n == 0 && self->sums.present != 0 ? FP_PIECES_DONE : FP_PIECES_FAILED;
         }
       self->length += (gsize)n;

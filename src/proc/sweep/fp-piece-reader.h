@@ -41,6 +41,7 @@ typedef struct
 
 void fp_piece_reader_init (FpPieceReader *self);
 void fp_piece_reader_clear (FpPieceReader *self);
+void fp_piece_reader_stop (FpPieceReader *self);
 guint64 fp_piece_reader_find_largest (const FpProcDir *proc, gint pid);
 int fp_piece_reader_begin (FpPieceReader *self, const FpProcDir *proc, const FpProcess *process);
 FpPiecesState fp_piece_reader_step (FpPieceReader *self, gint64 deadline_us);

@@ -109,7 +109,7 @@ note_exec (FpTracked *tracked,
 {
   if (tracked->stat.start_ticks == 0 || fp_stat_is_zombie (stat) || fp_stat_same_image (&tracked->stat, stat))
     return;
-  fp_tracked_note_exec (tracked);
+  fp_tracked_note_names (tracked, FP_NAMES_STALE);
   if (memcmp (&tracked->stat.image, &stat->image, sizeof stat->image) == 0)
     return;
   process->cost_us = 0;
@@ -252,7 +252,7 @@ identify_from (FpProcessReader *self,
   read_oom (process, dir);
   fp_identity_read (&identity, dir, &tracked->stat, self->proc.is_live);
   take_identity (self, process, &identity);
-  fp_tracked_note_names (tracked);
+  fp_tracked_note_names (tracked, FP_NAMES_FRESH);
 }
 
 /* It has shrunk below what was measured, so that is certainly wrong by now; the bound is right. */
@@ -367,9 +367,9 @@ take_walk (FpTracked *tracked,
     [WALK_UNSUPPORTED] = FP_REASON_UNSUPPORTED,
   };
 
-  fp_tracked_note_trial (tracked, walk == WALK_DENIED);
+  fp_tracked_note_trial (tracked, walk == WALK_DENIED ? FP_TRIAL_DENIED : FP_TRIAL_MADE);
   if (walk == WALK_ENDED)
-    fp_tracked_note_gone (tracked);
+    fp_tracked_note_end (tracked, FP_LIFE_GONE);
   if (walk != WALK_DONE)
     {
       fp_process_clear_memory (process, reasons[walk]);
@@ -431,7 +431,7 @@ fp_process_reader_walk (FpProcessReader *self,
     }
   if (walk != WALK_ENDED && fp_stat_has_ended (&tracked->stat))
     {
-      fp_tracked_note_death (tracked);
+      fp_tracked_note_end (tracked, FP_LIFE_DIED);
       fp_process_clear_memory (process, FP_REASON_ZOMBIE);
     }
   else

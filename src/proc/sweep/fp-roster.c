@@ -143,7 +143,7 @@ take_owner (FpRoster *self,
     return FALSE;
   process->uid = st.st_uid;
   process->reason = FP_REASON_PERMISSION;
-  fp_tracked_note_trial (tracked, TRUE);
+  fp_tracked_note_trial (tracked, FP_TRIAL_DENIED);
   fp_users_request (self->reader.users, process->uid);
   return TRUE;
 }
@@ -164,11 +164,11 @@ meet_newcomer (gpointer data,
       break;
     case FP_LOOK_FORBIDDEN:
       if (!take_owner (self, tracked, process))
-        fp_tracked_note_gone (tracked);
+        fp_tracked_note_end (tracked, FP_LIFE_GONE);
       break;
     case FP_LOOK_GONE:
     default:
-      fp_tracked_note_gone (tracked);
+      fp_tracked_note_end (tracked, FP_LIFE_GONE);
       break;
     }
 }
@@ -289,7 +289,7 @@ settle_twins (FpRoster *self,
       else if (process->reason == FP_REASON_SHARED_MEMORY)
         {
           process->reason = FP_REASON_PENDING;
-          fp_tracked_forget_trial (&self->tracked[i]);
+          fp_tracked_note_trial (&self->tracked[i], FP_TRIAL_NONE);
         }
     }
 }

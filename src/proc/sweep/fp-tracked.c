@@ -42,37 +42,21 @@ fp_tracked_begin_walk (FpTracked *self,
 
 void
 fp_tracked_note_trial (FpTracked *self,
-                       gboolean is_denied)
+                       FpTrial trial)
 {
-  self->trial = is_denied ? FP_TRIAL_DENIED : FP_TRIAL_MADE;
+  self->trial = trial;
 }
 
 void
-fp_tracked_forget_trial (FpTracked *self)
+fp_tracked_note_names (FpTracked *self,
+                       FpNames names)
 {
-  self->trial = FP_TRIAL_NONE;
+  self->names = names;
 }
 
 void
-fp_tracked_note_names (FpTracked *self)
+fp_tracked_note_end (FpTracked *self,
+                     FpLife life)
 {
-  self->names = FP_NAMES_FRESH;
-}
-
-void
-fp_tracked_note_exec (FpTracked *self)
-{
-  self->names = FP_NAMES_STALE;
-}
-
-void
-fp_tracked_note_death (FpTracked *self)
-{
-  self->life = FP_LIFE_DIED;
-}
-
-void
-fp_tracked_note_gone (FpTracked *self)
-{
-  self->life = FP_LIFE_GONE;
+  self->life = life;
 }

@@ -59,12 +59,9 @@ void fp_tracked_begin_collection (FpTracked *self);
 void fp_tracked_take_request (FpTracked *self, gboolean in_attention, gboolean is_wanted);
 void fp_tracked_suspect (FpTracked *self);
 void fp_tracked_begin_walk (FpTracked *self, guint64 now_us);
-void fp_tracked_note_trial (FpTracked *self, gboolean is_denied);
-void fp_tracked_forget_trial (FpTracked *self);
-void fp_tracked_note_names (FpTracked *self);
-void fp_tracked_note_exec (FpTracked *self);
-void fp_tracked_note_death (FpTracked *self);
-void fp_tracked_note_gone (FpTracked *self);
+void fp_tracked_note_trial (FpTracked *self, FpTrial trial);
+void fp_tracked_note_names (FpTracked *self, FpNames names);
+void fp_tracked_note_end (FpTracked *self, FpLife life);
 
 static inline gboolean
 fp_tracked_was_tried (const FpTracked *self)
