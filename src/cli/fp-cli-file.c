@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#define G_LOG_DOMAIN "footprint"
+#define G_LOG_DOMAIN "footprint-cli"
 #include "config.h"
 
 #include <errno.h>
@@ -99,13 +99,9 @@ write_to_special_file (const char *path,
                        gsize size,
                        GError **error)
 {
-  int fd = open (path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-  gboolean ok = (fd >= 0 && fp_cli_terminal_write_to (fd, data, size, NULL)) ||
-                fail_to_write (path, error);
+  g_auto (FpFd) fd = open (path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
 
-  if (fd >= 0)
-    close (fd);
-  return ok;
+  return (fd >= 0 && fp_cli_terminal_write_to (fd, data, size, NULL)) || fail_to_write (path, error);
 }
 
 /* Replaces the file only once all is written. Only the owner may read it, for it has the command lines of all users. */
@@ -116,7 +112,7 @@ replace_file (const char *path,
               GError **error)
 {
   g_autofree char *temporary = g_strconcat (path, ".XXXXXX", NULL);
-  int fd = g_mkstemp_full (temporary, O_WRONLY | O_CLOEXEC, 0600);
+  g_auto (FpFd) fd = g_mkstemp_full (temporary, O_WRONLY | O_CLOEXEC, 0600);
   gboolean ok = fd >= 0 && fp_cli_terminal_write_to (fd, data, size, NULL) && fsync (fd) == 0;
 
   ok = ok && g_rename (temporary, path) == 0;
@@ -124,8 +120,6 @@ replace_file (const char *path,
     fail_to_write (path, error);
   if (!ok && fd >= 0)
     g_unlink (temporary);
-  if (fd >= 0)
-    close (fd);
   return ok;
 }
 

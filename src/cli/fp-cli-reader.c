@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#define G_LOG_DOMAIN "footprint"
+#define G_LOG_DOMAIN "footprint-cli"
 #include "config.h"
 
 #include <fcntl.h>
@@ -167,8 +167,7 @@ fp_cli_reader_load_mappings (FpCliReader *self,
                              GError **error)
 {
   g_autoptr (GAsyncResult) result = NULL;
-  FpMappings *mappings;
-  FpProcDir proc;
+  g_auto (FpProcDir) proc = { .fd = -1 };
 
   if (self->helper)
     {
@@ -176,11 +175,7 @@ fp_cli_reader_load_mappings (FpCliReader *self,
       wait_for (&result);
       return fp_source_load_mappings_finish (self->helper, result, error);
     }
-  if (!fp_proc_dir_open (&proc, self->proc_path, error))
-    return NULL;
-  mappings = fp_mappings_read (&proc, id, NULL, NULL, error);
-  fp_proc_dir_close (&proc);
-  return mappings;
+  return fp_proc_dir_open (&proc, self->proc_path, error) ? fp_mappings_read (&proc, id, NULL, NULL, error) : NULL;
 }
 
 /* By this process also where the helper reads the rest: of what it may not read the lower end is known. */
@@ -190,12 +185,7 @@ fp_cli_reader_read_ending (FpCliReader *self,
                            guint n,
                            GError **error)
 {
-  FpEnding *ending;
-  FpProcDir proc;
+  g_auto (FpProcDir) proc = { .fd = -1 };
 
-  if (!fp_proc_dir_open (&proc, self->proc_path, error))
-    return NULL;
-  ending = fp_ending_read (&proc, members, n, NULL, NULL, error);
-  fp_proc_dir_close (&proc);
-  return ending;
+  return fp_proc_dir_open (&proc, self->proc_path, error) ? fp_ending_read (&proc, members, n, NULL, NULL, error) : NULL;
 }

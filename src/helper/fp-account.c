@@ -225,6 +225,7 @@ void
 fp_account_end (FpAccount *self,
                 FpCount count)
 {
+  g_return_if_fail (self->n[count] > 0 && self->accounts->n[count] > 0);
   self->n[count]--;
   self->accounts->n[count]--;
 }
@@ -304,6 +305,7 @@ void
 fp_account_end_turn (FpAccount *self,
                      FpWork work)
 {
+  g_return_if_fail (self->n_jobs[work] > 0 && self->accounts->n_running[work] > 0);
   self->accounts->n_running[work]--;
   self->n_jobs[work]--;
   if (!g_queue_is_empty (&self->jobs[work]))

@@ -324,6 +324,7 @@ fp_authority_check_finish (FpAuthority *self,
                            GAsyncResult *result,
                            GError **error)
 {
+  g_return_val_if_fail (g_task_is_valid (result, NULL), FALSE);
   return g_task_propagate_boolean (G_TASK (result), error);
 }
 

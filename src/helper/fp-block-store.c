@@ -99,6 +99,7 @@ fp_block_store_take (FpBlockStore *self,
 {
   const Entry entry = { block, snapshot ? snapshot->info.boottime_us : 0, *permission };
 
+  g_return_if_fail (block != NULL);
   block->time_us = g_get_monotonic_time ();
   g_array_append_val (self->entries, entry);
   self->boottime_us = MAX (self->boottime_us, entry.boottime_us);

@@ -162,7 +162,7 @@ is_own (const FpProcDir *proc,
   FpOwner owner;
 
   return fp_owner_read_process (&owner, proc, id->pid) && fp_permission_owns (permission, &owner) &&
-         fp_stat_read (stat, proc, id->pid, id->start_ticks);
+         fp_stat_read (stat, proc, id);
 }
 
 /* The owner is asked before and after the reading, between which it must be the same program. */
@@ -198,14 +198,11 @@ fp_block_new_mappings (const FpProcessId *id,
   g_autoptr (FpBlock) self = block_new (account, error);
   Text text = { .block = self, .line = line };
   g_autoptr (GError) problem = NULL;
-  FpProcDir proc;
-  gboolean ok;
+  g_auto (FpProcDir) proc = { .fd = -1 };
 
   if (!self || !fp_proc_dir_open (&proc, "/proc", error))
     return NULL;
-  ok = copy_mappings (&proc, id, permission, &text, &problem) && fp_sealed_memory_seal (self->fd, &problem);
-  fp_proc_dir_close (&proc);
-  if (ok)
+  if (copy_mappings (&proc, id, permission, &text, &problem) && fp_sealed_memory_seal (self->fd, &problem))
     return g_steal_pointer (&self);
   if (g_error_matches (problem, G_FILE_ERROR, G_FILE_ERROR_NOSPC))
     set_busy (error);

@@ -44,9 +44,9 @@ fp_caller_ref (FpCaller *self)
 }
 
 void
-fp_caller_unref (FpCaller *self)
+fp_caller_unref (gpointer caller)
 {
-  g_atomic_rc_box_release_full (self, caller_clear);
+  g_atomic_rc_box_release_full (caller, caller_clear);
 }
 
 /* The match rule names no sender, so one rule serves for all callers: the bus allows a connection 512. */
@@ -83,7 +83,7 @@ fp_callers_new (GDBusConnection *connection,
 
   self->connection = g_object_ref (connection);
   self->accounts = accounts;
-  self->callers = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify)fp_caller_unref);
+  self->callers = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, fp_caller_unref);
   self->gone = gone;
   self->subscription = g_dbus_connection_signal_subscribe (
       connection, DBUS_NAME, DBUS_NAME, "NameOwnerChanged", DBUS_PATH, NULL, G_DBUS_SIGNAL_FLAGS_NO_MATCH_RULE,
@@ -146,11 +146,10 @@ fp_callers_inquire_worker (GTask *task,
                            GCancellable *cancellable)
 {
   FpCaller *self = data;
-  gboolean is_certain = FALSE;
+  g_auto (FpProcDir) proc = { .fd = -1 };
+  g_auto (FpFd) dir = -1;
   GError *error = NULL;
   struct stat st;
-  FpProcDir proc;
-  int dir;
 
   if (!fp_proc_dir_open (&proc, "/proc", &error))
     {
@@ -158,14 +157,8 @@ fp_callers_inquire_worker (GTask *task,
       return;
     }
   /* The directory stands for one process: once that is gone, nothing is read through it. */
-  if ((dir = fp_proc_dir_open_process (&proc, self->pid)) >= 0)
-    {
-      is_certain = inquire (self, dir);
-      is_certain = is_certain && fstatat (dir, "status", &st, 0) == 0;
-      close (dir);
-    }
-  fp_proc_dir_close (&proc);
-  if (is_certain)
+  dir = fp_proc_dir_open_process (&proc, self->pid);
+  if (dir >= 0 && inquire (self, dir) && fstatat (dir, "status", &st, 0) == 0)
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_new_error (task, FP_HELPER_ERROR, FP_HELPER_ERROR_FAILED, "The caller's process can’t be looked at");
@@ -183,7 +176,7 @@ place (FpCallers *self,
   if (!caller->account && fp_account_add_connection (account, caller->name, &error))
     caller->account = account;
   if (caller->account)
-    g_task_return_pointer (task, fp_caller_ref (caller), (GDestroyNotify)fp_caller_unref);
+    g_task_return_pointer (task, fp_caller_ref (caller), fp_caller_unref);
   else
     g_task_return_error (task, error);
 }
@@ -253,7 +246,7 @@ add_caller (FpCallers *self,
   g_hash_table_insert (self->callers, caller->name, caller);
   self->n_unidentified++;
   g_task_set_source_tag (task, add_caller);
-  g_task_set_task_data (task, fp_caller_ref (caller), (GDestroyNotify)fp_caller_unref);
+  g_task_set_task_data (task, fp_caller_ref (caller), fp_caller_unref);
   g_dbus_connection_call (self->connection, DBUS_NAME, DBUS_PATH, DBUS_NAME, "GetConnectionCredentials",
                           g_variant_new ("(s)", name), G_VARIANT_TYPE ("(a{sv})"), G_DBUS_CALL_FLAGS_NONE, TIMEOUT_MS,
                           NULL, got_credentials_cb, task);
@@ -284,5 +277,6 @@ fp_callers_identify_finish (FpCallers *self,
                             GAsyncResult *result,
                             GError **error)
 {
+  g_return_val_if_fail (g_task_is_valid (result, NULL), NULL);
   return g_task_propagate_pointer (G_TASK (result), error);
 }

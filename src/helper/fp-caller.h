@@ -53,7 +53,7 @@ void fp_callers_identify_async (FpCallers *self, const char *name, GAsyncReadyCa
 FpCaller *fp_callers_identify_finish (FpCallers *self, GAsyncResult *result, GError **error);
 
 FpCaller *fp_caller_ref (FpCaller *self);
-void fp_caller_unref (FpCaller *self);
+void fp_caller_unref (gpointer caller);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpCaller, fp_caller_unref)
 

@@ -322,14 +322,13 @@ may_list (const Call *call,
 static void
 read_details (Call *call)
 {
-  FpProcDir proc;
+  g_auto (FpProcDir) proc = { .fd = -1 };
 
   if (!fp_proc_dir_open (&proc, "/proc", &call->error))
     return;
   call->details = may_list (call, &proc) ? fp_details_read (&proc, &call->id, &call->error) : NULL;
   if (!call->error && (!call->details || !may_list (call, &proc)))
     g_set_error_literal (&call->error, FP_HELPER_ERROR, FP_HELPER_ERROR_LOCKED, "Processes are hidden on this machine");
-  fp_proc_dir_close (&proc);
 }
 
 static void

@@ -16,6 +16,7 @@ fp_root_launcher_run (const char *const *command)
   g_auto (GStrv) argv = NULL;
   g_autoptr (GError) error = NULL;
 
+  g_return_val_if_fail (command && command[0], FP_HELPER_EXIT_UNTRUSTED);
   if (!fp_root_files_check (command, &error))
     {
       g_printerr ("footprint-helper: %s\n", error->message);

@@ -9,6 +9,7 @@
 #include "fp-helper-connection.h"
 #include "fp-helper-lock.h"
 #include "fp-helper-source.h"
+#include "fp-mapping-scanner.h"
 #include "fp-sealed-memory.h"
 #include "fp-snapshot-file.h"
 

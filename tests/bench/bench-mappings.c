@@ -13,6 +13,7 @@
 #include "bench-watchdog.h"
 #include "fp-local-source.h"
 #include "fp-mapping-reader.h"
+#include "fp-mapping-scanner.h"
 #include "fp-mapping-views.h"
 #include "fp-mappings-page.h"
 #include "fp-stat.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "fp-mapping-kind.h"
+#include "fp-mapping-scanner.h"
 #include "fuzz.h"
 
 static FpMappings *

@@ -11,6 +11,7 @@
 
 #include "fp-mapping-kind.h"
 #include "fp-mapping-reader.h"
+#include "fp-mapping-scanner.h"
 #include "live-process.h"
 
 #define SIZE      8192
@@ -207,7 +208,7 @@ read_mappings (const Names *self,
   FpProcDir proc;
 
   g_assert_true (fp_proc_dir_open (&proc, "/proc", NULL));
-  fp_stat_read (&stat, &proc, id.pid, 0);
+  fp_stat_read_any (&stat, &proc, id.pid);
   id.start_ticks = stat.start_ticks;
   mappings = copied ? copy_mappings (&proc, &id) : fp_mappings_read (&proc, &id, NULL, NULL, &error);
   g_assert_no_error (error);

@@ -55,7 +55,7 @@ find_id (const FpProcDir *proc,
 {
   FpStat stat = { 0 };
 
-  fp_stat_read (&stat, proc, pid, 0);
+  fp_stat_read_any (&stat, proc, pid);
   g_assert_cmpuint (stat.start_ticks, >, 0);
   return (FpProcessId){ pid, stat.start_ticks };
 }

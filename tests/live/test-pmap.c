@@ -29,7 +29,7 @@ read_stat (const FpProcDir *proc,
 {
   FpStat stat = { 0 };
 
-  fp_stat_read (&stat, proc, pid, 0);
+  fp_stat_read_any (&stat, proc, pid);
   g_assert_cmpuint (stat.start_ticks, >, 0);
   return stat;
 }

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "fixture-mappings.h"
+#include "fp-mapping-scanner.h"
 
 FpRecords *
 fixture_mappings_new (const char *const *lines)

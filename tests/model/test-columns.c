@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "fixture-snapshot.h"
+#include "fp-mapping-scanner.h"
 #include "fp-totals.h"
 
 static const FpRecordKind kinds[] = { FP_RECORD_PROCESS, FP_RECORD_TOTAL, FP_RECORD_MAPPING, FP_RECORD_FOLD,

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "fp-mapping-kind.h"
+#include "fp-mapping-scanner.h"
 
 /* One entry as the kernel writes it: access, device and inode, name; flags. */
 static FpMappings *
@@ -170,6 +171,8 @@ test_odd_names (void)
   g_assert_cmpstr (get_kind ("rw-p 00:2a 11", "/SYSV000000000 (deleted)", "rd wr"), ==, "data");
   g_assert_cmpstr (get_kind ("rw-p 00:2a 11", "/SYSV0000000g (deleted)", "rd wr"), ==, "data");
   g_assert_cmpstr (get_kind ("rw-p 00:2a 11", "/memfd:foo", "rd wr"), ==, "data");
+  g_assert_cmpstr (get_kind ("rw-p 00:2a 11", "/i915-notes (deleted)", "rd wr"), ==, "data");
+  g_assert_cmpstr (get_kind ("rw-p 00:2a 11", "/[aio].txt (deleted)", "rd wr"), ==, "data");
   g_assert_cmpint (fp_mapping_kind (&(FpMapping){ .name = "/memfd:foo (deleted)", .permissions = "rw-p" }), ==,
                    FP_MAPPING_SHARED_MEMORY);
   g_assert_cmpint (fp_mapping_kind (&(FpMapping){ .name = "/memfd:foo (deleted)",

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "fixture.h"
+#include "fp-mapping-scanner.h"
 #include "fp-mapping-shortener.h"
-#include "fp-mapping.h"
 
 #define HEADER  "7f0000000000-7f0000002000 r--p 00001000 fd:01 77                         "
 #define FIGURES "Size:                  8 kB\nRss:                   7 kB\nPss:                   3 kB\nVmFlags: rd mr mw me \n"

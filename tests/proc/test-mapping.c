@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "fixture.h"
-#include "fp-mapping.h"
+#include "fp-mapping-scanner.h"
 
 #define KIB G_GUINT64_CONSTANT (1024)
 #define FIGURES_1                                                                                \
@@ -371,6 +371,58 @@ test_answers (void)
     }
 }
 
+/* Btrfs and overlays have no device, as the kernel's own objects have none: the name tells which can be a deleted file. */
+static void
+test_doubtful_names (void)
+{
+  static const struct
+  {
+    const char *device, *raw;
+    gboolean is_doubtful;
+  } cases[] = {
+    { "00:2c", "/foo (deleted)", TRUE },
+    { "00:2c", "/i915-notes (deleted)", TRUE },
+    { "00:2c", "/SYSVconfig (deleted)", TRUE },
+    { "00:2c", "/SYSV000000000 (deleted)", TRUE },
+    { "00:2c", "/[aio].txt (deleted)", TRUE },
+    { "00:2c", "/zero (deleted)", TRUE },
+    { "00:2c", "/usr/lib/libfoo.so (deleted)", TRUE },
+    { "00:2c", "/a\\012b", TRUE },
+    { "00:2c", "/foo", FALSE },
+    { "00:2c", "/memfd:x", FALSE },
+    { "00:01", "/memfd:x (deleted)", FALSE },
+    { "00:01", "/memfd:../a/b (deleted)", FALSE },
+    { "00:01", "/memfd:a\\012b (deleted)", TRUE },
+    { "00:01", "/dev/zero (deleted)", FALSE },
+    { "00:01", "/SYSV0052e2c1 (deleted)", FALSE },
+    { "00:01", "/drm mm object (deleted)", FALSE },
+    { "00:01", "/i915 (deleted)", FALSE },
+    { "00:0e", "/secretmem (deleted)", FALSE },
+    { "00:10", "/anon_hugepage (deleted)", FALSE },
+    { "00:13", "/[aio] (deleted)", FALSE },
+    { "08:01", "/i915 (deleted)", TRUE },
+    { "08:01", "/memfd:x (deleted)", TRUE },
+    { "00:00", "[anon:x (deleted)", FALSE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *text = g_strdup_printf ("1000-2000 rw-s 0 %s 7 %s\n" FIGURES_1, cases[i].device, cases[i].raw);
+      g_autoptr (FpMappingScanner) scanner = fp_mapping_scanner_new ();
+      g_autoptr (FpMappings) mappings = NULL;
+      FpMapping mapping;
+      guint index = 0;
+
+      g_test_message ("%s %s", cases[i].device, cases[i].raw);
+      fp_mapping_scanner_feed (scanner, text, strlen (text));
+      g_assert_cmpint (fp_mapping_answers_next_open (fp_mapping_scanner_get_answers (scanner), &index, &mapping), ==,
+                       cases[i].is_doubtful);
+      mappings = fp_mapping_scanner_finish (scanner);
+      fp_mappings_get (mappings, 0, &mapping);
+      g_assert_cmpint (mapping.file_state, ==, FP_FILE_UNKNOWN);
+    }
+}
+
 /* What is behind the first column must be kept apart from names that look like the next line's. */
 static void
 test_neighbours (void)
@@ -552,6 +604,7 @@ main (int argc,
   g_test_add_func ("/proc/mapping/names", test_names);
   g_test_add_func ("/proc/mapping/long-names", test_long_names);
   g_test_add_func ("/proc/mapping/answers", test_answers);
+  g_test_add_func ("/proc/mapping/doubtful-names", test_doubtful_names);
   g_test_add_func ("/proc/mapping/neighbours", test_neighbours);
   g_test_add_func ("/proc/mapping/huge-figures", test_huge_figures);
   g_test_add_func ("/proc/mapping/garbage", test_garbage);

@@ -58,14 +58,14 @@ count_partners (const Person *people,
                 guint n)
 {
   FpRoster roster;
-  FpFamily family;
+  FpSharing sharing;
   guint64 bytes;
 
   roster_init (&roster, people, n);
-  fp_family_init (&family);
-  fp_family_update (&family, &roster, find_slot (&roster), 0);
-  bytes = family.bytes;
-  fp_family_clear (&family);
+  fp_sharing_init (&sharing);
+  fp_sharing_update (&sharing, &roster, find_slot (&roster), 0);
+  bytes = sharing.bytes;
+  fp_sharing_clear (&sharing);
   roster_clear (&roster);
   return bytes / MIB;
 }
@@ -126,15 +126,15 @@ get_gained (const Person *people,
 {
   g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (FpSharingChange));
   FpRoster roster;
-  FpFamily family;
+  FpSharing sharing;
   guint64 gained;
 
   roster_init (&roster, people, n);
-  fp_family_init (&family);
+  fp_sharing_init (&sharing);
   fp_sharing_list_changes (&roster, changes);
-  fp_family_add_changes (&family, changes, &roster, find_slot (&roster), 0);
-  gained = family.gained[FP_PAGES_SHMEM];
-  fp_family_clear (&family);
+  fp_sharing_add_changes (&sharing, changes, &roster, find_slot (&roster), 0);
+  gained = sharing.gained[FP_PAGES_SHMEM];
+  fp_sharing_clear (&sharing);
   roster_clear (&roster);
   return gained / MIB;
 }

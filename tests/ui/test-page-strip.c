@@ -33,7 +33,7 @@ get_own_id (void)
   FpProcDir proc;
 
   g_assert_true (fp_proc_dir_open (&proc, "/proc", NULL));
-  fp_stat_read (&stat, &proc, getpid (), 0);
+  fp_stat_read_any (&stat, &proc, getpid ());
   fp_proc_dir_close (&proc);
   return (FpProcessId){ getpid (), stat.start_ticks };
 }

@@ -6,6 +6,7 @@
 
 #include "fake-service.h"
 #include "fp-mapping-export.h"
+#include "fp-mapping-scanner.h"
 
 #define NAME      "org.freedesktop.portal.Desktop"
 #define PATH      "/org/freedesktop/portal/desktop"

@@ -1,0 +1,483 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <glib/gi18n.h>
+#include <linux/magic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/sysmacros.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "fp-mapping-kind.h"
+#include "fp-objects.h"
+#include "fp-scan.h"
+
+#define SYSTEM_V "/SYSV"
+
+/* Linux 6.5; older headers lack it. */
+#define CACHESTAT_CALL 451
+
+typedef struct
+{
+  guint64 in_memory;
+  guint64 dirty;
+  guint64 writeback;
+  guint64 evicted;
+  guint64 recently_evicted;
+} CacheStat;
+
+/* The kernel's number of a segment may be that of a memfd, too, and subvolumes of one btrfs have one device: there the
+ * name tells objects apart. */
+typedef struct
+{
+  FpFileId id;
+  const char *name; /* NULL where device and inode are enough */
+} Key;
+
+struct _FpObjects
+{
+  const FpProcDir *proc;
+  gboolean counts_memory;
+  GHashTable *table; /* Key to FpObject */
+  GPtrArray *list;
+  GHashTable *mounts; /* device number to FpObjectKind, of file systems in memory */
+};
+
+static guint
+key_hash (gconstpointer data)
+{
+  const Key *key = data;
+
+  return (guint)(key->id.inode ^ key->id.inode >> 32) * 31 + key->id.device_major * 1048583 + key->id.device_minor;
+}
+
+static gboolean
+key_equal (gconstpointer a,
+           gconstpointer b)
+{
+  const Key *x = a, *y = b;
+
+  return x->id.inode == y->id.inode && x->id.device_major == y->id.device_major &&
+         x->id.device_minor == y->id.device_minor && g_strcmp0 (x->name, y->name) == 0;
+}
+
+static void
+object_free (gpointer data)
+{
+  FpObject *object = data;
+
+  g_free (object->name);
+  g_array_unref (object->holders);
+  g_free (object);
+}
+
+FpObjects *
+fp_objects_new (const FpProcDir *proc,
+                gboolean counts_memory)
+{
+  FpObjects *self = g_new0 (FpObjects, 1);
+
+  self->proc = proc;
+  self->counts_memory = counts_memory;
+  self->table = g_hash_table_new_full (key_hash, key_equal, g_free, NULL);
+  self->list = g_ptr_array_new_with_free_func (object_free);
+  self->mounts = g_hash_table_new (NULL, NULL);
+  return self;
+}
+
+void
+fp_objects_free (FpObjects *self)
+{
+  g_hash_table_unref (self->table);
+  g_ptr_array_unref (self->list);
+  g_hash_table_unref (self->mounts);
+  g_free (self);
+}
+
+static gpointer
+device_key (guint32 major,
+            guint32 minor)
+{
+  return GUINT_TO_POINTER (major << 20 | minor);
+}
+
+/* Notes the devices of the file systems in memory that the process sees: tmpfs, devtmpfs and hugetlbfs. */
+void
+fp_objects_learn_mounts (FpObjects *self,
+                         int process_dir)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/self/fd/%d/mountinfo", process_dir);
+  g_autofree char *text = NULL;
+  g_auto (GStrv) lines = NULL;
+
+  if (!g_file_get_contents (path, &text, NULL, NULL))
+    return;
+  lines = g_strsplit (text, "\n", -1);
+  for (char **line = lines; *line; line++)
+    {
+      const char *type = strstr (*line, " - ");
+      unsigned major, minor;
+
+      if (!type || sscanf (*line, "%*d %*d %u:%u", &major, &minor) != 2)
+        continue;
+      if (g_str_has_prefix (type, " - tmpfs ") || g_str_has_prefix (type, " - devtmpfs "))
+        g_hash_table_insert (self->mounts, device_key (major, minor), GINT_TO_POINTER (FP_OBJECT_MEMORY_FILE));
+      else if (g_str_has_prefix (type, " - hugetlbfs "))
+        g_hash_table_insert (self->mounts, device_key (major, minor), GINT_TO_POINTER (FP_OBJECT_HUGE));
+    }
+}
+
+static Key
+make_key (const FpFileId *id,
+          FpObjectKind kind,
+          const char *name)
+{
+  gboolean is_vague = id->device_major == 0 && (kind == FP_OBJECT_FILE || kind == FP_OBJECT_DELETED_FILE);
+
+  return (Key){ *id, kind == FP_OBJECT_SYSTEM_V ? SYSTEM_V : is_vague ? name
+                                                                      : NULL };
+}
+
+static FpObject *
+find_or_add (FpObjects *self,
+             const FpFileId *id,
+             FpObjectKind kind,
+             const char *name)
+{
+  Key key = make_key (id, kind, name);
+  FpObject *object = g_hash_table_lookup (self->table, &key);
+
+  if (object)
+    return object;
+  object = g_new0 (FpObject, 1);
+  object->id = *id;
+  object->kind = kind;
+  object->is_huge = kind == FP_OBJECT_HUGE;
+  object->name = kind == FP_OBJECT_SYSTEM_V ? g_strdup_printf (_ ("System V segment %" G_GUINT64_FORMAT), id->inode)
+                                            : g_strdup (name);
+  object->holders = g_array_new (FALSE, FALSE, sizeof (gint));
+  key = make_key (id, kind, object->name);
+  g_hash_table_insert (self->table, g_memdup2 (&key, sizeof key), object);
+  g_ptr_array_add (self->list, object);
+  return object;
+}
+
+/* Either way of the kernel to name what it made without a file system that is seen. */
+static gboolean
+is_nameless (const FpMapping *mapping)
+{
+  return mapping->device_major == 0 && mapping->file_state != FP_FILE_PRESENT &&
+         (g_str_has_prefix (mapping->name, "/memfd:") || g_str_equal (mapping->name, "/dev/zero" FP_DELETED) ||
+          g_str_has_prefix (mapping->name, "[anon_shmem:"));
+}
+
+/* NULL: the mapping has no object with pages to count. */
+FpObject *
+fp_objects_add_mapping (FpObjects *self,
+                        const FpMapping *mapping)
+{
+  FpMappingKind kind = fp_mapping_kind (mapping);
+  FpFileId id = { mapping->inode, mapping->device_major, mapping->device_minor };
+  FpFileState state = fp_mapping_get_file_state (mapping);
+  gpointer mount;
+  FpObject *object;
+
+  if (mapping->inode == 0 || kind == FP_MAPPING_KERNEL || g_str_equal (mapping->name, "/dev/zero"))
+    return NULL;
+  if (kind == FP_MAPPING_SYSTEM_V || (kind == FP_MAPPING_HUGE_POOL && g_str_has_prefix (mapping->name, SYSTEM_V)))
+    {
+      object = find_or_add (self, &id, FP_OBJECT_SYSTEM_V, SYSTEM_V);
+      object->is_huge = kind == FP_MAPPING_HUGE_POOL;
+      return object;
+    }
+  if (kind == FP_MAPPING_HUGE_POOL || is_nameless (mapping))
+    {
+      object = find_or_add (self, &id, kind == FP_MAPPING_HUGE_POOL ? FP_OBJECT_HUGE : FP_OBJECT_SHARED, mapping->name);
+      object->has_name = kind == FP_MAPPING_HUGE_POOL && state == FP_FILE_PRESENT;
+      object->is_by_fork = !g_str_has_prefix (mapping->name, "/memfd:") && !object->has_name;
+      return object;
+    }
+  if (kind == FP_MAPPING_DEVICE)
+    return NULL;
+  if (g_hash_table_lookup_extended (self->mounts, device_key (id.device_major, id.device_minor), NULL, &mount))
+    {
+      object = find_or_add (self, &id, FP_OBJECT_MEMORY_FILE, mapping->name);
+      object->has_name = state == FP_FILE_PRESENT;
+      object->is_name_unknown = state == FP_FILE_UNKNOWN;
+      return object;
+    }
+  return find_or_add (self, &id, state == FP_FILE_DELETED ? FP_OBJECT_DELETED_FILE : FP_OBJECT_FILE, mapping->name);
+}
+
+static void
+take_status (FpObject *object,
+             const struct statx *status)
+{
+  if (object->kind == FP_OBJECT_FILE || object->kind == FP_OBJECT_DELETED_FILE)
+    {
+      object->covered = MAX (object->covered, status->stx_size);
+      return;
+    }
+  object->blocks = status->stx_blocks * 512;
+  object->has_blocks = TRUE;
+  object->has_name = status->stx_nlink > 0;
+  object->is_name_unknown = FALSE;
+}
+
+/* link: to an object without a name, so that opening it can't wait for a device or a server */
+static void
+count_memory (const FpObjects *self,
+              FpObject *object,
+              int dir,
+              const char *link)
+{
+  CacheStat cache = { 0 };
+  guint64 everything[2] = { 0, 0 };
+  g_auto (FpFd) fd = -1;
+
+  if (!self->counts_memory || object->kind != FP_OBJECT_SHARED || object->has_in_memory)
+    return;
+  fd = openat (dir, link, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (fd >= 0 && syscall (CACHESTAT_CALL, fd, everything, &cache, 0) == 0)
+    {
+      object->in_memory = cache.in_memory * (guint64)sysconf (_SC_PAGESIZE);
+      object->has_in_memory = TRUE;
+    }
+}
+
+/* Counts the object's pages of all users: by the kernel's link to the mapped file, for root only, or by its name. */
+void
+fp_objects_measure (FpObjects *self,
+                    FpObject *object,
+                    int process_dir,
+                    const FpMapping *mapping)
+{
+  g_autofree char *link = g_strdup_printf ("map_files/%" G_GINT64_MODIFIER "x-%" G_GINT64_MODIFIER "x",
+                                           mapping->start, mapping->end);
+  g_autofree char *path = g_strconcat ("root", mapping->name, NULL);
+  const int flags = AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC;
+  struct statx status;
+
+  if (object->has_blocks || object->kind == FP_OBJECT_FILE || !self->proc->is_live)
+    return;
+  if (statx (process_dir, link, flags, STATX_BASIC_STATS, &status) == 0 ||
+      (object->has_name && statx (process_dir, path, flags | AT_SYMLINK_NOFOLLOW, STATX_BASIC_STATS, &status) == 0))
+    if (object->kind == FP_OBJECT_DELETED_FILE || fp_file_is (&status, &object->id))
+      {
+        take_status (object, &status);
+        count_memory (self, object, process_dir, link);
+      }
+}
+
+typedef void (*DescriptorFunc) (FpObjects *self, int fd_dir, const char *number, const char *link, gint pid);
+
+/* FALSE: they may not be read. */
+static gboolean
+walk_descriptors (FpObjects *self,
+                  int process_dir,
+                  gint pid,
+                  DescriptorFunc func)
+{
+  int fd_dir = openat (process_dir, "fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR *dir = fd_dir >= 0 ? fdopendir (fd_dir) : NULL;
+  struct dirent *entry;
+  char link[4200];
+
+  if (!dir)
+    return FALSE;
+  while ((entry = readdir (dir)))
+    if (g_ascii_isdigit (entry->d_name[0]) && fp_read_link_at (fd_dir, entry->d_name, link, sizeof link) > 0 &&
+        link[0] == '/')
+      func (self, fd_dir, entry->d_name, link, pid);
+  closedir (dir);
+  return TRUE;
+}
+
+static gboolean
+look_at (int fd_dir,
+         const char *number,
+         struct statx *status,
+         FpFileId *id)
+{
+  if (statx (fd_dir, number, AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC, STATX_BASIC_STATS, status) != 0 ||
+      !S_ISREG (status->stx_mode))
+    return FALSE;
+  *id = (FpFileId){ status->stx_ino, status->stx_dev_major, status->stx_dev_minor };
+  return TRUE;
+}
+
+/* Only asked of a memfd: another file system might not answer. */
+static gboolean
+is_of_huge_pages (int fd_dir,
+                  const char *number)
+{
+  g_auto (FpFd) fd = openat (fd_dir, number, O_PATH | O_CLOEXEC);
+  struct statfs fs = { 0 };
+
+  return fd >= 0 && fstatfs (fd, &fs) == 0 && fs.f_type == HUGETLBFS_MAGIC;
+}
+
+static void
+add_descriptor (FpObjects *self,
+                int fd_dir,
+                const char *number,
+                const char *link,
+                gint pid)
+{
+  struct statx status;
+  FpFileId id;
+  gpointer mount;
+  FpObjectKind kind;
+  FpObject *object;
+
+  if (!look_at (fd_dir, number, &status, &id))
+    return;
+  if (id.device_major == 0 && g_str_has_prefix (link, "/memfd:"))
+    kind = is_of_huge_pages (fd_dir, number) ? FP_OBJECT_HUGE : FP_OBJECT_SHARED;
+  else if (g_hash_table_lookup_extended (self->mounts, device_key (id.device_major, id.device_minor), NULL, &mount))
+    kind = (FpObjectKind)GPOINTER_TO_INT (mount);
+  else if (status.stx_nlink == 0)
+    kind = FP_OBJECT_DELETED_FILE;
+  else
+    return;
+  object = find_or_add (self, &id, kind, link);
+  take_status (object, &status);
+  count_memory (self, object, fd_dir, number);
+}
+
+/* Also objects that are not mapped anywhere. */
+gboolean
+fp_objects_add_descriptors (FpObjects *self,
+                            int process_dir)
+{
+  return walk_descriptors (self, process_dir, 0, add_descriptor);
+}
+
+static void
+note_holder (FpObject *object,
+             gint pid)
+{
+  GArray *holders = object->holders;
+
+  if (holders->len == 0 || g_array_index (holders, gint, holders->len - 1) != pid)
+    g_array_append_val (holders, pid);
+}
+
+static FpObject *
+find (const FpObjects *self,
+      const FpFileId *id,
+      const char *name)
+{
+  Key key = { *id, g_str_has_prefix (name, SYSTEM_V) && id->device_major == 0 ? SYSTEM_V : NULL };
+  FpObject *object = g_hash_table_lookup (self->table, &key);
+
+  if (object || key.name || id->device_major != 0)
+    return object;
+  key.name = name;
+  return g_hash_table_lookup (self->table, &key);
+}
+
+/* "7f0000000000-7f0000001000 rw-s 00000000 00:01 1234    /name" */
+static void
+note_line (FpObjects *self,
+           gint pid,
+           char *line)
+{
+  FpFileId id = { 0 };
+  unsigned major, minor;
+  guint64 inode;
+  int name_at = 0;
+  char clean[FP_MAPPING_NAME_SIZE];
+  FpObject *object;
+
+  if (sscanf (line, "%*x-%*x %*s %*x %x:%x %" G_GUINT64_FORMAT " %n", &major, &minor, &inode, &name_at) < 3 || inode == 0)
+    return;
+  id = (FpFileId){ inode, major, minor };
+  fp_text_clean (clean, sizeof clean, line + name_at, strlen (line + name_at));
+  if ((object = find (self, &id, clean)))
+    note_holder (object, pid);
+}
+
+/* The addresses alone, which costs no walk of page tables. FALSE: they may not be read. */
+gboolean
+fp_objects_note_mappings (FpObjects *self,
+                          gint pid,
+                          int process_dir)
+{
+  int fd = openat (process_dir, "maps", O_RDONLY | O_CLOEXEC);
+  FILE *file = fd >= 0 ? fdopen (fd, "r") : NULL;
+  g_autofree char *line = NULL;
+  size_t size = 0;
+  gssize length;
+
+  if (!file)
+    return FALSE;
+  while ((length = getline (&line, &size, file)) > 0)
+    {
+      if (line[length - 1] == '\n')
+        line[length - 1] = '\0';
+      note_line (self, pid, line);
+    }
+  fclose (file);
+  return TRUE;
+}
+
+/* On btrfs a descriptor's device is not that of the mapping, so a deleted file is known by inode and name there. */
+static void
+note_descriptor (FpObjects *self,
+                 int fd_dir,
+                 const char *number,
+                 const char *link,
+                 gint pid)
+{
+  struct statx status;
+  FpFileId id;
+  FpObject *object;
+
+  if (!look_at (fd_dir, number, &status, &id))
+    return;
+  object = find (self, &id, link);
+  for (guint i = 0; !object && status.stx_nlink == 0 && i < self->list->len; i++)
+    {
+      FpObject *deleted = g_ptr_array_index (self->list, i);
+
+      if (deleted->kind == FP_OBJECT_DELETED_FILE && deleted->id.inode == id.inode && g_str_equal (deleted->name, link))
+        object = deleted;
+    }
+  if (object && object->kind != FP_OBJECT_FILE)
+    note_holder (object, pid);
+}
+
+gboolean
+fp_objects_note_descriptors (FpObjects *self,
+                             gint pid,
+                             int process_dir)
+{
+  return walk_descriptors (self, process_dir, pid, note_descriptor);
+}
+
+/* Whether there is anything that a descriptor alone can keep. */
+gboolean
+fp_objects_need_descriptors (const FpObjects *self)
+{
+  for (guint i = 0; i < self->list->len; i++)
+    {
+      const FpObject *object = g_ptr_array_index (self->list, i);
+
+      if (object->kind != FP_OBJECT_FILE && object->kind != FP_OBJECT_SYSTEM_V && !object->has_name)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+GPtrArray *
+fp_objects_list (const FpObjects *self)
+{
+  return self->list;
+}

@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "fp-batch.h"
+#include "fp-roster.h"
+#include "fp-twins.h"
+
+#define MAX_KEPT     4096
+#define STRINGS_SIZE (64 * 1024)
+
+/* Each process costs a descriptor, and the usual soft limit of 1,024 is there for select() alone. */
+static gint
+raise_descriptor_limit (void)
+{
+  struct rlimit limit;
+
+  if (getrlimit (RLIMIT_NOFILE, &limit) != 0)
+    return 0;
+  limit.rlim_cur = limit.rlim_max;
+  setrlimit (RLIMIT_NOFILE, &limit);
+  if (getrlimit (RLIMIT_NOFILE, &limit) != 0)
+    return 0;
+  return (gint)MIN (limit.rlim_cur / 2, MAX_KEPT);
+}
+
+gboolean
+fp_roster_init (FpRoster *self,
+                const char *proc_path,
+                FpUserLookup lookup_user,
+                GError **error)
+{
+  *self = (FpRoster){ .reader.proc.fd = -1 };
+  if (!fp_proc_dir_open (&self->reader.proc, proc_path, error))
+    return FALSE;
+  g_mutex_init (&self->reader.mutex);
+  self->reader.users = fp_users_new (lookup_user);
+  self->reader.page_size = (guint64)sysconf (_SC_PAGESIZE);
+  self->reader.ticks_per_second = (guint64)sysconf (_SC_CLK_TCK);
+  self->reader.max_kept = raise_descriptor_limit ();
+  fp_strings_init (&self->reader.strings, STRINGS_SIZE);
+  self->pool = fp_snapshot_pool_new ();
+  self->pids = g_array_new (FALSE, FALSE, sizeof (gint));
+  self->newcomers = g_array_new (FALSE, FALSE, sizeof (guint));
+  return TRUE;
+}
+
+void
+fp_roster_clear (FpRoster *self)
+{
+  if (self->reader.proc.fd < 0)
+    return;
+  for (guint i = 0; self->last && i < self->last->n_processes; i++)
+    fp_process_reader_forget (&self->reader, &self->tracked[i]);
+  g_clear_pointer (&self->last, fp_snapshot_unref);
+  g_clear_pointer (&self->pool, fp_snapshot_pool_unref);
+  g_array_unref (self->pids);
+  g_array_unref (self->newcomers);
+  g_free (self->tracked);
+  g_free (self->former);
+  fp_strings_clear (&self->reader.strings);
+  fp_users_free (self->reader.users);
+  g_mutex_clear (&self->reader.mutex);
+  fp_proc_dir_close (&self->reader.proc);
+}
+
+/* A process of several threads waits for all processors each time its table of descriptors grows: once, then. */
+static void
+reserve_descriptors (FpRoster *self,
+                     guint n)
+{
+  int fd;
+
+  if (!self->reader.proc.is_live)
+    return;
+  fd = fcntl (self->reader.proc.fd, F_DUPFD_CLOEXEC, MIN ((gint)n, self->reader.max_kept));
+  if (fd >= 0)
+    close (fd);
+}
+
+static void
+reserve (FpRoster *self,
+         guint n)
+{
+  self->next = fp_snapshot_pool_take (self->pool, n);
+  if (self->capacity >= n)
+    return;
+  self->capacity = n + n / 8 + 64;
+  self->tracked = g_renew (FpTracked, self->tracked, self->capacity);
+  g_free (self->former);
+  self->former = g_new (FpTracked, self->capacity);
+  reserve_descriptors (self, self->capacity);
+}
+
+static void
+add_new (FpRoster *self,
+         gint pid)
+{
+  guint slot = self->next->n_processes++;
+
+  self->tracked[slot] = FP_TRACKED_NEW;
+  self->next->processes[slot] = (FpProcess){ .pid = pid, .reason = FP_REASON_PENDING, .state = '?' };
+  g_array_append_val (self->newcomers, slot);
+}
+
+static gboolean
+carry_over (FpRoster *self,
+            FpTracked *old_tracked,
+            const FpProcess *old)
+{
+  guint slot = self->next->n_processes;
+  FpProcess *process = &self->next->processes[slot];
+  FpTracked *tracked = &self->tracked[slot];
+
+  *tracked = *old_tracked;
+  *process = *old;
+  fp_tracked_begin_collection (tracked);
+  if (old->start_ticks == 0 && tracked->trial == FP_TRIAL_DENIED)
+    return FALSE;
+  if (fp_process_reader_look (&self->reader, tracked, process) != FP_LOOK_ALIVE)
+    return FALSE;
+  *old_tracked = FP_TRACKED_NEW;
+  self->next->n_processes++;
+  return TRUE;
+}
+
+/* hidepid=1 still shows that a process exists, and its owner. */
+static gboolean
+take_owner (FpRoster *self,
+            FpTracked *tracked,
+            FpProcess *process)
+{
+  struct stat st;
+  char name[16];
+
+  g_snprintf (name, sizeof name, "%d", process->pid);
+  if (fstatat (self->reader.proc.fd, name, &st, 0) != 0)
+    return FALSE;
+  process->uid = st.st_uid;
+  process->reason = FP_REASON_PERMISSION;
+  fp_tracked_note_trial (tracked, FP_TRIAL_DENIED);
+  fp_users_request (self->reader.users, process->uid);
+  return TRUE;
+}
+
+static void
+meet_newcomer (gpointer data,
+               guint index)
+{
+  FpRoster *self = data;
+  guint slot = g_array_index (self->newcomers, guint, index);
+  FpProcess *process = &self->next->processes[slot];
+  FpTracked *tracked = &self->tracked[slot];
+
+  switch (fp_process_reader_look (&self->reader, tracked, process))
+    {
+    case FP_LOOK_ALIVE:
+      fp_process_reader_identify (&self->reader, tracked, process);
+      break;
+    case FP_LOOK_FORBIDDEN:
+      if (!take_owner (self, tracked, process))
+        fp_tracked_note_end (tracked, FP_LIFE_GONE);
+      break;
+    case FP_LOOK_GONE:
+    default:
+      fp_tracked_note_end (tracked, FP_LIFE_GONE);
+      break;
+    }
+}
+
+/* Both lists ascend by pid. The old arrays keep those that are gone, for what follows from a death. */
+static void
+merge (FpRoster *self)
+{
+  guint n_old = self->last ? self->last->n_processes : 0, at = 0;
+  FpTracked *old_tracked;
+
+  reserve (self, self->pids->len);
+  old_tracked = self->tracked;
+  self->tracked = g_steal_pointer (&self->former);
+  self->former = old_tracked;
+  g_array_set_size (self->newcomers, 0);
+  for (guint i = 0; i < self->pids->len; i++)
+    {
+      gint pid = g_array_index (self->pids, gint, i);
+
+      while (at < n_old && self->last->processes[at].pid < pid)
+        at++;
+      if (at < n_old && self->last->processes[at].pid == pid &&
+          carry_over (self, &old_tracked[at], &self->last->processes[at]))
+        {
+          at++;
+          continue;
+        }
+      add_new (self, pid);
+    }
+}
+
+/* Its parent, and what was forked from that for the same purpose, may share pages with it. */
+static void
+mark_relatives (FpRoster *self,
+                const FpProcess *process)
+{
+  for (guint i = 0; i < self->next->n_processes; i++)
+    {
+      const FpProcess *other = &self->next->processes[i];
+
+      if (other->pid == process->ppid || (other->ppid == process->ppid && other->pid != process->pid &&
+                                          other->texts[FP_TEXT_PROGRAM] == process->texts[FP_TEXT_PROGRAM]))
+        fp_tracked_suspect (&self->tracked[i]);
+    }
+}
+
+static gboolean
+is_gone (const FpRoster *self,
+         guint old_slot)
+{
+  const FpProcess *old = &self->last->processes[old_slot];
+  const FpProcess *now = fp_snapshot_find (self->next, old->pid);
+
+  return !now || now->start_ticks != old->start_ticks;
+}
+
+/* A death shows at the zombie stage already, when the memory is given back, or as a PID that is there no more. */
+static void
+settle_deaths (FpRoster *self)
+{
+  guint n_old = self->last ? self->last->n_processes : 0;
+
+  for (guint i = 0; i < n_old; i++)
+    {
+      const FpProcess *old = &self->last->processes[i];
+
+      fp_process_reader_forget (&self->reader, &self->former[i]);
+      if (old->reason != FP_REASON_ZOMBIE && old->reason != FP_REASON_KERNEL_THREAD && is_gone (self, i))
+        mark_relatives (self, old);
+    }
+
+  for (guint i = 0; i < self->next->n_processes; i++)
+    {
+      FpProcess *process = &self->next->processes[i];
+
+      if (!fp_stat_has_ended (&self->tracked[i].stat) || process->reason == FP_REASON_ZOMBIE)
+        continue;
+      fp_process_clear_memory (process, FP_REASON_ZOMBIE);
+      mark_relatives (self, process);
+    }
+}
+
+/* TRUE if there were any. */
+static gboolean
+settle_births (FpRoster *self)
+{
+  gboolean any = FALSE;
+
+  for (guint i = 0; i < self->newcomers->len; i++)
+    {
+      guint slot = g_array_index (self->newcomers, guint, i);
+
+      if (self->next->processes[slot].start_ticks == 0 || self->tracked[slot].stat.is_kernel_thread)
+        continue;
+      any = TRUE;
+      if (self->last)
+        mark_relatives (self, &self->next->processes[slot]);
+    }
+  return any;
+}
+
+static void
+settle_twins (FpRoster *self,
+              gboolean has_births)
+{
+  guint n = self->next->n_processes;
+
+  if (!self->reader.proc.is_live || (!has_births && self->n_twins == 0))
+    return;
+  self->n_twins = fp_twins_mark (self->tracked, self->next->processes, n);
+  for (guint i = 0; i < n; i++)
+    {
+      FpProcess *process = &self->next->processes[i];
+
+      if (process->shares_with)
+        fp_process_clear_memory (process, FP_REASON_SHARED_MEMORY);
+      else if (process->reason == FP_REASON_SHARED_MEMORY)
+        {
+          process->reason = FP_REASON_PENDING;
+          fp_tracked_note_trial (&self->tracked[i], FP_TRIAL_NONE);
+        }
+    }
+}
+
+/* A process that died in its walk marks its relatives here, because the next collection does not see the death. */
+void
+fp_roster_drop_ended (FpRoster *self)
+{
+  guint kept = 0;
+
+  for (guint i = 0; i < self->next->n_processes; i++)
+    {
+      const FpTracked *tracked = &self->tracked[i];
+
+      if (tracked->life == FP_LIFE_DIED || (tracked->life == FP_LIFE_GONE && fp_tracked_was_tried (tracked)))
+        mark_relatives (self, &self->next->processes[i]);
+    }
+  for (guint i = 0; i < self->next->n_processes; i++)
+    {
+      if (self->tracked[i].life == FP_LIFE_GONE)
+        {
+          fp_process_reader_forget (&self->reader, &self->tracked[i]);
+          continue;
+        }
+      if (kept != i)
+        {
+          self->tracked[kept] = self->tracked[i];
+          self->next->processes[kept] = self->next->processes[i];
+        }
+      kept++;
+    }
+  self->next->n_processes = kept;
+}
+
+gboolean
+fp_roster_call (FpRoster *self,
+                GError **error)
+{
+  gboolean has_births;
+
+  if (!fp_proc_dir_list (&self->reader.proc, self->pids, error))
+    return FALSE;
+  merge (self);
+  fp_batch_run (meet_newcomer, self, self->newcomers->len, 0);
+  settle_deaths (self);
+  has_births = settle_births (self);
+  settle_twins (self, has_births);
+  return TRUE;
+}
+
+FpSnapshot *
+fp_roster_publish (FpRoster *self)
+{
+  self->next->strings = fp_string_block_ref (self->reader.strings.block);
+  g_clear_pointer (&self->last, fp_snapshot_unref);
+  self->last = g_steal_pointer (&self->next);
+  return fp_snapshot_ref (self->last);
+}

@@ -1,0 +1,466 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include <string.h>
+
+#include "fp-batch.h"
+#include "fp-clock.h"
+#include "fp-giants.h"
+#include "fp-roster.h"
+#include "fp-sweep.h"
+
+#define USERS_WAIT_US   (200 * 1000)
+#define STRINGS_MINIMUM (64 * 1024)
+
+struct _FpSweep
+{
+  FpRoster roster;
+  FpRotation rotation;
+  FpGiants *giants;
+  GArray *queue;
+
+  guint64 giant_us;
+  guint64 n_sweeps;
+  guint64 n_walks;
+  guint64 now_us;
+  gint64 deadline_us;
+  gsize strings_limit;
+  gboolean is_filling; /* the first picture, or all anew */
+  gboolean has_waited_for_users;
+};
+
+typedef struct
+{
+  FpWalkClass class;
+  guint slot;
+  guint64 order;
+} QueueEntry;
+
+FpSweep *
+fp_sweep_new (const char *proc_path,
+              const FpSweepSettings *settings,
+              GError **error)
+{
+  FpSweep *self = NULL;
+
+  g_return_val_if_fail (settings->lookup_user && (settings->rotation != FP_ROTATION_FIXED || settings->n_sweeps > 0), NULL);
+  self = g_new0 (FpSweep, 1);
+  if (!fp_roster_init (&self->roster, proc_path, settings->lookup_user, error))
+    {
+      g_free (self);
+      return NULL;
+    }
+  fp_rotation_init (&self->rotation, settings->rotation, settings->n_sweeps, settings->share);
+  self->giants = fp_giants_new (settings->giant_us, settings->rotation, settings->n_sweeps);
+  self->queue = g_array_new (FALSE, FALSE, sizeof (QueueEntry));
+  self->strings_limit = STRINGS_MINIMUM;
+  self->giant_us = settings->giant_us;
+  self->roster.reader.judges_owners = settings->judges_owners;
+  self->is_filling = TRUE;
+  return self;
+}
+
+void
+fp_sweep_free (FpSweep *self)
+{
+  fp_roster_clear (&self->roster);
+  fp_giants_free (self->giants);
+  g_array_unref (self->queue);
+  g_free (self);
+}
+
+guint64
+fp_sweep_get_n_walks (const FpSweep *self)
+{
+  return self->n_walks;
+}
+
+const FpGiantHolds *
+fp_sweep_get_holds (const FpSweep *self)
+{
+  return fp_giants_get_holds (self->giants);
+}
+
+static FpProcess *
+get_process (const FpSweep *self,
+             guint slot)
+{
+  return &self->roster.next->processes[slot];
+}
+
+static gboolean
+is_giant (const FpSweep *self,
+          const FpTracked *tracked,
+          const FpProcess *process)
+{
+  return fp_giants_includes (self->giants, &self->roster.reader, tracked, process);
+}
+
+static double
+count_periods (const FpSweep *self,
+               guint64 since_sweep,
+               guint64 since_us)
+{
+  if (self->rotation.mode == FP_ROTATION_FIXED)
+    return (double)(self->n_sweeps - since_sweep) / self->rotation.n_sweeps;
+  return (double)(self->now_us - since_us) / (double)self->rotation.period_us;
+}
+
+static double
+age_in_periods (const FpSweep *self,
+                const FpTracked *tracked)
+{
+  return count_periods (self, tracked->walked_sweep, tracked->walked_us);
+}
+
+static gboolean
+has_changed (const FpTracked *tracked)
+{
+  return memcmp (&tracked->stat.fingerprint, &tracked->walked, sizeof tracked->walked) != 0;
+}
+
+static gboolean
+is_in (const FpProcessId *ids,
+       guint n,
+       const FpProcess *process)
+{
+  for (guint i = 0; i < n; i++)
+    if (ids[i].pid == process->pid && ids[i].start_ticks == process->start_ticks)
+      return TRUE;
+  return FALSE;
+}
+
+/* FALSE: not now */
+static gboolean
+classify (const FpSweep *self,
+          const FpTracked *tracked,
+          const FpProcess *process,
+          FpWalkClass *class)
+{
+  double age = age_in_periods (self, tracked);
+
+  *class = FP_WALK_WANTED;
+  if (tracked->is_wanted)
+    return TRUE;
+  *class = FP_WALK_CHANGED;
+  if (is_giant (self, tracked, process))
+    return FALSE;
+  if (!fp_tracked_was_tried (tracked))
+    return TRUE;
+  if (has_changed (tracked) || (self->rotation.mode == FP_ROTATION_FIXED && age >= 1.0))
+    return TRUE;
+  *class = FP_WALK_SUSPECT;
+  if (tracked->is_suspect)
+    return TRUE;
+  *class = FP_WALK_ATTENTION;
+  if (tracked->in_attention && age >= 1.0 / 3)
+    return TRUE;
+  *class = FP_WALK_OLDEST;
+  return TRUE;
+}
+
+static int
+compare_entries (gconstpointer a,
+                 gconstpointer b)
+{
+  const QueueEntry *x = a, *y = b;
+
+  if (x->class != y->class)
+    return x->class < y->class ? -1 : 1;
+  if (x->order != y->order)
+    return x->order < y->order ? -1 : 1;
+  return (x->slot > y->slot) - (x->slot < y->slot);
+}
+
+static void
+enqueue (FpSweep *self,
+         guint slot)
+{
+  const FpTracked *tracked = &self->roster.tracked[slot];
+  const FpProcess *process = get_process (self, slot);
+  QueueEntry entry = { .slot = slot };
+
+  if (!self->is_filling)
+    {
+      if (!classify (self, tracked, process, &entry.class))
+        return;
+      entry.order = fp_tracked_was_tried (tracked) ? tracked->walked_us : 0;
+    }
+  else if (!fp_tracked_was_tried (tracked) || tracked->is_wanted)
+    {
+      /* Selected and visible processes come first, then the biggest. */
+      entry.class = tracked->in_attention ? FP_WALK_WANTED : FP_WALK_CHANGED;
+      entry.order = G_MAXUINT64 - fp_memory_get (&process->memory, FP_FIELD_RSS);
+    }
+  else
+    return;
+  g_array_append_val (self->queue, entry);
+}
+
+static void
+make_queue (FpSweep *self,
+            const FpSweepRequest *request)
+{
+  g_array_set_size (self->queue, 0);
+  for (guint i = 0; i < self->roster.next->n_processes; i++)
+    {
+      FpTracked *tracked = &self->roster.tracked[i];
+      const FpProcess *process = get_process (self, i);
+
+      if (!fp_reason_has_memory (process->reason) || process->start_ticks == 0)
+        continue;
+      fp_tracked_take_request (tracked, is_in (request->attention, request->n_attention, process),
+                               request->refresh_all || is_in (request->wanted, request->n_wanted, process));
+      enqueue (self, i);
+    }
+  if (self->queue->len > 1)
+    qsort (self->queue->data, self->queue->len, sizeof (QueueEntry), compare_entries);
+}
+
+static void
+walk_entry (gpointer data,
+            guint index)
+{
+  FpSweep *self = data;
+  guint slot = g_array_index (self->queue, QueueEntry, index).slot;
+
+  fp_process_reader_walk (&self->roster.reader, &self->roster.tracked[slot], get_process (self, slot), self->now_us);
+  self->roster.tracked[slot].walked_sweep = self->n_sweeps;
+}
+
+static gboolean
+is_pending (const FpSweep *self,
+            guint slot)
+{
+  const FpTracked *tracked = &self->roster.tracked[slot];
+
+  return tracked->is_wanted || (!fp_tracked_was_tried (tracked) && !is_giant (self, tracked, get_process (self, slot)));
+}
+
+static void
+fill (FpSweep *self)
+{
+  guint64 n_pending = 0;
+
+  fp_batch_run (walk_entry, self, self->queue->len, self->deadline_us);
+  for (guint i = 0; i < self->queue->len; i++)
+    {
+      const FpTracked *tracked = &self->roster.tracked[g_array_index (self->queue, QueueEntry, i).slot];
+
+      n_pending += !fp_tracked_was_tried (tracked) || tracked->is_wanted;
+    }
+  self->roster.next->info.n_pending = n_pending;
+  self->n_walks += self->queue->len - n_pending;
+  self->is_filling = n_pending > 0;
+}
+
+/* In one thread, within the budget. Pending is what only lacked time: what lacks budget gets it with the clock, and
+ * asking again at once would cost more than the budget saves. */
+static void
+walk_queue (FpSweep *self)
+{
+  guint64 n_done = 0;
+
+  for (guint i = 0; i < self->queue->len; i++)
+    {
+      const QueueEntry *entry = &g_array_index (self->queue, QueueEntry, i);
+      const FpTracked *tracked = &self->roster.tracked[entry->slot];
+      double age = age_in_periods (self, tracked);
+      guint64 start_us;
+
+      if (!fp_rotation_may_walk (&self->rotation, entry->class))
+        continue;
+      if (self->deadline_us && n_done > 0 && g_get_monotonic_time () >= self->deadline_us)
+        {
+          self->roster.next->info.n_pending += is_pending (self, entry->slot);
+          continue;
+        }
+      start_us = fp_clock_us (CLOCK_THREAD_CPUTIME_ID);
+      walk_entry (self, i);
+      n_done++;
+      fp_rotation_pay (&self->rotation, entry->class, fp_clock_us (CLOCK_THREAD_CPUTIME_ID) - start_us, age);
+    }
+  self->n_walks += n_done;
+}
+
+static guint64
+sum_costs (const FpSweep *self)
+{
+  guint64 sum = 0;
+
+  for (guint i = 0; i < self->roster.next->n_processes; i++)
+    if (get_process (self, i)->cost_us < self->giant_us)
+      sum += get_process (self, i)->cost_us;
+  return sum;
+}
+
+static void
+walk (FpSweep *self,
+      const FpSweepRequest *request,
+      guint64 elapsed_us)
+{
+  self->deadline_us = request->slice_us ? g_get_monotonic_time () + (gint64)request->slice_us : 0;
+  self->is_filling |= request->refresh_all;
+  fp_rotation_begin (&self->rotation, sum_costs (self), elapsed_us);
+  make_queue (self, request);
+  if (self->is_filling)
+    fill (self);
+  else
+    walk_queue (self);
+}
+
+static gboolean
+needs_names (const FpSweep *self,
+             const FpTracked *tracked,
+             const FpProcess *process)
+{
+  if (tracked->names == FP_NAMES_STALE)
+    return TRUE;
+  return self->rotation.mode != FP_ROTATION_OFF && is_giant (self, tracked, process) &&
+         count_periods (self, tracked->named_sweep, tracked->named_us) >= 1.0;
+}
+
+/* An unchanged stat means an unchanged RSS, but for less than the kernel counts apart for each processor; so statm is
+ * asked where stat says so, and always for what is looked at. */
+static void
+refresh_unwalked (FpSweep *self,
+                  FpTracked *tracked,
+                  FpProcess *process)
+{
+  if (needs_names (self, tracked, process))
+    fp_process_reader_identify (&self->roster.reader, tracked, process);
+  if (!fp_giants_follows (self->giants, &self->roster.reader, tracked, process) &&
+      (tracked->in_attention || !fp_tracked_was_tried (tracked) || has_changed (tracked)))
+    fp_process_reader_read_rss (&self->roster.reader, tracked, process);
+}
+
+/* A figure that was measured once and is certainly wrong by now waits for its walk. */
+static void
+refresh (FpSweep *self)
+{
+  for (guint i = 0; i < self->roster.next->n_processes; i++)
+    {
+      FpTracked *tracked = &self->roster.tracked[i];
+      FpProcess *process = get_process (self, i);
+
+      if (tracked->walked_sweep != self->n_sweeps && tracked->names != FP_NAMES_FRESH && tracked->life != FP_LIFE_GONE &&
+          process->start_ticks != 0)
+        refresh_unwalked (self, tracked, process);
+      if (tracked->names == FP_NAMES_FRESH)
+        {
+          tracked->named_sweep = self->n_sweeps;
+          tracked->named_us = self->now_us;
+        }
+      if (fp_tracked_was_tried (tracked) && fp_process_is_unread (process) && process->reason == FP_REASON_NONE)
+        process->reason = FP_REASON_PENDING;
+    }
+}
+
+static void
+name_users (FpSweep *self)
+{
+  FpProcessReader *reader = &self->roster.reader;
+  FpUser user;
+
+  if (!self->has_waited_for_users)
+    fp_users_wait (reader->users, USERS_WAIT_US);
+  self->has_waited_for_users = TRUE;
+  for (guint i = 0; i < self->roster.next->n_processes; i++)
+    {
+      FpProcess *process = get_process (self, i);
+
+      fp_users_get (reader->users, process->uid, &user);
+      process->texts[FP_TEXT_USER] = fp_strings_intern (&reader->strings, user.name);
+      process->texts[FP_TEXT_FULL_NAME] = fp_strings_intern (&reader->strings, user.full_name);
+    }
+}
+
+/* Texts of the gone are dropped when they may be half of the block. */
+static void
+rebuild_strings (FpSweep *self)
+{
+  FpStrings *strings = &self->roster.reader.strings;
+  FpStrings fresh;
+
+  if (strings->block->used <= self->strings_limit)
+    return;
+  fp_strings_init (&fresh, strings->block->capacity);
+  for (guint i = 0; i < self->roster.next->n_processes; i++)
+    for (FpText text = 0; text < FP_N_TEXTS; text++)
+      {
+        guint32 *offset = &get_process (self, i)->texts[text];
+
+        *offset = fp_strings_intern (&fresh, fp_strings_get (strings, *offset));
+      }
+  fp_strings_clear (strings);
+  *strings = fresh;
+  self->strings_limit = MAX (fresh.block->used * 2, STRINGS_MINIMUM);
+}
+
+/* loadavg is read before the processes are listed, so that those which have ended since are among its tasks. */
+static void
+count_tasks (FpSweep *self,
+             guint64 n_tasks)
+{
+  const FpSnapshot *last = self->roster.last, *next = self->roster.next;
+  guint64 n_ended = 0;
+
+  for (guint i = 0, at = 0; i < self->roster.pids->len; i++)
+    {
+      gint pid = g_array_index (self->roster.pids, gint, i);
+      const FpProcess *ended;
+
+      while (at < next->n_processes && next->processes[at].pid < pid)
+        at++;
+      if (at < next->n_processes && next->processes[at].pid == pid)
+        continue;
+      ended = last ? fp_snapshot_find (last, pid) : NULL;
+      n_ended += MAX (ended ? fp_memory_get (&ended->memory, FP_FIELD_THREADS) : 0, 1);
+    }
+  fp_system_set (&self->roster.next->system, FP_SYSTEM_TASKS, n_tasks);
+  fp_snapshot_count_hidden_tasks (self->roster.next, n_ended);
+}
+
+static void
+describe (FpSweep *self)
+{
+  FpProcessReader *reader = &self->roster.reader;
+  FpSnapshotInfo *info = &self->roster.next->info;
+
+  info->boottime_us = self->now_us;
+  info->realtime_us = fp_clock_us (CLOCK_REALTIME);
+  info->ticks_per_second = reader->ticks_per_second;
+  info->page_size = reader->page_size;
+  if (fp_read_at (reader->proc.fd, "sys/kernel/random/boot_id", info->boot_id, sizeof info->boot_id) < 0)
+    info->boot_id[0] = '\0';
+  g_strchomp (info->boot_id);
+  fp_system_read (&self->roster.next->system, &reader->proc);
+}
+
+FpSnapshot *
+fp_sweep_collect (FpSweep *self,
+                  const FpSweepRequest *request,
+                  GError **error)
+{
+  guint64 now_us = fp_clock_us (CLOCK_BOOTTIME);
+  guint64 elapsed_us = self->now_us ? now_us - self->now_us : 0, tasks;
+  gboolean tells_tasks = fp_system_read_tasks (&self->roster.reader.proc, &tasks);
+
+  g_return_val_if_fail ((request->attention || !request->n_attention) && (request->wanted || !request->n_wanted), NULL);
+  if (!fp_roster_call (&self->roster, error))
+    return NULL;
+  self->now_us = now_us;
+  self->n_sweeps++;
+  self->roster.next->info = (FpSnapshotInfo){ 0 };
+  walk (self, request, elapsed_us);
+  refresh (self);
+  fp_giants_update (self->giants, &self->roster, self->n_sweeps, self->now_us, !self->is_filling);
+  fp_roster_drop_ended (&self->roster);
+  name_users (self);
+  rebuild_strings (self);
+  describe (self);
+  if (tells_tasks)
+    count_tasks (self, tasks);
+  return fp_roster_publish (&self->roster);
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "fp-stat.h"
+
+G_BEGIN_DECLS
+
+/* The end of a process, as this collection saw it. */
+typedef enum
+{
+  FP_LIFE_GOES_ON,
+  FP_LIFE_DIED, /* in its walk: it is a zombie now, and the next collection sees no death */
+  FP_LIFE_GONE,
+} FpLife;
+
+/* Whether its memory was read before. */
+typedef enum
+{
+  FP_TRIAL_NONE,
+  FP_TRIAL_MADE,
+  FP_TRIAL_DENIED,
+} FpTrial;
+
+/* How old the names are that the record has. */
+typedef enum
+{
+  FP_NAMES_KEPT, /* from an earlier collection, or not read yet */
+  FP_NAMES_FRESH,
+  FP_NAMES_STALE, /* of the program before an exec */
+} FpNames;
+
+/* The state that a sweep keeps of a process from one collection to the next, beside its record. */
+typedef struct
+{
+  int stat_fd;
+  FpStat stat;
+  /* The last walk */
+  FpFingerprint walked;
+  guint64 walked_rss;
+  guint64 walked_us;
+  guint64 walked_sweep;
+  /* The last reading of names and status */
+  guint64 named_us;
+  guint64 named_sweep;
+  guint64 status_rss;
+  guint is_plain : 1;
+  /* Only the functions below change these. */
+  FpLife life : 2;
+  FpTrial trial : 2;
+  FpNames names : 2;
+  guint is_wanted : 1;    /* its user asked for it, and it was not walked since */
+  guint is_suspect : 1;   /* a process it may share pages with was born or died since its walk */
+  guint in_attention : 1; /* in this collection */
+} FpTracked;
+
+#define FP_TRACKED_NEW ((FpTracked){ .stat_fd = -1 })
+
+void fp_tracked_begin_collection (FpTracked *self);
+void fp_tracked_take_request (FpTracked *self, gboolean in_attention, gboolean is_wanted);
+void fp_tracked_suspect (FpTracked *self);
+void fp_tracked_begin_walk (FpTracked *self, guint64 now_us);
+void fp_tracked_note_trial (FpTracked *self, FpTrial trial);
+void fp_tracked_note_names (FpTracked *self, FpNames names);
+void fp_tracked_note_end (FpTracked *self, FpLife life);
+
+static inline gboolean
+fp_tracked_was_tried (const FpTracked *self)
+{
+  return self->trial != FP_TRIAL_NONE;
+}
+
+G_END_DECLS

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include <fcntl.h>
+#include <linux/nsfs.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "fp-owner.h"
+#include "fp-proc-dir.h"
+#include "fp-scan.h"
+
+#define MAX_NAMESPACES 32 /* the kernel nests no deeper */
+
+/* Real, effective, saved and that of the file system: FALSE unless all are there and the same. */
+static gboolean
+take_ids (const FpLine *line,
+          guint32 *id)
+{
+  const char *cursor = line->text, *end = line->text + line->text_length;
+  gboolean is_same = TRUE;
+
+  for (guint i = 0; i < 4; i++)
+    {
+      const char *start = cursor = fp_scan_blanks (cursor, end);
+      guint64 next = fp_scan_number (&cursor, end);
+
+      if (cursor == start || next > G_MAXUINT32)
+        return FALSE;
+      if (i == 1)
+        *id = (guint32)next;
+      is_same = is_same && next == line->value;
+    }
+  return is_same;
+}
+
+static gboolean
+is_zero (const FpLine *line)
+{
+  return line->text_length > 0 && strspn (line->text, "0") >= line->text_length;
+}
+
+/* Reads the owner from /proc/PID/status. A line that is missing counts against is_plain. */
+void
+fp_owner_parse (FpOwner *self,
+                const char *status,
+                gsize length)
+{
+  static const char *const capabilities[] = { "CapPrm", "CapEff", "CapAmb" };
+  const char *cursor = status, *end = status + length;
+  guint n_good = 0;
+  FpLine line;
+
+  *self = (FpOwner){ G_MAXUINT32, G_MAXUINT32, FALSE };
+  while (fp_scan_line (&cursor, end, &line))
+    {
+      if (fp_line_has_key (&line, "Uid"))
+        n_good += take_ids (&line, &self->uid);
+      else if (fp_line_has_key (&line, "Gid"))
+        n_good += take_ids (&line, &self->gid);
+      for (guint i = 0; i < G_N_ELEMENTS (capabilities); i++)
+        if (fp_line_has_key (&line, capabilities[i]))
+          n_good += is_zero (&line);
+    }
+  self->is_plain = n_good == 2 + G_N_ELEMENTS (capabilities);
+}
+
+static gboolean
+is_same_file (int a,
+              const struct stat *b)
+{
+  struct stat st;
+
+  return fstat (a, &st) == 0 && st.st_dev == b->st_dev && st.st_ino == b->st_ino;
+}
+
+/* A namespace within ours is open to the user who made it; takes the descriptor. */
+static gboolean
+is_made_by (int namespace,
+            guint32 uid,
+            const struct stat *ours)
+{
+  uid_t maker;
+
+  for (guint i = 0; i < MAX_NAMESPACES && namespace >= 0; i++)
+    {
+      int parent = ioctl (namespace, NS_GET_PARENT);
+      gboolean is_below_ours = parent >= 0 && is_same_file (parent, ours);
+      gboolean is_theirs = is_below_ours && ioctl (namespace, NS_GET_OWNER_UID, &maker) == 0 && maker == uid;
+
+      close (namespace);
+      if (is_below_ours)
+        {
+          close (parent);
+          return is_theirs;
+        }
+      namespace = parent;
+    }
+  if (namespace >= 0)
+    close (namespace);
+  return FALSE;
+}
+
+/* Its uid means our uid only there where users are counted as here. */
+static gboolean
+has_users_of_ours (int process_dir,
+                   guint32 uid)
+{
+  struct stat ours;
+  int namespace;
+
+  if (stat ("/proc/self/ns/user", &ours) != 0)
+    return FALSE;
+  namespace = openat (process_dir, "ns/user", O_RDONLY | O_CLOEXEC);
+  if (namespace < 0)
+    return FALSE;
+  if (!is_same_file (namespace, &ours))
+    return is_made_by (namespace, uid, &ours);
+  close (namespace);
+  return TRUE;
+}
+
+/* The kernel gives the files of a process that may not be dumped to root. */
+static gboolean
+is_dumpable (int process_dir,
+             guint32 uid)
+{
+  struct stat st;
+
+  return fstatat (process_dir, "smaps_rollup", &st, 0) == 0 && st.st_uid == uid;
+}
+
+void
+fp_owner_read (FpOwner *self,
+               int process_dir,
+               const char *status,
+               gsize length)
+{
+  fp_owner_parse (self, status, length);
+  self->is_plain =
+      self->is_plain && is_dumpable (process_dir, self->uid) && has_users_of_ours (process_dir, self->uid);
+}
+
+/* Reads the status itself, for callers without its text. FALSE: there is no such process. */
+gboolean
+fp_owner_read_process (FpOwner *self,
+                       const FpProcDir *proc,
+                       gint pid)
+{
+  g_auto (FpFd) dir = fp_proc_dir_open_process (proc, pid);
+  char status[8192];
+  gssize length;
+
+  if (dir < 0)
+    return FALSE;
+  length = fp_read_record_at (dir, "status", status, sizeof status);
+  fp_owner_read (self, dir, status, (gsize)MAX (length, 0));
+  return TRUE;
+}
