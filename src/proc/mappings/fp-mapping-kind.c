@@ -68,9 +68,9 @@ fp_mapping_kind_of_internal (const FpMapping *mapping)
     return FP_N_MAPPING_KINDS;
   for (guint i = 0; i < G_N_ELEMENTS (objects); i++)
     {
-      gsize length = strlen (objects[i].name);
+      gsize length = name[1] == objects[i].name[1] ? strlen (objects[i].name) : 0;
 
-      if (strncmp (name, objects[i].name, length) != 0)
+      if (length == 0 || strncmp (name, objects[i].name, length) != 0)
         continue;
       if (objects[i].kind == FP_MAPPING_SYSTEM_V && strspn (name + length, "0123456789abcdef") == 8)
         length += 8;
