@@ -7,6 +7,7 @@
 #include "fp-display.h"
 #include "fp-ledger.h"
 #include "fp-memory-bar.h"
+#include "fp-palette.h"
 #include "fp-rows.h"
 #include "fp-shares.h"
 #include "fp-totals.h"
@@ -38,7 +39,7 @@ typedef struct
 
 G_DEFINE_FINAL_TYPE (FpMemoryBar, fp_memory_bar, GTK_TYPE_WIDGET)
 
-static const char *const user_colours[MAX_USERS] = { "#3584e4", "#a347ba", "#e66100", "#26a269" };
+static const char *const user_colours[MAX_USERS] = { FP_COLOUR_BLUE, FP_COLOUR_PURPLE, FP_COLOUR_ORANGE, FP_COLOUR_GREEN };
 
 static char *
 format_part (guint64 bytes,
@@ -83,7 +84,7 @@ add_users (FpBarPart *parts,
         others += user->low[FP_FIELD_PSS];
     }
   if (others > 0)
-    parts[n++] = (FpBarPart){ _ ("Other users"), others, "#b5835a", FP_PATTERN_DOTTED };
+    parts[n++] = (FpBarPart){ _ ("Other users"), others, FP_COLOUR_SAND, FP_PATTERN_DOTTED };
   return n;
 }
 
@@ -104,14 +105,14 @@ add_machine (FpBarPart *parts,
 
   fp_outline_make (&outline, ledger, all);
   if (outline.more_at_most > 0)
-    parts[n++] = (FpBarPart){ _ ("Users, possibly more"), positive (outline.more_at_most), "#62a0ea", FP_PATTERN_STRIPED };
+    parts[n++] = (FpBarPart){ _ ("Users, possibly more"), positive (outline.more_at_most), FP_COLOUR_LIGHT_BLUE, FP_PATTERN_STRIPED };
   if (outline.unread_at_most > 0)
-    parts[n++] = (FpBarPart){ _ ("Not measured, at most"), positive (outline.unread_at_most), "#e01b24", FP_PATTERN_STRIPED };
-  parts[n++] = (FpBarPart){ fp_outline_get_files_title (system), positive (outline.files), "#cd9309", FP_PATTERN_DOTTED };
-  parts[n++] = (FpBarPart){ _ ("Kernel"), positive (outline.kernel), "#77767b", FP_PATTERN_SOLID };
+    parts[n++] = (FpBarPart){ _ ("Not measured, at most"), positive (outline.unread_at_most), FP_COLOUR_RED, FP_PATTERN_STRIPED };
+  parts[n++] = (FpBarPart){ fp_outline_get_files_title (system), positive (outline.files), FP_COLOUR_YELLOW, FP_PATTERN_DOTTED };
+  parts[n++] = (FpBarPart){ _ ("Kernel"), positive (outline.kernel), FP_COLOUR_GREY, FP_PATTERN_SOLID };
   if (outline.huge_pages > 0)
-    parts[n++] = (FpBarPart){ _ ("Huge pages"), positive (outline.huge_pages), "#986a44", FP_PATTERN_SOLID };
-  parts[n++] = (FpBarPart){ _ ("Free"), positive (outline.free), "rgba(128,128,128,0.15)", FP_PATTERN_SOLID };
+    parts[n++] = (FpBarPart){ _ ("Huge pages"), positive (outline.huge_pages), FP_COLOUR_BROWN, FP_PATTERN_SOLID };
+  parts[n++] = (FpBarPart){ _ ("Free"), positive (outline.free), FP_COLOUR_TROUGH, FP_PATTERN_SOLID };
   return n;
 }
 
@@ -242,7 +243,7 @@ update_swaps (FpMemoryBar *self,
       const FpSwap *device = &system->swaps[i];
       SwapBar *swap = get_swap_bar (self, i);
       g_autofree char *text = describe_swap (device, style, fp_system_get (system, FP_SYSTEM_MEM_TOTAL));
-      FpBarPart part = { _ ("Used"), device->used, "#c061cb", FP_PATTERN_SOLID };
+      FpBarPart part = { _ ("Used"), device->used, FP_COLOUR_PINK, FP_PATTERN_SOLID };
 
       gtk_label_set_text (GTK_LABEL (swap->title), text);
       gtk_widget_set_tooltip_text (swap->title, text);
