@@ -23,8 +23,6 @@ struct _FpRowActions
 
 enum
 {
-  REPORTED,
-  DETAILS_REQUESTED,
   MEASURE_REQUESTED,
   N_SIGNALS,
 };
@@ -49,13 +47,6 @@ get_selected (FpRowActions *self)
 }
 
 static void
-report (const char *text,
-        gpointer data)
-{
-  g_signal_emit (data, signals[REPORTED], 0, text);
-}
-
-static void
 signal_selected (FpRowActions *self,
                  int signal)
 {
@@ -63,7 +54,7 @@ signal_selected (FpRowActions *self,
 
   fp_process_actions_signal (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self->view))), get_records (self),
                              (const guint *)selected->data, selected->len, self->format, self->ending,
-                             signal, report, self);
+                             signal);
 }
 
 static void
@@ -103,7 +94,7 @@ details_cb (GSimpleAction *action,
             GVariant *parameter,
             gpointer data)
 {
-  g_signal_emit (data, signals[DETAILS_REQUESTED], 0);
+  gtk_widget_activate_action (GTK_WIDGET (FP_ROW_ACTIONS (data)->view), "win.show-details", NULL);
 }
 
 static void
@@ -134,7 +125,7 @@ copy_cb (GSimpleAction *action,
   if (selected->len == 0)
     return;
   fp_process_actions_copy (GTK_WIDGET (self->view), get_records (self), (const guint *)selected->data, selected->len);
-  report (_ ("Copied"), self);
+  gtk_widget_activate_action (GTK_WIDGET (self->view), "win.report", "s", _ ("Copied"));
 }
 
 static void
@@ -220,10 +211,6 @@ fp_row_actions_class_init (FpRowActionsClass *class)
 {
   G_OBJECT_CLASS (class)->dispose = fp_row_actions_dispose;
 
-  signals[REPORTED] = g_signal_new ("reported", FP_TYPE_ROW_ACTIONS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                    G_TYPE_NONE, 1, G_TYPE_STRING);
-  signals[DETAILS_REQUESTED] =
-      g_signal_new ("details-requested", FP_TYPE_ROW_ACTIONS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[MEASURE_REQUESTED] = g_signal_new ("measure-requested", FP_TYPE_ROW_ACTIONS, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                              NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
 }
@@ -261,6 +248,8 @@ fp_row_actions_set_abilities (FpRowActions *self,
                               gboolean may_measure,
                               gboolean may_signal)
 {
+  if (self->may_measure == may_measure && self->may_signal == may_signal)
+    return;
   self->may_measure = may_measure;
   self->may_signal = may_signal;
   update_actions (self);

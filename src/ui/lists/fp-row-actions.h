@@ -10,8 +10,6 @@ G_BEGIN_DECLS
 
 /* The actions on the processes that are selected in a list, and their menu.
  *
- * ::reported (const char *text): the outcome, as a line for a toast
- * ::details-requested
  * ::measure-requested (FpProcessId *id): even if this holds the process up */
 G_DECLARE_FINAL_TYPE (FpRowActions, fp_row_actions, FP, ROW_ACTIONS, GObject)
 
