@@ -8,7 +8,6 @@
 #include "fp-detail-pane.h"
 #include "fp-display.h"
 #include "fp-mappings-page.h"
-#include "fp-overview.h"
 #include "fp-totals.h"
 
 struct _FpDetailPane
@@ -90,12 +89,12 @@ void
 fp_detail_pane_show (FpDetailPane *self,
                      const FpDetailTarget *target)
 {
-  const FpFormat *format;
+  const FpSessionState *state;
 
   g_return_if_fail (FP_IS_DETAIL_PANE (self));
   g_return_if_fail (target);
 
-  format = &fp_session_get (self->session)->format;
+  state = fp_session_get (self->session);
   gtk_widget_set_visible (GTK_WIDGET (self->icon), target->icon != NULL);
   if (gtk_image_get_paintable (self->icon) != target->icon)
     gtk_image_set_from_paintable (self->icon, target->icon);
@@ -104,10 +103,8 @@ fp_detail_pane_show (FpDetailPane *self,
   else
     describe_total (self, fp_totals_get (target->records, target->index), target->title);
   fp_session_follow (self->session, target->records, target->index);
-  fp_overview_set_members (self->overview, target->members);
-  fp_overview_set_ending (self->overview, target->ending);
-  fp_overview_update (self->overview, target->records, target->index, format, fp_session_get (self->session)->history);
-  fp_mappings_page_show (self->mappings, target->records, target->index, format);
+  fp_overview_update (self->overview, target, state);
+  fp_mappings_page_show (self->mappings, target->records, target->index, &state->format);
 }
 
 static void

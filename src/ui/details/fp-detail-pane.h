@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "fp-session.h"
+#include "fp-overview.h"
 
 G_BEGIN_DECLS
 
@@ -12,17 +12,6 @@ G_BEGIN_DECLS
  * ::process-requested (int pid)
  * ::closed */
 G_DECLARE_FINAL_TYPE (FpDetailPane, fp_detail_pane, FP, DETAIL_PANE, GtkWidget)
-
-/* The record that is shown, and what only the view knows of it. */
-typedef struct
-{
-  FpRecords *records;
-  guint index;
-  const char *title;   /* of a sum that has no name of its own, or NULL */
-  const char *members; /* of a sum, a line each, or NULL */
-  const char *ending;  /* what ending the processes gives back; NULL: none of them can end */
-  GdkPaintable *icon;  /* (nullable) */
-} FpDetailTarget;
 
 void fp_detail_pane_set_session (FpDetailPane *self, FpSession *session);
 void fp_detail_pane_set_settings (FpDetailPane *self, GSettings *settings);

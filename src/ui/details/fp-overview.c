@@ -355,37 +355,24 @@ fp_overview_set_source (FpOverview *self,
 
 void
 fp_overview_update (FpOverview *self,
-                    const FpRecords *records,
-                    guint index,
-                    const FpFormat *format,
-                    const FpHistory *history)
+                    const FpDetailTarget *target,
+                    const FpSessionState *state)
 {
-  g_autofree char *summary = fp_sum_describe_use (records, index, format);
+  g_autofree char *summary = NULL;
 
+  g_return_if_fail (FP_IS_OVERVIEW (self));
+
+  summary = fp_sum_describe_use (target->records, target->index, &state->format);
   if (g_strcmp0 (gtk_label_get_text (self->summary), summary) != 0)
     gtk_label_set_text (self->summary, summary);
-  self->format = *format;
-  show_parts (self, records, index, format);
-  show_history (self, records, index, format, history);
-  show_facts (self, records, index, format);
-}
-
-/* text: what ending the selected processes gives back; NULL: none of them can end */
-void
-fp_overview_set_ending (FpOverview *self,
-                        const char *text)
-{
-  gtk_widget_set_visible (GTK_WIDGET (self->ending), text != NULL);
-  if (text && g_strcmp0 (gtk_label_get_text (self->ending), text) != 0)
-    gtk_label_set_text (self->ending, text);
-}
-
-/* A line for each process of a group. NULL: it is none */
-void
-fp_overview_set_members (FpOverview *self,
-                         const char *text)
-{
-  show_fact (self, FACT_MEMBERS, text);
+  self->format = state->format;
+  show_fact (self, FACT_MEMBERS, target->members);
+  gtk_widget_set_visible (GTK_WIDGET (self->ending), target->ending != NULL);
+  if (target->ending && g_strcmp0 (gtk_label_get_text (self->ending), target->ending) != 0)
+    gtk_label_set_text (self->ending, target->ending);
+  show_parts (self, target->records, target->index, &state->format);
+  show_history (self, target->records, target->index, &state->format, state->history);
+  show_facts (self, target->records, target->index, &state->format);
 }
 
 static void

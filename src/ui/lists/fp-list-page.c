@@ -340,8 +340,7 @@ fp_list_page_set_up (FpView *view)
   self->style.icons = fp_row_icons_get_for_display (gtk_widget_get_display (GTK_WIDGET (self)));
   g_signal_connect_object (self->style.icons, "changed", G_CALLBACK (fp_view_refresh), self, G_CONNECT_SWAPPED);
   g_signal_connect (self, "notify::scale-factor", G_CALLBACK (fp_view_refresh), NULL);
-  self->ending = fp_ending_loader_new ();
-  fp_ending_loader_set_source (self->ending, get_state (self)->source);
+  self->ending = fp_ending_loader_new (get_state (self)->source);
   g_signal_connect_object (self->ending, "changed", G_CALLBACK (ending_changed_cb), self, G_CONNECT_SWAPPED);
   self->row_actions = fp_row_actions_new (self->view, G_ACTION_MAP (self->actions), &self->style.format, self->ending);
   g_signal_connect_object (self->row_actions, "measure-requested", G_CALLBACK (fp_collector_measure),
