@@ -116,6 +116,8 @@ void
 fp_coverage_chip_set_narrow (FpCoverageChip *self,
                              gboolean is_narrow)
 {
+  g_return_if_fail (FP_IS_COVERAGE_CHIP (self));
+
   self->is_narrow = is_narrow;
   update_shown (self);
 }

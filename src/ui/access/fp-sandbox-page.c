@@ -80,6 +80,8 @@ fp_sandbox_page_update (FpSandboxPage *self,
   const GError *helper = fp_sandbox_source_get_helper_error (source);
   const GError *agent = fp_sandbox_source_get_agent_error (source);
 
+  g_return_if_fail (FP_IS_SANDBOX_PAGE (self));
+
   if (helper)
     show (self->helper, helper, advise_on_helper (helper));
   if (agent)

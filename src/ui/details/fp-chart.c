@@ -467,6 +467,8 @@ fp_chart_set_points (FpChart *self,
                      guint n,
                      const FpFormat *format)
 {
+  g_return_if_fail (FP_IS_CHART (self));
+
   self->format = *format;
   g_array_set_size (self->points, 0);
   g_array_append_vals (self->points, points, n);

@@ -170,6 +170,8 @@ void
 fp_detail_pane_set_settings (FpDetailPane *self,
                              GSettings *settings)
 {
+  g_return_if_fail (FP_IS_DETAIL_PANE (self));
+
   g_settings_bind (settings, "detail-page", self->stack, "visible-child-name", G_SETTINGS_BIND_DEFAULT);
   fp_mappings_page_set_settings (self->mappings, settings);
 }
@@ -177,5 +179,7 @@ fp_detail_pane_set_settings (FpDetailPane *self,
 void
 fp_detail_pane_refresh (FpDetailPane *self)
 {
+  g_return_if_fail (FP_IS_DETAIL_PANE (self));
+
   fp_mappings_page_refresh (self->mappings);
 }

@@ -348,6 +348,8 @@ void
 fp_overview_set_source (FpOverview *self,
                         FpSource *source)
 {
+  g_return_if_fail (FP_IS_OVERVIEW (self));
+
   g_set_object (&self->source, source);
   /* One moment is no history. */
   gtk_widget_set_visible (self->history, !FP_IS_FILE_SOURCE (source));

@@ -276,6 +276,8 @@ fp_bar_set_parts (FpBar *self,
 {
   g_autoptr (GString) text = NULL;
 
+  g_return_if_fail (FP_IS_BAR (self));
+
   if (is_same (self, parts, n, whole, style))
     return;
   text = g_string_new (NULL);

@@ -248,6 +248,8 @@ fp_row_actions_set_abilities (FpRowActions *self,
                               gboolean may_measure,
                               gboolean may_signal)
 {
+  g_return_if_fail (FP_IS_ROW_ACTIONS (self));
+
   if (self->may_measure == may_measure && self->may_signal == may_signal)
     return;
   self->may_measure = may_measure;

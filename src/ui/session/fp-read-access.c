@@ -204,6 +204,8 @@ fp_read_access_new (GtkWindow *window,
 void
 fp_read_access_update (FpReadAccess *self)
 {
+  g_return_if_fail (FP_IS_READ_ACCESS (self));
+
   self->is_confined = self->sandbox && fp_sandbox_source_is_confined (self->sandbox) &&
                       !fp_machine_source_is_unlocked (self->machine);
   update_lock_actions (self);
@@ -213,6 +215,8 @@ fp_read_access_update (FpReadAccess *self)
 gboolean
 fp_read_access_is_confined (FpReadAccess *self)
 {
+  g_return_val_if_fail (FP_IS_READ_ACCESS (self), FALSE);
+
   return self->is_confined;
 }
 
@@ -220,6 +224,8 @@ fp_read_access_is_confined (FpReadAccess *self)
 gboolean
 fp_read_access_may_signal (FpReadAccess *self)
 {
+  g_return_val_if_fail (FP_IS_READ_ACCESS (self), FALSE);
+
   return self->is_live && (!self->sandbox || self->is_confined);
 }
 
@@ -227,6 +233,8 @@ fp_read_access_may_signal (FpReadAccess *self)
 FpSandboxSource *
 fp_read_access_get_explained (FpReadAccess *self)
 {
+  g_return_val_if_fail (FP_IS_READ_ACCESS (self), NULL);
+
   return self->is_confined && !self->shows_sandbox ? self->sandbox : NULL;
 }
 
@@ -254,6 +262,8 @@ char *
 fp_read_access_explain_hidden (FpReadAccess *self,
                                const FpSnapshot *snapshot)
 {
+  g_return_val_if_fail (FP_IS_READ_ACCESS (self), NULL);
+
   if (self->is_confined)
     return g_strdup (_ ("Only the processes of this Flatpak’s own sandbox are seen here."));
   return self->is_live ? explain_hidden (snapshot) : NULL;

@@ -252,6 +252,8 @@ void
 fp_memory_bar_set_narrow (FpMemoryBar *self,
                           gboolean is_narrow)
 {
+  g_return_if_fail (FP_IS_MEMORY_BAR (self));
+
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->swaps),
                                   is_narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
   gtk_widget_set_visible (GTK_WIDGET (self->legend), !is_narrow);

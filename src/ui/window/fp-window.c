@@ -552,6 +552,8 @@ void
 fp_window_show_view (FpWindow *self,
                      const char *id)
 {
+  g_return_if_fail (FP_IS_WINDOW (self));
+
   if (adw_view_stack_get_child_by_name (self->views, id))
     adw_view_stack_set_visible_child_name (self->views, id);
 }
@@ -571,6 +573,8 @@ void
 fp_window_take_picture (FpWindow *self,
                         const char *path)
 {
+  g_return_if_fail (FP_IS_WINDOW (self));
+
   g_free (self->picture_path);
   self->picture_path = g_strdup (path);
   fp_frame_pace_await (self->pace);
@@ -580,6 +584,8 @@ void
 fp_window_search (FpWindow *self,
                   const char *text)
 {
+  g_return_if_fail (FP_IS_WINDOW (self));
+
   gtk_search_bar_set_search_mode (self->search_bar, TRUE);
   gtk_editable_set_text (self->search_entry, text);
   search_changed_cb (self);
