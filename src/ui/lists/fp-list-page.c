@@ -342,9 +342,8 @@ fp_list_page_set_up (FpView *view)
   g_signal_connect (self, "notify::scale-factor", G_CALLBACK (fp_view_refresh), NULL);
   self->ending = fp_ending_loader_new (get_state (self)->source);
   g_signal_connect_object (self->ending, "changed", G_CALLBACK (ending_changed_cb), self, G_CONNECT_SWAPPED);
-  self->row_actions = fp_row_actions_new (self->view, G_ACTION_MAP (self->actions), &self->style.format, self->ending);
-  g_signal_connect_object (self->row_actions, "measure-requested", G_CALLBACK (fp_collector_measure),
-                           get_state (self)->collector, G_CONNECT_SWAPPED);
+  self->row_actions =
+      fp_row_actions_new (self->view, G_ACTION_MAP (self->actions), fp_view_get_session (view), self->ending);
   self->tools = FP_LIST_TOOLS (fp_list_tools_new (info, self->view, G_ACTION_MAP (self->actions)));
   gtk_widget_insert_before (GTK_WIDGET (self->tools), GTK_WIDGET (self), GTK_WIDGET (self->stack));
   g_signal_connect_object (self->tools, "changed", G_CALLBACK (take_choice), self, G_CONNECT_SWAPPED);
@@ -412,10 +411,8 @@ update_search (FpListPage *self)
 static void
 update_access (FpListPage *self)
 {
-  FpReadAccess *access = get_state (self)->access;
-  FpSandboxSource *explained = fp_read_access_get_explained (access);
+  FpSandboxSource *explained = fp_read_access_get_explained (get_state (self)->access);
 
-  fp_row_actions_set_abilities (self->row_actions, get_state (self)->is_live, fp_read_access_may_signal (access));
   if (explained)
     fp_sandbox_page_update (self->sandbox_page, explained);
   gtk_widget_set_visible (GTK_WIDGET (self->tools), !explained);

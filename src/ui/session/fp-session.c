@@ -121,17 +121,14 @@ fp_session_get_property (GObject *object,
     g_value_set_pointer (value, g_str_equal (spec->name, "format") ? member : *(gpointer *)member);
 }
 
+/* Nothing is read from now on; widgets that go later than the session may still look at the rest. */
 static void
 fp_session_dispose (GObject *object)
 {
-  FpSessionState *state = &FP_SESSION (object)->state;
+  FpCollector *collector = FP_SESSION (object)->state.collector;
 
-  if (state->collector)
-    g_object_run_dispose (G_OBJECT (state->collector));
-  g_clear_object (&state->collector);
-  g_clear_object (&state->access);
-  g_clear_object (&state->source);
-  forget_snapshot (state);
+  if (collector)
+    g_object_run_dispose (G_OBJECT (collector));
 
   G_OBJECT_CLASS (fp_session_parent_class)->dispose (object);
 }
@@ -139,8 +136,14 @@ fp_session_dispose (GObject *object)
 static void
 fp_session_finalize (GObject *object)
 {
-  fp_history_free (FP_SESSION (object)->state.history);
-  g_free (FP_SESSION (object)->state.problem);
+  FpSessionState *state = &FP_SESSION (object)->state;
+
+  forget_snapshot (state);
+  g_clear_object (&state->collector);
+  g_clear_object (&state->access);
+  g_clear_object (&state->source);
+  fp_history_free (state->history);
+  g_free (state->problem);
 
   G_OBJECT_CLASS (fp_session_parent_class)->finalize (object);
 }
