@@ -71,10 +71,10 @@ append_part (GString *text,
 /* All processes as a part of the machine's memory, so that it adds up. NULL: the machine does not tell. */
 char *
 fp_sum_describe_machine (const FpRecords *records,
+                         const FpRecords *sum,
                          const FpFormat *format)
 {
   const FpSystem *system = &fp_process_records_get_snapshot (records)->system;
-  g_autoptr (FpRecords) sum = fp_totals_new (records, NULL, records->n, NULL, NULL);
   GString *text = g_string_new (NULL);
   char whole[FP_FIGURE_TEXT_SIZE];
   FpOutline outline;
@@ -96,17 +96,14 @@ fp_sum_describe_machine (const FpRecords *records,
 }
 
 char *
-fp_sum_describe_rows (const FpRecords *records,
-                      const guint *indices,
-                      guint n,
-                      const FpFormat *format)
+fp_sum_describe_total (const FpRecords *sum,
+                       const FpFormat *format)
 {
-  g_autoptr (FpRecords) sum = sum_up (records, indices, n);
   const FpTotal *total = fp_totals_get (sum, 0);
   GString *text = g_string_new (NULL);
   char memory[FP_FIGURE_TEXT_SIZE], swap[FP_FIGURE_TEXT_SIZE];
 
-  g_string_append_printf (text, ngettext ("%u process", "%u processes", n), n);
+  g_string_append_printf (text, ngettext ("%u process", "%u processes", total->n_members), total->n_members);
   /* As those of the kernel */
   if (fp_records_get_figure (sum, 0, FP_FIELD_PSS).kind == FP_FIGURE_NONE)
     return g_string_free (text, FALSE);
@@ -117,6 +114,17 @@ fp_sum_describe_rows (const FpRecords *records,
     g_string_append_printf (text, ngettext (" · %u not measured", " · %u not measured", total->n_unread),
                             total->n_unread);
   return g_string_free (text, FALSE);
+}
+
+char *
+fp_sum_describe_rows (const FpRecords *records,
+                      const guint *indices,
+                      guint n,
+                      const FpFormat *format)
+{
+  g_autoptr (FpRecords) sum = sum_up (records, indices, n);
+
+  return fp_sum_describe_total (sum, format);
 }
 
 /* How long ago a process was read of which some figures are ranges since; empty of a sum. */

@@ -10,7 +10,8 @@ char *fp_sum_describe_use (const FpRecords *records, guint index, const FpFormat
 char *fp_sum_describe_members (const FpRecords *records, guint *indices, guint n, const FpFormat *format);
 char *fp_sum_describe_mappings (const FpRecords *sum, const FpFormat *format);
 char *fp_sum_describe_changes (const FpRecords *sum, const FpFormat *format);
-char *fp_sum_describe_machine (const FpRecords *records, const FpFormat *format);
+char *fp_sum_describe_machine (const FpRecords *records, const FpRecords *sum, const FpFormat *format);
+char *fp_sum_describe_total (const FpRecords *sum, const FpFormat *format);
 char *fp_sum_describe_rows (const FpRecords *records, const guint *indices, guint n, const FpFormat *format);
 
 G_END_DECLS

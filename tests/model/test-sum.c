@@ -14,7 +14,7 @@ describe_machine (guint64 of_processes,
 {
   const FpFormat format = { .style = FP_STYLE_EXACT };
   g_auto (FixtureSnapshot) fixture = { 0 };
-  g_autoptr (FpRecords) records = NULL;
+  g_autoptr (FpRecords) records = NULL, sum = NULL;
   FpSystem *system;
 
   fixture_snapshot_init (&fixture, 1);
@@ -26,7 +26,8 @@ describe_machine (guint64 of_processes,
   fp_system_set (system, FP_SYSTEM_CACHED, cached);
   fixture_set_figures (fixture_snapshot_add (&fixture, 1, "all"), of_processes, of_processes, 0);
   records = fixture_snapshot_make_records (&fixture);
-  return fp_sum_describe_machine (records, &format);
+  sum = fp_totals_new (records, NULL, records->n, NULL, NULL);
+  return fp_sum_describe_machine (records, sum, &format);
 }
 
 static void

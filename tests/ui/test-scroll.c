@@ -5,6 +5,8 @@
 
 #include "fixture-snapshot.h"
 #include "fp-list-page.h"
+#include "fp-local-source.h"
+#include "fp-views.h"
 #include "widget-probe.h"
 
 #define N_PROCESSES 10000
@@ -17,8 +19,8 @@
 typedef struct
 {
   FixtureSnapshot snapshot;
-  FpRecords *records;
   GtkWidget *window;
+  FpSession *session;
   FpListPage *page;
   GtkAdjustment *adjustment;
   GtkWidget *list;
@@ -42,6 +44,7 @@ static void
 set_up (Fixture *self,
         gconstpointer data)
 {
+  g_autoptr (FpSource) source = fp_local_source_new ("/proc");
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   GtkWidget *button = gtk_button_new_with_label ("Focus");
 
@@ -55,10 +58,11 @@ set_up (Fixture *self,
       process->start_ticks = 1;
       fixture_set_figures (process, (guint64)(1 + i * 7919 % N_PROCESSES) * MIB, 20000 * MIB, 0);
     }
-  self->records = fixture_snapshot_make_records (&self->snapshot);
-
+  self->snapshot.snapshot->strings = fp_string_block_ref (self->snapshot.strings.block);
   self->window = adw_window_new ();
-  self->page = FP_LIST_PAGE (fp_list_page_new (&fp_processes_page_info));
+  self->session = fp_session_new (GTK_WINDOW (self->window), source, TRUE);
+  self->page = FP_LIST_PAGE (fp_view_new (&fp_views[0], self->session));
+  fp_view_set_shown (FP_VIEW (self->page), TRUE);
   gtk_box_append (GTK_BOX (box), button);
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->page));
   gtk_widget_set_vexpand (GTK_WIDGET (self->page), TRUE);
@@ -66,15 +70,15 @@ set_up (Fixture *self,
   adw_window_set_content (ADW_WINDOW (self->window), box);
   gtk_window_set_focus (GTK_WINDOW (self->window), button);
   if (!data)
-    fp_list_page_update (self->page, self->records);
+    fp_session_show (self->session, self->snapshot.snapshot);
   gtk_window_present (GTK_WINDOW (self->window));
   while (!gtk_widget_get_mapped (self->window))
     g_main_context_iteration (NULL, TRUE);
   if (data)
     {
       paint (self);
-      fp_list_page_update (self->page, self->records);
-      g_assert_true (fp_list_page_select (self->page, GPOINTER_TO_INT (data), FALSE));
+      fp_session_show (self->session, self->snapshot.snapshot);
+      g_assert_true (fp_view_select (FP_VIEW (self->page), GPOINTER_TO_INT (data), FALSE));
     }
   self->list = widget_probe_find (GTK_WIDGET (self->page), g_type_from_name ("GtkColumnListView"));
   self->adjustment = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (self->list));
@@ -88,7 +92,7 @@ tear_down (Fixture *self,
   gtk_window_destroy (GTK_WINDOW (self->window));
   while (g_main_context_iteration (NULL, FALSE))
     continue;
-  fp_records_unref (self->records);
+  g_object_unref (self->session);
   fixture_snapshot_clear (&self->snapshot);
 }
 
@@ -171,7 +175,7 @@ static void
 search (Fixture *self,
         const char *text)
 {
-  fp_list_page_set_search (self->page, text);
+  fp_view_set_search (FP_VIEW (self->page), text);
   paint (self);
   check_rows (self);
   check_shown (self);
@@ -222,7 +226,7 @@ test_wheel (Fixture *self,
     {
       gtk_adjustment_set_value (self->adjustment, 500);
       paint (self);
-      fp_list_page_set_search (self->page, searches[i]);
+      fp_view_set_search (FP_VIEW (self->page), searches[i]);
       gtk_adjustment_set_value (self->adjustment, gtk_adjustment_get_value (self->adjustment) + 60);
       gtk_adjustment_set_value (self->adjustment, gtk_adjustment_get_value (self->adjustment) - 30);
       paint (self);
@@ -241,7 +245,7 @@ test_widgets_kept (Fixture *self,
     g_hash_table_add (rows, row);
   g_assert_cmpuint (g_hash_table_size (rows), ==, N_WIDGETS);
   search (self, "command:rare");
-  fp_list_page_set_search (self->page, "nothing like it");
+  fp_view_set_search (FP_VIEW (self->page), "nothing like it");
   paint (self);
   search (self, "");
   for (GtkWidget *row = gtk_widget_get_first_child (self->list); row; row = gtk_widget_get_next_sibling (row))
@@ -330,7 +334,7 @@ test_order_scrolled (Fixture *self,
       for (guint i = 0; i < N_PROCESSES; i++)
         fixture_set_figures (&self->snapshot.snapshot->processes[i], (guint64)g_test_rand_int_range (1, 9999) * MIB,
                              20000 * MIB, 0);
-      fp_list_page_update (self->page, self->records);
+      fp_session_show (self->session, self->snapshot.snapshot);
       paint (self);
       check_rows (self);
       g_assert_true (fp_key_equal (&fp_rows_get (rows, middle)->key, &key));
@@ -352,7 +356,7 @@ check_seen (Fixture *self,
   guint position = 0;
 
   while (fp_rows_get (rows, position)->kind != FP_ROW_RECORD ||
-         fp_process_records_get (self->records, fp_rows_get (rows, position)->index)->pid != pid)
+         fp_process_records_get (fp_session_get (self->session)->records, fp_rows_get (rows, position)->index)->pid != pid)
     g_assert_cmpuint (++position, <, fp_rows_get_n (rows));
   g_assert_cmpfloat (position * height, >=, top - 1);
   g_assert_cmpfloat ((position + 1) * height, <=, top + gtk_adjustment_get_page_size (self->adjustment) + 1);
@@ -364,14 +368,14 @@ get_nth_pid (Fixture *self,
 {
   FpRows *rows = fp_table_get_rows (fp_table_view_get_table (fp_list_page_get_view (self->page)));
 
-  return fp_process_records_get (self->records, fp_rows_get (rows, n)->index)->pid;
+  return fp_process_records_get (fp_session_get (self->session)->records, fp_rows_get (rows, n)->index)->pid;
 }
 
 static void
 choose (Fixture *self,
         gint pid)
 {
-  g_assert_true (fp_list_page_select (self->page, pid, FALSE));
+  g_assert_true (fp_view_select (FP_VIEW (self->page), pid, FALSE));
   paint (self);
   check_seen (self, pid);
 }
@@ -382,7 +386,6 @@ test_reveal (Fixture *self,
              gconstpointer data)
 {
   static const guint places[] = { 7000, N_PROCESSES - 1, 0, 5000 };
-  GActionGroup *actions = fp_list_page_get_actions (self->page);
   double value;
 
   for (guint i = 0; i < G_N_ELEMENTS (places); i++)
@@ -399,7 +402,7 @@ test_reveal (Fixture *self,
   g_assert_cmpfloat_with_epsilon (gtk_adjustment_get_value (self->adjustment), value, 0.5);
   check_rows (self);
 
-  g_action_group_change_action_state (actions, "group-by", g_variant_new_string ("program"));
+  gtk_widget_activate_action (GTK_WIDGET (self->page), "page.group-by", "s", "program");
   paint (self);
   choose (self, 3000);
 }

@@ -8,7 +8,7 @@
 
 struct _FpCoverageChip
 {
-  GtkWidget parent;
+  AdwBin parent;
 
   /* Template widgets */
   GtkMenuButton *button;
@@ -18,11 +18,12 @@ struct _FpCoverageChip
   GtkLabel *words;
   GtkWidget *lock;
 
-  gboolean has_gaps; /* some processes are not measured, or are hidden */
+  FpSession *session; /* not owned: the window's */
+  gboolean has_gaps;  /* some processes are not measured, or are hidden */
   gboolean is_narrow;
 };
 
-G_DEFINE_FINAL_TYPE (FpCoverageChip, fp_coverage_chip, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (FpCoverageChip, fp_coverage_chip, ADW_TYPE_BIN)
 
 /* Where all is measured and nothing is to be given back, there is nothing to say. Where it has no room, the line below the
  * list counts what is not measured, and the menu has both buttons. */
@@ -83,39 +84,42 @@ set_texts (FpCoverageChip *self,
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, words, -1);
 }
 
-/* hidden: what is not even seen of the machine, or NULL */
-void
-fp_coverage_chip_update (FpCoverageChip *self,
-                         const FpSnapshot *snapshot,
-                         const char *hidden)
+static void
+update (FpCoverageChip *self)
 {
+  const FpSnapshot *snapshot = fp_session_get (self->session)->snapshot;
+  g_autofree char *hidden = NULL;
   FpCoverageCount count;
 
-  if (snapshot->info.n_pending > 0)
+  if (fp_session_is_outdated (self->session) || snapshot->info.n_pending > 0)
     return;
+  hidden = fp_read_access_explain_hidden (fp_session_get (self->session)->access, snapshot);
   fp_coverage_count (snapshot, &count);
   self->has_gaps = snapshot->n_processes > 0 && (hidden || count.n_unread > 0);
   set_texts (self, &count, hidden);
   update_shown (self);
 }
 
+/* The session must live longer. */
+void
+fp_coverage_chip_set_session (FpCoverageChip *self,
+                              FpSession *session)
+{
+  g_return_if_fail (FP_IS_COVERAGE_CHIP (self));
+
+  self->session = session;
+  g_signal_connect_object (session, "refreshed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (fp_session_get (session)->access, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+}
+
 void
 fp_coverage_chip_set_narrow (FpCoverageChip *self,
                              gboolean is_narrow)
 {
+  g_return_if_fail (FP_IS_COVERAGE_CHIP (self));
+
   self->is_narrow = is_narrow;
   update_shown (self);
-}
-
-static void
-fp_coverage_chip_dispose (GObject *object)
-{
-  GtkWidget *button = gtk_widget_get_first_child (GTK_WIDGET (object));
-
-  if (button)
-    gtk_widget_unparent (button);
-
-  G_OBJECT_CLASS (fp_coverage_chip_parent_class)->dispose (object);
 }
 
 static void
@@ -123,7 +127,6 @@ fp_coverage_chip_class_init (FpCoverageChipClass *class)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (class);
 
-  G_OBJECT_CLASS (class)->dispose = fp_coverage_chip_dispose;
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/footprint_app/Footprint/fp-coverage-chip.ui");
   gtk_widget_class_bind_template_child (widget_class, FpCoverageChip, button);

@@ -9,7 +9,7 @@
 
 struct _FpCoverage
 {
-  GtkWidget parent;
+  AdwBin parent;
 
   /* Template widgets */
   GtkRevealer *revealer;
@@ -19,11 +19,11 @@ struct _FpCoverage
   GtkWidget *explain;
   GtkWidget *hide;
 
+  FpSession *session; /* not owned: the window's */
   gboolean is_dismissed;
-  gboolean is_of_sandbox;
 };
 
-G_DEFINE_FINAL_TYPE (FpCoverage, fp_coverage, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (FpCoverage, fp_coverage, ADW_TYPE_BIN)
 
 static void
 hide_cb (FpCoverage *self)
@@ -37,25 +37,6 @@ unlock_changed_cb (FpCoverage *self)
 {
   if (!gtk_widget_get_sensitive (self->unlock))
     gtk_widget_set_visible (self->unlock, FALSE);
-}
-
-/* In any /proc there is this program at least. Where the first process is to be seen, it is that of a container: outside
- * of one it is only hidden with all others. NULL: nothing is hidden; free the text. */
-char *
-fp_coverage_explain_hidden (const FpSnapshot *snapshot)
-{
-  guint64 hidden = fp_system_get (&snapshot->system, FP_SYSTEM_HIDDEN_TASKS);
-
-  if (snapshot->n_processes == 0)
-    return g_strdup (_ ("There are no processes in the folder they are read from. If that is /proc, it is not mounted: the "
-                        "administrator can do that with “mount -t proc proc /proc”. Else start Footprint without “--proc”."));
-  if (hidden == 0)
-    return NULL;
-  if (fp_snapshot_find (snapshot, 1))
-    return g_strdup (_ ("This is inside a container: the machine runs more processes than can be seen from here. Start "
-                        "Footprint outside to see all of it."));
-  return g_strdup (_ ("This machine hides other users’ processes (/proc is mounted with “hidepid”). Its administrator "
-                      "can let a group see them with “gid=”."));
 }
 
 void
@@ -109,28 +90,14 @@ explain_saved (const FpSnapshot *snapshot,
   return g_strdup_printf (_ ("Saved on %s. %s"), words ? words : "—", unread ? unread : "");
 }
 
-/* While only a sandbox's processes can be read, the line says so and can't be hidden. */
-void
-fp_coverage_set_of_sandbox (FpCoverage *self,
-                            gboolean is_of_sandbox)
+static void
+update_words (FpCoverage *self)
 {
-  self->is_of_sandbox = is_of_sandbox;
-  gtk_widget_set_visible (self->explain, is_of_sandbox);
-  gtk_widget_set_visible (self->hide, !is_of_sandbox);
-  if (self->is_dismissed && !is_of_sandbox)
-    gtk_revealer_set_reveal_child (self->revealer, FALSE);
-}
-
-/* is_live: it is this machine now; hidden: what is not even seen of it, or NULL */
-void
-fp_coverage_update (FpCoverage *self,
-                    const FpSnapshot *snapshot,
-                    gboolean is_live,
-                    const char *hidden)
-{
+  const FpSnapshot *snapshot = fp_session_get (self->session)->snapshot;
+  gboolean is_live = fp_session_get (self->session)->is_live;
   g_autofree char *text = NULL, *unread = NULL;
 
-  if ((self->is_dismissed && !self->is_of_sandbox) || snapshot->info.n_pending > 0)
+  if (snapshot->info.n_pending > 0)
     return;
   /* The list says so in large letters, and no password helps. */
   if (is_live && snapshot->n_processes == 0)
@@ -139,7 +106,8 @@ fp_coverage_update (FpCoverage *self,
       return;
     }
   unread = explain_unread (snapshot);
-  text = is_live ? g_strdup (hidden) : explain_saved (snapshot, unread);
+  text = is_live ? fp_read_access_explain_hidden (fp_session_get (self->session)->access, snapshot)
+                 : explain_saved (snapshot, unread);
   /* A password can't show what a container hides. PID 1 is seen inside a container, but not under hidepid. */
   gtk_widget_set_visible (self->unlock, gtk_widget_get_sensitive (self->unlock) &&
                                             (unread || (text && !fp_snapshot_find (snapshot, 1))));
@@ -151,15 +119,32 @@ fp_coverage_update (FpCoverage *self,
   gtk_revealer_set_reveal_child (self->revealer, text != NULL);
 }
 
+/* While only a sandbox's processes can be read, the line says so and can't be hidden. */
 static void
-fp_coverage_dispose (GObject *object)
+update (FpCoverage *self)
 {
-  GtkWidget *revealer = gtk_widget_get_first_child (GTK_WIDGET (object));
+  FpReadAccess *access = fp_session_get (self->session)->access;
+  gboolean is_of_sandbox = fp_read_access_is_confined (access), is_hidden = self->is_dismissed && !is_of_sandbox;
 
-  if (revealer)
-    gtk_widget_unparent (revealer);
+  gtk_widget_set_visible (GTK_WIDGET (self), !fp_read_access_get_explained (access));
+  gtk_widget_set_visible (self->explain, is_of_sandbox);
+  gtk_widget_set_visible (self->hide, !is_of_sandbox);
+  if (is_hidden)
+    gtk_revealer_set_reveal_child (self->revealer, FALSE);
+  else if (!fp_session_is_outdated (self->session))
+    update_words (self);
+}
 
-  G_OBJECT_CLASS (fp_coverage_parent_class)->dispose (object);
+/* The session must live longer. */
+void
+fp_coverage_set_session (FpCoverage *self,
+                         FpSession *session)
+{
+  g_return_if_fail (FP_IS_COVERAGE (self));
+
+  self->session = session;
+  g_signal_connect_object (session, "refreshed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (fp_session_get (session)->access, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
 }
 
 static void
@@ -167,7 +152,6 @@ fp_coverage_class_init (FpCoverageClass *class)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (class);
 
-  G_OBJECT_CLASS (class)->dispose = fp_coverage_dispose;
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/footprint_app/Footprint/fp-coverage.ui");
   gtk_widget_class_bind_template_child (widget_class, FpCoverage, revealer);
   gtk_widget_class_bind_template_child (widget_class, FpCoverage, icon);

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <gtk/gtk.h>
-
-#include "fp-records.h"
+#include "fp-session.h"
 
 G_BEGIN_DECLS
 
@@ -18,11 +16,9 @@ typedef struct
 } FpCoverageCount;
 
 /* A line that says what of the machine could not be seen or measured, where that is so. */
-G_DECLARE_FINAL_TYPE (FpCoverage, fp_coverage, FP, COVERAGE, GtkWidget)
+G_DECLARE_FINAL_TYPE (FpCoverage, fp_coverage, FP, COVERAGE, AdwBin)
 
-void fp_coverage_update (FpCoverage *self, const FpSnapshot *snapshot, gboolean is_live, const char *hidden);
-void fp_coverage_set_of_sandbox (FpCoverage *self, gboolean is_of_sandbox);
+void fp_coverage_set_session (FpCoverage *self, FpSession *session);
 void fp_coverage_count (const FpSnapshot *snapshot, FpCoverageCount *count);
-char *fp_coverage_explain_hidden (const FpSnapshot *snapshot);
 
 G_END_DECLS

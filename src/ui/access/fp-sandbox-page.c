@@ -11,7 +11,7 @@
 
 struct _FpSandboxPage
 {
-  GtkWidget parent;
+  AdwBin parent;
 
   /* Template widgets */
   AdwActionRow *helper;
@@ -19,7 +19,7 @@ struct _FpSandboxPage
   AdwActionRow *command;
 };
 
-G_DEFINE_FINAL_TYPE (FpSandboxPage, fp_sandbox_page, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (FpSandboxPage, fp_sandbox_page, ADW_TYPE_BIN)
 
 static void
 copy_cb (FpSandboxPage *self)
@@ -80,6 +80,8 @@ fp_sandbox_page_update (FpSandboxPage *self,
   const GError *helper = fp_sandbox_source_get_helper_error (source);
   const GError *agent = fp_sandbox_source_get_agent_error (source);
 
+  g_return_if_fail (FP_IS_SANDBOX_PAGE (self));
+
   if (helper)
     show (self->helper, helper, advise_on_helper (helper));
   if (agent)
@@ -89,22 +91,10 @@ fp_sandbox_page_update (FpSandboxPage *self,
 }
 
 static void
-fp_sandbox_page_dispose (GObject *object)
-{
-  GtkWidget *page = gtk_widget_get_first_child (GTK_WIDGET (object));
-
-  if (page)
-    gtk_widget_unparent (page);
-
-  G_OBJECT_CLASS (fp_sandbox_page_parent_class)->dispose (object);
-}
-
-static void
 fp_sandbox_page_class_init (FpSandboxPageClass *class)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (class);
 
-  G_OBJECT_CLASS (class)->dispose = fp_sandbox_page_dispose;
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/footprint_app/Footprint/fp-sandbox-page.ui");
   gtk_widget_class_bind_template_child (widget_class, FpSandboxPage, helper);

@@ -15,6 +15,7 @@
 #include "fp-preferences.h"
 #include "fp-sandbox-source.h"
 #include "fp-sandbox.h"
+#include "fp-views.h"
 #include "fp-window.h"
 
 #define HOMEPAGE "https://github.com/footprint-app/footprint"
@@ -24,12 +25,12 @@ struct _FpApplication
   AdwApplication parent;
 
   GSettings *settings;
+  char *view_help; /* GOption keeps the pointer */
 };
 
 G_DEFINE_FINAL_TYPE (FpApplication, fp_application, ADW_TYPE_APPLICATION)
 
 static const GOptionEntry options[] = {
-  { "view", 0, 0, G_OPTION_ARG_STRING, NULL, N_ ("Show “processes” or “users”"), N_ ("VIEW") },
   { "filter", 0, 0, G_OPTION_ARG_STRING, NULL, N_ ("Search for this"), N_ ("TEXT") },
   { "details", 0, 0, G_OPTION_ARG_INT, NULL, N_ ("Show the details of this process"), N_ ("PID") },
   { "proc", 0, 0, G_OPTION_ARG_FILENAME, NULL, N_ ("Read this folder instead of /proc"), N_ ("FOLDER") },
@@ -122,12 +123,16 @@ set_accels (GtkApplication *application)
     { "win.refresh", { "F5", "<Control>r", NULL } },
     { "win.show-detail-pane", { "F9", NULL } },
     { "win.show-help-overlay", { "<Control>question", NULL } },
-    { "win.view::processes", { "<Alt>1", NULL } },
-    { "win.view::users", { "<Alt>2", NULL } },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (accels); i++)
     gtk_application_set_accels_for_action (application, accels[i].action, accels[i].accels);
+  for (guint i = 0; i < fp_n_views; i++)
+    {
+      g_autofree char *action = g_strconcat ("win.view::", fp_views[i].id, NULL);
+
+      gtk_application_set_accels_for_action (application, action, (const char *const[]){ fp_views[i].accel, NULL });
+    }
 }
 
 static void
@@ -268,26 +273,29 @@ static int
 fp_application_handle_local_options (GApplication *application,
                                      GVariantDict *dict)
 {
-  const char *view = NULL;
+  g_autofree char *views = NULL;
+  const char *view;
 
   if (g_variant_dict_contains (dict, "version"))
     {
       g_print ("footprint " FP_VERSION "\n");
       return 0;
     }
-  if (g_variant_dict_lookup (dict, "view", "&s", &view) && !g_str_equal (view, "processes") &&
-      !g_str_equal (view, "users"))
-    {
-      g_printerr (_ ("footprint: There is no view “%s”; there are “processes” and “users”\n"), view);
-      return 2;
-    }
-  return -1;
+  if (!g_variant_dict_lookup (dict, "view", "&s", &view))
+    return -1;
+  for (guint i = 0; i < fp_n_views; i++)
+    if (g_str_equal (fp_views[i].id, view))
+      return -1;
+  views = fp_views_name_all (_ (" and "));
+  g_printerr (_ ("footprint: There is no view “%s”; there are %s\n"), view, views);
+  return 2;
 }
 
 static void
 fp_application_finalize (GObject *object)
 {
   g_clear_object (&FP_APPLICATION (object)->settings);
+  g_free (FP_APPLICATION (object)->view_help);
 
   G_OBJECT_CLASS (fp_application_parent_class)->finalize (object);
 }
@@ -307,6 +315,11 @@ fp_application_class_init (FpApplicationClass *class)
 static void
 fp_application_init (FpApplication *self)
 {
+  g_autofree char *views = fp_views_name_all (_ (" or "));
+
+  self->view_help = g_strdup_printf (_ ("Show %s"), views);
+  g_application_add_main_option (G_APPLICATION (self), "view", 0, G_OPTION_FLAG_NONE, G_OPTION_ARG_STRING,
+                                 self->view_help, N_ ("VIEW"));
   g_application_add_main_option_entries (G_APPLICATION (self), options);
 }
 

@@ -7,6 +7,7 @@
 
 #include "fp-bar.h"
 #include "fp-chart.h"
+#include "fp-palette.h"
 #include "fp-trend.h"
 
 #define HEIGHT    110
@@ -32,10 +33,10 @@ static const struct
   FpHistoryFigure figure;
   gboolean is_dashed;
 } lines[] = {
-  { N_ ("Resident"), "#77767b", FP_HISTORY_RSS, TRUE },
-  { N_ ("Swap"), "#c061cb", FP_HISTORY_SWAP, FALSE },
-  { N_ ("Private"), "#26a269", FP_HISTORY_USS, FALSE },
-  { N_ ("Memory"), "#3584e4", FP_HISTORY_PSS, FALSE },
+  { N_ ("Resident"), FP_COLOUR_GREY, FP_HISTORY_RSS, TRUE },
+  { N_ ("Swap"), FP_COLOUR_PINK, FP_HISTORY_SWAP, FALSE },
+  { N_ ("Private"), FP_COLOUR_GREEN, FP_HISTORY_USS, FALSE },
+  { N_ ("Memory"), FP_COLOUR_BLUE, FP_HISTORY_PSS, FALSE },
 };
 
 typedef struct
@@ -466,6 +467,8 @@ fp_chart_set_points (FpChart *self,
                      guint n,
                      const FpFormat *format)
 {
+  g_return_if_fail (FP_IS_CHART (self));
+
   self->format = *format;
   g_array_set_size (self->points, 0);
   g_array_append_vals (self->points, points, n);

@@ -81,6 +81,8 @@ fp_command_view_set_text (FpCommandView *self,
   g_autofree char *beginning = is_long ? g_utf8_substring (text, 0, MAX_BEGINNING) : g_strdup (text);
   g_autofree char *shown = is_long ? g_strconcat (beginning, "…", NULL) : g_steal_pointer (&beginning);
 
+  g_return_if_fail (FP_IS_COMMAND_VIEW (self));
+
   if (g_strcmp0 (self->command, text) == 0)
     return;
   g_free (self->command);
@@ -95,6 +97,8 @@ fp_command_view_set_text (FpCommandView *self,
 void
 fp_command_view_collapse (FpCommandView *self)
 {
+  g_return_if_fail (FP_IS_COMMAND_VIEW (self));
+
   show_whole (self, FALSE);
 }
 

@@ -8,7 +8,6 @@
 #include "fp-detail-pane.h"
 #include "fp-display.h"
 #include "fp-mappings-page.h"
-#include "fp-overview.h"
 #include "fp-totals.h"
 
 struct _FpDetailPane
@@ -25,7 +24,7 @@ struct _FpDetailPane
   FpOverview *overview;
   FpMappingsPage *mappings;
 
-  FpHistory *history; /* not owned: the window's */
+  FpSession *session; /* not owned: the window's */
 };
 
 enum
@@ -86,51 +85,26 @@ describe_total (FpDetailPane *self,
   gtk_label_set_text (self->subtitle, subtitle);
 }
 
-/* title: of a sum that has no name of its own, or NULL; is_remembered: the history has what was collected last */
 void
 fp_detail_pane_show (FpDetailPane *self,
-                     FpRecords *records,
-                     guint index,
-                     const char *title,
-                     const FpFormat *format,
-                     gboolean is_remembered)
+                     const FpDetailTarget *target)
 {
-  gboolean is_process = records->class->kind == FP_RECORD_PROCESS;
+  const FpSessionState *state;
 
-  if (is_process)
-    describe_process (self, records, index);
+  g_return_if_fail (FP_IS_DETAIL_PANE (self));
+  g_return_if_fail (target);
+
+  state = fp_session_get (self->session);
+  gtk_widget_set_visible (GTK_WIDGET (self->icon), target->icon != NULL);
+  if (gtk_image_get_paintable (self->icon) != target->icon)
+    gtk_image_set_from_paintable (self->icon, target->icon);
+  if (target->records->class->kind == FP_RECORD_PROCESS)
+    describe_process (self, target->records, target->index);
   else
-    describe_total (self, fp_totals_get (records, index), title);
-  if (is_remembered)
-    fp_history_follow (self->history, records, index);
-  fp_overview_update (self->overview, records, index, format, self->history);
-  fp_mappings_page_show (self->mappings, records, index, format);
-}
-
-/* NULL: it has none */
-void
-fp_detail_pane_set_members (FpDetailPane *self,
-                            const char *text)
-{
-  fp_overview_set_members (self->overview, text);
-}
-
-/* text: what ending the selected processes gives back; NULL: none of them can end */
-void
-fp_detail_pane_set_ending (FpDetailPane *self,
-                           const char *text)
-{
-  fp_overview_set_ending (self->overview, text);
-}
-
-/* NULL: it has none */
-void
-fp_detail_pane_set_icon (FpDetailPane *self,
-                         GdkPaintable *icon)
-{
-  gtk_widget_set_visible (GTK_WIDGET (self->icon), icon != NULL);
-  if (gtk_image_get_paintable (self->icon) != icon)
-    gtk_image_set_from_paintable (self->icon, icon);
+    describe_total (self, fp_totals_get (target->records, target->index), target->title);
+  fp_session_follow (self->session, target->records, target->index);
+  fp_overview_update (self->overview, target, state);
+  fp_mappings_page_show (self->mappings, target->records, target->index, &state->format);
 }
 
 static void
@@ -179,12 +153,16 @@ fp_detail_pane_init (FpDetailPane *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
+/* The session must live longer. */
 void
-fp_detail_pane_set_source (FpDetailPane *self,
-                           FpSource *source)
+fp_detail_pane_set_session (FpDetailPane *self,
+                            FpSession *session)
 {
-  fp_mappings_page_set_source (self->mappings, source);
-  fp_overview_set_source (self->overview, source);
+  g_return_if_fail (FP_IS_DETAIL_PANE (self));
+
+  self->session = session;
+  fp_mappings_page_set_source (self->mappings, fp_session_get (session)->source);
+  fp_overview_set_source (self->overview, fp_session_get (session)->source);
 }
 
 /* Restores the tab that was shown last and the choices on it, and saves later ones. */
@@ -192,20 +170,16 @@ void
 fp_detail_pane_set_settings (FpDetailPane *self,
                              GSettings *settings)
 {
+  g_return_if_fail (FP_IS_DETAIL_PANE (self));
+
   g_settings_bind (settings, "detail-page", self->stack, "visible-child-name", G_SETTINGS_BIND_DEFAULT);
   fp_mappings_page_set_settings (self->mappings, settings);
-}
-
-/* It must live longer. */
-void
-fp_detail_pane_set_history (FpDetailPane *self,
-                            FpHistory *history)
-{
-  self->history = history;
 }
 
 void
 fp_detail_pane_refresh (FpDetailPane *self)
 {
+  g_return_if_fail (FP_IS_DETAIL_PANE (self));
+
   fp_mappings_page_refresh (self->mappings);
 }

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <gtk/gtk.h>
-
-#include "fp-columns.h"
-#include "fp-history.h"
-#include "fp-source.h"
+#include "fp-overview.h"
 
 G_BEGIN_DECLS
 
@@ -17,18 +13,9 @@ G_BEGIN_DECLS
  * ::closed */
 G_DECLARE_FINAL_TYPE (FpDetailPane, fp_detail_pane, FP, DETAIL_PANE, GtkWidget)
 
-void fp_detail_pane_set_source (FpDetailPane *self, FpSource *source);
+void fp_detail_pane_set_session (FpDetailPane *self, FpSession *session);
 void fp_detail_pane_set_settings (FpDetailPane *self, GSettings *settings);
-void fp_detail_pane_set_history (FpDetailPane *self, FpHistory *history);
-void fp_detail_pane_set_members (FpDetailPane *self, const char *text);
-void fp_detail_pane_set_ending (FpDetailPane *self, const char *text);
-void fp_detail_pane_set_icon (FpDetailPane *self, GdkPaintable *icon);
 void fp_detail_pane_refresh (FpDetailPane *self);
-void fp_detail_pane_show (FpDetailPane *self,
-                          FpRecords *records,
-                          guint index,
-                          const char *title,
-                          const FpFormat *format,
-                          gboolean is_remembered);
+void fp_detail_pane_show (FpDetailPane *self, const FpDetailTarget *target);
 
 G_END_DECLS

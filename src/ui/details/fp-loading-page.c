@@ -8,10 +8,9 @@
 
 struct _FpLoadingPage
 {
-  GtkWidget parent;
+  AdwBin parent;
 
   /* Template widgets */
-  GtkWidget *box;
   GtkWidget *spinner;
   GtkProgressBar *bar;
 };
@@ -24,7 +23,7 @@ enum
 
 static guint signals[N_SIGNALS];
 
-G_DEFINE_FINAL_TYPE (FpLoadingPage, fp_loading_page, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (FpLoadingPage, fp_loading_page, ADW_TYPE_BIN)
 
 static void
 cancel_cb (FpLoadingPage *self)
@@ -33,25 +32,14 @@ cancel_cb (FpLoadingPage *self)
 }
 
 static void
-fp_loading_page_dispose (GObject *object)
-{
-  g_clear_pointer (&FP_LOADING_PAGE (object)->box, gtk_widget_unparent);
-
-  G_OBJECT_CLASS (fp_loading_page_parent_class)->dispose (object);
-}
-
-static void
 fp_loading_page_class_init (FpLoadingPageClass *class)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (class);
-
-  G_OBJECT_CLASS (class)->dispose = fp_loading_page_dispose;
 
   signals[CANCELLED] =
       g_signal_new ("cancelled", FP_TYPE_LOADING_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/footprint_app/Footprint/fp-loading-page.ui");
-  gtk_widget_class_bind_template_child (widget_class, FpLoadingPage, box);
   gtk_widget_class_bind_template_child (widget_class, FpLoadingPage, spinner);
   gtk_widget_class_bind_template_child (widget_class, FpLoadingPage, bar);
   gtk_widget_class_bind_template_callback (widget_class, cancel_cb);

@@ -177,6 +177,8 @@ fp_mapping_columns_new (void)
 FpTableView *
 fp_mapping_columns_get_view (FpMappingColumns *self)
 {
+  g_return_val_if_fail (FP_IS_MAPPING_COLUMNS (self), NULL);
+
   return self->view;
 }
 

@@ -286,7 +286,7 @@ fp_mapping_export_ask (GtkWidget *widget,
   *question = (Question){ g_object_ref (widget), export_new (FP_EXPORT_CSV, records, rows) };
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), name);
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
-  g_signal_connect_data (dialog, "response", G_CALLBACK (response_cb), question,
-                         (GClosureNotify)(void (*) (void))question_free, 0);
+  g_object_set_data_full (G_OBJECT (dialog), "question", question, question_free);
+  g_signal_connect (dialog, "response", G_CALLBACK (response_cb), question);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
 }

@@ -345,6 +345,8 @@ load (FpMappingsPage *self,
 void
 fp_mappings_page_refresh (FpMappingsPage *self)
 {
+  g_return_if_fail (FP_IS_MAPPINGS_PAGE (self));
+
   if (self->id.pid && gtk_widget_get_mapped (GTK_WIDGET (self)))
     load (self, TRUE);
 }
@@ -633,6 +635,8 @@ void
 fp_mappings_page_set_settings (FpMappingsPage *self,
                                GSettings *settings)
 {
+  g_return_if_fail (FP_IS_MAPPINGS_PAGE (self));
+
   gtk_drop_down_set_selected (self->fold, (guint)g_settings_get_enum (settings, "mappings-by"));
   gtk_drop_down_set_selected (self->set, (guint)g_settings_get_enum (settings, "mapping-columns"));
   self->settings = g_object_ref (settings);
@@ -642,5 +646,7 @@ void
 fp_mappings_page_set_source (FpMappingsPage *self,
                              FpSource *source)
 {
+  g_return_if_fail (FP_IS_MAPPINGS_PAGE (self));
+
   g_set_object (&self->source, source);
 }

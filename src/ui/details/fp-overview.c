@@ -11,6 +11,7 @@
 #include "fp-display.h"
 #include "fp-file-source.h"
 #include "fp-overview.h"
+#include "fp-palette.h"
 #include "fp-sum.h"
 #include "fp-totals.h"
 
@@ -85,8 +86,8 @@ add_uncertain (FpBarPart *parts,
 
   if (pss.kind == FP_FIGURE_PARTIAL)
     more = fp_total_get_spread (fp_totals_get (records, index), FP_FIELD_PSS);
-  add_part (parts, n, _ ("Possibly more"), fp_figure_exact (more), "#62a0ea", FP_PATTERN_STRIPED);
-  add_part (parts, n, _ ("Not measured, at most"), fp_figure_exact (pss.high - pss.low - more), "#e01b24",
+  add_part (parts, n, _ ("Possibly more"), fp_figure_exact (more), FP_COLOUR_LIGHT_BLUE, FP_PATTERN_STRIPED);
+  add_part (parts, n, _ ("Not measured, at most"), fp_figure_exact (pss.high - pss.low - more), FP_COLOUR_RED,
             FP_PATTERN_STRIPED);
 }
 
@@ -102,21 +103,21 @@ make_parts (const FpRecords *records,
 
   if (fp_figure_is_known (anon) && anon.kind != FP_FIGURE_AT_MOST)
     {
-      add_part (parts, &n, _ ("Heap, stacks, buffers"), anon, "#3584e4", FP_PATTERN_SOLID);
-      add_part (parts, &n, _ ("Files"), fp_records_get_figure (records, index, FP_FIELD_PSS_FILE), "#cd9309",
+      add_part (parts, &n, _ ("Heap, stacks, buffers"), anon, FP_COLOUR_BLUE, FP_PATTERN_SOLID);
+      add_part (parts, &n, _ ("Files"), fp_records_get_figure (records, index, FP_FIELD_PSS_FILE), FP_COLOUR_YELLOW,
                 FP_PATTERN_DOTTED);
-      add_part (parts, &n, _ ("Shared memory"), fp_records_get_figure (records, index, FP_FIELD_PSS_SHMEM), "#26a269",
+      add_part (parts, &n, _ ("Shared memory"), fp_records_get_figure (records, index, FP_FIELD_PSS_SHMEM), FP_COLOUR_GREEN,
                 FP_PATTERN_SOLID);
     }
   else
-    add_part (parts, &n, _ ("Memory"), pss, "#3584e4", FP_PATTERN_SOLID);
+    add_part (parts, &n, _ ("Memory"), pss, FP_COLOUR_BLUE, FP_PATTERN_SOLID);
   if (fp_figure_is_known (pss) && pss.kind != FP_FIGURE_EXACT && pss.high != G_MAXUINT64)
     add_uncertain (parts, &n, records, index, pss);
-  add_part (parts, &n, _ ("Huge pages"), fp_records_get_figure (records, index, FP_FIELD_HUGETLB), "#986a44",
+  add_part (parts, &n, _ ("Huge pages"), fp_records_get_figure (records, index, FP_FIELD_HUGETLB), FP_COLOUR_BROWN,
             FP_PATTERN_SOLID);
-  add_part (parts, &n, _ ("In swap"), fp_records_get_figure (records, index, FP_FIELD_SWAP_PSS), "#c061cb",
+  add_part (parts, &n, _ ("In swap"), fp_records_get_figure (records, index, FP_FIELD_SWAP_PSS), FP_COLOUR_PINK,
             FP_PATTERN_SOLID);
-  add_part (parts, &n, _ ("Page tables"), fp_records_get_figure (records, index, FP_FIELD_PTE), "#77767b",
+  add_part (parts, &n, _ ("Page tables"), fp_records_get_figure (records, index, FP_FIELD_PTE), FP_COLOUR_GREY,
             FP_PATTERN_SOLID);
   return n;
 }
@@ -347,6 +348,8 @@ void
 fp_overview_set_source (FpOverview *self,
                         FpSource *source)
 {
+  g_return_if_fail (FP_IS_OVERVIEW (self));
+
   g_set_object (&self->source, source);
   /* One moment is no history. */
   gtk_widget_set_visible (self->history, !FP_IS_FILE_SOURCE (source));
@@ -354,37 +357,24 @@ fp_overview_set_source (FpOverview *self,
 
 void
 fp_overview_update (FpOverview *self,
-                    const FpRecords *records,
-                    guint index,
-                    const FpFormat *format,
-                    const FpHistory *history)
+                    const FpDetailTarget *target,
+                    const FpSessionState *state)
 {
-  g_autofree char *summary = fp_sum_describe_use (records, index, format);
+  g_autofree char *summary = NULL;
 
+  g_return_if_fail (FP_IS_OVERVIEW (self));
+
+  summary = fp_sum_describe_use (target->records, target->index, &state->format);
   if (g_strcmp0 (gtk_label_get_text (self->summary), summary) != 0)
     gtk_label_set_text (self->summary, summary);
-  self->format = *format;
-  show_parts (self, records, index, format);
-  show_history (self, records, index, format, history);
-  show_facts (self, records, index, format);
-}
-
-/* text: what ending the selected processes gives back; NULL: none of them can end */
-void
-fp_overview_set_ending (FpOverview *self,
-                        const char *text)
-{
-  gtk_widget_set_visible (GTK_WIDGET (self->ending), text != NULL);
-  if (text && g_strcmp0 (gtk_label_get_text (self->ending), text) != 0)
-    gtk_label_set_text (self->ending, text);
-}
-
-/* A line for each process of a group. NULL: it is none */
-void
-fp_overview_set_members (FpOverview *self,
-                         const char *text)
-{
-  show_fact (self, FACT_MEMBERS, text);
+  self->format = state->format;
+  show_fact (self, FACT_MEMBERS, target->members);
+  gtk_widget_set_visible (GTK_WIDGET (self->ending), target->ending != NULL);
+  if (target->ending && g_strcmp0 (gtk_label_get_text (self->ending), target->ending) != 0)
+    gtk_label_set_text (self->ending, target->ending);
+  show_parts (self, target->records, target->index, &state->format);
+  show_history (self, target->records, target->index, &state->format, state->history);
+  show_facts (self, target->records, target->index, &state->format);
 }
 
 static void

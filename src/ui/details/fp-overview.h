@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <gtk/gtk.h>
-
-#include "fp-columns.h"
-#include "fp-history.h"
-#include "fp-source.h"
+#include "fp-session.h"
 
 G_BEGIN_DECLS
 
@@ -16,9 +12,18 @@ G_BEGIN_DECLS
  * ::process-requested (int pid): a link to its parent was followed */
 G_DECLARE_FINAL_TYPE (FpOverview, fp_overview, FP, OVERVIEW, GtkWidget)
 
+/* The record that is shown, and what only the view knows of it. */
+typedef struct
+{
+  FpRecords *records;
+  guint index;
+  const char *title;   /* of a sum that has no name of its own, or NULL */
+  const char *members; /* of a sum, a line each, or NULL */
+  const char *ending;  /* what ending the processes gives back; NULL: none of them can end */
+  GdkPaintable *icon;  /* (nullable) */
+} FpDetailTarget;
+
 void fp_overview_set_source (FpOverview *self, FpSource *source);
-void fp_overview_set_ending (FpOverview *self, const char *text);
-void fp_overview_set_members (FpOverview *self, const char *text);
-void fp_overview_update (FpOverview *self, const FpRecords *records, guint index, const FpFormat *format, const FpHistory *history);
+void fp_overview_update (FpOverview *self, const FpDetailTarget *target, const FpSessionState *state);
 
 G_END_DECLS

@@ -8,6 +8,7 @@
 #include "fp-bar.h"
 #include "fp-display.h"
 #include "fp-page-strip.h"
+#include "fp-palette.h"
 
 #define MAX_BINS   512
 #define HEIGHT     28
@@ -39,13 +40,13 @@ struct _FpPageStrip
 };
 
 static const FpBarPart looks[FP_N_PAGE_STATES] = {
-  [FP_PAGE_PRIVATE] = { N_ ("Private"), 0, "#26a269", FP_PATTERN_SOLID },
-  [FP_PAGE_PRIVATE_FILE] = { N_ ("Private, of a file"), 0, "#986a44", FP_PATTERN_DOTTED },
-  [FP_PAGE_SHARED] = { N_ ("Shared"), 0, "#3584e4", FP_PATTERN_STRIPED },
-  [FP_PAGE_SHARED_FILE] = { N_ ("Shared, of a file"), 0, "#cd9309", FP_PATTERN_CROSSED },
-  [FP_PAGE_ZERO] = { N_ ("Never written"), 0, "#77767b", FP_PATTERN_LINED },
-  [FP_PAGE_SWAPPED] = { N_ ("Swapped out"), 0, "#c061cb", FP_PATTERN_FALLING },
-  [FP_PAGE_ABSENT] = { N_ ("Absent"), 0, "rgba(128,128,128,0.15)", FP_PATTERN_SOLID },
+  [FP_PAGE_PRIVATE] = { N_ ("Private"), 0, FP_COLOUR_GREEN, FP_PATTERN_SOLID },
+  [FP_PAGE_PRIVATE_FILE] = { N_ ("Private, of a file"), 0, FP_COLOUR_BROWN, FP_PATTERN_DOTTED },
+  [FP_PAGE_SHARED] = { N_ ("Shared"), 0, FP_COLOUR_BLUE, FP_PATTERN_STRIPED },
+  [FP_PAGE_SHARED_FILE] = { N_ ("Shared, of a file"), 0, FP_COLOUR_YELLOW, FP_PATTERN_CROSSED },
+  [FP_PAGE_ZERO] = { N_ ("Never written"), 0, FP_COLOUR_GREY, FP_PATTERN_LINED },
+  [FP_PAGE_SWAPPED] = { N_ ("Swapped out"), 0, FP_COLOUR_PINK, FP_PATTERN_FALLING },
+  [FP_PAGE_ABSENT] = { N_ ("Absent"), 0, FP_COLOUR_TROUGH, FP_PATTERN_SOLID },
 };
 
 G_DEFINE_FINAL_TYPE (FpPageStrip, fp_page_strip, GTK_TYPE_WIDGET)

@@ -6,6 +6,7 @@
 
 #include "fp-bar.h"
 #include "fp-display.h"
+#include "fp-palette.h"
 
 #define HEIGHT 14
 #define RADIUS 5
@@ -275,6 +276,8 @@ fp_bar_set_parts (FpBar *self,
 {
   g_autoptr (GString) text = NULL;
 
+  g_return_if_fail (FP_IS_BAR (self));
+
   if (is_same (self, parts, n, whole, style))
     return;
   text = g_string_new (NULL);
@@ -329,7 +332,7 @@ fp_bar_make_legend (const FpBarPart *parts,
 
   for (guint i = 0; i < n; i++)
     {
-      const char *colour = g_str_has_prefix (parts[i].colour, "#") ? parts[i].colour : "#b0b0b0";
+      const char *colour = g_str_has_prefix (parts[i].colour, "#") ? parts[i].colour : FP_COLOUR_TROUGH_DOT;
       char name[256], size[FP_FIGURE_TEXT_SIZE];
 
       fp_figure_format (fp_figure_exact (parts[i].value), FP_UNIT_BYTES, style, whole, size, sizeof size);

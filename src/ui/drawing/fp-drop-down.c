@@ -19,7 +19,7 @@ update_cb (GtkDropDown *self,
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, chosen, -1);
 }
 
-/* Screen readers say this name before the selected item. The model must consist of strings. */
+/* Screen readers say this name, which must stay, before the selected item. The model must consist of strings. */
 void
 fp_drop_down_set_name (GtkDropDown *self,
                        const char *name)
@@ -29,6 +29,6 @@ fp_drop_down_set_name (GtkDropDown *self,
   /* To GTK 4.18 what is chosen is the name. */
   gtk_accessible_reset_relation (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_RELATION_LABELLED_BY);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
-  g_signal_connect_data (self, "notify::selected-item", G_CALLBACK (update_cb), g_strdup (name), (GClosureNotify)(void (*) (void))g_free, 0);
+  g_signal_connect (self, "notify::selected-item", G_CALLBACK (update_cb), (gpointer)name);
   update_cb (self, NULL, (gpointer)name);
 }

@@ -63,6 +63,18 @@ list_folders (void)
 }
 
 static void
+free_folders (gpointer folders)
+{
+  g_strfreev (folders);
+}
+
+static void
+free_index (gpointer index)
+{
+  fp_desktop_index_free (index);
+}
+
+static void
 read_worker (GTask *task,
              gpointer source,
              gpointer data,
@@ -78,7 +90,7 @@ read_worker (GTask *task,
   index = fp_desktop_index_new (folders);
   for (guint i = 0; i < G_N_ELEMENTS (themes_of_host); i++)
     fp_desktop_index_add_theme (index, themes_of_host[i]);
-  g_task_return_pointer (task, index, (GDestroyNotify)fp_desktop_index_free);
+  g_task_return_pointer (task, index, free_index);
 }
 
 static void
@@ -104,7 +116,7 @@ read_anew (FpAppIcons *self)
     return;
   task = g_task_new (self, NULL, read_cb, NULL);
   g_task_set_source_tag (task, read_anew);
-  g_task_set_task_data (task, list_folders (), (GDestroyNotify)g_strfreev);
+  g_task_set_task_data (task, list_folders (), free_folders);
   self->is_stale = FALSE;
   self->is_reading = TRUE;
   g_task_run_in_thread (task, read_worker);

@@ -157,6 +157,12 @@ load_cb (GObject *source,
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
+static void
+free_jobs (gpointer jobs)
+{
+  g_ptr_array_unref (jobs);
+}
+
 /* One batch at a time: what is asked for meanwhile is the next. */
 static void
 load (FpIconCache *self)
@@ -168,7 +174,7 @@ load (FpIconCache *self)
   self->is_loading = TRUE;
   task = g_task_new (self, NULL, load_cb, NULL);
   g_task_set_source_tag (task, load);
-  g_task_set_task_data (task, g_steal_pointer (&self->wanted), (GDestroyNotify)g_ptr_array_unref);
+  g_task_set_task_data (task, g_steal_pointer (&self->wanted), free_jobs);
   self->wanted = g_ptr_array_new_with_free_func (job_free);
   g_task_run_in_thread (task, load_worker);
 }

@@ -212,15 +212,6 @@ fp_ending_loader_describe (FpEndingLoader *self,
   return fp_ending_describe_least (self->members, self->n_members, format);
 }
 
-void
-fp_ending_loader_set_source (FpEndingLoader *self,
-                             FpSource *source)
-{
-  g_return_if_fail (FP_IS_ENDING_LOADER (self));
-
-  g_set_object (&self->source, source);
-}
-
 static void
 fp_ending_loader_dispose (GObject *object)
 {
@@ -251,7 +242,10 @@ fp_ending_loader_init (FpEndingLoader *self)
 }
 
 FpEndingLoader *
-fp_ending_loader_new (void)
+fp_ending_loader_new (FpSource *source)
 {
-  return g_object_new (FP_TYPE_ENDING_LOADER, NULL);
+  FpEndingLoader *self = g_object_new (FP_TYPE_ENDING_LOADER, NULL);
+
+  self->source = g_object_ref (source);
+  return self;
 }

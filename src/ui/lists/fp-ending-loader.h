@@ -14,8 +14,7 @@ G_BEGIN_DECLS
  * ::changed: there is more to say */
 G_DECLARE_FINAL_TYPE (FpEndingLoader, fp_ending_loader, FP, ENDING_LOADER, GObject)
 
-FpEndingLoader *fp_ending_loader_new (void);
-void fp_ending_loader_set_source (FpEndingLoader *self, FpSource *source);
+FpEndingLoader *fp_ending_loader_new (FpSource *source);
 void fp_ending_loader_set_target (FpEndingLoader *self, FpRecords *records, const guint *indices, guint n);
 gboolean fp_ending_loader_has_target (FpEndingLoader *self, const FpProcessId *ids, guint n);
 char *fp_ending_loader_describe (FpEndingLoader *self, const FpFormat *format);

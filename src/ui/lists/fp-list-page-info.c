@@ -100,11 +100,11 @@ static const FpColumnChoice user_columns[] = {
 };
 
 const FpListPageInfo fp_processes_page_info = {
-  "processes", N_ ("Processes"), "view-list-symbolic", process_columns, G_N_ELEMENTS (process_columns),
+  process_columns, G_N_ELEMENTS (process_columns),
   process_filters, FP_GROUPING_NOTHING, TRUE, FALSE
 };
 
 const FpListPageInfo fp_users_page_info = {
-  "users", N_ ("Users"), "system-users-symbolic", user_columns, G_N_ELEMENTS (user_columns),
+  user_columns, G_N_ELEMENTS (user_columns),
   user_filters, FP_GROUPING_USER_PROGRAM, FALSE, TRUE
 };

@@ -19,9 +19,6 @@ typedef struct
 /* The differences between the views of processes and of users. */
 typedef struct
 {
-  const char *id;
-  const char *title;
-  const char *icon;
   const FpColumnChoice *columns;
   guint n_columns;
   const FpListFilter *filters; /* the first is the default; one without id ends them */

@@ -13,9 +13,12 @@
 
 #define ICON_SCALE 2 /* of the icon in the details, relative to that in the list */
 
+/* The choices that are saved where groups can be chosen */
+static const char *const choice_keys[] = { "filter", "group-by" };
+
 struct _FpListPage
 {
-  GtkWidget parent;
+  FpView parent;
 
   /* Template widgets */
   GtkStack *stack;
@@ -35,9 +38,8 @@ struct _FpListPage
   GSimpleActionGroup *actions;
   FpRowActions *row_actions;
   FpEndingLoader *ending; /* of the selected processes */
-  char *search;
-  char *search_problem; /* why the search is taken as plain text; NULL: it is a query */
-  char *hidden;         /* explains which processes are hidden; NULL: none are */
+  char *search;           /* that the rows have passed */
+  char *search_problem;   /* why the search is taken as plain text; NULL: it is a query */
 
   FpListTools *tools;
   FpTableView *view;
@@ -46,23 +48,17 @@ struct _FpListPage
   gboolean was_whole; /* one snapshot had no pending processes */
   gboolean is_applying;
   guint resume_source;
-  gboolean follows; /* scrolls to the selected row with each refresh until was_whole */
-  gboolean explains_sandbox;
-  gboolean is_live;    /* FALSE: figures never change, so no pause is shown */
+  gboolean follows;    /* scrolls to the selected row with each refresh until was_whole */
   gboolean is_to_open; /* the next refresh expands the group if it is the only one */
 };
 
-enum
+G_DEFINE_FINAL_TYPE (FpListPage, fp_list_page, FP_TYPE_VIEW)
+
+static const FpSessionState *
+get_state (FpListPage *self)
 {
-  SEARCH_CLEARED,
-  SEARCH_REQUESTED,
-  TARGET_CHANGED,
-  N_SIGNALS,
-};
-
-static guint signals[N_SIGNALS];
-
-G_DEFINE_FINAL_TYPE (FpListPage, fp_list_page, GTK_TYPE_WIDGET)
+  return fp_session_get (fp_view_get_session (FP_VIEW (self)));
+}
 
 static FpRows *
 get_rows (FpListPage *self)
@@ -71,13 +67,14 @@ get_rows (FpListPage *self)
 }
 
 static char *
-describe_matches (FpListPage *self,
-                  const guint *matches,
-                  guint n)
+describe_matches (FpListPage *self)
 {
-  g_autofree char *sum = fp_sum_describe_rows (self->records, matches, n, &self->style.format);
-  guint n_possible;
+  g_autofree char *sum = NULL;
+  const guint *matches;
+  guint n, n_possible;
 
+  matches = fp_rows_get_matches (get_rows (self), &n);
+  sum = fp_sum_describe_rows (self->records, matches, n, &self->style.format);
   fp_rows_get_possible (get_rows (self), &n_possible);
   if (n_possible == 0)
     return g_steal_pointer (&sum);
@@ -101,19 +98,19 @@ show_sum (FpListPage *self)
 {
   FpTable *table = fp_table_view_get_table (self->view);
   g_autoptr (GArray) selected = g_array_new (FALSE, FALSE, sizeof (guint));
+  gboolean has_all = !(self->search && *self->search) && fp_list_tools_shows_all (self->tools);
   g_autofree char *text = NULL;
-  const guint *matches;
-  guint n;
 
   fp_table_add_selected (table, selected);
   fp_ending_loader_set_target (self->ending, self->records, (const guint *)selected->data, selected->len);
-  matches = fp_rows_get_matches (get_rows (self), &n);
   if (selected->len > 0)
     text = describe_selected (self, selected->len);
-  else if (self->info->is_of_all && !(self->search && *self->search) && fp_list_tools_shows_all (self->tools))
-    text = fp_sum_describe_machine (self->records, &self->style.format);
+  else if (has_all && self->info->is_of_all)
+    text = fp_sum_describe_machine (self->records, get_state (self)->sum, &self->style.format);
+  else if (has_all)
+    text = fp_sum_describe_total (get_state (self)->sum, &self->style.format);
   if (!text)
-    text = describe_matches (self, matches, n);
+    text = describe_matches (self);
   /* The footer keeps room for the line that is read later, so that the list does not move then. */
   gtk_label_set_lines (self->sum, selected->len > 0 ? 2 : 3);
   gtk_label_set_text (self->sum, text);
@@ -135,15 +132,18 @@ update_paused (FpListPage *self)
   gboolean is_paused = fp_order_pause_is_paused (fp_table_view_get_order_pause (self->view));
   gboolean has_table = g_str_equal (gtk_stack_get_visible_child_name (self->stack), "table");
 
-  gtk_widget_set_visible (self->paused, is_paused && has_table && self->is_live);
+  /* Saved figures never change, so no pause is shown. */
+  gtk_widget_set_visible (self->paused, is_paused && has_table && get_state (self)->is_live);
 }
 
 static void
 choose_page (FpListPage *self)
 {
+  FpReadAccess *access = get_state (self)->access;
+  g_autofree char *hidden = NULL;
   guint n;
 
-  if (self->explains_sandbox)
+  if (fp_read_access_get_explained (access))
     {
       gtk_stack_set_visible_child_name (self->stack, "sandbox");
       return;
@@ -159,8 +159,9 @@ choose_page (FpListPage *self)
       show_no_match (self);
       return;
     }
+  hidden = fp_read_access_explain_hidden (access, fp_process_records_get_snapshot (self->records));
   adw_status_page_set_description (
-      self->nothing, self->hidden ? self->hidden : _ ("There are no such processes. Choose another filter above to see the others."));
+      self->nothing, hidden ? hidden : _ ("There are no such processes. Choose another filter above to see the others."));
   gtk_stack_set_visible_child_name (self->stack, "nothing");
 }
 
@@ -190,25 +191,13 @@ apply (FpListPage *self)
   show_sum (self);
 }
 
-/* The selected rows may be in a closed group now, or not be shown at all. */
-static void
-apply_choice (FpListPage *self)
-{
-  FpTable *table = fp_table_view_get_table (self->view);
-  guint before = fp_table_get_n_selected (table);
-
-  apply (self);
-  if (before > 0 || fp_table_get_n_selected (table) > 0)
-    g_signal_emit (self, signals[TARGET_CHANGED], 0);
-}
-
 static gboolean
 resumed_cb (gpointer data)
 {
   FpListPage *self = data;
 
   self->resume_source = 0;
-  apply_choice (self);
+  fp_view_refresh (FP_VIEW (self));
   return G_SOURCE_REMOVE;
 }
 
@@ -235,7 +224,7 @@ static void
 show_all_cb (FpListPage *self)
 {
   fp_list_tools_show_all (self->tools);
-  g_signal_emit (self, signals[SEARCH_CLEARED], 0);
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.clear-search", NULL);
 }
 
 static void
@@ -247,7 +236,7 @@ take_choice (FpListPage *self)
   self->style.grouping = grouping;
   self->style.nobody = _ (fp_grouping_infos[grouping].nobody);
   self->is_to_open = grouping == FP_GROUPING_PARENT;
-  apply_choice (self);
+  fp_view_refresh (FP_VIEW (self));
 }
 
 /* Ctrl+1, Ctrl+2 and so on, wherever in the window the focus is */
@@ -277,7 +266,7 @@ activate_row_cb (FpListPage *self,
     }
   search = fp_selection_make_search (get_rows (self), self->info->grouping, position);
   if (*search)
-    g_signal_emit (self, signals[SEARCH_REQUESTED], 0, search);
+    gtk_widget_activate_action (GTK_WIDGET (self), "win.search-for", "s", search);
 }
 
 /* A choice that is applied row by row is summed up once, at its end. */
@@ -287,7 +276,7 @@ selection_settled_cb (FpListPage *self)
   if (self->is_applying)
     return;
   show_sum (self);
-  g_signal_emit (self, signals[TARGET_CHANGED], 0);
+  g_signal_emit_by_name (self, "target-changed");
 }
 
 static void
@@ -296,7 +285,7 @@ ending_changed_cb (FpListPage *self)
   if (!self->records)
     return;
   show_sum (self);
-  g_signal_emit (self, signals[TARGET_CHANGED], 0);
+  g_signal_emit_by_name (self, "target-changed");
 }
 
 static void
@@ -332,92 +321,29 @@ fp_list_page_finalize (GObject *object)
 {
   g_free (FP_LIST_PAGE (object)->search);
   g_free (FP_LIST_PAGE (object)->search_problem);
-  g_free (FP_LIST_PAGE (object)->hidden);
 
   G_OBJECT_CLASS (fp_list_page_parent_class)->finalize (object);
 }
 
 static void
-add_shortcuts (GtkWidgetClass *widget_class)
+fp_list_page_set_up (FpView *view)
 {
-  static const struct
-  {
-    guint key;
-    GdkModifierType modifiers;
-    const char *action;
-  } shortcuts[] = {
-    { GDK_KEY_c, GDK_CONTROL_MASK, "page.copy" },
-    { GDK_KEY_KP_Enter, GDK_ALT_MASK, "page.details" },
-    { GDK_KEY_Return, GDK_ALT_MASK, "page.details" },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (shortcuts); i++)
-    gtk_widget_class_add_binding_action (widget_class, shortcuts[i].key, shortcuts[i].modifiers, shortcuts[i].action,
-                                         NULL);
-}
-
-static void
-fp_list_page_class_init (FpListPageClass *class)
-{
-  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (class);
-
-  G_OBJECT_CLASS (class)->dispose = fp_list_page_dispose;
-  G_OBJECT_CLASS (class)->finalize = fp_list_page_finalize;
-
-  signals[SEARCH_CLEARED] =
-      g_signal_new ("search-cleared", FP_TYPE_LIST_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-
-  signals[SEARCH_REQUESTED] = g_signal_new ("search-requested", FP_TYPE_LIST_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                            NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
-
-  signals[TARGET_CHANGED] =
-      g_signal_new ("target-changed", FP_TYPE_LIST_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-
-  g_type_ensure (FP_TYPE_SANDBOX_PAGE);
-  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/footprint_app/Footprint/fp-list-page.ui");
-  gtk_widget_class_bind_template_child (widget_class, FpListPage, stack);
-  gtk_widget_class_bind_template_child (widget_class, FpListPage, spinner);
-  gtk_widget_class_bind_template_child (widget_class, FpListPage, table_box);
-  gtk_widget_class_bind_template_child (widget_class, FpListPage, no_match);
-  gtk_widget_class_bind_template_child (widget_class, FpListPage, nothing);
-  gtk_widget_class_bind_template_child (widget_class, FpListPage, sandbox_page);
-  gtk_widget_class_bind_template_child (widget_class, FpListPage, failed);
-  gtk_widget_class_bind_template_child (widget_class, FpListPage, footer);
-  gtk_widget_class_bind_template_child (widget_class, FpListPage, sum);
-  gtk_widget_class_bind_template_child (widget_class, FpListPage, paused);
-  gtk_widget_class_bind_template_child (widget_class, FpListPage, window_keys);
-  gtk_widget_class_bind_template_callback (widget_class, resume_cb);
-  gtk_widget_class_bind_template_callback (widget_class, show_all_cb);
-  add_shortcuts (widget_class);
-}
-
-static void
-fp_list_page_init (FpListPage *self)
-{
-  self->actions = g_simple_action_group_new ();
-  gtk_widget_init_template (GTK_WIDGET (self));
-  /* On GTK 4.8 it asks for 60 frames a second also where nobody sees it. */
-  g_signal_connect (self->spinner, "map", G_CALLBACK (gtk_spinner_start), NULL);
-  g_signal_connect (self->spinner, "unmap", G_CALLBACK (gtk_spinner_stop), NULL);
-}
-
-GtkWidget *
-fp_list_page_new (const FpListPageInfo *info)
-{
-  FpListPage *self = g_object_new (FP_TYPE_LIST_PAGE, NULL);
+  FpListPage *self = FP_LIST_PAGE (view);
+  const char *title = _ (fp_view_get_info (view)->title);
+  const FpListPageInfo *info = fp_view_get_info (view)->kind;
 
   self->info = info;
-  self->view = FP_TABLE_VIEW (
-      fp_table_view_new (FP_LIST_PAGE_KINDS, info->columns, info->n_columns, _ (info->title)));
+  self->view = FP_TABLE_VIEW (fp_table_view_new (FP_LIST_PAGE_KINDS, info->columns, info->n_columns, title));
   gtk_widget_set_hexpand (GTK_WIDGET (self->view), TRUE);
   gtk_box_append (GTK_BOX (self->table_box), GTK_WIDGET (self->view));
   fp_rows_set_opens_matches (get_rows (self), TRUE);
   self->style.icons = fp_row_icons_get_for_display (gtk_widget_get_display (GTK_WIDGET (self)));
-  g_signal_connect_object (self->style.icons, "changed", G_CALLBACK (apply), self, G_CONNECT_SWAPPED);
-  g_signal_connect (self, "notify::scale-factor", G_CALLBACK (apply), NULL);
-  self->ending = fp_ending_loader_new ();
+  g_signal_connect_object (self->style.icons, "changed", G_CALLBACK (fp_view_refresh), self, G_CONNECT_SWAPPED);
+  g_signal_connect (self, "notify::scale-factor", G_CALLBACK (fp_view_refresh), NULL);
+  self->ending = fp_ending_loader_new (get_state (self)->source);
   g_signal_connect_object (self->ending, "changed", G_CALLBACK (ending_changed_cb), self, G_CONNECT_SWAPPED);
-  self->row_actions = fp_row_actions_new (self->view, G_ACTION_MAP (self->actions), &self->style.format, self->ending);
+  self->row_actions =
+      fp_row_actions_new (self->view, G_ACTION_MAP (self->actions), fp_view_get_session (view), self->ending);
   self->tools = FP_LIST_TOOLS (fp_list_tools_new (info, self->view, G_ACTION_MAP (self->actions)));
   gtk_widget_insert_before (GTK_WIDGET (self->tools), GTK_WIDGET (self), GTK_WIDGET (self->stack));
   g_signal_connect_object (self->tools, "changed", G_CALLBACK (take_choice), self, G_CONNECT_SWAPPED);
@@ -434,80 +360,16 @@ fp_list_page_new (const FpListPageInfo *info)
                            G_CALLBACK (selection_settled_cb), self, G_CONNECT_SWAPPED);
   fp_table_view_set_groups_activate (self->view, info->is_of_all);
   g_signal_connect_object (self->view, "activate-row", G_CALLBACK (activate_row_cb), self, G_CONNECT_SWAPPED);
-  return GTK_WIDGET (self);
 }
 
-/* Where it is read what ending the selected processes gives back */
-void
-fp_list_page_set_source (FpListPage *self,
-                         FpSource *source)
-{
-  fp_ending_loader_set_source (self->ending, source);
-}
-
-/* In place of the processes it says why they can't be read; NULL: they can, or are to be seen all the same. */
-void
-fp_list_page_explain_sandbox (FpListPage *self,
-                              FpSandboxSource *source)
-{
-  self->explains_sandbox = source != NULL;
-  if (source)
-    fp_sandbox_page_update (self->sandbox_page, source);
-  gtk_widget_set_visible (GTK_WIDGET (self->tools), !source);
-  gtk_widget_set_visible (self->footer, !source);
-  if (self->records)
-    choose_page (self);
-}
-
-/* It is this machine now, read again and again. */
-void
-fp_list_page_set_live (FpListPage *self,
-                       gboolean is_live)
-{
-  self->is_live = is_live;
-}
-
-void
-fp_list_page_set_narrow (FpListPage *self,
+static void
+fp_list_page_set_narrow (FpView *view,
                          gboolean is_narrow)
 {
+  FpListPage *self = FP_LIST_PAGE (view);
+
   fp_list_tools_set_narrow (self->tools, is_narrow);
   fp_table_columns_set_narrow (fp_table_view_get_columns (self->view), is_narrow);
-}
-
-void
-fp_list_page_set_figure_style (FpListPage *self,
-                               FpFigureStyle style)
-{
-  self->style.format.style = style;
-  apply (self);
-}
-
-GActionGroup *
-fp_list_page_get_actions (FpListPage *self)
-{
-  return G_ACTION_GROUP (self->actions);
-}
-
-FpRowActions *
-fp_list_page_get_row_actions (FpListPage *self)
-{
-  return self->row_actions;
-}
-
-FpTableView *
-fp_list_page_get_view (FpListPage *self)
-{
-  return self->view;
-}
-
-/* The text tells of processes that are hidden from the reader; it is shown where the list is empty. NULL: none are */
-void
-fp_list_page_set_hidden (FpListPage *self,
-                         const char *text)
-{
-  g_free (self->hidden);
-  self->hidden = g_strdup (text);
 }
 
 /* Rows change places until all are measured. */
@@ -522,45 +384,11 @@ reveal_selected (FpListPage *self)
   self->follows = !self->was_whole;
 }
 
-void
-fp_list_page_update (FpListPage *self,
-                     FpRecords *records)
-{
-  const FpSnapshot *snapshot = fp_process_records_get_snapshot (records);
-  guint64 swap_used = 0;
-
-  g_return_if_fail (FP_IS_LIST_PAGE (self));
-
-  fp_system_get_swap_used (&snapshot->system, &swap_used);
-  self->style.swap_used = swap_used;
-  self->style.format.memory_total = fp_system_get (&snapshot->system, FP_SYSTEM_MEM_TOTAL);
-  self->style.format.swap_total = fp_system_get (&snapshot->system, FP_SYSTEM_SWAP_TOTAL);
-  g_clear_pointer (&self->records, fp_records_unref);
-  self->records = fp_records_ref (records);
-  self->was_whole |= snapshot->info.n_pending == 0;
-  fp_rows_set_held (get_rows (self),
-                    fp_order_pause_is_paused (fp_table_view_get_order_pause (self->view)) && self->was_whole);
-  apply (self);
-  if (self->follows)
-    reveal_selected (self);
-}
-
-/* Nothing could be read; what was read before stays. */
-void
-fp_list_page_fail (FpListPage *self,
-                   const char *message)
-{
-  if (self->records)
-    return;
-  adw_status_page_set_description (self->failed, message);
-  gtk_stack_set_visible_child_name (self->stack, "failed");
-}
-
 /* A query that makes no sense yet, because it is being typed, is searched for as a text. */
-void
-fp_list_page_set_search (FpListPage *self,
-                         const char *text)
+static void
+update_search (FpListPage *self)
 {
+  const char *text = fp_view_get_search (FP_VIEW (self));
   FpQuery *query = NULL;
   g_autoptr (GError) error = NULL;
   g_autofree char *quoted = NULL;
@@ -577,43 +405,90 @@ fp_list_page_set_search (FpListPage *self,
       query = fp_query_new (quoted, FP_RECORD_PROCESS, NULL);
     }
   fp_rows_set_query (get_rows (self), query);
-  apply_choice (self);
 }
 
-/* Takes all filters back. */
-void
-fp_list_page_show_all (FpListPage *self)
+/* In place of the processes, the page can explain why those outside of a sandbox can't be read. */
+static void
+update_access (FpListPage *self)
 {
-  fp_list_tools_show_all (self->tools);
+  FpSandboxSource *explained = fp_read_access_get_explained (get_state (self)->access);
+
+  if (explained)
+    fp_sandbox_page_update (self->sandbox_page, explained);
+  gtk_widget_set_visible (GTK_WIDGET (self->tools), !explained);
+  gtk_widget_set_visible (self->footer, !explained);
 }
 
-/* In the pane. all: what is shown while nothing is selected */
-void
-fp_list_page_show_target (FpListPage *self,
-                          FpDetailPane *pane,
-                          FpRecords *all,
-                          gboolean is_remembered)
+static void
+take_records (FpListPage *self,
+              FpRecords *records)
 {
+  const FpSnapshot *snapshot = fp_process_records_get_snapshot (records);
+
+  self->style.swap_used = 0;
+  fp_system_get_swap_used (&snapshot->system, &self->style.swap_used);
+  g_clear_pointer (&self->records, fp_records_unref);
+  self->records = fp_records_ref (records);
+  self->was_whole |= snapshot->info.n_pending == 0;
+}
+
+/* Where nothing could be read, the records that were read before stay. */
+static void
+fp_list_page_refresh (FpView *view)
+{
+  FpListPage *self = FP_LIST_PAGE (view);
+  FpRecords *records = get_state (self)->records;
+  const char *problem = get_state (self)->problem;
+  gboolean is_new = records != self->records;
+
+  update_search (self);
+  update_access (self);
+  self->style.format = get_state (self)->format;
+  if (!records)
+    {
+      adw_status_page_set_description (self->failed, problem);
+      if (problem)
+        gtk_stack_set_visible_child_name (self->stack, "failed");
+      return;
+    }
+  if (is_new)
+    take_records (self, records);
+  fp_rows_set_held (get_rows (self),
+                    fp_order_pause_is_paused (fp_table_view_get_order_pause (self->view)) && self->was_whole);
+  apply (self);
+  if (is_new && self->follows)
+    reveal_selected (self);
+}
+
+static void
+fp_list_page_show_all (FpView *view)
+{
+  fp_list_tools_show_all (FP_LIST_PAGE (view)->tools);
+}
+
+static void
+fp_list_page_show_target (FpView *view,
+                          FpDetailPane *pane)
+{
+  FpListPage *self = FP_LIST_PAGE (view);
   FpTable *table = fp_table_view_get_table (self->view);
-  g_autofree char *members = NULL, *title = NULL, *ending = NULL;
-  g_autoptr (FpRecords) target = NULL;
   int scale = ICON_SCALE * gtk_widget_get_scale_factor (GTK_WIDGET (self));
+  g_autofree char *members = NULL, *title = NULL, *ending = NULL;
+  g_autoptr (FpRecords) records = NULL;
   guint index;
 
-  if (!self->records)
-    return;
-  members = fp_selection_describe_members (table, self->records, &self->style.format);
-  fp_detail_pane_set_members (pane, members);
-  fp_detail_pane_set_icon (pane, fp_selection_find_icon (table, self->style.icons, self->style.grouping, scale));
-  ending = fp_ending_loader_describe (self->ending, &self->style.format);
-  fp_detail_pane_set_ending (pane, ending);
-  target = fp_selection_get_target (table, self->records, self->style.nobody, &index, &title);
-  if (!target)
+  if (self->records)
+    records = fp_selection_get_target (table, self->records, self->style.nobody, &index, &title);
+  if (!records)
     {
-      target = fp_records_ref (all);
-      title = g_strdup (fp_selection_name_all (self->records));
+      FP_VIEW_CLASS (fp_list_page_parent_class)->show_target (view, pane);
+      return;
     }
-  fp_detail_pane_show (pane, target, index, title, &self->style.format, is_remembered);
+  members = fp_selection_describe_members (table, self->records, &self->style.format);
+  ending = fp_ending_loader_describe (self->ending, &self->style.format);
+  fp_detail_pane_show (pane, &(FpDetailTarget){
+                                 records, index, title, members, ending,
+                                 fp_selection_find_icon (table, self->style.icons, self->style.grouping, scale) });
 }
 
 static gboolean
@@ -659,14 +534,14 @@ select_record (FpListPage *self,
   return FALSE;
 }
 
-/* may_show_all: also where filter or search hide it, which then are others. FALSE: it is not there, or hidden */
-gboolean
-fp_list_page_select (FpListPage *self,
+static gboolean
+fp_list_page_select (FpView *view,
                      gint pid,
                      gboolean may_show_all)
 {
-  const FpSnapshot *snapshot = fp_process_records_get_snapshot (self->records);
-  const FpProcess *process = fp_snapshot_find (snapshot, pid);
+  FpListPage *self = FP_LIST_PAGE (view);
+  const FpSnapshot *snapshot = self->records ? fp_process_records_get_snapshot (self->records) : NULL;
+  const FpProcess *process = snapshot ? fp_snapshot_find (snapshot, pid) : NULL;
   guint index;
 
   if (!process)
@@ -677,15 +552,15 @@ fp_list_page_select (FpListPage *self,
   if (!may_show_all)
     return FALSE;
   fp_list_tools_show_record (self->tools, self->records, index);
-  g_signal_emit (self, signals[SEARCH_CLEARED], 0);
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.clear-search", NULL);
   return select_record (self, index);
 }
 
-/* The processes on screen and those selected. */
-void
-fp_list_page_add_attention (FpListPage *self,
+static void
+fp_list_page_add_attention (FpView *view,
                             GArray *ids)
 {
+  FpListPage *self = FP_LIST_PAGE (view);
   g_autoptr (GArray) indices = g_array_new (FALSE, FALSE, sizeof (guint));
 
   if (!self->records)
@@ -700,4 +575,133 @@ fp_list_page_add_attention (FpListPage *self,
 
       g_array_append_val (ids, id);
     }
+}
+
+static FpTableColumns *
+fp_list_page_get_columns (FpView *view)
+{
+  return fp_table_view_get_columns (FP_LIST_PAGE (view)->view);
+}
+
+/* Its key in the settings. Free the text. */
+static char *
+make_key (FpView *view,
+          const char *name)
+{
+  return g_strdup_printf ("%s-%s", fp_view_get_info (view)->settings, name);
+}
+
+static void
+fp_list_page_save (FpView *view,
+                   GSettings *settings)
+{
+  FpListPage *self = FP_LIST_PAGE (view);
+  g_autofree char *columns_key = make_key (view, "columns"), *sort_key = make_key (view, "sort");
+  FpTableColumns *columns = fp_table_view_get_columns (self->view);
+  gboolean descending;
+  const FpColumn *sort = fp_table_columns_get_sort (columns, &descending);
+
+  g_settings_set_value (settings, columns_key, fp_table_columns_to_variant (columns));
+  if (sort)
+    g_settings_set (settings, sort_key, "(sb)", sort->id, descending);
+  for (guint i = 0; self->info->may_regroup && i < G_N_ELEMENTS (choice_keys); i++)
+    {
+      g_autoptr (GVariant) state = g_action_group_get_action_state (G_ACTION_GROUP (self->actions), choice_keys[i]);
+
+      g_settings_set_value (settings, choice_keys[i], state);
+    }
+}
+
+static void
+fp_list_page_restore (FpView *view,
+                      GSettings *settings)
+{
+  FpListPage *self = FP_LIST_PAGE (view);
+  g_autofree char *columns_key = make_key (view, "columns"), *sort_key = make_key (view, "sort"), *sort = NULL;
+  g_autoptr (GVariant) columns = g_settings_get_value (settings, columns_key);
+  gboolean descending;
+
+  for (guint i = 0; self->info->may_regroup && i < G_N_ELEMENTS (choice_keys); i++)
+    {
+      g_autoptr (GVariant) value = g_settings_get_value (settings, choice_keys[i]);
+
+      g_action_group_change_action_state (G_ACTION_GROUP (self->actions), choice_keys[i], value);
+    }
+  fp_table_columns_take_variant (fp_table_view_get_columns (self->view), columns);
+  g_settings_get (settings, sort_key, "(sb)", &sort, &descending);
+  fp_table_view_set_sort (self->view, sort, descending);
+}
+
+static void
+add_shortcuts (GtkWidgetClass *widget_class)
+{
+  static const struct
+  {
+    guint key;
+    GdkModifierType modifiers;
+    const char *action;
+  } shortcuts[] = {
+    { GDK_KEY_c, GDK_CONTROL_MASK, "page.copy" },
+    { GDK_KEY_KP_Enter, GDK_ALT_MASK, "page.details" },
+    { GDK_KEY_Return, GDK_ALT_MASK, "page.details" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (shortcuts); i++)
+    gtk_widget_class_add_binding_action (widget_class, shortcuts[i].key, shortcuts[i].modifiers, shortcuts[i].action,
+                                         NULL);
+}
+
+static void
+fp_list_page_class_init (FpListPageClass *class)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (class);
+  FpViewClass *view_class = FP_VIEW_CLASS (class);
+
+  G_OBJECT_CLASS (class)->dispose = fp_list_page_dispose;
+  G_OBJECT_CLASS (class)->finalize = fp_list_page_finalize;
+  view_class->set_up = fp_list_page_set_up;
+  view_class->refresh = fp_list_page_refresh;
+  view_class->show_target = fp_list_page_show_target;
+  view_class->select = fp_list_page_select;
+  view_class->show_all = fp_list_page_show_all;
+  view_class->add_attention = fp_list_page_add_attention;
+  view_class->set_narrow = fp_list_page_set_narrow;
+  view_class->get_columns = fp_list_page_get_columns;
+  view_class->save = fp_list_page_save;
+  view_class->restore = fp_list_page_restore;
+
+  g_type_ensure (FP_TYPE_SANDBOX_PAGE);
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/footprint_app/Footprint/fp-list-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, FpListPage, stack);
+  gtk_widget_class_bind_template_child (widget_class, FpListPage, spinner);
+  gtk_widget_class_bind_template_child (widget_class, FpListPage, table_box);
+  gtk_widget_class_bind_template_child (widget_class, FpListPage, no_match);
+  gtk_widget_class_bind_template_child (widget_class, FpListPage, nothing);
+  gtk_widget_class_bind_template_child (widget_class, FpListPage, sandbox_page);
+  gtk_widget_class_bind_template_child (widget_class, FpListPage, failed);
+  gtk_widget_class_bind_template_child (widget_class, FpListPage, footer);
+  gtk_widget_class_bind_template_child (widget_class, FpListPage, sum);
+  gtk_widget_class_bind_template_child (widget_class, FpListPage, paused);
+  gtk_widget_class_bind_template_child (widget_class, FpListPage, window_keys);
+  gtk_widget_class_bind_template_callback (widget_class, resume_cb);
+  gtk_widget_class_bind_template_callback (widget_class, show_all_cb);
+  add_shortcuts (widget_class);
+}
+
+static void
+fp_list_page_init (FpListPage *self)
+{
+  self->actions = g_simple_action_group_new ();
+  gtk_widget_init_template (GTK_WIDGET (self));
+  /* On GTK 4.8 it asks for 60 frames a second also where nobody sees it. */
+  g_signal_connect (self->spinner, "map", G_CALLBACK (gtk_spinner_start), NULL);
+  g_signal_connect (self->spinner, "unmap", G_CALLBACK (gtk_spinner_stop), NULL);
+}
+
+FpTableView *
+fp_list_page_get_view (FpListPage *self)
+{
+  g_return_val_if_fail (FP_IS_LIST_PAGE (self), NULL);
+
+  return self->view;
 }

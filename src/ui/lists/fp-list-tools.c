@@ -219,6 +219,8 @@ fp_list_tools_new (const FpListPageInfo *info,
 void
 fp_list_tools_show_all (FpListTools *self)
 {
+  g_return_if_fail (FP_IS_LIST_TOOLS (self));
+
   g_action_group_change_action_state (G_ACTION_GROUP (self->actions), "filter",
                                       g_variant_new_string (self->info->filters[0].id));
 }
@@ -229,6 +231,8 @@ fp_list_tools_show_record (FpListTools *self,
                            const FpRecords *records,
                            guint index)
 {
+  g_return_if_fail (FP_IS_LIST_TOOLS (self));
+
   for (const FpListFilter *filter = self->info->filters; filter->id; filter++)
     if (filter->matches (records, index, NULL))
       {
@@ -249,6 +253,8 @@ void
 fp_list_tools_set_narrow (FpListTools *self,
                           gboolean is_narrow)
 {
+  g_return_if_fail (FP_IS_LIST_TOOLS (self));
+
   gtk_widget_set_visible (self->group_label, !is_narrow);
   if (is_narrow)
     gtk_widget_add_css_class (self->filters, "narrow");

@@ -23,8 +23,6 @@ typedef struct
   FpEndingLoader *ending;
   GtkLabel *answer; /* in the dialog: what ending the processes gives back */
   GWeakRef window;
-  FpReportFunc report;
-  gpointer data;
 } Request;
 
 static void
@@ -113,7 +111,7 @@ signalled_cb (GObject *source,
   g_autoptr (GError) error = NULL;
 
   if (!g_task_propagate_boolean (G_TASK (result), &error) && window)
-    request->report (error->message, request->data);
+    gtk_widget_activate_action (GTK_WIDGET (window), "win.report", "s", error->message);
 }
 
 static void
@@ -250,16 +248,14 @@ fp_process_actions_signal (GtkWindow *window,
                            guint n,
                            const FpFormat *format,
                            FpEndingLoader *ending,
-                           int signal,
-                           FpReportFunc report,
-                           gpointer data)
+                           int signal)
 {
   Request *request;
 
   if (n == 0)
     return;
   request = g_new0 (Request, 1);
-  *request = (Request){ .n = n, .signal = signal, .format = *format, .report = report, .data = data };
+  *request = (Request){ .n = n, .signal = signal, .format = *format };
   request->ending = g_object_ref (ending);
   g_weak_ref_init (&request->window, window);
   request->ids = g_new (FpProcessId, n);

@@ -7,9 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* Copies processes, or sends them signals. report: gets the first failure, as a line for a toast */
-typedef void (*FpReportFunc) (const char *text, gpointer data);
-
+/* Copies processes, or sends them signals. The window's action win.report gets the first failure. */
 void fp_process_actions_copy (GtkWidget *widget, const FpRecords *records, const guint *indices, guint n);
 void fp_process_actions_signal (GtkWindow *window,
                                 const FpRecords *records,
@@ -17,8 +15,6 @@ void fp_process_actions_signal (GtkWindow *window,
                                 guint n,
                                 const FpFormat *format,
                                 FpEndingLoader *ending,
-                                int signal,
-                                FpReportFunc report,
-                                gpointer data);
+                                int signal);
 
 G_END_DECLS

@@ -14,22 +14,10 @@ struct _FpRowActions
 
   FpTableView *view;
   GActionMap *actions;
-  const FpFormat *format;
+  const FpSessionState *session;
   FpEndingLoader *ending;
   GtkWidget *popover; /* NULL: the menu was never opened */
-  gboolean may_measure;
-  gboolean may_signal;
 };
-
-enum
-{
-  REPORTED,
-  DETAILS_REQUESTED,
-  MEASURE_REQUESTED,
-  N_SIGNALS,
-};
-
-static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (FpRowActions, fp_row_actions, G_TYPE_OBJECT)
 
@@ -49,21 +37,14 @@ get_selected (FpRowActions *self)
 }
 
 static void
-report (const char *text,
-        gpointer data)
-{
-  g_signal_emit (data, signals[REPORTED], 0, text);
-}
-
-static void
 signal_selected (FpRowActions *self,
                  int signal)
 {
   g_autoptr (GArray) selected = get_selected (self);
 
   fp_process_actions_signal (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self->view))), get_records (self),
-                             (const guint *)selected->data, selected->len, self->format, self->ending,
-                             signal, report, self);
+                             (const guint *)selected->data, selected->len, &self->session->format, self->ending,
+                             signal);
 }
 
 static void
@@ -103,7 +84,7 @@ details_cb (GSimpleAction *action,
             GVariant *parameter,
             gpointer data)
 {
-  g_signal_emit (data, signals[DETAILS_REQUESTED], 0);
+  gtk_widget_activate_action (GTK_WIDGET (FP_ROW_ACTIONS (data)->view), "win.show-details", NULL);
 }
 
 static void
@@ -119,7 +100,7 @@ measure_cb (GSimpleAction *action,
       const FpProcess *process = fp_process_records_get (get_records (self), g_array_index (selected, guint, i));
       FpProcessId id = { process->pid, process->start_ticks };
 
-      g_signal_emit (self, signals[MEASURE_REQUESTED], 0, &id);
+      fp_collector_measure (self->session->collector, &id);
     }
 }
 
@@ -134,7 +115,7 @@ copy_cb (GSimpleAction *action,
   if (selected->len == 0)
     return;
   fp_process_actions_copy (GTK_WIDGET (self->view), get_records (self), (const guint *)selected->data, selected->len);
-  report (_ ("Copied"), self);
+  gtk_widget_activate_action (GTK_WIDGET (self->view), "win.report", "s", _ ("Copied"));
 }
 
 static void
@@ -145,17 +126,19 @@ enable (FpRowActions *self,
   g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (self->actions, name)), is_enabled);
 }
 
-/* Copying, measuring and signals need a selection. The last two also depend on the abilities. */
+/* Copying, measuring and signals need a selection. The processes of a saved snapshot can't be measured or signalled. Nor
+ * can a sandboxed Footprint signal processes outside of its sandbox. */
 static void
 update_actions (FpRowActions *self)
 {
   static const char *const endings[] = { "end", "kill", "stop", "continue" };
   g_autoptr (GArray) selected = get_selected (self);
+  gboolean may_signal = fp_read_access_may_signal (self->session->access);
 
   enable (self, "copy", selected->len > 0);
-  enable (self, "measure", selected->len > 0 && self->may_measure);
+  enable (self, "measure", selected->len > 0 && self->session->is_live);
   for (guint i = 0; i < G_N_ELEMENTS (endings); i++)
-    enable (self, endings[i], selected->len > 0 && self->may_signal);
+    enable (self, endings[i], selected->len > 0 && may_signal);
 }
 
 static void
@@ -219,13 +202,6 @@ static void
 fp_row_actions_class_init (FpRowActionsClass *class)
 {
   G_OBJECT_CLASS (class)->dispose = fp_row_actions_dispose;
-
-  signals[REPORTED] = g_signal_new ("reported", FP_TYPE_ROW_ACTIONS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                    G_TYPE_NONE, 1, G_TYPE_STRING);
-  signals[DETAILS_REQUESTED] =
-      g_signal_new ("details-requested", FP_TYPE_ROW_ACTIONS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[MEASURE_REQUESTED] = g_signal_new ("measure-requested", FP_TYPE_ROW_ACTIONS, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                             NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
 }
 
 static void
@@ -233,35 +209,24 @@ fp_row_actions_init (FpRowActions *self)
 {
 }
 
-/* format: as in the list; ending: of what is selected. They and the actions are to live as long as the view. */
+/* ending: of what is selected. It, the actions and the session are to live as long as the view. */
 FpRowActions *
 fp_row_actions_new (FpTableView *view,
                     GActionMap *actions,
-                    const FpFormat *format,
+                    FpSession *session,
                     FpEndingLoader *ending)
 {
   FpRowActions *self = g_object_new (FP_TYPE_ROW_ACTIONS, NULL);
 
   self->view = view;
   self->actions = actions;
-  self->format = format;
+  self->session = fp_session_get (session);
   self->ending = ending;
   add_actions (self);
   update_actions (self);
   g_signal_connect_object (fp_table_view_get_table (view), "selection-settled", G_CALLBACK (update_actions), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->session->access, "changed", G_CALLBACK (update_actions), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "menu-requested", G_CALLBACK (open_menu), self, G_CONNECT_SWAPPED);
   return self;
-}
-
-/* The processes of a saved snapshot can't be measured or signalled. Nor can a sandboxed Footprint signal processes
- * outside of its sandbox. */
-void
-fp_row_actions_set_abilities (FpRowActions *self,
-                              gboolean may_measure,
-                              gboolean may_signal)
-{
-  self->may_measure = may_measure;
-  self->may_signal = may_signal;
-  update_actions (self);
 }

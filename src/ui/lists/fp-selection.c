@@ -32,15 +32,6 @@ sum_up (const FpRecords *records,
   return sum;
 }
 
-/* The title of the details while nothing is selected */
-const char *
-fp_selection_name_all (const FpRecords *records)
-{
-  const FpSnapshot *snapshot = fp_process_records_get_snapshot (records);
-
-  return fp_system_get (&snapshot->system, FP_SYSTEM_HIDDEN_TASKS) > 0 ? _ ("All that is seen here") : _ ("This machine");
-}
-
 /* The row that is selected, or the sum of several. NULL: none is */
 FpRecords *
 fp_selection_get_target (FpTable *table,

@@ -7,7 +7,6 @@
 G_BEGIN_DECLS
 
 /* Gives the selection in a list of processes as one record, and a group as words to search for. */
-const char *fp_selection_name_all (const FpRecords *records);
 FpRecords *fp_selection_get_target (
     FpTable *table, const FpRecords *records, const char *nobody, guint *index, char **title);
 char *fp_selection_describe_members (FpTable *table, const FpRecords *records, const FpFormat *format);

@@ -513,6 +513,8 @@ void
 fp_cell_set_is_path (FpCell *self,
                      gboolean is_path)
 {
+  g_return_if_fail (FP_IS_CELL (self));
+
   if (self->is_path == is_path)
     return;
   self->is_path = is_path;
@@ -526,6 +528,8 @@ fp_cell_set_badge (FpCell *self,
                    const char *badge)
 {
   PangoAttrList *attributes;
+
+  g_return_if_fail (FP_IS_CELL (self));
 
   if (g_strcmp0 (self->badge ? pango_layout_get_text (self->badge) : NULL, badge) == 0)
     return;
@@ -546,6 +550,8 @@ void
 fp_cell_set_bar (FpCell *self,
                  double part)
 {
+  g_return_if_fail (FP_IS_CELL (self));
+
   /* A change below a pixel is none. */
   if (fabs (self->bar - part) < 1e-3)
     return;
@@ -574,6 +580,8 @@ fp_cell_set_parts (FpCell *self,
                    guint n,
                    guint64 whole)
 {
+  g_return_if_fail (FP_IS_CELL (self));
+
   if (has_parts (self, parts, n, whole))
     return;
   g_free (self->parts);
@@ -588,6 +596,8 @@ fp_cell_set_tree (FpCell *self,
                   guint depth,
                   FpArrow arrow)
 {
+  g_return_if_fail (FP_IS_CELL (self));
+
   if (self->depth == depth && self->arrow == arrow)
     return;
   self->depth = depth;
@@ -603,6 +613,8 @@ void
 fp_cell_set_icon (FpCell *self,
                   GdkPaintable *icon)
 {
+  g_return_if_fail (FP_IS_CELL (self));
+
   if (!g_set_object (&self->icon, icon) && self->has_icon_room)
     return;
   self->has_icon_room = TRUE;

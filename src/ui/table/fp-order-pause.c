@@ -99,6 +99,8 @@ scroll_cb (FpOrderPause *self)
 gboolean
 fp_order_pause_is_paused (FpOrderPause *self)
 {
+  g_return_val_if_fail (FP_IS_ORDER_PAUSE (self), FALSE);
+
   return self->is_paused;
 }
 
@@ -106,6 +108,8 @@ void
 fp_order_pause_set_menu_open (FpOrderPause *self,
                               gboolean is_open)
 {
+  g_return_if_fail (FP_IS_ORDER_PAUSE (self));
+
   self->is_menu_open = is_open;
   update (self);
 }
@@ -113,6 +117,8 @@ fp_order_pause_set_menu_open (FpOrderPause *self,
 gboolean
 fp_order_pause_is_menu_open (FpOrderPause *self)
 {
+  g_return_val_if_fail (FP_IS_ORDER_PAUSE (self), FALSE);
+
   return self->is_menu_open;
 }
 
@@ -120,6 +126,8 @@ fp_order_pause_is_menu_open (FpOrderPause *self)
 void
 fp_order_pause_resume (FpOrderPause *self)
 {
+  g_return_if_fail (FP_IS_ORDER_PAUSE (self));
+
   g_clear_handle_id (&self->timer, g_source_remove);
   gtk_adjustment_set_value (self->adjustment, 0);
   update (self);

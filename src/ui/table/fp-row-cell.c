@@ -7,6 +7,7 @@
 #include "fp-display.h"
 #include "fp-mapping-changes.h"
 #include "fp-mapping-kind.h"
+#include "fp-palette.h"
 #include "fp-row-cell.h"
 #include "fp-table-columns.h"
 #include "fp-totals.h"
@@ -207,11 +208,11 @@ make_parts (const FpRecords *records,
                                              : 0;
       unread = pss.kind == FP_FIGURE_AT_MOST || pss.kind == FP_FIGURE_PARTIAL ? pss.high - pss.low - more : 0;
     }
-  parts[0] = (FpBarPart){ N_ ("Private"), private, "#3584e4", FP_PATTERN_SOLID };
-  parts[1] = (FpBarPart){ N_ ("Shared"), pss.low - private, "#62a0ea", FP_PATTERN_DOTTED };
-  parts[2] = (FpBarPart){ N_ ("In swap"), fp_figure_is_known (swap) ? swap.low : 0, "#c061cb", FP_PATTERN_SOLID };
-  parts[3] = (FpBarPart){ N_ ("Possibly more"), more, "#62a0ea", FP_PATTERN_STRIPED };
-  parts[4] = (FpBarPart){ N_ ("Not measured, at most"), unread, "#e01b24", FP_PATTERN_STRIPED };
+  parts[0] = (FpBarPart){ N_ ("Private"), private, FP_COLOUR_BLUE, FP_PATTERN_SOLID };
+  parts[1] = (FpBarPart){ N_ ("Shared"), pss.low - private, FP_COLOUR_LIGHT_BLUE, FP_PATTERN_DOTTED };
+  parts[2] = (FpBarPart){ N_ ("In swap"), fp_figure_is_known (swap) ? swap.low : 0, FP_COLOUR_PINK, FP_PATTERN_SOLID };
+  parts[3] = (FpBarPart){ N_ ("Possibly more"), more, FP_COLOUR_LIGHT_BLUE, FP_PATTERN_STRIPED };
+  parts[4] = (FpBarPart){ N_ ("Not measured, at most"), unread, FP_COLOUR_RED, FP_PATTERN_STRIPED };
   return N_SHARE_PARTS;
 }
 

@@ -459,6 +459,8 @@ fp_table_columns_fit (FpTableColumns *self,
   FpFigure large = { FP_FIGURE_AT_MOST, 0, G_GUINT64_CONSTANT (88888888888) };
   char sample[FP_FIGURE_TEXT_SIZE];
 
+  g_return_if_fail (FP_IS_TABLE_COLUMNS (self));
+
   fp_figure_format (large, FP_UNIT_BYTES, style, 0, sample, sizeof sample);
   self->text_scale = fp_text_width_get_scale (widget);
   self->figure_width = style == FP_STYLE_BYTES ? fp_text_width_measure (widget, sample) + CELL_ROOM : 0;
@@ -472,6 +474,8 @@ fp_table_columns_add (FpTableColumns *self,
                       const FpColumnChoice *choices,
                       guint n)
 {
+  g_return_if_fail (FP_IS_TABLE_COLUMNS (self));
+
   for (guint i = 0; i < n; i++)
     add_column (self, fp_columns_find (choices[i].id, kind), choices[i].width, choices[i].is_shown);
   for (guint i = 0; i < fp_columns_get_n (); i++)
@@ -488,6 +492,8 @@ fp_table_columns_add (FpTableColumns *self,
 GActionGroup *
 fp_table_columns_get_actions (FpTableColumns *self)
 {
+  g_return_val_if_fail (FP_IS_TABLE_COLUMNS (self), NULL);
+
   return G_ACTION_GROUP (self->actions);
 }
 
@@ -531,6 +537,8 @@ void
 fp_table_columns_set_narrow (FpTableColumns *self,
                              gboolean is_narrow)
 {
+  g_return_if_fail (FP_IS_TABLE_COLUMNS (self));
+
   if (self->is_narrow == is_narrow)
     return;
   self->is_narrow = is_narrow;
@@ -563,6 +571,8 @@ const FpColumn *
 fp_table_columns_get_sort (FpTableColumns *self,
                            gboolean *descending)
 {
+  g_return_val_if_fail (FP_IS_TABLE_COLUMNS (self), NULL);
+
   *descending = self->is_descending;
   return self->sort_column;
 }
@@ -597,6 +607,8 @@ GVariant *
 fp_table_columns_to_variant (FpTableColumns *self)
 {
   GVariantBuilder builder;
+
+  g_return_val_if_fail (FP_IS_TABLE_COLUMNS (self), NULL);
 
   g_variant_builder_init (&builder, G_VARIANT_TYPE ("a(sbi)"));
   for (guint i = 0; i < self->columns->len; i++)
@@ -662,6 +674,8 @@ fp_table_columns_take_variant (FpTableColumns *self,
   gboolean is_shown;
   int width;
   guint place = 0;
+
+  g_return_if_fail (FP_IS_TABLE_COLUMNS (self));
 
   g_variant_iter_init (&iter, columns && !is_outdated (columns) ? columns : self->usual);
   while (g_variant_iter_next (&iter, "(&sbi)", &id, &is_shown, &width))

@@ -224,6 +224,8 @@ tell_view (FpTable *self)
 FpRows *
 fp_table_get_rows (FpTable *self)
 {
+  g_return_val_if_fail (FP_IS_TABLE (self), NULL);
+
   return self->rows;
 }
 
@@ -271,6 +273,8 @@ void
 fp_table_toggle (FpTable *self,
                  guint position)
 {
+  g_return_if_fail (FP_IS_TABLE (self));
+
   if (fp_table_is_selected (GTK_SELECTION_MODEL (self), position))
     gtk_selection_model_unselect_item (GTK_SELECTION_MODEL (self), position);
   else

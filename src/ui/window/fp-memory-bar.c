@@ -7,6 +7,7 @@
 #include "fp-display.h"
 #include "fp-ledger.h"
 #include "fp-memory-bar.h"
+#include "fp-palette.h"
 #include "fp-rows.h"
 #include "fp-shares.h"
 #include "fp-totals.h"
@@ -16,16 +17,18 @@
 
 struct _FpMemoryBar
 {
-  GtkWidget parent;
+  AdwBin parent;
 
-  GtkWidget *box;
-  GtkWidget *title;
-  GtkWidget *bar;
-  GtkWidget *legend;
-  int legend_width; /* at the last update; a new width lets the height shrink */
+  /* Template widgets */
+  GtkLabel *title;
+  FpBar *bar;
+  GtkLabel *legend;
   GtkWidget *swaps;
   GtkWidget *no_swap;
+
+  FpSession *session; /* not owned: the window's */
   GPtrArray *swap_bars;
+  int legend_width; /* at the last update; a new width lets the height shrink */
 };
 
 /* A swap device: a line of words above its bar. */
@@ -36,9 +39,9 @@ typedef struct
   GtkWidget *bar;
 } SwapBar;
 
-G_DEFINE_FINAL_TYPE (FpMemoryBar, fp_memory_bar, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (FpMemoryBar, fp_memory_bar, ADW_TYPE_BIN)
 
-static const char *const user_colours[MAX_USERS] = { "#3584e4", "#a347ba", "#e66100", "#26a269" };
+static const char *const user_colours[MAX_USERS] = { FP_COLOUR_BLUE, FP_COLOUR_PURPLE, FP_COLOUR_ORANGE, FP_COLOUR_GREEN };
 
 static char *
 format_part (guint64 bytes,
@@ -83,7 +86,7 @@ add_users (FpBarPart *parts,
         others += user->low[FP_FIELD_PSS];
     }
   if (others > 0)
-    parts[n++] = (FpBarPart){ _ ("Other users"), others, "#b5835a", FP_PATTERN_DOTTED };
+    parts[n++] = (FpBarPart){ _ ("Other users"), others, FP_COLOUR_SAND, FP_PATTERN_DOTTED };
   return n;
 }
 
@@ -104,42 +107,31 @@ add_machine (FpBarPart *parts,
 
   fp_outline_make (&outline, ledger, all);
   if (outline.more_at_most > 0)
-    parts[n++] = (FpBarPart){ _ ("Users, possibly more"), positive (outline.more_at_most), "#62a0ea", FP_PATTERN_STRIPED };
+    parts[n++] = (FpBarPart){ _ ("Users, possibly more"), positive (outline.more_at_most), FP_COLOUR_LIGHT_BLUE, FP_PATTERN_STRIPED };
   if (outline.unread_at_most > 0)
-    parts[n++] = (FpBarPart){ _ ("Not measured, at most"), positive (outline.unread_at_most), "#e01b24", FP_PATTERN_STRIPED };
-  parts[n++] = (FpBarPart){ fp_outline_get_files_title (system), positive (outline.files), "#cd9309", FP_PATTERN_DOTTED };
-  parts[n++] = (FpBarPart){ _ ("Kernel"), positive (outline.kernel), "#77767b", FP_PATTERN_SOLID };
+    parts[n++] = (FpBarPart){ _ ("Not measured, at most"), positive (outline.unread_at_most), FP_COLOUR_RED, FP_PATTERN_STRIPED };
+  parts[n++] = (FpBarPart){ fp_outline_get_files_title (system), positive (outline.files), FP_COLOUR_YELLOW, FP_PATTERN_DOTTED };
+  parts[n++] = (FpBarPart){ _ ("Kernel"), positive (outline.kernel), FP_COLOUR_GREY, FP_PATTERN_SOLID };
   if (outline.huge_pages > 0)
-    parts[n++] = (FpBarPart){ _ ("Huge pages"), positive (outline.huge_pages), "#986a44", FP_PATTERN_SOLID };
-  parts[n++] = (FpBarPart){ _ ("Free"), positive (outline.free), "rgba(128,128,128,0.15)", FP_PATTERN_SOLID };
+    parts[n++] = (FpBarPart){ _ ("Huge pages"), positive (outline.huge_pages), FP_COLOUR_BROWN, FP_PATTERN_SOLID };
+  parts[n++] = (FpBarPart){ _ ("Free"), positive (outline.free), FP_COLOUR_TROUGH, FP_PATTERN_SOLID };
   return n;
-}
-
-static FpRecords *
-sum_by_user (FpRecords *records,
-             const FpFormat *format,
-             FpRows *rows)
-{
-  FpRecords *users = fp_totals_new (records, NULL, records->n, fp_columns_find ("user", FP_RECORD_PROCESS), format);
-
-  fp_rows_set_sort (rows, fp_columns_find ("pss", FP_RECORD_TOTAL), TRUE);
-  fp_rows_update (rows, users, format);
-  return users;
 }
 
 /* A figure that becomes a letter longer or shorter does not move what is below. */
 static void
 hold_legend_height (FpMemoryBar *self)
 {
-  int width = gtk_widget_get_width (self->legend), height;
+  GtkWidget *legend = GTK_WIDGET (self->legend);
+  int width = gtk_widget_get_width (legend), height;
 
   if (width != self->legend_width)
-    gtk_widget_set_size_request (self->legend, -1, -1);
+    gtk_widget_set_size_request (legend, -1, -1);
   self->legend_width = width;
   if (width == 0)
     return;
-  gtk_widget_measure (self->legend, GTK_ORIENTATION_VERTICAL, width, &height, NULL, NULL, NULL);
-  gtk_widget_set_size_request (self->legend, -1, height);
+  gtk_widget_measure (legend, GTK_ORIENTATION_VERTICAL, width, &height, NULL, NULL, NULL);
+  gtk_widget_set_size_request (legend, -1, height);
 }
 
 static char *
@@ -157,26 +149,28 @@ describe_memory (const FpSystem *system,
 
 static void
 update_memory (FpMemoryBar *self,
-               FpRecords *records,
-               const FpRecords *all,
+               const FpSystem *system,
                const FpLedger *ledger,
                FpFigureStyle style)
 {
-  const FpSystem *system = &fp_process_records_get_snapshot (records)->system;
+  FpRecords *users = fp_session_get (self->session)->totals;
+  const FpTotal *all = fp_totals_get (fp_session_get (self->session)->sum, 0);
   guint64 whole = fp_system_get (system, FP_SYSTEM_MEM_TOTAL);
   g_autoptr (FpRows) rows = fp_rows_new ();
-  g_autoptr (FpRecords) users = sum_by_user (records, NULL, rows);
   g_autofree char *title = NULL, *legend = NULL;
   FpBarPart parts[MAX_PARTS];
-  guint n = add_users (parts, users, rows);
+  guint n;
 
-  n += add_machine (parts + n, system, ledger, fp_totals_get (all, 0));
+  fp_rows_set_sort (rows, fp_columns_find ("pss", FP_RECORD_TOTAL), TRUE);
+  fp_rows_update (rows, users, NULL);
+  n = add_users (parts, users, rows);
+  n += add_machine (parts + n, system, ledger, all);
   title = describe_memory (system, style);
   legend = fp_bar_make_legend (parts, n, whole, style);
-  gtk_label_set_text (GTK_LABEL (self->title), title);
-  gtk_label_set_markup (GTK_LABEL (self->legend), legend);
+  gtk_label_set_text (self->title, title);
+  gtk_label_set_markup (self->legend, legend);
   hold_legend_height (self);
-  fp_bar_set_parts (FP_BAR (self->bar), _ ("Memory"), parts, n, whole, style);
+  fp_bar_set_parts (self->bar, _ ("Memory"), parts, n, whole, style);
 }
 
 /* Side by side their bars are in line. */
@@ -242,7 +236,7 @@ update_swaps (FpMemoryBar *self,
       const FpSwap *device = &system->swaps[i];
       SwapBar *swap = get_swap_bar (self, i);
       g_autofree char *text = describe_swap (device, style, fp_system_get (system, FP_SYSTEM_MEM_TOTAL));
-      FpBarPart part = { _ ("Used"), device->used, "#c061cb", FP_PATTERN_SOLID };
+      FpBarPart part = { _ ("Used"), device->used, FP_COLOUR_PINK, FP_PATTERN_SOLID };
 
       gtk_label_set_text (GTK_LABEL (swap->title), text);
       gtk_widget_set_tooltip_text (swap->title, text);
@@ -258,79 +252,72 @@ void
 fp_memory_bar_set_narrow (FpMemoryBar *self,
                           gboolean is_narrow)
 {
+  g_return_if_fail (FP_IS_MEMORY_BAR (self));
+
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->swaps),
                                   is_narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
-  gtk_widget_set_visible (self->legend, !is_narrow);
+  gtk_widget_set_visible (GTK_WIDGET (self->legend), !is_narrow);
   gtk_box_set_spacing (GTK_BOX (self->swaps), is_narrow ? 4 : 18);
   gtk_box_set_homogeneous (GTK_BOX (self->swaps), !is_narrow);
   for (guint i = 0; i < self->swap_bars->len; i++)
     wrap_swap_title (self, g_ptr_array_index (self->swap_bars, i));
 }
 
-/* all: the sum of the records */
-void
-fp_memory_bar_update (FpMemoryBar *self,
-                      FpRecords *records,
-                      const FpRecords *all,
-                      FpFigureStyle style)
+static void
+update (FpMemoryBar *self)
 {
-  const FpSystem *system = &fp_process_records_get_snapshot (records)->system;
+  const FpSnapshot *snapshot = fp_session_get (self->session)->snapshot;
+  FpFigureStyle style = fp_session_get (self->session)->format.style;
   FpLedger ledger;
 
+  if (!snapshot)
+    return;
+  if (fp_ledger_make (&ledger, &snapshot->system))
+    update_memory (self, &snapshot->system, &ledger, style);
+  else
+    gtk_label_set_text (self->title, _ ("Memory: unknown (meminfo could not be read)"));
+  update_swaps (self, &snapshot->system, style);
+}
+
+/* The session must live longer. */
+void
+fp_memory_bar_set_session (FpMemoryBar *self,
+                           FpSession *session)
+{
   g_return_if_fail (FP_IS_MEMORY_BAR (self));
 
-  if (fp_ledger_make (&ledger, system))
-    update_memory (self, records, all, &ledger, style);
-  else
-    gtk_label_set_text (GTK_LABEL (self->title), _ ("Memory: unknown (meminfo could not be read)"));
-  update_swaps (self, system, style);
+  self->session = session;
+  g_signal_connect_object (session, "refreshed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::format", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
 }
 
 static void
-fp_memory_bar_dispose (GObject *object)
+fp_memory_bar_finalize (GObject *object)
 {
-  FpMemoryBar *self = FP_MEMORY_BAR (object);
+  g_ptr_array_unref (FP_MEMORY_BAR (object)->swap_bars);
 
-  g_clear_pointer (&self->box, gtk_widget_unparent);
-  g_clear_pointer (&self->swap_bars, g_ptr_array_unref);
-
-  G_OBJECT_CLASS (fp_memory_bar_parent_class)->dispose (object);
+  G_OBJECT_CLASS (fp_memory_bar_parent_class)->finalize (object);
 }
 
 static void
 fp_memory_bar_class_init (FpMemoryBarClass *class)
 {
-  G_OBJECT_CLASS (class)->dispose = fp_memory_bar_dispose;
-  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (class), GTK_TYPE_BIN_LAYOUT);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (class);
+
+  G_OBJECT_CLASS (class)->finalize = fp_memory_bar_finalize;
+
+  g_type_ensure (FP_TYPE_BAR);
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/footprint_app/Footprint/fp-memory-bar.ui");
+  gtk_widget_class_bind_template_child (widget_class, FpMemoryBar, title);
+  gtk_widget_class_bind_template_child (widget_class, FpMemoryBar, bar);
+  gtk_widget_class_bind_template_child (widget_class, FpMemoryBar, legend);
+  gtk_widget_class_bind_template_child (widget_class, FpMemoryBar, swaps);
+  gtk_widget_class_bind_template_child (widget_class, FpMemoryBar, no_swap);
 }
 
 static void
 fp_memory_bar_init (FpMemoryBar *self)
 {
   self->swap_bars = g_ptr_array_new_with_free_func (g_free);
-  self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 4);
-  self->title = gtk_label_new (NULL);
-  self->bar = fp_bar_new ();
-  self->legend = gtk_label_new (NULL);
-  self->no_swap = gtk_label_new (_ ("This machine has no swap"));
-  gtk_label_set_xalign (GTK_LABEL (self->no_swap), 0);
-  gtk_widget_add_css_class (self->no_swap, "caption");
-  gtk_widget_add_css_class (self->no_swap, "dim-label");
-  gtk_widget_set_visible (self->no_swap, FALSE);
-  self->swaps = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 18);
-  gtk_label_set_xalign (GTK_LABEL (self->title), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (self->title), PANGO_ELLIPSIZE_END);
-  gtk_label_set_xalign (GTK_LABEL (self->legend), 0);
-  gtk_label_set_wrap (GTK_LABEL (self->legend), TRUE);
-  gtk_widget_add_css_class (self->title, "heading");
-  gtk_widget_add_css_class (self->legend, "caption");
-  gtk_widget_add_css_class (self->legend, "numeric");
-  gtk_box_append (GTK_BOX (self->box), self->title);
-  gtk_box_append (GTK_BOX (self->box), self->bar);
-  gtk_box_append (GTK_BOX (self->box), self->legend);
-  gtk_box_append (GTK_BOX (self->box), self->swaps);
-  gtk_box_append (GTK_BOX (self->box), self->no_swap);
-  gtk_box_set_homogeneous (GTK_BOX (self->swaps), TRUE);
-  gtk_widget_set_margin_top (self->swaps, 4);
-  gtk_widget_set_parent (self->box, GTK_WIDGET (self));
+  gtk_widget_init_template (GTK_WIDGET (self));
 }

@@ -4,23 +4,15 @@
 
 #include <glib/gi18n.h>
 
-#include "fp-collector.h"
 #include "fp-coverage-chip.h"
-#include "fp-detail-pane.h"
+#include "fp-coverage.h"
 #include "fp-frame-pace.h"
-#include "fp-list-page.h"
-#include "fp-machine-source.h"
 #include "fp-memory-bar.h"
-#include "fp-read-access.h"
-#include "fp-row-icons.h"
 #include "fp-screenshot.h"
 #include "fp-text-width.h"
-#include "fp-totals.h"
-#include "fp-window-state.h"
+#include "fp-views.h"
 #include "fp-window.h"
 
-#define N_PAGES      2
-#define LATE         5 /* intervals without a snapshot make a gap in the history */
 #define NARROW_WIDTH 600
 #define PANE_WIDTH   382 /* beside the list; in a window of 1200, the list then ends after the column of swap */
 #define NARROW_PANE  360
@@ -47,37 +39,23 @@ struct _FpWindow
 
   /* Owned */
   GSettings *settings;
-  FpSource *source;
-  FpCollector *collector;
+  FpSession *session;
   FpFramePace *pace;
-  FpReadAccess *access;
-  FpRecords *records;
-  FpRecords *all; /* the sum of the records */
-  FpHistory *history;
-  guint64 remembered_us;  /* boottime_us of the history's last snapshot */
-  gboolean is_remembered; /* the history took the last snapshot */
+  GPtrArray *all_views; /* in the order of their table; the widgets are the stack's */
 
-  FpListPage *pages[N_PAGES];
   char *picture_path; /* NULL: no screenshot was asked for */
   double text_scale;
   guint scale_source;
-  gint wanted_pid; /* the process to select once it is listed; 0: none */
-  gboolean is_live;
+  gint wanted_pid;     /* the process to select once it is listed; 0: none */
   gboolean has_failed; /* the last collection failed: the shown snapshot is old */
 };
 
 G_DEFINE_FINAL_TYPE (FpWindow, fp_window, ADW_TYPE_APPLICATION_WINDOW)
 
-static FpListPage *
-get_page (FpWindow *self)
+static FpView *
+get_view (FpWindow *self)
 {
-  return FP_LIST_PAGE (adw_view_stack_get_visible_child (self->views));
-}
-
-static FpTableColumns *
-get_columns (FpListPage *page)
-{
-  return fp_table_view_get_columns (fp_list_page_get_view (page));
+  return FP_VIEW (adw_view_stack_get_visible_child (self->views));
 }
 
 static void
@@ -85,18 +63,19 @@ update_attention (FpWindow *self)
 {
   g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (FpProcessId));
 
-  fp_list_page_add_attention (get_page (self), ids);
-  fp_collector_set_attention (self->collector, (const FpProcessId *)ids->data, ids->len);
+  fp_view_add_attention (get_view (self), ids);
+  fp_collector_set_attention (fp_session_get (self->session)->collector, (const FpProcessId *)ids->data, ids->len);
 }
 
 /* The picture is of the first complete list; with it the program has done what it was called for. */
 static void
 take_picture (FpWindow *self)
 {
+  const FpSnapshot *snapshot = self->session ? fp_session_get (self->session)->snapshot : NULL;
   g_autoptr (GError) error = NULL;
 
-  /* Each frame asks; with the picture the window is closed, and its records are gone. */
-  if (!self->picture_path || !self->records || fp_process_records_get_snapshot (self->records)->info.n_pending > 0)
+  /* Each frame asks; with the picture the window is closed, and its session is gone. */
+  if (!self->picture_path || !snapshot || snapshot->info.n_pending > 0)
     return;
   if (!fp_screenshot_save (GTK_WIDGET (self), self->picture_path, &error))
     g_printerr ("footprint: %s\n", error->message);
@@ -119,42 +98,11 @@ painted_cb (FpWindow *self)
     g_timeout_add_full (G_PRIORITY_LOW, 300, settled_cb, g_object_ref (self), g_object_unref);
 }
 
-static FpFigureStyle
-get_figure_style (FpWindow *self)
-{
-  static const FpFigureStyle styles[] = { FP_STYLE_IEC, FP_STYLE_BYTES, FP_STYLE_PERCENT };
-
-  return styles[g_settings_get_enum (self->settings, "units")];
-}
-
-/* 0: none */
-static guint
-get_interval_ms (FpWindow *self)
-{
-  static const guint intervals_ms[] = { 1000, 2000, 5000, 10000, 0 };
-
-  return self->is_live ? intervals_ms[g_settings_get_enum (self->settings, "interval")] : 0;
-}
-
 static void
 update_pane (FpWindow *self)
 {
-  if (gtk_widget_get_visible (GTK_WIDGET (self->pane)) && self->records)
-    fp_list_page_show_target (get_page (self), self->pane, self->all, self->is_remembered);
-}
-
-static void
-update_coverage (FpWindow *self)
-{
-  const FpSnapshot *snapshot = fp_process_records_get_snapshot (self->records);
-  g_autofree char *hidden = NULL;
-
-  /* A snapshot that somebody with other permissions read says nothing of what is hidden from the present reader. */
-  if (fp_collector_awaits_refresh (self->collector))
-    return;
-  hidden = fp_read_access_explain_hidden (self->access, snapshot);
-  fp_coverage_update (self->coverage, snapshot, self->is_live, hidden);
-  fp_coverage_chip_update (self->chip, snapshot, hidden);
+  if (self->session && gtk_widget_get_visible (GTK_WIDGET (self->pane)))
+    fp_view_show_target (get_view (self), self->pane);
 }
 
 static void
@@ -182,16 +130,16 @@ select_process (FpWindow *self,
 {
   g_autofree char *text = NULL;
 
-  if (fp_list_page_select (get_page (self), pid, FALSE))
+  if (fp_view_select (get_view (self), pid, FALSE))
     return TRUE;
-  if (fp_snapshot_find (fp_process_records_get_snapshot (self->records), pid))
+  if (fp_snapshot_find (fp_session_get (self->session)->snapshot, pid))
     {
-      fp_window_show_view (self, "processes");
-      if (fp_list_page_select (get_page (self), pid, FALSE))
+      fp_window_show_view (self, fp_views[0].id);
+      if (fp_view_select (get_view (self), pid, FALSE))
         return TRUE;
       text = g_strdup_printf (_ ("Search and filter were set to show process %d"), pid);
       reported_cb (self, text);
-      return fp_list_page_select (get_page (self), pid, TRUE);
+      return fp_view_select (get_view (self), pid, TRUE);
     }
   text = g_strdup_printf (_ ("There is no process %d"), pid);
   reported_cb (self, text);
@@ -209,83 +157,36 @@ show_wanted (FpWindow *self)
     show_details (self);
 }
 
-/* Threads of the kernel have no memory of their own, and are not counted. */
-static FpRecords *
-sum_up_programs (const FpRecords *records)
-{
-  g_autofree guint *indices = g_new (guint, records->n);
-  guint n = 0;
-
-  for (guint i = 0; i < records->n; i++)
-    if (!fp_process_is_kernel_thread (fp_process_records_get (records, i)))
-      indices[n++] = i;
-  return fp_totals_new (records, indices, n, NULL, NULL);
-}
-
+/* The views were refreshed before, as they have watched the session for longer. */
 static void
-update_page (FpWindow *self)
+refreshed_cb (FpWindow *self)
 {
-  const FpSnapshot *snapshot = fp_process_records_get_snapshot (self->records);
-  g_autofree char *hidden = fp_read_access_explain_hidden (self->access, snapshot);
-
-  fp_list_page_set_hidden (get_page (self), hidden);
-  fp_list_page_update (get_page (self), self->records);
-}
-
-/* The machine's history goes on while another's is shown. */
-static void
-remember (FpWindow *self,
-          const FpSnapshot *snapshot)
-{
-  guint64 now_us = snapshot->info.boottime_us;
-
-  /* While some are to be read yet, several snapshots come in one interval. */
-  self->is_remembered = fp_snapshot_has_reliable_sums (snapshot) &&
-                        (snapshot->info.n_pending == 0 ||
-                         now_us - self->remembered_us >= (guint64)get_interval_ms (self) * 1000);
-  if (!self->is_remembered)
-    return;
-  self->remembered_us = now_us;
-  fp_history_take (self->history, snapshot, LATE * (guint64)get_interval_ms (self) * 1000);
-  fp_history_follow (self->history, self->all, 0);
-}
-
-static void
-collected_cb (FpWindow *self,
-              FpSnapshot *snapshot)
-{
-  self->has_failed = FALSE;
-  g_clear_pointer (&self->records, fp_records_unref);
-  g_clear_pointer (&self->all, fp_records_unref);
-  self->records = fp_process_records_new (snapshot);
-  self->all = sum_up_programs (self->records);
-  remember (self, snapshot);
-  update_page (self);
   show_wanted (self);
-  update_pane (self);
-  update_coverage (self);
-  fp_memory_bar_update (self->memory_bar, self->records, self->all, get_figure_style (self));
   fp_frame_pace_await (self->pace);
 }
 
 static void
-failed_cb (FpWindow *self,
-           GError *error)
+problem_cb (FpWindow *self)
 {
-  for (guint i = 0; i < N_PAGES; i++)
-    fp_list_page_fail (self->pages[i], error->message);
-  if (self->records && !self->has_failed)
-    reported_cb (self, error->message);
-  self->has_failed = TRUE;
+  const char *problem = fp_session_get (self->session)->problem;
+
+  if (problem && fp_session_get (self->session)->records && !self->has_failed)
+    reported_cb (self, problem);
+  self->has_failed = problem != NULL;
 }
 
-/* Hidden views skip refreshes, so a view catches up when it is shown. */
 static void
 view_changed_cb (FpWindow *self)
 {
-  if (self->records)
-    update_page (self);
-  update_pane (self);
+  FpView *shown = get_view (self);
+
+  for (guint i = 0; i < self->all_views->len; i++)
+    fp_view_set_shown (self->all_views->pdata[i], self->all_views->pdata[i] == shown);
+}
+
+static void
+save_view (FpWindow *self)
+{
   if (self->settings)
     g_settings_set_string (self->settings, "view", adw_view_stack_get_visible_child_name (self->views));
 }
@@ -293,25 +194,8 @@ view_changed_cb (FpWindow *self)
 static void
 search_changed_cb (FpWindow *self)
 {
-  for (guint i = 0; i < N_PAGES; i++)
-    fp_list_page_set_search (self->pages[i], gtk_editable_get_text (self->search_entry));
-}
-
-static void
-search_requested_cb (FpWindow *self,
-                     const char *text)
-{
-  fp_window_show_view (self, "processes");
-  fp_list_page_show_all (get_page (self));
-  fp_window_search (self, text);
-}
-
-static void
-clear_search (FpWindow *self)
-{
-  gtk_editable_set_text (self->search_entry, "");
-  gtk_search_bar_set_search_mode (self->search_bar, FALSE);
-  search_changed_cb (self);
+  for (guint i = 0; i < self->all_views->len; i++)
+    fp_view_set_search (self->all_views->pdata[i], gtk_editable_get_text (self->search_entry));
 }
 
 static void
@@ -354,8 +238,8 @@ width_changed_cb (FpWindow *self)
   gtk_widget_set_size_request (GTK_WIDGET (self->pane), has_room ? PANE_WIDTH : NARROW_PANE, -1);
   fp_memory_bar_set_narrow (self->memory_bar, is_narrow);
   fp_coverage_chip_set_narrow (self->chip, is_narrow);
-  for (guint i = 0; i < N_PAGES; i++)
-    fp_list_page_set_narrow (self->pages[i], is_narrow);
+  for (guint i = 0; i < self->all_views->len; i++)
+    fp_view_set_narrow (self->all_views->pdata[i], is_narrow);
 }
 
 static gboolean
@@ -377,7 +261,7 @@ fp_window_css_changed (GtkWidget *widget,
   FpWindow *self = FP_WINDOW (widget);
 
   GTK_WIDGET_CLASS (fp_window_parent_class)->css_changed (widget, change);
-  if (self->collector && self->scale_source == 0)
+  if (self->session && self->scale_source == 0)
     self->scale_source = g_idle_add_full (G_PRIORITY_HIGH_IDLE, scaled_cb, self, NULL);
 }
 
@@ -398,28 +282,11 @@ switcher_hidden_cb (FpWindow *self)
 }
 
 static void
-update_access (FpWindow *self)
-{
-  FpSandboxSource *explained = fp_read_access_get_explained (self->access);
-
-  gtk_widget_set_visible (GTK_WIDGET (self->coverage), !explained);
-  fp_coverage_set_of_sandbox (self->coverage, fp_read_access_is_confined (self->access));
-  for (guint i = 0; i < N_PAGES; i++)
-    {
-      fp_row_actions_set_abilities (fp_list_page_get_row_actions (self->pages[i]), self->is_live,
-                                    fp_read_access_may_signal (self->access));
-      fp_list_page_explain_sandbox (self->pages[i], explained);
-    }
-  if (self->records)
-    update_coverage (self);
-}
-
-static void
 refresh_cb (GtkWidget *widget,
             const char *name,
             GVariant *parameter)
 {
-  fp_collector_refresh (FP_WINDOW (widget)->collector);
+  fp_collector_refresh (fp_session_get (FP_WINDOW (widget)->session)->collector);
   fp_detail_pane_refresh (FP_WINDOW (widget)->pane);
 }
 
@@ -443,28 +310,74 @@ view_cb (GtkWidget *widget,
 }
 
 static void
+search_for_cb (GtkWidget *widget,
+               const char *name,
+               GVariant *parameter)
+{
+  FpWindow *self = FP_WINDOW (widget);
+
+  fp_window_show_view (self, fp_views[0].id);
+  fp_view_show_all (get_view (self));
+  fp_window_search (self, g_variant_get_string (parameter, NULL));
+}
+
+static void
+clear_search_cb (GtkWidget *widget,
+                 const char *name,
+                 GVariant *parameter)
+{
+  FpWindow *self = FP_WINDOW (widget);
+
+  gtk_editable_set_text (self->search_entry, "");
+  gtk_search_bar_set_search_mode (self->search_bar, FALSE);
+  search_changed_cb (self);
+}
+
+static void
+show_details_cb (GtkWidget *widget,
+                 const char *name,
+                 GVariant *parameter)
+{
+  show_details (FP_WINDOW (widget));
+}
+
+static void
+report_cb (GtkWidget *widget,
+           const char *name,
+           GVariant *parameter)
+{
+  reported_cb (FP_WINDOW (widget), g_variant_get_string (parameter, NULL));
+}
+
+static void
 take_interval (FpWindow *self)
 {
-  fp_collector_set_interval (self->collector, get_interval_ms (self));
+  static const guint intervals_ms[] = { 1000, 2000, 5000, 10000, 0 };
+
+  fp_session_set_interval (self->session, intervals_ms[g_settings_get_enum (self->settings, "interval")]);
 }
 
 static void
 take_units (FpWindow *self)
 {
-  FpFigureStyle style = get_figure_style (self);
+  static const FpFigureStyle styles[] = { FP_STYLE_IEC, FP_STYLE_BYTES, FP_STYLE_PERCENT };
 
-  for (guint i = 0; i < N_PAGES; i++)
-    fp_list_page_set_figure_style (self->pages[i], style);
-  if (self->records)
-    fp_memory_bar_update (self->memory_bar, self->records, self->all, style);
-  update_pane (self);
+  fp_session_set_figure_style (self->session, styles[g_settings_get_enum (self->settings, "units")]);
 }
 
 /* Once, at the end: a settings store is no place for each pixel of a resize. */
 static gboolean
 fp_window_close_request (GtkWindow *window)
 {
-  fp_window_state_save (window, FP_WINDOW (window)->pages, FP_WINDOW (window)->settings);
+  FpWindow *self = FP_WINDOW (window);
+  int width, height;
+
+  gtk_window_get_default_size (window, &width, &height);
+  g_settings_set_int (self->settings, "window-width", width);
+  g_settings_set_int (self->settings, "window-height", height);
+  g_settings_set_boolean (self->settings, "window-maximized", gtk_window_is_maximized (window));
+  for (guint i = 0; i < self->all_views->len; i++)
+    fp_view_save (self->all_views->pdata[i], self->settings);
   return GTK_WINDOW_CLASS (fp_window_parent_class)->close_request (window);
 }
 
@@ -474,19 +387,23 @@ fp_window_dispose (GObject *object)
   FpWindow *self = FP_WINDOW (object);
 
   g_clear_handle_id (&self->scale_source, g_source_remove);
-  g_clear_object (&self->access);
   g_clear_object (&self->pace);
-  if (self->collector)
-    g_object_run_dispose (G_OBJECT (self->collector));
-  g_clear_object (&self->collector);
-  g_clear_object (&self->source);
+  if (self->session)
+    g_object_run_dispose (G_OBJECT (self->session));
+  g_clear_object (&self->session);
+  g_ptr_array_set_size (self->all_views, 0);
   g_clear_object (&self->settings);
   g_clear_pointer (&self->picture_path, g_free);
-  g_clear_pointer (&self->history, fp_history_free);
-  g_clear_pointer (&self->records, fp_records_unref);
-  g_clear_pointer (&self->all, fp_records_unref);
 
   G_OBJECT_CLASS (fp_window_parent_class)->dispose (object);
+}
+
+static void
+fp_window_finalize (GObject *object)
+{
+  g_ptr_array_unref (FP_WINDOW (object)->all_views);
+
+  G_OBJECT_CLASS (fp_window_parent_class)->finalize (object);
 }
 
 static void
@@ -495,6 +412,7 @@ fp_window_class_init (FpWindowClass *class)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (class);
 
   G_OBJECT_CLASS (class)->dispose = fp_window_dispose;
+  G_OBJECT_CLASS (class)->finalize = fp_window_finalize;
   GTK_WINDOW_CLASS (class)->close_request = fp_window_close_request;
   widget_class->css_changed = fp_window_css_changed;
 
@@ -524,14 +442,17 @@ fp_window_class_init (FpWindowClass *class)
   gtk_widget_class_install_action (widget_class, "win.refresh", NULL, refresh_cb);
   gtk_widget_class_install_action (widget_class, "win.search", NULL, search_cb);
   gtk_widget_class_install_action (widget_class, "win.view", "s", view_cb);
+  gtk_widget_class_install_action (widget_class, "win.search-for", "s", search_for_cb);
+  gtk_widget_class_install_action (widget_class, "win.clear-search", NULL, clear_search_cb);
+  gtk_widget_class_install_action (widget_class, "win.show-details", NULL, show_details_cb);
+  gtk_widget_class_install_action (widget_class, "win.report", "s", report_cb);
 }
 
 static void
 fp_window_init (FpWindow *self)
 {
+  self->all_views = g_ptr_array_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
-  self->history = fp_history_new ();
-  fp_detail_pane_set_history (self->pane, self->history);
 }
 
 static void
@@ -544,28 +465,60 @@ add_settings_action (FpWindow *self,
 }
 
 static void
-add_pages (FpWindow *self)
+add_views (FpWindow *self)
 {
-  const FpListPageInfo *infos[N_PAGES] = { &fp_processes_page_info, &fp_users_page_info };
-
-  for (guint i = 0; i < N_PAGES; i++)
+  for (guint i = 0; i < fp_n_views; i++)
     {
-      GtkWidget *page = fp_list_page_new (infos[i]);
-      FpRowActions *actions = fp_list_page_get_row_actions (FP_LIST_PAGE (page));
-      AdwViewStackPage *stack_page = adw_view_stack_add_titled (self->views, page, infos[i]->id, _ (infos[i]->title));
+      FpView *view = fp_view_new (&fp_views[i], self->session);
+      AdwViewStackPage *page =
+          adw_view_stack_add_titled (self->views, GTK_WIDGET (view), fp_views[i].id, _ (fp_views[i].title));
 
-      adw_view_stack_page_set_icon_name (stack_page, infos[i]->icon);
-      g_signal_connect_object (page, "search-cleared", G_CALLBACK (clear_search), self, G_CONNECT_SWAPPED);
-      g_signal_connect_object (page, "search-requested", G_CALLBACK (search_requested_cb), self, G_CONNECT_SWAPPED);
-      g_signal_connect_object (page, "target-changed", G_CALLBACK (update_pane), self, G_CONNECT_SWAPPED);
-      g_signal_connect_object (actions, "measure-requested", G_CALLBACK (fp_collector_measure), self->collector,
-                               G_CONNECT_SWAPPED);
-      g_signal_connect_object (actions, "details-requested", G_CALLBACK (show_details), self, G_CONNECT_SWAPPED);
-      g_signal_connect_object (actions, "reported", G_CALLBACK (reported_cb), self, G_CONNECT_SWAPPED);
-      fp_list_page_set_live (FP_LIST_PAGE (page), self->is_live);
-      fp_list_page_set_source (FP_LIST_PAGE (page), self->source);
-      self->pages[i] = FP_LIST_PAGE (page);
+      adw_view_stack_page_set_icon_name (page, fp_views[i].icon);
+      g_signal_connect_object (view, "target-changed", G_CALLBACK (update_pane), self, G_CONNECT_SWAPPED);
+      fp_view_restore (view, self->settings);
+      g_ptr_array_add (self->all_views, view);
     }
+}
+
+/* Each part watches the session by itself. The views come first: what is selected in them decides what is shown beside. */
+static void
+watch_session (FpWindow *self)
+{
+  FpReadAccess *access = fp_session_get (self->session)->access;
+
+  fp_coverage_set_session (self->coverage, self->session);
+  fp_coverage_chip_set_session (self->chip, self->session);
+  fp_memory_bar_set_session (self->memory_bar, self->session);
+  fp_detail_pane_set_session (self->pane, self->session);
+  add_views (self);
+  g_signal_connect_object (self->session, "refreshed", G_CALLBACK (refreshed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->session, "notify::problem", G_CALLBACK (problem_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (access, "reported", G_CALLBACK (reported_cb), self, G_CONNECT_SWAPPED);
+  fp_read_access_update (access);
+  self->pace = fp_frame_pace_new (GTK_WIDGET (self), fp_session_get (self->session)->collector);
+  g_signal_connect_object (self->pace, "painted", G_CALLBACK (painted_cb), self, G_CONNECT_SWAPPED);
+}
+
+static void
+apply_settings (FpWindow *self)
+{
+  g_autofree char *view = g_settings_get_string (self->settings, "view");
+
+  gtk_window_set_default_size (GTK_WINDOW (self), g_settings_get_int (self->settings, "window-width"),
+                               g_settings_get_int (self->settings, "window-height"));
+  if (g_settings_get_boolean (self->settings, "window-maximized"))
+    gtk_window_maximize (GTK_WINDOW (self));
+  fp_detail_pane_set_settings (self->pane, self->settings);
+  fp_window_show_view (self, view);
+  view_changed_cb (self);
+  g_signal_connect_object (self->settings, "changed::show-detail-pane", G_CALLBACK (update_pane_shown), self,
+                           G_CONNECT_SWAPPED);
+  add_settings_action (self, "show-detail-pane");
+  update_pane_shown (self);
+  take_interval (self);
+  take_units (self);
+  g_signal_connect_object (self->settings, "changed::units", G_CALLBACK (take_units), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->settings, "changed::interval", G_CALLBACK (take_interval), self, G_CONNECT_SWAPPED);
 }
 
 /* is_live: it is this machine now, read again and again */
@@ -576,45 +529,20 @@ fp_window_new (GtkApplication *application,
                gboolean is_live)
 {
   FpWindow *self = g_object_new (FP_TYPE_WINDOW, "application", application, NULL);
-  g_autofree char *view = g_settings_get_string (settings, "view");
+  g_autoptr (GtkShortcutsWindow) shortcuts = fp_views_make_shortcuts ();
 
   self->settings = g_object_ref (settings);
-  self->is_live = is_live;
-  self->source = g_object_ref (source);
-  self->collector = fp_collector_new (source);
-  /* Before anybody else is told, who then can know that what was read is old. */
-  if (FP_IS_MACHINE_SOURCE (source))
-    g_signal_connect_object (source, "lock-changed", G_CALLBACK (fp_collector_refresh), self->collector,
-                             G_CONNECT_SWAPPED);
-  self->access = fp_read_access_new (GTK_WINDOW (self), source, is_live);
-  g_signal_connect_object (self->access, "changed", G_CALLBACK (update_access), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->access, "reported", G_CALLBACK (reported_cb), self, G_CONNECT_SWAPPED);
-  self->pace = fp_frame_pace_new (GTK_WIDGET (self), self->collector);
-  g_signal_connect_object (self->pace, "painted", G_CALLBACK (painted_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->collector, "collected", G_CALLBACK (collected_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->collector, "failed", G_CALLBACK (failed_cb), self, G_CONNECT_SWAPPED);
-  add_pages (self);
-  g_signal_connect_object (fp_row_icons_get_for_display (gtk_widget_get_display (GTK_WIDGET (self))), "changed",
-                           G_CALLBACK (update_pane), self, G_CONNECT_SWAPPED);
-  fp_read_access_update (self->access);
+  self->session = fp_session_new (GTK_WINDOW (self), source, is_live);
+  gtk_application_window_set_help_overlay (GTK_APPLICATION_WINDOW (self), shortcuts);
+  watch_session (self);
   self->text_scale = fp_text_width_get_scale (GTK_WIDGET (self));
   gtk_search_bar_connect_entry (self->search_bar, self->search_entry);
   gtk_search_bar_set_key_capture_widget (self->search_bar, GTK_WIDGET (self));
   g_signal_connect_object (self, "notify::default-width", G_CALLBACK (width_changed_cb), self, G_CONNECT_SWAPPED);
-  fp_detail_pane_set_source (self->pane, source);
-  fp_detail_pane_set_settings (self->pane, settings);
-  fp_window_state_restore (GTK_WINDOW (self), self->pages, settings);
-  fp_window_show_view (self, view);
-  g_signal_connect_object (settings, "changed::show-detail-pane", G_CALLBACK (update_pane_shown), self,
-                           G_CONNECT_SWAPPED);
-  add_settings_action (self, "show-detail-pane");
-  update_pane_shown (self);
-  take_interval (self);
-  take_units (self);
-  g_signal_connect_object (settings, "changed::units", G_CALLBACK (take_units), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (settings, "changed::interval", G_CALLBACK (take_interval), self, G_CONNECT_SWAPPED);
+  apply_settings (self);
   g_signal_connect_object (self->views, "notify::visible-child", G_CALLBACK (view_changed_cb), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->views, "notify::visible-child", G_CALLBACK (save_view), self, G_CONNECT_SWAPPED);
   /* GTK 4.8 shows a blank list when that has the first focus. */
   gtk_window_set_focus (GTK_WINDOW (self), self->menu_button);
   return self;
@@ -624,6 +552,8 @@ void
 fp_window_show_view (FpWindow *self,
                      const char *id)
 {
+  g_return_if_fail (FP_IS_WINDOW (self));
+
   if (adw_view_stack_get_child_by_name (self->views, id))
     adw_view_stack_set_visible_child_name (self->views, id);
 }
@@ -632,8 +562,10 @@ void
 fp_window_show_details (FpWindow *self,
                         gint pid)
 {
+  g_return_if_fail (FP_IS_WINDOW (self));
+
   self->wanted_pid = pid;
-  if (self->records)
+  if (fp_session_get (self->session)->records)
     show_wanted (self);
 }
 
@@ -641,6 +573,8 @@ void
 fp_window_take_picture (FpWindow *self,
                         const char *path)
 {
+  g_return_if_fail (FP_IS_WINDOW (self));
+
   g_free (self->picture_path);
   self->picture_path = g_strdup (path);
   fp_frame_pace_await (self->pace);
@@ -650,6 +584,8 @@ void
 fp_window_search (FpWindow *self,
                   const char *text)
 {
+  g_return_if_fail (FP_IS_WINDOW (self));
+
   gtk_search_bar_set_search_mode (self->search_bar, TRUE);
   gtk_editable_set_text (self->search_entry, text);
   search_changed_cb (self);
@@ -660,9 +596,15 @@ fp_window_get_columns (FpWindow *self)
 {
   GVariantBuilder builder;
 
+  g_return_val_if_fail (FP_IS_WINDOW (self), NULL);
+
   g_variant_builder_init (&builder, G_VARIANT_TYPE (FP_WINDOW_COLUMNS_TYPE));
-  for (guint i = 0; i < N_PAGES; i++)
-    g_variant_builder_add_value (&builder, fp_table_columns_to_variant (get_columns (self->pages[i])));
+  for (guint i = 0; i < self->all_views->len; i++)
+    {
+      FpTableColumns *columns = fp_view_get_columns (self->all_views->pdata[i]);
+
+      g_variant_builder_add_value (&builder, columns ? fp_table_columns_to_variant (columns) : g_variant_new ("a(sbi)", NULL));
+    }
   return g_variant_builder_end (&builder);
 }
 
@@ -671,10 +613,14 @@ void
 fp_window_set_columns (FpWindow *self,
                        GVariant *columns)
 {
-  for (guint i = 0; i < N_PAGES; i++)
-    {
-      g_autoptr (GVariant) of_page = columns ? g_variant_get_child_value (columns, i) : NULL;
+  g_return_if_fail (FP_IS_WINDOW (self));
 
-      fp_table_columns_take_variant (get_columns (self->pages[i]), of_page);
+  for (guint i = 0; i < self->all_views->len; i++)
+    {
+      g_autoptr (GVariant) of_view = columns ? g_variant_get_child_value (columns, i) : NULL;
+      FpTableColumns *shown = fp_view_get_columns (self->all_views->pdata[i]);
+
+      if (shown)
+        fp_table_columns_take_variant (shown, of_view);
     }
 }

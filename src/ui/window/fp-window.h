@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 
 #define FP_TYPE_WINDOW (fp_window_get_type ())
 
-/* The fp_table_columns_to_variant () of the list of each page */
+/* The fp_table_columns_to_variant () of each view */
 #define FP_WINDOW_COLUMNS_TYPE "aa(sbi)"
 
 G_DECLARE_FINAL_TYPE (FpWindow, fp_window, FP, WINDOW, AdwApplicationWindow)

@@ -4,7 +4,6 @@
 
 #include <glib/gi18n.h>
 
-#include "fp-coverage.h"
 #include "fp-helper-protocol.h"
 #include "fp-machine-source.h"
 #include "fp-message-dialog.h"
@@ -14,7 +13,7 @@ struct _FpReadAccess
 {
   GObject parent;
 
-  GtkWindow *window;
+  GtkWindow *window;           /* a weak pointer */
   GSimpleActionGroup *actions; /* owned */
   FpMachineSource *machine;    /* NULL: the source can't be unlocked */
   FpSandboxSource *sandbox;    /* NULL: this process is not in a sandbox */
@@ -154,8 +153,9 @@ fp_read_access_dispose (GObject *object)
 {
   FpReadAccess *self = FP_READ_ACCESS (object);
 
-  if (self->actions)
+  if (self->window)
     gtk_widget_insert_action_group (GTK_WIDGET (self->window), "access", NULL);
+  g_clear_weak_pointer (&self->window);
   g_clear_object (&self->actions);
 
   G_OBJECT_CLASS (fp_read_access_parent_class)->dispose (object);
@@ -186,7 +186,7 @@ fp_read_access_new (GtkWindow *window,
   FpReadAccess *self = g_object_new (FP_TYPE_READ_ACCESS, NULL);
   FpSource *own;
 
-  self->window = window;
+  g_set_weak_pointer (&self->window, window);
   self->is_live = is_live;
   add_actions (self);
   if (!FP_IS_MACHINE_SOURCE (source))
@@ -204,6 +204,8 @@ fp_read_access_new (GtkWindow *window,
 void
 fp_read_access_update (FpReadAccess *self)
 {
+  g_return_if_fail (FP_IS_READ_ACCESS (self));
+
   self->is_confined = self->sandbox && fp_sandbox_source_is_confined (self->sandbox) &&
                       !fp_machine_source_is_unlocked (self->machine);
   update_lock_actions (self);
@@ -213,6 +215,8 @@ fp_read_access_update (FpReadAccess *self)
 gboolean
 fp_read_access_is_confined (FpReadAccess *self)
 {
+  g_return_val_if_fail (FP_IS_READ_ACCESS (self), FALSE);
+
   return self->is_confined;
 }
 
@@ -220,6 +224,8 @@ fp_read_access_is_confined (FpReadAccess *self)
 gboolean
 fp_read_access_may_signal (FpReadAccess *self)
 {
+  g_return_val_if_fail (FP_IS_READ_ACCESS (self), FALSE);
+
   return self->is_live && (!self->sandbox || self->is_confined);
 }
 
@@ -227,7 +233,28 @@ fp_read_access_may_signal (FpReadAccess *self)
 FpSandboxSource *
 fp_read_access_get_explained (FpReadAccess *self)
 {
+  g_return_val_if_fail (FP_IS_READ_ACCESS (self), NULL);
+
   return self->is_confined && !self->shows_sandbox ? self->sandbox : NULL;
+}
+
+/* In any /proc there is this program at least. Where the first process is to be seen, it is that of a container: outside
+ * of one it is only hidden with all others. NULL: nothing is hidden; free the text. */
+static char *
+explain_hidden (const FpSnapshot *snapshot)
+{
+  guint64 hidden = fp_system_get (&snapshot->system, FP_SYSTEM_HIDDEN_TASKS);
+
+  if (snapshot->n_processes == 0)
+    return g_strdup (_ ("There are no processes in the folder they are read from. If that is /proc, it is not mounted: the "
+                        "administrator can do that with “mount -t proc proc /proc”. Else start Footprint without “--proc”."));
+  if (hidden == 0)
+    return NULL;
+  if (fp_snapshot_find (snapshot, 1))
+    return g_strdup (_ ("This is inside a container: the machine runs more processes than can be seen from here. Start "
+                        "Footprint outside to see all of it."));
+  return g_strdup (_ ("This machine hides other users’ processes (/proc is mounted with “hidepid”). Its administrator "
+                      "can let a group see them with “gid=”."));
 }
 
 /* Explains which processes are hidden. NULL: none are; free the text. */
@@ -235,7 +262,9 @@ char *
 fp_read_access_explain_hidden (FpReadAccess *self,
                                const FpSnapshot *snapshot)
 {
+  g_return_val_if_fail (FP_IS_READ_ACCESS (self), NULL);
+
   if (self->is_confined)
     return g_strdup (_ ("Only the processes of this Flatpak’s own sandbox are seen here."));
-  return self->is_live ? fp_coverage_explain_hidden (snapshot) : NULL;
+  return self->is_live ? explain_hidden (snapshot) : NULL;
 }

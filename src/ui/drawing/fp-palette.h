@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+/* The colours of bars, charts and strips, as CSS and Pango read them. */
+#define FP_COLOUR_BLUE       "#3584e4"
+#define FP_COLOUR_LIGHT_BLUE "#62a0ea"
+#define FP_COLOUR_GREEN      "#26a269"
+#define FP_COLOUR_YELLOW     "#cd9309"
+#define FP_COLOUR_ORANGE     "#e66100"
+#define FP_COLOUR_RED        "#e01b24"
+#define FP_COLOUR_PURPLE     "#a347ba"
+#define FP_COLOUR_PINK       "#c061cb"
+#define FP_COLOUR_BROWN      "#986a44"
+#define FP_COLOUR_SAND       "#b5835a"
+#define FP_COLOUR_GREY       "#77767b"
+#define FP_COLOUR_TROUGH     "rgba(128,128,128,0.15)" /* of a part that is nothing */
+#define FP_COLOUR_TROUGH_DOT "#b0b0b0"                /* its dot in a legend, as Pango knows no rgba() */

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include "fp-machine-source.h"
+#include "fp-session.h"
+#include "fp-totals.h"
+
+#define LATE 5 /* intervals without a snapshot make a gap in the history */
+
+struct _FpSession
+{
+  GObject parent;
+
+  FpSessionState state;
+  guint interval_ms;
+  guint64 remembered_us;  /* boottime_us of the history's last snapshot */
+  gboolean is_remembered; /* the history took the last snapshot */
+};
+
+/* By the number of the property */
+static const struct
+{
+  const char *name;
+  gsize offset; /* in the state */
+} members[] = {
+  { NULL, 0 },
+  { "source", offsetof (FpSessionState, source) },
+  { "collector", offsetof (FpSessionState, collector) },
+  { "access", offsetof (FpSessionState, access) },
+  { "snapshot", offsetof (FpSessionState, snapshot) },
+  { "records", offsetof (FpSessionState, records) },
+  { "totals", offsetof (FpSessionState, totals) },
+  { "sum", offsetof (FpSessionState, sum) },
+  { "history", offsetof (FpSessionState, history) },
+  { "problem", offsetof (FpSessionState, problem) },
+  { "format", offsetof (FpSessionState, format) },
+  { "live", offsetof (FpSessionState, is_live) },
+};
+
+static guint refreshed_signal;
+
+G_DEFINE_FINAL_TYPE (FpSession, fp_session, G_TYPE_OBJECT)
+
+/* Threads of the kernel have no memory of their own, and are not counted. */
+static void
+sum_up (FpSessionState *state)
+{
+  g_autofree guint *indices = g_new (guint, state->records->n);
+  guint n = 0;
+
+  for (guint i = 0; i < state->records->n; i++)
+    if (!fp_process_is_kernel_thread (fp_process_records_get (state->records, i)))
+      indices[n++] = i;
+  state->totals = fp_totals_new (state->records, indices, n, fp_columns_find ("user", FP_RECORD_PROCESS), NULL);
+  state->sum = fp_totals_new (state->records, NULL, 0, NULL, NULL);
+  for (guint i = 0; i < state->totals->n; i++)
+    fp_totals_add_group (state->sum, 0, state->totals, i);
+}
+
+/* The machine's history goes on while another's is shown. */
+static void
+remember (FpSession *self,
+          const FpSnapshot *snapshot)
+{
+  guint64 now_us = snapshot->info.boottime_us;
+
+  /* While some are to be read yet, several snapshots come in one interval. */
+  self->is_remembered =
+      fp_snapshot_has_reliable_sums (snapshot) &&
+      (snapshot->info.n_pending == 0 || now_us - self->remembered_us >= (guint64)self->interval_ms * 1000);
+  if (!self->is_remembered)
+    return;
+  self->remembered_us = now_us;
+  fp_history_take (self->state.history, snapshot, LATE * (guint64)self->interval_ms * 1000);
+  fp_history_follow (self->state.history, self->state.sum, 0);
+}
+
+static void
+set_problem (FpSession *self,
+             const char *problem)
+{
+  if (g_strcmp0 (self->state.problem, problem) == 0)
+    return;
+  g_free (self->state.problem);
+  self->state.problem = g_strdup (problem);
+  g_object_notify (G_OBJECT (self), "problem");
+}
+
+static void
+failed_cb (FpSession *self,
+           GError *error)
+{
+  set_problem (self, error->message);
+}
+
+static void
+forget_snapshot (FpSessionState *state)
+{
+  state->snapshot = NULL;
+  g_clear_pointer (&state->records, fp_records_unref);
+  g_clear_pointer (&state->totals, fp_records_unref);
+  g_clear_pointer (&state->sum, fp_records_unref);
+}
+
+static void
+fp_session_get_property (GObject *object,
+                         guint id,
+                         GValue *value,
+                         GParamSpec *spec)
+{
+  gpointer member = G_STRUCT_MEMBER_P (&FP_SESSION (object)->state, members[id].offset);
+
+  if (G_VALUE_HOLDS_BOOLEAN (value))
+    g_value_set_boolean (value, *(gboolean *)member);
+  else if (G_VALUE_HOLDS_STRING (value))
+    g_value_set_string (value, *(char **)member);
+  else if (G_VALUE_HOLDS_OBJECT (value))
+    g_value_set_object (value, *(gpointer *)member);
+  else
+    g_value_set_pointer (value, g_str_equal (spec->name, "format") ? member : *(gpointer *)member);
+}
+
+/* Nothing is read from now on; widgets that go later than the session may still look at the rest. */
+static void
+fp_session_dispose (GObject *object)
+{
+  FpCollector *collector = FP_SESSION (object)->state.collector;
+
+  if (collector)
+    g_object_run_dispose (G_OBJECT (collector));
+
+  G_OBJECT_CLASS (fp_session_parent_class)->dispose (object);
+}
+
+static void
+fp_session_finalize (GObject *object)
+{
+  FpSessionState *state = &FP_SESSION (object)->state;
+
+  forget_snapshot (state);
+  g_clear_object (&state->collector);
+  g_clear_object (&state->access);
+  g_clear_object (&state->source);
+  fp_history_free (state->history);
+  g_free (state->problem);
+
+  G_OBJECT_CLASS (fp_session_parent_class)->finalize (object);
+}
+
+static void
+fp_session_class_init (FpSessionClass *class)
+{
+  const GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
+  const GType types[G_N_ELEMENTS (members)] = { 0, FP_TYPE_SOURCE, FP_TYPE_COLLECTOR, FP_TYPE_READ_ACCESS };
+  GObjectClass *object_class = G_OBJECT_CLASS (class);
+
+  object_class->dispose = fp_session_dispose;
+  object_class->finalize = fp_session_finalize;
+  object_class->get_property = fp_session_get_property;
+  for (guint i = 1; i < G_N_ELEMENTS (members); i++)
+    {
+      const char *name = members[i].name;
+
+      g_object_class_install_property (object_class, i,
+                                       types[i]                        ? g_param_spec_object (name, NULL, NULL, types[i], flags)
+                                       : g_str_equal (name, "live")    ? g_param_spec_boolean (name, NULL, NULL, FALSE, flags)
+                                       : g_str_equal (name, "problem") ? g_param_spec_string (name, NULL, NULL, NULL, flags)
+                                                                       : g_param_spec_pointer (name, NULL, NULL, flags));
+    }
+
+  refreshed_signal =
+      g_signal_new ("refreshed", FP_TYPE_SESSION, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+fp_session_init (FpSession *self)
+{
+  self->state.history = fp_history_new ();
+}
+
+FpSession *
+fp_session_new (GtkWindow *window,
+                FpSource *source,
+                gboolean is_live)
+{
+  FpSession *self;
+
+  g_return_val_if_fail (GTK_IS_WINDOW (window), NULL);
+  g_return_val_if_fail (FP_IS_SOURCE (source), NULL);
+
+  self = g_object_new (FP_TYPE_SESSION, NULL);
+  self->state.is_live = is_live;
+  self->state.source = g_object_ref (source);
+  self->state.collector = fp_collector_new (source);
+  /* Before anybody else is told, who then can know that what was read is old. */
+  if (FP_IS_MACHINE_SOURCE (source))
+    g_signal_connect_object (source, "lock-changed", G_CALLBACK (fp_collector_refresh), self->state.collector,
+                             G_CONNECT_SWAPPED);
+  self->state.access = fp_read_access_new (window, source, is_live);
+  g_signal_connect_object (self->state.collector, "collected", G_CALLBACK (fp_session_show), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->state.collector, "failed", G_CALLBACK (failed_cb), self, G_CONNECT_SWAPPED);
+  return self;
+}
+
+const FpSessionState *
+fp_session_get (FpSession *self)
+{
+  g_return_val_if_fail (FP_IS_SESSION (self), NULL);
+
+  return &self->state;
+}
+
+/* A snapshot that a reader with other permissions made says nothing of what is hidden from the present one. */
+gboolean
+fp_session_is_outdated (FpSession *self)
+{
+  g_return_val_if_fail (FP_IS_SESSION (self), TRUE);
+
+  return !self->state.snapshot || fp_collector_awaits_refresh (self->state.collector);
+}
+
+/* The history keeps more of this record than of others, as long as it is shown. */
+void
+fp_session_follow (FpSession *self,
+                   FpRecords *records,
+                   guint index)
+{
+  g_return_if_fail (FP_IS_SESSION (self));
+
+  if (self->is_remembered)
+    fp_history_follow (self->state.history, records, index);
+}
+
+/* 0: only on demand */
+void
+fp_session_set_interval (FpSession *self,
+                         guint interval_ms)
+{
+  g_return_if_fail (FP_IS_SESSION (self));
+
+  self->interval_ms = self->state.is_live ? interval_ms : 0;
+  fp_collector_set_interval (self->state.collector, self->interval_ms);
+}
+
+void
+fp_session_set_figure_style (FpSession *self,
+                             FpFigureStyle style)
+{
+  g_return_if_fail (FP_IS_SESSION (self));
+
+  self->state.format.style = style;
+  g_object_notify (G_OBJECT (self), "format");
+}
+
+/* In place of the snapshot before. The collector's snapshots come here. */
+void
+fp_session_show (FpSession *self,
+                 FpSnapshot *snapshot)
+{
+  FpSessionState *state;
+
+  g_return_if_fail (FP_IS_SESSION (self));
+  g_return_if_fail (snapshot);
+
+  state = &self->state;
+  forget_snapshot (state);
+  state->records = fp_process_records_new (snapshot);
+  state->snapshot = snapshot;
+  state->format.memory_total = fp_system_get (&snapshot->system, FP_SYSTEM_MEM_TOTAL);
+  state->format.swap_total = fp_system_get (&snapshot->system, FP_SYSTEM_SWAP_TOTAL);
+  sum_up (state);
+  remember (self, snapshot);
+  set_problem (self, NULL);
+  g_signal_emit (self, refreshed_signal, 0);
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "fp-collector.h"
+#include "fp-columns.h"
+#include "fp-history.h"
+#include "fp-read-access.h"
+
+G_BEGIN_DECLS
+
+#define FP_TYPE_SESSION (fp_session_get_type ())
+
+/* Holds all that a window shows, so that each part of the window watches one object. Only the session changes this;
+ * each member is a property, too.
+ *
+ * ::refreshed: there is a new snapshot, and all that is made of it. The properties format and problem notify. */
+G_DECLARE_FINAL_TYPE (FpSession, fp_session, FP, SESSION, GObject)
+
+typedef struct
+{
+  FpSource *source;
+  FpCollector *collector;
+  FpReadAccess *access;
+  const FpSnapshot *snapshot; /* this and the next three are NULL before the first snapshot */
+  FpRecords *records;
+  FpRecords *totals; /* of each user */
+  FpRecords *sum;    /* one total of all users */
+  FpHistory *history;
+  FpFormat format;
+  char *problem;    /* why the last collection failed; NULL: it did not */
+  gboolean is_live; /* it is this machine now, read again and again */
+} FpSessionState;
+
+FpSession *fp_session_new (GtkWindow *window, FpSource *source, gboolean is_live);
+const FpSessionState *fp_session_get (FpSession *self);
+gboolean fp_session_is_outdated (FpSession *self);
+void fp_session_follow (FpSession *self, FpRecords *records, guint index);
+void fp_session_set_interval (FpSession *self, guint interval_ms);
+void fp_session_set_figure_style (FpSession *self, FpFigureStyle style);
+void fp_session_show (FpSession *self, FpSnapshot *snapshot);
+
+G_END_DECLS

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "fp-list-page.h"
+#include "fp-views.h"
+
+#define SHORTCUTS "/io/github/footprint_app/Footprint/fp-shortcuts.ui"
+
+const FpViewInfo fp_views[] = {
+  { "processes", N_ ("Processes"), "view-list-symbolic", "<Alt>1", "process", fp_list_page_get_type, &fp_processes_page_info },
+  { "users", N_ ("Users"), "system-users-symbolic", "<Alt>2", "user", fp_list_page_get_type, &fp_users_page_info },
+};
+
+const guint fp_n_views = G_N_ELEMENTS (fp_views);
+
+/* The ids, the last one after these words. Free the text. */
+char *
+fp_views_name_all (const char *last)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < fp_n_views; i++)
+    {
+      g_string_append (text, i == 0 ? "" : i + 1 < fp_n_views ? _ (", ")
+                                                              : last);
+      g_string_append_printf (text, _ ("“%s”"), fp_views[i].id);
+    }
+  return g_string_free (text, FALSE);
+}
+
+/* The file has a comment where the views belong: the window searches only for what is in it when it is built. */
+GtkShortcutsWindow *
+fp_views_make_shortcuts (void)
+{
+  g_autoptr (GBytes) file = g_resources_lookup_data (SHORTCUTS, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+  g_autoptr (GString) views = g_string_new (NULL), text = g_string_new (g_bytes_get_data (file, NULL));
+  g_autoptr (GtkBuilder) builder = NULL;
+
+  for (guint i = 0; i < fp_n_views; i++)
+    g_string_append_printf (views,
+                            "<child><object class=\"GtkShortcutsShortcut\">"
+                            "<property name=\"title\" translatable=\"yes\">%s</property>"
+                            "<property name=\"action-name\">win.view::%s</property>"
+                            "</object></child>",
+                            fp_views[i].title, fp_views[i].id);
+  g_string_replace (text, "<!-- views -->", views->str, 1);
+  builder = gtk_builder_new_from_string (text->str, -1);
+  return g_object_ref (GTK_SHORTCUTS_WINDOW (gtk_builder_get_object (builder, "help_overlay")));
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "fp-view.h"
+
+G_BEGIN_DECLS
+
+/* The table of views. The window, the shortcuts and their overview, the command line and the settings offer each of them
+ * in this order. The first lists all processes. */
+extern const FpViewInfo fp_views[];
+extern const guint fp_n_views;
+
+char *fp_views_name_all (const char *last);
+GtkShortcutsWindow *fp_views_make_shortcuts (void);
+
+G_END_DECLS
