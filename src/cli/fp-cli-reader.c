@@ -18,6 +18,7 @@ struct _FpCliReader
   const char *proc_path;
   FpSweep *sweep;
   FpSource *helper; /* or NULL */
+  gboolean may_ask; /* the next collection, for a password */
   GSubprocess *agent;
 };
 
@@ -64,7 +65,7 @@ fp_cli_reader_new (const FpCliOptions *options,
     {
       self->agent = start_agent ("--fallback");
       self->helper = fp_helper_source_new ();
-      fp_helper_source_ask_for_all (FP_HELPER_SOURCE (self->helper));
+      self->may_ask = TRUE;
     }
   else if (!(self->sweep = fp_sweep_new (self->proc_path, &settings, error)))
     return NULL;
@@ -108,17 +109,18 @@ static FpSnapshot *
 collect_until_read (FpCliReader *self,
                     GError **error)
 {
-  FpSweepRequest request = { 0 };
   FpSnapshot *snapshot = NULL;
 
   do
     {
+      const FpSourceRequest request = { .kind = FP_REQUEST_COLLECT, .may_ask = self->may_ask };
       g_autoptr (GAsyncResult) result = NULL;
 
+      self->may_ask = FALSE;
       g_clear_pointer (&snapshot, fp_snapshot_unref);
-      fp_source_collect_async (self->helper, &request, NULL, finished_cb, &result);
+      fp_source_request_async (self->helper, &request, NULL, finished_cb, &result);
       wait_for (&result);
-      snapshot = fp_source_collect_finish (self->helper, result, error);
+      snapshot = fp_source_request_finish (self->helper, FP_REQUEST_COLLECT, result, error);
     }
   while (snapshot && snapshot->info.n_pending > 0);
   return snapshot;
@@ -137,7 +139,7 @@ collect_from_helper (FpCliReader *self,
       g_clear_error (&problem);
       stop_agent (self);
       self->agent = start_agent (NULL);
-      fp_helper_source_ask_for_all (FP_HELPER_SOURCE (self->helper));
+      self->may_ask = TRUE;
       snapshot = collect_until_read (self, &problem);
     }
   if (problem)
@@ -172,9 +174,10 @@ fp_cli_reader_load_mappings (FpCliReader *self,
 
   if (self->helper)
     {
-      fp_source_load_mappings_async (self->helper, id, TRUE, NULL, NULL, NULL, finished_cb, &result);
+      fp_source_request_async (self->helper, &(FpSourceRequest){ .kind = FP_REQUEST_MAPPINGS, .id = *id, .may_ask = TRUE },
+                               NULL, finished_cb, &result);
       wait_for (&result);
-      return fp_source_load_mappings_finish (self->helper, result, error);
+      return fp_source_request_finish (self->helper, FP_REQUEST_MAPPINGS, result, error);
     }
   if (!fp_proc_dir_open (&proc, self->proc_path, error))
     return NULL;

@@ -48,16 +48,11 @@ collected_cb (GObject *reader,
   g_autoptr (GTask) task = data;
   FpMachineSource *self = g_task_get_source_object (task);
   GError *error = NULL;
-  FpSnapshot *snapshot = fp_source_collect_finish (FP_SOURCE (reader), result, &error);
+  FpSnapshot *snapshot = fp_source_request_finish (FP_SOURCE (reader), FP_REQUEST_COLLECT, result, &error);
 
-  if (snapshot)
+  if (snapshot || reader == G_OBJECT (self->own) || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     {
-      g_task_return_pointer (task, snapshot, (GDestroyNotify)fp_snapshot_unref);
-      return;
-    }
-  if (reader == G_OBJECT (self->own) || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    {
-      g_task_return_error (task, error);
+      fp_source_answer (task, snapshot, error);
       return;
     }
   /* It has failed, or was locked meanwhile; what is only busy serves the next collection. */
@@ -71,76 +66,36 @@ collected_cb (GObject *reader,
       g_signal_emit (self, signals[LOCK_CHANGED], 0, error);
     }
   g_error_free (error);
-  fp_source_collect_async (self->own, &(FpSweepRequest){ .slice_us = *(guint64 *)g_task_get_task_data (task) },
-                           g_task_get_cancellable (task), collected_cb, g_object_ref (task));
+  fp_source_request_async (self->own, g_task_get_task_data (task), g_task_get_cancellable (task), collected_cb,
+                           g_object_ref (task));
 }
 
 static void
-fp_machine_source_collect_async (FpSource *source,
-                                 const FpSweepRequest *request,
-                                 GCancellable *cancellable,
-                                 GAsyncReadyCallback callback,
-                                 gpointer data)
+answered_cb (GObject *reader,
+             GAsyncResult *result,
+             gpointer data)
 {
-  GTask *task = g_task_new (source, cancellable, callback, data);
+  g_autoptr (GTask) task = data;
+  GError *error = NULL;
+  gpointer answer = g_task_propagate_pointer (G_TASK (result), &error);
 
-  g_task_set_source_tag (task, fp_machine_source_collect_async);
-  g_task_set_task_data (task, g_memdup2 (&request->slice_us, sizeof request->slice_us), g_free);
-  fp_source_collect_async (get_reader (FP_MACHINE_SOURCE (source)), request, cancellable, collected_cb, task);
+  fp_source_answer (task, answer, error);
 }
 
-/* The source that reads calls back itself, so there is no task here. */
+/* Details need no permission, and the helper reads no pages and no descriptors. */
 static void
-fp_machine_source_load_mappings_async (FpSource *source,
-                                       const FpProcessId *id,
-                                       gboolean may_ask,
-                                       GCancellable *cancellable,
-                                       GFileProgressCallback progress,
-                                       gpointer progress_data,
-                                       GAsyncReadyCallback callback,
-                                       gpointer data)
+fp_machine_source_answer (FpSource *source,
+                          const FpSourceRequest *request,
+                          GTask *task)
 {
-  fp_source_load_mappings_async (get_reader (FP_MACHINE_SOURCE (source)), id, may_ask, cancellable, progress, progress_data,
-                                 callback, data);
-}
+  FpMachineSource *self = FP_MACHINE_SOURCE (source);
+  gboolean is_collection = request->kind == FP_REQUEST_COLLECT;
+  FpSource *reader = is_collection || request->kind == FP_REQUEST_MAPPINGS ? get_reader (self) : self->own;
 
-/* Details need no permission: /proc shows them to every user, unless it hides processes. */
-static void
-fp_machine_source_load_details_async (FpSource *source,
-                                      const FpProcessId *id,
-                                      GCancellable *cancellable,
-                                      GAsyncReadyCallback callback,
-                                      gpointer data)
-{
-  fp_source_load_details_async (FP_MACHINE_SOURCE (source)->own, id, cancellable, callback, data);
-}
-
-/* The helper reads no pages. */
-static void
-fp_machine_source_map_pages_async (FpSource *source,
-                                   const FpProcessId *id,
-                                   const FpPageRange *range,
-                                   GCancellable *cancellable,
-                                   GFileProgressCallback progress,
-                                   gpointer progress_data,
-                                   GAsyncReadyCallback callback,
-                                   gpointer data)
-{
-  fp_source_map_pages_async (FP_MACHINE_SOURCE (source)->own, id, range, cancellable, progress, progress_data,
-                             callback, data);
-}
-
-/* The helper reads one process at a time, and no descriptors. Of what this process may not read itself the lower end is
- * told. */
-static void
-fp_machine_source_load_ending_async (FpSource *source,
-                                     const FpEndingMember *members,
-                                     guint n,
-                                     GCancellable *cancellable,
-                                     GAsyncReadyCallback callback,
-                                     gpointer data)
-{
-  fp_source_load_ending_async (FP_MACHINE_SOURCE (source)->own, members, n, cancellable, callback, data);
+  if (is_collection)
+    g_task_set_task_data (task, fp_source_request_copy (request), fp_source_request_free);
+  fp_source_request_async (reader, request, g_task_get_cancellable (task), is_collection ? collected_cb : answered_cb,
+                           g_object_ref (task));
 }
 
 static void ask (FpMachineSource *self, FpSource *helper);
@@ -153,7 +108,7 @@ asked_cb (GObject *object,
   g_autoptr (FpMachineSource) self = data;
   g_autoptr (GError) error = NULL;
   FpSource *helper = FP_SOURCE (object);
-  g_autoptr (FpSnapshot) snapshot = fp_source_collect_finish (helper, result, &error);
+  g_autoptr (FpSnapshot) snapshot = fp_source_request_finish (helper, FP_REQUEST_COLLECT, result, &error);
   gboolean was_given_up = g_cancellable_is_cancelled (self->asking);
 
   if (!was_given_up && helper == self->helpers[0] && self->helpers[1] &&
@@ -173,12 +128,10 @@ static void
 ask (FpMachineSource *self,
      FpSource *helper)
 {
-  FpSweepRequest request = { .slice_us = 1 };
+  FpSourceRequest request = { .kind = FP_REQUEST_COLLECT, .sweep.slice_us = 1, .may_ask = TRUE };
 
   self->asked = helper;
-  if (FP_IS_HELPER_SOURCE (helper))
-    fp_helper_source_ask_for_all (FP_HELPER_SOURCE (helper));
-  fp_source_collect_async (helper, &request, self->asking, asked_cb, g_object_ref (self));
+  fp_source_request_async (helper, &request, self->asking, asked_cb, g_object_ref (self));
 }
 
 FpSource *
@@ -243,11 +196,8 @@ fp_machine_source_get_advice (FpMachineSource *self,
 static void
 fp_machine_source_iface_init (FpSourceInterface *iface)
 {
-  iface->collect_async = fp_machine_source_collect_async;
-  iface->load_mappings_async = fp_machine_source_load_mappings_async;
-  iface->load_details_async = fp_machine_source_load_details_async;
-  iface->map_pages_async = fp_machine_source_map_pages_async;
-  iface->load_ending_async = fp_machine_source_load_ending_async;
+  iface->kinds = FP_ALL_REQUEST_BITS;
+  iface->answer = fp_machine_source_answer;
 }
 
 static void

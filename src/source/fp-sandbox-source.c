@@ -64,9 +64,8 @@ collected_cb (GObject *reader,
 {
   g_autoptr (GTask) task = data;
   FpSandboxSource *self = g_task_get_source_object (task);
-  const FpSweepRequest request = { .slice_us = *(guint64 *)g_task_get_task_data (task) };
   GError *error = NULL;
-  FpSnapshot *snapshot = fp_source_collect_finish (FP_SOURCE (reader), result, &error);
+  FpSnapshot *snapshot = fp_source_request_finish (FP_SOURCE (reader), FP_REQUEST_COLLECT, result, &error);
   gboolean is_first = !self->has_answered;
 
   if (snapshot)
@@ -75,7 +74,7 @@ collected_cb (GObject *reader,
       g_clear_error (&self->errors[self->current]);
       if (is_first)
         g_signal_emit (self, signals[READER_CHANGED], 0);
-      g_task_return_pointer (task, snapshot, (GDestroyNotify)fp_snapshot_unref);
+      fp_source_answer (task, snapshot, NULL);
       return;
     }
   if (self->current == HERE || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
@@ -85,104 +84,49 @@ collected_cb (GObject *reader,
     }
   pass_over (self, error);
   g_error_free (error);
-  fp_source_collect_async (self->readers[self->current], &request, g_task_get_cancellable (task), collected_cb,
-                           g_object_ref (task));
+  fp_source_request_async (self->readers[self->current], g_task_get_task_data (task), g_task_get_cancellable (task),
+                           collected_cb, g_object_ref (task));
 }
 
 static void
-fp_sandbox_source_collect_async (FpSource *source,
-                                 const FpSweepRequest *request,
-                                 GCancellable *cancellable,
-                                 GAsyncReadyCallback callback,
-                                 gpointer data)
+answered_cb (GObject *reader,
+             GAsyncResult *result,
+             gpointer data)
 {
-  FpSandboxSource *self = FP_SANDBOX_SOURCE (source);
-  GTask *task = g_task_new (source, cancellable, callback, data);
+  g_autoptr (GTask) task = data;
+  GError *error = NULL;
+  gpointer answer = g_task_propagate_pointer (G_TASK (result), &error);
 
+  fp_source_answer (task, answer, error);
+}
+
+static void
+fp_sandbox_source_answer (FpSource *source,
+                          const FpSourceRequest *request,
+                          GTask *task)
+{
+  static const char *const refusals[FP_N_REQUEST_KINDS] = {
+    [FP_REQUEST_PAGES] = N_ ("Footprint is in a Flatpak, from where the pages of processes outside can’t be seen"),
+    [FP_REQUEST_ENDING] = N_ ("Footprint is in a Flatpak, from where the files of processes outside can’t be seen"),
+  };
+  FpSandboxSource *self = FP_SANDBOX_SOURCE (source);
+  gboolean is_collection = request->kind == FP_REQUEST_COLLECT;
+
+  if (self->current != HERE && refusals[request->kind])
+    {
+      g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "%s", _ (refusals[request->kind]));
+      return;
+    }
   /* A full refresh begins with the helper again, because the user may have repaired what was missing. */
-  if (request->refresh_all && self->current == HERE)
+  if (request->sweep.refresh_all && self->current == HERE)
     {
       self->current = HELPER;
       self->has_answered = FALSE;
     }
-  g_task_set_source_tag (task, fp_sandbox_source_collect_async);
-  g_task_set_task_data (task, g_memdup2 (&request->slice_us, sizeof request->slice_us), g_free);
-  fp_source_collect_async (self->readers[self->current], request, cancellable, collected_cb, task);
-}
-
-/* The source that reads calls back itself, so there is no task here. */
-static void
-fp_sandbox_source_load_mappings_async (FpSource *source,
-                                       const FpProcessId *id,
-                                       gboolean may_ask,
-                                       GCancellable *cancellable,
-                                       GFileProgressCallback progress,
-                                       gpointer progress_data,
-                                       GAsyncReadyCallback callback,
-                                       gpointer data)
-{
-  FpSandboxSource *self = FP_SANDBOX_SOURCE (source);
-
-  fp_source_load_mappings_async (self->readers[self->current], id, may_ask, cancellable, progress, progress_data,
-                                 callback, data);
-}
-
-static void
-fp_sandbox_source_load_details_async (FpSource *source,
-                                      const FpProcessId *id,
-                                      GCancellable *cancellable,
-                                      GAsyncReadyCallback callback,
-                                      gpointer data)
-{
-  FpSandboxSource *self = FP_SANDBOX_SOURCE (source);
-
-  fp_source_load_details_async (self->readers[self->current], id, cancellable, callback, data);
-}
-
-static void
-fp_sandbox_source_map_pages_async (FpSource *source,
-                                   const FpProcessId *id,
-                                   const FpPageRange *range,
-                                   GCancellable *cancellable,
-                                   GFileProgressCallback progress,
-                                   gpointer progress_data,
-                                   GAsyncReadyCallback callback,
-                                   gpointer data)
-{
-  FpSandboxSource *self = FP_SANDBOX_SOURCE (source);
-  g_autoptr (GTask) task = NULL;
-
-  if (self->current == HERE)
-    {
-      fp_source_map_pages_async (self->readers[HERE], id, range, cancellable, progress, progress_data, callback, data);
-      return;
-    }
-  task = g_task_new (self, cancellable, callback, data);
-  g_task_set_source_tag (task, fp_source_map_pages_async);
-  g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-                           _ ("Footprint is in a Flatpak, from where the pages of processes outside can’t be seen"));
-}
-
-static void
-fp_sandbox_source_load_ending_async (FpSource *source,
-                                     const FpEndingMember *members,
-                                     guint n,
-                                     GCancellable *cancellable,
-                                     GAsyncReadyCallback callback,
-                                     gpointer data)
-{
-  FpSandboxSource *self = FP_SANDBOX_SOURCE (source);
-  g_autoptr (GTask) task = NULL;
-
-  if (self->current == HERE)
-    {
-      fp_source_load_ending_async (self->readers[HERE], members, n, cancellable, callback, data);
-      return;
-    }
-  task = g_task_new (self, cancellable, callback, data);
-  g_task_set_source_tag (task, fp_source_load_ending_async);
-  g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-                           _ ("Footprint is in a Flatpak, from where the files of processes outside can’t be seen"));
+  if (is_collection)
+    g_task_set_task_data (task, fp_source_request_copy (request), fp_source_request_free);
+  fp_source_request_async (self->readers[self->current], request, g_task_get_cancellable (task),
+                           is_collection ? collected_cb : answered_cb, g_object_ref (task));
 }
 
 /* Gives a permission back that the helper was given for mappings. */
@@ -223,11 +167,8 @@ fp_sandbox_source_get_agent_error (FpSandboxSource *self)
 static void
 fp_sandbox_source_iface_init (FpSourceInterface *iface)
 {
-  iface->collect_async = fp_sandbox_source_collect_async;
-  iface->load_mappings_async = fp_sandbox_source_load_mappings_async;
-  iface->load_details_async = fp_sandbox_source_load_details_async;
-  iface->map_pages_async = fp_sandbox_source_map_pages_async;
-  iface->load_ending_async = fp_sandbox_source_load_ending_async;
+  iface->kinds = FP_ALL_REQUEST_BITS;
+  iface->answer = fp_sandbox_source_answer;
 }
 
 static void

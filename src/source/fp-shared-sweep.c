@@ -58,7 +58,7 @@ swept_cb (GObject *object,
   g_autoptr (FpSharedSweep) self = data;
   g_autoptr (GPtrArray) served = g_steal_pointer (&self->served);
   g_autoptr (GError) error = NULL;
-  FpSnapshot *snapshot = fp_source_collect_finish (FP_SOURCE (object), result, &error);
+  FpSnapshot *snapshot = fp_source_request_finish (FP_SOURCE (object), FP_REQUEST_COLLECT, result, &error);
 
   self->is_running = FALSE;
   g_clear_handle_id (&self->patience, g_source_remove);
@@ -104,23 +104,24 @@ patience_cb (gpointer data)
 static void
 begin (FpSharedSweep *self)
 {
-  FpSweepRequest request = {
-    .attention = (const FpProcessId *)(void *)self->attention->data,
-    .n_attention = self->attention->len,
-    .wanted = (const FpProcessId *)(void *)self->wanted->data,
-    .n_wanted = self->wanted->len,
-    .slice_us = self->slice_us,
+  FpSourceRequest request = {
+    .kind = FP_REQUEST_COLLECT,
+    .sweep.attention = (const FpProcessId *)(void *)self->attention->data,
+    .sweep.n_attention = self->attention->len,
+    .sweep.wanted = (const FpProcessId *)(void *)self->wanted->data,
+    .sweep.n_wanted = self->wanted->len,
+    .sweep.slice_us = self->slice_us,
   };
 
   self->is_running = TRUE;
   self->started_us = g_get_monotonic_time ();
-  request.refresh_all = self->refresh_all && self->started_us - self->refreshed_us >= REFRESH_US;
-  if (request.refresh_all)
+  request.sweep.refresh_all = self->refresh_all && self->started_us - self->refreshed_us >= REFRESH_US;
+  if (request.sweep.refresh_all)
     self->refreshed_us = self->started_us;
   self->served = g_steal_pointer (&self->waiting);
   self->waiting = g_ptr_array_new_with_free_func (g_object_unref);
   self->patience = g_timeout_add (PATIENCE_MS, patience_cb, self);
-  fp_source_collect_async (self->source, &request, NULL, swept_cb, g_object_ref (self));
+  fp_source_request_async (self->source, &request, NULL, swept_cb, g_object_ref (self));
   g_array_set_size (self->attention, 0);
   g_array_set_size (self->wanted, 0);
   self->refresh_all = FALSE;

@@ -52,12 +52,7 @@ static FpSnapshot *
 collect (Fixture *self,
          GError **error)
 {
-  g_autoptr (GAsyncResult) result = NULL;
-  FpSweepRequest request = { 0 };
-
-  fp_source_collect_async (self->source, &request, NULL, async_result_cb, &result);
-  async_result_await (&result);
-  return fp_source_collect_finish (self->source, result, error);
+  return async_result_ask (self->source, &(FpSourceRequest){ .kind = FP_REQUEST_COLLECT }, NULL, error);
 }
 
 /* By this process, in which it is itself to be seen, or by the helper, in which nothing is. */

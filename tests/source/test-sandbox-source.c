@@ -55,13 +55,9 @@ collect (Fixture *self,
          gboolean refresh_all,
          GError **error)
 {
-  g_autoptr (GAsyncResult) result = NULL;
-  g_autoptr (FpSnapshot) snapshot = NULL;
-  FpSweepRequest request = { .refresh_all = refresh_all };
+  const FpSourceRequest request = { .kind = FP_REQUEST_COLLECT, .sweep.refresh_all = refresh_all };
+  g_autoptr (FpSnapshot) snapshot = async_result_ask (FP_SOURCE (self->source), &request, NULL, error);
 
-  fp_source_collect_async (FP_SOURCE (self->source), &request, NULL, async_result_cb, &result);
-  async_result_await (&result);
-  snapshot = fp_source_collect_finish (FP_SOURCE (self->source), result, error);
   return snapshot != NULL;
 }
 
@@ -207,33 +203,23 @@ test_cancelled (Fixture *self,
 static void
 load_details (Fixture *self)
 {
-  g_autoptr (GAsyncResult) result = NULL;
-  g_autoptr (GObject) reader = NULL;
-  g_autoptr (FpDetails) details = NULL;
+  const FpSourceRequest request = { .kind = FP_REQUEST_DETAILS, .id = { 1, 1 } };
   g_autoptr (GError) error = NULL;
+  g_autoptr (FpDetails) details = async_result_ask (FP_SOURCE (self->source), &request, NULL, &error);
 
-  fp_source_load_details_async (FP_SOURCE (self->source), &(FpProcessId){ 1, 1 }, NULL, async_result_cb, &result);
-  async_result_await (&result);
-  reader = g_async_result_get_source_object (result);
-  details = fp_source_load_details_finish (FP_SOURCE (reader), result, &error);
   g_assert_no_error (error);
   g_assert_nonnull (details);
 }
+
+static const FpSourceRequest pages_request = { .kind = FP_REQUEST_PAGES, .id = { 1, 1 }, .range = { 0x1000, 0x2000, 1 } };
 
 static void
 expect_no_pages (Fixture *self,
                  gint code)
 {
-  const FpPageRange range = { 0x1000, 0x2000, 1 };
-  g_autoptr (GAsyncResult) result = NULL;
-  g_autoptr (GObject) reader = NULL;
   g_autoptr (GError) error = NULL;
 
-  fp_source_map_pages_async (FP_SOURCE (self->source), &(FpProcessId){ 1, 1 }, &range, NULL, NULL, NULL, async_result_cb,
-                             &result);
-  async_result_await (&result);
-  reader = g_async_result_get_source_object (result);
-  g_assert_null (fp_source_map_pages_finish (FP_SOURCE (reader), result, &error));
+  g_assert_null (async_result_ask (FP_SOURCE (self->source), &pages_request, NULL, &error));
   g_assert_error (error, G_IO_ERROR, code);
 }
 
@@ -262,16 +248,14 @@ static void
 test_pages_cancelled (Fixture *self,
                       gconstpointer data)
 {
-  const FpPageRange range = { 0x1000, 0x2000, 1 };
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
 
-  fp_source_map_pages_async (FP_SOURCE (self->source), &(FpProcessId){ 1, 1 }, &range, cancellable, NULL, NULL,
-                             async_result_cb, &result);
+  fp_source_request_async (FP_SOURCE (self->source), &pages_request, cancellable, async_result_cb, &result);
   g_cancellable_cancel (cancellable);
   async_result_await (&result);
-  g_assert_null (fp_source_map_pages_finish (FP_SOURCE (self->source), result, &error));
+  g_assert_null (fp_source_request_finish (FP_SOURCE (self->source), FP_REQUEST_PAGES, result, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
