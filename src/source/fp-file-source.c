@@ -42,10 +42,18 @@ fp_file_source_answer (FpSource *source,
 }
 
 static void
+fp_file_source_get_status (FpSource *self,
+                           FpSourceStatus *status)
+{
+  status->is_saved = TRUE;
+}
+
+static void
 fp_file_source_iface_init (FpSourceInterface *iface)
 {
   iface->kinds = FP_REQUEST_BIT (FP_REQUEST_COLLECT);
   iface->answer = fp_file_source_answer;
+  iface->get_status = fp_file_source_get_status;
 }
 
 static void

@@ -379,13 +379,11 @@ locked_cb (GObject *object,
     start_call (waiting->pdata[i]);
 }
 
-/* Gives every permission back, also what polkit keeps: who wants to read again is asked again. */
-void
-fp_helper_source_lock (FpHelperSource *self)
+static void
+fp_helper_source_lock (FpSource *source)
 {
+  FpHelperSource *self = FP_HELPER_SOURCE (source);
   g_autoptr (GDBusConnection) connection = NULL;
-
-  g_return_if_fail (FP_IS_HELPER_SOURCE (self));
 
   self->wants_all = FALSE;
   if (!fp_helper_connection_get (self->connection) || !fp_helper_connection_get_name (self->connection))
@@ -396,6 +394,31 @@ fp_helper_source_lock (FpHelperSource *self)
   connection = fp_helper_connection_steal (self->connection);
   self->n_locks++;
   fp_helper_lock_async (connection, locked_cb, g_object_ref (self));
+}
+
+static void
+unlocked_cb (GObject *object,
+             GAsyncResult *result,
+             gpointer data)
+{
+  g_autoptr (GTask) task = data;
+  GError *error = NULL;
+  g_autoptr (FpSnapshot) snapshot = fp_source_request_finish (FP_SOURCE (object), FP_REQUEST_COLLECT, result, &error);
+
+  if (snapshot)
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+/* The helper has no method for this: it asks for the password when all processes are to be collected. */
+static void
+fp_helper_source_unlock (FpSource *self,
+                         GTask *task)
+{
+  const FpSourceRequest request = { .kind = FP_REQUEST_COLLECT, .sweep.slice_us = 1, .may_ask = TRUE };
+
+  fp_source_request_async (self, &request, g_task_get_cancellable (task), unlocked_cb, g_object_ref (task));
 }
 
 /* The access that the last collection was given. */
@@ -413,6 +436,8 @@ fp_helper_source_iface_init (FpSourceInterface *iface)
   iface->kinds = FP_REQUEST_BIT (FP_REQUEST_COLLECT) | FP_REQUEST_BIT (FP_REQUEST_MAPPINGS) |
                  FP_REQUEST_BIT (FP_REQUEST_DETAILS);
   iface->answer = fp_helper_source_answer;
+  iface->unlock = fp_helper_source_unlock;
+  iface->lock = fp_helper_source_lock;
 }
 
 static void

@@ -17,6 +17,8 @@ G_DEFINE_INTERFACE (FpSource, fp_source, G_TYPE_OBJECT)
 static void
 fp_source_default_init (FpSourceInterface *iface)
 {
+  g_signal_new ("lock-changed", FP_TYPE_SOURCE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_ERROR);
+  g_signal_new ("reader-changed", FP_TYPE_SOURCE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -132,4 +134,59 @@ fp_source_request_finish (FpSource *self,
   g_return_val_if_fail (g_async_result_is_tagged (result, (gpointer)&kinds[kind]), NULL);
 
   return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+FpSourceStatus
+fp_source_get_status (FpSource *self)
+{
+  FpSourceStatus status = { 0 };
+
+  g_return_val_if_fail (FP_IS_SOURCE (self), status);
+
+  if (FP_SOURCE_GET_IFACE (self)->get_status)
+    FP_SOURCE_GET_IFACE (self)->get_status (self, &status);
+  return status;
+}
+
+/* Asks for the permission to read all processes, with a password where one is needed, which may take minutes; meanwhile
+ * it goes on as before. */
+void
+fp_source_unlock_async (FpSource *self,
+                        GCancellable *cancellable,
+                        GAsyncReadyCallback callback,
+                        gpointer data)
+{
+  g_autoptr (GTask) task = NULL;
+
+  g_return_if_fail (FP_IS_SOURCE (self));
+
+  task = g_task_new (self, cancellable, callback, data);
+  g_task_set_source_tag (task, fp_source_unlock_async);
+  if (g_task_return_error_if_cancelled (task))
+    return;
+  if (FP_SOURCE_GET_IFACE (self)->unlock)
+    FP_SOURCE_GET_IFACE (self)->unlock (self, task);
+  else
+    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "it can’t be unlocked");
+}
+
+gboolean
+fp_source_unlock_finish (FpSource *self,
+                         GAsyncResult *result,
+                         GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+  g_return_val_if_fail (g_async_result_is_tagged (result, fp_source_unlock_async), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+/* Gives every permission back, also what polkit keeps, and gives up a question that is open. */
+void
+fp_source_lock (FpSource *self)
+{
+  g_return_if_fail (FP_IS_SOURCE (self));
+
+  if (FP_SOURCE_GET_IFACE (self)->lock)
+    FP_SOURCE_GET_IFACE (self)->lock (self);
 }

@@ -52,18 +52,41 @@ typedef struct
   gpointer progress_data;
 } FpSourceRequest;
 
+/* The processes that a source can read at present, and what can be done about it. The errors belong to the source. */
+typedef struct
+{
+  gboolean is_saved;     /* one moment from a file */
+  gboolean is_sandboxed; /* this process is in a Flatpak */
+  gboolean is_confined;  /* it can read nothing outside of its Flatpak */
+  gboolean is_unlocked;
+  gboolean can_unlock;        /* it is locked, and somebody can be asked */
+  const char *advice;         /* (nullable): for the error of the last ::lock-changed */
+  const GError *helper_error; /* (nullable): why the helper does not read for this Flatpak */
+  const GError *agent_error;  /* (nullable): the same for the agent on the host */
+} FpSourceStatus;
+
 /* Where snapshots come from: this process, a helper, a file. One collection at a time.
  *
  * Every call calls back exactly once, and never before it has returned; after its cancellable was cancelled with
- * G_IO_ERROR_CANCELLED, whatever became of it. */
+ * G_IO_ERROR_CANCELLED, whatever became of it.
+ *
+ * ::lock-changed (GError *error): it was unlocked, or locked again; error: why it could not be, or could not stay so
+ * ::reader-changed: another process reads than before */
 struct _FpSourceInterface
 {
   GTypeInterface parent;
 
   guint kinds; /* bits of the requests that it answers */
 
-  /* Calls fp_source_answer (). The task is to be kept with a reference. */
+  /* Ends with fp_source_answer (), at once or later; until then it keeps a reference to the task. */
   void (*answer) (FpSource *self, const FpSourceRequest *request, GTask *task);
+
+  /* (nullable): nothing is known beyond zeros */
+  void (*get_status) (FpSource *self, FpSourceStatus *status);
+
+  /* (nullable): it can't be unlocked. Returns a boolean with the task */
+  void (*unlock) (FpSource *self, GTask *task);
+  void (*lock) (FpSource *self);
 };
 
 void fp_source_request_async (FpSource *self,
@@ -73,6 +96,11 @@ void fp_source_request_async (FpSource *self,
                               gpointer data);
 gpointer fp_source_request_finish (FpSource *self, FpRequestKind kind, GAsyncResult *result, GError **error);
 gboolean fp_source_offers (FpSource *self, FpRequestKind kind);
+FpSourceStatus fp_source_get_status (FpSource *self);
+
+void fp_source_unlock_async (FpSource *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data);
+gboolean fp_source_unlock_finish (FpSource *self, GAsyncResult *result, GError **error);
+void fp_source_lock (FpSource *self);
 
 /* For those who implement it */
 FpSourceRequest *fp_source_request_copy (const FpSourceRequest *self);

@@ -10,9 +10,8 @@
 #include "fake-source.h"
 #include "fp-caller.h"
 #include "fp-helper-source.h"
+#include "fp-host-source.h"
 #include "fp-helper.h"
-#include "fp-machine-source.h"
-#include "fp-sandbox-source.h"
 
 #define NOBODY 65534
 
@@ -373,7 +372,7 @@ test_late_answer (Fixture *self,
   fp_source_request_async (self->source, &request, NULL, async_result_cb, &result);
   while (!polkit.held)
     g_main_context_iteration (NULL, TRUE);
-  fp_helper_source_lock (FP_HELPER_SOURCE (self->source));
+  fp_source_lock (self->source);
   async_result_await (&result);
   g_object_add_weak_pointer (G_OBJECT (self->helper), &helper);
   g_clear_object (&self->helper);
@@ -387,39 +386,31 @@ test_late_answer (Fixture *self,
     ;
 }
 
-static void
-lock_changed_cb (gboolean *has_changed,
-                 const GError *error)
-{
-  g_assert_no_error (error);
-  *has_changed = TRUE;
-}
-
 /* In a sandbox the helper reads before and after Unlock: Lock takes back what was given for mappings as well. */
 static void
 test_lock_in_sandbox (Fixture *self,
                       gconstpointer data)
 {
   const FpSourceRequest request = make_mappings_request (self);
-  g_autoptr (GError) no_agent = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "No place is known");
-  g_autoptr (FakeSource) here = fake_source_new ();
-  g_autoptr (FpSource) sandbox = fp_sandbox_source_new (self->source, NULL, no_agent, FP_SOURCE (here));
-  g_autoptr (FpSource) helper = fp_helper_source_new ();
-  g_autoptr (FpSource) machine = fp_machine_source_new (sandbox, helper, NULL);
-  g_autoptr (GAsyncResult) result = NULL;
-  gboolean has_changed = FALSE;
+  FpSource *const sources[FP_N_HOST_CANDIDATES] = {
+    [FP_HOST_HELPER] = g_object_ref (self->source),
+    [FP_HOST_HERE] = FP_SOURCE (fake_source_new ()),
+    [FP_HOST_UNLOCKED] = fp_helper_source_new (),
+  };
+  g_autoptr (FpSource) host = fp_host_source_new_with (sources, NULL);
+  g_autoptr (GAsyncResult) result = NULL, unlocked = NULL;
+  g_autoptr (GError) error = NULL;
   gint64 end_us;
 
-  g_signal_connect_swapped (machine, "lock-changed", G_CALLBACK (lock_changed_cb), &has_changed);
   polkit.knows_password = TRUE;
-  fp_source_request_async (machine, &request, NULL, async_result_cb, &result);
+  fp_source_request_async (host, &request, NULL, async_result_cb, &result);
   async_result_await (&result);
   g_assert_true (fp_helper_has_password (self->helper));
-  fp_machine_source_unlock (FP_MACHINE_SOURCE (machine));
-  while (!has_changed)
-    g_main_context_iteration (NULL, TRUE);
+  fp_source_unlock_async (host, NULL, async_result_cb, &unlocked);
+  g_assert_true (fp_source_unlock_finish (host, async_result_await (&unlocked), &error));
+  g_assert_no_error (error);
   g_assert_cmpuint (polkit.n_questions, ==, 2);
-  fp_machine_source_lock (FP_MACHINE_SOURCE (machine));
+  fp_source_lock (host);
   end_us = g_get_monotonic_time () + 5 * G_USEC_PER_SEC;
   while (fp_helper_has_password (self->helper) && g_get_monotonic_time () < end_us)
     g_main_context_iteration (NULL, FALSE);

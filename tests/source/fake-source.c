@@ -43,11 +43,32 @@ fake_source_answer (FpSource *source,
 }
 
 static void
+fake_source_unlock (FpSource *source,
+                    GTask *task)
+{
+  FakeSource *self = FAKE_SOURCE (source);
+
+  self->n_unlocks++;
+  if (self->problem)
+    g_task_return_error (task, g_error_copy (self->problem));
+  else
+    g_task_return_boolean (task, TRUE);
+}
+
+static void
+fake_source_lock (FpSource *source)
+{
+  FAKE_SOURCE (source)->n_locks++;
+}
+
+static void
 fake_source_iface_init (FpSourceInterface *iface)
 {
   iface->kinds =
       FP_REQUEST_BIT (FP_REQUEST_COLLECT) | FP_REQUEST_BIT (FP_REQUEST_DETAILS) | FP_REQUEST_BIT (FP_REQUEST_PAGES);
   iface->answer = fake_source_answer;
+  iface->unlock = fake_source_unlock;
+  iface->lock = fake_source_lock;
 }
 
 static void

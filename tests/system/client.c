@@ -237,7 +237,7 @@ do_step (Client *self,
   else if (g_str_equal (step, "give-up"))
     give_up (self);
   else if (g_str_equal (step, "lock"))
-    fp_helper_source_lock (FP_HELPER_SOURCE (self->source));
+    fp_source_lock (self->source);
   else if (g_str_has_prefix (step, "root="))
     start_as_root (self, value);
   else if (g_str_equal (step, "hold"))

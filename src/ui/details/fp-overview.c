@@ -9,7 +9,6 @@
 #include "fp-chart.h"
 #include "fp-command-view.h"
 #include "fp-display.h"
-#include "fp-file-source.h"
 #include "fp-overview.h"
 #include "fp-sum.h"
 #include "fp-totals.h"
@@ -350,7 +349,7 @@ fp_overview_set_source (FpOverview *self,
 {
   g_set_object (&self->source, source);
   /* One moment is no history. */
-  gtk_widget_set_visible (self->history, !FP_IS_FILE_SOURCE (source));
+  gtk_widget_set_visible (self->history, !fp_source_get_status (source).is_saved);
 }
 
 void

@@ -448,7 +448,7 @@ fp_list_page_set_source (FpListPage *self,
 /* In place of the processes it says why they can't be read; NULL: they can, or are to be seen all the same. */
 void
 fp_list_page_explain_sandbox (FpListPage *self,
-                              FpSandboxSource *source)
+                              FpSource *source)
 {
   self->explains_sandbox = source != NULL;
   if (source)

@@ -4,7 +4,7 @@
 #include "fp-detail-pane.h"
 #include "fp-list-page-info.h"
 #include "fp-row-actions.h"
-#include "fp-sandbox-source.h"
+#include "fp-source.h"
 
 G_BEGIN_DECLS
 
@@ -21,7 +21,7 @@ GActionGroup *fp_list_page_get_actions (FpListPage *self);
 FpRowActions *fp_list_page_get_row_actions (FpListPage *self);
 FpTableView *fp_list_page_get_view (FpListPage *self);
 void fp_list_page_set_source (FpListPage *self, FpSource *source);
-void fp_list_page_explain_sandbox (FpListPage *self, FpSandboxSource *source);
+void fp_list_page_explain_sandbox (FpListPage *self, FpSource *source);
 void fp_list_page_set_live (FpListPage *self, gboolean is_live);
 void fp_list_page_set_narrow (FpListPage *self, gboolean is_narrow);
 void fp_list_page_set_figure_style (FpListPage *self, FpFigureStyle style);

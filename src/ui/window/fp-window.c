@@ -9,7 +9,6 @@
 #include "fp-detail-pane.h"
 #include "fp-frame-pace.h"
 #include "fp-list-page.h"
-#include "fp-machine-source.h"
 #include "fp-memory-bar.h"
 #include "fp-read-access.h"
 #include "fp-row-icons.h"
@@ -400,7 +399,7 @@ switcher_hidden_cb (FpWindow *self)
 static void
 update_access (FpWindow *self)
 {
-  FpSandboxSource *explained = fp_read_access_get_explained (self->access);
+  FpSource *explained = fp_read_access_get_explained (self->access);
 
   gtk_widget_set_visible (GTK_WIDGET (self->coverage), !explained);
   fp_coverage_set_of_sandbox (self->coverage, fp_read_access_is_confined (self->access));
@@ -583,9 +582,7 @@ fp_window_new (GtkApplication *application,
   self->source = g_object_ref (source);
   self->collector = fp_collector_new (source);
   /* Before anybody else is told, who then can know that what was read is old. */
-  if (FP_IS_MACHINE_SOURCE (source))
-    g_signal_connect_object (source, "lock-changed", G_CALLBACK (fp_collector_refresh), self->collector,
-                             G_CONNECT_SWAPPED);
+  g_signal_connect_object (source, "lock-changed", G_CALLBACK (fp_collector_refresh), self->collector, G_CONNECT_SWAPPED);
   self->access = fp_read_access_new (GTK_WINDOW (self), source, is_live);
   g_signal_connect_object (self->access, "changed", G_CALLBACK (update_access), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->access, "reported", G_CALLBACK (reported_cb), self, G_CONNECT_SWAPPED);
