@@ -17,6 +17,7 @@ struct _FpLocalSource
 
   char *proc_path;
   gboolean is_for_others;
+  gboolean is_blocking;
   FpSweep *sweep;     /* of the worker, one at a time */
   gint is_collecting; /* atomic */
 };
@@ -208,7 +209,10 @@ fp_local_source_answer (FpSource *source,
       return;
     }
   g_task_set_task_data (task, fp_source_request_copy (request), fp_source_request_free);
-  g_task_run_in_thread (task, fp_local_source_answer_worker);
+  if (self->is_blocking)
+    fp_local_source_answer_worker (task, self, g_task_get_task_data (task), g_task_get_cancellable (task));
+  else
+    g_task_run_in_thread (task, fp_local_source_answer_worker);
 }
 
 static void
@@ -255,5 +259,14 @@ fp_local_source_new_for_others (const char *proc_path)
   FpSource *self = fp_local_source_new (proc_path);
 
   FP_LOCAL_SOURCE (self)->is_for_others = TRUE;
+  return self;
+}
+
+FpSource *
+fp_local_source_new_blocking (const char *proc_path)
+{
+  FpSource *self = fp_local_source_new (proc_path);
+
+  FP_LOCAL_SOURCE (self)->is_blocking = TRUE;
   return self;
 }
