@@ -9,6 +9,7 @@
 #include "fp-helper-source.h"
 #include "fp-host-source.h"
 #include "fp-local-source.h"
+#include "fp-shared-sweep.h"
 #include "fp-stat.h"
 
 #define UNLOCK FP_N_REQUEST_KINDS /* a call like the others, though no request */
@@ -29,6 +30,12 @@ static FpSource *
 make_missing_local (void)
 {
   return fp_local_source_new ("/nonexistent");
+}
+
+static FpSource *
+make_shared (void)
+{
+  return FP_SOURCE (fp_shared_sweep_new ("/proc"));
 }
 
 static FpSource *
@@ -98,6 +105,7 @@ static const struct
   { "local", make_local },
   { "local, blocking", make_blocking },
   { "local, missing", make_missing_local },
+  { "shared sweep", make_shared },
   { "file", make_file },
   { "helper", make_helper },
   { "helper, missing", make_missing_helper },
