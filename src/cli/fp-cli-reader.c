@@ -58,7 +58,7 @@ fp_cli_reader_new (const FpCliOptions *options)
   FpCliReader *self = g_new0 (FpCliReader, 1);
 
   self->proc_path = options->proc_path ? options->proc_path : "/proc";
-  self->own = fp_local_source_new_blocking (self->proc_path);
+  self->own = fp_local_source_new (self->proc_path);
   self->may_ask = options->all && geteuid () != 0;
   if (self->may_ask)
     self->agent = start_agent ("--fallback");
@@ -83,28 +83,6 @@ fp_cli_reader_free (FpCliReader *self)
   g_free (self);
 }
 
-static void
-finished_cb (GObject *object,
-             GAsyncResult *result,
-             gpointer data)
-{
-  *(GAsyncResult **)data = g_object_ref (result);
-}
-
-/* Waits for the answer. */
-static gpointer
-ask (FpSource *source,
-     const FpSourceRequest *request,
-     GError **error)
-{
-  g_autoptr (GAsyncResult) result = NULL;
-
-  fp_source_request_async (source, request, NULL, finished_cb, &result);
-  while (!result)
-    g_main_context_iteration (NULL, TRUE);
-  return fp_source_request_finish (source, request->kind, result, error);
-}
-
 /* Here the time does not matter: until all are read. The helper answers with what it has after a while. */
 static FpSnapshot *
 collect_until_read (FpCliReader *self,
@@ -118,7 +96,7 @@ collect_until_read (FpCliReader *self,
 
       self->may_ask = FALSE;
       g_clear_pointer (&snapshot, fp_snapshot_unref);
-      snapshot = ask (self->source, &request, error);
+      snapshot = fp_source_request_sync (self->source, &request, error);
     }
   while (snapshot && snapshot->info.n_pending > 0 && self->source != self->own);
   return snapshot;
@@ -155,7 +133,9 @@ fp_cli_reader_load_mappings (FpCliReader *self,
                              const FpProcessId *id,
                              GError **error)
 {
-  return ask (self->source, &(FpSourceRequest){ .kind = FP_REQUEST_MAPPINGS, .id = *id, .may_ask = TRUE }, error);
+  const FpSourceRequest request = { .kind = FP_REQUEST_MAPPINGS, .id = *id, .may_ask = TRUE };
+
+  return fp_source_request_sync (self->source, &request, error);
 }
 
 /* The helper reads no endings: where this process may not read, the lower end is known. */
@@ -169,5 +149,5 @@ fp_cli_reader_read_ending (FpCliReader *self,
     .kind = FP_REQUEST_ENDING, .members = members, .n_members = n, .may_be_copied = TRUE
   };
 
-  return ask (fp_source_offers (self->source, FP_REQUEST_ENDING) ? self->source : self->own, &request, error);
+  return fp_source_request_sync (fp_source_offers (self->source, FP_REQUEST_ENDING) ? self->source : self->own, &request, error);
 }

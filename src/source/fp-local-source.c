@@ -17,7 +17,6 @@ struct _FpLocalSource
 
   char *proc_path;
   gboolean is_for_others;
-  gboolean is_blocking;
   FpSweep *sweep;     /* of the worker, one at a time */
   gint is_collecting; /* atomic */
 };
@@ -29,10 +28,10 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (FpLocalSource,
                                G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (FP_TYPE_SOURCE, fp_local_source_iface_init))
 
-/* One request in its worker. */
 typedef struct
 {
-  GTask *task;
+  GTask *task; /* (nullable): its caller waits for it */
+  GCancellable *cancellable;
   const FpSourceRequest *request;
   const FpProcDir *proc;
   gint64 told_us; /* the time of the last sign of progress */
@@ -74,7 +73,7 @@ tell_progress (Reading *self,
   gint64 now_us = g_get_monotonic_time ();
   Sign *sign;
 
-  if (!self->request->progress || (now_us < self->told_us + STEP_US && position < whole))
+  if (!self->task || !self->request->progress || (now_us < self->told_us + STEP_US && position < whole))
     return;
   self->told_us = now_us;
   sign = g_new (Sign, 1);
@@ -91,7 +90,7 @@ step_cb (guint64 position,
 
   if (whole > 0)
     tell_progress (self, position, whole);
-  return !g_cancellable_is_cancelled (g_task_get_cancellable (self->task));
+  return !g_cancellable_is_cancelled (self->cancellable);
 }
 
 static gpointer
@@ -121,7 +120,7 @@ read_pages (Reading *self,
     return NULL;
   while (!fp_page_map_reader_step (reader, g_get_monotonic_time () + STEP_US, &problem) && !problem)
     {
-      if (g_cancellable_set_error_if_cancelled (g_task_get_cancellable (self->task), error))
+      if (g_cancellable_set_error_if_cancelled (self->cancellable, error))
         return NULL;
       tell_progress (self, fp_page_map_reader_get_position (reader) - range->start, range->end - range->start);
     }
@@ -144,8 +143,7 @@ read_ending (Reading *self,
              GError **error)
 {
   if (self->proc->is_live || self->request->may_be_copied)
-    return fp_ending_read (self->proc, self->request->members, self->request->n_members, go_on_cb,
-                           g_task_get_cancellable (self->task), error);
+    return fp_ending_read (self->proc, self->request->members, self->request->n_members, go_on_cb, self->cancellable, error);
   g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, _ ("Processes of a copied /proc cannot be ended"));
   return NULL;
 }
@@ -168,11 +166,11 @@ collect (FpLocalSource *self,
   return snapshot;
 }
 
-static void
-fp_local_source_answer_worker (GTask *task,
-                               gpointer source,
-                               gpointer data,
-                               GCancellable *cancellable)
+static gpointer
+read_answer (FpLocalSource *self,
+             const FpSourceRequest *request,
+             GTask *task,
+             GError **error)
 {
   static gpointer (*const readers[FP_N_REQUEST_KINDS]) (Reading * self, GError * *error) = {
     [FP_REQUEST_MAPPINGS] = read_mappings,
@@ -180,19 +178,50 @@ fp_local_source_answer_worker (GTask *task,
     [FP_REQUEST_PAGES] = read_pages,
     [FP_REQUEST_ENDING] = read_ending,
   };
-  FpLocalSource *self = source;
-  const FpSourceRequest *request = data;
-  gpointer answer = NULL;
-  GError *error = NULL;
+  Reading reading = { .task = task, .cancellable = task ? g_task_get_cancellable (task) : NULL, .request = request };
+  gpointer answer;
   FpProcDir proc;
 
   if (request->kind == FP_REQUEST_COLLECT)
-    answer = collect (self, &request->sweep, &error);
-  else if (fp_proc_dir_open (&proc, self->proc_path, &error))
-    {
-      answer = readers[request->kind](&(Reading){ task, request, &proc, 0 }, &error);
-      fp_proc_dir_close (&proc);
-    }
+    return collect (self, &request->sweep, error);
+  if (!fp_proc_dir_open (&proc, self->proc_path, error))
+    return NULL;
+  reading.proc = &proc;
+  answer = readers[request->kind](&reading, error);
+  fp_proc_dir_close (&proc);
+  return answer;
+}
+
+static gboolean
+may_begin (FpLocalSource *self,
+           const FpSourceRequest *request,
+           GError **error)
+{
+  if (request->kind != FP_REQUEST_COLLECT || g_atomic_int_compare_and_exchange (&self->is_collecting, FALSE, TRUE))
+    return TRUE;
+  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_PENDING, "the last collection is not over");
+  return FALSE;
+}
+
+static gpointer
+fp_local_source_read (FpSource *source,
+                      const FpSourceRequest *request,
+                      GError **error)
+{
+  FpLocalSource *self = FP_LOCAL_SOURCE (source);
+
+  return may_begin (self, request, error) ? read_answer (self, request, NULL, error) : NULL;
+}
+
+static void
+fp_local_source_answer_worker (GTask *task,
+                               gpointer source,
+                               gpointer data,
+                               GCancellable *cancellable)
+{
+  GError *error = NULL;
+  gpointer answer = read_answer (source, data, task, &error);
+
   fp_source_answer (task, answer, error);
 }
 
@@ -201,18 +230,15 @@ fp_local_source_answer (FpSource *source,
                         const FpSourceRequest *request,
                         GTask *task)
 {
-  FpLocalSource *self = FP_LOCAL_SOURCE (source);
+  GError *error = NULL;
 
-  if (request->kind == FP_REQUEST_COLLECT && !g_atomic_int_compare_and_exchange (&self->is_collecting, FALSE, TRUE))
+  if (!may_begin (FP_LOCAL_SOURCE (source), request, &error))
     {
-      g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_PENDING, "the last collection is not over");
+      fp_source_answer (task, NULL, error);
       return;
     }
   g_task_set_task_data (task, fp_source_request_copy (request), fp_source_request_free);
-  if (self->is_blocking)
-    fp_local_source_answer_worker (task, self, g_task_get_task_data (task), g_task_get_cancellable (task));
-  else
-    g_task_run_in_thread (task, fp_local_source_answer_worker);
+  g_task_run_in_thread (task, fp_local_source_answer_worker);
 }
 
 static void
@@ -220,6 +246,7 @@ fp_local_source_iface_init (FpSourceInterface *iface)
 {
   iface->kinds = FP_ALL_REQUEST_BITS;
   iface->answer = fp_local_source_answer;
+  iface->read = fp_local_source_read;
 }
 
 static void
@@ -259,14 +286,5 @@ fp_local_source_new_for_others (const char *proc_path)
   FpSource *self = fp_local_source_new (proc_path);
 
   FP_LOCAL_SOURCE (self)->is_for_others = TRUE;
-  return self;
-}
-
-FpSource *
-fp_local_source_new_blocking (const char *proc_path)
-{
-  FpSource *self = fp_local_source_new (proc_path);
-
-  FP_LOCAL_SOURCE (self)->is_blocking = TRUE;
   return self;
 }

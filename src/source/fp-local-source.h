@@ -14,7 +14,4 @@ FpSource *fp_local_source_new (const char *proc_path);
 /* For a reader that can do more than those it reads for: tells which processes their users could have read themselves. */
 FpSource *fp_local_source_new_for_others (const char *proc_path);
 
-/* For a program that waits for each answer: reads before the call returns, since a thread costs more than a short run may. */
-FpSource *fp_local_source_new_blocking (const char *proc_path);
-
 G_END_DECLS

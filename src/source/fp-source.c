@@ -136,6 +136,33 @@ fp_source_request_finish (FpSource *self,
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
+static void
+synced_cb (GObject *object,
+           GAsyncResult *result,
+           gpointer data)
+{
+  *(GAsyncResult **)data = g_object_ref (result);
+}
+
+/* For a program without a main loop. Tasks and threads would cost a short run of it more than 1 %, so they are left out
+ * where this process reads. */
+gpointer
+fp_source_request_sync (FpSource *self,
+                        const FpSourceRequest *request,
+                        GError **error)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+
+  g_return_val_if_fail (FP_IS_SOURCE (self), NULL);
+
+  if (FP_SOURCE_GET_IFACE (self)->read)
+    return FP_SOURCE_GET_IFACE (self)->read (self, request, error);
+  fp_source_request_async (self, request, NULL, synced_cb, &result);
+  while (!result)
+    g_main_context_iteration (NULL, TRUE);
+  return fp_source_request_finish (self, request->kind, result, error);
+}
+
 FpSourceStatus
 fp_source_get_status (FpSource *self)
 {

@@ -81,6 +81,9 @@ struct _FpSourceInterface
   /* Ends with fp_source_answer (), at once or later; until then it keeps a reference to the task. */
   void (*answer) (FpSource *self, const FpSourceRequest *request, GTask *task);
 
+  /* (nullable): the same in the calling thread, for fp_source_request_sync () */
+  gpointer (*read) (FpSource *self, const FpSourceRequest *request, GError **error);
+
   /* (nullable): nothing is known beyond zeros */
   void (*get_status) (FpSource *self, FpSourceStatus *status);
 
@@ -95,6 +98,7 @@ void fp_source_request_async (FpSource *self,
                               GAsyncReadyCallback callback,
                               gpointer data);
 gpointer fp_source_request_finish (FpSource *self, FpRequestKind kind, GAsyncResult *result, GError **error);
+gpointer fp_source_request_sync (FpSource *self, const FpSourceRequest *request, GError **error);
 gboolean fp_source_offers (FpSource *self, FpRequestKind kind);
 FpSourceStatus fp_source_get_status (FpSource *self);
 

@@ -21,12 +21,6 @@ make_local (void)
 }
 
 static FpSource *
-make_blocking (void)
-{
-  return fp_local_source_new_blocking ("/proc");
-}
-
-static FpSource *
 make_missing_local (void)
 {
   return fp_local_source_new ("/nonexistent");
@@ -103,7 +97,6 @@ static const struct
   FpSource *(*make) (void);
 } makers[] = {
   { "local", make_local },
-  { "local, blocking", make_blocking },
   { "local, missing", make_missing_local },
   { "shared sweep", make_shared },
   { "file", make_file },
@@ -177,12 +170,21 @@ called_cb (GObject *object,
 
 static FpProcessId own_id;
 
+static FpEndingMember own_member;
+
+static FpSourceRequest
+make_request (FpRequestKind kind)
+{
+  return (FpSourceRequest){
+    .kind = kind, .id = own_id, .range = { 0x1000, 0x2000, 1 }, .members = &own_member, .n_members = 1
+  };
+}
+
 static void
 begin (Call *call,
        GCancellable *cancellable)
 {
-  const FpEndingMember member = { own_id, 0 };
-  const FpSourceRequest request = { .kind = call->kind, .id = own_id, .range = { 0x1000, 0x2000, 1 }, .members = &member, .n_members = 1 };
+  const FpSourceRequest request = make_request (call->kind);
 
   if (call->kind == UNLOCK)
     fp_source_unlock_async (call->source, cancellable, called_cb, call);
@@ -299,6 +301,29 @@ test_cancelled_later (void)
   for_each (check_cancelled_later);
 }
 
+static void
+check_sync (Call *call)
+{
+  const FpSourceRequest request = make_request (call->kind);
+  g_autoptr (GError) error = NULL;
+  gpointer answer;
+
+  call->n = 1;
+  if (call->kind == UNLOCK)
+    return;
+  answer = fp_source_request_sync (call->source, &request, &error);
+  g_assert_cmpint (answer != NULL, ==, error == NULL);
+  if (answer)
+    free_answer (call->kind, answer);
+}
+
+/* Who waits for the answer gets one, or an error. */
+static void
+test_sync (void)
+{
+  for_each (check_sync);
+}
+
 /* A source collects once at a time, and says so. */
 static void
 test_pending (void)
@@ -310,6 +335,7 @@ test_pending (void)
   begin (&first, NULL);
   g_assert_null (async_result_ask (source, &(FpSourceRequest){ .kind = FP_REQUEST_COLLECT }, NULL, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_PENDING);
+  g_assert_null (fp_source_request_sync (source, &(FpSourceRequest){ .kind = FP_REQUEST_COLLECT }, NULL));
   await (&first);
 }
 
@@ -323,6 +349,7 @@ read_own_id (void)
   fp_stat_read (&stat, &proc, getpid (), 0);
   fp_proc_dir_close (&proc);
   own_id = (FpProcessId){ getpid (), stat.start_ticks };
+  own_member.id = own_id;
 }
 
 int
@@ -337,6 +364,7 @@ main (int argc,
   g_test_add_func ("/contract/cancelled-before", test_cancelled_before);
   g_test_add_func ("/contract/cancelled", test_cancelled);
   g_test_add_func ("/contract/cancelled-later", test_cancelled_later);
+  g_test_add_func ("/contract/sync", test_sync);
   g_test_add_func ("/contract/pending", test_pending);
   return g_test_run ();
 }
