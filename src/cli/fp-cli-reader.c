@@ -7,18 +7,18 @@
 #include <unistd.h>
 
 #include "fp-cli-reader.h"
-#include "fp-ending-reader.h"
 #include "fp-helper-source.h"
-#include "fp-mapping-reader.h"
+#include "fp-local-source.h"
 
 #define AGENT_FD 3
 
 struct _FpCliReader
 {
   const char *proc_path;
-  FpSweep *sweep;
-  FpSource *helper; /* or NULL */
+  FpSource *own;
+  FpSource *source; /* the helper, or own */
   GSubprocess *agent;
+  gboolean may_ask; /* the next collection, for a password */
 };
 
 /* Nothing to read: closed when the agent is there, or has failed. */
@@ -53,22 +53,17 @@ start_agent (const char *option)
 }
 
 FpCliReader *
-fp_cli_reader_new (const FpCliOptions *options,
-                   GError **error)
+fp_cli_reader_new (const FpCliOptions *options)
 {
-  g_autoptr (FpCliReader) self = g_new0 (FpCliReader, 1);
-  FpSweepSettings settings = FP_SWEEP_SETTINGS_DEFAULT;
+  FpCliReader *self = g_new0 (FpCliReader, 1);
 
   self->proc_path = options->proc_path ? options->proc_path : "/proc";
-  if (options->all && geteuid () != 0)
-    {
-      self->agent = start_agent ("--fallback");
-      self->helper = fp_helper_source_new ();
-      fp_helper_source_ask_for_all (FP_HELPER_SOURCE (self->helper));
-    }
-  else if (!(self->sweep = fp_sweep_new (self->proc_path, &settings, error)))
-    return NULL;
-  return g_steal_pointer (&self);
+  self->own = fp_local_source_new (self->proc_path);
+  self->may_ask = options->all && geteuid () != 0;
+  if (self->may_ask)
+    self->agent = start_agent ("--fallback");
+  self->source = self->may_ask ? fp_helper_source_new () : g_object_ref (self->own);
+  return self;
 }
 
 static void
@@ -83,53 +78,36 @@ void
 fp_cli_reader_free (FpCliReader *self)
 {
   stop_agent (self);
-  g_clear_object (&self->helper);
-  g_clear_pointer (&self->sweep, fp_sweep_free);
+  g_object_unref (self->source);
+  g_object_unref (self->own);
   g_free (self);
 }
 
-static void
-finished_cb (GObject *object,
-             GAsyncResult *result,
-             gpointer data)
-{
-  *(GAsyncResult **)data = g_object_ref (result);
-}
-
-static void
-wait_for (GAsyncResult **result)
-{
-  while (!*result)
-    g_main_context_iteration (NULL, TRUE);
-}
-
-/* Here the time does not matter: until all are read. */
+/* Here the time does not matter: until all are read. The helper answers with what it has after a while. */
 static FpSnapshot *
 collect_until_read (FpCliReader *self,
                     GError **error)
 {
-  FpSweepRequest request = { 0 };
   FpSnapshot *snapshot = NULL;
 
   do
     {
-      g_autoptr (GAsyncResult) result = NULL;
+      const FpSourceRequest request = { .kind = FP_REQUEST_COLLECT, .may_ask = self->may_ask };
 
+      self->may_ask = FALSE;
       g_clear_pointer (&snapshot, fp_snapshot_unref);
-      fp_source_collect_async (self->helper, &request, NULL, finished_cb, &result);
-      wait_for (&result);
-      snapshot = fp_source_collect_finish (self->helper, result, error);
+      snapshot = fp_source_request_sync (self->source, &request, error);
     }
-  while (snapshot && snapshot->info.n_pending > 0);
+  while (snapshot && snapshot->info.n_pending > 0 && self->source != self->own);
   return snapshot;
 }
 
 /* Outside of a session polkit (up to 127 at least) forgets an agent that is a fallback only. */
-static FpSnapshot *
-collect_from_helper (FpCliReader *self,
-                     GError **error)
+FpSnapshot *
+fp_cli_reader_collect (FpCliReader *self,
+                       GError **error)
 {
-  g_autoptr (GError) problem = NULL;
+  GError *problem = NULL;
   FpSnapshot *snapshot = collect_until_read (self, &problem);
 
   if (self->agent && g_error_matches (problem, FP_HELPER_ERROR, FP_HELPER_ERROR_NO_AGENT))
@@ -137,23 +115,12 @@ collect_from_helper (FpCliReader *self,
       g_clear_error (&problem);
       stop_agent (self);
       self->agent = start_agent (NULL);
-      fp_helper_source_ask_for_all (FP_HELPER_SOURCE (self->helper));
+      self->may_ask = TRUE;
       snapshot = collect_until_read (self, &problem);
     }
   if (problem)
-    g_propagate_error (error, g_steal_pointer (&problem));
-  return snapshot;
-}
-
-FpSnapshot *
-fp_cli_reader_collect (FpCliReader *self,
-                       GError **error)
-{
-  FpSweepRequest request = { 0 };
-  FpSnapshot *snapshot =
-      self->helper ? collect_from_helper (self, error) : fp_sweep_collect (self->sweep, &request, error);
-
-  if (snapshot && snapshot->n_processes == 0)
+    g_propagate_error (error, problem);
+  else if (snapshot->n_processes == 0)
     {
       g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_INVAL, _ ("There are no processes in %s"), self->proc_path);
       g_clear_pointer (&snapshot, fp_snapshot_unref);
@@ -166,26 +133,21 @@ fp_cli_reader_load_mappings (FpCliReader *self,
                              const FpProcessId *id,
                              GError **error)
 {
-  g_autoptr (GAsyncResult) result = NULL;
-  g_auto (FpProcDir) proc = { .fd = -1 };
+  const FpSourceRequest request = { .kind = FP_REQUEST_MAPPINGS, .id = *id, .may_ask = TRUE };
 
-  if (self->helper)
-    {
-      fp_source_load_mappings_async (self->helper, id, TRUE, NULL, NULL, NULL, finished_cb, &result);
-      wait_for (&result);
-      return fp_source_load_mappings_finish (self->helper, result, error);
-    }
-  return fp_proc_dir_open (&proc, self->proc_path, error) ? fp_mappings_read (&proc, id, NULL, NULL, error) : NULL;
+  return fp_source_request_sync (self->source, &request, error);
 }
 
-/* By this process also where the helper reads the rest: of what it may not read the lower end is known. */
+/* The helper reads no endings: where this process may not read, the lower end is known. */
 FpEnding *
 fp_cli_reader_read_ending (FpCliReader *self,
                            const FpEndingMember *members,
                            guint n,
                            GError **error)
 {
-  g_auto (FpProcDir) proc = { .fd = -1 };
+  const FpSourceRequest request = {
+    .kind = FP_REQUEST_ENDING, .members = members, .n_members = n, .may_be_copied = TRUE
+  };
 
-  return fp_proc_dir_open (&proc, self->proc_path, error) ? fp_ending_read (&proc, members, n, NULL, NULL, error) : NULL;
+  return fp_source_request_sync (fp_source_offers (self->source, FP_REQUEST_ENDING) ? self->source : self->own, &request, error);
 }

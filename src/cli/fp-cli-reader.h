@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 /* Where processes are read: here, or with --all by the helper. */
 typedef struct _FpCliReader FpCliReader;
 
-FpCliReader *fp_cli_reader_new (const FpCliOptions *options, GError **error);
+FpCliReader *fp_cli_reader_new (const FpCliOptions *options);
 void fp_cli_reader_free (FpCliReader *self);
 FpSnapshot *fp_cli_reader_collect (FpCliReader *self, GError **error);
 FpMappings *fp_cli_reader_load_mappings (FpCliReader *self, const FpProcessId *id, GError **error);

@@ -304,11 +304,11 @@ run (const FpCliOptions *options,
 
   if (options->open_path)
     snapshot = fp_cli_file_open (options->open_path, error);
-  else if (!(reader = fp_cli_reader_new (options, error)))
-    return FALSE;
-  else if (options->watch_seconds > 0)
-    return watch (options, reader, is_partial, error);
   else
+    reader = fp_cli_reader_new (options);
+  if (reader && options->watch_seconds > 0)
+    return watch (options, reader, is_partial, error);
+  if (reader)
     snapshot = fp_cli_reader_collect (reader, error);
   if (!snapshot)
     return FALSE;

@@ -262,7 +262,7 @@ swept_cb (GObject *object,
   Call *call = data;
   FpBlock *known;
 
-  call->snapshot = fp_shared_sweep_collect_finish (FP_SHARED_SWEEP (object), result, &call->error);
+  call->snapshot = fp_source_request_finish (FP_SOURCE (object), FP_REQUEST_COLLECT, result, &call->error);
   if (!call->snapshot)
     {
       refuse (call);
@@ -284,7 +284,8 @@ collect (Call *call)
   fp_request_restrict (&call->request, &call->permission, fp_shared_sweep_get_last (self->sweep));
   if (call->account && !fp_account_may_spend (call->account, FP_COST_WANTED, g_get_monotonic_time (), NULL))
     call->request.sweep.n_wanted = 0;
-  fp_shared_sweep_collect_async (self->sweep, &call->request.sweep, swept_cb, call);
+  fp_source_request_async (FP_SOURCE (self->sweep),
+                           &(FpSourceRequest){ .kind = FP_REQUEST_COLLECT, .sweep = call->request.sweep }, NULL, swept_cb, call);
 }
 
 static void

@@ -48,7 +48,7 @@ collected_cb (GObject *object,
 {
   g_autoptr (FpCollector) self = data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (FpSnapshot) snapshot = fp_source_collect_finish (FP_SOURCE (object), result, &error);
+  g_autoptr (FpSnapshot) snapshot = fp_source_request_finish (FP_SOURCE (object), FP_REQUEST_COLLECT, result, &error);
 
   self->is_collecting = FALSE;
   if (g_cancellable_is_cancelled (self->cancellable))
@@ -69,22 +69,23 @@ collected_cb (GObject *object,
 static void
 collect (FpCollector *self)
 {
-  FpSweepRequest request = {
-    .attention = (const FpProcessId *)self->attention->data,
-    .n_attention = self->attention->len,
-    .wanted = (const FpProcessId *)self->wanted->data,
-    .n_wanted = MIN (self->wanted->len, FP_HELPER_MAX_WANTED),
-    .refresh_all = self->refresh_all,
-    .slice_us = self->has_begun ? SLICE_US : FIRST_SLICE_US,
+  FpSourceRequest request = {
+    .kind = FP_REQUEST_COLLECT,
+    .sweep.attention = (const FpProcessId *)self->attention->data,
+    .sweep.n_attention = self->attention->len,
+    .sweep.wanted = (const FpProcessId *)self->wanted->data,
+    .sweep.n_wanted = MIN (self->wanted->len, FP_HELPER_MAX_WANTED),
+    .sweep.refresh_all = self->refresh_all,
+    .sweep.slice_us = self->has_begun ? SLICE_US : FIRST_SLICE_US,
   };
 
   self->has_begun = TRUE;
   self->is_collecting = TRUE;
   self->started_us = g_get_monotonic_time ();
-  fp_source_collect_async (self->source, &request, self->cancellable, collected_cb, g_object_ref (self));
+  fp_source_request_async (self->source, &request, self->cancellable, collected_cb, g_object_ref (self));
   self->is_refreshing |= self->refresh_all;
   self->refresh_all = FALSE;
-  g_array_remove_range (self->wanted, 0, request.n_wanted);
+  g_array_remove_range (self->wanted, 0, request.sweep.n_wanted);
 }
 
 static gboolean

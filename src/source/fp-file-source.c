@@ -30,29 +30,30 @@ fp_file_source_collect_worker (GTask *task,
   g_autoptr (GBytes) bytes = g_file_load_bytes (self->file, cancellable, NULL, &error);
   FpSnapshot *snapshot = bytes ? fp_snapshot_from_bytes (bytes, &error) : NULL;
 
-  if (snapshot)
-    g_task_return_pointer (task, snapshot, (GDestroyNotify)fp_snapshot_unref);
-  else
-    g_task_return_error (task, error);
+  fp_source_answer (task, snapshot, error);
 }
 
 static void
-fp_file_source_collect_async (FpSource *source,
-                              const FpSweepRequest *request,
-                              GCancellable *cancellable,
-                              GAsyncReadyCallback callback,
-                              gpointer data)
+fp_file_source_answer (FpSource *source,
+                       const FpSourceRequest *request,
+                       GTask *task)
 {
-  g_autoptr (GTask) task = g_task_new (source, cancellable, callback, data);
-
-  g_task_set_source_tag (task, fp_file_source_collect_async);
   g_task_run_in_thread (task, fp_file_source_collect_worker);
+}
+
+static void
+fp_file_source_get_status (FpSource *self,
+                           FpSourceStatus *status)
+{
+  status->is_saved = TRUE;
 }
 
 static void
 fp_file_source_iface_init (FpSourceInterface *iface)
 {
-  iface->collect_async = fp_file_source_collect_async;
+  iface->kinds = FP_REQUEST_BIT (FP_REQUEST_COLLECT);
+  iface->answer = fp_file_source_answer;
+  iface->get_status = fp_file_source_get_status;
 }
 
 static void

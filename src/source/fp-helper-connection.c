@@ -210,7 +210,7 @@ start_process (GTask *task)
   if (self->is_as_root)
     g_object_set_data_full (G_OBJECT (self->process), MESSAGES_KEY,
                             fp_messages_new (g_subprocess_get_stderr_pipe (self->process), "as root"),
-                            (GDestroyNotify)fp_messages_unref);
+                            fp_messages_unref);
   stream = g_simple_io_stream_new (g_subprocess_get_stdout_pipe (self->process),
                                    g_subprocess_get_stdin_pipe (self->process));
   g_dbus_connection_new (stream, NULL, G_DBUS_CONNECTION_FLAGS_NONE, NULL, g_task_get_cancellable (task), connected_cb,
@@ -259,10 +259,13 @@ fp_helper_connection_open_async (FpHelperConnection *self,
                                  GAsyncReadyCallback callback,
                                  gpointer data)
 {
-  g_autoptr (GTask) task = g_task_new (self, cancellable, callback, data);
+  g_autoptr (GTask) task = NULL;
   g_autofree char *address = NULL;
   GError *error = NULL;
 
+  g_return_if_fail (FP_IS_HELPER_CONNECTION (self));
+
+  task = g_task_new (self, cancellable, callback, data);
   g_task_set_source_tag (task, fp_helper_connection_open_async);
   /* How it failed is what tells whether it can be used again. */
   g_task_set_check_cancellable (task, FALSE);
@@ -292,6 +295,8 @@ fp_helper_connection_open_finish (FpHelperConnection *self,
 gboolean
 fp_helper_connection_is_on_host (FpHelperConnection *self)
 {
+  g_return_val_if_fail (FP_IS_HELPER_CONNECTION (self), FALSE);
+
   return self->is_on_host;
 }
 
@@ -299,6 +304,8 @@ fp_helper_connection_is_on_host (FpHelperConnection *self)
 gboolean
 fp_helper_connection_is_as_root (FpHelperConnection *self)
 {
+  g_return_val_if_fail (FP_IS_HELPER_CONNECTION (self), FALSE);
+
   return self->is_as_root;
 }
 
@@ -306,6 +313,8 @@ fp_helper_connection_is_as_root (FpHelperConnection *self)
 const char *
 fp_helper_connection_get_name (FpHelperConnection *self)
 {
+  g_return_val_if_fail (FP_IS_HELPER_CONNECTION (self), NULL);
+
   return self->command ? NULL : FP_HELPER_BUS_NAME;
 }
 
@@ -313,6 +322,8 @@ fp_helper_connection_get_name (FpHelperConnection *self)
 GDBusConnection *
 fp_helper_connection_get (FpHelperConnection *self)
 {
+  g_return_val_if_fail (FP_IS_HELPER_CONNECTION (self), NULL);
+
   if (self->connection && g_dbus_connection_is_closed (self->connection))
     fp_helper_connection_drop (self);
   return self->connection;
@@ -322,6 +333,8 @@ fp_helper_connection_get (FpHelperConnection *self)
 GDBusConnection *
 fp_helper_connection_steal (FpHelperConnection *self)
 {
+  g_return_val_if_fail (FP_IS_HELPER_CONNECTION (self), NULL);
+
   return g_steal_pointer (&self->connection);
 }
 
@@ -329,6 +342,8 @@ fp_helper_connection_steal (FpHelperConnection *self)
 void
 fp_helper_connection_drop (FpHelperConnection *self)
 {
+  g_return_if_fail (FP_IS_HELPER_CONNECTION (self));
+
   if (self->connection)
     g_dbus_connection_close (self->connection, NULL, NULL, NULL);
   /* A command that is still asking for a password reads no input, so it does not notice the closed connection. */

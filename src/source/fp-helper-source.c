@@ -23,7 +23,6 @@ struct _FpHelperSource
 
   FpHelperConnection *connection;
   gboolean wants_all;
-  gboolean may_ask; /* once */
   FpAccess access;
   FpSnapshotPool *pool;
   guint n_locks;
@@ -33,6 +32,7 @@ struct _FpHelperSource
 /* One call, from the connection it may need first to what its answer is turned into. */
 typedef struct
 {
+  FpRequestKind kind;
   const char *method;
   GVariant *arguments;
   const GVariantType *reply_type;
@@ -117,20 +117,6 @@ parse_details (GVariant *reply)
   return self;
 }
 
-static void fp_helper_source_load_mappings_async (FpSource *self,
-                                                  const FpProcessId *id,
-                                                  gboolean may_ask,
-                                                  GCancellable *cancellable,
-                                                  GFileProgressCallback progress,
-                                                  gpointer progress_data,
-                                                  GAsyncReadyCallback callback,
-                                                  gpointer data);
-static void fp_helper_source_load_details_async (FpSource *self,
-                                                 const FpProcessId *id,
-                                                 GCancellable *cancellable,
-                                                 GAsyncReadyCallback callback,
-                                                 gpointer data);
-
 /* As if an enemy had written it. */
 static void
 fp_helper_source_parse_worker (GTask *task,
@@ -138,17 +124,14 @@ fp_helper_source_parse_worker (GTask *task,
                                gpointer data,
                                GCancellable *cancellable)
 {
-  GBytes *bytes = ((Call *)data)->bytes;
+  const Call *call = data;
   g_autoptr (GError) error = NULL;
-  FpSnapshot *snapshot;
+  gpointer answer = call->kind == FP_REQUEST_MAPPINGS
+                        ? (gpointer)parse_mappings (call->bytes)
+                        : fp_snapshot_take_bytes (call->bytes, FP_HELPER_SOURCE (source)->pool, &error);
 
-  if (g_task_get_source_tag (task) == fp_helper_source_load_mappings_async)
-    {
-      g_task_return_pointer (task, parse_mappings (bytes), (GDestroyNotify)fp_mappings_unref);
-      return;
-    }
-  if ((snapshot = fp_snapshot_take_bytes (bytes, FP_HELPER_SOURCE (source)->pool, &error)))
-    g_task_return_pointer (task, snapshot, (GDestroyNotify)fp_snapshot_unref);
+  if (answer)
+    fp_source_answer (task, answer, NULL);
   else
     g_task_return_new_error (task, FP_HELPER_ERROR, FP_HELPER_ERROR_DAMAGED, "%s: %s",
                              fp_helper_error_get_message (FP_HELPER_ERROR_DAMAGED), error->message);
@@ -237,8 +220,7 @@ answered_cb (GObject *object,
       g_dbus_connection_call_with_unix_fd_list_finish (G_DBUS_CONNECTION (object), &fds, result, &error);
 
   /* One that is older does not know them, and serves all else. */
-  if (g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_UNKNOWN_METHOD) &&
-      g_task_get_source_tag (task) == fp_helper_source_load_details_async)
+  if (g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_UNKNOWN_METHOD) && call->kind == FP_REQUEST_DETAILS)
     {
       g_error_free (error);
       g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
@@ -252,9 +234,9 @@ answered_cb (GObject *object,
       fail (task, error);
       return;
     }
-  if (g_task_get_source_tag (task) == fp_helper_source_load_details_async)
+  if (call->kind == FP_REQUEST_DETAILS)
     {
-      g_task_return_pointer (task, parse_details (reply), (GDestroyNotify)fp_details_free);
+      fp_source_answer (task, parse_details (reply), NULL);
       return;
     }
   if (g_variant_n_children (reply) > 1)
@@ -334,86 +316,52 @@ pack_ids (const FpProcessId *ids,
   return g_variant_builder_end (&builder);
 }
 
-static void
-fp_helper_source_collect_async (FpSource *source,
-                                const FpSweepRequest *request,
-                                GCancellable *cancellable,
-                                GAsyncReadyCallback callback,
-                                gpointer data)
+static GVariant *
+pack_collect (const FpHelperSource *self,
+              const FpSweepRequest *sweep)
 {
-  FpHelperSource *self = FP_HELPER_SOURCE (source);
-  g_autoptr (GTask) task = g_task_new (self, cancellable, callback, data);
-  Call *call = g_new0 (Call, 1);
   GVariantBuilder options;
 
   g_variant_builder_init (&options, G_VARIANT_TYPE_VARDICT);
   if (self->wants_all)
     g_variant_builder_add (&options, "{sv}", "all", g_variant_new_boolean (TRUE));
-  if (request->refresh_all)
+  if (sweep->refresh_all)
     g_variant_builder_add (&options, "{sv}", "refresh-all", g_variant_new_boolean (TRUE));
-  if (request->n_wanted > 0)
+  if (sweep->n_wanted > 0)
     g_variant_builder_add (&options, "{sv}", "wanted",
-                           pack_ids (request->wanted, MIN (request->n_wanted, FP_HELPER_MAX_WANTED)));
-  call->method = "Collect";
-  call->arguments = g_variant_ref_sink (
-      g_variant_new ("(@a(it)ta{sv})", pack_ids (request->attention, MIN (request->n_attention, FP_HELPER_MAX_ATTENTION)),
-                     request->slice_us, &options));
-  call->reply_type = G_VARIANT_TYPE ("(vs)");
-  call->may_ask = call->may_start = self->may_ask;
-  self->may_ask = FALSE;
-  g_task_set_source_tag (task, fp_helper_source_collect_async);
-  g_task_set_task_data (task, call, call_free);
-  start_call (task);
+                           pack_ids (sweep->wanted, MIN (sweep->n_wanted, FP_HELPER_MAX_WANTED)));
+  return g_variant_new ("(@a(it)ta{sv})", pack_ids (sweep->attention, MIN (sweep->n_attention, FP_HELPER_MAX_ATTENTION)),
+                        sweep->slice_us, &options);
 }
 
 static void
-fp_helper_source_load_mappings_async (FpSource *self,
-                                      const FpProcessId *id,
-                                      gboolean may_ask,
-                                      GCancellable *cancellable,
-                                      GFileProgressCallback progress,
-                                      gpointer progress_data,
-                                      GAsyncReadyCallback callback,
-                                      gpointer data)
+fp_helper_source_answer (FpSource *source,
+                         const FpSourceRequest *request,
+                         GTask *task)
 {
-  g_autoptr (GTask) task = g_task_new (self, cancellable, callback, data);
+  static const struct
+  {
+    const char *method;
+    const char *reply_type;
+  } methods[FP_N_REQUEST_KINDS] = {
+    [FP_REQUEST_COLLECT] = { "Collect", "(vs)" },
+    [FP_REQUEST_MAPPINGS] = { "LoadMappings", "(v)" },
+    [FP_REQUEST_DETAILS] = { "LoadDetails", "(a{sv})" },
+  };
+  FpHelperSource *self = FP_HELPER_SOURCE (source);
+  gboolean is_collection = request->kind == FP_REQUEST_COLLECT;
   Call *call = g_new0 (Call, 1);
 
-  call->method = "LoadMappings";
-  call->arguments = g_variant_ref_sink (g_variant_new ("(it)", id->pid, id->start_ticks));
-  call->reply_type = G_VARIANT_TYPE ("(v)");
-  call->may_ask = may_ask;
-  g_task_set_source_tag (task, fp_helper_source_load_mappings_async);
+  self->wants_all |= is_collection && request->may_ask;
+  call->kind = request->kind;
+  call->method = methods[request->kind].method;
+  call->reply_type = G_VARIANT_TYPE (methods[request->kind].reply_type);
+  call->arguments = g_variant_ref_sink (is_collection ? pack_collect (self, &request->sweep)
+                                                      : g_variant_new ("(it)", request->id.pid, request->id.start_ticks));
+  call->may_ask = request->may_ask;
+  call->may_start = is_collection && request->may_ask;
   g_task_set_task_data (task, call, call_free);
   start_call (task);
-}
-
-/* A call for details never asks for a password: /proc shows them to every user, unless it hides processes. */
-static void
-fp_helper_source_load_details_async (FpSource *self,
-                                     const FpProcessId *id,
-                                     GCancellable *cancellable,
-                                     GAsyncReadyCallback callback,
-                                     gpointer data)
-{
-  g_autoptr (GTask) task = g_task_new (self, cancellable, callback, data);
-  Call *call = g_new0 (Call, 1);
-
-  call->method = "LoadDetails";
-  call->arguments = g_variant_ref_sink (g_variant_new ("(it)", id->pid, id->start_ticks));
-  call->reply_type = G_VARIANT_TYPE ("(a{sv})");
-  g_task_set_source_tag (task, fp_helper_source_load_details_async);
-  g_task_set_task_data (task, call, call_free);
-  start_call (task);
-}
-
-/* The next collection may bring up a question for a password, and from then on less than everything is an error. */
-void
-fp_helper_source_ask_for_all (FpHelperSource *self)
-{
-  g_return_if_fail (FP_IS_HELPER_SOURCE (self));
-
-  self->wants_all = self->may_ask = TRUE;
 }
 
 static void
@@ -432,15 +380,13 @@ locked_cb (GObject *object,
     start_call (waiting->pdata[i]);
 }
 
-/* Gives every permission back, also what polkit keeps: who wants to read again is asked again. */
-void
-fp_helper_source_lock (FpHelperSource *self)
+static void
+fp_helper_source_lock (FpSource *source)
 {
+  FpHelperSource *self = FP_HELPER_SOURCE (source);
   g_autoptr (GDBusConnection) connection = NULL;
 
-  g_return_if_fail (FP_IS_HELPER_SOURCE (self));
-
-  self->wants_all = self->may_ask = FALSE;
+  self->wants_all = FALSE;
   if (!fp_helper_connection_get (self->connection) || !fp_helper_connection_get_name (self->connection))
     {
       fp_helper_connection_drop (self->connection);
@@ -449,6 +395,31 @@ fp_helper_source_lock (FpHelperSource *self)
   connection = fp_helper_connection_steal (self->connection);
   self->n_locks++;
   fp_helper_lock_async (connection, locked_cb, g_object_ref (self));
+}
+
+static void
+unlocked_cb (GObject *object,
+             GAsyncResult *result,
+             gpointer data)
+{
+  g_autoptr (GTask) task = data;
+  GError *error = NULL;
+  g_autoptr (FpSnapshot) snapshot = fp_source_request_finish (FP_SOURCE (object), FP_REQUEST_COLLECT, result, &error);
+
+  if (snapshot)
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+/* The helper has no method for this: it asks for the password when all processes are to be collected. */
+static void
+fp_helper_source_unlock (FpSource *self,
+                         GTask *task)
+{
+  const FpSourceRequest request = { .kind = FP_REQUEST_COLLECT, .sweep.slice_us = 1, .may_ask = TRUE };
+
+  fp_source_request_async (self, &request, g_task_get_cancellable (task), unlocked_cb, g_object_ref (task));
 }
 
 /* The access that the last collection was given. */
@@ -463,9 +434,11 @@ fp_helper_source_get_access (FpHelperSource *self)
 static void
 fp_helper_source_iface_init (FpSourceInterface *iface)
 {
-  iface->collect_async = fp_helper_source_collect_async;
-  iface->load_mappings_async = fp_helper_source_load_mappings_async;
-  iface->load_details_async = fp_helper_source_load_details_async;
+  iface->kinds = FP_REQUEST_BIT (FP_REQUEST_COLLECT) | FP_REQUEST_BIT (FP_REQUEST_MAPPINGS) |
+                 FP_REQUEST_BIT (FP_REQUEST_DETAILS);
+  iface->answer = fp_helper_source_answer;
+  iface->unlock = fp_helper_source_unlock;
+  iface->lock = fp_helper_source_lock;
 }
 
 static void

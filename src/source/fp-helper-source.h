@@ -17,8 +17,6 @@ FpSource *fp_helper_source_new_for_command (const char *const *argv);
 FpSource *fp_helper_source_new_for_host_command (const char *const *argv);
 FpSource *fp_helper_source_new_as_root (const char *const *argv, gboolean is_on_host);
 
-void fp_helper_source_ask_for_all (FpHelperSource *self);
-void fp_helper_source_lock (FpHelperSource *self);
 FpAccess fp_helper_source_get_access (FpHelperSource *self);
 
 G_END_DECLS

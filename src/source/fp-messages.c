@@ -33,7 +33,7 @@ messages_clear (gpointer data)
 }
 
 void
-fp_messages_unref (FpMessages *self)
+fp_messages_unref (gpointer self)
 {
   g_atomic_rc_box_release_full (self, messages_clear);
 }
@@ -104,7 +104,7 @@ fp_messages_await_async (FpMessages *self,
 
   self->waiting = g_task_new (NULL, NULL, callback, data);
   g_task_set_source_tag (self->waiting, fp_messages_await_async);
-  g_task_set_task_data (self->waiting, fp_messages_ref (self), (GDestroyNotify)fp_messages_unref);
+  g_task_set_task_data (self->waiting, fp_messages_ref (self), fp_messages_unref);
   if (self->has_ended)
     answer (self);
   else

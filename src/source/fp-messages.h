@@ -11,7 +11,7 @@ typedef struct _FpMessages FpMessages;
 
 FpMessages *fp_messages_new (GInputStream *stream, const char *of_whom);
 FpMessages *fp_messages_ref (FpMessages *self);
-void fp_messages_unref (FpMessages *self);
+void fp_messages_unref (gpointer self);
 void fp_messages_await_async (FpMessages *self, GAsyncReadyCallback callback, gpointer data);
 char *fp_messages_await_finish (GAsyncResult *result);
 

@@ -33,7 +33,12 @@ struct _FpSharedSweep
   gint64 refreshed_us; /* the last time that all was read anew */
 };
 
-G_DEFINE_FINAL_TYPE (FpSharedSweep, fp_shared_sweep, G_TYPE_OBJECT)
+static void fp_shared_sweep_iface_init (FpSourceInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (FpSharedSweep,
+                               fp_shared_sweep,
+                               G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (FP_TYPE_SOURCE, fp_shared_sweep_iface_init))
 
 static void schedule (FpSharedSweep *self);
 
@@ -44,13 +49,6 @@ has_wishes (GTask *task)
 }
 
 static void
-give (GTask *task,
-      FpSnapshot *snapshot)
-{
-  g_task_return_pointer (task, fp_snapshot_ref (snapshot), (GDestroyNotify)fp_snapshot_unref);
-}
-
-static void
 swept_cb (GObject *object,
           GAsyncResult *result,
           gpointer data)
@@ -58,7 +56,7 @@ swept_cb (GObject *object,
   g_autoptr (FpSharedSweep) self = data;
   g_autoptr (GPtrArray) served = g_steal_pointer (&self->served);
   g_autoptr (GError) error = NULL;
-  FpSnapshot *snapshot = fp_source_collect_finish (FP_SOURCE (object), result, &error);
+  FpSnapshot *snapshot = fp_source_request_finish (FP_SOURCE (object), FP_REQUEST_COLLECT, result, &error);
 
   self->is_running = FALSE;
   g_clear_handle_id (&self->patience, g_source_remove);
@@ -69,10 +67,7 @@ swept_cb (GObject *object,
       self->last = snapshot;
     }
   for (guint i = 0; i < served->len; i++)
-    if (snapshot)
-      give (served->pdata[i], snapshot);
-    else
-      g_task_return_error (served->pdata[i], g_error_copy (error));
+    fp_source_answer (served->pdata[i], snapshot ? fp_snapshot_ref (snapshot) : NULL, snapshot ? NULL : g_error_copy (error));
   schedule (self);
 }
 
@@ -95,7 +90,7 @@ patience_cb (gpointer data)
   for (guint i = self->served->len; i > 0; i--)
     if (!has_wishes (self->served->pdata[i - 1]))
       {
-        give (self->served->pdata[i - 1], self->last);
+        fp_source_answer (self->served->pdata[i - 1], fp_snapshot_ref (self->last), NULL);
         g_ptr_array_remove_index_fast (self->served, i - 1);
       }
   return G_SOURCE_REMOVE;
@@ -104,23 +99,24 @@ patience_cb (gpointer data)
 static void
 begin (FpSharedSweep *self)
 {
-  FpSweepRequest request = {
-    .attention = (const FpProcessId *)(void *)self->attention->data,
-    .n_attention = self->attention->len,
-    .wanted = (const FpProcessId *)(void *)self->wanted->data,
-    .n_wanted = self->wanted->len,
-    .slice_us = self->slice_us,
+  FpSourceRequest request = {
+    .kind = FP_REQUEST_COLLECT,
+    .sweep.attention = (const FpProcessId *)(void *)self->attention->data,
+    .sweep.n_attention = self->attention->len,
+    .sweep.wanted = (const FpProcessId *)(void *)self->wanted->data,
+    .sweep.n_wanted = self->wanted->len,
+    .sweep.slice_us = self->slice_us,
   };
 
   self->is_running = TRUE;
   self->started_us = g_get_monotonic_time ();
-  request.refresh_all = self->refresh_all && self->started_us - self->refreshed_us >= REFRESH_US;
-  if (request.refresh_all)
+  request.sweep.refresh_all = self->refresh_all && self->started_us - self->refreshed_us >= REFRESH_US;
+  if (request.sweep.refresh_all)
     self->refreshed_us = self->started_us;
   self->served = g_steal_pointer (&self->waiting);
   self->waiting = g_ptr_array_new_with_free_func (g_object_unref);
   self->patience = g_timeout_add (PATIENCE_MS, patience_cb, self);
-  fp_source_collect_async (self->source, &request, NULL, swept_cb, g_object_ref (self));
+  fp_source_request_async (self->source, &request, NULL, swept_cb, g_object_ref (self));
   g_array_set_size (self->attention, 0);
   g_array_set_size (self->wanted, 0);
   self->refresh_all = FALSE;
@@ -167,53 +163,51 @@ add_ids (GArray *ids,
   g_array_append_vals (ids, more, MIN (n, max - MIN (ids->len, max)));
 }
 
-/* The request's lists may be gone when it is done. */
-void
-fp_shared_sweep_collect_async (FpSharedSweep *self,
-                               const FpSweepRequest *request,
-                               GAsyncReadyCallback callback,
-                               gpointer data)
+static void
+fp_shared_sweep_answer (FpSource *source,
+                        const FpSourceRequest *request,
+                        GTask *task)
 {
-  GTask *task = g_task_new (self, NULL, callback, data);
+  FpSharedSweep *self = FP_SHARED_SWEEP (source);
+  const FpSweepRequest *sweep = &request->sweep;
   gboolean is_satisfied;
 
-  g_task_set_source_tag (task, fp_shared_sweep_collect_async);
-  g_task_set_task_data (task, GINT_TO_POINTER (request->n_wanted > 0 || request->refresh_all), NULL);
+  g_task_set_task_data (task, GINT_TO_POINTER (sweep->n_wanted > 0 || sweep->refresh_all), NULL);
   is_satisfied = self->last && self->last->info.n_pending == 0 && !has_wishes (task) &&
                  (self->is_running ? !self->patience && has_recent (self) : g_get_monotonic_time () < get_due_us (self));
-  add_ids (self->attention, request->attention, request->n_attention, MAX_ATTENTION);
+  add_ids (self->attention, sweep->attention, sweep->n_attention, MAX_ATTENTION);
   if (is_satisfied)
     {
-      give (task, self->last);
-      g_object_unref (task);
+      fp_source_answer (task, fp_snapshot_ref (self->last), NULL);
       return;
     }
   if (self->is_running && !has_wishes (task))
     {
-      g_ptr_array_add (self->served, task);
+      g_ptr_array_add (self->served, g_object_ref (task));
       if (!self->patience)
         self->patience = g_timeout_add (PATIENCE_MS, patience_cb, self);
       return;
     }
-  add_ids (self->wanted, request->wanted, request->n_wanted, MAX_WANTED);
-  self->refresh_all |= request->refresh_all;
-  self->slice_us = MAX (self->slice_us, request->slice_us);
-  g_ptr_array_add (self->waiting, task);
+  add_ids (self->wanted, sweep->wanted, sweep->n_wanted, MAX_WANTED);
+  self->refresh_all |= sweep->refresh_all;
+  self->slice_us = MAX (self->slice_us, sweep->slice_us);
+  g_ptr_array_add (self->waiting, g_object_ref (task));
   schedule (self);
 }
 
-FpSnapshot *
-fp_shared_sweep_collect_finish (FpSharedSweep *self,
-                                GAsyncResult *result,
-                                GError **error)
+static void
+fp_shared_sweep_iface_init (FpSourceInterface *iface)
 {
-  return g_task_propagate_pointer (G_TASK (result), error);
+  iface->kinds = FP_REQUEST_BIT (FP_REQUEST_COLLECT);
+  iface->answer = fp_shared_sweep_answer;
 }
 
 /* Or NULL */
 const FpSnapshot *
 fp_shared_sweep_get_last (FpSharedSweep *self)
 {
+  g_return_val_if_fail (FP_IS_SHARED_SWEEP (self), NULL);
+
   return self->last;
 }
 

@@ -7,16 +7,11 @@ G_BEGIN_DECLS
 
 #define FP_TYPE_SHARED_SWEEP (fp_shared_sweep_get_type ())
 
-/* One sweep for many who ask, at most once a second whatever they ask for. They all get the same snapshot: what of it each
+/* A source with one sweep for many who ask, at most once a second whatever they ask for. They all get the same snapshot: what of it each
  * of them may see is for others to say. */
 G_DECLARE_FINAL_TYPE (FpSharedSweep, fp_shared_sweep, FP, SHARED_SWEEP, GObject)
 
 FpSharedSweep *fp_shared_sweep_new (const char *proc_path);
-void fp_shared_sweep_collect_async (FpSharedSweep *self,
-                                    const FpSweepRequest *request,
-                                    GAsyncReadyCallback callback,
-                                    gpointer data);
-FpSnapshot *fp_shared_sweep_collect_finish (FpSharedSweep *self, GAsyncResult *result, GError **error);
 const FpSnapshot *fp_shared_sweep_get_last (FpSharedSweep *self);
 
 G_END_DECLS

@@ -6,152 +6,214 @@
 
 #include "fp-source.h"
 
+typedef struct
+{
+  GDestroyNotify free_answer;
+  const char *missing; /* for sources that do not answer such requests */
+} Kind;
+
 G_DEFINE_INTERFACE (FpSource, fp_source, G_TYPE_OBJECT)
 
 static void
 fp_source_default_init (FpSourceInterface *iface)
 {
+  g_signal_new ("lock-changed", FP_TYPE_SOURCE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_ERROR);
+  g_signal_new ("reader-changed", FP_TYPE_SOURCE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
-/* The request is copied. It comes back when its slice of time is over, with every record; those not walked yet are
- * pending. */
+static void
+free_snapshot (gpointer data)
+{
+  fp_snapshot_unref (data);
+}
+
+static void
+free_mappings (gpointer data)
+{
+  fp_mappings_unref (data);
+}
+
+static void
+free_details (gpointer data)
+{
+  fp_details_free (data);
+}
+
+static void
+free_ending (gpointer data)
+{
+  fp_ending_unref (data);
+}
+
+static const Kind kinds[FP_N_REQUEST_KINDS] = {
+  [FP_REQUEST_COLLECT] = { free_snapshot, NULL },
+  [FP_REQUEST_MAPPINGS] = { free_mappings, N_ ("A saved snapshot has no mappings") },
+  [FP_REQUEST_DETAILS] = { free_details, N_ ("A saved snapshot has no details beyond what it shows") },
+  [FP_REQUEST_PAGES] = { g_free, N_ ("Pages are shown of running processes that you may read yourself, on this machine") },
+  [FP_REQUEST_ENDING] = { free_ending, N_ ("A saved snapshot has no more than it shows") },
+};
+
+FpSourceRequest *
+fp_source_request_copy (const FpSourceRequest *self)
+{
+  FpSourceRequest *copy = g_memdup2 (self, sizeof *self);
+
+  copy->sweep.attention = g_memdup2 (self->sweep.attention, self->sweep.n_attention * sizeof *self->sweep.attention);
+  copy->sweep.wanted = g_memdup2 (self->sweep.wanted, self->sweep.n_wanted * sizeof *self->sweep.wanted);
+  copy->members = g_memdup2 (self->members, self->n_members * sizeof *self->members);
+  return copy;
+}
+
 void
-fp_source_collect_async (FpSource *self,
-                         const FpSweepRequest *request,
+fp_source_request_free (gpointer self)
+{
+  FpSourceRequest *request = self;
+
+  g_free ((gpointer)request->sweep.attention);
+  g_free ((gpointer)request->sweep.wanted);
+  g_free ((gpointer)request->members);
+  g_free (request);
+}
+
+gboolean
+fp_source_offers (FpSource *self,
+                  FpRequestKind kind)
+{
+  g_return_val_if_fail (FP_IS_SOURCE (self), FALSE);
+
+  return (FP_SOURCE_GET_IFACE (self)->kinds & FP_REQUEST_BIT (kind)) != 0;
+}
+
+void
+fp_source_request_async (FpSource *self,
+                         const FpSourceRequest *request,
                          GCancellable *cancellable,
                          GAsyncReadyCallback callback,
                          gpointer data)
 {
-  g_return_if_fail (FP_IS_SOURCE (self));
+  g_autoptr (GTask) task = NULL;
 
-  FP_SOURCE_GET_IFACE (self)->collect_async (self, request, cancellable, callback, data);
+  g_return_if_fail (FP_IS_SOURCE (self));
+  g_return_if_fail (request->kind < FP_N_REQUEST_KINDS);
+  g_return_if_fail (request->kind != FP_REQUEST_PAGES ||
+                    (request->range.start < request->range.end && request->range.max_bins > 0));
+  g_return_if_fail (request->kind != FP_REQUEST_ENDING || request->n_members > 0);
+
+  task = g_task_new (self, cancellable, callback, data);
+  g_task_set_source_tag (task, (gpointer)&kinds[request->kind]);
+  if (g_task_return_error_if_cancelled (task))
+    return;
+  if (fp_source_offers (self, request->kind))
+    FP_SOURCE_GET_IFACE (self)->answer (self, request, task);
+  else
+    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "%s", _ (kinds[request->kind].missing));
 }
 
-FpSnapshot *
-fp_source_collect_finish (FpSource *self,
+/* Takes the answer, or the error where there is none. */
+void
+fp_source_answer (GTask *task,
+                  gpointer answer,
+                  GError *error)
+{
+  const Kind *kind = g_task_get_source_tag (task);
+
+  if (answer)
+    g_task_return_pointer (task, answer, kind->free_answer);
+  else
+    g_task_return_error (task, error);
+}
+
+/* The caller owns the answer, whose type goes with the kind. */
+gpointer
+fp_source_request_finish (FpSource *self,
+                          FpRequestKind kind,
                           GAsyncResult *result,
                           GError **error)
 {
-  g_return_val_if_fail (FP_IS_SOURCE (self), NULL);
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, (gpointer)&kinds[kind]), NULL);
 
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
-/* Full smaps, which holds the process up while it is read: only when its user asks for it. Whoever reads it here tells
- * meanwhile, where that is known, how many bytes of the resident memory are behind; a helper tells nothing. */
+static void
+synced_cb (GObject *object,
+           GAsyncResult *result,
+           gpointer data)
+{
+  *(GAsyncResult **)data = g_object_ref (result);
+}
+
+/* For a program without a main loop. Tasks and threads would cost a short run of it more than 1 %, so they are left out
+ * where this process reads. */
+gpointer
+fp_source_request_sync (FpSource *self,
+                        const FpSourceRequest *request,
+                        GError **error)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+
+  g_return_val_if_fail (FP_IS_SOURCE (self), NULL);
+
+  if (FP_SOURCE_GET_IFACE (self)->read)
+    return FP_SOURCE_GET_IFACE (self)->read (self, request, error);
+  fp_source_request_async (self, request, NULL, synced_cb, &result);
+  while (!result)
+    g_main_context_iteration (NULL, TRUE);
+  return fp_source_request_finish (self, request->kind, result, error);
+}
+
+FpSourceStatus
+fp_source_get_status (FpSource *self)
+{
+  FpSourceStatus status = { 0 };
+
+  g_return_val_if_fail (FP_IS_SOURCE (self), status);
+
+  if (FP_SOURCE_GET_IFACE (self)->get_status)
+    FP_SOURCE_GET_IFACE (self)->get_status (self, &status);
+  return status;
+}
+
+/* Asks for the permission to read all processes, with a password where one is needed, which may take minutes; meanwhile
+ * it goes on as before. */
 void
-fp_source_load_mappings_async (FpSource *self,
-                               const FpProcessId *id,
-                               gboolean may_ask,
-                               GCancellable *cancellable,
-                               GFileProgressCallback progress,
-                               gpointer progress_data,
-                               GAsyncReadyCallback callback,
-                               gpointer data)
+fp_source_unlock_async (FpSource *self,
+                        GCancellable *cancellable,
+                        GAsyncReadyCallback callback,
+                        gpointer data)
+{
+  g_autoptr (GTask) task = NULL;
+
+  g_return_if_fail (FP_IS_SOURCE (self));
+
+  task = g_task_new (self, cancellable, callback, data);
+  g_task_set_source_tag (task, fp_source_unlock_async);
+  if (g_task_return_error_if_cancelled (task))
+    return;
+  if (FP_SOURCE_GET_IFACE (self)->unlock)
+    FP_SOURCE_GET_IFACE (self)->unlock (self, task);
+  else
+    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "it can’t be unlocked");
+}
+
+gboolean
+fp_source_unlock_finish (FpSource *self,
+                         GAsyncResult *result,
+                         GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+  g_return_val_if_fail (g_async_result_is_tagged (result, fp_source_unlock_async), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+/* Gives every permission back, also what polkit keeps, and gives up a question that is open. */
+void
+fp_source_lock (FpSource *self)
 {
   g_return_if_fail (FP_IS_SOURCE (self));
 
-  if (FP_SOURCE_GET_IFACE (self)->load_mappings_async)
-    FP_SOURCE_GET_IFACE (self)->load_mappings_async (self, id, may_ask, cancellable, progress, progress_data, callback,
-                                                     data);
-  else
-    g_task_report_new_error (self, callback, data, fp_source_load_mappings_async, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-                             _ ("A saved snapshot has no mappings"));
-}
-
-FpMappings *
-fp_source_load_mappings_finish (FpSource *self,
-                                GAsyncResult *result,
-                                GError **error)
-{
-  g_return_val_if_fail (FP_IS_SOURCE (self), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
-
-/* Free them with fp_details_free (). */
-void
-fp_source_load_details_async (FpSource *self,
-                              const FpProcessId *id,
-                              GCancellable *cancellable,
-                              GAsyncReadyCallback callback,
-                              gpointer data)
-{
-  g_return_if_fail (FP_IS_SOURCE (self));
-
-  if (FP_SOURCE_GET_IFACE (self)->load_details_async)
-    FP_SOURCE_GET_IFACE (self)->load_details_async (self, id, cancellable, callback, data);
-  else
-    g_task_report_new_error (self, callback, data, fp_source_load_details_async, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-                             _ ("A saved snapshot has no details beyond what it shows"));
-}
-
-FpDetails *
-fp_source_load_details_finish (FpSource *self,
-                               GAsyncResult *result,
-                               GError **error)
-{
-  g_return_val_if_fail (FP_IS_SOURCE (self), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
-
-/* In small pieces with pauses; meanwhile it tells of what part of the addresses it knows. Free the map with g_free (). */
-void
-fp_source_map_pages_async (FpSource *self,
-                           const FpProcessId *id,
-                           const FpPageRange *range,
-                           GCancellable *cancellable,
-                           GFileProgressCallback progress,
-                           gpointer progress_data,
-                           GAsyncReadyCallback callback,
-                           gpointer data)
-{
-  g_return_if_fail (FP_IS_SOURCE (self));
-  g_return_if_fail (range->start < range->end && range->max_bins > 0);
-
-  if (FP_SOURCE_GET_IFACE (self)->map_pages_async)
-    FP_SOURCE_GET_IFACE (self)->map_pages_async (self, id, range, cancellable, progress, progress_data, callback, data);
-  else
-    g_task_report_new_error (self, callback, data, fp_source_map_pages_async, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-                             _ ("Pages are shown of running processes that you may read yourself, on this machine"));
-}
-
-FpPageMap *
-fp_source_map_pages_finish (FpSource *self,
-                            GAsyncResult *result,
-                            GError **error)
-{
-  g_return_val_if_fail (FP_IS_SOURCE (self), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
-
-/* Reads full smaps in small pieces with pauses, to find what ending the members together gives back. Copies members. */
-void
-fp_source_load_ending_async (FpSource *self,
-                             const FpEndingMember *members,
-                             guint n,
-                             GCancellable *cancellable,
-                             GAsyncReadyCallback callback,
-                             gpointer data)
-{
-  g_return_if_fail (FP_IS_SOURCE (self));
-  g_return_if_fail (n > 0);
-
-  if (FP_SOURCE_GET_IFACE (self)->load_ending_async)
-    FP_SOURCE_GET_IFACE (self)->load_ending_async (self, members, n, cancellable, callback, data);
-  else
-    g_task_report_new_error (self, callback, data, fp_source_load_ending_async, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-                             _ ("A saved snapshot has no more than it shows"));
-}
-
-FpEnding *
-fp_source_load_ending_finish (FpSource *self,
-                              GAsyncResult *result,
-                              GError **error)
-{
-  g_return_val_if_fail (FP_IS_SOURCE (self), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
+  if (FP_SOURCE_GET_IFACE (self)->lock)
+    FP_SOURCE_GET_IFACE (self)->lock (self);
 }

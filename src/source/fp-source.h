@@ -15,6 +15,20 @@ G_BEGIN_DECLS
 
 G_DECLARE_INTERFACE (FpSource, fp_source, FP, SOURCE, GObject)
 
+/* The requests that sources answer, each with a type of its own. */
+typedef enum
+{
+  FP_REQUEST_COLLECT,  /* FpSnapshot; it comes when its slice of time is over, and may have pending processes */
+  FP_REQUEST_MAPPINGS, /* FpMappings; full smaps, which holds the process up, so only when its user asks for it */
+  FP_REQUEST_DETAILS,  /* FpDetails */
+  FP_REQUEST_PAGES,    /* FpPageMap, freed with g_free (); read in small pieces with pauses */
+  FP_REQUEST_ENDING,   /* FpEnding; full smaps in small pieces with pauses */
+  FP_N_REQUEST_KINDS,
+} FpRequestKind;
+
+#define FP_REQUEST_BIT(kind) (1u << (kind))
+#define FP_ALL_REQUEST_BITS  (FP_REQUEST_BIT (FP_N_REQUEST_KINDS) - 1)
+
 /* Addresses at multiples of the page size, and how many bins at most their pages are told in */
 typedef struct
 {
@@ -23,94 +37,78 @@ typedef struct
   guint max_bins;
 } FpPageRange;
 
-/* Where snapshots come from: this process, a helper, a file. One collection at a time. What each of these comes back with
- * is a GTask, which may be that of another source that was asked in its place. */
+/* Lives until the call returns; fp_source_request_copy () is for those who need it longer. */
+typedef struct
+{
+  FpRequestKind kind;
+  FpSweepRequest sweep;          /* COLLECT */
+  FpProcessId id;                /* MAPPINGS, DETAILS, PAGES */
+  FpPageRange range;             /* PAGES */
+  const FpEndingMember *members; /* ENDING */
+  guint n_members;
+  gboolean may_be_copied;         /* ENDING: also of a copied /proc, where nothing can be ended */
+  gboolean may_ask;               /* for a password; COLLECT: for all processes, from then on */
+  GFileProgressCallback progress; /* (nullable): MAPPINGS, PAGES; a helper tells nothing */
+  gpointer progress_data;
+} FpSourceRequest;
+
+/* The processes that a source can read at present, and what can be done about it. The errors belong to the source. */
+typedef struct
+{
+  gboolean is_saved;     /* one moment from a file */
+  gboolean is_sandboxed; /* this process is in a Flatpak */
+  gboolean is_confined;  /* it can read nothing outside of its Flatpak */
+  gboolean is_unlocked;
+  gboolean can_unlock;        /* it is locked, and somebody can be asked */
+  const char *advice;         /* (nullable): for the error of the last ::lock-changed */
+  const GError *helper_error; /* (nullable): why the helper does not read for this Flatpak */
+  const GError *agent_error;  /* (nullable): the same for the agent on the host */
+} FpSourceStatus;
+
+/* Where snapshots come from: this process, a helper, a file. One collection at a time, but for FpSharedSweep.
+ *
+ * Every call calls back exactly once, and never before it has returned; after its cancellable was cancelled with
+ * G_IO_ERROR_CANCELLED, whatever became of it.
+ *
+ * ::lock-changed (GError *error): it was unlocked, or locked again; error: why it could not be, or could not stay so
+ * ::reader-changed: another process reads than before */
 struct _FpSourceInterface
 {
   GTypeInterface parent;
 
-  void (*collect_async) (FpSource *self,
-                         const FpSweepRequest *request,
-                         GCancellable *cancellable,
-                         GAsyncReadyCallback callback,
-                         gpointer data);
+  guint kinds; /* bits of the requests that it answers */
 
-  /* NULL: it has none */
-  void (*load_mappings_async) (FpSource *self,
-                               const FpProcessId *id,
-                               gboolean may_ask,
-                               GCancellable *cancellable,
-                               GFileProgressCallback progress,
-                               gpointer progress_data,
-                               GAsyncReadyCallback callback,
-                               gpointer data);
+  /* Ends with fp_source_answer (), at once or later; until then it keeps a reference to the task. */
+  void (*answer) (FpSource *self, const FpSourceRequest *request, GTask *task);
 
-  /* NULL: it has none */
-  void (*load_details_async) (FpSource *self,
-                              const FpProcessId *id,
-                              GCancellable *cancellable,
-                              GAsyncReadyCallback callback,
-                              gpointer data);
+  /* (nullable): the same in the calling thread, for fp_source_request_sync () */
+  gpointer (*read) (FpSource *self, const FpSourceRequest *request, GError **error);
 
-  /* NULL: it can't */
-  void (*map_pages_async) (FpSource *self,
-                           const FpProcessId *id,
-                           const FpPageRange *range,
-                           GCancellable *cancellable,
-                           GFileProgressCallback progress,
-                           gpointer progress_data,
-                           GAsyncReadyCallback callback,
-                           gpointer data);
+  /* (nullable): nothing is known beyond zeros */
+  void (*get_status) (FpSource *self, FpSourceStatus *status);
 
-  /* NULL: it can't */
-  void (*load_ending_async) (FpSource *self,
-                             const FpEndingMember *members,
-                             guint n,
-                             GCancellable *cancellable,
-                             GAsyncReadyCallback callback,
-                             gpointer data);
+  /* (nullable): it can't be unlocked. Returns a boolean with the task */
+  void (*unlock) (FpSource *self, GTask *task);
+  void (*lock) (FpSource *self);
 };
 
-void fp_source_collect_async (FpSource *self,
-                              const FpSweepRequest *request,
+void fp_source_request_async (FpSource *self,
+                              const FpSourceRequest *request,
                               GCancellable *cancellable,
                               GAsyncReadyCallback callback,
                               gpointer data);
-FpSnapshot *fp_source_collect_finish (FpSource *self, GAsyncResult *result, GError **error);
+gpointer fp_source_request_finish (FpSource *self, FpRequestKind kind, GAsyncResult *result, GError **error);
+gpointer fp_source_request_sync (FpSource *self, const FpSourceRequest *request, GError **error);
+gboolean fp_source_offers (FpSource *self, FpRequestKind kind);
+FpSourceStatus fp_source_get_status (FpSource *self);
 
-void fp_source_load_mappings_async (FpSource *self,
-                                    const FpProcessId *id,
-                                    gboolean may_ask,
-                                    GCancellable *cancellable,
-                                    GFileProgressCallback progress,
-                                    gpointer progress_data,
-                                    GAsyncReadyCallback callback,
-                                    gpointer data);
-FpMappings *fp_source_load_mappings_finish (FpSource *self, GAsyncResult *result, GError **error);
+void fp_source_unlock_async (FpSource *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data);
+gboolean fp_source_unlock_finish (FpSource *self, GAsyncResult *result, GError **error);
+void fp_source_lock (FpSource *self);
 
-void fp_source_load_details_async (FpSource *self,
-                                   const FpProcessId *id,
-                                   GCancellable *cancellable,
-                                   GAsyncReadyCallback callback,
-                                   gpointer data);
-FpDetails *fp_source_load_details_finish (FpSource *self, GAsyncResult *result, GError **error);
-
-void fp_source_map_pages_async (FpSource *self,
-                                const FpProcessId *id,
-                                const FpPageRange *range,
-                                GCancellable *cancellable,
-                                GFileProgressCallback progress,
-                                gpointer progress_data,
-                                GAsyncReadyCallback callback,
-                                gpointer data);
-FpPageMap *fp_source_map_pages_finish (FpSource *self, GAsyncResult *result, GError **error);
-
-void fp_source_load_ending_async (FpSource *self,
-                                  const FpEndingMember *members,
-                                  guint n,
-                                  GCancellable *cancellable,
-                                  GAsyncReadyCallback callback,
-                                  gpointer data);
-FpEnding *fp_source_load_ending_finish (FpSource *self, GAsyncResult *result, GError **error);
+/* For those who implement it */
+FpSourceRequest *fp_source_request_copy (const FpSourceRequest *self);
+void fp_source_request_free (gpointer self);
+void fp_source_answer (GTask *task, gpointer answer, GError *error);
 
 G_END_DECLS

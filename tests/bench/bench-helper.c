@@ -59,13 +59,9 @@ get_cpu_ms (pid_t pid)
 static guint64
 collect_from (FpSource *source)
 {
-  FpSweepRequest request = { .slice_us = 150 * 1000 };
-  g_autoptr (GAsyncResult) result = NULL;
-  g_autoptr (FpSnapshot) snapshot = NULL;
+  const FpSourceRequest request = { .kind = FP_REQUEST_COLLECT, .sweep.slice_us = 150 * 1000 };
+  g_autoptr (FpSnapshot) snapshot = async_result_ask (source, &request, NULL, NULL);
 
-  fp_source_collect_async (source, &request, NULL, async_result_cb, &result);
-  async_result_await (&result);
-  snapshot = fp_source_collect_finish (source, result, NULL);
   g_assert_true (snapshot && snapshot->n_processes >= N_PROCESSES);
   return snapshot->info.n_pending;
 }

@@ -10,9 +10,8 @@
 #include "fake-source.h"
 #include "fp-caller.h"
 #include "fp-helper-source.h"
+#include "fp-host-source.h"
 #include "fp-helper.h"
-#include "fp-machine-source.h"
-#include "fp-sandbox-source.h"
 
 #define NOBODY 65534
 
@@ -110,6 +109,7 @@ typedef struct
   FpAccounts *accounts;
   FpHelper *helper;
   FpSource *source;
+  gboolean may_ask; /* the next collection, for a password */
 } Fixture;
 
 static void
@@ -150,17 +150,15 @@ static FpSnapshot *
 collect (Fixture *self,
          GError **error)
 {
-  FpSweepRequest request = { 0 };
   FpSnapshot *snapshot = NULL;
 
   do
     {
-      g_autoptr (GAsyncResult) result = NULL;
+      const FpSourceRequest request = { .kind = FP_REQUEST_COLLECT, .may_ask = self->may_ask };
 
+      self->may_ask = FALSE;
       g_clear_pointer (&snapshot, fp_snapshot_unref);
-      fp_source_collect_async (self->source, &request, NULL, async_result_cb, &result);
-      async_result_await (&result);
-      snapshot = fp_source_collect_finish (self->source, result, error);
+      snapshot = async_result_ask (self->source, &request, NULL, error);
     }
   while (snapshot && snapshot->info.n_pending > 0);
   return snapshot;
@@ -203,12 +201,12 @@ test_denied (Fixture *self,
              gconstpointer data)
 {
   expect_error (self, FP_HELPER_ERROR_LOCKED);
-  fp_helper_source_ask_for_all (FP_HELPER_SOURCE (self->source));
+  self->may_ask = TRUE;
   expect_error (self, FP_HELPER_ERROR_DENIED);
   g_assert_cmpuint (polkit.n_questions, ==, 1);
   polkit.is_challenge = FALSE;
   say_changed (self);
-  fp_helper_source_ask_for_all (FP_HELPER_SOURCE (self->source));
+  self->may_ask = TRUE;
   expect_error (self, FP_HELPER_ERROR_DENIED);
   g_assert_cmpuint (polkit.n_questions, ==, 1);
 }
@@ -220,7 +218,7 @@ test_known_answer (Fixture *self,
 {
   for (guint i = 1; i <= 3; i++)
     {
-      fp_helper_source_ask_for_all (FP_HELPER_SOURCE (self->source));
+      self->may_ask = TRUE;
       expect_error (self, FP_HELPER_ERROR_DENIED);
       g_assert_cmpuint (polkit.n_questions, ==, i);
       g_assert_cmpuint (polkit.n_checks, ==, 1 + i);
@@ -244,7 +242,7 @@ test_dismissed (Fixture *self,
                 gconstpointer data)
 {
   polkit.is_dismissed = TRUE;
-  fp_helper_source_ask_for_all (FP_HELPER_SOURCE (self->source));
+  self->may_ask = TRUE;
   expect_error (self, FP_HELPER_ERROR_CANCELLED);
 }
 
@@ -256,7 +254,7 @@ test_changed (Fixture *self,
   guint n_checks;
 
   polkit.allows[FP_ACTION_READ_MEMORY] = TRUE;
-  fp_helper_source_ask_for_all (FP_HELPER_SOURCE (self->source));
+  self->may_ask = TRUE;
   expect_access (self, FP_ACCESS_ALL);
   expect_access (self, FP_ACCESS_ALL);
   n_checks = polkit.n_checks;
@@ -272,7 +270,7 @@ static void
 give_password (Fixture *self)
 {
   polkit.knows_password = TRUE;
-  fp_helper_source_ask_for_all (FP_HELPER_SOURCE (self->source));
+  self->may_ask = TRUE;
   expect_access (self, FP_ACCESS_ALL);
   g_assert_cmpuint (polkit.n_questions, ==, 1);
 }
@@ -313,19 +311,25 @@ find_first_process (Fixture *self)
   return (FpProcessId){ process->pid, process->start_ticks };
 }
 
+static FpSourceRequest
+make_mappings_request (Fixture *self)
+{
+  return (FpSourceRequest){ .kind = FP_REQUEST_MAPPINGS, .id = find_first_process (self), .may_ask = TRUE };
+}
+
 /* Who looks at one process after the other is asked once, for the last; no call is refused for those before it. */
 static void
 test_one_question (Fixture *self,
                    gconstpointer data)
 {
-  FpProcessId id = find_first_process (self);
+  const FpSourceRequest request = make_mappings_request (self);
   GAsyncResult *results[6] = { NULL };
   const guint last = G_N_ELEMENTS (results) - 1;
 
   polkit.is_thinking = polkit.knows_password = TRUE;
   for (guint i = 0; i <= last; i++)
     {
-      fp_source_load_mappings_async (self->source, &id, TRUE, NULL, NULL, NULL, async_result_cb, &results[i]);
+      fp_source_request_async (self->source, &request, NULL, async_result_cb, &results[i]);
       while (i > 0 ? !results[i - 1] && polkit.n_questions == 1 : !polkit.held)
         g_main_context_iteration (NULL, TRUE);
       if (i > 0)
@@ -333,7 +337,7 @@ test_one_question (Fixture *self,
           g_autoptr (GError) error = NULL;
 
           g_assert_cmpuint (polkit.n_questions, ==, 1);
-          g_assert_null (fp_source_load_mappings_finish (self->source, results[i - 1], &error));
+          g_assert_null (fp_source_request_finish (self->source, FP_REQUEST_MAPPINGS, results[i - 1], &error));
           g_assert_error (error, FP_HELPER_ERROR, FP_HELPER_ERROR_CANCELLED);
         }
     }
@@ -360,15 +364,15 @@ static void
 test_late_answer (Fixture *self,
                   gconstpointer data)
 {
-  FpProcessId id = find_first_process (self);
+  const FpSourceRequest request = make_mappings_request (self);
   g_autoptr (GAsyncResult) result = NULL;
   gpointer helper = self->helper;
 
   polkit.is_thinking = polkit.knows_password = TRUE;
-  fp_source_load_mappings_async (self->source, &id, TRUE, NULL, NULL, NULL, async_result_cb, &result);
+  fp_source_request_async (self->source, &request, NULL, async_result_cb, &result);
   while (!polkit.held)
     g_main_context_iteration (NULL, TRUE);
-  fp_helper_source_lock (FP_HELPER_SOURCE (self->source));
+  fp_source_lock (self->source);
   async_result_await (&result);
   g_object_add_weak_pointer (G_OBJECT (self->helper), &helper);
   g_clear_object (&self->helper);
@@ -382,39 +386,31 @@ test_late_answer (Fixture *self,
     ;
 }
 
-static void
-lock_changed_cb (gboolean *has_changed,
-                 const GError *error)
-{
-  g_assert_no_error (error);
-  *has_changed = TRUE;
-}
-
 /* In a sandbox the helper reads before and after Unlock: Lock takes back what was given for mappings as well. */
 static void
 test_lock_in_sandbox (Fixture *self,
                       gconstpointer data)
 {
-  FpProcessId id = find_first_process (self);
-  g_autoptr (GError) no_agent = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "No place is known");
-  g_autoptr (FakeSource) here = fake_source_new ();
-  g_autoptr (FpSource) sandbox = fp_sandbox_source_new (self->source, NULL, no_agent, FP_SOURCE (here));
-  g_autoptr (FpSource) helper = fp_helper_source_new ();
-  g_autoptr (FpSource) machine = fp_machine_source_new (sandbox, helper, NULL);
-  g_autoptr (GAsyncResult) result = NULL;
-  gboolean has_changed = FALSE;
+  const FpSourceRequest request = make_mappings_request (self);
+  FpSource *const sources[FP_N_HOST_CANDIDATES] = {
+    [FP_HOST_HELPER] = g_object_ref (self->source),
+    [FP_HOST_HERE] = FP_SOURCE (fake_source_new ()),
+    [FP_HOST_UNLOCKED] = fp_helper_source_new (),
+  };
+  g_autoptr (FpSource) host = fp_host_source_new_with (sources, NULL);
+  g_autoptr (GAsyncResult) result = NULL, unlocked = NULL;
+  g_autoptr (GError) error = NULL;
   gint64 end_us;
 
-  g_signal_connect_swapped (machine, "lock-changed", G_CALLBACK (lock_changed_cb), &has_changed);
   polkit.knows_password = TRUE;
-  fp_source_load_mappings_async (machine, &id, TRUE, NULL, NULL, NULL, async_result_cb, &result);
+  fp_source_request_async (host, &request, NULL, async_result_cb, &result);
   async_result_await (&result);
   g_assert_true (fp_helper_has_password (self->helper));
-  fp_machine_source_unlock (FP_MACHINE_SOURCE (machine));
-  while (!has_changed)
-    g_main_context_iteration (NULL, TRUE);
+  fp_source_unlock_async (host, NULL, async_result_cb, &unlocked);
+  g_assert_true (fp_source_unlock_finish (host, async_result_await (&unlocked), &error));
+  g_assert_no_error (error);
   g_assert_cmpuint (polkit.n_questions, ==, 2);
-  fp_machine_source_lock (FP_MACHINE_SOURCE (machine));
+  fp_source_lock (host);
   end_us = g_get_monotonic_time () + 5 * G_USEC_PER_SEC;
   while (fp_helper_has_password (self->helper) && g_get_monotonic_time () < end_us)
     g_main_context_iteration (NULL, FALSE);
@@ -554,7 +550,6 @@ test_busy (Fixture *self,
            gconstpointer data)
 {
   GDBusConnection *others[FP_ACCOUNT_MAX_CONNECTIONS];
-  FpSweepRequest request = { 0 };
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (FpSnapshot) snapshot = NULL;
   g_autoptr (GError) error = NULL;
@@ -566,7 +561,7 @@ test_busy (Fixture *self,
       others[i] = fake_service_join_bus (g_test_dbus_get_bus_address ((GTestDBus *)data));
       lock (others[i]);
     }
-  fp_source_collect_async (self->source, &request, NULL, async_result_cb, &result);
+  fp_source_request_async (self->source, &(FpSourceRequest){ .kind = FP_REQUEST_COLLECT }, NULL, async_result_cb, &result);
   while (g_get_monotonic_time () - start_us < 2 * G_USEC_PER_SEC)
     g_main_context_iteration (NULL, FALSE);
   g_assert_null (result);
@@ -575,7 +570,7 @@ test_busy (Fixture *self,
       g_dbus_connection_close_sync (others[i], NULL, NULL);
       g_object_unref (others[i]);
     }
-  snapshot = fp_source_collect_finish (self->source, async_result_await (&result), &error);
+  snapshot = fp_source_request_finish (self->source, FP_REQUEST_COLLECT, async_result_await (&result), &error);
   g_assert_no_error (error);
   g_assert_nonnull (snapshot);
 }
@@ -585,15 +580,13 @@ static void
 test_details_cost (Fixture *self,
                    gconstpointer data)
 {
-  FpProcessId id = find_first_process (self);
+  const FpSourceRequest request = { .kind = FP_REQUEST_DETAILS, .id = find_first_process (self) };
   gint64 start_us = g_get_monotonic_time ();
-  g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (FpDetails) details = NULL;
   g_autoptr (GError) error = NULL;
 
   fp_account_spend (fp_accounts_get (self->accounts, geteuid ()), FP_COST_DETAILS, start_us, 3 * G_USEC_PER_SEC / 2);
-  fp_source_load_details_async (self->source, &id, NULL, async_result_cb, &result);
-  details = fp_source_load_details_finish (self->source, async_result_await (&result), &error);
+  details = async_result_ask (self->source, &request, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpint (g_get_monotonic_time () - start_us, >=, 2 * G_USEC_PER_SEC * 95 / 100);
 }

@@ -14,7 +14,7 @@ collected_cb (GObject *object,
               gpointer data)
 {
   g_autoptr (GError) error = NULL;
-  FpSnapshot *snapshot = fp_shared_sweep_collect_finish (FP_SHARED_SWEEP (object), result, &error);
+  FpSnapshot *snapshot = fp_source_request_finish (FP_SOURCE (object), FP_REQUEST_COLLECT, result, &error);
 
   g_assert_no_error (error);
   g_ptr_array_add (data, snapshot);
@@ -28,7 +28,8 @@ collect (FpSharedSweep *sweep,
   GPtrArray *snapshots = g_ptr_array_new_with_free_func ((GDestroyNotify)fp_snapshot_unref);
 
   for (guint i = 0; i < n; i++)
-    fp_shared_sweep_collect_async (sweep, request, collected_cb, snapshots);
+    fp_source_request_async (FP_SOURCE (sweep), &(FpSourceRequest){ .kind = FP_REQUEST_COLLECT, .sweep = *request }, NULL,
+                             collected_cb, snapshots);
   while (snapshots->len < n)
     g_main_context_iteration (NULL, TRUE);
   return snapshots;
@@ -169,7 +170,7 @@ failed_cb (GObject *object,
 {
   g_autoptr (GError) error = NULL;
 
-  g_assert_null (fp_shared_sweep_collect_finish (FP_SHARED_SWEEP (object), result, &error));
+  g_assert_null (fp_source_request_finish (FP_SOURCE (object), FP_REQUEST_COLLECT, result, &error));
   g_assert_nonnull (error);
   ++*(guint *)data;
 }
@@ -177,11 +178,12 @@ failed_cb (GObject *object,
 static void
 test_failure (void)
 {
+  const FpSourceRequest request = { .kind = FP_REQUEST_COLLECT, .sweep = plain };
   g_autoptr (FpSharedSweep) sweep = fp_shared_sweep_new ("/nonexistent");
   guint n_failed = 0;
 
-  fp_shared_sweep_collect_async (sweep, &plain, failed_cb, &n_failed);
-  fp_shared_sweep_collect_async (sweep, &plain, failed_cb, &n_failed);
+  fp_source_request_async (FP_SOURCE (sweep), &request, NULL, failed_cb, &n_failed);
+  fp_source_request_async (FP_SOURCE (sweep), &request, NULL, failed_cb, &n_failed);
   while (n_failed < 2)
     g_main_context_iteration (NULL, TRUE);
 }

@@ -21,10 +21,7 @@ collect (FpSource *source,
          const FpSweepRequest *request,
          GError **error)
 {
-  g_autoptr (GAsyncResult) result = NULL;
-
-  fp_source_collect_async (source, request, NULL, async_result_cb, &result);
-  return fp_source_collect_finish (source, async_result_await (&result), error);
+  return async_result_ask (source, &(FpSourceRequest){ .kind = FP_REQUEST_COLLECT, .sweep = *request }, NULL, error);
 }
 
 static FpMappings *
@@ -33,11 +30,9 @@ load_mappings (FpSource *source,
                guint64 start_ticks,
                GError **error)
 {
-  FpHelperSource *helper = FP_HELPER_SOURCE (source);
-  g_autoptr (GAsyncResult) result = NULL;
+  const FpSourceRequest request = { .kind = FP_REQUEST_MAPPINGS, .id = { pid, start_ticks } };
 
-  fp_source_load_mappings_async (FP_SOURCE (helper), &(FpProcessId){ pid, start_ticks }, FALSE, NULL, NULL, NULL, async_result_cb, &result);
-  return fp_source_load_mappings_finish (FP_SOURCE (helper), async_result_await (&result), error);
+  return async_result_ask (source, &request, NULL, error);
 }
 
 /* Until nothing is pending any more. */
@@ -201,11 +196,10 @@ test_cancelled (void)
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
-  FpSweepRequest request = { 0 };
 
-  fp_source_collect_async (source, &request, cancellable, async_result_cb, &result);
+  fp_source_request_async (source, &(FpSourceRequest){ .kind = FP_REQUEST_COLLECT }, cancellable, async_result_cb, &result);
   g_cancellable_cancel (cancellable);
-  g_assert_null (fp_source_collect_finish (source, async_result_await (&result), &error));
+  g_assert_null (fp_source_request_finish (source, FP_REQUEST_COLLECT, async_result_await (&result), &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 

@@ -16,3 +16,15 @@ async_result_await (GAsyncResult **result)
     g_main_context_iteration (NULL, TRUE);
   return *result;
 }
+
+gpointer
+async_result_ask (FpSource *source,
+                  const FpSourceRequest *request,
+                  GCancellable *cancellable,
+                  GError **error)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+
+  fp_source_request_async (source, request, cancellable, async_result_cb, &result);
+  return fp_source_request_finish (source, request->kind, async_result_await (&result), error);
+}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <gio/gio.h>
+#include "fp-source.h"
 
 G_BEGIN_DECLS
 
@@ -9,5 +9,8 @@ G_BEGIN_DECLS
  * wait for it. */
 void async_result_cb (GObject *object, GAsyncResult *result, gpointer data);
 GAsyncResult *async_result_await (GAsyncResult **result);
+
+/* The same for a request to a source; the caller owns the answer. */
+gpointer async_result_ask (FpSource *source, const FpSourceRequest *request, GCancellable *cancellable, GError **error);
 
 G_END_DECLS

@@ -9,62 +9,66 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (FakeSource,
                                G_IMPLEMENT_INTERFACE (FP_TYPE_SOURCE, fake_source_iface_init))
 
 static void
-fake_source_collect_async (FpSource *source,
-                           const FpSweepRequest *request,
-                           GCancellable *cancellable,
-                           GAsyncReadyCallback callback,
-                           gpointer data)
+fake_source_answer (FpSource *source,
+                    const FpSourceRequest *request,
+                    GTask *task)
 {
   FakeSource *self = FAKE_SOURCE (source);
-  g_autoptr (GTask) task = g_task_new (source, cancellable, callback, data);
   FpSnapshot *snapshot;
 
-  self->n_collections++;
-  if (self->problem)
+  switch ((int)request->kind)
     {
-      g_task_return_error (task, g_error_copy (self->problem));
+    case FP_REQUEST_COLLECT:
+      self->n_collections++;
+      if (self->problem)
+        {
+          fp_source_answer (task, NULL, g_error_copy (self->problem));
+          return;
+        }
+      snapshot = fp_snapshot_pool_take (self->pool, 1);
+      snapshot->n_processes = 0;
+      fp_source_answer (task, snapshot, NULL);
       return;
+    case FP_REQUEST_DETAILS:
+      self->n_details++;
+      fp_source_answer (task, fp_details_new (), NULL);
+      return;
+    case FP_REQUEST_PAGES:
+      self->n_maps++;
+      g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "No such mapping");
+      return;
+    default:
+      g_assert_not_reached ();
     }
-  snapshot = fp_snapshot_pool_take (self->pool, 1);
-  snapshot->n_processes = 0;
-  g_task_return_pointer (task, snapshot, (GDestroyNotify)fp_snapshot_unref);
 }
 
 static void
-fake_source_load_details_async (FpSource *source,
-                                const FpProcessId *id,
-                                GCancellable *cancellable,
-                                GAsyncReadyCallback callback,
-                                gpointer data)
+fake_source_unlock (FpSource *source,
+                    GTask *task)
 {
-  g_autoptr (GTask) task = g_task_new (source, cancellable, callback, data);
+  FakeSource *self = FAKE_SOURCE (source);
 
-  FAKE_SOURCE (source)->n_details++;
-  g_task_return_pointer (task, fp_details_new (), (GDestroyNotify)fp_details_free);
+  self->n_unlocks++;
+  if (self->problem)
+    g_task_return_error (task, g_error_copy (self->problem));
+  else
+    g_task_return_boolean (task, TRUE);
 }
 
 static void
-fake_source_map_pages_async (FpSource *source,
-                             const FpProcessId *id,
-                             const FpPageRange *range,
-                             GCancellable *cancellable,
-                             GFileProgressCallback progress,
-                             gpointer progress_data,
-                             GAsyncReadyCallback callback,
-                             gpointer data)
+fake_source_lock (FpSource *source)
 {
-  g_autoptr (GTask) task = g_task_new (source, cancellable, callback, data);
-
-  FAKE_SOURCE (source)->n_maps++;
-  g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "No such mapping");
+  FAKE_SOURCE (source)->n_locks++;
 }
 
 static void
 fake_source_iface_init (FpSourceInterface *iface)
 {
-  iface->collect_async = fake_source_collect_async;
-  iface->load_details_async = fake_source_load_details_async;
-  iface->map_pages_async = fake_source_map_pages_async;
+  iface->kinds =
+      FP_REQUEST_BIT (FP_REQUEST_COLLECT) | FP_REQUEST_BIT (FP_REQUEST_DETAILS) | FP_REQUEST_BIT (FP_REQUEST_PAGES);
+  iface->answer = fake_source_answer;
+  iface->unlock = fake_source_unlock;
+  iface->lock = fake_source_lock;
 }
 
 static void

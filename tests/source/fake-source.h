@@ -19,6 +19,8 @@ struct _FakeSource
   guint n_collections;
   guint n_details;
   guint n_maps;
+  guint n_unlocks;
+  guint n_locks;
 };
 
 FakeSource *fake_source_new (void);

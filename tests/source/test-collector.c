@@ -17,26 +17,26 @@ struct _FakeSource
 };
 
 static void
-fake_source_collect_async (FpSource *source,
-                           const FpSweepRequest *request,
-                           GCancellable *cancellable,
-                           GAsyncReadyCallback callback,
-                           gpointer data)
+fake_source_answer (FpSource *source,
+                    const FpSourceRequest *request,
+                    GTask *task)
 {
   FakeSource *self = (FakeSource *)source;
 
   g_assert_null (self->task);
-  self->task = g_task_new (self, cancellable, callback, data);
-  self->last = *request;
-  if (request->n_attention > 0)
-    self->first_attention = request->attention[0];
+  g_assert_cmpint (request->kind, ==, FP_REQUEST_COLLECT);
+  self->task = g_object_ref (task);
+  self->last = request->sweep;
+  if (request->sweep.n_attention > 0)
+    self->first_attention = request->sweep.attention[0];
   self->n_calls++;
 }
 
 static void
 fake_source_iface_init (FpSourceInterface *iface)
 {
-  iface->collect_async = fake_source_collect_async;
+  iface->kinds = FP_REQUEST_BIT (FP_REQUEST_COLLECT);
+  iface->answer = fake_source_answer;
 }
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (FakeSource,
@@ -125,7 +125,7 @@ answer (Fixture *self,
 
   snapshot->info = (FpSnapshotInfo){ .n_pending = n_pending };
   snapshot->strings = fp_string_block_new (16);
-  g_task_return_pointer (task, snapshot, (GDestroyNotify)fp_snapshot_unref);
+  fp_source_answer (task, snapshot, NULL);
   fp_snapshot_pool_unref (pool);
   while (self->collector && self->n_collected == before)
     g_main_context_iteration (NULL, TRUE);

@@ -119,12 +119,7 @@ static FpSnapshot *
 collect (FpSource *source,
          GError **error)
 {
-  g_autoptr (GAsyncResult) result = NULL;
-  FpSweepRequest request = { 0 };
-
-  fp_source_collect_async (source, &request, NULL, async_result_cb, &result);
-  async_result_await (&result);
-  return fp_source_collect_finish (source, result, error);
+  return async_result_ask (source, &(FpSourceRequest){ .kind = FP_REQUEST_COLLECT }, NULL, error);
 }
 
 /* It ends with the connection. */
@@ -166,12 +161,11 @@ test_details (Fixture *self,
   const char *const argv[] = { g_getenv ("FOOTPRINT_HELPER"), "--stdio", NULL };
   g_autoptr (FpSource) source = fp_helper_source_new_for_host_command (argv);
   g_autoptr (FpSnapshot) snapshot = NULL;
-  g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GSubprocess) limited = NULL;
   g_autoptr (FpDetails) details = NULL;
   g_autoptr (GError) error = NULL;
   const FpProcess *process;
-  FpProcessId id;
+  FpSourceRequest request = { .kind = FP_REQUEST_DETAILS };
   char text[8];
 
   limited = g_subprocess_new (G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error, "sh", "-c",
@@ -181,18 +175,13 @@ test_details (Fixture *self,
   snapshot = collect (source, &error);
   g_assert_no_error (error);
   process = fp_snapshot_find (snapshot, (gint)g_ascii_strtoll (g_subprocess_get_identifier (limited), NULL, 10));
-  id = (FpProcessId){ process->pid, process->start_ticks };
-  fp_source_load_details_async (source, &id, NULL, async_result_cb, &result);
-  async_result_await (&result);
-  details = fp_source_load_details_finish (source, result, &error);
+  request.id = (FpProcessId){ process->pid, process->start_ticks };
+  details = async_result_ask (source, &request, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (details->limits.address_space, ==, (guint64)1 << 30);
   g_assert_cmpstr (details->command, ==, "sh -c ulimit -v 1048576; echo limited; read _");
-  g_clear_object (&result);
-  id.start_ticks++;
-  fp_source_load_details_async (source, &id, NULL, async_result_cb, &result);
-  async_result_await (&result);
-  g_assert_null (fp_source_load_details_finish (source, result, &error));
+  request.id.start_ticks++;
+  g_assert_null (async_result_ask (source, &request, NULL, &error));
   g_assert_error (error, FP_HELPER_ERROR, FP_HELPER_ERROR_ENDED);
   g_subprocess_force_exit (limited);
 }

@@ -91,6 +91,8 @@ host_command_cb (GDBusConnection *connection,
     emit_end (connection, sender, PID, command.exit_status);
 }
 
+static const FpSourceRequest collect_all = { .kind = FP_REQUEST_COLLECT, .may_ask = TRUE };
+
 /* Returns what is shown. */
 static char *
 expect (int exit_status,
@@ -100,18 +102,13 @@ expect (int exit_status,
 {
   const char *const argv[] = { "/app/helper", "--as-root", "--", "/app/helper", "--stdio", NULL };
   g_autoptr (FpSource) source = fp_helper_source_new_as_root (argv, TRUE);
-  g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
-  FpSweepRequest request = { 0 };
 
   command.exit_status = exit_status;
   command.is_quick = is_quick;
   command.n_others = 1;
   command.last_words = last_words;
-  fp_helper_source_ask_for_all (FP_HELPER_SOURCE (source));
-  fp_source_collect_async (source, &request, NULL, async_result_cb, &result);
-  async_result_await (&result);
-  g_assert_null (fp_source_collect_finish (source, result, &error));
+  g_assert_null (async_result_ask (source, &collect_all, NULL, &error));
   g_assert_error (error, FP_HELPER_ERROR, (gint)code);
   g_assert_cmpstr (command.last_argument, ==, "--stdio");
   return g_strdup (error->message);
@@ -162,11 +159,9 @@ test_given_up (void)
       FpSource *source = fp_helper_source_new_as_root (argv, TRUE);
       g_autoptr (GCancellable) cancellable = g_cancellable_new ();
       g_autoptr (GAsyncResult) result = NULL;
-      FpSweepRequest request = { 0 };
 
       command.is_quick = i % 2;
-      fp_helper_source_ask_for_all (FP_HELPER_SOURCE (source));
-      fp_source_collect_async (source, &request, cancellable, async_result_cb, &result);
+      fp_source_request_async (source, &collect_all, cancellable, async_result_cb, &result);
       for (guint j = 0; j < i % 30 && !result; j++)
         g_main_context_iteration (NULL, TRUE);
       g_cancellable_cancel (cancellable);

@@ -167,10 +167,8 @@ test_run (Fixture *self,
   g_autoptr (FpSandbox) sandbox = read_info (self, info);
   g_auto (GStrv) command = make_command (sandbox, "/app/libexec/footprint-helper");
   g_autoptr (FpSource) source = NULL;
-  g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (FpSnapshot) snapshot = NULL;
   g_autoptr (GError) error = NULL;
-  FpSweepRequest request = { 0 };
 
   if (!command)
     return;
@@ -179,9 +177,7 @@ test_run (Fixture *self,
   g_assert_cmpint (symlink ("/usr", runtime), ==, 0);
   g_setenv ("LD_LIBRARY_PATH", "/nonexistent", TRUE);
   source = fp_helper_source_new_for_command ((const char *const *)command);
-  fp_source_collect_async (source, &request, NULL, async_result_cb, &result);
-  async_result_await (&result);
-  snapshot = fp_source_collect_finish (source, result, &error);
+  snapshot = async_result_ask (source, &(FpSourceRequest){ .kind = FP_REQUEST_COLLECT }, NULL, &error);
   g_unsetenv ("LD_LIBRARY_PATH");
   g_assert_no_error (error);
   g_assert_nonnull (fp_snapshot_find (snapshot, getpid ()));

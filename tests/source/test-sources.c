@@ -13,11 +13,7 @@ collect (FpSource *source,
          const FpSweepRequest *request,
          GError **error)
 {
-  g_autoptr (GAsyncResult) result = NULL;
-
-  fp_source_collect_async (source, request, NULL, async_result_cb, &result);
-  async_result_await (&result);
-  return fp_source_collect_finish (source, result, error);
+  return async_result_ask (source, &(FpSourceRequest){ .kind = FP_REQUEST_COLLECT, .sweep = *request }, NULL, error);
 }
 
 /* Resident sizes at once, the rest as it comes; the request may be gone when the worker reads it. */
@@ -127,11 +123,13 @@ load_mappings (FpSource *source,
                GError **error)
 {
   g_autoptr (GAsyncResult) result = NULL;
-  FpProcessId id = { pid, start_ticks };
+  FpSourceRequest request = {
+    .kind = FP_REQUEST_MAPPINGS, .id = { pid, start_ticks }, .progress = progress_cb, .progress_data = progress
+  };
 
-  fp_source_load_mappings_async (source, &id, FALSE, progress->cancellable, progress_cb, progress, async_result_cb, &result);
-  id = (FpProcessId){ 0, 0 };
-  return fp_source_load_mappings_finish (source, async_result_await (&result), error);
+  fp_source_request_async (source, &request, progress->cancellable, async_result_cb, &result);
+  memset (&request, 0, sizeof request);
+  return fp_source_request_finish (source, FP_REQUEST_MAPPINGS, async_result_await (&result), error);
 }
 
 /* How much of its memory is behind goes up to all of it. */
@@ -182,13 +180,13 @@ map_pages (FpSource *source,
            GError **error)
 {
   g_autoptr (GAsyncResult) result = NULL;
-  FpProcessId id = { getpid (), start_ticks };
-  FpPageRange copy = *range;
+  FpSourceRequest request = {
+    .kind = FP_REQUEST_PAGES, .id = { getpid (), start_ticks }, .range = *range, .progress = progress_cb, .progress_data = progress
+  };
 
-  fp_source_map_pages_async (source, &id, &copy, progress->cancellable, progress_cb, progress, async_result_cb, &result);
-  memset (&copy, 0, sizeof copy);
-  async_result_await (&result);
-  return fp_source_map_pages_finish (source, result, error);
+  fp_source_request_async (source, &request, progress->cancellable, async_result_cb, &result);
+  memset (&request, 0, sizeof request);
+  return fp_source_request_finish (source, FP_REQUEST_PAGES, async_result_await (&result), error);
 }
 
 /* A page each 8 MiB, so that it takes a while. */

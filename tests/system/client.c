@@ -61,19 +61,16 @@ collect (Client *self,
          const char *step)
 {
   gboolean is_glance = g_str_equal (step, "glance") || g_str_equal (step, "ask");
-  FpSweepRequest request = { 0 };
+  FpSourceRequest request = { .kind = FP_REQUEST_COLLECT, .may_ask = g_str_equal (step, "all") || g_str_equal (step, "ask") };
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   guint timer = self->patience_ms ? g_timeout_add (self->patience_ms, give_up_cb, cancellable) : 0;
   g_autoptr (GError) error = NULL;
 
   do
     {
-      g_autoptr (GAsyncResult) result = NULL;
-
       g_clear_pointer (&self->snapshot, fp_snapshot_unref);
-      fp_source_collect_async (self->source, &request, cancellable, async_result_cb, &result);
-      async_result_await (&result);
-      self->snapshot = fp_source_collect_finish (self->source, result, &error);
+      self->snapshot = async_result_ask (self->source, &request, cancellable, &error);
+      request.may_ask = FALSE;
     }
   while (self->snapshot && self->snapshot->info.n_pending > 0 && !is_glance);
   g_clear_handle_id (&timer, g_source_remove);
@@ -89,18 +86,14 @@ static void
 collect_fresh (Client *self)
 {
   guint64 start_us = fp_clock_us (CLOCK_BOOTTIME);
-  FpSweepRequest request = { 0 };
 
   while (!self->snapshot || self->snapshot->info.boottime_us < start_us || self->snapshot->info.n_pending > 0)
     {
-      g_autoptr (GAsyncResult) result = NULL;
       g_autoptr (GError) error = NULL;
 
       g_usleep (100 * 1000);
       g_clear_pointer (&self->snapshot, fp_snapshot_unref);
-      fp_source_collect_async (self->source, &request, NULL, async_result_cb, &result);
-      async_result_await (&result);
-      self->snapshot = fp_source_collect_finish (self->source, result, &error);
+      self->snapshot = async_result_ask (self->source, &(FpSourceRequest){ .kind = FP_REQUEST_COLLECT }, NULL, &error);
       g_assert_no_error (error);
     }
 }
@@ -110,14 +103,12 @@ load_mappings (Client *self,
                gint pid)
 {
   const FpProcess *process = self->snapshot ? fp_snapshot_find (self->snapshot, pid) : NULL;
-  FpProcessId id = { pid, process ? process->start_ticks : 1 };
-  g_autoptr (GAsyncResult) result = NULL;
+  const FpSourceRequest request = {
+    .kind = FP_REQUEST_MAPPINGS, .id = { pid, process ? process->start_ticks : 1 }, .may_ask = TRUE
+  };
   g_autoptr (GError) error = NULL;
-  g_autoptr (FpMappings) mappings = NULL;
+  g_autoptr (FpMappings) mappings = async_result_ask (self->source, &request, NULL, &error);
 
-  fp_source_load_mappings_async (self->source, &id, TRUE, NULL, NULL, NULL, async_result_cb, &result);
-  async_result_await (&result);
-  mappings = fp_source_load_mappings_finish (self->source, result, &error);
   if (mappings)
     printf ("mappings read %u\n", fp_mappings_get_n (mappings));
   else
@@ -129,14 +120,12 @@ load_details (Client *self,
               gint pid)
 {
   const FpProcess *process = self->snapshot ? fp_snapshot_find (self->snapshot, pid) : NULL;
-  FpProcessId id = { pid, process ? process->start_ticks : 1 };
-  g_autoptr (GAsyncResult) result = NULL;
+  const FpSourceRequest request = {
+    .kind = FP_REQUEST_DETAILS, .id = { pid, process ? process->start_ticks : 1 }
+  };
   g_autoptr (GError) error = NULL;
-  g_autoptr (FpDetails) details = NULL;
+  g_autoptr (FpDetails) details = async_result_ask (self->source, &request, NULL, &error);
 
-  fp_source_load_details_async (self->source, &id, NULL, async_result_cb, &result);
-  async_result_await (&result);
-  details = fp_source_load_details_finish (self->source, result, &error);
   if (details)
     printf ("details read %" G_GUINT64_FORMAT "\n", details->limits.address_space);
   else
@@ -199,15 +188,14 @@ hold (void)
 static void
 give_up (Client *self)
 {
-  FpSweepRequest request = { 0 };
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
 
-  fp_source_collect_async (self->source, &request, cancellable, async_result_cb, &result);
+  fp_source_request_async (self->source, &(FpSourceRequest){ .kind = FP_REQUEST_COLLECT }, cancellable, async_result_cb, &result);
   g_cancellable_cancel (cancellable);
   async_result_await (&result);
-  g_assert_null (fp_source_collect_finish (self->source, result, &error));
+  g_assert_null (fp_source_request_finish (self->source, FP_REQUEST_COLLECT, result, &error));
   say_error ("give-up", error);
 }
 
@@ -236,8 +224,6 @@ do_step (Client *self,
   const char *value = strchr (step, '=');
 
   value = value ? value + 1 : "";
-  if (g_str_equal (step, "all") || g_str_equal (step, "ask"))
-    fp_helper_source_ask_for_all (FP_HELPER_SOURCE (self->source));
   if (g_str_equal (step, "all") || g_str_equal (step, "own") || g_str_equal (step, "again") ||
       g_str_equal (step, "glance") || g_str_equal (step, "ask"))
     collect (self, step);
@@ -251,7 +237,7 @@ do_step (Client *self,
   else if (g_str_equal (step, "give-up"))
     give_up (self);
   else if (g_str_equal (step, "lock"))
-    fp_helper_source_lock (FP_HELPER_SOURCE (self->source));
+    fp_source_lock (self->source);
   else if (g_str_has_prefix (step, "root="))
     start_as_root (self, value);
   else if (g_str_equal (step, "hold"))

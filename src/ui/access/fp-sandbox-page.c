@@ -75,19 +75,18 @@ show (AdwActionRow *row,
 
 void
 fp_sandbox_page_update (FpSandboxPage *self,
-                        FpSandboxSource *source)
+                        FpSource *source)
 {
-  const GError *helper = fp_sandbox_source_get_helper_error (source);
-  const GError *agent = fp_sandbox_source_get_agent_error (source);
+  const FpSourceStatus status = fp_source_get_status (source);
 
   g_return_if_fail (FP_IS_SANDBOX_PAGE (self));
 
-  if (helper)
-    show (self->helper, helper, advise_on_helper (helper));
-  if (agent)
-    show (self->agent, agent, advise_on_agent (agent));
+  if (status.helper_error)
+    show (self->helper, status.helper_error, advise_on_helper (status.helper_error));
+  if (status.agent_error)
+    show (self->agent, status.agent_error, advise_on_agent (status.agent_error));
   gtk_widget_set_visible (GTK_WIDGET (self->command),
-                          g_error_matches (agent, FP_HELPER_ERROR, FP_HELPER_ERROR_SANDBOXED));
+                          g_error_matches (status.agent_error, FP_HELPER_ERROR, FP_HELPER_ERROR_SANDBOXED));
 }
 
 static void

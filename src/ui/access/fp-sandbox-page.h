@@ -3,7 +3,7 @@
 
 #include <adwaita.h>
 
-#include "fp-sandbox-source.h"
+#include "fp-source.h"
 
 G_BEGIN_DECLS
 
@@ -12,6 +12,6 @@ G_BEGIN_DECLS
 /* Inside a Flatpak from which nothing of the host can be read: why each way failed, and what to do about it. */
 G_DECLARE_FINAL_TYPE (FpSandboxPage, fp_sandbox_page, FP, SANDBOX_PAGE, AdwBin)
 
-void fp_sandbox_page_update (FpSandboxPage *self, FpSandboxSource *source);
+void fp_sandbox_page_update (FpSandboxPage *self, FpSource *source);
 
 G_END_DECLS

@@ -9,12 +9,9 @@
 
 #include "fp-application.h"
 #include "fp-file-source.h"
-#include "fp-helper-source.h"
+#include "fp-host-source.h"
 #include "fp-local-source.h"
-#include "fp-machine-source.h"
 #include "fp-preferences.h"
-#include "fp-sandbox-source.h"
-#include "fp-sandbox.h"
 #include "fp-views.h"
 #include "fp-window.h"
 
@@ -156,59 +153,6 @@ fp_application_startup (GApplication *application)
   g_unix_signal_add (SIGINT, signalled_cb, self);
 }
 
-/* In a Flatpak /proc is the sandbox's own, so it comes last. */
-static FpSource *
-make_own_source (void)
-{
-  g_autoptr (FpSandbox) sandbox = fp_sandbox_new ("/.flatpak-info");
-  g_autoptr (FpSource) here = fp_local_source_new ("/proc");
-  g_autoptr (FpSource) helper = NULL, agent = NULL;
-  g_auto (GStrv) command = NULL;
-  g_autoptr (GError) error = NULL;
-
-  if (!sandbox)
-    return g_steal_pointer (&here);
-  helper = fp_helper_source_new ();
-  if ((command = fp_sandbox_make_command (sandbox, FP_LIBEXEC_DIR "/footprint-helper", &error)))
-    agent = fp_helper_source_new_for_host_command ((const char *const *)command);
-  return fp_sandbox_source_new (helper, agent, error, here);
-}
-
-/* For where no helper is installed: the one that came with this program, started through pkexec. Its first call of itself
- * sees, on the host where this is in a Flatpak, whether only root could have changed it. */
-static FpSource *
-make_root_source (void)
-{
-  g_autoptr (FpSandbox) sandbox = fp_sandbox_new ("/.flatpak-info");
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-  g_auto (GStrv) command = NULL, argv = NULL;
-  guint n;
-
-  if (sandbox)
-    command = fp_sandbox_make_command (sandbox, FP_LIBEXEC_DIR "/footprint-helper", NULL);
-  else
-    command = g_strdupv ((char **)(const char *const[]){ FP_LIBEXEC_DIR "/footprint-helper", "--stdio", NULL });
-  if (!command)
-    return NULL;
-  n = g_strv_length (command);
-  for (guint i = 0; i + 1 < n; i++)
-    g_strv_builder_add (builder, command[i]);
-  g_strv_builder_add_many (builder, "--as-root", "--", NULL);
-  g_strv_builder_addv (builder, (const char **)command);
-  argv = g_strv_builder_end (builder);
-  return fp_helper_source_new_as_root ((const char *const *)argv, sandbox != NULL);
-}
-
-static FpSource *
-make_machine_source (void)
-{
-  g_autoptr (FpSource) own = make_own_source ();
-  g_autoptr (FpSource) helper = fp_helper_source_new ();
-  g_autoptr (FpSource) spare = make_root_source ();
-
-  return fp_machine_source_new (own, helper, spare);
-}
-
 /* The machine's */
 static FpWindow *
 get_window (FpApplication *self)
@@ -218,7 +162,7 @@ get_window (FpApplication *self)
 
   if (window)
     return window;
-  source = make_machine_source ();
+  source = fp_host_source_new (FP_LIBEXEC_DIR "/footprint-helper");
   return fp_window_new (GTK_APPLICATION (self), self->settings, source, TRUE);
 }
 

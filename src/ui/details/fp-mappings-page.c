@@ -294,7 +294,7 @@ loaded_cb (GObject *source,
 {
   g_autoptr (FpMappingsPage) self = data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (FpMappings) mappings = fp_source_load_mappings_finish (FP_SOURCE (source), result, &error);
+  g_autoptr (FpMappings) mappings = fp_source_request_finish (FP_SOURCE (source), FP_REQUEST_MAPPINGS, result, &error);
   gint64 now_us = g_get_monotonic_time ();
 
   /* Another process was chosen meanwhile. */
@@ -331,6 +331,10 @@ static void
 load (FpMappingsPage *self,
       gboolean may_ask)
 {
+  const FpSourceRequest request = {
+    .kind = FP_REQUEST_MAPPINGS, .id = self->id, .may_ask = may_ask, .progress = progress_cb, .progress_data = self
+  };
+
   stop_loading (self);
   self->is_to_load = FALSE;
   self->is_by_hand = may_ask;
@@ -338,8 +342,7 @@ load (FpMappingsPage *self,
   self->asked_us = g_get_monotonic_time ();
   self->spinner_source = g_timeout_add (SPINNER_MS, spinner_cb, self);
   fp_loading_page_reset (self->loading);
-  fp_source_load_mappings_async (self->source, &self->id, may_ask, self->cancellable, progress_cb, self, loaded_cb,
-                                 g_object_ref (self));
+  fp_source_request_async (self->source, &request, self->cancellable, loaded_cb, g_object_ref (self));
 }
 
 void

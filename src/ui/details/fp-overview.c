@@ -9,7 +9,6 @@
 #include "fp-chart.h"
 #include "fp-command-view.h"
 #include "fp-display.h"
-#include "fp-file-source.h"
 #include "fp-overview.h"
 #include "fp-palette.h"
 #include "fp-sum.h"
@@ -267,7 +266,7 @@ details_loaded_cb (GObject *source,
 {
   g_autoptr (FpOverview) self = data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (FpDetails) details = fp_source_load_details_finish (FP_SOURCE (source), result, &error);
+  g_autoptr (FpDetails) details = fp_source_request_finish (FP_SOURCE (source), FP_REQUEST_DETAILS, result, &error);
 
   /* Processes that have ended, and those of a saved snapshot, have no details. */
   if (!details)
@@ -311,7 +310,8 @@ load_details (FpOverview *self,
   if (!process || !self->source)
     return;
   self->cancellable = g_cancellable_new ();
-  fp_source_load_details_async (self->source, &id, self->cancellable, details_loaded_cb, g_object_ref (self));
+  fp_source_request_async (self->source, &(FpSourceRequest){ .kind = FP_REQUEST_DETAILS, .id = id }, self->cancellable,
+                           details_loaded_cb, g_object_ref (self));
 }
 
 static void
@@ -352,7 +352,7 @@ fp_overview_set_source (FpOverview *self,
 
   g_set_object (&self->source, source);
   /* One moment is no history. */
-  gtk_widget_set_visible (self->history, !FP_IS_FILE_SOURCE (source));
+  gtk_widget_set_visible (self->history, !fp_source_get_status (source).is_saved);
 }
 
 void

@@ -406,7 +406,7 @@ mapped_cb (GObject *source,
 {
   FpPageStrip *self = data;
   g_autoptr (GError) error = NULL;
-  FpPageMap *map = fp_source_map_pages_finish (FP_SOURCE (source), result, &error);
+  FpPageMap *map = fp_source_request_finish (FP_SOURCE (source), FP_REQUEST_PAGES, result, &error);
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
@@ -533,7 +533,13 @@ fp_page_strip_load (FpPageStrip *self,
                     guint64 end,
                     const char *name)
 {
-  const FpPageRange range = { start, end, MAX_BINS };
+  const FpSourceRequest request = {
+    .kind = FP_REQUEST_PAGES,
+    .id = *id,
+    .range = { start, end, MAX_BINS },
+    .progress = progress_cb,
+    .progress_data = self,
+  };
   g_autofree char *label = g_strdup_printf (_ ("Pages of %s"), name);
 
   g_return_if_fail (FP_IS_PAGE_STRIP (self));
@@ -548,7 +554,7 @@ fp_page_strip_load (FpPageStrip *self,
   self->patience = g_timeout_add (PATIENCE, patience_cb, self);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
   update (self);
-  fp_source_map_pages_async (source, id, &range, self->cancellable, progress_cb, self, mapped_cb, self);
+  fp_source_request_async (source, &request, self->cancellable, mapped_cb, self);
 }
 
 /* A percentage would tell nothing about a mapping, so IEC units replace it. */

@@ -65,7 +65,7 @@ loaded_cb (GObject *source,
 {
   g_autoptr (FpEndingLoader) self = data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (FpEnding) ending = fp_source_load_ending_finish (FP_SOURCE (source), result, &error);
+  g_autoptr (FpEnding) ending = fp_source_request_finish (FP_SOURCE (source), FP_REQUEST_ENDING, result, &error);
   gint64 now_us = g_get_monotonic_time ();
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
@@ -86,13 +86,13 @@ static gboolean
 settled_cb (gpointer data)
 {
   FpEndingLoader *self = data;
+  const FpSourceRequest request = { .kind = FP_REQUEST_ENDING, .members = self->members, .n_members = self->n_members };
 
   self->settle_source = 0;
   self->cancellable = g_cancellable_new ();
   self->began_us = g_get_monotonic_time ();
   self->read_fingerprint = self->fingerprint;
-  fp_source_load_ending_async (self->source, self->members, self->n_members, self->cancellable, loaded_cb,
-                               g_object_ref (self));
+  fp_source_request_async (self->source, &request, self->cancellable, loaded_cb, g_object_ref (self));
   return G_SOURCE_REMOVE;
 }
 

@@ -411,7 +411,7 @@ update_search (FpListPage *self)
 static void
 update_access (FpListPage *self)
 {
-  FpSandboxSource *explained = fp_read_access_get_explained (get_state (self)->access);
+  FpSource *explained = fp_read_access_get_explained (get_state (self)->access);
 
   if (explained)
     fp_sandbox_page_update (self->sandbox_page, explained);

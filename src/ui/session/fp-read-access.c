@@ -5,7 +5,6 @@
 #include <glib/gi18n.h>
 
 #include "fp-helper-protocol.h"
-#include "fp-machine-source.h"
 #include "fp-message-dialog.h"
 #include "fp-read-access.h"
 
@@ -15,8 +14,7 @@ struct _FpReadAccess
 
   GtkWindow *window;           /* a weak pointer */
   GSimpleActionGroup *actions; /* owned */
-  FpMachineSource *machine;    /* NULL: the source can't be unlocked */
-  FpSandboxSource *sandbox;    /* NULL: this process is not in a sandbox */
+  FpSource *source;            /* the window keeps it */
   gboolean is_live;
   gboolean is_confined;   /* only the Flatpak's sandbox can be read, nothing of the host */
   gboolean shows_sandbox; /* lists the sandbox's processes in place of the explanation */
@@ -44,22 +42,6 @@ enable (FpReadAccess *self,
 }
 
 static void
-update_lock_actions (FpReadAccess *self)
-{
-  gboolean can_unlock = self->machine != NULL;
-  gboolean is_unlocked = can_unlock && fp_machine_source_is_unlocked (self->machine);
-  const GError *error = self->is_confined ? fp_sandbox_source_get_helper_error (self->sandbox) : NULL;
-
-  /* Then there is nobody to ask. */
-  if (self->is_confined && (g_error_matches (error, FP_HELPER_ERROR, FP_HELPER_ERROR_NOT_INSTALLED) ||
-                            g_error_matches (error, FP_HELPER_ERROR, FP_HELPER_ERROR_NO_BUS)))
-    can_unlock = FALSE;
-
-  enable (self, "unlock", can_unlock && !is_unlocked);
-  enable (self, "lock", is_unlocked);
-}
-
-static void
 try_again_cb (FpReadAccess *self)
 {
   g_action_group_activate_action (G_ACTION_GROUP (self->actions), "unlock", NULL);
@@ -70,7 +52,7 @@ static void
 explain_lock (FpReadAccess *self,
               const GError *error)
 {
-  const char *advice = fp_machine_source_get_advice (self->machine, error);
+  const char *advice = fp_source_get_status (self->source).advice;
   AdwMessageDialog *dialog;
 
   if (!advice || error->code == FP_HELPER_ERROR_CANCELLED || error->code == FP_HELPER_ERROR_LOCKED)
@@ -111,7 +93,7 @@ unlock_cb (GSimpleAction *action,
            GVariant *parameter,
            gpointer data)
 {
-  fp_machine_source_unlock (FP_READ_ACCESS (data)->machine);
+  fp_source_unlock_async (FP_READ_ACCESS (data)->source, NULL, NULL, NULL);
 }
 
 static void
@@ -119,7 +101,7 @@ lock_cb (GSimpleAction *action,
          GVariant *parameter,
          gpointer data)
 {
-  fp_machine_source_lock (FP_READ_ACCESS (data)->machine);
+  fp_source_lock (FP_READ_ACCESS (data)->source);
 }
 
 static void
@@ -184,31 +166,26 @@ fp_read_access_new (GtkWindow *window,
                     gboolean is_live)
 {
   FpReadAccess *self = g_object_new (FP_TYPE_READ_ACCESS, NULL);
-  FpSource *own;
 
   g_set_weak_pointer (&self->window, window);
+  self->source = source;
   self->is_live = is_live;
   add_actions (self);
-  if (!FP_IS_MACHINE_SOURCE (source))
-    return self;
-  self->machine = FP_MACHINE_SOURCE (source);
   g_signal_connect_object (source, "lock-changed", G_CALLBACK (lock_changed_cb), self, G_CONNECT_SWAPPED);
-  own = fp_machine_source_get_own (self->machine);
-  if (!FP_IS_SANDBOX_SOURCE (own))
-    return self;
-  self->sandbox = FP_SANDBOX_SOURCE (own);
-  g_signal_connect_object (own, "reader-changed", G_CALLBACK (reader_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (source, "reader-changed", G_CALLBACK (reader_changed_cb), self, G_CONNECT_SWAPPED);
   return self;
 }
 
 void
 fp_read_access_update (FpReadAccess *self)
 {
+  const FpSourceStatus status = fp_source_get_status (self->source);
+
   g_return_if_fail (FP_IS_READ_ACCESS (self));
 
-  self->is_confined = self->sandbox && fp_sandbox_source_is_confined (self->sandbox) &&
-                      !fp_machine_source_is_unlocked (self->machine);
-  update_lock_actions (self);
+  self->is_confined = status.is_confined;
+  enable (self, "unlock", status.can_unlock);
+  enable (self, "lock", status.is_unlocked);
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
@@ -226,16 +203,16 @@ fp_read_access_may_signal (FpReadAccess *self)
 {
   g_return_val_if_fail (FP_IS_READ_ACCESS (self), FALSE);
 
-  return self->is_live && (!self->sandbox || self->is_confined);
+  return self->is_live && (!fp_source_get_status (self->source).is_sandboxed || self->is_confined);
 }
 
 /* The sandbox that is explained in place of the processes. NULL: the processes are shown */
-FpSandboxSource *
+FpSource *
 fp_read_access_get_explained (FpReadAccess *self)
 {
   g_return_val_if_fail (FP_IS_READ_ACCESS (self), NULL);
 
-  return self->is_confined && !self->shows_sandbox ? self->sandbox : NULL;
+  return self->is_confined && !self->shows_sandbox ? self->source : NULL;
 }
 
 /* In any /proc there is this program at least. Where the first process is to be seen, it is that of a container: outside

@@ -4,7 +4,7 @@
 #include <adwaita.h>
 
 #include "fp-records.h"
-#include "fp-sandbox-source.h"
+#include "fp-source.h"
 
 G_BEGIN_DECLS
 
@@ -21,7 +21,7 @@ FpReadAccess *fp_read_access_new (GtkWindow *window, FpSource *source, gboolean 
 void fp_read_access_update (FpReadAccess *self);
 gboolean fp_read_access_is_confined (FpReadAccess *self);
 gboolean fp_read_access_may_signal (FpReadAccess *self);
-FpSandboxSource *fp_read_access_get_explained (FpReadAccess *self);
+FpSource *fp_read_access_get_explained (FpReadAccess *self);
 char *fp_read_access_explain_hidden (FpReadAccess *self, const FpSnapshot *snapshot);
 
 G_END_DECLS

@@ -2,7 +2,6 @@
 #define G_LOG_DOMAIN "footprint"
 #include "config.h"
 
-#include "fp-machine-source.h"
 #include "fp-session.h"
 #include "fp-totals.h"
 
@@ -194,9 +193,8 @@ fp_session_new (GtkWindow *window,
   self->state.source = g_object_ref (source);
   self->state.collector = fp_collector_new (source);
   /* Before anybody else is told, who then can know that what was read is old. */
-  if (FP_IS_MACHINE_SOURCE (source))
-    g_signal_connect_object (source, "lock-changed", G_CALLBACK (fp_collector_refresh), self->state.collector,
-                             G_CONNECT_SWAPPED);
+  g_signal_connect_object (source, "lock-changed", G_CALLBACK (fp_collector_refresh), self->state.collector,
+                           G_CONNECT_SWAPPED);
   self->state.access = fp_read_access_new (window, source, is_live);
   g_signal_connect_object (self->state.collector, "collected", G_CALLBACK (fp_session_show), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->state.collector, "failed", G_CALLBACK (failed_cb), self, G_CONNECT_SWAPPED);

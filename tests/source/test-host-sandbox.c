@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "async-result.h"
 #include "fake-source.h"
-#include "fp-sandbox-source.h"
+#include "fp-host-source.h"
 
 typedef struct
 {
   FakeSource *helper, *agent, *here;
-  FpSandboxSource *source;
+  FpSource *source;
   guint n_changes;
 } Fixture;
 
@@ -21,15 +21,19 @@ set_up (Fixture *self,
         gconstpointer data)
 {
   gboolean has_agent = data == NULL;
-  g_autoptr (GError) error = NULL;
+  FpSource *sources[FP_N_HOST_CANDIDATES] = { NULL };
+  GError *error = NULL;
 
   self->helper = fake_source_new ();
   self->agent = fake_source_new ();
   self->here = fake_source_new ();
-  if (!has_agent)
+  sources[FP_HOST_HELPER] = g_object_ref (FP_SOURCE (self->helper));
+  sources[FP_HOST_HERE] = g_object_ref (FP_SOURCE (self->here));
+  if (has_agent)
+    sources[FP_HOST_AGENT] = g_object_ref (FP_SOURCE (self->agent));
+  else
     error = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "No place is known");
-  self->source = FP_SANDBOX_SOURCE (fp_sandbox_source_new (
-      FP_SOURCE (self->helper), has_agent ? FP_SOURCE (self->agent) : NULL, error, FP_SOURCE (self->here)));
+  self->source = fp_host_source_new_with (sources, error);
   g_signal_connect_swapped (self->source, "reader-changed", G_CALLBACK (reader_changed_cb), self);
 }
 
@@ -55,13 +59,9 @@ collect (Fixture *self,
          gboolean refresh_all,
          GError **error)
 {
-  g_autoptr (GAsyncResult) result = NULL;
-  g_autoptr (FpSnapshot) snapshot = NULL;
-  FpSweepRequest request = { .refresh_all = refresh_all };
+  const FpSourceRequest request = { .kind = FP_REQUEST_COLLECT, .sweep.refresh_all = refresh_all };
+  g_autoptr (FpSnapshot) snapshot = async_result_ask (self->source, &request, NULL, error);
 
-  fp_source_collect_async (FP_SOURCE (self->source), &request, NULL, async_result_cb, &result);
-  async_result_await (&result);
-  snapshot = fp_source_collect_finish (FP_SOURCE (self->source), result, error);
   return snapshot != NULL;
 }
 
@@ -72,15 +72,14 @@ expect (Fixture *self,
         const char *helper_problem,
         const char *agent_problem)
 {
-  const GError *helper = fp_sandbox_source_get_helper_error (self->source);
-  const GError *agent = fp_sandbox_source_get_agent_error (self->source);
+  const FpSourceStatus status = fp_source_get_status (self->source);
 
   g_assert_cmpuint (self->helper->n_collections, ==, asked[0]);
   g_assert_cmpuint (self->agent->n_collections, ==, asked[1]);
   g_assert_cmpuint (self->here->n_collections, ==, asked[2]);
-  g_assert_cmpstr (helper ? helper->message : NULL, ==, helper_problem);
-  g_assert_cmpstr (agent ? agent->message : NULL, ==, agent_problem);
-  g_assert_cmpint (fp_sandbox_source_is_confined (self->source), ==, asked[2] > 0);
+  g_assert_cmpstr (status.helper_error ? status.helper_error->message : NULL, ==, helper_problem);
+  g_assert_cmpstr (status.agent_error ? status.agent_error->message : NULL, ==, agent_problem);
+  g_assert_cmpint (status.is_confined, ==, asked[2] > 0);
 }
 
 #define ASKED(...) ((const guint[3]){ __VA_ARGS__ })
@@ -184,8 +183,8 @@ test_mended (Fixture *self,
   g_assert_true (collect (self, TRUE, NULL));
   g_assert_cmpuint (self->helper->n_collections, ==, 2);
   g_assert_cmpuint (self->agent->n_collections, ==, 2);
-  g_assert_false (fp_sandbox_source_is_confined (self->source));
-  g_assert_null (fp_sandbox_source_get_agent_error (self->source));
+  g_assert_false (fp_source_get_status (self->source).is_confined);
+  g_assert_null (fp_source_get_status (self->source).agent_error);
   g_assert_true (collect (self, TRUE, NULL));
   g_assert_cmpuint (self->helper->n_collections, ==, 2);
   g_assert_cmpuint (self->n_changes, ==, 2);
@@ -207,33 +206,23 @@ test_cancelled (Fixture *self,
 static void
 load_details (Fixture *self)
 {
-  g_autoptr (GAsyncResult) result = NULL;
-  g_autoptr (GObject) reader = NULL;
-  g_autoptr (FpDetails) details = NULL;
+  const FpSourceRequest request = { .kind = FP_REQUEST_DETAILS, .id = { 1, 1 } };
   g_autoptr (GError) error = NULL;
+  g_autoptr (FpDetails) details = async_result_ask (self->source, &request, NULL, &error);
 
-  fp_source_load_details_async (FP_SOURCE (self->source), &(FpProcessId){ 1, 1 }, NULL, async_result_cb, &result);
-  async_result_await (&result);
-  reader = g_async_result_get_source_object (result);
-  details = fp_source_load_details_finish (FP_SOURCE (reader), result, &error);
   g_assert_no_error (error);
   g_assert_nonnull (details);
 }
+
+static const FpSourceRequest pages_request = { .kind = FP_REQUEST_PAGES, .id = { 1, 1 }, .range = { 0x1000, 0x2000, 1 } };
 
 static void
 expect_no_pages (Fixture *self,
                  gint code)
 {
-  const FpPageRange range = { 0x1000, 0x2000, 1 };
-  g_autoptr (GAsyncResult) result = NULL;
-  g_autoptr (GObject) reader = NULL;
   g_autoptr (GError) error = NULL;
 
-  fp_source_map_pages_async (FP_SOURCE (self->source), &(FpProcessId){ 1, 1 }, &range, NULL, NULL, NULL, async_result_cb,
-                             &result);
-  async_result_await (&result);
-  reader = g_async_result_get_source_object (result);
-  g_assert_null (fp_source_map_pages_finish (FP_SOURCE (reader), result, &error));
+  g_assert_null (async_result_ask (self->source, &pages_request, NULL, &error));
   g_assert_error (error, G_IO_ERROR, code);
 }
 
@@ -262,16 +251,14 @@ static void
 test_pages_cancelled (Fixture *self,
                       gconstpointer data)
 {
-  const FpPageRange range = { 0x1000, 0x2000, 1 };
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
 
-  fp_source_map_pages_async (FP_SOURCE (self->source), &(FpProcessId){ 1, 1 }, &range, cancellable, NULL, NULL,
-                             async_result_cb, &result);
+  fp_source_request_async (self->source, &pages_request, cancellable, async_result_cb, &result);
   g_cancellable_cancel (cancellable);
   async_result_await (&result);
-  g_assert_null (fp_source_map_pages_finish (FP_SOURCE (self->source), result, &error));
+  g_assert_null (fp_source_request_finish (self->source, FP_REQUEST_PAGES, result, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
@@ -280,7 +267,7 @@ main (int argc,
       char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-#define ADD(name, data, function) g_test_add ("/sandbox-source/" name, Fixture, data, set_up, function, tear_down)
+#define ADD(name, data, function) g_test_add ("/host-sandbox/" name, Fixture, data, set_up, function, tear_down)
   ADD ("helper", NULL, test_helper);
   ADD ("agent", NULL, test_agent);
   ADD ("neither", NULL, test_neither);

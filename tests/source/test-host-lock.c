@@ -5,8 +5,8 @@
 #include "async-result.h"
 #include "fake-source.h"
 #include "fp-helper-protocol.h"
+#include "fp-host-source.h"
 #include "fp-local-source.h"
-#include "fp-machine-source.h"
 
 typedef struct
 {
@@ -30,11 +30,14 @@ static void
 set_up (Fixture *self,
         gconstpointer data)
 {
-  g_autoptr (FpSource) own = fp_local_source_new ("/proc");
+  FpSource *sources[FP_N_HOST_CANDIDATES] = { NULL };
 
   self->helper = fake_source_new ();
   self->spare = fake_source_new ();
-  self->source = fp_machine_source_new (own, FP_SOURCE (self->helper), FP_SOURCE (self->spare));
+  sources[FP_HOST_HERE] = fp_local_source_new ("/proc");
+  sources[FP_HOST_UNLOCKED] = g_object_ref (FP_SOURCE (self->helper));
+  sources[FP_HOST_ROOT] = g_object_ref (FP_SOURCE (self->spare));
+  self->source = fp_host_source_new_with (sources, NULL);
   g_signal_connect_swapped (self->source, "lock-changed", G_CALLBACK (lock_changed_cb), self);
 }
 
@@ -52,12 +55,13 @@ static FpSnapshot *
 collect (Fixture *self,
          GError **error)
 {
-  g_autoptr (GAsyncResult) result = NULL;
-  FpSweepRequest request = { 0 };
+  return async_result_ask (self->source, &(FpSourceRequest){ .kind = FP_REQUEST_COLLECT }, NULL, error);
+}
 
-  fp_source_collect_async (self->source, &request, NULL, async_result_cb, &result);
-  async_result_await (&result);
-  return fp_source_collect_finish (self->source, result, error);
+static gboolean
+is_unlocked (Fixture *self)
+{
+  return fp_source_get_status (self->source).is_unlocked;
 }
 
 /* By this process, in which it is itself to be seen, or by the helper, in which nothing is. */
@@ -72,14 +76,18 @@ assert_is_local (Fixture *self,
   g_assert_cmpint (fp_snapshot_find (snapshot, getpid ()) != NULL, ==, is_local);
 }
 
+/* The signal and the callback tell the same. */
 static void
 unlock (Fixture *self)
 {
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
   guint before = self->n_changes;
 
-  fp_machine_source_unlock (FP_MACHINE_SOURCE (self->source));
-  while (self->n_changes == before)
-    g_main_context_iteration (NULL, TRUE);
+  fp_source_unlock_async (self->source, NULL, async_result_cb, &result);
+  g_assert_cmpint (fp_source_unlock_finish (self->source, async_result_await (&result), &error), ==, is_unlocked (self));
+  g_assert_cmpuint (self->n_changes, ==, before + 1);
+  g_assert_cmpstr (error ? error->message : NULL, ==, self->message);
 }
 
 static void
@@ -90,10 +98,11 @@ test_unlock (Fixture *self,
   g_assert_cmpuint (self->helper->n_collections, ==, 0);
   unlock (self);
   g_assert_null (self->message);
-  g_assert_true (fp_machine_source_is_unlocked (FP_MACHINE_SOURCE (self->source)));
+  g_assert_true (is_unlocked (self));
   assert_is_local (self, FALSE);
-  fp_machine_source_lock (FP_MACHINE_SOURCE (self->source));
+  fp_source_lock (self->source);
   g_assert_cmpuint (self->n_changes, ==, 2);
+  g_assert_cmpuint (self->helper->n_locks, ==, 1);
   assert_is_local (self, TRUE);
 }
 
@@ -104,7 +113,7 @@ test_refused (Fixture *self,
   fake_source_fail (self->helper, G_IO_ERROR, G_IO_ERROR_BROKEN_PIPE, "It broke");
   unlock (self);
   g_assert_cmpstr (self->message, ==, "It broke");
-  g_assert_false (fp_machine_source_is_unlocked (FP_MACHINE_SOURCE (self->source)));
+  g_assert_false (is_unlocked (self));
   assert_is_local (self, TRUE);
 }
 
@@ -118,7 +127,7 @@ test_broken (Fixture *self,
   assert_is_local (self, TRUE);
   g_assert_cmpstr (self->message, ==, "It broke");
   g_assert_cmpuint (self->n_changes, ==, 2);
-  g_assert_false (fp_machine_source_is_unlocked (FP_MACHINE_SOURCE (self->source)));
+  g_assert_false (is_unlocked (self));
   assert_is_local (self, TRUE);
 }
 
@@ -130,16 +139,17 @@ test_missing (Fixture *self,
   fake_source_fail (self->helper, FP_HELPER_ERROR, FP_HELPER_ERROR_NOT_INSTALLED, "It is not there");
   unlock (self);
   g_assert_null (self->message);
-  g_assert_cmpuint (self->spare->n_collections, ==, 1);
+  g_assert_cmpuint (self->spare->n_unlocks, ==, 1);
   assert_is_local (self, FALSE);
-  g_assert_cmpuint (self->spare->n_collections, ==, 2);
-  g_assert_cmpuint (self->helper->n_collections, ==, 1);
-  fp_machine_source_lock (FP_MACHINE_SOURCE (self->source));
+  g_assert_cmpuint (self->spare->n_collections, ==, 1);
+  g_assert_cmpuint (self->helper->n_collections, ==, 0);
+  g_assert_cmpuint (self->helper->n_unlocks, ==, 1);
+  fp_source_lock (self->source);
   assert_is_local (self, TRUE);
   fake_source_fail (self->helper, G_IO_ERROR, G_IO_ERROR_BROKEN_PIPE, "It broke");
   unlock (self);
   g_assert_cmpstr (self->message, ==, "It broke");
-  g_assert_cmpuint (self->spare->n_collections, ==, 2);
+  g_assert_cmpuint (self->spare->n_unlocks, ==, 1);
 }
 
 /* Of the spare one, which pkexec starts, no service of the machine keeps a journal. */
@@ -147,21 +157,60 @@ static void
 test_advice (Fixture *self,
              gconstpointer data)
 {
-  FpMachineSource *machine = FP_MACHINE_SOURCE (self->source);
   const char *advice;
 
   fake_source_fail (self->helper, FP_HELPER_ERROR, FP_HELPER_ERROR_CRASHED, "It ended");
   unlock (self);
-  g_assert_nonnull (strstr (fp_machine_source_get_advice (machine, self->helper->problem), "journalctl"));
+  g_assert_nonnull (strstr (fp_source_get_status (self->source).advice, "journalctl"));
   fake_source_fail (self->helper, FP_HELPER_ERROR, FP_HELPER_ERROR_NOT_INSTALLED, "It is not there");
   fake_source_fail (self->spare, FP_HELPER_ERROR, FP_HELPER_ERROR_CRASHED, "It ended, too");
   unlock (self);
   g_assert_cmpstr (self->message, ==, "It ended, too");
-  advice = fp_machine_source_get_advice (machine, self->spare->problem);
+  advice = fp_source_get_status (self->source).advice;
   g_assert_nonnull (advice);
   g_assert_null (strstr (advice, "journalctl"));
   fake_source_fail (self->spare, G_IO_ERROR, G_IO_ERROR_BROKEN_PIPE, "It broke");
-  g_assert_null (fp_machine_source_get_advice (machine, self->spare->problem));
+  unlock (self);
+  g_assert_null (fp_source_get_status (self->source).advice);
+}
+
+/* Lock gives up the question that is open, and nothing has changed; one question at a time. */
+static void
+test_given_up (Fixture *self,
+               gconstpointer data)
+{
+  g_autoptr (GAsyncResult) first = NULL, second = NULL;
+  g_autoptr (GError) error = NULL;
+
+  fp_source_unlock_async (self->source, NULL, async_result_cb, &first);
+  fp_source_unlock_async (self->source, NULL, async_result_cb, &second);
+  fp_source_lock (self->source);
+  g_assert_false (fp_source_unlock_finish (self->source, async_result_await (&second), &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_PENDING);
+  g_clear_error (&error);
+  g_assert_false (fp_source_unlock_finish (self->source, async_result_await (&first), &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_assert_false (is_unlocked (self));
+  g_assert_cmpuint (self->n_changes, ==, 0);
+  unlock (self);
+  g_assert_true (is_unlocked (self));
+}
+
+/* So does its own cancellable. */
+static void
+test_cancelled (Fixture *self,
+                gconstpointer data)
+{
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  fp_source_unlock_async (self->source, cancellable, async_result_cb, &result);
+  g_cancellable_cancel (cancellable);
+  g_assert_false (fp_source_unlock_finish (self->source, async_result_await (&result), &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_assert_false (is_unlocked (self));
+  g_assert_cmpuint (self->n_changes, ==, 0);
 }
 
 int
@@ -169,11 +218,13 @@ main (int argc,
       char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-#define ADD(name, function) g_test_add ("/machine-source/" name, Fixture, NULL, set_up, function, tear_down)
+#define ADD(name, function) g_test_add ("/host-lock/" name, Fixture, NULL, set_up, function, tear_down)
   ADD ("unlock", test_unlock);
   ADD ("refused", test_refused);
   ADD ("broken", test_broken);
   ADD ("missing", test_missing);
   ADD ("advice", test_advice);
+  ADD ("given-up", test_given_up);
+  ADD ("cancelled", test_cancelled);
   return g_test_run ();
 }
