@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "fp-columns.h"
+#include "fp-format.h"
+#include "fp-records.h"
 #include "fp-ending.h"
 #include "fp-json.h"
 

@@ -269,6 +269,16 @@ fp_figure_format (FpFigure self,
     g_snprintf (text, size, "%s–%s", low, high);
 }
 
+/* No-break spaces keep a figure and its unit on one line. text: of FP_FIGURE_TEXT_SIZE */
+void
+fp_figure_keep_together (char *text)
+{
+  g_autoptr (GString) kept = g_string_new (text);
+
+  g_string_replace (kept, " ", "\u00a0", 0);
+  g_strlcpy (text, kept->str, FP_FIGURE_TEXT_SIZE);
+}
+
 /* Where its line is wrapped, a figure stays with its unit. */
 static void
 keep_unit (char *text,

@@ -110,7 +110,6 @@ fp_json_end_array (FpJson *self)
   end (self, ']');
 }
 
-/* null where there is none */
 void
 fp_json_add_text (FpJson *self,
                   const char *name,

@@ -4,7 +4,6 @@
 
 #include <glib/gi18n.h>
 
-#include "fp-columns.h"
 #include "fp-mapping-changes.h"
 
 #define NONE G_MAXUINT

@@ -2,7 +2,7 @@
 #define G_LOG_DOMAIN "footprint"
 #include "config.h"
 
-#include "fp-columns.h"
+#include "fp-records.h"
 
 typedef struct
 {

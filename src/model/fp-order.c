@@ -24,7 +24,7 @@ find_group_column (const FpColumn *column)
 {
   if (!column || column->kinds & (FP_RECORD_TOTAL | FP_RECORD_FOLD))
     return column;
-  return fp_columns_find (column->presentation == FP_PRESENT_TEXT ? "name" : "pss", FP_RECORD_TOTAL);
+  return fp_columns_get_role (column->presentation == FP_PRESENT_TEXT ? FP_ROLE_NAME : FP_ROLE_MEMORY, FP_RECORD_TOTAL);
 }
 
 /* Whether groups have what is sorted by, and not only a name and sums in its place. */
@@ -63,7 +63,6 @@ keep_text (FpOrder *self,
   return self->last_text;
 }
 
-/* records, index: what it stands for */
 void
 fp_order_prepare (FpOrder *self,
                   FpItem *item,
@@ -88,7 +87,7 @@ fp_order_prepare (FpOrder *self,
   item->memory = column->field == FP_FIELD_PSS ? item->figure : fp_records_get_figure (records, index, FP_FIELD_PSS);
 }
 
-/* The call of g_ascii_tolower () would take longer than all the rest. */
+/* g_ascii_tolower () is called, and takes longer than all the rest. */
 static inline guchar
 fold (char c)
 {

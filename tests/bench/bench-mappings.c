@@ -13,7 +13,7 @@
 #include "bench-watchdog.h"
 #include "fp-local-source.h"
 #include "fp-mapping-reader.h"
-#include "fp-mapping-views.h"
+#include "fp-column-sets.h"
 #include "fp-mappings-page.h"
 #include "fp-stat.h"
 #include "fp-table-view.h"

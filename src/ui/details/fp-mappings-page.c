@@ -12,7 +12,7 @@
 #include "fp-mapping-columns.h"
 #include "fp-mapping-export.h"
 #include "fp-mapping-kind.h"
-#include "fp-mapping-views.h"
+#include "fp-column-sets.h"
 #include "fp-mappings-page.h"
 #include "fp-page-strip.h"
 #include "fp-sum.h"
@@ -136,7 +136,7 @@ apply (FpMappingsPage *self)
   gtk_stack_set_visible_child_name (self->stack, "table");
 }
 
-static const FpMappingView *
+static const FpColumnSet *
 get_set (FpMappingsPage *self)
 {
   return &fp_mapping_views[MIN (gtk_drop_down_get_selected (self->set), FP_N_MAPPING_VIEWS - 1)];
@@ -166,21 +166,17 @@ static void
 take_fold (FpMappingsPage *self)
 {
   static const FpGrouping groupings[] = { FP_GROUPING_KIND, FP_GROUPING_FILE, FP_GROUPING_NOTHING };
-  static const char *const folded[] = { "pss", "uss", "rss", "swap", NULL };
   guint fold = gtk_drop_down_get_selected (self->fold);
-  const FpMappingView *set = get_set (self);
+  gboolean is_tree = fold != FOLD_NONE;
+  const FpColumnSet *set = is_tree ? &fp_column_sets[FP_COLUMN_SET_FOLD_TREE] : get_set (self);
 
-  gtk_widget_set_visible (GTK_WIDGET (self->set), fold == FOLD_NONE);
-  gtk_label_set_text (self->set_meaning, _ (set->meaning));
-  self->style.is_tree = fold != FOLD_NONE;
+  gtk_widget_set_visible (GTK_WIDGET (self->set), !is_tree);
+  gtk_label_set_text (self->set_meaning, _ (get_set (self)->meaning));
+  self->style.is_tree = is_tree;
   self->style.grouping = groupings[fold];
   fp_rows_set_grouping (get_rows (self), groupings[fold]);
-  fp_mapping_columns_take (self->columns, fold == FOLD_NONE ? set->columns : folded,
-                           set >= &fp_mapping_views[FP_MAPPING_VIEW_PMAP], self->style.is_tree, self->changes != NULL);
-  if (fold == FOLD_NONE)
-    fp_table_view_set_sort (self->view, set->sort, set->descending);
-  else
-    fp_table_view_set_sort (self->view, "pss", TRUE);
+  fp_mapping_columns_take (self->columns, set, is_tree, self->changes != NULL);
+  fp_table_view_set_sort (self->view, set->sort, set->descending);
   take_query (self);
 }
 

@@ -408,7 +408,7 @@ fp_list_page_new (const FpListPageInfo *info)
 
   self->info = info;
   self->view = FP_TABLE_VIEW (
-      fp_table_view_new (FP_LIST_PAGE_KINDS, info->columns, info->n_columns, _ (info->title)));
+      fp_table_view_new (info->layout, _ (info->title)));
   gtk_widget_set_hexpand (GTK_WIDGET (self->view), TRUE);
   gtk_box_append (GTK_BOX (self->table_box), GTK_WIDGET (self->view));
   fp_rows_set_opens_matches (get_rows (self), TRUE);
@@ -424,7 +424,7 @@ fp_list_page_new (const FpListPageInfo *info)
   take_choice (self);
   if (info->may_regroup)
     add_grouping_keys (self);
-  fp_table_view_set_sort (self->view, "pss", TRUE);
+  fp_table_view_set_sort (self->view, info->layout->sort, TRUE);
   gtk_widget_insert_action_group (GTK_WIDGET (self), "page", G_ACTION_GROUP (self->actions));
   gtk_widget_insert_action_group (GTK_WIDGET (self), "columns", fp_table_columns_get_actions (fp_table_view_get_columns (self->view)));
   g_signal_connect_object (fp_table_view_get_order_pause (self->view), "notify::paused", G_CALLBACK (hold_cb), self,

@@ -103,7 +103,7 @@ choose_columns_cb (GSimpleAction *action,
   FpListTools *self = data;
   GtkWindow *window = GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self)));
   FpColumnChooser *chooser =
-      fp_column_chooser_new (window, FP_LIST_PAGE_KINDS, fp_table_columns_get_actions (fp_table_view_get_columns (self->view)));
+      fp_column_chooser_new (window, self->info->layout->kinds, fp_table_columns_get_actions (fp_table_view_get_columns (self->view)));
 
   gtk_window_present (GTK_WINDOW (chooser));
 }

@@ -10,6 +10,7 @@
 #include "fp-rows.h"
 #include "fp-shares.h"
 #include "fp-totals.h"
+#include "fp-columns.h"
 
 #define MAX_USERS 4
 #define MAX_PARTS (MAX_USERS + 7)
@@ -120,9 +121,9 @@ sum_by_user (FpRecords *records,
              const FpFormat *format,
              FpRows *rows)
 {
-  FpRecords *users = fp_totals_new (records, NULL, records->n, fp_columns_find ("user", FP_RECORD_PROCESS), format);
+  FpRecords *users = fp_totals_new (records, NULL, records->n, fp_columns_get_role (FP_ROLE_USER, FP_RECORD_PROCESS), format);
 
-  fp_rows_set_sort (rows, fp_columns_find ("pss", FP_RECORD_TOTAL), TRUE);
+  fp_rows_set_sort (rows, fp_columns_get_role (FP_ROLE_MEMORY, FP_RECORD_TOTAL), TRUE);
   fp_rows_update (rows, users, format);
   return users;
 }
