@@ -250,15 +250,18 @@ take_choice (FpListPage *self)
   apply_choice (self);
 }
 
-/* Ctrl+1, Ctrl+2 and so on, wherever in the window the focus is */
+/* The keys work wherever in the window the focus is. */
 static void
 add_grouping_keys (FpListPage *self)
 {
-  for (guint i = 0; i < FP_GROUPING_USER_PROGRAM; i++)
+  for (guint i = 0; i < FP_N_GROUPINGS; i++)
     {
-      GtkShortcut *shortcut = gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_1 + i, GDK_CONTROL_MASK),
-                                                gtk_named_action_new ("page.group-by"));
+      GtkShortcut *shortcut;
 
+      if (!fp_grouping_infos[i].key)
+        continue;
+      shortcut = gtk_shortcut_new (gtk_keyval_trigger_new ((guint)fp_grouping_infos[i].key, GDK_CONTROL_MASK),
+                                   gtk_named_action_new ("page.group-by"));
       gtk_shortcut_set_arguments (shortcut, g_variant_new_string (fp_grouping_infos[i].id));
       gtk_shortcut_controller_add_shortcut (self->window_keys, shortcut);
     }
