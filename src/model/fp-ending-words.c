@@ -57,7 +57,7 @@ fp_ending_make_members (const FpRecords *records,
           (FpEndingMember){ { process->pid, process->start_ticks }, find_least (records, indices[i]) };
       g_hash_table_insert (chosen, GINT_TO_POINTER (process->pid), &members[n_chosen - 1]);
     }
-  /* Another that goes on with the same memory keeps all of it. */
+  /* A process that shares the address space and goes on keeps all of the memory. */
   for (guint i = 0; i < snapshot->n_processes; i++)
     {
       const FpProcess *twin = &snapshot->processes[i];
@@ -108,7 +108,7 @@ write_part (const FpEndingPart *part,
   write_span (&span, format, text);
 }
 
-/* As the list calls the program, or the kernel where it is not in the list */
+/* The program has the name it has in the list, or else the kernel’s name for it. */
 static void
 write_holder (const FpEndingPart *part,
               const FpSnapshot *snapshot,
@@ -317,7 +317,7 @@ write_line (const FpSpan *span,
   g_string_append_printf (out, "%s\t%s\n", amount, words);
 }
 
-/* The amount, a tab, and what comes of it. */
+/* Each line has the amount, a tab, and what becomes of it. */
 void
 fp_ending_write_lines (const FpEnding *self,
                        const FpSnapshot *snapshot,

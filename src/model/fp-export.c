@@ -18,7 +18,7 @@ is_cancelled (const gint *cancelled,
   return i % STEP == 0 && cancelled && g_atomic_int_get (cancelled);
 }
 
-/* As in RFC 4180: a field with a comma or a quote stands between quotes. */
+/* RFC 4180: a field with a comma or a quote stands between quotes. */
 static void
 append_field (GString *out,
               const char *text)

@@ -157,7 +157,7 @@ sum_members (FpGroups *self,
       fp_totals_add_member (self->totals, g_array_index (self->group_of, guint, i), records, indices[i]);
 }
 
-/* Each group's sum into that of the one it is in, once all within it are done. */
+/* Adds the sum of each group to the group around it, once all groups within it are done. */
 static void
 sum_groups (FpGroups *self)
 {
@@ -203,7 +203,7 @@ fp_groups_make (FpGroups *self,
   sum_groups (self);
 }
 
-/* All that groups were made of, as one: those at the top and what is in none. */
+/* Sums the groups at the top and the records that are in no group. */
 FpRecords *
 fp_groups_sum (const FpGroups *self,
                const FpRecords *records,
@@ -232,7 +232,7 @@ find_or_add (FpGroups *self,
   return group;
 }
 
-/* A group that was shown and has lost its last member, and what it was in. */
+/* Keeps a group that was shown and has lost its last member, and the groups around it. */
 void
 fp_groups_keep (FpGroups *self,
                 const FpRecords *old_totals,
@@ -250,7 +250,7 @@ fp_groups_keep (FpGroups *self,
     group = find_or_add (self, group, fp_totals_get (old_totals, path[n])->name);
 }
 
-/* Where a record belongs, also one that is not summed; groups are made for it. */
+/* Finds the group of a record, or makes it. The record need not be one of those that are summed. */
 guint
 fp_groups_place (FpGroups *self,
                  const FpRecords *records,
@@ -285,7 +285,7 @@ fp_groups_is_led_by (const FpGroups *self,
   return own.a == (key.a | LED) && own.b == key.b;
 }
 
-/* The process that leads the group of this key, when grouped by parent. */
+/* Gives the key of the process that leads the group, when grouped by parent. */
 FpKey
 fp_groups_get_leader (FpKey key)
 {

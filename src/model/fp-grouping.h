@@ -54,7 +54,7 @@ FpSubject fp_grouping_get_subject (FpGrouping grouping, guint level);
 
 #define FP_NO_GROUP G_MAXUINT
 
-/* For each record the group it is in, and for each group the one that is in: FP_NO_GROUP at the top. */
+/* Each record is in a group, and each group may be in another: FP_NO_GROUP at the top. */
 typedef struct
 {
   FpGrouping grouping;

@@ -18,7 +18,7 @@ fp_order_clear (FpOrder *self)
   g_clear_pointer (&self->texts, g_string_chunk_free);
 }
 
-/* Groups have sums, a name and nothing else. */
+/* Groups have only sums and a name, so they are sorted by one of these instead. */
 static const FpColumn *
 find_group_column (const FpColumn *column)
 {
@@ -27,14 +27,14 @@ find_group_column (const FpColumn *column)
   return fp_columns_get_role (column->presentation == FP_PRESENT_TEXT ? FP_ROLE_NAME : FP_ROLE_MEMORY, FP_RECORD_TOTAL);
 }
 
-/* Whether groups have what is sorted by, and not only a name and sums in its place. */
+/* Returns whether groups have the column that the rows are sorted by. */
 gboolean
 fp_order_knows_groups (const FpOrder *self)
 {
   return self->column == self->group_column;
 }
 
-/* Before items are prepared anew. */
+/* Call this before items are prepared anew. */
 void
 fp_order_forget_texts (FpOrder *self)
 {
@@ -42,7 +42,7 @@ fp_order_forget_texts (FpOrder *self)
   self->last_text = NULL;
 }
 
-/* NULL: by key */
+/* column: (nullable): NULL sorts by key */
 void
 fp_order_set_column (FpOrder *self,
                      const FpColumn *column,
@@ -53,7 +53,7 @@ fp_order_set_column (FpOrder *self,
   self->descending = descending;
 }
 
-/* Neighbours often have the same. */
+/* Neighbours often have the same text. */
 static const char *
 keep_text (FpOrder *self,
            const char *text)
@@ -87,7 +87,7 @@ fp_order_prepare (FpOrder *self,
   item->memory = column->field == FP_FIELD_PSS ? item->figure : fp_records_get_figure (records, index, FP_FIELD_PSS);
 }
 
-/* g_ascii_tolower () is called, and takes longer than all the rest. */
+/* The call of g_ascii_tolower () would take longer than all the rest. */
 static inline guchar
 fold (char c)
 {
@@ -218,7 +218,7 @@ compare_entries (gconstpointer a,
   return compare_items (data, x->item, y->item);
 }
 
-/* Up to where all of them are the same */
+/* Returns the length of the beginning that all of the texts share. */
 static gsize
 find_difference (Entry *const *entries,
                  guint n,
@@ -240,7 +240,7 @@ find_difference (Entry *const *entries,
   return end;
 }
 
-/* Texts that begin the same, as paths do, are sorted by what follows that: no text is looked at twice from its start. */
+/* Paths begin the same, so equal beginnings are compared once, and the rest is sorted by itself. */
 static void
 sort_entries (const FpOrder *self,
               Entry **entries,
@@ -265,7 +265,7 @@ sort_entries (const FpOrder *self,
     }
 }
 
-/* is_held: by rank where there is one */
+/* is_held: items with a rank are sorted by it */
 void
 fp_order_sort (const FpOrder *self,
                FpItem **items,

@@ -10,7 +10,7 @@
 
 #define UNITS "kmgtpe"
 
-/* "1.5G", "100 MiB", "64k", "12": powers of 1024, as all sizes here are. */
+/* Units are powers of 1024: "1.5G", "100 MiB", "64k", "12". */
 gboolean
 fp_query_parse_size (const char *text,
                      FpUnit unit,
@@ -39,7 +39,7 @@ fp_query_parse_size (const char *text,
   return TRUE;
 }
 
-/* Whether the text is a unit of sizes, as in "50 MiB". */
+/* Returns whether the text is a unit of sizes, as in "50 MiB". */
 gboolean
 fp_query_is_unit (const char *text,
                   gsize length)
@@ -57,7 +57,7 @@ fp_query_is_unit (const char *text,
   return length > 0 && n == length;
 }
 
-/* Only as it is written in lists: without a sign or zeros in front. */
+/* A PID is written as in lists: without a sign or zeros in front. */
 static gint
 parse_pid (const char *text)
 {
@@ -186,7 +186,7 @@ fp_query_term_clear (FpQueryTerm *self)
   g_clear_pointer (&self->text, g_free);
 }
 
-/* Without regard to case: that of ASCII in place, any other by folding the text first. */
+/* Ignores case: that of ASCII in place, any other by folding the text first. */
 static gboolean
 contains (const char *text,
           const char *folded)

@@ -112,7 +112,7 @@ is_at_comparison (const Parser *self)
   return *self->cursor && strchr ("<>=", *self->cursor);
 }
 
-/* Joins what belongs together though blanks are between: "swap > 50 M". */
+/* Joins the parts of a comparison that has blanks in it: "swap > 50 M". */
 static void
 join_comparison (Parser *self)
 {
@@ -152,7 +152,7 @@ read_word (Parser *self)
   return TOKEN_WORD;
 }
 
-/* "and" is what a blank means, so it is skipped. */
+/* A blank means "and", so the word is skipped. */
 static void
 next_token (Parser *self)
 {

@@ -75,7 +75,7 @@ fp_outline_make (FpOutline *self,
     self->kernel += ledger->parts[part];
 }
 
-/* all: as above. Shared memory that was swapped out is in it, and what belongs to processes that have ended. */
+/* all: the total of every process there is. The rest has swapped shared memory and what ended processes have left. */
 FpFigure
 fp_shares_get_swap_rest (const FpSystem *system,
                          const FpTotal *all)

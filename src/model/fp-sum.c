@@ -87,7 +87,7 @@ fp_sum_describe_rows (const FpRecords *records,
   char memory[FP_FIGURE_TEXT_SIZE], swap[FP_FIGURE_TEXT_SIZE];
 
   g_string_append_printf (text, ngettext ("%u process", "%u processes", n), n);
-  /* As those of the kernel */
+  /* Kernel threads have no memory. */
   if (fp_records_get_figure (sum, 0, FP_FIELD_PSS).kind == FP_FIGURE_NONE)
     return g_string_free (text, FALSE);
   fp_format_kept_memory (format, fp_records_get_figure (sum, 0, FP_FIELD_PSS), memory);
@@ -99,7 +99,7 @@ fp_sum_describe_rows (const FpRecords *records,
   return g_string_free (text, FALSE);
 }
 
-/* How long ago a process was read of which some figures are ranges since; empty of a sum. */
+/* Says how long ago a process was read whose figures have become ranges. A sum has no such time. */
 static char *
 describe_reading (const FpRecords *records,
                   guint index)
@@ -171,7 +171,7 @@ append_swap_range (GString *text,
   g_string_append_printf (text, _ (" It also has %s in swap."), words);
 }
 
-/* A process, or a sum of them, in plain words; nothing in it that was not measured. */
+/* Describes a process, or a sum of processes, and leaves out figures that were not measured. */
 char *
 fp_sum_describe_use (const FpRecords *records,
                      guint index,
