@@ -22,47 +22,34 @@ const FpColumnSet fp_mapping_views[FP_N_MAPPING_VIEWS] = {
   },
   [FP_MAPPING_VIEW_PMAP] = {
     "pmap-x", N_ ("As pmap -x"), N_ ("The columns of pmap -x"), "start", FALSE, NULL, FP_RECORD_MAPPING,
-    { "start", "size", "rss", "dirty_whole", "permissions", "mapping", NULL },
-    .keeps_order = TRUE,
+    { "start", "size", "rss", "dirty_whole", "permissions", "mapping", NULL }, .keeps_order = TRUE,
   },
   [FP_MAPPING_VIEW_PMAP_MORE] = {
     "pmap-X", N_ ("As pmap -X"), N_ ("The columns of pmap -X"), "start", FALSE, NULL, FP_RECORD_MAPPING,
     { "start", "permissions", "offset", "device", "inode", "size", "rss", "pss", "pss_dirty", "referenced", "anonymous_whole",
       "ksm", "lazyfree", "shmem_huge", "file_huge", "shared_hugetlb", "private_hugetlb", "swap_whole", "swap", "locked",
-      "thp_eligible", "protection_key", "mapping", NULL },
-    .keeps_order = TRUE,
+      "thp_eligible", "protection_key", "mapping", NULL }, .keeps_order = TRUE,
   },
   [FP_MAPPING_VIEW_ALL] = {
     "pmap-XX", N_ ("Everything"), N_ ("Everything that the kernel says, as pmap -XX"), "start", FALSE, NULL, FP_RECORD_MAPPING,
     { "start", "permissions", "offset", "device", "inode", "size", "kernel_page_size", "mmu_page_size", "rss", "pss",
       "pss_dirty", "shared_clean", "shared_dirty", "private_clean", "private_dirty", "referenced", "anonymous_whole", "ksm",
       "lazyfree", "anon_huge", "shmem_huge", "file_huge", "shared_hugetlb", "private_hugetlb", "swap_whole", "swap",
-      "locked", "thp_eligible", "protection_key", "flags", "mapping", NULL },
-    .keeps_order = TRUE,
+      "locked", "thp_eligible", "protection_key", "flags", "mapping", NULL }, .keeps_order = TRUE,
   },
 };
 
 const FpColumnSet fp_column_sets[FP_N_COLUMN_SETS] = {
-  [FP_COLUMN_SET_PROCESSES] = {
-    .kinds = FP_RECORD_PROCESS, .sort = "pss", .descending = TRUE,
-    .columns = { "pid", "user", "pss", "uss", "rss", "swap", "program", "command", NULL },
-  },
-  [FP_COLUMN_SET_GROUPS] = {
-    .kinds = FP_RECORD_TOTAL, .sort = "pss", .descending = TRUE,
-    .columns = { "count", "pss", "uss", "rss", "swap", "name", NULL },
-  },
-  [FP_COLUMN_SET_FOLDS] = {
-    .kinds = FP_RECORD_FOLD, .sort = "pss", .descending = TRUE,
-    .columns = { "count", "size", "pss", "uss", "rss", "swap", "name", NULL },
-  },
-  [FP_COLUMN_SET_FOLD_TREE] = {
-    .kinds = FP_RECORD_MAPPING | FP_RECORD_FOLD, .sort = "pss", .descending = TRUE,
-    .columns = { "pss", "uss", "rss", "swap", NULL },
-  },
-  [FP_COLUMN_SET_FACTS] = {
-    .kinds = FP_RECORD_PROCESS,
-    .columns = { "command", "exe", "started", "user", "unit", "app", "container", "state", "threads", "oom_score", "peak_rss", NULL },
-  },
+  [FP_COLUMN_SET_PROCESSES] = { .kinds = FP_RECORD_PROCESS, .sort = "pss", .descending = TRUE,
+    .columns = { "pid", "user", "pss", "uss", "rss", "swap", "program", "command", NULL } },
+  [FP_COLUMN_SET_GROUPS] = { .kinds = FP_RECORD_TOTAL, .sort = "pss", .descending = TRUE,
+    .columns = { "count", "pss", "uss", "rss", "swap", "name", NULL } },
+  [FP_COLUMN_SET_FOLDS] = { .kinds = FP_RECORD_FOLD, .sort = "pss", .descending = TRUE,
+    .columns = { "count", "size", "pss", "uss", "rss", "swap", "name", NULL } },
+  [FP_COLUMN_SET_FOLD_TREE] = { .kinds = FP_RECORD_MAPPING | FP_RECORD_FOLD, .sort = "pss", .descending = TRUE,
+    .columns = { "pss", "uss", "rss", "swap", NULL } },
+  [FP_COLUMN_SET_FACTS] = { .kinds = FP_RECORD_PROCESS,
+    .columns = { "command", "exe", "started", "user", "unit", "app", "container", "state", "threads", "oom_score", "peak_rss", NULL } },
 };
 
 const FpTableLayout fp_table_layouts[FP_N_TABLE_LAYOUTS] = {
@@ -85,9 +72,7 @@ const FpTableLayout fp_table_layouts[FP_N_TABLE_LAYOUTS] = {
   },
   [FP_TABLE_MAPPINGS] = {
     .kinds = FP_RECORD_MAPPING | FP_RECORD_FOLD | FP_RECORD_CHANGE, .text_width = 110, .figure_width = 84, .letter_width = 7,
-    .columns = {
-      { "mapping", 164, TRUE }, { "range", 220, FALSE }, { "start", 166, FALSE }, { "end", 166, FALSE }, { NULL },
-    },
+    .columns = { { "mapping", 164, TRUE }, { "range", 220, FALSE }, { "start", 166, FALSE }, { "end", 166, FALSE }, { NULL } },
   },
 };
 /* clang-format on */

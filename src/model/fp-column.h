@@ -28,8 +28,7 @@ typedef enum
   FP_N_TOPICS,
 } FpTopic;
 
-/* The code asks for a column by its role; ids are for people, settings and files. A kind of records has at most one column
- * of each role. */
+/* The code asks for a column by its role, of which each kind of records has one at most; ids are for people and files. */
 typedef enum
 {
   FP_ROLE_NONE,

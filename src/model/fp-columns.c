@@ -31,8 +31,6 @@
    : PARTS & BIT (id)   ? FP_TOPIC_PARTS  \
                         : TOPIC_##source)
 
-#define ROLE(id) (FP_FIELD_##id == FP_FIELD_PSS ? FP_ROLE_MEMORY : FP_ROLE_NONE)
-
 /* Each may end with the role, the subject and the flags of the column. */
 #define KEPT(id, title, meaning, topic, kinds, text, ...) \
   COLUMN (id, title, meaning, topic, TEXT, kinds, COUNT, NULL, fp_text_##text, NULL, ##__VA_ARGS__)
@@ -48,7 +46,7 @@
   }
 #define FIELD(id, name, source, key, unit, bound, title, meaning)                                            \
   { name, title, meaning, TOPIC (id, source), FP_PRESENT_FIGURE, FP_FIELD_KINDS (id, source), FP_FIELD_##id, \
-    FP_UNIT_##unit, NULL, NULL, NULL, ROLE (id) },
+    FP_UNIT_##unit, NULL, NULL, NULL, FP_FIELD_##id == FP_FIELD_PSS ? FP_ROLE_MEMORY : FP_ROLE_NONE },
 
 /* The one table of columns. A figure of the kernel is one by standing in FP_MEMORY_FIELDS. */
 /* clang-format off */

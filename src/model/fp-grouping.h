@@ -7,8 +7,7 @@ G_BEGIN_DECLS
 
 #define FP_GROUPED_MAPPINGS (FP_RECORD_MAPPING | FP_RECORD_CHANGE)
 
-/* The one table of groupings; lists offer them in this order. The completion of shells takes the names from here, so a
- * grouping is one line.
+/* The one table of groupings; lists offer them in this order. The completion of shells is made from these lines.
  * GROUPING (symbol, kinds, id in settings, name in --by, title in the window, digit of its key Ctrl+1…, title of the group
  * of records without a text, columns from the top level down); NULL and 0 where it is not offered, and where no column
  * decides. Records without a text stay one level up if their group has no title. */

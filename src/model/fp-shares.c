@@ -50,7 +50,6 @@ fp_outline_get_files_title (const FpSystem *system)
                                                             : _ ("Files in memory");
 }
 
-/* all: the total of every process there is */
 void
 fp_outline_make (FpOutline *self,
                  const FpLedger *ledger,

@@ -77,13 +77,6 @@ find (FpTableColumns *self,
   return NULL;
 }
 
-static Column *
-find_by_id (FpTableColumns *self,
-            const char *id)
-{
-  return find (self, fp_columns_find (id, self->kinds));
-}
-
 /* Counts the columns in the view before this one. NULL: all columns in the view */
 static guint
 count_before (FpTableColumns *self,
@@ -533,7 +526,7 @@ gboolean
 fp_table_columns_is_shown (FpTableColumns *self,
                            const char *id)
 {
-  Column *column = find_by_id (self, id);
+  Column *column = find (self, fp_columns_find (id, self->kinds));
 
   return column && column->is_in_view;
 }
@@ -583,7 +576,7 @@ fp_table_columns_set_sort (FpTableColumns *self,
                            const char *id,
                            gboolean descending)
 {
-  Column *column = find_by_id (self, id);
+  Column *column = find (self, fp_columns_find (id, self->kinds));
 
   if (!column)
     return;
@@ -677,7 +670,7 @@ fp_table_columns_take_variant (FpTableColumns *self,
   g_variant_iter_init (&iter, columns && !is_outdated (columns) ? columns : self->usual);
   while (g_variant_iter_next (&iter, "(&sbi)", &id, &is_shown, &width))
     {
-      Column *column = find_by_id (self, id);
+      Column *column = find (self, fp_columns_find (id, self->kinds));
 
       if (!column)
         continue;

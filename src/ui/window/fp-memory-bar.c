@@ -10,7 +10,6 @@
 #include "fp-rows.h"
 #include "fp-shares.h"
 #include "fp-totals.h"
-#include "fp-columns.h"
 
 #define MAX_USERS 4
 #define MAX_PARTS (MAX_USERS + 7)
