@@ -8,6 +8,8 @@
 #include "fp-cli-arguments.h"
 #include "fp-cli-options.h"
 #include "fp-cli-user.h"
+#include "fp-grouping.h"
+#include "fp-query-term.h"
 
 typedef struct
 {
@@ -15,24 +17,6 @@ typedef struct
   char **columns, **users, **pids;
   gboolean percent, bytes, json, csv, help;
 } Raw;
-
-static gboolean
-refuse (GError **error,
-        const char *format,
-        ...) G_GNUC_PRINTF (2, 3);
-
-static gboolean
-refuse (GError **error,
-        const char *format,
-        ...)
-{
-  va_list arguments;
-
-  va_start (arguments, format);
-  g_propagate_error (error, g_error_new_valist (G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, format, arguments));
-  va_end (arguments);
-  return FALSE;
-}
 
 static void
 raw_clear (Raw *raw)
@@ -48,6 +32,24 @@ raw_clear (Raw *raw)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Raw, raw_clear)
 
+/* Free the text, which has all names that --by takes for these records. */
+static char *
+list_groupings (FpRecordKind kind)
+{
+  g_autoptr (GString) others = g_string_new (NULL);
+  const char *last = NULL;
+
+  for (guint i = 0; i < FP_N_GROUPINGS; i++)
+    if (fp_grouping_infos[i].by && (fp_grouping_infos[i].kinds & kind))
+      {
+        if (last)
+          g_string_append_printf (others, "%s%s", others->len ? ", " : "", last);
+        last = fp_grouping_infos[i].by;
+      }
+  /* Translators: the last two of a list of words */
+  return g_strdup_printf (_ ("%s or %s"), others->str, last);
+}
+
 /* Values are taken as they are, not converted from the locale's charset: UTF-8 is understood in the C locale, too. */
 static gboolean
 parse_arguments (FpCliOptions *self,
@@ -55,9 +57,10 @@ parse_arguments (FpCliOptions *self,
                  char **argv,
                  GError **error)
 {
+  g_autofree char *of_processes = list_groupings (FP_RECORD_PROCESS), *of_mappings = list_groupings (FP_RECORD_MAPPING);
+  g_autofree char *by = g_strdup_printf (_ ("Sum by %s; mappings by %s"), of_processes, of_mappings);
   const GOptionEntry entries[] = {
-    { "by", 'b', 0, G_OPTION_ARG_FILENAME, &raw->by, N_ ("Sum by process, program, app, unit, user or container; mappings by kind or file"),
-      N_ ("WHAT") },
+    { "by", 'b', 0, G_OPTION_ARG_FILENAME, &raw->by, by, N_ ("WHAT") },
     { "sort", 's', 0, G_OPTION_ARG_FILENAME, &raw->sort, N_ ("Sort by this column, largest figures first"),
       N_ ("COLUMN") },
     { "reverse", 'r', 0, G_OPTION_ARG_NONE, &self->reverse, N_ ("Reverse the order"), NULL },
@@ -110,7 +113,7 @@ parse_arguments (FpCliOptions *self,
   if (raw->help)
     self->help = g_option_context_get_help (context, TRUE, NULL);
   if (split[1] && !raw->help)
-    return refuse (error, _ ("“%s” is not an option; use --filter to search, or --help to list the options"), split[1]);
+    return fp_refuse_input (error, _ ("“%s” is not an option; use --filter to search, or --help to list the options"), split[1]);
   return TRUE;
 }
 
@@ -121,16 +124,16 @@ refuse_column (const FpCliOptions *self,
                GError **error)
 {
   if (fp_columns_find_named (name, FP_RECORD_PROCESS))
-    return refuse (error, _ ("The column “%s” is about single processes; leave out %s"), name,
-                   self->mappings ? "--mappings" : "--by");
+    return fp_refuse_input (error, _ ("The column “%s” is about single processes; leave out %s"), name,
+                            self->mappings ? "--mappings" : "--by");
   if (fp_columns_find_named (name, FP_RECORD_TOTAL) && !self->mappings)
-    return refuse (error, _ ("The column “%s” is about groups of processes; add --by"), name);
+    return fp_refuse_input (error, _ ("The column “%s” is about groups of processes; add --by"), name);
   if (fp_columns_find_named (name, FP_RECORD_MAPPING))
-    return self->mappings ? refuse (error, _ ("The column “%s” is about single mappings; leave out --by"), name)
-                          : refuse (error, _ ("The column “%s” is about mappings; add --mappings"), name);
+    return self->mappings ? fp_refuse_input (error, _ ("The column “%s” is about single mappings; leave out --by"), name)
+                          : fp_refuse_input (error, _ ("The column “%s” is about mappings; add --mappings"), name);
   if (fp_columns_find_named (name, FP_RECORD_FOLD))
-    return refuse (error, _ ("The column “%s” is about groups of mappings; add --mappings --by"), name);
-  return refuse (error, _ ("There is no column “%s”; --columns help lists them"), name);
+    return fp_refuse_input (error, _ ("The column “%s” is about groups of mappings; add --mappings --by"), name);
+  return fp_refuse_input (error, _ ("There is no column “%s”; --columns help lists them"), name);
 }
 
 static const FpColumn *
@@ -150,24 +153,33 @@ parse_by (FpCliOptions *self,
           const char *by,
           GError **error)
 {
-  static const char *const of_processes[] = { "program", "app", "unit", "user", "container", NULL };
-  static const char *const of_mappings[] = { "kind", "file", NULL };
-  g_autofree char *lower = by ? g_ascii_strdown (by, -1) : NULL;
+  g_autofree char *lower = by ? g_ascii_strdown (by, -1) : NULL, *names = NULL;
+  guint kinds = 0;
 
   self->kind = self->mappings ? FP_RECORD_MAPPING : FP_RECORD_PROCESS;
-  if (!by || (strcmp (lower, "process") == 0 && !self->mappings))
+  if (!by)
     return TRUE;
-  by = lower;
-  if (g_strv_contains (self->mappings ? of_mappings : of_processes, by))
-    self->by = fp_columns_find (by, self->kind);
-  if (!self->by && self->mappings)
-    return refuse (error, _ ("With --mappings, --by takes kind or file, not “%s”"), by);
-  if (!self->by && g_strv_contains (of_mappings, by))
-    return refuse (error, _ ("--by %s is about the mappings of one process; add --mappings"), by);
-  if (!self->by)
-    return refuse (error, _ ("--by takes process, program, app, unit, user or container, not “%s”"), by);
-  self->kind = self->mappings ? FP_RECORD_FOLD : FP_RECORD_TOTAL;
-  return TRUE;
+  for (guint i = 0; i < FP_N_GROUPINGS; i++)
+    {
+      const FpGroupingInfo *info = &fp_grouping_infos[i];
+
+      if (g_strcmp0 (info->by, lower) != 0)
+        continue;
+      kinds |= info->kinds;
+      if (!(info->kinds & self->kind))
+        continue;
+      if (info->columns[0])
+        {
+          self->by = fp_columns_find (info->columns[0], self->kind);
+          self->kind = self->mappings ? FP_RECORD_FOLD : FP_RECORD_TOTAL;
+        }
+      return TRUE;
+    }
+  if (!self->mappings && (kinds & FP_RECORD_MAPPING))
+    return fp_refuse_input (error, _ ("--by %s is about the mappings of one process; add --mappings"), lower);
+  names = list_groupings (self->kind);
+  return self->mappings ? fp_refuse_input (error, _ ("With --mappings, --by takes %s, not “%s”"), names, lower)
+                        : fp_refuse_input (error, _ ("--by takes %s, not “%s”"), names, lower);
 }
 
 /* Cuts what was given, perhaps in several options, at commas and blanks. */
@@ -195,7 +207,7 @@ parse_columns (FpCliOptions *self,
   g_auto (GStrv) names = g_strsplit (list, ",", -1);
 
   if (!names[0])
-    return refuse (error, _ ("--columns takes the names of columns, separated by commas"));
+    return fp_refuse_input (error, _ ("--columns takes the names of columns, separated by commas"));
   for (char **name = names; *name; name++)
     {
       const FpColumn *column;
@@ -239,12 +251,12 @@ parse_pids (FpCliOptions *self,
       guint64 pid;
 
       if (!g_ascii_string_to_unsigned (*word, 10, 1, G_MAXINT, &pid, NULL))
-        return refuse (error, _ ("“%s” is not a process ID"), *word);
+        return fp_refuse_input (error, _ ("“%s” is not a process ID"), *word);
       if (!has_pid (pids, (gint)pid))
         g_array_append_val (pids, (gint){ (gint)pid });
     }
   if (pids->len == 0)
-    return refuse (error, _ ("--pid takes process IDs"));
+    return fp_refuse_input (error, _ ("--pid takes process IDs"));
   self->pids = (gint *)(void *)g_array_free (g_steal_pointer (&pids), FALSE);
   return TRUE;
 }
@@ -274,7 +286,7 @@ parse_users (FpCliOptions *self,
         user.uid = (guint32)uid;
       g_array_append_val (self->users, user);
     }
-  return self->users->len > 0 || refuse (error, _ ("--user takes names or numbers of users"));
+  return self->users->len > 0 || fp_refuse_input (error, _ ("--user takes names or numbers of users"));
 }
 
 /* A saved snapshot may be of another machine, whose names of users are in the snapshot alone. */
@@ -365,7 +377,7 @@ refuse_both (GError **error,
              const char *first,
              const char *second)
 {
-  return refuse (error, _ ("%s and %s cannot be used together"), first, second);
+  return fp_refuse_input (error, _ ("%s and %s cannot be used together"), first, second);
 }
 
 static gboolean
@@ -382,35 +394,35 @@ check_combination (const FpCliOptions *self,
   if (raw->limit && self->total)
     return refuse_both (error, "--limit", "--total");
   if (self->mappings && (!self->pids || self->pids[1]))
-    return refuse (error, _ ("--mappings shows one process; name it with --pid"));
+    return fp_refuse_input (error, _ ("--mappings shows one process; name it with --pid"));
   if (self->mappings && self->open_path)
-    return refuse (error, _ ("A saved snapshot has no mappings"));
+    return fp_refuse_input (error, _ ("A saved snapshot has no mappings"));
   if (self->mappings && self->system)
     return refuse_both (error, "--mappings", "--system");
   if (self->freed && !self->pids && !self->filters && !self->users)
-    return refuse (error, _ ("--freed is about chosen processes; choose them with --pid, --filter or --user"));
+    return fp_refuse_input (error, _ ("--freed is about chosen processes; choose them with --pid, --filter or --user"));
   if (self->freed && self->open_path)
-    return refuse (error, _ ("A saved snapshot does not tell what ending its processes gives back"));
+    return fp_refuse_input (error, _ ("A saved snapshot does not tell what ending its processes gives back"));
   if (self->freed && (useless = find_beside_freed (self, raw)))
     return refuse_both (error, "--freed", useless);
   if (self->open_path && self->proc_path)
     return refuse_both (error, "--open", "--proc");
   if (self->all && (self->open_path || self->proc_path))
-    return refuse (error, _ ("--all reads the processes of this machine; it cannot be used with --open or --proc"));
+    return fp_refuse_input (error, _ ("--all reads the processes of this machine; it cannot be used with --open or --proc"));
   if (raw->watch && (self->open_path || self->save_path))
-    return refuse (error, _ ("--watch shows the machine as it is now; it cannot be used with --open or --save"));
+    return fp_refuse_input (error, _ ("--watch shows the machine as it is now; it cannot be used with --open or --save"));
   if (self->system && raw->csv)
-    return refuse (error, _ ("--system is not a table, so it cannot be written as CSV; use --json"));
+    return fp_refuse_input (error, _ ("--system is not a table, so it cannot be written as CSV; use --json"));
   if (self->save_path && self->open_path)
     return refuse_both (error, "--save", "--open");
   if (self->save_path && (useless = find_useless (self, raw, TRUE)))
-    return refuse (error, _ ("--save writes everything; it cannot be used with %s"), useless);
+    return fp_refuse_input (error, _ ("--save writes everything; it cannot be used with %s"), useless);
   if (self->system && (useless = find_useless (self, raw, FALSE)))
-    return refuse (error, _ ("--system shows the whole machine; it cannot be used with %s"), useless);
+    return fp_refuse_input (error, _ ("--system shows the whole machine; it cannot be used with %s"), useless);
   if (self->mappings && self->users)
-    return refuse (error, _ ("--mappings shows one process; it cannot be used with %s"), "--user");
+    return fp_refuse_input (error, _ ("--mappings shows one process; it cannot be used with %s"), "--user");
   if (raw->json && raw->percent)
-    return refuse (error, _ ("Figures in JSON are bytes; --json cannot be used with --percent"));
+    return fp_refuse_input (error, _ ("Figures in JSON are bytes; --json cannot be used with --percent"));
   return TRUE;
 }
 
@@ -429,7 +441,7 @@ parse_watch (FpCliOptions *self,
 
   self->watch_seconds = g_ascii_strtod (text, &end);
   return (!*end && end != text && self->watch_seconds >= 0.1 && self->watch_seconds <= 86400) ||
-         refuse (error, _ ("--watch takes seconds from 0.1 to 86400, not “%s”"), text);
+         fp_refuse_input (error, _ ("--watch takes seconds from 0.1 to 86400, not “%s”"), text);
 }
 
 static gboolean
@@ -440,7 +452,7 @@ parse_limit (FpCliOptions *self,
   guint64 limit;
 
   if (!g_ascii_string_to_unsigned (text, 10, 1, G_MAXUINT, &limit, NULL))
-    return refuse (error, _ ("--limit takes a number of rows, not “%s”"), text);
+    return fp_refuse_input (error, _ ("--limit takes a number of rows, not “%s”"), text);
   self->limit = (guint)limit;
   return TRUE;
 }

@@ -362,7 +362,7 @@ fp_cli_system_print (const FpCliView *view,
   const FpRecords *processes = view->processes;
   g_autoptr (FpRecords) all = fp_totals_new (processes, NULL, processes->n, NULL, &view->format);
   g_autoptr (FpRecords) users =
-      fp_totals_new (processes, NULL, processes->n, fp_columns_find ("user", FP_RECORD_PROCESS), &view->format);
+      fp_totals_new (processes, NULL, processes->n, fp_columns_get_role (FP_ROLE_USER, FP_RECORD_PROCESS), &view->format);
 
   add_ledger (&page, all, users);
   add_swap (&page, all);

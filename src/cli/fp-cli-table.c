@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "fp-cli-table.h"
+#include "fp-column-sets.h"
 #include "fp-display.h"
-#include "fp-mapping-views.h"
 
 #define GAP         2
 #define MAX_TEXT    24 /* of a column that is not the last */
@@ -51,14 +51,13 @@ has_news (const FpCliView *view,
 static const FpColumn **
 choose_mapping_columns (const FpCliView *view)
 {
-  static const char *const repeated[] = { "start", "end", "label", "file", NULL };
   GPtrArray *columns = g_ptr_array_new ();
 
   for (guint i = 0; i < fp_columns_get_n (); i++)
     {
       const FpColumn *column = fp_columns_get (i);
 
-      if (!(column->kinds & FP_RECORD_MAPPING) || g_strv_contains (repeated, column->id))
+      if (!(column->kinds & FP_RECORD_MAPPING) || column->flags & FP_COLUMN_REPEATED)
         continue;
       if (column->presentation != FP_PRESENT_FIGURE || has_news (view, column))
         g_ptr_array_add (columns, (gpointer)column);
@@ -89,18 +88,11 @@ static const FpColumn **
 get_columns (const FpCliView *view,
              const FpCliPaper *paper)
 {
-  static const char *const process_ids[] = { "pid", "user", "pss", "uss", "rss", "swap", "program", "command", NULL };
-  static const char *const group_ids[] = { "count", "pss", "uss", "rss", "swap", "name", NULL };
-  static const char *const fold_ids[] = { "count", "size", "pss", "uss", "rss", "swap", "name", NULL };
   const FpCliOptions *options = view->options;
-  const char *const *ids = process_ids;
+  const FpColumnSet *set = fp_column_set_find (options->kind);
   const FpColumn **columns;
   guint n = 0;
 
-  if (options->by)
-    ids = options->mappings ? fold_ids : group_ids;
-  else if (options->mappings)
-    ids = fp_mapping_views[FP_MAPPING_VIEW_USUAL].columns;
   if (options->columns)
     {
       while (options->columns[n])
@@ -109,9 +101,9 @@ get_columns (const FpCliView *view,
     }
   if (options->kind == FP_RECORD_MAPPING && !paper->width)
     return choose_mapping_columns (view);
-  columns = g_new0 (const FpColumn *, g_strv_length ((char **)ids) + 2);
-  for (n = 0; ids[n]; n++)
-    columns[n] = fp_columns_find (ids[n], options->kind);
+  columns = g_new0 (const FpColumn *, FP_COLUMN_SET_MAX + 2);
+  while ((columns[n] = fp_column_set_get (set, n)))
+    n++;
   if (options->sort)
     show_sort (columns, n, options->sort);
   return columns;
@@ -236,7 +228,7 @@ drop_useless_command (GArray *stripes,
   Stripe *last = &g_array_index (stripes, Stripe, stripes->len - 1);
   guint others = sum_widths (stripes) - last->width;
 
-  if (strcmp (last->column->id, "command") == 0 && last->column != sort && others + MIN_COMMAND > width)
+  if (last->column->role == FP_ROLE_COMMAND && last->column != sort && others + MIN_COMMAND > width)
     g_array_remove_index (stripes, stripes->len - 1);
 }
 
@@ -293,7 +285,7 @@ cut (const Stripe *stripe,
 {
   guint room = stripe->width - 1;
 
-  if (strcmp (stripe->column->id, "mapping") != 0 && (strcmp (stripe->column->id, "name") != 0 || *cell != '/'))
+  if (!(stripe->column->flags & FP_COLUMN_PATH) || (*cell != '/' && !(stripe->column->kinds & FP_RECORD_MAPPING)))
     return g_strdup_printf ("%.*s…", (int)fp_display_fit (cell, room), cell);
   while (fp_display_width (cell) > room)
     cell = g_utf8_next_char (cell);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "fp-cli-view.h"
+#include "fp-column-sets.h"
 #include "fp-mapping-reader.h"
 
 static gboolean
@@ -133,7 +134,7 @@ show_rows (FpCliView *self)
 {
   const FpCliOptions *options = self->options;
   const FpColumn *column =
-      options->sort ? options->sort : fp_columns_find (options->kind == FP_RECORD_MAPPING ? "start" : "pss", options->kind);
+      options->sort ? options->sort : fp_columns_find (fp_column_set_find (options->kind)->sort, options->kind);
 
   fp_rows_set_sort (self->rows, column, fp_column_is_figure (column) != options->reverse);
   fp_rows_update (self->rows, self->records, &self->format);

@@ -19,7 +19,7 @@ is_dangerous (gunichar c)
     case G_UNICODE_SURROGATE:
       return TRUE;
     default:
-      /* Joiners, fillers and the like that show nothing. */
+      /* Joiners and fillers show nothing. */
       return c == 0x034f || c == 0x115f || c == 0x1160 || c == 0x17b4 || c == 0x17b5 || c == 0x3164 || c == 0xffa0 ||
              (c >= 0x180b && c <= 0x180f) || (c >= 0x2060 && c <= 0x206f) || (c >= 0xfff0 && c <= 0xfffb) ||
              (c >= 0xe0000 && c <= 0xe0fff);
@@ -32,7 +32,7 @@ is_plain (char c)
   return c >= ' ' && c < 0x7f;
 }
 
-/* Takes valid UTF-8 and keeps it so. */
+/* text: valid UTF-8, which shown is then, too */
 void
 fp_display_escape (const char *text,
                    char *shown,
@@ -75,7 +75,7 @@ char_width (gunichar c)
   return g_unichar_iswide (c) ? 2 : 1;
 }
 
-/* In cells of a terminal */
+/* Returns the width in cells of a terminal. */
 guint
 fp_display_width (const char *text)
 {
@@ -86,7 +86,7 @@ fp_display_width (const char *text)
   return width;
 }
 
-/* How many bytes fit into that many cells. */
+/* Returns how many bytes of the text fit into that many cells. */
 gsize
 fp_display_fit (const char *text,
                 guint width)

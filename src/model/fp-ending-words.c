@@ -57,7 +57,7 @@ fp_ending_make_members (const FpRecords *records,
           (FpEndingMember){ { process->pid, process->start_ticks }, find_least (records, indices[i]) };
       g_hash_table_insert (chosen, GINT_TO_POINTER (process->pid), &members[n_chosen - 1]);
     }
-  /* Another that goes on with the same memory keeps all of it. */
+  /* A process that shares the address space and goes on keeps all of the memory. */
   for (guint i = 0; i < snapshot->n_processes; i++)
     {
       const FpProcess *twin = &snapshot->processes[i];
@@ -70,20 +70,6 @@ fp_ending_make_members (const FpRecords *records,
   return members;
 }
 
-/* In a line that is wrapped a figure stays with its unit. */
-static void
-write_amount (guint64 bytes,
-              const FpFormat *format,
-              char text[FP_FIGURE_TEXT_SIZE])
-{
-  g_autoptr (GString) kept = NULL;
-
-  fp_format_memory (format, fp_figure_exact (bytes), text);
-  kept = g_string_new (text);
-  g_string_replace (kept, " ", "\u00a0", 0);
-  g_strlcpy (text, kept->str, FP_FIGURE_TEXT_SIZE);
-}
-
 /* "1.9 to 2.0 GiB", the unit once */
 static void
 write_span (const FpSpan *span,
@@ -93,8 +79,8 @@ write_span (const FpSpan *span,
   char low[FP_FIGURE_TEXT_SIZE], high[FP_FIGURE_TEXT_SIZE];
   char *unit, *other_unit;
 
-  write_amount (span->low, format, low);
-  write_amount (span->high, format, high);
+  fp_format_kept_memory (format, fp_figure_exact (span->low), low);
+  fp_format_kept_memory (format, fp_figure_exact (span->high), high);
   unit = strstr (low, "\u00a0");
   other_unit = strstr (high, "\u00a0");
   if (span->high == G_MAXUINT64)
@@ -122,7 +108,7 @@ write_part (const FpEndingPart *part,
   write_span (&span, format, text);
 }
 
-/* As the list calls the program, or the kernel where it is not in the list */
+/* The program has the name it has in the list, or else the kernel’s name for it. */
 static void
 write_holder (const FpEndingPart *part,
               const FpSnapshot *snapshot,
@@ -331,7 +317,7 @@ write_line (const FpSpan *span,
   g_string_append_printf (out, "%s\t%s\n", amount, words);
 }
 
-/* The amount, a tab, and what comes of it. */
+/* Each line has the amount, a tab, and what becomes of it. */
 void
 fp_ending_write_lines (const FpEnding *self,
                        const FpSnapshot *snapshot,
@@ -414,7 +400,6 @@ write_json_parts (FpJson *json,
   fp_json_end_array (json);
 }
 
-/* Members of an object that is open */
 void
 fp_ending_write_json (const FpEnding *self,
                       const FpSnapshot *snapshot,

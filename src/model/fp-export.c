@@ -4,9 +4,9 @@
 
 #include <string.h>
 
+#include "fp-column-sets.h"
 #include "fp-display.h"
 #include "fp-export.h"
-#include "fp-mapping-views.h"
 
 #define STEP       512 /* records between two checks for cancellation */
 #define MAX_ESCAPE 4   /* bytes that fp_display_escape() makes of one */
@@ -18,7 +18,7 @@ is_cancelled (const gint *cancelled,
   return i % STEP == 0 && cancelled && g_atomic_int_get (cancelled);
 }
 
-/* As in RFC 4180: a field with a comma or a quote stands between quotes. */
+/* RFC 4180: a field with a comma or a quote stands between quotes. */
 static void
 append_field (GString *out,
               const char *text)
@@ -72,7 +72,7 @@ append_figure (GString *out,
     return;
   if (figure.kind == FP_FIGURE_LESS)
     g_string_append_c (out, '-');
-  fp_figure_format (fp_figure_exact (figure.low), column->unit, format->style, fp_column_get_whole (column, format), text,
+  fp_figure_format (fp_figure_exact (figure.low), column->unit, format->style, fp_format_get_whole (format, column->field), text,
                     sizeof text);
   append_field (out, text);
 }
@@ -100,7 +100,6 @@ fp_export_csv_record (const FpRecords *records,
   g_string_append (out, "\r\n");
 }
 
-/* Adds to the object that is open. */
 void
 fp_export_json_members (FpJson *json,
                         const FpRecords *records,
@@ -190,6 +189,7 @@ measure_stripes (const FpRecords *records,
 {
   GArray *stripes = g_array_new (FALSE, FALSE, sizeof (Stripe));
   guint64 present = 0, sums[FP_N_FIELDS] = { 0 };
+  const FpColumn *column;
   FpMapping mapping;
 
   for (guint i = 0; i < n; i++)
@@ -200,9 +200,9 @@ measure_stripes (const FpRecords *records,
       for (FpField field = 0; field < FP_N_FIELDS; field++)
         sums[field] += get_number (&mapping, field);
     }
-  for (const char *const *id = fp_mapping_views[FP_MAPPING_VIEW_PMAP_MORE].columns; *id; id++)
+  for (guint i = 0; (column = fp_column_set_get (&fp_mapping_views[FP_MAPPING_VIEW_PMAP_MORE], i)); i++)
     {
-      FpField field = fp_columns_find (*id, FP_RECORD_MAPPING)->field;
+      FpField field = column->field;
       Stripe stripe = { field, 0, 0 };
 
       if (field == FP_FIELD_NONE || !(present >> field & 1))

@@ -21,7 +21,7 @@ fp_figure_at_most (guint64 bound)
   return (FpFigure){ FP_FIGURE_AT_MOST, 0, bound };
 }
 
-/* Exactly 0 where there is none. */
+/* A difference of 0 is exact. */
 FpFigure
 fp_figure_difference (guint64 before,
                       guint64 after)
@@ -64,7 +64,7 @@ sort_value (FpFigure self)
   return self.kind != FP_FIGURE_AT_MOST && self.high == G_MAXUINT64 ? self.low : self.high;
 }
 
-/* The smaller, the sooner it comes. Beyond 63 bits all are the same. */
+/* A smaller place comes sooner. Figures of more than 63 bits all have the same place. */
 guint64
 fp_figure_get_place (FpFigure self,
                      gboolean descending)
@@ -96,7 +96,7 @@ fp_figure_compare (FpFigure a,
   return descending ? (x < y) - (x > y) : (x > y) - (x < y);
 }
 
-/* As printf would, in a tenth of the time; returns the length. */
+/* Writes what printf would, in a tenth of the time. Returns the length. */
 gsize
 fp_number_write (guint64 number,
                  char text[FP_NUMBER_TEXT_SIZE])
@@ -155,7 +155,7 @@ format_duration (guint64 us,
                 (guint)(seconds % 60));
 }
 
-/* As short as it can be told from every other: a time of today, a day of this year, or a date. */
+/* A time is written as short as possible: the time of today, a day of this year, or a date. */
 static void
 format_moment (guint64 us,
                char *text,
@@ -269,7 +269,17 @@ fp_figure_format (FpFigure self,
     g_snprintf (text, size, "%s–%s", low, high);
 }
 
-/* Where its line is wrapped, a figure stays with its unit. */
+/* No-break spaces keep a figure and its unit on one line. text: of FP_FIGURE_TEXT_SIZE */
+void
+fp_figure_keep_together (char *text)
+{
+  g_autoptr (GString) kept = g_string_new (text);
+
+  g_string_replace (kept, " ", "\u00a0", 0);
+  g_strlcpy (text, kept->str, FP_FIGURE_TEXT_SIZE);
+}
+
+/* A no-break space keeps a figure and its unit on one line. */
 static void
 keep_unit (char *text,
            gsize size)

@@ -9,18 +9,41 @@
 
 #define LED (G_GUINT64_CONSTANT (1) << 63)
 
-const FpGroupingInfo fp_grouping_infos[FP_N_GROUPINGS] = {
-  [FP_GROUPING_NOTHING] = { FP_RECORD_PROCESS, "nothing", N_ ("Nothing"), "", { NULL } },
-  [FP_GROUPING_PARENT] = { FP_RECORD_PROCESS, "parent", N_ ("Parent"), "", { NULL } },
-  [FP_GROUPING_PROGRAM] = { FP_RECORD_PROCESS, "program", N_ ("Program"), N_ ("No program"), { "program", NULL } },
-  [FP_GROUPING_APP] = { FP_RECORD_PROCESS, "app", N_ ("App"), N_ ("No app"), { "app", NULL } },
-  [FP_GROUPING_UNIT] = { FP_RECORD_PROCESS, "unit", N_ ("Unit"), N_ ("No unit"), { "unit", NULL } },
-  [FP_GROUPING_USER] = { FP_RECORD_PROCESS, "user", N_ ("User"), N_ ("No user"), { "user", NULL } },
-  [FP_GROUPING_CONTAINER] = { FP_RECORD_PROCESS, "container", N_ ("Container"), N_ ("No container"), { "container", NULL } },
-  [FP_GROUPING_USER_PROGRAM] = { FP_RECORD_PROCESS, "user-program", N_ ("User and program"), N_ ("No program"), { "account", "program", NULL } },
-  [FP_GROUPING_KIND] = { FP_RECORD_MAPPING | FP_RECORD_CHANGE, "kind", N_ ("Kind"), "", { "kind", "label", NULL } },
-  [FP_GROUPING_FILE] = { FP_RECORD_MAPPING | FP_RECORD_CHANGE, "file", N_ ("File"), "", { "file", NULL } },
-};
+#define INFO(symbol, kinds, id, by, title, key, nobody, ...) { kinds, id, by, title, key, nobody, { __VA_ARGS__ } },
+
+const FpGroupingInfo fp_grouping_infos[FP_N_GROUPINGS] = { FP_GROUPINGS (INFO) };
+
+/* Gives the groupings that the window offers for these records, by their place; FP_N_GROUPINGS behind the last one. */
+FpGrouping
+fp_grouping_get_offered (FpRecordKind kind,
+                         guint place)
+{
+  FpGrouping grouping = 0;
+
+  for (; grouping < FP_N_GROUPINGS; grouping++)
+    if (fp_grouping_infos[grouping].title && (fp_grouping_infos[grouping].kinds & kind) && place-- == 0)
+      break;
+  return grouping;
+}
+
+static const FpColumn *
+get_column (FpGrouping grouping,
+            guint level)
+{
+  const FpGroupingInfo *info = &fp_grouping_infos[grouping];
+
+  return level < FP_GROUPING_COLUMNS && info->columns[level] ? fp_columns_find (info->columns[level], info->kinds) : NULL;
+}
+
+/* Says what the groups of this level are. */
+FpSubject
+fp_grouping_get_subject (FpGrouping grouping,
+                         guint level)
+{
+  const FpColumn *column = get_column (grouping, level);
+
+  return column ? column->subject : FP_SUBJECT_OTHER;
+}
 
 void
 fp_groups_init (FpGroups *self)
@@ -61,7 +84,7 @@ lead (FpGroups *self,
   if (group != FP_NO_GROUP)
     return group;
   group = fp_totals_add (self->totals,
-                         fp_snapshot_get_text (fp_process_records_get_snapshot (records), process, FP_TEXT_PROGRAM),
+                         fp_process_records_get_text (records, index, FP_TEXT_PROGRAM),
                          (FpKey){ key.a | LED, key.b });
   g_hash_table_insert (self->group_led, GINT_TO_POINTER (process->pid), GUINT_TO_POINTER (group + 1));
   return group;
@@ -134,7 +157,7 @@ sum_members (FpGroups *self,
       fp_totals_add_member (self->totals, g_array_index (self->group_of, guint, i), records, indices[i]);
 }
 
-/* Each group's sum into that of the one it is in, once all within it are done. */
+/* Adds the sum of each group to the group around it, once all groups within it are done. */
 static void
 sum_groups (FpGroups *self)
 {
@@ -163,13 +186,11 @@ fp_groups_make (FpGroups *self,
                 guint n,
                 const FpFormat *format)
 {
-  const FpGroupingInfo *info = &fp_grouping_infos[grouping];
-
   g_clear_pointer (&self->totals, fp_records_unref);
   self->totals = fp_totals_new_empty (records->class->kind);
   self->grouping = grouping;
   for (guint i = 0; i < G_N_ELEMENTS (self->columns); i++)
-    self->columns[i] = info->columns[i] ? fp_columns_find (info->columns[i], info->kinds) : NULL;
+    self->columns[i] = get_column (grouping, i);
   g_hash_table_remove_all (self->group_led);
   g_array_set_size (self->group_of, n);
   g_array_set_size (self->parent_of, 0);
@@ -182,7 +203,7 @@ fp_groups_make (FpGroups *self,
   sum_groups (self);
 }
 
-/* All that groups were made of, as one: those at the top and what is in none. */
+/* Sums the groups at the top and the records that are in no group. */
 FpRecords *
 fp_groups_sum (const FpGroups *self,
                const FpRecords *records,
@@ -211,7 +232,7 @@ find_or_add (FpGroups *self,
   return group;
 }
 
-/* A group that was shown and has lost its last member, and what it was in. */
+/* Keeps a group that was shown and has lost its last member, and the groups around it. */
 void
 fp_groups_keep (FpGroups *self,
                 const FpRecords *old_totals,
@@ -229,21 +250,7 @@ fp_groups_keep (FpGroups *self,
     group = find_or_add (self, group, fp_totals_get (old_totals, path[n])->name);
 }
 
-static gboolean
-is_of_user (const FpColumn *column)
-{
-  return g_str_equal (column->id, "user") || g_str_equal (column->id, "account");
-}
-
-static const char *
-get_full_name (const FpRecords *records,
-               guint index)
-{
-  return fp_snapshot_get_text (fp_process_records_get_snapshot (records), fp_process_records_get (records, index),
-                               FP_TEXT_FULL_NAME);
-}
-
-/* Where a record belongs, also one that is not summed; groups are made for it. */
+/* Finds the group of a record, or makes it. The record need not be one of those that are summed. */
 guint
 fp_groups_place (FpGroups *self,
                  const FpRecords *records,
@@ -262,8 +269,8 @@ fp_groups_place (FpGroups *self,
 
       if (*text || !is_optional)
         group = find_or_add (self, group, text);
-      if (is_of_user (self->columns[i]))
-        fp_totals_set_full_name (self->totals, group, get_full_name (records, index));
+      if (self->columns[i]->subject == FP_SUBJECT_USER)
+        fp_totals_set_full_name (self->totals, group, fp_process_records_get_text (records, index, FP_TEXT_FULL_NAME));
     }
   return group;
 }
@@ -278,7 +285,7 @@ fp_groups_is_led_by (const FpGroups *self,
   return own.a == (key.a | LED) && own.b == key.b;
 }
 
-/* The process that leads the group of this key, when grouped by parent. */
+/* Gives the key of the process that leads the group, when grouped by parent. */
 FpKey
 fp_groups_get_leader (FpKey key)
 {

@@ -5,38 +5,55 @@
 
 G_BEGIN_DECLS
 
-/* Rows are grouped by one of these. */
+#define FP_GROUPED_MAPPINGS (FP_RECORD_MAPPING | FP_RECORD_CHANGE)
+
+/* The one table of groupings; lists offer them in this order. The completion of shells is made from these lines.
+ * GROUPING (symbol, kinds, id in settings, name in --by, title in the window, digit of its key Ctrl+1…, title of the group
+ * of records without a text, columns from the top level down); NULL and 0 where it is not offered, and where no column
+ * decides. Records without a text stay one level up if their group has no title. */
+/* clang-format off */
+#define FP_GROUPINGS(GROUPING) \
+  GROUPING (NOTHING, FP_RECORD_PROCESS, "nothing", "process", N_ ("Nothing"), '1', "", NULL) \
+  GROUPING (PARENT, FP_RECORD_PROCESS, "parent", NULL, N_ ("Parent"), '2', "", NULL) \
+  GROUPING (PROGRAM, FP_RECORD_PROCESS, "program", "program", N_ ("Program"), '3', N_ ("No program"), "program") \
+  GROUPING (APP, FP_RECORD_PROCESS, "app", "app", N_ ("App"), '4', N_ ("No app"), "app") \
+  GROUPING (UNIT, FP_RECORD_PROCESS, "unit", "unit", N_ ("Unit"), '5', N_ ("No unit"), "unit") \
+  GROUPING (USER, FP_RECORD_PROCESS, "user", "user", N_ ("User"), '6', N_ ("No user"), "user") \
+  GROUPING (CONTAINER, FP_RECORD_PROCESS, "container", "container", N_ ("Container"), '7', N_ ("No container"), "container") \
+  GROUPING (USER_PROGRAM, FP_RECORD_PROCESS, "user-program", NULL, NULL, 0, N_ ("No program"), "account", "program") \
+  GROUPING (KIND, FP_GROUPED_MAPPINGS, "kind", "kind", N_ ("By kind"), 0, "", "kind", "label") \
+  GROUPING (FILE, FP_GROUPED_MAPPINGS, "file", "file", N_ ("By file"), 0, "", "file")
+/* clang-format on */
+
+#define FP_GROUPING_SYMBOL(symbol, ...) FP_GROUPING_##symbol,
+
 typedef enum
 {
-  FP_GROUPING_NOTHING,
-  FP_GROUPING_PARENT,
-  FP_GROUPING_PROGRAM,
-  FP_GROUPING_APP,
-  FP_GROUPING_UNIT,
-  FP_GROUPING_USER,
-  FP_GROUPING_CONTAINER,
-  FP_GROUPING_USER_PROGRAM,
-  FP_GROUPING_KIND,
-  FP_GROUPING_FILE,
-  FP_N_GROUPINGS,
+  FP_GROUPINGS (FP_GROUPING_SYMBOL)
+      FP_N_GROUPINGS,
 } FpGrouping;
 
 #define FP_GROUPING_COLUMNS 3
 
 typedef struct
 {
-  FpRecordKind kinds; /* of the records it is for */
-  const char *id;     /* in settings */
-  const char *title;
-  const char *nobody;                       /* group of records without a text; empty: they stay one level up */
-  const char *columns[FP_GROUPING_COLUMNS]; /* from the top level down; NULL where no column decides */
+  guint kinds;
+  const char *id;
+  const char *by;    /* (nullable): NULL if the terminal does not offer it */
+  const char *title; /* (nullable): NULL if the window does not offer it */
+  char key;          /* 0: none */
+  const char *nobody;
+  const char *columns[FP_GROUPING_COLUMNS]; /* NULL-terminated, unless all are there */
 } FpGroupingInfo;
 
 extern const FpGroupingInfo fp_grouping_infos[FP_N_GROUPINGS];
 
+FpGrouping fp_grouping_get_offered (FpRecordKind kind, guint place);
+FpSubject fp_grouping_get_subject (FpGrouping grouping, guint level);
+
 #define FP_NO_GROUP G_MAXUINT
 
-/* For each record the group it is in, and for each group the one that is in: FP_NO_GROUP at the top. */
+/* Each record is in a group, and each group may be in another: FP_NO_GROUP at the top. */
 typedef struct
 {
   FpGrouping grouping;

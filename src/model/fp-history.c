@@ -15,14 +15,14 @@ const FpField fp_history_fields[FP_N_HISTORY_FIGURES] = {
   [FP_HISTORY_SWAP] = FP_FIELD_SWAP_PSS,
 };
 
-/* From this collection on, until the next sample. */
+/* A sample holds from its collection until the next sample. */
 typedef struct
 {
   guint32 collection;
   FpHistoryEnds ends;
 } Sample;
 
-/* A process: only where its figures have changed there is a sample, since most processes idle. */
+/* A process has a sample only where its figures have changed, since most processes idle. */
 typedef struct
 {
   gint pid;
@@ -94,7 +94,7 @@ to_kib (guint64 bytes)
   return (guint32)MIN (bytes / 1024, FP_HISTORY_UNKNOWN - 1);
 }
 
-/* The upper end is rounded up, so that what is between them stays there. */
+/* The upper end is rounded up, so that it stays an upper end. */
 static void
 set_ends (FpHistoryEnds *self,
           guint figure,
@@ -140,7 +140,7 @@ take_memory (FpHistoryEnds *self,
     }
 }
 
-/* The oldest collection that points are made of, once there is the one of now. */
+/* Returns the oldest collection that is kept beside the present one. */
 static guint32
 get_oldest (guint32 n_collections)
 {
@@ -171,7 +171,7 @@ add_sample (Brief *self,
   self->samples[self->n_samples++] = (Sample){ collection, *ends };
 }
 
-/* Takes the time of a collection. Collections further apart than longest_us have a gap between them. */
+/* Notes the time of a collection. Collections further apart than longest_us have a gap between them. */
 static void
 add_time (FpHistory *self,
           guint64 time_us,
@@ -244,7 +244,7 @@ add_point (const FpHistory *self,
   g_array_append_val (points, point);
 }
 
-/* Adds what came after the last of the points. */
+/* Adds the collections after the last of the points. */
 static void
 add_brief (const FpHistory *self,
            const FpProcess *process,
@@ -284,7 +284,7 @@ find_track (const FpHistory *self,
   return NULL;
 }
 
-/* The one that was looked at least lately makes room. */
+/* The record that was looked at longest ago makes room. */
 static Track *
 add_track (FpHistory *self,
            FpKey key)
@@ -305,7 +305,7 @@ add_track (FpHistory *self,
   return track;
 }
 
-/* Adds the point of the last collection; of a process first what is known from before. */
+/* Adds the point of the last collection; a process first gets the points of its brief history. */
 void
 fp_history_follow (FpHistory *self,
                    const FpRecords *records,

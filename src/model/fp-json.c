@@ -16,14 +16,14 @@ append_line_end (FpJson *self)
     g_string_append (self->out, "  ");
 }
 
-/* U+0080 to U+009F, which some terminals take for the beginning of a command. */
+/* Some terminals take U+0080 to U+009F for the beginning of a command. */
 static gboolean
 is_high_control (const char *text)
 {
   return (guchar)text[0] == 0xc2 && (guchar)text[1] < 0xa0;
 }
 
-/* Takes valid UTF-8. */
+/* text: valid UTF-8 */
 static void
 append_string (FpJson *self,
                const char *text)
@@ -110,7 +110,6 @@ fp_json_end_array (FpJson *self)
   end (self, ']');
 }
 
-/* null where there is none */
 void
 fp_json_add_text (FpJson *self,
                   const char *name,
@@ -136,7 +135,7 @@ fp_json_add_number (FpJson *self,
   g_string_append_len (self->out, text, (gssize)fp_number_write (number < 0 ? -(guint64)number : (guint64)number, text));
 }
 
-/* Larger ones are not read as whole numbers by everybody. */
+/* Many readers of JSON round larger numbers. */
 void
 fp_json_add_bytes (FpJson *self,
                    const char *name,
@@ -158,7 +157,7 @@ fp_json_add_real (FpJson *self,
     g_string_append (self->out, ".0");
 }
 
-/* null where it is not known; of a range, and of a sum of which a part is not known, the lower end. */
+/* An unknown figure is null; a range, and a sum with an unknown part, is its lower end. */
 void
 fp_json_add_figure (FpJson *self,
                     const char *name,

@@ -4,7 +4,6 @@
 
 #include <glib/gi18n.h>
 
-#include "fp-columns.h"
 #include "fp-mapping-changes.h"
 
 #define NONE G_MAXUINT
@@ -17,7 +16,7 @@ const FpMappingChangeInfo fp_mapping_change_infos[FP_N_MAPPING_CHANGES] = {
   [FP_MAPPING_SHRUNK] = { "shrunk", N_ ("Shrunk") },
 };
 
-/* Where it is in either list, or NONE. */
+/* The places in both lists, or NONE */
 typedef struct
 {
   guint64 start;
@@ -40,7 +39,7 @@ get_pair (const FpRecords *records,
   return &g_array_index (((const FpMappingChanges *)records)->pairs, Pair, index);
 }
 
-/* Nothing of what is not there. */
+/* A mapping that is not there has no memory. */
 static FpMemory
 get_memory (const FpRecords *records,
             guint index)
@@ -158,7 +157,7 @@ fp_mapping_changes_free (FpRecords *records)
   g_free (self);
 }
 
-/* Stacks grow down, and the kernel joins what is new to what it stands below: then the end stays. */
+/* Stacks grow down, and the kernel joins new memory to the mapping above it, whose end stays. */
 static gboolean
 is_same_place (const FpMapping *a,
                const FpMapping *b)
@@ -180,7 +179,7 @@ add_pair (FpMappingChanges *self,
   g_array_append_val (self->pairs, pair);
 }
 
-/* Both ascend by address. At one address there may be one in each list. */
+/* Both lists ascend by address, and each may have a mapping at the same address. */
 static void
 merge (FpMappingChanges *self)
 {

@@ -28,8 +28,7 @@ extern const FpMappingChangeInfo fp_mapping_change_infos[FP_N_MAPPING_CHANGES];
 /* Records of changes: all mappings that there are or were, by address. A mapping is what it is now, or was if it is
  * gone; its figures are by how much they differ. */
 FpRecords *fp_mapping_changes_new (const FpRecords *marked, const FpRecords *now);
-guint64
-fp_mapping_changes_get_both (const FpRecords *changes, guint index, FpMemory *before, FpMemory *after);
+guint64 fp_mapping_changes_get_both (const FpRecords *changes, guint index, FpMemory *before, FpMemory *after);
 FpMappingChange fp_mapping_changes_get_change (const FpRecords *changes, guint index);
 
 G_END_DECLS

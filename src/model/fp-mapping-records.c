@@ -2,7 +2,7 @@
 #define G_LOG_DOMAIN "footprint"
 #include "config.h"
 
-#include "fp-columns.h"
+#include "fp-records.h"
 
 typedef struct
 {
@@ -18,7 +18,7 @@ get_facts (const FpRecords *records,
   fp_mappings_get_facts (((const FpMappingRecords *)records)->mappings, index, mapping);
 }
 
-/* Two at the same address, one after the other, are the same only if they begin at the same place of the same file. */
+/* Mappings of two moments are the same if they have the same address and the same place of the same file. */
 FpKey
 fp_mapping_get_key (const FpMapping *mapping)
 {

@@ -18,23 +18,23 @@ fp_order_clear (FpOrder *self)
   g_clear_pointer (&self->texts, g_string_chunk_free);
 }
 
-/* Groups have sums, a name and nothing else. */
+/* Groups have only sums and a name, so they are sorted by one of these instead. */
 static const FpColumn *
 find_group_column (const FpColumn *column)
 {
   if (!column || column->kinds & (FP_RECORD_TOTAL | FP_RECORD_FOLD))
     return column;
-  return fp_columns_find (column->presentation == FP_PRESENT_TEXT ? "name" : "pss", FP_RECORD_TOTAL);
+  return fp_columns_get_role (column->presentation == FP_PRESENT_TEXT ? FP_ROLE_NAME : FP_ROLE_MEMORY, FP_RECORD_TOTAL);
 }
 
-/* Whether groups have what is sorted by, and not only a name and sums in its place. */
+/* Returns whether groups have the column that the rows are sorted by. */
 gboolean
 fp_order_knows_groups (const FpOrder *self)
 {
   return self->column == self->group_column;
 }
 
-/* Before items are prepared anew. */
+/* Call this before items are prepared anew. */
 void
 fp_order_forget_texts (FpOrder *self)
 {
@@ -42,7 +42,7 @@ fp_order_forget_texts (FpOrder *self)
   self->last_text = NULL;
 }
 
-/* NULL: by key */
+/* column: (nullable): NULL sorts by key */
 void
 fp_order_set_column (FpOrder *self,
                      const FpColumn *column,
@@ -53,7 +53,7 @@ fp_order_set_column (FpOrder *self,
   self->descending = descending;
 }
 
-/* Neighbours often have the same. */
+/* Neighbours often have the same text. */
 static const char *
 keep_text (FpOrder *self,
            const char *text)
@@ -63,7 +63,6 @@ keep_text (FpOrder *self,
   return self->last_text;
 }
 
-/* records, index: what it stands for */
 void
 fp_order_prepare (FpOrder *self,
                   FpItem *item,
@@ -88,19 +87,47 @@ fp_order_prepare (FpOrder *self,
   item->memory = column->field == FP_FIELD_PSS ? item->figure : fp_records_get_figure (records, index, FP_FIELD_PSS);
 }
 
+/* The call of g_ascii_tolower () would take longer than all the rest. */
+static inline guchar
+fold (char c)
+{
+  return (guchar)(g_ascii_isupper (c) ? c - 'A' + 'a' : c);
+}
+
+/* The order of texts is that of these numbers: eight letters at a time, without the case of ASCII, zeros behind the end. */
+static guint64
+read_letters (const char **text)
+{
+  guint64 letters = 0;
+
+  for (guint i = 0; i < sizeof letters; i++)
+    {
+      letters = letters << 8 | fold (**text);
+      *text += **text != '\0';
+    }
+  return letters;
+}
+
 static int
 compare_texts (const char *a,
                const char *b,
                gboolean descending)
 {
-  int order;
+  guint64 x, y;
 
   if (a == b)
     return 0;
   if (!*a || !*b)
     return !*a - !*b;
-  order = g_ascii_strcasecmp (a, b);
-  return descending ? -order : order;
+  do
+    {
+      x = read_letters (&a);
+      y = read_letters (&b);
+    }
+  while (x == y && (x & 0xff) != 0);
+  if (x == y)
+    return 0;
+  return (x < y) == !descending ? -1 : 1;
 }
 
 static int
@@ -137,25 +164,13 @@ typedef struct
   gboolean goes_on; /* the text is longer than start: its rest decides before memory and key */
 } Entry;
 
-/* g_ascii_tolower () is called, and takes longer than all the rest. */
-static inline guchar
-fold (char c)
-{
-  return (guchar)(g_ascii_isupper (c) ? c - 'A' + 'a' : c);
-}
-
 static void
 take_text (Entry *entry,
            const char *text,
            gboolean descending)
 {
-  guint64 start = 0;
+  guint64 start = read_letters (&text);
 
-  for (guint i = 0; i < sizeof start; i++)
-    {
-      start = start << 8 | fold (*text);
-      text += *text != '\0';
-    }
   entry->start = descending ? ~start : start;
   entry->goes_on = (start & 0xff) != 0;
 }
@@ -203,7 +218,7 @@ compare_entries (gconstpointer a,
   return compare_items (data, x->item, y->item);
 }
 
-/* Up to where all of them are the same */
+/* Returns the length of the beginning that all of the texts share. */
 static gsize
 find_difference (Entry *const *entries,
                  guint n,
@@ -225,7 +240,7 @@ find_difference (Entry *const *entries,
   return end;
 }
 
-/* Texts that begin the same, as paths do, are sorted by what follows that: no text is looked at twice from its start. */
+/* Paths begin the same, so equal beginnings are compared once, and the rest is sorted by itself. */
 static void
 sort_entries (const FpOrder *self,
               Entry **entries,
@@ -250,7 +265,7 @@ sort_entries (const FpOrder *self,
     }
 }
 
-/* is_held: by rank where there is one */
+/* is_held: items with a rank are sorted by it */
 void
 fp_order_sort (const FpOrder *self,
                FpItem **items,

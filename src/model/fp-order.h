@@ -7,7 +7,7 @@ G_BEGIN_DECLS
 
 #define FP_NO_RANK G_MAXUINT
 
-/* A row that has no place yet, with all that its order depends on. */
+/* An item is a row that has no place yet, with all that its order depends on. */
 typedef struct
 {
   FpRow row;

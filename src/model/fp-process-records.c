@@ -24,6 +24,14 @@ fp_process_records_get_snapshot (const FpRecords *records)
   return ((const FpProcessRecords *)records)->snapshot;
 }
 
+const char *
+fp_process_records_get_text (const FpRecords *records,
+                             guint index,
+                             FpText text)
+{
+  return fp_snapshot_get_text (fp_process_records_get_snapshot (records), fp_process_records_get (records, index), text);
+}
+
 static FpKey
 fp_process_records_get_key (const FpRecords *records,
                             guint index)

@@ -10,12 +10,7 @@
 
 #define UNITS "kmgtpe"
 
-/* The columns that a word is searched in, as far as the records have them. */
-static const char *const searched_ids[] = { "program", "comm", "command", "user", "app", "name", "mapping" };
-
-G_STATIC_ASSERT (G_N_ELEMENTS (searched_ids) < FP_MAX_SEARCHED);
-
-/* "1.5G", "100 MiB", "64k", "12": powers of 1024, as all sizes here are. */
+/* Units are powers of 1024: "1.5G", "100 MiB", "64k", "12". */
 gboolean
 fp_query_parse_size (const char *text,
                      FpUnit unit,
@@ -44,7 +39,7 @@ fp_query_parse_size (const char *text,
   return TRUE;
 }
 
-/* Whether the text is a unit of sizes, as in "50 MiB". */
+/* Returns whether the text is a unit of sizes, as in "50 MiB". */
 gboolean
 fp_query_is_unit (const char *text,
                   gsize length)
@@ -62,7 +57,7 @@ fp_query_is_unit (const char *text,
   return length > 0 && n == length;
 }
 
-/* Only as it is written in lists: without a sign or zeros in front. */
+/* A PID is written as in lists: without a sign or zeros in front. */
 static gint
 parse_pid (const char *text)
 {
@@ -114,19 +109,15 @@ fp_query_term_split (const char *word,
   if (length == 0)
     return NULL;
   if (at == 0)
-    return *word == ':' ? NULL : fp_columns_find ("pss", kind);
+    return *word == ':' ? NULL : fp_columns_get_role (FP_ROLE_MEMORY, kind);
   return fp_columns_find_named (name, kind);
 }
 
-static gboolean
-refuse (GError **error,
-        const char *format,
-        ...) G_GNUC_PRINTF (2, 3);
-
-static gboolean
-refuse (GError **error,
-        const char *format,
-        ...)
+/* Sets the error of what was typed wrongly, and returns FALSE. */
+gboolean
+fp_refuse_input (GError **error,
+                 const char *format,
+                 ...)
 {
   va_list arguments;
 
@@ -146,13 +137,13 @@ parse_value (FpQueryTerm *self,
 
   if (self->column->presentation == FP_PRESENT_TEXT)
     return self->comparison <= FP_COMPARE_EQUAL ||
-           refuse (error, _ ("“%.*s” is text; search it as in “%.*s:word”"), length, word, length, word);
+           fp_refuse_input (error, _ ("“%.*s” is text; search it as in “%.*s:word”"), length, word, length, word);
   if (self->comparison == FP_COMPARE_CONTAINS)
     self->comparison = FP_COMPARE_EQUAL;
   if (!*value)
-    return refuse (error, _ ("There is no number after “%s”; write it as in “memory>100M”"), word);
+    return fp_refuse_input (error, _ ("There is no number after “%s”; write it as in “memory>100M”"), word);
   return fp_query_parse_size (value, self->column->unit, &self->number) ||
-         refuse (error, _ ("“%s” is not a number; write it as in “memory>100M”"), value);
+         fp_refuse_input (error, _ ("“%s” is not a number; write it as in “memory>100M”"), value);
 }
 
 /* A word is text unless it begins with the name of a column; then it must make sense. */
@@ -177,12 +168,12 @@ fp_query_term_parse (FpQueryTerm *self,
   else
     {
       if (self->comparison > FP_COMPARE_EQUAL)
-        return refuse (error, _ ("There is no column “%.*s”"), (int)strcspn (word, "<>"), word);
+        return fp_refuse_input (error, _ ("There is no column “%.*s”"), (int)strcspn (word, "<>"), word);
       self->comparison = FP_COMPARE_CONTAINS;
       value = word;
-      for (guint i = 0; i < G_N_ELEMENTS (searched_ids); i++)
-        if ((self->searched[n] = fp_columns_find (searched_ids[i], kind)))
-          n++;
+      for (guint i = 0; i < fp_columns_get_n () && n < FP_MAX_SEARCHED; i++)
+        if ((fp_columns_get (i)->flags & FP_COLUMN_SEARCHED) && (fp_columns_get (i)->kinds & kind))
+          self->searched[n++] = fp_columns_get (i);
     }
   self->text = g_utf8_casefold (value, -1);
   self->pid = parse_pid (self->text);
@@ -195,7 +186,7 @@ fp_query_term_clear (FpQueryTerm *self)
   g_clear_pointer (&self->text, g_free);
 }
 
-/* Without regard to case: that of ASCII in place, any other by folding the text first. */
+/* Ignores case: that of ASCII in place, any other by folding the text first. */
 static gboolean
 contains (const char *text,
           const char *folded)

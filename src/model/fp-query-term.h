@@ -31,8 +31,8 @@ typedef struct
   FpRecordKind kind;
   const FpColumn *column; /* (nullable): NULL for a word, which is searched in several columns */
   FpComparison comparison;
-  const FpColumn *searched[FP_MAX_SEARCHED]; /* of a word; NULL-terminated */
-  char *text;                                /* casefolded */
+  const FpColumn *searched[FP_MAX_SEARCHED + 1]; /* of a word; NULL-terminated */
+  char *text;                                    /* casefolded */
   guint64 number;
   gint pid; /* the text as a PID; 0 if it is none */
 } FpQueryTerm;
@@ -42,6 +42,7 @@ gboolean fp_query_term_parse (FpQueryTerm *self, const char *word, gboolean is_q
 void fp_query_term_clear (FpQueryTerm *self);
 FpMatch fp_query_term_matches (const FpQueryTerm *self, const FpRecords *records, guint index);
 
+gboolean fp_refuse_input (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
 gboolean fp_query_parse_size (const char *text, FpUnit unit, guint64 *size);
 gboolean fp_query_is_unit (const char *text, gsize length);
 

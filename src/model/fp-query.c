@@ -74,14 +74,6 @@ node_new (NodeKind kind)
   return self;
 }
 
-static gboolean
-refuse (GError **error,
-        const char *message)
-{
-  g_set_error_literal (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, message);
-  return FALSE;
-}
-
 static void
 skip_blanks (Parser *self)
 {
@@ -120,7 +112,7 @@ is_at_comparison (const Parser *self)
   return *self->cursor && strchr ("<>=", *self->cursor);
 }
 
-/* Joins what belongs together though blanks are between: "swap > 50 M". */
+/* Joins the parts of a comparison that has blanks in it: "swap > 50 M". */
 static void
 join_comparison (Parser *self)
 {
@@ -160,7 +152,7 @@ read_word (Parser *self)
   return TOKEN_WORD;
 }
 
-/* "and" is what a blank means, so it is skipped. */
+/* A blank means "and", so the word is skipped. */
 static void
 next_token (Parser *self)
 {
@@ -211,7 +203,7 @@ parse_parenthesis (Parser *self,
 
   if (++self->depth > MAX_DEPTH)
     {
-      refuse (error, _ ("There are too many parentheses"));
+      fp_refuse_input (error, _ ("There are too many parentheses"));
       return NULL;
     }
   next_token (self);
@@ -219,7 +211,7 @@ parse_parenthesis (Parser *self,
     return NULL;
   if (self->token != TOKEN_CLOSE)
     {
-      refuse (error, _ ("A “)” is missing"));
+      fp_refuse_input (error, _ ("A “)” is missing"));
       return NULL;
     }
   self->depth--;
@@ -273,8 +265,8 @@ parse_any (Parser *self,
       g_ptr_array_add (any->children, all);
       if (all->children->len == 0 && (any->children->len > 1 || self->token == TOKEN_OR || self->depth > 0))
         {
-          refuse (error, self->token == TOKEN_OR || any->children->len > 1 ? _ ("Write something on both sides of “or”")
-                                                                           : _ ("Write something between “(” and “)”"));
+          fp_refuse_input (error, self->token == TOKEN_OR || any->children->len > 1 ? _ ("Write something on both sides of “or”")
+                                                                                    : _ ("Write something between “(” and “)”"));
           return NULL;
         }
       if (self->token != TOKEN_OR)
@@ -294,7 +286,7 @@ fp_query_add (FpQuery *self,
   Node *node;
 
   if (!g_utf8_validate (text, -1, NULL))
-    return refuse (error, _ ("The search text is not valid UTF-8"));
+    return fp_refuse_input (error, _ ("The search text is not valid UTF-8"));
   next_token (&parser);
   if (!(node = parse_any (&parser, error)))
     return FALSE;

@@ -4,6 +4,17 @@
 
 #include "fp-records.h"
 
+#define OF_MAPPING(id, name, source, ...) | (FP_FIELD_KINDS (id, source) & FP_RECORD_MAPPING ? FP_FIELD_BIT (id) : 0)
+
+const guint64 fp_summed_fields = (FP_FIELD_BIT (NONE) - 1) & ~FP_FIELDS_NOT_SUMMED;
+const guint64 fp_mapping_fields = 0 FP_MEMORY_FIELDS (OF_MAPPING);
+
+gboolean
+fp_field_is_summed (FpField field)
+{
+  return (fp_summed_fields >> field & 1) != 0;
+}
+
 FpRecords *
 fp_records_ref (FpRecords *self)
 {

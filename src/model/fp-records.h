@@ -16,6 +16,33 @@ typedef enum
   FP_RECORD_CHANGE = 1 << 4, /* a mapping as it is now; its figures are differences */
 } FpRecordKind;
 
+#define FP_FIELD_BIT(id) (G_GUINT64_CONSTANT (1) << FP_FIELD_##id)
+
+/* Peaks of different moments, sizes of a page, scores and names can't be added up. */
+#define FP_FIELDS_NOT_SUMMED                                                                      \
+  (FP_FIELD_BIT (KERNEL_PAGE_SIZE) | FP_FIELD_BIT (MMU_PAGE_SIZE) | FP_FIELD_BIT (THP_ELIGIBLE) | \
+   FP_FIELD_BIT (PROTECTION_KEY) | FP_FIELD_BIT (PEAK_RSS) | FP_FIELD_BIT (VM_PEAK) | FP_FIELD_BIT (OOM_SCORE))
+
+/* Only smaps_rollup has these parts of PSS, and the kernel counts VmSwap for a whole process. */
+#define FP_FIELDS_NOT_OF_MAPPINGS \
+  (FP_FIELD_BIT (PSS_ANON) | FP_FIELD_BIT (PSS_FILE) | FP_FIELD_BIT (PSS_SHMEM) | FP_FIELD_BIT (RSS_AND_SWAP))
+
+/* The kinds of records that have the figures of a source. */
+#define FP_KINDS_MAPPING (FP_RECORD_MAPPING | FP_RECORD_FOLD | FP_RECORD_CHANGE)
+#define FP_KINDS_SMAPS   (FP_RECORD_PROCESS | FP_RECORD_TOTAL | FP_KINDS_MAPPING)
+#define FP_KINDS_DERIVED FP_KINDS_SMAPS
+#define FP_KINDS_STATUS  (FP_RECORD_PROCESS | FP_RECORD_TOTAL)
+#define FP_KINDS_STAT    (FP_RECORD_PROCESS | FP_RECORD_TOTAL)
+#define FP_KINDS_OTHER   FP_RECORD_PROCESS
+#define FP_FIELD_KINDS(id, source)                                                                                   \
+  (FP_KINDS_##source & ~(FP_FIELDS_NOT_SUMMED & FP_FIELD_BIT (id) ? (guint)(FP_RECORD_TOTAL | FP_RECORD_FOLD) : 0) & \
+   ~(FP_FIELDS_NOT_OF_MAPPINGS & FP_FIELD_BIT (id) ? (guint)FP_KINDS_MAPPING : 0))
+
+extern const guint64 fp_summed_fields;  /* a bit each */
+extern const guint64 fp_mapping_fields; /* a bit for each field that a mapping can have */
+
+gboolean fp_field_is_summed (FpField field);
+
 /* A key identifies a record from one snapshot to the next. */
 typedef struct
 {
@@ -63,6 +90,7 @@ FpFigure fp_records_get_figure (const FpRecords *self, guint index, FpField fiel
 FpRecords *fp_process_records_new (FpSnapshot *snapshot);
 const FpProcess *fp_process_records_get (const FpRecords *records, guint index);
 const FpSnapshot *fp_process_records_get_snapshot (const FpRecords *records);
+const char *fp_process_records_get_text (const FpRecords *records, guint index, FpText text);
 FpRecords *fp_process_records_new_ended (const FpProcess **processes, const FpSnapshot **snapshots, guint n);
 
 FpRecords *fp_mapping_records_new (FpMappings *mappings);

@@ -82,7 +82,7 @@ fp_rows_free (FpRows *self)
   g_free (self);
 }
 
-/* Takes the query. */
+/* query: (transfer full) */
 void
 fp_rows_set_query (FpRows *self,
                    FpQuery *query)
@@ -94,7 +94,7 @@ fp_rows_set_query (FpRows *self,
     g_hash_table_remove_all (self->closed);
 }
 
-/* Whether a query opens all groups, for what it finds to be seen; without it they are again what they were. */
+/* A query opens all groups, so that its matches are seen. Without it each group is as it was before. */
 void
 fp_rows_set_opens_matches (FpRows *self,
                            gboolean opens_matches)
@@ -129,7 +129,7 @@ fp_rows_set_grouping (FpRows *self,
   self->is_reordered = TRUE;
 }
 
-/* Whether a row above all others has the sum of what matches. */
+/* The total is a row above all others with the sum of the matches. */
 void
 fp_rows_set_has_total (FpRows *self,
                        gboolean has_total)
@@ -137,7 +137,7 @@ fp_rows_set_has_total (FpRows *self,
   self->has_total = has_total;
 }
 
-/* While it is held, rows keep their order, the ended their place, and new ones come last. */
+/* While the order is held, rows keep it, ended rows keep their place, and new rows come last. */
 void
 fp_rows_set_held (FpRows *self,
                   gboolean is_held)
@@ -214,7 +214,7 @@ find_record (const FpRecords *records,
   return process && process->start_ticks == key.b ? (guint)(process - snapshot->processes) : NOWHERE;
 }
 
-/* Where each of the records is among the newer ones; both ascend by PID. */
+/* Finds each of the records among the newer ones. Both ascend by PID. */
 static guint *
 find_successors (const FpRecords *old,
                  const FpRecords *records)
@@ -254,7 +254,7 @@ locate_rows (const FpRows *self,
   return now;
 }
 
-/* By the places of the rows that were shown last. */
+/* Ranks items by the places of the rows that were shown last. */
 static void
 rank_items (FpRows *self,
             const guint *now)
@@ -281,7 +281,7 @@ rank_items (FpRows *self,
     }
 }
 
-/* Copies of what was shown last and is no more. */
+/* Copies the records that were shown last and are gone. */
 static FpRecords *
 keep_ended (const FpRows *self,
             const FpRecords *old,
@@ -357,7 +357,7 @@ add_matches (FpRows *self)
     }
 }
 
-/* Each group's children in a run of their own. */
+/* Puts the children of each group into a run of their own. */
 static void
 distribute (FpRows *self)
 {
@@ -396,7 +396,7 @@ get_run (const FpRows *self,
   return (Run){ start[0], start[1] };
 }
 
-/* In the tree a group stands for the process that leads it, where a sum makes no sense. */
+/* In the tree a group is sorted as the process that leads it where a sum makes no sense. */
 static void
 prepare (FpRows *self,
          FpItem *item)
@@ -441,7 +441,7 @@ is_expanded (const FpRows *self,
   return is_search_open (self) ? !g_hash_table_contains (self->closed, key) : g_hash_table_contains (self->expanded, key);
 }
 
-/* Without recursion: a tree may be as deep as there are processes. */
+/* A recursion might be as deep as there are processes. */
 static void
 flatten (FpRows *self)
 {
@@ -533,14 +533,14 @@ fp_rows_get_n (const FpRows *self)
   return self->rows->len;
 }
 
-/* How many there would be with every group expanded. */
+/* Returns the number of rows with every group expanded. */
 guint
 fp_rows_get_n_open (const FpRows *self)
 {
   return self->items->len;
 }
 
-/* Whether they stand in another order than that which they would be sorted in. */
+/* Returns whether the rows stand in another order than they would be sorted in. */
 gboolean
 fp_rows_is_order_held (const FpRows *self)
 {
@@ -554,7 +554,7 @@ fp_rows_get (const FpRows *self,
   return &g_array_index (self->rows, FpRow, position);
 }
 
-/* NULL where there are none of that kind. */
+/* (nullable): NULL if there are no rows of that kind */
 const FpRecords *
 fp_rows_get_records (const FpRows *self,
                      FpRowKind kind)

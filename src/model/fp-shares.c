@@ -50,7 +50,6 @@ fp_outline_get_files_title (const FpSystem *system)
                                                             : _ ("Files in memory");
 }
 
-/* all: as above */
 void
 fp_outline_make (FpOutline *self,
                  const FpLedger *ledger,
@@ -75,7 +74,7 @@ fp_outline_make (FpOutline *self,
     self->kernel += ledger->parts[part];
 }
 
-/* all: as above. Shared memory that was swapped out is in it, and what belongs to processes that have ended. */
+/* all: the total of every process there is. The rest has swapped shared memory and what ended processes have left. */
 FpFigure
 fp_shares_get_swap_rest (const FpSystem *system,
                          const FpTotal *all)

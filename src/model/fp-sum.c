@@ -22,26 +22,6 @@ sum_up (const FpRecords *records,
                                   one << FP_FIELD_PSS | one << FP_FIELD_USS | one << FP_FIELD_SWAP_PSS);
 }
 
-/* In a line that is wrapped a figure stays with its unit. */
-static void
-keep_together (char *text)
-{
-  g_autoptr (GString) kept = g_string_new (text);
-
-  g_string_replace (kept, " ", "\u00a0", 0);
-  g_strlcpy (text, kept->str, FP_FIGURE_TEXT_SIZE);
-}
-
-/* text: of FP_FIGURE_TEXT_SIZE */
-static void
-write_memory (const FpFormat *format,
-              FpFigure figure,
-              char *text)
-{
-  fp_format_memory (format, figure, text);
-  keep_together (text);
-}
-
 static void
 write_swap (const FpRecords *sum,
             const FpFormat *format,
@@ -49,7 +29,7 @@ write_swap (const FpRecords *sum,
 {
   fp_figure_format (fp_records_get_figure (sum, 0, FP_FIELD_SWAP_PSS), FP_UNIT_BYTES, format->style,
                     format->swap_total, text, FP_FIGURE_TEXT_SIZE);
-  keep_together (text);
+  fp_figure_keep_together (text);
 }
 
 static void
@@ -62,7 +42,7 @@ append_part (GString *text,
 
   if (bytes == 0)
     return;
-  write_memory (format, fp_figure_exact ((guint64)ABS (bytes)), size);
+  fp_format_kept_memory (format, fp_figure_exact ((guint64)ABS (bytes)), size);
   g_string_append_printf (text, "%s%s %s", bytes < 0 ? text->len ? " − " : "−" : text->len ? " + "
                                                                                            : "",
                           title, size);
@@ -90,7 +70,7 @@ fp_sum_describe_machine (const FpRecords *records,
   append_part (text, _ ("Kernel"), outline.kernel, format);
   append_part (text, _ ("Huge pages"), outline.huge_pages, format);
   append_part (text, _ ("Free"), outline.free, format);
-  write_memory (format, fp_figure_exact (fp_system_get (system, FP_SYSTEM_MEM_TOTAL)), whole);
+  fp_format_kept_memory (format, fp_figure_exact (fp_system_get (system, FP_SYSTEM_MEM_TOTAL)), whole);
   g_string_append_printf (text, " = %s", whole);
   return g_string_free (text, FALSE);
 }
@@ -104,10 +84,10 @@ fp_sum_describe_total (const FpRecords *sum,
   char memory[FP_FIGURE_TEXT_SIZE], swap[FP_FIGURE_TEXT_SIZE];
 
   g_string_append_printf (text, ngettext ("%u process", "%u processes", total->n_members), total->n_members);
-  /* As those of the kernel */
+  /* Kernel threads have no memory. */
   if (fp_records_get_figure (sum, 0, FP_FIELD_PSS).kind == FP_FIGURE_NONE)
     return g_string_free (text, FALSE);
-  write_memory (format, fp_records_get_figure (sum, 0, FP_FIELD_PSS), memory);
+  fp_format_kept_memory (format, fp_records_get_figure (sum, 0, FP_FIELD_PSS), memory);
   write_swap (sum, format, swap);
   g_string_append_printf (text, _ (" · Memory %s · Swap %s"), memory, swap);
   if (total->n_unread > 0)
@@ -127,7 +107,7 @@ fp_sum_describe_rows (const FpRecords *records,
   return fp_sum_describe_total (sum, format);
 }
 
-/* How long ago a process was read of which some figures are ranges since; empty of a sum. */
+/* Says how long ago a process was read whose figures have become ranges. A sum has no such time. */
 static char *
 describe_reading (const FpRecords *records,
                   guint index)
@@ -171,10 +151,10 @@ describe_memory (const FpRecords *records,
   FpFigure pss = fp_records_get_figure (records, index, FP_FIELD_PSS);
   char low[FP_FIGURE_TEXT_SIZE], high[FP_FIGURE_TEXT_SIZE], own[FP_FIGURE_TEXT_SIZE], common[FP_FIGURE_TEXT_SIZE];
 
-  write_memory (format, fp_figure_exact (pss.low), low);
-  write_memory (format, fp_figure_exact (pss.high), high);
-  write_memory (format, fp_figure_exact (uss.low), own);
-  write_memory (format, fp_figure_exact (pss.low - MIN (uss.low, pss.low)), common);
+  fp_format_kept_memory (format, fp_figure_exact (pss.low), low);
+  fp_format_kept_memory (format, fp_figure_exact (pss.high), high);
+  fp_format_kept_memory (format, fp_figure_exact (uss.low), own);
+  fp_format_kept_memory (format, fp_figure_exact (pss.low - MIN (uss.low, pss.low)), common);
   if (uss.kind == FP_FIGURE_EXACT && pss.kind == FP_FIGURE_EXACT)
     return g_strdup_printf (_ ("Uses %s by itself and %s as its share of what it has in common with others."), own, common);
   if (pss.kind == FP_FIGURE_EXACT)
@@ -199,7 +179,7 @@ append_swap_range (GString *text,
   g_string_append_printf (text, _ (" It also has %s in swap."), words);
 }
 
-/* A process, or a sum of them, in plain words; nothing in it that was not measured. */
+/* Describes a process, or a sum of processes, and leaves out figures that were not measured. */
 char *
 fp_sum_describe_use (const FpRecords *records,
                      guint index,
@@ -214,7 +194,7 @@ fp_sum_describe_use (const FpRecords *records,
     return g_strdup (_ ("There is nothing to add up."));
   text = g_string_new (memory);
   fp_figure_format (swap, FP_UNIT_BYTES, format->style, format->swap_total, swapped, sizeof swapped);
-  keep_together (swapped);
+  fp_figure_keep_together (swapped);
   if (swap.kind == FP_FIGURE_EXACT && swap.low > 0)
     g_string_append_printf (text, _ (" %s more are in swap."), swapped);
   if (swap.kind == FP_FIGURE_RANGE)
@@ -250,7 +230,7 @@ fp_sum_describe_members (const FpRecords *records,
       char name[256], memory[FP_FIGURE_TEXT_SIZE];
 
       fp_display_escape (fp_snapshot_get_text (snapshot, process, FP_TEXT_PROGRAM), name, sizeof name);
-      write_memory (format, fp_records_get_figure (records, indices[i], FP_FIELD_PSS), memory);
+      fp_format_kept_memory (format, fp_records_get_figure (records, indices[i], FP_FIELD_PSS), memory);
       g_string_append_printf (text, "%s%s\t%s (%d)", i > 0 ? "\n" : "", memory, *name ? name : "—", process->pid);
     }
   if (n > MAX_MEMBERS)
@@ -266,8 +246,8 @@ fp_sum_describe_mappings (const FpRecords *sum,
   guint n = fp_totals_get (sum, 0)->n_members;
   char memory[FP_FIGURE_TEXT_SIZE], own[FP_FIGURE_TEXT_SIZE], swap[FP_FIGURE_TEXT_SIZE];
 
-  write_memory (format, fp_records_get_figure (sum, 0, FP_FIELD_PSS), memory);
-  write_memory (format, fp_records_get_figure (sum, 0, FP_FIELD_USS), own);
+  fp_format_kept_memory (format, fp_records_get_figure (sum, 0, FP_FIELD_PSS), memory);
+  fp_format_kept_memory (format, fp_records_get_figure (sum, 0, FP_FIELD_USS), own);
   write_swap (sum, format, swap);
   return g_strdup_printf (ngettext ("%u mapping · Memory %s (rounded down) · Private %s · Swap %s",
                                     "%u mappings · Memory %s (each rounded down) · Private %s · Swap %s", n),
@@ -280,7 +260,7 @@ fp_sum_describe_changes (const FpRecords *sum,
 {
   char memory[FP_FIGURE_TEXT_SIZE], size[FP_FIGURE_TEXT_SIZE];
 
-  write_memory (format, fp_records_get_figure (sum, 0, FP_FIELD_PSS), memory);
-  write_memory (format, fp_records_get_figure (sum, 0, FP_FIELD_SIZE), size);
+  fp_format_kept_memory (format, fp_records_get_figure (sum, 0, FP_FIELD_PSS), memory);
+  fp_format_kept_memory (format, fp_records_get_figure (sum, 0, FP_FIELD_SIZE), size);
   return g_strdup_printf (_ ("Since the mark: memory %s, address space %s"), memory, size);
 }

@@ -28,7 +28,7 @@ fp_totals_get (const FpRecords *records,
   return &g_array_index (((const FpTotals *)records)->totals, FpTotal, index);
 }
 
-/* How much more than their lower ends the members that were read have at most. */
+/* Returns how much more than their lower ends the members that were read have at most. */
 guint64
 fp_total_get_spread (const FpTotal *self,
                      FpField field)
@@ -166,7 +166,7 @@ fp_totals_add_member (FpRecords *totals,
     }
 }
 
-/* All members of another group at once, which may be one of others that were made. */
+/* Adds all members of another group at once. The group may belong to other totals. */
 void
 fp_totals_add_group (FpRecords *totals,
                      guint group,

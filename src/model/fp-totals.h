@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "fp-columns.h"
+#include "fp-column.h"
 
 G_BEGIN_DECLS
 

@@ -26,7 +26,7 @@ typedef struct
   guint at; /* the index of the first moment after the step */
 } Step;
 
-/* The last points between which there is no gap. */
+/* Finds the first of the last points that have no gap between them. */
 static guint
 find_start (const FpHistoryPoint *points,
             guint n)

@@ -6,6 +6,7 @@
 
 #include "cli-runner.h"
 #include "fp-columns.h"
+#include "fp-grouping.h"
 
 /* The words as bash would cut them; the last is to be completed. Gives what it offers, one a line. */
 static char *
@@ -13,7 +14,7 @@ complete (const char *words)
 {
   g_auto (CliResult) result = { 0 };
   g_autofree char *script = g_strdup_printf ("exec bash --norc -c '"
-                                             ". \"$FOOTPRINT_DATA/completions/footprint-cli.bash\" || exit 1;"
+                                             ". \"$FOOTPRINT_COMPLETIONS/footprint-cli.bash\" || exit 1;"
                                              "complete -p footprint-cli >/dev/null || exit 1;"
                                              "COMP_WORDS=(\"$CLI\" %s); COMP_CWORD=$((${#COMP_WORDS[@]} - 1));"
                                              "_footprint_cli \"$CLI\"; printf \"%%s\\n\" \"${COMPREPLY[@]}\"'",
@@ -90,6 +91,32 @@ test_by (void)
   assert_completes ("--limit \"\"", "5 10 20 50");
   assert_completes ("--mappings --by \"\"", "kind file");
   assert_completes ("-m -b = f", "file");
+}
+
+/* The table of groupings decides what --by takes, and what help and completion offer. */
+static void
+test_every_grouping (void)
+{
+  g_autofree char *of_processes = complete ("--by \"\""), *of_mappings = complete ("-m --by \"\"");
+  g_autofree char *help = cli_get_output ("--help", NULL);
+  g_auto (GStrv) processes = g_strsplit (of_processes, "\n", -1), mappings = g_strsplit (of_mappings, "\n", -1);
+  guint n = 0;
+
+  for (guint i = 0; i < FP_N_GROUPINGS; i++)
+    {
+      const FpGroupingInfo *info = &fp_grouping_infos[i];
+      const char *const *offered = (const char *const *)(info->kinds & FP_RECORD_PROCESS ? processes : mappings);
+
+      if (!info->by)
+        continue;
+      g_test_message ("%s", info->by);
+      g_assert_true (g_strv_contains (offered, info->by));
+      g_assert_nonnull (strstr (help, info->by));
+      if (offered == (const char *const *)processes)
+        g_free (cli_get_output ("--pid", "1", "--by", info->by, NULL));
+      n++;
+    }
+  g_assert_cmpuint (n, ==, g_strv_length (processes) + g_strv_length (mappings));
 }
 
 static void
@@ -173,6 +200,7 @@ main (int argc,
   g_test_add_func ("/cli/completion/options", test_options);
   g_test_add_func ("/cli/completion/all-options", test_all_options);
   g_test_add_func ("/cli/completion/by", test_by);
+  g_test_add_func ("/cli/completion/every-grouping", test_every_grouping);
   g_test_add_func ("/cli/completion/columns", test_columns);
   g_test_add_func ("/cli/completion/every-column", test_every_column);
   g_test_add_func ("/cli/completion/users-and-pids", test_users_and_pids);

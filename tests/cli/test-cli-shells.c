@@ -12,14 +12,14 @@ typedef struct
 
 static const Shell zsh = {
   "zsh",
-  "cp \"$FOOTPRINT_DATA/completions/footprint-cli.zsh\" \"$FOLDER/_footprint-cli\" && "
+  "cp \"$FOOTPRINT_COMPLETIONS/footprint-cli.zsh\" \"$FOLDER/_footprint-cli\" && "
   "timeout 60 \"$G_TEST_SRCDIR/complete-zsh\" \"$FOLDER\" \"$LINE\"",
 };
 
 /* fish 4 also lists what only contains the letters of the last word, which its user sees where nothing begins with them. */
 static const Shell fish = {
   "fish",
-  "HOME=$FOLDER timeout 60 fish -c 'source \"$FOOTPRINT_DATA/completions/footprint-cli.fish\"; "
+  "HOME=$FOLDER timeout 60 fish -c 'source \"$FOOTPRINT_COMPLETIONS/footprint-cli.fish\"; "
   "set word (string match -r \"\\S*\\$\" -- \"$LINE\"); "
   "complete -C \"$LINE\" | string match -r -- \"^\"(string escape --style=regex -- \"$word\")\".*\"; true'",
 };

@@ -2,7 +2,9 @@
 #include <string.h>
 
 #include "fixture-snapshot.h"
+#include "fp-columns.h"
 #include "fp-mapping-scanner.h"
+#include "fp-query-term.h"
 #include "fp-totals.h"
 
 static const FpRecordKind kinds[] = { FP_RECORD_PROCESS, FP_RECORD_TOTAL, FP_RECORD_MAPPING, FP_RECORD_FOLD,
@@ -90,6 +92,55 @@ test_unique (void)
   g_assert_null (fp_columns_find ("PSS", FP_RECORD_PROCESS));
   g_assert_null (fp_columns_find ("count", FP_RECORD_PROCESS));
   g_assert_null (fp_columns_find ("pid", FP_RECORD_TOTAL));
+}
+
+/* The code takes for granted that every list has a name and its memory, and finds no second column of a role. */
+static void
+test_roles (void)
+{
+  static const guint roles_of[G_N_ELEMENTS (kinds)] = {
+    1 << FP_ROLE_NAME | 1 << FP_ROLE_MEMORY | 1 << FP_ROLE_COMMAND | 1 << FP_ROLE_USER | 1 << FP_ROLE_STATE | 1 << FP_ROLE_AGE,
+    1 << FP_ROLE_NAME | 1 << FP_ROLE_MEMORY,
+    1 << FP_ROLE_NAME | 1 << FP_ROLE_MEMORY | 1 << FP_ROLE_MAPPING_KIND | 1 << FP_ROLE_MAPPING_FLAGS,
+    1 << FP_ROLE_NAME | 1 << FP_ROLE_MEMORY,
+    1 << FP_ROLE_NAME | 1 << FP_ROLE_MEMORY | 1 << FP_ROLE_MAPPING_KIND | 1 << FP_ROLE_MAPPING_FLAGS | 1 << FP_ROLE_CHANGE,
+  };
+
+  for (guint kind = 0; kind < G_N_ELEMENTS (kinds); kind++)
+    for (FpColumnRole role = FP_ROLE_NONE + 1; role < FP_N_ROLES; role++)
+      {
+        const FpColumn *found = fp_columns_get_role (role, kinds[kind]);
+        guint n = 0;
+
+        g_test_message ("kind %u, role %u", kind, role);
+        for (guint i = 0; i < fp_columns_get_n (); i++)
+          n += fp_columns_get (i)->role == role && (fp_columns_get (i)->kinds & kinds[kind]);
+        g_assert_cmpuint (n, ==, roles_of[kind] >> role & 1);
+        g_assert_true ((found != NULL) == (n == 1));
+      }
+  g_assert_true (fp_columns_get_role (FP_ROLE_NAME, FP_RECORD_PROCESS) == fp_columns_find ("program", FP_RECORD_PROCESS));
+  g_assert_true (fp_columns_get_role (FP_ROLE_NAME, FP_RECORD_FOLD) == fp_columns_find ("name", FP_RECORD_FOLD));
+  g_assert_true (fp_columns_get_role (FP_ROLE_MEMORY, FP_RECORD_TOTAL) == fp_columns_find ("pss", FP_RECORD_TOTAL));
+  g_assert_true (fp_columns_get_role (FP_ROLE_USER, FP_RECORD_PROCESS) == fp_columns_find ("user", FP_RECORD_PROCESS));
+}
+
+/* A word is searched in texts, and there is room for all of them. */
+static void
+test_searched (void)
+{
+  for (guint kind = 0; kind < G_N_ELEMENTS (kinds); kind++)
+    {
+      guint n = 0;
+
+      for (guint i = 0; i < fp_columns_get_n (); i++)
+        if ((fp_columns_get (i)->flags & FP_COLUMN_SEARCHED) && (fp_columns_get (i)->kinds & kinds[kind]))
+          {
+            g_assert_cmpint (fp_columns_get (i)->presentation, ==, FP_PRESENT_TEXT);
+            n++;
+          }
+      g_assert_cmpuint (n, >=, 1);
+      g_assert_cmpuint (n, <=, FP_MAX_SEARCHED);
+    }
 }
 
 static void
@@ -425,6 +476,8 @@ main (int argc,
   g_test_add_func ("/columns/table", test_table);
   g_test_add_func ("/columns/topics", test_topics);
   g_test_add_func ("/columns/unique", test_unique);
+  g_test_add_func ("/columns/roles", test_roles);
+  g_test_add_func ("/columns/searched", test_searched);
   g_test_add_func ("/columns/fields", test_fields);
   g_test_add_func ("/columns/names", test_names);
   g_test_add_func ("/columns/format", test_format);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "fixture-mappings.h"
+#include "fp-columns.h"
 #include "fp-export.h"
 #include "fp-mapping-changes.h"
 

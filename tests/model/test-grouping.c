@@ -12,6 +12,37 @@ typedef struct
   FpRows *rows;
 } Fixture;
 
+/* A row of the table says all about a grouping, so the row has to make sense. */
+static void
+test_table (void)
+{
+  g_autoptr (GHashTable) keys = g_hash_table_new (NULL, NULL);
+  guint n_of_processes = 0, n_of_mappings = 0;
+
+  for (guint i = 0; i < FP_N_GROUPINGS; i++)
+    {
+      const FpGroupingInfo *info = &fp_grouping_infos[i];
+
+      g_test_message ("%s", info->id);
+      g_assert_true (*info->id && info->kinds != 0 && info->nobody);
+      g_assert_true (!info->title || *info->title);
+      g_assert_true (!info->key || (g_ascii_isdigit (info->key) && info->title && g_hash_table_add (keys, GINT_TO_POINTER (info->key))));
+      for (guint level = 0; level < FP_GROUPING_COLUMNS && info->columns[level]; level++)
+        g_assert_cmpint (fp_columns_find (info->columns[level], info->kinds)->presentation, ==, FP_PRESENT_TEXT);
+      for (guint j = 0; j < i; j++)
+        g_assert_cmpstr (info->id, !=, fp_grouping_infos[j].id);
+    }
+  while (fp_grouping_get_offered (FP_RECORD_PROCESS, n_of_processes) < FP_N_GROUPINGS)
+    n_of_processes++;
+  while (fp_grouping_get_offered (FP_RECORD_MAPPING, n_of_mappings) < FP_N_GROUPINGS)
+    n_of_mappings++;
+  g_assert_cmpuint (n_of_processes, >=, 7);
+  g_assert_cmpuint (n_of_mappings, >=, 2);
+  g_assert_cmpint (fp_grouping_get_offered (FP_RECORD_PROCESS, 0), ==, FP_GROUPING_NOTHING);
+  g_assert_cmpint (fp_grouping_get_subject (FP_GROUPING_USER_PROGRAM, 0), ==, FP_SUBJECT_USER);
+  g_assert_cmpint (fp_grouping_get_subject (FP_GROUPING_USER_PROGRAM, 1), ==, FP_SUBJECT_PROGRAM);
+}
+
 static void
 set_up (Fixture *self,
         gconstpointer data)
@@ -528,6 +559,7 @@ main (int argc,
   };
 
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/grouping/table", test_table);
   for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
     g_test_add (tests[i].path, Fixture, NULL, set_up, tests[i].func, tear_down);
   return g_test_run ();

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "fixture-mappings.h"
-#include "fp-mapping-views.h"
+#include "fp-column-sets.h"
 #include "fp-rows.h"
 
 static void
@@ -10,7 +10,7 @@ test_table (void)
 {
   for (guint i = 0; i < FP_N_MAPPING_VIEWS; i++)
     {
-      const FpMappingView *view = &fp_mapping_views[i];
+      const FpColumnSet *view = &fp_mapping_views[i];
       g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
       g_autoptr (GError) error = NULL;
       g_autoptr (FpQuery) query = view->filter ? fp_query_new (view->filter, FP_RECORD_MAPPING, &error) : NULL;
@@ -27,6 +27,53 @@ test_table (void)
       g_assert_true (g_hash_table_contains (seen, "mapping"));
       for (guint j = 0; j < i; j++)
         g_assert_cmpstr (view->id, !=, fp_mapping_views[j].id);
+    }
+}
+
+static void
+test_sets (void)
+{
+  for (guint i = 0; i < FP_N_COLUMN_SETS; i++)
+    {
+      const FpColumnSet *set = &fp_column_sets[i];
+      guint n = 0;
+
+      for (; set->columns[n]; n++)
+        {
+          g_test_message ("%s", set->columns[n]);
+          g_assert_nonnull (fp_column_set_get (set, n));
+        }
+      g_assert_cmpuint (n, >, 0);
+      g_assert_null (fp_column_set_get (set, n));
+      g_assert_true (!set->sort || fp_columns_find (set->sort, set->kinds));
+    }
+  g_assert_true (fp_column_set_get (&fp_column_sets[FP_COLUMN_SET_FACTS], 0)->role == FP_ROLE_COMMAND);
+  g_assert_true (fp_column_set_find (FP_RECORD_PROCESS) == &fp_column_sets[FP_COLUMN_SET_PROCESSES]);
+  g_assert_true (fp_column_set_find (FP_RECORD_TOTAL) == &fp_column_sets[FP_COLUMN_SET_GROUPS]);
+  g_assert_true (fp_column_set_find (FP_RECORD_FOLD) == &fp_column_sets[FP_COLUMN_SET_FOLDS]);
+}
+
+/* Groups stand in the first column, which names the row. */
+static void
+test_layouts (void)
+{
+  for (guint i = 0; i < FP_N_TABLE_LAYOUTS; i++)
+    {
+      const FpTableLayout *layout = &fp_table_layouts[i];
+      g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+
+      for (const FpColumnChoice *choice = layout->columns; choice->id; choice++)
+        {
+          const FpColumn *column = fp_columns_find (choice->id, layout->kinds);
+
+          g_test_message ("%s", choice->id);
+          g_assert_nonnull (column);
+          g_assert_true (fp_column_is_name (column) == (choice == layout->columns));
+          g_assert_true (choice > layout->columns || choice->is_shown);
+          g_assert_cmpint (choice->width, >, 0);
+          g_assert_true (g_hash_table_add (seen, (gpointer)column));
+        }
+      g_assert_true (!layout->sort || fp_columns_find (layout->sort, layout->kinds));
     }
 }
 
@@ -54,7 +101,7 @@ show (FpMappingViewId id)
     "a000-b000 rw-p 0 fe:00 12 /none|Rss 0, Shared_Clean 0, Shared_Dirty 0, Private_Clean 0, Private_Dirty 0",
     NULL,
   };
-  const FpMappingView *view = &fp_mapping_views[id];
+  const FpColumnSet *view = &fp_mapping_views[id];
   g_autoptr (FpRecords) records = fixture_mappings_new (lines);
   g_autoptr (FpRows) rows = fp_rows_new ();
   GString *text = g_string_new (NULL);
@@ -90,6 +137,8 @@ main (int argc,
   g_test_init (&argc, &argv, NULL);
   g_test_set_nonfatal_assertions ();
   g_test_add_func ("/mapping-views/table", test_table);
+  g_test_add_func ("/mapping-views/sets", test_sets);
+  g_test_add_func ("/mapping-views/layouts", test_layouts);
   g_test_add_func ("/mapping-views/all", test_all);
   g_test_add_func ("/mapping-views/rows", test_rows);
   return g_test_run ();

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "fixture-snapshot.h"
+#include "fp-columns.h"
 #include "fp-totals.h"
 
 #define MIB (G_GUINT64_CONSTANT (1) << 20)

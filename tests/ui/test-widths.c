@@ -25,13 +25,18 @@ static void
 set_up (Fixture *self,
         gconstpointer data)
 {
-  static const FpColumnChoice choices[] = { { "program", 230, TRUE }, { "pid", 84, TRUE }, { "pss", 118, TRUE } };
+  static const FpTableLayout layout = {
+    .kinds = FP_RECORD_PROCESS,
+    .columns = { { "program", 230, TRUE }, { "pid", 84, TRUE }, { "pss", 118, TRUE }, { NULL } },
+    .text_width = 140,
+    .figure_width = 110,
+  };
 
   g_object_set (gtk_settings_get_default (), "gtk-font-name", "Cantarell 11", NULL);
   set_dpi (USUAL_DPI);
   gtk_widget_set_default_direction (GPOINTER_TO_INT (data));
   self->window = adw_window_new ();
-  self->view = FP_TABLE_VIEW (fp_table_view_new (FP_RECORD_PROCESS, choices, G_N_ELEMENTS (choices), "Processes"));
+  self->view = FP_TABLE_VIEW (fp_table_view_new (&layout, "Processes"));
   self->column_view = GTK_COLUMN_VIEW (widget_probe_find (GTK_WIDGET (self->view), GTK_TYPE_COLUMN_VIEW));
   self->across = gtk_scrollable_get_hadjustment (GTK_SCROLLABLE (self->column_view));
   gtk_window_set_default_size (GTK_WINDOW (self->window), 300, 300);

@@ -65,7 +65,7 @@ describe_process (FpDetailPane *self,
   fp_display_escape (fp_snapshot_get_text (snapshot, process, FP_TEXT_PROGRAM), name, sizeof name);
   if (!*name)
     fp_display_escape (fp_snapshot_get_text (snapshot, process, FP_TEXT_COMM), name, sizeof name);
-  fp_column_format (fp_columns_find ("user", FP_RECORD_PROCESS), records, index, &format, user, sizeof user);
+  fp_column_format (fp_columns_get_role (FP_ROLE_USER, FP_RECORD_PROCESS), records, index, &format, user, sizeof user);
   subtitle = g_strdup_printf (_ ("Process %d of %s"), process->pid, user);
   gtk_label_set_text (self->title, name);
   gtk_label_set_text (self->subtitle, subtitle);

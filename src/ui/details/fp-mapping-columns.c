@@ -6,14 +6,6 @@
 
 #include "fp-mapping-columns.h"
 
-#define KINDS           (FP_RECORD_MAPPING | FP_RECORD_FOLD | FP_RECORD_CHANGE)
-#define FIGURE_WIDTH    84
-#define NAME_WIDTH      164
-#define RANGE_WIDTH     220
-#define ADDRESS_WIDTH   166
-#define TEXT_WIDTH      110
-#define TITLE_LETTER    7
-#define TITLE_ROOM      28 /* for its margins and the sort arrow */
 #define COLUMNS_AT_ONCE 3
 
 struct _FpMappingColumns
@@ -21,53 +13,12 @@ struct _FpMappingColumns
   GObject parent;
 
   FpTableView *view;
-  GPtrArray *columns; /* ids */
+  GPtrArray *columns; /* of FpColumn */
   GPtrArray *wanted;
   guint source; /* runs until the view has the wanted columns */
 };
 
 G_DEFINE_FINAL_TYPE (FpMappingColumns, fp_mapping_columns, G_TYPE_OBJECT)
-
-static int
-choose_width (const FpColumn *column)
-{
-  if (fp_column_is_name (column))
-    return NAME_WIDTH;
-  if (g_str_equal (column->id, "range"))
-    return RANGE_WIDTH;
-  if (g_str_equal (column->id, "start") || g_str_equal (column->id, "end"))
-    return ADDRESS_WIDTH;
-  if (column->presentation == FP_PRESENT_TEXT)
-    return TEXT_WIDTH;
-  return MAX (FIGURE_WIDTH, (int)g_utf8_strlen (_ (column->title), -1) * TITLE_LETTER + TITLE_ROOM);
-}
-
-/* The name first, as it is what groups stand in; the others are shown as the set of columns has them. */
-static GtkWidget *
-make_view (void)
-{
-  g_autoptr (GArray) choices = g_array_new (FALSE, FALSE, sizeof (FpColumnChoice));
-  FpColumnChoice name = { "mapping", NAME_WIDTH, TRUE };
-
-  g_array_append_val (choices, name);
-  for (guint i = 0; i < fp_columns_get_n (); i++)
-    {
-      const FpColumn *column = fp_columns_get (i);
-      FpColumnChoice choice = { column->id, choose_width (column), FALSE };
-
-      if (fp_columns_find (column->id, KINDS) == column && !fp_column_is_name (column))
-        g_array_append_val (choices, choice);
-    }
-  return fp_table_view_new (KINDS, (const FpColumnChoice *)choices->data, choices->len, _ ("Mappings"));
-}
-
-static void
-add_choice (GVariantBuilder *builder,
-            const char *id,
-            gboolean is_shown)
-{
-  g_variant_builder_add (builder, "(sbi)", id, is_shown, 0);
-}
 
 static void
 put_columns (FpMappingColumns *self)
@@ -77,13 +28,13 @@ put_columns (FpMappingColumns *self)
 
   g_variant_builder_init (&builder, G_VARIANT_TYPE ("a(sbi)"));
   for (guint i = 0; i < self->columns->len; i++)
-    add_choice (&builder, g_ptr_array_index (self->columns, i), TRUE);
+    g_variant_builder_add (&builder, "(sbi)", ((const FpColumn *)self->columns->pdata[i])->id, TRUE, 0);
   for (guint i = 0; i < fp_columns_get_n (); i++)
     {
       const FpColumn *column = fp_columns_get (i);
 
-      if (column->kinds & KINDS && !g_ptr_array_find_with_equal_func (self->columns, column->id, g_str_equal, NULL))
-        add_choice (&builder, column->id, FALSE);
+      if (column->kinds & fp_table_layouts[FP_TABLE_MAPPINGS].kinds && !g_ptr_array_find (self->columns, column, NULL))
+        g_variant_builder_add (&builder, "(sbi)", column->id, FALSE, 0);
     }
   columns = g_variant_ref_sink (g_variant_builder_end (&builder));
   fp_table_columns_take_variant (fp_table_view_get_columns (self->view), columns);
@@ -94,18 +45,15 @@ static gboolean
 change_column (FpMappingColumns *self)
 {
   for (guint i = self->columns->len; i > 0; i--)
-    if (!g_ptr_array_find_with_equal_func (self->wanted, g_ptr_array_index (self->columns, i - 1), g_str_equal, NULL))
+    if (!g_ptr_array_find (self->wanted, g_ptr_array_index (self->columns, i - 1), NULL))
       {
         g_ptr_array_remove_index (self->columns, i - 1);
         return TRUE;
       }
   for (guint i = 0; i < self->wanted->len; i++)
-    if (i >= self->columns->len || !g_str_equal (g_ptr_array_index (self->wanted, i), g_ptr_array_index (self->columns, i)))
+    if (i >= self->columns->len || g_ptr_array_index (self->wanted, i) != g_ptr_array_index (self->columns, i))
       {
-        guint now;
-
-        if (g_ptr_array_find_with_equal_func (self->columns, g_ptr_array_index (self->wanted, i), g_str_equal, &now))
-          g_ptr_array_remove_index (self->columns, now);
+        g_ptr_array_remove (self->columns, g_ptr_array_index (self->wanted, i));
         g_ptr_array_insert (self->columns, (gint)i, g_ptr_array_index (self->wanted, i));
         return TRUE;
       }
@@ -165,7 +113,7 @@ fp_mapping_columns_init (FpMappingColumns *self)
 {
   self->columns = g_ptr_array_new ();
   self->wanted = g_ptr_array_new ();
-  self->view = g_object_ref_sink (FP_TABLE_VIEW (make_view ()));
+  self->view = g_object_ref_sink (FP_TABLE_VIEW (fp_table_view_new (&fp_table_layouts[FP_TABLE_MAPPINGS], _ ("Mappings"))));
 }
 
 FpMappingColumns *
@@ -182,33 +130,30 @@ fp_mapping_columns_get_view (FpMappingColumns *self)
   return self->view;
 }
 
-/* The name first, where groups have their arrows; then those of the set, and no others. Figures come before words, which
- * are long, where they need not stand as another program has them. */
+/* The name comes first, because the arrows of groups are in it. Figures come before words, which are long, where they need
+ * not stand as another program has them. */
 void
 fp_mapping_columns_take (FpMappingColumns *self,
-                         const char *const *ids,
-                         gboolean keeps_order,
+                         const FpColumnSet *set,
                          gboolean is_tree,
                          gboolean are_changes)
 {
+  const FpColumn *change = fp_columns_get_role (FP_ROLE_CHANGE, FP_RECORD_CHANGE), *column;
+
   g_return_if_fail (FP_IS_MAPPING_COLUMNS (self));
 
   fp_table_columns_set_differences (fp_table_view_get_columns (self->view), are_changes);
   g_ptr_array_set_size (self->wanted, 0);
-  g_ptr_array_add (self->wanted, (gpointer) "mapping");
+  g_ptr_array_add (self->wanted, (gpointer)fp_columns_get_role (FP_ROLE_NAME, FP_RECORD_MAPPING));
   if (are_changes && !is_tree)
-    g_ptr_array_add (self->wanted, (gpointer) "change");
+    g_ptr_array_add (self->wanted, (gpointer)change);
   for (guint pass = 0; pass < 2; pass++)
-    for (guint i = 0; ids[i]; i++)
-      {
-        gboolean is_first = keeps_order || fp_column_is_figure (fp_columns_find (ids[i], KINDS));
-
-        if (!g_str_equal (ids[i], "mapping") && is_first == (pass == 0))
-          g_ptr_array_add (self->wanted, (gpointer)ids[i]);
-      }
+    for (guint i = 0; (column = fp_column_set_get (set, i)); i++)
+      if (!fp_column_is_name (column) && (set->keeps_order || fp_column_is_figure (column)) == (pass == 0))
+        g_ptr_array_add (self->wanted, (gpointer)column);
   /* Groups have none. */
   if (are_changes && is_tree)
-    g_ptr_array_add (self->wanted, (gpointer) "change");
+    g_ptr_array_add (self->wanted, (gpointer)change);
   /* Rows have widgets also after what was in them is forgotten. */
   if (g_list_model_get_n_items (G_LIST_MODEL (fp_table_view_get_table (self->view))) > 0)
     {

@@ -12,7 +12,6 @@ G_DECLARE_FINAL_TYPE (FpMappingColumns, fp_mapping_columns, FP, MAPPING_COLUMNS,
 
 FpMappingColumns *fp_mapping_columns_new (void);
 FpTableView *fp_mapping_columns_get_view (FpMappingColumns *self);
-void fp_mapping_columns_take (
-    FpMappingColumns *self, const char *const *ids, gboolean keeps_order, gboolean is_tree, gboolean are_changes);
+void fp_mapping_columns_take (FpMappingColumns *self, const FpColumnSet *set, gboolean is_tree, gboolean are_changes);
 
 G_END_DECLS

@@ -12,7 +12,7 @@
 #include "fp-mapping-columns.h"
 #include "fp-mapping-export.h"
 #include "fp-mapping-kind.h"
-#include "fp-mapping-views.h"
+#include "fp-column-sets.h"
 #include "fp-mappings-page.h"
 #include "fp-page-strip.h"
 #include "fp-sum.h"
@@ -23,13 +23,6 @@
 #define REPEAT_US     10000  /* and by the timer for no longer than this */
 #define REPEAT_MS     10000
 #define POLITE_PAUSES 50 /* times a reading's duration: at most 2 % of the time is spent reading */
-
-enum
-{
-  FOLD_KIND,
-  FOLD_FILE,
-  FOLD_NONE,
-};
 
 typedef enum
 {
@@ -136,10 +129,19 @@ apply (FpMappingsPage *self)
   gtk_stack_set_visible_child_name (self->stack, "table");
 }
 
-static const FpMappingView *
+static const FpColumnSet *
 get_set (FpMappingsPage *self)
 {
   return &fp_mapping_views[MIN (gtk_drop_down_get_selected (self->set), FP_N_MAPPING_VIEWS - 1)];
+}
+
+/* The last place stands for no grouping, behind those of the table. */
+static FpGrouping
+get_grouping (FpMappingsPage *self)
+{
+  FpGrouping grouping = fp_grouping_get_offered (FP_RECORD_MAPPING, gtk_drop_down_get_selected (self->fold));
+
+  return grouping < FP_N_GROUPINGS ? grouping : FP_GROUPING_NOTHING;
 }
 
 /* The query joins the filter of the set of columns with the typed words. */
@@ -148,7 +150,7 @@ take_query (FpMappingsPage *self)
 {
   const char *typed = gtk_editable_get_text (self->search);
   /* It is about figures, not by how much they differ. */
-  gboolean has_filter = gtk_drop_down_get_selected (self->fold) == FOLD_NONE && !self->changes;
+  gboolean has_filter = get_grouping (self) == FP_GROUPING_NOTHING && !self->changes;
   const char *filter = has_filter ? get_set (self)->filter : NULL;
   g_autofree char *text = g_strdup_printf ("%s %s", filter ? filter : "", typed);
   FpQuery *query = fp_query_new (text, FP_RECORD_MAPPING, NULL);
@@ -165,22 +167,17 @@ take_query (FpMappingsPage *self)
 static void
 take_fold (FpMappingsPage *self)
 {
-  static const FpGrouping groupings[] = { FP_GROUPING_KIND, FP_GROUPING_FILE, FP_GROUPING_NOTHING };
-  static const char *const folded[] = { "pss", "uss", "rss", "swap", NULL };
-  guint fold = gtk_drop_down_get_selected (self->fold);
-  const FpMappingView *set = get_set (self);
+  FpGrouping grouping = get_grouping (self);
+  gboolean is_tree = grouping != FP_GROUPING_NOTHING;
+  const FpColumnSet *set = is_tree ? &fp_column_sets[FP_COLUMN_SET_FOLD_TREE] : get_set (self);
 
-  gtk_widget_set_visible (GTK_WIDGET (self->set), fold == FOLD_NONE);
-  gtk_label_set_text (self->set_meaning, _ (set->meaning));
-  self->style.is_tree = fold != FOLD_NONE;
-  self->style.grouping = groupings[fold];
-  fp_rows_set_grouping (get_rows (self), groupings[fold]);
-  fp_mapping_columns_take (self->columns, fold == FOLD_NONE ? set->columns : folded,
-                           set >= &fp_mapping_views[FP_MAPPING_VIEW_PMAP], self->style.is_tree, self->changes != NULL);
-  if (fold == FOLD_NONE)
-    fp_table_view_set_sort (self->view, set->sort, set->descending);
-  else
-    fp_table_view_set_sort (self->view, "pss", TRUE);
+  gtk_widget_set_visible (GTK_WIDGET (self->set), !is_tree);
+  gtk_label_set_text (self->set_meaning, _ (get_set (self)->meaning));
+  self->style.is_tree = is_tree;
+  self->style.grouping = grouping;
+  fp_rows_set_grouping (get_rows (self), grouping);
+  fp_mapping_columns_take (self->columns, set, is_tree, self->changes != NULL);
+  fp_table_view_set_sort (self->view, set->sort, set->descending);
   take_query (self);
 }
 
@@ -189,7 +186,7 @@ save (FpMappingsPage *self)
 {
   if (!self->settings)
     return;
-  g_settings_set_enum (self->settings, "mappings-by", (int)gtk_drop_down_get_selected (self->fold));
+  g_settings_set_string (self->settings, "mappings-by", fp_grouping_infos[get_grouping (self)].id);
   g_settings_set_enum (self->settings, "mapping-columns", (int)gtk_drop_down_get_selected (self->set));
 }
 
@@ -204,7 +201,7 @@ fold_cb (FpMappingsPage *self)
 static void
 set_cb (FpMappingsPage *self)
 {
-  if (gtk_drop_down_get_selected (self->fold) == FOLD_NONE)
+  if (get_grouping (self) == FP_GROUPING_NOTHING)
     fold_cb (self);
 }
 
@@ -610,10 +607,25 @@ add_actions (FpMappingsPage *self)
 }
 
 static void
+add_choices (FpMappingsPage *self)
+{
+  g_autoptr (GtkStringList) groupings = gtk_string_list_new (NULL), sets = gtk_string_list_new (NULL);
+  FpGrouping grouping;
+
+  for (guint i = 0; (grouping = fp_grouping_get_offered (FP_RECORD_MAPPING, i)) < FP_N_GROUPINGS; i++)
+    gtk_string_list_append (groupings, _ (fp_grouping_infos[grouping].title));
+  gtk_string_list_append (groupings, _ ("All mappings"));
+  for (guint i = 0; i < FP_N_MAPPING_VIEWS; i++)
+    gtk_string_list_append (sets, _ (fp_mapping_views[i].title));
+  gtk_drop_down_set_model (self->fold, G_LIST_MODEL (groupings));
+  gtk_drop_down_set_model (self->set, G_LIST_MODEL (sets));
+  fp_drop_down_set_name (self->fold, _ ("Group By"));
+  fp_drop_down_set_name (self->set, _ ("Columns"));
+}
+
+static void
 fp_mappings_page_init (FpMappingsPage *self)
 {
-  GtkStringList *titles = gtk_string_list_new (NULL);
-
   gtk_widget_init_template (GTK_WIDGET (self));
   self->style.nobody = "";
   self->columns = fp_mapping_columns_new ();
@@ -624,12 +636,7 @@ fp_mappings_page_init (FpMappingsPage *self)
   g_signal_connect_object (self->view, "sort-changed", G_CALLBACK (apply), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (fp_table_view_get_table (self->view), "selection-settled", G_CALLBACK (show_pages), self,
                            G_CONNECT_SWAPPED);
-  for (guint i = 0; i < FP_N_MAPPING_VIEWS; i++)
-    gtk_string_list_append (titles, _ (fp_mapping_views[i].title));
-  gtk_drop_down_set_model (self->set, G_LIST_MODEL (titles));
-  g_object_unref (titles);
-  fp_drop_down_set_name (self->fold, _ ("Group By"));
-  fp_drop_down_set_name (self->set, _ ("Columns"));
+  add_choices (self);
   add_actions (self);
   take_fold (self);
 }
@@ -638,9 +645,16 @@ void
 fp_mappings_page_set_settings (FpMappingsPage *self,
                                GSettings *settings)
 {
+  g_autofree char *id = g_settings_get_string (settings, "mappings-by");
+  FpGrouping grouping;
+  guint place = 0;
+
   g_return_if_fail (FP_IS_MAPPINGS_PAGE (self));
 
-  gtk_drop_down_set_selected (self->fold, (guint)g_settings_get_enum (settings, "mappings-by"));
+  while ((grouping = fp_grouping_get_offered (FP_RECORD_MAPPING, place)) < FP_N_GROUPINGS &&
+         !g_str_equal (fp_grouping_infos[grouping].id, id))
+    place++;
+  gtk_drop_down_set_selected (self->fold, place);
   gtk_drop_down_set_selected (self->set, (guint)g_settings_get_enum (settings, "mapping-columns"));
   self->settings = g_object_ref (settings);
 }

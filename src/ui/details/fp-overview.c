@@ -13,6 +13,7 @@
 #include "fp-palette.h"
 #include "fp-sum.h"
 #include "fp-totals.h"
+#include "fp-column-sets.h"
 
 #define MAX_PARTS 9
 
@@ -31,7 +32,7 @@ struct _FpOverview
   GtkGrid *facts;
 
   FpCommandView *command;
-  GPtrArray *values; /* of facts, by place in fact_columns */
+  GPtrArray *values; /* of facts, by place */
   GtkWidget *parent_title;
   GtkWidget *parent_link;
   gint parent_pid;
@@ -53,12 +54,11 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (FpOverview, fp_overview, GTK_TYPE_WIDGET)
 
-/* The columns that are facts about a process. A fact without a text is hidden. */
-static const char *const fact_columns[] = { "command", "exe", "started", "user", "unit", "app",
-                                            "container", "state", "threads", "oom_score", "peak_rss" };
+/* The columns of this set, whose first is the command, are facts about a process. A fact without a text is hidden. */
+static const FpColumnSet *const facts = &fp_column_sets[FP_COLUMN_SET_FACTS];
 
 #define FACT_COMMAND 0
-#define FACT_LIMITS  G_N_ELEMENTS (fact_columns)
+#define FACT_LIMITS  g_strv_length ((char **)facts->columns)
 #define FACT_MEMBERS (FACT_LIMITS + 1)
 
 static void
@@ -323,22 +323,21 @@ show_facts (FpOverview *self,
   const FpProcess *process =
       records->class->kind == FP_RECORD_PROCESS ? fp_process_records_get (records, index) : NULL;
   char text[FP_CELL_SIZE], shown[FP_CELL_SIZE];
+  const FpColumn *column;
   const char *command;
 
-  for (guint i = FACT_COMMAND + 1; i < G_N_ELEMENTS (fact_columns); i++)
+  for (guint i = FACT_COMMAND + 1; (column = fp_column_set_get (facts, i)); i++)
     {
-      const FpColumn *column = fp_columns_find (fact_columns[i], FP_RECORD_PROCESS);
-
       text[0] = '\0';
       if (process)
         fp_column_format (column, records, index, format, text, sizeof text);
       fp_display_escape (text, shown, sizeof shown);
-      if (g_str_equal (column->id, "state") && describe_state (shown))
+      if (column->role == FP_ROLE_STATE && describe_state (shown))
         g_strlcpy (shown, describe_state (shown), sizeof shown);
       show_fact (self, i, *shown && !g_str_equal (shown, "—") ? shown : NULL);
     }
   show_parent (self, records, process);
-  command = process ? fp_snapshot_get_text (fp_process_records_get_snapshot (records), process, FP_TEXT_COMMAND) : "";
+  command = process ? fp_process_records_get_text (records, index, FP_TEXT_COMMAND) : "";
   load_details (self, process, command);
   show_command (self);
   show_limits (self);
@@ -439,12 +438,11 @@ add_command (FpOverview *self,
 static void
 add_facts (FpOverview *self)
 {
+  const FpColumn *column;
   int row = 0;
 
-  for (; row < (int)G_N_ELEMENTS (fact_columns); row++)
+  for (; (column = fp_column_set_get (facts, (guint)row)); row++)
     {
-      const FpColumn *column = fp_columns_find (fact_columns[row], FP_RECORD_PROCESS);
-
       gtk_widget_set_tooltip_text (add_title (self, _ (column->title), row), _ (column->meaning));
       g_ptr_array_add (self->values, row == FACT_COMMAND ? add_command (self, row) : add_value (self, row));
     }

@@ -68,22 +68,17 @@ choose_for_group (FpRowIcons *self,
     return choose_for_leader (self, rows, row);
   if (!*name)
     return NULL;
-  switch (grouping)
+  switch (fp_grouping_get_subject (grouping, row->depth))
     {
-    case FP_GROUPING_APP:
+    case FP_SUBJECT_APP:
       return fp_app_icons_find (self->apps, name, "");
-    case FP_GROUPING_PROGRAM:
+    case FP_SUBJECT_PROGRAM:
       return fp_app_icons_find (self->apps, "", name);
-    case FP_GROUPING_USER:
+    case FP_SUBJECT_USER:
       return self->user;
-    case FP_GROUPING_USER_PROGRAM:
-      return row->depth == 0 ? self->user : fp_app_icons_find (self->apps, "", name);
-    case FP_GROUPING_CONTAINER:
+    case FP_SUBJECT_CONTAINER:
       return self->container;
-    case FP_GROUPING_NOTHING:
-    case FP_GROUPING_PARENT:
-    case FP_GROUPING_UNIT:
-    case FP_N_GROUPINGS:
+    case FP_SUBJECT_OTHER:
     default:
       return NULL;
     }

@@ -69,42 +69,12 @@ static const FpListFilter user_filters[] = {
   { NULL, NULL, NULL },
 };
 
-static const FpColumnChoice process_columns[] = {
-  { "program", 194, TRUE },
-  { "pid", 76, TRUE },
-  { "user", 96, TRUE },
-  { "pss", 118, TRUE },
-  { "uss", 118, TRUE },
-  { "rss", 96, TRUE },
-  { "swap", 112, TRUE },
-  { "command", 380, TRUE },
-  { "shared", 108, FALSE },
-  { "memory_and_swap", 130, FALSE },
-  { "app", 160, FALSE },
-  { "unit", 180, FALSE },
-  { "container", 140, FALSE },
-  { "started", 120, FALSE },
-  { "measured_age_us", 100, FALSE },
-};
-
-static const FpColumnChoice user_columns[] = {
-  { "program", 190, TRUE },
-  { "full_name", 150, TRUE },
-  { "count", 96, TRUE },
-  { "share", 220, TRUE },
-  { "pss", 120, TRUE },
-  { "uss", 120, TRUE },
-  { "rss", 100, TRUE },
-  { "swap", 124, TRUE },
-  { "unread", 80, FALSE },
-};
-
 const FpListPageInfo fp_processes_page_info = {
-  process_columns, G_N_ELEMENTS (process_columns),
+  &fp_table_layouts[FP_TABLE_PROCESSES],
   process_filters, FP_GROUPING_NOTHING, TRUE, FALSE
 };
 
 const FpListPageInfo fp_users_page_info = {
-  user_columns, G_N_ELEMENTS (user_columns),
+  &fp_table_layouts[FP_TABLE_USERS],
   user_filters, FP_GROUPING_USER_PROGRAM, FALSE, TRUE
 };

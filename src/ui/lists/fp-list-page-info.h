@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "fp-column-sets.h"
 #include "fp-grouping.h"
-#include "fp-table-columns.h"
 
 G_BEGIN_DECLS
 
@@ -13,14 +13,10 @@ typedef struct
   gboolean (*matches) (const FpRecords *records, guint index, gpointer data);
 } FpListFilter;
 
-/* The kinds of records in the table of each list */
-#define FP_LIST_PAGE_KINDS ((FpRecordKind)(FP_RECORD_PROCESS | FP_RECORD_TOTAL))
-
 /* The differences between the views of processes and of users. */
 typedef struct
 {
-  const FpColumnChoice *columns;
-  guint n_columns;
+  const FpTableLayout *layout;
   const FpListFilter *filters; /* the first is the default; one without id ends them */
   FpGrouping grouping;
   gboolean may_regroup;

@@ -239,15 +239,18 @@ take_choice (FpListPage *self)
   fp_view_refresh (FP_VIEW (self));
 }
 
-/* Ctrl+1, Ctrl+2 and so on, wherever in the window the focus is */
+/* The keys work wherever in the window the focus is. */
 static void
 add_grouping_keys (FpListPage *self)
 {
-  for (guint i = 0; i < FP_GROUPING_USER_PROGRAM; i++)
+  for (guint i = 0; i < FP_N_GROUPINGS; i++)
     {
-      GtkShortcut *shortcut = gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_1 + i, GDK_CONTROL_MASK),
-                                                gtk_named_action_new ("page.group-by"));
+      GtkShortcut *shortcut;
 
+      if (!fp_grouping_infos[i].key)
+        continue;
+      shortcut = gtk_shortcut_new (gtk_keyval_trigger_new ((guint)fp_grouping_infos[i].key, GDK_CONTROL_MASK),
+                                   gtk_named_action_new ("page.group-by"));
       gtk_shortcut_set_arguments (shortcut, g_variant_new_string (fp_grouping_infos[i].id));
       gtk_shortcut_controller_add_shortcut (self->window_keys, shortcut);
     }
@@ -333,7 +336,7 @@ fp_list_page_set_up (FpView *view)
   const FpListPageInfo *info = fp_view_get_info (view)->kind;
 
   self->info = info;
-  self->view = FP_TABLE_VIEW (fp_table_view_new (FP_LIST_PAGE_KINDS, info->columns, info->n_columns, title));
+  self->view = FP_TABLE_VIEW (fp_table_view_new (info->layout, title));
   gtk_widget_set_hexpand (GTK_WIDGET (self->view), TRUE);
   gtk_box_append (GTK_BOX (self->table_box), GTK_WIDGET (self->view));
   fp_rows_set_opens_matches (get_rows (self), TRUE);
@@ -350,7 +353,7 @@ fp_list_page_set_up (FpView *view)
   take_choice (self);
   if (info->may_regroup)
     add_grouping_keys (self);
-  fp_table_view_set_sort (self->view, "pss", TRUE);
+  fp_table_view_set_sort (self->view, info->layout->sort, TRUE);
   gtk_widget_insert_action_group (GTK_WIDGET (self), "page", G_ACTION_GROUP (self->actions));
   gtk_widget_insert_action_group (GTK_WIDGET (self), "columns", fp_table_columns_get_actions (fp_table_view_get_columns (self->view)));
   g_signal_connect_object (fp_table_view_get_order_pause (self->view), "notify::paused", G_CALLBACK (hold_cb), self,

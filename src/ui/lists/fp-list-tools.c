@@ -69,7 +69,7 @@ static void
 group_by_cb (FpListTools *self)
 {
   guint chosen = gtk_drop_down_get_selected (self->group_by);
-  const char *id = fp_grouping_infos[chosen].id;
+  const char *id = fp_grouping_infos[fp_grouping_get_offered (FP_RECORD_PROCESS, chosen)].id;
 
   g_action_group_change_action_state (G_ACTION_GROUP (self->actions), "group-by", g_variant_new_string (id));
 }
@@ -81,16 +81,17 @@ group_by_state_cb (GSimpleAction *action,
 {
   FpListTools *self = data;
   g_autoptr (GVariant) now = g_action_get_state (G_ACTION (action));
+  FpGrouping grouping;
 
   /* The drop-down tells what it was told. */
   if (g_variant_equal (state, now))
     return;
-  for (guint i = 0; i < FP_GROUPING_USER_PROGRAM; i++)
-    if (g_str_equal (fp_grouping_infos[i].id, g_variant_get_string (state, NULL)))
+  for (guint i = 0; (grouping = fp_grouping_get_offered (FP_RECORD_PROCESS, i)) < FP_N_GROUPINGS; i++)
+    if (g_str_equal (fp_grouping_infos[grouping].id, g_variant_get_string (state, NULL)))
       {
         g_simple_action_set_state (action, state);
         gtk_drop_down_set_selected (self->group_by, i);
-        set_grouping (self, (FpGrouping)i);
+        set_grouping (self, grouping);
         g_signal_emit (self, signals[CHANGED], 0);
       }
 }
@@ -103,7 +104,7 @@ choose_columns_cb (GSimpleAction *action,
   FpListTools *self = data;
   GtkWindow *window = GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self)));
   FpColumnChooser *chooser =
-      fp_column_chooser_new (window, FP_LIST_PAGE_KINDS, fp_table_columns_get_actions (fp_table_view_get_columns (self->view)));
+      fp_column_chooser_new (window, self->info->layout->kinds, fp_table_columns_get_actions (fp_table_view_get_columns (self->view)));
 
   gtk_window_present (GTK_WINDOW (chooser));
 }
@@ -155,9 +156,10 @@ static void
 add_groupings (FpListTools *self)
 {
   g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL);
+  FpGrouping grouping;
 
-  for (guint i = 0; i < FP_GROUPING_USER_PROGRAM; i++)
-    gtk_string_list_append (titles, _ (fp_grouping_infos[i].title));
+  for (guint i = 0; (grouping = fp_grouping_get_offered (FP_RECORD_PROCESS, i)) < FP_N_GROUPINGS; i++)
+    gtk_string_list_append (titles, _ (fp_grouping_infos[grouping].title));
   gtk_drop_down_set_model (self->group_by, G_LIST_MODEL (titles));
   fp_drop_down_set_name (self->group_by, _ ("Group by"));
   gtk_widget_set_visible (self->group_box, self->info->may_regroup);

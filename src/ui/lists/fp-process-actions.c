@@ -6,7 +6,7 @@
 #include <signal.h>
 #include <string.h>
 
-#include "fp-columns.h"
+#include "fp-column-sets.h"
 #include "fp-display.h"
 #include "fp-message-dialog.h"
 #include "fp-process-actions.h"
@@ -43,20 +43,21 @@ make_lines (const FpRecords *records,
             const guint *indices,
             guint n)
 {
-  static const char *const ids[] = { "pid", "user", "pss", "uss", "rss", "swap", "program", "command" };
+  const FpColumnSet *set = &fp_column_sets[FP_COLUMN_SET_PROCESSES];
+  const FpColumn *column;
   GString *text = g_string_new (NULL);
   FpFormat format = { .style = FP_STYLE_EXACT };
   char cell[FP_CELL_SIZE], shown[FP_CELL_SIZE];
 
-  for (guint i = 0; i < G_N_ELEMENTS (ids); i++)
-    g_string_append_printf (text, "%s%s", i ? "\t" : "", _ (fp_columns_find (ids[i], FP_RECORD_PROCESS)->title));
+  for (guint i = 0; (column = fp_column_set_get (set, i)); i++)
+    g_string_append_printf (text, "%s%s", i ? "\t" : "", _ (column->title));
   g_string_append_c (text, '\n');
   for (guint row = 0; row < n; row++)
-    for (guint i = 0; i < G_N_ELEMENTS (ids); i++)
+    for (guint i = 0; (column = fp_column_set_get (set, i)); i++)
       {
-        fp_column_format (fp_columns_find (ids[i], FP_RECORD_PROCESS), records, indices[row], &format, cell, sizeof cell);
+        fp_column_format (column, records, indices[row], &format, cell, sizeof cell);
         fp_display_escape (cell, shown, sizeof shown);
-        g_string_append_printf (text, "%s%s%s", i ? "\t" : "", shown, i + 1 == G_N_ELEMENTS (ids) ? "\n" : "");
+        g_string_append_printf (text, "%s%s%s", i ? "\t" : "", shown, !set->columns[i + 1] ? "\n" : "");
       }
   return g_string_free (text, FALSE);
 }
@@ -225,7 +226,7 @@ name_all (const FpRecords *records,
           guint n)
 {
   char **names = g_new0 (char *, n + 1);
-  const FpColumn *user = fp_columns_find ("user", FP_RECORD_PROCESS);
+  const FpColumn *user = fp_columns_get_role (FP_ROLE_USER, FP_RECORD_PROCESS);
   const FpSnapshot *snapshot = fp_process_records_get_snapshot (records);
   char owner[FP_CELL_SIZE], program[FP_CELL_SIZE];
 

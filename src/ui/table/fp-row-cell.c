@@ -33,17 +33,6 @@ get_process (const FpRows *rows,
   return records->class->kind == FP_RECORD_PROCESS ? fp_process_records_get (records, row->index) : NULL;
 }
 
-static const char *
-get_text (const FpRows *rows,
-          const FpRow *row,
-          FpText text)
-{
-  const FpRecords *records = fp_rows_get_records (rows, row->kind);
-
-  return fp_snapshot_get_text (fp_process_records_get_snapshot (records), fp_process_records_get (records, row->index),
-                               text);
-}
-
 /* NULL: rows of this kind have nothing there. */
 static const FpColumn *
 find_column (const FpRows *rows,
@@ -60,6 +49,7 @@ static const char *
 get_badge (const FpRows *rows,
            const FpRow *row)
 {
+  const FpRecords *records = fp_rows_get_records (rows, row->kind);
   const FpProcess *process = get_process (rows, row);
 
   if (!process)
@@ -74,11 +64,11 @@ get_badge (const FpRows *rows,
     return _ ("deleted");
   if (process->exe_state == FP_EXE_UPDATED)
     return _ ("updated");
-  if (*get_text (rows, row, FP_TEXT_CONTAINER))
+  if (*fp_process_records_get_text (records, row->index, FP_TEXT_CONTAINER))
     return _ ("container");
-  if (g_str_has_prefix (get_text (rows, row, FP_TEXT_UNIT), "app-flatpak-"))
+  if (g_str_has_prefix (fp_process_records_get_text (records, row->index, FP_TEXT_UNIT), "app-flatpak-"))
     return "Flatpak";
-  if (g_str_has_prefix (get_text (rows, row, FP_TEXT_UNIT), "snap."))
+  if (g_str_has_prefix (fp_process_records_get_text (records, row->index, FP_TEXT_UNIT), "snap."))
     return "Snap";
   return NULL;
 }
@@ -90,12 +80,12 @@ format_mapping_name (const FpRows *rows,
                      char *text,
                      gsize size)
 {
-  static const char *const ids[] = { "mapping", "kind" };
+  static const FpColumnRole roles[] = { FP_ROLE_NAME, FP_ROLE_MAPPING_KIND };
   const FpRecords *records = fp_rows_get_records (rows, row->kind);
   char name[FP_CELL_SIZE] = "";
 
-  for (guint i = 0; i < G_N_ELEMENTS (ids) && !*name; i++)
-    fp_column_format (fp_columns_find (ids[i], FP_RECORD_MAPPING), records, row->index, NULL, name, sizeof name);
+  for (guint i = 0; i < G_N_ELEMENTS (roles) && !*name; i++)
+    fp_column_format (fp_columns_get_role (roles[i], FP_RECORD_MAPPING), records, row->index, NULL, name, sizeof name);
   fp_display_escape (name, text, size);
 }
 
@@ -106,6 +96,7 @@ format_name (const FpRows *rows,
              char *text,
              gsize size)
 {
+  const FpRecords *records = fp_rows_get_records (rows, row->kind);
   const FpTotal *total = get_total (rows, row);
   const char *name = total ? total->name : NULL;
 
@@ -115,11 +106,11 @@ format_name (const FpRows *rows,
       return;
     }
   if (!total)
-    name = get_text (rows, row, FP_TEXT_PROGRAM);
+    name = fp_process_records_get_text (records, row->index, FP_TEXT_PROGRAM);
   if (row->kind == FP_ROW_TOTAL)
     name = _ ("Total");
   else if (!*name)
-    name = total ? style->nobody : get_text (rows, row, FP_TEXT_COMM);
+    name = total ? style->nobody : fp_process_records_get_text (records, row->index, FP_TEXT_COMM);
   fp_display_escape (name, text, size);
 }
 
@@ -289,7 +280,7 @@ write_figure (const FpColumn *column,
 {
   return fp_figure_describe (figure, column->unit,
                              column->presentation == FP_PRESENT_SHARE ? FP_STYLE_PERCENT : style->format.style,
-                             fp_column_get_whole (column, &style->format), text, FP_FIGURE_WORDS_SIZE);
+                             fp_format_get_whole (&style->format, column->field), text, FP_FIGURE_WORDS_SIZE);
 }
 
 /* A row in words, for who can't see it: its name, and what it is sorted by; a total, which has its place anyway, has its
@@ -309,7 +300,7 @@ fp_row_cell_describe (const FpRows *rows,
   guint n;
 
   if (!column && row->kind == FP_ROW_TOTAL)
-    column = fp_columns_find ("pss", fp_rows_get_records (rows, row->kind)->class->kind);
+    column = fp_columns_get_role (FP_ROLE_MEMORY, fp_rows_get_records (rows, row->kind)->class->kind);
   format_name (rows, row, style, name, sizeof name);
   g_string_append (text, name);
   if (badge)
@@ -435,7 +426,7 @@ explain_age (const FpRecords *records,
              gboolean is_range,
              GString *text)
 {
-  FpFigure age = fp_column_get_figure (fp_columns_find ("measured_age_us", FP_RECORD_PROCESS), records, index);
+  FpFigure age = fp_column_get_figure (fp_columns_get_role (FP_ROLE_AGE, FP_RECORD_PROCESS), records, index);
   double seconds = (double)age.low / G_USEC_PER_SEC;
 
   if (is_range && fp_figure_is_known (age))
@@ -464,7 +455,7 @@ fp_row_cell_explain (const FpRows *rows,
 
   if (!column)
     return fp_column_is_name (wanted) ? explain_total (rows, row, style) : NULL;
-  if (g_str_equal (column->id, "flags"))
+  if (column->role == FP_ROLE_MAPPING_FLAGS)
     return explain_flags (records, row->index);
   fp_column_format (column, records, row->index, &style->format, value, sizeof value);
   fp_display_escape (value, shown, sizeof shown);

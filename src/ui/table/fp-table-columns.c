@@ -12,6 +12,7 @@
 
 #define NARROW_NAME 180
 #define CELL_ROOM   20 /* around the text of a cell */
+#define TITLE_ROOM  28 /* for its margins and the sort arrow */
 
 struct _FpTableColumns
 {
@@ -20,6 +21,7 @@ struct _FpTableColumns
   GtkColumnView *view; /* not owned */
   FpFactoryFunc make_factory;
   gpointer factory_data;
+  guint kinds;
   FpSortProbe probe;
   GPtrArray *columns;          /* of Column */
   GSimpleActionGroup *actions; /* “columns”: one for each column, sort-by and hide-column */
@@ -54,12 +56,6 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (FpTableColumns, fp_table_columns, G_TYPE_OBJECT)
 
-gboolean
-fp_column_is_name (const FpColumn *column)
-{
-  return g_str_equal (column->id, "program") || g_str_equal (column->id, "name") || g_str_equal (column->id, "mapping");
-}
-
 static Column *
 find_shown (FpTableColumns *self,
             GtkColumnViewColumn *shown)
@@ -70,12 +66,13 @@ find_shown (FpTableColumns *self,
   return NULL;
 }
 
+/* NULL: the table does not have it. */
 static Column *
-find_by_id (FpTableColumns *self,
-            const char *id)
+find (FpTableColumns *self,
+      const FpColumn *info)
 {
   for (guint i = 0; i < self->columns->len; i++)
-    if (g_str_equal (((Column *)self->columns->pdata[i])->info->id, id))
+    if (((Column *)self->columns->pdata[i])->info == info)
       return self->columns->pdata[i];
   return NULL;
 }
@@ -97,7 +94,7 @@ count_before (FpTableColumns *self,
 static void
 mark_sort (FpTableColumns *self)
 {
-  Column *column = self->sort_column ? find_by_id (self, self->sort_column->id) : NULL;
+  Column *column = find (self, self->sort_column);
 
   self->is_sorting = TRUE;
   gtk_column_view_sort_by_column (self->view, NULL, GTK_SORT_ASCENDING);
@@ -111,7 +108,7 @@ mark_sort (FpTableColumns *self)
 static void
 share_room (FpTableColumns *self)
 {
-  Column *command = find_by_id (self, "command");
+  Column *command = find (self, fp_columns_get_role (FP_ROLE_COMMAND, FP_RECORD_PROCESS));
   gboolean has_command = command && command->is_in_view;
 
   for (guint i = 0; i < self->columns->len; i++)
@@ -172,7 +169,7 @@ static void
 show_column (Column *column)
 {
   FpTableColumns *self = column->owner;
-  gboolean is_essential = fp_column_is_name (column->info) || g_str_equal (column->info->id, "pss");
+  gboolean is_essential = fp_column_is_name (column->info) || column->info->role == FP_ROLE_MEMORY;
   gboolean is_shown = column->is_wanted && (!self->is_narrow || is_essential);
 
   if (column->is_in_view == is_shown)
@@ -467,23 +464,30 @@ fp_table_columns_fit (FpTableColumns *self,
   apply_widths (self);
 }
 
-/* choices: the columns that are known by name; all others of this kind come behind them, hidden */
+static int
+choose_width (const FpTableLayout *layout,
+              const FpColumn *column)
+{
+  if (column->presentation == FP_PRESENT_TEXT)
+    return layout->text_width;
+  return MAX (layout->figure_width, (int)g_utf8_strlen (_ (column->title), -1) * layout->letter_width + TITLE_ROOM);
+}
+
 void
 fp_table_columns_add (FpTableColumns *self,
-                      FpRecordKind kind,
-                      const FpColumnChoice *choices,
-                      guint n)
+                      const FpTableLayout *layout)
 {
   g_return_if_fail (FP_IS_TABLE_COLUMNS (self));
 
-  for (guint i = 0; i < n; i++)
-    add_column (self, fp_columns_find (choices[i].id, kind), choices[i].width, choices[i].is_shown);
+  self->kinds = layout->kinds;
+  for (const FpColumnChoice *choice = layout->columns; choice->id; choice++)
+    add_column (self, fp_columns_find (choice->id, self->kinds), choice->width, choice->is_shown);
   for (guint i = 0; i < fp_columns_get_n (); i++)
     {
       const FpColumn *column = fp_columns_get (i);
 
-      if (column->kinds & kind && !fp_column_is_name (column) && !find_by_id (self, column->id))
-        add_column (self, column, column->presentation == FP_PRESENT_TEXT ? 140 : 110, FALSE);
+      if (column->kinds & self->kinds && !fp_column_is_name (column) && !find (self, column))
+        add_column (self, column, choose_width (layout, column), FALSE);
     }
   align_titles (self);
   self->usual = g_variant_ref_sink (fp_table_columns_to_variant (self));
@@ -528,7 +532,7 @@ gboolean
 fp_table_columns_is_shown (FpTableColumns *self,
                            const char *id)
 {
-  Column *column = find_by_id (self, id);
+  Column *column = find (self, fp_columns_find (id, self->kinds));
 
   return column && column->is_in_view;
 }
@@ -582,7 +586,7 @@ fp_table_columns_set_sort (FpTableColumns *self,
                            const char *id,
                            gboolean descending)
 {
-  Column *column = find_by_id (self, id);
+  Column *column = find (self, fp_columns_find (id, self->kinds));
 
   if (!column)
     return;
@@ -680,7 +684,7 @@ fp_table_columns_take_variant (FpTableColumns *self,
   g_variant_iter_init (&iter, columns && !is_outdated (columns) ? columns : self->usual);
   while (g_variant_iter_next (&iter, "(&sbi)", &id, &is_shown, &width))
     {
-      Column *column = find_by_id (self, id);
+      Column *column = find (self, fp_columns_find (id, self->kinds));
 
       if (!column)
         continue;

@@ -3,7 +3,7 @@
 
 #include <gtk/gtk.h>
 
-#include "fp-columns.h"
+#include "fp-column-sets.h"
 
 G_BEGIN_DECLS
 
@@ -14,17 +14,10 @@ G_BEGIN_DECLS
  * ::sort-changed: by its user */
 G_DECLARE_FINAL_TYPE (FpTableColumns, fp_table_columns, FP, TABLE_COLUMNS, GObject)
 
-typedef struct
-{
-  const char *id;
-  int width; /* with Cantarell 11 */
-  gboolean is_shown;
-} FpColumnChoice;
-
 typedef GtkListItemFactory *(*FpFactoryFunc) (const FpColumn *column, gpointer data);
 
 FpTableColumns *fp_table_columns_new (GtkColumnView *view, FpFactoryFunc make_factory, gpointer data);
-void fp_table_columns_add (FpTableColumns *self, FpRecordKind kind, const FpColumnChoice *choices, guint n);
+void fp_table_columns_add (FpTableColumns *self, const FpTableLayout *layout);
 
 void fp_table_columns_fit (FpTableColumns *self, GtkWidget *widget, FpFigureStyle style);
 
@@ -41,6 +34,5 @@ GVariant *fp_table_columns_to_variant (FpTableColumns *self);
 void fp_table_columns_take_variant (FpTableColumns *self, GVariant *columns);
 
 gboolean fp_table_columns_is_shown (FpTableColumns *self, const char *id);
-gboolean fp_column_is_name (const FpColumn *column);
 
 G_END_DECLS

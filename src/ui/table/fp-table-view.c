@@ -679,16 +679,14 @@ fp_table_view_init (FpTableView *self)
 }
 
 GtkWidget *
-fp_table_view_new (FpRecordKind kind,
-                   const FpColumnChoice *choices,
-                   guint n,
+fp_table_view_new (const FpTableLayout *layout,
                    const char *label)
 {
   FpTableView *self = g_object_new (FP_TYPE_TABLE_VIEW, NULL);
 
   self->list = find_child (GTK_WIDGET (self->view), "GtkColumnListView");
   self->scroll = fp_table_scroll_new (GTK_SCROLLED_WINDOW (self->scroller), self->list, self->table);
-  fp_table_columns_add (self->columns, kind, choices, n);
+  fp_table_columns_add (self->columns, layout);
   g_signal_connect_object (self->view, "activate", G_CALLBACK (activate_cb), self, G_CONNECT_SWAPPED);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
   self->keys =

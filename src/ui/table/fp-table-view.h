@@ -17,7 +17,7 @@ G_BEGIN_DECLS
  * ::menu-requested (guint position, GdkRectangle *where) */
 G_DECLARE_FINAL_TYPE (FpTableView, fp_table_view, FP, TABLE_VIEW, GtkWidget)
 
-GtkWidget *fp_table_view_new (FpRecordKind kind, const FpColumnChoice *choices, guint n, const char *label);
+GtkWidget *fp_table_view_new (const FpTableLayout *layout, const char *label);
 FpTable *fp_table_view_get_table (FpTableView *self);
 FpOrderPause *fp_table_view_get_order_pause (FpTableView *self);
 FpTableScroll *fp_table_view_get_scroll (FpTableView *self);

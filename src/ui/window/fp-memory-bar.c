@@ -161,7 +161,7 @@ update_memory (FpMemoryBar *self,
   FpBarPart parts[MAX_PARTS];
   guint n;
 
-  fp_rows_set_sort (rows, fp_columns_find ("pss", FP_RECORD_TOTAL), TRUE);
+  fp_rows_set_sort (rows, fp_columns_get_role (FP_ROLE_MEMORY, FP_RECORD_TOTAL), TRUE);
   fp_rows_update (rows, users, NULL);
   n = add_users (parts, users, rows);
   n += add_machine (parts + n, system, ledger, all);

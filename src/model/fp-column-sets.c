@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "fp-column-sets.h"
+
+/* clang-format off */
+const FpColumnSet fp_mapping_views[FP_N_MAPPING_VIEWS] = {
+  [FP_MAPPING_VIEW_USUAL] = {
+    "usual", N_ ("Usual"), N_ ("Every mapping, by address"), "start", FALSE, NULL, FP_RECORD_MAPPING,
+    { "range", "permissions", "size", "pss", "uss", "rss", "swap", "dirty_whole", "mapping", NULL },
+  },
+  [FP_MAPPING_VIEW_PRIVATE] = {
+    "private", N_ ("Private"), N_ ("Only this process’s own pages, the ones it wrote to first"), "private_dirty", TRUE, "uss>0", FP_RECORD_MAPPING,
+    { "size", "private_clean", "private_dirty", "permissions", "mapping", NULL },
+  },
+  [FP_MAPPING_VIEW_SHARED] = {
+    "shared", N_ ("Shared"), N_ ("Pages it shares with others, largest first"), "rss", TRUE, "shared>0", FP_RECORD_MAPPING,
+    { "size", "rss", "shared_clean", "shared_dirty", "permissions", "mapping", NULL },
+  },
+  [FP_MAPPING_VIEW_PMAP] = {
+    "pmap-x", N_ ("As pmap -x"), N_ ("The columns of pmap -x"), "start", FALSE, NULL, FP_RECORD_MAPPING,
+    { "start", "size", "rss", "dirty_whole", "permissions", "mapping", NULL }, .keeps_order = TRUE,
+  },
+  [FP_MAPPING_VIEW_PMAP_MORE] = {
+    "pmap-X", N_ ("As pmap -X"), N_ ("The columns of pmap -X"), "start", FALSE, NULL, FP_RECORD_MAPPING,
+    { "start", "permissions", "offset", "device", "inode", "size", "rss", "pss", "pss_dirty", "referenced", "anonymous_whole",
+      "ksm", "lazyfree", "shmem_huge", "file_huge", "shared_hugetlb", "private_hugetlb", "swap_whole", "swap", "locked",
+      "thp_eligible", "protection_key", "mapping", NULL }, .keeps_order = TRUE,
+  },
+  [FP_MAPPING_VIEW_ALL] = {
+    "pmap-XX", N_ ("Everything"), N_ ("Everything that the kernel says, as pmap -XX"), "start", FALSE, NULL, FP_RECORD_MAPPING,
+    { "start", "permissions", "offset", "device", "inode", "size", "kernel_page_size", "mmu_page_size", "rss", "pss",
+      "pss_dirty", "shared_clean", "shared_dirty", "private_clean", "private_dirty", "referenced", "anonymous_whole", "ksm",
+      "lazyfree", "anon_huge", "shmem_huge", "file_huge", "shared_hugetlb", "private_hugetlb", "swap_whole", "swap",
+      "locked", "thp_eligible", "protection_key", "flags", "mapping", NULL }, .keeps_order = TRUE,
+  },
+};
+
+const FpColumnSet fp_column_sets[FP_N_COLUMN_SETS] = {
+  [FP_COLUMN_SET_PROCESSES] = { .kinds = FP_RECORD_PROCESS, .sort = "pss", .descending = TRUE,
+    .columns = { "pid", "user", "pss", "uss", "rss", "swap", "program", "command", NULL } },
+  [FP_COLUMN_SET_GROUPS] = { .kinds = FP_RECORD_TOTAL, .sort = "pss", .descending = TRUE,
+    .columns = { "count", "pss", "uss", "rss", "swap", "name", NULL } },
+  [FP_COLUMN_SET_FOLDS] = { .kinds = FP_RECORD_FOLD, .sort = "pss", .descending = TRUE,
+    .columns = { "count", "size", "pss", "uss", "rss", "swap", "name", NULL } },
+  [FP_COLUMN_SET_FOLD_TREE] = { .kinds = FP_RECORD_MAPPING | FP_RECORD_FOLD, .sort = "pss", .descending = TRUE,
+    .columns = { "pss", "uss", "rss", "swap", NULL } },
+  [FP_COLUMN_SET_FACTS] = { .kinds = FP_RECORD_PROCESS,
+    .columns = { "command", "exe", "started", "user", "unit", "app", "container", "state", "threads", "oom_score", "peak_rss", NULL } },
+};
+
+const FpTableLayout fp_table_layouts[FP_N_TABLE_LAYOUTS] = {
+  [FP_TABLE_PROCESSES] = {
+    .kinds = FP_RECORD_PROCESS | FP_RECORD_TOTAL, .sort = "pss", .text_width = 140, .figure_width = 110,
+    .columns = {
+      { "program", 194, TRUE }, { "pid", 76, TRUE }, { "user", 96, TRUE }, { "pss", 118, TRUE }, { "uss", 118, TRUE },
+      { "rss", 96, TRUE }, { "swap", 112, TRUE }, { "command", 380, TRUE }, { "shared", 108, FALSE },
+      { "memory_and_swap", 130, FALSE }, { "app", 160, FALSE }, { "unit", 180, FALSE }, { "container", 140, FALSE },
+      { "started", 120, FALSE }, { "measured_age_us", 100, FALSE }, { NULL },
+    },
+  },
+  [FP_TABLE_USERS] = {
+    .kinds = FP_RECORD_PROCESS | FP_RECORD_TOTAL, .sort = "pss", .text_width = 140, .figure_width = 110,
+    .columns = {
+      { "program", 190, TRUE }, { "full_name", 150, TRUE }, { "count", 96, TRUE }, { "share", 220, TRUE },
+      { "pss", 120, TRUE }, { "uss", 120, TRUE }, { "rss", 100, TRUE }, { "swap", 124, TRUE }, { "unread", 80, FALSE },
+      { NULL },
+    },
+  },
+  [FP_TABLE_MAPPINGS] = {
+    .kinds = FP_RECORD_MAPPING | FP_RECORD_FOLD | FP_RECORD_CHANGE, .text_width = 110, .figure_width = 84, .letter_width = 7,
+    .columns = { { "mapping", 164, TRUE }, { "range", 220, FALSE }, { "start", 166, FALSE }, { "end", 166, FALSE }, { NULL } },
+  },
+};
+/* clang-format on */
+
+const FpColumn *
+fp_column_set_get (const FpColumnSet *self,
+                   guint i)
+{
+  g_return_val_if_fail (i <= FP_COLUMN_SET_MAX, NULL);
+
+  return self->columns[i] ? fp_columns_find (self->columns[i], self->kinds) : NULL;
+}
+
+/* Gives the set that a line of a terminal has room for. */
+const FpColumnSet *
+fp_column_set_find (FpRecordKind kind)
+{
+  if (kind == FP_RECORD_MAPPING)
+    return &fp_mapping_views[FP_MAPPING_VIEW_USUAL];
+  for (guint i = 0; i < FP_N_COLUMN_SETS; i++)
+    if (fp_column_sets[i].kinds == kind)
+      return &fp_column_sets[i];
+  g_return_val_if_reached (NULL);
+}
