@@ -3,10 +3,8 @@
 #include "config.h"
 
 #include "fp-authority.h"
+#include "fp-helper-protocol.h"
 
-#define POLKIT_NAME      "org.freedesktop.PolicyKit1"
-#define POLKIT_PATH      "/org/freedesktop/PolicyKit1/Authority"
-#define POLKIT_INTERFACE "org.freedesktop.PolicyKit1.Authority"
 #define MAY_ASK          1u
 #define CHECK_TIMEOUT_MS (10 * 1000)
 #define QUESTION_SECONDS 120
@@ -111,7 +109,7 @@ call_polkit (gpointer data)
   self->generation = self->authority->generation;
   g_variant_builder_init (&subject, G_VARIANT_TYPE_VARDICT);
   g_variant_builder_add (&subject, "{sv}", "name", g_variant_new_string (self->caller->name));
-  g_dbus_connection_call (self->authority->connection, POLKIT_NAME, POLKIT_PATH, POLKIT_INTERFACE, "CheckAuthorization",
+  g_dbus_connection_call (self->authority->connection, FP_POLKIT_NAME, FP_POLKIT_PATH, FP_POLKIT_INTERFACE, "CheckAuthorization",
                           g_variant_new ("((sa{sv})s@a{ss}us)", "system-bus-name", &subject, action_ids[self->action],
                                          details, self->question ? MAY_ASK : 0, self->question ? self->question : ""),
                           G_VARIANT_TYPE ("((bba{ss}))"), G_DBUS_CALL_FLAGS_NONE,
@@ -126,7 +124,7 @@ cancel_question (FpCheck *self)
 
   self->caller->question = NULL;
   g_clear_handle_id (&self->timer, g_source_remove);
-  g_dbus_connection_call (self->authority->connection, POLKIT_NAME, POLKIT_PATH, POLKIT_INTERFACE,
+  g_dbus_connection_call (self->authority->connection, FP_POLKIT_NAME, FP_POLKIT_PATH, FP_POLKIT_INTERFACE,
                           "CancelCheckAuthorization", g_variant_new ("(s)", self->question), NULL, G_DBUS_CALL_FLAGS_NONE,
                           CHECK_TIMEOUT_MS, NULL, NULL, NULL);
   refuse (task, self->action, FP_HELPER_ERROR_CANCELLED);
@@ -262,10 +260,10 @@ fp_authority_new (GDBusConnection *connection)
 
   self->connection = g_object_ref (connection);
   self->generation = 1;
-  self->changed = g_dbus_connection_signal_subscribe (connection, POLKIT_NAME, POLKIT_INTERFACE, "Changed", POLKIT_PATH, NULL,
+  self->changed = g_dbus_connection_signal_subscribe (connection, FP_POLKIT_NAME, FP_POLKIT_INTERFACE, "Changed", FP_POLKIT_PATH, NULL,
                                                       G_DBUS_SIGNAL_FLAGS_NONE, changed_cb, self, NULL);
   self->owner_changed = g_dbus_connection_signal_subscribe (
-      connection, "org.freedesktop.DBus", "org.freedesktop.DBus", "NameOwnerChanged", "/org/freedesktop/DBus", POLKIT_NAME,
+      connection, "org.freedesktop.DBus", "org.freedesktop.DBus", "NameOwnerChanged", "/org/freedesktop/DBus", FP_POLKIT_NAME,
       G_DBUS_SIGNAL_FLAGS_NONE, changed_cb, self, NULL);
   return self;
 }

@@ -145,7 +145,7 @@ refuse (Call *call)
 
 static void find_permission (Call *call);
 
-/* Reading one's own is not enough for this call; the password for what is others' may be. */
+/* The call is about a process of somebody else, so a password is needed. */
 static void
 ask_for_all (Call *call)
 {
@@ -401,7 +401,8 @@ make_details (const Call *call)
 
 static void ask_polkit (Call *call, FpAction action);
 
-/* First for what is others', then for one's own; whose own may not be read may still type the password for others'. */
+/* polkit is asked about all processes first, then about the caller's own. A caller who may not even read those may still
+ * type the password. */
 static void
 checked_cb (GObject *object,
             GAsyncResult *result,

@@ -188,7 +188,7 @@ fp_text_reason (const FpRecords *records,
   const char *name = fp_reason_get_name (process->reason);
 
   if (process->reason == FP_REASON_SHARED_MEMORY && process->shares_with && !(format && format->is_for_programs))
-    g_snprintf (text, size, "%s with %d", name, process->shares_with);
+    g_snprintf (text, size, _ ("%s with %d"), name, process->shares_with);
   else
     g_strlcpy (text, name ? name : "", size);
 }

@@ -32,7 +32,7 @@ is_plain (char c)
   return c >= ' ' && c < 0x7f;
 }
 
-/* text: valid UTF-8, which shown is then, too */
+/* text is valid UTF-8, and so is what is shown. */
 void
 fp_display_escape (const char *text,
                    char *shown,

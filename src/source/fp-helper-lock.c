@@ -5,10 +5,7 @@
 #include "fp-helper-protocol.h"
 #include "fp-helper-lock.h"
 
-#define POLKIT_NAME      "org.freedesktop.PolicyKit1"
-#define POLKIT_PATH      "/org/freedesktop/PolicyKit1/Authority"
-#define POLKIT_INTERFACE "org.freedesktop.PolicyKit1.Authority"
-#define TIMEOUT_MS       (5 * 1000)
+#define TIMEOUT_MS (5 * 1000)
 
 static void
 take_reply (GDBusConnection *connection,
@@ -55,7 +52,7 @@ revoke_kept (GTask *task,
   guint *n_left = g_task_get_task_data (task);
 
   (*n_left)++;
-  g_dbus_connection_call (g_task_get_source_object (task), POLKIT_NAME, POLKIT_PATH, POLKIT_INTERFACE,
+  g_dbus_connection_call (g_task_get_source_object (task), FP_POLKIT_NAME, FP_POLKIT_PATH, FP_POLKIT_INTERFACE,
                           "RevokeTemporaryAuthorizationById", g_variant_new ("(s)", id), NULL, G_DBUS_CALL_FLAGS_NONE,
                           TIMEOUT_MS, NULL, revoked_cb, g_object_ref (task));
 }

@@ -13,6 +13,10 @@ G_BEGIN_DECLS
 #define FP_HELPER_MAX_ATTENTION 512
 #define FP_HELPER_MAX_WANTED    16
 
+#define FP_POLKIT_NAME      "org.freedesktop.PolicyKit1"
+#define FP_POLKIT_PATH      "/org/freedesktop/PolicyKit1/Authority"
+#define FP_POLKIT_INTERFACE "org.freedesktop.PolicyKit1.Authority"
+
 /* How much of the machine's processes a caller is given. */
 typedef enum
 {

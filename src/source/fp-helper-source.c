@@ -219,12 +219,12 @@ answered_cb (GObject *object,
   g_autoptr (GVariant) reply =
       g_dbus_connection_call_with_unix_fd_list_finish (G_DBUS_CONNECTION (object), &fds, result, &error);
 
-  /* One that is older does not know them, and serves all else. */
+  /* An older helper does not know this call. */
   if (g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_UNKNOWN_METHOD) && call->kind == FP_REQUEST_DETAILS)
     {
       g_error_free (error);
       g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-                               _ ("The installed helper does not show pages"));
+                               _ ("The installed helper does not tell details"));
       return;
     }
   if (try_again (task, error))

@@ -216,7 +216,6 @@ answered_cb (GObject *reader,
   fp_source_answer (task, answer, error);
 }
 
-/* Details need no password, and no helper reads pages or descriptors. */
 static void
 fp_host_source_answer (FpSource *source,
                        const FpSourceRequest *request,
@@ -230,11 +229,13 @@ fp_host_source_answer (FpSource *source,
   gboolean is_collection = request->kind == FP_REQUEST_COLLECT;
   guint reader = self->current;
 
+  /* No helper reads pages or descriptors. */
   if (self->current != FP_HOST_HERE && refusals[request->kind])
     {
       g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "%s", _ (refusals[request->kind]));
       return;
     }
+  /* Details need no password. */
   if (self->unlocked != NONE && (is_collection || request->kind == FP_REQUEST_MAPPINGS))
     reader = self->unlocked;
   /* A full refresh begins with the helper again, because the user may have repaired what was missing. */

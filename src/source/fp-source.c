@@ -39,18 +39,12 @@ free_details (gpointer data)
   fp_details_free (data);
 }
 
-static void
-free_ending (gpointer data)
-{
-  fp_ending_unref (data);
-}
-
 static const Kind kinds[FP_N_REQUEST_KINDS] = {
   [FP_REQUEST_COLLECT] = { free_snapshot, NULL },
   [FP_REQUEST_MAPPINGS] = { free_mappings, N_ ("A saved snapshot has no mappings") },
   [FP_REQUEST_DETAILS] = { free_details, N_ ("A saved snapshot has no details beyond what it shows") },
   [FP_REQUEST_PAGES] = { g_free, N_ ("Pages are shown of running processes that you may read yourself, on this machine") },
-  [FP_REQUEST_ENDING] = { free_ending, N_ ("A saved snapshot has no more than it shows") },
+  [FP_REQUEST_ENDING] = { fp_ending_free, N_ ("A saved snapshot has no more than it shows") },
 };
 
 FpSourceRequest *

@@ -104,7 +104,7 @@ take (Bench *self,
   double start = bench_read_clock_ms (CLOCK_THREAD_CPUTIME_ID);
 
   fp_view_set_shown (FP_VIEW (self->page), FALSE);
-  fp_session_show (self->session, snapshot);
+  fp_session_take (self->session, snapshot);
   self->shared_ms = bench_read_clock_ms (CLOCK_THREAD_CPUTIME_ID) - start;
   g_clear_pointer (&self->snapshot, fp_snapshot_unref);
   self->snapshot = snapshot;
@@ -271,7 +271,7 @@ open_window (Bench *self)
   GtkWidget *button = gtk_button_new_with_label ("Focus");
 
   self->window = adw_window_new ();
-  self->session = fp_session_new (GTK_WINDOW (self->window), source, TRUE);
+  self->session = fp_session_new (GTK_WINDOW (self->window), source);
   self->page = FP_LIST_PAGE (fp_view_new (&fp_views[0], self->session));
   gtk_box_append (GTK_BOX (box), button);
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->page));
@@ -297,7 +297,7 @@ run (guint n,
   start = (double)g_get_monotonic_time () / 1e3;
   open_window (&self);
   pause = fp_table_view_get_order_pause (fp_list_page_get_view (self.page));
-  fp_session_show (self.session, self.snapshot);
+  fp_session_take (self.session, self.snapshot);
   fp_view_set_shown (FP_VIEW (self.page), TRUE);
   gtk_window_present (GTK_WINDOW (self.window));
   widget_probe_await_frame (self.window);

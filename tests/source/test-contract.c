@@ -136,7 +136,7 @@ free_answer (FpRequestKind kind,
       g_free (answer);
       break;
     case FP_REQUEST_ENDING:
-      fp_ending_unref (answer);
+      fp_ending_free (answer);
       break;
     case FP_N_REQUEST_KINDS:
     default:

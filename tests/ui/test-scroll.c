@@ -60,7 +60,7 @@ set_up (Fixture *self,
     }
   self->snapshot.snapshot->strings = fp_string_block_ref (self->snapshot.strings.block);
   self->window = adw_window_new ();
-  self->session = fp_session_new (GTK_WINDOW (self->window), source, TRUE);
+  self->session = fp_session_new (GTK_WINDOW (self->window), source);
   self->page = FP_LIST_PAGE (fp_view_new (&fp_views[0], self->session));
   fp_view_set_shown (FP_VIEW (self->page), TRUE);
   gtk_box_append (GTK_BOX (box), button);
@@ -70,14 +70,14 @@ set_up (Fixture *self,
   adw_window_set_content (ADW_WINDOW (self->window), box);
   gtk_window_set_focus (GTK_WINDOW (self->window), button);
   if (!data)
-    fp_session_show (self->session, self->snapshot.snapshot);
+    fp_session_take (self->session, self->snapshot.snapshot);
   gtk_window_present (GTK_WINDOW (self->window));
   while (!gtk_widget_get_mapped (self->window))
     g_main_context_iteration (NULL, TRUE);
   if (data)
     {
       paint (self);
-      fp_session_show (self->session, self->snapshot.snapshot);
+      fp_session_take (self->session, self->snapshot.snapshot);
       g_assert_true (fp_view_select (FP_VIEW (self->page), GPOINTER_TO_INT (data), FALSE));
     }
   self->list = widget_probe_find (GTK_WIDGET (self->page), g_type_from_name ("GtkColumnListView"));
@@ -334,7 +334,7 @@ test_order_scrolled (Fixture *self,
       for (guint i = 0; i < N_PROCESSES; i++)
         fixture_set_figures (&self->snapshot.snapshot->processes[i], (guint64)g_test_rand_int_range (1, 9999) * MIB,
                              20000 * MIB, 0);
-      fp_session_show (self->session, self->snapshot.snapshot);
+      fp_session_take (self->session, self->snapshot.snapshot);
       paint (self);
       check_rows (self);
       g_assert_true (fp_key_equal (&fp_rows_get (rows, middle)->key, &key));

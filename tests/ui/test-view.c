@@ -73,7 +73,7 @@ set_up (Fixture *self,
     }
   self->snapshot.snapshot->strings = fp_string_block_ref (self->snapshot.strings.block);
   self->window = g_object_ref_sink (adw_window_new ());
-  self->session = fp_session_new (GTK_WINDOW (self->window), source, TRUE);
+  self->session = fp_session_new (GTK_WINDOW (self->window), source);
   g_signal_connect_swapped (self->session, "refreshed", G_CALLBACK (count_cb), &self->n_refreshed);
 }
 
@@ -106,8 +106,8 @@ test_hidden (Fixture *self,
   FpView *view = make_view (self, &info);
   CounterView *counter = COUNTER_VIEW (view);
 
-  fp_session_show (self->session, self->snapshot.snapshot);
-  fp_session_show (self->session, self->snapshot.snapshot);
+  fp_session_take (self->session, self->snapshot.snapshot);
+  fp_session_take (self->session, self->snapshot.snapshot);
   fp_session_set_figure_style (self->session, FP_STYLE_PERCENT);
   fp_view_set_search (view, "program");
   fp_read_access_update (fp_session_get (self->session)->access);
@@ -118,7 +118,7 @@ test_hidden (Fixture *self,
   g_assert_cmpuint (counter->n_refreshes, ==, 1);
   g_assert_cmpuint (self->n_targets, ==, 1);
 
-  fp_session_show (self->session, self->snapshot.snapshot);
+  fp_session_take (self->session, self->snapshot.snapshot);
   g_assert_cmpuint (counter->n_refreshes, ==, 2);
   fp_view_set_search (view, "other");
   fp_view_set_search (view, "other");
@@ -141,7 +141,7 @@ test_hidden_lists (Fixture *self,
       FpView *view = make_view (self, &fp_views[i]);
       FpRows *rows = fp_table_get_rows (fp_table_view_get_table (fp_list_page_get_view (FP_LIST_PAGE (view))));
 
-      fp_session_show (self->session, self->snapshot.snapshot);
+      fp_session_take (self->session, self->snapshot.snapshot);
       fp_view_set_search (view, "user:user1");
       g_assert_cmpuint (fp_rows_get_n (rows), ==, 0);
       fp_view_set_shown (view, TRUE);
@@ -160,7 +160,7 @@ test_totals (Fixture *self,
   gboolean is_live;
 
   g_assert_null (state->totals);
-  fp_session_show (self->session, self->snapshot.snapshot);
+  fp_session_take (self->session, self->snapshot.snapshot);
   g_object_get (self->session, "live", &is_live, "totals", &totals, NULL);
   fp_records_ref (totals);
   g_assert_true (is_live);

@@ -18,24 +18,16 @@ fp_ending_new (guint n)
 {
   FpEnding *self = g_new0 (FpEnding, 1);
 
-  g_atomic_ref_count_init (&self->ref_count);
   self->n = n;
   self->parts = g_ptr_array_new_with_free_func (part_free);
   return self;
 }
 
-FpEnding *
-fp_ending_ref (FpEnding *self)
-{
-  g_atomic_ref_count_inc (&self->ref_count);
-  return self;
-}
-
 void
-fp_ending_unref (FpEnding *self)
+fp_ending_free (gpointer data)
 {
-  if (!g_atomic_ref_count_dec (&self->ref_count))
-    return;
+  FpEnding *self = data;
+
   g_ptr_array_unref (self->parts);
   g_free (self);
 }

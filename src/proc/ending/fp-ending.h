@@ -31,7 +31,6 @@ typedef struct
 /* The memory that comes back when some processes end together. It never changes, and nothing in it is guessed. */
 typedef struct
 {
-  gatomicrefcount ref_count;
   guint n;
   guint n_unread; /* those of n that could not be read; memory.low has their least, and no high end is known then */
   FpSpan memory;  /* page tables and stacks included */
@@ -52,8 +51,7 @@ typedef struct
 } FpEndingMember;
 
 FpEnding *fp_ending_new (guint n);
-FpEnding *fp_ending_ref (FpEnding *self);
-void fp_ending_unref (FpEnding *self);
+void fp_ending_free (gpointer self);
 void fp_ending_add_part (FpEnding *self, const FpEndingPart *part);
 void fp_ending_sort (FpEnding *self);
 
@@ -66,6 +64,6 @@ fp_span_add (FpSpan *self,
   self->high = self->high == G_MAXUINT64 || high == G_MAXUINT64 ? G_MAXUINT64 : self->high + high;
 }
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpEnding, fp_ending_unref)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpEnding, fp_ending_free)
 
 G_END_DECLS

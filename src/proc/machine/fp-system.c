@@ -131,7 +131,7 @@ fp_system_parse_loadavg (FpSystem *self,
     }
 }
 
-/* Blanks, tabs, newlines and backslashes of a name are written in octal, as \\040. */
+/* Blanks, tabs, newlines and backslashes of a name are written in octal, as \040. */
 static gsize
 unescape_octal (char *name,
                 gsize size,
@@ -283,7 +283,7 @@ add_pages_at_hand (gpointer data,
   *(guint64 *)data += fp_system_count_pages_at_hand (line, (gsize)(end - line));
 }
 
-/* As long as there are zones times processors. */
+/* The file has a part for each zone and, in it, one for each processor. */
 static void
 read_pages_at_hand (FpSystem *self,
                     int proc_fd)

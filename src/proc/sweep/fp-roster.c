@@ -69,7 +69,8 @@ fp_roster_clear (FpRoster *self)
   fp_proc_dir_close (&self->reader.proc);
 }
 
-/* A process of several threads waits for all processors each time its table of descriptors grows: once, then. */
+/* A process of several threads waits for all processors each time its table of descriptors grows, so it grows
+ * at once to what is needed. */
 static void
 reserve_descriptors (FpRoster *self,
                      guint n)

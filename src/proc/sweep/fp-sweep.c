@@ -335,7 +335,6 @@ refresh_unwalked (FpSweep *self,
     fp_process_reader_read_rss (&self->roster.reader, tracked, process);
 }
 
-/* A figure that was measured once and is certainly wrong by now waits for its walk. */
 static void
 refresh (FpSweep *self)
 {
@@ -352,6 +351,7 @@ refresh (FpSweep *self)
           tracked->named_sweep = self->n_sweeps;
           tracked->named_us = self->now_us;
         }
+      /* A figure that is certainly wrong by now waits for the next walk. */
       if (fp_tracked_was_tried (tracked) && fp_process_is_unread (process) && process->reason == FP_REASON_NONE)
         process->reason = FP_REASON_PENDING;
     }

@@ -5,11 +5,11 @@
 
 G_BEGIN_DECLS
 
-/* The end of a process, as this collection saw it. */
+/* Whether this collection saw a process end. */
 typedef enum
 {
   FP_LIFE_GOES_ON,
-  FP_LIFE_DIED, /* in its walk: it is a zombie now, and the next collection sees no death */
+  FP_LIFE_DIED, /* in its walk: the next collection will find a zombie, and no death */
   FP_LIFE_GONE,
 } FpLife;
 

@@ -163,7 +163,7 @@ get_window (FpApplication *self)
   if (window)
     return window;
   source = fp_host_source_new (FP_LIBEXEC_DIR "/footprint-helper");
-  return fp_window_new (GTK_APPLICATION (self), self->settings, source, TRUE);
+  return fp_window_new (GTK_APPLICATION (self), self->settings, source);
 }
 
 /* A saved snapshot, or another /proc, always gets a window of its own. NULL: neither is asked for */
@@ -181,7 +181,7 @@ open_window (FpApplication *self,
     return NULL;
   file = g_application_command_line_create_file_for_arg (command_line, path);
   source = is_saved ? fp_file_source_new (file) : fp_local_source_new (g_file_peek_path (file));
-  return fp_window_new (GTK_APPLICATION (self), self->settings, source, !is_saved);
+  return fp_window_new (GTK_APPLICATION (self), self->settings, source);
 }
 
 static void

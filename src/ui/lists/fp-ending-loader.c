@@ -77,7 +77,7 @@ loaded_cb (GObject *source,
   /* The lower end that is shown stays true where the reading failed. */
   if (!ending)
     return;
-  g_clear_pointer (&self->ending, fp_ending_unref);
+  g_clear_pointer (&self->ending, fp_ending_free);
   self->ending = g_steal_pointer (&ending);
   g_signal_emit (self, signals[CHANGED], 0);
 }
@@ -178,7 +178,7 @@ fp_ending_loader_set_target (FpEndingLoader *self,
   if (!is_same)
     {
       cancel (self);
-      g_clear_pointer (&self->ending, fp_ending_unref);
+      g_clear_pointer (&self->ending, fp_ending_free);
       self->next_us = overlaps ? self->held_until_us : 0;
     }
   if ((!is_same || self->fingerprint != self->read_fingerprint) && g_get_monotonic_time () >= self->next_us)
@@ -220,7 +220,7 @@ fp_ending_loader_dispose (GObject *object)
   cancel (self);
   g_clear_object (&self->source);
   g_clear_pointer (&self->records, fp_records_unref);
-  g_clear_pointer (&self->ending, fp_ending_unref);
+  g_clear_pointer (&self->ending, fp_ending_free);
   g_clear_pointer (&self->members, g_free);
   self->n_members = 0;
 

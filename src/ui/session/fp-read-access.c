@@ -15,9 +15,8 @@ struct _FpReadAccess
   GtkWindow *window;           /* a weak pointer */
   GSimpleActionGroup *actions; /* owned */
   FpSource *source;            /* the window keeps it */
-  gboolean is_live;
-  gboolean is_confined;   /* only the Flatpak's sandbox can be read, nothing of the host */
-  gboolean shows_sandbox; /* lists the sandbox's processes in place of the explanation */
+  gboolean is_confined;        /* only the Flatpak's sandbox can be read, nothing of the host */
+  gboolean shows_sandbox;      /* lists the sandbox's processes in place of the explanation */
 };
 
 enum
@@ -159,17 +158,15 @@ fp_read_access_init (FpReadAccess *self)
 {
 }
 
-/* The window is to keep the source. is_live: it is this machine now */
+/* The session keeps the source. */
 FpReadAccess *
 fp_read_access_new (GtkWindow *window,
-                    FpSource *source,
-                    gboolean is_live)
+                    FpSource *source)
 {
   FpReadAccess *self = g_object_new (FP_TYPE_READ_ACCESS, NULL);
 
   g_set_weak_pointer (&self->window, window);
   self->source = source;
-  self->is_live = is_live;
   add_actions (self);
   g_signal_connect_object (source, "lock-changed", G_CALLBACK (lock_changed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (source, "reader-changed", G_CALLBACK (reader_changed_cb), self, G_CONNECT_SWAPPED);
@@ -179,10 +176,11 @@ fp_read_access_new (GtkWindow *window,
 void
 fp_read_access_update (FpReadAccess *self)
 {
-  const FpSourceStatus status = fp_source_get_status (self->source);
+  FpSourceStatus status;
 
   g_return_if_fail (FP_IS_READ_ACCESS (self));
 
+  status = fp_source_get_status (self->source);
   self->is_confined = status.is_confined;
   enable (self, "unlock", status.can_unlock);
   enable (self, "lock", status.is_unlocked);
@@ -201,9 +199,12 @@ fp_read_access_is_confined (FpReadAccess *self)
 gboolean
 fp_read_access_may_signal (FpReadAccess *self)
 {
+  FpSourceStatus status;
+
   g_return_val_if_fail (FP_IS_READ_ACCESS (self), FALSE);
 
-  return self->is_live && (!fp_source_get_status (self->source).is_sandboxed || self->is_confined);
+  status = fp_source_get_status (self->source);
+  return !status.is_saved && (!status.is_sandboxed || self->is_confined);
 }
 
 /* The sandbox that is explained in place of the processes. NULL: the processes are shown */
@@ -243,5 +244,5 @@ fp_read_access_explain_hidden (FpReadAccess *self,
 
   if (self->is_confined)
     return g_strdup (_ ("Only the processes of this Flatpak’s own sandbox are seen here."));
-  return self->is_live ? explain_hidden (snapshot) : NULL;
+  return fp_source_get_status (self->source).is_saved ? NULL : explain_hidden (snapshot);
 }

@@ -17,7 +17,7 @@ G_BEGIN_DECLS
  * ::reported (const char *text): as a line for a toast */
 G_DECLARE_FINAL_TYPE (FpReadAccess, fp_read_access, FP, READ_ACCESS, GObject)
 
-FpReadAccess *fp_read_access_new (GtkWindow *window, FpSource *source, gboolean is_live);
+FpReadAccess *fp_read_access_new (GtkWindow *window, FpSource *source);
 void fp_read_access_update (FpReadAccess *self);
 gboolean fp_read_access_is_confined (FpReadAccess *self);
 gboolean fp_read_access_may_signal (FpReadAccess *self);

@@ -17,24 +17,10 @@ struct _FpSession
   gboolean is_remembered; /* the history took the last snapshot */
 };
 
-/* By the number of the property */
-static const struct
+enum
 {
-  const char *name;
-  gsize offset; /* in the state */
-} members[] = {
-  { NULL, 0 },
-  { "source", offsetof (FpSessionState, source) },
-  { "collector", offsetof (FpSessionState, collector) },
-  { "access", offsetof (FpSessionState, access) },
-  { "snapshot", offsetof (FpSessionState, snapshot) },
-  { "records", offsetof (FpSessionState, records) },
-  { "totals", offsetof (FpSessionState, totals) },
-  { "sum", offsetof (FpSessionState, sum) },
-  { "history", offsetof (FpSessionState, history) },
-  { "problem", offsetof (FpSessionState, problem) },
-  { "format", offsetof (FpSessionState, format) },
-  { "live", offsetof (FpSessionState, is_live) },
+  PROP_FORMAT = 1,
+  PROP_PROBLEM,
 };
 
 static guint refreshed_signal;
@@ -57,7 +43,7 @@ sum_up (FpSessionState *state)
     fp_totals_add_group (state->sum, 0, state->totals, i);
 }
 
-/* The machine's history goes on while another's is shown. */
+/* The history goes on while the details show something else. */
 static void
 remember (FpSession *self,
           const FpSnapshot *snapshot)
@@ -108,16 +94,12 @@ fp_session_get_property (GObject *object,
                          GValue *value,
                          GParamSpec *spec)
 {
-  gpointer member = G_STRUCT_MEMBER_P (&FP_SESSION (object)->state, members[id].offset);
+  FpSessionState *state = &FP_SESSION (object)->state;
 
-  if (G_VALUE_HOLDS_BOOLEAN (value))
-    g_value_set_boolean (value, *(gboolean *)member);
-  else if (G_VALUE_HOLDS_STRING (value))
-    g_value_set_string (value, *(char **)member);
-  else if (G_VALUE_HOLDS_OBJECT (value))
-    g_value_set_object (value, *(gpointer *)member);
+  if (id == PROP_FORMAT)
+    g_value_set_pointer (value, &state->format);
   else
-    g_value_set_pointer (value, g_str_equal (spec->name, "format") ? member : *(gpointer *)member);
+    g_value_set_string (value, state->problem);
 }
 
 /* Nothing is read from now on; widgets that go later than the session may still look at the rest. */
@@ -151,22 +133,13 @@ static void
 fp_session_class_init (FpSessionClass *class)
 {
   const GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
-  const GType types[G_N_ELEMENTS (members)] = { 0, FP_TYPE_SOURCE, FP_TYPE_COLLECTOR, FP_TYPE_READ_ACCESS };
   GObjectClass *object_class = G_OBJECT_CLASS (class);
 
   object_class->dispose = fp_session_dispose;
   object_class->finalize = fp_session_finalize;
   object_class->get_property = fp_session_get_property;
-  for (guint i = 1; i < G_N_ELEMENTS (members); i++)
-    {
-      const char *name = members[i].name;
-
-      g_object_class_install_property (object_class, i,
-                                       types[i]                        ? g_param_spec_object (name, NULL, NULL, types[i], flags)
-                                       : g_str_equal (name, "live")    ? g_param_spec_boolean (name, NULL, NULL, FALSE, flags)
-                                       : g_str_equal (name, "problem") ? g_param_spec_string (name, NULL, NULL, NULL, flags)
-                                                                       : g_param_spec_pointer (name, NULL, NULL, flags));
-    }
+  g_object_class_install_property (object_class, PROP_FORMAT, g_param_spec_pointer ("format", NULL, NULL, flags));
+  g_object_class_install_property (object_class, PROP_PROBLEM, g_param_spec_string ("problem", NULL, NULL, NULL, flags));
 
   refreshed_signal =
       g_signal_new ("refreshed", FP_TYPE_SESSION, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
@@ -180,8 +153,7 @@ fp_session_init (FpSession *self)
 
 FpSession *
 fp_session_new (GtkWindow *window,
-                FpSource *source,
-                gboolean is_live)
+                FpSource *source)
 {
   FpSession *self;
 
@@ -189,14 +161,14 @@ fp_session_new (GtkWindow *window,
   g_return_val_if_fail (FP_IS_SOURCE (source), NULL);
 
   self = g_object_new (FP_TYPE_SESSION, NULL);
-  self->state.is_live = is_live;
+  self->state.is_live = !fp_source_get_status (source).is_saved;
   self->state.source = g_object_ref (source);
   self->state.collector = fp_collector_new (source);
   /* Before anybody else is told, who then can know that what was read is old. */
   g_signal_connect_object (source, "lock-changed", G_CALLBACK (fp_collector_refresh), self->state.collector,
                            G_CONNECT_SWAPPED);
-  self->state.access = fp_read_access_new (window, source, is_live);
-  g_signal_connect_object (self->state.collector, "collected", G_CALLBACK (fp_session_show), self, G_CONNECT_SWAPPED);
+  self->state.access = fp_read_access_new (window, source);
+  g_signal_connect_object (self->state.collector, "collected", G_CALLBACK (fp_session_take), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->state.collector, "failed", G_CALLBACK (failed_cb), self, G_CONNECT_SWAPPED);
   return self;
 }
@@ -251,9 +223,9 @@ fp_session_set_figure_style (FpSession *self,
   g_object_notify (G_OBJECT (self), "format");
 }
 
-/* In place of the snapshot before. The collector's snapshots come here. */
+/* Takes the collector's snapshots, each in place of the one before. */
 void
-fp_session_show (FpSession *self,
+fp_session_take (FpSession *self,
                  FpSnapshot *snapshot)
 {
   FpSessionState *state;

@@ -10,10 +10,10 @@ G_BEGIN_DECLS
 
 #define FP_TYPE_SESSION (fp_session_get_type ())
 
-/* Holds all that a window shows, so that each part of the window watches one object. Only the session changes this;
- * each member is a property, too.
+/* Holds all that a window shows, so that each part of the window watches one object. Only the session changes its state.
  *
- * ::refreshed: there is a new snapshot, and all that is made of it. The properties format and problem notify. */
+ * ::refreshed: there is a new snapshot, and all that is made of it. The properties "format" and "problem" change between
+ * two of these. */
 G_DECLARE_FINAL_TYPE (FpSession, fp_session, FP, SESSION, GObject)
 
 typedef struct
@@ -31,12 +31,12 @@ typedef struct
   gboolean is_live; /* it is this machine now, read again and again */
 } FpSessionState;
 
-FpSession *fp_session_new (GtkWindow *window, FpSource *source, gboolean is_live);
+FpSession *fp_session_new (GtkWindow *window, FpSource *source);
 const FpSessionState *fp_session_get (FpSession *self);
 gboolean fp_session_is_outdated (FpSession *self);
 void fp_session_follow (FpSession *self, FpRecords *records, guint index);
 void fp_session_set_interval (FpSession *self, guint interval_ms);
 void fp_session_set_figure_style (FpSession *self, FpFigureStyle style);
-void fp_session_show (FpSession *self, FpSnapshot *snapshot);
+void fp_session_take (FpSession *self, FpSnapshot *snapshot);
 
 G_END_DECLS

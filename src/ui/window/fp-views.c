@@ -16,7 +16,7 @@ const FpViewInfo fp_views[] = {
 
 const guint fp_n_views = G_N_ELEMENTS (fp_views);
 
-/* The ids, the last one after these words. Free the text. */
+/* Joins the ids of all views in a sentence; "last" stands before the last one. Free the text. */
 char *
 fp_views_name_all (const char *last)
 {

@@ -521,18 +521,16 @@ apply_settings (FpWindow *self)
   g_signal_connect_object (self->settings, "changed::interval", G_CALLBACK (take_interval), self, G_CONNECT_SWAPPED);
 }
 
-/* is_live: it is this machine now, read again and again */
 FpWindow *
 fp_window_new (GtkApplication *application,
                GSettings *settings,
-               FpSource *source,
-               gboolean is_live)
+               FpSource *source)
 {
   FpWindow *self = g_object_new (FP_TYPE_WINDOW, "application", application, NULL);
   g_autoptr (GtkShortcutsWindow) shortcuts = fp_views_make_shortcuts ();
 
   self->settings = g_object_ref (settings);
-  self->session = fp_session_new (GTK_WINDOW (self), source, is_live);
+  self->session = fp_session_new (GTK_WINDOW (self), source);
   gtk_application_window_set_help_overlay (GTK_APPLICATION_WINDOW (self), shortcuts);
   watch_session (self);
   self->text_scale = fp_text_width_get_scale (GTK_WIDGET (self));
