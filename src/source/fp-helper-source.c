@@ -358,7 +358,7 @@ fp_helper_source_answer (FpSource *source,
   call->reply_type = G_VARIANT_TYPE (methods[request->kind].reply_type);
   call->arguments = g_variant_ref_sink (is_collection ? pack_collect (self, &request->sweep)
                                                       : g_variant_new ("(it)", request->id.pid, request->id.start_ticks));
-  call->may_ask = request->may_ask;
+  call->may_ask = request->may_ask && request->kind != FP_REQUEST_DETAILS;
   call->may_start = is_collection && request->may_ask;
   g_task_set_task_data (task, call, call_free);
   start_call (task);

@@ -292,7 +292,10 @@ asked_cb (GObject *object,
       return;
     }
   g_clear_object (&self->asking);
-  if (!was_given_up)
+  /* The yes may have come before the question was given up. */
+  if (was_given_up)
+    fp_source_lock (FP_SOURCE (object));
+  else
     set_unlocked (self, is_unlocked ? self->asked : NONE, error);
   if (is_unlocked)
     g_task_return_boolean (task, TRUE);

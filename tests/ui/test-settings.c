@@ -134,6 +134,7 @@ test_interval (void)
   ui_key ("Down");
   ui_key ("Return");
   ui_await (is_set ("interval", "'five'"));
+  ui_await (!is_shown (dialog, ATSPI_ROLE_LABEL, "Paused"));
   ui_key ("Return");
   ui_await (is_shown (dialog, ATSPI_ROLE_LABEL, "Paused"));
   ui_key ("Down");

@@ -654,6 +654,9 @@ fp_mappings_page_set_settings (FpMappingsPage *self,
   while ((grouping = fp_grouping_get_offered (FP_RECORD_MAPPING, place)) < FP_N_GROUPINGS &&
          !g_str_equal (fp_grouping_infos[grouping].id, id))
     place++;
+  /* The last place is that of no grouping; other versions may know other words. */
+  if (grouping == FP_N_GROUPINGS && !g_str_equal (id, fp_grouping_infos[FP_GROUPING_NOTHING].id))
+    place = 0;
   gtk_drop_down_set_selected (self->fold, place);
   gtk_drop_down_set_selected (self->set, (guint)g_settings_get_enum (settings, "mapping-columns"));
   self->settings = g_object_ref (settings);

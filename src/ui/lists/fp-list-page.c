@@ -296,6 +296,7 @@ fp_list_page_dispose (GObject *object)
 {
   FpListPage *self = FP_LIST_PAGE (object);
 
+  fp_view_set_shown (FP_VIEW (self), FALSE);
   g_clear_handle_id (&self->resume_source, g_source_remove);
   g_clear_object (&self->row_actions);
   if (self->ending)

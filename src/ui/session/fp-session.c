@@ -106,10 +106,12 @@ fp_session_get_property (GObject *object,
 static void
 fp_session_dispose (GObject *object)
 {
-  FpCollector *collector = FP_SESSION (object)->state.collector;
+  FpSessionState *state = &FP_SESSION (object)->state;
 
-  if (collector)
-    g_object_run_dispose (G_OBJECT (collector));
+  if (state->collector)
+    g_object_run_dispose (G_OBJECT (state->collector));
+  if (state->access)
+    g_object_run_dispose (G_OBJECT (state->access));
 
   G_OBJECT_CLASS (fp_session_parent_class)->dispose (object);
 }

@@ -38,6 +38,14 @@ catch_up (FpView *self)
   g_signal_emit (self, target_changed_signal, 0);
 }
 
+/* The window says why there is nothing new; a view says why there is nothing. */
+static void
+problem_cb (FpView *self)
+{
+  if (!fp_session_get (get_private (self)->session)->records)
+    fp_view_refresh (self);
+}
+
 static void
 show_machine (FpView *self,
               FpDetailPane *pane)
@@ -95,7 +103,7 @@ fp_view_new (const FpViewInfo *info,
     FP_VIEW_GET_CLASS (self)->set_up (self);
   g_signal_connect_object (session, "refreshed", G_CALLBACK (fp_view_refresh), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::format", G_CALLBACK (fp_view_refresh), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "notify::problem", G_CALLBACK (fp_view_refresh), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::problem", G_CALLBACK (problem_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (fp_session_get (session)->access, "changed", G_CALLBACK (fp_view_refresh), self,
                            G_CONNECT_SWAPPED);
   return self;

@@ -480,7 +480,8 @@ add_views (FpWindow *self)
     }
 }
 
-/* Each part watches the session by itself. The views come first: what is selected in them decides what is shown beside. */
+/* Each part watches the session by itself. The window comes behind the views, whose selection decides what is shown beside
+ * them. */
 static void
 watch_session (FpWindow *self)
 {
