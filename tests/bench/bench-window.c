@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* What a list of N processes costs the main thread, from snapshot to painted frame, and what all views of it share. */
+/* Measures the main thread’s work for a list of N processes, from snapshot to painted frame, and the part that all views of
+ * it share. */
 #include <adwaita.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -351,7 +351,7 @@ cover_arguments (gpointer data)
     live_await_order ();
 }
 
-/* Who reads all processes would wait for that file system, if the kernel did (it did before 4.17). */
+/* A reader of all processes would wait for that file system, if the kernel read the file (it did before 4.17). */
 static void
 test_covered_arguments (void)
 {

@@ -317,7 +317,7 @@ check_sync (Call *call)
     free_answer (call->kind, answer);
 }
 
-/* Who waits for the answer gets one, or an error. */
+/* A caller that waits for the answer gets one, or an error. */
 static void
 test_sync (void)
 {

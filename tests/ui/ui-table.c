@@ -137,7 +137,7 @@ get_rows_by_pixels (UiNode *table,
   return rows;
 }
 
-/* Those on the screen, from the top. The array is the caller's, not the nodes. */
+/* The rows on the screen, from the top. The caller owns the array, but not the nodes. */
 GPtrArray *
 ui_table_get_rows (UiNode *table,
                    guint limit)
