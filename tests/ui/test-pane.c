@@ -386,6 +386,33 @@ test_units (void)
   child_stop (child);
 }
 
+/* A newer version may have kept a word that this one does not know. */
+static void
+test_kept_grouping (void)
+{
+  static const struct
+  {
+    const char *setting;
+    const char *has;
+    const char *has_not;
+  } cases[] = {
+    { "mappings-by='file'\n", ROW_SECOND, "Code" },
+    { "mappings-by='phase of the moon'\n", "Code", ROW_SECOND },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_auto (Pane) pane = { 0 };
+
+      pane_write_settings (cases[i].setting);
+      pane_start (&pane);
+      ui_await (pane_find (&pane, cases[i].has));
+      g_assert_null (pane_find (&pane, cases[i].has_not));
+      pane_stop (&pane);
+    }
+  g_setenv ("GSETTINGS_BACKEND", "memory", TRUE);
+}
+
 int
 main (int argc,
       char *argv[])
@@ -399,5 +426,6 @@ main (int argc,
   g_test_add_func ("/pane/kept", test_kept);
   g_test_add_func ("/pane/pages-again", test_pages_again);
   g_test_add_func ("/pane/units", test_units);
+  g_test_add_func ("/pane/kept-grouping", test_kept_grouping);
   return g_test_run ();
 }
