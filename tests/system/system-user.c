@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -122,15 +123,18 @@ system_start_client (SystemProcess *self,
   system_start (self, user, (const char *const *)argv);
 }
 
+/* Since polkit 125 an agent must belong to the user who is asked for. */
 void
 system_start_agent (SystemProcess *self,
                     pid_t pid,
                     const char *mode,
                     const char *word)
 {
-  g_autofree char *number = g_strdup_printf ("%d", pid);
+  g_autofree char *number = g_strdup_printf ("%d", pid), *path = g_strdup_printf ("/proc/%d", pid);
+  struct stat info;
 
-  system_start (self, "root", (const char *const[]){ g_getenv ("FOOTPRINT_AGENT"), number, mode, word, NULL });
+  g_assert_cmpint (stat (path, &info), ==, 0);
+  system_start (self, getpwuid (info.st_uid)->pw_name, (const char *const[]){ g_getenv ("FOOTPRINT_AGENT"), number, mode, word, NULL });
   system_expect (self, "registered");
 }
 
