@@ -492,21 +492,16 @@ fp_helper_source_new (void)
   return make (fp_helper_connection_new (NULL, FALSE, FALSE));
 }
 
-/* The command speaks the same interface on its standard input and output. */
+/* The command speaks the same interface on its standard input and output. is_on_host: outside the Flatpak that this process
+ * is in */
 FpSource *
-fp_helper_source_new_for_command (const char *const *argv)
+fp_helper_source_new_for_command (const char *const *argv,
+                                  gboolean is_on_host)
 {
-  return make (fp_helper_connection_new (argv, FALSE, FALSE));
+  return make (fp_helper_connection_new (argv, is_on_host, FALSE));
 }
 
-/* The same outside the Flatpak that this process is in. */
-FpSource *
-fp_helper_source_new_for_host_command (const char *const *argv)
-{
-  return make (fp_helper_connection_new (argv, TRUE, FALSE));
-}
-
-/* The command asks for an administrator's password, on the host where this process is in a Flatpak. */
+/* The same, and the command asks for an administrator's password. */
 FpSource *
 fp_helper_source_new_as_root (const char *const *argv,
                               gboolean is_on_host)

@@ -47,7 +47,7 @@ make_agent (const FpSandbox *sandbox,
 {
   g_auto (GStrv) command = fp_sandbox_make_command (sandbox, helper_path, error);
 
-  return command ? fp_helper_source_new_for_host_command ((const char *const *)command) : NULL;
+  return command ? fp_helper_source_new_for_command ((const char *const *)command, TRUE) : NULL;
 }
 
 static FpSource *

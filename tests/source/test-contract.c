@@ -43,13 +43,13 @@ make_file (void)
 static FpSource *
 make_helper (void)
 {
-  return fp_helper_source_new_for_command ((const char *const[]){ g_getenv ("FOOTPRINT_HELPER"), "--stdio", NULL });
+  return fp_helper_source_new_for_command ((const char *const[]){ g_getenv ("FOOTPRINT_HELPER"), "--stdio", NULL }, FALSE);
 }
 
 static FpSource *
 make_missing_helper (void)
 {
-  return fp_helper_source_new_for_command ((const char *const[]){ "/nonexistent", NULL });
+  return fp_helper_source_new_for_command ((const char *const[]){ "/nonexistent", NULL }, FALSE);
 }
 
 static FpSource *

@@ -517,12 +517,6 @@ fp_page_strip_init (FpPageStrip *self)
   update (self);
 }
 
-GtkWidget *
-fp_page_strip_new (void)
-{
-  return g_object_new (FP_TYPE_PAGE_STRIP, NULL);
-}
-
 /* A range that is shown already stays until it is read again. name: the mapping's, as displayed */
 void
 fp_page_strip_load (FpPageStrip *self,

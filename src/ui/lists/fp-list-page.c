@@ -700,11 +700,3 @@ fp_list_page_init (FpListPage *self)
   g_signal_connect (self->spinner, "map", G_CALLBACK (gtk_spinner_start), NULL);
   g_signal_connect (self->spinner, "unmap", G_CALLBACK (gtk_spinner_stop), NULL);
 }
-
-FpTableView *
-fp_list_page_get_view (FpListPage *self)
-{
-  g_return_val_if_fail (FP_IS_LIST_PAGE (self), NULL);
-
-  return self->view;
-}
