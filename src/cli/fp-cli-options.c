@@ -6,7 +6,6 @@
 
 #include "fp-cli-arguments.h"
 #include "fp-cli-options.h"
-#include "fp-cli-user.h"
 #include "fp-grouping.h"
 #include "fp-query-term.h"
 

@@ -3,11 +3,9 @@
 
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "fp-caller.h"
 #include "fp-file-state.h"
-#include "fp-stat.h"
 
 #define MAX_UNIDENTIFIED 64
 #define MAX_WAITING      4

@@ -2,10 +2,7 @@
 #include "config.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <glib/gi18n.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "fp-ending-reader.h"
 #include "fp-family.h"

@@ -10,7 +10,6 @@
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
-#include <unistd.h>
 
 #include "fp-proc-dir.h"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "config.h"
 
-#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -5,7 +5,6 @@
 
 #include "fp-batch.h"
 #include "fp-clock.h"
-#include "fp-giants.h"
 #include "fp-roster.h"
 #include "fp-sweep.h"
 

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "fp-owner.h"
-#include "fp-proc-dir.h"
 #include "fp-scan.h"
 
 #define MAX_NAMESPACES 32 /* the kernel nests no deeper */

@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "fp-bar.h"
-#include "fp-display.h"
 #include "fp-page-strip.h"
 #include "fp-palette.h"
 

@@ -8,7 +8,6 @@
 #include "fp-mapping-kind.h"
 #include "fp-palette.h"
 #include "fp-row-cell.h"
-#include "fp-table-columns.h"
 #include "fp-totals.h"
 
 #define N_SHARE_PARTS 5

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "config.h"
 
-#include <glib/gi18n.h>
-
 #include "fp-table-keys.h"
 #include "fp-table-view.h"
 
