@@ -327,8 +327,7 @@ pack_collect (const FpHelperSource *self,
   if (sweep->refresh_all)
     g_variant_builder_add (&options, "{sv}", "refresh-all", g_variant_new_boolean (TRUE));
   if (sweep->n_wanted > 0)
-    g_variant_builder_add (&options, "{sv}", "wanted",
-                           pack_ids (sweep->wanted, MIN (sweep->n_wanted, FP_HELPER_MAX_WANTED)));
+    g_variant_builder_add (&options, "{sv}", "wanted", pack_ids (sweep->wanted, sweep->n_wanted));
   return g_variant_new ("(@a(it)ta{sv})", pack_ids (sweep->attention, MIN (sweep->n_attention, FP_HELPER_MAX_ATTENTION)),
                         sweep->slice_us, &options);
 }

@@ -141,7 +141,8 @@ test_hidden_lists (Fixture *self,
   for (guint i = 0; i < 2; i++)
     {
       FpView *view = make_view (self, &fp_views[i]);
-      FpRows *rows = fp_table_get_rows (fp_table_view_get_table (FP_TABLE_VIEW (widget_probe_find (GTK_WIDGET (view), FP_TYPE_TABLE_VIEW))));
+      GtkWidget *table_view = widget_probe_find (GTK_WIDGET (view), FP_TYPE_TABLE_VIEW);
+      FpRows *rows = fp_table_get_rows (fp_table_view_get_table (FP_TABLE_VIEW (table_view)));
 
       fp_session_take (self->session, self->snapshot.snapshot);
       fp_view_set_search (view, "user:user1");

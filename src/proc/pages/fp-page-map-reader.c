@@ -74,12 +74,9 @@ fp_page_map_reader_new (const FpProcDir *proc,
                         guint max_bins,
                         GError **error)
 {
-  g_autoptr (FpPageMapReader) self = NULL;
+  g_autoptr (FpPageMapReader) self = g_new0 (FpPageMapReader, 1);
   int problem;
 
-  g_return_val_if_fail (start < end, NULL);
-
-  self = g_new0 (FpPageMapReader, 1);
   self->proc = proc;
   self->id = *id;
   self->fd = -1;

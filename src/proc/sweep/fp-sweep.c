@@ -124,7 +124,7 @@ is_in (const FpProcessId *ids,
        const FpProcess *process)
 {
   for (guint i = 0; i < n; i++)
-    if (ids[i].pid == process->pid && ids[i].start_ticks == process->start_ticks)
+    if (fp_process_is (process, &ids[i]))
       return TRUE;
   return FALSE;
 }

@@ -448,8 +448,7 @@ fp_mappings_page_show (FpMappingsPage *self,
       return;
     }
   process = fp_process_records_get (records, index);
-  if (self->id.pid != process->pid || self->id.start_ticks != process->start_ticks ||
-      self->access != get_access (process))
+  if (!fp_process_is (process, &self->id) || self->access != get_access (process))
     choose (self, process);
 }
 

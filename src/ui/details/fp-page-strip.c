@@ -537,7 +537,7 @@ fp_page_strip_load (FpPageStrip *self,
   g_return_if_fail (FP_IS_PAGE_STRIP (self));
 
   stop (self);
-  if (self->id.pid != id->pid || self->id.start_ticks != id->start_ticks || self->start != start || self->end != end)
+  if (!fp_process_id_equal (&self->id, id) || self->start != start || self->end != end)
     forget (self);
   self->id = *id;
   self->start = start;

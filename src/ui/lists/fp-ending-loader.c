@@ -102,13 +102,6 @@ load_later (FpEndingLoader *self)
     self->settle_source = g_timeout_add (SETTLE_MS, settled_cb, self);
 }
 
-static gboolean
-is_same_id (const FpProcessId *a,
-            const FpProcessId *b)
-{
-  return a->pid == b->pid && a->start_ticks == b->start_ticks;
-}
-
 static int
 compare_members (gconstpointer a,
                  gconstpointer b)
@@ -126,7 +119,7 @@ is_target (const FpEndingLoader *self,
   gboolean is_same = n == self->n_members;
 
   for (guint i = 0; i < n && is_same; i++)
-    is_same = is_same_id (&members[i].id, &self->members[i].id);
+    is_same = fp_process_id_equal (&members[i].id, &self->members[i].id);
   return is_same;
 }
 
@@ -138,7 +131,7 @@ has_common (const FpEndingLoader *self,
 {
   for (guint i = 0, j = 0; i < n && j < self->n_members;)
     {
-      if (is_same_id (&members[i].id, &self->members[j].id))
+      if (fp_process_id_equal (&members[i].id, &self->members[j].id))
         return TRUE;
       if (members[i].id.pid < self->members[j].id.pid)
         i++;
