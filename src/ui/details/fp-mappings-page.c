@@ -230,14 +230,13 @@ cancel_cb (FpMappingsPage *self)
     show_status (self, _ ("Not Read"), _ ("Reading was cancelled."), TRUE);
 }
 
-static gboolean
+static void
 spinner_cb (gpointer data)
 {
   FpMappingsPage *self = data;
 
   self->spinner_source = 0;
   gtk_stack_set_visible_child_name (self->stack, "loading");
-  return G_SOURCE_REMOVE;
 }
 
 static const FpRow *
@@ -336,7 +335,7 @@ load (FpMappingsPage *self,
   self->is_by_hand = may_ask;
   self->cancellable = g_cancellable_new ();
   self->asked_us = g_get_monotonic_time ();
-  self->spinner_source = g_timeout_add (SPINNER_MS, spinner_cb, self);
+  self->spinner_source = g_timeout_add_once (SPINNER_MS, spinner_cb, self);
   fp_loading_page_reset (self->loading);
   fp_source_request_async (self->source, &request, self->cancellable, loaded_cb, g_object_ref (self));
 }

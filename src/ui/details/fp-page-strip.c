@@ -428,14 +428,13 @@ progress_cb (goffset position,
     update (self);
 }
 
-static gboolean
+static void
 patience_cb (gpointer data)
 {
   FpPageStrip *self = data;
 
   self->patience = 0;
   update (self);
-  return G_SOURCE_REMOVE;
 }
 
 static void
@@ -543,7 +542,7 @@ fp_page_strip_load (FpPageStrip *self,
   self->start = start;
   self->end = end;
   self->cancellable = g_cancellable_new ();
-  self->patience = g_timeout_add (PATIENCE, patience_cb, self);
+  self->patience = g_timeout_add_once (PATIENCE, patience_cb, self);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
   update (self);
   fp_source_request_async (source, &request, self->cancellable, mapped_cb, self);

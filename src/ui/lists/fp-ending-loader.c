@@ -81,7 +81,7 @@ loaded_cb (GObject *source,
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
-static gboolean
+static void
 settled_cb (gpointer data)
 {
   FpEndingLoader *self = data;
@@ -92,14 +92,13 @@ settled_cb (gpointer data)
   self->began_us = g_get_monotonic_time ();
   self->read_fingerprint = self->fingerprint;
   fp_source_request_async (self->source, &request, self->cancellable, loaded_cb, g_object_ref (self));
-  return G_SOURCE_REMOVE;
 }
 
 static void
 load_later (FpEndingLoader *self)
 {
   if (self->source && self->n_members > 0 && !self->cancellable && self->settle_source == 0)
-    self->settle_source = g_timeout_add (SETTLE_MS, settled_cb, self);
+    self->settle_source = g_timeout_add_once (SETTLE_MS, settled_cb, self);
 }
 
 static int
