@@ -65,7 +65,7 @@ typedef struct
   const GError *agent_error;  /* (nullable): the same for the agent on the host */
 } FpSourceStatus;
 
-/* Where snapshots come from: this process, a helper, a file. One collection at a time, but for FpSharedSweep.
+/* Where snapshots come from: this process, a helper, a file. One collection at a time, but for the helper's FpSharedSweep.
  *
  * Every call calls back exactly once, and never before it has returned; after its cancellable was cancelled with
  * G_IO_ERROR_CANCELLED, whatever became of it.
