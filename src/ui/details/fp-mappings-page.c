@@ -131,7 +131,7 @@ apply (FpMappingsPage *self)
 static const FpColumnSet *
 get_set (FpMappingsPage *self)
 {
-  return &fp_mapping_views[MIN (gtk_drop_down_get_selected (self->set), FP_N_MAPPING_VIEWS - 1)];
+  return &fp_mapping_sets[MIN (gtk_drop_down_get_selected (self->set), FP_N_MAPPING_SETS - 1)];
 }
 
 /* The last place stands for no grouping, behind those of the table. */
@@ -612,8 +612,8 @@ add_choices (FpMappingsPage *self)
   for (guint i = 0; (grouping = fp_grouping_get_offered (FP_RECORD_MAPPING, i)) < FP_N_GROUPINGS; i++)
     gtk_string_list_append (groupings, _ (fp_grouping_infos[grouping].title));
   gtk_string_list_append (groupings, _ ("All mappings"));
-  for (guint i = 0; i < FP_N_MAPPING_VIEWS; i++)
-    gtk_string_list_append (sets, _ (fp_mapping_views[i].title));
+  for (guint i = 0; i < FP_N_MAPPING_SETS; i++)
+    gtk_string_list_append (sets, _ (fp_mapping_sets[i].title));
   gtk_drop_down_set_model (self->fold, G_LIST_MODEL (groupings));
   gtk_drop_down_set_model (self->set, G_LIST_MODEL (sets));
   fp_drop_down_set_name (self->fold, _ ("Group By"));
