@@ -76,7 +76,7 @@ fail (GTask *task,
     }
   code = fp_helper_error_find (error);
   if (fp_helper_connection_is_as_root (self->connection) || !fp_helper_connection_is_on_host (self->connection) ||
-      !(message = fp_helper_error_get_agent_message (code)))
+      !(message = fp_helper_error_get_outside_message (code)))
     message = fp_helper_error_get_message (code);
   g_dbus_error_strip_remote_error (error);
   if (code == FP_HELPER_ERROR_FAILED || code == FP_HELPER_ERROR_DAMAGED || code == FP_HELPER_ERROR_UNTRUSTED)

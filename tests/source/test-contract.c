@@ -83,7 +83,7 @@ make_sandboxed_host (void)
 {
   FpSource *const sources[FP_N_HOST_CANDIDATES] = {
     [FP_HOST_HELPER] = make_missing_helper (),
-    [FP_HOST_AGENT] = make_broken_fake (),
+    [FP_HOST_OUTSIDE] = make_broken_fake (),
     [FP_HOST_HERE] = make_local (),
     [FP_HOST_UNLOCKED] = make_broken_fake (),
   };

@@ -308,7 +308,7 @@ peer_property_cb (GDBusConnection *connection,
   return g_variant_new_string (data);
 }
 
-/* The other side: an agent with another interface or version. */
+/* The other side: a helper with another interface or version. */
 static int
 serve (const char *interface,
        char *version)
