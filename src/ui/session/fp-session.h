@@ -23,8 +23,10 @@ typedef struct
   FpReadAccess *access;
   const FpSnapshot *snapshot; /* this and the next three are NULL before the first snapshot */
   FpRecords *records;
-  FpRecords *totals; /* of each user */
-  FpRecords *sum;    /* one total of all users */
+  FpRecords *totals;       /* of each user */
+  FpRecords *sum;          /* one total of all users */
+  FpControlGroups *groups; /* (nullable): while a view that is shown needs them */
+  FpKept *kept;            /* (nullable): the same */
   FpHistory *history;
   FpFormat format;
   char *problem;    /* why the last collection failed; NULL: it did not */
@@ -37,6 +39,7 @@ gboolean fp_session_is_outdated (FpSession *self);
 void fp_session_follow (FpSession *self, FpRecords *records, guint index);
 void fp_session_set_interval (FpSession *self, guint interval_ms);
 void fp_session_set_figure_style (FpSession *self, FpFigureStyle style);
+void fp_session_set_needs (FpSession *self, guint needs);
 void fp_session_take (FpSession *self, FpSnapshot *snapshot);
 
 G_END_DECLS
