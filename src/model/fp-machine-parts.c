@@ -340,8 +340,23 @@ add_commit (FpMachineItems *items,
   if (!fp_system_has (system, FP_SYSTEM_COMMITTED))
     return;
   write_bytes (self, fp_system_get (system, FP_SYSTEM_COMMIT_LIMIT), size);
-  remark = g_strdup_printf (_ ("What programs asked for and may still use; the limit of strict machines is %s"), size);
+  remark = g_strdup_printf (_ ("Asked for by programs, used or not; the commit limit is %s"), size);
   add (items, _ ("Promised to programs (commit)"), fp_system_get (system, FP_SYSTEM_COMMITTED), remark);
+}
+
+static void
+add_merged (FpMachineItems *items,
+            const FpMachine *self)
+{
+  guint64 merged = fp_system_get (get_system (self), FP_SYSTEM_KSM_SHARING);
+  g_autofree char *remark = NULL;
+  char size[FP_FIGURE_TEXT_SIZE];
+
+  if (merged == 0)
+    return;
+  write_bytes (self, fp_system_get (get_system (self), FP_SYSTEM_KSM_SHARED), size);
+  remark = g_strdup_printf (_ ("kept once in %s"), size);
+  add (items, _ ("Saved by merging equal pages (KSM)"), merged, remark);
 }
 
 static void
@@ -367,7 +382,7 @@ fp_machine_list_facts (const FpMachine *self)
   add_field (items, self, FP_SYSTEM_SHMEM_HUGE_PAGES, _ ("Shared memory in huge pages"), NULL);
   add_field (items, self, FP_SYSTEM_FILE_HUGE_PAGES, _ ("Files in huge pages"), NULL);
   add_pools (items, self);
-  add_field (items, self, FP_SYSTEM_KSM_SHARING, _ ("Saved by merging equal pages (KSM)"), NULL);
+  add_merged (items, self);
   add_field (items, self, FP_SYSTEM_DIRTY, _ ("Not yet written"), _ ("Files that were changed in memory"));
   add_field (items, self, FP_SYSTEM_WRITEBACK, _ ("Being written"), NULL);
   add_field (items, self, FP_SYSTEM_MLOCKED, _ ("Locked in memory"), _ ("Programs forbid to swap it out"));
