@@ -12,13 +12,13 @@ fp_cli_machine_init (FpCliMachine *self,
 {
   FpRecords *processes = view->processes;
   FpMachineHistory *history = view->reader ? fp_cli_reader_get_history (view->reader) : NULL;
-  FpMachineInput input = { .snapshot = view->snapshot, .processes = processes, .format = view->format };
+  FpMachineInput input = { .processes = processes, .format = view->format };
 
   *self = (FpCliMachine){ 0 };
   self->users = fp_totals_new (processes, NULL, processes->n, fp_columns_get_role (FP_ROLE_USER, FP_RECORD_PROCESS), &view->format);
   self->all = fp_totals_new (processes, NULL, processes->n, NULL, &view->format);
   input.users = self->users;
-  input.all = fp_totals_get (self->all, 0);
+  input.sum = self->all;
   if (view->reader)
     {
       input.groups = self->groups = fp_cli_reader_read_groups (view->reader);
@@ -28,7 +28,7 @@ fp_cli_machine_init (FpCliMachine *self,
     }
   self->machine = fp_machine_new (&input);
   if (history)
-    fp_machine_history_take (history, view->snapshot, input.all, LATE_US);
+    fp_machine_history_take (history, view->snapshot, fp_totals_get (self->all, 0), LATE_US);
 }
 
 void

@@ -14,7 +14,7 @@
 static const FpSystem *
 get_system (const FpMachine *self)
 {
-  return &self->input.snapshot->system;
+  return &self->snapshot->system;
 }
 
 static void
@@ -89,7 +89,7 @@ set_holder (const FpMachine *self,
 {
   g_autofree char *search = g_strdup_printf ("pid=%d", pid);
 
-  if (fp_snapshot_find (self->input.snapshot, pid))
+  if (fp_snapshot_find (self->snapshot, pid))
     fp_machine_item_set_target (item, "win.search-for", search);
 }
 
@@ -98,9 +98,9 @@ static char *
 name_process (const FpMachine *self,
               gint pid)
 {
-  const FpProcess *process = fp_snapshot_find (self->input.snapshot, pid);
+  const FpProcess *process = fp_snapshot_find (self->snapshot, pid);
 
-  return process ? g_strdup (fp_snapshot_get_text (self->input.snapshot, process, FP_TEXT_PROGRAM))
+  return process ? g_strdup (fp_snapshot_get_text (self->snapshot, process, FP_TEXT_PROGRAM))
                  : g_strdup_printf (_ ("process %d"), pid);
 }
 
@@ -228,7 +228,7 @@ add_rate (FpMachineItems *items,
   if (!before || pages_before == FP_MACHINE_UNKNOWN || pages == FP_MACHINE_UNKNOWN || pages < pages_before ||
       self->now.time_us <= before->time_us)
     return;
-  bytes = (pages - pages_before) * MAX (self->input.snapshot->info.page_size, 4096);
+  bytes = (pages - pages_before) * MAX (self->snapshot->info.page_size, 4096);
   bytes = (guint64)((double)bytes * G_USEC_PER_SEC / (double)(self->now.time_us - before->time_us));
   add (items, name, bytes, _ ("A second, since the last refresh"));
 }
@@ -251,7 +251,7 @@ list_swap (FpMachineItems *items,
          _ (fp_part_infos[FP_PART_SWAP_CACHE].meaning));
   add_biggest (items, self->input.users, FP_FIELD_SWAP_PSS, "user", _ ("User, in swap"), MAX_USERS);
   add_biggest (items, self->programs, FP_FIELD_SWAP_PSS, "program", _ ("Program, in swap"), MAX_PROGRAMS);
-  rest = fp_machine_items_add (items, _ ("Swap of no process"), fp_shares_get_swap_rest (system, self->input.all));
+  rest = fp_machine_items_add (items, _ ("Swap of no process"), fp_shares_get_swap_rest (system, self->all));
   rest->remark = g_strdup (_ ("Files in memory, shared memory, and what ended programs left"));
   if (!before)
     return;

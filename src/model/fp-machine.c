@@ -32,7 +32,7 @@ static void
 find_users (FpMachine *self,
             FpMachineLineState *line)
 {
-  const FpTotal *all = self->input.all;
+  const FpTotal *all = self->all;
   guint64 left = (guint64)MAX (line->ends.low, 0);
 
   fp_machine_items_add_totals (line->who, self->input.users, FP_FIELD_PSS, NULL);
@@ -53,10 +53,10 @@ find_graphics (FpMachine *self,
   for (guint i = 0; kept && i < kept->graphics->len; i++)
     {
       const FpGraphics *graphics = &g_array_index (kept->graphics, FpGraphics, i);
-      const FpProcess *process = fp_snapshot_find (self->input.snapshot, graphics->pid);
+      const FpProcess *process = fp_snapshot_find (self->snapshot, graphics->pid);
 
       if (process && graphics->in_ram > 0)
-        fp_machine_items_add (line->who, fp_snapshot_get_text (self->input.snapshot, process, FP_TEXT_PROGRAM),
+        fp_machine_items_add (line->who, fp_snapshot_get_text (self->snapshot, process, FP_TEXT_PROGRAM),
                               fp_figure_exact (graphics->in_ram));
     }
   fp_machine_items_sort (line->who, MAX_WHO);
@@ -96,7 +96,7 @@ static void
 append_packed (const FpMachine *self,
                GString *text)
 {
-  const FpSystem *system = &self->input.snapshot->system;
+  const FpSystem *system = &self->snapshot->system;
   guint64 stored = fp_system_get (system, FP_SYSTEM_ZRAM_STORED) + fp_system_get (system, FP_SYSTEM_ZSWAPPED);
   guint64 cost = fp_system_get (system, FP_SYSTEM_ZRAM_USED) + fp_system_get (system, FP_SYSTEM_ZSWAP);
   char size[FP_FIGURE_TEXT_SIZE];
@@ -115,7 +115,7 @@ describe_swap (FpMachine *self,
   char used_text[FP_FIGURE_TEXT_SIZE], size[FP_FIGURE_TEXT_SIZE];
   guint64 used;
 
-  if (!fp_system_get_swap_used (&self->input.snapshot->system, &used))
+  if (!fp_system_get_swap_used (&self->snapshot->system, &used))
     return;
   write_swap (self, used, used_text);
   /* The whole is always 100 %. */
@@ -134,7 +134,7 @@ static void
 find_caching (FpMachine *self,
               FpMachineLineState *line)
 {
-  line->remark = g_strdup (_ ("given back when it is needed"));
+  line->remark = g_strdup (_ ("given back when needed"));
   if (!self->input.groups)
     return;
   fp_machine_items_add_groups (line->who, self->input.groups, FP_CONTROL_FILE);
@@ -147,10 +147,10 @@ describe_kernel (FpMachine *self,
 {
   char size[FP_FIGURE_TEXT_SIZE];
 
-  if (!fp_system_has (&self->input.snapshot->system, FP_SYSTEM_S_RECLAIMABLE))
+  if (!fp_system_has (&self->snapshot->system, FP_SYSTEM_S_RECLAIMABLE))
     return;
-  write_bytes (self, fp_system_get (&self->input.snapshot->system, FP_SYSTEM_S_RECLAIMABLE), size);
-  line->remark = g_strdup_printf (_ ("of it %s are given back when they are needed"), size);
+  write_bytes (self, fp_system_get (&self->snapshot->system, FP_SYSTEM_S_RECLAIMABLE), size);
+  line->remark = g_strdup_printf (_ ("%s of it are given back when needed"), size);
 }
 
 static void
@@ -181,19 +181,47 @@ make_lines (FpMachine *self)
   self->lines[FP_MACHINE_UNEXPLAINED].remark = g_strdup (_ ("drivers, firmware, drift of counters"));
 }
 
+static void
+hold_input (FpMachine *self,
+            const FpMachineInput *input)
+{
+  self->input = *input;
+  fp_records_ref (input->processes);
+  fp_records_ref (input->users);
+  fp_records_ref (input->sum);
+  if (input->groups)
+    fp_control_groups_ref (input->groups);
+  if (input->old_groups)
+    fp_control_groups_ref (input->old_groups);
+  if (input->kept)
+    fp_kept_ref (input->kept);
+  if (input->start)
+    {
+      self->start = *input->start;
+      self->input.start = &self->start;
+    }
+  if (input->before)
+    {
+      self->before = *input->before;
+      self->input.before = &self->before;
+    }
+  self->snapshot = fp_process_records_get_snapshot (input->processes);
+  self->all = fp_totals_get (input->sum, 0);
+}
+
 FpMachine *
 fp_machine_new (const FpMachineInput *input)
 {
   FpMachine *self = g_new0 (FpMachine, 1);
   const FpColumn *program = fp_columns_find ("program", FP_RECORD_PROCESS);
 
-  self->input = *input;
-  self->is_known = fp_machine_moment_make (&self->now, input->snapshot, input->all);
-  fp_shortage_judge (&self->shortage, &input->snapshot->system, input->groups, input->before, &self->now);
+  hold_input (self, input);
+  self->is_known = fp_machine_moment_make (&self->now, self->snapshot, self->all);
+  fp_shortage_judge (&self->shortage, &self->snapshot->system, input->groups, input->before, &self->now);
   self->programs = fp_totals_new (input->processes, NULL, input->processes->n, program, &input->format);
   if (!self->is_known)
     return self;
-  fp_machine_state_make (&self->state, &input->snapshot->system, input->all, input->kept);
+  fp_machine_state_make (&self->state, &self->snapshot->system, self->all, input->kept);
   make_lines (self);
   return self;
 }
@@ -207,6 +235,12 @@ fp_machine_free (FpMachine *self)
       g_clear_pointer (&self->lines[i].who, g_ptr_array_unref);
     }
   fp_records_unref (self->programs);
+  fp_records_unref (self->input.processes);
+  fp_records_unref (self->input.users);
+  fp_records_unref (self->input.sum);
+  g_clear_pointer (&self->input.groups, fp_control_groups_unref);
+  g_clear_pointer (&self->input.old_groups, fp_control_groups_unref);
+  g_clear_pointer (&self->input.kept, fp_kept_unref);
   g_free (self);
 }
 
@@ -234,7 +268,7 @@ fp_machine_describe_waiting (const FpMachine *self)
 char *
 fp_machine_describe_available (const FpMachine *self)
 {
-  const FpSystem *system = &self->input.snapshot->system;
+  const FpSystem *system = &self->snapshot->system;
   char available[FP_FIGURE_TEXT_SIZE], free_text[FP_FIGURE_TEXT_SIZE];
 
   if (!self->is_known || !fp_system_has (system, FP_SYSTEM_MEM_AVAILABLE))

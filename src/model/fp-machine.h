@@ -6,18 +6,17 @@
 
 G_BEGIN_DECLS
 
-/* The view of the machine is made of this, and all of it must live as long as the FpMachine. */
+/* The view of the machine is made of this. */
 typedef struct
 {
-  const FpSnapshot *snapshot;
-  const FpRecords *processes;
-  const FpRecords *users;            /* totals of the processes by user */
-  const FpTotal *all;                /* the total of every process */
-  const FpControlGroups *groups;     /* (nullable) */
-  const FpControlGroups *old_groups; /* (nullable): at the start */
-  const FpKept *kept;                /* (nullable) */
-  const FpMachineMoment *start;      /* (nullable): changes are counted since then */
-  const FpMachineMoment *before;     /* (nullable): rates are counted since then */
+  FpRecords *processes;
+  FpRecords *users;              /* totals of the processes by user */
+  FpRecords *sum;                /* one total of every process */
+  FpControlGroups *groups;       /* (nullable) */
+  FpControlGroups *old_groups;   /* (nullable): at the start */
+  FpKept *kept;                  /* (nullable) */
+  const FpMachineMoment *start;  /* (nullable): changes are counted since then */
+  const FpMachineMoment *before; /* (nullable): rates are counted since then */
   FpFormat format;
 } FpMachineInput;
 
@@ -35,7 +34,11 @@ typedef struct
 /* The machine in some lines, in words for the window and the terminal alike. */
 typedef struct
 {
-  FpMachineInput input;
+  FpMachineInput input; /* with a reference to each of its lists */
+  const FpSnapshot *snapshot;
+  const FpTotal *all; /* the total of every process */
+  FpMachineMoment start;
+  FpMachineMoment before;
   gboolean is_known; /* else the kernel does not tell, and there are no lines */
   FpMachineMoment now;
   FpMachineState state;

@@ -136,9 +136,11 @@ static void
 test_hidden_lists (Fixture *self,
                    gconstpointer data)
 {
-  for (guint i = 0; i < 2; i++)
+  static const char *const lists[] = { FP_PROCESSES_VIEW, "users" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
     {
-      FpView *view = make_view (self, &fp_views[i]);
+      FpView *view = make_view (self, fp_views_find (lists[i]));
       FpRows *rows = fp_table_get_rows (fp_table_view_get_table (fp_list_page_get_view (FP_LIST_PAGE (view))));
 
       fp_session_take (self->session, self->snapshot.snapshot);

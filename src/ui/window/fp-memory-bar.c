@@ -6,6 +6,7 @@
 
 #include "fp-display.h"
 #include "fp-ledger.h"
+#include "fp-machine-colours.h"
 #include "fp-memory-bar.h"
 #include "fp-palette.h"
 #include "fp-rows.h"
@@ -13,7 +14,7 @@
 #include "fp-totals.h"
 
 #define MAX_USERS 4
-#define MAX_PARTS (MAX_USERS + 7)
+#define MAX_PARTS (MAX_USERS + 8)
 
 struct _FpMemoryBar
 {
@@ -96,6 +97,29 @@ positive (gint64 value)
   return value > 0 ? (guint64)value : 0;
 }
 
+/* Files in memory, such as those of tmpfs, and the cache, which is given back when it is needed. Where processes are hidden
+ * from here nobody knows which of both is theirs. */
+static guint
+add_files (FpBarPart *parts,
+           const FpSystem *system,
+           const FpOutline *outline,
+           const FpTotal *all)
+{
+  guint64 files = positive (outline->files), kept;
+  FpMachineState state;
+  guint n = 0;
+
+  if (!fp_machine_state_make (&state, system, all, NULL) || fp_system_get (system, FP_SYSTEM_HIDDEN_TASKS) > 0)
+    {
+      parts[0] = (FpBarPart){ fp_outline_get_files_title (system), files, FP_COLOUR_YELLOW, FP_PATTERN_DOTTED };
+      return 1;
+    }
+  kept = MIN (positive (state.lines[FP_MACHINE_KEPT].low), files);
+  parts[n++] = (FpBarPart){ _ ("Kept in memory"), kept, fp_machine_colours[FP_MACHINE_KEPT], FP_PATTERN_DOTTED };
+  parts[n++] = (FpBarPart){ _ ("Cache"), files - kept, fp_machine_colours[FP_MACHINE_CACHE], FP_PATTERN_SOLID };
+  return n;
+}
+
 static guint
 add_machine (FpBarPart *parts,
              const FpSystem *system,
@@ -110,7 +134,7 @@ add_machine (FpBarPart *parts,
     parts[n++] = (FpBarPart){ _ ("Users, possibly more"), positive (outline.more_at_most), FP_COLOUR_LIGHT_BLUE, FP_PATTERN_STRIPED };
   if (outline.unread_at_most > 0)
     parts[n++] = (FpBarPart){ _ ("Not measured, at most"), positive (outline.unread_at_most), FP_COLOUR_RED, FP_PATTERN_STRIPED };
-  parts[n++] = (FpBarPart){ fp_outline_get_files_title (system), positive (outline.files), FP_COLOUR_YELLOW, FP_PATTERN_DOTTED };
+  n += add_files (parts + n, system, &outline, all);
   parts[n++] = (FpBarPart){ _ ("Kernel"), positive (outline.kernel), FP_COLOUR_GREY, FP_PATTERN_SOLID };
   if (outline.huge_pages > 0)
     parts[n++] = (FpBarPart){ _ ("Huge pages"), positive (outline.huge_pages), FP_COLOUR_BROWN, FP_PATTERN_SOLID };

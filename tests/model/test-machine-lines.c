@@ -106,10 +106,9 @@ static FpMachineInput
 make_input (Fixture *self)
 {
   sum_up (self);
-  return (FpMachineInput){ .snapshot = self->snapshot.snapshot,
-                           .processes = self->processes,
+  return (FpMachineInput){ .processes = self->processes,
                            .users = self->users,
-                           .all = fp_totals_get (self->all, 0),
+                           .sum = self->all,
                            .format = { .memory_total = TOTAL, .swap_total = 4096 * MIB } };
 }
 
@@ -191,7 +190,7 @@ test_sum (Fixture *self,
   g_assert_false (machine->lines[FP_MACHINE_HUGE_PAGES].is_used);
   g_assert_false (machine->lines[FP_MACHINE_FREE].has_change);
   assert_words (machine, FP_MACHINE_PROGRAMS, "anna 3.5 GiB, ben 2.3 GiB");
-  assert_words (machine, FP_MACHINE_KERNEL, "of it 500 MiB are given back when they are needed");
+  assert_words (machine, FP_MACHINE_KERNEL, "500 MiB of it are given back when needed");
   assert_words (machine, FP_MACHINE_SWAP, "1000 MiB of 4.0 GiB swap is used; 900 MiB packed 3.0 to 1");
 }
 
@@ -320,7 +319,7 @@ test_changes (Fixture *self,
   FpMachineInput input = make_input (self);
   g_autoptr (FpMachine) machine = NULL;
 
-  g_assert_true (fp_machine_moment_make (&start, self->snapshot.snapshot, input.all));
+  g_assert_true (fp_machine_moment_make (&start, self->snapshot.snapshot, fp_totals_get (input.sum, 0)));
   set_mib (self, FP_SYSTEM_ANON_PAGES, 5700);
   set_mib (self, FP_SYSTEM_CACHED, 5100);
   set_mib (self, FP_SYSTEM_MEM_FREE, 1100);
@@ -339,7 +338,7 @@ test_changes (Fixture *self,
   g_clear_pointer (&machine, fp_machine_free);
 
   /* From a mark on, they are known. */
-  fp_machine_state_make (&start.state, &self->snapshot.snapshot->system, input.all, kept);
+  fp_machine_state_make (&start.state, &self->snapshot.snapshot->system, fp_totals_get (input.sum, 0), kept);
   add_graphics (kept, 10, 5, TRUE);
   machine = fp_machine_new (&input);
   g_assert_cmpint (machine->lines[FP_MACHINE_GRAPHICS].change.low, ==, 5 * (gint64)MIB);
@@ -448,7 +447,7 @@ test_rates (Fixture *self,
   fp_system_set (&snapshot->system, FP_SYSTEM_SWAP_INS, 1000);
   fp_system_set (&snapshot->system, FP_SYSTEM_SWAP_OUTS, 5000);
   input = make_input (self);
-  fp_machine_moment_make (&before, snapshot, input.all);
+  fp_machine_moment_make (&before, snapshot, fp_totals_get (input.sum, 0));
   snapshot->info.boottime_us += 2 * SECOND;
   fp_system_set (&snapshot->system, FP_SYSTEM_SWAP_INS, 1000 + 512);
   input.before = &before;
