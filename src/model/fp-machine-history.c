@@ -37,6 +37,7 @@ fp_machine_moment_make (FpMachineMoment *self,
   self->swap_ins = get_counter (&snapshot->system, FP_SYSTEM_SWAP_INS);
   self->swap_outs = get_counter (&snapshot->system, FP_SYSTEM_SWAP_OUTS);
   self->oom_kills = get_counter (&snapshot->system, FP_SYSTEM_OOM_KILLS);
+  self->waited_us = get_counter (&snapshot->system, FP_SYSTEM_PRESSURE_SOME_US);
   return fp_machine_state_make (&self->state, &snapshot->system, all, NULL);
 }
 
@@ -77,4 +78,14 @@ fp_machine_history_get_before (const FpMachineHistory *self,
     if (g_array_index (self->moments, FpMachineMoment, i).time_us < time_us)
       return &g_array_index (self->moments, FpMachineMoment, i);
   return NULL;
+}
+
+/* Returns the last moment that is a minute before this time, or NULL. A snapshot may come some milliseconds early. */
+const FpMachineMoment *
+fp_machine_history_get_minute (const FpMachineHistory *self,
+                               guint64 time_us)
+{
+  const guint64 minute_us = 59 * (guint64)G_USEC_PER_SEC;
+
+  return time_us > minute_us ? fp_machine_history_get_before (self, time_us - minute_us) : NULL;
 }

@@ -19,6 +19,7 @@ typedef struct
   guint64 swap_ins;     /* pages */
   guint64 swap_outs;
   guint64 oom_kills;
+  guint64 waited_us; /* how long some program stood still for memory since the machine was started */
 } FpMachineMoment;
 
 /* The moments of a session, the oldest first. The first of all stays known. */
@@ -36,6 +37,7 @@ void fp_machine_history_take (FpMachineHistory *self,
                               guint64 longest_us);
 const FpMachineMoment *fp_machine_history_get_first (const FpMachineHistory *self);
 const FpMachineMoment *fp_machine_history_get_before (const FpMachineHistory *self, guint64 time_us);
+const FpMachineMoment *fp_machine_history_get_minute (const FpMachineHistory *self, guint64 time_us);
 gboolean fp_machine_moment_make (FpMachineMoment *self, const FpSnapshot *snapshot, const FpTotal *all);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpMachineHistory, fp_machine_history_free)

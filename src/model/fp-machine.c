@@ -205,6 +205,11 @@ hold_input (FpMachine *self,
       self->before = *input->before;
       self->input.before = &self->before;
     }
+  if (input->minute)
+    {
+      self->minute = *input->minute;
+      self->input.minute = &self->minute;
+    }
   self->snapshot = fp_process_records_get_snapshot (input->processes);
   self->all = fp_totals_get (input->sum, 0);
 }
@@ -217,7 +222,7 @@ fp_machine_new (const FpMachineInput *input)
 
   hold_input (self, input);
   self->is_known = fp_machine_moment_make (&self->now, self->snapshot, self->all);
-  fp_shortage_judge (&self->shortage, &self->snapshot->system, input->groups, input->before, &self->now);
+  fp_shortage_judge (&self->shortage, &self->snapshot->system, input->groups, input->before, input->minute, &self->now);
   self->programs = fp_totals_new (input->processes, NULL, input->processes->n, program, &input->format);
   if (!self->is_known)
     return self;

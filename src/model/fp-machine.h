@@ -17,6 +17,7 @@ typedef struct
   FpKept *kept;                  /* (nullable) */
   const FpMachineMoment *start;  /* (nullable): changes are counted since then */
   const FpMachineMoment *before; /* (nullable): rates are counted since then */
+  const FpMachineMoment *minute; /* (nullable): about a minute ago */
   FpFormat format;
 } FpMachineInput;
 
@@ -39,6 +40,7 @@ typedef struct
   const FpTotal *all; /* the total of every process */
   FpMachineMoment start;
   FpMachineMoment before;
+  FpMachineMoment minute;
   gboolean is_known; /* else the kernel does not tell, and there are no lines */
   FpMachineMoment now;
   FpMachineState state;

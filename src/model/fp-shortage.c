@@ -10,7 +10,8 @@
 
 #define MINUTE_US   (60 * G_USEC_PER_SEC)
 #define MAX_WAITING 3
-#define SHORTEST_US (G_USEC_PER_SEC / 20) /* less is 0.0 s */
+#define SHORTEST_US (G_USEC_PER_SEC / 20)    /* less is 0.0 s */
+#define LEEWAY_US   (3 * G_USEC_PER_SEC / 2) /* by which a minute may be longer or shorter */
 
 /* When memory is short, from the kernel's averages, in hundredths of a percent of the time. The first that is reached
  * counts.
@@ -86,16 +87,24 @@ judge_without_pressure (const FpSystem *system,
   return reads_back (before, now) ? FP_SHORTAGE_THRASHING : FP_SHORTAGE_TIGHT;
 }
 
-/* The root group has the counter of the whole machine. */
+/* The root group has the counter of the whole machine. Until the history is a minute long, the kernel's average has to do. */
 static void
 find_waited (FpShortage *self,
              const FpSystem *system,
-             const FpControlGroups *groups)
+             const FpControlGroups *groups,
+             const FpMachineMoment *minute,
+             const FpMachineMoment *now)
 {
   if (groups && groups->n > 0 && groups->groups[0].kind == FP_CONTROL_KIND_MACHINE && groups->groups[0].waited_over_us > 0)
     {
       self->waited_us = groups->groups[0].waited_us;
       self->over_us = groups->groups[0].waited_over_us;
+    }
+  else if (minute && minute->waited_us != FP_MACHINE_UNKNOWN && now->waited_us != FP_MACHINE_UNKNOWN &&
+           now->waited_us >= minute->waited_us && now->time_us > minute->time_us)
+    {
+      self->waited_us = now->waited_us - minute->waited_us;
+      self->over_us = now->time_us - minute->time_us;
     }
   else if (fp_system_has (system, FP_SYSTEM_PRESSURE_SOME_60))
     {
@@ -110,6 +119,7 @@ fp_shortage_judge (FpShortage *self,
                    const FpSystem *system,
                    const FpControlGroups *groups,
                    const FpMachineMoment *before,
+                   const FpMachineMoment *minute,
                    const FpMachineMoment *now)
 {
   *self = (FpShortage){ .level = FP_SHORTAGE_CALM, .has_pressure = fp_system_has (system, FP_SYSTEM_PRESSURE_SOME_10) };
@@ -121,7 +131,7 @@ fp_shortage_judge (FpShortage *self,
   for (guint i = 0; i < G_N_ELEMENTS (by_pressure) && self->level == FP_SHORTAGE_CALM; i++)
     if (fp_system_has (system, by_pressure[i].field) && fp_system_get (system, by_pressure[i].field) >= by_pressure[i].least)
       self->level = by_pressure[i].level;
-  find_waited (self, system, groups);
+  find_waited (self, system, groups, minute, now);
 }
 
 static void
@@ -179,7 +189,7 @@ fp_shortage_describe (const FpShortage *self,
     return g_strdup (_ ("No program waited for memory in the last minute."));
   text = g_string_new (NULL);
   append_seconds (waited, self->waited_us);
-  if (self->over_us < MINUTE_US - G_USEC_PER_SEC)
+  if (self->over_us + LEEWAY_US < MINUTE_US || self->over_us > MINUTE_US + LEEWAY_US)
     {
       g_autoptr (GString) over = g_string_new (NULL);
 

@@ -26,11 +26,12 @@ typedef struct
   guint64 over_us;       /* …this time; 0: not known */
 } FpShortage;
 
-/* groups, before: (nullable); before: the moment of an earlier snapshot, with which swapping is compared */
+/* groups, before, minute: (nullable); swapping is counted since before, waiting since a minute ago */
 void fp_shortage_judge (FpShortage *self,
                         const FpSystem *system,
                         const FpControlGroups *groups,
                         const FpMachineMoment *before,
+                        const FpMachineMoment *minute,
                         const FpMachineMoment *now);
 const char *fp_shortage_get_name (FpShortageLevel level);
 const char *fp_shortage_get_title (FpShortageLevel level);

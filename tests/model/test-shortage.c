@@ -41,7 +41,7 @@ test_pressure (void)
       g_autofree char *words = NULL;
 
       fp_system_parse_pressure (&system, cases[i].pressure, strlen (cases[i].pressure));
-      fp_shortage_judge (&shortage, &system, NULL, NULL, &now);
+      fp_shortage_judge (&shortage, &system, NULL, NULL, NULL, &now);
       words = fp_shortage_describe (&shortage, NULL);
       g_assert_cmpint (shortage.level, ==, cases[i].level);
       g_assert_cmpstr (words, ==, cases[i].words);
@@ -58,22 +58,22 @@ test_without_pressure (void)
   FpMachineMoment before = { .time_us = SECOND }, now = { .time_us = 2 * SECOND };
   g_autofree char *words = NULL;
 
-  fp_shortage_judge (&shortage, &system, NULL, &before, &now);
+  fp_shortage_judge (&shortage, &system, NULL, &before, NULL, &now);
   g_assert_cmpint (shortage.level, ==, FP_SHORTAGE_UNKNOWN);
   fp_system_set (&system, FP_SYSTEM_MEM_TOTAL, 8000 * MIB);
   fp_system_set (&system, FP_SYSTEM_MEM_AVAILABLE, 800 * MIB);
-  fp_shortage_judge (&shortage, &system, NULL, &before, &now);
+  fp_shortage_judge (&shortage, &system, NULL, &before, NULL, &now);
   g_assert_cmpint (shortage.level, ==, FP_SHORTAGE_CALM);
   fp_system_set (&system, FP_SYSTEM_MEM_AVAILABLE, 799 * MIB);
-  fp_shortage_judge (&shortage, &system, NULL, &before, &now);
+  fp_shortage_judge (&shortage, &system, NULL, &before, NULL, &now);
   g_assert_cmpint (shortage.level, ==, FP_SHORTAGE_TIGHT);
   now.swap_ins = 4096;
-  fp_shortage_judge (&shortage, &system, NULL, &before, &now);
+  fp_shortage_judge (&shortage, &system, NULL, &before, NULL, &now);
   g_assert_cmpint (shortage.level, ==, FP_SHORTAGE_THRASHING);
-  fp_shortage_judge (&shortage, &system, NULL, NULL, &now);
+  fp_shortage_judge (&shortage, &system, NULL, NULL, NULL, &now);
   g_assert_cmpint (shortage.level, ==, FP_SHORTAGE_TIGHT);
   now.swap_ins = FP_MACHINE_UNKNOWN;
-  fp_shortage_judge (&shortage, &system, NULL, &before, &now);
+  fp_shortage_judge (&shortage, &system, NULL, &before, NULL, &now);
   g_assert_cmpint (shortage.level, ==, FP_SHORTAGE_TIGHT);
   words = fp_shortage_describe (&shortage, NULL);
   g_assert_true (g_str_has_prefix (words, "This kernel does not tell how long programs wait"));
@@ -93,19 +93,32 @@ test_groups (void)
   };
   const FpControlGroups groups = { .groups = list, .n = G_N_ELEMENTS (list), .has_pressure = TRUE };
   FpSystem system = { 0 };
-  FpMachineMoment now = { 0 };
+  FpMachineMoment minute = { .time_us = 5 * SECOND }, now = { .time_us = 65 * SECOND };
   FpShortage shortage;
-  g_autofree char *words = NULL, *early = NULL;
+  g_autofree char *words = NULL, *early = NULL, *exact = NULL, *longer = NULL;
 
   fp_system_parse_pressure (&system, cases[3].pressure, strlen (cases[3].pressure));
-  fp_shortage_judge (&shortage, &system, &groups, NULL, &now);
+  fp_shortage_judge (&shortage, &system, &groups, NULL, NULL, &now);
   words = fp_shortage_describe (&shortage, &groups);
   g_assert_cmpint (shortage.level, ==, FP_SHORTAGE_TIGHT);
   g_assert_cmpstr (words, ==, "Programs waited 11 s of the last minute for memory: Firefox 9.0 s, Builder 4.0 s.");
 
+  /* Without the root's counter, by the machine's own, as long ago as it is. */
+  list[0].waited_over_us = 0;
+  minute.waited_us = 40 * SECOND;
+  now.waited_us = 40 * SECOND + 2345678;
+  fp_shortage_judge (&shortage, &system, &groups, NULL, &minute, &now);
+  g_assert_cmpuint (shortage.waited_us, ==, 2345678);
+  exact = fp_shortage_describe (&shortage, NULL);
+  g_assert_cmpstr (exact, ==, "Programs waited 2.3 s of the last minute for memory.");
+  now.time_us = 75 * SECOND;
+  fp_shortage_judge (&shortage, &system, &groups, NULL, &minute, &now);
+  longer = fp_shortage_describe (&shortage, NULL);
+  g_assert_cmpstr (longer, ==, "Programs waited 2.3 s of the last 70 s for memory.");
+
   list[0].waited_us = 1200 * 1000;
   list[0].waited_over_us = 12 * SECOND;
-  fp_shortage_judge (&shortage, &system, &groups, NULL, &now);
+  fp_shortage_judge (&shortage, &system, &groups, NULL, NULL, &now);
   early = fp_shortage_describe (&shortage, NULL);
   g_assert_cmpstr (early, ==, "Programs waited 1.2 s of the last 12 s for memory.");
 }

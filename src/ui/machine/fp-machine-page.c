@@ -149,6 +149,7 @@ make_input (FpMachinePage *self)
                            .kept = state->kept,
                            .start = get_start (self),
                            .before = before->time_us ? before : NULL,
+                           .minute = fp_machine_history_get_minute (state->machine, state->snapshot->info.boottime_us),
                            .format = state->format };
 }
 
