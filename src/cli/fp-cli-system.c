@@ -367,6 +367,7 @@ add_machine (const Page *page,
   add_sentence (page, fp_machine_describe_waiting (machine));
   add_sentence (page, fp_machine_describe_killed (machine));
   add_sentence (page, fp_machine_describe_available (machine));
+  add_sentence (page, fp_machine_describe_limits (machine));
   if (!machine->is_known)
     return;
   add_heading (page, machine->input.start ? _ ("Memory, and its change since the start") : _ ("Memory"));

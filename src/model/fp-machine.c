@@ -7,7 +7,8 @@
 #include "fp-columns.h"
 #include "fp-machine.h"
 
-#define MAX_WHO 3
+#define MAX_WHO    3
+#define NEAR_LIMIT 90 /* percent */
 
 static void
 write_bytes (const FpMachine *self,
@@ -282,6 +283,50 @@ fp_machine_describe_available (const FpMachine *self)
   write_bytes (self, (guint64)MAX (self->state.lines[FP_MACHINE_FREE].low, 0), free_text);
   return g_strdup_printf (_ ("%s can be had at once: %s are free, and cache and kernel give back the rest."), available,
                           free_text);
+}
+
+/* Returns how much of its limit a group uses, in percent, or -1. The kernel begins to hold it back at “high”, and ends its
+ * processes at “max”. */
+static gint
+get_closeness (const FpControlGroup *group,
+               guint64 *limit)
+{
+  *limit = FP_CONTROL_NO_LIMIT;
+  if (fp_control_group_has (group, FP_CONTROL_HIGH))
+    *limit = MIN (*limit, group->figures[FP_CONTROL_HIGH]);
+  if (fp_control_group_has (group, FP_CONTROL_MAX))
+    *limit = MIN (*limit, group->figures[FP_CONTROL_MAX]);
+  if (*limit == FP_CONTROL_NO_LIMIT || !fp_control_group_has (group, FP_CONTROL_MEMORY))
+    return -1;
+  return (gint)MIN ((double)group->figures[FP_CONTROL_MEMORY] * 100 / (double)MAX (*limit, 1), 1000);
+}
+
+/* Names the group that is nearest to its limit. NULL: the kernel counts no memory of groups; free the text */
+char *
+fp_machine_describe_limits (const FpMachine *self)
+{
+  const FpControlGroups *groups = self->input.groups;
+  const FpControlGroup *nearest = NULL;
+  char used[FP_FIGURE_TEXT_SIZE], size[FP_FIGURE_TEXT_SIZE];
+  gint closest = -1;
+  guint64 limit;
+
+  if (!groups || !groups->has_memory)
+    return NULL;
+  for (guint i = 0; i < groups->n; i++)
+    if (get_closeness (&groups->groups[i], &limit) > closest)
+      {
+        nearest = &groups->groups[i];
+        closest = get_closeness (nearest, &limit);
+      }
+  if (!nearest)
+    return g_strdup (_ ("No service or app has a limit on its memory."));
+  get_closeness (nearest, &limit);
+  write_bytes (self, nearest->figures[FP_CONTROL_MEMORY], used);
+  write_bytes (self, limit, size);
+  return g_strdup_printf (closest >= NEAR_LIMIT ? _ ("%s is near its limit: it has %s of %s.")
+                                                : _ ("No service is near its limit; %s is the nearest, with %s of %s."),
+                          nearest->name, used, size);
 }
 
 /* Groups that are made again under the same path are others. */

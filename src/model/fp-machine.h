@@ -54,6 +54,7 @@ void fp_machine_free (FpMachine *self);
 char *fp_machine_describe_line (const FpMachine *self, FpMachineLine line);
 char *fp_machine_describe_waiting (const FpMachine *self);
 char *fp_machine_describe_available (const FpMachine *self);
+char *fp_machine_describe_limits (const FpMachine *self);
 char *fp_machine_describe_killed (const FpMachine *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpMachine, fp_machine_free)

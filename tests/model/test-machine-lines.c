@@ -458,6 +458,50 @@ test_rates (Fixture *self,
   g_assert_cmpint (find_item (items, "Swap of no process")->figure.kind, ==, FP_FIGURE_EXACT);
 }
 
+static void
+assert_limits (const FpMachineInput *input,
+               const char *expected)
+{
+  g_autoptr (FpMachine) machine = fp_machine_new (input);
+  g_autofree char *text = fp_machine_describe_limits (machine);
+  g_auto (GStrv) words = g_strsplit (text ? text : "", "\u00a0", -1);
+  g_autofree char *plain = g_strjoinv (" ", words);
+
+  g_assert_cmpstr (plain, ==, expected);
+}
+
+/* The lower limit counts, and the fullest group is named. */
+static void
+test_limits (Fixture *self,
+             gconstpointer data)
+{
+  const guint64 bits = G_GUINT64_CONSTANT (1) << FP_CONTROL_MEMORY | G_GUINT64_CONSTANT (1) << FP_CONTROL_HIGH |
+                       G_GUINT64_CONSTANT (1) << FP_CONTROL_MAX;
+  g_autoptr (FpControlGroups) groups = g_new0 (FpControlGroups, 1);
+  FpMachineInput input = make_input (self);
+
+  g_atomic_ref_count_init (&groups->ref_count);
+  groups->texts = g_string_chunk_new (16);
+  groups->groups = g_new0 (FpControlGroup, 2);
+  groups->n = 2;
+  for (guint i = 0; i < 2; i++)
+    {
+      groups->groups[i] = (FpControlGroup){ .present = bits, .parent = FP_CONTROL_NONE, .path = "", .name = i ? "postgres" : "cron" };
+      groups->groups[i].figures[FP_CONTROL_MEMORY] = 800 * MIB;
+      groups->groups[i].figures[FP_CONTROL_HIGH] = groups->groups[i].figures[FP_CONTROL_MAX] = FP_CONTROL_NO_LIMIT;
+    }
+  assert_limits (&input, "");
+  input.groups = groups;
+  assert_limits (&input, "");
+  groups->has_memory = TRUE;
+  assert_limits (&input, "No service or app has a limit on its memory.");
+  groups->groups[0].figures[FP_CONTROL_MAX] = 1600 * MIB;
+  groups->groups[1].figures[FP_CONTROL_MAX] = 1000 * MIB;
+  assert_limits (&input, "No service is near its limit; postgres is the nearest, with 800 MiB of 1000 MiB.");
+  groups->groups[1].figures[FP_CONTROL_HIGH] = 880 * MIB;
+  assert_limits (&input, "postgres is near its limit: it has 800 MiB of 880 MiB.");
+}
+
 /* The first moment stays known however many follow. */
 static void
 test_history (Fixture *self,
@@ -497,6 +541,7 @@ main (int argc,
   g_test_add ("/machine/unknown", Fixture, NULL, set_up, test_unknown, tear_down);
   g_test_add ("/machine/parts", Fixture, NULL, set_up, test_parts, tear_down);
   g_test_add ("/machine/rates", Fixture, NULL, set_up, test_rates, tear_down);
+  g_test_add ("/machine/limits", Fixture, NULL, set_up, test_limits, tear_down);
   g_test_add ("/machine/history", Fixture, NULL, set_up, test_history, tear_down);
   return g_test_run ();
 }

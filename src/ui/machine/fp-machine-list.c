@@ -104,6 +104,7 @@ show_item (FpMachineList *self,
 {
   g_autofree char *key = g_strconcat (item->name, "\n", item->target, NULL);
   FpMachineRow *row = take_row (self, block, key, is_taken);
+  gboolean has_changes = block != FACTS && self->machine->input.start; /* figures stand below those of their line */
   char figure[FP_FIGURE_TEXT_SIZE] = "";
 
   if (item->figure.kind != FP_FIGURE_NONE)
@@ -111,6 +112,7 @@ show_item (FpMachineList *self,
   fp_machine_row_set_texts (row, &(FpMachineRowTexts){ .title = item->name,
                                                        .subtitle = item->remark,
                                                        .figure = figure,
+                                                       .change = has_changes && !self->is_narrow ? "" : NULL,
                                                        .action = item->action,
                                                        .target = item->target });
   gtk_widget_set_visible (GTK_WIDGET (row), TRUE);

@@ -22,6 +22,7 @@ struct _FpMachinePage
   GtkLabel *waiting;
   GtkLabel *killed;
   GtkLabel *available;
+  GtkLabel *limits;
   GtkOrientable *heading;
   GtkLabel *total;
   GtkLabel *since;
@@ -86,6 +87,7 @@ show_shortage (FpMachinePage *self)
   show_text (self->waiting, fp_machine_describe_waiting (self->machine));
   show_text (self->killed, fp_machine_describe_killed (self->machine));
   show_text (self->available, fp_machine_describe_available (self->machine));
+  show_text (self->limits, fp_machine_describe_limits (self->machine));
 }
 
 /* NULL: there is no earlier moment, or it is the same as the present one */
@@ -268,6 +270,7 @@ fp_machine_page_class_init (FpMachinePageClass *class)
   gtk_widget_class_bind_template_child (widget_class, FpMachinePage, waiting);
   gtk_widget_class_bind_template_child (widget_class, FpMachinePage, killed);
   gtk_widget_class_bind_template_child (widget_class, FpMachinePage, available);
+  gtk_widget_class_bind_template_child (widget_class, FpMachinePage, limits);
   gtk_widget_class_bind_template_child (widget_class, FpMachinePage, heading);
   gtk_widget_class_bind_template_child (widget_class, FpMachinePage, total);
   gtk_widget_class_bind_template_child (widget_class, FpMachinePage, since);

@@ -88,6 +88,7 @@ fp_machine_row_init (FpMachineRow *self)
   self->figure = make_label (1, "numeric");
   self->change = make_label (1, "numeric");
   gtk_label_set_width_chars (GTK_LABEL (self->figure), FIGURE_CHARS);
+  gtk_label_set_width_chars (GTK_LABEL (self->change), CHANGE_CHARS);
   gtk_widget_set_valign (self->figures, GTK_ALIGN_CENTER);
   gtk_box_append (GTK_BOX (self->figures), self->figure);
   gtk_box_append (GTK_BOX (self->figures), self->change);
@@ -109,7 +110,6 @@ fp_machine_row_new (FpMachineRowKind kind,
   g_autofree char *markup = NULL;
 
   self->kind = kind;
-  gtk_label_set_width_chars (GTK_LABEL (self->change), kind == FP_MACHINE_ROW_LINE ? CHANGE_CHARS : -1);
   if (kind == FP_MACHINE_ROW_PART)
     {
       gtk_widget_set_margin_start (box, INDENT);
@@ -177,6 +177,10 @@ fp_machine_row_set_texts (FpMachineRow *self,
       g_free (self->target);
       self->target = g_strdup (texts->target);
     }
+  if (texts->action || *texts->figure)
+    gtk_widget_remove_css_class (self->title, "dim-label");
+  else
+    gtk_widget_add_css_class (self->title, "dim-label");
   g_free (self->action);
   self->action = g_strdup (texts->action);
   gtk_image_set_from_icon_name (GTK_IMAGE (self->arrow), texts->action ? "go-next-symbolic" : NULL);
