@@ -3,7 +3,9 @@
 
 #include <glib/gi18n.h>
 
+#include "fp-control-group-reader.h"
 #include "fp-ending-reader.h"
+#include "fp-kept.h"
 #include "fp-local-source.h"
 #include "fp-mapping-reader.h"
 #include "fp-page-map-reader.h"
@@ -18,6 +20,8 @@ struct _FpLocalSource
   gboolean is_for_others;
   FpSweep *sweep;     /* of the worker, one at a time */
   gint is_collecting; /* atomic */
+  GMutex groups_lock;
+  FpControlGroupReader *groups; /* under its lock */
 };
 
 static void fp_local_source_iface_init (FpSourceInterface *iface);
@@ -166,6 +170,25 @@ collect (FpLocalSource *self,
 }
 
 static gpointer
+read_kept (Reading *self,
+           GError **error)
+{
+  return fp_kept_read (self->proc, error);
+}
+
+static FpControlGroups *
+read_groups (FpLocalSource *self,
+             const FpProcDir *proc,
+             GError **error)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->groups_lock);
+
+  if (!self->groups)
+    self->groups = fp_control_group_reader_new (proc, error);
+  return self->groups ? fp_control_group_reader_read (self->groups, error) : NULL;
+}
+
+static gpointer
 read_answer (FpLocalSource *self,
              const FpSourceRequest *request,
              GTask *task,
@@ -176,6 +199,7 @@ read_answer (FpLocalSource *self,
     [FP_REQUEST_DETAILS] = read_details,
     [FP_REQUEST_PAGES] = read_pages,
     [FP_REQUEST_ENDING] = read_ending,
+    [FP_REQUEST_KEPT] = read_kept,
   };
   Reading reading = { .task = task, .cancellable = task ? g_task_get_cancellable (task) : NULL, .request = request };
   gpointer answer;
@@ -186,7 +210,8 @@ read_answer (FpLocalSource *self,
   if (!fp_proc_dir_open (&proc, self->proc_path, error))
     return NULL;
   reading.proc = &proc;
-  answer = readers[request->kind](&reading, error);
+  answer = request->kind == FP_REQUEST_CONTROL_GROUPS ? (gpointer)read_groups (self, &proc, error)
+                                                      : readers[request->kind](&reading, error);
   fp_proc_dir_close (&proc);
   return answer;
 }
@@ -254,6 +279,8 @@ fp_local_source_finalize (GObject *object)
   FpLocalSource *self = FP_LOCAL_SOURCE (object);
 
   g_clear_pointer (&self->sweep, fp_sweep_free);
+  g_clear_pointer (&self->groups, fp_control_group_reader_free);
+  g_mutex_clear (&self->groups_lock);
   g_free (self->proc_path);
 
   G_OBJECT_CLASS (fp_local_source_parent_class)->finalize (object);
@@ -268,6 +295,7 @@ fp_local_source_class_init (FpLocalSourceClass *class)
 static void
 fp_local_source_init (FpLocalSource *self)
 {
+  g_mutex_init (&self->groups_lock);
 }
 
 FpSource *

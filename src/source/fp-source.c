@@ -38,12 +38,26 @@ free_details (gpointer data)
   fp_details_free (data);
 }
 
+static void
+free_control_groups (gpointer data)
+{
+  fp_control_groups_unref (data);
+}
+
+static void
+free_kept (gpointer data)
+{
+  fp_kept_unref (data);
+}
+
 static const Kind kinds[FP_N_REQUEST_KINDS] = {
   [FP_REQUEST_COLLECT] = { free_snapshot, NULL },
   [FP_REQUEST_MAPPINGS] = { free_mappings, N_ ("A saved snapshot has no mappings") },
   [FP_REQUEST_DETAILS] = { free_details, N_ ("A saved snapshot has no details beyond what it shows") },
   [FP_REQUEST_PAGES] = { g_free, N_ ("Pages are shown of running processes that you may read yourself, on this machine") },
   [FP_REQUEST_ENDING] = { fp_ending_free, N_ ("A saved snapshot has no more than it shows") },
+  [FP_REQUEST_CONTROL_GROUPS] = { free_control_groups, N_ ("A saved snapshot has no groups of the kernel") },
+  [FP_REQUEST_KEPT] = { free_kept, N_ ("A saved snapshot has no more than it shows") },
 };
 
 FpSourceRequest *

@@ -3,8 +3,10 @@
 
 #include <gio/gio.h>
 
+#include "fp-control-groups.h"
 #include "fp-details.h"
 #include "fp-ending.h"
+#include "fp-kept.h"
 #include "fp-mapping.h"
 #include "fp-page-map.h"
 #include "fp-sweep.h"
@@ -18,11 +20,13 @@ G_DECLARE_INTERFACE (FpSource, fp_source, FP, SOURCE, GObject)
 /* The requests that sources answer, each with a type of its own. */
 typedef enum
 {
-  FP_REQUEST_COLLECT,  /* FpSnapshot; it comes when its slice of time is over, and may have pending processes */
-  FP_REQUEST_MAPPINGS, /* FpMappings; full smaps, which holds the process up, so only when its user asks for it */
-  FP_REQUEST_DETAILS,  /* FpDetails */
-  FP_REQUEST_PAGES,    /* FpPageMap, freed with g_free (); read in small pieces with pauses */
-  FP_REQUEST_ENDING,   /* FpEnding; full smaps in small pieces with pauses */
+  FP_REQUEST_COLLECT,        /* FpSnapshot; it comes when its slice of time is over, and may have pending processes */
+  FP_REQUEST_MAPPINGS,       /* FpMappings; full smaps, which holds the process up, so only when its user asks for it */
+  FP_REQUEST_DETAILS,        /* FpDetails */
+  FP_REQUEST_PAGES,          /* FpPageMap, freed with g_free (); read in small pieces with pauses */
+  FP_REQUEST_ENDING,         /* FpEnding; full smaps in small pieces with pauses */
+  FP_REQUEST_CONTROL_GROUPS, /* FpControlGroups */
+  FP_REQUEST_KEPT,           /* FpKept */
   FP_N_REQUEST_KINDS,
 } FpRequestKind;
 

@@ -14,6 +14,9 @@ struct _FpSession
   guint interval_ms;
   guint64 remembered_us;  /* boottime_us of the history's last snapshot */
   gboolean is_remembered; /* the history took the last snapshot */
+  guint needs;            /* bits of requests that are made with each snapshot */
+  guint asked;            /* of them, those without an answer yet */
+  GCancellable *cancellable;
 };
 
 enum
@@ -58,6 +61,8 @@ remember (FpSession *self,
   self->remembered_us = now_us;
   fp_history_take (self->state.history, snapshot, LATE * (guint64)self->interval_ms * 1000);
   fp_history_follow (self->state.history, self->state.sum, 0);
+  fp_machine_history_take (self->state.machine, snapshot, fp_totals_get (self->state.sum, 0),
+                           LATE * (guint64)self->interval_ms * 1000);
 }
 
 static void
@@ -88,6 +93,75 @@ forget_snapshot (FpSessionState *state)
 }
 
 static void
+forget_needs (FpSession *self,
+              guint needs)
+{
+  if (needs & FP_REQUEST_BIT (FP_REQUEST_CONTROL_GROUPS))
+    g_clear_pointer (&self->state.groups, fp_control_groups_unref);
+  if (needs & FP_REQUEST_BIT (FP_REQUEST_KEPT))
+    g_clear_pointer (&self->state.kept, fp_kept_unref);
+}
+
+static void
+take_answer (FpSession *self,
+             FpRequestKind kind,
+             GAsyncResult *result)
+{
+  g_autoptr (GError) error = NULL;
+  gpointer answer = fp_source_request_finish (self->state.source, kind, result, &error);
+
+  self->asked &= ~FP_REQUEST_BIT (kind);
+  forget_needs (self, FP_REQUEST_BIT (kind));
+  if (kind == FP_REQUEST_CONTROL_GROUPS)
+    self->state.groups = answer;
+  else
+    self->state.kept = answer;
+  if (self->asked == 0 && self->state.snapshot && !g_cancellable_is_cancelled (self->cancellable))
+    g_signal_emit (self, refreshed_signal, 0);
+}
+
+static void
+groups_cb (GObject *object,
+           GAsyncResult *result,
+           gpointer data)
+{
+  g_autoptr (FpSession) self = data;
+
+  take_answer (self, FP_REQUEST_CONTROL_GROUPS, result);
+}
+
+static void
+kept_cb (GObject *object,
+         GAsyncResult *result,
+         gpointer data)
+{
+  g_autoptr (FpSession) self = data;
+
+  take_answer (self, FP_REQUEST_KEPT, result);
+}
+
+static void
+ask (FpSession *self,
+     FpRequestKind kind,
+     GAsyncReadyCallback callback)
+{
+  const guint bit = FP_REQUEST_BIT (kind);
+
+  if (!(self->needs & bit) || self->asked & bit || !fp_source_offers (self->state.source, kind))
+    return;
+  self->asked |= bit;
+  fp_source_request_async (self->state.source, &(FpSourceRequest){ .kind = kind }, self->cancellable, callback,
+                           g_object_ref (self));
+}
+
+static void
+ask_needs (FpSession *self)
+{
+  ask (self, FP_REQUEST_CONTROL_GROUPS, groups_cb);
+  ask (self, FP_REQUEST_KEPT, kept_cb);
+}
+
+static void
 fp_session_get_property (GObject *object,
                          guint id,
                          GValue *value,
@@ -107,6 +181,7 @@ fp_session_dispose (GObject *object)
 {
   FpSessionState *state = &FP_SESSION (object)->state;
 
+  g_cancellable_cancel (FP_SESSION (object)->cancellable);
   if (state->collector)
     g_object_run_dispose (G_OBJECT (state->collector));
   if (state->access)
@@ -121,10 +196,13 @@ fp_session_finalize (GObject *object)
   FpSessionState *state = &FP_SESSION (object)->state;
 
   forget_snapshot (state);
+  forget_needs (FP_SESSION (object), FP_ALL_REQUEST_BITS);
+  g_clear_object (&FP_SESSION (object)->cancellable);
   g_clear_object (&state->collector);
   g_clear_object (&state->access);
   g_clear_object (&state->source);
   fp_history_free (state->history);
+  fp_machine_history_free (state->machine);
   g_free (state->problem);
 
   G_OBJECT_CLASS (fp_session_parent_class)->finalize (object);
@@ -150,6 +228,8 @@ static void
 fp_session_init (FpSession *self)
 {
   self->state.history = fp_history_new ();
+  self->state.machine = fp_machine_history_new ();
+  self->cancellable = g_cancellable_new ();
 }
 
 FpSession *
@@ -224,6 +304,19 @@ fp_session_set_figure_style (FpSession *self,
   g_object_notify (G_OBJECT (self), "format");
 }
 
+/* Requests that go with each snapshot from now on, and whose answers come with the same ::refreshed. */
+void
+fp_session_set_needs (FpSession *self,
+                      guint needs)
+{
+  g_return_if_fail (FP_IS_SESSION (self));
+
+  forget_needs (self, self->needs & ~needs);
+  self->needs = needs;
+  if (self->state.snapshot)
+    ask_needs (self);
+}
+
 /* Takes the collector's snapshots, each in place of the one before. */
 void
 fp_session_take (FpSession *self,
@@ -243,5 +336,7 @@ fp_session_take (FpSession *self,
   sum_up (state);
   remember (self, snapshot);
   set_problem (self, NULL);
-  g_signal_emit (self, refreshed_signal, 0);
+  ask_needs (self);
+  if (self->asked == 0)
+    g_signal_emit (self, refreshed_signal, 0);
 }

@@ -4,6 +4,7 @@
 #include "fp-collector.h"
 #include "fp-columns.h"
 #include "fp-history.h"
+#include "fp-machine-history.h"
 #include "fp-read-access.h"
 
 G_BEGIN_DECLS
@@ -23,9 +24,12 @@ typedef struct
   FpReadAccess *access;
   const FpSnapshot *snapshot; /* this and the next three are NULL before the first snapshot */
   FpRecords *records;
-  FpRecords *totals; /* of each user */
-  FpRecords *sum;    /* one total of all users */
+  FpRecords *totals;       /* of each user */
+  FpRecords *sum;          /* one total of all users */
+  FpControlGroups *groups; /* (nullable): while a view that is shown needs them */
+  FpKept *kept;            /* (nullable): the same */
   FpHistory *history;
+  FpMachineHistory *machine; /* of the whole session, whichever view was shown */
   FpFormat format;
   char *problem;    /* why the last collection failed; NULL: it did not */
   gboolean is_live; /* it is this machine now, read again and again */
@@ -37,6 +41,7 @@ gboolean fp_session_is_outdated (FpSession *self);
 void fp_session_follow (FpSession *self, FpRecords *records, guint index);
 void fp_session_set_interval (FpSession *self, guint interval_ms);
 void fp_session_set_figure_style (FpSession *self, FpFigureStyle style);
+void fp_session_set_needs (FpSession *self, guint needs);
 void fp_session_take (FpSession *self, FpSnapshot *snapshot);
 
 G_END_DECLS

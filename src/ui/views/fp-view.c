@@ -141,6 +141,8 @@ fp_view_set_shown (FpView *self,
   g_return_if_fail (FP_IS_VIEW (self));
 
   get_private (self)->is_shown = is_shown;
+  if (is_shown)
+    fp_session_set_needs (get_private (self)->session, get_private (self)->info->needs);
   catch_up (self);
 }
 

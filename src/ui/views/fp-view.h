@@ -25,6 +25,7 @@ typedef struct
   const char *settings; /* (nullable): its settings keys begin with this */
   GType (*get_type) (void);
   gconstpointer kind; /* (nullable): what the class needs to know where several views are of one class */
+  guint needs;        /* bits of the requests whose answers it shows, beside the snapshot */
 } FpViewInfo;
 
 /* Only refresh must be implemented. */

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* The one table of the figures that the kernel keeps for a control group (cgroup v2).
+ * FIELD (id, name, file below the group, key in it, unit); a file of one number has no key. */
+/* clang-format off */
+#define FP_CONTROL_FIELDS(FIELD)                                                        \
+  FIELD (MEMORY, "memory", "memory.current", "", BYTES)                                 \
+  FIELD (PEAK, "peak", "memory.peak", "", BYTES)                                        \
+  FIELD (LOW, "low", "memory.low", "", BYTES)                                           \
+  FIELD (HIGH, "high", "memory.high", "", BYTES)                                        \
+  FIELD (MAX, "max", "memory.max", "", BYTES)                                           \
+  FIELD (SWAP, "swap", "memory.swap.current", "", BYTES)                                \
+  FIELD (SWAP_MAX, "swap_max", "memory.swap.max", "", BYTES)                            \
+  FIELD (ZSWAP, "zswap", "memory.zswap.current", "", BYTES)                             \
+  FIELD (ANON, "anon", "memory.stat", "anon", BYTES)                                    \
+  FIELD (FILE, "file", "memory.stat", "file", BYTES)                                    \
+  FIELD (SHMEM, "shmem", "memory.stat", "shmem", BYTES)                                 \
+  FIELD (KERNEL, "kernel", "memory.stat", "kernel", BYTES)                              \
+  FIELD (SLAB_RECLAIMABLE, "slab_reclaimable", "memory.stat", "slab_reclaimable", BYTES) \
+  FIELD (PAGE_TABLES, "page_tables", "memory.stat", "pagetables", BYTES)                \
+  FIELD (SOCKETS, "sockets", "memory.stat", "sock", BYTES)                              \
+  FIELD (REFAULTS_ANON, "refaults_anon", "memory.stat", "workingset_refault_anon", COUNT) \
+  FIELD (REFAULTS_FILE, "refaults_file", "memory.stat", "workingset_refault_file", COUNT) \
+  FIELD (EVENTS_HIGH, "events_high", "memory.events", "high", COUNT)                    \
+  FIELD (EVENTS_MAX, "events_max", "memory.events", "max", COUNT)                       \
+  FIELD (EVENTS_OOM, "events_oom", "memory.events", "oom", COUNT)                       \
+  FIELD (OOM_KILLS, "oom_kills", "memory.events", "oom_kill", COUNT)                    \
+  FIELD (SOME_US, "some_us", "memory.pressure", "some total=", COUNT)                   \
+  FIELD (FULL_US, "full_us", "memory.pressure", "full total=", COUNT)
+/* clang-format on */
+
+typedef enum
+{
+#define FP_CONTROL_ID(id, ...) FP_CONTROL_##id,
+  FP_CONTROL_FIELDS (FP_CONTROL_ID)
+#undef FP_CONTROL_ID
+      FP_N_CONTROL_FIELDS,
+} FpControlField;
+
+typedef enum
+{
+  FP_CONTROL_KIND_MACHINE, /* the root */
+  FP_CONTROL_KIND_SLICE,
+  FP_CONTROL_KIND_USER, /* user-UID.slice */
+  FP_CONTROL_KIND_SERVICE,
+  FP_CONTROL_KIND_APP,
+  FP_CONTROL_KIND_CONTAINER,
+  FP_CONTROL_KIND_SCOPE,
+  FP_CONTROL_KIND_OTHER,
+} FpControlKind;
+
+/* A limit that is not set ("max") is FP_CONTROL_NO_LIMIT. */
+#define FP_CONTROL_NO_LIMIT G_MAXUINT64
+#define FP_CONTROL_NONE     G_MAXUINT
+
+typedef struct
+{
+  guint64 id;      /* of its folder: a group that is made again under the same path has another */
+  guint64 present; /* a bit for each figure */
+  guint64 figures[FP_N_CONTROL_FIELDS];
+  guint64 measured_us;    /* CLOCK_BOOTTIME */
+  guint64 waited_us;      /* how much SOME_US rose within the last minute… */
+  guint64 waited_over_us; /* …or this time, where the group is known for less; 0: it was read once only */
+  guint parent;           /* place in the list, FP_CONTROL_NONE for the root; parents stand before their children */
+  guint depth;
+  FpControlKind kind;
+  guint32 uid;      /* of a USER, else G_MAXUINT32 */
+  const char *path; /* from the root: "/user.slice/user-1000.slice"; valid UTF-8 */
+  const char *name; /* what a person calls it: the app, service or container; owned by the list as path is */
+} FpControlGroup;
+
+/* All control groups at one moment; never changed afterwards. */
+typedef struct
+{
+  gatomicrefcount ref_count;
+  FpControlGroup *groups;
+  guint n;
+  gboolean has_memory;   /* the memory controller is there; pressure may be without it */
+  gboolean has_pressure; /* the kernel was built and started with pressure */
+  GStringChunk *texts;
+} FpControlGroups;
+
+FpControlGroups *fp_control_groups_ref (FpControlGroups *self);
+void fp_control_groups_unref (FpControlGroups *self);
+const FpControlGroup *fp_control_groups_find (const FpControlGroups *self, const char *path);
+
+static inline gboolean
+fp_control_group_has (const FpControlGroup *self,
+                      FpControlField field)
+{
+  return (self->present >> field & 1) != 0;
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpControlGroups, fp_control_groups_unref)
+
+G_END_DECLS
