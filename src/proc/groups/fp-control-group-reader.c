@@ -19,7 +19,8 @@
 #define MAX_SAVED_US   (10 * G_USEC_PER_SEC)
 #define MAX_FIRST_US   (100 * 1000) /* for groups that were never read */
 #define MIN_READS      4
-#define WALK_US        (5 * G_USEC_PER_SEC)
+#define MAX_OWED_US    (5 * G_USEC_PER_SEC)
+#define WALK_US        (10 * G_USEC_PER_SEC)
 #define MAX_KEPT_FILES 512
 #define CHANGED_WEIGHT 8
 #define EVENT_WEIGHT   1000
@@ -160,7 +161,8 @@ is_outdated (FpControlGroupReader *self)
 
 /* One read of a file that is open already says whether the others are worth reading. */
 static void
-check_memory (Known *known)
+check_memory (FpControlGroupReader *self,
+              Known *known)
 {
   const FpControlGroup before = known->group;
   char text[32];
@@ -170,6 +172,7 @@ check_memory (Known *known)
     return;
   length = fp_read_record (known->current, text, sizeof text);
   known->is_gone = length < 0;
+  self->must_walk |= known->is_gone;
   fp_control_figures_parse (&known->group, "memory.current", text, (gsize)MAX (length, 0));
   if (known->group.figures[FP_CONTROL_MEMORY] != before.figures[FP_CONTROL_MEMORY])
     known->has_changed = TRUE;
@@ -428,12 +431,14 @@ fp_control_group_reader_read (FpControlGroupReader *self,
     walk (self);
   fp_control_events_take (&self->events, note_event, self);
   for (guint i = 0; i < self->order->len; i++)
-    check_memory (get_known (self, i));
+    check_memory (self, get_known (self, i));
+  if (self->must_walk)
+    walk (self);
   for (guint i = 0; i < self->order->len && (self->has_pressure || self->walked_us == self->now_us); i++)
     check_pressure (self, i);
   read_urgent (self, begun_us);
   list = make_list (self);
   self->has_pressure = list->has_pressure;
-  self->saved_us = MAX (self->saved_us - (double)(get_cpu_us () - begun_us), 0);
+  self->saved_us = MAX (self->saved_us - (double)(get_cpu_us () - begun_us), -CPU_SHARE * MAX_OWED_US);
   return list;
 }

@@ -143,6 +143,16 @@ add_child (FpControlTree *self,
   return TRUE;
 }
 
+/* A folder without folders has two links, and need not be opened; some file systems do not count them. */
+static gboolean
+is_leaf (const FpControlTree *self,
+         const FpControlFolder *folder)
+{
+  struct stat st;
+
+  return fstatat (self->root, folder->file, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR (st.st_mode) && st.st_nlink == 2;
+}
+
 static void
 add_children (FpControlTree *self,
               guint parent)
@@ -179,5 +189,6 @@ fp_control_tree_walk (FpControlTree *self)
   root.id = fstat (self->root, &st) == 0 ? st.st_ino : 0;
   g_array_append_val (self->folders, root);
   for (guint i = 0; i < self->folders->len; i++)
-    add_children (self, i);
+    if (!is_leaf (self, &g_array_index (self->folders, FpControlFolder, i)))
+      add_children (self, i);
 }
