@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "fp-control-group-reader.h"
-#include "fp-memory.h"
+#include "fp-sweep.h"
 #include "workload.h"
 
 #define USER 1000
@@ -73,7 +73,9 @@ set_up (Fixture *self,
   g_assert_cmpint (mkdir (self->folder, 0755), ==, 0);
   workload = g_strdup_printf ("/into '%s' /workload", self->folder);
   g_setenv ("FOOTPRINT_WORKLOAD", workload, TRUE);
-  read_again (self);
+  g_clear_pointer (&self->groups, fp_control_groups_unref);
+  self->groups = fp_control_group_reader_read (self->reader, &error);
+  g_assert_no_error (error);
 }
 
 static void
@@ -362,6 +364,34 @@ test_kinds (void)
   tear_down (&fixture);
 }
 
+/* The same path leads from a process to its group and back. */
+static void
+test_members (void)
+{
+  FpSweepSettings settings = FP_SWEEP_SETTINGS_DEFAULT;
+  FpSweepRequest request = { 0 };
+  g_autoptr (FpSweep) sweep = NULL;
+  g_autoptr (FpSnapshot) snapshot = NULL;
+  const FpProcess *process;
+  Workload workload;
+  Fixture fixture;
+
+  set_up (&fixture, "a\\x2db\xff.scope");
+  fixture.path = "/user.slice/user-1000.slice/user@1000.service/a\\x2db\\xff.scope";
+  if (workload_start (&workload, "anon 1"))
+    {
+      sweep = fp_sweep_new ("/proc", &settings, NULL);
+      snapshot = fp_sweep_collect (sweep, &request, NULL);
+      g_assert_nonnull (snapshot);
+      process = fp_snapshot_find (snapshot, workload_get_pid (&workload, "parent"));
+      g_assert_nonnull (process);
+      g_assert_cmpstr (fp_snapshot_get_text (snapshot, process, FP_TEXT_CONTROL_GROUP), ==, fixture.path);
+      g_assert_cmpstr (read_again (&fixture)->name, ==, "a-b\\xff");
+      workload_stop (&workload);
+    }
+  tear_down (&fixture);
+}
+
 /* Started with cgroup_disable=memory */
 static void
 test_without_controller (void)
@@ -403,6 +433,7 @@ main (int argc,
   g_test_add_func ("/guest/memory/calm", test_calm);
   g_test_add_func ("/guest/memory/made-again", test_made_again);
   g_test_add_func ("/guest/memory/kinds", test_kinds);
+  g_test_add_func ("/guest/memory/members", test_members);
   g_test_add_func ("/guest/plain/without-controller", test_without_controller);
   return g_test_run ();
 }
