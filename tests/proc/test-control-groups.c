@@ -443,6 +443,31 @@ test_gone (void)
   tree_clear (&tree);
 }
 
+/* What its owner has closed to others, and what there is no descriptor for, is there without figures. */
+static void
+test_closed (void)
+{
+  struct rlimit limit, few;
+  Tree tree;
+
+  tree_init (&tree);
+  make_group (&tree, "a", "1\n");
+  make_group (&tree, "b", "1\n");
+  put (&tree, ".", "cgroup.stat", "nr_descendants 2\n");
+  g_assert_cmpuint (read_tree (&tree)->n, ==, 3);
+  g_assert_cmpint (getrlimit (RLIMIT_NOFILE, &limit), ==, 0);
+  few = limit;
+  few.rlim_cur = 0;
+  g_assert_cmpint (setrlimit (RLIMIT_NOFILE, &few), ==, 0);
+  read_tree (&tree);
+  g_assert_true (tree.groups->is_cut);
+  g_assert_cmpint (setrlimit (RLIMIT_NOFILE, &limit), ==, 0);
+  g_assert_cmpuint (read_tree (&tree)->n, ==, 3);
+  g_assert_false (tree.groups->is_cut);
+  g_assert_cmpuint (find (&tree, "/b")->figures[FP_CONTROL_ANON], ==, 4096);
+  tree_clear (&tree);
+}
+
 static void
 test_waited (void)
 {
@@ -594,6 +619,7 @@ main (int argc,
   g_test_add_func ("/control-groups/many", test_many);
   g_test_add_func ("/control-groups/deep", test_deep);
   g_test_add_func ("/control-groups/gone", test_gone);
+  g_test_add_func ("/control-groups/closed", test_closed);
   g_test_add_func ("/control-groups/waited", test_waited);
   g_test_add_func ("/control-groups/limit", test_limit);
   g_test_add_func ("/control-groups/rotation", test_rotation);

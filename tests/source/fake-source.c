@@ -68,8 +68,8 @@ fake_source_lock (FpSource *source)
 static void
 fake_source_iface_init (FpSourceInterface *iface)
 {
-  iface->kinds =
-      FP_REQUEST_BIT (FP_REQUEST_COLLECT) | FP_REQUEST_BIT (FP_REQUEST_DETAILS) | FP_REQUEST_BIT (FP_REQUEST_PAGES) | FP_REQUEST_BIT (FP_REQUEST_CONTROL_GROUPS);
+  iface->kinds = FP_REQUEST_BIT (FP_REQUEST_COLLECT) | FP_REQUEST_BIT (FP_REQUEST_DETAILS) |
+                 FP_REQUEST_BIT (FP_REQUEST_PAGES) | FP_REQUEST_BIT (FP_REQUEST_CONTROL_GROUPS);
   iface->answer = fake_source_answer;
   iface->unlock = fake_source_unlock;
   iface->lock = fake_source_lock;

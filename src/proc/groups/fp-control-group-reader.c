@@ -2,6 +2,7 @@
 #define G_LOG_DOMAIN "footprint"
 #include "config.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -150,13 +151,11 @@ static gboolean
 is_outdated (FpControlGroupReader *self)
 {
   char stat[sizeof self->stat];
-  gboolean is_same;
+  gboolean is_same, is_known = fp_read_at (self->tree.root, "cgroup.stat", stat, sizeof stat) > 0;
 
-  if (fp_read_at (self->tree.root, "cgroup.stat", stat, sizeof stat) <= 0)
-    return TRUE;
   is_same = strcmp (stat, self->stat) == 0;
-  memcpy (self->stat, stat, sizeof stat);
-  return !is_same || self->must_walk || self->now_us - self->walked_us >= WALK_US;
+  g_strlcpy (self->stat, stat, sizeof self->stat);
+  return !is_known || !is_same || self->must_walk || self->now_us - self->walked_us >= WALK_US;
 }
 
 /* One read of a file that is open already says whether the others are worth reading. */
@@ -229,12 +228,20 @@ keep_open (FpControlGroupReader *self,
     known->watch = fp_control_events_watch (&self->events, folder, known->group.id);
 }
 
+/* A folder that its owner has closed, or for which no descriptor is left, is still there. */
+static gboolean
+is_removed (int error)
+{
+  return error == ENOENT || error == ENODEV || error == ENOTDIR || error == ELOOP;
+}
+
 /* A group that is removed while it is read would have some of its figures only, so it is looked for once more. */
 static void
 read_group (FpControlGroupReader *self,
             Known *known)
 {
   g_auto (FpFd) folder = fp_control_tree_open_folder (&self->tree, known->file, known->group.id);
+  const int error = folder < 0 ? errno : 0;
   const guint64 waited_us = known->group.figures[FP_CONTROL_SOME_US];
   struct stat st;
 
@@ -244,7 +251,9 @@ read_group (FpControlGroupReader *self,
       fp_control_figures_read (&known->group, folder);
       keep_open (self, known, folder);
     }
-  known->is_gone = folder < 0 || fstatat (self->tree.root, known->file, &st, AT_SYMLINK_NOFOLLOW) != 0 ||
+  else
+    known->group.present = 0;
+  known->is_gone = is_removed (error) || fstatat (self->tree.root, known->file, &st, AT_SYMLINK_NOFOLLOW) != 0 ||
                    st.st_ino != known->group.id;
   known->group.measured_us = self->now_us;
   known->has_changed = known->has_event = FALSE;

@@ -164,6 +164,9 @@ add_children (FpControlTree *self,
   struct dirent *entry;
   guint n = 0;
 
+  /* A folder that is gone has nothing in it; one that can't be opened may. */
+  if (fd < 0 && errno != ENOENT)
+    self->is_cut = TRUE;
   while (dir && (entry = readdir (dir)))
     {
       if (entry->d_type != DT_DIR || strcmp (entry->d_name, ".") == 0 || strcmp (entry->d_name, "..") == 0)
