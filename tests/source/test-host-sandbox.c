@@ -257,7 +257,7 @@ load_groups (Fixture *self)
   g_assert_nonnull (groups);
 }
 
-/* The helper on the bus does not tell them, while the agent can, whoever reads the processes. */
+/* The helper on the bus does not tell them, while one outside of the sandbox can, whoever reads the processes. */
 static void
 test_groups (Fixture *self,
              gconstpointer data)
@@ -265,11 +265,11 @@ test_groups (Fixture *self,
   g_assert_true (collect (self, FALSE, NULL));
   load_groups (self);
   g_assert_cmpuint (self->helper->n_groups, ==, 0);
-  g_assert_cmpuint (self->agent->n_groups, ==, 1);
+  g_assert_cmpuint (self->outside->n_groups, ==, 1);
   fail (self->helper, "There is none");
   g_assert_true (collect (self, FALSE, NULL));
   load_groups (self);
-  g_assert_cmpuint (self->agent->n_groups, ==, 2);
+  g_assert_cmpuint (self->outside->n_groups, ==, 2);
 }
 
 /* Who gave up is perhaps no more, whatever there would have been to say. */
