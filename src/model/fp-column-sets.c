@@ -50,6 +50,9 @@ const FpColumnSet fp_column_sets[FP_N_COLUMN_SETS] = {
     .columns = { "pss", "uss", "rss", "swap", NULL } },
   [FP_COLUMN_SET_FACTS] = { .kinds = FP_RECORD_PROCESS,
     .columns = { "command", "exe", "started", "user", "unit", "app", "container", "state", "threads", "oom_score", "peak_rss", NULL } },
+  [FP_COLUMN_SET_CONTROL_GROUPS] = { .kinds = FP_RECORD_CONTROL_GROUP, .sort = "memory", .descending = TRUE,
+    .columns = { "path", "name", "kind", "memory", "own", "cache", "shared", "kernel", "swap", "peak", "limit", "near_limit",
+                 "reached", "killed", "waited", "read_back", NULL } },
 };
 
 const FpTableLayout fp_table_layouts[FP_N_TABLE_LAYOUTS] = {
@@ -73,6 +76,15 @@ const FpTableLayout fp_table_layouts[FP_N_TABLE_LAYOUTS] = {
   [FP_TABLE_MAPPINGS] = {
     .kinds = FP_RECORD_MAPPING | FP_RECORD_FOLD | FP_RECORD_CHANGE, .text_width = 110, .figure_width = 84, .letter_width = 7,
     .columns = { { "mapping", 164, TRUE }, { "range", 220, FALSE }, { "start", 166, FALSE }, { "end", 166, FALSE }, { NULL } },
+  },
+  [FP_TABLE_CONTROL_GROUPS] = {
+    .kinds = FP_RECORD_CONTROL_GROUP, .sort = "memory", .text_width = 140, .figure_width = 110,
+    .columns = {
+      { "name", 240, TRUE }, { "memory", 96, TRUE }, { "own", 110, TRUE }, { "cache", 92, TRUE }, { "shared", 130, FALSE },
+      { "kernel", 92, FALSE }, { "swap", 92, TRUE }, { "peak", 92, FALSE }, { "limit", 92, TRUE }, { "near_limit", 104, TRUE },
+      { "waited", 92, TRUE }, { "killed", 80, TRUE }, { "reached", 124, FALSE }, { "read_back", 140, FALSE },
+      { "kind", 110, FALSE }, { "unit", 220, FALSE }, { "path", 380, FALSE }, { NULL },
+    },
   },
 };
 /* clang-format on */

@@ -198,6 +198,8 @@ format_number (guint64 number,
     format_duration (number, text, size);
   else if (unit == FP_UNIT_MOMENT && style != FP_STYLE_EXACT)
     format_moment (number, text, size);
+  else if (unit == FP_UNIT_PERCENT && style != FP_STYLE_EXACT)
+    g_snprintf (text, size, "%" G_GUINT64_FORMAT " %%", number);
   else if (size >= FP_NUMBER_TEXT_SIZE)
     fp_number_write (number, text);
   else
