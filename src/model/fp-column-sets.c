@@ -53,6 +53,8 @@ const FpColumnSet fp_column_sets[FP_N_COLUMN_SETS] = {
   [FP_COLUMN_SET_CONTROL_GROUPS] = { .kinds = FP_RECORD_CONTROL_GROUP, .sort = "memory", .descending = TRUE,
     .columns = { "path", "name", "kind", "memory", "own", "cache", "shared", "kernel", "swap", "peak", "limit", "near_limit",
                  "reached", "killed", "waited", "read_back", NULL } },
+  [FP_COLUMN_SET_CONTROL_FACTS] = { .kinds = FP_RECORD_CONTROL_GROUP,
+    .columns = { "kind", "unit", "path", "peak", "limit", "near_limit", "swap", "read_back", "waited", NULL } },
 };
 
 const FpTableLayout fp_table_layouts[FP_N_TABLE_LAYOUTS] = {

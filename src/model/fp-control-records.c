@@ -11,6 +11,7 @@ typedef struct
 {
   FpRecords parent;
   FpControlGroups *groups;
+  GHashTable *users; /* names by uid; NULL: none is known */
 } FpControlRecords;
 
 const FpControlGroups *
@@ -46,6 +47,7 @@ static void
 fp_control_records_free (FpRecords *records)
 {
   fp_control_groups_unref (((FpControlRecords *)records)->groups);
+  g_clear_pointer (&((FpControlRecords *)records)->users, g_hash_table_unref);
   g_free (records);
 }
 
@@ -68,11 +70,31 @@ fp_control_records_copy_ended (const FpRecords **lists,
       copy->groups[i].path = g_string_chunk_insert (copy->texts, copy->groups[i].path);
       copy->groups[i].name = g_string_chunk_insert (copy->texts, copy->groups[i].name);
     }
-  return fp_control_records_new (copy);
+  return fp_control_records_new (copy, NULL);
 }
 
+static void
+name_users (FpControlRecords *self,
+            const FpRecords *processes)
+{
+  self->users = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  for (guint i = 0; i < self->groups->n; i++)
+    if (self->groups->groups[i].kind == FP_CONTROL_KIND_USER)
+      g_hash_table_insert (self->users, GUINT_TO_POINTER (self->groups->groups[i].uid), NULL);
+  for (guint i = 0; i < processes->n && g_hash_table_size (self->users) > 0; i++)
+    {
+      gpointer uid = GUINT_TO_POINTER (fp_process_records_get (processes, i)->uid), name;
+      const char *text = fp_process_records_get_text (processes, i, FP_TEXT_USER);
+
+      if (*text && g_hash_table_lookup_extended (self->users, uid, NULL, &name) && !name)
+        g_hash_table_insert (self->users, uid, g_strdup (text));
+    }
+}
+
+/* processes: (nullable): they know the names of users */
 FpRecords *
-fp_control_records_new (FpControlGroups *groups)
+fp_control_records_new (FpControlGroups *groups,
+                        const FpRecords *processes)
 {
   static const FpRecordsClass class = {
     .kind = FP_RECORD_CONTROL_GROUP,
@@ -87,7 +109,23 @@ fp_control_records_new (FpControlGroups *groups)
   g_atomic_ref_count_init (&self->parent.ref_count);
   self->parent.n = groups->n;
   self->groups = fp_control_groups_ref (groups);
+  if (processes)
+    name_users (self, processes);
   return &self->parent;
+}
+
+/* Gives what people call it: of a user the name, if one of the user's processes tells it. */
+const char *
+fp_control_records_get_name (const FpRecords *records,
+                             guint index)
+{
+  const FpControlGroup *group = fp_control_records_get (records, index);
+  GHashTable *users = ((const FpControlRecords *)records)->users;
+  const char *user = NULL;
+
+  if (users && group->kind == FP_CONTROL_KIND_USER)
+    user = g_hash_table_lookup (users, GUINT_TO_POINTER (group->uid));
+  return user ? user : group->name;
 }
 
 FpFigure
@@ -102,17 +140,21 @@ fp_control_records_get_control (const FpRecords *records,
   return fp_figure_exact (group->figures[field]);
 }
 
-/* The kernel begins to hold a group back at “high”, and ends its processes at “max”. */
-static guint64
-get_own_limit (const FpControlGroup *group)
+static void
+consider (const FpControlGroup *group,
+          FpControlField field,
+          const FpControlGroup **holder,
+          guint64 *limit)
 {
-  guint64 limit = FP_CONTROL_NO_LIMIT;
+  const guint64 own = group->figures[field];
 
-  if (fp_control_group_has (group, FP_CONTROL_HIGH))
-    limit = group->figures[FP_CONTROL_HIGH];
-  if (fp_control_group_has (group, FP_CONTROL_MAX))
-    limit = MIN (limit, group->figures[FP_CONTROL_MAX]);
-  return limit;
+  if (!fp_control_group_has (group, field) || own == FP_CONTROL_NO_LIMIT)
+    return;
+  if (*holder && (double)group->figures[FP_CONTROL_MEMORY] * (double)*limit <=
+                     (double)(*holder)->figures[FP_CONTROL_MEMORY] * (double)own)
+    return;
+  *holder = group;
+  *limit = own;
 }
 
 static const FpControlGroup *
@@ -122,42 +164,60 @@ get_above (const FpControlGroups *groups,
   return group->parent < (guint)(group - groups->groups) ? &groups->groups[group->parent] : NULL;
 }
 
-/* The limits of the groups around it hold for it, too. */
+/* Memory counts in a group and in all around it, so that the fullest of their limits is met first. The kernel begins to
+ * hold a group back at “high”, and ends its processes at “max”. NULL: no limit is set */
+static const FpControlGroup *
+find_limit (const FpRecords *records,
+            guint index,
+            guint64 *limit)
+{
+  const FpControlGroups *groups = fp_control_records_get_groups (records);
+  const FpControlGroup *holder = NULL;
+
+  *limit = FP_CONTROL_NO_LIMIT;
+  for (const FpControlGroup *group = fp_control_records_get (records, index); group; group = get_above (groups, group))
+    if (fp_control_group_has (group, FP_CONTROL_MEMORY))
+      {
+        consider (group, FP_CONTROL_HIGH, &holder, limit);
+        consider (group, FP_CONTROL_MAX, &holder, limit);
+      }
+  return holder;
+}
+
+/* FP_CONTROL_NONE: no limit is set */
+guint
+fp_control_records_get_limit_holder (const FpRecords *records,
+                                     guint index)
+{
+  guint64 limit;
+  const FpControlGroup *holder = find_limit (records, index, &limit);
+
+  return holder ? (guint)(holder - fp_control_records_get_groups (records)->groups) : FP_CONTROL_NONE;
+}
+
+/* Gives the limit that it comes to first. */
 FpFigure
 fp_control_records_get_limit (const FpRecords *records,
                               guint index)
 {
-  const FpControlGroups *groups = fp_control_records_get_groups (records);
-  const FpControlGroup *group = fp_control_records_get (records, index);
-  guint64 limit = FP_CONTROL_NO_LIMIT;
+  guint64 limit;
 
-  if (!fp_control_group_has (group, FP_CONTROL_MAX))
+  if (!fp_control_group_has (fp_control_records_get (records, index), FP_CONTROL_MAX))
     return (FpFigure){ FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 };
-  for (; group; group = get_above (groups, group))
-    limit = MIN (limit, get_own_limit (group));
-  return limit == FP_CONTROL_NO_LIMIT ? (FpFigure){ FP_FIGURE_NONE, 0, 0 } : fp_figure_exact (limit);
+  return find_limit (records, index, &limit) ? fp_figure_exact (limit) : (FpFigure){ FP_FIGURE_NONE, 0, 0 };
 }
 
-/* In percent, rounded down. A group is as near to a limit around it as all groups within that limit together are. */
+/* In percent, rounded down. */
 FpFigure
 fp_control_records_get_closeness (const FpRecords *records,
                                   guint index)
 {
-  const FpControlGroups *groups = fp_control_records_get_groups (records);
-  FpFigure limit = fp_control_records_get_limit (records, index);
-  guint64 closeness = 0;
+  FpFigure figure = fp_control_records_get_limit (records, index);
+  const FpControlGroup *holder;
+  guint64 limit;
 
-  if (!fp_figure_is_known (limit))
-    return limit;
-  for (const FpControlGroup *group = fp_control_records_get (records, index); group; group = get_above (groups, group))
-    {
-      guint64 own = get_own_limit (group);
-
-      if (own == FP_CONTROL_NO_LIMIT)
-        continue;
-      if (!fp_control_group_has (group, FP_CONTROL_MEMORY))
-        return (FpFigure){ FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 };
-      closeness = MAX (closeness, (guint64)((double)group->figures[FP_CONTROL_MEMORY] * 100 / (double)MAX (own, 1)));
-    }
-  return fp_figure_exact (closeness);
+  if (!fp_figure_is_known (figure))
+    return figure;
+  holder = find_limit (records, index, &limit);
+  return fp_figure_exact ((guint64)((double)holder->figures[FP_CONTROL_MEMORY] * 100 / (double)MAX (limit, 1)));
 }

@@ -120,7 +120,9 @@ fp_text_control_name (const FpRecords *records,
 {
   const FpControlGroup *group = fp_control_records_get (records, index);
 
-  return group->kind == FP_CONTROL_KIND_MACHINE && format && !format->is_for_programs ? _ ("This machine") : group->name;
+  return group->kind == FP_CONTROL_KIND_MACHINE && format && !format->is_for_programs
+             ? _ ("This machine")
+             : fp_control_records_get_name (records, index);
 }
 
 /* The last part of its path. */

@@ -3,8 +3,9 @@
 #include <unistd.h>
 
 #include "fixture-control-groups.h"
+#include "fixture-snapshot.h"
 #include "fp-columns.h"
-#include "fp-control-records.h"
+#include "fp-control-words.h"
 #include "fp-rows.h"
 
 #define MIB G_GUINT64_CONSTANT (1048576)
@@ -88,7 +89,7 @@ test_figures (void)
   fixture_control_set (group, FP_CONTROL_SOME_US, 99999999);
   group->waited_us = 11500000;
   group->waited_over_us = 60000000;
-  records = fp_control_records_new (groups);
+  records = fp_control_records_new (groups, NULL);
   g_assert_cmpuint (records->n, ==, 7);
   assert_text (records, app, "memory", "900 MiB");
   assert_text (records, app, "own", "500 MiB");
@@ -117,7 +118,7 @@ test_unknown (void)
   guint n = 0;
 
   fixture_control_groups_add (groups, FP_CONTROL_KIND_SERVICE, "/a.service", "a");
-  records = fp_control_records_new (groups);
+  records = fp_control_records_new (groups, NULL);
   for (guint i = 0; i < fp_columns_get_n (); i++)
     if (fp_columns_get (i)->kinds & FP_RECORD_CONTROL_GROUP && fp_column_is_figure (fp_columns_get (i)))
       {
@@ -139,14 +140,14 @@ test_unknown (void)
   assert_text (records, 0, "reached", "—");
 }
 
-/* The lowest limit counts, and the fullest of those around a group says how near it is. */
+/* The fullest of the limits around a group is the one that it comes to first. */
 static void
 test_limits (void)
 {
   g_autoptr (FpControlGroups) groups = make_groups ();
   guint slice = find (groups, "/system.slice"), small = find (groups, "/system.slice/small.service");
   guint large = find (groups, "/system.slice/large.service"), user = find (groups, "/user.slice/user-7.slice");
-  g_autoptr (FpRecords) records = fp_control_records_new (groups);
+  g_autoptr (FpRecords) records = fp_control_records_new (groups, NULL);
 
   assert_text (records, small, "limit", "—");
   assert_text (records, small, "near_limit", "—");
@@ -156,19 +157,96 @@ test_limits (void)
   assert_text (records, small, "limit", "400 MiB");
   assert_text (records, small, "near_limit", "75 %");
   fixture_control_set (&groups->groups[small], FP_CONTROL_HIGH, 200 * MIB);
-  assert_text (records, small, "limit", "200 MiB");
+  assert_text (records, small, "limit", "400 MiB");
   assert_text (records, small, "near_limit", "75 %");
+  g_assert_cmpuint (fp_control_records_get_limit_holder (records, small), ==, slice);
   fixture_control_set (&groups->groups[large], FP_CONTROL_HIGH, 210 * MIB);
   fixture_control_set (&groups->groups[large], FP_CONTROL_MAX, 220 * MIB);
   assert_text (records, large, "limit", "210 MiB");
   assert_text (records, large, "near_limit", "95 %");
+  g_assert_cmpuint (fp_control_records_get_limit_holder (records, large), ==, large);
   assert_text (records, user, "limit", "—");
-  /* A limit is known where the use is not. */
-  groups->groups[large].present &= ~(G_GUINT64_CONSTANT (1) << FP_CONTROL_MEMORY);
-  assert_text (records, large, "limit", "210 MiB");
-  assert_text (records, large, "near_limit", "—");
+  g_assert_cmpuint (fp_control_records_get_limit_holder (records, user), ==, FP_CONTROL_NONE);
   groups->groups[large].present &= ~(G_GUINT64_CONSTANT (1) << FP_CONTROL_MAX);
   assert_text (records, large, "limit", "—");
+}
+
+#define assert_words(words, expected)     \
+  G_STMT_START                            \
+  {                                       \
+    g_autofree char *said = words;        \
+    g_assert_cmpstr (said, ==, expected); \
+  }                                       \
+  G_STMT_END
+
+static void
+test_words (void)
+{
+  const FpFormat format = { .style = FP_STYLE_IEC };
+  g_autoptr (FpControlGroups) groups = make_groups ();
+  guint slice = find (groups, "/system.slice"), small = find (groups, "/system.slice/small.service");
+  guint user = find (groups, "/user.slice/user-7.slice"), app = find (groups, "/user.slice/user-7.slice/app.scope");
+  g_autoptr (FpRecords) records = fp_control_records_new (groups, NULL);
+  FpControlGroup *group = &groups->groups[small];
+
+  assert_words (fp_control_words_describe_use (records, small, &format),
+                "The kernel counts 100\u00a0MiB for this group and all groups within it.");
+  assert_words (fp_control_words_describe_limits (records, small, &format), "No limit is set for it.");
+  assert_words (fp_control_words_describe_wait (records, small, &format), NULL);
+  fixture_control_set (&groups->groups[slice], FP_CONTROL_MAX, 400 * MIB);
+  fixture_control_set (group, FP_CONTROL_EVENTS_HIGH, 14);
+  fixture_control_set (group, FP_CONTROL_EVENTS_MAX, 0);
+  fixture_control_set (group, FP_CONTROL_OOM_KILLS, 1);
+  fixture_control_set (group, FP_CONTROL_SOME_US, 5);
+  group->waited_over_us = 60 * (guint64)G_USEC_PER_SEC;
+  assert_words (fp_control_words_describe_limits (records, small, &format),
+                "It is within the limit of system.slice: 75 % of these 400\u00a0MiB are used. It was held back at a limit 14 "
+                "times. The kernel ended 1 of its processes because memory ran out.");
+  assert_words (fp_control_words_describe_limits (records, slice, &format), "It uses 75 % of its limit of 400\u00a0MiB.");
+  assert_words (fp_control_words_describe_wait (records, small, &format),
+                "None of its programs had to wait for memory in the last minute.");
+  group->waited_us = 1500000;
+  group->waited_over_us = 20 * (guint64)G_USEC_PER_SEC;
+  assert_words (fp_control_words_describe_wait (records, small, &format),
+                "Some of its programs stood still for memory for 1.50\u00a0s of the last 20 seconds.");
+  /* What is within another one is counted there. */
+  assert_words (fp_control_words_describe_sum (records, ((guint[]){ user, app, small }), 3, &format),
+                "3 groups · Memory 1000\u00a0MiB · measured by the kernel’s groups");
+  assert_words (fp_control_words_make_search (records, small), "unit=\"small.service\"");
+  assert_words (fp_control_words_make_search (records, find (groups, "/user.slice")),
+                "slice=\"user.slice\" or slice=\"user-7.slice\" or unit=\"app.scope\"");
+  g_assert_null (fp_control_words_explain_missing (groups));
+  groups->has_memory = FALSE;
+  g_assert_nonnull (fp_control_words_explain_missing (groups));
+  group->present = 0;
+  assert_words (fp_control_words_describe_use (records, small, &format), fp_control_words_explain_missing (groups));
+  assert_words (fp_control_words_describe_limits (records, small, &format), NULL);
+}
+
+/* The slice of a user has the name that the user's processes tell. */
+static void
+test_users (void)
+{
+  g_auto (FixtureSnapshot) snapshot = { 0 };
+  g_autoptr (FpControlGroups) groups = make_groups ();
+  g_autoptr (FpRecords) processes = NULL, records = NULL, nameless = NULL;
+  guint user = find (groups, "/user.slice/user-7.slice");
+  FpProcess *process;
+
+  groups->groups[user].uid = 7;
+  fixture_snapshot_init (&snapshot, 2);
+  process = fixture_snapshot_add (&snapshot, 10, "other");
+  process->uid = 8;
+  fixture_snapshot_set_text (&snapshot, process, FP_TEXT_USER, "ben");
+  process = fixture_snapshot_add (&snapshot, 11, "shell");
+  process->uid = 7;
+  fixture_snapshot_set_text (&snapshot, process, FP_TEXT_USER, "anna");
+  processes = fixture_snapshot_make_records (&snapshot);
+  records = fp_control_records_new (groups, processes);
+  assert_text (records, user, "name", "anna");
+  assert_text (records, user, "unit", "user-7.slice");
+  nameless = fp_control_records_new (groups, NULL);
+  assert_text (nameless, user, "name", "user-7.slice");
 }
 
 static void
@@ -217,7 +295,7 @@ static void
 test_tree (void)
 {
   g_autoptr (FpControlGroups) groups = make_groups ();
-  g_autoptr (FpRecords) records = fp_control_records_new (groups);
+  g_autoptr (FpRecords) records = fp_control_records_new (groups, NULL);
   g_autoptr (FpRows) rows = make_rows (FP_GROUPING_PARENT);
   g_autoptr (GArray) members = g_array_new (FALSE, FALSE, sizeof (guint));
   g_autoptr (GError) error = NULL;
@@ -249,7 +327,7 @@ static void
 test_flat (void)
 {
   g_autoptr (FpControlGroups) groups = make_groups ();
-  g_autoptr (FpRecords) records = fp_control_records_new (groups);
+  g_autoptr (FpRecords) records = fp_control_records_new (groups, NULL);
   g_autoptr (FpRows) rows = make_rows (FP_GROUPING_NOTHING);
   g_autoptr (GError) error = NULL;
 
@@ -271,19 +349,19 @@ static void
 test_held (void)
 {
   g_autoptr (FpControlGroups) groups = make_groups (), fewer = make_groups (), more = make_groups ();
-  g_autoptr (FpRecords) records = fp_control_records_new (groups), few = NULL, many = NULL;
+  g_autoptr (FpRecords) records = fp_control_records_new (groups, NULL), few = NULL, many = NULL;
   g_autoptr (FpRows) rows = make_rows (FP_GROUPING_PARENT);
 
   fp_rows_update (rows, records, NULL);
   fp_rows_set_held (rows, TRUE);
   add (more, FP_CONTROL_KIND_SERVICE, "/system.slice/new.service", 250 * MIB);
   fixture_control_set (&more->groups[find (more, "/system.slice")], FP_CONTROL_MEMORY, 950 * MIB);
-  many = fp_control_records_new (more);
+  many = fp_control_records_new (more, NULL);
   fp_rows_update (rows, many, NULL);
   assert_rows (rows, "user.slice- >user-7.slice- >>app.scope system.slice- >large.service >small.service >new.service");
   fewer->n = find (fewer, "/user.slice/user-7.slice");
   fewer->groups[find (fewer, "/system.slice/large.service")].id++;
-  few = fp_control_records_new (fewer);
+  few = fp_control_records_new (fewer, NULL);
   fp_rows_update (rows, few, NULL);
   assert_rows (rows, "user.slice- >user-7.slice(ended) >app.scope(ended) system.slice- >large.service(ended) >small.service "
                      ">new.service(ended) >large.service");
@@ -300,6 +378,8 @@ main (int argc,
   g_test_add_func ("/control-records/figures", test_figures);
   g_test_add_func ("/control-records/unknown", test_unknown);
   g_test_add_func ("/control-records/limits", test_limits);
+  g_test_add_func ("/control-records/words", test_words);
+  g_test_add_func ("/control-records/users", test_users);
   g_test_add_func ("/control-records/tree", test_tree);
   g_test_add_func ("/control-records/flat", test_flat);
   g_test_add_func ("/control-records/held", test_held);
