@@ -82,9 +82,9 @@ const FpTableLayout fp_table_layouts[FP_N_TABLE_LAYOUTS] = {
   [FP_TABLE_CONTROL_GROUPS] = {
     .kinds = FP_RECORD_CONTROL_GROUP, .sort = "memory", .text_width = 140, .figure_width = 110,
     .columns = {
-      { "name", 240, TRUE }, { "memory", 96, TRUE }, { "own", 110, TRUE }, { "cache", 92, TRUE }, { "shared", 130, FALSE },
-      { "kernel", 92, FALSE }, { "swap", 92, TRUE }, { "peak", 92, FALSE }, { "limit", 92, TRUE }, { "near_limit", 104, TRUE },
-      { "waited", 92, TRUE }, { "killed", 80, TRUE }, { "reached", 124, FALSE }, { "read_back", 140, FALSE },
+      { "name", 274, TRUE }, { "memory", 92, TRUE }, { "own", 106, TRUE }, { "cache", 84, TRUE }, { "shared", 130, FALSE },
+      { "kernel", 84, FALSE }, { "swap", 84, TRUE }, { "peak", 84, FALSE }, { "limit", 80, TRUE }, { "near_limit", 92, TRUE },
+      { "waited", 84, TRUE }, { "killed", 80, FALSE }, { "reached", 124, FALSE }, { "read_back", 140, FALSE },
       { "kind", 110, FALSE }, { "unit", 220, FALSE }, { "path", 380, FALSE }, { NULL },
     },
   },

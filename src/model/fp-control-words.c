@@ -111,18 +111,25 @@ fp_control_words_describe_wait (const FpRecords *records,
 {
   guint64 over_us = fp_control_records_get (records, index)->waited_over_us;
   FpFigure waited = fp_value_control_waited (records, index);
-  char time[FP_FIGURE_TEXT_SIZE], span[FP_FIGURE_TEXT_SIZE];
+  guint seconds = (guint)(over_us / G_USEC_PER_SEC);
+  gboolean is_minute = over_us + 5 * G_USEC_PER_SEC >= MINUTE_US;
+  char time[FP_FIGURE_TEXT_SIZE];
 
   if (!fp_figure_is_known (waited))
     return NULL;
   fp_figure_format (waited, FP_UNIT_MICROSECONDS, FP_STYLE_IEC, 0, time, sizeof time);
   fp_figure_keep_together (time);
-  g_snprintf (span, sizeof span, _ ("%u seconds"), (guint)(MIN (over_us, MINUTE_US) / G_USEC_PER_SEC));
-  if (over_us + 5 * G_USEC_PER_SEC >= MINUTE_US)
-    g_strlcpy (span, _ ("minute"), sizeof span);
+  if (waited.low == 0 && is_minute)
+    return g_strdup (_ ("None of its programs had to wait for memory in the last minute."));
   if (waited.low == 0)
-    return g_strdup_printf (_ ("None of its programs had to wait for memory in the last %s."), span);
-  return g_strdup_printf (_ ("Some of its programs stood still for memory for %s of the last %s."), time, span);
+    return g_strdup_printf (ngettext ("None of its programs had to wait for memory in the last %u second.",
+                                      "None of its programs had to wait for memory in the last %u seconds.", seconds),
+                            seconds);
+  if (is_minute)
+    return g_strdup_printf (_ ("Some of its programs stood still for memory for %s of the last minute."), time);
+  return g_strdup_printf (ngettext ("Some of its programs stood still for memory for %s of the last %u second.",
+                                    "Some of its programs stood still for memory for %s of the last %u seconds.", seconds),
+                          time, seconds);
 }
 
 static gboolean
@@ -191,6 +198,18 @@ contains (const FpControlGroups *groups,
 
 #define MAX_TERMS 40
 
+/* Slices of two users have the same names. G_MAXUINT32: it is not within the slice of a user */
+static guint32
+find_user (const FpControlGroups *groups,
+           guint index)
+{
+  guint above = groups->groups[index].parent;
+
+  for (; groups->groups[index].kind != FP_CONTROL_KIND_USER && above < index; above = groups->groups[index].parent)
+    index = above;
+  return groups->groups[index].kind == FP_CONTROL_KIND_USER ? groups->groups[index].uid : G_MAXUINT32;
+}
+
 /* Makes a search for the processes in it and in all groups within it, by the slice or the unit that they are in. */
 char *
 fp_control_words_make_search (const FpRecords *records,
@@ -199,6 +218,7 @@ fp_control_words_make_search (const FpRecords *records,
   const FpControlGroups *groups = fp_control_records_get_groups (records);
   g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
   GString *text = g_string_new (NULL);
+  guint32 uid = find_user (groups, index);
 
   for (guint i = index; i < groups->n && g_hash_table_size (known) < MAX_TERMS; i++)
     {
@@ -208,6 +228,12 @@ fp_control_words_make_search (const FpRecords *records,
         continue;
       g_string_append_printf (text, "%s%s=\"%s\"", text->len ? " or " : "",
                               g_str_has_suffix (unit, ".slice") ? "slice" : "unit", unit);
+    }
+  if (uid != G_MAXUINT32 && g_hash_table_size (known) > 0)
+    {
+      g_autofree char *either = g_string_free (g_steal_pointer (&text), FALSE);
+
+      return g_strdup_printf (g_hash_table_size (known) > 1 ? "uid=%u (%s)" : "uid=%u %s", uid, either);
     }
   return g_string_free (text, FALSE);
 }

@@ -146,7 +146,9 @@ format_duration (guint64 us,
 {
   guint64 seconds = us / G_USEC_PER_SEC;
 
-  if (seconds < 60)
+  if (us == 0)
+    g_strlcpy (text, "0 s", size);
+  else if (seconds < 60)
     g_snprintf (text, size, "%" G_GUINT64_FORMAT ".%02u s", seconds, (guint)(us % G_USEC_PER_SEC / 10000));
   else if (seconds < 3600)
     g_snprintf (text, size, "%u:%02u", (guint)(seconds / 60), (guint)(seconds % 60));

@@ -130,7 +130,7 @@ test_unknown (void)
   fixture_control_set (&groups->groups[0], FP_CONTROL_SOME_US, 5);
   assert_text (records, 0, "waited", "—");
   groups->groups[0].waited_over_us = 1000000;
-  assert_text (records, 0, "waited", "0.00 s");
+  assert_text (records, 0, "waited", "0 s");
   /* A part is missing from each of these sums. */
   fixture_control_set (&groups->groups[0], FP_CONTROL_FILE, 5);
   fixture_control_set (&groups->groups[0], FP_CONTROL_KERNEL, 5);
@@ -215,6 +215,9 @@ test_words (void)
   assert_words (fp_control_words_make_search (records, small), "unit=\"small.service\"");
   assert_words (fp_control_words_make_search (records, find (groups, "/user.slice")),
                 "slice=\"user.slice\" or slice=\"user-7.slice\" or unit=\"app.scope\"");
+  groups->groups[user].uid = 7;
+  assert_words (fp_control_words_make_search (records, app), "uid=7 unit=\"app.scope\"");
+  assert_words (fp_control_words_make_search (records, user), "uid=7 (slice=\"user-7.slice\" or unit=\"app.scope\")");
   g_assert_null (fp_control_words_explain_missing (groups));
   groups->has_memory = FALSE;
   g_assert_nonnull (fp_control_words_explain_missing (groups));
