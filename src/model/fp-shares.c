@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#define G_LOG_DOMAIN "footprint"
 #include "config.h"
 
 #include <glib/gi18n.h>
@@ -47,7 +46,7 @@ const char *
 fp_outline_get_files_title (const FpSystem *system)
 {
   return fp_system_get (system, FP_SYSTEM_HIDDEN_TASKS) > 0 ? _ ("Hidden processes, files in memory")
-                                                            : _ ("Files in memory");
+                                                            : _ ("Cache, files in memory");
 }
 
 void

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#define G_LOG_DOMAIN "footprint"
 #include "config.h"
 
 #include <fcntl.h>
@@ -13,8 +12,8 @@
 #define ZRAM_PREFIX  "/dev/zram"
 #define MAX_ZRAM_GAP 3 /* disks are numbered, and may be removed in any order */
 
-#define FP_SYSTEM_FIELD_INFO(id, name, source, key, unit) \
-  { name, key, FP_SYSTEM_SOURCE_##source, FP_SYSTEM_UNIT_##unit },
+#define FP_SYSTEM_FIELD_INFO(id, name, origin, key, unit) \
+  { name, key, FP_SYSTEM_ORIGIN_##origin, FP_SYSTEM_UNIT_##unit },
 
 const FpSystemFieldInfo fp_system_field_infos[FP_N_SYSTEM_FIELDS] = {
   FP_SYSTEM_FIELDS (FP_SYSTEM_FIELD_INFO)
@@ -43,7 +42,7 @@ fp_system_parse_meminfo (FpSystem *self,
 
   while (fp_scan_line (&cursor, end, &line))
     for (FpSystemField field = 0; field < FP_N_SYSTEM_FIELDS; field++)
-      if (fp_system_field_infos[field].source == FP_SYSTEM_SOURCE_MEMINFO && line.has_value && line.is_kilobytes &&
+      if (fp_system_field_infos[field].origin == FP_SYSTEM_ORIGIN_MEMINFO && line.has_value && line.is_kilobytes &&
           fp_line_has_key (&line, fp_system_field_infos[field].key))
         fp_system_set (self, field, line.value);
 }
@@ -62,7 +61,7 @@ fp_system_parse_vmstat (FpSystem *self,
       const char *line = text;
       guint64 number;
 
-      if (info->source != FP_SYSTEM_SOURCE_VMSTAT)
+      if (info->origin != FP_SYSTEM_ORIGIN_VMSTAT)
         continue;
       while (line && (gsize)(end - line) > key_length &&
              !(memcmp (line, info->key, key_length) == 0 && line[key_length] == ' '))
@@ -80,7 +79,8 @@ fp_system_parse_vmstat (FpSystem *self,
     }
 }
 
-/* "some avg10=1.23 avg60=0.00 avg300=0.00 total=456"; the share of time is kept in hundredths of a percent. */
+/* "some avg10=1.23 avg60=0.00 avg300=0.00 total=456"; shares of time are kept in hundredths of a percent, the total of all
+ * time is in microseconds. */
 void
 fp_system_parse_pressure (FpSystem *self,
                           const char *text,
@@ -94,7 +94,7 @@ fp_system_parse_pressure (FpSystem *self,
       const char *line, *line_end, *at;
       guint64 whole;
 
-      if (fp_system_field_infos[field].source != FP_SYSTEM_SOURCE_PRESSURE)
+      if (fp_system_field_infos[field].origin != FP_SYSTEM_ORIGIN_PRESSURE)
         continue;
       if (!(line = memmem (text, length, key, 5)))
         continue;
@@ -106,7 +106,12 @@ fp_system_parse_pressure (FpSystem *self,
       if (at >= end || !g_ascii_isdigit (*at))
         continue;
       whole = fp_scan_number (&at, end);
-      if (whole <= 100 && end - at >= 3 && *at == '.' && g_ascii_isdigit (at[1]) && g_ascii_isdigit (at[2]))
+      if (fp_system_field_infos[field].unit == FP_SYSTEM_UNIT_COUNT)
+        {
+          if (at < end && whole != G_MAXUINT64) /* else it may have been cut */
+            fp_system_set (self, field, whole);
+        }
+      else if (whole <= 100 && end - at >= 3 && *at == '.' && g_ascii_isdigit (at[1]) && g_ascii_isdigit (at[2]))
         fp_system_set (self, field, whole * 100 + (guint64)(at[1] - '0') * 10 + (guint64)(at[2] - '0'));
     }
 }
@@ -359,7 +364,7 @@ read_ksm (FpSystem *self,
       char path[64];
       guint64 n_pages;
 
-      if (info->source != FP_SYSTEM_SOURCE_KSM)
+      if (info->origin != FP_SYSTEM_ORIGIN_KSM)
         continue;
       g_snprintf (path, sizeof path, "kernel/mm/ksm/%s", info->key);
       if (read_number (sys_fd, path, &n_pages))

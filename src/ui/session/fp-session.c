@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#define G_LOG_DOMAIN "footprint"
 #include "config.h"
 
 #include "fp-control-records.h"
@@ -63,6 +62,8 @@ remember (FpSession *self,
   self->remembered_us = now_us;
   fp_history_take (self->state.history, snapshot, LATE * (guint64)self->interval_ms * 1000);
   fp_history_follow (self->state.history, self->state.sum, 0);
+  fp_machine_history_take (self->state.machine, snapshot, fp_totals_get (self->state.sum, 0),
+                           LATE * (guint64)self->interval_ms * 1000);
 }
 
 static void
@@ -219,6 +220,7 @@ fp_session_finalize (GObject *object)
   g_clear_object (&state->access);
   g_clear_object (&state->source);
   fp_history_free (state->history);
+  fp_machine_history_free (state->machine);
   g_free (state->problem);
 
   G_OBJECT_CLASS (fp_session_parent_class)->finalize (object);
@@ -244,6 +246,7 @@ static void
 fp_session_init (FpSession *self)
 {
   self->state.history = fp_history_new ();
+  self->state.machine = fp_machine_history_new ();
   self->cancellable = g_cancellable_new ();
 }
 

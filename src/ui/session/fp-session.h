@@ -4,6 +4,7 @@
 #include "fp-collector.h"
 #include "fp-columns.h"
 #include "fp-history.h"
+#include "fp-machine-history.h"
 #include "fp-read-access.h"
 
 G_BEGIN_DECLS
@@ -30,6 +31,7 @@ typedef struct
   char *groups_problem;     /* why they could not be read; NULL: they could, or were not asked for */
   FpKept *kept;             /* (nullable): the same */
   FpHistory *history;
+  FpMachineHistory *machine; /* of the whole session, whichever view was shown */
   FpFormat format;
   char *problem;    /* why the last collection failed; NULL: it did not */
   gboolean is_live; /* it is this machine now, read again and again */

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#define G_LOG_DOMAIN "footprint"
 #include "config.h"
 
 #include <glib/gi18n.h>
@@ -134,7 +133,7 @@ select_process (FpWindow *self,
     return TRUE;
   if (fp_snapshot_find (fp_session_get (self->session)->snapshot, pid))
     {
-      fp_window_show_view (self, fp_views[0].id);
+      fp_window_show_view (self, FP_PROCESSES_VIEW);
       if (fp_view_select (get_view (self), pid, FALSE))
         return TRUE;
       text = g_strdup_printf (_ ("Search and filter were set to show process %d"), pid);
@@ -324,7 +323,7 @@ search_for_cb (GtkWidget *widget,
                const char *name,
                GVariant *parameter)
 {
-  search_in (FP_WINDOW (widget), fp_views[0].id, g_variant_get_string (parameter, NULL));
+  search_in (FP_WINDOW (widget), FP_PROCESSES_VIEW, g_variant_get_string (parameter, NULL));
 }
 
 static void
