@@ -140,48 +140,14 @@ fp_control_records_get_control (const FpRecords *records,
   return fp_figure_exact (group->figures[field]);
 }
 
-static void
-consider (const FpControlGroup *group,
-          FpControlField field,
-          const FpControlGroup **holder,
-          guint64 *limit)
-{
-  const guint64 own = group->figures[field];
-
-  if (!fp_control_group_has (group, field) || own == FP_CONTROL_NO_LIMIT)
-    return;
-  if (*holder && (double)group->figures[FP_CONTROL_MEMORY] * (double)*limit <=
-                     (double)(*holder)->figures[FP_CONTROL_MEMORY] * (double)own)
-    return;
-  *holder = group;
-  *limit = own;
-}
-
-static const FpControlGroup *
-get_above (const FpControlGroups *groups,
-           const FpControlGroup *group)
-{
-  return group->parent < (guint)(group - groups->groups) ? &groups->groups[group->parent] : NULL;
-}
-
-/* Memory counts in a group and in all around it, so that the fullest of their limits is met first. The kernel begins to
- * hold a group back at “high”, and ends its processes at “max”. NULL: no limit is set */
-static const FpControlGroup *
+static gboolean
 find_limit (const FpRecords *records,
             guint index,
-            guint64 *limit)
+            FpControlLimit *limit)
 {
   const FpControlGroups *groups = fp_control_records_get_groups (records);
-  const FpControlGroup *holder = NULL;
 
-  *limit = FP_CONTROL_NO_LIMIT;
-  for (const FpControlGroup *group = fp_control_records_get (records, index); group; group = get_above (groups, group))
-    if (fp_control_group_has (group, FP_CONTROL_MEMORY))
-      {
-        consider (group, FP_CONTROL_HIGH, &holder, limit);
-        consider (group, FP_CONTROL_MAX, &holder, limit);
-      }
-  return holder;
+  return fp_control_groups_get_limit (groups, (guint)(fp_control_records_get (records, index) - groups->groups), limit);
 }
 
 /* FP_CONTROL_NONE: no limit is set */
@@ -189,10 +155,9 @@ guint
 fp_control_records_get_limit_holder (const FpRecords *records,
                                      guint index)
 {
-  guint64 limit;
-  const FpControlGroup *holder = find_limit (records, index, &limit);
+  FpControlLimit limit;
 
-  return holder ? (guint)(holder - fp_control_records_get_groups (records)->groups) : FP_CONTROL_NONE;
+  return find_limit (records, index, &limit) ? limit.place : FP_CONTROL_NONE;
 }
 
 /* Gives the limit that it comes to first. */
@@ -200,11 +165,11 @@ FpFigure
 fp_control_records_get_limit (const FpRecords *records,
                               guint index)
 {
-  guint64 limit;
+  FpControlLimit limit;
 
   if (!fp_control_group_has (fp_control_records_get (records, index), FP_CONTROL_MAX))
     return (FpFigure){ FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 };
-  return find_limit (records, index, &limit) ? fp_figure_exact (limit) : (FpFigure){ FP_FIGURE_NONE, 0, 0 };
+  return find_limit (records, index, &limit) ? fp_figure_exact (limit.limit) : (FpFigure){ FP_FIGURE_NONE, 0, 0 };
 }
 
 /* In percent, rounded down. */
@@ -213,11 +178,9 @@ fp_control_records_get_closeness (const FpRecords *records,
                                   guint index)
 {
   FpFigure figure = fp_control_records_get_limit (records, index);
-  const FpControlGroup *holder;
-  guint64 limit;
+  FpControlLimit limit;
 
-  if (!fp_figure_is_known (figure))
+  if (!fp_figure_is_known (figure) || !find_limit (records, index, &limit))
     return figure;
-  holder = find_limit (records, index, &limit);
-  return fp_figure_exact ((guint64)((double)holder->figures[FP_CONTROL_MEMORY] * 100 / (double)MAX (limit, 1)));
+  return fp_figure_exact ((guint64)((double)limit.used * 100 / (double)MAX (limit.limit, 1)));
 }
