@@ -176,8 +176,10 @@ test_pressure (void)
 {
   FpSystem system;
 
-  parse_text (&system, fp_system_parse_pressure, "some avg10=0.25 avg60=1.50 avg300=100.00 total=1\n"
-                                                 "full avg10=0.00 avg60=99.99 avg300=7.03 total=2\n");
+  parse_text (&system, fp_system_parse_pressure, "some avg10=0.25 avg60=1.50 avg300=100.00 total=123456789012\n"
+                                                 "full avg10=0.00 avg60=99.99 avg300=7.03 total=0\n");
+  assert_figure (&system, FP_SYSTEM_PRESSURE_SOME_US, 123456789012);
+  assert_figure (&system, FP_SYSTEM_PRESSURE_FULL_US, 0);
   assert_figure (&system, FP_SYSTEM_PRESSURE_SOME_10, 25);
   assert_figure (&system, FP_SYSTEM_PRESSURE_SOME_60, 150);
   assert_figure (&system, FP_SYSTEM_PRESSURE_SOME_300, 10000);
@@ -194,7 +196,8 @@ test_pressure_odd (void)
 {
   static const char *const texts[] = { "", "some\n", "some avg10=\n", "some avg10=x.00\n", "some avg10=1\n",
                                        "some avg10=1.5\n", "some avg10=999.00\n", "some avg10=99999999999999999999.00\n", "some avg10=-1.00\n",
-                                       "other avg10=1.00\n" };
+                                       "other avg10=1.00\n", "some total=\n", "some total=x\n", "some total=12",
+                                       "some total=99999999999999999999\n" };
 
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
     {

@@ -80,7 +80,8 @@ fp_system_parse_vmstat (FpSystem *self,
     }
 }
 
-/* "some avg10=1.23 avg60=0.00 avg300=0.00 total=456"; the share of time is kept in hundredths of a percent. */
+/* "some avg10=1.23 avg60=0.00 avg300=0.00 total=456"; shares of time are kept in hundredths of a percent, the total of all
+ * time is in microseconds. */
 void
 fp_system_parse_pressure (FpSystem *self,
                           const char *text,
@@ -106,7 +107,12 @@ fp_system_parse_pressure (FpSystem *self,
       if (at >= end || !g_ascii_isdigit (*at))
         continue;
       whole = fp_scan_number (&at, end);
-      if (whole <= 100 && end - at >= 3 && *at == '.' && g_ascii_isdigit (at[1]) && g_ascii_isdigit (at[2]))
+      if (fp_system_field_infos[field].unit == FP_SYSTEM_UNIT_COUNT)
+        {
+          if (at < end && whole != G_MAXUINT64) /* else it may have been cut */
+            fp_system_set (self, field, whole);
+        }
+      else if (whole <= 100 && end - at >= 3 && *at == '.' && g_ascii_isdigit (at[1]) && g_ascii_isdigit (at[2]))
         fp_system_set (self, field, whole * 100 + (guint64)(at[1] - '0') * 10 + (guint64)(at[2] - '0'));
     }
 }

@@ -68,7 +68,9 @@ G_BEGIN_DECLS
   FIELD (ZRAM_USED, "zram_used", ZRAM, "", BYTES)                      \
   FIELD (TASKS, "tasks", OTHER, "", COUNT)                             \
   FIELD (HIDDEN_TASKS, "hidden_tasks", OTHER, "", COUNT) \
-  FIELD (FREE_AT_HAND, "free_at_hand", OTHER, "", BYTES)
+  FIELD (FREE_AT_HAND, "free_at_hand", OTHER, "", BYTES)               \
+  FIELD (PRESSURE_SOME_US, "pressure_some_us", PRESSURE, "some total=", COUNT) \
+  FIELD (PRESSURE_FULL_US, "pressure_full_us", PRESSURE, "full total=", COUNT)
 /* clang-format on */
 
 typedef enum
