@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
+#include <sys/shm.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -447,6 +448,89 @@ test_unread (void)
   live_process_stop (&holder);
 }
 
+static guint64
+read_shmem (void)
+{
+  g_autofree char *text = NULL;
+  const char *line;
+
+  g_assert_true (g_file_get_contents ("/proc/meminfo", &text, NULL, NULL));
+  line = strstr (text, "\nShmem:");
+  g_assert_nonnull (line);
+  return g_ascii_strtoull (line + strlen ("\nShmem:"), NULL, 10) * 1024;
+}
+
+static guint64
+add_up (FpKeptSum *sum)
+{
+  g_autoptr (FpKept) kept = read_kept ();
+
+  fp_kept_sum (kept, sum);
+  return sum->tmpfs + sum->segments + sum->held + sum->mapped;
+}
+
+/* One of each: 5 MiB in a tmpfs, 3 more deleted there, a segment of 2, the memfds of 6 and 3 that hold_memory () makes */
+static void
+take_of_each (void)
+{
+  g_autofree char *mounted = in_folder ("sum"), *file = in_folder ("sum/file"), *gone = in_folder ("sum/gone");
+  FpKeptSum before, after;
+  guint64 shmem = read_shmem (), whole = add_up (&before), shmem_after;
+  LiveProcess process;
+  char *memory;
+  int id;
+
+  g_test_message ("Shmem %.2f MiB, of it not found %+.2f MiB", (double)shmem / (double)MIB,
+                  ((double)shmem - (double)whole) / (double)MIB);
+  g_assert_true (mount_tmpfs (mounted, "size=16m"));
+  make_file (file, 5 * MIB);
+  make_file (gone, 3 * MIB);
+  unlink (gone);
+  id = shmget (IPC_PRIVATE, 2 * MIB, IPC_CREAT | 0600);
+  memory = shmat (id, NULL, 0);
+  shmctl (id, IPC_RMID, NULL);
+  memset (memory, 's', 2 * MIB);
+  live_process_start (&process, hold_memory, NULL);
+  whole = add_up (&after) - whole;
+  shmem_after = read_shmem ();
+  live_process_stop (&process);
+  g_assert_cmpuint (after.tmpfs - before.tmpfs, ==, 8 * MIB);
+  g_assert_cmpuint (after.segments - before.segments, ==, 2 * MIB);
+  g_assert_cmpuint (after.held - before.held, ==, 6 * MIB);
+  g_assert_cmpuint (after.mapped - before.mapped, ==, 3 * MIB);
+  g_assert_cmpuint (whole, ==, 19 * MIB);
+  g_test_message ("Shmem rose by %.2f MiB for 19.00", ((double)shmem_after - (double)shmem) / (double)MIB);
+  if (ABS ((gint64)(shmem_after - shmem - whole)) > (gint64)MIB / 4)
+    _exit (78);
+}
+
+/* In a mount and IPC namespace of its own; what other programs do meanwhile moves Shmem, too. */
+static void
+test_sum (void)
+{
+  int status = 0;
+
+  for (guint i = 0; i < 20; i++)
+    {
+      pid_t pid = fork ();
+
+      if (pid == 0)
+        {
+          if (!unshare_mounts () || unshare (CLONE_NEWIPC) != 0)
+            _exit (77);
+          take_of_each ();
+          _exit (0);
+        }
+      waitpid (pid, &status, 0);
+      if (!WIFEXITED (status) || WEXITSTATUS (status) != 78)
+        break;
+    }
+  if (WIFEXITED (status) && WEXITSTATUS (status) == 77)
+    g_test_skip ("mounts of one's own need root");
+  else
+    g_assert_cmpint (status, ==, 0);
+}
+
 static void
 hold_buffer (gpointer data)
 {
@@ -523,6 +607,7 @@ main (int argc,
   g_test_add_func ("/kept/list", test_list);
   g_test_add_func ("/kept/held", test_held);
   g_test_add_func ("/kept/unread", test_unread);
+  g_test_add_func ("/kept/sum", test_sum);
   g_test_add_func ("/kept/buffer", test_buffer);
   result = g_test_run ();
   remove_folders ();
