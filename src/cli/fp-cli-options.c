@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#define G_LOG_DOMAIN "footprint-cli"
 #include "config.h"
 
 #include <glib/gi18n.h>
@@ -7,7 +6,6 @@
 
 #include "fp-cli-arguments.h"
 #include "fp-cli-options.h"
-#include "fp-cli-user.h"
 #include "fp-grouping.h"
 #include "fp-query-term.h"
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#define G_LOG_DOMAIN "footprint-cli"
 #include "config.h"
 
 #include <glib/gi18n.h>
-#include <string.h>
 
 #include "fp-cli-system.h"
 #include "fp-display.h"

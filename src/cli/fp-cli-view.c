@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#define G_LOG_DOMAIN "footprint-cli"
 #include "config.h"
 
 #include <glib/gi18n.h>
@@ -79,7 +78,7 @@ is_listed (const FpCliView *self,
       if (*pid == process->pid)
         return TRUE;
   for (const FpProcessId *id = self->ids; id && id->pid; id++)
-    if (id->pid == process->pid && id->start_ticks == process->start_ticks)
+    if (fp_process_is (process, id))
       return TRUE;
   return FALSE;
 }

@@ -3,7 +3,6 @@
 
 #include "fp-cli-reader.h"
 #include "fp-rows.h"
-#include "fp-sweep.h"
 #include "fp-totals.h"
 
 G_BEGIN_DECLS

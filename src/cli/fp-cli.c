@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#define G_LOG_DOMAIN "footprint-cli"
 #include "config.h"
 #include "folders.h"
 
@@ -211,8 +210,7 @@ have_ended (const GArray *ids,
       const FpProcessId *id = &g_array_index (ids, FpProcessId, i);
       const FpProcess *process = fp_snapshot_find (snapshot, id->pid);
 
-      if (process && process->start_ticks == id->start_ticks && process->reason != FP_REASON_ZOMBIE &&
-          process->reason != FP_REASON_ENDED)
+      if (process && fp_process_is (process, id) && process->reason != FP_REASON_ZOMBIE && process->reason != FP_REASON_ENDED)
         return FALSE;
     }
   return ids->len > 0;

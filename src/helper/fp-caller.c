@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#define G_LOG_DOMAIN "footprint-helper"
 #include "config.h"
 
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "fp-caller.h"
 #include "fp-file-state.h"
-#include "fp-stat.h"
 
 #define MAX_UNIDENTIFIED 64
 #define MAX_WAITING      4

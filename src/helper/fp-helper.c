@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#define G_LOG_DOMAIN "footprint-helper"
 #include "config.h"
 
 #include "fp-authority.h"
@@ -391,7 +390,7 @@ make_details (const Call *call)
 {
   const FpSnapshot *last = fp_shared_sweep_get_last (call->helper->sweep);
   const FpProcess *process = last && call->id.pid ? fp_snapshot_find (last, call->id.pid) : NULL;
-  gboolean may_name = process && process->start_ticks == call->id.start_ticks &&
+  gboolean may_name = process && fp_process_is (process, &call->id) &&
                       fp_permission_may_name (&call->caller->facts, process, fp_mounts_hide_processes ());
   g_autofree char *program = fp_text_make_plain (may_name ? fp_snapshot_get_text (last, process, FP_TEXT_COMM) : "?");
   g_autofree char *user = fp_text_make_plain (may_name ? fp_snapshot_get_text (last, process, FP_TEXT_USER) : "?");

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#define G_LOG_DOMAIN "footprint"
 #include "config.h"
 
 #include "fp-helper-protocol.h"
@@ -78,7 +77,7 @@ keep_measurable (const FpProcessId *list,
     {
       const FpProcess *process = snapshot ? fp_snapshot_find (snapshot, ids[i].pid) : NULL;
 
-      if (process && process->start_ticks == ids[i].start_ticks && fp_permission_may_measure (permission, process))
+      if (process && fp_process_is (process, &ids[i]) && fp_permission_may_measure (permission, process))
         ids[n_kept++] = ids[i];
     }
   return n_kept;

@@ -17,14 +17,14 @@ typedef enum
 
 typedef enum
 {
-  FP_MAPPING_VIEW_USUAL,
-  FP_MAPPING_VIEW_PRIVATE,
-  FP_MAPPING_VIEW_SHARED,
-  FP_MAPPING_VIEW_PMAP,
-  FP_MAPPING_VIEW_PMAP_MORE,
-  FP_MAPPING_VIEW_ALL,
-  FP_N_MAPPING_VIEWS,
-} FpMappingViewId;
+  FP_MAPPING_SET_USUAL,
+  FP_MAPPING_SET_PRIVATE,
+  FP_MAPPING_SET_SHARED,
+  FP_MAPPING_SET_PMAP,
+  FP_MAPPING_SET_PMAP_MORE,
+  FP_MAPPING_SET_ALL,
+  FP_N_MAPPING_SETS,
+} FpMappingSetId;
 
 #define FP_COLUMN_SET_MAX 40
 
@@ -71,7 +71,7 @@ typedef struct
 } FpTableLayout;
 
 extern const FpColumnSet fp_column_sets[FP_N_COLUMN_SETS];
-extern const FpColumnSet fp_mapping_views[FP_N_MAPPING_VIEWS];
+extern const FpColumnSet fp_mapping_sets[FP_N_MAPPING_SETS];
 extern const FpTableLayout fp_table_layouts[FP_N_TABLE_LAYOUTS];
 
 const FpColumn *fp_column_set_get (const FpColumnSet *self, guint i);

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#define G_LOG_DOMAIN "footprint"
 #include "config.h"
 
 #include <string.h>
@@ -200,7 +199,7 @@ measure_stripes (const FpRecords *records,
       for (FpField field = 0; field < FP_N_FIELDS; field++)
         sums[field] += get_number (&mapping, field);
     }
-  for (guint i = 0; (column = fp_column_set_get (&fp_mapping_views[FP_MAPPING_VIEW_PMAP_MORE], i)); i++)
+  for (guint i = 0; (column = fp_column_set_get (&fp_mapping_sets[FP_MAPPING_SET_PMAP_MORE], i)); i++)
     {
       FpField field = column->field;
       Stripe stripe = { field, 0, 0 };

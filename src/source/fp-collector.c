@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#define G_LOG_DOMAIN "footprint"
 #include "config.h"
 
 #include "fp-collector.h"
@@ -88,14 +87,13 @@ collect (FpCollector *self)
   g_array_remove_range (self->wanted, 0, request.sweep.n_wanted);
 }
 
-static gboolean
+static void
 timer_cb (gpointer data)
 {
   FpCollector *self = data;
 
   self->timer = 0;
   collect (self);
-  return G_SOURCE_REMOVE;
 }
 
 /* A slow machine gets a longer interval, never a queue. */
@@ -112,7 +110,7 @@ schedule (FpCollector *self)
   if (is_urgent)
     collect (self);
   else if (self->interval_ms > 0)
-    self->timer = g_timeout_add (due_us > now_us ? (guint)((due_us - now_us) / 1000) : 0, timer_cb, self);
+    self->timer = g_timeout_add_once (due_us > now_us ? (guint)((due_us - now_us) / 1000) : 0, timer_cb, self);
 }
 
 /* The last snapshot has been painted, or will not be shown: the next collection may start. */

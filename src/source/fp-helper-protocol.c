@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#define G_LOG_DOMAIN "footprint"
 #include "config.h"
 
 #include <glib/gi18n.h>
@@ -128,7 +127,7 @@ fp_helper_error_get_message (FpHelperError code)
 
 /* The same of what this program brought along and started outside of its Flatpak; NULL: there is nothing to add */
 const char *
-fp_helper_error_get_agent_message (FpHelperError code)
+fp_helper_error_get_outside_message (FpHelperError code)
 {
   switch ((int)code)
     {

@@ -56,7 +56,7 @@ typedef enum
 GQuark fp_helper_error_quark (void);
 FpHelperError fp_helper_error_find (const GError *error);
 const char *fp_helper_error_get_message (FpHelperError code);
-const char *fp_helper_error_get_agent_message (FpHelperError code);
+const char *fp_helper_error_get_outside_message (FpHelperError code);
 const char *fp_helper_error_get_advice (FpHelperError code);
 const char *fp_helper_error_get_started_advice (FpHelperError code);
 const char *fp_access_get_name (FpAccess access);

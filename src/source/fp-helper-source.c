@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#define G_LOG_DOMAIN "footprint"
 #include "config.h"
 
 #include <gio/gunixfdlist.h>
@@ -77,7 +76,7 @@ fail (GTask *task,
     }
   code = fp_helper_error_find (error);
   if (fp_helper_connection_is_as_root (self->connection) || !fp_helper_connection_is_on_host (self->connection) ||
-      !(message = fp_helper_error_get_agent_message (code)))
+      !(message = fp_helper_error_get_outside_message (code)))
     message = fp_helper_error_get_message (code);
   g_dbus_error_strip_remote_error (error);
   if (code == FP_HELPER_ERROR_FAILED || code == FP_HELPER_ERROR_DAMAGED || code == FP_HELPER_ERROR_UNTRUSTED)
@@ -328,8 +327,7 @@ pack_collect (const FpHelperSource *self,
   if (sweep->refresh_all)
     g_variant_builder_add (&options, "{sv}", "refresh-all", g_variant_new_boolean (TRUE));
   if (sweep->n_wanted > 0)
-    g_variant_builder_add (&options, "{sv}", "wanted",
-                           pack_ids (sweep->wanted, MIN (sweep->n_wanted, FP_HELPER_MAX_WANTED)));
+    g_variant_builder_add (&options, "{sv}", "wanted", pack_ids (sweep->wanted, sweep->n_wanted));
   return g_variant_new ("(@a(it)ta{sv})", pack_ids (sweep->attention, MIN (sweep->n_attention, FP_HELPER_MAX_ATTENTION)),
                         sweep->slice_us, &options);
 }
@@ -493,21 +491,16 @@ fp_helper_source_new (void)
   return make (fp_helper_connection_new (NULL, FALSE, FALSE));
 }
 
-/* The command speaks the same interface on its standard input and output. */
+/* The command speaks the same interface on its standard input and output. is_on_host: outside the Flatpak that this process
+ * is in */
 FpSource *
-fp_helper_source_new_for_command (const char *const *argv)
+fp_helper_source_new_for_command (const char *const *argv,
+                                  gboolean is_on_host)
 {
-  return make (fp_helper_connection_new (argv, FALSE, FALSE));
+  return make (fp_helper_connection_new (argv, is_on_host, FALSE));
 }
 
-/* The same outside the Flatpak that this process is in. */
-FpSource *
-fp_helper_source_new_for_host_command (const char *const *argv)
-{
-  return make (fp_helper_connection_new (argv, TRUE, FALSE));
-}
-
-/* The command asks for an administrator's password, on the host where this process is in a Flatpak. */
+/* The same, and the command asks for an administrator's password. */
 FpSource *
 fp_helper_source_new_as_root (const char *const *argv,
                               gboolean is_on_host)

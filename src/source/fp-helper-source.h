@@ -13,8 +13,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (FpHelperSource, fp_helper_source, FP, HELPER_SOURCE, GObject)
 
 FpSource *fp_helper_source_new (void);
-FpSource *fp_helper_source_new_for_command (const char *const *argv);
-FpSource *fp_helper_source_new_for_host_command (const char *const *argv);
+FpSource *fp_helper_source_new_for_command (const char *const *argv, gboolean is_on_host);
 FpSource *fp_helper_source_new_as_root (const char *const *argv, gboolean is_on_host);
 
 FpAccess fp_helper_source_get_access (FpHelperSource *self);

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#define G_LOG_DOMAIN "footprint"
 #include "config.h"
 
 #include <glib/gi18n.h>
@@ -42,13 +41,13 @@ make_helper (const FpSandbox *sandbox,
 }
 
 static FpSource *
-make_agent (const FpSandbox *sandbox,
-            const char *helper_path,
-            GError **error)
+make_outside (const FpSandbox *sandbox,
+              const char *helper_path,
+              GError **error)
 {
   g_auto (GStrv) command = fp_sandbox_make_command (sandbox, helper_path, error);
 
-  return command ? fp_helper_source_new_for_host_command ((const char *const *)command) : NULL;
+  return command ? fp_helper_source_new_for_command ((const char *const *)command, TRUE) : NULL;
 }
 
 static FpSource *
@@ -94,7 +93,7 @@ static const struct
   const char *(*get_advice) (FpHelperError code); /* NULL: it does not unlock */
 } candidates[FP_N_HOST_CANDIDATES] = {
   [FP_HOST_HELPER] = { make_helper, TRUE, NULL },
-  [FP_HOST_AGENT] = { make_agent, TRUE, NULL },
+  [FP_HOST_OUTSIDE] = { make_outside, TRUE, NULL },
   [FP_HOST_HERE] = { make_here, FALSE, NULL },
   [FP_HOST_UNLOCKED] = { make_helper, FALSE, fp_helper_error_get_advice },
   [FP_HOST_ROOT] = { make_root, FALSE, fp_helper_error_get_started_advice },
@@ -270,7 +269,7 @@ fp_host_source_get_status (FpSource *source,
   if (self->problem && self->problem->domain == FP_HELPER_ERROR)
     status->advice = candidates[self->asked].get_advice ((FpHelperError)self->problem->code);
   status->helper_error = error;
-  status->agent_error = self->errors[FP_HOST_AGENT];
+  status->outside_error = self->errors[FP_HOST_OUTSIDE];
 }
 
 static void ask (FpHostSource *self, guint candidate, GTask *task);
@@ -390,12 +389,12 @@ fp_host_source_init (FpHostSource *self)
 /* Takes the sources and the error. */
 FpSource *
 fp_host_source_new_with (FpSource *const sources[FP_N_HOST_CANDIDATES],
-                         GError *agent_error)
+                         GError *outside_error)
 {
   FpHostSource *self = g_object_new (FP_TYPE_HOST_SOURCE, NULL);
 
   memcpy (self->sources, sources, sizeof self->sources);
-  self->errors[FP_HOST_AGENT] = agent_error;
+  self->errors[FP_HOST_OUTSIDE] = outside_error;
   self->current = find_next (self, FP_HOST_HELPER, NULL);
   return FP_SOURCE (self);
 }
@@ -406,10 +405,10 @@ fp_host_source_new (const char *helper_path)
 {
   g_autoptr (FpSandbox) sandbox = fp_sandbox_new ("/.flatpak-info");
   FpSource *sources[FP_N_HOST_CANDIDATES] = { NULL };
-  GError *agent_error = NULL;
+  GError *outside_error = NULL;
 
   for (guint i = 0; i < FP_N_HOST_CANDIDATES; i++)
     if (sandbox || !candidates[i].is_for_sandbox)
-      sources[i] = candidates[i].make (sandbox, helper_path, i == FP_HOST_AGENT ? &agent_error : NULL);
-  return fp_host_source_new_with (sources, agent_error);
+      sources[i] = candidates[i].make (sandbox, helper_path, i == FP_HOST_OUTSIDE ? &outside_error : NULL);
+  return fp_host_source_new_with (sources, outside_error);
 }

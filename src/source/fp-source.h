@@ -63,13 +63,13 @@ typedef struct
   gboolean is_sandboxed; /* this process is in a Flatpak */
   gboolean is_confined;  /* it can read nothing outside of its Flatpak */
   gboolean is_unlocked;
-  gboolean can_unlock;        /* it is locked, and somebody can be asked */
-  const char *advice;         /* (nullable): for the error of the last ::lock-changed */
-  const GError *helper_error; /* (nullable): why the helper does not read for this Flatpak */
-  const GError *agent_error;  /* (nullable): the same for the agent on the host */
+  gboolean can_unlock;         /* it is locked, and somebody can be asked */
+  const char *advice;          /* (nullable): for the error of the last ::lock-changed */
+  const GError *helper_error;  /* (nullable): why the helper does not read for this Flatpak */
+  const GError *outside_error; /* (nullable): the same for the program that it starts outside */
 } FpSourceStatus;
 
-/* Where snapshots come from: this process, a helper, a file. One collection at a time, but for FpSharedSweep.
+/* Where snapshots come from: this process, a helper, a file. One collection at a time, but for the helper's FpSharedSweep.
  *
  * Every call calls back exactly once, and never before it has returned; after its cancellable was cancelled with
  * G_IO_ERROR_CANCELLED, whatever became of it.

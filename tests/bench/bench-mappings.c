@@ -289,12 +289,12 @@ measure_actions (Bench *self)
 
       measure_action (self, what, sort, columns[i]);
     }
-  for (guint i = 0; i < FP_N_MAPPING_VIEWS; i++)
+  for (guint i = 0; i < FP_N_MAPPING_SETS; i++)
     {
-      g_autofree char *what = g_strdup_printf ("columns: %s", fp_mapping_views[i].id);
+      g_autofree char *what = g_strdup_printf ("columns: %s", fp_mapping_sets[i].id);
 
       measure_action (self, what, take_set, GUINT_TO_POINTER (i));
-      for (const char *const *id = fp_mapping_views[i].columns; *id; id++)
+      for (const char *const *id = fp_mapping_sets[i].columns; *id; id++)
         if (!fp_table_columns_is_shown (fp_table_view_get_columns (self->view), *id))
           g_error ("%s has no column %s", what, *id);
     }

@@ -13,6 +13,7 @@
 #include "bench-watchdog.h"
 #include "fp-list-page.h"
 #include "fp-local-source.h"
+#include "fp-table-view.h"
 #include "fp-views.h"
 #include "widget-probe.h"
 
@@ -26,6 +27,7 @@ typedef struct
   GtkWidget *window;
   FpSession *session;
   FpListPage *page;
+  FpTableView *view;
   FpSnapshot *snapshot;
   GThread *maker;
   double shared_ms;      /* CPU time of the session, in the last refresh */
@@ -151,7 +153,7 @@ static void
 select_scattered (Bench *self,
                   guint n)
 {
-  GtkSelectionModel *model = GTK_SELECTION_MODEL (fp_table_view_get_table (fp_list_page_get_view (self->page)));
+  GtkSelectionModel *model = GTK_SELECTION_MODEL (fp_table_view_get_table (self->view));
   g_autoptr (GtkBitset) selected = gtk_bitset_new_empty (), all = gtk_bitset_new_range (0, self->n);
 
   for (guint i = 0; i < n; i++)
@@ -274,6 +276,7 @@ open_window (Bench *self)
   self->window = adw_window_new ();
   self->session = fp_session_new (GTK_WINDOW (self->window), source);
   self->page = FP_LIST_PAGE (fp_view_new (&fp_views[0], self->session));
+  self->view = FP_TABLE_VIEW (widget_probe_find (GTK_WIDGET (self->page), FP_TYPE_TABLE_VIEW));
   gtk_box_append (GTK_BOX (box), button);
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->page));
   gtk_widget_set_vexpand (GTK_WIDGET (self->page), TRUE);
@@ -297,7 +300,7 @@ run (guint n,
   self.snapshot = make_snapshot (&self, 0);
   start = (double)g_get_monotonic_time () / 1e3;
   open_window (&self);
-  pause = fp_table_view_get_order_pause (fp_list_page_get_view (self.page));
+  pause = fp_table_view_get_order_pause (self.view);
   fp_session_take (self.session, self.snapshot);
   fp_view_set_shown (FP_VIEW (self.page), TRUE);
   gtk_window_present (GTK_WINDOW (self.window));

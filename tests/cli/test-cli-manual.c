@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "cli-runner.h"
-#include "fp-columns.h"
+#include "fp-grouping.h"
 
 static char *
 get_path (void)
@@ -76,6 +76,37 @@ assert_options (const char *help,
   return n;
 }
 
+/* The paragraph of an option; the page ends behind it. */
+static const char *
+cut_out (char *page,
+         const char *option)
+{
+  char *start = strstr (page, option);
+
+  g_assert_nonnull (start);
+  *strstr (start, "\n\n") = '\0';
+  return start;
+}
+
+/* The words that an option takes stand in quotes in --help. */
+static guint
+assert_words (const char *help,
+              const char *page)
+{
+  g_autoptr (GRegex) regex = g_regex_new ("“([a-z-]+)”", 0, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+  guint n = 0;
+
+  for (g_regex_match (regex, help, 0, &match); g_match_info_matches (match); g_match_info_next (match, NULL), n++)
+    {
+      g_autofree char *word = g_match_info_fetch (match, 1), *pattern = g_strdup_printf ("\\b%s\\b", word);
+
+      g_test_message ("%s", word);
+      g_assert_true (g_regex_match_simple (pattern, page, 0, 0));
+    }
+  return n;
+}
+
 static void
 test_options (void)
 {
@@ -101,6 +132,27 @@ test_options_of_window (void)
   cli_run_shell (&help, "\"$FOOTPRINT\" --help | grep -v -e --help-");
   g_assert_cmpint (help.status, ==, 0);
   g_assert_cmpuint (assert_options (help.out, page), >=, 8);
+  g_assert_cmpuint (assert_words (help.out, cut_out (page, "--view=")), >=, 2);
+}
+
+static void
+test_groupings (void)
+{
+  g_autofree char *page = NULL;
+  const char *option;
+
+  if (is_missing ("man"))
+    return;
+  page = render ("footprint-cli.1");
+  option = cut_out (page, "--by=");
+  for (guint i = 0; i < FP_N_GROUPINGS; i++)
+    if (fp_grouping_infos[i].by)
+      {
+        g_autofree char *pattern = g_strdup_printf ("\\b%s\\b", fp_grouping_infos[i].by);
+
+        g_test_message ("%s", fp_grouping_infos[i].by);
+        g_assert_true (g_regex_match_simple (pattern, option, 0, 0));
+      }
 }
 
 static void
@@ -188,6 +240,7 @@ main (int argc,
   g_test_add_func ("/cli/manual/warnings", test_warnings);
   g_test_add_func ("/cli/manual/options", test_options);
   g_test_add_func ("/cli/manual/options-of-window", test_options_of_window);
+  g_test_add_func ("/cli/manual/groupings", test_groupings);
   g_test_add_func ("/cli/manual/columns", test_columns);
   g_test_add_func ("/cli/manual/sections", test_sections);
   g_test_add_func ("/cli/manual/examples", test_examples);

@@ -13,7 +13,7 @@ start (void)
 {
   const char *const argv[] = { g_getenv ("FOOTPRINT_HELPER"), "--stdio", NULL };
 
-  return fp_helper_source_new_for_command (argv);
+  return fp_helper_source_new_for_command (argv, FALSE);
 }
 
 static FpSnapshot *
@@ -150,7 +150,7 @@ static void
 expect_failure (const char *const *argv,
                 FpHelperError code)
 {
-  g_autoptr (FpSource) source = fp_helper_source_new_for_command (argv);
+  g_autoptr (FpSource) source = fp_helper_source_new_for_command (argv, FALSE);
   g_autoptr (GError) error = NULL;
   FpSweepRequest request = { 0 };
 

@@ -15,7 +15,6 @@ typedef struct
 
 #define ODD_MAPPINGS_MAX 64
 
-/* Shared with the process. */
 typedef struct
 {
   guint n;
@@ -27,7 +26,7 @@ typedef struct
 {
   LiveProcess process;
   char *folder;
-  OddList *list;
+  OddList list;
 } OddMappings;
 
 void odd_mappings_start (OddMappings *self);

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "fp-clock.h"
-#include "fp-pagemap.h"
+#include "fp-page-entries.h"
 #include "fp-sweep.h"
 #include "giant-set.h"
 #include "live-process.h"
@@ -360,8 +360,8 @@ static gboolean
 tells_huge_pages (void)
 {
   int fd = open ("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
-  FpPagemapRegion region;
-  gboolean tells = fd >= 0 && fp_pagemap_scan (fd, 0, 4096, FP_PAGEMAP_SCAN_HUGE, 1, &region, 1) == 0;
+  FpPageRegion region;
+  gboolean tells = fd >= 0 && fp_page_entries_scan (fd, 0, 4096, FP_PAGE_SCAN_HUGE, 1, &region, 1) == 0;
 
   if (fd >= 0)
     close (fd);

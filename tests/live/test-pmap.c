@@ -507,8 +507,8 @@ test_odd (void)
 
   odd_mappings_start (&odd);
   records = read_records (odd.process.pid);
-  g_assert_cmpuint (odd.list->n, >=, 28);
-  verify_kinds (records, odd.list);
+  g_assert_cmpuint (odd.list.n, >=, 28);
+  verify_kinds (records, &odd.list);
   if (pmap_init (&pmap))
     {
       kill (odd.process.pid, SIGSTOP);

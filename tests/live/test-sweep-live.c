@@ -11,6 +11,7 @@
 #include "fp-mapping-reader.h"
 #include "fp-sweep.h"
 #include "live-process.h"
+#include "workload.h"
 
 #define MIB        ((gsize)1024 * 1024)
 #define PATIENCE_S 600 /* other giants that run just now have their turns, too */
@@ -116,24 +117,6 @@ end_at_once (gpointer data)
 {
 }
 
-static void
-family_of_three (gpointer data)
-{
-  pid_t children[2];
-
-  live_touch (GPOINTER_TO_SIZE (data));
-  for (guint i = 0; i < 2; i++)
-    children[i] = live_fork (wait_for_ever, NULL);
-  live_answer ();
-  for (;;)
-    {
-      live_await_order ();
-      kill (children[0], SIGKILL);
-      waitpid (children[0], NULL, 0);
-      live_answer ();
-    }
-}
-
 static gint
 find_child (const FpSnapshot *snapshot,
             gint parent)
@@ -144,40 +127,32 @@ find_child (const FpSnapshot *snapshot,
   return 0;
 }
 
-/* This test, a relative too, may touch a page that it shares with them at any time. */
-static void
-assert_nearly_equal (guint64 a,
-                     guint64 b)
-{
-  g_assert_cmpuint (MAX (a, b) - MIN (a, b), <, 64 * 1024);
-}
-
 /* Nothing happens in a survivor when the one it shared copy-on-write pages with dies; it is right in the next sweep. */
 static void
 test_death_of_a_partner (void)
 {
+  static const char *const roles[] = { "parent", "child1" };
   g_autoptr (FpSweep) sweep = new_sweep (FP_ROTATION_OFF, 0);
   g_autoptr (FpSnapshot) before = NULL, after = NULL;
-  const FpProcess *parent, *survivor;
-  LiveProcess family;
+  const FpProcess *process;
+  Workload family;
   FpMemory now;
 
-  live_process_start (&family, family_of_three, GSIZE_TO_POINTER (24 * MIB));
+  g_assert_true (workload_start (&family, "forkdie 24"));
   before = collect (sweep);
-  parent = fp_snapshot_find (before, family.pid);
-  g_assert_cmpuint (fp_memory_get (&parent->memory, FP_FIELD_PSS_ANON), >=, 8 * MIB);
-  g_assert_cmpuint (fp_memory_get (&parent->memory, FP_FIELD_PSS_ANON), <, 11 * MIB);
-  live_process_order (&family, 'k');
+  process = fp_snapshot_find (before, workload_get_pid (&family, "parent"));
+  g_assert_cmpuint (fp_memory_get (&process->memory, FP_FIELD_PSS_ANON), >=, 8 * MIB);
+  g_assert_cmpuint (fp_memory_get (&process->memory, FP_FIELD_PSS_ANON), <, 11 * MIB);
+  workload_order (&family, "die", "died");
   after = collect (sweep);
-  parent = fp_snapshot_find (after, family.pid);
-  survivor = fp_snapshot_find (after, find_child (after, family.pid));
-  g_assert_nonnull (survivor);
-  read_rollup (survivor->pid, &now);
-  assert_nearly_equal (fp_memory_get (&survivor->memory, FP_FIELD_PSS_ANON), fp_memory_get (&now, FP_FIELD_PSS_ANON));
-  g_assert_cmpuint (fp_memory_get (&survivor->memory, FP_FIELD_PSS_ANON), >=, 12 * MIB);
-  read_rollup (family.pid, &now);
-  assert_nearly_equal (fp_memory_get (&parent->memory, FP_FIELD_PSS_ANON), fp_memory_get (&now, FP_FIELD_PSS_ANON));
-  live_process_stop (&family);
+  for (guint i = 0; i < G_N_ELEMENTS (roles); i++)
+    {
+      process = fp_snapshot_find (after, workload_get_pid (&family, roles[i]));
+      read_rollup (process->pid, &now);
+      g_assert_cmpuint (fp_memory_get (&process->memory, FP_FIELD_PSS_ANON), ==, fp_memory_get (&now, FP_FIELD_PSS_ANON));
+      g_assert_cmpuint (fp_memory_get (&process->memory, FP_FIELD_PSS_ANON), >=, 12 * MIB);
+    }
+  workload_stop (&family);
 }
 
 static void
@@ -533,7 +508,7 @@ shrink_and_grow (gpointer data)
 static void
 test_without_time (void)
 {
-  const gsize size = 256 * MIB;
+  const gsize size = 512 * MIB;
   FpSweepSettings settings = { FP_ROTATION_TIMED, 0, 0, G_USEC_PER_SEC, fp_user_lookup };
   g_autoptr (FpSweep) sweep = fp_sweep_new ("/proc", &settings, NULL);
   g_autoptr (FpSnapshot) snapshot = NULL;

@@ -164,7 +164,7 @@ test_ledger (void)
   FpLedger ledger;
 
   for (FpSystemField field = 0; field < FP_N_SYSTEM_FIELDS; field++)
-    if (fp_system_field_infos[field].source == FP_SYSTEM_SOURCE_MEMINFO)
+    if (fp_system_field_infos[field].origin == FP_SYSTEM_ORIGIN_MEMINFO)
       g_assert_cmpuint (fp_system_get (&snapshot->system, field) % 1024, ==, 0);
   g_assert_true (fp_ledger_make (&ledger, &snapshot->system));
   for (FpPart part = 0; part < FP_PART_REMAINDER; part++)

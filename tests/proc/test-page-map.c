@@ -11,11 +11,11 @@
 #define PAGE  G_GUINT64_CONSTANT (4096)
 #define START (PAGE * 100000)
 
-#define PRESENT   FP_PAGEMAP_PRESENT
-#define EXCLUSIVE FP_PAGEMAP_EXCLUSIVE
-#define FILE_     FP_PAGEMAP_FILE
-#define SWAPPED   FP_PAGEMAP_SWAPPED
-#define GUARD     FP_PAGEMAP_GUARD
+#define PRESENT   FP_PAGE_ENTRY_PRESENT
+#define EXCLUSIVE FP_PAGE_ENTRY_EXCLUSIVE
+#define FILE_     FP_PAGE_ENTRY_FILE
+#define SWAPPED   FP_PAGE_ENTRY_SWAPPED
+#define GUARD     FP_PAGE_ENTRY_GUARD
 
 static const guint64 entries[] = {
   PRESENT | EXCLUSIVE | 0x1234,
@@ -73,11 +73,11 @@ test_states (void)
 static void
 test_regions (void)
 {
-  static const FpPagemapRegion regions[] = {
-    { START - 4 * PAGE, START + PAGE, FP_PAGEMAP_SCAN_HUGE },
-    { START + 2 * PAGE, START + 3 * PAGE, FP_PAGEMAP_SCAN_ZERO },
-    { START + 3 * PAGE, START + 4 * PAGE, FP_PAGEMAP_SCAN_ZERO | FP_PAGEMAP_SCAN_HUGE },
-    { START + 7 * PAGE, START + 90 * PAGE, FP_PAGEMAP_SCAN_HUGE },
+  static const FpPageRegion regions[] = {
+    { START - 4 * PAGE, START + PAGE, FP_PAGE_SCAN_HUGE },
+    { START + 2 * PAGE, START + 3 * PAGE, FP_PAGE_SCAN_ZERO },
+    { START + 3 * PAGE, START + 4 * PAGE, FP_PAGE_SCAN_ZERO | FP_PAGE_SCAN_HUGE },
+    { START + 7 * PAGE, START + 90 * PAGE, FP_PAGE_SCAN_HUGE },
   };
   g_autofree FpPageMap *map = fp_page_map_new (START, START + G_N_ELEMENTS (entries) * PAGE, PAGE, 5);
 
@@ -95,7 +95,7 @@ static void
 test_race (void)
 {
   const guint64 entry = PRESENT | EXCLUSIVE;
-  const FpPagemapRegion region = { START, START + PAGE, FP_PAGEMAP_SCAN_ZERO };
+  const FpPageRegion region = { START, START + PAGE, FP_PAGE_SCAN_ZERO };
   g_autofree FpPageMap *map = fp_page_map_new (START, START + PAGE, PAGE, 1);
 
   fp_page_map_add (map, START, &entry, 1, &region, 1);
@@ -250,7 +250,7 @@ test_pieces (void)
 
   while (page < end)
     {
-      guint64 last = page + fp_pagemap_get_piece (page, end) - 1;
+      guint64 last = page + fp_page_entries_get_piece (page, end) - 1;
 
       g_assert_cmpuint (last, >=, page);
       g_assert_cmpuint (last / 512, ==, page / 512);

@@ -67,11 +67,11 @@ test_meminfo (void)
   guint n = 0;
 
   for (FpSystemField field = FP_N_SYSTEM_FIELDS; field-- > 0;)
-    if (fp_system_field_infos[field].source == FP_SYSTEM_SOURCE_MEMINFO)
+    if (fp_system_field_infos[field].origin == FP_SYSTEM_ORIGIN_MEMINFO)
       g_string_append_printf (text, "%s:    %u kB\n", fp_system_field_infos[field].key, 1000 + field);
   parse_text (&system, fp_system_parse_meminfo, text->str);
   for (FpSystemField field = 0; field < FP_N_SYSTEM_FIELDS; field++)
-    if (fp_system_field_infos[field].source == FP_SYSTEM_SOURCE_MEMINFO)
+    if (fp_system_field_infos[field].origin == FP_SYSTEM_ORIGIN_MEMINFO)
       {
         assert_figure (&system, field, (1000 + field) * KIB);
         n++;

@@ -43,13 +43,13 @@ make_file (void)
 static FpSource *
 make_helper (void)
 {
-  return fp_helper_source_new_for_command ((const char *const[]){ g_getenv ("FOOTPRINT_HELPER"), "--stdio", NULL });
+  return fp_helper_source_new_for_command ((const char *const[]){ g_getenv ("FOOTPRINT_HELPER"), "--stdio", NULL }, FALSE);
 }
 
 static FpSource *
 make_missing_helper (void)
 {
-  return fp_helper_source_new_for_command ((const char *const[]){ "/nonexistent", NULL });
+  return fp_helper_source_new_for_command ((const char *const[]){ "/nonexistent", NULL }, FALSE);
 }
 
 static FpSource *
@@ -83,7 +83,7 @@ make_sandboxed_host (void)
 {
   FpSource *const sources[FP_N_HOST_CANDIDATES] = {
     [FP_HOST_HELPER] = make_missing_helper (),
-    [FP_HOST_AGENT] = make_broken_fake (),
+    [FP_HOST_OUTSIDE] = make_broken_fake (),
     [FP_HOST_HERE] = make_local (),
     [FP_HOST_UNLOCKED] = make_broken_fake (),
   };

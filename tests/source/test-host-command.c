@@ -140,7 +140,7 @@ test_collect (Fixture *self,
               gconstpointer data)
 {
   const char *const argv[] = { g_getenv ("FOOTPRINT_HELPER"), "--stdio", NULL };
-  FpSource *source = fp_helper_source_new_for_host_command (argv);
+  FpSource *source = fp_helper_source_new_for_command (argv, TRUE);
   g_autoptr (FpSnapshot) snapshot = NULL;
   g_autoptr (GError) error = NULL;
 
@@ -159,7 +159,7 @@ test_details (Fixture *self,
               gconstpointer data)
 {
   const char *const argv[] = { g_getenv ("FOOTPRINT_HELPER"), "--stdio", NULL };
-  g_autoptr (FpSource) source = fp_helper_source_new_for_host_command (argv);
+  g_autoptr (FpSource) source = fp_helper_source_new_for_command (argv, TRUE);
   g_autoptr (FpSnapshot) snapshot = NULL;
   g_autoptr (GSubprocess) limited = NULL;
   g_autoptr (FpDetails) details = NULL;
@@ -191,7 +191,7 @@ expect_failure (const char *const *argv,
                 FpHelperError code,
                 const char *words)
 {
-  g_autoptr (FpSource) source = fp_helper_source_new_for_host_command (argv);
+  g_autoptr (FpSource) source = fp_helper_source_new_for_command (argv, TRUE);
   g_autoptr (GError) error = NULL;
 
   g_assert_null (collect (source, &error));
@@ -268,7 +268,7 @@ test_noise (Fixture *self,
                                              "i=$((i + 1)); done; exec '%s' --stdio",
                                              g_getenv ("FOOTPRINT_HELPER"));
   const char *const argv[] = { "/bin/sh", "-c", script, NULL };
-  FpSource *source = fp_helper_source_new_for_host_command (argv);
+  FpSource *source = fp_helper_source_new_for_command (argv, TRUE);
   g_autoptr (FpSnapshot) snapshot = NULL;
   g_autoptr (GError) error = NULL;
   guint handler = g_log_set_handler ("footprint", G_LOG_LEVEL_MESSAGE, log_cb, NULL);
@@ -308,7 +308,7 @@ peer_property_cb (GDBusConnection *connection,
   return g_variant_new_string (data);
 }
 
-/* The other side: an agent with another interface or version. */
+/* The other side: a helper with another interface or version. */
 static int
 serve (const char *interface,
        char *version)

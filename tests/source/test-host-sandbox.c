@@ -7,7 +7,7 @@
 
 typedef struct
 {
-  FakeSource *helper, *agent, *here;
+  FakeSource *helper, *outside, *here;
   FpSource *source;
   guint n_changes;
 } Fixture;
@@ -22,17 +22,17 @@ static void
 set_up (Fixture *self,
         gconstpointer data)
 {
-  gboolean has_agent = data == NULL;
+  gboolean has_outside = data == NULL;
   FpSource *sources[FP_N_HOST_CANDIDATES] = { NULL };
   GError *error = NULL;
 
   self->helper = fake_source_new ();
-  self->agent = fake_source_new ();
+  self->outside = fake_source_new ();
   self->here = fake_source_new ();
   sources[FP_HOST_HELPER] = g_object_ref (FP_SOURCE (self->helper));
   sources[FP_HOST_HERE] = g_object_ref (FP_SOURCE (self->here));
-  if (has_agent)
-    sources[FP_HOST_AGENT] = g_object_ref (FP_SOURCE (self->agent));
+  if (has_outside)
+    sources[FP_HOST_OUTSIDE] = g_object_ref (FP_SOURCE (self->outside));
   else
     error = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "No place is known");
   self->source = fp_host_source_new_with (sources, error);
@@ -45,7 +45,7 @@ tear_down (Fixture *self,
 {
   g_object_unref (self->source);
   g_object_unref (self->helper);
-  g_object_unref (self->agent);
+  g_object_unref (self->outside);
   g_object_unref (self->here);
 }
 
@@ -72,15 +72,15 @@ static void
 expect (Fixture *self,
         const guint asked[3],
         const char *helper_problem,
-        const char *agent_problem)
+        const char *outside_problem)
 {
   const FpSourceStatus status = fp_source_get_status (self->source);
 
   g_assert_cmpuint (self->helper->n_collections, ==, asked[0]);
-  g_assert_cmpuint (self->agent->n_collections, ==, asked[1]);
+  g_assert_cmpuint (self->outside->n_collections, ==, asked[1]);
   g_assert_cmpuint (self->here->n_collections, ==, asked[2]);
   g_assert_cmpstr (status.helper_error ? status.helper_error->message : NULL, ==, helper_problem);
-  g_assert_cmpstr (status.agent_error ? status.agent_error->message : NULL, ==, agent_problem);
+  g_assert_cmpstr (status.outside_error ? status.outside_error->message : NULL, ==, outside_problem);
   g_assert_cmpint (status.is_confined, ==, asked[2] > 0);
 }
 
@@ -97,8 +97,8 @@ test_helper (Fixture *self,
 }
 
 static void
-test_agent (Fixture *self,
-            gconstpointer data)
+test_outside (Fixture *self,
+              gconstpointer data)
 {
   fail (self->helper, "There is none");
   g_assert_true (collect (self, FALSE, NULL));
@@ -112,7 +112,7 @@ test_neither (Fixture *self,
               gconstpointer data)
 {
   fail (self->helper, "There is none");
-  fail (self->agent, "It may not");
+  fail (self->outside, "It may not");
   g_assert_true (collect (self, FALSE, NULL));
   g_assert_true (collect (self, FALSE, NULL));
   expect (self, ASKED (1, 1, 2), "There is none", "It may not");
@@ -120,8 +120,8 @@ test_neither (Fixture *self,
 }
 
 static void
-test_no_agent (Fixture *self,
-               gconstpointer data)
+test_no_outside (Fixture *self,
+                 gconstpointer data)
 {
   fail (self->helper, "There is none");
   g_assert_true (collect (self, FALSE, NULL));
@@ -135,7 +135,7 @@ test_nothing (Fixture *self,
   g_autoptr (GError) error = NULL;
 
   fail (self->helper, "No");
-  fail (self->agent, "No");
+  fail (self->outside, "No");
   fail (self->here, "Not even that");
   g_assert_false (collect (self, FALSE, &error));
   g_assert_cmpstr (error->message, ==, "Not even that");
@@ -149,7 +149,7 @@ test_broken (Fixture *self,
 {
   fail (self->helper, "There is none");
   g_assert_true (collect (self, FALSE, NULL));
-  fail (self->agent, "It died");
+  fail (self->outside, "It died");
   fake_source_mend (self->helper);
   g_assert_true (collect (self, FALSE, NULL));
   expect (self, ASKED (2, 2, 0), NULL, "It died");
@@ -165,7 +165,7 @@ test_restarted (Fixture *self,
   fail (self->helper, "It died");
   g_assert_true (collect (self, FALSE, NULL));
   expect (self, ASKED (3, 1, 0), "It died", NULL);
-  fail (self->agent, "It died, too");
+  fail (self->outside, "It died, too");
   fake_source_mend (self->helper);
   g_assert_true (collect (self, FALSE, NULL));
   expect (self, ASKED (4, 2, 0), NULL, "It died, too");
@@ -177,16 +177,16 @@ test_mended (Fixture *self,
              gconstpointer data)
 {
   fail (self->helper, "No");
-  fail (self->agent, "No");
+  fail (self->outside, "No");
   g_assert_true (collect (self, FALSE, NULL));
-  fake_source_mend (self->agent);
+  fake_source_mend (self->outside);
   g_assert_true (collect (self, FALSE, NULL));
   expect (self, ASKED (1, 1, 2), "No", "No");
   g_assert_true (collect (self, TRUE, NULL));
   g_assert_cmpuint (self->helper->n_collections, ==, 2);
-  g_assert_cmpuint (self->agent->n_collections, ==, 2);
+  g_assert_cmpuint (self->outside->n_collections, ==, 2);
   g_assert_false (fp_source_get_status (self->source).is_confined);
-  g_assert_null (fp_source_get_status (self->source).agent_error);
+  g_assert_null (fp_source_get_status (self->source).outside_error);
   g_assert_true (collect (self, TRUE, NULL));
   g_assert_cmpuint (self->helper->n_collections, ==, 2);
   g_assert_cmpuint (self->n_changes, ==, 2);
@@ -248,12 +248,12 @@ test_reader (Fixture *self,
   fail (self->helper, "There is none");
   g_assert_true (collect (self, FALSE, NULL));
   load_details (self);
-  g_assert_cmpuint (self->agent->n_details, ==, 1);
+  g_assert_cmpuint (self->outside->n_details, ==, 1);
   expect_no_pages (self, G_IO_ERROR_NOT_SUPPORTED);
-  g_assert_cmpuint (self->agent->n_maps, ==, 0);
+  g_assert_cmpuint (self->outside->n_maps, ==, 0);
   expect_nothing_kept (self);
 
-  fail (self->agent, "It died");
+  fail (self->outside, "It died");
   g_assert_true (collect (self, FALSE, NULL));
   load_details (self);
   g_assert_cmpuint (self->here->n_details, ==, 1);
@@ -285,9 +285,9 @@ main (int argc,
   g_test_init (&argc, &argv, NULL);
 #define ADD(name, data, function) g_test_add ("/host-sandbox/" name, Fixture, data, set_up, function, tear_down)
   ADD ("helper", NULL, test_helper);
-  ADD ("agent", NULL, test_agent);
+  ADD ("outside", NULL, test_outside);
   ADD ("neither", NULL, test_neither);
-  ADD ("no-agent", "no agent", test_no_agent);
+  ADD ("no-outside", "nothing outside", test_no_outside);
   ADD ("nothing", NULL, test_nothing);
   ADD ("broken", NULL, test_broken);
   ADD ("restarted", NULL, test_restarted);

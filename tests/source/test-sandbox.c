@@ -176,7 +176,7 @@ test_run (Fixture *self,
   g_assert_cmpint (symlink (g_getenv ("FOOTPRINT_HELPER"), helper), ==, 0);
   g_assert_cmpint (symlink ("/usr", runtime), ==, 0);
   g_setenv ("LD_LIBRARY_PATH", "/nonexistent", TRUE);
-  source = fp_helper_source_new_for_command ((const char *const *)command);
+  source = fp_helper_source_new_for_command ((const char *const *)command, FALSE);
   snapshot = async_result_ask (source, &(FpSourceRequest){ .kind = FP_REQUEST_COLLECT }, NULL, &error);
   g_unsetenv ("LD_LIBRARY_PATH");
   g_assert_no_error (error);

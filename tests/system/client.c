@@ -214,7 +214,7 @@ start_helper (Client *self,
               const char *program)
 {
   g_object_unref (self->source);
-  self->source = fp_helper_source_new_for_command ((const char *const[]){ program, "--stdio", NULL });
+  self->source = fp_helper_source_new_for_command ((const char *const[]){ program, "--stdio", NULL }, FALSE);
 }
 
 static void

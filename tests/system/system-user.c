@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fcntl.h>
+#include <glib/gstdio.h>
 #include <grp.h>
 #include <pwd.h>
 #include <signal.h>
@@ -7,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -79,11 +81,74 @@ start_in_session (int out,
     _exit (1);
 }
 
-/* All n of them in one session; their output is discarded. */
+static void
+join_group (const char *group,
+            pid_t pid)
+{
+  g_autofree char *path = g_build_filename (group, "cgroup.procs", NULL);
+  FILE *file = fopen (path, "w");
+
+  g_assert_nonnull (file);
+  fprintf (file, "%d\n", pid);
+  g_assert_cmpint (fclose (file), ==, 0);
+}
+
+/* Where the kernel shares out the processors among groups, as systemd has it done among users; NULL: it does not here. */
+static char *
+find_processor_group (void)
+{
+  static const char *const roots[] = { "/sys/fs/cgroup/cpu", "/sys/fs/cgroup/cpu,cpuacct", "/sys/fs/cgroup" };
+  g_autofree char *text = NULL;
+  g_auto (GStrv) lines = NULL;
+
+  g_assert_true (g_file_get_contents ("/proc/self/cgroup", &text, NULL, NULL));
+  lines = g_strsplit (text, "\n", -1);
+  for (guint i = 0; i < G_N_ELEMENTS (roots); i++)
+    for (guint j = 0; lines[j] && *lines[j]; j++)
+      {
+        g_auto (GStrv) parts = g_strsplit (lines[j], ":", 3);
+        g_autofree char *folder = g_build_filename (roots[i], parts[2], NULL), *weight = NULL;
+        gboolean is_old = g_regex_match_simple ("^cpu(,|$)|,cpu(,|$)", parts[1], 0, 0);
+
+        weight = g_build_filename (folder, is_old ? "cpu.shares" : "cpu.weight", NULL);
+        if ((is_old || !*parts[1]) && g_access (weight, W_OK) == 0)
+          return g_steal_pointer (&folder);
+      }
+  return NULL;
+}
+
+/* As systemd makes one for each user who is logged in; with-bus takes away what is left. FALSE: this machine shares out
+ * nothing. */
+gboolean
+system_make_slice (SystemSlice *self)
+{
+  g_autofree char *above = find_processor_group ();
+
+  if (!above)
+    return FALSE;
+  self->group = g_build_filename (above, g_getenv ("FOOTPRINT_SLICE"), NULL);
+  g_assert_cmpint (g_mkdir (self->group, 0755), ==, 0);
+  return TRUE;
+}
+
+/* Those who were in it have been stopped, and the kernel takes its time with what they had. */
+void
+system_clear_slice (SystemSlice *self)
+{
+  for (guint i = 0; self->group && rmdir (self->group) != 0; i++)
+    {
+      g_assert_cmpuint (i, <, 100);
+      g_usleep (50 * 1000);
+    }
+  g_clear_pointer (&self->group, g_free);
+}
+
+/* All n of them in one session, and in the slice if there is one; their output is discarded. */
 void
 system_start_together (SystemProcess *processes,
                        guint n,
                        const char *user,
+                       const SystemSlice *slice,
                        const char *const (*argvs)[3])
 {
   pid_t leader;
@@ -96,6 +161,8 @@ system_start_together (SystemProcess *processes,
     {
       setsid ();
       close (fds[0]);
+      if (slice->group)
+        join_group (slice->group, getpid ());
       for (guint i = 0; i < n; i++)
         start_in_session (fds[1], user, argvs[i]);
       _exit (0);
@@ -122,15 +189,18 @@ system_start_client (SystemProcess *self,
   system_start (self, user, (const char *const *)argv);
 }
 
+/* Since polkit 125 an agent must belong to the user who is asked for. */
 void
 system_start_agent (SystemProcess *self,
                     pid_t pid,
                     const char *mode,
                     const char *word)
 {
-  g_autofree char *number = g_strdup_printf ("%d", pid);
+  g_autofree char *number = g_strdup_printf ("%d", pid), *path = g_strdup_printf ("/proc/%d", pid);
+  struct stat info;
 
-  system_start (self, "root", (const char *const[]){ g_getenv ("FOOTPRINT_AGENT"), number, mode, word, NULL });
+  g_assert_cmpint (stat (path, &info), ==, 0);
+  system_start (self, getpwuid (info.st_uid)->pw_name, (const char *const[]){ g_getenv ("FOOTPRINT_AGENT"), number, mode, word, NULL });
   system_expect (self, "registered");
 }
 
@@ -172,12 +242,7 @@ void
 system_join_session (const SystemSession *self,
                      pid_t pid)
 {
-  g_autofree char *path = g_build_filename (self->group, "cgroup.procs", NULL);
-  FILE *file = fopen (path, "w");
-
-  g_assert_nonnull (file);
-  fprintf (file, "%d\n", pid);
-  g_assert_cmpint (fclose (file), ==, 0);
+  join_group (self->group, pid);
 }
 
 /* It is in the session itself, or it might not answer for it. */

@@ -23,14 +23,22 @@ typedef struct
   char *group;
 } SystemSession;
 
+/* A user's one share of the processors */
+typedef struct
+{
+  char *group; /* NULL: none */
+} SystemSlice;
+
 void system_start (SystemProcess *self, const char *user, const char *const *argv);
-void system_start_together (SystemProcess *processes, guint n, const char *user, const char *const (*argvs)[3]);
+void system_start_together (SystemProcess *processes, guint n, const char *user, const SystemSlice *slice, const char *const (*argvs)[3]);
 void system_start_client (SystemProcess *self, const char *user, const char *steps);
 void system_start_agent (SystemProcess *self, pid_t pid, const char *mode, const char *word);
 void system_start_session_agent (SystemProcess *self, const SystemSession *session, const char *mode, const char *word);
 void system_make_session (SystemSession *self, const char *user);
 void system_join_session (const SystemSession *self, pid_t pid);
 void system_clear_session (SystemSession *self);
+gboolean system_make_slice (SystemSlice *self);
+void system_clear_slice (SystemSlice *self);
 char *system_read_line (SystemProcess *self);
 void system_expect (SystemProcess *self, const char *line);
 void system_expect_error (SystemProcess *self, const char *step, gint code);

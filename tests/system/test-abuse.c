@@ -53,6 +53,7 @@ static const char *const kinds[] = {
 };
 
 static SystemProcess abusers[G_N_ELEMENTS (kinds)];
+static SystemSlice slice;
 static SystemProcess silent_agent;
 
 static guint
@@ -69,7 +70,7 @@ start_abusers (guint first,
 
   for (guint i = 0; i < n; i++)
     memcpy (argvs[i], (const char *[]){ g_getenv ("FOOTPRINT_ABUSER"), kinds[first + i], NULL }, sizeof argvs[i]);
-  system_start_together (&abusers[first], n, "fp-ben", argvs);
+  system_start_together (&abusers[first], n, "fp-ben", &slice, argvs);
   for (guint i = first; i < first + n; i++)
     if (g_str_equal (kinds[i], "ask-in-silence"))
       system_start_agent (&silent_agent, abusers[i].pid, "hang", "");
@@ -237,6 +238,8 @@ test_abuse (void)
   system_start_client (&good, "fp-cleo", steps->str);
   system_expect (&good, "own all");
   helper = system_find_helper ();
+  if (!system_make_slice (&slice))
+    g_test_message ("nothing shares out the processors among users here, so the crowd has as many shares as processes");
   start_abusers (0, N_FIRST);
   while (get_kept () < HOARD)
     g_usleep (50 * 1000);
@@ -269,6 +272,7 @@ test_abuse (void)
   system_stop (&good);
   stop_abusers (0, G_N_ELEMENTS (kinds) - N_LAST);
   system_stop (&silent_agent);
+  system_clear_slice (&slice);
 }
 
 /* The helper starts each time, whatever sockets others find. */

@@ -58,8 +58,8 @@ unlock (SystemProcess *client,
   g_autofree char *all_steps = g_strconcat ("hold all again hold ", steps, NULL);
   SystemProcess agent;
 
-  system_make_session (session, "fp-ada");
-  system_start_client (client, "fp-ada", all_steps);
+  system_make_session (session, "fp-ben");
+  system_start_client (client, "fp-ben", all_steps);
   system_expect (client, "holding");
   system_join_session (session, client->pid);
   system_start_session_agent (&agent, session, "password", "secret");
@@ -127,7 +127,7 @@ test_revoked (void)
   SystemProcess client, other;
 
   unlock (&client, &session, "again hold again leave all hold");
-  system_start (&other, "fp-ada", (const char *const[]){ "/bin/sh", "-c", revoke, NULL });
+  system_start (&other, "fp-ben", (const char *const[]){ "/bin/sh", "-c", revoke, NULL });
   system_join_session (&session, other.pid);
   system_release (&other);
   system_expect (&other, "revoked");
@@ -153,7 +153,7 @@ test_outside (void)
   static const char question[] = "asked io.github.footprint_app.Footprint.read-memory";
   SystemProcess client, agent;
 
-  system_start_client (&client, "fp-ada", "hold all hold again lock own all hold");
+  system_start_client (&client, "fp-ben", "hold all hold again lock own all hold");
   system_expect (&client, "holding");
   system_start_agent (&agent, client.pid, "password", "secret");
   system_release (&client);

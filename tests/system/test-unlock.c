@@ -4,7 +4,7 @@
 
 #include "ui-program.h"
 
-#define AGENT  "/usr/lib/policykit-1-gnome/polkit-gnome-authentication-agent-1"
+#define AGENT  "/usr/libexec/polkit-mate-authentication-agent-1"
 #define UNLOCK "*Unlock…"
 
 static GPid agent;
@@ -31,7 +31,7 @@ start (Ui *ui)
 {
   program_start_at_once_a_second (ui, (const char *const[]){ "--view", "processes", NULL });
   ui_await (program_find_pid (ui, 1));
-  ui_wait_for (get_desktop (), ATSPI_ROLE_APPLICATION, "polkit-gnome-authentication-agent-1");
+  ui_wait_for (get_desktop (), ATSPI_ROLE_APPLICATION, "polkit-mate-authentication-agent-1");
 }
 
 static UiNode *

@@ -53,7 +53,7 @@ set_up (Fixture *self,
   madvise (self->memory + 48 * page_size, page_size, MADV_DONTNEED);
   self->id = get_own_id ();
   self->source = fp_local_source_new ("/proc");
-  self->strip = FP_PAGE_STRIP (fp_page_strip_new ());
+  self->strip = g_object_new (FP_TYPE_PAGE_STRIP, NULL);
   self->window = GTK_WINDOW (gtk_window_new ());
   gtk_widget_set_size_request (GTK_WIDGET (self->strip), WIDTH, -1);
   gtk_window_set_child (self->window, GTK_WIDGET (self->strip));

@@ -6,6 +6,7 @@
 #include "fixture-snapshot.h"
 #include "fp-list-page.h"
 #include "fp-local-source.h"
+#include "fp-table-view.h"
 #include "fp-views.h"
 #include "widget-probe.h"
 
@@ -22,6 +23,7 @@ typedef struct
   GtkWidget *window;
   FpSession *session;
   FpListPage *page;
+  FpTableView *view;
   GtkAdjustment *adjustment;
   GtkWidget *list;
 } Fixture;
@@ -80,6 +82,7 @@ set_up (Fixture *self,
       fp_session_take (self->session, self->snapshot.snapshot);
       g_assert_true (fp_view_select (FP_VIEW (self->page), GPOINTER_TO_INT (data), FALSE));
     }
+  self->view = FP_TABLE_VIEW (widget_probe_find (GTK_WIDGET (self->page), FP_TYPE_TABLE_VIEW));
   self->list = widget_probe_find (GTK_WIDGET (self->page), g_type_from_name ("GtkColumnListView"));
   self->adjustment = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (self->list));
   paint (self);
@@ -113,7 +116,7 @@ check_pid (GtkWidget *row,
 static guint
 check_rows (Fixture *self)
 {
-  FpRows *rows = fp_table_get_rows (fp_table_view_get_table (fp_list_page_get_view (self->page)));
+  FpRows *rows = fp_table_get_rows (fp_table_view_get_table (self->view));
   guint n = fp_rows_get_n (rows), n_seen = 0;
   int height = gtk_widget_get_height (self->list), covered = 0;
   double upper = gtk_adjustment_get_upper (self->adjustment), value = gtk_adjustment_get_value (self->adjustment);
@@ -142,7 +145,7 @@ check_everywhere (Fixture *self,
                   guint n)
 {
   static const double places[] = { 0, 0.5, 1, 0.25, 0 };
-  FpRows *rows = fp_table_get_rows (fp_table_view_get_table (fp_list_page_get_view (self->page)));
+  FpRows *rows = fp_table_get_rows (fp_table_view_get_table (self->view));
 
   g_assert_cmpuint (fp_rows_get_n (rows), ==, n);
   for (guint i = 0; i < G_N_ELEMENTS (places); i++)
@@ -162,7 +165,7 @@ check_everywhere (Fixture *self,
 static void
 check_shown (Fixture *self)
 {
-  guint n = fp_rows_get_n (fp_table_get_rows (fp_table_view_get_table (fp_list_page_get_view (self->page))));
+  guint n = fp_rows_get_n (fp_table_get_rows (fp_table_view_get_table (self->view)));
   guint n_shown = 0;
 
   for (GtkWidget *row = gtk_widget_get_first_child (self->list); row; row = gtk_widget_get_next_sibling (row))
@@ -320,7 +323,7 @@ test_order_scrolled (Fixture *self,
                      gconstpointer data)
 {
   double end = gtk_adjustment_get_upper (self->adjustment) - gtk_adjustment_get_page_size (self->adjustment);
-  FpRows *rows = fp_table_get_rows (fp_table_view_get_table (fp_list_page_get_view (self->page)));
+  FpRows *rows = fp_table_get_rows (fp_table_view_get_table (self->view));
   const guint middle = N_PROCESSES / 2;
   double value;
   FpKey key;
@@ -350,7 +353,7 @@ static void
 check_seen (Fixture *self,
             gint pid)
 {
-  FpRows *rows = fp_table_get_rows (fp_table_view_get_table (fp_list_page_get_view (self->page)));
+  FpRows *rows = fp_table_get_rows (fp_table_view_get_table (self->view));
   double height = gtk_adjustment_get_upper (self->adjustment) / fp_rows_get_n (rows);
   double top = gtk_adjustment_get_value (self->adjustment);
   guint position = 0;
@@ -366,7 +369,7 @@ static gint
 get_nth_pid (Fixture *self,
              guint n)
 {
-  FpRows *rows = fp_table_get_rows (fp_table_view_get_table (fp_list_page_get_view (self->page)));
+  FpRows *rows = fp_table_get_rows (fp_table_view_get_table (self->view));
 
   return fp_process_records_get (fp_session_get (self->session)->records, fp_rows_get (rows, n)->index)->pid;
 }

@@ -5,8 +5,10 @@
 #include "fixture-snapshot.h"
 #include "fp-list-page.h"
 #include "fp-local-source.h"
+#include "fp-table-view.h"
 #include "fp-totals.h"
 #include "fp-views.h"
+#include "widget-probe.h"
 
 #define N_USERS 3
 #define MIB     (G_GUINT64_CONSTANT (1) << 20)
@@ -139,7 +141,8 @@ test_hidden_lists (Fixture *self,
   for (guint i = 0; i < 2; i++)
     {
       FpView *view = make_view (self, &fp_views[i]);
-      FpRows *rows = fp_table_get_rows (fp_table_view_get_table (fp_list_page_get_view (FP_LIST_PAGE (view))));
+      GtkWidget *table_view = widget_probe_find (GTK_WIDGET (view), FP_TYPE_TABLE_VIEW);
+      FpRows *rows = fp_table_get_rows (fp_table_view_get_table (FP_TABLE_VIEW (table_view)));
 
       fp_session_take (self->session, self->snapshot.snapshot);
       fp_view_set_search (view, "user:user1");

@@ -102,6 +102,27 @@ pane_get_first (Pane *self)
   return ui_table_row (pane_get_table (self), 1);
 }
 
+gboolean
+pane_is_first (Pane *self,
+               const char *name)
+{
+  return g_pattern_match_simple (name, ui_table_text (pane_get_table (self), pane_get_first (self), "Name"));
+}
+
+/* The first is the name; of the others the header is in no order. */
+gboolean
+pane_has_titles (Pane *self,
+                 guint n,
+                 const char *wanted)
+{
+  g_auto (GStrv) titles = ui_table_titles (pane_get_table (self)), all = g_strsplit (wanted, ", ", 0);
+  guint n_found = 0;
+
+  for (guint i = 0; all[i]; i++)
+    n_found += g_strv_contains ((const char *const *)titles, all[i]);
+  return g_strv_length (titles) == n && n_found == g_strv_length (all);
+}
+
 /* In a column that is seen: the middle of a wide row is not. */
 UiNode *
 pane_get_name_cell (Pane *self,

@@ -7,6 +7,11 @@
 
 G_BEGIN_DECLS
 
+/* Mappings that the process has for certain; it makes the third when it is told to change. */
+#define ROW_FIRST  "*memfd:big-first*"
+#define ROW_SECOND "*memfd:big-second*"
+#define ROW_THIRD  "*memfd:big-third*"
+
 /* A process with mappings that are known (sample-mappings.c), and the window that shows them. */
 typedef struct
 {
@@ -24,6 +29,8 @@ void pane_choose (Pane *self, const char *what, guint place, const char *item);
 void pane_show_all (Pane *self);
 guint pane_count_mappings (Pane *self);
 UiNode *pane_get_first (Pane *self);
+gboolean pane_is_first (Pane *self, const char *name);
+gboolean pane_has_titles (Pane *self, guint n, const char *wanted);
 UiNode *pane_get_name_cell (Pane *self, guint row);
 void pane_choose_in_menu (Pane *self, const char *item);
 void pane_search (Pane *self, const char *text);

@@ -137,6 +137,7 @@ mode_forkdie (const long *arguments)
   sharer.shared = map_anonymous (sharer.shared_size);
   fill_unique (sharer.shared, sharer.shared_size);
   mortal = start_child ("child0", share_forked, &sharer);
+  start_child ("child1", share_forked, &sharer);
   set_order (die);
 }
 

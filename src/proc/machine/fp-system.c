@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#define G_LOG_DOMAIN "footprint"
 #include "config.h"
 
 #include <fcntl.h>
@@ -13,8 +12,8 @@
 #define ZRAM_PREFIX  "/dev/zram"
 #define MAX_ZRAM_GAP 3 /* disks are numbered, and may be removed in any order */
 
-#define FP_SYSTEM_FIELD_INFO(id, name, source, key, unit) \
-  { name, key, FP_SYSTEM_SOURCE_##source, FP_SYSTEM_UNIT_##unit },
+#define FP_SYSTEM_FIELD_INFO(id, name, origin, key, unit) \
+  { name, key, FP_SYSTEM_ORIGIN_##origin, FP_SYSTEM_UNIT_##unit },
 
 const FpSystemFieldInfo fp_system_field_infos[FP_N_SYSTEM_FIELDS] = {
   FP_SYSTEM_FIELDS (FP_SYSTEM_FIELD_INFO)
@@ -43,7 +42,7 @@ fp_system_parse_meminfo (FpSystem *self,
 
   while (fp_scan_line (&cursor, end, &line))
     for (FpSystemField field = 0; field < FP_N_SYSTEM_FIELDS; field++)
-      if (fp_system_field_infos[field].source == FP_SYSTEM_SOURCE_MEMINFO && line.has_value && line.is_kilobytes &&
+      if (fp_system_field_infos[field].origin == FP_SYSTEM_ORIGIN_MEMINFO && line.has_value && line.is_kilobytes &&
           fp_line_has_key (&line, fp_system_field_infos[field].key))
         fp_system_set (self, field, line.value);
 }
@@ -62,7 +61,7 @@ fp_system_parse_vmstat (FpSystem *self,
       const char *line = text;
       guint64 number;
 
-      if (info->source != FP_SYSTEM_SOURCE_VMSTAT)
+      if (info->origin != FP_SYSTEM_ORIGIN_VMSTAT)
         continue;
       while (line && (gsize)(end - line) > key_length &&
              !(memcmp (line, info->key, key_length) == 0 && line[key_length] == ' '))
@@ -95,7 +94,7 @@ fp_system_parse_pressure (FpSystem *self,
       const char *line, *line_end, *at;
       guint64 whole;
 
-      if (fp_system_field_infos[field].source != FP_SYSTEM_SOURCE_PRESSURE)
+      if (fp_system_field_infos[field].origin != FP_SYSTEM_ORIGIN_PRESSURE)
         continue;
       if (!(line = memmem (text, length, key, 5)))
         continue;
@@ -365,7 +364,7 @@ read_ksm (FpSystem *self,
       char path[64];
       guint64 n_pages;
 
-      if (info->source != FP_SYSTEM_SOURCE_KSM)
+      if (info->origin != FP_SYSTEM_ORIGIN_KSM)
         continue;
       g_snprintf (path, sizeof path, "kernel/mm/ksm/%s", info->key);
       if (read_number (sys_fd, path, &n_pages))

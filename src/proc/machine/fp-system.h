@@ -6,7 +6,7 @@
 G_BEGIN_DECLS
 
 /* The one table of the machine's figures. Order is the id in saved files: append only.
- * FIELD (id, name, source, kernel key, unit) */
+ * FIELD (id, name, origin, kernel key, unit) */
 /* clang-format off */
 #define FP_SYSTEM_FIELDS(FIELD)                                        \
   FIELD (MEM_TOTAL, "mem_total", MEMINFO, "MemTotal", BYTES)           \
@@ -85,13 +85,13 @@ G_STATIC_ASSERT (FP_N_SYSTEM_FIELDS <= 64);
 
 typedef enum
 {
-  FP_SYSTEM_SOURCE_MEMINFO,
-  FP_SYSTEM_SOURCE_VMSTAT,
-  FP_SYSTEM_SOURCE_KSM,
-  FP_SYSTEM_SOURCE_PRESSURE,
-  FP_SYSTEM_SOURCE_ZRAM,
-  FP_SYSTEM_SOURCE_OTHER,
-} FpSystemSource;
+  FP_SYSTEM_ORIGIN_MEMINFO,
+  FP_SYSTEM_ORIGIN_VMSTAT,
+  FP_SYSTEM_ORIGIN_KSM,
+  FP_SYSTEM_ORIGIN_PRESSURE,
+  FP_SYSTEM_ORIGIN_ZRAM,
+  FP_SYSTEM_ORIGIN_OTHER,
+} FpSystemOrigin;
 
 typedef enum
 {
@@ -105,7 +105,7 @@ typedef struct
 {
   const char *name;
   const char *key;
-  FpSystemSource source;
+  FpSystemOrigin origin;
   FpSystemUnit unit;
 } FpSystemFieldInfo;
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#define G_LOG_DOMAIN "footprint"
 #include "config.h"
 
 #include <errno.h>
@@ -17,8 +16,8 @@ struct _FpPageMapReader
   int fd;
   guint64 position;
   FpPageMap *map;
-  guint64 entries[FP_PAGEMAP_PIECE_PAGES];
-  FpPagemapRegion regions[FP_PAGEMAP_PIECE_PAGES];
+  guint64 entries[FP_PAGE_ENTRIES_PIECE];
+  FpPageRegion regions[FP_PAGE_ENTRIES_PIECE];
 };
 
 static void
@@ -75,12 +74,9 @@ fp_page_map_reader_new (const FpProcDir *proc,
                         guint max_bins,
                         GError **error)
 {
-  g_autoptr (FpPageMapReader) self = NULL;
+  g_autoptr (FpPageMapReader) self = g_new0 (FpPageMapReader, 1);
   int problem;
 
-  g_return_val_if_fail (start < end, NULL);
-
-  self = g_new0 (FpPageMapReader, 1);
   self->proc = proc;
   self->id = *id;
   self->fd = -1;
@@ -102,7 +98,7 @@ fp_page_map_reader_new (const FpProcDir *proc,
       return NULL;
     }
   self->map = fp_page_map_new (start, end, (guint64)sysconf (_SC_PAGESIZE), max_bins);
-  self->map->tells_huge = fp_pagemap_scan (self->fd, start, start, FP_PAGEMAP_SCAN_HUGE, 1, self->regions, 1) >= 0;
+  self->map->tells_huge = fp_page_entries_scan (self->fd, start, start, FP_PAGE_SCAN_HUGE, 1, self->regions, 1) >= 0;
   return g_steal_pointer (&self);
 }
 
@@ -121,8 +117,8 @@ read_piece (FpPageMapReader *self)
 {
   FpPageMap *map = self->map;
   guint64 page = self->position / map->page_size;
-  guint64 n_pages = fp_pagemap_get_piece (page, map->end / map->page_size);
-  gssize n_read = fp_pagemap_read (self->fd, page, n_pages, self->entries), n_regions = 0;
+  guint64 n_pages = fp_page_entries_get_piece (page, map->end / map->page_size);
+  gssize n_read = fp_page_entries_read (self->fd, page, n_pages, self->entries), n_regions = 0;
   guint64 n_absent = map->total.pages[FP_PAGE_ABSENT], end;
 
   if (n_read < 0)
@@ -131,15 +127,15 @@ read_piece (FpPageMapReader *self)
     return EFAULT;
   end = self->position + (guint64)n_read * map->page_size;
   if (map->tells_huge)
-    n_regions = fp_pagemap_scan (self->fd, self->position, end, FP_PAGEMAP_SCAN_ZERO | FP_PAGEMAP_SCAN_HUGE, 0, self->regions,
-                                 G_N_ELEMENTS (self->regions));
+    n_regions = fp_page_entries_scan (self->fd, self->position, end, FP_PAGE_SCAN_ZERO | FP_PAGE_SCAN_HUGE, 0, self->regions,
+                                      G_N_ELEMENTS (self->regions));
   if (n_regions < 0)
     return (int)-n_regions;
   fp_page_map_add (map, self->position, self->entries, (guint64)n_read, self->regions, (guint)n_regions);
   self->position = end;
   /* Where holes can't be skipped, they are at least read without a pause. */
   if (map->total.pages[FP_PAGE_ABSENT] < n_absent)
-    fp_pagemap_pause ();
+    fp_page_entries_pause ();
   return 0;
 }
 
@@ -157,8 +153,8 @@ fp_page_map_reader_step (FpPageMapReader *self,
       if (g_get_monotonic_time () >= deadline_us)
         return FALSE;
       if (map->tells_huge)
-        self->position = fp_pagemap_skip (self->fd, self->position / map->page_size, map->end / map->page_size,
-                                          FP_PAGEMAP_SCAN_PRESENT | FP_PAGEMAP_SCAN_SWAPPED, map->page_size, NULL) *
+        self->position = fp_page_entries_skip (self->fd, self->position / map->page_size, map->end / map->page_size,
+                                               FP_PAGE_SCAN_PRESENT | FP_PAGE_SCAN_SWAPPED, map->page_size, NULL) *
                          map->page_size;
       if (self->position < map->end)
         problem = read_piece (self);

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#define G_LOG_DOMAIN "footprint"
 #include "config.h"
 
 #include "fp-page-map.h"
@@ -65,13 +64,13 @@ static FpPageState
 get_state (guint64 entry,
            guint64 categories)
 {
-  gboolean is_file = (entry & FP_PAGEMAP_FILE) != 0;
+  gboolean is_file = (entry & FP_PAGE_ENTRY_FILE) != 0;
 
-  if (!(entry & FP_PAGEMAP_PRESENT))
-    return (entry & FP_PAGEMAP_SWAPPED) && !(entry & FP_PAGEMAP_GUARD) ? FP_PAGE_SWAPPED : FP_PAGE_ABSENT;
-  if (entry & FP_PAGEMAP_EXCLUSIVE)
+  if (!(entry & FP_PAGE_ENTRY_PRESENT))
+    return (entry & FP_PAGE_ENTRY_SWAPPED) && !(entry & FP_PAGE_ENTRY_GUARD) ? FP_PAGE_SWAPPED : FP_PAGE_ABSENT;
+  if (entry & FP_PAGE_ENTRY_EXCLUSIVE)
     return is_file ? FP_PAGE_PRIVATE_FILE : FP_PAGE_PRIVATE;
-  if (categories & FP_PAGEMAP_SCAN_ZERO)
+  if (categories & FP_PAGE_SCAN_ZERO)
     return FP_PAGE_ZERO;
   return is_file ? FP_PAGE_SHARED_FILE : FP_PAGE_SHARED;
 }
@@ -83,7 +82,7 @@ count (FpPageBin *bin,
 {
   bin->pages[FP_PAGE_ABSENT]--;
   bin->pages[state]++;
-  if ((categories & FP_PAGEMAP_SCAN_HUGE) && state != FP_PAGE_ABSENT && state != FP_PAGE_SWAPPED)
+  if ((categories & FP_PAGE_SCAN_HUGE) && state != FP_PAGE_ABSENT && state != FP_PAGE_SWAPPED)
     bin->huge++;
 }
 
@@ -93,7 +92,7 @@ fp_page_map_add (FpPageMap *self,
                  guint64 address,
                  const guint64 *entries,
                  guint64 n_entries,
-                 const FpPagemapRegion *regions,
+                 const FpPageRegion *regions,
                  guint n_regions)
 {
   guint bin = fp_page_map_find_bin (self, address);

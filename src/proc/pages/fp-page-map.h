@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "fp-pagemap.h"
+#include "fp-page-entries.h"
 
 G_BEGIN_DECLS
 
@@ -41,7 +41,7 @@ void fp_page_map_add (FpPageMap *self,
                       guint64 address,
                       const guint64 *entries,
                       guint64 n_entries,
-                      const FpPagemapRegion *regions,
+                      const FpPageRegion *regions,
                       guint n_regions);
 void fp_page_map_get_range (const FpPageMap *self, guint bin, guint64 *start, guint64 *end);
 guint fp_page_map_find_bin (const FpPageMap *self, guint64 address);

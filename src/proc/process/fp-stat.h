@@ -56,6 +56,13 @@ gboolean fp_stat_same_image (const FpStat *a, const FpStat *b);
 gboolean fp_stat_same_family (const FpStat *a, const FpStat *b);
 
 static inline gboolean
+fp_process_id_equal (const FpProcessId *a,
+                     const FpProcessId *b)
+{
+  return a->pid == b->pid && a->start_ticks == b->start_ticks;
+}
+
+static inline gboolean
 fp_stat_is_zombie (const FpStat *self)
 {
   return self->state == 'Z' || self->state == 'X' || self->state == 'x';

@@ -106,6 +106,13 @@ fp_snapshot_get_text (const FpSnapshot *self,
   return self->strings->data + process->texts[text];
 }
 
+static inline gboolean
+fp_process_is (const FpProcess *self,
+               const FpProcessId *id)
+{
+  return self->pid == id->pid && self->start_ticks == id->start_ticks;
+}
+
 FpSnapshot *fp_snapshot_new (guint capacity);
 const char *fp_reason_get_name (FpReason reason);
 gboolean fp_reason_has_memory (FpReason reason);

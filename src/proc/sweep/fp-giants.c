@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#define G_LOG_DOMAIN "footprint"
 #include "config.h"
 
 #include <errno.h>
@@ -164,7 +163,7 @@ find_or_add (FpGiants *self,
   for (guint i = 0; i < self->giants->len; i++)
     {
       giant = get_giant (self, i);
-      if (giant->id.pid == process->pid && giant->id.start_ticks == process->start_ticks)
+      if (fp_process_is (process, &giant->id))
         return giant;
     }
   giant = g_new0 (Giant, 1);

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#define G_LOG_DOMAIN "footprint"
 #include "config.h"
 
-#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "fp-page-walk.h"
-#include "fp-pagemap.h"
+#include "fp-page-entries.h"
 #include "fp-scan.h"
 
-#define PRIVATE (FP_PAGEMAP_PRESENT | FP_PAGEMAP_EXCLUSIVE)
+#define PRIVATE (FP_PAGE_ENTRY_PRESENT | FP_PAGE_ENTRY_EXCLUSIVE)
 
 typedef struct
 {
@@ -101,16 +99,16 @@ count_piece (FpPageWalk *self,
              guint64 n_pages,
              gboolean is_huge)
 {
-  guint64 entries[FP_PAGEMAP_PIECE_PAGES];
-  gssize n_read = fp_pagemap_read (self->pagemap_fd, self->next_page, n_pages, entries);
+  guint64 entries[FP_PAGE_ENTRIES_PIECE];
+  gssize n_read = fp_page_entries_read (self->pagemap_fd, self->next_page, n_pages, entries);
 
   if (n_read <= 0)
     return FALSE;
   for (gssize i = 0; i < n_read; i++)
     {
       self->n_private_pages += (entries[i] & PRIVATE) == PRIVATE;
-      self->n_shared_anon_pages += (entries[i] & (PRIVATE | FP_PAGEMAP_FILE)) == FP_PAGEMAP_PRESENT;
-      self->n_shared_file_pages += (entries[i] & (PRIVATE | FP_PAGEMAP_FILE)) == (FP_PAGEMAP_PRESENT | FP_PAGEMAP_FILE);
+      self->n_shared_anon_pages += (entries[i] & (PRIVATE | FP_PAGE_ENTRY_FILE)) == FP_PAGE_ENTRY_PRESENT;
+      self->n_shared_file_pages += (entries[i] & (PRIVATE | FP_PAGE_ENTRY_FILE)) == (FP_PAGE_ENTRY_PRESENT | FP_PAGE_ENTRY_FILE);
     }
   self->n_huge_pages += is_huge ? n_pages : 0;
   self->next_page += n_pages;
@@ -129,20 +127,20 @@ fp_page_walk_step (FpPageWalk *self,
       if (g_get_monotonic_time () >= deadline_us)
         return FALSE;
       if (self->next_page < end)
-        self->next_page = fp_pagemap_skip (self->pagemap_fd, self->next_page, end,
-                                           FP_PAGEMAP_SCAN_PRESENT | FP_PAGEMAP_SCAN_HUGE, self->page_size, &found);
+        self->next_page = fp_page_entries_skip (self->pagemap_fd, self->next_page, end,
+                                                FP_PAGE_SCAN_PRESENT | FP_PAGE_SCAN_HUGE, self->page_size, &found);
       if (self->next_page >= end)
         {
           if (++self->range < self->ranges->len)
             self->next_page = g_array_index (self->ranges, Range, self->range).start;
           continue;
         }
-      if (!count_piece (self, fp_pagemap_get_piece (self->next_page, end), (found & FP_PAGEMAP_SCAN_HUGE) != 0))
+      if (!count_piece (self, fp_page_entries_get_piece (self->next_page, end), (found & FP_PAGE_SCAN_HUGE) != 0))
         {
           fp_page_walk_stop (self);
           return FALSE;
         }
-      fp_pagemap_pause ();
+      fp_page_entries_pause ();
     }
   fp_page_walk_stop (self);
   return TRUE;

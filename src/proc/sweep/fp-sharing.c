@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#define G_LOG_DOMAIN "footprint"
 #include "config.h"
 
 #include <string.h>
@@ -130,7 +129,7 @@ meet (FpSharing *self,
     {
       Partner *old = &g_array_index (self->partners, Partner, i);
 
-      if (old->id.pid != now->id.pid || old->id.start_ticks != now->id.start_ticks)
+      if (!fp_process_id_equal (&old->id, &now->id))
         continue;
       compare (self, old, now, reach);
       *old = *now;

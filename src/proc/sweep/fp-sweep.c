@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#define G_LOG_DOMAIN "footprint"
 #include "config.h"
 
 #include <string.h>
 
 #include "fp-batch.h"
 #include "fp-clock.h"
-#include "fp-giants.h"
 #include "fp-roster.h"
 #include "fp-sweep.h"
 
@@ -126,7 +124,7 @@ is_in (const FpProcessId *ids,
        const FpProcess *process)
 {
   for (guint i = 0; i < n; i++)
-    if (ids[i].pid == process->pid && ids[i].start_ticks == process->start_ticks)
+    if (fp_process_is (process, &ids[i]))
       return TRUE;
   return FALSE;
 }

@@ -55,13 +55,62 @@ typedef struct
 
 #define FP_TRACKED_NEW ((FpTracked){ .stat_fd = -1 })
 
-void fp_tracked_begin_collection (FpTracked *self);
-void fp_tracked_take_request (FpTracked *self, gboolean in_attention, gboolean is_wanted);
-void fp_tracked_suspect (FpTracked *self);
-void fp_tracked_begin_walk (FpTracked *self, guint64 now_us);
-void fp_tracked_note_trial (FpTracked *self, FpTrial trial);
-void fp_tracked_note_names (FpTracked *self, FpNames names);
-void fp_tracked_note_end (FpTracked *self, FpLife life);
+static inline void
+fp_tracked_begin_collection (FpTracked *self)
+{
+  self->life = FP_LIFE_GOES_ON;
+  self->in_attention = FALSE;
+  if (self->names == FP_NAMES_FRESH)
+    self->names = FP_NAMES_KEPT;
+}
+
+/* A wish holds until the process is walked, attention in this collection only. */
+static inline void
+fp_tracked_take_request (FpTracked *self,
+                         gboolean in_attention,
+                         gboolean is_wanted)
+{
+  self->in_attention = in_attention;
+  self->is_wanted |= is_wanted;
+}
+
+static inline void
+fp_tracked_suspect (FpTracked *self)
+{
+  self->is_suspect = TRUE;
+}
+
+/* One that was denied before stays so until note_trial says otherwise. */
+static inline void
+fp_tracked_begin_walk (FpTracked *self,
+                       guint64 now_us)
+{
+  if (self->trial == FP_TRIAL_NONE)
+    self->trial = FP_TRIAL_MADE;
+  self->is_suspect = self->is_wanted = FALSE;
+  self->walked_us = now_us;
+}
+
+static inline void
+fp_tracked_note_trial (FpTracked *self,
+                       FpTrial trial)
+{
+  self->trial = trial;
+}
+
+static inline void
+fp_tracked_note_names (FpTracked *self,
+                       FpNames names)
+{
+  self->names = names;
+}
+
+static inline void
+fp_tracked_note_end (FpTracked *self,
+                     FpLife life)
+{
+  self->life = life;
+}
 
 static inline gboolean
 fp_tracked_was_tried (const FpTracked *self)

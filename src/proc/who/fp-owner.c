@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#define G_LOG_DOMAIN "footprint"
 #include "config.h"
 
 #include <fcntl.h>
@@ -10,7 +9,6 @@
 #include <unistd.h>
 
 #include "fp-owner.h"
-#include "fp-proc-dir.h"
 #include "fp-scan.h"
 
 #define MAX_NAMESPACES 32 /* the kernel nests no deeper */

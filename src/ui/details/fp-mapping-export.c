@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#define G_LOG_DOMAIN "footprint"
 #include "config.h"
 
 #include <adwaita.h>
@@ -186,7 +185,7 @@ cancelled_cb (AdwMessageDialog *dialog,
   g_cancellable_cancel (g_task_get_cancellable (task));
 }
 
-static gboolean
+static void
 patience_cb (gpointer data)
 {
   GTask *task = data;
@@ -204,7 +203,6 @@ patience_cb (gpointer data)
   g_signal_connect (dialog, "response", G_CALLBACK (cancelled_cb), task);
   self->dialog = g_object_ref (GTK_WINDOW (dialog));
   gtk_window_present (self->dialog);
-  return G_SOURCE_REMOVE;
 }
 
 /* Takes the export. The widget is held until it is done. */
@@ -222,7 +220,7 @@ export_run (Export *self,
   if (self->application)
     g_application_hold (self->application);
   g_task_set_task_data (task, self, export_free);
-  self->patience_source = g_timeout_add (PATIENCE_MS, patience_cb, task);
+  self->patience_source = g_timeout_add_once (PATIENCE_MS, patience_cb, task);
   g_task_run_in_thread (task, export_worker);
 }
 

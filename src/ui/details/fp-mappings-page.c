@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#define G_LOG_DOMAIN "footprint"
 #include "config.h"
 
 #include <adwaita.h>
@@ -132,7 +131,7 @@ apply (FpMappingsPage *self)
 static const FpColumnSet *
 get_set (FpMappingsPage *self)
 {
-  return &fp_mapping_views[MIN (gtk_drop_down_get_selected (self->set), FP_N_MAPPING_VIEWS - 1)];
+  return &fp_mapping_sets[MIN (gtk_drop_down_get_selected (self->set), FP_N_MAPPING_SETS - 1)];
 }
 
 /* The last place stands for no grouping, behind those of the table. */
@@ -231,14 +230,13 @@ cancel_cb (FpMappingsPage *self)
     show_status (self, _ ("Not Read"), _ ("Reading was cancelled."), TRUE);
 }
 
-static gboolean
+static void
 spinner_cb (gpointer data)
 {
   FpMappingsPage *self = data;
 
   self->spinner_source = 0;
   gtk_stack_set_visible_child_name (self->stack, "loading");
-  return G_SOURCE_REMOVE;
 }
 
 static const FpRow *
@@ -337,7 +335,7 @@ load (FpMappingsPage *self,
   self->is_by_hand = may_ask;
   self->cancellable = g_cancellable_new ();
   self->asked_us = g_get_monotonic_time ();
-  self->spinner_source = g_timeout_add (SPINNER_MS, spinner_cb, self);
+  self->spinner_source = g_timeout_add_once (SPINNER_MS, spinner_cb, self);
   fp_loading_page_reset (self->loading);
   fp_source_request_async (self->source, &request, self->cancellable, loaded_cb, g_object_ref (self));
 }
@@ -449,8 +447,7 @@ fp_mappings_page_show (FpMappingsPage *self,
       return;
     }
   process = fp_process_records_get (records, index);
-  if (self->id.pid != process->pid || self->id.start_ticks != process->start_ticks ||
-      self->access != get_access (process))
+  if (!fp_process_is (process, &self->id) || self->access != get_access (process))
     choose (self, process);
 }
 
@@ -615,8 +612,8 @@ add_choices (FpMappingsPage *self)
   for (guint i = 0; (grouping = fp_grouping_get_offered (FP_RECORD_MAPPING, i)) < FP_N_GROUPINGS; i++)
     gtk_string_list_append (groupings, _ (fp_grouping_infos[grouping].title));
   gtk_string_list_append (groupings, _ ("All mappings"));
-  for (guint i = 0; i < FP_N_MAPPING_VIEWS; i++)
-    gtk_string_list_append (sets, _ (fp_mapping_views[i].title));
+  for (guint i = 0; i < FP_N_MAPPING_SETS; i++)
+    gtk_string_list_append (sets, _ (fp_mapping_sets[i].title));
   gtk_drop_down_set_model (self->fold, G_LIST_MODEL (groupings));
   gtk_drop_down_set_model (self->set, G_LIST_MODEL (sets));
   fp_drop_down_set_name (self->fold, _ ("Group By"));

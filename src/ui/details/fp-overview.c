@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#define G_LOG_DOMAIN "footprint"
 #include "config.h"
 
 #include <glib/gi18n.h>
@@ -292,7 +291,7 @@ load_details (FpOverview *self,
               const char *command)
 {
   FpProcessId id = process ? (FpProcessId){ process->pid, process->start_ticks } : (FpProcessId){ 0, 0 };
-  gboolean is_same = self->id.pid == id.pid && self->id.start_ticks == id.start_ticks;
+  gboolean is_same = fp_process_id_equal (&self->id, &id);
 
   if (is_same && g_strcmp0 (self->known_command, command) == 0)
     return;

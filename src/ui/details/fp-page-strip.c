@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#define G_LOG_DOMAIN "footprint"
 #include "config.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
 
 #include "fp-bar.h"
-#include "fp-display.h"
 #include "fp-page-strip.h"
 #include "fp-palette.h"
 
@@ -430,14 +428,13 @@ progress_cb (goffset position,
     update (self);
 }
 
-static gboolean
+static void
 patience_cb (gpointer data)
 {
   FpPageStrip *self = data;
 
   self->patience = 0;
   update (self);
-  return G_SOURCE_REMOVE;
 }
 
 static void
@@ -518,12 +515,6 @@ fp_page_strip_init (FpPageStrip *self)
   update (self);
 }
 
-GtkWidget *
-fp_page_strip_new (void)
-{
-  return g_object_new (FP_TYPE_PAGE_STRIP, NULL);
-}
-
 /* A range that is shown already stays until it is read again. name: the mapping's, as displayed */
 void
 fp_page_strip_load (FpPageStrip *self,
@@ -545,13 +536,13 @@ fp_page_strip_load (FpPageStrip *self,
   g_return_if_fail (FP_IS_PAGE_STRIP (self));
 
   stop (self);
-  if (self->id.pid != id->pid || self->id.start_ticks != id->start_ticks || self->start != start || self->end != end)
+  if (!fp_process_id_equal (&self->id, id) || self->start != start || self->end != end)
     forget (self);
   self->id = *id;
   self->start = start;
   self->end = end;
   self->cancellable = g_cancellable_new ();
-  self->patience = g_timeout_add (PATIENCE, patience_cb, self);
+  self->patience = g_timeout_add_once (PATIENCE, patience_cb, self);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
   update (self);
   fp_source_request_async (source, &request, self->cancellable, mapped_cb, self);

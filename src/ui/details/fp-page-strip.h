@@ -13,7 +13,6 @@ G_BEGIN_DECLS
  * as are in one place of the strip); it is told in words. */
 G_DECLARE_FINAL_TYPE (FpPageStrip, fp_page_strip, FP, PAGE_STRIP, GtkWidget)
 
-GtkWidget *fp_page_strip_new (void);
 void fp_page_strip_load (
     FpPageStrip *self, FpSource *source, const FpProcessId *id, guint64 start, guint64 end, const char *name);
 void fp_page_strip_set_style (FpPageStrip *self, FpFigureStyle style);

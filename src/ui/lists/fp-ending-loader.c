@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#define G_LOG_DOMAIN "footprint"
 #include "config.h"
 
 #include "fp-ending-loader.h"
@@ -82,7 +81,7 @@ loaded_cb (GObject *source,
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
-static gboolean
+static void
 settled_cb (gpointer data)
 {
   FpEndingLoader *self = data;
@@ -93,21 +92,13 @@ settled_cb (gpointer data)
   self->began_us = g_get_monotonic_time ();
   self->read_fingerprint = self->fingerprint;
   fp_source_request_async (self->source, &request, self->cancellable, loaded_cb, g_object_ref (self));
-  return G_SOURCE_REMOVE;
 }
 
 static void
 load_later (FpEndingLoader *self)
 {
   if (self->source && self->n_members > 0 && !self->cancellable && self->settle_source == 0)
-    self->settle_source = g_timeout_add (SETTLE_MS, settled_cb, self);
-}
-
-static gboolean
-is_same_id (const FpProcessId *a,
-            const FpProcessId *b)
-{
-  return a->pid == b->pid && a->start_ticks == b->start_ticks;
+    self->settle_source = g_timeout_add_once (SETTLE_MS, settled_cb, self);
 }
 
 static int
@@ -127,7 +118,7 @@ is_target (const FpEndingLoader *self,
   gboolean is_same = n == self->n_members;
 
   for (guint i = 0; i < n && is_same; i++)
-    is_same = is_same_id (&members[i].id, &self->members[i].id);
+    is_same = fp_process_id_equal (&members[i].id, &self->members[i].id);
   return is_same;
 }
 
@@ -139,7 +130,7 @@ has_common (const FpEndingLoader *self,
 {
   for (guint i = 0, j = 0; i < n && j < self->n_members;)
     {
-      if (is_same_id (&members[i].id, &self->members[j].id))
+      if (fp_process_id_equal (&members[i].id, &self->members[j].id))
         return TRUE;
       if (members[i].id.pid < self->members[j].id.pid)
         i++;

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#define G_LOG_DOMAIN "footprint"
 #include "config.h"
 
 #include <adwaita.h>
@@ -700,12 +699,4 @@ fp_list_page_init (FpListPage *self)
   /* On GTK 4.8 it asks for 60 frames a second also where nobody sees it. */
   g_signal_connect (self->spinner, "map", G_CALLBACK (gtk_spinner_start), NULL);
   g_signal_connect (self->spinner, "unmap", G_CALLBACK (gtk_spinner_stop), NULL);
-}
-
-FpTableView *
-fp_list_page_get_view (FpListPage *self)
-{
-  g_return_val_if_fail (FP_IS_LIST_PAGE (self), NULL);
-
-  return self->view;
 }

@@ -13,6 +13,4 @@ G_BEGIN_DECLS
  * table of views is an FpListPageInfo. */
 G_DECLARE_FINAL_TYPE (FpListPage, fp_list_page, FP, LIST_PAGE, FpView)
 
-FpTableView *fp_list_page_get_view (FpListPage *self);
-
 G_END_DECLS

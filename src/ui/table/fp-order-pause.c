@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#define G_LOG_DOMAIN "footprint"
 #include "config.h"
 
 #include <math.h>
@@ -41,21 +40,20 @@ update (FpOrderPause *self)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PAUSED]);
 }
 
-static gboolean
+static void
 quiet_cb (gpointer data)
 {
   FpOrderPause *self = data;
 
   self->timer = 0;
   update (self);
-  return G_SOURCE_REMOVE;
 }
 
 static void
 touch (FpOrderPause *self)
 {
   g_clear_handle_id (&self->timer, g_source_remove);
-  self->timer = g_timeout_add (QUIET_MS, quiet_cb, self);
+  self->timer = g_timeout_add_once (QUIET_MS, quiet_cb, self);
   update (self);
 }
 

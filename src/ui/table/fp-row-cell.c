@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#define G_LOG_DOMAIN "footprint"
 #include "config.h"
 
 #include <glib/gi18n.h>
@@ -9,7 +8,6 @@
 #include "fp-mapping-kind.h"
 #include "fp-palette.h"
 #include "fp-row-cell.h"
-#include "fp-table-columns.h"
 #include "fp-totals.h"
 
 #define N_SHARE_PARTS 5

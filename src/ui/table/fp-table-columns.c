@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#define DELTA_WIDTH  10 /* for “Δ” in a title */
-#define G_LOG_DOMAIN "footprint"
 #include "config.h"
 
 #include <glib/gi18n.h>
@@ -10,6 +8,7 @@
 #include "fp-table-columns.h"
 #include "fp-text-width.h"
 
+#define DELTA_WIDTH 10 /* for “Δ” in a title */
 #define NARROW_NAME 180
 #define CELL_ROOM   20 /* around the text of a cell */
 #define TITLE_ROOM  28 /* for its margins and the sort arrow */

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#define G_LOG_DOMAIN "footprint"
 #include "config.h"
 
 #include "fp-table-scroll.h"
@@ -52,14 +51,13 @@ try_to_reveal (FpTableScroll *self)
     gtk_widget_activate_action (self->list, "list.scroll-to-item", "u", position);
 }
 
-static gboolean
+static void
 reveal_cb (gpointer data)
 {
   FpTableScroll *self = data;
 
   self->reveal_source = 0;
   try_to_reveal (self);
-  return G_SOURCE_REMOVE;
 }
 
 /* Not while widgets get their places. */
@@ -67,7 +65,7 @@ static void
 placed_cb (FpTableScroll *self)
 {
   if (self->is_to_reveal && self->reveal_source == 0)
-    self->reveal_source = g_idle_add (reveal_cb, self);
+    self->reveal_source = g_idle_add_once (reveal_cb, self);
 }
 
 static gboolean

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#define G_LOG_DOMAIN "footprint"
 #include "config.h"
-
-#include <glib/gi18n.h>
 
 #include "fp-table-keys.h"
 #include "fp-table-view.h"
@@ -338,7 +335,7 @@ activate_cb (FpTableView *self,
     g_signal_emit (self, signals[ACTIVATE_ROW], 0, position);
 }
 
-static gboolean
+static void
 activate_later_cb (gpointer data)
 {
   FpTableView *self = data;
@@ -347,7 +344,6 @@ activate_later_cb (gpointer data)
   self->activate_source = 0;
   self->activated = GTK_INVALID_LIST_POSITION;
   activate_cb (self, position);
-  return G_SOURCE_REMOVE;
 }
 
 /* The second press of a double click activates. Whoever hides the list at once confuses newer GTK, which counts the
@@ -368,7 +364,7 @@ event_cb (FpTableView *self,
     case GDK_KEY_PRESS:
       self->is_pressed = FALSE;
       if (self->activated != GTK_INVALID_LIST_POSITION && !self->activate_source)
-        self->activate_source = g_idle_add (activate_later_cb, self);
+        self->activate_source = g_idle_add_once (activate_later_cb, self);
       break;
     default:
       break;

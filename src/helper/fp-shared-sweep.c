@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#define G_LOG_DOMAIN "footprint"
 #include "config.h"
 
 #include "fp-local-source.h"
@@ -123,14 +122,13 @@ begin (FpSharedSweep *self)
   self->slice_us = 0;
 }
 
-static gboolean
+static void
 timer_cb (gpointer data)
 {
   FpSharedSweep *self = data;
 
   self->timer = 0;
   begin (self);
-  return G_SOURCE_REMOVE;
 }
 
 static gint64
@@ -151,7 +149,7 @@ schedule (FpSharedSweep *self)
   if (left_us <= 0)
     begin (self);
   else
-    self->timer = g_timeout_add ((guint)(left_us / 1000 + 1), timer_cb, self);
+    self->timer = g_timeout_add_once ((guint)(left_us / 1000 + 1), timer_cb, self);
 }
 
 static void

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#define G_LOG_DOMAIN "footprint"
 #include "config.h"
 
 #include <errno.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "fp-pagemap.h"
+#include "fp-page-entries.h"
 
 #define PAUSE_US  100 /* without it the reader has the lock again before the other gets it */
 #define SKIP_SIZE (G_GUINT64_CONSTANT (1) << 30)
@@ -32,18 +31,18 @@ typedef struct
 
 /* How many pages from this one are read at once */
 guint64
-fp_pagemap_get_piece (guint64 page,
-                      guint64 end)
+fp_page_entries_get_piece (guint64 page,
+                           guint64 end)
 {
-  return MIN (end - page, FP_PAGEMAP_PIECE_PAGES - page % FP_PAGEMAP_PIECE_PAGES);
+  return MIN (end - page, FP_PAGE_ENTRIES_PIECE - page % FP_PAGE_ENTRIES_PIECE);
 }
 
 /* How many pages were read, 0 at the end of the address space and when the process has gone, or a negative errno. */
 gssize
-fp_pagemap_read (int fd,
-                 guint64 page,
-                 guint64 n_pages,
-                 guint64 *entries)
+fp_page_entries_read (int fd,
+                      guint64 page,
+                      guint64 n_pages,
+                      guint64 *entries)
 {
   gssize length = pread (fd, entries, n_pages * sizeof *entries, (off_t)(page * sizeof *entries));
 
@@ -52,13 +51,13 @@ fp_pagemap_read (int fd,
 
 /* The first pages of any of these categories, 0: all of them. How many regions they are in, or a negative errno. */
 gssize
-fp_pagemap_scan (int fd,
-                 guint64 start,
-                 guint64 end,
-                 guint64 categories,
-                 guint64 max_pages,
-                 FpPagemapRegion *regions,
-                 guint n_regions)
+fp_page_entries_scan (int fd,
+                      guint64 start,
+                      guint64 end,
+                      guint64 categories,
+                      guint64 max_pages,
+                      FpPageRegion *regions,
+                      guint n_regions)
 {
   ScanArgument argument = {
     .size = sizeof argument,
@@ -78,12 +77,12 @@ fp_pagemap_scan (int fd,
 /* Over a hole: to the first page of these categories, or to end. Page tables that are empty are walked under the lock,
  * so not all at once. found: (out) (optional): the categories of that page, 0 where the kernel can't tell. */
 guint64
-fp_pagemap_skip (int fd,
-                 guint64 page,
-                 guint64 end,
-                 guint64 categories,
-                 guint64 page_size,
-                 guint64 *found)
+fp_page_entries_skip (int fd,
+                      guint64 page,
+                      guint64 end,
+                      guint64 categories,
+                      guint64 page_size,
+                      guint64 *found)
 {
   const guint64 step = SKIP_SIZE / page_size;
 
@@ -92,8 +91,8 @@ fp_pagemap_skip (int fd,
   for (; page < end; page += MIN (end - page, step))
     {
       guint64 stop = page + MIN (end - page, step);
-      FpPagemapRegion region;
-      gssize n = fp_pagemap_scan (fd, page * page_size, stop * page_size, categories, 1, &region, 1);
+      FpPageRegion region;
+      gssize n = fp_page_entries_scan (fd, page * page_size, stop * page_size, categories, 1, &region, 1);
 
       if (n > 0 && found)
         *found = region.categories;
@@ -104,7 +103,7 @@ fp_pagemap_skip (int fd,
 }
 
 void
-fp_pagemap_pause (void)
+fp_page_entries_pause (void)
 {
   g_usleep (PAUSE_US);
 }

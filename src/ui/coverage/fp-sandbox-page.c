@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#define G_LOG_DOMAIN "footprint"
 #include "config.h"
 
 #include <glib/gi18n.h>
@@ -15,7 +14,7 @@ struct _FpSandboxPage
 
   /* Template widgets */
   AdwActionRow *helper;
-  AdwActionRow *agent;
+  AdwActionRow *outside;
   AdwActionRow *command;
 };
 
@@ -49,7 +48,7 @@ advise_on_helper (const GError *error)
 }
 
 static char *
-advise_on_agent (const GError *error)
+advise_on_outside (const GError *error)
 {
   if (g_error_matches (error, FP_HELPER_ERROR, FP_HELPER_ERROR_SANDBOXED))
     return g_strdup (_ ("Permit it with this command in a terminal, then start Footprint again:"));
@@ -83,10 +82,10 @@ fp_sandbox_page_update (FpSandboxPage *self,
 
   if (status.helper_error)
     show (self->helper, status.helper_error, advise_on_helper (status.helper_error));
-  if (status.agent_error)
-    show (self->agent, status.agent_error, advise_on_agent (status.agent_error));
+  if (status.outside_error)
+    show (self->outside, status.outside_error, advise_on_outside (status.outside_error));
   gtk_widget_set_visible (GTK_WIDGET (self->command),
-                          g_error_matches (status.agent_error, FP_HELPER_ERROR, FP_HELPER_ERROR_SANDBOXED));
+                          g_error_matches (status.outside_error, FP_HELPER_ERROR, FP_HELPER_ERROR_SANDBOXED));
 }
 
 static void
@@ -97,7 +96,7 @@ fp_sandbox_page_class_init (FpSandboxPageClass *class)
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/footprint_app/Footprint/fp-sandbox-page.ui");
   gtk_widget_class_bind_template_child (widget_class, FpSandboxPage, helper);
-  gtk_widget_class_bind_template_child (widget_class, FpSandboxPage, agent);
+  gtk_widget_class_bind_template_child (widget_class, FpSandboxPage, outside);
   gtk_widget_class_bind_template_child (widget_class, FpSandboxPage, command);
   gtk_widget_class_bind_template_callback (widget_class, copy_cb);
 }

@@ -8,25 +8,25 @@
 static void
 test_table (void)
 {
-  for (guint i = 0; i < FP_N_MAPPING_VIEWS; i++)
+  for (guint i = 0; i < FP_N_MAPPING_SETS; i++)
     {
-      const FpColumnSet *view = &fp_mapping_views[i];
+      const FpColumnSet *set = &fp_mapping_sets[i];
       g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
       g_autoptr (GError) error = NULL;
-      g_autoptr (FpQuery) query = view->filter ? fp_query_new (view->filter, FP_RECORD_MAPPING, &error) : NULL;
+      g_autoptr (FpQuery) query = set->filter ? fp_query_new (set->filter, FP_RECORD_MAPPING, &error) : NULL;
 
-      g_test_message ("%s", view->id);
+      g_test_message ("%s", set->id);
       g_assert_no_error (error);
-      g_assert_true (*view->id && *view->title && *view->meaning);
-      g_assert_nonnull (fp_columns_find (view->sort, FP_RECORD_MAPPING));
-      for (const char *const *id = view->columns; *id; id++)
+      g_assert_true (*set->id && *set->title && *set->meaning);
+      g_assert_nonnull (fp_columns_find (set->sort, FP_RECORD_MAPPING));
+      for (const char *const *id = set->columns; *id; id++)
         {
           g_assert_nonnull (fp_columns_find (*id, FP_RECORD_MAPPING));
           g_assert_true (g_hash_table_add (seen, (gpointer)*id));
         }
       g_assert_true (g_hash_table_contains (seen, "mapping"));
       for (guint j = 0; j < i; j++)
-        g_assert_cmpstr (view->id, !=, fp_mapping_views[j].id);
+        g_assert_cmpstr (set->id, !=, fp_mapping_sets[j].id);
     }
 }
 
@@ -81,18 +81,18 @@ test_layouts (void)
 static void
 test_all (void)
 {
-  const char *const *columns = fp_mapping_views[FP_MAPPING_VIEW_ALL].columns;
+  const char *const *columns = fp_mapping_sets[FP_MAPPING_SET_ALL].columns;
 
   for (FpField field = 0; field < FP_N_FIELDS; field++)
     if ((fp_field_infos[field].origin & (FP_ORIGIN_SMAPS | FP_ORIGIN_MAPPING)) &&
         fp_columns_find (fp_field_infos[field].name, FP_RECORD_MAPPING))
       g_assert_true (g_strv_contains (columns, fp_field_infos[field].name));
-  for (const char *const *id = fp_mapping_views[FP_MAPPING_VIEW_PMAP_MORE].columns; *id; id++)
+  for (const char *const *id = fp_mapping_sets[FP_MAPPING_SET_PMAP_MORE].columns; *id; id++)
     g_assert_true (g_strv_contains (columns, *id));
 }
 
 static char *
-show (FpMappingViewId id)
+show (FpMappingSetId id)
 {
   static const char *const lines[] = {
     "1000-3000 r-xp 0 fe:00 11 /code|Rss 8, Shared_Clean 8, Shared_Dirty 0, Private_Clean 0, Private_Dirty 0",
@@ -101,13 +101,13 @@ show (FpMappingViewId id)
     "a000-b000 rw-p 0 fe:00 12 /none|Rss 0, Shared_Clean 0, Shared_Dirty 0, Private_Clean 0, Private_Dirty 0",
     NULL,
   };
-  const FpColumnSet *view = &fp_mapping_views[id];
+  const FpColumnSet *set = &fp_mapping_sets[id];
   g_autoptr (FpRecords) records = fixture_mappings_new (lines);
   g_autoptr (FpRows) rows = fp_rows_new ();
   GString *text = g_string_new (NULL);
 
-  fp_rows_set_sort (rows, fp_columns_find (view->sort, FP_RECORD_MAPPING), view->descending);
-  fp_rows_set_query (rows, view->filter ? fp_query_new (view->filter, FP_RECORD_MAPPING, NULL) : NULL);
+  fp_rows_set_sort (rows, fp_columns_find (set->sort, FP_RECORD_MAPPING), set->descending);
+  fp_rows_set_query (rows, set->filter ? fp_query_new (set->filter, FP_RECORD_MAPPING, NULL) : NULL);
   fp_rows_update (rows, records, NULL);
   for (guint i = 0; i < fp_rows_get_n (rows); i++)
     {
@@ -122,8 +122,8 @@ show (FpMappingViewId id)
 static void
 test_rows (void)
 {
-  g_autofree char *usual = show (FP_MAPPING_VIEW_USUAL), *private = show (FP_MAPPING_VIEW_PRIVATE);
-  g_autofree char *shared = show (FP_MAPPING_VIEW_SHARED);
+  g_autofree char *usual = show (FP_MAPPING_SET_USUAL), *private = show (FP_MAPPING_SET_PRIVATE);
+  g_autofree char *shared = show (FP_MAPPING_SET_SHARED);
 
   g_assert_cmpstr (usual, ==, "/code /data [heap] /none ");
   g_assert_cmpstr (private, ==, "[heap] /data ");
@@ -136,10 +136,10 @@ main (int argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_set_nonfatal_assertions ();
-  g_test_add_func ("/mapping-views/table", test_table);
-  g_test_add_func ("/mapping-views/sets", test_sets);
-  g_test_add_func ("/mapping-views/layouts", test_layouts);
-  g_test_add_func ("/mapping-views/all", test_all);
-  g_test_add_func ("/mapping-views/rows", test_rows);
+  g_test_add_func ("/mapping-sets/table", test_table);
+  g_test_add_func ("/mapping-sets/sets", test_sets);
+  g_test_add_func ("/mapping-sets/layouts", test_layouts);
+  g_test_add_func ("/mapping-sets/all", test_all);
+  g_test_add_func ("/mapping-sets/rows", test_rows);
   return g_test_run ();
 }
