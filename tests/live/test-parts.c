@@ -22,8 +22,10 @@
 #define MESSAGE_SIZE  (PAGE - 48) /* with its header, exactly a page of the kernel's objects */
 #define POOL          "/proc/sys/vm/nr_hugepages"
 #define QUEUE_SIZE    "/proc/sys/kernel/msgmnb"
+#define ZRAM_CONTROL  "/sys/class/zram-control/"
+#define PACKED_SIZE   2700 /* of a page */
 #define MIN_TURNS     3
-#define MAX_TURNS     60
+#define MAX_TURNS     40
 #define BUSY_PAUSE_US 200000
 
 /* Memory of one known kind and size, which is taken and given back. */
@@ -34,6 +36,7 @@ typedef struct
   gsize mapped;
   int fd;
   int queue;
+  int disk;
   int problem; /* errno of what could not be had */
   char pool[32];
 } Allocation;
@@ -45,7 +48,9 @@ typedef struct
   /* FALSE: it can't be had on this machine; errno says why. */
   gboolean (*take) (Allocation *self);
   void (*give) (Allocation *self);
-  gboolean (*prepare) (Allocation *self); /* (nullable): before the first look, undone by give_back () */
+  gboolean (*prepare) (Allocation *self); /* (nullable): before the first look */
+  void (*finish) (Allocation *self);
+  gint64 divisor; /* of the size, where it takes long; 0: 1 */
 } Kind;
 
 static gboolean
@@ -268,15 +273,86 @@ give_kernel (Allocation *self)
     msgctl (self->queue, IPC_RMID, NULL);
 }
 
+static gboolean
+write_to_disk_file (const Allocation *self,
+                    const char *name,
+                    gint64 number)
+{
+  g_autofree char *path = g_strdup_printf ("/sys/block/zram%d/%s", self->disk, name);
+  g_autofree char *text = g_strdup_printf ("%" G_GINT64_FORMAT, number);
+
+  return write_number (path, text);
+}
+
+/* A disk of the test's own */
+static gboolean
+prepare_zram (Allocation *self)
+{
+  g_autofree char *number = NULL;
+
+  errno = ENODEV;
+  if (!g_file_get_contents (ZRAM_CONTROL "hot_add", &number, NULL, NULL))
+    return FALSE;
+  self->disk = atoi (number);
+  return write_to_disk_file (self, "disksize", 2 * self->size);
+}
+
+static gint64
+read_disk_cost (const Allocation *self)
+{
+  g_autofree char *path = g_strdup_printf ("/sys/block/zram%d/mm_stat", self->disk);
+  g_autofree char *text = NULL;
+  gint64 cost = 0;
+
+  return g_file_get_contents (path, &text, NULL, NULL) && sscanf (text, "%*d %*d %" G_GINT64_FORMAT, &cost) == 1 ? cost : -1;
+}
+
+/* Pages that can be packed a little, written past the page cache until the kernel says that they take the size */
+static gboolean
+take_zram (Allocation *self)
+{
+  g_autofree char *path = g_strdup_printf ("/dev/zram%d", self->disk);
+  gint64 cost = 0;
+
+  if ((self->fd = open (path, O_RDWR | O_DIRECT | O_CLOEXEC)) < 0 || !map (self, (gsize)MIB, MAP_PRIVATE | MAP_ANONYMOUS, -1))
+    return FALSE;
+  for (gint64 i = 0; i < MIB; i++)
+    self->memory[i] = i % PAGE < PACKED_SIZE ? (char)g_random_int () : 0;
+  while ((cost = read_disk_cost (self)) >= 0 && cost < self->size)
+    if (write (self->fd, self->memory, MIB) != MIB)
+      return FALSE;
+  return cost >= 0;
+}
+
+static void
+give_zram (Allocation *self)
+{
+  give_back (self);
+  write_to_disk_file (self, "reset", 1);
+  write_to_disk_file (self, "disksize", 2 * self->size);
+}
+
+static void
+finish_zram (Allocation *self)
+{
+  g_autofree char *number = g_strdup_printf ("%d", self->disk);
+
+  if (self->disk < 0)
+    return;
+  write_to_disk_file (self, "reset", 1);
+  write_number (ZRAM_CONTROL "hot_remove", number);
+}
+
 static const Kind kinds[] = {
   { "anonymous", FP_PART_ANONYMOUS, take_anonymous, give_back },
-  { "mapped-file", FP_PART_PAGE_CACHE, take_file, give_file, prepare_file },
+  { "mapped-file", FP_PART_PAGE_CACHE, take_file, give_file, prepare_file, give_back },
   { "tmpfs", FP_PART_SHMEM, take_tmpfs, give_back },
   { "memfd", FP_PART_SHMEM, take_memfd, give_back },
   { "segment", FP_PART_SHMEM, take_segment, give_segment },
   { "huge-pool", FP_PART_HUGETLB, take_pool, give_pool },
   { "page-tables", FP_PART_PAGE_TABLES, take_page_tables, give_back },
   { "kernel", FP_PART_SLAB, take_kernel, give_kernel },
+  { "zram", FP_PART_ZRAM, take_zram, give_zram, prepare_zram, finish_zram, 4 },
 };
 
 static void
@@ -404,7 +480,7 @@ test_kind (gconstpointer data)
   const Kind *kind = data;
   gint64 available = (gint64)test_get_available (), size = available > 8192 * MIB ? 1024 * MIB : 512 * MIB;
   gint64 moves[FP_N_PARTS][MAX_TURNS];
-  Allocation allocation = { .size = size, .fd = -1, .queue = -1 };
+  Allocation allocation = { .size = size / MAX (kind->divisor, 1), .fd = -1, .queue = -1, .disk = -1 };
   guint n_quiet;
 
   if (available < 3 * size)
@@ -416,9 +492,9 @@ test_kind (gconstpointer data)
   else if (n_quiet < MIN_TURNS)
     g_test_skip ("other programs move the machine's memory too much");
   else
-    check_moves (kind, size, moves, n_quiet);
-  if (kind->prepare)
-    give_back (&allocation);
+    check_moves (kind, allocation.size, moves, n_quiet);
+  if (kind->finish)
+    kind->finish (&allocation);
 }
 
 static void

@@ -355,6 +355,16 @@ add_graphics (Reading *self,
   g_array_append_val (self->kept->graphics_holders, holder);
 }
 
+static gboolean
+has_news (const Reading *self,
+          const FpOpenFiles *files)
+{
+  for (guint i = 0; i < files->files->len; i++)
+    if (!g_hash_table_contains (self->indices, &g_array_index (files->files, FpOpenFile, i).key))
+      return TRUE;
+  return files->graphics->len > 0;
+}
+
 /* Figures of before this reading are read again, once for each file: at the first that holds it. */
 static void
 update_process (Reading *self,
@@ -363,7 +373,7 @@ update_process (Reading *self,
   g_auto (FpFd) dir = -1;
   FpOpenFiles *files = process->files;
 
-  if (!files || process->looked_us == self->now_us || (files->files->len == 0 && files->graphics->len == 0) ||
+  if (!files || process->looked_us == self->now_us || !has_news (self, files) ||
       (dir = fp_proc_dir_open_process (self->proc, process->pid)) < 0)
     return;
   for (guint i = files->files->len; i-- > 0;)
