@@ -27,6 +27,8 @@
 #define MIN_TURNS     3
 #define MAX_TURNS     40
 #define BUSY_PAUSE_US 200000
+#define MAX_LOOKS     20
+#define LOOK_PAUSE_US 10000
 
 /* Memory of one known kind and size, which is taken and given back. */
 typedef struct
@@ -395,6 +397,7 @@ take_turn (const Kind *kind,
            gboolean *can_be_had)
 {
   FpLedger before, between, after;
+  gboolean quiet = FALSE;
   FpSystem system;
 
   look (&before, &system);
@@ -402,10 +405,16 @@ take_turn (const Kind *kind,
   allocation->problem = errno;
   look (&between, &system);
   kind->give (allocation);
-  look (&after, &system);
   for (FpPart part = 0; part < FP_N_PARTS; part++)
     moves[part] = between.parts[part] - before.parts[part];
-  return is_quiet (&before, &after, allocation->size / 200);
+  /* The kernel frees some things, such as page tables, a moment later. */
+  for (guint i = 0; i < MAX_LOOKS && !quiet; i++)
+    {
+      g_usleep (i == 0 ? 0 : LOOK_PAUSE_US);
+      look (&after, &system);
+      quiet = is_quiet (&before, &after, allocation->size / 200);
+    }
+  return quiet;
 }
 
 static gint64
