@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "fp-cli-json.h"
+#include "fp-cli-machine.h"
 #include "fp-export.h"
 #include "fp-shares.h"
 
@@ -264,6 +265,16 @@ add_system (FpJson *json,
   fp_json_end_object (json);
 }
 
+static void
+add_machine (FpJson *json,
+             const FpCliView *view)
+{
+  g_auto (FpCliMachine) machine = { 0 };
+
+  fp_cli_machine_init (&machine, view);
+  fp_cli_machine_add_json (&machine, json);
+}
+
 void
 fp_cli_json_print (const FpCliView *view,
                    gboolean pretty,
@@ -277,6 +288,8 @@ fp_cli_json_print (const FpCliView *view,
   fp_json_add_number (json, "schema", 2);
   fp_json_add_text (json, "taken_at", taken_at);
   add_system (json, view);
+  if (view->options->system)
+    add_machine (json, view);
   add_sum (json, view);
   if (!view->options->system && !view->options->total)
     add_rows (json, view);

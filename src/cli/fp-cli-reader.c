@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <glib/gi18n.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "fp-cli-reader.h"
@@ -18,6 +19,7 @@ struct _FpCliReader
   FpSource *source; /* the helper, or own */
   GSubprocess *agent;
   gboolean may_ask; /* the next collection, for a password */
+  FpMachineHistory *history;
 };
 
 /* Nothing to read: closed when the agent is there, or has failed. */
@@ -58,6 +60,7 @@ fp_cli_reader_new (const FpCliOptions *options)
 
   self->proc_path = options->proc_path ? options->proc_path : "/proc";
   self->own = fp_local_source_new (self->proc_path);
+  self->history = fp_machine_history_new ();
   self->may_ask = options->all && geteuid () != 0;
   if (self->may_ask)
     self->agent = start_agent ("--fallback");
@@ -79,6 +82,7 @@ fp_cli_reader_free (FpCliReader *self)
   stop_agent (self);
   g_object_unref (self->source);
   g_object_unref (self->own);
+  fp_machine_history_free (self->history);
   g_free (self);
 }
 
@@ -149,4 +153,38 @@ fp_cli_reader_read_ending (FpCliReader *self,
   };
 
   return fp_source_request_sync (fp_source_offers (self->source, FP_REQUEST_ENDING) ? self->source : self->own, &request, error);
+}
+
+/* A copied /proc tells nothing of this machine's groups and files. */
+static gpointer
+read_beside (FpCliReader *self,
+             FpRequestKind kind)
+{
+  const FpSourceRequest request = { .kind = kind };
+  FpSource *source = fp_source_offers (self->source, kind) ? self->source : self->own;
+
+  if (strcmp (self->proc_path, "/proc") != 0 || !fp_source_offers (source, kind))
+    return NULL;
+  return fp_source_request_sync (source, &request, NULL);
+}
+
+/* NULL: they can't be read */
+FpControlGroups *
+fp_cli_reader_read_groups (FpCliReader *self)
+{
+  return read_beside (self, FP_REQUEST_CONTROL_GROUPS);
+}
+
+/* NULL: it can't be read */
+FpKept *
+fp_cli_reader_read_kept (FpCliReader *self)
+{
+  return read_beside (self, FP_REQUEST_KEPT);
+}
+
+/* The moments that were printed; they belong to the reader. */
+FpMachineHistory *
+fp_cli_reader_get_history (FpCliReader *self)
+{
+  return self->history;
 }

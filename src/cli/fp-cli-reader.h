@@ -2,7 +2,10 @@
 #pragma once
 
 #include "fp-cli-options.h"
+#include "fp-control-groups.h"
 #include "fp-ending.h"
+#include "fp-kept.h"
+#include "fp-machine-history.h"
 #include "fp-mapping.h"
 #include "fp-snapshot.h"
 
@@ -15,8 +18,10 @@ FpCliReader *fp_cli_reader_new (const FpCliOptions *options);
 void fp_cli_reader_free (FpCliReader *self);
 FpSnapshot *fp_cli_reader_collect (FpCliReader *self, GError **error);
 FpMappings *fp_cli_reader_load_mappings (FpCliReader *self, const FpProcessId *id, GError **error);
-
 FpEnding *fp_cli_reader_read_ending (FpCliReader *self, const FpEndingMember *members, guint n, GError **error);
+FpControlGroups *fp_cli_reader_read_groups (FpCliReader *self);
+FpKept *fp_cli_reader_read_kept (FpCliReader *self);
+FpMachineHistory *fp_cli_reader_get_history (FpCliReader *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpCliReader, fp_cli_reader_free)
 

@@ -3,12 +3,14 @@
 
 #include <glib/gi18n.h>
 
+#include "fp-cli-machine.h"
 #include "fp-cli-system.h"
 #include "fp-display.h"
 #include "fp-shares.h"
 
 #define LABEL_WIDTH  34
 #define FIGURE_WIDTH 14
+#define CHANGE_WIDTH 10
 #define MAX_USERS    10
 #define NOT_KNOWN    N_ ("Unknown: this /proc has no meminfo")
 
@@ -205,7 +207,7 @@ add_ledger (const Page *page,
   gboolean has_meanings;
   FpLedger ledger;
 
-  add_heading (page, _ ("Memory"));
+  add_heading (page, _ ("The kernel’s figures"));
   if (!fp_ledger_make (&ledger, system))
     {
       add_line (page, 0, _ (NOT_KNOWN), "", "");
@@ -313,41 +315,79 @@ add_percent (const Page *page,
 }
 
 static void
-add_others (const Page *page)
+add_pressure (const Page *page)
 {
-  const FpSystem *system = &page->view->snapshot->system;
-  guint64 merged = fp_system_get (system, FP_SYSTEM_KSM_SHARING);
-  char remark[128];
+  if (!fp_system_has (&page->view->snapshot->system, FP_SYSTEM_PRESSURE_SOME_10))
+    return;
+  add_heading (page, _ ("Time lost waiting for memory"));
+  add_percent (page, _ ("Some tasks"), FP_SYSTEM_PRESSURE_SOME_10);
+  add_percent (page, _ ("All tasks"), FP_SYSTEM_PRESSURE_FULL_10);
+}
 
-  if (fp_system_has (system, FP_SYSTEM_PRESSURE_SOME_10))
+static void
+add_sentence (const Page *page,
+              char *text)
+{
+  g_autofree char *sentence = text;
+
+  if (!sentence)
+    return;
+  add_wrapped (page, 0, sentence);
+  g_string_append_c (page->out, '\n');
+}
+
+/* The figure, and under --watch what has changed since the start. */
+static void
+add_machine_line (const Page *page,
+                  const FpMachine *machine,
+                  FpMachineLine i)
+{
+  const FpMachineLineState *line = &machine->lines[i];
+  char figure[2 * FP_FIGURE_TEXT_SIZE], change[2 * FP_FIGURE_TEXT_SIZE];
+  g_autofree char *who = fp_machine_describe_line (machine, i), *remark = NULL;
+
+  if (!line->is_used)
+    return;
+  fp_machine_ends_format (line->ends, &page->view->format, FALSE, figure, sizeof figure);
+  if (line->has_change)
     {
-      add_heading (page, _ ("Time lost waiting for memory"));
-      add_percent (page, _ ("Some tasks"), FP_SYSTEM_PRESSURE_SOME_10);
-      add_percent (page, _ ("All tasks"), FP_SYSTEM_PRESSURE_FULL_10);
+      fp_machine_ends_format (line->change, &page->view->format, TRUE, change, sizeof change);
+      remark = g_strdup_printf ("%*s  %s", CHANGE_WIDTH - (int)MIN (fp_display_width (change), CHANGE_WIDTH) + (int)strlen (change), change, who);
     }
-  if (merged > 0)
+  add_line (page, 0, _ (fp_machine_line_infos[i].title), figure, remark ? g_strchomp (remark) : who);
+}
+
+static void
+add_machine (const Page *page,
+             const FpMachine *machine)
+{
+  add_heading (page, fp_shortage_get_title (machine->shortage.level));
+  add_sentence (page, fp_machine_describe_waiting (machine));
+  add_sentence (page, fp_machine_describe_killed (machine));
+  add_sentence (page, fp_machine_describe_available (machine));
+  add_sentence (page, fp_machine_describe_limits (machine));
+  if (!machine->is_known)
+    return;
+  add_heading (page, machine->input.start ? _ ("Memory, and its change since the start") : _ ("Memory"));
+  for (FpMachineLine i = 0; i < FP_N_MACHINE_LINES; i++)
+    add_machine_line (page, machine, i);
+}
+
+static void
+add_facts (const Page *page,
+           const FpMachine *machine)
+{
+  g_autoptr (GPtrArray) facts = fp_machine_list_facts (machine);
+
+  if (facts->len > 0)
+    add_heading (page, _ ("More figures"));
+  for (guint i = 0; i < facts->len; i++)
     {
+      const FpMachineItem *item = g_ptr_array_index (facts, i);
       char text[FP_FIGURE_TEXT_SIZE];
 
-      add_heading (page, _ ("Equal pages merged (KSM)"));
-      format_bytes (page, fp_figure_exact (fp_system_get (system, FP_SYSTEM_KSM_SHARED)),
-                    page->view->format.memory_total, text);
-      g_snprintf (remark, sizeof remark, _ ("kept once in %s"), text);
-      add_bytes (page, 0, _ ("Saved"), fp_figure_exact (merged), remark);
-    }
-  for (guint i = 0, shown = 0; i < system->n_huge_pools; i++)
-    {
-      const FpHugePool *pool = &system->huge_pools[i];
-      char label[64];
-
-      if (pool->n_total == 0)
-        continue;
-      if (shown++ == 0)
-        add_heading (page, _ ("Huge page pools"));
-      fp_figure_format (fp_figure_exact (pool->page_size), FP_UNIT_BYTES, FP_STYLE_IEC, 0, label, sizeof label);
-      g_snprintf (remark, sizeof remark, _ ("%u pages, %u free, %u reserved"), (guint)pool->n_total,
-                  (guint)pool->n_free, (guint)pool->n_reserved);
-      add_bytes (page, 0, label, fp_figure_exact (pool->page_size * pool->n_total), remark);
+      fp_machine_format_item (machine, item, text);
+      add_line (page, 0, item->name, text, item->remark ? item->remark : "");
     }
 }
 
@@ -357,12 +397,12 @@ fp_cli_system_print (const FpCliView *view,
                      GString *out)
 {
   Page page = { view, paper, out, fp_system_get (&view->snapshot->system, FP_SYSTEM_HIDDEN_TASKS) > 0 };
-  const FpRecords *processes = view->processes;
-  g_autoptr (FpRecords) all = fp_totals_new (processes, NULL, processes->n, NULL, &view->format);
-  g_autoptr (FpRecords) users =
-      fp_totals_new (processes, NULL, processes->n, fp_columns_get_role (FP_ROLE_USER, FP_RECORD_PROCESS), &view->format);
+  g_auto (FpCliMachine) machine = { 0 };
 
-  add_ledger (&page, all, users);
-  add_swap (&page, all);
-  add_others (&page);
+  fp_cli_machine_init (&machine, view);
+  add_machine (&page, machine.machine);
+  add_ledger (&page, machine.all, machine.users);
+  add_swap (&page, machine.all);
+  add_pressure (&page);
+  add_facts (&page, machine.machine);
 }

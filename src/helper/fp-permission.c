@@ -138,6 +138,7 @@ static const FpText public_texts[] = {
   FP_TEXT_UNIT,
   FP_TEXT_SLICE,
   FP_TEXT_CONTAINER,
+  FP_TEXT_CONTROL_GROUP,
 };
 
 /* RSS of a walk is private; its parts in status are not. */

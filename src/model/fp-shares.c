@@ -46,7 +46,7 @@ const char *
 fp_outline_get_files_title (const FpSystem *system)
 {
   return fp_system_get (system, FP_SYSTEM_HIDDEN_TASKS) > 0 ? _ ("Hidden processes, files in memory")
-                                                            : _ ("Files in memory");
+                                                            : _ ("Cache, files in memory");
 }
 
 void

@@ -66,7 +66,7 @@ fp_sum_describe_machine (const FpRecords *records,
   append_part (text, _ ("Users, possibly more"), outline.more_at_most, format);
   append_part (text, _ ("Not measured, at most"), outline.unread_at_most, format);
   append_part (text, fp_outline_get_files_title (system), outline.files, format);
-  append_part (text, _ ("Kernel"), outline.kernel, format);
+  append_part (text, _ ("Kernel and others"), outline.kernel, format);
   append_part (text, _ ("Huge pages"), outline.huge_pages, format);
   append_part (text, _ ("Free"), outline.free, format);
   fp_format_kept_memory (format, fp_figure_exact (fp_system_get (system, FP_SYSTEM_MEM_TOTAL)), whole);

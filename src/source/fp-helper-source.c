@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 #include <unistd.h>
 
+#include "fp-group-message.h"
 #include "fp-helper-connection.h"
 #include "fp-helper-lock.h"
 #include "fp-helper-source.h"
@@ -204,6 +205,15 @@ try_again (GTask *task,
   return TRUE;
 }
 
+/* An older helper does not know the call, and for control groups only one that was started by its caller does. */
+static const char *
+get_missing (FpRequestKind kind)
+{
+  if (kind == FP_REQUEST_DETAILS)
+    return _ ("The installed helper does not tell details");
+  return kind == FP_REQUEST_CONTROL_GROUPS ? _ ("Footprint’s helper does not tell the kernel’s groups") : NULL;
+}
+
 static void
 answered_cb (GObject *object,
              GAsyncResult *result,
@@ -218,12 +228,10 @@ answered_cb (GObject *object,
   g_autoptr (GVariant) reply =
       g_dbus_connection_call_with_unix_fd_list_finish (G_DBUS_CONNECTION (object), &fds, result, &error);
 
-  /* An older helper does not know this call. */
-  if (g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_UNKNOWN_METHOD) && call->kind == FP_REQUEST_DETAILS)
+  if (g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_UNKNOWN_METHOD) && get_missing (call->kind))
     {
       g_error_free (error);
-      g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-                               _ ("The installed helper does not tell details"));
+      g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "%s", get_missing (call->kind));
       return;
     }
   if (try_again (task, error))
@@ -236,6 +244,16 @@ answered_cb (GObject *object,
   if (call->kind == FP_REQUEST_DETAILS)
     {
       fp_source_answer (task, parse_details (reply), NULL);
+      return;
+    }
+  if (call->kind == FP_REQUEST_CONTROL_GROUPS)
+    {
+      FpControlGroups *groups = fp_group_message_parse (reply, &error);
+
+      if (groups)
+        fp_source_answer (task, groups, NULL);
+      else
+        fail (task, error);
       return;
     }
   if (g_variant_n_children (reply) > 1)
@@ -332,6 +350,17 @@ pack_collect (const FpHelperSource *self,
                         sweep->slice_us, &options);
 }
 
+static GVariant *
+pack_arguments (const FpHelperSource *self,
+                const FpSourceRequest *request)
+{
+  if (request->kind == FP_REQUEST_COLLECT)
+    return pack_collect (self, &request->sweep);
+  if (request->kind == FP_REQUEST_CONTROL_GROUPS)
+    return g_variant_new ("()");
+  return g_variant_new ("(it)", request->id.pid, request->id.start_ticks);
+}
+
 static void
 fp_helper_source_answer (FpSource *source,
                          const FpSourceRequest *request,
@@ -345,6 +374,7 @@ fp_helper_source_answer (FpSource *source,
     [FP_REQUEST_COLLECT] = { "Collect", "(vs)" },
     [FP_REQUEST_MAPPINGS] = { "LoadMappings", "(v)" },
     [FP_REQUEST_DETAILS] = { "LoadDetails", "(a{sv})" },
+    [FP_REQUEST_CONTROL_GROUPS] = { "LoadControlGroups", FP_GROUP_MESSAGE_TYPE },
   };
   FpHelperSource *self = FP_HELPER_SOURCE (source);
   gboolean is_collection = request->kind == FP_REQUEST_COLLECT;
@@ -354,9 +384,8 @@ fp_helper_source_answer (FpSource *source,
   call->kind = request->kind;
   call->method = methods[request->kind].method;
   call->reply_type = G_VARIANT_TYPE (methods[request->kind].reply_type);
-  call->arguments = g_variant_ref_sink (is_collection ? pack_collect (self, &request->sweep)
-                                                      : g_variant_new ("(it)", request->id.pid, request->id.start_ticks));
-  call->may_ask = request->may_ask && request->kind != FP_REQUEST_DETAILS;
+  call->arguments = g_variant_ref_sink (pack_arguments (self, request));
+  call->may_ask = request->may_ask && (is_collection || request->kind == FP_REQUEST_MAPPINGS);
   call->may_start = is_collection && request->may_ask;
   g_task_set_task_data (task, call, call_free);
   start_call (task);
@@ -433,7 +462,7 @@ static void
 fp_helper_source_iface_init (FpSourceInterface *iface)
 {
   iface->kinds = FP_REQUEST_BIT (FP_REQUEST_COLLECT) | FP_REQUEST_BIT (FP_REQUEST_MAPPINGS) |
-                 FP_REQUEST_BIT (FP_REQUEST_DETAILS);
+                 FP_REQUEST_BIT (FP_REQUEST_DETAILS) | FP_REQUEST_BIT (FP_REQUEST_CONTROL_GROUPS);
   iface->answer = fp_helper_source_answer;
   iface->unlock = fp_helper_source_unlock;
   iface->lock = fp_helper_source_lock;

@@ -236,6 +236,9 @@ fp_host_source_answer (FpSource *source,
       g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "%s", _ (refusals[request->kind]));
       return;
     }
+  /* On a bus no helper reads control groups, which a program of the user's own on the host can do as well. */
+  if (request->kind == FP_REQUEST_CONTROL_GROUPS && self->current == FP_HOST_HELPER && self->sources[FP_HOST_OUTSIDE])
+    reader = FP_HOST_OUTSIDE;
   /* Details need no password. */
   if (self->unlocked != NONE && (is_collection || request->kind == FP_REQUEST_MAPPINGS))
     reader = self->unlocked;

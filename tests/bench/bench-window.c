@@ -275,7 +275,7 @@ open_window (Bench *self)
 
   self->window = adw_window_new ();
   self->session = fp_session_new (GTK_WINDOW (self->window), source);
-  self->page = FP_LIST_PAGE (fp_view_new (&fp_views[0], self->session));
+  self->page = FP_LIST_PAGE (fp_view_new (fp_views_find (FP_PROCESSES_VIEW), self->session));
   self->view = FP_TABLE_VIEW (widget_probe_find (GTK_WIDGET (self->page), FP_TYPE_TABLE_VIEW));
   gtk_box_append (GTK_BOX (box), button);
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->page));

@@ -20,6 +20,7 @@ static const Case cases[] = {
   { "program", { "--numeric", "--by=program" } },
   { "swap", { "--bytes", "--sort=swap", "--filter=swap>0", "--columns=pid,swap,pss,program" } },
   { "total", { "--total", "--percent" } },
+  { "system", { "--numeric", "--system" } },
   { "csv", { "--csv", "--columns=pid,pss,uss,rss,command", "--filter=uid:1001" } },
 };
 

@@ -129,6 +129,61 @@ test_ledger (void)
   g_assert_cmpint (cli_json_get_int (system, "mem_total"), ==, atoll (meminfo + strlen ("MemTotal:")) * 1024);
 }
 
+/* On the machine that runs the test: the lines are all its memory, to the byte, whatever could be read. */
+static void
+test_machine (void)
+{
+  g_autoptr (JsonNode) root = cli_get_json ("--json", "--system", NULL);
+  JsonObject *object = json_node_get_object (root), *machine = json_object_get_object_member (object, "machine");
+  JsonArray *lines = json_object_get_array_member (machine, "lines");
+  gint64 sum = 0, width = 0;
+
+  g_assert_cmpuint (json_array_get_length (lines), <=, 10);
+  for (guint i = 0; i < json_array_get_length (lines); i++)
+    {
+      JsonObject *line = json_array_get_object_element (lines, i);
+
+      sum += cli_json_get_int (line, "bytes");
+      if (strcmp (cli_json_get_text (line, "line"), "kept") == 0)
+        width = cli_json_get_int (line, "at_most") - cli_json_get_int (line, "bytes");
+      g_assert_false (json_object_has_member (line, "change"));
+    }
+  g_assert_cmpint (sum + width, ==,
+                   cli_json_get_int (json_object_get_object_member (object, "system"), "mem_total"));
+  g_assert_nonnull (cli_json_get_text (machine, "shortage"));
+}
+
+/* Under --watch each line has changed since the first, and the changes are nothing together. */
+static void
+test_machine_changes (void)
+{
+  g_auto (CliResult) result = { 0 };
+  g_auto (GStrv) turns = NULL;
+
+  cli_run_shell (&result, "timeout -s INT 60 \"$CLI\" --json --system --watch 0.3 | head -n 3");
+  turns = g_strsplit (result.out, "\n", -1);
+  for (guint turn = 0; turn < 3; turn++)
+    {
+      g_autoptr (JsonNode) root = cli_parse_json (turns[turn]);
+      JsonObject *machine = json_object_get_object_member (json_node_get_object (root), "machine");
+      JsonArray *lines = json_object_get_array_member (machine, "lines");
+      gint64 low = 0, high = 0;
+
+      for (guint i = 0; i < json_array_get_length (lines); i++)
+        {
+          JsonObject *line = json_array_get_object_element (lines, i);
+
+          if (!json_object_has_member (line, "change"))
+            continue;
+          low += cli_json_get_int (line, "change");
+          high += cli_json_get_int (line, "change_at_most");
+        }
+      g_assert_cmpint (json_object_has_member (json_array_get_object_element (lines, 0), "change"), ==, turn > 0);
+      /* The two lines that may be ranges each have the whole width of both moments. */
+      g_assert_cmpint (low + high, ==, 0);
+    }
+}
+
 /* What a share is made of is what it is a share of. */
 static void
 test_shares (void)
@@ -322,6 +377,8 @@ main (int argc,
   g_test_add_func ("/cli/json/process-keys", test_process_keys);
   g_test_add_func ("/cli/json/start-time", test_start_time);
   g_test_add_func ("/cli/json/ledger", test_ledger);
+  g_test_add_func ("/cli/json/machine", test_machine);
+  g_test_add_func ("/cli/json/machine-changes", test_machine_changes);
   g_test_add_func ("/cli/json/shares", test_shares);
   g_test_add_func ("/cli/json/group-keys", test_group_keys);
   g_test_add_func ("/cli/json/odd-names", test_odd_names);

@@ -320,7 +320,9 @@ test_no_meminfo (void)
   g_assert_true (g_file_set_contents (stat, "1 (init) S 0 1 1 0 -1 0 0 0 0 0 0 0 0 0 20 0 1 0 1 4096 1 ", -1, NULL));
   page = cli_get_output ("--proc", folder, "--system", NULL);
   g_assert_true (g_str_has_prefix (
-      page, "Memory\nUnknown: this /proc has no meminfo\n\nSwap\nUnknown: this /proc has no meminfo\n"));
+      page, "It is not known whether memory is short\n"
+            "This kernel tells neither how long programs wait for memory nor how much is available.\n\n"
+            "The kernel’s figures\nUnknown: this /proc has no meminfo\n\nSwap\nUnknown: this /proc has no meminfo\n"));
   cli_remove_folder (folder);
 }
 

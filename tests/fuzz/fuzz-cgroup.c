@@ -14,6 +14,7 @@ LLVMFuzzerTestOneInput (const guint8 *data,
   FUZZ_ASSERT_TEXT (cgroup.slice);
   FUZZ_ASSERT_TEXT (cgroup.app);
   FUZZ_ASSERT_TEXT (cgroup.container);
+  FUZZ_ASSERT_TEXT (cgroup.path);
   FUZZ_ASSERT (!strchr (cgroup.unit, '/') && !strchr (cgroup.slice, '/'));
   FUZZ_ASSERT (!*cgroup.app || g_str_has_prefix (cgroup.unit, "app-") || g_str_has_prefix (cgroup.unit, "snap."));
   return 0;

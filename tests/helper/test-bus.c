@@ -591,6 +591,18 @@ test_details_cost (Fixture *self,
   g_assert_cmpint (g_get_monotonic_time () - start_us, >=, 2 * G_USEC_PER_SEC * 95 / 100);
 }
 
+/* Everybody reads control groups without the helper. */
+static void
+test_no_groups (Fixture *self,
+                gconstpointer data)
+{
+  const FpSourceRequest request = { .kind = FP_REQUEST_CONTROL_GROUPS };
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (async_result_ask (self->source, &request, NULL, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED);
+}
+
 /* The name is there, and what is behind it speaks something else. */
 static void
 test_other_version (Fixture *self,
@@ -680,6 +692,7 @@ main (int argc,
     { "/bus/no-polkit", test_no_polkit },
     { "/bus/busy", test_busy },
     { "/bus/details-cost", test_details_cost },
+    { "/bus/no-groups", test_no_groups },
     { "/bus/other-version", test_other_version },
     { "/bus/timed-out", test_timed_out },
     { "/bus/messages", test_messages },

@@ -7,6 +7,7 @@
 
 #include "async-result.h"
 #include "fp-helper-source.h"
+#include "fp-local-source.h"
 
 static FpSource *
 start (void)
@@ -68,6 +69,29 @@ test_collect (void)
   g_assert_true (fp_memory_has (&own->memory, FP_FIELD_PSS));
   g_assert_cmpuint (fp_memory_get (&own->memory, FP_FIELD_RSS), >, 1024 * 1024);
   g_assert_cmpint (fp_helper_source_get_access (FP_HELPER_SOURCE (source)), ==, FP_ACCESS_ALL);
+}
+
+/* The same groups as this process finds, wherever the machine has them; or the same reason. */
+static void
+test_groups (void)
+{
+  const FpSourceRequest request = { .kind = FP_REQUEST_CONTROL_GROUPS };
+  g_autoptr (FpSource) source = start ();
+  g_autoptr (FpSource) here = fp_local_source_new ("/proc");
+  g_autoptr (GError) error = NULL, own_error = NULL;
+  g_autoptr (FpControlGroups) groups = async_result_ask (source, &request, NULL, &error);
+  g_autoptr (FpControlGroups) own = async_result_ask (here, &request, NULL, &own_error);
+
+  if (!own)
+    {
+      g_assert_error (error, FP_HELPER_ERROR, FP_HELPER_ERROR_FAILED);
+      g_assert_nonnull (strstr (error->message, own_error->message));
+      return;
+    }
+  g_assert_no_error (error);
+  g_assert_cmpuint (groups->groups[0].id, ==, own->groups[0].id);
+  g_assert_cmpint (groups->has_memory, ==, own->has_memory);
+  g_assert_cmpint (groups->has_pressure, ==, own->has_pressure);
 }
 
 static void
@@ -284,6 +308,7 @@ main (int argc,
   g_log_set_always_fatal (G_LOG_FATAL_MASK | G_LOG_LEVEL_CRITICAL);
   g_test_add_func ("/stdio/collect", test_collect);
   g_test_add_func ("/stdio/mappings", test_mappings);
+  g_test_add_func ("/stdio/groups", test_groups);
   g_test_add_func ("/stdio/wrong-process", test_wrong_process);
   g_test_add_func ("/stdio/end-of-input", test_end_of_input);
   g_test_add_func ("/stdio/garbage", test_garbage);

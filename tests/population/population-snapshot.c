@@ -148,6 +148,7 @@ set_texts (Maker *self,
     [FP_TEXT_UNIT] = identity->cgroup.unit,
     [FP_TEXT_SLICE] = identity->cgroup.slice,
     [FP_TEXT_CONTAINER] = identity->cgroup.container,
+    [FP_TEXT_CONTROL_GROUP] = identity->cgroup.path,
   };
 
   for (FpText text = 0; text < FP_N_TEXTS; text++)

@@ -237,6 +237,39 @@ test_long_names (void)
         }
 }
 
+/* The path is that of version 2 alone, and none where the group is gone or the path too long. */
+static void
+test_path (void)
+{
+  g_autofree char *name = g_strnfill (FP_CGROUP_MAX_PATH - 1, 'a');
+  g_autofree char *longest = g_strdup_printf ("0::/%s\n", name);
+  g_autofree char *too_long = g_strdup_printf ("0::/%sa\n", name);
+  const struct
+  {
+    const char *text, *path;
+  } cases[] = {
+    { "0::/\n", "/" },
+    { "0::/system.slice/a\\x2db.service", "/system.slice/a\\x2db.service" },
+    { "1:name=systemd:/system.slice/ssh.service\n0::/system.slice/other.service\n", "/system.slice/other.service" },
+    { "3:cpu,cpuacct:/system.slice/cron.service\n1:name=systemd:/a\n", "" },
+    { "10::/a\n", "" },
+    { "0::/system.slice/ssh.service (deleted)\n", "" },
+    { "0::/a\xff\n", "/a\\xff" },
+    { longest, longest + strlen ("0::") },
+    { too_long, "" },
+    { "", "" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *path = g_strchomp (g_strdup (cases[i].path));
+      FpCgroup cgroup;
+
+      fp_cgroup_parse (&cgroup, cases[i].text, strlen (cases[i].text));
+      g_assert_cmpstr (cgroup.path, ==, path);
+    }
+}
+
 int
 main (int argc,
       char **argv)
@@ -251,6 +284,7 @@ main (int argc,
   g_test_add_func ("/proc/cgroup/snaps", test_snaps);
   g_test_add_func ("/proc/cgroup/containers", test_containers);
   g_test_add_func ("/proc/cgroup/garbage", test_garbage);
+  g_test_add_func ("/proc/cgroup/path", test_path);
   g_test_add_func ("/proc/cgroup/long-names", test_long_names);
   return g_test_run ();
 }

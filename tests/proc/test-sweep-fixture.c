@@ -126,6 +126,8 @@ test_identities (void)
       g_assert_cmpstr (fp_snapshot_get_text (snapshot, process, FP_TEXT_UNIT), ==, expected[i].unit);
       g_assert_cmpstr (fp_snapshot_get_text (snapshot, process, FP_TEXT_CONTAINER), ==, expected[i].container);
     }
+  g_assert_cmpstr (fp_snapshot_get_text (snapshot, find (snapshot, 812), FP_TEXT_CONTROL_GROUP), ==,
+                   "/system.slice/nginx.service");
 }
 
 static void

@@ -37,6 +37,10 @@ fake_source_answer (FpSource *source,
       self->n_maps++;
       g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "No such mapping");
       return;
+    case FP_REQUEST_CONTROL_GROUPS:
+      self->n_groups++;
+      fp_source_answer (task, fp_control_groups_new (0), NULL);
+      return;
     default:
       g_assert_not_reached ();
     }
@@ -64,8 +68,8 @@ fake_source_lock (FpSource *source)
 static void
 fake_source_iface_init (FpSourceInterface *iface)
 {
-  iface->kinds =
-      FP_REQUEST_BIT (FP_REQUEST_COLLECT) | FP_REQUEST_BIT (FP_REQUEST_DETAILS) | FP_REQUEST_BIT (FP_REQUEST_PAGES);
+  iface->kinds = FP_REQUEST_BIT (FP_REQUEST_COLLECT) | FP_REQUEST_BIT (FP_REQUEST_DETAILS) |
+                 FP_REQUEST_BIT (FP_REQUEST_PAGES) | FP_REQUEST_BIT (FP_REQUEST_CONTROL_GROUPS);
   iface->answer = fake_source_answer;
   iface->unlock = fake_source_unlock;
   iface->lock = fake_source_lock;

@@ -19,6 +19,7 @@ struct _FakeSource
   guint n_collections;
   guint n_details;
   guint n_maps;
+  guint n_groups;
   guint n_unlocks;
   guint n_locks;
 };

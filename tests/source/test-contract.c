@@ -138,6 +138,12 @@ free_answer (FpRequestKind kind,
     case FP_REQUEST_ENDING:
       fp_ending_free (answer);
       break;
+    case FP_REQUEST_CONTROL_GROUPS:
+      fp_control_groups_unref (answer);
+      break;
+    case FP_REQUEST_KEPT:
+      fp_kept_unref (answer);
+      break;
     case FP_N_REQUEST_KINDS:
     default:
       g_assert_not_reached ();

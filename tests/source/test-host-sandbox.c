@@ -262,6 +262,32 @@ test_reader (Fixture *self,
   expect_nothing_kept (self);
 }
 
+static void
+load_groups (Fixture *self)
+{
+  const FpSourceRequest request = { .kind = FP_REQUEST_CONTROL_GROUPS };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FpControlGroups) groups = async_result_ask (self->source, &request, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_nonnull (groups);
+}
+
+/* The helper on the bus does not tell them, while one outside of the sandbox can, whoever reads the processes. */
+static void
+test_groups (Fixture *self,
+             gconstpointer data)
+{
+  g_assert_true (collect (self, FALSE, NULL));
+  load_groups (self);
+  g_assert_cmpuint (self->helper->n_groups, ==, 0);
+  g_assert_cmpuint (self->outside->n_groups, ==, 1);
+  fail (self->helper, "There is none");
+  g_assert_true (collect (self, FALSE, NULL));
+  load_groups (self);
+  g_assert_cmpuint (self->outside->n_groups, ==, 2);
+}
+
 /* Who gave up is perhaps no more, whatever there would have been to say. */
 static void
 test_pages_cancelled (Fixture *self,
@@ -294,6 +320,7 @@ main (int argc,
   ADD ("mended", NULL, test_mended);
   ADD ("cancelled", NULL, test_cancelled);
   ADD ("reader", NULL, test_reader);
+  ADD ("groups", NULL, test_groups);
   ADD ("pages-cancelled", NULL, test_pages_cancelled);
   return g_test_run ();
 }

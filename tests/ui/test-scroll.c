@@ -63,7 +63,7 @@ set_up (Fixture *self,
   self->snapshot.snapshot->strings = fp_string_block_ref (self->snapshot.strings.block);
   self->window = adw_window_new ();
   self->session = fp_session_new (GTK_WINDOW (self->window), source);
-  self->page = FP_LIST_PAGE (fp_view_new (&fp_views[0], self->session));
+  self->page = FP_LIST_PAGE (fp_view_new (fp_views_find (FP_PROCESSES_VIEW), self->session));
   fp_view_set_shown (FP_VIEW (self->page), TRUE);
   gtk_box_append (GTK_BOX (box), button);
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->page));

@@ -362,7 +362,7 @@ test_sort (void)
 static UiNode *
 show_users (Ui *ui)
 {
-  ui_key ("alt+2");
+  ui_key ("alt+3");
   return ui_wait_for (ui->window, ATSPI_ROLE_TREE_TABLE, "Users");
 }
 

@@ -138,9 +138,11 @@ static void
 test_hidden_lists (Fixture *self,
                    gconstpointer data)
 {
-  for (guint i = 0; i < 2; i++)
+  static const char *const lists[] = { FP_PROCESSES_VIEW, "users" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
     {
-      FpView *view = make_view (self, &fp_views[i]);
+      FpView *view = make_view (self, fp_views_find (lists[i]));
       GtkWidget *table_view = widget_probe_find (GTK_WIDGET (view), FP_TYPE_TABLE_VIEW);
       FpRows *rows = fp_table_get_rows (fp_table_view_get_table (FP_TABLE_VIEW (table_view)));
 

@@ -248,7 +248,7 @@ test_users (void)
 
   program_start (&ui, NULL);
   ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "Kernel*"));
-  ui_key ("alt+2");
+  ui_key ("alt+3");
   table = ui_wait_for (ui.window, ATSPI_ROLE_TREE_TABLE, "Users");
   ui_await (ui_table_n_rows (table) > 0);
   g_assert_nonnull (strstr (ui_name (ui_table_row (table, 0)), "process"));

@@ -6,6 +6,18 @@
 
 #include "fp-control-groups.h"
 
+/* Its groups are for the caller to fill in. */
+FpControlGroups *
+fp_control_groups_new (guint capacity)
+{
+  FpControlGroups *self = g_new0 (FpControlGroups, 1);
+
+  g_atomic_ref_count_init (&self->ref_count);
+  self->groups = g_new0 (FpControlGroup, MAX (capacity, 1));
+  self->texts = g_string_chunk_new (4096);
+  return self;
+}
+
 FpControlGroups *
 fp_control_groups_ref (FpControlGroups *self)
 {
@@ -32,4 +44,35 @@ fp_control_groups_find (const FpControlGroups *self,
     if (strcmp (self->groups[i].path, path) == 0)
       return &self->groups[i];
   return NULL;
+}
+
+static void
+consider (const FpControlGroup *group,
+          guint place,
+          FpControlField field,
+          FpControlLimit *nearest)
+{
+  const guint64 limit = group->figures[field], used = group->figures[FP_CONTROL_MEMORY];
+
+  if (!fp_control_group_has (group, field) || limit == FP_CONTROL_NO_LIMIT)
+    return;
+  if (nearest->place == FP_CONTROL_NONE || (double)used * (double)nearest->limit > (double)nearest->used * (double)limit)
+    *nearest = (FpControlLimit){ place, field, limit, used };
+}
+
+/* Memory counts in a group and in all around it, so the fullest of their limits is the one that is met first. FALSE: no
+ * limit is known. */
+gboolean
+fp_control_groups_get_limit (const FpControlGroups *self,
+                             guint place,
+                             FpControlLimit *limit)
+{
+  *limit = (FpControlLimit){ .place = FP_CONTROL_NONE };
+  for (; place < self->n; place = self->groups[place].parent)
+    if (fp_control_group_has (&self->groups[place], FP_CONTROL_MEMORY))
+      {
+        consider (&self->groups[place], place, FP_CONTROL_HIGH, limit);
+        consider (&self->groups[place], place, FP_CONTROL_MAX, limit);
+      }
+  return limit->place != FP_CONTROL_NONE;
 }

@@ -54,6 +54,8 @@ typedef enum
   FP_CONTROL_KIND_OTHER,
 } FpControlKind;
 
+#define FP_CONTROL_BIT(id) ((guint64)1 << FP_CONTROL_##id)
+
 /* A limit that is not set ("max") is FP_CONTROL_NO_LIMIT. */
 #define FP_CONTROL_NO_LIMIT G_MAXUINT64
 #define FP_CONTROL_NONE     G_MAXUINT
@@ -63,7 +65,7 @@ typedef struct
   guint64 id;      /* of its folder: a group that is made again under the same path has another */
   guint64 present; /* a bit for each figure */
   guint64 figures[FP_N_CONTROL_FIELDS];
-  guint64 measured_us;    /* CLOCK_BOOTTIME */
+  guint64 measured_us;    /* CLOCK_BOOTTIME of its figures, 0: never yet; MEMORY, SOME_US and FULL_US may be newer */
   guint64 waited_us;      /* how much SOME_US rose within the last minute… */
   guint64 waited_over_us; /* …or this time, where the group is known for less; 0: it was read once only */
   guint parent;           /* place in the list, FP_CONTROL_NONE for the root; parents stand before their children */
@@ -82,12 +84,24 @@ typedef struct
   guint n;
   gboolean has_memory;   /* the memory controller is there; pressure may be without it */
   gboolean has_pressure; /* the kernel was built and started with pressure */
+  gboolean is_cut;       /* there are more groups, or deeper ones, than are read */
   GStringChunk *texts;
 } FpControlGroups;
 
+/* The limit that a group comes to first, which may be one of a group around it. */
+typedef struct
+{
+  guint place; /* the group that has the limit, and whose memory counts towards it */
+  FpControlField field;
+  guint64 limit;
+  guint64 used;
+} FpControlLimit;
+
+FpControlGroups *fp_control_groups_new (guint capacity);
 FpControlGroups *fp_control_groups_ref (FpControlGroups *self);
 void fp_control_groups_unref (FpControlGroups *self);
 const FpControlGroup *fp_control_groups_find (const FpControlGroups *self, const char *path);
+gboolean fp_control_groups_get_limit (const FpControlGroups *self, guint place, FpControlLimit *limit);
 
 static inline gboolean
 fp_control_group_has (const FpControlGroup *self,

@@ -21,7 +21,8 @@ typedef enum
   FP_TEXT_UNIT,
   FP_TEXT_SLICE,
   FP_TEXT_CONTAINER,
-  FP_TEXT_FULL_NAME, /* the user's */
+  FP_TEXT_FULL_NAME,     /* the user's */
+  FP_TEXT_CONTROL_GROUP, /* its path, as in FpControlGroup */
   FP_N_TEXTS,
 } FpText;
 

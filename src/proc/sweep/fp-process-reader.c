@@ -228,6 +228,7 @@ take_identity (FpProcessReader *self,
     [FP_TEXT_UNIT] = identity->cgroup.unit,
     [FP_TEXT_SLICE] = identity->cgroup.slice,
     [FP_TEXT_CONTAINER] = identity->cgroup.container,
+    [FP_TEXT_CONTROL_GROUP] = identity->cgroup.path,
   };
 
   g_mutex_lock (&self->mutex);

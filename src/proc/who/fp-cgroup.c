@@ -197,6 +197,18 @@ parse_path (FpCgroup *self,
     parse_snap_unit (self);
 }
 
+static void
+set_path (FpCgroup *self,
+          const char *path,
+          gsize length)
+{
+  char clean[MAX_PATH];
+
+  fp_text_clean (clean, sizeof clean, path, length);
+  if (!cut_suffix (clean, " (deleted)") && strlen (clean) <= FP_CGROUP_MAX_PATH)
+    g_strlcpy (self->path, clean, sizeof self->path);
+}
+
 /* Lines "id:controllers:path". Version 2 is "0::path"; with version 1 systemd's own hierarchy has the units,
  * and a container is in every one. */
 void
@@ -216,6 +228,8 @@ fp_cgroup_parse (FpCgroup *self,
       const char *controllers = memchr (line, ':', line_end - line);
       const char *path = controllers ? memchr (controllers + 1, ':', line_end - controllers - 1) : NULL;
 
+      if (path && path == line + 2 && line[0] == '0' && line_end - path > 1)
+        set_path (self, path + 1, (gsize)(line_end - path - 1));
       if (path && line_end - path > 2)
         {
           gboolean is_systemd = path - controllers == 13 && memcmp (controllers, ":name=systemd:", 14) == 0;

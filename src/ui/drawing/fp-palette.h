@@ -4,6 +4,7 @@
 /* The colours of bars, charts and strips, as CSS and Pango read them. */
 #define FP_COLOUR_BLUE       "#3584e4"
 #define FP_COLOUR_LIGHT_BLUE "#62a0ea"
+#define FP_COLOUR_CYAN       "#2aa1b3"
 #define FP_COLOUR_GREEN      "#26a269"
 #define FP_COLOUR_YELLOW     "#cd9309"
 #define FP_COLOUR_ORANGE     "#e66100"

@@ -61,6 +61,8 @@ remember (FpSession *self,
   self->remembered_us = now_us;
   fp_history_take (self->state.history, snapshot, LATE * (guint64)self->interval_ms * 1000);
   fp_history_follow (self->state.history, self->state.sum, 0);
+  fp_machine_history_take (self->state.machine, snapshot, fp_totals_get (self->state.sum, 0),
+                           LATE * (guint64)self->interval_ms * 1000);
 }
 
 static void
@@ -200,6 +202,7 @@ fp_session_finalize (GObject *object)
   g_clear_object (&state->access);
   g_clear_object (&state->source);
   fp_history_free (state->history);
+  fp_machine_history_free (state->machine);
   g_free (state->problem);
 
   G_OBJECT_CLASS (fp_session_parent_class)->finalize (object);
@@ -225,6 +228,7 @@ static void
 fp_session_init (FpSession *self)
 {
   self->state.history = fp_history_new ();
+  self->state.machine = fp_machine_history_new ();
   self->cancellable = g_cancellable_new ();
 }
 

@@ -4,6 +4,7 @@
 #include "fp-collector.h"
 #include "fp-columns.h"
 #include "fp-history.h"
+#include "fp-machine-history.h"
 #include "fp-read-access.h"
 
 G_BEGIN_DECLS
@@ -28,6 +29,7 @@ typedef struct
   FpControlGroups *groups; /* (nullable): while a view that is shown needs them */
   FpKept *kept;            /* (nullable): the same */
   FpHistory *history;
+  FpMachineHistory *machine; /* of the whole session, whichever view was shown */
   FpFormat format;
   char *problem;    /* why the last collection failed; NULL: it did not */
   gboolean is_live; /* it is this machine now, read again and again */

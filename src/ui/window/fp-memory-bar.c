@@ -5,6 +5,7 @@
 
 #include "fp-display.h"
 #include "fp-ledger.h"
+#include "fp-machine-colours.h"
 #include "fp-memory-bar.h"
 #include "fp-palette.h"
 #include "fp-rows.h"
@@ -12,7 +13,7 @@
 #include "fp-totals.h"
 
 #define MAX_USERS 4
-#define MAX_PARTS (MAX_USERS + 7)
+#define MAX_PARTS (MAX_USERS + 10)
 
 struct _FpMemoryBar
 {
@@ -95,12 +96,50 @@ positive (gint64 value)
   return value > 0 ? (guint64)value : 0;
 }
 
+/* Divides the rest as the view of the machine does, in the same words. The cache has what the others leave, so that the bar
+ * is full: there may be less of it where some processes can't be read. */
+static guint
+add_lines (FpBarPart *parts,
+           const FpMachineState *state,
+           const FpOutline *outline)
+{
+  static const struct
+  {
+    FpMachineLine line;
+    const char *title;
+    FpPattern pattern;
+  } lines[] = {
+    { FP_MACHINE_KEPT, N_ ("Kept in memory"), FP_PATTERN_DOTTED },
+    { FP_MACHINE_CACHE, N_ ("Cache"), FP_PATTERN_SOLID },
+    { FP_MACHINE_SWAP, N_ ("Swap in memory"), FP_PATTERN_SOLID },
+    { FP_MACHINE_KERNEL, N_ ("Kernel"), FP_PATTERN_SOLID },
+    { FP_MACHINE_UNEXPLAINED, N_ ("Not explained"), FP_PATTERN_FALLING },
+  };
+  guint64 left = positive (outline->files + outline->kernel);
+  guint n = 0, cache = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (lines); i++)
+    {
+      gboolean is_cache = lines[i].line == FP_MACHINE_CACHE, may_be_missing = i > 1 && lines[i].line != FP_MACHINE_KERNEL;
+      guint64 bytes = is_cache ? 0 : MIN (positive (state->lines[lines[i].line].low), left);
+
+      if (may_be_missing && bytes == 0)
+        continue;
+      cache = is_cache ? n : cache;
+      parts[n++] = (FpBarPart){ _ (lines[i].title), bytes, fp_machine_colours[lines[i].line], lines[i].pattern };
+      left -= bytes;
+    }
+  parts[cache].value = left;
+  return n;
+}
+
 static guint
 add_machine (FpBarPart *parts,
              const FpSystem *system,
              const FpLedger *ledger,
              const FpTotal *all)
 {
+  FpMachineState state;
   FpOutline outline;
   guint n = 0;
 
@@ -109,8 +148,14 @@ add_machine (FpBarPart *parts,
     parts[n++] = (FpBarPart){ _ ("Users, possibly more"), positive (outline.more_at_most), FP_COLOUR_LIGHT_BLUE, FP_PATTERN_STRIPED };
   if (outline.unread_at_most > 0)
     parts[n++] = (FpBarPart){ _ ("Not measured, at most"), positive (outline.unread_at_most), FP_COLOUR_RED, FP_PATTERN_STRIPED };
-  parts[n++] = (FpBarPart){ fp_outline_get_files_title (system), positive (outline.files), FP_COLOUR_YELLOW, FP_PATTERN_DOTTED };
-  parts[n++] = (FpBarPart){ _ ("Kernel"), positive (outline.kernel), FP_COLOUR_GREY, FP_PATTERN_SOLID };
+  /* Where processes are hidden from here, nobody knows how much of the rest is theirs. */
+  if (fp_system_get (system, FP_SYSTEM_HIDDEN_TASKS) == 0 && fp_machine_state_make (&state, system, all, NULL))
+    n += add_lines (parts + n, &state, &outline);
+  else
+    {
+      parts[n++] = (FpBarPart){ fp_outline_get_files_title (system), positive (outline.files), FP_COLOUR_YELLOW, FP_PATTERN_DOTTED };
+      parts[n++] = (FpBarPart){ _ ("Kernel"), positive (outline.kernel), FP_COLOUR_GREY, FP_PATTERN_SOLID };
+    }
   if (outline.huge_pages > 0)
     parts[n++] = (FpBarPart){ _ ("Huge pages"), positive (outline.huge_pages), FP_COLOUR_BROWN, FP_PATTERN_SOLID };
   parts[n++] = (FpBarPart){ _ ("Free"), positive (outline.free), FP_COLOUR_TROUGH, FP_PATTERN_SOLID };

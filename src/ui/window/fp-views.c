@@ -4,16 +4,29 @@
 #include <glib/gi18n.h>
 
 #include "fp-list-page.h"
+#include "fp-machine-page.h"
 #include "fp-views.h"
 
 #define SHORTCUTS "/io/github/footprint_app/Footprint/fp-shortcuts.ui"
 
 const FpViewInfo fp_views[] = {
-  { "processes", N_ ("Processes"), "view-list-symbolic", "<Alt>1", "process", fp_list_page_get_type, &fp_processes_page_info },
-  { "users", N_ ("Users"), "system-users-symbolic", "<Alt>2", "user", fp_list_page_get_type, &fp_users_page_info },
+  { "system", N_ ("System"), "computer-symbolic", "<Alt>1", NULL, fp_machine_page_get_type, NULL,
+    FP_REQUEST_BIT (FP_REQUEST_CONTROL_GROUPS) | FP_REQUEST_BIT (FP_REQUEST_KEPT) },
+  { FP_PROCESSES_VIEW, N_ ("Processes"), "view-list-symbolic", "<Alt>2", "process", fp_list_page_get_type, &fp_processes_page_info },
+  { "users", N_ ("Users"), "system-users-symbolic", "<Alt>3", "user", fp_list_page_get_type, &fp_users_page_info },
 };
 
 const guint fp_n_views = G_N_ELEMENTS (fp_views);
+
+/* NULL: there is none */
+const FpViewInfo *
+fp_views_find (const char *id)
+{
+  for (guint i = 0; i < fp_n_views; i++)
+    if (g_str_equal (fp_views[i].id, id))
+      return &fp_views[i];
+  return NULL;
+}
 
 /* Joins the ids of all views in a sentence; "last" stands before the last one. Free the text. */
 char *

@@ -6,10 +6,13 @@
 G_BEGIN_DECLS
 
 /* The table of views. The window, the shortcuts and their overview, the command line and the settings offer each of them
- * in this order. The first lists all processes. */
+ * in this order. */
 extern const FpViewInfo fp_views[];
 extern const guint fp_n_views;
 
+#define FP_PROCESSES_VIEW "processes"
+
+const FpViewInfo *fp_views_find (const char *id);
 char *fp_views_name_all (const char *last);
 GtkShortcutsWindow *fp_views_make_shortcuts (void);
 

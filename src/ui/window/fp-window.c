@@ -133,7 +133,7 @@ select_process (FpWindow *self,
     return TRUE;
   if (fp_snapshot_find (fp_session_get (self->session)->snapshot, pid))
     {
-      fp_window_show_view (self, fp_views[0].id);
+      fp_window_show_view (self, FP_PROCESSES_VIEW);
       if (fp_view_select (get_view (self), pid, FALSE))
         return TRUE;
       text = g_strdup_printf (_ ("Search and filter were set to show process %d"), pid);
@@ -315,7 +315,7 @@ search_for_cb (GtkWidget *widget,
 {
   FpWindow *self = FP_WINDOW (widget);
 
-  fp_window_show_view (self, fp_views[0].id);
+  fp_window_show_view (self, FP_PROCESSES_VIEW);
   fp_view_show_all (get_view (self));
   fp_window_search (self, g_variant_get_string (parameter, NULL));
 }

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "fp-display.h"
+#include "fp-machine-items.h"
+#include "fp-totals.h"
+
+static void
+item_free (gpointer data)
+{
+  FpMachineItem *self = data;
+
+  g_free (self->name);
+  g_free (self->remark);
+  g_free (self->target);
+  g_free (self);
+}
+
+FpMachineItems *
+fp_machine_items_new (void)
+{
+  return g_ptr_array_new_with_free_func (item_free);
+}
+
+/* The item belongs to the list. A name may come from a process, so it is made fit to be shown. */
+FpMachineItem *
+fp_machine_items_add (FpMachineItems *self,
+                      const char *name,
+                      FpFigure figure)
+{
+  FpMachineItem *item = g_new0 (FpMachineItem, 1);
+  g_autofree char *valid = g_utf8_make_valid (name, -1);
+  char shown[512];
+
+  fp_display_escape (valid, shown, sizeof shown);
+  item->name = g_strdup (shown);
+  item->figure = figure;
+  g_ptr_array_add (self, item);
+  return item;
+}
+
+void
+fp_machine_item_set_target (FpMachineItem *self,
+                            const char *action,
+                            const char *target)
+{
+  self->action = action;
+  g_free (self->target);
+  self->target = g_strdup (target);
+}
+
+/* column: (nullable): its name in a search for a total's processes. Only the lower end of a sum counts here, since its
+ * upper end has the bounds of all that could not be read. */
+void
+fp_machine_items_add_totals (FpMachineItems *self,
+                             const FpRecords *totals,
+                             FpField field,
+                             const char *column)
+{
+  for (guint i = 0; i < totals->n; i++)
+    {
+      const FpTotal *total = fp_totals_get (totals, i);
+      guint64 low = total->low[field], high = low + fp_total_get_spread (total, field);
+      FpMachineItem *item;
+
+      if (low == 0)
+        continue;
+      item = fp_machine_items_add (self, *total->name ? total->name : _ ("other"),
+                                   low == high ? fp_figure_exact (low) : (FpFigure){ FP_FIGURE_RANGE, low, high });
+      if (column && *total->name)
+        {
+          g_autofree char *search = g_strdup_printf (strchr (total->name, ' ') ? "%s=\"%s\"" : "%s=%s", column, total->name);
+
+          fp_machine_item_set_target (item, "win.search-for", search);
+        }
+    }
+}
+
+static gboolean
+has_programs (const FpControlGroup *group)
+{
+  return group->kind == FP_CONTROL_KIND_SERVICE || group->kind == FP_CONTROL_KIND_APP ||
+         group->kind == FP_CONTROL_KIND_CONTAINER || group->kind == FP_CONTROL_KIND_SCOPE;
+}
+
+/* Services, apps and containers that have no others inside: a user's service manager would have all apps in its figure. */
+static gboolean *
+find_innermost (const FpControlGroups *groups)
+{
+  gboolean *is_outer = g_new0 (gboolean, groups->n + 1);
+  gboolean *is_innermost = g_new0 (gboolean, groups->n + 1);
+
+  for (guint i = groups->n; i-- > 0;)
+    {
+      const FpControlGroup *group = &groups->groups[i];
+
+      is_innermost[i] = has_programs (group) && !is_outer[i];
+      if (group->parent != FP_CONTROL_NONE && (has_programs (group) || is_outer[i]))
+        is_outer[group->parent] = TRUE;
+    }
+  g_free (is_outer);
+  return is_innermost;
+}
+
+void
+fp_machine_items_add_groups (FpMachineItems *self,
+                             const FpControlGroups *groups,
+                             FpControlField field)
+{
+  g_autofree gboolean *is_innermost = find_innermost (groups);
+
+  for (guint i = 0; i < groups->n; i++)
+    if (is_innermost[i] && fp_control_group_has (&groups->groups[i], field) && groups->groups[i].figures[field] > 0)
+      fp_machine_items_add (self, groups->groups[i].name, fp_figure_exact (groups->groups[i].figures[field]));
+}
+
+/* Their figures are microseconds. */
+void
+fp_machine_items_add_waiting (FpMachineItems *self,
+                              const FpControlGroups *groups)
+{
+  g_autofree gboolean *is_innermost = find_innermost (groups);
+
+  for (guint i = 0; i < groups->n; i++)
+    if (is_innermost[i] && groups->groups[i].waited_us > 0)
+      fp_machine_items_add (self, groups->groups[i].name, fp_figure_exact (groups->groups[i].waited_us));
+}
+
+static int
+compare (gconstpointer a,
+         gconstpointer b)
+{
+  const FpMachineItem *x = *(FpMachineItem *const *)a, *y = *(FpMachineItem *const *)b;
+  int order = fp_figure_compare (x->figure, y->figure, TRUE);
+
+  return order ? order : strcmp (x->name, y->name);
+}
+
+/* The biggest first, and at most so many. */
+void
+fp_machine_items_sort (FpMachineItems *self,
+                       guint limit)
+{
+  g_ptr_array_sort (self, compare);
+  if (self->len > limit)
+    g_ptr_array_set_size (self, (gint)limit);
+}
+
+/* "anna 9.8 GiB, ben 2.8 GiB". Free the text. */
+char *
+fp_machine_items_describe (const FpMachineItems *self,
+                           const FpFormat *format)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < self->len; i++)
+    {
+      const FpMachineItem *item = g_ptr_array_index (self, i);
+      char figure[FP_FIGURE_TEXT_SIZE];
+
+      fp_format_kept_memory (format, item->figure, figure);
+      g_string_append_printf (text, "%s%s %s", text->len ? _ (", ") : "", item->name, figure);
+    }
+  return g_string_free (text, FALSE);
+}

@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "fp-machine-parts.h"
+#include "fp-shares.h"
+
+#define MAX_USERS    4
+#define MAX_PROGRAMS 6
+#define MAX_OTHERS   12
+
+static const FpSystem *
+get_system (const FpMachine *self)
+{
+  return &self->snapshot->system;
+}
+
+static void
+write_bytes (const FpMachine *self,
+             guint64 bytes,
+             char *text)
+{
+  fp_format_kept_memory (&self->input.format, fp_figure_exact (bytes), text);
+}
+
+/* Moves all items of a list to another's end. */
+static void
+append_items (FpMachineItems *self,
+              FpMachineItems *others)
+{
+  g_ptr_array_extend_and_steal (self, others);
+}
+
+static FpMachineItem *
+add (FpMachineItems *items,
+     const char *name,
+     guint64 bytes,
+     const char *remark)
+{
+  FpMachineItem *item = fp_machine_items_add (items, name, fp_figure_exact (bytes));
+
+  item->remark = g_strdup (remark);
+  return item;
+}
+
+/* Nothing is said of what this kernel does not tell, or what there is none of. */
+static void
+add_field (FpMachineItems *items,
+           const FpMachine *self,
+           FpSystemField field,
+           const char *name,
+           const char *remark)
+{
+  if (fp_system_get (get_system (self), field) > 0)
+    add (items, name, fp_system_get (get_system (self), field), remark);
+}
+
+static void
+add_biggest (FpMachineItems *items,
+             const FpRecords *totals,
+             FpField field,
+             const char *column,
+             const char *remark,
+             guint limit)
+{
+  FpMachineItems *biggest = fp_machine_items_new ();
+
+  fp_machine_items_add_totals (biggest, totals, field, column);
+  fp_machine_items_sort (biggest, limit);
+  for (guint i = 0; i < biggest->len; i++)
+    ((FpMachineItem *)biggest->pdata[i])->remark = g_strdup (remark);
+  append_items (items, biggest);
+}
+
+static void
+list_programs (FpMachineItems *items,
+               const FpMachine *self)
+{
+  add_biggest (items, self->input.users, FP_FIELD_PSS, "user", _ ("User"), MAX_USERS);
+  add_biggest (items, self->programs, FP_FIELD_PSS, "program", _ ("Program"), MAX_PROGRAMS);
+}
+
+static void
+set_holder (const FpMachine *self,
+            FpMachineItem *item,
+            gint pid)
+{
+  g_autofree char *search = g_strdup_printf ("pid=%d", pid);
+
+  if (fp_snapshot_find (self->snapshot, pid))
+    fp_machine_item_set_target (item, "win.search-for", search);
+}
+
+/* Returns the name of a process that still is there, or its number. Free the text. */
+static char *
+name_process (const FpMachine *self,
+              gint pid)
+{
+  const FpProcess *process = fp_snapshot_find (self->snapshot, pid);
+
+  return process ? g_strdup (fp_snapshot_get_text (self->snapshot, process, FP_TEXT_PROGRAM))
+                 : g_strdup_printf (_ ("process %d"), pid);
+}
+
+static void
+list_graphics (FpMachineItems *items,
+               const FpMachine *self)
+{
+  const FpKept *kept = self->input.kept;
+
+  for (guint i = 0; kept && i < kept->graphics->len; i++)
+    {
+      const FpGraphics *graphics = &g_array_index (kept->graphics, FpGraphics, i);
+      g_autofree char *name = name_process (self, graphics->pid);
+      g_autoptr (GString) remark = g_string_new (graphics->kind == FP_GRAPHICS_DMABUF ? _ ("Buffer that is passed on") : graphics->driver);
+      char size[FP_FIGURE_TEXT_SIZE];
+
+      if (graphics->n_holders > 1)
+        g_string_append_printf (remark, ngettext (", held by %u process", ", held by %u processes", graphics->n_holders),
+                                graphics->n_holders);
+      if (graphics->on_card > 0)
+        {
+          write_bytes (self, graphics->on_card, size);
+          g_string_append_printf (remark, _ (", and %s on the card"), size);
+        }
+      set_holder (self, add (items, name, graphics->in_ram, remark->str), graphics->pid);
+    }
+  fp_machine_items_sort (items, MAX_OTHERS);
+}
+
+static void
+add_tmpfs (FpMachineItems *items,
+           const FpMachine *self)
+{
+  const GArray *all = self->input.kept->tmpfs;
+
+  for (guint i = 0; i < all->len; i++)
+    {
+      const FpTmpfs *tmpfs = &g_array_index (all, FpTmpfs, i);
+      g_autofree char *remark = NULL;
+      char size[FP_FIGURE_TEXT_SIZE];
+
+      if (tmpfs->used == 0)
+        continue;
+      write_bytes (self, tmpfs->size, size);
+      remark = tmpfs->size > 0 ? g_strdup_printf (_ ("Files in memory, %s at most"), size) : g_strdup (_ ("Files in memory"));
+      add (items, tmpfs->path, tmpfs->used, remark);
+    }
+}
+
+static void
+add_held (FpMachineItems *items,
+          const FpMachine *self)
+{
+  const GArray *all = self->input.kept->held;
+
+  for (guint i = 0; i < all->len; i++)
+    {
+      const FpHeldFile *held = &g_array_index (all, FpHeldFile, i);
+      g_autofree char *holder = name_process (self, held->pid), *remark = NULL;
+
+      if (held->is_mapped || held->used == 0)
+        continue;
+      remark = held->n_holders > 1 ? g_strdup_printf (ngettext ("File without a name, held by %s and %u other", "File without a name, held by %s and %u others", held->n_holders - 1), holder, held->n_holders - 1)
+                                   : g_strdup_printf (_ ("File without a name, held by %s"), holder);
+      set_holder (self, add (items, held->name, held->used, remark), held->pid);
+    }
+}
+
+static void
+list_kept (FpMachineItems *items,
+           const FpMachine *self)
+{
+  const FpSegments *segments = self->input.kept ? self->input.kept->segments : NULL;
+
+  if (!self->input.kept)
+    return;
+  add_tmpfs (items, self);
+  add_held (items, self);
+  for (guint i = 0; segments && i < segments->len; i++)
+    {
+      const FpSegment *segment = &g_array_index (segments, FpSegment, i);
+      g_autofree char *name = g_strdup_printf (_ ("Shared segment %u"), (guint)segment->id);
+
+      if (segment->n_attached == 0 && segment->resident > 0)
+        add (items, name, segment->resident, _ ("System V shared memory that no process uses"));
+    }
+  fp_machine_items_sort (items, MAX_OTHERS);
+}
+
+static void
+add_devices (FpMachineItems *items,
+             const FpMachine *self)
+{
+  static const char *const types[] = { N_ ("partition"), N_ ("file"), N_ ("compressed in RAM") };
+  const FpSystem *system = get_system (self);
+
+  for (guint i = 0; i < system->n_swaps; i++)
+    {
+      const FpSwap *swap = &system->swaps[i];
+      g_autoptr (GString) remark = g_string_new (NULL);
+      char size[FP_FIGURE_TEXT_SIZE], cost[FP_FIGURE_TEXT_SIZE];
+
+      write_bytes (self, swap->size, size);
+      g_string_append_printf (remark, _ ("Used of %s, %s, priority %d"), size, _ (types[swap->type]), swap->priority);
+      if (fp_swap_has_cost (swap) && swap->cost > 0)
+        {
+          write_bytes (self, swap->cost, cost);
+          g_string_append_printf (remark, _ (", takes %s of memory (%.1f to 1)"), cost, (double)swap->stored / (double)swap->cost);
+        }
+      add (items, swap->name, swap->used, remark->str);
+    }
+}
+
+/* A counter of pages as bytes a second since the last refresh */
+static void
+add_rate (FpMachineItems *items,
+          const FpMachine *self,
+          const char *name,
+          guint64 pages_before,
+          guint64 pages)
+{
+  const FpMachineMoment *before = self->input.before;
+  guint64 bytes;
+
+  if (!before || pages_before == FP_MACHINE_UNKNOWN || pages == FP_MACHINE_UNKNOWN || pages < pages_before ||
+      self->now.time_us <= before->time_us)
+    return;
+  bytes = (pages - pages_before) * MAX (self->snapshot->info.page_size, 4096);
+  bytes = (guint64)((double)bytes * G_USEC_PER_SEC / (double)(self->now.time_us - before->time_us));
+  add (items, name, bytes, _ ("A second, since the last refresh"));
+}
+
+static void
+list_swap (FpMachineItems *items,
+           const FpMachine *self)
+{
+  const FpSystem *system = get_system (self);
+  const FpMachineMoment *before = self->input.before;
+  FpMachineItem *rest;
+  FpLedger ledger;
+
+  fp_ledger_make (&ledger, system);
+  add_devices (items, self);
+  add_field (items, self, FP_SYSTEM_ZSWAPPED, _ ("In zswap"), _ ("Packed before it goes to a device"));
+  add_field (items, self, FP_SYSTEM_ZSWAP, _ ("Memory that zswap takes"), NULL);
+  if (ledger.parts[FP_PART_SWAP_CACHE] > 0)
+    add (items, _ (fp_part_infos[FP_PART_SWAP_CACHE].title), (guint64)ledger.parts[FP_PART_SWAP_CACHE],
+         _ (fp_part_infos[FP_PART_SWAP_CACHE].meaning));
+  add_biggest (items, self->input.users, FP_FIELD_SWAP_PSS, "user", _ ("User, in swap"), MAX_USERS);
+  add_biggest (items, self->programs, FP_FIELD_SWAP_PSS, "program", _ ("Program, in swap"), MAX_PROGRAMS);
+  rest = fp_machine_items_add (items, _ ("Swap of no process"), fp_shares_get_swap_rest (system, self->all));
+  rest->remark = g_strdup (_ ("Files in memory, shared memory, and what ended programs left"));
+  if (!before)
+    return;
+  add_rate (items, self, _ ("Read from swap"), before->swap_ins, self->now.swap_ins);
+  add_rate (items, self, _ ("Written to swap"), before->swap_outs, self->now.swap_outs);
+}
+
+static void
+list_cache (FpMachineItems *items,
+            const FpMachine *self)
+{
+  FpMachineItems *groups = fp_machine_items_new ();
+
+  if (self->input.groups)
+    fp_machine_items_add_groups (groups, self->input.groups, FP_CONTROL_FILE);
+  fp_machine_items_sort (groups, MAX_PROGRAMS);
+  for (guint i = 0; i < groups->len; i++)
+    ((FpMachineItem *)groups->pdata[i])->remark = g_strdup (_ ("Files that it read or wrote first, mapped ones included"));
+  append_items (items, groups);
+  add_field (items, self, FP_SYSTEM_DIRTY, _ ("Not yet written"), _ ("Must be written to its device before it is given back"));
+  add_field (items, self, FP_SYSTEM_WRITEBACK, _ ("Being written"), NULL);
+}
+
+static void
+list_kernel (FpMachineItems *items,
+             const FpMachine *self)
+{
+  FpLedger ledger;
+
+  fp_ledger_make (&ledger, get_system (self));
+  for (FpPart part = FP_PART_SLAB; part <= FP_PART_VMALLOC; part++)
+    if (ledger.parts[part] > 0)
+      add (items, _ (fp_part_infos[part].title), (guint64)ledger.parts[part], _ (fp_part_infos[part].meaning));
+  add_field (items, self, FP_SYSTEM_S_RECLAIMABLE, _ ("Given back when it is needed"), _ ("Of the kernel objects"));
+}
+
+static void
+add_pools (FpMachineItems *items,
+           const FpMachine *self)
+{
+  const FpSystem *system = get_system (self);
+
+  for (guint i = 0; i < system->n_huge_pools; i++)
+    {
+      const FpHugePool *pool = &system->huge_pools[i];
+      g_autofree char *name = NULL, *remark = NULL;
+      char size[FP_FIGURE_TEXT_SIZE];
+
+      if (pool->n_total == 0)
+        continue;
+      fp_figure_format (fp_figure_exact (pool->page_size), FP_UNIT_BYTES, FP_STYLE_IEC, 0, size, sizeof size);
+      name = g_strdup_printf (_ ("Pages of %s"), size);
+      remark = g_strdup_printf (_ ("%u pages, %u free, %u reserved"), (guint)pool->n_total, (guint)pool->n_free, (guint)pool->n_reserved);
+      add (items, name, pool->page_size * pool->n_total, remark);
+    }
+}
+
+FpMachineItems *
+fp_machine_list_parts (const FpMachine *self,
+                       FpMachineLine line)
+{
+  static void (*const list[FP_N_MACHINE_LINES]) (FpMachineItems *, const FpMachine *) = {
+    [FP_MACHINE_PROGRAMS] = list_programs,
+    [FP_MACHINE_GRAPHICS] = list_graphics,
+    [FP_MACHINE_KEPT] = list_kept,
+    [FP_MACHINE_SWAP] = list_swap,
+    [FP_MACHINE_CACHE] = list_cache,
+    [FP_MACHINE_KERNEL] = list_kernel,
+    [FP_MACHINE_HUGE_PAGES] = add_pools,
+  };
+  FpMachineItems *items = fp_machine_items_new ();
+
+  if (self->is_known && list[line])
+    list[line](items, self);
+  return items;
+}
+
+static void
+add_commit (FpMachineItems *items,
+            const FpMachine *self)
+{
+  const FpSystem *system = get_system (self);
+  g_autofree char *remark = NULL;
+  char size[FP_FIGURE_TEXT_SIZE];
+
+  if (!fp_system_has (system, FP_SYSTEM_COMMITTED))
+    return;
+  write_bytes (self, fp_system_get (system, FP_SYSTEM_COMMIT_LIMIT), size);
+  remark = g_strdup_printf (_ ("Asked for by programs, used or not; the commit limit is %s"), size);
+  add (items, _ ("Promised to programs (commit)"), fp_system_get (system, FP_SYSTEM_COMMITTED), remark);
+}
+
+static void
+add_merged (FpMachineItems *items,
+            const FpMachine *self)
+{
+  guint64 merged = fp_system_get (get_system (self), FP_SYSTEM_KSM_SHARING);
+  g_autofree char *remark = NULL;
+  char size[FP_FIGURE_TEXT_SIZE];
+
+  if (merged == 0)
+    return;
+  write_bytes (self, fp_system_get (get_system (self), FP_SYSTEM_KSM_SHARED), size);
+  remark = g_strdup_printf (_ ("kept once in %s"), size);
+  add (items, _ ("Saved by merging equal pages (KSM)"), merged, remark);
+}
+
+static void
+add_kills (FpMachineItems *items,
+           const FpMachine *self)
+{
+  FpMachineItem *kills;
+
+  if (self->now.oom_kills == FP_MACHINE_UNKNOWN)
+    return;
+  kills = add (items, _ ("Processes killed because memory ran out"), self->now.oom_kills, _ ("Since the machine was started"));
+  kills->unit = FP_UNIT_COUNT;
+}
+
+FpMachineItems *
+fp_machine_list_facts (const FpMachine *self)
+{
+  FpMachineItems *items = fp_machine_items_new ();
+
+  add_kills (items, self);
+  add_commit (items, self);
+  add_field (items, self, FP_SYSTEM_ANON_HUGE_PAGES, _ ("Programs’ own in huge pages"), _ ("The kernel made them (transparent huge pages)"));
+  add_field (items, self, FP_SYSTEM_SHMEM_HUGE_PAGES, _ ("Shared memory in huge pages"), NULL);
+  add_field (items, self, FP_SYSTEM_FILE_HUGE_PAGES, _ ("Files in huge pages"), NULL);
+  add_pools (items, self);
+  add_merged (items, self);
+  add_field (items, self, FP_SYSTEM_DIRTY, _ ("Not yet written"), _ ("Files that were changed in memory"));
+  add_field (items, self, FP_SYSTEM_WRITEBACK, _ ("Being written"), NULL);
+  add_field (items, self, FP_SYSTEM_MLOCKED, _ ("Locked in memory"), _ ("Programs forbid to swap it out"));
+  add_field (items, self, FP_SYSTEM_HARDWARE_CORRUPTED, _ ("Broken memory"), _ ("The hardware reported errors there"));
+  return items;
+}
+
+/* text: of FP_FIGURE_TEXT_SIZE */
+void
+fp_machine_format_item (const FpMachine *self,
+                        const FpMachineItem *item,
+                        char *text)
+{
+  fp_figure_format (item->figure, item->unit, self->input.format.style, self->input.format.memory_total, text,
+                    FP_FIGURE_TEXT_SIZE);
+}

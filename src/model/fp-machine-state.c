@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "fp-machine-state.h"
+
+const FpMachineLineInfo fp_machine_line_infos[FP_N_MACHINE_LINES] = {
+  [FP_MACHINE_PROGRAMS] = { "programs", N_ ("Programs"),
+                            N_ ("What programs have for themselves, and the files and shared memory that they map") },
+  [FP_MACHINE_GRAPHICS] = { "graphics", N_ ("Graphics"),
+                            N_ ("Buffers of the graphics driver in the machine’s memory; the card’s own are apart") },
+  [FP_MACHINE_KEPT] = { "kept", N_ ("Kept in memory by no process"),
+                        N_ ("Files in memory, such as those in /tmp, and shared memory, where no process maps them") },
+  [FP_MACHINE_SWAP] = { "swap", N_ ("Swap in memory"),
+                        N_ ("What swap costs in memory: packed pages (zram, zswap), and swapped pages that were read again") },
+  [FP_MACHINE_CACHE] = { "cache", N_ ("Cache"),
+                         N_ ("Files that were read or written and that no program maps; given back when memory is needed") },
+  [FP_MACHINE_KERNEL] = { "kernel", N_ ("Kernel"), N_ ("The kernel’s own objects, page tables, stacks and buffers") },
+  [FP_MACHINE_HUGE_PAGES] = { "huge_pages", N_ ("Huge page pool"),
+                              N_ ("Set aside for huge pages, whether in use or not") },
+  [FP_MACHINE_FREE] = { "free", N_ ("Free"), N_ ("Not used for anything") },
+  [FP_MACHINE_UNEXPLAINED] = { "not_explained", N_ ("Not explained"),
+                               N_ ("Drivers, firmware and drift of the kernel’s counters; may be negative") },
+};
+
+/* Finds out how much of the mapped pages is shared memory. The kernel counts mapped pages of both kinds together and
+ * exactly; how they divide is known from the processes that can be read, and bounded by the others. */
+static FpMachineEnds
+divide_mapped (const FpSystem *system,
+               const FpTotal *all)
+{
+  const guint64 kinds = G_GUINT64_CONSTANT (1) << FP_FIELD_PSS_SHMEM;
+  guint64 mapped = fp_system_get (system, FP_SYSTEM_MAPPED), shmem = fp_system_get (system, FP_SYSTEM_SHMEM);
+  gboolean is_whole = fp_system_get (system, FP_SYSTEM_HIDDEN_TASKS) == 0 && (all->known & kinds);
+  guint64 low = all->low[FP_FIELD_PSS_SHMEM], high = is_whole ? all->high[FP_FIELD_PSS_SHMEM] : G_MAXUINT64;
+  guint64 files_low = all->low[FP_FIELD_PSS_FILE], files_high = is_whole ? all->high[FP_FIELD_PSS_FILE] : G_MAXUINT64;
+
+  low = CLAMP (mapped - MIN (mapped, files_high), low, high);
+  high = CLAMP (mapped - MIN (mapped, files_low), low, high);
+  shmem = MIN (shmem, mapped);
+  return (FpMachineEnds){ (gint64)MIN (low, shmem), (gint64)MIN (high, shmem) };
+}
+
+static void
+move_graphics (FpMachineState *self,
+               const FpKept *kept)
+{
+  FpMachineEnds *files = &self->lines[FP_MACHINE_KEPT];
+  gint64 in_shmem = 0, other = 0, more;
+
+  for (guint i = 0; i < kept->graphics->len; i++)
+    {
+      const FpGraphics *graphics = &g_array_index (kept->graphics, FpGraphics, i);
+      gint64 bytes = (gint64)MIN (graphics->in_ram, (guint64)self->total);
+
+      *(graphics->is_shmem ? &in_shmem : &other) += bytes;
+    }
+  in_shmem = MIN (in_shmem, files->high);
+  files->low -= in_shmem;
+  files->high -= in_shmem;
+  /* No process maps these buffers as pages, so what is kept is at least as much. */
+  more = MAX (-files->low, 0);
+  files->low += more;
+  self->lines[FP_MACHINE_CACHE].high -= more;
+  self->lines[FP_MACHINE_GRAPHICS] = (FpMachineEnds){ in_shmem + other, in_shmem + other };
+  self->lines[FP_MACHINE_UNEXPLAINED].low -= other;
+  self->lines[FP_MACHINE_UNEXPLAINED].high -= other;
+  self->has_graphics = TRUE;
+}
+
+/* all: the total of every process; kept: (nullable). FALSE where the kernel does not tell. Anonymous and mapped pages are
+ * those of programs, so that line is exact for everybody, whichever processes can be read. */
+gboolean
+fp_machine_state_make (FpMachineState *self,
+                       const FpSystem *system,
+                       const FpTotal *all,
+                       const FpKept *kept)
+{
+  static const struct
+  {
+    FpMachineLine line;
+    FpPart part;
+  } places[] = {
+    { FP_MACHINE_PROGRAMS, FP_PART_ANONYMOUS },
+    { FP_MACHINE_KEPT, FP_PART_SHMEM },
+    { FP_MACHINE_CACHE, FP_PART_PAGE_CACHE },
+    { FP_MACHINE_SWAP, FP_PART_SWAP_CACHE },
+    { FP_MACHINE_SWAP, FP_PART_ZRAM },
+    { FP_MACHINE_SWAP, FP_PART_ZSWAP },
+    { FP_MACHINE_KERNEL, FP_PART_SLAB },
+    { FP_MACHINE_KERNEL, FP_PART_PAGE_TABLES },
+    { FP_MACHINE_KERNEL, FP_PART_KERNEL_STACKS },
+    { FP_MACHINE_KERNEL, FP_PART_PERCPU },
+    { FP_MACHINE_KERNEL, FP_PART_VMALLOC },
+    { FP_MACHINE_HUGE_PAGES, FP_PART_HUGETLB },
+    { FP_MACHINE_FREE, FP_PART_FREE },
+    { FP_MACHINE_UNEXPLAINED, FP_PART_REMAINDER },
+  };
+  FpMachineEnds shmem, *files = &self->lines[FP_MACHINE_KEPT], *cache = &self->lines[FP_MACHINE_CACHE];
+  gint64 mapped = (gint64)fp_system_get (system, FP_SYSTEM_MAPPED);
+  FpLedger ledger;
+
+  G_STATIC_ASSERT (G_N_ELEMENTS (places) == FP_N_PARTS);
+  *self = (FpMachineState){ 0 };
+  if (!fp_ledger_make (&ledger, system) || !fp_system_has (system, FP_SYSTEM_ANON_PAGES) ||
+      !fp_system_has (system, FP_SYSTEM_MAPPED))
+    return FALSE;
+  self->total = (gint64)fp_system_get (system, FP_SYSTEM_MEM_TOTAL);
+  for (guint i = 0; i < G_N_ELEMENTS (places); i++)
+    {
+      self->lines[places[i].line].low += ledger.parts[places[i].part];
+      self->lines[places[i].line].high += ledger.parts[places[i].part];
+    }
+  shmem = divide_mapped (system, all);
+  self->lines[FP_MACHINE_PROGRAMS].low += mapped;
+  self->lines[FP_MACHINE_PROGRAMS].high += mapped;
+  *files = (FpMachineEnds){ files->low - shmem.high, files->high - shmem.low };
+  *cache = (FpMachineEnds){ cache->low - mapped + shmem.low, cache->high - mapped + shmem.high };
+  if (kept)
+    move_graphics (self, kept);
+  return TRUE;
+}
+
+FpMachineEnds
+fp_machine_ends_subtract (FpMachineEnds self,
+                          FpMachineEnds other)
+{
+  return (FpMachineEnds){ self.low - other.high, self.high - other.low };
+}
+
+static void
+format_signed (gint64 bytes,
+               const FpFormat *format,
+               gboolean has_sign,
+               char *text,
+               gsize size)
+{
+  char figure[FP_FIGURE_TEXT_SIZE];
+
+  fp_format_memory (format, fp_figure_exact ((guint64)ABS (bytes)), figure);
+  g_snprintf (text, size, "%s%s", bytes < 0 ? "−" : bytes > 0 && has_sign ? "+"
+                                                                          : "",
+              figure);
+}
+
+/* has_sign: "+" stands before what is more than 0 */
+void
+fp_machine_ends_format (FpMachineEnds self,
+                        const FpFormat *format,
+                        gboolean has_sign,
+                        char *text,
+                        gsize size)
+{
+  char low[FP_FIGURE_TEXT_SIZE + 4], high[FP_FIGURE_TEXT_SIZE + 4];
+
+  if (self.low >= 0 && self.high > self.low && !has_sign)
+    {
+      fp_format_memory (format, (FpFigure){ FP_FIGURE_RANGE, (guint64)self.low, (guint64)self.high }, low);
+      g_strlcpy (text, low, size);
+      return;
+    }
+  format_signed (self.low, format, has_sign, low, sizeof low);
+  format_signed (self.high, format, has_sign, high, sizeof high);
+  if (g_str_equal (low, high))
+    g_strlcpy (text, low, size);
+  else
+    g_snprintf (text, size, _ ("%s to %s"), low, high);
+}

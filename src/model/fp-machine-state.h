@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "fp-format.h"
+#include "fp-kept.h"
+#include "fp-ledger.h"
+#include "fp-totals.h"
+
+G_BEGIN_DECLS
+
+/* The lines of the view of the machine; they sum to MemTotal. */
+typedef enum
+{
+  FP_MACHINE_PROGRAMS,
+  FP_MACHINE_GRAPHICS,
+  FP_MACHINE_KEPT,
+  FP_MACHINE_SWAP,
+  FP_MACHINE_CACHE,
+  FP_MACHINE_KERNEL,
+  FP_MACHINE_HUGE_PAGES,
+  FP_MACHINE_FREE,
+  FP_MACHINE_UNEXPLAINED,
+  FP_N_MACHINE_LINES,
+} FpMachineLine;
+
+typedef struct
+{
+  const char *name; /* never translated */
+  const char *title;
+  const char *meaning;
+} FpMachineLineInfo;
+
+extern const FpMachineLineInfo fp_machine_line_infos[FP_N_MACHINE_LINES];
+
+/* Bytes; what is not explained, and changes, may be negative. */
+typedef struct
+{
+  gint64 low;
+  gint64 high;
+} FpMachineEnds;
+
+/* How much each line has. Only two lines can be ranges, and they are each other's opposite: what is kept and the cache,
+ * where it is not known which of the mapped pages belong to files in memory. So the lower ends and the width of one of
+ * these ranges sum to the total. */
+typedef struct
+{
+  FpMachineEnds lines[FP_N_MACHINE_LINES];
+  gint64 total;
+  gboolean has_graphics; /* else graphics are within what is kept and what is not explained */
+} FpMachineState;
+
+gboolean fp_machine_state_make (FpMachineState *self, const FpSystem *system, const FpTotal *all, const FpKept *kept);
+FpMachineEnds fp_machine_ends_subtract (FpMachineEnds self, FpMachineEnds other);
+void fp_machine_ends_format (FpMachineEnds self, const FpFormat *format, gboolean has_sign, char *text, gsize size);
+
+G_END_DECLS

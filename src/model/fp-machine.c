@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "fp-columns.h"
+#include "fp-machine.h"
+
+#define MAX_WHO    3
+#define NEAR_LIMIT 90 /* percent */
+
+static void
+write_bytes (const FpMachine *self,
+             guint64 bytes,
+             char *text)
+{
+  fp_format_kept_memory (&self->input.format, fp_figure_exact (bytes), text);
+}
+
+static void
+write_swap (const FpMachine *self,
+            guint64 bytes,
+            char *text)
+{
+  fp_figure_format (fp_figure_exact (bytes), FP_UNIT_BYTES, self->input.format.style, self->input.format.swap_total,
+                    text, FP_FIGURE_TEXT_SIZE);
+  fp_figure_keep_together (text);
+}
+
+/* The programs that can't be read have what the others leave of the line. */
+static void
+find_users (FpMachine *self,
+            FpMachineLineState *line)
+{
+  const FpTotal *all = self->all;
+  guint64 left = (guint64)MAX (line->ends.low, 0);
+
+  fp_machine_items_add_totals (line->who, self->input.users, FP_FIELD_PSS, NULL);
+  fp_machine_items_sort (line->who, MAX_WHO);
+  if (all->n_unread == 0 || left <= all->low[FP_FIELD_PSS])
+    return;
+  left -= all->low[FP_FIELD_PSS];
+  fp_machine_items_add (line->who, _ ("programs that can’t be read"),
+                        (FpFigure){ FP_FIGURE_RANGE, left - MIN (left, fp_total_get_spread (all, FP_FIELD_PSS)), left });
+}
+
+static void
+find_graphics (FpMachine *self,
+               FpMachineLineState *line)
+{
+  const FpKept *kept = self->input.kept;
+
+  for (guint i = 0; kept && i < kept->graphics->len; i++)
+    {
+      const FpGraphics *graphics = &g_array_index (kept->graphics, FpGraphics, i);
+      const FpProcess *process = fp_snapshot_find (self->snapshot, graphics->pid);
+
+      if (process && graphics->in_ram > 0)
+        fp_machine_items_add (line->who, fp_snapshot_get_text (self->snapshot, process, FP_TEXT_PROGRAM),
+                              fp_figure_exact (graphics->in_ram));
+    }
+  fp_machine_items_sort (line->who, MAX_WHO);
+}
+
+static void
+find_kept (FpMachine *self,
+           FpMachineLineState *line)
+{
+  const FpKept *kept = self->input.kept;
+  guint64 held = 0, unused = 0;
+
+  if (!kept)
+    return;
+  for (guint i = 0; i < kept->tmpfs->len; i++)
+    {
+      const FpTmpfs *tmpfs = &g_array_index (kept->tmpfs, FpTmpfs, i);
+
+      if (tmpfs->used > 0)
+        fp_machine_items_add (line->who, tmpfs->path, fp_figure_exact (tmpfs->used));
+    }
+  for (guint i = 0; i < kept->held->len; i++)
+    if (!g_array_index (kept->held, FpHeldFile, i).is_mapped)
+      held += g_array_index (kept->held, FpHeldFile, i).used;
+  for (guint i = 0; kept->segments && i < kept->segments->len; i++)
+    if (g_array_index (kept->segments, FpSegment, i).n_attached == 0)
+      unused += g_array_index (kept->segments, FpSegment, i).resident;
+  if (held > 0)
+    fp_machine_items_add (line->who, _ ("files without a name"), fp_figure_exact (held));
+  if (unused > 0)
+    fp_machine_items_add (line->who, _ ("unused shared segments"), fp_figure_exact (unused));
+  fp_machine_items_sort (line->who, MAX_WHO);
+}
+
+/* Adds up zram and zswap, and says how well they pack. */
+static void
+append_packed (const FpMachine *self,
+               GString *text)
+{
+  const FpSystem *system = &self->snapshot->system;
+  guint64 stored = fp_system_get (system, FP_SYSTEM_ZRAM_STORED) + fp_system_get (system, FP_SYSTEM_ZSWAPPED);
+  guint64 cost = fp_system_get (system, FP_SYSTEM_ZRAM_USED) + fp_system_get (system, FP_SYSTEM_ZSWAP);
+  char size[FP_FIGURE_TEXT_SIZE];
+
+  if (stored == 0 || cost == 0)
+    return;
+  write_bytes (self, stored, size);
+  g_string_append_printf (text, _ ("; %s packed %.1f to 1"), size, (double)stored / (double)cost);
+}
+
+static void
+describe_swap (FpMachine *self,
+               FpMachineLineState *line)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  char used_text[FP_FIGURE_TEXT_SIZE], size[FP_FIGURE_TEXT_SIZE];
+  guint64 used;
+
+  if (!fp_system_get_swap_used (&self->snapshot->system, &used))
+    return;
+  write_swap (self, used, used_text);
+  /* The whole is always 100 %. */
+  fp_figure_format (fp_figure_exact (self->input.format.swap_total), FP_UNIT_BYTES,
+                    self->input.format.style == FP_STYLE_PERCENT ? FP_STYLE_IEC : self->input.format.style, 0, size, sizeof size);
+  g_string_append_printf (text, _ ("%s of %s swap is used"), used_text, size);
+  append_packed (self, text);
+  line->remark = g_strdup (text->str);
+  if (used == 0)
+    return;
+  fp_machine_items_add_totals (line->who, self->programs, FP_FIELD_SWAP_PSS, NULL);
+  fp_machine_items_sort (line->who, MAX_WHO);
+}
+
+static void
+find_caching (FpMachine *self,
+              FpMachineLineState *line)
+{
+  line->remark = g_strdup (_ ("given back when needed"));
+  if (!self->input.groups)
+    return;
+  fp_machine_items_add_groups (line->who, self->input.groups, FP_CONTROL_FILE);
+  fp_machine_items_sort (line->who, MAX_WHO);
+}
+
+static void
+describe_kernel (FpMachine *self,
+                 FpMachineLineState *line)
+{
+  char size[FP_FIGURE_TEXT_SIZE];
+
+  if (!fp_system_has (&self->snapshot->system, FP_SYSTEM_S_RECLAIMABLE))
+    return;
+  write_bytes (self, fp_system_get (&self->snapshot->system, FP_SYSTEM_S_RECLAIMABLE), size);
+  line->remark = g_strdup_printf (_ ("%s of it are given back when needed"), size);
+}
+
+static void
+make_lines (FpMachine *self)
+{
+  const FpMachineMoment *start = self->input.start;
+
+  for (FpMachineLine i = 0; i < FP_N_MACHINE_LINES; i++)
+    {
+      FpMachineLineState *line = &self->lines[i];
+      gboolean may_be_missing = i == FP_MACHINE_GRAPHICS || i == FP_MACHINE_SWAP || i == FP_MACHINE_HUGE_PAGES;
+
+      line->ends = self->state.lines[i];
+      line->is_used = !may_be_missing || line->ends.high > 0 || (i == FP_MACHINE_SWAP && self->input.format.swap_total > 0);
+      /* Where graphics were not read at the start, their change is within that of other lines. */
+      line->has_change = start && (i != FP_MACHINE_GRAPHICS || !self->state.has_graphics || start->state.has_graphics);
+      if (line->has_change)
+        line->change = fp_machine_ends_subtract (start->state.has_graphics ? line->ends : self->now.state.lines[i],
+                                                 start->state.lines[i]);
+      line->who = fp_machine_items_new ();
+    }
+  find_users (self, &self->lines[FP_MACHINE_PROGRAMS]);
+  find_graphics (self, &self->lines[FP_MACHINE_GRAPHICS]);
+  find_kept (self, &self->lines[FP_MACHINE_KEPT]);
+  describe_swap (self, &self->lines[FP_MACHINE_SWAP]);
+  find_caching (self, &self->lines[FP_MACHINE_CACHE]);
+  describe_kernel (self, &self->lines[FP_MACHINE_KERNEL]);
+  self->lines[FP_MACHINE_UNEXPLAINED].remark = g_strdup (_ ("drivers, firmware, drift of counters"));
+}
+
+static void
+hold_input (FpMachine *self,
+            const FpMachineInput *input)
+{
+  self->input = *input;
+  fp_records_ref (input->processes);
+  fp_records_ref (input->users);
+  fp_records_ref (input->sum);
+  if (input->groups)
+    fp_control_groups_ref (input->groups);
+  if (input->old_groups)
+    fp_control_groups_ref (input->old_groups);
+  if (input->kept)
+    fp_kept_ref (input->kept);
+  if (input->start)
+    {
+      self->start = *input->start;
+      self->input.start = &self->start;
+    }
+  if (input->before)
+    {
+      self->before = *input->before;
+      self->input.before = &self->before;
+    }
+  if (input->minute)
+    {
+      self->minute = *input->minute;
+      self->input.minute = &self->minute;
+    }
+  self->snapshot = fp_process_records_get_snapshot (input->processes);
+  self->all = fp_totals_get (input->sum, 0);
+}
+
+FpMachine *
+fp_machine_new (const FpMachineInput *input)
+{
+  FpMachine *self = g_new0 (FpMachine, 1);
+  const FpColumn *program = fp_columns_find ("program", FP_RECORD_PROCESS);
+
+  hold_input (self, input);
+  self->is_known = fp_machine_moment_make (&self->now, self->snapshot, self->all);
+  fp_shortage_judge (&self->shortage, &self->snapshot->system, input->groups, input->before, input->minute, &self->now);
+  self->programs = fp_totals_new (input->processes, NULL, input->processes->n, program, &input->format);
+  if (!self->is_known)
+    return self;
+  fp_machine_state_make (&self->state, &self->snapshot->system, self->all, input->kept);
+  make_lines (self);
+  return self;
+}
+
+void
+fp_machine_free (FpMachine *self)
+{
+  for (FpMachineLine i = 0; i < FP_N_MACHINE_LINES; i++)
+    {
+      g_free (self->lines[i].remark);
+      g_clear_pointer (&self->lines[i].who, g_ptr_array_unref);
+    }
+  fp_records_unref (self->programs);
+  fp_records_unref (self->input.processes);
+  fp_records_unref (self->input.users);
+  fp_records_unref (self->input.sum);
+  g_clear_pointer (&self->input.groups, fp_control_groups_unref);
+  g_clear_pointer (&self->input.old_groups, fp_control_groups_unref);
+  g_clear_pointer (&self->input.kept, fp_kept_unref);
+  g_free (self);
+}
+
+/* Says who is behind a line: "anna 9.8 GiB, ben 2.8 GiB". Free the text. */
+char *
+fp_machine_describe_line (const FpMachine *self,
+                          FpMachineLine line)
+{
+  const FpMachineLineState *state = &self->lines[line];
+  g_autofree char *who = state->who->len > 0 ? fp_machine_items_describe (state->who, &self->input.format) : NULL;
+
+  if (!state->remark || !who)
+    return g_strdup (state->remark ? state->remark : who ? who
+                                                         : "");
+  return g_strdup_printf ("%s · %s", state->remark, who);
+}
+
+char *
+fp_machine_describe_waiting (const FpMachine *self)
+{
+  return fp_shortage_describe (&self->shortage, self->input.groups);
+}
+
+/* NULL: it is not known; free the text */
+char *
+fp_machine_describe_available (const FpMachine *self)
+{
+  const FpSystem *system = &self->snapshot->system;
+  char available[FP_FIGURE_TEXT_SIZE], free_text[FP_FIGURE_TEXT_SIZE];
+
+  if (!self->is_known || !fp_system_has (system, FP_SYSTEM_MEM_AVAILABLE))
+    return NULL;
+  write_bytes (self, fp_system_get (system, FP_SYSTEM_MEM_AVAILABLE), available);
+  write_bytes (self, (guint64)MAX (self->state.lines[FP_MACHINE_FREE].low, 0), free_text);
+  return g_strdup_printf (_ ("%s can be had at once: %s are free, and cache and kernel give back the rest."), available,
+                          free_text);
+}
+
+/* Returns how much of its limit a group uses, in percent, or -1. The kernel begins to hold it back at “high”, and ends its
+ * processes at “max”. */
+static gint
+get_closeness (const FpControlGroup *group,
+               guint64 *limit)
+{
+  *limit = FP_CONTROL_NO_LIMIT;
+  if (fp_control_group_has (group, FP_CONTROL_HIGH))
+    *limit = MIN (*limit, group->figures[FP_CONTROL_HIGH]);
+  if (fp_control_group_has (group, FP_CONTROL_MAX))
+    *limit = MIN (*limit, group->figures[FP_CONTROL_MAX]);
+  if (*limit == FP_CONTROL_NO_LIMIT || !fp_control_group_has (group, FP_CONTROL_MEMORY))
+    return -1;
+  return (gint)MIN ((double)group->figures[FP_CONTROL_MEMORY] * 100 / (double)MAX (*limit, 1), 1000);
+}
+
+/* Names the group that is nearest to its limit. NULL: the kernel counts no memory of groups; free the text */
+char *
+fp_machine_describe_limits (const FpMachine *self)
+{
+  const FpControlGroups *groups = self->input.groups;
+  const FpControlGroup *nearest = NULL;
+  char used[FP_FIGURE_TEXT_SIZE], size[FP_FIGURE_TEXT_SIZE];
+  gint closest = -1;
+  guint64 limit;
+
+  if (!groups || !groups->has_memory)
+    return NULL;
+  for (guint i = 0; i < groups->n; i++)
+    if (get_closeness (&groups->groups[i], &limit) > closest)
+      {
+        nearest = &groups->groups[i];
+        closest = get_closeness (nearest, &limit);
+      }
+  if (!nearest)
+    return g_strdup (_ ("No service or app has a limit on its memory."));
+  get_closeness (nearest, &limit);
+  write_bytes (self, nearest->figures[FP_CONTROL_MEMORY], used);
+  write_bytes (self, limit, size);
+  return g_strdup_printf (closest >= NEAR_LIMIT ? _ ("%s is near its limit: it has %s of %s.")
+                                                : _ ("No service is near its limit; %s is the nearest, with %s of %s."),
+                          nearest->name, used, size);
+}
+
+/* Groups that are made again under the same path are others. */
+static void
+append_killed_groups (const FpMachine *self,
+                      GString *text)
+{
+  const FpControlGroups *groups = self->input.groups, *old = self->input.old_groups;
+  guint n = 0;
+
+  for (guint i = 0; groups && old && i < groups->n; i++)
+    {
+      const FpControlGroup *group = &groups->groups[i], *was = fp_control_groups_find (old, group->path);
+      guint64 kills = was && was->id == group->id ? was->figures[FP_CONTROL_OOM_KILLS] : 0;
+      gboolean is_leaf = i + 1 >= groups->n || groups->groups[i + 1].parent != i;
+
+      if (!is_leaf || !fp_control_group_has (group, FP_CONTROL_OOM_KILLS) || group->figures[FP_CONTROL_OOM_KILLS] <= kills)
+        continue;
+      g_string_append_printf (text, "%s%s", n++ == 0 ? _ (": ") : _ (", "), group->name);
+    }
+}
+
+/* NULL: none was; free the text */
+char *
+fp_machine_describe_killed (const FpMachine *self)
+{
+  const FpMachineMoment *start = self->input.start;
+  GString *text;
+  guint64 n;
+
+  if (!start || start->oom_kills == FP_MACHINE_UNKNOWN || self->now.oom_kills == FP_MACHINE_UNKNOWN ||
+      self->now.oom_kills <= start->oom_kills)
+    return NULL;
+  n = self->now.oom_kills - start->oom_kills;
+  text = g_string_new (NULL);
+  g_string_append_printf (text, ngettext ("%u process was killed because memory ran out", "%u processes were killed because memory ran out", (guint)n), (guint)n);
+  append_killed_groups (self, text);
+  g_string_append_c (text, '.');
+  return g_string_free (text, FALSE);
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <unistd.h>
+
+#include "fp-machine-items.h"
+#include "fp-shortage.h"
+
+#define MINUTE_US   (60 * G_USEC_PER_SEC)
+#define MAX_WAITING 3
+#define SHORTEST_US (G_USEC_PER_SEC / 20)    /* less is 0.0 s */
+#define LEEWAY_US   (3 * G_USEC_PER_SEC / 2) /* by which a minute may be longer or shorter */
+
+/* When memory is short, from the kernel's averages, in hundredths of a percent of the time. The first that is reached
+ * counts.
+ * - full, 30 %: all programs stand still for a third of the time. systemd-oomd kills at 60 % for 30 s, and one should see
+ *   it coming.
+ * - some, 7 %: one program or another stands still for 70 ms of each second, where Android's lmkd acts first
+ *   (psi_partial_stall_ms). Both averages count, for a jolt of some seconds and for what goes on for a minute. */
+static const struct
+{
+  FpSystemField field;
+  guint64 least;
+  FpShortageLevel level;
+} by_pressure[] = {
+  { FP_SYSTEM_PRESSURE_FULL_10, 3000, FP_SHORTAGE_THRASHING },
+  { FP_SYSTEM_PRESSURE_FULL_60, 3000, FP_SHORTAGE_THRASHING },
+  { FP_SYSTEM_PRESSURE_SOME_10, 700, FP_SHORTAGE_TIGHT },
+  { FP_SYSTEM_PRESSURE_SOME_60, 700, FP_SHORTAGE_TIGHT },
+};
+
+/* Without pressure: earlyoom begins to act at a tenth of memory that is still available. Where at the same time more than
+ * 4 MiB a second are read back from swap, programs wait for pages that they have just lost. */
+#define LEAST_AVAILABLE    10 /* percent */
+#define THRASHING_A_SECOND (G_GUINT64_CONSTANT (4) << 20)
+
+static const struct
+{
+  const char *name;
+  const char *title;
+} levels[FP_N_SHORTAGES] = {
+  [FP_SHORTAGE_UNKNOWN] = { "unknown", N_ ("It is not known whether memory is short") },
+  [FP_SHORTAGE_CALM] = { "calm", N_ ("Calm: memory is not short") },
+  [FP_SHORTAGE_TIGHT] = { "tight", N_ ("Tight: memory is short") },
+  [FP_SHORTAGE_THRASHING] = { "thrashing", N_ ("Thrashing: memory is far too short") },
+};
+
+const char *
+fp_shortage_get_name (FpShortageLevel level)
+{
+  return levels[level].name;
+}
+
+const char *
+fp_shortage_get_title (FpShortageLevel level)
+{
+  return _ (levels[level].title);
+}
+
+static gboolean
+reads_back (const FpMachineMoment *before,
+            const FpMachineMoment *now)
+{
+  guint64 pages, bytes;
+
+  if (!before || before->swap_ins == FP_MACHINE_UNKNOWN || now->swap_ins == FP_MACHINE_UNKNOWN ||
+      now->swap_ins < before->swap_ins || now->time_us <= before->time_us)
+    return FALSE;
+  pages = now->swap_ins - before->swap_ins;
+  bytes = pages * (guint64)sysconf (_SC_PAGESIZE);
+  return (double)bytes * G_USEC_PER_SEC / (double)(now->time_us - before->time_us) > (double)THRASHING_A_SECOND;
+}
+
+static FpShortageLevel
+judge_without_pressure (const FpSystem *system,
+                        const FpMachineMoment *before,
+                        const FpMachineMoment *now)
+{
+  guint64 available = fp_system_get (system, FP_SYSTEM_MEM_AVAILABLE);
+
+  if (!fp_system_has (system, FP_SYSTEM_MEM_AVAILABLE) || !fp_system_has (system, FP_SYSTEM_MEM_TOTAL))
+    return FP_SHORTAGE_UNKNOWN;
+  if (available >= fp_system_get (system, FP_SYSTEM_MEM_TOTAL) / 100 * LEAST_AVAILABLE)
+    return FP_SHORTAGE_CALM;
+  return reads_back (before, now) ? FP_SHORTAGE_THRASHING : FP_SHORTAGE_TIGHT;
+}
+
+/* The root group has the counter of the whole machine. Until the history is a minute long, the kernel's average has to do. */
+static void
+find_waited (FpShortage *self,
+             const FpSystem *system,
+             const FpControlGroups *groups,
+             const FpMachineMoment *minute,
+             const FpMachineMoment *now)
+{
+  if (groups && groups->n > 0 && groups->groups[0].kind == FP_CONTROL_KIND_MACHINE && groups->groups[0].waited_over_us > 0)
+    {
+      self->waited_us = groups->groups[0].waited_us;
+      self->over_us = groups->groups[0].waited_over_us;
+    }
+  else if (minute && minute->waited_us != FP_MACHINE_UNKNOWN && now->waited_us != FP_MACHINE_UNKNOWN &&
+           now->waited_us >= minute->waited_us && now->time_us > minute->time_us)
+    {
+      self->waited_us = now->waited_us - minute->waited_us;
+      self->over_us = now->time_us - minute->time_us;
+    }
+  else if (fp_system_has (system, FP_SYSTEM_PRESSURE_SOME_60))
+    {
+      self->waited_us = fp_system_get (system, FP_SYSTEM_PRESSURE_SOME_60) * MINUTE_US / 10000;
+      self->over_us = MINUTE_US;
+      self->is_average = TRUE;
+    }
+}
+
+void
+fp_shortage_judge (FpShortage *self,
+                   const FpSystem *system,
+                   const FpControlGroups *groups,
+                   const FpMachineMoment *before,
+                   const FpMachineMoment *minute,
+                   const FpMachineMoment *now)
+{
+  *self = (FpShortage){ .level = FP_SHORTAGE_CALM, .has_pressure = fp_system_has (system, FP_SYSTEM_PRESSURE_SOME_10) };
+  if (!self->has_pressure)
+    {
+      self->level = judge_without_pressure (system, before, now);
+      return;
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (by_pressure) && self->level == FP_SHORTAGE_CALM; i++)
+    if (fp_system_has (system, by_pressure[i].field) && fp_system_get (system, by_pressure[i].field) >= by_pressure[i].least)
+      self->level = by_pressure[i].level;
+  find_waited (self, system, groups, minute, now);
+}
+
+static void
+append_seconds (GString *text,
+                guint64 us)
+{
+  double seconds = (double)us / G_USEC_PER_SEC;
+
+  /* Translators: s stands for seconds */
+  g_string_append_printf (text, seconds < 10 ? _ ("%.1f s") : _ ("%.0f s"), seconds);
+}
+
+/* Times overlap, since several programs can wait at once, so they are never added up. */
+static void
+append_waiting (GString *text,
+                const FpControlGroups *groups)
+{
+  g_autoptr (GPtrArray) items = fp_machine_items_new ();
+  guint n = 0;
+
+  fp_machine_items_add_waiting (items, groups);
+  fp_machine_items_sort (items, MAX_WAITING);
+  for (guint i = 0; i < items->len; i++)
+    {
+      const FpMachineItem *item = g_ptr_array_index (items, i);
+
+      if (item->figure.low < SHORTEST_US)
+        continue;
+      g_string_append_printf (text, "%s%s ", n++ == 0 ? _ (": ") : _ (", "), item->name);
+      append_seconds (text, item->figure.low);
+    }
+}
+
+static char *
+describe_without_pressure (const FpShortage *self)
+{
+  if (self->level == FP_SHORTAGE_UNKNOWN)
+    return g_strdup (_ ("This kernel tells neither how long programs wait for memory nor how much is available."));
+  return g_strdup (_ ("This kernel does not tell how long programs wait for memory, so this goes by how much is available and by swapping."));
+}
+
+/* Says how long programs waited, and which, where the groups tell. Free the text. */
+char *
+fp_shortage_describe (const FpShortage *self,
+                      const FpControlGroups *groups)
+{
+  g_autoptr (GString) waited = g_string_new (NULL);
+  GString *text;
+
+  if (!self->has_pressure)
+    return describe_without_pressure (self);
+  if (self->over_us == 0)
+    return g_strdup (_ ("How long programs waited for memory is not known yet."));
+  if (self->waited_us < SHORTEST_US)
+    return g_strdup (_ ("No program waited for memory in the last minute."));
+  text = g_string_new (NULL);
+  append_seconds (waited, self->waited_us);
+  if (self->over_us + LEEWAY_US < MINUTE_US || self->over_us > MINUTE_US + LEEWAY_US)
+    {
+      g_autoptr (GString) over = g_string_new (NULL);
+
+      append_seconds (over, self->over_us);
+      g_string_append_printf (text, _ ("Programs waited %s of the last %s for memory"), waited->str, over->str);
+    }
+  else
+    g_string_append_printf (text, self->is_average ? _ ("Programs waited about %s of the last minute for memory") : _ ("Programs waited %s of the last minute for memory"), waited->str);
+  if (groups)
+    append_waiting (text, groups);
+  g_string_append_c (text, '.');
+  return g_string_free (text, FALSE);
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "fp-control-groups.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  FpControlKind kind;
+  guint32 uid; /* of a USER, else G_MAXUINT32 */
+  char text[256];
+} FpControlName;
+
+void fp_control_name_parse (FpControlName *self, const char *path);
+
+G_END_DECLS

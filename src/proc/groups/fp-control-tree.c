@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gi18n.h>
+#include <linux/magic.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+
+#include "fp-cgroup.h"
+#include "fp-control-tree.h"
+#include "fp-strings.h"
+
+/* Any user who has been given a group may make any number of them. */
+#define MAX_FOLDERS  4096
+#define MAX_CHILDREN 2048
+#define MAX_DEPTH    32
+
+static void
+clear_folder (gpointer folder)
+{
+  g_free (((FpControlFolder *)folder)->file);
+  g_free (((FpControlFolder *)folder)->path);
+}
+
+/* "31 23 0:28 / /sys/fs/cgroup rw,relatime - cgroup2 cgroup2 rw" */
+char *
+fp_control_tree_find_mount (const char *mountinfo,
+                            char **prefix)
+{
+  g_auto (GStrv) lines = g_strsplit (mountinfo, "\n", -1);
+
+  for (char **line = lines; *line; line++)
+    {
+      g_auto (GStrv) words = strstr (*line, " - cgroup2 ") ? g_strsplit (*line, " ", 6) : NULL;
+
+      if (!words || g_strv_length (words) < 6 || words[4][0] != '/')
+        continue;
+      *prefix = g_strcompress (words[3]);
+      return g_strcompress (words[4]);
+    }
+  return NULL;
+}
+
+static gboolean
+set_missing (GError **error)
+{
+  g_set_error_literal (error, G_FILE_ERROR, G_FILE_ERROR_NOENT, _ ("This system has no control groups of version 2"));
+  return FALSE;
+}
+
+gboolean
+fp_control_tree_open_at (FpControlTree *self,
+                         const char *path,
+                         const char *prefix,
+                         GError **error)
+{
+  struct stat st;
+
+  *self = (FpControlTree){ .root = open (path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) };
+  if (self->root < 0 || fstat (self->root, &st) != 0)
+    {
+      g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), _ ("Can’t open %s: %s"), path, g_strerror (errno));
+      return FALSE;
+    }
+  self->device = st.st_dev;
+  self->prefix = g_strdup (prefix);
+  self->folders = g_array_new (FALSE, FALSE, sizeof (FpControlFolder));
+  g_array_set_clear_func (self->folders, clear_folder);
+  return TRUE;
+}
+
+gboolean
+fp_control_tree_open (FpControlTree *self,
+                      const FpProcDir *proc,
+                      GError **error)
+{
+  g_auto (FpFd) self_dir = openat (proc->fd, "self", O_PATH | O_DIRECTORY | O_CLOEXEC);
+  g_autofree char *mountinfo = g_malloc (1 << 20);
+  g_autofree char *prefix = NULL;
+  g_autofree char *path = NULL;
+  struct statfs fs;
+
+  *self = (FpControlTree){ .root = -1 };
+  if (!proc->is_live)
+    {
+      g_set_error_literal (error, G_FILE_ERROR, G_FILE_ERROR_NOENT, _ ("A copied /proc has no control groups"));
+      return FALSE;
+    }
+  if (fp_read_at (self_dir, "mountinfo", mountinfo, 1 << 20) <= 0 || !(path = fp_control_tree_find_mount (mountinfo, &prefix)))
+    return set_missing (error);
+  if (!fp_control_tree_open_at (self, path, prefix, error))
+    return FALSE;
+  return (fstatfs (self->root, &fs) == 0 && fs.f_type == CGROUP2_SUPER_MAGIC) || set_missing (error);
+}
+
+void
+fp_control_tree_close (FpControlTree *self)
+{
+  if (self->root >= 0)
+    close (self->root);
+  self->root = -1;
+  g_clear_pointer (&self->folders, g_array_unref);
+  g_clear_pointer (&self->prefix, g_free);
+}
+
+/* A symbolic link or a mount on the way leads to another folder than was listed, which is refused. */
+int
+fp_control_tree_open_folder (const FpControlTree *self,
+                             const char *file,
+                             guint64 id)
+{
+  int fd = openat (self->root, file, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  struct stat st;
+
+  if (fd < 0 || (fstat (fd, &st) == 0 && st.st_dev == self->device && st.st_ino == id))
+    return fd;
+  close (fd);
+  errno = ENOENT;
+  return -1;
+}
+
+/* FALSE: the path is too long. A name that is no valid UTF-8 becomes longer. */
+static gboolean
+add_child (FpControlTree *self,
+           guint parent,
+           const struct dirent *entry)
+{
+  const FpControlFolder *above = &g_array_index (self->folders, FpControlFolder, parent);
+  FpControlFolder child = { .id = entry->d_ino, .parent = parent, .depth = above->depth + 1 };
+  char name[4 * sizeof entry->d_name];
+
+  fp_text_clean (name, sizeof name, entry->d_name, strlen (entry->d_name));
+  if (strlen (above->path) + 1 + strlen (name) > FP_CGROUP_MAX_PATH)
+    return FALSE;
+  child.path = g_strconcat (above->path, g_str_has_suffix (above->path, "/") ? "" : "/", name, NULL);
+  child.file = above->depth > 0 ? g_strconcat (above->file, "/", entry->d_name, NULL) : g_strdup (entry->d_name);
+  g_array_append_val (self->folders, child);
+  return TRUE;
+}
+
+/* A folder without folders has two links, and need not be opened; some file systems do not count them. */
+static gboolean
+is_leaf (const FpControlTree *self,
+         const FpControlFolder *folder)
+{
+  struct stat st;
+
+  return fstatat (self->root, folder->file, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR (st.st_mode) && st.st_nlink == 2;
+}
+
+static void
+add_children (FpControlTree *self,
+              guint parent)
+{
+  const FpControlFolder *above = &g_array_index (self->folders, FpControlFolder, parent);
+  int fd = fp_control_tree_open_folder (self, above->file, above->id);
+  DIR *dir = fd >= 0 ? fdopendir (fd) : NULL;
+  const gboolean is_deep = above->depth >= MAX_DEPTH;
+  struct dirent *entry;
+  guint n = 0;
+
+  /* A folder that is gone has nothing in it; one that can't be opened may. */
+  if (fd < 0 && errno != ENOENT)
+    self->is_cut = TRUE;
+  while (dir && (entry = readdir (dir)))
+    {
+      if (entry->d_type != DT_DIR || strcmp (entry->d_name, ".") == 0 || strcmp (entry->d_name, "..") == 0)
+        continue;
+      if (is_deep || n++ >= MAX_CHILDREN || self->folders->len >= MAX_FOLDERS || !add_child (self, parent, entry))
+        self->is_cut = TRUE;
+      if (self->is_cut && (is_deep || n > MAX_CHILDREN || self->folders->len >= MAX_FOLDERS))
+        break;
+    }
+  if (dir)
+    closedir (dir);
+}
+
+/* Level by level, so that however many groups somebody makes, the levels above them are whole. */
+void
+fp_control_tree_walk (FpControlTree *self)
+{
+  FpControlFolder root = { .parent = G_MAXUINT, .file = g_strdup ("."), .path = g_strdup (self->prefix) };
+  struct stat st;
+
+  g_array_set_size (self->folders, 0);
+  self->is_cut = FALSE;
+  root.id = fstat (self->root, &st) == 0 ? st.st_ino : 0;
+  g_array_append_val (self->folders, root);
+  for (guint i = 0; i < self->folders->len; i++)
+    if (!is_leaf (self, &g_array_index (self->folders, FpControlFolder, i)))
+      add_children (self, i);
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include <string.h>
+
+#include "fp-cgroup.h"
+#include "fp-group-message.h"
+#include "fp-helper-protocol.h"
+
+#define MAX_GROUPS 8192
+
+enum
+{
+  HAS_MEMORY = 1 << 0,
+  HAS_PRESSURE = 1 << 1,
+  IS_CUT = 1 << 2,
+};
+
+static void
+pack_group (const FpControlGroup *group,
+            GVariantBuilder *builder)
+{
+  g_variant_builder_open (builder, G_VARIANT_TYPE ("(tttttuuuussat)"));
+  g_variant_builder_add (builder, "t", group->id);
+  g_variant_builder_add (builder, "t", group->present);
+  g_variant_builder_add (builder, "t", group->measured_us);
+  g_variant_builder_add (builder, "t", group->waited_us);
+  g_variant_builder_add (builder, "t", group->waited_over_us);
+  g_variant_builder_add (builder, "u", group->parent);
+  g_variant_builder_add (builder, "u", group->depth);
+  g_variant_builder_add (builder, "u", (guint32)group->kind);
+  g_variant_builder_add (builder, "u", group->uid);
+  g_variant_builder_add (builder, "s", group->path);
+  g_variant_builder_add (builder, "s", group->name);
+  g_variant_builder_open (builder, G_VARIANT_TYPE ("at"));
+  for (FpControlField field = 0; field < FP_N_CONTROL_FIELDS; field++)
+    if (fp_control_group_has (group, field))
+      g_variant_builder_add (builder, "t", group->figures[field]);
+  g_variant_builder_close (builder);
+  g_variant_builder_close (builder);
+}
+
+/* Floating. Figures that are absent are left out; the bits say which. */
+GVariant *
+fp_group_message_pack (const FpControlGroups *groups)
+{
+  const guint32 flags = (groups->has_memory ? HAS_MEMORY : 0) | (groups->has_pressure ? HAS_PRESSURE : 0) | (groups->is_cut ? IS_CUT : 0);
+  GVariantBuilder builder;
+
+  g_variant_builder_init (&builder, G_VARIANT_TYPE (FP_GROUP_MESSAGE_TYPE));
+  g_variant_builder_add (&builder, "u", flags);
+  g_variant_builder_open (&builder, G_VARIANT_TYPE ("a(tttttuuuussat)"));
+  for (guint i = 0; i < groups->n; i++)
+    pack_group (&groups->groups[i], &builder);
+  g_variant_builder_close (&builder);
+  return g_variant_builder_end (&builder);
+}
+
+static gboolean
+take_figures (FpControlGroup *group,
+              GVariant *figures)
+{
+  gsize n, used = 0;
+  const guint64 *values = g_variant_get_fixed_array (figures, &n, sizeof (guint64));
+
+  if (group->present >> FP_N_CONTROL_FIELDS != 0)
+    return FALSE;
+  for (FpControlField field = 0; field < FP_N_CONTROL_FIELDS; field++)
+    if (fp_control_group_has (group, field))
+      {
+        if (used == n)
+          return FALSE;
+        group->figures[field] = values[used++];
+      }
+  return used == n;
+}
+
+/* The first group is the root of all others, and each parent stands before its children. */
+static gboolean
+is_sound (const FpControlGroups *list,
+          const FpControlGroup *group)
+{
+  if (group->kind > FP_CONTROL_KIND_OTHER || group->path[0] != '/' || strlen (group->path) > FP_CGROUP_MAX_PATH)
+    return FALSE;
+  if (list->n == 0)
+    return group->parent == FP_CONTROL_NONE && group->depth == 0;
+  return group->parent < list->n && group->depth == list->groups[group->parent].depth + 1;
+}
+
+static gboolean
+take_group (FpControlGroups *list,
+            GVariant *message)
+{
+  FpControlGroup *group = &list->groups[list->n];
+  g_autoptr (GVariant) figures = NULL;
+  const char *path, *name;
+  guint32 kind;
+
+  g_variant_get (message, "(tttttuuuu&s&s@at)", &group->id, &group->present, &group->measured_us, &group->waited_us,
+                 &group->waited_over_us, &group->parent, &group->depth, &kind, &group->uid, &path, &name, &figures);
+  group->kind = (FpControlKind)kind;
+  group->path = g_string_chunk_insert (list->texts, path);
+  group->name = g_string_chunk_insert (list->texts, name);
+  if (!take_figures (group, figures) || !is_sound (list, group))
+    return FALSE;
+  list->n++;
+  return TRUE;
+}
+
+/* As if an enemy had written it. Its type is FP_GROUP_MESSAGE_TYPE, and texts in a message are valid UTF-8. */
+FpControlGroups *
+fp_group_message_parse (GVariant *message,
+                        GError **error)
+{
+  g_autoptr (GVariant) groups = g_variant_get_child_value (message, 1);
+  const gsize n = g_variant_n_children (groups);
+  g_autoptr (FpControlGroups) list = fp_control_groups_new ((guint)MIN (n, MAX_GROUPS));
+  guint32 flags;
+
+  g_variant_get_child (message, 0, "u", &flags);
+  list->has_memory = (flags & HAS_MEMORY) != 0;
+  list->has_pressure = (flags & HAS_PRESSURE) != 0;
+  list->is_cut = (flags & IS_CUT) != 0;
+  for (gsize i = 0; i < n; i++)
+    {
+      g_autoptr (GVariant) group = g_variant_get_child_value (groups, i);
+
+      if (i < MAX_GROUPS && take_group (list, group))
+        continue;
+      g_set_error (error, FP_HELPER_ERROR, FP_HELPER_ERROR_DAMAGED, "group %" G_GSIZE_FORMAT, i);
+      return NULL;
+    }
+  return g_steal_pointer (&list);
+}

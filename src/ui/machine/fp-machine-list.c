@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "fp-machine-colours.h"
+#include "fp-machine-list.h"
+#include "fp-machine-row.h"
+
+#define FACTS FP_N_MACHINE_LINES /* the block of what is no line */
+
+/* A line, and the rows of its parts below it: there is one for the meaning, one for each part, and one for each view. */
+typedef struct
+{
+  FpMachineRow *line; /* NULL: it is not in this list, or was never shown */
+  GPtrArray *rows;
+  GPtrArray *keys; /* of the parts in rows, so that each keeps its place while it is seen; NULL: the row is unused */
+} Block;
+
+struct _FpMachineList
+{
+  AdwBin parent;
+
+  GtkListBox *list;
+  Block blocks[FP_N_MACHINE_LINES + 1];
+  FpMachineListKind kind;
+  const FpMachine *machine; /* not owned: the page's */
+  gboolean is_narrow;
+};
+
+/* Views that show more of a line */
+static const struct
+{
+  FpMachineLine line;
+  const char *view;
+  const char *title;
+} links[] = {
+  { FP_MACHINE_PROGRAMS, "users", N_ ("All users") },
+  { FP_MACHINE_PROGRAMS, "processes", N_ ("All processes") },
+  { FP_MACHINE_PROGRAMS, "groups", N_ ("Groups of the kernel") },
+  { FP_MACHINE_CACHE, "groups", N_ ("Groups of the kernel") },
+};
+
+G_DEFINE_FINAL_TYPE (FpMachineList, fp_machine_list, ADW_TYPE_BIN)
+
+static FpMachineRow *
+add_row (FpMachineList *self,
+         FpMachineRowKind kind,
+         const char *colour,
+         int position)
+{
+  FpMachineRow *row = FP_MACHINE_ROW (fp_machine_row_new (kind, colour));
+
+  fp_machine_row_set_narrow (row, self->is_narrow);
+  gtk_list_box_insert (self->list, GTK_WIDGET (row), position);
+  return row;
+}
+
+/* Returns the place of the next line in the list box, or -1 for its end. */
+static int
+find_end (const FpMachineList *self,
+          guint block)
+{
+  for (guint i = block + 1; i < G_N_ELEMENTS (self->blocks); i++)
+    if (self->blocks[i].line)
+      return gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (self->blocks[i].line));
+  return -1;
+}
+
+/* Returns the row with this key, else an unused one, which then has it; a new one at the end where there is none. */
+static FpMachineRow *
+take_row (FpMachineList *self,
+          guint block,
+          const char *key,
+          gboolean *is_taken)
+{
+  Block *at = &self->blocks[block];
+  guint place = at->rows->len;
+
+  for (guint i = 0; i < at->rows->len; i++)
+    if (g_strcmp0 (at->keys->pdata[i], key) == 0 && !is_taken[i])
+      {
+        is_taken[i] = TRUE;
+        return at->rows->pdata[i];
+      }
+  for (guint i = at->rows->len; i-- > 0 && !at->keys->pdata[i];)
+    place = i;
+  if (place == at->rows->len)
+    {
+      g_ptr_array_add (at->rows, add_row (self, FP_MACHINE_ROW_PART, NULL, find_end (self, block)));
+      g_ptr_array_add (at->keys, NULL);
+    }
+  at->keys->pdata[place] = g_strdup (key);
+  is_taken[place] = TRUE;
+  return at->rows->pdata[place];
+}
+
+static void
+show_item (FpMachineList *self,
+           guint block,
+           const FpMachineItem *item,
+           gboolean *is_taken)
+{
+  g_autofree char *key = g_strconcat (item->name, "\n", item->target, NULL);
+  FpMachineRow *row = take_row (self, block, key, is_taken);
+  gboolean has_changes = block != FACTS && self->machine->input.start; /* figures stand below those of their line */
+  char figure[FP_FIGURE_TEXT_SIZE] = "";
+
+  if (item->figure.kind != FP_FIGURE_NONE)
+    fp_machine_format_item (self->machine, item, figure);
+  fp_machine_row_set_texts (row, &(FpMachineRowTexts){ .title = item->name,
+                                                       .subtitle = item->remark,
+                                                       .figure = figure,
+                                                       .change = has_changes && !self->is_narrow ? "" : NULL,
+                                                       .action = item->action,
+                                                       .target = item->target });
+  gtk_widget_set_visible (GTK_WIDGET (row), TRUE);
+}
+
+static gboolean
+has_view (FpMachineList *self,
+          const char *view)
+{
+  GtkWidget *stack = gtk_widget_get_ancestor (GTK_WIDGET (self), ADW_TYPE_VIEW_STACK);
+
+  return stack && adw_view_stack_get_child_by_name (ADW_VIEW_STACK (stack), view);
+}
+
+/* Adds the meaning before the parts, and views after them. Nothing has a figure but the parts. */
+static FpMachineItems *
+list_items (FpMachineList *self,
+            guint block)
+{
+  const FpFigure none = { FP_FIGURE_NONE, 0, 0 };
+  FpMachineItems *items, *parts;
+
+  if (block == FACTS)
+    return fp_machine_list_facts (self->machine);
+  items = fp_machine_items_new ();
+  fp_machine_items_add (items, _ (fp_machine_line_infos[block].meaning), none);
+  parts = fp_machine_list_parts (self->machine, (FpMachineLine)block);
+  g_ptr_array_extend_and_steal (items, parts);
+  for (guint i = 0; i < G_N_ELEMENTS (links); i++)
+    if (links[i].line == (FpMachineLine)block && has_view (self, links[i].view))
+      fp_machine_item_set_target (fp_machine_items_add (items, _ (links[i].title), none), "win.view", links[i].view);
+  return items;
+}
+
+/* A row that is not there any more leaves its place to the next new one. */
+static void
+update_parts (FpMachineList *self,
+              guint block)
+{
+  Block *at = &self->blocks[block];
+  g_autoptr (GPtrArray) items = fp_machine_row_get_expanded (at->line) ? list_items (self, block) : fp_machine_items_new ();
+  g_autofree gboolean *is_taken = g_new0 (gboolean, at->rows->len + items->len);
+
+  for (guint i = 0; i < items->len; i++)
+    show_item (self, block, g_ptr_array_index (items, i), is_taken);
+  for (guint i = 0; i < at->rows->len; i++)
+    if (!is_taken[i])
+      {
+        g_clear_pointer (&at->keys->pdata[i], g_free);
+        gtk_widget_set_visible (at->rows->pdata[i], FALSE);
+      }
+}
+
+static void
+update_line (FpMachineList *self,
+             FpMachineLine line)
+{
+  const FpMachineLineState *state = &self->machine->lines[line];
+  const FpFormat *format = &self->machine->input.format;
+  Block *block = &self->blocks[line];
+  char figure[2 * FP_FIGURE_TEXT_SIZE], change[2 * FP_FIGURE_TEXT_SIZE] = "—";
+  g_autofree char *who = NULL;
+
+  if (!block->line && !state->is_used)
+    return;
+  if (!block->line)
+    block->line = add_row (self, FP_MACHINE_ROW_LINE, fp_machine_colours[line], find_end (self, line));
+  who = fp_machine_describe_line (self->machine, line);
+  fp_machine_ends_format (state->ends, format, FALSE, figure, sizeof figure);
+  if (state->has_change)
+    fp_machine_ends_format (state->change, format, TRUE, change, sizeof change);
+  fp_machine_row_set_texts (block->line, &(FpMachineRowTexts){ .title = _ (fp_machine_line_infos[line].title),
+                                                               .subtitle = who,
+                                                               .figure = figure,
+                                                               .change = self->machine->input.start ? change : NULL,
+                                                               .has_changed = state->change.low != 0 || state->change.high != 0 });
+  update_parts (self, line);
+}
+
+static void
+update_facts (FpMachineList *self)
+{
+  Block *block = &self->blocks[FACTS];
+
+  if (!block->line)
+    block->line = add_row (self, FP_MACHINE_ROW_LINE, NULL, -1);
+  fp_machine_row_set_texts (block->line, &(FpMachineRowTexts){ .title = _ ("More figures"),
+                                                               .subtitle = _ ("Promised memory, huge pages, merged pages, killed processes") });
+  update_parts (self, FACTS);
+}
+
+/* machine: (nullable): must live until the next call, since a line that is opened shows its parts at once */
+void
+fp_machine_list_update (FpMachineList *self,
+                        const FpMachine *machine)
+{
+  g_return_if_fail (FP_IS_MACHINE_LIST (self));
+
+  self->machine = machine;
+  if (!machine)
+    return;
+  if (self->kind == FP_MACHINE_LIST_FACTS)
+    update_facts (self);
+  else
+    for (FpMachineLine line = 0; line < FP_N_MACHINE_LINES; line++)
+      update_line (self, line);
+}
+
+static void
+row_activated_cb (FpMachineList *self,
+                  FpMachineRow *row)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (self->blocks); i++)
+    if (self->blocks[i].line == row)
+      {
+        fp_machine_row_set_expanded (row, !fp_machine_row_get_expanded (row));
+        if (self->machine)
+          update_parts (self, i);
+        return;
+      }
+  fp_machine_row_open (row);
+}
+
+void
+fp_machine_list_set_narrow (FpMachineList *self,
+                            gboolean is_narrow)
+{
+  g_return_if_fail (FP_IS_MACHINE_LIST (self));
+
+  self->is_narrow = is_narrow;
+  for (guint i = 0; i < G_N_ELEMENTS (self->blocks); i++)
+    {
+      if (self->blocks[i].line)
+        fp_machine_row_set_narrow (self->blocks[i].line, is_narrow);
+      for (guint k = 0; k < self->blocks[i].rows->len; k++)
+        fp_machine_row_set_narrow (self->blocks[i].rows->pdata[k], is_narrow);
+    }
+}
+
+static void
+fp_machine_list_finalize (GObject *object)
+{
+  FpMachineList *self = FP_MACHINE_LIST (object);
+
+  for (guint i = 0; i < G_N_ELEMENTS (self->blocks); i++)
+    {
+      g_ptr_array_unref (self->blocks[i].rows);
+      g_ptr_array_unref (self->blocks[i].keys);
+    }
+
+  G_OBJECT_CLASS (fp_machine_list_parent_class)->finalize (object);
+}
+
+static void
+fp_machine_list_class_init (FpMachineListClass *class)
+{
+  G_OBJECT_CLASS (class)->finalize = fp_machine_list_finalize;
+}
+
+static void
+fp_machine_list_init (FpMachineList *self)
+{
+  self->list = GTK_LIST_BOX (gtk_list_box_new ());
+  gtk_list_box_set_selection_mode (self->list, GTK_SELECTION_NONE);
+  gtk_widget_add_css_class (GTK_WIDGET (self->list), "boxed-list");
+  g_signal_connect_swapped (self->list, "row-activated", G_CALLBACK (row_activated_cb), self);
+  adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (self->list));
+  for (guint i = 0; i < G_N_ELEMENTS (self->blocks); i++)
+    {
+      self->blocks[i].rows = g_ptr_array_new ();
+      self->blocks[i].keys = g_ptr_array_new_with_free_func (g_free);
+    }
+}
+
+/* label: for screen readers */
+GtkWidget *
+fp_machine_list_new (FpMachineListKind kind,
+                     const char *label)
+{
+  FpMachineList *self = g_object_new (FP_TYPE_MACHINE_LIST, NULL);
+
+  self->kind = kind;
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  return GTK_WIDGET (self);
+}

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "fp-machine-chart.h"
+#include "fp-machine-list.h"
+#include "fp-machine-page.h"
+#include "fp-sandbox-page.h"
+
+struct _FpMachinePage
+{
+  FpView parent;
+
+  /* Template widgets */
+  GtkStack *stack;
+  GtkSpinner *spinner;
+  GtkWidget *content;
+  GtkImage *icon;
+  GtkLabel *shortage;
+  GtkLabel *waiting;
+  GtkLabel *killed;
+  GtkLabel *available;
+  GtkLabel *limits;
+  GtkOrientable *heading;
+  GtkLabel *total;
+  GtkLabel *since;
+  GtkWidget *mark;
+  GtkWidget *history;
+  FpMachineChart *chart;
+  FpSandboxPage *sandbox_page;
+  AdwStatusPage *failed;
+
+  FpMachineList *lines;
+  FpMachineList *facts;
+
+  FpMachine *machine;     /* (nullable) */
+  FpMachineMoment marked; /* changes are since then; all zero while they are since the start */
+  FpMachineMoment before; /* of the refresh before; all zero at first */
+  FpMachineMoment last;
+  FpControlGroups *old_groups; /* (nullable): the first that came */
+};
+
+/* Calm does not shout. */
+static const struct
+{
+  const char *icon;
+  const char *css_class;
+} looks[FP_N_SHORTAGES] = {
+  [FP_SHORTAGE_UNKNOWN] = { "dialog-question-symbolic", "dim-label" },
+  [FP_SHORTAGE_CALM] = { "emblem-ok-symbolic", "success" },
+  [FP_SHORTAGE_TIGHT] = { "dialog-warning-symbolic", "warning" },
+  [FP_SHORTAGE_THRASHING] = { "dialog-error-symbolic", "error" },
+};
+
+G_DEFINE_FINAL_TYPE (FpMachinePage, fp_machine_page, FP_TYPE_VIEW)
+
+static const FpSessionState *
+get_state (FpMachinePage *self)
+{
+  return fp_session_get (fp_view_get_session (FP_VIEW (self)));
+}
+
+/* NULL hides it. Takes the text. */
+static void
+show_text (GtkLabel *label,
+           char *text)
+{
+  g_autofree char *shown = text;
+
+  gtk_widget_set_visible (GTK_WIDGET (label), shown != NULL);
+  if (shown && g_strcmp0 (gtk_label_get_text (label), shown) != 0)
+    gtk_label_set_text (label, shown);
+}
+
+static void
+show_shortage (FpMachinePage *self)
+{
+  FpShortageLevel level = self->machine->shortage.level;
+
+  for (guint i = 0; i < G_N_ELEMENTS (looks); i++)
+    gtk_widget_remove_css_class (GTK_WIDGET (self->icon), looks[i].css_class);
+  gtk_widget_add_css_class (GTK_WIDGET (self->icon), looks[level].css_class);
+  gtk_image_set_from_icon_name (self->icon, looks[level].icon);
+  show_text (self->shortage, g_strdup (fp_shortage_get_title (level)));
+  show_text (self->waiting, fp_machine_describe_waiting (self->machine));
+  show_text (self->killed, fp_machine_describe_killed (self->machine));
+  show_text (self->available, fp_machine_describe_available (self->machine));
+  show_text (self->limits, fp_machine_describe_limits (self->machine));
+}
+
+/* NULL: there is no earlier moment, or it is the same as the present one */
+static const FpMachineMoment *
+get_start (FpMachinePage *self)
+{
+  const FpMachineMoment *first = fp_machine_history_get_first (get_state (self)->machine);
+
+  if (!get_state (self)->is_live)
+    return NULL;
+  return self->marked.time_us ? &self->marked : first;
+}
+
+static char *
+describe_start (const FpMachineMoment *start)
+{
+  g_autoptr (GDateTime) time = g_date_time_new_from_unix_local ((gint64)(start->realtime_us / G_USEC_PER_SEC));
+  g_autofree char *words = time ? g_date_time_format (time, "%H:%M:%S") : NULL;
+
+  return words ? g_strdup_printf (_ ("change since %s"), words) : NULL;
+}
+
+static void
+show_heading (FpMachinePage *self)
+{
+  const FpMachineMoment *start = self->machine->input.start;
+  FpFormat format = self->machine->input.format;
+  char size[FP_FIGURE_TEXT_SIZE] = "—";
+
+  /* The whole is always 100 %. */
+  if (format.style == FP_STYLE_PERCENT)
+    format.style = FP_STYLE_IEC;
+  if (self->machine->is_known)
+    fp_format_memory (&format, fp_figure_exact ((guint64)self->machine->state.total), size);
+  show_text (self->total, g_strdup_printf (_ ("Where %s of memory are"), size));
+  show_text (self->since, start ? describe_start (start) : NULL);
+  gtk_widget_set_visible (self->mark, start != NULL);
+}
+
+static void
+keep_moment (FpMachinePage *self)
+{
+  if (self->machine->now.time_us == self->last.time_us)
+    return;
+  self->before = self->last;
+  self->last = self->machine->now;
+}
+
+static FpMachineInput
+make_input (FpMachinePage *self)
+{
+  const FpSessionState *state = get_state (self);
+  gboolean is_same = self->last.time_us == state->snapshot->info.boottime_us;
+  const FpMachineMoment *before = is_same ? &self->before : &self->last;
+
+  return (FpMachineInput){ .processes = state->records,
+                           .users = state->totals,
+                           .sum = state->sum,
+                           .groups = state->groups,
+                           .old_groups = self->old_groups,
+                           .kept = state->kept,
+                           .start = get_start (self),
+                           .before = before->time_us ? before : NULL,
+                           .minute = fp_machine_history_get_minute (state->machine, state->snapshot->info.boottime_us),
+                           .format = state->format };
+}
+
+static void
+show_machine (FpMachinePage *self)
+{
+  const FpSessionState *state = get_state (self);
+  const FpMachineInput input = make_input (self);
+  g_autoptr (FpMachine) old = self->machine;
+
+  self->machine = fp_machine_new (&input);
+  if (!self->old_groups && state->groups)
+    self->old_groups = fp_control_groups_ref (state->groups);
+  show_shortage (self);
+  show_heading (self);
+  gtk_widget_set_visible (GTK_WIDGET (self->lines), self->machine->is_known);
+  if (self->machine->is_known)
+    fp_machine_list_update (self->lines, self->machine);
+  fp_machine_list_update (self->facts, self->machine);
+  gtk_widget_set_visible (self->history, state->is_live && state->machine->moments->len > 0);
+  fp_machine_chart_set_history (self->chart, state->machine, &state->format);
+  keep_moment (self);
+}
+
+static void
+fp_machine_page_refresh (FpView *view)
+{
+  FpMachinePage *self = FP_MACHINE_PAGE (view);
+  const FpSessionState *state = get_state (self);
+  FpSource *explained = fp_read_access_get_explained (state->access);
+
+  if (state->records)
+    show_machine (self);
+  if (explained)
+    {
+      fp_sandbox_page_update (self->sandbox_page, explained);
+      gtk_stack_set_visible_child_name (self->stack, "sandbox");
+    }
+  else if (state->records)
+    gtk_stack_set_visible_child_name (self->stack, "machine");
+  else if (state->problem)
+    {
+      adw_status_page_set_description (self->failed, state->problem);
+      gtk_stack_set_visible_child_name (self->stack, "failed");
+    }
+}
+
+/* Graphics are known at a mark, unlike at the start. */
+static void
+mark_cb (FpMachinePage *self)
+{
+  if (!self->machine || !self->machine->is_known)
+    return;
+  self->marked = self->machine->now;
+  self->marked.state = self->machine->state;
+  fp_view_refresh (FP_VIEW (self));
+}
+
+static void
+fp_machine_page_set_narrow (FpView *view,
+                            gboolean is_narrow)
+{
+  FpMachinePage *self = FP_MACHINE_PAGE (view);
+
+  fp_machine_list_set_narrow (self->lines, is_narrow);
+  fp_machine_list_set_narrow (self->facts, is_narrow);
+  gtk_orientable_set_orientation (self->heading, is_narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
+  gtk_label_set_xalign (self->since, is_narrow ? 0 : 1);
+  gtk_widget_set_halign (self->mark, is_narrow ? GTK_ALIGN_START : GTK_ALIGN_FILL);
+}
+
+static void
+fp_machine_page_dispose (GObject *object)
+{
+  FpMachinePage *self = FP_MACHINE_PAGE (object);
+
+  fp_view_set_shown (FP_VIEW (self), FALSE);
+  if (self->lines)
+    fp_machine_list_update (self->lines, NULL);
+  if (self->facts)
+    fp_machine_list_update (self->facts, NULL);
+  self->lines = self->facts = NULL;
+  g_clear_pointer (&self->machine, fp_machine_free);
+  if (self->stack)
+    gtk_widget_unparent (GTK_WIDGET (g_steal_pointer (&self->stack)));
+
+  G_OBJECT_CLASS (fp_machine_page_parent_class)->dispose (object);
+}
+
+static void
+fp_machine_page_finalize (GObject *object)
+{
+  g_clear_pointer (&FP_MACHINE_PAGE (object)->old_groups, fp_control_groups_unref);
+
+  G_OBJECT_CLASS (fp_machine_page_parent_class)->finalize (object);
+}
+
+static void
+fp_machine_page_class_init (FpMachinePageClass *class)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (class);
+
+  G_OBJECT_CLASS (class)->dispose = fp_machine_page_dispose;
+  G_OBJECT_CLASS (class)->finalize = fp_machine_page_finalize;
+  FP_VIEW_CLASS (class)->refresh = fp_machine_page_refresh;
+  FP_VIEW_CLASS (class)->set_narrow = fp_machine_page_set_narrow;
+
+  g_type_ensure (FP_TYPE_MACHINE_CHART);
+  g_type_ensure (FP_TYPE_SANDBOX_PAGE);
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/footprint_app/Footprint/fp-machine-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, FpMachinePage, stack);
+  gtk_widget_class_bind_template_child (widget_class, FpMachinePage, spinner);
+  gtk_widget_class_bind_template_child (widget_class, FpMachinePage, content);
+  gtk_widget_class_bind_template_child (widget_class, FpMachinePage, icon);
+  gtk_widget_class_bind_template_child (widget_class, FpMachinePage, shortage);
+  gtk_widget_class_bind_template_child (widget_class, FpMachinePage, waiting);
+  gtk_widget_class_bind_template_child (widget_class, FpMachinePage, killed);
+  gtk_widget_class_bind_template_child (widget_class, FpMachinePage, available);
+  gtk_widget_class_bind_template_child (widget_class, FpMachinePage, limits);
+  gtk_widget_class_bind_template_child (widget_class, FpMachinePage, heading);
+  gtk_widget_class_bind_template_child (widget_class, FpMachinePage, total);
+  gtk_widget_class_bind_template_child (widget_class, FpMachinePage, since);
+  gtk_widget_class_bind_template_child (widget_class, FpMachinePage, mark);
+  gtk_widget_class_bind_template_child (widget_class, FpMachinePage, history);
+  gtk_widget_class_bind_template_child (widget_class, FpMachinePage, chart);
+  gtk_widget_class_bind_template_child (widget_class, FpMachinePage, sandbox_page);
+  gtk_widget_class_bind_template_child (widget_class, FpMachinePage, failed);
+  gtk_widget_class_bind_template_callback (widget_class, mark_cb);
+}
+
+static void
+fp_machine_page_init (FpMachinePage *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->lines = FP_MACHINE_LIST (fp_machine_list_new (FP_MACHINE_LIST_LINES, _ ("Where memory is")));
+  self->facts = FP_MACHINE_LIST (fp_machine_list_new (FP_MACHINE_LIST_FACTS, _ ("More figures")));
+  gtk_box_insert_child_after (GTK_BOX (self->content), GTK_WIDGET (self->lines), GTK_WIDGET (self->heading));
+  gtk_box_append (GTK_BOX (self->content), GTK_WIDGET (self->facts));
+  /* On GTK 4.8 it asks for 60 frames a second also where nobody sees it. */
+  g_signal_connect (self->spinner, "map", G_CALLBACK (gtk_spinner_start), NULL);
+  g_signal_connect (self->spinner, "unmap", G_CALLBACK (gtk_spinner_stop), NULL);
+}

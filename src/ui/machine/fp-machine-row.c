@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "config.h"
+
+#include "fp-machine-row.h"
+
+#define INDENT       26 /* of parts, so that they stand below their line's title */
+#define FIGURE_CHARS 9
+#define CHANGE_CHARS 10
+
+struct _FpMachineRow
+{
+  GtkListBoxRow parent;
+
+  FpMachineRowKind kind;
+  GtkWidget *title;
+  GtkWidget *subtitle;
+  GtkWidget *figures; /* the figure, and its change beside or below it */
+  GtkWidget *figure;
+  GtkWidget *change;
+  GtkWidget *arrow;
+  char *action;
+  char *target;
+  gboolean is_expanded;
+};
+
+G_DEFINE_FINAL_TYPE (FpMachineRow, fp_machine_row, GTK_TYPE_LIST_BOX_ROW)
+
+static void
+fp_machine_row_finalize (GObject *object)
+{
+  g_free (FP_MACHINE_ROW (object)->action);
+  g_free (FP_MACHINE_ROW (object)->target);
+
+  G_OBJECT_CLASS (fp_machine_row_parent_class)->finalize (object);
+}
+
+static void
+fp_machine_row_class_init (FpMachineRowClass *class)
+{
+  G_OBJECT_CLASS (class)->finalize = fp_machine_row_finalize;
+}
+
+static GtkWidget *
+make_label (float xalign,
+            const char *css_class)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), xalign);
+  if (css_class)
+    gtk_widget_add_css_class (label, css_class);
+  return label;
+}
+
+static void
+wrap (GtkWidget *label)
+{
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_natural_wrap_mode (GTK_LABEL (label), GTK_NATURAL_WRAP_NONE);
+}
+
+static GtkWidget *
+make_words (FpMachineRow *self)
+{
+  GtkWidget *words = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
+
+  self->title = make_label (0, NULL);
+  self->subtitle = make_label (0, "subtitle");
+  wrap (self->title);
+  wrap (self->subtitle);
+  gtk_widget_add_css_class (self->subtitle, "numeric");
+  gtk_box_append (GTK_BOX (words), self->title);
+  gtk_box_append (GTK_BOX (words), self->subtitle);
+  gtk_widget_set_hexpand (words, TRUE);
+  gtk_widget_set_valign (words, GTK_ALIGN_CENTER);
+  return words;
+}
+
+static void
+fp_machine_row_init (FpMachineRow *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+
+  gtk_widget_add_css_class (box, "machine");
+  self->figures = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  self->figure = make_label (1, "numeric");
+  self->change = make_label (1, "numeric");
+  gtk_label_set_width_chars (GTK_LABEL (self->figure), FIGURE_CHARS);
+  gtk_label_set_width_chars (GTK_LABEL (self->change), CHANGE_CHARS);
+  gtk_widget_set_valign (self->figures, GTK_ALIGN_CENTER);
+  gtk_box_append (GTK_BOX (self->figures), self->figure);
+  gtk_box_append (GTK_BOX (self->figures), self->change);
+  self->arrow = gtk_image_new ();
+  gtk_widget_add_css_class (self->arrow, "dim-label");
+  gtk_box_append (GTK_BOX (box), make_words (self));
+  gtk_box_append (GTK_BOX (box), self->figures);
+  gtk_box_append (GTK_BOX (box), self->arrow);
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (self), box);
+}
+
+/* colour: (nullable): of the line in the chart */
+GtkWidget *
+fp_machine_row_new (FpMachineRowKind kind,
+                    const char *colour)
+{
+  FpMachineRow *self = g_object_new (FP_TYPE_MACHINE_ROW, NULL);
+  GtkWidget *box = gtk_list_box_row_get_child (GTK_LIST_BOX_ROW (self)), *dot;
+  g_autofree char *markup = NULL;
+
+  self->kind = kind;
+  if (kind == FP_MACHINE_ROW_PART)
+    {
+      gtk_widget_set_margin_start (box, INDENT);
+      gtk_widget_add_css_class (GTK_WIDGET (self), "part");
+      return GTK_WIDGET (self);
+    }
+  fp_machine_row_set_expanded (self, FALSE);
+  if (!colour)
+    return GTK_WIDGET (self);
+  markup = g_strdup_printf ("<span foreground=\"%s\">●</span>", colour);
+  dot = gtk_label_new (NULL);
+  gtk_label_set_markup (GTK_LABEL (dot), markup);
+  gtk_box_prepend (GTK_BOX (box), dot);
+  return GTK_WIDGET (self);
+}
+
+static gboolean
+set_text (GtkWidget *label,
+          const char *text)
+{
+  if (g_strcmp0 (gtk_label_get_text (GTK_LABEL (label)), text ? text : "") == 0)
+    return FALSE;
+  gtk_label_set_text (GTK_LABEL (label), text ? text : "");
+  return TRUE;
+}
+
+static void
+tell_screen_reader (FpMachineRow *self,
+                    const FpMachineRowTexts *texts)
+{
+  g_autoptr (GString) name = g_string_new (texts->title);
+
+  if (texts->figure && *texts->figure)
+    g_string_append_printf (name, ", %s", texts->figure);
+  if (texts->change && *texts->change)
+    g_string_append_printf (name, ", %s", texts->change);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, name->str,
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, texts->subtitle ? texts->subtitle : "", -1);
+}
+
+void
+fp_machine_row_set_texts (FpMachineRow *self,
+                          const FpMachineRowTexts *texts)
+{
+  gboolean is_new;
+
+  g_return_if_fail (FP_IS_MACHINE_ROW (self));
+
+  is_new = set_text (self->title, texts->title);
+  is_new |= set_text (self->subtitle, texts->subtitle);
+  is_new |= set_text (self->figure, texts->figure);
+  is_new |= set_text (self->change, texts->change);
+  if (is_new)
+    tell_screen_reader (self, texts);
+  gtk_widget_set_visible (self->subtitle, texts->subtitle && *texts->subtitle);
+  gtk_widget_set_visible (self->change, texts->change != NULL);
+  if (texts->has_changed)
+    gtk_widget_remove_css_class (self->change, "dim-label");
+  else
+    gtk_widget_add_css_class (self->change, "dim-label");
+  if (self->kind == FP_MACHINE_ROW_LINE)
+    return;
+  if (g_strcmp0 (self->target, texts->target) != 0)
+    {
+      g_free (self->target);
+      self->target = g_strdup (texts->target);
+    }
+  if (texts->action || *texts->figure)
+    gtk_widget_remove_css_class (self->title, "dim-label");
+  else
+    gtk_widget_add_css_class (self->title, "dim-label");
+  g_free (self->action);
+  self->action = g_strdup (texts->action);
+  gtk_image_set_from_icon_name (GTK_IMAGE (self->arrow), texts->action ? "go-next-symbolic" : NULL);
+  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (self), texts->action != NULL);
+}
+
+/* There is no room for two columns: the change stands below its figure. */
+void
+fp_machine_row_set_narrow (FpMachineRow *self,
+                           gboolean is_narrow)
+{
+  g_return_if_fail (FP_IS_MACHINE_ROW (self));
+
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->figures),
+                                  is_narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
+}
+
+void
+fp_machine_row_set_expanded (FpMachineRow *self,
+                             gboolean is_expanded)
+{
+  g_return_if_fail (FP_IS_MACHINE_ROW (self));
+
+  self->is_expanded = is_expanded;
+  gtk_image_set_from_icon_name (GTK_IMAGE (self->arrow), is_expanded ? "pan-up-symbolic" : "pan-down-symbolic");
+  gtk_accessible_update_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_EXPANDED, is_expanded, -1);
+}
+
+gboolean
+fp_machine_row_get_expanded (FpMachineRow *self)
+{
+  g_return_val_if_fail (FP_IS_MACHINE_ROW (self), FALSE);
+
+  return self->is_expanded;
+}
+
+/* Does what the row's action says, if it has one. */
+void
+fp_machine_row_open (FpMachineRow *self)
+{
+  g_return_if_fail (FP_IS_MACHINE_ROW (self));
+
+  if (self->action)
+    gtk_widget_activate_action (GTK_WIDGET (self), self->action, "s", self->target);
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "fp-group-message.h"
+#include "fp-helper-protocol.h"
+
+#define BITS (FP_CONTROL_BIT (MEMORY) | FP_CONTROL_BIT (MAX) | FP_CONTROL_BIT (FULL_US))
+
+typedef struct
+{
+  guint64 present;
+  guint32 parent, depth, kind;
+  const char *path;
+  guint n_figures;
+} Record;
+
+static const Record root = { 0, FP_CONTROL_NONE, 0, FP_CONTROL_KIND_MACHINE, "/", 0 };
+static const Record child = { BITS, 0, 1, FP_CONTROL_KIND_SLICE, "/a.slice", 3 };
+
+/* Floating */
+static GVariant *
+make_message (const Record *records,
+              guint n)
+{
+  GVariantBuilder builder;
+
+  g_variant_builder_init (&builder, G_VARIANT_TYPE (FP_GROUP_MESSAGE_TYPE));
+  g_variant_builder_add (&builder, "u", 3);
+  g_variant_builder_open (&builder, G_VARIANT_TYPE ("a(tttttuuuussat)"));
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree guint64 *figures = g_new0 (guint64, records[i].n_figures + 1);
+
+      for (guint j = 0; j < records[i].n_figures; j++)
+        figures[j] = 100 + j;
+      g_variant_builder_add (&builder, "(tttttuuuuss@at)", (guint64)i + 1, records[i].present, (guint64)5, (guint64)6,
+                             (guint64)7, records[i].parent, records[i].depth, records[i].kind, 1000, records[i].path, "name",
+                             g_variant_new_fixed_array (G_VARIANT_TYPE_UINT64, figures, records[i].n_figures, sizeof *figures));
+    }
+  g_variant_builder_close (&builder);
+  return g_variant_builder_end (&builder);
+}
+
+static void
+assert_equal (const FpControlGroup *a,
+              const FpControlGroup *b)
+{
+  g_assert_cmpuint (a->id, ==, b->id);
+  g_assert_cmphex (a->present, ==, b->present);
+  g_assert_cmpmem (a->figures, sizeof a->figures, b->figures, sizeof b->figures);
+  g_assert_cmpuint (a->measured_us, ==, b->measured_us);
+  g_assert_cmpuint (a->waited_us, ==, b->waited_us);
+  g_assert_cmpuint (a->waited_over_us, ==, b->waited_over_us);
+  g_assert_cmpuint (a->parent, ==, b->parent);
+  g_assert_cmpuint (a->depth, ==, b->depth);
+  g_assert_cmpint (a->kind, ==, b->kind);
+  g_assert_cmpuint (a->uid, ==, b->uid);
+  g_assert_cmpstr (a->path, ==, b->path);
+  g_assert_cmpstr (a->name, ==, b->name);
+}
+
+static void
+test_there_and_back (void)
+{
+  const Record records[] = { root, child, { 0, 1, 2, FP_CONTROL_KIND_OTHER, "/a.slice/é", 0 } };
+  g_autoptr (GVariant) message = g_variant_ref_sink (make_message (records, G_N_ELEMENTS (records)));
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FpControlGroups) first = fp_group_message_parse (message, &error);
+  g_autoptr (GVariant) packed = NULL;
+  g_autoptr (FpControlGroups) second = NULL;
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (first->n, ==, 3);
+  g_assert_true (first->has_memory && first->has_pressure && !first->is_cut);
+  g_assert_cmphex (first->groups[1].present, ==, BITS);
+  g_assert_cmpuint (first->groups[1].figures[FP_CONTROL_MEMORY], ==, 100);
+  g_assert_cmpuint (first->groups[1].figures[FP_CONTROL_MAX], ==, 101);
+  g_assert_cmpuint (first->groups[1].figures[FP_CONTROL_FULL_US], ==, 102);
+  first->is_cut = TRUE;
+  packed = g_variant_ref_sink (fp_group_message_pack (first));
+  second = fp_group_message_parse (packed, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (second->n, ==, first->n);
+  g_assert_true (second->is_cut);
+  for (guint i = 0; i < first->n; i++)
+    assert_equal (&first->groups[i], &second->groups[i]);
+}
+
+static void
+test_empty (void)
+{
+  g_autoptr (GVariant) message = g_variant_ref_sink (make_message (NULL, 0));
+  g_autoptr (FpControlGroups) groups = fp_group_message_parse (message, NULL);
+
+  g_assert_nonnull (groups);
+  g_assert_cmpuint (groups->n, ==, 0);
+}
+
+static void
+assert_damaged (const Record *records,
+                guint n)
+{
+  g_autoptr (GVariant) message = g_variant_ref_sink (make_message (records, n));
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (fp_group_message_parse (message, &error));
+  g_assert_error (error, FP_HELPER_ERROR, FP_HELPER_ERROR_DAMAGED);
+}
+
+static void
+test_damaged (void)
+{
+  g_autofree char *name = g_strnfill (1024, 'a');
+  g_autofree char *too_long = g_strconcat ("/", name, NULL);
+  const Record seconds[] = {
+    { BITS, 1, 1, FP_CONTROL_KIND_SLICE, "/a", 3 },               /* its own parent */
+    { BITS, FP_CONTROL_NONE, 0, FP_CONTROL_KIND_SLICE, "/a", 3 }, /* a second root */
+    { BITS, 0, 2, FP_CONTROL_KIND_SLICE, "/a", 3 },               /* too deep */
+    { BITS, 0, 1, FP_CONTROL_KIND_OTHER + 1, "/a", 3 },           /* of no kind */
+    { BITS, 0, 1, G_MAXUINT32, "/a", 3 },                         /* of no kind */
+    { BITS, 0, 1, FP_CONTROL_KIND_SLICE, "", 3 },                 /* no path */
+    { BITS, 0, 1, FP_CONTROL_KIND_SLICE, too_long, 3 },
+    { BITS, 0, 1, FP_CONTROL_KIND_SLICE, "/a", 2 },             /* too few figures */
+    { BITS, 0, 1, FP_CONTROL_KIND_SLICE, "/a", 4 },             /* too many */
+    { (guint64)1 << 63, 0, 1, FP_CONTROL_KIND_SLICE, "/a", 1 }, /* a figure of another version */
+    { G_MAXUINT64, 0, 1, FP_CONTROL_KIND_SLICE, "/a", 64 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (seconds); i++)
+    assert_damaged ((const Record[]){ root, seconds[i] }, 2);
+  assert_damaged (&child, 1);
+}
+
+static void
+test_too_many (void)
+{
+  g_autofree Record *records = g_new (Record, 8193);
+
+  records[0] = root;
+  for (guint i = 1; i < 8193; i++)
+    records[i] = child;
+  assert_damaged (records, 8193);
+}
+
+int
+main (int argc,
+      char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/group-message/there-and-back", test_there_and_back);
+  g_test_add_func ("/group-message/empty", test_empty);
+  g_test_add_func ("/group-message/damaged", test_damaged);
+  g_test_add_func ("/group-message/too-many", test_too_many);
+  return g_test_run ();
+}

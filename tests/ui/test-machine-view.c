@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* The view of the machine, from outside: its words are those of the terminal, and each line opens. */
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "ui-program.h"
+
+#define MIN_LINES 6
+
+static char *
+make_population (void)
+{
+  char *file = g_build_filename (g_get_user_runtime_dir (), "population", NULL);
+  g_autoptr (GError) error = NULL;
+  int status;
+
+  g_spawn_sync (NULL, (char *[]){ (char *)g_getenv ("FOOTPRINT_MAKE_SNAPSHOT"), file, NULL }, NULL, G_SPAWN_DEFAULT, NULL,
+                NULL, NULL, NULL, &status, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (status, ==, 0);
+  return file;
+}
+
+static char **
+get_page (const char *file)
+{
+  g_autofree char *out = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_spawn_sync (NULL, (char *[]){ (char *)g_getenv ("FOOTPRINT_CLI"), (char *)"--open", (char *)file, (char *)"--system", NULL },
+                NULL, G_SPAWN_DEFAULT, NULL, NULL, &out, NULL, NULL, &error);
+  g_assert_no_error (error);
+  return g_strsplit (out, "\n", -1);
+}
+
+/* "Cache                 4.2 GiB  given back when needed" as the window says it: "Cache, 4.2 GiB" */
+static char *
+make_name (const char *line)
+{
+  g_auto (GStrv) parts = g_regex_split_simple (" {2,}", line, 0, 0);
+
+  return g_strdup_printf ("%s, %s", parts[0], parts[1]);
+}
+
+/* Every line and every figure that the terminal has is in the window, and so is whether memory is short. */
+static void
+test_same_as_terminal (void)
+{
+  g_auto (Ui) ui = { 0 };
+  g_autofree char *file = make_population ();
+  g_auto (GStrv) page = get_page (file);
+  guint n = 0;
+
+  program_start (&ui, (const char *const[]){ "--view", "system", "--open", file, NULL });
+  for (guint i = 0; i < 3; i++)
+    {
+      g_auto (GStrv) words = g_strsplit (page[i], "\u00a0", -1);
+      g_autofree char *pattern = g_strjoinv ("?", words);
+
+      ui_wait_for (ui.window, ATSPI_ROLE_LABEL, pattern);
+    }
+  g_assert_cmpstr (page[4], ==, "Memory");
+  for (guint i = 5; *page[i]; i++, n++)
+    {
+      g_autofree char *name = make_name (page[i]);
+
+      ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, name);
+    }
+  g_assert_cmpuint (n, >=, MIN_LINES);
+  g_assert_cmpuint (n, <=, 10);
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Where 31.2*GiB of memory are");
+
+  /* One moment has no changes and no history. */
+  g_assert_false (program_is_shown (ui.window, ATSPI_ROLE_SLIDER, "History of memory"));
+  g_assert_false (program_is_shown (ui.window, ATSPI_ROLE_PUSH_BUTTON, "Compare From Now"));
+  ui_stop (&ui);
+  g_remove (file);
+}
+
+static gboolean
+is_focused (UiNode *node)
+{
+  return node && ui_has_state (node, ATSPI_STATE_FOCUSED);
+}
+
+static void
+tab_to (Ui *ui,
+        const char *name)
+{
+  for (guint i = 0; i < 30 && !is_focused (ui_find (ui->window, ATSPI_ROLE_LIST_ITEM, name)); i++)
+    {
+      ui_key ("Tab");
+      ui_pause (100);
+    }
+  g_assert_true (is_focused (ui_find (ui->window, ATSPI_ROLE_LIST_ITEM, name)));
+}
+
+/* By keyboard alone: a line opens its users, and a user opens their processes. */
+static void
+test_keyboard (void)
+{
+  g_auto (Ui) ui = { 0 };
+  g_autofree char *file = make_population ();
+  UiNode *line;
+
+  program_start (&ui, (const char *const[]){ "--view", "system", "--open", file, NULL });
+  line = ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "Programs, *");
+  tab_to (&ui, "Programs, *");
+  g_assert_false (ui_has_state (line, ATSPI_STATE_EXPANDED));
+  g_assert_false (program_is_shown (ui.window, ATSPI_ROLE_LIST_ITEM, "anna, *"));
+  ui_key ("Return");
+  ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "anna, 9.8 GiB");
+  ui_await (ui_has_state (line, ATSPI_STATE_EXPANDED));
+  for (guint i = 0; i < 3 && !is_focused (ui_find (ui.window, ATSPI_ROLE_LIST_ITEM, "anna, *")); i++)
+    {
+      ui_key ("Down");
+      ui_pause (100);
+    }
+  ui_key ("Return");
+  ui_await (ui_table_n_rows (program_get_table (&ui)) > 0);
+  ui_await (g_str_equal (ui_text (ui_wait_for (ui.window, ATSPI_ROLE_ENTRY, NULL)), "user=anna"));
+
+  /* It is open still, and closes as it opened. */
+  ui_key ("alt+1");
+  ui_await (program_is_shown (ui.window, ATSPI_ROLE_LIST_ITEM, "anna, *"));
+  ui_click (ui_find (ui.window, ATSPI_ROLE_LIST_ITEM, "Programs, *"));
+  ui_await (!program_is_shown (ui.window, ATSPI_ROLE_LIST_ITEM, "anna, *"));
+  ui_click (ui_find (ui.window, ATSPI_ROLE_LIST_ITEM, "Swap in memory, *"));
+  ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "/swapfile, 386 MiB");
+  ui_stop (&ui);
+  g_remove (file);
+}
+
+/* As narrow as the details let the window be: nothing is cut off at the sides. */
+static void
+test_narrow (void)
+{
+  g_auto (Ui) ui = { 0 };
+  g_autofree char *file = make_population ();
+  UiBox window, row;
+
+  program_start (&ui, (const char *const[]){ "--view", "system", "--open", file, NULL });
+  ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "Programs, *");
+  ui_resize (&ui, 360, 720);
+  ui_await (ui_get_box (ui.window).width <= 420);
+  window = ui_get_box (ui.window);
+  ui_await ((row = ui_get_box (ui_find (ui.window, ATSPI_ROLE_LIST_ITEM, "Programs, *"))).width <= window.width);
+  g_assert_cmpint (row.x, >=, window.x);
+  g_assert_cmpint (row.x + row.width, <=, window.x + window.width);
+  ui_stop (&ui);
+  g_remove (file);
+}
+
+/* On the running machine: changes count from the start, or from when their user says so; the chart can be read. */
+static void
+test_changes (void)
+{
+  g_auto (Ui) ui = { 0 };
+  g_autofree char *since = NULL;
+  UiNode *chart;
+
+  program_start_at_once_a_second (&ui, (const char *const[]){ "--view", "system", NULL });
+  since = g_strdup (ui_name (ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "change since *")));
+  ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "Free, * *iB, *");
+  chart = ui_wait_for (ui.window, ATSPI_ROLE_SLIDER, "History of memory");
+  ui_await (g_pattern_match_simple ("Now, Programs * Kernel *, Free *", ui_description (chart)));
+  ui_pause (1500);
+  ui_click (ui_find (ui.window, ATSPI_ROLE_PUSH_BUTTON, "Compare From Now"));
+  ui_await (!program_has_text (&ui, since));
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "change since *");
+  ui_resize (&ui, 1200, 980);
+  ui_click (ui_find (ui.window, ATSPI_ROLE_LIST_ITEM, "More figures"));
+  ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "Promised to programs (commit), *iB");
+  ui_stop (&ui);
+}
+
+int
+main (int argc,
+      char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/machine-view/same-as-terminal", test_same_as_terminal);
+  g_test_add_func ("/machine-view/keyboard", test_keyboard);
+  g_test_add_func ("/machine-view/narrow", test_narrow);
+  g_test_add_func ("/machine-view/changes", test_changes);
+  return g_test_run ();
+}
