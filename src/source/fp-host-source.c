@@ -223,13 +223,15 @@ fp_host_source_answer (FpSource *source,
   static const char *const refusals[FP_N_REQUEST_KINDS] = {
     [FP_REQUEST_PAGES] = N_ ("Footprint is in a Flatpak, from where the pages of processes outside can’t be seen"),
     [FP_REQUEST_ENDING] = N_ ("Footprint is in a Flatpak, from where the files of processes outside can’t be seen"),
+    [FP_REQUEST_KEPT] = N_ ("Footprint is in a Flatpak, from where the memory that is kept outside can’t be seen yet"),
   };
   FpHostSource *self = FP_HOST_SOURCE (source);
   gboolean is_collection = request->kind == FP_REQUEST_COLLECT;
   guint reader = self->current;
 
-  /* No helper reads pages or descriptors. */
-  if (self->current != FP_HOST_HERE && refusals[request->kind])
+  /* No helper reads pages or descriptors; a sandbox's own file systems in memory are not the machine's. */
+  if (refusals[request->kind] &&
+      (self->current != FP_HOST_HERE || (request->kind == FP_REQUEST_KEPT && is_sandboxed (self))))
     {
       g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "%s", _ (refusals[request->kind]));
       return;

@@ -5,7 +5,7 @@
 
 #include "fp-control-group-reader.h"
 #include "fp-ending-reader.h"
-#include "fp-kept.h"
+#include "fp-kept-reader.h"
 #include "fp-local-source.h"
 #include "fp-mapping-reader.h"
 #include "fp-page-map-reader.h"
@@ -22,6 +22,8 @@ struct _FpLocalSource
   gint is_collecting; /* atomic */
   GMutex groups_lock;
   FpControlGroupReader *groups; /* under its lock */
+  GMutex kept_lock;
+  FpKeptReader *kept; /* under its lock */
 };
 
 static void fp_local_source_iface_init (FpSourceInterface *iface);
@@ -169,11 +171,18 @@ collect (FpLocalSource *self,
   return snapshot;
 }
 
-static gpointer
-read_kept (Reading *self,
+/* The first reading looks at all processes. */
+static FpKept *
+read_kept (FpLocalSource *self,
+           const FpProcDir *proc,
            GError **error)
 {
-  return fp_kept_read (self->proc, error);
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->kept_lock);
+  guint64 budget_us = self->kept ? FP_KEPT_BUDGET_US : 0;
+
+  if (!self->kept)
+    self->kept = fp_kept_reader_new ();
+  return fp_kept_reader_read (self->kept, proc, budget_us, error);
 }
 
 static FpControlGroups *
@@ -199,7 +208,6 @@ read_answer (FpLocalSource *self,
     [FP_REQUEST_DETAILS] = read_details,
     [FP_REQUEST_PAGES] = read_pages,
     [FP_REQUEST_ENDING] = read_ending,
-    [FP_REQUEST_KEPT] = read_kept,
   };
   Reading reading = { .task = task, .cancellable = task ? g_task_get_cancellable (task) : NULL, .request = request };
   gpointer answer;
@@ -211,6 +219,7 @@ read_answer (FpLocalSource *self,
     return NULL;
   reading.proc = &proc;
   answer = request->kind == FP_REQUEST_CONTROL_GROUPS ? (gpointer)read_groups (self, &proc, error)
+           : request->kind == FP_REQUEST_KEPT         ? (gpointer)read_kept (self, &proc, error)
                                                       : readers[request->kind](&reading, error);
   fp_proc_dir_close (&proc);
   return answer;
@@ -281,6 +290,8 @@ fp_local_source_finalize (GObject *object)
   g_clear_pointer (&self->sweep, fp_sweep_free);
   g_clear_pointer (&self->groups, fp_control_group_reader_free);
   g_mutex_clear (&self->groups_lock);
+  g_clear_pointer (&self->kept, fp_kept_reader_free);
+  g_mutex_clear (&self->kept_lock);
   g_free (self->proc_path);
 
   G_OBJECT_CLASS (fp_local_source_parent_class)->finalize (object);
@@ -296,6 +307,7 @@ static void
 fp_local_source_init (FpLocalSource *self)
 {
   g_mutex_init (&self->groups_lock);
+  g_mutex_init (&self->kept_lock);
 }
 
 FpSource *

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <string.h>
+#include <sys/swap.h>
 
 #include "fp-ledger.h"
 #include "fp-sweep.h"
@@ -247,6 +248,61 @@ test_swap_file (void)
   workload_stop (&workload);
 }
 
+typedef struct
+{
+  char *path;
+  gint is_over; /* atomic */
+} SwapOff;
+
+static gpointer
+swap_off_worker (gpointer data)
+{
+  SwapOff *self = data;
+  gboolean is_off = swapoff (self->path) == 0;
+
+  g_atomic_int_set (&self->is_over, TRUE);
+  return GINT_TO_POINTER (is_off);
+}
+
+/* The area is read again and again while the kernel empties it: it only shrinks, and then it is gone. */
+static void
+test_swap_goes (void)
+{
+  g_autoptr (FpSnapshot) before = take_snapshot (), full = NULL, empty = NULL;
+  SwapOff off = { NULL, FALSE };
+  guint64 size, used;
+  guint n_readings = 0;
+  Workload workload;
+  GThread *thread;
+
+  if (!workload_start (&workload, "swapfile 48 64"))
+    return;
+  full = take_snapshot ();
+  off.path = g_strdup (find_own_swap (before, full)->name);
+  size = find_own_swap (before, full)->size;
+  used = find_own_swap (before, full)->used;
+  thread = g_thread_new ("swapoff", swap_off_worker, &off);
+  while (!g_atomic_int_get (&off.is_over))
+    {
+      g_autoptr (FpSnapshot) snapshot = take_snapshot ();
+
+      n_readings++;
+      if (!has_swap (snapshot, off.path))
+        continue;
+      g_assert_cmpuint (find_own_swap (before, snapshot)->size, ==, size);
+      g_assert_cmpuint (find_own_swap (before, snapshot)->used, <=, used);
+      used = find_own_swap (before, snapshot)->used;
+    }
+  g_assert_true (GPOINTER_TO_INT (g_thread_join (thread)));
+  g_test_message ("%u readings meanwhile", n_readings);
+  empty = take_snapshot ();
+  g_assert_false (has_swap (empty, off.path));
+  g_assert_cmpuint (get (empty, &workload, "parent", FP_FIELD_SWAP), ==, 0);
+  assert_between (get (empty, &workload, "parent", FP_FIELD_PSS_ANON), 64 * MIB, 64 * MIB + OWN);
+  workload_stop (&workload);
+  g_free (off.path);
+}
+
 static void
 test_swap_of_forks (void)
 {
@@ -369,6 +425,7 @@ main (int argc,
   g_test_add_func ("/workload/zero-page", test_zero_page);
   g_test_add_func ("/workload/merged-pages", test_merged_pages);
   g_test_add_func ("/workload/swap/file", test_swap_file);
+  g_test_add_func ("/workload/swap/off", test_swap_goes);
   g_test_add_func ("/workload/swap/forks", test_swap_of_forks);
   g_test_add_func ("/workload/swap/shared-memory", test_swap_of_shared_memory);
   for (guint i = 0; i < G_N_ELEMENTS (ledger_cases); i++)

@@ -18,6 +18,9 @@ test_parse (void)
   g_assert_cmpuint (segment.n_attached, ==, 2);
   g_assert_cmpuint (segment.resident, ==, 2719744);
   g_assert_cmpuint (segment.swap, ==, 4096);
+  g_assert_cmpuint (segment.size, ==, 33554432);
+  g_assert_cmpint (segment.creator_pid, ==, 4776);
+  g_assert_cmpuint (segment.uid, ==, 0);
   g_assert_true (fp_segments_find (segments, 5, &segment));
   g_assert_false (segment.goes_with_last);
   g_assert_false (fp_segments_find (segments, 7, &segment));

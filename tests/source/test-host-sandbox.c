@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <string.h>
+
 #include "async-result.h"
 #include "fake-source.h"
 #include "fp-host-source.h"
@@ -226,6 +228,18 @@ expect_no_pages (Fixture *self,
   g_assert_error (error, G_IO_ERROR, code);
 }
 
+/* The sandbox's own file systems in memory are not the machine's, whoever reads its processes. */
+static void
+expect_nothing_kept (Fixture *self)
+{
+  const FpSourceRequest request = { .kind = FP_REQUEST_KEPT };
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (async_result_ask (self->source, &request, NULL, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED);
+  g_assert_nonnull (strstr (error->message, "Flatpak"));
+}
+
 /* Details come from whoever reads; pages are only this process's own affair. */
 static void
 test_reader (Fixture *self,
@@ -237,6 +251,7 @@ test_reader (Fixture *self,
   g_assert_cmpuint (self->outside->n_details, ==, 1);
   expect_no_pages (self, G_IO_ERROR_NOT_SUPPORTED);
   g_assert_cmpuint (self->outside->n_maps, ==, 0);
+  expect_nothing_kept (self);
 
   fail (self->outside, "It died");
   g_assert_true (collect (self, FALSE, NULL));
@@ -244,6 +259,7 @@ test_reader (Fixture *self,
   g_assert_cmpuint (self->here->n_details, ==, 1);
   expect_no_pages (self, G_IO_ERROR_NOT_FOUND);
   g_assert_cmpuint (self->here->n_maps, ==, 1);
+  expect_nothing_kept (self);
 }
 
 static void

@@ -21,9 +21,10 @@ fp_segments_parse (const char *text,
       unsigned permissions;
 
       if (sscanf (*line,
-                  "%*d %" G_GUINT64_FORMAT " %o %*u %*d %*d %" G_GUINT64_FORMAT
-                  " %*u %*u %*u %*u %*d %*d %*d %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT,
-                  &segment.id, &permissions, &segment.n_attached, &segment.resident, &segment.swap) != 5)
+                  "%*d %" G_GUINT64_FORMAT " %o %" G_GUINT64_FORMAT " %d %*d %" G_GUINT64_FORMAT
+                  " %u %*u %*u %*u %*d %*d %*d %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT,
+                  &segment.id, &permissions, &segment.size, &segment.creator_pid, &segment.n_attached, &segment.uid, &segment.resident,
+                  &segment.swap) != 8)
         continue;
       segment.goes_with_last = all_go || (permissions & TO_BE_REMOVED);
       g_array_append_val (self, segment);

@@ -9,6 +9,9 @@ G_BEGIN_DECLS
 typedef struct
 {
   guint64 id;
+  guint64 size;
+  gint32 creator_pid; /* its process may have ended */
+  guint32 uid;
   guint64 n_attached;
   guint64 resident;
   guint64 swap;

@@ -1,0 +1,522 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "config.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+#include "fp-clock.h"
+#include "fp-kept-reader.h"
+#include "fp-open-files.h"
+#include "fp-stat.h"
+
+#define MOUNTS_AGE_US (5 * G_USEC_PER_SEC)  /* after which the mounts of a namespace are listed again */
+#define LOOK_AGE_US   (20 * G_USEC_PER_SEC) /* the same for a process whose number of descriptors did not change */
+
+/* Flags of memfd_create () that older headers lack */
+#define HUGE_2_MIB (21u << 26)
+#define HUGE_1_GIB (30u << 26)
+
+typedef struct
+{
+  gint pid;
+  gboolean is_seen;        /* in the current list of processes */
+  gboolean is_closed;      /* its open files may not be read */
+  guint64 n_descriptors;   /* 0 before Linux 6.2 */
+  guint64 mount_namespace; /* 0: not known */
+  gint64 looked_us;        /* 0: look at it as soon as possible */
+  FpOpenFiles *files;      /* (nullable) */
+} Process;
+
+typedef struct
+{
+  guint64 id;
+  gint pid; /* 0: our own */
+  gint64 listed_us;
+  FpMountTable *mounts; /* (nullable) */
+  gboolean is_seen;
+} Namespace;
+
+struct _FpKeptReader
+{
+  GHashTable *processes;   /* PID to Process */
+  GPtrArray *namespaces;   /* our own first */
+  GHashTable *memfd_homes; /* devices of the kernel's own file systems */
+  GHashTable *homes;       /* these, and those that are mounted */
+};
+
+typedef struct
+{
+  FpKeptReader *reader;
+  const FpProcDir *proc;
+  FpKept *kept;
+  gint64 now_us;
+  GHashTable *indices; /* FpFileKey to place in the list of held files */
+} Reading;
+
+static void
+process_free (gpointer data)
+{
+  Process *process = data;
+
+  g_clear_pointer (&process->files, fp_open_files_free);
+  g_free (process);
+}
+
+static void
+namespace_free (gpointer data)
+{
+  Namespace *namespace = data;
+
+  g_clear_pointer (&namespace->mounts, fp_mount_table_free);
+  g_free (namespace);
+}
+
+static void
+set_home (GHashTable *homes,
+          guint64 device,
+          FpFileHome home)
+{
+  g_hash_table_insert (homes, g_memdup2 (&device, sizeof device), GINT_TO_POINTER (home));
+}
+
+/* The devices of memfds are told by none of the kernel's lists, but by an empty memfd. */
+static void
+learn_memfd_home (GHashTable *homes,
+                  unsigned flags,
+                  FpFileHome home)
+{
+  g_auto (FpFd) fd = memfd_create ("footprint", MFD_CLOEXEC | flags);
+  struct stat status;
+
+  if (fd >= 0 && fstat (fd, &status) == 0)
+    set_home (homes, status.st_dev, home);
+}
+
+FpKeptReader *
+fp_kept_reader_new (void)
+{
+  FpKeptReader *self = g_new0 (FpKeptReader, 1);
+
+  self->processes = g_hash_table_new_full (NULL, NULL, NULL, process_free);
+  self->namespaces = g_ptr_array_new_with_free_func (namespace_free);
+  g_ptr_array_add (self->namespaces, g_new0 (Namespace, 1));
+  self->memfd_homes = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  self->homes = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  learn_memfd_home (self->memfd_homes, 0, FP_HOME_MEMFD);
+  learn_memfd_home (self->memfd_homes, MFD_HUGETLB | HUGE_2_MIB, FP_HOME_HUGE_MEMFD);
+  learn_memfd_home (self->memfd_homes, MFD_HUGETLB | HUGE_1_GIB, FP_HOME_HUGE_MEMFD);
+  return self;
+}
+
+void
+fp_kept_reader_free (FpKeptReader *self)
+{
+  g_hash_table_unref (self->processes);
+  g_ptr_array_unref (self->namespaces);
+  g_hash_table_unref (self->memfd_homes);
+  g_hash_table_unref (self->homes);
+  g_free (self);
+}
+
+static int
+open_namespace (const Reading *self,
+                const Namespace *namespace)
+{
+  return namespace->pid == 0 ? openat (self->proc->fd, "self", O_PATH | O_DIRECTORY | O_CLOEXEC)
+                             : fp_proc_dir_open_process (self->proc, namespace->pid);
+}
+
+static void
+read_namespace (Reading *self,
+                Namespace *namespace)
+{
+  g_auto (FpFd) dir = open_namespace (self, namespace);
+
+  if (dir < 0)
+    return;
+  if (!namespace->mounts || self->now_us - namespace->listed_us > MOUNTS_AGE_US)
+    {
+      g_clear_pointer (&namespace->mounts, fp_mount_table_free);
+      namespace->mounts = fp_mount_table_read (dir);
+      namespace->listed_us = self->now_us;
+    }
+  if (namespace->mounts)
+    fp_tmpfs_find (self->kept->tmpfs, namespace->mounts, dir, namespace->pid);
+}
+
+static void
+learn_homes (Reading *self)
+{
+  GHashTable *homes = self->reader->homes;
+  GHashTableIter iter;
+  gpointer device, home;
+
+  g_hash_table_remove_all (homes);
+  for (guint i = 0; i < self->kept->tmpfs->len; i++)
+    {
+      const FpTmpfs *tmpfs = &g_array_index (self->kept->tmpfs, FpTmpfs, i);
+
+      if (tmpfs->kind != FP_TMPFS_RAMFS)
+        set_home (homes, tmpfs->device, tmpfs->kind == FP_TMPFS_HUGE ? FP_HOME_HUGE : FP_HOME_TMPFS);
+    }
+  g_hash_table_iter_init (&iter, self->reader->memfd_homes);
+  while (g_hash_table_iter_next (&iter, &device, &home))
+    set_home (homes, *(const guint64 *)device, (FpFileHome)GPOINTER_TO_INT (home));
+}
+
+static guint64
+read_mount_namespace (int process_dir)
+{
+  static const char prefix[] = "mnt:[";
+  char link[64];
+
+  if (fp_read_link_at (process_dir, "ns/mnt", link, sizeof link) < 0 || !g_str_has_prefix (link, prefix))
+    return 0;
+  return g_ascii_strtoull (link + strlen (prefix), NULL, 10);
+}
+
+/* Kernel threads have no files; anyone's may be known by their state, but only root could look for their files. */
+static void
+look_at_process (Reading *self,
+                 Process *process)
+{
+  g_auto (FpFd) dir = fp_proc_dir_open_process (self->proc, process->pid);
+  FpStat stat;
+
+  process->looked_us = self->now_us;
+  process->is_closed = FALSE;
+  process->mount_namespace = 0;
+  g_clear_pointer (&process->files, fp_open_files_free);
+  if (dir < 0 || !fp_stat_read_any (&stat, self->proc, process->pid) || stat.is_kernel_thread || fp_stat_is_zombie (&stat))
+    return;
+  process->mount_namespace = read_mount_namespace (dir);
+  process->files = fp_open_files_read (dir, self->reader->homes);
+  process->is_closed = !process->files && fp_stat_read_any (&stat, self->proc, process->pid) && !fp_stat_is_zombie (&stat);
+}
+
+/* Since Linux 6.2 the size of the folder is the number of descriptors, so that most changes are seen at once. */
+static void
+note_change (const Reading *self,
+             Process *process)
+{
+  char path[32];
+  struct statx status;
+
+  g_snprintf (path, sizeof path, "%d/fd", process->pid);
+  if (statx (self->proc->fd, path, 0, STATX_SIZE, &status) != 0 || process->n_descriptors == status.stx_size)
+    return;
+  process->n_descriptors = status.stx_size;
+  process->looked_us = 0;
+}
+
+static int
+compare_looked (gconstpointer a,
+                gconstpointer b)
+{
+  const Process *x = *(const Process *const *)a, *y = *(const Process *const *)b;
+
+  return x->looked_us != y->looked_us ? (x->looked_us > y->looked_us) - (x->looked_us < y->looked_us) : x->pid - y->pid;
+}
+
+static gboolean
+is_unseen (gpointer key,
+           gpointer value,
+           gpointer data)
+{
+  return !((const Process *)value)->is_seen;
+}
+
+/* In the order in which they are to be looked at; NULL: they can't be listed. */
+static GPtrArray *
+list_processes (Reading *self,
+                GError **error)
+{
+  g_autoptr (GArray) pids = g_array_new (FALSE, FALSE, sizeof (gint));
+  GPtrArray *list;
+  GHashTableIter iter;
+  gpointer value;
+
+  if (!fp_proc_dir_list (self->proc, pids, error))
+    return NULL;
+  list = g_ptr_array_sized_new (pids->len);
+  g_hash_table_iter_init (&iter, self->reader->processes);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    ((Process *)value)->is_seen = FALSE;
+  for (guint i = 0; i < pids->len; i++)
+    {
+      gint pid = g_array_index (pids, gint, i);
+      Process *process = g_hash_table_lookup (self->reader->processes, GINT_TO_POINTER (pid));
+
+      if (!process)
+        {
+          process = g_new0 (Process, 1);
+          process->pid = pid;
+          g_hash_table_insert (self->reader->processes, GINT_TO_POINTER (pid), process);
+        }
+      process->is_seen = TRUE;
+      if (process->files || process->looked_us == 0)
+        note_change (self, process);
+      g_ptr_array_add (list, process);
+    }
+  g_hash_table_foreach_remove (self->reader->processes, is_unseen, NULL);
+  g_ptr_array_sort (list, compare_looked);
+  return list;
+}
+
+/* Each namespace is seen through the first process that is in it. TRUE: there is a new one. */
+static gboolean
+find_namespaces (Reading *self,
+                 const GPtrArray *processes)
+{
+  GPtrArray *namespaces = self->reader->namespaces;
+  Namespace *own = namespaces->pdata[0];
+  g_auto (FpFd) dir = open_namespace (self, own);
+  gboolean has_new = FALSE;
+
+  own->id = dir >= 0 ? read_mount_namespace (dir) : 0;
+  for (guint i = 1; i < namespaces->len; i++)
+    ((Namespace *)namespaces->pdata[i])->is_seen = FALSE;
+  own->is_seen = TRUE;
+  for (guint i = 0; i < processes->len; i++)
+    {
+      const Process *process = processes->pdata[i];
+      Namespace *found = NULL;
+
+      for (guint j = 0; j < namespaces->len && !found && process->mount_namespace != 0; j++)
+        if (((Namespace *)namespaces->pdata[j])->id == process->mount_namespace)
+          found = namespaces->pdata[j];
+      if (process->mount_namespace == 0 || (found && found->is_seen))
+        continue;
+      if (!found)
+        {
+          found = g_new0 (Namespace, 1);
+          found->id = process->mount_namespace;
+          g_ptr_array_add (namespaces, found);
+          has_new = TRUE;
+        }
+      found->pid = process->pid;
+      found->is_seen = TRUE;
+    }
+  for (guint i = namespaces->len; i-- > 1;)
+    if (!((Namespace *)namespaces->pdata[i])->is_seen)
+      g_ptr_array_remove_index (namespaces, i);
+  return has_new;
+}
+
+static void
+add_held (Reading *self,
+          const Process *process,
+          const FpOpenFile *file)
+{
+  FpKept *kept = self->kept;
+  gpointer index;
+
+  if (!g_hash_table_lookup_extended (self->indices, &file->key, NULL, &index))
+    {
+      const FpHeldFile held = {
+        .device = file->key.device,
+        .inode = file->key.inode,
+        .name = g_strdup (file->name),
+        .used = file->used,
+        .pid = process->pid,
+        .is_in_tmpfs = file->home == FP_HOME_TMPFS || file->home == FP_HOME_HUGE,
+        .is_huge = file->home == FP_HOME_HUGE_MEMFD || file->home == FP_HOME_HUGE,
+      };
+
+      index = GUINT_TO_POINTER (kept->held->len);
+      g_array_append_val (kept->held, held);
+      g_hash_table_insert (self->indices, (gpointer)&file->key, index);
+    }
+  g_array_index (kept->held, FpHeldFile, GPOINTER_TO_UINT (index)).n_holders++;
+}
+
+static void
+add_graphics (Reading *self,
+              const Process *process,
+              const FpGraphics *graphics)
+{
+  GArray *list = self->kept->graphics;
+  FpGraphicsHolder holder = { .pid = process->pid };
+
+  while (holder.index < list->len &&
+         !fp_graphics_is_same (&g_array_index (list, FpGraphics, holder.index), graphics))
+    holder.index++;
+  if (holder.index == list->len)
+    {
+      FpGraphics first = *graphics;
+
+      first.pid = process->pid;
+      first.n_holders = 0;
+      g_array_append_val (list, first);
+    }
+  g_array_index (list, FpGraphics, holder.index).n_holders++;
+  g_array_append_val (self->kept->graphics_holders, holder);
+}
+
+static gboolean
+has_news (const Reading *self,
+          const FpOpenFiles *files)
+{
+  for (guint i = 0; i < files->files->len; i++)
+    if (!g_hash_table_contains (self->indices, &g_array_index (files->files, FpOpenFile, i).key))
+      return TRUE;
+  return files->graphics->len > 0;
+}
+
+/* Figures of before this reading are read again, once for each file: at the first that holds it. */
+static void
+update_process (Reading *self,
+                Process *process)
+{
+  g_auto (FpFd) dir = -1;
+  FpOpenFiles *files = process->files;
+
+  if (!files || process->looked_us == self->now_us || !has_news (self, files) ||
+      (dir = fp_proc_dir_open_process (self->proc, process->pid)) < 0)
+    return;
+  for (guint i = files->files->len; i-- > 0;)
+    {
+      FpOpenFile *file = &g_array_index (files->files, FpOpenFile, i);
+
+      if (!g_hash_table_contains (self->indices, &file->key) && !fp_open_file_update (file, dir))
+        {
+          g_array_remove_index_fast (files->files, i);
+          process->looked_us = 0;
+        }
+    }
+  for (guint i = files->graphics->len; i-- > 0;)
+    if (!fp_open_graphics_update (&g_array_index (files->graphics, FpOpenGraphics, i), dir))
+      {
+        g_array_remove_index_fast (files->graphics, i);
+        process->looked_us = 0;
+      }
+}
+
+static int
+compare_pids (gconstpointer a,
+              gconstpointer b)
+{
+  return (*(const Process *const *)a)->pid - (*(const Process *const *)b)->pid;
+}
+
+static void
+add_files (Reading *self,
+           GPtrArray *processes)
+{
+  g_ptr_array_sort (processes, compare_pids);
+  for (guint i = 0; i < processes->len; i++)
+    {
+      Process *process = processes->pdata[i];
+
+      self->kept->n_unread += process->is_closed;
+      self->kept->n_pending += process->looked_us == 0;
+      update_process (self, process);
+      for (guint j = 0; process->files && j < process->files->files->len; j++)
+        add_held (self, process, &g_array_index (process->files->files, FpOpenFile, j));
+      for (guint j = 0; process->files && j < process->files->graphics->len; j++)
+        add_graphics (self, process, &g_array_index (process->files->graphics, FpOpenGraphics, j).graphics);
+    }
+}
+
+static void
+mark_mapped (Reading *self,
+             const GPtrArray *processes)
+{
+  for (guint i = 0; i < processes->len; i++)
+    {
+      const Process *process = processes->pdata[i];
+      gpointer index;
+
+      for (guint j = 0; process->files && j < process->files->mapped->len; j++)
+        if (g_hash_table_lookup_extended (self->indices, &g_array_index (process->files->mapped, FpFileKey, j), NULL, &index))
+          g_array_index (self->kept->held, FpHeldFile, GPOINTER_TO_UINT (index)).is_mapped = TRUE;
+    }
+}
+
+static void
+look_at_processes (Reading *self,
+                   const GPtrArray *processes,
+                   guint64 budget_us)
+{
+  guint64 start_us = fp_clock_us (CLOCK_THREAD_CPUTIME_ID);
+
+  for (guint i = 0; i < processes->len; i++)
+    {
+      Process *process = processes->pdata[i];
+
+      if (budget_us > 0 && process->looked_us > self->now_us - LOOK_AGE_US)
+        return;
+      look_at_process (self, process);
+      if (budget_us > 0 && fp_clock_us (CLOCK_THREAD_CPUTIME_ID) - start_us > budget_us)
+        return;
+    }
+}
+
+static void
+find_tmpfs (Reading *self)
+{
+  for (guint i = 0; i < self->reader->namespaces->len; i++)
+    read_namespace (self, self->reader->namespaces->pdata[i]);
+  learn_homes (self);
+}
+
+/* A process of a namespace that was not known may hold deleted files of a tmpfs that was not known either. */
+static void
+look_into_new_namespaces (Reading *self,
+                          const GPtrArray *processes,
+                          guint64 budget_us)
+{
+  const Namespace *own = self->reader->namespaces->pdata[0];
+  g_autoptr (GPtrArray) others = g_ptr_array_new ();
+
+  if (!find_namespaces (self, processes))
+    return;
+  find_tmpfs (self);
+  for (guint i = 0; i < processes->len; i++)
+    {
+      Process *process = processes->pdata[i];
+
+      if (process->mount_namespace != 0 && process->mount_namespace != own->id)
+        {
+          process->looked_us = 0;
+          g_ptr_array_add (others, process);
+        }
+    }
+  look_at_processes (self, others, budget_us);
+}
+
+/* budget_us: of CPU time for looking at processes whose files may have changed; 0: look at all of them. */
+FpKept *
+fp_kept_reader_read (FpKeptReader *self,
+                     const FpProcDir *proc,
+                     guint64 budget_us,
+                     GError **error)
+{
+  g_autoptr (FpKept) kept = fp_kept_new ();
+  g_autoptr (GHashTable) indices = g_hash_table_new (fp_file_key_hash, fp_file_key_equal);
+  g_autoptr (GPtrArray) processes = NULL;
+  Reading reading = { self, proc, kept, g_get_monotonic_time (), indices };
+
+  kept->measured_us = fp_clock_us (CLOCK_BOOTTIME);
+  if (!(processes = list_processes (&reading, error)))
+    return NULL;
+  find_namespaces (&reading, processes);
+  find_tmpfs (&reading);
+  look_at_processes (&reading, processes, budget_us);
+  look_into_new_namespaces (&reading, processes, budget_us);
+  add_files (&reading, processes);
+  mark_mapped (&reading, processes);
+  kept->segments = fp_segments_read (proc);
+  return g_steal_pointer (&kept);
+}
+
+FpKept *
+fp_kept_read (const FpProcDir *proc,
+              GError **error)
+{
+  g_autoptr (FpKeptReader) self = fp_kept_reader_new ();
+
+  return fp_kept_reader_read (self, proc, 0, error);
+}

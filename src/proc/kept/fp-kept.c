@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "config.h"
+
+#include "fp-kept.h"
+
+#define MAX_PAGE 65536 /* of any machine; a segment is whole pages */
+
+static void
+held_clear (gpointer data)
+{
+  g_free (((FpHeldFile *)data)->name);
+}
+
+FpKept *
+fp_kept_new (void)
+{
+  FpKept *self = g_new0 (FpKept, 1);
+
+  g_atomic_ref_count_init (&self->ref_count);
+  self->tmpfs = g_array_new (FALSE, TRUE, sizeof (FpTmpfs));
+  self->held = g_array_new (FALSE, TRUE, sizeof (FpHeldFile));
+  self->graphics = g_array_new (FALSE, TRUE, sizeof (FpGraphics));
+  self->graphics_holders = g_array_new (FALSE, TRUE, sizeof (FpGraphicsHolder));
+  g_array_set_clear_func (self->tmpfs, fp_tmpfs_clear);
+  g_array_set_clear_func (self->held, held_clear);
+  return self;
+}
+
+FpKept *
+fp_kept_ref (FpKept *self)
+{
+  g_atomic_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+void
+fp_kept_unref (FpKept *self)
+{
+  if (!g_atomic_ref_count_dec (&self->ref_count))
+    return;
+  g_array_unref (self->tmpfs);
+  g_array_unref (self->held);
+  g_array_unref (self->graphics);
+  g_array_unref (self->graphics_holders);
+  g_clear_pointer (&self->segments, g_array_unref);
+  g_free (self);
+}
+
+/* Together they are Shmem and its swapped part, but for what only mappings have: memory that a family shares, and memfds
+ * that nobody holds open any more. */
+void
+fp_kept_sum (const FpKept *self,
+             FpKeptSum *sum)
+{
+  *sum = (FpKeptSum){ 0 };
+  for (guint i = 0; i < self->tmpfs->len; i++)
+    {
+      const FpTmpfs *tmpfs = &g_array_index (self->tmpfs, FpTmpfs, i);
+
+      if (tmpfs->kind == FP_TMPFS_SWAPPABLE)
+        sum->tmpfs += tmpfs->used;
+    }
+  for (guint i = 0; i < self->held->len; i++)
+    {
+      const FpHeldFile *file = &g_array_index (self->held, FpHeldFile, i);
+
+      if (!file->is_in_tmpfs && !file->is_huge)
+        *(file->is_mapped ? &sum->mapped : &sum->held) += file->used;
+    }
+  for (guint i = 0; self->segments && i < self->segments->len; i++)
+    {
+      const FpSegment *segment = &g_array_index (self->segments, FpSegment, i);
+
+      /* The kernel counts huge pages of a segment many times (seen with 6.18), and they are the pool's. */
+      if (segment->resident + segment->swap > segment->size + MAX_PAGE)
+        continue;
+      sum->segments += segment->resident;
+      sum->swap += segment->swap;
+    }
+}
+
+/* FALSE: it holds none, or its open files could not be looked at. */
+gboolean
+fp_kept_get_graphics (const FpKept *self,
+                      gint pid,
+                      FpGraphicsShare *share)
+{
+  const FpGraphicsHolder *holders = (const FpGraphicsHolder *)self->graphics_holders->data;
+  guint low = 0, high = self->graphics_holders->len;
+
+  *share = (FpGraphicsShare){ .has_in_ram = TRUE };
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (holders[middle].pid < pid)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  for (high = low; high < self->graphics_holders->len && holders[high].pid == pid; high++)
+    {
+      const FpGraphics *graphics = &g_array_index (self->graphics, FpGraphics, holders[high].index);
+
+      share->in_ram += graphics->in_ram / graphics->n_holders;
+      share->on_card += graphics->on_card / graphics->n_holders;
+      share->allocated += graphics->allocated / graphics->n_holders;
+      share->has_in_ram &= graphics->has_in_ram;
+    }
+  return high > low;
+}

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "fp-mount-table.h"
+#include "fp-proc-dir.h"
+
+static void
+mount_clear (gpointer data)
+{
+  FpMount *mount = data;
+
+  g_free (mount->root);
+  g_free (mount->point);
+  g_free (mount->type);
+}
+
+/* "36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 - ext3 /dev/root rw,errors=continue"; blanks in names are in octal. */
+static gboolean
+parse_line (FpMount *mount,
+            const char *line)
+{
+  const char *separator = strstr (line, " - ");
+  unsigned device_major, device_minor;
+  int names_at = 0;
+  g_auto (GStrv) names = NULL;
+
+  if (!separator || sscanf (line, "%d %d %u:%u %n", &mount->id, &mount->parent, &device_major, &device_minor, &names_at) < 4)
+    return FALSE;
+  names = g_strsplit (line + names_at, " ", 3);
+  if (g_strv_length (names) < 2 || names[1][0] != '/')
+    return FALSE;
+  mount->device = makedev (device_major, device_minor);
+  mount->root = g_strcompress (names[0]);
+  mount->point = g_strcompress (names[1]);
+  separator += strlen (" - ");
+  mount->type = g_strndup (separator, strcspn (separator, " "));
+  return TRUE;
+}
+
+FpMountTable *
+fp_mount_table_parse (const char *mountinfo)
+{
+  FpMountTable *self = g_new0 (FpMountTable, 1);
+  g_auto (GStrv) lines = g_strsplit (mountinfo, "\n", -1);
+
+  self->mounts = g_array_new (FALSE, FALSE, sizeof (FpMount));
+  g_array_set_clear_func (self->mounts, mount_clear);
+  for (char **line = lines; *line; line++)
+    {
+      FpMount mount;
+
+      if (parse_line (&mount, *line))
+        g_array_append_val (self->mounts, mount);
+    }
+  return self;
+}
+
+static void
+append_line (gpointer data,
+             const char *line,
+             const char *end)
+{
+  g_string_append_len (data, line, end + 1 - line);
+}
+
+/* NULL: its mounts may not be seen. */
+FpMountTable *
+fp_mount_table_read (int process_dir)
+{
+  g_auto (FpFd) fd = openat (process_dir, "mountinfo", O_RDONLY | O_CLOEXEC);
+  g_autoptr (GString) text = NULL;
+
+  if (fd < 0)
+    return NULL;
+  text = g_string_new (NULL);
+  fp_read_lines (fd, append_line, text);
+  return fp_mount_table_parse (text->str);
+}
+
+void
+fp_mount_table_free (FpMountTable *self)
+{
+  g_array_unref (self->mounts);
+  g_free (self);
+}
+
+/* File systems that answer by themselves. A server or a program answers for the others, and may never do so. */
+static gboolean
+answers (const FpMount *mount)
+{
+  static const char *const types[] = {
+    "tmpfs", "devtmpfs", "ramfs", "rootfs", "hugetlbfs", "ext2", "ext3", "ext4", "xfs", "btrfs", "bcachefs", "f2fs", "zfs",
+    "overlay", "squashfs", "erofs", "vfat", "exfat", "ntfs3", "iso9660", "udf", "jfs", "nilfs2", "sysfs", "proc", "devpts",
+    "cgroup", "cgroup2", "securityfs", "debugfs", "tracefs", "mqueue", NULL
+  };
+
+  return g_strv_contains (types, mount->type);
+}
+
+static const FpMount *
+find_root (const FpMountTable *self)
+{
+  for (guint i = 0; i < self->mounts->len; i++)
+    {
+      const FpMount *mount = &g_array_index (self->mounts, FpMount, i);
+      gboolean is_upon_other = FALSE;
+
+      if (strcmp (mount->point, "/") != 0)
+        continue;
+      for (guint j = 0; j < self->mounts->len && !is_upon_other; j++)
+        is_upon_other = j != i && g_array_index (self->mounts, FpMount, j).id == mount->parent;
+      if (!is_upon_other)
+        return mount;
+    }
+  return NULL;
+}
+
+/* (nullable): the mount that lies on this one at a path */
+static const FpMount *
+find_upon (const FpMountTable *self,
+           const FpMount *lower,
+           const char *path,
+           gsize length)
+{
+  for (guint i = 0; i < self->mounts->len; i++)
+    {
+      const FpMount *mount = &g_array_index (self->mounts, FpMount, i);
+
+      if (mount->parent == lower->id && mount != lower && strncmp (mount->point, path, length) == 0 &&
+          mount->point[length] == '\0')
+        return mount;
+    }
+  return NULL;
+}
+
+/* Follows the path as the kernel does: whether it leads to this mount, and over no file system that may never answer. */
+gboolean
+fp_mount_table_is_safe (const FpMountTable *self,
+                        const FpMount *mount)
+{
+  const FpMount *at = find_root (self), *next;
+  const char *path = mount->point, *end = path;
+
+  if (!at || !answers (at))
+    return FALSE;
+  while (*end && end[1])
+    {
+      end = strchrnul (end + 1, '/');
+      for (guint n = 0; n < self->mounts->len && (next = find_upon (self, at, path, (gsize)(end - path))); n++)
+        if (!answers (at = next))
+          return FALSE;
+    }
+  return at == mount;
+}
+
+/* By no symbolic link: the owner of a folder on the way could have put one there since. Before Linux 5.6 only the last
+ * part of the path is safe from that. */
+int
+fp_open_below (int dir,
+               const char *path,
+               int flags,
+               gboolean stays_on_device)
+{
+  struct open_how how = {
+    .flags = (guint64)flags,
+    .resolve = RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS | (stays_on_device ? RESOLVE_NO_XDEV : 0),
+  };
+  long fd = syscall (SYS_openat2, dir, path, &how, sizeof how);
+
+  return fd < 0 && errno == ENOSYS ? openat (dir, path, flags) : (int)fd;
+}
+
+/* A descriptor that names the mount without opening it; negative: it can't be had, or something else is there now. */
+int
+fp_mount_table_open (const FpMountTable *self,
+                     const FpMount *mount,
+                     int process_dir)
+{
+  g_auto (FpFd) root = -1;
+  struct stat status;
+  int fd;
+
+  if (!fp_mount_table_is_safe (self, mount) || (root = openat (process_dir, "root", O_PATH | O_CLOEXEC)) < 0)
+    return -1;
+  if ((fd = fp_open_below (root, mount->point[1] ? mount->point + 1 : ".", O_PATH | O_NOFOLLOW | O_CLOEXEC, FALSE)) < 0)
+    return -1;
+  if (fstat (fd, &status) == 0 && status.st_dev == mount->device)
+    return fd;
+  close (fd);
+  return -1;
+}

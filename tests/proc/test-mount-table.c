@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <sys/sysmacros.h>
+
+#include "fp-mount-table.h"
+
+#define ROOT "27 1 254:0 / / rw - ext4 /dev/vda rw\n"
+
+static const FpMount *
+find (const FpMountTable *table,
+      gint id)
+{
+  for (guint i = 0; i < table->mounts->len; i++)
+    if (g_array_index (table->mounts, FpMount, i).id == id)
+      return &g_array_index (table->mounts, FpMount, i);
+  g_assert_not_reached ();
+}
+
+static void
+assert_safe (const char *mountinfo,
+             gint id,
+             gboolean is_safe)
+{
+  g_autoptr (FpMountTable) table = fp_mount_table_parse (mountinfo);
+
+  g_assert_cmpint (fp_mount_table_is_safe (table, find (table, id)), ==, is_safe);
+}
+
+static void
+test_parse (void)
+{
+  g_autoptr (FpMountTable) table = fp_mount_table_parse (
+      ROOT "30 27 0:27 /a\\040b /mnt/x\\040y\\011z\\134 rw,relatime shared:4 master:1 - tmpfs none rw,size=4k\n"
+           "nonsense\n31 27 0:28 / relative rw - tmpfs x rw\n32 27 0:29\n33 27 0:30 / /short rw\n");
+  const FpMount *mount;
+
+  g_assert_cmpuint (table->mounts->len, ==, 2);
+  mount = find (table, 30);
+  g_assert_cmpint (mount->parent, ==, 27);
+  g_assert_cmphex (mount->device, ==, makedev (0, 27));
+  g_assert_cmpstr (mount->root, ==, "/a b");
+  g_assert_cmpstr (mount->point, ==, "/mnt/x y\tz\\");
+  g_assert_cmpstr (mount->type, ==, "tmpfs");
+}
+
+static void
+test_safe (void)
+{
+  assert_safe (ROOT, 27, TRUE);
+  assert_safe (ROOT "30 27 0:5 / /dev rw - devtmpfs x rw\n31 30 0:27 / /dev/shm rw - tmpfs x rw\n", 31, TRUE);
+  assert_safe (ROOT "30 27 0:27 / /a/b/c rw - tmpfs x rw\n", 30, TRUE);
+}
+
+/* A path may not lead through what may never answer, be it on the way or on the place itself. */
+static void
+test_unsafe (void)
+{
+  static const char *const types[] = { "fuse", "fuse.sshfs", "fuseblk", "nfs", "nfs4", "cifs", "9p", "autofs", "virtiofs" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
+    {
+      g_autofree char *on_the_way =
+          g_strdup_printf (ROOT "40 27 0:30 / /home rw - %s x rw\n41 40 0:31 / /home/cache rw - tmpfs x rw\n", types[i]);
+      g_autofree char *hidden =
+          g_strdup_printf (ROOT "41 27 0:31 / /home/cache rw - tmpfs x rw\n40 27 0:30 / /home rw - %s x rw\n", types[i]);
+      g_autofree char *upon =
+          g_strdup_printf (ROOT "41 27 0:31 / /cache rw - tmpfs x rw\n40 41 0:30 / /cache rw - %s x rw\n", types[i]);
+      g_autofree char *root = g_strdup_printf ("27 1 0:9 / / rw - %s x rw\n41 27 0:31 / /cache rw - tmpfs x rw\n", types[i]);
+      g_autofree char *beside =
+          g_strdup_printf (ROOT "40 27 0:30 / /home rw - %s x rw\n41 27 0:31 / /homes rw - tmpfs x rw\n", types[i]);
+
+      assert_safe (on_the_way, 41, FALSE);
+      assert_safe (hidden, 41, FALSE);
+      assert_safe (upon, 41, FALSE);
+      assert_safe (root, 41, FALSE);
+      assert_safe (beside, 41, TRUE);
+    }
+}
+
+/* Of two mounts at one place the path leads to the upper one. */
+static void
+test_hidden (void)
+{
+  static const char text[] = ROOT "30 27 0:27 / /a rw - tmpfs x rw\n31 30 0:28 / /a rw - tmpfs x rw\n"
+                                  "32 27 0:29 / /b/c rw - tmpfs x rw\n33 27 0:30 / /b rw - tmpfs x rw\n";
+
+  assert_safe (text, 30, FALSE);
+  assert_safe (text, 31, TRUE);
+  assert_safe (text, 32, FALSE);
+  assert_safe (text, 33, TRUE);
+}
+
+/* Neither without a root nor with mounts that are their own parents does it go on for ever. */
+static void
+test_odd (void)
+{
+  assert_safe ("30 27 0:27 / /a rw - tmpfs x rw\n", 30, FALSE);
+  assert_safe (ROOT "30 27 0:27 / /a rw - tmpfs x rw\n31 30 0:28 / /a rw - tmpfs x rw\n30 31 0:27 / /a rw - tmpfs x rw\n", 30,
+               FALSE);
+  assert_safe ("27 27 0:1 / / rw - tmpfs x rw\n", 27, TRUE);
+}
+
+int
+main (int argc,
+      char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/mount-table/parse", test_parse);
+  g_test_add_func ("/mount-table/safe", test_safe);
+  g_test_add_func ("/mount-table/unsafe", test_unsafe);
+  g_test_add_func ("/mount-table/hidden", test_hidden);
+  g_test_add_func ("/mount-table/odd", test_odd);
+  return g_test_run ();
+}
