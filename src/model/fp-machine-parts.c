@@ -160,7 +160,7 @@ add_held (FpMachineItems *items,
       const FpHeldFile *held = &g_array_index (all, FpHeldFile, i);
       g_autofree char *holder = name_process (self, held->pid), *remark = NULL;
 
-      if (held->is_mapped || held->used == 0)
+      if (!fp_held_file_is_apart (held) || held->used == 0)
         continue;
       remark = held->n_holders > 1 ? g_strdup_printf (ngettext ("File without a name, held by %s and %u other", "File without a name, held by %s and %u others", held->n_holders - 1), holder, held->n_holders - 1)
                                    : g_strdup_printf (_ ("File without a name, held by %s"), holder);
@@ -187,6 +187,16 @@ list_kept (FpMachineItems *items,
         add (items, name, segment->resident, _ ("System V shared memory that no process uses"));
     }
   fp_machine_items_sort (items, MAX_OTHERS);
+  if (self->input.kept->n_unread > 0)
+    {
+      g_autofree char *remark = g_strdup_printf (
+          ngettext ("The open files of %u process can’t be looked at", "The open files of %u processes can’t be looked at",
+                    self->input.kept->n_unread),
+          self->input.kept->n_unread);
+
+      fp_machine_items_add (items, _ ("Files held by others"), (FpFigure){ FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 })->remark =
+          g_steal_pointer (&remark);
+    }
 }
 
 static void
