@@ -141,7 +141,7 @@ add_tmpfs (FpMachineItems *items,
       g_autofree char *remark = NULL;
       char size[FP_FIGURE_TEXT_SIZE];
 
-      if (tmpfs->used == 0)
+      if (tmpfs->used == 0 || tmpfs->kind != FP_TMPFS_SWAPPABLE)
         continue;
       write_bytes (self, tmpfs->size, size);
       remark = tmpfs->size > 0 ? g_strdup_printf (_ ("Files in memory, %s at most"), size) : g_strdup (_ ("Files in memory"));
@@ -160,7 +160,7 @@ add_held (FpMachineItems *items,
       const FpHeldFile *held = &g_array_index (all, FpHeldFile, i);
       g_autofree char *holder = name_process (self, held->pid), *remark = NULL;
 
-      if (held->is_mapped || held->used == 0)
+      if (!fp_held_file_is_apart (held) || held->used == 0)
         continue;
       remark = held->n_holders > 1 ? g_strdup_printf (ngettext ("File without a name, held by %s and %u other", "File without a name, held by %s and %u others", held->n_holders - 1), holder, held->n_holders - 1)
                                    : g_strdup_printf (_ ("File without a name, held by %s"), holder);

@@ -75,11 +75,11 @@ find_kept (FpMachine *self,
     {
       const FpTmpfs *tmpfs = &g_array_index (kept->tmpfs, FpTmpfs, i);
 
-      if (tmpfs->used > 0)
+      if (tmpfs->used > 0 && tmpfs->kind == FP_TMPFS_SWAPPABLE)
         fp_machine_items_add (line->who, tmpfs->path, fp_figure_exact (tmpfs->used));
     }
   for (guint i = 0; i < kept->held->len; i++)
-    if (!g_array_index (kept->held, FpHeldFile, i).is_mapped)
+    if (fp_held_file_is_apart (&g_array_index (kept->held, FpHeldFile, i)))
       held += g_array_index (kept->held, FpHeldFile, i).used;
   for (guint i = 0; kept->segments && i < kept->segments->len; i++)
     if (g_array_index (kept->segments, FpSegment, i).n_attached == 0)

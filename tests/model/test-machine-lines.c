@@ -112,18 +112,6 @@ make_input (Fixture *self)
                            .format = { .memory_total = TOTAL, .swap_total = 4096 * MIB } };
 }
 
-static FpKept *
-make_kept (void)
-{
-  FpKept *kept = g_new0 (FpKept, 1);
-
-  g_atomic_ref_count_init (&kept->ref_count);
-  kept->tmpfs = g_array_new (FALSE, TRUE, sizeof (FpTmpfs));
-  kept->held = g_array_new (FALSE, TRUE, sizeof (FpHeldFile));
-  kept->graphics = g_array_new (FALSE, TRUE, sizeof (FpGraphics));
-  return kept;
-}
-
 /* Of the two lines that can be ranges, one has what the other has not. */
 static void
 assert_sum (const FpMachineState *state)
@@ -262,7 +250,7 @@ add_graphics (FpKept *kept,
               guint64 mib,
               gboolean is_shmem)
 {
-  const FpGraphics graphics = { .driver = (char *)"i915", .pid = pid, .n_holders = 1, .in_ram = mib * MIB, .is_shmem = is_shmem };
+  const FpGraphics graphics = { .driver = "i915", .pid = pid, .n_holders = 1, .in_ram = mib * MIB, .is_shmem = is_shmem };
 
   g_array_append_val (kept->graphics, graphics);
 }
@@ -272,7 +260,7 @@ static void
 test_graphics (Fixture *self,
                gconstpointer data)
 {
-  g_autoptr (FpKept) kept = make_kept ();
+  g_autoptr (FpKept) kept = fp_kept_new ();
   FpMachineInput input = make_input (self);
   g_autoptr (FpMachine) machine = NULL;
 
@@ -314,7 +302,7 @@ static void
 test_changes (Fixture *self,
               gconstpointer data)
 {
-  g_autoptr (FpKept) kept = make_kept ();
+  g_autoptr (FpKept) kept = fp_kept_new ();
   FpMachineMoment start;
   FpMachineInput input = make_input (self);
   g_autoptr (FpMachine) machine = NULL;
@@ -406,9 +394,12 @@ static void
 test_parts (Fixture *self,
             gconstpointer data)
 {
-  g_autoptr (FpKept) kept = make_kept ();
-  const FpTmpfs tmpfs = { .path = (char *)"/tmp", .used = 300 * MIB, .size = 2048 * MIB };
-  const FpHeldFile held = { .name = (char *)"cache\n", .used = 20 * MIB, .pid = 10, .n_holders = 2 };
+  g_autoptr (FpKept) kept = fp_kept_new ();
+  const FpTmpfs tmpfs = { .path = g_strdup ("/tmp"), .used = 300 * MIB, .size = 2048 * MIB };
+  const FpHeldFile held = { .name = g_strdup ("cache\n"), .used = 20 * MIB, .pid = 10, .n_holders = 2 };
+  /* These are counted elsewhere. */
+  const FpHeldFile deleted = { .name = g_strdup ("/tmp/gone"), .used = 10 * MIB, .pid = 10, .n_holders = 1, .is_in_tmpfs = TRUE };
+  const FpTmpfs pool = { .path = g_strdup ("/dev/hugepages"), .used = 64 * MIB, .kind = FP_TMPFS_HUGE };
   FpMachineInput input = make_input (self);
   g_autoptr (FpMachine) machine = NULL;
   g_autoptr (GPtrArray) programs = NULL, files = NULL;
@@ -416,6 +407,8 @@ test_parts (Fixture *self,
 
   g_array_append_val (kept->tmpfs, tmpfs);
   g_array_append_val (kept->held, held);
+  g_array_append_val (kept->held, deleted);
+  g_array_append_val (kept->tmpfs, pool);
   input.kept = kept;
   machine = fp_machine_new (&input);
   programs = fp_machine_list_parts (machine, FP_MACHINE_PROGRAMS);
