@@ -49,6 +49,11 @@ const FpColumnSet fp_column_sets[FP_N_COLUMN_SETS] = {
     .columns = { "pss", "uss", "rss", "swap", NULL } },
   [FP_COLUMN_SET_FACTS] = { .kinds = FP_RECORD_PROCESS,
     .columns = { "command", "exe", "started", "user", "unit", "app", "container", "state", "threads", "oom_score", "peak_rss", NULL } },
+  [FP_COLUMN_SET_CONTROL_GROUPS] = { .kinds = FP_RECORD_CONTROL_GROUP, .sort = "memory", .descending = TRUE,
+    .columns = { "path", "name", "kind", "memory", "own", "cache", "shared", "kernel", "swap", "peak", "limit", "near_limit",
+                 "reached", "killed", "waited", "read_back", NULL } },
+  [FP_COLUMN_SET_CONTROL_FACTS] = { .kinds = FP_RECORD_CONTROL_GROUP,
+    .columns = { "kind", "unit", "path", "peak", "limit", "near_limit", "swap", "read_back", "waited", NULL } },
 };
 
 const FpTableLayout fp_table_layouts[FP_N_TABLE_LAYOUTS] = {
@@ -72,6 +77,15 @@ const FpTableLayout fp_table_layouts[FP_N_TABLE_LAYOUTS] = {
   [FP_TABLE_MAPPINGS] = {
     .kinds = FP_RECORD_MAPPING | FP_RECORD_FOLD | FP_RECORD_CHANGE, .text_width = 110, .figure_width = 84, .letter_width = 7,
     .columns = { { "mapping", 164, TRUE }, { "range", 220, FALSE }, { "start", 166, FALSE }, { "end", 166, FALSE }, { NULL } },
+  },
+  [FP_TABLE_CONTROL_GROUPS] = {
+    .kinds = FP_RECORD_CONTROL_GROUP, .sort = "memory", .text_width = 140, .figure_width = 110,
+    .columns = {
+      { "name", 274, TRUE }, { "memory", 92, TRUE }, { "own", 106, TRUE }, { "cache", 84, TRUE }, { "shared", 130, FALSE },
+      { "kernel", 84, FALSE }, { "swap", 84, TRUE }, { "peak", 84, FALSE }, { "limit", 80, TRUE }, { "near_limit", 92, TRUE },
+      { "waited", 84, TRUE }, { "killed", 80, FALSE }, { "reached", 124, FALSE }, { "read_back", 140, FALSE },
+      { "kind", 110, FALSE }, { "unit", 220, FALSE }, { "path", 380, FALSE }, { NULL },
+    },
   },
 };
 /* clang-format on */

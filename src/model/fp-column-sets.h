@@ -12,6 +12,8 @@ typedef enum
   FP_COLUMN_SET_FOLDS,     /* groups of mappings, in the terminal */
   FP_COLUMN_SET_FOLD_TREE, /* groups of mappings, in the window */
   FP_COLUMN_SET_FACTS,     /* in the overview of a process */
+  FP_COLUMN_SET_CONTROL_GROUPS,
+  FP_COLUMN_SET_CONTROL_FACTS, /* in the overview of a control group */
   FP_N_COLUMN_SETS,
 } FpColumnSetId;
 
@@ -47,6 +49,7 @@ typedef enum
   FP_TABLE_PROCESSES,
   FP_TABLE_USERS,
   FP_TABLE_MAPPINGS,
+  FP_TABLE_CONTROL_GROUPS,
   FP_N_TABLE_LAYOUTS,
 } FpTableLayoutId;
 

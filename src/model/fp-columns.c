@@ -6,6 +6,7 @@
 
 #include "fp-column-values.h"
 #include "fp-columns.h"
+#include "fp-control-values.h"
 
 #define MAPPING_FACT (FP_RECORD_MAPPING | FP_RECORD_CHANGE)
 
@@ -39,6 +40,11 @@
   COLUMN (id, title, meaning, MAPPING, TEXT, MAPPING_FACT, COUNT, fp_value_##value, NULL, fp_text_##text, ##__VA_ARGS__)
 #define NUMBER(id, title, meaning, topic, presentation, kinds, unit, value, ...) \
   COLUMN (id, title, meaning, topic, presentation, kinds, unit, fp_value_##value, NULL, NULL, ##__VA_ARGS__)
+#define CONTROL(id, title, meaning, topic, unit, value, ...)                                         \
+  {                                                                                                  \
+    id, title, meaning, FP_TOPIC_##topic, FP_PRESENT_FIGURE, FP_RECORD_CONTROL_GROUP, FP_FIELD_NONE, \
+        FP_UNIT_##unit, fp_value_control_##value, NULL, NULL, ##__VA_ARGS__                          \
+  }
 #define COLUMN(id, title, meaning, topic, presentation, kinds, unit, ...)                                              \
   {                                                                                                                    \
     id, title, meaning, FP_TOPIC_##topic, FP_PRESENT_##presentation, kinds, FP_FIELD_NONE, FP_UNIT_##unit, __VA_ARGS__ \
@@ -88,6 +94,23 @@ static const FpColumn columns[] = {
   KEPT ("file_state", N_ ("File State"), N_ ("Whether the file still has this name on the disk"), MAPPING, MAPPING_FACT, file_state),
   KEPT ("change", N_ ("Change"), N_ ("What has changed since the mark was set"), MAPPING, FP_RECORD_CHANGE, change, .role = FP_ROLE_CHANGE),
   MADE ("flags", N_ ("Flags"), N_ ("How the kernel treats it"), MAPPING, MAPPING_FACT, flags, .role = FP_ROLE_MAPPING_FLAGS),
+  KEPT ("name", N_ ("Name"), N_ ("The slice, service, app or container. Its figures count all groups within it, too"), OWNER, FP_RECORD_CONTROL_GROUP, control_name, .role = FP_ROLE_NAME, .flags = FP_COLUMN_SEARCHED),
+  KEPT ("kind", N_ ("Kind"), N_ ("Whether it is a slice, a service, an app, a container or another scope"), OWNER, FP_RECORD_CONTROL_GROUP, control_kind),
+  KEPT ("unit", N_ ("Unit"), N_ ("The systemd slice, service or scope"), OWNER, FP_RECORD_CONTROL_GROUP, control_unit, .flags = FP_COLUMN_SEARCHED),
+  CONTROL ("memory", N_ ("Memory"), N_ ("All memory that the kernel counts for the group: its own, shared, cache and kernel memory. Each page counts once, for the group that touched it first"), MEMORY, BYTES, memory, .role = FP_ROLE_MEMORY),
+  CONTROL ("own", N_ ("Own Memory"), N_ ("Heap, stacks and buffers of its programs: it comes back when they end"), PARTS, BYTES, own),
+  CONTROL ("cache", N_ ("Cache"), N_ ("Files that were read or written, and the kernel’s lists of files. It is given back when others need the memory"), PARTS, BYTES, cache),
+  CONTROL ("shared", N_ ("Shared Memory"), N_ ("Shared memory and files in memory (tmpfs) that its programs were the first to use"), PARTS, BYTES, shared),
+  CONTROL ("kernel", N_ ("Kernel"), N_ ("What the kernel needs for it: page tables, stacks of threads and other objects, without what counts as cache"), PARTS, BYTES, kernel),
+  CONTROL ("swap", N_ ("Swap"), N_ ("What is in swap of it, shared memory too"), SWAP, BYTES, swap),
+  CONTROL ("read_back", N_ ("Back From Swap"), N_ ("What was read back from swap since the group began"), SWAP, BYTES, read_back),
+  CONTROL ("peak", N_ ("Peak"), N_ ("The most memory it ever had"), MEMORY, BYTES, peak),
+  CONTROL ("limit", N_ ("Limit"), N_ ("The limit that it comes to first: its own, or that of a group around it"), LIMITS, BYTES, limit),
+  CONTROL ("near_limit", N_ ("Near Limit"), N_ ("How much of that limit is used"), LIMITS, PERCENT, closeness),
+  CONTROL ("reached", N_ ("Limit Reached"), N_ ("How many times it was held back or had to give memory back, because it had reached a limit"), LIMITS, COUNT, reached),
+  CONTROL ("killed", N_ ("Killed"), N_ ("How many of its processes the kernel ended because memory ran out"), LIMITS, COUNT, killed),
+  CONTROL ("waited", N_ ("Waited"), N_ ("How long some of its programs stood still for memory, within the last minute"), LIMITS, MICROSECONDS, waited),
+  KEPT ("path", N_ ("Path"), N_ ("The group’s place in the kernel’s tree of groups"), OWNER, FP_RECORD_CONTROL_GROUP, control_path, .flags = FP_COLUMN_PATH),
   KEPT ("mapping", N_ ("Mapping"), N_ ("The file, or what the kernel calls it"), MAPPING, MAPPING_FACT, mapping, .role = FP_ROLE_NAME, .flags = FP_COLUMN_SEARCHED | FP_COLUMN_PATH),
 };
 /* clang-format on */
@@ -96,6 +119,7 @@ const char *const fp_topic_titles[FP_N_TOPICS] = {
   [FP_TOPIC_MEMORY] = N_ ("Memory"),
   [FP_TOPIC_PARTS] = N_ ("Parts of Memory"),
   [FP_TOPIC_SWAP] = N_ ("Swap"),
+  [FP_TOPIC_LIMITS] = N_ ("Shortage and Limits"),
   [FP_TOPIC_ADDRESS_SPACE] = N_ ("Address Space"),
   [FP_TOPIC_PROCESS] = N_ ("Process"),
   [FP_TOPIC_OWNER] = N_ ("Where It Belongs"),

@@ -145,7 +145,9 @@ format_duration (guint64 us,
 {
   guint64 seconds = us / G_USEC_PER_SEC;
 
-  if (seconds < 60)
+  if (us == 0)
+    g_strlcpy (text, "0 s", size);
+  else if (seconds < 60)
     g_snprintf (text, size, "%" G_GUINT64_FORMAT ".%02u s", seconds, (guint)(us % G_USEC_PER_SEC / 10000));
   else if (seconds < 3600)
     g_snprintf (text, size, "%u:%02u", (guint)(seconds / 60), (guint)(seconds % 60));
@@ -197,6 +199,8 @@ format_number (guint64 number,
     format_duration (number, text, size);
   else if (unit == FP_UNIT_MOMENT && style != FP_STYLE_EXACT)
     format_moment (number, text, size);
+  else if (unit == FP_UNIT_PERCENT && style != FP_STYLE_EXACT)
+    g_snprintf (text, size, "%" G_GUINT64_FORMAT " %%", number);
   else if (size >= FP_NUMBER_TEXT_SIZE)
     fp_number_write (number, text);
   else

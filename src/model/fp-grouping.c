@@ -2,11 +2,17 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
+#include "fp-control-records.h"
 #include "fp-grouping.h"
 #include "fp-totals.h"
 
 #define LED (G_GUINT64_CONSTANT (1) << 63)
+
+/* In the tree of control groups */
+#define IS_SHOWN   (1 << 0)
+#define HAS_OTHERS (1 << 1)
 
 #define INFO(symbol, kinds, id, by, title, key, nobody, ...) { kinds, id, by, title, key, nobody, { __VA_ARGS__ } },
 
@@ -51,6 +57,7 @@ fp_groups_init (FpGroups *self)
   self->group_of = g_array_new (FALSE, FALSE, sizeof (guint));
   self->parent_of = g_array_new (FALSE, FALSE, sizeof (guint));
   self->group_led = g_hash_table_new (NULL, NULL);
+  self->in_tree = g_byte_array_new ();
 }
 
 void
@@ -60,6 +67,7 @@ fp_groups_clear (FpGroups *self)
   g_clear_pointer (&self->group_of, g_array_unref);
   g_clear_pointer (&self->parent_of, g_array_unref);
   g_clear_pointer (&self->group_led, g_hash_table_unref);
+  g_clear_pointer (&self->in_tree, g_byte_array_unref);
 }
 
 static guint
@@ -145,6 +153,35 @@ make_tree (FpGroups *self,
     }
 }
 
+/* Each is in the nearest of those shown that are around it. Parents stand before their children. */
+static void
+make_control_tree (FpGroups *self,
+                   const FpRecords *records,
+                   const guint *indices,
+                   guint n)
+{
+  self->totals = fp_records_ref ((FpRecords *)records);
+  for (guint i = 0; i < records->n; i++)
+    g_byte_array_append (self->in_tree, &(guint8){ 0 }, 1);
+  for (guint i = 0; i < n; i++)
+    self->in_tree->data[indices[i]] = IS_SHOWN;
+  g_array_set_size (self->parent_of, records->n);
+  for (guint i = 0; i < records->n; i++)
+    {
+      guint parent = fp_control_records_get (records, i)->parent;
+
+      if (parent >= i)
+        parent = FP_NO_GROUP;
+      else if (!self->in_tree->data[parent])
+        parent = g_array_index (self->parent_of, guint, parent);
+      g_array_index (self->parent_of, guint, i) = parent;
+      if (self->in_tree->data[i] && parent != FP_NO_GROUP)
+        self->in_tree->data[parent] |= HAS_OTHERS;
+    }
+  for (guint i = 0; i < n; i++)
+    g_array_index (self->group_of, guint, i) = g_array_index (self->parent_of, guint, indices[i]);
+}
+
 static void
 sum_members (FpGroups *self,
              const FpRecords *records,
@@ -186,13 +223,19 @@ fp_groups_make (FpGroups *self,
                 const FpFormat *format)
 {
   g_clear_pointer (&self->totals, fp_records_unref);
-  self->totals = fp_totals_new_empty (records->class->kind);
   self->grouping = grouping;
   for (guint i = 0; i < G_N_ELEMENTS (self->columns); i++)
     self->columns[i] = get_column (grouping, i);
   g_hash_table_remove_all (self->group_led);
   g_array_set_size (self->group_of, n);
   g_array_set_size (self->parent_of, 0);
+  g_byte_array_set_size (self->in_tree, 0);
+  if (grouping == FP_GROUPING_PARENT && records->class->kind == FP_RECORD_CONTROL_GROUP)
+    {
+      make_control_tree (self, records, indices, n);
+      return;
+    }
+  self->totals = fp_totals_new_empty (records->class->kind);
   if (grouping == FP_GROUPING_PARENT)
     make_tree (self, records, indices, n);
   else
@@ -249,6 +292,34 @@ fp_groups_keep (FpGroups *self,
     group = find_or_add (self, group, fp_totals_get (old_totals, path[n])->name);
 }
 
+/* One that has ended is known by its path: it is in what is left of the groups around it. */
+static guint
+place_in_control_tree (FpGroups *self,
+                       const FpRecords *records,
+                       guint index)
+{
+  const FpControlGroups *groups = fp_control_records_get_groups (self->totals);
+  g_autofree char *path = NULL;
+  guint place = FP_NO_GROUP;
+  char *slash;
+
+  if (records == self->totals)
+    place = g_array_index (self->parent_of, guint, index);
+  path = g_strdup (fp_control_records_get (records, index)->path);
+  while (records != self->totals && place == FP_NO_GROUP && (slash = strrchr (path, '/')) && slash > path)
+    {
+      const FpControlGroup *around;
+
+      *slash = '\0';
+      around = fp_control_groups_find (groups, path);
+      if (around && self->in_tree->data[around - groups->groups])
+        place = (guint)(around - groups->groups);
+    }
+  if (place != FP_NO_GROUP)
+    self->in_tree->data[place] |= HAS_OTHERS;
+  return place;
+}
+
 /* Finds the group of a record, or makes it. The record need not be one of those that are summed. */
 guint
 fp_groups_place (FpGroups *self,
@@ -260,6 +331,8 @@ fp_groups_place (FpGroups *self,
   guint group = FP_NO_GROUP;
   char buffer[FP_CELL_SIZE];
 
+  if (fp_groups_are_records (self))
+    return place_in_control_tree (self, records, index);
   if (self->grouping == FP_GROUPING_PARENT)
     return find_led (self, fp_process_records_get (records, index)->ppid);
   for (guint i = 0; i < G_N_ELEMENTS (self->columns) && self->columns[i]; i++)
@@ -275,13 +348,27 @@ fp_groups_place (FpGroups *self,
 }
 
 gboolean
+fp_groups_are_records (const FpGroups *self)
+{
+  return self->totals && self->totals->class->kind == FP_RECORD_CONTROL_GROUP;
+}
+
+/* Says whether the record is a group with others in it. */
+gboolean
+fp_groups_is_above (const FpGroups *self,
+                    guint index)
+{
+  return index < self->in_tree->len && (self->in_tree->data[index] & HAS_OTHERS);
+}
+
+gboolean
 fp_groups_is_led_by (const FpGroups *self,
                      guint group,
                      FpKey key)
 {
   FpKey own = fp_records_get_key (self->totals, group);
 
-  return own.a == (key.a | LED) && own.b == key.b;
+  return !fp_groups_are_records (self) && own.a == (key.a | LED) && own.b == key.b;
 }
 
 /* Gives the key of the process that leads the group, when grouped by parent. */

@@ -6,6 +6,7 @@
 G_BEGIN_DECLS
 
 #define FP_GROUPED_MAPPINGS (FP_RECORD_MAPPING | FP_RECORD_CHANGE)
+#define FP_IN_TREE          (FP_RECORD_PROCESS | FP_RECORD_CONTROL_GROUP)
 
 /* The one table of groupings; lists offer them in this order. The completion of shells is made from these lines.
  * GROUPING (symbol, kinds, id in settings, name in --by, title in the window, digit of its key Ctrl+1…, title of the group
@@ -13,8 +14,8 @@ G_BEGIN_DECLS
  * decides. Records without a text stay one level up if their group has no title. */
 /* clang-format off */
 #define FP_GROUPINGS(GROUPING) \
-  GROUPING (NOTHING, FP_RECORD_PROCESS, "nothing", "process", N_ ("Nothing"), '1', "", NULL) \
-  GROUPING (PARENT, FP_RECORD_PROCESS, "parent", NULL, N_ ("Parent"), '2', "", NULL) \
+  GROUPING (NOTHING, FP_IN_TREE, "nothing", "process", N_ ("Nothing"), '1', "", NULL) \
+  GROUPING (PARENT, FP_IN_TREE, "parent", NULL, N_ ("Parent"), '2', "", NULL) \
   GROUPING (PROGRAM, FP_RECORD_PROCESS, "program", "program", N_ ("Program"), '3', N_ ("No program"), "program") \
   GROUPING (APP, FP_RECORD_PROCESS, "app", "app", N_ ("App"), '4', N_ ("No app"), "app") \
   GROUPING (UNIT, FP_RECORD_PROCESS, "unit", "unit", N_ ("Unit"), '5', N_ ("No unit"), "unit") \
@@ -53,7 +54,8 @@ FpSubject fp_grouping_get_subject (FpGrouping grouping, guint level);
 
 #define FP_NO_GROUP G_MAXUINT
 
-/* Each record is in a group, and each group may be in another: FP_NO_GROUP at the top. */
+/* Each record is in a group, and each group may be in another: FP_NO_GROUP at the top. Control groups in their tree are
+ * groups themselves, whose own figures count all within them: then totals are the records, and nothing is summed. */
 typedef struct
 {
   FpGrouping grouping;
@@ -62,6 +64,7 @@ typedef struct
   GArray *group_of;      /* guint, by place in indices */
   GArray *parent_of;     /* guint, by group */
   GHashTable *group_led; /* by pid, when grouped by parent */
+  GByteArray *in_tree;   /* of control groups in their tree, by record: whether it is shown, and with others in it */
 } FpGroups;
 
 void fp_groups_init (FpGroups *self);
@@ -75,6 +78,8 @@ void fp_groups_make (FpGroups *self,
 FpRecords *fp_groups_sum (const FpGroups *self, const FpRecords *records, const guint *indices);
 void fp_groups_keep (FpGroups *self, const FpRecords *old_totals, const GArray *old_parent_of, guint old);
 guint fp_groups_place (FpGroups *self, const FpRecords *records, guint index, const FpFormat *format);
+gboolean fp_groups_are_records (const FpGroups *self);
+gboolean fp_groups_is_above (const FpGroups *self, guint index);
 gboolean fp_groups_is_led_by (const FpGroups *self, guint group, FpKey key);
 FpKey fp_groups_get_leader (FpKey key);
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "fp-control-records.h"
 #include "fp-order.h"
 
 void
@@ -83,7 +84,10 @@ fp_order_prepare (FpOrder *self,
     }
   else
     item->figure = fp_column_get_figure (column, records, index);
-  item->memory = column->field == FP_FIELD_PSS ? item->figure : fp_records_get_figure (records, index, FP_FIELD_PSS);
+  if (records->class->kind == FP_RECORD_CONTROL_GROUP)
+    item->memory = fp_control_records_get_control (records, index, FP_CONTROL_MEMORY);
+  else
+    item->memory = column->field == FP_FIELD_PSS ? item->figure : fp_records_get_figure (records, index, FP_FIELD_PSS);
 }
 
 /* The call of g_ascii_tolower () would take longer than all the rest. */

@@ -59,28 +59,12 @@ fp_process_records_free (FpRecords *records)
   g_free (records);
 }
 
-FpRecords *
-fp_process_records_new (FpSnapshot *snapshot)
-{
-  static const FpRecordsClass class = {
-    FP_RECORD_PROCESS, fp_process_records_get_key, fp_process_records_get_memory, NULL, NULL, fp_process_records_free
-  };
-  FpProcessRecords *self = g_new0 (FpProcessRecords, 1);
-
-  self->parent.class = &class;
-  g_atomic_ref_count_init (&self->parent.ref_count);
-  self->parent.n = snapshot->n_processes;
-  self->snapshot = fp_snapshot_ref (snapshot);
-  self->not_memory = fp_fields_of_origins (FP_ORIGIN_STAT | FP_ORIGIN_OTHER);
-  return &self->parent;
-}
-
 /* Copies of the last records of those that have ended, each from its snapshot; they ascend by nothing. Their times count
  * by the clock of the newest. */
-FpRecords *
-fp_process_records_new_ended (const FpProcess **processes,
-                              const FpSnapshot **snapshots,
-                              guint n)
+static FpRecords *
+fp_process_records_copy_ended (const FpRecords **lists,
+                               const guint *indices,
+                               guint n)
 {
   FpSnapshotPool *pool = fp_snapshot_pool_new ();
   g_autoptr (FpSnapshot) copy = fp_snapshot_pool_take (pool, n);
@@ -90,18 +74,40 @@ fp_process_records_new_ended (const FpProcess **processes,
   copy->info = (FpSnapshotInfo){ 0 };
   for (guint i = 0; i < n; i++)
     {
+      const FpSnapshot *snapshot = fp_process_records_get_snapshot (lists[i]);
+      const FpProcess *old = fp_process_records_get (lists[i], indices[i]);
       FpProcess *process = &copy->processes[i];
 
-      if (snapshots[i]->info.boottime_us > copy->info.boottime_us)
-        copy->info = snapshots[i]->info;
-      *process = *processes[i];
+      if (snapshot->info.boottime_us > copy->info.boottime_us)
+        copy->info = snapshot->info;
+      *process = *old;
       process->reason = FP_REASON_ENDED;
       for (FpText text = 0; text < FP_N_TEXTS; text++)
-        process->texts[text] = fp_strings_intern (&strings, fp_snapshot_get_text (snapshots[i], processes[i], text));
+        process->texts[text] = fp_strings_intern (&strings, fp_snapshot_get_text (snapshot, old, text));
     }
   copy->n_processes = n;
   copy->strings = fp_string_block_ref (strings.block);
   fp_strings_clear (&strings);
   fp_snapshot_pool_unref (pool);
   return fp_process_records_new (copy);
+}
+
+FpRecords *
+fp_process_records_new (FpSnapshot *snapshot)
+{
+  static const FpRecordsClass class = {
+    .kind = FP_RECORD_PROCESS,
+    .get_key = fp_process_records_get_key,
+    .get_memory = fp_process_records_get_memory,
+    .free = fp_process_records_free,
+    .copy_ended = fp_process_records_copy_ended,
+  };
+  FpProcessRecords *self = g_new0 (FpProcessRecords, 1);
+
+  self->parent.class = &class;
+  g_atomic_ref_count_init (&self->parent.ref_count);
+  self->parent.n = snapshot->n_processes;
+  self->snapshot = fp_snapshot_ref (snapshot);
+  self->not_memory = fp_fields_of_origins (FP_ORIGIN_STAT | FP_ORIGIN_OTHER);
+  return &self->parent;
 }

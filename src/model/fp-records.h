@@ -14,6 +14,7 @@ typedef enum
   FP_RECORD_MAPPING = 1 << 2,
   FP_RECORD_FOLD = 1 << 3,   /* the sum of some mappings */
   FP_RECORD_CHANGE = 1 << 4, /* a mapping as it is now; its figures are differences */
+  FP_RECORD_CONTROL_GROUP = 1 << 5,
 } FpRecordKind;
 
 #define FP_FIELD_BIT(id) (G_GUINT64_CONSTANT (1) << FP_FIELD_##id)
@@ -62,6 +63,8 @@ typedef struct
   FpFigure (*get_figure) (const FpRecords *self, guint index, FpField field);
   void (*get_facts) (const FpRecords *self, guint index, FpMapping *mapping); /* (nullable): gives all but figures */
   void (*free) (FpRecords *self);
+  /* (nullable): copies records that are gone from their lists, so that their rows can keep their places */
+  FpRecords *(*copy_ended) (const FpRecords **lists, const guint *indices, guint n);
 } FpRecordsClass;
 
 /* A list of things with figures: processes, mappings, totals of groups of them. Immutable. */
@@ -91,7 +94,6 @@ FpRecords *fp_process_records_new (FpSnapshot *snapshot);
 const FpProcess *fp_process_records_get (const FpRecords *records, guint index);
 const FpSnapshot *fp_process_records_get_snapshot (const FpRecords *records);
 const char *fp_process_records_get_text (const FpRecords *records, guint index, FpText text);
-FpRecords *fp_process_records_new_ended (const FpProcess **processes, const FpSnapshot **snapshots, guint n);
 
 FpRecords *fp_mapping_records_new (FpMappings *mappings);
 FpKey fp_mapping_get_key (const FpMapping *mapping);

@@ -19,6 +19,7 @@ struct _FpRows
   gboolean is_reordered; /* by the user: the next update does not hold the order */
   GHashTable *expanded;  /* of keys */
   GHashTable *closed;    /* of keys, of groups that a search has opened */
+  GHashTable *folded;    /* of keys, in the tree of control groups, which is open at first */
   gboolean opens_matches;
   gboolean has_total;
 
@@ -48,6 +49,7 @@ fp_rows_new (void)
 
   self->expanded = g_hash_table_new_full (fp_key_hash, fp_key_equal, g_free, NULL);
   self->closed = g_hash_table_new_full (fp_key_hash, fp_key_equal, g_free, NULL);
+  self->folded = g_hash_table_new_full (fp_key_hash, fp_key_equal, g_free, NULL);
   self->matches = g_array_new (FALSE, FALSE, sizeof (guint));
   self->possible = g_array_new (FALSE, FALSE, sizeof (guint));
   self->items = g_array_new (FALSE, FALSE, sizeof (FpItem));
@@ -69,6 +71,7 @@ fp_rows_free (FpRows *self)
   g_clear_pointer (&self->total, fp_records_unref);
   g_hash_table_unref (self->expanded);
   g_hash_table_unref (self->closed);
+  g_hash_table_unref (self->folded);
   g_array_unref (self->matches);
   g_array_unref (self->possible);
   g_array_unref (self->items);
@@ -171,6 +174,14 @@ find_matches (FpRows *self,
     }
 }
 
+/* Says whether the row stands for one of these records, and for no sum. */
+static gboolean
+is_record (const FpRow *row,
+           const FpRecords *records)
+{
+  return row->kind == FP_ROW_RECORD || (row->kind == FP_ROW_GROUP && records->class->kind == FP_RECORD_CONTROL_GROUP);
+}
+
 static void
 add_item (FpRows *self,
           FpRowKind kind,
@@ -186,9 +197,12 @@ add_item (FpRows *self,
   g_array_append_val (self->items, item);
 }
 
+/* Control groups in their tree are there as records already. */
 static void
 add_groups (FpRows *self)
 {
+  if (fp_groups_are_records (&self->groups))
+    return;
   for (guint i = 0; i < self->groups.totals->n; i++)
     add_item (self, FP_ROW_GROUP, i, g_array_index (self->groups.parent_of, guint, i));
 }
@@ -207,13 +221,49 @@ static guint
 find_record (const FpRecords *records,
              FpKey key)
 {
-  const FpSnapshot *snapshot = fp_process_records_get_snapshot (records);
-  const FpProcess *process = fp_snapshot_find (snapshot, (gint)key.a);
+  const FpSnapshot *snapshot;
+  const FpProcess *process;
 
+  if (records->class->kind != FP_RECORD_PROCESS)
+    {
+      for (guint i = 0; i < records->n; i++)
+        {
+          FpKey own = fp_records_get_key (records, i);
+
+          if (fp_key_equal (&own, &key))
+            return i;
+        }
+      return NOWHERE;
+    }
+  snapshot = fp_process_records_get_snapshot (records);
+  process = fp_snapshot_find (snapshot, (gint)key.a);
   return process && process->start_ticks == key.b ? (guint)(process - snapshot->processes) : NOWHERE;
 }
 
-/* Finds each of the records among the newer ones. Both ascend by PID. */
+static guint *
+find_successors_by_key (const FpRecords *old,
+                        const FpRecords *records)
+{
+  guint *successors = g_new (guint, old->n + 1);
+  g_autofree FpKey *keys = g_new (FpKey, records->n + 1);
+  g_autoptr (GHashTable) places = g_hash_table_new (fp_key_hash, fp_key_equal);
+
+  for (guint i = 0; i < records->n; i++)
+    {
+      keys[i] = fp_records_get_key (records, i);
+      g_hash_table_insert (places, &keys[i], GUINT_TO_POINTER (i));
+    }
+  for (guint i = 0; i < old->n; i++)
+    {
+      FpKey key = fp_records_get_key (old, i);
+      gpointer place;
+
+      successors[i] = g_hash_table_lookup_extended (places, &key, NULL, &place) ? GPOINTER_TO_UINT (place) : NOWHERE;
+    }
+  return successors;
+}
+
+/* Finds each of the processes among the newer ones. Both ascend by PID. */
 static guint *
 find_successors (const FpRecords *old,
                  const FpRecords *records)
@@ -237,7 +287,8 @@ static guint *
 locate_rows (const FpRows *self,
              const FpRecords *old)
 {
-  g_autofree guint *successors = find_successors (old, self->records);
+  g_autofree guint *successors = old->class->kind == FP_RECORD_PROCESS ? find_successors (old, self->records)
+                                                                       : find_successors_by_key (old, self->records);
   guint *now = g_new (guint, self->rows->len + 1);
 
   for (guint i = 0; i < self->rows->len; i++)
@@ -245,7 +296,7 @@ locate_rows (const FpRows *self,
       const FpRow *row = &g_array_index (self->rows, FpRow, i);
 
       now[i] = NOWHERE;
-      if (row->kind == FP_ROW_RECORD)
+      if (is_record (row, old))
         now[i] = successors[row->index];
       else if (row->kind == FP_ROW_ENDED)
         now[i] = find_record (self->records, row->key);
@@ -273,7 +324,7 @@ rank_items (FpRows *self,
       FpItem *item = &g_array_index (self->items, FpItem, i);
       gpointer place;
 
-      if (item->row.kind == FP_ROW_RECORD)
+      if (is_record (&item->row, self->records))
         item->rank = ranks[item->row.index];
       else if (g_hash_table_lookup_extended (others, &item->row.key, NULL, &place))
         item->rank = GPOINTER_TO_UINT (place);
@@ -286,22 +337,21 @@ keep_ended (const FpRows *self,
             const FpRecords *old,
             const guint *now)
 {
-  g_autoptr (GPtrArray) processes = g_ptr_array_new (), snapshots = g_ptr_array_new ();
+  g_autoptr (GPtrArray) lists = g_ptr_array_new ();
+  g_autoptr (GArray) indices = g_array_new (FALSE, FALSE, sizeof (guint));
 
-  for (guint i = 0; i < self->rows->len && processes->len < MAX_ENDED; i++)
+  for (guint i = 0; i < self->rows->len && lists->len < MAX_ENDED; i++)
     {
       const FpRow *row = &g_array_index (self->rows, FpRow, i);
-      const FpRecords *records = row->kind == FP_ROW_ENDED ? self->ended : old;
 
-      if (row->kind == FP_ROW_GROUP || row->kind == FP_ROW_TOTAL || now[i] != NOWHERE)
+      if (now[i] != NOWHERE || (row->kind != FP_ROW_ENDED && !is_record (row, old)))
         continue;
-      g_ptr_array_add (processes, (gpointer)fp_process_records_get (records, row->index));
-      g_ptr_array_add (snapshots, (gpointer)fp_process_records_get_snapshot (records));
+      g_ptr_array_add (lists, row->kind == FP_ROW_ENDED ? self->ended : (gpointer)old);
+      g_array_append_val (indices, row->index);
     }
-  if (processes->len == 0)
+  if (lists->len == 0)
     return NULL;
-  return fp_process_records_new_ended ((const FpProcess **)processes->pdata, (const FpSnapshot **)snapshots->pdata,
-                                       processes->len);
+  return old->class->copy_ended ((const FpRecords **)lists->pdata, (const guint *)indices->data, lists->len);
 }
 
 /* Adds the records that were shown and still exist, but do not match any more. */
@@ -314,7 +364,7 @@ add_unmatched (FpRows *self,
   for (guint i = 0; i < self->matches->len; i++)
     is_matching[g_array_index (self->matches, guint, i)] = TRUE;
   for (guint i = 0; i < self->rows->len; i++)
-    if (g_array_index (self->rows, FpRow, i).kind == FP_ROW_RECORD && now[i] != NOWHERE && !is_matching[now[i]])
+    if (is_record (&g_array_index (self->rows, FpRow, i), self->records) && now[i] != NOWHERE && !is_matching[now[i]])
       add_item (self, FP_ROW_RECORD, now[i], fp_groups_place (&self->groups, self->records, now[i], self->format));
 }
 
@@ -331,7 +381,7 @@ add_held (FpRows *self,
   g_clear_pointer (&self->ended, fp_records_unref);
   self->ended = ended;
   for (guint i = 0; i < self->rows->len; i++)
-    if (g_array_index (self->rows, FpRow, i).kind == FP_ROW_GROUP)
+    if (g_array_index (self->rows, FpRow, i).kind == FP_ROW_GROUP && !fp_groups_are_records (&self->groups))
       fp_groups_keep (&self->groups, old_totals, old_parent_of, g_array_index (self->rows, FpRow, i).index);
   add_unmatched (self, now);
   for (guint i = 0; ended && i < ended->n; i++)
@@ -347,7 +397,8 @@ add_matches (FpRows *self)
     {
       guint index = g_array_index (self->matches, guint, i);
 
-      add_item (self, FP_ROW_RECORD, index, g_array_index (self->groups.group_of, guint, i));
+      add_item (self, fp_groups_is_above (&self->groups, index) ? FP_ROW_GROUP : FP_ROW_RECORD, index,
+                g_array_index (self->groups.group_of, guint, i));
       if (next < self->possible->len && g_array_index (self->possible, guint, next) == index)
         {
           g_array_index (self->items, FpItem, self->items->len - 1).row.is_possible = TRUE;
@@ -403,7 +454,7 @@ prepare (FpRows *self,
   guint leader = NOWHERE;
 
   if (item->row.kind == FP_ROW_GROUP && self->groups.grouping == FP_GROUPING_PARENT &&
-      !fp_order_knows_groups (&self->order))
+      !fp_groups_are_records (&self->groups) && !fp_order_knows_groups (&self->order))
     leader = find_record (self->records, fp_groups_get_leader (item->row.key));
   if (leader != NOWHERE)
     fp_order_prepare (&self->order, item, self->records, leader, self->format);
@@ -433,11 +484,22 @@ is_search_open (const FpRows *self)
   return self->opens_matches && self->query;
 }
 
+/* Groups in it are open unless their key is there. NULL: they are closed unless it is in self->expanded. */
+static GHashTable *
+get_closed (const FpRows *self)
+{
+  if (is_search_open (self))
+    return self->closed;
+  return fp_groups_are_records (&self->groups) ? self->folded : NULL;
+}
+
 static gboolean
 is_expanded (const FpRows *self,
              const FpKey *key)
 {
-  return is_search_open (self) ? !g_hash_table_contains (self->closed, key) : g_hash_table_contains (self->expanded, key);
+  GHashTable *closed = get_closed (self);
+
+  return closed ? !g_hash_table_contains (closed, key) : g_hash_table_contains (self->expanded, key);
 }
 
 /* A recursion might be as deep as there are processes. */
@@ -477,9 +539,10 @@ fp_rows_set_expanded (FpRows *self,
                       FpKey key,
                       gboolean is_expanded)
 {
-  GHashTable *keys = is_search_open (self) ? self->closed : self->expanded;
+  GHashTable *closed = get_closed (self);
+  GHashTable *keys = closed ? closed : self->expanded;
 
-  if (is_expanded != (keys == self->closed))
+  if (is_expanded != (closed != NULL))
     g_hash_table_add (keys, g_memdup2 (&key, sizeof key));
   else
     g_hash_table_remove (keys, &key);
@@ -498,7 +561,7 @@ fp_rows_update (FpRows *self,
   gboolean is_grouped = (records->class->kind & fp_grouping_infos[self->grouping].kinds) != 0;
   g_autofree guint *now = NULL;
 
-  self->is_order_held = self->is_held && !self->is_reordered && old && records->class->kind == FP_RECORD_PROCESS;
+  self->is_order_held = self->is_held && !self->is_reordered && old && records->class->copy_ended;
   if (format)
     self->own_format = *format;
   self->format = format ? &self->own_format : NULL;
@@ -510,7 +573,6 @@ fp_rows_update (FpRows *self,
 
   g_array_set_size (self->items, 0);
   fp_order_forget_texts (&self->order);
-  add_matches (self);
   if (self->is_order_held)
     {
       now = locate_rows (self, old);
@@ -518,6 +580,7 @@ fp_rows_update (FpRows *self,
     }
   else
     g_clear_pointer (&self->ended, fp_records_unref);
+  add_matches (self);
   add_groups (self);
   add_total (self);
   if (self->is_order_held)
@@ -600,8 +663,11 @@ fp_rows_add_members (const FpRows *self,
   const FpRow *row = fp_rows_get (self, position);
   g_autoptr (GArray) groups = NULL;
 
-  if (row->kind == FP_ROW_RECORD)
-    g_array_append_val (indices, row->index);
+  if (row->kind != FP_ROW_ENDED && is_record (row, self->records))
+    {
+      g_array_append_val (indices, row->index);
+      return;
+    }
   if (row->kind == FP_ROW_TOTAL)
     g_array_append_vals (indices, self->matches->data, self->matches->len);
   if (row->kind != FP_ROW_GROUP)

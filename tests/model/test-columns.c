@@ -8,7 +8,7 @@
 #include "fp-totals.h"
 
 static const FpRecordKind kinds[] = { FP_RECORD_PROCESS, FP_RECORD_TOTAL, FP_RECORD_MAPPING, FP_RECORD_FOLD,
-                                      FP_RECORD_CHANGE };
+                                      FP_RECORD_CHANGE, FP_RECORD_CONTROL_GROUP };
 
 static void
 test_table (void)
@@ -104,6 +104,7 @@ test_roles (void)
     1 << FP_ROLE_NAME | 1 << FP_ROLE_MEMORY | 1 << FP_ROLE_MAPPING_KIND | 1 << FP_ROLE_MAPPING_FLAGS,
     1 << FP_ROLE_NAME | 1 << FP_ROLE_MEMORY,
     1 << FP_ROLE_NAME | 1 << FP_ROLE_MEMORY | 1 << FP_ROLE_MAPPING_KIND | 1 << FP_ROLE_MAPPING_FLAGS | 1 << FP_ROLE_CHANGE,
+    1 << FP_ROLE_NAME | 1 << FP_ROLE_MEMORY,
   };
 
   for (guint kind = 0; kind < G_N_ELEMENTS (kinds); kind++)

@@ -91,6 +91,7 @@ typedef enum
   FP_UNIT_COUNT,
   FP_UNIT_MICROSECONDS,
   FP_UNIT_MOMENT, /* microseconds since 1970 */
+  FP_UNIT_PERCENT,
 } FpUnit;
 
 typedef struct

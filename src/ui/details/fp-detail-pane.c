@@ -4,6 +4,8 @@
 #include <glib/gi18n.h>
 
 #include "fp-columns.h"
+#include "fp-control-overview.h"
+#include "fp-control-values.h"
 #include "fp-detail-pane.h"
 #include "fp-display.h"
 #include "fp-mappings-page.h"
@@ -22,6 +24,7 @@ struct _FpDetailPane
   GtkStack *stack;
   FpOverview *overview;
   FpMappingsPage *mappings;
+  FpControlOverview *control_overview; /* in place of the tabs */
 
   FpSession *session; /* not owned: the window's */
 };
@@ -48,6 +51,37 @@ process_requested_cb (FpDetailPane *self,
                       int pid)
 {
   g_signal_emit (self, signals[PROCESS_REQUESTED], 0, pid);
+}
+
+static void
+processes_requested_cb (FpDetailPane *self,
+                        const char *search)
+{
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.search-for", "s", search);
+}
+
+static void
+show_control_group (FpDetailPane *self,
+                    const FpRecords *records,
+                    guint index,
+                    const FpFormat *format)
+{
+  char text[FP_CELL_SIZE], shown[FP_CELL_SIZE];
+
+  fp_column_format (fp_columns_get_role (FP_ROLE_NAME, FP_RECORD_CONTROL_GROUP), records, index, format, text, sizeof text);
+  fp_display_escape (text, shown, sizeof shown);
+  gtk_label_set_text (self->title, shown);
+  gtk_label_set_text (self->subtitle, fp_text_control_kind (records, index, format));
+  fp_control_overview_update (self->control_overview, records, index, format);
+}
+
+static void
+show_tabs (FpDetailPane *self,
+           gboolean has_tabs)
+{
+  gtk_widget_set_visible (self->switcher, has_tabs);
+  gtk_widget_set_visible (GTK_WIDGET (self->stack), has_tabs);
+  gtk_widget_set_visible (GTK_WIDGET (self->control_overview), !has_tabs);
 }
 
 static void
@@ -97,6 +131,12 @@ fp_detail_pane_show (FpDetailPane *self,
   gtk_widget_set_visible (GTK_WIDGET (self->icon), target->icon != NULL);
   if (gtk_image_get_paintable (self->icon) != target->icon)
     gtk_image_set_from_paintable (self->icon, target->icon);
+  show_tabs (self, target->records->class->kind != FP_RECORD_CONTROL_GROUP);
+  if (target->records->class->kind == FP_RECORD_CONTROL_GROUP)
+    {
+      show_control_group (self, target->records, target->index, &state->format);
+      return;
+    }
   if (target->records->class->kind == FP_RECORD_PROCESS)
     describe_process (self, target->records, target->index);
   else
@@ -113,6 +153,8 @@ fp_detail_pane_dispose (GObject *object)
 
   g_clear_pointer (&self->head, gtk_widget_unparent);
   g_clear_pointer (&self->switcher, gtk_widget_unparent);
+  if (self->control_overview)
+    gtk_widget_unparent (GTK_WIDGET (g_steal_pointer (&self->control_overview)));
   if (self->stack)
     gtk_widget_unparent (GTK_WIDGET (g_steal_pointer (&self->stack)));
 
@@ -131,6 +173,7 @@ fp_detail_pane_class_init (FpDetailPaneClass *class)
   signals[CLOSED] =
       g_signal_new ("closed", FP_TYPE_DETAIL_PANE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
+  g_type_ensure (FP_TYPE_CONTROL_OVERVIEW);
   g_type_ensure (FP_TYPE_MAPPINGS_PAGE);
   g_type_ensure (FP_TYPE_OVERVIEW);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/footprint_app/Footprint/fp-detail-pane.ui");
@@ -142,7 +185,9 @@ fp_detail_pane_class_init (FpDetailPaneClass *class)
   gtk_widget_class_bind_template_child (widget_class, FpDetailPane, stack);
   gtk_widget_class_bind_template_child (widget_class, FpDetailPane, overview);
   gtk_widget_class_bind_template_child (widget_class, FpDetailPane, mappings);
+  gtk_widget_class_bind_template_child (widget_class, FpDetailPane, control_overview);
   gtk_widget_class_bind_template_callback (widget_class, close_cb);
+  gtk_widget_class_bind_template_callback (widget_class, processes_requested_cb);
   gtk_widget_class_bind_template_callback (widget_class, process_requested_cb);
 }
 

@@ -3,6 +3,7 @@
 
 #include "fp-app-icons.h"
 #include "fp-icon-cache.h"
+#include "fp-control-records.h"
 #include "fp-row-icons.h"
 #include "fp-totals.h"
 
@@ -83,6 +84,23 @@ choose_for_group (FpRowIcons *self,
     }
 }
 
+static GIcon *
+choose_for_control_group (FpRowIcons *self,
+                          const FpControlGroup *group)
+{
+  switch ((int)group->kind)
+    {
+    case FP_CONTROL_KIND_APP:
+      return fp_app_icons_find (self->apps, group->name, "");
+    case FP_CONTROL_KIND_USER:
+      return self->user;
+    case FP_CONTROL_KIND_CONTAINER:
+      return self->container;
+    default:
+      return NULL;
+    }
+}
+
 static void
 emit_changed (FpRowIcons *self)
 {
@@ -158,6 +176,8 @@ fp_row_icons_find (FpRowIcons *self,
   if (records->class->kind == FP_RECORD_PROCESS)
     icon = choose_for_process (self, fp_process_records_get_snapshot (records),
                                fp_process_records_get (records, row->index));
+  else if (records->class->kind == FP_RECORD_CONTROL_GROUP)
+    icon = choose_for_control_group (self, fp_control_records_get (records, row->index));
   else if (records->class->kind == FP_RECORD_TOTAL)
     icon = choose_for_group (self, rows, row, grouping);
   return icon ? fp_icon_cache_get (self->cache, icon, scale) : NULL;

@@ -4,7 +4,9 @@
 #include <glib/gi18n.h>
 #include <unistd.h>
 
+#include "fp-control-records.h"
 #include "fp-list-page-info.h"
+#include "fp-sum.h"
 
 #define FIRST_PERSON 1000
 #define LAST_PERSON  59999
@@ -68,12 +70,75 @@ static const FpListFilter user_filters[] = {
   { NULL, NULL, NULL },
 };
 
+static gboolean
+is_no_machine (const FpRecords *records,
+               guint index,
+               gpointer data)
+{
+  return fp_control_records_get (records, index)->kind != FP_CONTROL_KIND_MACHINE;
+}
+
+static gboolean
+is_app (const FpRecords *records,
+        guint index,
+        gpointer data)
+{
+  return fp_control_records_get (records, index)->kind == FP_CONTROL_KIND_APP;
+}
+
+static gboolean
+is_limited (const FpRecords *records,
+            guint index,
+            gpointer data)
+{
+  return is_no_machine (records, index, data) && fp_figure_is_known (fp_control_records_get_limit (records, index));
+}
+
+/* The whole machine is no group among others: the bar above and the other views are about it. */
+static const FpListFilter control_filters[] = {
+  { "all", N_ ("All"), is_no_machine },
+  { "apps", N_ ("Apps"), is_app },
+  { "limited", N_ ("Limited"), is_limited },
+  { NULL, NULL, NULL },
+};
+
+static char *
+describe_total (const FpSessionState *state)
+{
+  return fp_sum_describe_total (state->sum, &state->format);
+}
+
+static char *
+describe_machine (const FpSessionState *state)
+{
+  return fp_sum_describe_machine (state->records, state->sum, &state->format);
+}
+
 const FpListPageInfo fp_processes_page_info = {
-  &fp_table_layouts[FP_TABLE_PROCESSES],
-  process_filters, FP_GROUPING_NOTHING, TRUE, FALSE
+  .content = &fp_list_of_processes,
+  .layout = &fp_table_layouts[FP_TABLE_PROCESSES],
+  .filters = process_filters,
+  .grouping = FP_GROUPING_NOTHING,
+  .may_regroup = TRUE,
+  .choice_keys = { "filter", "group-by" },
+  .describe_all = describe_total,
 };
 
 const FpListPageInfo fp_users_page_info = {
-  &fp_table_layouts[FP_TABLE_USERS],
-  user_filters, FP_GROUPING_USER_PROGRAM, FALSE, TRUE
+  .content = &fp_list_of_processes,
+  .layout = &fp_table_layouts[FP_TABLE_USERS],
+  .filters = user_filters,
+  .grouping = FP_GROUPING_USER_PROGRAM,
+  .groups_activate = TRUE,
+  .describe_all = describe_machine,
+};
+
+const FpListPageInfo fp_control_groups_page_info = {
+  .content = &fp_list_of_control_groups,
+  .layout = &fp_table_layouts[FP_TABLE_CONTROL_GROUPS],
+  .filters = control_filters,
+  .grouping = FP_GROUPING_PARENT,
+  .may_regroup = TRUE,
+  .groups_activate = TRUE,
+  .choice_keys = { "control-group-filter", "control-group-by" },
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "fp-column-sets.h"
 #include "fp-grouping.h"
+#include "fp-list-content.h"
 
 G_BEGIN_DECLS
 
@@ -13,17 +13,28 @@ typedef struct
   gboolean (*matches) (const FpRecords *records, guint index, gpointer data);
 } FpListFilter;
 
-/* The differences between the views of processes and of users. */
+typedef enum
+{
+  FP_LIST_FILTER,
+  FP_LIST_GROUPING,
+  FP_N_LIST_CHOICES,
+} FpListChoice;
+
+/* The differences between the views that are lists. */
 typedef struct
 {
+  const FpListContent *content;
   const FpTableLayout *layout;
   const FpListFilter *filters; /* the first is the default; one without id ends them */
   FpGrouping grouping;
   gboolean may_regroup;
-  gboolean is_of_all; /* without a search or filter, the line below sums up the machine */
+  gboolean groups_activate;                            /* a double click on a group does not open it */
+  const char *choice_keys[FP_N_LIST_CHOICES];          /* in the settings; NULL: the choice is not saved */
+  char *(*describe_all) (const FpSessionState *state); /* (nullable): the line below where nothing is hidden, or NULL */
 } FpListPageInfo;
 
 extern const FpListPageInfo fp_processes_page_info;
 extern const FpListPageInfo fp_users_page_info;
+extern const FpListPageInfo fp_control_groups_page_info;
 
 G_END_DECLS

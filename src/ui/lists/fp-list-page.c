@@ -12,8 +12,7 @@
 
 #define ICON_SCALE 2 /* of the icon in the details, relative to that in the list */
 
-/* The choices that are saved where groups can be chosen */
-static const char *const choice_keys[] = { "filter", "group-by" };
+static const char *const choice_actions[FP_N_LIST_CHOICES] = { "filter", "group-by" };
 
 struct _FpListPage
 {
@@ -23,6 +22,7 @@ struct _FpListPage
   GtkStack *stack;
   GtkSpinner *spinner;
   GtkWidget *table_box;
+  GtkLabel *note;
   AdwStatusPage *no_match;
   AdwStatusPage *nothing;
   FpSandboxPage *sandbox_page;
@@ -73,7 +73,7 @@ describe_matches (FpListPage *self)
   guint n, n_possible;
 
   matches = fp_rows_get_matches (get_rows (self), &n);
-  sum = fp_sum_describe_rows (self->records, matches, n, &self->style.format);
+  sum = self->info->content->describe_rows (self->records, matches, n, &self->style.format);
   fp_rows_get_possible (get_rows (self), &n_possible);
   if (n_possible == 0)
     return g_steal_pointer (&sum);
@@ -83,12 +83,24 @@ describe_matches (FpListPage *self)
 }
 
 static char *
-describe_selected (FpListPage *self,
-                   guint n)
+describe_ending (FpListPage *self)
 {
-  g_autofree char *ending = fp_ending_loader_describe (self->ending, &self->style.format);
-  g_autofree char *count = g_strdup_printf (ngettext ("%u selected", "%u selected", n), n);
+  return self->ending ? fp_ending_loader_describe (self->ending, &self->style.format) : NULL;
+}
 
+static char *
+describe_selected (FpListPage *self,
+                   const GArray *selected)
+{
+  g_autofree char *ending = describe_ending (self), *count = NULL;
+
+  if (!self->info->content->can_end)
+    {
+      ending = self->info->content->describe_rows (self->records, (const guint *)selected->data, selected->len,
+                                                   &self->style.format);
+      return g_strdup_printf (_ ("Selected: %s"), ending);
+    }
+  count = g_strdup_printf (ngettext ("%u selected", "%u selected", selected->len), selected->len);
   return ending ? g_strdup_printf ("%s · %s", count, ending) : g_steal_pointer (&count);
 }
 
@@ -101,13 +113,12 @@ show_sum (FpListPage *self)
   g_autofree char *text = NULL;
 
   fp_table_add_selected (table, selected);
-  fp_ending_loader_set_target (self->ending, self->records, (const guint *)selected->data, selected->len);
+  if (self->ending)
+    fp_ending_loader_set_target (self->ending, self->records, (const guint *)selected->data, selected->len);
   if (selected->len > 0)
-    text = describe_selected (self, selected->len);
-  else if (has_all && self->info->is_of_all)
-    text = fp_sum_describe_machine (self->records, get_state (self)->sum, &self->style.format);
-  else if (has_all)
-    text = fp_sum_describe_total (get_state (self)->sum, &self->style.format);
+    text = describe_selected (self, selected);
+  else if (has_all && self->info->describe_all)
+    text = self->info->describe_all (get_state (self));
   if (!text)
     text = describe_matches (self);
   /* The footer keeps room for the line that is read later, so that the list does not move then. */
@@ -121,7 +132,7 @@ show_no_match (FpListPage *self)
 {
   g_autofree char *problem = self->search_problem ? g_strdup_printf (_ ("%s."), self->search_problem) : NULL;
 
-  adw_status_page_set_description (self->no_match, problem ? problem : _ ("Try other words, or show all processes."));
+  adw_status_page_set_description (self->no_match, problem ? problem : _ (self->info->content->no_match_hint));
   gtk_stack_set_visible_child_name (self->stack, "no-match");
 }
 
@@ -138,11 +149,11 @@ update_paused (FpListPage *self)
 static void
 choose_page (FpListPage *self)
 {
-  FpReadAccess *access = get_state (self)->access;
-  g_autofree char *hidden = NULL;
+  const FpListContent *content = self->info->content;
+  g_autofree char *reason = NULL;
   guint n;
 
-  if (fp_read_access_get_explained (access))
+  if (fp_read_access_get_explained (get_state (self)->access))
     {
       gtk_stack_set_visible_child_name (self->stack, "sandbox");
       return;
@@ -158,9 +169,8 @@ choose_page (FpListPage *self)
       show_no_match (self);
       return;
     }
-  hidden = fp_read_access_explain_hidden (access, fp_process_records_get_snapshot (self->records));
-  adw_status_page_set_description (
-      self->nothing, hidden ? hidden : _ ("There are no such processes. Choose another filter above to see the others."));
+  reason = content->explain_nothing ? content->explain_nothing (get_state (self)) : NULL;
+  adw_status_page_set_description (self->nothing, reason ? reason : _ (content->nothing_hint));
   gtk_stack_set_visible_child_name (self->stack, "nothing");
 }
 
@@ -234,7 +244,7 @@ take_choice (FpListPage *self)
   self->style.is_tree = grouping != FP_GROUPING_NOTHING;
   self->style.grouping = grouping;
   self->style.nobody = _ (fp_grouping_infos[grouping].nobody);
-  self->is_to_open = grouping == FP_GROUPING_PARENT;
+  self->is_to_open = grouping == FP_GROUPING_PARENT && self->info->content->can_end;
   fp_view_refresh (FP_VIEW (self));
 }
 
@@ -261,7 +271,7 @@ activate_row_cb (FpListPage *self,
 {
   g_autofree char *search = NULL;
 
-  if (fp_rows_get (get_rows (self), position)->kind != FP_ROW_GROUP)
+  if (fp_rows_get (get_rows (self), position)->kind != FP_ROW_GROUP || !self->info->content->can_end)
     {
       g_action_group_activate_action (G_ACTION_GROUP (self->actions), "details", NULL);
       return;
@@ -313,6 +323,8 @@ fp_list_page_dispose (GObject *object)
   if (self->stack)
     gtk_widget_unparent (GTK_WIDGET (g_steal_pointer (&self->stack)));
   g_clear_pointer (&self->footer, gtk_widget_unparent);
+  if (self->note)
+    gtk_widget_unparent (GTK_WIDGET (g_steal_pointer (&self->note)));
   g_clear_pointer (&self->records, fp_records_unref);
   g_clear_object (&self->actions);
 
@@ -326,6 +338,18 @@ fp_list_page_finalize (GObject *object)
   g_free (FP_LIST_PAGE (object)->search_problem);
 
   G_OBJECT_CLASS (fp_list_page_parent_class)->finalize (object);
+}
+
+static void
+set_texts (FpListPage *self)
+{
+  const FpListContent *content = self->info->content;
+
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->spinner), GTK_ACCESSIBLE_PROPERTY_LABEL, _ (content->reading), -1);
+  adw_status_page_set_title (self->no_match, _ (content->no_match));
+  adw_status_page_set_title (self->nothing, _ (content->nothing));
+  adw_status_page_set_icon_name (self->nothing, fp_view_get_info (FP_VIEW (self))->icon);
+  adw_status_page_set_title (self->failed, _ (content->failed));
 }
 
 static void
@@ -343,12 +367,16 @@ fp_list_page_set_up (FpView *view)
   self->style.icons = fp_row_icons_get_for_display (gtk_widget_get_display (GTK_WIDGET (self)));
   g_signal_connect_object (self->style.icons, "changed", G_CALLBACK (fp_view_refresh), self, G_CONNECT_SWAPPED);
   g_signal_connect (self, "notify::scale-factor", G_CALLBACK (fp_view_refresh), NULL);
-  self->ending = fp_ending_loader_new (get_state (self)->source);
-  g_signal_connect_object (self->ending, "changed", G_CALLBACK (ending_changed_cb), self, G_CONNECT_SWAPPED);
-  self->row_actions =
-      fp_row_actions_new (self->view, G_ACTION_MAP (self->actions), fp_view_get_session (view), self->ending);
+  if (info->content->can_end)
+    {
+      self->ending = fp_ending_loader_new (get_state (self)->source);
+      g_signal_connect_object (self->ending, "changed", G_CALLBACK (ending_changed_cb), self, G_CONNECT_SWAPPED);
+    }
+  set_texts (self);
+  self->row_actions = fp_row_actions_new (self->view, G_ACTION_MAP (self->actions), fp_view_get_session (view),
+                                          info->content, self->ending);
   self->tools = FP_LIST_TOOLS (fp_list_tools_new (info, self->view, G_ACTION_MAP (self->actions)));
-  gtk_widget_insert_before (GTK_WIDGET (self->tools), GTK_WIDGET (self), GTK_WIDGET (self->stack));
+  gtk_widget_insert_before (GTK_WIDGET (self->tools), GTK_WIDGET (self), GTK_WIDGET (self->note));
   g_signal_connect_object (self->tools, "changed", G_CALLBACK (take_choice), self, G_CONNECT_SWAPPED);
   take_choice (self);
   if (info->may_regroup)
@@ -361,7 +389,7 @@ fp_list_page_set_up (FpView *view)
   g_signal_connect_object (self->view, "sort-changed", G_CALLBACK (apply), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (fp_table_view_get_table (self->view), "selection-settled",
                            G_CALLBACK (selection_settled_cb), self, G_CONNECT_SWAPPED);
-  fp_table_view_set_groups_activate (self->view, info->is_of_all);
+  fp_table_view_set_groups_activate (self->view, info->groups_activate);
   g_signal_connect_object (self->view, "activate-row", G_CALLBACK (activate_row_cb), self, G_CONNECT_SWAPPED);
 }
 
@@ -401,11 +429,11 @@ update_search (FpListPage *self)
   g_free (self->search);
   self->search = g_strdup (text);
   g_clear_pointer (&self->search_problem, g_free);
-  if (text && *text && !(query = fp_query_new (text, FP_RECORD_PROCESS, &error)))
+  if (text && *text && !(query = fp_query_new (text, self->info->content->kind, &error)))
     {
       self->search_problem = g_strdup (error->message);
       quoted = g_strdup_printf ("\"%s\"", text);
-      query = fp_query_new (quoted, FP_RECORD_PROCESS, NULL);
+      query = fp_query_new (quoted, self->info->content->kind, NULL);
     }
   fp_rows_set_query (get_rows (self), query);
 }
@@ -426,7 +454,7 @@ static void
 take_records (FpListPage *self,
               FpRecords *records)
 {
-  const FpSnapshot *snapshot = fp_process_records_get_snapshot (records);
+  const FpSnapshot *snapshot = get_state (self)->snapshot;
 
   self->style.swap_used = 0;
   fp_system_get_swap_used (&snapshot->system, &self->style.swap_used);
@@ -435,13 +463,24 @@ take_records (FpListPage *self,
   self->was_whole |= snapshot->info.n_pending == 0;
 }
 
+static void
+update_note (FpListPage *self)
+{
+  const FpListContent *content = self->info->content;
+  const char *note = content->get_note ? content->get_note (get_state (self)) : NULL;
+
+  gtk_widget_set_visible (GTK_WIDGET (self->note), note != NULL);
+  if (note)
+    gtk_label_set_text (self->note, note);
+}
+
 /* Where nothing could be read, the records that were read before stay. */
 static void
 fp_list_page_refresh (FpView *view)
 {
   FpListPage *self = FP_LIST_PAGE (view);
-  FpRecords *records = get_state (self)->records;
-  const char *problem = get_state (self)->problem;
+  FpRecords *records = self->info->content->get_records (get_state (self));
+  const char *problem = self->info->content->get_problem (get_state (self));
   gboolean is_new = records != self->records;
 
   update_search (self);
@@ -454,6 +493,7 @@ fp_list_page_refresh (FpView *view)
         gtk_stack_set_visible_child_name (self->stack, "failed");
       return;
     }
+  update_note (self);
   if (is_new)
     take_records (self, records);
   fp_rows_set_held (get_rows (self),
@@ -488,7 +528,7 @@ fp_list_page_show_target (FpView *view,
       return;
     }
   members = fp_selection_describe_members (table, self->records, &self->style.format);
-  ending = fp_ending_loader_describe (self->ending, &self->style.format);
+  ending = describe_ending (self);
   fp_detail_pane_show (pane, &(FpDetailTarget){
                                  records, index, title, members, ending,
                                  fp_selection_find_icon (table, self->style.icons, self->style.grouping, scale) });
@@ -543,7 +583,8 @@ fp_list_page_select (FpView *view,
                      gboolean may_show_all)
 {
   FpListPage *self = FP_LIST_PAGE (view);
-  const FpSnapshot *snapshot = self->records ? fp_process_records_get_snapshot (self->records) : NULL;
+  gboolean has_processes = self->records && self->records->class->kind == FP_RECORD_PROCESS;
+  const FpSnapshot *snapshot = has_processes ? fp_process_records_get_snapshot (self->records) : NULL;
   const FpProcess *process = snapshot ? fp_snapshot_find (snapshot, pid) : NULL;
   guint index;
 
@@ -566,7 +607,7 @@ fp_list_page_add_attention (FpView *view,
   FpListPage *self = FP_LIST_PAGE (view);
   g_autoptr (GArray) indices = g_array_new (FALSE, FALSE, sizeof (guint));
 
-  if (!self->records)
+  if (!self->records || self->records->class->kind != FP_RECORD_PROCESS)
     return;
   fp_table_view_add_visible (self->view, indices);
   if (fp_table_get_n_selected (fp_table_view_get_table (self->view)) <= 16)
@@ -607,12 +648,13 @@ fp_list_page_save (FpView *view,
   g_settings_set_value (settings, columns_key, fp_table_columns_to_variant (columns));
   if (sort)
     g_settings_set (settings, sort_key, "(sb)", sort->id, descending);
-  for (guint i = 0; self->info->may_regroup && i < G_N_ELEMENTS (choice_keys); i++)
-    {
-      g_autoptr (GVariant) state = g_action_group_get_action_state (G_ACTION_GROUP (self->actions), choice_keys[i]);
+  for (FpListChoice i = 0; i < FP_N_LIST_CHOICES; i++)
+    if (self->info->choice_keys[i])
+      {
+        g_autoptr (GVariant) state = g_action_group_get_action_state (G_ACTION_GROUP (self->actions), choice_actions[i]);
 
-      g_settings_set_value (settings, choice_keys[i], state);
-    }
+        g_settings_set_value (settings, self->info->choice_keys[i], state);
+      }
 }
 
 static void
@@ -624,12 +666,13 @@ fp_list_page_restore (FpView *view,
   g_autoptr (GVariant) columns = g_settings_get_value (settings, columns_key);
   gboolean descending;
 
-  for (guint i = 0; self->info->may_regroup && i < G_N_ELEMENTS (choice_keys); i++)
-    {
-      g_autoptr (GVariant) value = g_settings_get_value (settings, choice_keys[i]);
+  for (FpListChoice i = 0; i < FP_N_LIST_CHOICES; i++)
+    if (self->info->choice_keys[i])
+      {
+        g_autoptr (GVariant) value = g_settings_get_value (settings, self->info->choice_keys[i]);
 
-      g_action_group_change_action_state (G_ACTION_GROUP (self->actions), choice_keys[i], value);
-    }
+        g_action_group_change_action_state (G_ACTION_GROUP (self->actions), choice_actions[i], value);
+      }
   fp_table_columns_take_variant (fp_table_view_get_columns (self->view), columns);
   g_settings_get (settings, sort_key, "(sb)", &sort, &descending);
   fp_table_view_set_sort (self->view, sort, descending);
@@ -678,6 +721,7 @@ fp_list_page_class_init (FpListPageClass *class)
   gtk_widget_class_bind_template_child (widget_class, FpListPage, stack);
   gtk_widget_class_bind_template_child (widget_class, FpListPage, spinner);
   gtk_widget_class_bind_template_child (widget_class, FpListPage, table_box);
+  gtk_widget_class_bind_template_child (widget_class, FpListPage, note);
   gtk_widget_class_bind_template_child (widget_class, FpListPage, no_match);
   gtk_widget_class_bind_template_child (widget_class, FpListPage, nothing);
   gtk_widget_class_bind_template_child (widget_class, FpListPage, sandbox_page);

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 
 #define FP_TYPE_LIST_PAGE (fp_list_page_get_type ())
 
-/* A view of processes: which of them, in which groups, in a table, and what they sum up to. The kind in its row of the
+/* A view of processes or control groups: which of them, in which groups, in a table, and what they sum up to. The kind in its row of the
  * table of views is an FpListPageInfo. */
 G_DECLARE_FINAL_TYPE (FpListPage, fp_list_page, FP, LIST_PAGE, FpView)
 

@@ -40,6 +40,13 @@ get_rows (FpListTools *self)
   return fp_table_get_rows (fp_table_view_get_table (self->view));
 }
 
+static FpGrouping
+get_offered (FpListTools *self,
+             guint place)
+{
+  return fp_grouping_get_offered (self->info->content->kind, place);
+}
+
 static void
 set_grouping (FpListTools *self,
               FpGrouping grouping)
@@ -68,7 +75,7 @@ static void
 group_by_cb (FpListTools *self)
 {
   guint chosen = gtk_drop_down_get_selected (self->group_by);
-  const char *id = fp_grouping_infos[fp_grouping_get_offered (FP_RECORD_PROCESS, chosen)].id;
+  const char *id = fp_grouping_infos[get_offered (self, chosen)].id;
 
   g_action_group_change_action_state (G_ACTION_GROUP (self->actions), "group-by", g_variant_new_string (id));
 }
@@ -85,7 +92,7 @@ group_by_state_cb (GSimpleAction *action,
   /* The drop-down tells what it was told. */
   if (g_variant_equal (state, now))
     return;
-  for (guint i = 0; (grouping = fp_grouping_get_offered (FP_RECORD_PROCESS, i)) < FP_N_GROUPINGS; i++)
+  for (guint i = 0; (grouping = get_offered (self, i)) < FP_N_GROUPINGS; i++)
     if (g_str_equal (fp_grouping_infos[grouping].id, g_variant_get_string (state, NULL)))
       {
         g_simple_action_set_state (action, state);
@@ -157,7 +164,7 @@ add_groupings (FpListTools *self)
   g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL);
   FpGrouping grouping;
 
-  for (guint i = 0; (grouping = fp_grouping_get_offered (FP_RECORD_PROCESS, i)) < FP_N_GROUPINGS; i++)
+  for (guint i = 0; (grouping = get_offered (self, i)) < FP_N_GROUPINGS; i++)
     gtk_string_list_append (titles, _ (fp_grouping_infos[grouping].title));
   gtk_drop_down_set_model (self->group_by, G_LIST_MODEL (titles));
   fp_drop_down_set_name (self->group_by, _ ("Group by"));
@@ -165,6 +172,9 @@ add_groupings (FpListTools *self)
   set_grouping (self, self->info->grouping);
   if (!self->info->may_regroup)
     return;
+  for (guint i = 0; (grouping = get_offered (self, i)) < FP_N_GROUPINGS; i++)
+    if (grouping == self->info->grouping)
+      gtk_drop_down_set_selected (self->group_by, i);
   add_choice (self, "group-by", fp_grouping_infos[self->info->grouping].id, G_CALLBACK (group_by_state_cb));
   g_signal_connect_object (self->group_by, "notify::selected", G_CALLBACK (group_by_cb), self, G_CONNECT_SWAPPED);
 }

@@ -42,7 +42,7 @@ make_lines (const FpRecords *records,
             const guint *indices,
             guint n)
 {
-  const FpColumnSet *set = &fp_column_sets[FP_COLUMN_SET_PROCESSES];
+  const FpColumnSet *set = fp_column_set_find (records->class->kind);
   const FpColumn *column;
   GString *text = g_string_new (NULL);
   FpFormat format = { .style = FP_STYLE_EXACT };

@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 #include <signal.h>
 
+#include "fp-control-words.h"
 #include "fp-process-actions.h"
 #include "fp-row-actions.h"
 
@@ -14,6 +15,7 @@ struct _FpRowActions
   FpTableView *view;
   GActionMap *actions;
   const FpSessionState *session;
+  const FpListContent *content;
   FpEndingLoader *ending;
   GtkWidget *popover; /* NULL: the menu was never opened */
 };
@@ -118,6 +120,48 @@ copy_cb (GSimpleAction *action,
 }
 
 static void
+show_processes_cb (GSimpleAction *action,
+                   GVariant *parameter,
+                   gpointer data)
+{
+  FpRowActions *self = data;
+  g_autoptr (GArray) selected = get_selected (self);
+  g_autofree char *search = NULL;
+
+  if (selected->len != 1)
+    return;
+  search = fp_control_words_make_search (get_records (self), g_array_index (selected, guint, 0));
+  gtk_widget_activate_action (GTK_WIDGET (self->view), "win.search-for", "s", search);
+}
+
+/* NULL: not exactly one process is selected, or it is in no group; free the text */
+static char *
+make_group_search (FpRowActions *self)
+{
+  g_autoptr (GArray) selected = get_selected (self);
+  const char *unit;
+
+  if (selected->len != 1 || !self->content->can_end)
+    return NULL;
+  unit = fp_process_records_get_text (get_records (self), g_array_index (selected, guint, 0), FP_TEXT_UNIT);
+  if (!*unit)
+    unit = fp_process_records_get_text (get_records (self), g_array_index (selected, guint, 0), FP_TEXT_SLICE);
+  return *unit ? g_strdup_printf ("unit=\"%s\"", unit) : NULL;
+}
+
+static void
+show_group_cb (GSimpleAction *action,
+               GVariant *parameter,
+               gpointer data)
+{
+  FpRowActions *self = data;
+  g_autofree char *search = make_group_search (self);
+
+  if (search)
+    gtk_widget_activate_action (GTK_WIDGET (self->view), "win.search-groups", "s", search);
+}
+
+static void
 enable (FpRowActions *self,
         const char *name,
         gboolean is_enabled)
@@ -132,10 +176,13 @@ update_actions (FpRowActions *self)
 {
   static const char *const endings[] = { "end", "kill", "stop", "continue" };
   g_autoptr (GArray) selected = get_selected (self);
-  gboolean may_signal = fp_read_access_may_signal (self->session->access);
+  g_autofree char *group_search = make_group_search (self);
+  gboolean may_signal = self->content->can_end && fp_read_access_may_signal (self->session->access);
 
   enable (self, "copy", selected->len > 0);
-  enable (self, "measure", selected->len > 0 && self->session->is_live);
+  enable (self, "measure", selected->len > 0 && self->content->can_end && self->session->is_live);
+  enable (self, "show-group", group_search && self->session->is_live);
+  enable (self, "show-processes", selected->len == 1 && !self->content->can_end);
   for (guint i = 0; i < G_N_ELEMENTS (endings); i++)
     enable (self, endings[i], selected->len > 0 && may_signal);
 }
@@ -144,14 +191,16 @@ static void
 menu_closed_cb (FpRowActions *self)
 {
   fp_order_pause_set_menu_open (fp_table_view_get_order_pause (self->view), FALSE);
-  gtk_widget_grab_focus (GTK_WIDGET (self->view));
+  /* An action of the menu may have shown another view. */
+  if (gtk_widget_get_mapped (GTK_WIDGET (self->view)))
+    gtk_widget_grab_focus (GTK_WIDGET (self->view));
 }
 
 static void
 make_menu (FpRowActions *self)
 {
   g_autoptr (GtkBuilder) builder =
-      gtk_builder_new_from_resource ("/io/github/footprint_app/Footprint/fp-row-actions.ui");
+      gtk_builder_new_from_resource (self->content->menu);
 
   self->popover = gtk_popover_menu_new_from_model (G_MENU_MODEL (gtk_builder_get_object (builder, "menu")));
   gtk_popover_set_has_arrow (GTK_POPOVER (self->popover), FALSE);
@@ -179,6 +228,8 @@ add_actions (FpRowActions *self)
   static const GActionEntry entries[] = {
     { "copy", copy_cb, NULL, NULL, NULL, { 0 } },
     { "details", details_cb, NULL, NULL, NULL, { 0 } },
+    { "show-group", show_group_cb, NULL, NULL, NULL, { 0 } },
+    { "show-processes", show_processes_cb, NULL, NULL, NULL, { 0 } },
     { "measure", measure_cb, NULL, NULL, NULL, { 0 } },
     { "end", end_cb, NULL, NULL, NULL, { 0 } },
     { "kill", kill_cb, NULL, NULL, NULL, { 0 } },
@@ -208,11 +259,12 @@ fp_row_actions_init (FpRowActions *self)
 {
 }
 
-/* ending: of what is selected. It, the actions and the session are to live as long as the view. */
+/* ending: (nullable): of what is selected. It, the actions and the session are to live as long as the view. */
 FpRowActions *
 fp_row_actions_new (FpTableView *view,
                     GActionMap *actions,
                     FpSession *session,
+                    const FpListContent *content,
                     FpEndingLoader *ending)
 {
   FpRowActions *self = g_object_new (FP_TYPE_ROW_ACTIONS, NULL);
@@ -220,6 +272,7 @@ fp_row_actions_new (FpTableView *view,
   self->view = view;
   self->actions = actions;
   self->session = fp_session_get (session);
+  self->content = content;
   self->ending = ending;
   add_actions (self);
   update_actions (self);

@@ -50,13 +50,17 @@ fp_selection_get_target (FpTable *table,
     {
       row = fp_rows_get (rows, gtk_bitset_get_nth (positions, 0));
       *index = row->index;
-      if (row->kind == FP_ROW_GROUP && !*fp_totals_get (fp_rows_get_records (rows, row->kind), *index)->name)
+      if (row->kind == FP_ROW_GROUP && records->class->kind == FP_RECORD_PROCESS &&
+          !*fp_totals_get (fp_rows_get_records (rows, row->kind), *index)->name)
         *title = g_strdup (nobody);
       return fp_records_ref ((FpRecords *)fp_rows_get_records (rows, row->kind));
     }
   selected = g_array_new (FALSE, FALSE, sizeof (guint));
   fp_table_add_selected (table, selected);
   if (selected->len == 0)
+    return NULL;
+  /* The figures of a control group count those within it. */
+  if (records->class->kind == FP_RECORD_CONTROL_GROUP)
     return NULL;
   *title = g_strdup_printf (ngettext ("%u selected", "%u selected", selected->len), selected->len);
   return sum_up (records, *title, (const guint *)selected->data, selected->len);
@@ -71,7 +75,7 @@ fp_selection_describe_members (FpTable *table,
   g_autoptr (GArray) members = g_array_new (FALSE, FALSE, sizeof (guint));
 
   fp_table_add_selected (table, members);
-  if (members->len < 2)
+  if (members->len < 2 || records->class->kind != FP_RECORD_PROCESS)
     return NULL;
   return fp_sum_describe_members (records, (guint *)members->data, members->len, format);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "config.h"
 
+#include "fp-control-records.h"
 #include "fp-session.h"
 #include "fp-totals.h"
 
@@ -97,9 +98,25 @@ forget_needs (FpSession *self,
               guint needs)
 {
   if (needs & FP_REQUEST_BIT (FP_REQUEST_CONTROL_GROUPS))
-    g_clear_pointer (&self->state.groups, fp_control_groups_unref);
+    {
+      g_clear_pointer (&self->state.group_records, fp_records_unref);
+      g_clear_pointer (&self->state.groups, fp_control_groups_unref);
+      g_clear_pointer (&self->state.groups_problem, g_free);
+    }
   if (needs & FP_REQUEST_BIT (FP_REQUEST_KEPT))
     g_clear_pointer (&self->state.kept, fp_kept_unref);
+}
+
+static void
+take_groups (FpSession *self,
+             FpControlGroups *groups,
+             const GError *error)
+{
+  self->state.groups = groups;
+  if (groups)
+    self->state.group_records = fp_control_records_new (groups, self->state.records);
+  else
+    self->state.groups_problem = g_strdup (error->message);
 }
 
 static void
@@ -113,7 +130,7 @@ take_answer (FpSession *self,
   self->asked &= ~FP_REQUEST_BIT (kind);
   forget_needs (self, FP_REQUEST_BIT (kind));
   if (kind == FP_REQUEST_CONTROL_GROUPS)
-    self->state.groups = answer;
+    take_groups (self, answer, error);
   else
     self->state.kept = answer;
   if (self->asked == 0 && self->state.snapshot && !g_cancellable_is_cancelled (self->cancellable))
@@ -147,7 +164,8 @@ ask (FpSession *self,
 {
   const guint bit = FP_REQUEST_BIT (kind);
 
-  if (!(self->needs & bit) || self->asked & bit || !fp_source_offers (self->state.source, kind))
+  /* A source that does not offer it answers why. */
+  if (!(self->needs & bit) || self->asked & bit)
     return;
   self->asked |= bit;
   fp_source_request_async (self->state.source, &(FpSourceRequest){ .kind = kind }, self->cancellable, callback,

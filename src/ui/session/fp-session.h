@@ -24,10 +24,12 @@ typedef struct
   FpReadAccess *access;
   const FpSnapshot *snapshot; /* this and the next three are NULL before the first snapshot */
   FpRecords *records;
-  FpRecords *totals;       /* of each user */
-  FpRecords *sum;          /* one total of all users */
-  FpControlGroups *groups; /* (nullable): while a view that is shown needs them */
-  FpKept *kept;            /* (nullable): the same */
+  FpRecords *totals;        /* of each user */
+  FpRecords *sum;           /* one total of all users */
+  FpControlGroups *groups;  /* (nullable): while a view that is shown needs them */
+  FpRecords *group_records; /* of groups; NULL without them */
+  char *groups_problem;     /* why they could not be read; NULL: they could, or were not asked for */
+  FpKept *kept;             /* (nullable): the same */
   FpHistory *history;
   FpMachineHistory *machine; /* of the whole session, whichever view was shown */
   FpFormat format;

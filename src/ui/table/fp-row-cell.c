@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "fp-control-words.h"
 #include "fp-display.h"
 #include "fp-mapping-changes.h"
 #include "fp-mapping-kind.h"
@@ -11,6 +12,7 @@
 #include "fp-totals.h"
 
 #define N_SHARE_PARTS 5
+#define NEAR_LIMIT    90 /* percent */
 
 /* NULL: it is no sum. */
 static const FpTotal *
@@ -20,6 +22,13 @@ get_total (const FpRows *rows,
   const FpRecords *records = fp_rows_get_records (rows, row->kind);
 
   return records->class->kind & (FP_RECORD_TOTAL | FP_RECORD_FOLD) ? fp_totals_get (records, row->index) : NULL;
+}
+
+static gboolean
+is_control_group (const FpRows *rows,
+                  const FpRow *row)
+{
+  return fp_rows_get_records (rows, row->kind)->class->kind == FP_RECORD_CONTROL_GROUP;
 }
 
 static const FpProcess *
@@ -42,6 +51,27 @@ find_column (const FpRows *rows,
   return column->kinds & kind ? column : NULL;
 }
 
+/* The kernel counts what happens in a group for all groups around it, so only the innermost tells it. NULL: nothing */
+static const char *
+get_control_badge (const FpRows *rows,
+                   const FpRow *row)
+{
+  const FpRecords *records = fp_rows_get_records (rows, row->kind);
+  FpControlKind kind = fp_control_records_get (records, row->index)->kind;
+  FpFigure killed = fp_control_records_get_control (records, row->index, FP_CONTROL_OOM_KILLS);
+  FpFigure closeness = fp_control_records_get_closeness (records, row->index);
+  gboolean is_inner = row->kind == FP_ROW_RECORD && kind != FP_CONTROL_KIND_SLICE && kind != FP_CONTROL_KIND_USER;
+
+  if (row->kind == FP_ROW_ENDED)
+    return _ ("ended");
+  if (is_inner && fp_figure_is_known (killed) && killed.low > 0)
+    return _ ("killed");
+  if (fp_figure_is_known (closeness) && closeness.low >= NEAR_LIMIT &&
+      fp_control_records_get_limit_holder (records, row->index) == row->index)
+    return _ ("near limit");
+  return NULL;
+}
+
 /* Tells the most urgent peculiarity of a process, or of its match with the search. NULL: it has none */
 static const char *
 get_badge (const FpRows *rows,
@@ -50,6 +80,8 @@ get_badge (const FpRows *rows,
   const FpRecords *records = fp_rows_get_records (rows, row->kind);
   const FpProcess *process = get_process (rows, row);
 
+  if (is_control_group (rows, row))
+    return get_control_badge (rows, row);
   if (!process)
     return NULL;
   if (row->kind == FP_ROW_ENDED)
@@ -97,7 +129,15 @@ format_name (const FpRows *rows,
   const FpRecords *records = fp_rows_get_records (rows, row->kind);
   const FpTotal *total = get_total (rows, row);
   const char *name = total ? total->name : NULL;
+  char control[FP_CELL_SIZE];
 
+  if (is_control_group (rows, row))
+    {
+      fp_column_format (fp_columns_get_role (FP_ROLE_NAME, FP_RECORD_CONTROL_GROUP), records, row->index, &style->format,
+                        control, sizeof control);
+      fp_display_escape (control, text, size);
+      return;
+    }
   if (!total && !get_process (rows, row))
     {
       format_mapping_name (rows, row, text, size);
@@ -158,7 +198,8 @@ fill_name (FpCell *cell,
       fp_cell_set_badge (cell, style->has_counts || is_single_mapping (rows, row, total) ? NULL : count);
       return;
     }
-  fp_cell_set_text (cell, text, row->kind == FP_ROW_ENDED ? FP_CELL_DIM : FP_CELL_PLAIN);
+  fp_cell_set_text (cell, text, row->kind == FP_ROW_ENDED ? FP_CELL_DIM : is_sum (row) ? FP_CELL_BOLD
+                                                                                       : FP_CELL_PLAIN);
   fp_cell_set_badge (cell, get_badge (rows, row));
 }
 
@@ -435,6 +476,32 @@ explain_age (const FpRecords *records,
     g_string_append_printf (text, _ ("\nMeasured %.0f s ago"), seconds);
 }
 
+/* Writes a figure with its title, and why it is not known; of a name also its place in the tree. Free the text. */
+static char *
+explain_control_group (const FpRows *rows,
+                       const FpRow *row,
+                       const FpColumn *column,
+                       const FpRowStyle *style)
+{
+  const FpRecords *records = fp_rows_get_records (rows, row->kind);
+  const FpControlGroups *groups = fp_control_records_get_groups (records);
+  const char *missing = NULL;
+  char text[FP_CELL_SIZE], shown[FP_CELL_SIZE];
+
+  fp_column_format (column, records, row->index, &style->format, text, sizeof text);
+  fp_display_escape (text, shown, sizeof shown);
+  if (fp_column_is_name (column))
+    {
+      fp_display_escape (fp_control_records_get (records, row->index)->path, text, sizeof text);
+      return g_strdup_printf ("%s\n%s", shown, text);
+    }
+  if (!fp_column_is_figure (column))
+    return *shown ? g_strdup (shown) : NULL;
+  if (fp_column_get_figure (column, records, row->index).kind == FP_FIGURE_UNKNOWN)
+    missing = fp_control_words_explain_missing (groups);
+  return g_strdup_printf ("%s: %s\n%s", _ (column->title), shown, missing ? missing : _ (column->meaning));
+}
+
 /* Writes a cell's text in full for a tooltip, with explanations. NULL: nothing to add; free the text. */
 char *
 fp_row_cell_explain (const FpRows *rows,
@@ -451,6 +518,8 @@ fp_row_cell_explain (const FpRows *rows,
   gboolean is_range;
   FpFigure figure;
 
+  if (is_control_group (rows, row))
+    return explain_control_group (rows, row, wanted, style);
   if (!column)
     return fp_column_is_name (wanted) ? explain_total (rows, row, style) : NULL;
   if (column->role == FP_ROLE_MAPPING_FLAGS)

@@ -309,15 +309,29 @@ view_cb (GtkWidget *widget,
 }
 
 static void
+search_in (FpWindow *self,
+           const char *view,
+           const char *text)
+{
+  fp_window_show_view (self, view);
+  fp_view_show_all (get_view (self));
+  fp_window_search (self, text);
+}
+
+static void
 search_for_cb (GtkWidget *widget,
                const char *name,
                GVariant *parameter)
 {
-  FpWindow *self = FP_WINDOW (widget);
+  search_in (FP_WINDOW (widget), FP_PROCESSES_VIEW, g_variant_get_string (parameter, NULL));
+}
 
-  fp_window_show_view (self, FP_PROCESSES_VIEW);
-  fp_view_show_all (get_view (self));
-  fp_window_search (self, g_variant_get_string (parameter, NULL));
+static void
+search_groups_cb (GtkWidget *widget,
+                  const char *name,
+                  GVariant *parameter)
+{
+  search_in (FP_WINDOW (widget), "groups", g_variant_get_string (parameter, NULL));
 }
 
 static void
@@ -442,6 +456,7 @@ fp_window_class_init (FpWindowClass *class)
   gtk_widget_class_install_action (widget_class, "win.search", NULL, search_cb);
   gtk_widget_class_install_action (widget_class, "win.view", "s", view_cb);
   gtk_widget_class_install_action (widget_class, "win.search-for", "s", search_for_cb);
+  gtk_widget_class_install_action (widget_class, "win.search-groups", "s", search_groups_cb);
   gtk_widget_class_install_action (widget_class, "win.clear-search", NULL, clear_search_cb);
   gtk_widget_class_install_action (widget_class, "win.show-details", NULL, show_details_cb);
   gtk_widget_class_install_action (widget_class, "win.report", "s", report_cb);

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "fp-control-records.h"
+#include "fp-control-values.h"
+
+#define UNKNOWN ((FpFigure){ FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 })
+
+static gboolean
+has (const FpControlGroup *group,
+     guint64 fields)
+{
+  return (group->present & fields) == fields;
+}
+
+#define BIT(id) (G_GUINT64_CONSTANT (1) << FP_CONTROL_##id)
+
+#define DEFINE_KEPT(name, id)                                                \
+  FpFigure                                                                   \
+      fp_value_control_##name (const FpRecords *records,                     \
+                               guint index)                                  \
+  {                                                                          \
+    return fp_control_records_get_control (records, index, FP_CONTROL_##id); \
+  }
+
+DEFINE_KEPT (memory, MEMORY)
+DEFINE_KEPT (own, ANON)
+DEFINE_KEPT (shared, SHMEM)
+DEFINE_KEPT (swap, SWAP)
+DEFINE_KEPT (peak, PEAK)
+DEFINE_KEPT (killed, OOM_KILLS)
+
+FpFigure
+fp_value_control_limit (const FpRecords *records,
+                        guint index)
+{
+  return fp_control_records_get_limit (records, index);
+}
+
+FpFigure
+fp_value_control_closeness (const FpRecords *records,
+                            guint index)
+{
+  return fp_control_records_get_closeness (records, index);
+}
+
+/* The kernel counts shared memory among files, and its tables of files among its own memory. */
+FpFigure
+fp_value_control_cache (const FpRecords *records,
+                        guint index)
+{
+  const FpControlGroup *group = fp_control_records_get (records, index);
+  guint64 file, shared;
+
+  if (!has (group, BIT (FILE) | BIT (SHMEM) | BIT (SLAB_RECLAIMABLE)))
+    return UNKNOWN;
+  file = group->figures[FP_CONTROL_FILE];
+  shared = group->figures[FP_CONTROL_SHMEM];
+  return fp_figure_exact (file - MIN (shared, file) + group->figures[FP_CONTROL_SLAB_RECLAIMABLE]);
+}
+
+/* The rest is cache, so that the parts add up. */
+FpFigure
+fp_value_control_kernel (const FpRecords *records,
+                         guint index)
+{
+  const FpControlGroup *group = fp_control_records_get (records, index);
+  guint64 kernel;
+
+  if (!has (group, BIT (KERNEL) | BIT (SLAB_RECLAIMABLE)))
+    return UNKNOWN;
+  kernel = group->figures[FP_CONTROL_KERNEL];
+  return fp_figure_exact (kernel - MIN (group->figures[FP_CONTROL_SLAB_RECLAIMABLE], kernel));
+}
+
+FpFigure
+fp_value_control_reached (const FpRecords *records,
+                          guint index)
+{
+  const FpControlGroup *group = fp_control_records_get (records, index);
+
+  if (!has (group, BIT (EVENTS_HIGH) | BIT (EVENTS_MAX)))
+    return UNKNOWN;
+  return fp_figure_exact (group->figures[FP_CONTROL_EVENTS_HIGH] + group->figures[FP_CONTROL_EVENTS_MAX]);
+}
+
+/* One reading alone is no time that has passed. */
+FpFigure
+fp_value_control_waited (const FpRecords *records,
+                         guint index)
+{
+  const FpControlGroup *group = fp_control_records_get (records, index);
+
+  if (!has (group, BIT (SOME_US)) || group->waited_over_us == 0)
+    return UNKNOWN;
+  return fp_figure_exact (group->waited_us);
+}
+
+/* The kernel counts pages. */
+FpFigure
+fp_value_control_read_back (const FpRecords *records,
+                            guint index)
+{
+  const FpControlGroup *group = fp_control_records_get (records, index);
+
+  if (!has (group, BIT (REFAULTS_ANON)))
+    return UNKNOWN;
+  return fp_figure_exact (group->figures[FP_CONTROL_REFAULTS_ANON] * (guint64)sysconf (_SC_PAGESIZE));
+}
+
+const char *
+fp_text_control_name (const FpRecords *records,
+                      guint index,
+                      const FpFormat *format)
+{
+  const FpControlGroup *group = fp_control_records_get (records, index);
+
+  return group->kind == FP_CONTROL_KIND_MACHINE && format && !format->is_for_programs
+             ? _ ("This machine")
+             : fp_control_records_get_name (records, index);
+}
+
+/* The last part of its path. */
+const char *
+fp_text_control_unit (const FpRecords *records,
+                      guint index,
+                      const FpFormat *format)
+{
+  const char *path = fp_control_records_get (records, index)->path;
+  const char *slash = strrchr (path, '/');
+
+  return slash ? slash + 1 : path;
+}
+
+const char *
+fp_text_control_path (const FpRecords *records,
+                      guint index,
+                      const FpFormat *format)
+{
+  return fp_control_records_get (records, index)->path;
+}
+
+/* A search has no format, so the same words find a kind in every language. */
+const char *
+fp_text_control_kind (const FpRecords *records,
+                      guint index,
+                      const FpFormat *format)
+{
+  static const struct
+  {
+    const char *id, *title;
+  } kinds[] = {
+    [FP_CONTROL_KIND_MACHINE] = { "machine", N_ ("Machine") },
+    [FP_CONTROL_KIND_SLICE] = { "slice", N_ ("Slice") },
+    [FP_CONTROL_KIND_USER] = { "user", N_ ("User") },
+    [FP_CONTROL_KIND_SERVICE] = { "service", N_ ("Service") },
+    [FP_CONTROL_KIND_APP] = { "app", N_ ("App") },
+    [FP_CONTROL_KIND_CONTAINER] = { "container", N_ ("Container") },
+    [FP_CONTROL_KIND_SCOPE] = { "scope", N_ ("Scope") },
+    [FP_CONTROL_KIND_OTHER] = { "other", N_ ("Other") },
+  };
+  FpControlKind kind = MIN (fp_control_records_get (records, index)->kind, FP_CONTROL_KIND_OTHER);
+
+  return !format || format->is_for_programs ? kinds[kind].id : _ (kinds[kind].title);
+}

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "fp-control-values.h"
+#include "fp-control-words.h"
+#include "fp-display.h"
+
+#define MINUTE_US (60 * (guint64)G_USEC_PER_SEC)
+
+const char *
+fp_control_words_explain_missing (const FpControlGroups *groups)
+{
+  if (groups->has_memory)
+    return NULL;
+  if (groups->has_pressure)
+    return _ ("This kernel counts no memory for groups: its memory controller is switched off, or used by the older "
+              "version of control groups. The time that programs waited for memory is known all the same.");
+  return _ ("This kernel counts no memory for groups: its memory controller is switched off, or used by the older version "
+            "of control groups. Nor does it tell how long programs waited for memory.");
+}
+
+char *
+fp_control_words_describe_use (const FpRecords *records,
+                               guint index,
+                               const FpFormat *format)
+{
+  FpFigure memory = fp_value_control_memory (records, index), cache = fp_value_control_cache (records, index);
+  FpFigure swap = fp_value_control_swap (records, index);
+  const char *missing = fp_control_words_explain_missing (fp_control_records_get_groups (records));
+  char size[FP_FIGURE_TEXT_SIZE];
+  GString *text = g_string_new (NULL);
+
+  fp_format_kept_memory (format, memory, size);
+  if (fp_figure_is_known (memory))
+    g_string_append_printf (text, _ ("The kernel counts %s for this group and all groups within it."), size);
+  else
+    g_string_append (text, missing ? missing : _ ("The kernel does not tell how much memory this group has."));
+  fp_format_kept_memory (format, cache, size);
+  if (fp_figure_is_known (cache) && cache.low > 0)
+    g_string_append_printf (text, _ (" %s of it is cache, which is given back when others need the memory."), size);
+  fp_figure_format (swap, FP_UNIT_BYTES, format->style, format->swap_total, size, sizeof size);
+  fp_figure_keep_together (size);
+  if (fp_figure_is_known (swap) && swap.low > 0)
+    g_string_append_printf (text, _ (" %s more are in swap."), size);
+  return g_string_free (text, FALSE);
+}
+
+static void
+append_limit (GString *text,
+              const FpRecords *records,
+              guint index,
+              const FpFormat *format)
+{
+  FpFigure closeness = fp_control_records_get_closeness (records, index);
+  guint holder = fp_control_records_get_limit_holder (records, index);
+  char limit[FP_FIGURE_TEXT_SIZE], name[FP_CELL_SIZE];
+
+  fp_format_kept_memory (format, fp_control_records_get_limit (records, index), limit);
+  if (closeness.kind == FP_FIGURE_NONE)
+    g_string_append (text, _ ("No limit is set for it."));
+  if (!fp_figure_is_known (closeness) || holder == FP_CONTROL_NONE)
+    return;
+  fp_display_escape (fp_text_control_name (records, holder, format), name, sizeof name);
+  if (holder == index)
+    g_string_append_printf (text, _ ("It uses %d %% of its limit of %s."), (int)closeness.low, limit);
+  else
+    g_string_append_printf (text, _ ("It is within the limit of %s: %d %% of these %s are used."), name,
+                            (int)closeness.low, limit);
+}
+
+static void
+append_times (GString *text,
+              FpFigure times,
+              const char *words)
+{
+  if (fp_figure_is_known (times) && times.low > 0)
+    g_string_append_printf (text, "%s%s", text->len ? " " : "", words);
+}
+
+/* Says how near the limit is, and what has come of it. NULL: nothing is known of it */
+char *
+fp_control_words_describe_limits (const FpRecords *records,
+                                  guint index,
+                                  const FpFormat *format)
+{
+  FpFigure reached = fp_value_control_reached (records, index), killed = fp_value_control_killed (records, index);
+  g_autofree char *held_words = g_strdup_printf (
+      ngettext ("It was held back at a limit %u time.", "It was held back at a limit %u times.", (gulong)reached.low),
+      (guint)reached.low);
+  g_autofree char *killed_words = g_strdup_printf (ngettext ("The kernel ended %u of its processes because memory ran out.",
+                                                             "The kernel ended %u of its processes because memory ran out.",
+                                                             (gulong)killed.low),
+                                                   (guint)killed.low);
+  GString *text = g_string_new (NULL);
+
+  append_limit (text, records, index, format);
+  append_times (text, reached, held_words);
+  append_times (text, killed, killed_words);
+  return g_string_free (text, text->len == 0);
+}
+
+/* NULL: it is not known */
+char *
+fp_control_words_describe_wait (const FpRecords *records,
+                                guint index,
+                                const FpFormat *format)
+{
+  guint64 over_us = fp_control_records_get (records, index)->waited_over_us;
+  FpFigure waited = fp_value_control_waited (records, index);
+  guint seconds = (guint)(over_us / G_USEC_PER_SEC);
+  gboolean is_minute = over_us + 5 * G_USEC_PER_SEC >= MINUTE_US;
+  char time[FP_FIGURE_TEXT_SIZE];
+
+  if (!fp_figure_is_known (waited))
+    return NULL;
+  fp_figure_format (waited, FP_UNIT_MICROSECONDS, FP_STYLE_IEC, 0, time, sizeof time);
+  fp_figure_keep_together (time);
+  if (waited.low == 0 && is_minute)
+    return g_strdup (_ ("None of its programs had to wait for memory in the last minute."));
+  if (waited.low == 0)
+    return g_strdup_printf (ngettext ("None of its programs had to wait for memory in the last %u second.",
+                                      "None of its programs had to wait for memory in the last %u seconds.", seconds),
+                            seconds);
+  if (is_minute)
+    return g_strdup_printf (_ ("Some of its programs stood still for memory for %s of the last minute."), time);
+  return g_strdup_printf (ngettext ("Some of its programs stood still for memory for %s of the last %u second.",
+                                    "Some of its programs stood still for memory for %s of the last %u seconds.", seconds),
+                          time, seconds);
+}
+
+static gboolean
+is_within (const FpControlGroups *groups,
+           const guint8 *are_chosen,
+           guint index)
+{
+  for (guint child = index, above = groups->groups[index].parent; above < child; child = above, above = groups->groups[above].parent)
+    if (are_chosen[above])
+      return TRUE;
+  return FALSE;
+}
+
+static FpFigure
+add (FpFigure sum,
+     FpFigure figure)
+{
+  if (!fp_figure_is_known (figure) || !fp_figure_is_known (sum))
+    return (FpFigure){ FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 };
+  return fp_figure_exact (sum.low + figure.low);
+}
+
+/* Adds up those that are not within another one of these, whose figures count them already. */
+char *
+fp_control_words_describe_sum (const FpRecords *records,
+                               const guint *indices,
+                               guint n,
+                               const FpFormat *format)
+{
+  const FpControlGroups *groups = fp_control_records_get_groups (records);
+  g_autofree guint8 *are_chosen = g_new0 (guint8, records->n + 1);
+  FpFigure memory = fp_figure_exact (0), swap = fp_figure_exact (0);
+  char sizes[2][FP_FIGURE_TEXT_SIZE];
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < n; i++)
+    are_chosen[indices[i]] = TRUE;
+  for (guint i = 0; i < n; i++)
+    if (!is_within (groups, are_chosen, indices[i]))
+      {
+        memory = add (memory, fp_value_control_memory (records, indices[i]));
+        swap = add (swap, fp_value_control_swap (records, indices[i]));
+      }
+  g_string_append_printf (text, ngettext ("%u group", "%u groups", n), n);
+  fp_format_kept_memory (format, memory, sizes[0]);
+  fp_figure_format (swap, FP_UNIT_BYTES, format->style, format->swap_total, sizes[1], sizeof sizes[1]);
+  fp_figure_keep_together (sizes[1]);
+  if (fp_figure_is_known (memory))
+    g_string_append_printf (text, _ (" · Memory %s"), sizes[0]);
+  if (fp_figure_is_known (swap))
+    g_string_append_printf (text, _ (" · Swap %s"), sizes[1]);
+  if (fp_figure_is_known (memory))
+    g_string_append (text, _ (" · measured by the kernel’s groups"));
+  return g_string_free (text, FALSE);
+}
+
+static gboolean
+contains (const FpControlGroups *groups,
+          guint around,
+          guint index)
+{
+  while (index > around && index < groups->n && groups->groups[index].parent < index)
+    index = groups->groups[index].parent;
+  return index == around;
+}
+
+#define MAX_TERMS 40
+
+/* Slices of two users have the same names. G_MAXUINT32: it is not within the slice of a user */
+static guint32
+find_user (const FpControlGroups *groups,
+           guint index)
+{
+  guint above = groups->groups[index].parent;
+
+  for (; groups->groups[index].kind != FP_CONTROL_KIND_USER && above < index; above = groups->groups[index].parent)
+    index = above;
+  return groups->groups[index].kind == FP_CONTROL_KIND_USER ? groups->groups[index].uid : G_MAXUINT32;
+}
+
+/* Makes a search for the processes in it and in all groups within it, by the slice or the unit that they are in. */
+char *
+fp_control_words_make_search (const FpRecords *records,
+                              guint index)
+{
+  const FpControlGroups *groups = fp_control_records_get_groups (records);
+  g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
+  GString *text = g_string_new (NULL);
+  guint32 uid = find_user (groups, index);
+
+  for (guint i = index; i < groups->n && g_hash_table_size (known) < MAX_TERMS; i++)
+    {
+      const char *unit = fp_text_control_unit (records, i, NULL);
+
+      if (!strchr (unit, '.') || !contains (groups, index, i) || !g_hash_table_add (known, (gpointer)unit))
+        continue;
+      g_string_append_printf (text, "%s%s=\"%s\"", text->len ? " or " : "",
+                              g_str_has_suffix (unit, ".slice") ? "slice" : "unit", unit);
+    }
+  if (uid != G_MAXUINT32 && g_hash_table_size (known) > 0)
+    {
+      g_autofree char *either = g_string_free (g_steal_pointer (&text), FALSE);
+
+      return g_strdup_printf (g_hash_table_size (known) > 1 ? "uid=%u (%s)" : "uid=%u %s", uid, either);
+    }
+  return g_string_free (text, FALSE);
+}

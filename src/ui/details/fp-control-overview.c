@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "fp-bar.h"
+#include "fp-column-sets.h"
+#include "fp-control-overview.h"
+#include "fp-control-values.h"
+#include "fp-control-words.h"
+#include "fp-display.h"
+#include "fp-palette.h"
+
+struct _FpControlOverview
+{
+  GtkWidget parent;
+
+  /* Template widgets */
+  GtkWidget *scroller;
+  GtkLabel *use;
+  GtkWidget *parts;
+  FpBar *bar;
+  GtkLabel *legend;
+  GtkLabel *limits;
+  GtkLabel *wait;
+  GtkGrid *facts;
+  GtkWidget *difference;
+
+  char *search; /* for its processes */
+};
+
+static guint processes_requested_signal;
+
+G_DEFINE_FINAL_TYPE (FpControlOverview, fp_control_overview, GTK_TYPE_WIDGET)
+
+static const FpColumnSet *const facts = &fp_column_sets[FP_COLUMN_SET_CONTROL_FACTS];
+
+/* The parts add up to the memory, but for what the kernel gives no name. */
+static const struct
+{
+  const char *name;
+  FpFigureFunc *get_figure;
+  const char *colour;
+  FpPattern pattern;
+} part_infos[] = {
+  { N_ ("Own memory"), fp_value_control_own, FP_COLOUR_BLUE, FP_PATTERN_SOLID },
+  { N_ ("Shared memory"), fp_value_control_shared, FP_COLOUR_GREEN, FP_PATTERN_SOLID },
+  { N_ ("Cache"), fp_value_control_cache, FP_COLOUR_YELLOW, FP_PATTERN_DOTTED },
+  { N_ ("Kernel"), fp_value_control_kernel, FP_COLOUR_GREY, FP_PATTERN_SOLID },
+  { N_ ("In swap"), fp_value_control_swap, FP_COLOUR_PINK, FP_PATTERN_SOLID },
+};
+
+static void
+show_parts (FpControlOverview *self,
+            const FpRecords *records,
+            guint index,
+            const FpFormat *format)
+{
+  FpBarPart parts[G_N_ELEMENTS (part_infos)];
+  g_autofree char *legend = NULL;
+  guint64 whole = 0;
+  guint n = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (part_infos); i++)
+    {
+      FpFigure figure = part_infos[i].get_figure (records, index);
+
+      if (!fp_figure_is_known (figure) || figure.low == 0)
+        continue;
+      parts[n++] = (FpBarPart){ _ (part_infos[i].name), figure.low, part_infos[i].colour, part_infos[i].pattern };
+      whole += figure.low;
+    }
+  legend = fp_bar_make_legend (parts, n, format->memory_total, format->style);
+  gtk_widget_set_visible (self->parts, n > 0);
+  gtk_label_set_markup (self->legend, legend);
+  fp_bar_set_parts (self->bar, _ ("What it is made of"), parts, n, whole, format->style);
+}
+
+/* text: (nullable): NULL hides it */
+static void
+show_text (GtkLabel *label,
+           const char *text)
+{
+  gtk_widget_set_visible (GTK_WIDGET (label), text != NULL);
+  if (text && g_strcmp0 (gtk_label_get_text (label), text) != 0)
+    gtk_label_set_text (label, text);
+}
+
+/* A fact that is not known is hidden. */
+static void
+show_facts (FpControlOverview *self,
+            const FpRecords *records,
+            guint index,
+            const FpFormat *format)
+{
+  const FpColumn *column;
+
+  for (guint i = 0; (column = fp_column_set_get (facts, i)); i++)
+    {
+      GtkWidget *title = gtk_grid_get_child_at (self->facts, 0, (int)i);
+      GtkWidget *value = gtk_grid_get_child_at (self->facts, 1, (int)i);
+      char text[FP_CELL_SIZE], shown[FP_CELL_SIZE];
+
+      fp_column_format (column, records, index, format, text, sizeof text);
+      fp_display_escape (text, shown, sizeof shown);
+      gtk_widget_set_visible (title, *shown && !g_str_equal (shown, "—"));
+      show_text (GTK_LABEL (value), gtk_widget_get_visible (title) ? shown : NULL);
+    }
+}
+
+void
+fp_control_overview_update (FpControlOverview *self,
+                            const FpRecords *records,
+                            guint index,
+                            const FpFormat *format)
+{
+  g_autofree char *use = NULL, *limits = NULL, *wait = NULL;
+
+  g_return_if_fail (FP_IS_CONTROL_OVERVIEW (self));
+
+  use = fp_control_words_describe_use (records, index, format);
+  limits = fp_control_words_describe_limits (records, index, format);
+  wait = fp_control_words_describe_wait (records, index, format);
+  show_text (self->use, use);
+  show_text (self->limits, limits);
+  show_text (self->wait, wait);
+  show_parts (self, records, index, format);
+  show_facts (self, records, index, format);
+  gtk_widget_set_visible (self->difference, fp_figure_is_known (fp_value_control_memory (records, index)));
+  g_free (self->search);
+  self->search = fp_control_words_make_search (records, index);
+}
+
+static void
+show_processes_cb (FpControlOverview *self)
+{
+  if (self->search)
+    g_signal_emit (self, processes_requested_signal, 0, self->search);
+}
+
+static void
+add_fact (FpControlOverview *self,
+          const FpColumn *column,
+          int row)
+{
+  GtkWidget *title = gtk_label_new (_ (column->title)), *value = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (title), 1);
+  gtk_widget_set_valign (title, GTK_ALIGN_START);
+  gtk_widget_add_css_class (title, "dim-label");
+  gtk_widget_set_tooltip_text (title, _ (column->meaning));
+  gtk_label_set_xalign (GTK_LABEL (value), 0);
+  gtk_label_set_wrap (GTK_LABEL (value), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (value), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_selectable (GTK_LABEL (value), TRUE);
+  gtk_widget_add_css_class (value, "numeric");
+  gtk_widget_set_hexpand (value, TRUE);
+  gtk_grid_attach (self->facts, title, 0, row, 1, 1);
+  gtk_grid_attach (self->facts, value, 1, row, 1, 1);
+}
+
+static void
+fp_control_overview_dispose (GObject *object)
+{
+  g_clear_pointer (&FP_CONTROL_OVERVIEW (object)->scroller, gtk_widget_unparent);
+
+  G_OBJECT_CLASS (fp_control_overview_parent_class)->dispose (object);
+}
+
+static void
+fp_control_overview_finalize (GObject *object)
+{
+  g_free (FP_CONTROL_OVERVIEW (object)->search);
+
+  G_OBJECT_CLASS (fp_control_overview_parent_class)->finalize (object);
+}
+
+static void
+fp_control_overview_class_init (FpControlOverviewClass *class)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (class);
+
+  G_OBJECT_CLASS (class)->dispose = fp_control_overview_dispose;
+  G_OBJECT_CLASS (class)->finalize = fp_control_overview_finalize;
+
+  processes_requested_signal = g_signal_new ("processes-requested", FP_TYPE_CONTROL_OVERVIEW, G_SIGNAL_RUN_LAST, 0, NULL,
+                                             NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+
+  g_type_ensure (FP_TYPE_BAR);
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/footprint_app/Footprint/fp-control-overview.ui");
+  gtk_widget_class_bind_template_child (widget_class, FpControlOverview, scroller);
+  gtk_widget_class_bind_template_child (widget_class, FpControlOverview, use);
+  gtk_widget_class_bind_template_child (widget_class, FpControlOverview, parts);
+  gtk_widget_class_bind_template_child (widget_class, FpControlOverview, bar);
+  gtk_widget_class_bind_template_child (widget_class, FpControlOverview, legend);
+  gtk_widget_class_bind_template_child (widget_class, FpControlOverview, limits);
+  gtk_widget_class_bind_template_child (widget_class, FpControlOverview, wait);
+  gtk_widget_class_bind_template_child (widget_class, FpControlOverview, facts);
+  gtk_widget_class_bind_template_child (widget_class, FpControlOverview, difference);
+  gtk_widget_class_bind_template_callback (widget_class, show_processes_cb);
+}
+
+static void
+fp_control_overview_init (FpControlOverview *self)
+{
+  const FpColumn *column;
+
+  gtk_widget_init_template (GTK_WIDGET (self));
+  for (int row = 0; (column = fp_column_set_get (facts, (guint)row)); row++)
+    add_fact (self, column, row);
+}

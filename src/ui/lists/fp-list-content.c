@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define G_LOG_DOMAIN "footprint"
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "fp-control-words.h"
+#include "fp-list-content.h"
+#include "fp-sum.h"
+
+#define MENUS "/io/github/footprint_app/Footprint/"
+
+static FpRecords *
+get_processes (const FpSessionState *state)
+{
+  return state->records;
+}
+
+static const char *
+get_process_problem (const FpSessionState *state)
+{
+  return state->problem;
+}
+
+static char *
+explain_hidden (const FpSessionState *state)
+{
+  return fp_read_access_explain_hidden (state->access, state->snapshot);
+}
+
+static FpRecords *
+get_control_groups (const FpSessionState *state)
+{
+  return state->group_records;
+}
+
+static const char *
+get_control_problem (const FpSessionState *state)
+{
+  return state->groups_problem ? state->groups_problem : state->problem;
+}
+
+static const char *
+get_control_note (const FpSessionState *state)
+{
+  return state->groups ? fp_control_words_explain_missing (state->groups) : NULL;
+}
+
+const FpListContent fp_list_of_processes = {
+  .kind = FP_RECORD_PROCESS,
+  .get_records = get_processes,
+  .get_problem = get_process_problem,
+  .explain_nothing = explain_hidden,
+  .describe_rows = fp_sum_describe_rows,
+  .can_end = TRUE,
+  .menu = MENUS "fp-row-actions.ui",
+  .reading = N_ ("Reading the memory of all processes"),
+  .no_match = N_ ("No Process Matches"),
+  .no_match_hint = N_ ("Try other words, or show all processes."),
+  .nothing = N_ ("No Processes to See"),
+  .nothing_hint = N_ ("There are no such processes. Choose another filter above to see the others."),
+  .failed = N_ ("Processes Can’t Be Read"),
+};
+
+const FpListContent fp_list_of_control_groups = {
+  .kind = FP_RECORD_CONTROL_GROUP,
+  .get_records = get_control_groups,
+  .get_problem = get_control_problem,
+  .get_note = get_control_note,
+  .describe_rows = fp_control_words_describe_sum,
+  .menu = MENUS "fp-group-menu.ui",
+  .reading = N_ ("Reading the memory of all groups"),
+  .no_match = N_ ("No Group Matches"),
+  .no_match_hint = N_ ("Try other words, or show all groups."),
+  .nothing = N_ ("No Groups to See"),
+  .nothing_hint = N_ ("There are no such groups. Choose another filter above to see the others."),
+  .failed = N_ ("Groups Can’t Be Read"),
+};

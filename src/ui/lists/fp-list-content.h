@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "fp-column-sets.h"
+#include "fp-session.h"
+
+G_BEGIN_DECLS
+
+/* The records of a list, and all that a view of them says. */
+typedef struct
+{
+  FpRecordKind kind;
+  FpRecords *(*get_records) (const FpSessionState *state);
+  const char *(*get_problem) (const FpSessionState *state); /* NULL: they could be read */
+  const char *(*get_note) (const FpSessionState *state);    /* (nullable): a line above the list, or NULL */
+  char *(*explain_nothing) (const FpSessionState *state);   /* (nullable): why the list is empty, or NULL */
+  char *(*describe_rows) (const FpRecords *records, const guint *indices, guint n, const FpFormat *format);
+  gboolean can_end;     /* they are processes, which can be ended and measured */
+  const char *menu;     /* resource with the menu of a row */
+  const char *reading;  /* while the first are read */
+  const char *no_match; /* titles and sentences of the pages in place of the list */
+  const char *no_match_hint;
+  const char *nothing;
+  const char *nothing_hint;
+  const char *failed;
+} FpListContent;
+
+extern const FpListContent fp_list_of_processes;
+extern const FpListContent fp_list_of_control_groups;
+
+G_END_DECLS

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* The program's window over the control groups of a laptop that does not exist. The only argument says how they are:
+ * "whole", "calm" (without memory and limits), or "none" (they can't be read). */
+#include <adwaita.h>
+#include <glib-unix.h>
+#include <string.h>
+
+#include "fixture-control-groups.h"
+#include "fixture-snapshot.h"
+#include "fp-source.h"
+#include "fp-window.h"
+
+#define MIB G_GUINT64_CONSTANT (1048576)
+
+G_DECLARE_FINAL_TYPE (SampleSource, sample_source, SAMPLE, SOURCE, GObject)
+
+struct _SampleSource
+{
+  GObject parent;
+
+  const char *mode;
+  guint n_reads;
+};
+
+static void sample_source_iface_init (FpSourceInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (SampleSource,
+                               sample_source,
+                               G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (FP_TYPE_SOURCE, sample_source_iface_init))
+
+/* A group without groups in it: its figures in MiB, its limits (0: none), events, and how long it waited. */
+typedef struct
+{
+  FpControlKind kind;
+  const char *path, *name;
+  guint own, cache, shared, kernel, swap, high, max, held, killed, waited_ms;
+} Leaf;
+
+#define USER    "/user.slice/user-1000.slice/user@1000.service"
+#define APPS    USER "/app.slice"
+#define SESSION USER "/session.slice"
+
+#define SERVICE FP_CONTROL_KIND_SERVICE
+#define APP     FP_CONTROL_KIND_APP
+
+/* clang-format off */
+static const Leaf leaves[] = {
+  { SERVICE, "/system.slice/NetworkManager.service", "NetworkManager", 9, 14, 0, 3, 2, 0, 0, 0, 0, 0 },
+  { SERVICE, "/system.slice/accounts-daemon.service", "accounts-daemon", 2, 3, 0, 1, 1, 0, 0, 0, 0, 0 },
+  { SERVICE, "/system.slice/avahi-daemon.service", "avahi-daemon", 1, 2, 0, 1, 0, 0, 0, 0, 0, 0 },
+  { SERVICE, "/system.slice/bluetooth.service", "bluetooth", 2, 3, 0, 1, 0, 0, 0, 0, 0, 0 },
+  { SERVICE, "/system.slice/colord.service", "colord", 7, 9, 0, 1, 3, 0, 0, 0, 0, 0 },
+  { SERVICE, "/system.slice/cron.service", "cron", 1, 41, 0, 2, 0, 0, 0, 0, 0, 0 },
+  { SERVICE, "/system.slice/cups.service", "cups", 3, 8, 0, 1, 2, 0, 0, 0, 0, 0 },
+  { SERVICE, "/system.slice/dbus.service", "dbus", 4, 2, 0, 1, 0, 0, 0, 0, 0, 0 },
+  { SERVICE, "/system.slice/docker.service", "docker", 61, 122, 0, 14, 22, 0, 0, 0, 0, 0 },
+  { SERVICE, "/system.slice/gdm.service", "gdm", 4, 7, 0, 2, 3, 0, 0, 0, 0, 0 },
+  { SERVICE, "/system.slice/packagekit.service", "packagekit", 31, 288, 0, 12, 9, 0, 0, 0, 0, 0 },
+  { SERVICE, "/system.slice/polkit.service", "polkit", 6, 4, 0, 1, 1, 0, 0, 0, 0, 0 },
+  { SERVICE, "/system.slice/postgresql.service", "postgresql", 212, 1430, 131, 48, 64, 0, 0, 0, 0, 0 },
+  { SERVICE, "/system.slice/render-worker.service", "render-worker", 902, 60, 0, 21, 380, 0, 1024, 214, 1, 11240 },
+  { SERVICE, "/system.slice/systemd-journald.service", "systemd-journald", 5, 88, 0, 3, 1, 0, 0, 0, 0, 0 },
+  { SERVICE, "/system.slice/systemd-logind.service", "systemd-logind", 2, 2, 0, 1, 0, 0, 0, 0, 0, 0 },
+  { SERVICE, "/system.slice/systemd-resolved.service", "systemd-resolved", 6, 3, 0, 1, 0, 0, 0, 0, 0, 0 },
+  { SERVICE, "/system.slice/systemd-udevd.service", "systemd-udevd", 4, 11, 0, 3, 1, 0, 0, 0, 0, 0 },
+  { FP_CONTROL_KIND_CONTAINER, "/system.slice/docker-3f9c0a1b2c3d4e5f60718293a4b5c6d7e8f90123456789abcdef0123456789ab.scope", "docker:3f9c0a1b2c3d", 7420, 388, 12, 96, 210, 8192, 0, 14, 0, 2310 },
+  { APP, APPS "/app-gnome-org.gnome.Evolution-2841.scope", "org.gnome.Evolution", 410, 96, 22, 14, 120, 0, 0, 0, 0, 120 },
+  { APP, APPS "/app-gnome-org.gnome.Nautilus-3120.scope", "org.gnome.Nautilus", 88, 140, 6, 6, 12, 0, 0, 0, 0, 0 },
+  { APP, APPS "/app-gnome-org.gnome.Builder-4711.scope", "org.gnome.Builder", 1240, 310, 40, 32, 240, 0, 0, 0, 0, 4020 },
+  { APP, APPS "/app-gnome-firefox\\x2desr-2310.scope", "firefox-esr", 3480, 512, 286, 74, 1210, 0, 0, 0, 0, 9030 },
+  { APP, APPS "/app-gnome-org.gnome.Terminal-2990.scope", "org.gnome.Terminal", 46, 180, 3, 5, 4, 0, 0, 0, 0, 0 },
+  { APP, APPS "/app-flatpak-org.signal.Signal-5120.scope", "org.signal.Signal", 388, 120, 60, 18, 210, 0, 0, 0, 0, 310 },
+  { APP, APPS "/app-gnome-org.gnome.Calendar-3011.scope", "org.gnome.Calendar", 58, 20, 4, 3, 30, 0, 0, 0, 0, 0 },
+  { APP, APPS "/app-gnome-org.gnome.Software-3055.scope", "org.gnome.Software", 190, 84, 4, 8, 140, 0, 0, 0, 0, 0 },
+  { SERVICE, APPS "/gvfs-daemon.service", "gvfs-daemon", 12, 18, 0, 2, 6, 0, 0, 0, 0, 0 },
+  { SERVICE, APPS "/tracker-miner-fs-3.service", "tracker-miner-fs-3", 44, 402, 0, 11, 18, 0, 600, 37, 0, 0 },
+  { SERVICE, APPS "/xdg-desktop-portal.service", "xdg-desktop-portal", 8, 4, 0, 1, 4, 0, 0, 0, 0, 0 },
+  { SERVICE, SESSION "/org.gnome.Shell@wayland.service", "org.gnome.Shell@wayland", 402, 118, 310, 22, 88, 0, 0, 0, 0, 210 },
+  { SERVICE, SESSION "/pipewire.service", "pipewire", 14, 3, 8, 1, 0, 0, 0, 0, 0, 0 },
+  { SERVICE, SESSION "/wireplumber.service", "wireplumber", 9, 4, 0, 1, 1, 0, 0, 0, 0, 0 },
+  { SERVICE, SESSION "/at-spi-dbus-bus.service", "at-spi-dbus-bus", 3, 2, 0, 1, 1, 0, 0, 0, 0, 0 },
+  { FP_CONTROL_KIND_SCOPE, USER "/init.scope", "init", 4, 6, 0, 1, 1, 0, 0, 0, 0, 0 },
+  { FP_CONTROL_KIND_SCOPE, "/user.slice/user-1000.slice/session-2.scope", "session-2", 22, 31, 0, 4, 9, 0, 0, 0, 0, 0 },
+  { FP_CONTROL_KIND_SCOPE, "/init.scope", "init", 8, 22, 0, 3, 1, 0, 0, 0, 0, 0 },
+};
+/* clang-format on */
+
+static const struct
+{
+  FpControlKind kind;
+  const char *path, *name;
+} branches[] = {
+  { FP_CONTROL_KIND_MACHINE, "/", "/" },
+  { FP_CONTROL_KIND_SLICE, "/system.slice", "system" },
+  { FP_CONTROL_KIND_SLICE, "/user.slice", "user" },
+  { FP_CONTROL_KIND_USER, "/user.slice/user-1000.slice", "user-1000" },
+  { SERVICE, USER, "user@1000" },
+  { FP_CONTROL_KIND_SLICE, APPS, "app" },
+  { FP_CONTROL_KIND_SLICE, SESSION, "session" },
+};
+
+static void
+add_up (FpControlGroups *groups,
+        FpControlGroup *leaf,
+        FpControlField field,
+        guint64 figure)
+{
+  for (FpControlGroup *group = leaf; group; group = group->parent == FP_CONTROL_NONE ? NULL : &groups->groups[group->parent])
+    if (group->kind != FP_CONTROL_KIND_MACHINE)
+      fixture_control_set (group, field, group->figures[field] + figure);
+}
+
+static void
+add_leaf (FpControlGroups *groups,
+          const Leaf *leaf)
+{
+  FpControlGroup *group = fixture_control_groups_add (groups, leaf->kind, leaf->path, leaf->name);
+  guint64 memory = leaf->own + leaf->cache + leaf->shared + leaf->kernel;
+
+  fixture_control_set (group, FP_CONTROL_HIGH, leaf->high ? leaf->high * MIB : FP_CONTROL_NO_LIMIT);
+  fixture_control_set (group, FP_CONTROL_MAX, leaf->max ? leaf->max * MIB : FP_CONTROL_NO_LIMIT);
+  add_up (groups, group, FP_CONTROL_MEMORY, memory * MIB);
+  add_up (groups, group, FP_CONTROL_PEAK, (memory + memory / 9) * MIB);
+  add_up (groups, group, FP_CONTROL_ANON, leaf->own * MIB);
+  add_up (groups, group, FP_CONTROL_FILE, (leaf->cache + leaf->shared) * MIB);
+  add_up (groups, group, FP_CONTROL_SHMEM, leaf->shared * MIB);
+  add_up (groups, group, FP_CONTROL_KERNEL, leaf->kernel * MIB);
+  add_up (groups, group, FP_CONTROL_SLAB_RECLAIMABLE, 0);
+  add_up (groups, group, FP_CONTROL_SWAP, leaf->swap * MIB);
+  add_up (groups, group, FP_CONTROL_EVENTS_HIGH, leaf->high ? leaf->held : 0);
+  add_up (groups, group, FP_CONTROL_EVENTS_MAX, leaf->max ? leaf->held : 0);
+  add_up (groups, group, FP_CONTROL_OOM_KILLS, leaf->killed);
+  add_up (groups, group, FP_CONTROL_REFAULTS_ANON, leaf->swap * 40);
+  add_up (groups, group, FP_CONTROL_SOME_US, leaf->waited_ms * 1000);
+  for (FpControlGroup *above = group; above; above = above->parent == FP_CONTROL_NONE ? NULL : &groups->groups[above->parent])
+    {
+      above->waited_us = MAX (above->waited_us, leaf->waited_ms * (guint64)1000);
+      above->waited_over_us = 60 * (guint64)G_USEC_PER_SEC;
+    }
+}
+
+static FpControlGroups *
+make_groups (SampleSource *self)
+{
+  FpControlGroups *groups = fixture_control_groups_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (branches); i++)
+    {
+      FpControlGroup *group = fixture_control_groups_add (groups, branches[i].kind, branches[i].path, branches[i].name);
+
+      if (group->kind == FP_CONTROL_KIND_USER)
+        group->uid = 1000;
+      if (group->kind == FP_CONTROL_KIND_MACHINE)
+        continue;
+      fixture_control_set (group, FP_CONTROL_HIGH, FP_CONTROL_NO_LIMIT);
+      fixture_control_set (group, FP_CONTROL_MAX, FP_CONTROL_NO_LIMIT);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (leaves); i++)
+    add_leaf (groups, &leaves[i]);
+  self->n_reads++;
+  if (!g_str_equal (self->mode, "calm"))
+    return groups;
+  groups->has_memory = FALSE;
+  for (guint i = 0; i < groups->n; i++)
+    groups->groups[i].present &= G_GUINT64_CONSTANT (1) << FP_CONTROL_SOME_US;
+  return groups;
+}
+
+static FpSnapshot *
+make_snapshot (void)
+{
+  static const struct
+  {
+    gint pid;
+    guint32 uid;
+    const char *program, *unit, *user;
+  } processes[] = {
+    { 1, 0, "systemd", "init.scope", "root" },
+    { 800, 0, "render-worker", "render-worker.service", "root" },
+    { 2310, 1000, "firefox-esr", "app-gnome-firefox\\x2desr-2310.scope", "anna" },
+    { 2311, 1000, "Web Content", "app-gnome-firefox\\x2desr-2310.scope", "anna" },
+    { 4711, 1000, "gnome-builder", "app-gnome-org.gnome.Builder-4711.scope", "anna" },
+  };
+  FixtureSnapshot fixture;
+  FpSnapshot *snapshot;
+
+  fixture_snapshot_init (&fixture, G_N_ELEMENTS (processes));
+  fp_system_set (&fixture.snapshot->system, FP_SYSTEM_MEM_TOTAL, 32 * 1024 * MIB);
+  fp_system_set (&fixture.snapshot->system, FP_SYSTEM_SWAP_TOTAL, 8 * 1024 * MIB);
+  fp_system_set (&fixture.snapshot->system, FP_SYSTEM_SWAP_FREE, 5 * 1024 * MIB);
+  fp_system_set (&fixture.snapshot->system, FP_SYSTEM_MEM_FREE, 8 * 1024 * MIB);
+  for (guint i = 0; i < G_N_ELEMENTS (processes); i++)
+    {
+      FpProcess *process = fixture_snapshot_add (&fixture, processes[i].pid, processes[i].program);
+
+      process->uid = processes[i].uid;
+      fixture_snapshot_set_text (&fixture, process, FP_TEXT_UNIT, processes[i].unit);
+      fixture_snapshot_set_text (&fixture, process, FP_TEXT_USER, processes[i].user);
+      fixture_set_figures (process, (i + 1) * 100 * MIB, (i + 1) * 120 * MIB, i * MIB);
+    }
+  fixture.snapshot->strings = fp_string_block_ref (fixture.strings.block);
+  snapshot = fp_snapshot_ref (fixture.snapshot);
+  fixture_snapshot_clear (&fixture);
+  return snapshot;
+}
+
+static void
+sample_source_answer (FpSource *source,
+                      const FpSourceRequest *request,
+                      GTask *task)
+{
+  SampleSource *self = SAMPLE_SOURCE (source);
+
+  if (request->kind == FP_REQUEST_COLLECT)
+    fp_source_answer (task, make_snapshot (), NULL);
+  else if (request->kind == FP_REQUEST_CONTROL_GROUPS && !g_str_equal (self->mode, "none"))
+    fp_source_answer (task, make_groups (self), NULL);
+  else
+    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "There is no such thing here");
+}
+
+static void
+sample_source_iface_init (FpSourceInterface *iface)
+{
+  iface->kinds = FP_REQUEST_BIT (FP_REQUEST_COLLECT) | FP_REQUEST_BIT (FP_REQUEST_CONTROL_GROUPS);
+  iface->answer = sample_source_answer;
+}
+
+static void
+sample_source_class_init (SampleSourceClass *class)
+{
+}
+
+static void
+sample_source_init (SampleSource *self)
+{
+}
+
+static void
+activate_cb (GtkApplication *application,
+             const char *mode)
+{
+  g_autoptr (GSettings) settings = g_settings_new ("io.github.footprint_app.Footprint");
+  g_autoptr (SampleSource) source = g_object_new (sample_source_get_type (), NULL);
+  g_autoptr (GtkCssProvider) style = gtk_css_provider_new ();
+  FpWindow *window;
+
+  source->mode = mode;
+  gtk_css_provider_load_from_resource (style, "/io/github/footprint_app/Footprint/style.css");
+  gtk_style_context_add_provider_for_display (gdk_display_get_default (), GTK_STYLE_PROVIDER (style),
+                                              GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
+  if (g_getenv ("SAMPLE_DARK"))
+    adw_style_manager_set_color_scheme (adw_style_manager_get_default (), ADW_COLOR_SCHEME_FORCE_DARK);
+  gtk_application_set_accels_for_action (application, "win.search", (const char *[]){ "<Control>f", NULL });
+  window = fp_window_new (application, settings, FP_SOURCE (source));
+  fp_window_show_view (window, "groups");
+  gtk_window_present (GTK_WINDOW (window));
+}
+
+static gboolean
+terminate_cb (gpointer application)
+{
+  gtk_window_close (gtk_application_get_active_window (application));
+  return G_SOURCE_CONTINUE;
+}
+
+int
+main (int argc,
+      char **argv)
+{
+  g_autoptr (AdwApplication) application =
+      adw_application_new ("io.github.footprint_app.SampleGroups", G_APPLICATION_NON_UNIQUE);
+
+  g_signal_connect (application, "activate", G_CALLBACK (activate_cb), argc > 1 ? argv[1] : (gpointer) "whole");
+  g_unix_signal_add (SIGTERM, terminate_cb, application);
+  return g_application_run (G_APPLICATION (application), 1, argv);
+}
