@@ -141,7 +141,7 @@ add_tmpfs (FpMachineItems *items,
       g_autofree char *remark = NULL;
       char size[FP_FIGURE_TEXT_SIZE];
 
-      if (tmpfs->used == 0)
+      if (tmpfs->used == 0 || tmpfs->kind != FP_TMPFS_SWAPPABLE)
         continue;
       write_bytes (self, tmpfs->size, size);
       remark = tmpfs->size > 0 ? g_strdup_printf (_ ("Files in memory, %s at most"), size) : g_strdup (_ ("Files in memory"));

@@ -75,7 +75,7 @@ find_kept (FpMachine *self,
     {
       const FpTmpfs *tmpfs = &g_array_index (kept->tmpfs, FpTmpfs, i);
 
-      if (tmpfs->used > 0)
+      if (tmpfs->used > 0 && tmpfs->kind == FP_TMPFS_SWAPPABLE)
         fp_machine_items_add (line->who, tmpfs->path, fp_figure_exact (tmpfs->used));
     }
   for (guint i = 0; i < kept->held->len; i++)

@@ -397,6 +397,9 @@ test_parts (Fixture *self,
   g_autoptr (FpKept) kept = fp_kept_new ();
   const FpTmpfs tmpfs = { .path = g_strdup ("/tmp"), .used = 300 * MIB, .size = 2048 * MIB };
   const FpHeldFile held = { .name = g_strdup ("cache\n"), .used = 20 * MIB, .pid = 10, .n_holders = 2 };
+  /* These are counted elsewhere. */
+  const FpHeldFile deleted = { .name = g_strdup ("/tmp/gone"), .used = 10 * MIB, .pid = 10, .n_holders = 1, .is_in_tmpfs = TRUE };
+  const FpTmpfs pool = { .path = g_strdup ("/dev/hugepages"), .used = 64 * MIB, .kind = FP_TMPFS_HUGE };
   FpMachineInput input = make_input (self);
   g_autoptr (FpMachine) machine = NULL;
   g_autoptr (GPtrArray) programs = NULL, files = NULL;
@@ -404,6 +407,8 @@ test_parts (Fixture *self,
 
   g_array_append_val (kept->tmpfs, tmpfs);
   g_array_append_val (kept->held, held);
+  g_array_append_val (kept->held, deleted);
+  g_array_append_val (kept->tmpfs, pool);
   input.kept = kept;
   machine = fp_machine_new (&input);
   programs = fp_machine_list_parts (machine, FP_MACHINE_PROGRAMS);

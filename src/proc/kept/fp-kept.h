@@ -61,16 +61,16 @@ typedef struct
   guint64 swap;   /* of the segments; that of the others is in their figures */
 } FpKeptSum;
 
-/* Neither in a process's PSS nor in what a file system uses, nor of the pool of huge pages */
+FpKept *fp_kept_new (void);
+FpKept *fp_kept_ref (FpKept *self);
+void fp_kept_unref (FpKept *self);
+
+/* FALSE: its pages are counted with a process, a file system or the pool. */
 static inline gboolean
 fp_held_file_is_apart (const FpHeldFile *self)
 {
   return !self->is_mapped && !self->is_in_tmpfs && !self->is_huge;
 }
-
-FpKept *fp_kept_new (void);
-FpKept *fp_kept_ref (FpKept *self);
-void fp_kept_unref (FpKept *self);
 
 void fp_kept_sum (const FpKept *self, FpKeptSum *sum);
 gboolean fp_kept_get_graphics (const FpKept *self, gint pid, FpGraphicsShare *share);
