@@ -187,6 +187,16 @@ list_kept (FpMachineItems *items,
         add (items, name, segment->resident, _ ("System V shared memory that no process uses"));
     }
   fp_machine_items_sort (items, MAX_OTHERS);
+  if (self->input.kept->n_unread > 0)
+    {
+      g_autofree char *remark = g_strdup_printf (
+          ngettext ("The open files of %u process can’t be looked at", "The open files of %u processes can’t be looked at",
+                    self->input.kept->n_unread),
+          self->input.kept->n_unread);
+
+      fp_machine_items_add (items, _ ("Files held by others"), (FpFigure){ FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 })->remark =
+          g_steal_pointer (&remark);
+    }
 }
 
 static void

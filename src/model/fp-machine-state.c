@@ -47,25 +47,29 @@ move_graphics (FpMachineState *self,
                const FpKept *kept)
 {
   FpMachineEnds *files = &self->lines[FP_MACHINE_KEPT];
-  gint64 in_shmem = 0, other = 0, more;
+  FpMachineEnds in_shmem = { 0, 0 }, other = { 0, 0 };
+  gint64 more;
 
   for (guint i = 0; i < kept->graphics->len; i++)
     {
       const FpGraphics *graphics = &g_array_index (kept->graphics, FpGraphics, i);
-      gint64 bytes = (gint64)MIN (graphics->in_ram, (guint64)self->total);
+      FpMachineEnds *ends = graphics->is_shmem ? &in_shmem : &other;
+      guint64 bytes = MIN (graphics->in_ram, (guint64)self->total);
 
-      *(graphics->is_shmem ? &in_shmem : &other) += bytes;
+      /* Each of the clients that share a buffer tells of it. */
+      ends->low += (gint64)(bytes - MIN (bytes, graphics->shared));
+      ends->high += (gint64)bytes;
     }
-  in_shmem = MIN (in_shmem, files->high);
-  files->low -= in_shmem;
-  files->high -= in_shmem;
+  in_shmem = (FpMachineEnds){ MIN (in_shmem.low, files->high), MIN (in_shmem.high, files->high) };
+  files->low -= in_shmem.high;
+  files->high -= in_shmem.low;
   /* No process maps these buffers as pages, so what is kept is at least as much. */
   more = MAX (-files->low, 0);
   files->low += more;
   self->lines[FP_MACHINE_CACHE].high -= more;
-  self->lines[FP_MACHINE_GRAPHICS] = (FpMachineEnds){ in_shmem + other, in_shmem + other };
-  self->lines[FP_MACHINE_UNEXPLAINED].low -= other;
-  self->lines[FP_MACHINE_UNEXPLAINED].high -= other;
+  self->lines[FP_MACHINE_GRAPHICS] = (FpMachineEnds){ in_shmem.low + other.low, in_shmem.high + other.high };
+  self->lines[FP_MACHINE_UNEXPLAINED].low -= other.high;
+  self->lines[FP_MACHINE_UNEXPLAINED].high -= other.low;
   self->has_graphics = TRUE;
 }
 
