@@ -105,6 +105,14 @@ test_container (void)
   check_saved ();
 }
 
+static void
+click_shown (Ui *ui,
+             const char *button)
+{
+  ui_await (program_is_shown (ui->window, ATSPI_ROLE_PUSH_BUTTON, button));
+  ui_click (program_find_shown (ui->window, ATSPI_ROLE_PUSH_BUTTON, button));
+}
+
 /* Why neither way leads out of the sandbox; what is in it only on demand, and with a line that says so. */
 static void
 test_flatpak (void)
@@ -122,15 +130,15 @@ test_flatpak (void)
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "The system bus is not running, *");
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Flatpak does not say where *");
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Memory: * available");
-  ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "*Try Again"));
+  click_shown (&ui, "*Try Again");
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "The host still can’t be read");
 
-  ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "*Show the Sandbox"));
+  click_shown (&ui, "*Show the Sandbox");
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Only the processes of this Flatpak’s own sandbox are seen here.");
   ui_await (program_find_pid (&ui, child));
   g_assert_false (program_is_shown (ui.window, ATSPI_ROLE_PUSH_BUTTON, "*Unlock…"));
   check_nothing (&ui, "Only the processes of this Flatpak’s own sandbox are seen here.");
-  ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "*Why?"));
+  click_shown (&ui, "*Why?");
   ui_await (program_is_shown (ui.window, ATSPI_ROLE_LABEL, "The Host Can’t Be Read"));
   g_assert_false (program_is_shown (ui.window, ATSPI_ROLE_PUSH_BUTTON, "*Why?"));
   ui_stop (&ui);

@@ -160,14 +160,26 @@ program_has_text (Ui *ui,
   return ui_find (ui->window, ATSPI_ROLE_LABEL, glob) != NULL;
 }
 
+/* Several views have what only one of them shows. */
+UiNode *
+program_find_shown (UiNode *root,
+                    AtspiRole role,
+                    const char *name)
+{
+  UiNode *node;
+
+  for (guint i = 0; (node = ui_find_nth (root, role, name, i)) != NULL; i++)
+    if (ui_is_on_screen (node))
+      return node;
+  return NULL;
+}
+
 gboolean
 program_is_shown (UiNode *root,
                   AtspiRole role,
                   const char *name)
 {
-  UiNode *node = ui_find (root, role, name);
-
-  return node && ui_is_on_screen (node);
+  return program_find_shown (root, role, name) != NULL;
 }
 
 /* The pane shows the sum of all processes. Its title differs where some are hidden, as in a container. */

@@ -24,6 +24,7 @@ void program_search (Ui *ui, const char *text);
 void program_save_picture (Ui *ui, const char *name);
 gboolean program_has_text (Ui *ui, const char *glob);
 gboolean program_shows_all (Ui *ui);
+UiNode *program_find_shown (UiNode *root, AtspiRole role, const char *name);
 gboolean program_is_shown (UiNode *root, AtspiRole role, const char *name);
 
 G_END_DECLS
