@@ -70,9 +70,11 @@ fp_machine_items_add_totals (FpMachineItems *self,
         continue;
       item = fp_machine_items_add (self, *total->name ? total->name : _ ("other"),
                                    low == high ? fp_figure_exact (low) : (FpFigure){ FP_FIGURE_RANGE, low, high });
-      if (column && *total->name)
+      /* A search has no way to write a quotation mark. */
+      if (column && *total->name && !strchr (total->name, '"'))
         {
-          g_autofree char *search = g_strdup_printf (strchr (total->name, ' ') ? "%s=\"%s\"" : "%s=%s", column, total->name);
+          gboolean is_word = g_regex_match_simple ("^[\\w.-]+$", total->name, 0, 0);
+          g_autofree char *search = g_strdup_printf (is_word ? "%s=%s" : "%s=\"%s\"", column, total->name);
 
           fp_machine_item_set_target (item, "win.search-for", search);
         }
@@ -115,6 +117,24 @@ fp_machine_items_add_groups (FpMachineItems *self,
   for (guint i = 0; i < groups->n; i++)
     if (is_innermost[i] && fp_control_group_has (&groups->groups[i], field) && groups->groups[i].figures[field] > 0)
       fp_machine_items_add (self, groups->groups[i].name, fp_figure_exact (groups->groups[i].figures[field]));
+}
+
+/* The kernel counts shared memory among files. */
+void
+fp_machine_items_add_caching (FpMachineItems *self,
+                              const FpControlGroups *groups)
+{
+  g_autofree gboolean *is_innermost = find_innermost (groups);
+
+  for (guint i = 0; i < groups->n; i++)
+    {
+      const FpControlGroup *group = &groups->groups[i];
+      guint64 files = group->figures[FP_CONTROL_FILE], shared = group->figures[FP_CONTROL_SHMEM];
+
+      if (is_innermost[i] && fp_control_group_has (group, FP_CONTROL_FILE) && fp_control_group_has (group, FP_CONTROL_SHMEM) &&
+          files > shared)
+        fp_machine_items_add (self, group->name, fp_figure_exact (files - shared));
+    }
 }
 
 /* Their figures are microseconds. */

@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "fp-machine-kept.h"
 #include "fp-machine-parts.h"
 #include "fp-shares.h"
 
@@ -82,28 +83,6 @@ list_programs (FpMachineItems *items,
 }
 
 static void
-set_holder (const FpMachine *self,
-            FpMachineItem *item,
-            gint pid)
-{
-  g_autofree char *search = g_strdup_printf ("pid=%d", pid);
-
-  if (fp_snapshot_find (self->snapshot, pid))
-    fp_machine_item_set_target (item, "win.search-for", search);
-}
-
-/* Returns the name of a process that still is there, or its number. Free the text. */
-static char *
-name_process (const FpMachine *self,
-              gint pid)
-{
-  const FpProcess *process = fp_snapshot_find (self->snapshot, pid);
-
-  return process ? g_strdup (fp_snapshot_get_text (self->snapshot, process, FP_TEXT_PROGRAM))
-                 : g_strdup_printf (_ ("process %d"), pid);
-}
-
-static void
 list_graphics (FpMachineItems *items,
                const FpMachine *self)
 {
@@ -112,7 +91,7 @@ list_graphics (FpMachineItems *items,
   for (guint i = 0; kept && i < kept->graphics->len; i++)
     {
       const FpGraphics *graphics = &g_array_index (kept->graphics, FpGraphics, i);
-      g_autofree char *name = name_process (self, graphics->pid);
+      g_autofree char *name = fp_machine_name_process (self->snapshot, graphics->pid);
       g_autoptr (GString) remark = g_string_new (graphics->kind == FP_GRAPHICS_DMABUF ? _ ("Buffer that is passed on") : graphics->driver);
       char size[FP_FIGURE_TEXT_SIZE];
 
@@ -124,79 +103,19 @@ list_graphics (FpMachineItems *items,
           write_bytes (self, graphics->on_card, size);
           g_string_append_printf (remark, _ (", and %s on the card"), size);
         }
-      set_holder (self, add (items, name, graphics->in_ram, remark->str), graphics->pid);
+      fp_machine_item_set_holder (add (items, name, graphics->in_ram, remark->str), self->snapshot, graphics->pid);
     }
   fp_machine_items_sort (items, MAX_OTHERS);
-}
-
-static void
-add_tmpfs (FpMachineItems *items,
-           const FpMachine *self)
-{
-  const GArray *all = self->input.kept->tmpfs;
-
-  for (guint i = 0; i < all->len; i++)
-    {
-      const FpTmpfs *tmpfs = &g_array_index (all, FpTmpfs, i);
-      g_autofree char *remark = NULL;
-      char size[FP_FIGURE_TEXT_SIZE];
-
-      if (tmpfs->used == 0 || tmpfs->kind != FP_TMPFS_SWAPPABLE)
-        continue;
-      write_bytes (self, tmpfs->size, size);
-      remark = tmpfs->size > 0 ? g_strdup_printf (_ ("Files in memory, %s at most"), size) : g_strdup (_ ("Files in memory"));
-      add (items, tmpfs->path, tmpfs->used, remark);
-    }
-}
-
-static void
-add_held (FpMachineItems *items,
-          const FpMachine *self)
-{
-  const GArray *all = self->input.kept->held;
-
-  for (guint i = 0; i < all->len; i++)
-    {
-      const FpHeldFile *held = &g_array_index (all, FpHeldFile, i);
-      g_autofree char *holder = name_process (self, held->pid), *remark = NULL;
-
-      if (!fp_held_file_is_apart (held) || held->used == 0)
-        continue;
-      remark = held->n_holders > 1 ? g_strdup_printf (ngettext ("File without a name, held by %s and %u other", "File without a name, held by %s and %u others", held->n_holders - 1), holder, held->n_holders - 1)
-                                   : g_strdup_printf (_ ("File without a name, held by %s"), holder);
-      set_holder (self, add (items, held->name, held->used, remark), held->pid);
-    }
 }
 
 static void
 list_kept (FpMachineItems *items,
            const FpMachine *self)
 {
-  const FpSegments *segments = self->input.kept ? self->input.kept->segments : NULL;
-
   if (!self->input.kept)
     return;
-  add_tmpfs (items, self);
-  add_held (items, self);
-  for (guint i = 0; segments && i < segments->len; i++)
-    {
-      const FpSegment *segment = &g_array_index (segments, FpSegment, i);
-      g_autofree char *name = g_strdup_printf (_ ("Shared segment %u"), (guint)segment->id);
-
-      if (segment->n_attached == 0 && segment->resident > 0)
-        add (items, name, segment->resident, _ ("System V shared memory that no process uses"));
-    }
+  fp_machine_list_kept (items, self->input.kept, self->snapshot, &self->input.format);
   fp_machine_items_sort (items, MAX_OTHERS);
-  if (self->input.kept->n_unread > 0)
-    {
-      g_autofree char *remark = g_strdup_printf (
-          ngettext ("The open files of %u process can’t be looked at", "The open files of %u processes can’t be looked at",
-                    self->input.kept->n_unread),
-          self->input.kept->n_unread);
-
-      fp_machine_items_add (items, _ ("Files held by others"), (FpFigure){ FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 })->remark =
-          g_steal_pointer (&remark);
-    }
 }
 
 static void
@@ -275,7 +194,7 @@ list_cache (FpMachineItems *items,
   FpMachineItems *groups = fp_machine_items_new ();
 
   if (self->input.groups)
-    fp_machine_items_add_groups (groups, self->input.groups, FP_CONTROL_FILE);
+    fp_machine_items_add_caching (groups, self->input.groups);
   fp_machine_items_sort (groups, MAX_PROGRAMS);
   for (guint i = 0; i < groups->len; i++)
     ((FpMachineItem *)groups->pdata[i])->remark = g_strdup (_ ("Files that it read or wrote first, mapped ones included"));

@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "fp-columns.h"
+#include "fp-machine-kept.h"
 #include "fp-machine.h"
 
 #define MAX_WHO    3
@@ -66,28 +67,10 @@ static void
 find_kept (FpMachine *self,
            FpMachineLineState *line)
 {
-  const FpKept *kept = self->input.kept;
-  guint64 held = 0, unused = 0;
-
-  if (!kept)
+  if (!self->input.kept)
     return;
-  for (guint i = 0; i < kept->tmpfs->len; i++)
-    {
-      const FpTmpfs *tmpfs = &g_array_index (kept->tmpfs, FpTmpfs, i);
-
-      if (tmpfs->used > 0 && tmpfs->kind == FP_TMPFS_SWAPPABLE)
-        fp_machine_items_add (line->who, tmpfs->path, fp_figure_exact (tmpfs->used));
-    }
-  for (guint i = 0; i < kept->held->len; i++)
-    if (fp_held_file_is_apart (&g_array_index (kept->held, FpHeldFile, i)))
-      held += g_array_index (kept->held, FpHeldFile, i).used;
-  for (guint i = 0; kept->segments && i < kept->segments->len; i++)
-    if (g_array_index (kept->segments, FpSegment, i).n_attached == 0)
-      unused += g_array_index (kept->segments, FpSegment, i).resident;
-  if (held > 0)
-    fp_machine_items_add (line->who, _ ("files without a name"), fp_figure_exact (held));
-  if (unused > 0)
-    fp_machine_items_add (line->who, _ ("unused shared segments"), fp_figure_exact (unused));
+  fp_machine_sum_up_kept (line->who, self->input.kept, self->snapshot,
+                          (guint64)MAX (self->state.lines[FP_MACHINE_KEPT].high, 0));
   fp_machine_items_sort (line->who, MAX_WHO);
 }
 
@@ -134,10 +117,10 @@ static void
 find_caching (FpMachine *self,
               FpMachineLineState *line)
 {
-  line->remark = g_strdup (_ ("given back when needed"));
+  line->remark = g_strdup (_ ("mostly given back when needed"));
   if (!self->input.groups)
     return;
-  fp_machine_items_add_groups (line->who, self->input.groups, FP_CONTROL_FILE);
+  fp_machine_items_add_caching (line->who, self->input.groups);
   fp_machine_items_sort (line->who, MAX_WHO);
 }
 

@@ -395,11 +395,11 @@ test_parts (Fixture *self,
             gconstpointer data)
 {
   g_autoptr (FpKept) kept = fp_kept_new ();
-  const FpTmpfs tmpfs = { .path = g_strdup ("/tmp"), .used = 300 * MIB, .size = 2048 * MIB };
+  const FpTmpfs tmpfs = { .path = g_strdup ("/tmp"), .used = 300 * MIB, .size = 2048 * MIB, .has_used = TRUE };
   const FpHeldFile held = { .name = g_strdup ("cache\n"), .used = 20 * MIB, .pid = 10, .n_holders = 2 };
   /* These are counted elsewhere. */
   const FpHeldFile deleted = { .name = g_strdup ("/tmp/gone"), .used = 10 * MIB, .pid = 10, .n_holders = 1, .is_in_tmpfs = TRUE };
-  const FpTmpfs pool = { .path = g_strdup ("/dev/hugepages"), .used = 64 * MIB, .kind = FP_TMPFS_HUGE };
+  const FpTmpfs pool = { .path = g_strdup ("/dev/hugepages"), .used = 64 * MIB, .has_used = TRUE, .kind = FP_TMPFS_HUGE };
   FpMachineInput input = make_input (self);
   g_autoptr (FpMachine) machine = NULL;
   g_autoptr (GPtrArray) programs = NULL, files = NULL;
@@ -419,11 +419,57 @@ test_parts (Fixture *self,
   g_assert_cmpstr (find_item (programs, "anna")->target, ==, "user=anna");
   files = fp_machine_list_parts (machine, FP_MACHINE_KEPT);
   g_assert_cmpuint (find_item (files, "/tmp")->figure.low, ==, 300 * MIB);
-  g_assert_cmpstr (find_item (files, "/tmp")->remark, ==, "Files in memory, 2.0\u00a0GiB at most");
+  g_assert_cmpstr (find_item (files, "/tmp")->remark, ==, "Files in memory, 2.0\u00a0GiB at most, mapped ones included");
   item = find_item (files, "cache\\n");
   g_assert_cmpstr (item->remark, ==, "File without a name, held by firefox and 1 other");
   g_assert_cmpstr (item->target, ==, "pid=10");
   assert_words (machine, FP_MACHINE_KEPT, "/tmp 300 MiB, files without a name 20.0 MiB");
+}
+
+static FpSegment
+make_segment (guint64 id,
+              guint64 resident,
+              guint64 n_attached)
+{
+  return (FpSegment){ .id = id, .size = 8 * MIB, .resident = resident, .n_attached = n_attached };
+}
+
+/* Files without a known size are named, those of others are told from one's own, and the kernel's wrong figure for a
+ * segment of huge pages is left out. Where all is more than the line, part of it is mapped, so that figures are upper ends. */
+static void
+test_kept (Fixture *self,
+           gconstpointer data)
+{
+  g_autoptr (FpKept) kept = fp_kept_new ();
+  const FpTmpfs all[] = {
+    { .path = g_strdup ("/dev/shm"), .used = 900 * MIB, .size = 2048 * MIB, .has_used = TRUE },
+    { .path = g_strdup ("/"), .used = 4 * MIB, .size = 2048 * MIB, .has_used = TRUE, .pid = 10 },
+    { .path = g_strdup ("/big") },
+    { .path = g_strdup ("/ram"), .kind = FP_TMPFS_RAMFS },
+  };
+  const FpSegment segments[] = { make_segment (1, 4096 * MIB, 0), make_segment (2, 8 * MIB, 0), make_segment (3, 8 * MIB, 1) };
+  const FpHeldFile mapped = { .name = g_strdup ("video"), .used = 1500 * MIB, .pid = 10, .n_holders = 1, .is_mapped = TRUE };
+  FpMachineInput input = make_input (self);
+  g_autoptr (FpMachine) machine = NULL;
+  g_autoptr (GPtrArray) files = NULL;
+
+  g_array_append_vals (kept->tmpfs, all, G_N_ELEMENTS (all));
+  g_array_append_val (kept->held, mapped);
+  kept->segments = g_array_new (FALSE, FALSE, sizeof (FpSegment));
+  g_array_append_vals (kept->segments, segments, G_N_ELEMENTS (segments));
+  kept->n_unread = 3;
+  input.kept = kept;
+  machine = fp_machine_new (&input);
+  assert_words (machine, FP_MACHINE_KEPT, "/dev/shm ≤ 900 MiB, unused shared segments 8.0 MiB, / of firefox ≤ 4.0 MiB");
+  files = fp_machine_list_parts (machine, FP_MACHINE_KEPT);
+  g_assert_cmpint (find_item (files, "/big")->figure.kind, ==, FP_FIGURE_UNKNOWN);
+  g_assert_cmpint (find_item (files, "/ram")->figure.kind, ==, FP_FIGURE_UNKNOWN);
+  g_assert_cmpint (find_item (files, "Files held by others")->figure.kind, ==, FP_FIGURE_UNKNOWN);
+  g_assert_cmpuint (find_item (files, "video")->figure.low, ==, 0);
+  g_assert_cmpuint (find_item (files, "video")->figure.high, ==, 1500 * MIB);
+  g_assert_cmpstr (find_item (files, "/ of firefox")->target, ==, "pid=10");
+  g_assert_cmpuint (find_item (files, "Shared segment 2")->figure.low, ==, 8 * MIB);
+  g_assert_cmpuint (files->len, ==, 7);
 }
 
 /* Rates are bytes a second, and only where there was a refresh before. */
@@ -533,6 +579,7 @@ main (int argc,
   g_test_add_func ("/machine/format", test_format);
   g_test_add ("/machine/unknown", Fixture, NULL, set_up, test_unknown, tear_down);
   g_test_add ("/machine/parts", Fixture, NULL, set_up, test_parts, tear_down);
+  g_test_add ("/machine/kept", Fixture, NULL, set_up, test_kept, tear_down);
   g_test_add ("/machine/rates", Fixture, NULL, set_up, test_rates, tear_down);
   g_test_add ("/machine/limits", Fixture, NULL, set_up, test_limits, tear_down);
   g_test_add ("/machine/history", Fixture, NULL, set_up, test_history, tear_down);

@@ -3,8 +3,6 @@
 
 #include "fp-kept.h"
 
-#define MAX_PAGE 65536 /* of any machine; a segment is whole pages */
-
 static void
 held_clear (gpointer data)
 {
@@ -71,8 +69,7 @@ fp_kept_sum (const FpKept *self,
     {
       const FpSegment *segment = &g_array_index (self->segments, FpSegment, i);
 
-      /* The kernel counts huge pages of a segment many times (seen with 6.18), and they are the pool's. */
-      if (segment->resident + segment->swap > segment->size + MAX_PAGE)
+      if (fp_segment_is_of_pool (segment))
         continue;
       sum->segments += segment->resident;
       sum->swap += segment->swap;

@@ -5,6 +5,8 @@
 
 #include "fp-segments.h"
 
+#define MAX_PAGE 65536 /* of any machine; a segment is whole pages */
+
 #define TO_BE_REMOVED 01000 /* SHM_DEST */
 
 /* /proc/sysvipc/shm, below its line of titles */
@@ -44,6 +46,13 @@ fp_segments_read (const FpProcDir *proc)
     text[0] = '\0';
   fp_read_at (proc->fd, "sys/kernel/shm_rmid_forced", all_go, sizeof all_go);
   return fp_segments_parse (text, all_go[0] == '1');
+}
+
+/* The kernel counts huge pages of a segment many times (seen with 6.18), and they are the pool's. */
+gboolean
+fp_segment_is_of_pool (const FpSegment *self)
+{
+  return self->resident + self->swap > self->size + MAX_PAGE;
 }
 
 gboolean

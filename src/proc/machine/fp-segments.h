@@ -22,6 +22,7 @@ typedef GArray FpSegments;
 
 FpSegments *fp_segments_read (const FpProcDir *proc);
 FpSegments *fp_segments_parse (const char *text, gboolean all_go);
+gboolean fp_segment_is_of_pool (const FpSegment *self);
 gboolean fp_segments_find (const FpSegments *self, guint64 id, FpSegment *segment);
 
 G_END_DECLS

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "fp-machine-kept.h"
+
+#define UNKNOWN ((FpFigure){ FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 })
+
+/* Returns the name of a process that still is there, or its number. Free the text. */
+char *
+fp_machine_name_process (const FpSnapshot *snapshot,
+                         gint pid)
+{
+  const FpProcess *process = fp_snapshot_find (snapshot, pid);
+
+  return process ? g_strdup (fp_snapshot_get_text (snapshot, process, FP_TEXT_PROGRAM)) : g_strdup_printf (_ ("process %d"), pid);
+}
+
+void
+fp_machine_item_set_holder (FpMachineItem *item,
+                            const FpSnapshot *snapshot,
+                            gint pid)
+{
+  g_autofree char *search = g_strdup_printf ("pid=%d", pid);
+
+  if (fp_snapshot_find (snapshot, pid))
+    fp_machine_item_set_target (item, "win.search-for", search);
+}
+
+/* Every container has a /dev/shm, and a sandbox may have a / in memory. */
+static char *
+name_tmpfs (const FpTmpfs *tmpfs,
+            const FpSnapshot *snapshot)
+{
+  g_autofree char *process = NULL;
+
+  if (tmpfs->pid == 0)
+    return g_strdup (tmpfs->path);
+  process = fp_machine_name_process (snapshot, tmpfs->pid);
+  return g_strdup_printf (_ ("%s of %s"), tmpfs->path, process);
+}
+
+static guint64
+sum_held (const FpKept *kept)
+{
+  guint64 sum = 0;
+
+  for (guint i = 0; i < kept->held->len; i++)
+    if (fp_held_file_is_apart (&g_array_index (kept->held, FpHeldFile, i)))
+      sum += g_array_index (kept->held, FpHeldFile, i).used;
+  return sum;
+}
+
+static gboolean
+is_unused (const FpSegment *segment)
+{
+  return segment->n_attached == 0 && segment->resident > 0 && !fp_segment_is_of_pool (segment);
+}
+
+static guint64
+sum_unused (const FpSegments *segments)
+{
+  guint64 sum = 0;
+
+  for (guint i = 0; segments && i < segments->len; i++)
+    if (is_unused (&g_array_index (segments, FpSegment, i)))
+      sum += g_array_index (segments, FpSegment, i).resident;
+  return sum;
+}
+
+/* Files of a tmpfs may be mapped by programs, or be in swap: where all together is more than what is kept at most, the
+ * figures are upper ends. */
+void
+fp_machine_sum_up_kept (FpMachineItems *items,
+                        const FpKept *kept,
+                        const FpSnapshot *snapshot,
+                        guint64 most)
+{
+  guint64 held = sum_held (kept), unused = sum_unused (kept->segments), sum = held + unused;
+
+  for (guint i = 0; i < kept->tmpfs->len; i++)
+    if (g_array_index (kept->tmpfs, FpTmpfs, i).kind == FP_TMPFS_SWAPPABLE)
+      sum += g_array_index (kept->tmpfs, FpTmpfs, i).used;
+  for (guint i = 0; i < kept->tmpfs->len; i++)
+    {
+      const FpTmpfs *tmpfs = &g_array_index (kept->tmpfs, FpTmpfs, i);
+      g_autofree char *name = name_tmpfs (tmpfs, snapshot);
+
+      if (tmpfs->used > 0 && tmpfs->kind == FP_TMPFS_SWAPPABLE)
+        fp_machine_items_add (items, name, sum > most ? fp_figure_at_most (tmpfs->used) : fp_figure_exact (tmpfs->used));
+    }
+  if (held > 0)
+    fp_machine_items_add (items, _ ("files without a name"), fp_figure_exact (held));
+  if (unused > 0)
+    fp_machine_items_add (items, _ ("unused shared segments"), fp_figure_exact (unused));
+}
+
+static void
+add_tmpfs (FpMachineItems *items,
+           const FpTmpfs *tmpfs,
+           const FpSnapshot *snapshot,
+           const FpFormat *format)
+{
+  g_autofree char *name = name_tmpfs (tmpfs, snapshot);
+  FpFigure figure = tmpfs->has_used ? fp_figure_exact (tmpfs->used) : UNKNOWN;
+  FpMachineItem *item;
+  char size[FP_FIGURE_TEXT_SIZE];
+
+  if (tmpfs->kind == FP_TMPFS_HUGE || (tmpfs->has_used && tmpfs->used == 0))
+    return;
+  item = fp_machine_items_add (items, name, figure);
+  if (tmpfs->kind == FP_TMPFS_RAMFS)
+    item->remark = g_strdup (_ ("Files in memory that are never given back; the kernel does not say how much they are"));
+  else if (!tmpfs->has_used)
+    item->remark = g_strdup (_ ("Files in memory; the kernel does not say how much they are"));
+  else if (tmpfs->size > 0)
+    {
+      fp_format_kept_memory (format, fp_figure_exact (tmpfs->size), size);
+      item->remark = g_strdup_printf (_ ("Files in memory, %s at most, mapped ones included"), size);
+    }
+  else
+    item->remark = g_strdup (_ ("Files in memory, mapped ones included"));
+  if (tmpfs->pid != 0)
+    fp_machine_item_set_holder (item, snapshot, tmpfs->pid);
+}
+
+/* The pages of a mapped file that programs have touched are theirs; the others may be all of it. */
+static void
+add_held (FpMachineItems *items,
+          const FpHeldFile *held,
+          const FpSnapshot *snapshot)
+{
+  g_autofree char *holder = fp_machine_name_process (snapshot, held->pid);
+  FpMachineItem *item;
+
+  if (held->is_in_tmpfs || held->is_huge || held->used == 0)
+    return;
+  item = fp_machine_items_add (items, *held->name ? held->name : _ ("File without a name"),
+                               held->is_mapped ? fp_figure_at_most (held->used) : fp_figure_exact (held->used));
+  if (held->is_mapped)
+    item->remark = g_strdup_printf (_ ("File without a name, held by %s, beside what programs map of it"), holder);
+  else if (held->n_holders > 1)
+    item->remark = g_strdup_printf (ngettext ("File without a name, held by %s and %u other",
+                                              "File without a name, held by %s and %u others", held->n_holders - 1),
+                                    holder, held->n_holders - 1);
+  else
+    item->remark = g_strdup_printf (_ ("File without a name, held by %s"), holder);
+  fp_machine_item_set_holder (item, snapshot, held->pid);
+}
+
+void
+fp_machine_list_kept (FpMachineItems *items,
+                      const FpKept *kept,
+                      const FpSnapshot *snapshot,
+                      const FpFormat *format)
+{
+  for (guint i = 0; i < kept->tmpfs->len; i++)
+    add_tmpfs (items, &g_array_index (kept->tmpfs, FpTmpfs, i), snapshot, format);
+  for (guint i = 0; i < kept->held->len; i++)
+    add_held (items, &g_array_index (kept->held, FpHeldFile, i), snapshot);
+  for (guint i = 0; kept->segments && i < kept->segments->len; i++)
+    {
+      const FpSegment *segment = &g_array_index (kept->segments, FpSegment, i);
+      g_autofree char *name = g_strdup_printf (_ ("Shared segment %u"), (guint)segment->id);
+
+      if (is_unused (segment))
+        fp_machine_items_add (items, name, fp_figure_exact (segment->resident))->remark =
+            g_strdup (_ ("System V shared memory that no process uses"));
+    }
+  if (kept->n_unread > 0)
+    fp_machine_items_add (items, _ ("Files held by others"), UNKNOWN)->remark =
+        g_strdup_printf (ngettext ("The open files of %u process can’t be looked at",
+                                   "The open files of %u processes can’t be looked at", kept->n_unread),
+                         kept->n_unread);
+  if (kept->n_pending > 0)
+    fp_machine_items_add (items, _ ("Not looked at yet"), UNKNOWN)->remark =
+        g_strdup_printf (ngettext ("%u process", "%u processes", kept->n_pending), kept->n_pending);
+}

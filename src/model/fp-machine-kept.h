@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "fp-kept.h"
+#include "fp-machine-items.h"
+#include "fp-snapshot.h"
+
+G_BEGIN_DECLS
+
+char *fp_machine_name_process (const FpSnapshot *snapshot, gint pid);
+void fp_machine_item_set_holder (FpMachineItem *item, const FpSnapshot *snapshot, gint pid);
+
+void fp_machine_sum_up_kept (FpMachineItems *items, const FpKept *kept, const FpSnapshot *snapshot, guint64 most);
+void fp_machine_list_kept (FpMachineItems *items, const FpKept *kept, const FpSnapshot *snapshot, const FpFormat *format);
+
+G_END_DECLS
