@@ -271,6 +271,45 @@ test_silence (void)
   run_in_child (read_beside_silence);
 }
 
+/* A file system whose program never answers is mounted after the mounts were listed: on the way to a tmpfs, and upon it. */
+static void
+open_beside_silence (void)
+{
+  g_autofree char *way = in_folder ("way"), *below = in_folder ("way/below"), *place = in_folder ("place");
+  int fuse = open ("/dev/fuse", O_RDWR | O_CLOEXEC), self = open ("/proc/self", O_PATH | O_CLOEXEC);
+  g_autofree char *options = g_strdup_printf ("fd=%d,rootmode=40000,user_id=0,group_id=0", fuse);
+  g_autoptr (FpMountTable) table = NULL;
+  guint n = 0;
+
+  if (fuse < 0)
+    _exit (77);
+  g_assert_true (mount_tmpfs (way, "size=4m") && mount_tmpfs (below, "size=4m") && mount_tmpfs (place, "size=4m"));
+  g_assert_nonnull (table = fp_mount_table_read (self));
+  for (guint is_after = 0; is_after < 2; is_after++)
+    {
+      for (guint i = 0; i < table->mounts->len; i++)
+        {
+          const FpMount *mount = &g_array_index (table->mounts, FpMount, i);
+          int fd;
+
+          if (!g_str_equal (mount->point, below) && !g_str_equal (mount->point, place))
+            continue;
+          fd = fp_mount_table_open (table, mount, self);
+          g_assert_cmpint (fd >= 0, ==, !is_after);
+          n++;
+        }
+      if (!is_after && (mount ("footprint", way, "fuse", 0, options) != 0 || mount (way, place, NULL, MS_BIND, NULL) != 0))
+        _exit (77);
+    }
+  g_assert_cmpuint (n, ==, 4);
+}
+
+static void
+test_late_silence (void)
+{
+  run_in_child (open_beside_silence);
+}
+
 static gboolean
 call_off (guint64 position,
           gpointer data)
@@ -608,6 +647,7 @@ main (int argc,
   g_test_add_func ("/kept/tmpfs", test_tmpfs);
   g_test_add_func ("/kept/namespace", test_namespace);
   g_test_add_func ("/kept/silence", test_silence);
+  g_test_add_func ("/kept/late-silence", test_late_silence);
   g_test_add_func ("/kept/list", test_list);
   g_test_add_func ("/kept/held", test_held);
   g_test_add_func ("/kept/unread", test_unread);

@@ -14,6 +14,13 @@
 #include "fp-mount-table.h"
 #include "fp-proc-dir.h"
 
+#define N_TRIES 4
+
+/* Older headers lack it. */
+#ifndef RESOLVE_CACHED
+#define RESOLVE_CACHED 0x20
+#endif
+
 static void
 mount_clear (gpointer data)
 {
@@ -94,7 +101,8 @@ fp_mount_table_free (FpMountTable *self)
   g_free (self);
 }
 
-/* File systems that answer by themselves. A server or a program answers for the others, and may never do so. */
+/* File systems that answer by themselves. A server or a program answers for the others, and may never do so; one may also
+ * lie beneath an overlay, which open_cached () takes care of. */
 static gboolean
 answers (const FpMount *mount)
 {
@@ -163,21 +171,42 @@ fp_mount_table_is_safe (const FpMountTable *self,
   return at == mount;
 }
 
-/* By no symbolic link: the owner of a folder on the way could have put one there since. Before Linux 5.6 only the last
- * part of the path is safe from that. */
-int
-fp_open_below (int dir,
-               const char *path,
-               int flags,
-               gboolean stays_on_device)
+/* By no symbolic link: the owner of a folder on the way could have put one there since. Refused before Linux 5.6. */
+static int
+open_at (int dir,
+         const char *path,
+         int flags,
+         guint64 resolve)
 {
   struct open_how how = {
     .flags = (guint64)flags,
-    .resolve = RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS | (stays_on_device ? RESOLVE_NO_XDEV : 0),
+    .resolve = RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS | resolve,
   };
-  long fd = syscall (SYS_openat2, dir, path, &how, sizeof how);
 
-  return fd < 0 && errno == ENOSYS ? openat (dir, path, flags) : (int)fd;
+  return (int)syscall (SYS_openat2, dir, path, &how, sizeof how);
+}
+
+int
+fp_open_below (int dir,
+               const char *path,
+               int flags)
+{
+  return open_at (dir, path, flags, RESOLVE_NO_XDEV);
+}
+
+/* Anyone can mount a file system that a program of his own answers for, beneath an overlay or since the table was read.
+ * The kernel has all parts of a path to a mount at hand and needs to ask nobody for them; where it would (as before Linux
+ * 5.12, always), the mount can't be had. It may also say so when something is renamed at the same time. */
+static int
+open_cached (int root,
+             const char *path)
+{
+  int fd = -1;
+
+  for (guint i = 0; i < N_TRIES && fd < 0; i++)
+    if ((fd = open_at (root, path, O_PATH | O_NOFOLLOW | O_CLOEXEC, RESOLVE_CACHED)) < 0 && errno != EAGAIN)
+      break;
+  return fd;
 }
 
 /* A descriptor that names the mount without opening it; negative: it can't be had, or something else is there now. */
@@ -187,14 +216,15 @@ fp_mount_table_open (const FpMountTable *self,
                      int process_dir)
 {
   g_auto (FpFd) root = -1;
-  struct stat status;
+  struct statx status;
   int fd;
 
-  if (!fp_mount_table_is_safe (self, mount) || (root = openat (process_dir, "root", O_PATH | O_CLOEXEC)) < 0)
+  if (!fp_mount_table_is_safe (self, mount) || (root = openat (process_dir, "root", O_PATH | O_CLOEXEC)) < 0 ||
+      (fd = open_cached (root, mount->point[1] ? mount->point + 1 : ".")) < 0)
     return -1;
-  if ((fd = fp_open_below (root, mount->point[1] ? mount->point + 1 : ".", O_PATH | O_NOFOLLOW | O_CLOEXEC, FALSE)) < 0)
-    return -1;
-  if (fstat (fd, &status) == 0 && status.st_dev == mount->device)
+  /* Another file system may be there now, which is asked for nothing but its device: the kernel knows that. */
+  if (statx (fd, "", AT_EMPTY_PATH | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC, 0, &status) == 0 &&
+      makedev (status.stx_dev_major, status.stx_dev_minor) == mount->device)
     return fd;
   close (fd);
   return -1;

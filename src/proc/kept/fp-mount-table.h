@@ -26,7 +26,7 @@ FpMountTable *fp_mount_table_parse (const char *mountinfo);
 FpMountTable *fp_mount_table_read (int process_dir);
 void fp_mount_table_free (FpMountTable *self);
 
-int fp_open_below (int dir, const char *path, int flags, gboolean stays_on_device);
+int fp_open_below (int dir, const char *path, int flags);
 
 gboolean fp_mount_table_is_safe (const FpMountTable *self, const FpMount *mount);
 int fp_mount_table_open (const FpMountTable *self, const FpMount *mount, int process_dir);
