@@ -10,12 +10,14 @@
 #include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/shm.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "fp-kept-reader.h"
+#include "fp-open-files.h"
 #include "fp-scan.h"
 #include "fp-tmpfs-files.h"
 #include "live-process.h"
@@ -460,6 +462,76 @@ test_held (void)
   g_assert_false (has_held (kept, "fp-test held"));
 }
 
+static void
+open_more (gpointer data)
+{
+  do
+    {
+      memfd_create ("fp-test more", MFD_CLOEXEC);
+      live_answer ();
+    }
+  while (live_await_order () == 'g');
+}
+
+/* A program that has a new file at each reading, and time for one process only: another's new file is seen all the same. */
+static void
+test_turns (void)
+{
+  g_autoptr (FpKeptReader) reader = fp_kept_reader_new ();
+  g_auto (FpProcDir) proc = { .fd = -1 };
+  g_autoptr (FpKept) kept = NULL;
+  LiveProcess busy, holder;
+  gboolean is_seen = FALSE;
+
+  live_process_start (&busy, open_more, NULL);
+  live_process_start (&holder, hold_memory, NULL);
+  g_assert_true (fp_proc_dir_open (&proc, "/proc", NULL));
+  kept = fp_kept_reader_read (reader, &proc, 0, NULL);
+  live_process_order (&holder, 'g');
+  for (guint i = 0; i < 100 && !is_seen; i++)
+    {
+      live_process_order (&busy, 'g');
+      g_clear_pointer (&kept, fp_kept_unref);
+      kept = fp_kept_reader_read (reader, &proc, 1, NULL);
+      is_seen = has_held (kept, "fp-test late");
+    }
+  live_process_stop (&holder);
+  live_process_stop (&busy);
+  g_assert_true (is_seen);
+}
+
+static void
+open_many (gpointer data)
+{
+  const struct rlimit limit = { 10000, 10000 };
+  int first = memfd_create ("fp-test many", MFD_CLOEXEC);
+
+  setrlimit (RLIMIT_NOFILE, &limit);
+  for (guint i = 0; i < FP_OPEN_FILES_MAX + 100; i++)
+    if (dup (first) < 0)
+      break;
+  live_answer ();
+  live_await_order ();
+}
+
+static void
+test_many (void)
+{
+  g_autoptr (FpKept) before = read_kept (), kept = NULL;
+  LiveProcess process;
+
+  if (geteuid () != 0 || before->is_cut)
+    {
+      g_test_skip ("so many descriptors need root, and that no other has them");
+      return;
+    }
+  live_process_start (&process, open_many, NULL);
+  kept = read_kept ();
+  g_assert_cmpuint (get_held (kept, "fp-test many")->n_holders, ==, 1);
+  g_assert_true (kept->is_cut);
+  live_process_stop (&process);
+}
+
 /* As an ordinary user, who may not look at the files of others and is told how many there are. */
 static void
 read_as_nobody (gpointer data)
@@ -650,6 +722,8 @@ main (int argc,
   g_test_add_func ("/kept/late-silence", test_late_silence);
   g_test_add_func ("/kept/list", test_list);
   g_test_add_func ("/kept/held", test_held);
+  g_test_add_func ("/kept/turns", test_turns);
+  g_test_add_func ("/kept/many", test_many);
   g_test_add_func ("/kept/unread", test_unread);
   g_test_add_func ("/kept/sum", test_sum);
   g_test_add_func ("/kept/buffer", test_buffer);

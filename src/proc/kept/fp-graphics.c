@@ -250,3 +250,18 @@ fp_graphics_is_same (const FpGraphics *a,
 {
   return a->kind == b->kind && a->id == b->id && strcmp (a->driver, b->driver) == 0 && strcmp (a->device, b->device) == 0;
 }
+
+guint
+fp_graphics_hash (gconstpointer data)
+{
+  const FpGraphics *self = data;
+
+  return g_int64_hash (&self->id) ^ g_str_hash (self->device) * 31 ^ g_str_hash (self->driver);
+}
+
+gboolean
+fp_graphics_equal (gconstpointer a,
+                   gconstpointer b)
+{
+  return fp_graphics_is_same (a, b);
+}

@@ -25,7 +25,9 @@ typedef struct
   gboolean is_closed;      /* its open files may not be read */
   guint64 n_descriptors;   /* 0 before Linux 6.2 */
   guint64 mount_namespace; /* 0: not known */
-  gint64 looked_us;        /* 0: look at it as soon as possible */
+  gint64 looked_us;        /* when it was looked at last or, if it never was, when it was seen first */
+  gint64 updated_us;       /* when figures of its files were read last */
+  gboolean has_changed;    /* look at it as soon as possible */
   FpOpenFiles *files;      /* (nullable) */
 } Process;
 
@@ -53,6 +55,8 @@ typedef struct
   FpKept *kept;
   gint64 now_us;
   GHashTable *indices; /* FpFileKey to place in the list of held files */
+  GHashTable *current; /* FpFileKey to FpOpenFile that was read in this reading */
+  GHashTable *clients; /* FpGraphics to place in the list of graphics */
 } Reading;
 
 static void
@@ -185,7 +189,8 @@ look_at_process (Reading *self,
   g_auto (FpFd) dir = fp_proc_dir_open_process (self->proc, process->pid);
   FpStat stat;
 
-  process->looked_us = self->now_us;
+  process->looked_us = process->updated_us = self->now_us;
+  process->has_changed = FALSE;
   process->is_closed = FALSE;
   process->mount_namespace = 0;
   g_clear_pointer (&process->files, fp_open_files_free);
@@ -194,6 +199,13 @@ look_at_process (Reading *self,
   process->mount_namespace = read_mount_namespace (dir);
   process->files = fp_open_files_read (dir, self->reader->homes);
   process->is_closed = !process->files && fp_stat_read_any (&stat, self->proc, process->pid) && !fp_stat_is_zombie (&stat);
+}
+
+static gboolean
+is_due (const Reading *self,
+        const Process *process)
+{
+  return process->has_changed || process->looked_us <= self->now_us - LOOK_AGE_US;
 }
 
 /* Since Linux 6.2 the size of the folder is the number of descriptors, so that most changes are seen at once. */
@@ -208,15 +220,21 @@ note_change (const Reading *self,
   if (statx (self->proc->fd, path, 0, STATX_SIZE, &status) != 0 || process->n_descriptors == status.stx_size)
     return;
   process->n_descriptors = status.stx_size;
-  process->looked_us = 0;
+  process->has_changed = TRUE;
 }
 
+/* Those that wait, by age: one that changes all the time, or starts others all the time, has its turn after those that
+ * waited before. */
 static int
 compare_looked (gconstpointer a,
-                gconstpointer b)
+                gconstpointer b,
+                gpointer data)
 {
   const Process *x = *(const Process *const *)a, *y = *(const Process *const *)b;
+  gboolean is_x_due = is_due (data, x), is_y_due = is_due (data, y);
 
+  if (is_x_due != is_y_due)
+    return is_y_due - is_x_due;
   return x->looked_us != y->looked_us ? (x->looked_us > y->looked_us) - (x->looked_us < y->looked_us) : x->pid - y->pid;
 }
 
@@ -253,15 +271,17 @@ list_processes (Reading *self,
         {
           process = g_new0 (Process, 1);
           process->pid = pid;
+          process->looked_us = self->now_us;
+          process->has_changed = TRUE;
           g_hash_table_insert (self->reader->processes, GINT_TO_POINTER (pid), process);
         }
       process->is_seen = TRUE;
-      if (process->files || process->looked_us == 0)
+      if (process->files || process->has_changed)
         note_change (self, process);
       g_ptr_array_add (list, process);
     }
   g_hash_table_foreach_remove (self->reader->processes, is_unseen, NULL);
-  g_ptr_array_sort (list, compare_looked);
+  g_ptr_array_sort_with_data (list, compare_looked, self);
   return list;
 }
 
@@ -311,6 +331,7 @@ add_held (Reading *self,
           const FpOpenFile *file)
 {
   FpKept *kept = self->kept;
+  const FpOpenFile *current = g_hash_table_lookup (self->current, &file->key);
   gpointer index;
 
   if (!g_hash_table_lookup_extended (self->indices, &file->key, NULL, &index))
@@ -319,7 +340,7 @@ add_held (Reading *self,
         .device = file->key.device,
         .inode = file->key.inode,
         .name = g_strdup (file->name),
-        .used = file->used,
+        .used = current ? current->used : file->used,
         .pid = process->pid,
         .is_in_tmpfs = file->home == FP_HOME_TMPFS || file->home == FP_HOME_HUGE,
         .is_huge = file->home == FP_HOME_HUGE_MEMFD || file->home == FP_HOME_HUGE,
@@ -339,14 +360,16 @@ add_graphics (Reading *self,
 {
   GArray *list = self->kept->graphics;
   FpGraphicsHolder holder = { .pid = process->pid };
+  gpointer index;
 
-  while (holder.index < list->len &&
-         !fp_graphics_is_same (&g_array_index (list, FpGraphics, holder.index), graphics))
-    holder.index++;
-  if (holder.index == list->len)
+  if (g_hash_table_lookup_extended (self->clients, graphics, NULL, &index))
+    holder.index = GPOINTER_TO_UINT (index);
+  else
     {
       FpGraphics first = *graphics;
 
+      holder.index = list->len;
+      g_hash_table_insert (self->clients, (gpointer)graphics, GUINT_TO_POINTER (holder.index));
       first.pid = process->pid;
       first.n_holders = 0;
       g_array_append_val (list, first);
@@ -355,43 +378,95 @@ add_graphics (Reading *self,
   g_array_append_val (self->kept->graphics_holders, holder);
 }
 
+static void
+add_current (Reading *self,
+             FpOpenFile *file)
+{
+  if (!g_hash_table_contains (self->current, &file->key))
+    g_hash_table_insert (self->current, &file->key, file);
+}
+
 static gboolean
 has_news (const Reading *self,
           const FpOpenFiles *files)
 {
   for (guint i = 0; i < files->files->len; i++)
-    if (!g_hash_table_contains (self->indices, &g_array_index (files->files, FpOpenFile, i).key))
+    if (!g_hash_table_contains (self->current, &g_array_index (files->files, FpOpenFile, i).key))
       return TRUE;
   return files->graphics->len > 0;
+}
+
+static gboolean
+is_over (guint64 end_us)
+{
+  return end_us > 0 && fp_clock_us (CLOCK_THREAD_CPUTIME_ID) > end_us;
 }
 
 /* Figures of before this reading are read again, once for each file: at the first that holds it. */
 static void
 update_process (Reading *self,
-                Process *process)
+                Process *process,
+                guint64 end_us)
 {
   g_auto (FpFd) dir = -1;
   FpOpenFiles *files = process->files;
+  guint first = files->files->len;
 
-  if (!files || process->looked_us == self->now_us || !has_news (self, files) ||
-      (dir = fp_proc_dir_open_process (self->proc, process->pid)) < 0)
+  if (!has_news (self, files) || (dir = fp_proc_dir_open_process (self->proc, process->pid)) < 0)
     return;
-  for (guint i = files->files->len; i-- > 0;)
+  process->updated_us = self->now_us;
+  while (first > 0 && !is_over (end_us))
     {
-      FpOpenFile *file = &g_array_index (files->files, FpOpenFile, i);
+      FpOpenFile *file = &g_array_index (files->files, FpOpenFile, --first);
 
-      if (!g_hash_table_contains (self->indices, &file->key) && !fp_open_file_update (file, dir))
+      if (!g_hash_table_contains (self->current, &file->key) && !fp_open_file_update (file, dir))
         {
-          g_array_remove_index_fast (files->files, i);
-          process->looked_us = 0;
+          g_array_remove_index_fast (files->files, first);
+          process->has_changed = TRUE;
         }
     }
-  for (guint i = files->graphics->len; i-- > 0;)
+  for (guint i = first; i < files->files->len; i++)
+    add_current (self, &g_array_index (files->files, FpOpenFile, i));
+  for (guint i = files->graphics->len; i-- > 0 && !is_over (end_us);)
     if (!fp_open_graphics_update (&g_array_index (files->graphics, FpOpenGraphics, i), dir))
       {
         g_array_remove_index_fast (files->graphics, i);
-        process->looked_us = 0;
+        process->has_changed = TRUE;
       }
+}
+
+static int
+compare_updated (gconstpointer a,
+                 gconstpointer b)
+{
+  const Process *x = *(const Process *const *)a, *y = *(const Process *const *)b;
+
+  return x->updated_us != y->updated_us ? (x->updated_us > y->updated_us) - (x->updated_us < y->updated_us) : x->pid - y->pid;
+}
+
+/* Those whose figures are the oldest come first, and the others when there is time. */
+static void
+update_processes (Reading *self,
+                  GPtrArray *processes,
+                  guint64 budget_us)
+{
+  guint64 end_us = budget_us > 0 ? fp_clock_us (CLOCK_THREAD_CPUTIME_ID) + budget_us : 0;
+
+  g_ptr_array_sort (processes, compare_updated);
+  for (guint i = 0; i < processes->len; i++)
+    {
+      Process *process = processes->pdata[i];
+
+      for (guint j = 0; process->files && process->looked_us == self->now_us && j < process->files->files->len; j++)
+        add_current (self, &g_array_index (process->files->files, FpOpenFile, j));
+    }
+  for (guint i = 0; i < processes->len && !is_over (end_us); i++)
+    {
+      Process *process = processes->pdata[i];
+
+      if (process->files && process->looked_us != self->now_us)
+        update_process (self, process, end_us);
+    }
 }
 
 static int
@@ -411,8 +486,8 @@ add_files (Reading *self,
       Process *process = processes->pdata[i];
 
       self->kept->n_unread += process->is_closed;
-      self->kept->n_pending += process->looked_us == 0;
-      update_process (self, process);
+      self->kept->n_pending += process->has_changed;
+      self->kept->is_cut |= process->files && process->files->is_cut;
       for (guint j = 0; process->files && j < process->files->files->len; j++)
         add_held (self, process, &g_array_index (process->files->files, FpOpenFile, j));
       for (guint j = 0; process->files && j < process->files->graphics->len; j++)
@@ -446,7 +521,7 @@ look_at_processes (Reading *self,
     {
       Process *process = processes->pdata[i];
 
-      if (budget_us > 0 && process->looked_us > self->now_us - LOOK_AGE_US)
+      if (budget_us > 0 && !is_due (self, process))
         return;
       look_at_process (self, process);
       if (budget_us > 0 && fp_clock_us (CLOCK_THREAD_CPUTIME_ID) - start_us > budget_us)
@@ -480,7 +555,7 @@ look_into_new_namespaces (Reading *self,
 
       if (process->mount_namespace != 0 && process->mount_namespace != own->id)
         {
-          process->looked_us = 0;
+          process->has_changed = TRUE;
           g_ptr_array_add (others, process);
         }
     }
@@ -496,8 +571,10 @@ fp_kept_reader_read (FpKeptReader *self,
 {
   g_autoptr (FpKept) kept = fp_kept_new ();
   g_autoptr (GHashTable) indices = g_hash_table_new (fp_file_key_hash, fp_file_key_equal);
+  g_autoptr (GHashTable) current = g_hash_table_new (fp_file_key_hash, fp_file_key_equal);
+  g_autoptr (GHashTable) clients = g_hash_table_new (fp_graphics_hash, fp_graphics_equal);
   g_autoptr (GPtrArray) processes = NULL;
-  Reading reading = { self, proc, kept, g_get_monotonic_time (), indices };
+  Reading reading = { self, proc, kept, g_get_monotonic_time (), indices, current, clients };
 
   kept->measured_us = fp_clock_us (CLOCK_BOOTTIME);
   if (!(processes = list_processes (&reading, error)))
@@ -506,6 +583,7 @@ fp_kept_reader_read (FpKeptReader *self,
   find_tmpfs (&reading);
   look_at_processes (&reading, processes, budget_us);
   look_into_new_namespaces (&reading, processes, budget_us);
+  update_processes (&reading, processes, budget_us);
   add_files (&reading, processes);
   mark_mapped (&reading, processes);
   kept->segments = fp_segments_read (proc);
