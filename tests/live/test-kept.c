@@ -191,6 +191,57 @@ test_tmpfs (void)
   run_in_child (measure_tmpfs);
 }
 
+/* More than are looked at: the machine's own are measured all the same, as they come first. */
+static void
+read_beside_many (void)
+{
+  g_autofree char *crowd = in_folder ("crowd");
+  g_autoptr (FpKeptReader) reader = fp_kept_reader_new ();
+  g_auto (FpProcDir) proc = { .fd = -1 };
+  g_autoptr (FpKept) first = read_kept ();
+  guint n_own;
+
+  if (first->is_cut)
+    _exit (77);
+  g_assert_true (mount_tmpfs (crowd, "size=4m"));
+  for (guint i = 0; i < FP_TMPFS_MAX_OF_NAMESPACE + 50; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("crowd/%u", i);
+      g_autofree char *path = in_folder (name);
+
+      g_assert_true (mount_tmpfs (path, "size=4m"));
+    }
+  g_assert_true (fp_proc_dir_open (&proc, "/proc", NULL));
+  for (guint round = 0; round < 3; round++)
+    {
+      g_autoptr (FpKept) kept = fp_kept_reader_read (reader, &proc, round * FP_KEPT_BUDGET_US, NULL);
+
+      n_own = 0;
+      for (guint i = 0; i < kept->tmpfs->len; i++)
+        n_own += g_array_index (kept->tmpfs, FpTmpfs, i).pid == 0;
+      g_assert_cmpuint (n_own, <=, FP_TMPFS_MAX_OF_NAMESPACE);
+      g_assert_cmpuint (n_own, >, FP_TMPFS_MAX_OF_NAMESPACE / 2);
+      g_assert_true (kept->is_cut);
+      g_assert_true (get_tmpfs (kept, crowd)->has_used);
+      for (guint i = 0; i < first->tmpfs->len; i++)
+        {
+          const FpTmpfs *tmpfs = &g_array_index (first->tmpfs, FpTmpfs, i);
+
+          for (guint j = 0; j < kept->tmpfs->len && tmpfs->pid == 0; j++)
+            if (g_array_index (kept->tmpfs, FpTmpfs, j).device == tmpfs->device)
+              g_assert_cmpint (g_array_index (kept->tmpfs, FpTmpfs, j).has_used, ==, tmpfs->has_used);
+          if (g_str_equal (tmpfs->path, "/dev"))
+            g_assert_true (tmpfs->has_used);
+        }
+    }
+}
+
+static void
+test_crowd (void)
+{
+  run_in_child (read_beside_many);
+}
+
 /* In the child: a tmpfs that only it sees, with a deleted file that it holds */
 static void
 live_in_namespace (gpointer data)
@@ -717,6 +768,7 @@ main (int argc,
   folder = g_dir_make_tmp ("footprint-kept-XXXXXX", NULL);
   g_assert_cmpint (chmod (folder, 0755), ==, 0);
   g_test_add_func ("/kept/tmpfs", test_tmpfs);
+  g_test_add_func ("/kept/crowd", test_crowd);
   g_test_add_func ("/kept/namespace", test_namespace);
   g_test_add_func ("/kept/silence", test_silence);
   g_test_add_func ("/kept/late-silence", test_late_silence);

@@ -14,6 +14,10 @@
 #define MOUNTS_AGE_US (5 * G_USEC_PER_SEC)  /* after which the mounts of a namespace are listed again */
 #define LOOK_AGE_US   (20 * G_USEC_PER_SEC) /* the same for a process whose number of descriptors did not change */
 
+#define MAX_NAMESPACES  256
+#define FIRST_SEARCH_US 200000 /* of CPU time for finding the tmpfs at the first reading */
+#define SEARCH_US       5000   /* the same afterwards */
+
 /* Flags of memfd_create () that older headers lack */
 #define HUGE_2_MIB (21u << 26)
 #define HUGE_1_GIB (30u << 26)
@@ -36,14 +40,18 @@ typedef struct
   guint64 id;
   gint pid; /* 0: our own */
   gint64 listed_us;
+  gint64 read_us;
   FpMountTable *mounts; /* (nullable) */
+  GArray *tmpfs;        /* (nullable): FpTmpfs that were found here and nowhere before, when there was time */
   gboolean is_seen;
 } Namespace;
 
 struct _FpKeptReader
 {
-  GHashTable *processes;   /* PID to Process */
-  GPtrArray *namespaces;   /* our own first */
+  GHashTable *processes; /* PID to Process */
+  GPtrArray *namespaces; /* our own first */
+  guint next_namespace;  /* the first of the others to be looked into */
+  gboolean has_read;
   GHashTable *memfd_homes; /* devices of the kernel's own file systems */
   GHashTable *homes;       /* these, and those that are mounted */
 };
@@ -57,6 +65,7 @@ typedef struct
   GHashTable *indices; /* FpFileKey to place in the list of held files */
   GHashTable *current; /* FpFileKey to FpOpenFile that was read in this reading */
   GHashTable *clients; /* FpGraphics to place in the list of graphics */
+  FpTmpfsSearch search;
 } Reading;
 
 static void
@@ -74,6 +83,7 @@ namespace_free (gpointer data)
   Namespace *namespace = data;
 
   g_clear_pointer (&namespace->mounts, fp_mount_table_free);
+  g_clear_pointer (&namespace->tmpfs, g_array_unref);
   g_free (namespace);
 }
 
@@ -133,21 +143,57 @@ open_namespace (const Reading *self,
 }
 
 static void
+keep_found (Namespace *namespace,
+            const GArray *list,
+            guint first)
+{
+  g_clear_pointer (&namespace->tmpfs, g_array_unref);
+  namespace->tmpfs = g_array_new (FALSE, FALSE, sizeof (FpTmpfs));
+  g_array_set_clear_func (namespace->tmpfs, fp_tmpfs_clear);
+  for (guint i = first; i < list->len; i++)
+    {
+      FpTmpfs tmpfs = g_array_index (list, FpTmpfs, i);
+
+      tmpfs.path = g_strdup (tmpfs.path);
+      g_array_append_val (namespace->tmpfs, tmpfs);
+    }
+}
+
+/* Without time for all of it, the rest is as it was when there was time. */
+static void
 read_namespace (Reading *self,
                 Namespace *namespace)
 {
   g_auto (FpFd) dir = open_namespace (self, namespace);
+  guint first = self->kept->tmpfs->len;
 
-  if (dir < 0)
+  if (dir < 0 || namespace->read_us == self->now_us)
     return;
-  if (!namespace->mounts || self->now_us - namespace->listed_us > MOUNTS_AGE_US)
+  namespace->read_us = self->now_us;
+  if (!fp_tmpfs_search_is_over (&self->search))
     {
-      g_clear_pointer (&namespace->mounts, fp_mount_table_free);
-      namespace->mounts = fp_mount_table_read (dir);
-      namespace->listed_us = self->now_us;
+      if (!namespace->mounts || self->now_us - namespace->listed_us > MOUNTS_AGE_US)
+        {
+          g_clear_pointer (&namespace->mounts, fp_mount_table_free);
+          namespace->mounts = fp_mount_table_read (dir);
+          namespace->listed_us = self->now_us;
+        }
+      if (!namespace->mounts)
+        return;
+      if (fp_tmpfs_find (&self->search, namespace->mounts, dir, namespace->pid))
+        {
+          keep_found (namespace, self->kept->tmpfs, first);
+          return;
+        }
     }
-  if (namespace->mounts)
-    fp_tmpfs_find (self->kept->tmpfs, namespace->mounts, dir, namespace->pid);
+  self->search.is_cut = TRUE;
+  for (guint i = 0; namespace->tmpfs && i < namespace->tmpfs->len; i++)
+    {
+      FpTmpfs tmpfs = g_array_index (namespace->tmpfs, FpTmpfs, i);
+
+      tmpfs.pid = namespace->pid;
+      fp_tmpfs_search_add (&self->search, &tmpfs);
+    }
 }
 
 static void
@@ -223,8 +269,8 @@ note_change (const Reading *self,
   process->has_changed = TRUE;
 }
 
-/* Those that wait, by age: one that changes all the time, or starts others all the time, has its turn after those that
- * waited before. */
+/* By age among those that wait: one that changes all the time, or starts others all the time, has its turn after those
+ * that waited before. */
 static int
 compare_looked (gconstpointer a,
                 gconstpointer b,
@@ -293,27 +339,37 @@ find_namespaces (Reading *self,
   GPtrArray *namespaces = self->reader->namespaces;
   Namespace *own = namespaces->pdata[0];
   g_auto (FpFd) dir = open_namespace (self, own);
+  g_autoptr (GHashTable) ids = g_hash_table_new (g_int64_hash, g_int64_equal);
   gboolean has_new = FALSE;
 
   own->id = dir >= 0 ? read_mount_namespace (dir) : 0;
   for (guint i = 1; i < namespaces->len; i++)
-    ((Namespace *)namespaces->pdata[i])->is_seen = FALSE;
+    {
+      Namespace *namespace = namespaces->pdata[i];
+
+      namespace->is_seen = FALSE;
+      g_hash_table_insert (ids, &namespace->id, namespace);
+    }
   own->is_seen = TRUE;
+  g_hash_table_insert (ids, &own->id, own);
   for (guint i = 0; i < processes->len; i++)
     {
       const Process *process = processes->pdata[i];
-      Namespace *found = NULL;
+      Namespace *found = g_hash_table_lookup (ids, &process->mount_namespace);
 
-      for (guint j = 0; j < namespaces->len && !found && process->mount_namespace != 0; j++)
-        if (((Namespace *)namespaces->pdata[j])->id == process->mount_namespace)
-          found = namespaces->pdata[j];
       if (process->mount_namespace == 0 || (found && found->is_seen))
         continue;
+      if (!found && namespaces->len == MAX_NAMESPACES)
+        {
+          self->search.is_cut = TRUE;
+          continue;
+        }
       if (!found)
         {
           found = g_new0 (Namespace, 1);
           found->id = process->mount_namespace;
           g_ptr_array_add (namespaces, found);
+          g_hash_table_insert (ids, &found->id, found);
           has_new = TRUE;
         }
       found->pid = process->pid;
@@ -444,7 +500,7 @@ compare_updated (gconstpointer a,
   return x->updated_us != y->updated_us ? (x->updated_us > y->updated_us) - (x->updated_us < y->updated_us) : x->pid - y->pid;
 }
 
-/* Those whose figures are the oldest come first, and the others when there is time. */
+/* The oldest figures come first, and the others when there is time. */
 static void
 update_processes (Reading *self,
                   GPtrArray *processes,
@@ -529,11 +585,16 @@ look_at_processes (Reading *self,
     }
 }
 
+/* Our own comes first each time, and of the others another one. */
 static void
 find_tmpfs (Reading *self)
 {
-  for (guint i = 0; i < self->reader->namespaces->len; i++)
-    read_namespace (self, self->reader->namespaces->pdata[i]);
+  GPtrArray *namespaces = self->reader->namespaces;
+  guint n_others = namespaces->len - 1, start = n_others > 0 ? self->reader->next_namespace++ % n_others : 0;
+
+  read_namespace (self, namespaces->pdata[0]);
+  for (guint i = 0; i < n_others; i++)
+    read_namespace (self, namespaces->pdata[1 + (start + i) % n_others]);
   learn_homes (self);
 }
 
@@ -573,9 +634,13 @@ fp_kept_reader_read (FpKeptReader *self,
   g_autoptr (GHashTable) indices = g_hash_table_new (fp_file_key_hash, fp_file_key_equal);
   g_autoptr (GHashTable) current = g_hash_table_new (fp_file_key_hash, fp_file_key_equal);
   g_autoptr (GHashTable) clients = g_hash_table_new (fp_graphics_hash, fp_graphics_equal);
+  g_autoptr (GHashTable) devices = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   g_autoptr (GPtrArray) processes = NULL;
   Reading reading = { self, proc, kept, g_get_monotonic_time (), indices, current, clients };
 
+  reading.search = (FpTmpfsSearch){ .list = kept->tmpfs, .indices = devices };
+  reading.search.end_us = fp_clock_us (CLOCK_THREAD_CPUTIME_ID) + (self->has_read ? SEARCH_US : FIRST_SEARCH_US);
+  self->has_read = TRUE;
   kept->measured_us = fp_clock_us (CLOCK_BOOTTIME);
   if (!(processes = list_processes (&reading, error)))
     return NULL;
@@ -586,6 +651,7 @@ fp_kept_reader_read (FpKeptReader *self,
   update_processes (&reading, processes, budget_us);
   add_files (&reading, processes);
   mark_mapped (&reading, processes);
+  kept->is_cut |= reading.search.is_cut;
   kept->segments = fp_segments_read (proc);
   return g_steal_pointer (&kept);
 }

@@ -19,7 +19,10 @@ typedef struct
 /* The mounts that one process sees. */
 typedef struct
 {
-  GArray *mounts; /* FpMount */
+  GArray *mounts;      /* FpMount */
+  GHashTable *places;  /* the mount that lies upon another one, by that one and the path */
+  const FpMount *root; /* (nullable) */
+  gboolean is_cut;     /* there are more mounts than are read */
 } FpMountTable;
 
 FpMountTable *fp_mount_table_parse (const char *mountinfo);
