@@ -10,12 +10,14 @@
 #include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/shm.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "fp-kept-reader.h"
+#include "fp-open-files.h"
 #include "fp-scan.h"
 #include "fp-tmpfs-files.h"
 #include "live-process.h"
@@ -189,6 +191,57 @@ test_tmpfs (void)
   run_in_child (measure_tmpfs);
 }
 
+/* More than are looked at: the machine's own are measured all the same, as they come first. */
+static void
+read_beside_many (void)
+{
+  g_autofree char *crowd = in_folder ("crowd");
+  g_autoptr (FpKeptReader) reader = fp_kept_reader_new ();
+  g_auto (FpProcDir) proc = { .fd = -1 };
+  g_autoptr (FpKept) first = read_kept ();
+  guint n_own;
+
+  if (first->is_cut)
+    _exit (77);
+  g_assert_true (mount_tmpfs (crowd, "size=4m"));
+  for (guint i = 0; i < FP_TMPFS_MAX_OF_NAMESPACE + 50; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("crowd/%u", i);
+      g_autofree char *path = in_folder (name);
+
+      g_assert_true (mount_tmpfs (path, "size=4m"));
+    }
+  g_assert_true (fp_proc_dir_open (&proc, "/proc", NULL));
+  for (guint round = 0; round < 3; round++)
+    {
+      g_autoptr (FpKept) kept = fp_kept_reader_read (reader, &proc, round * FP_KEPT_BUDGET_US, NULL);
+
+      n_own = 0;
+      for (guint i = 0; i < kept->tmpfs->len; i++)
+        n_own += g_array_index (kept->tmpfs, FpTmpfs, i).pid == 0;
+      g_assert_cmpuint (n_own, <=, FP_TMPFS_MAX_OF_NAMESPACE);
+      g_assert_cmpuint (n_own, >, FP_TMPFS_MAX_OF_NAMESPACE / 2);
+      g_assert_true (kept->is_cut);
+      g_assert_true (get_tmpfs (kept, crowd)->has_used);
+      for (guint i = 0; i < first->tmpfs->len; i++)
+        {
+          const FpTmpfs *tmpfs = &g_array_index (first->tmpfs, FpTmpfs, i);
+
+          for (guint j = 0; j < kept->tmpfs->len && tmpfs->pid == 0; j++)
+            if (g_array_index (kept->tmpfs, FpTmpfs, j).device == tmpfs->device)
+              g_assert_cmpint (g_array_index (kept->tmpfs, FpTmpfs, j).has_used, ==, tmpfs->has_used);
+          if (g_str_equal (tmpfs->path, "/dev"))
+            g_assert_true (tmpfs->has_used);
+        }
+    }
+}
+
+static void
+test_crowd (void)
+{
+  run_in_child (read_beside_many);
+}
+
 /* In the child: a tmpfs that only it sees, with a deleted file that it holds */
 static void
 live_in_namespace (gpointer data)
@@ -269,6 +322,45 @@ static void
 test_silence (void)
 {
   run_in_child (read_beside_silence);
+}
+
+/* A file system whose program never answers is mounted after the mounts were listed: on the way to a tmpfs, and upon it. */
+static void
+open_beside_silence (void)
+{
+  g_autofree char *way = in_folder ("way"), *below = in_folder ("way/below"), *place = in_folder ("place");
+  int fuse = open ("/dev/fuse", O_RDWR | O_CLOEXEC), self = open ("/proc/self", O_PATH | O_CLOEXEC);
+  g_autofree char *options = g_strdup_printf ("fd=%d,rootmode=40000,user_id=0,group_id=0", fuse);
+  g_autoptr (FpMountTable) table = NULL;
+  guint n = 0;
+
+  if (fuse < 0)
+    _exit (77);
+  g_assert_true (mount_tmpfs (way, "size=4m") && mount_tmpfs (below, "size=4m") && mount_tmpfs (place, "size=4m"));
+  g_assert_nonnull (table = fp_mount_table_read (self));
+  for (guint is_after = 0; is_after < 2; is_after++)
+    {
+      for (guint i = 0; i < table->mounts->len; i++)
+        {
+          const FpMount *mount = &g_array_index (table->mounts, FpMount, i);
+          int fd;
+
+          if (!g_str_equal (mount->point, below) && !g_str_equal (mount->point, place))
+            continue;
+          fd = fp_mount_table_open (table, mount, self);
+          g_assert_cmpint (fd >= 0, ==, !is_after);
+          n++;
+        }
+      if (!is_after && (mount ("footprint", way, "fuse", 0, options) != 0 || mount (way, place, NULL, MS_BIND, NULL) != 0))
+        _exit (77);
+    }
+  g_assert_cmpuint (n, ==, 4);
+}
+
+static void
+test_late_silence (void)
+{
+  run_in_child (open_beside_silence);
 }
 
 static gboolean
@@ -419,6 +511,76 @@ test_held (void)
       kept = fp_kept_reader_read (reader, &proc, FP_KEPT_BUDGET_US, NULL);
     }
   g_assert_false (has_held (kept, "fp-test held"));
+}
+
+static void
+open_more (gpointer data)
+{
+  do
+    {
+      memfd_create ("fp-test more", MFD_CLOEXEC);
+      live_answer ();
+    }
+  while (live_await_order () == 'g');
+}
+
+/* A program that has a new file at each reading, and time for one process only: another's new file is seen all the same. */
+static void
+test_turns (void)
+{
+  g_autoptr (FpKeptReader) reader = fp_kept_reader_new ();
+  g_auto (FpProcDir) proc = { .fd = -1 };
+  g_autoptr (FpKept) kept = NULL;
+  LiveProcess busy, holder;
+  gboolean is_seen = FALSE;
+
+  live_process_start (&busy, open_more, NULL);
+  live_process_start (&holder, hold_memory, NULL);
+  g_assert_true (fp_proc_dir_open (&proc, "/proc", NULL));
+  kept = fp_kept_reader_read (reader, &proc, 0, NULL);
+  live_process_order (&holder, 'g');
+  for (guint i = 0; i < 100 && !is_seen; i++)
+    {
+      live_process_order (&busy, 'g');
+      g_clear_pointer (&kept, fp_kept_unref);
+      kept = fp_kept_reader_read (reader, &proc, 1, NULL);
+      is_seen = has_held (kept, "fp-test late");
+    }
+  live_process_stop (&holder);
+  live_process_stop (&busy);
+  g_assert_true (is_seen);
+}
+
+static void
+open_many (gpointer data)
+{
+  const struct rlimit limit = { 10000, 10000 };
+  int first = memfd_create ("fp-test many", MFD_CLOEXEC);
+
+  setrlimit (RLIMIT_NOFILE, &limit);
+  for (guint i = 0; i < FP_OPEN_FILES_MAX + 100; i++)
+    if (dup (first) < 0)
+      break;
+  live_answer ();
+  live_await_order ();
+}
+
+static void
+test_many (void)
+{
+  g_autoptr (FpKept) before = read_kept (), kept = NULL;
+  LiveProcess process;
+
+  if (geteuid () != 0 || before->is_cut)
+    {
+      g_test_skip ("so many descriptors need root, and that no other has them");
+      return;
+    }
+  live_process_start (&process, open_many, NULL);
+  kept = read_kept ();
+  g_assert_cmpuint (get_held (kept, "fp-test many")->n_holders, ==, 1);
+  g_assert_true (kept->is_cut);
+  live_process_stop (&process);
 }
 
 /* As an ordinary user, who may not look at the files of others and is told how many there are. */
@@ -606,10 +768,14 @@ main (int argc,
   folder = g_dir_make_tmp ("footprint-kept-XXXXXX", NULL);
   g_assert_cmpint (chmod (folder, 0755), ==, 0);
   g_test_add_func ("/kept/tmpfs", test_tmpfs);
+  g_test_add_func ("/kept/crowd", test_crowd);
   g_test_add_func ("/kept/namespace", test_namespace);
   g_test_add_func ("/kept/silence", test_silence);
+  g_test_add_func ("/kept/late-silence", test_late_silence);
   g_test_add_func ("/kept/list", test_list);
   g_test_add_func ("/kept/held", test_held);
+  g_test_add_func ("/kept/turns", test_turns);
+  g_test_add_func ("/kept/many", test_many);
   g_test_add_func ("/kept/unread", test_unread);
   g_test_add_func ("/kept/sum", test_sum);
   g_test_add_func ("/kept/buffer", test_buffer);

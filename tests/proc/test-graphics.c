@@ -119,6 +119,31 @@ test_buffers (void)
   assert_buffer ("dmabuf-udmabuf", TRUE, TRUE);
 }
 
+/* The kernel prints names last and as they were given. */
+static void
+test_forged (void)
+{
+  static const char buffer[] = "pos:\t0\nino:\t7\nsize:\t4096\ncount:\t2\nexp_name:\tsystem\nname:\tx\nsize:\t1048576\n"
+                               "ino:\t8\nexp_name:\tudmabuf\n";
+  static const char nameless[] = "pos:\t0\nino:\t7\nsize:\t4096\nname:\tx\nexp_name:\tsystem\n";
+  static const char client[] = "drm-driver:\txe\ndrm-client-id:\t1\ndrm-pdev:\t0000:03:00.0\ndrm-resident-system:\t8 KiB\n"
+                               "drm-client-name:\tx\ndrm-driver:\ti915\ndrm-client-id:\t2\ndrm-pdev:\t1\n"
+                               "drm-resident-system:\t80 KiB\n";
+  FpGraphics graphics;
+
+  g_assert_true (fp_graphics_parse_buffer (&graphics, buffer, strlen (buffer)));
+  g_assert_cmpuint (graphics.id, ==, 7);
+  g_assert_cmpuint (graphics.in_ram, ==, 4096);
+  g_assert_cmpstr (graphics.driver, ==, "system");
+  g_assert_true (fp_graphics_parse_buffer (&graphics, nameless, strlen (nameless)));
+  g_assert_false (graphics.has_in_ram);
+  g_assert_true (fp_graphics_parse_client (&graphics, client, strlen (client)));
+  g_assert_cmpuint (graphics.id, ==, 1);
+  g_assert_cmpuint (graphics.in_ram, ==, 8 * KIB);
+  g_assert_cmpstr (graphics.driver, ==, "xe");
+  g_assert_cmpstr (graphics.device, ==, "0000:03:00.0");
+}
+
 static void
 test_same (void)
 {
@@ -166,6 +191,7 @@ main (int argc,
   g_test_add_func ("/graphics/silent", test_silent);
   g_test_add_func ("/graphics/unknown-resident", test_unknown_resident);
   g_test_add_func ("/graphics/buffers", test_buffers);
+  g_test_add_func ("/graphics/forged", test_forged);
   g_test_add_func ("/graphics/same", test_same);
   g_test_add_func ("/graphics/cut", test_cut);
   return g_test_run ();

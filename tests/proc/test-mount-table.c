@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <sys/sysmacros.h>
+#include <time.h>
 
 #include "fp-mount-table.h"
 
@@ -99,6 +100,30 @@ test_odd (void)
   assert_safe ("27 27 0:1 / / rw - tmpfs x rw\n", 27, TRUE);
 }
 
+/* Anyone can make as many as this, far below one another. */
+static void
+test_many (void)
+{
+  g_autoptr (GString) text = g_string_new (ROOT), deep = g_string_new (NULL), stack = g_string_new (ROOT);
+  g_autoptr (FpMountTable) table = NULL;
+  clock_t start;
+
+  for (guint i = 0; i < 50; i++)
+    g_string_append (deep, "/part");
+  for (guint i = 0; i < 10000; i++)
+    {
+      g_string_append_printf (text, "%u 27 0:%u / %s/%u rw - tmpfs x rw\n", 100 + i, 100 + i, deep->str, i);
+      g_string_append_printf (stack, "%u %u 0:%u / /a rw - tmpfs x rw\n", 100 + i, i == 0 ? 27 : 99 + i, 100 + i);
+    }
+  start = clock ();
+  table = fp_mount_table_parse (text->str);
+  for (guint i = 0; i < table->mounts->len; i++)
+    g_assert_true (fp_mount_table_is_safe (table, &g_array_index (table->mounts, FpMount, i)));
+  g_test_message ("%.3f s", (double)(clock () - start) / CLOCKS_PER_SEC);
+  g_assert_cmpint (clock () - start, <, 2 * CLOCKS_PER_SEC);
+  assert_safe (stack->str, 100 + 9999, FALSE);
+}
+
 int
 main (int argc,
       char *argv[])
@@ -109,5 +134,6 @@ main (int argc,
   g_test_add_func ("/mount-table/unsafe", test_unsafe);
   g_test_add_func ("/mount-table/hidden", test_hidden);
   g_test_add_func ("/mount-table/odd", test_odd);
+  g_test_add_func ("/mount-table/many", test_many);
   return g_test_run ();
 }

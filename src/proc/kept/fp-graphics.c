@@ -134,7 +134,8 @@ scan_measure (Regions *regions,
         continue;
       if (memcmp (line->key, "drm-total-cycles-", MIN (line->key_length, strlen ("drm-total-cycles-"))) == 0)
         return;
-      if (!(region = find_region (regions, line->key + length, line->key_length - length)))
+      if (!(region = find_region (regions, line->key + length, line->key_length - length)) ||
+          region->present & 1u << measure)
         return;
       region->present |= 1u << measure;
       region->figures[measure] = size;
@@ -163,13 +164,15 @@ add_region (FpGraphics *self,
 }
 
 static void
-copy_name (char *name,
-           const FpLine *line)
+copy_first (char *name,
+            const FpLine *line)
 {
-  fp_text_clean (name, FP_GRAPHICS_NAME_SIZE, line->text, line->text_length);
+  if (name[0] == '\0')
+    fp_text_clean (name, FP_GRAPHICS_NAME_SIZE, line->text, line->text_length);
 }
 
-/* fdinfo of a descriptor on a graphics device. FALSE: its driver tells nothing of its clients. */
+/* fdinfo of a descriptor on a graphics device. The first of equal keys holds: a program may give its client a name that
+ * has lines of its own. FALSE: its driver tells nothing of its clients. */
 gboolean
 fp_graphics_parse_client (FpGraphics *self,
                           const char *fdinfo,
@@ -184,10 +187,10 @@ fp_graphics_parse_client (FpGraphics *self,
   while (fp_scan_line (&cursor, end, &line))
     {
       if (fp_line_has_key (&line, "drm-driver"))
-        copy_name (self->driver, &line);
+        copy_first (self->driver, &line);
       else if (fp_line_has_key (&line, "drm-pdev"))
-        copy_name (self->device, &line);
-      else if (fp_line_has_key (&line, "drm-client-id") && line.has_value)
+        copy_first (self->device, &line);
+      else if (fp_line_has_key (&line, "drm-client-id") && line.has_value && !has_id)
         {
           self->id = line.value;
           has_id = TRUE;
@@ -209,7 +212,7 @@ is_heap (const char *exporter)
 }
 
 /* fdinfo of a dma-buf. Drivers give their own buffers away in this form, which may lie on the card and are counted with
- * their client; a udmabuf is made of the pages of a memfd. */
+ * their client; a udmabuf is made of the pages of a memfd. The name is last, and its lines are as its program wants them. */
 gboolean
 fp_graphics_parse_buffer (FpGraphics *self,
                           const char *fdinfo,
@@ -220,16 +223,16 @@ fp_graphics_parse_buffer (FpGraphics *self,
   FpLine line;
 
   *self = (FpGraphics){ .kind = FP_GRAPHICS_DMABUF };
-  while (fp_scan_line (&cursor, end, &line))
+  while (fp_scan_line (&cursor, end, &line) && !fp_line_has_key (&line, "name"))
     {
       if (fp_line_has_key (&line, "exp_name"))
-        copy_name (self->driver, &line);
-      else if (fp_line_has_key (&line, "ino") && line.has_value)
+        copy_first (self->driver, &line);
+      else if (fp_line_has_key (&line, "ino") && line.has_value && !has_id)
         {
           self->id = line.value;
           has_id = TRUE;
         }
-      else if (fp_line_has_key (&line, "size") && line.has_value)
+      else if (fp_line_has_key (&line, "size") && line.has_value && !has_size)
         {
           self->allocated = line.value;
           has_size = TRUE;
@@ -246,4 +249,19 @@ fp_graphics_is_same (const FpGraphics *a,
                      const FpGraphics *b)
 {
   return a->kind == b->kind && a->id == b->id && strcmp (a->driver, b->driver) == 0 && strcmp (a->device, b->device) == 0;
+}
+
+guint
+fp_graphics_hash (gconstpointer data)
+{
+  const FpGraphics *self = data;
+
+  return g_int64_hash (&self->id) ^ g_str_hash (self->device) * 31 ^ g_str_hash (self->driver);
+}
+
+gboolean
+fp_graphics_equal (gconstpointer a,
+                   gconstpointer b)
+{
+  return fp_graphics_is_same (a, b);
 }

@@ -34,5 +34,7 @@ typedef struct
 gboolean fp_graphics_parse_client (FpGraphics *self, const char *fdinfo, gsize length);
 gboolean fp_graphics_parse_buffer (FpGraphics *self, const char *fdinfo, gsize length);
 gboolean fp_graphics_is_same (const FpGraphics *a, const FpGraphics *b);
+guint fp_graphics_hash (gconstpointer data);
+gboolean fp_graphics_equal (gconstpointer a, gconstpointer b);
 
 G_END_DECLS

@@ -14,6 +14,10 @@
 #define MOUNTS_AGE_US (5 * G_USEC_PER_SEC)  /* after which the mounts of a namespace are listed again */
 #define LOOK_AGE_US   (20 * G_USEC_PER_SEC) /* the same for a process whose number of descriptors did not change */
 
+#define MAX_NAMESPACES  256
+#define FIRST_SEARCH_US 200000 /* of CPU time for finding the tmpfs at the first reading */
+#define SEARCH_US       5000   /* the same afterwards */
+
 /* Flags of memfd_create () that older headers lack */
 #define HUGE_2_MIB (21u << 26)
 #define HUGE_1_GIB (30u << 26)
@@ -25,7 +29,9 @@ typedef struct
   gboolean is_closed;      /* its open files may not be read */
   guint64 n_descriptors;   /* 0 before Linux 6.2 */
   guint64 mount_namespace; /* 0: not known */
-  gint64 looked_us;        /* 0: look at it as soon as possible */
+  gint64 looked_us;        /* when it was looked at last or, if it never was, when it was seen first */
+  gint64 updated_us;       /* when figures of its files were read last */
+  gboolean has_changed;    /* look at it as soon as possible */
   FpOpenFiles *files;      /* (nullable) */
 } Process;
 
@@ -34,14 +40,18 @@ typedef struct
   guint64 id;
   gint pid; /* 0: our own */
   gint64 listed_us;
+  gint64 read_us;
   FpMountTable *mounts; /* (nullable) */
+  GArray *tmpfs;        /* (nullable): FpTmpfs that were found here and nowhere before, when there was time */
   gboolean is_seen;
 } Namespace;
 
 struct _FpKeptReader
 {
-  GHashTable *processes;   /* PID to Process */
-  GPtrArray *namespaces;   /* our own first */
+  GHashTable *processes; /* PID to Process */
+  GPtrArray *namespaces; /* our own first */
+  guint next_namespace;  /* the first of the others to be looked into */
+  gboolean has_read;
   GHashTable *memfd_homes; /* devices of the kernel's own file systems */
   GHashTable *homes;       /* these, and those that are mounted */
 };
@@ -53,6 +63,9 @@ typedef struct
   FpKept *kept;
   gint64 now_us;
   GHashTable *indices; /* FpFileKey to place in the list of held files */
+  GHashTable *current; /* FpFileKey to FpOpenFile that was read in this reading */
+  GHashTable *clients; /* FpGraphics to place in the list of graphics */
+  FpTmpfsSearch search;
 } Reading;
 
 static void
@@ -70,6 +83,7 @@ namespace_free (gpointer data)
   Namespace *namespace = data;
 
   g_clear_pointer (&namespace->mounts, fp_mount_table_free);
+  g_clear_pointer (&namespace->tmpfs, g_array_unref);
   g_free (namespace);
 }
 
@@ -129,21 +143,57 @@ open_namespace (const Reading *self,
 }
 
 static void
+keep_found (Namespace *namespace,
+            const GArray *list,
+            guint first)
+{
+  g_clear_pointer (&namespace->tmpfs, g_array_unref);
+  namespace->tmpfs = g_array_new (FALSE, FALSE, sizeof (FpTmpfs));
+  g_array_set_clear_func (namespace->tmpfs, fp_tmpfs_clear);
+  for (guint i = first; i < list->len; i++)
+    {
+      FpTmpfs tmpfs = g_array_index (list, FpTmpfs, i);
+
+      tmpfs.path = g_strdup (tmpfs.path);
+      g_array_append_val (namespace->tmpfs, tmpfs);
+    }
+}
+
+/* Without time for all of it, the rest is as it was when there was time. */
+static void
 read_namespace (Reading *self,
                 Namespace *namespace)
 {
   g_auto (FpFd) dir = open_namespace (self, namespace);
+  guint first = self->kept->tmpfs->len;
 
-  if (dir < 0)
+  if (dir < 0 || namespace->read_us == self->now_us)
     return;
-  if (!namespace->mounts || self->now_us - namespace->listed_us > MOUNTS_AGE_US)
+  namespace->read_us = self->now_us;
+  if (!fp_tmpfs_search_is_over (&self->search))
     {
-      g_clear_pointer (&namespace->mounts, fp_mount_table_free);
-      namespace->mounts = fp_mount_table_read (dir);
-      namespace->listed_us = self->now_us;
+      if (!namespace->mounts || self->now_us - namespace->listed_us > MOUNTS_AGE_US)
+        {
+          g_clear_pointer (&namespace->mounts, fp_mount_table_free);
+          namespace->mounts = fp_mount_table_read (dir);
+          namespace->listed_us = self->now_us;
+        }
+      if (!namespace->mounts)
+        return;
+      if (fp_tmpfs_find (&self->search, namespace->mounts, dir, namespace->pid))
+        {
+          keep_found (namespace, self->kept->tmpfs, first);
+          return;
+        }
     }
-  if (namespace->mounts)
-    fp_tmpfs_find (self->kept->tmpfs, namespace->mounts, dir, namespace->pid);
+  self->search.is_cut = TRUE;
+  for (guint i = 0; namespace->tmpfs && i < namespace->tmpfs->len; i++)
+    {
+      FpTmpfs tmpfs = g_array_index (namespace->tmpfs, FpTmpfs, i);
+
+      tmpfs.pid = namespace->pid;
+      fp_tmpfs_search_add (&self->search, &tmpfs);
+    }
 }
 
 static void
@@ -185,7 +235,8 @@ look_at_process (Reading *self,
   g_auto (FpFd) dir = fp_proc_dir_open_process (self->proc, process->pid);
   FpStat stat;
 
-  process->looked_us = self->now_us;
+  process->looked_us = process->updated_us = self->now_us;
+  process->has_changed = FALSE;
   process->is_closed = FALSE;
   process->mount_namespace = 0;
   g_clear_pointer (&process->files, fp_open_files_free);
@@ -194,6 +245,13 @@ look_at_process (Reading *self,
   process->mount_namespace = read_mount_namespace (dir);
   process->files = fp_open_files_read (dir, self->reader->homes);
   process->is_closed = !process->files && fp_stat_read_any (&stat, self->proc, process->pid) && !fp_stat_is_zombie (&stat);
+}
+
+static gboolean
+is_due (const Reading *self,
+        const Process *process)
+{
+  return process->has_changed || process->looked_us <= self->now_us - LOOK_AGE_US;
 }
 
 /* Since Linux 6.2 the size of the folder is the number of descriptors, so that most changes are seen at once. */
@@ -208,15 +266,21 @@ note_change (const Reading *self,
   if (statx (self->proc->fd, path, 0, STATX_SIZE, &status) != 0 || process->n_descriptors == status.stx_size)
     return;
   process->n_descriptors = status.stx_size;
-  process->looked_us = 0;
+  process->has_changed = TRUE;
 }
 
+/* By age among those that wait: one that changes all the time, or starts others all the time, has its turn after those
+ * that waited before. */
 static int
 compare_looked (gconstpointer a,
-                gconstpointer b)
+                gconstpointer b,
+                gpointer data)
 {
   const Process *x = *(const Process *const *)a, *y = *(const Process *const *)b;
+  gboolean is_x_due = is_due (data, x), is_y_due = is_due (data, y);
 
+  if (is_x_due != is_y_due)
+    return is_y_due - is_x_due;
   return x->looked_us != y->looked_us ? (x->looked_us > y->looked_us) - (x->looked_us < y->looked_us) : x->pid - y->pid;
 }
 
@@ -253,15 +317,17 @@ list_processes (Reading *self,
         {
           process = g_new0 (Process, 1);
           process->pid = pid;
+          process->looked_us = self->now_us;
+          process->has_changed = TRUE;
           g_hash_table_insert (self->reader->processes, GINT_TO_POINTER (pid), process);
         }
       process->is_seen = TRUE;
-      if (process->files || process->looked_us == 0)
+      if (process->files || process->has_changed)
         note_change (self, process);
       g_ptr_array_add (list, process);
     }
   g_hash_table_foreach_remove (self->reader->processes, is_unseen, NULL);
-  g_ptr_array_sort (list, compare_looked);
+  g_ptr_array_sort_with_data (list, compare_looked, self);
   return list;
 }
 
@@ -273,27 +339,37 @@ find_namespaces (Reading *self,
   GPtrArray *namespaces = self->reader->namespaces;
   Namespace *own = namespaces->pdata[0];
   g_auto (FpFd) dir = open_namespace (self, own);
+  g_autoptr (GHashTable) ids = g_hash_table_new (g_int64_hash, g_int64_equal);
   gboolean has_new = FALSE;
 
   own->id = dir >= 0 ? read_mount_namespace (dir) : 0;
   for (guint i = 1; i < namespaces->len; i++)
-    ((Namespace *)namespaces->pdata[i])->is_seen = FALSE;
+    {
+      Namespace *namespace = namespaces->pdata[i];
+
+      namespace->is_seen = FALSE;
+      g_hash_table_insert (ids, &namespace->id, namespace);
+    }
   own->is_seen = TRUE;
+  g_hash_table_insert (ids, &own->id, own);
   for (guint i = 0; i < processes->len; i++)
     {
       const Process *process = processes->pdata[i];
-      Namespace *found = NULL;
+      Namespace *found = g_hash_table_lookup (ids, &process->mount_namespace);
 
-      for (guint j = 0; j < namespaces->len && !found && process->mount_namespace != 0; j++)
-        if (((Namespace *)namespaces->pdata[j])->id == process->mount_namespace)
-          found = namespaces->pdata[j];
       if (process->mount_namespace == 0 || (found && found->is_seen))
         continue;
+      if (!found && namespaces->len == MAX_NAMESPACES)
+        {
+          self->search.is_cut = TRUE;
+          continue;
+        }
       if (!found)
         {
           found = g_new0 (Namespace, 1);
           found->id = process->mount_namespace;
           g_ptr_array_add (namespaces, found);
+          g_hash_table_insert (ids, &found->id, found);
           has_new = TRUE;
         }
       found->pid = process->pid;
@@ -311,6 +387,7 @@ add_held (Reading *self,
           const FpOpenFile *file)
 {
   FpKept *kept = self->kept;
+  const FpOpenFile *current = g_hash_table_lookup (self->current, &file->key);
   gpointer index;
 
   if (!g_hash_table_lookup_extended (self->indices, &file->key, NULL, &index))
@@ -319,7 +396,7 @@ add_held (Reading *self,
         .device = file->key.device,
         .inode = file->key.inode,
         .name = g_strdup (file->name),
-        .used = file->used,
+        .used = current ? current->used : file->used,
         .pid = process->pid,
         .is_in_tmpfs = file->home == FP_HOME_TMPFS || file->home == FP_HOME_HUGE,
         .is_huge = file->home == FP_HOME_HUGE_MEMFD || file->home == FP_HOME_HUGE,
@@ -339,14 +416,16 @@ add_graphics (Reading *self,
 {
   GArray *list = self->kept->graphics;
   FpGraphicsHolder holder = { .pid = process->pid };
+  gpointer index;
 
-  while (holder.index < list->len &&
-         !fp_graphics_is_same (&g_array_index (list, FpGraphics, holder.index), graphics))
-    holder.index++;
-  if (holder.index == list->len)
+  if (g_hash_table_lookup_extended (self->clients, graphics, NULL, &index))
+    holder.index = GPOINTER_TO_UINT (index);
+  else
     {
       FpGraphics first = *graphics;
 
+      holder.index = list->len;
+      g_hash_table_insert (self->clients, (gpointer)graphics, GUINT_TO_POINTER (holder.index));
       first.pid = process->pid;
       first.n_holders = 0;
       g_array_append_val (list, first);
@@ -355,43 +434,95 @@ add_graphics (Reading *self,
   g_array_append_val (self->kept->graphics_holders, holder);
 }
 
+static void
+add_current (Reading *self,
+             FpOpenFile *file)
+{
+  if (!g_hash_table_contains (self->current, &file->key))
+    g_hash_table_insert (self->current, &file->key, file);
+}
+
 static gboolean
 has_news (const Reading *self,
           const FpOpenFiles *files)
 {
   for (guint i = 0; i < files->files->len; i++)
-    if (!g_hash_table_contains (self->indices, &g_array_index (files->files, FpOpenFile, i).key))
+    if (!g_hash_table_contains (self->current, &g_array_index (files->files, FpOpenFile, i).key))
       return TRUE;
   return files->graphics->len > 0;
+}
+
+static gboolean
+is_over (guint64 end_us)
+{
+  return end_us > 0 && fp_clock_us (CLOCK_THREAD_CPUTIME_ID) > end_us;
 }
 
 /* Figures of before this reading are read again, once for each file: at the first that holds it. */
 static void
 update_process (Reading *self,
-                Process *process)
+                Process *process,
+                guint64 end_us)
 {
   g_auto (FpFd) dir = -1;
   FpOpenFiles *files = process->files;
+  guint first = files->files->len;
 
-  if (!files || process->looked_us == self->now_us || !has_news (self, files) ||
-      (dir = fp_proc_dir_open_process (self->proc, process->pid)) < 0)
+  if (!has_news (self, files) || (dir = fp_proc_dir_open_process (self->proc, process->pid)) < 0)
     return;
-  for (guint i = files->files->len; i-- > 0;)
+  process->updated_us = self->now_us;
+  while (first > 0 && !is_over (end_us))
     {
-      FpOpenFile *file = &g_array_index (files->files, FpOpenFile, i);
+      FpOpenFile *file = &g_array_index (files->files, FpOpenFile, --first);
 
-      if (!g_hash_table_contains (self->indices, &file->key) && !fp_open_file_update (file, dir))
+      if (!g_hash_table_contains (self->current, &file->key) && !fp_open_file_update (file, dir))
         {
-          g_array_remove_index_fast (files->files, i);
-          process->looked_us = 0;
+          g_array_remove_index_fast (files->files, first);
+          process->has_changed = TRUE;
         }
     }
-  for (guint i = files->graphics->len; i-- > 0;)
+  for (guint i = first; i < files->files->len; i++)
+    add_current (self, &g_array_index (files->files, FpOpenFile, i));
+  for (guint i = files->graphics->len; i-- > 0 && !is_over (end_us);)
     if (!fp_open_graphics_update (&g_array_index (files->graphics, FpOpenGraphics, i), dir))
       {
         g_array_remove_index_fast (files->graphics, i);
-        process->looked_us = 0;
+        process->has_changed = TRUE;
       }
+}
+
+static int
+compare_updated (gconstpointer a,
+                 gconstpointer b)
+{
+  const Process *x = *(const Process *const *)a, *y = *(const Process *const *)b;
+
+  return x->updated_us != y->updated_us ? (x->updated_us > y->updated_us) - (x->updated_us < y->updated_us) : x->pid - y->pid;
+}
+
+/* The oldest figures come first, and the others when there is time. */
+static void
+update_processes (Reading *self,
+                  GPtrArray *processes,
+                  guint64 budget_us)
+{
+  guint64 end_us = budget_us > 0 ? fp_clock_us (CLOCK_THREAD_CPUTIME_ID) + budget_us : 0;
+
+  g_ptr_array_sort (processes, compare_updated);
+  for (guint i = 0; i < processes->len; i++)
+    {
+      Process *process = processes->pdata[i];
+
+      for (guint j = 0; process->files && process->looked_us == self->now_us && j < process->files->files->len; j++)
+        add_current (self, &g_array_index (process->files->files, FpOpenFile, j));
+    }
+  for (guint i = 0; i < processes->len && !is_over (end_us); i++)
+    {
+      Process *process = processes->pdata[i];
+
+      if (process->files && process->looked_us != self->now_us)
+        update_process (self, process, end_us);
+    }
 }
 
 static int
@@ -411,8 +542,8 @@ add_files (Reading *self,
       Process *process = processes->pdata[i];
 
       self->kept->n_unread += process->is_closed;
-      self->kept->n_pending += process->looked_us == 0;
-      update_process (self, process);
+      self->kept->n_pending += process->has_changed;
+      self->kept->is_cut |= process->files && process->files->is_cut;
       for (guint j = 0; process->files && j < process->files->files->len; j++)
         add_held (self, process, &g_array_index (process->files->files, FpOpenFile, j));
       for (guint j = 0; process->files && j < process->files->graphics->len; j++)
@@ -446,7 +577,7 @@ look_at_processes (Reading *self,
     {
       Process *process = processes->pdata[i];
 
-      if (budget_us > 0 && process->looked_us > self->now_us - LOOK_AGE_US)
+      if (budget_us > 0 && !is_due (self, process))
         return;
       look_at_process (self, process);
       if (budget_us > 0 && fp_clock_us (CLOCK_THREAD_CPUTIME_ID) - start_us > budget_us)
@@ -454,11 +585,16 @@ look_at_processes (Reading *self,
     }
 }
 
+/* Our own comes first each time, and of the others another one. */
 static void
 find_tmpfs (Reading *self)
 {
-  for (guint i = 0; i < self->reader->namespaces->len; i++)
-    read_namespace (self, self->reader->namespaces->pdata[i]);
+  GPtrArray *namespaces = self->reader->namespaces;
+  guint n_others = namespaces->len - 1, start = n_others > 0 ? self->reader->next_namespace++ % n_others : 0;
+
+  read_namespace (self, namespaces->pdata[0]);
+  for (guint i = 0; i < n_others; i++)
+    read_namespace (self, namespaces->pdata[1 + (start + i) % n_others]);
   learn_homes (self);
 }
 
@@ -480,7 +616,7 @@ look_into_new_namespaces (Reading *self,
 
       if (process->mount_namespace != 0 && process->mount_namespace != own->id)
         {
-          process->looked_us = 0;
+          process->has_changed = TRUE;
           g_ptr_array_add (others, process);
         }
     }
@@ -496,9 +632,15 @@ fp_kept_reader_read (FpKeptReader *self,
 {
   g_autoptr (FpKept) kept = fp_kept_new ();
   g_autoptr (GHashTable) indices = g_hash_table_new (fp_file_key_hash, fp_file_key_equal);
+  g_autoptr (GHashTable) current = g_hash_table_new (fp_file_key_hash, fp_file_key_equal);
+  g_autoptr (GHashTable) clients = g_hash_table_new (fp_graphics_hash, fp_graphics_equal);
+  g_autoptr (GHashTable) devices = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   g_autoptr (GPtrArray) processes = NULL;
-  Reading reading = { self, proc, kept, g_get_monotonic_time (), indices };
+  Reading reading = { self, proc, kept, g_get_monotonic_time (), indices, current, clients };
 
+  reading.search = (FpTmpfsSearch){ .list = kept->tmpfs, .indices = devices };
+  reading.search.end_us = fp_clock_us (CLOCK_THREAD_CPUTIME_ID) + (self->has_read ? SEARCH_US : FIRST_SEARCH_US);
+  self->has_read = TRUE;
   kept->measured_us = fp_clock_us (CLOCK_BOOTTIME);
   if (!(processes = list_processes (&reading, error)))
     return NULL;
@@ -506,8 +648,10 @@ fp_kept_reader_read (FpKeptReader *self,
   find_tmpfs (&reading);
   look_at_processes (&reading, processes, budget_us);
   look_into_new_namespaces (&reading, processes, budget_us);
+  update_processes (&reading, processes, budget_us);
   add_files (&reading, processes);
   mark_mapped (&reading, processes);
+  kept->is_cut |= reading.search.is_cut;
   kept->segments = fp_segments_read (proc);
   return g_steal_pointer (&kept);
 }

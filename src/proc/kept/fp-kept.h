@@ -49,6 +49,7 @@ typedef struct
   FpSegments *segments;     /* (nullable) */
   guint n_unread;           /* processes whose open files could not be looked at */
   guint n_pending;          /* processes that were not looked at yet, for want of time */
+  gboolean is_cut;          /* something has more mounts, file systems, descriptors or mappings than are looked at */
 } FpKept;
 
 /* Sums in which no page is counted twice, and none is the pool's. */

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/openat2.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,6 +14,42 @@
 
 #include "fp-mount-table.h"
 #include "fp-proc-dir.h"
+
+#define N_TRIES       4
+#define MAX_TEXT      (4 << 20)
+#define MAX_CROSSINGS 256 /* mounts on the way to another one */
+
+/* Older headers lack it. */
+#ifndef RESOLVE_CACHED
+#define RESOLVE_CACHED 0x20
+#endif
+
+typedef struct
+{
+  gint parent;
+  guint length;
+  const char *path;
+} Place;
+
+static guint
+place_hash (gconstpointer data)
+{
+  const Place *self = data;
+  guint hash = (guint)self->parent;
+
+  for (guint i = 0; i < self->length; i++)
+    hash = hash * 33 + (guchar)self->path[i];
+  return hash;
+}
+
+static gboolean
+place_equal (gconstpointer a,
+             gconstpointer b)
+{
+  const Place *x = a, *y = b;
+
+  return x->parent == y->parent && x->length == y->length && memcmp (x->path, y->path, x->length) == 0;
+}
 
 static void
 mount_clear (gpointer data)
@@ -47,6 +84,31 @@ parse_line (FpMount *mount,
   return TRUE;
 }
 
+/* A way to each of thousands of mounts may lead through thousands of others. */
+static void
+index_mounts (FpMountTable *self)
+{
+  g_autoptr (GHashTable) ids = g_hash_table_new (NULL, NULL);
+
+  for (guint i = self->mounts->len; i-- > 0;)
+    {
+      const FpMount *mount = &g_array_index (self->mounts, FpMount, i);
+      const Place place = { mount->parent, (guint)strlen (mount->point), mount->point };
+
+      g_hash_table_add (ids, GINT_TO_POINTER (mount->id));
+      if (mount->id != mount->parent)
+        g_hash_table_replace (self->places, g_memdup2 (&place, sizeof place), (gpointer)mount);
+    }
+  for (guint i = 0; i < self->mounts->len && !self->root; i++)
+    {
+      const FpMount *mount = &g_array_index (self->mounts, FpMount, i);
+
+      if (strcmp (mount->point, "/") == 0 &&
+          (mount->id == mount->parent || !g_hash_table_contains (ids, GINT_TO_POINTER (mount->parent))))
+        self->root = mount;
+    }
+}
+
 FpMountTable *
 fp_mount_table_parse (const char *mountinfo)
 {
@@ -62,6 +124,8 @@ fp_mount_table_parse (const char *mountinfo)
       if (parse_line (&mount, *line))
         g_array_append_val (self->mounts, mount);
     }
+  self->places = g_hash_table_new_full (place_hash, place_equal, g_free, NULL);
+  index_mounts (self);
   return self;
 }
 
@@ -70,7 +134,10 @@ append_line (gpointer data,
              const char *line,
              const char *end)
 {
-  g_string_append_len (data, line, end + 1 - line);
+  GString *text = data;
+
+  if (text->len < MAX_TEXT)
+    g_string_append_len (text, line, end + 1 - line);
 }
 
 /* NULL: its mounts may not be seen. */
@@ -79,22 +146,27 @@ fp_mount_table_read (int process_dir)
 {
   g_auto (FpFd) fd = openat (process_dir, "mountinfo", O_RDONLY | O_CLOEXEC);
   g_autoptr (GString) text = NULL;
+  FpMountTable *self;
 
   if (fd < 0)
     return NULL;
   text = g_string_new (NULL);
   fp_read_lines (fd, append_line, text);
-  return fp_mount_table_parse (text->str);
+  self = fp_mount_table_parse (text->str);
+  self->is_cut = text->len >= MAX_TEXT;
+  return self;
 }
 
 void
 fp_mount_table_free (FpMountTable *self)
 {
+  g_hash_table_unref (self->places);
   g_array_unref (self->mounts);
   g_free (self);
 }
 
-/* File systems that answer by themselves. A server or a program answers for the others, and may never do so. */
+/* File systems that answer by themselves. A server or a program answers for the others, and may never do so; one may also
+ * lie beneath an overlay, which open_cached () takes care of. */
 static gboolean
 answers (const FpMount *mount)
 {
@@ -107,77 +179,63 @@ answers (const FpMount *mount)
   return g_strv_contains (types, mount->type);
 }
 
-static const FpMount *
-find_root (const FpMountTable *self)
-{
-  for (guint i = 0; i < self->mounts->len; i++)
-    {
-      const FpMount *mount = &g_array_index (self->mounts, FpMount, i);
-      gboolean is_upon_other = FALSE;
-
-      if (strcmp (mount->point, "/") != 0)
-        continue;
-      for (guint j = 0; j < self->mounts->len && !is_upon_other; j++)
-        is_upon_other = j != i && g_array_index (self->mounts, FpMount, j).id == mount->parent;
-      if (!is_upon_other)
-        return mount;
-    }
-  return NULL;
-}
-
-/* (nullable): the mount that lies on this one at a path */
-static const FpMount *
-find_upon (const FpMountTable *self,
-           const FpMount *lower,
-           const char *path,
-           gsize length)
-{
-  for (guint i = 0; i < self->mounts->len; i++)
-    {
-      const FpMount *mount = &g_array_index (self->mounts, FpMount, i);
-
-      if (mount->parent == lower->id && mount != lower && strncmp (mount->point, path, length) == 0 &&
-          mount->point[length] == '\0')
-        return mount;
-    }
-  return NULL;
-}
-
 /* Follows the path as the kernel does: whether it leads to this mount, and over no file system that may never answer. */
 gboolean
 fp_mount_table_is_safe (const FpMountTable *self,
                         const FpMount *mount)
 {
-  const FpMount *at = find_root (self), *next;
+  const FpMount *at = self->root, *next;
   const char *path = mount->point, *end = path;
+  guint n = 0;
 
-  if (!at || !answers (at))
+  if (!at || !answers (at) || strlen (path) >= PATH_MAX)
     return FALSE;
   while (*end && end[1])
     {
       end = strchrnul (end + 1, '/');
-      for (guint n = 0; n < self->mounts->len && (next = find_upon (self, at, path, (gsize)(end - path))); n++)
-        if (!answers (at = next))
+      while ((next = g_hash_table_lookup (self->places, &(Place){ at->id, (guint)(end - path), path })))
+        if (n++ == MAX_CROSSINGS || !answers (at = next))
           return FALSE;
     }
   return at == mount;
 }
 
-/* By no symbolic link: the owner of a folder on the way could have put one there since. Before Linux 5.6 only the last
- * part of the path is safe from that. */
-int
-fp_open_below (int dir,
-               const char *path,
-               int flags,
-               gboolean stays_on_device)
+/* By no symbolic link: the owner of a folder on the way could have put one there since. Refused before Linux 5.6. */
+static int
+open_at (int dir,
+         const char *path,
+         int flags,
+         guint64 resolve)
 {
   struct open_how how = {
     .flags = (guint64)flags,
-    .resolve = RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS | (stays_on_device ? RESOLVE_NO_XDEV : 0),
+    .resolve = RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS | resolve,
   };
-  long fd = syscall (SYS_openat2, dir, path, &how, sizeof how);
 
-  return fd < 0 && errno == ENOSYS ? openat (dir, path, flags) : (int)fd;
+  return (int)syscall (SYS_openat2, dir, path, &how, sizeof how);
+}
+
+int
+fp_open_below (int dir,
+               const char *path,
+               int flags)
+{
+  return open_at (dir, path, flags, RESOLVE_NO_XDEV);
+}
+
+/* Anyone can mount a file system that a program of his own answers for, beneath an overlay or since the table was read.
+ * The kernel has all parts of a path to a mount at hand and needs to ask nobody for them; where it would (as before Linux
+ * 5.12, always), the mount can't be had. It may also say so when something is renamed at the same time. */
+static int
+open_cached (int root,
+             const char *path)
+{
+  int fd = -1;
+
+  for (guint i = 0; i < N_TRIES && fd < 0; i++)
+    if ((fd = open_at (root, path, O_PATH | O_NOFOLLOW | O_CLOEXEC, RESOLVE_CACHED)) < 0 && errno != EAGAIN)
+      break;
+  return fd;
 }
 
 /* A descriptor that names the mount without opening it; negative: it can't be had, or something else is there now. */
@@ -187,14 +245,15 @@ fp_mount_table_open (const FpMountTable *self,
                      int process_dir)
 {
   g_auto (FpFd) root = -1;
-  struct stat status;
+  struct statx status;
   int fd;
 
-  if (!fp_mount_table_is_safe (self, mount) || (root = openat (process_dir, "root", O_PATH | O_CLOEXEC)) < 0)
+  if (!fp_mount_table_is_safe (self, mount) || (root = openat (process_dir, "root", O_PATH | O_CLOEXEC)) < 0 ||
+      (fd = open_cached (root, mount->point[1] ? mount->point + 1 : ".")) < 0)
     return -1;
-  if ((fd = fp_open_below (root, mount->point[1] ? mount->point + 1 : ".", O_PATH | O_NOFOLLOW | O_CLOEXEC, FALSE)) < 0)
-    return -1;
-  if (fstat (fd, &status) == 0 && status.st_dev == mount->device)
+  /* Another file system may be there now, which is asked for nothing but its device: the kernel knows that. */
+  if (statx (fd, "", AT_EMPTY_PATH | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC, 0, &status) == 0 &&
+      makedev (status.stx_dev_major, status.stx_dev_minor) == mount->device)
     return fd;
   close (fd);
   return -1;

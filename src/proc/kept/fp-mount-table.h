@@ -19,14 +19,17 @@ typedef struct
 /* The mounts that one process sees. */
 typedef struct
 {
-  GArray *mounts; /* FpMount */
+  GArray *mounts;      /* FpMount */
+  GHashTable *places;  /* the mount that lies upon another one, by that one and the path */
+  const FpMount *root; /* (nullable) */
+  gboolean is_cut;     /* there are more mounts than are read */
 } FpMountTable;
 
 FpMountTable *fp_mount_table_parse (const char *mountinfo);
 FpMountTable *fp_mount_table_read (int process_dir);
 void fp_mount_table_free (FpMountTable *self);
 
-int fp_open_below (int dir, const char *path, int flags, gboolean stays_on_device);
+int fp_open_below (int dir, const char *path, int flags);
 
 gboolean fp_mount_table_is_safe (const FpMountTable *self, const FpMount *mount);
 int fp_mount_table_open (const FpMountTable *self, const FpMount *mount, int process_dir);

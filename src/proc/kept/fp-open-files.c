@@ -58,22 +58,21 @@ make_key (const struct statx *status)
   return (FpFileKey){ makedev (status->stx_dev_major, status->stx_dev_minor), status->stx_ino };
 }
 
-static gboolean
-has_file (const FpOpenFiles *self,
-          const FpFileKey *key)
+/* A process can have as many descriptors on one thing, or on different ones, as it likes. */
+typedef struct
 {
-  for (guint i = 0; i < self->files->len; i++)
-    if (fp_file_key_equal (&g_array_index (self->files, FpOpenFile, i).key, key))
-      return TRUE;
-  return FALSE;
-}
+  FpOpenFiles *list;
+  GHashTable *homes;
+  GHashTable *files;
+  GHashTable *mapped;
+  GHashTable *graphics;
+} Look;
 
 static void
-add_file (FpOpenFiles *self,
+add_file (Look *self,
           int fd_dir,
           const char *number,
-          const char *link,
-          GHashTable *homes)
+          const char *link)
 {
   FpOpenFile file = { .number = atoi (number) };
   char name[NAME_SIZE];
@@ -82,15 +81,15 @@ add_file (FpOpenFiles *self,
   if (!look (fd_dir, number, &status) || status.stx_nlink != 0)
     return;
   file.key = make_key (&status);
-  file.home = (FpFileHome)GPOINTER_TO_INT (g_hash_table_lookup (homes, &file.key.device));
-  if (file.home == 0 || has_file (self, &file.key))
+  file.home = (FpFileHome)GPOINTER_TO_INT (g_hash_table_lookup (self->homes, &file.key.device));
+  if (file.home == 0 || !g_hash_table_add (self->files, g_memdup2 (&file.key, sizeof file.key)))
     return;
   if ((file.home == FP_HOME_MEMFD || file.home == FP_HOME_HUGE_MEMFD) && g_str_has_prefix (link, MEMFD))
     link += strlen (MEMFD);
   fp_text_clean (name, sizeof name, link, strlen (link) - strlen (FP_DELETED));
   file.name = g_strdup (name);
   file.used = status.stx_blocks * 512;
-  g_array_append_val (self->files, file);
+  g_array_append_val (self->list->files, file);
 }
 
 static gboolean
@@ -109,53 +108,53 @@ read_graphics (FpOpenGraphics *self,
 }
 
 static void
-add_graphics (FpOpenFiles *self,
+add_graphics (Look *self,
               int process_dir,
               const char *number,
               FpGraphicsKind kind)
 {
   FpOpenGraphics entry = { .number = atoi (number) };
 
-  if (!read_graphics (&entry, process_dir, kind))
-    return;
-  for (guint i = 0; i < self->graphics->len; i++)
-    if (fp_graphics_is_same (&g_array_index (self->graphics, FpOpenGraphics, i).graphics, &entry.graphics))
-      return;
-  g_array_append_val (self->graphics, entry);
+  if (read_graphics (&entry, process_dir, kind) &&
+      g_hash_table_add (self->graphics, g_memdup2 (&entry.graphics, sizeof entry.graphics)))
+    g_array_append_val (self->list->graphics, entry);
 }
 
 static void
-add_descriptor (FpOpenFiles *self,
+add_descriptor (Look *self,
                 int process_dir,
                 int fd_dir,
                 const char *number,
-                const char *link,
-                GHashTable *homes)
+                const char *link)
 {
   if (g_str_has_prefix (link, "/dev/dri/") || g_str_has_prefix (link, "/dev/accel/"))
     add_graphics (self, process_dir, number, FP_GRAPHICS_DRM);
   else if (g_str_has_prefix (link, DMABUF))
     add_graphics (self, process_dir, number, FP_GRAPHICS_DMABUF);
   else if (g_str_has_suffix (link, FP_DELETED))
-    add_file (self, fd_dir, number, link, homes);
+    add_file (self, fd_dir, number, link);
 }
 
 static gboolean
-read_descriptors (FpOpenFiles *self,
-                  int process_dir,
-                  GHashTable *homes)
+read_descriptors (Look *self,
+                  int process_dir)
 {
   int fd_dir = openat (process_dir, "fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   DIR *dir = fd_dir >= 0 ? fdopendir (fd_dir) : NULL;
   struct dirent *entry;
   char link[LINK_SIZE];
+  guint n = 0;
 
   if (!dir)
     return FALSE;
-  while ((entry = readdir (dir)))
-    if (g_ascii_isdigit (entry->d_name[0]) && fp_read_link_at (fd_dir, entry->d_name, link, sizeof link) > 0 &&
-        link[0] == '/')
-      add_descriptor (self, process_dir, fd_dir, entry->d_name, link, homes);
+  while (!self->list->is_cut && (entry = readdir (dir)))
+    {
+      if (!g_ascii_isdigit (entry->d_name[0]))
+        continue;
+      self->list->is_cut = n++ == FP_OPEN_FILES_MAX;
+      if (!self->list->is_cut && fp_read_link_at (fd_dir, entry->d_name, link, sizeof link) > 0 && link[0] == '/')
+        add_descriptor (self, process_dir, fd_dir, entry->d_name, link);
+    }
   closedir (dir);
   return TRUE;
 }
@@ -166,7 +165,8 @@ add_mapping (gpointer data,
              const char *line,
              const char *end)
 {
-  FpOpenFiles *self = data;
+  Look *self = data;
+  GArray *mapped = self->list->mapped;
   unsigned device_major, device_minor;
   FpFileKey key;
 
@@ -175,8 +175,10 @@ add_mapping (gpointer data,
   if (sscanf (line, "%*x-%*x %*s %*x %x:%x %" G_GUINT64_FORMAT, &device_major, &device_minor, &key.inode) != 3)
     return;
   key.device = makedev (device_major, device_minor);
-  if (self->mapped->len == 0 || !fp_file_key_equal (&key, &g_array_index (self->mapped, FpFileKey, self->mapped->len - 1)))
-    g_array_append_val (self->mapped, key);
+  if (mapped->len == FP_OPEN_FILES_MAX)
+    self->list->is_cut = TRUE;
+  else if (g_hash_table_add (self->mapped, g_memdup2 (&key, sizeof key)))
+    g_array_append_val (mapped, key);
 }
 
 /* A process without shared pages maps none of these files, and its long list of mappings need not be read. */
@@ -199,21 +201,25 @@ FpOpenFiles *
 fp_open_files_read (int process_dir,
                     GHashTable *homes)
 {
-  FpOpenFiles *self = g_new (FpOpenFiles, 1);
+  FpOpenFiles *list = g_new0 (FpOpenFiles, 1);
+  g_autoptr (GHashTable) files = g_hash_table_new_full (fp_file_key_hash, fp_file_key_equal, g_free, NULL);
+  g_autoptr (GHashTable) mapped = g_hash_table_new_full (fp_file_key_hash, fp_file_key_equal, g_free, NULL);
+  g_autoptr (GHashTable) graphics = g_hash_table_new_full (fp_graphics_hash, fp_graphics_equal, g_free, NULL);
+  Look self = { list, homes, files, mapped, graphics };
   g_auto (FpFd) maps = -1;
 
-  self->files = g_array_new (FALSE, FALSE, sizeof (FpOpenFile));
-  self->mapped = g_array_new (FALSE, FALSE, sizeof (FpFileKey));
-  self->graphics = g_array_new (FALSE, FALSE, sizeof (FpOpenGraphics));
-  g_array_set_clear_func (self->files, file_clear);
-  if (!read_descriptors (self, process_dir, homes))
+  list->files = g_array_new (FALSE, FALSE, sizeof (FpOpenFile));
+  list->mapped = g_array_new (FALSE, FALSE, sizeof (FpFileKey));
+  list->graphics = g_array_new (FALSE, FALSE, sizeof (FpOpenGraphics));
+  g_array_set_clear_func (list->files, file_clear);
+  if (!read_descriptors (&self, process_dir))
     {
-      fp_open_files_free (self);
+      fp_open_files_free (list);
       return NULL;
     }
   if (has_shared_pages (process_dir) && (maps = openat (process_dir, "maps", O_RDONLY | O_CLOEXEC)) >= 0)
-    fp_read_lines (maps, add_mapping, self);
-  return self;
+    fp_read_lines (maps, add_mapping, &self);
+  return list;
 }
 
 void

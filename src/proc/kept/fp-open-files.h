@@ -43,7 +43,10 @@ typedef struct
   GArray *files;    /* FpOpenFile */
   GArray *mapped;   /* FpFileKey, of files in memory of which it may have pages */
   GArray *graphics; /* FpOpenGraphics */
+  gboolean is_cut;  /* it has more descriptors or mappings than are looked at */
 } FpOpenFiles;
+
+#define FP_OPEN_FILES_MAX 4096
 
 /* homes: FpFileHome of each device, of which any file that is not found there is left out */
 FpOpenFiles *fp_open_files_read (int process_dir, GHashTable *homes);

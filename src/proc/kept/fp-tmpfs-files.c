@@ -101,7 +101,7 @@ static int
 open_folder (const Walk *self,
              const char *folder)
 {
-  int fd = fp_open_below (self->root, *folder ? folder : ".", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, TRUE);
+  int fd = fp_open_below (self->root, *folder ? folder : ".", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   struct stat status;
 
   if (fd >= 0 && (fstat (fd, &status) != 0 || status.st_dev != self->tmpfs->device))

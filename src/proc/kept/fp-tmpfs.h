@@ -24,8 +24,22 @@ typedef struct
   gboolean has_used; /* FALSE: the kernel does not tell, as of ramfs and of a tmpfs without a limit, or we may not ask */
 } FpTmpfs;
 
+#define FP_TMPFS_MAX_OF_NAMESPACE 256
+#define FP_TMPFS_MAX              1024
+
+/* A search through the mounts of several namespaces. Anyone can make thousands of mounts, and it ends when it must. */
+typedef struct
+{
+  GArray *list;        /* FpTmpfs */
+  GHashTable *indices; /* place in the list by device */
+  guint64 end_us;      /* of CLOCK_THREAD_CPUTIME_ID */
+  gboolean is_cut;     /* there are more than were looked for */
+} FpTmpfsSearch;
+
+gboolean fp_tmpfs_search_is_over (const FpTmpfsSearch *self);
+void fp_tmpfs_search_add (FpTmpfsSearch *self, const FpTmpfs *tmpfs);
 gboolean fp_tmpfs_is_type (const char *type, FpTmpfsKind *kind);
-void fp_tmpfs_find (GArray *list, const FpMountTable *table, int process_dir, gint pid);
+gboolean fp_tmpfs_find (FpTmpfsSearch *search, const FpMountTable *table, int process_dir, gint pid);
 void fp_tmpfs_clear (gpointer data);
 
 G_END_DECLS
