@@ -198,6 +198,12 @@ test_names (void)
     { "/user.slice/user-x.slice", FP_CONTROL_KIND_SLICE, "user-x", G_MAXUINT32 },
     { "/user.slice/user-4294967295.slice", FP_CONTROL_KIND_SLICE, "user-4294967295", G_MAXUINT32 },
     { "/user.slice/user-1000.slice.slice", FP_CONTROL_KIND_SLICE, "user-1000.slice", G_MAXUINT32 },
+    { USER "/user@1000.service/app.slice/x.scope/user-0.slice", FP_CONTROL_KIND_SLICE, "user-0", G_MAXUINT32 },
+    { USER "/user-0.slice", FP_CONTROL_KIND_SLICE, "user-0", G_MAXUINT32 },
+    { "/user-0.slice", FP_CONTROL_KIND_SLICE, "user-0", G_MAXUINT32 },
+    { "/docker/abc/user-1000.slice", FP_CONTROL_KIND_SLICE, "user-1000", G_MAXUINT32 },
+    { "/docker/abc" USER, FP_CONTROL_KIND_SLICE, "user-1000", G_MAXUINT32 },
+    { "/xuser.slice/user-1000.slice", FP_CONTROL_KIND_SLICE, "user-1000", G_MAXUINT32 },
     { USER "/user@1000.service", FP_CONTROL_KIND_SERVICE, "user@1000", G_MAXUINT32 },
     { USER "/session-3.scope", FP_CONTROL_KIND_SCOPE, "session-3", G_MAXUINT32 },
     { "/system.slice/ssh.service", FP_CONTROL_KIND_SERVICE, "ssh", G_MAXUINT32 },
@@ -223,6 +229,32 @@ test_names (void)
 
       fp_control_name_parse (&name, cases[i].path);
       g_assert_cmpstr (name.text, ==, cases[i].name);
+      g_assert_cmpint (name.kind, ==, cases[i].kind);
+      g_assert_cmpuint (name.uid, ==, cases[i].uid);
+    }
+}
+
+/* A container that sees its own groups only has its users below its own root. */
+static void
+test_names_below (void)
+{
+  static const struct
+  {
+    const char *path;
+    FpControlKind kind;
+    guint32 uid;
+  } cases[] = {
+    { "/docker/abc" USER, FP_CONTROL_KIND_USER, 1000 },
+    { "/docker/abc" USER USER, FP_CONTROL_KIND_SLICE, G_MAXUINT32 },
+    { "/docker/abc/user-1000.slice", FP_CONTROL_KIND_SLICE, G_MAXUINT32 },
+    { "/docker/abcd" USER, FP_CONTROL_KIND_SLICE, G_MAXUINT32 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      FpControlName name;
+
+      fp_control_name_parse_below (&name, cases[i].path, "/docker/abc");
       g_assert_cmpint (name.kind, ==, cases[i].kind);
       g_assert_cmpuint (name.uid, ==, cases[i].uid);
     }
@@ -614,6 +646,7 @@ main (int argc,
   g_test_add_func ("/control-groups/pressure", test_pressure);
   g_test_add_func ("/control-groups/events", test_events);
   g_test_add_func ("/control-groups/names", test_names);
+  g_test_add_func ("/control-groups/names-below", test_names_below);
   g_test_add_func ("/control-groups/wait", test_wait);
   g_test_add_func ("/control-groups/mounts", test_mounts);
   g_test_add_func ("/control-groups/tree", test_tree);

@@ -71,12 +71,13 @@ known_free (gpointer data)
 }
 
 static Known *
-known_new (const FpControlFolder *folder)
+known_new (const FpControlFolder *folder,
+           const char *root)
 {
   Known *self = g_new0 (Known, 1);
   FpControlName name;
 
-  fp_control_name_parse (&name, folder->path);
+  fp_control_name_parse_below (&name, folder->path, root);
   self->group = (FpControlGroup){ .id = folder->id, .depth = folder->depth, .kind = name.kind, .uid = name.uid };
   self->file = g_strdup (folder->file);
   self->path = g_strdup (folder->path);
@@ -122,7 +123,7 @@ find_known (FpControlGroupReader *self,
       fp_control_events_forget (&self->events, known->watch);
       self->n_kept -= known->current >= 0;
     }
-  known = known_new (folder);
+  known = known_new (folder, self->tree.prefix);
   g_hash_table_replace (self->known, &known->group.id, known);
   return known;
 }

@@ -98,6 +98,19 @@ parse_uid (const char *name,
   return TRUE;
 }
 
+/* A user may make groups of any name in his own tree, and a container in its own, but only systemd makes those of
+ * users below the top. */
+static gboolean
+is_among_users (const char *path,
+                const char *name,
+                const char *root)
+{
+  const gsize skip = strcmp (root, "/") != 0 && g_str_has_prefix (path, root) ? strlen (root) : 0;
+  static const char users[] = "/user.slice/";
+
+  return g_str_has_prefix (path + skip, users) && path + skip + strlen (users) == name;
+}
+
 static void
 parse_unit (FpControlName *self,
             const char *name,
@@ -117,14 +130,13 @@ parse_unit (FpControlName *self,
             set_plain_text (self, app, strlen (app));
           }
       }
-  if (parse_uid (name, &self->uid))
-    self->kind = FP_CONTROL_KIND_USER;
 }
 
 /* A path names the app or container of all groups below it, too; its own they are where its last part adds them. */
 void
-fp_control_name_parse (FpControlName *self,
-                       const char *path)
+fp_control_name_parse_below (FpControlName *self,
+                             const char *path,
+                             const char *root)
 {
   const char *slash = strrchr (path, '/');
   const char *name = slash ? slash + 1 : path;
@@ -140,6 +152,8 @@ fp_control_name_parse (FpControlName *self,
   parse_cgroup (&own, path, strlen (path));
   parse_cgroup (&around, path, (gsize)(name - path));
   parse_unit (self, name, own.app);
+  if (is_among_users (path, name, root) && parse_uid (name, &self->uid))
+    self->kind = FP_CONTROL_KIND_USER;
   if (*own.container && strcmp (own.container, around.container) != 0)
     {
       const char *colon = strchr (own.container, ':');
@@ -148,4 +162,11 @@ fp_control_name_parse (FpControlName *self,
       self->kind = FP_CONTROL_KIND_CONTAINER;
       set_plain_text (self, container, strlen (container));
     }
+}
+
+void
+fp_control_name_parse (FpControlName *self,
+                       const char *path)
+{
+  fp_control_name_parse_below (self, path, "/");
 }
