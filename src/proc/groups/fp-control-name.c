@@ -28,12 +28,6 @@ parse_cgroup (FpCgroup *cgroup,
   fp_cgroup_parse (cgroup, line, strlen (line));
 }
 
-static gboolean
-is_control (char c)
-{
-  return (guchar)c < 0x20 || c == 0x7f;
-}
-
 /* systemd writes a byte that a unit's name may not have as \xNN. One of a control character stays written so: its owner
  * chose the name, and others see it on their terminals. */
 static gsize
@@ -49,8 +43,8 @@ unescape (char *text,
       const char c =
           is_escaped ? (char)(g_ascii_xdigit_value (text[i + 2]) << 4 | g_ascii_xdigit_value (text[i + 3])) : '\0';
 
-      text[used] = is_control (c) ? text[i] : c;
-      i += is_control (c) ? 1 : 4;
+      text[used] = g_ascii_iscntrl (c) ? text[i] : c;
+      i += g_ascii_iscntrl (c) ? 1 : 4;
     }
   return used;
 }
@@ -64,7 +58,7 @@ set_plain_text (FpControlName *self,
   g_autoptr (GString) plain = g_string_new (NULL);
 
   for (gsize i = 0; i < length; i++)
-    if (is_control (text[i]))
+    if (g_ascii_iscntrl (text[i]))
       g_string_append_printf (plain, "\\x%02x", (guint)text[i]);
     else
       g_string_append_c (plain, text[i]);

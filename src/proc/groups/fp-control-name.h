@@ -9,7 +9,7 @@ typedef struct
 {
   FpControlKind kind;
   guint32 uid; /* of a USER, else G_MAXUINT32 */
-  char text[256];
+  char text[FP_CONTROL_MAX_NAME];
 } FpControlName;
 
 void fp_control_name_parse (FpControlName *self, const char *path);

@@ -12,13 +12,11 @@
 #include <sys/vfs.h>
 
 #include "fp-cgroup.h"
+#include "fp-control-groups.h"
 #include "fp-control-tree.h"
 #include "fp-strings.h"
 
-/* Any user who has been given a group may make any number of them. */
-#define MAX_FOLDERS  4096
 #define MAX_CHILDREN 2048
-#define MAX_DEPTH    32
 
 static void
 clear_folder (gpointer folder)
@@ -160,7 +158,7 @@ add_children (FpControlTree *self,
   const FpControlFolder *above = &g_array_index (self->folders, FpControlFolder, parent);
   int fd = fp_control_tree_open_folder (self, above->file, above->id);
   DIR *dir = fd >= 0 ? fdopendir (fd) : NULL;
-  const gboolean is_deep = above->depth >= MAX_DEPTH;
+  const gboolean is_deep = above->depth >= FP_CONTROL_MAX_DEPTH;
   struct dirent *entry;
   guint n = 0;
 
@@ -171,9 +169,9 @@ add_children (FpControlTree *self,
     {
       if (entry->d_type != DT_DIR || strcmp (entry->d_name, ".") == 0 || strcmp (entry->d_name, "..") == 0)
         continue;
-      if (is_deep || n++ >= MAX_CHILDREN || self->folders->len >= MAX_FOLDERS || !add_child (self, parent, entry))
+      if (is_deep || n++ >= MAX_CHILDREN || self->folders->len >= FP_CONTROL_MAX_GROUPS || !add_child (self, parent, entry))
         self->is_cut = TRUE;
-      if (self->is_cut && (is_deep || n > MAX_CHILDREN || self->folders->len >= MAX_FOLDERS))
+      if (self->is_cut && (is_deep || n > MAX_CHILDREN || self->folders->len >= FP_CONTROL_MAX_GROUPS))
         break;
     }
   if (dir)
