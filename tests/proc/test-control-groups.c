@@ -479,6 +479,35 @@ test_gone (void)
   tree_clear (&tree);
 }
 
+/* Groups that come and go without a trace have the tree listed anew once a second only. */
+static void
+test_forced (void)
+{
+  guint64 begun_us;
+  guint n;
+  Tree tree;
+
+  tree_init (&tree);
+  make_group (&tree, "a", "1\n");
+  make_group (&tree, "b", "1\n");
+  put (&tree, ".", "cgroup.stat", "nr_descendants 2\n");
+  g_assert_cmpuint (read_tree (&tree)->n, ==, 3);
+  begun_us = fp_clock_us (CLOCK_BOOTTIME);
+  remove_group (&tree, "a");
+  read_tree (&tree);
+  g_assert_cmpuint (read_tree (&tree)->n, ==, 2);
+  remove_group (&tree, "b");
+  g_assert_cmpuint (read_tree (&tree)->n, ==, 1);
+  make_group (&tree, "c", "1\n");
+  n = read_tree (&tree)->n;
+  if (fp_clock_us (CLOCK_BOOTTIME) - begun_us < SECOND)
+    g_assert_cmpuint (n, ==, 1);
+  g_usleep (SECOND + SECOND / 10);
+  g_assert_cmpuint (read_tree (&tree)->n, ==, 2);
+  find (&tree, "/c");
+  tree_clear (&tree);
+}
+
 /* What its owner has closed to others, and what there is no descriptor for, is there without figures. */
 static void
 test_closed (void)
@@ -656,6 +685,7 @@ main (int argc,
   g_test_add_func ("/control-groups/many", test_many);
   g_test_add_func ("/control-groups/deep", test_deep);
   g_test_add_func ("/control-groups/gone", test_gone);
+  g_test_add_func ("/control-groups/forced", test_forced);
   g_test_add_func ("/control-groups/closed", test_closed);
   g_test_add_func ("/control-groups/waited", test_waited);
   g_test_add_func ("/control-groups/limit", test_limit);
