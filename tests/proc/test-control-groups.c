@@ -433,6 +433,53 @@ test_many (void)
   tree_clear (&tree);
 }
 
+static guint
+count_below (const FpControlGroups *groups,
+             const char *path)
+{
+  g_autofree char *prefix = g_strconcat (path, "/", NULL);
+  guint n = 0;
+
+  for (guint i = 0; i < groups->n; i++)
+    n += g_str_has_prefix (groups->groups[i].path, prefix);
+  return n;
+}
+
+/* Nobody's groups push those of others out of the list. */
+static void
+test_quota (void)
+{
+  static const char *const owned[] = { USER, "/zz", "/machine.slice/a.scope", "/system.slice/b.service", "/user.slice/x" };
+  static const char *const calm[] = { "user.slice/user-2.slice/a/b/c/d/e", "system.slice/c.service/a/b/c" };
+  const FpControlGroups *groups;
+  Tree tree;
+
+  tree_init (&tree);
+  for (guint i = 0; i < 1200; i++)
+    for (guint j = 0; j < G_N_ELEMENTS (owned); j++)
+      {
+        g_autofree char *name = g_strdup_printf ("%s/%u.scope/%u", owned[j], i % 7, i);
+
+        make (&tree, name);
+      }
+  for (guint i = 0; i < 600; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("system.slice/%u.slice", i);
+
+      make (&tree, name);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (calm); i++)
+    make (&tree, calm[i]);
+  groups = read_tree (&tree);
+  g_assert_true (groups->is_cut);
+  for (guint i = 0; i < G_N_ELEMENTS (owned); i++)
+    g_assert_cmpuint (count_below (groups, owned[i]), ==, 512);
+  g_assert_nonnull (find (&tree, "/user.slice/user-2.slice/a/b/c/d/e"));
+  g_assert_nonnull (find (&tree, "/system.slice/c.service/a/b/c"));
+  g_assert_nonnull (find (&tree, "/system.slice/599.slice"));
+  tree_clear (&tree);
+}
+
 static void
 test_deep (void)
 {
@@ -683,6 +730,7 @@ main (int argc,
   g_test_add_func ("/control-groups/odd-names", test_odd_names);
   g_test_add_func ("/control-groups/replaced", test_replaced);
   g_test_add_func ("/control-groups/many", test_many);
+  g_test_add_func ("/control-groups/quota", test_quota);
   g_test_add_func ("/control-groups/deep", test_deep);
   g_test_add_func ("/control-groups/gone", test_gone);
   g_test_add_func ("/control-groups/forced", test_forced);
