@@ -8,8 +8,6 @@
 #include "fp-group-message.h"
 #include "fp-helper-protocol.h"
 
-#define MAX_GROUPS 8192
-
 enum
 {
   HAS_MEMORY = 1 << 0,
@@ -76,16 +74,38 @@ take_figures (FpControlGroup *group,
   return used == n;
 }
 
+static gboolean
+is_sound_name (const char *name)
+{
+  for (const char *c = name; *c; c++)
+    if (g_ascii_iscntrl (*c))
+      return FALSE;
+  return strlen (name) < FP_CONTROL_MAX_NAME;
+}
+
+static gboolean
+is_sound_path (const char *path,
+               const FpControlGroup *parent)
+{
+  const gsize skip = parent && strcmp (parent->path, "/") != 0 ? strlen (parent->path) : 0;
+
+  if (path[0] != '/' || strlen (path) > FP_CGROUP_MAX_PATH)
+    return FALSE;
+  return !parent || (g_str_has_prefix (path, parent->path) && path[skip] == '/' && path[skip + 1] && !strchr (path + skip + 1, '/'));
+}
+
 /* The first group is the root of all others, and each parent stands before its children. */
 static gboolean
 is_sound (const FpControlGroups *list,
           const FpControlGroup *group)
 {
-  if (group->kind > FP_CONTROL_KIND_OTHER || group->path[0] != '/' || strlen (group->path) > FP_CGROUP_MAX_PATH)
+  const FpControlGroup *parent = group->parent < list->n ? &list->groups[group->parent] : NULL;
+
+  if (group->kind > FP_CONTROL_KIND_OTHER || !is_sound_name (group->name) || !is_sound_path (group->path, parent))
     return FALSE;
   if (list->n == 0)
     return group->parent == FP_CONTROL_NONE && group->depth == 0;
-  return group->parent < list->n && group->depth == list->groups[group->parent].depth + 1;
+  return parent && group->depth == parent->depth + 1 && group->depth <= FP_CONTROL_MAX_DEPTH;
 }
 
 static gboolean
@@ -115,7 +135,7 @@ fp_group_message_parse (GVariant *message,
 {
   g_autoptr (GVariant) groups = g_variant_get_child_value (message, 1);
   const gsize n = g_variant_n_children (groups);
-  g_autoptr (FpControlGroups) list = fp_control_groups_new ((guint)MIN (n, MAX_GROUPS));
+  g_autoptr (FpControlGroups) list = fp_control_groups_new ((guint)MIN (n, FP_CONTROL_MAX_GROUPS));
   guint32 flags;
 
   g_variant_get_child (message, 0, "u", &flags);
@@ -126,7 +146,7 @@ fp_group_message_parse (GVariant *message,
     {
       g_autoptr (GVariant) group = g_variant_get_child_value (groups, i);
 
-      if (i < MAX_GROUPS && take_group (list, group))
+      if (i < FP_CONTROL_MAX_GROUPS && take_group (list, group))
         continue;
       g_set_error (error, FP_HELPER_ERROR, FP_HELPER_ERROR_DAMAGED, "group %" G_GSIZE_FORMAT, i);
       return NULL;

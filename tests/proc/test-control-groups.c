@@ -198,11 +198,21 @@ test_names (void)
     { "/user.slice/user-x.slice", FP_CONTROL_KIND_SLICE, "user-x", G_MAXUINT32 },
     { "/user.slice/user-4294967295.slice", FP_CONTROL_KIND_SLICE, "user-4294967295", G_MAXUINT32 },
     { "/user.slice/user-1000.slice.slice", FP_CONTROL_KIND_SLICE, "user-1000.slice", G_MAXUINT32 },
+    { USER "/user@1000.service/app.slice/x.scope/user-0.slice", FP_CONTROL_KIND_SLICE, "user-0", G_MAXUINT32 },
+    { USER "/user-0.slice", FP_CONTROL_KIND_SLICE, "user-0", G_MAXUINT32 },
+    { "/user-0.slice", FP_CONTROL_KIND_SLICE, "user-0", G_MAXUINT32 },
+    { "/docker/abc/user-1000.slice", FP_CONTROL_KIND_SLICE, "user-1000", G_MAXUINT32 },
+    { "/docker/abc" USER, FP_CONTROL_KIND_SLICE, "user-1000", G_MAXUINT32 },
+    { "/xuser.slice/user-1000.slice", FP_CONTROL_KIND_SLICE, "user-1000", G_MAXUINT32 },
     { USER "/user@1000.service", FP_CONTROL_KIND_SERVICE, "user@1000", G_MAXUINT32 },
     { USER "/session-3.scope", FP_CONTROL_KIND_SCOPE, "session-3", G_MAXUINT32 },
     { "/system.slice/ssh.service", FP_CONTROL_KIND_SERVICE, "ssh", G_MAXUINT32 },
     { "/system.slice/a\\x2db\\xc3\\xa9.service", FP_CONTROL_KIND_SERVICE, "a-bé", G_MAXUINT32 },
     { "/system.slice/a\\xff\\x00\\xz.service", FP_CONTROL_KIND_SERVICE, "a\\xff\\x00\\xz", G_MAXUINT32 },
+    { "/system.slice/a\\x1b[2J\\x0a\\x7F\\x20.service", FP_CONTROL_KIND_SERVICE, "a\\x1b[2J\\x0a\\x7F ", G_MAXUINT32 },
+    { "/system.slice/a\x1b[2J\x7f.service", FP_CONTROL_KIND_SERVICE, "a\\x1b[2J\\x7f", G_MAXUINT32 },
+    { "/a.slice/app-gnome-a\x1b\\x2d-1200.scope", FP_CONTROL_KIND_APP, "a\\x1b-", G_MAXUINT32 },
+    { "/lxc/a\tb", FP_CONTROL_KIND_CONTAINER, "a\\x09b", G_MAXUINT32 },
     { "/system.slice/cups.socket", FP_CONTROL_KIND_OTHER, "cups.socket", G_MAXUINT32 },
     { "/.service", FP_CONTROL_KIND_OTHER, ".service", G_MAXUINT32 },
     { USER "/user@1000.service/app.slice/app-gnome-firefox-1200.scope", FP_CONTROL_KIND_APP, "firefox", G_MAXUINT32 },
@@ -219,6 +229,32 @@ test_names (void)
 
       fp_control_name_parse (&name, cases[i].path);
       g_assert_cmpstr (name.text, ==, cases[i].name);
+      g_assert_cmpint (name.kind, ==, cases[i].kind);
+      g_assert_cmpuint (name.uid, ==, cases[i].uid);
+    }
+}
+
+/* A container that sees its own groups only has its users below its own root. */
+static void
+test_names_below (void)
+{
+  static const struct
+  {
+    const char *path;
+    FpControlKind kind;
+    guint32 uid;
+  } cases[] = {
+    { "/docker/abc" USER, FP_CONTROL_KIND_USER, 1000 },
+    { "/docker/abc" USER USER, FP_CONTROL_KIND_SLICE, G_MAXUINT32 },
+    { "/docker/abc/user-1000.slice", FP_CONTROL_KIND_SLICE, G_MAXUINT32 },
+    { "/docker/abcd" USER, FP_CONTROL_KIND_SLICE, G_MAXUINT32 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      FpControlName name;
+
+      fp_control_name_parse_below (&name, cases[i].path, "/docker/abc");
       g_assert_cmpint (name.kind, ==, cases[i].kind);
       g_assert_cmpuint (name.uid, ==, cases[i].uid);
     }
@@ -397,6 +433,53 @@ test_many (void)
   tree_clear (&tree);
 }
 
+static guint
+count_below (const FpControlGroups *groups,
+             const char *path)
+{
+  g_autofree char *prefix = g_strconcat (path, "/", NULL);
+  guint n = 0;
+
+  for (guint i = 0; i < groups->n; i++)
+    n += g_str_has_prefix (groups->groups[i].path, prefix);
+  return n;
+}
+
+/* Nobody's groups push those of others out of the list. */
+static void
+test_quota (void)
+{
+  static const char *const owned[] = { USER, "/zz", "/machine.slice/a.scope", "/system.slice/b.service", "/user.slice/x" };
+  static const char *const calm[] = { "user.slice/user-2.slice/a/b/c/d/e", "system.slice/c.service/a/b/c" };
+  const FpControlGroups *groups;
+  Tree tree;
+
+  tree_init (&tree);
+  for (guint i = 0; i < 1200; i++)
+    for (guint j = 0; j < G_N_ELEMENTS (owned); j++)
+      {
+        g_autofree char *name = g_strdup_printf ("%s/%u.scope/%u", owned[j], i % 7, i);
+
+        make (&tree, name);
+      }
+  for (guint i = 0; i < 600; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("system.slice/%u.slice", i);
+
+      make (&tree, name);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (calm); i++)
+    make (&tree, calm[i]);
+  groups = read_tree (&tree);
+  g_assert_true (groups->is_cut);
+  for (guint i = 0; i < G_N_ELEMENTS (owned); i++)
+    g_assert_cmpuint (count_below (groups, owned[i]), ==, 512);
+  g_assert_nonnull (find (&tree, "/user.slice/user-2.slice/a/b/c/d/e"));
+  g_assert_nonnull (find (&tree, "/system.slice/c.service/a/b/c"));
+  g_assert_nonnull (find (&tree, "/system.slice/599.slice"));
+  tree_clear (&tree);
+}
+
 static void
 test_deep (void)
 {
@@ -440,6 +523,35 @@ test_gone (void)
   g_assert_cmpuint (read_tree (&tree)->n, ==, 2);
   put (&tree, ".", "cgroup.stat", "nr_descendants 4\n");
   g_assert_cmpuint (read_tree (&tree)->n, ==, 3);
+  tree_clear (&tree);
+}
+
+/* Groups that come and go without a trace have the tree listed anew once a second only. */
+static void
+test_forced (void)
+{
+  guint64 begun_us;
+  guint n;
+  Tree tree;
+
+  tree_init (&tree);
+  make_group (&tree, "a", "1\n");
+  make_group (&tree, "b", "1\n");
+  put (&tree, ".", "cgroup.stat", "nr_descendants 2\n");
+  g_assert_cmpuint (read_tree (&tree)->n, ==, 3);
+  begun_us = fp_clock_us (CLOCK_BOOTTIME);
+  remove_group (&tree, "a");
+  read_tree (&tree);
+  g_assert_cmpuint (read_tree (&tree)->n, ==, 2);
+  remove_group (&tree, "b");
+  g_assert_cmpuint (read_tree (&tree)->n, ==, 1);
+  make_group (&tree, "c", "1\n");
+  n = read_tree (&tree)->n;
+  if (fp_clock_us (CLOCK_BOOTTIME) - begun_us < SECOND)
+    g_assert_cmpuint (n, ==, 1);
+  g_usleep (SECOND + SECOND / 10);
+  g_assert_cmpuint (read_tree (&tree)->n, ==, 2);
+  find (&tree, "/c");
   tree_clear (&tree);
 }
 
@@ -610,6 +722,7 @@ main (int argc,
   g_test_add_func ("/control-groups/pressure", test_pressure);
   g_test_add_func ("/control-groups/events", test_events);
   g_test_add_func ("/control-groups/names", test_names);
+  g_test_add_func ("/control-groups/names-below", test_names_below);
   g_test_add_func ("/control-groups/wait", test_wait);
   g_test_add_func ("/control-groups/mounts", test_mounts);
   g_test_add_func ("/control-groups/tree", test_tree);
@@ -617,8 +730,10 @@ main (int argc,
   g_test_add_func ("/control-groups/odd-names", test_odd_names);
   g_test_add_func ("/control-groups/replaced", test_replaced);
   g_test_add_func ("/control-groups/many", test_many);
+  g_test_add_func ("/control-groups/quota", test_quota);
   g_test_add_func ("/control-groups/deep", test_deep);
   g_test_add_func ("/control-groups/gone", test_gone);
+  g_test_add_func ("/control-groups/forced", test_forced);
   g_test_add_func ("/control-groups/closed", test_closed);
   g_test_add_func ("/control-groups/waited", test_waited);
   g_test_add_func ("/control-groups/limit", test_limit);

@@ -10,6 +10,7 @@ typedef struct
   guint32 parent, depth, kind;
   const char *path;
   guint n_figures;
+  const char *name; /* NULL: an ordinary one */
 } Record;
 
 static const Record root = { 0, FP_CONTROL_NONE, 0, FP_CONTROL_KIND_MACHINE, "/", 0 };
@@ -32,7 +33,7 @@ make_message (const Record *records,
       for (guint j = 0; j < records[i].n_figures; j++)
         figures[j] = 100 + j;
       g_variant_builder_add (&builder, "(tttttuuuuss@at)", (guint64)i + 1, records[i].present, (guint64)5, (guint64)6,
-                             (guint64)7, records[i].parent, records[i].depth, records[i].kind, 1000, records[i].path, "name",
+                             (guint64)7, records[i].parent, records[i].depth, records[i].kind, 1000, records[i].path, records[i].name ? records[i].name : "name",
                              g_variant_new_fixed_array (G_VARIANT_TYPE_UINT64, figures, records[i].n_figures, sizeof *figures));
     }
   g_variant_builder_close (&builder);
@@ -110,6 +111,7 @@ test_damaged (void)
 {
   g_autofree char *name = g_strnfill (1024, 'a');
   g_autofree char *too_long = g_strconcat ("/", name, NULL);
+  g_autofree char *long_name = g_strnfill (FP_CONTROL_MAX_NAME, 'a');
   const Record seconds[] = {
     { BITS, 1, 1, FP_CONTROL_KIND_SLICE, "/a", 3 },               /* its own parent */
     { BITS, FP_CONTROL_NONE, 0, FP_CONTROL_KIND_SLICE, "/a", 3 }, /* a second root */
@@ -122,6 +124,12 @@ test_damaged (void)
     { BITS, 0, 1, FP_CONTROL_KIND_SLICE, "/a", 4 },             /* too many */
     { (guint64)1 << 63, 0, 1, FP_CONTROL_KIND_SLICE, "/a", 1 }, /* a figure of another version */
     { G_MAXUINT64, 0, 1, FP_CONTROL_KIND_SLICE, "/a", 64 },
+    { BITS, 0, 1, FP_CONTROL_KIND_SLICE, "/a", 3, long_name },
+    { BITS, 0, 1, FP_CONTROL_KIND_SLICE, "/a", 3, "\x1b[2J" },
+    { BITS, 0, 1, FP_CONTROL_KIND_SLICE, "/a", 3, "a\nb" },
+    { BITS, 0, 1, FP_CONTROL_KIND_SLICE, "/a", 3, "\x7f" },
+    { BITS, 0, 1, FP_CONTROL_KIND_SLICE, "/a/b", 3 }, /* its parent is left out */
+    { BITS, 0, 1, FP_CONTROL_KIND_SLICE, "/", 3 },    /* its parent's path */
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (seconds); i++)
@@ -129,15 +137,68 @@ test_damaged (void)
   assert_damaged (&child, 1);
 }
 
+/* A group's path is its parent's and one name more. */
+static void
+test_elsewhere (void)
+{
+  static const char *const paths[] = { "/b/c", "/a.slice", "/a.slice/", "/a.slicec", "/a.slice/c/d", "/c" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (paths); i++)
+    assert_damaged ((const Record[]){ root, child, { BITS, 1, 2, FP_CONTROL_KIND_SLICE, paths[i], 3 } }, 3);
+}
+
+/* As a container sees its own groups. */
+static void
+test_root_below (void)
+{
+  const Record records[] = { { 0, FP_CONTROL_NONE, 0, FP_CONTROL_KIND_MACHINE, "/docker/abc", 0 },
+                             { BITS, 0, 1, FP_CONTROL_KIND_SLICE, "/docker/abc/a.slice", 3 } };
+  g_autoptr (GVariant) message = g_variant_ref_sink (make_message (records, G_N_ELEMENTS (records)));
+  g_autoptr (FpControlGroups) groups = fp_group_message_parse (message, NULL);
+
+  g_assert_nonnull (groups);
+  g_assert_cmpuint (groups->n, ==, 2);
+}
+
+static gboolean
+can_parse (const Record *records,
+           guint n)
+{
+  g_autoptr (GVariant) message = g_variant_ref_sink (make_message (records, n));
+  g_autoptr (FpControlGroups) groups = fp_group_message_parse (message, NULL);
+
+  return groups != NULL;
+}
+
+static void
+test_too_deep (void)
+{
+  Record records[FP_CONTROL_MAX_DEPTH + 2] = { root };
+  g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 1; i < G_N_ELEMENTS (records); i++)
+    {
+      records[i] = child;
+      records[i].parent = i - 1;
+      records[i].depth = i;
+      records[i].path = g_strconcat (i > 1 ? records[i - 1].path : "", "/a", NULL);
+      g_ptr_array_add (paths, (char *)records[i].path);
+    }
+  g_assert_true (can_parse (records, G_N_ELEMENTS (records) - 1));
+  assert_damaged (records, G_N_ELEMENTS (records));
+}
+
 static void
 test_too_many (void)
 {
-  g_autofree Record *records = g_new (Record, 8193);
+  const guint n = FP_CONTROL_MAX_GROUPS + 1;
+  g_autofree Record *records = g_new (Record, n);
 
   records[0] = root;
-  for (guint i = 1; i < 8193; i++)
+  for (guint i = 1; i < n; i++)
     records[i] = child;
-  assert_damaged (records, 8193);
+  g_assert_true (can_parse (records, n - 1));
+  assert_damaged (records, n);
 }
 
 int
@@ -148,6 +209,9 @@ main (int argc,
   g_test_add_func ("/group-message/there-and-back", test_there_and_back);
   g_test_add_func ("/group-message/empty", test_empty);
   g_test_add_func ("/group-message/damaged", test_damaged);
+  g_test_add_func ("/group-message/elsewhere", test_elsewhere);
+  g_test_add_func ("/group-message/root-below", test_root_below);
+  g_test_add_func ("/group-message/too-deep", test_too_deep);
   g_test_add_func ("/group-message/too-many", test_too_many);
   return g_test_run ();
 }

@@ -22,6 +22,7 @@
 #define MIN_READS      4
 #define MAX_OWED_US    (5 * G_USEC_PER_SEC)
 #define WALK_US        (10 * G_USEC_PER_SEC)
+#define FORCED_WALK_US G_USEC_PER_SEC
 #define MAX_KEPT_FILES 512
 #define CHANGED_WEIGHT 8
 #define EVENT_WEIGHT   1000
@@ -52,7 +53,7 @@ struct _FpControlGroupReader
   guint n_kept;
   gboolean has_pressure;
   gboolean must_walk;
-  guint64 now_us, walked_us, last_us;
+  guint64 now_us, walked_us, forced_us, last_us;
   double saved_us; /* CPU time that may be used */
   guint64 n_reads;
 };
@@ -71,12 +72,13 @@ known_free (gpointer data)
 }
 
 static Known *
-known_new (const FpControlFolder *folder)
+known_new (const FpControlFolder *folder,
+           const char *root)
 {
   Known *self = g_new0 (Known, 1);
   FpControlName name;
 
-  fp_control_name_parse (&name, folder->path);
+  fp_control_name_parse_below (&name, folder->path, root);
   self->group = (FpControlGroup){ .id = folder->id, .depth = folder->depth, .kind = name.kind, .uid = name.uid };
   self->file = g_strdup (folder->file);
   self->path = g_strdup (folder->path);
@@ -122,7 +124,7 @@ find_known (FpControlGroupReader *self,
       fp_control_events_forget (&self->events, known->watch);
       self->n_kept -= known->current >= 0;
     }
-  known = known_new (folder);
+  known = known_new (folder, self->tree.prefix);
   g_hash_table_replace (self->known, &known->group.id, known);
   return known;
 }
@@ -145,6 +147,17 @@ walk (FpControlGroupReader *self)
   g_hash_table_foreach_remove (self->known, is_lost, self);
 }
 
+/* A group that can't be opened, or comes and goes, asks for a walk in each reading; walks count against the time for
+ * figures, but are not limited by it. */
+static gboolean
+take_forced_walk (FpControlGroupReader *self)
+{
+  if (!self->must_walk || (self->forced_us > 0 && self->now_us - self->forced_us < FORCED_WALK_US))
+    return FALSE;
+  self->forced_us = self->now_us;
+  return TRUE;
+}
+
 /* The kernel counts groups, and those that were removed but still have pages. Where it says nothing, or one came and one
  * went without a trace, the clock decides. */
 static gboolean
@@ -155,7 +168,7 @@ is_outdated (FpControlGroupReader *self)
 
   is_same = strcmp (stat, self->stat) == 0;
   g_strlcpy (self->stat, stat, sizeof self->stat);
-  return !is_known || !is_same || self->must_walk || self->now_us - self->walked_us >= WALK_US;
+  return !is_known || !is_same || self->now_us - self->walked_us >= WALK_US || take_forced_walk (self);
 }
 
 /* One read of a file that is open already says whether the others are worth reading. */
@@ -441,7 +454,7 @@ fp_control_group_reader_read (FpControlGroupReader *self,
   fp_control_events_take (&self->events, note_event, self);
   for (guint i = 0; i < self->order->len; i++)
     check_memory (self, get_known (self, i));
-  if (self->must_walk)
+  if (take_forced_walk (self))
     walk (self);
   for (guint i = 0; i < self->order->len && (self->has_pressure || self->walked_us == self->now_us); i++)
     check_pressure (self, i);

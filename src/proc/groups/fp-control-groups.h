@@ -60,6 +60,11 @@ typedef enum
 #define FP_CONTROL_NO_LIMIT G_MAXUINT64
 #define FP_CONTROL_NONE     G_MAXUINT
 
+/* Any user who has been given a group may make any number of them. */
+#define FP_CONTROL_MAX_GROUPS 4096
+#define FP_CONTROL_MAX_DEPTH  32
+#define FP_CONTROL_MAX_NAME   256 /* bytes, with the 0 at the end */
+
 typedef struct
 {
   guint64 id;      /* of its folder: a group that is made again under the same path has another */

@@ -28,7 +28,8 @@ parse_cgroup (FpCgroup *cgroup,
   fp_cgroup_parse (cgroup, line, strlen (line));
 }
 
-/* systemd writes a byte that a unit's name may not have as \xNN. The byte 0 is none of a name. */
+/* systemd writes a byte that a unit's name may not have as \xNN. One of a control character stays written so: its owner
+ * chose the name, and others see it on their terminals. */
 static gsize
 unescape (char *text,
           gsize length)
@@ -36,15 +37,32 @@ unescape (char *text,
   gsize used = 0;
 
   for (gsize i = 0; i < length; used++)
-    if (length - i >= 4 && text[i] == '\\' && text[i + 1] == 'x' && g_ascii_isxdigit (text[i + 2]) &&
-        g_ascii_isxdigit (text[i + 3]) && (text[i + 2] != '0' || text[i + 3] != '0'))
-      {
-        text[used] = (char)(g_ascii_xdigit_value (text[i + 2]) << 4 | g_ascii_xdigit_value (text[i + 3]));
-        i += 4;
-      }
-    else
-      text[used] = text[i++];
+    {
+      const gboolean is_escaped = length - i >= 4 && text[i] == '\\' && text[i + 1] == 'x' &&
+                                  g_ascii_isxdigit (text[i + 2]) && g_ascii_isxdigit (text[i + 3]);
+      const char c =
+          is_escaped ? (char)(g_ascii_xdigit_value (text[i + 2]) << 4 | g_ascii_xdigit_value (text[i + 3])) : '\0';
+
+      text[used] = g_ascii_iscntrl (c) ? text[i] : c;
+      i += g_ascii_iscntrl (c) ? 1 : 4;
+    }
   return used;
+}
+
+/* The kernel allows all control characters but a newline in a group's name. */
+static void
+set_plain_text (FpControlName *self,
+                const char *text,
+                gsize length)
+{
+  g_autoptr (GString) plain = g_string_new (NULL);
+
+  for (gsize i = 0; i < length; i++)
+    if (g_ascii_iscntrl (text[i]))
+      g_string_append_printf (plain, "\\x%02x", (guint)text[i]);
+    else
+      g_string_append_c (plain, text[i]);
+  fp_text_clean (self->text, sizeof self->text, plain->str, plain->len);
 }
 
 static void
@@ -54,7 +72,7 @@ set_text (FpControlName *self,
 {
   g_autofree char *copy = g_strndup (text, length);
 
-  fp_text_clean (self->text, sizeof self->text, copy, unescape (copy, length));
+  set_plain_text (self, copy, unescape (copy, length));
 }
 
 static gboolean
@@ -74,6 +92,19 @@ parse_uid (const char *name,
   return TRUE;
 }
 
+/* A user may make groups of any name in his own tree, and a container in its own, but only systemd makes those of
+ * users below the top. */
+static gboolean
+is_among_users (const char *path,
+                const char *name,
+                const char *root)
+{
+  const gsize skip = strcmp (root, "/") != 0 && g_str_has_prefix (path, root) ? strlen (root) : 0;
+  static const char users[] = "/user.slice/";
+
+  return g_str_has_prefix (path + skip, users) && path + skip + strlen (users) == name;
+}
+
 static void
 parse_unit (FpControlName *self,
             const char *name,
@@ -90,17 +121,16 @@ parse_unit (FpControlName *self,
         if (self->kind != FP_CONTROL_KIND_SLICE && *app)
           {
             self->kind = FP_CONTROL_KIND_APP;
-            g_strlcpy (self->text, app, sizeof self->text);
+            set_plain_text (self, app, strlen (app));
           }
       }
-  if (parse_uid (name, &self->uid))
-    self->kind = FP_CONTROL_KIND_USER;
 }
 
 /* A path names the app or container of all groups below it, too; its own they are where its last part adds them. */
 void
-fp_control_name_parse (FpControlName *self,
-                       const char *path)
+fp_control_name_parse_below (FpControlName *self,
+                             const char *path,
+                             const char *root)
 {
   const char *slash = strrchr (path, '/');
   const char *name = slash ? slash + 1 : path;
@@ -116,11 +146,21 @@ fp_control_name_parse (FpControlName *self,
   parse_cgroup (&own, path, strlen (path));
   parse_cgroup (&around, path, (gsize)(name - path));
   parse_unit (self, name, own.app);
+  if (is_among_users (path, name, root) && parse_uid (name, &self->uid))
+    self->kind = FP_CONTROL_KIND_USER;
   if (*own.container && strcmp (own.container, around.container) != 0)
     {
       const char *colon = strchr (own.container, ':');
+      const char *container = colon && colon[1] ? colon + 1 : own.container;
 
       self->kind = FP_CONTROL_KIND_CONTAINER;
-      g_strlcpy (self->text, colon && colon[1] ? colon + 1 : own.container, sizeof self->text);
+      set_plain_text (self, container, strlen (container));
     }
+}
+
+void
+fp_control_name_parse (FpControlName *self,
+                       const char *path)
+{
+  fp_control_name_parse_below (self, path, "/");
 }

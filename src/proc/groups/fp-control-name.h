@@ -9,9 +9,12 @@ typedef struct
 {
   FpControlKind kind;
   guint32 uid; /* of a USER, else G_MAXUINT32 */
-  char text[256];
+  char text[FP_CONTROL_MAX_NAME];
 } FpControlName;
 
 void fp_control_name_parse (FpControlName *self, const char *path);
+
+/* root: the path of the tree's own root, which is not "/" where a container sees only its own groups. */
+void fp_control_name_parse_below (FpControlName *self, const char *path, const char *root);
 
 G_END_DECLS

@@ -12,13 +12,12 @@
 #include <sys/vfs.h>
 
 #include "fp-cgroup.h"
+#include "fp-control-groups.h"
 #include "fp-control-tree.h"
 #include "fp-strings.h"
 
-/* Any user who has been given a group may make any number of them. */
-#define MAX_FOLDERS  4096
 #define MAX_CHILDREN 2048
-#define MAX_DEPTH    32
+#define MAX_BELOW    512 /* so that no owner's groups push out those of others */
 
 static void
 clear_folder (gpointer folder)
@@ -124,6 +123,43 @@ fp_control_tree_open_folder (const FpControlTree *self,
   return -1;
 }
 
+/* The system's own slices have groups of several owners. A user's slice, a service and a scope (so a container) may be given
+ * to one owner; it lies in the quotas of those around it, too. */
+static gboolean
+is_owned (const FpControlFolder *folder,
+          const FpControlFolder *above)
+{
+  static const char *const shared[] = { "system.slice", "user.slice", "machine.slice", NULL };
+
+  if (folder->depth == 1)
+    return !g_strv_contains (shared, folder->file);
+  if (folder->depth == 2 && strcmp (above->file, "user.slice") == 0)
+    return TRUE;
+  return g_str_has_suffix (folder->file, ".service") || g_str_has_suffix (folder->file, ".scope");
+}
+
+static gboolean
+has_room (const FpControlTree *self,
+          guint parent)
+{
+  for (guint i = parent; i != G_MAXUINT; i = g_array_index (self->folders, FpControlFolder, i).parent)
+    {
+      const FpControlFolder *folder = &g_array_index (self->folders, FpControlFolder, i);
+
+      if (folder->has_quota && folder->n_below >= MAX_BELOW)
+        return FALSE;
+    }
+  return self->folders->len < FP_CONTROL_MAX_GROUPS;
+}
+
+static void
+count_child (FpControlTree *self,
+             guint parent)
+{
+  for (guint i = parent; i != G_MAXUINT; i = g_array_index (self->folders, FpControlFolder, i).parent)
+    g_array_index (self->folders, FpControlFolder, i).n_below++;
+}
+
 /* FALSE: the path is too long. A name that is no valid UTF-8 becomes longer. */
 static gboolean
 add_child (FpControlTree *self,
@@ -139,7 +175,9 @@ add_child (FpControlTree *self,
     return FALSE;
   child.path = g_strconcat (above->path, g_str_has_suffix (above->path, "/") ? "" : "/", name, NULL);
   child.file = above->depth > 0 ? g_strconcat (above->file, "/", entry->d_name, NULL) : g_strdup (entry->d_name);
+  child.has_quota = is_owned (&child, above);
   g_array_append_val (self->folders, child);
+  count_child (self, parent);
   return TRUE;
 }
 
@@ -160,7 +198,7 @@ add_children (FpControlTree *self,
   const FpControlFolder *above = &g_array_index (self->folders, FpControlFolder, parent);
   int fd = fp_control_tree_open_folder (self, above->file, above->id);
   DIR *dir = fd >= 0 ? fdopendir (fd) : NULL;
-  const gboolean is_deep = above->depth >= MAX_DEPTH;
+  const gboolean is_deep = above->depth >= FP_CONTROL_MAX_DEPTH;
   struct dirent *entry;
   guint n = 0;
 
@@ -171,10 +209,13 @@ add_children (FpControlTree *self,
     {
       if (entry->d_type != DT_DIR || strcmp (entry->d_name, ".") == 0 || strcmp (entry->d_name, "..") == 0)
         continue;
-      if (is_deep || n++ >= MAX_CHILDREN || self->folders->len >= MAX_FOLDERS || !add_child (self, parent, entry))
+      if (is_deep || n++ >= MAX_CHILDREN || !has_room (self, parent))
+        {
+          self->is_cut = TRUE;
+          break;
+        }
+      if (!add_child (self, parent, entry))
         self->is_cut = TRUE;
-      if (self->is_cut && (is_deep || n > MAX_CHILDREN || self->folders->len >= MAX_FOLDERS))
-        break;
     }
   if (dir)
     closedir (dir);

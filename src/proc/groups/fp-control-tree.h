@@ -13,8 +13,10 @@ typedef struct
   guint64 id;
   guint parent; /* place in the list, G_MAXUINT of the root; parents stand before their children */
   guint depth;
-  char *file; /* the bytes that lead to it from the root, which is "." */
-  char *path; /* in the kernel's own tree, as valid UTF-8 */
+  guint n_below;      /* folders below it */
+  gboolean has_quota; /* one owner may make all that is below it */
+  char *file;         /* the bytes that lead to it from the root, which is "." */
+  char *path;         /* in the kernel's own tree, as valid UTF-8 */
 } FpControlFolder;
 
 /* The file system of the control groups, version 2. */
