@@ -39,7 +39,9 @@ fake_source_answer (FpSource *source,
       return;
     case FP_REQUEST_CONTROL_GROUPS:
       self->n_groups++;
-      fp_source_answer (task, fp_control_groups_new (0), NULL);
+      g_ptr_array_add (self->waiting, g_object_ref (task));
+      if (!self->is_slow)
+        fake_source_answer_groups (self);
       return;
     default:
       g_assert_not_reached ();
@@ -81,6 +83,7 @@ fake_source_finalize (GObject *object)
   FakeSource *self = FAKE_SOURCE (object);
 
   g_clear_error (&self->problem);
+  g_ptr_array_unref (self->waiting);
   fp_snapshot_pool_unref (self->pool);
 
   G_OBJECT_CLASS (fake_source_parent_class)->finalize (object);
@@ -96,6 +99,7 @@ static void
 fake_source_init (FakeSource *self)
 {
   self->pool = fp_snapshot_pool_new ();
+  self->waiting = g_ptr_array_new_with_free_func (g_object_unref);
 }
 
 FakeSource *
@@ -119,4 +123,12 @@ void
 fake_source_mend (FakeSource *self)
 {
   g_clear_error (&self->problem);
+}
+
+void
+fake_source_answer_groups (FakeSource *self)
+{
+  for (guint i = 0; i < self->waiting->len; i++)
+    fp_source_answer (self->waiting->pdata[i], fp_control_groups_new (0), NULL);
+  g_ptr_array_set_size (self->waiting, 0);
 }

@@ -15,7 +15,9 @@ struct _FakeSource
   GObject parent;
 
   FpSnapshotPool *pool;
-  GError *problem; /* NULL: it reads */
+  GError *problem;    /* NULL: it reads */
+  gboolean is_slow;   /* groups are answered only when the test says so */
+  GPtrArray *waiting; /* the GTasks of those */
   guint n_collections;
   guint n_details;
   guint n_maps;
@@ -27,5 +29,6 @@ struct _FakeSource
 FakeSource *fake_source_new (void);
 void fake_source_fail (FakeSource *self, GQuark domain, gint code, const char *message);
 void fake_source_mend (FakeSource *self);
+void fake_source_answer_groups (FakeSource *self);
 
 G_END_DECLS

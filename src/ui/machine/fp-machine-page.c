@@ -38,7 +38,7 @@ struct _FpMachinePage
   FpMachineMoment marked; /* changes are since then; all zero while they are since the start */
   FpMachineMoment before; /* of the refresh before; all zero at first */
   FpMachineMoment last;
-  FpControlGroups *old_groups; /* (nullable): the first that came */
+  FpControlGroups *old_groups; /* (nullable): the first that came, or those of the mark */
 };
 
 /* Calm does not shout. */
@@ -206,6 +206,9 @@ mark_cb (FpMachinePage *self)
     return;
   self->marked = self->machine->now;
   self->marked.state = self->machine->state;
+  g_clear_pointer (&self->old_groups, fp_control_groups_unref);
+  if (get_state (self)->groups)
+    self->old_groups = fp_control_groups_ref (get_state (self)->groups);
   fp_view_refresh (FP_VIEW (self));
 }
 

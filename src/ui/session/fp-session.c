@@ -5,7 +5,8 @@
 #include "fp-session.h"
 #include "fp-totals.h"
 
-#define LATE 5 /* intervals without a snapshot make a gap in the history */
+#define LATE        5   /* intervals without a snapshot make a gap in the history */
+#define PATIENCE_MS 250 /* answers that take longer come with a later ::refreshed */
 
 struct _FpSession
 {
@@ -16,7 +17,10 @@ struct _FpSession
   guint64 remembered_us;  /* boottime_us of the history's last snapshot */
   gboolean is_remembered; /* the history took the last snapshot */
   guint needs;            /* bits of requests that are made with each snapshot */
-  guint asked;            /* of them, those without an answer yet */
+  guint asked;            /* bits of requests without an answer yet */
+  guint late;             /* of them, those that are not waited for any longer */
+  guint answered;         /* bits of needs that were answered since they are needed */
+  guint timeout;          /* runs while ::refreshed waits for answers */
   GCancellable *cancellable;
 };
 
@@ -97,6 +101,7 @@ static void
 forget_needs (FpSession *self,
               guint needs)
 {
+  self->answered &= ~needs;
   if (needs & FP_REQUEST_BIT (FP_REQUEST_CONTROL_GROUPS))
     {
       g_clear_pointer (&self->state.group_records, fp_records_unref);
@@ -120,21 +125,74 @@ take_groups (FpSession *self,
 }
 
 static void
+tell_refreshed (FpSession *self)
+{
+  g_clear_handle_id (&self->timeout, g_source_remove);
+  g_signal_emit (self, refreshed_signal, 0);
+}
+
+static gboolean
+timeout_cb (gpointer data)
+{
+  FpSession *self = data;
+
+  self->late = self->asked;
+  self->timeout = 0;
+  tell_refreshed (self);
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+is_waiting (const FpSession *self)
+{
+  return (self->asked & self->needs & ~self->late) != 0;
+}
+
+/* The answers may hang in a file system that does not answer, and the snapshot is shown without them then. */
+static void
+await_answers (FpSession *self)
+{
+  if (self->timeout == 0)
+    self->timeout = g_timeout_add (PATIENCE_MS, timeout_cb, self);
+}
+
+/* Frees an answer whose view was hidden before it came. */
+static void
+drop_answer (FpRequestKind kind,
+             gpointer answer)
+{
+  if (kind == FP_REQUEST_CONTROL_GROUPS)
+    g_clear_pointer ((FpControlGroups **)&answer, fp_control_groups_unref);
+  else
+    g_clear_pointer ((FpKept **)&answer, fp_kept_unref);
+}
+
+/* A late answer waits for the next ::refreshed, unless it is the first: its view has nothing to show until then. */
+static void
 take_answer (FpSession *self,
              FpRequestKind kind,
              GAsyncResult *result)
 {
+  const guint bit = FP_REQUEST_BIT (kind);
   g_autoptr (GError) error = NULL;
   gpointer answer = fp_source_request_finish (self->state.source, kind, result, &error);
+  gboolean is_first = !(self->answered & bit);
 
-  self->asked &= ~FP_REQUEST_BIT (kind);
-  forget_needs (self, FP_REQUEST_BIT (kind));
+  self->asked &= ~bit;
+  self->late &= ~bit;
+  if (!(self->needs & bit) || g_cancellable_is_cancelled (self->cancellable))
+    {
+      drop_answer (kind, answer);
+      return;
+    }
+  forget_needs (self, bit);
+  self->answered |= bit;
   if (kind == FP_REQUEST_CONTROL_GROUPS)
     take_groups (self, answer, error);
   else
     self->state.kept = answer;
-  if (self->asked == 0 && self->state.snapshot && !g_cancellable_is_cancelled (self->cancellable))
-    g_signal_emit (self, refreshed_signal, 0);
+  if (!is_waiting (self) && (self->timeout != 0 || is_first))
+    tell_refreshed (self);
 }
 
 static void
@@ -200,6 +258,7 @@ fp_session_dispose (GObject *object)
   FpSessionState *state = &FP_SESSION (object)->state;
 
   g_cancellable_cancel (FP_SESSION (object)->cancellable);
+  g_clear_handle_id (&FP_SESSION (object)->timeout, g_source_remove);
   if (state->collector)
     g_object_run_dispose (G_OBJECT (state->collector));
   if (state->access)
@@ -322,7 +381,7 @@ fp_session_set_figure_style (FpSession *self,
   g_object_notify (G_OBJECT (self), "format");
 }
 
-/* Requests that go with each snapshot from now on, and whose answers come with the same ::refreshed. */
+/* Requests that go with each snapshot from now on. Their answers come with the same ::refreshed if they come in time. */
 void
 fp_session_set_needs (FpSession *self,
                       guint needs)
@@ -331,8 +390,11 @@ fp_session_set_needs (FpSession *self,
 
   forget_needs (self, self->needs & ~needs);
   self->needs = needs;
-  if (self->state.snapshot)
-    ask_needs (self);
+  if (!self->state.snapshot)
+    return;
+  ask_needs (self);
+  if (is_waiting (self))
+    await_answers (self);
 }
 
 /* Takes the collector's snapshots, each in place of the one before. */
@@ -355,6 +417,8 @@ fp_session_take (FpSession *self,
   remember (self, snapshot);
   set_problem (self, NULL);
   ask_needs (self);
-  if (self->asked == 0)
-    g_signal_emit (self, refreshed_signal, 0);
+  if (is_waiting (self))
+    await_answers (self);
+  else
+    tell_refreshed (self);
 }

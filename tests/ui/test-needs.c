@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* A request that goes with each snapshot may be answered late or never. */
+#include <adwaita.h>
+
+#include "fake-source.h"
+#include "fp-session.h"
+
+#define GROUPS FP_REQUEST_BIT (FP_REQUEST_CONTROL_GROUPS)
+
+typedef struct
+{
+  FakeSource *source;
+  GtkWidget *window;
+  FpSession *session;
+  guint n_refreshed;
+} Fixture;
+
+static void
+count_cb (guint *n)
+{
+  (*n)++;
+}
+
+static void
+set_up (Fixture *self,
+        gconstpointer data)
+{
+  self->source = fake_source_new ();
+  self->window = g_object_ref_sink (adw_window_new ());
+  self->session = fp_session_new (GTK_WINDOW (self->window), FP_SOURCE (self->source));
+  g_signal_connect_swapped (self->session, "refreshed", G_CALLBACK (count_cb), &self->n_refreshed);
+}
+
+static void
+run_for (guint ms)
+{
+  gint64 end = g_get_monotonic_time () + ms * G_TIME_SPAN_MILLISECOND;
+
+  while (g_get_monotonic_time () < end)
+    {
+      g_main_context_iteration (NULL, FALSE);
+      g_usleep (1000);
+    }
+}
+
+static void
+tear_down (Fixture *self,
+           gconstpointer data)
+{
+  fake_source_answer_groups (self->source);
+  run_for (20);
+  g_assert_finalize_object (self->session);
+  gtk_window_destroy (GTK_WINDOW (self->window));
+  g_assert_finalize_object (self->window);
+  g_assert_finalize_object (self->source);
+}
+
+static void
+refresh (Fixture *self)
+{
+  guint n = self->n_refreshed;
+
+  fp_collector_set_visible (fp_session_get (self->session)->collector, TRUE);
+  fp_collector_shown (fp_session_get (self->session)->collector);
+  fp_collector_refresh (fp_session_get (self->session)->collector);
+  for (guint i = 0; self->n_refreshed == n && i < 200; i++)
+    run_for (10);
+  g_assert_cmpuint (self->n_refreshed, ==, n + 1);
+}
+
+/* The views go on without the answer, and only the first refresh waits for it. */
+static void
+test_never (Fixture *self,
+            gconstpointer data)
+{
+  gint64 start;
+
+  self->source->is_slow = TRUE;
+  fp_session_set_needs (self->session, GROUPS);
+  refresh (self);
+  g_assert_null (fp_session_get (self->session)->groups);
+  start = g_get_monotonic_time ();
+  refresh (self);
+  refresh (self);
+  g_assert_cmpint (g_get_monotonic_time () - start, <, 400 * G_TIME_SPAN_MILLISECOND);
+  g_assert_cmpuint (self->source->n_groups, ==, 1);
+}
+
+/* The first answer is told as soon as it comes, and later ones with the next snapshot. */
+static void
+test_late (Fixture *self,
+           gconstpointer data)
+{
+  self->source->is_slow = TRUE;
+  fp_session_set_needs (self->session, GROUPS);
+  refresh (self);
+  fake_source_answer_groups (self->source);
+  run_for (50);
+  g_assert_cmpuint (self->n_refreshed, ==, 2);
+  g_assert_nonnull (fp_session_get (self->session)->groups);
+
+  refresh (self);
+  g_assert_nonnull (fp_session_get (self->session)->groups);
+  fake_source_answer_groups (self->source);
+  run_for (50);
+  g_assert_cmpuint (self->n_refreshed, ==, 3);
+}
+
+/* An answer in time comes with its snapshot. */
+static void
+test_in_time (Fixture *self,
+              gconstpointer data)
+{
+  fp_session_set_needs (self->session, GROUPS);
+  refresh (self);
+  g_assert_nonnull (fp_session_get (self->session)->groups);
+  run_for (300);
+  g_assert_cmpuint (self->n_refreshed, ==, 1);
+}
+
+/* Nothing is kept for a view that was hidden meanwhile, and nobody waits for it. */
+static void
+test_hidden (Fixture *self,
+             gconstpointer data)
+{
+  self->source->is_slow = TRUE;
+  fp_session_set_needs (self->session, GROUPS);
+  refresh (self);
+  fp_session_set_needs (self->session, 0);
+  fake_source_answer_groups (self->source);
+  run_for (50);
+  g_assert_null (fp_session_get (self->session)->groups);
+  g_assert_null (fp_session_get (self->session)->group_records);
+  g_assert_cmpuint (self->n_refreshed, ==, 1);
+}
+
+int
+main (int argc,
+      char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  adw_init ();
+  g_test_add ("/needs/never", Fixture, NULL, set_up, test_never, tear_down);
+  g_test_add ("/needs/late", Fixture, NULL, set_up, test_late, tear_down);
+  g_test_add ("/needs/in-time", Fixture, NULL, set_up, test_in_time, tear_down);
+  g_test_add ("/needs/hidden", Fixture, NULL, set_up, test_hidden, tear_down);
+  return g_test_run ();
+}
