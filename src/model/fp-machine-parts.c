@@ -268,7 +268,9 @@ add_commit (FpMachineItems *items,
   if (!fp_system_has (system, FP_SYSTEM_COMMITTED))
     return;
   write_bytes (self, fp_system_get (system, FP_SYSTEM_COMMIT_LIMIT), size);
-  remark = g_strdup_printf (_ ("Asked for by programs, used or not; the commit limit is %s"), size);
+  remark = fp_system_has (system, FP_SYSTEM_COMMIT_LIMIT)
+               ? g_strdup_printf (_ ("Asked for by programs, used or not; the commit limit is %s"), size)
+               : g_strdup (_ ("Asked for by programs, used or not"));
   add (items, _ ("Promised to programs (commit)"), fp_system_get (system, FP_SYSTEM_COMMITTED), remark);
 }
 

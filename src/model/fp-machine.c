@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "fp-columns.h"
+#include "fp-display.h"
 #include "fp-machine-kept.h"
 #include "fp-machine.h"
 
@@ -28,21 +29,24 @@ write_swap (const FpMachine *self,
   fp_figure_keep_together (text);
 }
 
-/* The programs that can't be read have what the others leave of the line. */
+/* The programs that can't be read have at most what the others leave of the line, and what their resident memory permits. */
 static void
 find_users (FpMachine *self,
             FpMachineLineState *line)
 {
   const FpTotal *all = self->all;
-  guint64 left = (guint64)MAX (line->ends.low, 0);
+  gboolean has_hidden = fp_system_get (&self->snapshot->system, FP_SYSTEM_HIDDEN_TASKS) > 0;
+  guint64 left = (guint64)MAX (line->ends.low, 0), spread = fp_total_get_spread (all, FP_FIELD_PSS);
 
   fp_machine_items_add_totals (line->who, self->input.users, FP_FIELD_PSS, NULL);
   fp_machine_items_sort (line->who, MAX_WHO);
-  if (all->n_unread == 0 || left <= all->low[FP_FIELD_PSS])
+  if ((all->n_unread == 0 && !has_hidden) || left <= all->low[FP_FIELD_PSS])
     return;
   left -= all->low[FP_FIELD_PSS];
-  fp_machine_items_add (line->who, _ ("programs that can’t be read"),
-                        (FpFigure){ FP_FIGURE_RANGE, left - MIN (left, fp_total_get_spread (all, FP_FIELD_PSS)), left });
+  if (has_hidden)
+    fp_machine_items_add (line->who, _ ("programs hidden from here"), fp_figure_at_most (left));
+  else
+    fp_machine_items_add (line->who, _ ("programs that can’t be read"), fp_figure_at_most (spread > 0 ? MIN (left, spread) : left));
 }
 
 static void
@@ -257,30 +261,17 @@ char *
 fp_machine_describe_available (const FpMachine *self)
 {
   const FpSystem *system = &self->snapshot->system;
+  guint64 free_bytes = (guint64)MAX (self->state.lines[FP_MACHINE_FREE].low, 0);
   char available[FP_FIGURE_TEXT_SIZE], free_text[FP_FIGURE_TEXT_SIZE];
 
   if (!self->is_known || !fp_system_has (system, FP_SYSTEM_MEM_AVAILABLE))
     return NULL;
   write_bytes (self, fp_system_get (system, FP_SYSTEM_MEM_AVAILABLE), available);
-  write_bytes (self, (guint64)MAX (self->state.lines[FP_MACHINE_FREE].low, 0), free_text);
-  return g_strdup_printf (_ ("%s can be had at once: %s are free, and cache and kernel give back the rest."), available,
-                          free_text);
-}
-
-/* Returns how much of its limit a group uses, in percent, or -1. The kernel begins to hold it back at “high”, and ends its
- * processes at “max”. */
-static gint
-get_closeness (const FpControlGroup *group,
-               guint64 *limit)
-{
-  *limit = FP_CONTROL_NO_LIMIT;
-  if (fp_control_group_has (group, FP_CONTROL_HIGH))
-    *limit = MIN (*limit, group->figures[FP_CONTROL_HIGH]);
-  if (fp_control_group_has (group, FP_CONTROL_MAX))
-    *limit = MIN (*limit, group->figures[FP_CONTROL_MAX]);
-  if (*limit == FP_CONTROL_NO_LIMIT || !fp_control_group_has (group, FP_CONTROL_MEMORY))
-    return -1;
-  return (gint)MIN ((double)group->figures[FP_CONTROL_MEMORY] * 100 / (double)MAX (*limit, 1), 1000);
+  write_bytes (self, free_bytes, free_text);
+  if (free_bytes >= fp_system_get (system, FP_SYSTEM_MEM_AVAILABLE))
+    return g_strdup_printf (_ ("%s can be had at once."), available);
+  return g_strdup_printf (_ ("%s can be had at once: %s is free, and the rest comes from cache, programs’ files and the kernel."),
+                          available, free_text);
 }
 
 /* Names the group that is nearest to its limit. NULL: the kernel counts no memory of groups; free the text */
@@ -289,45 +280,59 @@ fp_machine_describe_limits (const FpMachine *self)
 {
   const FpControlGroups *groups = self->input.groups;
   const FpControlGroup *nearest = NULL;
-  char used[FP_FIGURE_TEXT_SIZE], size[FP_FIGURE_TEXT_SIZE];
-  gint closest = -1;
-  guint64 limit;
+  char used[FP_FIGURE_TEXT_SIZE], size[FP_FIGURE_TEXT_SIZE], name[512];
+  FpControlLimit limit, closest;
+  double most = -1;
 
   if (!groups || !groups->has_memory)
     return NULL;
+  /* A limit of a group around it is told with that group. */
   for (guint i = 0; i < groups->n; i++)
-    if (get_closeness (&groups->groups[i], &limit) > closest)
+    if (fp_control_groups_get_limit (groups, i, &limit) && limit.place == i &&
+        (double)limit.used / (double)MAX (limit.limit, 1) > most)
       {
         nearest = &groups->groups[i];
-        closest = get_closeness (nearest, &limit);
+        closest = limit;
+        most = (double)limit.used / (double)MAX (limit.limit, 1);
       }
   if (!nearest)
-    return g_strdup (_ ("No service or app has a limit on its memory."));
-  get_closeness (nearest, &limit);
-  write_bytes (self, nearest->figures[FP_CONTROL_MEMORY], used);
-  write_bytes (self, limit, size);
-  return g_strdup_printf (closest >= NEAR_LIMIT ? _ ("%s is near its limit: it has %s of %s.")
-                                                : _ ("No service is near its limit; %s is the nearest, with %s of %s."),
-                          nearest->name, used, size);
+    return g_strdup (_ ("No service, app or user has a limit on its memory."));
+  fp_display_escape (nearest->name, name, sizeof name);
+  write_bytes (self, closest.used, used);
+  write_bytes (self, closest.limit, size);
+  return g_strdup_printf (most * 100 >= NEAR_LIMIT ? _ ("%s is near its limit: it has %s of %s.")
+                                                   : _ ("Nothing is near its limit; %s is the nearest, with %s of %s."),
+                          name, used, size);
 }
 
-/* Groups that are made again under the same path are others. */
+/* Kills count in all groups around, too, so only the innermost is named. Groups that are made again under the same path are
+ * others. */
 static void
 append_killed_groups (const FpMachine *self,
                       GString *text)
 {
   const FpControlGroups *groups = self->input.groups, *old = self->input.old_groups;
+  g_autofree gboolean *is_outer = groups ? g_new0 (gboolean, groups->n + 1) : NULL;
   guint n = 0;
 
-  for (guint i = 0; groups && old && i < groups->n; i++)
+  if (!groups || !old)
+    return;
+  for (guint i = 0; i < groups->n; i++)
+    if (groups->groups[i].parent < groups->n)
+      is_outer[groups->groups[i].parent] = TRUE;
+  for (guint i = 0; i < groups->n; i++)
     {
-      const FpControlGroup *group = &groups->groups[i], *was = fp_control_groups_find (old, group->path);
-      guint64 kills = was && was->id == group->id ? was->figures[FP_CONTROL_OOM_KILLS] : 0;
-      gboolean is_leaf = i + 1 >= groups->n || groups->groups[i + 1].parent != i;
+      const FpControlGroup *group = &groups->groups[i], *was;
+      char name[512];
 
-      if (!is_leaf || !fp_control_group_has (group, FP_CONTROL_OOM_KILLS) || group->figures[FP_CONTROL_OOM_KILLS] <= kills)
+      if (is_outer[i] || !fp_control_group_has (group, FP_CONTROL_OOM_KILLS) || group->figures[FP_CONTROL_OOM_KILLS] == 0)
         continue;
-      g_string_append_printf (text, "%s%s", n++ == 0 ? _ (": ") : _ (", "), group->name);
+      was = fp_control_groups_find (old, group->path);
+      if (was && was->id == group->id &&
+          (!fp_control_group_has (was, FP_CONTROL_OOM_KILLS) || was->figures[FP_CONTROL_OOM_KILLS] >= group->figures[FP_CONTROL_OOM_KILLS]))
+        continue;
+      fp_display_escape (group->name, name, sizeof name);
+      g_string_append_printf (text, "%s%s", n++ == 0 ? _ (": ") : _ (", "), name);
     }
 }
 

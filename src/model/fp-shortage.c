@@ -86,21 +86,16 @@ judge_without_pressure (const FpSystem *system,
   return reads_back (before, now) ? FP_SHORTAGE_THRASHING : FP_SHORTAGE_TIGHT;
 }
 
-/* The root group has the counter of the whole machine. Until the history is a minute long, the kernel's average has to do. */
+/* Until the history is a minute long, the kernel's average has to do. The counter of the root group would be that of a
+ * container within one. */
 static void
 find_waited (FpShortage *self,
              const FpSystem *system,
-             const FpControlGroups *groups,
              const FpMachineMoment *minute,
              const FpMachineMoment *now)
 {
-  if (groups && groups->n > 0 && groups->groups[0].kind == FP_CONTROL_KIND_MACHINE && groups->groups[0].waited_over_us > 0)
-    {
-      self->waited_us = groups->groups[0].waited_us;
-      self->over_us = groups->groups[0].waited_over_us;
-    }
-  else if (minute && minute->waited_us != FP_MACHINE_UNKNOWN && now->waited_us != FP_MACHINE_UNKNOWN &&
-           now->waited_us >= minute->waited_us && now->time_us > minute->time_us)
+  if (minute && minute->waited_us != FP_MACHINE_UNKNOWN && now->waited_us != FP_MACHINE_UNKNOWN &&
+      now->waited_us >= minute->waited_us && now->time_us > minute->time_us)
     {
       self->waited_us = now->waited_us - minute->waited_us;
       self->over_us = now->time_us - minute->time_us;
@@ -130,7 +125,7 @@ fp_shortage_judge (FpShortage *self,
   for (guint i = 0; i < G_N_ELEMENTS (by_pressure) && self->level == FP_SHORTAGE_CALM; i++)
     if (fp_system_has (system, by_pressure[i].field) && fp_system_get (system, by_pressure[i].field) >= by_pressure[i].least)
       self->level = by_pressure[i].level;
-  find_waited (self, system, groups, minute, now);
+  find_waited (self, system, minute, now);
 }
 
 static void

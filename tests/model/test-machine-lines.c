@@ -203,7 +203,7 @@ test_unread (Fixture *self,
   assert_line (machine, FP_MACHINE_PROGRAMS, 6500, 6500);
   assert_line (machine, FP_MACHINE_KEPT, 700 - 280, 700 - 250);
   assert_line (machine, FP_MACHINE_CACHE, 5400 - 750, 5400 - 720);
-  assert_words (machine, FP_MACHINE_PROGRAMS, "anna 3.5 GiB, ben 2.3 GiB, programs that can’t be read 600 MiB");
+  assert_words (machine, FP_MACHINE_PROGRAMS, "anna 3.5 GiB, ben 2.3 GiB, programs that can’t be read ≤ 600 MiB");
 }
 
 /* Hidden processes can have mapped any of it. */
@@ -533,10 +533,10 @@ test_limits (Fixture *self,
   input.groups = groups;
   assert_limits (&input, "");
   groups->has_memory = TRUE;
-  assert_limits (&input, "No service or app has a limit on its memory.");
+  assert_limits (&input, "No service, app or user has a limit on its memory.");
   groups->groups[0].figures[FP_CONTROL_MAX] = 1600 * MIB;
   groups->groups[1].figures[FP_CONTROL_MAX] = 1000 * MIB;
-  assert_limits (&input, "No service is near its limit; postgres is the nearest, with 800 MiB of 1000 MiB.");
+  assert_limits (&input, "Nothing is near its limit; postgres is the nearest, with 800 MiB of 1000 MiB.");
   groups->groups[1].figures[FP_CONTROL_HIGH] = 880 * MIB;
   assert_limits (&input, "postgres is near its limit: it has 800 MiB of 880 MiB.");
 }

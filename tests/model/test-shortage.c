@@ -98,13 +98,14 @@ test_groups (void)
   g_autofree char *words = NULL, *early = NULL, *exact = NULL, *longer = NULL;
 
   fp_system_parse_pressure (&system, cases[3].pressure, strlen (cases[3].pressure));
-  fp_shortage_judge (&shortage, &system, &groups, NULL, NULL, &now);
+  minute.waited_us = 0;
+  now.waited_us = 11 * SECOND;
+  fp_shortage_judge (&shortage, &system, &groups, NULL, &minute, &now);
   words = fp_shortage_describe (&shortage, &groups);
   g_assert_cmpint (shortage.level, ==, FP_SHORTAGE_TIGHT);
   g_assert_cmpstr (words, ==, "Programs waited 11 s of the last minute for memory: Firefox 9.0 s, Builder 4.0 s.");
 
-  /* Without the root's counter, by the machine's own, as long ago as it is. */
-  list[0].waited_over_us = 0;
+  /* The root's counter, which may be a container's, does not count. */
   minute.waited_us = 40 * SECOND;
   now.waited_us = 40 * SECOND + 2345678;
   fp_shortage_judge (&shortage, &system, &groups, NULL, &minute, &now);
@@ -116,11 +117,10 @@ test_groups (void)
   longer = fp_shortage_describe (&shortage, NULL);
   g_assert_cmpstr (longer, ==, "Programs waited 2.3 s of the last 70 s for memory.");
 
-  list[0].waited_us = 1200 * 1000;
-  list[0].waited_over_us = 12 * SECOND;
+  /* Until there is a minute, the average tells more than the seconds since the start. */
   fp_shortage_judge (&shortage, &system, &groups, NULL, NULL, &now);
   early = fp_shortage_describe (&shortage, NULL);
-  g_assert_cmpstr (early, ==, "Programs waited 1.2 s of the last 12 s for memory.");
+  g_assert_true (g_str_has_prefix (early, "Programs waited about "));
 }
 
 int
