@@ -151,5 +151,6 @@ fp_group_message_parse (GVariant *message,
       g_set_error (error, FP_HELPER_ERROR, FP_HELPER_ERROR_DAMAGED, "group %" G_GSIZE_FORMAT, i);
       return NULL;
     }
+  fp_control_groups_seal (list);
   return g_steal_pointer (&list);
 }

@@ -455,7 +455,7 @@ test_quota (void)
   Tree tree;
 
   tree_init (&tree);
-  for (guint i = 0; i < 1200; i++)
+  for (guint i = 0; i < 800; i++)
     for (guint j = 0; j < G_N_ELEMENTS (owned); j++)
       {
         g_autofree char *name = g_strdup_printf ("%s/%u.scope/%u", owned[j], i % 7, i);

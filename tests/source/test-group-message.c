@@ -201,6 +201,26 @@ test_too_many (void)
   assert_damaged (records, n);
 }
 
+/* A list that was not sealed is searched, and finds the same. */
+static void
+test_find (void)
+{
+  const Record records[] = { root, child, { BITS, 0, 1, FP_CONTROL_KIND_SLICE, "/b", 3 }, child };
+  g_autoptr (GVariant) message = g_variant_ref_sink (make_message (records, G_N_ELEMENTS (records)));
+  g_autoptr (FpControlGroups) groups = fp_group_message_parse (message, NULL);
+
+  g_assert_nonnull (groups);
+  g_assert_nonnull (groups->by_path);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_assert_true (fp_control_groups_find (groups, "/") == &groups->groups[0]);
+      g_assert_true (fp_control_groups_find (groups, "/a.slice") == &groups->groups[1]);
+      g_assert_true (fp_control_groups_find (groups, "/b") == &groups->groups[2]);
+      g_assert_null (fp_control_groups_find (groups, "/c"));
+      g_clear_pointer (&groups->by_path, g_hash_table_unref);
+    }
+}
+
 int
 main (int argc,
       char *argv[])
@@ -213,5 +233,6 @@ main (int argc,
   g_test_add_func ("/group-message/root-below", test_root_below);
   g_test_add_func ("/group-message/too-deep", test_too_deep);
   g_test_add_func ("/group-message/too-many", test_too_many);
+  g_test_add_func ("/group-message/find", test_find);
   return g_test_run ();
 }

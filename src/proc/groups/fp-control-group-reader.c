@@ -374,6 +374,7 @@ make_list (FpControlGroupReader *self)
     }
   list->is_cut = self->tree.is_cut;
   note_controllers (list);
+  fp_control_groups_seal (list);
   return list;
 }
 

@@ -6,7 +6,7 @@
 
 #include "fp-control-groups.h"
 
-/* Its groups are for the caller to fill in. */
+/* Its groups are for the caller to fill in, and to seal. */
 FpControlGroups *
 fp_control_groups_new (guint capacity)
 {
@@ -16,6 +16,17 @@ fp_control_groups_new (guint capacity)
   self->groups = g_new0 (FpControlGroup, MAX (capacity, 1));
   self->texts = g_string_chunk_new (4096);
   return self;
+}
+
+/* Called once the list is whole, before another thread sees it. Of groups with equal paths the first is found. */
+void
+fp_control_groups_seal (FpControlGroups *self)
+{
+  g_return_if_fail (!self->by_path);
+
+  self->by_path = g_hash_table_new (g_str_hash, g_str_equal);
+  for (guint i = self->n; i-- > 0;)
+    g_hash_table_replace (self->by_path, (gpointer)self->groups[i].path, &self->groups[i]);
 }
 
 FpControlGroups *
@@ -30,6 +41,7 @@ fp_control_groups_unref (FpControlGroups *self)
 {
   if (!g_atomic_ref_count_dec (&self->ref_count))
     return;
+  g_clear_pointer (&self->by_path, g_hash_table_unref);
   g_string_chunk_free (self->texts);
   g_free (self->groups);
   g_free (self);
@@ -40,6 +52,8 @@ const FpControlGroup *
 fp_control_groups_find (const FpControlGroups *self,
                         const char *path)
 {
+  if (self->by_path)
+    return g_hash_table_lookup (self->by_path, path);
   for (guint i = 0; i < self->n; i++)
     if (strcmp (self->groups[i].path, path) == 0)
       return &self->groups[i];

@@ -91,6 +91,7 @@ typedef struct
   gboolean has_pressure; /* the kernel was built and started with pressure */
   gboolean is_cut;       /* there are more groups, or deeper ones, than are read */
   GStringChunk *texts;
+  GHashTable *by_path; /* (nullable): of FpControlGroup; NULL until the list is sealed */
 } FpControlGroups;
 
 /* The limit that a group comes to first, which may be one of a group around it. */
@@ -103,6 +104,7 @@ typedef struct
 } FpControlLimit;
 
 FpControlGroups *fp_control_groups_new (guint capacity);
+void fp_control_groups_seal (FpControlGroups *self);
 FpControlGroups *fp_control_groups_ref (FpControlGroups *self);
 void fp_control_groups_unref (FpControlGroups *self);
 const FpControlGroup *fp_control_groups_find (const FpControlGroups *self, const char *path);
