@@ -106,7 +106,7 @@ static const FpColumn columns[] = {
   CONTROL ("read_back", N_ ("Back From Swap"), N_ ("What was read back from swap since the group began"), SWAP, BYTES, read_back),
   CONTROL ("peak", N_ ("Peak"), N_ ("The most memory it ever had"), MEMORY, BYTES, peak),
   CONTROL ("limit", N_ ("Limit"), N_ ("The limit that it comes to first: its own, or that of a group around it"), LIMITS, BYTES, limit),
-  CONTROL ("near_limit", N_ ("Near Limit"), N_ ("How much of that limit is used"), LIMITS, PERCENT, closeness),
+  CONTROL ("near_limit", N_ ("Of Limit"), N_ ("How much of that limit is used"), LIMITS, PERCENT, closeness),
   CONTROL ("reached", N_ ("Limit Reached"), N_ ("How many times it was held back or had to give memory back, because it had reached a limit"), LIMITS, COUNT, reached),
   CONTROL ("killed", N_ ("Killed"), N_ ("How many of its processes the kernel ended because memory ran out"), LIMITS, COUNT, killed),
   CONTROL ("waited", N_ ("Waited"), N_ ("How long some of its programs stood still for memory, within the last minute"), LIMITS, MICROSECONDS, waited),

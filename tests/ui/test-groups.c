@@ -73,9 +73,9 @@ test_tree (void)
   g_assert_cmpstr (get_text (&ui, "render-worker", "Memory"), ==, "983 MiB");
   g_assert_cmpstr (get_text (&ui, "render-worker", "Own Memory"), ==, "902 MiB");
   g_assert_cmpstr (get_text (&ui, "render-worker", "Limit"), ==, "1.0 GiB");
-  g_assert_cmpstr (get_text (&ui, "render-worker", "Near Limit"), ==, "95 %");
+  g_assert_cmpstr (get_text (&ui, "render-worker", "Of Limit"), ==, "95 %");
   g_assert_cmpstr (get_text (&ui, "render-worker", "Waited"), ==, "11.24 s");
-  g_assert_true (g_str_has_prefix (ui_name (find_row (&ui, "render-worker")), "render-worker, killed, Memory 983"));
+  g_assert_true (g_str_has_prefix (ui_name (find_row (&ui, "render-worker")), "render-worker, near limit, Memory 983"));
   ui_await (program_has_text (&ui, "43 groups · Memory * · Swap * · measured by the kernel’s groups"));
   program_save_picture (&ui, "groups-tree.png");
   ui_click (find_row (&ui, "system"));

@@ -186,11 +186,11 @@ test_units (void)
   choose (dialog, "Units", "Percent");
   ui_await (ends_with (&ui, "Memory", " %"));
   g_assert_true (has_text (&ui, "* processes · Memory *\u00a0% · Swap *"));
-  g_assert_true (has_text (&ui, "Memory: * ?iB, of which * % are available"));
+  g_assert_true (has_text (&ui, "Memory: * ?iB, of which * % is available"));
   choose (dialog, "Units", "Bytes");
   ui_await (is_digits (&ui, "Memory"));
   g_assert_true (has_text (&ui, "* processes · Memory *\u00a0B · Swap *"));
-  g_assert_true (has_text (&ui, "Memory: * B, of which * B are available"));
+  g_assert_true (has_text (&ui, "Memory: * B, of which * B is available"));
   g_assert_true (g_regex_match_simple ("[0-9](\u00a0| )B$", ui_name (ui_table_row (get_table (&ui), 0)), 0, 0));
   g_assert_true (is_set ("units", "'exact'"));
   ui_stop (&ui);

@@ -46,7 +46,7 @@ static const struct
 } part_infos[] = {
   { N_ ("Own memory"), fp_value_control_own, FP_COLOUR_BLUE, FP_PATTERN_SOLID },
   { N_ ("Shared memory"), fp_value_control_shared, FP_COLOUR_GREEN, FP_PATTERN_SOLID },
-  { N_ ("Cache"), fp_value_control_cache, FP_COLOUR_YELLOW, FP_PATTERN_DOTTED },
+  { N_ ("Cache"), fp_value_control_cache, FP_COLOUR_CYAN, FP_PATTERN_SOLID },
   { N_ ("Kernel"), fp_value_control_kernel, FP_COLOUR_GREY, FP_PATTERN_SOLID },
   { N_ ("In swap"), fp_value_control_swap, FP_COLOUR_PINK, FP_PATTERN_SOLID },
 };

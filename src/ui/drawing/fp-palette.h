@@ -6,6 +6,8 @@
 #define FP_COLOUR_LIGHT_BLUE "#62a0ea"
 #define FP_COLOUR_CYAN       "#2aa1b3"
 #define FP_COLOUR_GREEN      "#26a269"
+#define FP_COLOUR_LIME       "#8fb93a"
+#define FP_COLOUR_SLATE      "#5a7d9a"
 #define FP_COLOUR_YELLOW     "#cd9309"
 #define FP_COLOUR_ORANGE     "#e66100"
 #define FP_COLOUR_RED        "#e01b24"

@@ -22,6 +22,7 @@ struct _FpCell
 
   PangoLayout *layout;
   PangoLayout *badge;
+  const char *badge_colour; /* (nullable): its name in the theme; static */
   GdkPaintable *icon;
   char *text;
   FpCellTone tone;
@@ -220,8 +221,16 @@ draw_badge (FpCell *self,
   GskRoundedRect shape;
   float x;
 
+  GdkRGBA named;
+
   if (!self->badge)
     return 0;
+  if (self->badge_colour && self->tone != FP_CELL_DIM &&
+      gtk_style_context_lookup_color (gtk_widget_get_style_context (GTK_WIDGET (self)), self->badge_colour, &named))
+    {
+      colour = &named;
+      ground = named;
+    }
   pango_layout_get_pixel_size (self->badge, &text_width, &text_height);
   ground.alpha *= 0.12f;
   x = (float)mirror (self, width - text_width - 2 * GAP, text_width + 2 * GAP);
@@ -518,6 +527,19 @@ fp_cell_set_is_path (FpCell *self,
     return;
   self->is_path = is_path;
   g_clear_object (&self->layout);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+/* name: (nullable): a static name of the theme, which knows it for dark looks and high contrast; NULL: as the text */
+void
+fp_cell_set_badge_colour (FpCell *self,
+                          const char *name)
+{
+  g_return_if_fail (FP_IS_CELL (self));
+
+  if (g_strcmp0 (self->badge_colour, name) == 0)
+    return;
+  self->badge_colour = name;
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 

@@ -30,6 +30,7 @@ void fp_cell_set_map_func (FpCell *self, void (*func) (gpointer data), gpointer 
 void fp_cell_set_text (FpCell *self, const char *text, FpCellTone tone);
 void fp_cell_set_is_path (FpCell *self, gboolean is_path);
 void fp_cell_set_badge (FpCell *self, const char *badge);
+void fp_cell_set_badge_colour (FpCell *self, const char *name);
 void fp_cell_set_bar (FpCell *self, double part);
 void fp_cell_set_parts (FpCell *self, const FpBarPart *parts, guint n, guint64 whole);
 void fp_cell_set_tree (FpCell *self, guint depth, FpArrow arrow);

@@ -51,7 +51,18 @@ find_column (const FpRows *rows,
   return column->kinds & kind ? column : NULL;
 }
 
-/* The kernel counts what happens in a group for all groups around it, so only the innermost tells it. NULL: nothing */
+static gboolean
+is_near_limit (const FpRecords *records,
+               guint index)
+{
+  FpFigure closeness = fp_control_records_get_closeness (records, index);
+
+  return fp_figure_is_known (closeness) && closeness.low >= NEAR_LIMIT &&
+         fp_control_records_get_limit_holder (records, index) == index;
+}
+
+/* The kernel counts what happens in a group for all groups around it, so only the innermost tells it. Its count never goes
+ * down, so that what is urgent now comes first. NULL: nothing */
 static const char *
 get_control_badge (const FpRows *rows,
                    const FpRow *row)
@@ -59,17 +70,25 @@ get_control_badge (const FpRows *rows,
   const FpRecords *records = fp_rows_get_records (rows, row->kind);
   FpControlKind kind = fp_control_records_get (records, row->index)->kind;
   FpFigure killed = fp_control_records_get_control (records, row->index, FP_CONTROL_OOM_KILLS);
-  FpFigure closeness = fp_control_records_get_closeness (records, row->index);
   gboolean is_inner = row->kind == FP_ROW_RECORD && kind != FP_CONTROL_KIND_SLICE && kind != FP_CONTROL_KIND_USER;
 
   if (row->kind == FP_ROW_ENDED)
     return _ ("ended");
+  if (is_near_limit (records, row->index))
+    return _ ("near limit");
   if (is_inner && fp_figure_is_known (killed) && killed.low > 0)
     return _ ("killed");
-  if (fp_figure_is_known (closeness) && closeness.low >= NEAR_LIMIT &&
-      fp_control_records_get_limit_holder (records, row->index) == row->index)
-    return _ ("near limit");
   return NULL;
+}
+
+/* Names the colour of a living group's badge. NULL: that of the text */
+static const char *
+get_badge_colour (const FpRows *rows,
+                  const FpRow *row)
+{
+  if (!is_control_group (rows, row) || row->kind == FP_ROW_ENDED)
+    return NULL;
+  return is_near_limit (fp_rows_get_records (rows, row->kind), row->index) ? "warning_color" : "error_color";
 }
 
 /* Tells the most urgent peculiarity of a process, or of its match with the search. NULL: it has none */
@@ -196,11 +215,13 @@ fill_name (FpCell *cell,
       g_snprintf (count, sizeof count, "%u", total->n_members);
       fp_cell_set_text (cell, text, FP_CELL_BOLD);
       fp_cell_set_badge (cell, style->has_counts || is_single_mapping (rows, row, total) ? NULL : count);
+      fp_cell_set_badge_colour (cell, NULL);
       return;
     }
   fp_cell_set_text (cell, text, row->kind == FP_ROW_ENDED ? FP_CELL_DIM : is_sum (row) ? FP_CELL_BOLD
                                                                                        : FP_CELL_PLAIN);
   fp_cell_set_badge (cell, get_badge (rows, row));
+  fp_cell_set_badge_colour (cell, get_badge_colour (rows, row));
 }
 
 static FpCellTone

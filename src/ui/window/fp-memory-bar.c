@@ -13,7 +13,7 @@
 #include "fp-totals.h"
 
 #define MAX_USERS 4
-#define MAX_PARTS (MAX_USERS + 10)
+#define MAX_PARTS (MAX_USERS + 11)
 
 struct _FpMemoryBar
 {
@@ -41,7 +41,7 @@ typedef struct
 
 G_DEFINE_FINAL_TYPE (FpMemoryBar, fp_memory_bar, ADW_TYPE_BIN)
 
-static const char *const user_colours[MAX_USERS] = { FP_COLOUR_BLUE, FP_COLOUR_PURPLE, FP_COLOUR_ORANGE, FP_COLOUR_GREEN };
+static const char *const user_colours[MAX_USERS] = { FP_COLOUR_BLUE, FP_COLOUR_LIME, FP_COLOUR_ORANGE, FP_COLOUR_GREEN };
 
 static char *
 format_part (guint64 bytes,
@@ -86,7 +86,7 @@ add_users (FpBarPart *parts,
         others += user->low[FP_FIELD_PSS];
     }
   if (others > 0)
-    parts[n++] = (FpBarPart){ _ ("Other users"), others, FP_COLOUR_SAND, FP_PATTERN_DOTTED };
+    parts[n++] = (FpBarPart){ _ ("Other users"), others, FP_COLOUR_SLATE, FP_PATTERN_DOTTED };
   return n;
 }
 
@@ -96,37 +96,44 @@ positive (gint64 value)
   return value > 0 ? (guint64)value : 0;
 }
 
+static const char *
+get_title (FpMachineLine line)
+{
+  return _ (fp_machine_line_infos[line].title);
+}
+
 /* Divides the rest as the view of the machine does, in the same words. The cache has what the others leave, so that the bar
  * is full: there may be less of it where some processes can't be read. */
 static guint
 add_lines (FpBarPart *parts,
            const FpMachineState *state,
-           const FpOutline *outline)
+           const FpOutline *outline,
+           guint64 unexplained)
 {
   static const struct
   {
     FpMachineLine line;
-    const char *title;
     FpPattern pattern;
+    gboolean is_optional; /* it is left out where it is nothing */
   } lines[] = {
-    { FP_MACHINE_KEPT, N_ ("Kept in memory"), FP_PATTERN_DOTTED },
-    { FP_MACHINE_CACHE, N_ ("Cache"), FP_PATTERN_SOLID },
-    { FP_MACHINE_SWAP, N_ ("Swap in memory"), FP_PATTERN_SOLID },
-    { FP_MACHINE_KERNEL, N_ ("Kernel"), FP_PATTERN_SOLID },
-    { FP_MACHINE_UNEXPLAINED, N_ ("Not explained"), FP_PATTERN_FALLING },
+    { FP_MACHINE_GRAPHICS, FP_PATTERN_SOLID, TRUE },
+    { FP_MACHINE_KEPT, FP_PATTERN_DOTTED, FALSE },
+    { FP_MACHINE_SWAP, FP_PATTERN_SOLID, TRUE },
+    { FP_MACHINE_CACHE, FP_PATTERN_SOLID, FALSE },
+    { FP_MACHINE_KERNEL, FP_PATTERN_SOLID, FALSE },
   };
-  guint64 left = positive (outline->files + outline->kernel);
+  guint64 left = positive (outline->files + outline->kernel) - unexplained;
   guint n = 0, cache = 0;
 
   for (guint i = 0; i < G_N_ELEMENTS (lines); i++)
     {
-      gboolean is_cache = lines[i].line == FP_MACHINE_CACHE, may_be_missing = i > 1 && lines[i].line != FP_MACHINE_KERNEL;
+      gboolean is_cache = lines[i].line == FP_MACHINE_CACHE;
       guint64 bytes = is_cache ? 0 : MIN (positive (state->lines[lines[i].line].low), left);
 
-      if (may_be_missing && bytes == 0)
+      if (lines[i].is_optional && bytes == 0)
         continue;
       cache = is_cache ? n : cache;
-      parts[n++] = (FpBarPart){ _ (lines[i].title), bytes, fp_machine_colours[lines[i].line], lines[i].pattern };
+      parts[n++] = (FpBarPart){ get_title (lines[i].line), bytes, fp_machine_colours[lines[i].line], lines[i].pattern };
       left -= bytes;
     }
   parts[cache].value = left;
@@ -137,10 +144,12 @@ static guint
 add_machine (FpBarPart *parts,
              const FpSystem *system,
              const FpLedger *ledger,
-             const FpTotal *all)
+             const FpTotal *all,
+             const FpKept *kept)
 {
   FpMachineState state;
   FpOutline outline;
+  guint64 unexplained = 0;
   guint n = 0;
 
   fp_outline_make (&outline, ledger, all);
@@ -149,16 +158,22 @@ add_machine (FpBarPart *parts,
   if (outline.unread_at_most > 0)
     parts[n++] = (FpBarPart){ _ ("Not measured, at most"), positive (outline.unread_at_most), FP_COLOUR_RED, FP_PATTERN_STRIPED };
   /* Where processes are hidden from here, nobody knows how much of the rest is theirs. */
-  if (fp_system_get (system, FP_SYSTEM_HIDDEN_TASKS) == 0 && fp_machine_state_make (&state, system, all, NULL))
-    n += add_lines (parts + n, &state, &outline);
+  if (fp_system_get (system, FP_SYSTEM_HIDDEN_TASKS) == 0 && fp_machine_state_make (&state, system, all, kept))
+    {
+      unexplained = MIN (positive (state.lines[FP_MACHINE_UNEXPLAINED].low), positive (outline.files + outline.kernel));
+      n += add_lines (parts + n, &state, &outline, unexplained);
+    }
   else
     {
       parts[n++] = (FpBarPart){ fp_outline_get_files_title (system), positive (outline.files), FP_COLOUR_YELLOW, FP_PATTERN_DOTTED };
       parts[n++] = (FpBarPart){ _ ("Kernel"), positive (outline.kernel), FP_COLOUR_GREY, FP_PATTERN_SOLID };
     }
   if (outline.huge_pages > 0)
-    parts[n++] = (FpBarPart){ _ ("Huge pages"), positive (outline.huge_pages), FP_COLOUR_BROWN, FP_PATTERN_SOLID };
+    parts[n++] = (FpBarPart){ get_title (FP_MACHINE_HUGE_PAGES), positive (outline.huge_pages), FP_COLOUR_BROWN, FP_PATTERN_SOLID };
   parts[n++] = (FpBarPart){ _ ("Free"), positive (outline.free), FP_COLOUR_TROUGH, FP_PATTERN_SOLID };
+  if (unexplained > 0)
+    parts[n++] = (FpBarPart){ get_title (FP_MACHINE_UNEXPLAINED), unexplained, fp_machine_colours[FP_MACHINE_UNEXPLAINED],
+                              FP_PATTERN_FALLING };
   return n;
 }
 
@@ -188,7 +203,7 @@ describe_memory (const FpSystem *system,
   if (!fp_system_has (system, FP_SYSTEM_MEM_AVAILABLE))
     return g_strdup_printf (_ ("Memory: %s"), size);
   available = format_part (fp_system_get (system, FP_SYSTEM_MEM_AVAILABLE), style, whole);
-  return g_strdup_printf (_ ("Memory: %s, of which %s are available"), size, available);
+  return g_strdup_printf (_ ("Memory: %s, of which %s is available"), size, available);
 }
 
 static void
@@ -208,7 +223,7 @@ update_memory (FpMemoryBar *self,
   fp_rows_set_sort (rows, fp_columns_get_role (FP_ROLE_MEMORY, FP_RECORD_TOTAL), TRUE);
   fp_rows_update (rows, users, NULL);
   n = add_users (parts, users, rows);
-  n += add_machine (parts + n, system, ledger, all);
+  n += add_machine (parts + n, system, ledger, all, fp_session_get (self->session)->kept);
   title = describe_memory (system, style);
   legend = fp_bar_make_legend (parts, n, whole, style);
   gtk_label_set_text (self->title, title);
