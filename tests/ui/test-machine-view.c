@@ -68,7 +68,7 @@ test_same_as_terminal (void)
     }
   g_assert_cmpuint (n, >=, MIN_LINES);
   g_assert_cmpuint (n, <=, 10);
-  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Where 31.2*GiB of memory are");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Where 31.2*GiB of memory is");
 
   /* One moment has no changes and no history. */
   g_assert_false (program_is_shown (ui.window, ATSPI_ROLE_SLIDER, "History of memory"));

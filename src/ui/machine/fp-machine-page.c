@@ -114,14 +114,13 @@ show_heading (FpMachinePage *self)
 {
   const FpMachineMoment *start = self->machine->input.start;
   FpFormat format = self->machine->input.format;
-  char size[FP_FIGURE_TEXT_SIZE] = "—";
+  char size[FP_FIGURE_TEXT_SIZE];
 
   /* The whole is always 100 %. */
   if (format.style == FP_STYLE_PERCENT)
     format.style = FP_STYLE_IEC;
-  if (self->machine->is_known)
-    fp_format_memory (&format, fp_figure_exact ((guint64)self->machine->state.total), size);
-  show_text (self->total, g_strdup_printf (_ ("Where %s of memory are"), size));
+  fp_format_memory (&format, fp_figure_exact ((guint64)self->machine->state.total), size);
+  show_text (self->total, self->machine->is_known ? g_strdup_printf (_ ("Where %s of memory is"), size) : NULL);
   show_text (self->since, start ? describe_start (start) : NULL);
   gtk_widget_set_visible (self->mark, start != NULL);
 }
