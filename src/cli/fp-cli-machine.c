@@ -41,10 +41,18 @@ fp_cli_machine_clear (FpCliMachine *self)
   g_clear_pointer (&self->kept, fp_kept_unref);
 }
 
+/* Where nobody is named and somebody may be, it is null. */
 static void
 add_who (FpJson *json,
-         const FpMachineItems *items)
+         const FpMachineLineState *line)
 {
+  const FpMachineItems *items = line->who;
+
+  if (!line->knows_who && items->len == 0)
+    {
+      fp_json_add_text (json, "who", NULL);
+      return;
+    }
   fp_json_begin_array (json, "who");
   for (guint i = 0; i < items->len; i++)
     {
@@ -52,7 +60,8 @@ add_who (FpJson *json,
 
       fp_json_begin_object (json, NULL);
       fp_json_add_text (json, "name", item->name);
-      fp_json_add_bytes (json, "bytes", item->figure.low);
+      fp_json_add_figure (json, "bytes", item->figure);
+      fp_json_add_bytes (json, "at_most", item->figure.high);
       fp_json_end_object (json);
     }
   fp_json_end_array (json);
@@ -76,7 +85,7 @@ add_lines (FpJson *json,
           fp_json_add_number (json, "change", line->change.low);
           fp_json_add_number (json, "change_at_most", line->change.high);
         }
-      add_who (json, line->who);
+      add_who (json, line);
       fp_json_end_object (json);
     }
   fp_json_end_array (json);

@@ -29,24 +29,52 @@ write_swap (const FpMachine *self,
   fp_figure_keep_together (text);
 }
 
-/* The programs that can't be read have at most what the others leave of the line, and what their resident memory permits. */
+/* Counters drift apart while they are read: nobody has more of a line than there is of it. */
+static void
+cap_items (FpMachineItems *items,
+           guint64 bytes)
+{
+  for (guint i = 0; i < items->len; i++)
+    {
+      FpMachineItem *item = g_ptr_array_index (items, i);
+
+      item->figure.low = MIN (item->figure.low, bytes);
+      item->figure.high = MIN (item->figure.high, bytes);
+      bytes -= item->figure.low;
+      if (item->figure.high == 0)
+        g_ptr_array_remove_index (items, i--);
+    }
+}
+
+static void
+add_between (FpMachineItems *items,
+             const char *name,
+             guint64 low,
+             guint64 high)
+{
+  if (high > 0)
+    fp_machine_items_add (items, name, low == 0 ? fp_figure_at_most (high) : (FpFigure){ FP_FIGURE_RANGE, low, high });
+}
+
+/* The programs that can't be read have what the others leave of the line, as far as their bounds go. The rest is that of
+ * hidden ones, or drift. */
 static void
 find_users (FpMachine *self,
             FpMachineLineState *line)
 {
   const FpTotal *all = self->all;
-  gboolean has_hidden = fp_system_get (&self->snapshot->system, FP_SYSTEM_HIDDEN_TASKS) > 0;
-  guint64 left = (guint64)MAX (line->ends.low, 0), spread = fp_total_get_spread (all, FP_FIELD_PSS);
+  const gboolean has_hidden = fp_system_get (&self->snapshot->system, FP_SYSTEM_HIDDEN_TASKS) > 0;
+  guint64 whole = (guint64)MAX (line->ends.low, 0), spread = fp_total_get_spread (all, FP_FIELD_PSS);
+  guint64 left = whole - MIN (whole, all->low[FP_FIELD_PSS]), least = left - MIN (left, spread), bound = 0;
 
   fp_machine_items_add_totals (line->who, self->input.users, FP_FIELD_PSS, NULL);
   fp_machine_items_sort (line->who, MAX_WHO);
-  if ((all->n_unread == 0 && !has_hidden) || left <= all->low[FP_FIELD_PSS])
-    return;
-  left -= all->low[FP_FIELD_PSS];
+  if (all->n_unread > 0)
+    bound = all->high[FP_FIELD_PSS] == G_MAXUINT64 ? left : all->high[FP_FIELD_PSS] - all->low[FP_FIELD_PSS] - spread;
+  add_between (line->who, _ ("programs that can’t be read"), has_hidden || least > bound ? 0 : least, MIN (left, bound));
   if (has_hidden)
-    fp_machine_items_add (line->who, _ ("programs hidden from here"), fp_figure_at_most (left));
-  else
-    fp_machine_items_add (line->who, _ ("programs that can’t be read"), fp_figure_at_most (spread > 0 ? MIN (left, spread) : left));
+    add_between (line->who, _ ("programs hidden from here"), least - MIN (least, bound), left);
+  cap_items (line->who, whole);
 }
 
 static void
@@ -140,6 +168,28 @@ describe_kernel (FpMachine *self,
   line->remark = g_strdup_printf (_ ("%s of it are given back when needed"), size);
 }
 
+static gboolean
+knows_who (const FpMachine *self,
+           FpMachineLine line)
+{
+  guint64 used;
+
+  switch (line)
+    {
+    case FP_MACHINE_PROGRAMS:
+      return (self->all->known >> FP_FIELD_PSS & 1) != 0;
+    case FP_MACHINE_SWAP:
+      return fp_system_get_swap_used (&self->snapshot->system, &used) && (used == 0 || (self->all->known >> FP_FIELD_SWAP_PSS & 1));
+    case FP_MACHINE_GRAPHICS:
+    case FP_MACHINE_KEPT:
+      return self->input.kept != NULL;
+    case FP_MACHINE_CACHE:
+      return self->input.groups && self->input.groups->has_memory;
+    default:
+      return FALSE;
+    }
+}
+
 static void
 make_lines (FpMachine *self)
 {
@@ -157,6 +207,7 @@ make_lines (FpMachine *self)
       if (line->has_change)
         line->change = fp_machine_ends_subtract (start->state.has_graphics ? line->ends : self->now.state.lines[i],
                                                  start->state.lines[i]);
+      line->knows_who = knows_who (self, i);
       line->who = fp_machine_items_new ();
     }
   find_users (self, &self->lines[FP_MACHINE_PROGRAMS]);

@@ -28,6 +28,7 @@ typedef struct
   FpMachineEnds change;
   gboolean has_change;
   gboolean is_used;    /* it is not nothing, or belongs to every machine */
+  gboolean knows_who;  /* else it could not be read, or the line is nobody's */
   char *remark;        /* (nullable) */
   FpMachineItems *who; /* the biggest first, and not all */
 } FpMachineLineState;

@@ -201,6 +201,32 @@ test_sections (void)
     g_assert_nonnull (strstr (page, words[i]));
 }
 
+/* The members of the machine in JSON, and the files that its figures come from. */
+static void
+test_machine (void)
+{
+  static const char *const words[] = { "shortage", "waited_us", "waited_over_us", "lines", "change", "change_at_most", "who" };
+  static const char *const files[] = { "/proc/vmstat", "/proc/zoneinfo", "/proc/sysvipc/shm", "/proc/PID/fd,", "/proc/PID/fdinfo",
+                                       "/proc/PID/maps", "/proc/PID/mountinfo", "/sys/block/zram*", "/sys/fs/cgroup" };
+  g_autofree char *page = NULL;
+  const char *json;
+
+  if (is_missing ("man"))
+    return;
+  page = render ("footprint-cli.1");
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    g_assert_nonnull (strstr (strstr (page, "\nFILES\n"), files[i]));
+  *strstr (page, "\nEXIT STATUS\n") = '\0';
+  json = strstr (page, "\nJSON AND CSV\n");
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    {
+      g_autofree char *pattern = g_strdup_printf ("\\b%s\\b", words[i]);
+
+      g_test_message ("%s", words[i]);
+      g_assert_true (g_regex_match_simple (pattern, json, 0, 0));
+    }
+}
+
 /* What the page shows as an example must be understood by the program. */
 static void
 test_examples (void)
@@ -248,6 +274,7 @@ main (int argc,
   g_test_add_func ("/cli/manual/groupings", test_groupings);
   g_test_add_func ("/cli/manual/columns", test_columns);
   g_test_add_func ("/cli/manual/sections", test_sections);
+  g_test_add_func ("/cli/manual/machine", test_machine);
   g_test_add_func ("/cli/manual/examples", test_examples);
   g_test_add_func ("/cli/manual/source", test_source);
   return g_test_run ();

@@ -146,15 +146,23 @@ assert_line (const FpMachine *machine,
 }
 
 static void
+assert_plain (const char *text,
+              const char *expected)
+{
+  g_auto (GStrv) words = g_strsplit (text, "\u00a0", -1);
+  g_autofree char *plain = g_strjoinv (" ", words);
+
+  g_assert_cmpstr (plain, ==, expected);
+}
+
+static void
 assert_words (const FpMachine *machine,
               FpMachineLine line,
               const char *expected)
 {
   g_autofree char *text = fp_machine_describe_line (machine, line);
-  g_auto (GStrv) words = g_strsplit (text, "\u00a0", -1);
-  g_autofree char *plain = g_strjoinv (" ", words);
 
-  g_assert_cmpstr (plain, ==, expected);
+  assert_plain (text, expected);
 }
 
 static void
@@ -203,7 +211,7 @@ test_unread (Fixture *self,
   assert_line (machine, FP_MACHINE_PROGRAMS, 6500, 6500);
   assert_line (machine, FP_MACHINE_KEPT, 700 - 280, 700 - 250);
   assert_line (machine, FP_MACHINE_CACHE, 5400 - 750, 5400 - 720);
-  assert_words (machine, FP_MACHINE_PROGRAMS, "anna 3.5 GiB, ben 2.3 GiB, programs that can’t be read ≤ 600 MiB");
+  assert_words (machine, FP_MACHINE_PROGRAMS, "anna 3.5 GiB, ben 2.3 GiB, programs that can’t be read 600 MiB");
 }
 
 /* Hidden processes can have mapped any of it. */
@@ -221,6 +229,69 @@ test_hidden (Fixture *self,
   assert_sum (&machine->state);
   assert_line (machine, FP_MACHINE_PROGRAMS, 6000, 6000);
   assert_line (machine, FP_MACHINE_KEPT, 700 - 350, 700 - 250);
+}
+
+/* What is left of the line is that of unread processes up to their bounds, and beyond that of hidden ones, if there are
+ * any. Nobody has more than there is of the line. */
+static void
+test_rest (Fixture *self,
+           gconstpointer data)
+{
+  static const struct
+  {
+    guint64 anon, hidden;
+    const char *words;
+  } cases[] = {
+    { 5500, 0, "anna 3.5 GiB, ben 2.3 GiB, programs that can’t be read ≤ 70.0 MiB" },
+    { 5500, 3, "anna 3.5 GiB, ben 2.3 GiB, programs that can’t be read ≤ 70.0 MiB, programs hidden from here 430–500 MiB" },
+    { 5030, 0, "anna 3.5 GiB, ben 2.3 GiB, programs that can’t be read 30.0 MiB" },
+    { 5000, 0, "anna 3.5 GiB, ben 2.3 GiB" },
+    { 2600, 0, "anna 3.4 GiB" },
+    { 3650, 3, "anna 3.5 GiB, ben 1000 MiB" },
+  };
+  FpProcess *process = fixture_snapshot_add_reason (&self->snapshot, 12, "secret", FP_REASON_PERMISSION);
+
+  fp_memory_set (&process->memory, FP_FIELD_RSS, 70 * MIB);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      FpMachineInput input;
+      g_autoptr (FpMachine) machine = NULL;
+
+      set_mib (self, FP_SYSTEM_ANON_PAGES, cases[i].anon);
+      fp_system_set (&self->snapshot.snapshot->system, FP_SYSTEM_HIDDEN_TASKS, cases[i].hidden);
+      input = make_input (self);
+      machine = fp_machine_new (&input);
+      assert_words (machine, FP_MACHINE_PROGRAMS, cases[i].words);
+    }
+}
+
+/* Where all that can be had is free, nothing is given back. */
+static void
+test_available (Fixture *self,
+                gconstpointer data)
+{
+  static const struct
+  {
+    guint64 mib;
+    const char *words;
+  } cases[] = {
+    { 6000, "5.9 GiB can be had at once: 1007 MiB is free, and the rest comes from cache, programs’ files and the kernel." },
+    { 1007, "1007 MiB can be had at once." },
+    { 900, "900 MiB can be had at once." },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      FpMachineInput input;
+      g_autoptr (FpMachine) machine = NULL;
+      g_autofree char *text = NULL;
+
+      set_mib (self, FP_SYSTEM_MEM_AVAILABLE, cases[i].mib);
+      input = make_input (self);
+      machine = fp_machine_new (&input);
+      text = fp_machine_describe_available (machine);
+      assert_plain (text, cases[i].words);
+    }
 }
 
 /* Readings of different moments: processes may have more than the machine says. */
@@ -583,5 +654,7 @@ main (int argc,
   g_test_add ("/machine/rates", Fixture, NULL, set_up, test_rates, tear_down);
   g_test_add ("/machine/limits", Fixture, NULL, set_up, test_limits, tear_down);
   g_test_add ("/machine/history", Fixture, NULL, set_up, test_history, tear_down);
+  g_test_add ("/machine/rest", Fixture, NULL, set_up, test_rest, tear_down);
+  g_test_add ("/machine/available", Fixture, NULL, set_up, test_available, tear_down);
   return g_test_run ();
 }
