@@ -120,9 +120,9 @@ fp_text_control_name (const FpRecords *records,
 {
   const FpControlGroup *group = fp_control_records_get (records, index);
 
-  return group->kind == FP_CONTROL_KIND_MACHINE && format && !format->is_for_programs
-             ? _ ("This machine")
-             : fp_control_records_get_name (records, index);
+  if (!format || format->is_for_programs || strcmp (group->name, "/") != 0)
+    return fp_control_records_get_name (records, index);
+  return group->kind == FP_CONTROL_KIND_MACHINE ? _ ("This machine") : _ ("This container");
 }
 
 /* The last part of its path. */

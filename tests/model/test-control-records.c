@@ -373,6 +373,21 @@ test_held (void)
   assert_rows (rows, "user.slice system.slice- >large.service >small.service");
 }
 
+/* In a namespace the root is the container's own group, and not the machine. */
+static void
+test_root (void)
+{
+  for (guint is_container = 0; is_container < 2; is_container++)
+    {
+      g_autoptr (FpControlGroups) groups = make_groups ();
+      g_autoptr (FpRecords) records = NULL;
+
+      groups->groups[0].kind = is_container ? FP_CONTROL_KIND_OTHER : FP_CONTROL_KIND_MACHINE;
+      records = fp_control_records_new (groups, NULL);
+      assert_text (records, 0, "name", is_container ? "This container" : "This machine");
+    }
+}
+
 int
 main (int argc,
       char **argv)
@@ -386,5 +401,6 @@ main (int argc,
   g_test_add_func ("/control-records/tree", test_tree);
   g_test_add_func ("/control-records/flat", test_flat);
   g_test_add_func ("/control-records/held", test_held);
+  g_test_add_func ("/control-records/root", test_root);
   return g_test_run ();
 }

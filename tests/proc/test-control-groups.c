@@ -555,6 +555,23 @@ test_forced (void)
   tree_clear (&tree);
 }
 
+/* The real root has no type; the group at the root of a namespace does. */
+static void
+test_namespace (void)
+{
+  Tree tree;
+
+  tree_init (&tree);
+  make_group (&tree, "a", "1\n");
+  g_assert_cmpint (read_tree (&tree)->groups[0].kind, ==, FP_CONTROL_KIND_MACHINE);
+  tree_clear (&tree);
+  tree_init (&tree);
+  put (&tree, ".", "cgroup.type", "domain\n");
+  make_group (&tree, "a", "1\n");
+  g_assert_cmpint (read_tree (&tree)->groups[0].kind, ==, FP_CONTROL_KIND_OTHER);
+  tree_clear (&tree);
+}
+
 /* What its owner has closed to others, and what there is no descriptor for, is there without figures. */
 static void
 test_closed (void)
@@ -734,6 +751,7 @@ main (int argc,
   g_test_add_func ("/control-groups/deep", test_deep);
   g_test_add_func ("/control-groups/gone", test_gone);
   g_test_add_func ("/control-groups/forced", test_forced);
+  g_test_add_func ("/control-groups/namespace", test_namespace);
   g_test_add_func ("/control-groups/closed", test_closed);
   g_test_add_func ("/control-groups/waited", test_waited);
   g_test_add_func ("/control-groups/limit", test_limit);

@@ -71,15 +71,24 @@ known_free (gpointer data)
   g_free (self);
 }
 
+/* Only the real root has no type. In a namespace the path of its own group is "/" as well. */
+static gboolean
+is_of_machine (const FpControlTree *tree)
+{
+  return faccessat (tree->root, "cgroup.type", F_OK, 0) != 0 && errno == ENOENT;
+}
+
 static Known *
-known_new (const FpControlFolder *folder,
-           const char *root)
+known_new (const FpControlTree *tree,
+           const FpControlFolder *folder)
 {
   Known *self = g_new0 (Known, 1);
   FpControlName name;
 
-  fp_control_name_parse_below (&name, folder->path, root);
+  fp_control_name_parse_below (&name, folder->path, tree->prefix);
   self->group = (FpControlGroup){ .id = folder->id, .depth = folder->depth, .kind = name.kind, .uid = name.uid };
+  if (name.kind == FP_CONTROL_KIND_MACHINE && !is_of_machine (tree))
+    self->group.kind = FP_CONTROL_KIND_OTHER;
   self->file = g_strdup (folder->file);
   self->path = g_strdup (folder->path);
   self->name = g_strdup (name.text);
@@ -124,7 +133,7 @@ find_known (FpControlGroupReader *self,
       fp_control_events_forget (&self->events, known->watch);
       self->n_kept -= known->current >= 0;
     }
-  known = known_new (folder, self->tree.prefix);
+  known = known_new (&self->tree, folder);
   g_hash_table_replace (self->known, &known->group.id, known);
   return known;
 }
