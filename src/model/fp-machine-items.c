@@ -107,18 +107,6 @@ find_innermost (const FpControlGroups *groups)
   return is_innermost;
 }
 
-void
-fp_machine_items_add_groups (FpMachineItems *self,
-                             const FpControlGroups *groups,
-                             FpControlField field)
-{
-  g_autofree gboolean *is_innermost = find_innermost (groups);
-
-  for (guint i = 0; i < groups->n; i++)
-    if (is_innermost[i] && fp_control_group_has (&groups->groups[i], field) && groups->groups[i].figures[field] > 0)
-      fp_machine_items_add (self, groups->groups[i].name, fp_figure_exact (groups->groups[i].figures[field]));
-}
-
 /* The kernel counts shared memory among files. */
 void
 fp_machine_items_add_caching (FpMachineItems *self,

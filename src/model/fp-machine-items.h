@@ -24,7 +24,6 @@ typedef GPtrArray FpMachineItems;
 FpMachineItems *fp_machine_items_new (void);
 FpMachineItem *fp_machine_items_add (FpMachineItems *self, const char *name, FpFigure figure);
 void fp_machine_items_add_totals (FpMachineItems *self, const FpRecords *totals, FpField field, const char *column);
-void fp_machine_items_add_groups (FpMachineItems *self, const FpControlGroups *groups, FpControlField field);
 void fp_machine_items_add_caching (FpMachineItems *self, const FpControlGroups *groups);
 void fp_machine_items_add_waiting (FpMachineItems *self, const FpControlGroups *groups);
 void fp_machine_items_sort (FpMachineItems *self, guint limit);

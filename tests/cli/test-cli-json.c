@@ -129,7 +129,7 @@ test_ledger (void)
   g_assert_cmpint (cli_json_get_int (system, "mem_total"), ==, atoll (meminfo + strlen ("MemTotal:")) * 1024);
 }
 
-/* Who is behind a line has both ends, and is null where it is not known. */
+/* A line names those behind it with both ends, and with null where they are not known. */
 static void
 check_who (JsonObject *line)
 {

@@ -209,7 +209,7 @@ test_words (void)
   group->waited_over_us = 20 * (guint64)G_USEC_PER_SEC;
   assert_words (fp_control_words_describe_wait (records, small, &format),
                 "Some of its programs stood still for memory for 1.50\u00a0s of the last 20 seconds.");
-  /* What is within another one is counted there. */
+  /* A group within another one is counted there. */
   assert_words (fp_control_words_describe_sum (records, ((guint[]){ user, app, small }), 3, &format),
                 "3 groups · Memory 1000\u00a0MiB · measured by the kernel’s groups");
   assert_words (fp_control_words_make_search (records, small), "unit=\"small.service\"");
@@ -317,7 +317,7 @@ test_tree (void)
   g_assert_no_error (error);
   fp_rows_update (rows, records, NULL);
   assert_rows (rows, "app.scope");
-  /* Who matches is in the nearest one around it that matches, too; all are open. */
+  /* A group that matches is in the nearest one around it that matches, too; all are open. */
   fp_rows_set_query (rows, fp_query_new ("app | user.", FP_RECORD_CONTROL_GROUP, &error));
   fp_rows_update (rows, records, NULL);
   assert_rows (rows, "user.slice- >app.scope");

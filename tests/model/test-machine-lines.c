@@ -112,7 +112,7 @@ make_input (Fixture *self)
                            .format = { .memory_total = TOTAL, .swap_total = 4096 * MIB } };
 }
 
-/* Of the two lines that can be ranges, one has what the other has not. */
+/* Two lines can be ranges, and one has what the other has not. */
 static void
 assert_sum (const FpMachineState *state)
 {
@@ -231,8 +231,8 @@ test_hidden (Fixture *self,
   assert_line (machine, FP_MACHINE_KEPT, 700 - 350, 700 - 250);
 }
 
-/* What is left of the line is that of unread processes up to their bounds, and beyond that of hidden ones, if there are
- * any. Nobody has more than there is of the line. */
+/* Unread processes have the rest of the line up to their bounds, and hidden ones, if there are any, have it beyond that.
+ * None has more than there is of the line. */
 static void
 test_rest (Fixture *self,
            gconstpointer data)

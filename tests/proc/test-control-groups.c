@@ -572,7 +572,7 @@ test_namespace (void)
   tree_clear (&tree);
 }
 
-/* What its owner has closed to others, and what there is no descriptor for, is there without figures. */
+/* A group that its owner has closed to others, or that there is no descriptor for, is there without figures. */
 static void
 test_closed (void)
 {

@@ -77,7 +77,7 @@ test_unsafe (void)
     }
 }
 
-/* Of two mounts at one place the path leads to the upper one. */
+/* The path leads to the upper one of two mounts at one place. */
 static void
 test_hidden (void)
 {

@@ -131,7 +131,7 @@ system_make_slice (SystemSlice *self)
   return TRUE;
 }
 
-/* Those who were in it have been stopped, and the kernel takes its time with what they had. */
+/* Its programs have been stopped, but the kernel takes its time with the memory that they had. */
 void
 system_clear_slice (SystemSlice *self)
 {

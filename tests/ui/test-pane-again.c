@@ -2,7 +2,7 @@
 /* The details of one process when they are read again, and what is kept of how they were shown. */
 #include "ui-pane.h"
 
-/* What is new, gone and grown since the mark, and by how much. */
+/* The list says by how much each mapping is new, gone or grown since the mark. */
 static void
 test_mark (void)
 {
@@ -56,7 +56,7 @@ compare_with_saved (Pane *self,
   return g_strcmp0 (saved, now);
 }
 
-/* Who reads it again finds the place, the order and what was selected as they were. */
+/* Reading again leaves the place, the order and the selection as they were. */
 static void
 test_kept (void)
 {
