@@ -28,10 +28,10 @@ fp_machine_item_set_holder (FpMachineItem *item,
     fp_machine_item_set_target (item, "win.search-for", search);
 }
 
-/* Every container has a /dev/shm, and a sandbox may have a / in memory. */
-static char *
-name_tmpfs (const FpTmpfs *tmpfs,
-            const FpSnapshot *snapshot)
+/* Every container has a /dev/shm, and a sandbox may have a / in memory. Free the text. */
+char *
+fp_machine_name_tmpfs (const FpTmpfs *tmpfs,
+                       const FpSnapshot *snapshot)
 {
   g_autofree char *process = NULL;
 
@@ -85,7 +85,7 @@ fp_machine_sum_up_kept (FpMachineItems *items,
   for (guint i = 0; i < kept->tmpfs->len; i++)
     {
       const FpTmpfs *tmpfs = &g_array_index (kept->tmpfs, FpTmpfs, i);
-      g_autofree char *name = name_tmpfs (tmpfs, snapshot);
+      g_autofree char *name = fp_machine_name_tmpfs (tmpfs, snapshot);
 
       if (tmpfs->used > 0 && tmpfs->kind == FP_TMPFS_SWAPPABLE)
         fp_machine_items_add (items, name, sum > most ? fp_figure_at_most (tmpfs->used) : fp_figure_exact (tmpfs->used));
@@ -96,13 +96,30 @@ fp_machine_sum_up_kept (FpMachineItems *items,
     fp_machine_items_add (items, _ ("unused shared segments"), fp_figure_exact (unused));
 }
 
+/* The kernel does not say how much memory a file of a ramfs takes, so those are not listed. */
+static void
+set_files (FpMachineItem *item,
+           const FpTmpfs *tmpfs,
+           const FpSnapshot *snapshot)
+{
+  g_autofree char *device = g_strdup_printf ("%" G_GUINT64_FORMAT, tmpfs->device);
+
+  if (tmpfs->kind == FP_TMPFS_SWAPPABLE)
+    {
+      fp_machine_item_set_target (item, "machine.show-files", device);
+      item->hint = _ ("Show files…");
+    }
+  else if (tmpfs->pid != 0)
+    fp_machine_item_set_holder (item, snapshot, tmpfs->pid);
+}
+
 static void
 add_tmpfs (FpMachineItems *items,
            const FpTmpfs *tmpfs,
            const FpSnapshot *snapshot,
            const FpFormat *format)
 {
-  g_autofree char *name = name_tmpfs (tmpfs, snapshot);
+  g_autofree char *name = fp_machine_name_tmpfs (tmpfs, snapshot);
   FpFigure figure = tmpfs->has_used ? fp_figure_exact (tmpfs->used) : UNKNOWN;
   FpMachineItem *item;
   char size[FP_FIGURE_TEXT_SIZE];
@@ -121,8 +138,7 @@ add_tmpfs (FpMachineItems *items,
     }
   else
     item->remark = g_strdup (_ ("Files in memory, mapped ones included"));
-  if (tmpfs->pid != 0)
-    fp_machine_item_set_holder (item, snapshot, tmpfs->pid);
+  set_files (item, tmpfs, snapshot);
 }
 
 /* The pages of a mapped file that programs have touched are theirs; the others may be all of it. */

@@ -514,7 +514,7 @@ test_kept (Fixture *self,
   g_autoptr (FpKept) kept = fp_kept_new ();
   const FpTmpfs all[] = {
     { .path = g_strdup ("/dev/shm"), .used = 900 * MIB, .size = 2048 * MIB, .has_used = TRUE },
-    { .path = g_strdup ("/"), .used = 4 * MIB, .size = 2048 * MIB, .has_used = TRUE, .pid = 10 },
+    { .path = g_strdup ("/"), .used = 4 * MIB, .size = 2048 * MIB, .has_used = TRUE, .pid = 10, .device = 77 },
     { .path = g_strdup ("/big") },
     { .path = g_strdup ("/ram"), .kind = FP_TMPFS_RAMFS },
   };
@@ -538,7 +538,9 @@ test_kept (Fixture *self,
   g_assert_cmpint (find_item (files, "Files held by others")->figure.kind, ==, FP_FIGURE_UNKNOWN);
   g_assert_cmpuint (find_item (files, "video")->figure.low, ==, 0);
   g_assert_cmpuint (find_item (files, "video")->figure.high, ==, 1500 * MIB);
-  g_assert_cmpstr (find_item (files, "/ of firefox")->target, ==, "pid=10");
+  g_assert_cmpstr (find_item (files, "/ of firefox")->action, ==, "machine.show-files");
+  g_assert_cmpstr (find_item (files, "/ of firefox")->target, ==, "77");
+  g_assert_null (find_item (files, "/ram")->action);
   g_assert_cmpuint (find_item (files, "Shared segment 2")->figure.low, ==, 8 * MIB);
   g_assert_cmpuint (files->len, ==, 7);
 }

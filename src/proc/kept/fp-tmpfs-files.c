@@ -15,7 +15,7 @@
 
 #define MAX_FOUND  500000
 #define STEP_FILES 1024
-#define NAME_SIZE  1024
+#define NAME_SIZE  4096
 
 typedef struct
 {
