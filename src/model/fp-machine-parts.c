@@ -142,6 +142,21 @@ add_devices (FpMachineItems *items,
     }
 }
 
+static void
+add_plain_zram (FpMachineItems *items,
+                const FpMachine *self)
+{
+  g_autofree char *remark = NULL;
+  char size[FP_FIGURE_TEXT_SIZE];
+  guint64 stored, cost;
+
+  if (!fp_system_get_plain_zram (get_system (self), &stored, &cost))
+    return;
+  write_bytes (self, stored, size);
+  remark = g_strdup_printf (_ ("Files or other data of %s, packed %.1f to 1; not swap"), size, (double)stored / (double)cost);
+  add (items, _ ("Other zram disks"), cost, remark);
+}
+
 /* A counter of pages as bytes a second since the last refresh */
 static void
 add_rate (FpMachineItems *items,
@@ -172,6 +187,7 @@ list_swap (FpMachineItems *items,
 
   fp_ledger_make (&ledger, system);
   add_devices (items, self);
+  add_plain_zram (items, self);
   add_field (items, self, FP_SYSTEM_ZSWAPPED, _ ("In zswap"), _ ("Packed before it goes to a device"));
   add_field (items, self, FP_SYSTEM_ZSWAP, _ ("Memory that zswap takes"), NULL);
   if (ledger.parts[FP_PART_SWAP_CACHE] > 0)

@@ -106,7 +106,7 @@ find_kept (FpMachine *self,
   fp_machine_items_sort (line->who, MAX_WHO);
 }
 
-/* Adds up zram and zswap, and says how well they pack. */
+/* Adds up swap in zram and zswap, and says how well they pack. */
 static void
 append_packed (const FpMachine *self,
                GString *text)
@@ -114,12 +114,30 @@ append_packed (const FpMachine *self,
   const FpSystem *system = &self->snapshot->system;
   guint64 stored = fp_system_get (system, FP_SYSTEM_ZRAM_STORED) + fp_system_get (system, FP_SYSTEM_ZSWAPPED);
   guint64 cost = fp_system_get (system, FP_SYSTEM_ZRAM_USED) + fp_system_get (system, FP_SYSTEM_ZSWAP);
+  guint64 plain_stored, plain_cost;
   char size[FP_FIGURE_TEXT_SIZE];
 
+  fp_system_get_plain_zram (system, &plain_stored, &plain_cost);
+  stored -= plain_stored;
+  cost -= plain_cost;
   if (stored == 0 || cost == 0)
     return;
   write_bytes (self, stored, size);
   g_string_append_printf (text, _ ("; %s packed %.1f to 1"), size, (double)stored / (double)cost);
+}
+
+/* A zram disk may hold files, and costs memory all the same. */
+static void
+append_plain_zram (const FpMachine *self,
+                   GString *text)
+{
+  guint64 stored, cost;
+  char size[FP_FIGURE_TEXT_SIZE];
+
+  if (!fp_system_get_plain_zram (&self->snapshot->system, &stored, &cost))
+    return;
+  write_bytes (self, cost, size);
+  g_string_append_printf (text, _ ("; zram disks that are not swap take %s"), size);
 }
 
 static void
@@ -136,8 +154,12 @@ describe_swap (FpMachine *self,
   /* The whole is always 100 %. */
   fp_figure_format (fp_figure_exact (self->input.format.swap_total), FP_UNIT_BYTES,
                     self->input.format.style == FP_STYLE_PERCENT ? FP_STYLE_IEC : self->input.format.style, 0, size, sizeof size);
-  g_string_append_printf (text, _ ("%s of %s swap is used"), used_text, size);
+  if (self->input.format.swap_total > 0)
+    g_string_append_printf (text, _ ("%s of %s swap is used"), used_text, size);
+  else
+    g_string_append (text, _ ("there is no swap"));
   append_packed (self, text);
+  append_plain_zram (self, text);
   line->remark = g_strdup (text->str);
   if (used == 0)
     return;

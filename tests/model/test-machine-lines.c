@@ -570,6 +570,37 @@ test_rates (Fixture *self,
   g_assert_cmpint (find_item (items, "Swap of no process")->figure.kind, ==, FP_FIGURE_EXACT);
 }
 
+/* A zram disk with files has an item of its own beside swap, and the line says so, also where there is no swap. */
+static void
+test_plain_zram (Fixture *self,
+                 gconstpointer data)
+{
+  FpSystem *system = &self->snapshot.snapshot->system;
+  FpMachineInput input;
+  g_autoptr (FpMachine) machine = NULL;
+  g_autoptr (GPtrArray) items = NULL;
+  FpMachineItem *item;
+
+  system->n_swaps = 1;
+  system->swaps[0] = (FpSwap){ .name = "/dev/zram0", .type = FP_SWAP_ZRAM, .size = 4096 * MIB, .used = 1000 * MIB, .stored = 600 * MIB, .compressed = 190 * MIB, .cost = 200 * MIB };
+  input = make_input (self);
+  machine = fp_machine_new (&input);
+  assert_words (machine, FP_MACHINE_SWAP, "1000 MiB of 4.0 GiB swap is used; 600 MiB packed 3.0 to 1; zram disks that are not swap take 100 MiB");
+  items = fp_machine_list_parts (machine, FP_MACHINE_SWAP);
+  item = find_item (items, "Other zram disks");
+  g_assert_cmpuint (item->figure.low, ==, 100 * MIB);
+  g_assert_cmpstr (item->remark, ==, "Files or other data of 300\u00a0MiB, packed 3.0 to 1; not swap");
+  g_clear_pointer (&machine, fp_machine_free);
+
+  system->n_swaps = 0;
+  fp_system_set (system, FP_SYSTEM_SWAP_TOTAL, 0);
+  fp_system_set (system, FP_SYSTEM_SWAP_FREE, 0);
+  input = make_input (self);
+  input.format.swap_total = 0;
+  machine = fp_machine_new (&input);
+  assert_words (machine, FP_MACHINE_SWAP, "there is no swap; zram disks that are not swap take 300 MiB");
+}
+
 static void
 assert_limits (const FpMachineInput *input,
                const char *expected)
@@ -654,6 +685,7 @@ main (int argc,
   g_test_add ("/machine/parts", Fixture, NULL, set_up, test_parts, tear_down);
   g_test_add ("/machine/kept", Fixture, NULL, set_up, test_kept, tear_down);
   g_test_add ("/machine/rates", Fixture, NULL, set_up, test_rates, tear_down);
+  g_test_add ("/machine/plain-zram", Fixture, NULL, set_up, test_plain_zram, tear_down);
   g_test_add ("/machine/limits", Fixture, NULL, set_up, test_limits, tear_down);
   g_test_add ("/machine/history", Fixture, NULL, set_up, test_history, tear_down);
   g_test_add ("/machine/rest", Fixture, NULL, set_up, test_rest, tear_down);
