@@ -108,6 +108,32 @@ list_graphics (FpMachineItems *items,
   fp_machine_items_sort (items, MAX_OTHERS);
 }
 
+/* Beyond the biggest, all are one item at the end. */
+static void
+sum_up_others (FpMachineItems *items)
+{
+  FpFigure sum = fp_figure_exact (0);
+  guint n;
+  g_autofree char *name = NULL;
+
+  fp_machine_items_sort (items, G_MAXUINT);
+  if (items->len <= MAX_OTHERS)
+    return;
+  n = items->len - (MAX_OTHERS - 1);
+  for (guint i = MAX_OTHERS - 1; i < items->len; i++)
+    {
+      FpFigure figure = ((FpMachineItem *)items->pdata[i])->figure;
+
+      sum.low += fp_figure_is_known (figure) ? figure.low : 0;
+      sum.high = fp_figure_is_known (figure) && sum.high < G_MAXUINT64 - figure.high ? sum.high + figure.high : G_MAXUINT64;
+    }
+  if (sum.low < sum.high)
+    sum.kind = FP_FIGURE_RANGE;
+  g_ptr_array_set_size (items, MAX_OTHERS - 1);
+  name = g_strdup_printf (ngettext ("%u other", "%u others", n), n);
+  fp_machine_items_add (items, name, sum);
+}
+
 static void
 list_kept (FpMachineItems *items,
            const FpMachine *self)
@@ -115,7 +141,8 @@ list_kept (FpMachineItems *items,
   if (!self->input.kept)
     return;
   fp_machine_list_kept (items, self->input.kept, self->snapshot, &self->input.format);
-  fp_machine_items_sort (items, MAX_OTHERS);
+  sum_up_others (items);
+  fp_machine_list_kept_limits (items, self->input.kept);
 }
 
 static void

@@ -93,6 +93,7 @@ find_graphics (FpMachine *self,
                               fp_figure_exact (graphics->in_ram));
     }
   fp_machine_items_sort (line->who, MAX_WHO);
+  line->limits = kept ? fp_machine_describe_kept_limits (kept) : NULL;
 }
 
 static void
@@ -104,6 +105,7 @@ find_kept (FpMachine *self,
   fp_machine_sum_up_kept (line->who, self->input.kept, self->snapshot,
                           (guint64)MAX (self->state.lines[FP_MACHINE_KEPT].high, 0));
   fp_machine_items_sort (line->who, MAX_WHO);
+  line->limits = fp_machine_describe_kept_limits (self->input.kept);
 }
 
 /* Adds up swap in zram and zswap, and says how well they pack. */
@@ -297,6 +299,7 @@ fp_machine_free (FpMachine *self)
   for (FpMachineLine i = 0; i < FP_N_MACHINE_LINES; i++)
     {
       g_free (self->lines[i].remark);
+      g_free (self->lines[i].limits);
       g_clear_pointer (&self->lines[i].who, g_ptr_array_unref);
     }
   fp_records_unref (self->programs);
@@ -309,6 +312,14 @@ fp_machine_free (FpMachine *self)
   g_free (self);
 }
 
+static void
+append_part (GString *text,
+             const char *part)
+{
+  if (part && *part)
+    g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "", part);
+}
+
 /* Says who is behind a line: "anna 9.8 GiB, ben 2.8 GiB". Free the text. */
 char *
 fp_machine_describe_line (const FpMachine *self,
@@ -316,11 +327,12 @@ fp_machine_describe_line (const FpMachine *self,
 {
   const FpMachineLineState *state = &self->lines[line];
   g_autofree char *who = state->who->len > 0 ? fp_machine_items_describe (state->who, &self->input.format) : NULL;
+  GString *text = g_string_new (NULL);
 
-  if (!state->remark || !who)
-    return g_strdup (state->remark ? state->remark : who ? who
-                                                         : "");
-  return g_strdup_printf ("%s · %s", state->remark, who);
+  append_part (text, state->remark);
+  append_part (text, who);
+  append_part (text, state->limits);
+  return g_string_free (text, FALSE);
 }
 
 char *

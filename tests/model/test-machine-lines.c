@@ -531,7 +531,7 @@ test_kept (Fixture *self,
   kept->n_unread = 3;
   input.kept = kept;
   machine = fp_machine_new (&input);
-  assert_words (machine, FP_MACHINE_KEPT, "/dev/shm ≤ 900 MiB, unused shared segments 8.0 MiB, / of firefox ≤ 4.0 MiB");
+  assert_words (machine, FP_MACHINE_KEPT, "/dev/shm ≤ 900 MiB, unused shared segments 8.0 MiB, / of firefox ≤ 4.0 MiB · 3 processes can’t be looked at");
   files = fp_machine_list_parts (machine, FP_MACHINE_KEPT);
   g_assert_cmpint (find_item (files, "/big")->figure.kind, ==, FP_FIGURE_UNKNOWN);
   g_assert_cmpint (find_item (files, "/ram")->figure.kind, ==, FP_FIGURE_UNKNOWN);
@@ -543,6 +543,44 @@ test_kept (Fixture *self,
   g_assert_null (find_item (files, "/ram")->action);
   g_assert_cmpuint (find_item (files, "Shared segment 2")->figure.low, ==, 8 * MIB);
   g_assert_cmpuint (files->len, ==, 7);
+}
+
+/* Where not all was looked at, sums are lower ends, and the line says why; the smallest of many parts are added up. */
+static void
+test_kept_limits (Fixture *self,
+                  gconstpointer data)
+{
+  g_autoptr (FpKept) kept = fp_kept_new ();
+  FpMachineInput input = make_input (self);
+
+  for (guint i = 1; i <= 15; i++)
+    {
+      const FpHeldFile held = { .name = g_strdup_printf ("held %u", i), .used = i * MIB, .pid = 10, .n_holders = 1 };
+
+      g_array_append_val (kept->held, held);
+    }
+  input.kept = kept;
+  for (guint i = 0; i < 4; i++)
+    {
+      static const char *const expected[] = { "files without a name 120 MiB", "files without a name ≥ 120 MiB",
+                                              "files without a name ≥ 120 MiB · there is more than is looked at",
+                                              "files without a name ≥ 120 MiB · 1 process can’t be looked at, there is more than is looked at" };
+      g_autoptr (FpMachine) machine = NULL;
+      g_autoptr (GPtrArray) files = NULL;
+
+      kept->n_pending = i == 1 ? 5 : 0;
+      kept->is_cut = i >= 2;
+      kept->n_unread = i == 3;
+      machine = fp_machine_new (&input);
+      assert_words (machine, FP_MACHINE_KEPT, expected[i]);
+      files = fp_machine_list_parts (machine, FP_MACHINE_KEPT);
+      g_assert_cmpuint (files->len, ==, 12 + (i > 0) + (i == 3));
+      g_assert_cmpuint (find_item (files, "held 5")->figure.low, ==, 5 * MIB);
+      g_assert_cmpuint (find_item (files, "4 others")->figure.low, ==, 10 * MIB);
+      g_assert_cmpint (find_item (files, "4 others")->figure.kind, ==, FP_FIGURE_EXACT);
+      if (i == 2)
+        g_assert_cmpint (find_item (files, "Not looked at")->figure.kind, ==, FP_FIGURE_UNKNOWN);
+    }
 }
 
 /* Rates are bytes a second, and only where there was a refresh before. */
@@ -684,6 +722,7 @@ main (int argc,
   g_test_add ("/machine/unknown", Fixture, NULL, set_up, test_unknown, tear_down);
   g_test_add ("/machine/parts", Fixture, NULL, set_up, test_parts, tear_down);
   g_test_add ("/machine/kept", Fixture, NULL, set_up, test_kept, tear_down);
+  g_test_add ("/machine/kept-limits", Fixture, NULL, set_up, test_kept_limits, tear_down);
   g_test_add ("/machine/rates", Fixture, NULL, set_up, test_rates, tear_down);
   g_test_add ("/machine/plain-zram", Fixture, NULL, set_up, test_plain_zram, tear_down);
   g_test_add ("/machine/limits", Fixture, NULL, set_up, test_limits, tear_down);
