@@ -5,8 +5,6 @@
 #include "fake-source.h"
 #include "fp-session.h"
 
-#define GROUPS FP_REQUEST_BIT (FP_REQUEST_CONTROL_GROUPS)
-
 typedef struct
 {
   FakeSource *source;
@@ -76,7 +74,7 @@ test_never (Fixture *self,
   gint64 start;
 
   self->source->is_slow = TRUE;
-  fp_session_set_needs (self->session, GROUPS);
+  fp_session_set_needs (self->session, FP_NEEDER_VIEW, FP_NEED_CONTROL_GROUPS);
   refresh (self);
   g_assert_null (fp_session_get (self->session)->groups);
   start = g_get_monotonic_time ();
@@ -92,7 +90,7 @@ test_late (Fixture *self,
            gconstpointer data)
 {
   self->source->is_slow = TRUE;
-  fp_session_set_needs (self->session, GROUPS);
+  fp_session_set_needs (self->session, FP_NEEDER_VIEW, FP_NEED_CONTROL_GROUPS);
   refresh (self);
   fake_source_answer_groups (self->source);
   run_for (50);
@@ -111,7 +109,7 @@ static void
 test_in_time (Fixture *self,
               gconstpointer data)
 {
-  fp_session_set_needs (self->session, GROUPS);
+  fp_session_set_needs (self->session, FP_NEEDER_VIEW, FP_NEED_CONTROL_GROUPS);
   refresh (self);
   g_assert_nonnull (fp_session_get (self->session)->groups);
   run_for (300);
@@ -124,9 +122,9 @@ test_hidden (Fixture *self,
              gconstpointer data)
 {
   self->source->is_slow = TRUE;
-  fp_session_set_needs (self->session, GROUPS);
+  fp_session_set_needs (self->session, FP_NEEDER_VIEW, FP_NEED_CONTROL_GROUPS);
   refresh (self);
-  fp_session_set_needs (self->session, 0);
+  fp_session_set_needs (self->session, FP_NEEDER_VIEW, 0);
   fake_source_answer_groups (self->source);
   run_for (50);
   g_assert_null (fp_session_get (self->session)->groups);
