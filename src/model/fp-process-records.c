@@ -84,13 +84,10 @@ fp_process_records_copy_ended (const FpRecords **lists,
       const FpSnapshot *snapshot = fp_process_records_get_snapshot (lists[i]);
       const FpProcess *old = fp_process_records_get (lists[i], indices[i]);
       FpProcess *process = &copy->processes[i];
-      FpMemory memory;
-      guint64 fields;
 
       if (snapshot->info.boottime_us > copy->info.boottime_us)
         copy->info = snapshot->info;
       *process = *old;
-      process->memory = *fp_process_records_get_memory (lists[i], indices[i], &memory, &fields);
       process->reason = FP_REASON_ENDED;
       for (FpText text = 0; text < FP_N_TEXTS; text++)
         process->texts[text] = fp_strings_intern (&strings, fp_snapshot_get_text (snapshot, old, text));

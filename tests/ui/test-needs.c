@@ -4,6 +4,7 @@
 
 #include "fake-source.h"
 #include "fp-session.h"
+#include "fp-table-columns.h"
 
 typedef struct
 {
@@ -132,6 +133,76 @@ test_hidden (Fixture *self,
   g_assert_cmpuint (self->n_refreshed, ==, 1);
 }
 
+/* What one part of the window needs is asked for until the last part that needs it lets go. */
+static void
+test_needers (Fixture *self,
+              gconstpointer data)
+{
+  const FpSessionState *state = fp_session_get (self->session);
+
+  refresh (self);
+  g_assert_cmpuint (self->source->n_kept, ==, 0);
+  fp_session_set_needs (self->session, FP_NEEDER_PANE, FP_NEED_KEPT);
+  run_for (50);
+  g_assert_cmpuint (self->source->n_kept, ==, 1);
+  g_assert_nonnull (state->kept);
+  g_assert_cmpuint (self->n_refreshed, ==, 2);
+  fp_session_set_needs (self->session, FP_NEEDER_VIEW, FP_NEED_KEPT);
+  fp_session_set_needs (self->session, FP_NEEDER_PANE, 0);
+  g_assert_cmpuint (self->source->n_kept, ==, 1);
+  g_assert_nonnull (state->kept);
+  refresh (self);
+  g_assert_cmpuint (self->source->n_kept, ==, 2);
+  g_assert_nonnull (state->kept);
+  fp_session_set_needs (self->session, FP_NEEDER_VIEW, 0);
+  g_assert_null (state->kept);
+  refresh (self);
+  g_assert_cmpuint (self->source->n_kept, ==, 2);
+}
+
+static GtkListItemFactory *
+make_factory (const FpColumn *column,
+              gpointer data)
+{
+  return gtk_signal_list_item_factory_new ();
+}
+
+static void
+show (FpTableColumns *columns,
+      gboolean is_shown)
+{
+  g_action_group_change_action_state (fp_table_columns_get_actions (columns), "graphics", g_variant_new_boolean (is_shown));
+}
+
+/* A column that is shown, or that the table is sorted by. */
+static void
+test_columns (void)
+{
+  GtkWidget *view = g_object_ref_sink (gtk_column_view_new (NULL));
+  FpTableColumns *columns = fp_table_columns_new (GTK_COLUMN_VIEW (view), make_factory, NULL);
+  guint n = 0;
+
+  fp_table_columns_add (columns, &fp_table_layouts[FP_TABLE_PROCESSES]);
+  g_signal_connect_swapped (columns, "needs-changed", G_CALLBACK (count_cb), &n);
+  g_assert_cmpuint (fp_table_columns_get_needs (columns), ==, 0);
+  show (columns, TRUE);
+  g_assert_cmpuint (fp_table_columns_get_needs (columns), ==, FP_NEED_KEPT);
+  g_assert_cmpuint (n, ==, 1);
+  fp_table_columns_set_narrow (columns, TRUE);
+  g_assert_cmpuint (fp_table_columns_get_needs (columns), ==, 0);
+  fp_table_columns_set_sort (columns, "graphics", TRUE);
+  g_assert_cmpuint (fp_table_columns_get_needs (columns), ==, FP_NEED_KEPT);
+  g_assert_cmpuint (n, ==, 3);
+  fp_table_columns_set_narrow (columns, FALSE);
+  show (columns, FALSE);
+  g_assert_cmpuint (fp_table_columns_get_needs (columns), ==, FP_NEED_KEPT);
+  fp_table_columns_set_sort (columns, "pss", TRUE);
+  g_assert_cmpuint (fp_table_columns_get_needs (columns), ==, 0);
+  g_assert_cmpuint (n, ==, 4);
+  g_object_unref (columns);
+  g_object_unref (view);
+}
+
 int
 main (int argc,
       char *argv[])
@@ -142,5 +213,7 @@ main (int argc,
   g_test_add ("/needs/late", Fixture, NULL, set_up, test_late, tear_down);
   g_test_add ("/needs/in-time", Fixture, NULL, set_up, test_in_time, tear_down);
   g_test_add ("/needs/hidden", Fixture, NULL, set_up, test_hidden, tear_down);
+  g_test_add ("/needs/needers", Fixture, NULL, set_up, test_needers, tear_down);
+  g_test_add_func ("/needs/columns", test_columns);
   return g_test_run ();
 }
