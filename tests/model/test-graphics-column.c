@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "fixture-snapshot.h"
 #include "fp-columns.h"
+#include "fp-graphics-words.h"
 #include "fp-query.h"
 #include "fp-totals.h"
 
@@ -182,6 +183,50 @@ test_search (Fixture *self,
   g_assert_cmpuint (get_needs (""), ==, 0);
 }
 
+static void
+assert_words (Fixture *self,
+              gint pid,
+              const char *expected)
+{
+  const FpFormat format = { .style = FP_STYLE_IEC };
+  g_autofree char *words = fp_graphics_words_describe (self->kept, &(FpProcessId){ pid, 100 }, &format);
+
+  g_assert_cmpstr (words, ==, expected);
+}
+
+static void
+test_words (Fixture *self,
+            gconstpointer data)
+{
+  FpGraphics *graphics = (FpGraphics *)self->kept->graphics->data;
+
+  graphics[0] = (FpGraphics){ .driver = "amdgpu", .device = "0000:11:00.0", .id = 185, .n_holders = 2, .in_ram = 3 * MIB, .on_card = 5 * MIB, .allocated = 8 * MIB, .has_in_ram = TRUE };
+  graphics[1] = (FpGraphics){ .driver = "panfrost", .id = 6, .n_holders = 1, .in_ram = MIB, .allocated = 9 * MIB, .has_in_ram = TRUE };
+  graphics[2] = (FpGraphics){ .kind = FP_GRAPHICS_DMABUF, .driver = "system", .n_holders = 1, .in_ram = 2 * MIB, .allocated = 2 * MIB, .has_in_ram = TRUE };
+  graphics[3] = (FpGraphics){ .driver = "msm", .id = 1, .n_holders = 1, .allocated = 4 * MIB };
+  assert_words (self, 10, "3.0 MiB in RAM\n5.0 MiB on the card\namdgpu, client 185\nCard 0000:11:00.0\nShared by 2 processes");
+  assert_words (self, 11, "2.0 MiB in RAM\nBuffer from system\n\n1.0 MiB in RAM\n9.0 MiB allocated\npanfrost, client 6");
+  assert_words (self, 12, NULL);
+  assert_words (self, 13, NULL);
+  assert_words (self, 14, "4.0 MiB allocated\nmsm, client 1");
+  assert_words (self, 15, NULL);
+}
+
+/* A program that opens many clients does not fill the pane. */
+static void
+test_many_words (Fixture *self,
+                 gconstpointer data)
+{
+  const FpFormat format = { .style = FP_STYLE_IEC };
+  g_autofree char *words = NULL;
+
+  g_array_set_size (self->kept->graphics_holders, 0);
+  for (guint i = 0; i < 20; i++)
+    add_client (self, 12, MIB, TRUE);
+  words = fp_graphics_words_describe (self->kept, &(FpProcessId){ 12, 100 }, &format);
+  g_assert_true (g_str_has_suffix (words, "\nand 14 smaller ones"));
+}
+
 int
 main (int argc,
       char *argv[])
@@ -191,5 +236,7 @@ main (int argc,
   g_test_add ("/graphics-column/totals", Fixture, NULL, set_up, test_totals, tear_down);
   g_test_add ("/graphics-column/without", Fixture, NULL, set_up, test_without, tear_down);
   g_test_add ("/graphics-column/search", Fixture, NULL, set_up, test_search, tear_down);
+  g_test_add ("/graphics-column/words", Fixture, NULL, set_up, test_words, tear_down);
+  g_test_add ("/graphics-column/many-words", Fixture, NULL, set_up, test_many_words, tear_down);
   return g_test_run ();
 }

@@ -97,24 +97,30 @@ is_told (const FpKept *self,
          g_array_index (self->told, FpProcessId, place).start_ticks == id->start_ticks;
 }
 
-/* Returns the place of the first client that the process holds, or where it would be. */
-static guint
-find_holder (const FpKept *self,
-             gint pid)
+/* Gives what the process holds: none where that is not known. */
+const FpGraphicsHolder *
+fp_kept_find_holders (const FpKept *self,
+                      const FpProcessId *id,
+                      guint *n)
 {
   const FpGraphicsHolder *holders = (const FpGraphicsHolder *)self->graphics_holders->data;
   guint low = 0, high = self->graphics_holders->len;
 
+  *n = 0;
+  if (!is_told (self, id))
+    return NULL;
   while (low < high)
     {
       guint middle = low + (high - low) / 2;
 
-      if (holders[middle].pid < pid)
+      if (holders[middle].pid < id->pid)
         low = middle + 1;
       else
         high = middle;
     }
-  return low;
+  while (low + *n < self->graphics_holders->len && holders[low + *n].pid == id->pid)
+    (*n)++;
+  return holders + low;
 }
 
 /* FALSE: its open files could not be looked at, or were not yet, or a driver tells nothing. Without a client it is 0. */
@@ -123,12 +129,11 @@ fp_kept_get_graphics (const FpKept *self,
                       const FpProcessId *id,
                       FpGraphicsShare *share)
 {
-  const FpGraphicsHolder *holders = (const FpGraphicsHolder *)self->graphics_holders->data;
+  guint n;
+  const FpGraphicsHolder *holders = fp_kept_find_holders (self, id, &n);
 
   *share = (FpGraphicsShare){ .has_in_ram = TRUE };
-  if (!is_told (self, id))
-    return FALSE;
-  for (guint i = find_holder (self, id->pid); i < self->graphics_holders->len && holders[i].pid == id->pid; i++)
+  for (guint i = 0; i < n; i++)
     {
       const FpGraphics *graphics = &g_array_index (self->graphics, FpGraphics, holders[i].index);
 
@@ -137,5 +142,5 @@ fp_kept_get_graphics (const FpKept *self,
       share->allocated += graphics->allocated / graphics->n_holders;
       share->has_in_ram &= graphics->has_in_ram;
     }
-  return TRUE;
+  return is_told (self, id);
 }
