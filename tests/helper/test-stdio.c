@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <fcntl.h>
 #include <gio/gio.h>
+#include <grp.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -92,6 +96,58 @@ test_groups (void)
   g_assert_cmpuint (groups->groups[0].id, ==, own->groups[0].id);
   g_assert_cmpint (groups->has_memory, ==, own->has_memory);
   g_assert_cmpint (groups->has_pressure, ==, own->has_pressure);
+}
+
+/* It finds what this process keeps. */
+static void
+test_kept_of_user (void)
+{
+  const FpSourceRequest request = { .kind = FP_REQUEST_KEPT };
+  g_autoptr (FpSource) source = start ();
+  g_autoptr (GError) error = NULL;
+  const int fd = memfd_create ("footprint-kept-outside", MFD_CLOEXEC);
+  g_autoptr (FpKept) kept = NULL;
+  gboolean is_found = FALSE, is_told = FALSE;
+
+  g_assert_cmpint (ftruncate (fd, 3 * 4096), ==, 0);
+  g_assert_cmpint (fallocate (fd, 0, 0, 3 * 4096), ==, 0);
+  kept = async_result_ask (source, &request, NULL, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < kept->held->len; i++)
+    {
+      const FpHeldFile *file = &g_array_index (kept->held, FpHeldFile, i);
+
+      if (strcmp (file->name, "footprint-kept-outside") != 0 || file->pid != getpid ())
+        continue;
+      g_assert_cmpuint (file->used, ==, 3 * 4096);
+      is_found = TRUE;
+    }
+  for (guint i = 0; i < kept->told->len; i++)
+    is_told |= g_array_index (kept->told, FpProcessId, i).pid == getpid ();
+  g_assert_true (is_found);
+  g_assert_true (is_told);
+  close (fd);
+}
+
+/* Root's reader gives up root's rights, so the test is an ordinary user's. */
+static void
+test_kept (void)
+{
+  if (!g_test_subprocess ())
+    {
+      g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_DEFAULT);
+      g_test_trap_assert_passed ();
+      return;
+    }
+  if (geteuid () == 0)
+    {
+      g_assert_cmpint (setgroups (0, NULL), ==, 0);
+      g_assert_cmpint (setresgid (65534, 65534, 65534), ==, 0);
+      g_assert_cmpint (setresuid (65534, 65534, 65534), ==, 0);
+      g_assert_cmpint (prctl (PR_SET_DUMPABLE, 1), ==, 0);
+    }
+  if (access (g_getenv ("FOOTPRINT_HELPER"), X_OK) == 0)
+    test_kept_of_user ();
 }
 
 static void
@@ -309,6 +365,7 @@ main (int argc,
   g_test_add_func ("/stdio/collect", test_collect);
   g_test_add_func ("/stdio/mappings", test_mappings);
   g_test_add_func ("/stdio/groups", test_groups);
+  g_test_add_func ("/stdio/kept", test_kept);
   g_test_add_func ("/stdio/wrong-process", test_wrong_process);
   g_test_add_func ("/stdio/end-of-input", test_end_of_input);
   g_test_add_func ("/stdio/garbage", test_garbage);
