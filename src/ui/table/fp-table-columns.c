@@ -531,8 +531,11 @@ fp_table_columns_make_sort_menu (FpTableColumns *self)
 {
   GMenu *menu = g_menu_new ();
   g_autoptr (GMenu) columns = g_menu_new (), directions = g_menu_new ();
-  GListModel *shown = gtk_column_view_get_columns (self->view);
+  GListModel *shown;
 
+  g_return_val_if_fail (FP_IS_TABLE_COLUMNS (self), NULL);
+
+  shown = gtk_column_view_get_columns (self->view);
   for (guint i = 0; i < g_list_model_get_n_items (shown); i++)
     {
       g_autoptr (GtkColumnViewColumn) item = g_list_model_get_item (shown, i);
@@ -556,8 +559,11 @@ gboolean
 fp_table_columns_is_shown (FpTableColumns *self,
                            const char *id)
 {
-  Column *column = find (self, fp_columns_find (id, self->kinds));
+  Column *column;
 
+  g_return_val_if_fail (FP_IS_TABLE_COLUMNS (self), FALSE);
+
+  column = find (self, fp_columns_find (id, self->kinds));
   return column && column->is_in_view;
 }
 
@@ -619,8 +625,11 @@ fp_table_columns_set_sort (FpTableColumns *self,
                            const char *id,
                            gboolean descending)
 {
-  Column *column = find (self, fp_columns_find (id, self->kinds));
+  Column *column;
 
+  g_return_if_fail (FP_IS_TABLE_COLUMNS (self));
+
+  column = find (self, fp_columns_find (id, self->kinds));
   if (!column)
     return;
   self->sort_column = column->info;
