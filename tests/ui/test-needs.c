@@ -5,6 +5,7 @@
 #include "fake-source.h"
 #include "fp-session.h"
 #include "fp-table-columns.h"
+#include "fp-views.h"
 
 typedef struct
 {
@@ -203,6 +204,44 @@ test_columns (void)
   g_object_unref (view);
 }
 
+static void
+expect_kept (Fixture *self,
+             gboolean is_kept)
+{
+  run_for (50);
+  g_assert_true ((fp_session_get (self->session)->kept != NULL) == is_kept);
+}
+
+/* A view asks for what its columns and its search need, and only while it is shown. */
+static void
+test_view (Fixture *self,
+           gconstpointer data)
+{
+  FpView *view = g_object_ref_sink (fp_view_new (fp_views_find (FP_PROCESSES_VIEW), self->session));
+  FpView *other = g_object_ref_sink (fp_view_new (fp_views_find ("users"), self->session));
+  FpTableColumns *columns = fp_view_get_columns (view);
+
+  show (columns, TRUE);
+  refresh (self);
+  expect_kept (self, FALSE);
+  fp_view_set_shown (view, TRUE);
+  expect_kept (self, TRUE);
+  show (columns, FALSE);
+  expect_kept (self, FALSE);
+  fp_view_set_search (view, "graphics>0");
+  expect_kept (self, TRUE);
+  fp_view_set_shown (view, FALSE);
+  fp_view_set_shown (other, TRUE);
+  expect_kept (self, FALSE);
+  fp_view_set_shown (other, FALSE);
+  fp_view_set_shown (view, TRUE);
+  expect_kept (self, TRUE);
+  fp_view_set_search (view, NULL);
+  expect_kept (self, FALSE);
+  g_object_unref (view);
+  g_object_unref (other);
+}
+
 int
 main (int argc,
       char *argv[])
@@ -215,5 +254,6 @@ main (int argc,
   g_test_add ("/needs/hidden", Fixture, NULL, set_up, test_hidden, tear_down);
   g_test_add ("/needs/needers", Fixture, NULL, set_up, test_needers, tear_down);
   g_test_add_func ("/needs/columns", test_columns);
+  g_test_add ("/needs/view", Fixture, NULL, set_up, test_view, tear_down);
   return g_test_run ();
 }
