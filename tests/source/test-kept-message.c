@@ -165,7 +165,7 @@ assert_damaged (guint place,
   g_autoptr (GVariant) message = make_message (place, text);
   g_autoptr (GError) error = NULL;
 
-  g_test_message ("%u: %s", place, text);
+  g_test_message ("%u: %.200s", place, text);
   g_assert_null (fp_kept_message_parse (message, &error));
   g_assert_error (error, FP_HELPER_ERROR, FP_HELPER_ERROR_DAMAGED);
 }
