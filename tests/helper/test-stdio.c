@@ -285,23 +285,33 @@ test_other_programs (void)
   expect_failure ((const char *const[]){ "/bin/echo", "Welcome to this machine", NULL }, FP_HELPER_ERROR_CRASHED);
 }
 
-/* It comes back with the next collection. */
+/* Another test’s may be about to end. */
+static guint
+signal_children (const FpSnapshot *snapshot,
+                 int number)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < snapshot->n_processes; i++)
+    if (snapshot->processes[i].ppid == getpid () && snapshot->processes[i].state != 'Z')
+      n += kill (snapshot->processes[i].pid, number) == 0;
+  return n;
+}
+
+/* It ends with a question that it can't have answered, and comes back with the next collection. */
 static void
 test_crash (void)
 {
   g_autoptr (FpSource) source = start ();
   g_autoptr (FpSnapshot) before = collect_all (source);
   g_autoptr (FpSnapshot) after = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
-  FpSweepRequest request = { 0 };
-  guint n_killed = 0;
 
-  /* Another test’s may be about to end. */
-  for (guint i = 0; i < before->n_processes; i++)
-    if (before->processes[i].ppid == getpid () && before->processes[i].state != 'Z')
-      n_killed += kill (before->processes[i].pid, SIGKILL) == 0;
-  g_assert_cmpuint (n_killed, >, 0);
-  g_assert_null (collect (source, &request, &error));
+  g_assert_cmpuint (signal_children (before, SIGSTOP), >, 0);
+  fp_source_request_async (source, &(FpSourceRequest){ .kind = FP_REQUEST_COLLECT }, NULL, async_result_cb, &result);
+  g_assert_cmpuint (signal_children (before, SIGKILL), >, 0);
+  g_assert_null (fp_source_request_finish (source, FP_REQUEST_COLLECT, async_result_await (&result), &error));
   g_assert_error (error, FP_HELPER_ERROR, FP_HELPER_ERROR_CRASHED);
   after = collect_all (source);
   g_assert_nonnull (fp_snapshot_find (after, getpid ()));
