@@ -39,7 +39,7 @@ typedef struct
   gint64 high;
 } FpMachineEnds;
 
-/* How much each line has. Only two lines can be ranges, and they are each other's opposite: what is kept and the cache,
+/* How much each line has. Without graphics only two lines can be ranges, and they are each other's opposite: what is kept and the cache,
  * where it is not known which of the mapped pages belong to files in memory. So the lower ends and the width of one of
  * these ranges sum to the total. */
 typedef struct

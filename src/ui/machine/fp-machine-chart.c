@@ -158,7 +158,7 @@ fill_layer (FpMachineChart *self,
   cairo_fill (cr);
 }
 
-/* Free memory is left empty. The layer of what may be kept or cache has the colours of both, faintly. */
+/* Free memory is left empty. The layer that may be kept or cache has the colour of what is kept, faintly. */
 static void
 draw_run (FpMachineChart *self,
           cairo_t *cr,
