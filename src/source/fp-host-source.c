@@ -224,14 +224,15 @@ fp_host_source_answer (FpSource *source,
     [FP_REQUEST_PAGES] = N_ ("Footprint is in a Flatpak, from where the pages of processes outside can’t be seen"),
     [FP_REQUEST_ENDING] = N_ ("Footprint is in a Flatpak, from where the files of processes outside can’t be seen"),
     [FP_REQUEST_KEPT] = N_ ("Footprint is in a Flatpak, from where the memory that is kept outside can’t be seen yet"),
+    [FP_REQUEST_MAPPED_FILES] = N_ ("Footprint is in a Flatpak, from where the files that processes outside map can’t be summed yet"),
   };
   FpHostSource *self = FP_HOST_SOURCE (source);
   gboolean is_collection = request->kind == FP_REQUEST_COLLECT;
   guint reader = self->current;
 
-  /* No helper reads pages or descriptors; a sandbox's own file systems in memory are not the machine's. */
+  /* No helper reads pages, descriptors or all files; a sandbox's own file systems and processes are not the machine's. */
   if (refusals[request->kind] &&
-      (self->current != FP_HOST_HERE || (request->kind == FP_REQUEST_KEPT && is_sandboxed (self))))
+      (self->current != FP_HOST_HERE || ((request->kind == FP_REQUEST_KEPT || request->kind == FP_REQUEST_MAPPED_FILES) && is_sandboxed (self))))
     {
       g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "%s", _ (refusals[request->kind]));
       return;

@@ -50,6 +50,12 @@ free_kept (gpointer data)
   fp_kept_unref (data);
 }
 
+static void
+free_mapped_files (gpointer data)
+{
+  fp_mapped_files_unref (data);
+}
+
 static const Kind kinds[FP_N_REQUEST_KINDS] = {
   [FP_REQUEST_COLLECT] = { free_snapshot, NULL },
   [FP_REQUEST_MAPPINGS] = { free_mappings, N_ ("A saved snapshot has no mappings") },
@@ -58,6 +64,7 @@ static const Kind kinds[FP_N_REQUEST_KINDS] = {
   [FP_REQUEST_ENDING] = { fp_ending_free, N_ ("A saved snapshot has no more than it shows") },
   [FP_REQUEST_CONTROL_GROUPS] = { free_control_groups, N_ ("A saved snapshot has no groups of the kernel") },
   [FP_REQUEST_KEPT] = { free_kept, N_ ("A saved snapshot has no more than it shows") },
+  [FP_REQUEST_MAPPED_FILES] = { free_mapped_files, N_ ("Files are summed over running processes that you may read yourself, on this machine") },
 };
 
 FpSourceRequest *
@@ -67,6 +74,7 @@ fp_source_request_copy (const FpSourceRequest *self)
 
   copy->sweep.attention = g_memdup2 (self->sweep.attention, self->sweep.n_attention * sizeof *self->sweep.attention);
   copy->sweep.wanted = g_memdup2 (self->sweep.wanted, self->sweep.n_wanted * sizeof *self->sweep.wanted);
+  copy->mapped = g_memdup2 (self->mapped, self->n_mapped * sizeof *self->mapped);
   copy->members = g_memdup2 (self->members, self->n_members * sizeof *self->members);
   return copy;
 }
@@ -79,6 +87,7 @@ fp_source_request_free (gpointer self)
   g_free ((gpointer)request->sweep.attention);
   g_free ((gpointer)request->sweep.wanted);
   g_free ((gpointer)request->members);
+  g_free ((gpointer)request->mapped);
   g_free (request);
 }
 

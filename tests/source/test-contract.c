@@ -144,6 +144,9 @@ free_answer (FpRequestKind kind,
     case FP_REQUEST_KEPT:
       fp_kept_unref (answer);
       break;
+    case FP_REQUEST_MAPPED_FILES:
+      fp_mapped_files_unref (answer);
+      break;
     case FP_N_REQUEST_KINDS:
     default:
       g_assert_not_reached ();
@@ -178,11 +181,13 @@ static FpProcessId own_id;
 
 static FpEndingMember own_member;
 
+static FpMappedProcess own_process;
+
 static FpSourceRequest
 make_request (FpRequestKind kind)
 {
   return (FpSourceRequest){
-    .kind = kind, .id = own_id, .range = { 0x1000, 0x2000, 1 }, .members = &own_member, .n_members = 1
+    .kind = kind, .id = own_id, .range = { 0x1000, 0x2000, 1 }, .members = &own_member, .n_members = 1, .mapped = &own_process, .n_mapped = 1
   };
 }
 
@@ -355,7 +360,7 @@ read_own_id (void)
   g_assert_true (fp_stat_read_any (&stat, &proc, getpid ()));
   fp_proc_dir_close (&proc);
   own_id = (FpProcessId){ getpid (), stat.start_ticks };
-  own_member.id = own_id;
+  own_member.id = own_process.id = own_id;
 }
 
 int
