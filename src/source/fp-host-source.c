@@ -228,11 +228,11 @@ fp_host_source_answer (FpSource *source,
   };
   FpHostSource *self = FP_HOST_SOURCE (source);
   gboolean is_collection = request->kind == FP_REQUEST_COLLECT;
+  gboolean is_of_machine = request->kind == FP_REQUEST_KEPT || request->kind == FP_REQUEST_MAPPED_FILES;
   guint reader = self->current;
 
   /* No helper reads pages, descriptors or all files; a sandbox's own file systems and processes are not the machine's. */
-  if (refusals[request->kind] &&
-      (self->current != FP_HOST_HERE || ((request->kind == FP_REQUEST_KEPT || request->kind == FP_REQUEST_MAPPED_FILES) && is_sandboxed (self))))
+  if (refusals[request->kind] && (self->current != FP_HOST_HERE || (is_of_machine && is_sandboxed (self))))
     {
       g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "%s", _ (refusals[request->kind]));
       return;

@@ -187,7 +187,13 @@ static FpSourceRequest
 make_request (FpRequestKind kind)
 {
   return (FpSourceRequest){
-    .kind = kind, .id = own_id, .range = { 0x1000, 0x2000, 1 }, .members = &own_member, .n_members = 1, .mapped = &own_process, .n_mapped = 1
+    .kind = kind,
+    .id = own_id,
+    .range = { 0x1000, 0x2000, 1 },
+    .members = &own_member,
+    .n_members = 1,
+    .mapped = &own_process,
+    .n_mapped = 1,
   };
 }
 

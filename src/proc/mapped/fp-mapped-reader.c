@@ -56,7 +56,7 @@ read_process (Reader *self,
   self->n_done++;
 }
 
-/* Those that share their memory with another process come after it. */
+/* A process that shares its memory with another one comes after it. */
 static guint
 read_processes (Reader *self)
 {

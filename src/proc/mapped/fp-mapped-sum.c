@@ -100,7 +100,7 @@ fp_mapped_sum_free (FpMappedSum *self)
   g_free (self);
 }
 
-/* Of all kinds that mappings of one file have, the one that says most of the file comes first. */
+/* A file has the kind of its mappings that comes first here, because it says most of the file. */
 static guint
 rank (FpMappingKind kind)
 {
