@@ -13,6 +13,7 @@
 #define GAP         2
 #define MAX_TEXT    24 /* of a column that is not the last */
 #define MIN_TEXT    14
+#define MIN_FILE    26
 #define MIN_COMMAND 20
 #define MAX_NAMED   10 /* matches that are named */
 #define BOLD        "\033[1m"
@@ -133,7 +134,7 @@ describe_sum (const FpCliView *view,
   else if (view->options->mappings)
     g_snprintf (text, size, ngettext ("%u mapping", "%u mappings", n), n);
   else if (view->options->files)
-    g_snprintf (text, size, ngettext ("%u file or kind of memory", "%u files and kinds of memory", n), n);
+    g_snprintf (text, size, ngettext ("%u file or kind", "%u files and kinds", n), n);
   else
     g_snprintf (text, size, ngettext ("%u process", "%u processes", n), n);
 }
@@ -262,6 +263,7 @@ static void
 fit (GArray *stripes,
      const FpColumn *sort,
      guint width,
+     guint least_text,
      gboolean may_drop)
 {
   for (guint i = 0; i + 1 < stripes->len; i++)
@@ -270,7 +272,7 @@ fit (GArray *stripes,
   if (may_drop && stripes->len > 1)
     drop_useless_command (stripes, sort, width);
   while (sum_widths (stripes) > width)
-    if (!narrow_widest_text (stripes, MIN_TEXT) && !(may_drop && drop_last_figure (stripes, sort)))
+    if (!narrow_widest_text (stripes, least_text) && !(may_drop && drop_last_figure (stripes, sort)))
       return;
 }
 
@@ -353,7 +355,8 @@ fp_cli_table_print (const FpCliView *view,
   guint n_lines = g_array_index (stripes, Stripe, 0).cells->len;
 
   if (paper->width)
-    fit (stripes, view->options->sort, paper->width, !view->options->columns);
+    fit (stripes, view->options->sort, paper->width, view->options->files && !view->options->columns ? MIN_FILE : MIN_TEXT,
+         !view->options->columns);
   for (guint line = 0; line < n_lines; line++)
     print_line (stripes, line, paper->colour, line == 0 || line + 1 == n_lines, out);
 }

@@ -96,7 +96,7 @@ map_and_wait (gpointer data)
 
   if (task->prepare)
     task->prepare (data);
-  fd = task->path ? open (task->path, O_CLOEXEC | (task->flags == MAP_SHARED && (task->protection & PROT_WRITE) ? O_RDWR : O_RDONLY)) : task->fd;
+  fd = task->path ? open (task->path, O_RDONLY | O_CLOEXEC) : task->fd;
   memory = mmap (NULL, SIZE, task->protection, task->flags, fd, 0);
   if (fd < 0 || memory == MAP_FAILED)
     _exit (1);
