@@ -7,7 +7,7 @@
 #include "fp-mapped-sum.h"
 #include "fp-pacer.h"
 
-#define HOLD_US 1000 /* most processes are read in less; the lock is free between two reads all the same */
+#define HOLD_US 4000 /* most processes are read in less; a writer that waits for the lock has it between two reads */
 
 typedef struct
 {
