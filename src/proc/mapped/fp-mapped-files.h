@@ -11,6 +11,7 @@ G_BEGIN_DECLS
 #define FP_IS_OF_STATUS
 #define FP_IS_OF_STAT
 #define FP_IS_OF_OTHER
+#define FP_IS_OF_KEPT
 #define FP_COUNT_MAPPED(id, name, source, ...) FP_IS_OF_##source
 
 /* Fields that a line of smaps has; there is one figure for each of them, in their order. */
