@@ -56,6 +56,21 @@ free_mapped_files (gpointer data)
   fp_mapped_files_unref (data);
 }
 
+static void
+free_tmpfs_files (gpointer data)
+{
+  fp_tmpfs_files_free (data);
+}
+
+static FpTmpfs *
+copy_tmpfs (const FpTmpfs *tmpfs)
+{
+  FpTmpfs *copy = g_memdup2 (tmpfs, sizeof *tmpfs);
+
+  copy->path = g_strdup (tmpfs->path);
+  return copy;
+}
+
 static const Kind kinds[FP_N_REQUEST_KINDS] = {
   [FP_REQUEST_COLLECT] = { free_snapshot, NULL },
   [FP_REQUEST_MAPPINGS] = { free_mappings, N_ ("A saved snapshot has no mappings") },
@@ -65,6 +80,7 @@ static const Kind kinds[FP_N_REQUEST_KINDS] = {
   [FP_REQUEST_CONTROL_GROUPS] = { free_control_groups, N_ ("A saved snapshot has no groups of the kernel") },
   [FP_REQUEST_KEPT] = { free_kept, N_ ("A saved snapshot has no more than it shows") },
   [FP_REQUEST_MAPPED_FILES] = { free_mapped_files, N_ ("Files are summed over running processes that you may read yourself, on this machine") },
+  [FP_REQUEST_TMPFS_FILES] = { free_tmpfs_files, N_ ("Files in memory are listed only on this machine, as you see them yourself") },
 };
 
 FpSourceRequest *
@@ -76,6 +92,7 @@ fp_source_request_copy (const FpSourceRequest *self)
   copy->sweep.wanted = g_memdup2 (self->sweep.wanted, self->sweep.n_wanted * sizeof *self->sweep.wanted);
   copy->mapped = g_memdup2 (self->mapped, self->n_mapped * sizeof *self->mapped);
   copy->members = g_memdup2 (self->members, self->n_members * sizeof *self->members);
+  copy->tmpfs = self->tmpfs ? copy_tmpfs (self->tmpfs) : NULL;
   return copy;
 }
 
@@ -88,6 +105,9 @@ fp_source_request_free (gpointer self)
   g_free ((gpointer)request->sweep.wanted);
   g_free ((gpointer)request->members);
   g_free ((gpointer)request->mapped);
+  if (request->tmpfs)
+    fp_tmpfs_clear ((gpointer)request->tmpfs);
+  g_free ((gpointer)request->tmpfs);
   g_free (request);
 }
 
@@ -114,6 +134,7 @@ fp_source_request_async (FpSource *self,
   g_return_if_fail (request->kind != FP_REQUEST_PAGES ||
                     (request->range.start < request->range.end && request->range.max_bins > 0));
   g_return_if_fail (request->kind != FP_REQUEST_ENDING || request->n_members > 0);
+  g_return_if_fail (request->kind != FP_REQUEST_TMPFS_FILES || request->tmpfs);
 
   task = g_task_new (self, cancellable, callback, data);
   g_task_set_source_tag (task, (gpointer)&kinds[request->kind]);

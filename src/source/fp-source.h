@@ -11,6 +11,7 @@
 #include "fp-mapping.h"
 #include "fp-page-map.h"
 #include "fp-sweep.h"
+#include "fp-tmpfs-files.h"
 
 G_BEGIN_DECLS
 
@@ -29,6 +30,7 @@ typedef enum
   FP_REQUEST_CONTROL_GROUPS, /* FpControlGroups */
   FP_REQUEST_KEPT,           /* FpKept */
   FP_REQUEST_MAPPED_FILES,   /* FpMappedFiles; full smaps of each process, so only when its user asks for it */
+  FP_REQUEST_TMPFS_FILES,    /* FpTmpfsFiles; what this process sees, never with more rights than its user has */
   FP_N_REQUEST_KINDS,
 } FpRequestKind;
 
@@ -54,9 +56,11 @@ typedef struct
   guint n_members;
   const FpMappedProcess *mapped; /* MAPPED_FILES */
   guint n_mapped;
+  const FpTmpfs *tmpfs;           /* TMPFS_FILES */
+  guint n_biggest;                /* TMPFS_FILES */
   gboolean may_be_copied;         /* ENDING: also of a copied /proc, where nothing can be ended */
   gboolean may_ask;               /* for a password; COLLECT: for all processes, from then on */
-  GFileProgressCallback progress; /* (nullable): MAPPINGS, PAGES, MAPPED_FILES in processes; a helper tells nothing */
+  GFileProgressCallback progress; /* (nullable): MAPPINGS, PAGES, MAPPED_FILES in processes, TMPFS_FILES; a helper tells nothing */
   gpointer progress_data;
 } FpSourceRequest;
 
