@@ -12,7 +12,9 @@ is_usual (const FpCliOptions *options,
     return FALSE;
   if (!options->total)
     return (column->kinds & options->kind) != 0;
-  return fp_column_is_summed (column) && (column->kinds & (options->mappings ? FP_RECORD_FOLD : FP_RECORD_TOTAL));
+  return fp_column_is_summed (column) && (column->kinds & (options->files      ? FP_RECORD_MAPPED_FILE
+                                                           : options->mappings ? FP_RECORD_FOLD
+                                                                               : FP_RECORD_TOTAL));
 }
 
 /* One table for all turns of --watch: it has its header once, and the time in front of each record. */

@@ -4,6 +4,7 @@
 #include "fp-cli-json.h"
 #include "fp-cli-machine.h"
 #include "fp-export.h"
+#include "fp-mapped-records.h"
 #include "fp-shares.h"
 
 /* Each once, in the order of the table. */
@@ -76,14 +77,36 @@ add_process_facts (FpJson *json,
 }
 
 static void
+add_file_facts (FpJson *json,
+                const FpCliView *view,
+                guint index)
+{
+  const FpMappedFile *file = fp_mapped_records_get (view->records, index);
+
+  fp_json_add_flag (json, "outdated", fp_mapped_file_is_outdated (file));
+  fp_json_begin_array (json, "pids");
+  for (guint i = 0; i < file->n_processes; i++)
+    fp_json_add_number (json, NULL, fp_mapped_files_get_holder (fp_mapped_records_get_files (view->records), file, i)->id.pid);
+  fp_json_end_array (json);
+}
+
+static const char *
+get_array_name (const FpCliOptions *options)
+{
+  if (options->files)
+    return "files";
+  return options->by ? "groups" : options->mappings ? "mappings"
+                                                    : "processes";
+}
+
+static void
 add_rows (FpJson *json,
           const FpCliView *view)
 {
   g_autoptr (GPtrArray) chosen = choose_columns (view->options->kind, view->options->columns);
   const FpColumn *const *columns = (const FpColumn *const *)chosen->pdata;
 
-  fp_json_begin_array (json, view->options->by ? "groups" : view->options->mappings ? "mappings"
-                                                                                    : "processes");
+  fp_json_begin_array (json, get_array_name (view->options));
   for (guint i = 0; i < fp_cli_view_get_n_rows (view); i++)
     {
       const FpRow *row = fp_rows_get (view->rows, i);
@@ -93,7 +116,9 @@ add_rows (FpJson *json,
       fp_export_json_members (json, view->records, index, columns, &view->format);
       if (view->options->kind == FP_RECORD_PROCESS && !view->options->columns)
         add_process_facts (json, view, index);
-      if (view->options->kind != FP_RECORD_MAPPING)
+      if (view->options->files && !view->options->columns)
+        add_file_facts (json, view, index);
+      if (!view->options->files && view->options->kind != FP_RECORD_MAPPING)
         add_bounds (json, view->records, index, columns);
       if (row->is_possible)
         fp_json_add_flag (json, "possibly", TRUE);

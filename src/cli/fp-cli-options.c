@@ -3,11 +3,15 @@
 
 #include <glib/gi18n.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "fp-cli-arguments.h"
 #include "fp-cli-options.h"
 #include "fp-grouping.h"
 #include "fp-query-term.h"
+
+/* The kinds of records that --by offers without --mappings */
+#define BY_KINDS (FP_RECORD_PROCESS | FP_RECORD_MAPPED_FILE)
 
 typedef struct
 {
@@ -32,13 +36,13 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Raw, raw_clear)
 
 /* Free the text, which has all names that --by takes for these records. */
 static char *
-list_groupings (FpRecordKind kind)
+list_groupings (guint kinds)
 {
   g_autoptr (GString) others = g_string_new (NULL);
   const char *last = NULL;
 
   for (guint i = 0; i < FP_N_GROUPINGS; i++)
-    if (fp_grouping_infos[i].by && (fp_grouping_infos[i].kinds & kind))
+    if (fp_grouping_infos[i].by && (fp_grouping_infos[i].kinds & kinds))
       {
         if (last)
           g_string_append_printf (others, "%s%s", others->len ? ", " : "", last);
@@ -55,7 +59,7 @@ parse_arguments (FpCliOptions *self,
                  char **argv,
                  GError **error)
 {
-  g_autofree char *of_processes = list_groupings (FP_RECORD_PROCESS), *of_mappings = list_groupings (FP_RECORD_MAPPING);
+  g_autofree char *of_processes = list_groupings (BY_KINDS), *of_mappings = list_groupings (FP_RECORD_MAPPING);
   g_autofree char *by = g_strdup_printf (_ ("Sum by %s; mappings by %s"), of_processes, of_mappings);
   const GOptionEntry entries[] = {
     { "by", 'b', 0, G_OPTION_ARG_FILENAME, &raw->by, by, N_ ("WHAT") },
@@ -124,11 +128,13 @@ refuse_column (const FpCliOptions *self,
   if (fp_columns_find_named (name, FP_RECORD_PROCESS))
     return fp_refuse_input (error, _ ("The column “%s” is about single processes; leave out %s"), name,
                             self->mappings ? "--mappings" : "--by");
-  if (fp_columns_find_named (name, FP_RECORD_TOTAL) && !self->mappings)
+  if (fp_columns_find_named (name, FP_RECORD_TOTAL) && !self->mappings && !self->files)
     return fp_refuse_input (error, _ ("The column “%s” is about groups of processes; add --by"), name);
   if (fp_columns_find_named (name, FP_RECORD_MAPPING))
     return self->mappings ? fp_refuse_input (error, _ ("The column “%s” is about single mappings; leave out --by"), name)
                           : fp_refuse_input (error, _ ("The column “%s” is about mappings; add --mappings"), name);
+  if (fp_columns_find_named (name, FP_RECORD_MAPPED_FILE))
+    return fp_refuse_input (error, _ ("The column “%s” is about the files of all processes; use --by file without --mappings"), name);
   if (fp_columns_find_named (name, FP_RECORD_FOLD))
     return fp_refuse_input (error, _ ("The column “%s” is about groups of mappings; add --mappings --by"), name);
   return fp_refuse_input (error, _ ("There is no column “%s”; --columns help lists them"), name);
@@ -164,6 +170,12 @@ parse_by (FpCliOptions *self,
       if (g_strcmp0 (info->by, lower) != 0)
         continue;
       kinds |= info->kinds;
+      if (!self->mappings && (info->kinds & FP_RECORD_MAPPED_FILE))
+        {
+          self->files = TRUE;
+          self->kind = FP_RECORD_MAPPED_FILE;
+          return TRUE;
+        }
       if (!(info->kinds & self->kind))
         continue;
       if (info->columns[0])
@@ -175,7 +187,7 @@ parse_by (FpCliOptions *self,
     }
   if (!self->mappings && (kinds & FP_RECORD_MAPPING))
     return fp_refuse_input (error, _ ("--by %s is about the mappings of one process; add --mappings"), lower);
-  names = list_groupings (self->kind);
+  names = list_groupings (self->mappings ? FP_RECORD_MAPPING : BY_KINDS);
   return self->mappings ? fp_refuse_input (error, _ ("With --mappings, --by takes %s, not “%s”"), names, lower)
                         : fp_refuse_input (error, _ ("--by takes %s, not “%s”"), names, lower);
 }
@@ -395,6 +407,10 @@ check_combination (const FpCliOptions *self,
     return fp_refuse_input (error, _ ("--mappings shows one process; name it with --pid"));
   if (self->mappings && self->open_path)
     return fp_refuse_input (error, _ ("A saved snapshot has no mappings"));
+  if (self->files && self->open_path)
+    return fp_refuse_input (error, _ ("A saved snapshot does not tell the files that its processes map"));
+  if (self->files && self->all && geteuid () != 0)
+    return fp_refuse_input (error, _ ("--by file reads the processes that you may read yourself; it cannot be used with --all"));
   if (self->mappings && self->system)
     return refuse_both (error, "--mappings", "--system");
   if (self->freed && !self->pids && !self->filters && !self->users)

@@ -26,6 +26,7 @@ typedef struct
   gint *pids;    /* 0-terminated */
   gboolean all;
   gboolean mappings;
+  gboolean files; /* of all chosen processes together */
   gboolean freed;
   gboolean system;
   gboolean kernel;

@@ -141,6 +141,19 @@ fp_cli_reader_load_mappings (FpCliReader *self,
   return fp_source_request_sync (self->source, &request, error);
 }
 
+FpMappedFiles *
+fp_cli_reader_read_files (FpCliReader *self,
+                          const FpMappedProcess *processes,
+                          guint n,
+                          GError **error)
+{
+  const FpSourceRequest request = {
+    .kind = FP_REQUEST_MAPPED_FILES, .mapped = processes, .n_mapped = n, .may_ask = TRUE
+  };
+
+  return fp_source_request_sync (self->source, &request, error);
+}
+
 /* The helper reads no endings: where this process may not read, the lower end is known. */
 FpEnding *
 fp_cli_reader_read_ending (FpCliReader *self,

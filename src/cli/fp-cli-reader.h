@@ -6,6 +6,7 @@
 #include "fp-ending.h"
 #include "fp-kept.h"
 #include "fp-machine-history.h"
+#include "fp-mapped-files.h"
 #include "fp-mapping.h"
 #include "fp-snapshot.h"
 
@@ -18,6 +19,7 @@ FpCliReader *fp_cli_reader_new (const FpCliOptions *options);
 void fp_cli_reader_free (FpCliReader *self);
 FpSnapshot *fp_cli_reader_collect (FpCliReader *self, GError **error);
 FpMappings *fp_cli_reader_load_mappings (FpCliReader *self, const FpProcessId *id, GError **error);
+FpMappedFiles *fp_cli_reader_read_files (FpCliReader *self, const FpMappedProcess *processes, guint n, GError **error);
 FpEnding *fp_cli_reader_read_ending (FpCliReader *self, const FpEndingMember *members, guint n, GError **error);
 FpControlGroups *fp_cli_reader_read_groups (FpCliReader *self);
 FpKept *fp_cli_reader_read_kept (FpCliReader *self);

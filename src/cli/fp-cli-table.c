@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "fp-cli-files.h"
 #include "fp-cli-table.h"
 #include "fp-column-sets.h"
 #include "fp-display.h"
@@ -12,6 +13,7 @@
 #define GAP         2
 #define MAX_TEXT    24 /* of a column that is not the last */
 #define MIN_TEXT    14
+#define MIN_FILE    26
 #define MIN_COMMAND 20
 #define MAX_NAMED   10 /* matches that are named */
 #define BOLD        "\033[1m"
@@ -124,13 +126,15 @@ describe_sum (const FpCliView *view,
               char *text,
               gsize size)
 {
-  guint n =
-      view->options->mappings || view->options->by ? fp_rows_get_n (view->rows) : fp_cli_view_get_sum (view)->n_members;
+  const gboolean has_rows = view->options->mappings || view->options->files || view->options->by;
+  guint n = has_rows ? fp_rows_get_n (view->rows) : fp_cli_view_get_sum (view)->n_members;
 
   if (view->options->by)
     g_snprintf (text, size, ngettext ("%u group", "%u groups", n), n);
   else if (view->options->mappings)
     g_snprintf (text, size, ngettext ("%u mapping", "%u mappings", n), n);
+  else if (view->options->files)
+    g_snprintf (text, size, ngettext ("%u file or kind", "%u files and kinds", n), n);
   else
     g_snprintf (text, size, ngettext ("%u process", "%u processes", n), n);
 }
@@ -259,6 +263,7 @@ static void
 fit (GArray *stripes,
      const FpColumn *sort,
      guint width,
+     guint least_text,
      gboolean may_drop)
 {
   for (guint i = 0; i + 1 < stripes->len; i++)
@@ -267,7 +272,7 @@ fit (GArray *stripes,
   if (may_drop && stripes->len > 1)
     drop_useless_command (stripes, sort, width);
   while (sum_widths (stripes) > width)
-    if (!narrow_widest_text (stripes, MIN_TEXT) && !(may_drop && drop_last_figure (stripes, sort)))
+    if (!narrow_widest_text (stripes, least_text) && !(may_drop && drop_last_figure (stripes, sort)))
       return;
 }
 
@@ -350,7 +355,8 @@ fp_cli_table_print (const FpCliView *view,
   guint n_lines = g_array_index (stripes, Stripe, 0).cells->len;
 
   if (paper->width)
-    fit (stripes, view->options->sort, paper->width, !view->options->columns);
+    fit (stripes, view->options->sort, paper->width, view->options->files && !view->options->columns ? MIN_FILE : MIN_TEXT,
+         !view->options->columns);
   for (guint line = 0; line < n_lines; line++)
     print_line (stripes, line, paper->colour, line == 0 || line + 1 == n_lines, out);
 }
@@ -437,6 +443,25 @@ append_possible (const FpCliView *view,
   g_string_append (note, n > MAX_NAMED ? ", …" : ".");
 }
 
+/* Says what the figures of files do not include, and which files are only still there because they are mapped. */
+static void
+print_files_notes (const FpCliView *view,
+                   const FpCliPaper *paper,
+                   GString *out)
+{
+  g_autofree char *unread = fp_cli_files_describe_unread (view), *outdated = fp_cli_files_describe_outdated (view);
+
+  if (unread)
+    {
+      g_autoptr (GString) note = g_string_new (unread);
+
+      append_reasons (view, note);
+      append_wrapped (out, note->str, paper->width);
+    }
+  if (outdated)
+    append_wrapped (out, outdated, paper->width);
+}
+
 /* Says what the sum does not include. */
 void
 fp_cli_notes_print (const FpCliView *view,
@@ -446,9 +471,12 @@ fp_cli_notes_print (const FpCliView *view,
   const FpTotal *sum = fp_cli_view_get_sum (view);
   guint64 hidden = fp_system_get (&view->snapshot->system, FP_SYSTEM_HIDDEN_TASKS);
   g_autoptr (GString) note = g_string_new (NULL);
+  const gboolean is_of_processes = !view->options->mappings && !view->options->files;
   guint n_possible;
 
-  if (sum->n_unread > 0 && !view->options->mappings)
+  if (view->options->files)
+    print_files_notes (view, paper, out);
+  if (sum->n_unread > 0 && is_of_processes)
     {
       g_string_append_printf (note,
                               ngettext ("%u of %u process could not be read; the figure after “≤” is its upper limit.",
@@ -459,7 +487,7 @@ fp_cli_notes_print (const FpCliView *view,
       append_wrapped (out, note->str, paper->width);
     }
   fp_cli_view_get_possible (view, &n_possible);
-  if (n_possible > 0 && !view->options->mappings)
+  if (n_possible > 0 && is_of_processes)
     {
       g_string_truncate (note, 0);
       append_possible (view, note);
@@ -487,6 +515,7 @@ fp_cli_columns_print (GString *out)
     { FP_RECORD_TOTAL, N_ ("Columns of groups (--by)") },
     { FP_RECORD_MAPPING, N_ ("Columns of mappings (--mappings)") },
     { FP_RECORD_FOLD, N_ ("Columns of groups of mappings (--mappings --by)") },
+    { FP_RECORD_MAPPED_FILE, N_ ("Columns of files (--by file)") },
   };
 
   for (guint kind = 0; kind < G_N_ELEMENTS (kinds); kind++)

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "fp-cli-files.h"
 #include "fp-cli-view.h"
 #include "fp-column-sets.h"
 #include "fp-mapping-reader.h"
@@ -58,7 +59,7 @@ find_own (FpCliView *self)
   const char *arguments = strchr (get_command (self, process), ' ');
 
   self->own_pids = g_array_new (FALSE, FALSE, sizeof (gint));
-  if (!options->filters || options->pids || !is_this_machine || !arguments || process->ppid != getppid ())
+  if (!options->filters || options->files || options->pids || !is_this_machine || !arguments || process->ppid != getppid ())
     return;
   while (g_str_has_suffix (get_command (self, process), arguments))
     {
@@ -221,6 +222,22 @@ show_mappings (FpCliView *self,
   return TRUE;
 }
 
+static gboolean
+show_files (FpCliView *self,
+            GError **error)
+{
+  const guint *matches;
+  guint n, needs = 0;
+
+  if (!set_query (self->rows, self->options->filters, FP_RECORD_MAPPED_FILE, &needs, error) ||
+      !(self->records = fp_cli_files_read (self, error)))
+    return FALSE;
+  show_rows (self);
+  matches = fp_rows_get_matches (self->rows, &n);
+  self->row_sum = fp_totals_new (self->records, matches, n, NULL, &self->format);
+  return TRUE;
+}
+
 /* Rows that are printed; the sum is always over all of them. */
 guint
 fp_cli_view_get_n_rows (const FpCliView *self)
@@ -282,7 +299,7 @@ fp_cli_view_init (FpCliView *self,
     return FALSE;
 
   fp_rows_set_filter (self->chosen, is_chosen, self);
-  if (!options->mappings && !set_query (self->chosen, options->filters, FP_RECORD_PROCESS, &needs, error))
+  if (!options->mappings && !options->files && !set_query (self->chosen, options->filters, FP_RECORD_PROCESS, &needs, error))
     return FALSE;
   read_processes (self, needs);
   fp_rows_update (self->chosen, self->processes, &self->format);
@@ -291,6 +308,8 @@ fp_cli_view_init (FpCliView *self,
 
   if (options->mappings)
     return show_mappings (self, error);
+  if (options->files)
+    return show_files (self, error);
   self->row_sum = fp_records_ref (self->sum);
   if (options->by)
     self->records = fp_totals_new (self->processes, matches, n, options->by, &self->format);

@@ -26,7 +26,7 @@ typedef struct
   FpRecords *processes; /* all of the snapshot */
   FpRows *chosen;       /* the processes that the options choose */
   FpRecords *sum;       /* one total over the chosen */
-  FpRecords *records;   /* the chosen, their mappings, or groups of either */
+  FpRecords *records;   /* the chosen, their mappings, groups of either, or files */
   FpRecords *row_sum;   /* one total over the records */
   FpRows *rows;
   FpFormat format;

@@ -49,6 +49,8 @@ const FpColumnSet fp_column_sets[FP_N_COLUMN_SETS] = {
     .columns = { "pss", "uss", "rss", "swap", NULL } },
   [FP_COLUMN_SET_FACTS] = { .kinds = FP_RECORD_PROCESS,
     .columns = { "command", "exe", "started", "user", "unit", "app", "container", "state", "threads", "oom_score", "peak_rss", NULL } },
+  [FP_COLUMN_SET_MAPPED_FILES] = { .kinds = FP_RECORD_MAPPED_FILE, .sort = "pss", .descending = TRUE,
+    .columns = { "pss", "processes", "uss", "private_dirty", "users", "rss", "swap", "size", "file", NULL } },
   [FP_COLUMN_SET_CONTROL_GROUPS] = { .kinds = FP_RECORD_CONTROL_GROUP, .sort = "memory", .descending = TRUE,
     .columns = { "path", "name", "kind", "memory", "own", "cache", "shared", "kernel", "swap", "peak", "limit", "near_limit",
                  "reached", "killed", "waited", "read_back", NULL } },

@@ -12,6 +12,7 @@ typedef enum
   FP_COLUMN_SET_FOLDS,     /* groups of mappings, in the terminal */
   FP_COLUMN_SET_FOLD_TREE, /* groups of mappings, in the window */
   FP_COLUMN_SET_FACTS,     /* in the overview of a process */
+  FP_COLUMN_SET_MAPPED_FILES,
   FP_COLUMN_SET_CONTROL_GROUPS,
   FP_COLUMN_SET_CONTROL_FACTS, /* in the overview of a control group */
   FP_N_COLUMN_SETS,

@@ -7,8 +7,10 @@
 #include "fp-column-values.h"
 #include "fp-columns.h"
 #include "fp-control-values.h"
+#include "fp-mapped-values.h"
 
 #define MAPPING_FACT (FP_RECORD_MAPPING | FP_RECORD_CHANGE)
+#define FILE_FACT    (MAPPING_FACT | FP_RECORD_MAPPED_FILE)
 
 #define BIT FP_FIELD_BIT
 
@@ -74,8 +76,11 @@ static const FpColumn columns[] = {
   PLACE ("range", N_ ("Address Range"), N_ ("The first address, and the one after the last"), range, start),
   MADE ("permissions", N_ ("Access"), N_ ("Read, write, execute; shared or private"), MAPPING, MAPPING_FACT, permissions),
   PLACE ("offset", N_ ("Offset"), N_ ("Where it begins in the file"), offset, offset),
-  PLACE ("device", N_ ("Device"), N_ ("The disk the file is on"), device, device),
-  NUMBER ("inode", N_ ("Inode"), N_ ("Number of the file on its disk"), MAPPING, NUMBER, MAPPING_FACT, COUNT, inode),
+  COLUMN ("device", N_ ("Device"), N_ ("The disk the file is on"), MAPPING, TEXT, FILE_FACT, COUNT, fp_value_device, NULL, fp_text_device),
+  NUMBER ("inode", N_ ("Inode"), N_ ("Number of the file on its disk"), MAPPING, NUMBER, FILE_FACT, COUNT, inode),
+  NUMBER ("processes", N_ ("Processes"), N_ ("How many processes map it"), MAPPING, FIGURE, FP_RECORD_MAPPED_FILE, COUNT, mapped_processes),
+  NUMBER ("users", N_ ("Users"), N_ ("How many users have processes that map it"), MAPPING, FIGURE, FP_RECORD_MAPPED_FILE, COUNT, mapped_users),
+  NUMBER ("mappings", N_ ("Mappings"), N_ ("How many times it is mapped, in parts and as a whole"), MAPPING, FIGURE, FP_RECORD_MAPPED_FILE, COUNT, mapped_mappings),
   FP_MEMORY_FIELDS (FIELD)
   { "share", N_ ("Share of Memory"), N_ ("Its part of the machine’s memory. The bar shows private, shared and swapped memory; what is only possible is striped"), FP_TOPIC_MEMORY, FP_PRESENT_SHARE, FP_RECORD_PROCESS | FP_RECORD_TOTAL, FP_FIELD_PSS, FP_UNIT_BYTES, NULL, NULL, NULL },
   NUMBER ("started", N_ ("Started"), N_ ("When it was started"), PROCESS, FIGURE, FP_RECORD_PROCESS, MOMENT, started),
@@ -94,6 +99,9 @@ static const FpColumn columns[] = {
   MADE ("label", N_ ("Label"), N_ ("What the program calls its anonymous memory"), MAPPING, MAPPING_FACT, label, .flags = FP_COLUMN_REPEATED),
   KEPT ("file", N_ ("File"), N_ ("The file, or the kind of a mapping without one"), MAPPING, MAPPING_FACT, file, .flags = FP_COLUMN_REPEATED),
   KEPT ("file_state", N_ ("File State"), N_ ("Whether the file still has this name on the disk"), MAPPING, MAPPING_FACT, file_state),
+  KEPT ("kind", N_ ("Kind"), N_ ("What it is for, as far as the kernel says: “Code” is a program or a library"), MAPPING, FP_RECORD_MAPPED_FILE, mapped_kind, .role = FP_ROLE_MAPPING_KIND),
+  KEPT ("file_state", N_ ("File State"), N_ ("Whether the file still has its name, was deleted, or was updated: then another file has its name now"), MAPPING, FP_RECORD_MAPPED_FILE, mapped_state),
+  KEPT ("file", N_ ("File"), N_ ("The file or the segment, or the kind of memory that belongs to none"), MAPPING, FP_RECORD_MAPPED_FILE, mapped_file, .role = FP_ROLE_NAME, .flags = FP_COLUMN_SEARCHED | FP_COLUMN_PATH),
   KEPT ("change", N_ ("Change"), N_ ("What has changed since the mark was set"), MAPPING, FP_RECORD_CHANGE, change, .role = FP_ROLE_CHANGE),
   MADE ("flags", N_ ("Flags"), N_ ("How the kernel treats it"), MAPPING, MAPPING_FACT, flags, .role = FP_ROLE_MAPPING_FLAGS),
   KEPT ("name", N_ ("Name"), N_ ("The slice, service, app or container. Its figures count all groups within it, too"), OWNER, FP_RECORD_CONTROL_GROUP, control_name, .role = FP_ROLE_NAME, .flags = FP_COLUMN_SEARCHED),

@@ -16,6 +16,7 @@ typedef enum
   FP_RECORD_FOLD = 1 << 3,   /* the sum of some mappings */
   FP_RECORD_CHANGE = 1 << 4, /* a mapping as it is now; its figures are differences */
   FP_RECORD_CONTROL_GROUP = 1 << 5,
+  FP_RECORD_MAPPED_FILE = 1 << 6, /* the sum of all mappings of a file, in many processes */
 } FpRecordKind;
 
 #define FP_FIELD_BIT(id) (G_GUINT64_CONSTANT (1) << FP_FIELD_##id)
@@ -30,15 +31,16 @@ typedef enum
   (FP_FIELD_BIT (PSS_ANON) | FP_FIELD_BIT (PSS_FILE) | FP_FIELD_BIT (PSS_SHMEM) | FP_FIELD_BIT (RSS_AND_SWAP))
 
 /* The kinds of records that have the figures of a source. */
-#define FP_KINDS_MAPPING (FP_RECORD_MAPPING | FP_RECORD_FOLD | FP_RECORD_CHANGE)
+#define FP_KINDS_MAPPING (FP_RECORD_MAPPING | FP_RECORD_FOLD | FP_RECORD_CHANGE | FP_RECORD_MAPPED_FILE)
+#define FP_KINDS_SUMS    (FP_RECORD_TOTAL | FP_RECORD_FOLD | FP_RECORD_MAPPED_FILE)
 #define FP_KINDS_SMAPS   (FP_RECORD_PROCESS | FP_RECORD_TOTAL | FP_KINDS_MAPPING)
 #define FP_KINDS_DERIVED FP_KINDS_SMAPS
 #define FP_KINDS_STATUS  (FP_RECORD_PROCESS | FP_RECORD_TOTAL)
 #define FP_KINDS_STAT    (FP_RECORD_PROCESS | FP_RECORD_TOTAL)
 #define FP_KINDS_OTHER   FP_RECORD_PROCESS
 #define FP_KINDS_KEPT    (FP_RECORD_PROCESS | FP_RECORD_TOTAL)
-#define FP_FIELD_KINDS(id, source)                                                                                   \
-  (FP_KINDS_##source & ~(FP_FIELDS_NOT_SUMMED & FP_FIELD_BIT (id) ? (guint)(FP_RECORD_TOTAL | FP_RECORD_FOLD) : 0) & \
+#define FP_FIELD_KINDS(id, source)                                                              \
+  (FP_KINDS_##source & ~(FP_FIELDS_NOT_SUMMED & FP_FIELD_BIT (id) ? (guint)FP_KINDS_SUMS : 0) & \
    ~(FP_FIELDS_NOT_OF_MAPPINGS & FP_FIELD_BIT (id) ? (guint)FP_KINDS_MAPPING : 0))
 
 extern const guint64 fp_summed_fields;  /* a bit each */

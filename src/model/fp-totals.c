@@ -198,9 +198,9 @@ fp_totals_new_empty (FpRecordKind members)
   static const FpRecordsClass of_changes = { FP_RECORD_FOLD, fp_totals_get_key, NULL, fp_totals_get_difference, NULL, fp_totals_free };
   FpTotals *self = g_new0 (FpTotals, 1);
 
-  self->parent.class = members == FP_RECORD_MAPPING  ? &of_mappings
-                       : members == FP_RECORD_CHANGE ? &of_changes
-                                                     : &of_processes;
+  self->parent.class = members & (FP_RECORD_MAPPING | FP_RECORD_MAPPED_FILE) ? &of_mappings
+                       : members == FP_RECORD_CHANGE                         ? &of_changes
+                                                                             : &of_processes;
   g_atomic_ref_count_init (&self->parent.ref_count);
   self->last = G_MAXUINT;
   self->fields = fp_summed_fields;

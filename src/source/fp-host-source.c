@@ -215,7 +215,7 @@ answered_cb (GObject *reader,
   fp_source_answer (task, answer, error);
 }
 
-/* No helper reads pages or descriptors; a sandbox's own file systems in memory are not the machine's. */
+/* No helper reads pages, descriptors or all files; a sandbox's own file systems and processes are not the machine's. */
 static gboolean
 may_answer (const FpHostSource *self,
             FpRequestKind kind,
@@ -225,7 +225,7 @@ may_answer (const FpHostSource *self,
     return !is_sandboxed (self);
   if (kind == FP_REQUEST_KEPT)
     return !is_sandboxed (self) || reader == FP_HOST_OUTSIDE;
-  return reader == FP_HOST_HERE;
+  return reader == FP_HOST_HERE && !(kind == FP_REQUEST_MAPPED_FILES && is_sandboxed (self));
 }
 
 static void
@@ -237,6 +237,7 @@ fp_host_source_answer (FpSource *source,
     [FP_REQUEST_PAGES] = N_ ("Footprint is in a Flatpak, from where the pages of processes outside can’t be seen"),
     [FP_REQUEST_ENDING] = N_ ("Footprint is in a Flatpak, from where the files of processes outside can’t be seen"),
     [FP_REQUEST_KEPT] = N_ ("Footprint is in a Flatpak, from where the memory that is kept outside can’t be seen"),
+    [FP_REQUEST_MAPPED_FILES] = N_ ("Footprint is in a Flatpak, from where the files that processes outside map can’t be summed yet"),
     [FP_REQUEST_TMPFS_FILES] = N_ ("Footprint is in a Flatpak, from where the files outside can’t be seen"),
   };
   FpHostSource *self = FP_HOST_SOURCE (source);

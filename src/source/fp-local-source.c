@@ -7,6 +7,7 @@
 #include "fp-ending-reader.h"
 #include "fp-kept-reader.h"
 #include "fp-local-source.h"
+#include "fp-mapped-reader.h"
 #include "fp-mapping-reader.h"
 #include "fp-page-map-reader.h"
 
@@ -137,6 +138,13 @@ read_pages (Reading *self,
   return NULL;
 }
 
+static gpointer
+read_mapped_files (Reading *self,
+                   GError **error)
+{
+  return fp_mapped_files_read (self->proc, self->request->mapped, self->request->n_mapped, step_cb, self, error);
+}
+
 static gboolean
 go_on_cb (guint64 position,
           guint64 whole,
@@ -223,6 +231,7 @@ read_answer (FpLocalSource *self,
     [FP_REQUEST_DETAILS] = read_details,
     [FP_REQUEST_PAGES] = read_pages,
     [FP_REQUEST_ENDING] = read_ending,
+    [FP_REQUEST_MAPPED_FILES] = read_mapped_files,
   };
   Reading reading = { .task = task, .cancellable = task ? g_task_get_cancellable (task) : NULL, .request = request };
   gpointer answer;

@@ -83,10 +83,10 @@ test_all_options (void)
 static void
 test_by (void)
 {
-  assert_completes ("--by \"\"", "process program app unit user container");
+  assert_completes ("--by \"\"", "process program app unit user container file");
   assert_completes ("--by u", "unit user");
   assert_completes ("--by = u", "unit user");
-  assert_completes ("--by =", "process program app unit user container");
+  assert_completes ("--by =", "process program app unit user container file");
   assert_completes ("-b cont", "container");
   assert_completes ("--limit \"\"", "5 10 20 50");
   assert_completes ("--mappings --by \"\"", "kind file");
@@ -114,6 +114,11 @@ test_every_grouping (void)
       g_assert_nonnull (strstr (help, info->by));
       if (offered == (const char *const *)processes)
         g_free (cli_get_output ("--pid", "1", "--by", info->by, NULL));
+      if (info->kinds & FP_RECORD_MAPPED_FILE)
+        {
+          g_assert_true (g_strv_contains ((const char *const *)processes, info->by));
+          n++;
+        }
       n++;
     }
   g_assert_cmpuint (n, ==, g_strv_length (processes) + g_strv_length (mappings));
@@ -129,6 +134,7 @@ test_columns (void)
   assert_completes ("--columns al", "all");
   assert_completes ("--by user --sort n", "name");
   assert_completes ("--by = user --columns cou", "count");
+  assert_completes ("--by file --columns processes,fil", "processes,file_huge processes,file_state processes,file");
   assert_completes ("--by process --sort n", "");
   assert_completes ("--mappings --pid 1 --columns size,ran", "size,range");
   assert_completes ("--mappings --pid 1 --by kind --sort n", "name");

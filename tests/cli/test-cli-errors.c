@@ -102,6 +102,25 @@ test_mappings (void)
 }
 
 static void
+test_by_file (void)
+{
+  g_auto (CliResult) result = { 0 };
+
+  cli_assert_refused (2, "“command”", "--by", "file", "--columns", "command", NULL);
+  cli_assert_refused (2, "“permissions”", "--by", "file", "--sort", "permissions", NULL);
+  cli_assert_refused (2, "“count”", "--by", "file", "--sort", "count", NULL);
+  cli_assert_refused (2, "--by file", "--sort", "users", NULL);
+  cli_assert_refused (2, "saved snapshot", "--by", "file", "--open", "/nonexistent", NULL);
+  cli_assert_refused (2, "program", "--by", "file", "--filter", "program>5", NULL);
+  if (geteuid () == 0)
+    cli_run_as_nobody (&result, "--by", "file", "--all", NULL);
+  else
+    cli_run (&result, "--by", "file", "--all", NULL);
+  g_assert_cmpint (result.status, ==, 2);
+  g_assert_nonnull (strstr (result.err, "--all"));
+}
+
+static void
 test_filters (void)
 {
   cli_assert_refused (2, "nonsense", "--filter", "nonsense>5", NULL);
@@ -247,6 +266,7 @@ main (int argc,
   g_test_add_func ("/cli/errors/limit", test_limit);
   g_test_add_func ("/cli/errors/hostile", test_hostile);
   g_test_add_func ("/cli/errors/mappings", test_mappings);
+  g_test_add_func ("/cli/errors/by-file", test_by_file);
   g_test_add_func ("/cli/errors/filters", test_filters);
   g_test_add_func ("/cli/errors/watch", test_watch);
   g_test_add_func ("/cli/errors/contradictions", test_contradictions);

@@ -90,13 +90,14 @@ test_shell (gconstpointer data)
     }
   assert_all_options (shell);
   assert_completes (shell, "footprint-cli --s", "--save --sort --system");
-  assert_completes (shell, "footprint-cli --by ", "app container process program unit user");
+  assert_completes (shell, "footprint-cli --by ", "app container file process program unit user");
   assert_completes (shell, "footprint-cli -m --by ", "file kind");
   assert_completes (shell, "footprint-cli --by=u", "--by=unit --by=user");
   assert_completes (shell, "footprint-cli --sort swap", "swap swap_whole");
   assert_completes (shell, "footprint-cli --columns=pid,swap", "--columns=pid,swap --columns=pid,swap_whole");
   assert_completes (shell, "footprint-cli --columns al", "all");
   assert_completes (shell, "footprint-cli --by user --columns cou", "count");
+  assert_completes (shell, "footprint-cli --by file --columns processes,fil", "processes,file processes,file_huge processes,file_state");
   assert_completes (shell, "footprint-cli --by process --sort command", "command");
   assert_completes (shell, "footprint-cli --mappings --pid 1 --sort siz", "size");
   assert_completes (shell, "footprint-cli -m -p 1 --by=kind --sort nam", "name");

@@ -145,6 +145,9 @@ free_answer (FpRequestKind kind,
     case FP_REQUEST_KEPT:
       fp_kept_unref (answer);
       break;
+    case FP_REQUEST_MAPPED_FILES:
+      fp_mapped_files_unref (answer);
+      break;
     case FP_REQUEST_TMPFS_FILES:
       fp_tmpfs_files_free (answer);
       break;
@@ -182,6 +185,7 @@ static FpProcessId own_id;
 
 static FpEndingMember own_member;
 
+static FpMappedProcess own_process;
 static FpTmpfs shared_memory = { .path = (char *)"/dev/shm" };
 
 static FpSourceRequest
@@ -193,6 +197,8 @@ make_request (FpRequestKind kind)
     .range = { 0x1000, 0x2000, 1 },
     .members = &own_member,
     .n_members = 1,
+    .mapped = &own_process,
+    .n_mapped = 1,
     .tmpfs = &shared_memory,
     .n_biggest = 3,
   };
@@ -376,7 +382,7 @@ read_own_id (void)
   g_assert_true (fp_stat_read_any (&stat, &proc, getpid ()));
   fp_proc_dir_close (&proc);
   own_id = (FpProcessId){ getpid (), stat.start_ticks };
-  own_member.id = own_id;
+  own_member.id = own_process.id = own_id;
 }
 
 int

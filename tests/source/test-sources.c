@@ -234,6 +234,67 @@ test_no_pages (void)
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED);
 }
 
+static FpMappedFiles *
+sum_files (FpSource *source,
+           guint64 start_ticks,
+           guint n,
+           Progress *progress,
+           GError **error)
+{
+  g_autofree FpMappedProcess *processes = g_new0 (FpMappedProcess, n);
+  g_autoptr (GAsyncResult) result = NULL;
+  FpSourceRequest request = { .kind = FP_REQUEST_MAPPED_FILES, .mapped = processes, .n_mapped = n };
+
+  request.progress = progress_cb;
+  request.progress_data = progress;
+  for (guint i = 0; i < n; i++)
+    processes[i].id = (FpProcessId){ getpid (), start_ticks };
+  fp_source_request_async (source, &request, progress->cancellable, async_result_cb, &result);
+  memset (processes, 0, n * sizeof *processes);
+  memset (&request, 0, sizeof request);
+  return fp_source_request_finish (source, FP_REQUEST_MAPPED_FILES, async_result_await (&result), error);
+}
+
+/* Processes that are behind go up to all of them, of which there are enough to be called off on the way. */
+static void
+test_mapped_files (void)
+{
+  const guint n = 600;
+  g_autoptr (FpSource) source = fp_local_source_new ("/proc");
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (FpSnapshot) snapshot = collect (source, &(FpSweepRequest){ 0 }, NULL);
+  guint64 start_ticks = fp_snapshot_find (snapshot, getpid ())->start_ticks;
+  Progress progress = { 0 }, cancelling = { .cancellable = cancellable };
+  g_autoptr (FpMappedFiles) files = NULL, none = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (sum_files (source, start_ticks, n, &cancelling, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_assert_cmpuint (cancelling.n, ==, 1);
+  g_assert_cmpint (cancelling.whole, ==, n);
+  g_clear_error (&error);
+  files = sum_files (source, start_ticks, n, &progress, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (files->n_read, ==, n);
+  g_assert_cmpuint (progress.n, >, 1);
+  none = sum_files (source, start_ticks + 1, 1, &(Progress){ 0 }, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (none->n_read + none->n_unread, ==, 0);
+}
+
+static void
+test_no_mapped_files (void)
+{
+  g_autoptr (GFile) file = g_file_new_for_path ("/nonexistent");
+  g_autoptr (FpSource) source = fp_file_source_new (file);
+  g_autoptr (GError) error = NULL;
+  Progress progress = { 0 };
+
+  g_assert_null (sum_files (source, 1, 1, &progress, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED);
+  g_assert_cmpuint (progress.n, ==, 0);
+}
+
 int
 main (int argc,
       char *argv[])
@@ -246,5 +307,7 @@ main (int argc,
   g_test_add_func ("/source/no-mappings", test_no_mappings);
   g_test_add_func ("/source/pages", test_pages);
   g_test_add_func ("/source/no-pages", test_no_pages);
+  g_test_add_func ("/source/mapped-files", test_mapped_files);
+  g_test_add_func ("/source/no-mapped-files", test_no_mapped_files);
   return g_test_run ();
 }

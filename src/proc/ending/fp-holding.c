@@ -1,40 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "config.h"
 
-#include "fp-clock.h"
 #include "fp-holding.h"
 #include "fp-mapping-kind.h"
 #include "fp-scan.h"
-
-#define LEAST_PAUSE_US 50
-#define MOST_PAUSE_US  10000
-#define NOTICED_US     10000
-
-static void
-begin_pace (FpPacer *self)
-{
-  self->since_us = g_get_monotonic_time ();
-  self->since_cpu_us = fp_clock_us (CLOCK_THREAD_CPUTIME_ID);
-}
-
-static gboolean
-keep_pace (guint64 position,
-           guint64 whole,
-           gpointer data)
-{
-  FpPacer *self = data;
-  gint64 now_us = g_get_monotonic_time ();
-  guint64 cpu_us;
-
-  if (!self->step (position, whole, self->data))
-    return FALSE;
-  cpu_us = fp_clock_us (CLOCK_THREAD_CPUTIME_ID) - self->since_cpu_us;
-  if (cpu_us > NOTICED_US)
-    self->held_us += cpu_us;
-  g_usleep ((gulong)CLAMP (now_us - self->since_us, LEAST_PAUSE_US, MOST_PAUSE_US));
-  begin_pace (self);
-  return TRUE;
-}
 
 /* A mapping in figures; of those of a file that were written to, the kernel tells how many there are, but not how many of
  * these are shared. So there are two ends, which nearly always are the same. */
@@ -154,8 +123,8 @@ fp_holding_read (FpHolding *self,
   g_auto (FpFd) dir = -1;
 
   *self = (FpHolding){ .id = *id };
-  begin_pace (pacer);
-  if (!(mappings = fp_mappings_read (proc, id, keep_pace, pacer, error)))
+  fp_pacer_begin (pacer);
+  if (!(mappings = fp_mappings_read (proc, id, fp_pacer_step, pacer, error)))
     return FALSE;
   fp_stat_read (&self->stat, proc, id);
   dir = fp_proc_dir_open_memory (proc, id->pid, fp_stat_is_zombie (&self->stat));

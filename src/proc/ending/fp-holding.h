@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "fp-mapping-reader.h"
 #include "fp-objects.h"
+#include "fp-pacer.h"
 #include "fp-stat.h"
 
 G_BEGIN_DECLS
@@ -23,16 +23,6 @@ typedef struct
   guint64 page_tables;
   guint64 n_threads;
 } FpHolding;
-
-/* A step of reading that pauses for as long as the kernel took, so that the process can go on. */
-typedef struct
-{
-  FpMappingStepFunc step;
-  gpointer data;
-  gint64 since_us;
-  guint64 since_cpu_us;
-  guint64 held_us; /* time of steps that a process may notice: a large mapping is walked in one */
-} FpPacer;
 
 /* objects: NULL where only the pages by fork are wanted */
 gboolean fp_holding_read (FpHolding *self,

@@ -169,7 +169,7 @@ fp_mount_table_free (FpMountTable *self)
 }
 
 /* File systems that answer by themselves. A server or a program answers for the others, and may never do so; one may also
- * lie beneath an overlay, which open_cached () takes care of. */
+ * lie beneath an overlay, which fp_open_cached () takes care of. */
 static gboolean
 answers (const FpMount *mount)
 {
@@ -180,6 +180,34 @@ answers (const FpMount *mount)
   };
 
   return g_strv_contains (types, mount->type);
+}
+
+static gboolean
+is_within (const char *path,
+           const char *folder)
+{
+  gsize length = folder[1] ? strlen (folder) : 0;
+
+  return strncmp (path, folder, length) == 0 && (path[length] == '/' || path[length] == '\0');
+}
+
+/* Finds the mount of this device by which the path leads to a file: the innermost, and of those at one place the last. */
+const FpMount *
+fp_mount_table_find (const FpMountTable *self,
+                     guint64 device,
+                     const char *path)
+{
+  const FpMount *found = NULL;
+
+  for (guint i = 0; i < self->mounts->len; i++)
+    {
+      const FpMount *mount = &g_array_index (self->mounts, FpMount, i);
+
+      if (mount->device == device && is_within (path, mount->point) &&
+          (!found || strlen (mount->point) >= strlen (found->point)))
+        found = mount;
+    }
+  return found;
 }
 
 /* Follows the path as the kernel does: whether it leads to this mount, and over no file system that may never answer. */
@@ -229,14 +257,14 @@ fp_open_below (int dir,
 /* Anyone can mount a file system that a program of his own answers for, beneath an overlay or since the table was read.
  * The kernel has all parts of a path to a mount at hand and needs to ask nobody for them; where it would (as before Linux
  * 5.12, always), the mount can't be had. It may also say so when something is renamed at the same time. */
-static int
-open_cached (int root,
-             const char *path)
+int
+fp_open_cached (int dir,
+                const char *path)
 {
   int fd = -1;
 
   for (guint i = 0; i < N_TRIES && fd < 0; i++)
-    if ((fd = open_at (root, path, O_PATH | O_NOFOLLOW | O_CLOEXEC, RESOLVE_CACHED)) < 0 && errno != EAGAIN)
+    if ((fd = open_at (dir, path, O_PATH | O_NOFOLLOW | O_CLOEXEC, RESOLVE_CACHED)) < 0 && errno != EAGAIN)
       break;
   return fd;
 }
@@ -293,7 +321,7 @@ fp_mount_table_open (const FpMountTable *self,
 
   if (!fp_mount_table_is_safe (self, mount) || (root = openat (process_dir, "root", O_PATH | O_CLOEXEC)) < 0)
     return -1;
-  if ((fd = open_cached (root, path)) < 0 && errno == ENOSYS)
+  if ((fd = fp_open_cached (root, path)) < 0 && errno == ENOSYS)
     fd = open_step_by_step (self, root, path);
   if (fd < 0)
     return -1;

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "fp-mapped-records.h"
+#include "fp-mapped-values.h"
+
+static gboolean
+is_for_programs (const FpFormat *format)
+{
+  return !format || format->is_for_programs;
+}
+
+FpFigure
+fp_value_mapped_processes (const FpRecords *records,
+                           guint index)
+{
+  return fp_figure_exact (fp_mapped_records_get (records, index)->n_processes);
+}
+
+FpFigure
+fp_value_mapped_users (const FpRecords *records,
+                       guint index)
+{
+  return fp_figure_exact (fp_mapped_records_get (records, index)->n_users);
+}
+
+FpFigure
+fp_value_mapped_mappings (const FpRecords *records,
+                          guint index)
+{
+  return fp_figure_exact (fp_mapped_records_get (records, index)->n_mappings);
+}
+
+/* A search has no format, so the same words find it in every language. */
+const char *
+fp_text_mapped_kind (const FpRecords *records,
+                     guint index,
+                     const FpFormat *format)
+{
+  const FpMappingKindInfo *info = &fp_mapping_kind_infos[fp_mapped_records_get (records, index)->kind];
+
+  return is_for_programs (format) ? info->id : _ (info->title);
+}
+
+const char *
+fp_text_mapped_state (const FpRecords *records,
+                      guint index,
+                      const FpFormat *format)
+{
+  static const struct
+  {
+    const char *id;
+    const char *title;
+  } states[] = {
+    [FP_FILE_UNKNOWN] = { "", NULL },
+    [FP_FILE_PRESENT] = { "present", N_ ("Present") },
+    [FP_FILE_DELETED] = { "deleted", N_ ("Deleted") },
+  },
+    updated = { "updated", N_ ("Updated") };
+  const FpMappedFile *file = fp_mapped_records_get (records, index);
+
+  if (file->is_updated)
+    return is_for_programs (format) ? updated.id : _ (updated.title);
+  return is_for_programs (format) || !states[file->state].title ? states[file->state].id : _ (states[file->state].title);
+}
+
+const char *
+fp_text_mapped_file (const FpRecords *records,
+                     guint index,
+                     const FpFormat *format)
+{
+  const FpMappedFile *file = fp_mapped_records_get (records, index);
+
+  if (!*file->name)
+    return fp_text_mapped_kind (records, index, format);
+  return is_for_programs (format) ? file->name : file->shown;
+}

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "config.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+
+#include "fp-file-identity.h"
+#include "fp-mapping-kind.h"
+#include "fp-mount-table.h"
+#include "fp-proc-dir.h"
+
+/* The file systems of which many files can have the same device and inode in the list of mappings */
+static const char *const ambiguous_types[] = { "btrfs", "bcachefs", "overlay", NULL };
+
+typedef struct
+{
+  FpFileId id;
+  const char *name;
+} Place;
+
+/* A mount namespace, and the files of it that were asked for */
+typedef struct
+{
+  guint64 id; /* 0: not known */
+  FpMountTable *mounts;
+  GHashTable *known; /* Place to FpFileIdentity */
+} Namespace;
+
+struct _FpFileIdentities
+{
+  const FpProcDir *proc;
+  GStringChunk *texts;
+  GHashTable *namespaces; /* by id */
+  Namespace *nameless;    /* (nullable): that of the process, if it has no id */
+  Namespace *current;     /* (nullable): not looked for yet */
+  gint pid;
+  FpFd process_dir;
+};
+
+static guint
+place_hash (gconstpointer data)
+{
+  const Place *self = data;
+
+  return (guint)(self->id.inode ^ self->id.inode >> 32) * 31 + self->id.device_minor + g_str_hash (self->name);
+}
+
+static gboolean
+place_equal (gconstpointer a,
+             gconstpointer b)
+{
+  const Place *x = a, *y = b;
+
+  return x->id.inode == y->id.inode && x->id.device_major == y->id.device_major &&
+         x->id.device_minor == y->id.device_minor && strcmp (x->name, y->name) == 0;
+}
+
+static void
+namespace_free (gpointer data)
+{
+  Namespace *namespace = data;
+
+  g_clear_pointer (&namespace->mounts, fp_mount_table_free);
+  g_hash_table_unref (namespace->known);
+  g_free (namespace);
+}
+
+FpFileIdentities *
+fp_file_identities_new (const FpProcDir *proc)
+{
+  FpFileIdentities *self = g_new0 (FpFileIdentities, 1);
+
+  self->proc = proc;
+  self->texts = g_string_chunk_new (4096);
+  self->namespaces = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, namespace_free);
+  self->process_dir = -1;
+  return self;
+}
+
+static void
+forget_process (FpFileIdentities *self)
+{
+  if (self->process_dir >= 0)
+    close (self->process_dir);
+  self->process_dir = -1;
+  self->current = NULL;
+  g_clear_pointer (&self->nameless, namespace_free);
+}
+
+void
+fp_file_identities_free (FpFileIdentities *self)
+{
+  forget_process (self);
+  g_hash_table_unref (self->namespaces);
+  g_string_chunk_free (self->texts);
+  g_free (self);
+}
+
+/* The mappings that follow are those of this process. */
+void
+fp_file_identities_begin (FpFileIdentities *self,
+                          gint pid)
+{
+  forget_process (self);
+  self->pid = pid;
+}
+
+static guint64
+read_namespace_id (int process_dir)
+{
+  static const char prefix[] = "mnt:[";
+  char link[64];
+
+  if (fp_read_link_at (process_dir, "ns/mnt", link, sizeof link) < 0 || !g_str_has_prefix (link, prefix))
+    return 0;
+  return g_ascii_strtoull (link + strlen (prefix), NULL, 10);
+}
+
+/* The mounts of a namespace are read once, through the first process that is in it. */
+static Namespace *
+get_namespace (FpFileIdentities *self)
+{
+  Namespace *found;
+  guint64 id;
+
+  if (self->current)
+    return self->current;
+  self->process_dir = fp_proc_dir_open_process (self->proc, self->pid);
+  id = self->process_dir >= 0 ? read_namespace_id (self->process_dir) : 0;
+  found = id != 0 ? g_hash_table_lookup (self->namespaces, &id) : NULL;
+  if (!found)
+    {
+      found = g_new0 (Namespace, 1);
+      found->id = id;
+      found->mounts = self->process_dir >= 0 ? fp_mount_table_read (self->process_dir) : NULL;
+      found->known = g_hash_table_new_full (place_hash, place_equal, g_free, g_free);
+      if (id != 0)
+        g_hash_table_insert (self->namespaces, &found->id, found);
+      else
+        self->nameless = found;
+    }
+  return self->current = found;
+}
+
+/* Asks for the file at this place of the mount; FALSE: it can't be had without waiting for somebody, or is another one. */
+static gboolean
+ask (const FpFileIdentities *self,
+     const FpMount *mount,
+     const char *rest,
+     const FpMapping *mapping,
+     FpFileId *id)
+{
+  g_auto (FpFd) root = fp_mount_table_open (self->current->mounts, mount, self->process_dir);
+  g_auto (FpFd) file = root >= 0 && *rest ? fp_open_cached (root, rest) : -1;
+  struct statx status;
+
+  if (root < 0 || (*rest && file < 0) ||
+      statx (*rest ? file : root, "", AT_EMPTY_PATH | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC, STATX_INO, &status) != 0 ||
+      status.stx_ino != mapping->inode)
+    return FALSE;
+  *id = (FpFileId){ status.stx_ino, status.stx_dev_major, status.stx_dev_minor };
+  return TRUE;
+}
+
+static void
+resolve (FpFileIdentities *self,
+         const FpMount *mount,
+         const FpMapping *mapping,
+         FpFileIdentity *identity)
+{
+  const char *rest = mapping->name + (mount->point[1] ? strlen (mount->point) : 0);
+  g_autofree char *path = NULL;
+
+  rest += *rest == '/';
+  if (self->proc->is_live && mapping->file_state != FP_FILE_DELETED && ask (self, mount, rest, mapping, &identity->id))
+    return;
+  path = g_build_filename (mount->root, rest, NULL);
+  identity->path = g_string_chunk_insert_const (self->texts, path);
+}
+
+/* Objects of the kernel's own, and files of all other file systems, have numbers of their own. */
+void
+fp_file_identities_find (FpFileIdentities *self,
+                         const FpMapping *mapping,
+                         FpFileIdentity *identity)
+{
+  Place place = { { mapping->inode, mapping->device_major, mapping->device_minor }, mapping->name };
+  const FpFileIdentity *known;
+  const FpMount *mount;
+  Namespace *namespace;
+
+  *identity = (FpFileIdentity){ place.id, NULL };
+  if (mapping->device_major != 0 || fp_mapping_kind_of_internal (mapping) != FP_N_MAPPING_KINDS)
+    return;
+  namespace = get_namespace (self);
+  if ((known = g_hash_table_lookup (namespace->known, &place)))
+    {
+      *identity = *known;
+      return;
+    }
+  mount = namespace->mounts ? fp_mount_table_find (namespace->mounts, makedev (0, mapping->device_minor), mapping->name) : NULL;
+  if (!mount)
+    identity->path = g_string_chunk_insert_const (self->texts, mapping->name);
+  else if (g_strv_contains (ambiguous_types, mount->type))
+    resolve (self, mount, mapping, identity);
+  place.name = g_string_chunk_insert_const (self->texts, mapping->name);
+  g_hash_table_insert (namespace->known, g_memdup2 (&place, sizeof place), g_memdup2 (identity, sizeof *identity));
+}

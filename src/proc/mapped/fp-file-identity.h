@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "fp-mapping.h"
+
+G_BEGIN_DECLS
+
+/* One file, whichever name and mount a process has mapped it by. */
+typedef struct
+{
+  FpFileId id;
+  const char *path; /* (nullable): tells it from others with the same numbers; within its file system */
+} FpFileIdentity;
+
+/* Tells files apart. Device and inode do that, but the list of mappings has one device for all subvolumes of a btrfs and
+ * for all layers of an overlay, which number their inodes each for itself. There the file system is asked, and where it
+ * does not answer the path decides. */
+typedef struct _FpFileIdentities FpFileIdentities;
+
+FpFileIdentities *fp_file_identities_new (const FpProcDir *proc);
+void fp_file_identities_free (FpFileIdentities *self);
+void fp_file_identities_begin (FpFileIdentities *self, gint pid);
+void fp_file_identities_find (FpFileIdentities *self, const FpMapping *mapping, FpFileIdentity *identity);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpFileIdentities, fp_file_identities_free)
+
+G_END_DECLS

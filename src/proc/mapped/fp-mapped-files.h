@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "fp-mapping-kind.h"
+
+G_BEGIN_DECLS
+
+#define FP_IS_OF_SMAPS   +1
+#define FP_IS_OF_MAPPING +1
+#define FP_IS_OF_DERIVED
+#define FP_IS_OF_STATUS
+#define FP_IS_OF_STAT
+#define FP_IS_OF_OTHER
+#define FP_IS_OF_KEPT
+#define FP_COUNT_MAPPED(id, name, source, ...) FP_IS_OF_##source
+
+/* Fields that a line of smaps has; there is one figure for each of them, in their order. */
+enum
+{
+  FP_N_MAPPED_FIGURES = 0 FP_MEMORY_FIELDS (FP_COUNT_MAPPED)
+};
+
+/* A file with all its mappings in some processes. A segment of shared memory is one too, and so is all anonymous memory of
+ * one kind, or with one name that programs gave it. */
+typedef struct
+{
+  FpFileId id;       /* 0 where it is no file */
+  const char *name;  /* the kernel's; empty for all memory of a kind */
+  const char *shown; /* the same, with quotes where a file is really called "(deleted)" */
+  FpMappingKind kind;
+  FpFileState state;
+  gboolean is_updated; /* it was deleted, and another file has its name now */
+  guint64 key[2];      /* identifies it from one list to the next */
+  guint n_mappings;
+  guint n_processes;
+  guint n_users;
+  guint first_holder;
+  guint64 present; /* bits of the figures that every mapping has */
+  guint64 figures[FP_N_MAPPED_FIGURES];
+} FpMappedFile;
+
+typedef struct
+{
+  FpProcessId id;
+  guint32 uid;
+  gint shares_with; /* the process whose address space it has, too; or 0 */
+} FpMappedProcess;
+
+/* All that some processes map, summed up by file; never changed afterwards. */
+typedef struct
+{
+  gatomicrefcount ref_count;
+  guint64 measured_us;        /* CLOCK_BOOTTIME */
+  GArray *files;              /* FpMappedFile, in the order in which they were found */
+  FpMappedProcess *processes; /* those that were asked for */
+  guint n_processes;
+  guint n_read;
+  guint n_unread;   /* could not be read; one that has ended counts neither here nor there */
+  guint32 *holders; /* indices of processes, in runs by file */
+  GStringChunk *texts;
+} FpMappedFiles;
+
+FpMappedFiles *fp_mapped_files_ref (FpMappedFiles *self);
+void fp_mapped_files_unref (FpMappedFiles *self);
+
+static inline const FpMappedFile *
+fp_mapped_files_get (const FpMappedFiles *self,
+                     guint index)
+{
+  return &g_array_index (self->files, FpMappedFile, index);
+}
+
+const FpMappedProcess *fp_mapped_files_get_holder (const FpMappedFiles *self, const FpMappedFile *file, guint i);
+gboolean fp_mapped_file_is_outdated (const FpMappedFile *self);
+void fp_mapped_file_get_memory (const FpMappedFile *self, FpMemory *memory);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpMappedFiles, fp_mapped_files_unref)
+
+G_END_DECLS

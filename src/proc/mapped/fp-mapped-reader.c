@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "config.h"
+
+#include <errno.h>
+
+#include "fp-mapped-reader.h"
+#include "fp-mapped-sum.h"
+#include "fp-pacer.h"
+
+#define HOLD_US 4000 /* most processes are read in less; a writer that waits for the lock has it between two reads */
+
+typedef struct
+{
+  const FpProcDir *proc;
+  const FpMappedProcess *processes;
+  guint n;
+  guint n_done;
+  FpMappedSum *sum;
+  GHashTable *read; /* index, and one, of each process that was read, by PID */
+  FpMappingStepFunc step;
+  gpointer data;
+  FpPacer pacer;
+  gboolean is_cancelled;
+} Reader;
+
+static gboolean
+go_on (guint64 position,
+       guint64 whole,
+       gpointer data)
+{
+  Reader *self = data;
+
+  self->is_cancelled |= self->step && !self->step (self->n_done, self->n, self->data);
+  return !self->is_cancelled;
+}
+
+/* One that has ended maps nothing. Its mappings are added up at once and forgotten. */
+static void
+read_process (Reader *self,
+              guint index,
+              guint *n_unread)
+{
+  const FpMappedProcess *process = &self->processes[index];
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FpMappings) mappings = NULL;
+
+  fp_pacer_begin (&self->pacer);
+  mappings = fp_mappings_read (self->proc, &process->id, fp_pacer_step, &self->pacer, &error);
+  if (mappings)
+    {
+      fp_mapped_sum_add (self->sum, index, mappings);
+      g_hash_table_insert (self->read, GINT_TO_POINTER (process->id.pid), GUINT_TO_POINTER (index + 1));
+    }
+  else if (!self->is_cancelled && !g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_NOENT))
+    (*n_unread)++;
+  self->n_done++;
+}
+
+/* A process that shares its memory with another one comes after it. */
+static guint
+read_processes (Reader *self)
+{
+  guint n_unread = 0;
+
+  for (guint i = 0; i < self->n && go_on (0, 0, self); i++)
+    if (self->processes[i].shares_with == 0)
+      read_process (self, i, &n_unread);
+  for (guint i = 0; i < self->n && go_on (0, 0, self); i++)
+    {
+      gpointer twin = g_hash_table_lookup (self->read, GINT_TO_POINTER (self->processes[i].shares_with));
+
+      if (self->processes[i].shares_with == 0)
+        continue;
+      if (!twin)
+        {
+          read_process (self, i, &n_unread);
+          continue;
+        }
+      fp_mapped_sum_add_twin (self->sum, i, GPOINTER_TO_UINT (twin) - 1);
+      self->n_done++;
+    }
+  go_on (0, 0, self);
+  return n_unread;
+}
+
+FpMappedFiles *
+fp_mapped_files_read (const FpProcDir *proc,
+                      const FpMappedProcess *processes,
+                      guint n,
+                      FpMappingStepFunc step,
+                      gpointer data,
+                      GError **error)
+{
+  g_autoptr (FpMappedSum) sum = fp_mapped_sum_new (proc, processes, n);
+  g_autoptr (GHashTable) read = g_hash_table_new (NULL, NULL);
+  Reader self = { .proc = proc, .processes = processes, .n = n, .sum = sum, .read = read, .step = step, .data = data };
+  FpMappedFiles *files;
+  guint n_unread;
+
+  self.pacer = (FpPacer){ .step = go_on, .data = &self, .hold_us = HOLD_US };
+  n_unread = read_processes (&self);
+  if (self.is_cancelled)
+    {
+      g_set_error_literal (error, G_FILE_ERROR, G_FILE_ERROR_INTR, g_strerror (ECANCELED));
+      return NULL;
+    }
+  files = fp_mapped_sum_finish (sum);
+  files->n_unread = n_unread;
+  return files;
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "fp-mapped-files.h"
+#include "fp-mapping-reader.h"
+
+G_BEGIN_DECLS
+
+/* step gets how many processes were read of how many, and is called at each piece of a process's text. */
+FpMappedFiles *fp_mapped_files_read (const FpProcDir *proc,
+                                     const FpMappedProcess *processes,
+                                     guint n,
+                                     FpMappingStepFunc step,
+                                     gpointer data,
+                                     GError **error);
+
+G_END_DECLS

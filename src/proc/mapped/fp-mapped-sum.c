@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "config.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "fp-clock.h"
+#include "fp-mapped-sum.h"
+#include "fp-mounts.h"
+#include "fp-proc-dir.h"
+
+#define LABEL_SIZE 256
+#define NO_PROCESS G_MAXUINT
+
+typedef struct
+{
+  FpFileId id;
+  FpMappingKind kind; /* FP_N_MAPPING_KINDS for files */
+  const char *text;   /* the label, or a path where numbers are not enough */
+} Key;
+
+typedef struct
+{
+  Key key;
+  guint index;        /* of the file */
+  guint last_process; /* that was found to have it */
+} Slot;
+
+typedef struct
+{
+  guint file;
+  guint process;
+} Holding;
+
+struct _FpMappedSum
+{
+  const FpProcDir *proc;
+  FpMappedFiles *files;
+  FpFileIdentities *identities;
+  GHashTable *slots; /* of Slot by Key */
+  GArray *holdings;  /* Holding, by process in the order of reading */
+  guint64 fields;
+
+  guint process;
+  /* Neighbours are of one file more often than not. */
+  Slot *last;
+  FpMapping last_mapping;
+  FpMappingKind last_kind;
+};
+
+static guint
+key_hash (gconstpointer data)
+{
+  const Key *self = data;
+
+  return (guint)(self->id.inode ^ self->id.inode >> 32) * 31 + self->id.device_major * 1048583 + self->id.device_minor * 7 +
+         self->kind + (*self->text ? g_str_hash (self->text) : 0);
+}
+
+static gboolean
+key_equal (gconstpointer a,
+           gconstpointer b)
+{
+  const Key *x = a, *y = b;
+
+  return x->id.inode == y->id.inode && x->id.device_major == y->id.device_major &&
+         x->id.device_minor == y->id.device_minor && x->kind == y->kind && strcmp (x->text, y->text) == 0;
+}
+
+FpMappedSum *
+fp_mapped_sum_new (const FpProcDir *proc,
+                   const FpMappedProcess *processes,
+                   guint n)
+{
+  FpMappedSum *self = g_new0 (FpMappedSum, 1);
+  FpMappedFiles *files = self->files = g_new0 (FpMappedFiles, 1);
+
+  g_atomic_ref_count_init (&files->ref_count);
+  files->measured_us = fp_clock_us (CLOCK_BOOTTIME);
+  files->files = g_array_new (FALSE, TRUE, sizeof (FpMappedFile));
+  files->processes = g_memdup2 (processes, n * sizeof *processes);
+  files->n_processes = n;
+  files->texts = g_string_chunk_new (4096);
+  self->proc = proc;
+  self->identities = fp_file_identities_new (proc);
+  self->slots = g_hash_table_new_full (key_hash, key_equal, NULL, g_free);
+  self->holdings = g_array_new (FALSE, FALSE, sizeof (Holding));
+  self->fields = fp_fields_of_origins (FP_ORIGIN_SMAPS | FP_ORIGIN_MAPPING);
+  return self;
+}
+
+void
+fp_mapped_sum_free (FpMappedSum *self)
+{
+  g_clear_pointer (&self->files, fp_mapped_files_unref);
+  g_clear_pointer (&self->identities, fp_file_identities_free);
+  g_hash_table_unref (self->slots);
+  g_array_unref (self->holdings);
+  g_free (self);
+}
+
+/* A file has the kind of its mappings that comes first here, because it says most of the file. */
+static guint
+rank (FpMappingKind kind)
+{
+  static const FpMappingKind order[] = {
+    FP_MAPPING_DEVICE, FP_MAPPING_HUGE_POOL, FP_MAPPING_SYSTEM_V, FP_MAPPING_JIT, FP_MAPPING_CODE,
+    FP_MAPPING_SHARED_MEMORY, FP_MAPPING_FILE, FP_MAPPING_DATA, FP_MAPPING_CONSTANTS
+  };
+  guint i = 0;
+
+  while (i < G_N_ELEMENTS (order) && order[i] != kind)
+    i++;
+  return i;
+}
+
+/* The place was taken by another file, for whoever sees the same mounts as this process. */
+static gboolean
+is_updated (const FpMappedSum *self,
+            const FpMapping *mapping)
+{
+  g_auto (FpFd) dir = -1;
+  g_autofree char *path = NULL;
+
+  if (!self->proc->is_live || mapping->file_state != FP_FILE_DELETED || !g_str_has_suffix (mapping->name, FP_DELETED))
+    return FALSE;
+  dir = fp_proc_dir_open_process (self->proc, self->files->processes[self->process].id.pid);
+  path = g_strndup (mapping->name, strlen (mapping->name) - strlen (FP_DELETED));
+  return dir >= 0 && fp_mounts_are_shared_with (dir) && access (path, F_OK) == 0;
+}
+
+static Slot *
+add_slot (FpMappedSum *self,
+          const Key *key,
+          const FpMapping *mapping,
+          gboolean is_file,
+          gboolean is_named)
+{
+  GStringChunk *texts = self->files->texts;
+  Slot *slot = g_new (Slot, 1);
+  FpMappedFile file = { .present = G_MAXUINT64, .kind = FP_MAPPING_RESERVED, .name = "", .shown = "" };
+
+  *slot = (Slot){ *key, self->files->files->len, NO_PROCESS };
+  slot->key.text = g_string_chunk_insert_const (texts, key->text);
+  if (is_file || is_named)
+    {
+      file.name = g_string_chunk_insert_const (texts, mapping->name);
+      file.shown = g_string_chunk_insert_const (texts, mapping->shown);
+    }
+  if (is_file)
+    file.id = key->id;
+  else
+    file.kind = key->kind;
+  file.key[0] = key->id.inode ^ (guint64)g_str_hash (key->text) << 32;
+  file.key[1] = (guint64)key->id.device_major << 40 | (guint64)key->id.device_minor << 8 | key->kind;
+  g_array_append_val (self->files->files, file);
+  g_hash_table_insert (self->slots, &slot->key, slot);
+  return slot;
+}
+
+/* Heaps and stacks are one each, whatever programs call them. */
+static Slot *
+find_slot (FpMappedSum *self,
+           const FpMapping *mapping,
+           FpMappingKind kind)
+{
+  gboolean is_file = fp_mapping_get_file (mapping) != NULL;
+  char label[LABEL_SIZE] = "";
+  Key key = { { 0 }, kind, label };
+  Slot *slot;
+
+  if (is_file)
+    {
+      FpFileIdentity identity;
+
+      fp_file_identities_find (self->identities, mapping, &identity);
+      key.id = identity.id;
+      key.text = identity.path ? identity.path : identity.id.inode == 0 ? mapping->name
+                                                                        : "";
+      /* The number of a segment may be that of a memfd, too. */
+      key.kind = kind == FP_MAPPING_SYSTEM_V ? kind : FP_N_MAPPING_KINDS;
+    }
+  else if (kind != FP_MAPPING_HEAP && kind != FP_MAPPING_STACK)
+    fp_mapping_get_label (mapping, label, sizeof label);
+  slot = g_hash_table_lookup (self->slots, &key);
+  return slot ? slot : add_slot (self, &key, mapping, is_file, *label);
+}
+
+static gboolean
+is_like_last (const FpMappedSum *self,
+              const FpMapping *mapping,
+              FpMappingKind kind)
+{
+  const FpMapping *last = &self->last_mapping;
+
+  return self->last && mapping->name == last->name && mapping->inode == last->inode &&
+         mapping->device_minor == last->device_minor && mapping->device_major == last->device_major &&
+         (kind == self->last_kind || (mapping->inode != 0 && kind != FP_MAPPING_SYSTEM_V && mapping->name[0] == '/'));
+}
+
+static void
+add_figures (FpMappedSum *self,
+             FpMappedFile *file,
+             const FpMemory *memory)
+{
+  guint64 fields = self->fields;
+
+  file->n_mappings++;
+  file->present &= memory->present;
+  for (guint i = 0; fields; fields &= fields - 1, i++)
+    file->figures[i] += memory->figures[__builtin_ctzll (fields)];
+}
+
+static void
+hold (FpMappedSum *self,
+      FpMappedFile *file,
+      guint index,
+      guint process)
+{
+  const Holding holding = { index, process };
+
+  file->n_processes++;
+  g_array_append_val (self->holdings, holding);
+}
+
+static void
+add_mapping (FpMappedSum *self,
+             const FpMapping *mapping,
+             const FpMemory *memory)
+{
+  FpMappingKind kind = fp_mapping_kind (mapping);
+  FpFileState state = fp_mapping_get_file_state (mapping);
+  FpMappedFile *file;
+
+  if (!is_like_last (self, mapping, kind))
+    {
+      self->last = find_slot (self, mapping, kind);
+      self->last_mapping = *mapping;
+    }
+  self->last_kind = kind;
+  file = &g_array_index (self->files->files, FpMappedFile, self->last->index);
+  add_figures (self, file, memory);
+  if (rank (kind) < rank (file->kind))
+    file->kind = kind;
+  if (self->last->last_process == self->process)
+    return;
+  self->last->last_process = self->process;
+  hold (self, file, self->last->index, self->process);
+  if (file->id.inode != 0 && state > file->state)
+    {
+      file->state = state;
+      file->is_updated = is_updated (self, mapping);
+    }
+}
+
+/* process: its index among those that were given at first */
+void
+fp_mapped_sum_add (FpMappedSum *self,
+                   guint process,
+                   const FpMappings *mappings)
+{
+  self->process = process;
+  self->last = NULL;
+  fp_file_identities_begin (self->identities, self->files->processes[process].id.pid);
+  for (guint i = 0; i < fp_mappings_get_n (mappings); i++)
+    {
+      FpMapping mapping;
+
+      fp_mappings_get (mappings, i, &mapping);
+      add_mapping (self, &mapping, &mapping.memory);
+    }
+  self->files->n_read++;
+}
+
+/* A process that has the address space of another one has all its files, and no memory besides. */
+void
+fp_mapped_sum_add_twin (FpMappedSum *self,
+                        guint process,
+                        guint twin)
+{
+  guint n = self->holdings->len;
+
+  for (guint i = 0; i < n; i++)
+    {
+      Holding holding = g_array_index (self->holdings, Holding, i);
+
+      if (holding.process == twin)
+        hold (self, &g_array_index (self->files->files, FpMappedFile, holding.file), holding.file, process);
+    }
+  self->files->n_read++;
+}
+
+/* Puts the holders into runs by file. */
+static void
+sort_holders (FpMappedSum *self)
+{
+  FpMappedFiles *files = self->files;
+  g_autofree guint *ends = g_new (guint, files->files->len + 1);
+  guint at = 0;
+
+  files->holders = g_new (guint32, self->holdings->len + 1);
+  for (guint i = 0; i < files->files->len; i++)
+    {
+      FpMappedFile *file = &g_array_index (files->files, FpMappedFile, i);
+
+      file->first_holder = ends[i] = at;
+      at += file->n_processes;
+    }
+  for (guint i = 0; i < self->holdings->len; i++)
+    {
+      const Holding *holding = &g_array_index (self->holdings, Holding, i);
+
+      files->holders[ends[holding->file]++] = holding->process;
+    }
+}
+
+static void
+count_users (FpMappedFiles *files)
+{
+  g_autoptr (GHashTable) last_files = g_hash_table_new (NULL, NULL); /* by user: the last file that was counted, and one */
+
+  for (guint i = 0; i < files->files->len; i++)
+    {
+      FpMappedFile *file = &g_array_index (files->files, FpMappedFile, i);
+
+      for (guint j = 0; j < file->n_processes; j++)
+        {
+          gpointer uid = GUINT_TO_POINTER (fp_mapped_files_get_holder (files, file, j)->uid);
+
+          if (g_hash_table_lookup (last_files, uid) == GUINT_TO_POINTER (i + 1))
+            continue;
+          g_hash_table_insert (last_files, uid, GUINT_TO_POINTER (i + 1));
+          file->n_users++;
+        }
+    }
+}
+
+FpMappedFiles *
+fp_mapped_sum_finish (FpMappedSum *self)
+{
+  sort_holders (self);
+  count_users (self->files);
+  return g_steal_pointer (&self->files);
+}

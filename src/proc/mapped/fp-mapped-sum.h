@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "fp-file-identity.h"
+#include "fp-mapped-files.h"
+
+G_BEGIN_DECLS
+
+/* Adds up the mappings of one process after the other. */
+typedef struct _FpMappedSum FpMappedSum;
+
+FpMappedSum *fp_mapped_sum_new (const FpProcDir *proc, const FpMappedProcess *processes, guint n);
+void fp_mapped_sum_free (FpMappedSum *self);
+void fp_mapped_sum_add (FpMappedSum *self, guint process, const FpMappings *mappings);
+void fp_mapped_sum_add_twin (FpMappedSum *self, guint process, guint twin);
+FpMappedFiles *fp_mapped_sum_finish (FpMappedSum *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpMappedSum, fp_mapped_sum_free)
+
+G_END_DECLS

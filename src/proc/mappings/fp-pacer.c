@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "config.h"
+
+#include "fp-clock.h"
+#include "fp-pacer.h"
+
+#define LEAST_PAUSE_US 50
+#define MOST_PAUSE_US  10000
+#define NOTICED_US     10000
+
+void
+fp_pacer_begin (FpPacer *self)
+{
+  self->since_us = g_get_monotonic_time ();
+  self->since_cpu_us = fp_clock_us (CLOCK_THREAD_CPUTIME_ID);
+}
+
+/* An FpMappingStepFunc; data: the pacer. */
+gboolean
+fp_pacer_step (guint64 position,
+               guint64 whole,
+               gpointer data)
+{
+  FpPacer *self = data;
+  gint64 now_us = g_get_monotonic_time ();
+  guint64 cpu_us;
+
+  if (!self->step (position, whole, self->data))
+    return FALSE;
+  if (now_us - self->since_us < self->hold_us)
+    return TRUE;
+  cpu_us = fp_clock_us (CLOCK_THREAD_CPUTIME_ID) - self->since_cpu_us;
+  if (cpu_us > NOTICED_US)
+    self->held_us += cpu_us;
+  g_usleep ((gulong)CLAMP (now_us - self->since_us, LEAST_PAUSE_US, MOST_PAUSE_US));
+  fp_pacer_begin (self);
+  return TRUE;
+}

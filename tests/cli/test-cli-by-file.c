@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <glib/gstdio.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli-runner.h"
+#include "cli-terminal.h"
+#include "fp-columns.h"
+#include "fp-display.h"
+
+#define N_HOLDERS 3
+
+/* Stopped processes of one program in a folder of its own. It shares no page with anybody else, so that its figures stay. */
+typedef struct
+{
+  char *folder;
+  char *path;
+  GPid pids[N_HOLDERS];
+  char *list; /* their PIDs, separated by commas */
+} Fixture;
+
+static void
+copy_holder (Fixture *self)
+{
+  g_autofree char *text = NULL;
+  gsize length;
+
+  g_assert_true (g_file_get_contents (g_getenv ("FOOTPRINT_HOLDER"), &text, &length, NULL));
+  g_assert_true (g_file_set_contents_full (self->path, text, (gssize)length, G_FILE_SET_CONTENTS_NONE, 0755, NULL));
+}
+
+static GPid
+start_holder (Fixture *self)
+{
+  char *argv[] = { self->path, NULL };
+  GPid pid;
+  int output;
+  char c = 0;
+
+  g_assert_true (g_spawn_async_with_pipes (NULL, argv, NULL, G_SPAWN_DO_NOT_REAP_CHILD, NULL, NULL, &pid, NULL, &output,
+                                           NULL, NULL));
+  g_assert_cmpint (read (output, &c, 1), ==, 1);
+  close (output);
+  kill (pid, SIGSTOP);
+  return pid;
+}
+
+static void
+set_up (Fixture *self,
+        gconstpointer data)
+{
+  g_autoptr (GString) list = g_string_new (NULL);
+  g_autofree char *name = NULL;
+
+  self->folder = cli_make_folder ();
+  name = g_strdup_printf ("held-by-%d", getpid ());
+  self->path = g_build_filename (self->folder, name, NULL);
+  copy_holder (self);
+  for (guint i = 0; i < N_HOLDERS; i++)
+    {
+      self->pids[i] = start_holder (self);
+      g_string_append_printf (list, "%s%d", i > 0 ? "," : "", self->pids[i]);
+    }
+  self->list = g_string_free (g_steal_pointer (&list), FALSE);
+}
+
+static void
+tear_down (Fixture *self,
+           gconstpointer data)
+{
+  for (guint i = 0; i < N_HOLDERS; i++)
+    {
+      kill (self->pids[i], SIGKILL);
+      waitpid (self->pids[i], NULL, 0);
+    }
+  g_free (self->list);
+  g_free (self->path);
+  cli_remove_folder (self->folder);
+}
+
+static JsonArray *
+get_array (JsonNode *root,
+           const char *name)
+{
+  return json_object_get_array_member (json_node_get_object (root), name);
+}
+
+static JsonObject *
+find (JsonArray *array,
+      const char *key,
+      const char *text)
+{
+  for (guint i = 0; i < json_array_get_length (array); i++)
+    if (g_str_equal (cli_json_get_text (json_array_get_object_element (array, i), key), text))
+      return json_array_get_object_element (array, i);
+  return NULL;
+}
+
+static gint64
+sum_up (JsonArray *array,
+        const char *key)
+{
+  gint64 sum = 0;
+
+  for (guint i = 0; i < json_array_get_length (array); i++)
+    sum += cli_json_get_int (json_array_get_object_element (array, i), key);
+  return sum;
+}
+
+static gboolean
+is_known (JsonArray *array,
+          const char *key)
+{
+  return !json_object_get_null_member (json_array_get_object_element (array, 0), key);
+}
+
+/* Every figure of every file is the sum of what --mappings --by file says of each process. */
+static void
+test_sums (Fixture *self,
+           gconstpointer data)
+{
+  g_autoptr (JsonNode) root = cli_get_json ("--json", "--by", "file", "--pid", self->list, NULL);
+  JsonArray *files = get_array (root, "files"), *groups[N_HOLDERS];
+  JsonNode *roots[N_HOLDERS];
+  guint n = 0;
+
+  for (guint i = 0; i < N_HOLDERS; i++)
+    {
+      g_autofree char *pid = g_strdup_printf ("%d", self->pids[i]);
+
+      roots[i] = cli_get_json ("--json", "--mappings", "--by", "file", "--pid", pid, NULL);
+      groups[i] = get_array (roots[i], "groups");
+      g_assert_cmpuint (json_array_get_length (groups[i]), ==, json_array_get_length (files));
+    }
+  for (guint f = 0; f < json_array_get_length (files); f++)
+    {
+      JsonObject *file = json_array_get_object_element (files, f);
+      const char *name = cli_json_get_text (file, "file");
+
+      g_assert_cmpint (cli_json_get_int (file, "processes"), ==, N_HOLDERS);
+      g_assert_cmpint (cli_json_get_int (file, "users"), ==, 1);
+      g_assert_cmpuint (json_array_get_length (json_object_get_array_member (file, "pids")), ==, N_HOLDERS);
+      for (FpField field = 0; field < FP_N_FIELDS; field++)
+        {
+          const char *id = fp_field_infos[field].name;
+          gint64 sum = 0;
+
+          if (!fp_columns_find (id, FP_RECORD_MAPPED_FILE) || !is_known (files, id))
+            continue;
+          for (guint i = 0; i < N_HOLDERS; i++)
+            sum += cli_json_get_int (find (groups[i], "name", name), id);
+          g_test_message ("%s %s", name, id);
+          g_assert_cmpint (cli_json_get_int (file, id), ==, sum);
+          n++;
+        }
+    }
+  g_assert_cmpuint (n, >=, 4 * 20);
+  for (guint i = 0; i < N_HOLDERS; i++)
+    json_node_unref (roots[i]);
+}
+
+/* Known answers: each has 8 MiB, of which 1 MiB is locked, and all run one program. */
+static void
+test_known (Fixture *self,
+            gconstpointer data)
+{
+  g_autoptr (JsonNode) root = cli_get_json ("--json", "--by", "file", "--pid", self->list, NULL);
+  JsonArray *files = get_array (root, "files");
+  JsonObject *anonymous = find (files, "kind", "anonymous"), *program = find (files, "file", self->path);
+
+  g_assert_cmpint (cli_json_get_int (anonymous, "locked"), ==, N_HOLDERS * (1 << 20));
+  g_assert_cmpint (cli_json_get_int (anonymous, "size"), >=, N_HOLDERS * (8 << 20));
+  g_assert_cmpstr (cli_json_get_text (program, "kind"), ==, "code");
+  g_assert_cmpstr (cli_json_get_text (program, "file_state"), ==, "present");
+  g_assert_false (json_object_get_boolean_member (program, "outdated"));
+  for (guint i = 0; i < N_HOLDERS; i++)
+    g_assert_cmpint (json_array_get_int_element (json_object_get_array_member (program, "pids"), i), ==, self->pids[i]);
+}
+
+static void
+test_table (Fixture *self,
+            gconstpointer data)
+{
+  g_autofree char *table = cli_get_output ("--by", "file", "--pid", self->list, NULL);
+  g_autofree char *limited = cli_get_output ("--by", "file", "--pid", self->list, "--limit", "1", NULL);
+  g_autofree char *sorted = cli_get_output ("--by", "file", "--pid", self->list, "--sort", "file", "--columns", "file", NULL);
+  g_autofree char *filtered = cli_get_output ("--by", "file", "--pid", self->list, "--filter", "kind:code", "--columns",
+                                              "processes,file", NULL);
+  g_autofree char *code = g_strdup_printf ("\n +%d  %s\n", N_HOLDERS, self->path);
+
+  g_assert_true (g_regex_match_simple ("^ *Memory +Processes +Private +Private Dirty +Users +Resident +Swap +Size +File\n.* Anonymous\n",
+                                       table, 0, 0));
+  g_assert_true (g_regex_match_simple ("\n.* [0-9]+ files and kinds\n$", table, 0, 0));
+  g_assert_true (g_regex_match_simple ("^[^\n]*\n[^\n]* Anonymous\n[^\n]* [0-9]+ files and kinds\n$", limited, 0, 0));
+  g_assert_true (g_str_has_prefix (sorted, "File\n/"));
+  g_assert_true (g_regex_match_simple (code, filtered, 0, 0));
+  g_assert_null (strstr (filtered, "Anonymous"));
+}
+
+static void
+test_csv (Fixture *self,
+          gconstpointer data)
+{
+  g_autoptr (JsonNode) root = cli_get_json ("--json", "--by", "file", "--pid", self->list, NULL);
+  JsonArray *files = get_array (root, "files");
+  g_autofree char *csv = cli_get_output ("--csv", "--by", "file", "--pid", self->list, "--columns", "processes,pss,file", NULL);
+  g_autofree char *total = cli_get_output ("--csv", "--total", "--by", "file", "--pid", self->list, "--columns", "pss,size", NULL);
+  g_autofree char *line = g_strdup_printf ("\r\n%d,%" G_GINT64_FORMAT ",%s\r\n", N_HOLDERS,
+                                           cli_json_get_int (find (files, "file", self->path), "pss"), self->path);
+  g_autofree char *sums = g_strdup_printf ("pss,size\r\n%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT "\r\n", sum_up (files, "pss"),
+                                           sum_up (files, "size"));
+
+  g_assert_nonnull (strstr (csv, line));
+  g_assert_cmpstr (total, ==, sums);
+}
+
+/* A new version takes the place of the program that runs. */
+static void
+test_updated (Fixture *self,
+              gconstpointer data)
+{
+  g_autofree char *before = cli_get_output ("--by", "file", "--pid", self->list, NULL), *after = NULL, *filtered = NULL;
+  g_autofree char *name = g_path_get_basename (self->path), *deleted = g_strconcat (self->path, " (deleted)", NULL);
+  g_autofree char *line = g_strdup_printf ("\n%d processes still use files that were updated or deleted since. Restart: %s\n",
+                                           N_HOLDERS, name);
+  g_autofree char *elsewhere = NULL;
+  g_autoptr (JsonNode) root = NULL;
+  JsonObject *file;
+
+  g_assert_null (strstr (before, "Restart"));
+  g_assert_cmpint (g_unlink (self->path), ==, 0);
+  copy_holder (self);
+  after = cli_get_output ("--by", "file", "--pid", self->list, NULL);
+  if (!strstr (after, ".service"))
+    g_assert_nonnull (strstr (after, line));
+  g_assert_nonnull (strstr (after, "3 processes still use files"));
+  filtered = cli_get_output ("--by", "file", "--pid", self->list, "--filter", "file_state:updated", "--columns", "file", NULL);
+  g_assert_nonnull (strstr (filtered, deleted));
+  g_assert_null (strstr (filtered, "Anonymous"));
+  elsewhere = cli_get_output ("--by", "file", "--pid", self->list, "--filter", "kind:anonymous", NULL);
+  g_assert_null (strstr (elsewhere, "Restart"));
+  root = cli_get_json ("--json", "--by", "file", "--pid", self->list, NULL);
+  file = find (get_array (root, "files"), "file", deleted);
+  g_assert_cmpstr (cli_json_get_text (file, "file_state"), ==, "updated");
+  g_assert_true (json_object_get_boolean_member (file, "outdated"));
+}
+
+/* The figures that people look for first are the last to go. */
+static void
+test_narrow (Fixture *self,
+             gconstpointer data)
+{
+  for (guint width = 40; width <= 80; width += 20)
+    {
+      g_autofree char *output = cli_terminal_get_output (width, "--by", "file", "--pid", self->list, NULL);
+      g_auto (GStrv) lines = g_strsplit (output, "\n", -1);
+
+      g_assert_nonnull (strstr (output, "Memory"));
+      g_assert_nonnull (strstr (output, "Anonymous"));
+      for (char **line = lines; *line; line++)
+        {
+          g_autoptr (GRegex) signs = g_regex_new ("\033\\[[0-9;]*m|\r", 0, 0, NULL);
+          g_autofree char *plain = g_regex_replace_literal (signs, *line, -1, 0, "", 0, NULL);
+
+          g_assert_cmpuint (fp_display_width (plain), <=, width);
+        }
+    }
+}
+
+/* The last words of smem's last line, which has the sums: in KiB. */
+static gint64
+get_sum_of_smem (GPtrArray *words,
+                 guint from_end)
+{
+  return g_ascii_strtoll (words->pdata[words->len - from_end], NULL, 10) * 1024;
+}
+
+static void
+test_smem (Fixture *self,
+           gconstpointer data)
+{
+  static const char *const figures[] = { "rss", "pss", "uss", "swap" };
+  g_autofree char *smem = g_find_program_in_path ("smem"), *script = NULL;
+  g_autoptr (GPtrArray) words = g_ptr_array_new ();
+  g_auto (CliResult) result = { 0 };
+  g_autoptr (JsonNode) root = NULL;
+  g_auto (GStrv) cut = NULL;
+
+  if (!smem)
+    {
+      g_test_skip ("There is no smem");
+      return;
+    }
+  script = g_strdup_printf ("smem -m -t -H -c 'map pids swap uss pss rss' -P '%s/[h]eld-by-' | tail -1", self->folder);
+  cli_run_shell (&result, script);
+  g_assert_cmpint (result.status, ==, 0);
+  root = cli_get_json ("--json", "--by", "file", "--pid", self->list, NULL);
+  cut = g_strsplit_set (result.out, " \n", -1);
+  for (char **word = cut; *word; word++)
+    if (**word)
+      g_ptr_array_add (words, *word);
+  g_assert_cmpuint (words->len, >=, G_N_ELEMENTS (figures));
+  for (guint i = 0; i < G_N_ELEMENTS (figures); i++)
+    g_assert_cmpint (get_sum_of_smem (words, i + 1), ==, sum_up (get_array (root, "files"), figures[i]));
+}
+
+#define ADD(name, func) g_test_add ("/cli/by-file/" name, Fixture, NULL, set_up, func, tear_down)
+
+int
+main (int argc,
+      char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_set_nonfatal_assertions ();
+  ADD ("sums", test_sums);
+  ADD ("known", test_known);
+  ADD ("table", test_table);
+  ADD ("csv", test_csv);
+  ADD ("updated", test_updated);
+  ADD ("narrow", test_narrow);
+  ADD ("smem", test_smem);
+  return g_test_run ();
+}

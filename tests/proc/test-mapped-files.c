@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <string.h>
+
+#include "fixture.h"
+#include "fp-mapped-reader.h"
+
+#define N_PROCESSES 3
+#define PRESENT     "Rss: %u kB\nPss: %u kB\nPrivate_Dirty: %u kB\nSwap: 4 kB\nSize: 64 kB\n"
+
+/* The subvolumes of a btrfs have one device; /home/bound is a second place of the first of them. */
+#define BTRFS                                                \
+  "20 1 0:30 /@ / rw - btrfs /dev/vda rw,subvol=/@\n"        \
+  "21 20 0:30 /@snapshot /snapshot rw - btrfs /dev/vda rw\n" \
+  "22 20 0:30 /@/lib /home/bound rw - btrfs /dev/vda rw\n"   \
+  "23 20 0:31 / /tmp rw - tmpfs tmpfs rw\n"                  \
+  "24 20 0:32 / /merged rw - overlay overlay rw,lowerdir=/a:/b\n"
+
+/* One mapping of a process */
+typedef struct
+{
+  const char *facts; /* permissions, offset, device and inode */
+  const char *name;
+  guint rss;
+} Line;
+
+static void
+write_process (const Fixture *fixture,
+               gint pid,
+               const Line *lines,
+               guint n)
+{
+  g_autofree char *stat_name = g_strdup_printf ("%d/stat", pid), *smaps_name = g_strdup_printf ("%d/smaps", pid);
+  g_autofree char *mounts_name = g_strdup_printf ("%d/mountinfo", pid), *stat = NULL;
+  g_autoptr (GString) smaps = g_string_new (NULL);
+
+  stat = g_strdup_printf ("%d (x) S 1 1 1 0 -1 0 1 0 1 0 1 1 0 0 20 0 2 0 7100 1 1 1 1 1 1 0 0 0 0 0 0 0 0 0 17 0 0 0 0 0 0 0 0 0 1 1 1 1 0\n", pid);
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (smaps, "%x000-%x000 %s %s\n" PRESENT, 16 + i, 17 + i, lines[i].facts, lines[i].name, lines[i].rss,
+                            lines[i].rss / 2, lines[i].rss / 4);
+  fixture_write (fixture, stat_name, stat, -1);
+  fixture_write (fixture, smaps_name, smaps->str, -1);
+  fixture_write (fixture, mounts_name, BTRFS, -1);
+}
+
+/* Processes 1, 2 and so on, which belong to users of the same numbers */
+static FpMappedFiles *
+read_files (const Fixture *fixture,
+            guint n)
+{
+  g_autofree FpMappedProcess *processes = g_new0 (FpMappedProcess, n);
+  g_autoptr (GError) error = NULL;
+  FpMappedFiles *files;
+  FpProcDir proc;
+
+  for (guint i = 0; i < n; i++)
+    processes[i] = (FpMappedProcess){ { (gint)i + 1, 7100 }, i + 1, 0 };
+  g_assert_true (fp_proc_dir_open (&proc, fixture->proc, NULL));
+  files = fp_mapped_files_read (&proc, processes, n, NULL, NULL, &error);
+  g_assert_no_error (error);
+  fp_proc_dir_close (&proc);
+  return files;
+}
+
+/* A line for each file, in the order in which they were found: name, kind, processes, mappings and KiB in RAM. */
+static char *
+describe (const FpMappedFiles *files)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < files->files->len; i++)
+    {
+      const FpMappedFile *file = fp_mapped_files_get (files, i);
+      FpMemory memory;
+
+      fp_mapped_file_get_memory (file, &memory);
+      g_string_append_printf (text, "%s %s %u %u %u\n", file->name, fp_mapping_kind_infos[file->kind].id, file->n_processes,
+                              file->n_mappings, (guint)(fp_memory_get (&memory, FP_FIELD_RSS) / 1024));
+    }
+  return g_string_free (text, FALSE);
+}
+
+static void
+assert_files (const Line *lines,
+              guint n,
+              const char *expected)
+{
+  g_auto (Fixture) fixture = { 0 };
+  g_autoptr (FpMappedFiles) files = NULL;
+  g_autofree char *found = NULL;
+
+  fixture_make_empty (&fixture);
+  for (guint i = 1; i <= N_PROCESSES; i++)
+    write_process (&fixture, (gint)i, lines, n);
+  files = read_files (&fixture, N_PROCESSES);
+  g_assert_cmpuint (files->n_read, ==, N_PROCESSES);
+  found = describe (files);
+  g_assert_cmpstr (found, ==, expected);
+}
+
+#define ASSERT_FILES(expected, ...)                       \
+  G_STMT_START                                            \
+  {                                                       \
+    const Line lines[] = { __VA_ARGS__ };                 \
+    assert_files (lines, G_N_ELEMENTS (lines), expected); \
+  }                                                       \
+  G_STMT_END
+
+/* The parts of a library are one, and it is code whichever part comes first. */
+static void
+test_library (void)
+{
+  ASSERT_FILES ("/lib/x.so code 3 12 300\n/lib/data constants 3 3 3\n",
+                { "r--p 0 08:01 7", "/lib/x.so", 10 }, { "r-xp 1000 08:01 7", "/lib/x.so", 20 }, { "---p 2000 08:01 7", "/lib/x.so", 0 },
+                { "rw-p 3000 08:01 7", "/lib/x.so", 70 }, { "r--p 0 08:01 8", "/lib/data", 1 });
+}
+
+/* All memory of a kind is one, but for names that programs gave to theirs. */
+static void
+test_anonymous (void)
+{
+  ASSERT_FILES (" heap 3 6 9\n stack 3 3 3\n anonymous 3 6 15\n[anon:pool] named 3 6 30\n[anon:other] named 3 3 12\n kernel 3 6 3\n reserved 3 3 0\n",
+                { "rw-p 0 00:00 0", "[heap]", 1 }, { "rw-p 0 00:00 0", "[anon: glibc: malloc]", 2 }, { "rw-p 0 00:00 0", "[stack]", 1 },
+                { "rw-p 0 00:00 0", "", 3 }, { "rw-p 0 00:00 0", "[anon:pool]", 5 }, { "rw-p 0 00:00 0", "[anon:other]", 4 },
+                { "rw-p 0 00:00 0", "", 2 }, { "rw-p 0 00:00 0", "[anon:pool]", 5 }, { "r--p 0 00:00 0", "[vvar]", 0 },
+                { "r-xp 0 00:00 0", "[vdso]", 1 }, { "---p 0 00:00 0", "", 0 });
+}
+
+/* Segments and memfds have numbers of their own, which can be the same. */
+static void
+test_shared_memory (void)
+{
+  ASSERT_FILES ("/SYSV00000001 (deleted) system_v 3 3 3\n/memfd:a (deleted) shared_memory 3 6 12\n/memfd:a (deleted) shared_memory 3 3 3\n"
+                " shared_memory 3 6 6\n/dev/shm/x shared_memory 3 3 3\n",
+                { "rw-s 0 00:01 5", "/SYSV00000001 (deleted)", 1 }, { "rw-s 0 00:01 5", "/memfd:a (deleted)", 1 },
+                { "rw-s 1000 00:01 5", "/memfd:a (deleted)", 3 }, { "rw-s 0 00:01 6", "/memfd:a (deleted)", 1 },
+                { "rw-s 0 00:01 7", "/dev/zero (deleted)", 1 }, { "rw-s 0 00:01 8", "/dev/zero (deleted)", 1 },
+                { "rw-s 0 00:17 9", "/dev/shm/x", 1 });
+}
+
+/* The same inode of two subvolumes is two files, and by two mounts of one of them it is one. */
+static void
+test_subvolumes (void)
+{
+  ASSERT_FILES ("/lib/x.so constants 3 6 12\n/snapshot/lib/x.so constants 3 3 6\n",
+                { "r--p 0 00:1e 300", "/lib/x.so", 2 }, { "r--p 0 00:1e 300", "/home/bound/x.so", 2 },
+                { "r--p 0 00:1e 300", "/snapshot/lib/x.so", 2 });
+}
+
+static void
+test_layers (void)
+{
+  ASSERT_FILES ("/merged/a constants 3 3 3\n/merged/b constants 3 3 3\n",
+                { "r--p 0 00:20 2", "/merged/a", 1 }, { "r--p 0 00:20 2", "/merged/b", 1 });
+}
+
+/* Every other file system numbers its files once, so that two names are one file. */
+static void
+test_numbers (void)
+{
+  ASSERT_FILES ("/tmp/a constants 3 6 6\n/other constants 3 6 6\n",
+                { "r--p 0 00:1f 2", "/tmp/a", 1 }, { "r--p 0 00:1f 2", "/tmp/b", 1 },
+                { "r--p 0 08:01 2", "/other", 1 }, { "r--p 0 08:01 2", "/name", 1 });
+}
+
+static void
+test_figures (void)
+{
+  static const Line lines[] = { { "rw-p 0 08:01 7", "/a", 40 }, { "r--p 0 08:01 7", "/a", 8 } };
+  g_auto (Fixture) fixture = { 0 };
+  g_autoptr (FpMappedFiles) files = NULL;
+  FpMemory memory;
+
+  fixture_make_empty (&fixture);
+  write_process (&fixture, 1, lines, 2);
+  write_process (&fixture, 2, lines, 1);
+  files = read_files (&fixture, 2);
+  g_assert_cmpuint (files->files->len, ==, 1);
+  fp_mapped_file_get_memory (fp_mapped_files_get (files, 0), &memory);
+  g_assert_cmpuint (fp_memory_get (&memory, FP_FIELD_RSS), ==, 88 * 1024);
+  g_assert_cmpuint (fp_memory_get (&memory, FP_FIELD_PSS), ==, 44 * 1024);
+  g_assert_cmpuint (fp_memory_get (&memory, FP_FIELD_PRIVATE_DIRTY), ==, 22 * 1024);
+  g_assert_cmpuint (fp_memory_get (&memory, FP_FIELD_SWAP), ==, 12 * 1024);
+  g_assert_cmpuint (fp_memory_get (&memory, FP_FIELD_SIZE), ==, 3 * 64 * 1024);
+  g_assert_false (fp_memory_has (&memory, FP_FIELD_SHARED_DIRTY));
+  g_assert_cmpuint (fp_mapped_files_get (files, 0)->n_users, ==, 2);
+}
+
+/* Each is found again in a later list, and no two are taken for each other. */
+static void
+test_keys (void)
+{
+  static const Line lines[] = { { "r--p 0 00:1e 300", "/lib/x.so", 2 }, { "r--p 0 00:1e 300", "/snapshot/lib/x.so", 2 }, { "rw-p 0 00:00 0", "[heap]", 1 }, { "rw-p 0 00:00 0", "[anon:a]", 1 }, { "rw-p 0 00:00 0", "[anon:b]", 1 } };
+  g_auto (Fixture) fixture = { 0 };
+  g_autoptr (FpMappedFiles) first = NULL, second = NULL;
+
+  fixture_make_empty (&fixture);
+  write_process (&fixture, 1, lines, G_N_ELEMENTS (lines));
+  first = read_files (&fixture, 1);
+  second = read_files (&fixture, 1);
+  g_assert_cmpuint (first->files->len, ==, G_N_ELEMENTS (lines));
+  for (guint i = 0; i < G_N_ELEMENTS (lines); i++)
+    for (guint j = 0; j < G_N_ELEMENTS (lines); j++)
+      {
+        const FpMappedFile *a = fp_mapped_files_get (first, i), *b = fp_mapped_files_get (second, j);
+
+        g_assert_cmpint (memcmp (a->key, b->key, sizeof a->key) == 0, ==, i == j);
+      }
+}
+
+/* Any bytes may be in a name, and it may be as long as the kernel lets it be. */
+static void
+test_odd_names (void)
+{
+  g_autofree char *tail = g_strnfill (4090, 'x'), *path = g_strconcat ("/", tail, NULL);
+  const Line lines[] = { { "r--p 0 08:01 1", path, 1 }, { "r--p 0 08:01 2", "/new\\012line", 1 }, { "r--p 0 08:01 3", "/\xff\xfe", 1 }, { "r--p 0 08:01 4", "/x (deleted)", 1 } };
+  g_auto (Fixture) fixture = { 0 };
+  g_autoptr (FpMappedFiles) files = NULL;
+
+  fixture_make_empty (&fixture);
+  write_process (&fixture, 1, lines, G_N_ELEMENTS (lines));
+  files = read_files (&fixture, 1);
+  g_assert_cmpuint (files->files->len, ==, G_N_ELEMENTS (lines));
+  for (guint i = 0; i < files->files->len; i++)
+    g_assert_true (g_utf8_validate (fp_mapped_files_get (files, i)->name, -1, NULL));
+  g_assert_cmpstr (fp_mapped_files_get (files, 0)->name, ==, path);
+  g_assert_cmpint (fp_mapped_files_get (files, 3)->state, ==, FP_FILE_UNKNOWN);
+}
+
+static void
+test_none (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+  g_autoptr (FpMappedFiles) files = NULL;
+
+  fixture_make_empty (&fixture);
+  files = read_files (&fixture, 0);
+  g_assert_cmpuint (files->files->len, ==, 0);
+  fp_mapped_files_unref (g_steal_pointer (&files));
+  files = read_files (&fixture, 2);
+  g_assert_cmpuint (files->n_read + files->n_unread, ==, 0);
+}
+
+int
+main (int argc,
+      char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/mapped-files/library", test_library);
+  g_test_add_func ("/mapped-files/anonymous", test_anonymous);
+  g_test_add_func ("/mapped-files/shared-memory", test_shared_memory);
+  g_test_add_func ("/mapped-files/subvolumes", test_subvolumes);
+  g_test_add_func ("/mapped-files/layers", test_layers);
+  g_test_add_func ("/mapped-files/numbers", test_numbers);
+  g_test_add_func ("/mapped-files/figures", test_figures);
+  g_test_add_func ("/mapped-files/keys", test_keys);
+  g_test_add_func ("/mapped-files/odd-names", test_odd_names);
+  g_test_add_func ("/mapped-files/none", test_none);
+  return g_test_run ();
+}
