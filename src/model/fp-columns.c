@@ -84,6 +84,7 @@ static const FpColumn columns[] = {
   KEPT ("unit", N_ ("Unit"), N_ ("The systemd service or scope it runs in"), OWNER, FP_RECORD_PROCESS, unit),
   KEPT ("slice", N_ ("Slice"), N_ ("The systemd slice it runs in"), OWNER, FP_RECORD_PROCESS, slice),
   KEPT ("container", N_ ("Container"), N_ ("The container it runs in"), OWNER, FP_RECORD_PROCESS, container, .subject = FP_SUBJECT_CONTAINER),
+  KEPT ("control_group", N_ ("Control Group"), N_ ("Its place in the kernel’s tree of groups"), OWNER, FP_RECORD_PROCESS, control_group, .flags = FP_COLUMN_PATH | FP_COLUMN_TREE),
   KEPT ("exe", N_ ("File"), N_ ("The program file it runs"), PROCESS, FP_RECORD_PROCESS, exe),
   KEPT ("comm", N_ ("Short Name"), N_ ("The name it gave itself, at most 15 bytes"), PROCESS, FP_RECORD_PROCESS, comm, .flags = FP_COLUMN_SEARCHED),
   KEPT ("program", N_ ("Program"), N_ ("The program, or the script that an interpreter runs"), PROCESS, FP_RECORD_PROCESS, program, .role = FP_ROLE_NAME, .subject = FP_SUBJECT_PROGRAM, .flags = FP_COLUMN_SEARCHED),
@@ -110,7 +111,7 @@ static const FpColumn columns[] = {
   CONTROL ("reached", N_ ("Limit Reached"), N_ ("How many times it was held back or had to give memory back, because it had reached a limit"), LIMITS, COUNT, reached),
   CONTROL ("killed", N_ ("Killed"), N_ ("How many of its processes the kernel ended because memory ran out"), LIMITS, COUNT, killed),
   CONTROL ("waited", N_ ("Waited"), N_ ("How long some of its programs stood still for memory, within the last minute"), LIMITS, MICROSECONDS, waited),
-  KEPT ("path", N_ ("Path"), N_ ("The group’s place in the kernel’s tree of groups"), OWNER, FP_RECORD_CONTROL_GROUP, control_path, .flags = FP_COLUMN_PATH),
+  KEPT ("path", N_ ("Control Group"), N_ ("The group’s place in the kernel’s tree of groups"), OWNER, FP_RECORD_CONTROL_GROUP, control_path, .flags = FP_COLUMN_PATH | FP_COLUMN_TREE),
   KEPT ("mapping", N_ ("Mapping"), N_ ("The file, or what the kernel calls it"), MAPPING, MAPPING_FACT, mapping, .role = FP_ROLE_NAME, .flags = FP_COLUMN_SEARCHED | FP_COLUMN_PATH),
 };
 /* clang-format on */
