@@ -7,6 +7,7 @@
 #include "fp-column-values.h"
 #include "fp-columns.h"
 #include "fp-control-values.h"
+#include "fp-counted.h"
 
 #define MAPPING_FACT (FP_RECORD_MAPPING | FP_RECORD_CHANGE)
 
@@ -45,6 +46,11 @@
     id, title, meaning, FP_TOPIC_##topic, FP_PRESENT_FIGURE, FP_RECORD_CONTROL_GROUP, FP_FIELD_NONE, \
         FP_UNIT_##unit, fp_value_control_##value, NULL, NULL, ##__VA_ARGS__                          \
   }
+#define COUNTED(id, title, meaning, topic, value)                                            \
+  {                                                                                          \
+    id, title, meaning, FP_TOPIC_##topic, FP_PRESENT_FIGURE, FP_RECORD_TOTAL, FP_FIELD_NONE, \
+        FP_UNIT_BYTES, fp_value_##value, NULL, NULL                                          \
+  }
 #define COLUMN(id, title, meaning, topic, presentation, kinds, unit, ...)                                              \
   {                                                                                                                    \
     id, title, meaning, FP_TOPIC_##topic, FP_PRESENT_##presentation, kinds, FP_FIELD_NONE, FP_UNIT_##unit, __VA_ARGS__ \
@@ -67,6 +73,13 @@ static const FpColumn columns[] = {
   NUMBER ("count", N_ ("Processes"), N_ ("How many processes"), PROCESS, FIGURE, FP_RECORD_TOTAL, COUNT, count),
   NUMBER ("count", N_ ("Mappings"), N_ ("How many mappings"), MAPPING, FIGURE, FP_RECORD_FOLD, COUNT, count),
   NUMBER ("unread", N_ ("Not Read"), N_ ("How many of them could not be read, and are missing from the sums"), READING, FIGURE, FP_RECORD_TOTAL, COUNT, unread),
+  COUNTED ("groups_memory", N_ ("Counted by Kernel"), N_ ("From the kernel’s groups, which need no permission: memory without cache of all groups that are this user’s alone; “≥” if some processes are in other groups. A shared page counts in full for the group that touched it first, so this is part of no other sum"), MEMORY, counted),
+  COUNTED ("groups_own", N_ ("Counted: Own"), N_ ("From the kernel’s groups: the user’s heap, stacks and buffers"), PARTS, counted_own),
+  COUNTED ("groups_shared", N_ ("Counted: Shared"), N_ ("From the kernel’s groups: shared memory and files in memory (tmpfs) that the user’s programs were the first to use"), PARTS, counted_shared),
+  COUNTED ("groups_kernel", N_ ("Counted: Kernel"), N_ ("From the kernel’s groups: what the kernel needs for the user’s programs"), PARTS, counted_kernel),
+  COUNTED ("groups_cache", N_ ("Counted: Cache"), N_ ("From the kernel’s groups: files that the user’s programs read or wrote, which is given back when others need the memory"), PARTS, counted_cache),
+  COUNTED ("groups_swap", N_ ("Counted: Swap"), N_ ("From the kernel’s groups: what is in swap of the user’s programs, shared memory too"), SWAP, counted_swap),
+  NUMBER ("groups_left_out", N_ ("Not Counted"), N_ ("How many of the user’s processes are in groups that are not this user’s alone, and are missing from what the kernel’s groups count"), READING, FIGURE, FP_RECORD_TOTAL, COUNT, not_counted),
   PLACE ("start", N_ ("Start"), N_ ("First address"), start, start, .flags = FP_COLUMN_REPEATED),
   PLACE ("end", N_ ("End"), N_ ("The address after the last one"), end, end, .flags = FP_COLUMN_REPEATED),
   PLACE ("range", N_ ("Address Range"), N_ ("The first address, and the one after the last"), range, start),
