@@ -191,6 +191,7 @@ apply (FpListPage *self)
   if (!self->records)
     return;
   self->is_applying = TRUE;
+  fp_rows_set_control_groups (get_rows (self), get_state (self)->groups);
   fp_table_view_update (self->view, self->records, &self->style);
   if (self->is_to_open)
     open_only_group (self);
@@ -245,6 +246,10 @@ take_choice (FpListPage *self)
   self->style.grouping = grouping;
   self->style.nobody = _ (fp_grouping_infos[grouping].nobody);
   self->is_to_open = grouping == FP_GROUPING_PARENT && self->info->content->can_end;
+  /* The kernel's groups count for users. Reading them takes about a millisecond. */
+  fp_view_set_needs (FP_VIEW (self),
+                     fp_view_get_info (FP_VIEW (self))->needs |
+                         (fp_grouping_get_subject (grouping, 0) == FP_SUBJECT_USER ? FP_REQUEST_BIT (FP_REQUEST_CONTROL_GROUPS) : 0));
   fp_view_refresh (FP_VIEW (self));
 }
 

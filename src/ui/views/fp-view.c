@@ -9,6 +9,7 @@ typedef struct
 {
   const FpViewInfo *info;
   FpSession *session;
+  guint needs;  /* bits of requests that go with each snapshot while it is shown */
   char *search; /* NULL: none */
   gboolean is_shown;
   gboolean is_stale; /* the next refresh was put off until it is shown */
@@ -97,6 +98,7 @@ fp_view_new (const FpViewInfo *info,
   self = g_object_new (info->get_type (), NULL);
   private = get_private (self);
   private->info = info;
+  private->needs = info->needs;
   private->session = g_object_ref (session);
   if (FP_VIEW_GET_CLASS (self)->set_up)
     FP_VIEW_GET_CLASS (self)->set_up (self);
@@ -124,6 +126,23 @@ fp_view_get_session (FpView *self)
   return get_private (self)->session;
 }
 
+/* Where a choice in the view needs more than the table of views says, or no longer does. */
+void
+fp_view_set_needs (FpView *self,
+                   guint needs)
+{
+  FpViewPrivate *private;
+
+  g_return_if_fail (FP_IS_VIEW (self));
+
+  private = get_private (self);
+  if (private->needs == needs)
+    return;
+  private->needs = needs;
+  if (private->is_shown)
+    fp_session_set_needs (private->session, needs);
+}
+
 /* NULL or empty: all is shown */
 const char *
 fp_view_get_search (FpView *self)
@@ -142,7 +161,7 @@ fp_view_set_shown (FpView *self,
 
   get_private (self)->is_shown = is_shown;
   if (is_shown)
-    fp_session_set_needs (get_private (self)->session, get_private (self)->info->needs);
+    fp_session_set_needs (get_private (self)->session, get_private (self)->needs);
   catch_up (self);
 }
 

@@ -54,6 +54,7 @@ const FpViewInfo *fp_view_get_info (FpView *self);
 FpSession *fp_view_get_session (FpView *self);
 const char *fp_view_get_search (FpView *self);
 
+void fp_view_set_needs (FpView *self, guint needs);
 void fp_view_set_shown (FpView *self, gboolean is_shown);
 void fp_view_set_search (FpView *self, const char *text);
 void fp_view_refresh (FpView *self);
