@@ -26,6 +26,7 @@ typedef struct
   GType (*get_type) (void);
   gconstpointer kind; /* (nullable): what the class needs to know where several views are of one class */
   guint needs;        /* bits of the requests whose answers it shows, beside the snapshot */
+  guint requires;     /* of them, those without which it has nothing to show */
 } FpViewInfo;
 
 /* Only refresh must be implemented. */
