@@ -391,6 +391,18 @@ test_columns (void)
   g_assert_false (json_object_has_member (process, "pss"));
 }
 
+/* Graphics memory is read for whoever asks for it: this process has none, which is known. */
+static void
+test_graphics (void)
+{
+  g_autofree char *pid = make_pid (getpid ());
+  g_autoptr (JsonNode) all = cli_get_json ("--json", "--pid", pid, NULL);
+  g_autoptr (JsonNode) chosen = cli_get_json ("--json", "--pid", pid, "--columns", "pid,graphics", "--filter", "graphics=0", NULL);
+
+  g_assert_cmpint (cli_json_get_int (cli_json_find (all, "processes", "pid", getpid ()), "graphics"), ==, 0);
+  g_assert_cmpint (cli_json_get_int (cli_json_find (chosen, "processes", "pid", getpid ()), "graphics"), ==, 0);
+}
+
 int
 main (int argc,
       char *argv[])
@@ -409,5 +421,6 @@ main (int argc,
   g_test_add_func ("/cli/json/no-permission", test_no_permission);
   g_test_add_func ("/cli/json/mappings", test_mappings);
   g_test_add_func ("/cli/json/columns", test_columns);
+  g_test_add_func ("/cli/json/graphics", test_graphics);
   return g_test_run ();
 }

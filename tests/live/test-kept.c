@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
-#include <linux/dma-heap.h>
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,7 +22,6 @@
 #include "live-process.h"
 
 #define MIB       ((guint64)1 << 20)
-#define HEAP      "/dev/dma_heap/system"
 #define TIMEOUT_S 60
 
 /* A folder for mounts, and a child of the test that does one thing in a mount namespace of its own. */
@@ -697,50 +695,6 @@ test_sum (void)
     g_assert_cmpint (status, ==, 0);
 }
 
-static void
-hold_buffer (gpointer data)
-{
-  struct dma_heap_allocation_data request = { .len = 24 * MIB, .fd_flags = O_RDWR | O_CLOEXEC };
-  int heap = open (HEAP, O_RDWR | O_CLOEXEC);
-
-  g_assert_cmpint (ioctl (heap, DMA_HEAP_IOCTL_ALLOC, &request), ==, 0);
-  live_fork (wait_for_ever, NULL);
-  live_answer ();
-  live_await_order ();
-}
-
-/* Two processes hold it, and it is there once. */
-static void
-test_buffer (void)
-{
-  g_autoptr (FpKept) kept = NULL;
-  FpGraphicsShare share;
-  LiveProcess process;
-  guint n = 0;
-
-  if (access (HEAP, R_OK | W_OK) != 0)
-    {
-      g_test_skip ("this kernel has no " HEAP);
-      return;
-    }
-  live_process_start (&process, hold_buffer, NULL);
-  kept = read_kept ();
-  for (guint i = 0; i < kept->graphics->len; i++)
-    {
-      const FpGraphics *graphics = &g_array_index (kept->graphics, FpGraphics, i);
-
-      if (graphics->pid != process.pid)
-        continue;
-      n++;
-      g_assert_cmpuint (graphics->in_ram, ==, 24 * MIB);
-      g_assert_cmpuint (graphics->n_holders, ==, 2);
-    }
-  g_assert_cmpuint (n, ==, 1);
-  g_assert_true (fp_kept_get_graphics (kept, process.pid, &share));
-  g_assert_cmpuint (share.in_ram, ==, 12 * MIB);
-  live_process_stop (&process);
-}
-
 /* The places of the mounts are left; the mounts went with their namespaces. */
 static void
 remove_folders (void)
@@ -778,7 +732,6 @@ main (int argc,
   g_test_add_func ("/kept/many", test_many);
   g_test_add_func ("/kept/unread", test_unread);
   g_test_add_func ("/kept/sum", test_sum);
-  g_test_add_func ("/kept/buffer", test_buffer);
   result = g_test_run ();
   remove_folders ();
   return result;

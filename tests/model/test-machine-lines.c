@@ -430,6 +430,32 @@ test_format (void)
   assert_format (200 << 20, 300 << 20, FALSE, "200–300 MiB");
 }
 
+static void
+assert_change (gint64 low,
+               gint64 high,
+               const char *expected,
+               const char *expected_words)
+{
+  const FpFormat format = { .memory_total = TOTAL };
+  g_autofree char *words = fp_machine_ends_describe_change ((FpMachineEnds){ low, high }, &format);
+  char text[2 * FP_FIGURE_TEXT_SIZE];
+
+  fp_machine_ends_format_change ((FpMachineEnds){ low, high }, &format, text, sizeof text);
+  g_assert_cmpstr (text, ==, expected);
+  g_assert_cmpstr (words, ==, expected_words);
+}
+
+/* A range has one figure in its middle, and both of its ends in words; opposite ranges have opposite middles. */
+static void
+test_format_change (void)
+{
+  assert_change (300 << 20, 300 << 20, "+300 MiB", "changed by +300 MiB");
+  assert_change (0, 0, "0 B", "changed by 0 B");
+  assert_change (-(300 << 20), 200 << 20, "≈\u00a0−50.0 MiB", "changed by between −300 MiB and +200 MiB");
+  assert_change (-(200 << 20), 300 << 20, "≈\u00a0+50.0 MiB", "changed by between −200 MiB and +300 MiB");
+  assert_change (-(10 << 20), 10 << 20, "≈\u00a00 B", "changed by between −10.0 MiB and +10.0 MiB");
+}
+
 /* A machine that tells nothing has no lines, and no zeros. */
 static void
 test_unknown (Fixture *self,
@@ -648,6 +674,7 @@ main (int argc,
   g_test_add ("/machine/graphics", Fixture, NULL, set_up, test_graphics, tear_down);
   g_test_add ("/machine/changes", Fixture, NULL, set_up, test_changes, tear_down);
   g_test_add_func ("/machine/format", test_format);
+  g_test_add_func ("/machine/format-change", test_format_change);
   g_test_add ("/machine/unknown", Fixture, NULL, set_up, test_unknown, tear_down);
   g_test_add ("/machine/parts", Fixture, NULL, set_up, test_parts, tear_down);
   g_test_add ("/machine/kept", Fixture, NULL, set_up, test_kept, tear_down);

@@ -433,8 +433,11 @@ fp_mappings_page_show (FpMappingsPage *self,
                        const FpFormat *format)
 {
   const FpProcess *process;
-  gboolean is_restyled = self->style.format.style != format->style;
+  gboolean is_restyled;
 
+  g_return_if_fail (FP_IS_MAPPINGS_PAGE (self));
+
+  is_restyled = self->style.format.style != format->style;
   self->style.format = *format;
   if (is_restyled)
     restyle (self);

@@ -255,8 +255,11 @@ fp_list_tools_show_record (FpListTools *self,
 gboolean
 fp_list_tools_shows_all (FpListTools *self)
 {
-  g_autoptr (GVariant) filter = g_action_group_get_action_state (G_ACTION_GROUP (self->actions), "filter");
+  g_autoptr (GVariant) filter = NULL;
 
+  g_return_val_if_fail (FP_IS_LIST_TOOLS (self), FALSE);
+
+  filter = g_action_group_get_action_state (G_ACTION_GROUP (self->actions), "filter");
   return g_str_equal (g_variant_get_string (filter, NULL), self->info->filters[0].id);
 }
 
@@ -276,5 +279,7 @@ fp_list_tools_set_narrow (FpListTools *self,
 FpGrouping
 fp_list_tools_get_grouping (FpListTools *self)
 {
+  g_return_val_if_fail (FP_IS_LIST_TOOLS (self), 0);
+
   return self->grouping;
 }

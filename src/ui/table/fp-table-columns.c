@@ -30,6 +30,7 @@ struct _FpTableColumns
   gboolean is_sorting;
   gboolean is_narrow;
   gboolean are_differences; /* figures are changes since a mark */
+  guint needs;
   double text_scale;
   int figure_width; /* least width of a column of memory; 0: none */
 };
@@ -48,6 +49,7 @@ typedef struct
 enum
 {
   SORT_CHANGED,
+  NEEDS_CHANGED,
   N_SIGNALS,
 };
 
@@ -87,6 +89,25 @@ count_before (FpTableColumns *self,
   for (guint i = 0; i < columns->len && g_ptr_array_index (columns, i) != column; i++)
     n += ((Column *)g_ptr_array_index (columns, i))->is_in_view;
   return n;
+}
+
+/* The order needs its column, too, where that is hidden. */
+static void
+update_needs (FpTableColumns *self)
+{
+  guint needs = self->sort_column ? self->sort_column->needs : 0;
+
+  for (guint i = 0; i < self->columns->len; i++)
+    {
+      const Column *column = g_ptr_array_index (self->columns, i);
+
+      if (column->is_in_view)
+        needs |= column->info->needs;
+    }
+  if (self->needs == needs)
+    return;
+  self->needs = needs;
+  g_signal_emit (self, signals[NEEDS_CHANGED], 0);
 }
 
 /* The arrow in its title. GTK takes it away with the title. */
@@ -184,6 +205,7 @@ show_column (Column *column)
   align_titles (self);
   if (column->info == self->sort_column)
     mark_sort (self);
+  update_needs (self);
 }
 
 static void
@@ -332,6 +354,7 @@ sorter_changed_cb (FpTableColumns *self)
     }
   self->sort_column = column->info;
   self->is_descending = direction == GTK_SORT_DESCENDING;
+  update_needs (self);
   tell_sort (self);
   g_signal_emit (self, signals[SORT_CHANGED], 0);
 }
@@ -390,6 +413,8 @@ fp_table_columns_class_init (FpTableColumnsClass *class)
   G_OBJECT_CLASS (class)->finalize = fp_table_columns_finalize;
   signals[SORT_CHANGED] =
       g_signal_new ("sort-changed", FP_TYPE_TABLE_COLUMNS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[NEEDS_CHANGED] =
+      g_signal_new ("needs-changed", FP_TYPE_TABLE_COLUMNS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -506,8 +531,11 @@ fp_table_columns_make_sort_menu (FpTableColumns *self)
 {
   GMenu *menu = g_menu_new ();
   g_autoptr (GMenu) columns = g_menu_new (), directions = g_menu_new ();
-  GListModel *shown = gtk_column_view_get_columns (self->view);
+  GListModel *shown;
 
+  g_return_val_if_fail (FP_IS_TABLE_COLUMNS (self), NULL);
+
+  shown = gtk_column_view_get_columns (self->view);
   for (guint i = 0; i < g_list_model_get_n_items (shown); i++)
     {
       g_autoptr (GtkColumnViewColumn) item = g_list_model_get_item (shown, i);
@@ -531,8 +559,11 @@ gboolean
 fp_table_columns_is_shown (FpTableColumns *self,
                            const char *id)
 {
-  Column *column = find (self, fp_columns_find (id, self->kinds));
+  Column *column;
 
+  g_return_val_if_fail (FP_IS_TABLE_COLUMNS (self), FALSE);
+
+  column = find (self, fp_columns_find (id, self->kinds));
   return column && column->is_in_view;
 }
 
@@ -570,6 +601,15 @@ fp_table_columns_set_differences (FpTableColumns *self,
   align_titles (self);
 }
 
+/* Bits of FpNeed */
+guint
+fp_table_columns_get_needs (FpTableColumns *self)
+{
+  g_return_val_if_fail (FP_IS_TABLE_COLUMNS (self), 0);
+
+  return self->needs;
+}
+
 const FpColumn *
 fp_table_columns_get_sort (FpTableColumns *self,
                            gboolean *descending)
@@ -585,12 +625,16 @@ fp_table_columns_set_sort (FpTableColumns *self,
                            const char *id,
                            gboolean descending)
 {
-  Column *column = find (self, fp_columns_find (id, self->kinds));
+  Column *column;
 
+  g_return_if_fail (FP_IS_TABLE_COLUMNS (self));
+
+  column = find (self, fp_columns_find (id, self->kinds));
   if (!column)
     return;
   self->sort_column = column->info;
   self->is_descending = descending;
+  update_needs (self);
   tell_sort (self);
   mark_sort (self);
 }

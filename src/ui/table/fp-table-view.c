@@ -714,6 +714,8 @@ void
 fp_table_view_set_groups_activate (FpTableView *self,
                                    gboolean groups_activate)
 {
+  g_return_if_fail (FP_IS_TABLE_VIEW (self));
+
   self->groups_activate = groups_activate;
 }
 
@@ -735,8 +737,11 @@ fp_table_view_update (FpTableView *self,
                       FpRecords *records,
                       const FpRowStyle *style)
 {
-  gboolean had_focus = has_focus_inside (self);
+  gboolean had_focus;
 
+  g_return_if_fail (FP_IS_TABLE_VIEW (self));
+
+  had_focus = has_focus_inside (self);
   if (self->style.format.style != style->format.style)
     fp_table_columns_fit (self->columns, GTK_WIDGET (self), style->format.style);
   self->style = *style;
@@ -755,8 +760,11 @@ void
 fp_table_view_add_visible (FpTableView *self,
                            GArray *indices)
 {
-  FpRows *rows = fp_table_get_rows (self->table);
+  FpRows *rows;
 
+  g_return_if_fail (FP_IS_TABLE_VIEW (self));
+
+  rows = fp_table_get_rows (self->table);
   for (guint i = 0; i < self->cells->len; i++)
     {
       FpViewCell *cell = g_ptr_array_index (self->cells, i);
@@ -772,6 +780,8 @@ fp_table_view_add_visible (FpTableView *self,
 FpTableColumns *
 fp_table_view_get_columns (FpTableView *self)
 {
+  g_return_val_if_fail (FP_IS_TABLE_VIEW (self), NULL);
+
   return self->columns;
 }
 
@@ -780,6 +790,8 @@ fp_table_view_set_sort (FpTableView *self,
                         const char *id,
                         gboolean descending)
 {
+  g_return_if_fail (FP_IS_TABLE_VIEW (self));
+
   fp_table_columns_set_sort (self->columns, id, descending);
   take_sort (self);
 }

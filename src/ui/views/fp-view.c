@@ -9,7 +9,6 @@ typedef struct
 {
   const FpViewInfo *info;
   FpSession *session;
-  guint needs;  /* bits of requests that go with each snapshot while it is shown */
   char *search; /* NULL: none */
   gboolean is_shown;
   gboolean is_stale; /* the next refresh was put off until it is shown */
@@ -25,6 +24,14 @@ get_private (FpView *self)
   return fp_view_get_instance_private (self);
 }
 
+static guint
+get_needs (FpView *self)
+{
+  guint own = FP_VIEW_GET_CLASS (self)->get_needs ? FP_VIEW_GET_CLASS (self)->get_needs (self) : 0;
+
+  return get_private (self)->info->needs | own;
+}
+
 static void
 catch_up (FpView *self)
 {
@@ -35,6 +42,7 @@ catch_up (FpView *self)
   if (private->is_stale)
     FP_VIEW_GET_CLASS (self)->refresh (self);
   private->is_stale = FALSE;
+  fp_view_update_needs (self);
   g_signal_emit (self, target_changed_signal, 0);
 }
 
@@ -98,7 +106,6 @@ fp_view_new (const FpViewInfo *info,
   self = g_object_new (info->get_type (), NULL);
   private = get_private (self);
   private->info = info;
-  private->needs = info->needs;
   private->session = g_object_ref (session);
   if (FP_VIEW_GET_CLASS (self)->set_up)
     FP_VIEW_GET_CLASS (self)->set_up (self);
@@ -126,23 +133,6 @@ fp_view_get_session (FpView *self)
   return get_private (self)->session;
 }
 
-/* Where a choice in the view needs more than the table of views says, or no longer does. */
-void
-fp_view_set_needs (FpView *self,
-                   guint needs)
-{
-  FpViewPrivate *private;
-
-  g_return_if_fail (FP_IS_VIEW (self));
-
-  private = get_private (self);
-  if (private->needs == needs)
-    return;
-  private->needs = needs;
-  if (private->is_shown)
-    fp_session_set_needs (private->session, needs);
-}
-
 /* NULL or empty: all is shown */
 const char *
 fp_view_get_search (FpView *self)
@@ -160,8 +150,7 @@ fp_view_set_shown (FpView *self,
   g_return_if_fail (FP_IS_VIEW (self));
 
   get_private (self)->is_shown = is_shown;
-  if (is_shown)
-    fp_session_set_needs (get_private (self)->session, get_private (self)->needs);
+  fp_view_update_needs (self);
   catch_up (self);
 }
 
@@ -189,6 +178,16 @@ fp_view_refresh (FpView *self)
 
   get_private (self)->is_stale = TRUE;
   catch_up (self);
+}
+
+/* Its columns or its search may have others than before. */
+void
+fp_view_update_needs (FpView *self)
+{
+  g_return_if_fail (FP_IS_VIEW (self));
+
+  if (get_private (self)->is_shown)
+    fp_session_set_needs (get_private (self)->session, FP_NEEDER_VIEW, get_needs (self));
 }
 
 void

@@ -25,8 +25,8 @@ typedef struct
   const char *settings; /* (nullable): its settings keys begin with this */
   GType (*get_type) (void);
   gconstpointer kind; /* (nullable): what the class needs to know where several views are of one class */
-  guint needs;        /* bits of the requests whose answers it shows, beside the snapshot */
-  guint requires;     /* of them, those without which it has nothing to show */
+  guint needs;        /* bits of FpNeed that it always has */
+  guint requires;     /* bits of the requests without whose answers it has nothing to show */
 } FpViewInfo;
 
 /* Only refresh must be implemented. */
@@ -46,6 +46,7 @@ struct _FpViewClass
   void (*add_attention) (FpView *self, GArray *ids); /* FpProcessId of those on screen or selected */
   void (*set_narrow) (FpView *self, gboolean is_narrow);
   FpTableColumns *(*get_columns) (FpView *self); /* (nullable) */
+  guint (*get_needs) (FpView *self);             /* (nullable): bits of FpNeed, beside those of its row */
   void (*save) (FpView *self, GSettings *settings);
   void (*restore) (FpView *self, GSettings *settings);
 };
@@ -55,10 +56,10 @@ const FpViewInfo *fp_view_get_info (FpView *self);
 FpSession *fp_view_get_session (FpView *self);
 const char *fp_view_get_search (FpView *self);
 
-void fp_view_set_needs (FpView *self, guint needs);
 void fp_view_set_shown (FpView *self, gboolean is_shown);
 void fp_view_set_search (FpView *self, const char *text);
 void fp_view_refresh (FpView *self);
+void fp_view_update_needs (FpView *self);
 
 void fp_view_show_target (FpView *self, FpDetailPane *pane);
 gboolean fp_view_select (FpView *self, gint pid, gboolean may_show_all);

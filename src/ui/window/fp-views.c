@@ -11,11 +11,11 @@
 
 const FpViewInfo fp_views[] = {
   { "system", N_ ("System"), "computer-symbolic", "<Alt>1", NULL, fp_machine_page_get_type, NULL,
-    FP_REQUEST_BIT (FP_REQUEST_CONTROL_GROUPS) | FP_REQUEST_BIT (FP_REQUEST_KEPT) },
+    FP_NEED_CONTROL_GROUPS | FP_NEED_KEPT },
   { FP_PROCESSES_VIEW, N_ ("Processes"), "view-list-symbolic", "<Alt>2", "process", fp_list_page_get_type, &fp_processes_page_info },
   { "users", N_ ("Users"), "system-users-symbolic", "<Alt>3", "user", fp_list_page_get_type, &fp_users_page_info },
   { "groups", N_ ("Groups"), "view-grid-symbolic", "<Alt>4", "control-group", fp_list_page_get_type, &fp_control_groups_page_info,
-    FP_REQUEST_BIT (FP_REQUEST_CONTROL_GROUPS), FP_REQUEST_BIT (FP_REQUEST_CONTROL_GROUPS) },
+    FP_NEED_CONTROL_GROUPS, FP_REQUEST_BIT (FP_REQUEST_CONTROL_GROUPS) },
 };
 
 const guint fp_n_views = G_N_ELEMENTS (fp_views);
@@ -56,6 +56,17 @@ fp_views_name_all (const char *last)
   return g_string_free (text, FALSE);
 }
 
+/* Their keys are digits. */
+static guint
+find_last_grouping_key (void)
+{
+  guint last = 0;
+
+  for (guint i = 0; i < FP_N_GROUPINGS; i++)
+    last = MAX (last, (guint)fp_grouping_infos[i].key);
+  return last;
+}
+
 /* The file has a comment where the views belong: the window searches only for what is in it when it is built. */
 GtkShortcutsWindow *
 fp_views_make_shortcuts (void)
@@ -63,6 +74,7 @@ fp_views_make_shortcuts (void)
   g_autoptr (GBytes) file = g_resources_lookup_data (SHORTCUTS, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
   g_autoptr (GString) views = g_string_new (NULL), text = g_string_new (g_bytes_get_data (file, NULL));
   g_autoptr (GtkBuilder) builder = NULL;
+  const char last[] = { (char)find_last_grouping_key (), '\0' };
 
   for (guint i = 0; i < fp_n_views; i++)
     g_string_append_printf (views,
@@ -72,6 +84,7 @@ fp_views_make_shortcuts (void)
                             "</object></child>",
                             fp_views[i].title, fp_views[i].id);
   g_string_replace (text, "<!-- views -->", views->str, 1);
+  g_string_replace (text, "@last-grouping@", last, 1);
   builder = gtk_builder_new_from_string (text->str, -1);
   return g_object_ref (GTK_SHORTCUTS_WINDOW (gtk_builder_get_object (builder, "help_overlay")));
 }
