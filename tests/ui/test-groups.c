@@ -180,7 +180,9 @@ test_users (void)
   g_auto (Ui) ui = { 0 };
   UiNode *table;
 
-  start (&ui);
+  start_as (&ui, "whole", (const char *const[]){ "SAMPLE_DARK=1", NULL });
+  ui_resize (&ui, 1280, 780);
+  ui_await (ui_table_n_rows (get_table (&ui)) > 10);
   ui_key ("alt+3");
   table = ui_wait_for (ui.window, ATSPI_ROLE_TREE_TABLE, "Users");
   ui_await (g_str_equal (get_text_of_user (&ui, "postgres", "Counted by Kernel"), "391 MiB"));
@@ -198,6 +200,10 @@ test_users (void)
   ui_key ("Right");
   ui_key ("Down");
   ui_await (!program_is_shown (ui.window, ATSPI_ROLE_LABEL, "From the Kernel’s Groups"));
+  ui_click (ui_table_find_row (table, "Name", "postgres"));
+  ui_resize (&ui, 580, 700);
+  ui_resize (&ui, 360, 700);
+  program_save_picture (&ui, "users-counted-narrow.png");
   ui_stop (&ui);
 }
 
