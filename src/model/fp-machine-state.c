@@ -13,7 +13,7 @@ const FpMachineLineInfo fp_machine_line_infos[FP_N_MACHINE_LINES] = {
   [FP_MACHINE_KEPT] = { "kept", N_ ("Kept in memory by no process"),
                         N_ ("Files in memory, such as those in /tmp, and shared memory, where no process maps them") },
   [FP_MACHINE_SWAP] = { "swap", N_ ("Swap in memory"),
-                        N_ ("What swap costs in memory: packed pages (zram, zswap), and swapped pages that were read again") },
+                        N_ ("What swap costs in memory: packed pages (zram, zswap), and swapped pages that were read again; other zram disks, too") },
   [FP_MACHINE_CACHE] = { "cache", N_ ("Cache"),
                          N_ ("Files that were read or written and that no program maps; given back when memory is needed") },
   [FP_MACHINE_KERNEL] = { "kernel", N_ ("Kernel"), N_ ("The kernel’s own objects, page tables, stacks and buffers") },

@@ -156,7 +156,7 @@ static void
 test_machine (void)
 {
   g_autoptr (JsonNode) root = cli_get_json ("--json", "--system", NULL);
-  JsonObject *object = json_node_get_object (root), *machine = json_object_get_object_member (object, "machine");
+  JsonObject *object = json_node_get_object (root), *machine = json_object_get_object_member (object, "machine"), *held;
   JsonArray *lines = json_object_get_array_member (machine, "lines");
   gint64 low = 0, high = 0, total = cli_json_get_int (json_object_get_object_member (object, "system"), "mem_total");
 
@@ -174,6 +174,10 @@ test_machine (void)
   g_assert_cmpint (low, <=, total);
   g_assert_cmpint (low + high, ==, 2 * total);
   g_assert_nonnull (cli_json_get_text (machine, "shortage"));
+  held = json_object_get_object_member (machine, "held");
+  g_assert_cmpint (json_object_get_int_member (held, "not_read"), >=, 0);
+  g_assert_cmpint (json_object_get_int_member (held, "pending"), ==, 0);
+  g_assert_true (json_object_has_member (held, "cut"));
 }
 
 /* Under --watch each line has changed since the first, and the changes are nothing together. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* The program's window over the control groups of a laptop that does not exist. The only argument says how they are:
- * "whole", "calm" (without memory and limits), or "none" (they can't be read). */
+ * "whole", "calm" (without memory and limits), or "none" (they can't be read); "machine" has all that fills a machine. */
 #include <adwaita.h>
 #include <glib-unix.h>
 #include <string.h>
@@ -9,6 +9,7 @@
 #include "fixture-snapshot.h"
 #include "fp-source.h"
 #include "fp-window.h"
+#include "sample-machine.h"
 
 #define MIB G_GUINT64_CONSTANT (1048576)
 
@@ -20,6 +21,7 @@ struct _SampleSource
 
   const char *mode;
   guint n_reads;
+  guint n_snapshots;
 };
 
 static void sample_source_iface_init (FpSourceInterface *iface);
@@ -221,8 +223,12 @@ sample_source_answer (FpSource *source,
 {
   SampleSource *self = SAMPLE_SOURCE (source);
 
+  gboolean is_machine = g_str_equal (self->mode, "machine");
+
   if (request->kind == FP_REQUEST_COLLECT)
-    fp_source_answer (task, make_snapshot (), NULL);
+    fp_source_answer (task, is_machine ? sample_machine_make_snapshot (++self->n_snapshots) : make_snapshot (), NULL);
+  else if (request->kind == FP_REQUEST_KEPT && is_machine)
+    fp_source_answer (task, sample_machine_make_kept (self->n_snapshots), NULL);
   else if (request->kind == FP_REQUEST_CONTROL_GROUPS && !g_str_equal (self->mode, "none"))
     fp_source_answer (task, make_groups (self), NULL);
   else
@@ -232,7 +238,7 @@ sample_source_answer (FpSource *source,
 static void
 sample_source_iface_init (FpSourceInterface *iface)
 {
-  iface->kinds = FP_REQUEST_BIT (FP_REQUEST_COLLECT) | FP_REQUEST_BIT (FP_REQUEST_CONTROL_GROUPS);
+  iface->kinds = FP_REQUEST_BIT (FP_REQUEST_COLLECT) | FP_REQUEST_BIT (FP_REQUEST_CONTROL_GROUPS) | FP_REQUEST_BIT (FP_REQUEST_KEPT);
   iface->answer = sample_source_answer;
 }
 
@@ -264,7 +270,7 @@ activate_cb (GtkApplication *application,
   gtk_application_set_accels_for_action (application, "win.search", (const char *[]){ "<Control>f", NULL });
   gtk_application_set_accels_for_action (application, "win.view::users", (const char *[]){ "<Alt>3", NULL });
   window = fp_window_new (application, settings, FP_SOURCE (source));
-  fp_window_show_view (window, "groups");
+  fp_window_show_view (window, g_str_equal (mode, "machine") ? "system" : "groups");
   gtk_window_present (GTK_WINDOW (window));
 }
 

@@ -104,12 +104,13 @@ show_item (FpMachineList *self,
   g_autofree char *key = g_strconcat (item->name, "\n", item->target, NULL);
   FpMachineRow *row = take_row (self, block, key, is_taken);
   gboolean has_changes = block != FACTS && self->machine->input.start; /* figures stand below those of their line */
+  g_autofree char *remark = item->hint ? g_strdup_printf ("%s · %s", item->remark, item->hint) : g_strdup (item->remark);
   char figure[FP_FIGURE_TEXT_SIZE] = "";
 
   if (item->figure.kind != FP_FIGURE_NONE)
     fp_machine_format_item (self->machine, item, figure);
   fp_machine_row_set_texts (row, &(FpMachineRowTexts){ .title = item->name,
-                                                       .subtitle = item->remark,
+                                                       .subtitle = remark,
                                                        .figure = figure,
                                                        .change = has_changes && !self->is_narrow ? "" : NULL,
                                                        .action = item->action,
