@@ -8,6 +8,7 @@
 #include "fp-cli-files.h"
 #include "fp-cli-view.h"
 #include "fp-column-sets.h"
+#include "fp-counted.h"
 #include "fp-mapping-reader.h"
 
 static gboolean
@@ -238,6 +239,29 @@ show_files (FpCliView *self,
   return TRUE;
 }
 
+/* Users have what the kernel's groups count for them, too. */
+static void
+count_for_users (const FpCliView *self,
+                 const guint *matches,
+                 guint n)
+{
+  const FpColumn *by = self->options->by;
+  g_autoptr (FpControlGroups) groups = NULL;
+  g_autofree guint *owners = NULL;
+  char buffer[FP_CELL_SIZE];
+
+  if (!self->reader || by->subject != FP_SUBJECT_USER || !(groups = fp_cli_reader_read_groups (self->reader)))
+    return;
+  owners = g_new (guint, self->processes->n + 1);
+  for (guint i = 0; i < self->processes->n; i++)
+    owners[i] = FP_NOT_OWNED;
+  for (guint i = 0; i < n; i++)
+    owners[matches[i]] = fp_totals_find_or_add (
+        self->records, G_MAXUINT,
+        fp_column_get_text (by, self->processes, matches[i], &self->format, buffer, sizeof buffer));
+  fp_counted_find (self->records, groups, self->processes, owners);
+}
+
 /* Rows that are printed; the sum is always over all of them. */
 guint
 fp_cli_view_get_n_rows (const FpCliView *self)
@@ -312,7 +336,10 @@ fp_cli_view_init (FpCliView *self,
     return show_files (self, error);
   self->row_sum = fp_records_ref (self->sum);
   if (options->by)
-    self->records = fp_totals_new (self->processes, matches, n, options->by, &self->format);
+    {
+      self->records = fp_totals_new (self->processes, matches, n, options->by, &self->format);
+      count_for_users (self, matches, n);
+    }
   else
     {
       /* A list of processes has the chosen as its rows. */

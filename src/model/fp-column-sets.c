@@ -71,9 +71,9 @@ const FpTableLayout fp_table_layouts[FP_N_TABLE_LAYOUTS] = {
   [FP_TABLE_USERS] = {
     .kinds = FP_RECORD_PROCESS | FP_RECORD_TOTAL, .sort = "pss", .text_width = 140, .figure_width = 110,
     .columns = {
-      { "program", 190, TRUE }, { "full_name", 150, TRUE }, { "count", 96, TRUE }, { "share", 220, TRUE },
-      { "pss", 120, TRUE }, { "uss", 120, TRUE }, { "rss", 100, TRUE }, { "swap", 124, TRUE }, { "unread", 80, FALSE },
-      { NULL },
+      { "program", 164, TRUE }, { "full_name", 104, TRUE }, { "count", 90, TRUE }, { "share", 160, TRUE },
+      { "pss", 120, TRUE }, { "groups_memory", 142, TRUE }, { "uss", 116, TRUE }, { "rss", 100, TRUE }, { "swap", 124, TRUE },
+      { "unread", 80, FALSE }, { NULL },
     },
   },
   [FP_TABLE_MAPPINGS] = {

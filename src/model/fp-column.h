@@ -67,6 +67,7 @@ typedef enum
   FP_COLUMN_SEARCHED = 1 << 0, /* a word of a search is looked for in it */
   FP_COLUMN_REPEATED = 1 << 1, /* another column of the same records says it, too */
   FP_COLUMN_PATH = 1 << 2,     /* often a path, whose end says most */
+  FP_COLUMN_TREE = 1 << 3,     /* a place in a tree of groups: a search for one finds all that is below it, too */
 } FpColumnFlags;
 
 typedef struct _FpColumn FpColumn;

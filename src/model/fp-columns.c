@@ -7,6 +7,7 @@
 #include "fp-column-values.h"
 #include "fp-columns.h"
 #include "fp-control-values.h"
+#include "fp-counted.h"
 #include "fp-mapped-values.h"
 
 #define MAPPING_FACT (FP_RECORD_MAPPING | FP_RECORD_CHANGE)
@@ -48,6 +49,11 @@
     id, title, meaning, FP_TOPIC_##topic, FP_PRESENT_FIGURE, FP_RECORD_CONTROL_GROUP, FP_FIELD_NONE, \
         FP_UNIT_##unit, fp_value_control_##value, NULL, NULL, ##__VA_ARGS__                          \
   }
+#define COUNTED(id, title, meaning, topic, value)                                            \
+  {                                                                                          \
+    id, title, meaning, FP_TOPIC_##topic, FP_PRESENT_FIGURE, FP_RECORD_TOTAL, FP_FIELD_NONE, \
+        FP_UNIT_BYTES, fp_value_##value, NULL, NULL                                          \
+  }
 #define COLUMN(id, title, meaning, topic, presentation, kinds, unit, ...)                                              \
   {                                                                                                                    \
     id, title, meaning, FP_TOPIC_##topic, FP_PRESENT_##presentation, kinds, FP_FIELD_NONE, FP_UNIT_##unit, __VA_ARGS__ \
@@ -71,6 +77,13 @@ static const FpColumn columns[] = {
   NUMBER ("count", N_ ("Processes"), N_ ("How many processes"), PROCESS, FIGURE, FP_RECORD_TOTAL, COUNT, count),
   NUMBER ("count", N_ ("Mappings"), N_ ("How many mappings"), MAPPING, FIGURE, FP_RECORD_FOLD, COUNT, count),
   NUMBER ("unread", N_ ("Not Read"), N_ ("How many of them could not be read, and are missing from the sums"), READING, FIGURE, FP_RECORD_TOTAL, COUNT, unread),
+  COUNTED ("groups_memory", N_ ("Counted by Kernel"), N_ ("From the kernel’s groups, which need no permission: memory without cache of all groups that are this user’s alone; “≥” if some processes are in other groups. A shared page counts in full for the group that touched it first, so this is part of no other sum"), MEMORY, counted),
+  COUNTED ("groups_own", N_ ("Counted: Own"), N_ ("From the kernel’s groups: the user’s heap, stacks and buffers"), PARTS, counted_own),
+  COUNTED ("groups_shared", N_ ("Counted: Shared"), N_ ("From the kernel’s groups: shared memory and files in memory (tmpfs) that the user’s programs were the first to use"), PARTS, counted_shared),
+  COUNTED ("groups_kernel", N_ ("Counted: Kernel"), N_ ("From the kernel’s groups: what the kernel needs for the user’s programs"), PARTS, counted_kernel),
+  COUNTED ("groups_cache", N_ ("Counted: Cache"), N_ ("From the kernel’s groups: files that the user’s programs read or wrote, which is given back when others need the memory"), PARTS, counted_cache),
+  COUNTED ("groups_swap", N_ ("Counted: Swap"), N_ ("From the kernel’s groups: what is in swap of the user’s programs, shared memory too"), SWAP, counted_swap),
+  NUMBER ("groups_left_out", N_ ("Not Counted"), N_ ("How many of the user’s processes are in groups that are not this user’s alone, and are missing from what the kernel’s groups count"), READING, FIGURE, FP_RECORD_TOTAL, COUNT, not_counted),
   PLACE ("start", N_ ("Start"), N_ ("First address"), start, start, .flags = FP_COLUMN_REPEATED),
   PLACE ("end", N_ ("End"), N_ ("The address after the last one"), end, end, .flags = FP_COLUMN_REPEATED),
   PLACE ("range", N_ ("Address Range"), N_ ("The first address, and the one after the last"), range, start),
@@ -91,6 +104,7 @@ static const FpColumn columns[] = {
   KEPT ("unit", N_ ("Unit"), N_ ("The systemd service or scope it runs in"), OWNER, FP_RECORD_PROCESS, unit),
   KEPT ("slice", N_ ("Slice"), N_ ("The systemd slice it runs in"), OWNER, FP_RECORD_PROCESS, slice),
   KEPT ("container", N_ ("Container"), N_ ("The container it runs in"), OWNER, FP_RECORD_PROCESS, container, .subject = FP_SUBJECT_CONTAINER),
+  KEPT ("control_group", N_ ("Control Group"), N_ ("Its place in the kernel’s tree of groups"), OWNER, FP_RECORD_PROCESS, control_group, .flags = FP_COLUMN_PATH | FP_COLUMN_TREE),
   KEPT ("exe", N_ ("File"), N_ ("The program file it runs"), PROCESS, FP_RECORD_PROCESS, exe),
   KEPT ("comm", N_ ("Short Name"), N_ ("The name it gave itself, at most 15 bytes"), PROCESS, FP_RECORD_PROCESS, comm, .flags = FP_COLUMN_SEARCHED),
   KEPT ("program", N_ ("Program"), N_ ("The program, or the script that an interpreter runs"), PROCESS, FP_RECORD_PROCESS, program, .role = FP_ROLE_NAME, .subject = FP_SUBJECT_PROGRAM, .flags = FP_COLUMN_SEARCHED),
@@ -120,7 +134,7 @@ static const FpColumn columns[] = {
   CONTROL ("reached", N_ ("Limit Reached"), N_ ("How many times it was held back or had to give memory back, because it had reached a limit"), LIMITS, COUNT, reached),
   CONTROL ("killed", N_ ("Killed"), N_ ("How many of its processes the kernel ended because memory ran out"), LIMITS, COUNT, killed),
   CONTROL ("waited", N_ ("Waited"), N_ ("How long some of its programs stood still for memory, within the last minute"), LIMITS, MICROSECONDS, waited),
-  KEPT ("path", N_ ("Path"), N_ ("The group’s place in the kernel’s tree of groups"), OWNER, FP_RECORD_CONTROL_GROUP, control_path, .flags = FP_COLUMN_PATH),
+  KEPT ("path", N_ ("Control Group"), N_ ("The group’s place in the kernel’s tree of groups"), OWNER, FP_RECORD_CONTROL_GROUP, control_path, .flags = FP_COLUMN_PATH | FP_COLUMN_TREE),
   KEPT ("mapping", N_ ("Mapping"), N_ ("The file, or what the kernel calls it"), MAPPING, MAPPING_FACT, mapping, .role = FP_ROLE_NAME, .flags = FP_COLUMN_SEARCHED | FP_COLUMN_PATH),
 };
 /* clang-format on */

@@ -3,11 +3,11 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
-#include <string.h>
 
 #include "fp-control-values.h"
 #include "fp-control-words.h"
 #include "fp-display.h"
+#include "fp-query-term.h"
 
 #define MINUTE_US (60 * (guint64)G_USEC_PER_SEC)
 
@@ -186,54 +186,10 @@ fp_control_words_describe_sum (const FpRecords *records,
   return g_string_free (text, FALSE);
 }
 
-static gboolean
-contains (const FpControlGroups *groups,
-          guint around,
-          guint index)
-{
-  while (index > around && index < groups->n && groups->groups[index].parent < index)
-    index = groups->groups[index].parent;
-  return index == around;
-}
-
-#define MAX_TERMS 40
-
-/* Slices of two users have the same names. G_MAXUINT32: it is not within the slice of a user */
-static guint32
-find_user (const FpControlGroups *groups,
-           guint index)
-{
-  guint above = groups->groups[index].parent;
-
-  for (; groups->groups[index].kind != FP_CONTROL_KIND_USER && above < index; above = groups->groups[index].parent)
-    index = above;
-  return groups->groups[index].kind == FP_CONTROL_KIND_USER ? groups->groups[index].uid : G_MAXUINT32;
-}
-
-/* Makes a search for the processes in it and in all groups within it, by the slice or the unit that they are in. */
+/* Makes a search for the processes in it and in all groups within it. */
 char *
 fp_control_words_make_search (const FpRecords *records,
                               guint index)
 {
-  const FpControlGroups *groups = fp_control_records_get_groups (records);
-  g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
-  GString *text = g_string_new (NULL);
-  guint32 uid = find_user (groups, index);
-
-  for (guint i = index; i < groups->n && g_hash_table_size (known) < MAX_TERMS; i++)
-    {
-      const char *unit = fp_text_control_unit (records, i, NULL);
-
-      if (!strchr (unit, '.') || !contains (groups, index, i) || !g_hash_table_add (known, (gpointer)unit))
-        continue;
-      g_string_append_printf (text, "%s%s=\"%s\"", text->len ? " or " : "",
-                              g_str_has_suffix (unit, ".slice") ? "slice" : "unit", unit);
-    }
-  if (uid != G_MAXUINT32 && g_hash_table_size (known) > 0)
-    {
-      g_autofree char *either = g_string_free (g_steal_pointer (&text), FALSE);
-
-      return g_strdup_printf (g_hash_table_size (known) > 1 ? "uid=%u (%s)" : "uid=%u %s", uid, either);
-    }
-  return g_string_free (text, FALSE);
+  return fp_query_term_make ("control_group", fp_control_records_get (records, index)->path);
 }

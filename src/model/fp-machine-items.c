@@ -6,6 +6,7 @@
 
 #include "fp-display.h"
 #include "fp-machine-items.h"
+#include "fp-query-term.h"
 #include "fp-totals.h"
 
 #define MAX_NAME 4096 /* of a path in a file system in memory */
@@ -72,11 +73,9 @@ fp_machine_items_add_totals (FpMachineItems *self,
         continue;
       item = fp_machine_items_add (self, *total->name ? total->name : _ ("other"),
                                    low == high ? fp_figure_exact (low) : (FpFigure){ FP_FIGURE_RANGE, low, high });
-      /* A search has no way to write a quotation mark. */
-      if (column && *total->name && !strchr (total->name, '"'))
+      if (column && *total->name)
         {
-          gboolean is_word = g_regex_match_simple ("^[\\w.-]+$", total->name, 0, 0);
-          g_autofree char *search = g_strdup_printf (is_word ? "%s=%s" : "%s=\"%s\"", column, total->name);
+          g_autofree char *search = fp_query_term_make (column, total->name);
 
           fp_machine_item_set_target (item, "win.search-for", search);
         }

@@ -139,7 +139,11 @@ list_kept (FpMachineItems *items,
            const FpMachine *self)
 {
   if (!self->input.kept)
-    return;
+    {
+      if (self->input.missing)
+        fp_machine_items_add (items, self->input.missing, (FpFigure){ FP_FIGURE_NONE, 0, 0 });
+      return;
+    }
   fp_machine_list_kept (items, self->input.kept, self->snapshot, &self->input.format);
   sum_up_others (items);
   fp_machine_list_kept_limits (items, self->input.kept);

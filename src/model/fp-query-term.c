@@ -145,6 +145,38 @@ parse_value (FpQueryTerm *self,
          fp_refuse_input (error, _ ("“%s” is not a number; write it as in “memory>100M”"), value);
 }
 
+static gboolean
+is_place (const FpQueryTerm *self)
+{
+  return self->column && (self->column->flags & FP_COLUMN_TREE) && self->comparison == FP_COMPARE_EQUAL;
+}
+
+/* Groups may have names that differ in case only. */
+static char *
+make_text (const FpQueryTerm *self,
+           const char *value)
+{
+  gsize length = strlen (value);
+
+  if (!is_place (self))
+    return g_utf8_casefold (value, -1);
+  while (length > 1 && value[length - 1] == '/')
+    length--;
+  return g_strndup (value, length);
+}
+
+/* Makes a term that finds exactly this value, whatever signs are in it. Free the text. */
+char *
+fp_query_term_make (const char *column,
+                    const char *value)
+{
+  gboolean is_plain = *value && !value[strcspn (value, " \t\n\v\f\r\"|()")];
+  g_auto (GStrv) parts = g_strsplit (value, "\"", -1);
+  g_autofree char *quoted = g_strjoinv ("\"\"", parts);
+
+  return g_strdup_printf (is_plain ? "%s=%s" : "%s=\"%s\"", column, quoted);
+}
+
 /* A word is text unless it begins with the name of a column; then it must make sense. */
 gboolean
 fp_query_term_parse (FpQueryTerm *self,
@@ -174,7 +206,7 @@ fp_query_term_parse (FpQueryTerm *self,
         if ((fp_columns_get (i)->flags & FP_COLUMN_SEARCHED) && (fp_columns_get (i)->kinds & kind))
           self->searched[n++] = fp_columns_get (i);
     }
-  self->text = g_utf8_casefold (value, -1);
+  self->text = make_text (self, value);
   self->pid = parse_pid (self->text);
   return TRUE;
 }
@@ -210,6 +242,18 @@ contains (const char *text,
 }
 
 static gboolean
+is_at_or_below (const char *path,
+                const char *place)
+{
+  gsize length = strlen (place);
+
+  if (length == 0)
+    return !*path;
+  return strncmp (path, place, length) == 0 &&
+         (path[length] == '\0' || path[length] == '/' || g_str_equal (place, "/"));
+}
+
+static gboolean
 text_matches (const FpQueryTerm *self,
               const FpColumn *column,
               const FpRecords *records,
@@ -221,6 +265,8 @@ text_matches (const FpQueryTerm *self,
 
   if (self->comparison == FP_COMPARE_CONTAINS)
     return contains (text, self->text);
+  if (is_place (self))
+    return is_at_or_below (text, self->text);
   folded = g_utf8_casefold (text, -1);
   return strcmp (folded, self->text) == 0;
 }

@@ -32,7 +32,7 @@ typedef struct
   const FpColumn *column; /* (nullable): NULL for a word, which is searched in several columns */
   FpComparison comparison;
   const FpColumn *searched[FP_MAX_SEARCHED + 1]; /* of a word; NULL-terminated */
-  char *text;                                    /* casefolded */
+  char *text;                                    /* casefolded, unless it is a place in a tree */
   guint64 number;
   gint pid; /* the text as a PID; 0 if it is none */
 } FpQueryTerm;
@@ -40,6 +40,7 @@ typedef struct
 const FpColumn *fp_query_term_split (const char *word, FpRecordKind kind, FpComparison *comparison, const char **value);
 gboolean fp_query_term_parse (FpQueryTerm *self, const char *word, gboolean is_quoted, FpRecordKind kind, GError **error);
 void fp_query_term_clear (FpQueryTerm *self);
+char *fp_query_term_make (const char *column, const char *value);
 FpMatch fp_query_term_matches (const FpQueryTerm *self, const FpRecords *records, guint index);
 
 gboolean fp_refuse_input (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);

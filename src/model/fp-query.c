@@ -80,7 +80,8 @@ skip_blanks (Parser *self)
     self->cursor++;
 }
 
-/* Appends up to the next blank or sign that is not between quotes; parentheses within a word belong to it. */
+/* Appends up to the next blank or sign that is not between quotes; parentheses within a word belong to it. Between quotes
+ * two of them stand for one. */
 static void
 append_word (Parser *self)
 {
@@ -92,11 +93,12 @@ append_word (Parser *self)
 
       if (!inside && (g_ascii_isspace (c) || c == '|' || (c == ')' && n_open == 0 && self->depth > 0)))
         return;
-      if (c == '"')
+      if (c == '"' && !(inside && self->cursor[1] == '"'))
         {
           inside = !inside;
           continue;
         }
+      self->cursor += c == '"';
       if (!inside && c == '(')
         n_open++;
       if (!inside && c == ')' && n_open > 0)
@@ -117,17 +119,20 @@ join_comparison (Parser *self)
 {
   const FpColumn *column = fp_columns_find_named (self->word->str, self->kind);
   FpComparison comparison;
-  const char *value;
+  const char *value, *end = self->cursor;
   guint64 number;
 
   skip_blanks (self);
   if (column && is_at_comparison (self) && (column->presentation != FP_PRESENT_TEXT || *self->cursor == '='))
-    append_word (self);
+    {
+      append_word (self);
+      end = self->cursor;
+    }
   column = fp_query_term_split (self->word->str, self->kind, &comparison, &value);
   if (!column)
     return;
   skip_blanks (self);
-  if (!*value)
+  if (!*value && end[-1] != '"')
     append_word (self);
   column = fp_query_term_split (self->word->str, self->kind, &comparison, &value);
   skip_blanks (self);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "fp-counted.h"
 #include "fp-order.h"
 
 #define MAX_ENDED 200 /* an order may be held for hours, in which many processes end */
@@ -22,6 +23,7 @@ struct _FpRows
   GHashTable *folded;    /* of keys, in the tree of control groups, which is open at first */
   gboolean opens_matches;
   gboolean has_total;
+  FpControlGroups *control_groups; /* (nullable): these count for users */
 
   FpRecords *records;
   FpRecords *ended; /* NULL: none */
@@ -69,6 +71,7 @@ fp_rows_free (FpRows *self)
   g_clear_pointer (&self->records, fp_records_unref);
   g_clear_pointer (&self->ended, fp_records_unref);
   g_clear_pointer (&self->total, fp_records_unref);
+  g_clear_pointer (&self->control_groups, fp_control_groups_unref);
   g_hash_table_unref (self->expanded);
   g_hash_table_unref (self->closed);
   g_hash_table_unref (self->folded);
@@ -139,6 +142,17 @@ fp_rows_set_has_total (FpRows *self,
   self->has_total = has_total;
 }
 
+/* From the next update on, groups by user have what these count. groups: (nullable) */
+void
+fp_rows_set_control_groups (FpRows *self,
+                            FpControlGroups *groups)
+{
+  if (groups)
+    fp_control_groups_ref (groups);
+  g_clear_pointer (&self->control_groups, fp_control_groups_unref);
+  self->control_groups = groups;
+}
+
 /* While the order is held, rows keep it, ended rows keep their place, and new rows come last. */
 void
 fp_rows_set_held (FpRows *self,
@@ -205,6 +219,29 @@ add_groups (FpRows *self)
     return;
   for (guint i = 0; i < self->groups.totals->n; i++)
     add_item (self, FP_ROW_GROUP, i, g_array_index (self->groups.parent_of, guint, i));
+}
+
+/* Within a user, groups are programs, which have no control groups. */
+static void
+count_for_users (FpRows *self)
+{
+  g_autofree guint *owners = NULL;
+
+  if (!self->control_groups || self->records->class->kind != FP_RECORD_PROCESS ||
+      fp_grouping_get_subject (self->groups.grouping, 0) != FP_SUBJECT_USER)
+    return;
+  owners = g_new (guint, self->records->n + 1);
+  for (guint i = 0; i < self->records->n; i++)
+    owners[i] = FP_NOT_OWNED;
+  for (guint i = 0; i < self->matches->len; i++)
+    {
+      guint group = g_array_index (self->groups.group_of, guint, i);
+
+      while (group != FP_NO_GROUP && g_array_index (self->groups.parent_of, guint, group) != FP_NO_GROUP)
+        group = g_array_index (self->groups.parent_of, guint, group);
+      owners[g_array_index (self->matches, guint, i)] = group;
+    }
+  fp_counted_find (self->groups.totals, self->control_groups, self->records, owners);
 }
 
 static void
@@ -570,6 +607,7 @@ fp_rows_update (FpRows *self,
   find_matches (self, records);
   fp_groups_make (&self->groups, is_grouped ? self->grouping : FP_GROUPING_NOTHING, records,
                   (const guint *)self->matches->data, self->matches->len, self->format);
+  count_for_users (self);
 
   g_array_set_size (self->items, 0);
   fp_order_forget_texts (&self->order);

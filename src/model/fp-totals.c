@@ -16,7 +16,8 @@ typedef struct
   GArray *totals;
   GStringChunk *names;
   GHashTable *by_key;
-  guint last; /* the group found last: neighbours often belong together */
+  FpRecords *counted; /* (nullable): what the control groups of each count */
+  guint last;         /* the group found last: neighbours often belong together */
   guint last_parent;
 } FpTotals;
 
@@ -25,6 +26,14 @@ fp_totals_get (const FpRecords *records,
                guint index)
 {
   return &g_array_index (((const FpTotals *)records)->totals, FpTotal, index);
+}
+
+/* (nullable): control groups, of which each is the sum of those of the total at its place. It is never added up with the
+ * figures of processes. */
+const FpRecords *
+fp_totals_get_counted (const FpRecords *records)
+{
+  return ((const FpTotals *)records)->counted;
 }
 
 /* Returns how much more than their lower ends the members that were read have at most. */
@@ -84,6 +93,7 @@ fp_totals_free (FpRecords *records)
 
   g_array_unref (self->totals);
   g_hash_table_unref (self->by_key);
+  g_clear_pointer (&self->counted, fp_records_unref);
   g_string_chunk_free (self->names);
   g_free (self);
 }
@@ -273,6 +283,24 @@ fp_totals_find_or_add (FpRecords *totals,
   self->last = fp_totals_add (totals, name, key);
   g_hash_table_insert (self->by_key, g_memdup2 (&key, sizeof key), GUINT_TO_POINTER (self->last));
   return self->last;
+}
+
+/* n_counted, n_outside: of each total */
+void
+fp_totals_set_counted (FpRecords *totals,
+                       FpRecords *counted,
+                       const guint *n_counted,
+                       const guint *n_outside)
+{
+  FpTotals *self = (FpTotals *)totals;
+
+  g_clear_pointer (&self->counted, fp_records_unref);
+  self->counted = fp_records_ref (counted);
+  for (guint i = 0; i < self->totals->len; i++)
+    {
+      g_array_index (self->totals, FpTotal, i).n_counted = n_counted[i];
+      g_array_index (self->totals, FpTotal, i).n_outside = n_outside[i];
+    }
 }
 
 FpRecords *

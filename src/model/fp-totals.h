@@ -14,6 +14,8 @@ typedef struct
   FpKey key;
   guint n_members;
   guint n_unread;
+  guint n_counted; /* control groups that count for it alone, if it is a user, … */
+  guint n_outside; /* …and its members that are in others */
   guint64 known;   /* a bit for each field that some members have */
   guint64 unknown; /* a bit for each field that is unread in some members, or has only a bound */
   guint64 low[FP_N_FIELDS];
@@ -29,6 +31,7 @@ fp_totals_new (const FpRecords *records, const guint *indices, guint n, const Fp
 /* All in one, and of it only what these fields add up to, a bit for each: the others are none. */
 FpRecords *fp_totals_new_of_fields (const FpRecords *records, const guint *indices, guint n, guint64 fields);
 const FpTotal *fp_totals_get (const FpRecords *records, guint index);
+const FpRecords *fp_totals_get_counted (const FpRecords *records);
 guint64 fp_total_get_spread (const FpTotal *self, FpField field);
 
 /* While they are made. members: what they are to be sums of; parent: the group it is in, or G_MAXUINT */
@@ -38,5 +41,6 @@ void fp_totals_set_full_name (FpRecords *totals, guint group, const char *full_n
 guint fp_totals_find_or_add (FpRecords *totals, guint parent, const char *name);
 void fp_totals_add_member (FpRecords *totals, guint group, const FpRecords *records, guint index);
 void fp_totals_add_group (FpRecords *totals, guint group, const FpRecords *others, guint added);
+void fp_totals_set_counted (FpRecords *totals, FpRecords *counted, const guint *n_counted, const guint *n_outside);
 
 G_END_DECLS

@@ -78,8 +78,8 @@ static const Kind kinds[FP_N_REQUEST_KINDS] = {
   [FP_REQUEST_PAGES] = { g_free, N_ ("Pages are shown of running processes that you may read yourself, on this machine") },
   [FP_REQUEST_ENDING] = { fp_ending_free, N_ ("A saved snapshot has no more than it shows") },
   [FP_REQUEST_CONTROL_GROUPS] = { free_control_groups, N_ ("A saved snapshot has no groups of the kernel") },
-  [FP_REQUEST_KEPT] = { free_kept, N_ ("A saved snapshot has no more than it shows") },
   [FP_REQUEST_MAPPED_FILES] = { free_mapped_files, N_ ("Files are summed over running processes that you may read yourself, on this machine") },
+  [FP_REQUEST_KEPT] = { free_kept, N_ ("A saved snapshot does not say what these are") },
   [FP_REQUEST_TMPFS_FILES] = { free_tmpfs_files, N_ ("Files in memory are listed only on this machine, as you see them yourself") },
 };
 
@@ -120,6 +120,15 @@ fp_source_offers (FpSource *self,
   return (FP_SOURCE_GET_IFACE (self)->kinds & FP_REQUEST_BIT (kind)) != 0;
 }
 
+/* Says why some sources do not offer it. */
+const char *
+fp_source_get_missing (FpRequestKind kind)
+{
+  g_return_val_if_fail (kind < FP_N_REQUEST_KINDS && kinds[kind].missing, NULL);
+
+  return _ (kinds[kind].missing);
+}
+
 void
 fp_source_request_async (FpSource *self,
                          const FpSourceRequest *request,
@@ -143,7 +152,7 @@ fp_source_request_async (FpSource *self,
   if (fp_source_offers (self, request->kind))
     FP_SOURCE_GET_IFACE (self)->answer (self, request, task);
   else
-    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "%s", _ (kinds[request->kind].missing));
+    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "%s", fp_source_get_missing (request->kind));
 }
 
 /* Takes the answer, or the error where there is none. */

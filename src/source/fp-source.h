@@ -112,6 +112,7 @@ void fp_source_request_async (FpSource *self,
 gpointer fp_source_request_finish (FpSource *self, FpRequestKind kind, GAsyncResult *result, GError **error);
 gpointer fp_source_request_sync (FpSource *self, const FpSourceRequest *request, GError **error);
 gboolean fp_source_offers (FpSource *self, FpRequestKind kind);
+const char *fp_source_get_missing (FpRequestKind kind);
 FpSourceStatus fp_source_get_status (FpSource *self);
 
 void fp_source_unlock_async (FpSource *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data);

@@ -62,6 +62,26 @@ test_slow (void)
   cli_remove_folder (g_steal_pointer (&folder));
 }
 
+/* A saved snapshot has no groups of the kernel, so that nothing is said of what they count. */
+static void
+test_counted_in_file (void)
+{
+  g_autofree char *folder = cli_make_folder ();
+  g_autofree char *path = g_build_filename (folder, "snapshot", NULL);
+  g_auto (CliResult) result = { 0 };
+  g_auto (GStrv) lines = NULL;
+
+  g_setenv ("SNAPSHOT", path, TRUE);
+  cli_run_shell (&result, "\"$CLI\" --save \"$SNAPSHOT\" && \"$CLI\" --open \"$SNAPSHOT\" --by user --csv "
+                          "--columns count,groups_memory,groups_swap,groups_left_out");
+  g_assert_cmpint (result.status, ==, 0);
+  lines = g_strsplit (result.out, "\r\n", -1);
+  g_assert_cmpstr (lines[0], ==, "count,groups_memory,groups_swap,groups_left_out");
+  for (guint i = 1; lines[i] && *lines[i]; i++)
+    g_assert_true (g_str_has_suffix (lines[i], ",,,"));
+  cli_remove_folder (g_steal_pointer (&folder));
+}
+
 int
 main (int argc,
       char *argv[])
@@ -70,5 +90,6 @@ main (int argc,
   g_test_set_nonfatal_assertions ();
   g_test_add_func ("/cli/users/second-name", test_second_name);
   g_test_add_func ("/cli/users/slow", test_slow);
+  g_test_add_func ("/cli/users/counted-in-file", test_counted_in_file);
   return g_test_run ();
 }

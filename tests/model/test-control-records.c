@@ -212,12 +212,7 @@ test_words (void)
   /* A group within another one is counted there. */
   assert_words (fp_control_words_describe_sum (records, ((guint[]){ user, app, small }), 3, &format),
                 "3 groups · Memory 1000\u00a0MiB · measured by the kernel’s groups");
-  assert_words (fp_control_words_make_search (records, small), "unit=\"small.service\"");
-  assert_words (fp_control_words_make_search (records, find (groups, "/user.slice")),
-                "slice=\"user.slice\" or slice=\"user-7.slice\" or unit=\"app.scope\"");
-  groups->groups[user].uid = 7;
-  assert_words (fp_control_words_make_search (records, app), "uid=7 unit=\"app.scope\"");
-  assert_words (fp_control_words_make_search (records, user), "uid=7 (slice=\"user-7.slice\" or unit=\"app.scope\")");
+  assert_words (fp_control_words_make_search (records, app), "control_group=/user.slice/user-7.slice/app.scope");
   g_assert_null (fp_control_words_explain_missing (groups));
   groups->has_memory = FALSE;
   g_assert_nonnull (fp_control_words_explain_missing (groups));

@@ -468,6 +468,67 @@ test_totals (Fixture *self,
     }
 }
 
+static void
+assert_found (const FpRecords *records,
+              const char *text,
+              const char *pids)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FpQuery) query = fp_query_new (text, FP_RECORD_PROCESS, &error);
+  g_autoptr (GString) found = g_string_new (NULL);
+
+  g_assert_no_error (error);
+  for (guint i = 0; query && i < records->n; i++)
+    if (fp_query_matches (query, records, i) == FP_MATCH_CERTAINLY)
+      g_string_append_printf (found, "%s%d", found->len ? " " : "", fp_process_records_get (records, i)->pid);
+  g_test_message ("%s", text);
+  g_assert_cmpstr (found->str, ==, pids);
+}
+
+/* A control group is found with all groups below it, and not with those whose names begin alike. */
+static void
+test_control_groups (void)
+{
+  static const char *const paths[] = {
+    "/a.slice",
+    "/a.slice/b.service",
+    "/a.slice/b.service/payload",
+    "/a.slices",
+    "/A.slice",
+    "/",
+    "",
+    "/a b\"c\".scope",
+    "/a b\"c\".scope/d",
+    "/line\nbreak (x)|y.scope",
+    "/-x or y",
+  };
+  g_auto (FixtureSnapshot) snapshot = { 0 };
+  g_autoptr (FpRecords) records = NULL;
+
+  fixture_snapshot_init (&snapshot, G_N_ELEMENTS (paths));
+  for (gint i = 0; i < (gint)G_N_ELEMENTS (paths); i++)
+    fixture_snapshot_set_text (&snapshot, fixture_snapshot_add (&snapshot, i + 1, "program"), FP_TEXT_CONTROL_GROUP, paths[i]);
+  records = fixture_snapshot_make_records (&snapshot);
+
+  assert_found (records, "control_group=/a.slice", "1 2 3");
+  assert_found (records, "control_group=/a.slice/", "1 2 3");
+  assert_found (records, "\"Control Group\"=/a.slice", "");
+  assert_found (records, "ControlGroup = /a.slice/b.service", "2 3");
+  assert_found (records, "-control_group=/", "7");
+  assert_found (records, "control_group=\"\"", "7");
+  assert_found (records, "control_group=a.slice", "");
+  assert_found (records, "control_group:A.SLICE", "1 2 3 4 5");
+  for (guint i = 0; i < G_N_ELEMENTS (paths); i++)
+    {
+      static const char *const found[] = { "1 2 3", "2 3", "3", "4", "5", "1 2 3 4 5 6 8 9 10 11", "7", "8 9", "9", "10", "11" };
+      g_autofree char *term = fp_query_term_make ("control_group", paths[i]);
+      g_autofree char *joined = g_strdup_printf ("(%s program)", term);
+
+      assert_found (records, term, found[i]);
+      assert_found (records, joined, found[i]);
+    }
+}
+
 #define ADD(name, func) g_test_add ("/query/" name, Fixture, NULL, set_up, func, tear_down)
 
 int
@@ -492,6 +553,7 @@ main (int argc,
   ADD ("not-ascii", test_not_ascii);
   ADD ("harmless", test_harmless);
   ADD ("totals", test_totals);
+  g_test_add_func ("/query/control-groups", test_control_groups);
   g_test_add_func ("/query/refused", test_refused);
   g_test_add_func ("/query/sizes", test_sizes);
   return g_test_run ();

@@ -176,13 +176,17 @@ make_snapshot (void)
   {
     gint pid;
     guint32 uid;
-    const char *program, *unit, *user;
+    const char *program, *path, *user;
+    FpReason reason;
   } processes[] = {
-    { 1, 0, "systemd", "init.scope", "root" },
-    { 800, 0, "render-worker", "render-worker.service", "root" },
-    { 2310, 1000, "firefox-esr", "app-gnome-firefox\\x2desr-2310.scope", "anna" },
-    { 2311, 1000, "Web Content", "app-gnome-firefox\\x2desr-2310.scope", "anna" },
-    { 4711, 1000, "gnome-builder", "app-gnome-org.gnome.Builder-4711.scope", "anna" },
+    { 1, 0, "systemd", "/init.scope", "root", FP_REASON_NONE },
+    { 800, 0, "render-worker", "/system.slice/render-worker.service", "root", FP_REASON_NONE },
+    { 901, 106, "postgres", "/system.slice/postgresql.service", "postgres", FP_REASON_PERMISSION },
+    { 902, 106, "postgres", "/system.slice/postgresql.service", "postgres", FP_REASON_PERMISSION },
+    { 2310, 1000, "firefox-esr", APPS "/app-gnome-firefox\\x2desr-2310.scope", "anna", FP_REASON_NONE },
+    { 2311, 1000, "Web Content", APPS "/app-gnome-firefox\\x2desr-2310.scope", "anna", FP_REASON_NONE },
+    { 2900, 0, "sudo", "/user.slice/user-1000.slice/session-2.scope", "root", FP_REASON_PERMISSION },
+    { 4711, 1000, "gnome-builder", APPS "/app-gnome-org.gnome.Builder-4711.scope", "anna", FP_REASON_NONE },
   };
   FixtureSnapshot fixture;
   FpSnapshot *snapshot;
@@ -194,12 +198,17 @@ make_snapshot (void)
   fp_system_set (&fixture.snapshot->system, FP_SYSTEM_MEM_FREE, 8 * 1024 * MIB);
   for (guint i = 0; i < G_N_ELEMENTS (processes); i++)
     {
-      FpProcess *process = fixture_snapshot_add (&fixture, processes[i].pid, processes[i].program);
+      gboolean is_read = processes[i].reason == FP_REASON_NONE;
+      FpProcess *process = is_read ? fixture_snapshot_add (&fixture, processes[i].pid, processes[i].program)
+                                   : fixture_snapshot_add_reason (&fixture, processes[i].pid, processes[i].program, processes[i].reason);
 
       process->uid = processes[i].uid;
-      fixture_snapshot_set_text (&fixture, process, FP_TEXT_UNIT, processes[i].unit);
+      fixture_snapshot_set_text (&fixture, process, FP_TEXT_CONTROL_GROUP, processes[i].path);
       fixture_snapshot_set_text (&fixture, process, FP_TEXT_USER, processes[i].user);
-      fixture_set_figures (process, (i + 1) * 100 * MIB, (i + 1) * 120 * MIB, i * MIB);
+      if (is_read)
+        fixture_set_figures (process, (i + 1) * 100 * MIB, (i + 1) * 120 * MIB, i * MIB);
+      else
+        fp_memory_set (&process->memory, FP_FIELD_RSS, (i + 1) * 120 * MIB);
     }
   fixture.snapshot->strings = fp_string_block_ref (fixture.strings.block);
   snapshot = fp_snapshot_ref (fixture.snapshot);
@@ -259,6 +268,7 @@ activate_cb (GtkApplication *application,
   if (g_getenv ("SAMPLE_DARK"))
     adw_style_manager_set_color_scheme (adw_style_manager_get_default (), ADW_COLOR_SCHEME_FORCE_DARK);
   gtk_application_set_accels_for_action (application, "win.search", (const char *[]){ "<Control>f", NULL });
+  gtk_application_set_accels_for_action (application, "win.view::users", (const char *[]){ "<Alt>3", NULL });
   window = fp_window_new (application, settings, FP_SOURCE (source));
   fp_window_show_view (window, g_str_equal (mode, "machine") ? "system" : "groups");
   gtk_window_present (GTK_WINDOW (window));

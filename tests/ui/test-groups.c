@@ -162,6 +162,51 @@ test_dark (void)
   ui_stop (&ui);
 }
 
+static const char *
+get_text_of_user (Ui *ui,
+                  const char *name,
+                  const char *title)
+{
+  UiNode *table = ui_wait_for (ui->window, ATSPI_ROLE_TREE_TABLE, "Users"), *row;
+
+  ui_await ((row = ui_table_find_row (table, "Name", name)));
+  return ui_table_text (table, row, title);
+}
+
+/* A user whose processes can't be read has what the kernel counts, and the pane says what it is and why it is no sum. */
+static void
+test_users (void)
+{
+  g_auto (Ui) ui = { 0 };
+  UiNode *table;
+
+  start_as (&ui, "whole", (const char *const[]){ "SAMPLE_DARK=1", NULL });
+  ui_resize (&ui, 1280, 780);
+  ui_await (ui_table_n_rows (get_table (&ui)) > 10);
+  ui_key ("alt+3");
+  table = ui_wait_for (ui.window, ATSPI_ROLE_TREE_TABLE, "Users");
+  ui_await (g_str_equal (get_text_of_user (&ui, "postgres", "Counted by Kernel"), "391 MiB"));
+  g_assert_cmpstr (get_text_of_user (&ui, "postgres", "Memory"), ==, "≤ 840 MiB");
+  g_assert_cmpstr (get_text_of_user (&ui, "anna", "Counted by Kernel"), ==, "7.2 GiB");
+  g_assert_cmpstr (get_text_of_user (&ui, "root", "Counted by Kernel"), ==, "≥ 934 MiB");
+  program_save_picture (&ui, "users-counted.png");
+  ui_click (ui_table_find_row (table, "Name", "postgres"));
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "From the Kernel’s Groups");
+  ui_await (program_has_text (&ui, "The kernel counts 391*: own memory 212*, shared memory 131*, kernel 48*. 1.4* more are cache*"));
+  ui_await (program_has_text (&ui, "This is not the sum of the processes, *"));
+  program_save_picture (&ui, "users-counted-selected.png");
+  ui_click (ui_table_find_row (table, "Name", "root"));
+  ui_await (program_has_text (&ui, "*1 process is in a group that is not this user’s alone, and is not counted."));
+  ui_key ("Right");
+  ui_key ("Down");
+  ui_await (!program_is_shown (ui.window, ATSPI_ROLE_LABEL, "From the Kernel’s Groups"));
+  ui_click (ui_table_find_row (table, "Name", "postgres"));
+  ui_resize (&ui, 580, 700);
+  ui_resize (&ui, 360, 700);
+  program_save_picture (&ui, "users-counted-narrow.png");
+  ui_stop (&ui);
+}
+
 static guint
 count_titles (Ui *ui)
 {
@@ -224,6 +269,7 @@ main (int argc,
   g_test_add_func ("/groups/tree", test_tree);
   g_test_add_func ("/groups/keys", test_keys);
   g_test_add_func ("/groups/way-and-back", test_way_and_back);
+  g_test_add_func ("/groups/users", test_users);
   g_test_add_func ("/groups/dark", test_dark);
   g_test_add_func ("/groups/narrow", test_narrow);
   g_test_add_func ("/groups/calm", test_calm);

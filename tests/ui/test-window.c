@@ -365,6 +365,35 @@ test_saved (void)
   g_remove (file);
 }
 
+/* A file has processes and the machine, and no groups of the kernel: the switcher does not offer them, and the keys that would
+ * show them say why. */
+static void
+test_saved_views (void)
+{
+  g_auto (Ui) ui = { 0 };
+  g_autofree char *file = g_build_filename (g_get_user_runtime_dir (), "views.snapshot", NULL);
+
+  run (NULL, (const char *const[]){ g_getenv ("FOOTPRINT_CLI"), "--save", file, NULL });
+  program_start (&ui, (const char *const[]){ "--open", file, "--view", "users", NULL });
+  ui_wait_for (ui.window, ATSPI_ROLE_TREE_TABLE, "Users");
+  ui_await (program_is_shown (ui.window, ATSPI_ROLE_PAGE_TAB, "Users"));
+  g_assert_false (program_is_shown (ui.window, ATSPI_ROLE_PAGE_TAB, "Groups"));
+  ui_key ("alt+4");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "A saved snapshot has no groups of the kernel");
+  g_assert_true (program_is_shown (ui.window, ATSPI_ROLE_TREE_TABLE, "Users"));
+  program_save_picture (&ui, "window-saved-views.png");
+  ui_key ("alt+1");
+  ui_click (ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "Programs, *"));
+  ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "All processes*");
+  g_assert_false (program_is_shown (ui.window, ATSPI_ROLE_LIST_ITEM, "Groups of the kernel*"));
+  ui_click (ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "Programs, *"));
+  ui_click (ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "Kept in memory by no process, *"));
+  ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "A saved snapshot does not say what these are*");
+  program_save_picture (&ui, "window-saved-system.png");
+  ui_stop (&ui);
+  g_remove (file);
+}
+
 static UiNode *
 find_other_window (Ui *ui)
 {
@@ -645,6 +674,7 @@ main (int argc,
   g_test_add_func ("/window/nothing-to-read", test_nothing_to_read);
   g_test_add_func ("/window/empty-folder", test_empty_folder);
   g_test_add_func ("/window/saved", test_saved);
+  g_test_add_func ("/window/saved-views", test_saved_views);
   g_test_add_func ("/window/another", test_another);
   g_test_add_func ("/window/read-no-more", test_read_no_more);
   g_test_add_func ("/window/wanted", test_wanted);

@@ -7,6 +7,7 @@
 #include "fp-bar.h"
 #include "fp-chart.h"
 #include "fp-command-view.h"
+#include "fp-counted.h"
 #include "fp-display.h"
 #include "fp-graphics-words.h"
 #include "fp-overview.h"
@@ -27,6 +28,9 @@ struct _FpOverview
   GtkLabel *ending;
   FpBar *bar;
   GtkLabel *legend;
+  GtkWidget *counted;
+  GtkLabel *counted_figures;
+  GtkLabel *counted_rest;
   GtkWidget *history;
   FpChart *chart;
   GtkGrid *facts;
@@ -137,6 +141,30 @@ show_parts (FpOverview *self,
     whole += parts[i].value;
   gtk_label_set_markup (self->legend, legend);
   fp_bar_set_parts (self->bar, _ ("What it is made of"), parts, n, whole, format->style);
+}
+
+static void
+show_text (GtkLabel *label,
+           const char *text)
+{
+  if (g_strcmp0 (gtk_label_get_text (label), text) != 0)
+    gtk_label_set_text (label, text);
+}
+
+/* Only users have it. */
+static void
+show_counted (FpOverview *self,
+              const FpRecords *records,
+              guint index,
+              const FpFormat *format)
+{
+  gboolean is_total = records->class->kind == FP_RECORD_TOTAL;
+  g_autofree char *figures = is_total ? fp_counted_describe (records, index, format) : NULL;
+  g_autofree char *rest = is_total ? fp_counted_describe_rest (records, index) : NULL;
+
+  gtk_widget_set_visible (self->counted, figures != NULL);
+  show_text (self->counted_figures, figures ? figures : "");
+  show_text (self->counted_rest, rest ? rest : "");
 }
 
 static void
@@ -380,15 +408,15 @@ fp_overview_update (FpOverview *self,
   g_return_if_fail (FP_IS_OVERVIEW (self));
 
   summary = fp_sum_describe_use (target->records, target->index, &state->format);
-  if (g_strcmp0 (gtk_label_get_text (self->summary), summary) != 0)
-    gtk_label_set_text (self->summary, summary);
+  show_text (self->summary, summary);
   self->format = state->format;
   show_fact (self, FACT_MEMBERS, target->members);
   show_graphics (self, target, state);
   gtk_widget_set_visible (GTK_WIDGET (self->ending), target->ending != NULL);
-  if (target->ending && g_strcmp0 (gtk_label_get_text (self->ending), target->ending) != 0)
-    gtk_label_set_text (self->ending, target->ending);
+  if (target->ending)
+    show_text (self->ending, target->ending);
   show_parts (self, target->records, target->index, &state->format);
+  show_counted (self, target->records, target->index, &state->format);
   show_history (self, target->records, target->index, &state->format, state->history);
   show_facts (self, target->records, target->index, &state->format);
 }
@@ -522,6 +550,9 @@ fp_overview_class_init (FpOverviewClass *class)
   gtk_widget_class_bind_template_child (widget_class, FpOverview, ending);
   gtk_widget_class_bind_template_child (widget_class, FpOverview, bar);
   gtk_widget_class_bind_template_child (widget_class, FpOverview, legend);
+  gtk_widget_class_bind_template_child (widget_class, FpOverview, counted);
+  gtk_widget_class_bind_template_child (widget_class, FpOverview, counted_figures);
+  gtk_widget_class_bind_template_child (widget_class, FpOverview, counted_rest);
   gtk_widget_class_bind_template_child (widget_class, FpOverview, history);
   gtk_widget_class_bind_template_child (widget_class, FpOverview, chart);
   gtk_widget_class_bind_template_child (widget_class, FpOverview, facts);

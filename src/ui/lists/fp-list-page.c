@@ -192,6 +192,7 @@ apply (FpListPage *self)
   if (!self->records)
     return;
   self->is_applying = TRUE;
+  fp_rows_set_control_groups (get_rows (self), get_state (self)->groups);
   fp_table_view_update (self->view, self->records, &self->style);
   if (self->is_to_open)
     open_only_group (self);
@@ -639,12 +640,15 @@ make_key (FpView *view,
   return g_strdup_printf ("%s-%s", fp_view_get_info (view)->settings, name);
 }
 
+/* The kernel's groups count for users, in columns and in the details. Reading them takes about a millisecond. */
 static guint
 fp_list_page_get_needs (FpView *view)
 {
   FpListPage *self = FP_LIST_PAGE (view);
+  gboolean has_users = fp_grouping_get_subject (self->style.grouping, 0) == FP_SUBJECT_USER;
 
-  return fp_table_columns_get_needs (fp_table_view_get_columns (self->view)) | self->search_needs;
+  return fp_table_columns_get_needs (fp_table_view_get_columns (self->view)) | self->search_needs |
+         (has_users ? FP_NEED_CONTROL_GROUPS : 0);
 }
 
 static void

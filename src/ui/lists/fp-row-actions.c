@@ -6,6 +6,7 @@
 
 #include "fp-control-words.h"
 #include "fp-process-actions.h"
+#include "fp-query-term.h"
 #include "fp-row-actions.h"
 
 struct _FpRowActions
@@ -139,14 +140,12 @@ static char *
 make_group_search (FpRowActions *self)
 {
   g_autoptr (GArray) selected = get_selected (self);
-  const char *unit;
+  const char *path;
 
   if (selected->len != 1 || !self->content->can_end)
     return NULL;
-  unit = fp_process_records_get_text (get_records (self), g_array_index (selected, guint, 0), FP_TEXT_UNIT);
-  if (!*unit)
-    unit = fp_process_records_get_text (get_records (self), g_array_index (selected, guint, 0), FP_TEXT_SLICE);
-  return *unit ? g_strdup_printf ("unit=\"%s\"", unit) : NULL;
+  path = fp_process_records_get_text (get_records (self), g_array_index (selected, guint, 0), FP_TEXT_CONTROL_GROUP);
+  return *path ? fp_query_term_make ("control_group", path) : NULL;
 }
 
 static void

@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "fp-query-term.h"
 #include "fp-selection.h"
 #include "fp-sum.h"
 #include "fp-totals.h"
@@ -109,14 +110,16 @@ fp_selection_make_search (const FpRows *rows,
   for (guint at = position + 1; at-- > 0;)
     {
       const FpRow *above = fp_rows_get (rows, at);
+      g_autofree char *term = NULL;
       const char *name;
 
       if (above->kind != FP_ROW_GROUP || above->depth > depth)
         continue;
       name = fp_totals_get (fp_rows_get_records (rows, FP_ROW_GROUP), above->index)->name;
       if (*name)
-        g_string_append_printf (text, strchr (name, ' ') ? "%s%s=\"%s\"" : "%s%s=%s", text->len ? " " : "",
-                                columns[above->depth], name);
+        term = fp_query_term_make (columns[above->depth], name);
+      if (term)
+        g_string_append_printf (text, "%s%s", text->len ? " " : "", term);
       if (depth-- == 0)
         break;
     }

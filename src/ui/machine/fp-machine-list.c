@@ -123,8 +123,9 @@ has_view (FpMachineList *self,
           const char *view)
 {
   GtkWidget *stack = gtk_widget_get_ancestor (GTK_WIDGET (self), ADW_TYPE_VIEW_STACK);
+  GtkWidget *child = stack ? adw_view_stack_get_child_by_name (ADW_VIEW_STACK (stack), view) : NULL;
 
-  return stack && adw_view_stack_get_child_by_name (ADW_VIEW_STACK (stack), view);
+  return child && adw_view_stack_page_get_visible (adw_view_stack_get_page (ADW_VIEW_STACK (stack), child));
 }
 
 /* Adds the meaning before the parts, and views after them. Nothing has a figure but the parts. */

@@ -141,6 +141,7 @@ make_input (FpMachinePage *self)
 {
   const FpSessionState *state = get_state (self);
   gboolean is_same = self->last.time_us == state->snapshot->info.boottime_us;
+  gboolean has_kept = fp_source_offers (state->source, FP_REQUEST_KEPT);
   const FpMachineMoment *before = is_same ? &self->before : &self->last;
 
   return (FpMachineInput){ .processes = state->records,
@@ -149,6 +150,7 @@ make_input (FpMachinePage *self)
                            .groups = state->groups,
                            .old_groups = self->old_groups,
                            .kept = state->kept,
+                           .missing = has_kept ? NULL : fp_source_get_missing (FP_REQUEST_KEPT),
                            .start = get_start (self),
                            .before = before->time_us ? before : NULL,
                            .minute = fp_machine_history_get_minute (state->machine, state->snapshot->info.boottime_us),

@@ -26,6 +26,7 @@ typedef struct
   GType (*get_type) (void);
   gconstpointer kind; /* (nullable): what the class needs to know where several views are of one class */
   guint needs;        /* bits of FpNeed that it always has */
+  guint requires;     /* bits of the requests without whose answers it has nothing to show */
 } FpViewInfo;
 
 /* Only refresh must be implemented. */

@@ -15,7 +15,7 @@ const FpViewInfo fp_views[] = {
   { FP_PROCESSES_VIEW, N_ ("Processes"), "view-list-symbolic", "<Alt>2", "process", fp_list_page_get_type, &fp_processes_page_info },
   { "users", N_ ("Users"), "system-users-symbolic", "<Alt>3", "user", fp_list_page_get_type, &fp_users_page_info },
   { "groups", N_ ("Groups"), "view-grid-symbolic", "<Alt>4", "control-group", fp_list_page_get_type, &fp_control_groups_page_info,
-    FP_NEED_CONTROL_GROUPS },
+    FP_NEED_CONTROL_GROUPS, FP_REQUEST_BIT (FP_REQUEST_CONTROL_GROUPS) },
 };
 
 const guint fp_n_views = G_N_ELEMENTS (fp_views);
@@ -27,6 +27,17 @@ fp_views_find (const char *id)
   for (guint i = 0; i < fp_n_views; i++)
     if (g_str_equal (fp_views[i].id, id))
       return &fp_views[i];
+  return NULL;
+}
+
+/* Says why the source has nothing for the view to show. NULL: it has */
+const char *
+fp_views_explain_missing (const FpViewInfo *info,
+                          FpSource *source)
+{
+  for (FpRequestKind kind = 0; kind < FP_N_REQUEST_KINDS; kind++)
+    if ((info->requires & FP_REQUEST_BIT (kind)) && !fp_source_offers (source, kind))
+      return fp_source_get_missing (kind);
   return NULL;
 }
 

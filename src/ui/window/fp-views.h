@@ -13,6 +13,7 @@ extern const guint fp_n_views;
 #define FP_PROCESSES_VIEW "processes"
 
 const FpViewInfo *fp_views_find (const char *id);
+const char *fp_views_explain_missing (const FpViewInfo *info, FpSource *source);
 char *fp_views_name_all (const char *last);
 GtkShortcutsWindow *fp_views_make_shortcuts (void);
 

@@ -302,6 +302,18 @@ search_cb (GtkWidget *widget,
   gtk_widget_grab_focus (GTK_WIDGET (self->search_entry));
 }
 
+static gboolean
+show_view (FpWindow *self,
+           const char *id)
+{
+  GtkWidget *view = adw_view_stack_get_child_by_name (self->views, id);
+
+  if (!view || !adw_view_stack_page_get_visible (adw_view_stack_get_page (self->views, view)))
+    return FALSE;
+  adw_view_stack_set_visible_child (self->views, view);
+  return TRUE;
+}
+
 static void
 view_cb (GtkWidget *widget,
          const char *name,
@@ -315,7 +327,8 @@ search_in (FpWindow *self,
            const char *view,
            const char *text)
 {
-  fp_window_show_view (self, view);
+  if (!fp_window_show_view (self, view))
+    return;
   fp_view_show_all (get_view (self));
   fp_window_search (self, text);
 }
@@ -490,6 +503,7 @@ add_views (FpWindow *self)
           adw_view_stack_add_titled (self->views, GTK_WIDGET (view), fp_views[i].id, _ (fp_views[i].title));
 
       adw_view_stack_page_set_icon_name (page, fp_views[i].icon);
+      adw_view_stack_page_set_visible (page, !fp_views_explain_missing (&fp_views[i], fp_session_get (self->session)->source));
       g_signal_connect_object (view, "target-changed", G_CALLBACK (update_pane), self, G_CONNECT_SWAPPED);
       fp_view_restore (view, self->settings);
       g_ptr_array_add (self->all_views, view);
@@ -526,7 +540,7 @@ apply_settings (FpWindow *self)
   if (g_settings_get_boolean (self->settings, "window-maximized"))
     gtk_window_maximize (GTK_WINDOW (self));
   fp_detail_pane_set_settings (self->pane, self->settings);
-  fp_window_show_view (self, view);
+  show_view (self, view);
   view_changed_cb (self);
   g_signal_connect_object (self->settings, "changed::show-detail-pane", G_CALLBACK (update_pane_shown), self,
                            G_CONNECT_SWAPPED);
@@ -563,14 +577,21 @@ fp_window_new (GtkApplication *application,
   return self;
 }
 
-void
+/* Says why where it can't be shown. */
+gboolean
 fp_window_show_view (FpWindow *self,
                      const char *id)
 {
-  g_return_if_fail (FP_IS_WINDOW (self));
+  const FpViewInfo *info;
 
-  if (adw_view_stack_get_child_by_name (self->views, id))
-    adw_view_stack_set_visible_child_name (self->views, id);
+  g_return_val_if_fail (FP_IS_WINDOW (self), FALSE);
+
+  if (show_view (self, id))
+    return TRUE;
+  info = fp_views_find (id);
+  if (info)
+    reported_cb (self, fp_views_explain_missing (info, fp_session_get (self->session)->source));
+  return FALSE;
 }
 
 void
