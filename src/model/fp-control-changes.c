@@ -3,9 +3,9 @@
 
 #include "fp-control-changes.h"
 
-#define N_SAMPLES 16
+#define N_SAMPLES 13
 #define MINUTE_US (60 * (guint64)G_USEC_PER_SEC)
-#define APART_US  (4 * (guint64)G_USEC_PER_SEC)
+#define APART_US  (5 * (guint64)G_USEC_PER_SEC)
 #define NOT_KNOWN                     \
   {                                   \
     FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 \

@@ -102,9 +102,9 @@ append_times (GString *text,
   if (!fp_figure_is_known (since) || since.low == 0)
     g_string_append_c (text, '.');
   else if (since.low == times.low)
-    g_string_append (text, are_marked ? _ (", all since the mark.") : _ (", all since the start."));
+    g_string_append (text, are_marked ? _ (", all since you began to compare.") : _ (", all since the start."));
   else
-    g_string_append_printf (text, are_marked ? _ (", %u of them since the mark.") : _ (", %u of them since the start."),
+    g_string_append_printf (text, are_marked ? _ (", %u of them since you began to compare.") : _ (", %u of them since the start."),
                             (guint)since.low);
 }
 

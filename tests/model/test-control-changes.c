@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <malloc.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -279,7 +280,7 @@ test_events (void)
   take (changes, groups, 3);
   marked = fp_control_records_new (groups, NULL, changes);
   assert_words (fp_control_words_describe_limits (marked, 1, &format),
-                "It was held back at a limit 21 times, 1 of them since the mark. The kernel ended 5 of its processes because "
+                "It was held back at a limit 21 times, 1 of them since you began to compare. The kernel ended 5 of its processes because "
                 "memory ran out.");
 }
 
@@ -365,6 +366,65 @@ test_history (void)
   g_assert_cmpuint (n, ==, 1);
 }
 
+#define N_GROUPS   300
+#define N_FOLLOWED 16 /* of these a long history is kept; the others make room */
+#define AN_HOUR    3600
+
+static gsize
+get_used (void)
+{
+#if defined __GLIBC__ && !defined __SANITIZE_ADDRESS__
+  return mallinfo2 ().uordblks + mallinfo2 ().hblkhd;
+#else
+  return 0;
+#endif
+}
+
+static void
+take_hour (FpHistory *history,
+           FpControlChanges *changes)
+{
+  for (guint64 second = 1; second <= AN_HOUR; second++)
+    {
+      g_autoptr (FpControlGroups) groups = make (second);
+      g_autoptr (FpRecords) records = NULL;
+
+      for (guint i = 0; i < N_GROUPS; i++)
+        {
+          char path[16];
+
+          g_snprintf (path, sizeof path, "/%u", i);
+          fixture_control_set (add (groups, path, (second + i) * MIB, second), FP_CONTROL_REFAULTS_ANON, second * 10);
+        }
+      take (changes, groups, second);
+      records = fp_control_records_new (groups, NULL, changes);
+      fp_history_take_records (history, records, second * SECOND, LONGEST_US);
+      for (guint i = 1; i <= N_FOLLOWED; i++)
+        fp_history_follow (history, records, i);
+    }
+}
+
+/* All groups change each second, and as many are looked at as have a long history. */
+static void
+test_bounded (void)
+{
+  g_autoptr (FpHistory) history = fp_history_new ();
+  g_autoptr (FpControlChanges) changes = fp_control_changes_new ();
+  const gsize before = get_used ();
+  gsize used;
+
+  take_hour (history, changes);
+  used = get_used () - before;
+  if (before == 0)
+    {
+      g_test_skip ("the allocator of this build does not tell how much memory is in use");
+      return;
+    }
+  g_test_message ("%" G_GSIZE_FORMAT " bytes", used);
+  g_assert_cmpuint (used, >, N_GROUPS * FP_HISTORY_BRIEF * sizeof (FpHistoryEnds));
+  g_assert_cmpuint (used, <=, MIB);
+}
+
 int
 main (int argc,
       char *argv[])
@@ -377,5 +437,6 @@ main (int argc,
   g_test_add_func ("/control-changes/events", test_events);
   g_test_add_func ("/control-changes/cut", test_cut);
   g_test_add_func ("/control-changes/history", test_history);
+  g_test_add_func ("/control-changes/bounded", test_bounded);
   return g_test_run ();
 }
