@@ -209,6 +209,37 @@ make_groups (SampleSource *self)
   return groups;
 }
 
+static void
+set_system (FpSystem *system)
+{
+  static const struct
+  {
+    FpSystemField field;
+    guint mib;
+  } figures[] = {
+    { FP_SYSTEM_MEM_TOTAL, 32768 },
+    { FP_SYSTEM_MEM_FREE, 8192 },
+    { FP_SYSTEM_MEM_AVAILABLE, 13312 },
+    { FP_SYSTEM_ANON_PAGES, 16590 },
+    { FP_SYSTEM_MAPPED, 900 },
+    { FP_SYSTEM_SHMEM, 870 },
+    { FP_SYSTEM_CACHED, 5530 },
+    { FP_SYSTEM_BUFFERS, 160 },
+    { FP_SYSTEM_SLAB, 800 },
+    { FP_SYSTEM_S_RECLAIMABLE, 500 },
+    { FP_SYSTEM_PAGE_TABLES, 160 },
+    { FP_SYSTEM_KERNEL_STACK, 20 },
+    { FP_SYSTEM_PERCPU, 10 },
+    { FP_SYSTEM_VMALLOC_USED, 50 },
+    { FP_SYSTEM_SWAP_TOTAL, 8192 },
+    { FP_SYSTEM_SWAP_FREE, 5120 },
+    { FP_SYSTEM_HIDDEN_TASKS, 0 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (figures); i++)
+    fp_system_set (system, figures[i].field, figures[i].mib * MIB);
+}
+
 static FpSnapshot *
 make_snapshot (SampleSource *self)
 {
@@ -230,10 +261,7 @@ make_snapshot (SampleSource *self)
   fixture_snapshot_init (&fixture, G_N_ELEMENTS (processes));
   self->n_snapshots++;
   fixture.snapshot->info.boottime_us = get_time_us (self);
-  fp_system_set (&fixture.snapshot->system, FP_SYSTEM_MEM_TOTAL, 32 * 1024 * MIB);
-  fp_system_set (&fixture.snapshot->system, FP_SYSTEM_SWAP_TOTAL, 8 * 1024 * MIB);
-  fp_system_set (&fixture.snapshot->system, FP_SYSTEM_SWAP_FREE, 5 * 1024 * MIB);
-  fp_system_set (&fixture.snapshot->system, FP_SYSTEM_MEM_FREE, 8 * 1024 * MIB);
+  set_system (&fixture.snapshot->system);
   for (guint i = 0; i < G_N_ELEMENTS (processes); i++)
     {
       FpProcess *process = fixture_snapshot_add (&fixture, processes[i].pid, processes[i].program);

@@ -256,6 +256,16 @@ test_cut (void)
   ui_stop (&ui);
 }
 
+static void
+show_view (Ui *ui,
+           const char *title)
+{
+  UiNode *tab;
+
+  ui_await ((tab = program_find_shown (ui->window, ATSPI_ROLE_PAGE_TAB, title)));
+  ui_click (tab);
+}
+
 /* Since the start one has grown, some processes of another were killed, and a third reads back what was swapped out. */
 static void
 test_changes (void)
@@ -283,6 +293,13 @@ test_changes (void)
   ui_await ((chart = program_find_shown (ui.window, ATSPI_ROLE_SLIDER, "History")));
   ui_await (g_str_equal (ui_description (chart), "Now, Memory 1.9 GiB, Own memory 1.5 GiB, Swap 240 MiB"));
   program_save_picture (&ui, "groups-history.png");
+  /* A mark begins anew. */
+  show_view (&ui, "System");
+  ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "Compare From Now"));
+  show_view (&ui, "Groups");
+  ui_await (g_str_equal (get_text (&ui, "org.gnome.Builder", "Change"), "0 B"));
+  ui_click (program_find_shown (ui.window, ATSPI_ROLE_PUSH_BUTTON, "All*"));
+  ui_await (g_str_has_prefix (ui_name (find_row (&ui, "postgresql")), "postgresql, Memory"));
   ui_stop (&ui);
 }
 
@@ -314,16 +331,6 @@ count_snapshots (const char *file)
 
   get_reads (file, &n_snapshots, &n_groups);
   return n_snapshots;
-}
-
-static void
-show_view (Ui *ui,
-           const char *title)
-{
-  UiNode *tab;
-
-  ui_await ((tab = program_find_shown (ui->window, ATSPI_ROLE_PAGE_TAB, title)));
-  ui_click (tab);
 }
 
 /* Groups are read with each snapshot while a view shows them, and never while none does. */
