@@ -61,10 +61,25 @@ add_who (FpJson *json,
       fp_json_begin_object (json, NULL);
       fp_json_add_text (json, "name", item->name);
       fp_json_add_figure (json, "bytes", item->figure);
-      fp_json_add_bytes (json, "at_most", item->figure.high);
+      if (item->figure.high == G_MAXUINT64)
+        fp_json_add_text (json, "at_most", NULL);
+      else
+        fp_json_add_bytes (json, "at_most", item->figure.high);
       fp_json_end_object (json);
     }
   fp_json_end_array (json);
+}
+
+/* Says how far what processes hold was looked at. */
+static void
+add_limits (FpJson *json,
+            const FpKept *kept)
+{
+  fp_json_begin_object (json, "held");
+  fp_json_add_number (json, "not_read", kept->n_unread);
+  fp_json_add_number (json, "pending", kept->n_pending);
+  fp_json_add_flag (json, "cut", kept->is_cut);
+  fp_json_end_object (json);
 }
 
 static void
@@ -108,5 +123,7 @@ fp_cli_machine_add_json (const FpCliMachine *self,
     fp_json_add_flag (json, "groups_are_cut", self->groups->is_cut);
   if (self->machine->is_known)
     add_lines (json, self->machine);
+  if (self->kept)
+    add_limits (json, self->kept);
   fp_json_end_object (json);
 }

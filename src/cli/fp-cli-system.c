@@ -362,7 +362,7 @@ static void
 add_machine (const Page *page,
              const FpMachine *machine)
 {
-  add_heading (page, fp_shortage_get_title (machine->shortage.level));
+  add_heading (page, fp_shortage_get_title (&machine->shortage));
   add_sentence (page, fp_machine_describe_waiting (machine));
   add_sentence (page, fp_machine_describe_killed (machine));
   add_sentence (page, fp_machine_describe_available (machine));

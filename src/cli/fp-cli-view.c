@@ -139,10 +139,43 @@ show_rows (FpCliView *self)
   fp_rows_update (self->rows, self->records, &self->format);
 }
 
+static guint
+add_needs (const FpColumn *column,
+           guint needs)
+{
+  return column ? column->needs | needs : needs;
+}
+
+/* Other programs get all columns where none are chosen. */
+static guint
+get_column_needs (const FpCliOptions *options)
+{
+  guint needs = add_needs (options->sort, 0);
+
+  for (guint i = 0; options->columns && options->columns[i]; i++)
+    needs = add_needs (options->columns[i], needs);
+  for (guint i = 0; !options->columns && options->output != FP_CLI_TABLE && i < fp_columns_get_n (); i++)
+    if (fp_columns_get (i)->kinds & options->kind)
+      needs = add_needs (fp_columns_get (i), needs);
+  return needs;
+}
+
+static void
+read_processes (FpCliView *self,
+                guint needs)
+{
+  g_autoptr (FpKept) kept = NULL;
+
+  if (self->reader && needs & FP_NEED_KEPT)
+    kept = fp_cli_reader_read_kept (self->reader);
+  self->processes = fp_process_records_new (self->snapshot, kept);
+}
+
 static gboolean
 set_query (FpRows *rows,
            char **filters,
            FpRecordKind kind,
+           guint *needs,
            GError **error)
 {
   g_autoptr (FpQuery) query = filters ? fp_query_new (filters[0], kind, error) : NULL;
@@ -152,6 +185,8 @@ set_query (FpRows *rows,
   for (guint i = 1; filters && filters[i]; i++)
     if (!fp_query_add (query, filters[i], error))
       return FALSE;
+  if (query)
+    *needs |= fp_query_get_needs (query);
   fp_rows_set_query (rows, g_steal_pointer (&query));
   return TRUE;
 }
@@ -165,9 +200,9 @@ show_mappings (FpCliView *self,
   g_autoptr (FpRows) folded = fp_rows_new ();
   FpRows *rows = by ? folded : self->rows;
   const guint *matches;
-  guint n;
+  guint n, needs = 0;
 
-  if (!mappings || !set_query (rows, self->options->filters, FP_RECORD_MAPPING, error))
+  if (!mappings || !set_query (rows, self->options->filters, FP_RECORD_MAPPING, &needs, error))
     return FALSE;
   if (by)
     fp_rows_update (rows, mappings, &self->format);
@@ -230,7 +265,7 @@ fp_cli_view_init (FpCliView *self,
                   GError **error)
 {
   const guint *matches;
-  guint n;
+  guint n, needs = get_column_needs (options);
 
   *self = (FpCliView){ .options = options, .reader = reader, .ids = ids, .snapshot = fp_snapshot_ref (snapshot) };
   self->format = (FpFormat){
@@ -240,7 +275,6 @@ fp_cli_view_init (FpCliView *self,
     .numeric_users = options->numeric,
     .is_for_programs = options->output != FP_CLI_TABLE,
   };
-  self->processes = fp_process_records_new (snapshot);
   self->chosen = fp_rows_new ();
   self->rows = fp_rows_new ();
   find_own (self);
@@ -248,8 +282,9 @@ fp_cli_view_init (FpCliView *self,
     return FALSE;
 
   fp_rows_set_filter (self->chosen, is_chosen, self);
-  if (!options->mappings && !set_query (self->chosen, options->filters, FP_RECORD_PROCESS, error))
+  if (!options->mappings && !set_query (self->chosen, options->filters, FP_RECORD_PROCESS, &needs, error))
     return FALSE;
+  read_processes (self, needs);
   fp_rows_update (self->chosen, self->processes, &self->format);
   matches = fp_rows_get_matches (self->chosen, &n);
   self->sum = fp_totals_new (self->processes, matches, n, NULL, &self->format);

@@ -8,6 +8,7 @@
 #include "fp-group-message.h"
 #include "fp-helper-interface.h"
 #include "fp-helper.h"
+#include "fp-kept-message.h"
 #include "fp-local-source.h"
 #include "fp-mounts.h"
 #include "fp-request.h"
@@ -22,7 +23,7 @@ struct _FpHelper
   GDBusConnection *connection;
   FpHelper1 *skeleton;
   FpSharedSweep *sweep;
-  FpSource *groups;   /* NULL on a bus */
+  FpSource *here;     /* reads what needs no privilege; NULL on a bus */
   FpCallers *callers; /* callers and authority are NULL where the other end started this process */
   FpAuthority *authority;
   FpBlockStore *blocks;
@@ -59,6 +60,7 @@ struct _Call
   FpBlock *block;
   FpDetails *details;
   FpControlGroups *groups;
+  FpKept *kept;
   GError *error;
   gint64 spent_us;
   gboolean needs_all;
@@ -118,6 +120,7 @@ call_free (Call *call)
   g_clear_pointer (&call->block, fp_block_free);
   g_clear_pointer (&call->details, fp_details_free);
   g_clear_pointer (&call->groups, fp_control_groups_unref);
+  g_clear_pointer (&call->kept, fp_kept_unref);
   g_clear_error (&call->error);
   fp_request_clear (&call->request);
   g_object_unref (call->invocation);
@@ -362,20 +365,41 @@ answer_with_details (Call *call)
   call_free (call);
 }
 
+static gpointer
+read_here (Call *call,
+           FpRequestKind kind)
+{
+  g_autoptr (GError) error = NULL;
+  gpointer answer = fp_source_request_sync (call->helper->here, &(FpSourceRequest){ .kind = kind }, &error);
+
+  if (!answer)
+    g_set_error_literal (&call->error, FP_HELPER_ERROR, FP_HELPER_ERROR_FAILED, error->message);
+  return answer;
+}
+
 static void
 read_groups (Call *call)
 {
-  g_autoptr (GError) error = NULL;
-
-  call->groups = fp_source_request_sync (call->helper->groups, &(FpSourceRequest){ .kind = FP_REQUEST_CONTROL_GROUPS }, &error);
-  if (!call->groups)
-    g_set_error_literal (&call->error, FP_HELPER_ERROR, FP_HELPER_ERROR_FAILED, error->message);
+  call->groups = read_here (call, FP_REQUEST_CONTROL_GROUPS);
 }
 
 static void
 answer_with_groups (Call *call)
 {
   g_dbus_method_invocation_return_value (g_object_ref (call->invocation), fp_group_message_pack (call->groups));
+  call_free (call);
+}
+
+static void
+read_kept (Call *call)
+{
+  call->kept = read_here (call, FP_REQUEST_KEPT);
+}
+
+static void
+answer_with_kept (Call *call)
+{
+  g_dbus_method_invocation_return_value (g_object_ref (call->invocation), fp_kept_message_pack (call->kept));
   call_free (call);
 }
 
@@ -393,6 +417,7 @@ static const Method details_method = { FP_ACTION_READ_MEMORY, FP_WORK_SHORT, FP_
 static const Method mappings_method = { FP_ACTION_READ_MAPPINGS, FP_WORK_MAPPINGS, FP_COST_MAPPINGS, work, read_mappings,
                                         answer_with_new_block };
 static const Method groups_method = { FP_ACTION_READ_MEMORY, FP_WORK_SHORT, FP_COST_DETAILS, work, read_groups, answer_with_groups };
+static const Method kept_method = { FP_ACTION_READ_MEMORY, FP_WORK_SHORT, FP_COST_DETAILS, work, read_kept, answer_with_kept };
 static const Method lock_method = { .proceed = lock };
 
 /* FALSE: nothing, or not as much as the call needs, which leaves it to the caller. */
@@ -564,15 +589,30 @@ load_details_cb (FpHelper *self,
 
 /* A helper with a privilege does nothing that its callers can do as well. */
 static gboolean
+start_here (FpHelper *self,
+            GDBusMethodInvocation *invocation,
+            const Method *method)
+{
+  if (self->here)
+    start (call_new (self, invocation, method));
+  else
+    g_dbus_method_invocation_return_error_literal (invocation, G_DBUS_ERROR, G_DBUS_ERROR_UNKNOWN_METHOD,
+                                                   "Callers read this themselves");
+  return TRUE;
+}
+
+static gboolean
 load_control_groups_cb (FpHelper *self,
                         GDBusMethodInvocation *invocation)
 {
-  if (self->groups)
-    start (call_new (self, invocation, &groups_method));
-  else
-    g_dbus_method_invocation_return_error_literal (invocation, G_DBUS_ERROR, G_DBUS_ERROR_UNKNOWN_METHOD,
-                                                   "Everybody may read them in /sys/fs/cgroup");
-  return TRUE;
+  return start_here (self, invocation, &groups_method);
+}
+
+static gboolean
+load_kept_cb (FpHelper *self,
+              GDBusMethodInvocation *invocation)
+{
+  return start_here (self, invocation, &kept_method);
 }
 
 static gboolean
@@ -611,7 +651,7 @@ fp_helper_finalize (GObject *object)
   g_clear_pointer (&self->callers, fp_callers_free);
   g_clear_object (&self->skeleton);
   g_clear_object (&self->sweep);
-  g_clear_object (&self->groups);
+  g_clear_object (&self->here);
   g_clear_object (&self->connection);
 
   G_OBJECT_CLASS (fp_helper_parent_class)->finalize (object);
@@ -638,6 +678,7 @@ fp_helper_init (FpHelper *self)
   g_signal_connect_swapped (self->skeleton, "handle-load-mappings", G_CALLBACK (load_mappings_cb), self);
   g_signal_connect_swapped (self->skeleton, "handle-load-details", G_CALLBACK (load_details_cb), self);
   g_signal_connect_swapped (self->skeleton, "handle-load-control-groups", G_CALLBACK (load_control_groups_cb), self);
+  g_signal_connect_swapped (self->skeleton, "handle-load-kept", G_CALLBACK (load_kept_cb), self);
   g_signal_connect_swapped (self->skeleton, "handle-lock", G_CALLBACK (lock_cb), self);
 }
 
@@ -657,7 +698,7 @@ fp_helper_new (GDBusConnection *connection,
       self->authority = fp_authority_new (connection);
     }
   else
-    self->groups = fp_local_source_new ("/proc");
+    self->here = fp_local_source_new ("/proc");
   wait_for_calls (self);
   if (!g_dbus_interface_skeleton_export (G_DBUS_INTERFACE_SKELETON (self->skeleton), connection, FP_HELPER_PATH, error))
     return NULL;

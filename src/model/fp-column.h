@@ -29,6 +29,13 @@ typedef enum
   FP_N_TOPICS,
 } FpTopic;
 
+/* Needs are read beside the processes, and only while a column with them is shown, sorted by or searched. A bit each. */
+typedef enum
+{
+  FP_NEED_CONTROL_GROUPS = 1 << 0,
+  FP_NEED_KEPT = 1 << 1,
+} FpNeed;
+
 /* The code asks for a column by its role, of which each kind of records has one at most; ids are for people and files. */
 typedef enum
 {
@@ -86,6 +93,7 @@ struct _FpColumn
   FpColumnRole role;
   FpSubject subject;
   FpColumnFlags flags;
+  guint needs; /* bits of FpNeed */
 };
 
 gboolean fp_column_is_name (const FpColumn *self);

@@ -25,6 +25,7 @@
 #define TOPIC_STATUS  FP_TOPIC_ADDRESS_SPACE
 #define TOPIC_STAT    FP_TOPIC_PROCESS
 #define TOPIC_OTHER   FP_TOPIC_PROCESS
+#define TOPIC_KEPT    FP_TOPIC_PARTS
 #define TOPIC(id, source)                 \
   (AMOUNTS & BIT (id)   ? FP_TOPIC_MEMORY \
    : IN_SWAP & BIT (id) ? FP_TOPIC_SWAP   \
@@ -51,7 +52,8 @@
   }
 #define FIELD(id, name, source, key, unit, bound, title, meaning)                                            \
   { name, title, meaning, TOPIC (id, source), FP_PRESENT_FIGURE, FP_FIELD_KINDS (id, source), FP_FIELD_##id, \
-    FP_UNIT_##unit, NULL, NULL, NULL, FP_FIELD_##id == FP_FIELD_PSS ? FP_ROLE_MEMORY : FP_ROLE_NONE },
+    FP_UNIT_##unit, NULL, NULL, NULL, FP_FIELD_##id == FP_FIELD_PSS ? FP_ROLE_MEMORY : FP_ROLE_NONE,         \
+    .needs = FP_FIELD_##id == FP_FIELD_GRAPHICS ? FP_NEED_KEPT : 0 },
 
 /* The one table of columns. A figure of the kernel is one by standing in FP_MEMORY_FIELDS. */
 /* clang-format off */

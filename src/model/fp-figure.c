@@ -20,6 +20,12 @@ fp_figure_at_most (guint64 bound)
   return (FpFigure){ FP_FIGURE_AT_MOST, 0, bound };
 }
 
+FpFigure
+fp_figure_at_least (guint64 bound)
+{
+  return (FpFigure){ FP_FIGURE_RANGE, bound, G_MAXUINT64 };
+}
+
 /* A difference of 0 is exact. */
 FpFigure
 fp_figure_difference (guint64 before,

@@ -8,6 +8,8 @@
 #include "fp-machine-items.h"
 #include "fp-totals.h"
 
+#define MAX_NAME 4096 /* of a path in a file system in memory */
+
 static void
 item_free (gpointer data)
 {
@@ -33,7 +35,7 @@ fp_machine_items_add (FpMachineItems *self,
 {
   FpMachineItem *item = g_new0 (FpMachineItem, 1);
   g_autofree char *valid = g_utf8_make_valid (name, -1);
-  char shown[512];
+  char shown[MAX_NAME];
 
   fp_display_escape (valid, shown, sizeof shown);
   item->name = g_strdup (shown);

@@ -16,6 +16,7 @@ typedef struct
   FpUnit unit;        /* of the figure: bytes at first */
   const char *action; /* (nullable): of the window, that shows more of it */
   char *target;       /* (nullable): the action's parameter */
+  const char *hint;   /* (nullable): what the action does, where the name does not say it */
 } FpMachineItem;
 
 /* Named figures, which are added in any order. */

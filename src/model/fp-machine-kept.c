@@ -28,10 +28,10 @@ fp_machine_item_set_holder (FpMachineItem *item,
     fp_machine_item_set_target (item, "win.search-for", search);
 }
 
-/* Every container has a /dev/shm, and a sandbox may have a / in memory. */
-static char *
-name_tmpfs (const FpTmpfs *tmpfs,
-            const FpSnapshot *snapshot)
+/* Every container has a /dev/shm, and a sandbox may have a / in memory. Free the text. */
+char *
+fp_machine_name_tmpfs (const FpTmpfs *tmpfs,
+                       const FpSnapshot *snapshot)
 {
   g_autofree char *process = NULL;
 
@@ -69,6 +69,28 @@ sum_unused (const FpSegments *segments)
   return sum;
 }
 
+/* There may be more of what processes hold than was found. */
+static gboolean
+is_partial (const FpKept *kept)
+{
+  return kept->n_unread > 0 || kept->n_pending > 0 || kept->is_cut;
+}
+
+/* Processes that were not looked at yet are left out, because their number is another one at each refresh. NULL: all was looked at,
+ * or will be; free the text */
+char *
+fp_machine_describe_kept_limits (const FpKept *kept)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  if (kept->n_unread > 0)
+    g_string_append_printf (text, ngettext ("%u process can’t be looked at", "%u processes can’t be looked at", kept->n_unread),
+                            kept->n_unread);
+  if (kept->is_cut)
+    g_string_append_printf (text, "%s%s", text->len > 0 ? _ (", ") : "", _ ("there is more than is looked at"));
+  return text->len > 0 ? g_strdup (text->str) : NULL;
+}
+
 /* Files of a tmpfs may be mapped by programs, or be in swap: where all together is more than what is kept at most, the
  * figures are upper ends. */
 void
@@ -85,15 +107,32 @@ fp_machine_sum_up_kept (FpMachineItems *items,
   for (guint i = 0; i < kept->tmpfs->len; i++)
     {
       const FpTmpfs *tmpfs = &g_array_index (kept->tmpfs, FpTmpfs, i);
-      g_autofree char *name = name_tmpfs (tmpfs, snapshot);
+      g_autofree char *name = fp_machine_name_tmpfs (tmpfs, snapshot);
 
       if (tmpfs->used > 0 && tmpfs->kind == FP_TMPFS_SWAPPABLE)
         fp_machine_items_add (items, name, sum > most ? fp_figure_at_most (tmpfs->used) : fp_figure_exact (tmpfs->used));
     }
   if (held > 0)
-    fp_machine_items_add (items, _ ("files without a name"), fp_figure_exact (held));
+    fp_machine_items_add (items, _ ("files without a name"), is_partial (kept) ? fp_figure_at_least (held) : fp_figure_exact (held));
   if (unused > 0)
     fp_machine_items_add (items, _ ("unused shared segments"), fp_figure_exact (unused));
+}
+
+/* The kernel does not say how much memory a file of a ramfs takes, so those are not listed. */
+static void
+set_files (FpMachineItem *item,
+           const FpTmpfs *tmpfs,
+           const FpSnapshot *snapshot)
+{
+  g_autofree char *device = g_strdup_printf ("%" G_GUINT64_FORMAT, tmpfs->device);
+
+  if (tmpfs->kind == FP_TMPFS_SWAPPABLE)
+    {
+      fp_machine_item_set_target (item, "machine.show-files", device);
+      item->hint = _ ("Show files…");
+    }
+  else if (tmpfs->pid != 0)
+    fp_machine_item_set_holder (item, snapshot, tmpfs->pid);
 }
 
 static void
@@ -102,7 +141,7 @@ add_tmpfs (FpMachineItems *items,
            const FpSnapshot *snapshot,
            const FpFormat *format)
 {
-  g_autofree char *name = name_tmpfs (tmpfs, snapshot);
+  g_autofree char *name = fp_machine_name_tmpfs (tmpfs, snapshot);
   FpFigure figure = tmpfs->has_used ? fp_figure_exact (tmpfs->used) : UNKNOWN;
   FpMachineItem *item;
   char size[FP_FIGURE_TEXT_SIZE];
@@ -121,8 +160,7 @@ add_tmpfs (FpMachineItems *items,
     }
   else
     item->remark = g_strdup (_ ("Files in memory, mapped ones included"));
-  if (tmpfs->pid != 0)
-    fp_machine_item_set_holder (item, snapshot, tmpfs->pid);
+  set_files (item, tmpfs, snapshot);
 }
 
 /* The pages of a mapped file that programs have touched are theirs; the others may be all of it. */
@@ -168,6 +206,13 @@ fp_machine_list_kept (FpMachineItems *items,
         fp_machine_items_add (items, name, fp_figure_exact (segment->resident))->remark =
             g_strdup (_ ("System V shared memory that no process uses"));
     }
+}
+
+/* These are no parts, and stand at the end. */
+void
+fp_machine_list_kept_limits (FpMachineItems *items,
+                             const FpKept *kept)
+{
   if (kept->n_unread > 0)
     fp_machine_items_add (items, _ ("Files held by others"), UNKNOWN)->remark =
         g_strdup_printf (ngettext ("The open files of %u process can’t be looked at",
@@ -176,4 +221,7 @@ fp_machine_list_kept (FpMachineItems *items,
   if (kept->n_pending > 0)
     fp_machine_items_add (items, _ ("Not looked at yet"), UNKNOWN)->remark =
         g_strdup_printf (ngettext ("%u process", "%u processes", kept->n_pending), kept->n_pending);
+  if (kept->is_cut)
+    fp_machine_items_add (items, _ ("Not looked at"), UNKNOWN)->remark =
+        g_strdup (_ ("There are more mounts or open files than are looked at"));
 }

@@ -108,6 +108,32 @@ list_graphics (FpMachineItems *items,
   fp_machine_items_sort (items, MAX_OTHERS);
 }
 
+/* Beyond the biggest, all are one item at the end. */
+static void
+sum_up_others (FpMachineItems *items)
+{
+  FpFigure sum = fp_figure_exact (0);
+  guint n;
+  g_autofree char *name = NULL;
+
+  fp_machine_items_sort (items, G_MAXUINT);
+  if (items->len <= MAX_OTHERS)
+    return;
+  n = items->len - (MAX_OTHERS - 1);
+  for (guint i = MAX_OTHERS - 1; i < items->len; i++)
+    {
+      FpFigure figure = ((FpMachineItem *)items->pdata[i])->figure;
+
+      sum.low += fp_figure_is_known (figure) ? figure.low : 0;
+      sum.high = fp_figure_is_known (figure) && sum.high < G_MAXUINT64 - figure.high ? sum.high + figure.high : G_MAXUINT64;
+    }
+  if (sum.low < sum.high)
+    sum.kind = FP_FIGURE_RANGE;
+  g_ptr_array_set_size (items, MAX_OTHERS - 1);
+  name = g_strdup_printf (ngettext ("%u other", "%u others", n), n);
+  fp_machine_items_add (items, name, sum);
+}
+
 static void
 list_kept (FpMachineItems *items,
            const FpMachine *self)
@@ -115,7 +141,8 @@ list_kept (FpMachineItems *items,
   if (!self->input.kept)
     return;
   fp_machine_list_kept (items, self->input.kept, self->snapshot, &self->input.format);
-  fp_machine_items_sort (items, MAX_OTHERS);
+  sum_up_others (items);
+  fp_machine_list_kept_limits (items, self->input.kept);
 }
 
 static void
@@ -140,6 +167,21 @@ add_devices (FpMachineItems *items,
         }
       add (items, swap->name, swap->used, remark->str);
     }
+}
+
+static void
+add_plain_zram (FpMachineItems *items,
+                const FpMachine *self)
+{
+  g_autofree char *remark = NULL;
+  char size[FP_FIGURE_TEXT_SIZE];
+  guint64 stored, cost;
+
+  if (!fp_system_get_plain_zram (get_system (self), &stored, &cost))
+    return;
+  write_bytes (self, stored, size);
+  remark = g_strdup_printf (_ ("Files or other data of %s, packed %.1f to 1; not swap"), size, (double)stored / (double)cost);
+  add (items, _ ("Other zram disks"), cost, remark);
 }
 
 /* A counter of pages as bytes a second since the last refresh */
@@ -172,6 +214,7 @@ list_swap (FpMachineItems *items,
 
   fp_ledger_make (&ledger, system);
   add_devices (items, self);
+  add_plain_zram (items, self);
   add_field (items, self, FP_SYSTEM_ZSWAPPED, _ ("In zswap"), _ ("Packed before it goes to a device"));
   add_field (items, self, FP_SYSTEM_ZSWAP, _ ("Memory that zswap takes"), NULL);
   if (ledger.parts[FP_PART_SWAP_CACHE] > 0)

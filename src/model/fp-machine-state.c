@@ -13,7 +13,7 @@ const FpMachineLineInfo fp_machine_line_infos[FP_N_MACHINE_LINES] = {
   [FP_MACHINE_KEPT] = { "kept", N_ ("Kept in memory by no process"),
                         N_ ("Files in memory, such as those in /tmp, and shared memory, where no process maps them") },
   [FP_MACHINE_SWAP] = { "swap", N_ ("Swap in memory"),
-                        N_ ("What swap costs in memory: packed pages (zram, zswap), and swapped pages that were read again") },
+                        N_ ("What swap costs in memory: packed pages (zram, zswap), and swapped pages that were read again; other zram disks, too") },
   [FP_MACHINE_CACHE] = { "cache", N_ ("Cache"),
                          N_ ("Files that were read or written and that no program maps; given back when memory is needed") },
   [FP_MACHINE_KERNEL] = { "kernel", N_ ("Kernel"), N_ ("The kernel’s own objects, page tables, stacks and buffers") },
@@ -170,4 +170,37 @@ fp_machine_ends_format (FpMachineEnds self,
     g_strlcpy (text, low, size);
   else
     g_snprintf (text, size, _ ("%s to %s"), low, high);
+}
+
+/* The middle of a range is about how much has changed. Two lines whose ranges are each other's opposite have opposite
+ * middles too, so what is shown still sums to nothing. */
+void
+fp_machine_ends_format_change (FpMachineEnds self,
+                               const FpFormat *format,
+                               char *text,
+                               gsize size)
+{
+  char middle[FP_FIGURE_TEXT_SIZE + 4];
+
+  if (self.low == self.high)
+    {
+      format_signed (self.low, format, TRUE, text, size);
+      return;
+    }
+  format_signed ((self.low + self.high) / 2, format, TRUE, middle, sizeof middle);
+  g_snprintf (text, size, "≈\u00a0%s", middle);
+}
+
+/* Free the text. */
+char *
+fp_machine_ends_describe_change (FpMachineEnds self,
+                                 const FpFormat *format)
+{
+  char low[FP_FIGURE_TEXT_SIZE + 4], high[FP_FIGURE_TEXT_SIZE + 4];
+
+  format_signed (self.low, format, TRUE, low, sizeof low);
+  format_signed (self.high, format, TRUE, high, sizeof high);
+  if (g_str_equal (low, high))
+    return g_strdup_printf (_ ("changed by %s"), low);
+  return g_strdup_printf (_ ("changed by between %s and %s"), low, high);
 }

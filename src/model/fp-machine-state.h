@@ -52,5 +52,7 @@ typedef struct
 gboolean fp_machine_state_make (FpMachineState *self, const FpSystem *system, const FpTotal *all, const FpKept *kept);
 FpMachineEnds fp_machine_ends_subtract (FpMachineEnds self, FpMachineEnds other);
 void fp_machine_ends_format (FpMachineEnds self, const FpFormat *format, gboolean has_sign, char *text, gsize size);
+void fp_machine_ends_format_change (FpMachineEnds self, const FpFormat *format, char *text, gsize size);
+char *fp_machine_ends_describe_change (FpMachineEnds self, const FpFormat *format);
 
 G_END_DECLS

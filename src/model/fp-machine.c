@@ -93,6 +93,7 @@ find_graphics (FpMachine *self,
                               fp_figure_exact (graphics->in_ram));
     }
   fp_machine_items_sort (line->who, MAX_WHO);
+  line->limits = kept ? fp_machine_describe_kept_limits (kept) : NULL;
 }
 
 static void
@@ -104,9 +105,10 @@ find_kept (FpMachine *self,
   fp_machine_sum_up_kept (line->who, self->input.kept, self->snapshot,
                           (guint64)MAX (self->state.lines[FP_MACHINE_KEPT].high, 0));
   fp_machine_items_sort (line->who, MAX_WHO);
+  line->limits = fp_machine_describe_kept_limits (self->input.kept);
 }
 
-/* Adds up zram and zswap, and says how well they pack. */
+/* Adds up swap in zram and zswap, and says how well they pack. */
 static void
 append_packed (const FpMachine *self,
                GString *text)
@@ -114,12 +116,30 @@ append_packed (const FpMachine *self,
   const FpSystem *system = &self->snapshot->system;
   guint64 stored = fp_system_get (system, FP_SYSTEM_ZRAM_STORED) + fp_system_get (system, FP_SYSTEM_ZSWAPPED);
   guint64 cost = fp_system_get (system, FP_SYSTEM_ZRAM_USED) + fp_system_get (system, FP_SYSTEM_ZSWAP);
+  guint64 plain_stored, plain_cost;
   char size[FP_FIGURE_TEXT_SIZE];
 
+  fp_system_get_plain_zram (system, &plain_stored, &plain_cost);
+  stored -= plain_stored;
+  cost -= plain_cost;
   if (stored == 0 || cost == 0)
     return;
   write_bytes (self, stored, size);
   g_string_append_printf (text, _ ("; %s packed %.1f to 1"), size, (double)stored / (double)cost);
+}
+
+/* A zram disk may hold files, and costs memory all the same. */
+static void
+append_plain_zram (const FpMachine *self,
+                   GString *text)
+{
+  guint64 stored, cost;
+  char size[FP_FIGURE_TEXT_SIZE];
+
+  if (!fp_system_get_plain_zram (&self->snapshot->system, &stored, &cost))
+    return;
+  write_bytes (self, cost, size);
+  g_string_append_printf (text, _ ("; zram disks that are not swap take %s"), size);
 }
 
 static void
@@ -136,8 +156,12 @@ describe_swap (FpMachine *self,
   /* The whole is always 100 %. */
   fp_figure_format (fp_figure_exact (self->input.format.swap_total), FP_UNIT_BYTES,
                     self->input.format.style == FP_STYLE_PERCENT ? FP_STYLE_IEC : self->input.format.style, 0, size, sizeof size);
-  g_string_append_printf (text, _ ("%s of %s swap is used"), used_text, size);
+  if (self->input.format.swap_total > 0)
+    g_string_append_printf (text, _ ("%s of %s swap is used"), used_text, size);
+  else
+    g_string_append (text, _ ("there is no swap"));
   append_packed (self, text);
+  append_plain_zram (self, text);
   line->remark = g_strdup (text->str);
   if (used == 0)
     return;
@@ -275,6 +299,7 @@ fp_machine_free (FpMachine *self)
   for (FpMachineLine i = 0; i < FP_N_MACHINE_LINES; i++)
     {
       g_free (self->lines[i].remark);
+      g_free (self->lines[i].limits);
       g_clear_pointer (&self->lines[i].who, g_ptr_array_unref);
     }
   fp_records_unref (self->programs);
@@ -287,6 +312,14 @@ fp_machine_free (FpMachine *self)
   g_free (self);
 }
 
+static void
+append_part (GString *text,
+             const char *part)
+{
+  if (part && *part)
+    g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "", part);
+}
+
 /* Says who is behind a line: "anna 9.8 GiB, ben 2.8 GiB". Free the text. */
 char *
 fp_machine_describe_line (const FpMachine *self,
@@ -294,11 +327,12 @@ fp_machine_describe_line (const FpMachine *self,
 {
   const FpMachineLineState *state = &self->lines[line];
   g_autofree char *who = state->who->len > 0 ? fp_machine_items_describe (state->who, &self->input.format) : NULL;
+  GString *text = g_string_new (NULL);
 
-  if (!state->remark || !who)
-    return g_strdup (state->remark ? state->remark : who ? who
-                                                         : "");
-  return g_strdup_printf ("%s · %s", state->remark, who);
+  append_part (text, state->remark);
+  append_part (text, who);
+  append_part (text, state->limits);
+  return g_string_free (text, FALSE);
 }
 
 char *

@@ -30,6 +30,7 @@ typedef struct
   gboolean is_used;    /* it is not nothing, or belongs to every machine */
   gboolean knows_who;  /* else it could not be read, or the line is nobody's */
   char *remark;        /* (nullable) */
+  char *limits;        /* (nullable): why there may be more behind it than is known */
   FpMachineItems *who; /* the biggest first, and not all */
 } FpMachineLineState;
 

@@ -8,6 +8,7 @@ typedef struct
   FpRecords parent;
   FpSnapshot *snapshot;
   guint64 not_memory; /* a bit for each field that processes without memory have, too */
+  guint64 *graphics;  /* (nullable): of each process; G_MAXUINT64: not known */
 } FpProcessRecords;
 
 const FpProcess *
@@ -46,16 +47,22 @@ fp_process_records_get_memory (const FpRecords *records,
                                FpMemory *buffer,
                                guint64 *fields)
 {
+  const FpProcessRecords *self = (const FpProcessRecords *)records;
   const FpProcess *process = fp_process_records_get (records, index);
 
-  *fields = fp_reason_has_memory (process->reason) ? G_MAXUINT64 : ((const FpProcessRecords *)records)->not_memory;
-  return &process->memory;
+  *fields = fp_reason_has_memory (process->reason) ? G_MAXUINT64 : self->not_memory;
+  if (!self->graphics || self->graphics[index] == G_MAXUINT64)
+    return &process->memory;
+  *buffer = process->memory;
+  fp_memory_set (buffer, FP_FIELD_GRAPHICS, self->graphics[index]);
+  return buffer;
 }
 
 static void
 fp_process_records_free (FpRecords *records)
 {
   fp_snapshot_unref (((FpProcessRecords *)records)->snapshot);
+  g_free (((FpProcessRecords *)records)->graphics);
   g_free (records);
 }
 
@@ -89,11 +96,31 @@ fp_process_records_copy_ended (const FpRecords **lists,
   copy->strings = fp_string_block_ref (strings.block);
   fp_strings_clear (&strings);
   fp_snapshot_pool_unref (pool);
-  return fp_process_records_new (copy);
+  return fp_process_records_new (copy, NULL);
 }
 
+/* A process that was looked at and has no client has 0; a client whose driver does not tell leaves its share unknown. */
+static guint64 *
+find_graphics (const FpSnapshot *snapshot,
+               const FpKept *kept)
+{
+  guint64 *graphics = g_new (guint64, snapshot->n_processes);
+
+  for (guint i = 0; i < snapshot->n_processes; i++)
+    {
+      const FpProcess *process = &snapshot->processes[i];
+      const FpProcessId id = { process->pid, process->start_ticks };
+      FpGraphicsShare share;
+
+      graphics[i] = fp_kept_get_graphics (kept, &id, &share) && share.has_in_ram ? share.in_ram : G_MAXUINT64;
+    }
+  return graphics;
+}
+
+/* kept: (nullable): it knows the graphics memory */
 FpRecords *
-fp_process_records_new (FpSnapshot *snapshot)
+fp_process_records_new (FpSnapshot *snapshot,
+                        const FpKept *kept)
 {
   static const FpRecordsClass class = {
     .kind = FP_RECORD_PROCESS,
@@ -109,5 +136,6 @@ fp_process_records_new (FpSnapshot *snapshot)
   self->parent.n = snapshot->n_processes;
   self->snapshot = fp_snapshot_ref (snapshot);
   self->not_memory = fp_fields_of_origins (FP_ORIGIN_STAT | FP_ORIGIN_OTHER);
+  self->graphics = kept ? find_graphics (snapshot, kept) : NULL;
   return &self->parent;
 }

@@ -338,3 +338,20 @@ fp_query_matches (const FpQuery *self,
 {
   return node_matches (self->root, records, index);
 }
+
+static guint
+get_node_needs (const Node *node)
+{
+  guint needs = node->term.column ? node->term.column->needs : 0;
+
+  for (guint i = 0; node->children && i < node->children->len; i++)
+    needs |= get_node_needs (g_ptr_array_index (node->children, i));
+  return needs;
+}
+
+/* Bits of FpNeed */
+guint
+fp_query_get_needs (const FpQuery *self)
+{
+  return self->root ? get_node_needs (self->root) : 0;
+}

@@ -11,6 +11,7 @@ typedef struct _FpQuery FpQuery;
 FpQuery *fp_query_new (const char *text, FpRecordKind kind, GError **error);
 gboolean fp_query_add (FpQuery *self, const char *text, GError **error);
 void fp_query_free (FpQuery *self);
+guint fp_query_get_needs (const FpQuery *self);
 FpMatch fp_query_matches (const FpQuery *self, const FpRecords *records, guint index);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpQuery, fp_query_free)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "fp-figure.h"
+#include "fp-kept.h"
 #include "fp-mapping.h"
 #include "fp-snapshot.h"
 
@@ -35,6 +36,7 @@ typedef enum
 #define FP_KINDS_STATUS  (FP_RECORD_PROCESS | FP_RECORD_TOTAL)
 #define FP_KINDS_STAT    (FP_RECORD_PROCESS | FP_RECORD_TOTAL)
 #define FP_KINDS_OTHER   FP_RECORD_PROCESS
+#define FP_KINDS_KEPT    (FP_RECORD_PROCESS | FP_RECORD_TOTAL)
 #define FP_FIELD_KINDS(id, source)                                                                                   \
   (FP_KINDS_##source & ~(FP_FIELDS_NOT_SUMMED & FP_FIELD_BIT (id) ? (guint)(FP_RECORD_TOTAL | FP_RECORD_FOLD) : 0) & \
    ~(FP_FIELDS_NOT_OF_MAPPINGS & FP_FIELD_BIT (id) ? (guint)FP_KINDS_MAPPING : 0))
@@ -90,7 +92,7 @@ fp_records_get_key (const FpRecords *self,
 
 FpFigure fp_records_get_figure (const FpRecords *self, guint index, FpField field);
 
-FpRecords *fp_process_records_new (FpSnapshot *snapshot);
+FpRecords *fp_process_records_new (FpSnapshot *snapshot, const FpKept *kept);
 const FpProcess *fp_process_records_get (const FpRecords *records, guint index);
 const FpSnapshot *fp_process_records_get_snapshot (const FpRecords *records);
 const char *fp_process_records_get_text (const FpRecords *records, guint index, FpText text);

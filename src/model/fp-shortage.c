@@ -33,6 +33,7 @@ static const struct
 /* Without pressure: earlyoom begins to act at a tenth of memory that is still available. Where at the same time more than
  * 4 MiB a second are read back from swap, programs wait for pages that they have just lost. */
 #define LEAST_AVAILABLE    10 /* percent */
+#define AT_LIMIT           90 /* percent */
 #define THRASHING_A_SECOND (G_GUINT64_CONSTANT (4) << 20)
 
 static const struct
@@ -53,9 +54,38 @@ fp_shortage_get_name (FpShortageLevel level)
 }
 
 const char *
-fp_shortage_get_title (FpShortageLevel level)
+fp_shortage_get_title (const FpShortage *self)
 {
-  return _ (levels[level].title);
+  return self->is_of_limits ? _ ("Tight: a limit is reached, though the machine has memory left") : _ (levels[self->level].title);
+}
+
+static gboolean
+has_much_left (const FpSystem *system)
+{
+  return fp_system_has (system, FP_SYSTEM_MEM_AVAILABLE) && fp_system_has (system, FP_SYSTEM_MEM_TOTAL) &&
+         fp_system_get (system, FP_SYSTEM_MEM_AVAILABLE) >= fp_system_get (system, FP_SYSTEM_MEM_TOTAL) / 100 * LEAST_AVAILABLE;
+}
+
+/* A group has waited when any group in it has, so only those with no other in them say who waited longest. */
+static gboolean
+is_longest_at_limit (const FpControlGroups *groups)
+{
+  g_autofree gboolean *is_outer = g_new0 (gboolean, groups->n + 1);
+  guint longest = FP_CONTROL_NONE;
+  FpControlLimit limit;
+
+  for (guint i = groups->n; i-- > 0;)
+    {
+      const FpControlGroup *group = &groups->groups[i];
+
+      if (group->parent < groups->n)
+        is_outer[group->parent] = TRUE;
+      if (!is_outer[i] && group->waited_us > 0 &&
+          (longest == FP_CONTROL_NONE || group->waited_us > groups->groups[longest].waited_us))
+        longest = i;
+    }
+  return longest != FP_CONTROL_NONE && fp_control_groups_get_limit (groups, longest, &limit) &&
+         (double)limit.used * 100 >= (double)limit.limit * AT_LIMIT;
 }
 
 static gboolean
@@ -77,11 +107,9 @@ judge_without_pressure (const FpSystem *system,
                         const FpMachineMoment *before,
                         const FpMachineMoment *now)
 {
-  guint64 available = fp_system_get (system, FP_SYSTEM_MEM_AVAILABLE);
-
   if (!fp_system_has (system, FP_SYSTEM_MEM_AVAILABLE) || !fp_system_has (system, FP_SYSTEM_MEM_TOTAL))
     return FP_SHORTAGE_UNKNOWN;
-  if (available >= fp_system_get (system, FP_SYSTEM_MEM_TOTAL) / 100 * LEAST_AVAILABLE)
+  if (has_much_left (system))
     return FP_SHORTAGE_CALM;
   return reads_back (before, now) ? FP_SHORTAGE_THRASHING : FP_SHORTAGE_TIGHT;
 }
@@ -125,6 +153,7 @@ fp_shortage_judge (FpShortage *self,
   for (guint i = 0; i < G_N_ELEMENTS (by_pressure) && self->level == FP_SHORTAGE_CALM; i++)
     if (fp_system_has (system, by_pressure[i].field) && fp_system_get (system, by_pressure[i].field) >= by_pressure[i].least)
       self->level = by_pressure[i].level;
+  self->is_of_limits = self->level == FP_SHORTAGE_TIGHT && groups && has_much_left (system) && is_longest_at_limit (groups);
   find_waited (self, system, minute, now);
 }
 

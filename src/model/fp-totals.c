@@ -56,7 +56,8 @@ fp_totals_get_sum (const FpRecords *records,
     return (FpFigure){ FP_FIGURE_NONE, 0, 0 };
   if (!has_unknown && total->high[field] == total->low[field])
     return fp_figure_exact (total->low[field]);
-  if (!has_known && total->high[field] == G_MAXUINT64)
+  /* “At least 0” says nothing. */
+  if (total->high[field] == G_MAXUINT64 && (!has_known || total->low[field] == 0))
     return (FpFigure){ FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 };
   if (!has_known)
     return fp_figure_at_most (total->high[field]);

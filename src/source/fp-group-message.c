@@ -108,9 +108,20 @@ is_sound (const FpControlGroups *list,
   return parent && group->depth == parent->depth + 1 && group->depth <= FP_CONTROL_MAX_DEPTH;
 }
 
+/* Rows are known by their ids and found by their paths. */
+static gboolean
+is_new (GHashTable *ids,
+        GHashTable *paths,
+        FpControlGroup *group)
+{
+  return g_hash_table_add (ids, &group->id) && g_hash_table_add (paths, (gpointer)group->path);
+}
+
 static gboolean
 take_group (FpControlGroups *list,
-            GVariant *message)
+            GVariant *message,
+            GHashTable *ids,
+            GHashTable *paths)
 {
   FpControlGroup *group = &list->groups[list->n];
   g_autoptr (GVariant) figures = NULL;
@@ -122,7 +133,7 @@ take_group (FpControlGroups *list,
   group->kind = (FpControlKind)kind;
   group->path = g_string_chunk_insert (list->texts, path);
   group->name = g_string_chunk_insert (list->texts, name);
-  if (!take_figures (group, figures) || !is_sound (list, group))
+  if (!take_figures (group, figures) || !is_sound (list, group) || !is_new (ids, paths, group))
     return FALSE;
   list->n++;
   return TRUE;
@@ -136,6 +147,7 @@ fp_group_message_parse (GVariant *message,
   g_autoptr (GVariant) groups = g_variant_get_child_value (message, 1);
   const gsize n = g_variant_n_children (groups);
   g_autoptr (FpControlGroups) list = fp_control_groups_new ((guint)MIN (n, FP_CONTROL_MAX_GROUPS));
+  g_autoptr (GHashTable) ids = g_hash_table_new (g_int64_hash, g_int64_equal), paths = g_hash_table_new (g_str_hash, g_str_equal);
   guint32 flags;
 
   g_variant_get_child (message, 0, "u", &flags);
@@ -146,7 +158,7 @@ fp_group_message_parse (GVariant *message,
     {
       g_autoptr (GVariant) group = g_variant_get_child_value (groups, i);
 
-      if (i < FP_CONTROL_MAX_GROUPS && take_group (list, group))
+      if (i < FP_CONTROL_MAX_GROUPS && take_group (list, group, ids, paths))
         continue;
       g_set_error (error, FP_HELPER_ERROR, FP_HELPER_ERROR_DAMAGED, "group %" G_GSIZE_FORMAT, i);
       return NULL;

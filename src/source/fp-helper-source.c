@@ -9,6 +9,7 @@
 #include "fp-helper-connection.h"
 #include "fp-helper-lock.h"
 #include "fp-helper-source.h"
+#include "fp-kept-message.h"
 #include "fp-mapping-scanner.h"
 #include "fp-sealed-memory.h"
 #include "fp-snapshot-file.h"
@@ -205,12 +206,14 @@ try_again (GTask *task,
   return TRUE;
 }
 
-/* An older helper does not know the call, and for control groups only one that was started by its caller does. */
+/* An older helper does not know the call, and for control groups and what is kept only one that its caller started does. */
 static const char *
 get_missing (FpRequestKind kind)
 {
   if (kind == FP_REQUEST_DETAILS)
     return _ ("The installed helper does not tell details");
+  if (kind == FP_REQUEST_KEPT)
+    return _ ("Footprint’s helper does not tell what is kept in memory");
   return kind == FP_REQUEST_CONTROL_GROUPS ? _ ("Footprint’s helper does not tell the kernel’s groups") : NULL;
 }
 
@@ -246,12 +249,13 @@ answered_cb (GObject *object,
       fp_source_answer (task, parse_details (reply), NULL);
       return;
     }
-  if (call->kind == FP_REQUEST_CONTROL_GROUPS)
+  if (call->kind == FP_REQUEST_CONTROL_GROUPS || call->kind == FP_REQUEST_KEPT)
     {
-      FpControlGroups *groups = fp_group_message_parse (reply, &error);
+      gpointer lists = call->kind == FP_REQUEST_KEPT ? (gpointer)fp_kept_message_parse (reply, &error)
+                                                     : (gpointer)fp_group_message_parse (reply, &error);
 
-      if (groups)
-        fp_source_answer (task, groups, NULL);
+      if (lists)
+        fp_source_answer (task, lists, NULL);
       else
         fail (task, error);
       return;
@@ -356,7 +360,7 @@ pack_arguments (const FpHelperSource *self,
 {
   if (request->kind == FP_REQUEST_COLLECT)
     return pack_collect (self, &request->sweep);
-  if (request->kind == FP_REQUEST_CONTROL_GROUPS)
+  if (request->kind == FP_REQUEST_CONTROL_GROUPS || request->kind == FP_REQUEST_KEPT)
     return g_variant_new ("()");
   return g_variant_new ("(it)", request->id.pid, request->id.start_ticks);
 }
@@ -375,6 +379,7 @@ fp_helper_source_answer (FpSource *source,
     [FP_REQUEST_MAPPINGS] = { "LoadMappings", "(v)" },
     [FP_REQUEST_DETAILS] = { "LoadDetails", "(a{sv})" },
     [FP_REQUEST_CONTROL_GROUPS] = { "LoadControlGroups", FP_GROUP_MESSAGE_TYPE },
+    [FP_REQUEST_KEPT] = { "LoadKept", FP_KEPT_MESSAGE_TYPE },
   };
   FpHelperSource *self = FP_HELPER_SOURCE (source);
   gboolean is_collection = request->kind == FP_REQUEST_COLLECT;
@@ -462,7 +467,8 @@ static void
 fp_helper_source_iface_init (FpSourceInterface *iface)
 {
   iface->kinds = FP_REQUEST_BIT (FP_REQUEST_COLLECT) | FP_REQUEST_BIT (FP_REQUEST_MAPPINGS) |
-                 FP_REQUEST_BIT (FP_REQUEST_DETAILS) | FP_REQUEST_BIT (FP_REQUEST_CONTROL_GROUPS);
+                 FP_REQUEST_BIT (FP_REQUEST_DETAILS) | FP_REQUEST_BIT (FP_REQUEST_CONTROL_GROUPS) |
+                 FP_REQUEST_BIT (FP_REQUEST_KEPT);
   iface->answer = fp_helper_source_answer;
   iface->unlock = fp_helper_source_unlock;
   iface->lock = fp_helper_source_lock;

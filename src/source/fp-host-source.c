@@ -215,6 +215,19 @@ answered_cb (GObject *reader,
   fp_source_answer (task, answer, error);
 }
 
+/* No helper reads pages or descriptors; a sandbox's own file systems in memory are not the machine's. */
+static gboolean
+may_answer (const FpHostSource *self,
+            FpRequestKind kind,
+            guint reader)
+{
+  if (kind == FP_REQUEST_TMPFS_FILES)
+    return !is_sandboxed (self);
+  if (kind == FP_REQUEST_KEPT)
+    return !is_sandboxed (self) || reader == FP_HOST_OUTSIDE;
+  return reader == FP_HOST_HERE;
+}
+
 static void
 fp_host_source_answer (FpSource *source,
                        const FpSourceRequest *request,
@@ -223,22 +236,21 @@ fp_host_source_answer (FpSource *source,
   static const char *const refusals[FP_N_REQUEST_KINDS] = {
     [FP_REQUEST_PAGES] = N_ ("Footprint is in a Flatpak, from where the pages of processes outside can’t be seen"),
     [FP_REQUEST_ENDING] = N_ ("Footprint is in a Flatpak, from where the files of processes outside can’t be seen"),
-    [FP_REQUEST_KEPT] = N_ ("Footprint is in a Flatpak, from where the memory that is kept outside can’t be seen yet"),
+    [FP_REQUEST_KEPT] = N_ ("Footprint is in a Flatpak, from where the memory that is kept outside can’t be seen"),
+    [FP_REQUEST_TMPFS_FILES] = N_ ("Footprint is in a Flatpak, from where the files outside can’t be seen"),
   };
   FpHostSource *self = FP_HOST_SOURCE (source);
-  gboolean is_collection = request->kind == FP_REQUEST_COLLECT;
+  gboolean is_collection = request->kind == FP_REQUEST_COLLECT, is_kept = request->kind == FP_REQUEST_KEPT;
   guint reader = self->current;
 
-  /* No helper reads pages or descriptors; a sandbox's own file systems in memory are not the machine's. */
-  if (refusals[request->kind] &&
-      (self->current != FP_HOST_HERE || (request->kind == FP_REQUEST_KEPT && is_sandboxed (self))))
+  /* On a bus no helper reads control groups and what is kept, which a program of the user's own on the host can do as well. */
+  if ((is_kept || request->kind == FP_REQUEST_CONTROL_GROUPS) && self->current == FP_HOST_HELPER && self->sources[FP_HOST_OUTSIDE])
+    reader = FP_HOST_OUTSIDE;
+  if (refusals[request->kind] && !may_answer (self, request->kind, reader))
     {
       g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "%s", _ (refusals[request->kind]));
       return;
     }
-  /* On a bus no helper reads control groups, which a program of the user's own on the host can do as well. */
-  if (request->kind == FP_REQUEST_CONTROL_GROUPS && self->current == FP_HOST_HELPER && self->sources[FP_HOST_OUTSIDE])
-    reader = FP_HOST_OUTSIDE;
   /* Details need no password. */
   if (self->unlocked != NONE && (is_collection || request->kind == FP_REQUEST_MAPPINGS))
     reader = self->unlocked;

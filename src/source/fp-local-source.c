@@ -10,7 +10,8 @@
 #include "fp-mapping-reader.h"
 #include "fp-page-map-reader.h"
 
-#define STEP_US (50 * 1000) /* between two signs of progress */
+#define STEP_US       (50 * 1000) /* between two signs of progress */
+#define USERS_WAIT_US (200 * 1000)
 
 struct _FpLocalSource
 {
@@ -24,6 +25,7 @@ struct _FpLocalSource
   FpControlGroupReader *groups; /* under its lock */
   GMutex kept_lock;
   FpKeptReader *kept; /* under its lock */
+  FpUsers *users;     /* names of those who own files */
 };
 
 static void fp_local_source_iface_init (FpSourceInterface *iface);
@@ -153,6 +155,19 @@ read_ending (Reading *self,
   return NULL;
 }
 
+static FpTmpfsFiles *
+read_tmpfs_files (FpLocalSource *self,
+                  Reading *reading,
+                  GError **error)
+{
+  const FpSourceRequest *request = reading->request;
+  FpTmpfsFiles *files = fp_tmpfs_list (reading->proc, request->tmpfs, request->n_biggest, step_cb, reading, error);
+
+  if (files)
+    fp_tmpfs_files_name_owners (files, self->users, USERS_WAIT_US);
+  return files;
+}
+
 /* The sweep keeps a descriptor of its own on /proc. */
 static FpSnapshot *
 collect (FpLocalSource *self,
@@ -220,6 +235,7 @@ read_answer (FpLocalSource *self,
   reading.proc = &proc;
   answer = request->kind == FP_REQUEST_CONTROL_GROUPS ? (gpointer)read_groups (self, &proc, error)
            : request->kind == FP_REQUEST_KEPT         ? (gpointer)read_kept (self, &proc, error)
+           : request->kind == FP_REQUEST_TMPFS_FILES  ? (gpointer)read_tmpfs_files (self, &reading, error)
                                                       : readers[request->kind](&reading, error);
   fp_proc_dir_close (&proc);
   return answer;
@@ -292,6 +308,7 @@ fp_local_source_finalize (GObject *object)
   g_mutex_clear (&self->groups_lock);
   g_clear_pointer (&self->kept, fp_kept_reader_free);
   g_mutex_clear (&self->kept_lock);
+  fp_users_free (self->users);
   g_free (self->proc_path);
 
   G_OBJECT_CLASS (fp_local_source_parent_class)->finalize (object);
@@ -308,6 +325,7 @@ fp_local_source_init (FpLocalSource *self)
 {
   g_mutex_init (&self->groups_lock);
   g_mutex_init (&self->kept_lock);
+  self->users = fp_users_new (fp_user_lookup);
 }
 
 FpSource *

@@ -50,6 +50,21 @@ free_kept (gpointer data)
   fp_kept_unref (data);
 }
 
+static void
+free_tmpfs_files (gpointer data)
+{
+  fp_tmpfs_files_free (data);
+}
+
+static FpTmpfs *
+copy_tmpfs (const FpTmpfs *tmpfs)
+{
+  FpTmpfs *copy = g_memdup2 (tmpfs, sizeof *tmpfs);
+
+  copy->path = g_strdup (tmpfs->path);
+  return copy;
+}
+
 static const Kind kinds[FP_N_REQUEST_KINDS] = {
   [FP_REQUEST_COLLECT] = { free_snapshot, NULL },
   [FP_REQUEST_MAPPINGS] = { free_mappings, N_ ("A saved snapshot has no mappings") },
@@ -58,6 +73,7 @@ static const Kind kinds[FP_N_REQUEST_KINDS] = {
   [FP_REQUEST_ENDING] = { fp_ending_free, N_ ("A saved snapshot has no more than it shows") },
   [FP_REQUEST_CONTROL_GROUPS] = { free_control_groups, N_ ("A saved snapshot has no groups of the kernel") },
   [FP_REQUEST_KEPT] = { free_kept, N_ ("A saved snapshot has no more than it shows") },
+  [FP_REQUEST_TMPFS_FILES] = { free_tmpfs_files, N_ ("Files in memory are listed only on this machine, as you see them yourself") },
 };
 
 FpSourceRequest *
@@ -68,6 +84,7 @@ fp_source_request_copy (const FpSourceRequest *self)
   copy->sweep.attention = g_memdup2 (self->sweep.attention, self->sweep.n_attention * sizeof *self->sweep.attention);
   copy->sweep.wanted = g_memdup2 (self->sweep.wanted, self->sweep.n_wanted * sizeof *self->sweep.wanted);
   copy->members = g_memdup2 (self->members, self->n_members * sizeof *self->members);
+  copy->tmpfs = self->tmpfs ? copy_tmpfs (self->tmpfs) : NULL;
   return copy;
 }
 
@@ -79,6 +96,9 @@ fp_source_request_free (gpointer self)
   g_free ((gpointer)request->sweep.attention);
   g_free ((gpointer)request->sweep.wanted);
   g_free ((gpointer)request->members);
+  if (request->tmpfs)
+    fp_tmpfs_clear ((gpointer)request->tmpfs);
+  g_free ((gpointer)request->tmpfs);
   g_free (request);
 }
 
@@ -105,6 +125,7 @@ fp_source_request_async (FpSource *self,
   g_return_if_fail (request->kind != FP_REQUEST_PAGES ||
                     (request->range.start < request->range.end && request->range.max_bins > 0));
   g_return_if_fail (request->kind != FP_REQUEST_ENDING || request->n_members > 0);
+  g_return_if_fail (request->kind != FP_REQUEST_TMPFS_FILES || request->tmpfs);
 
   task = g_task_new (self, cancellable, callback, data);
   g_task_set_source_tag (task, (gpointer)&kinds[request->kind]);

@@ -10,6 +10,7 @@
 #include "fp-mapping.h"
 #include "fp-page-map.h"
 #include "fp-sweep.h"
+#include "fp-tmpfs-files.h"
 
 G_BEGIN_DECLS
 
@@ -27,6 +28,7 @@ typedef enum
   FP_REQUEST_ENDING,         /* FpEnding; full smaps in small pieces with pauses */
   FP_REQUEST_CONTROL_GROUPS, /* FpControlGroups */
   FP_REQUEST_KEPT,           /* FpKept */
+  FP_REQUEST_TMPFS_FILES,    /* FpTmpfsFiles; what this process sees, never with more rights than its user has */
   FP_N_REQUEST_KINDS,
 } FpRequestKind;
 
@@ -50,9 +52,11 @@ typedef struct
   FpPageRange range;             /* PAGES */
   const FpEndingMember *members; /* ENDING */
   guint n_members;
+  const FpTmpfs *tmpfs;           /* TMPFS_FILES */
+  guint n_biggest;                /* TMPFS_FILES */
   gboolean may_be_copied;         /* ENDING: also of a copied /proc, where nothing can be ended */
   gboolean may_ask;               /* for a password; COLLECT: for all processes, from then on */
-  GFileProgressCallback progress; /* (nullable): MAPPINGS, PAGES; a helper tells nothing */
+  GFileProgressCallback progress; /* (nullable): MAPPINGS, PAGES, TMPFS_FILES; a helper tells nothing */
   gpointer progress_data;
 } FpSourceRequest;
 

@@ -102,7 +102,7 @@ choose (Bench *self)
   snapshot->processes[0] = (FpProcess){ .pid = self->id.pid, .start_ticks = self->id.start_ticks, .cost_us = 1 };
   snapshot->n_processes = 1;
   snapshot->strings = strings;
-  records = fp_process_records_new (snapshot);
+  records = fp_process_records_new (snapshot, NULL);
   fp_mappings_page_show (self->page, none, 0, &format);
   fp_mappings_page_show (self->page, records, 0, &format);
   fp_records_unref (records);

@@ -156,7 +156,7 @@ static void
 test_machine (void)
 {
   g_autoptr (JsonNode) root = cli_get_json ("--json", "--system", NULL);
-  JsonObject *object = json_node_get_object (root), *machine = json_object_get_object_member (object, "machine");
+  JsonObject *object = json_node_get_object (root), *machine = json_object_get_object_member (object, "machine"), *held;
   JsonArray *lines = json_object_get_array_member (machine, "lines");
   gint64 low = 0, high = 0, total = cli_json_get_int (json_object_get_object_member (object, "system"), "mem_total");
 
@@ -174,6 +174,10 @@ test_machine (void)
   g_assert_cmpint (low, <=, total);
   g_assert_cmpint (low + high, ==, 2 * total);
   g_assert_nonnull (cli_json_get_text (machine, "shortage"));
+  held = json_object_get_object_member (machine, "held");
+  g_assert_cmpint (json_object_get_int_member (held, "not_read"), >=, 0);
+  g_assert_cmpint (json_object_get_int_member (held, "pending"), ==, 0);
+  g_assert_true (json_object_has_member (held, "cut"));
 }
 
 /* Under --watch each line has changed since the first, and the changes are nothing together. */
@@ -391,6 +395,18 @@ test_columns (void)
   g_assert_false (json_object_has_member (process, "pss"));
 }
 
+/* Graphics memory is read for whoever asks for it: this process has none, which is known. */
+static void
+test_graphics (void)
+{
+  g_autofree char *pid = make_pid (getpid ());
+  g_autoptr (JsonNode) all = cli_get_json ("--json", "--pid", pid, NULL);
+  g_autoptr (JsonNode) chosen = cli_get_json ("--json", "--pid", pid, "--columns", "pid,graphics", "--filter", "graphics=0", NULL);
+
+  g_assert_cmpint (cli_json_get_int (cli_json_find (all, "processes", "pid", getpid ()), "graphics"), ==, 0);
+  g_assert_cmpint (cli_json_get_int (cli_json_find (chosen, "processes", "pid", getpid ()), "graphics"), ==, 0);
+}
+
 int
 main (int argc,
       char *argv[])
@@ -409,5 +425,6 @@ main (int argc,
   g_test_add_func ("/cli/json/no-permission", test_no_permission);
   g_test_add_func ("/cli/json/mappings", test_mappings);
   g_test_add_func ("/cli/json/columns", test_columns);
+  g_test_add_func ("/cli/json/graphics", test_graphics);
   return g_test_run ();
 }

@@ -591,16 +591,21 @@ test_details_cost (Fixture *self,
   g_assert_cmpint (g_get_monotonic_time () - start_us, >=, 2 * G_USEC_PER_SEC * 95 / 100);
 }
 
-/* Everybody reads control groups without the helper. */
+/* Callers read control groups and what they keep in memory without the helper. */
 static void
 test_no_groups (Fixture *self,
                 gconstpointer data)
 {
-  const FpSourceRequest request = { .kind = FP_REQUEST_CONTROL_GROUPS };
-  g_autoptr (GError) error = NULL;
+  static const FpRequestKind kinds[] = { FP_REQUEST_CONTROL_GROUPS, FP_REQUEST_KEPT };
 
-  g_assert_null (async_result_ask (self->source, &request, NULL, &error));
-  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED);
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      const FpSourceRequest request = { .kind = kinds[i] };
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (async_result_ask (self->source, &request, NULL, &error));
+      g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED);
+    }
 }
 
 /* The name is there, and what is behind it speaks something else. */

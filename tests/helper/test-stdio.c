@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <fcntl.h>
 #include <gio/gio.h>
+#include <linux/magic.h>
+#include <grp.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/vfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -92,6 +98,94 @@ test_groups (void)
   g_assert_cmpuint (groups->groups[0].id, ==, own->groups[0].id);
   g_assert_cmpint (groups->has_memory, ==, own->has_memory);
   g_assert_cmpint (groups->has_pressure, ==, own->has_pressure);
+}
+
+static gboolean
+has_overlay (void)
+{
+  struct statfs fs;
+
+  return statfs ("/", &fs) == 0 && fs.f_type == OVERLAYFS_SUPER_MAGIC;
+}
+
+/* The reader's filter leaves it another way to the figures, but not over an overlay. */
+static void
+assert_tmpfs (const FpKept *kept,
+              const FpTmpfs *own)
+{
+  for (guint i = 0; i < kept->tmpfs->len; i++)
+    {
+      const FpTmpfs *tmpfs = &g_array_index (kept->tmpfs, FpTmpfs, i);
+
+      if (tmpfs->device != own->device)
+        continue;
+      g_assert_cmpstr (tmpfs->path, ==, own->path);
+      if (own->pid == 0 && own->has_used && !has_overlay ())
+        {
+          g_assert_true (tmpfs->has_used);
+          g_assert_cmpuint (tmpfs->size, ==, own->size);
+        }
+      return;
+    }
+  g_test_message ("%s was mounted meanwhile", own->path);
+}
+
+/* It finds what this process keeps. */
+static void
+test_kept_of_user (void)
+{
+  const FpSourceRequest request = { .kind = FP_REQUEST_KEPT };
+  g_autoptr (FpSource) source = start ();
+  g_autoptr (GError) error = NULL;
+  const int fd = memfd_create ("footprint-kept-outside", MFD_CLOEXEC);
+  g_autoptr (FpKept) kept = NULL;
+  gboolean is_found = FALSE, is_told = FALSE;
+  g_autoptr (FpSource) here = fp_local_source_new ("/proc");
+  g_autoptr (FpKept) own = NULL;
+
+  g_assert_cmpint (ftruncate (fd, 3 * 4096), ==, 0);
+  g_assert_cmpint (fallocate (fd, 0, 0, 3 * 4096), ==, 0);
+  kept = async_result_ask (source, &request, NULL, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < kept->held->len; i++)
+    {
+      const FpHeldFile *file = &g_array_index (kept->held, FpHeldFile, i);
+
+      if (strcmp (file->name, "footprint-kept-outside") != 0 || file->pid != getpid ())
+        continue;
+      g_assert_cmpuint (file->used, ==, 3 * 4096);
+      is_found = TRUE;
+    }
+  for (guint i = 0; i < kept->told->len; i++)
+    is_told |= g_array_index (kept->told, FpProcessId, i).pid == getpid ();
+  own = async_result_ask (here, &request, NULL, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < own->tmpfs->len; i++)
+    assert_tmpfs (kept, &g_array_index (own->tmpfs, FpTmpfs, i));
+  g_assert_true (is_found);
+  g_assert_true (is_told);
+  close (fd);
+}
+
+/* Root's reader gives up root's rights, so the test is an ordinary user's. */
+static void
+test_kept (void)
+{
+  if (!g_test_subprocess ())
+    {
+      g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_DEFAULT);
+      g_test_trap_assert_passed ();
+      return;
+    }
+  if (geteuid () == 0)
+    {
+      g_assert_cmpint (setgroups (0, NULL), ==, 0);
+      g_assert_cmpint (setresgid (65534, 65534, 65534), ==, 0);
+      g_assert_cmpint (setresuid (65534, 65534, 65534), ==, 0);
+      g_assert_cmpint (prctl (PR_SET_DUMPABLE, 1), ==, 0);
+    }
+  if (access (g_getenv ("FOOTPRINT_HELPER"), X_OK) == 0)
+    test_kept_of_user ();
 }
 
 static void
@@ -191,23 +285,33 @@ test_other_programs (void)
   expect_failure ((const char *const[]){ "/bin/echo", "Welcome to this machine", NULL }, FP_HELPER_ERROR_CRASHED);
 }
 
-/* It comes back with the next collection. */
+/* Another test’s may be about to end. */
+static guint
+signal_children (const FpSnapshot *snapshot,
+                 int number)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < snapshot->n_processes; i++)
+    if (snapshot->processes[i].ppid == getpid () && snapshot->processes[i].state != 'Z')
+      n += kill (snapshot->processes[i].pid, number) == 0;
+  return n;
+}
+
+/* It ends with a question that it can't have answered, and comes back with the next collection. */
 static void
 test_crash (void)
 {
   g_autoptr (FpSource) source = start ();
   g_autoptr (FpSnapshot) before = collect_all (source);
   g_autoptr (FpSnapshot) after = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
-  FpSweepRequest request = { 0 };
-  guint n_killed = 0;
 
-  /* Another test’s may be about to end. */
-  for (guint i = 0; i < before->n_processes; i++)
-    if (before->processes[i].ppid == getpid () && before->processes[i].state != 'Z')
-      n_killed += kill (before->processes[i].pid, SIGKILL) == 0;
-  g_assert_cmpuint (n_killed, >, 0);
-  g_assert_null (collect (source, &request, &error));
+  g_assert_cmpuint (signal_children (before, SIGSTOP), >, 0);
+  fp_source_request_async (source, &(FpSourceRequest){ .kind = FP_REQUEST_COLLECT }, NULL, async_result_cb, &result);
+  g_assert_cmpuint (signal_children (before, SIGKILL), >, 0);
+  g_assert_null (fp_source_request_finish (source, FP_REQUEST_COLLECT, async_result_await (&result), &error));
   g_assert_error (error, FP_HELPER_ERROR, FP_HELPER_ERROR_CRASHED);
   after = collect_all (source);
   g_assert_nonnull (fp_snapshot_find (after, getpid ()));
@@ -309,6 +413,7 @@ main (int argc,
   g_test_add_func ("/stdio/collect", test_collect);
   g_test_add_func ("/stdio/mappings", test_mappings);
   g_test_add_func ("/stdio/groups", test_groups);
+  g_test_add_func ("/stdio/kept", test_kept);
   g_test_add_func ("/stdio/wrong-process", test_wrong_process);
   g_test_add_func ("/stdio/end-of-input", test_end_of_input);
   g_test_add_func ("/stdio/garbage", test_garbage);

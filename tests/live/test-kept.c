@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
-#include <linux/dma-heap.h>
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,57 +15,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "fp-kept-reader.h"
 #include "fp-open-files.h"
 #include "fp-scan.h"
 #include "fp-tmpfs-files.h"
 #include "live-process.h"
-
-#define MIB       ((guint64)1 << 20)
-#define HEAP      "/dev/dma_heap/system"
-#define TIMEOUT_S 60
-
-/* A folder for mounts, and a child of the test that does one thing in a mount namespace of its own. */
-static char *folder;
-
-static char *
-in_folder (const char *name)
-{
-  return g_build_filename (folder, name, NULL);
-}
-
-static FpKept *
-read_kept (void)
-{
-  g_autoptr (GError) error = NULL;
-  g_auto (FpProcDir) proc = { .fd = -1 };
-  FpKept *kept;
-
-  g_assert_true (fp_proc_dir_open (&proc, "/proc", &error));
-  kept = fp_kept_read (&proc, &error);
-  g_assert_no_error (error);
-  return kept;
-}
-
-static gboolean
-has_tmpfs (const FpKept *kept,
-           const char *path)
-{
-  for (guint i = 0; i < kept->tmpfs->len; i++)
-    if (g_str_equal (g_array_index (kept->tmpfs, FpTmpfs, i).path, path))
-      return TRUE;
-  return FALSE;
-}
-
-static const FpTmpfs *
-get_tmpfs (const FpKept *kept,
-           const char *path)
-{
-  for (guint i = 0; i < kept->tmpfs->len; i++)
-    if (g_str_equal (g_array_index (kept->tmpfs, FpTmpfs, i).path, path))
-      return &g_array_index (kept->tmpfs, FpTmpfs, i);
-  g_error ("no tmpfs at %s", path);
-}
+#include "own-mounts.h"
 
 static gboolean
 has_held (const FpKept *kept,
@@ -89,98 +42,32 @@ get_held (const FpKept *kept,
 }
 
 static void
-fill (int fd,
-      gsize size)
-{
-  g_autofree char *block = g_malloc (MIB);
-
-  memset (block, 'f', MIB);
-  for (gsize done = 0; done < size; done += MIN (size - done, MIB))
-    if (write (fd, block, MIN (size - done, MIB)) < 0)
-      g_error ("can't write: %s", g_strerror (errno));
-}
-
-static int
-make_file (const char *path,
-           gsize size)
-{
-  int fd = open (path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-
-  g_assert_cmpint (fd, >=, 0);
-  fill (fd, size);
-  return fd;
-}
-
-/* TRUE: this is a mount namespace of its own now. It ends with its last process. */
-static gboolean
-unshare_mounts (void)
-{
-  return unshare (CLONE_NEWNS) == 0 && mount (NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0;
-}
-
-static gboolean
-mount_tmpfs (const char *path,
-             const char *options)
-{
-  return (g_mkdir (path, 0755) == 0 || errno == EEXIST) && mount ("footprint", path, "tmpfs", 0, options) == 0;
-}
-
-/* Runs func in a child, which a mount that never answers can't hold up for longer than a minute. */
-static void
-run_in_child (void (*func) (void))
-{
-  gint64 end_us = g_get_monotonic_time () + TIMEOUT_S * G_USEC_PER_SEC;
-  pid_t pid = fork (), ended;
-  int status = 0;
-
-  if (pid == 0)
-    {
-      if (!unshare_mounts ())
-        _exit (77);
-      func ();
-      _exit (0);
-    }
-  while ((ended = waitpid (pid, &status, WNOHANG)) == 0 && g_get_monotonic_time () < end_us)
-    g_usleep (10000);
-  if (ended == 0)
-    {
-      kill (pid, SIGKILL);
-      waitpid (pid, &status, 0);
-      g_error ("a mount that does not answer was waited for");
-    }
-  if (WIFEXITED (status) && WEXITSTATUS (status) == 77)
-    g_test_skip ("mounts of one's own need root");
-  else
-    g_assert_cmpint (status, ==, 0);
-}
-
-static void
 measure_tmpfs (void)
 {
-  g_autofree char *limited = in_folder ("limited"), *endless = in_folder ("endless"), *file = in_folder ("limited/file");
-  g_autofree char *again = in_folder ("again"), *ram = in_folder ("ram");
+  g_autofree char *limited = mounts_in_folder ("limited"), *endless = mounts_in_folder ("endless"), *file = mounts_in_folder ("limited/file");
+  g_autofree char *again = mounts_in_folder ("again"), *ram = mounts_in_folder ("ram");
   g_autoptr (FpKept) kept = NULL;
   const FpTmpfs *tmpfs;
 
-  g_assert_true (mount_tmpfs (limited, "size=16m") && mount_tmpfs (endless, "size=0"));
+  g_assert_true (mounts_add_tmpfs (limited, "size=16m") && mounts_add_tmpfs (endless, "size=0"));
   g_assert_cmpint (g_mkdir (again, 0755), ==, 0);
   g_assert_cmpint (mount (limited, again, NULL, MS_BIND, NULL), ==, 0);
-  close (make_file (file, 5 * MIB + 1));
-  kept = read_kept ();
-  tmpfs = get_tmpfs (kept, limited);
+  close (mounts_make_file (file, 5 * MIB + 1));
+  kept = mounts_read_kept ();
+  tmpfs = mounts_get_tmpfs (kept, limited);
   g_assert_true (tmpfs->has_used);
   g_assert_cmpuint (tmpfs->used, ==, 5 * MIB + 4096);
   g_assert_cmpuint (tmpfs->size, ==, 16 * MIB);
   g_assert_cmpint (tmpfs->pid, ==, 0);
-  g_assert_false (has_tmpfs (kept, again));
-  tmpfs = get_tmpfs (kept, endless);
+  g_assert_false (mounts_has_tmpfs (kept, again));
+  tmpfs = mounts_get_tmpfs (kept, endless);
   g_assert_false (tmpfs->has_used);
 
   if (g_mkdir (ram, 0755) != 0 || mount ("footprint", ram, "ramfs", 0, NULL) != 0)
     return;
   g_clear_pointer (&kept, fp_kept_unref);
-  kept = read_kept ();
-  tmpfs = get_tmpfs (kept, ram);
+  kept = mounts_read_kept ();
+  tmpfs = mounts_get_tmpfs (kept, ram);
   g_assert_cmpint (tmpfs->kind, ==, FP_TMPFS_RAMFS);
   g_assert_false (tmpfs->has_used);
 }
@@ -188,28 +75,28 @@ measure_tmpfs (void)
 static void
 test_tmpfs (void)
 {
-  run_in_child (measure_tmpfs);
+  mounts_run (measure_tmpfs);
 }
 
 /* More than are looked at: the machine's own are measured all the same, as they come first. */
 static void
 read_beside_many (void)
 {
-  g_autofree char *crowd = in_folder ("crowd");
+  g_autofree char *crowd = mounts_in_folder ("crowd");
   g_autoptr (FpKeptReader) reader = fp_kept_reader_new ();
   g_auto (FpProcDir) proc = { .fd = -1 };
-  g_autoptr (FpKept) first = read_kept ();
+  g_autoptr (FpKept) first = mounts_read_kept ();
   guint n_own;
 
   if (first->is_cut)
     _exit (77);
-  g_assert_true (mount_tmpfs (crowd, "size=4m"));
+  g_assert_true (mounts_add_tmpfs (crowd, "size=4m"));
   for (guint i = 0; i < FP_TMPFS_MAX_OF_NAMESPACE + 50; i++)
     {
       g_autofree char *name = g_strdup_printf ("crowd/%u", i);
-      g_autofree char *path = in_folder (name);
+      g_autofree char *path = mounts_in_folder (name);
 
-      g_assert_true (mount_tmpfs (path, "size=4m"));
+      g_assert_true (mounts_add_tmpfs (path, "size=4m"));
     }
   g_assert_true (fp_proc_dir_open (&proc, "/proc", NULL));
   for (guint round = 0; round < 3; round++)
@@ -222,7 +109,7 @@ read_beside_many (void)
       g_assert_cmpuint (n_own, <=, FP_TMPFS_MAX_OF_NAMESPACE);
       g_assert_cmpuint (n_own, >, FP_TMPFS_MAX_OF_NAMESPACE / 2);
       g_assert_true (kept->is_cut);
-      g_assert_true (get_tmpfs (kept, crowd)->has_used);
+      g_assert_true (mounts_get_tmpfs (kept, crowd)->has_used);
       for (guint i = 0; i < first->tmpfs->len; i++)
         {
           const FpTmpfs *tmpfs = &g_array_index (first->tmpfs, FpTmpfs, i);
@@ -239,19 +126,19 @@ read_beside_many (void)
 static void
 test_crowd (void)
 {
-  run_in_child (read_beside_many);
+  mounts_run (read_beside_many);
 }
 
 /* In the child: a tmpfs that only it sees, with a deleted file that it holds */
 static void
 live_in_namespace (gpointer data)
 {
-  g_autofree char *inner = in_folder ("inner"), *file = in_folder ("inner/file"), *gone = in_folder ("inner/gone");
+  g_autofree char *inner = mounts_in_folder ("inner"), *file = mounts_in_folder ("inner/file"), *gone = mounts_in_folder ("inner/gone");
 
-  if (unshare_mounts () && mount_tmpfs (inner, "size=16m"))
+  if (mounts_unshare () && mounts_add_tmpfs (inner, "size=16m"))
     {
-      close (make_file (file, 2 * MIB));
-      make_file (gone, 3 * MIB);
+      close (mounts_make_file (file, 2 * MIB));
+      mounts_make_file (gone, 3 * MIB);
       unlink (gone);
     }
   live_answer ();
@@ -261,7 +148,7 @@ live_in_namespace (gpointer data)
 static void
 test_namespace (void)
 {
-  g_autofree char *inner = in_folder ("inner"), *gone = in_folder ("inner/gone");
+  g_autofree char *inner = mounts_in_folder ("inner"), *gone = mounts_in_folder ("inner/gone");
   g_autoptr (FpKept) kept = NULL;
   const FpTmpfs *tmpfs;
   const FpHeldFile *held;
@@ -273,8 +160,8 @@ test_namespace (void)
       return;
     }
   live_process_start (&process, live_in_namespace, NULL);
-  kept = read_kept ();
-  tmpfs = get_tmpfs (kept, inner);
+  kept = mounts_read_kept ();
+  tmpfs = mounts_get_tmpfs (kept, inner);
   g_assert_cmpuint (tmpfs->used, ==, 5 * MIB);
   g_assert_cmpint (tmpfs->pid, ==, process.pid);
   held = get_held (kept, gone);
@@ -282,16 +169,16 @@ test_namespace (void)
   g_assert_true (held->is_in_tmpfs);
   live_process_stop (&process);
   g_clear_pointer (&kept, fp_kept_unref);
-  kept = read_kept ();
-  g_assert_false (has_tmpfs (kept, inner));
+  kept = mounts_read_kept ();
+  g_assert_false (mounts_has_tmpfs (kept, inner));
 }
 
 /* A file system whose program never answers is mounted over one tmpfs and in another. */
 static void
 read_beside_silence (void)
 {
-  g_autofree char *outer = in_folder ("outer"), *below = in_folder ("outer/below"), *seen = in_folder ("seen");
-  g_autofree char *mute = in_folder ("seen/mute"), *file = in_folder ("seen/file");
+  g_autofree char *outer = mounts_in_folder ("outer"), *below = mounts_in_folder ("outer/below"), *seen = mounts_in_folder ("seen");
+  g_autofree char *mute = mounts_in_folder ("seen/mute"), *file = mounts_in_folder ("seen/file");
   int fd = open ("/dev/fuse", O_RDWR | O_CLOEXEC);
   g_autofree char *options = g_strdup_printf ("fd=%d,rootmode=40000,user_id=0,group_id=0", fd);
   g_autoptr (FpTmpfsFiles) files = NULL;
@@ -302,17 +189,17 @@ read_beside_silence (void)
 
   if (fd < 0)
     _exit (77);
-  g_assert_true (mount_tmpfs (outer, "size=4m") && mount_tmpfs (below, "size=4m") && mount_tmpfs (seen, "size=4m"));
+  g_assert_true (mounts_add_tmpfs (outer, "size=4m") && mounts_add_tmpfs (below, "size=4m") && mounts_add_tmpfs (seen, "size=4m"));
   g_assert_cmpint (g_mkdir (mute, 0755), ==, 0);
-  close (make_file (file, MIB));
+  close (mounts_make_file (file, MIB));
   if (mount ("footprint", outer, "fuse", 0, options) != 0 || mount (outer, mute, NULL, MS_BIND, NULL) != 0)
     _exit (77);
-  kept = read_kept ();
-  hidden = get_tmpfs (kept, below);
+  kept = mounts_read_kept ();
+  hidden = mounts_get_tmpfs (kept, below);
   g_assert_false (hidden->has_used);
-  g_assert_cmpuint (get_tmpfs (kept, seen)->used, ==, MIB);
+  g_assert_cmpuint (mounts_get_tmpfs (kept, seen)->used, ==, MIB);
   g_assert_true (fp_proc_dir_open (&proc, "/proc", NULL));
-  files = fp_tmpfs_list (&proc, get_tmpfs (kept, seen), 5, NULL, NULL, &error);
+  files = fp_tmpfs_list (&proc, mounts_get_tmpfs (kept, seen), 5, NULL, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (files->seen, ==, MIB);
   g_assert_null (fp_tmpfs_list (&proc, hidden, 5, NULL, NULL, NULL));
@@ -321,14 +208,14 @@ read_beside_silence (void)
 static void
 test_silence (void)
 {
-  run_in_child (read_beside_silence);
+  mounts_run (read_beside_silence);
 }
 
 /* A file system whose program never answers is mounted after the mounts were listed: on the way to a tmpfs, and upon it. */
 static void
 open_beside_silence (void)
 {
-  g_autofree char *way = in_folder ("way"), *below = in_folder ("way/below"), *place = in_folder ("place");
+  g_autofree char *way = mounts_in_folder ("way"), *below = mounts_in_folder ("way/below"), *place = mounts_in_folder ("place");
   int fuse = open ("/dev/fuse", O_RDWR | O_CLOEXEC), self = open ("/proc/self", O_PATH | O_CLOEXEC);
   g_autofree char *options = g_strdup_printf ("fd=%d,rootmode=40000,user_id=0,group_id=0", fuse);
   g_autoptr (FpMountTable) table = NULL;
@@ -336,7 +223,7 @@ open_beside_silence (void)
 
   if (fuse < 0)
     _exit (77);
-  g_assert_true (mount_tmpfs (way, "size=4m") && mount_tmpfs (below, "size=4m") && mount_tmpfs (place, "size=4m"));
+  g_assert_true (mounts_add_tmpfs (way, "size=4m") && mounts_add_tmpfs (below, "size=4m") && mounts_add_tmpfs (place, "size=4m"));
   g_assert_nonnull (table = fp_mount_table_read (self));
   for (guint is_after = 0; is_after < 2; is_after++)
     {
@@ -360,87 +247,7 @@ open_beside_silence (void)
 static void
 test_late_silence (void)
 {
-  run_in_child (open_beside_silence);
-}
-
-static gboolean
-call_off (guint64 position,
-          gpointer data)
-{
-  return FALSE;
-}
-
-static void
-list_files (void)
-{
-  g_autofree char *mounted = in_folder ("listed"), *deep = in_folder ("listed/a/b"), *gone = in_folder ("listed/gone");
-  g_autofree char *link = in_folder ("listed/link"), *again = in_folder ("listed/a/again"), *other = in_folder ("listed/other");
-  g_autoptr (FpTmpfsFiles) files = NULL;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (FpKept) kept = NULL;
-  g_auto (FpProcDir) proc = { .fd = -1 };
-  int held;
-
-  g_assert_true (mount_tmpfs (mounted, "size=64m"));
-  g_assert_cmpint (g_mkdir_with_parents (deep, 0755), ==, 0);
-  for (guint i = 1; i <= 9; i++)
-    {
-      g_autofree char *name = g_strdup_printf ("listed/a/b/file-%u", i);
-      g_autofree char *path = in_folder (name);
-
-      close (make_file (path, i * MIB));
-      g_assert_cmpint (chown (path, 1000 + i, 0), ==, 0);
-      if (i == 7)
-        g_assert_cmpint (linkat (AT_FDCWD, path, AT_FDCWD, again, 0), ==, 0);
-    }
-  held = make_file (gone, 4 * MIB);
-  unlink (gone);
-  g_assert_cmpint (symlink ("/", link), ==, 0);
-  g_assert_true (mount_tmpfs (other, "size=4m"));
-  g_free (g_steal_pointer (&gone));
-  gone = in_folder ("listed/other/big");
-  close (make_file (gone, 2 * MIB));
-  kept = read_kept ();
-  g_assert_true (fp_proc_dir_open (&proc, "/proc", NULL));
-  files = fp_tmpfs_list (&proc, get_tmpfs (kept, mounted), 3, NULL, NULL, &error);
-  g_assert_no_error (error);
-  g_assert_cmpuint (files->seen, ==, 45 * MIB);
-  g_assert_cmpuint (files->not_seen, ==, 4 * MIB);
-  g_assert_cmpuint (files->n_closed, ==, 0);
-  g_assert_true (files->is_whole);
-  g_assert_cmpuint (files->files->len, ==, 3);
-  for (guint i = 0; i < 3; i++)
-    {
-      const FpTmpfsFile *file = &g_array_index (files->files, FpTmpfsFile, i);
-      g_autofree char *name = g_strdup_printf ("a/b/file-%u", 9 - i);
-
-      if (i != 2)
-        g_assert_cmpstr (file->path, ==, name);
-      g_assert_cmpuint (file->used, ==, (9 - i) * MIB);
-      g_assert_cmpuint (file->uid, ==, 1009 - i);
-      g_assert_cmpint (ABS (file->modified_s - g_get_real_time () / G_USEC_PER_SEC), <, 3600);
-    }
-  close (held);
-  g_assert_null (fp_tmpfs_list (&proc, get_tmpfs (kept, mounted), 3, call_off, NULL, &error));
-  g_assert_error (error, G_FILE_ERROR, G_FILE_ERROR_INTR);
-  g_clear_error (&error);
-
-  /* Folders of others are closed to an ordinary user, whose list says how much is in them. */
-  g_assert_cmpint (chmod (deep, 0700), ==, 0);
-  g_clear_pointer (&files, fp_tmpfs_files_free);
-  live_become_nobody ();
-  prctl (PR_SET_DUMPABLE, 1);
-  files = fp_tmpfs_list (&proc, get_tmpfs (kept, mounted), 3, NULL, NULL, &error);
-  g_assert_no_error (error);
-  g_assert_cmpuint (files->n_closed, ==, 1);
-  g_assert_cmpuint (files->seen, ==, 7 * MIB);
-  g_assert_cmpuint (files->not_seen, ==, 38 * MIB);
-}
-
-static void
-test_list (void)
-{
-  run_in_child (list_files);
+  mounts_run (open_beside_silence);
 }
 
 static void
@@ -456,15 +263,15 @@ hold_memory (gpointer data)
   int held = memfd_create ("fp-test held", MFD_CLOEXEC), mapped = memfd_create ("fp-test mapped", MFD_CLOEXEC);
   char *memory;
 
-  fill (held, 6 * MIB);
+  mounts_fill (held, 6 * MIB);
   live_fork (wait_for_ever, NULL);
   if (ftruncate (mapped, 4 * MIB) == 0 && (memory = mmap (NULL, 4 * MIB, PROT_WRITE, MAP_SHARED, mapped, 0)) != MAP_FAILED)
     memset (memory, 'm', 3 * MIB);
   live_answer ();
   while (live_await_order () == 'g')
     {
-      fill (held, MIB);
-      fill (memfd_create ("fp-test late", MFD_CLOEXEC), 2 * MIB);
+      mounts_fill (held, MIB);
+      mounts_fill (memfd_create ("fp-test late", MFD_CLOEXEC), 2 * MIB);
       live_answer ();
     }
 }
@@ -568,7 +375,7 @@ open_many (gpointer data)
 static void
 test_many (void)
 {
-  g_autoptr (FpKept) before = read_kept (), kept = NULL;
+  g_autoptr (FpKept) before = mounts_read_kept (), kept = NULL;
   LiveProcess process;
 
   if (geteuid () != 0 || before->is_cut)
@@ -577,7 +384,7 @@ test_many (void)
       return;
     }
   live_process_start (&process, open_many, NULL);
-  kept = read_kept ();
+  kept = mounts_read_kept ();
   g_assert_cmpuint (get_held (kept, "fp-test many")->n_holders, ==, 1);
   g_assert_true (kept->is_cut);
   live_process_stop (&process);
@@ -590,7 +397,7 @@ read_as_nobody (gpointer data)
   g_autoptr (FpKept) kept = NULL;
 
   live_become_nobody ();
-  kept = read_kept ();
+  kept = mounts_read_kept ();
   g_assert_cmpuint (kept->n_unread, >, 0);
   g_assert_cmpuint (kept->n_pending, ==, 0);
   g_assert_false (has_held (kept, "fp-test held"));
@@ -629,7 +436,7 @@ read_shmem (void)
 static guint64
 add_up (FpKeptSum *sum)
 {
-  g_autoptr (FpKept) kept = read_kept ();
+  g_autoptr (FpKept) kept = mounts_read_kept ();
 
   fp_kept_sum (kept, sum);
   return sum->tmpfs + sum->segments + sum->held + sum->mapped;
@@ -639,7 +446,7 @@ add_up (FpKeptSum *sum)
 static void
 take_of_each (void)
 {
-  g_autofree char *mounted = in_folder ("sum"), *file = in_folder ("sum/file"), *gone = in_folder ("sum/gone");
+  g_autofree char *mounted = mounts_in_folder ("sum"), *file = mounts_in_folder ("sum/file"), *gone = mounts_in_folder ("sum/gone");
   FpKeptSum before, after;
   guint64 shmem = read_shmem (), whole = add_up (&before), shmem_after;
   LiveProcess process;
@@ -648,9 +455,9 @@ take_of_each (void)
 
   g_test_message ("Shmem %.2f MiB, of it not found %+.2f MiB", (double)shmem / (double)MIB,
                   ((double)shmem - (double)whole) / (double)MIB);
-  g_assert_true (mount_tmpfs (mounted, "size=16m"));
-  make_file (file, 5 * MIB);
-  make_file (gone, 3 * MIB);
+  g_assert_true (mounts_add_tmpfs (mounted, "size=16m"));
+  mounts_make_file (file, 5 * MIB);
+  mounts_make_file (gone, 3 * MIB);
   unlink (gone);
   id = shmget (IPC_PRIVATE, 2 * MIB, IPC_CREAT | 0600);
   memory = shmat (id, NULL, 0);
@@ -682,7 +489,7 @@ test_sum (void)
 
       if (pid == 0)
         {
-          if (!unshare_mounts () || unshare (CLONE_NEWIPC) != 0)
+          if (!mounts_unshare () || unshare (CLONE_NEWIPC) != 0)
             _exit (77);
           take_of_each ();
           _exit (0);
@@ -697,67 +504,6 @@ test_sum (void)
     g_assert_cmpint (status, ==, 0);
 }
 
-static void
-hold_buffer (gpointer data)
-{
-  struct dma_heap_allocation_data request = { .len = 24 * MIB, .fd_flags = O_RDWR | O_CLOEXEC };
-  int heap = open (HEAP, O_RDWR | O_CLOEXEC);
-
-  g_assert_cmpint (ioctl (heap, DMA_HEAP_IOCTL_ALLOC, &request), ==, 0);
-  live_fork (wait_for_ever, NULL);
-  live_answer ();
-  live_await_order ();
-}
-
-/* Two processes hold it, and it is there once. */
-static void
-test_buffer (void)
-{
-  g_autoptr (FpKept) kept = NULL;
-  FpGraphicsShare share;
-  LiveProcess process;
-  guint n = 0;
-
-  if (access (HEAP, R_OK | W_OK) != 0)
-    {
-      g_test_skip ("this kernel has no " HEAP);
-      return;
-    }
-  live_process_start (&process, hold_buffer, NULL);
-  kept = read_kept ();
-  for (guint i = 0; i < kept->graphics->len; i++)
-    {
-      const FpGraphics *graphics = &g_array_index (kept->graphics, FpGraphics, i);
-
-      if (graphics->pid != process.pid)
-        continue;
-      n++;
-      g_assert_cmpuint (graphics->in_ram, ==, 24 * MIB);
-      g_assert_cmpuint (graphics->n_holders, ==, 2);
-    }
-  g_assert_cmpuint (n, ==, 1);
-  g_assert_true (fp_kept_get_graphics (kept, process.pid, &share));
-  g_assert_cmpuint (share.in_ram, ==, 12 * MIB);
-  live_process_stop (&process);
-}
-
-/* The places of the mounts are left; the mounts went with their namespaces. */
-static void
-remove_folders (void)
-{
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  const char *name;
-
-  while ((name = g_dir_read_name (dir)))
-    {
-      g_autofree char *path = in_folder (name);
-
-      g_rmdir (path);
-    }
-  g_rmdir (folder);
-  g_free (folder);
-}
-
 int
 main (int argc,
       char *argv[])
@@ -765,21 +511,18 @@ main (int argc,
   int result;
 
   g_test_init (&argc, &argv, NULL);
-  folder = g_dir_make_tmp ("footprint-kept-XXXXXX", NULL);
-  g_assert_cmpint (chmod (folder, 0755), ==, 0);
+  mounts_prepare ();
   g_test_add_func ("/kept/tmpfs", test_tmpfs);
   g_test_add_func ("/kept/crowd", test_crowd);
   g_test_add_func ("/kept/namespace", test_namespace);
   g_test_add_func ("/kept/silence", test_silence);
   g_test_add_func ("/kept/late-silence", test_late_silence);
-  g_test_add_func ("/kept/list", test_list);
   g_test_add_func ("/kept/held", test_held);
   g_test_add_func ("/kept/turns", test_turns);
   g_test_add_func ("/kept/many", test_many);
   g_test_add_func ("/kept/unread", test_unread);
   g_test_add_func ("/kept/sum", test_sum);
-  g_test_add_func ("/kept/buffer", test_buffer);
   result = g_test_run ();
-  remove_folders ();
+  mounts_remove ();
   return result;
 }

@@ -59,7 +59,7 @@ fixture_snapshot_make_records (FixtureSnapshot *self)
 {
   if (!self->snapshot->strings)
     self->snapshot->strings = fp_string_block_ref (self->strings.block);
-  return fp_process_records_new (self->snapshot);
+  return fp_process_records_new (self->snapshot, NULL);
 }
 
 void

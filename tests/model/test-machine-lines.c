@@ -430,6 +430,32 @@ test_format (void)
   assert_format (200 << 20, 300 << 20, FALSE, "200–300 MiB");
 }
 
+static void
+assert_change (gint64 low,
+               gint64 high,
+               const char *expected,
+               const char *expected_words)
+{
+  const FpFormat format = { .memory_total = TOTAL };
+  g_autofree char *words = fp_machine_ends_describe_change ((FpMachineEnds){ low, high }, &format);
+  char text[2 * FP_FIGURE_TEXT_SIZE];
+
+  fp_machine_ends_format_change ((FpMachineEnds){ low, high }, &format, text, sizeof text);
+  g_assert_cmpstr (text, ==, expected);
+  g_assert_cmpstr (words, ==, expected_words);
+}
+
+/* A range has one figure in its middle, and both of its ends in words; opposite ranges have opposite middles. */
+static void
+test_format_change (void)
+{
+  assert_change (300 << 20, 300 << 20, "+300 MiB", "changed by +300 MiB");
+  assert_change (0, 0, "0 B", "changed by 0 B");
+  assert_change (-(300 << 20), 200 << 20, "≈\u00a0−50.0 MiB", "changed by between −300 MiB and +200 MiB");
+  assert_change (-(200 << 20), 300 << 20, "≈\u00a0+50.0 MiB", "changed by between −200 MiB and +300 MiB");
+  assert_change (-(10 << 20), 10 << 20, "≈\u00a00 B", "changed by between −10.0 MiB and +10.0 MiB");
+}
+
 /* A machine that tells nothing has no lines, and no zeros. */
 static void
 test_unknown (Fixture *self,
@@ -514,7 +540,7 @@ test_kept (Fixture *self,
   g_autoptr (FpKept) kept = fp_kept_new ();
   const FpTmpfs all[] = {
     { .path = g_strdup ("/dev/shm"), .used = 900 * MIB, .size = 2048 * MIB, .has_used = TRUE },
-    { .path = g_strdup ("/"), .used = 4 * MIB, .size = 2048 * MIB, .has_used = TRUE, .pid = 10 },
+    { .path = g_strdup ("/"), .used = 4 * MIB, .size = 2048 * MIB, .has_used = TRUE, .pid = 10, .device = 77 },
     { .path = g_strdup ("/big") },
     { .path = g_strdup ("/ram"), .kind = FP_TMPFS_RAMFS },
   };
@@ -531,16 +557,56 @@ test_kept (Fixture *self,
   kept->n_unread = 3;
   input.kept = kept;
   machine = fp_machine_new (&input);
-  assert_words (machine, FP_MACHINE_KEPT, "/dev/shm ≤ 900 MiB, unused shared segments 8.0 MiB, / of firefox ≤ 4.0 MiB");
+  assert_words (machine, FP_MACHINE_KEPT, "/dev/shm ≤ 900 MiB, unused shared segments 8.0 MiB, / of firefox ≤ 4.0 MiB · 3 processes can’t be looked at");
   files = fp_machine_list_parts (machine, FP_MACHINE_KEPT);
   g_assert_cmpint (find_item (files, "/big")->figure.kind, ==, FP_FIGURE_UNKNOWN);
   g_assert_cmpint (find_item (files, "/ram")->figure.kind, ==, FP_FIGURE_UNKNOWN);
   g_assert_cmpint (find_item (files, "Files held by others")->figure.kind, ==, FP_FIGURE_UNKNOWN);
   g_assert_cmpuint (find_item (files, "video")->figure.low, ==, 0);
   g_assert_cmpuint (find_item (files, "video")->figure.high, ==, 1500 * MIB);
-  g_assert_cmpstr (find_item (files, "/ of firefox")->target, ==, "pid=10");
+  g_assert_cmpstr (find_item (files, "/ of firefox")->action, ==, "machine.show-files");
+  g_assert_cmpstr (find_item (files, "/ of firefox")->target, ==, "77");
+  g_assert_null (find_item (files, "/ram")->action);
   g_assert_cmpuint (find_item (files, "Shared segment 2")->figure.low, ==, 8 * MIB);
   g_assert_cmpuint (files->len, ==, 7);
+}
+
+/* Where not all was looked at, sums are lower ends, and the line says why; the smallest of many parts are added up. */
+static void
+test_kept_limits (Fixture *self,
+                  gconstpointer data)
+{
+  g_autoptr (FpKept) kept = fp_kept_new ();
+  FpMachineInput input = make_input (self);
+
+  for (guint i = 1; i <= 15; i++)
+    {
+      const FpHeldFile held = { .name = g_strdup_printf ("held %u", i), .used = i * MIB, .pid = 10, .n_holders = 1 };
+
+      g_array_append_val (kept->held, held);
+    }
+  input.kept = kept;
+  for (guint i = 0; i < 4; i++)
+    {
+      static const char *const expected[] = { "files without a name 120 MiB", "files without a name ≥ 120 MiB",
+                                              "files without a name ≥ 120 MiB · there is more than is looked at",
+                                              "files without a name ≥ 120 MiB · 1 process can’t be looked at, there is more than is looked at" };
+      g_autoptr (FpMachine) machine = NULL;
+      g_autoptr (GPtrArray) files = NULL;
+
+      kept->n_pending = i == 1 ? 5 : 0;
+      kept->is_cut = i >= 2;
+      kept->n_unread = i == 3;
+      machine = fp_machine_new (&input);
+      assert_words (machine, FP_MACHINE_KEPT, expected[i]);
+      files = fp_machine_list_parts (machine, FP_MACHINE_KEPT);
+      g_assert_cmpuint (files->len, ==, 12 + (i > 0) + (i == 3));
+      g_assert_cmpuint (find_item (files, "held 5")->figure.low, ==, 5 * MIB);
+      g_assert_cmpuint (find_item (files, "4 others")->figure.low, ==, 10 * MIB);
+      g_assert_cmpint (find_item (files, "4 others")->figure.kind, ==, FP_FIGURE_EXACT);
+      if (i == 2)
+        g_assert_cmpint (find_item (files, "Not looked at")->figure.kind, ==, FP_FIGURE_UNKNOWN);
+    }
 }
 
 /* Rates are bytes a second, and only where there was a refresh before. */
@@ -566,6 +632,37 @@ test_rates (Fixture *self,
   g_assert_cmpuint (find_item (items, "Read from swap")->figure.low, ==, MIB);
   g_assert_cmpuint (find_item (items, "Written to swap")->figure.low, ==, 0);
   g_assert_cmpint (find_item (items, "Swap of no process")->figure.kind, ==, FP_FIGURE_EXACT);
+}
+
+/* A zram disk with files has an item of its own beside swap, and the line says so, also where there is no swap. */
+static void
+test_plain_zram (Fixture *self,
+                 gconstpointer data)
+{
+  FpSystem *system = &self->snapshot.snapshot->system;
+  FpMachineInput input;
+  g_autoptr (FpMachine) machine = NULL;
+  g_autoptr (GPtrArray) items = NULL;
+  FpMachineItem *item;
+
+  system->n_swaps = 1;
+  system->swaps[0] = (FpSwap){ .name = "/dev/zram0", .type = FP_SWAP_ZRAM, .size = 4096 * MIB, .used = 1000 * MIB, .stored = 600 * MIB, .compressed = 190 * MIB, .cost = 200 * MIB };
+  input = make_input (self);
+  machine = fp_machine_new (&input);
+  assert_words (machine, FP_MACHINE_SWAP, "1000 MiB of 4.0 GiB swap is used; 600 MiB packed 3.0 to 1; zram disks that are not swap take 100 MiB");
+  items = fp_machine_list_parts (machine, FP_MACHINE_SWAP);
+  item = find_item (items, "Other zram disks");
+  g_assert_cmpuint (item->figure.low, ==, 100 * MIB);
+  g_assert_cmpstr (item->remark, ==, "Files or other data of 300\u00a0MiB, packed 3.0 to 1; not swap");
+  g_clear_pointer (&machine, fp_machine_free);
+
+  system->n_swaps = 0;
+  fp_system_set (system, FP_SYSTEM_SWAP_TOTAL, 0);
+  fp_system_set (system, FP_SYSTEM_SWAP_FREE, 0);
+  input = make_input (self);
+  input.format.swap_total = 0;
+  machine = fp_machine_new (&input);
+  assert_words (machine, FP_MACHINE_SWAP, "there is no swap; zram disks that are not swap take 300 MiB");
 }
 
 static void
@@ -648,10 +745,13 @@ main (int argc,
   g_test_add ("/machine/graphics", Fixture, NULL, set_up, test_graphics, tear_down);
   g_test_add ("/machine/changes", Fixture, NULL, set_up, test_changes, tear_down);
   g_test_add_func ("/machine/format", test_format);
+  g_test_add_func ("/machine/format-change", test_format_change);
   g_test_add ("/machine/unknown", Fixture, NULL, set_up, test_unknown, tear_down);
   g_test_add ("/machine/parts", Fixture, NULL, set_up, test_parts, tear_down);
   g_test_add ("/machine/kept", Fixture, NULL, set_up, test_kept, tear_down);
+  g_test_add ("/machine/kept-limits", Fixture, NULL, set_up, test_kept_limits, tear_down);
   g_test_add ("/machine/rates", Fixture, NULL, set_up, test_rates, tear_down);
+  g_test_add ("/machine/plain-zram", Fixture, NULL, set_up, test_plain_zram, tear_down);
   g_test_add ("/machine/limits", Fixture, NULL, set_up, test_limits, tear_down);
   g_test_add ("/machine/history", Fixture, NULL, set_up, test_history, tear_down);
   g_test_add ("/machine/rest", Fixture, NULL, set_up, test_rest, tear_down);

@@ -2,6 +2,7 @@
 /* Whether memory is short, and the words for it, from the kernel's pressure. */
 #include <string.h>
 
+#include "fixture-control-groups.h"
 #include "fp-shortage.h"
 
 #define MIB    (G_GUINT64_CONSTANT (1) << 20)
@@ -123,6 +124,37 @@ test_groups (void)
   g_assert_true (g_str_has_prefix (early, "Programs waited about "));
 }
 
+/* Who waits at a limit does not make the machine short of memory, as long as the machine has some left. */
+static void
+test_limits (void)
+{
+  g_autoptr (FpControlGroups) groups = fixture_control_groups_new ();
+  FpControlGroup *worker;
+  FpMachineMoment now = { 0 };
+  FpSystem system = { 0 };
+  FpShortage shortage;
+
+  fixture_control_groups_add (groups, FP_CONTROL_KIND_MACHINE, "/", "/")->waited_us = 11 * SECOND;
+  fixture_control_groups_add (groups, FP_CONTROL_KIND_APP, "/app", "app")->waited_us = 9 * SECOND;
+  worker = fixture_control_groups_add (groups, FP_CONTROL_KIND_SERVICE, "/worker", "worker");
+  worker->waited_us = 11 * SECOND;
+  fixture_control_set (worker, FP_CONTROL_MEMORY, 95 << 20);
+  fixture_control_set (worker, FP_CONTROL_MAX, 100 << 20);
+  fp_system_set (&system, FP_SYSTEM_PRESSURE_SOME_10, 1870);
+  fp_system_set (&system, FP_SYSTEM_MEM_TOTAL, 1000 << 20);
+  fp_system_set (&system, FP_SYSTEM_MEM_AVAILABLE, 101 << 20);
+  fp_shortage_judge (&shortage, &system, groups, NULL, NULL, &now);
+  g_assert_cmpint (shortage.level, ==, FP_SHORTAGE_TIGHT);
+  g_assert_cmpstr (fp_shortage_get_title (&shortage), ==, "Tight: a limit is reached, though the machine has memory left");
+  fp_system_set (&system, FP_SYSTEM_MEM_AVAILABLE, 99 << 20);
+  fp_shortage_judge (&shortage, &system, groups, NULL, NULL, &now);
+  g_assert_cmpstr (fp_shortage_get_title (&shortage), ==, "Tight: memory is short");
+  fp_system_set (&system, FP_SYSTEM_MEM_AVAILABLE, 101 << 20);
+  fixture_control_set (worker, FP_CONTROL_MEMORY, 80 << 20);
+  fp_shortage_judge (&shortage, &system, groups, NULL, NULL, &now);
+  g_assert_false (shortage.is_of_limits);
+}
+
 int
 main (int argc,
       char *argv[])
@@ -131,5 +163,6 @@ main (int argc,
   g_test_add_func ("/shortage/pressure", test_pressure);
   g_test_add_func ("/shortage/without-pressure", test_without_pressure);
   g_test_add_func ("/shortage/groups", test_groups);
+  g_test_add_func ("/shortage/limits", test_limits);
   return g_test_run ();
 }

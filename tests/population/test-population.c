@@ -156,7 +156,7 @@ static void
 test_ledger (void)
 {
   g_autoptr (FpSnapshot) snapshot = population_make_snapshot ();
-  g_autoptr (FpRecords) records = fp_process_records_new (snapshot);
+  g_autoptr (FpRecords) records = fp_process_records_new (snapshot, NULL);
   g_autoptr (FpRecords) all = fp_totals_new (records, NULL, records->n, NULL, NULL);
   const FpTotal *total = fp_totals_get (all, 0);
   guint64 whole = fp_system_get (&snapshot->system, FP_SYSTEM_MEM_TOTAL), swap_used;

@@ -480,6 +480,41 @@ test_quota (void)
   tree_clear (&tree);
 }
 
+/* A machine with many containers is whole, and none of them pushes out others. */
+static void
+test_containers (void)
+{
+  static const char *const forms[] = { "docker/%u", "system.slice/docker-%u.scope", "kubepods/burstable/pod%u/%u",
+                                       "kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod%u.slice/cri-%u.scope" };
+  static const char *const greedy[] = { "docker/7", "kubepods/burstable/pod7" };
+  const FpControlGroups *groups;
+  Tree tree;
+
+  tree_init (&tree);
+  for (guint form = 0; form < G_N_ELEMENTS (forms); form++)
+    for (guint i = 0; i < (form < 2 ? 600 : 200); i++)
+      {
+        g_auto (GStrv) parts = g_strsplit (forms[form], "%u", -1);
+        g_autofree char *number = g_strdup_printf ("%u", i), *name = g_strjoinv (number, parts);
+
+        make (&tree, name);
+      }
+  g_assert_false (read_tree (&tree)->is_cut);
+  for (guint i = 0; i < 1600; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("%s/zz%u", greedy[i % 2], i);
+
+      make (&tree, name);
+    }
+  groups = read_tree (&tree);
+  g_assert_true (groups->is_cut);
+  g_assert_cmpuint (count_below (groups, "/docker"), ==, 600 + 512);
+  g_assert_cmpuint (count_below (groups, "/kubepods/burstable/pod7"), ==, 512);
+  g_assert_nonnull (find (&tree, "/kubepods/burstable/pod199/199"));
+  g_assert_nonnull (find (&tree, "/system.slice/docker-599.scope"));
+  tree_clear (&tree);
+}
+
 static void
 test_deep (void)
 {
@@ -748,6 +783,7 @@ main (int argc,
   g_test_add_func ("/control-groups/replaced", test_replaced);
   g_test_add_func ("/control-groups/many", test_many);
   g_test_add_func ("/control-groups/quota", test_quota);
+  g_test_add_func ("/control-groups/containers", test_containers);
   g_test_add_func ("/control-groups/deep", test_deep);
   g_test_add_func ("/control-groups/gone", test_gone);
   g_test_add_func ("/control-groups/forced", test_forced);

@@ -421,6 +421,31 @@ test_read_zram_gap (void)
   assert_figure (&system, FP_SYSTEM_ZRAM_USED, 16384);
 }
 
+/* One disk is swap, the other holds files. Where the list of swap areas is not whole, nothing tells them apart. */
+static void
+test_plain_zram (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+  guint64 stored, cost;
+  FpSystem system;
+
+  fixture_make_empty (&fixture);
+  fixture_write (&fixture, "meminfo", "MemTotal: 1000 kB\nSwapTotal: 64 kB\nSwapFree: 32 kB\n", -1);
+  fixture_write (&fixture, "swaps", "F T S U P\n/dev/zram0 partition 64 32 5\n", -1);
+  fixture_write (&fixture, "../sys/block/zram0/mm_stat", "4096 100 8192 0 0 0 0\n", -1);
+  read_system (&fixture, &system);
+  g_assert_false (fp_system_get_plain_zram (&system, &stored, &cost));
+  fixture_write (&fixture, "../sys/block/zram1/mm_stat", "65536 100 12288 0 0 0 0\n", -1);
+  read_system (&fixture, &system);
+  g_assert_true (fp_system_get_plain_zram (&system, &stored, &cost));
+  g_assert_cmpuint (stored, ==, 65536);
+  g_assert_cmpuint (cost, ==, 12288);
+  assert_figure (&system, FP_SYSTEM_ZRAM_USED, 20480);
+  fixture_write (&fixture, "meminfo", "MemTotal: 1000 kB\nSwapTotal: 65 kB\nSwapFree: 32 kB\n", -1);
+  read_system (&fixture, &system);
+  g_assert_false (fp_system_get_plain_zram (&system, &stored, &cost));
+}
+
 /* The only one, and far from the first: /proc/swaps names it. */
 static void
 test_read_zram_of_swaps (void)
@@ -486,6 +511,7 @@ main (int argc,
   g_test_add_func ("/proc/system/read-nothing", test_read_nothing);
   g_test_add_func ("/proc/system/read-zram-gap", test_read_zram_gap);
   g_test_add_func ("/proc/system/read-zram-of-swaps", test_read_zram_of_swaps);
+  g_test_add_func ("/proc/system/plain-zram", test_plain_zram);
   g_test_add_func ("/proc/system/read-zram-unknown", test_read_zram_unknown);
   return g_test_run ();
 }

@@ -43,6 +43,10 @@ fake_source_answer (FpSource *source,
       if (!self->is_slow)
         fake_source_answer_groups (self);
       return;
+    case FP_REQUEST_KEPT:
+      self->n_kept++;
+      fp_source_answer (task, fp_kept_new (), NULL);
+      return;
     default:
       g_assert_not_reached ();
     }
@@ -71,7 +75,7 @@ static void
 fake_source_iface_init (FpSourceInterface *iface)
 {
   iface->kinds = FP_REQUEST_BIT (FP_REQUEST_COLLECT) | FP_REQUEST_BIT (FP_REQUEST_DETAILS) |
-                 FP_REQUEST_BIT (FP_REQUEST_PAGES) | FP_REQUEST_BIT (FP_REQUEST_CONTROL_GROUPS);
+                 FP_REQUEST_BIT (FP_REQUEST_PAGES) | FP_REQUEST_BIT (FP_REQUEST_CONTROL_GROUPS) | FP_REQUEST_BIT (FP_REQUEST_KEPT);
   iface->answer = fake_source_answer;
   iface->unlock = fake_source_unlock;
   iface->lock = fake_source_lock;

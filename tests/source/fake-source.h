@@ -22,6 +22,7 @@ struct _FakeSource
   guint n_details;
   guint n_maps;
   guint n_groups;
+  guint n_kept;
   guint n_unlocks;
   guint n_locks;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* Every source keeps what fp-source.h promises, whatever it is asked for: one callback for each call, never before the call
  * returned, and G_IO_ERROR_CANCELLED once it was cancelled. */
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "async-result.h"
@@ -144,6 +145,9 @@ free_answer (FpRequestKind kind,
     case FP_REQUEST_KEPT:
       fp_kept_unref (answer);
       break;
+    case FP_REQUEST_TMPFS_FILES:
+      fp_tmpfs_files_free (answer);
+      break;
     case FP_N_REQUEST_KINDS:
     default:
       g_assert_not_reached ();
@@ -178,11 +182,19 @@ static FpProcessId own_id;
 
 static FpEndingMember own_member;
 
+static FpTmpfs shared_memory = { .path = (char *)"/dev/shm" };
+
 static FpSourceRequest
 make_request (FpRequestKind kind)
 {
   return (FpSourceRequest){
-    .kind = kind, .id = own_id, .range = { 0x1000, 0x2000, 1 }, .members = &own_member, .n_members = 1
+    .kind = kind,
+    .id = own_id,
+    .range = { 0x1000, 0x2000, 1 },
+    .members = &own_member,
+    .n_members = 1,
+    .tmpfs = &shared_memory,
+    .n_biggest = 3,
   };
 }
 
@@ -346,6 +358,15 @@ test_pending (void)
 }
 
 static void
+find_shared_memory (void)
+{
+  struct stat status;
+
+  if (stat (shared_memory.path, &status) == 0)
+    shared_memory.device = status.st_dev;
+}
+
+static void
 read_own_id (void)
 {
   FpStat stat = { 0 };
@@ -366,6 +387,7 @@ main (int argc,
   g_setenv ("ASAN_OPTIONS", "detect_leaks=0", TRUE);
   g_test_init (&argc, &argv, NULL);
   read_own_id ();
+  find_shared_memory ();
   g_test_add_func ("/contract/once", test_once);
   g_test_add_func ("/contract/cancelled-before", test_cancelled_before);
   g_test_add_func ("/contract/cancelled", test_cancelled);

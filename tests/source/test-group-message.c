@@ -11,6 +11,7 @@ typedef struct
   const char *path;
   guint n_figures;
   const char *name; /* NULL: an ordinary one */
+  guint64 id;       /* 0: its place and 1 */
 } Record;
 
 static const Record root = { 0, FP_CONTROL_NONE, 0, FP_CONTROL_KIND_MACHINE, "/", 0 };
@@ -32,7 +33,7 @@ make_message (const Record *records,
 
       for (guint j = 0; j < records[i].n_figures; j++)
         figures[j] = 100 + j;
-      g_variant_builder_add (&builder, "(tttttuuuuss@at)", (guint64)i + 1, records[i].present, (guint64)5, (guint64)6,
+      g_variant_builder_add (&builder, "(tttttuuuuss@at)", records[i].id ? records[i].id : i + 1, records[i].present, (guint64)5, (guint64)6,
                              (guint64)7, records[i].parent, records[i].depth, records[i].kind, 1000, records[i].path, records[i].name ? records[i].name : "name",
                              g_variant_new_fixed_array (G_VARIANT_TYPE_UINT64, figures, records[i].n_figures, sizeof *figures));
     }
@@ -193,19 +194,35 @@ test_too_many (void)
 {
   const guint n = FP_CONTROL_MAX_GROUPS + 1;
   g_autofree Record *records = g_new (Record, n);
+  g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
 
   records[0] = root;
   for (guint i = 1; i < n; i++)
-    records[i] = child;
+    {
+      g_ptr_array_add (paths, g_strdup_printf ("/%u", i));
+      records[i] = child;
+      records[i].path = paths->pdata[i - 1];
+    }
   g_assert_true (can_parse (records, n - 1));
   assert_damaged (records, n);
+}
+
+/* Rows are known by their ids, and groups are found by their paths. */
+static void
+test_repeated (void)
+{
+  const Record other = { BITS, 0, 1, FP_CONTROL_KIND_SLICE, "/b.slice", 3, NULL, 2 };
+
+  g_assert_true (can_parse ((const Record[]){ root, other }, 2));
+  assert_damaged ((const Record[]){ root, child, child }, 3);
+  assert_damaged ((const Record[]){ root, child, other }, 3);
 }
 
 /* A list that was not sealed is searched, and finds the same. */
 static void
 test_find (void)
 {
-  const Record records[] = { root, child, { BITS, 0, 1, FP_CONTROL_KIND_SLICE, "/b", 3 }, child };
+  const Record records[] = { root, child, { BITS, 0, 1, FP_CONTROL_KIND_SLICE, "/b", 3 } };
   g_autoptr (GVariant) message = g_variant_ref_sink (make_message (records, G_N_ELEMENTS (records)));
   g_autoptr (FpControlGroups) groups = fp_group_message_parse (message, NULL);
 
@@ -233,6 +250,7 @@ main (int argc,
   g_test_add_func ("/group-message/root-below", test_root_below);
   g_test_add_func ("/group-message/too-deep", test_too_deep);
   g_test_add_func ("/group-message/too-many", test_too_many);
+  g_test_add_func ("/group-message/repeated", test_repeated);
   g_test_add_func ("/group-message/find", test_find);
   return g_test_run ();
 }

@@ -232,12 +232,20 @@ expect_no_pages (Fixture *self,
 static void
 expect_nothing_kept (Fixture *self)
 {
-  const FpSourceRequest request = { .kind = FP_REQUEST_KEPT };
-  g_autoptr (GError) error = NULL;
+  const FpTmpfs tmpfs = { .path = (char *)"/dev/shm" };
+  const FpSourceRequest requests[] = {
+    { .kind = FP_REQUEST_KEPT },
+    { .kind = FP_REQUEST_TMPFS_FILES, .tmpfs = &tmpfs, .n_biggest = 1 },
+  };
 
-  g_assert_null (async_result_ask (self->source, &request, NULL, &error));
-  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED);
-  g_assert_nonnull (strstr (error->message, "Flatpak"));
+  for (guint i = 0; i < G_N_ELEMENTS (requests); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (async_result_ask (self->source, &requests[i], NULL, &error));
+      g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED);
+      g_assert_nonnull (strstr (error->message, "Flatpak"));
+    }
 }
 
 /* Details come from whoever reads; pages are only this process's own affair. */
@@ -251,7 +259,6 @@ test_reader (Fixture *self,
   g_assert_cmpuint (self->outside->n_details, ==, 1);
   expect_no_pages (self, G_IO_ERROR_NOT_SUPPORTED);
   g_assert_cmpuint (self->outside->n_maps, ==, 0);
-  expect_nothing_kept (self);
 
   fail (self->outside, "It died");
   g_assert_true (collect (self, FALSE, NULL));
@@ -288,6 +295,36 @@ test_groups (Fixture *self,
   g_assert_cmpuint (self->outside->n_groups, ==, 2);
 }
 
+static void
+load_kept (Fixture *self)
+{
+  const FpSourceRequest request = { .kind = FP_REQUEST_KEPT };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FpKept) kept = async_result_ask (self->source, &request, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_nonnull (kept);
+}
+
+/* The reader outside tells what the machine keeps, beside the helper as well. */
+static void
+test_kept (Fixture *self,
+           gconstpointer data)
+{
+  g_assert_true (collect (self, FALSE, NULL));
+  load_kept (self);
+  g_assert_cmpuint (self->helper->n_kept, ==, 0);
+  g_assert_cmpuint (self->outside->n_kept, ==, 1);
+  fail (self->helper, "There is none");
+  g_assert_true (collect (self, FALSE, NULL));
+  load_kept (self);
+  g_assert_cmpuint (self->outside->n_kept, ==, 2);
+  fail (self->outside, "It died");
+  g_assert_true (collect (self, FALSE, NULL));
+  expect_nothing_kept (self);
+  g_assert_cmpuint (self->here->n_kept, ==, 0);
+}
+
 /* Who gave up is perhaps no more, whatever there would have been to say. */
 static void
 test_pages_cancelled (Fixture *self,
@@ -321,6 +358,7 @@ main (int argc,
   ADD ("cancelled", NULL, test_cancelled);
   ADD ("reader", NULL, test_reader);
   ADD ("groups", NULL, test_groups);
+  ADD ("kept", NULL, test_kept);
   ADD ("pages-cancelled", NULL, test_pages_cancelled);
   return g_test_run ();
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* The program's window over the control groups of a laptop that does not exist. The only argument says how they are:
  * "whole", "calm" (without memory and limits), "changing" (one grows, is killed in and reads back), "back" (as "calm" until
- * they are read the third time), "cut" (there are more), or "none" (they can't be read). */
+ * they are read the third time), "cut" (there are more), or "none" (they can't be read); "machine" has all that
+ * fills a machine. */
 #include <adwaita.h>
 #include <glib-unix.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include "fixture-snapshot.h"
 #include "fp-source.h"
 #include "fp-window.h"
+#include "sample-machine.h"
 
 #define MIB G_GUINT64_CONSTANT (1048576)
 
@@ -294,8 +296,12 @@ sample_source_answer (FpSource *source,
 {
   SampleSource *self = SAMPLE_SOURCE (source);
 
+  gboolean is_machine = g_str_equal (self->mode, "machine");
+
   if (request->kind == FP_REQUEST_COLLECT)
-    fp_source_answer (task, make_snapshot (self), NULL);
+    fp_source_answer (task, is_machine ? sample_machine_make_snapshot (++self->n_snapshots) : make_snapshot (self), NULL);
+  else if (request->kind == FP_REQUEST_KEPT && is_machine)
+    fp_source_answer (task, sample_machine_make_kept (self->n_snapshots), NULL);
   else if (request->kind == FP_REQUEST_CONTROL_GROUPS && !g_str_equal (self->mode, "none"))
     fp_source_answer (task, make_groups (self), NULL);
   else
@@ -306,7 +312,7 @@ sample_source_answer (FpSource *source,
 static void
 sample_source_iface_init (FpSourceInterface *iface)
 {
-  iface->kinds = FP_REQUEST_BIT (FP_REQUEST_COLLECT) | FP_REQUEST_BIT (FP_REQUEST_CONTROL_GROUPS);
+  iface->kinds = FP_REQUEST_BIT (FP_REQUEST_COLLECT) | FP_REQUEST_BIT (FP_REQUEST_CONTROL_GROUPS) | FP_REQUEST_BIT (FP_REQUEST_KEPT);
   iface->answer = sample_source_answer;
 }
 
@@ -337,7 +343,7 @@ activate_cb (GtkApplication *application,
     adw_style_manager_set_color_scheme (adw_style_manager_get_default (), ADW_COLOR_SCHEME_FORCE_DARK);
   gtk_application_set_accels_for_action (application, "win.search", (const char *[]){ "<Control>f", NULL });
   window = fp_window_new (application, settings, FP_SOURCE (source));
-  fp_window_show_view (window, "groups");
+  fp_window_show_view (window, g_str_equal (mode, "machine") ? "system" : "groups");
   gtk_window_present (GTK_WINDOW (window));
 }
 

@@ -141,6 +141,9 @@ test_narrow (void)
 
   program_start (&ui, (const char *const[]){ "--view", "system", "--open", file, NULL });
   ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "Programs, *");
+  /* Once it is narrow it may get narrower. */
+  ui_resize (&ui, 580, 720);
+  ui_await (ui_get_box (ui_find (ui.window, ATSPI_ROLE_LIST_ITEM, "Programs, *")).width <= 580);
   ui_resize (&ui, 360, 720);
   ui_await (ui_get_box (ui.window).width <= 420);
   window = ui_get_box (ui.window);
@@ -161,7 +164,7 @@ test_changes (void)
 
   program_start_at_once_a_second (&ui, (const char *const[]){ "--view", "system", NULL });
   since = g_strdup (ui_name (ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "change since *")));
-  ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "Free, * *iB, *");
+  ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "Free, * *iB, changed by *");
   chart = ui_wait_for (ui.window, ATSPI_ROLE_SLIDER, "History of memory");
   ui_await (g_pattern_match_simple ("Now, Programs * Kernel *, Free *", ui_description (chart)));
   ui_pause (1500);
@@ -174,6 +177,42 @@ test_changes (void)
   ui_stop (&ui);
 }
 
+static UiNode *
+find_line (Ui *ui,
+           const char *pattern)
+{
+  return ui_find (ui->window, ATSPI_ROLE_LIST_ITEM, pattern);
+}
+
+/* Somebody fills /tmp, and one service is always at its limit: who did what can be read off, and each change has its cause. */
+static void
+test_story (void)
+{
+  static const char *const colours[] = { NULL, "SAMPLE_DARK=1" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (colours); i++)
+    {
+      g_auto (Ui) ui = { 0 };
+
+      ui_start (&ui, (const char *const[]){ g_getenv ("UI_SAMPLE_GROUPS"), "machine", NULL },
+                (const char *const[]){ colours[i], NULL });
+      ui_resize (&ui, 1100, 940);
+      ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "Kept in memory by no process, *, changed by +1.1 GiB");
+      g_assert_nonnull (find_line (&ui, "Free, *, changed by −1.1 GiB"));
+      g_assert_nonnull (find_line (&ui, "Programs, *, changed by 0 B"));
+      g_assert_true (program_has_text (&ui, "Programs waited about 11 s of the last minute for memory: render-worker 11 s, *"));
+      g_assert_true (program_has_text (&ui, "Tight: a limit is reached, though the machine has memory left"));
+      ui_click (find_line (&ui, "Kept in memory by no process, *"));
+      ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "/tmp, 1.4 GiB*");
+      program_save_picture (&ui, colours[i] ? "machine-dark.png" : "machine-light.png");
+      ui_resize (&ui, 580, 940);
+      ui_await (ui_get_box (find_line (&ui, "Programs, *")).width <= 580);
+      ui_resize (&ui, 360, 940);
+      program_save_picture (&ui, colours[i] ? "machine-narrow-dark.png" : "machine-narrow.png");
+      ui_stop (&ui);
+    }
+}
+
 int
 main (int argc,
       char *argv[])
@@ -182,6 +221,7 @@ main (int argc,
   g_test_add_func ("/machine-view/same-as-terminal", test_same_as_terminal);
   g_test_add_func ("/machine-view/keyboard", test_keyboard);
   g_test_add_func ("/machine-view/narrow", test_narrow);
+  g_test_add_func ("/machine-view/story", test_story);
   g_test_add_func ("/machine-view/changes", test_changes);
   return g_test_run ();
 }

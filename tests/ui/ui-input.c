@@ -397,14 +397,25 @@ ui_type (const char *text)
     }
 }
 
-/* To a content of this size, which is what GTK counts: the frame around it comes on top. */
+/* GTK 4.18 counts the frame of a window without a compositor, GTK 4.8 does not. */
+static UiBox
+get_content (Ui *self)
+{
+  UiBox box = ui_get_extents (self->window);
+
+  box.width += 2 * MIN (box.x, 0);
+  box.height += 2 * MIN (box.y, 0);
+  return box;
+}
+
+/* To a content of this size; the frame around it comes on top. */
 void
 ui_resize (Ui *self,
            int width,
            int height)
 {
   Display *display = ui_display ();
-  UiBox box = ui_get_extents (self->window);
+  UiBox box = get_content (self);
   Window x_window = get_x_window (self->window, FALSE);
   XWindowAttributes attributes = { 0 };
   gint64 end = ui_patience ();
@@ -412,7 +423,7 @@ ui_resize (Ui *self,
   XGetWindowAttributes (display, x_window, &attributes);
   XResizeWindow (display, x_window, (guint)(width + attributes.width - box.width), (guint)(height + attributes.height - box.height));
   XSync (display, False);
-  for (; box.width != width || box.height != height; box = ui_get_extents (self->window))
+  for (; box.width != width || box.height != height; box = get_content (self))
     ui_breathe (end, G_STRFUNC, "the new size");
 }
 

@@ -123,19 +123,29 @@ fp_control_tree_open_folder (const FpControlTree *self,
   return -1;
 }
 
-/* The system's own slices have groups of several owners. A user's slice, a service and a scope (so a container) may be given
- * to one owner; it lies in the quotas of those around it, too. */
+static gboolean
+is_pod (const FpControlFolder *folder)
+{
+  const char *name = strrchr (folder->file, '/');
+
+  return name && g_str_has_prefix (folder->file, "kubepods") && (g_str_has_prefix (name, "/pod") || strstr (name, "-pod"));
+}
+
+/* These have groups of several owners: the system's own slices, and those of container managers without systemd. A user's
+ * slice, a container, a pod, a service and a scope may be given to one owner; it lies in the quotas of those around it, too. */
 static gboolean
 is_owned (const FpControlFolder *folder,
           const FpControlFolder *above)
 {
-  static const char *const shared[] = { "system.slice", "user.slice", "machine.slice", NULL };
+  static const char *const shared[] = {
+    "system.slice", "user.slice", "machine.slice", "docker", "kubepods", "kubepods.slice", NULL
+  };
 
   if (folder->depth == 1)
     return !g_strv_contains (shared, folder->file);
-  if (folder->depth == 2 && strcmp (above->file, "user.slice") == 0)
+  if (folder->depth == 2 && (strcmp (above->file, "user.slice") == 0 || strcmp (above->file, "docker") == 0))
     return TRUE;
-  return g_str_has_suffix (folder->file, ".service") || g_str_has_suffix (folder->file, ".scope");
+  return is_pod (folder) || g_str_has_suffix (folder->file, ".service") || g_str_has_suffix (folder->file, ".scope");
 }
 
 static gboolean

@@ -25,6 +25,7 @@
 typedef struct
 {
   gint pid;
+  guint64 start_ticks;     /* when its files were looked at */
   gboolean is_seen;        /* in the current list of processes */
   gboolean is_closed;      /* its open files may not be read */
   guint64 n_descriptors;   /* 0 before Linux 6.2 */
@@ -242,6 +243,7 @@ look_at_process (Reading *self,
   g_clear_pointer (&process->files, fp_open_files_free);
   if (dir < 0 || !fp_stat_read_any (&stat, self->proc, process->pid) || stat.is_kernel_thread || fp_stat_is_zombie (&stat))
     return;
+  process->start_ticks = stat.start_ticks;
   process->mount_namespace = read_mount_namespace (dir);
   process->files = fp_open_files_read (dir, self->reader->homes);
   process->is_closed = !process->files && fp_stat_read_any (&stat, self->proc, process->pid) && !fp_stat_is_zombie (&stat);
@@ -533,6 +535,16 @@ compare_pids (gconstpointer a,
 }
 
 static void
+add_told (Reading *self,
+          const Process *process)
+{
+  const FpProcessId id = { process->pid, process->start_ticks };
+
+  if (process->files && !process->files->is_cut && !process->files->has_silent_client)
+    g_array_append_val (self->kept->told, id);
+}
+
+static void
 add_files (Reading *self,
            GPtrArray *processes)
 {
@@ -544,6 +556,7 @@ add_files (Reading *self,
       self->kept->n_unread += process->is_closed;
       self->kept->n_pending += process->has_changed;
       self->kept->is_cut |= process->files && process->files->is_cut;
+      add_told (self, process);
       for (guint j = 0; process->files && j < process->files->files->len; j++)
         add_held (self, process, &g_array_index (process->files->files, FpOpenFile, j));
       for (guint j = 0; process->files && j < process->files->graphics->len; j++)

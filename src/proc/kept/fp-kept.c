@@ -19,6 +19,7 @@ fp_kept_new (void)
   self->held = g_array_new (FALSE, TRUE, sizeof (FpHeldFile));
   self->graphics = g_array_new (FALSE, TRUE, sizeof (FpGraphics));
   self->graphics_holders = g_array_new (FALSE, TRUE, sizeof (FpGraphicsHolder));
+  self->told = g_array_new (FALSE, TRUE, sizeof (FpProcessId));
   g_array_set_clear_func (self->tmpfs, fp_tmpfs_clear);
   g_array_set_clear_func (self->held, held_clear);
   return self;
@@ -40,6 +41,7 @@ fp_kept_unref (FpKept *self)
   g_array_unref (self->held);
   g_array_unref (self->graphics);
   g_array_unref (self->graphics_holders);
+  g_array_unref (self->told);
   g_clear_pointer (&self->segments, g_array_unref);
   g_free (self);
 }
@@ -76,33 +78,69 @@ fp_kept_sum (const FpKept *self,
     }
 }
 
-/* FALSE: it holds none, or its open files could not be looked at. */
-gboolean
-fp_kept_get_graphics (const FpKept *self,
-                      gint pid,
-                      FpGraphicsShare *share)
+static int
+compare_ids (gconstpointer a,
+             gconstpointer b)
+{
+  const FpProcessId *x = a, *y = b;
+
+  return (x->pid > y->pid) - (x->pid < y->pid);
+}
+
+static gboolean
+is_told (const FpKept *self,
+         const FpProcessId *id)
+{
+  guint place;
+
+  return g_array_binary_search (self->told, id, compare_ids, &place) &&
+         g_array_index (self->told, FpProcessId, place).start_ticks == id->start_ticks;
+}
+
+/* Gives what the process holds: none where that is not known. */
+const FpGraphicsHolder *
+fp_kept_find_holders (const FpKept *self,
+                      const FpProcessId *id,
+                      guint *n)
 {
   const FpGraphicsHolder *holders = (const FpGraphicsHolder *)self->graphics_holders->data;
   guint low = 0, high = self->graphics_holders->len;
 
-  *share = (FpGraphicsShare){ .has_in_ram = TRUE };
+  *n = 0;
+  if (!is_told (self, id))
+    return NULL;
   while (low < high)
     {
       guint middle = low + (high - low) / 2;
 
-      if (holders[middle].pid < pid)
+      if (holders[middle].pid < id->pid)
         low = middle + 1;
       else
         high = middle;
     }
-  for (high = low; high < self->graphics_holders->len && holders[high].pid == pid; high++)
+  while (low + *n < self->graphics_holders->len && holders[low + *n].pid == id->pid)
+    (*n)++;
+  return holders + low;
+}
+
+/* FALSE: its open files could not be looked at, or were not yet, or a driver tells nothing. Without a client it is 0. */
+gboolean
+fp_kept_get_graphics (const FpKept *self,
+                      const FpProcessId *id,
+                      FpGraphicsShare *share)
+{
+  guint n;
+  const FpGraphicsHolder *holders = fp_kept_find_holders (self, id, &n);
+
+  *share = (FpGraphicsShare){ .has_in_ram = TRUE };
+  for (guint i = 0; i < n; i++)
     {
-      const FpGraphics *graphics = &g_array_index (self->graphics, FpGraphics, holders[high].index);
+      const FpGraphics *graphics = &g_array_index (self->graphics, FpGraphics, holders[i].index);
 
       share->in_ram += graphics->in_ram / graphics->n_holders;
       share->on_card += graphics->on_card / graphics->n_holders;
       share->allocated += graphics->allocated / graphics->n_holders;
       share->has_in_ram &= graphics->has_in_ram;
     }
-  return high > low;
+  return is_told (self, id);
 }

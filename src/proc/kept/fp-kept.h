@@ -3,6 +3,7 @@
 
 #include "fp-graphics.h"
 #include "fp-segments.h"
+#include "fp-stat.h"
 #include "fp-tmpfs.h"
 
 G_BEGIN_DECLS
@@ -46,6 +47,7 @@ typedef struct
   GArray *held;             /* FpHeldFile */
   GArray *graphics;         /* FpGraphics */
   GArray *graphics_holders; /* FpGraphicsHolder, by PID */
+  GArray *told;             /* FpProcessId, by PID: the processes whose graphics memory is known, even where it is none */
   FpSegments *segments;     /* (nullable) */
   guint n_unread;           /* processes whose open files could not be looked at */
   guint n_pending;          /* processes that were not looked at yet, for want of time */
@@ -74,7 +76,8 @@ fp_held_file_is_apart (const FpHeldFile *self)
 }
 
 void fp_kept_sum (const FpKept *self, FpKeptSum *sum);
-gboolean fp_kept_get_graphics (const FpKept *self, gint pid, FpGraphicsShare *share);
+const FpGraphicsHolder *fp_kept_find_holders (const FpKept *self, const FpProcessId *id, guint *n);
+gboolean fp_kept_get_graphics (const FpKept *self, const FpProcessId *id, FpGraphicsShare *share);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpKept, fp_kept_unref)
 

@@ -23,6 +23,9 @@
 #ifndef RESOLVE_CACHED
 #define RESOLVE_CACHED 0x20
 #endif
+#ifndef STATX_MNT_ID
+#define STATX_MNT_ID 0x1000
+#endif
 
 typedef struct
 {
@@ -238,18 +241,61 @@ open_cached (int root,
   return fd;
 }
 
+static gboolean
+may_look_into (const FpMountTable *self,
+               int dir)
+{
+  struct statx status;
+
+  if (statx (dir, "", AT_EMPTY_PATH | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC, STATX_MNT_ID, &status) != 0 ||
+      !(status.stx_mask & STATX_MNT_ID))
+    return FALSE;
+  for (guint i = 0; i < self->mounts->len; i++)
+    {
+      const FpMount *mount = &g_array_index (self->mounts, FpMount, i);
+
+      if ((guint64)mount->id == status.stx_mnt_id)
+        return answers (mount) && strcmp (mount->type, "overlay") != 0;
+    }
+  return FALSE;
+}
+
+/* A filter of system calls refuses openat2 (), because it can't see what that is to open. Each folder on the way is
+ * opened by itself then, if the one before lies in a file system of the table that answers. */
+static int
+open_step_by_step (const FpMountTable *self,
+                   int root,
+                   const char *path)
+{
+  g_auto (GStrv) names = g_strsplit (path, "/", -1);
+  int at = openat (root, ".", O_PATH | O_NOFOLLOW | O_CLOEXEC);
+
+  for (guint i = 0; names[i] && at >= 0; i++)
+    {
+      const int next = may_look_into (self, at) ? openat (at, names[i], O_PATH | O_NOFOLLOW | O_CLOEXEC) : -1;
+
+      close (at);
+      at = next;
+    }
+  return at;
+}
+
 /* A descriptor that names the mount without opening it; negative: it can't be had, or something else is there now. */
 int
 fp_mount_table_open (const FpMountTable *self,
                      const FpMount *mount,
                      int process_dir)
 {
+  const char *path = mount->point[1] ? mount->point + 1 : ".";
   g_auto (FpFd) root = -1;
   struct statx status;
   int fd;
 
-  if (!fp_mount_table_is_safe (self, mount) || (root = openat (process_dir, "root", O_PATH | O_CLOEXEC)) < 0 ||
-      (fd = open_cached (root, mount->point[1] ? mount->point + 1 : ".")) < 0)
+  if (!fp_mount_table_is_safe (self, mount) || (root = openat (process_dir, "root", O_PATH | O_CLOEXEC)) < 0)
+    return -1;
+  if ((fd = open_cached (root, path)) < 0 && errno == ENOSYS)
+    fd = open_step_by_step (self, root, path);
+  if (fd < 0)
     return -1;
   /* Another file system may be there now, which is asked for nothing but its device: the kernel knows that. */
   if (statx (fd, "", AT_EMPTY_PATH | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC, 0, &status) == 0 &&

@@ -115,8 +115,9 @@ add_graphics (Look *self,
 {
   FpOpenGraphics entry = { .number = atoi (number) };
 
-  if (read_graphics (&entry, process_dir, kind) &&
-      g_hash_table_add (self->graphics, g_memdup2 (&entry.graphics, sizeof entry.graphics)))
+  if (!read_graphics (&entry, process_dir, kind))
+    self->list->has_silent_client |= kind == FP_GRAPHICS_DRM;
+  else if (g_hash_table_add (self->graphics, g_memdup2 (&entry.graphics, sizeof entry.graphics)))
     g_array_append_val (self->list->graphics, entry);
 }
 
@@ -131,6 +132,8 @@ add_descriptor (Look *self,
     add_graphics (self, process_dir, number, FP_GRAPHICS_DRM);
   else if (g_str_has_prefix (link, DMABUF))
     add_graphics (self, process_dir, number, FP_GRAPHICS_DMABUF);
+  else if (g_str_has_prefix (link, "/dev/nvidia"))
+    self->list->has_silent_client = TRUE;
   else if (g_str_has_suffix (link, FP_DELETED))
     add_file (self, fd_dir, number, link);
 }

@@ -40,10 +40,11 @@ typedef struct
 /* The part of a process's open files that may lie in memory, each once. */
 typedef struct
 {
-  GArray *files;    /* FpOpenFile */
-  GArray *mapped;   /* FpFileKey, of files in memory of which it may have pages */
-  GArray *graphics; /* FpOpenGraphics */
-  gboolean is_cut;  /* it has more descriptors or mappings than are looked at */
+  GArray *files;              /* FpOpenFile */
+  GArray *mapped;             /* FpFileKey, of files in memory of which it may have pages */
+  GArray *graphics;           /* FpOpenGraphics */
+  gboolean is_cut;            /* it has more descriptors or mappings than are looked at */
+  gboolean has_silent_client; /* a graphics driver does not tell of its memory */
 } FpOpenFiles;
 
 #define FP_OPEN_FILES_MAX 4096

@@ -15,13 +15,15 @@
 
 #define MAX_FOUND  500000
 #define STEP_FILES 1024
-#define NAME_SIZE  1024
+#define NAME_SIZE  4096
 
 typedef struct
 {
   FpTmpfsFiles *list;
   const FpTmpfs *tmpfs;
+  const char *point; /* where the root is mounted */
   int root;
+  guint64 used; /* by all of the file system */
   guint n_biggest;
   GPtrArray *folders; /* paths below the root that are still to be looked at */
   GHashTable *linked; /* inodes of files with several names */
@@ -32,7 +34,11 @@ typedef struct
 static void
 file_clear (gpointer data)
 {
-  g_free (((FpTmpfsFile *)data)->path);
+  FpTmpfsFile *file = data;
+
+  g_free (file->path);
+  g_free (file->place);
+  g_free (file->owner);
 }
 
 void
@@ -68,6 +74,7 @@ keep_if_big (Walk *self,
   if (files->len == self->n_biggest)
     g_array_set_size (files, files->len - 1);
   path = join (folder, name);
+  file.place = g_build_filename (self->point, path, NULL);
   fp_text_clean (clean, sizeof clean, path, strlen (path));
   file.path = g_strdup (clean);
   g_array_insert_val (files, at, file);
@@ -94,6 +101,7 @@ look_at_entry (Walk *self,
   if (status.stx_nlink > 1 && !g_hash_table_add (self->linked, g_memdup2 (&(guint64){ status.stx_ino }, sizeof (guint64))))
     return;
   self->list->seen += status.stx_blocks * 512;
+  self->list->n_files += status.stx_blocks > 0;
   keep_if_big (self, folder, name, &status);
 }
 
@@ -129,7 +137,7 @@ walk_folder (Walk *self,
         continue;
       look_at_entry (self, fd, folder, entry->d_name);
       if (self->list->n_found % STEP_FILES == 0 && self->step)
-        goes_on = self->step (self->list->n_found, self->data);
+        goes_on = self->step (self->list->seen, self->used, self->data);
       self->list->is_whole = self->list->n_found < MAX_FOUND;
       goes_on &= self->list->is_whole;
     }
@@ -138,11 +146,22 @@ walk_folder (Walk *self,
   return goes_on;
 }
 
-static gboolean
-walk (Walk *self)
+/* Without a limit the kernel says 0 of 0 blocks. */
+static void
+read_used (Walk *self)
 {
   struct statfs fs;
 
+  if (fstatfs (self->root, &fs) != 0 || fs.f_blocks == 0 || fs.f_bfree > fs.f_blocks)
+    return;
+  self->list->has_used = TRUE;
+  self->used = (guint64)(fs.f_blocks - fs.f_bfree) * (guint64)fs.f_bsize;
+}
+
+static gboolean
+walk (Walk *self)
+{
+  read_used (self);
   g_ptr_array_add (self->folders, g_strdup (""));
   while (self->folders->len > 0)
     {
@@ -153,20 +172,17 @@ walk (Walk *self)
       if (!self->list->is_whole)
         break;
     }
-  if (fstatfs (self->root, &fs) == 0 && fs.f_blocks > 0)
-    {
-      guint64 used = (guint64)(fs.f_blocks - fs.f_bfree) * (guint64)fs.f_bsize;
-
-      self->list->not_seen = used - MIN (used, self->list->seen);
-    }
-  return !self->step || self->step (self->list->n_found, self->data);
+  read_used (self);
+  self->list->not_seen = self->used - MIN (self->used, self->list->seen);
+  return !self->step || self->step (self->list->seen, self->used, self->data);
 }
 
 /* The place where the most of the file system is seen: one of the mounts of all of it, else of a folder of it. */
 static int
 open_root (const FpTmpfs *tmpfs,
            const FpMountTable *table,
-           int process_dir)
+           int process_dir,
+           const char **point)
 {
   for (guint is_part = 0; is_part < 2; is_part++)
     for (guint i = 0; i < table->mounts->len; i++)
@@ -176,7 +192,10 @@ open_root (const FpTmpfs *tmpfs,
 
         if (mount->device == tmpfs->device && (strcmp (mount->root, "/") != 0) == is_part &&
             (fd = fp_mount_table_open (table, mount, process_dir)) >= 0)
-          return fd;
+          {
+            *point = mount->point;
+            return fd;
+          }
       }
   return -1;
 }
@@ -196,8 +215,9 @@ fp_tmpfs_list (const FpProcDir *proc,
   g_autoptr (GPtrArray) folders = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GHashTable) linked = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   g_autoptr (FpTmpfsFiles) list = g_new0 (FpTmpfsFiles, 1);
-  g_auto (FpFd) root = table ? open_root (tmpfs, table, dir) : -1;
-  Walk self = { list, tmpfs, root, n_biggest, folders, linked, step, data };
+  const char *point = NULL;
+  g_auto (FpFd) root = table ? open_root (tmpfs, table, dir, &point) : -1;
+  Walk self = { list, tmpfs, point, root, 0, n_biggest, folders, linked, step, data };
 
   list->files = g_array_new (FALSE, FALSE, sizeof (FpTmpfsFile));
   list->is_whole = TRUE;
@@ -209,4 +229,25 @@ fp_tmpfs_list (const FpProcDir *proc,
   else
     g_set_error_literal (error, G_FILE_ERROR, G_FILE_ERROR_INTR, g_strerror (ECANCELED));
   return NULL;
+}
+
+/* Waits for the names no longer than the timeout; a directory server may be slow. */
+void
+fp_tmpfs_files_name_owners (FpTmpfsFiles *self,
+                            FpUsers *users,
+                            gint64 timeout_us)
+{
+  for (guint i = 0; i < self->files->len; i++)
+    fp_users_request (users, g_array_index (self->files, FpTmpfsFile, i).uid);
+  fp_users_wait (users, timeout_us);
+  for (guint i = 0; i < self->files->len; i++)
+    {
+      FpTmpfsFile *file = &g_array_index (self->files, FpTmpfsFile, i);
+      FpUser user;
+
+      if (fp_users_get (users, file->uid, &user))
+        file->owner = g_strdup (user.name);
+      else if (*user.full_name)
+        file->owner = g_strdup (user.full_name);
+    }
 }

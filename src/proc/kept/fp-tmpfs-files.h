@@ -3,12 +3,15 @@
 
 #include "fp-proc-dir.h"
 #include "fp-tmpfs.h"
+#include "fp-users.h"
 
 G_BEGIN_DECLS
 
 typedef struct
 {
-  char *path; /* below the mount, valid UTF-8 */
+  char *path;  /* below the mount, valid UTF-8 */
+  char *place; /* the whole path in the mount namespace of the file system, as the kernel has it, which may not be UTF-8 */
+  char *owner; /* (nullable): the user's name */
   guint64 used;
   guint32 uid;
   gint64 modified_s; /* CLOCK_REALTIME */
@@ -20,13 +23,16 @@ typedef struct
   GArray *files;     /* FpTmpfsFile, biggest first */
   guint64 seen;      /* by all files that were found, each once however many names it has */
   guint64 not_seen;  /* the rest of what is used: in folders that are closed to us, or of deleted files */
-  guint n_found;     /* files, and folders that could be opened */
+  guint n_found;     /* files and folders */
+  guint n_files;     /* those of them that take memory and are no folders */
   guint n_closed;    /* folders that could not be opened */
+  gboolean has_used; /* FALSE: the kernel does not tell how much is used, so nothing is known of the rest */
   gboolean is_whole; /* FALSE: there are too many files, and only the first were looked at */
 } FpTmpfsFiles;
 
-/* position: files looked at so far. Answers FALSE to call the listing off. */
-typedef gboolean (*FpTmpfsStepFunc) (guint64 position, gpointer data);
+/* seen: by the files that were found so far, of the bytes that are used, or 0 where the kernel does not tell. Answers FALSE to
+ * call the listing off. */
+typedef gboolean (*FpTmpfsStepFunc) (guint64 seen, guint64 used, gpointer data);
 
 FpTmpfsFiles *fp_tmpfs_list (const FpProcDir *proc,
                              const FpTmpfs *tmpfs,
@@ -34,6 +40,7 @@ FpTmpfsFiles *fp_tmpfs_list (const FpProcDir *proc,
                              FpTmpfsStepFunc step,
                              gpointer data,
                              GError **error);
+void fp_tmpfs_files_name_owners (FpTmpfsFiles *self, FpUsers *users, gint64 timeout_us);
 void fp_tmpfs_files_free (FpTmpfsFiles *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpTmpfsFiles, fp_tmpfs_files_free)

@@ -459,3 +459,27 @@ fp_system_get_swap_used (const FpSystem *self,
   *used = total > free ? total - free : 0;
   return fp_system_has (self, FP_SYSTEM_SWAP_TOTAL) && fp_system_has (self, FP_SYSTEM_SWAP_FREE);
 }
+
+/* Adds up the zram disks that hold a file system, or anything but swap. FALSE: there is none, or the list of swap areas is not
+ * whole, so that nothing tells them apart. */
+gboolean
+fp_system_get_plain_zram (const FpSystem *self,
+                          guint64 *stored,
+                          guint64 *cost)
+{
+  guint64 swap_stored = 0, swap_cost = 0, size = 0;
+
+  for (guint i = 0; i < self->n_swaps; i++)
+    {
+      size += self->swaps[i].size;
+      if (!fp_swap_has_cost (&self->swaps[i]))
+        continue;
+      swap_stored += self->swaps[i].stored;
+      swap_cost += self->swaps[i].cost;
+    }
+  *stored = fp_system_get (self, FP_SYSTEM_ZRAM_STORED) - MIN (fp_system_get (self, FP_SYSTEM_ZRAM_STORED), swap_stored);
+  *cost = fp_system_get (self, FP_SYSTEM_ZRAM_USED) - MIN (fp_system_get (self, FP_SYSTEM_ZRAM_USED), swap_cost);
+  if (size < fp_system_get (self, FP_SYSTEM_SWAP_TOTAL))
+    *stored = *cost = 0;
+  return *cost > 0;
+}

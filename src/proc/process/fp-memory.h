@@ -61,7 +61,8 @@ G_BEGIN_DECLS
   FIELD (OOM_SCORE, "oom_score", OTHER, "", COUNT, NONE, N_("OOM Score"), N_("The higher the score, the sooner the kernel ends it when memory runs out")) \
   FIELD (RSS_AND_SWAP, "rss_and_swap", DERIVED, "", BYTES, NONE, N_("Resident + Swap"), N_("Resident and swapped-out pages, with shared pages counted in full")) \
   FIELD (CLEAN, "clean_whole", DERIVED, "", BYTES, RSS, N_("Clean Whole"), N_("Resident pages that are the same as in their file, with shared pages counted in full")) \
-  FIELD (DIRTY, "dirty_whole", DERIVED, "", BYTES, RSS, N_("Dirty Whole"), N_("Resident pages that were written to, with shared pages counted in full"))
+  FIELD (DIRTY, "dirty_whole", DERIVED, "", BYTES, RSS, N_("Dirty Whole"), N_("Resident pages that were written to, with shared pages counted in full")) \
+  FIELD (GRAPHICS, "graphics", KEPT, "", BYTES, NONE, N_("Graphics"), N_("Graphics memory in RAM, divided among the processes that share it; Memory does not include it"))
 /* clang-format on */
 
 typedef enum
@@ -83,6 +84,7 @@ typedef enum
   FP_ORIGIN_STAT = 1 << 3,
   FP_ORIGIN_OTHER = 1 << 4,
   FP_ORIGIN_DERIVED = 1 << 5,
+  FP_ORIGIN_KEPT = 1 << 6, /* no snapshot has it: it is read when it is needed, and joined with the records */
 } FpOrigin;
 
 typedef enum

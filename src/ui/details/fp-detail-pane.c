@@ -129,6 +129,7 @@ fp_detail_pane_show (FpDetailPane *self,
   g_return_if_fail (FP_IS_DETAIL_PANE (self));
   g_return_if_fail (target);
 
+  fp_session_set_needs (self->session, FP_NEEDER_PANE, target->records->class->kind == FP_RECORD_PROCESS ? FP_NEED_KEPT : 0);
   state = fp_session_get (self->session);
   gtk_widget_set_visible (GTK_WIDGET (self->icon), target->icon != NULL);
   if (gtk_image_get_paintable (self->icon) != target->icon)

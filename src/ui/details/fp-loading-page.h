@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 
 #define FP_TYPE_LOADING_PAGE (fp_loading_page_get_type ())
 
-/* While a process's mappings are read: that they are, how far that is, and the way to give it up (::cancelled). */
+/* While mappings or files are read: that they are, how far that is, and the way to give it up (::cancelled). */
 G_DECLARE_FINAL_TYPE (FpLoadingPage, fp_loading_page, FP, LOADING_PAGE, AdwBin)
 
 void fp_loading_page_reset (FpLoadingPage *self);

@@ -8,6 +8,7 @@
 #include "fp-chart.h"
 #include "fp-command-view.h"
 #include "fp-display.h"
+#include "fp-graphics-words.h"
 #include "fp-overview.h"
 #include "fp-palette.h"
 #include "fp-sum.h"
@@ -56,9 +57,10 @@ G_DEFINE_FINAL_TYPE (FpOverview, fp_overview, GTK_TYPE_WIDGET)
 /* The columns of this set, whose first is the command, are facts about a process. A fact without a text is hidden. */
 static const FpColumnSet *const facts = &fp_column_sets[FP_COLUMN_SET_FACTS];
 
-#define FACT_COMMAND 0
-#define FACT_LIMITS  g_strv_length ((char **)facts->columns)
-#define FACT_MEMBERS (FACT_LIMITS + 1)
+#define FACT_COMMAND  0
+#define FACT_LIMITS   g_strv_length ((char **)facts->columns)
+#define FACT_GRAPHICS (FACT_LIMITS + 1)
+#define FACT_MEMBERS  (FACT_GRAPHICS + 1)
 
 static void
 add_part (FpBarPart *parts,
@@ -342,6 +344,21 @@ show_facts (FpOverview *self,
   show_limits (self);
 }
 
+/* The memory on the card is nowhere else in the overview. */
+static void
+show_graphics (FpOverview *self,
+               const FpDetailTarget *target,
+               const FpSessionState *state)
+{
+  const gboolean is_process = target->records->class->kind == FP_RECORD_PROCESS;
+  const FpProcess *process = is_process ? fp_process_records_get (target->records, target->index) : NULL;
+  g_autofree char *text = NULL;
+
+  if (process && state->kept)
+    text = fp_graphics_words_describe (state->kept, &(FpProcessId){ process->pid, process->start_ticks }, &state->format);
+  show_fact (self, FACT_GRAPHICS, text);
+}
+
 void
 fp_overview_set_source (FpOverview *self,
                         FpSource *source)
@@ -367,6 +384,7 @@ fp_overview_update (FpOverview *self,
     gtk_label_set_text (self->summary, summary);
   self->format = state->format;
   show_fact (self, FACT_MEMBERS, target->members);
+  show_graphics (self, target, state);
   gtk_widget_set_visible (GTK_WIDGET (self->ending), target->ending != NULL);
   if (target->ending && g_strcmp0 (gtk_label_get_text (self->ending), target->ending) != 0)
     gtk_label_set_text (self->ending, target->ending);
@@ -446,6 +464,8 @@ add_facts (FpOverview *self)
       g_ptr_array_add (self->values, row == FACT_COMMAND ? add_command (self, row) : add_value (self, row));
     }
   add_title (self, _ ("Limits"), row);
+  g_ptr_array_add (self->values, add_value (self, row++));
+  add_title (self, _ ("Graphics"), row);
   g_ptr_array_add (self->values, add_value (self, row++));
   add_title (self, _ ("Processes"), row);
   g_ptr_array_add (self->values, add_value (self, row));

@@ -39,6 +39,7 @@ struct _FpListPage
   FpEndingLoader *ending; /* of the selected processes */
   char *search;           /* that the rows have passed */
   char *search_problem;   /* why the search is taken as plain text; NULL: it is a query */
+  guint search_needs;     /* bits of FpNeed */
 
   FpListTools *tools;
   FpTableView *view;
@@ -387,6 +388,8 @@ fp_list_page_set_up (FpView *view)
   g_signal_connect_object (fp_table_view_get_order_pause (self->view), "notify::paused", G_CALLBACK (hold_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->view, "sort-changed", G_CALLBACK (apply), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (fp_table_view_get_columns (self->view), "needs-changed", G_CALLBACK (fp_view_update_needs), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (fp_table_view_get_table (self->view), "selection-settled",
                            G_CALLBACK (selection_settled_cb), self, G_CONNECT_SWAPPED);
   fp_table_view_set_groups_activate (self->view, info->groups_activate);
@@ -435,6 +438,7 @@ update_search (FpListPage *self)
       quoted = g_strdup_printf ("\"%s\"", text);
       query = fp_query_new (quoted, self->info->content->kind, NULL);
     }
+  self->search_needs = query ? fp_query_get_needs (query) : 0;
   fp_rows_set_query (get_rows (self), query);
 }
 
@@ -637,6 +641,14 @@ make_key (FpView *view,
   return g_strdup_printf ("%s-%s", fp_view_get_info (view)->settings, name);
 }
 
+static guint
+fp_list_page_get_needs (FpView *view)
+{
+  FpListPage *self = FP_LIST_PAGE (view);
+
+  return fp_table_columns_get_needs (fp_table_view_get_columns (self->view)) | self->search_needs;
+}
+
 static void
 fp_list_page_save (FpView *view,
                    GSettings *settings)
@@ -715,6 +727,7 @@ fp_list_page_class_init (FpListPageClass *class)
   view_class->add_attention = fp_list_page_add_attention;
   view_class->set_narrow = fp_list_page_set_narrow;
   view_class->get_columns = fp_list_page_get_columns;
+  view_class->get_needs = fp_list_page_get_needs;
   view_class->save = fp_list_page_save;
   view_class->restore = fp_list_page_restore;
 

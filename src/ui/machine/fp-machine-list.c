@@ -104,12 +104,13 @@ show_item (FpMachineList *self,
   g_autofree char *key = g_strconcat (item->name, "\n", item->target, NULL);
   FpMachineRow *row = take_row (self, block, key, is_taken);
   gboolean has_changes = block != FACTS && self->machine->input.start; /* figures stand below those of their line */
+  g_autofree char *remark = item->hint ? g_strdup_printf ("%s · %s", item->remark, item->hint) : g_strdup (item->remark);
   char figure[FP_FIGURE_TEXT_SIZE] = "";
 
   if (item->figure.kind != FP_FIGURE_NONE)
     fp_machine_format_item (self->machine, item, figure);
   fp_machine_row_set_texts (row, &(FpMachineRowTexts){ .title = item->name,
-                                                       .subtitle = item->remark,
+                                                       .subtitle = remark,
                                                        .figure = figure,
                                                        .change = has_changes && !self->is_narrow ? "" : NULL,
                                                        .action = item->action,
@@ -173,7 +174,7 @@ update_line (FpMachineList *self,
   const FpFormat *format = &self->machine->input.format;
   Block *block = &self->blocks[line];
   char figure[2 * FP_FIGURE_TEXT_SIZE], change[2 * FP_FIGURE_TEXT_SIZE] = "—";
-  g_autofree char *who = NULL;
+  g_autofree char *who = NULL, *words = NULL;
 
   if (!block->line && !state->is_used)
     return;
@@ -182,11 +183,15 @@ update_line (FpMachineList *self,
   who = fp_machine_describe_line (self->machine, line);
   fp_machine_ends_format (state->ends, format, FALSE, figure, sizeof figure);
   if (state->has_change)
-    fp_machine_ends_format (state->change, format, TRUE, change, sizeof change);
+    {
+      fp_machine_ends_format_change (state->change, format, change, sizeof change);
+      words = fp_machine_ends_describe_change (state->change, format);
+    }
   fp_machine_row_set_texts (block->line, &(FpMachineRowTexts){ .title = _ (fp_machine_line_infos[line].title),
                                                                .subtitle = who,
                                                                .figure = figure,
                                                                .change = self->machine->input.start ? change : NULL,
+                                                               .change_words = words,
                                                                .has_changed = state->change.low != 0 || state->change.high != 0 });
   update_parts (self, line);
 }

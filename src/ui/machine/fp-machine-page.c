@@ -4,9 +4,11 @@
 #include <glib/gi18n.h>
 
 #include "fp-machine-chart.h"
+#include "fp-machine-kept.h"
 #include "fp-machine-list.h"
 #include "fp-machine-page.h"
 #include "fp-sandbox-page.h"
+#include "fp-tmpfs-window.h"
 
 struct _FpMachinePage
 {
@@ -82,7 +84,7 @@ show_shortage (FpMachinePage *self)
     gtk_widget_remove_css_class (GTK_WIDGET (self->icon), looks[i].css_class);
   gtk_widget_add_css_class (GTK_WIDGET (self->icon), looks[level].css_class);
   gtk_image_set_from_icon_name (self->icon, looks[level].icon);
-  show_text (self->shortage, g_strdup (fp_shortage_get_title (level)));
+  show_text (self->shortage, g_strdup (fp_shortage_get_title (&self->machine->shortage)));
   show_text (self->waiting, fp_machine_describe_waiting (self->machine));
   show_text (self->killed, fp_machine_describe_killed (self->machine));
   show_text (self->available, fp_machine_describe_available (self->machine));
@@ -212,6 +214,40 @@ mark_cb (FpMachinePage *self)
   fp_view_refresh (FP_VIEW (self));
 }
 
+static const FpTmpfs *
+find_tmpfs (FpMachinePage *self,
+            const char *device)
+{
+  const FpKept *kept = self->machine ? self->machine->input.kept : NULL;
+
+  for (guint i = 0; kept && i < kept->tmpfs->len; i++)
+    if (g_array_index (kept->tmpfs, FpTmpfs, i).device == g_ascii_strtoull (device, NULL, 10))
+      return &g_array_index (kept->tmpfs, FpTmpfs, i);
+  return NULL;
+}
+
+static void
+show_files_cb (GtkWidget *widget,
+               const char *name,
+               GVariant *parameter)
+{
+  FpMachinePage *self = FP_MACHINE_PAGE (widget);
+  const FpTmpfs *tmpfs = find_tmpfs (self, g_variant_get_string (parameter, NULL));
+  GtkWindow *parent = GTK_WINDOW (gtk_widget_get_root (widget));
+  g_autofree char *title = NULL;
+  GtkWidget *window;
+  int width, height;
+
+  if (!tmpfs)
+    return;
+  title = fp_machine_name_tmpfs (tmpfs, self->machine->snapshot);
+  window = fp_tmpfs_window_new (get_state (self)->source, tmpfs, title, &get_state (self)->format);
+  gtk_window_set_transient_for (GTK_WINDOW (window), parent);
+  gtk_window_get_default_size (GTK_WINDOW (window), &width, &height);
+  gtk_window_set_default_size (GTK_WINDOW (window), MIN (width, gtk_widget_get_width (GTK_WIDGET (parent))), height);
+  gtk_window_present (GTK_WINDOW (window));
+}
+
 static void
 fp_machine_page_set_narrow (FpView *view,
                             gboolean is_narrow)
@@ -282,6 +318,7 @@ fp_machine_page_class_init (FpMachinePageClass *class)
   gtk_widget_class_bind_template_child (widget_class, FpMachinePage, sandbox_page);
   gtk_widget_class_bind_template_child (widget_class, FpMachinePage, failed);
   gtk_widget_class_bind_template_callback (widget_class, mark_cb);
+  gtk_widget_class_install_action (widget_class, "machine.show-files", "s", show_files_cb);
 }
 
 static void

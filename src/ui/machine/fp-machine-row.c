@@ -5,7 +5,7 @@
 
 #define INDENT       26 /* of parts, so that they stand below their line's title */
 #define FIGURE_CHARS 9
-#define CHANGE_CHARS 10
+#define CHANGE_CHARS 11 /* "≈ −1023 MiB" */
 
 struct _FpMachineRow
 {
@@ -143,8 +143,8 @@ tell_screen_reader (FpMachineRow *self,
 
   if (texts->figure && *texts->figure)
     g_string_append_printf (name, ", %s", texts->figure);
-  if (texts->change && *texts->change)
-    g_string_append_printf (name, ", %s", texts->change);
+  if (texts->change_words)
+    g_string_append_printf (name, ", %s", texts->change_words);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, name->str,
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, texts->subtitle ? texts->subtitle : "", -1);
 }
@@ -161,8 +161,12 @@ fp_machine_row_set_texts (FpMachineRow *self,
   is_new |= set_text (self->subtitle, texts->subtitle);
   is_new |= set_text (self->figure, texts->figure);
   is_new |= set_text (self->change, texts->change);
-  if (is_new)
-    tell_screen_reader (self, texts);
+  /* The ends of a range may change while its middle does not. */
+  if (is_new || g_strcmp0 (gtk_widget_get_tooltip_text (self->change), texts->change_words) != 0)
+    {
+      gtk_widget_set_tooltip_text (self->change, texts->change_words);
+      tell_screen_reader (self, texts);
+    }
   gtk_widget_set_visible (self->subtitle, texts->subtitle && *texts->subtitle);
   gtk_widget_set_visible (self->change, texts->change != NULL);
   if (texts->has_changed)

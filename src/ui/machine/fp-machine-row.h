@@ -21,7 +21,8 @@ typedef struct
   const char *title;
   const char *subtitle;
   const char *figure;
-  const char *change; /* (nullable) */
+  const char *change;       /* (nullable) */
+  const char *change_words; /* (nullable): for the tooltip and screen readers */
   gboolean has_changed;
   const char *action; /* (nullable): of the window, when the row is activated */
   const char *target; /* (nullable): of the action */

@@ -19,11 +19,13 @@ struct _FpSession
   FpControlChanges *changes;
   gboolean has_group_history;
   guint64 groups_us; /* boottime_us of the last snapshot whose control groups their history took */
-  guint needs;       /* bits of requests that are made with each snapshot */
-  guint asked;       /* bits of requests without an answer yet */
-  guint late;        /* of them, those that are not waited for any longer */
-  guint answered;    /* bits of needs that were answered since they are needed */
-  guint timeout;     /* runs while ::refreshed waits for answers */
+  guint needs_of[FP_N_NEEDERS];
+  guint needs;          /* bits of requests that are made with each snapshot */
+  guint asked;          /* bits of requests without an answer yet */
+  guint late;           /* of them, those that are not waited for any longer */
+  guint answered;       /* bits of needs that were answered since they are needed */
+  guint timeout;        /* runs while ::refreshed waits for answers */
+  const FpKept *joined; /* (nullable): with the records; not owned */
   GCancellable *cancellable;
 };
 
@@ -36,6 +38,15 @@ enum
 static guint refreshed_signal;
 
 G_DEFINE_FINAL_TYPE (FpSession, fp_session, G_TYPE_OBJECT)
+
+static const struct
+{
+  FpNeed need;
+  FpRequestKind kind;
+} answered_needs[] = {
+  { FP_NEED_CONTROL_GROUPS, FP_REQUEST_CONTROL_GROUPS },
+  { FP_NEED_KEPT, FP_REQUEST_KEPT },
+};
 
 /* Threads of the kernel have no memory of their own, and are not counted. */
 static void
@@ -51,6 +62,15 @@ sum_up (FpSessionState *state)
   state->sum = fp_totals_new (state->records, NULL, 0, NULL, NULL);
   for (guint i = 0; i < state->totals->n; i++)
     fp_totals_add_group (state->sum, 0, state->totals, i);
+}
+
+static void
+make_records (FpSession *self,
+              FpSnapshot *snapshot)
+{
+  self->joined = self->state.kept;
+  self->state.records = fp_process_records_new (snapshot, self->joined);
+  sum_up (&self->state);
 }
 
 /* The history goes on while the details show something else. */
@@ -92,9 +112,8 @@ failed_cb (FpSession *self,
 }
 
 static void
-forget_snapshot (FpSessionState *state)
+forget_records (FpSessionState *state)
 {
-  state->snapshot = NULL;
   g_clear_pointer (&state->records, fp_records_unref);
   g_clear_pointer (&state->totals, fp_records_unref);
   g_clear_pointer (&state->sum, fp_records_unref);
@@ -112,7 +131,10 @@ forget_needs (FpSession *self,
       g_clear_pointer (&self->state.groups_problem, g_free);
     }
   if (needs & FP_REQUEST_BIT (FP_REQUEST_KEPT))
-    g_clear_pointer (&self->state.kept, fp_kept_unref);
+    {
+      g_clear_pointer (&self->state.kept, fp_kept_unref);
+      self->joined = NULL;
+    }
 }
 
 /* A late answer belongs to the snapshot that is shown by now. */
@@ -145,10 +167,24 @@ take_groups (FpSession *self,
   remember_groups (self);
 }
 
+/* The records of a snapshot are made before the answer that belongs to them. */
+static void
+join_kept (FpSession *self)
+{
+  g_autoptr (FpSnapshot) snapshot = NULL;
+
+  if (self->state.kept == self->joined)
+    return;
+  snapshot = fp_snapshot_ref ((FpSnapshot *)self->state.snapshot);
+  forget_records (&self->state);
+  make_records (self, snapshot);
+}
+
 static void
 tell_refreshed (FpSession *self)
 {
   g_clear_handle_id (&self->timeout, g_source_remove);
+  join_kept (self);
   g_signal_emit (self, refreshed_signal, 0);
 }
 
@@ -239,12 +275,13 @@ kept_cb (GObject *object,
 static void
 ask (FpSession *self,
      FpRequestKind kind,
+     guint requests,
      GAsyncReadyCallback callback)
 {
   const guint bit = FP_REQUEST_BIT (kind);
 
   /* A source that does not offer it answers why. */
-  if (!(self->needs & bit) || self->asked & bit)
+  if (!(requests & bit) || self->asked & bit)
     return;
   self->asked |= bit;
   fp_source_request_async (self->state.source, &(FpSourceRequest){ .kind = kind }, self->cancellable, callback,
@@ -252,10 +289,22 @@ ask (FpSession *self,
 }
 
 static void
-ask_needs (FpSession *self)
+ask_needs (FpSession *self,
+           guint requests)
 {
-  ask (self, FP_REQUEST_CONTROL_GROUPS, groups_cb);
-  ask (self, FP_REQUEST_KEPT, kept_cb);
+  ask (self, FP_REQUEST_CONTROL_GROUPS, requests, groups_cb);
+  ask (self, FP_REQUEST_KEPT, requests, kept_cb);
+}
+
+static guint
+get_requests (guint needs)
+{
+  guint requests = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (answered_needs); i++)
+    if (needs & answered_needs[i].need)
+      requests |= FP_REQUEST_BIT (answered_needs[i].kind);
+  return requests;
 }
 
 static void
@@ -293,7 +342,7 @@ fp_session_finalize (GObject *object)
 {
   FpSessionState *state = &FP_SESSION (object)->state;
 
-  forget_snapshot (state);
+  forget_records (state);
   forget_needs (FP_SESSION (object), FP_ALL_REQUEST_BITS);
   g_clear_object (&FP_SESSION (object)->cancellable);
   g_clear_object (&state->collector);
@@ -421,18 +470,27 @@ fp_session_set_figure_style (FpSession *self,
   g_object_notify (G_OBJECT (self), "format");
 }
 
-/* Requests that go with each snapshot from now on. Their answers come with the same ::refreshed if they come in time. */
+/* Makes the requests for these with each snapshot from now on. Their answers come with the same ::refreshed if they come in
+ * time. needs: bits of FpNeed */
 void
 fp_session_set_needs (FpSession *self,
+                      FpNeeder needer,
                       guint needs)
 {
-  g_return_if_fail (FP_IS_SESSION (self));
+  guint before, all = 0;
 
-  forget_needs (self, self->needs & ~needs);
-  self->needs = needs;
-  if (!self->state.snapshot)
+  g_return_if_fail (FP_IS_SESSION (self));
+  g_return_if_fail (needer < FP_N_NEEDERS);
+
+  before = self->needs;
+  self->needs_of[needer] = needs;
+  for (guint i = 0; i < FP_N_NEEDERS; i++)
+    all |= self->needs_of[i];
+  self->needs = get_requests (all);
+  forget_needs (self, before & ~self->needs);
+  if (!self->state.snapshot || !(self->needs & ~before))
     return;
-  ask_needs (self);
+  ask_needs (self, self->needs & ~before);
   if (is_waiting (self))
     await_answers (self);
 }
@@ -448,15 +506,14 @@ fp_session_take (FpSession *self,
   g_return_if_fail (snapshot);
 
   state = &self->state;
-  forget_snapshot (state);
-  state->records = fp_process_records_new (snapshot);
+  forget_records (state);
   state->snapshot = snapshot;
   state->format.memory_total = fp_system_get (&snapshot->system, FP_SYSTEM_MEM_TOTAL);
   state->format.swap_total = fp_system_get (&snapshot->system, FP_SYSTEM_SWAP_TOTAL);
-  sum_up (state);
+  make_records (self, snapshot);
   remember (self, snapshot);
   set_problem (self, NULL);
-  ask_needs (self);
+  ask_needs (self, self->needs);
   if (is_waiting (self))
     await_answers (self);
   else

@@ -38,6 +38,14 @@ typedef struct
   gboolean is_live; /* it is this machine now, read again and again */
 } FpSessionState;
 
+/* A part of the window that shows what is read beside the processes. */
+typedef enum
+{
+  FP_NEEDER_VIEW,
+  FP_NEEDER_PANE,
+  FP_N_NEEDERS,
+} FpNeeder;
+
 FpSession *fp_session_new (GtkWindow *window, FpSource *source);
 const FpSessionState *fp_session_get (FpSession *self);
 gboolean fp_session_is_outdated (FpSession *self);
@@ -45,7 +53,7 @@ void fp_session_follow (FpSession *self, FpRecords *records, guint index);
 void fp_session_mark (FpSession *self);
 void fp_session_set_interval (FpSession *self, guint interval_ms);
 void fp_session_set_figure_style (FpSession *self, FpFigureStyle style);
-void fp_session_set_needs (FpSession *self, guint needs);
+void fp_session_set_needs (FpSession *self, FpNeeder needer, guint needs);
 void fp_session_take (FpSession *self, FpSnapshot *snapshot);
 
 G_END_DECLS

@@ -30,6 +30,7 @@ struct _FpTableColumns
   gboolean is_sorting;
   gboolean is_narrow;
   gboolean are_differences; /* figures are changes since a mark */
+  guint needs;
   double text_scale;
   int figure_width; /* least width of a column of memory; 0: none */
 };
@@ -49,6 +50,7 @@ typedef struct
 enum
 {
   SORT_CHANGED,
+  NEEDS_CHANGED,
   N_SIGNALS,
 };
 
@@ -88,6 +90,25 @@ count_before (FpTableColumns *self,
   for (guint i = 0; i < columns->len && g_ptr_array_index (columns, i) != column; i++)
     n += ((Column *)g_ptr_array_index (columns, i))->is_in_view;
   return n;
+}
+
+/* The order needs its column, too, where that is hidden. */
+static void
+update_needs (FpTableColumns *self)
+{
+  guint needs = self->sort_column ? self->sort_column->needs : 0;
+
+  for (guint i = 0; i < self->columns->len; i++)
+    {
+      const Column *column = g_ptr_array_index (self->columns, i);
+
+      if (column->is_in_view)
+        needs |= column->info->needs;
+    }
+  if (self->needs == needs)
+    return;
+  self->needs = needs;
+  g_signal_emit (self, signals[NEEDS_CHANGED], 0);
 }
 
 /* The arrow in its title. GTK takes it away with the title. */
@@ -208,6 +229,7 @@ show_column (Column *column)
   align_titles (self);
   if (column->info == self->sort_column)
     mark_sort (self);
+  update_needs (self);
 }
 
 static void
@@ -356,6 +378,7 @@ sorter_changed_cb (FpTableColumns *self)
     }
   self->sort_column = column->info;
   self->is_descending = direction == GTK_SORT_DESCENDING;
+  update_needs (self);
   tell_sort (self);
   g_signal_emit (self, signals[SORT_CHANGED], 0);
 }
@@ -414,6 +437,8 @@ fp_table_columns_class_init (FpTableColumnsClass *class)
   G_OBJECT_CLASS (class)->finalize = fp_table_columns_finalize;
   signals[SORT_CHANGED] =
       g_signal_new ("sort-changed", FP_TYPE_TABLE_COLUMNS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[NEEDS_CHANGED] =
+      g_signal_new ("needs-changed", FP_TYPE_TABLE_COLUMNS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -624,6 +649,15 @@ fp_table_columns_set_differences (FpTableColumns *self,
   align_titles (self);
 }
 
+/* Bits of FpNeed */
+guint
+fp_table_columns_get_needs (FpTableColumns *self)
+{
+  g_return_val_if_fail (FP_IS_TABLE_COLUMNS (self), 0);
+
+  return self->needs;
+}
+
 const FpColumn *
 fp_table_columns_get_sort (FpTableColumns *self,
                            gboolean *descending)
@@ -648,6 +682,7 @@ fp_table_columns_set_sort (FpTableColumns *self,
     return;
   self->sort_column = column->info;
   self->is_descending = descending;
+  update_needs (self);
   tell_sort (self);
   mark_sort (self);
 }

@@ -11,7 +11,8 @@ G_BEGIN_DECLS
 
 /* The columns of a table: which are shown, where they stand, how wide they are, and which it is sorted by.
  *
- * ::sort-changed: by its user */
+ * ::sort-changed: by its user
+ * ::needs-changed */
 G_DECLARE_FINAL_TYPE (FpTableColumns, fp_table_columns, FP, TABLE_COLUMNS, GObject)
 
 typedef GtkListItemFactory *(*FpFactoryFunc) (const FpColumn *column, gpointer data);
@@ -37,5 +38,6 @@ GVariant *fp_table_columns_to_variant (FpTableColumns *self);
 void fp_table_columns_take_variant (FpTableColumns *self, GVariant *columns);
 
 gboolean fp_table_columns_is_shown (FpTableColumns *self, const char *id);
+guint fp_table_columns_get_needs (FpTableColumns *self);
 
 G_END_DECLS

@@ -24,6 +24,14 @@ get_private (FpView *self)
   return fp_view_get_instance_private (self);
 }
 
+static guint
+get_needs (FpView *self)
+{
+  guint own = FP_VIEW_GET_CLASS (self)->get_needs ? FP_VIEW_GET_CLASS (self)->get_needs (self) : 0;
+
+  return get_private (self)->info->needs | own;
+}
+
 static void
 catch_up (FpView *self)
 {
@@ -34,6 +42,7 @@ catch_up (FpView *self)
   if (private->is_stale)
     FP_VIEW_GET_CLASS (self)->refresh (self);
   private->is_stale = FALSE;
+  fp_view_update_needs (self);
   g_signal_emit (self, target_changed_signal, 0);
 }
 
@@ -141,8 +150,7 @@ fp_view_set_shown (FpView *self,
   g_return_if_fail (FP_IS_VIEW (self));
 
   get_private (self)->is_shown = is_shown;
-  if (is_shown)
-    fp_session_set_needs (get_private (self)->session, get_private (self)->info->needs);
+  fp_view_update_needs (self);
   catch_up (self);
 }
 
@@ -170,6 +178,16 @@ fp_view_refresh (FpView *self)
 
   get_private (self)->is_stale = TRUE;
   catch_up (self);
+}
+
+/* Its columns or its search may have others than before. */
+void
+fp_view_update_needs (FpView *self)
+{
+  g_return_if_fail (FP_IS_VIEW (self));
+
+  if (get_private (self)->is_shown)
+    fp_session_set_needs (get_private (self)->session, FP_NEEDER_VIEW, get_needs (self));
 }
 
 void

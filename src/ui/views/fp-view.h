@@ -25,7 +25,7 @@ typedef struct
   const char *settings; /* (nullable): its settings keys begin with this */
   GType (*get_type) (void);
   gconstpointer kind; /* (nullable): what the class needs to know where several views are of one class */
-  guint needs;        /* bits of the requests whose answers it shows, beside the snapshot */
+  guint needs;        /* bits of FpNeed that it always has */
 } FpViewInfo;
 
 /* Only refresh must be implemented. */
@@ -45,6 +45,7 @@ struct _FpViewClass
   void (*add_attention) (FpView *self, GArray *ids); /* FpProcessId of those on screen or selected */
   void (*set_narrow) (FpView *self, gboolean is_narrow);
   FpTableColumns *(*get_columns) (FpView *self); /* (nullable) */
+  guint (*get_needs) (FpView *self);             /* (nullable): bits of FpNeed, beside those of its row */
   void (*save) (FpView *self, GSettings *settings);
   void (*restore) (FpView *self, GSettings *settings);
 };
@@ -57,6 +58,7 @@ const char *fp_view_get_search (FpView *self);
 void fp_view_set_shown (FpView *self, gboolean is_shown);
 void fp_view_set_search (FpView *self, const char *text);
 void fp_view_refresh (FpView *self);
+void fp_view_update_needs (FpView *self);
 
 void fp_view_show_target (FpView *self, FpDetailPane *pane);
 gboolean fp_view_select (FpView *self, gint pid, gboolean may_show_all);

@@ -28,8 +28,20 @@ struct _FpMemoryBar
 
   FpSession *session; /* not owned: the window's */
   GPtrArray *swap_bars;
-  int legend_width; /* at the last update; a new width lets the height shrink */
+  int legend_width;    /* at the last update; a new width lets the height shrink */
+  guint optional_seen; /* bits of OptionalPart: they were shown once */
 };
+
+typedef enum
+{
+  PART_MORE_AT_MOST,
+  PART_UNREAD,
+  PART_GRAPHICS,
+  PART_SWAP,
+  PART_HUGE_PAGES,
+  PART_UNEXPLAINED,
+  PART_ALWAYS,
+} OptionalPart;
 
 /* A swap device: a line of words above its bar. */
 typedef struct
@@ -102,10 +114,22 @@ get_title (FpMachineLine line)
   return _ (fp_machine_line_infos[line].title);
 }
 
+/* A part that comes and goes would move the others of the legend, so it stays once it was there. */
+static gboolean
+has_part (FpMemoryBar *self,
+          OptionalPart part,
+          guint64 bytes)
+{
+  if (bytes > 0)
+    self->optional_seen |= 1u << part;
+  return (self->optional_seen >> part & 1) != 0;
+}
+
 /* Divides the rest as the view of the machine does, in the same words. The cache has what the others leave, so that the bar
  * is full: there may be less of it where some processes can't be read. */
 static guint
-add_lines (FpBarPart *parts,
+add_lines (FpMemoryBar *self,
+           FpBarPart *parts,
            const FpMachineState *state,
            const FpOutline *outline,
            guint64 unexplained)
@@ -114,13 +138,13 @@ add_lines (FpBarPart *parts,
   {
     FpMachineLine line;
     FpPattern pattern;
-    gboolean is_optional; /* it is left out where it is nothing */
+    OptionalPart part;
   } lines[] = {
-    { FP_MACHINE_GRAPHICS, FP_PATTERN_SOLID, TRUE },
-    { FP_MACHINE_KEPT, FP_PATTERN_DOTTED, FALSE },
-    { FP_MACHINE_SWAP, FP_PATTERN_SOLID, TRUE },
-    { FP_MACHINE_CACHE, FP_PATTERN_SOLID, FALSE },
-    { FP_MACHINE_KERNEL, FP_PATTERN_SOLID, FALSE },
+    { FP_MACHINE_GRAPHICS, FP_PATTERN_SOLID, PART_GRAPHICS },
+    { FP_MACHINE_KEPT, FP_PATTERN_DOTTED, PART_ALWAYS },
+    { FP_MACHINE_SWAP, FP_PATTERN_SOLID, PART_SWAP },
+    { FP_MACHINE_CACHE, FP_PATTERN_SOLID, PART_ALWAYS },
+    { FP_MACHINE_KERNEL, FP_PATTERN_SOLID, PART_ALWAYS },
   };
   guint64 left = positive (outline->files + outline->kernel) - unexplained;
   guint n = 0, cache = 0;
@@ -130,7 +154,7 @@ add_lines (FpBarPart *parts,
       gboolean is_cache = lines[i].line == FP_MACHINE_CACHE;
       guint64 bytes = is_cache ? 0 : MIN (positive (state->lines[lines[i].line].low), left);
 
-      if (lines[i].is_optional && bytes == 0)
+      if (lines[i].part != PART_ALWAYS && !has_part (self, lines[i].part, bytes))
         continue;
       cache = is_cache ? n : cache;
       parts[n++] = (FpBarPart){ get_title (lines[i].line), bytes, fp_machine_colours[lines[i].line], lines[i].pattern };
@@ -141,7 +165,8 @@ add_lines (FpBarPart *parts,
 }
 
 static guint
-add_machine (FpBarPart *parts,
+add_machine (FpMemoryBar *self,
+             FpBarPart *parts,
              const FpSystem *system,
              const FpLedger *ledger,
              const FpTotal *all,
@@ -153,25 +178,25 @@ add_machine (FpBarPart *parts,
   guint n = 0;
 
   fp_outline_make (&outline, ledger, all);
-  if (outline.more_at_most > 0)
+  if (has_part (self, PART_MORE_AT_MOST, positive (outline.more_at_most)))
     parts[n++] = (FpBarPart){ _ ("Users, possibly more"), positive (outline.more_at_most), FP_COLOUR_LIGHT_BLUE, FP_PATTERN_STRIPED };
-  if (outline.unread_at_most > 0)
+  if (has_part (self, PART_UNREAD, positive (outline.unread_at_most)))
     parts[n++] = (FpBarPart){ _ ("Not measured, at most"), positive (outline.unread_at_most), FP_COLOUR_RED, FP_PATTERN_STRIPED };
   /* Where processes are hidden from here, nobody knows how much of the rest is theirs. */
   if (fp_system_get (system, FP_SYSTEM_HIDDEN_TASKS) == 0 && fp_machine_state_make (&state, system, all, kept))
     {
       unexplained = MIN (positive (state.lines[FP_MACHINE_UNEXPLAINED].low), positive (outline.files + outline.kernel));
-      n += add_lines (parts + n, &state, &outline, unexplained);
+      n += add_lines (self, parts + n, &state, &outline, unexplained);
     }
   else
     {
       parts[n++] = (FpBarPart){ fp_outline_get_files_title (system), positive (outline.files), FP_COLOUR_YELLOW, FP_PATTERN_DOTTED };
       parts[n++] = (FpBarPart){ _ ("Kernel"), positive (outline.kernel), FP_COLOUR_GREY, FP_PATTERN_SOLID };
     }
-  if (outline.huge_pages > 0)
+  if (has_part (self, PART_HUGE_PAGES, positive (outline.huge_pages)))
     parts[n++] = (FpBarPart){ get_title (FP_MACHINE_HUGE_PAGES), positive (outline.huge_pages), FP_COLOUR_BROWN, FP_PATTERN_SOLID };
   parts[n++] = (FpBarPart){ _ ("Free"), positive (outline.free), FP_COLOUR_TROUGH, FP_PATTERN_SOLID };
-  if (unexplained > 0)
+  if (has_part (self, PART_UNEXPLAINED, unexplained))
     parts[n++] = (FpBarPart){ get_title (FP_MACHINE_UNEXPLAINED), unexplained, fp_machine_colours[FP_MACHINE_UNEXPLAINED],
                               FP_PATTERN_FALLING };
   return n;
@@ -223,7 +248,7 @@ update_memory (FpMemoryBar *self,
   fp_rows_set_sort (rows, fp_columns_get_role (FP_ROLE_MEMORY, FP_RECORD_TOTAL), TRUE);
   fp_rows_update (rows, users, NULL);
   n = add_users (parts, users, rows);
-  n += add_machine (parts + n, system, ledger, all, fp_session_get (self->session)->kept);
+  n += add_machine (self, parts + n, system, ledger, all, fp_session_get (self->session)->kept);
   title = describe_memory (system, style);
   legend = fp_bar_make_legend (parts, n, whole, style);
   gtk_label_set_text (self->title, title);

@@ -11,11 +11,11 @@
 
 const FpViewInfo fp_views[] = {
   { "system", N_ ("System"), "computer-symbolic", "<Alt>1", NULL, fp_machine_page_get_type, NULL,
-    FP_REQUEST_BIT (FP_REQUEST_CONTROL_GROUPS) | FP_REQUEST_BIT (FP_REQUEST_KEPT) },
+    FP_NEED_CONTROL_GROUPS | FP_NEED_KEPT },
   { FP_PROCESSES_VIEW, N_ ("Processes"), "view-list-symbolic", "<Alt>2", "process", fp_list_page_get_type, &fp_processes_page_info },
   { "users", N_ ("Users"), "system-users-symbolic", "<Alt>3", "user", fp_list_page_get_type, &fp_users_page_info },
   { "groups", N_ ("Groups"), "view-grid-symbolic", "<Alt>4", "control-group", fp_list_page_get_type, &fp_control_groups_page_info,
-    FP_REQUEST_BIT (FP_REQUEST_CONTROL_GROUPS) },
+    FP_NEED_CONTROL_GROUPS },
 };
 
 const guint fp_n_views = G_N_ELEMENTS (fp_views);

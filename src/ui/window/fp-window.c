@@ -204,6 +204,8 @@ update_pane_shown (FpWindow *self)
 
   gtk_widget_set_visible (GTK_WIDGET (self->pane), is_shown);
   gtk_widget_set_visible (self->separator, is_shown);
+  if (self->session && !is_shown)
+    fp_session_set_needs (self->session, FP_NEEDER_PANE, 0);
   update_pane (self);
 }
 
