@@ -119,6 +119,8 @@ fp_cli_machine_add_json (const FpCliMachine *self,
       fp_json_add_bytes (json, "waited_us", shortage->waited_us);
       fp_json_add_bytes (json, "waited_over_us", shortage->over_us);
     }
+  if (self->groups)
+    fp_json_add_flag (json, "groups_are_cut", self->groups->is_cut);
   if (self->machine->is_known)
     add_lines (json, self->machine);
   if (self->kept)

@@ -5,6 +5,7 @@
 
 #include "fp-cli-machine.h"
 #include "fp-cli-system.h"
+#include "fp-control-words.h"
 #include "fp-display.h"
 #include "fp-shares.h"
 
@@ -366,6 +367,7 @@ add_machine (const Page *page,
   add_sentence (page, fp_machine_describe_killed (machine));
   add_sentence (page, fp_machine_describe_available (machine));
   add_sentence (page, fp_machine_describe_limits (machine));
+  add_sentence (page, machine->input.groups ? fp_control_words_explain_cut (machine->input.groups) : NULL);
   if (!machine->is_known)
     return;
   add_heading (page, machine->input.start ? _ ("Memory, and its change since the start") : _ ("Memory"));

@@ -53,9 +53,9 @@ const FpColumnSet fp_column_sets[FP_N_COLUMN_SETS] = {
     .columns = { "pss", "processes", "uss", "private_dirty", "users", "rss", "swap", "size", "file", NULL } },
   [FP_COLUMN_SET_CONTROL_GROUPS] = { .kinds = FP_RECORD_CONTROL_GROUP, .sort = "memory", .descending = TRUE,
     .columns = { "path", "name", "kind", "memory", "own", "cache", "shared", "kernel", "swap", "peak", "limit", "near_limit",
-                 "reached", "killed", "waited", "read_back", NULL } },
+                 "reached", "killed", "waited", "change", "read_back_minute", "read_back", "reread_minute", "reread", NULL } },
   [FP_COLUMN_SET_CONTROL_FACTS] = { .kinds = FP_RECORD_CONTROL_GROUP,
-    .columns = { "kind", "unit", "path", "peak", "limit", "near_limit", "swap", "read_back", "waited", NULL } },
+    .columns = { "kind", "unit", "path", "change", "peak", "limit", "near_limit", "swap", "read_back", "reread", "waited", NULL } },
 };
 
 const FpTableLayout fp_table_layouts[FP_N_TABLE_LAYOUTS] = {
@@ -83,9 +83,10 @@ const FpTableLayout fp_table_layouts[FP_N_TABLE_LAYOUTS] = {
   [FP_TABLE_CONTROL_GROUPS] = {
     .kinds = FP_RECORD_CONTROL_GROUP, .sort = "memory", .text_width = 140, .figure_width = 110,
     .columns = {
-      { "name", 274, TRUE }, { "memory", 92, TRUE }, { "own", 106, TRUE }, { "cache", 84, TRUE }, { "shared", 130, FALSE },
-      { "kernel", 84, FALSE }, { "swap", 84, TRUE }, { "peak", 84, FALSE }, { "limit", 80, TRUE }, { "near_limit", 92, TRUE },
-      { "waited", 84, TRUE }, { "killed", 80, FALSE }, { "reached", 124, FALSE }, { "read_back", 140, FALSE },
+      { "name", 250, TRUE }, { "memory", 92, TRUE }, { "change", 88, TRUE }, { "near_limit", 92, TRUE }, { "own", 106, TRUE },
+      { "cache", 78, TRUE }, { "shared", 130, FALSE }, { "kernel", 84, FALSE }, { "swap", 78, TRUE }, { "peak", 84, FALSE },
+      { "limit", 80, FALSE }, { "waited", 84, TRUE }, { "killed", 80, FALSE }, { "reached", 124, FALSE },
+      { "read_back_minute", 140, FALSE }, { "read_back", 176, FALSE }, { "reread_minute", 140, FALSE }, { "reread", 176, FALSE },
       { "kind", 110, FALSE }, { "unit", 220, FALSE }, { "path", 380, FALSE }, { NULL },
     },
   },

@@ -54,7 +54,7 @@ typedef enum
   FP_N_TABLE_LAYOUTS,
 } FpTableLayoutId;
 
-#define FP_TABLE_LAYOUT_MAX 20
+#define FP_TABLE_LAYOUT_MAX 24
 
 typedef struct
 {

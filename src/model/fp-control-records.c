@@ -11,7 +11,9 @@ typedef struct
 {
   FpRecords parent;
   FpControlGroups *groups;
-  GHashTable *users; /* names by uid; NULL: none is known */
+  GHashTable *users;        /* names by uid; NULL: none is known */
+  FpControlChange *changes; /* of each group */
+  gboolean are_marked;
 } FpControlRecords;
 
 const FpControlGroups *
@@ -25,6 +27,20 @@ fp_control_records_get (const FpRecords *records,
                         guint index)
 {
   return &fp_control_records_get_groups (records)->groups[index];
+}
+
+const FpControlChange *
+fp_control_records_get_change (const FpRecords *records,
+                               guint index)
+{
+  return &((const FpControlRecords *)records)->changes[index];
+}
+
+/* Whether changes are since a mark, and not since the start. */
+gboolean
+fp_control_records_are_marked (const FpRecords *records)
+{
+  return ((const FpControlRecords *)records)->are_marked;
 }
 
 static FpKey
@@ -48,6 +64,7 @@ fp_control_records_free (FpRecords *records)
 {
   fp_control_groups_unref (((FpControlRecords *)records)->groups);
   g_clear_pointer (&((FpControlRecords *)records)->users, g_hash_table_unref);
+  g_free (((FpControlRecords *)records)->changes);
   g_free (records);
 }
 
@@ -58,6 +75,7 @@ fp_control_records_copy_ended (const FpRecords **lists,
                                guint n)
 {
   g_autoptr (FpControlGroups) copy = g_new0 (FpControlGroups, 1);
+  FpRecords *records;
 
   g_atomic_ref_count_init (&copy->ref_count);
   copy->groups = g_new (FpControlGroup, n);
@@ -70,7 +88,10 @@ fp_control_records_copy_ended (const FpRecords **lists,
       copy->groups[i].path = g_string_chunk_insert (copy->texts, copy->groups[i].path);
       copy->groups[i].name = g_string_chunk_insert (copy->texts, copy->groups[i].name);
     }
-  return fp_control_records_new (copy, NULL);
+  records = fp_control_records_new (copy, NULL, NULL);
+  for (guint i = 0; i < n; i++)
+    ((FpControlRecords *)records)->changes[i] = *fp_control_records_get_change (lists[i], indices[i]);
+  return records;
 }
 
 static void
@@ -91,10 +112,11 @@ name_users (FpControlRecords *self,
     }
 }
 
-/* processes: (nullable): they know the names of users */
+/* processes: (nullable): they know the names of users; changes: (nullable): NULL where only one reading is known */
 FpRecords *
 fp_control_records_new (FpControlGroups *groups,
-                        const FpRecords *processes)
+                        const FpRecords *processes,
+                        const FpControlChanges *changes)
 {
   static const FpRecordsClass class = {
     .kind = FP_RECORD_CONTROL_GROUP,
@@ -109,6 +131,10 @@ fp_control_records_new (FpControlGroups *groups,
   g_atomic_ref_count_init (&self->parent.ref_count);
   self->parent.n = groups->n;
   self->groups = fp_control_groups_ref (groups);
+  self->changes = g_new (FpControlChange, groups->n);
+  self->are_marked = changes && fp_control_changes_are_marked (changes);
+  for (guint i = 0; i < groups->n; i++)
+    self->changes[i] = changes ? fp_control_changes_get (changes, groups->groups[i].id) : fp_control_change_unknown;
   if (processes)
     name_users (self, processes);
   return &self->parent;

@@ -18,6 +18,10 @@ has (const FpControlGroup *group,
   return (group->present & fields) == fields;
 }
 
+/* Within a minute a group reads back much from these on. */
+#define MUCH       (16 * G_GUINT64_CONSTANT (1048576))
+#define MUCH_OF_IT 10 /* as a part of its memory: a tenth */
+
 #define BIT(id) (G_GUINT64_CONSTANT (1) << FP_CONTROL_##id)
 
 #define DEFINE_KEPT(name, id)                                                \
@@ -101,16 +105,65 @@ fp_value_control_waited (const FpRecords *records,
   return fp_figure_exact (group->waited_us);
 }
 
-/* The kernel counts pages. */
 FpFigure
-fp_value_control_read_back (const FpRecords *records,
+fp_value_control_change (const FpRecords *records,
+                         guint index)
+{
+  return fp_control_records_get_change (records, index)->memory;
+}
+
+/* The kernel counts pages. */
+static FpFigure
+to_bytes (FpFigure pages)
+{
+  return fp_figure_is_known (pages) ? fp_figure_exact (pages.low * (guint64)sysconf (_SC_PAGESIZE)) : pages;
+}
+
+FpFigure
+fp_value_control_from_swap (const FpRecords *records,
                             guint index)
 {
-  const FpControlGroup *group = fp_control_records_get (records, index);
+  return to_bytes (fp_control_records_get_control (records, index, FP_CONTROL_REFAULTS_ANON));
+}
 
-  if (!has (group, BIT (REFAULTS_ANON)))
-    return UNKNOWN;
-  return fp_figure_exact (group->figures[FP_CONTROL_REFAULTS_ANON] * (guint64)sysconf (_SC_PAGESIZE));
+FpFigure
+fp_value_control_from_files (const FpRecords *records,
+                             guint index)
+{
+  return to_bytes (fp_control_records_get_control (records, index, FP_CONTROL_REFAULTS_FILE));
+}
+
+FpFigure
+fp_value_control_from_swap_minute (const FpRecords *records,
+                                   guint index)
+{
+  return to_bytes (fp_control_records_get_change (records, index)->from_swap);
+}
+
+FpFigure
+fp_value_control_from_files_minute (const FpRecords *records,
+                                    guint index)
+{
+  return to_bytes (fp_control_records_get_change (records, index)->from_files);
+}
+
+/* The group needs again what was taken from it, so it has too little memory. */
+gboolean
+fp_control_value_reads_back_much (const FpRecords *records,
+                                  guint index)
+{
+  FpFigure swap = fp_value_control_from_swap_minute (records, index), memory = fp_value_control_memory (records, index);
+  FpFigure files = fp_value_control_from_files_minute (records, index);
+
+  return fp_figure_is_known (swap) && fp_figure_is_known (files) && fp_figure_is_known (memory) &&
+         swap.low + files.low >= MAX (MUCH, memory.low / MUCH_OF_IT);
+}
+
+/* The time that was waited is known without the memory controller. */
+gboolean
+fp_control_value_needs_memory (const FpColumn *column)
+{
+  return fp_column_is_figure (column) && column->get_figure != fp_value_control_waited;
 }
 
 const char *

@@ -18,9 +18,25 @@ fp_control_words_explain_missing (const FpControlGroups *groups)
     return NULL;
   if (groups->has_pressure)
     return _ ("This kernel counts no memory for groups: its memory controller is switched off, or used by the older "
-              "version of control groups. The time that programs waited for memory is known all the same.");
-  return _ ("This kernel counts no memory for groups: its memory controller is switched off, or used by the older version "
-            "of control groups. Nor does it tell how long programs waited for memory.");
+              "version of control groups. To have it counted, an administrator can start the kernel with “cgroup_enable=memory "
+              "systemd.unified_cgroup_hierarchy=1”.");
+  return _ ("This kernel counts no memory for groups, and does not tell how long programs waited for memory. To "
+            "have both, an administrator can start it with “cgroup_enable=memory systemd.unified_cgroup_hierarchy=1 psi=1”.");
+}
+
+/* The list does not have the whole machine as a group. Free the text; NULL: the list is whole */
+char *
+fp_control_words_explain_cut (const FpControlGroups *groups)
+{
+  guint n = groups->n;
+
+  if (!groups->is_cut)
+    return NULL;
+  if (n > 0 && groups->groups[0].kind == FP_CONTROL_KIND_MACHINE)
+    n--;
+  return g_strdup_printf (ngettext ("Only the first %'u group is shown: there are more, or groups deeper within it.",
+                                    "Only the first %'u groups are shown: there are more, or groups deeper within them.", n),
+                          n);
 }
 
 char *
@@ -72,13 +88,24 @@ append_limit (GString *text,
                             (int)closeness.low, limit);
 }
 
+/* since: how many of these are since the start or the mark */
 static void
 append_times (GString *text,
               FpFigure times,
-              const char *words)
+              FpFigure since,
+              const char *words,
+              gboolean are_marked)
 {
-  if (fp_figure_is_known (times) && times.low > 0)
-    g_string_append_printf (text, "%s%s", text->len ? " " : "", words);
+  if (!fp_figure_is_known (times) || times.low == 0)
+    return;
+  g_string_append_printf (text, "%s%s", text->len ? " " : "", words);
+  if (!fp_figure_is_known (since) || since.low == 0)
+    g_string_append_c (text, '.');
+  else if (since.low == times.low)
+    g_string_append (text, are_marked ? _ (", all since you began to compare.") : _ (", all since the start."));
+  else
+    g_string_append_printf (text, are_marked ? _ (", %u of them since you began to compare.") : _ (", %u of them since the start."),
+                            (guint)since.low);
 }
 
 /* Says how near the limit is, and what has come of it. NULL: nothing is known of it */
@@ -87,21 +114,25 @@ fp_control_words_describe_limits (const FpRecords *records,
                                   guint index,
                                   const FpFormat *format)
 {
+  const FpControlChange *change = fp_control_records_get_change (records, index);
+  gboolean are_marked = fp_control_records_are_marked (records);
   FpFigure reached = fp_value_control_reached (records, index), killed = fp_value_control_killed (records, index);
   g_autofree char *held_words = g_strdup_printf (
-      ngettext ("It was held back at a limit %u time.", "It was held back at a limit %u times.", (gulong)reached.low),
+      ngettext ("It was held back at a limit %u time", "It was held back at a limit %u times", (gulong)reached.low),
       (guint)reached.low);
-  g_autofree char *killed_words = g_strdup_printf (ngettext ("The kernel ended %u of its processes because memory ran out.",
-                                                             "The kernel ended %u of its processes because memory ran out.",
+  g_autofree char *killed_words = g_strdup_printf (ngettext ("The kernel ended %u of its processes because memory ran out",
+                                                             "The kernel ended %u of its processes because memory ran out",
                                                              (gulong)killed.low),
                                                    (guint)killed.low);
   GString *text = g_string_new (NULL);
 
   append_limit (text, records, index, format);
-  append_times (text, reached, held_words);
-  append_times (text, killed, killed_words);
+  append_times (text, reached, change->reached, held_words, are_marked);
+  append_times (text, killed, change->killed, killed_words, are_marked);
   return g_string_free (text, text->len == 0);
 }
+
+#define IS_MINUTE(over_us) ((over_us) + 5 * G_USEC_PER_SEC >= MINUTE_US)
 
 /* NULL: it is not known */
 char *
@@ -112,7 +143,7 @@ fp_control_words_describe_wait (const FpRecords *records,
   guint64 over_us = fp_control_records_get (records, index)->waited_over_us;
   FpFigure waited = fp_value_control_waited (records, index);
   guint seconds = (guint)(over_us / G_USEC_PER_SEC);
-  gboolean is_minute = over_us + 5 * G_USEC_PER_SEC >= MINUTE_US;
+  gboolean is_minute = IS_MINUTE (over_us);
   char time[FP_FIGURE_TEXT_SIZE];
 
   if (!fp_figure_is_known (waited))
@@ -130,6 +161,45 @@ fp_control_words_describe_wait (const FpRecords *records,
   return g_strdup_printf (ngettext ("Some of its programs stood still for memory for %s of the last %u second.",
                                     "Some of its programs stood still for memory for %s of the last %u seconds.", seconds),
                           time, seconds);
+}
+
+/* As “1200 pages (4.7 MiB)” */
+static char *
+describe_pages (FpFigure pages,
+                FpFigure bytes,
+                const FpFormat *format)
+{
+  char size[FP_FIGURE_TEXT_SIZE];
+
+  fp_format_kept_memory (format, bytes, size);
+  return g_strdup_printf (ngettext ("%'u page (%s)", "%'u pages (%s)", (gulong)pages.low), (guint)pages.low, size);
+}
+
+/* NULL: it is not known */
+char *
+fp_control_words_describe_read_back (const FpRecords *records,
+                                     guint index,
+                                     const FpFormat *format)
+{
+  const FpControlChange *change = fp_control_records_get_change (records, index);
+  guint seconds = (guint)(change->over_us / G_USEC_PER_SEC);
+  g_autofree char *swap = NULL, *files = NULL, *time = NULL;
+
+  if (change->over_us == 0)
+    return NULL;
+  if (IS_MINUTE (change->over_us))
+    time = g_strdup (_ ("the last minute"));
+  else
+    time = g_strdup_printf (ngettext ("the last %u second", "the last %u seconds", seconds), seconds);
+  if (change->from_swap.low == 0 && change->from_files.low == 0)
+    return g_strdup_printf (_ ("Nothing had to be read back from swap or files in %s."), time);
+  swap = describe_pages (change->from_swap, fp_value_control_from_swap_minute (records, index), format);
+  files = describe_pages (change->from_files, fp_value_control_from_files_minute (records, index), format);
+  if (change->from_files.low == 0)
+    return g_strdup_printf (_ ("It read %s back from swap in %s."), swap, time);
+  if (change->from_swap.low == 0)
+    return g_strdup_printf (_ ("It read %s again from files in %s, because the cache had been given back."), files, time);
+  return g_strdup_printf (_ ("It read %s back from swap and %s again from files in %s."), swap, files, time);
 }
 
 static gboolean

@@ -10,10 +10,12 @@ G_BEGIN_DECLS
 char *fp_control_words_describe_use (const FpRecords *records, guint index, const FpFormat *format);
 char *fp_control_words_describe_limits (const FpRecords *records, guint index, const FpFormat *format);
 char *fp_control_words_describe_wait (const FpRecords *records, guint index, const FpFormat *format);
+char *fp_control_words_describe_read_back (const FpRecords *records, guint index, const FpFormat *format);
 char *fp_control_words_describe_sum (const FpRecords *records, const guint *indices, guint n, const FpFormat *format);
 char *fp_control_words_make_search (const FpRecords *records, guint index);
 
 /* (nullable): why figures are missing */
 const char *fp_control_words_explain_missing (const FpControlGroups *groups);
+char *fp_control_words_explain_cut (const FpControlGroups *groups);
 
 G_END_DECLS

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "fp-control-values.h"
 #include "fp-history.h"
 
 #define MAX_TRACKS 16
@@ -14,6 +15,13 @@ const FpField fp_history_fields[FP_N_HISTORY_FIGURES] = {
   [FP_HISTORY_SWAP] = FP_FIELD_SWAP_PSS,
 };
 
+/* A control group has no resident memory beside the memory that the kernel counts for it. */
+static FpFigureFunc *const control_figures[FP_N_HISTORY_FIGURES] = {
+  [FP_HISTORY_PSS] = fp_value_control_memory,
+  [FP_HISTORY_USS] = fp_value_control_own,
+  [FP_HISTORY_SWAP] = fp_value_control_swap,
+};
+
 /* A sample holds from its collection until the next sample. */
 typedef struct
 {
@@ -21,13 +29,12 @@ typedef struct
   FpHistoryEnds ends;
 } Sample;
 
-/* A process has a sample only where its figures have changed, since most processes idle. */
+/* A record has a sample only where its figures have changed, since most processes and groups idle. */
 typedef struct
 {
-  gint pid;
+  FpKey key;
   guint16 n_samples;
   guint16 capacity;
-  guint64 start_ticks;
   Sample *samples;
 } Brief;
 
@@ -40,7 +47,7 @@ typedef struct
 
 struct _FpHistory
 {
-  GArray *briefs; /* by pid */
+  GArray *briefs; /* by the first part of the key, which no two have in common */
   GArray *spare;
   guint64 times_us[FP_HISTORY_BRIEF]; /* of the last collections, and whether a gap was before them */
   gboolean are_after_gaps[FP_HISTORY_BRIEF];
@@ -106,6 +113,16 @@ set_ends (FpHistoryEnds *self,
     self->high_kib[figure] = FP_HISTORY_UNKNOWN;
 }
 
+static FpFigure
+get_figure (const FpRecords *records,
+            guint index,
+            FpHistoryFigure figure)
+{
+  if (records->class->kind != FP_RECORD_CONTROL_GROUP)
+    return fp_records_get_figure (records, index, fp_history_fields[figure]);
+  return control_figures[figure] ? control_figures[figure](records, index) : (FpFigure){ FP_FIGURE_NONE, 0, 0 };
+}
+
 static void
 take_figures (FpHistoryEnds *self,
               const FpRecords *records,
@@ -113,7 +130,7 @@ take_figures (FpHistoryEnds *self,
 {
   for (guint i = 0; i < FP_N_HISTORY_FIGURES; i++)
     {
-      FpFigure figure = fp_records_get_figure (records, index, fp_history_fields[i]);
+      FpFigure figure = get_figure (records, index, i);
 
       self->low_kib[i] = self->high_kib[i] = FP_HISTORY_UNKNOWN;
       if (fp_figure_is_known (figure) && figure.kind != FP_FIGURE_AT_MOST)
@@ -184,45 +201,104 @@ add_time (FpHistory *self,
   self->n_collections++;
 }
 
-/* Both go up by pid, so one walk finds who was there before. */
+/* Moves what was known of a record to its new place, and adds its sample. Both lists go up by key, so one walk finds who
+ * was there before. */
+static void
+take_sample (FpHistory *self,
+             guint place,
+             FpKey key,
+             const FpHistoryEnds *ends,
+             guint *at)
+{
+  Brief *brief = &g_array_index (self->spare, Brief, place), *last;
+
+  while (*at < self->briefs->len && g_array_index (self->briefs, Brief, *at).key.a < key.a)
+    (*at)++;
+  last = *at < self->briefs->len ? &g_array_index (self->briefs, Brief, *at) : NULL;
+  *brief = (Brief){ .key = key };
+  if (last && fp_key_equal (&last->key, &key))
+    {
+      *brief = *last;
+      last->samples = NULL;
+    }
+  add_sample (brief, self->n_collections, ends);
+}
+
+static void
+end_collection (FpHistory *self,
+                guint64 time_us,
+                guint64 longest_us)
+{
+  GArray *old = self->briefs;
+
+  clear_briefs (old);
+  self->briefs = self->spare;
+  self->spare = old;
+  add_time (self, time_us, longest_us);
+}
+
+/* The processes of a snapshot go up by pid. */
 void
 fp_history_take (FpHistory *self,
                  const FpSnapshot *snapshot,
                  guint64 longest_us)
 {
-  GArray *old = self->briefs;
   guint at = 0;
 
   g_array_set_size (self->spare, snapshot->n_processes);
   for (guint i = 0; i < snapshot->n_processes; i++)
     {
       const FpProcess *process = &snapshot->processes[i];
-      Brief *brief = &g_array_index (self->spare, Brief, i), *last;
       FpHistoryEnds ends;
 
-      while (at < old->len && g_array_index (old, Brief, at).pid < process->pid)
-        at++;
-      last = at < old->len ? &g_array_index (old, Brief, at) : NULL;
-      *brief = (Brief){ .pid = process->pid, .start_ticks = process->start_ticks };
-      if (last && last->pid == process->pid && last->start_ticks == process->start_ticks)
-        {
-          *brief = *last;
-          last->samples = NULL;
-        }
       take_memory (&ends, &process->memory);
-      add_sample (brief, self->n_collections, &ends);
+      take_sample (self, i, (FpKey){ (guint64)process->pid, process->start_ticks }, &ends, &at);
     }
-  clear_briefs (old);
-  self->briefs = self->spare;
-  self->spare = old;
-  add_time (self, snapshot->info.boottime_us, longest_us);
+  end_collection (self, snapshot->info.boottime_us, longest_us);
 }
 
 static int
-compare_pids (gconstpointer a,
+compare_places (gconstpointer a,
+                gconstpointer b,
+                gpointer records)
+{
+  const guint64 x = fp_records_get_key (records, *(const guint *)a).a, y = fp_records_get_key (records, *(const guint *)b).a;
+
+  return (x > y) - (x < y);
+}
+
+/* Takes records of any order, such as control groups. One history has one kind of them. */
+void
+fp_history_take_records (FpHistory *self,
+                         FpRecords *records,
+                         guint64 time_us,
+                         guint64 longest_us)
+{
+  g_autoptr (GArray) places = g_array_sized_new (FALSE, FALSE, sizeof (guint), records->n);
+  guint at = 0;
+
+  for (guint i = 0; i < records->n; i++)
+    g_array_append_val (places, i);
+  g_array_sort_with_data (places, compare_places, records);
+  g_array_set_size (self->spare, records->n);
+  for (guint i = 0; i < records->n; i++)
+    {
+      guint place = g_array_index (places, guint, i);
+      FpHistoryEnds ends;
+
+      take_figures (&ends, records, place);
+      take_sample (self, i, fp_records_get_key (records, place), &ends, &at);
+    }
+  end_collection (self, time_us, longest_us);
+}
+
+static int
+compare_keys (gconstpointer a,
               gconstpointer b)
 {
-  return ((const Brief *)a)->pid - ((const Brief *)b)->pid;
+  const guint64 x = ((const Brief *)a)->key.a, y = ((const Brief *)b)->key.a;
+
+  return (x > y) - (x < y);
 }
 
 /* A point of this collection comes after a gap where the one before is missing. */
@@ -246,18 +322,18 @@ add_point (const FpHistory *self,
 /* Adds the collections after the last of the points. */
 static void
 add_brief (const FpHistory *self,
-           const FpProcess *process,
+           FpKey key,
            GArray *points)
 {
   guint64 last_us = points->len > 0 ? g_array_index (points, FpHistoryPoint, points->len - 1).time_us : 0;
-  Brief wanted = { .pid = process->pid };
+  Brief wanted = { .key = key };
   const Brief *brief;
   guint at;
 
-  if (!g_array_binary_search (self->briefs, &wanted, compare_pids, &at))
+  if (!g_array_binary_search (self->briefs, &wanted, compare_keys, &at))
     return;
   brief = &g_array_index (self->briefs, Brief, at);
-  if (brief->start_ticks != process->start_ticks)
+  if (!fp_key_equal (&brief->key, &key))
     return;
   at = 0;
   for (guint32 c = MAX (brief->samples[0].collection, get_oldest (self->n_collections)); c < self->n_collections; c++)
@@ -304,7 +380,8 @@ add_track (FpHistory *self,
   return track;
 }
 
-/* Adds the point of the last collection; a process first gets the points of its brief history. */
+/* Adds the point of the last collection; a process or a control group first gets the points of its brief history. A group
+ * that has ended gets no more. */
 void
 fp_history_follow (FpHistory *self,
                    const FpRecords *records,
@@ -320,11 +397,12 @@ fp_history_follow (FpHistory *self,
   if (!track)
     track = add_track (self, key);
   track->last_used = ++self->n_uses;
-  if (records->class->kind == FP_RECORD_PROCESS)
-    add_brief (self, fp_process_records_get (records, index), track->points);
+  if (records->class->kind & (FP_RECORD_PROCESS | FP_RECORD_CONTROL_GROUP))
+    add_brief (self, key, track->points);
   time_us = self->times_us[(self->n_collections - 1) % FP_HISTORY_BRIEF];
-  if (track->points->len == 0 ||
-      g_array_index (track->points, FpHistoryPoint, track->points->len - 1).time_us < time_us)
+  if (records->class->kind != FP_RECORD_CONTROL_GROUP &&
+      (track->points->len == 0 ||
+       g_array_index (track->points, FpHistoryPoint, track->points->len - 1).time_us < time_us))
     {
       take_figures (&ends, records, index);
       add_point (self, track->points, self->n_collections - 1, &ends);

@@ -7,9 +7,9 @@ G_BEGIN_DECLS
 
 typedef enum
 {
-  FP_HISTORY_PSS,
-  FP_HISTORY_USS,
-  FP_HISTORY_RSS,
+  FP_HISTORY_PSS, /* of a control group its memory */
+  FP_HISTORY_USS, /* of a control group its own memory */
+  FP_HISTORY_RSS, /* a control group has none */
   FP_HISTORY_SWAP,
   FP_N_HISTORY_FIGURES,
 } FpHistoryFigure;
@@ -17,7 +17,7 @@ typedef enum
 extern const FpField fp_history_fields[FP_N_HISTORY_FIGURES];
 
 #define FP_HISTORY_UNKNOWN G_MAXUINT32
-#define FP_HISTORY_BRIEF   32  /* points of every process */
+#define FP_HISTORY_BRIEF   32  /* points of every process or control group */
 #define FP_HISTORY_LONG    600 /* points of a record that is followed */
 
 /* Both ends of what was known at a moment. Without a lower end nothing was; without an upper end it may be any more. */
@@ -34,12 +34,13 @@ typedef struct
   gboolean follows_gap; /* readings are missing between the point before and this one */
 } FpHistoryPoint;
 
-/* A history keeps past figures: few points of every process, and more of records that were followed once. */
+/* A history keeps past figures: few points of every process or control group, and more of records that were followed once. */
 typedef struct _FpHistory FpHistory;
 
 FpHistory *fp_history_new (void);
 void fp_history_free (FpHistory *self);
 void fp_history_take (FpHistory *self, const FpSnapshot *snapshot, guint64 longest_us);
+void fp_history_take_records (FpHistory *self, FpRecords *records, guint64 time_us, guint64 longest_us);
 void fp_history_follow (FpHistory *self, const FpRecords *records, guint index);
 const FpHistoryPoint *fp_history_get (const FpHistory *self, FpKey key, guint *n);
 

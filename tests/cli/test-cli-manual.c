@@ -205,7 +205,7 @@ test_sections (void)
 static void
 test_machine (void)
 {
-  static const char *const words[] = { "shortage", "waited_us", "waited_over_us", "lines", "change", "change_at_most", "who" };
+  static const char *const words[] = { "shortage", "waited_us", "waited_over_us", "groups_are_cut", "lines", "change", "change_at_most", "who" };
   static const char *const files[] = { "/proc/vmstat", "/proc/zoneinfo", "/proc/sysvipc/shm", "/proc/PID/fd,", "/proc/PID/fdinfo",
                                        "/proc/PID/maps", "/proc/PID/mountinfo", "/sys/block/zram*", "/sys/fs/cgroup" };
   g_autofree char *page = NULL;

@@ -89,7 +89,7 @@ test_figures (void)
   fixture_control_set (group, FP_CONTROL_SOME_US, 99999999);
   group->waited_us = 11500000;
   group->waited_over_us = 60000000;
-  records = fp_control_records_new (groups, NULL);
+  records = fp_control_records_new (groups, NULL, NULL);
   g_assert_cmpuint (records->n, ==, 7);
   assert_text (records, app, "memory", "900 MiB");
   assert_text (records, app, "own", "500 MiB");
@@ -118,14 +118,14 @@ test_unknown (void)
   guint n = 0;
 
   fixture_control_groups_add (groups, FP_CONTROL_KIND_SERVICE, "/a.service", "a");
-  records = fp_control_records_new (groups, NULL);
+  records = fp_control_records_new (groups, NULL, NULL);
   for (guint i = 0; i < fp_columns_get_n (); i++)
     if (fp_columns_get (i)->kinds & FP_RECORD_CONTROL_GROUP && fp_column_is_figure (fp_columns_get (i)))
       {
         assert_text (records, 0, fp_columns_get (i)->id, "—");
         n++;
       }
-  g_assert_cmpuint (n, ==, 13);
+  g_assert_cmpuint (n, ==, 17);
   /* Without the memory controller there still is the time that was waited; one reading alone tells none. */
   fixture_control_set (&groups->groups[0], FP_CONTROL_SOME_US, 5);
   assert_text (records, 0, "waited", "—");
@@ -147,7 +147,7 @@ test_limits (void)
   g_autoptr (FpControlGroups) groups = make_groups ();
   guint slice = find (groups, "/system.slice"), small = find (groups, "/system.slice/small.service");
   guint large = find (groups, "/system.slice/large.service"), user = find (groups, "/user.slice/user-7.slice");
-  g_autoptr (FpRecords) records = fp_control_records_new (groups, NULL);
+  g_autoptr (FpRecords) records = fp_control_records_new (groups, NULL, NULL);
 
   assert_text (records, small, "limit", "—");
   assert_text (records, small, "near_limit", "—");
@@ -186,7 +186,7 @@ test_words (void)
   g_autoptr (FpControlGroups) groups = make_groups ();
   guint slice = find (groups, "/system.slice"), small = find (groups, "/system.slice/small.service");
   guint user = find (groups, "/user.slice/user-7.slice"), app = find (groups, "/user.slice/user-7.slice/app.scope");
-  g_autoptr (FpRecords) records = fp_control_records_new (groups, NULL);
+  g_autoptr (FpRecords) records = fp_control_records_new (groups, NULL, NULL);
   FpControlGroup *group = &groups->groups[small];
 
   assert_words (fp_control_words_describe_use (records, small, &format),
@@ -240,10 +240,10 @@ test_users (void)
   process->uid = 7;
   fixture_snapshot_set_text (&snapshot, process, FP_TEXT_USER, "anna");
   processes = fixture_snapshot_make_records (&snapshot);
-  records = fp_control_records_new (groups, processes);
+  records = fp_control_records_new (groups, processes, NULL);
   assert_text (records, user, "name", "anna");
   assert_text (records, user, "unit", "user-7.slice");
-  nameless = fp_control_records_new (groups, NULL);
+  nameless = fp_control_records_new (groups, NULL, NULL);
   assert_text (nameless, user, "name", "user-7.slice");
 }
 
@@ -293,7 +293,7 @@ static void
 test_tree (void)
 {
   g_autoptr (FpControlGroups) groups = make_groups ();
-  g_autoptr (FpRecords) records = fp_control_records_new (groups, NULL);
+  g_autoptr (FpRecords) records = fp_control_records_new (groups, NULL, NULL);
   g_autoptr (FpRows) rows = make_rows (FP_GROUPING_PARENT);
   g_autoptr (GArray) members = g_array_new (FALSE, FALSE, sizeof (guint));
   g_autoptr (GError) error = NULL;
@@ -325,7 +325,7 @@ static void
 test_flat (void)
 {
   g_autoptr (FpControlGroups) groups = make_groups ();
-  g_autoptr (FpRecords) records = fp_control_records_new (groups, NULL);
+  g_autoptr (FpRecords) records = fp_control_records_new (groups, NULL, NULL);
   g_autoptr (FpRows) rows = make_rows (FP_GROUPING_NOTHING);
   g_autoptr (GError) error = NULL;
 
@@ -347,19 +347,19 @@ static void
 test_held (void)
 {
   g_autoptr (FpControlGroups) groups = make_groups (), fewer = make_groups (), more = make_groups ();
-  g_autoptr (FpRecords) records = fp_control_records_new (groups, NULL), few = NULL, many = NULL;
+  g_autoptr (FpRecords) records = fp_control_records_new (groups, NULL, NULL), few = NULL, many = NULL;
   g_autoptr (FpRows) rows = make_rows (FP_GROUPING_PARENT);
 
   fp_rows_update (rows, records, NULL);
   fp_rows_set_held (rows, TRUE);
   add (more, FP_CONTROL_KIND_SERVICE, "/system.slice/new.service", 250 * MIB);
   fixture_control_set (&more->groups[find (more, "/system.slice")], FP_CONTROL_MEMORY, 950 * MIB);
-  many = fp_control_records_new (more, NULL);
+  many = fp_control_records_new (more, NULL, NULL);
   fp_rows_update (rows, many, NULL);
   assert_rows (rows, "user.slice- >user-7.slice- >>app.scope system.slice- >large.service >small.service >new.service");
   fewer->n = find (fewer, "/user.slice/user-7.slice");
   fewer->groups[find (fewer, "/system.slice/large.service")].id++;
-  few = fp_control_records_new (fewer, NULL);
+  few = fp_control_records_new (fewer, NULL, NULL);
   fp_rows_update (rows, few, NULL);
   assert_rows (rows, "user.slice- >user-7.slice(ended) >app.scope(ended) system.slice- >large.service(ended) >small.service "
                      ">new.service(ended) >large.service");
@@ -378,7 +378,7 @@ test_root (void)
       g_autoptr (FpRecords) records = NULL;
 
       groups->groups[0].kind = is_container ? FP_CONTROL_KIND_OTHER : FP_CONTROL_KIND_MACHINE;
-      records = fp_control_records_new (groups, NULL);
+      records = fp_control_records_new (groups, NULL, NULL);
       assert_text (records, 0, "name", is_container ? "This container" : "This machine");
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* The program's window over the control groups of a laptop that does not exist. The only argument says how they are:
- * "whole", "calm" (without memory and limits), or "none" (they can't be read); "machine" has all that fills a machine. */
+ * "whole", "calm" (without memory and limits), "changing" (one grows, is killed in and reads back), "back" (as "calm" until
+ * they are read the third time), "cut" (there are more), or "none" (they can't be read); "machine" has all that
+ * fills a machine. */
 #include <adwaita.h>
 #include <glib-unix.h>
 #include <string.h>
@@ -20,7 +22,7 @@ struct _SampleSource
   GObject parent;
 
   const char *mode;
-  guint n_reads;
+  guint n_reads; /* of groups */
   guint n_snapshots;
 };
 
@@ -134,12 +136,47 @@ add_leaf (FpControlGroups *groups,
   add_up (groups, group, FP_CONTROL_EVENTS_MAX, leaf->max ? leaf->held : 0);
   add_up (groups, group, FP_CONTROL_OOM_KILLS, leaf->killed);
   add_up (groups, group, FP_CONTROL_REFAULTS_ANON, leaf->swap * 40);
+  add_up (groups, group, FP_CONTROL_REFAULTS_FILE, leaf->cache * 3);
   add_up (groups, group, FP_CONTROL_SOME_US, leaf->waited_ms * 1000);
   for (FpControlGroup *above = group; above; above = above->parent == FP_CONTROL_NONE ? NULL : &groups->groups[above->parent])
     {
       above->waited_us = MAX (above->waited_us, leaf->waited_ms * (guint64)1000);
       above->waited_over_us = 60 * (guint64)G_USEC_PER_SEC;
     }
+}
+
+/* Each reading is 5 seconds after the one before. */
+static guint64
+get_time_us (SampleSource *self)
+{
+  return (1000 + 5 * (guint64)self->n_snapshots) * G_USEC_PER_SEC;
+}
+
+static void
+add_to (FpControlGroups *groups,
+        const char *path,
+        FpControlField field,
+        guint64 figure)
+{
+  guint i = 0;
+
+  while (!g_str_equal (groups->groups[i].path, path))
+    i++;
+  add_up (groups, &groups->groups[i], field, figure);
+}
+
+/* Up to the fourth reading one group grows, processes of another are killed, and a third reads back from swap. */
+static void
+change (SampleSource *self,
+        FpControlGroups *groups)
+{
+  guint step = MIN (self->n_reads, 4) - 1;
+
+  add_to (groups, APPS "/app-gnome-org.gnome.Builder-4711.scope", FP_CONTROL_MEMORY, step * 96 * MIB);
+  add_to (groups, APPS "/app-gnome-org.gnome.Builder-4711.scope", FP_CONTROL_ANON, step * 96 * MIB);
+  add_to (groups, "/system.slice/postgresql.service", FP_CONTROL_OOM_KILLS, step);
+  add_to (groups, APPS "/app-flatpak-org.signal.Signal-5120.scope", FP_CONTROL_REFAULTS_ANON, step * 12800);
+  add_to (groups, APPS "/app-flatpak-org.signal.Signal-5120.scope", FP_CONTROL_REFAULTS_FILE, step * 100);
 }
 
 static FpControlGroups *
@@ -161,7 +198,12 @@ make_groups (SampleSource *self)
   for (guint i = 0; i < G_N_ELEMENTS (leaves); i++)
     add_leaf (groups, &leaves[i]);
   self->n_reads++;
-  if (!g_str_equal (self->mode, "calm"))
+  for (guint i = 0; i < groups->n; i++)
+    groups->groups[i].measured_us = get_time_us (self);
+  if (g_str_equal (self->mode, "changing"))
+    change (self, groups);
+  groups->is_cut = g_str_equal (self->mode, "cut");
+  if (!g_str_equal (self->mode, "calm") && (!g_str_equal (self->mode, "back") || self->n_reads > 2))
     return groups;
   groups->has_memory = FALSE;
   for (guint i = 0; i < groups->n; i++)
@@ -169,8 +211,39 @@ make_groups (SampleSource *self)
   return groups;
 }
 
+static void
+set_system (FpSystem *system)
+{
+  static const struct
+  {
+    FpSystemField field;
+    guint mib;
+  } figures[] = {
+    { FP_SYSTEM_MEM_TOTAL, 32768 },
+    { FP_SYSTEM_MEM_FREE, 8192 },
+    { FP_SYSTEM_MEM_AVAILABLE, 13312 },
+    { FP_SYSTEM_ANON_PAGES, 16590 },
+    { FP_SYSTEM_MAPPED, 900 },
+    { FP_SYSTEM_SHMEM, 870 },
+    { FP_SYSTEM_CACHED, 5530 },
+    { FP_SYSTEM_BUFFERS, 160 },
+    { FP_SYSTEM_SLAB, 800 },
+    { FP_SYSTEM_S_RECLAIMABLE, 500 },
+    { FP_SYSTEM_PAGE_TABLES, 160 },
+    { FP_SYSTEM_KERNEL_STACK, 20 },
+    { FP_SYSTEM_PERCPU, 10 },
+    { FP_SYSTEM_VMALLOC_USED, 50 },
+    { FP_SYSTEM_SWAP_TOTAL, 8192 },
+    { FP_SYSTEM_SWAP_FREE, 5120 },
+    { FP_SYSTEM_HIDDEN_TASKS, 0 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (figures); i++)
+    fp_system_set (system, figures[i].field, figures[i].mib * MIB);
+}
+
 static FpSnapshot *
-make_snapshot (void)
+make_snapshot (SampleSource *self)
 {
   static const struct
   {
@@ -192,10 +265,9 @@ make_snapshot (void)
   FpSnapshot *snapshot;
 
   fixture_snapshot_init (&fixture, G_N_ELEMENTS (processes));
-  fp_system_set (&fixture.snapshot->system, FP_SYSTEM_MEM_TOTAL, 32 * 1024 * MIB);
-  fp_system_set (&fixture.snapshot->system, FP_SYSTEM_SWAP_TOTAL, 8 * 1024 * MIB);
-  fp_system_set (&fixture.snapshot->system, FP_SYSTEM_SWAP_FREE, 5 * 1024 * MIB);
-  fp_system_set (&fixture.snapshot->system, FP_SYSTEM_MEM_FREE, 8 * 1024 * MIB);
+  self->n_snapshots++;
+  fixture.snapshot->info.boottime_us = get_time_us (self);
+  set_system (&fixture.snapshot->system);
   for (guint i = 0; i < G_N_ELEMENTS (processes); i++)
     {
       gboolean is_read = processes[i].reason == FP_REASON_NONE;
@@ -216,6 +288,16 @@ make_snapshot (void)
   return snapshot;
 }
 
+/* Tells the test how many snapshots and how many lists of groups were read. */
+static void
+tell_reads (SampleSource *self)
+{
+  g_autofree char *text = g_strdup_printf ("%u %u", self->n_snapshots, self->n_reads);
+
+  if (g_getenv ("SAMPLE_READS"))
+    g_file_set_contents (g_getenv ("SAMPLE_READS"), text, -1, NULL);
+}
+
 static void
 sample_source_answer (FpSource *source,
                       const FpSourceRequest *request,
@@ -226,13 +308,14 @@ sample_source_answer (FpSource *source,
   gboolean is_machine = g_str_equal (self->mode, "machine");
 
   if (request->kind == FP_REQUEST_COLLECT)
-    fp_source_answer (task, is_machine ? sample_machine_make_snapshot (++self->n_snapshots) : make_snapshot (), NULL);
+    fp_source_answer (task, is_machine ? sample_machine_make_snapshot (++self->n_snapshots) : make_snapshot (self), NULL);
   else if (request->kind == FP_REQUEST_KEPT && is_machine)
     fp_source_answer (task, sample_machine_make_kept (self->n_snapshots), NULL);
   else if (request->kind == FP_REQUEST_CONTROL_GROUPS && !g_str_equal (self->mode, "none"))
     fp_source_answer (task, make_groups (self), NULL);
   else
     g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "There is no such thing here");
+  tell_reads (self);
 }
 
 static void

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* The view Groups, over the groups of a laptop that does not exist. */
+#include <glib/gstdio.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "ui-program.h"
 
@@ -69,10 +72,9 @@ test_tree (void)
   start (&ui);
   g_assert_true (has_first (&ui, "system"));
   g_assert_cmpstr (get_text (&ui, "system", "Memory"), ==, "11.3 GiB");
-  g_assert_cmpstr (get_text (&ui, "system", "Limit"), ==, "—");
+  g_assert_cmpstr (get_text (&ui, "system", "Of Limit"), ==, "—");
   g_assert_cmpstr (get_text (&ui, "render-worker", "Memory"), ==, "983 MiB");
   g_assert_cmpstr (get_text (&ui, "render-worker", "Own Memory"), ==, "902 MiB");
-  g_assert_cmpstr (get_text (&ui, "render-worker", "Limit"), ==, "1.0 GiB");
   g_assert_cmpstr (get_text (&ui, "render-worker", "Of Limit"), ==, "95 %");
   g_assert_cmpstr (get_text (&ui, "render-worker", "Waited"), ==, "11.24 s");
   g_assert_true (g_str_has_prefix (ui_name (find_row (&ui, "render-worker")), "render-worker, near limit, Memory 983"));
@@ -215,6 +217,15 @@ count_titles (Ui *ui)
   return g_strv_length (titles);
 }
 
+static gboolean
+has_title (Ui *ui,
+           const char *title)
+{
+  g_auto (GStrv) titles = ui_table_titles (get_table (ui));
+
+  return g_strv_contains ((const char *const *)titles, title);
+}
+
 /* In 360 pixels there is room for the name and the memory; the badge says what is urgent. */
 static void
 test_narrow (void)
@@ -239,14 +250,156 @@ test_calm (void)
   start_as (&ui, "calm", NULL);
   ui_resize (&ui, 1280, 780);
   ui_await (ui_table_n_rows (get_table (&ui)) > 10);
-  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "This kernel counts no memory for groups: *");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "This kernel counts no memory for groups: *an administrator can *cgroup_enable=memory*");
+  ui_await (count_titles (&ui) == 2);
+  g_assert_false (has_title (&ui, "Memory"));
   ui_click (ui_table_title (get_table (&ui), "Waited"));
   ui_await (has_first (&ui, "system"));
   g_assert_cmpstr (get_text (&ui, "render-worker", "Waited"), ==, "11.24 s");
-  g_assert_cmpstr (get_text (&ui, "render-worker", "Memory"), ==, "—");
   ui_await (program_has_text (&ui, "43 groups"));
   program_save_picture (&ui, "groups-calm.png");
+  ui_click (find_row (&ui, "render-worker"));
+  ui_await (program_has_text (&ui, "Some of its programs stood still for memory for 11.24*"));
+  g_assert_false (program_is_shown (ui.window, ATSPI_ROLE_SLIDER, "History"));
+  program_save_picture (&ui, "groups-calm-selected.png");
+  ui_key ("Escape");
+  ui_resize (&ui, 580, 700);
+  ui_await (has_title (&ui, "Waited") && count_titles (&ui) == 2);
+  ui_resize (&ui, 360, 700);
+  program_save_picture (&ui, "groups-calm-narrow.png");
   ui_stop (&ui);
+}
+
+/* When another reader knows the memory, its columns are back, and the sentence is gone. */
+static void
+test_back (void)
+{
+  g_auto (Ui) ui = { 0 };
+
+  start_as (&ui, "back", NULL);
+  ui_resize (&ui, 1280, 780);
+  ui_await (program_has_text (&ui, "This kernel counts no memory for groups: *"));
+  ui_key ("F5");
+  ui_key ("F5");
+  ui_await (ui_table_n_rows (get_table (&ui)) > 10 && has_title (&ui, "Memory") && has_title (&ui, "Of Limit"));
+  g_assert_cmpstr (get_text (&ui, "system", "Memory"), ==, "11.3 GiB");
+  ui_await (!program_is_shown (ui.window, ATSPI_ROLE_LABEL, "This kernel counts no memory for groups: *"));
+  ui_stop (&ui);
+}
+
+/* A list that is not whole says so above it. */
+static void
+test_cut (void)
+{
+  g_auto (Ui) ui = { 0 };
+
+  start_as (&ui, "cut", NULL);
+  ui_resize (&ui, 1280, 780);
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Only the first 43 groups are shown: there are more, or groups deeper within them.");
+  g_assert_true (has_title (&ui, "Memory"));
+  program_save_picture (&ui, "groups-cut.png");
+  ui_stop (&ui);
+}
+
+static void
+show_view (Ui *ui,
+           const char *title)
+{
+  UiNode *tab;
+
+  ui_await ((tab = program_find_shown (ui->window, ATSPI_ROLE_PAGE_TAB, title)));
+  ui_click (tab);
+}
+
+/* Since the start one has grown, some processes of another were killed, and a third reads back what was swapped out. */
+static void
+test_changes (void)
+{
+  g_auto (Ui) ui = { 0 };
+  UiNode *chart;
+
+  start_as (&ui, "changing", NULL);
+  ui_resize (&ui, 1280, 780);
+  ui_await (ui_table_n_rows (get_table (&ui)) > 10);
+  ui_await (g_str_has_prefix (ui_name (find_row (&ui, "postgresql")), "postgresql, 3 killed, Memory"));
+  g_assert_cmpstr (get_text (&ui, "postgresql", "Change"), ==, "0 B");
+  g_assert_cmpstr (get_text (&ui, "user", "Change"), ==, "+288 MiB");
+  ui_click (find_row (&ui, "postgresql"));
+  ui_await (program_has_text (&ui, "*The kernel ended 3 of its processes because memory ran out, all since the start."));
+  program_save_picture (&ui, "groups-killed.png");
+  ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "Apps*"));
+  ui_await (ui_table_n_rows (get_table (&ui)) == 8);
+  g_assert_cmpstr (get_text (&ui, "org.gnome.Builder", "Change"), ==, "+288 MiB");
+  g_assert_true (g_str_has_prefix (ui_name (find_row (&ui, "org.signal.Signal")), "org.signal.Signal, reads back, Memory"));
+  ui_click (find_row (&ui, "org.signal.Signal"));
+  ui_await (program_has_text (&ui, "It read 38400 pages (150*MiB) back from swap and 300 pages (1.2*MiB) again from files in *"));
+  program_save_picture (&ui, "groups-reads-back.png");
+  ui_click (find_row (&ui, "org.gnome.Builder"));
+  ui_await ((chart = program_find_shown (ui.window, ATSPI_ROLE_SLIDER, "History")));
+  ui_await (g_str_equal (ui_description (chart), "Now, Memory 1.9 GiB, Own memory 1.5 GiB, Swap 240 MiB"));
+  program_save_picture (&ui, "groups-history.png");
+  /* A mark begins anew. */
+  show_view (&ui, "System");
+  ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "Compare From Now"));
+  show_view (&ui, "Groups");
+  ui_await (g_str_equal (get_text (&ui, "org.gnome.Builder", "Change"), "0 B"));
+  ui_click (program_find_shown (ui.window, ATSPI_ROLE_PUSH_BUTTON, "All*"));
+  ui_await (g_str_has_prefix (ui_name (find_row (&ui, "postgresql")), "postgresql, Memory"));
+  ui_stop (&ui);
+}
+
+static void
+get_reads (const char *file,
+           guint *n_snapshots,
+           guint *n_groups)
+{
+  g_autofree char *text = NULL;
+
+  *n_snapshots = *n_groups = 0;
+  if (g_file_get_contents (file, &text, NULL, NULL))
+    g_assert_cmpint (sscanf (text, "%u %u", n_snapshots, n_groups), ==, 2);
+}
+
+static guint
+count_groups (const char *file)
+{
+  guint n_snapshots, n_groups;
+
+  get_reads (file, &n_snapshots, &n_groups);
+  return n_groups;
+}
+
+static guint
+count_snapshots (const char *file)
+{
+  guint n_snapshots, n_groups;
+
+  get_reads (file, &n_snapshots, &n_groups);
+  return n_snapshots;
+}
+
+/* Groups are read with each snapshot while a view shows them, and never while none does. */
+static void
+test_hidden (void)
+{
+  g_autofree char *file = g_strdup_printf ("%s/footprint-reads-%d", g_get_tmp_dir (), (int)getpid ());
+  g_autofree char *variable = g_strconcat ("SAMPLE_READS=", file, NULL);
+  g_auto (Ui) ui = { 0 };
+  guint n_snapshots, n_groups;
+
+  start_as (&ui, "whole", (const char *const[]){ variable, NULL });
+  ui_await (count_groups (file) > 2);
+  show_view (&ui, "Processes");
+  ui_await (ui_is_on_screen (ui_wait_for (ui.window, ATSPI_ROLE_TREE_TABLE, "Processes")));
+  n_snapshots = count_snapshots (file);
+  ui_await (count_snapshots (file) > n_snapshots);
+  n_groups = count_groups (file);
+  ui_await (count_snapshots (file) > n_snapshots + 3);
+  g_assert_cmpuint (count_groups (file), ==, n_groups);
+  show_view (&ui, "Groups");
+  ui_await (count_groups (file) > n_groups + 1);
+  ui_stop (&ui);
+  g_unlink (file);
 }
 
 static void
@@ -273,6 +426,10 @@ main (int argc,
   g_test_add_func ("/groups/dark", test_dark);
   g_test_add_func ("/groups/narrow", test_narrow);
   g_test_add_func ("/groups/calm", test_calm);
+  g_test_add_func ("/groups/back", test_back);
+  g_test_add_func ("/groups/cut", test_cut);
+  g_test_add_func ("/groups/changes", test_changes);
+  g_test_add_func ("/groups/hidden", test_hidden);
   g_test_add_func ("/groups/none", test_none);
   return g_test_run ();
 }

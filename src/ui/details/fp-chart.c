@@ -14,6 +14,14 @@
 #define BAND      0.3 /* opacity, relative to its edges */
 #define NO_MOMENT G_MAXUINT
 
+typedef struct
+{
+  const char *title;
+  const char *colour;
+  FpHistoryFigure figure;
+  gboolean is_dashed;
+} Line;
+
 struct _FpChart
 {
   GtkWidget parent;
@@ -22,20 +30,24 @@ struct _FpChart
   GtkWidget *words;
   GArray *points;
   FpFormat format;
-  guint moment; /* the chosen point, counted from the newest, so that it moves with time; NO_MOMENT: the newest */
+  const Line *lines; /* the last one has no title */
+  guint moment;      /* the chosen point, counted from the newest, so that it moves with time; NO_MOMENT: the newest */
 };
 
-static const struct
-{
-  const char *title;
-  const char *colour;
-  FpHistoryFigure figure;
-  gboolean is_dashed;
-} lines[] = {
+/* From the lowest to the uppermost */
+static const Line process_lines[] = {
   { N_ ("Resident"), FP_COLOUR_GREY, FP_HISTORY_RSS, TRUE },
   { N_ ("Swap"), FP_COLOUR_PINK, FP_HISTORY_SWAP, FALSE },
   { N_ ("Private"), FP_COLOUR_GREEN, FP_HISTORY_USS, FALSE },
   { N_ ("Memory"), FP_COLOUR_BLUE, FP_HISTORY_PSS, FALSE },
+  { NULL },
+};
+
+static const Line control_lines[] = {
+  { N_ ("Swap"), FP_COLOUR_PINK, FP_HISTORY_SWAP, FALSE },
+  { N_ ("Own memory"), FP_COLOUR_GREEN, FP_HISTORY_USS, FALSE },
+  { N_ ("Memory"), FP_COLOUR_BLUE, FP_HISTORY_PSS, FALSE },
+  { NULL },
 };
 
 typedef struct
@@ -166,16 +178,16 @@ fill_band (FpChart *self,
 static void
 draw_line (FpChart *self,
            const Plot *plot,
-           guint line)
+           const Line *line)
 {
-  FpHistoryFigure figure = lines[line].figure;
+  FpHistoryFigure figure = line->figure;
   const double dashes[] = { 4, 3 };
   gboolean has_band;
   GdkRGBA colour;
   guint n;
 
-  gdk_rgba_parse (&colour, lines[line].colour);
-  cairo_set_dash (plot->cr, dashes, lines[line].is_dashed ? 2 : 0, 0);
+  gdk_rgba_parse (&colour, line->colour);
+  cairo_set_dash (plot->cr, dashes, line->is_dashed ? 2 : 0, 0);
   cairo_set_line_join (plot->cr, CAIRO_LINE_JOIN_ROUND);
   for (guint first = 0; first < self->points->len; first += MAX (n, 1))
     {
@@ -231,8 +243,8 @@ draw_cb (GtkDrawingArea *area,
   if (self->points->len == 0)
     return;
   plot.top = find_top (self);
-  for (guint i = 0; i < G_N_ELEMENTS (lines); i++)
-    draw_line (self, &plot, i);
+  for (const Line *line = self->lines; line->title; line++)
+    draw_line (self, &plot, line);
   if (self->moment == NO_MOMENT)
     return;
   x = round (get_x (self, get_chosen (self), width)) - 0.5;
@@ -319,17 +331,21 @@ static void
 update_words (FpChart *self)
 {
   g_autoptr (GString) plain = g_string_new (NULL), marked = g_string_new (NULL);
+  guint n_lines = 0;
 
+  while (self->lines[n_lines].title)
+    n_lines++;
   if (self->points->len > 0)
     append_time (self, plain);
   g_string_append (marked, plain->str);
-  for (guint i = G_N_ELEMENTS (lines); i-- > 0 && self->points->len > 0;)
+  for (guint i = n_lines; i-- > 0 && self->points->len > 0;)
     {
+      const Line *line = &self->lines[i];
       char size[FP_FIGURE_TEXT_SIZE];
 
-      fp_format_memory (&self->format, get_figure (get_point (self, get_chosen (self)), lines[i].figure), size);
-      g_string_append_printf (plain, ", %s %s", _ (lines[i].title), size);
-      fp_bar_append_legend (marked, lines[i].colour, _ (lines[i].title), size);
+      fp_format_memory (&self->format, get_figure (get_point (self, get_chosen (self)), line->figure), size);
+      g_string_append_printf (plain, ", %s %s", _ (line->title), size);
+      fp_bar_append_legend (marked, line->colour, _ (line->title), size);
     }
   if (self->moment == NO_MOMENT)
     append_trend (self, marked);
@@ -436,6 +452,7 @@ fp_chart_init (FpChart *self)
   GtkEventController *motion = gtk_event_controller_motion_new (), *keys = gtk_event_controller_key_new ();
 
   self->points = g_array_new (FALSE, FALSE, sizeof (FpHistoryPoint));
+  self->lines = process_lines;
   self->moment = NO_MOMENT;
   gtk_orientable_set_orientation (GTK_ORIENTABLE (gtk_widget_get_layout_manager (GTK_WIDGET (self))),
                                   GTK_ORIENTATION_VERTICAL);
@@ -458,6 +475,16 @@ fp_chart_init (FpChart *self)
   gtk_widget_add_controller (GTK_WIDGET (self), keys);
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("History"), -1);
+}
+
+/* kind: of the record whose history it is */
+void
+fp_chart_set_kind (FpChart *self,
+                   FpRecordKind kind)
+{
+  g_return_if_fail (FP_IS_CHART (self));
+
+  self->lines = kind == FP_RECORD_CONTROL_GROUP ? control_lines : process_lines;
 }
 
 void

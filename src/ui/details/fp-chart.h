@@ -13,6 +13,7 @@ G_BEGIN_DECLS
 /* Draws the use of memory over time. The pointer or the arrow keys choose a moment, whose figures are told in words. */
 G_DECLARE_FINAL_TYPE (FpChart, fp_chart, FP, CHART, GtkWidget)
 
+void fp_chart_set_kind (FpChart *self, FpRecordKind kind);
 void fp_chart_set_points (FpChart *self, const FpHistoryPoint *points, guint n, const FpFormat *format);
 
 G_END_DECLS

@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 
 #include "fp-bar.h"
+#include "fp-chart.h"
 #include "fp-column-sets.h"
 #include "fp-control-overview.h"
 #include "fp-control-values.h"
@@ -24,6 +25,9 @@ struct _FpControlOverview
   GtkLabel *legend;
   GtkLabel *limits;
   GtkLabel *wait;
+  GtkLabel *read_back;
+  GtkWidget *history;
+  FpChart *chart;
   GtkGrid *facts;
   GtkWidget *difference;
 
@@ -109,23 +113,41 @@ show_facts (FpControlOverview *self,
     }
 }
 
+/* A group without the memory controller has no line to draw. */
+static void
+show_history (FpControlOverview *self,
+              const FpRecords *records,
+              guint index,
+              const FpSessionState *state)
+{
+  guint n;
+  const FpHistoryPoint *points = fp_history_get (state->group_history, fp_records_get_key (records, index), &n);
+
+  gtk_widget_set_visible (self->history, fp_control_records_get_groups (records)->has_memory && n > 0);
+  fp_chart_set_points (self->chart, points, n, &state->format);
+}
+
 void
 fp_control_overview_update (FpControlOverview *self,
                             const FpRecords *records,
                             guint index,
-                            const FpFormat *format)
+                            const FpSessionState *state)
 {
-  g_autofree char *use = NULL, *limits = NULL, *wait = NULL;
+  const FpFormat *format = &state->format;
+  g_autofree char *use = NULL, *limits = NULL, *wait = NULL, *read_back = NULL;
 
   g_return_if_fail (FP_IS_CONTROL_OVERVIEW (self));
 
   use = fp_control_words_describe_use (records, index, format);
   limits = fp_control_words_describe_limits (records, index, format);
   wait = fp_control_words_describe_wait (records, index, format);
+  read_back = fp_control_words_describe_read_back (records, index, format);
   show_text (self->use, use);
   show_text (self->limits, limits);
   show_text (self->wait, wait);
+  show_text (self->read_back, read_back);
   show_parts (self, records, index, format);
+  show_history (self, records, index, state);
   show_facts (self, records, index, format);
   gtk_widget_set_visible (self->difference, fp_figure_is_known (fp_value_control_memory (records, index)));
   g_free (self->search);
@@ -188,6 +210,7 @@ fp_control_overview_class_init (FpControlOverviewClass *class)
                                              NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 
   g_type_ensure (FP_TYPE_BAR);
+  g_type_ensure (FP_TYPE_CHART);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/footprint_app/Footprint/fp-control-overview.ui");
   gtk_widget_class_bind_template_child (widget_class, FpControlOverview, scroller);
   gtk_widget_class_bind_template_child (widget_class, FpControlOverview, use);
@@ -196,6 +219,9 @@ fp_control_overview_class_init (FpControlOverviewClass *class)
   gtk_widget_class_bind_template_child (widget_class, FpControlOverview, legend);
   gtk_widget_class_bind_template_child (widget_class, FpControlOverview, limits);
   gtk_widget_class_bind_template_child (widget_class, FpControlOverview, wait);
+  gtk_widget_class_bind_template_child (widget_class, FpControlOverview, read_back);
+  gtk_widget_class_bind_template_child (widget_class, FpControlOverview, history);
+  gtk_widget_class_bind_template_child (widget_class, FpControlOverview, chart);
   gtk_widget_class_bind_template_child (widget_class, FpControlOverview, facts);
   gtk_widget_class_bind_template_child (widget_class, FpControlOverview, difference);
   gtk_widget_class_bind_template_callback (widget_class, show_processes_cb);
@@ -207,6 +233,7 @@ fp_control_overview_init (FpControlOverview *self)
   const FpColumn *column;
 
   gtk_widget_init_template (GTK_WIDGET (self));
+  fp_chart_set_kind (self->chart, FP_RECORD_CONTROL_GROUP);
   for (int row = 0; (column = fp_column_set_get (facts, (guint)row)); row++)
     add_fact (self, column, row);
 }

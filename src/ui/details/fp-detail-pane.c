@@ -62,17 +62,19 @@ processes_requested_cb (FpDetailPane *self,
 
 static void
 show_control_group (FpDetailPane *self,
-                    const FpRecords *records,
+                    FpRecords *records,
                     guint index,
-                    const FpFormat *format)
+                    const FpSessionState *state)
 {
+  const FpFormat *format = &state->format;
   char text[FP_CELL_SIZE], shown[FP_CELL_SIZE];
 
   fp_column_format (fp_columns_get_role (FP_ROLE_NAME, FP_RECORD_CONTROL_GROUP), records, index, format, text, sizeof text);
   fp_display_escape (text, shown, sizeof shown);
   gtk_label_set_text (self->title, shown);
   gtk_label_set_text (self->subtitle, fp_text_control_kind (records, index, format));
-  fp_control_overview_update (self->control_overview, records, index, format);
+  fp_session_follow (self->session, records, index);
+  fp_control_overview_update (self->control_overview, records, index, state);
 }
 
 static void
@@ -135,7 +137,7 @@ fp_detail_pane_show (FpDetailPane *self,
   show_tabs (self, target->records->class->kind != FP_RECORD_CONTROL_GROUP);
   if (target->records->class->kind == FP_RECORD_CONTROL_GROUP)
     {
-      show_control_group (self, target->records, target->index, &state->format);
+      show_control_group (self, target->records, target->index, state);
       return;
     }
   if (target->records->class->kind == FP_RECORD_PROCESS)

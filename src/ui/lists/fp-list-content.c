@@ -4,6 +4,7 @@
 
 #include <glib/gi18n.h>
 
+#include "fp-control-values.h"
 #include "fp-control-words.h"
 #include "fp-list-content.h"
 #include "fp-sum.h"
@@ -40,10 +41,24 @@ get_control_problem (const FpSessionState *state)
   return state->groups_problem ? state->groups_problem : state->problem;
 }
 
-static const char *
+static char *
 get_control_note (const FpSessionState *state)
 {
-  return state->groups ? fp_control_words_explain_missing (state->groups) : NULL;
+  const char *missing = state->groups ? fp_control_words_explain_missing (state->groups) : NULL;
+  g_autofree char *cut = state->groups ? fp_control_words_explain_cut (state->groups) : NULL;
+
+  if (missing && cut)
+    return g_strdup_printf ("%s\n%s", missing, cut);
+  return missing ? g_strdup (missing) : g_steal_pointer (&cut);
+}
+
+static gboolean
+lacks_control_column (const FpColumn *column,
+                      gpointer state)
+{
+  const FpControlGroups *groups = ((const FpSessionState *)state)->groups;
+
+  return groups && !groups->has_memory && fp_control_value_needs_memory (column);
 }
 
 const FpListContent fp_list_of_processes = {
@@ -67,6 +82,7 @@ const FpListContent fp_list_of_control_groups = {
   .get_records = get_control_groups,
   .get_problem = get_control_problem,
   .get_note = get_control_note,
+  .lacks_column = lacks_control_column,
   .describe_rows = fp_control_words_describe_sum,
   .menu = MENUS "fp-group-menu.ui",
   .reading = N_ ("Reading the memory of all groups"),

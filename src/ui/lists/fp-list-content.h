@@ -11,9 +11,10 @@ typedef struct
 {
   FpRecordKind kind;
   FpRecords *(*get_records) (const FpSessionState *state);
-  const char *(*get_problem) (const FpSessionState *state); /* NULL: they could be read */
-  const char *(*get_note) (const FpSessionState *state);    /* (nullable): a line above the list, or NULL */
-  char *(*explain_nothing) (const FpSessionState *state);   /* (nullable): why the list is empty, or NULL */
+  const char *(*get_problem) (const FpSessionState *state);          /* NULL: they could be read */
+  char *(*get_note) (const FpSessionState *state);                   /* (nullable): lines above the list, or NULL */
+  gboolean (*lacks_column) (const FpColumn *column, gpointer state); /* (nullable): no record has a value there */
+  char *(*explain_nothing) (const FpSessionState *state);            /* (nullable): why the list is empty, or NULL */
   char *(*describe_rows) (const FpRecords *records, const guint *indices, guint n, const FpFormat *format);
   gboolean can_end;     /* they are processes, which can be ended and measured */
   const char *menu;     /* resource with the menu of a row */

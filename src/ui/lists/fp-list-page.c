@@ -472,11 +472,13 @@ static void
 update_note (FpListPage *self)
 {
   const FpListContent *content = self->info->content;
-  const char *note = content->get_note ? content->get_note (get_state (self)) : NULL;
+  g_autofree char *note = content->get_note ? content->get_note (get_state (self)) : NULL;
 
   gtk_widget_set_visible (GTK_WIDGET (self->note), note != NULL);
-  if (note)
+  if (note && g_strcmp0 (gtk_label_get_text (self->note), note) != 0)
     gtk_label_set_text (self->note, note);
+  if (content->lacks_column)
+    fp_table_columns_set_lacking (fp_table_view_get_columns (self->view), content->lacks_column, (gpointer)get_state (self));
 }
 
 /* Where nothing could be read, the records that were read before stay. */

@@ -212,6 +212,7 @@ mark_cb (FpMachinePage *self)
   g_clear_pointer (&self->old_groups, fp_control_groups_unref);
   if (get_state (self)->groups)
     self->old_groups = fp_control_groups_ref (get_state (self)->groups);
+  fp_session_mark (fp_view_get_session (FP_VIEW (self)));
   fp_view_refresh (FP_VIEW (self));
 }
 

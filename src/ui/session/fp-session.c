@@ -16,6 +16,9 @@ struct _FpSession
   guint interval_ms;
   guint64 remembered_us;  /* boottime_us of the history's last snapshot */
   gboolean is_remembered; /* the history took the last snapshot */
+  FpControlChanges *changes;
+  gboolean has_group_history;
+  guint64 groups_us; /* boottime_us of the last snapshot whose control groups their history took */
   guint needs_of[FP_N_NEEDERS];
   guint needs;          /* bits of requests that are made with each snapshot */
   guint asked;          /* bits of requests without an answer yet */
@@ -134,16 +137,34 @@ forget_needs (FpSession *self,
     }
 }
 
+/* A late answer belongs to the snapshot that is shown by now. */
+static void
+remember_groups (FpSession *self)
+{
+  const guint64 now_us = self->state.snapshot->info.boottime_us;
+
+  fp_control_changes_take (self->changes, self->state.groups, now_us);
+  self->state.group_records = fp_control_records_new (self->state.groups, self->state.records, self->changes);
+  if (self->has_group_history && now_us <= self->groups_us)
+    return;
+  self->has_group_history = TRUE;
+  self->groups_us = now_us;
+  fp_history_take_records (self->state.group_history, self->state.group_records, now_us,
+                           LATE * (guint64)self->interval_ms * 1000);
+}
+
 static void
 take_groups (FpSession *self,
              FpControlGroups *groups,
              const GError *error)
 {
   self->state.groups = groups;
-  if (groups)
-    self->state.group_records = fp_control_records_new (groups, self->state.records);
-  else
-    self->state.groups_problem = g_strdup (error->message);
+  if (!groups)
+    {
+      self->state.groups_problem = g_strdup (error->message);
+      return;
+    }
+  remember_groups (self);
 }
 
 /* The records of a snapshot are made before the answer that belongs to them. */
@@ -328,6 +349,8 @@ fp_session_finalize (GObject *object)
   g_clear_object (&state->access);
   g_clear_object (&state->source);
   fp_history_free (state->history);
+  fp_history_free (state->group_history);
+  fp_control_changes_free (FP_SESSION (object)->changes);
   fp_machine_history_free (state->machine);
   g_free (state->problem);
 
@@ -354,6 +377,8 @@ static void
 fp_session_init (FpSession *self)
 {
   self->state.history = fp_history_new ();
+  self->state.group_history = fp_history_new ();
+  self->changes = fp_control_changes_new ();
   self->state.machine = fp_machine_history_new ();
   self->cancellable = g_cancellable_new ();
 }
@@ -405,8 +430,23 @@ fp_session_follow (FpSession *self,
 {
   g_return_if_fail (FP_IS_SESSION (self));
 
-  if (self->is_remembered)
+  if (records->class->kind == FP_RECORD_CONTROL_GROUP)
+    fp_history_follow (self->state.group_history, records, index);
+  else if (self->is_remembered)
     fp_history_follow (self->state.history, records, index);
+}
+
+/* Changes of control groups count from now on. */
+void
+fp_session_mark (FpSession *self)
+{
+  g_return_if_fail (FP_IS_SESSION (self));
+
+  fp_control_changes_mark (self->changes);
+  if (!self->state.groups)
+    return;
+  g_clear_pointer (&self->state.group_records, fp_records_unref);
+  self->state.group_records = fp_control_records_new (self->state.groups, self->state.records, self->changes);
 }
 
 /* 0: only on demand */

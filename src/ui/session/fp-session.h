@@ -31,6 +31,7 @@ typedef struct
   char *groups_problem;     /* why they could not be read; NULL: they could, or were not asked for */
   FpKept *kept;             /* (nullable): the same */
   FpHistory *history;
+  FpHistory *group_history;  /* of control groups, while they are asked for */
   FpMachineHistory *machine; /* of the whole session, whichever view was shown */
   FpFormat format;
   char *problem;    /* why the last collection failed; NULL: it did not */
@@ -49,6 +50,7 @@ FpSession *fp_session_new (GtkWindow *window, FpSource *source);
 const FpSessionState *fp_session_get (FpSession *self);
 gboolean fp_session_is_outdated (FpSession *self);
 void fp_session_follow (FpSession *self, FpRecords *records, guint index);
+void fp_session_mark (FpSession *self);
 void fp_session_set_interval (FpSession *self, guint interval_ms);
 void fp_session_set_figure_style (FpSession *self, FpFigureStyle style);
 void fp_session_set_needs (FpSession *self, FpNeeder needer, guint needs);

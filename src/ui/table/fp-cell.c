@@ -28,7 +28,8 @@ struct _FpCell
   FpCellTone tone;
   FpArrow arrow;
   guint depth;
-  double bar; /* below 0: none */
+  double bar;             /* below 0: none */
+  const char *bar_colour; /* its name in the theme; static */
   FpBarPart *parts;
   guint n_parts;
   guint64 whole;
@@ -182,7 +183,7 @@ draw_bar (FpCell *self,
   GskRoundedRect shape;
   GdkRGBA fill;
 
-  if (!gtk_style_context_lookup_color (gtk_widget_get_style_context (GTK_WIDGET (self)), "purple_2", &fill))
+  if (!gtk_style_context_lookup_color (gtk_widget_get_style_context (GTK_WIDGET (self)), self->bar_colour, &fill))
     return;
   fill.alpha *= 0.45f;
   gsk_rounded_rect_init_from_rect (&shape, &GRAPHENE_RECT_INIT (0, 1, length, (float)(height - 2)), 3);
@@ -470,6 +471,7 @@ static void
 fp_cell_init (FpCell *self)
 {
   self->bar = -1;
+  self->bar_colour = "purple_2";
 }
 
 GtkWidget *
@@ -566,17 +568,19 @@ fp_cell_set_badge (FpCell *self,
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
-/* part: of the whole width, from 0 to 1; below 0: no bar */
+/* part: of the whole width, from 0 to 1; below 0: no bar. colour: a static name of the theme */
 void
 fp_cell_set_bar (FpCell *self,
-                 double part)
+                 double part,
+                 const char *colour)
 {
   g_return_if_fail (FP_IS_CELL (self));
 
   /* A change below a pixel is none. */
-  if (fabs (self->bar - part) < 1e-3)
+  if (fabs (self->bar - part) < 1e-3 && strcmp (self->bar_colour, colour) == 0)
     return;
   self->bar = part;
+  self->bar_colour = colour;
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 

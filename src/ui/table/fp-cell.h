@@ -31,7 +31,7 @@ void fp_cell_set_text (FpCell *self, const char *text, FpCellTone tone);
 void fp_cell_set_is_path (FpCell *self, gboolean is_path);
 void fp_cell_set_badge (FpCell *self, const char *badge);
 void fp_cell_set_badge_colour (FpCell *self, const char *name);
-void fp_cell_set_bar (FpCell *self, double part);
+void fp_cell_set_bar (FpCell *self, double part, const char *colour);
 void fp_cell_set_parts (FpCell *self, const FpBarPart *parts, guint n, guint64 whole);
 void fp_cell_set_tree (FpCell *self, guint depth, FpArrow arrow);
 void fp_cell_set_icon (FpCell *self, GdkPaintable *icon);

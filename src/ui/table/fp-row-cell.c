@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "fp-control-values.h"
 #include "fp-control-words.h"
 #include "fp-display.h"
 #include "fp-mapping-changes.h"
@@ -61,24 +62,37 @@ is_near_limit (const FpRecords *records,
          fp_control_records_get_limit_holder (records, index) == index;
 }
 
-/* The kernel counts what happens in a group for all groups around it, so only the innermost tells it. Its count never goes
- * down, so that what is urgent now comes first. NULL: nothing */
+/* The kernel counts what happens in a group for all groups around it, so only the innermost tells it. */
+static gboolean
+is_innermost (const FpRows *rows,
+              const FpRow *row)
+{
+  FpControlKind kind = fp_control_records_get (fp_rows_get_records (rows, row->kind), row->index)->kind;
+
+  return row->kind == FP_ROW_RECORD && kind != FP_CONTROL_KIND_SLICE && kind != FP_CONTROL_KIND_USER;
+}
+
+/* A limit that is near now comes before events since the start. NULL: nothing */
 static const char *
 get_control_badge (const FpRows *rows,
-                   const FpRow *row)
+                   const FpRow *row,
+                   char *buffer)
 {
   const FpRecords *records = fp_rows_get_records (rows, row->kind);
-  FpControlKind kind = fp_control_records_get (records, row->index)->kind;
-  FpFigure killed = fp_control_records_get_control (records, row->index, FP_CONTROL_OOM_KILLS);
-  gboolean is_inner = row->kind == FP_ROW_RECORD && kind != FP_CONTROL_KIND_SLICE && kind != FP_CONTROL_KIND_USER;
+  FpFigure killed = fp_control_records_get_change (records, row->index)->killed;
 
   if (row->kind == FP_ROW_ENDED)
     return _ ("ended");
   if (is_near_limit (records, row->index))
     return _ ("near limit");
-  if (is_inner && fp_figure_is_known (killed) && killed.low > 0)
-    return _ ("killed");
-  return NULL;
+  if (!is_innermost (rows, row))
+    return NULL;
+  if (fp_figure_is_known (killed) && killed.low > 0)
+    {
+      g_snprintf (buffer, FP_FIGURE_TEXT_SIZE, ngettext ("%u killed", "%u killed", (gulong)killed.low), (guint)killed.low);
+      return buffer;
+    }
+  return fp_control_value_reads_back_much (records, row->index) ? _ ("reads back") : NULL;
 }
 
 /* Names the colour of a living group's badge. NULL: that of the text */
@@ -86,21 +100,27 @@ static const char *
 get_badge_colour (const FpRows *rows,
                   const FpRow *row)
 {
+  const FpRecords *records = fp_rows_get_records (rows, row->kind);
+
   if (!is_control_group (rows, row) || row->kind == FP_ROW_ENDED)
     return NULL;
-  return is_near_limit (fp_rows_get_records (rows, row->kind), row->index) ? "warning_color" : "error_color";
+  if (is_near_limit (records, row->index))
+    return "warning_color";
+  return fp_control_records_get_change (records, row->index)->killed.low > 0 ? "error_color" : "warning_color";
 }
 
-/* Tells the most urgent peculiarity of a process, or of its match with the search. NULL: it has none */
+/* Tells the most urgent peculiarity of a process, or of its match with the search. buffer: of FP_FIGURE_TEXT_SIZE, where the
+ * text may be; NULL: it has none */
 static const char *
 get_badge (const FpRows *rows,
-           const FpRow *row)
+           const FpRow *row,
+           char *buffer)
 {
   const FpRecords *records = fp_rows_get_records (rows, row->kind);
   const FpProcess *process = get_process (rows, row);
 
   if (is_control_group (rows, row))
-    return get_control_badge (rows, row);
+    return get_control_badge (rows, row, buffer);
   if (!process)
     return NULL;
   if (row->kind == FP_ROW_ENDED)
@@ -202,7 +222,7 @@ fill_name (FpCell *cell,
            const FpRowStyle *style)
 {
   const FpTotal *total = get_total (rows, row);
-  char text[FP_CELL_SIZE], count[32];
+  char text[FP_CELL_SIZE], count[32], badge[FP_FIGURE_TEXT_SIZE];
 
   format_name (rows, row, style, text, sizeof text);
   fp_cell_set_is_path (cell, *text == '/');
@@ -220,7 +240,7 @@ fill_name (FpCell *cell,
     }
   fp_cell_set_text (cell, text, row->kind == FP_ROW_ENDED ? FP_CELL_DIM : is_sum (row) ? FP_CELL_BOLD
                                                                                        : FP_CELL_PLAIN);
-  fp_cell_set_badge (cell, get_badge (rows, row));
+  fp_cell_set_badge (cell, get_badge (rows, row, badge));
   fp_cell_set_badge_colour (cell, get_badge_colour (rows, row));
 }
 
@@ -233,12 +253,19 @@ choose_tone (const FpRow *row,
   return is_sum (row) ? FP_CELL_BOLD : FP_CELL_PLAIN;
 }
 
-static gboolean
-has_bar (const FpColumn *column,
-         const FpRowStyle *style,
-         FpFigure figure)
+/* Swap as a part of all that is used, and memory as a part of the limit: from NEAR_LIMIT on in the colour of a warning. */
+static void
+fill_bar (FpCell *cell,
+          const FpColumn *column,
+          const FpRowStyle *style,
+          FpFigure figure)
 {
-  return column->field == FP_FIELD_SWAP_PSS && style->swap_used > 0 && fp_figure_is_known (figure);
+  if (column->get_figure == fp_value_control_closeness && fp_figure_is_known (figure))
+    fp_cell_set_bar (cell, (double)figure.low / 100, figure.low >= NEAR_LIMIT ? "orange_2" : "blue_2");
+  else if (column->field == FP_FIELD_SWAP_PSS && style->swap_used > 0 && fp_figure_is_known (figure))
+    fp_cell_set_bar (cell, (double)figure.low / (double)style->swap_used, "purple_2");
+  else
+    fp_cell_set_bar (cell, -1, "purple_2");
 }
 
 /* The uncertain rest up to the upper end has two parts: for processes that were read, and for others. */
@@ -328,7 +355,7 @@ fp_row_cell_fill (FpCell *cell,
   fp_cell_set_text (cell, text, choose_tone (row, figure));
   if (column->presentation == FP_PRESENT_SHARE)
     fill_share (cell, records, row->index, style);
-  fp_cell_set_bar (cell, has_bar (column, style, figure) ? (double)figure.low / (double)style->swap_used : -1);
+  fill_bar (cell, column, style, figure);
 }
 
 /* Outside its column: with its unit, and a range in words. text: of FP_FIGURE_WORDS_SIZE; TRUE: it is a range */
@@ -353,8 +380,8 @@ fp_row_cell_describe (const FpRows *rows,
 {
   const FpRow *row = fp_rows_get (rows, position);
   const FpColumn *column = sort_column ? find_column (rows, row, sort_column) : NULL;
-  const char *badge = get_badge (rows, row);
-  char name[FP_CELL_SIZE], figure[FP_FIGURE_WORDS_SIZE];
+  char name[FP_CELL_SIZE], figure[FP_FIGURE_WORDS_SIZE], buffer[FP_FIGURE_TEXT_SIZE];
+  const char *badge = get_badge (rows, row, buffer);
   GString *text = g_string_new (NULL);
   const FpTotal *total = get_total (rows, row);
   guint n;

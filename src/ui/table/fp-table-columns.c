@@ -43,6 +43,7 @@ typedef struct
   int given_width;
   int usual_width; /* unless the user resizes the column */
   gboolean is_wanted;
+  gboolean is_lacking; /* no record has a value in it */
   gboolean is_in_view;
 } Column;
 
@@ -183,14 +184,37 @@ align_titles (FpTableColumns *self)
     }
 }
 
-/* Where there is no room, a name and its memory are what is left. What is not shown is not in the view at all: GTK 4.8
- * makes rows as wide as if it were. */
+static gboolean
+is_offered (const Column *column)
+{
+  return column->is_wanted && !column->is_lacking;
+}
+
+/* Where there is no room, a name and its memory are what is left, or the first figure where memory is not known. */
+static gboolean
+is_essential (FpTableColumns *self,
+              const Column *column)
+{
+  const Column *figure = NULL;
+
+  for (guint i = 0; i < self->columns->len; i++)
+    {
+      const Column *other = g_ptr_array_index (self->columns, i);
+
+      if (other->info->role == FP_ROLE_MEMORY && !other->is_lacking)
+        figure = other;
+      else if (!figure && is_offered (other) && fp_column_is_figure (other->info))
+        figure = other;
+    }
+  return fp_column_is_name (column->info) || column == figure;
+}
+
+/* A column that is not shown is not in the view at all: GTK 4.8 makes rows as wide as if it were. */
 static void
 show_column (Column *column)
 {
   FpTableColumns *self = column->owner;
-  gboolean is_essential = fp_column_is_name (column->info) || column->info->role == FP_ROLE_MEMORY;
-  gboolean is_shown = column->is_wanted && (!self->is_narrow || is_essential);
+  gboolean is_shown = is_offered (column) && (!self->is_narrow || is_essential (self, column));
 
   if (column->is_in_view == is_shown)
     return;
@@ -579,6 +603,30 @@ fp_table_columns_set_narrow (FpTableColumns *self,
   for (guint i = 0; i < self->columns->len; i++)
     show_column (g_ptr_array_index (self->columns, i));
   apply_widths (self);
+}
+
+/* A column without any value is neither shown nor offered, whatever its user wants, until it has some. */
+void
+fp_table_columns_set_lacking (FpTableColumns *self,
+                              gboolean (*is_lacking) (const FpColumn *column, gpointer data),
+                              gpointer data)
+{
+  gboolean has_changed = FALSE;
+
+  g_return_if_fail (FP_IS_TABLE_COLUMNS (self));
+
+  for (guint i = 0; i < self->columns->len; i++)
+    {
+      Column *column = g_ptr_array_index (self->columns, i);
+      GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self->actions), column->info->id);
+      gboolean was_lacking = column->is_lacking;
+
+      column->is_lacking = is_lacking (column->info, data);
+      has_changed |= column->is_lacking != was_lacking;
+      g_simple_action_set_enabled (G_SIMPLE_ACTION (action), !column->is_lacking && !fp_column_is_name (column->info));
+    }
+  for (guint i = 0; i < self->columns->len && has_changed; i++)
+    show_column (g_ptr_array_index (self->columns, i));
 }
 
 /* Whether figures are by how much they differ: their titles say so. */

@@ -26,6 +26,9 @@ GActionGroup *fp_table_columns_get_actions (FpTableColumns *self);
 GMenuModel *fp_table_columns_make_sort_menu (FpTableColumns *self);
 void fp_table_columns_set_narrow (FpTableColumns *self, gboolean is_narrow);
 
+void fp_table_columns_set_lacking (FpTableColumns *self,
+                                   gboolean (*is_lacking) (const FpColumn *column, gpointer data),
+                                   gpointer data);
 void fp_table_columns_set_differences (FpTableColumns *self, gboolean are_differences);
 
 const FpColumn *fp_table_columns_get_sort (FpTableColumns *self, gboolean *descending);
