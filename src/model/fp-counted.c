@@ -227,7 +227,7 @@ fp_counted_find (FpRecords *totals,
   pass_owners_up (&self);
   take_groups (&self, sums->groups, counts);
   count_outside (&self, counts + totals->n);
-  counted = fp_control_records_new (sums, NULL);
+  counted = fp_control_records_new (sums, NULL, NULL);
   fp_totals_set_counted (totals, counted, counts, counts + totals->n);
 }
 
