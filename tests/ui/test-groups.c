@@ -132,6 +132,7 @@ test_way_and_back (void)
   UiNode *processes, *row;
 
   start (&ui);
+  ui_resize (&ui, 1280, 960);
   program_search (&ui, "firefox");
   ui_await (ui_table_n_rows (get_table (&ui)) == 1);
   ui_click_with (find_row (&ui, "firefox-esr"), 3, NULL);
