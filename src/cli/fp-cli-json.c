@@ -133,10 +133,20 @@ add_sum (FpJson *json,
 {
   g_autoptr (GPtrArray) chosen = choose_columns (FP_RECORD_TOTAL, NULL);
   const FpColumn *const *columns = (const FpColumn *const *)chosen->pdata;
+  const FpRecords *sum = view->options->files ? view->row_sum : view->sum;
 
+  /* Only what files have has a sum over them. */
+  for (guint i = chosen->len; view->options->files && i-- > 0;)
+    {
+      const FpColumn *column = g_ptr_array_index (chosen, i);
+
+      if (column && (column->field == FP_FIELD_NONE || !(column->kinds & FP_RECORD_MAPPED_FILE)))
+        g_ptr_array_remove_index (chosen, i);
+    }
+  columns = (const FpColumn *const *)chosen->pdata;
   fp_json_begin_object (json, "total");
-  fp_export_json_members (json, view->sum, 0, columns, &view->format);
-  add_bounds (json, view->sum, 0, columns);
+  fp_export_json_members (json, sum, 0, columns, &view->format);
+  add_bounds (json, sum, 0, columns);
   fp_json_end_object (json);
 }
 

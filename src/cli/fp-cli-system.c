@@ -362,7 +362,9 @@ static void
 add_machine (const Page *page,
              const FpMachine *machine)
 {
-  add_heading (page, fp_shortage_get_title (&machine->shortage));
+  g_autofree char *title = fp_shortage_make_title (&machine->shortage, machine->input.groups);
+
+  add_heading (page, title);
   add_sentence (page, fp_machine_describe_waiting (machine));
   add_sentence (page, fp_machine_describe_killed (machine));
   add_sentence (page, fp_machine_describe_available (machine));

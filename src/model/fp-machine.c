@@ -371,8 +371,14 @@ fp_machine_describe_limits (const FpMachine *self)
 
   if (!groups || !groups->has_memory)
     return NULL;
+  /* The title names this one. */
+  if (self->shortage.limited < groups->n && fp_control_groups_get_limit (groups, self->shortage.limited, &closest))
+    {
+      nearest = &groups->groups[self->shortage.limited];
+      most = 1;
+    }
   /* A limit of a group around it is told with that group. */
-  for (guint i = 0; i < groups->n; i++)
+  for (guint i = 0; i < groups->n && self->shortage.limited == FP_CONTROL_NONE; i++)
     if (fp_control_groups_get_limit (groups, i, &limit) && limit.place == i &&
         (double)limit.used / (double)MAX (limit.limit, 1) > most)
       {

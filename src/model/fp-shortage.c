@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 #include <unistd.h>
 
+#include "fp-display.h"
 #include "fp-machine-items.h"
 #include "fp-shortage.h"
 
@@ -53,10 +54,17 @@ fp_shortage_get_name (FpShortageLevel level)
   return levels[level].name;
 }
 
-const char *
-fp_shortage_get_title (const FpShortage *self)
+/* Free the text. */
+char *
+fp_shortage_make_title (const FpShortage *self,
+                        const FpControlGroups *groups)
 {
-  return self->is_of_limits ? _ ("Tight: a limit is reached, though the machine has memory left") : _ (levels[self->level].title);
+  char name[512];
+
+  if (self->level != FP_SHORTAGE_TIGHT || !groups || self->limited >= groups->n)
+    return g_strdup (_ (levels[self->level].title));
+  fp_display_escape (groups->groups[self->limited].name, name, sizeof name);
+  return g_strdup_printf (_ ("Tight: %s is near its limit, but the machine has memory left"), name);
 }
 
 static gboolean
@@ -67,8 +75,8 @@ has_much_left (const FpSystem *system)
 }
 
 /* A group has waited when any group in it has, so only those with no other in them say who waited longest. */
-static gboolean
-is_longest_at_limit (const FpControlGroups *groups)
+static guint
+find_limited (const FpControlGroups *groups)
 {
   g_autofree gboolean *is_outer = g_new0 (gboolean, groups->n + 1);
   guint longest = FP_CONTROL_NONE;
@@ -85,7 +93,9 @@ is_longest_at_limit (const FpControlGroups *groups)
         longest = i;
     }
   return longest != FP_CONTROL_NONE && fp_control_groups_get_limit (groups, longest, &limit) &&
-         (double)limit.used * 100 >= (double)limit.limit * AT_LIMIT;
+                 (double)limit.used * 100 >= (double)limit.limit * AT_LIMIT
+             ? limit.place
+             : FP_CONTROL_NONE;
 }
 
 static gboolean
@@ -144,7 +154,8 @@ fp_shortage_judge (FpShortage *self,
                    const FpMachineMoment *minute,
                    const FpMachineMoment *now)
 {
-  *self = (FpShortage){ .level = FP_SHORTAGE_CALM, .has_pressure = fp_system_has (system, FP_SYSTEM_PRESSURE_SOME_10) };
+  *self = (FpShortage){ .level = FP_SHORTAGE_CALM, .limited = FP_CONTROL_NONE };
+  self->has_pressure = fp_system_has (system, FP_SYSTEM_PRESSURE_SOME_10);
   if (!self->has_pressure)
     {
       self->level = judge_without_pressure (system, before, now);
@@ -153,7 +164,8 @@ fp_shortage_judge (FpShortage *self,
   for (guint i = 0; i < G_N_ELEMENTS (by_pressure) && self->level == FP_SHORTAGE_CALM; i++)
     if (fp_system_has (system, by_pressure[i].field) && fp_system_get (system, by_pressure[i].field) >= by_pressure[i].least)
       self->level = by_pressure[i].level;
-  self->is_of_limits = self->level == FP_SHORTAGE_TIGHT && groups && has_much_left (system) && is_longest_at_limit (groups);
+  if (self->level == FP_SHORTAGE_TIGHT && groups && has_much_left (system))
+    self->limited = find_limited (groups);
   find_waited (self, system, minute, now);
 }
 

@@ -24,7 +24,8 @@ typedef struct
   gboolean is_average;   /* waited_us is the kernel's average of the last minute */
   guint64 waited_us;     /* how long at least one program stood still, within… */
   guint64 over_us;       /* …this time; 0: not known */
-  gboolean is_of_limits; /* the machine has memory left, and those who waited longest are at a limit */
+  guint limited;         /* the control group at whose limit those are who waited longest, while the machine has memory left;
+                          * else FP_CONTROL_NONE */
 } FpShortage;
 
 /* groups, before, minute: (nullable); swapping is counted since before, waiting since a minute ago */
@@ -35,7 +36,7 @@ void fp_shortage_judge (FpShortage *self,
                         const FpMachineMoment *minute,
                         const FpMachineMoment *now);
 const char *fp_shortage_get_name (FpShortageLevel level);
-const char *fp_shortage_get_title (const FpShortage *self);
+char *fp_shortage_make_title (const FpShortage *self, const FpControlGroups *groups);
 char *fp_shortage_describe (const FpShortage *self, const FpControlGroups *groups);
 
 G_END_DECLS

@@ -208,6 +208,7 @@ test_csv (Fixture *self,
   JsonArray *files = get_array (root, "files");
   g_autofree char *csv = cli_get_output ("--csv", "--by", "file", "--pid", self->list, "--columns", "processes,pss,file", NULL);
   g_autofree char *total = cli_get_output ("--csv", "--total", "--by", "file", "--pid", self->list, "--columns", "pss,size", NULL);
+  JsonObject *json_total = json_object_get_object_member (json_node_get_object (root), "total");
   g_autofree char *line = g_strdup_printf ("\r\n%d,%" G_GINT64_FORMAT ",%s\r\n", N_HOLDERS,
                                            cli_json_get_int (find (files, "file", self->path), "pss"), self->path);
   g_autofree char *sums = g_strdup_printf ("pss,size\r\n%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT "\r\n", sum_up (files, "pss"),
@@ -215,6 +216,7 @@ test_csv (Fixture *self,
 
   g_assert_nonnull (strstr (csv, line));
   g_assert_cmpstr (total, ==, sums);
+  g_assert_cmpint (cli_json_get_int (json_total, "pss"), ==, sum_up (files, "pss"));
 }
 
 /* A new version takes the place of the program that runs. */

@@ -133,6 +133,7 @@ test_limits (void)
   FpMachineMoment now = { 0 };
   FpSystem system = { 0 };
   FpShortage shortage;
+  g_autofree char *title = NULL, *short_title = NULL;
 
   fixture_control_groups_add (groups, FP_CONTROL_KIND_MACHINE, "/", "/")->waited_us = 11 * SECOND;
   fixture_control_groups_add (groups, FP_CONTROL_KIND_APP, "/app", "app")->waited_us = 9 * SECOND;
@@ -145,14 +146,16 @@ test_limits (void)
   fp_system_set (&system, FP_SYSTEM_MEM_AVAILABLE, 101 << 20);
   fp_shortage_judge (&shortage, &system, groups, NULL, NULL, &now);
   g_assert_cmpint (shortage.level, ==, FP_SHORTAGE_TIGHT);
-  g_assert_cmpstr (fp_shortage_get_title (&shortage), ==, "Tight: a limit is reached, though the machine has memory left");
+  title = fp_shortage_make_title (&shortage, groups);
+  g_assert_cmpstr (title, ==, "Tight: worker is near its limit, but the machine has memory left");
   fp_system_set (&system, FP_SYSTEM_MEM_AVAILABLE, 99 << 20);
   fp_shortage_judge (&shortage, &system, groups, NULL, NULL, &now);
-  g_assert_cmpstr (fp_shortage_get_title (&shortage), ==, "Tight: memory is short");
+  short_title = fp_shortage_make_title (&shortage, groups);
+  g_assert_cmpstr (short_title, ==, "Tight: memory is short");
   fp_system_set (&system, FP_SYSTEM_MEM_AVAILABLE, 101 << 20);
   fixture_control_set (worker, FP_CONTROL_MEMORY, 80 << 20);
   fp_shortage_judge (&shortage, &system, groups, NULL, NULL, &now);
-  g_assert_false (shortage.is_of_limits);
+  g_assert_cmpuint (shortage.limited, ==, FP_CONTROL_NONE);
 }
 
 int

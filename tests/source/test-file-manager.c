@@ -97,9 +97,17 @@ test_cancelled (void)
 static void
 test_nothing (void)
 {
-  g_autofree char *file = g_build_filename (folder, "file", NULL);
+  g_autofree char *file = NULL;
   g_autoptr (GError) error = NULL;
 
+  /* GLib 2.74 leaks its list of programs when there is a new one, as the next test brings. */
+  if (!g_test_subprocess ())
+    {
+      g_test_trap_subprocess (NULL, 0, 0);
+      g_test_trap_assert_passed ();
+      return;
+    }
+  file = g_build_filename (folder, "file", NULL);
   g_assert_false (show (file, NULL, &error));
   g_assert_nonnull (error);
 }

@@ -201,7 +201,7 @@ test_story (void)
       g_assert_nonnull (find_line (&ui, "Free, *, changed by −1.1 GiB"));
       g_assert_nonnull (find_line (&ui, "Programs, *, changed by 0 B"));
       g_assert_true (program_has_text (&ui, "Programs waited about 11 s of the last minute for memory: render-worker 11 s, *"));
-      g_assert_true (program_has_text (&ui, "Tight: a limit is reached, though the machine has memory left"));
+      g_assert_true (program_has_text (&ui, "Tight: render-worker is near its limit, but the machine has memory left"));
       ui_click (find_line (&ui, "Kept in memory by no process, *"));
       ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "/tmp, 1.4 GiB*");
       program_save_picture (&ui, colours[i] ? "machine-dark.png" : "machine-light.png");

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -139,27 +140,39 @@ add_descriptor (Look *self,
 }
 
 static gboolean
+is_refused (void)
+{
+  return errno == EACCES || errno == EPERM;
+}
+
+/* FALSE: they may not be read. The folder opens to its owner and to root, also where the kernel refuses what is in it. */
+static gboolean
 read_descriptors (Look *self,
                   int process_dir)
 {
   int fd_dir = openat (process_dir, "fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   DIR *dir = fd_dir >= 0 ? fdopendir (fd_dir) : NULL;
   struct dirent *entry;
+  gboolean may_read = TRUE;
   char link[LINK_SIZE];
   guint n = 0;
 
   if (!dir)
     return FALSE;
-  while (!self->list->is_cut && (entry = readdir (dir)))
+  while (may_read && !self->list->is_cut && (entry = readdir (dir)))
     {
       if (!g_ascii_isdigit (entry->d_name[0]))
         continue;
       self->list->is_cut = n++ == FP_OPEN_FILES_MAX;
-      if (!self->list->is_cut && fp_read_link_at (fd_dir, entry->d_name, link, sizeof link) > 0 && link[0] == '/')
+      if (self->list->is_cut)
+        continue;
+      if (fp_read_link_at (fd_dir, entry->d_name, link, sizeof link) <= 0)
+        may_read = !is_refused ();
+      else if (link[0] == '/')
         add_descriptor (self, process_dir, fd_dir, entry->d_name, link);
     }
   closedir (dir);
-  return TRUE;
+  return may_read;
 }
 
 /* "7f0000000000-7f0000001000 rw-s 00000000 00:01 1234    /memfd:name (deleted)" */
@@ -182,6 +195,19 @@ add_mapping (gpointer data,
     self->list->is_cut = TRUE;
   else if (g_hash_table_add (self->mapped, g_memdup2 (&key, sizeof key)))
     g_array_append_val (mapped, key);
+}
+
+/* FALSE: they may not be read. */
+static gboolean
+read_mappings (Look *self,
+               int process_dir)
+{
+  g_auto (FpFd) maps = openat (process_dir, "maps", O_RDONLY | O_CLOEXEC);
+
+  if (maps < 0)
+    return !is_refused ();
+  fp_read_lines (maps, add_mapping, self);
+  return TRUE;
 }
 
 /* A process without shared pages maps none of these files, and its long list of mappings need not be read. */
@@ -209,19 +235,16 @@ fp_open_files_read (int process_dir,
   g_autoptr (GHashTable) mapped = g_hash_table_new_full (fp_file_key_hash, fp_file_key_equal, g_free, NULL);
   g_autoptr (GHashTable) graphics = g_hash_table_new_full (fp_graphics_hash, fp_graphics_equal, g_free, NULL);
   Look self = { list, homes, files, mapped, graphics };
-  g_auto (FpFd) maps = -1;
 
   list->files = g_array_new (FALSE, FALSE, sizeof (FpOpenFile));
   list->mapped = g_array_new (FALSE, FALSE, sizeof (FpFileKey));
   list->graphics = g_array_new (FALSE, FALSE, sizeof (FpOpenGraphics));
   g_array_set_clear_func (list->files, file_clear);
-  if (!read_descriptors (&self, process_dir))
+  if (!read_descriptors (&self, process_dir) || (has_shared_pages (process_dir) && !read_mappings (&self, process_dir)))
     {
       fp_open_files_free (list);
       return NULL;
     }
-  if (has_shared_pages (process_dir) && (maps = openat (process_dir, "maps", O_RDONLY | O_CLOEXEC)) >= 0)
-    fp_read_lines (maps, add_mapping, &self);
   return list;
 }
 

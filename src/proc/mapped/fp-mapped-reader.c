@@ -74,6 +74,10 @@ read_processes (Reader *self)
       if (!twin)
         {
           read_process (self, i, &n_unread);
+          twin = g_hash_table_lookup (self->read, GINT_TO_POINTER (self->processes[i].id.pid));
+          /* The one whose memory it is was not chosen, but others that share it may be. */
+          if (twin)
+            g_hash_table_insert (self->read, GINT_TO_POINTER (self->processes[i].shares_with), twin);
           continue;
         }
       fp_mapped_sum_add_twin (self->sum, i, GPOINTER_TO_UINT (twin) - 1);

@@ -84,7 +84,7 @@ show_shortage (FpMachinePage *self)
     gtk_widget_remove_css_class (GTK_WIDGET (self->icon), looks[i].css_class);
   gtk_widget_add_css_class (GTK_WIDGET (self->icon), looks[level].css_class);
   gtk_image_set_from_icon_name (self->icon, looks[level].icon);
-  show_text (self->shortage, g_strdup (fp_shortage_get_title (&self->machine->shortage)));
+  show_text (self->shortage, fp_shortage_make_title (&self->machine->shortage, self->machine->input.groups));
   show_text (self->waiting, fp_machine_describe_waiting (self->machine));
   show_text (self->killed, fp_machine_describe_killed (self->machine));
   show_text (self->available, fp_machine_describe_available (self->machine));

@@ -3,7 +3,7 @@
 
 #include "fp-machine-row.h"
 
-#define INDENT       26 /* of parts, so that they stand below their line's title */
+#define INDENT       40 /* of parts, so that they stand below their line's title */
 #define FIGURE_CHARS 9
 #define CHANGE_CHARS 11 /* "≈ −1023 MiB" */
 
@@ -169,6 +169,7 @@ fp_machine_row_set_texts (FpMachineRow *self,
     }
   gtk_widget_set_visible (self->subtitle, texts->subtitle && *texts->subtitle);
   gtk_widget_set_visible (self->change, texts->change != NULL);
+  gtk_widget_set_visible (self->figures, texts->change || (texts->figure && *texts->figure));
   if (texts->has_changed)
     gtk_widget_remove_css_class (self->change, "dim-label");
   else

@@ -327,7 +327,8 @@ update_swaps (FpMemoryBar *self,
       fp_bar_set_parts (FP_BAR (swap->bar), text, &part, 1, device->size, style);
       gtk_widget_set_visible (swap->box, TRUE);
     }
-  gtk_widget_set_visible (self->no_swap, system->n_swaps == 0 && fp_system_has (system, FP_SYSTEM_SWAP_TOTAL));
+  gtk_widget_set_visible (self->no_swap, system->n_swaps == 0 && fp_system_has (system, FP_SYSTEM_SWAP_TOTAL) &&
+                                             fp_system_get (system, FP_SYSTEM_SWAP_TOTAL) == 0);
   for (guint i = (guint)system->n_swaps; i < self->swap_bars->len; i++)
     gtk_widget_set_visible (((SwapBar *)self->swap_bars->pdata[i])->box, FALSE);
 }
