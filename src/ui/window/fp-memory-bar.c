@@ -35,7 +35,6 @@ struct _FpMemoryBar
 typedef enum
 {
   PART_MORE_AT_MOST,
-  PART_UNREAD,
   PART_GRAPHICS,
   PART_SWAP,
   PART_HUGE_PAGES,
@@ -180,7 +179,7 @@ add_machine (FpMemoryBar *self,
   fp_outline_make (&outline, ledger, all);
   if (has_part (self, PART_MORE_AT_MOST, positive (outline.more_at_most)))
     parts[n++] = (FpBarPart){ _ ("Users, possibly more"), positive (outline.more_at_most), FP_COLOUR_LIGHT_BLUE, FP_PATTERN_STRIPED };
-  if (has_part (self, PART_UNREAD, positive (outline.unread_at_most)))
+  if (outline.unread_at_most > 0)
     parts[n++] = (FpBarPart){ _ ("Not measured, at most"), positive (outline.unread_at_most), FP_COLOUR_RED, FP_PATTERN_STRIPED };
   /* Where processes are hidden from here, nobody knows how much of the rest is theirs. */
   if (fp_system_get (system, FP_SYSTEM_HIDDEN_TASKS) == 0 && fp_machine_state_make (&state, system, all, kept))
