@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "fp-cli-files.h"
+#include "fp-display.h"
 #include "fp-mapped-records.h"
 
 #define MAX_NAMED 10 /* programs that are to be restarted */
@@ -84,7 +85,12 @@ list_names (const FpCliView *view,
     }
   g_ptr_array_sort (sorted, compare_names);
   for (guint i = 0; i < MIN (sorted->len, MAX_NAMED); i++)
-    g_string_append_printf (list, "%s%s", i > 0 ? ", " : "", (const char *)sorted->pdata[i]);
+    {
+      char name[512];
+
+      fp_display_escape (sorted->pdata[i], name, sizeof name);
+      g_string_append_printf (list, "%s%s", i > 0 ? ", " : "", name);
+    }
   if (sorted->len > MAX_NAMED)
     g_string_append (list, ", …");
   return g_string_free (list, FALSE);

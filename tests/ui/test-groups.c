@@ -320,7 +320,7 @@ test_changes (void)
   UiNode *chart;
 
   start_as (&ui, "changing", NULL);
-  ui_resize (&ui, 1280, 780);
+  ui_resize (&ui, 1280, 960);
   ui_await (ui_table_n_rows (get_table (&ui)) > 10);
   ui_await (g_str_has_prefix (ui_name (find_row (&ui, "postgresql")), "postgresql, 3 killed, Memory"));
   g_assert_cmpstr (get_text (&ui, "postgresql", "Change"), ==, "0 B");
