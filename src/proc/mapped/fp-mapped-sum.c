@@ -7,6 +7,7 @@
 
 #include "fp-clock.h"
 #include "fp-mapped-sum.h"
+#include "fp-mount-table.h"
 #include "fp-mounts.h"
 #include "fp-proc-dir.h"
 
@@ -120,14 +121,18 @@ static gboolean
 is_updated (const FpMappedSum *self,
             const FpMapping *mapping)
 {
-  g_auto (FpFd) dir = -1;
+  g_auto (FpFd) dir = -1, found = -1;
   g_autofree char *path = NULL;
 
   if (!self->proc->is_live || mapping->file_state != FP_FILE_DELETED || !g_str_has_suffix (mapping->name, FP_DELETED))
     return FALSE;
   dir = fp_proc_dir_open_process (self->proc, self->files->processes[self->process].id.pid);
   path = g_strndup (mapping->name, strlen (mapping->name) - strlen (FP_DELETED));
-  return dir >= 0 && fp_mounts_are_shared_with (dir) && access (path, F_OK) == 0;
+  if (dir < 0 || !fp_mounts_are_shared_with (dir))
+    return FALSE;
+  /* The owner of the process chooses the path, which may lead to a file system that never answers. */
+  found = fp_open_cached (AT_FDCWD, path);
+  return found >= 0;
 }
 
 static Slot *
