@@ -86,7 +86,7 @@ read_status_mib (const char *key)
   return line ? g_ascii_strtod (line + strlen (key), NULL) / 1024 : 0;
 }
 
-/* What is resident before does not count, and neither does the text of a bare read, which is on the stack. */
+/* Memory that was resident before does not count, and neither does the text of a bare read, which is on the stack. */
 static void
 measure_memory (const FpProcDir *proc,
                 const GArray *list)

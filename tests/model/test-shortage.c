@@ -124,7 +124,7 @@ test_groups (void)
   g_assert_true (g_str_has_prefix (early, "Programs waited about "));
 }
 
-/* Who waits at a limit does not make the machine short of memory, as long as the machine has some left. */
+/* A group that waits at its limit does not make the machine short of memory, as long as the machine has some left. */
 static void
 test_limits (void)
 {

@@ -100,7 +100,7 @@ test_nothing (void)
   g_autofree char *file = NULL;
   g_autoptr (GError) error = NULL;
 
-  /* GLib 2.74 leaks its list of programs when there is a new one, as the next test brings. */
+  /* GLib keeps its list of programs and notices late that one came, as the next test needs it. */
   if (!g_test_subprocess ())
     {
       g_test_trap_subprocess (NULL, 0, 0);
@@ -145,6 +145,7 @@ test_folder (void)
   g_free (manager.uri);
   g_unlink (entry);
   g_unlink (list);
+  g_rmdir (applications);
 }
 
 int
@@ -152,12 +153,18 @@ main (int argc,
       char *argv[])
 {
   g_autoptr (GTestDBus) bus = NULL;
+  g_autofree char *data = NULL, *config = NULL;
   int result;
 
+  folder = g_dir_make_tmp ("footprint-manager-XXXXXX", NULL);
+  data = g_build_filename (folder, "data", NULL);
+  config = g_build_filename (folder, "config", NULL);
   g_setenv ("GIO_USE_VFS", "local", TRUE);
   g_setenv ("XDG_DATA_DIRS", "/nonexistent", TRUE);
-  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
-  folder = g_dir_make_tmp ("footprint-manager-XXXXXX", NULL);
+  /* G_TEST_OPTION_ISOLATE_DIRS sets these for each case anew, and GLib 2.74 leaks the former ones. */
+  g_setenv ("XDG_DATA_HOME", data, TRUE);
+  g_setenv ("XDG_CONFIG_HOME", config, TRUE);
+  g_test_init (&argc, &argv, NULL);
   bus = g_test_dbus_new (G_TEST_DBUS_NONE);
   g_test_dbus_up (bus);
   g_test_add_func ("/file-manager/shown", test_shown);
@@ -166,6 +173,8 @@ main (int argc,
   g_test_add_func ("/file-manager/folder", test_folder);
   result = g_test_run ();
   g_test_dbus_stop (bus);
+  g_rmdir (data);
+  g_rmdir (config);
   g_rmdir (folder);
   g_free (folder);
   return result;

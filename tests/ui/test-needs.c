@@ -134,7 +134,7 @@ test_hidden (Fixture *self,
   g_assert_cmpuint (self->n_refreshed, ==, 1);
 }
 
-/* What one part of the window needs is asked for until the last part that needs it lets go. */
+/* A request is made until the last part of the window that needs it lets go. */
 static void
 test_needers (Fixture *self,
               gconstpointer data)

@@ -408,23 +408,39 @@ get_content (Ui *self)
   return box;
 }
 
-/* To a content of this size; the frame around it comes on top. */
+static void
+request_size (Ui *self,
+              UiBox box,
+              int width,
+              int height)
+{
+  Display *display = ui_display ();
+  Window x_window = get_x_window (self->window, FALSE);
+  XWindowAttributes attributes = { 0 };
+
+  XGetWindowAttributes (display, x_window, &attributes);
+  XResizeWindow (display, x_window, (guint)(width + attributes.width - box.width), (guint)(height + attributes.height - box.height));
+  XSync (display, False);
+}
+
+/* To a content of this size; the frame around it comes on top. A window that still gets its first size, or the size of a new
+ * view, overrules what is asked of it meanwhile, as nobody manages windows here: it is asked again. */
 void
 ui_resize (Ui *self,
            int width,
            int height)
 {
-  Display *display = ui_display ();
-  UiBox box = get_content (self);
-  Window x_window = get_x_window (self->window, FALSE);
-  XWindowAttributes attributes = { 0 };
-  gint64 end = ui_patience ();
+  gint64 end = ui_patience (), next = 0;
 
-  XGetWindowAttributes (display, x_window, &attributes);
-  XResizeWindow (display, x_window, (guint)(width + attributes.width - box.width), (guint)(height + attributes.height - box.height));
-  XSync (display, False);
-  for (; box.width != width || box.height != height; box = get_content (self))
-    ui_breathe (end, G_STRFUNC, "the new size");
+  for (UiBox box = get_content (self); box.width != width || box.height != height; box = get_content (self))
+    {
+      if (g_get_monotonic_time () >= next)
+        {
+          request_size (self, box, width, height);
+          next = g_get_monotonic_time () + G_USEC_PER_SEC;
+        }
+      ui_breathe (end, G_STRFUNC, "the new size");
+    }
 }
 
 /* What a window manager does to a window that it takes from the screen and brings back. */
