@@ -326,6 +326,93 @@ test_deleted (Fixture *self,
   g_assert_cmpuint (find (updated, path, 0)->n_processes, ==, 1);
 }
 
+/* The same file by two names, of which one was taken by another file: those who have it by the other name are not to be
+ * restarted, whichever of them is read first. */
+static void
+test_deleted_name (Fixture *self,
+                   gconstpointer data)
+{
+  g_autofree char *path = in_folder ("replaced"), *other = in_folder ("kept");
+  const Task tasks[] = { { .path = other, .protection = PROT_READ, .flags = MAP_SHARED },
+                         { .path = path, .protection = PROT_READ, .flags = MAP_SHARED },
+                         { .path = other, .protection = PROT_READ, .flags = MAP_SHARED } };
+  g_autoptr (FpMappedFiles) files = NULL;
+  const FpMappedHolder *holders;
+  const FpMappedFile *file;
+
+  make_file (path);
+  if (link (path, other) != 0)
+    {
+      g_test_skip ("There are no hard links in the folder for temporary files");
+      return;
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (tasks); i++)
+    add_task (self, &tasks[i]);
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  make_file (path);
+  files = read_all (self);
+  file = find (files, other, 0);
+  holders = fp_mapped_files_get_holders (files, file);
+  g_assert_cmpuint (file->n_holders, ==, G_N_ELEMENTS (tasks));
+  g_assert_true (fp_mapped_file_is_outdated (file));
+  for (guint i = 0; i < G_N_ELEMENTS (tasks); i++)
+    g_assert_cmpint (fp_mapped_holder_is_outdated (&holders[i], file), ==, i == 1);
+}
+
+/* A file that has its name again was not updated. */
+static void
+test_name_back (Fixture *self,
+                gconstpointer data)
+{
+  g_autofree char *path = in_folder ("back"), *other = in_folder ("other"), *old = g_strconcat (path, " (deleted)", NULL);
+  const Task task = { .path = path, .protection = PROT_READ, .flags = MAP_SHARED };
+  g_autoptr (FpMappedFiles) files = NULL;
+
+  make_file (path);
+  add_task (self, &task);
+  if (link (path, other) != 0)
+    {
+      g_test_skip ("There are no hard links in the folder for temporary files");
+      return;
+    }
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  g_assert_cmpint (link (other, path), ==, 0);
+  files = read_all (self);
+  if (count (files, old) == 0)
+    {
+      g_test_skip ("This kernel says that the file has its name again");
+      return;
+    }
+  g_assert_cmpint (find (files, old, 0)->state, ==, FP_FILE_DELETED);
+  g_assert_false (fp_mapped_file_is_outdated (find (files, old, 0)));
+}
+
+/* The owner of a process chooses what is at its file's name: it must not lead who looks at it to another place. */
+static void
+test_name_leads_away (Fixture *self,
+                      gconstpointer data)
+{
+  g_autofree char *lib = in_folder ("lib"), *path = in_folder ("lib/data"), *old = g_strconcat (path, " (deleted)", NULL);
+  g_autofree char *elsewhere = in_folder ("elsewhere"), *other = in_folder ("elsewhere/data");
+  const Task task = { .path = path, .protection = PROT_READ, .flags = MAP_SHARED };
+  g_autoptr (FpMappedFiles) led = NULL, plain = NULL;
+
+  g_assert_cmpint (g_mkdir (lib, 0755), ==, 0);
+  g_assert_cmpint (g_mkdir (elsewhere, 0755), ==, 0);
+  make_file (path);
+  make_file (other);
+  add_task (self, &task);
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  g_assert_cmpint (g_rmdir (lib), ==, 0);
+  g_assert_cmpint (symlink (elsewhere, lib), ==, 0);
+  led = read_all (self);
+  g_assert_false (find (led, old, 0)->is_updated);
+  g_assert_cmpint (g_unlink (lib), ==, 0);
+  g_assert_cmpint (g_rename (elsewhere, lib), ==, 0);
+  plain = read_all (self);
+  g_assert_true (find (plain, old, 0)->is_updated);
+}
+
 static gboolean
 unshare_mounts (void)
 {
@@ -355,6 +442,63 @@ can_mount (void)
   if (!WIFEXITED (status) || WEXITSTATUS (status) != 0)
     g_test_skip ("Mounts of one's own need root");
   return WIFEXITED (status) && WEXITSTATUS (status) == 0;
+}
+
+/* Maps the file in a container of its own, and puts another one over its name there alone. */
+static void
+map_and_hide (gpointer data)
+{
+  g_autofree char *lib = in_folder ("lib");
+  const Task *task = data;
+  int fd;
+
+  if (!unshare_mounts ())
+    _exit (1);
+  fd = open (task->path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0 || mmap (NULL, SIZE, PROT_READ, MAP_SHARED | MAP_POPULATE, fd, 0) == MAP_FAILED ||
+      mount ("footprint", lib, "tmpfs", 0, NULL) != 0)
+    _exit (2);
+  make_file (task->path);
+  live_answer ();
+  for (;;)
+    pause ();
+}
+
+/* Whether a deleted file was replaced is another question for each who sees other mounts. */
+static void
+test_updated_elsewhere (Fixture *self,
+                        gconstpointer data)
+{
+  g_autofree char *lib = in_folder ("lib"), *path = in_folder ("lib/data"), *old = g_strconcat (path, " (deleted)", NULL);
+  const Task task = { .path = path, .protection = PROT_READ, .flags = MAP_SHARED };
+  g_autoptr (FpMappedFiles) files = NULL;
+
+  if (!can_mount ())
+    return;
+  g_assert_cmpint (g_mkdir (lib, 0755), ==, 0);
+  make_file (path);
+  add_task (self, &task);
+  add_child (self, map_and_hide, (gpointer)&task, 1000);
+  add_task (self, &task);
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  for (guint order = 0; order < 2; order++)
+    {
+      const FpMappedProcess first = self->processes[0];
+      const FpMappedHolder *holders;
+      const FpMappedFile *file;
+
+      g_clear_pointer (&files, fp_mapped_files_unref);
+      files = read_all (self);
+      file = find (files, old, 0);
+      holders = fp_mapped_files_get_holders (files, file);
+      g_assert_cmpuint (file->n_holders, ==, 3);
+      g_assert_true (file->is_updated);
+      for (guint i = 0; i < 3; i++)
+        g_assert_cmpint (fp_mapped_holder_is_outdated (&holders[i], file), ==,
+                         files->processes[holders[i].process].id.pid == self->live[1].pid);
+      self->processes[0] = self->processes[1];
+      self->processes[1] = first;
+    }
 }
 
 static void
@@ -677,6 +821,8 @@ test_unread (Fixture *self,
       files = fp_mapped_files_read (&proc, processes, 3, NULL, NULL, NULL);
       g_assert_cmpuint (files->n_read, ==, 1);
       g_assert_cmpuint (files->n_unread, ==, 1);
+      g_assert_cmpint (files->processes[files->unread[0].process].id.pid, ==, 1);
+      g_assert_true (files->unread[0].is_refused);
       return;
     }
   pid = fork ();
@@ -684,7 +830,7 @@ test_unread (Fixture *self,
     {
       live_become_nobody ();
       files = fp_mapped_files_read (&proc, processes, 3, NULL, NULL, NULL);
-      _exit (files->n_read == 0 && files->n_unread == 2 ? 0 : 1);
+      _exit (files->n_read == 0 && files->n_unread == 2 && files->unread[1].process == 1 && files->unread[1].is_refused ? 0 : 1);
     }
   waitpid (pid, &status, 0);
   g_assert_cmpint (status, ==, 0);
@@ -702,6 +848,10 @@ main (int argc,
   ADD ("written", test_written);
   ADD ("hard-link", test_hard_link);
   ADD ("deleted", test_deleted);
+  ADD ("deleted-name", test_deleted_name);
+  ADD ("name-back", test_name_back);
+  ADD ("name-leads-away", test_name_leads_away);
+  ADD ("updated-elsewhere", test_updated_elsewhere);
   ADD ("namespace", test_namespace);
   ADD ("overlay", test_overlay);
   ADD ("sums", test_sums);
