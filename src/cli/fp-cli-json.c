@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "config.h"
 
+#include "fp-cli-files.h"
 #include "fp-cli-json.h"
 #include "fp-cli-machine.h"
 #include "fp-export.h"
@@ -82,11 +83,24 @@ add_file_facts (FpJson *json,
                 guint index)
 {
   const FpMappedFile *file = fp_mapped_records_get (view->records, index);
+  const FpMappedFiles *files = fp_mapped_records_get_files (view->records);
 
   fp_json_add_flag (json, "outdated", fp_mapped_file_is_outdated (file));
   fp_json_begin_array (json, "pids");
   for (guint i = 0; i < file->n_processes; i++)
-    fp_json_add_number (json, NULL, fp_mapped_files_get_holder (fp_mapped_records_get_files (view->records), file, i)->id.pid);
+    fp_json_add_number (json, NULL, fp_mapped_files_get_holder (files, file, i)->id.pid);
+  fp_json_end_array (json);
+  if (!fp_mapped_file_is_outdated (file))
+    return;
+  fp_json_begin_array (json, "outdated_pids");
+  for (guint i = 0, at = 0; i < file->n_processes; i++)
+    {
+      const FpMappedHolder *holders = fp_mapped_files_get_holders (files, file);
+
+      at += i >= holders[at].n_up_to;
+      if (fp_mapped_holder_is_outdated (&holders[at], file))
+        fp_json_add_number (json, NULL, fp_mapped_files_get_holder (files, file, i)->id.pid);
+    }
   fp_json_end_array (json);
 }
 
@@ -292,9 +306,12 @@ add_system (FpJson *json,
   if (fp_ledger_make (&ledger, system))
     {
       add_ledger (json, &ledger);
-      add_shares (json, view, &ledger, fp_totals_get (all, 0));
+      /* With files, the memory of processes is read by file alone. */
+      if (!view->options->files)
+        add_shares (json, view, &ledger, fp_totals_get (all, 0));
     }
-  add_swap_use (json, system, fp_totals_get (all, 0));
+  if (!view->options->files)
+    add_swap_use (json, system, fp_totals_get (all, 0));
   add_swaps (json, system);
   add_huge_pools (json, system);
   fp_json_end_object (json);
@@ -326,6 +343,11 @@ fp_cli_json_print (const FpCliView *view,
   if (view->options->system)
     add_machine (json, view);
   add_sum (json, view);
+  if (view->options->files)
+    {
+      fp_cli_files_add_unread (view, json);
+      fp_cli_files_add_restarts (view, json);
+    }
   if (!view->options->system && !view->options->total)
     add_rows (json, view);
   fp_json_end_object (json);

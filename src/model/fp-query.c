@@ -481,3 +481,21 @@ fp_query_get_needs (const FpQuery *self)
 {
   return self->root ? get_node_needs (self->root) : 0;
 }
+
+static guint64
+get_node_fields (const Node *node)
+{
+  const FpColumn *column = node->term.column;
+  guint64 fields = column && column->field != FP_FIELD_NONE ? G_GUINT64_CONSTANT (1) << column->field : 0;
+
+  for (guint i = 0; node->children && i < node->children->len; i++)
+    fields |= get_node_fields (g_ptr_array_index (node->children, i));
+  return fields;
+}
+
+/* A bit for each figure of the kernel that it compares */
+guint64
+fp_query_get_fields (const FpQuery *self)
+{
+  return get_node_fields (self->root);
+}

@@ -16,6 +16,7 @@ gboolean fp_query_add (FpQuery *self, const char *text, GError **error);
 void fp_query_free (FpQuery *self);
 gboolean fp_query_is_empty (const FpQuery *self);
 guint fp_query_get_needs (const FpQuery *self);
+guint64 fp_query_get_fields (const FpQuery *self);
 FpMatch fp_query_matches (const FpQuery *self, const FpRecords *records, guint index);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpQuery, fp_query_free)
