@@ -5,6 +5,23 @@
 
 #include "fp-mapped-files.h"
 
+/* None of the processes is known or read yet. */
+FpMappedFiles *
+fp_mapped_files_new (guint n_processes)
+{
+  FpMappedFiles *self = g_new0 (FpMappedFiles, 1);
+
+  g_atomic_ref_count_init (&self->ref_count);
+  self->files = g_array_new (FALSE, TRUE, sizeof (FpMappedFile));
+  self->processes = g_new0 (FpMappedProcess, n_processes + 1);
+  self->n_processes = n_processes;
+  self->owners = g_new (guint32, n_processes + 1);
+  for (guint i = 0; i < n_processes; i++)
+    self->owners[i] = FP_MAPPED_NOT_READ;
+  self->texts = g_string_chunk_new (4096);
+  return self;
+}
+
 FpMappedFiles *
 fp_mapped_files_ref (FpMappedFiles *self)
 {
@@ -81,37 +98,47 @@ sort_twins (FpMappedFiles *self)
       self->twins[ends[self->owners[i]]++] = i;
 }
 
-/* A user counts once for a file: seen has, by user, the last file that it was counted for, and one. */
+/* A user counts once for a file, or for a memory: seen has, by user, the last of these it was counted for, and one. */
 static guint
 count_user (GHashTable *seen,
             guint32 uid,
-            guint file)
+            guint of)
 {
-  if (g_hash_table_lookup (seen, GUINT_TO_POINTER (uid)) == GUINT_TO_POINTER (file + 1))
+  if (g_hash_table_lookup (seen, GUINT_TO_POINTER (uid)) == GUINT_TO_POINTER (of + 1))
     return 0;
-  g_hash_table_insert (seen, GUINT_TO_POINTER (uid), GUINT_TO_POINTER (file + 1));
+  g_hash_table_insert (seen, GUINT_TO_POINTER (uid), GUINT_TO_POINTER (of + 1));
   return 1;
 }
 
-static guint
-count_users_of_holder (const FpMappedFiles *self,
-                       GHashTable *seen,
-                       guint process,
-                       guint file)
-{
-  guint n = count_user (seen, self->processes[process].uid, file);
-
-  for (guint i = self->first_twin[process]; i < self->first_twin[process + 1]; i++)
-    n += count_user (seen, self->processes[self->twins[i]].uid, file);
-  return n;
-}
-
-/* Most files have one holder, which has as many users for each of them. */
-static void
-count_users (FpMappedFiles *self)
+/* The users of each memory, in runs by the process that was read; first: where each run begins, and one more */
+static GArray *
+list_users (const FpMappedFiles *self,
+            guint32 *first)
 {
   g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
-  g_autofree guint *n_users = g_new0 (guint, self->n_processes + 1);
+  GArray *users = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+  for (guint i = 0; i < self->n_processes; i++)
+    {
+      first[i] = users->len;
+      if (self->owners[i] != i)
+        continue;
+      if (count_user (seen, self->processes[i].uid, i))
+        g_array_append_val (users, self->processes[i].uid);
+      for (guint j = self->first_twin[i]; j < self->first_twin[i + 1]; j++)
+        if (count_user (seen, self->processes[self->twins[j]].uid, i))
+          g_array_append_val (users, self->processes[self->twins[j]].uid);
+    }
+  first[self->n_processes] = users->len;
+  return users;
+}
+
+void
+fp_mapped_files_count_users (FpMappedFiles *self)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+  g_autofree guint32 *first = g_new (guint32, self->n_processes + 1);
+  g_autoptr (GArray) users = list_users (self, first);
 
   for (guint i = 0; i < self->files->len; i++)
     {
@@ -119,18 +146,17 @@ count_users (FpMappedFiles *self)
       const FpMappedHolder *holders = &self->holders[file->first_holder];
 
       file->n_users = 0;
-      if (file->n_holders == 1 && n_users[holders[0].process] == 0)
-        n_users[holders[0].process] = count_users_of_holder (self, seen, holders[0].process, i);
       if (file->n_holders == 1)
-        file->n_users = n_users[holders[0].process];
+        file->n_users = first[holders[0].process + 1] - first[holders[0].process];
       for (guint j = 0; j < file->n_holders && file->n_holders > 1; j++)
-        file->n_users += count_users_of_holder (self, seen, holders[j].process, i);
+        for (guint u = first[holders[j].process]; u < first[holders[j].process + 1]; u++)
+          file->n_users += count_user (seen, g_array_index (users, guint32, u), i);
     }
 }
 
-/* Finds all that follows from the holders of each file and the owners of each memory. */
+/* Finds who shares a memory, and how many processes each file has. */
 void
-fp_mapped_files_finish (FpMappedFiles *self)
+fp_mapped_files_index (FpMappedFiles *self)
 {
   sort_twins (self);
   for (guint i = 0; i < self->files->len; i++)
@@ -146,7 +172,6 @@ fp_mapped_files_finish (FpMappedFiles *self)
           holder->n_up_to = file->n_processes;
         }
     }
-  count_users (self);
 }
 
 /* Programs that map it run what was replaced or removed since, until they are started again. Other files are often deleted

@@ -84,6 +84,9 @@ typedef struct
 
 #define FP_MAPPED_NOT_READ G_MAXUINT32
 
+FpMappedFiles *fp_mapped_files_new (guint n_processes);
+void fp_mapped_files_index (FpMappedFiles *self);
+void fp_mapped_files_count_users (FpMappedFiles *self);
 FpMappedFiles *fp_mapped_files_ref (FpMappedFiles *self);
 void fp_mapped_files_unref (FpMappedFiles *self);
 
@@ -111,7 +114,6 @@ fp_mapped_holder_is_outdated (const FpMappedHolder *self,
   return self->is_updated || (self->is_deleted && file->kind == FP_MAPPING_CODE);
 }
 
-void fp_mapped_files_finish (FpMappedFiles *self);
 void fp_mapped_file_get_memory (const FpMappedFile *self, FpMemory *memory);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpMappedFiles, fp_mapped_files_unref)

@@ -72,17 +72,11 @@ fp_mapped_sum_new (const FpProcDir *proc,
                    guint n)
 {
   FpMappedSum *self = g_new0 (FpMappedSum, 1);
-  FpMappedFiles *files = self->files = g_new0 (FpMappedFiles, 1);
 
-  g_atomic_ref_count_init (&files->ref_count);
-  files->measured_us = fp_clock_us (CLOCK_BOOTTIME);
-  files->files = g_array_new (FALSE, TRUE, sizeof (FpMappedFile));
-  files->processes = g_memdup2 (processes, n * sizeof *processes);
-  files->owners = g_new (guint32, n + 1);
-  for (guint i = 0; i < n; i++)
-    files->owners[i] = FP_MAPPED_NOT_READ;
-  files->n_processes = n;
-  files->texts = g_string_chunk_new (4096);
+  self->files = fp_mapped_files_new (n);
+  self->files->measured_us = fp_clock_us (CLOCK_BOOTTIME);
+  if (n > 0)
+    memcpy (self->files->processes, processes, n * sizeof *processes);
   self->proc = proc;
   self->identities = fp_file_identities_new (proc);
   self->slots = g_hash_table_new_full (key_hash, key_equal, NULL, g_free);
@@ -327,6 +321,7 @@ fp_mapped_sum_finish (FpMappedSum *self)
   sort_holders (self);
   self->files->n_unread = self->unread->len;
   self->files->unread = g_memdup2 (self->unread->data, self->unread->len * sizeof (FpMappedUnread));
-  fp_mapped_files_finish (self->files);
+  fp_mapped_files_index (self->files);
+  fp_mapped_files_count_users (self->files);
   return g_steal_pointer (&self->files);
 }
