@@ -13,7 +13,38 @@
 #define MAX_PIDS_EACH 3  /* of each of them */
 #define MAX_PIDS      10 /* of processes that could not be read */
 
-/* Reads what the chosen processes map; kernel threads map nothing. */
+/* Kernel threads map nothing. */
+static void
+add_process (GArray *wanted,
+             const FpProcess *process)
+{
+  const FpMappedProcess mapped = { { process->pid, process->start_ticks }, process->uid, process->shares_with };
+
+  if (!fp_process_is_kernel_thread (process))
+    g_array_append_val (wanted, mapped);
+}
+
+static FpMappedFiles *
+read_processes (FpCliReader *reader,
+                const GArray *wanted,
+                GError **error)
+{
+  return fp_cli_reader_read_files (reader, (const FpMappedProcess *)(void *)wanted->data, wanted->len, error);
+}
+
+FpMappedFiles *
+fp_cli_files_read_all (FpCliReader *reader,
+                       const FpSnapshot *snapshot,
+                       GError **error)
+{
+  g_autoptr (GArray) wanted = g_array_new (FALSE, FALSE, sizeof (FpMappedProcess));
+
+  for (guint i = 0; i < snapshot->n_processes; i++)
+    add_process (wanted, &snapshot->processes[i]);
+  return read_processes (reader, wanted, error);
+}
+
+/* Reads what the chosen processes map, unless that was saved. */
 FpRecords *
 fp_cli_files_read (const FpCliView *view,
                    GError **error)
@@ -23,15 +54,16 @@ fp_cli_files_read (const FpCliView *view,
   guint n;
   const guint *chosen = fp_cli_view_get_chosen (view, &n);
 
-  for (guint i = 0; i < n; i++)
+  if (view->saved_files)
+    return fp_mapped_records_new (view->saved_files);
+  if (!view->reader)
     {
-      const FpProcess *process = fp_process_records_get (view->processes, chosen[i]);
-      const FpMappedProcess mapped = { { process->pid, process->start_ticks }, process->uid, process->shares_with };
-
-      if (!fp_process_is_kernel_thread (process))
-        g_array_append_val (wanted, mapped);
+      fp_refuse_input (error, _ ("This snapshot does not tell the files that its processes map; save it with --with-files"));
+      return NULL;
     }
-  files = fp_cli_reader_read_files (view->reader, (const FpMappedProcess *)(void *)wanted->data, wanted->len, error);
+  for (guint i = 0; i < n; i++)
+    add_process (wanted, fp_process_records_get (view->processes, chosen[i]));
+  files = read_processes (view->reader, wanted, error);
   return files ? fp_mapped_records_new (files) : NULL;
 }
 
@@ -105,6 +137,29 @@ fp_cli_files_add_unread (const FpCliView *view,
       fp_json_begin_object (json, NULL);
       fp_json_add_number (json, "pid", files->processes[unread->process].id.pid);
       fp_json_add_text (json, "reason", unread->is_refused ? fp_reason_get_name (FP_REASON_PERMISSION) : NULL);
+      fp_json_end_object (json);
+    }
+  fp_json_end_array (json);
+}
+
+/* Somebody may have thousands of processes with one memory and as many files there, so that they are not listed for each
+ * file. */
+void
+fp_cli_files_add_sharing (const FpCliView *view,
+                          FpJson *json)
+{
+  const FpMappedFiles *files = fp_mapped_records_get_files (view->records);
+
+  fp_json_begin_array (json, "sharing");
+  for (guint i = 0; i < files->n_processes; i++)
+    {
+      guint32 owner = files->owners[i];
+
+      if (owner == FP_MAPPED_NOT_READ || owner == i)
+        continue;
+      fp_json_begin_object (json, NULL);
+      fp_json_add_number (json, "pid", files->processes[i].id.pid);
+      fp_json_add_number (json, "shares_with", files->processes[owner].id.pid);
       fp_json_end_object (json);
     }
   fp_json_end_array (json);

@@ -77,6 +77,23 @@ add_process_facts (FpJson *json,
     fp_json_add_number (json, "shares_with", process->shares_with);
 }
 
+/* Lists processes whose mappings were read; fp_cli_files_add_sharing () has those that share the memory of one of them. */
+static void
+add_holders (FpJson *json,
+             const char *name,
+             const FpMappedFiles *files,
+             const FpMappedFile *file,
+             gboolean only_outdated)
+{
+  const FpMappedHolder *holders = fp_mapped_files_get_holders (files, file);
+
+  fp_json_begin_array (json, name);
+  for (guint i = 0; i < file->n_holders; i++)
+    if (!only_outdated || fp_mapped_holder_is_outdated (&holders[i], file))
+      fp_json_add_number (json, NULL, files->processes[holders[i].process].id.pid);
+  fp_json_end_array (json);
+}
+
 static void
 add_file_facts (FpJson *json,
                 const FpCliView *view,
@@ -86,22 +103,9 @@ add_file_facts (FpJson *json,
   const FpMappedFiles *files = fp_mapped_records_get_files (view->records);
 
   fp_json_add_flag (json, "outdated", fp_mapped_file_is_outdated (file));
-  fp_json_begin_array (json, "pids");
-  for (guint i = 0; i < file->n_processes; i++)
-    fp_json_add_number (json, NULL, fp_mapped_files_get_holder (files, file, i)->id.pid);
-  fp_json_end_array (json);
-  if (!fp_mapped_file_is_outdated (file))
-    return;
-  fp_json_begin_array (json, "outdated_pids");
-  for (guint i = 0, at = 0; i < file->n_processes; i++)
-    {
-      const FpMappedHolder *holders = fp_mapped_files_get_holders (files, file);
-
-      at += i >= holders[at].n_up_to;
-      if (fp_mapped_holder_is_outdated (&holders[at], file))
-        fp_json_add_number (json, NULL, fp_mapped_files_get_holder (files, file, i)->id.pid);
-    }
-  fp_json_end_array (json);
+  add_holders (json, "pids", files, file, FALSE);
+  if (fp_mapped_file_is_outdated (file))
+    add_holders (json, "outdated_pids", files, file, TRUE);
 }
 
 static const char *
@@ -346,6 +350,7 @@ fp_cli_json_print (const FpCliView *view,
   if (view->options->files)
     {
       fp_cli_files_add_unread (view, json);
+      fp_cli_files_add_sharing (view, json);
       fp_cli_files_add_restarts (view, json);
     }
   if (!view->options->system && !view->options->total)

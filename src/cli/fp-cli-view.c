@@ -179,6 +179,7 @@ set_query (FpRows *rows,
            FpRows *members,
            char **filters,
            FpRecordKind kind,
+           gboolean is_saved,
            guint *needs,
            GError **error)
 {
@@ -199,6 +200,9 @@ set_query (FpRows *rows,
     {
       if (fp_query_get_fields (of_members) & fp_fields_of_origins (FP_ORIGIN_SMAPS))
         return fp_refuse_input (error, _ ("--by file reads the memory of processes by file; search for other figures without it"));
+      if (is_saved)
+        return fp_refuse_input (error, _ ("A saved snapshot has the files of all processes together; %s cannot choose among them"),
+                                "--filter");
       *needs |= fp_query_get_needs (of_members);
       fp_rows_set_query (members, g_steal_pointer (&of_members));
     }
@@ -230,7 +234,7 @@ show_mappings (FpCliView *self,
   const guint *matches;
   guint n, needs = 0;
 
-  if (!mappings || !set_query (rows, NULL, self->options->filters, FP_RECORD_MAPPING, &needs, error))
+  if (!mappings || !set_query (rows, NULL, self->options->filters, FP_RECORD_MAPPING, FALSE, &needs, error))
     return FALSE;
   if (by)
     fp_rows_update (rows, mappings, &self->format);
@@ -331,12 +335,14 @@ fp_cli_view_init (FpCliView *self,
                   FpCliReader *reader,
                   const FpProcessId *ids,
                   FpSnapshot *snapshot,
+                  FpMappedFiles *saved_files,
                   GError **error)
 {
   const guint *matches;
   guint n, needs = get_column_needs (options);
 
   *self = (FpCliView){ .options = options, .reader = reader, .ids = ids, .snapshot = fp_snapshot_ref (snapshot) };
+  self->saved_files = saved_files ? fp_mapped_files_ref (saved_files) : NULL;
   self->format = (FpFormat){
     .style = options->style,
     .memory_total = fp_system_get (&snapshot->system, FP_SYSTEM_MEM_TOTAL),
@@ -350,8 +356,8 @@ fp_cli_view_init (FpCliView *self,
     return FALSE;
 
   fp_rows_set_filter (self->chosen, is_chosen, self);
-  if (options->files ? !set_query (self->rows, self->chosen, options->filters, FP_RECORD_MAPPED_FILE, &needs, error)
-                     : !options->mappings && !set_query (self->chosen, NULL, options->filters, FP_RECORD_PROCESS, &needs, error))
+  if (options->files ? !set_query (self->rows, self->chosen, options->filters, FP_RECORD_MAPPED_FILE, !reader, &needs, error)
+                     : !options->mappings && !set_query (self->chosen, NULL, options->filters, FP_RECORD_PROCESS, !reader, &needs, error))
     return FALSE;
   find_own (self);
   read_processes (self, needs);
@@ -392,5 +398,6 @@ fp_cli_view_clear (FpCliView *self)
   g_clear_pointer (&self->records, fp_records_unref);
   g_clear_pointer (&self->processes, fp_records_unref);
   g_clear_pointer (&self->own_pids, g_array_unref);
+  g_clear_pointer (&self->saved_files, fp_mapped_files_unref);
   g_clear_pointer (&self->snapshot, fp_snapshot_unref);
 }

@@ -182,12 +182,13 @@ show (const FpCliOptions *options,
       FpCliReader *reader,
       const FpProcessId *ids,
       FpSnapshot *snapshot,
+      FpMappedFiles *saved_files,
       FpCliTurn turn,
       GError **error)
 {
   g_auto (FpCliView) view = { 0 };
 
-  return fp_cli_view_init (&view, options, reader, ids, snapshot, error) && print_view (&view, turn, error);
+  return fp_cli_view_init (&view, options, reader, ids, snapshot, saved_files, error) && print_view (&view, turn, error);
 }
 
 static void
@@ -279,7 +280,7 @@ begin_watch (const FpCliOptions *options,
 {
   g_auto (FpCliView) trial = { 0 };
 
-  if (!check_pids (options, snapshot, is_partial, error) || !fp_cli_view_init (&trial, options, reader, NULL, snapshot, error))
+  if (!check_pids (options, snapshot, is_partial, error) || !fp_cli_view_init (&trial, options, reader, NULL, snapshot, NULL, error))
     return FALSE;
   *ids = find_ids (options, snapshot);
   fp_cli_terminal_begin_watch ();
@@ -319,7 +320,7 @@ watch (const FpCliOptions *options,
       is_over = ok && have_ended (ids, snapshot);
       if (!ok || is_over)
         break;
-      ok = show (options, reader, (const FpProcessId *)(void *)ids->data, snapshot, turn, error);
+      ok = show (options, reader, (const FpProcessId *)(void *)ids->data, snapshot, NULL, turn, error);
       turn = FP_CLI_AGAIN;
       if (!ok && options->mappings)
         is_over = ok = ended_meanwhile (reader, ids, error);
@@ -339,10 +340,11 @@ run (const FpCliOptions *options,
      GError **error)
 {
   g_autoptr (FpSnapshot) snapshot = NULL;
+  g_autoptr (FpMappedFiles) files = NULL;
   g_autoptr (FpCliReader) reader = NULL;
 
   if (options->open_path)
-    snapshot = fp_cli_file_open (options->open_path, error);
+    snapshot = fp_cli_file_open (options->open_path, &files, error);
   else
     reader = fp_cli_reader_new (options);
   if (reader && options->watch_seconds > 0)
@@ -351,10 +353,12 @@ run (const FpCliOptions *options,
     snapshot = fp_cli_reader_collect (reader, error);
   if (!snapshot)
     return FALSE;
+  if (options->with_files && !(files = fp_cli_files_read_all (reader, snapshot, error)))
+    return FALSE;
   if (options->save_path)
-    return fp_cli_file_save (snapshot, options->save_path, error);
+    return fp_cli_file_save (snapshot, files, options->save_path, error);
   return check_pids (options, snapshot, is_partial, error) &&
-         show (options, reader, NULL, snapshot, FP_CLI_ONCE, error);
+         show (options, reader, NULL, snapshot, files, FP_CLI_ONCE, error);
 }
 
 static int

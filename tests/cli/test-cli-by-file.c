@@ -464,6 +464,54 @@ test_unread (Fixture *self,
   g_assert_cmpstr (csv.err, ==, "footprint-cli: 2 of 3 processes could not be read (PID 7, 9); the figures are without them.\n");
 }
 
+/* A saved snapshot says of its files what the processes said, and the rest of it is shown as that of any other. */
+static void
+test_saved (Fixture *self,
+            gconstpointer data)
+{
+  g_autofree char *proc = make_unreadable (self), *path = g_build_filename (self->folder, "saved", NULL);
+  g_autofree char *plain = g_build_filename (self->folder, "plain", NULL);
+  g_autofree char *live = cli_get_output ("--by", "file", "--proc", proc, NULL), *saved = NULL;
+  g_autofree char *processes = cli_get_output ("--csv", "--proc", proc, "--columns", "pid,program,rss", NULL), *again = NULL;
+  g_auto (CliResult) first = { 0 }, second = { 0 };
+  g_autoptr (JsonNode) root = NULL;
+
+  cli_run (&first, "--proc", proc, "--save", path, "--with-files", NULL);
+  g_assert_cmpint (first.status, ==, 0);
+  saved = cli_get_output ("--by", "file", "--open", path, NULL);
+  g_assert_cmpstr (saved, ==, live);
+  again = cli_get_output ("--csv", "--open", path, "--columns", "pid,program,rss", NULL);
+  g_assert_cmpstr (again, ==, processes);
+  root = cli_get_json ("--json", "--by", "file", "--open", path, NULL);
+  g_assert_cmpuint (json_array_get_length (get_array (root, "not_read")), ==, 2);
+  cli_assert_refused (2, "cannot choose among them", "--by", "file", "--open", path, "--pid", "8", NULL);
+  cli_assert_refused (2, "cannot choose among them", "--by", "file", "--open", path, "--filter", "pid:8", NULL);
+  cli_run (&second, "--proc", proc, "--save", plain, NULL);
+  g_assert_cmpint (second.status, ==, 0);
+  cli_assert_refused (2, "save it with --with-files", "--by", "file", "--open", plain, NULL);
+  cli_assert_refused (2, "add --save", "--with-files", NULL);
+}
+
+/* Every file, and every holder in JSON, is there however many there are. */
+static void
+test_holders (Fixture *self,
+              gconstpointer data)
+{
+  g_autoptr (JsonNode) root = cli_get_json ("--json", "--by", "file", "--pid", self->list, NULL);
+  JsonArray *files = get_array (root, "files");
+
+  g_assert_cmpuint (json_array_get_length (get_array (root, "sharing")), ==, 0);
+  g_assert_cmpuint (json_array_get_length (get_array (root, "restart")), ==, 0);
+  for (guint i = 0; i < json_array_get_length (files); i++)
+    {
+      JsonObject *file = json_array_get_object_element (files, i);
+
+      g_assert_cmpint (cli_json_get_int (file, "processes"), ==,
+                       json_array_get_length (json_object_get_array_member (file, "pids")));
+      g_assert_false (json_object_has_member (file, "outdated_pids"));
+    }
+}
+
 /* The figures that people look for first are the last to go. */
 static void
 test_narrow (Fixture *self,
@@ -543,6 +591,8 @@ main (int argc,
   ADD ("filters", test_filters);
   ADD ("no-other-notes", test_no_other_notes);
   ADD ("unread", test_unread);
+  ADD ("saved", test_saved);
+  ADD ("holders", test_holders);
   ADD ("narrow", test_narrow);
   ADD ("smem", test_smem);
   return g_test_run ();
