@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <sched.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
@@ -387,6 +388,89 @@ test_overlay (MappedFixture *self,
   g_assert_cmpuint (mapped_find (files, b, 0)->n_mappings, ==, 1);
 }
 
+/* Makes a btrfs of its own with a file in a subvolume, which a snapshot has under the same numbers. */
+static void
+mount_btrfs (gpointer data)
+{
+  g_autofree char *image = mapped_in_folder ("image"), *point = mapped_in_folder ("point");
+  g_autofree char *script = g_strdup_printf ("exec 2>&1 >/dev/null; rm -f %s; truncate -s 256M %s && mkfs.btrfs -q %s && mount -o loop %s %s && "
+                                             "btrfs subvolume create %s/a",
+                                             image, image, image, image, point, point);
+  g_autofree char *snapshot = g_strdup_printf ("btrfs subvolume snapshot %s/a %s/b >/dev/null 2>&1", point, point);
+  g_autofree char *path = mapped_in_folder ("point/a/libx.so"), *link_of_it = mapped_in_folder ("point/a/link");
+
+  if (!unshare_mounts () || system (script) != 0)
+    _exit (1);
+  mapped_make_file (path);
+  if (link (path, link_of_it) != 0 || system (snapshot) != 0)
+    _exit (2);
+}
+
+static void
+map_subvolumes (gpointer data)
+{
+  static const char *const names[] = { "point/a/libx.so", "point/b/libx.so", "point/a/link" };
+
+  mount_btrfs (data);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *path = mapped_in_folder (names[i]);
+      int fd = open (path, O_RDONLY | O_CLOEXEC);
+
+      if (fd < 0 || mmap (NULL, MAPPED_SIZE, PROT_READ, MAP_SHARED | MAP_POPULATE, fd, 0) == MAP_FAILED)
+        _exit (3);
+    }
+  live_answer ();
+  for (;;)
+    pause ();
+}
+
+static gboolean
+can_btrfs (void)
+{
+  g_autofree char *mkfs = g_find_program_in_path ("mkfs.btrfs"), *btrfs = g_find_program_in_path ("btrfs");
+  pid_t pid;
+  int status;
+
+  if (!mkfs || !btrfs)
+    {
+      g_test_skip ("There is no mkfs.btrfs");
+      return FALSE;
+    }
+  pid = live_fork (mount_btrfs, NULL);
+  waitpid (pid, &status, 0);
+  if (!WIFEXITED (status) || WEXITSTATUS (status) != 0)
+    g_test_skip ("No btrfs can be mounted from a file here");
+  return WIFEXITED (status) && WEXITSTATUS (status) == 0;
+}
+
+/* The list of mappings has one device and one inode for the file of a subvolume and that of its snapshot. */
+static void
+test_btrfs (MappedFixture *self,
+            gconstpointer data)
+{
+  g_autofree char *point = mapped_in_folder ("point");
+  g_autofree char *a = mapped_in_folder ("point/a/libx.so"), *b = mapped_in_folder ("point/b/libx.so");
+  g_autofree char *link_of_a = mapped_in_folder ("point/a/link");
+  g_autoptr (FpMappedFiles) files = NULL;
+  const FpMappedFile *first;
+
+  if (!can_mount ())
+    return;
+  g_assert_cmpint (g_mkdir (point, 0755), ==, 0);
+  if (!can_btrfs ())
+    return;
+  mapped_add_child (self, map_subvolumes, NULL, 1000);
+  files = mapped_read_all (self);
+  g_assert_cmpuint (mapped_count (files, a) + mapped_count (files, link_of_a), ==, 1);
+  first = mapped_find (files, mapped_count (files, a) ? a : link_of_a, 0);
+  g_assert_cmpuint (first->n_mappings, ==, 2);
+  g_assert_cmpuint (mapped_get (first, FP_FIELD_RSS), ==, 2 * MAPPED_SIZE);
+  g_assert_cmpuint (mapped_count (files, b), ==, 1);
+  g_assert_cmpuint (mapped_find (files, b, 0)->n_mappings, ==, 1);
+  g_assert_cmpuint (mapped_get (mapped_find (files, b, 0), FP_FIELD_RSS), ==, MAPPED_SIZE);
+}
+
 int
 main (int argc,
       char *argv[])
@@ -401,5 +485,6 @@ main (int argc,
   ADD ("updated-elsewhere", test_updated_elsewhere);
   ADD ("namespace", test_namespace);
   ADD ("overlay", test_overlay);
+  ADD ("btrfs", test_btrfs);
   return g_test_run ();
 }
