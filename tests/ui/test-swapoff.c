@@ -169,7 +169,7 @@ test_line (void)
     }
   ui_click (ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "Swap in memory, *"));
   row = g_strdup_printf ("%s, *", swap.path);
-  full = g_strdup_printf ("%s, *, 61.* MiB", swap.path);
+  full = g_strdup_printf ("%s, 61.* MiB*", swap.path);
   ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, full);
   ui_await (has_bar (&ui, &swap));
   program_save_picture (&ui, "swap-before.png");
