@@ -354,7 +354,7 @@ test_history (void)
       g_assert_cmpint (points[i].follows_gap, ==, i == 22 || i == 0);
     }
   g_assert_cmpint (fp_trend_find (points, 22).kind, ==, FP_TREND_GROWS);
-  g_assert_cmpuint (fp_trend_find (points, 22).bytes, ==, 60 * MIB);
+  g_assert_cmpuint (fp_trend_find (points, 22).low, ==, 60 * MIB);
   /* A group that is gone adds nothing. */
   ended = take_history (history, 201, 0, FALSE, 0);
   fp_history_follow (history, last, 1);
