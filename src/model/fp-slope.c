@@ -103,8 +103,8 @@ find_noise (const Place *places,
   return heights[n / 2];
 }
 
-/* How fast the lower envelope of the values rises, as far as it rises by more than the noise above it. Its later half must rise at least half as fast, since a program that was
- * only starting up does not grow any more. */
+/* How fast the lower envelope of the values rises, as far as it rises by more than the noise above it. Its later half must
+ * rise at least half as fast, since a program that was only starting up does not grow any more. */
 FpSlope
 fp_slope_find (const double *seconds,
                const double *values,
