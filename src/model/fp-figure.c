@@ -26,6 +26,13 @@ fp_figure_at_least (guint64 bound)
   return (FpFigure){ FP_FIGURE_RANGE, bound, G_MAXUINT64 };
 }
 
+FpFigure
+fp_figure_between (guint64 low,
+                   guint64 high)
+{
+  return low == high ? fp_figure_exact (low) : (FpFigure){ FP_FIGURE_RANGE, low, high };
+}
+
 /* A difference of 0 is exact. */
 FpFigure
 fp_figure_difference (guint64 before,

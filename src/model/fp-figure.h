@@ -43,6 +43,7 @@ gsize fp_number_write (guint64 number, char text[FP_NUMBER_TEXT_SIZE]);
 FpFigure fp_figure_exact (guint64 value);
 FpFigure fp_figure_at_most (guint64 bound);
 FpFigure fp_figure_at_least (guint64 bound);
+FpFigure fp_figure_between (guint64 low, guint64 high);
 FpFigure fp_figure_difference (guint64 before, guint64 after);
 FpFigure fp_figure_of_memory (const FpMemory *memory, FpField field);
 gboolean fp_figure_is_known (FpFigure self);

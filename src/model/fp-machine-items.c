@@ -72,7 +72,7 @@ fp_machine_items_add_totals (FpMachineItems *self,
       if (low == 0)
         continue;
       item = fp_machine_items_add (self, *total->name ? total->name : _ ("other"),
-                                   low == high ? fp_figure_exact (low) : (FpFigure){ FP_FIGURE_RANGE, low, high });
+                                   fp_figure_between (low, high));
       if (column && *total->name)
         {
           g_autofree char *search = fp_query_term_make (column, total->name);

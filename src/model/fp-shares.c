@@ -84,5 +84,5 @@ fp_shares_get_swap_rest (const FpSystem *system,
     return (FpFigure){ FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 };
   low = used - MIN (used, all->high[FP_FIELD_SWAP_PSS]);
   high = used - MIN (used, all->low[FP_FIELD_SWAP_PSS]);
-  return low == high ? fp_figure_exact (low) : (FpFigure){ FP_FIGURE_RANGE, low, high };
+  return fp_figure_between (low, high);
 }

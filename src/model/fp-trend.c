@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "fp-slope.h"
 #include "fp-trend.h"
 
 #define LEAST_POINTS  3
@@ -119,27 +120,6 @@ find_step (const Moment *moments,
   return step;
 }
 
-/* Returns the slope of the line that fits best, in bytes per second. */
-static double
-find_slope (const Moment *moments,
-            const double *path,
-            guint n)
-{
-  double sum_t = 0, sum_v = 0, sum_tt = 0, sum_tv = 0, divisor;
-
-  for (guint i = 0; i < n; i++)
-    {
-      double t = moments[i].seconds, v = path[i];
-
-      sum_t += t;
-      sum_v += v;
-      sum_tt += t * t;
-      sum_tv += t * v;
-    }
-  divisor = n * sum_tt - sum_t * sum_t;
-  return divisor > 0 ? (n * sum_tv - sum_t * sum_v) / divisor : 0;
-}
-
 static double
 find_width (const Moment *moments,
             guint n)
@@ -151,8 +131,75 @@ find_width (const Moment *moments,
   return width;
 }
 
-/* How memory and swap have changed up to the last of the points. One step says more than the slope of a line that it would
- * be spread over. */
+static double
+find_height (const double *path,
+             guint n)
+{
+  double least = path[0], most = path[0];
+
+  for (guint i = 1; i < n; i++)
+    {
+      least = MIN (least, path[i]);
+      most = MAX (most, path[i]);
+    }
+  return most - least;
+}
+
+static FpTrend
+make_trend (FpTrendKind kind,
+            double low,
+            double high)
+{
+  return (FpTrend){ .kind = kind, .low = (guint64)low, .high = (guint64)ceil (high) };
+}
+
+/* One step says more than the slope of a line that it would be spread over. FALSE: the rest of the way says more. The step
+ * is taken out of the path. */
+static gboolean
+find_one_step (const Moment *moments,
+               double *path,
+               guint n,
+               FpTrend *trend)
+{
+  Step step = find_step (moments, n);
+  double span = moments[n - 1].seconds, size = fabs (step.bytes);
+
+  if (size <= OUTLIER * step.second_largest)
+    return FALSE;
+  for (guint i = step.at; i < n; i++)
+    path[i] -= step.bytes;
+  if (size <= find_height (path, n) || size * 60 / span < STEADY)
+    return FALSE;
+  *trend = make_trend (step.bytes > 0 ? FP_TREND_ROSE : FP_TREND_FELL, size, size);
+  trend->ago_us = (guint64)((span - moments[step.at].seconds) * G_USEC_PER_SEC);
+  return TRUE;
+}
+
+static FpTrend
+find_direction (const Moment *moments,
+                double *path,
+                guint n)
+{
+  double span = moments[n - 1].seconds, height = find_height (path, n);
+  g_autofree double *seconds = g_new (double, n);
+  FpSlope slope;
+
+  for (guint i = 0; i < n; i++)
+    seconds[i] = moments[i].seconds;
+  slope = fp_slope_find (seconds, path, n);
+  if (slope.low * 60 >= STEADY)
+    return make_trend (FP_TREND_GROWS, slope.low * 60, slope.high * 60);
+  for (guint i = 0; i < n; i++)
+    path[i] = -path[i];
+  slope = fp_slope_find (seconds, path, n);
+  if (slope.low * 60 >= STEADY)
+    return make_trend (FP_TREND_SHRINKS, slope.low * 60, slope.high * 60);
+  if (height * 60 / span >= STEADY)
+    return make_trend (FP_TREND_VARIES, height, height);
+  return make_trend (find_width (moments, n) * 60 / span >= STEADY ? FP_TREND_UNKNOWN : FP_TREND_STEADY, 0, 0);
+}
+
+/* How memory and swap have changed up to the last of the points. */
 FpTrend
 fp_trend_find (const FpHistoryPoint *points,
                guint n)
@@ -160,29 +207,20 @@ fp_trend_find (const FpHistoryPoint *points,
   guint start = find_start (points, n);
   g_autofree Moment *moments = NULL;
   g_autofree double *path = NULL;
-  double span, a_minute;
-  Step step;
+  FpTrend trend;
 
   points += start;
   n -= start;
   if (n < LEAST_POINTS || points[n - 1].time_us - points[0].time_us < LEAST_SECONDS * G_USEC_PER_SEC)
-    return (FpTrend){ FP_TREND_UNKNOWN, 0, 0 };
+    return (FpTrend){ .kind = FP_TREND_UNKNOWN };
   moments = make_moments (points, n);
   path = make_path (moments, n);
-  span = moments[n - 1].seconds;
-  step = find_step (moments, n);
-  if (fabs (step.bytes) > OUTLIER * step.second_largest)
+  if (!find_one_step (moments, path, n, &trend))
     {
-      for (guint i = step.at; i < n; i++)
-        path[i] -= step.bytes;
-      if (fabs (step.bytes) > fabs (find_slope (moments, path, n) * span) && fabs (step.bytes) * 60 / span >= STEADY)
-        return (FpTrend){ step.bytes > 0 ? FP_TREND_ROSE : FP_TREND_FELL, (guint64)fabs (step.bytes),
-                          points[n - 1].time_us - points[step.at].time_us };
+      g_free (path);
+      path = make_path (moments, n);
+      trend = find_direction (moments, path, n);
     }
-  a_minute = find_slope (moments, path, n) * 60;
-  if (fabs (a_minute) >= STEADY)
-    return (FpTrend){ a_minute > 0 ? FP_TREND_GROWS : FP_TREND_SHRINKS, (guint64)fabs (a_minute), 0 };
-  if (find_width (moments, n) * 60 / span >= STEADY)
-    return (FpTrend){ FP_TREND_UNKNOWN, 0, 0 };
-  return (FpTrend){ FP_TREND_STEADY, 0, 0 };
+  trend.span_us = points[n - 1].time_us - points[0].time_us;
+  return trend;
 }

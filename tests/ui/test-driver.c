@@ -266,7 +266,7 @@ test_window (void)
 
   start (&ui, NULL);
   ui_resize (&ui, 900, 800);
-  box = ui_get_box (ui.window);
+  box = ui_get_content (&ui);
   g_assert_cmpint (box.width, ==, 900);
   g_assert_cmpint (box.height, ==, 800);
   ui_minimize (&ui, TRUE);

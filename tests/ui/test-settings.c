@@ -440,7 +440,7 @@ test_signals (void)
       g_assert_cmpint (atoi (get_setting ("window-height")), >=, 640);
       ui_clear (&ui);
       start_again (&ui);
-      g_assert_cmpint (ui_get_box (ui.window).width, ==, 900 + (int)i);
+      g_assert_cmpint (ui_get_content (&ui).width, ==, 900 + (int)i);
     }
 
   /* Also with a dialog above it, and after one that is only hidden */

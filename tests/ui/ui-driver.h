@@ -72,6 +72,8 @@ double ui_value (UiNode *node);
 gboolean ui_has_state (UiNode *node, AtspiStateType state);
 UiNode *ui_get_relation (UiNode *node, AtspiRelationType relation);
 UiBox ui_get_box (UiNode *node);
+/* The window without its frame, which GTK 4.18 counts where there is no compositor and GTK 4.8 does not */
+UiBox ui_get_content (Ui *self);
 gboolean ui_is_on_screen (UiNode *node);
 
 void ui_act (UiNode *node);

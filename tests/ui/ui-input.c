@@ -397,9 +397,8 @@ ui_type (const char *text)
     }
 }
 
-/* GTK 4.18 counts the frame of a window without a compositor, GTK 4.8 does not. */
-static UiBox
-get_content (Ui *self)
+UiBox
+ui_get_content (Ui *self)
 {
   UiBox box = ui_get_extents (self->window);
 
@@ -432,7 +431,7 @@ ui_resize (Ui *self,
 {
   gint64 end = ui_patience (), next = 0;
 
-  for (UiBox box = get_content (self); box.width != width || box.height != height; box = get_content (self))
+  for (UiBox box = ui_get_content (self); box.width != width || box.height != height; box = ui_get_content (self))
     {
       if (g_get_monotonic_time () >= next)
         {

@@ -269,6 +269,18 @@ append_ago (GString *text,
 }
 
 static void
+append_span (GString *text,
+             guint64 span_us)
+{
+  guint seconds = (guint)(span_us / G_USEC_PER_SEC);
+
+  if (seconds < 90)
+    g_string_append_printf (text, ngettext (", seen for %u second", ", seen for %u seconds", seconds), seconds);
+  else
+    g_string_append_printf (text, ngettext (", seen for %u minute", ", seen for %u minutes", seconds / 60), seconds / 60);
+}
+
+static void
 append_time (FpChart *self,
              GString *text)
 {
@@ -280,17 +292,23 @@ append_time (FpChart *self,
 
 static void
 append_trend_in_words (GString *text,
-                       FpTrendKind kind,
+                       FpTrend trend,
                        const char *size)
 {
-  if (kind == FP_TREND_GROWS)
+  if (trend.kind == FP_TREND_VARIES)
+    g_string_append_printf (text, _ ("goes up and down within %s"), size);
+  else if (trend.kind == FP_TREND_GROWS)
     g_string_append_printf (text, _ ("grows by %s a minute"), size);
-  else if (kind == FP_TREND_SHRINKS)
+  else if (trend.kind == FP_TREND_SHRINKS)
     g_string_append_printf (text, _ ("shrinks by %s a minute"), size);
-  else if (kind == FP_TREND_ROSE)
+  else if (trend.kind == FP_TREND_ROSE)
     g_string_append_printf (text, _ ("rose by %s "), size);
   else
     g_string_append_printf (text, _ ("fell by %s "), size);
+  if (trend.kind == FP_TREND_ROSE || trend.kind == FP_TREND_FELL)
+    append_ago (text, trend.ago_us);
+  else
+    append_span (text, trend.span_us);
 }
 
 static void
@@ -308,10 +326,8 @@ append_trend (FpChart *self,
       g_string_append (text, _ ("steady"));
       return;
     }
-  fp_format_memory (&self->format, fp_figure_exact (trend.bytes), size);
-  append_trend_in_words (text, trend.kind, size);
-  if (trend.kind == FP_TREND_ROSE || trend.kind == FP_TREND_FELL)
-    append_ago (text, trend.ago_us);
+  fp_format_memory (&self->format, fp_figure_between (trend.low, trend.high), size);
+  append_trend_in_words (text, trend, size);
 }
 
 static FpFigure
@@ -322,9 +338,7 @@ get_figure (const FpHistoryPoint *point,
 
   if (low == FP_HISTORY_UNKNOWN)
     return (FpFigure){ FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 };
-  if (low == high)
-    return fp_figure_exact (low * 1024);
-  return (FpFigure){ FP_FIGURE_RANGE, low * 1024, high == FP_HISTORY_UNKNOWN ? G_MAXUINT64 : high * 1024 };
+  return fp_figure_between (low * 1024, high == FP_HISTORY_UNKNOWN ? G_MAXUINT64 : high * 1024);
 }
 
 static void
