@@ -404,7 +404,7 @@ find_empty_place (const Node *self,
 {
   const char *place = NULL;
 
-  if (self->kind == NODE_TERM && !self->is_negated && fp_query_term_is_place (&self->term))
+  if (self->kind == NODE_TERM && !self->is_negated && fp_query_term_is_place (&self->term) && *self->term.text)
     {
       for (guint i = 0; i < records->n; i++)
         if (fp_query_term_matches (&self->term, records, i))

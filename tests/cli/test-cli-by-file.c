@@ -375,7 +375,7 @@ test_owner (Fixture *self,
   stop_holder (pid);
 }
 
-/* What a filter says of processes chooses those that are read, and what it says of files those that are listed. */
+/* The parts of a filter that are about processes choose those that are read, and the others the files that are listed. */
 static void
 test_filters (Fixture *self,
               gconstpointer data)
