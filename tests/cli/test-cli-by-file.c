@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <glib/gstdio.h>
 #include <grp.h>
+#include <linux/kcmp.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -512,6 +516,66 @@ test_holders (Fixture *self,
     }
 }
 
+static int
+be_twin (void *data)
+{
+  prctl (PR_SET_PDEATHSIG, SIGKILL);
+  while (pause () < 0)
+    ;
+  return 0;
+}
+
+/* Starts a process and another one that has the same memory, and writes the PID of that to fd. */
+static GPid
+start_twins (int fd)
+{
+  static char stack[1 << 16];
+  GPid pid = fork (), twin;
+
+  if (pid > 0)
+    return pid;
+  prctl (PR_SET_PDEATHSIG, SIGKILL);
+  twin = clone (be_twin, stack + sizeof stack, CLONE_VM | SIGCHLD, NULL);
+  if (write (fd, &twin, sizeof twin) != sizeof twin)
+    _exit (1);
+  for (;;)
+    pause ();
+}
+
+/* Two processes with one memory count as two, and their memory once. */
+static void
+test_sharing (Fixture *self,
+              gconstpointer data)
+{
+  g_autofree char *list = NULL;
+  g_autoptr (JsonNode) root = NULL;
+  JsonObject *anonymous, *sharing;
+  GPid pid, twin = 0;
+  int fds[2];
+
+  g_assert_cmpint (pipe (fds), ==, 0);
+  pid = start_twins (fds[1]);
+  g_assert_cmpint (read (fds[0], &twin, sizeof twin), ==, sizeof twin);
+  close (fds[0]);
+  close (fds[1]);
+  if (syscall (SYS_kcmp, pid, twin, KCMP_VM, 0, 0) == 0)
+    {
+      list = g_strdup_printf ("%d,%d", pid, twin);
+      root = cli_get_json ("--json", "--by", "file", "--pid", list, NULL);
+      anonymous = find (get_array (root, "files"), "kind", "anonymous");
+      sharing = json_array_get_object_element (get_array (root, "sharing"), 0);
+      g_assert_cmpint (cli_json_get_int (json_node_get_object (root), "processes_read"), ==, 2);
+      g_assert_cmpint (cli_json_get_int (anonymous, "processes"), ==, 2);
+      g_assert_cmpuint (json_array_get_length (json_object_get_array_member (anonymous, "pids")), ==, 1);
+      /* The clock may tick too slowly to say which is older. */
+      g_assert_cmpint (cli_json_get_int (sharing, "pid") + cli_json_get_int (sharing, "shares_with"), ==, pid + twin);
+      g_assert_true (cli_json_get_int (sharing, "pid") == twin || cli_json_get_int (sharing, "pid") == pid);
+    }
+  else
+    g_test_skip ("This kernel does not tell whether two processes have one memory");
+  stop_holder (pid);
+}
+
 /* The figures that people look for first are the last to go. */
 static void
 test_narrow (Fixture *self,
@@ -593,6 +657,7 @@ main (int argc,
   ADD ("unread", test_unread);
   ADD ("saved", test_saved);
   ADD ("holders", test_holders);
+  ADD ("sharing", test_sharing);
   ADD ("narrow", test_narrow);
   ADD ("smem", test_smem);
   return g_test_run ();
