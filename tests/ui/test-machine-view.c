@@ -126,6 +126,8 @@ test_keyboard (void)
   g_assert_false (program_is_shown (ui.window, ATSPI_ROLE_LIST_ITEM, "anna, *"));
   ui_key ("Return");
   ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "anna, 9.8 GiB");
+  ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "By user: the 4 largest of *");
+  ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "By program: the 6 largest of *");
   ui_await (ui_has_state (line, ATSPI_STATE_EXPANDED));
   for (guint i = 0; i < 3 && !is_focused (ui_find (ui.window, ATSPI_ROLE_LIST_ITEM, "anna, *")); i++)
     {
