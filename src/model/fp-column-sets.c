@@ -62,8 +62,8 @@ const FpTableLayout fp_table_layouts[FP_N_TABLE_LAYOUTS] = {
   [FP_TABLE_PROCESSES] = {
     .kinds = FP_RECORD_PROCESS | FP_RECORD_TOTAL, .sort = "pss", .text_width = 140, .figure_width = 110,
     .columns = {
-      { "program", 194, TRUE }, { "pid", 76, TRUE }, { "user", 96, TRUE }, { "pss", 118, TRUE }, { "uss", 118, TRUE },
-      { "rss", 96, TRUE }, { "swap", 112, TRUE }, { "growth", 128, TRUE }, { "command", 380, TRUE }, { "shared", 108, FALSE },
+      { "program", 180, TRUE }, { "pid", 70, TRUE }, { "user", 88, TRUE }, { "pss", 112, TRUE }, { "uss", 112, TRUE },
+      { "rss", 92, TRUE }, { "swap", 104, TRUE }, { "growth", 124, TRUE }, { "command", 380, TRUE }, { "shared", 108, FALSE },
       { "memory_and_swap", 130, FALSE }, { "app", 160, FALSE }, { "unit", 180, FALSE }, { "container", 140, FALSE },
       { "started", 120, FALSE }, { "measured_age_us", 100, FALSE }, { NULL },
     },
@@ -71,8 +71,8 @@ const FpTableLayout fp_table_layouts[FP_N_TABLE_LAYOUTS] = {
   [FP_TABLE_USERS] = {
     .kinds = FP_RECORD_PROCESS | FP_RECORD_TOTAL, .sort = "pss", .text_width = 140, .figure_width = 110,
     .columns = {
-      { "program", 164, TRUE }, { "full_name", 104, TRUE }, { "count", 90, TRUE }, { "share", 160, TRUE },
-      { "pss", 120, TRUE }, { "groups_memory", 142, TRUE }, { "uss", 116, TRUE }, { "rss", 100, TRUE }, { "swap", 124, TRUE },
+      { "program", 150, TRUE }, { "count", 84, TRUE }, { "share", 150, TRUE }, { "pss", 118, TRUE }, { "swap", 112, TRUE },
+      { "groups_memory", 142, TRUE }, { "rss", 96, TRUE }, { "uss", 116, TRUE }, { "full_name", 104, FALSE },
       { "unread", 80, FALSE }, { NULL },
     },
   },
