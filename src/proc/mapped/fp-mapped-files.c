@@ -18,6 +18,7 @@ fp_mapped_files_unref (FpMappedFiles *self)
   if (!g_atomic_ref_count_dec (&self->ref_count))
     return;
   g_array_unref (self->files);
+  g_array_unref (self->copies);
   g_free (self->processes);
   g_free (self->holders);
   g_string_chunk_free (self->texts);
@@ -31,6 +32,14 @@ fp_mapped_files_get_holder (const FpMappedFiles *self,
                             guint i)
 {
   return &self->processes[self->holders[file->first_holder + i]];
+}
+
+/* If all used one copy, it would need at least as much as the largest does now: more, where they use different parts. */
+guint64
+fp_file_copies_get_least (const FpMappedFiles *files,
+                          const FpFileCopies *copies)
+{
+  return fp_mapped_files_get (files, copies->largest)->unchanged;
 }
 
 /* Programs that map it run what was replaced or removed since, until they are started again. Other files are often deleted
