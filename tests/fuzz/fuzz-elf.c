@@ -2,8 +2,25 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "fp-elf.h"
+#include "fp-elf-sections.h"
 #include "fuzz.h"
+
+/* The parts are in order, do not overlap, and have names that can be shown. */
+static void
+check_layout (int fd)
+{
+  g_autoptr (FpElfLayout) layout = fp_elf_layout_read (fd);
+  guint64 end = 0;
+
+  for (guint i = 0; i < layout->sections->len; i++)
+    {
+      const FpElfSection *section = &g_array_index (layout->sections, FpElfSection, i);
+
+      FUZZ_ASSERT_TEXT (section->name);
+      FUZZ_ASSERT (section->start >= end && section->end >= section->start && section->kind < FP_SECTION_REST);
+      end = section->end;
+    }
+}
 
 int
 LLVMFuzzerTestOneInput (const guint8 *data,
@@ -16,6 +33,7 @@ LLVMFuzzerTestOneInput (const guint8 *data,
   if (fd < 0)
     fd = memfd_create ("footprint-fuzz", MFD_CLOEXEC);
   FUZZ_ASSERT (ftruncate (fd, 0) == 0 && pwrite (fd, data, size, 0) == (gssize)size);
+  check_layout (fd);
   if (!fp_elf_read_build_id (fd, &id))
     {
       FUZZ_ASSERT (!fp_build_id_is_known (&id));

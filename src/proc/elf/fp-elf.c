@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "config.h"
 
-#include <elf.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "fp-elf.h"
+#include "fp-elf-private.h"
 
-#define MAX_HEADERS 128          /* programs have a dozen */
-#define MAX_NOTES   (64u * 1024) /* of a segment; linkers write less than 200 bytes */
+#define MAX_NOTES (64u * 1024) /* of a segment; linkers write less than 200 bytes */
 
 #if G_BYTE_ORDER == G_LITTLE_ENDIAN
 #define OWN_ORDER ELFDATA2LSB
@@ -16,73 +14,112 @@
 #define OWN_ORDER ELFDATA2MSB
 #endif
 
-/* The program headers of a file, of either width. */
-typedef struct
-{
-  gboolean is_wide;
-  guint64 offset;
-  guint entry_size;
-  guint n;
-} Headers;
-
-static gboolean
-read_exactly (int fd,
-              void *buffer,
-              gsize size,
-              guint64 offset)
+gboolean
+fp_elf_read_exactly (int fd,
+                     void *buffer,
+                     gsize size,
+                     guint64 offset)
 {
   return offset <= G_MAXINT64 - size && pread (fd, buffer, size, (off_t)offset) == (gssize)size;
 }
 
-static gboolean
-read_headers (int fd,
-              Headers *headers)
+static void
+widen_header (Elf64_Ehdr *header,
+              const Elf32_Ehdr *narrow)
 {
-  union
-  {
-    guchar ident[EI_NIDENT];
-    Elf32_Ehdr narrow;
-    Elf64_Ehdr wide;
-  } file = { { 0 } };
-
-  if (!read_exactly (fd, &file, sizeof file.narrow, 0) || memcmp (file.ident, ELFMAG, SELFMAG) != 0 ||
-      file.ident[EI_DATA] != OWN_ORDER)
-    return FALSE;
-  headers->is_wide = file.ident[EI_CLASS] == ELFCLASS64;
-  if (!headers->is_wide)
-    {
-      headers->offset = file.narrow.e_phoff;
-      headers->entry_size = file.narrow.e_phentsize;
-      headers->n = file.narrow.e_phnum;
-      return file.ident[EI_CLASS] == ELFCLASS32 && headers->entry_size == sizeof (Elf32_Phdr);
-    }
-  if (!read_exactly (fd, &file, sizeof file.wide, 0))
-    return FALSE;
-  headers->offset = file.wide.e_phoff;
-  headers->entry_size = file.wide.e_phentsize;
-  headers->n = file.wide.e_phnum;
-  return headers->entry_size == sizeof (Elf64_Phdr);
+  header->e_phoff = narrow->e_phoff;
+  header->e_phentsize = narrow->e_phentsize;
+  header->e_phnum = narrow->e_phnum;
+  header->e_shoff = narrow->e_shoff;
+  header->e_shentsize = narrow->e_shentsize;
+  header->e_shnum = narrow->e_shnum;
+  header->e_shstrndx = narrow->e_shstrndx;
 }
 
-/* FALSE: the segment with this number has no notes. */
-static gboolean
-read_notes_place (int fd,
-                  const Headers *headers,
-                  guint i,
-                  guint64 *offset,
-                  guint64 *size)
+gboolean
+fp_elf_read_header (int fd,
+                    Elf64_Ehdr *header)
 {
-  union
-  {
-    Elf32_Phdr narrow;
-    Elf64_Phdr wide;
-  } segment;
+  Elf32_Ehdr narrow;
 
-  if (headers->offset > G_MAXINT64 || !read_exactly (fd, &segment, headers->entry_size, headers->offset + (guint64)i * headers->entry_size))
+  if (!fp_elf_read_exactly (fd, &narrow, sizeof narrow, 0) || memcmp (narrow.e_ident, ELFMAG, SELFMAG) != 0 ||
+      narrow.e_ident[EI_DATA] != OWN_ORDER)
     return FALSE;
-  *offset = headers->is_wide ? segment.wide.p_offset : segment.narrow.p_offset;
-  *size = headers->is_wide ? segment.wide.p_filesz : segment.narrow.p_filesz;
-  return (headers->is_wide ? segment.wide.p_type : segment.narrow.p_type) == PT_NOTE;
+  if (narrow.e_ident[EI_CLASS] == ELFCLASS64)
+    return fp_elf_read_exactly (fd, header, sizeof *header, 0) && header->e_ident[EI_CLASS] == ELFCLASS64;
+  memset (header, 0, sizeof *header);
+  memcpy (header->e_ident, narrow.e_ident, sizeof header->e_ident);
+  widen_header (header, &narrow);
+  return narrow.e_ident[EI_CLASS] == ELFCLASS32;
+}
+
+static gboolean
+is_wide (const Elf64_Ehdr *header)
+{
+  return header->e_ident[EI_CLASS] == ELFCLASS64;
+}
+
+/* One entry of a table that begins here */
+static gboolean
+read_entry (int fd,
+            guint64 table,
+            guint i,
+            gsize size,
+            void *entry)
+{
+  return table <= G_MAXINT64 && fp_elf_read_exactly (fd, entry, size, table + (guint64)i * size);
+}
+
+gboolean
+fp_elf_read_segment (int fd,
+                     const Elf64_Ehdr *header,
+                     guint i,
+                     Elf64_Phdr *segment)
+{
+  Elf32_Phdr narrow;
+
+  if (i >= header->e_phnum)
+    return FALSE;
+  if (is_wide (header))
+    return header->e_phentsize == sizeof *segment && read_entry (fd, header->e_phoff, i, sizeof *segment, segment);
+  if (header->e_phentsize != sizeof narrow || !read_entry (fd, header->e_phoff, i, sizeof narrow, &narrow))
+    return FALSE;
+  *segment = (Elf64_Phdr){
+    .p_type = narrow.p_type,
+    .p_flags = narrow.p_flags,
+    .p_offset = narrow.p_offset,
+    .p_vaddr = narrow.p_vaddr,
+    .p_filesz = narrow.p_filesz,
+    .p_memsz = narrow.p_memsz,
+  };
+  return TRUE;
+}
+
+/* The number is not compared with e_shnum, which is 0 where there are very many. */
+gboolean
+fp_elf_read_section (int fd,
+                     const Elf64_Ehdr *header,
+                     guint i,
+                     Elf64_Shdr *section)
+{
+  Elf32_Shdr narrow;
+
+  if (header->e_shoff == 0)
+    return FALSE;
+  if (is_wide (header))
+    return header->e_shentsize == sizeof *section && read_entry (fd, header->e_shoff, i, sizeof *section, section);
+  if (header->e_shentsize != sizeof narrow || !read_entry (fd, header->e_shoff, i, sizeof narrow, &narrow))
+    return FALSE;
+  *section = (Elf64_Shdr){
+    .sh_name = narrow.sh_name,
+    .sh_type = narrow.sh_type,
+    .sh_flags = narrow.sh_flags,
+    .sh_addr = narrow.sh_addr,
+    .sh_offset = narrow.sh_offset,
+    .sh_size = narrow.sh_size,
+    .sh_link = narrow.sh_link,
+  };
+  return TRUE;
 }
 
 /* Both widths write notes alike. */
@@ -119,21 +156,21 @@ gboolean
 fp_elf_read_build_id (int fd,
                       FpBuildId *id)
 {
-  Headers headers;
+  Elf64_Ehdr header;
+  Elf64_Phdr segment;
 
   *id = (FpBuildId){ 0 };
-  if (!read_headers (fd, &headers))
+  if (!fp_elf_read_header (fd, &header))
     return FALSE;
-  for (guint i = 0; i < MIN (headers.n, MAX_HEADERS) && id->size == 0; i++)
+  for (guint i = 0; i < FP_ELF_MAX_SEGMENTS && id->size == 0 && fp_elf_read_segment (fd, &header, i, &segment); i++)
     {
       g_autofree guint8 *notes = NULL;
-      guint64 offset, size;
 
-      if (!read_notes_place (fd, &headers, i, &offset, &size) || size > MAX_NOTES)
+      if (segment.p_type != PT_NOTE || segment.p_filesz > MAX_NOTES)
         continue;
-      notes = g_malloc (size + 1);
-      if (read_exactly (fd, notes, size, offset))
-        find_build_id (notes, size, id);
+      notes = g_malloc (segment.p_filesz + 1);
+      if (fp_elf_read_exactly (fd, notes, segment.p_filesz, segment.p_offset))
+        find_build_id (notes, segment.p_filesz, id);
     }
   return fp_build_id_is_known (id);
 }

@@ -312,7 +312,7 @@ fp_mapped_sum_add (FpMappedSum *self,
   self->process = process;
   self->last = NULL;
   fp_file_identities_begin (self->identities, self->files->processes[process].id.pid);
-  fp_build_ids_begin (self->build_ids, &self->files->processes[process].id, self->files->processes[process].uid);
+  fp_build_ids_begin (self->build_ids, self->files->processes[process].id.pid);
   for (guint i = 0; i < fp_mappings_get_n (mappings); i++)
     {
       FpMapping mapping;
