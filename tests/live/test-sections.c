@@ -125,7 +125,8 @@ assert_likely (const FpSections *sections)
   g_assert_cmpint (rest->place.kind, ==, FP_SECTION_REST);
 }
 
-/* FALSE: it can't be compared. Other processes may drop a page of a library meanwhile, so it is read until nothing has changed from before to after. */
+/* FALSE: it can't be compared. Other processes may drop a page of a library meanwhile, so it is read until nothing has
+ * changed from before to after. */
 static gboolean
 compare (const FpProcDir *proc,
          const FpProcessId *id,
@@ -135,7 +136,7 @@ compare (const FpProcDir *proc,
     {
       g_autoptr (GError) error = NULL;
       g_autoptr (FpMappings) before = read_mappings (proc, id), after = NULL;
-      g_autoptr (FpSections) sections = fp_sections_read (proc, id, name, &error);
+      g_autoptr (FpSections) sections = fp_sections_read (proc, id, name, NULL, NULL, &error);
       Amounts expected = { 0 }, again = { 0 }, found;
 
       if (g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_ACCES))
@@ -199,7 +200,7 @@ test_none (void)
   g_assert_true (fp_proc_dir_open (&proc, "/proc", NULL));
   g_assert_true (fp_stat_read_any (&stat, &proc, getpid ()));
   id = (FpProcessId){ getpid (), stat.start_ticks };
-  g_assert_null (fp_sections_read (&proc, &id, "/nothing\nof it", &missing));
+  g_assert_null (fp_sections_read (&proc, &id, "/nothing\nof it", NULL, NULL, &missing));
   g_assert_error (missing, G_FILE_ERROR, G_FILE_ERROR_NOENT);
 }
 

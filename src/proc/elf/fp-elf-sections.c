@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "config.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 #include "fp-elf-private.h"
@@ -9,6 +10,15 @@
 
 #define MAX_SECTIONS 4096 /* the others are in the rest */
 #define MAX_ADDRESS  G_MAXINT64
+
+const FpSectionKindInfo fp_section_kind_infos[FP_N_SECTION_KINDS] = {
+  [FP_SECTION_CODE] = { "code", N_ ("Code") },
+  [FP_SECTION_CONSTANTS] = { "constants", N_ ("Constants") },
+  [FP_SECTION_RELOCATED] = { "relocated", N_ ("Relocated data") },
+  [FP_SECTION_DATA] = { "data", N_ ("Data") },
+  [FP_SECTION_ZEROED] = { "zeroed", N_ ("Zeroed data") },
+  [FP_SECTION_REST] = { "rest", N_ ("Headers and gaps") },
+};
 
 typedef struct
 {
@@ -129,7 +139,7 @@ read_sections (FpElfLayout *self,
   g_array_sort (self->sections, compare_sections);
 }
 
-/* Of two sections at one place the first has it, so that no page counts twice. */
+/* The first of two sections at one place has it, so that no page counts twice. */
 static void
 separate_sections (FpElfLayout *self)
 {

@@ -18,6 +18,14 @@ typedef enum
 
 typedef struct
 {
+  const char *id;
+  const char *title;
+} FpSectionKindInfo;
+
+extern const FpSectionKindInfo fp_section_kind_infos[FP_N_SECTION_KINDS];
+
+typedef struct
+{
   char name[64]; /* valid UTF-8; empty for the rest */
   FpSectionKind kind;
   guint64 start; /* addresses as in the file; no two sections overlap */

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "config.h"
 
+#include <errno.h>
 #include <glib/gi18n.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "fp-file-identity.h"
 #include "fp-mapping-file.h"
-#include "fp-mapping-reader.h"
 #include "fp-page-map-reader.h"
 #include "fp-section-reader.h"
 
 #define MAX_PAGES 16384 /* are read at once */
+#define STEP_US   20000
 
 typedef struct
 {
@@ -19,6 +20,8 @@ typedef struct
   const FpProcessId *id;
   const FpElfLayout *layout;
   FpSections *sections;
+  FpMappingStepFunc step; /* (nullable) */
+  gpointer data;
   guint64 page_size;
   gboolean is_loaded; /* the mappings that follow may belong to one that a loader mapped */
   guint64 bias;
@@ -103,6 +106,29 @@ find_end_of_zeros (const Reader *self,
   return 0;
 }
 
+static FpPageMap *
+read_pages (const Reader *self,
+            guint64 start,
+            guint64 end,
+            GError **error)
+{
+  g_autoptr (FpPageMapReader) reader = fp_page_map_reader_new (self->proc, self->id, start, end, MAX_PAGES, error);
+  GError *problem = NULL;
+
+  if (!reader)
+    return NULL;
+  while (!fp_page_map_reader_step (reader, g_get_monotonic_time () + STEP_US, &problem) && !problem)
+    if (self->step && !self->step (0, 0, self->data))
+      {
+        g_set_error_literal (error, G_FILE_ERROR, G_FILE_ERROR_INTR, g_strerror (ECANCELED));
+        return NULL;
+      }
+  if (!problem)
+    return fp_page_map_reader_finish (reader, error);
+  g_propagate_error (error, problem);
+  return NULL;
+}
+
 static gboolean
 count_pages (Reader *self,
              guint64 start,
@@ -114,11 +140,9 @@ count_pages (Reader *self,
 
   for (; start < end; start += MIN (step, end - start))
     {
-      g_autoptr (FpPageMapReader) reader = fp_page_map_reader_new (self->proc, self->id, start, start + MIN (step, end - start), MAX_PAGES, error);
-      g_autofree FpPageMap *pages = NULL;
+      g_autofree FpPageMap *pages = read_pages (self, start, start + MIN (step, end - start), error);
 
-      if (!reader || !fp_page_map_reader_step (reader, G_MAXINT64, error) ||
-          !(pages = fp_page_map_reader_finish (reader, error)))
+      if (!pages)
         return FALSE;
       if (is_placed)
         fp_sections_add (self->sections, pages, self->bias);
@@ -197,12 +221,14 @@ FpSections *
 fp_sections_read (const FpProcDir *proc,
                   const FpProcessId *id,
                   const char *name,
+                  FpMappingStepFunc step,
+                  gpointer data,
                   GError **error)
 {
-  g_autoptr (FpMappings) mappings = fp_mappings_read (proc, id, NULL, NULL, error);
+  g_autoptr (FpMappings) mappings = fp_mappings_read (proc, id, step, data, error);
   g_autoptr (FpElfLayout) layout = NULL;
   g_autoptr (FpSections) sections = NULL;
-  Reader self = { proc, id, NULL, NULL, (guint64)sysconf (_SC_PAGESIZE), FALSE, 0 };
+  Reader self = { .proc = proc, .id = id, .step = step, .data = data, .page_size = (guint64)sysconf (_SC_PAGESIZE) };
   FpMapping mapping;
 
   if (!mappings)

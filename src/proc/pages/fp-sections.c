@@ -126,7 +126,7 @@ fp_sections_add (FpSections *self,
   add_range (self, pages);
 }
 
-/* Those that are mapped in another way than a loader does it. */
+/* Pages that are mapped in another way than a loader does it belong to no section. */
 void
 fp_sections_add_rest (FpSections *self,
                       const FpPageMap *pages)

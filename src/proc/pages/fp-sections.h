@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* What a process has of one section, in bytes. A page with parts of several sections counts for each by its bytes there, so
- * that all sections together have what the mappings of the file have. */
+/* One section, and how many bytes of it a process has. A page with parts of several sections counts for each by its bytes
+ * there, so that all sections together have what the mappings of the file have. */
 typedef struct
 {
   FpElfSection place;
