@@ -171,6 +171,8 @@ read_processes (FpCliView *self,
   if (self->reader && needs & FP_NEED_KEPT)
     kept = fp_cli_reader_read_kept (self->reader);
   self->processes = fp_process_records_new (self->snapshot, kept);
+  if (self->reader && fp_cli_reader_get_process_history (self->reader))
+    fp_process_records_take_growth (self->processes, fp_cli_reader_get_process_history (self->reader));
 }
 
 static gboolean
