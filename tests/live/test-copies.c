@@ -243,6 +243,32 @@ test_unknown (Fixture *self,
     }
 }
 
+/* A path may be as long as the kernel lets it be, and have any characters. */
+static void
+test_odd_names (Fixture *self,
+                gconstpointer data)
+{
+  g_autofree char *part = g_strnfill (249, 'x');
+  g_autoptr (GString) path = g_string_new (NULL);
+  Task tasks[] = { { "a/lib.so", SIZE }, { "b/new\nline\\012.so", SIZE }, { NULL, SIZE } };
+  g_autoptr (FpMappedFiles) files = NULL;
+
+  if (!can_ask ())
+    return;
+  while (strlen (folder) + path->len < 3700)
+    g_string_append_printf (path, "%s/", part);
+  tasks[2].name = g_string_append (path, "lib.so")->str;
+  for (guint i = 0; i < G_N_ELEMENTS (tasks); i++)
+    {
+      make_library (tasks[i].name, FIRST);
+      add_task (self, &tasks[i]);
+    }
+  files = read_all (self);
+  g_assert_cmpuint (files->copies->len, >=, 1);
+  for (guint i = 0; i < G_N_ELEMENTS (tasks); i++)
+    g_assert_cmpuint (get_copies (files, find (files, tasks[i].name, 0))->n, ==, G_N_ELEMENTS (tasks));
+}
+
 /* Each process keeps what it changed, however many copies there are. */
 static void
 test_changed (Fixture *self,
@@ -469,6 +495,7 @@ main (int argc,
 #define ADD(name, func) g_test_add ("/live/copies/" name, Fixture, NULL, set_up, func, tear_down)
   ADD ("folders", test_folders);
   ADD ("unknown", test_unknown);
+  ADD ("odd-names", test_odd_names);
   ADD ("changed", test_changed);
   ADD ("forked", test_forked);
   ADD ("container", test_container);
