@@ -20,6 +20,7 @@ struct _FpCliReader
   FpSource *source; /* the helper, or own */
   GSubprocess *agent;
   gboolean may_ask; /* the next collection, for a password */
+  gboolean only_lists;
   FpMachineHistory *history;
   FpHistory *process_history; /* (nullable): NULL where there is one collection only */
   guint64 longest_us;         /* what is longer between two collections is a gap */
@@ -67,6 +68,8 @@ fp_cli_reader_new (const FpCliOptions *options)
   self->process_history = options->watch_seconds > 0 ? fp_history_new () : NULL;
   self->longest_us = (guint64)(LATE * options->watch_seconds * G_USEC_PER_SEC);
   self->may_ask = options->all && geteuid () != 0;
+  /* Their mappings say more, and every reading holds a process up. */
+  self->only_lists = options->files;
   if (self->may_ask)
     self->agent = start_agent ("--fallback");
   self->source = self->may_ask ? fp_helper_source_new () : g_object_ref (self->own);
@@ -101,7 +104,9 @@ collect_until_read (FpCliReader *self,
 
   do
     {
-      const FpSourceRequest request = { .kind = FP_REQUEST_COLLECT, .may_ask = self->may_ask };
+      const FpSourceRequest request = {
+        .kind = FP_REQUEST_COLLECT, .sweep.only_lists = self->only_lists, .may_ask = self->may_ask
+      };
 
       self->may_ask = FALSE;
       g_clear_pointer (&snapshot, fp_snapshot_unref);
