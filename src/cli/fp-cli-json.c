@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "config.h"
 
+#include "fp-cli-copies.h"
 #include "fp-cli-files.h"
 #include "fp-cli-json.h"
 #include "fp-cli-machine.h"
@@ -355,6 +356,8 @@ fp_cli_json_print (const FpCliView *view,
     }
   if (!view->options->system && !view->options->total)
     add_rows (json, view);
+  if (view->options->files && !view->options->total && !view->options->open_path)
+    fp_cli_copies_add_json (json, view);
   fp_json_end_object (json);
   g_string_append_c (out, '\n');
 }

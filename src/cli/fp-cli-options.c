@@ -80,6 +80,8 @@ parse_arguments (FpCliOptions *self,
       NULL },
     { "freed", 0, 0, G_OPTION_ARG_NONE, &self->freed,
       N_ ("Show what ending the processes chosen with --pid, --filter or --user gives back"), NULL },
+    { "sections", 0, 0, G_OPTION_ARG_FILENAME, &self->sections,
+      N_ ("Show what the process named with --pid has of each section of a program or library"), N_ ("FILE") },
     { "system", 'S', 0, G_OPTION_ARG_NONE, &self->system, N_ ("Show where the machine’s memory and swap are"), NULL },
     { "kernel", 'k', 0, G_OPTION_ARG_NONE, &self->kernel, N_ ("Include kernel threads"), NULL },
     { "watch", 'w', 0, G_OPTION_ARG_FILENAME, &raw->watch, N_ ("Refresh at this interval, until q or Ctrl+C"),
@@ -357,8 +359,8 @@ find_useless (const FpCliOptions *self,
 
 /* Options about a table of processes, which it is not */
 static const char *
-find_beside_freed (const FpCliOptions *self,
-                   const Raw *raw)
+find_beside_answer (const FpCliOptions *self,
+                    const Raw *raw)
 {
   const struct
   {
@@ -392,6 +394,27 @@ refuse_both (GError **error,
 }
 
 static gboolean
+check_sections (const FpCliOptions *self,
+                const Raw *raw,
+                GError **error)
+{
+  const char *useless = self->freed     ? "--freed"
+                        : self->users   ? "--user"
+                        : self->filters ? "--filter"
+                        : self->all     ? "--all"
+                        : raw->watch    ? "--watch"
+                                        : find_beside_answer (self, raw);
+
+  if (!self->sections)
+    return TRUE;
+  if (!self->pids || self->pids[1])
+    return fp_refuse_input (error, _ ("--sections is about one process; name it with --pid"));
+  if (self->open_path)
+    return fp_refuse_input (error, _ ("A saved snapshot does not tell the sections of its files"));
+  return !useless || refuse_both (error, "--sections", useless);
+}
+
+static gboolean
 check_combination (const FpCliOptions *self,
                    const Raw *raw,
                    GError **error)
@@ -422,8 +445,10 @@ check_combination (const FpCliOptions *self,
     return fp_refuse_input (error, _ ("--freed is about chosen processes; choose them with --pid, --filter or --user"));
   if (self->freed && self->open_path)
     return fp_refuse_input (error, _ ("A saved snapshot does not tell what ending its processes gives back"));
-  if (self->freed && (useless = find_beside_freed (self, raw)))
+  if (self->freed && (useless = find_beside_answer (self, raw)))
     return refuse_both (error, "--freed", useless);
+  if (!check_sections (self, raw, error))
+    return FALSE;
   if (self->open_path && self->proc_path)
     return refuse_both (error, "--open", "--proc");
   if (self->all && (self->open_path || self->proc_path))
@@ -523,6 +548,7 @@ fp_cli_options_clear (FpCliOptions *self)
   g_clear_pointer (&self->users, g_array_unref);
   g_free (self->pids);
   g_free (self->proc_path);
+  g_free (self->sections);
   g_free (self->save_path);
   g_free (self->open_path);
   g_free (self->help);

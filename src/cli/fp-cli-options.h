@@ -28,6 +28,7 @@ typedef struct
   gboolean mappings;
   gboolean files; /* of all chosen processes together */
   gboolean freed;
+  char *sections; /* (nullable): the file */
   gboolean system;
   gboolean kernel;
   gboolean total;

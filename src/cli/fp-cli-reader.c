@@ -181,6 +181,17 @@ fp_cli_reader_read_ending (FpCliReader *self,
   return fp_source_request_sync (fp_source_offers (self->source, FP_REQUEST_ENDING) ? self->source : self->own, &request, error);
 }
 
+FpSections *
+fp_cli_reader_read_sections (FpCliReader *self,
+                             const FpProcessId *id,
+                             const char *file,
+                             GError **error)
+{
+  const FpSourceRequest request = { .kind = FP_REQUEST_SECTIONS, .id = *id, .file = file };
+
+  return fp_source_request_sync (fp_source_offers (self->source, FP_REQUEST_SECTIONS) ? self->source : self->own, &request, error);
+}
+
 /* A copied /proc tells nothing of this machine's groups and files. */
 static gpointer
 read_beside (FpCliReader *self,

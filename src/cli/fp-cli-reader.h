@@ -8,6 +8,7 @@
 #include "fp-kept.h"
 #include "fp-machine-history.h"
 #include "fp-mapped-files.h"
+#include "fp-sections.h"
 #include "fp-mapping.h"
 #include "fp-snapshot.h"
 
@@ -22,6 +23,7 @@ FpSnapshot *fp_cli_reader_collect (FpCliReader *self, GError **error);
 FpMappings *fp_cli_reader_load_mappings (FpCliReader *self, const FpProcessId *id, GError **error);
 FpMappedFiles *fp_cli_reader_read_files (FpCliReader *self, const FpMappedProcess *processes, guint n, GError **error);
 FpEnding *fp_cli_reader_read_ending (FpCliReader *self, const FpEndingMember *members, guint n, GError **error);
+FpSections *fp_cli_reader_read_sections (FpCliReader *self, const FpProcessId *id, const char *file, GError **error);
 FpControlGroups *fp_cli_reader_read_groups (FpCliReader *self);
 FpKept *fp_cli_reader_read_kept (FpCliReader *self);
 FpMachineHistory *fp_cli_reader_get_history (FpCliReader *self);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "fp-cli-copies.h"
 #include "fp-cli-files.h"
 #include "fp-cli-table.h"
 #include "fp-column-sets.h"
@@ -470,18 +471,22 @@ append_possible (const FpCliView *view,
   g_string_append (note, n > MAX_NAMED ? ", …" : ".");
 }
 
-/* Says what the figures of files do not include, and which files are only still there because they are mapped. */
+/* Says what the figures of files do not include, which files are only still there because they are mapped, and which are
+ * there more than once. */
 static void
 print_files_notes (const FpCliView *view,
                    const FpCliPaper *paper,
                    GString *out)
 {
   g_autofree char *unread = fp_cli_files_describe_unread (view), *outdated = fp_cli_files_describe_outdated (view);
+  g_autofree char *copies = fp_cli_copies_describe (view);
 
   if (unread)
     append_wrapped (out, unread, paper->width);
   if (outdated)
     append_wrapped (out, outdated, paper->width);
+  if (copies)
+    append_wrapped (out, copies, paper->width);
 }
 
 /* Says what the sum does not include. */

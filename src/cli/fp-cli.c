@@ -11,6 +11,7 @@
 #include "fp-cli-file.h"
 #include "fp-cli-files.h"
 #include "fp-cli-freed.h"
+#include "fp-cli-sections.h"
 #include "fp-cli-json.h"
 #include "fp-cli-system.h"
 #include "fp-cli-terminal.h"
@@ -151,6 +152,15 @@ print_beside (const FpCliView *view)
 }
 
 static gboolean
+print_sections (const FpCliView *view,
+                GString *out,
+                GError **error)
+{
+  return view->options->output == FP_CLI_JSON ? fp_cli_sections_print_json (view, TRUE, out, error)
+                                              : fp_cli_sections_print (view, out, error);
+}
+
+static gboolean
 print_view (const FpCliView *view,
             FpCliTurn turn,
             GError **error)
@@ -159,6 +169,8 @@ print_view (const FpCliView *view,
 
   if (view->options->freed)
     return print_freed (view, turn, out, error) && fp_cli_terminal_write (out->str, out->len, error);
+  if (view->options->sections)
+    return print_sections (view, out, error) && fp_cli_terminal_write (out->str, out->len, error);
   switch (view->options->output)
     {
     case FP_CLI_JSON:

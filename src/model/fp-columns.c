@@ -94,6 +94,7 @@ static const FpColumn columns[] = {
   NUMBER ("processes", N_ ("Processes"), N_ ("How many processes map it"), MAPPING, FIGURE, FP_RECORD_MAPPED_FILE, COUNT, mapped_processes),
   NUMBER ("users", N_ ("Users"), N_ ("How many users have processes that map it"), MAPPING, FIGURE, FP_RECORD_MAPPED_FILE, COUNT, mapped_users),
   NUMBER ("mappings", N_ ("Mappings"), N_ ("How many times it is mapped, in parts and as a whole"), MAPPING, FIGURE, FP_RECORD_MAPPED_FILE, COUNT, mapped_mappings),
+  NUMBER ("copies", N_ ("Copies"), N_ ("How many files in memory are the same program or library, by their build ID, which the linker gives it. Not known for a file without one"), MAPPING, FIGURE, FP_RECORD_MAPPED_FILE, COUNT, mapped_copies),
   FP_MEMORY_FIELDS (FIELD)
   { "share", N_ ("Share of Memory"), N_ ("Its part of the machine’s memory. The bar shows private, shared and swapped memory; what is only possible is striped"), FP_TOPIC_MEMORY, FP_PRESENT_SHARE, FP_RECORD_PROCESS | FP_RECORD_TOTAL, FP_FIELD_PSS, FP_UNIT_BYTES, NULL, NULL, NULL },
   NUMBER ("growth", N_ ("Growth a Minute"), N_ ("How much more memory and swap it has from minute to minute, where that can be told from noise: in the last ten minutes, or in the last hours if it is slow"), MEMORY, FIGURE, FP_RECORD_PROCESS | FP_RECORD_CONTROL_GROUP, BYTES, growth),
@@ -117,6 +118,7 @@ static const FpColumn columns[] = {
   KEPT ("kind", N_ ("Kind"), N_ ("What it is for, as far as the kernel says: “Code” is a program or a library"), MAPPING, FP_RECORD_MAPPED_FILE, mapped_kind, .role = FP_ROLE_MAPPING_KIND),
   KEPT ("file_state", N_ ("File State"), N_ ("Whether the file still has its name, was deleted, or was updated: then another file has its name now"), MAPPING, FP_RECORD_MAPPED_FILE, mapped_state),
   KEPT ("file", N_ ("File"), N_ ("The file or the segment, or the kind of memory that belongs to none"), MAPPING, FP_RECORD_MAPPED_FILE, mapped_file, .role = FP_ROLE_NAME, .flags = FP_COLUMN_SEARCHED | FP_COLUMN_PATH),
+  KEPT ("build_id", N_ ("Build ID"), N_ ("The linker’s mark on a program or library: copies of it have the same one"), MAPPING, FP_RECORD_MAPPED_FILE, mapped_build_id),
   KEPT ("change", N_ ("Change"), N_ ("What has changed since the mark was set"), MAPPING, FP_RECORD_CHANGE, change, .role = FP_ROLE_CHANGE),
   MADE ("flags", N_ ("Flags"), N_ ("How the kernel treats it"), MAPPING, MAPPING_FACT, flags, .role = FP_ROLE_MAPPING_FLAGS),
   KEPT ("name", N_ ("Name"), N_ ("The slice, service, app or container. Its figures count all groups within it, too"), OWNER, FP_RECORD_CONTROL_GROUP, control_name, .role = FP_ROLE_NAME, .flags = FP_COLUMN_SEARCHED),

@@ -33,6 +33,31 @@ fp_value_mapped_mappings (const FpRecords *records,
   return fp_figure_exact (fp_mapped_records_get (records, index)->n_mappings);
 }
 
+/* A file without a build ID may be a copy or not. */
+FpFigure
+fp_value_mapped_copies (const FpRecords *records,
+                        guint index)
+{
+  const FpMappedFiles *files = fp_mapped_records_get_files (records);
+  const FpMappedFile *file = fp_mapped_files_get (files, index);
+
+  if (file->id.inode == 0)
+    return (FpFigure){ FP_FIGURE_NONE, 0, 0 };
+  if (!file->build_id)
+    return (FpFigure){ FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 };
+  return fp_figure_exact (file->copies ? g_array_index (files->copies, FpFileCopies, file->copies - 1).n : 1);
+}
+
+const char *
+fp_text_mapped_build_id (const FpRecords *records,
+                         guint index,
+                         const FpFormat *format)
+{
+  const FpMappedFile *file = fp_mapped_records_get (records, index);
+
+  return file->build_id ? file->build_id : "";
+}
+
 /* A search has no format, so the same words find it in every language. */
 const char *
 fp_text_mapped_kind (const FpRecords *records,

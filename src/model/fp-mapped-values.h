@@ -6,7 +6,7 @@
 G_BEGIN_DECLS
 
 /* The functions of columns that only files have. */
-FpFigureFunc fp_value_mapped_processes, fp_value_mapped_users, fp_value_mapped_mappings;
-FpTextFunc fp_text_mapped_kind, fp_text_mapped_state, fp_text_mapped_file;
+FpFigureFunc fp_value_mapped_processes, fp_value_mapped_users, fp_value_mapped_mappings, fp_value_mapped_copies;
+FpTextFunc fp_text_mapped_kind, fp_text_mapped_state, fp_text_mapped_file, fp_text_mapped_build_id;
 
 G_END_DECLS

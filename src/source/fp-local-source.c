@@ -10,6 +10,7 @@
 #include "fp-mapped-reader.h"
 #include "fp-mapping-reader.h"
 #include "fp-page-map-reader.h"
+#include "fp-section-reader.h"
 
 #define STEP_US       (50 * 1000) /* between two signs of progress */
 #define USERS_WAIT_US (200 * 1000)
@@ -145,6 +146,13 @@ read_mapped_files (Reading *self,
   return fp_mapped_files_read (self->proc, self->request->mapped, self->request->n_mapped, step_cb, self, error);
 }
 
+static gpointer
+read_sections (Reading *self,
+               GError **error)
+{
+  return fp_sections_read (self->proc, &self->request->id, self->request->file, step_cb, self, error);
+}
+
 static gboolean
 go_on_cb (guint64 position,
           guint64 whole,
@@ -232,6 +240,7 @@ read_answer (FpLocalSource *self,
     [FP_REQUEST_PAGES] = read_pages,
     [FP_REQUEST_ENDING] = read_ending,
     [FP_REQUEST_MAPPED_FILES] = read_mapped_files,
+    [FP_REQUEST_SECTIONS] = read_sections,
   };
   Reading reading = { .task = task, .cancellable = task ? g_task_get_cancellable (task) : NULL, .request = request };
   gpointer answer;

@@ -62,6 +62,12 @@ free_tmpfs_files (gpointer data)
   fp_tmpfs_files_free (data);
 }
 
+static void
+free_sections (gpointer data)
+{
+  fp_sections_free (data);
+}
+
 static FpTmpfs *
 copy_tmpfs (const FpTmpfs *tmpfs)
 {
@@ -79,6 +85,7 @@ static const Kind kinds[FP_N_REQUEST_KINDS] = {
   [FP_REQUEST_ENDING] = { fp_ending_free, N_ ("A saved snapshot has no more than it shows") },
   [FP_REQUEST_CONTROL_GROUPS] = { free_control_groups, N_ ("A saved snapshot has no groups of the kernel") },
   [FP_REQUEST_MAPPED_FILES] = { free_mapped_files, N_ ("Files are summed over running processes that you may read yourself, on this machine") },
+  [FP_REQUEST_SECTIONS] = { free_sections, N_ ("The sections of a library are shown of running processes that you may read yourself, on this machine") },
   [FP_REQUEST_KEPT] = { free_kept, N_ ("A saved snapshot does not say what these are") },
   [FP_REQUEST_TMPFS_FILES] = { free_tmpfs_files, N_ ("Files in memory are listed only on this machine, as you see them yourself") },
 };
@@ -92,6 +99,7 @@ fp_source_request_copy (const FpSourceRequest *self)
   copy->sweep.wanted = g_memdup2 (self->sweep.wanted, self->sweep.n_wanted * sizeof *self->sweep.wanted);
   copy->mapped = g_memdup2 (self->mapped, self->n_mapped * sizeof *self->mapped);
   copy->members = g_memdup2 (self->members, self->n_members * sizeof *self->members);
+  copy->file = g_strdup (self->file);
   copy->tmpfs = self->tmpfs ? copy_tmpfs (self->tmpfs) : NULL;
   return copy;
 }
@@ -105,6 +113,7 @@ fp_source_request_free (gpointer self)
   g_free ((gpointer)request->sweep.wanted);
   g_free ((gpointer)request->members);
   g_free ((gpointer)request->mapped);
+  g_free ((gpointer)request->file);
   if (request->tmpfs)
     fp_tmpfs_clear ((gpointer)request->tmpfs);
   g_free ((gpointer)request->tmpfs);

@@ -10,6 +10,7 @@
 #include "fp-mapped-files.h"
 #include "fp-mapping.h"
 #include "fp-page-map.h"
+#include "fp-sections.h"
 #include "fp-sweep.h"
 #include "fp-tmpfs-files.h"
 
@@ -31,6 +32,7 @@ typedef enum
   FP_REQUEST_KEPT,           /* FpKept */
   FP_REQUEST_MAPPED_FILES,   /* FpMappedFiles; full smaps of each process, so only when its user asks for it */
   FP_REQUEST_TMPFS_FILES,    /* FpTmpfsFiles; what this process sees, never with more rights than its user has */
+  FP_REQUEST_SECTIONS,       /* FpSections; full smaps and the pages of one file, so only when its user asks for it */
   FP_N_REQUEST_KINDS,
 } FpRequestKind;
 
@@ -50,8 +52,9 @@ typedef struct
 {
   FpRequestKind kind;
   FpSweepRequest sweep;          /* COLLECT */
-  FpProcessId id;                /* MAPPINGS, DETAILS, PAGES */
+  FpProcessId id;                /* MAPPINGS, DETAILS, PAGES, SECTIONS */
   FpPageRange range;             /* PAGES */
+  const char *file;              /* SECTIONS: its name among the mappings */
   const FpEndingMember *members; /* ENDING */
   guint n_members;
   const FpMappedProcess *mapped; /* MAPPED_FILES */

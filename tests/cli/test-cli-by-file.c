@@ -576,6 +576,64 @@ test_sharing (Fixture *self,
   stop_holder (pid);
 }
 
+static void
+assert_copies (const Fixture *self,
+               const char *list,
+               const char *copy)
+{
+  g_autoptr (JsonNode) root = cli_get_json ("--json", "--by", "file", "--pid", list, NULL);
+  JsonArray *copies = get_array (root, "copies"), *files = get_array (root, "files");
+  JsonObject *found = find (copies, "file", copy) ? find (copies, "file", copy) : find (copies, "file", self->path);
+  JsonObject *first = find (files, "file", self->path), *second = find (files, "file", copy);
+  gint64 memory = cli_json_get_int (found, "memory_at_least");
+
+  g_assert_cmpuint (json_array_get_length (copies), ==, 1);
+  g_assert_cmpint (cli_json_get_int (found, "copies"), ==, 2);
+  g_assert_cmpint (memory, >, 0);
+  g_assert_cmpint (memory, <=, cli_json_get_int (first, "pss") + cli_json_get_int (second, "pss"));
+  g_assert_cmpint (cli_json_get_int (found, "one_at_least"), <=, memory);
+  g_assert_cmpint (cli_json_get_int (found, "one_at_least"), >=, memory / 2);
+  g_assert_cmpint (cli_json_get_int (first, "copies"), ==, 2);
+  g_assert_cmpint (cli_json_get_int (second, "copies"), ==, 2);
+  g_assert_cmpstr (cli_json_get_text (first, "build_id"), ==, cli_json_get_text (found, "build_id"));
+  g_assert_cmpstr (cli_json_get_text (second, "build_id"), ==, cli_json_get_text (found, "build_id"));
+  g_assert_true (json_object_get_null_member (find (files, "kind", "anonymous"), "copies"));
+}
+
+/* The same program in another place */
+static void
+test_copies (Fixture *self,
+             gconstpointer data)
+{
+  g_autofree char *copy = g_strconcat (self->path, "-copy", NULL), *list = NULL, *before = NULL, *after = NULL;
+  g_autofree char *elsewhere = NULL, *columns = NULL;
+  g_autoptr (JsonNode) root = cli_get_json ("--json", "--by", "file", "--pid", self->list, NULL);
+  GPid pid;
+
+  before = cli_get_output ("--by", "file", "--pid", self->list, NULL);
+  g_assert_null (strstr (before, "more than once"));
+  g_assert_cmpuint (json_array_get_length (get_array (root, "copies")), ==, 0);
+  if (!*cli_json_get_text (find (get_array (root, "files"), "file", self->path), "build_id"))
+    {
+      g_test_skip ("The linker writes no build ID, or the folder for temporary files is on a server");
+      return;
+    }
+  copy_holder (copy);
+  pid = start_holder (copy, NULL);
+  list = g_strdup_printf ("%s,%d", self->list, pid);
+  after = cli_get_output ("--by", "file", "--pid", list, NULL);
+  columns = cli_get_output ("--by", "file", "--pid", list, "--filter", "copies>1", "--columns", "copies,file", NULL);
+  elsewhere = cli_get_output ("--by", "file", "--pid", list, "--filter", "kind:anonymous", NULL);
+  assert_copies (self, list, copy);
+  kill (pid, SIGKILL);
+  waitpid (pid, NULL, 0);
+  g_assert_true (g_regex_match_simple ("\nIn memory more than once: held-by-[^ ]+ \\(2 copies, .*; one would need at least .*\\)\\.\n$",
+                                       after, G_REGEX_DOTALL, 0));
+  g_assert_nonnull (strstr (columns, copy));
+  g_assert_null (strstr (columns, "Anonymous"));
+  g_assert_null (strstr (elsewhere, "more than once"));
+}
+
 /* The figures that people look for first are the last to go. */
 static void
 test_narrow (Fixture *self,
@@ -658,6 +716,7 @@ main (int argc,
   ADD ("saved", test_saved);
   ADD ("holders", test_holders);
   ADD ("sharing", test_sharing);
+  ADD ("copies", test_copies);
   ADD ("narrow", test_narrow);
   ADD ("smem", test_smem);
   return g_test_run ();

@@ -51,7 +51,7 @@ offers (const char *words,
 static void
 test_options (void)
 {
-  assert_completes ("--s", "--sort --system --save");
+  assert_completes ("--s", "--sort --sections --system --save");
   assert_completes ("--json --c", "--columns --csv");
   assert_completes ("--nonsense", "");
   g_assert_true (offers ("\"\"", "--by"));

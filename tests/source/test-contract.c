@@ -148,6 +148,9 @@ free_answer (FpRequestKind kind,
     case FP_REQUEST_MAPPED_FILES:
       fp_mapped_files_unref (answer);
       break;
+    case FP_REQUEST_SECTIONS:
+      fp_sections_free (answer);
+      break;
     case FP_REQUEST_TMPFS_FILES:
       fp_tmpfs_files_free (answer);
       break;
@@ -185,6 +188,7 @@ static FpProcessId own_id;
 
 static FpEndingMember own_member;
 
+static char *own_program;
 static FpMappedProcess own_process;
 static FpTmpfs shared_memory = { .path = (char *)"/dev/shm" };
 
@@ -195,6 +199,7 @@ make_request (FpRequestKind kind)
     .kind = kind,
     .id = own_id,
     .range = { 0x1000, 0x2000, 1 },
+    .file = own_program,
     .members = &own_member,
     .n_members = 1,
     .mapped = &own_process,
@@ -383,6 +388,7 @@ read_own_id (void)
   fp_proc_dir_close (&proc);
   own_id = (FpProcessId){ getpid (), stat.start_ticks };
   own_member.id = own_process.id = own_id;
+  own_program = g_file_read_link ("/proc/self/exe", NULL);
 }
 
 int

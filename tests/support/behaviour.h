@@ -54,7 +54,8 @@ behaviour_run (Behaviour behaviour)
     _exit (1);
   for (;;)
     {
-      gsize wanted = MIN ((gsize)(behaviour_get_mib (behaviour, behaviour_get_seconds () - begin) * BEHAVIOUR_MIB), BEHAVIOUR_ROOM) / 4096 * 4096;
+      gsize has = (gsize)(behaviour_get_mib (behaviour, behaviour_get_seconds () - begin) * BEHAVIOUR_MIB);
+      gsize wanted = MIN (has, BEHAVIOUR_ROOM) / 4096 * 4096;
 
       for (; used < wanted; used += 4096)
         memory[used] = 1;

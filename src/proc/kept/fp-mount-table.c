@@ -170,8 +170,8 @@ fp_mount_table_free (FpMountTable *self)
 
 /* File systems that answer by themselves. A server or a program answers for the others, and may never do so; one may also
  * lie beneath an overlay, which fp_open_cached () takes care of. */
-static gboolean
-answers (const FpMount *mount)
+gboolean
+fp_mount_answers (const FpMount *mount)
 {
   static const char *const types[] = {
     "tmpfs", "devtmpfs", "ramfs", "rootfs", "hugetlbfs", "ext2", "ext3", "ext4", "xfs", "btrfs", "bcachefs", "f2fs", "zfs",
@@ -219,13 +219,13 @@ fp_mount_table_is_safe (const FpMountTable *self,
   const char *path = mount->point, *end = path;
   guint n = 0;
 
-  if (!at || !answers (at) || strlen (path) >= PATH_MAX)
+  if (!at || !fp_mount_answers (at) || strlen (path) >= PATH_MAX)
     return FALSE;
   while (*end && end[1])
     {
       end = strchrnul (end + 1, '/');
       while ((next = g_hash_table_lookup (self->places, &(Place){ at->id, (guint)(end - path), path })))
-        if (n++ == MAX_CROSSINGS || !answers (at = next))
+        if (n++ == MAX_CROSSINGS || !fp_mount_answers (at = next))
           return FALSE;
     }
   return at == mount;
@@ -283,7 +283,7 @@ may_look_into (const FpMountTable *self,
       const FpMount *mount = &g_array_index (self->mounts, FpMount, i);
 
       if ((guint64)mount->id == status.stx_mnt_id)
-        return answers (mount) && strcmp (mount->type, "overlay") != 0;
+        return fp_mount_answers (mount) && strcmp (mount->type, "overlay") != 0;
     }
   return FALSE;
 }

@@ -32,6 +32,7 @@ void fp_mount_table_free (FpMountTable *self);
 int fp_open_below (int dir, const char *path, int flags);
 int fp_open_cached (int dir, const char *path);
 
+gboolean fp_mount_answers (const FpMount *mount);
 const FpMount *fp_mount_table_find (const FpMountTable *self, guint64 device, const char *path);
 gboolean fp_mount_table_is_safe (const FpMountTable *self, const FpMount *mount);
 int fp_mount_table_open (const FpMountTable *self, const FpMount *mount, int process_dir);

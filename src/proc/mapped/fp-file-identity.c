@@ -195,7 +195,7 @@ fp_file_identities_find (FpFileIdentities *self,
   const FpMount *mount;
   Namespace *namespace;
 
-  *identity = (FpFileIdentity){ place.id, NULL };
+  *identity = (FpFileIdentity){ .id = place.id, .is_at_hand = mapping->device_major != 0 };
   if (mapping->device_major != 0 || fp_mapping_kind_of_internal (mapping) != FP_N_MAPPING_KINDS)
     return;
   namespace = get_namespace (self);
@@ -205,6 +205,8 @@ fp_file_identities_find (FpFileIdentities *self,
       return;
     }
   mount = namespace->mounts ? fp_mount_table_find (namespace->mounts, makedev (0, mapping->device_minor), mapping->name) : NULL;
+  identity->is_at_hand = mount && fp_mount_answers (mount);
+  identity->is_layered = mount && g_str_equal (mount->type, "overlay");
   if (!mount)
     identity->path = g_string_chunk_insert_const (self->texts, mapping->name);
   else if (g_strv_contains (ambiguous_types, mount->type))

@@ -9,7 +9,9 @@ G_BEGIN_DECLS
 typedef struct
 {
   FpFileId id;
-  const char *path; /* (nullable): tells it from others with the same numbers; within its file system */
+  const char *path;    /* (nullable): tells it from others with the same numbers; within its file system */
+  gboolean is_layered; /* of an overlay: other overlays may show the same file of the layer beneath, with another device */
+  gboolean is_at_hand; /* reading it waits for no server and no program */
 } FpFileIdentity;
 
 /* Tells files apart. Device and inode do that, but the list of mappings has one device for all subvolumes of a btrfs and

@@ -13,6 +13,7 @@ fp_mapped_files_new (guint n_processes)
 
   g_atomic_ref_count_init (&self->ref_count);
   self->files = g_array_new (FALSE, TRUE, sizeof (FpMappedFile));
+  self->copies = g_array_new (FALSE, FALSE, sizeof (FpFileCopies));
   self->processes = g_new0 (FpMappedProcess, n_processes + 1);
   self->n_processes = n_processes;
   self->owners = g_new (guint32, n_processes + 1);
@@ -35,6 +36,7 @@ fp_mapped_files_unref (FpMappedFiles *self)
   if (!g_atomic_ref_count_dec (&self->ref_count))
     return;
   g_array_unref (self->files);
+  g_array_unref (self->copies);
   g_free (self->processes);
   g_free (self->unread);
   g_free (self->holders);
@@ -172,6 +174,14 @@ fp_mapped_files_index (FpMappedFiles *self)
           holder->n_up_to = file->n_processes;
         }
     }
+}
+
+/* If all used one copy, it would need at least as much as the largest does now: more, where they use different parts. */
+guint64
+fp_file_copies_get_least (const FpMappedFiles *files,
+                          const FpFileCopies *copies)
+{
+  return fp_mapped_files_get (files, copies->largest)->unchanged;
 }
 
 /* Programs that map it run what was replaced or removed since, until they are started again. Other files are often deleted

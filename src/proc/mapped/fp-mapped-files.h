@@ -38,7 +38,21 @@ typedef struct
   guint n_holders;
   guint64 present; /* bits of the figures that every mapping has */
   guint64 figures[FP_N_MAPPED_FIGURES];
+  const char *build_id;        /* (nullable): it has none, or none that can be read; one text for equal ones */
+  gboolean is_layered;         /* of an overlay */
+  gboolean is_unchanged_bound; /* unchanged may be more: processes share pages that they changed */
+  guint64 unchanged;           /* its part of pss that is as in the file, so that processes can have it in common */
+  guint copies;                /* index, and one, of the copies that it is among; 0: there is no other */
 } FpMappedFile;
+
+/* Files that are one library or program, by their build ID, and lie in memory once each. */
+typedef struct
+{
+  guint n;
+  guint largest;     /* index of the file with the most that is unchanged */
+  guint64 unchanged; /* of all of them */
+  gboolean is_bound; /* it may be more */
+} FpFileCopies;
 
 typedef struct
 {
@@ -69,6 +83,7 @@ typedef struct
   gatomicrefcount ref_count;
   guint64 measured_us;        /* CLOCK_BOOTTIME */
   GArray *files;              /* FpMappedFile, in the order in which they were found */
+  GArray *copies;             /* FpFileCopies, those first of which one copy would save most */
   FpMappedProcess *processes; /* those that were asked for */
   guint n_processes;
   guint n_read;
@@ -98,6 +113,7 @@ fp_mapped_files_get (const FpMappedFiles *self,
 }
 
 const FpMappedProcess *fp_mapped_files_get_holder (const FpMappedFiles *self, const FpMappedFile *file, guint i);
+guint64 fp_file_copies_get_least (const FpMappedFiles *files, const FpFileCopies *copies);
 gboolean fp_mapped_file_is_outdated (const FpMappedFile *self);
 
 static inline const FpMappedHolder *

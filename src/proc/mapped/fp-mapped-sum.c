@@ -3,7 +3,9 @@
 
 #include <string.h>
 
+#include "fp-build-ids.h"
 #include "fp-clock.h"
+#include "fp-file-copies.h"
 #include "fp-mapped-sum.h"
 
 #define LABEL_SIZE 256
@@ -19,9 +21,10 @@ typedef struct
 typedef struct
 {
   Key key;
-  guint index;        /* of the file */
-  guint last_process; /* that was found to have it */
-  guint last_holding; /* of that process */
+  guint index;            /* of the file */
+  guint last_process;     /* that was found to have it */
+  guint last_holding;     /* of that process */
+  gboolean is_identified; /* its build ID was asked for */
 } Slot;
 
 typedef struct
@@ -35,6 +38,7 @@ struct _FpMappedSum
   const FpProcDir *proc;
   FpMappedFiles *files;
   FpFileIdentities *identities;
+  FpBuildIds *build_ids;
   GHashTable *slots; /* of Slot by Key */
   GArray *holdings;  /* Holding, by process in the order of reading */
   GArray *unread;    /* FpMappedUnread */
@@ -79,6 +83,7 @@ fp_mapped_sum_new (const FpProcDir *proc,
     memcpy (self->files->processes, processes, n * sizeof *processes);
   self->proc = proc;
   self->identities = fp_file_identities_new (proc);
+  self->build_ids = fp_build_ids_new (proc);
   self->slots = g_hash_table_new_full (key_hash, key_equal, NULL, g_free);
   self->holdings = g_array_new (FALSE, FALSE, sizeof (Holding));
   self->unread = g_array_new (FALSE, FALSE, sizeof (FpMappedUnread));
@@ -91,6 +96,7 @@ fp_mapped_sum_free (FpMappedSum *self)
 {
   g_clear_pointer (&self->files, fp_mapped_files_unref);
   g_clear_pointer (&self->identities, fp_file_identities_free);
+  g_clear_pointer (&self->build_ids, fp_build_ids_free);
   g_hash_table_unref (self->slots);
   g_array_unref (self->holdings);
   g_array_unref (self->unread);
@@ -123,7 +129,7 @@ add_slot (FpMappedSum *self,
   Slot *slot = g_new (Slot, 1);
   FpMappedFile file = { .present = G_MAXUINT64, .kind = FP_MAPPING_RESERVED, .name = "", .shown = "" };
 
-  *slot = (Slot){ *key, self->files->files->len, NO_PROCESS, 0 };
+  *slot = (Slot){ *key, self->files->files->len, NO_PROCESS, 0, FALSE };
   slot->key.text = g_string_chunk_insert_const (texts, key->text);
   if (is_file || is_named)
     {
@@ -181,6 +187,18 @@ is_like_last (const FpMappedSum *self,
          (kind == self->last_kind || (mapping->inode != 0 && kind != FP_MAPPING_SYSTEM_V && mapping->name[0] == '/'));
 }
 
+/* The kernel counts changed pages whole, and their part of pss not at all. It is the same where no process shares them. */
+static void
+add_unchanged (FpMappedFile *file,
+               const FpMemory *memory)
+{
+  guint64 pss = fp_memory_get (memory, FP_FIELD_PSS), changed = fp_memory_get (memory, FP_FIELD_ANONYMOUS);
+
+  file->unchanged += pss - MIN (pss, changed);
+  file->is_unchanged_bound |= changed > 0 && changed < fp_memory_get (memory, FP_FIELD_RSS) &&
+                              fp_memory_get (memory, FP_FIELD_SHARED_DIRTY) > 0;
+}
+
 static void
 add_figures (FpMappedSum *self,
              FpMappedFile *file,
@@ -192,6 +210,7 @@ add_figures (FpMappedSum *self,
   file->present &= memory->present;
   for (guint i = 0; fields; fields &= fields - 1, i++)
     file->figures[i] += memory->figures[__builtin_ctzll (fields)];
+  add_unchanged (file, memory);
 }
 
 static FpMappedHolder *
@@ -218,6 +237,29 @@ add_state (FpMappedSum *self,
   file->is_updated |= holder->is_updated;
 }
 
+/* The part with which a library begins is not always the first one that is found. */
+static void
+identify (FpMappedSum *self,
+          Slot *slot,
+          FpMappedFile *file,
+          const FpMapping *mapping)
+{
+  char text[FP_BUILD_ID_TEXT_SIZE];
+  FpFileIdentity identity;
+  FpBuildId id;
+
+  if (slot->is_identified || file->id.inode == 0 || mapping->permissions[3] != 'p' ||
+      (mapping->offset != 0 && mapping->permissions[2] != 'x'))
+    return;
+  fp_file_identities_find (self->identities, mapping, &identity);
+  file->is_layered = identity.is_layered;
+  slot->is_identified = fp_build_ids_find (self->build_ids, mapping, &identity, &id);
+  if (!fp_build_id_is_known (&id))
+    return;
+  fp_build_id_write (&id, text);
+  file->build_id = g_string_chunk_insert_const (self->files->texts, text);
+}
+
 static void
 add_mapping (FpMappedSum *self,
              const FpMapping *mapping,
@@ -235,6 +277,7 @@ add_mapping (FpMappedSum *self,
   self->last_kind = kind;
   file = &g_array_index (self->files->files, FpMappedFile, self->last->index);
   add_figures (self, file, memory);
+  identify (self, self->last, file, mapping);
   if (rank (kind) < rank (file->kind))
     file->kind = kind;
   if (self->last->last_process != self->process)
@@ -259,6 +302,7 @@ fp_mapped_sum_add (FpMappedSum *self,
   self->process = process;
   self->last = NULL;
   fp_file_identities_begin (self->identities, self->files->processes[process].id.pid);
+  fp_build_ids_begin (self->build_ids, self->files->processes[process].id.pid);
   for (guint i = 0; i < fp_mappings_get_n (mappings); i++)
     {
       FpMapping mapping;
@@ -323,5 +367,6 @@ fp_mapped_sum_finish (FpMappedSum *self)
   self->files->unread = g_memdup2 (self->unread->data, self->unread->len * sizeof (FpMappedUnread));
   fp_mapped_files_index (self->files);
   fp_mapped_files_count_users (self->files);
+  fp_file_copies_find (self->files);
   return g_steal_pointer (&self->files);
 }

@@ -4,50 +4,11 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <string.h>
-#include <sys/ioctl.h>
 
 #include "fp-mapping-names.h"
+#include "fp-mapping-query.h"
 
 #define MAX_ASKED 256 /* further names stay as the kernel writes them */
-
-/* PROCMAP_QUERY of Linux 6.11; older headers lack it, older kernels answer ENOTTY. */
-typedef struct
-{
-  guint64 size;
-  guint64 flags;
-  guint64 address;
-  guint64 start;
-  guint64 end;
-  guint64 vma_flags;
-  guint64 page_size;
-  guint64 offset;
-  guint64 inode;
-  guint32 device_major;
-  guint32 device_minor;
-  guint32 name_size;
-  guint32 build_id_size;
-  guint64 name;
-  guint64 build_id;
-} QueryArgument;
-
-#define QUERY_IOCTL _IOWR ('f', 17, QueryArgument)
-
-static gboolean
-query_name (int maps_fd,
-            const FpMapping *mapping,
-            char *name,
-            gsize size)
-{
-  QueryArgument argument = {
-    .size = sizeof argument,
-    .address = mapping->start,
-    .name_size = (guint32)size,
-    .name = (guint64)(gsize)name,
-  };
-
-  return ioctl (maps_fd, QUERY_IOCTL, &argument) == 0 && argument.name_size > 0 &&
-         argument.start == mapping->start && argument.end == mapping->end;
-}
 
 /* As smaps writes it. */
 static gboolean
@@ -74,7 +35,7 @@ read_raw_name (int process_dir,
                const char *link,
                char *raw)
 {
-  if ((maps_fd >= 0 && query_name (maps_fd, mapping, raw, PATH_MAX)) ||
+  if ((maps_fd >= 0 && fp_mapping_query_name (maps_fd, mapping, raw, PATH_MAX)) ||
       fp_read_link_at (process_dir, link, raw, PATH_MAX) > 0)
     return is_written_so (raw, mapping->name);
   if (strchr (mapping->name, '\\'))
