@@ -10,7 +10,6 @@
 
 #include "fp-cli-file.h"
 #include "fp-cli-terminal.h"
-#include "fp-snapshot-file.h"
 
 #define STEP 65536
 
@@ -64,9 +63,10 @@ read_file (const char *path,
   return file ? g_mapped_file_get_bytes (file) : NULL;
 }
 
-/* path: "-" for standard input */
+/* path: "-" for standard input; files: gets the files that were saved with it, or NULL */
 FpSnapshot *
 fp_cli_file_open (const char *path,
+                  FpMappedFiles **files,
                   GError **error)
 {
   g_autoptr (GBytes) bytes = is_standard (path) ? read_standard_input (error) : read_file (path, error);
@@ -74,7 +74,7 @@ fp_cli_file_open (const char *path,
 
   if (!bytes)
     return NULL;
-  snapshot = fp_snapshot_from_bytes (bytes, error);
+  snapshot = fp_snapshot_open_bytes (bytes, files, error);
   if (!snapshot)
     g_prefix_error (error, "%s: ", path);
   return snapshot;
@@ -122,13 +122,14 @@ replace_file (const char *path,
   return ok;
 }
 
-/* path: "-" for standard output */
+/* files: (nullable); path: "-" for standard output */
 gboolean
 fp_cli_file_save (const FpSnapshot *snapshot,
+                  const FpMappedFiles *files,
                   const char *path,
                   GError **error)
 {
-  g_autoptr (GBytes) bytes = fp_snapshot_to_bytes (snapshot);
+  g_autoptr (GBytes) bytes = fp_snapshot_to_bytes_with_files (snapshot, files);
   gsize size;
   const char *data = g_bytes_get_data (bytes, &size);
 

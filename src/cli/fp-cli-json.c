@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "config.h"
 
+#include "fp-cli-files.h"
 #include "fp-cli-json.h"
 #include "fp-cli-machine.h"
 #include "fp-export.h"
@@ -76,18 +77,35 @@ add_process_facts (FpJson *json,
     fp_json_add_number (json, "shares_with", process->shares_with);
 }
 
+/* Lists processes whose mappings were read; fp_cli_files_add_sharing () has those that share the memory of one of them. */
+static void
+add_holders (FpJson *json,
+             const char *name,
+             const FpMappedFiles *files,
+             const FpMappedFile *file,
+             gboolean only_outdated)
+{
+  const FpMappedHolder *holders = fp_mapped_files_get_holders (files, file);
+
+  fp_json_begin_array (json, name);
+  for (guint i = 0; i < file->n_holders; i++)
+    if (!only_outdated || fp_mapped_holder_is_outdated (&holders[i], file))
+      fp_json_add_number (json, NULL, files->processes[holders[i].process].id.pid);
+  fp_json_end_array (json);
+}
+
 static void
 add_file_facts (FpJson *json,
                 const FpCliView *view,
                 guint index)
 {
   const FpMappedFile *file = fp_mapped_records_get (view->records, index);
+  const FpMappedFiles *files = fp_mapped_records_get_files (view->records);
 
   fp_json_add_flag (json, "outdated", fp_mapped_file_is_outdated (file));
-  fp_json_begin_array (json, "pids");
-  for (guint i = 0; i < file->n_processes; i++)
-    fp_json_add_number (json, NULL, fp_mapped_files_get_holder (fp_mapped_records_get_files (view->records), file, i)->id.pid);
-  fp_json_end_array (json);
+  add_holders (json, "pids", files, file, FALSE);
+  if (fp_mapped_file_is_outdated (file))
+    add_holders (json, "outdated_pids", files, file, TRUE);
 }
 
 static const char *
@@ -292,9 +310,12 @@ add_system (FpJson *json,
   if (fp_ledger_make (&ledger, system))
     {
       add_ledger (json, &ledger);
-      add_shares (json, view, &ledger, fp_totals_get (all, 0));
+      /* With files, the memory of processes is read by file alone. */
+      if (!view->options->files)
+        add_shares (json, view, &ledger, fp_totals_get (all, 0));
     }
-  add_swap_use (json, system, fp_totals_get (all, 0));
+  if (!view->options->files)
+    add_swap_use (json, system, fp_totals_get (all, 0));
   add_swaps (json, system);
   add_huge_pools (json, system);
   fp_json_end_object (json);
@@ -326,6 +347,12 @@ fp_cli_json_print (const FpCliView *view,
   if (view->options->system)
     add_machine (json, view);
   add_sum (json, view);
+  if (view->options->files)
+    {
+      fp_cli_files_add_unread (view, json);
+      fp_cli_files_add_sharing (view, json);
+      fp_cli_files_add_restarts (view, json);
+    }
   if (!view->options->system && !view->options->total)
     add_rows (json, view);
   fp_json_end_object (json);

@@ -94,6 +94,7 @@ parse_arguments (FpCliOptions *self,
     { "proc", 0, 0, G_OPTION_ARG_FILENAME, &self->proc_path, N_ ("Read this folder instead of /proc"), N_ ("DIR") },
     { "save", 0, 0, G_OPTION_ARG_FILENAME, &self->save_path, N_ ("Write a snapshot of everything to a file, or to “-”"),
       N_ ("FILE") },
+    { "with-files", 0, 0, G_OPTION_ARG_NONE, &self->with_files, N_ ("With --save: also the files that processes map"), NULL },
     { "open", 0, 0, G_OPTION_ARG_FILENAME, &self->open_path, N_ ("Show a saved snapshot"), N_ ("FILE") },
     { "version", 0, 0, G_OPTION_ARG_NONE, &self->version, N_ ("Print the version"), NULL },
     { "help", 'h', 0, G_OPTION_ARG_NONE, &raw->help, N_ ("Print this help"), NULL },
@@ -407,10 +408,14 @@ check_combination (const FpCliOptions *self,
     return fp_refuse_input (error, _ ("--mappings shows one process; name it with --pid"));
   if (self->mappings && self->open_path)
     return fp_refuse_input (error, _ ("A saved snapshot has no mappings"));
-  if (self->files && self->open_path)
-    return fp_refuse_input (error, _ ("A saved snapshot does not tell the files that its processes map"));
-  if (self->files && self->all && geteuid () != 0)
-    return fp_refuse_input (error, _ ("--by file reads the processes that you may read yourself; it cannot be used with --all"));
+  if (self->files && self->open_path && (self->pids || self->users))
+    return fp_refuse_input (error, _ ("A saved snapshot has the files of all processes together; %s cannot choose among them"),
+                            self->pids ? "--pid" : "--user");
+  if ((self->files || self->with_files) && self->all && geteuid () != 0)
+    return fp_refuse_input (error, _ ("%s reads the processes that you may read yourself; it cannot be used with --all"),
+                            self->files ? "--by file" : "--with-files");
+  if (self->with_files && !self->save_path)
+    return fp_refuse_input (error, _ ("--with-files says what --save writes; add --save"));
   if (self->mappings && self->system)
     return refuse_both (error, "--mappings", "--system");
   if (self->freed && !self->pids && !self->filters && !self->users)

@@ -37,6 +37,7 @@ typedef struct
   gboolean numeric;
   char *proc_path;
   char *save_path;
+  gboolean with_files; /* are saved */
   char *open_path;
   gboolean list_columns;
   gboolean version;

@@ -11,6 +11,7 @@
 #include "fp-local-source.h"
 
 #define AGENT_FD 3
+#define LATE     5 /* intervals without a collection make a gap in the history */
 
 struct _FpCliReader
 {
@@ -19,7 +20,10 @@ struct _FpCliReader
   FpSource *source; /* the helper, or own */
   GSubprocess *agent;
   gboolean may_ask; /* the next collection, for a password */
+  gboolean only_lists;
   FpMachineHistory *history;
+  FpHistory *process_history; /* (nullable): NULL where there is one collection only */
+  guint64 longest_us;         /* what is longer between two collections is a gap */
 };
 
 /* Nothing to read: closed when the agent is there, or has failed. */
@@ -61,7 +65,11 @@ fp_cli_reader_new (const FpCliOptions *options)
   self->proc_path = options->proc_path ? options->proc_path : "/proc";
   self->own = fp_local_source_new (self->proc_path);
   self->history = fp_machine_history_new ();
+  self->process_history = options->watch_seconds > 0 ? fp_history_new () : NULL;
+  self->longest_us = (guint64)(LATE * options->watch_seconds * G_USEC_PER_SEC);
   self->may_ask = options->all && geteuid () != 0;
+  /* Their mappings say more, and every reading holds a process up. */
+  self->only_lists = options->files;
   if (self->may_ask)
     self->agent = start_agent ("--fallback");
   self->source = self->may_ask ? fp_helper_source_new () : g_object_ref (self->own);
@@ -83,6 +91,7 @@ fp_cli_reader_free (FpCliReader *self)
   g_object_unref (self->source);
   g_object_unref (self->own);
   fp_machine_history_free (self->history);
+  g_clear_pointer (&self->process_history, fp_history_free);
   g_free (self);
 }
 
@@ -95,7 +104,9 @@ collect_until_read (FpCliReader *self,
 
   do
     {
-      const FpSourceRequest request = { .kind = FP_REQUEST_COLLECT, .may_ask = self->may_ask };
+      const FpSourceRequest request = {
+        .kind = FP_REQUEST_COLLECT, .sweep.only_lists = self->only_lists, .may_ask = self->may_ask
+      };
 
       self->may_ask = FALSE;
       g_clear_pointer (&snapshot, fp_snapshot_unref);
@@ -128,6 +139,8 @@ fp_cli_reader_collect (FpCliReader *self,
       g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_INVAL, _ ("There are no processes in %s"), self->proc_path);
       g_clear_pointer (&snapshot, fp_snapshot_unref);
     }
+  if (snapshot && self->process_history)
+    fp_history_take (self->process_history, snapshot, self->longest_us);
   return snapshot;
 }
 
@@ -196,6 +209,13 @@ fp_cli_reader_read_kept (FpCliReader *self)
 }
 
 /* The moments that were printed; they belong to the reader. */
+/* Returns: (nullable): NULL where there is one collection only */
+const FpHistory *
+fp_cli_reader_get_process_history (FpCliReader *self)
+{
+  return self->process_history;
+}
+
 FpMachineHistory *
 fp_cli_reader_get_history (FpCliReader *self)
 {

@@ -4,6 +4,7 @@
 #include "fp-cli-options.h"
 #include "fp-control-groups.h"
 #include "fp-ending.h"
+#include "fp-history.h"
 #include "fp-kept.h"
 #include "fp-machine-history.h"
 #include "fp-mapped-files.h"
@@ -24,6 +25,7 @@ FpEnding *fp_cli_reader_read_ending (FpCliReader *self, const FpEndingMember *me
 FpControlGroups *fp_cli_reader_read_groups (FpCliReader *self);
 FpKept *fp_cli_reader_read_kept (FpCliReader *self);
 FpMachineHistory *fp_cli_reader_get_history (FpCliReader *self);
+const FpHistory *fp_cli_reader_get_process_history (FpCliReader *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpCliReader, fp_cli_reader_free)
 

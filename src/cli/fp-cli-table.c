@@ -238,7 +238,8 @@ drop_useless_command (GArray *stripes,
 /* Keeps the figure that the rows are sorted by, or else the first. */
 static gboolean
 drop_last_figure (GArray *stripes,
-                  const FpColumn *sort)
+                  const FpColumn *sort,
+                  GPtrArray *dropped)
 {
   gboolean has_kept = sort && fp_column_is_figure (sort);
   guint n_droppable = 0, last = 0;
@@ -254,6 +255,7 @@ drop_last_figure (GArray *stripes,
     }
   if (n_droppable < (has_kept ? 1 : 2))
     return FALSE;
+  g_ptr_array_add (dropped, (gpointer)g_array_index (stripes, Stripe, last).column);
   g_array_remove_index (stripes, last);
   return TRUE;
 }
@@ -264,7 +266,8 @@ fit (GArray *stripes,
      const FpColumn *sort,
      guint width,
      guint least_text,
-     gboolean may_drop)
+     gboolean may_drop,
+     GPtrArray *dropped)
 {
   for (guint i = 0; i + 1 < stripes->len; i++)
     if (may_be_cut (stripes, i))
@@ -272,7 +275,7 @@ fit (GArray *stripes,
   if (may_drop && stripes->len > 1)
     drop_useless_command (stripes, sort, width);
   while (sum_widths (stripes) > width)
-    if (!narrow_widest_text (stripes, least_text) && !(may_drop && drop_last_figure (stripes, sort)))
+    if (!narrow_widest_text (stripes, least_text) && !(may_drop && drop_last_figure (stripes, sort, dropped)))
       return;
 }
 
@@ -346,21 +349,6 @@ print_line (GArray *stripes,
   g_string_append (out, bold && colour ? PLAIN "\n" : "\n");
 }
 
-void
-fp_cli_table_print (const FpCliView *view,
-                    const FpCliPaper *paper,
-                    GString *out)
-{
-  g_autoptr (GArray) stripes = make_stripes (view, paper);
-  guint n_lines = g_array_index (stripes, Stripe, 0).cells->len;
-
-  if (paper->width)
-    fit (stripes, view->options->sort, paper->width, view->options->files && !view->options->columns ? MIN_FILE : MIN_TEXT,
-         !view->options->columns);
-  for (guint line = 0; line < n_lines; line++)
-    print_line (stripes, line, paper->colour, line == 0 || line + 1 == n_lines, out);
-}
-
 /* Breaks lines between words. */
 static void
 append_wrapped (GString *out,
@@ -383,6 +371,45 @@ append_wrapped (GString *out,
       used += length + (used > 0 ? 1 : 0);
     }
   g_string_append_c (out, '\n');
+}
+
+/* Says which columns there was no room for, in the order in which they would stand. */
+static void
+print_dropped (const GPtrArray *dropped,
+               guint width,
+               GString *out)
+{
+  g_autoptr (GString) names = g_string_new (NULL);
+  g_autofree char *note = NULL;
+
+  if (dropped->len == 0)
+    return;
+  for (guint i = dropped->len; i-- > 0;)
+    g_string_append_printf (names, "%s%s", names->len ? ", " : "", _ (((const FpColumn *)dropped->pdata[i])->title));
+  note = g_strdup_printf (ngettext ("There is no room for this column: %s. A wider window or --columns shows it.",
+                                    "There is no room for these columns: %s. A wider window or --columns shows them.",
+                                    dropped->len),
+                          names->str);
+  append_wrapped (out, note, width);
+}
+
+/* notes: gets what the table could not show */
+void
+fp_cli_table_print (const FpCliView *view,
+                    const FpCliPaper *paper,
+                    GString *out,
+                    GString *notes)
+{
+  g_autoptr (GArray) stripes = make_stripes (view, paper);
+  g_autoptr (GPtrArray) dropped = g_ptr_array_new ();
+  guint n_lines = g_array_index (stripes, Stripe, 0).cells->len;
+
+  if (paper->width)
+    fit (stripes, view->options->sort, paper->width, view->options->files && !view->options->columns ? MIN_FILE : MIN_TEXT,
+         !view->options->columns, dropped);
+  for (guint line = 0; line < n_lines; line++)
+    print_line (stripes, line, paper->colour, line == 0 || line + 1 == n_lines, out);
+  print_dropped (dropped, paper->width, notes);
 }
 
 /* Gives only the reasons that the reader can do something about. */
@@ -452,12 +479,7 @@ print_files_notes (const FpCliView *view,
   g_autofree char *unread = fp_cli_files_describe_unread (view), *outdated = fp_cli_files_describe_outdated (view);
 
   if (unread)
-    {
-      g_autoptr (GString) note = g_string_new (unread);
-
-      append_reasons (view, note);
-      append_wrapped (out, note->str, paper->width);
-    }
+    append_wrapped (out, unread, paper->width);
   if (outdated)
     append_wrapped (out, outdated, paper->width);
 }

@@ -12,7 +12,7 @@ typedef struct
   gboolean colour;
 } FpCliPaper;
 
-void fp_cli_table_print (const FpCliView *view, const FpCliPaper *paper, GString *out);
+void fp_cli_table_print (const FpCliView *view, const FpCliPaper *paper, GString *out, GString *notes);
 void fp_cli_notes_print (const FpCliView *view, const FpCliPaper *paper, GString *out);
 void fp_cli_columns_print (GString *out);
 

@@ -60,7 +60,7 @@ find_own (FpCliView *self)
   const char *arguments = strchr (get_command (self, process), ' ');
 
   self->own_pids = g_array_new (FALSE, FALSE, sizeof (gint));
-  if (!options->filters || options->files || options->pids || !is_this_machine || !arguments || process->ppid != getppid ())
+  if (!fp_rows_get_query (self->chosen) || options->pids || !is_this_machine || !arguments || process->ppid != getppid ())
     return;
   while (g_str_has_suffix (get_command (self, process), arguments))
     {
@@ -171,26 +171,58 @@ read_processes (FpCliView *self,
   if (self->reader && needs & FP_NEED_KEPT)
     kept = fp_cli_reader_read_kept (self->reader);
   self->processes = fp_process_records_new (self->snapshot, kept);
+  if (self->reader && fp_cli_reader_get_process_history (self->reader))
+    fp_process_records_take_growth (self->processes, fp_cli_reader_get_process_history (self->reader));
 }
 
+/* members: (nullable): takes what the filters say of the processes that are read */
 static gboolean
 set_query (FpRows *rows,
+           FpRows *members,
            char **filters,
            FpRecordKind kind,
+           gboolean is_saved,
            guint *needs,
            GError **error)
 {
-  g_autoptr (FpQuery) query = filters ? fp_query_new (filters[0], kind, error) : NULL;
+  g_autoptr (FpQuery) query =
+      filters ? fp_query_new_with_members (filters[0], kind, members ? FP_RECORD_PROCESS : 0, error) : NULL;
+  g_autoptr (FpQuery) of_members = NULL;
 
   if (filters && !query)
     return FALSE;
   for (guint i = 1; filters && filters[i]; i++)
     if (!fp_query_add (query, filters[i], error))
       return FALSE;
+  if (query && members && !(of_members = fp_query_take_members (query, error)))
+    return FALSE;
   if (query)
     *needs |= fp_query_get_needs (query);
+  if (of_members && !fp_query_is_empty (of_members))
+    {
+      if (fp_query_get_fields (of_members) & fp_fields_of_origins (FP_ORIGIN_SMAPS))
+        return fp_refuse_input (error, _ ("--by file reads the memory of processes by file; search for other figures without it"));
+      if (is_saved)
+        return fp_refuse_input (error, _ ("A saved snapshot has the files of all processes together; %s cannot choose among them"),
+                                "--filter");
+      *needs |= fp_query_get_needs (of_members);
+      fp_rows_set_query (members, g_steal_pointer (&of_members));
+    }
   fp_rows_set_query (rows, g_steal_pointer (&query));
   return TRUE;
+}
+
+/* A group can be there without a process in it; a list of none is the right answer then. */
+static gboolean
+check_groups (const FpCliView *self,
+              GError **error)
+{
+  const FpQuery *query = fp_rows_get_query (self->chosen);
+  const char *path = query ? fp_query_find_empty_place (query, self->processes) : NULL;
+  g_autoptr (FpControlGroups) groups = path && self->reader ? fp_cli_reader_read_groups (self->reader) : NULL;
+
+  return !path || (groups && fp_control_groups_find (groups, path)) ||
+         fp_refuse_input (error, _ ("There is no control group “%s”"), path);
 }
 
 static gboolean
@@ -204,7 +236,7 @@ show_mappings (FpCliView *self,
   const guint *matches;
   guint n, needs = 0;
 
-  if (!mappings || !set_query (rows, self->options->filters, FP_RECORD_MAPPING, &needs, error))
+  if (!mappings || !set_query (rows, NULL, self->options->filters, FP_RECORD_MAPPING, FALSE, &needs, error))
     return FALSE;
   if (by)
     fp_rows_update (rows, mappings, &self->format);
@@ -228,10 +260,12 @@ show_files (FpCliView *self,
             GError **error)
 {
   const guint *matches;
-  guint n, needs = 0;
+  guint n;
 
-  if (!set_query (self->rows, self->options->filters, FP_RECORD_MAPPED_FILE, &needs, error) ||
-      !(self->records = fp_cli_files_read (self, error)))
+  /* --watch tries its options before it knows any start times, and reads the files only once. */
+  if (self->options->watch_seconds > 0 && !self->ids)
+    return TRUE;
+  if (!(self->records = fp_cli_files_read (self, error)))
     return FALSE;
   show_rows (self);
   matches = fp_rows_get_matches (self->rows, &n);
@@ -303,12 +337,14 @@ fp_cli_view_init (FpCliView *self,
                   FpCliReader *reader,
                   const FpProcessId *ids,
                   FpSnapshot *snapshot,
+                  FpMappedFiles *saved_files,
                   GError **error)
 {
   const guint *matches;
   guint n, needs = get_column_needs (options);
 
   *self = (FpCliView){ .options = options, .reader = reader, .ids = ids, .snapshot = fp_snapshot_ref (snapshot) };
+  self->saved_files = saved_files ? fp_mapped_files_ref (saved_files) : NULL;
   self->format = (FpFormat){
     .style = options->style,
     .memory_total = fp_system_get (&snapshot->system, FP_SYSTEM_MEM_TOTAL),
@@ -318,14 +354,17 @@ fp_cli_view_init (FpCliView *self,
   };
   self->chosen = fp_rows_new ();
   self->rows = fp_rows_new ();
-  find_own (self);
   if (!ids && !check_users (self, error))
     return FALSE;
 
   fp_rows_set_filter (self->chosen, is_chosen, self);
-  if (!options->mappings && !options->files && !set_query (self->chosen, options->filters, FP_RECORD_PROCESS, &needs, error))
+  if (options->files ? !set_query (self->rows, self->chosen, options->filters, FP_RECORD_MAPPED_FILE, !reader, &needs, error)
+                     : !options->mappings && !set_query (self->chosen, NULL, options->filters, FP_RECORD_PROCESS, !reader, &needs, error))
     return FALSE;
+  find_own (self);
   read_processes (self, needs);
+  if (!ids && !check_groups (self, error))
+    return FALSE;
   fp_rows_update (self->chosen, self->processes, &self->format);
   matches = fp_rows_get_matches (self->chosen, &n);
   self->sum = fp_totals_new (self->processes, matches, n, NULL, &self->format);
@@ -361,5 +400,6 @@ fp_cli_view_clear (FpCliView *self)
   g_clear_pointer (&self->records, fp_records_unref);
   g_clear_pointer (&self->processes, fp_records_unref);
   g_clear_pointer (&self->own_pids, g_array_unref);
+  g_clear_pointer (&self->saved_files, fp_mapped_files_unref);
   g_clear_pointer (&self->snapshot, fp_snapshot_unref);
 }

@@ -22,12 +22,13 @@ typedef struct
   FpCliReader *reader;    /* (nullable): NULL for a saved snapshot */
   const FpProcessId *ids; /* (nullable): the processes of --pid, 0-terminated; NULL until --watch knows their start times */
   FpSnapshot *snapshot;
-  GArray *own_pids;     /* this process and those that only started it, which --filter leaves out */
-  FpRecords *processes; /* all of the snapshot */
-  FpRows *chosen;       /* the processes that the options choose */
-  FpRecords *sum;       /* one total over the chosen */
-  FpRecords *records;   /* the chosen, their mappings, groups of either, or files */
-  FpRecords *row_sum;   /* one total over the records */
+  FpMappedFiles *saved_files; /* (nullable): those that were saved with the snapshot */
+  GArray *own_pids;           /* this process and those that only started it, which --filter leaves out */
+  FpRecords *processes;       /* all of the snapshot */
+  FpRows *chosen;             /* the processes that the options choose */
+  FpRecords *sum;             /* one total over the chosen */
+  FpRecords *records;         /* the chosen, their mappings, groups of either, or files */
+  FpRecords *row_sum;         /* one total over the records */
   FpRows *rows;
   FpFormat format;
 } FpCliView;
@@ -37,6 +38,7 @@ gboolean fp_cli_view_init (FpCliView *self,
                            FpCliReader *reader,
                            const FpProcessId *ids,
                            FpSnapshot *snapshot,
+                           FpMappedFiles *saved_files,
                            GError **error);
 void fp_cli_view_clear (FpCliView *self);
 const guint *fp_cli_view_get_chosen (const FpCliView *self, guint *n);

@@ -9,6 +9,7 @@
 
 #include "fp-cli-csv.h"
 #include "fp-cli-file.h"
+#include "fp-cli-files.h"
 #include "fp-cli-freed.h"
 #include "fp-cli-json.h"
 #include "fp-cli-system.h"
@@ -42,32 +43,60 @@ keep_lines (GString *text,
     g_string_truncate (text, (gsize)(end - text->str));
 }
 
-/* Leaves out rows where the screen is too low, never the header, the sum or the notes. */
+static void
+print_body (const FpCliView *view,
+            const FpCliPaper *paper,
+            GString *out,
+            GString *notes)
+{
+  if (view->options->system)
+    fp_cli_system_print (view, paper, out);
+  else
+    fp_cli_table_print (view, paper, out, notes);
+}
+
+/* Rows that a screen has room for below the header, and above the sum and as many lines of notes */
+static guint
+count_rows (guint n_lines,
+            guint n_below)
+{
+  guint left = n_lines - MIN (n_lines, n_below + 1);
+
+  return left > 3 ? left - 2 : 1;
+}
+
+/* Leaves out rows where the screen is too low, never the header, the sum or the notes. With fewer rows the table is no
+ * wider, so that its notes do not get longer the second time. */
 static void
 print_for_people (const FpCliView *view,
                   gboolean is_watching,
                   GString *out)
 {
-  g_autoptr (GString) body = g_string_new (NULL), notes = g_string_new (NULL);
+  g_autoptr (GString) body = g_string_new (NULL), notes = g_string_new (NULL), more = g_string_new (NULL);
   FpCliPaper paper;
-  guint n_lines, left;
+  guint n_lines, n_notes;
 
   fp_cli_terminal_measure (&paper, &n_lines);
   fp_cli_notes_print (view, &paper, notes);
-  left = n_lines - MIN (n_lines, count_lines (notes->str) + 1);
+  n_notes = count_lines (notes->str);
   if (is_watching && n_lines)
-    paper.n_lines = left > 3 ? left - 2 : 1;
-  if (view->options->system)
-    fp_cli_system_print (view, &paper, body);
-  else
-    fp_cli_table_print (view, &paper, body);
+    paper.n_lines = count_rows (n_lines, n_notes);
+  print_body (view, &paper, body, more);
   if (is_watching && n_lines)
     {
-      keep_lines (body, left);
+      if (more->len > 0)
+        {
+          paper.n_lines = count_rows (n_lines, n_notes + count_lines (more->str));
+          g_string_truncate (body, 0);
+          g_string_truncate (more, 0);
+          print_body (view, &paper, body, more);
+        }
+      keep_lines (body, n_lines - MIN (n_lines, n_notes + count_lines (more->str) + 1));
       g_string_append (out, CLEAR_SCREEN);
     }
   g_string_append_len (out, body->str, (gssize)body->len);
   g_string_append_len (out, notes->str, (gssize)notes->len);
+  g_string_append_len (out, more->str, (gssize)more->len);
   if (is_watching && !n_lines)
     g_string_append_c (out, '\n');
 }
@@ -87,44 +116,6 @@ print_freed (const FpCliView *view,
   if (turn != FP_CLI_ONCE && n_lines)
     g_string_append (out, CLEAR_SCREEN);
   return fp_cli_freed_print (view, &paper, out, error);
-}
-
-static gboolean
-print_view (const FpCliView *view,
-            FpCliTurn turn,
-            GError **error)
-{
-  g_autoptr (GString) out = g_string_new (NULL);
-
-  if (view->options->freed)
-    return print_freed (view, turn, out, error) && fp_cli_terminal_write (out->str, out->len, error);
-  switch (view->options->output)
-    {
-    case FP_CLI_JSON:
-      fp_cli_json_print (view, turn == FP_CLI_ONCE, out);
-      break;
-    case FP_CLI_CSV:
-      fp_cli_csv_print (view, turn, out);
-      break;
-    case FP_CLI_TABLE:
-    default:
-      print_for_people (view, turn != FP_CLI_ONCE, out);
-      break;
-    }
-  return fp_cli_terminal_write (out->str, out->len, error);
-}
-
-static gboolean
-show (const FpCliOptions *options,
-      FpCliReader *reader,
-      const FpProcessId *ids,
-      FpSnapshot *snapshot,
-      FpCliTurn turn,
-      GError **error)
-{
-  g_auto (FpCliView) view = { 0 };
-
-  return fp_cli_view_init (&view, options, reader, ids, snapshot, error) && print_view (&view, turn, error);
 }
 
 /* The table is UTF-8 in every locale, and so are messages: g_printerr() would put "?" for quotes in the C locale. */
@@ -147,6 +138,57 @@ print_message (const char *format,
   fp_display_escape (valid, shown, sizeof shown);
   line = g_strconcat (shown, "\n", NULL);
   fp_cli_terminal_write_to (STDERR_FILENO, line, strlen (line), NULL);
+}
+
+/* A table of figures has no place for what they do not include. */
+static void
+print_beside (const FpCliView *view)
+{
+  g_autofree char *unread = view->options->files ? fp_cli_files_describe_unread (view) : NULL;
+
+  if (unread)
+    print_message ("footprint-cli: %s", unread);
+}
+
+static gboolean
+print_view (const FpCliView *view,
+            FpCliTurn turn,
+            GError **error)
+{
+  g_autoptr (GString) out = g_string_new (NULL);
+
+  if (view->options->freed)
+    return print_freed (view, turn, out, error) && fp_cli_terminal_write (out->str, out->len, error);
+  switch (view->options->output)
+    {
+    case FP_CLI_JSON:
+      fp_cli_json_print (view, turn == FP_CLI_ONCE, out);
+      break;
+    case FP_CLI_CSV:
+      fp_cli_csv_print (view, turn, out);
+      if (turn != FP_CLI_AGAIN)
+        print_beside (view);
+      break;
+    case FP_CLI_TABLE:
+    default:
+      print_for_people (view, turn != FP_CLI_ONCE, out);
+      break;
+    }
+  return fp_cli_terminal_write (out->str, out->len, error);
+}
+
+static gboolean
+show (const FpCliOptions *options,
+      FpCliReader *reader,
+      const FpProcessId *ids,
+      FpSnapshot *snapshot,
+      FpMappedFiles *saved_files,
+      FpCliTurn turn,
+      GError **error)
+{
+  g_auto (FpCliView) view = { 0 };
+
+  return fp_cli_view_init (&view, options, reader, ids, snapshot, saved_files, error) && print_view (&view, turn, error);
 }
 
 static void
@@ -238,7 +280,7 @@ begin_watch (const FpCliOptions *options,
 {
   g_auto (FpCliView) trial = { 0 };
 
-  if (!check_pids (options, snapshot, is_partial, error) || !fp_cli_view_init (&trial, options, reader, NULL, snapshot, error))
+  if (!check_pids (options, snapshot, is_partial, error) || !fp_cli_view_init (&trial, options, reader, NULL, snapshot, NULL, error))
     return FALSE;
   *ids = find_ids (options, snapshot);
   fp_cli_terminal_begin_watch ();
@@ -278,7 +320,7 @@ watch (const FpCliOptions *options,
       is_over = ok && have_ended (ids, snapshot);
       if (!ok || is_over)
         break;
-      ok = show (options, reader, (const FpProcessId *)(void *)ids->data, snapshot, turn, error);
+      ok = show (options, reader, (const FpProcessId *)(void *)ids->data, snapshot, NULL, turn, error);
       turn = FP_CLI_AGAIN;
       if (!ok && options->mappings)
         is_over = ok = ended_meanwhile (reader, ids, error);
@@ -298,10 +340,11 @@ run (const FpCliOptions *options,
      GError **error)
 {
   g_autoptr (FpSnapshot) snapshot = NULL;
+  g_autoptr (FpMappedFiles) files = NULL;
   g_autoptr (FpCliReader) reader = NULL;
 
   if (options->open_path)
-    snapshot = fp_cli_file_open (options->open_path, error);
+    snapshot = fp_cli_file_open (options->open_path, &files, error);
   else
     reader = fp_cli_reader_new (options);
   if (reader && options->watch_seconds > 0)
@@ -310,10 +353,12 @@ run (const FpCliOptions *options,
     snapshot = fp_cli_reader_collect (reader, error);
   if (!snapshot)
     return FALSE;
+  if (options->with_files && !(files = fp_cli_files_read_all (reader, snapshot, error)))
+    return FALSE;
   if (options->save_path)
-    return fp_cli_file_save (snapshot, options->save_path, error);
+    return fp_cli_file_save (snapshot, files, options->save_path, error);
   return check_pids (options, snapshot, is_partial, error) &&
-         show (options, reader, NULL, snapshot, FP_CLI_ONCE, error);
+         show (options, reader, NULL, snapshot, files, FP_CLI_ONCE, error);
 }
 
 static int

@@ -4,7 +4,7 @@
 #include "fp-authority.h"
 #include "fp-block-store.h"
 #include "fp-clock.h"
-#include "fp-details.h"
+#include "fp-details-message.h"
 #include "fp-group-message.h"
 #include "fp-helper-interface.h"
 #include "fp-helper.h"
@@ -33,9 +33,12 @@ struct _FpHelper
 
 typedef struct _Call Call;
 
-/* A method: its permission is found out first, then it proceeds. */
+/* A method begins by checking its arguments. Then its permission is found out, and it proceeds. */
 typedef struct
 {
+  const char *name;
+  const char *signal;
+  void (*begin) (Call *call);
   FpAction action; /* permits reading other users' processes */
   FpWork work;
   FpCost cost; /* of reading one process */
@@ -58,9 +61,7 @@ struct _Call
   FpPermission permission;
   FpSnapshot *snapshot;
   FpBlock *block;
-  FpDetails *details;
-  FpControlGroups *groups;
-  FpKept *kept;
+  GVariant *message; /* the answer where it is no block */
   GError *error;
   gint64 spent_us;
   gboolean needs_all;
@@ -89,10 +90,11 @@ wait_for_calls (FpHelper *self)
   self->idle_timer = g_timeout_add_seconds (IDLE_SECONDS, idle_cb, self);
 }
 
+static const Method *find_method (GDBusMethodInvocation *invocation);
+
 static Call *
 call_new (FpHelper *self,
-          GDBusMethodInvocation *invocation,
-          const Method *method)
+          GDBusMethodInvocation *invocation)
 {
   GDBusMessage *message = g_dbus_method_invocation_get_message (invocation);
   Call *call = g_new0 (Call, 1);
@@ -101,7 +103,7 @@ call_new (FpHelper *self,
   g_clear_handle_id (&self->idle_timer, g_source_remove);
   call->helper = g_object_ref (self);
   call->invocation = invocation;
-  call->method = method;
+  call->method = find_method (invocation);
   call->may_ask = (g_dbus_message_get_flags (message) & G_DBUS_MESSAGE_FLAGS_ALLOW_INTERACTIVE_AUTHORIZATION) != 0;
   return call;
 }
@@ -118,9 +120,7 @@ call_free (Call *call)
   g_clear_pointer (&call->caller, fp_caller_unref);
   g_clear_pointer (&call->snapshot, fp_snapshot_unref);
   g_clear_pointer (&call->block, fp_block_free);
-  g_clear_pointer (&call->details, fp_details_free);
-  g_clear_pointer (&call->groups, fp_control_groups_unref);
-  g_clear_pointer (&call->kept, fp_kept_unref);
+  g_clear_pointer (&call->message, g_variant_unref);
   g_clear_error (&call->error);
   fp_request_clear (&call->request);
   g_object_unref (call->invocation);
@@ -133,15 +133,8 @@ static void
 refuse (Call *call)
 {
   const GError *error = call->error;
-  FpHelperError code = FP_HELPER_ERROR_FAILED;
+  FpHelperError code = fp_helper_error_of_reading (error);
 
-  if (error->domain == FP_HELPER_ERROR)
-    code = (FpHelperError)error->code;
-  else if (g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_NOENT))
-    code = FP_HELPER_ERROR_ENDED;
-  else if (g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_ACCES) ||
-           g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_PERM))
-    code = FP_HELPER_ERROR_REFUSED;
   if (code != FP_HELPER_ERROR_BUSY && call->caller)
     g_message ("refused to uid %u: %s: %s", call->caller->facts.uid,
                g_dbus_method_invocation_get_method_name (call->invocation), error->message);
@@ -331,38 +324,15 @@ static void
 read_details (Call *call)
 {
   g_auto (FpProcDir) proc = { .fd = -1 };
+  g_autoptr (FpDetails) details = NULL;
 
   if (!fp_proc_dir_open (&proc, "/proc", &call->error))
     return;
-  call->details = may_list (call, &proc) ? fp_details_read (&proc, &call->id, &call->error) : NULL;
-  if (!call->error && (!call->details || !may_list (call, &proc)))
+  details = may_list (call, &proc) ? fp_details_read (&proc, &call->id, &call->error) : NULL;
+  if (!call->error && (!details || !may_list (call, &proc)))
     g_set_error_literal (&call->error, FP_HELPER_ERROR, FP_HELPER_ERROR_LOCKED, "Processes are hidden on this machine");
-}
-
-static void
-add_limit (GVariantBuilder *builder,
-           const char *name,
-           guint64 limit)
-{
-  if (limit != FP_NO_LIMIT)
-    g_variant_builder_add (builder, "{sv}", name, g_variant_new_uint64 (limit));
-}
-
-static void
-answer_with_details (Call *call)
-{
-  const FpDetails *details = call->details;
-  GVariantBuilder builder;
-
-  g_variant_builder_init (&builder, G_VARIANT_TYPE_VARDICT);
-  add_limit (&builder, "address-space", details->limits.address_space);
-  add_limit (&builder, "group-max", details->limits.group_max);
-  add_limit (&builder, "group-high", details->limits.group_high);
-  if (details->command)
-    g_variant_builder_add (&builder, "{sv}", "command", g_variant_new_string (details->command));
-  fp_helper1_complete_load_details (call->helper->skeleton, g_object_ref (call->invocation),
-                                    g_variant_builder_end (&builder));
-  call_free (call);
+  if (!call->error)
+    call->message = g_variant_ref_sink (fp_details_message_pack (details));
 }
 
 static gpointer
@@ -380,26 +350,23 @@ read_here (Call *call,
 static void
 read_groups (Call *call)
 {
-  call->groups = read_here (call, FP_REQUEST_CONTROL_GROUPS);
-}
+  g_autoptr (FpControlGroups) groups = read_here (call, FP_REQUEST_CONTROL_GROUPS);
 
-static void
-answer_with_groups (Call *call)
-{
-  g_dbus_method_invocation_return_value (g_object_ref (call->invocation), fp_group_message_pack (call->groups));
-  call_free (call);
+  call->message = groups ? g_variant_ref_sink (fp_group_message_pack (groups)) : NULL;
 }
 
 static void
 read_kept (Call *call)
 {
-  call->kept = read_here (call, FP_REQUEST_KEPT);
+  g_autoptr (FpKept) kept = read_here (call, FP_REQUEST_KEPT);
+
+  call->message = kept ? g_variant_ref_sink (fp_kept_message_pack (kept)) : NULL;
 }
 
 static void
-answer_with_kept (Call *call)
+answer_with_message (Call *call)
 {
-  g_dbus_method_invocation_return_value (g_object_ref (call->invocation), fp_kept_message_pack (call->kept));
+  g_dbus_method_invocation_return_value (g_object_ref (call->invocation), call->message);
   call_free (call);
 }
 
@@ -411,14 +378,6 @@ lock (Call *call)
   fp_helper1_complete_lock (call->helper->skeleton, g_object_ref (call->invocation), (const char *const *)kept);
   call_free (call);
 }
-
-static const Method collect_method = { FP_ACTION_READ_MEMORY, FP_WORK_SHORT, FP_COST_CALLS, collect, read_snapshot, answer_with_new_block };
-static const Method details_method = { FP_ACTION_READ_MEMORY, FP_WORK_SHORT, FP_COST_DETAILS, work, read_details, answer_with_details };
-static const Method mappings_method = { FP_ACTION_READ_MAPPINGS, FP_WORK_MAPPINGS, FP_COST_MAPPINGS, work, read_mappings,
-                                        answer_with_new_block };
-static const Method groups_method = { FP_ACTION_READ_MEMORY, FP_WORK_SHORT, FP_COST_DETAILS, work, read_groups, answer_with_groups };
-static const Method kept_method = { FP_ACTION_READ_MEMORY, FP_WORK_SHORT, FP_COST_DETAILS, work, read_kept, answer_with_kept };
-static const Method lock_method = { .proceed = lock };
 
 /* FALSE: nothing, or not as much as the call needs, which leaves it to the caller. */
 static gboolean
@@ -517,7 +476,7 @@ identified_cb (GObject *object,
     g_set_error_literal (&call->error, FP_HELPER_ERROR, FP_HELPER_ERROR_CANCELLED, "The caller has left");
   if (call->error)
     refuse (call);
-  else if (call->method == &lock_method)
+  else if (call->method->proceed == lock)
     lock (call);
   else if (!fp_account_begin_call (call->caller->account, g_get_monotonic_time (), &call->error))
     refuse (call);
@@ -538,24 +497,16 @@ start (Call *call)
     find_permission (call);
 }
 
-static gboolean
-collect_cb (FpHelper *self,
-            GDBusMethodInvocation *invocation,
-            GUnixFDList *fds,
-            GVariant *attention,
-            guint64 budget_us,
-            GVariant *options)
+static void
+begin_collect (Call *call)
 {
-  Call *call = call_new (self, invocation, &collect_method);
-
-  fp_request_parse (&call->request, g_dbus_method_invocation_get_parameters (invocation));
+  fp_request_parse (&call->request, g_dbus_method_invocation_get_parameters (call->invocation));
   call->needs_all = call->request.needs_all;
   start (call);
-  return TRUE;
 }
 
 static void
-start_about_process (Call *call)
+begin_about_process (Call *call)
 {
   if (fp_request_parse_id (g_dbus_method_invocation_get_parameters (call->invocation), &call->id))
     {
@@ -566,60 +517,49 @@ start_about_process (Call *call)
   refuse (call);
 }
 
-static gboolean
-load_mappings_cb (FpHelper *self,
-                  GDBusMethodInvocation *invocation,
-                  GUnixFDList *fds,
-                  gint pid,
-                  guint64 start_ticks)
-{
-  start_about_process (call_new (self, invocation, &mappings_method));
-  return TRUE;
-}
-
-static gboolean
-load_details_cb (FpHelper *self,
-                 GDBusMethodInvocation *invocation,
-                 gint pid,
-                 guint64 start_ticks)
-{
-  start_about_process (call_new (self, invocation, &details_method));
-  return TRUE;
-}
-
 /* A helper with a privilege does nothing that its callers can do as well. */
-static gboolean
-start_here (FpHelper *self,
-            GDBusMethodInvocation *invocation,
-            const Method *method)
+static void
+begin_here (Call *call)
 {
-  if (self->here)
-    start (call_new (self, invocation, method));
-  else
-    g_dbus_method_invocation_return_error_literal (invocation, G_DBUS_ERROR, G_DBUS_ERROR_UNKNOWN_METHOD,
-                                                   "Callers read this themselves");
-  return TRUE;
+  if (call->helper->here)
+    {
+      start (call);
+      return;
+    }
+  g_dbus_method_invocation_return_error_literal (g_object_ref (call->invocation), G_DBUS_ERROR, G_DBUS_ERROR_UNKNOWN_METHOD,
+                                                 "Callers read this themselves");
+  call_free (call);
+}
+
+/* clang-format off */
+static const Method methods[] = {
+  { "Collect", "handle-collect", begin_collect, FP_ACTION_READ_MEMORY, FP_WORK_SHORT, FP_COST_CALLS, collect, read_snapshot, answer_with_new_block },
+  { "LoadMappings", "handle-load-mappings", begin_about_process, FP_ACTION_READ_MAPPINGS, FP_WORK_MAPPINGS, FP_COST_MAPPINGS, work, read_mappings, answer_with_new_block },
+  { "LoadDetails", "handle-load-details", begin_about_process, FP_ACTION_READ_MEMORY, FP_WORK_SHORT, FP_COST_DETAILS, work, read_details, answer_with_message },
+  { "LoadControlGroups", "handle-load-control-groups", begin_here, FP_ACTION_READ_MEMORY, FP_WORK_SHORT, FP_COST_DETAILS, work, read_groups, answer_with_message },
+  { "LoadKept", "handle-load-kept", begin_here, FP_ACTION_READ_MEMORY, FP_WORK_SHORT, FP_COST_DETAILS, work, read_kept, answer_with_message },
+  { "Lock", "handle-lock", start, .proceed = lock },
+};
+/* clang-format on */
+
+/* All that the interface has are in the table. */
+static const Method *
+find_method (GDBusMethodInvocation *invocation)
+{
+  const Method *method = methods;
+
+  while (!g_str_equal (method->name, g_dbus_method_invocation_get_method_name (invocation)))
+    method++;
+  return method;
 }
 
 static gboolean
-load_control_groups_cb (FpHelper *self,
-                        GDBusMethodInvocation *invocation)
+called_cb (FpHelper *self,
+           GDBusMethodInvocation *invocation)
 {
-  return start_here (self, invocation, &groups_method);
-}
+  Call *call = call_new (self, invocation);
 
-static gboolean
-load_kept_cb (FpHelper *self,
-              GDBusMethodInvocation *invocation)
-{
-  return start_here (self, invocation, &kept_method);
-}
-
-static gboolean
-lock_cb (FpHelper *self,
-         GDBusMethodInvocation *invocation)
-{
-  start (call_new (self, invocation, &lock_method));
+  call->method->begin (call);
   return TRUE;
 }
 
@@ -674,12 +614,8 @@ fp_helper_init (FpHelper *self)
   self->blocks = fp_block_store_new ();
   self->skeleton = fp_helper1_skeleton_new ();
   fp_helper1_set_version (self->skeleton, FP_VERSION);
-  g_signal_connect_swapped (self->skeleton, "handle-collect", G_CALLBACK (collect_cb), self);
-  g_signal_connect_swapped (self->skeleton, "handle-load-mappings", G_CALLBACK (load_mappings_cb), self);
-  g_signal_connect_swapped (self->skeleton, "handle-load-details", G_CALLBACK (load_details_cb), self);
-  g_signal_connect_swapped (self->skeleton, "handle-load-control-groups", G_CALLBACK (load_control_groups_cb), self);
-  g_signal_connect_swapped (self->skeleton, "handle-load-kept", G_CALLBACK (load_kept_cb), self);
-  g_signal_connect_swapped (self->skeleton, "handle-lock", G_CALLBACK (lock_cb), self);
+  for (guint i = 0; i < G_N_ELEMENTS (methods); i++)
+    g_signal_connect_swapped (self->skeleton, methods[i].signal, G_CALLBACK (called_cb), self);
 }
 
 /* accounts: (nullable): NULL on a connection to whoever started this process, and may read what it may */

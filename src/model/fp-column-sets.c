@@ -65,7 +65,7 @@ const FpTableLayout fp_table_layouts[FP_N_TABLE_LAYOUTS] = {
     .kinds = FP_RECORD_PROCESS | FP_RECORD_TOTAL, .sort = "pss", .text_width = 140, .figure_width = 110,
     .columns = {
       { "program", 194, TRUE }, { "pid", 76, TRUE }, { "user", 96, TRUE }, { "pss", 118, TRUE }, { "uss", 118, TRUE },
-      { "rss", 96, TRUE }, { "swap", 112, TRUE }, { "command", 380, TRUE }, { "shared", 108, FALSE },
+      { "rss", 96, TRUE }, { "swap", 112, TRUE }, { "growth", 128, TRUE }, { "command", 380, TRUE }, { "shared", 108, FALSE },
       { "memory_and_swap", 130, FALSE }, { "app", 160, FALSE }, { "unit", 180, FALSE }, { "container", 140, FALSE },
       { "started", 120, FALSE }, { "measured_age_us", 100, FALSE }, { NULL },
     },
@@ -95,7 +95,7 @@ const FpTableLayout fp_table_layouts[FP_N_TABLE_LAYOUTS] = {
     .columns = {
       { "name", 250, TRUE }, { "memory", 92, TRUE }, { "change", 88, TRUE }, { "near_limit", 92, TRUE }, { "own", 106, TRUE },
       { "cache", 78, TRUE }, { "shared", 130, FALSE }, { "kernel", 84, FALSE }, { "swap", 78, TRUE }, { "peak", 84, FALSE },
-      { "limit", 80, FALSE }, { "waited", 84, TRUE }, { "killed", 80, FALSE }, { "reached", 124, FALSE },
+      { "limit", 80, FALSE }, { "growth", 128, FALSE }, { "waited", 84, TRUE }, { "killed", 80, FALSE }, { "reached", 124, FALSE },
       { "read_back_minute", 140, FALSE }, { "read_back", 176, FALSE }, { "reread_minute", 140, FALSE }, { "reread", 176, FALSE },
       { "kind", 110, FALSE }, { "unit", 220, FALSE }, { "path", 380, FALSE }, { NULL },
     },

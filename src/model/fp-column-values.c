@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "fp-column-values.h"
+#include "fp-control-records.h"
 #include "fp-mapping-changes.h"
 #include "fp-mapping-kind.h"
 #include "fp-totals.h"
@@ -100,6 +101,15 @@ fp_value_age (const FpRecords *records,
   if (measured_us == 0)
     return (FpFigure){ FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 };
   return fp_figure_exact (now_us > measured_us ? now_us - measured_us : 0);
+}
+
+FpFigure
+fp_value_growth (const FpRecords *records,
+                 guint index)
+{
+  if (records->class->kind == FP_RECORD_PROCESS)
+    return fp_process_records_get_growth (records, index);
+  return fp_control_records_get_growth (records, index);
 }
 
 #define DEFINE_TEXT(name, text)                 \

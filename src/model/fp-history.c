@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "config.h"
 
-#include <string.h>
-
 #include "fp-control-values.h"
 #include "fp-history.h"
+#include "fp-trend.h"
 
 #define MAX_TRACKS 16
 
@@ -22,20 +21,39 @@ static FpFigureFunc *const control_figures[FP_N_HISTORY_FIGURES] = {
   [FP_HISTORY_SWAP] = fp_value_control_swap,
 };
 
-/* A sample holds from its collection until the next sample. */
+/* A rate of a program that has only begun is no growth yet. */
+#define GROWTH_LEAST_US (30 * G_USEC_PER_SEC)
+#define GROWTH_EVERY_US (10 * G_USEC_PER_SEC)
+#define GROWTH_POINTS   150
+#define A_MINUTE_US     (60 * G_USEC_PER_SEC)
+
+typedef enum
+{
+  RECENT,
+  MINUTES,
+  N_LEVELS,
+} LevelId;
+
+/* The collections that are kept, of which all records have a past. */
 typedef struct
 {
-  guint32 collection;
-  FpHistoryEnds ends;
-} Sample;
+  guint64 times_us[FP_HISTORY_RECENT];
+  gboolean are_after_gaps[FP_HISTORY_RECENT];
+  guint32 n_collections;
+  guint32 oldest;
+} Level;
 
-/* A record has a sample only where its figures have changed, since most processes and groups idle. */
+G_STATIC_ASSERT (FP_HISTORY_MINUTES <= FP_HISTORY_RECENT);
+
+static const guint capacities[N_LEVELS] = { FP_HISTORY_RECENT, FP_HISTORY_MINUTES };
+
 typedef struct
 {
   FpKey key;
-  guint16 n_samples;
-  guint16 capacity;
-  Sample *samples;
+  FpPast pasts[N_LEVELS];
+  gboolean has_minutes;
+  guint64 next_us; /* when the growth is found again */
+  FpGrowth growth;
 } Brief;
 
 typedef struct
@@ -49,9 +67,8 @@ struct _FpHistory
 {
   GArray *briefs; /* by the first part of the key, which no two have in common */
   GArray *spare;
-  guint64 times_us[FP_HISTORY_BRIEF]; /* of the last collections, and whether a gap was before them */
-  gboolean are_after_gaps[FP_HISTORY_BRIEF];
-  guint32 n_collections;
+  Level levels[N_LEVELS];
+  GArray *points; /* of which growth is found */
   guint64 n_uses;
   GPtrArray *tracks;
 };
@@ -69,7 +86,8 @@ static void
 clear_briefs (GArray *briefs)
 {
   for (guint i = 0; i < briefs->len; i++)
-    g_free (g_array_index (briefs, Brief, i).samples);
+    for (LevelId id = 0; id < N_LEVELS; id++)
+      fp_past_clear (&g_array_index (briefs, Brief, i).pasts[id]);
   g_array_set_size (briefs, 0);
 }
 
@@ -80,6 +98,7 @@ fp_history_new (void)
 
   self->briefs = g_array_new (FALSE, FALSE, sizeof (Brief));
   self->spare = g_array_new (FALSE, FALSE, sizeof (Brief));
+  self->points = g_array_new (FALSE, FALSE, sizeof (FpHistoryPoint));
   self->tracks = g_ptr_array_new_with_free_func (track_free);
   return self;
 }
@@ -90,6 +109,7 @@ fp_history_free (FpHistory *self)
   clear_briefs (self->briefs);
   g_array_unref (self->briefs);
   g_array_unref (self->spare);
+  g_array_unref (self->points);
   g_ptr_array_unref (self->tracks);
   g_free (self);
 }
@@ -156,85 +176,223 @@ take_memory (FpHistoryEnds *self,
     }
 }
 
-/* Returns the oldest collection that is kept beside the present one. */
-static guint32
-get_oldest (guint32 n_collections)
+static guint64
+get_time (const Level *self,
+          guint32 collection)
 {
-  return n_collections - MIN (n_collections, FP_HISTORY_BRIEF);
-}
-
-/* The last sample from before the oldest collection stays, for it holds in that as well. */
-static void
-add_sample (Brief *self,
-            guint32 collection,
-            const FpHistoryEnds *ends)
-{
-  guint32 oldest = get_oldest (collection + 1);
-  guint n_over = 0;
-
-  if (self->n_samples > 0 && memcmp (&self->samples[self->n_samples - 1].ends, ends, sizeof *ends) == 0)
-    return;
-  while (n_over + 1 < self->n_samples && self->samples[n_over + 1].collection <= oldest)
-    n_over++;
-  self->n_samples -= n_over;
-  if (n_over > 0)
-    memmove (self->samples, self->samples + n_over, self->n_samples * sizeof *self->samples);
-  if (self->n_samples == self->capacity)
-    {
-      self->capacity = MAX (self->capacity * 2, 1);
-      self->samples = g_renew (Sample, self->samples, self->capacity);
-    }
-  self->samples[self->n_samples++] = (Sample){ collection, *ends };
+  return self->times_us[collection % FP_HISTORY_RECENT];
 }
 
 /* Notes the time of a collection. Collections further apart than longest_us have a gap between them. */
 static void
-add_time (FpHistory *self,
+add_time (Level *self,
+          guint capacity,
           guint64 time_us,
           guint64 longest_us)
 {
-  guint32 at = self->n_collections % FP_HISTORY_BRIEF;
+  guint32 at = self->n_collections % FP_HISTORY_RECENT;
 
-  self->are_after_gaps[at] =
-      self->n_collections > 0 && time_us - self->times_us[(self->n_collections - 1) % FP_HISTORY_BRIEF] > longest_us;
+  self->are_after_gaps[at] = self->n_collections > 0 && time_us - get_time (self, self->n_collections - 1) > longest_us;
   self->times_us[at] = time_us;
   self->n_collections++;
+  self->oldest = MAX (self->oldest, self->n_collections - MIN (self->n_collections, capacity));
 }
 
-/* Moves what was known of a record to its new place, and adds its sample. Both lists go up by key, so one walk finds who
- * was there before. */
+/* A point of this collection comes after a gap where the one before is missing. */
 static void
-take_sample (FpHistory *self,
+add_point (const Level *self,
+           GArray *points,
+           guint32 collection,
+           const FpHistoryEnds *ends)
+{
+  FpHistoryPoint point = { .time_us = get_time (self, collection), .ends = *ends };
+
+  point.follows_gap = self->are_after_gaps[collection % FP_HISTORY_RECENT];
+  if (points->len > 0 && collection > self->oldest)
+    point.follows_gap |=
+        g_array_index (points, FpHistoryPoint, points->len - 1).time_us < get_time (self, collection - 1);
+  else
+    point.follows_gap = TRUE;
+  g_array_append_val (points, point);
+}
+
+/* Adds the collections after last_us. */
+static void
+add_past (const Level *self,
+          const FpPast *past,
+          guint64 last_us,
+          GArray *points)
+{
+  FpPastWalk walk;
+
+  fp_past_walk_init (&walk, past);
+  for (guint32 c = MAX (past->first_collection, self->oldest); c < self->n_collections; c++)
+    if (get_time (self, c) > last_us)
+      {
+        fp_past_walk_to (&walk, c);
+        add_point (self, points, c, &walk.ends);
+      }
+}
+
+/* Adds some of the collections, evenly and with the last, which is enough to tell a rate. */
+static void
+add_some_of_past (const Level *self,
+                  const FpPast *past,
+                  GArray *points)
+{
+  guint32 first = MAX (past->first_collection, self->oldest), step = 1 + (self->n_collections - first) / GROWTH_POINTS;
+  gboolean follows_gap = TRUE;
+  FpPastWalk walk;
+
+  fp_past_walk_init (&walk, past);
+  for (guint32 c = first; c < self->n_collections; c++)
+    {
+      follows_gap |= self->are_after_gaps[c % FP_HISTORY_RECENT];
+      if ((self->n_collections - 1 - c) % step != 0)
+        continue;
+      fp_past_walk_to (&walk, c);
+      add_point (self, points, c, &walk.ends);
+      g_array_index (points, FpHistoryPoint, points->len - 1).follows_gap = follows_gap;
+      follows_gap = FALSE;
+    }
+}
+
+static FpFigure
+get_rate (const FpTrend *trend)
+{
+  if (trend->span_us < GROWTH_LEAST_US)
+    return (FpFigure){ FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 };
+  if (trend->kind == FP_TREND_GROWS)
+    return fp_figure_between (trend->low, trend->high);
+  if (trend->kind == FP_TREND_SHRINKS)
+    return (FpFigure){ FP_FIGURE_LESS, trend->low, trend->high };
+  if (trend->kind == FP_TREND_STEADY)
+    return fp_figure_exact (0);
+  return (FpFigure){ FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 };
+}
+
+static FpGrowth
+find_growth_of (FpHistory *self,
+                const Brief *brief,
+                LevelId id)
+{
+  FpTrend trend;
+
+  g_array_set_size (self->points, 0);
+  add_some_of_past (&self->levels[id], &brief->pasts[id], self->points);
+  trend = fp_trend_find ((const FpHistoryPoint *)self->points->data, self->points->len);
+  return (FpGrowth){ get_rate (&trend), trend.span_us };
+}
+
+/* The last ten minutes come first. Where they don't tell of growth, the hours may. */
+static FpGrowth
+find_growth (FpHistory *self,
+             const Brief *brief)
+{
+  FpGrowth recent = find_growth_of (self, brief, RECENT), hours;
+
+  if ((fp_figure_is_known (recent.figure) && recent.figure.high > 0) || fp_past_is_calm (&brief->pasts[MINUTES]))
+    return recent;
+  hours = find_growth_of (self, brief, MINUTES);
+  return hours.span_us > recent.span_us && fp_figure_is_known (hours.figure) ? hours : recent;
+}
+
+static void
+take_ends (FpHistory *self,
+           Brief *brief,
+           const FpHistoryEnds *ends,
+           gboolean is_new,
+           gboolean is_minute)
+{
+  const Level *levels = self->levels;
+
+  if (is_new)
+    fp_past_begin (&brief->pasts[RECENT], levels[RECENT].n_collections, ends);
+  fp_past_add (&brief->pasts[RECENT], levels[RECENT].n_collections, ends);
+  fp_past_forget (&brief->pasts[RECENT], levels[RECENT].oldest);
+  if (!is_minute)
+    return;
+  if (!brief->has_minutes)
+    fp_past_begin (&brief->pasts[MINUTES], levels[MINUTES].n_collections, ends);
+  brief->has_minutes = TRUE;
+  fp_past_add (&brief->pasts[MINUTES], levels[MINUTES].n_collections, ends);
+  fp_past_forget (&brief->pasts[MINUTES], levels[MINUTES].oldest);
+}
+
+/* Finding growth takes longer than all else here, so that each collection does it for some. */
+static void
+update_growth (FpHistory *self,
+               guint64 now_us)
+{
+  for (guint i = 0; i < self->briefs->len; i++)
+    {
+      Brief *brief = &g_array_index (self->briefs, Brief, i);
+
+      /* Not all at once */
+      if (brief->next_us == 0)
+        brief->next_us = now_us + (1 + brief->key.a % 10) * GROWTH_EVERY_US / 10;
+      if (now_us < brief->next_us)
+        continue;
+      brief->next_us = now_us + GROWTH_EVERY_US;
+      brief->growth = find_growth (self, brief);
+    }
+}
+
+/* Moves what was known of a record to its new place, and adds what is known now. Both lists go up by key, so one walk finds
+ * who was there before. */
+static void
+take_record (FpHistory *self,
              guint place,
              FpKey key,
              const FpHistoryEnds *ends,
+             gboolean is_minute,
              guint *at)
 {
   Brief *brief = &g_array_index (self->spare, Brief, place), *last;
+  gboolean is_new;
 
   while (*at < self->briefs->len && g_array_index (self->briefs, Brief, *at).key.a < key.a)
     (*at)++;
   last = *at < self->briefs->len ? &g_array_index (self->briefs, Brief, *at) : NULL;
-  *brief = (Brief){ .key = key };
-  if (last && fp_key_equal (&last->key, &key))
+  is_new = !last || !fp_key_equal (&last->key, &key);
+  if (is_new)
+    *brief = (Brief){ .key = key, .growth.figure = { FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 } };
+  else
     {
       *brief = *last;
-      last->samples = NULL;
+      for (LevelId id = 0; id < N_LEVELS; id++)
+        last->pasts[id].changes = NULL;
     }
-  add_sample (brief, self->n_collections, ends);
+  take_ends (self, brief, ends, is_new, is_minute);
+}
+
+static gboolean
+begins_minute (const FpHistory *self,
+               guint64 time_us)
+{
+  const Level *minutes = &self->levels[MINUTES];
+
+  return minutes->n_collections == 0 || time_us >= get_time (minutes, minutes->n_collections - 1) + A_MINUTE_US;
 }
 
 static void
 end_collection (FpHistory *self,
                 guint64 time_us,
-                guint64 longest_us)
+                guint64 longest_us,
+                gboolean is_minute)
 {
+  Level *recent = &self->levels[RECENT];
   GArray *old = self->briefs;
 
   clear_briefs (old);
   self->briefs = self->spare;
   self->spare = old;
-  add_time (self, time_us, longest_us);
+  add_time (recent, capacities[RECENT], time_us, longest_us);
+  while (get_time (recent, recent->oldest) + FP_HISTORY_RECENT_US < time_us)
+    recent->oldest++;
+  if (is_minute)
+    add_time (&self->levels[MINUTES], capacities[MINUTES], time_us, A_MINUTE_US + longest_us);
+  update_growth (self, time_us);
 }
 
 /* The processes of a snapshot go up by pid. */
@@ -243,6 +401,7 @@ fp_history_take (FpHistory *self,
                  const FpSnapshot *snapshot,
                  guint64 longest_us)
 {
+  gboolean is_minute = begins_minute (self, snapshot->info.boottime_us);
   guint at = 0;
 
   g_array_set_size (self->spare, snapshot->n_processes);
@@ -252,9 +411,9 @@ fp_history_take (FpHistory *self,
       FpHistoryEnds ends;
 
       take_memory (&ends, &process->memory);
-      take_sample (self, i, (FpKey){ (guint64)process->pid, process->start_ticks }, &ends, &at);
+      take_record (self, i, (FpKey){ (guint64)process->pid, process->start_ticks }, &ends, is_minute, &at);
     }
-  end_collection (self, snapshot->info.boottime_us, longest_us);
+  end_collection (self, snapshot->info.boottime_us, longest_us, is_minute);
 }
 
 static int
@@ -275,6 +434,7 @@ fp_history_take_records (FpHistory *self,
                          guint64 longest_us)
 {
   g_autoptr (GArray) places = g_array_sized_new (FALSE, FALSE, sizeof (guint), records->n);
+  gboolean is_minute = begins_minute (self, time_us);
   guint at = 0;
 
   for (guint i = 0; i < records->n; i++)
@@ -287,9 +447,9 @@ fp_history_take_records (FpHistory *self,
       FpHistoryEnds ends;
 
       take_figures (&ends, records, place);
-      take_sample (self, i, fp_records_get_key (records, place), &ends, &at);
+      take_record (self, i, fp_records_get_key (records, place), &ends, is_minute, &at);
     }
-  end_collection (self, time_us, longest_us);
+  end_collection (self, time_us, longest_us, is_minute);
 }
 
 static int
@@ -301,48 +461,24 @@ compare_keys (gconstpointer a,
   return (x > y) - (x < y);
 }
 
-/* A point of this collection comes after a gap where the one before is missing. */
-static void
-add_point (const FpHistory *self,
-           GArray *points,
-           guint32 collection,
-           const FpHistoryEnds *ends)
+static const Brief *
+find_brief (const FpHistory *self,
+            FpKey key)
 {
-  FpHistoryPoint point = { .time_us = self->times_us[collection % FP_HISTORY_BRIEF], .ends = *ends };
-
-  point.follows_gap = self->are_after_gaps[collection % FP_HISTORY_BRIEF];
-  if (points->len > 0 && collection > get_oldest (self->n_collections))
-    point.follows_gap |= g_array_index (points, FpHistoryPoint, points->len - 1).time_us <
-                         self->times_us[(collection - 1) % FP_HISTORY_BRIEF];
-  else
-    point.follows_gap = TRUE;
-  g_array_append_val (points, point);
-}
-
-/* Adds the collections after the last of the points. */
-static void
-add_brief (const FpHistory *self,
-           FpKey key,
-           GArray *points)
-{
-  guint64 last_us = points->len > 0 ? g_array_index (points, FpHistoryPoint, points->len - 1).time_us : 0;
   Brief wanted = { .key = key };
   const Brief *brief;
   guint at;
 
   if (!g_array_binary_search (self->briefs, &wanted, compare_keys, &at))
-    return;
+    return NULL;
   brief = &g_array_index (self->briefs, Brief, at);
-  if (!fp_key_equal (&brief->key, &key))
-    return;
-  at = 0;
-  for (guint32 c = MAX (brief->samples[0].collection, get_oldest (self->n_collections)); c < self->n_collections; c++)
-    {
-      while (at + 1 < brief->n_samples && brief->samples[at + 1].collection <= c)
-        at++;
-      if (self->times_us[c % FP_HISTORY_BRIEF] > last_us)
-        add_point (self, points, c, &brief->samples[at].ends);
-    }
+  return fp_key_equal (&brief->key, &key) ? brief : NULL;
+}
+
+static guint64
+get_last_time (const GArray *points)
+{
+  return points->len > 0 ? g_array_index (points, FpHistoryPoint, points->len - 1).time_us : 0;
 }
 
 static Track *
@@ -388,24 +524,23 @@ fp_history_follow (FpHistory *self,
                    guint index)
 {
   FpKey key = fp_records_get_key (records, index);
+  const Brief *brief = records->class->kind & (FP_RECORD_PROCESS | FP_RECORD_CONTROL_GROUP) ? find_brief (self, key) : NULL;
+  const Level *recent = &self->levels[RECENT];
   Track *track = find_track (self, key);
   FpHistoryEnds ends;
-  guint64 time_us;
 
-  g_return_if_fail (self->n_collections > 0);
+  g_return_if_fail (recent->n_collections > 0);
 
   if (!track)
     track = add_track (self, key);
   track->last_used = ++self->n_uses;
-  if (records->class->kind & (FP_RECORD_PROCESS | FP_RECORD_CONTROL_GROUP))
-    add_brief (self, key, track->points);
-  time_us = self->times_us[(self->n_collections - 1) % FP_HISTORY_BRIEF];
-  if (records->class->kind != FP_RECORD_CONTROL_GROUP &&
-      (track->points->len == 0 ||
-       g_array_index (track->points, FpHistoryPoint, track->points->len - 1).time_us < time_us))
+  if (brief)
+    add_past (recent, &brief->pasts[RECENT], get_last_time (track->points), track->points);
+  else if (records->class->kind != FP_RECORD_CONTROL_GROUP &&
+           get_last_time (track->points) < get_time (recent, recent->n_collections - 1))
     {
       take_figures (&ends, records, index);
-      add_point (self, track->points, self->n_collections - 1, &ends);
+      add_point (recent, track->points, recent->n_collections - 1, &ends);
     }
   if (track->points->len > FP_HISTORY_LONG)
     g_array_remove_range (track->points, 0, track->points->len - FP_HISTORY_LONG);
@@ -420,4 +555,14 @@ fp_history_get (const FpHistory *self,
 
   *n = track ? track->points->len : 0;
   return track ? (const FpHistoryPoint *)track->points->data : NULL;
+}
+
+/* Unknown of a record of which no past is kept. */
+FpGrowth
+fp_history_get_growth (const FpHistory *self,
+                       FpKey key)
+{
+  const Brief *brief = find_brief (self, key);
+
+  return brief ? brief->growth : (FpGrowth){ { FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 }, 0 };
 }

@@ -1,31 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "fp-past.h"
 #include "fp-records.h"
 
 G_BEGIN_DECLS
 
-typedef enum
-{
-  FP_HISTORY_PSS, /* of a control group its memory */
-  FP_HISTORY_USS, /* of a control group its own memory */
-  FP_HISTORY_RSS, /* a control group has none */
-  FP_HISTORY_SWAP,
-  FP_N_HISTORY_FIGURES,
-} FpHistoryFigure;
-
 extern const FpField fp_history_fields[FP_N_HISTORY_FIGURES];
 
-#define FP_HISTORY_UNKNOWN G_MAXUINT32
-#define FP_HISTORY_BRIEF   32  /* points of every process or control group */
-#define FP_HISTORY_LONG    600 /* points of a record that is followed */
-
-/* Both ends of what was known at a moment. Without a lower end nothing was; without an upper end it may be any more. */
-typedef struct
-{
-  guint32 low_kib[FP_N_HISTORY_FIGURES];
-  guint32 high_kib[FP_N_HISTORY_FIGURES];
-} FpHistoryEnds;
+#define FP_HISTORY_RECENT    600 /* collections of the last ten minutes, each */
+#define FP_HISTORY_RECENT_US (600 * G_USEC_PER_SEC)
+#define FP_HISTORY_MINUTES   360 /* collections of the last six hours, one a minute */
+#define FP_HISTORY_LONG      600 /* points of a record that is followed */
 
 typedef struct
 {
@@ -34,7 +20,14 @@ typedef struct
   gboolean follows_gap; /* readings are missing between the point before and this one */
 } FpHistoryPoint;
 
-/* A history keeps past figures: few points of every process or control group, and more of records that were followed once. */
+/* How memory and swap grow by the minute, over the last ten minutes or, where that tells nothing, over the last hours. */
+typedef struct
+{
+  FpFigure figure;
+  guint64 span_us;
+} FpGrowth;
+
+/* A history keeps past figures of every process or control group, and points of other records while they are followed. */
 typedef struct _FpHistory FpHistory;
 
 FpHistory *fp_history_new (void);
@@ -43,6 +36,10 @@ void fp_history_take (FpHistory *self, const FpSnapshot *snapshot, guint64 longe
 void fp_history_take_records (FpHistory *self, FpRecords *records, guint64 time_us, guint64 longest_us);
 void fp_history_follow (FpHistory *self, const FpRecords *records, guint index);
 const FpHistoryPoint *fp_history_get (const FpHistory *self, FpKey key, guint *n);
+FpGrowth fp_history_get_growth (const FpHistory *self, FpKey key);
+
+void fp_process_records_take_growth (FpRecords *records, const FpHistory *history);
+FpFigure fp_process_records_get_growth (const FpRecords *records, guint index);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpHistory, fp_history_free)
 

@@ -158,6 +158,22 @@ fp_machine_items_sort (FpMachineItems *self,
     g_ptr_array_set_size (self, (gint)limit);
 }
 
+/* Adds the biggest below a heading, which says how many there are where not all have room. Takes the section. */
+void
+fp_machine_items_add_section (FpMachineItems *self,
+                              const char *heading,
+                              FpMachineItems *section,
+                              guint limit)
+{
+  g_autofree char *words = section->len > limit ? g_strdup_printf (_ ("%s: the %u largest of %u"), heading, limit, section->len)
+                                                : g_strdup (heading);
+
+  fp_machine_items_sort (section, limit);
+  if (section->len > 0)
+    fp_machine_items_add (self, words, (FpFigure){ FP_FIGURE_NONE, 0, 0 })->is_heading = TRUE;
+  g_ptr_array_extend_and_steal (self, section);
+}
+
 /* "anna 9.8 GiB, ben 2.8 GiB". Free the text. */
 char *
 fp_machine_items_describe (const FpMachineItems *self,

@@ -13,10 +13,11 @@ typedef struct
   char *name;
   char *remark; /* (nullable) */
   FpFigure figure;
-  FpUnit unit;        /* of the figure: bytes at first */
-  const char *action; /* (nullable): of the window, that shows more of it */
-  char *target;       /* (nullable): the action's parameter */
-  const char *hint;   /* (nullable): what the action does, where the name does not say it */
+  FpUnit unit;         /* of the figure: bytes at first */
+  const char *action;  /* (nullable): of the window, that shows more of it */
+  char *target;        /* (nullable): the action's parameter */
+  const char *hint;    /* (nullable): what the action does, where the name does not say it */
+  gboolean is_heading; /* of those that follow */
 } FpMachineItem;
 
 /* Named figures, which are added in any order. */
@@ -24,6 +25,7 @@ typedef GPtrArray FpMachineItems;
 
 FpMachineItems *fp_machine_items_new (void);
 FpMachineItem *fp_machine_items_add (FpMachineItems *self, const char *name, FpFigure figure);
+void fp_machine_items_add_section (FpMachineItems *self, const char *heading, FpMachineItems *section, guint limit);
 void fp_machine_items_add_totals (FpMachineItems *self, const FpRecords *totals, FpField field, const char *column);
 void fp_machine_items_add_caching (FpMachineItems *self, const FpControlGroups *groups);
 void fp_machine_items_add_waiting (FpMachineItems *self, const FpControlGroups *groups);

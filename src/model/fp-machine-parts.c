@@ -25,14 +25,6 @@ write_bytes (const FpMachine *self,
   fp_format_kept_memory (&self->input.format, fp_figure_exact (bytes), text);
 }
 
-/* Moves all items of a list to another's end. */
-static void
-append_items (FpMachineItems *self,
-              FpMachineItems *others)
-{
-  g_ptr_array_extend_and_steal (self, others);
-}
-
 static FpMachineItem *
 add (FpMachineItems *items,
      const char *name,
@@ -59,27 +51,24 @@ add_field (FpMachineItems *items,
 
 static void
 add_biggest (FpMachineItems *items,
+             const char *heading,
              const FpRecords *totals,
              FpField field,
              const char *column,
-             const char *remark,
              guint limit)
 {
-  FpMachineItems *biggest = fp_machine_items_new ();
+  FpMachineItems *section = fp_machine_items_new ();
 
-  fp_machine_items_add_totals (biggest, totals, field, column);
-  fp_machine_items_sort (biggest, limit);
-  for (guint i = 0; i < biggest->len; i++)
-    ((FpMachineItem *)biggest->pdata[i])->remark = g_strdup (remark);
-  append_items (items, biggest);
+  fp_machine_items_add_totals (section, totals, field, column);
+  fp_machine_items_add_section (items, heading, section, limit);
 }
 
 static void
 list_programs (FpMachineItems *items,
                const FpMachine *self)
 {
-  add_biggest (items, self->input.users, FP_FIELD_PSS, "user", _ ("User"), MAX_USERS);
-  add_biggest (items, self->programs, FP_FIELD_PSS, "program", _ ("Program"), MAX_PROGRAMS);
+  add_biggest (items, _ ("By user"), self->input.users, FP_FIELD_PSS, "user", MAX_USERS);
+  add_biggest (items, _ ("By program"), self->programs, FP_FIELD_PSS, "program", MAX_PROGRAMS);
 }
 
 static void
@@ -87,6 +76,7 @@ list_graphics (FpMachineItems *items,
                const FpMachine *self)
 {
   const FpKept *kept = self->input.kept;
+  FpMachineItems *section = fp_machine_items_new ();
 
   for (guint i = 0; kept && i < kept->graphics->len; i++)
     {
@@ -103,9 +93,9 @@ list_graphics (FpMachineItems *items,
           write_bytes (self, graphics->on_card, size);
           g_string_append_printf (remark, _ (", and %s on the card"), size);
         }
-      fp_machine_item_set_holder (add (items, name, graphics->in_ram, remark->str), self->snapshot, graphics->pid);
+      fp_machine_item_set_holder (add (section, name, graphics->in_ram, remark->str), self->snapshot, graphics->pid);
     }
-  fp_machine_items_sort (items, MAX_OTHERS);
+  fp_machine_items_add_section (items, _ ("By process"), section, MAX_OTHERS);
 }
 
 /* Beyond the biggest, all are one item at the end. */
@@ -224,14 +214,17 @@ list_swap (FpMachineItems *items,
   if (ledger.parts[FP_PART_SWAP_CACHE] > 0)
     add (items, _ (fp_part_infos[FP_PART_SWAP_CACHE].title), (guint64)ledger.parts[FP_PART_SWAP_CACHE],
          _ (fp_part_infos[FP_PART_SWAP_CACHE].meaning));
-  add_biggest (items, self->input.users, FP_FIELD_SWAP_PSS, "user", _ ("User, in swap"), MAX_USERS);
-  add_biggest (items, self->programs, FP_FIELD_SWAP_PSS, "program", _ ("Program, in swap"), MAX_PROGRAMS);
+  if (self->input.format.swap_total == 0)
+    return;
   rest = fp_machine_items_add (items, _ ("Swap of no process"), fp_shares_get_swap_rest (system, self->all));
   rest->remark = g_strdup (_ ("Files in memory, shared memory, and what ended programs left"));
-  if (!before)
-    return;
-  add_rate (items, self, _ ("Read from swap"), before->swap_ins, self->now.swap_ins);
-  add_rate (items, self, _ ("Written to swap"), before->swap_outs, self->now.swap_outs);
+  if (before)
+    {
+      add_rate (items, self, _ ("Read from swap"), before->swap_ins, self->now.swap_ins);
+      add_rate (items, self, _ ("Written to swap"), before->swap_outs, self->now.swap_outs);
+    }
+  add_biggest (items, _ ("In swap, by user"), self->input.users, FP_FIELD_SWAP_PSS, "user", MAX_USERS);
+  add_biggest (items, _ ("In swap, by program"), self->programs, FP_FIELD_SWAP_PSS, "program", MAX_PROGRAMS);
 }
 
 static void
@@ -240,14 +233,11 @@ list_cache (FpMachineItems *items,
 {
   FpMachineItems *groups = fp_machine_items_new ();
 
-  if (self->input.groups)
-    fp_machine_items_add_caching (groups, self->input.groups);
-  fp_machine_items_sort (groups, MAX_PROGRAMS);
-  for (guint i = 0; i < groups->len; i++)
-    ((FpMachineItem *)groups->pdata[i])->remark = g_strdup (_ ("Files that it read or wrote first, mapped ones included"));
-  append_items (items, groups);
   add_field (items, self, FP_SYSTEM_DIRTY, _ ("Not yet written"), _ ("Must be written to its device before it is given back"));
   add_field (items, self, FP_SYSTEM_WRITEBACK, _ ("Being written"), NULL);
+  if (self->input.groups)
+    fp_machine_items_add_caching (groups, self->input.groups);
+  fp_machine_items_add_section (items, _ ("By who read or wrote it first, mapped files included"), groups, MAX_PROGRAMS);
 }
 
 static void

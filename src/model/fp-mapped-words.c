@@ -108,24 +108,43 @@ join_restarted (const FpSnapshot *snapshot,
   return g_string_free (text, FALSE);
 }
 
-/* NULL: no file was replaced or removed under its users. */
+/* Finds the processes of which a file is outdated, with those that share their memory. */
+static gboolean *
+find_outdated (const FpMappedFiles *files)
+{
+  gboolean *outdated = g_new0 (gboolean, files->n_processes + 1);
+
+  for (guint i = 0; i < files->files->len; i++)
+    {
+      const FpMappedFile *file = fp_mapped_files_get (files, i);
+      const FpMappedHolder *holders = fp_mapped_files_get_holders (files, file);
+
+      for (guint j = 0; j < file->n_holders && fp_mapped_file_is_outdated (file); j++)
+        outdated[holders[j].process] |= fp_mapped_holder_is_outdated (&holders[j], file);
+    }
+  for (guint i = 0; i < files->n_processes; i++)
+    if (files->owners[i] != FP_MAPPED_NOT_READ)
+      outdated[i] |= outdated[files->owners[i]];
+  return outdated;
+}
+
+/* NULL: no file was replaced or removed under its users, or these have ended. */
 char *
 fp_mapped_words_describe_outdated (const FpRecords *records,
                                    const FpSnapshot *snapshot)
 {
+  const FpMappedFiles *files = fp_mapped_records_get_files (records);
+  g_autofree gboolean *outdated = find_outdated (files);
   g_autoptr (GHashTable) pids = g_hash_table_new (NULL, NULL);
   g_autofree char *names = NULL;
   guint n;
 
-  for (guint i = 0; i < records->n; i++)
+  for (guint i = 0; i < files->n_processes; i++)
     {
-      g_autoptr (GArray) holders = NULL;
+      const FpProcess *process = outdated[i] ? fp_snapshot_find (snapshot, files->processes[i].id.pid) : NULL;
 
-      if (!fp_mapped_file_is_outdated (fp_mapped_records_get (records, i)))
-        continue;
-      holders = fp_mapped_words_list_holders (records, i);
-      for (guint j = 0; j < holders->len; j++)
-        g_hash_table_add (pids, GINT_TO_POINTER (g_array_index (holders, FpProcessId, j).pid));
+      if (process && fp_process_is (process, &files->processes[i].id))
+        g_hash_table_add (pids, GINT_TO_POINTER (process->pid));
     }
   n = g_hash_table_size (pids);
   if (n == 0)

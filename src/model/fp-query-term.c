@@ -145,8 +145,9 @@ parse_value (FpQueryTerm *self,
          fp_refuse_input (error, _ ("“%s” is not a number; write it as in “memory>100M”"), value);
 }
 
-static gboolean
-is_place (const FpQueryTerm *self)
+/* Whether it asks for what is at a place in a tree or below it. */
+gboolean
+fp_query_term_is_place (const FpQueryTerm *self)
 {
   return self->column && (self->column->flags & FP_COLUMN_TREE) && self->comparison == FP_COMPARE_EQUAL;
 }
@@ -158,7 +159,7 @@ make_text (const FpQueryTerm *self,
 {
   gsize length = strlen (value);
 
-  if (!is_place (self))
+  if (!fp_query_term_is_place (self))
     return g_utf8_casefold (value, -1);
   while (length > 1 && value[length - 1] == '/')
     length--;
@@ -265,7 +266,7 @@ text_matches (const FpQueryTerm *self,
 
   if (self->comparison == FP_COMPARE_CONTAINS)
     return contains (text, self->text);
-  if (is_place (self))
+  if (fp_query_term_is_place (self))
     return is_at_or_below (text, self->text);
   folded = g_utf8_casefold (text, -1);
   return strcmp (folded, self->text) == 0;

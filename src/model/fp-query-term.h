@@ -41,6 +41,7 @@ const FpColumn *fp_query_term_split (const char *word, FpRecordKind kind, FpComp
 gboolean fp_query_term_parse (FpQueryTerm *self, const char *word, gboolean is_quoted, FpRecordKind kind, GError **error);
 void fp_query_term_clear (FpQueryTerm *self);
 char *fp_query_term_make (const char *column, const char *value);
+gboolean fp_query_term_is_place (const FpQueryTerm *self);
 FpMatch fp_query_term_matches (const FpQueryTerm *self, const FpRecords *records, guint index);
 
 gboolean fp_refuse_input (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);

@@ -26,6 +26,7 @@ typedef struct
 struct _FpQuery
 {
   FpRecordKind kind;
+  FpRecordKind members; /* or 0 */
   Node *root;
 };
 
@@ -42,6 +43,7 @@ typedef enum
 typedef struct
 {
   FpRecordKind kind;
+  FpRecordKind members; /* or 0 */
   const char *cursor;
   guint depth; /* open parentheses */
   Token token;
@@ -113,6 +115,20 @@ is_at_comparison (const Parser *self)
   return *self->cursor && strchr ("<>=", *self->cursor);
 }
 
+/* A name that the records have goes before one that only their members have. */
+static FpRecordKind
+choose_kind (const Parser *self,
+             const char *word)
+{
+  FpComparison comparison;
+  const char *value;
+
+  return self->members && !fp_query_term_split (word, self->kind, &comparison, &value) &&
+                 fp_query_term_split (word, self->members, &comparison, &value)
+             ? self->members
+             : self->kind;
+}
+
 /* Joins the parts of a comparison that has blanks in it: "swap > 50 M". */
 static void
 join_comparison (Parser *self)
@@ -120,21 +136,25 @@ join_comparison (Parser *self)
   const FpColumn *column = fp_columns_find_named (self->word->str, self->kind);
   FpComparison comparison;
   const char *value, *end = self->cursor;
+  FpRecordKind kind;
   guint64 number;
 
+  if (!column && self->members)
+    column = fp_columns_find_named (self->word->str, self->members);
   skip_blanks (self);
   if (column && is_at_comparison (self) && (column->presentation != FP_PRESENT_TEXT || *self->cursor == '='))
     {
       append_word (self);
       end = self->cursor;
     }
-  column = fp_query_term_split (self->word->str, self->kind, &comparison, &value);
+  kind = choose_kind (self, self->word->str);
+  column = fp_query_term_split (self->word->str, kind, &comparison, &value);
   if (!column)
     return;
   skip_blanks (self);
   if (!*value && end[-1] != '"')
     append_word (self);
-  column = fp_query_term_split (self->word->str, self->kind, &comparison, &value);
+  column = fp_query_term_split (self->word->str, kind, &comparison, &value);
   skip_blanks (self);
   if (column->presentation != FP_PRESENT_TEXT && column->unit == FP_UNIT_BYTES && *value &&
       g_ascii_isdigit (value[strlen (value) - 1]) && fp_query_parse_size (value, FP_UNIT_BYTES, &number) &&
@@ -231,7 +251,8 @@ parse_term (Parser *self,
   g_autoptr (Node) node = node_new (NODE_TERM);
 
   node->is_negated = self->is_negated;
-  if (!fp_query_term_parse (&node->term, self->word->str, self->is_quoted, self->kind, error))
+  if (!fp_query_term_parse (&node->term, self->word->str, self->is_quoted,
+                            self->is_quoted ? self->kind : choose_kind (self, self->word->str), error))
     return NULL;
   next_token (self);
   return g_steal_pointer (&node);
@@ -286,7 +307,7 @@ fp_query_add (FpQuery *self,
               GError **error)
 {
   g_autoptr (GString) word = g_string_new (NULL);
-  Parser parser = { .kind = self->kind, .cursor = text, .word = word };
+  Parser parser = { .kind = self->kind, .members = self->members, .cursor = text, .word = word };
   Node *node;
 
   if (!g_utf8_validate (text, -1, NULL))
@@ -303,11 +324,104 @@ fp_query_new (const char *text,
               FpRecordKind kind,
               GError **error)
 {
+  return fp_query_new_with_members (text, kind, 0, error);
+}
+
+/* Records such as files are made of members such as processes, whose columns the text may name, too: what it says of them
+ * is to be taken out before it is used. */
+FpQuery *
+fp_query_new_with_members (const char *text,
+                           FpRecordKind kind,
+                           FpRecordKind members,
+                           GError **error)
+{
   g_autoptr (FpQuery) self = g_new0 (FpQuery, 1);
 
   self->kind = kind;
+  self->members = members;
   self->root = node_new (NODE_ALL);
   return fp_query_add (self, text, error) ? g_steal_pointer (&self) : NULL;
+}
+
+/* The kinds of records that its terms are about */
+static guint
+get_kinds (const Node *self)
+{
+  guint kinds = self->kind == NODE_TERM ? self->term.kind : 0;
+
+  for (guint i = 0; self->children && i < self->children->len; i++)
+    kinds |= get_kinds (g_ptr_array_index (self->children, i));
+  return kinds;
+}
+
+/* A node whose parts all have to match, and with them the node */
+static gboolean
+is_all (const Node *self)
+{
+  return !self->is_negated && (self->kind == NODE_ALL || (self->kind == NODE_ANY && self->children->len == 1));
+}
+
+static gboolean
+move_members (Node *self,
+              FpRecordKind members,
+              Node *taken,
+              GError **error)
+{
+  for (guint i = 0; i < self->children->len;)
+    {
+      Node *child = g_ptr_array_index (self->children, i);
+      guint kinds = get_kinds (child);
+
+      if (kinds == members)
+        {
+          g_ptr_array_add (taken->children, g_ptr_array_steal_index (self->children, i));
+          continue;
+        }
+      if ((kinds & members) && !is_all (child))
+        return fp_refuse_input (error, _ ("Ask for processes and for files apart: one “or”, or one “-( )”, cannot be about both"));
+      if ((kinds & members) && !move_members (child, members, taken, error))
+        return FALSE;
+      i++;
+    }
+  return TRUE;
+}
+
+/* Returns what is asked of the members, which is no part of the query any more. */
+FpQuery *
+fp_query_take_members (FpQuery *self,
+                       GError **error)
+{
+  g_autoptr (FpQuery) taken = g_new0 (FpQuery, 1);
+
+  taken->kind = self->members;
+  taken->root = node_new (NODE_ALL);
+  return move_members (self->root, self->members, taken->root, error) ? g_steal_pointer (&taken) : NULL;
+}
+
+static const char *
+find_empty_place (const Node *self,
+                  const FpRecords *records)
+{
+  const char *place = NULL;
+
+  if (self->kind == NODE_TERM && !self->is_negated && fp_query_term_is_place (&self->term) && *self->term.text)
+    {
+      for (guint i = 0; i < records->n; i++)
+        if (fp_query_term_matches (&self->term, records, i))
+          return NULL;
+      return self->term.text;
+    }
+  for (guint i = 0; self->kind != NODE_TERM && is_all (self) && i < self->children->len && !place; i++)
+    place = find_empty_place (g_ptr_array_index (self->children, i), records);
+  return place;
+}
+
+/* Finds a place that all matches have to be at, although no record is there. NULL: there is none */
+const char *
+fp_query_find_empty_place (const FpQuery *self,
+                           const FpRecords *records)
+{
+  return find_empty_place (self->root, records);
 }
 
 void
@@ -354,9 +468,34 @@ get_node_needs (const Node *node)
   return needs;
 }
 
+/* Whether everything matches. */
+gboolean
+fp_query_is_empty (const FpQuery *self)
+{
+  return get_kinds (self->root) == 0;
+}
+
 /* Bits of FpNeed */
 guint
 fp_query_get_needs (const FpQuery *self)
 {
   return self->root ? get_node_needs (self->root) : 0;
+}
+
+static guint64
+get_node_fields (const Node *node)
+{
+  const FpColumn *column = node->term.column;
+  guint64 fields = column && column->field != FP_FIELD_NONE ? G_GUINT64_CONSTANT (1) << column->field : 0;
+
+  for (guint i = 0; node->children && i < node->children->len; i++)
+    fields |= get_node_fields (g_ptr_array_index (node->children, i));
+  return fields;
+}
+
+/* A bit for each figure of the kernel that it compares */
+guint64
+fp_query_get_fields (const FpQuery *self)
+{
+  return get_node_fields (self->root);
 }

@@ -99,6 +99,13 @@ fp_rows_set_query (FpRows *self,
     g_hash_table_remove_all (self->closed);
 }
 
+/* (nullable) */
+const FpQuery *
+fp_rows_get_query (const FpRows *self)
+{
+  return self->query;
+}
+
 /* A query opens all groups, so that its matches are seen. Without it each group is as it was before. */
 void
 fp_rows_set_opens_matches (FpRows *self,

@@ -34,6 +34,7 @@ typedef gboolean (*FpRowFilter) (const FpRecords *records, guint index, gpointer
 FpRows *fp_rows_new (void);
 void fp_rows_free (FpRows *self);
 void fp_rows_set_query (FpRows *self, FpQuery *query);
+const FpQuery *fp_rows_get_query (const FpRows *self);
 void fp_rows_set_opens_matches (FpRows *self, gboolean opens_matches);
 void fp_rows_set_filter (FpRows *self, FpRowFilter filter, gpointer data);
 void fp_rows_set_sort (FpRows *self, const FpColumn *column, gboolean descending);

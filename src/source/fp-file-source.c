@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "fp-file-source.h"
-#include "fp-snapshot-file.h"
+#include "fp-snapshot-mapped.h"
 
 struct _FpFileSource
 {
@@ -27,7 +27,8 @@ fp_file_source_collect_worker (GTask *task,
   FpFileSource *self = source;
   GError *error = NULL;
   g_autoptr (GBytes) bytes = g_file_load_bytes (self->file, cancellable, NULL, &error);
-  FpSnapshot *snapshot = bytes ? fp_snapshot_from_bytes (bytes, &error) : NULL;
+  g_autoptr (FpMappedFiles) files = NULL;
+  FpSnapshot *snapshot = bytes ? fp_snapshot_open_bytes (bytes, &files, &error) : NULL;
 
   fp_source_answer (task, snapshot, error);
 }

@@ -222,3 +222,16 @@ fp_access_find (const char *name)
       return access;
   return FP_ACCESS_NONE;
 }
+
+/* Finds what callers are told when the helper could not read something. */
+FpHelperError
+fp_helper_error_of_reading (const GError *error)
+{
+  if (error->domain == FP_HELPER_ERROR)
+    return (FpHelperError)error->code;
+  if (g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_NOENT))
+    return FP_HELPER_ERROR_ENDED;
+  if (g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_ACCES) || g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_PERM))
+    return FP_HELPER_ERROR_REFUSED;
+  return FP_HELPER_ERROR_FAILED;
+}

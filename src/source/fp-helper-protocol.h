@@ -54,9 +54,10 @@ typedef enum
 #define FP_HELPER_EXIT_NO_PKEXEC 4
 
 GQuark fp_helper_error_quark (void);
-FpHelperError fp_helper_error_find (const GError *error);
 const char *fp_helper_error_get_message (FpHelperError code);
 const char *fp_helper_error_get_outside_message (FpHelperError code);
+FpHelperError fp_helper_error_find (const GError *error);
+FpHelperError fp_helper_error_of_reading (const GError *error);
 const char *fp_helper_error_get_advice (FpHelperError code);
 const char *fp_helper_error_get_started_advice (FpHelperError code);
 const char *fp_access_get_name (FpAccess access);

@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 #include <unistd.h>
 
+#include "fp-details-message.h"
 #include "fp-group-message.h"
 #include "fp-helper-connection.h"
 #include "fp-helper-lock.h"
@@ -102,20 +103,6 @@ parse_mappings (GBytes *bytes)
   if (size > 0)
     fp_mapping_scanner_feed (scanner, text, size);
   return fp_mapping_scanner_finish (scanner);
-}
-
-/* Texts in a message are valid UTF-8. */
-static FpDetails *
-parse_details (GVariant *reply)
-{
-  g_autoptr (GVariant) details = g_variant_get_child_value (reply, 0);
-  FpDetails *self = fp_details_new ();
-
-  g_variant_lookup (details, "address-space", "t", &self->limits.address_space);
-  g_variant_lookup (details, "group-max", "t", &self->limits.group_max);
-  g_variant_lookup (details, "group-high", "t", &self->limits.group_high);
-  g_variant_lookup (details, "command", "s", &self->command);
-  return self;
 }
 
 /* As if an enemy had written it. */
@@ -246,7 +233,7 @@ answered_cb (GObject *object,
     }
   if (call->kind == FP_REQUEST_DETAILS)
     {
-      fp_source_answer (task, parse_details (reply), NULL);
+      fp_source_answer (task, fp_details_message_parse (reply), NULL);
       return;
     }
   if (call->kind == FP_REQUEST_CONTROL_GROUPS || call->kind == FP_REQUEST_KEPT)

@@ -65,7 +65,7 @@ test_all_options (void)
   g_autofree char *help = cli_get_output ("--help", NULL);
   g_autofree char *offered = complete ("--");
   g_auto (GStrv) lines = g_strsplit (offered, "\n", -1);
-  g_autoptr (GRegex) regex = g_regex_new ("^  (?:-., )?(--[a-z]+)", G_REGEX_MULTILINE, 0, NULL);
+  g_autoptr (GRegex) regex = g_regex_new ("^  (?:-., )?(--[a-z-]+)", G_REGEX_MULTILINE, 0, NULL);
   g_autoptr (GMatchInfo) match = NULL;
   guint n = 0;
 

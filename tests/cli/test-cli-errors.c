@@ -110,7 +110,10 @@ test_by_file (void)
   cli_assert_refused (2, "“permissions”", "--by", "file", "--sort", "permissions", NULL);
   cli_assert_refused (2, "“count”", "--by", "file", "--sort", "count", NULL);
   cli_assert_refused (2, "--by file", "--sort", "users", NULL);
-  cli_assert_refused (2, "saved snapshot", "--by", "file", "--open", "/nonexistent", NULL);
+  cli_assert_refused (1, "/nonexistent", "--by", "file", "--open", "/nonexistent", NULL);
+  cli_assert_refused (2, "saved snapshot", "--by", "file", "--open", "/nonexistent", "--pid", "1", NULL);
+  cli_assert_refused (2, "saved snapshot", "--by", "file", "--open", "/nonexistent", "--user", "root", NULL);
+  cli_assert_refused (2, "--save", "--with-files", NULL);
   cli_assert_refused (2, "program", "--by", "file", "--filter", "program>5", NULL);
   if (geteuid () == 0)
     cli_run_as_nobody (&result, "--by", "file", "--all", NULL);

@@ -61,7 +61,7 @@ assert_all_options (const Shell *shell)
   g_autofree char *help = cli_get_output ("--help", NULL);
   g_autofree char *offered = complete (shell, "footprint-cli --");
   g_auto (GStrv) lines = g_strsplit (offered, " ", -1);
-  g_autoptr (GRegex) regex = g_regex_new ("^  (?:-., )?(--[a-z]+)", G_REGEX_MULTILINE, 0, NULL);
+  g_autoptr (GRegex) regex = g_regex_new ("^  (?:-., )?(--[a-z-]+)", G_REGEX_MULTILINE, 0, NULL);
   g_autoptr (GMatchInfo) match = NULL;
   guint n = 0;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "fp-ledger.h"
 #include "fp-snapshot-file.h"
+#include "fp-snapshot-mapped.h"
 #include "fuzz.h"
 
 static void
@@ -42,6 +43,49 @@ read_everything (const FpSnapshot *snapshot)
     }
 }
 
+static void
+read_all_files (const FpMappedFiles *files)
+{
+  for (guint i = 0; i < files->files->len; i++)
+    {
+      const FpMappedFile *file = fp_mapped_files_get (files, i);
+      FpMemory memory;
+
+      FUZZ_ASSERT (g_utf8_validate (file->name, -1, NULL) && g_utf8_validate (file->shown, -1, NULL));
+      FUZZ_ASSERT (file->kind < FP_N_MAPPING_KINDS && file->state <= FP_FILE_DELETED);
+      FUZZ_ASSERT (file->n_holders > 0 && file->n_holders <= file->n_processes);
+      FUZZ_ASSERT (file->n_users > 0 && file->n_users <= file->n_processes && file->n_processes <= files->n_processes);
+      FUZZ_ASSERT (file->first_holder + file->n_holders <= files->n_holders);
+      FUZZ_ASSERT (fp_mapped_files_get_holder (files, file, 0)->id.pid > 0);
+      FUZZ_ASSERT (fp_mapped_files_get_holder (files, file, file->n_processes - 1)->id.pid > 0);
+      fp_mapped_file_get_memory (file, &memory);
+    }
+  for (guint i = 0; i < files->n_unread; i++)
+    FUZZ_ASSERT (files->unread[i].process < files->n_processes);
+}
+
+/* What was read and written again is read as the same. */
+static void
+try_with_files (GBytes *bytes)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FpMappedFiles) files = NULL, copy_of_files = NULL;
+  g_autoptr (FpSnapshot) snapshot = fp_snapshot_open_bytes (bytes, &files, &error), copy = NULL;
+  g_autoptr (GBytes) first = NULL, second = NULL;
+
+  FUZZ_ASSERT ((snapshot == NULL) == (error != NULL));
+  FUZZ_ASSERT (snapshot || !files);
+  if (!files)
+    return;
+  read_everything (snapshot);
+  read_all_files (files);
+  first = fp_snapshot_to_bytes_with_files (snapshot, files);
+  copy = fp_snapshot_open_bytes (first, &copy_of_files, NULL);
+  FUZZ_ASSERT (copy && copy_of_files);
+  second = fp_snapshot_to_bytes_with_files (copy, copy_of_files);
+  FUZZ_ASSERT (g_bytes_equal (first, second));
+}
+
 int
 LLVMFuzzerTestOneInput (const guint8 *data,
                         gsize size)
@@ -53,6 +97,7 @@ LLVMFuzzerTestOneInput (const guint8 *data,
   g_autoptr (GBytes) first = NULL, second = NULL;
   FpLedger ledger;
 
+  try_with_files (bytes);
   FUZZ_ASSERT ((snapshot == NULL) == (error != NULL));
   if (!snapshot)
     return 0;

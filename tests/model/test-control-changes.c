@@ -342,24 +342,24 @@ test_history (void)
   g_assert_cmpuint (key.a, ==, 7);
   fp_history_follow (history, last, 1);
   points = fp_history_get (history, key, &n);
-  g_assert_cmpuint (n, ==, FP_HISTORY_BRIEF);
+  g_assert_cmpuint (n, ==, 40);
   for (guint i = 0; i < n; i++)
     {
-      g_assert_cmpuint (points[i].time_us, ==, (108 + i + (i >= 22 ? 60 : 0)) * SECOND);
-      g_assert_cmpuint (points[i].ends.low_kib[FP_HISTORY_PSS], ==, (9 + i) * 1024);
-      g_assert_cmpuint (points[i].ends.high_kib[FP_HISTORY_PSS], ==, (9 + i) * 1024);
-      g_assert_cmpuint (points[i].ends.low_kib[FP_HISTORY_USS], ==, (9 + i) * 512);
+      g_assert_cmpuint (points[i].time_us, ==, (100 + i + (i >= 30 ? 60 : 0)) * SECOND);
+      g_assert_cmpuint (points[i].ends.low_kib[FP_HISTORY_PSS], ==, (1 + i) * 1024);
+      g_assert_cmpuint (points[i].ends.high_kib[FP_HISTORY_PSS], ==, (1 + i) * 1024);
+      g_assert_cmpuint (points[i].ends.low_kib[FP_HISTORY_USS], ==, (1 + i) * 512);
       g_assert_cmpuint (points[i].ends.low_kib[FP_HISTORY_RSS], ==, FP_HISTORY_UNKNOWN);
       g_assert_cmpuint (points[i].ends.low_kib[FP_HISTORY_SWAP], ==, 0);
-      g_assert_cmpint (points[i].follows_gap, ==, i == 22 || i == 0);
+      g_assert_cmpint (points[i].follows_gap, ==, i == 30 || i == 0);
     }
-  g_assert_cmpint (fp_trend_find (points, 22).kind, ==, FP_TREND_GROWS);
-  g_assert_cmpuint (fp_trend_find (points, 22).low, ==, 60 * MIB);
+  g_assert_cmpint (fp_trend_find (points, 30).kind, ==, FP_TREND_GROWS);
+  g_assert_cmpuint (fp_trend_find (points, 30).low, ==, 60 * MIB);
   /* A group that is gone adds nothing. */
   ended = take_history (history, 201, 0, FALSE, 0);
   fp_history_follow (history, last, 1);
   fp_history_get (history, key, &n);
-  g_assert_cmpuint (n, ==, FP_HISTORY_BRIEF);
+  g_assert_cmpuint (n, ==, 40);
   again = take_history (history, 202, 2 * MIB, FALSE, 8);
   fp_history_follow (history, again, 1);
   fp_history_get (history, fp_records_get_key (again, 1), &n);
@@ -404,7 +404,7 @@ take_hour (FpHistory *history,
     }
 }
 
-/* All groups change each second, and as many are looked at as have a long history. */
+/* All groups change each second, and as many are looked at as have a long history. In 32 MiB there is room for 2,000. */
 static void
 test_bounded (void)
 {
@@ -421,8 +421,8 @@ test_bounded (void)
       return;
     }
   g_test_message ("%" G_GSIZE_FORMAT " bytes", used);
-  g_assert_cmpuint (used, >, N_GROUPS * FP_HISTORY_BRIEF * sizeof (FpHistoryEnds));
-  g_assert_cmpuint (used, <=, MIB);
+  g_assert_cmpuint (used, >, N_GROUPS * FP_HISTORY_RECENT * 6);
+  g_assert_cmpuint (used, <=, N_GROUPS * 32 * MIB / 2000);
 }
 
 int

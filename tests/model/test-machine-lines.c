@@ -663,6 +663,37 @@ test_plain_zram (Fixture *self,
   input.format.swap_total = 0;
   machine = fp_machine_new (&input);
   assert_words (machine, FP_MACHINE_SWAP, "there is no swap; zram disks that are not swap take 300 MiB");
+  g_clear_pointer (&items, g_ptr_array_unref);
+  items = fp_machine_list_parts (machine, FP_MACHINE_SWAP);
+  for (guint i = 0; i < items->len; i++)
+    g_assert_cmpstr (((FpMachineItem *)items->pdata[i])->name, !=, "Swap of no process");
+}
+
+/* A heading has no figure, and says where not all is below it. */
+static void
+test_sections (void)
+{
+  static const char *const names[] = { "first", "By user: the 2 largest of 3", "c", "b", "By program", "a" };
+  g_autoptr (GPtrArray) items = fp_machine_items_new ();
+  FpMachineItems *users = fp_machine_items_new (), *programs = fp_machine_items_new ();
+
+  fp_machine_items_add (items, "first", fp_figure_exact (1));
+  fp_machine_items_add (users, "a", fp_figure_exact (1));
+  fp_machine_items_add (users, "b", fp_figure_exact (2));
+  fp_machine_items_add (users, "c", fp_figure_exact (3));
+  fp_machine_items_add (programs, "a", fp_figure_exact (9));
+  fp_machine_items_add_section (items, "By user", users, 2);
+  fp_machine_items_add_section (items, "By program", programs, 2);
+  fp_machine_items_add_section (items, "By nobody", fp_machine_items_new (), 2);
+  g_assert_cmpuint (items->len, ==, G_N_ELEMENTS (names));
+  for (guint i = 0; i < items->len; i++)
+    {
+      const FpMachineItem *item = items->pdata[i];
+
+      g_assert_cmpstr (item->name, ==, names[i]);
+      g_assert_true (item->is_heading == (i == 1 || i == 4));
+      g_assert_true ((item->figure.kind == FP_FIGURE_NONE) == item->is_heading);
+    }
 }
 
 static void
@@ -752,6 +783,7 @@ main (int argc,
   g_test_add ("/machine/kept-limits", Fixture, NULL, set_up, test_kept_limits, tear_down);
   g_test_add ("/machine/rates", Fixture, NULL, set_up, test_rates, tear_down);
   g_test_add ("/machine/plain-zram", Fixture, NULL, set_up, test_plain_zram, tear_down);
+  g_test_add_func ("/machine/sections", test_sections);
   g_test_add ("/machine/limits", Fixture, NULL, set_up, test_limits, tear_down);
   g_test_add ("/machine/history", Fixture, NULL, set_up, test_history, tear_down);
   g_test_add ("/machine/rest", Fixture, NULL, set_up, test_rest, tear_down);

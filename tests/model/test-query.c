@@ -529,6 +529,83 @@ test_control_groups (void)
     }
 }
 
+/* The parts of a search of files that are about processes are taken out of it, and choose these PIDs. */
+static void
+assert_members (Fixture *self,
+                const char *text,
+                const char *expected,
+                gboolean asks_for_files)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FpQuery) query = fp_query_new_with_members (text, FP_RECORD_MAPPED_FILE, FP_RECORD_PROCESS, &error);
+  g_autoptr (FpQuery) members = query ? fp_query_take_members (query, &error) : NULL;
+  g_autoptr (GString) found = g_string_new (NULL);
+
+  g_test_message ("%s", text);
+  g_assert_no_error (error);
+  for (guint i = 0; members && i < self->records->n; i++)
+    if (fp_query_matches (members, self->records, i))
+      g_string_append_printf (found, "%s%d", found->len ? " " : "", fp_process_records_get (self->records, i)->pid);
+  g_assert_cmpstr (found->str, ==, expected);
+  g_assert_cmpint (fp_query_is_empty (query), ==, !asks_for_files);
+}
+
+static void
+test_members (Fixture *self,
+              gconstpointer data)
+{
+  static const char *const mixed[] = { "user:alice or kind:code", "-(user:alice kind:code)", "user:alice or libc", "(pid:7 or users>1)" };
+
+  assert_members (self, "", "7 70 71 700 7000", FALSE);
+  assert_members (self, "libc", "7 70 71 700 7000", TRUE);
+  assert_members (self, "user:alice", "7 7000", FALSE);
+  assert_members (self, "user:alice libc", "7 7000", TRUE);
+  assert_members (self, "kind:code user:alice -pid:7", "7000", TRUE);
+  assert_members (self, "(user:alice or user = bob) kind:code", "7 70 7000", TRUE);
+  assert_members (self, "((pid:70))", "70", FALSE);
+  assert_members (self, "-user:alice", "70 71 700", FALSE);
+  assert_members (self, "pid > 70 pss>1M users>1", "71 700 7000", TRUE);
+  assert_members (self, "kind:code or kind:data", "7 70 71 700 7000", TRUE);
+  assert_members (self, "\"user:alice\"", "7 70 71 700 7000", TRUE);
+  for (guint i = 0; i < G_N_ELEMENTS (mixed); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (FpQuery) query = fp_query_new_with_members (mixed[i], FP_RECORD_MAPPED_FILE, FP_RECORD_PROCESS, NULL);
+
+      g_assert_nonnull (query);
+      g_assert_null (fp_query_take_members (query, &error));
+      g_assert_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE);
+    }
+}
+
+/* Only a group that all matches must be in is missed; one that is asked for beside others is not. */
+static void
+test_empty_place (Fixture *self,
+                  gconstpointer data)
+{
+  static const struct
+  {
+    const char *text;
+    const char *place;
+  } cases[] = {
+    { "control_group=/no", "/no" },
+    { "alice (control_group=/no/)", "/no" },
+    { "-control_group=/no", NULL },
+    { "control_group=/no or alice", NULL },
+    { "control_group:/no", NULL },
+    { "control_group=\"\"", NULL },
+    { "alice", NULL },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (FpQuery) query = fp_query_new (cases[i].text, FP_RECORD_PROCESS, NULL);
+
+      g_test_message ("%s", cases[i].text);
+      g_assert_cmpstr (fp_query_find_empty_place (query, self->records), ==, cases[i].place);
+    }
+}
+
 #define ADD(name, func) g_test_add ("/query/" name, Fixture, NULL, set_up, func, tear_down)
 
 int
@@ -538,6 +615,8 @@ main (int argc,
   g_test_init (&argc, &argv, NULL);
   g_test_set_nonfatal_assertions ();
   ADD ("words", test_words);
+  ADD ("members", test_members);
+  ADD ("empty-place", test_empty_place);
   ADD ("quotes", test_quotes);
   ADD ("not", test_not);
   ADD ("columns", test_columns);

@@ -5,6 +5,8 @@
 #include "fp-mapped-reader.h"
 
 #define N_PROCESSES 3
+#define N_TWINS     2000
+#define N_FILES     300
 #define PRESENT     "Rss: %u kB\nPss: %u kB\nPrivate_Dirty: %u kB\nSwap: 4 kB\nSize: 64 kB\n"
 
 /* The subvolumes of a btrfs have one device; /home/bound is a second place of the first of them. */
@@ -240,6 +242,89 @@ test_none (void)
   g_assert_cmpuint (files->n_read + files->n_unread, ==, 0);
 }
 
+static gboolean
+count_cb (guint64 position,
+          guint64 whole,
+          gpointer data)
+{
+  (*(guint *)data)++;
+  return TRUE;
+}
+
+/* Somebody can make thousands of processes with one memory, and map as many files there. Neither the work nor the list
+ * grows with their product: every file has one holder, and every process is looked at as often as if it were alone. */
+static void
+test_many_twins (void)
+{
+  g_autofree FpMappedProcess *processes = g_new0 (FpMappedProcess, N_TWINS + 1);
+  g_autofree Line *lines = g_new0 (Line, N_FILES);
+  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (FpMappedFiles) files = NULL, alone = NULL;
+  g_auto (Fixture) fixture = { 0 };
+  guint n_steps = 0, n_steps_alone = 0;
+  FpProcDir proc;
+
+  for (guint i = 0; i < N_FILES; i++)
+    {
+      g_ptr_array_add (texts, g_strdup_printf ("r--p 0 08:01 %u", i + 1));
+      g_ptr_array_add (texts, g_strdup_printf ("/file-%u", i));
+      lines[i] = (Line){ texts->pdata[2 * i], texts->pdata[2 * i + 1], 4 };
+    }
+  for (guint i = 0; i <= N_TWINS; i++)
+    processes[i] = (FpMappedProcess){ { (gint)i + 1, 7100 }, i % 3, i > 0 ? 1 : 0 };
+  fixture_make_empty (&fixture);
+  write_process (&fixture, 1, lines, N_FILES);
+  g_assert_true (fp_proc_dir_open (&proc, fixture.proc, NULL));
+  alone = fp_mapped_files_read (&proc, processes, 1, count_cb, &n_steps_alone, NULL);
+  files = fp_mapped_files_read (&proc, processes, N_TWINS + 1, count_cb, &n_steps, NULL);
+  fp_proc_dir_close (&proc);
+  g_assert_cmpuint (n_steps, <=, n_steps_alone + 2 * N_TWINS);
+  g_assert_cmpuint (files->n_read, ==, N_TWINS + 1);
+  g_assert_cmpuint (files->files->len, ==, N_FILES);
+  g_assert_cmpuint (files->n_holders, ==, N_FILES);
+  g_assert_cmpuint (files->first_twin[N_TWINS + 1], ==, N_TWINS);
+  for (guint i = 0; i < N_FILES; i++)
+    {
+      const FpMappedFile *file = fp_mapped_files_get (files, i);
+
+      g_assert_cmpuint (file->n_processes, ==, N_TWINS + 1);
+      g_assert_cmpuint (file->n_users, ==, 3);
+      g_assert_cmpuint (file->n_mappings, ==, 1);
+      g_assert_cmpint (fp_mapped_files_get_holder (files, file, 0)->id.pid, ==, 1);
+      g_assert_cmpint (fp_mapped_files_get_holder (files, file, N_TWINS)->id.pid, ==, N_TWINS + 1);
+    }
+}
+
+/* Each holder of a file is found by its number, whether it was read or shares the memory of one that was. */
+static void
+test_holders (void)
+{
+  static const Line line = { "r--p 0 08:01 7", "/a", 8 };
+  static const gint shares_with[] = { 0, 1, 0, 3, 1, 9 }, expected[] = { 1, 2, 5, 3, 4 };
+  FpMappedProcess processes[G_N_ELEMENTS (shares_with)];
+  g_auto (Fixture) fixture = { 0 };
+  g_autoptr (FpMappedFiles) files = NULL;
+  const FpMappedFile *file;
+  FpProcDir proc;
+
+  fixture_make_empty (&fixture);
+  for (guint i = 0; i < G_N_ELEMENTS (processes); i++)
+    processes[i] = (FpMappedProcess){ { (gint)i + 1, 7100 }, i, shares_with[i] };
+  write_process (&fixture, 1, &line, 1);
+  write_process (&fixture, 3, &line, 1);
+  g_assert_true (fp_proc_dir_open (&proc, fixture.proc, NULL));
+  files = fp_mapped_files_read (&proc, processes, G_N_ELEMENTS (processes), NULL, NULL, NULL);
+  fp_proc_dir_close (&proc);
+  file = fp_mapped_files_get (files, 0);
+  g_assert_cmpuint (file->n_holders, ==, 2);
+  g_assert_cmpuint (file->n_processes, ==, G_N_ELEMENTS (expected));
+  g_assert_cmpuint (file->n_users, ==, G_N_ELEMENTS (expected));
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
+    g_assert_cmpint (fp_mapped_files_get_holder (files, file, i)->id.pid, ==, expected[i]);
+  g_assert_cmpuint (files->n_read, ==, G_N_ELEMENTS (expected));
+  g_assert_cmphex (files->owners[5], ==, FP_MAPPED_NOT_READ);
+}
+
 int
 main (int argc,
       char *argv[])
@@ -255,5 +340,7 @@ main (int argc,
   g_test_add_func ("/mapped-files/keys", test_keys);
   g_test_add_func ("/mapped-files/odd-names", test_odd_names);
   g_test_add_func ("/mapped-files/none", test_none);
+  g_test_add_func ("/mapped-files/many-twins", test_many_twins);
+  g_test_add_func ("/mapped-files/holders", test_holders);
   return g_test_run ();
 }

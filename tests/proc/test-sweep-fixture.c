@@ -288,6 +288,37 @@ test_vanished (void)
   g_assert_nonnull (fp_snapshot_find (first, 1212));
 }
 
+/* Who reads mappings needs the names, and holds nobody up a second time. */
+static void
+test_only_lists (void)
+{
+  static const FpText texts[] = { FP_TEXT_PROGRAM, FP_TEXT_COMMAND, FP_TEXT_USER, FP_TEXT_UNIT, FP_TEXT_CONTROL_GROUP };
+  const FpSweepRequest request = { .only_lists = TRUE };
+  g_auto (Fixture) fixture = { 0 };
+  g_autoptr (FpSweep) sweep = NULL;
+  g_autoptr (FpSnapshot) lists = NULL, again = NULL, whole = NULL;
+
+  fixture_copy (&fixture, "desktop");
+  sweep = new_sweep (&fixture, FP_ROTATION_OFF);
+  lists = fp_sweep_collect (sweep, &request, NULL);
+  again = fp_sweep_collect (sweep, &request, NULL);
+  g_assert_cmpuint (fp_sweep_get_n_walks (sweep), ==, 0);
+  g_assert_cmpuint (again->info.n_pending, ==, 0);
+  whole = fixture_collect (sweep);
+  g_assert_cmpuint (fp_sweep_get_n_walks (sweep), ==, 23);
+  g_assert_cmpuint (lists->n_processes, ==, whole->n_processes);
+  for (guint i = 0; i < whole->n_processes; i++)
+    {
+      g_assert_cmpint (lists->processes[i].pid, ==, whole->processes[i].pid);
+      g_assert_cmpuint (lists->processes[i].uid, ==, whole->processes[i].uid);
+      g_assert_false (fp_memory_has (&lists->processes[i].memory, FP_FIELD_PSS));
+      for (guint j = 0; j < G_N_ELEMENTS (texts); j++)
+        g_assert_cmpstr (fp_snapshot_get_text (lists, &lists->processes[i], texts[j]), ==,
+                         fp_snapshot_get_text (whole, &whole->processes[i], texts[j]));
+    }
+  g_assert_cmpuint (get (whole, 1500, FP_FIELD_PSS), ==, 25951 * KIB);
+}
+
 static void
 change_and_sweep (const char *name,
                   const char *old,
@@ -479,6 +510,7 @@ main (int argc,
   g_test_add_func ("/proc/sweep/reasons", test_reasons);
   g_test_add_func ("/proc/sweep/permission", test_permission);
   g_test_add_func ("/proc/sweep/vanished", test_vanished);
+  g_test_add_func ("/proc/sweep/only-lists", test_only_lists);
   g_test_add_func ("/proc/sweep/walked-when-changed", test_walked_when_changed);
   g_test_add_func ("/proc/sweep/not-walked-when-unchanged", test_not_walked_when_unchanged);
   g_test_add_func ("/proc/sweep/becomes-zombie", test_becomes_zombie);

@@ -6,7 +6,7 @@
 #include "async-result.h"
 #include "fp-file-source.h"
 #include "fp-local-source.h"
-#include "fp-snapshot-file.h"
+#include "fp-snapshot-mapped.h"
 
 static FpSnapshot *
 collect (FpSource *source,
@@ -55,27 +55,32 @@ test_local_missing (void)
 }
 
 static char *
-save (void)
+save (gboolean with_files)
 {
   g_autofree char *proc = g_build_filename (g_getenv ("FOOTPRINT_FIXTURES"), "desktop", "proc", NULL);
   g_autoptr (FpSource) source = fp_local_source_new (proc);
   g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (FpMappedFiles) files = NULL;
   g_autoptr (FpSnapshot) snapshot = NULL;
   FpSweepRequest request = { 0 };
   char *path = g_build_filename (g_get_tmp_dir (), "footprint-test-XXXXXX", NULL);
   int fd = g_mkstemp (path);
 
   snapshot = collect (source, &request, NULL);
-  bytes = fp_snapshot_to_bytes (snapshot);
+  if (with_files)
+    files = fp_mapped_files_new (0);
+  if (with_files)
+    fp_mapped_files_index (files);
+  bytes = fp_snapshot_to_bytes_with_files (snapshot, files);
   g_assert_cmpint (write (fd, g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes)), ==, g_bytes_get_size (bytes));
   close (fd);
   return path;
 }
 
 static void
-test_file (void)
+test_file (gconstpointer with_files)
 {
-  g_autofree char *path = save ();
+  g_autofree char *path = save (with_files != NULL);
   g_autoptr (GFile) file = g_file_new_for_path (path);
   g_autoptr (FpSource) source = fp_file_source_new (file);
   g_autoptr (FpSnapshot) snapshot = NULL;
@@ -302,7 +307,8 @@ main (int argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/source/local", test_local);
   g_test_add_func ("/source/local/missing", test_local_missing);
-  g_test_add_func ("/source/file", test_file);
+  g_test_add_data_func ("/source/file", NULL, test_file);
+  g_test_add_data_func ("/source/file/with-files", "", test_file);
   g_test_add_func ("/source/mappings", test_mappings);
   g_test_add_func ("/source/no-mappings", test_no_mappings);
   g_test_add_func ("/source/pages", test_pages);

@@ -74,12 +74,6 @@ set_figure (FpMappedFile *file,
   file->present |= G_GUINT64_CONSTANT (1) << field;
 }
 
-static guint
-count_users (guint holders)
-{
-  return !!(holders & 0x03) + !!(holders & 0x04) + !!(holders & 0x38);
-}
-
 static void
 add_file (FpMappedFiles *files,
           guint i,
@@ -95,15 +89,17 @@ add_file (FpMappedFiles *files,
     .key = { i + 1, 1 },
     .first_holder = holders->len,
     .n_mappings = 1,
-    .n_users = count_users (samples[i].holders),
   };
 
   if (*file.name == '/' && file.kind != FP_MAPPING_SHARED_MEMORY)
     file.id = (FpFileId){ .device_major = 8, .inode = i + 1 };
   for (guint j = 0; j < G_N_ELEMENTS (processes); j++)
     if (samples[i].holders >> j & 1)
-      g_array_append_val (holders, j);
-  file.n_processes = holders->len - file.first_holder;
+      {
+        FpMappedHolder holder = { j, ++file.n_holders, file.state == FP_FILE_DELETED, file.is_updated };
+
+        g_array_append_val (holders, holder);
+      }
   set_figure (&file, FP_FIELD_PSS, samples[i].pss + more);
   set_figure (&file, FP_FIELD_PRIVATE_DIRTY, samples[i].dirty + more);
   set_figure (&file, FP_FIELD_PRIVATE_CLEAN, samples[i].uss - samples[i].dirty);
@@ -116,22 +112,23 @@ add_file (FpMappedFiles *files,
 static FpMappedFiles *
 make_files (SampleSource *self)
 {
-  FpMappedFiles *files = g_new0 (FpMappedFiles, 1);
-  GArray *holders = g_array_new (FALSE, FALSE, sizeof (guint32));
+  FpMappedFiles *files = fp_mapped_files_new (G_N_ELEMENTS (processes));
+  GArray *holders = g_array_new (FALSE, FALSE, sizeof (FpMappedHolder));
 
-  g_atomic_ref_count_init (&files->ref_count);
-  files->files = g_array_new (FALSE, FALSE, sizeof (FpMappedFile));
-  files->texts = g_string_chunk_new (16);
-  files->n_processes = G_N_ELEMENTS (processes);
-  files->processes = g_new0 (FpMappedProcess, files->n_processes);
   for (guint i = 0; i < files->n_processes; i++)
-    files->processes[i] = (FpMappedProcess){ { processes[i].pid, 100 }, processes[i].uid, 0 };
+    {
+      files->processes[i] = (FpMappedProcess){ { processes[i].pid, 100 }, processes[i].uid, 0 };
+      files->owners[i] = i;
+    }
   files->n_unread = g_str_equal (self->mode, "denied") ? 2 : 0;
   files->n_read = files->n_processes - files->n_unread;
   for (guint i = 0; i < G_N_ELEMENTS (samples); i++)
     if (samples[i].state != FP_FILE_DELETED || !g_str_equal (self->mode, "current"))
       add_file (files, i, holders, i == 0 ? 10 * self->n_reads : 0);
-  files->holders = (guint32 *)(void *)g_array_free (holders, FALSE);
+  files->n_holders = holders->len;
+  files->holders = (FpMappedHolder *)(void *)g_array_free (holders, FALSE);
+  fp_mapped_files_index (files);
+  fp_mapped_files_count_users (files);
   self->n_reads++;
   return files;
 }

@@ -42,6 +42,21 @@ make_name (const char *line)
   return g_strdup_printf ("%s, %s", parts[0], parts[1]);
 }
 
+/* The memory bar has the same figure under the same name, but for programs, which it divides by user. */
+static void
+check_legend (Ui *ui,
+              const char *line)
+{
+  g_auto (GStrv) parts = g_regex_split_simple (" {2,}", line, 0, 0);
+  g_autofree char *words = g_strdup_printf ("●\u00a0%s\u00a0%s", parts[0], parts[1]);
+  g_auto (GStrv) pieces = g_strsplit (words, " ", -1);
+  g_autofree char *entry = g_strjoinv ("\u00a0", pieces);
+  UiNode *legend = ui_wait_for (ui->window, ATSPI_ROLE_LABEL, "*●*●*Free*");
+
+  if (!g_str_equal (parts[0], "Programs") && !strstr (ui_name (legend), entry))
+    ui_fail ("the legend has no “%s”: %s", entry, ui_name (legend));
+}
+
 /* Every line and every figure that the terminal has is in the window, and so is whether memory is short. */
 static void
 test_same_as_terminal (void)
@@ -65,6 +80,7 @@ test_same_as_terminal (void)
       g_autofree char *name = make_name (page[i]);
 
       ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, name);
+      check_legend (&ui, page[i]);
     }
   g_assert_cmpuint (n, >=, MIN_LINES);
   g_assert_cmpuint (n, <=, 10);
@@ -110,6 +126,8 @@ test_keyboard (void)
   g_assert_false (program_is_shown (ui.window, ATSPI_ROLE_LIST_ITEM, "anna, *"));
   ui_key ("Return");
   ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "anna, 9.8 GiB");
+  ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "By user: the 4 largest of *");
+  ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "By program: the 6 largest of *");
   ui_await (ui_has_state (line, ATSPI_STATE_EXPANDED));
   for (guint i = 0; i < 3 && !is_focused (ui_find (ui.window, ATSPI_ROLE_LIST_ITEM, "anna, *")); i++)
     {
@@ -150,6 +168,7 @@ test_narrow (void)
   ui_await ((row = ui_get_box (ui_find (ui.window, ATSPI_ROLE_LIST_ITEM, "Programs, *"))).width <= window.width);
   g_assert_cmpint (row.x, >=, window.x);
   g_assert_cmpint (row.x + row.width, <=, window.x + window.width);
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "*●*●*Free*");
   ui_stop (&ui);
   g_remove (file);
 }

@@ -151,12 +151,19 @@ list_lines (Ui *ui)
   return g_string_free (text, FALSE);
 }
 
-/* The device's row says how much is in it until it goes; the lines stay in their places. */
+static int
+get_top (Ui *ui)
+{
+  return ui_get_box (ui_wait_for (ui->window, ATSPI_ROLE_LIST_ITEM, "Programs, *")).y;
+}
+
+/* The device's row says how much is in it until it goes; the lines stay in their places, on the screen, too. */
 static void
 test_line (void)
 {
   g_auto (Ui) ui = { 0 };
   g_autofree char *row = NULL, *full = NULL, *before = NULL, *after = NULL;
+  int top;
   Swap swap;
 
   program_start_at_once_a_second (&ui, (const char *const[]){ "--view", "system", NULL });
@@ -174,6 +181,7 @@ test_line (void)
   ui_await (has_bar (&ui, &swap));
   program_save_picture (&ui, "swap-before.png");
   before = list_lines (&ui);
+  top = get_top (&ui);
   g_assert_cmpint (swapoff (swap.path), ==, 0);
   while (program_is_shown (ui.window, ATSPI_ROLE_LIST_ITEM, row))
     {
@@ -191,6 +199,7 @@ test_line (void)
       UiNode *line = ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "Swap in memory, 0 B, *");
 
       g_assert_cmpstr (ui_description (line), ==, "there is no swap");
+      g_assert_cmpint (get_top (&ui), ==, top);
     }
   program_save_picture (&ui, "swap-after.png");
   ui_stop (&ui);

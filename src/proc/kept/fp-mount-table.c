@@ -325,9 +325,11 @@ fp_mount_table_open (const FpMountTable *self,
     fd = open_step_by_step (self, root, path);
   if (fd < 0)
     return -1;
-  /* Another file system may be there now, which is asked for nothing but its device: the kernel knows that. */
-  if (statx (fd, "", AT_EMPTY_PATH | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC, 0, &status) == 0 &&
-      makedev (status.stx_dev_major, status.stx_dev_minor) == mount->device)
+  /* Another file system may be there now, which is asked for nothing but its device: the kernel knows that. A folder of a
+   * btrfs has the device of its subvolume, which is not in the table. */
+  if (statx (fd, "", AT_EMPTY_PATH | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC, STATX_MNT_ID, &status) == 0 &&
+      (makedev (status.stx_dev_major, status.stx_dev_minor) == mount->device ||
+       ((status.stx_mask & STATX_MNT_ID) && status.stx_mnt_id == (guint64)mount->id)))
     return fd;
   close (fd);
   return -1;

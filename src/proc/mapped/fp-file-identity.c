@@ -9,6 +9,7 @@
 #include "fp-file-identity.h"
 #include "fp-mapping-kind.h"
 #include "fp-mount-table.h"
+#include "fp-mounts.h"
 #include "fp-proc-dir.h"
 
 /* The file systems of which many files can have the same device and inode in the list of mappings */
@@ -25,7 +26,8 @@ typedef struct
 {
   guint64 id; /* 0: not known */
   FpMountTable *mounts;
-  GHashTable *known; /* Place to FpFileIdentity */
+  GHashTable *known;   /* Place to FpFileIdentity */
+  GHashTable *updated; /* Place to whether another file has its name */
 } Namespace;
 
 struct _FpFileIdentities
@@ -64,6 +66,7 @@ namespace_free (gpointer data)
 
   g_clear_pointer (&namespace->mounts, fp_mount_table_free);
   g_hash_table_unref (namespace->known);
+  g_hash_table_unref (namespace->updated);
   g_free (namespace);
 }
 
@@ -136,6 +139,7 @@ get_namespace (FpFileIdentities *self)
       found->id = id;
       found->mounts = self->process_dir >= 0 ? fp_mount_table_read (self->process_dir) : NULL;
       found->known = g_hash_table_new_full (place_hash, place_equal, g_free, g_free);
+      found->updated = g_hash_table_new_full (place_hash, place_equal, g_free, NULL);
       if (id != 0)
         g_hash_table_insert (self->namespaces, &found->id, found);
       else
@@ -207,4 +211,49 @@ fp_file_identities_find (FpFileIdentities *self,
     resolve (self, mount, mapping, identity);
   place.name = g_string_chunk_insert_const (self->texts, mapping->name);
   g_hash_table_insert (namespace->known, g_memdup2 (&place, sizeof place), g_memdup2 (identity, sizeof *identity));
+}
+
+/* Names lead from our own root where the process sees the same mounts, and else from its root. It chooses the name, which
+ * may lead to a file system that never answers. A file that got its name back is the same. */
+static gboolean
+was_replaced (const FpFileIdentities *self,
+              const FpMapping *mapping)
+{
+  gsize length = strlen (mapping->name) - strlen (FP_DELETED);
+  g_autofree char *path = g_strndup (mapping->name + 1, length - 1);
+  g_auto (FpFd) root = -1, found = -1;
+  struct statx status;
+
+  if (self->process_dir < 0)
+    return FALSE;
+  root = fp_mounts_are_shared_with (self->process_dir) ? open ("/", O_PATH | O_CLOEXEC)
+                                                       : openat (self->process_dir, "root", O_PATH | O_CLOEXEC);
+  found = root >= 0 ? fp_open_cached (root, path) : -1;
+  if (found < 0 || statx (found, "", AT_EMPTY_PATH | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC, STATX_INO, &status) != 0)
+    return found >= 0;
+  return status.stx_ino != mapping->inode ||
+         (mapping->device_major != 0 &&
+          (status.stx_dev_major != mapping->device_major || status.stx_dev_minor != mapping->device_minor));
+}
+
+/* Tells whether another file has the name of this one, which was deleted: for the processes that see the same mounts it is
+ * looked at once. */
+gboolean
+fp_file_identities_is_updated (FpFileIdentities *self,
+                               const FpMapping *mapping)
+{
+  Place place = { { mapping->inode, mapping->device_major, mapping->device_minor }, mapping->name };
+  Namespace *namespace;
+  gpointer is_updated;
+
+  if (!self->proc->is_live || mapping->file_state != FP_FILE_DELETED || mapping->name[0] != '/' ||
+      !g_str_has_suffix (mapping->name, FP_DELETED))
+    return FALSE;
+  namespace = get_namespace (self);
+  if (g_hash_table_lookup_extended (namespace->updated, &place, NULL, &is_updated))
+    return GPOINTER_TO_INT (is_updated);
+  is_updated = GINT_TO_POINTER (was_replaced (self, mapping));
+  place.name = g_string_chunk_insert_const (self->texts, mapping->name);
+  g_hash_table_insert (namespace->updated, g_memdup2 (&place, sizeof place), is_updated);
+  return GPOINTER_TO_INT (is_updated);
 }

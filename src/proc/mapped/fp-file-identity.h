@@ -21,6 +21,7 @@ FpFileIdentities *fp_file_identities_new (const FpProcDir *proc);
 void fp_file_identities_free (FpFileIdentities *self);
 void fp_file_identities_begin (FpFileIdentities *self, gint pid);
 void fp_file_identities_find (FpFileIdentities *self, const FpMapping *mapping, FpFileIdentity *identity);
+gboolean fp_file_identities_is_updated (FpFileIdentities *self, const FpMapping *mapping);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpFileIdentities, fp_file_identities_free)
 

@@ -32,9 +32,10 @@ typedef struct
   gboolean is_updated; /* it was deleted, and another file has its name now */
   guint64 key[2];      /* identifies it from one list to the next */
   guint n_mappings;
-  guint n_processes;
+  guint n_processes; /* those that share their memory with a holder, too */
   guint n_users;
-  guint first_holder;
+  guint first_holder; /* in FpMappedFiles.holders */
+  guint n_holders;
   guint64 present; /* bits of the figures that every mapping has */
   guint64 figures[FP_N_MAPPED_FIGURES];
 } FpMappedFile;
@@ -46,6 +47,22 @@ typedef struct
   gint shares_with; /* the process whose address space it has, too; or 0 */
 } FpMappedProcess;
 
+/* One memory that has mappings of a file. The processes that share it are not copied for each file, because somebody may
+ * have thousands of both. */
+typedef struct
+{
+  guint32 process;   /* index of the one whose mappings were read */
+  guint32 n_up_to;   /* processes of the file that this holder and those before it stand for */
+  guint8 is_deleted; /* the name by which it has the file */
+  guint8 is_updated; /* another file has that name now, for who sees the same mounts */
+} FpMappedHolder;
+
+typedef struct
+{
+  guint32 process; /* index */
+  gboolean is_refused;
+} FpMappedUnread;
+
 /* All that some processes map, summed up by file; never changed afterwards. */
 typedef struct
 {
@@ -55,11 +72,21 @@ typedef struct
   FpMappedProcess *processes; /* those that were asked for */
   guint n_processes;
   guint n_read;
-  guint n_unread;   /* could not be read; one that has ended counts neither here nor there */
-  guint32 *holders; /* indices of processes, in runs by file */
+  guint n_unread;          /* could not be read; one that has ended counts neither here nor there */
+  FpMappedUnread *unread;  /* n_unread of them */
+  FpMappedHolder *holders; /* in runs by file */
+  guint n_holders;
+  guint32 *owners;     /* of each process: the one whose mappings stand for it, often itself; or FP_MAPPED_NOT_READ */
+  guint32 *first_twin; /* of each process, and one more: where in twins those begin that share its memory */
+  guint32 *twins;      /* indices of processes */
   GStringChunk *texts;
 } FpMappedFiles;
 
+#define FP_MAPPED_NOT_READ G_MAXUINT32
+
+FpMappedFiles *fp_mapped_files_new (guint n_processes);
+void fp_mapped_files_index (FpMappedFiles *self);
+void fp_mapped_files_count_users (FpMappedFiles *self);
 FpMappedFiles *fp_mapped_files_ref (FpMappedFiles *self);
 void fp_mapped_files_unref (FpMappedFiles *self);
 
@@ -72,6 +99,21 @@ fp_mapped_files_get (const FpMappedFiles *self,
 
 const FpMappedProcess *fp_mapped_files_get_holder (const FpMappedFiles *self, const FpMappedFile *file, guint i);
 gboolean fp_mapped_file_is_outdated (const FpMappedFile *self);
+
+static inline const FpMappedHolder *
+fp_mapped_files_get_holders (const FpMappedFiles *self,
+                             const FpMappedFile *file)
+{
+  return &self->holders[file->first_holder];
+}
+
+static inline gboolean
+fp_mapped_holder_is_outdated (const FpMappedHolder *self,
+                              const FpMappedFile *file)
+{
+  return self->is_updated || (self->is_deleted && file->kind == FP_MAPPING_CODE);
+}
+
 void fp_mapped_file_get_memory (const FpMappedFile *self, FpMemory *memory);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpMappedFiles, fp_mapped_files_unref)

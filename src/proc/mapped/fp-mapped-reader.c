@@ -37,8 +37,7 @@ go_on (guint64 position,
 /* One that has ended maps nothing. Its mappings are added up at once and forgotten. */
 static void
 read_process (Reader *self,
-              guint index,
-              guint *n_unread)
+              guint index)
 {
   const FpMappedProcess *process = &self->processes[index];
   g_autoptr (GError) error = NULL;
@@ -52,19 +51,19 @@ read_process (Reader *self,
       g_hash_table_insert (self->read, GINT_TO_POINTER (process->id.pid), GUINT_TO_POINTER (index + 1));
     }
   else if (!self->is_cancelled && !g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_NOENT))
-    (*n_unread)++;
+    fp_mapped_sum_add_unread (self->sum, index,
+                              g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_ACCES) ||
+                                  g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_PERM));
   self->n_done++;
 }
 
 /* A process that shares its memory with another one comes after it. */
-static guint
+static void
 read_processes (Reader *self)
 {
-  guint n_unread = 0;
-
   for (guint i = 0; i < self->n && go_on (0, 0, self); i++)
     if (self->processes[i].shares_with == 0)
-      read_process (self, i, &n_unread);
+      read_process (self, i);
   for (guint i = 0; i < self->n && go_on (0, 0, self); i++)
     {
       gpointer twin = g_hash_table_lookup (self->read, GINT_TO_POINTER (self->processes[i].shares_with));
@@ -73,7 +72,7 @@ read_processes (Reader *self)
         continue;
       if (!twin)
         {
-          read_process (self, i, &n_unread);
+          read_process (self, i);
           twin = g_hash_table_lookup (self->read, GINT_TO_POINTER (self->processes[i].id.pid));
           /* The one whose memory it is was not chosen, but others that share it may be. */
           if (twin)
@@ -84,7 +83,6 @@ read_processes (Reader *self)
       self->n_done++;
     }
   go_on (0, 0, self);
-  return n_unread;
 }
 
 FpMappedFiles *
@@ -98,17 +96,13 @@ fp_mapped_files_read (const FpProcDir *proc,
   g_autoptr (FpMappedSum) sum = fp_mapped_sum_new (proc, processes, n);
   g_autoptr (GHashTable) read = g_hash_table_new (NULL, NULL);
   Reader self = { .proc = proc, .processes = processes, .n = n, .sum = sum, .read = read, .step = step, .data = data };
-  FpMappedFiles *files;
-  guint n_unread;
 
   self.pacer = (FpPacer){ .step = go_on, .data = &self, .hold_us = HOLD_US };
-  n_unread = read_processes (&self);
+  read_processes (&self);
   if (self.is_cancelled)
     {
       g_set_error_literal (error, G_FILE_ERROR, G_FILE_ERROR_INTR, g_strerror (ECANCELED));
       return NULL;
     }
-  files = fp_mapped_sum_finish (sum);
-  files->n_unread = n_unread;
-  return files;
+  return fp_mapped_sum_finish (sum);
 }

@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "config.h"
 
-#include <fcntl.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "fp-clock.h"
 #include "fp-mapped-sum.h"
-#include "fp-mount-table.h"
-#include "fp-mounts.h"
-#include "fp-proc-dir.h"
 
 #define LABEL_SIZE 256
 #define NO_PROCESS G_MAXUINT
@@ -26,12 +21,13 @@ typedef struct
   Key key;
   guint index;        /* of the file */
   guint last_process; /* that was found to have it */
+  guint last_holding; /* of that process */
 } Slot;
 
 typedef struct
 {
   guint file;
-  guint process;
+  FpMappedHolder holder;
 } Holding;
 
 struct _FpMappedSum
@@ -41,6 +37,7 @@ struct _FpMappedSum
   FpFileIdentities *identities;
   GHashTable *slots; /* of Slot by Key */
   GArray *holdings;  /* Holding, by process in the order of reading */
+  GArray *unread;    /* FpMappedUnread */
   guint64 fields;
 
   guint process;
@@ -75,18 +72,16 @@ fp_mapped_sum_new (const FpProcDir *proc,
                    guint n)
 {
   FpMappedSum *self = g_new0 (FpMappedSum, 1);
-  FpMappedFiles *files = self->files = g_new0 (FpMappedFiles, 1);
 
-  g_atomic_ref_count_init (&files->ref_count);
-  files->measured_us = fp_clock_us (CLOCK_BOOTTIME);
-  files->files = g_array_new (FALSE, TRUE, sizeof (FpMappedFile));
-  files->processes = g_memdup2 (processes, n * sizeof *processes);
-  files->n_processes = n;
-  files->texts = g_string_chunk_new (4096);
+  self->files = fp_mapped_files_new (n);
+  self->files->measured_us = fp_clock_us (CLOCK_BOOTTIME);
+  if (n > 0)
+    memcpy (self->files->processes, processes, n * sizeof *processes);
   self->proc = proc;
   self->identities = fp_file_identities_new (proc);
   self->slots = g_hash_table_new_full (key_hash, key_equal, NULL, g_free);
   self->holdings = g_array_new (FALSE, FALSE, sizeof (Holding));
+  self->unread = g_array_new (FALSE, FALSE, sizeof (FpMappedUnread));
   self->fields = fp_fields_of_origins (FP_ORIGIN_SMAPS | FP_ORIGIN_MAPPING);
   return self;
 }
@@ -98,6 +93,7 @@ fp_mapped_sum_free (FpMappedSum *self)
   g_clear_pointer (&self->identities, fp_file_identities_free);
   g_hash_table_unref (self->slots);
   g_array_unref (self->holdings);
+  g_array_unref (self->unread);
   g_free (self);
 }
 
@@ -116,25 +112,6 @@ rank (FpMappingKind kind)
   return i;
 }
 
-/* The place was taken by another file, for whoever sees the same mounts as this process. */
-static gboolean
-is_updated (const FpMappedSum *self,
-            const FpMapping *mapping)
-{
-  g_auto (FpFd) dir = -1, found = -1;
-  g_autofree char *path = NULL;
-
-  if (!self->proc->is_live || mapping->file_state != FP_FILE_DELETED || !g_str_has_suffix (mapping->name, FP_DELETED))
-    return FALSE;
-  dir = fp_proc_dir_open_process (self->proc, self->files->processes[self->process].id.pid);
-  path = g_strndup (mapping->name, strlen (mapping->name) - strlen (FP_DELETED));
-  if (dir < 0 || !fp_mounts_are_shared_with (dir))
-    return FALSE;
-  /* The owner of the process chooses the path, which may lead to a file system that never answers. */
-  found = fp_open_cached (AT_FDCWD, path);
-  return found >= 0;
-}
-
 static Slot *
 add_slot (FpMappedSum *self,
           const Key *key,
@@ -146,7 +123,7 @@ add_slot (FpMappedSum *self,
   Slot *slot = g_new (Slot, 1);
   FpMappedFile file = { .present = G_MAXUINT64, .kind = FP_MAPPING_RESERVED, .name = "", .shown = "" };
 
-  *slot = (Slot){ *key, self->files->files->len, NO_PROCESS };
+  *slot = (Slot){ *key, self->files->files->len, NO_PROCESS, 0 };
   slot->key.text = g_string_chunk_insert_const (texts, key->text);
   if (is_file || is_named)
     {
@@ -217,16 +194,28 @@ add_figures (FpMappedSum *self,
     file->figures[i] += memory->figures[__builtin_ctzll (fields)];
 }
 
-static void
-hold (FpMappedSum *self,
-      FpMappedFile *file,
-      guint index,
-      guint process)
+static FpMappedHolder *
+get_holder (const FpMappedSum *self,
+            const Slot *slot)
 {
-  const Holding holding = { index, process };
+  return &g_array_index (self->holdings, Holding, slot->last_holding).holder;
+}
 
-  file->n_processes++;
-  g_array_append_val (self->holdings, holding);
+/* A process can have a file by one name that was deleted, and by another one that is still there. */
+static void
+add_state (FpMappedSum *self,
+           FpMappedFile *file,
+           FpMappedHolder *holder,
+           const FpMapping *mapping)
+{
+  FpFileState state = fp_mapping_get_file_state (mapping);
+
+  if (file->id.inode == 0)
+    return;
+  file->state = MAX (file->state, state);
+  holder->is_deleted |= state == FP_FILE_DELETED;
+  holder->is_updated |= state == FP_FILE_DELETED && fp_file_identities_is_updated (self->identities, mapping);
+  file->is_updated |= holder->is_updated;
 }
 
 static void
@@ -235,10 +224,10 @@ add_mapping (FpMappedSum *self,
              const FpMemory *memory)
 {
   FpMappingKind kind = fp_mapping_kind (mapping);
-  FpFileState state = fp_mapping_get_file_state (mapping);
+  gboolean is_like = is_like_last (self, mapping, kind);
   FpMappedFile *file;
 
-  if (!is_like_last (self, mapping, kind))
+  if (!is_like)
     {
       self->last = find_slot (self, mapping, kind);
       self->last_mapping = *mapping;
@@ -248,15 +237,17 @@ add_mapping (FpMappedSum *self,
   add_figures (self, file, memory);
   if (rank (kind) < rank (file->kind))
     file->kind = kind;
-  if (self->last->last_process == self->process)
-    return;
-  self->last->last_process = self->process;
-  hold (self, file, self->last->index, self->process);
-  if (file->id.inode != 0 && state > file->state)
+  if (self->last->last_process != self->process)
     {
-      file->state = state;
-      file->is_updated = is_updated (self, mapping);
+      const Holding holding = { self->last->index, { .process = self->process } };
+
+      self->last->last_process = self->process;
+      self->last->last_holding = self->holdings->len;
+      file->n_holders++;
+      g_array_append_val (self->holdings, holding);
     }
+  if (!is_like)
+    add_state (self, file, get_holder (self, self->last), mapping);
 }
 
 /* process: its index among those that were given at first */
@@ -275,6 +266,7 @@ fp_mapped_sum_add (FpMappedSum *self,
       fp_mappings_get (mappings, i, &mapping);
       add_mapping (self, &mapping, &mapping.memory);
     }
+  self->files->owners[process] = process;
   self->files->n_read++;
 }
 
@@ -282,18 +274,20 @@ fp_mapped_sum_add (FpMappedSum *self,
 void
 fp_mapped_sum_add_twin (FpMappedSum *self,
                         guint process,
-                        guint twin)
+                        guint owner)
 {
-  guint n = self->holdings->len;
-
-  for (guint i = 0; i < n; i++)
-    {
-      Holding holding = g_array_index (self->holdings, Holding, i);
-
-      if (holding.process == twin)
-        hold (self, &g_array_index (self->files->files, FpMappedFile, holding.file), holding.file, process);
-    }
+  self->files->owners[process] = owner;
   self->files->n_read++;
+}
+
+void
+fp_mapped_sum_add_unread (FpMappedSum *self,
+                          guint process,
+                          gboolean is_refused)
+{
+  const FpMappedUnread unread = { process, is_refused };
+
+  g_array_append_val (self->unread, unread);
 }
 
 /* Puts the holders into runs by file. */
@@ -304,40 +298,20 @@ sort_holders (FpMappedSum *self)
   g_autofree guint *ends = g_new (guint, files->files->len + 1);
   guint at = 0;
 
-  files->holders = g_new (guint32, self->holdings->len + 1);
+  files->n_holders = self->holdings->len;
+  files->holders = g_new (FpMappedHolder, self->holdings->len + 1);
   for (guint i = 0; i < files->files->len; i++)
     {
       FpMappedFile *file = &g_array_index (files->files, FpMappedFile, i);
 
       file->first_holder = ends[i] = at;
-      at += file->n_processes;
+      at += file->n_holders;
     }
   for (guint i = 0; i < self->holdings->len; i++)
     {
       const Holding *holding = &g_array_index (self->holdings, Holding, i);
 
-      files->holders[ends[holding->file]++] = holding->process;
-    }
-}
-
-static void
-count_users (FpMappedFiles *files)
-{
-  g_autoptr (GHashTable) last_files = g_hash_table_new (NULL, NULL); /* by user: the last file that was counted, and one */
-
-  for (guint i = 0; i < files->files->len; i++)
-    {
-      FpMappedFile *file = &g_array_index (files->files, FpMappedFile, i);
-
-      for (guint j = 0; j < file->n_processes; j++)
-        {
-          gpointer uid = GUINT_TO_POINTER (fp_mapped_files_get_holder (files, file, j)->uid);
-
-          if (g_hash_table_lookup (last_files, uid) == GUINT_TO_POINTER (i + 1))
-            continue;
-          g_hash_table_insert (last_files, uid, GUINT_TO_POINTER (i + 1));
-          file->n_users++;
-        }
+      files->holders[ends[holding->file]++] = holding->holder;
     }
 }
 
@@ -345,6 +319,9 @@ FpMappedFiles *
 fp_mapped_sum_finish (FpMappedSum *self)
 {
   sort_holders (self);
-  count_users (self->files);
+  self->files->n_unread = self->unread->len;
+  self->files->unread = g_memdup2 (self->unread->data, self->unread->len * sizeof (FpMappedUnread));
+  fp_mapped_files_index (self->files);
+  fp_mapped_files_count_users (self->files);
   return g_steal_pointer (&self->files);
 }

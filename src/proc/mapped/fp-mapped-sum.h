@@ -12,7 +12,8 @@ typedef struct _FpMappedSum FpMappedSum;
 FpMappedSum *fp_mapped_sum_new (const FpProcDir *proc, const FpMappedProcess *processes, guint n);
 void fp_mapped_sum_free (FpMappedSum *self);
 void fp_mapped_sum_add (FpMappedSum *self, guint process, const FpMappings *mappings);
-void fp_mapped_sum_add_twin (FpMappedSum *self, guint process, guint twin);
+void fp_mapped_sum_add_twin (FpMappedSum *self, guint process, guint owner);
+void fp_mapped_sum_add_unread (FpMappedSum *self, guint process, gboolean is_refused);
 FpMappedFiles *fp_mapped_sum_finish (FpMappedSum *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpMappedSum, fp_mapped_sum_free)

@@ -305,6 +305,14 @@ take (Reader *reader,
 }
 
 static gboolean
+has_absurd_counts (const Header *header)
+{
+  return header->n_fields > MAX_FIELDS || header->n_texts > MAX_TEXTS || header->n_system_fields > MAX_FIELDS ||
+         header->n_ranges > MAX_FIELDS || header->n_swaps > FP_MAX_SWAPS || header->n_huge_pools > FP_MAX_HUGE_POOLS ||
+         header->n_processes > MAX_PROCESSES || header->strings_size > G_MAXUINT32;
+}
+
+static gboolean
 check_header (const Header *header,
               gsize left,
               GError **error)
@@ -317,9 +325,7 @@ check_header (const Header *header,
     return refuse (error, _ ("it was saved on a machine with another byte order"));
   if (header->schema != SCHEMA)
     return refuse (error, _ ("it was saved by a later version in another format"));
-  if (header->n_fields > MAX_FIELDS || header->n_texts > MAX_TEXTS || header->n_system_fields > MAX_FIELDS ||
-      header->n_ranges > MAX_FIELDS || header->n_swaps > FP_MAX_SWAPS || header->n_huge_pools > FP_MAX_HUGE_POOLS ||
-      header->n_processes > MAX_PROCESSES || header->strings_size > G_MAXUINT32)
+  if (has_absurd_counts (header))
     return refuse (error, _ ("its header is damaged"));
   size = get_body_size (header);
   if (size != left)
@@ -328,6 +334,20 @@ check_header (const Header *header,
       !g_str_is_ascii (header->info.boot_id) || header->info.ticks_per_second == 0 || header->info.page_size == 0)
     return refuse (error, _ ("its header is damaged"));
   return TRUE;
+}
+
+/* Returns the number of bytes that the snapshot at the beginning says it has; 0: there is none. */
+gsize
+fp_snapshot_measure (GBytes *bytes)
+{
+  Reader reader;
+  Header header;
+
+  reader.at = g_bytes_get_data (bytes, &reader.left);
+  if (!take (&reader, &header, sizeof header) || memcmp (header.magic, MAGIC, sizeof header.magic) != 0 ||
+      header.byte_order != BYTE_ORDER_MARK || header.schema != SCHEMA || has_absurd_counts (&header))
+    return 0;
+  return sizeof header + get_body_size (&header);
 }
 
 /* Masks what this version does not know. */

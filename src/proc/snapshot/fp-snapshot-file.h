@@ -6,6 +6,7 @@
 G_BEGIN_DECLS
 
 gsize fp_snapshot_get_size (const FpSnapshot *self);
+gsize fp_snapshot_measure (GBytes *bytes);
 GBytes *fp_snapshot_to_bytes (const FpSnapshot *self);
 gboolean fp_snapshot_write (const FpSnapshot *self, int fd, GError **error);
 FpSnapshot *fp_snapshot_take_bytes (GBytes *bytes, FpSnapshotPool *pool, GError **error);

@@ -451,9 +451,11 @@ fp_sweep_collect (FpSweep *self,
   self->now_us = now_us;
   self->n_sweeps++;
   self->roster.next->info = (FpSnapshotInfo){ 0 };
-  walk (self, request, elapsed_us);
+  if (!request->only_lists)
+    walk (self, request, elapsed_us);
   refresh (self);
-  fp_giants_update (self->giants, &self->roster, self->n_sweeps, self->now_us, !self->is_filling);
+  if (!request->only_lists)
+    fp_giants_update (self->giants, &self->roster, self->n_sweeps, self->now_us, !self->is_filling);
   fp_roster_drop_ended (&self->roster);
   name_users (self);
   rebuild_strings (self);

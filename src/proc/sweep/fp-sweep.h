@@ -30,7 +30,8 @@ typedef struct
   const FpProcessId *wanted; /* measured now whatever it costs */
   guint n_wanted;
   gboolean refresh_all;
-  guint64 slice_us; /* 0: until all are read */
+  guint64 slice_us;    /* 0: until all are read */
+  gboolean only_lists; /* reads whose processes they are and what they are called, but no memory */
 } FpSweepRequest;
 
 FpSweep *fp_sweep_new (const char *proc_path, const FpSweepSettings *settings, GError **error);

@@ -291,6 +291,7 @@ fp_bar_set_parts (FpBar *self,
 
       g_ptr_array_add (self->names, g_strdup (part->name));
       part->name = g_ptr_array_index (self->names, i);
+      part->figure = NULL;
       if (part->value == 0 || whole == 0)
         continue;
       g_string_append (text, text->len ? ", " : "");
@@ -336,7 +337,7 @@ fp_bar_make_legend (const FpBarPart *parts,
 
       fp_figure_format (fp_figure_exact (parts[i].value), FP_UNIT_BYTES, style, whole, size, sizeof size);
       fp_display_escape (parts[i].name, name, sizeof name);
-      fp_bar_append_legend (text, colour, name, size);
+      fp_bar_append_legend (text, colour, name, parts[i].figure ? parts[i].figure : size);
     }
   return g_string_free (text, FALSE);
 }

@@ -28,6 +28,7 @@ typedef struct
   guint64 value;
   const char *colour; /* a CSS colour */
   FpPattern pattern;
+  const char *figure; /* (nullable): stands in the legend instead of the value, which may be a bound */
 } FpBarPart;
 
 void fp_pattern_draw (FpPattern self, cairo_t *cr, const graphene_rect_t *area);

@@ -7,14 +7,23 @@
 #include "fp-machine-list.h"
 #include "fp-machine-row.h"
 
-#define FACTS FP_N_MACHINE_LINES /* the block of what is no line */
+#define FACTS       FP_N_MACHINE_LINES /* the block of what is no line */
+#define VIEW_ACTION "win.view"
 
-/* A line, and the rows of its parts below it: there is one for the meaning, one for each part, and one for each view. */
+/* A row of a line: the meaning, a heading, a part, or a view. */
+typedef struct
+{
+  FpMachineRow *row;
+  guint section;     /* it is below as many headings, and stays there */
+  char *key;         /* of what the row has, so that it keeps its place while it is seen; NULL: the row is unused */
+  gboolean is_taken; /* in this update */
+} Part;
+
+/* A line, and the rows below it. */
 typedef struct
 {
   FpMachineRow *line; /* NULL: it is not in this list, or was never shown */
-  GPtrArray *rows;
-  GPtrArray *keys; /* of the parts in rows, so that each keeps its place while it is seen; NULL: the row is unused */
+  GPtrArray *parts;   /* of Part */
 } Block;
 
 struct _FpMachineList
@@ -67,42 +76,72 @@ find_end (const FpMachineList *self,
   return -1;
 }
 
-/* Returns the row with this key, else an unused one, which then has it; a new one at the end where there is none. */
+static Part *
+add_part (FpMachineList *self,
+          guint block,
+          guint section,
+          guint place)
+{
+  Block *at = &self->blocks[block];
+  Part *part = g_new0 (Part, 1);
+  int position = gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (at->line)) + 1 + (int)place;
+
+  part->row = add_row (self, FP_MACHINE_ROW_PART, NULL, position);
+  part->section = section;
+  g_ptr_array_insert (at->parts, (gint)place, part);
+  return part;
+}
+
+static void
+free_part (gpointer data)
+{
+  g_free (((Part *)data)->key);
+  g_free (data);
+}
+
+/* Returns the row with this key, else an unused one of its section, which then has it; a new one at the section's end where
+ * there is none. */
 static FpMachineRow *
 take_row (FpMachineList *self,
           guint block,
-          const char *key,
-          gboolean *is_taken)
+          guint section,
+          const char *key)
 {
-  Block *at = &self->blocks[block];
-  guint place = at->rows->len;
+  GPtrArray *parts = self->blocks[block].parts;
+  Part *unused = NULL;
+  guint end = 0;
 
-  for (guint i = 0; i < at->rows->len; i++)
-    if (g_strcmp0 (at->keys->pdata[i], key) == 0 && !is_taken[i])
-      {
-        is_taken[i] = TRUE;
-        return at->rows->pdata[i];
-      }
-  for (guint i = at->rows->len; i-- > 0 && !at->keys->pdata[i];)
-    place = i;
-  if (place == at->rows->len)
+  for (guint i = 0; i < parts->len; i++)
     {
-      g_ptr_array_add (at->rows, add_row (self, FP_MACHINE_ROW_PART, NULL, find_end (self, block)));
-      g_ptr_array_add (at->keys, NULL);
+      Part *part = parts->pdata[i];
+
+      if (part->section <= section)
+        end = i + 1;
+      if (part->section != section || part->is_taken)
+        continue;
+      if (g_strcmp0 (part->key, key) == 0)
+        {
+          part->is_taken = TRUE;
+          return part->row;
+        }
+      if (!part->key && !unused)
+        unused = part;
     }
-  at->keys->pdata[place] = g_strdup (key);
-  is_taken[place] = TRUE;
-  return at->rows->pdata[place];
+  if (!unused)
+    unused = add_part (self, block, section, end);
+  unused->key = g_strdup (key);
+  unused->is_taken = TRUE;
+  return unused->row;
 }
 
 static void
 show_item (FpMachineList *self,
            guint block,
-           const FpMachineItem *item,
-           gboolean *is_taken)
+           guint section,
+           const FpMachineItem *item)
 {
-  g_autofree char *key = g_strconcat (item->name, "\n", item->target, NULL);
-  FpMachineRow *row = take_row (self, block, key, is_taken);
+  g_autofree char *key = item->is_heading ? g_strdup ("") : g_strconcat (item->name, "\n", item->target, NULL);
+  FpMachineRow *row = take_row (self, block, section, key);
   gboolean has_changes = block != FACTS && self->machine->input.start; /* figures stand below those of their line */
   g_autofree char *remark = item->hint ? g_strdup_printf ("%s · %s", item->remark, item->hint) : g_strdup (item->remark);
   char figure[FP_FIGURE_TEXT_SIZE] = "";
@@ -114,8 +153,15 @@ show_item (FpMachineList *self,
                                                        .figure = figure,
                                                        .change = has_changes && !self->is_narrow ? "" : NULL,
                                                        .action = item->action,
-                                                       .target = item->target });
+                                                       .target = item->target,
+                                                       .is_heading = item->is_heading });
   gtk_widget_set_visible (GTK_WIDGET (row), TRUE);
+}
+
+static gboolean
+is_view (const FpMachineItem *item)
+{
+  return item->action && g_str_equal (item->action, VIEW_ACTION);
 }
 
 static gboolean
@@ -144,27 +190,38 @@ list_items (FpMachineList *self,
   g_ptr_array_extend_and_steal (items, parts);
   for (guint i = 0; i < G_N_ELEMENTS (links); i++)
     if (links[i].line == (FpMachineLine)block && has_view (self, links[i].view))
-      fp_machine_item_set_target (fp_machine_items_add (items, _ (links[i].title), none), "win.view", links[i].view);
+      fp_machine_item_set_target (fp_machine_items_add (items, _ (links[i].title), none), VIEW_ACTION, links[i].view);
   return items;
 }
 
-/* A row that is not there any more leaves its place to the next new one. */
+/* A row that is not there any more leaves its place to the next new one of its section. Views come after all sections. */
 static void
 update_parts (FpMachineList *self,
               guint block)
 {
   Block *at = &self->blocks[block];
   g_autoptr (GPtrArray) items = fp_machine_row_get_expanded (at->line) ? list_items (self, block) : fp_machine_items_new ();
-  g_autofree gboolean *is_taken = g_new0 (gboolean, at->rows->len + items->len);
+  guint section = 0;
 
+  for (guint i = 0; i < at->parts->len; i++)
+    ((Part *)at->parts->pdata[i])->is_taken = FALSE;
   for (guint i = 0; i < items->len; i++)
-    show_item (self, block, g_ptr_array_index (items, i), is_taken);
-  for (guint i = 0; i < at->rows->len; i++)
-    if (!is_taken[i])
-      {
-        g_clear_pointer (&at->keys->pdata[i], g_free);
-        gtk_widget_set_visible (at->rows->pdata[i], FALSE);
-      }
+    {
+      const FpMachineItem *item = g_ptr_array_index (items, i);
+
+      if (item->is_heading)
+        section++;
+      show_item (self, block, is_view (item) ? G_MAXUINT : section, item);
+    }
+  for (guint i = 0; i < at->parts->len; i++)
+    {
+      Part *part = at->parts->pdata[i];
+
+      if (part->is_taken)
+        continue;
+      g_clear_pointer (&part->key, g_free);
+      gtk_widget_set_visible (GTK_WIDGET (part->row), FALSE);
+    }
 }
 
 static void
@@ -252,8 +309,8 @@ fp_machine_list_set_narrow (FpMachineList *self,
     {
       if (self->blocks[i].line)
         fp_machine_row_set_narrow (self->blocks[i].line, is_narrow);
-      for (guint k = 0; k < self->blocks[i].rows->len; k++)
-        fp_machine_row_set_narrow (self->blocks[i].rows->pdata[k], is_narrow);
+      for (guint k = 0; k < self->blocks[i].parts->len; k++)
+        fp_machine_row_set_narrow (((Part *)self->blocks[i].parts->pdata[k])->row, is_narrow);
     }
 }
 
@@ -263,10 +320,7 @@ fp_machine_list_finalize (GObject *object)
   FpMachineList *self = FP_MACHINE_LIST (object);
 
   for (guint i = 0; i < G_N_ELEMENTS (self->blocks); i++)
-    {
-      g_ptr_array_unref (self->blocks[i].rows);
-      g_ptr_array_unref (self->blocks[i].keys);
-    }
+    g_ptr_array_unref (self->blocks[i].parts);
 
   G_OBJECT_CLASS (fp_machine_list_parent_class)->finalize (object);
 }
@@ -286,10 +340,7 @@ fp_machine_list_init (FpMachineList *self)
   g_signal_connect_swapped (self->list, "row-activated", G_CALLBACK (row_activated_cb), self);
   adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (self->list));
   for (guint i = 0; i < G_N_ELEMENTS (self->blocks); i++)
-    {
-      self->blocks[i].rows = g_ptr_array_new ();
-      self->blocks[i].keys = g_ptr_array_new_with_free_func (g_free);
-    }
+    self->blocks[i].parts = g_ptr_array_new_with_free_func (free_part);
 }
 
 /* label: for screen readers */

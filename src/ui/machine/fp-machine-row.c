@@ -136,6 +136,17 @@ set_text (GtkWidget *label,
 }
 
 static void
+set_class (GtkWidget *widget,
+           const char *css_class,
+           gboolean has_class)
+{
+  if (has_class)
+    gtk_widget_add_css_class (widget, css_class);
+  else
+    gtk_widget_remove_css_class (widget, css_class);
+}
+
+static void
 tell_screen_reader (FpMachineRow *self,
                     const FpMachineRowTexts *texts)
 {
@@ -170,10 +181,7 @@ fp_machine_row_set_texts (FpMachineRow *self,
   gtk_widget_set_visible (self->subtitle, texts->subtitle && *texts->subtitle);
   gtk_widget_set_visible (self->change, texts->change != NULL);
   gtk_widget_set_visible (self->figures, texts->change || (texts->figure && *texts->figure));
-  if (texts->has_changed)
-    gtk_widget_remove_css_class (self->change, "dim-label");
-  else
-    gtk_widget_add_css_class (self->change, "dim-label");
+  set_class (self->change, "dim-label", !texts->has_changed);
   if (self->kind == FP_MACHINE_ROW_LINE)
     return;
   if (g_strcmp0 (self->target, texts->target) != 0)
@@ -181,10 +189,9 @@ fp_machine_row_set_texts (FpMachineRow *self,
       g_free (self->target);
       self->target = g_strdup (texts->target);
     }
-  if (texts->action || *texts->figure)
-    gtk_widget_remove_css_class (self->title, "dim-label");
-  else
-    gtk_widget_add_css_class (self->title, "dim-label");
+  set_class (self->title, "dim-label", !texts->action && !*texts->figure && !texts->is_heading);
+  set_class (self->title, "caption-heading", texts->is_heading);
+  set_class (GTK_WIDGET (self), "section", texts->is_heading);
   g_free (self->action);
   self->action = g_strdup (texts->action);
   gtk_image_set_from_icon_name (GTK_IMAGE (self->arrow), texts->action ? "go-next-symbolic" : NULL);

@@ -26,6 +26,7 @@ typedef struct
   gboolean has_changed;
   const char *action; /* (nullable): of the window, when the row is activated */
   const char *target; /* (nullable): of the action */
+  gboolean is_heading;
 } FpMachineRowTexts;
 
 GtkWidget *fp_machine_row_new (FpMachineRowKind kind, const char *colour);

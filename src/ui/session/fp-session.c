@@ -70,6 +70,7 @@ make_records (FpSession *self,
 {
   self->joined = self->state.kept;
   self->state.records = fp_process_records_new (snapshot, self->joined);
+  fp_process_records_take_growth (self->state.records, self->state.history);
   sum_up (&self->state);
 }
 
@@ -137,6 +138,14 @@ forget_needs (FpSession *self,
     }
 }
 
+static void
+make_group_records (FpSession *self)
+{
+  g_clear_pointer (&self->state.group_records, fp_records_unref);
+  self->state.group_records = fp_control_records_new (self->state.groups, self->state.records, self->changes);
+  fp_control_records_take_growth (self->state.group_records, self->state.group_history);
+}
+
 /* A late answer belongs to the snapshot that is shown by now. */
 static void
 remember_groups (FpSession *self)
@@ -144,7 +153,7 @@ remember_groups (FpSession *self)
   const guint64 now_us = self->state.snapshot->info.boottime_us;
 
   fp_control_changes_take (self->changes, self->state.groups, now_us);
-  self->state.group_records = fp_control_records_new (self->state.groups, self->state.records, self->changes);
+  make_group_records (self);
   if (self->has_group_history && now_us <= self->groups_us)
     return;
   self->has_group_history = TRUE;
@@ -458,8 +467,7 @@ fp_session_mark (FpSession *self)
   fp_control_changes_mark (self->changes);
   if (!self->state.groups)
     return;
-  g_clear_pointer (&self->state.group_records, fp_records_unref);
-  self->state.group_records = fp_control_records_new (self->state.groups, self->state.records, self->changes);
+  make_group_records (self);
 }
 
 /* 0: only on demand */

@@ -12,8 +12,11 @@
 #include "fp-shares.h"
 #include "fp-totals.h"
 
-#define MAX_USERS 4
-#define MAX_PARTS (MAX_USERS + 11)
+#define MAX_USERS      4
+#define MAX_PARTS      (MAX_USERS + 12)
+#define N_UNKNOWN      3                                 /* parts of programs that nobody is told of */
+#define NARROW_LINES   3                                 /* of the legend; its tooltip and the bar have all */
+#define LONGEST_FIGURE (G_GUINT64_CONSTANT (1023) << 20) /* in IEC units */
 
 struct _FpMemoryBar
 {
@@ -23,24 +26,35 @@ struct _FpMemoryBar
   GtkLabel *title;
   FpBar *bar;
   GtkLabel *legend;
+  GtkLabel *longest; /* keeps the legend's height */
   GtkWidget *swaps;
   GtkWidget *no_swap;
 
   FpSession *session; /* not owned: the window's */
   GPtrArray *swap_bars;
-  int legend_width;    /* at the last update; a new width lets the height shrink */
   guint optional_seen; /* bits of OptionalPart: they were shown once */
 };
 
 typedef enum
 {
   PART_MORE_AT_MOST,
+  PART_UNREAD,
+  PART_HIDDEN,
   PART_GRAPHICS,
   PART_SWAP,
   PART_HUGE_PAGES,
-  PART_UNEXPLAINED,
   PART_ALWAYS,
 } OptionalPart;
+
+/* The parts of the bar, and those that are not there yet. */
+typedef struct
+{
+  FpBarPart shown[MAX_PARTS];
+  FpBarPart coming[MAX_PARTS];
+  guint n_shown;
+  guint n_coming;
+  char figures[FP_N_MACHINE_LINES + N_UNKNOWN][2 * FP_FIGURE_TEXT_SIZE];
+} Parts;
 
 /* A swap device: a line of words above its bar. */
 typedef struct
@@ -107,31 +121,75 @@ positive (gint64 value)
   return value > 0 ? (guint64)value : 0;
 }
 
-static const char *
-get_title (FpMachineLine line)
-{
-  return _ (fp_machine_line_infos[line].title);
-}
-
-/* A part that comes and goes would move the others of the legend, so it stays once it was there. */
-static gboolean
-has_part (FpMemoryBar *self,
+/* A part that comes and goes would move the others of the legend, so it stays once it was there. may_come: room is kept for
+ * it in the legend from the start. */
+static void
+add_part (FpMemoryBar *self,
+          Parts *parts,
           OptionalPart part,
-          guint64 bytes)
+          gboolean may_come,
+          const FpBarPart *bar_part)
 {
-  if (bytes > 0)
+  if (bar_part->value > 0 && part != PART_ALWAYS)
     self->optional_seen |= 1u << part;
-  return (self->optional_seen >> part & 1) != 0;
+  if (part == PART_ALWAYS || (self->optional_seen >> part & 1))
+    parts->shown[parts->n_shown++] = *bar_part;
+  else if (may_come)
+    parts->coming[parts->n_coming++] = *bar_part;
 }
 
-/* Divides the rest as the view of the machine does, in the same words. The cache has what the others leave, so that the bar
- * is full: there may be less of it where some processes can't be read. */
-static guint
+/* Programs have memory that is nobody's here: of processes that change while they are read, can't be read or are hidden. Each
+ * part has its bound as its figure. Bounds overlap, so in the bar each has at most what the others leave. */
+static void
+add_unknown_programs (FpMemoryBar *self,
+                      Parts *parts,
+                      const FpMachineState *state,
+                      const FpLedger *ledger)
+{
+  static const struct
+  {
+    OptionalPart part;
+    const char *title;
+    const char *colour;
+    FpPattern pattern;
+  } unknown[N_UNKNOWN] = {
+    { PART_MORE_AT_MOST, N_ ("Users, possibly more"), FP_COLOUR_LIGHT_BLUE, FP_PATTERN_STRIPED },
+    { PART_UNREAD, N_ ("Not measured, at most"), FP_COLOUR_RED, FP_PATTERN_STRIPED },
+    { PART_HIDDEN, N_ ("Hidden programs, at most"), FP_COLOUR_RED, FP_PATTERN_CROSSED },
+  };
+  const FpSessionState *session = fp_session_get (self->session);
+  const FpTotal *all = fp_totals_get (session->sum, 0);
+  gboolean has_hidden = fp_system_get (&session->snapshot->system, FP_SYSTEM_HIDDEN_TASKS) > 0;
+  guint64 rest = positive (state->lines[FP_MACHINE_PROGRAMS].low), bounds[N_UNKNOWN], left;
+  FpOutline outline;
+
+  fp_outline_make (&outline, ledger, all);
+  rest -= MIN (rest, all->low[FP_FIELD_PSS]);
+  left = rest;
+  bounds[0] = MIN (positive (outline.more_at_most), rest);
+  bounds[1] = MIN (positive (outline.unread_at_most), rest);
+  bounds[2] = has_hidden ? rest : 0;
+  for (guint i = 0; i < N_UNKNOWN; i++)
+    {
+      guint64 drawn = MIN (bounds[i], left);
+      char *figure = parts->figures[FP_N_MACHINE_LINES + i];
+      gboolean may_come = unknown[i].part == PART_MORE_AT_MOST || (unknown[i].part == PART_UNREAD ? all->n_unread > 0 : has_hidden);
+
+      /* When all could be read this part goes, as it would say that nothing is at most nothing. */
+      if (unknown[i].part == PART_UNREAD && all->n_unread == 0)
+        continue;
+      fp_format_memory (&session->format, fp_figure_exact (bounds[i]), figure);
+      left -= drawn;
+      add_part (self, parts, unknown[i].part, may_come,
+                &(FpBarPart){ _ (unknown[i].title), drawn, unknown[i].colour, unknown[i].pattern, figure });
+    }
+}
+
+/* Where two lines are ranges, one of them has its lower end in the bar and the other its upper end, so that the bar is full. */
+static void
 add_lines (FpMemoryBar *self,
-           FpBarPart *parts,
-           const FpMachineState *state,
-           const FpOutline *outline,
-           guint64 unexplained)
+           Parts *parts,
+           const FpMachineState *state)
 {
   static const struct
   {
@@ -144,77 +202,67 @@ add_lines (FpMemoryBar *self,
     { FP_MACHINE_SWAP, FP_PATTERN_SOLID, PART_SWAP },
     { FP_MACHINE_CACHE, FP_PATTERN_SOLID, PART_ALWAYS },
     { FP_MACHINE_KERNEL, FP_PATTERN_SOLID, PART_ALWAYS },
+    { FP_MACHINE_HUGE_PAGES, FP_PATTERN_SOLID, PART_HUGE_PAGES },
+    { FP_MACHINE_FREE, FP_PATTERN_SOLID, PART_ALWAYS },
+    { FP_MACHINE_UNEXPLAINED, FP_PATTERN_FALLING, PART_ALWAYS },
   };
-  guint64 left = positive (outline->files + outline->kernel) - unexplained;
-  guint n = 0, cache = 0;
+  const FpSessionState *session = fp_session_get (self->session);
 
   for (guint i = 0; i < G_N_ELEMENTS (lines); i++)
     {
-      gboolean is_cache = lines[i].line == FP_MACHINE_CACHE;
-      guint64 bytes = is_cache ? 0 : MIN (positive (state->lines[lines[i].line].low), left);
+      FpMachineLine line = lines[i].line;
+      const FpMachineEnds *ends = &state->lines[line];
+      const char *colour = line == FP_MACHINE_FREE ? FP_COLOUR_TROUGH : fp_machine_colours[line];
 
-      if (lines[i].part != PART_ALWAYS && !has_part (self, lines[i].part, bytes))
-        continue;
-      cache = is_cache ? n : cache;
-      parts[n++] = (FpBarPart){ get_title (lines[i].line), bytes, fp_machine_colours[lines[i].line], lines[i].pattern };
-      left -= bytes;
+      fp_machine_ends_format (*ends, &session->format, FALSE, parts->figures[i], sizeof parts->figures[i]);
+      add_part (self, parts, lines[i].part, line == FP_MACHINE_SWAP && session->snapshot->system.n_swaps > 0,
+                &(FpBarPart){ _ (fp_machine_line_infos[line].title), positive (line == FP_MACHINE_CACHE ? ends->high : ends->low),
+                              colour, lines[i].pattern, parts->figures[i] });
     }
-  parts[cache].value = left;
-  return n;
 }
 
-static guint
-add_machine (FpMemoryBar *self,
-             FpBarPart *parts,
-             const FpSystem *system,
-             const FpLedger *ledger,
-             const FpTotal *all,
-             const FpKept *kept)
+/* Where the kernel does not tell the machine's lines apart. */
+static void
+add_outline (FpMemoryBar *self,
+             Parts *parts,
+             const FpLedger *ledger)
 {
-  FpMachineState state;
+  const FpSystem *system = &fp_session_get (self->session)->snapshot->system;
   FpOutline outline;
-  guint64 unexplained = 0;
+
+  fp_outline_make (&outline, ledger, fp_totals_get (fp_session_get (self->session)->sum, 0));
+  add_part (self, parts, PART_MORE_AT_MOST, TRUE,
+            &(FpBarPart){ _ ("Users, possibly more"), positive (outline.more_at_most), FP_COLOUR_LIGHT_BLUE, FP_PATTERN_STRIPED });
+  add_part (self, parts, PART_UNREAD, TRUE,
+            &(FpBarPart){ _ ("Not measured, at most"), positive (outline.unread_at_most), FP_COLOUR_RED, FP_PATTERN_STRIPED });
+  add_part (self, parts, PART_ALWAYS, TRUE,
+            &(FpBarPart){ fp_outline_get_files_title (system), positive (outline.files), FP_COLOUR_YELLOW, FP_PATTERN_DOTTED });
+  add_part (self, parts, PART_ALWAYS, TRUE, &(FpBarPart){ _ ("Kernel"), positive (outline.kernel), FP_COLOUR_GREY, FP_PATTERN_SOLID });
+  add_part (self, parts, PART_HUGE_PAGES, FALSE,
+            &(FpBarPart){ _ (fp_machine_line_infos[FP_MACHINE_HUGE_PAGES].title), positive (outline.huge_pages), FP_COLOUR_BROWN,
+                          FP_PATTERN_SOLID });
+  add_part (self, parts, PART_ALWAYS, TRUE, &(FpBarPart){ _ ("Free"), positive (outline.free), FP_COLOUR_TROUGH, FP_PATTERN_SOLID });
+}
+
+/* The legend with all that may come and the longest figures. It stands unseen below the other and keeps its height, whatever
+ * the width is. */
+static char *
+make_longest_legend (const Parts *parts,
+                     guint64 whole,
+                     FpFigureStyle style)
+{
+  g_autofree char *figure = style == FP_STYLE_IEC ? format_part (LONGEST_FIGURE, style, whole) : format_part (whole, style, whole);
+  FpBarPart all[2 * MAX_PARTS];
   guint n = 0;
 
-  fp_outline_make (&outline, ledger, all);
-  if (has_part (self, PART_MORE_AT_MOST, positive (outline.more_at_most)))
-    parts[n++] = (FpBarPart){ _ ("Users, possibly more"), positive (outline.more_at_most), FP_COLOUR_LIGHT_BLUE, FP_PATTERN_STRIPED };
-  if (outline.unread_at_most > 0)
-    parts[n++] = (FpBarPart){ _ ("Not measured, at most"), positive (outline.unread_at_most), FP_COLOUR_RED, FP_PATTERN_STRIPED };
-  /* Where processes are hidden from here, nobody knows how much of the rest is theirs. */
-  if (fp_system_get (system, FP_SYSTEM_HIDDEN_TASKS) == 0 && fp_machine_state_make (&state, system, all, kept))
-    {
-      unexplained = MIN (positive (state.lines[FP_MACHINE_UNEXPLAINED].low), positive (outline.files + outline.kernel));
-      n += add_lines (self, parts + n, &state, &outline, unexplained);
-    }
-  else
-    {
-      parts[n++] = (FpBarPart){ fp_outline_get_files_title (system), positive (outline.files), FP_COLOUR_YELLOW, FP_PATTERN_DOTTED };
-      parts[n++] = (FpBarPart){ _ ("Kernel"), positive (outline.kernel), FP_COLOUR_GREY, FP_PATTERN_SOLID };
-    }
-  if (has_part (self, PART_HUGE_PAGES, positive (outline.huge_pages)))
-    parts[n++] = (FpBarPart){ get_title (FP_MACHINE_HUGE_PAGES), positive (outline.huge_pages), FP_COLOUR_BROWN, FP_PATTERN_SOLID };
-  parts[n++] = (FpBarPart){ _ ("Free"), positive (outline.free), FP_COLOUR_TROUGH, FP_PATTERN_SOLID };
-  if (has_part (self, PART_UNEXPLAINED, unexplained))
-    parts[n++] = (FpBarPart){ get_title (FP_MACHINE_UNEXPLAINED), unexplained, fp_machine_colours[FP_MACHINE_UNEXPLAINED],
-                              FP_PATTERN_FALLING };
-  return n;
-}
-
-/* A figure that becomes a letter longer or shorter does not move what is below. */
-static void
-hold_legend_height (FpMemoryBar *self)
-{
-  GtkWidget *legend = GTK_WIDGET (self->legend);
-  int width = gtk_widget_get_width (legend), height;
-
-  if (width != self->legend_width)
-    gtk_widget_set_size_request (legend, -1, -1);
-  self->legend_width = width;
-  if (width == 0)
-    return;
-  gtk_widget_measure (legend, GTK_ORIENTATION_VERTICAL, width, &height, NULL, NULL, NULL);
-  gtk_widget_set_size_request (legend, -1, height);
+  for (guint i = 0; i < parts->n_shown; i++)
+    all[n++] = parts->shown[i];
+  for (guint i = 0; i < parts->n_coming; i++)
+    all[n++] = parts->coming[i];
+  for (guint i = 0; i < n; i++)
+    if (!all[i].figure || strlen (all[i].figure) < strlen (figure))
+      all[i].figure = figure;
+  return fp_bar_make_legend (all, n, whole, style);
 }
 
 static char *
@@ -231,29 +279,44 @@ describe_memory (const FpSystem *system,
 }
 
 static void
+set_markup (GtkLabel *label,
+            const char *markup)
+{
+  if (g_strcmp0 (gtk_label_get_label (label), markup) != 0)
+    gtk_label_set_markup (label, markup);
+}
+
+static void
 update_memory (FpMemoryBar *self,
                const FpSystem *system,
                const FpLedger *ledger,
                FpFigureStyle style)
 {
-  FpRecords *users = fp_session_get (self->session)->totals;
-  const FpTotal *all = fp_totals_get (fp_session_get (self->session)->sum, 0);
+  const FpSessionState *session = fp_session_get (self->session);
   guint64 whole = fp_system_get (system, FP_SYSTEM_MEM_TOTAL);
   g_autoptr (FpRows) rows = fp_rows_new ();
-  g_autofree char *title = NULL, *legend = NULL;
-  FpBarPart parts[MAX_PARTS];
-  guint n;
+  g_autofree char *title = NULL, *legend = NULL, *longest = NULL;
+  Parts parts = { 0 };
+  FpMachineState state;
 
   fp_rows_set_sort (rows, fp_columns_get_role (FP_ROLE_MEMORY, FP_RECORD_TOTAL), TRUE);
-  fp_rows_update (rows, users, NULL);
-  n = add_users (parts, users, rows);
-  n += add_machine (self, parts + n, system, ledger, all, fp_session_get (self->session)->kept);
+  fp_rows_update (rows, session->totals, NULL);
+  parts.n_shown = add_users (parts.shown, session->totals, rows);
+  if (fp_machine_state_make (&state, system, fp_totals_get (session->sum, 0), session->kept))
+    {
+      add_unknown_programs (self, &parts, &state, ledger);
+      add_lines (self, &parts, &state);
+    }
+  else
+    add_outline (self, &parts, ledger);
   title = describe_memory (system, style);
-  legend = fp_bar_make_legend (parts, n, whole, style);
+  legend = fp_bar_make_legend (parts.shown, parts.n_shown, whole, style);
+  longest = make_longest_legend (&parts, whole, style);
   gtk_label_set_text (self->title, title);
-  gtk_label_set_markup (self->legend, legend);
-  hold_legend_height (self);
-  fp_bar_set_parts (self->bar, _ ("Memory"), parts, n, whole, style);
+  set_markup (self->legend, legend);
+  set_markup (self->longest, longest);
+  gtk_widget_set_tooltip_markup (GTK_WIDGET (self->legend), legend);
+  fp_bar_set_parts (self->bar, _ ("Memory"), parts.shown, parts.n_shown, whole, style);
 }
 
 /* Side by side their bars are in line. */
@@ -326,10 +389,17 @@ update_swaps (FpMemoryBar *self,
       fp_bar_set_parts (FP_BAR (swap->bar), text, &part, 1, device->size, style);
       gtk_widget_set_visible (swap->box, TRUE);
     }
-  gtk_widget_set_visible (self->no_swap, system->n_swaps == 0 && fp_system_has (system, FP_SYSTEM_SWAP_TOTAL) &&
-                                             fp_system_get (system, FP_SYSTEM_SWAP_TOTAL) == 0);
+  gtk_widget_set_visible (self->no_swap, system->n_swaps == 0 && fp_system_has (system, FP_SYSTEM_SWAP_TOTAL));
   for (guint i = (guint)system->n_swaps; i < self->swap_bars->len; i++)
     gtk_widget_set_visible (((SwapBar *)self->swap_bars->pdata[i])->box, FALSE);
+}
+
+static void
+shorten_legend (GtkLabel *legend,
+                gboolean is_narrow)
+{
+  gtk_label_set_lines (legend, is_narrow ? NARROW_LINES : -1);
+  gtk_label_set_ellipsize (legend, is_narrow ? PANGO_ELLIPSIZE_END : PANGO_ELLIPSIZE_NONE);
 }
 
 void
@@ -340,7 +410,8 @@ fp_memory_bar_set_narrow (FpMemoryBar *self,
 
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->swaps),
                                   is_narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
-  gtk_widget_set_visible (GTK_WIDGET (self->legend), !is_narrow);
+  shorten_legend (self->legend, is_narrow);
+  shorten_legend (self->longest, is_narrow);
   gtk_box_set_spacing (GTK_BOX (self->swaps), is_narrow ? 4 : 18);
   gtk_box_set_homogeneous (GTK_BOX (self->swaps), !is_narrow);
   for (guint i = 0; i < self->swap_bars->len; i++)
@@ -395,6 +466,7 @@ fp_memory_bar_class_init (FpMemoryBarClass *class)
   gtk_widget_class_bind_template_child (widget_class, FpMemoryBar, title);
   gtk_widget_class_bind_template_child (widget_class, FpMemoryBar, bar);
   gtk_widget_class_bind_template_child (widget_class, FpMemoryBar, legend);
+  gtk_widget_class_bind_template_child (widget_class, FpMemoryBar, longest);
   gtk_widget_class_bind_template_child (widget_class, FpMemoryBar, swaps);
   gtk_widget_class_bind_template_child (widget_class, FpMemoryBar, no_swap);
 }
