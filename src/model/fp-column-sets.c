@@ -51,6 +51,8 @@ const FpColumnSet fp_column_sets[FP_N_COLUMN_SETS] = {
     .columns = { "command", "exe", "started", "user", "unit", "app", "container", "state", "threads", "oom_score", "peak_rss", NULL } },
   [FP_COLUMN_SET_MAPPED_FILES] = { .kinds = FP_RECORD_MAPPED_FILE, .sort = "pss", .descending = TRUE,
     .columns = { "pss", "processes", "uss", "private_dirty", "users", "rss", "swap", "size", "file", NULL } },
+  [FP_COLUMN_SET_MAPPED_FACTS] = { .kinds = FP_RECORD_MAPPED_FILE,
+    .columns = { "file", "pss", "uss", "private_dirty", "swap", "rss", "size", "mappings", "users", NULL } },
   [FP_COLUMN_SET_CONTROL_GROUPS] = { .kinds = FP_RECORD_CONTROL_GROUP, .sort = "memory", .descending = TRUE,
     .columns = { "path", "name", "kind", "memory", "own", "cache", "shared", "kernel", "swap", "peak", "limit", "near_limit",
                  "reached", "killed", "waited", "change", "read_back_minute", "read_back", "reread_minute", "reread", NULL } },
@@ -79,6 +81,14 @@ const FpTableLayout fp_table_layouts[FP_N_TABLE_LAYOUTS] = {
   [FP_TABLE_MAPPINGS] = {
     .kinds = FP_RECORD_MAPPING | FP_RECORD_FOLD | FP_RECORD_CHANGE, .text_width = 110, .figure_width = 84, .letter_width = 7,
     .columns = { { "mapping", 164, TRUE }, { "range", 220, FALSE }, { "start", 166, FALSE }, { "end", 166, FALSE }, { NULL } },
+  },
+  [FP_TABLE_MAPPED_FILES] = {
+    .kinds = FP_RECORD_MAPPED_FILE | FP_RECORD_FOLD, .sort = "pss", .text_width = 110, .figure_width = 100,
+    .columns = {
+      { "file", 300, TRUE }, { "pss", 100, TRUE }, { "processes", 104, TRUE }, { "uss", 100, TRUE }, { "private_dirty", 126, TRUE },
+      { "swap", 90, TRUE }, { "rss", 90, TRUE }, { "size", 90, TRUE }, { "users", 80, TRUE }, { "kind", 130, TRUE },
+      { "file_state", 100, TRUE }, { NULL },
+    },
   },
   [FP_TABLE_CONTROL_GROUPS] = {
     .kinds = FP_RECORD_CONTROL_GROUP, .sort = "memory", .text_width = 140, .figure_width = 110,

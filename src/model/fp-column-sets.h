@@ -13,6 +13,7 @@ typedef enum
   FP_COLUMN_SET_FOLD_TREE, /* groups of mappings, in the window */
   FP_COLUMN_SET_FACTS,     /* in the overview of a process */
   FP_COLUMN_SET_MAPPED_FILES,
+  FP_COLUMN_SET_MAPPED_FACTS, /* in the overview of a file */
   FP_COLUMN_SET_CONTROL_GROUPS,
   FP_COLUMN_SET_CONTROL_FACTS, /* in the overview of a control group */
   FP_N_COLUMN_SETS,
@@ -50,6 +51,7 @@ typedef enum
   FP_TABLE_PROCESSES,
   FP_TABLE_USERS,
   FP_TABLE_MAPPINGS,
+  FP_TABLE_MAPPED_FILES,
   FP_TABLE_CONTROL_GROUPS,
   FP_N_TABLE_LAYOUTS,
 } FpTableLayoutId;

@@ -23,7 +23,9 @@ G_BEGIN_DECLS
   GROUPING (CONTAINER, FP_RECORD_PROCESS, "container", "container", N_ ("Container"), '7', N_ ("No container"), "container") \
   GROUPING (USER_PROGRAM, FP_RECORD_PROCESS, "user-program", NULL, NULL, 0, N_ ("No program"), "account", "program") \
   GROUPING (KIND, FP_GROUPED_MAPPINGS, "kind", "kind", N_ ("By kind"), 0, "", "kind", "label") \
-  GROUPING (FILE, FP_GROUPED_MAPPINGS | FP_RECORD_MAPPED_FILE, "file", "file", N_ ("By file"), 0, "", "file")
+  GROUPING (FILE, FP_GROUPED_MAPPINGS, "file", "file", N_ ("By file"), 0, "", "file") \
+  GROUPING (EVERY_FILE, FP_RECORD_MAPPED_FILE, "nothing", "file", N_ ("Nothing"), 0, "", NULL) \
+  GROUPING (FILE_KIND, FP_RECORD_MAPPED_FILE, "kind", NULL, N_ ("Kind"), 0, "", "kind")
 /* clang-format on */
 
 #define FP_GROUPING_SYMBOL(symbol, ...) FP_GROUPING_##symbol,

@@ -2,12 +2,15 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #include "fp-columns.h"
 #include "fp-control-overview.h"
 #include "fp-control-values.h"
 #include "fp-detail-pane.h"
 #include "fp-display.h"
+#include "fp-file-overview.h"
+#include "fp-mapped-values.h"
 #include "fp-mappings-page.h"
 #include "fp-totals.h"
 
@@ -24,7 +27,8 @@ struct _FpDetailPane
   GtkStack *stack;
   FpOverview *overview;
   FpMappingsPage *mappings;
-  FpControlOverview *control_overview; /* in place of the tabs */
+  FpControlOverview *control_overview; /* this or the next can be in place of the tabs */
+  FpFileOverview *file_overview;
 
   FpSession *session; /* not owned: the window's */
 };
@@ -78,12 +82,32 @@ show_control_group (FpDetailPane *self,
 }
 
 static void
-show_tabs (FpDetailPane *self,
-           gboolean has_tabs)
+show_file (FpDetailPane *self,
+           FpRecords *records,
+           guint index,
+           const FpSessionState *state)
 {
-  gtk_widget_set_visible (self->switcher, has_tabs);
-  gtk_widget_set_visible (GTK_WIDGET (self->stack), has_tabs);
-  gtk_widget_set_visible (GTK_WIDGET (self->control_overview), !has_tabs);
+  char shown[FP_CELL_SIZE];
+  const char *slash;
+
+  fp_display_escape (fp_text_mapped_file (records, index, &state->format), shown, sizeof shown);
+  slash = strrchr (shown, '/');
+  gtk_label_set_text (self->title, slash && slash[1] ? slash + 1 : shown);
+  gtk_label_set_text (self->subtitle, fp_text_mapped_kind (records, index, &state->format));
+  fp_file_overview_update (self->file_overview, records, index, state);
+}
+
+/* Processes and sums of them have tabs, others an overview in their place. */
+static void
+show_part (FpDetailPane *self,
+           FpRecordKind kind)
+{
+  gboolean is_control_group = kind == FP_RECORD_CONTROL_GROUP, is_file = kind == FP_RECORD_MAPPED_FILE;
+
+  gtk_widget_set_visible (self->switcher, !is_control_group && !is_file);
+  gtk_widget_set_visible (GTK_WIDGET (self->stack), !is_control_group && !is_file);
+  gtk_widget_set_visible (GTK_WIDGET (self->control_overview), is_control_group);
+  gtk_widget_set_visible (GTK_WIDGET (self->file_overview), is_file);
 }
 
 static void
@@ -134,7 +158,12 @@ fp_detail_pane_show (FpDetailPane *self,
   gtk_widget_set_visible (GTK_WIDGET (self->icon), target->icon != NULL);
   if (gtk_image_get_paintable (self->icon) != target->icon)
     gtk_image_set_from_paintable (self->icon, target->icon);
-  show_tabs (self, target->records->class->kind != FP_RECORD_CONTROL_GROUP);
+  show_part (self, target->records->class->kind);
+  if (target->records->class->kind == FP_RECORD_MAPPED_FILE)
+    {
+      show_file (self, target->records, target->index, state);
+      return;
+    }
   if (target->records->class->kind == FP_RECORD_CONTROL_GROUP)
     {
       show_control_group (self, target->records, target->index, state);
@@ -156,6 +185,8 @@ fp_detail_pane_dispose (GObject *object)
 
   g_clear_pointer (&self->head, gtk_widget_unparent);
   g_clear_pointer (&self->switcher, gtk_widget_unparent);
+  if (self->file_overview)
+    gtk_widget_unparent (GTK_WIDGET (g_steal_pointer (&self->file_overview)));
   if (self->control_overview)
     gtk_widget_unparent (GTK_WIDGET (g_steal_pointer (&self->control_overview)));
   if (self->stack)
@@ -177,6 +208,7 @@ fp_detail_pane_class_init (FpDetailPaneClass *class)
       g_signal_new ("closed", FP_TYPE_DETAIL_PANE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
   g_type_ensure (FP_TYPE_CONTROL_OVERVIEW);
+  g_type_ensure (FP_TYPE_FILE_OVERVIEW);
   g_type_ensure (FP_TYPE_MAPPINGS_PAGE);
   g_type_ensure (FP_TYPE_OVERVIEW);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/footprint_app/Footprint/fp-detail-pane.ui");
@@ -189,6 +221,7 @@ fp_detail_pane_class_init (FpDetailPaneClass *class)
   gtk_widget_class_bind_template_child (widget_class, FpDetailPane, overview);
   gtk_widget_class_bind_template_child (widget_class, FpDetailPane, mappings);
   gtk_widget_class_bind_template_child (widget_class, FpDetailPane, control_overview);
+  gtk_widget_class_bind_template_child (widget_class, FpDetailPane, file_overview);
   gtk_widget_class_bind_template_callback (widget_class, close_cb);
   gtk_widget_class_bind_template_callback (widget_class, processes_requested_cb);
   gtk_widget_class_bind_template_callback (widget_class, process_requested_cb);

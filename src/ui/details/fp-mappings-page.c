@@ -9,6 +9,7 @@
 #include "fp-loading-page.h"
 #include "fp-mapping-changes.h"
 #include "fp-mapping-columns.h"
+#include "fp-mapped-words.h"
 #include "fp-mapping-export.h"
 #include "fp-mapping-kind.h"
 #include "fp-column-sets.h"
@@ -51,6 +52,7 @@ struct _FpMappingsPage
 
   FpMappingColumns *columns;
   FpTableView *view;
+  GtkWidget *row_menu;
   FpSource *source;
   GSettings *settings;
   GSimpleActionGroup *actions;
@@ -531,6 +533,75 @@ export_cb (GSimpleAction *action,
     fp_mapping_export_ask (GTK_WIDGET (self), get_shown (self), get_rows (self), self->id.pid);
 }
 
+/* The one file whose mappings are selected, as a search for it. NULL: there is none; free the text. */
+static char *
+make_file_search (FpMappingsPage *self)
+{
+  g_autoptr (GArray) selected = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_autofree char *search = NULL;
+
+  /* Changes have an order of their own. */
+  if (!self->records || self->changes)
+    return NULL;
+  fp_table_add_selected (fp_table_view_get_table (self->view), selected);
+  for (guint i = 0; i < selected->len; i++)
+    {
+      g_autofree char *other = fp_mapped_words_make_search (self->records, g_array_index (selected, guint, i));
+
+      if (!other || (search && !g_str_equal (search, other)))
+        return NULL;
+      if (!search)
+        search = g_steal_pointer (&other);
+    }
+  return g_steal_pointer (&search);
+}
+
+static void
+update_who (FpMappingsPage *self)
+{
+  g_autofree char *search = make_file_search (self);
+
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self->actions), "who")), search != NULL);
+}
+
+static void
+who_cb (GSimpleAction *action,
+        GVariant *parameter,
+        gpointer data)
+{
+  FpMappingsPage *self = data;
+  g_autofree char *search = make_file_search (self);
+
+  if (search)
+    gtk_widget_activate_action (GTK_WIDGET (self), "win.search-files", "s", search);
+}
+
+static void
+menu_cb (FpMappingsPage *self,
+         guint position,
+         const GdkRectangle *where)
+{
+  update_who (self);
+  gtk_popover_set_pointing_to (GTK_POPOVER (self->row_menu), where);
+  gtk_popover_popup (GTK_POPOVER (self->row_menu));
+}
+
+static void
+add_row_menu (FpMappingsPage *self)
+{
+  g_autoptr (GMenu) menu = g_menu_new ();
+
+  g_menu_append (menu, _ ("_Who Else Maps This"), "mappings.who");
+  self->row_menu = gtk_popover_menu_new_from_model (G_MENU_MODEL (menu));
+  gtk_popover_set_has_arrow (GTK_POPOVER (self->row_menu), FALSE);
+  gtk_widget_set_halign (self->row_menu, GTK_ALIGN_START);
+  gtk_widget_set_parent (self->row_menu, gtk_widget_get_parent (GTK_WIDGET (self->view)));
+  g_signal_connect_object (self->view, "menu-requested", G_CALLBACK (menu_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (fp_table_view_get_table (self->view), "selection-settled", G_CALLBACK (update_who), self,
+                           G_CONNECT_SWAPPED);
+  update_who (self);
+}
+
 static void
 fp_mappings_page_map (GtkWidget *widget)
 {
@@ -545,6 +616,7 @@ fp_mappings_page_dispose (GObject *object)
   GtkWidget *child;
 
   stop_loading (self);
+  g_clear_pointer (&self->row_menu, gtk_widget_unparent);
   g_clear_handle_id (&self->repeat_source, g_source_remove);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))))
     gtk_widget_unparent (child);
@@ -599,6 +671,7 @@ add_actions (FpMappingsPage *self)
     { "mark", NULL, NULL, "false", mark_state_cb, { 0 } },
     { "copy", copy_cb, NULL, NULL, NULL, { 0 } },
     { "export", export_cb, NULL, NULL, NULL, { 0 } },
+    { "who", who_cb, NULL, NULL, NULL, { 0 } },
   };
 
   self->actions = g_simple_action_group_new ();
@@ -638,6 +711,7 @@ fp_mappings_page_init (FpMappingsPage *self)
                            G_CONNECT_SWAPPED);
   add_choices (self);
   add_actions (self);
+  add_row_menu (self);
   take_fold (self);
 }
 

@@ -6,7 +6,9 @@
 
 #include "fp-control-values.h"
 #include "fp-control-words.h"
+#include "fp-files-bar.h"
 #include "fp-list-content.h"
+#include "fp-mapped-words.h"
 #include "fp-sum.h"
 
 #define MENUS "/io/github/footprint_app/Footprint/"
@@ -61,6 +63,39 @@ lacks_control_column (const FpColumn *column,
   return groups && !groups->has_memory && fp_control_value_needs_memory (column);
 }
 
+static FpRecords *
+get_files (const FpSessionState *state)
+{
+  return fp_files_reader_get (state->files)->records;
+}
+
+static const char *
+get_files_problem (const FpSessionState *state)
+{
+  const FpFilesState *files = fp_files_reader_get (state->files);
+
+  return files->problem ? files->problem : state->problem;
+}
+
+static char *
+get_files_note (const FpSessionState *state)
+{
+  FpRecords *files = get_files (state);
+  g_autofree char *unread = fp_mapped_words_describe_unread (files);
+  g_autofree char *outdated = fp_mapped_words_describe_outdated (files, state->snapshot);
+
+  if (unread && outdated)
+    return g_strdup_printf ("%s\n%s", outdated, unread);
+  return outdated ? g_steal_pointer (&outdated) : g_steal_pointer (&unread);
+}
+
+static void
+read_files (const FpSessionState *state)
+{
+  if (state->records)
+    fp_files_reader_read (state->files, state->records);
+}
+
 const FpListContent fp_list_of_processes = {
   .kind = FP_RECORD_PROCESS,
   .get_records = get_processes,
@@ -68,6 +103,7 @@ const FpListContent fp_list_of_processes = {
   .explain_nothing = explain_hidden,
   .describe_rows = fp_sum_describe_rows,
   .can_end = TRUE,
+  .has_icons = TRUE,
   .menu = MENUS "fp-row-actions.ui",
   .reading = N_ ("Reading the memory of all processes"),
   .no_match = N_ ("No Process Matches"),
@@ -83,7 +119,9 @@ const FpListContent fp_list_of_control_groups = {
   .get_problem = get_control_problem,
   .get_note = get_control_note,
   .lacks_column = lacks_control_column,
+  .make_search = fp_control_words_make_search,
   .describe_rows = fp_control_words_describe_sum,
+  .has_icons = TRUE,
   .menu = MENUS "fp-group-menu.ui",
   .reading = N_ ("Reading the memory of all groups"),
   .no_match = N_ ("No Group Matches"),
@@ -91,4 +129,21 @@ const FpListContent fp_list_of_control_groups = {
   .nothing = N_ ("No Groups to See"),
   .nothing_hint = N_ ("There are no such groups. Choose another filter above to see the others."),
   .failed = N_ ("Groups Can’t Be Read"),
+};
+
+const FpListContent fp_list_of_files = {
+  .kind = FP_RECORD_MAPPED_FILE,
+  .get_records = get_files,
+  .get_problem = get_files_problem,
+  .get_note = get_files_note,
+  .make_bar = fp_files_bar_new,
+  .read = read_files,
+  .describe_rows = fp_mapped_words_describe_sum,
+  .menu = MENUS "fp-file-menu.ui",
+  .reading = N_ ("Reading what all processes map"),
+  .no_match = N_ ("No File Matches"),
+  .no_match_hint = N_ ("Try other words, or show all files."),
+  .nothing = N_ ("No Files to See"),
+  .nothing_hint = N_ ("There are no such files. Choose another filter above to see the others."),
+  .failed = N_ ("Files Not Read"),
 };

@@ -15,8 +15,12 @@ typedef struct
   char *(*get_note) (const FpSessionState *state);                   /* (nullable): lines above the list, or NULL */
   gboolean (*lacks_column) (const FpColumn *column, gpointer state); /* (nullable): no record has a value there */
   char *(*explain_nothing) (const FpSessionState *state);            /* (nullable): why the list is empty, or NULL */
+  char *(*make_search) (const FpRecords *records, guint index);      /* (nullable): for the processes of a record */
+  GtkWidget *(*make_bar) (FpSession *session);                       /* (nullable): a widget above the list */
+  void (*read) (const FpSessionState *state);                        /* (nullable): what no snapshot brings */
   char *(*describe_rows) (const FpRecords *records, const guint *indices, guint n, const FpFormat *format);
-  gboolean can_end;     /* they are processes, which can be ended and measured */
+  gboolean can_end; /* they are processes, which can be ended and measured */
+  gboolean has_icons;
   const char *menu;     /* resource with the menu of a row */
   const char *reading;  /* while the first are read */
   const char *no_match; /* titles and sentences of the pages in place of the list */
@@ -28,5 +32,6 @@ typedef struct
 
 extern const FpListContent fp_list_of_processes;
 extern const FpListContent fp_list_of_control_groups;
+extern const FpListContent fp_list_of_files;
 
 G_END_DECLS

@@ -6,6 +6,7 @@
 
 #include "fp-control-records.h"
 #include "fp-list-page-info.h"
+#include "fp-mapped-records.h"
 #include "fp-sum.h"
 
 #define FIRST_PERSON 1000
@@ -102,6 +103,28 @@ static const FpListFilter control_filters[] = {
   { NULL, NULL, NULL },
 };
 
+static gboolean
+is_any (const FpRecords *records,
+        guint index,
+        gpointer data)
+{
+  return TRUE;
+}
+
+static gboolean
+is_outdated (const FpRecords *records,
+             guint index,
+             gpointer data)
+{
+  return fp_mapped_file_is_outdated (fp_mapped_records_get (records, index));
+}
+
+static const FpListFilter file_filters[] = {
+  { "all", N_ ("All"), is_any },
+  { "outdated", N_ ("Updated or Deleted"), is_outdated },
+  { NULL, NULL, NULL },
+};
+
 static char *
 describe_total (const FpSessionState *state)
 {
@@ -141,4 +164,13 @@ const FpListPageInfo fp_control_groups_page_info = {
   .may_regroup = TRUE,
   .groups_activate = TRUE,
   .choice_keys = { "control-group-filter", "control-group-by" },
+};
+
+const FpListPageInfo fp_files_page_info = {
+  .content = &fp_list_of_files,
+  .layout = &fp_table_layouts[FP_TABLE_MAPPED_FILES],
+  .filters = file_filters,
+  .grouping = FP_GROUPING_EVERY_FILE,
+  .may_regroup = TRUE,
+  .choice_keys = { "file-filter", "file-by" },
 };

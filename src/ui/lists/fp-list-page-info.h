@@ -36,5 +36,6 @@ typedef struct
 extern const FpListPageInfo fp_processes_page_info;
 extern const FpListPageInfo fp_users_page_info;
 extern const FpListPageInfo fp_control_groups_page_info;
+extern const FpListPageInfo fp_files_page_info;
 
 G_END_DECLS

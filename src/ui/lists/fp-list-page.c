@@ -42,6 +42,7 @@ struct _FpListPage
   guint search_needs;     /* bits of FpNeed */
 
   FpListTools *tools;
+  GtkWidget *bar; /* (nullable): of the content */
   FpTableView *view;
   const FpListPageInfo *info;
   FpRowStyle style;
@@ -243,7 +244,7 @@ take_choice (FpListPage *self)
 {
   FpGrouping grouping = fp_list_tools_get_grouping (self->tools);
 
-  self->style.is_tree = grouping != FP_GROUPING_NOTHING;
+  self->style.is_tree = grouping == FP_GROUPING_PARENT || fp_grouping_infos[grouping].columns[0];
   self->style.grouping = grouping;
   self->style.nobody = _ (fp_grouping_infos[grouping].nobody);
   self->is_to_open = grouping == FP_GROUPING_PARENT && self->info->content->can_end;
@@ -322,6 +323,7 @@ fp_list_page_dispose (GObject *object)
     }
   if (self->tools)
     gtk_widget_unparent (GTK_WIDGET (g_steal_pointer (&self->tools)));
+  g_clear_pointer (&self->bar, gtk_widget_unparent);
   if (self->stack)
     gtk_widget_unparent (GTK_WIDGET (g_steal_pointer (&self->stack)));
   g_clear_pointer (&self->footer, gtk_widget_unparent);
@@ -366,8 +368,11 @@ fp_list_page_set_up (FpView *view)
   gtk_widget_set_hexpand (GTK_WIDGET (self->view), TRUE);
   gtk_box_append (GTK_BOX (self->table_box), GTK_WIDGET (self->view));
   fp_rows_set_opens_matches (get_rows (self), TRUE);
-  self->style.icons = fp_row_icons_get_for_display (gtk_widget_get_display (GTK_WIDGET (self)));
-  g_signal_connect_object (self->style.icons, "changed", G_CALLBACK (fp_view_refresh), self, G_CONNECT_SWAPPED);
+  if (info->content->has_icons)
+    {
+      self->style.icons = fp_row_icons_get_for_display (gtk_widget_get_display (GTK_WIDGET (self)));
+      g_signal_connect_object (self->style.icons, "changed", G_CALLBACK (fp_view_refresh), self, G_CONNECT_SWAPPED);
+    }
   g_signal_connect (self, "notify::scale-factor", G_CALLBACK (fp_view_refresh), NULL);
   if (info->content->can_end)
     {
@@ -379,6 +384,11 @@ fp_list_page_set_up (FpView *view)
                                           info->content, self->ending);
   self->tools = FP_LIST_TOOLS (fp_list_tools_new (info, self->view, G_ACTION_MAP (self->actions)));
   gtk_widget_insert_before (GTK_WIDGET (self->tools), GTK_WIDGET (self), GTK_WIDGET (self->note));
+  if (info->content->make_bar)
+    {
+      self->bar = info->content->make_bar (fp_view_get_session (view));
+      gtk_widget_insert_before (self->bar, GTK_WIDGET (self), GTK_WIDGET (self->note));
+    }
   g_signal_connect_object (self->tools, "changed", G_CALLBACK (take_choice), self, G_CONNECT_SWAPPED);
   take_choice (self);
   if (info->may_regroup)
@@ -452,6 +462,8 @@ update_access (FpListPage *self)
   if (explained)
     fp_sandbox_page_update (self->sandbox_page, explained);
   gtk_widget_set_visible (GTK_WIDGET (self->tools), !explained);
+  if (self->bar)
+    gtk_widget_set_visible (self->bar, !explained);
   gtk_widget_set_visible (self->footer, !explained);
 }
 
@@ -496,8 +508,7 @@ fp_list_page_refresh (FpView *view)
   if (!records)
     {
       adw_status_page_set_description (self->failed, problem);
-      if (problem)
-        gtk_stack_set_visible_child_name (self->stack, "failed");
+      gtk_stack_set_visible_child_name (self->stack, problem ? "failed" : "reading");
       return;
     }
   update_note (self);
@@ -508,6 +519,15 @@ fp_list_page_refresh (FpView *view)
   apply (self);
   if (is_new && self->follows)
     reveal_selected (self);
+}
+
+static void
+fp_list_page_read_again (FpView *view)
+{
+  FpListPage *self = FP_LIST_PAGE (view);
+
+  if (self->info->content->read)
+    self->info->content->read (get_state (self));
 }
 
 static void
@@ -725,6 +745,7 @@ fp_list_page_class_init (FpListPageClass *class)
   G_OBJECT_CLASS (class)->finalize = fp_list_page_finalize;
   view_class->set_up = fp_list_page_set_up;
   view_class->refresh = fp_list_page_refresh;
+  view_class->read_again = fp_list_page_read_again;
   view_class->show_target = fp_list_page_show_target;
   view_class->select = fp_list_page_select;
   view_class->show_all = fp_list_page_show_all;

@@ -129,9 +129,9 @@ show_processes_cb (GSimpleAction *action,
   g_autoptr (GArray) selected = get_selected (self);
   g_autofree char *search = NULL;
 
-  if (selected->len != 1)
+  if (selected->len != 1 || !self->content->make_search)
     return;
-  search = fp_control_words_make_search (get_records (self), g_array_index (selected, guint, 0));
+  search = self->content->make_search (get_records (self), g_array_index (selected, guint, 0));
   gtk_widget_activate_action (GTK_WIDGET (self->view), "win.search-for", "s", search);
 }
 
@@ -181,7 +181,7 @@ update_actions (FpRowActions *self)
   enable (self, "copy", selected->len > 0);
   enable (self, "measure", selected->len > 0 && self->content->can_end && self->session->is_live);
   enable (self, "show-group", group_search && self->session->is_live);
-  enable (self, "show-processes", selected->len == 1 && !self->content->can_end);
+  enable (self, "show-processes", selected->len == 1 && self->content->make_search);
   for (guint i = 0; i < G_N_ELEMENTS (endings); i++)
     enable (self, endings[i], selected->len > 0 && may_signal);
 }

@@ -50,6 +50,9 @@ fp_selection_get_target (FpTable *table,
   if (gtk_bitset_get_size (positions) == 1)
     {
       row = fp_rows_get (rows, gtk_bitset_get_nth (positions, 0));
+      /* A sum of files has no details. */
+      if (row->kind == FP_ROW_GROUP && records->class->kind == FP_RECORD_MAPPED_FILE)
+        return NULL;
       *index = row->index;
       if (row->kind == FP_ROW_GROUP && records->class->kind == FP_RECORD_PROCESS &&
           !*fp_totals_get (fp_rows_get_records (rows, row->kind), *index)->name)
@@ -60,8 +63,8 @@ fp_selection_get_target (FpTable *table,
   fp_table_add_selected (table, selected);
   if (selected->len == 0)
     return NULL;
-  /* The figures of a control group count those within it. */
-  if (records->class->kind == FP_RECORD_CONTROL_GROUP)
+  /* The figures of a control group count those within it, and files have no details together. */
+  if (records->class->kind != FP_RECORD_PROCESS)
     return NULL;
   *title = g_strdup_printf (ngettext ("%u selected", "%u selected", selected->len), selected->len);
   return sum_up (records, *title, (const guint *)selected->data, selected->len);
@@ -81,7 +84,7 @@ fp_selection_describe_members (FpTable *table,
   return fp_sum_describe_members (records, (guint *)members->data, members->len, format);
 }
 
-/* The selected row's icon, owned by the cache. NULL: none, not loaded yet, or not exactly one row is selected */
+/* The selected row's icon, owned by the cache. icons: (nullable); NULL: none, not loaded yet, or not exactly one row is selected */
 GdkPaintable *
 fp_selection_find_icon (FpTable *table,
                         FpRowIcons *icons,
@@ -91,7 +94,7 @@ fp_selection_find_icon (FpTable *table,
   FpRows *rows = fp_table_get_rows (table);
   g_autoptr (GtkBitset) positions = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (table));
 
-  if (gtk_bitset_get_size (positions) != 1)
+  if (!icons || gtk_bitset_get_size (positions) != 1)
     return NULL;
   return fp_row_icons_find (icons, rows, fp_rows_get (rows, gtk_bitset_get_nth (positions, 0)), grouping, scale);
 }

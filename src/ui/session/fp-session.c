@@ -316,6 +316,14 @@ get_requests (guint needs)
   return requests;
 }
 
+/* Files are read for as long as it takes; the list of them comes with a ::refreshed of its own. */
+static void
+files_changed_cb (FpSession *self)
+{
+  if (self->state.snapshot && !is_waiting (self))
+    tell_refreshed (self);
+}
+
 static void
 fp_session_get_property (GObject *object,
                          guint id,
@@ -342,6 +350,8 @@ fp_session_dispose (GObject *object)
     g_object_run_dispose (G_OBJECT (state->collector));
   if (state->access)
     g_object_run_dispose (G_OBJECT (state->access));
+  if (state->files)
+    g_object_run_dispose (G_OBJECT (state->files));
 
   G_OBJECT_CLASS (fp_session_parent_class)->dispose (object);
 }
@@ -356,6 +366,7 @@ fp_session_finalize (GObject *object)
   g_clear_object (&FP_SESSION (object)->cancellable);
   g_clear_object (&state->collector);
   g_clear_object (&state->access);
+  g_clear_object (&state->files);
   g_clear_object (&state->source);
   fp_history_free (state->history);
   fp_history_free (state->group_history);
@@ -409,6 +420,8 @@ fp_session_new (GtkWindow *window,
   g_signal_connect_object (source, "lock-changed", G_CALLBACK (fp_collector_refresh), self->state.collector,
                            G_CONNECT_SWAPPED);
   self->state.access = fp_read_access_new (window, source);
+  self->state.files = fp_files_reader_new (source);
+  g_signal_connect_object (self->state.files, "changed", G_CALLBACK (files_changed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->state.collector, "collected", G_CALLBACK (fp_session_take), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->state.collector, "failed", G_CALLBACK (failed_cb), self, G_CONNECT_SWAPPED);
   return self;

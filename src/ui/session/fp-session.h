@@ -3,6 +3,7 @@
 
 #include "fp-collector.h"
 #include "fp-columns.h"
+#include "fp-files-reader.h"
 #include "fp-history.h"
 #include "fp-machine-history.h"
 #include "fp-read-access.h"
@@ -22,6 +23,7 @@ typedef struct
   FpSource *source;
   FpCollector *collector;
   FpReadAccess *access;
+  FpFilesReader *files;       /* that processes map */
   const FpSnapshot *snapshot; /* this and the next three are NULL before the first snapshot */
   FpRecords *records;
   FpRecords *totals;        /* of each user */

@@ -6,6 +6,8 @@
 #include "fp-control-values.h"
 #include "fp-control-words.h"
 #include "fp-display.h"
+#include "fp-mapped-records.h"
+#include "fp-mapped-values.h"
 #include "fp-mapping-changes.h"
 #include "fp-mapping-kind.h"
 #include "fp-palette.h"
@@ -30,6 +32,13 @@ is_control_group (const FpRows *rows,
                   const FpRow *row)
 {
   return fp_rows_get_records (rows, row->kind)->class->kind == FP_RECORD_CONTROL_GROUP;
+}
+
+static gboolean
+is_file (const FpRows *rows,
+         const FpRow *row)
+{
+  return fp_rows_get_records (rows, row->kind)->class->kind == FP_RECORD_MAPPED_FILE;
 }
 
 static const FpProcess *
@@ -121,6 +130,8 @@ get_badge (const FpRows *rows,
 
   if (is_control_group (rows, row))
     return get_control_badge (rows, row, buffer);
+  if (is_file (rows, row) && fp_mapped_file_is_outdated (fp_mapped_records_get (records, row->index)))
+    return fp_mapped_records_get (records, row->index)->is_updated ? _ ("updated") : _ ("deleted");
   if (!process)
     return NULL;
   if (row->kind == FP_ROW_ENDED)
@@ -175,6 +186,11 @@ format_name (const FpRows *rows,
       fp_column_format (fp_columns_get_role (FP_ROLE_NAME, FP_RECORD_CONTROL_GROUP), records, row->index, &style->format,
                         control, sizeof control);
       fp_display_escape (control, text, size);
+      return;
+    }
+  if (is_file (rows, row))
+    {
+      fp_display_escape (fp_text_mapped_file (records, row->index, &style->format), text, size);
       return;
     }
   if (!total && !get_process (rows, row))
@@ -396,7 +412,9 @@ fp_row_cell_describe (const FpRows *rows,
     {
       n = total->n_members;
       g_string_append (text, ", ");
-      if (fp_rows_get_records (rows, row->kind)->class->kind == FP_RECORD_FOLD)
+      if (fp_rows_get_records (rows, FP_ROW_RECORD)->class->kind == FP_RECORD_MAPPED_FILE)
+        g_string_append_printf (text, ngettext ("%u file", "%u files", n), n);
+      else if (fp_rows_get_records (rows, row->kind)->class->kind == FP_RECORD_FOLD)
         g_string_append_printf (text, ngettext ("%u mapping", "%u mappings", n), n);
       else
         g_string_append_printf (text, ngettext ("%u process", "%u processes", n), n);

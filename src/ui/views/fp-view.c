@@ -180,6 +180,15 @@ fp_view_refresh (FpView *self)
   catch_up (self);
 }
 
+void
+fp_view_read_again (FpView *self)
+{
+  g_return_if_fail (FP_IS_VIEW (self));
+
+  if (FP_VIEW_GET_CLASS (self)->read_again)
+    FP_VIEW_GET_CLASS (self)->read_again (self);
+}
+
 /* Its columns or its search may have others than before. */
 void
 fp_view_update_needs (FpView *self)

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 
 /* A view of the session, of which the window shows one at a time. It refreshes when the session has something new, or,
  * while it is hidden, once when it is shown again. Views ask the window for more through its actions: win.search-for (s)
- * in the processes, win.search-groups (s), win.clear-search, win.show-details and win.report (s), a line for a toast.
+ * in the processes, win.search-groups (s), win.search-files (s), win.clear-search, win.show-details and win.report (s), a line for a toast.
  *
  * ::target-changed: fp_view_show_target () would now show something else */
 G_DECLARE_DERIVABLE_TYPE (FpView, fp_view, FP, VIEW, GtkWidget)
@@ -37,6 +37,8 @@ struct _FpViewClass
   void (*set_up) (FpView *self);
   void (*refresh) (FpView *self); /* the session's snapshot, format, problem or access, or the search is new */
 
+  void (*read_again) (FpView *self); /* what no snapshot brings: somebody asked for it */
+
   /* In the pane: the selection, or the whole machine. */
   void (*show_target) (FpView *self, FpDetailPane *pane);
 
@@ -59,6 +61,7 @@ const char *fp_view_get_search (FpView *self);
 void fp_view_set_shown (FpView *self, gboolean is_shown);
 void fp_view_set_search (FpView *self, const char *text);
 void fp_view_refresh (FpView *self);
+void fp_view_read_again (FpView *self);
 void fp_view_update_needs (FpView *self);
 
 void fp_view_show_target (FpView *self, FpDetailPane *pane);

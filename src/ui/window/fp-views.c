@@ -16,6 +16,8 @@ const FpViewInfo fp_views[] = {
   { "users", N_ ("Users"), "system-users-symbolic", "<Alt>3", "user", fp_list_page_get_type, &fp_users_page_info },
   { "groups", N_ ("Groups"), "view-grid-symbolic", "<Alt>4", "control-group", fp_list_page_get_type, &fp_control_groups_page_info,
     FP_NEED_CONTROL_GROUPS, FP_REQUEST_BIT (FP_REQUEST_CONTROL_GROUPS) },
+  { "files", N_ ("Files"), "text-x-generic-symbolic", "<Alt>5", "file", fp_list_page_get_type, &fp_files_page_info, 0,
+    FP_REQUEST_BIT (FP_REQUEST_MAPPED_FILES) },
 };
 
 const guint fp_n_views = G_N_ELEMENTS (fp_views);

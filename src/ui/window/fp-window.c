@@ -289,6 +289,7 @@ refresh_cb (GtkWidget *widget,
 {
   fp_collector_refresh (fp_session_get (FP_WINDOW (widget)->session)->collector);
   fp_detail_pane_refresh (FP_WINDOW (widget)->pane);
+  fp_view_read_again (get_view (FP_WINDOW (widget)));
 }
 
 static void
@@ -329,6 +330,7 @@ search_in (FpWindow *self,
 {
   if (!fp_window_show_view (self, view))
     return;
+  adw_leaflet_set_visible_child (self->leaflet, GTK_WIDGET (self->views));
   fp_view_show_all (get_view (self));
   fp_window_search (self, text);
 }
@@ -347,6 +349,14 @@ search_groups_cb (GtkWidget *widget,
                   GVariant *parameter)
 {
   search_in (FP_WINDOW (widget), "groups", g_variant_get_string (parameter, NULL));
+}
+
+static void
+search_files_cb (GtkWidget *widget,
+                 const char *name,
+                 GVariant *parameter)
+{
+  search_in (FP_WINDOW (widget), "files", g_variant_get_string (parameter, NULL));
 }
 
 static void
@@ -472,6 +482,7 @@ fp_window_class_init (FpWindowClass *class)
   gtk_widget_class_install_action (widget_class, "win.view", "s", view_cb);
   gtk_widget_class_install_action (widget_class, "win.search-for", "s", search_for_cb);
   gtk_widget_class_install_action (widget_class, "win.search-groups", "s", search_groups_cb);
+  gtk_widget_class_install_action (widget_class, "win.search-files", "s", search_files_cb);
   gtk_widget_class_install_action (widget_class, "win.clear-search", NULL, clear_search_cb);
   gtk_widget_class_install_action (widget_class, "win.show-details", NULL, show_details_cb);
   gtk_widget_class_install_action (widget_class, "win.report", "s", report_cb);
