@@ -85,7 +85,7 @@ const FpTableLayout fp_table_layouts[FP_N_TABLE_LAYOUTS] = {
   [FP_TABLE_MAPPED_FILES] = {
     .kinds = FP_RECORD_MAPPED_FILE | FP_RECORD_FOLD, .sort = "pss", .text_width = 110, .figure_width = 100,
     .columns = {
-      { "file", 300, TRUE }, { "pss", 100, TRUE }, { "processes", 104, TRUE }, { "uss", 100, TRUE }, { "private_dirty", 126, TRUE },
+      { "file", 270, TRUE }, { "pss", 100, TRUE }, { "processes", 104, TRUE }, { "uss", 100, TRUE }, { "private_dirty", 126, TRUE },
       { "swap", 90, TRUE }, { "rss", 90, TRUE }, { "size", 90, TRUE }, { "users", 80, TRUE }, { "kind", 130, TRUE },
       { "file_state", 100, TRUE }, { NULL },
     },
