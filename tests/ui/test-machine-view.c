@@ -191,6 +191,7 @@ test_changes (void)
   ui_await (!program_has_text (&ui, since));
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "change since *");
   ui_resize (&ui, 1200, 980);
+  ui_scroll (ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "Programs, *"), 30);
   ui_click (ui_find (ui.window, ATSPI_ROLE_LIST_ITEM, "More figures"));
   ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "Promised to programs (commit), *iB");
   ui_stop (&ui);

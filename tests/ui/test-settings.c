@@ -375,16 +375,16 @@ test_users (void)
 
   start (&ui);
   table = show_users (&ui);
-  choose_of_title (table, "Private", "Hide This Column");
-  ui_await (!has_title_in (table, "Private"));
+  choose_of_title (table, "Swap", "Hide This Column");
+  ui_await (!has_title_in (table, "Swap"));
   choose_of_title (table, "Resident", "Sort Ascending");
   ui_stop (&ui);
   g_assert_cmpstr (get_setting ("user-sort"), ==, "('rss', false)");
   g_assert_cmpstr (get_setting ("process-sort"), ==, "('pss', true)");
 
   start_again (&ui);
-  g_assert_true (has_title (&ui, "Private"));
-  g_assert_false (has_title_in (show_users (&ui), "Private"));
+  g_assert_true (has_title (&ui, "Swap"));
+  g_assert_false (has_title_in (show_users (&ui), "Swap"));
   ui_stop (&ui);
   g_assert_cmpstr (get_setting ("user-sort"), ==, "('rss', false)");
 }

@@ -116,6 +116,7 @@ test_process (void)
   ui_await (ui_table_n_rows (program_get_table (&ui)) == 1);
   ui_await (read_row (&ui, &memory, &swapped) && fabs (swapped.low - SWAPPED * MIB) < SLACK);
   ui_await (has_bar (&ui, &swap));
+  ui_resize (&ui, 1000, 600);
   thread = g_thread_new ("swapoff", swap_off, swap.path);
   do
     {
@@ -127,6 +128,8 @@ test_process (void)
     }
   while (swapped.high > 0 || memory.low < WHOLE * MIB - SLACK);
   g_assert_cmpint (GPOINTER_TO_INT (g_thread_join (thread)), ==, 0);
+  /* A window that needs more room takes it, whatever it was asked for. */
+  g_assert_cmpint (ui_get_content (&ui).height, ==, 600);
   ui_await (!has_bar (&ui, &swap));
   ui_stop (&ui);
   stop_swap (&swap);

@@ -522,6 +522,7 @@ test_revealed (void)
   g_assert_cmpstr (after, ==, before);
 
   ui_resize (&ui, 1000, 970);
+  ui_scroll (ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "History"), 30);
   ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, link));
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, said);
   ui_await (program_find_pid (&ui, getpid ()));

@@ -14,8 +14,9 @@
 
 #define MAX_USERS      4
 #define MAX_PARTS      (MAX_USERS + 12)
-#define N_UNKNOWN      3                                 /* parts of programs that nobody is told of */
-#define NARROW_LINES   3                                 /* of the legend; its tooltip and the bar have all */
+#define N_UNKNOWN      3 /* parts of programs that nobody is told of */
+#define NARROW_LINES   3 /* of the legend; its tooltip and the bar have all */
+#define WIDE_LINES     4
 #define LONGEST_FIGURE (G_GUINT64_CONSTANT (1023) << 20) /* in IEC units */
 
 struct _FpMemoryBar
@@ -394,12 +395,13 @@ update_swaps (FpMemoryBar *self,
     gtk_widget_set_visible (((SwapBar *)self->swap_bars->pdata[i])->box, FALSE);
 }
 
+/* The window can be as small as its parts in its smallest width, where a legend of any length would make it high. */
 static void
 shorten_legend (GtkLabel *legend,
                 gboolean is_narrow)
 {
-  gtk_label_set_lines (legend, is_narrow ? NARROW_LINES : -1);
-  gtk_label_set_ellipsize (legend, is_narrow ? PANGO_ELLIPSIZE_END : PANGO_ELLIPSIZE_NONE);
+  gtk_label_set_lines (legend, is_narrow ? NARROW_LINES : WIDE_LINES);
+  gtk_label_set_ellipsize (legend, PANGO_ELLIPSIZE_END);
 }
 
 void
