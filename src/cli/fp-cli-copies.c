@@ -41,15 +41,16 @@ append_copies (GString *list,
 {
   const FpMappedFiles *files = fp_mapped_records_get_files (view->records);
   g_autofree char *base = g_path_get_basename (fp_mapped_files_get (files, copies->largest)->shown);
-  char name[512], all[FP_FIGURE_TEXT_SIZE], one[FP_FIGURE_TEXT_SIZE];
+  g_autoptr (GString) name = g_string_new (NULL);
+  char all[FP_FIGURE_TEXT_SIZE], one[FP_FIGURE_TEXT_SIZE];
 
-  fp_display_escape (base, name, sizeof name);
+  fp_display_append_name (name, base);
   fp_format_kept_memory (&view->format, get_memory (copies), all);
   fp_format_kept_memory (&view->format, fp_figure_exact (fp_file_copies_get_least (files, copies)), one);
   g_string_append_printf (list,
                           ngettext ("%s (%u copy, %s; one would need at least %s)",
                                     "%s (%u copies, %s; one would need at least %s)", copies->n),
-                          name, copies->n, all, one);
+                          name->str, copies->n, all, one);
 }
 
 /* Free the text; NULL: nothing that is listed is in memory more than once. */

@@ -298,20 +298,6 @@ list_restarts (const FpCliView *view,
   return restarts;
 }
 
-/* Users and programs choose their names, which must not look like other words of the sentence. */
-static void
-append_name (GString *text,
-             const char *name)
-{
-  gboolean is_plain = *name != '\0';
-  char shown[FP_CELL_SIZE];
-
-  for (const char *c = name; *c; c++)
-    is_plain &= g_ascii_isalnum (*c) || strchr ("-_.+@:\\", *c);
-  fp_display_escape (name, shown, sizeof shown);
-  g_string_append_printf (text, is_plain ? "%s" : "“%s”", shown);
-}
-
 /* A user can call a program or a service of theirs like one of the system's, so that it is said whose it is. A service
  * needs no PID, since it has a name for systemctl. */
 static void
@@ -321,10 +307,10 @@ append_restart (GString *text,
   const char *separator = " (";
   g_autoptr (GString) name = g_string_new (NULL);
 
-  append_name (text, get_name (restart));
+  fp_display_append_name (text, get_name (restart));
   if (restart->uid != 0)
     {
-      append_name (name, restart->user);
+      fp_display_append_name (name, restart->user);
       /* Translators: a user of the machine */
       g_string_append_printf (text, _ ("%suser %s"), separator, name->str);
       separator = ", ";
@@ -332,7 +318,7 @@ append_restart (GString *text,
   if (*restart->container)
     {
       g_string_truncate (name, 0);
-      append_name (name, restart->container);
+      fp_display_append_name (name, restart->container);
       g_string_append_printf (text, _ ("%scontainer %s"), separator, name->str);
       separator = ", ";
     }

@@ -548,8 +548,8 @@ find_method (GDBusMethodInvocation *invocation)
 {
   const Method *method = methods;
 
-  while (!g_str_equal (method->name, g_dbus_method_invocation_get_method_name (invocation)))
-    method++;
+  for (; !g_str_equal (method->name, g_dbus_method_invocation_get_method_name (invocation)); method++)
+    g_assert (method < methods + G_N_ELEMENTS (methods) - 1);
   return method;
 }
 

@@ -100,3 +100,22 @@ fp_display_fit (const char *text,
     }
   return (gsize)(c - text);
 }
+
+/* Users and programs choose their names, which must not look like other words of the sentence: a name of other characters
+ * is in quotes, and has none itself. */
+void
+fp_display_append_name (GString *text,
+                        const char *name)
+{
+  gboolean is_plain = *name != '\0';
+  g_autoptr (GString) quoted = NULL;
+  char shown[1024];
+
+  for (const char *c = name; *c; c++)
+    is_plain &= g_ascii_isalnum (*c) || strchr ("-_.+@:\\", *c);
+  fp_display_escape (name, shown, sizeof shown);
+  quoted = g_string_new (shown);
+  g_string_replace (quoted, "“", "\\u201c", 0);
+  g_string_replace (quoted, "”", "\\u201d", 0);
+  g_string_append_printf (text, is_plain ? "%s" : "“%s”", quoted->str);
+}

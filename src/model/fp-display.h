@@ -6,6 +6,7 @@
 G_BEGIN_DECLS
 
 void fp_display_escape (const char *text, char *shown, gsize size);
+void fp_display_append_name (GString *text, const char *name);
 guint fp_display_width (const char *text);
 gsize fp_display_fit (const char *text, guint width);
 

@@ -57,17 +57,25 @@ fp_mapped_words_list_holders (const FpRecords *records,
   return holders;
 }
 
-/* Services are what people restart; else it is the program. */
-static const char *
-get_restarted (const FpSnapshot *snapshot,
-               gint pid)
+/* Services are what people restart; else it is the program. A user can call one like one of the system's, so that it is said
+ * whose it is. Free the text; NULL: it has ended. */
+static char *
+describe_restarted (const FpSnapshot *snapshot,
+                    gint pid)
 {
   const FpProcess *process = fp_snapshot_find (snapshot, pid);
-  const char *unit = process ? fp_snapshot_get_text (snapshot, process, FP_TEXT_UNIT) : "";
+  g_autoptr (GString) name = g_string_new (NULL), user = g_string_new (NULL);
+  const char *unit;
 
-  if (g_str_has_suffix (unit, ".service"))
-    return unit;
-  return process ? fp_snapshot_get_text (snapshot, process, FP_TEXT_PROGRAM) : "";
+  if (!process)
+    return NULL;
+  unit = fp_snapshot_get_text (snapshot, process, FP_TEXT_UNIT);
+  fp_display_append_name (name, g_str_has_suffix (unit, ".service") ? unit : fp_snapshot_get_text (snapshot, process, FP_TEXT_PROGRAM));
+  if (process->uid == 0)
+    return g_strdup (name->str);
+  fp_display_append_name (user, fp_snapshot_get_text (snapshot, process, FP_TEXT_USER));
+  /* Translators: a program or service, and whose it is: "postgresql.service (user postgres)" */
+  return g_strdup_printf (_ ("%s (user %s)"), name->str, user->str);
 }
 
 static int
@@ -81,7 +89,7 @@ static char *
 join_restarted (const FpSnapshot *snapshot,
                 GHashTable *pids)
 {
-  g_autoptr (GHashTable) names = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GPtrArray) sorted = g_ptr_array_new ();
   GString *text = g_string_new (NULL);
   GHashTableIter iter;
@@ -90,21 +98,18 @@ join_restarted (const FpSnapshot *snapshot,
   g_hash_table_iter_init (&iter, pids);
   while (g_hash_table_iter_next (&iter, &pid, NULL))
     {
-      const char *name = get_restarted (snapshot, GPOINTER_TO_INT (pid));
+      g_autofree char *name = describe_restarted (snapshot, GPOINTER_TO_INT (pid));
 
-      if (*name && g_hash_table_add (names, (gpointer)name))
-        g_ptr_array_add (sorted, (gpointer)name);
+      if (!name || g_hash_table_contains (names, name))
+        continue;
+      g_ptr_array_add (sorted, name);
+      g_hash_table_add (names, g_steal_pointer (&name));
     }
   g_ptr_array_sort (sorted, compare_names);
   for (guint i = 0; i < MIN (sorted->len, MAX_NAMED); i++)
-    {
-      char name[256];
-
-      fp_display_escape (sorted->pdata[i], name, sizeof name);
-      g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", name);
-    }
+    g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", (const char *)sorted->pdata[i]);
   if (sorted->len > MAX_NAMED)
-    g_string_append (text, ", …");
+    g_string_append_printf (text, ngettext (" and %u more", " and %u more", sorted->len - MAX_NAMED), sorted->len - MAX_NAMED);
   return g_string_free (text, FALSE);
 }
 

@@ -133,6 +133,29 @@ test_fit_all (void)
     }
 }
 
+static void
+assert_name (const char *name,
+             const char *expected)
+{
+  g_autoptr (GString) text = g_string_new ("Restart: ");
+
+  fp_display_append_name (text, name);
+  g_assert_true (g_str_has_prefix (text->str, "Restart: "));
+  g_assert_cmpstr (text->str + strlen ("Restart: "), ==, expected);
+}
+
+/* A name can't end its quotes, nor look like several. */
+static void
+test_names (void)
+{
+  assert_name ("ssh.service", "ssh.service");
+  assert_name ("getty@tty1.service", "getty@tty1.service");
+  assert_name ("", "“”");
+  assert_name ("x, dbus.service", "“x, dbus.service”");
+  assert_name ("x” (user root), dbus.service, “y", "“x\\u201d (user root), dbus.service, \\u201cy”");
+  assert_name ("a\nb", "“a\\nb”");
+}
+
 int
 main (int argc,
       char *argv[])
@@ -147,5 +170,6 @@ main (int argc,
   g_test_add_func ("/display/width", test_width);
   g_test_add_func ("/display/fit", test_fit);
   g_test_add_func ("/display/fit-all", test_fit_all);
+  g_test_add_func ("/display/names", test_names);
   return g_test_run ();
 }

@@ -92,8 +92,8 @@ test_list (void)
   g_assert_cmpstr (get_text (&ui, CRYPTO, "File State"), ==, "Updated");
   g_assert_true (g_str_has_prefix (ui_name (find_row (&ui, CRYPTO)), CRYPTO ", updated, Memory 22"));
   ui_await (program_has_text (&ui, "Read just now"));
-  ui_await (program_has_text (&ui, "4 processes still use files that were updated or deleted since. Restart: firefox-esr, "
-                                   "gnome-builder, postgresql.service, ssh.service"));
+  ui_await (program_has_text (&ui, "4 processes still use files that were updated or deleted since. Restart: firefox-esr "
+                                   "(user anna), gnome-builder (user anna), postgresql.service (user postgres), ssh.service"));
   ui_await (program_has_text (&ui, "7 files and kinds of memory · Memory 853* · Swap 103*"));
   program_save_picture (&ui, "files-list.png");
   ui_click (ui_table_title (get_table (&ui), "Processes"));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "config.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "fp-mapping-file.h"
@@ -28,6 +28,34 @@ fp_mapping_files_are_trusted (int process_dir)
   return (fstat (process_dir, &status) == 0 && status.st_uid == geteuid ()) || has_our_users (process_dir);
 }
 
+static gboolean
+answers (int process_dir,
+         guint64 mount_id)
+{
+  g_autoptr (FpMountTable) mounts = fp_mount_table_read (process_dir);
+
+  for (guint i = 0; mounts && i < mounts->mounts->len; i++)
+    {
+      const FpMount *mount = &g_array_index (mounts->mounts, FpMount, i);
+
+      if ((guint64)mount->id == mount_id)
+        return fp_mount_answers (mount);
+    }
+  return FALSE;
+}
+
+/* No file system is asked, since one may have been mounted meanwhile that never answers. */
+static gboolean
+is_file_of (int fd,
+            const FpMapping *mapping,
+            struct statx *status)
+{
+  return statx (fd, "", AT_EMPTY_PATH | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC, STATX_TYPE | STATX_INO | STATX_MNT_ID, status) == 0 &&
+         S_ISREG (status->stx_mode) && status->stx_ino == mapping->inode &&
+         (mapping->device_major == 0 ||
+          (status->stx_dev_major == mapping->device_major && status->stx_dev_minor == mapping->device_minor));
+}
+
 /* Names the file without opening it. Only an administrator may follow the link of the mapping. Where that is refused the
  * path leads to the file, unless another one has its place now. */
 static int
@@ -35,25 +63,20 @@ find_file (int process_dir,
            const FpMapping *mapping)
 {
   char link[64];
-  g_auto (FpFd) root = -1;
-  int fd;
+  struct statx status;
+  g_auto (FpFd) root = -1, named = -1;
 
   g_snprintf (link, sizeof link, "map_files/%" G_GINT64_MODIFIER "x-%" G_GINT64_MODIFIER "x", mapping->start, mapping->end);
-  if ((fd = openat (process_dir, link, O_PATH | O_CLOEXEC)) >= 0)
-    return fd;
+  if ((named = openat (process_dir, link, O_PATH | O_CLOEXEC)) >= 0)
+    return is_file_of (named, mapping, &status) ? g_steal_fd (&named) : -1;
+  if ((errno != EPERM && errno != EACCES) || mapping->name[0] != '/')
+    return -1;
   root = openat (process_dir, "root", O_PATH | O_DIRECTORY | O_CLOEXEC);
-  return root >= 0 && mapping->name[0] == '/' ? fp_open_cached (root, mapping->name + 1) : -1;
-}
-
-static gboolean
-is_file_of (int fd,
-            const FpMapping *mapping)
-{
-  struct stat status;
-
-  return fstat (fd, &status) == 0 && S_ISREG (status.st_mode) && status.st_ino == mapping->inode &&
-         (mapping->device_major == 0 ||
-          (major (status.st_dev) == mapping->device_major && minor (status.st_dev) == mapping->device_minor));
+  named = root >= 0 ? fp_open_cached (root, mapping->name + 1) : -1;
+  if (named < 0 || !is_file_of (named, mapping, &status) || !(status.stx_mask & STATX_MNT_ID) ||
+      !answers (process_dir, status.stx_mnt_id))
+    return -1;
+  return g_steal_fd (&named);
 }
 
 int
@@ -63,7 +86,7 @@ fp_mapping_open_file (int process_dir,
   g_auto (FpFd) named = find_file (process_dir, mapping);
   char link[64];
 
-  if (named < 0 || !is_file_of (named, mapping))
+  if (named < 0)
     return -1;
   g_snprintf (link, sizeof link, "/proc/self/fd/%d", named);
   return open (link, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
