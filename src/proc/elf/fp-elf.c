@@ -6,7 +6,7 @@
 
 #include "fp-elf-private.h"
 
-#define MAX_NOTES (64u * 1024) /* of a segment; linkers write less than 200 bytes */
+#define MAX_NOTES (64u * 1024) /* of all segments; linkers write less than 200 bytes */
 
 #if G_BYTE_ORDER == G_LITTLE_ENDIAN
 #define OWN_ORDER ELFDATA2LSB
@@ -158,6 +158,7 @@ fp_elf_read_build_id (int fd,
 {
   Elf64_Ehdr header;
   Elf64_Phdr segment;
+  guint64 left = MAX_NOTES;
 
   *id = (FpBuildId){ 0 };
   if (!fp_elf_read_header (fd, &header))
@@ -166,8 +167,9 @@ fp_elf_read_build_id (int fd,
     {
       g_autofree guint8 *notes = NULL;
 
-      if (segment.p_type != PT_NOTE || segment.p_filesz > MAX_NOTES)
+      if (segment.p_type != PT_NOTE || segment.p_filesz > left)
         continue;
+      left -= segment.p_filesz;
       notes = g_malloc (segment.p_filesz + 1);
       if (fp_elf_read_exactly (fd, notes, segment.p_filesz, segment.p_offset))
         find_build_id (notes, segment.p_filesz, id);

@@ -6,7 +6,12 @@
 #include <unistd.h>
 
 #include "fp-build-ids.h"
+#include "fp-clock.h"
 #include "fp-mapping-file.h"
+
+/* One reading asks for build IDs no longer than this, since a user can map thousands of files that take long to look at. A
+ * usual machine needs some milliseconds. */
+#define MAX_US (2 * G_USEC_PER_SEC)
 
 struct _FpBuildIds
 {
@@ -17,6 +22,7 @@ struct _FpBuildIds
   gboolean is_trusted;
   FpFd process_dir;
   FpFd maps;
+  guint64 spent_us;
 };
 
 FpBuildIds *
@@ -83,15 +89,12 @@ fp_build_ids_read (int process_dir,
   return TRUE;
 }
 
-gboolean
-fp_build_ids_find (FpBuildIds *self,
-                   const FpMapping *mapping,
-                   const FpFileIdentity *identity,
-                   FpBuildId *id)
+static gboolean
+ask (FpBuildIds *self,
+     const FpMapping *mapping,
+     const FpFileIdentity *identity,
+     FpBuildId *id)
 {
-  id->size = 0;
-  if (!self->proc->is_live || !identity->is_at_hand)
-    return FALSE;
   open_process (self);
   if (self->process_dir < 0 || (identity->is_layered && !self->is_trusted))
     return FALSE;
@@ -104,4 +107,22 @@ fp_build_ids_find (FpBuildIds *self,
         return problem == 0;
     }
   return fp_build_ids_read (self->process_dir, mapping, id);
+}
+
+gboolean
+fp_build_ids_find (FpBuildIds *self,
+                   const FpMapping *mapping,
+                   const FpFileIdentity *identity,
+                   FpBuildId *id)
+{
+  guint64 start_us;
+  gboolean is_found;
+
+  id->size = 0;
+  if (!self->proc->is_live || !identity->is_at_hand || self->spent_us >= MAX_US)
+    return FALSE;
+  start_us = fp_clock_us (CLOCK_MONOTONIC);
+  is_found = ask (self, mapping, identity, id);
+  self->spent_us += fp_clock_us (CLOCK_MONOTONIC) - start_us;
+  return is_found;
 }

@@ -13,6 +13,7 @@
 
 #define MAX_PAGES 16384 /* are read at once */
 #define STEP_US   20000
+#define MAX_SIZE  (G_GUINT64_CONSTANT (1) << 36) /* an empty file can be as large as all addresses, and takes hours then */
 
 typedef struct
 {
@@ -138,6 +139,11 @@ count_pages (Reader *self,
 {
   const guint64 step = MAX_PAGES * self->page_size;
 
+  if (end - start > MAX_SIZE)
+    {
+      g_set_error_literal (error, G_FILE_ERROR, G_FILE_ERROR_INVAL, _ ("It is too large for its sections to be looked at"));
+      return FALSE;
+    }
   for (; start < end; start += MIN (step, end - start))
     {
       g_autofree FpPageMap *pages = read_pages (self, start, start + MIN (step, end - start), error);
