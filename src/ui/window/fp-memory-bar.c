@@ -12,12 +12,10 @@
 #include "fp-shares.h"
 #include "fp-totals.h"
 
-#define MAX_USERS      4
-#define MAX_PARTS      (MAX_USERS + 12)
-#define N_UNKNOWN      3 /* parts of programs that nobody is told of */
-#define NARROW_LINES   3 /* of the legend; its tooltip and the bar have all */
-#define WIDE_LINES     4
-#define LONGEST_FIGURE (G_GUINT64_CONSTANT (1023) << 20) /* in IEC units */
+#define MAX_USERS    4
+#define MAX_PARTS    (MAX_USERS + 12)
+#define N_UNKNOWN    3 /* parts of programs that nobody is told of */
+#define NARROW_LINES 3 /* of the legend; its tooltip and the bar have all */
 
 struct _FpMemoryBar
 {
@@ -27,7 +25,6 @@ struct _FpMemoryBar
   GtkLabel *title;
   FpBar *bar;
   GtkLabel *legend;
-  GtkLabel *longest; /* keeps the legend's height */
   GtkWidget *swaps;
   GtkWidget *no_swap;
 
@@ -51,9 +48,7 @@ typedef enum
 typedef struct
 {
   FpBarPart shown[MAX_PARTS];
-  FpBarPart coming[MAX_PARTS];
   guint n_shown;
-  guint n_coming;
   char figures[FP_N_MACHINE_LINES + N_UNKNOWN][2 * FP_FIGURE_TEXT_SIZE];
 } Parts;
 
@@ -122,21 +117,17 @@ positive (gint64 value)
   return value > 0 ? (guint64)value : 0;
 }
 
-/* A part that comes and goes would move the others of the legend, so it stays once it was there. may_come: room is kept for
- * it in the legend from the start. */
+/* A part that comes and goes would move the others of the legend, so it stays once it was there. */
 static void
 add_part (FpMemoryBar *self,
           Parts *parts,
           OptionalPart part,
-          gboolean may_come,
           const FpBarPart *bar_part)
 {
   if (bar_part->value > 0 && part != PART_ALWAYS)
     self->optional_seen |= 1u << part;
   if (part == PART_ALWAYS || (self->optional_seen >> part & 1))
     parts->shown[parts->n_shown++] = *bar_part;
-  else if (may_come)
-    parts->coming[parts->n_coming++] = *bar_part;
 }
 
 /* Programs have memory that is nobody's here: of processes that change while they are read, can't be read or are hidden. Each
@@ -174,14 +165,13 @@ add_unknown_programs (FpMemoryBar *self,
     {
       guint64 drawn = MIN (bounds[i], left);
       char *figure = parts->figures[FP_N_MACHINE_LINES + i];
-      gboolean may_come = unknown[i].part == PART_MORE_AT_MOST || (unknown[i].part == PART_UNREAD ? all->n_unread > 0 : has_hidden);
 
       /* When all could be read this part goes, as it would say that nothing is at most nothing. */
       if (unknown[i].part == PART_UNREAD && all->n_unread == 0)
         continue;
       fp_format_memory (&session->format, fp_figure_exact (bounds[i]), figure);
       left -= drawn;
-      add_part (self, parts, unknown[i].part, may_come,
+      add_part (self, parts, unknown[i].part,
                 &(FpBarPart){ _ (unknown[i].title), drawn, unknown[i].colour, unknown[i].pattern, figure });
     }
 }
@@ -216,7 +206,7 @@ add_lines (FpMemoryBar *self,
       const char *colour = line == FP_MACHINE_FREE ? FP_COLOUR_TROUGH : fp_machine_colours[line];
 
       fp_machine_ends_format (*ends, &session->format, FALSE, parts->figures[i], sizeof parts->figures[i]);
-      add_part (self, parts, lines[i].part, line == FP_MACHINE_SWAP && session->snapshot->system.n_swaps > 0,
+      add_part (self, parts, lines[i].part,
                 &(FpBarPart){ _ (fp_machine_line_infos[line].title), positive (line == FP_MACHINE_CACHE ? ends->high : ends->low),
                               colour, lines[i].pattern, parts->figures[i] });
     }
@@ -232,38 +222,17 @@ add_outline (FpMemoryBar *self,
   FpOutline outline;
 
   fp_outline_make (&outline, ledger, fp_totals_get (fp_session_get (self->session)->sum, 0));
-  add_part (self, parts, PART_MORE_AT_MOST, TRUE,
+  add_part (self, parts, PART_MORE_AT_MOST,
             &(FpBarPart){ _ ("Users, possibly more"), positive (outline.more_at_most), FP_COLOUR_LIGHT_BLUE, FP_PATTERN_STRIPED });
-  add_part (self, parts, PART_UNREAD, TRUE,
+  add_part (self, parts, PART_UNREAD,
             &(FpBarPart){ _ ("Not measured, at most"), positive (outline.unread_at_most), FP_COLOUR_RED, FP_PATTERN_STRIPED });
-  add_part (self, parts, PART_ALWAYS, TRUE,
+  add_part (self, parts, PART_ALWAYS,
             &(FpBarPart){ fp_outline_get_files_title (system), positive (outline.files), FP_COLOUR_YELLOW, FP_PATTERN_DOTTED });
-  add_part (self, parts, PART_ALWAYS, TRUE, &(FpBarPart){ _ ("Kernel"), positive (outline.kernel), FP_COLOUR_GREY, FP_PATTERN_SOLID });
-  add_part (self, parts, PART_HUGE_PAGES, FALSE,
+  add_part (self, parts, PART_ALWAYS, &(FpBarPart){ _ ("Kernel"), positive (outline.kernel), FP_COLOUR_GREY, FP_PATTERN_SOLID });
+  add_part (self, parts, PART_HUGE_PAGES,
             &(FpBarPart){ _ (fp_machine_line_infos[FP_MACHINE_HUGE_PAGES].title), positive (outline.huge_pages), FP_COLOUR_BROWN,
                           FP_PATTERN_SOLID });
-  add_part (self, parts, PART_ALWAYS, TRUE, &(FpBarPart){ _ ("Free"), positive (outline.free), FP_COLOUR_TROUGH, FP_PATTERN_SOLID });
-}
-
-/* The legend with all that may come and the longest figures. It stands unseen below the other and keeps its height, whatever
- * the width is. */
-static char *
-make_longest_legend (const Parts *parts,
-                     guint64 whole,
-                     FpFigureStyle style)
-{
-  g_autofree char *figure = style == FP_STYLE_IEC ? format_part (LONGEST_FIGURE, style, whole) : format_part (whole, style, whole);
-  FpBarPart all[2 * MAX_PARTS];
-  guint n = 0;
-
-  for (guint i = 0; i < parts->n_shown; i++)
-    all[n++] = parts->shown[i];
-  for (guint i = 0; i < parts->n_coming; i++)
-    all[n++] = parts->coming[i];
-  for (guint i = 0; i < n; i++)
-    if (!all[i].figure || strlen (all[i].figure) < strlen (figure))
-      all[i].figure = figure;
-  return fp_bar_make_legend (all, n, whole, style);
+  add_part (self, parts, PART_ALWAYS, &(FpBarPart){ _ ("Free"), positive (outline.free), FP_COLOUR_TROUGH, FP_PATTERN_SOLID });
 }
 
 static char *
@@ -296,7 +265,7 @@ update_memory (FpMemoryBar *self,
   const FpSessionState *session = fp_session_get (self->session);
   guint64 whole = fp_system_get (system, FP_SYSTEM_MEM_TOTAL);
   g_autoptr (FpRows) rows = fp_rows_new ();
-  g_autofree char *title = NULL, *legend = NULL, *longest = NULL;
+  g_autofree char *title = NULL, *legend = NULL;
   Parts parts = { 0 };
   FpMachineState state;
 
@@ -312,10 +281,8 @@ update_memory (FpMemoryBar *self,
     add_outline (self, &parts, ledger);
   title = describe_memory (system, style);
   legend = fp_bar_make_legend (parts.shown, parts.n_shown, whole, style);
-  longest = make_longest_legend (&parts, whole, style);
   gtk_label_set_text (self->title, title);
   set_markup (self->legend, legend);
-  set_markup (self->longest, longest);
   gtk_widget_set_tooltip_markup (GTK_WIDGET (self->legend), legend);
   fp_bar_set_parts (self->bar, _ ("Memory"), parts.shown, parts.n_shown, whole, style);
 }
@@ -395,13 +362,12 @@ update_swaps (FpMemoryBar *self,
     gtk_widget_set_visible (((SwapBar *)self->swap_bars->pdata[i])->box, FALSE);
 }
 
-/* The window can be as small as its parts in its smallest width, where a legend of any length would make it high. */
 static void
 shorten_legend (GtkLabel *legend,
                 gboolean is_narrow)
 {
-  gtk_label_set_lines (legend, is_narrow ? NARROW_LINES : WIDE_LINES);
-  gtk_label_set_ellipsize (legend, PANGO_ELLIPSIZE_END);
+  gtk_label_set_lines (legend, is_narrow ? NARROW_LINES : -1);
+  gtk_label_set_ellipsize (legend, is_narrow ? PANGO_ELLIPSIZE_END : PANGO_ELLIPSIZE_NONE);
 }
 
 void
@@ -413,7 +379,6 @@ fp_memory_bar_set_narrow (FpMemoryBar *self,
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->swaps),
                                   is_narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
   shorten_legend (self->legend, is_narrow);
-  shorten_legend (self->longest, is_narrow);
   gtk_box_set_spacing (GTK_BOX (self->swaps), is_narrow ? 4 : 18);
   gtk_box_set_homogeneous (GTK_BOX (self->swaps), !is_narrow);
   for (guint i = 0; i < self->swap_bars->len; i++)
@@ -468,7 +433,6 @@ fp_memory_bar_class_init (FpMemoryBarClass *class)
   gtk_widget_class_bind_template_child (widget_class, FpMemoryBar, title);
   gtk_widget_class_bind_template_child (widget_class, FpMemoryBar, bar);
   gtk_widget_class_bind_template_child (widget_class, FpMemoryBar, legend);
-  gtk_widget_class_bind_template_child (widget_class, FpMemoryBar, longest);
   gtk_widget_class_bind_template_child (widget_class, FpMemoryBar, swaps);
   gtk_widget_class_bind_template_child (widget_class, FpMemoryBar, no_swap);
 }
