@@ -71,7 +71,7 @@ static const FpColumn columns[] = {
   NUMBER ("start_ticks", N_ ("Start Ticks"), N_ ("When it was started, in clock ticks since the machine was started"), PROCESS, NUMBER, FP_RECORD_PROCESS, COUNT, start_ticks),
   NUMBER ("uid", N_ ("UID"), N_ ("User ID it runs as"), OWNER, NUMBER, FP_RECORD_PROCESS, COUNT, uid),
   MADE ("user", N_ ("User"), N_ ("The user it runs as"), OWNER, FP_RECORD_PROCESS, user, .role = FP_ROLE_USER, .subject = FP_SUBJECT_USER, .flags = FP_COLUMN_SEARCHED),
-  MADE ("account", N_ ("Account"), N_ ("The user it runs as, with the users of each container apart"), OWNER, FP_RECORD_PROCESS, account, .subject = FP_SUBJECT_USER),
+  MADE ("account", N_ ("Account"), N_ ("The user it runs as, with the users of each container apart"), OWNER, FP_RECORD_PROCESS, account, .role = FP_ROLE_ACCOUNT, .subject = FP_SUBJECT_USER),
   KEPT ("full_name", N_ ("Full Name"), N_ ("The user’s full name"), OWNER, FP_RECORD_PROCESS | FP_RECORD_TOTAL, full_name),
   KEPT ("name", N_ ("Name"), N_ ("What the group has in common"), OWNER, FP_RECORD_TOTAL | FP_RECORD_FOLD, group_name, .role = FP_ROLE_NAME, .flags = FP_COLUMN_SEARCHED | FP_COLUMN_PATH),
   NUMBER ("count", N_ ("Processes"), N_ ("How many processes"), PROCESS, FIGURE, FP_RECORD_TOTAL, COUNT, count),

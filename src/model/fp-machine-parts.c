@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "fp-columns.h"
 #include "fp-machine-kept.h"
 #include "fp-machine-parts.h"
 #include "fp-shares.h"
@@ -54,12 +55,12 @@ add_biggest (FpMachineItems *items,
              const char *heading,
              const FpRecords *totals,
              FpField field,
-             const char *column,
+             FpColumnRole role,
              guint limit)
 {
   FpMachineItems *section = fp_machine_items_new ();
 
-  fp_machine_items_add_totals (section, totals, field, column);
+  fp_machine_items_add_totals (section, totals, field, fp_columns_get_role (role, FP_RECORD_PROCESS)->id);
   fp_machine_items_add_section (items, heading, section, limit);
 }
 
@@ -67,8 +68,8 @@ static void
 list_programs (FpMachineItems *items,
                const FpMachine *self)
 {
-  add_biggest (items, _ ("By user"), self->input.users, FP_FIELD_PSS, "user", MAX_USERS);
-  add_biggest (items, _ ("By program"), self->programs, FP_FIELD_PSS, "program", MAX_PROGRAMS);
+  add_biggest (items, _ ("By user"), self->input.users, FP_FIELD_PSS, FP_ROLE_ACCOUNT, MAX_USERS);
+  add_biggest (items, _ ("By program"), self->programs, FP_FIELD_PSS, FP_ROLE_NAME, MAX_PROGRAMS);
 }
 
 static void
@@ -223,8 +224,8 @@ list_swap (FpMachineItems *items,
       add_rate (items, self, _ ("Read from swap"), before->swap_ins, self->now.swap_ins);
       add_rate (items, self, _ ("Written to swap"), before->swap_outs, self->now.swap_outs);
     }
-  add_biggest (items, _ ("In swap, by user"), self->input.users, FP_FIELD_SWAP_PSS, "user", MAX_USERS);
-  add_biggest (items, _ ("In swap, by program"), self->programs, FP_FIELD_SWAP_PSS, "program", MAX_PROGRAMS);
+  add_biggest (items, _ ("In swap, by user"), self->input.users, FP_FIELD_SWAP_PSS, FP_ROLE_ACCOUNT, MAX_USERS);
+  add_biggest (items, _ ("In swap, by program"), self->programs, FP_FIELD_SWAP_PSS, FP_ROLE_NAME, MAX_PROGRAMS);
 }
 
 static void

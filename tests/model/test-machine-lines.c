@@ -88,7 +88,7 @@ sum_up (Fixture *self)
   g_clear_pointer (&self->all, fp_records_unref);
   self->processes = fixture_snapshot_make_records (&self->snapshot);
   self->users = fp_totals_new (self->processes, NULL, self->processes->n,
-                               fp_columns_get_role (FP_ROLE_USER, FP_RECORD_PROCESS), NULL);
+                               fp_columns_get_role (FP_ROLE_ACCOUNT, FP_RECORD_PROCESS), NULL);
   self->all = fp_totals_new (self->processes, NULL, self->processes->n, NULL, NULL);
 }
 
@@ -513,7 +513,7 @@ test_parts (Fixture *self,
   g_assert_cmpstr (item->action, ==, "win.search-for");
   g_assert_cmpstr (item->target, ==, "program=firefox");
   g_assert_cmpuint (item->figure.low, ==, 3550 * MIB);
-  g_assert_cmpstr (find_item (programs, "anna")->target, ==, "user=anna");
+  g_assert_cmpstr (find_item (programs, "anna")->target, ==, "account=anna");
   files = fp_machine_list_parts (machine, FP_MACHINE_KEPT);
   g_assert_cmpuint (find_item (files, "/tmp")->figure.low, ==, 300 * MIB);
   g_assert_cmpstr (find_item (files, "/tmp")->remark, ==, "Files in memory, 2.0\u00a0GiB at most, mapped ones included");

@@ -59,5 +59,7 @@ sample_machine_make_kept (guint reading)
   add_tmpfs (kept, "/dev/shm", IN_SHM, 16384 * MIB);
   add_tmpfs (kept, "/run", IN_RUN, 3195 * MIB);
   g_array_append_val (kept->held, held);
+  if (g_getenv ("SAMPLE_GRAPHICS"))
+    g_array_append_vals (kept->graphics, &(FpGraphics){ .driver = "i915", .pid = 2190, .n_holders = 1, .in_ram = 200 * MIB }, 1);
   return kept;
 }

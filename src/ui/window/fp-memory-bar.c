@@ -49,6 +49,7 @@ typedef struct
 {
   FpBarPart shown[MAX_PARTS];
   guint n_shown;
+  char users[MAX_USERS][FP_FIGURE_TEXT_SIZE];
   char figures[FP_N_MACHINE_LINES + N_UNKNOWN][2 * FP_FIGURE_TEXT_SIZE];
 } Parts;
 
@@ -83,32 +84,35 @@ format_whole (guint64 bytes,
   return format_part (bytes, style == FP_STYLE_PERCENT ? FP_STYLE_IEC : style, 0);
 }
 
-/* The biggest by name, the others as one. */
-static guint
-add_users (FpBarPart *parts,
-           const FpRecords *users,
-           const FpRows *rows)
+/* The biggest by name, each with the figure that the lists have, and the others as one. */
+static void
+add_users (FpMemoryBar *self,
+           Parts *parts)
 {
+  const FpSessionState *session = fp_session_get (self->session);
+  g_autoptr (FpRows) rows = fp_rows_new ();
   guint64 others = 0;
-  guint n = 0;
 
+  fp_rows_set_sort (rows, fp_columns_get_role (FP_ROLE_MEMORY, FP_RECORD_TOTAL), TRUE);
+  fp_rows_update (rows, session->totals, NULL);
   for (guint i = 0; i < fp_rows_get_n (rows); i++)
     {
-      const FpTotal *user = fp_totals_get (users, fp_rows_get (rows, i)->index);
+      guint index = fp_rows_get (rows, i)->index, n = parts->n_shown;
+      const FpTotal *user = fp_totals_get (session->totals, index);
+      guint64 bytes = user->low[FP_FIELD_PSS];
 
-      if (user->low[FP_FIELD_PSS] == 0)
+      if (bytes == 0)
         continue;
-      if (n < MAX_USERS)
+      if (n == MAX_USERS)
         {
-          parts[n] = (FpBarPart){ user->name, user->low[FP_FIELD_PSS], user_colours[n], FP_PATTERN_SOLID };
-          n++;
+          others += bytes;
+          continue;
         }
-      else
-        others += user->low[FP_FIELD_PSS];
+      fp_format_memory (&session->format, fp_records_get_figure (session->totals, index, FP_FIELD_PSS), parts->users[n]);
+      parts->shown[parts->n_shown++] = (FpBarPart){ user->name, bytes, user_colours[n], FP_PATTERN_SOLID, parts->users[n] };
     }
   if (others > 0)
-    parts[n++] = (FpBarPart){ _ ("Other users"), others, FP_COLOUR_SLATE, FP_PATTERN_DOTTED };
-  return n;
+    parts->shown[parts->n_shown++] = (FpBarPart){ _ ("Other users"), others, FP_COLOUR_SLATE, FP_PATTERN_DOTTED };
 }
 
 static guint64
@@ -206,6 +210,9 @@ add_lines (FpMemoryBar *self,
       const char *colour = line == FP_MACHINE_FREE ? FP_COLOUR_TROUGH : fp_machine_colours[line];
 
       fp_machine_ends_format (*ends, &session->format, FALSE, parts->figures[i], sizeof parts->figures[i]);
+      /* Views that do not show graphics do not have them read. */
+      if (line == FP_MACHINE_GRAPHICS && !state->has_graphics)
+        g_strlcpy (parts->figures[i], "—", sizeof parts->figures[i]);
       add_part (self, parts, lines[i].part,
                 &(FpBarPart){ _ (fp_machine_line_infos[line].title), positive (line == FP_MACHINE_CACHE ? ends->high : ends->low),
                               colour, lines[i].pattern, parts->figures[i] });
@@ -264,14 +271,11 @@ update_memory (FpMemoryBar *self,
 {
   const FpSessionState *session = fp_session_get (self->session);
   guint64 whole = fp_system_get (system, FP_SYSTEM_MEM_TOTAL);
-  g_autoptr (FpRows) rows = fp_rows_new ();
   g_autofree char *title = NULL, *legend = NULL;
   Parts parts = { 0 };
   FpMachineState state;
 
-  fp_rows_set_sort (rows, fp_columns_get_role (FP_ROLE_MEMORY, FP_RECORD_TOTAL), TRUE);
-  fp_rows_update (rows, session->totals, NULL);
-  parts.n_shown = add_users (parts.shown, session->totals, rows);
+  add_users (self, &parts);
   if (fp_machine_state_make (&state, system, fp_totals_get (session->sum, 0), session->kept))
     {
       add_unknown_programs (self, &parts, &state, ledger);
