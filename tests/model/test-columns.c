@@ -104,7 +104,7 @@ test_roles (void)
     1 << FP_ROLE_NAME | 1 << FP_ROLE_MEMORY | 1 << FP_ROLE_MAPPING_KIND | 1 << FP_ROLE_MAPPING_FLAGS,
     1 << FP_ROLE_NAME | 1 << FP_ROLE_MEMORY,
     1 << FP_ROLE_NAME | 1 << FP_ROLE_MEMORY | 1 << FP_ROLE_MAPPING_KIND | 1 << FP_ROLE_MAPPING_FLAGS | 1 << FP_ROLE_CHANGE,
-    1 << FP_ROLE_NAME | 1 << FP_ROLE_MEMORY,
+    1 << FP_ROLE_NAME | 1 << FP_ROLE_MEMORY | 1 << FP_ROLE_CHANGE,
   };
 
   for (guint kind = 0; kind < G_N_ELEMENTS (kinds); kind++)

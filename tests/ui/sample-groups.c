@@ -267,6 +267,7 @@ make_snapshot (SampleSource *self)
   fixture_snapshot_init (&fixture, G_N_ELEMENTS (processes));
   self->n_snapshots++;
   fixture.snapshot->info.boottime_us = get_time_us (self);
+  fixture.snapshot->info.realtime_us = (guint64)g_get_real_time ();
   set_system (&fixture.snapshot->system);
   for (guint i = 0; i < G_N_ELEMENTS (processes); i++)
     {

@@ -63,6 +63,15 @@ lacks_control_column (const FpColumn *column,
   return groups && !groups->has_memory && fp_control_value_needs_memory (column);
 }
 
+static char *
+name_control_change (const FpSessionState *state)
+{
+  g_autofree char *start = fp_control_words_describe_start (state->group_records);
+
+  /* Translators: title of a column with changes; %s is a time of day */
+  return start ? g_strdup_printf (_ ("Since %s"), start) : NULL;
+}
+
 static FpRecords *
 get_files (const FpSessionState *state)
 {
@@ -119,6 +128,7 @@ const FpListContent fp_list_of_control_groups = {
   .get_problem = get_control_problem,
   .get_note = get_control_note,
   .lacks_column = lacks_control_column,
+  .name_change = name_control_change,
   .make_search = fp_control_words_make_search,
   .describe_rows = fp_control_words_describe_sum,
   .has_icons = TRUE,

@@ -493,6 +493,17 @@ update_note (FpListPage *self)
     fp_table_columns_set_lacking (fp_table_view_get_columns (self->view), content->lacks_column, (gpointer)get_state (self));
 }
 
+static void
+name_change (FpListPage *self)
+{
+  const FpListContent *content = self->info->content;
+  g_autofree char *title = content->name_change ? content->name_change (get_state (self)) : NULL;
+
+  if (title)
+    fp_table_columns_set_title (fp_table_view_get_columns (self->view),
+                                fp_columns_get_role (FP_ROLE_CHANGE, content->kind), title);
+}
+
 /* Where nothing could be read, the records that were read before stay. */
 static void
 fp_list_page_refresh (FpView *view)
@@ -512,6 +523,7 @@ fp_list_page_refresh (FpView *view)
       return;
     }
   update_note (self);
+  name_change (self);
   if (is_new)
     take_records (self, records);
   fp_rows_set_held (get_rows (self),

@@ -105,10 +105,10 @@ get_start (FpMachinePage *self)
 static char *
 describe_start (const FpMachineMoment *start)
 {
-  g_autoptr (GDateTime) time = g_date_time_new_from_unix_local ((gint64)(start->realtime_us / G_USEC_PER_SEC));
-  g_autofree char *words = time ? g_date_time_format (time, "%H:%M:%S") : NULL;
+  char words[FP_FIGURE_TEXT_SIZE];
 
-  return words ? g_strdup_printf (_ ("change since %s"), words) : NULL;
+  fp_figure_format (fp_figure_exact (start->realtime_us), FP_UNIT_MOMENT, FP_STYLE_IEC, 0, words, sizeof words);
+  return g_strdup_printf (_ ("change since %s"), words);
 }
 
 static void

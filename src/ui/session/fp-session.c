@@ -152,7 +152,7 @@ remember_groups (FpSession *self)
 {
   const guint64 now_us = self->state.snapshot->info.boottime_us;
 
-  fp_control_changes_take (self->changes, self->state.groups, now_us);
+  fp_control_changes_take (self->changes, self->state.groups, now_us, self->state.snapshot->info.realtime_us);
   make_group_records (self);
   if (self->has_group_history && now_us <= self->groups_us)
     return;

@@ -564,13 +564,10 @@ fp_table_columns_make_sort_menu (FpTableColumns *self)
     {
       g_autoptr (GtkColumnViewColumn) item = g_list_model_get_item (shown, i);
       Column *column = find_shown (self, item);
-      gboolean descending;
 
-      if (!column)
-        continue;
-      descending = column->info == self->sort_column ? self->is_descending
-                                                     : fp_column_is_figure (column->info);
-      append_sort (columns, gtk_column_view_column_get_title (item), column->info, descending);
+      if (column)
+        append_sort (columns, gtk_column_view_column_get_title (item), column->info,
+                     column->info == self->sort_column ? self->is_descending : fp_column_is_figure (column->info));
     }
   append_sort (directions, _ ("_Ascending"), self->sort_column, FALSE);
   append_sort (directions, _ ("_Descending"), self->sort_column, TRUE);
@@ -627,6 +624,23 @@ fp_table_columns_set_lacking (FpTableColumns *self,
     }
   for (guint i = 0; i < self->columns->len && has_changed; i++)
     show_column (g_ptr_array_index (self->columns, i));
+}
+
+/* Gives a column another title than its own, which tells more of what is in it at present. */
+void
+fp_table_columns_set_title (FpTableColumns *self,
+                            const FpColumn *info,
+                            const char *title)
+{
+  Column *column;
+
+  g_return_if_fail (FP_IS_TABLE_COLUMNS (self));
+
+  column = find (self, info);
+  if (!column || g_strcmp0 (gtk_column_view_column_get_title (column->shown), title) == 0)
+    return;
+  gtk_column_view_column_set_title (column->shown, title);
+  align_titles (self);
 }
 
 /* Whether figures are by how much they differ: their titles say so. */
