@@ -189,6 +189,14 @@ get_text_of_user (Ui *ui,
   return ui_table_text (table, row, title);
 }
 
+static gboolean
+has_counted (Ui *ui)
+{
+  g_auto (GStrv) titles = ui_table_titles (ui_wait_for (ui->window, ATSPI_ROLE_TREE_TABLE, "Users"));
+
+  return g_strv_contains ((const char *const *)titles, "Counted by Kernel");
+}
+
 /* A user whose processes can't be read has what the kernel counts, and the pane says what it is and why it is no sum. */
 static void
 test_users (void)
@@ -201,6 +209,7 @@ test_users (void)
   ui_await (ui_table_n_rows (get_table (&ui)) > 10);
   ui_key ("alt+3");
   table = ui_wait_for (ui.window, ATSPI_ROLE_TREE_TABLE, "Users");
+  g_assert_true (has_counted (&ui));
   ui_await (g_str_equal (get_text_of_user (&ui, "postgres", "Counted by Kernel"), "391 MiB"));
   g_assert_cmpstr (get_text_of_user (&ui, "postgres", "Memory"), ==, "≤ 840 MiB");
   g_assert_cmpstr (get_text_of_user (&ui, "anna", "Counted by Kernel"), ==, "7.2 GiB");
@@ -220,6 +229,20 @@ test_users (void)
   ui_resize (&ui, 580, 700);
   ui_resize (&ui, 360, 700);
   program_save_picture (&ui, "users-counted-narrow.png");
+  ui_stop (&ui);
+}
+
+/* Where the kernel counts nothing for users, there is no column of dashes. */
+static void
+test_users_not_counted (void)
+{
+  g_auto (Ui) ui = { 0 };
+
+  start_as (&ui, "calm", NULL);
+  ui_await (ui_table_n_rows (get_table (&ui)) > 10);
+  ui_key ("alt+3");
+  ui_await (!has_counted (&ui));
+  program_save_picture (&ui, "users-not-counted.png");
   ui_stop (&ui);
 }
 
@@ -438,6 +461,7 @@ main (int argc,
   g_test_add_func ("/groups/keys", test_keys);
   g_test_add_func ("/groups/way-and-back", test_way_and_back);
   g_test_add_func ("/groups/users", test_users);
+  g_test_add_func ("/groups/users-not-counted", test_users_not_counted);
   g_test_add_func ("/groups/dark", test_dark);
   g_test_add_func ("/groups/narrow", test_narrow);
   g_test_add_func ("/groups/calm", test_calm);

@@ -489,7 +489,8 @@ update_note (FpListPage *self)
   gtk_widget_set_visible (GTK_WIDGET (self->note), note != NULL);
   if (note && g_strcmp0 (gtk_label_get_text (self->note), note) != 0)
     gtk_label_set_text (self->note, note);
-  if (content->lacks_column)
+  /* Columns stay as they were until the groups are read again. */
+  if (content->lacks_column && (get_state (self)->groups || get_state (self)->groups_problem))
     fp_table_columns_set_lacking (fp_table_view_get_columns (self->view), content->lacks_column, (gpointer)get_state (self));
 }
 
