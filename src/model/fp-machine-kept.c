@@ -144,6 +144,8 @@ add_tmpfs (FpMachineItems *items,
   g_autofree char *name = fp_machine_name_tmpfs (tmpfs, snapshot);
   FpFigure figure = tmpfs->has_used ? fp_figure_exact (tmpfs->used) : UNKNOWN;
   FpMachineItem *item;
+  /* The kernel counts pages in swap as used, too. */
+  const char *place = format->swap_total > 0 ? _ ("Files in memory or swap") : _ ("Files in memory");
   char size[FP_FIGURE_TEXT_SIZE];
 
   if (tmpfs->kind == FP_TMPFS_HUGE || (tmpfs->has_used && tmpfs->used == 0))
@@ -156,10 +158,10 @@ add_tmpfs (FpMachineItems *items,
   else if (tmpfs->size > 0)
     {
       fp_format_kept_memory (format, fp_figure_exact (tmpfs->size), size);
-      item->remark = g_strdup_printf (_ ("Files in memory, %s at most, mapped ones included"), size);
+      item->remark = g_strdup_printf (_ ("%s, %s at most, mapped ones included"), place, size);
     }
   else
-    item->remark = g_strdup (_ ("Files in memory, mapped ones included"));
+    item->remark = g_strdup_printf (_ ("%s, mapped ones included"), place);
   set_files (item, tmpfs, snapshot);
 }
 

@@ -387,7 +387,7 @@ test_saved_views (void)
   ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "All processes*");
   g_assert_false (program_is_shown (ui.window, ATSPI_ROLE_LIST_ITEM, "Groups of the kernel*"));
   ui_click (ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "Programs, *"));
-  ui_click (ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "Kept in memory by no process, *"));
+  ui_click (ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "Files kept in memory, *"));
   ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "A saved snapshot does not say what these are*");
   program_save_picture (&ui, "window-saved-system.png");
   ui_stop (&ui);
