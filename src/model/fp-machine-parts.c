@@ -135,7 +135,7 @@ list_kept (FpMachineItems *items,
         fp_machine_items_add (items, self->input.missing, (FpFigure){ FP_FIGURE_NONE, 0, 0 });
       return;
     }
-  fp_machine_list_kept (items, self->input.kept, self->snapshot, &self->input.format);
+  fp_machine_list_kept (items, &self->input, self->snapshot);
   sum_up_others (items);
   fp_machine_list_kept_limits (items, self->input.kept);
 }

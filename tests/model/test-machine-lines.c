@@ -2,6 +2,7 @@
 /* The lines of the view of the machine: they sum to the machine's memory, and their changes to nothing. */
 #include "fixture-snapshot.h"
 #include "fp-columns.h"
+#include "fp-machine-kept.h"
 #include "fp-machine-parts.h"
 
 #define MIB    (G_GUINT64_CONSTANT (1) << 20)
@@ -532,7 +533,8 @@ make_segment (guint64 id,
 }
 
 /* Files without a known size are named, those of others are told from one's own, and the kernel's wrong figure for a
- * segment of huge pages is left out. Where all is more than the line, part of it is mapped, so that figures are upper ends. */
+ * segment of huge pages is left out. Where all is more than the line, part of it is mapped, so that figures are upper ends.
+ * From a sandbox none is listed. */
 static void
 test_kept (Fixture *self,
            gconstpointer data)
@@ -548,7 +550,7 @@ test_kept (Fixture *self,
   const FpHeldFile mapped = { .name = g_strdup ("video"), .used = 1500 * MIB, .pid = 10, .n_holders = 1, .is_mapped = TRUE };
   FpMachineInput input = make_input (self);
   g_autoptr (FpMachine) machine = NULL;
-  g_autoptr (GPtrArray) files = NULL;
+  g_autoptr (GPtrArray) files = NULL, others = fp_machine_items_new ();
 
   g_array_append_vals (kept->tmpfs, all, G_N_ELEMENTS (all));
   g_array_append_val (kept->held, mapped);
@@ -571,6 +573,10 @@ test_kept (Fixture *self,
   g_assert_null (find_item (files, "/ram")->action);
   g_assert_cmpuint (find_item (files, "Shared segment 2")->figure.low, ==, 8 * MIB);
   g_assert_cmpuint (files->len, ==, 7);
+  input.is_sandboxed = TRUE;
+  fp_machine_list_kept (others, &input, machine->snapshot);
+  g_assert_cmpstr (find_item (others, "/ of firefox")->action, ==, "win.search-for");
+  g_assert_true (!find_item (others, "/dev/shm")->action && !find_item (others, "/dev/shm")->hint);
 }
 
 /* Where not all was looked at, sums are lower ends, and the line says why; the smallest of many parts are added up. */
