@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #include "fp-tmpfs-words.h"
 
@@ -31,6 +32,40 @@ fp_tmpfs_describe_age (gint64 modified_s,
   if (age < 2 * YEAR)
     return g_strdup_printf (ngettext ("changed %u month ago", "changed %u months ago", (gulong)(age / MONTH)), (guint)(age / MONTH));
   return g_strdup_printf (ngettext ("changed %u year ago", "changed %u years ago", (gulong)(age / YEAR)), (guint)(age / YEAR));
+}
+
+static gboolean
+is_plain (const char *path)
+{
+  for (; *path; path++)
+    if (!g_ascii_isalnum (*path) && !strchr ("/._-+,:@%=", *path) && !((guchar)*path & 0x80))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+has_control (const char *path)
+{
+  for (; *path; path = g_utf8_next_char (path))
+    if (g_unichar_iscntrl (g_utf8_get_char (path)))
+      return TRUE;
+  return FALSE;
+}
+
+/* Writes a path that a shell takes as it is, whatever signs a program has put into the name. A name that is no text, or has
+ * signs that do something in a terminal, is spelt with escapes. Free the text. */
+char *
+fp_tmpfs_quote_path (const char *path)
+{
+  g_autofree char *escaped = NULL;
+  g_autoptr (GString) text = NULL;
+
+  if (g_utf8_validate (path, -1, NULL) && !has_control (path))
+    return is_plain (path) ? g_strdup (path) : g_shell_quote (path);
+  escaped = g_strescape (path, NULL);
+  text = g_string_new (escaped);
+  g_string_replace (text, "'", "\\'", 0);
+  return g_strdup_printf ("$'%s'", text->str);
 }
 
 /* "1.2 GiB in 345 files". Free the text. */

@@ -129,6 +129,30 @@ test_unknown (void)
   assert_item (items, 1, "Not seen", G_MAXUINT64, "There are too many files to look at; these are the biggest of the first 500000");
 }
 
+/* A path is copied as it is, unless a shell would take it for something else. */
+static void
+test_quoted (void)
+{
+  static const char *const paths[][2] = {
+    { "/tmp/build-1.2_x/a+b,c:d@e%f=g", "/tmp/build-1.2_x/a+b,c:d@e%f=g" },
+    { "/tmp/größer", "/tmp/größer" },
+    { "/tmp/two words", "'/tmp/two words'" },
+    { "/tmp/$(reboot)", "'/tmp/$(reboot)'" },
+    { "/tmp/it's", "'/tmp/it'\\''s'" },
+    { "/tmp/a*", "'/tmp/a*'" },
+    { "/tmp/a\nreboot", "$'/tmp/a\\nreboot'" },
+    { "/tmp/\033[2J", "$'/tmp/\\033[2J'" },
+    { "/tmp/it's\xff\\", "$'/tmp/it\\'s\\377\\\\'" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (paths); i++)
+    {
+      g_autofree char *quoted = fp_tmpfs_quote_path (paths[i][0]);
+
+      g_assert_cmpstr (quoted, ==, paths[i][1]);
+    }
+}
+
 int
 main (int argc,
       char *argv[])
@@ -137,5 +161,6 @@ main (int argc,
   g_test_add_func ("/tmpfs-words/age", test_age);
   g_test_add_func ("/tmpfs-words/items", test_items);
   g_test_add_func ("/tmpfs-words/unknown", test_unknown);
+  g_test_add_func ("/tmpfs-words/quoted", test_quoted);
   return g_test_run ();
 }
