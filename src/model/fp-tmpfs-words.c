@@ -73,7 +73,7 @@ char *
 fp_tmpfs_describe_files (const FpTmpfsFiles *files,
                          const FpFormat *format)
 {
-  const gboolean is_all = files->is_whole && files->n_closed == 0;
+  const gboolean is_all = files->is_whole && files->n_closed + files->n_too_deep == 0;
   guint64 bytes = files->seen + files->not_seen;
   char size[FP_FIGURE_TEXT_SIZE];
 
@@ -98,10 +98,22 @@ add_file (FpMachineItems *items,
 static char *
 explain_unseen (const FpTmpfsFiles *files)
 {
+  const guint n_missed = files->n_closed + files->n_too_deep;
+
   if (!files->is_whole)
-    return g_strdup_printf (_ ("There are too many files to look at; these are the biggest of the first %u"), files->n_found);
-  if (files->n_closed == 0)
+    return g_strdup_printf (_ ("There are too many files and folders to look at; these are the biggest of the first %u"), files->n_found);
+  if (n_missed == 0)
     return g_strdup (_ ("Deleted files that a program still holds open"));
+  if (files->n_closed == 0)
+    return g_strdup_printf (ngettext ("In %u folder that is too deep to be opened, or deleted files that a program still holds open",
+                                      "In %u folders that are too deep to be opened, or deleted files that a program still holds open",
+                                      n_missed),
+                            n_missed);
+  if (files->n_too_deep > 0)
+    return g_strdup_printf (ngettext ("In %u folder that is closed to you or too deep to be opened, or deleted files that a program still holds open",
+                                      "In %u folders that are closed to you or too deep to be opened, or deleted files that a program still holds open",
+                                      n_missed),
+                            n_missed);
   return g_strdup_printf (ngettext ("In %u folder that you may not open, or deleted files that a program still holds open",
                                     "In %u folders that you may not open, or deleted files that a program still holds open",
                                     files->n_closed),
@@ -113,7 +125,7 @@ fp_tmpfs_list_items (const FpTmpfsFiles *files,
                      gint64 now_s)
 {
   FpMachineItems *items = fp_machine_items_new ();
-  gboolean may_miss = !files->is_whole || files->n_closed > 0;
+  gboolean may_miss = !files->is_whole || files->n_closed + files->n_too_deep > 0;
   guint n_smaller = files->n_files - files->files->len;
   guint64 shown = 0;
 
