@@ -213,6 +213,9 @@ add_lines (FpMemoryBar *self,
       /* Views that do not show graphics do not have them read. */
       if (line == FP_MACHINE_GRAPHICS && !state->has_graphics)
         g_strlcpy (parts->figures[i], "—", sizeof parts->figures[i]);
+      /* It comes with the first page in swap, so room is kept for it where there is any. */
+      if (line == FP_MACHINE_SWAP && session->format.swap_total > 0)
+        self->optional_seen |= 1u << PART_SWAP;
       add_part (self, parts, lines[i].part,
                 &(FpBarPart){ _ (fp_machine_line_infos[line].title), positive (line == FP_MACHINE_CACHE ? ends->high : ends->low),
                               colour, lines[i].pattern, parts->figures[i] });
