@@ -126,6 +126,35 @@ fp_machine_state_make (FpMachineState *self,
   return TRUE;
 }
 
+static FpFigure
+make_between (guint64 low,
+              guint64 high)
+{
+  return low == 0 ? fp_figure_at_most (high) : fp_figure_between (low, high);
+}
+
+/* The programs that can't be read have what the others leave, as far as their bounds go. The rest is that of hidden ones, or
+ * drift. */
+void
+fp_machine_state_find_unknown (const FpMachineState *self,
+                               const FpSystem *system,
+                               const FpTotal *all,
+                               FpMachineUnknown *unknown)
+{
+  const gboolean has_hidden = fp_system_get (system, FP_SYSTEM_HIDDEN_TASKS) > 0;
+  guint64 whole = (guint64)MAX (self->lines[FP_MACHINE_PROGRAMS].low, 0), spread = fp_total_get_spread (all, FP_FIELD_PSS);
+  guint64 left = whole - MIN (whole, all->low[FP_FIELD_PSS]), least = left - MIN (left, spread), bound = 0;
+
+  if (all->n_unread > 0)
+    bound = all->high[FP_FIELD_PSS] == G_MAXUINT64 ? left : all->high[FP_FIELD_PSS] - all->low[FP_FIELD_PSS] - spread;
+  *unknown = (FpMachineUnknown){ .all = left,
+                                 .gained = fp_figure_at_most (MIN (spread, left)),
+                                 .unread = make_between (has_hidden || least > bound ? 0 : least, MIN (left, bound)),
+                                 .hidden = fp_figure_at_most (0) };
+  if (has_hidden)
+    unknown->hidden = make_between (least - MIN (least, bound), left);
+}
+
 FpMachineEnds
 fp_machine_ends_subtract (FpMachineEnds self,
                           FpMachineEnds other)

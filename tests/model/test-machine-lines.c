@@ -212,7 +212,7 @@ test_unread (Fixture *self,
   assert_line (machine, FP_MACHINE_PROGRAMS, 6500, 6500);
   assert_line (machine, FP_MACHINE_KEPT, 700 - 280, 700 - 250);
   assert_line (machine, FP_MACHINE_CACHE, 5400 - 750, 5400 - 720);
-  assert_words (machine, FP_MACHINE_PROGRAMS, "anna 3.5 GiB, ben 2.3 GiB, programs that can’t be read 600 MiB");
+  assert_words (machine, FP_MACHINE_PROGRAMS, "anna 3.5 GiB, ben 2.3 GiB, not measured 600 MiB");
 }
 
 /* Hidden processes can have mapped any of it. */
@@ -243,9 +243,9 @@ test_rest (Fixture *self,
     guint64 anon, hidden;
     const char *words;
   } cases[] = {
-    { 5500, 0, "anna 3.5 GiB, ben 2.3 GiB, programs that can’t be read ≤ 70.0 MiB" },
-    { 5500, 3, "anna 3.5 GiB, ben 2.3 GiB, programs that can’t be read ≤ 70.0 MiB, programs hidden from here 430–500 MiB" },
-    { 5030, 0, "anna 3.5 GiB, ben 2.3 GiB, programs that can’t be read 30.0 MiB" },
+    { 5500, 0, "anna 3.5 GiB, ben 2.3 GiB, not measured ≤ 70.0 MiB" },
+    { 5500, 3, "anna 3.5 GiB, ben 2.3 GiB, not measured ≤ 70.0 MiB, hidden programs 430–500 MiB" },
+    { 5030, 0, "anna 3.5 GiB, ben 2.3 GiB, not measured 30.0 MiB" },
     { 5000, 0, "anna 3.5 GiB, ben 2.3 GiB" },
     { 2600, 0, "anna 3.4 GiB" },
     { 3650, 3, "anna 3.5 GiB, ben 1000 MiB" },
@@ -276,9 +276,9 @@ test_available (Fixture *self,
     guint64 mib;
     const char *words;
   } cases[] = {
-    { 6000, "5.9 GiB can be had at once: 1007 MiB is free, and the rest comes from cache, programs’ files and the kernel." },
-    { 1007, "1007 MiB can be had at once." },
-    { 900, "900 MiB can be had at once." },
+    { 6000, "5.9 GiB is available at once: 1007 MiB is free, and the rest comes from cache, programs’ files and the kernel." },
+    { 1007, "1007 MiB is available at once." },
+    { 900, "900 MiB is available at once." },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)

@@ -4,12 +4,10 @@
 #include <glib/gi18n.h>
 
 #include "fp-display.h"
-#include "fp-ledger.h"
 #include "fp-machine-colours.h"
 #include "fp-memory-bar.h"
 #include "fp-palette.h"
 #include "fp-rows.h"
-#include "fp-shares.h"
 #include "fp-totals.h"
 
 #define MAX_USERS    4
@@ -139,8 +137,7 @@ add_part (FpMemoryBar *self,
 static void
 add_unknown_programs (FpMemoryBar *self,
                       Parts *parts,
-                      const FpMachineState *state,
-                      const FpLedger *ledger)
+                      const FpMachineState *state)
 {
   static const struct
   {
@@ -148,35 +145,33 @@ add_unknown_programs (FpMemoryBar *self,
     const char *title;
     const char *colour;
     FpPattern pattern;
-  } unknown[N_UNKNOWN] = {
+  } infos[N_UNKNOWN] = {
     { PART_MORE_AT_MOST, N_ ("Users, possibly more"), FP_COLOUR_LIGHT_BLUE, FP_PATTERN_STRIPED },
     { PART_UNREAD, N_ ("Not measured, at most"), FP_COLOUR_RED, FP_PATTERN_STRIPED },
     { PART_HIDDEN, N_ ("Hidden programs, at most"), FP_COLOUR_RED, FP_PATTERN_CROSSED },
   };
   const FpSessionState *session = fp_session_get (self->session);
   const FpTotal *all = fp_totals_get (session->sum, 0);
-  gboolean has_hidden = fp_system_get (&session->snapshot->system, FP_SYSTEM_HIDDEN_TASKS) > 0;
-  guint64 rest = positive (state->lines[FP_MACHINE_PROGRAMS].low), bounds[N_UNKNOWN], left;
-  FpOutline outline;
+  FpMachineUnknown unknown;
+  guint64 bounds[N_UNKNOWN], left;
 
-  fp_outline_make (&outline, ledger, all);
-  rest -= MIN (rest, all->low[FP_FIELD_PSS]);
-  left = rest;
-  bounds[0] = MIN (positive (outline.more_at_most), rest);
-  bounds[1] = MIN (positive (outline.unread_at_most), rest);
-  bounds[2] = has_hidden ? rest : 0;
+  fp_machine_state_find_unknown (state, &session->snapshot->system, all, &unknown);
+  left = unknown.all;
+  bounds[0] = unknown.gained.high;
+  bounds[1] = unknown.unread.high;
+  bounds[2] = unknown.hidden.high;
   for (guint i = 0; i < N_UNKNOWN; i++)
     {
       guint64 drawn = MIN (bounds[i], left);
       char *figure = parts->figures[FP_N_MACHINE_LINES + i];
 
       /* When all could be read this part goes, as it would say that nothing is at most nothing. */
-      if (unknown[i].part == PART_UNREAD && all->n_unread == 0)
+      if (infos[i].part == PART_UNREAD && all->n_unread == 0)
         continue;
       fp_format_memory (&session->format, fp_figure_exact (bounds[i]), figure);
       left -= drawn;
-      add_part (self, parts, unknown[i].part,
-                &(FpBarPart){ _ (unknown[i].title), drawn, unknown[i].colour, unknown[i].pattern, figure });
+      add_part (self, parts, infos[i].part,
+                &(FpBarPart){ _ (infos[i].title), drawn, infos[i].colour, infos[i].pattern, figure });
     }
 }
 
@@ -222,29 +217,6 @@ add_lines (FpMemoryBar *self,
     }
 }
 
-/* Where the kernel does not tell the machine's lines apart. */
-static void
-add_outline (FpMemoryBar *self,
-             Parts *parts,
-             const FpLedger *ledger)
-{
-  const FpSystem *system = &fp_session_get (self->session)->snapshot->system;
-  FpOutline outline;
-
-  fp_outline_make (&outline, ledger, fp_totals_get (fp_session_get (self->session)->sum, 0));
-  add_part (self, parts, PART_MORE_AT_MOST,
-            &(FpBarPart){ _ ("Users, possibly more"), positive (outline.more_at_most), FP_COLOUR_LIGHT_BLUE, FP_PATTERN_STRIPED });
-  add_part (self, parts, PART_UNREAD,
-            &(FpBarPart){ _ ("Not measured, at most"), positive (outline.unread_at_most), FP_COLOUR_RED, FP_PATTERN_STRIPED });
-  add_part (self, parts, PART_ALWAYS,
-            &(FpBarPart){ fp_outline_get_files_title (system), positive (outline.files), FP_COLOUR_YELLOW, FP_PATTERN_DOTTED });
-  add_part (self, parts, PART_ALWAYS, &(FpBarPart){ _ ("Kernel"), positive (outline.kernel), FP_COLOUR_GREY, FP_PATTERN_SOLID });
-  add_part (self, parts, PART_HUGE_PAGES,
-            &(FpBarPart){ _ (fp_machine_line_infos[FP_MACHINE_HUGE_PAGES].title), positive (outline.huge_pages), FP_COLOUR_BROWN,
-                          FP_PATTERN_SOLID });
-  add_part (self, parts, PART_ALWAYS, &(FpBarPart){ _ ("Free"), positive (outline.free), FP_COLOUR_TROUGH, FP_PATTERN_SOLID });
-}
-
 static char *
 describe_memory (const FpSystem *system,
                  FpFigureStyle style)
@@ -269,7 +241,6 @@ set_markup (GtkLabel *label,
 static void
 update_memory (FpMemoryBar *self,
                const FpSystem *system,
-               const FpLedger *ledger,
                FpFigureStyle style)
 {
   const FpSessionState *session = fp_session_get (self->session);
@@ -281,11 +252,9 @@ update_memory (FpMemoryBar *self,
   add_users (self, &parts);
   if (fp_machine_state_make (&state, system, fp_totals_get (session->sum, 0), session->kept))
     {
-      add_unknown_programs (self, &parts, &state, ledger);
+      add_unknown_programs (self, &parts, &state);
       add_lines (self, &parts, &state);
     }
-  else
-    add_outline (self, &parts, ledger);
   title = describe_memory (system, style);
   legend = fp_bar_make_legend (parts.shown, parts.n_shown, whole, style);
   gtk_label_set_text (self->title, title);
@@ -397,12 +366,11 @@ update (FpMemoryBar *self)
 {
   const FpSnapshot *snapshot = fp_session_get (self->session)->snapshot;
   FpFigureStyle style = fp_session_get (self->session)->format.style;
-  FpLedger ledger;
 
   if (!snapshot)
     return;
-  if (fp_ledger_make (&ledger, &snapshot->system))
-    update_memory (self, &snapshot->system, &ledger, style);
+  if (fp_system_has (&snapshot->system, FP_SYSTEM_MEM_TOTAL))
+    update_memory (self, &snapshot->system, style);
   else
     gtk_label_set_text (self->title, _ ("Memory: unknown (meminfo could not be read)"));
   update_swaps (self, &snapshot->system, style);
