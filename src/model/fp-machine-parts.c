@@ -118,7 +118,9 @@ sum_up_others (FpMachineItems *items)
       sum.low += fp_figure_is_known (figure) ? figure.low : 0;
       sum.high = fp_figure_is_known (figure) && sum.high < G_MAXUINT64 - figure.high ? sum.high + figure.high : G_MAXUINT64;
     }
-  if (sum.low < sum.high)
+  if (sum.low == 0)
+    sum = sum.high == G_MAXUINT64 ? (FpFigure){ FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 } : fp_figure_at_most (sum.high);
+  else if (sum.low < sum.high)
     sum.kind = FP_FIGURE_RANGE;
   g_ptr_array_set_size (items, MAX_OTHERS - 1);
   name = g_strdup_printf (ngettext ("%u other", "%u others", n), n);
