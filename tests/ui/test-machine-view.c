@@ -274,6 +274,22 @@ test_story (void)
     }
 }
 
+/* A file system that becomes the biggest goes to the top, but not while somebody reads the list. */
+static void
+test_order (void)
+{
+  g_auto (Ui) ui = { 0 };
+
+  ui_start (&ui, (const char *const[]){ g_getenv ("UI_SAMPLE_GROUPS"), "machine", NULL },
+            (const char *const[]){ "SAMPLE_SHM_GROWS=1", NULL });
+  ui_resize (&ui, 1100, 940);
+  ui_click (ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "Files kept in memory, *"));
+  ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "/tmp, *");
+  ui_point_at (ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "*●*●*Free*"));
+  ui_await (ui_get_box (find_line (&ui, "/dev/shm, *")).y < ui_get_box (find_line (&ui, "/tmp, *")).y);
+  ui_stop (&ui);
+}
+
 /* Graphics are read for the view of the machine alone: elsewhere the legend says that they are not known. */
 static void
 test_graphics (void)
@@ -299,6 +315,7 @@ main (int argc,
   g_test_add_func ("/machine-view/narrow", test_narrow);
   g_test_add_func ("/machine-view/story", test_story);
   g_test_add_func ("/machine-view/graphics", test_graphics);
+  g_test_add_func ("/machine-view/order", test_order);
   g_test_add_func ("/machine-view/changes", test_changes);
   return g_test_run ();
 }
