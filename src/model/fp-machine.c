@@ -181,7 +181,7 @@ describe_kernel (FpMachine *self,
   if (!fp_system_has (&self->snapshot->system, FP_SYSTEM_S_RECLAIMABLE))
     return;
   write_bytes (self, fp_system_get (&self->snapshot->system, FP_SYSTEM_S_RECLAIMABLE), size);
-  line->remark = g_strdup_printf (_ ("%s of it are given back when needed"), size);
+  line->remark = g_strdup_printf (_ ("%s of it is given back when needed"), size);
 }
 
 static gboolean

@@ -187,7 +187,7 @@ test_sum (Fixture *self,
   g_assert_false (machine->lines[FP_MACHINE_HUGE_PAGES].is_used);
   g_assert_false (machine->lines[FP_MACHINE_FREE].has_change);
   assert_words (machine, FP_MACHINE_PROGRAMS, "anna 3.5 GiB, ben 2.3 GiB");
-  assert_words (machine, FP_MACHINE_KERNEL, "500 MiB of it are given back when needed");
+  assert_words (machine, FP_MACHINE_KERNEL, "500 MiB of it is given back when needed");
   assert_words (machine, FP_MACHINE_SWAP, "1000 MiB of 4.0 GiB swap is used; 900 MiB packed 3.0 to 1");
 }
 
