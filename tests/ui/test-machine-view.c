@@ -53,6 +53,7 @@ check_legend (Ui *ui,
   g_string_printf (entry, "● %s %s", name, figure);
   g_string_replace (entry, " ", "\u00a0", 0);
   g_string_replace (entry, "-", "\u2011", 0);
+  g_string_replace (entry, "–", "–\u2060", 0);
   if (!strstr (ui_name (legend), entry->str))
     ui_fail ("the legend has no “%s”: %s", entry->str, ui_name (legend));
 }

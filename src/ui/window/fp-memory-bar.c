@@ -14,6 +14,7 @@
 #define MAX_PARTS    (MAX_USERS + 12)
 #define N_UNKNOWN    3 /* parts of programs that nobody is told of */
 #define NARROW_LINES 3 /* of the legend; its tooltip and the bar have all */
+#define SWAP_LINES   2 /* of the words above a swap device, which its tooltip has in full */
 
 struct _FpMemoryBar
 {
@@ -263,17 +264,6 @@ update_memory (FpMemoryBar *self,
   fp_bar_set_parts (self->bar, _ ("Memory"), parts.shown, parts.n_shown, whole, style);
 }
 
-/* Side by side their bars are in line. */
-static void
-wrap_swap_title (FpMemoryBar *self,
-                 SwapBar *swap)
-{
-  gboolean has_room = gtk_orientable_get_orientation (GTK_ORIENTABLE (self->swaps)) == GTK_ORIENTATION_VERTICAL;
-
-  gtk_label_set_wrap (GTK_LABEL (swap->title), has_room);
-  gtk_label_set_lines (GTK_LABEL (swap->title), has_room ? 2 : -1);
-}
-
 static SwapBar *
 get_swap_bar (FpMemoryBar *self,
               guint i)
@@ -288,9 +278,12 @@ get_swap_bar (FpMemoryBar *self,
   swap->bar = fp_bar_new ();
   gtk_label_set_xalign (GTK_LABEL (swap->title), 0);
   gtk_label_set_ellipsize (GTK_LABEL (swap->title), PANGO_ELLIPSIZE_END);
-  wrap_swap_title (self, swap);
+  gtk_label_set_wrap (GTK_LABEL (swap->title), TRUE);
+  gtk_label_set_lines (GTK_LABEL (swap->title), SWAP_LINES);
   gtk_widget_add_css_class (swap->title, "caption");
   gtk_widget_set_hexpand (swap->box, TRUE);
+  /* Side by side their bars are in line. */
+  gtk_widget_set_valign (swap->box, GTK_ALIGN_END);
   gtk_box_append (GTK_BOX (swap->box), swap->title);
   gtk_box_append (GTK_BOX (swap->box), swap->bar);
   gtk_box_append (GTK_BOX (self->swaps), swap->box);
@@ -312,8 +305,8 @@ describe_swap (const FpSwap *swap,
   if (!fp_swap_has_cost (swap) || swap->stored == 0 || swap->cost == 0)
     return g_strdup_printf (_ ("Swap %s: %s of %s used"), name, used, size);
   cost = format_part (swap->cost, style, memory);
-  return g_strdup_printf (_ ("Swap %s: %s of %s used; compressed %.1f to 1, it takes %s of memory"), name, used, size,
-                          (double)swap->stored / (double)swap->cost, cost);
+  return g_strdup_printf (_ ("Swap %s: %s of %s used, in %s of memory (%.1f to 1)"), name, used, size, cost,
+                          (double)swap->stored / (double)swap->cost);
 }
 
 static void
@@ -357,8 +350,6 @@ fp_memory_bar_set_narrow (FpMemoryBar *self,
   shorten_legend (self->legend, is_narrow);
   gtk_box_set_spacing (GTK_BOX (self->swaps), is_narrow ? 4 : 18);
   gtk_box_set_homogeneous (GTK_BOX (self->swaps), !is_narrow);
-  for (guint i = 0; i < self->swap_bars->len; i++)
-    wrap_swap_title (self, g_ptr_array_index (self->swap_bars, i));
 }
 
 static void
