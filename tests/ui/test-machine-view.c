@@ -262,7 +262,7 @@ test_story (void)
       ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "Files kept in memory, *, changed by +1.1 GiB");
       g_assert_nonnull (find_line (&ui, "Free, *, changed by −1.1 GiB"));
       g_assert_nonnull (find_line (&ui, "Programs, *, changed by 0 B"));
-      g_assert_true (program_has_text (&ui, "Programs waited about 11 s of the last minute for memory: render-worker 11 s, *"));
+      g_assert_true (program_has_text (&ui, "Programs waited about 11*s of the last minute for memory: render-worker 11*s, *"));
       g_assert_true (program_has_text (&ui, "Tight: render-worker is near its limit, but the machine has memory left"));
       ui_click (find_line (&ui, "Files kept in memory, *"));
       ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "/tmp, 1.4 GiB*");
