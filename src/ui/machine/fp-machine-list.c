@@ -215,6 +215,7 @@ update_parts (FpMachineList *self,
 {
   Block *at = &self->blocks[block];
   g_autoptr (GPtrArray) items = fp_machine_row_get_expanded (at->line) ? list_items (self, block) : fp_machine_items_new ();
+  const gboolean keeps_places = is_read (self);
   guint section = 0;
 
   for (guint i = 0; i < at->parts->len; i++)
@@ -222,7 +223,7 @@ update_parts (FpMachineList *self,
       Part *part = at->parts->pdata[i];
 
       part->is_taken = FALSE;
-      if (!is_read (self))
+      if (!keeps_places)
         g_clear_pointer (&part->key, g_free);
     }
   for (guint i = 0; i < items->len; i++)
