@@ -14,7 +14,7 @@ fp_cli_machine_init (FpCliMachine *self,
   FpMachineInput input = { .processes = processes, .format = view->format };
 
   *self = (FpCliMachine){ 0 };
-  self->users = fp_totals_new (processes, NULL, processes->n, fp_columns_get_role (FP_ROLE_USER, FP_RECORD_PROCESS), &view->format);
+  self->users = fp_totals_new (processes, NULL, processes->n, fp_columns_get_role (FP_ROLE_ACCOUNT, FP_RECORD_PROCESS), &view->format);
   self->all = fp_totals_new (processes, NULL, processes->n, NULL, &view->format);
   input.users = self->users;
   input.sum = self->all;

@@ -44,6 +44,7 @@ typedef enum
   FP_ROLE_MEMORY,  /* the figure that stays where there is no room for more */
   FP_ROLE_COMMAND, /* takes the room that is left */
   FP_ROLE_USER,
+  FP_ROLE_ACCOUNT, /* the user, with those of each container apart: memory is summed up by it */
   FP_ROLE_STATE,
   FP_ROLE_AGE,
   FP_ROLE_MAPPING_KIND,

@@ -51,8 +51,9 @@ struct _FpControlChanges
   guint64 root;      /* id */
   guint64 time_us;   /* of the last list */
   guint32 n_takes;
-  gboolean was_cut; /* the last list was not whole */
-  gboolean is_marked;
+  guint64 realtime_us; /* of the last list */
+  guint64 start_us;    /* of the first list, or of the mark; since 1970 */
+  gboolean was_cut;    /* the last list was not whole */
 };
 
 FpControlChanges *
@@ -184,17 +185,21 @@ is_gone (gpointer id,
 void
 fp_control_changes_take (FpControlChanges *self,
                          const FpControlGroups *groups,
-                         guint64 time_us)
+                         guint64 time_us,
+                         guint64 realtime_us)
 {
   const guint64 root = groups->n > 0 ? groups->groups[0].id : 0;
   gboolean may_be_old;
 
   if (root != self->root)
     g_hash_table_remove_all (self->pasts);
+  if (g_hash_table_size (self->pasts) == 0)
+    self->start_us = realtime_us;
   may_be_old = g_hash_table_size (self->pasts) == 0 || self->was_cut || groups->is_cut;
   self->root = root;
   self->was_cut = groups->is_cut;
   self->time_us = time_us;
+  self->realtime_us = realtime_us;
   self->n_takes++;
   for (guint i = 0; i < groups->n; i++)
     take_group (self, &groups->groups[i], may_be_old);
@@ -208,7 +213,7 @@ fp_control_changes_mark (FpControlChanges *self)
   GHashTableIter iter;
   gpointer value;
 
-  self->is_marked = TRUE;
+  self->start_us = self->realtime_us;
   g_hash_table_iter_init (&iter, self->pasts);
   while (g_hash_table_iter_next (&iter, NULL, &value))
     {
@@ -220,10 +225,11 @@ fp_control_changes_mark (FpControlChanges *self)
     }
 }
 
-gboolean
-fp_control_changes_are_marked (const FpControlChanges *self)
+/* Says since when changes count, in microseconds since 1970; 0: there was no list. */
+guint64
+fp_control_changes_get_start (const FpControlChanges *self)
 {
-  return self->is_marked;
+  return self->start_us;
 }
 
 static FpFigure

@@ -25,9 +25,9 @@ typedef struct _FpControlChanges FpControlChanges;
 
 FpControlChanges *fp_control_changes_new (void);
 void fp_control_changes_free (FpControlChanges *self);
-void fp_control_changes_take (FpControlChanges *self, const FpControlGroups *groups, guint64 time_us);
+void fp_control_changes_take (FpControlChanges *self, const FpControlGroups *groups, guint64 time_us, guint64 realtime_us);
 void fp_control_changes_mark (FpControlChanges *self);
-gboolean fp_control_changes_are_marked (const FpControlChanges *self);
+guint64 fp_control_changes_get_start (const FpControlChanges *self);
 FpControlChange fp_control_changes_get (const FpControlChanges *self, guint64 id);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpControlChanges, fp_control_changes_free)

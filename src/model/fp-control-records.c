@@ -14,7 +14,7 @@ typedef struct
   GHashTable *users;        /* names by uid; NULL: none is known */
   FpControlChange *changes; /* of each group */
   FpFigure *growth;         /* (nullable): of each group */
-  gboolean are_marked;
+  guint64 start_us;         /* since when changes count; 0: there is one reading alone */
 } FpControlRecords;
 
 const FpControlGroups *
@@ -37,11 +37,10 @@ fp_control_records_get_change (const FpRecords *records,
   return &((const FpControlRecords *)records)->changes[index];
 }
 
-/* Whether changes are since a mark, and not since the start. */
-gboolean
-fp_control_records_are_marked (const FpRecords *records)
+guint64
+fp_control_records_get_start (const FpRecords *records)
 {
-  return ((const FpControlRecords *)records)->are_marked;
+  return ((const FpControlRecords *)records)->start_us;
 }
 
 static FpKey
@@ -134,7 +133,7 @@ fp_control_records_new (FpControlGroups *groups,
   self->parent.n = groups->n;
   self->groups = fp_control_groups_ref (groups);
   self->changes = g_new (FpControlChange, groups->n);
-  self->are_marked = changes && fp_control_changes_are_marked (changes);
+  self->start_us = changes ? fp_control_changes_get_start (changes) : 0;
   for (guint i = 0; i < groups->n; i++)
     self->changes[i] = changes ? fp_control_changes_get (changes, groups->groups[i].id) : fp_control_change_unknown;
   if (processes)

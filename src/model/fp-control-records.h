@@ -13,7 +13,7 @@ const FpControlGroup *fp_control_records_get (const FpRecords *records, guint in
 const FpControlChange *fp_control_records_get_change (const FpRecords *records, guint index);
 void fp_control_records_take_growth (FpRecords *records, const FpHistory *history);
 FpFigure fp_control_records_get_growth (const FpRecords *records, guint index);
-gboolean fp_control_records_are_marked (const FpRecords *records);
+guint64 fp_control_records_get_start (const FpRecords *records);
 const char *fp_control_records_get_name (const FpRecords *records, guint index);
 
 FpFigure fp_control_records_get_control (const FpRecords *records, guint index, FpControlField field);

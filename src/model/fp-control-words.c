@@ -88,24 +88,50 @@ append_limit (GString *text,
                             (int)closeness.low, limit);
 }
 
-/* since: how many of these are since the start or the mark */
+/* Says since when changes count, as “14:02:10”. NULL: there is one reading alone */
+char *
+fp_control_words_describe_start (const FpRecords *records)
+{
+  guint64 start_us = fp_control_records_get_start (records);
+  char text[FP_FIGURE_TEXT_SIZE];
+
+  fp_figure_format (fp_figure_exact (start_us), FP_UNIT_MOMENT, FP_STYLE_IEC, 0, text, sizeof text);
+  return start_us > 0 ? g_strdup (text) : NULL;
+}
+
+/* As “+288 MiB since 14:02:10”. NULL: it is not known */
+char *
+fp_control_words_describe_change (const FpRecords *records,
+                                  guint index,
+                                  const FpFormat *format)
+{
+  g_autofree char *start = fp_control_words_describe_start (records);
+  FpFigure change = fp_control_records_get_change (records, index)->memory;
+  char size[FP_FIGURE_TEXT_SIZE];
+
+  if (!start || !fp_figure_is_known (change))
+    return NULL;
+  fp_format_kept_memory (format, change, size);
+  return g_strdup_printf (_ ("%s since %s"), size, start);
+}
+
+/* since: how many of these are since the start */
 static void
 append_times (GString *text,
               FpFigure times,
               FpFigure since,
               const char *words,
-              gboolean are_marked)
+              const char *start)
 {
   if (!fp_figure_is_known (times) || times.low == 0)
     return;
   g_string_append_printf (text, "%s%s", text->len ? " " : "", words);
-  if (!fp_figure_is_known (since) || since.low == 0)
+  if (!start || !fp_figure_is_known (since) || since.low == 0)
     g_string_append_c (text, '.');
   else if (since.low == times.low)
-    g_string_append (text, are_marked ? _ (", all since you began to compare.") : _ (", all since the start."));
+    g_string_append_printf (text, _ (", all since %s."), start);
   else
-    g_string_append_printf (text, are_marked ? _ (", %u of them since you began to compare.") : _ (", %u of them since the start."),
-                            (guint)since.low);
+    g_string_append_printf (text, _ (", %u of them since %s."), (guint)since.low, start);
 }
 
 /* Says how near the limit is, and what has come of it. NULL: nothing is known of it */
@@ -115,7 +141,7 @@ fp_control_words_describe_limits (const FpRecords *records,
                                   const FpFormat *format)
 {
   const FpControlChange *change = fp_control_records_get_change (records, index);
-  gboolean are_marked = fp_control_records_are_marked (records);
+  g_autofree char *start = fp_control_words_describe_start (records);
   FpFigure reached = fp_value_control_reached (records, index), killed = fp_value_control_killed (records, index);
   g_autofree char *held_words = g_strdup_printf (
       ngettext ("It was held back at a limit %u time", "It was held back at a limit %u times", (gulong)reached.low),
@@ -127,8 +153,8 @@ fp_control_words_describe_limits (const FpRecords *records,
   GString *text = g_string_new (NULL);
 
   append_limit (text, records, index, format);
-  append_times (text, reached, change->reached, held_words, are_marked);
-  append_times (text, killed, change->killed, killed_words, are_marked);
+  append_times (text, reached, change->reached, held_words, start);
+  append_times (text, killed, change->killed, killed_words, start);
   return g_string_free (text, text->len == 0);
 }
 

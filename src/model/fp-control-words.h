@@ -12,6 +12,8 @@ char *fp_control_words_describe_limits (const FpRecords *records, guint index, c
 char *fp_control_words_describe_wait (const FpRecords *records, guint index, const FpFormat *format);
 char *fp_control_words_describe_read_back (const FpRecords *records, guint index, const FpFormat *format);
 char *fp_control_words_describe_sum (const FpRecords *records, const guint *indices, guint n, const FpFormat *format);
+char *fp_control_words_describe_change (const FpRecords *records, guint index, const FpFormat *format);
+char *fp_control_words_describe_start (const FpRecords *records);
 char *fp_control_words_make_search (const FpRecords *records, guint index);
 
 /* (nullable): why figures are missing */

@@ -292,6 +292,25 @@ fp_value_not_counted (const FpRecords *totals,
   return fp_figure_exact (total->n_outside);
 }
 
+gboolean
+fp_counted_is_column (const FpColumn *column)
+{
+  static FpFigureFunc *const counted[] = {
+    fp_value_counted,
+    fp_value_counted_own,
+    fp_value_counted_shared,
+    fp_value_counted_kernel,
+    fp_value_counted_cache,
+    fp_value_counted_swap,
+    fp_value_not_counted,
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (counted); i++)
+    if (column->get_figure == counted[i])
+      return TRUE;
+  return FALSE;
+}
+
 static void
 append_part (GString *text,
              const char *name,

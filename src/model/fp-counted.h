@@ -16,6 +16,8 @@ void fp_counted_find (FpRecords *totals, const FpControlGroups *groups, const Fp
 FpFigureFunc fp_value_counted, fp_value_counted_own, fp_value_counted_shared, fp_value_counted_kernel,
     fp_value_counted_cache, fp_value_counted_swap, fp_value_not_counted;
 
+gboolean fp_counted_is_column (const FpColumn *column);
+
 /* (nullable): in words, and why it is another figure than the sum of the processes. Free the texts. */
 char *fp_counted_describe (const FpRecords *totals, guint index, const FpFormat *format);
 char *fp_counted_describe_rest (const FpRecords *totals, guint index);

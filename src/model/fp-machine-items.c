@@ -55,8 +55,7 @@ fp_machine_item_set_target (FpMachineItem *self,
   self->target = g_strdup (target);
 }
 
-/* column: (nullable): its name in a search for a total's processes. Only the lower end of a sum counts here, since its
- * upper end has the bounds of all that could not be read. */
+/* Each has the figure that the lists have. column: (nullable): its name in a search for a total's processes */
 void
 fp_machine_items_add_totals (FpMachineItems *self,
                              const FpRecords *totals,
@@ -66,13 +65,11 @@ fp_machine_items_add_totals (FpMachineItems *self,
   for (guint i = 0; i < totals->n; i++)
     {
       const FpTotal *total = fp_totals_get (totals, i);
-      guint64 low = total->low[field], high = low + fp_total_get_spread (total, field);
       FpMachineItem *item;
 
-      if (low == 0)
+      if (total->low[field] == 0)
         continue;
-      item = fp_machine_items_add (self, *total->name ? total->name : _ ("other"),
-                                   fp_figure_between (low, high));
+      item = fp_machine_items_add (self, *total->name ? total->name : _ ("other"), fp_records_get_figure (totals, i, field));
       if (column && *total->name)
         {
           g_autofree char *search = fp_query_term_make (column, total->name);

@@ -122,11 +122,12 @@ fp_machine_sum_up_kept (FpMachineItems *items,
 static void
 set_files (FpMachineItem *item,
            const FpTmpfs *tmpfs,
+           const FpMachineInput *input,
            const FpSnapshot *snapshot)
 {
   g_autofree char *device = g_strdup_printf ("%" G_GUINT64_FORMAT, tmpfs->device);
 
-  if (tmpfs->kind == FP_TMPFS_SWAPPABLE)
+  if (tmpfs->kind == FP_TMPFS_SWAPPABLE && !input->is_sandboxed)
     {
       fp_machine_item_set_target (item, "machine.show-files", device);
       item->hint = _ ("Show files…");
@@ -138,12 +139,14 @@ set_files (FpMachineItem *item,
 static void
 add_tmpfs (FpMachineItems *items,
            const FpTmpfs *tmpfs,
-           const FpSnapshot *snapshot,
-           const FpFormat *format)
+           const FpMachineInput *input,
+           const FpSnapshot *snapshot)
 {
   g_autofree char *name = fp_machine_name_tmpfs (tmpfs, snapshot);
   FpFigure figure = tmpfs->has_used ? fp_figure_exact (tmpfs->used) : UNKNOWN;
   FpMachineItem *item;
+  /* The kernel counts pages in swap as used, too. */
+  const char *place = input->format.swap_total > 0 ? _ ("Files in memory or swap") : _ ("Files in memory");
   char size[FP_FIGURE_TEXT_SIZE];
 
   if (tmpfs->kind == FP_TMPFS_HUGE || (tmpfs->has_used && tmpfs->used == 0))
@@ -155,12 +158,12 @@ add_tmpfs (FpMachineItems *items,
     item->remark = g_strdup (_ ("Files in memory; the kernel does not say how much they are"));
   else if (tmpfs->size > 0)
     {
-      fp_format_kept_memory (format, fp_figure_exact (tmpfs->size), size);
-      item->remark = g_strdup_printf (_ ("Files in memory, %s at most, mapped ones included"), size);
+      fp_format_kept_memory (&input->format, fp_figure_exact (tmpfs->size), size);
+      item->remark = g_strdup_printf (_ ("%s, %s at most, mapped ones included"), place, size);
     }
   else
-    item->remark = g_strdup (_ ("Files in memory, mapped ones included"));
-  set_files (item, tmpfs, snapshot);
+    item->remark = g_strdup_printf (_ ("%s, mapped ones included"), place);
+  set_files (item, tmpfs, input, snapshot);
 }
 
 /* The pages of a mapped file that programs have touched are theirs; the others may be all of it. */
@@ -189,12 +192,13 @@ add_held (FpMachineItems *items,
 
 void
 fp_machine_list_kept (FpMachineItems *items,
-                      const FpKept *kept,
-                      const FpSnapshot *snapshot,
-                      const FpFormat *format)
+                      const FpMachineInput *input,
+                      const FpSnapshot *snapshot)
 {
+  const FpKept *kept = input->kept;
+
   for (guint i = 0; i < kept->tmpfs->len; i++)
-    add_tmpfs (items, &g_array_index (kept->tmpfs, FpTmpfs, i), snapshot, format);
+    add_tmpfs (items, &g_array_index (kept->tmpfs, FpTmpfs, i), input, snapshot);
   for (guint i = 0; i < kept->held->len; i++)
     add_held (items, &g_array_index (kept->held, FpHeldFile, i), snapshot);
   for (guint i = 0; kept->segments && i < kept->segments->len; i++)

@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "fp-columns.h"
 #include "fp-machine-kept.h"
 #include "fp-machine-parts.h"
 #include "fp-shares.h"
@@ -54,12 +55,12 @@ add_biggest (FpMachineItems *items,
              const char *heading,
              const FpRecords *totals,
              FpField field,
-             const char *column,
+             FpColumnRole role,
              guint limit)
 {
   FpMachineItems *section = fp_machine_items_new ();
 
-  fp_machine_items_add_totals (section, totals, field, column);
+  fp_machine_items_add_totals (section, totals, field, fp_columns_get_role (role, FP_RECORD_PROCESS)->id);
   fp_machine_items_add_section (items, heading, section, limit);
 }
 
@@ -67,8 +68,8 @@ static void
 list_programs (FpMachineItems *items,
                const FpMachine *self)
 {
-  add_biggest (items, _ ("By user"), self->input.users, FP_FIELD_PSS, "user", MAX_USERS);
-  add_biggest (items, _ ("By program"), self->programs, FP_FIELD_PSS, "program", MAX_PROGRAMS);
+  add_biggest (items, _ ("By user"), self->input.users, FP_FIELD_PSS, FP_ROLE_ACCOUNT, MAX_USERS);
+  add_biggest (items, _ ("By program"), self->programs, FP_FIELD_PSS, FP_ROLE_NAME, MAX_PROGRAMS);
 }
 
 static void
@@ -117,7 +118,9 @@ sum_up_others (FpMachineItems *items)
       sum.low += fp_figure_is_known (figure) ? figure.low : 0;
       sum.high = fp_figure_is_known (figure) && sum.high < G_MAXUINT64 - figure.high ? sum.high + figure.high : G_MAXUINT64;
     }
-  if (sum.low < sum.high)
+  if (sum.low == 0)
+    sum = sum.high == G_MAXUINT64 ? (FpFigure){ FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 } : fp_figure_at_most (sum.high);
+  else if (sum.low < sum.high)
     sum.kind = FP_FIGURE_RANGE;
   g_ptr_array_set_size (items, MAX_OTHERS - 1);
   name = g_strdup_printf (ngettext ("%u other", "%u others", n), n);
@@ -134,7 +137,7 @@ list_kept (FpMachineItems *items,
         fp_machine_items_add (items, self->input.missing, (FpFigure){ FP_FIGURE_NONE, 0, 0 });
       return;
     }
-  fp_machine_list_kept (items, self->input.kept, self->snapshot, &self->input.format);
+  fp_machine_list_kept (items, &self->input, self->snapshot);
   sum_up_others (items);
   fp_machine_list_kept_limits (items, self->input.kept);
 }
@@ -223,8 +226,8 @@ list_swap (FpMachineItems *items,
       add_rate (items, self, _ ("Read from swap"), before->swap_ins, self->now.swap_ins);
       add_rate (items, self, _ ("Written to swap"), before->swap_outs, self->now.swap_outs);
     }
-  add_biggest (items, _ ("In swap, by user"), self->input.users, FP_FIELD_SWAP_PSS, "user", MAX_USERS);
-  add_biggest (items, _ ("In swap, by program"), self->programs, FP_FIELD_SWAP_PSS, "program", MAX_PROGRAMS);
+  add_biggest (items, _ ("In swap, by user"), self->input.users, FP_FIELD_SWAP_PSS, FP_ROLE_ACCOUNT, MAX_USERS);
+  add_biggest (items, _ ("In swap, by program"), self->programs, FP_FIELD_SWAP_PSS, FP_ROLE_NAME, MAX_PROGRAMS);
 }
 
 static void

@@ -10,8 +10,8 @@ const FpMachineLineInfo fp_machine_line_infos[FP_N_MACHINE_LINES] = {
                             N_ ("What programs have for themselves, and the files and shared memory that they map") },
   [FP_MACHINE_GRAPHICS] = { "graphics", N_ ("Graphics"),
                             N_ ("Buffers of the graphics driver in the machine’s memory; the card’s own are apart") },
-  [FP_MACHINE_KEPT] = { "kept", N_ ("Kept in memory by no process"),
-                        N_ ("Files in memory, such as those in /tmp, and shared memory, where no process maps them") },
+  [FP_MACHINE_KEPT] = { "kept", N_ ("Files kept in memory"),
+                        N_ ("Files that are in memory alone, such as those in /tmp, and shared memory, as far as no program maps them") },
   [FP_MACHINE_SWAP] = { "swap", N_ ("Swap in memory"),
                         N_ ("What swap costs in memory: packed pages (zram, zswap), and swapped pages that were read again; other zram disks, too") },
   [FP_MACHINE_CACHE] = { "cache", N_ ("Cache"),
@@ -124,6 +124,35 @@ fp_machine_state_make (FpMachineState *self,
   if (kept)
     move_graphics (self, kept);
   return TRUE;
+}
+
+static FpFigure
+make_between (guint64 low,
+              guint64 high)
+{
+  return low == 0 ? fp_figure_at_most (high) : fp_figure_between (low, high);
+}
+
+/* The programs that can't be read have what the others leave, as far as their bounds go. The rest is that of hidden ones, or
+ * drift. */
+void
+fp_machine_state_find_unknown (const FpMachineState *self,
+                               const FpSystem *system,
+                               const FpTotal *all,
+                               FpMachineUnknown *unknown)
+{
+  const gboolean has_hidden = fp_system_get (system, FP_SYSTEM_HIDDEN_TASKS) > 0;
+  guint64 whole = (guint64)MAX (self->lines[FP_MACHINE_PROGRAMS].low, 0), spread = fp_total_get_spread (all, FP_FIELD_PSS);
+  guint64 left = whole - MIN (whole, all->low[FP_FIELD_PSS]), least = left - MIN (left, spread), bound = 0;
+
+  if (all->n_unread > 0)
+    bound = all->high[FP_FIELD_PSS] == G_MAXUINT64 ? left : all->high[FP_FIELD_PSS] - all->low[FP_FIELD_PSS] - spread;
+  *unknown = (FpMachineUnknown){ .all = left,
+                                 .gained = fp_figure_at_most (MIN (spread, left)),
+                                 .unread = make_between (has_hidden || least > bound ? 0 : least, MIN (left, bound)),
+                                 .hidden = fp_figure_at_most (0) };
+  if (has_hidden)
+    unknown->hidden = make_between (least - MIN (least, bound), left);
 }
 
 FpMachineEnds

@@ -49,6 +49,16 @@ typedef struct
   gboolean has_graphics; /* else graphics are within what is kept and what is not explained */
 } FpMachineState;
 
+/* The memory of programs that is of no user here. Each figure is for all that the others have not, so they overlap. */
+typedef struct
+{
+  guint64 all;
+  FpFigure gained; /* since processes were read */
+  FpFigure unread; /* of processes that could not be read */
+  FpFigure hidden; /* of processes that are not even listed */
+} FpMachineUnknown;
+
+void fp_machine_state_find_unknown (const FpMachineState *self, const FpSystem *system, const FpTotal *all, FpMachineUnknown *unknown);
 gboolean fp_machine_state_make (FpMachineState *self, const FpSystem *system, const FpTotal *all, const FpKept *kept);
 FpMachineEnds fp_machine_ends_subtract (FpMachineEnds self, FpMachineEnds other);
 void fp_machine_ends_format (FpMachineEnds self, const FpFormat *format, gboolean has_sign, char *text, gsize size);

@@ -47,34 +47,26 @@ cap_items (FpMachineItems *items,
 }
 
 static void
-add_between (FpMachineItems *items,
+add_unknown (FpMachineItems *items,
              const char *name,
-             guint64 low,
-             guint64 high)
+             FpFigure figure)
 {
-  if (high > 0)
-    fp_machine_items_add (items, name, low == 0 ? fp_figure_at_most (high) : (FpFigure){ FP_FIGURE_RANGE, low, high });
+  if (figure.high > 0)
+    fp_machine_items_add (items, name, figure);
 }
 
-/* The programs that can't be read have what the others leave of the line, as far as their bounds go. The rest is that of
- * hidden ones, or drift. */
 static void
 find_users (FpMachine *self,
             FpMachineLineState *line)
 {
-  const FpTotal *all = self->all;
-  const gboolean has_hidden = fp_system_get (&self->snapshot->system, FP_SYSTEM_HIDDEN_TASKS) > 0;
-  guint64 whole = (guint64)MAX (line->ends.low, 0), spread = fp_total_get_spread (all, FP_FIELD_PSS);
-  guint64 left = whole - MIN (whole, all->low[FP_FIELD_PSS]), least = left - MIN (left, spread), bound = 0;
+  FpMachineUnknown unknown;
 
+  fp_machine_state_find_unknown (&self->state, &self->snapshot->system, self->all, &unknown);
   fp_machine_items_add_totals (line->who, self->input.users, FP_FIELD_PSS, NULL);
   fp_machine_items_sort (line->who, MAX_WHO);
-  if (all->n_unread > 0)
-    bound = all->high[FP_FIELD_PSS] == G_MAXUINT64 ? left : all->high[FP_FIELD_PSS] - all->low[FP_FIELD_PSS] - spread;
-  add_between (line->who, _ ("programs that can’t be read"), has_hidden || least > bound ? 0 : least, MIN (left, bound));
-  if (has_hidden)
-    add_between (line->who, _ ("programs hidden from here"), least - MIN (least, bound), left);
-  cap_items (line->who, whole);
+  add_unknown (line->who, _ ("not measured"), unknown.unread);
+  add_unknown (line->who, _ ("hidden programs"), unknown.hidden);
+  cap_items (line->who, (guint64)MAX (line->ends.low, 0));
 }
 
 static void
@@ -189,7 +181,7 @@ describe_kernel (FpMachine *self,
   if (!fp_system_has (&self->snapshot->system, FP_SYSTEM_S_RECLAIMABLE))
     return;
   write_bytes (self, fp_system_get (&self->snapshot->system, FP_SYSTEM_S_RECLAIMABLE), size);
-  line->remark = g_strdup_printf (_ ("%s of it are given back when needed"), size);
+  line->remark = g_strdup_printf (_ ("%s of it is given back when needed"), size);
 }
 
 static gboolean
@@ -354,8 +346,8 @@ fp_machine_describe_available (const FpMachine *self)
   write_bytes (self, fp_system_get (system, FP_SYSTEM_MEM_AVAILABLE), available);
   write_bytes (self, free_bytes, free_text);
   if (free_bytes >= fp_system_get (system, FP_SYSTEM_MEM_AVAILABLE))
-    return g_strdup_printf (_ ("%s can be had at once."), available);
-  return g_strdup_printf (_ ("%s can be had at once: %s is free, and the rest comes from cache, programs’ files and the kernel."),
+    return g_strdup_printf (_ ("%s is available at once."), available);
+  return g_strdup_printf (_ ("%s is available at once: %s is free, and the rest comes from cache, programs’ files and the kernel."),
                           available, free_text);
 }
 

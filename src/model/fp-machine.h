@@ -20,6 +20,7 @@ typedef struct
   const FpMachineMoment *before; /* (nullable): rates are counted since then */
   const FpMachineMoment *minute; /* (nullable): about a minute ago */
   FpFormat format;
+  gboolean is_sandboxed; /* the files of file systems in memory can't be listed from here */
 } FpMachineInput;
 
 /* One line: how much it has, what has changed, who is behind it. */

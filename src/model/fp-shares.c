@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "config.h"
 
-#include <glib/gi18n.h>
-
 #include "fp-shares.h"
 
 /* all: the total of every process there is */
@@ -39,38 +37,6 @@ fp_shares_make (FpShare shares[FP_N_SHARES],
       share->rest = left - (gint64)share->more_at_most - (gint64)share->unread_at_most;
       share->rest_at_most = left;
     }
-}
-
-/* No counter separates the memory of hidden processes from files, so one title names both. */
-const char *
-fp_outline_get_files_title (const FpSystem *system)
-{
-  return fp_system_get (system, FP_SYSTEM_HIDDEN_TASKS) > 0 ? _ ("Hidden processes, files in memory")
-                                                            : _ ("Cache, files in memory");
-}
-
-void
-fp_outline_make (FpOutline *self,
-                 const FpLedger *ledger,
-                 const FpTotal *all)
-{
-  FpShare shares[FP_N_SHARES];
-
-  *self = (FpOutline){ 0 };
-  fp_shares_make (shares, ledger, all);
-  self->processes = (gint64)MIN (all->low[FP_FIELD_PSS], G_MAXINT64);
-  self->files = ledger->parts[FP_PART_SWAP_CACHE] - self->processes;
-  for (guint i = 0; i < FP_N_SHARES; i++)
-    {
-      self->more_at_most += (gint64)shares[i].more_at_most;
-      self->unread_at_most += (gint64)shares[i].unread_at_most;
-      self->files += (gint64)MIN (shares[i].read, G_MAXINT64) + shares[i].rest;
-    }
-  self->huge_pages = ledger->parts[FP_PART_HUGETLB];
-  self->free = ledger->parts[FP_PART_FREE];
-  self->kernel = ledger->parts[FP_PART_REMAINDER] - self->huge_pages;
-  for (FpPart part = FP_PART_SLAB; part < FP_PART_FREE; part++)
-    self->kernel += ledger->parts[part];
 }
 
 /* all: the total of every process there is. The rest has swapped shared memory and what ended processes have left. */

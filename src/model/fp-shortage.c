@@ -176,7 +176,7 @@ append_seconds (GString *text,
   double seconds = (double)us / G_USEC_PER_SEC;
 
   /* Translators: s stands for seconds */
-  g_string_append_printf (text, seconds < 10 ? _ ("%.1f s") : _ ("%.0f s"), seconds);
+  g_string_append_printf (text, seconds < 10 ? _ ("%.1f\u00a0s") : _ ("%.0f\u00a0s"), seconds);
 }
 
 /* Times overlap, since several programs can wait at once, so they are never added up. */

@@ -4,7 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "fp-display.h"
-#include "fp-shares.h"
+#include "fp-machine-state.h"
 #include "fp-sum.h"
 
 #define MAX_MEMBERS 10
@@ -31,46 +31,29 @@ write_swap (const FpRecords *sum,
   fp_figure_keep_together (text);
 }
 
-static void
-append_part (GString *text,
-             const char *title,
-             gint64 bytes,
-             const FpFormat *format)
-{
-  char size[FP_FIGURE_TEXT_SIZE];
-
-  if (bytes == 0)
-    return;
-  fp_format_kept_memory (format, fp_figure_exact ((guint64)ABS (bytes)), size);
-  g_string_append_printf (text, "%s%s %s", bytes < 0 ? text->len ? " − " : "−" : text->len ? " + "
-                                                                                           : "",
-                          title, size);
-}
-
-/* All processes as a part of the machine's memory, so that it adds up. NULL: the machine does not tell. */
+/* The lines of the view of the machine, which add up to its memory, in words. kept: (nullable); NULL: the machine does not tell. */
 char *
-fp_sum_describe_machine (const FpRecords *records,
+fp_sum_describe_machine (const FpSystem *system,
                          const FpRecords *sum,
+                         const FpKept *kept,
                          const FpFormat *format)
 {
-  const FpSystem *system = &fp_process_records_get_snapshot (records)->system;
   GString *text = g_string_new (NULL);
-  char whole[FP_FIGURE_TEXT_SIZE];
-  FpOutline outline;
-  FpLedger ledger;
+  char figure[2 * FP_FIGURE_TEXT_SIZE];
+  FpMachineState state;
 
-  if (!fp_ledger_make (&ledger, system))
+  if (!fp_machine_state_make (&state, system, fp_totals_get (sum, 0), kept))
     return g_string_free (text, TRUE);
-  fp_outline_make (&outline, &ledger, fp_totals_get (sum, 0));
-  append_part (text, _ ("Users"), outline.processes, format);
-  append_part (text, _ ("Users, possibly more"), outline.more_at_most, format);
-  append_part (text, _ ("Not measured, at most"), outline.unread_at_most, format);
-  append_part (text, fp_outline_get_files_title (system), outline.files, format);
-  append_part (text, _ ("Kernel and others"), outline.kernel, format);
-  append_part (text, _ ("Huge pages"), outline.huge_pages, format);
-  append_part (text, _ ("Free"), outline.free, format);
-  fp_format_kept_memory (format, fp_figure_exact (fp_system_get (system, FP_SYSTEM_MEM_TOTAL)), whole);
-  g_string_append_printf (text, " = %s", whole);
+  for (FpMachineLine i = 0; i < FP_N_MACHINE_LINES; i++)
+    {
+      if (state.lines[i].low == 0 && state.lines[i].high == 0)
+        continue;
+      fp_machine_ends_format (state.lines[i], format, FALSE, figure, sizeof figure);
+      fp_figure_keep_together (figure);
+      g_string_append_printf (text, "%s%s %s", text->len > 0 ? " + " : "", _ (fp_machine_line_infos[i].title), figure);
+    }
+  fp_format_kept_memory (format, fp_figure_exact ((guint64)state.total), figure);
+  g_string_append_printf (text, " = %s", figure);
   return g_string_free (text, FALSE);
 }
 

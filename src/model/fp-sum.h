@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "fp-kept.h"
 #include "fp-totals.h"
 
 G_BEGIN_DECLS
@@ -10,7 +11,7 @@ char *fp_sum_describe_use (const FpRecords *records, guint index, const FpFormat
 char *fp_sum_describe_members (const FpRecords *records, guint *indices, guint n, const FpFormat *format);
 char *fp_sum_describe_mappings (const FpRecords *sum, const FpFormat *format);
 char *fp_sum_describe_changes (const FpRecords *sum, const FpFormat *format);
-char *fp_sum_describe_machine (const FpRecords *records, const FpRecords *sum, const FpFormat *format);
+char *fp_sum_describe_machine (const FpSystem *system, const FpRecords *sum, const FpKept *kept, const FpFormat *format);
 char *fp_sum_describe_total (const FpRecords *sum, const FpFormat *format);
 char *fp_sum_describe_rows (const FpRecords *records, const guint *indices, guint n, const FpFormat *format);
 

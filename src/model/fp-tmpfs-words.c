@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #include "fp-tmpfs-words.h"
 
@@ -33,12 +34,46 @@ fp_tmpfs_describe_age (gint64 modified_s,
   return g_strdup_printf (ngettext ("changed %u year ago", "changed %u years ago", (gulong)(age / YEAR)), (guint)(age / YEAR));
 }
 
+static gboolean
+is_plain (const char *path)
+{
+  for (; *path; path++)
+    if (!g_ascii_isalnum (*path) && !strchr ("/._-+,:@%=", *path) && !((guchar)*path & 0x80))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+has_control (const char *path)
+{
+  for (; *path; path = g_utf8_next_char (path))
+    if (g_unichar_iscntrl (g_utf8_get_char (path)))
+      return TRUE;
+  return FALSE;
+}
+
+/* Writes a path that a shell takes as it is, whatever signs a program has put into the name. A name that is no text, or has
+ * signs that do something in a terminal, is spelt with escapes. Free the text. */
+char *
+fp_tmpfs_quote_path (const char *path)
+{
+  g_autofree char *escaped = NULL;
+  g_autoptr (GString) text = NULL;
+
+  if (g_utf8_validate (path, -1, NULL) && !has_control (path))
+    return is_plain (path) ? g_strdup (path) : g_shell_quote (path);
+  escaped = g_strescape (path, NULL);
+  text = g_string_new (escaped);
+  g_string_replace (text, "'", "\\'", 0);
+  return g_strdup_printf ("$'%s'", text->str);
+}
+
 /* "1.2 GiB in 345 files". Free the text. */
 char *
 fp_tmpfs_describe_files (const FpTmpfsFiles *files,
                          const FpFormat *format)
 {
-  const gboolean is_all = files->is_whole && files->n_closed == 0;
+  const gboolean is_all = files->is_whole && files->n_closed + files->n_too_deep == 0;
   guint64 bytes = files->seen + files->not_seen;
   char size[FP_FIGURE_TEXT_SIZE];
 
@@ -63,10 +98,22 @@ add_file (FpMachineItems *items,
 static char *
 explain_unseen (const FpTmpfsFiles *files)
 {
+  const guint n_missed = files->n_closed + files->n_too_deep;
+
   if (!files->is_whole)
-    return g_strdup_printf (_ ("There are too many files to look at; these are the biggest of the first %u"), files->n_found);
-  if (files->n_closed == 0)
+    return g_strdup_printf (_ ("There are too many files and folders to look at; these are the biggest of the first %u"), files->n_found);
+  if (n_missed == 0)
     return g_strdup (_ ("Deleted files that a program still holds open"));
+  if (files->n_closed == 0)
+    return g_strdup_printf (ngettext ("In %u folder that is too deep to be opened, or deleted files that a program still holds open",
+                                      "In %u folders that are too deep to be opened, or deleted files that a program still holds open",
+                                      n_missed),
+                            n_missed);
+  if (files->n_too_deep > 0)
+    return g_strdup_printf (ngettext ("In %u folder that is closed to you or too deep to be opened, or deleted files that a program still holds open",
+                                      "In %u folders that are closed to you or too deep to be opened, or deleted files that a program still holds open",
+                                      n_missed),
+                            n_missed);
   return g_strdup_printf (ngettext ("In %u folder that you may not open, or deleted files that a program still holds open",
                                     "In %u folders that you may not open, or deleted files that a program still holds open",
                                     files->n_closed),
@@ -78,7 +125,7 @@ fp_tmpfs_list_items (const FpTmpfsFiles *files,
                      gint64 now_s)
 {
   FpMachineItems *items = fp_machine_items_new ();
-  gboolean may_miss = !files->is_whole || files->n_closed > 0;
+  gboolean may_miss = !files->is_whole || files->n_closed + files->n_too_deep > 0;
   guint n_smaller = files->n_files - files->files->len;
   guint64 shown = 0;
 

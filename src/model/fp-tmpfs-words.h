@@ -7,6 +7,7 @@
 G_BEGIN_DECLS
 
 char *fp_tmpfs_describe_age (gint64 modified_s, gint64 now_s);
+char *fp_tmpfs_quote_path (const char *path);
 char *fp_tmpfs_describe_files (const FpTmpfsFiles *files, const FpFormat *format);
 
 /* The files in their order, then the rest of what is used: together they are all of it. */

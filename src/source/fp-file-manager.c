@@ -15,19 +15,43 @@ opened_cb (GObject *object,
   g_autoptr (GTask) task = data;
   GError *error = NULL;
 
-  if (g_app_info_launch_default_for_uri_finish (result, &error))
+  if (g_app_info_launch_uris_finish (G_APP_INFO (object), result, &error))
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, error);
 }
 
+/* Anybody may have put something else in the folder's place, so only the program for folders is started. */
+static void
+looked_at_cb (GObject *object,
+              GAsyncResult *result,
+              gpointer data)
+{
+  g_autoptr (GTask) task = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GFileInfo) info = g_file_query_info_finish (G_FILE (object), result, &error);
+  g_autoptr (GAppInfo) program = g_app_info_get_default_for_type ("inode/directory", FALSE);
+  g_autofree char *uri = g_file_get_uri (G_FILE (object));
+  GList uris = { .data = uri };
+
+  if (!info)
+    g_task_return_error (task, g_steal_pointer (&error));
+  else if (g_file_info_get_file_type (info) != G_FILE_TYPE_DIRECTORY)
+    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_DIRECTORY, "%s is no folder any more", uri);
+  else if (!program)
+    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "There is no program that opens folders");
+  else
+    g_app_info_launch_uris_async (program, &uris, NULL, g_task_get_cancellable (task), opened_cb, g_object_ref (task));
+}
+
 static void
 open_folder (GTask *task)
 {
-  g_autofree char *folder = g_path_get_dirname (g_task_get_task_data (task));
-  g_autofree char *uri = g_filename_to_uri (folder, NULL, NULL);
+  g_autofree char *path = g_path_get_dirname (g_task_get_task_data (task));
+  g_autoptr (GFile) folder = g_file_new_for_path (path);
 
-  g_app_info_launch_default_for_uri_async (uri, NULL, g_task_get_cancellable (task), opened_cb, g_object_ref (task));
+  g_file_query_info_async (folder, G_FILE_ATTRIBUTE_STANDARD_TYPE, G_FILE_QUERY_INFO_NOFOLLOW_SYMLINKS, G_PRIORITY_DEFAULT,
+                           g_task_get_cancellable (task), looked_at_cb, g_object_ref (task));
 }
 
 static void

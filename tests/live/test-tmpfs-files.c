@@ -100,6 +100,103 @@ test_list (void)
   mounts_run (list_files);
 }
 
+#define NAME_LENGTH 250
+#define N_FOLDERS   4400
+
+/* Makes folders in each other, and returns the innermost. */
+static int
+make_chain (const char *mounted,
+            guint n)
+{
+  g_autofree char *name = g_strnfill (NAME_LENGTH, 'n');
+  int dir = open (mounted, O_PATH | O_DIRECTORY | O_CLOEXEC);
+
+  for (guint i = 0; i < n; i++)
+    {
+      int inner;
+
+      g_assert_cmpint (mkdirat (dir, name, 0755), ==, 0);
+      inner = openat (dir, name, O_PATH | O_DIRECTORY | O_CLOEXEC);
+      g_assert_cmpint (inner, >=, 0);
+      close (dir);
+      dir = inner;
+    }
+  return dir;
+}
+
+static FpTmpfsFiles *
+list (const char *mounted)
+{
+  g_autoptr (FpKept) kept = mounts_read_kept ();
+  g_auto (FpProcDir) proc = { .fd = -1 };
+  g_autoptr (GError) error = NULL;
+  FpTmpfsFiles *files;
+
+  g_assert_true (fp_proc_dir_open (&proc, "/proc", NULL));
+  files = fp_tmpfs_list (&proc, mounts_get_tmpfs (kept, mounted), 4, NULL, NULL, &error);
+  g_assert_no_error (error);
+  return files;
+}
+
+/* A folder whose path is longer than the kernel takes is not one that its owner has closed. */
+static void
+list_deep (void)
+{
+  g_autofree char *mounted = mounts_in_folder ("deep"), *block = g_malloc0 (MIB);
+  g_autoptr (FpTmpfsFiles) files = NULL;
+  int dir, file;
+
+  g_assert_true (mounts_add_tmpfs (mounted, "size=64m"));
+  dir = make_chain (mounted, 17);
+  file = openat (dir, "hidden", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  g_assert_cmpint (write (file, block, MIB), ==, MIB);
+  close (file);
+  close (dir);
+  files = list (mounted);
+  g_assert_cmpuint (files->n_too_deep, ==, 1);
+  g_assert_cmpuint (files->n_closed, ==, 0);
+  g_assert_cmpuint (files->n_found, ==, 17);
+  g_assert_cmpuint (files->not_seen, ==, MIB);
+  g_assert_true (files->is_whole);
+}
+
+/* Paths of folders that are still to be looked at do not fill the memory: the list says that it is not whole. */
+static void
+list_many (void)
+{
+  g_autofree char *mounted = mounts_in_folder ("many"), *big = mounts_in_folder ("many/big");
+  g_autoptr (FpTmpfsFiles) files = NULL;
+  int dir;
+
+  g_assert_true (mounts_add_tmpfs (mounted, "size=64m"));
+  dir = make_chain (mounted, 15);
+  for (guint i = 0; i < N_FOLDERS; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("%0*u", NAME_LENGTH, i);
+
+      g_assert_cmpint (mkdirat (dir, name, 0755), ==, 0);
+    }
+  close (dir);
+  close (mounts_make_file (big, 3 * MIB));
+  files = list (mounted);
+  g_assert_false (files->is_whole);
+  g_assert_cmpuint (files->n_found, ==, 15 + N_FOLDERS + 1);
+  g_assert_cmpuint (files->n_closed + files->n_too_deep, ==, 0);
+  g_assert_cmpuint (files->seen, ==, 3 * MIB);
+}
+
+static void
+test_deep (void)
+{
+  mounts_run (list_deep);
+}
+
+static void
+test_many (void)
+{
+  mounts_run (list_many);
+}
+
 static void
 look_up (guint uid,
          FpUser *user)
@@ -161,6 +258,8 @@ main (int argc,
   mounts_prepare ();
   g_test_add_func ("/tmpfs-files/list", test_list);
   g_test_add_func ("/tmpfs-files/owners", test_owners);
+  g_test_add_func ("/tmpfs-files/deep", test_deep);
+  g_test_add_func ("/tmpfs-files/many", test_many);
   result = g_test_run ();
   mounts_remove ();
   return result;

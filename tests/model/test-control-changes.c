@@ -12,6 +12,8 @@
 #define MIB        G_GUINT64_CONSTANT (1048576)
 #define SECOND     ((guint64)G_USEC_PER_SEC)
 #define LONGEST_US (5 * SECOND)
+#define DAY        (86400 * SECOND)
+#define NOON       (DAY / 2) /* of the first day of 1970 */
 
 static FpControlGroup *
 add (FpControlGroups *groups,
@@ -48,7 +50,7 @@ take (FpControlChanges *changes,
       FpControlGroups *groups,
       guint64 second)
 {
-  fp_control_changes_take (changes, groups, second * SECOND);
+  fp_control_changes_take (changes, groups, second * SECOND, NOON + second * DAY);
 }
 
 static void
@@ -92,9 +94,9 @@ test_start_and_mark (void)
   assert_figure (fp_control_changes_get (changes, id).memory, FP_FIGURE_MORE, 20 * MIB);
   assert_figure (fp_control_changes_get (changes, id).killed, FP_FIGURE_EXACT, 3);
   assert_figure (fp_control_changes_get (changes, id).reached, FP_FIGURE_EXACT, 30);
-  g_assert_false (fp_control_changes_are_marked (changes));
+  g_assert_cmpuint (fp_control_changes_get_start (changes), ==, NOON + DAY);
   fp_control_changes_mark (changes);
-  g_assert_true (fp_control_changes_are_marked (changes));
+  g_assert_cmpuint (fp_control_changes_get_start (changes), ==, NOON + 2 * DAY);
   assert_figure (fp_control_changes_get (changes, id).memory, FP_FIGURE_EXACT, 0);
   assert_figure (fp_control_changes_get (changes, id).killed, FP_FIGURE_EXACT, 0);
   take_one (changes, 3, 60 * MIB, 35 * MIB, 6);
@@ -270,8 +272,12 @@ test_events (void)
   since = fp_control_records_new (groups, NULL, changes);
   assert_words (fp_control_words_describe_limits (since, 1, &format),
                 "It was held back at a limit 20 times. The kernel ended 5 of its processes because memory ran out, 3 of them "
-                "since the start.");
+                "since 1970-01-02.");
+  assert_words (fp_control_words_describe_start (since), "1970-01-02");
+  assert_words (fp_control_words_describe_change (since, 1, &format), "0\u00a0B since 1970-01-02");
   alone = fp_control_records_new (groups, NULL, NULL);
+  assert_words (fp_control_words_describe_start (alone), NULL);
+  assert_words (fp_control_words_describe_change (alone, 1, &format), NULL);
   assert_words (fp_control_words_describe_limits (alone, 1, &format),
                 "It was held back at a limit 20 times. The kernel ended 5 of its processes because memory ran out.");
   fp_control_changes_mark (changes);
@@ -280,7 +286,7 @@ test_events (void)
   take (changes, groups, 3);
   marked = fp_control_records_new (groups, NULL, changes);
   assert_words (fp_control_words_describe_limits (marked, 1, &format),
-                "It was held back at a limit 21 times, 1 of them since you began to compare. The kernel ended 5 of its processes because "
+                "It was held back at a limit 21 times, 1 of them since 1970-01-03. The kernel ended 5 of its processes because "
                 "memory ran out.");
 }
 
@@ -429,6 +435,7 @@ int
 main (int argc,
       char *argv[])
 {
+  g_setenv ("TZ", "UTC", TRUE);
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/control-changes/start-and-mark", test_start_and_mark);
   g_test_add_func ("/control-changes/newcomers", test_newcomers);

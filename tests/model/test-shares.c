@@ -120,52 +120,6 @@ test_ranges (void)
   g_assert_cmpuint (shares[2].more_at_most, ==, 10 * MIB);
 }
 
-/* Whatever is read, not read or drifts, the parts are the whole. */
-static void
-assert_outline (const FpLedger *ledger,
-                const FpTotal *all,
-                gint64 processes,
-                gint64 files)
-{
-  gint64 whole = 0;
-  FpOutline outline;
-
-  for (FpPart part = 0; part < FP_N_PARTS; part++)
-    whole += ledger->parts[part];
-  fp_outline_make (&outline, ledger, all);
-  g_assert_cmpint (outline.processes, ==, processes);
-  g_assert_cmpint (outline.files, ==, files);
-  g_assert_cmpint (outline.processes + outline.more_at_most + outline.unread_at_most + outline.files + outline.kernel + outline.huge_pages +
-                       outline.free,
-                   ==, whole);
-}
-
-static void
-test_outline (void)
-{
-  FpLedger ledger = make_ledger (100 * MIB, 50 * MIB, 70 * MIB);
-  FpTotal all = make_total (60 * MIB, 20 * MIB, 30 * MIB);
-  gint64 swap_cache = FP_PART_SWAP_CACHE * 1000;
-
-  for (FpPart part = FP_PART_SWAP_CACHE; part < FP_N_PARTS; part++)
-    ledger.parts[part] = (gint64)part * 1000;
-  ledger.parts[FP_PART_REMAINDER] = -12345;
-  all.low[FP_FIELD_PSS] = 110 * MIB;
-  assert_outline (&ledger, &all, 110 * MIB, 110 * (gint64)MIB + swap_cache);
-  add_unread (&all, FP_FIELD_PSS_ANON, 15 * MIB);
-  assert_outline (&ledger, &all, 110 * MIB, 95 * (gint64)MIB + swap_cache);
-  add_unread (&all, FP_FIELD_PSS_FILE, G_MAXUINT64);
-  assert_outline (&ledger, &all, 110 * MIB, 55 * (gint64)MIB + swap_cache);
-
-  add_range (&all, FP_FIELD_PSS_SHMEM, 7 * MIB);
-  assert_outline (&ledger, &all, 110 * MIB, 48 * (gint64)MIB + swap_cache);
-
-  /* A kernel that does not tell the kinds of PSS apart */
-  all = (FpTotal){ 0 };
-  all.low[FP_FIELD_PSS] = 110 * MIB;
-  assert_outline (&ledger, &all, 110 * MIB, 110 * (gint64)MIB + swap_cache);
-}
-
 /* Counters drift: what was read may be more than the whole. */
 static void
 test_negative_rest (void)
@@ -237,7 +191,6 @@ main (int argc,
   g_test_add_func ("/shares/all-read", test_all_read);
   g_test_add_func ("/shares/unread", test_unread);
   g_test_add_func ("/shares/ranges", test_ranges);
-  g_test_add_func ("/shares/outline", test_outline);
   g_test_add_func ("/shares/negative-rest", test_negative_rest);
   g_test_add_func ("/shares/nothing", test_nothing);
   g_test_add_func ("/shares/swap", test_swap);

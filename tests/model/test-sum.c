@@ -6,7 +6,7 @@
 
 #define MIB (G_GUINT64_CONSTANT (1) << 20)
 
-/* The parts of the machine's memory, all else than this being cache */
+/* A machine of 1000 MiB; all else than this and what is free is the kernel's */
 static char *
 describe_machine (guint64 of_processes,
                   guint64 anonymous,
@@ -24,10 +24,11 @@ describe_machine (guint64 of_processes,
   fp_system_set (system, FP_SYSTEM_SLAB, 1000 * MIB - 600 * MIB - anonymous - cached);
   fp_system_set (system, FP_SYSTEM_ANON_PAGES, anonymous);
   fp_system_set (system, FP_SYSTEM_CACHED, cached);
+  fp_system_set (system, FP_SYSTEM_MAPPED, cached / 5);
   fixture_set_figures (fixture_snapshot_add (&fixture, 1, "all"), of_processes, of_processes, 0);
   records = fixture_snapshot_make_records (&fixture);
   sum = fp_totals_new (records, NULL, records->n, NULL, NULL);
-  return fp_sum_describe_machine (records, sum, &format);
+  return fp_sum_describe_machine (system, sum, NULL, &format);
 }
 
 static void
@@ -56,10 +57,14 @@ assert_adds_up (guint64 of_processes,
   g_assert_cmpint (sum, ==, 1000 * (gint64)MIB);
 }
 
-/* Also where processes were measured when they had more than there is of it now. */
+/* It has the lines of the view of the machine, and adds up to its memory: also where processes were measured when they had
+ * more than there is of it now. */
 static void
 test_machine (void)
 {
+  g_autofree char *text = describe_machine (90 * MIB, 100 * MIB, 50 * MIB);
+
+  g_assert_cmpstr (text, ==, "Programs 115343360 + Cache 41943040 + Kernel 262144000 + Free 629145600 = 1048576000");
   assert_adds_up (100 * MIB, 100 * MIB, 50 * MIB);
   assert_adds_up (30 * MIB, 100 * MIB, 50 * MIB);
   assert_adds_up (250 * MIB, 100 * MIB, 50 * MIB);

@@ -104,6 +104,16 @@ test_items (void)
   items = fp_tmpfs_list_items (files, NOW);
   assert_item (items, 3, "Not seen", 3 * MIB, "In 2 folders that you may not open, or deleted files that a program still holds open");
   assert_summary (files, "7.0\u00a0MiB in at least 7 files");
+  g_clear_pointer (&items, g_ptr_array_unref);
+  files->n_too_deep = 1;
+  items = fp_tmpfs_list_items (files, NOW);
+  assert_item (items, 3, "Not seen", 3 * MIB,
+               "In 3 folders that are closed to you or too deep to be opened, or deleted files that a program still holds open");
+  g_clear_pointer (&items, g_ptr_array_unref);
+  files->n_closed = 0;
+  items = fp_tmpfs_list_items (files, NOW);
+  assert_item (items, 3, "Not seen", 3 * MIB, "In 1 folder that is too deep to be opened, or deleted files that a program still holds open");
+  assert_summary (files, "7.0\u00a0MiB in at least 7 files");
 }
 
 /* Where the kernel does not tell how much is used, a sum is a lower end, and the rest is not known. */
@@ -126,7 +136,31 @@ test_unknown (void)
   files->is_whole = FALSE;
   files->n_found = 500000;
   items = fp_tmpfs_list_items (files, NOW);
-  assert_item (items, 1, "Not seen", G_MAXUINT64, "There are too many files to look at; these are the biggest of the first 500000");
+  assert_item (items, 1, "Not seen", G_MAXUINT64, "There are too many files and folders to look at; these are the biggest of the first 500000");
+}
+
+/* A path is copied as it is, unless a shell would take it for something else. */
+static void
+test_quoted (void)
+{
+  static const char *const paths[][2] = {
+    { "/tmp/build-1.2_x/a+b,c:d@e%f=g", "/tmp/build-1.2_x/a+b,c:d@e%f=g" },
+    { "/tmp/größer", "/tmp/größer" },
+    { "/tmp/two words", "'/tmp/two words'" },
+    { "/tmp/$(reboot)", "'/tmp/$(reboot)'" },
+    { "/tmp/it's", "'/tmp/it'\\''s'" },
+    { "/tmp/a*", "'/tmp/a*'" },
+    { "/tmp/a\nreboot", "$'/tmp/a\\nreboot'" },
+    { "/tmp/\033[2J", "$'/tmp/\\033[2J'" },
+    { "/tmp/it's\xff\\", "$'/tmp/it\\'s\\377\\\\'" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (paths); i++)
+    {
+      g_autofree char *quoted = fp_tmpfs_quote_path (paths[i][0]);
+
+      g_assert_cmpstr (quoted, ==, paths[i][1]);
+    }
 }
 
 int
@@ -137,5 +171,6 @@ main (int argc,
   g_test_add_func ("/tmpfs-words/age", test_age);
   g_test_add_func ("/tmpfs-words/items", test_items);
   g_test_add_func ("/tmpfs-words/unknown", test_unknown);
+  g_test_add_func ("/tmpfs-words/quoted", test_quoted);
   return g_test_run ();
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <glib/gstdio.h>
+#include <unistd.h>
 
 #include "async-result.h"
 #include "fake-service.h"
@@ -112,6 +113,17 @@ test_nothing (void)
   g_assert_nonnull (error);
 }
 
+/* Something else was put in the folder's place. */
+static void
+assert_not_opened (const char *place)
+{
+  g_autofree char *file = g_build_filename (place, "file", NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_false (show (file, NULL, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_DIRECTORY);
+}
+
 /* A file manager that fails, or that there is none of: the folder is opened by the program that opens folders. */
 static void
 test_folder (void)
@@ -119,7 +131,7 @@ test_folder (void)
   g_autofree char *applications = g_build_filename (g_get_user_data_dir (), "applications", NULL);
   g_autofree char *entry = g_build_filename (applications, "opener.desktop", NULL);
   g_autofree char *list = g_build_filename (g_get_user_config_dir (), "mimeapps.list", NULL);
-  g_autofree char *file = g_build_filename (folder, "file", NULL), *opened = g_build_filename (folder, "opened", NULL);
+  g_autofree char *file = g_build_filename (folder, "file", NULL), *opened = g_build_filename (folder, "opened", NULL), *replaced = NULL;
   g_autofree char *text = g_strdup_printf ("[Desktop Entry]\nType=Application\nName=Opener\nMimeType=inode/directory;\n"
                                            "Exec=mkdir %%f/opened\n");
   Manager manager = { .fails = TRUE };
@@ -143,6 +155,13 @@ test_folder (void)
       g_assert_cmpint (manager.uri != NULL, ==, has_manager);
     }
   g_free (manager.uri);
+  replaced = g_build_filename (folder, "replaced", NULL);
+  g_assert_true (g_file_set_contents (replaced, "#!/bin/sh\n", -1, NULL));
+  assert_not_opened (replaced);
+  g_unlink (replaced);
+  g_assert_cmpint (symlink (folder, replaced), ==, 0);
+  assert_not_opened (replaced);
+  g_unlink (replaced);
   g_unlink (entry);
   g_unlink (list);
   g_rmdir (applications);

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* The program's window over the control groups of a laptop that does not exist. The only argument says how they are:
+/* The program's window over the control groups of a laptop that does not exist. The first argument says how they are:
  * "whole", "calm" (without memory and limits), "changing" (one grows, is killed in and reads back), "back" (as "calm" until
  * they are read the third time), "cut" (there are more), or "none" (they can't be read); "machine" has all that
- * fills a machine. */
+ * fills a machine. "--screenshot FILE" saves a picture and ends. */
 #include <adwaita.h>
 #include <glib-unix.h>
 #include <string.h>
 
 #include "fixture-control-groups.h"
 #include "fixture-snapshot.h"
+#include "fp-screenshot.h"
 #include "fp-source.h"
 #include "fp-window.h"
 #include "sample-machine.h"
 
-#define MIB G_GUINT64_CONSTANT (1048576)
+#define MIB               G_GUINT64_CONSTANT (1048576)
+#define PICTURE_SNAPSHOTS 5 /* before a picture of the window is taken */
 
 G_DECLARE_FINAL_TYPE (SampleSource, sample_source, SAMPLE, SOURCE, GObject)
 
@@ -267,6 +269,7 @@ make_snapshot (SampleSource *self)
   fixture_snapshot_init (&fixture, G_N_ELEMENTS (processes));
   self->n_snapshots++;
   fixture.snapshot->info.boottime_us = get_time_us (self);
+  fixture.snapshot->info.realtime_us = (guint64)g_get_real_time ();
   set_system (&fixture.snapshot->system);
   for (guint i = 0; i < G_N_ELEMENTS (processes); i++)
     {
@@ -298,6 +301,21 @@ tell_reads (SampleSource *self)
     g_file_set_contents (g_getenv ("SAMPLE_READS"), text, -1, NULL);
 }
 
+/* (nullable): the file for a picture of the window, after which it ends */
+static const char *picture;
+
+/* The snapshot before was painted when the next is asked for. */
+static void
+save_picture (void)
+{
+  GApplication *application = g_application_get_default ();
+  g_autoptr (GError) error = NULL;
+
+  fp_screenshot_save (GTK_WIDGET (gtk_application_get_active_window (GTK_APPLICATION (application))), picture, &error);
+  g_assert_no_error (error);
+  g_application_quit (application);
+}
+
 static void
 sample_source_answer (FpSource *source,
                       const FpSourceRequest *request,
@@ -307,6 +325,8 @@ sample_source_answer (FpSource *source,
 
   gboolean is_machine = g_str_equal (self->mode, "machine");
 
+  if (request->kind == FP_REQUEST_COLLECT && picture && self->n_snapshots == PICTURE_SNAPSHOTS)
+    save_picture ();
   if (request->kind == FP_REQUEST_COLLECT)
     fp_source_answer (task, is_machine ? sample_machine_make_snapshot (++self->n_snapshots) : make_snapshot (self), NULL);
   else if (request->kind == FP_REQUEST_KEPT && is_machine)
@@ -371,6 +391,8 @@ main (int argc,
   g_autoptr (AdwApplication) application =
       adw_application_new ("io.github.footprint_app.SampleGroups", G_APPLICATION_NON_UNIQUE);
 
+  if (argc == 4 && g_str_equal (argv[2], "--screenshot"))
+    picture = argv[3];
   g_signal_connect (application, "activate", G_CALLBACK (activate_cb), argc > 1 ? argv[1] : (gpointer) "whole");
   g_unix_signal_add (SIGTERM, terminate_cb, application);
   return g_application_run (G_APPLICATION (application), 1, argv);

@@ -56,8 +56,10 @@ sample_machine_make_kept (guint reading)
   FpHeldFile held = { .device = 1, .inode = 7, .name = g_strdup ("wayland-cursor"), .used = IN_HELD, .pid = 2190, .n_holders = 1 };
 
   add_tmpfs (kept, "/tmp", IN_TMP + (reading < 3 ? 0 : FILLED), 16384 * MIB);
-  add_tmpfs (kept, "/dev/shm", IN_SHM, 16384 * MIB);
+  add_tmpfs (kept, "/dev/shm", IN_SHM + (g_getenv ("SAMPLE_SHM_GROWS") && reading > 3 ? 4096 * MIB : 0), 16384 * MIB);
   add_tmpfs (kept, "/run", IN_RUN, 3195 * MIB);
   g_array_append_val (kept->held, held);
+  if (g_getenv ("SAMPLE_GRAPHICS"))
+    g_array_append_vals (kept->graphics, &(FpGraphics){ .driver = "i915", .pid = 2190, .n_holders = 1, .in_ram = 200 * MIB }, 1);
   return kept;
 }

@@ -163,6 +163,7 @@ assert_words (Fixture *self,
   g_autoptr (GString) words = g_string_new (gtk_label_get_text (label));
 
   g_string_replace (words, "\u00a0", " ", 0);
+  g_string_replace (words, "\u2060", "", 0);
   g_test_message ("%s", words->str);
   g_assert_nonnull (strstr (words->str, wanted));
   g_assert_null (strstr (words->str, unwanted));

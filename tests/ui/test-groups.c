@@ -47,6 +47,19 @@ get_text (Ui *ui,
   return ui_table_text (get_table (ui), find_row (ui, name), title);
 }
 
+/* The title of the column says since when, as “Since 14:02:10”. */
+static const char *
+get_change (Ui *ui,
+            const char *name)
+{
+  g_auto (GStrv) titles = ui_table_titles (get_table (ui));
+
+  for (guint i = 0; titles[i]; i++)
+    if (g_pattern_match_simple ("Since *:??", titles[i]))
+      return get_text (ui, name, titles[i]);
+  ui_fail ("no title says since when: %s", g_strjoinv (", ", titles));
+}
+
 static gboolean
 has_first (Ui *ui,
            const char *name)
@@ -79,6 +92,7 @@ test_tree (void)
   g_assert_cmpstr (get_text (&ui, "render-worker", "Waited"), ==, "11.24 s");
   g_assert_true (g_str_has_prefix (ui_name (find_row (&ui, "render-worker")), "render-worker, near limit, Memory 983"));
   ui_await (program_has_text (&ui, "43 groups · Memory * · Swap * · measured by the kernel’s groups"));
+  ui_await (program_has_text (&ui, "*●\u00a0Swap\u00a0in\u00a0memory\u00a00\u00a0B *"));
   program_save_picture (&ui, "groups-tree.png");
   ui_click (find_row (&ui, "system"));
   ui_await (program_has_text (&ui, "The kernel counts 11.3*"));
@@ -176,6 +190,14 @@ get_text_of_user (Ui *ui,
   return ui_table_text (table, row, title);
 }
 
+static gboolean
+has_counted (Ui *ui)
+{
+  g_auto (GStrv) titles = ui_table_titles (ui_wait_for (ui->window, ATSPI_ROLE_TREE_TABLE, "Users"));
+
+  return g_strv_contains ((const char *const *)titles, "Counted by Kernel");
+}
+
 /* A user whose processes can't be read has what the kernel counts, and the pane says what it is and why it is no sum. */
 static void
 test_users (void)
@@ -188,6 +210,7 @@ test_users (void)
   ui_await (ui_table_n_rows (get_table (&ui)) > 10);
   ui_key ("alt+3");
   table = ui_wait_for (ui.window, ATSPI_ROLE_TREE_TABLE, "Users");
+  g_assert_true (has_counted (&ui));
   ui_await (g_str_equal (get_text_of_user (&ui, "postgres", "Counted by Kernel"), "391 MiB"));
   g_assert_cmpstr (get_text_of_user (&ui, "postgres", "Memory"), ==, "≤ 840 MiB");
   g_assert_cmpstr (get_text_of_user (&ui, "anna", "Counted by Kernel"), ==, "7.2 GiB");
@@ -207,6 +230,20 @@ test_users (void)
   ui_resize (&ui, 580, 700);
   ui_resize (&ui, 360, 700);
   program_save_picture (&ui, "users-counted-narrow.png");
+  ui_stop (&ui);
+}
+
+/* Where the kernel counts nothing for users, there is no column of dashes. */
+static void
+test_users_not_counted (void)
+{
+  g_auto (Ui) ui = { 0 };
+
+  start_as (&ui, "calm", NULL);
+  ui_await (ui_table_n_rows (get_table (&ui)) > 10);
+  ui_key ("alt+3");
+  ui_await (!has_counted (&ui));
+  program_save_picture (&ui, "users-not-counted.png");
   ui_stop (&ui);
 }
 
@@ -323,14 +360,14 @@ test_changes (void)
   ui_resize (&ui, 1280, 960);
   ui_await (ui_table_n_rows (get_table (&ui)) > 10);
   ui_await (g_str_has_prefix (ui_name (find_row (&ui, "postgresql")), "postgresql, 3 killed, Memory"));
-  g_assert_cmpstr (get_text (&ui, "postgresql", "Change"), ==, "0 B");
-  g_assert_cmpstr (get_text (&ui, "user", "Change"), ==, "+288 MiB");
+  g_assert_cmpstr (get_change (&ui, "postgresql"), ==, "0 B");
+  g_assert_cmpstr (get_change (&ui, "user"), ==, "+288 MiB");
   ui_click (find_row (&ui, "postgresql"));
-  ui_await (program_has_text (&ui, "*The kernel ended 3 of its processes because memory ran out, all since the start."));
+  ui_await (program_has_text (&ui, "*The kernel ended 3 of its processes because memory ran out, all since *:??."));
   program_save_picture (&ui, "groups-killed.png");
   ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "Apps*"));
   ui_await (ui_table_n_rows (get_table (&ui)) == 8);
-  g_assert_cmpstr (get_text (&ui, "org.gnome.Builder", "Change"), ==, "+288 MiB");
+  g_assert_cmpstr (get_change (&ui, "org.gnome.Builder"), ==, "+288 MiB");
   g_assert_true (g_str_has_prefix (ui_name (find_row (&ui, "org.signal.Signal")), "org.signal.Signal, reads back, Memory"));
   ui_click (find_row (&ui, "org.signal.Signal"));
   ui_await (program_has_text (&ui, "It read 38400 pages (150*MiB) back from swap and 300 pages (1.2*MiB) again from files in *"));
@@ -338,12 +375,13 @@ test_changes (void)
   ui_click (find_row (&ui, "org.gnome.Builder"));
   ui_await ((chart = program_find_shown (ui.window, ATSPI_ROLE_SLIDER, "History")));
   ui_await (g_str_equal (ui_description (chart), "Now, Memory 1.9 GiB, Own memory 1.5 GiB, Swap 240 MiB"));
+  ui_await (program_has_text (&ui, "+288*MiB since *:??"));
   program_save_picture (&ui, "groups-history.png");
   /* A mark begins anew. */
   show_view (&ui, "System");
   ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "Compare From Now"));
   show_view (&ui, "Groups");
-  ui_await (g_str_equal (get_text (&ui, "org.gnome.Builder", "Change"), "0 B"));
+  ui_await (g_str_equal (get_change (&ui, "org.gnome.Builder"), "0 B"));
   ui_click (program_find_shown (ui.window, ATSPI_ROLE_PUSH_BUTTON, "All*"));
   ui_await (g_str_has_prefix (ui_name (find_row (&ui, "postgresql")), "postgresql, Memory"));
   ui_stop (&ui);
@@ -424,6 +462,7 @@ main (int argc,
   g_test_add_func ("/groups/keys", test_keys);
   g_test_add_func ("/groups/way-and-back", test_way_and_back);
   g_test_add_func ("/groups/users", test_users);
+  g_test_add_func ("/groups/users-not-counted", test_users_not_counted);
   g_test_add_func ("/groups/dark", test_dark);
   g_test_add_func ("/groups/narrow", test_narrow);
   g_test_add_func ("/groups/calm", test_calm);

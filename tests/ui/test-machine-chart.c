@@ -167,7 +167,7 @@ test_words (Fixture *self,
   words = gtk_widget_get_last_child (GTK_WIDGET (self->chart));
   g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (words)), "Now"));
   g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (words)), "400"));
-  g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (words)), "100–200"));
+  g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (words)), "100–\u2060200"));
 }
 
 int

@@ -71,7 +71,7 @@ static UiNode *
 open_line (Ui *ui,
            const char *glob)
 {
-  ui_click (ui_wait_for (ui->window, ATSPI_ROLE_LIST_ITEM, "Kept in memory by no process, *"));
+  ui_click (ui_wait_for (ui->window, ATSPI_ROLE_LIST_ITEM, "Files kept in memory, *"));
   return ui_wait_for (ui->window, ATSPI_ROLE_LIST_ITEM, glob);
 }
 
@@ -216,7 +216,7 @@ test_narrow (void)
   if (!mount_files ())
     return;
   ui_start (&ui, argv, dark);
-  ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "Kept in memory by no process, *");
+  ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "Files kept in memory, *");
   ui_resize (&ui, 360, 980);
   ui_await (ui_get_box (ui.window).width <= 420);
   window = open_files (&ui);

@@ -42,19 +42,31 @@ make_name (const char *line)
   return g_strdup_printf ("%s, %s", parts[0], parts[1]);
 }
 
-/* The memory bar has the same figure under the same name, but for programs, which it divides by user. */
 static void
 check_legend (Ui *ui,
-              const char *line)
+              const char *name,
+              const char *figure)
 {
-  g_auto (GStrv) parts = g_regex_split_simple (" {2,}", line, 0, 0);
-  g_autofree char *words = g_strdup_printf ("●\u00a0%s\u00a0%s", parts[0], parts[1]);
-  g_auto (GStrv) pieces = g_strsplit (words, " ", -1);
-  g_autofree char *entry = g_strjoinv ("\u00a0", pieces);
+  g_autoptr (GString) entry = g_string_new (NULL);
   UiNode *legend = ui_wait_for (ui->window, ATSPI_ROLE_LABEL, "*●*●*Free*");
 
-  if (!g_str_equal (parts[0], "Programs") && !strstr (ui_name (legend), entry))
-    ui_fail ("the legend has no “%s”: %s", entry, ui_name (legend));
+  g_string_printf (entry, "● %s %s", name, figure);
+  g_string_replace (entry, " ", "\u00a0", 0);
+  g_string_replace (entry, "-", "\u2011", 0);
+  g_string_replace (entry, "–", "–\u2060", 0);
+  if (!strstr (ui_name (legend), entry->str))
+    ui_fail ("the legend has no “%s”: %s", entry->str, ui_name (legend));
+}
+
+/* The memory bar has the same figure under the same name, but for programs, which it divides by user. */
+static void
+check_line (Ui *ui,
+            const char *line)
+{
+  g_auto (GStrv) parts = g_regex_split_simple (" {2,}", line, 0, 0);
+
+  if (!g_str_equal (parts[0], "Programs"))
+    check_legend (ui, parts[0], parts[1]);
 }
 
 /* Every line and every figure that the terminal has is in the window, and so is whether memory is short. */
@@ -80,7 +92,7 @@ test_same_as_terminal (void)
       g_autofree char *name = make_name (page[i]);
 
       ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, name);
-      check_legend (&ui, page[i]);
+      check_line (&ui, page[i]);
     }
   g_assert_cmpuint (n, >=, MIN_LINES);
   g_assert_cmpuint (n, <=, 10);
@@ -89,6 +101,36 @@ test_same_as_terminal (void)
   /* One moment has no changes and no history. */
   g_assert_false (program_is_shown (ui.window, ATSPI_ROLE_SLIDER, "History of memory"));
   g_assert_false (program_is_shown (ui.window, ATSPI_ROLE_PUSH_BUTTON, "Compare From Now"));
+  ui_stop (&ui);
+  g_remove (file);
+}
+
+/* A user has one figure, in the list of users, in the memory bar and among programs: a container's users are others. */
+static void
+test_users (void)
+{
+  g_auto (Ui) ui = { 0 };
+  g_autofree char *file = make_population ();
+  g_autoptr (GPtrArray) users = g_ptr_array_new_with_free_func (g_free);
+  UiNode *table;
+
+  program_start (&ui, (const char *const[]){ "--view", "users", "--open", file, NULL });
+  table = ui_wait_for (ui.window, ATSPI_ROLE_TREE_TABLE, "Users");
+  ui_await (ui_table_n_rows (table) > 4);
+  g_assert_cmpstr (ui_table_text (table, ui_table_find_row (table, "Name", "ben"), "Memory"), ==, "2.3–2.4 GiB");
+  for (guint i = 0; i < 4; i++)
+    {
+      UiNode *row = ui_table_row (table, i);
+      g_autofree char *name = g_strdup (ui_table_text (table, row, "Name"));
+      const char *figure = ui_table_text (table, row, "Memory");
+
+      check_legend (&ui, name, figure);
+      g_ptr_array_add (users, g_strdup_printf ("%s, %s", name, figure));
+    }
+  ui_key ("alt+1");
+  ui_click (ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "Programs, *"));
+  for (guint i = 0; i < users->len; i++)
+    ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, users->pdata[i]);
   ui_stop (&ui);
   g_remove (file);
 }
@@ -136,7 +178,7 @@ test_keyboard (void)
     }
   ui_key ("Return");
   ui_await (ui_table_n_rows (program_get_table (&ui)) > 0);
-  ui_await (g_str_equal (ui_text (ui_wait_for (ui.window, ATSPI_ROLE_ENTRY, NULL)), "user=anna"));
+  ui_await (g_str_equal (ui_text (ui_wait_for (ui.window, ATSPI_ROLE_ENTRY, NULL)), "account=anna"));
 
   /* It is open still, and closes as it opened. */
   ui_key ("alt+1");
@@ -217,12 +259,12 @@ test_story (void)
       ui_start (&ui, (const char *const[]){ g_getenv ("UI_SAMPLE_GROUPS"), "machine", NULL },
                 (const char *const[]){ colours[i], NULL });
       ui_resize (&ui, 1100, 940);
-      ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "Kept in memory by no process, *, changed by +1.1 GiB");
+      ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "Files kept in memory, *, changed by +1.1 GiB");
       g_assert_nonnull (find_line (&ui, "Free, *, changed by −1.1 GiB"));
       g_assert_nonnull (find_line (&ui, "Programs, *, changed by 0 B"));
-      g_assert_true (program_has_text (&ui, "Programs waited about 11 s of the last minute for memory: render-worker 11 s, *"));
+      g_assert_true (program_has_text (&ui, "Programs waited about 11*s of the last minute for memory: render-worker 11*s, *"));
       g_assert_true (program_has_text (&ui, "Tight: render-worker is near its limit, but the machine has memory left"));
-      ui_click (find_line (&ui, "Kept in memory by no process, *"));
+      ui_click (find_line (&ui, "Files kept in memory, *"));
       ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "/tmp, 1.4 GiB*");
       program_save_picture (&ui, colours[i] ? "machine-dark.png" : "machine-light.png");
       ui_resize (&ui, 580, 940);
@@ -233,15 +275,48 @@ test_story (void)
     }
 }
 
+/* A file system that becomes the biggest goes to the top, but not while somebody reads the list. */
+static void
+test_order (void)
+{
+  g_auto (Ui) ui = { 0 };
+
+  ui_start (&ui, (const char *const[]){ g_getenv ("UI_SAMPLE_GROUPS"), "machine", NULL },
+            (const char *const[]){ "SAMPLE_SHM_GROWS=1", NULL });
+  ui_resize (&ui, 1100, 940);
+  ui_click (ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "Files kept in memory, *"));
+  ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "/tmp, *");
+  ui_point_at (ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "*●*●*Free*"));
+  ui_await (ui_get_box (find_line (&ui, "/dev/shm, *")).y < ui_get_box (find_line (&ui, "/tmp, *")).y);
+  ui_stop (&ui);
+}
+
+/* Graphics are read for the view of the machine alone: elsewhere the legend says that they are not known. */
+static void
+test_graphics (void)
+{
+  g_auto (Ui) ui = { 0 };
+
+  ui_start (&ui, (const char *const[]){ g_getenv ("UI_SAMPLE_GROUPS"), "machine", NULL },
+            (const char *const[]){ "SAMPLE_GRAPHICS=1", NULL });
+  ui_await (program_has_text (&ui, "*●\u00a0Graphics\u00a0200\u00a0MiB *"));
+  ui_key ("alt+3");
+  ui_await (program_has_text (&ui, "*●\u00a0Graphics\u00a0— *"));
+  ui_stop (&ui);
+}
+
 int
 main (int argc,
       char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/machine-view/same-as-terminal", test_same_as_terminal);
+  g_test_add_func ("/machine-view/users", test_users);
   g_test_add_func ("/machine-view/keyboard", test_keyboard);
   g_test_add_func ("/machine-view/narrow", test_narrow);
   g_test_add_func ("/machine-view/story", test_story);
+  g_test_add_func ("/machine-view/graphics", test_graphics);
+  g_test_add_func ("/machine-view/order", test_order);
   g_test_add_func ("/machine-view/changes", test_changes);
   return g_test_run ();
 }

@@ -139,7 +139,7 @@ test_process (void)
 static char *
 list_lines (Ui *ui)
 {
-  static const char *const titles[] = { "Programs", "Kept in memory by no process", "Swap in memory", "Cache", "Kernel", "Free", "Not explained", NULL };
+  static const char *const titles[] = { "Programs", "Files kept in memory", "Swap in memory", "Cache", "Kernel", "Free", "Not explained", NULL };
   g_autoptr (GPtrArray) items = ui_find_all (ui->window, ATSPI_ROLE_LIST_ITEM, NULL);
   GString *text = g_string_new (NULL);
 

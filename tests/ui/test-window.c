@@ -261,7 +261,7 @@ test_users (void)
   table = ui_wait_for (ui.window, ATSPI_ROLE_TREE_TABLE, "Users");
   ui_await (ui_table_n_rows (table) > 0);
   g_assert_nonnull (strstr (ui_name (ui_table_row (table, 0)), "process"));
-  ui_await (program_has_text (&ui, "Users * + Free * = *iB"));
+  ui_await (program_has_text (&ui, "Programs * + Free * = *iB"));
 
   /* A double click shows the processes of the one that is clicked on, whatever was filtered there. */
   user = g_strdup (ui_table_text (table, ui_table_row (table, 0), "Name"));
@@ -387,7 +387,7 @@ test_saved_views (void)
   ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "All processes*");
   g_assert_false (program_is_shown (ui.window, ATSPI_ROLE_LIST_ITEM, "Groups of the kernel*"));
   ui_click (ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "Programs, *"));
-  ui_click (ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "Kept in memory by no process, *"));
+  ui_click (ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "Files kept in memory, *"));
   ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "A saved snapshot does not say what these are*");
   program_save_picture (&ui, "window-saved-system.png");
   ui_stop (&ui);

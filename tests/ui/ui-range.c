@@ -36,7 +36,7 @@ UiRange
 ui_range_parse (const char *text)
 {
   g_autoptr (GRegex) regex = g_regex_new ("^(?:between )?([0-9.]+)(?:[ \u00a0]([KMGT]?i?B))?"
-                                          "(?:(?:–| and )([0-9.]+)[ \u00a0]([KMGT]?i?B))?$",
+                                          "(?:(?:–\u2060?| and )([0-9.]+)[ \u00a0]([KMGT]?i?B))?$",
                                           0, 0, NULL);
   g_autoptr (GMatchInfo) match = NULL;
   g_auto (GStrv) parts = NULL;

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gi18n.h>
+#include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
@@ -14,6 +15,7 @@
 #include "fp-tmpfs-files.h"
 
 #define MAX_FOUND  500000
+#define MAX_QUEUED (16 * 1024 * 1024) /* bytes of the paths of folders that are still to be looked at */
 #define STEP_FILES 1024
 #define NAME_SIZE  4096
 
@@ -26,6 +28,8 @@ typedef struct
   guint64 used; /* by all of the file system */
   guint n_biggest;
   GPtrArray *folders; /* paths below the root that are still to be looked at */
+  gsize n_queued;     /* bytes of these paths */
+  gboolean is_full;   /* as many files were found as are looked at */
   GHashTable *linked; /* inodes of files with several names */
   FpTmpfsStepFunc step;
   gpointer data;
@@ -80,6 +84,26 @@ keep_if_big (Walk *self,
   g_array_insert_val (files, at, file);
 }
 
+/* Anyone can make folders whose paths together would fill the memory. */
+static void
+queue_folder (Walk *self,
+              const char *folder,
+              const char *name)
+{
+  g_autofree char *path = join (folder, name);
+  gsize size = strlen (path) + 1;
+
+  if (size > PATH_MAX)
+    self->list->n_too_deep++;
+  else if (size > MAX_QUEUED - self->n_queued)
+    self->list->is_whole = FALSE;
+  else
+    {
+      self->n_queued += size;
+      g_ptr_array_add (self->folders, g_steal_pointer (&path));
+    }
+}
+
 /* Another file system may be mounted on a file or folder, and it is not entered. */
 static void
 look_at_entry (Walk *self,
@@ -95,7 +119,7 @@ look_at_entry (Walk *self,
   self->list->n_found++;
   if (S_ISDIR (status.stx_mode))
     {
-      g_ptr_array_add (self->folders, join (folder, name));
+      queue_folder (self, folder, name);
       return;
     }
   if (status.stx_nlink > 1 && !g_hash_table_add (self->linked, g_memdup2 (&(guint64){ status.stx_ino }, sizeof (guint64))))
@@ -115,9 +139,17 @@ open_folder (const Walk *self,
   if (fd >= 0 && (fstat (fd, &status) != 0 || status.st_dev != self->tmpfs->device))
     {
       close (fd);
+      errno = EXDEV;
       return -1;
     }
   return fd;
+}
+
+/* One that was removed or replaced meanwhile is none of the file system's any more. */
+static gboolean
+is_gone (int error)
+{
+  return error == ENOENT || error == ENOTDIR || error == ELOOP || error == EXDEV;
 }
 
 /* FALSE: it was called off, or there are too many. */
@@ -130,7 +162,9 @@ walk_folder (Walk *self,
   gboolean goes_on = TRUE;
   struct dirent *entry;
 
-  self->list->n_closed += !dir;
+  self->list->n_closed += !dir && !is_gone (errno);
+  if (!dir && fd >= 0)
+    close (fd);
   while (dir && goes_on && (entry = readdir (dir)))
     {
       if (strcmp (entry->d_name, ".") == 0 || strcmp (entry->d_name, "..") == 0)
@@ -138,8 +172,8 @@ walk_folder (Walk *self,
       look_at_entry (self, fd, folder, entry->d_name);
       if (self->list->n_found % STEP_FILES == 0 && self->step)
         goes_on = self->step (self->list->seen, self->used, self->data);
-      self->list->is_whole = self->list->n_found < MAX_FOUND;
-      goes_on &= self->list->is_whole;
+      self->is_full = self->list->n_found >= MAX_FOUND;
+      goes_on &= !self->is_full;
     }
   if (dir)
     closedir (dir);
@@ -167,11 +201,13 @@ walk (Walk *self)
     {
       g_autofree char *folder = g_ptr_array_steal_index_fast (self->folders, self->folders->len - 1);
 
-      if (!walk_folder (self, folder) && self->list->is_whole)
+      self->n_queued -= MIN (self->n_queued, strlen (folder) + 1);
+      if (!walk_folder (self, folder) && !self->is_full)
         return FALSE;
-      if (!self->list->is_whole)
+      if (self->is_full)
         break;
     }
+  self->list->is_whole &= !self->is_full;
   read_used (self);
   self->list->not_seen = self->used - MIN (self->used, self->list->seen);
   return !self->step || self->step (self->list->seen, self->used, self->data);
@@ -217,7 +253,7 @@ fp_tmpfs_list (const FpProcDir *proc,
   g_autoptr (FpTmpfsFiles) list = g_new0 (FpTmpfsFiles, 1);
   const char *point = NULL;
   g_auto (FpFd) root = table ? open_root (tmpfs, table, dir, &point) : -1;
-  Walk self = { list, tmpfs, point, root, 0, n_biggest, folders, linked, step, data };
+  Walk self = { list, tmpfs, point, root, 0, n_biggest, folders, 0, FALSE, linked, step, data };
 
   list->files = g_array_new (FALSE, FALSE, sizeof (FpTmpfsFile));
   list->is_whole = TRUE;

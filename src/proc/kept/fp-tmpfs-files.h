@@ -26,8 +26,9 @@ typedef struct
   guint n_found;     /* files and folders */
   guint n_files;     /* those of them that take memory and are no folders */
   guint n_closed;    /* folders that could not be opened */
+  guint n_too_deep;  /* folders whose path is too long to be opened */
   gboolean has_used; /* FALSE: the kernel does not tell how much is used, so nothing is known of the rest */
-  gboolean is_whole; /* FALSE: there are too many files, and only the first were looked at */
+  gboolean is_whole; /* FALSE: there are too many files or folders, and only the first were looked at */
 } FpTmpfsFiles;
 
 /* seen: by the files that were found so far, of the bytes that are used, or 0 where the kernel does not tell. Answers FALSE to

@@ -93,7 +93,7 @@ update (FpCoverageChip *self)
   if (fp_session_is_outdated (self->session) || snapshot->info.n_pending > 0)
     return;
   hidden = fp_read_access_explain_hidden (fp_session_get (self->session)->access, snapshot);
-  fp_coverage_count (snapshot, &count);
+  fp_coverage_count (self->session, &count);
   self->has_gaps = snapshot->n_processes > 0 && (hidden || count.n_unread > 0);
   set_texts (self, &count, hidden);
   update_shown (self);

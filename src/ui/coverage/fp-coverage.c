@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "fp-coverage.h"
+#include "fp-totals.h"
 
 struct _FpCoverage
 {
@@ -38,13 +39,15 @@ unlock_changed_cb (FpCoverage *self)
     gtk_widget_set_visible (self->unlock, FALSE);
 }
 
+/* The line below the lists counts the same total, so both have the same numbers. */
 void
-fp_coverage_count (const FpSnapshot *snapshot,
+fp_coverage_count (FpSession *session,
                    FpCoverageCount *count)
 {
-  guint64 rss = 0, rss_read = 0;
+  const FpSnapshot *snapshot = fp_session_get (session)->snapshot;
+  const FpTotal *all = fp_totals_get (fp_session_get (session)->sum, 0);
+  guint64 rss = 0, rss_unread = 0;
 
-  *count = (FpCoverageCount){ 0 };
   for (guint i = 0; i < snapshot->n_processes; i++)
     {
       const FpProcess *process = &snapshot->processes[i];
@@ -52,23 +55,20 @@ fp_coverage_count (const FpSnapshot *snapshot,
 
       if (!fp_reason_has_memory ((FpReason)process->reason))
         continue;
-      count->n++;
       rss += bytes;
-      if (process->reason == FP_REASON_PERMISSION)
-        count->n_unread++;
-      else
-        rss_read += bytes;
+      rss_unread += fp_process_is_unread (process) ? bytes : 0;
     }
-  count->percent_read = rss > 0 ? floor ((double)rss_read * 100 / (double)rss) : 100;
+  *count = (FpCoverageCount){ all->n_members, all->n_unread,
+                              rss > 0 ? floor ((double)(rss - rss_unread) * 100 / (double)rss) : 100 };
 }
 
 /* NULL: everything could be read; free the text. */
 static char *
-explain_unread (const FpSnapshot *snapshot)
+explain_unread (FpSession *session)
 {
   FpCoverageCount count;
 
-  fp_coverage_count (snapshot, &count);
+  fp_coverage_count (session, &count);
   if (count.n_unread == 0)
     return NULL;
   return g_strdup_printf (
@@ -104,7 +104,7 @@ update_words (FpCoverage *self)
       gtk_revealer_set_reveal_child (self->revealer, FALSE);
       return;
     }
-  unread = explain_unread (snapshot);
+  unread = explain_unread (self->session);
   text = is_live ? fp_read_access_explain_hidden (fp_session_get (self->session)->access, snapshot)
                  : explain_saved (snapshot, unread);
   /* A password can't show what a container hides. PID 1 is seen inside a container, but not under hidepid. */

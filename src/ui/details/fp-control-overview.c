@@ -106,8 +106,10 @@ show_facts (FpControlOverview *self,
       GtkWidget *value = gtk_grid_get_child_at (self->facts, 1, (int)i);
       char text[FP_CELL_SIZE], shown[FP_CELL_SIZE];
 
+      g_autofree char *change = column->role == FP_ROLE_CHANGE ? fp_control_words_describe_change (records, index, format) : NULL;
+
       fp_column_format (column, records, index, format, text, sizeof text);
-      fp_display_escape (text, shown, sizeof shown);
+      fp_display_escape (change ? change : text, shown, sizeof shown);
       gtk_widget_set_visible (title, *shown && !g_str_equal (shown, "—"));
       show_text (GTK_LABEL (value), gtk_widget_get_visible (title) ? shown : NULL);
     }

@@ -317,6 +317,7 @@ fp_bar_append_legend (GString *text,
   g_string_printf (words, "%s %s", name, size);
   g_string_replace (words, "-", "\u2011", 0);
   g_string_replace (words, " ", "\u00a0", 0);
+  g_string_replace (words, "–", "–\u2060", 0);
   item = g_markup_printf_escaped ("%s<span color='%s'>●</span>\u00a0%s", text->len ? "   " : "", colour, words->str);
   g_string_append (text, item);
 }

@@ -6,6 +6,7 @@
 
 #include "fp-control-values.h"
 #include "fp-control-words.h"
+#include "fp-counted.h"
 #include "fp-files-bar.h"
 #include "fp-list-content.h"
 #include "fp-mapped-words.h"
@@ -29,6 +30,16 @@ static char *
 explain_hidden (const FpSessionState *state)
 {
   return fp_read_access_explain_hidden (state->access, state->snapshot);
+}
+
+/* The kernel's groups can't be read, or have no memory controller. */
+static gboolean
+lacks_counted_column (const FpColumn *column,
+                      gpointer state)
+{
+  const FpControlGroups *groups = ((const FpSessionState *)state)->groups;
+
+  return !(groups && groups->has_memory) && fp_counted_is_column (column);
 }
 
 static FpRecords *
@@ -61,6 +72,15 @@ lacks_control_column (const FpColumn *column,
   const FpControlGroups *groups = ((const FpSessionState *)state)->groups;
 
   return groups && !groups->has_memory && fp_control_value_needs_memory (column);
+}
+
+static char *
+name_control_change (const FpSessionState *state)
+{
+  g_autofree char *start = fp_control_words_describe_start (state->group_records);
+
+  /* Translators: title of a column with changes; %s is a time of day */
+  return start ? g_strdup_printf (_ ("Since %s"), start) : NULL;
 }
 
 static FpRecords *
@@ -100,6 +120,7 @@ const FpListContent fp_list_of_processes = {
   .kind = FP_RECORD_PROCESS,
   .get_records = get_processes,
   .get_problem = get_process_problem,
+  .lacks_column = lacks_counted_column,
   .explain_nothing = explain_hidden,
   .describe_rows = fp_sum_describe_rows,
   .can_end = TRUE,
@@ -119,6 +140,7 @@ const FpListContent fp_list_of_control_groups = {
   .get_problem = get_control_problem,
   .get_note = get_control_note,
   .lacks_column = lacks_control_column,
+  .name_change = name_control_change,
   .make_search = fp_control_words_make_search,
   .describe_rows = fp_control_words_describe_sum,
   .has_icons = TRUE,

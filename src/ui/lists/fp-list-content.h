@@ -14,6 +14,7 @@ typedef struct
   const char *(*get_problem) (const FpSessionState *state);          /* NULL: they could be read */
   char *(*get_note) (const FpSessionState *state);                   /* (nullable): lines above the list, or NULL */
   gboolean (*lacks_column) (const FpColumn *column, gpointer state); /* (nullable): no record has a value there */
+  char *(*name_change) (const FpSessionState *state);                /* (nullable): title of the column of changes, or NULL */
   char *(*explain_nothing) (const FpSessionState *state);            /* (nullable): why the list is empty, or NULL */
   char *(*make_search) (const FpRecords *records, guint index);      /* (nullable): for the processes of a record */
   GtkWidget *(*make_bar) (FpSession *session);                       /* (nullable): a widget above the list */

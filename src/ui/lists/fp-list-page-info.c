@@ -134,7 +134,7 @@ describe_total (const FpSessionState *state)
 static char *
 describe_machine (const FpSessionState *state)
 {
-  return fp_sum_describe_machine (state->records, state->sum, &state->format);
+  return fp_sum_describe_machine (&state->snapshot->system, state->sum, state->kept, &state->format);
 }
 
 const FpListPageInfo fp_processes_page_info = {

@@ -489,8 +489,20 @@ update_note (FpListPage *self)
   gtk_widget_set_visible (GTK_WIDGET (self->note), note != NULL);
   if (note && g_strcmp0 (gtk_label_get_text (self->note), note) != 0)
     gtk_label_set_text (self->note, note);
-  if (content->lacks_column)
+  /* Columns stay as they were until the groups are read again. */
+  if (content->lacks_column && (get_state (self)->groups || get_state (self)->groups_problem))
     fp_table_columns_set_lacking (fp_table_view_get_columns (self->view), content->lacks_column, (gpointer)get_state (self));
+}
+
+static void
+name_change (FpListPage *self)
+{
+  const FpListContent *content = self->info->content;
+  g_autofree char *title = content->name_change ? content->name_change (get_state (self)) : NULL;
+
+  if (title)
+    fp_table_columns_set_title (fp_table_view_get_columns (self->view),
+                                fp_columns_get_role (FP_ROLE_CHANGE, content->kind), title);
 }
 
 /* Where nothing could be read, the records that were read before stay. */
@@ -512,6 +524,7 @@ fp_list_page_refresh (FpView *view)
       return;
     }
   update_note (self);
+  name_change (self);
   if (is_new)
     take_records (self, records);
   fp_rows_set_held (get_rows (self),

@@ -6,6 +6,7 @@
 #include "fp-machine-colours.h"
 #include "fp-machine-list.h"
 #include "fp-machine-row.h"
+#include "fp-order-pause.h"
 
 #define FACTS       FP_N_MACHINE_LINES /* the block of what is no line */
 #define VIEW_ACTION "win.view"
@@ -15,7 +16,7 @@ typedef struct
 {
   FpMachineRow *row;
   guint section;     /* it is below as many headings, and stays there */
-  char *key;         /* of what the row has, so that it keeps its place while it is seen; NULL: the row is unused */
+  char *key;         /* of what the row has, so that it keeps its place while it is read; NULL: the row is unused */
   gboolean is_taken; /* in this update */
 } Part;
 
@@ -32,6 +33,7 @@ struct _FpMachineList
 
   GtkListBox *list;
   Block blocks[FP_N_MACHINE_LINES + 1];
+  FpOrderPause *pause;
   FpMachineListKind kind;
   const FpMachine *machine; /* not owned: the page's */
   gboolean is_narrow;
@@ -194,17 +196,36 @@ list_items (FpMachineList *self,
   return items;
 }
 
-/* A row that is not there any more leaves its place to the next new one of its section. Views come after all sections. */
+/* A row with the focus is what the next key is for. */
+static gboolean
+is_read (FpMachineList *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *focus = root ? gtk_root_get_focus (root) : NULL;
+
+  return fp_order_pause_is_paused (self->pause) ||
+         (focus && gtk_widget_get_parent (focus) == GTK_WIDGET (self->list) && gtk_widget_has_css_class (focus, "part"));
+}
+
+/* While the parts are read, one that is not there any more leaves its place to the next new one of its section; else they
+ * are in their order. Views come after all sections. */
 static void
 update_parts (FpMachineList *self,
               guint block)
 {
   Block *at = &self->blocks[block];
   g_autoptr (GPtrArray) items = fp_machine_row_get_expanded (at->line) ? list_items (self, block) : fp_machine_items_new ();
+  const gboolean keeps_places = is_read (self);
   guint section = 0;
 
   for (guint i = 0; i < at->parts->len; i++)
-    ((Part *)at->parts->pdata[i])->is_taken = FALSE;
+    {
+      Part *part = at->parts->pdata[i];
+
+      part->is_taken = FALSE;
+      if (!keeps_places)
+        g_clear_pointer (&part->key, g_free);
+    }
   for (guint i = 0; i < items->len; i++)
     {
       const FpMachineItem *item = g_ptr_array_index (items, i);
@@ -315,6 +336,14 @@ fp_machine_list_set_narrow (FpMachineList *self,
 }
 
 static void
+fp_machine_list_dispose (GObject *object)
+{
+  g_clear_object (&FP_MACHINE_LIST (object)->pause);
+
+  G_OBJECT_CLASS (fp_machine_list_parent_class)->dispose (object);
+}
+
+static void
 fp_machine_list_finalize (GObject *object)
 {
   FpMachineList *self = FP_MACHINE_LIST (object);
@@ -328,6 +357,7 @@ fp_machine_list_finalize (GObject *object)
 static void
 fp_machine_list_class_init (FpMachineListClass *class)
 {
+  G_OBJECT_CLASS (class)->dispose = fp_machine_list_dispose;
   G_OBJECT_CLASS (class)->finalize = fp_machine_list_finalize;
 }
 
@@ -343,14 +373,16 @@ fp_machine_list_init (FpMachineList *self)
     self->blocks[i].parts = g_ptr_array_new_with_free_func (free_part);
 }
 
-/* label: for screen readers */
+/* label: for screen readers; adjustment: by which it is scrolled */
 GtkWidget *
 fp_machine_list_new (FpMachineListKind kind,
-                     const char *label)
+                     const char *label,
+                     GtkAdjustment *adjustment)
 {
   FpMachineList *self = g_object_new (FP_TYPE_MACHINE_LIST, NULL);
 
   self->kind = kind;
+  self->pause = fp_order_pause_new (GTK_WIDGET (self->list), adjustment);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
   return GTK_WIDGET (self);
 }

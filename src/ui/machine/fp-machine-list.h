@@ -9,7 +9,8 @@ G_BEGIN_DECLS
 
 #define FP_TYPE_MACHINE_LIST (fp_machine_list_get_type ())
 
-/* The machine's lines, or its other figures, each with the parts that it opens. Rows keep their places. */
+/* The machine's lines, or its other figures, each with the parts that it opens. Parts keep their places while somebody reads
+ * them, as the rows of lists do. */
 G_DECLARE_FINAL_TYPE (FpMachineList, fp_machine_list, FP, MACHINE_LIST, AdwBin)
 
 typedef enum
@@ -18,7 +19,7 @@ typedef enum
   FP_MACHINE_LIST_FACTS,
 } FpMachineListKind;
 
-GtkWidget *fp_machine_list_new (FpMachineListKind kind, const char *label);
+GtkWidget *fp_machine_list_new (FpMachineListKind kind, const char *label, GtkAdjustment *adjustment);
 void fp_machine_list_update (FpMachineList *self, const FpMachine *machine);
 void fp_machine_list_set_narrow (FpMachineList *self, gboolean is_narrow);
 

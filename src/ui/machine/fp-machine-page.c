@@ -17,6 +17,7 @@ struct _FpMachinePage
   /* Template widgets */
   GtkStack *stack;
   GtkSpinner *spinner;
+  GtkScrolledWindow *scroller;
   GtkWidget *content;
   GtkImage *icon;
   GtkLabel *shortage;
@@ -105,10 +106,10 @@ get_start (FpMachinePage *self)
 static char *
 describe_start (const FpMachineMoment *start)
 {
-  g_autoptr (GDateTime) time = g_date_time_new_from_unix_local ((gint64)(start->realtime_us / G_USEC_PER_SEC));
-  g_autofree char *words = time ? g_date_time_format (time, "%H:%M:%S") : NULL;
+  char words[FP_FIGURE_TEXT_SIZE];
 
-  return words ? g_strdup_printf (_ ("change since %s"), words) : NULL;
+  fp_figure_format (fp_figure_exact (start->realtime_us), FP_UNIT_MOMENT, FP_STYLE_IEC, 0, words, sizeof words);
+  return g_strdup_printf (_ ("change since %s"), words);
 }
 
 static void
@@ -154,7 +155,8 @@ make_input (FpMachinePage *self)
                            .start = get_start (self),
                            .before = before->time_us ? before : NULL,
                            .minute = fp_machine_history_get_minute (state->machine, state->snapshot->info.boottime_us),
-                           .format = state->format };
+                           .format = state->format,
+                           .is_sandboxed = fp_source_get_status (state->source).is_sandboxed };
 }
 
 static void
@@ -304,6 +306,7 @@ fp_machine_page_class_init (FpMachinePageClass *class)
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/footprint_app/Footprint/fp-machine-page.ui");
   gtk_widget_class_bind_template_child (widget_class, FpMachinePage, stack);
   gtk_widget_class_bind_template_child (widget_class, FpMachinePage, spinner);
+  gtk_widget_class_bind_template_child (widget_class, FpMachinePage, scroller);
   gtk_widget_class_bind_template_child (widget_class, FpMachinePage, content);
   gtk_widget_class_bind_template_child (widget_class, FpMachinePage, icon);
   gtk_widget_class_bind_template_child (widget_class, FpMachinePage, shortage);
@@ -326,9 +329,12 @@ fp_machine_page_class_init (FpMachinePageClass *class)
 static void
 fp_machine_page_init (FpMachinePage *self)
 {
+  GtkAdjustment *adjustment;
+
   gtk_widget_init_template (GTK_WIDGET (self));
-  self->lines = FP_MACHINE_LIST (fp_machine_list_new (FP_MACHINE_LIST_LINES, _ ("Where memory is")));
-  self->facts = FP_MACHINE_LIST (fp_machine_list_new (FP_MACHINE_LIST_FACTS, _ ("More figures")));
+  adjustment = gtk_scrolled_window_get_vadjustment (self->scroller);
+  self->lines = FP_MACHINE_LIST (fp_machine_list_new (FP_MACHINE_LIST_LINES, _ ("Where memory is"), adjustment));
+  self->facts = FP_MACHINE_LIST (fp_machine_list_new (FP_MACHINE_LIST_FACTS, _ ("More figures"), adjustment));
   gtk_box_insert_child_after (GTK_BOX (self->content), GTK_WIDGET (self->lines), GTK_WIDGET (self->heading));
   gtk_box_append (GTK_BOX (self->content), GTK_WIDGET (self->facts));
   /* On GTK 4.8 it asks for 60 frames a second also where nobody sees it. */

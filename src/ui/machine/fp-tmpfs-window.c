@@ -213,7 +213,6 @@ show_cb (GtkWidget *widget,
     fp_file_manager_show_async (file->place, self->showing, shown_cb, g_object_ref (self));
 }
 
-/* The clipboard has texts, so a name that is none is copied as it is shown. */
 static void
 copy_cb (GtkWidget *widget,
          const char *name,
@@ -221,7 +220,7 @@ copy_cb (GtkWidget *widget,
 {
   FpTmpfsWindow *self = FP_TMPFS_WINDOW (widget);
   const FpTmpfsFile *file = get_file (self, number);
-  g_autofree char *text = file ? g_filename_display_name (file->place) : NULL;
+  g_autofree char *text = file ? fp_tmpfs_quote_path (file->place) : NULL;
 
   if (!text)
     return;

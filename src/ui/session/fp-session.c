@@ -58,7 +58,7 @@ sum_up (FpSessionState *state)
   for (guint i = 0; i < state->records->n; i++)
     if (!fp_process_is_kernel_thread (fp_process_records_get (state->records, i)))
       indices[n++] = i;
-  state->totals = fp_totals_new (state->records, indices, n, fp_columns_get_role (FP_ROLE_USER, FP_RECORD_PROCESS), NULL);
+  state->totals = fp_totals_new (state->records, indices, n, fp_columns_get_role (FP_ROLE_ACCOUNT, FP_RECORD_PROCESS), NULL);
   state->sum = fp_totals_new (state->records, NULL, 0, NULL, NULL);
   for (guint i = 0; i < state->totals->n; i++)
     fp_totals_add_group (state->sum, 0, state->totals, i);
@@ -152,7 +152,7 @@ remember_groups (FpSession *self)
 {
   const guint64 now_us = self->state.snapshot->info.boottime_us;
 
-  fp_control_changes_take (self->changes, self->state.groups, now_us);
+  fp_control_changes_take (self->changes, self->state.groups, now_us, self->state.snapshot->info.realtime_us);
   make_group_records (self);
   if (self->has_group_history && now_us <= self->groups_us)
     return;

@@ -298,14 +298,11 @@ add_column (FpTableColumns *self,
   Column *column = g_new0 (Column, 1);
   g_autoptr (GMenuModel) menu = make_menu (info);
 
-  column->owner = self;
-  column->info = info;
+  *column = (Column){ .owner = self, .info = info, .given_width = width, .usual_width = width, .is_wanted = is_shown };
   column->shown = gtk_column_view_column_new (fp_column_is_name (info) ? _ ("Name") : _ (info->title),
                                               self->make_factory (info, self->factory_data));
   gtk_column_view_column_set_resizable (column->shown, TRUE);
   gtk_column_view_column_set_fixed_width (column->shown, width);
-  column->given_width = column->usual_width = width;
-  column->is_wanted = is_shown;
   fp_sort_probe_add (&self->probe, column->shown);
   g_ptr_array_add (self->columns, column);
   show_column (column);
@@ -564,13 +561,10 @@ fp_table_columns_make_sort_menu (FpTableColumns *self)
     {
       g_autoptr (GtkColumnViewColumn) item = g_list_model_get_item (shown, i);
       Column *column = find_shown (self, item);
-      gboolean descending;
 
-      if (!column)
-        continue;
-      descending = column->info == self->sort_column ? self->is_descending
-                                                     : fp_column_is_figure (column->info);
-      append_sort (columns, gtk_column_view_column_get_title (item), column->info, descending);
+      if (column)
+        append_sort (columns, gtk_column_view_column_get_title (item), column->info,
+                     column->info == self->sort_column ? self->is_descending : fp_column_is_figure (column->info));
     }
   append_sort (directions, _ ("_Ascending"), self->sort_column, FALSE);
   append_sort (directions, _ ("_Descending"), self->sort_column, TRUE);
@@ -629,6 +623,23 @@ fp_table_columns_set_lacking (FpTableColumns *self,
     show_column (g_ptr_array_index (self->columns, i));
 }
 
+/* Gives a column another title than its own, which tells more of what is in it at present. */
+void
+fp_table_columns_set_title (FpTableColumns *self,
+                            const FpColumn *info,
+                            const char *title)
+{
+  Column *column;
+
+  g_return_if_fail (FP_IS_TABLE_COLUMNS (self));
+
+  column = find (self, info);
+  if (!column || g_strcmp0 (gtk_column_view_column_get_title (column->shown), title) == 0)
+    return;
+  gtk_column_view_column_set_title (column->shown, title);
+  align_titles (self);
+}
+
 /* Whether figures are by how much they differ: their titles say so. */
 void
 fp_table_columns_set_differences (FpTableColumns *self,
@@ -639,14 +650,13 @@ fp_table_columns_set_differences (FpTableColumns *self,
   self->are_differences = are_differences;
   for (guint i = 0; i < self->columns->len; i++)
     {
-      Column *column = g_ptr_array_index (self->columns, i);
-      g_autofree char *title = g_strdup_printf (are_differences ? "Δ %s" : "%s", _ (column->info->title));
+      const FpColumn *info = ((Column *)self->columns->pdata[i])->info;
+      g_autofree char *title = g_strdup_printf (are_differences ? "Δ %s" : "%s", _ (info->title));
 
-      if (column->info->field != FP_FIELD_NONE)
-        gtk_column_view_column_set_title (column->shown, title);
+      if (info->field != FP_FIELD_NONE)
+        fp_table_columns_set_title (self, info, title);
     }
   apply_widths (self);
-  align_titles (self);
 }
 
 /* Bits of FpNeed */

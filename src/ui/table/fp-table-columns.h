@@ -29,6 +29,7 @@ void fp_table_columns_set_narrow (FpTableColumns *self, gboolean is_narrow);
 void fp_table_columns_set_lacking (FpTableColumns *self,
                                    gboolean (*is_lacking) (const FpColumn *column, gpointer data),
                                    gpointer data);
+void fp_table_columns_set_title (FpTableColumns *self, const FpColumn *info, const char *title);
 void fp_table_columns_set_differences (FpTableColumns *self, gboolean are_differences);
 
 const FpColumn *fp_table_columns_get_sort (FpTableColumns *self, gboolean *descending);

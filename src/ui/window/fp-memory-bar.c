@@ -4,18 +4,17 @@
 #include <glib/gi18n.h>
 
 #include "fp-display.h"
-#include "fp-ledger.h"
 #include "fp-machine-colours.h"
 #include "fp-memory-bar.h"
 #include "fp-palette.h"
 #include "fp-rows.h"
-#include "fp-shares.h"
 #include "fp-totals.h"
 
 #define MAX_USERS    4
 #define MAX_PARTS    (MAX_USERS + 12)
 #define N_UNKNOWN    3 /* parts of programs that nobody is told of */
 #define NARROW_LINES 3 /* of the legend; its tooltip and the bar have all */
+#define SWAP_LINES   2 /* of the words above a swap device, which its tooltip has in full */
 
 struct _FpMemoryBar
 {
@@ -49,6 +48,7 @@ typedef struct
 {
   FpBarPart shown[MAX_PARTS];
   guint n_shown;
+  char users[MAX_USERS][FP_FIGURE_TEXT_SIZE];
   char figures[FP_N_MACHINE_LINES + N_UNKNOWN][2 * FP_FIGURE_TEXT_SIZE];
 } Parts;
 
@@ -83,32 +83,35 @@ format_whole (guint64 bytes,
   return format_part (bytes, style == FP_STYLE_PERCENT ? FP_STYLE_IEC : style, 0);
 }
 
-/* The biggest by name, the others as one. */
-static guint
-add_users (FpBarPart *parts,
-           const FpRecords *users,
-           const FpRows *rows)
+/* The biggest by name, each with the figure that the lists have, and the others as one. */
+static void
+add_users (FpMemoryBar *self,
+           Parts *parts)
 {
+  const FpSessionState *session = fp_session_get (self->session);
+  g_autoptr (FpRows) rows = fp_rows_new ();
   guint64 others = 0;
-  guint n = 0;
 
+  fp_rows_set_sort (rows, fp_columns_get_role (FP_ROLE_MEMORY, FP_RECORD_TOTAL), TRUE);
+  fp_rows_update (rows, session->totals, NULL);
   for (guint i = 0; i < fp_rows_get_n (rows); i++)
     {
-      const FpTotal *user = fp_totals_get (users, fp_rows_get (rows, i)->index);
+      guint index = fp_rows_get (rows, i)->index, n = parts->n_shown;
+      const FpTotal *user = fp_totals_get (session->totals, index);
+      guint64 bytes = user->low[FP_FIELD_PSS];
 
-      if (user->low[FP_FIELD_PSS] == 0)
+      if (bytes == 0)
         continue;
-      if (n < MAX_USERS)
+      if (n == MAX_USERS)
         {
-          parts[n] = (FpBarPart){ user->name, user->low[FP_FIELD_PSS], user_colours[n], FP_PATTERN_SOLID };
-          n++;
+          others += bytes;
+          continue;
         }
-      else
-        others += user->low[FP_FIELD_PSS];
+      fp_format_memory (&session->format, fp_records_get_figure (session->totals, index, FP_FIELD_PSS), parts->users[n]);
+      parts->shown[parts->n_shown++] = (FpBarPart){ user->name, bytes, user_colours[n], FP_PATTERN_SOLID, parts->users[n] };
     }
   if (others > 0)
-    parts[n++] = (FpBarPart){ _ ("Other users"), others, FP_COLOUR_SLATE, FP_PATTERN_DOTTED };
-  return n;
+    parts->shown[parts->n_shown++] = (FpBarPart){ _ ("Other users"), others, FP_COLOUR_SLATE, FP_PATTERN_DOTTED };
 }
 
 static guint64
@@ -135,8 +138,7 @@ add_part (FpMemoryBar *self,
 static void
 add_unknown_programs (FpMemoryBar *self,
                       Parts *parts,
-                      const FpMachineState *state,
-                      const FpLedger *ledger)
+                      const FpMachineState *state)
 {
   static const struct
   {
@@ -144,35 +146,33 @@ add_unknown_programs (FpMemoryBar *self,
     const char *title;
     const char *colour;
     FpPattern pattern;
-  } unknown[N_UNKNOWN] = {
+  } infos[N_UNKNOWN] = {
     { PART_MORE_AT_MOST, N_ ("Users, possibly more"), FP_COLOUR_LIGHT_BLUE, FP_PATTERN_STRIPED },
     { PART_UNREAD, N_ ("Not measured, at most"), FP_COLOUR_RED, FP_PATTERN_STRIPED },
     { PART_HIDDEN, N_ ("Hidden programs, at most"), FP_COLOUR_RED, FP_PATTERN_CROSSED },
   };
   const FpSessionState *session = fp_session_get (self->session);
   const FpTotal *all = fp_totals_get (session->sum, 0);
-  gboolean has_hidden = fp_system_get (&session->snapshot->system, FP_SYSTEM_HIDDEN_TASKS) > 0;
-  guint64 rest = positive (state->lines[FP_MACHINE_PROGRAMS].low), bounds[N_UNKNOWN], left;
-  FpOutline outline;
+  FpMachineUnknown unknown;
+  guint64 bounds[N_UNKNOWN], left;
 
-  fp_outline_make (&outline, ledger, all);
-  rest -= MIN (rest, all->low[FP_FIELD_PSS]);
-  left = rest;
-  bounds[0] = MIN (positive (outline.more_at_most), rest);
-  bounds[1] = MIN (positive (outline.unread_at_most), rest);
-  bounds[2] = has_hidden ? rest : 0;
+  fp_machine_state_find_unknown (state, &session->snapshot->system, all, &unknown);
+  left = unknown.all;
+  bounds[0] = unknown.gained.high;
+  bounds[1] = unknown.unread.high;
+  bounds[2] = unknown.hidden.high;
   for (guint i = 0; i < N_UNKNOWN; i++)
     {
       guint64 drawn = MIN (bounds[i], left);
       char *figure = parts->figures[FP_N_MACHINE_LINES + i];
 
       /* When all could be read this part goes, as it would say that nothing is at most nothing. */
-      if (unknown[i].part == PART_UNREAD && all->n_unread == 0)
+      if (infos[i].part == PART_UNREAD && all->n_unread == 0)
         continue;
       fp_format_memory (&session->format, fp_figure_exact (bounds[i]), figure);
       left -= drawn;
-      add_part (self, parts, unknown[i].part,
-                &(FpBarPart){ _ (unknown[i].title), drawn, unknown[i].colour, unknown[i].pattern, figure });
+      add_part (self, parts, infos[i].part,
+                &(FpBarPart){ _ (infos[i].title), drawn, infos[i].colour, infos[i].pattern, figure });
     }
 }
 
@@ -206,33 +206,16 @@ add_lines (FpMemoryBar *self,
       const char *colour = line == FP_MACHINE_FREE ? FP_COLOUR_TROUGH : fp_machine_colours[line];
 
       fp_machine_ends_format (*ends, &session->format, FALSE, parts->figures[i], sizeof parts->figures[i]);
+      /* Views that do not show graphics do not have them read. */
+      if (line == FP_MACHINE_GRAPHICS && !state->has_graphics)
+        g_strlcpy (parts->figures[i], "—", sizeof parts->figures[i]);
+      /* It comes with the first page in swap, so room is kept for it where there is any. */
+      if (line == FP_MACHINE_SWAP && session->format.swap_total > 0)
+        self->optional_seen |= 1u << PART_SWAP;
       add_part (self, parts, lines[i].part,
                 &(FpBarPart){ _ (fp_machine_line_infos[line].title), positive (line == FP_MACHINE_CACHE ? ends->high : ends->low),
                               colour, lines[i].pattern, parts->figures[i] });
     }
-}
-
-/* Where the kernel does not tell the machine's lines apart. */
-static void
-add_outline (FpMemoryBar *self,
-             Parts *parts,
-             const FpLedger *ledger)
-{
-  const FpSystem *system = &fp_session_get (self->session)->snapshot->system;
-  FpOutline outline;
-
-  fp_outline_make (&outline, ledger, fp_totals_get (fp_session_get (self->session)->sum, 0));
-  add_part (self, parts, PART_MORE_AT_MOST,
-            &(FpBarPart){ _ ("Users, possibly more"), positive (outline.more_at_most), FP_COLOUR_LIGHT_BLUE, FP_PATTERN_STRIPED });
-  add_part (self, parts, PART_UNREAD,
-            &(FpBarPart){ _ ("Not measured, at most"), positive (outline.unread_at_most), FP_COLOUR_RED, FP_PATTERN_STRIPED });
-  add_part (self, parts, PART_ALWAYS,
-            &(FpBarPart){ fp_outline_get_files_title (system), positive (outline.files), FP_COLOUR_YELLOW, FP_PATTERN_DOTTED });
-  add_part (self, parts, PART_ALWAYS, &(FpBarPart){ _ ("Kernel"), positive (outline.kernel), FP_COLOUR_GREY, FP_PATTERN_SOLID });
-  add_part (self, parts, PART_HUGE_PAGES,
-            &(FpBarPart){ _ (fp_machine_line_infos[FP_MACHINE_HUGE_PAGES].title), positive (outline.huge_pages), FP_COLOUR_BROWN,
-                          FP_PATTERN_SOLID });
-  add_part (self, parts, PART_ALWAYS, &(FpBarPart){ _ ("Free"), positive (outline.free), FP_COLOUR_TROUGH, FP_PATTERN_SOLID });
 }
 
 static char *
@@ -259,43 +242,26 @@ set_markup (GtkLabel *label,
 static void
 update_memory (FpMemoryBar *self,
                const FpSystem *system,
-               const FpLedger *ledger,
                FpFigureStyle style)
 {
   const FpSessionState *session = fp_session_get (self->session);
   guint64 whole = fp_system_get (system, FP_SYSTEM_MEM_TOTAL);
-  g_autoptr (FpRows) rows = fp_rows_new ();
   g_autofree char *title = NULL, *legend = NULL;
   Parts parts = { 0 };
   FpMachineState state;
 
-  fp_rows_set_sort (rows, fp_columns_get_role (FP_ROLE_MEMORY, FP_RECORD_TOTAL), TRUE);
-  fp_rows_update (rows, session->totals, NULL);
-  parts.n_shown = add_users (parts.shown, session->totals, rows);
+  add_users (self, &parts);
   if (fp_machine_state_make (&state, system, fp_totals_get (session->sum, 0), session->kept))
     {
-      add_unknown_programs (self, &parts, &state, ledger);
+      add_unknown_programs (self, &parts, &state);
       add_lines (self, &parts, &state);
     }
-  else
-    add_outline (self, &parts, ledger);
   title = describe_memory (system, style);
   legend = fp_bar_make_legend (parts.shown, parts.n_shown, whole, style);
   gtk_label_set_text (self->title, title);
   set_markup (self->legend, legend);
   gtk_widget_set_tooltip_markup (GTK_WIDGET (self->legend), legend);
   fp_bar_set_parts (self->bar, _ ("Memory"), parts.shown, parts.n_shown, whole, style);
-}
-
-/* Side by side their bars are in line. */
-static void
-wrap_swap_title (FpMemoryBar *self,
-                 SwapBar *swap)
-{
-  gboolean has_room = gtk_orientable_get_orientation (GTK_ORIENTABLE (self->swaps)) == GTK_ORIENTATION_VERTICAL;
-
-  gtk_label_set_wrap (GTK_LABEL (swap->title), has_room);
-  gtk_label_set_lines (GTK_LABEL (swap->title), has_room ? 2 : -1);
 }
 
 static SwapBar *
@@ -312,9 +278,12 @@ get_swap_bar (FpMemoryBar *self,
   swap->bar = fp_bar_new ();
   gtk_label_set_xalign (GTK_LABEL (swap->title), 0);
   gtk_label_set_ellipsize (GTK_LABEL (swap->title), PANGO_ELLIPSIZE_END);
-  wrap_swap_title (self, swap);
+  gtk_label_set_wrap (GTK_LABEL (swap->title), TRUE);
+  gtk_label_set_lines (GTK_LABEL (swap->title), SWAP_LINES);
   gtk_widget_add_css_class (swap->title, "caption");
   gtk_widget_set_hexpand (swap->box, TRUE);
+  /* Side by side their bars are in line. */
+  gtk_widget_set_valign (swap->box, GTK_ALIGN_END);
   gtk_box_append (GTK_BOX (swap->box), swap->title);
   gtk_box_append (GTK_BOX (swap->box), swap->bar);
   gtk_box_append (GTK_BOX (self->swaps), swap->box);
@@ -336,8 +305,8 @@ describe_swap (const FpSwap *swap,
   if (!fp_swap_has_cost (swap) || swap->stored == 0 || swap->cost == 0)
     return g_strdup_printf (_ ("Swap %s: %s of %s used"), name, used, size);
   cost = format_part (swap->cost, style, memory);
-  return g_strdup_printf (_ ("Swap %s: %s of %s used; compressed %.1f to 1, it takes %s of memory"), name, used, size,
-                          (double)swap->stored / (double)swap->cost, cost);
+  return g_strdup_printf (_ ("Swap %s: %s of %s used, in %s of memory (%.1f to 1)"), name, used, size, cost,
+                          (double)swap->stored / (double)swap->cost);
 }
 
 static void
@@ -381,8 +350,6 @@ fp_memory_bar_set_narrow (FpMemoryBar *self,
   shorten_legend (self->legend, is_narrow);
   gtk_box_set_spacing (GTK_BOX (self->swaps), is_narrow ? 4 : 18);
   gtk_box_set_homogeneous (GTK_BOX (self->swaps), !is_narrow);
-  for (guint i = 0; i < self->swap_bars->len; i++)
-    wrap_swap_title (self, g_ptr_array_index (self->swap_bars, i));
 }
 
 static void
@@ -390,12 +357,11 @@ update (FpMemoryBar *self)
 {
   const FpSnapshot *snapshot = fp_session_get (self->session)->snapshot;
   FpFigureStyle style = fp_session_get (self->session)->format.style;
-  FpLedger ledger;
 
   if (!snapshot)
     return;
-  if (fp_ledger_make (&ledger, &snapshot->system))
-    update_memory (self, &snapshot->system, &ledger, style);
+  if (fp_system_has (&snapshot->system, FP_SYSTEM_MEM_TOTAL))
+    update_memory (self, &snapshot->system, style);
   else
     gtk_label_set_text (self->title, _ ("Memory: unknown (meminfo could not be read)"));
   update_swaps (self, &snapshot->system, style);
