@@ -65,6 +65,7 @@ typedef struct
 
 struct _FpHistory
 {
+  gatomicrefcount ref_count;
   GArray *briefs; /* by the first part of the key, which no two have in common */
   GArray *spare;
   Level levels[N_LEVELS];
@@ -96,6 +97,7 @@ fp_history_new (void)
 {
   FpHistory *self = g_new0 (FpHistory, 1);
 
+  g_atomic_ref_count_init (&self->ref_count);
   self->briefs = g_array_new (FALSE, FALSE, sizeof (Brief));
   self->spare = g_array_new (FALSE, FALSE, sizeof (Brief));
   self->points = g_array_new (FALSE, FALSE, sizeof (FpHistoryPoint));
@@ -103,9 +105,18 @@ fp_history_new (void)
   return self;
 }
 
-void
-fp_history_free (FpHistory *self)
+FpHistory *
+fp_history_ref (FpHistory *self)
 {
+  g_atomic_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+void
+fp_history_unref (FpHistory *self)
+{
+  if (!g_atomic_ref_count_dec (&self->ref_count))
+    return;
   clear_briefs (self->briefs);
   g_array_unref (self->briefs);
   g_array_unref (self->spare);
@@ -121,11 +132,11 @@ to_kib (guint64 bytes)
 }
 
 /* The upper end is rounded up, so that it stays an upper end. */
-static void
-set_ends (FpHistoryEnds *self,
-          guint figure,
-          guint64 low,
-          guint64 high)
+void
+fp_history_ends_set (FpHistoryEnds *self,
+                     FpHistoryFigure figure,
+                     guint64 low,
+                     guint64 high)
 {
   self->low_kib[figure] = to_kib (low);
   self->high_kib[figure] = high == low ? self->low_kib[figure] : to_kib (high - (high > 0) + 1024);
@@ -154,7 +165,7 @@ take_figures (FpHistoryEnds *self,
 
       self->low_kib[i] = self->high_kib[i] = FP_HISTORY_UNKNOWN;
       if (fp_figure_is_known (figure) && figure.kind != FP_FIGURE_AT_MOST)
-        set_ends (self, i, figure.low, figure.high);
+        fp_history_ends_set (self, i, figure.low, figure.high);
     }
 }
 
@@ -170,7 +181,7 @@ take_memory (FpHistoryEnds *self,
       if (fp_memory_has (memory, field))
         self->low_kib[i] = self->high_kib[i] = to_kib (fp_memory_get (memory, field));
       else if (fp_memory_has_range (memory, field) && fp_memory_get_ends (memory, field, &low, &high))
-        set_ends (self, i, low, high);
+        fp_history_ends_set (self, i, low, high);
       else
         self->low_kib[i] = self->high_kib[i] = FP_HISTORY_UNKNOWN;
     }
@@ -417,39 +428,48 @@ fp_history_take (FpHistory *self,
 }
 
 static int
-compare_places (gconstpointer a,
-                gconstpointer b,
-                gpointer records)
+compare_entries (gconstpointer a,
+                 gconstpointer b)
 {
-  const guint64 x = fp_records_get_key (records, *(const guint *)a).a, y = fp_records_get_key (records, *(const guint *)b).a;
+  const guint64 x = ((const FpHistoryEntry *)a)->key.a, y = ((const FpHistoryEntry *)b)->key.a;
 
   return (x > y) - (x < y);
 }
 
-/* Takes records of any order, such as control groups. One history has one kind of them. */
+/* Takes entries of any order, which it sorts. */
+void
+fp_history_take_entries (FpHistory *self,
+                         FpHistoryEntry *entries,
+                         guint n,
+                         guint64 time_us,
+                         guint64 longest_us)
+{
+  gboolean is_minute = begins_minute (self, time_us);
+  guint at = 0;
+
+  if (n > 0)
+    qsort (entries, n, sizeof *entries, compare_entries);
+  g_array_set_size (self->spare, n);
+  for (guint i = 0; i < n; i++)
+    take_record (self, i, entries[i].key, &entries[i].ends, is_minute, &at);
+  end_collection (self, time_us, longest_us, is_minute);
+}
+
+/* Takes records such as control groups. One history has one kind of them. */
 void
 fp_history_take_records (FpHistory *self,
                          FpRecords *records,
                          guint64 time_us,
                          guint64 longest_us)
 {
-  g_autoptr (GArray) places = g_array_sized_new (FALSE, FALSE, sizeof (guint), records->n);
-  gboolean is_minute = begins_minute (self, time_us);
-  guint at = 0;
+  g_autofree FpHistoryEntry *entries = g_new (FpHistoryEntry, records->n + 1);
 
-  for (guint i = 0; i < records->n; i++)
-    g_array_append_val (places, i);
-  g_array_sort_with_data (places, compare_places, records);
-  g_array_set_size (self->spare, records->n);
   for (guint i = 0; i < records->n; i++)
     {
-      guint place = g_array_index (places, guint, i);
-      FpHistoryEnds ends;
-
-      take_figures (&ends, records, place);
-      take_record (self, i, fp_records_get_key (records, place), &ends, is_minute, &at);
+      entries[i].key = fp_records_get_key (records, i);
+      take_figures (&entries[i].ends, records, i);
     }
-  end_collection (self, time_us, longest_us, is_minute);
+  fp_history_take_entries (self, entries, records->n, time_us, longest_us);
 }
 
 static int
@@ -516,15 +536,15 @@ add_track (FpHistory *self,
   return track;
 }
 
-/* Adds the point of the last collection; a process or a control group first gets the points of its brief history. A group
- * that has ended gets no more. */
+/* Adds the point of the last collection; a record with a brief history first gets the points of that. A control group that
+ * has ended gets no more. */
 void
 fp_history_follow (FpHistory *self,
                    const FpRecords *records,
                    guint index)
 {
   FpKey key = fp_records_get_key (records, index);
-  const Brief *brief = records->class->kind & (FP_RECORD_PROCESS | FP_RECORD_CONTROL_GROUP) ? find_brief (self, key) : NULL;
+  const Brief *brief = find_brief (self, key);
   const Level *recent = &self->levels[RECENT];
   Track *track = find_track (self, key);
   FpHistoryEnds ends;

@@ -171,13 +171,13 @@ static void
 show_history (FpOverview *self,
               const FpRecords *records,
               guint index,
-              const FpFormat *format,
-              const FpHistory *history)
+              const FpSessionState *state)
 {
+  const FpHistory *history = fp_session_find_history (state, records, index);
   guint n;
   const FpHistoryPoint *points = fp_history_get (history, fp_records_get_key (records, index), &n);
 
-  fp_chart_set_points (self->chart, points, n, format);
+  fp_chart_set_points (self->chart, points, n, &state->format);
 }
 
 static void
@@ -417,7 +417,7 @@ fp_overview_update (FpOverview *self,
     show_text (self->ending, target->ending);
   show_parts (self, target->records, target->index, &state->format);
   show_counted (self, target->records, target->index, &state->format);
-  show_history (self, target->records, target->index, &state->format, state->history);
+  show_history (self, target->records, target->index, state);
   show_facts (self, target->records, target->index, &state->format);
 }
 

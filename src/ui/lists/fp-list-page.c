@@ -194,6 +194,7 @@ apply (FpListPage *self)
     return;
   self->is_applying = TRUE;
   fp_rows_set_control_groups (get_rows (self), get_state (self)->groups);
+  fp_rows_set_history (get_rows (self), get_state (self)->total_history);
   fp_table_view_update (self->view, self->records, &self->style);
   if (self->is_to_open)
     open_only_group (self);
