@@ -288,7 +288,10 @@ opened_cb (GObject *object,
   GError *error = NULL;
 
   if (!fp_helper_connection_open_finish (opened, result, &error))
-    fail (task, error);
+    {
+      if (!try_again (task, error))
+        fail (task, error);
+    }
   else if ((connection = fp_helper_connection_get (opened)))
     send_call (task, connection);
   else
