@@ -274,10 +274,12 @@ test_available (Fixture *self,
   {
     guint64 mib;
     const char *words;
+    FpFilling filling;
   } cases[] = {
     { 6000, "5.9 GiB can be had at once: 1007 MiB is free, and the rest comes from cache, programs’ files and the kernel." },
     { 1007, "1007 MiB can be had at once." },
     { 900, "900 MiB can be had at once." },
+    { 900, "900 MiB can be had at once. At this rate memory is full in about 40 minutes.", { .is_told = TRUE, .earliest = 40, .latest = 40 } },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -288,6 +290,7 @@ test_available (Fixture *self,
 
       set_mib (self, FP_SYSTEM_MEM_AVAILABLE, cases[i].mib);
       input = make_input (self);
+      input.filling = cases[i].filling;
       machine = fp_machine_new (&input);
       text = fp_machine_describe_available (machine);
       assert_plain (text, cases[i].words);
