@@ -33,7 +33,7 @@ hold (guint shown,
   return fabs (minutes - shown) < get_step (shown) ? shown : round_minutes (minutes);
 }
 
-/* What is left, in memory that is given back on demand too. */
+/* Memory that is given back on demand is left, too. */
 static gboolean
 find_left (const FpSystem *system,
            double *left)

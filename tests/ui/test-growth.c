@@ -58,7 +58,7 @@ test_leak (void)
   program_get_table (&ui);
   program_search (&ui, search->str);
   ui_await (ui_table_n_rows (program_get_table (&ui)) == N_BEHAVIOURS);
-  ui_click (ui_table_title (program_get_table (&ui), "Growth a Minute"));
+  ui_key ("ctrl+g");
   ui_await (read_rate (&ui, &rate));
   program_save_picture (&ui, "growth.png");
   g_test_message ("%.2f to %.2f MiB a minute", rate.low / BEHAVIOUR_MIB, rate.high / BEHAVIOUR_MIB);
@@ -81,11 +81,64 @@ test_leak (void)
     behaviour_stop (pids[i]);
 }
 
+static gboolean
+has_growth (Ui *ui)
+{
+  UiNode *table = program_find_shown (ui->window, ATSPI_ROLE_TREE_TABLE, NULL);
+  g_auto (GStrv) titles = table ? ui_table_titles (table) : NULL;
+
+  return titles && g_strv_contains ((const char *const *)titles, "Growth a Minute");
+}
+
+/* Each list has such a button, and only that of the view that is shown has a size. */
+static UiNode *
+find_button (Ui *ui)
+{
+  UiNode *button;
+
+  for (guint i = 0; (button = ui_find_nth (ui->window, ATSPI_ROLE_PUSH_BUTTON, "Order and Columns", i)) != NULL; i++)
+    if (ui_get_box (button).width > 0)
+      return ui_get_child (button, 0);
+  return NULL;
+}
+
+static void
+open_menu (Ui *ui)
+{
+  ui_await (find_button (ui));
+  ui_act (find_button (ui));
+}
+
+/* The menu does it too, and shows the column where it was hidden. */
+static void
+test_menu (void)
+{
+  g_auto (Ui) ui = { 0 };
+
+  program_start (&ui, (const char *const[]){ "--view", "users", NULL });
+  ui_await (program_is_shown (ui.window, ATSPI_ROLE_TREE_TABLE, NULL));
+  g_assert_false (has_growth (&ui));
+  open_menu (&ui);
+  ui_wait_for (ui.window, ATSPI_ROLE_MENU_ITEM, "Fastest Growing First");
+  program_save_picture (&ui, "growth-menu.png");
+  ui_click (ui_find (ui.window, ATSPI_ROLE_MENU_ITEM, "Fastest Growing First"));
+  ui_await (has_growth (&ui));
+  ui_stop (&ui);
+
+  /* No file grows. */
+  program_start (&ui, (const char *const[]){ "--view", "files", NULL });
+  open_menu (&ui);
+  ui_wait_for (ui.window, ATSPI_ROLE_MENU_ITEM, "Sort By");
+  g_assert_null (ui_find (ui.window, ATSPI_ROLE_MENU_ITEM, "Fastest Growing First"));
+  ui_stop (&ui);
+}
+
 int
 main (int argc,
       char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/growth/leak", test_leak);
+  g_test_add_func ("/growth/menu", test_menu);
   return g_test_run ();
 }
