@@ -54,6 +54,8 @@ typedef struct
   gboolean has_minutes;
   guint64 next_us; /* when the growth is found again */
   FpGrowth growth;
+  FpGrowth hours;       /* that of the minutes, of which there is a new one seldom */
+  guint32 hours_minute; /* how many minutes there were when it was found */
 } Brief;
 
 typedef struct
@@ -69,6 +71,7 @@ struct _FpHistory
   GArray *briefs; /* by the first part of the key, which no two have in common */
   GArray *spare;
   Level levels[N_LEVELS];
+  guint64 gap_us; /* when a collection last came after a gap */
   GArray *points; /* of which growth is found */
   guint64 n_uses;
   GPtrArray *tracks;
@@ -298,14 +301,17 @@ find_growth_of (FpHistory *self,
 /* The last ten minutes come first. Where they don't tell of growth, the hours may. */
 static FpGrowth
 find_growth (FpHistory *self,
-             const Brief *brief)
+             Brief *brief)
 {
-  FpGrowth recent = find_growth_of (self, brief, RECENT), hours;
+  FpGrowth recent = find_growth_of (self, brief, RECENT);
+  const guint32 n_minutes = self->levels[MINUTES].n_collections;
 
   if ((fp_figure_is_known (recent.figure) && recent.figure.high > 0) || fp_past_is_calm (&brief->pasts[MINUTES]))
     return recent;
-  hours = find_growth_of (self, brief, MINUTES);
-  return hours.span_us > recent.span_us && fp_figure_is_known (hours.figure) ? hours : recent;
+  if (brief->hours_minute != n_minutes)
+    brief->hours = find_growth_of (self, brief, MINUTES);
+  brief->hours_minute = n_minutes;
+  return brief->hours.span_us > recent.span_us && fp_figure_is_known (brief->hours.figure) ? brief->hours : recent;
 }
 
 static void
@@ -330,6 +336,17 @@ take_ends (FpHistory *self,
   fp_past_forget (&brief->pasts[MINUTES], levels[MINUTES].oldest);
 }
 
+/* A record that does not change still has no growth, unless readings are missing since that was found. */
+static gboolean
+is_still_calm (const FpHistory *self,
+               const Brief *brief)
+{
+  const FpFigure growth = brief->growth.figure;
+
+  return growth.kind == FP_FIGURE_EXACT && growth.high == 0 && fp_past_is_calm (&brief->pasts[RECENT]) &&
+         fp_past_is_calm (&brief->pasts[MINUTES]) && self->gap_us + GROWTH_EVERY_US < brief->next_us;
+}
+
 /* Finding growth takes longer than all else here, so that each collection does it for some. */
 static void
 update_growth (FpHistory *self,
@@ -344,8 +361,11 @@ update_growth (FpHistory *self,
         brief->next_us = now_us + (1 + brief->key.a % 10) * GROWTH_EVERY_US / 10;
       if (now_us < brief->next_us)
         continue;
+      if (is_still_calm (self, brief))
+        brief->growth.span_us = MIN (brief->growth.span_us + now_us + GROWTH_EVERY_US - brief->next_us, FP_HISTORY_RECENT_US);
+      else
+        brief->growth = find_growth (self, brief);
       brief->next_us = now_us + GROWTH_EVERY_US;
-      brief->growth = find_growth (self, brief);
     }
 }
 
@@ -399,6 +419,8 @@ end_collection (FpHistory *self,
   self->briefs = self->spare;
   self->spare = old;
   add_time (recent, capacities[RECENT], time_us, longest_us);
+  if (recent->are_after_gaps[(recent->n_collections - 1) % FP_HISTORY_RECENT])
+    self->gap_us = time_us;
   while (get_time (recent, recent->oldest) + FP_HISTORY_RECENT_US < time_us)
     recent->oldest++;
   if (is_minute)

@@ -5,13 +5,18 @@
 #include "fp-total-history.h"
 #include "fp-totals.h"
 
-/* The sums of one total in one collection. */
+/* A process adds this to its totals, in which it is the sum, in one collection. */
 typedef struct
 {
-  FpKey key;
   guint known; /* a bit for each figure that some members have */
   guint64 low[FP_N_HISTORY_FIGURES];
   guint64 high[FP_N_HISTORY_FIGURES];
+} Part;
+
+typedef struct
+{
+  FpKey key;
+  Part part;
 } Sum;
 
 struct _FpTotalHistory
@@ -76,17 +81,34 @@ find_keys (const FpTotalHistory *self,
   return n;
 }
 
-static void
-add_to_sum (Sum *sum,
-            const FpProcess *process)
+/* A process without memory is part of its totals with nothing. */
+static Part
+make_part (const FpProcess *process)
 {
+  Part part = { 0 };
+
+  if (!fp_reason_has_memory (process->reason))
+    return part;
   for (guint i = 0; i < FP_N_HISTORY_FIGURES; i++)
     {
       FpFigure figure = fp_figure_of_memory (&process->memory, fp_history_fields[i]);
 
-      sum->known |= (guint)(fp_figure_is_known (figure) && figure.kind != FP_FIGURE_AT_MOST) << i;
-      sum->low[i] += figure.low;
-      sum->high[i] = figure.high > G_MAXUINT64 - sum->high[i] ? G_MAXUINT64 : sum->high[i] + figure.high;
+      part.known |= (guint)(fp_figure_is_known (figure) && figure.kind != FP_FIGURE_AT_MOST) << i;
+      part.low[i] = figure.low;
+      part.high[i] = figure.high;
+    }
+  return part;
+}
+
+static void
+add_part (Part *sum,
+          const Part *part)
+{
+  sum->known |= part->known;
+  for (guint i = 0; i < FP_N_HISTORY_FIGURES; i++)
+    {
+      sum->low[i] += part->low[i];
+      sum->high[i] = part->high[i] > G_MAXUINT64 - sum->high[i] ? G_MAXUINT64 : sum->high[i] + part->high[i];
     }
 }
 
@@ -120,8 +142,8 @@ take_sums (FpTotalHistory *self,
 
       entries[i].key = sum->key;
       for (guint k = 0; k < FP_N_HISTORY_FIGURES; k++)
-        if (sum->known >> k & 1)
-          fp_history_ends_set (&entries[i].ends, k, sum->low[k], sum->high[k]);
+        if (sum->part.known >> k & 1)
+          fp_history_ends_set (&entries[i].ends, k, sum->part.low[k], sum->part.high[k]);
         else
           entries[i].ends.low_kib[k] = entries[i].ends.high_kib[k] = FP_HISTORY_UNKNOWN;
     }
@@ -136,8 +158,11 @@ fp_total_history_take (FpTotalHistory *self,
                        guint64 longest_us)
 {
   const guint64 time_us = fp_process_records_get_snapshot (processes)->info.boottime_us;
+  g_autofree Part *parts = g_new (Part, processes->n + 1);
   FpKey keys[FP_GROUPING_COLUMNS];
 
+  for (guint i = 0; i < processes->n; i++)
+    parts[i] = make_part (fp_process_records_get (processes, i));
   for (FpGrouping grouping = 0; grouping < FP_N_GROUPINGS; grouping++)
     {
       if (!self->histories[grouping])
@@ -150,12 +175,7 @@ fp_total_history_take (FpTotalHistory *self,
           guint n = fp_process_is_kernel_thread (process) ? 0 : find_keys (self, grouping, processes, i, format, keys);
 
           for (guint k = 0; k < n; k++)
-            {
-              Sum *sum = find_sum (self, &keys[k]);
-
-              if (fp_reason_has_memory (process->reason))
-                add_to_sum (sum, process);
-            }
+            add_part (&find_sum (self, &keys[k])->part, &parts[i]);
         }
       take_sums (self, grouping, time_us, longest_us);
     }
