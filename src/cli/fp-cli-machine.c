@@ -24,6 +24,7 @@ fp_cli_machine_init (FpCliMachine *self,
       input.kept = self->kept = fp_cli_reader_read_kept (view->reader);
       input.start = fp_machine_history_get_first (history);
       input.minute = fp_machine_history_get_minute (history, view->snapshot->info.boottime_us);
+      input.filling = history->filling;
       input.before = fp_machine_history_get_before (history, view->snapshot->info.boottime_us);
     }
   self->machine = fp_machine_new (&input);

@@ -22,8 +22,10 @@ struct _FpCliReader
   gboolean may_ask; /* the next collection, for a password */
   gboolean only_lists;
   FpMachineHistory *history;
-  FpHistory *process_history; /* (nullable): NULL where there is one collection only */
-  guint64 longest_us;         /* what is longer between two collections is a gap */
+  FpHistory *process_history;    /* (nullable): NULL where there is one collection only */
+  FpTotalHistory *total_history; /* (nullable): the same */
+  FpFormat format;
+  guint64 longest_us; /* what is longer between two collections is a gap */
 };
 
 /* Nothing to read: closed when the agent is there, or has failed. */
@@ -66,6 +68,8 @@ fp_cli_reader_new (const FpCliOptions *options)
   self->own = fp_local_source_new (self->proc_path);
   self->history = fp_machine_history_new ();
   self->process_history = options->watch_seconds > 0 ? fp_history_new () : NULL;
+  self->total_history = options->watch_seconds > 0 ? fp_total_history_new () : NULL;
+  self->format.numeric_users = options->numeric;
   self->longest_us = (guint64)(LATE * options->watch_seconds * G_USEC_PER_SEC);
   self->may_ask = options->all && geteuid () != 0;
   /* Their mappings say more, and every reading holds a process up. */
@@ -91,7 +95,8 @@ fp_cli_reader_free (FpCliReader *self)
   g_object_unref (self->source);
   g_object_unref (self->own);
   fp_machine_history_free (self->history);
-  g_clear_pointer (&self->process_history, fp_history_free);
+  g_clear_pointer (&self->process_history, fp_history_unref);
+  g_clear_pointer (&self->total_history, fp_total_history_free);
   g_free (self);
 }
 
@@ -114,6 +119,16 @@ collect_until_read (FpCliReader *self,
     }
   while (snapshot && snapshot->info.n_pending > 0 && self->source != self->own);
   return snapshot;
+}
+
+static void
+remember (FpCliReader *self,
+          FpSnapshot *snapshot)
+{
+  g_autoptr (FpRecords) processes = fp_process_records_new (snapshot, NULL);
+
+  fp_history_take (self->process_history, snapshot, self->longest_us);
+  fp_total_history_take (self->total_history, processes, &self->format, self->longest_us);
 }
 
 /* Outside of a session polkit (up to 127 at least) forgets an agent that is a fallback only. */
@@ -140,7 +155,7 @@ fp_cli_reader_collect (FpCliReader *self,
       g_clear_pointer (&snapshot, fp_snapshot_unref);
     }
   if (snapshot && self->process_history)
-    fp_history_take (self->process_history, snapshot, self->longest_us);
+    remember (self, snapshot);
   return snapshot;
 }
 
@@ -219,14 +234,21 @@ fp_cli_reader_read_kept (FpCliReader *self)
   return read_beside (self, FP_REQUEST_KEPT);
 }
 
-/* The moments that were printed; they belong to the reader. */
 /* Returns: (nullable): NULL where there is one collection only */
-const FpHistory *
+FpHistory *
 fp_cli_reader_get_process_history (FpCliReader *self)
 {
   return self->process_history;
 }
 
+/* Returns: (nullable): NULL where there is one collection only */
+const FpTotalHistory *
+fp_cli_reader_get_total_history (FpCliReader *self)
+{
+  return self->total_history;
+}
+
+/* The moments that were printed; they belong to the reader. */
 FpMachineHistory *
 fp_cli_reader_get_history (FpCliReader *self)
 {

@@ -4,13 +4,13 @@
 #include "fp-cli-options.h"
 #include "fp-control-groups.h"
 #include "fp-ending.h"
-#include "fp-history.h"
 #include "fp-kept.h"
 #include "fp-machine-history.h"
 #include "fp-mapped-files.h"
 #include "fp-sections.h"
 #include "fp-mapping.h"
 #include "fp-snapshot.h"
+#include "fp-total-history.h"
 
 G_BEGIN_DECLS
 
@@ -27,7 +27,8 @@ FpSections *fp_cli_reader_read_sections (FpCliReader *self, const FpProcessId *i
 FpControlGroups *fp_cli_reader_read_groups (FpCliReader *self);
 FpKept *fp_cli_reader_read_kept (FpCliReader *self);
 FpMachineHistory *fp_cli_reader_get_history (FpCliReader *self);
-const FpHistory *fp_cli_reader_get_process_history (FpCliReader *self);
+FpHistory *fp_cli_reader_get_process_history (FpCliReader *self);
+const FpTotalHistory *fp_cli_reader_get_total_history (FpCliReader *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpCliReader, fp_cli_reader_free)
 

@@ -9,6 +9,7 @@
 #include "fp-cli-view.h"
 #include "fp-column-sets.h"
 #include "fp-counted.h"
+#include "fp-growth.h"
 #include "fp-mapping-reader.h"
 
 static gboolean
@@ -172,7 +173,7 @@ read_processes (FpCliView *self,
     kept = fp_cli_reader_read_kept (self->reader);
   self->processes = fp_process_records_new (self->snapshot, kept);
   if (self->reader && fp_cli_reader_get_process_history (self->reader))
-    fp_process_records_take_growth (self->processes, fp_cli_reader_get_process_history (self->reader));
+    fp_records_take_history (self->processes, fp_cli_reader_get_process_history (self->reader), NULL);
 }
 
 /* members: (nullable): takes what the filters say of the processes that are read */
@@ -296,6 +297,19 @@ count_for_users (const FpCliView *self,
   fp_counted_find (self->records, groups, self->processes, owners);
 }
 
+static void
+tell_growth (const FpCliView *self,
+             FpGrouping grouping,
+             FpRecords *totals,
+             const guint *matches,
+             guint n)
+{
+  const FpTotalHistory *history = self->reader ? fp_cli_reader_get_total_history (self->reader) : NULL;
+
+  if (history)
+    fp_total_history_tell (history, grouping, totals, self->processes, matches, n, &self->format);
+}
+
 /* Rows that are printed; the sum is always over all of them. */
 guint
 fp_cli_view_get_n_rows (const FpCliView *self)
@@ -368,6 +382,7 @@ fp_cli_view_init (FpCliView *self,
   fp_rows_update (self->chosen, self->processes, &self->format);
   matches = fp_rows_get_matches (self->chosen, &n);
   self->sum = fp_totals_new (self->processes, matches, n, NULL, &self->format);
+  tell_growth (self, FP_GROUPING_NOTHING, self->sum, matches, n);
 
   if (options->mappings)
     return show_mappings (self, error);
@@ -377,6 +392,7 @@ fp_cli_view_init (FpCliView *self,
   if (options->by)
     {
       self->records = fp_totals_new (self->processes, matches, n, options->by, &self->format);
+      tell_growth (self, fp_grouping_find (options->by), self->records, matches, n);
       count_for_users (self, matches, n);
     }
   else

@@ -103,15 +103,6 @@ fp_value_age (const FpRecords *records,
   return fp_figure_exact (now_us > measured_us ? now_us - measured_us : 0);
 }
 
-FpFigure
-fp_value_growth (const FpRecords *records,
-                 guint index)
-{
-  if (records->class->kind == FP_RECORD_PROCESS)
-    return fp_process_records_get_growth (records, index);
-  return fp_control_records_get_growth (records, index);
-}
-
 #define DEFINE_TEXT(name, text)                 \
   const char *                                  \
       fp_text_##name (const FpRecords *records, \

@@ -8,6 +8,7 @@
 #include "fp-columns.h"
 #include "fp-control-values.h"
 #include "fp-counted.h"
+#include "fp-growth.h"
 #include "fp-mapped-values.h"
 
 #define MAPPING_FACT (FP_RECORD_MAPPING | FP_RECORD_CHANGE)
@@ -97,7 +98,7 @@ static const FpColumn columns[] = {
   NUMBER ("copies", N_ ("Copies"), N_ ("How many files in memory are the same program or library, by their build ID, which the linker gives it. Not known for a file without one"), MAPPING, FIGURE, FP_RECORD_MAPPED_FILE, COUNT, mapped_copies),
   FP_MEMORY_FIELDS (FIELD)
   { "share", N_ ("Share of Memory"), N_ ("Its part of the machine’s memory. The bar shows private, shared and swapped memory; what is only possible is striped"), FP_TOPIC_MEMORY, FP_PRESENT_SHARE, FP_RECORD_PROCESS | FP_RECORD_TOTAL, FP_FIELD_PSS, FP_UNIT_BYTES, NULL, NULL, NULL },
-  NUMBER ("growth", N_ ("Growth a Minute"), N_ ("How much more memory and swap it has from minute to minute, where that can be told from noise: in the last ten minutes, or in the last hours if it is slow"), MEMORY, FIGURE, FP_RECORD_PROCESS | FP_RECORD_CONTROL_GROUP, BYTES, growth),
+  COLUMN ("growth", N_ ("Growth a Minute"), N_ ("How much more memory and swap it has from minute to minute, where that can be told from noise: in the last ten minutes, or in the last hours if it is slow"), MEMORY, FIGURE, FP_RECORD_PROCESS | FP_RECORD_TOTAL | FP_RECORD_CONTROL_GROUP, BYTES, fp_records_get_growth, NULL, NULL),
   NUMBER ("started", N_ ("Started"), N_ ("When it was started"), PROCESS, FIGURE, FP_RECORD_PROCESS, MOMENT, started),
   NUMBER ("measured_age_us", N_ ("Measured"), N_ ("How long ago the memory was measured"), READING, FIGURE, FP_RECORD_PROCESS, MICROSECONDS, age, .role = FP_ROLE_AGE),
   MADE ("state", N_ ("State"), N_ ("R running, S sleeping, D waiting for a disk, T stopped, Z ended, I idle"), PROCESS, FP_RECORD_PROCESS, state, .role = FP_ROLE_STATE),

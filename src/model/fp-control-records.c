@@ -13,7 +13,6 @@ typedef struct
   FpControlGroups *groups;
   GHashTable *users;        /* names by uid; NULL: none is known */
   FpControlChange *changes; /* of each group */
-  FpFigure *growth;         /* (nullable): of each group */
   guint64 start_us;         /* since when changes count; 0: there is one reading alone */
 } FpControlRecords;
 
@@ -65,7 +64,6 @@ fp_control_records_free (FpRecords *records)
   fp_control_groups_unref (((FpControlRecords *)records)->groups);
   g_clear_pointer (&((FpControlRecords *)records)->users, g_hash_table_unref);
   g_free (((FpControlRecords *)records)->changes);
-  g_free (((FpControlRecords *)records)->growth);
   g_free (records);
 }
 
@@ -139,27 +137,6 @@ fp_control_records_new (FpControlGroups *groups,
   if (processes)
     name_users (self, processes);
   return &self->parent;
-}
-
-FpFigure
-fp_control_records_get_growth (const FpRecords *records,
-                               guint index)
-{
-  const FpControlRecords *self = (const FpControlRecords *)records;
-
-  return self->growth ? self->growth[index] : (FpFigure){ FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 };
-}
-
-/* Makes the records know how their groups grow. This is done before anybody else has them. */
-void
-fp_control_records_take_growth (FpRecords *records,
-                                const FpHistory *history)
-{
-  FpControlRecords *self = (FpControlRecords *)records;
-
-  self->growth = g_new (FpFigure, records->n);
-  for (guint i = 0; i < records->n; i++)
-    self->growth[i] = fp_history_get_growth (history, fp_records_get_key (records, i)).figure;
 }
 
 /* Gives what people call it: of a user the name, if one of the user's processes tells it. */

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "fp-control-changes.h"
-#include "fp-history.h"
+#include "fp-records.h"
 
 G_BEGIN_DECLS
 
@@ -11,8 +11,6 @@ FpRecords *fp_control_records_new (FpControlGroups *groups, const FpRecords *pro
 const FpControlGroups *fp_control_records_get_groups (const FpRecords *records);
 const FpControlGroup *fp_control_records_get (const FpRecords *records, guint index);
 const FpControlChange *fp_control_records_get_change (const FpRecords *records, guint index);
-void fp_control_records_take_growth (FpRecords *records, const FpHistory *history);
-FpFigure fp_control_records_get_growth (const FpRecords *records, guint index);
 guint64 fp_control_records_get_start (const FpRecords *records);
 const char *fp_control_records_get_name (const FpRecords *records, guint index);
 

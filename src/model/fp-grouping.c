@@ -40,6 +40,18 @@ get_column (FpGrouping grouping,
   return level < FP_GROUPING_COLUMNS && info->columns[level] ? fp_columns_find (info->columns[level], info->kinds) : NULL;
 }
 
+/* Gives the grouping of processes by this column alone; FP_N_GROUPINGS if there is none. */
+FpGrouping
+fp_grouping_find (const FpColumn *column)
+{
+  FpGrouping grouping = 0;
+
+  for (; grouping < FP_N_GROUPINGS; grouping++)
+    if (get_column (grouping, 0) == column && !get_column (grouping, 1))
+      break;
+  return grouping;
+}
+
 /* Says what the groups of this level are. */
 FpSubject
 fp_grouping_get_subject (FpGrouping grouping,

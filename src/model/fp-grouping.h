@@ -52,6 +52,7 @@ typedef struct
 extern const FpGroupingInfo fp_grouping_infos[FP_N_GROUPINGS];
 
 FpGrouping fp_grouping_get_offered (FpRecordKind kind, guint place);
+FpGrouping fp_grouping_find (const FpColumn *column);
 FpSubject fp_grouping_get_subject (FpGrouping grouping, guint level);
 
 #define FP_NO_GROUP G_MAXUINT

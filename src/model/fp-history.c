@@ -54,6 +54,8 @@ typedef struct
   gboolean has_minutes;
   guint64 next_us; /* when the growth is found again */
   FpGrowth growth;
+  FpGrowth hours;       /* that of the minutes, of which there is a new one seldom */
+  guint32 hours_minute; /* how many minutes there were when it was found */
 } Brief;
 
 typedef struct
@@ -65,9 +67,11 @@ typedef struct
 
 struct _FpHistory
 {
+  gatomicrefcount ref_count;
   GArray *briefs; /* by the first part of the key, which no two have in common */
   GArray *spare;
   Level levels[N_LEVELS];
+  guint64 gap_us; /* when a collection last came after a gap */
   GArray *points; /* of which growth is found */
   guint64 n_uses;
   GPtrArray *tracks;
@@ -96,6 +100,7 @@ fp_history_new (void)
 {
   FpHistory *self = g_new0 (FpHistory, 1);
 
+  g_atomic_ref_count_init (&self->ref_count);
   self->briefs = g_array_new (FALSE, FALSE, sizeof (Brief));
   self->spare = g_array_new (FALSE, FALSE, sizeof (Brief));
   self->points = g_array_new (FALSE, FALSE, sizeof (FpHistoryPoint));
@@ -103,9 +108,18 @@ fp_history_new (void)
   return self;
 }
 
-void
-fp_history_free (FpHistory *self)
+FpHistory *
+fp_history_ref (FpHistory *self)
 {
+  g_atomic_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+void
+fp_history_unref (FpHistory *self)
+{
+  if (!g_atomic_ref_count_dec (&self->ref_count))
+    return;
   clear_briefs (self->briefs);
   g_array_unref (self->briefs);
   g_array_unref (self->spare);
@@ -121,11 +135,11 @@ to_kib (guint64 bytes)
 }
 
 /* The upper end is rounded up, so that it stays an upper end. */
-static void
-set_ends (FpHistoryEnds *self,
-          guint figure,
-          guint64 low,
-          guint64 high)
+void
+fp_history_ends_set (FpHistoryEnds *self,
+                     FpHistoryFigure figure,
+                     guint64 low,
+                     guint64 high)
 {
   self->low_kib[figure] = to_kib (low);
   self->high_kib[figure] = high == low ? self->low_kib[figure] : to_kib (high - (high > 0) + 1024);
@@ -154,7 +168,7 @@ take_figures (FpHistoryEnds *self,
 
       self->low_kib[i] = self->high_kib[i] = FP_HISTORY_UNKNOWN;
       if (fp_figure_is_known (figure) && figure.kind != FP_FIGURE_AT_MOST)
-        set_ends (self, i, figure.low, figure.high);
+        fp_history_ends_set (self, i, figure.low, figure.high);
     }
 }
 
@@ -170,7 +184,7 @@ take_memory (FpHistoryEnds *self,
       if (fp_memory_has (memory, field))
         self->low_kib[i] = self->high_kib[i] = to_kib (fp_memory_get (memory, field));
       else if (fp_memory_has_range (memory, field) && fp_memory_get_ends (memory, field, &low, &high))
-        set_ends (self, i, low, high);
+        fp_history_ends_set (self, i, low, high);
       else
         self->low_kib[i] = self->high_kib[i] = FP_HISTORY_UNKNOWN;
     }
@@ -287,14 +301,17 @@ find_growth_of (FpHistory *self,
 /* The last ten minutes come first. Where they don't tell of growth, the hours may. */
 static FpGrowth
 find_growth (FpHistory *self,
-             const Brief *brief)
+             Brief *brief)
 {
-  FpGrowth recent = find_growth_of (self, brief, RECENT), hours;
+  FpGrowth recent = find_growth_of (self, brief, RECENT);
+  const guint32 n_minutes = self->levels[MINUTES].n_collections;
 
   if ((fp_figure_is_known (recent.figure) && recent.figure.high > 0) || fp_past_is_calm (&brief->pasts[MINUTES]))
     return recent;
-  hours = find_growth_of (self, brief, MINUTES);
-  return hours.span_us > recent.span_us && fp_figure_is_known (hours.figure) ? hours : recent;
+  if (brief->hours_minute != n_minutes)
+    brief->hours = find_growth_of (self, brief, MINUTES);
+  brief->hours_minute = n_minutes;
+  return brief->hours.span_us > recent.span_us && fp_figure_is_known (brief->hours.figure) ? brief->hours : recent;
 }
 
 static void
@@ -319,6 +336,17 @@ take_ends (FpHistory *self,
   fp_past_forget (&brief->pasts[MINUTES], levels[MINUTES].oldest);
 }
 
+/* A record that does not change still has no growth, unless readings are missing since that was found. */
+static gboolean
+is_still_calm (const FpHistory *self,
+               const Brief *brief)
+{
+  const FpFigure growth = brief->growth.figure;
+
+  return growth.kind == FP_FIGURE_EXACT && growth.high == 0 && fp_past_is_calm (&brief->pasts[RECENT]) &&
+         fp_past_is_calm (&brief->pasts[MINUTES]) && self->gap_us + GROWTH_EVERY_US < brief->next_us;
+}
+
 /* Finding growth takes longer than all else here, so that each collection does it for some. */
 static void
 update_growth (FpHistory *self,
@@ -333,8 +361,11 @@ update_growth (FpHistory *self,
         brief->next_us = now_us + (1 + brief->key.a % 10) * GROWTH_EVERY_US / 10;
       if (now_us < brief->next_us)
         continue;
+      if (is_still_calm (self, brief))
+        brief->growth.span_us = MIN (brief->growth.span_us + now_us + GROWTH_EVERY_US - brief->next_us, FP_HISTORY_RECENT_US);
+      else
+        brief->growth = find_growth (self, brief);
       brief->next_us = now_us + GROWTH_EVERY_US;
-      brief->growth = find_growth (self, brief);
     }
 }
 
@@ -388,6 +419,8 @@ end_collection (FpHistory *self,
   self->briefs = self->spare;
   self->spare = old;
   add_time (recent, capacities[RECENT], time_us, longest_us);
+  if (recent->are_after_gaps[(recent->n_collections - 1) % FP_HISTORY_RECENT])
+    self->gap_us = time_us;
   while (get_time (recent, recent->oldest) + FP_HISTORY_RECENT_US < time_us)
     recent->oldest++;
   if (is_minute)
@@ -417,39 +450,48 @@ fp_history_take (FpHistory *self,
 }
 
 static int
-compare_places (gconstpointer a,
-                gconstpointer b,
-                gpointer records)
+compare_entries (gconstpointer a,
+                 gconstpointer b)
 {
-  const guint64 x = fp_records_get_key (records, *(const guint *)a).a, y = fp_records_get_key (records, *(const guint *)b).a;
+  const guint64 x = ((const FpHistoryEntry *)a)->key.a, y = ((const FpHistoryEntry *)b)->key.a;
 
   return (x > y) - (x < y);
 }
 
-/* Takes records of any order, such as control groups. One history has one kind of them. */
+/* Takes entries of any order, which it sorts. */
+void
+fp_history_take_entries (FpHistory *self,
+                         FpHistoryEntry *entries,
+                         guint n,
+                         guint64 time_us,
+                         guint64 longest_us)
+{
+  gboolean is_minute = begins_minute (self, time_us);
+  guint at = 0;
+
+  if (n > 0)
+    qsort (entries, n, sizeof *entries, compare_entries);
+  g_array_set_size (self->spare, n);
+  for (guint i = 0; i < n; i++)
+    take_record (self, i, entries[i].key, &entries[i].ends, is_minute, &at);
+  end_collection (self, time_us, longest_us, is_minute);
+}
+
+/* Takes records such as control groups. One history has one kind of them. */
 void
 fp_history_take_records (FpHistory *self,
                          FpRecords *records,
                          guint64 time_us,
                          guint64 longest_us)
 {
-  g_autoptr (GArray) places = g_array_sized_new (FALSE, FALSE, sizeof (guint), records->n);
-  gboolean is_minute = begins_minute (self, time_us);
-  guint at = 0;
+  g_autofree FpHistoryEntry *entries = g_new (FpHistoryEntry, records->n + 1);
 
-  for (guint i = 0; i < records->n; i++)
-    g_array_append_val (places, i);
-  g_array_sort_with_data (places, compare_places, records);
-  g_array_set_size (self->spare, records->n);
   for (guint i = 0; i < records->n; i++)
     {
-      guint place = g_array_index (places, guint, i);
-      FpHistoryEnds ends;
-
-      take_figures (&ends, records, place);
-      take_record (self, i, fp_records_get_key (records, place), &ends, is_minute, &at);
+      entries[i].key = fp_records_get_key (records, i);
+      take_figures (&entries[i].ends, records, i);
     }
-  end_collection (self, time_us, longest_us, is_minute);
+  fp_history_take_entries (self, entries, records->n, time_us, longest_us);
 }
 
 static int
@@ -516,15 +558,15 @@ add_track (FpHistory *self,
   return track;
 }
 
-/* Adds the point of the last collection; a process or a control group first gets the points of its brief history. A group
- * that has ended gets no more. */
+/* Adds the point of the last collection; a record with a brief history first gets the points of that. A control group that
+ * has ended gets no more. */
 void
 fp_history_follow (FpHistory *self,
                    const FpRecords *records,
                    guint index)
 {
   FpKey key = fp_records_get_key (records, index);
-  const Brief *brief = records->class->kind & (FP_RECORD_PROCESS | FP_RECORD_CONTROL_GROUP) ? find_brief (self, key) : NULL;
+  const Brief *brief = find_brief (self, key);
   const Level *recent = &self->levels[RECENT];
   Track *track = find_track (self, key);
   FpHistoryEnds ends;

@@ -27,20 +27,28 @@ typedef struct
   guint64 span_us;
 } FpGrowth;
 
-/* A history keeps past figures of every process or control group, and points of other records while they are followed. */
+/* A history keeps past figures of every process, control group or total, and points of other records while they are
+ * followed. */
 typedef struct _FpHistory FpHistory;
 
+/* The figures of one record in one collection. */
+typedef struct
+{
+  FpKey key;
+  FpHistoryEnds ends;
+} FpHistoryEntry;
+
 FpHistory *fp_history_new (void);
-void fp_history_free (FpHistory *self);
+FpHistory *fp_history_ref (FpHistory *self);
+void fp_history_unref (FpHistory *self);
 void fp_history_take (FpHistory *self, const FpSnapshot *snapshot, guint64 longest_us);
 void fp_history_take_records (FpHistory *self, FpRecords *records, guint64 time_us, guint64 longest_us);
+void fp_history_take_entries (FpHistory *self, FpHistoryEntry *entries, guint n, guint64 time_us, guint64 longest_us);
 void fp_history_follow (FpHistory *self, const FpRecords *records, guint index);
 const FpHistoryPoint *fp_history_get (const FpHistory *self, FpKey key, guint *n);
 FpGrowth fp_history_get_growth (const FpHistory *self, FpKey key);
+void fp_history_ends_set (FpHistoryEnds *self, FpHistoryFigure figure, guint64 low, guint64 high);
 
-void fp_process_records_take_growth (FpRecords *records, const FpHistory *history);
-FpFigure fp_process_records_get_growth (const FpRecords *records, guint index);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpHistory, fp_history_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpHistory, fp_history_unref)
 
 G_END_DECLS

@@ -9,6 +9,7 @@ fp_machine_history_new (void)
   FpMachineHistory *self = g_new0 (FpMachineHistory, 1);
 
   self->moments = g_array_new (FALSE, FALSE, sizeof (FpMachineMoment));
+  self->used = fp_history_new ();
   return self;
 }
 
@@ -16,6 +17,7 @@ void
 fp_machine_history_free (FpMachineHistory *self)
 {
   g_array_unref (self->moments);
+  fp_history_unref (self->used);
   g_free (self);
 }
 
@@ -40,6 +42,37 @@ fp_machine_moment_make (FpMachineMoment *self,
   return fp_machine_state_make (&self->state, &snapshot->system, all, NULL);
 }
 
+static guint64
+get_used (const FpSystem *system,
+          FpSystemField whole,
+          FpSystemField left)
+{
+  guint64 bytes = fp_system_get (system, left);
+
+  return fp_system_get (system, whole) - MIN (bytes, fp_system_get (system, whole));
+}
+
+static void
+take_used (FpMachineHistory *self,
+           const FpSnapshot *snapshot,
+           guint64 longest_us)
+{
+  const FpSystem *system = &snapshot->system;
+  const guint64 now_us = snapshot->info.boottime_us;
+  guint64 memory = get_used (system, FP_SYSTEM_MEM_TOTAL, FP_SYSTEM_MEM_AVAILABLE);
+  guint64 swap = get_used (system, FP_SYSTEM_SWAP_TOTAL, FP_SYSTEM_SWAP_FREE);
+  FpHistoryEntry entry = { .key = { 0, 0 } };
+
+  if (!fp_system_has (system, FP_SYSTEM_MEM_AVAILABLE) || !fp_system_has (system, FP_SYSTEM_SWAP_FREE))
+    return;
+  for (guint i = 0; i < FP_N_HISTORY_FIGURES; i++)
+    entry.ends.low_kib[i] = entry.ends.high_kib[i] = FP_HISTORY_UNKNOWN;
+  fp_history_ends_set (&entry.ends, FP_HISTORY_PSS, memory, memory);
+  fp_history_ends_set (&entry.ends, FP_HISTORY_SWAP, swap, swap);
+  fp_history_take_entries (self->used, &entry, 1, now_us, longest_us);
+  fp_filling_update (&self->filling, fp_history_get_growth (self->used, entry.key).figure, system, now_us);
+}
+
 /* Moments further apart than longest_us have a gap between them. */
 void
 fp_machine_history_take (FpMachineHistory *self,
@@ -49,6 +82,7 @@ fp_machine_history_take (FpMachineHistory *self,
 {
   FpMachineMoment moment;
 
+  take_used (self, snapshot, longest_us);
   if (!fp_machine_moment_make (&moment, snapshot, all))
     return;
   if (self->moments->len > 0)

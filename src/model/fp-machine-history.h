@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "fp-filling.h"
+#include "fp-history.h"
 #include "fp-machine-state.h"
 #include "fp-snapshot.h"
 
@@ -27,6 +29,8 @@ typedef struct
 {
   GArray *moments;       /* FpMachineMoment */
   FpMachineMoment first; /* all zero before there is one */
+  FpHistory *used;       /* of one record: what is not available of memory, and not free of swap */
+  FpFilling filling;
 } FpMachineHistory;
 
 FpMachineHistory *fp_machine_history_new (void);

@@ -333,9 +333,8 @@ fp_machine_describe_waiting (const FpMachine *self)
   return fp_shortage_describe (&self->shortage, self->input.groups);
 }
 
-/* NULL: it is not known; free the text */
-char *
-fp_machine_describe_available (const FpMachine *self)
+static char *
+describe_available (const FpMachine *self)
 {
   const FpSystem *system = &self->snapshot->system;
   guint64 free_bytes = (guint64)MAX (self->state.lines[FP_MACHINE_FREE].low, 0);
@@ -349,6 +348,15 @@ fp_machine_describe_available (const FpMachine *self)
     return g_strdup_printf (_ ("%s is available at once."), available);
   return g_strdup_printf (_ ("%s is available at once: %s is free, and the rest comes from cache, programs’ files and the kernel."),
                           available, free_text);
+}
+
+/* How much is available, and for how long it lasts if it goes on like this. NULL: it is not known; free the text */
+char *
+fp_machine_describe_available (const FpMachine *self)
+{
+  g_autofree char *available = describe_available (self), *filling = fp_filling_describe (&self->input.filling);
+
+  return available && filling ? g_strjoin (" ", available, filling, NULL) : g_steal_pointer (&available);
 }
 
 /* Names the group that is nearest to its limit. NULL: the kernel counts no memory of groups; free the text */

@@ -19,6 +19,7 @@ typedef struct
   const FpMachineMoment *start;  /* (nullable): changes are counted since then */
   const FpMachineMoment *before; /* (nullable): rates are counted since then */
   const FpMachineMoment *minute; /* (nullable): about a minute ago */
+  FpFilling filling;
   FpFormat format;
   gboolean is_sandboxed; /* the files of file systems in memory can't be listed from here */
 } FpMachineInput;

@@ -131,17 +131,20 @@ read_change (const FpPast *self,
   return collection + n_collections;
 }
 
-/* The place of what was forgotten is used again before more is asked for. */
+/* The place of what was forgotten is used again before more is asked for, unless it is so little that the rest would be
+ * moved all the time. */
 static void
 make_room (FpPast *self,
            guint length)
 {
   if (self->end + length <= self->capacity)
     return;
-  self->end -= self->start;
-  if (self->start > 0)
-    memmove (self->changes, self->changes + self->start, self->end);
-  self->start = 0;
+  if (self->start > self->capacity / 8)
+    {
+      self->end -= self->start;
+      memmove (self->changes, self->changes + self->start, self->end);
+      self->start = 0;
+    }
   if (self->end + length <= self->capacity)
     return;
   self->capacity = MAX (self->capacity + self->capacity / 2, self->end + length);
@@ -173,15 +176,12 @@ fp_past_forget (FpPast *self,
 {
   while (self->start < self->end)
     {
-      guint32 place = self->start;
-      FpHistoryEnds ends = self->first;
-      guint32 collection = read_change (self, &place, self->first_collection, &ends);
+      guint32 n_collections;
 
-      if (collection > oldest)
+      read_number (self->changes + self->start, &n_collections);
+      if (self->first_collection + n_collections > oldest)
         return;
-      self->first = ends;
-      self->first_collection = collection;
-      self->start = place;
+      self->first_collection = read_change (self, &self->start, self->first_collection, &self->first);
     }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "config.h"
 
-#include "fp-history.h"
+#include "fp-records.h"
 
 typedef struct
 {
@@ -9,7 +9,6 @@ typedef struct
   FpSnapshot *snapshot;
   guint64 not_memory; /* a bit for each field that processes without memory have, too */
   guint64 *graphics;  /* (nullable): of each process; G_MAXUINT64: not known */
-  FpFigure *growth;   /* (nullable): of each process */
 } FpProcessRecords;
 
 const FpProcess *
@@ -64,7 +63,6 @@ fp_process_records_free (FpRecords *records)
 {
   fp_snapshot_unref (((FpProcessRecords *)records)->snapshot);
   g_free (((FpProcessRecords *)records)->graphics);
-  g_free (((FpProcessRecords *)records)->growth);
   g_free (records);
 }
 
@@ -140,25 +138,4 @@ fp_process_records_new (FpSnapshot *snapshot,
   self->not_memory = fp_fields_of_origins (FP_ORIGIN_STAT | FP_ORIGIN_OTHER);
   self->graphics = kept ? find_graphics (snapshot, kept) : NULL;
   return &self->parent;
-}
-
-FpFigure
-fp_process_records_get_growth (const FpRecords *records,
-                               guint index)
-{
-  const FpProcessRecords *self = (const FpProcessRecords *)records;
-
-  return self->growth ? self->growth[index] : (FpFigure){ FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 };
-}
-
-/* Makes the records know how their processes grow. This is done before anybody else has them. */
-void
-fp_process_records_take_growth (FpRecords *records,
-                                const FpHistory *history)
-{
-  FpProcessRecords *self = (FpProcessRecords *)records;
-
-  self->growth = g_new (FpFigure, records->n);
-  for (guint i = 0; i < records->n; i++)
-    self->growth[i] = fp_history_get_growth (history, fp_records_get_key (records, i)).figure;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "config.h"
 
-#include "fp-records.h"
+#include "fp-growth.h"
 
 #define OF_MAPPING(id, name, source, ...) | (FP_FIELD_KINDS (id, source) & FP_RECORD_MAPPING ? FP_FIELD_BIT (id) : 0)
 
@@ -24,8 +24,10 @@ fp_records_ref (FpRecords *self)
 void
 fp_records_unref (FpRecords *self)
 {
-  if (g_atomic_ref_count_dec (&self->ref_count))
-    self->class->free (self);
+  if (!g_atomic_ref_count_dec (&self->ref_count))
+    return;
+  g_clear_pointer (&self->growths, fp_growths_free);
+  self->class->free (self);
 }
 
 FpFigure

@@ -56,6 +56,7 @@ typedef struct
 } FpKey;
 
 typedef struct _FpRecords FpRecords;
+typedef struct _FpGrowths FpGrowths;
 
 /* A record has figures as they were measured (get_memory; fields: a bit for each that it can have at all; buffer: for
  * what is not kept that way), or others (get_figure). Where it has both, get_figure is the shorter way to one. */
@@ -77,6 +78,7 @@ struct _FpRecords
   const FpRecordsClass *class;
   gatomicrefcount ref_count;
   guint n;
+  FpGrowths *growths; /* (nullable): how they grow */
 };
 
 guint fp_key_hash (gconstpointer key);

@@ -24,6 +24,7 @@ struct _FpRows
   gboolean opens_matches;
   gboolean has_total;
   FpControlGroups *control_groups; /* (nullable): these count for users */
+  const FpTotalHistory *history;   /* (nullable): the past of groups */
 
   FpRecords *records;
   FpRecords *ended; /* NULL: none */
@@ -158,6 +159,15 @@ fp_rows_set_control_groups (FpRows *self,
     fp_control_groups_ref (groups);
   g_clear_pointer (&self->control_groups, fp_control_groups_unref);
   self->control_groups = groups;
+}
+
+/* From the next update on, groups of processes have the growth that this knows. It has to be there as long as the rows are.
+ * history: (nullable) */
+void
+fp_rows_set_history (FpRows *self,
+                     const FpTotalHistory *history)
+{
+  self->history = history;
 }
 
 /* While the order is held, rows keep it, ended rows keep their place, and new rows come last. */
@@ -625,6 +635,9 @@ fp_rows_update (FpRows *self,
     }
   else
     g_clear_pointer (&self->ended, fp_records_unref);
+  if (self->history && records->class->kind == FP_RECORD_PROCESS)
+    fp_total_history_tell (self->history, self->groups.grouping, self->groups.totals, records,
+                           (const guint *)self->matches->data, self->matches->len, self->format);
   add_matches (self);
   add_groups (self);
   add_total (self);

@@ -4,6 +4,7 @@
 #include "fp-control-groups.h"
 #include "fp-grouping.h"
 #include "fp-query.h"
+#include "fp-total-history.h"
 
 G_BEGIN_DECLS
 
@@ -40,6 +41,7 @@ void fp_rows_set_filter (FpRows *self, FpRowFilter filter, gpointer data);
 void fp_rows_set_sort (FpRows *self, const FpColumn *column, gboolean descending);
 void fp_rows_set_grouping (FpRows *self, FpGrouping grouping);
 void fp_rows_set_control_groups (FpRows *self, FpControlGroups *groups);
+void fp_rows_set_history (FpRows *self, const FpTotalHistory *history);
 void fp_rows_set_has_total (FpRows *self, gboolean has_total);
 void fp_rows_set_held (FpRows *self, gboolean is_held);
 void fp_rows_set_expanded (FpRows *self, FpKey key, gboolean is_expanded);

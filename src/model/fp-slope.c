@@ -72,21 +72,41 @@ compare_numbers (gconstpointer a,
   return (x > y) - (x < y);
 }
 
-/* Theil and Sen: the slopes between all pairs of places, of which the 90 % interval has the middle ones. How many these are
- * follows from the variance of Kendall's tau. */
+/* How many of the slopes between all pairs of n places are below the 90 % interval follows from the variance of Kendall's
+ * tau. */
+static guint
+count_below (guint n)
+{
+  double n_slopes = n * (n - 1.0) / 2, spread = Z_90 * sqrt (n * (n - 1.0) * (2.0 * n + 5) / 18);
+
+  return (guint)MAX (floor ((n_slopes - spread) / 2), 0);
+}
+
+/* Whether the lower end of the interval is flat can be told without sorting, and most programs do not grow. */
+static gboolean
+is_flat (const Place *places,
+         guint n)
+{
+  guint n_flat = 0;
+
+  for (guint i = 0; i < n; i++)
+    for (guint j = i + 1; j < n; j++)
+      n_flat += places[j].value <= places[i].value;
+  return n_flat > count_below (n);
+}
+
+/* Theil and Sen: the 90 % interval has the middle ones of the slopes between all pairs of places. */
 static FpSlope
 find_interval (const Place *places,
                guint n)
 {
   double slopes[MAX_PLACES * (MAX_PLACES - 1) / 2];
-  double spread = Z_90 * sqrt (n * (n - 1.0) * (2.0 * n + 5) / 18);
-  guint n_slopes = 0, below;
+  guint n_slopes = 0, below = count_below (n);
 
   for (guint i = 0; i < n; i++)
     for (guint j = i + 1; j < n; j++)
       slopes[n_slopes++] = (places[j].value - places[i].value) / (places[j].seconds - places[i].seconds);
   qsort (slopes, n_slopes, sizeof *slopes, compare_numbers);
-  below = (guint)MAX (floor ((n_slopes - spread) / 2), 0);
   return (FpSlope){ slopes[below], slopes[n_slopes - 1 - below] };
 }
 
@@ -121,6 +141,8 @@ fp_slope_find (const double *seconds,
   if (n_places < LEAST_PLACES)
     return (FpSlope){ 0, 0 };
   lower_to_envelope (places, n_places);
+  if (is_flat (places, n_places))
+    return (FpSlope){ 0, 0 };
   whole = find_interval (places, n_places);
   span = places[n_places - 1].seconds - places[0].seconds;
   if (whole.low <= 0 || whole.low * span < find_noise (places, n_places))

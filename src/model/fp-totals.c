@@ -9,6 +9,8 @@
 /* A sum is at most this: no machine has more memory, and many readers of JSON take no larger integer. */
 #define MOST ((guint64)G_MAXINT64)
 
+const FpKey fp_total_key_of_all = { 0, G_MAXUINT64 - 1 };
+
 typedef struct
 {
   FpRecords parent;
@@ -251,11 +253,11 @@ fp_totals_set_full_name (FpRecords *totals,
 }
 
 /* FNV-1a: a group is known by the names from the top down to its own, and told apart from a process by b. */
-static FpKey
-make_key (const FpTotal *parent,
-          const char *name)
+FpKey
+fp_total_make_key (const FpKey *parent,
+                   const char *name)
 {
-  guint64 hash = parent ? parent->key.a * 31 + 1 : G_GUINT64_CONSTANT (0xcbf29ce484222325);
+  guint64 hash = parent ? parent->a * 31 + 1 : G_GUINT64_CONSTANT (0xcbf29ce484222325);
 
   for (; *name; name++)
     hash = (hash ^ (guchar)*name) * G_GUINT64_CONSTANT (0x100000001b3);
@@ -274,7 +276,7 @@ fp_totals_find_or_add (FpRecords *totals,
   if (self->last < self->totals->len && self->last_parent == parent &&
       strcmp (fp_totals_get (totals, self->last)->name, name) == 0)
     return self->last;
-  key = make_key (parent == G_MAXUINT ? NULL : fp_totals_get (totals, parent), name);
+  key = fp_total_make_key (parent == G_MAXUINT ? NULL : &fp_totals_get (totals, parent)->key, name);
   self->last_parent = parent;
   /* Processes choose their names, so two names can be made to have the same hash. */
   for (; g_hash_table_lookup_extended (self->by_key, &key, NULL, &found); key.a++)
@@ -314,7 +316,7 @@ fp_totals_new (const FpRecords *records,
   char buffer[FP_CELL_SIZE];
 
   if (!by)
-    fp_totals_add (self, "", (FpKey){ 0, G_MAXUINT64 - 1 });
+    fp_totals_add (self, "", fp_total_key_of_all);
   for (guint i = 0; i < n; i++)
     {
       guint index = indices ? indices[i] : i;

@@ -5,6 +5,8 @@
 
 G_BEGIN_DECLS
 
+extern const FpKey fp_total_key_of_all; /* of a total of all that there is */
+
 /* The sum of some processes, or of some mappings. What could not be read is between nothing and its bound, what may have
  * changed since it was read between its ends; a sum that is too large to be true has no upper end (G_MAXUINT64). */
 typedef struct
@@ -36,6 +38,7 @@ guint64 fp_total_get_spread (const FpTotal *self, FpField field);
 
 /* While they are made. members: what they are to be sums of; parent: the group it is in, or G_MAXUINT */
 FpRecords *fp_totals_new_empty (FpRecordKind members);
+FpKey fp_total_make_key (const FpKey *parent, const char *name);
 guint fp_totals_add (FpRecords *totals, const char *name, FpKey key);
 void fp_totals_set_full_name (FpRecords *totals, guint group, const char *full_name);
 guint fp_totals_find_or_add (FpRecords *totals, guint parent, const char *name);

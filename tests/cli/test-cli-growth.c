@@ -66,11 +66,46 @@ test_leak (void)
     behaviour_stop (pids[i]);
 }
 
+/* The leak is all that grows in the total of this program, whose processes are this one and the leak. */
+static void
+test_total (void)
+{
+  pid_t pid = behaviour_start (BEHAVIOUR_LEAKS);
+  g_autofree char *name = g_path_get_basename (g_get_prgname ());
+  g_autoptr (GSubprocess) cli = NULL;
+  g_autoptr (GDataInputStream) lines = NULL;
+  g_autoptr (GError) error = NULL;
+
+  cli = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error, g_getenv ("FOOTPRINT_CLI"), "--watch", "0.5", "--csv", "-c",
+                          "name,growth", "--by", "program", NULL);
+  g_assert_no_error (error);
+  lines = g_data_input_stream_new (g_subprocess_get_stdout_pipe (cli));
+  for (guint n_told = 0; n_told < N_TOLD;)
+    {
+      g_autofree char *line = g_data_input_stream_read_line (lines, NULL, NULL, &error);
+      g_auto (GStrv) fields = NULL;
+
+      g_assert_no_error (error);
+      g_assert_nonnull (line);
+      fields = g_strsplit (g_strchomp (line), ",", -1);
+      if (!g_str_equal (fields[1], name) || *fields[2] == '\0')
+        continue;
+      g_test_message ("%s", line);
+      g_assert_cmpfloat (fabs (g_ascii_strtod (fields[2], NULL) / BEHAVIOUR_MIB - BEHAVIOUR_LEAK * 60), <=, BEHAVIOUR_LEAK * 6);
+      n_told++;
+    }
+  g_subprocess_send_signal (cli, SIGINT);
+  g_subprocess_wait (cli, NULL, &error);
+  g_assert_no_error (error);
+  behaviour_stop (pid);
+}
+
 int
 main (int argc,
       char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/cli/growth/leak", test_leak);
+  g_test_add_func ("/cli/growth/total", test_total);
   return g_test_run ();
 }

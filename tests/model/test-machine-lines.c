@@ -266,7 +266,6 @@ test_rest (Fixture *self,
     }
 }
 
-/* Where all that can be had is free, nothing is given back. */
 static void
 test_available (Fixture *self,
                 gconstpointer data)
@@ -275,10 +274,11 @@ test_available (Fixture *self,
   {
     guint64 mib;
     const char *words;
+    FpFilling filling;
   } cases[] = {
     { 6000, "5.9 GiB is available at once: 1007 MiB is free, and the rest comes from cache, programs’ files and the kernel." },
     { 1007, "1007 MiB is available at once." },
-    { 900, "900 MiB is available at once." },
+    { 900, "900 MiB is available at once. At this rate memory is full in about 40 minutes.", { .is_told = TRUE, .earliest = 40, .latest = 40 } },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -289,6 +289,7 @@ test_available (Fixture *self,
 
       set_mib (self, FP_SYSTEM_MEM_AVAILABLE, cases[i].mib);
       input = make_input (self);
+      input.filling = cases[i].filling;
       machine = fp_machine_new (&input);
       text = fp_machine_describe_available (machine);
       assert_plain (text, cases[i].words);

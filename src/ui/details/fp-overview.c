@@ -10,6 +10,7 @@
 #include "fp-counted.h"
 #include "fp-display.h"
 #include "fp-graphics-words.h"
+#include "fp-growth.h"
 #include "fp-overview.h"
 #include "fp-palette.h"
 #include "fp-sum.h"
@@ -33,6 +34,7 @@ struct _FpOverview
   GtkLabel *counted_rest;
   GtkWidget *history;
   FpChart *chart;
+  GtkLabel *filling_words;
   GtkGrid *facts;
 
   FpCommandView *command;
@@ -46,6 +48,8 @@ struct _FpOverview
   char *known_command;       /* as the list has it, perhaps only its beginning */
   FpDetails *details;        /* NULL: not known */
   FpFormat format;
+  FpKey grows; /* the record whose growth fills memory */
+  FpFilling filling;
 };
 
 enum
@@ -171,13 +175,32 @@ static void
 show_history (FpOverview *self,
               const FpRecords *records,
               guint index,
-              const FpFormat *format,
-              const FpHistory *history)
+              const FpSessionState *state)
 {
+  const FpHistory *history = fp_session_find_history (state, records, index);
   guint n;
   const FpHistoryPoint *points = fp_history_get (history, fp_records_get_key (records, index), &n);
 
-  fp_chart_set_points (self->chart, points, n, format);
+  fp_chart_set_points (self->chart, points, n, &state->format);
+}
+
+static void
+show_filling (FpOverview *self,
+              const FpRecords *records,
+              guint index,
+              const FpSessionState *state)
+{
+  FpKey key = fp_records_get_key (records, index);
+  g_autofree char *words = NULL;
+
+  if (!fp_key_equal (&self->grows, &key))
+    self->filling = (FpFilling){ FALSE };
+  self->grows = key;
+  fp_filling_update (&self->filling, fp_records_get_growth (records, index), &state->snapshot->system,
+                     state->snapshot->info.boottime_us);
+  words = fp_filling_describe (&self->filling);
+  gtk_widget_set_visible (GTK_WIDGET (self->filling_words), words != NULL);
+  show_text (self->filling_words, words ? words : "");
 }
 
 static void
@@ -417,7 +440,8 @@ fp_overview_update (FpOverview *self,
     show_text (self->ending, target->ending);
   show_parts (self, target->records, target->index, &state->format);
   show_counted (self, target->records, target->index, &state->format);
-  show_history (self, target->records, target->index, &state->format, state->history);
+  show_history (self, target->records, target->index, state);
+  show_filling (self, target->records, target->index, state);
   show_facts (self, target->records, target->index, &state->format);
 }
 
@@ -555,6 +579,7 @@ fp_overview_class_init (FpOverviewClass *class)
   gtk_widget_class_bind_template_child (widget_class, FpOverview, counted_rest);
   gtk_widget_class_bind_template_child (widget_class, FpOverview, history);
   gtk_widget_class_bind_template_child (widget_class, FpOverview, chart);
+  gtk_widget_class_bind_template_child (widget_class, FpOverview, filling_words);
   gtk_widget_class_bind_template_child (widget_class, FpOverview, facts);
 }
 

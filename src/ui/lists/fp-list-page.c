@@ -194,6 +194,7 @@ apply (FpListPage *self)
     return;
   self->is_applying = TRUE;
   fp_rows_set_control_groups (get_rows (self), get_state (self)->groups);
+  fp_rows_set_history (get_rows (self), get_state (self)->total_history);
   fp_table_view_update (self->view, self->records, &self->style);
   if (self->is_to_open)
     open_only_group (self);
@@ -501,8 +502,7 @@ name_change (FpListPage *self)
   g_autofree char *title = content->name_change ? content->name_change (get_state (self)) : NULL;
 
   if (title)
-    fp_table_columns_set_title (fp_table_view_get_columns (self->view),
-                                fp_columns_get_role (FP_ROLE_CHANGE, content->kind), title);
+    fp_table_columns_set_title (fp_table_view_get_columns (self->view), fp_columns_get_role (FP_ROLE_CHANGE, content->kind), title);
 }
 
 /* Where nothing could be read, the records that were read before stay. */

@@ -7,6 +7,8 @@
 #include "fp-drop-down.h"
 #include "fp-list-tools.h"
 
+#define GROWTH "growth"
+
 struct _FpListTools
 {
   GtkBox parent;
@@ -115,6 +117,27 @@ choose_columns_cb (GSimpleAction *action,
   gtk_window_present (GTK_WINDOW (chooser));
 }
 
+/* The column is shown, so that one sees how fast they grow. */
+static void
+fastest_growing_cb (GSimpleAction *action,
+                    GVariant *parameter,
+                    gpointer data)
+{
+  FpListTools *self = data;
+  FpTableColumns *columns = fp_table_view_get_columns (self->view);
+  GActionGroup *actions = fp_table_columns_get_actions (columns);
+
+  if (!fp_table_columns_is_shown (columns, GROWTH))
+    g_action_group_change_action_state (actions, GROWTH, g_variant_new_boolean (TRUE));
+  g_action_group_activate_action (actions, "sort-by", g_variant_new ("(sb)", GROWTH, TRUE));
+}
+
+static gboolean
+has_growth (FpListTools *self)
+{
+  return fp_columns_find (GROWTH, self->info->layout->kinds) != NULL;
+}
+
 static void
 show_order_menu (GtkMenuButton *button,
                  gpointer data)
@@ -124,6 +147,8 @@ show_order_menu (GtkMenuButton *button,
   g_autoptr (GMenu) menu = g_menu_new ();
 
   g_menu_append_submenu (menu, _ ("_Sort By"), sort);
+  if (has_growth (self))
+    g_menu_append (menu, _ ("_Fastest Growing First"), "page.fastest-growing");
   g_menu_append (menu, _ ("_Choose Columns…"), "page.choose-columns");
   gtk_menu_button_set_menu_model (button, G_MENU_MODEL (menu));
 }
@@ -182,9 +207,12 @@ add_groupings (FpListTools *self)
 static void
 add_columns (FpListTools *self)
 {
-  static const GActionEntry entry = { "choose-columns", choose_columns_cb, NULL, NULL, NULL, { 0 } };
+  static const GActionEntry entries[] = {
+    { "choose-columns", choose_columns_cb, NULL, NULL, NULL, { 0 } },
+    { "fastest-growing", fastest_growing_cb, NULL, NULL, NULL, { 0 } },
+  };
 
-  g_action_map_add_action_entries (self->actions, &entry, 1, self);
+  g_action_map_add_action_entries (self->actions, entries, has_growth (self) ? 2 : 1, self);
   gtk_menu_button_set_create_popup_func (self->order_button, show_order_menu, self, NULL);
 }
 

@@ -155,6 +155,7 @@ make_input (FpMachinePage *self)
                            .start = get_start (self),
                            .before = before->time_us ? before : NULL,
                            .minute = fp_machine_history_get_minute (state->machine, state->snapshot->info.boottime_us),
+                           .filling = state->machine->filling,
                            .format = state->format,
                            .is_sandboxed = fp_source_get_status (state->source).is_sandboxed };
 }

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "fp-control-records.h"
+#include "fp-growth.h"
 #include "fp-session.h"
 #include "fp-totals.h"
 
@@ -62,6 +63,7 @@ sum_up (FpSessionState *state)
   state->sum = fp_totals_new (state->records, NULL, 0, NULL, NULL);
   for (guint i = 0; i < state->totals->n; i++)
     fp_totals_add_group (state->sum, 0, state->totals, i);
+  fp_total_history_tell (state->total_history, FP_GROUPING_NOTHING, state->sum, state->records, indices, n, NULL);
 }
 
 static void
@@ -70,7 +72,7 @@ make_records (FpSession *self,
 {
   self->joined = self->state.kept;
   self->state.records = fp_process_records_new (snapshot, self->joined);
-  fp_process_records_take_growth (self->state.records, self->state.history);
+  fp_records_take_history (self->state.records, self->state.history, NULL);
   sum_up (&self->state);
 }
 
@@ -89,7 +91,7 @@ remember (FpSession *self,
     return;
   self->remembered_us = now_us;
   fp_history_take (self->state.history, snapshot, LATE * (guint64)self->interval_ms * 1000);
-  fp_history_follow (self->state.history, self->state.sum, 0);
+  fp_total_history_take (self->state.total_history, self->state.records, NULL, LATE * (guint64)self->interval_ms * 1000);
   fp_machine_history_take (self->state.machine, snapshot, fp_totals_get (self->state.sum, 0),
                            LATE * (guint64)self->interval_ms * 1000);
 }
@@ -143,7 +145,7 @@ make_group_records (FpSession *self)
 {
   g_clear_pointer (&self->state.group_records, fp_records_unref);
   self->state.group_records = fp_control_records_new (self->state.groups, self->state.records, self->changes);
-  fp_control_records_take_growth (self->state.group_records, self->state.group_history);
+  fp_records_take_history (self->state.group_records, self->state.group_history, NULL);
 }
 
 /* A late answer belongs to the snapshot that is shown by now. */
@@ -368,8 +370,9 @@ fp_session_finalize (GObject *object)
   g_clear_object (&state->access);
   g_clear_object (&state->files);
   g_clear_object (&state->source);
-  fp_history_free (state->history);
-  fp_history_free (state->group_history);
+  fp_history_unref (state->history);
+  fp_total_history_free (state->total_history);
+  fp_history_unref (state->group_history);
   fp_control_changes_free (FP_SESSION (object)->changes);
   fp_machine_history_free (state->machine);
   g_free (state->problem);
@@ -397,6 +400,7 @@ static void
 fp_session_init (FpSession *self)
 {
   self->state.history = fp_history_new ();
+  self->state.total_history = fp_total_history_new ();
   self->state.group_history = fp_history_new ();
   self->changes = fp_control_changes_new ();
   self->state.machine = fp_machine_history_new ();
@@ -444,6 +448,19 @@ fp_session_is_outdated (FpSession *self)
   return !self->state.snapshot || fp_collector_awaits_refresh (self->state.collector);
 }
 
+/* A total that leaves out some, and one of the tree, has a past only while it is shown. */
+FpHistory *
+fp_session_find_history (const FpSessionState *state,
+                         const FpRecords *records,
+                         guint index)
+{
+  FpHistory *own = fp_records_get_history (records, index);
+
+  if (own)
+    return own;
+  return records->class->kind == FP_RECORD_CONTROL_GROUP ? state->group_history : state->history;
+}
+
 /* The history keeps more of this record than of others, as long as it is shown. */
 void
 fp_session_follow (FpSession *self,
@@ -452,10 +469,8 @@ fp_session_follow (FpSession *self,
 {
   g_return_if_fail (FP_IS_SESSION (self));
 
-  if (records->class->kind == FP_RECORD_CONTROL_GROUP)
-    fp_history_follow (self->state.group_history, records, index);
-  else if (self->is_remembered)
-    fp_history_follow (self->state.history, records, index);
+  if (records->class->kind == FP_RECORD_CONTROL_GROUP || self->is_remembered)
+    fp_history_follow (fp_session_find_history (&self->state, records, index), records, index);
 }
 
 /* Changes of control groups count from now on. */

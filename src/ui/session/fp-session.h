@@ -7,6 +7,7 @@
 #include "fp-history.h"
 #include "fp-machine-history.h"
 #include "fp-read-access.h"
+#include "fp-total-history.h"
 
 G_BEGIN_DECLS
 
@@ -33,6 +34,7 @@ typedef struct
   char *groups_problem;     /* why they could not be read; NULL: they could, or were not asked for */
   FpKept *kept;             /* (nullable): the same */
   FpHistory *history;
+  FpTotalHistory *total_history;
   FpHistory *group_history;  /* of control groups, while they are asked for */
   FpMachineHistory *machine; /* of the whole session, whichever view was shown */
   FpFormat format;
@@ -50,6 +52,7 @@ typedef enum
 
 FpSession *fp_session_new (GtkWindow *window, FpSource *source);
 const FpSessionState *fp_session_get (FpSession *self);
+FpHistory *fp_session_find_history (const FpSessionState *state, const FpRecords *records, guint index);
 gboolean fp_session_is_outdated (FpSession *self);
 void fp_session_follow (FpSession *self, FpRecords *records, guint index);
 void fp_session_mark (FpSession *self);

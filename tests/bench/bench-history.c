@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* The history of 2,000 processes over a simulated day, a collection each second: how much memory it needs, and how much of
+ * a core. Hours may be given. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "bench-report.h"
+#include "fp-total-history.h"
+
+#define N_PROCESSES 2000
+#define N_PROGRAMS  150
+#define N_USERS     12
+#define N_UNITS     120
+#define HOUR        3600
+#define HOURS       24
+#define LONGEST_US  (5 * (guint64)G_USEC_PER_SEC)
+#define MIB         (1024.0 * 1024)
+
+#define GOAL_MIB     32
+#define GOAL_PERCENT 0.3
+
+typedef struct
+{
+  FpSnapshotPool *pool;
+  FpStrings strings;
+  FpSnapshot *snapshot;
+  GRand *random;
+} Machine;
+
+static guint
+name (Machine *self,
+      const char *kind,
+      guint number)
+{
+  g_autofree char *text = g_strdup_printf ("%s-%u", kind, number);
+
+  return fp_strings_intern (&self->strings, text);
+}
+
+static void
+set_figures (FpProcess *process,
+             guint64 pss)
+{
+  fp_memory_set (&process->memory, FP_FIELD_PSS, pss);
+  fp_memory_set (&process->memory, FP_FIELD_USS, pss - pss / 8);
+  fp_memory_set (&process->memory, FP_FIELD_RSS, pss + pss / 4);
+  fp_memory_set (&process->memory, FP_FIELD_SWAP_PSS, 0);
+}
+
+static void
+machine_init (Machine *self)
+{
+  self->pool = fp_snapshot_pool_new ();
+  self->snapshot = fp_snapshot_pool_take (self->pool, N_PROCESSES);
+  self->random = g_rand_new_with_seed (1);
+  fp_strings_init (&self->strings, 1024);
+  for (guint i = 0; i < N_PROCESSES; i++)
+    {
+      FpProcess *process = &self->snapshot->processes[i];
+
+      *process = (FpProcess){ .pid = (gint)i * 10 + 10, .start_ticks = i };
+      for (FpText text = 0; text < FP_N_TEXTS; text++)
+        process->texts[text] = fp_strings_intern (&self->strings, "");
+      process->texts[FP_TEXT_PROGRAM] = name (self, "program", i % N_PROGRAMS);
+      process->texts[FP_TEXT_USER] = name (self, "user", i % N_USERS);
+      process->texts[FP_TEXT_UNIT] = name (self, "unit", i % N_UNITS);
+      set_figures (process, (guint64)g_rand_int_range (self->random, 1 << 20, 1 << 28));
+    }
+  self->snapshot->n_processes = N_PROCESSES;
+  self->snapshot->strings = fp_string_block_ref (self->strings.block);
+}
+
+static void
+machine_clear (Machine *self)
+{
+  fp_snapshot_unref (self->snapshot);
+  fp_strings_clear (&self->strings);
+  fp_snapshot_pool_unref (self->pool);
+  g_rand_free (self->random);
+}
+
+/* Of a hundred processes two leak, eight go up and down all the time, 20 now and then, one is replaced every ten seconds by
+ * another, and the others idle. */
+static void
+step (Machine *self,
+      guint second)
+{
+  self->snapshot->info.boottime_us = (guint64)(second + 1) * G_USEC_PER_SEC;
+  for (guint i = 0; i < N_PROCESSES; i++)
+    {
+      FpProcess *process = &self->snapshot->processes[i];
+      guint64 pss = fp_memory_get (&process->memory, FP_FIELD_PSS);
+      guint kind = i % 100;
+
+      if (kind < 2)
+        set_figures (process, pss + 16 * 1024);
+      else if (kind < 10)
+        set_figures (process, (guint64)g_rand_int_range (self->random, 1 << 26, 1 << 27));
+      else if (kind < 30 && g_rand_int_range (self->random, 0, 30) == 0)
+        set_figures (process, (guint64)(i << 16) + (guint64)g_rand_int_range (self->random, 256, 512) * 4096);
+      else if (kind == 30 && (second + i) % 10 == 0)
+        process->start_ticks += N_PROCESSES;
+    }
+}
+
+static double
+read_resident (void)
+{
+  g_autofree char *text = NULL;
+  unsigned long size = 0, resident = 0;
+
+  g_file_get_contents ("/proc/self/statm", &text, NULL, NULL);
+  if (!text || sscanf (text, "%lu %lu", &size, &resident) != 2)
+    g_error ("There is no /proc/self/statm");
+  return (double)resident * (double)sysconf (_SC_PAGESIZE);
+}
+
+int
+main (int argc,
+      char *argv[])
+{
+  guint hours = argc > 1 ? (guint)atoi (argv[1]) : HOURS, seconds = hours * HOUR;
+  FpHistory *history = fp_history_new ();
+  FpTotalHistory *totals = fp_total_history_new ();
+  double before, memory, cpu_ms = 0, worst_ms = 0;
+  gboolean is_good;
+  Machine machine;
+
+  machine_init (&machine);
+  before = read_resident ();
+  for (guint second = 0; second < seconds; second++)
+    {
+      g_autoptr (FpRecords) records = NULL;
+      double begin, took;
+
+      step (&machine, second);
+      begin = bench_read_clock_ms (CLOCK_PROCESS_CPUTIME_ID);
+      records = fp_process_records_new (machine.snapshot, NULL);
+      fp_history_take (history, machine.snapshot, LONGEST_US);
+      fp_total_history_take (totals, records, NULL, LONGEST_US);
+      took = bench_read_clock_ms (CLOCK_PROCESS_CPUTIME_ID) - begin;
+      cpu_ms += took;
+      worst_ms = MAX (worst_ms, took);
+    }
+  memory = read_resident () - before;
+  g_print ("%u processes, %u hours, a collection each second; the longest took %.1f ms\n", (guint)N_PROCESSES, hours, worst_ms);
+  is_good = bench_report ("memory of the history", memory / MIB, GOAL_MIB, "MiB");
+  is_good &= bench_report ("processor", cpu_ms / (seconds * 1000.0) * 100, GOAL_PERCENT, "%");
+  fp_total_history_free (totals);
+  fp_history_unref (history);
+  machine_clear (&machine);
+  return is_good ? 0 : 1;
+}
