@@ -98,6 +98,8 @@ fp_text_mapped_file (const FpRecords *records,
 {
   const FpMappedFile *file = fp_mapped_records_get (records, index);
 
+  if (fp_mapped_file_is_rest (file))
+    return is_for_programs (format) ? "other" : _ ("Other files");
   if (!*file->name)
     return fp_text_mapped_kind (records, index, format);
   return is_for_programs (format) ? file->name : file->shown;

@@ -29,6 +29,22 @@ fp_mapped_words_describe_sum (const FpRecords *records,
   return g_strdup_printf (_ ("%s · Memory %s · Swap %s"), count, memory, swap);
 }
 
+/* NULL: no process was left out, and each file has a line of its own. */
+char *
+fp_mapped_words_describe_part (const FpRecords *records)
+{
+  const FpMappedFiles *files = fp_mapped_records_get_files (records);
+
+  if (fp_mapped_files_is_part (files))
+    return g_strdup_printf (ngettext ("Only %u of %u process was read; the figures are of what it maps.",
+                                      "Only %u of %u processes were read; the figures are of what these map.", files->n_processes),
+                            files->n_tried, files->n_processes);
+  for (guint i = 0; i < files->files->len; i++)
+    if (fp_mapped_file_is_rest (fp_mapped_files_get (files, i)))
+      return g_strdup (_ ("There are too many files to list; the rest is in “Other files”."));
+  return NULL;
+}
+
 /* NULL: all could be read. */
 char *
 fp_mapped_words_describe_unread (const FpRecords *records)

@@ -68,7 +68,7 @@ save (gboolean with_files)
 
   snapshot = collect (source, &request, NULL);
   if (with_files)
-    files = fp_mapped_files_new (0);
+    files = fp_mapped_files_new (0, NULL);
   if (with_files)
     fp_mapped_files_index (files);
   bytes = fp_snapshot_to_bytes_with_files (snapshot, files);

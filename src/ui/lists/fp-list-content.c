@@ -77,16 +77,25 @@ get_files_problem (const FpSessionState *state)
   return files->problem ? files->problem : state->problem;
 }
 
+/* Lines that change with each part that is read would move the list, so they come at the end. */
 static char *
 get_files_note (const FpSessionState *state)
 {
   FpRecords *files = get_files (state);
-  g_autofree char *unread = fp_mapped_words_describe_unread (files);
-  g_autofree char *outdated = fp_mapped_words_describe_outdated (files, state->snapshot);
+  g_autoptr (GPtrArray) lines = g_ptr_array_new_with_free_func (g_free);
+  char *texts[] = {
+    fp_mapped_words_describe_outdated (files, state->snapshot),
+    fp_mapped_words_describe_part (files),
+    fp_mapped_words_describe_unread (files),
+  };
 
-  if (unread && outdated)
-    return g_strdup_printf ("%s\n%s", outdated, unread);
-  return outdated ? g_steal_pointer (&outdated) : g_steal_pointer (&unread);
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    if (texts[i])
+      g_ptr_array_add (lines, texts[i]);
+  if (lines->len == 0 || (fp_files_reader_get (state->files)->is_reading && fp_mapped_files_is_part (fp_mapped_records_get_files (files))))
+    return NULL;
+  g_ptr_array_add (lines, NULL);
+  return g_strjoinv ("\n", (char **)lines->pdata);
 }
 
 static void

@@ -44,6 +44,31 @@ end (FpFilesReader *self)
 }
 
 static void
+take (FpFilesReader *self,
+      FpMappedFiles *files)
+{
+  g_clear_pointer (&self->state.records, fp_records_unref);
+  self->state.records = fp_mapped_records_new (files);
+  self->state.read_us = g_get_monotonic_time ();
+}
+
+/* A part is shown in place of nothing or of a smaller part, never of more. */
+static void
+part_cb (FpMappedFiles *part,
+         gpointer data)
+{
+  FpFilesReader *self = data;
+  const FpMappedFiles *shown = self->state.records ? fp_mapped_records_get_files (self->state.records) : NULL;
+
+  if (self->state.is_reading && (!shown || (fp_mapped_files_is_part (shown) && shown->n_tried <= part->n_tried)))
+    {
+      take (self, part);
+      g_signal_emit (self, signals[CHANGED], 0);
+    }
+  fp_mapped_files_unref (part);
+}
+
+static void
 read_cb (GObject *source,
          GAsyncResult *result,
          gpointer data)
@@ -56,11 +81,7 @@ read_cb (GObject *source,
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
   if (files)
-    {
-      g_clear_pointer (&self->state.records, fp_records_unref);
-      self->state.records = fp_mapped_records_new (files);
-      self->state.read_us = g_get_monotonic_time ();
-    }
+    take (self, files);
   set_problem (self, error ? error->message : NULL);
   end (self);
 }
@@ -147,7 +168,7 @@ fp_files_reader_read (FpFilesReader *self,
                       const FpRecords *processes)
 {
   g_autoptr (GArray) mapped = g_array_new (FALSE, FALSE, sizeof (FpMappedProcess));
-  FpSourceRequest request = { .kind = FP_REQUEST_MAPPED_FILES, .progress = progress_cb, .progress_data = self };
+  FpSourceRequest request = { .kind = FP_REQUEST_MAPPED_FILES, .progress = progress_cb, .part = part_cb, .progress_data = self };
 
   g_return_if_fail (FP_IS_FILES_READER (self));
 
