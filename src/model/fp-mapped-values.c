@@ -33,6 +33,12 @@ fp_value_mapped_mappings (const FpRecords *records,
   return fp_figure_exact (fp_mapped_records_get (records, index)->n_mappings);
 }
 
+FpFigure
+fp_file_copies_get_memory (const FpFileCopies *copies)
+{
+  return copies->is_bound ? fp_figure_at_least (copies->unchanged) : fp_figure_exact (copies->unchanged);
+}
+
 /* A file without a build ID may be a copy or not. */
 FpFigure
 fp_value_mapped_copies (const FpRecords *records,

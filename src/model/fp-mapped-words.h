@@ -14,6 +14,7 @@ char *fp_mapped_words_describe_outdated (const FpRecords *records, const FpSnaps
 char *fp_mapped_words_describe_age (gint64 age_us);
 char *fp_mapped_words_describe_progress (guint n_done, guint n, gint64 elapsed_us);
 char *fp_mapped_words_make_search (const FpRecords *mappings, guint index);
+char *fp_mapped_words_describe_copies (const FpRecords *records, guint index, const FpFormat *format);
 GArray *fp_mapped_words_list_holders (const FpRecords *records, guint index);
 
 G_END_DECLS

@@ -7,6 +7,7 @@
 #include <glib-unix.h>
 
 #include "fixture-snapshot.h"
+#include "fp-file-copies.h"
 #include "fp-mapping-scanner.h"
 #include "fp-source.h"
 #include "fp-window.h"
@@ -64,6 +65,8 @@ static const struct
 };
 /* clang-format on */
 
+static const char build_id[] = "0123"; /* of all that are outdated */
+
 static void
 set_figure (FpMappedFile *file,
             FpField field,
@@ -107,6 +110,8 @@ add_file (FpMappedFiles *files,
   set_figure (&file, FP_FIELD_RSS, samples[i].rss + more);
   set_figure (&file, FP_FIELD_SWAP_PSS, samples[i].swap);
   set_figure (&file, FP_FIELD_SIZE, samples[i].size + more);
+  file.build_id = file.state == FP_FILE_DELETED ? build_id : NULL;
+  file.unchanged = (samples[i].pss - samples[i].dirty) * MIB;
   g_array_append_val (files->files, file);
 }
 
@@ -132,6 +137,7 @@ make_files (SampleSource *self,
   files->holders = (FpMappedHolder *)(void *)g_array_free (holders, FALSE);
   fp_mapped_files_index (files);
   fp_mapped_files_count_users (files);
+  fp_file_copies_find (files);
   self->n_reads++;
   return files;
 }
