@@ -164,7 +164,8 @@ test_way_and_back (void)
   ui_resize (&ui, 1280, 900);
   ui_click (find_row (&ui, CRYPTO));
   ui_await (program_has_text (&ui, "3 processes map it"));
-  ui_await (program_has_text (&ui, "Another file has its name now. These processes use the old one until they are started again."));
+  ui_await (program_has_text (&ui, "Another file has its name now. These processes use the old one until they are started again.\n"
+                                   "2 copies of it are in memory and use 22.0*MiB; one would need at least 18.0*MiB."));
   program_save_picture (&ui, "files-details.png");
   ui_click (ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "gnome-builder*"));
   ui_await (program_has_text (&ui, "Process 4711 of anna"));
@@ -302,6 +303,52 @@ test_dark (void)
   ui_stop (&ui);
 }
 
+static void
+start_saved (Ui *ui,
+             const char *file,
+             const char *option)
+{
+  const char *argv[] = { g_getenv ("FOOTPRINT_CLI"), "--save", file, option, NULL };
+  g_autoptr (GError) error = NULL;
+  int status;
+
+  g_spawn_sync (NULL, (char **)argv, NULL, 0, NULL, NULL, NULL, NULL, &status, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (status, ==, 0);
+  program_start (ui, (const char *const[]){ "--open", file, "--view", "files", NULL });
+}
+
+/* What was saved is there at once, and is not read again. */
+static void
+test_saved (void)
+{
+  g_auto (Ui) ui = { 0 };
+  g_autofree char *file = g_build_filename (g_get_user_runtime_dir (), "files.snapshot", NULL);
+
+  start_saved (&ui, file, "--with-files");
+  ui_await (find_row (&ui, "Heap"));
+  ui_await (program_has_text (&ui, "As they were when the snapshot was saved"));
+  g_assert_false (program_is_shown (ui.window, ATSPI_ROLE_PUSH_BUTTON, "*Read*"));
+  program_save_picture (&ui, "files-saved.png");
+  ui_stop (&ui);
+  g_unlink (file);
+}
+
+static void
+test_not_saved (void)
+{
+  g_auto (Ui) ui = { 0 };
+  g_autofree char *file = g_build_filename (g_get_user_runtime_dir (), "none.snapshot", NULL);
+
+  start_saved (&ui, file, NULL);
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Files Not Read");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "This snapshot does not tell the files that its processes map; save it with --with-files");
+  g_assert_false (program_is_shown (ui.window, ATSPI_ROLE_PUSH_BUTTON, "*Read*"));
+  program_save_picture (&ui, "files-not-saved.png");
+  ui_stop (&ui);
+  g_unlink (file);
+}
+
 /* The program itself, over the processes of this machine that it may read. */
 static void
 test_program (void)
@@ -354,6 +401,8 @@ main (int argc,
   g_test_add_func ("/files/denied", test_denied);
   g_test_add_func ("/files/current", test_current);
   g_test_add_func ("/files/none", test_none);
+  g_test_add_func ("/files/saved", test_saved);
+  g_test_add_func ("/files/not-saved", test_not_saved);
   g_test_add_func ("/files/program", test_program);
   g_test_add_func ("/files/dark", test_dark);
   g_test_add_func ("/files/narrow", test_narrow);

@@ -98,6 +98,12 @@ get_files_note (const FpSessionState *state)
   return g_strjoinv ("\n", (char **)lines->pdata);
 }
 
+static gboolean
+are_files_read (const FpSessionState *state)
+{
+  return fp_files_reader_get (state->files)->is_reading;
+}
+
 static void
 read_files (const FpSessionState *state)
 {
@@ -146,6 +152,7 @@ const FpListContent fp_list_of_files = {
   .get_problem = get_files_problem,
   .get_note = get_files_note,
   .make_bar = fp_files_bar_new,
+  .is_reading = are_files_read,
   .read = read_files,
   .describe_rows = fp_mapped_words_describe_sum,
   .menu = MENUS "fp-file-menu.ui",

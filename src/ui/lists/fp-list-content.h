@@ -17,6 +17,7 @@ typedef struct
   char *(*explain_nothing) (const FpSessionState *state);            /* (nullable): why the list is empty, or NULL */
   char *(*make_search) (const FpRecords *records, guint index);      /* (nullable): for the processes of a record */
   GtkWidget *(*make_bar) (FpSession *session);                       /* (nullable): a widget above the list */
+  gboolean (*is_reading) (const FpSessionState *state);              /* (nullable): more is to come without a snapshot */
   void (*read) (const FpSessionState *state);                        /* (nullable): what no snapshot brings */
   char *(*describe_rows) (const FpRecords *records, const guint *indices, guint n, const FpFormat *format);
   gboolean can_end; /* they are processes, which can be ended and measured */

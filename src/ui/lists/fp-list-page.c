@@ -521,6 +521,16 @@ fp_list_page_refresh (FpView *view)
     reveal_selected (self);
 }
 
+static gboolean
+fp_list_page_is_ready (FpView *view)
+{
+  FpListPage *self = FP_LIST_PAGE (view);
+  const FpListContent *content = self->info->content;
+  const FpSessionState *state = get_state (self);
+
+  return (self->records || content->get_problem (state)) && !(content->is_reading && content->is_reading (state));
+}
+
 static void
 fp_list_page_read_again (FpView *view)
 {
@@ -745,6 +755,7 @@ fp_list_page_class_init (FpListPageClass *class)
   G_OBJECT_CLASS (class)->finalize = fp_list_page_finalize;
   view_class->set_up = fp_list_page_set_up;
   view_class->refresh = fp_list_page_refresh;
+  view_class->is_ready = fp_list_page_is_ready;
   view_class->read_again = fp_list_page_read_again;
   view_class->show_target = fp_list_page_show_target;
   view_class->select = fp_list_page_select;
