@@ -55,7 +55,7 @@ fp_cli_files_read (const FpCliView *view,
   const guint *chosen = fp_cli_view_get_chosen (view, &n);
 
   if (view->saved_files)
-    return fp_mapped_records_new (view->saved_files);
+    return fp_mapped_records_new (view->saved_files, view->snapshot);
   if (!view->reader)
     {
       fp_refuse_input (error, _ ("This snapshot does not tell the files that its processes map; save it with --with-files"));
@@ -64,7 +64,7 @@ fp_cli_files_read (const FpCliView *view,
   for (guint i = 0; i < n; i++)
     add_process (wanted, fp_process_records_get (view->processes, chosen[i]));
   files = read_processes (view->reader, wanted, error);
-  return files ? fp_mapped_records_new (files) : NULL;
+  return files ? fp_mapped_records_new (files, view->snapshot) : NULL;
 }
 
 static gboolean

@@ -64,6 +64,28 @@ fp_text_mapped_build_id (const FpRecords *records,
   return file->build_id ? file->build_id : "";
 }
 
+const char *
+fp_text_mapped_user (const FpRecords *records,
+                     guint index,
+                     const FpFormat *format)
+{
+  const char *user = fp_mapped_records_get_common (records, index, FP_TEXT_USER);
+
+  return user ? user : is_for_programs (format) ? "several"
+                                                : _ ("Several users");
+}
+
+const char *
+fp_text_mapped_program (const FpRecords *records,
+                        guint index,
+                        const FpFormat *format)
+{
+  const char *program = fp_mapped_records_get_common (records, index, FP_TEXT_PROGRAM);
+
+  return program ? program : is_for_programs (format) ? "several"
+                                                      : _ ("Several programs");
+}
+
 /* A search has no format, so the same words find it in every language. */
 const char *
 fp_text_mapped_kind (const FpRecords *records,

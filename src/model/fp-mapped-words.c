@@ -90,7 +90,7 @@ fp_mapped_words_list_holders (const FpRecords *records,
   const FpMappedFile *file = fp_mapped_records_get (records, index);
   GArray *holders = g_array_new (FALSE, FALSE, sizeof (FpProcessId));
 
-  for (guint i = 0; i < file->n_processes; i++)
+  for (guint i = 0; file->n_holders > 0 && i < file->n_processes; i++)
     g_array_append_val (holders, fp_mapped_files_get_holder (files, file, i)->id);
   return holders;
 }

@@ -40,7 +40,7 @@ make_records (void)
   g_array_append_val (files->files, old);
   g_array_append_val (files->files, present);
   fp_mapped_files_index (files);
-  return fp_mapped_records_new (files);
+  return fp_mapped_records_new (files, NULL);
 }
 
 static void

@@ -150,6 +150,16 @@ test_choices (void)
   ui_click (find_row (&ui, "Code"));
   ui_key ("Right");
   ui_await (ui_table_n_rows (get_table (&ui)) == 8);
+  press (&ui, "Group by: Kind");
+  ui_key ("Down");
+  ui_key ("Return");
+  ui_await (ui_table_n_rows (get_table (&ui)) == 3 && has_first (&ui, "Several users"));
+  program_save_picture (&ui, "files-users.png");
+  press (&ui, "Group by: User");
+  ui_key ("Down");
+  ui_key ("Return");
+  ui_await (ui_table_n_rows (get_table (&ui)) == 2 && has_first (&ui, "Several programs"));
+  g_assert_cmpstr (get_text (&ui, "postgres", "Memory"), ==, "5.0 MiB");
   ui_stop (&ui);
 }
 

@@ -12,6 +12,7 @@ struct _FpFilesReader
   FpSource *source;
   FpFilesState state;
   char *problem;
+  FpSnapshot *snapshot;      /* (nullable): whose processes are read */
   GCancellable *cancellable; /* while it reads */
 };
 
@@ -48,7 +49,7 @@ take (FpFilesReader *self,
       FpMappedFiles *files)
 {
   g_clear_pointer (&self->state.records, fp_records_unref);
-  self->state.records = fp_mapped_records_new (files);
+  self->state.records = fp_mapped_records_new (files, self->snapshot);
   self->state.read_us = g_get_monotonic_time ();
 }
 
@@ -119,6 +120,7 @@ fp_files_reader_finalize (GObject *object)
   FpFilesReader *self = FP_FILES_READER (object);
 
   g_clear_pointer (&self->state.records, fp_records_unref);
+  g_clear_pointer (&self->snapshot, fp_snapshot_unref);
   g_clear_object (&self->source);
   g_free (self->problem);
 
@@ -184,6 +186,8 @@ fp_files_reader_read (FpFilesReader *self,
     }
   request.mapped = (const FpMappedProcess *)(void *)mapped->data;
   request.n_mapped = mapped->len;
+  g_clear_pointer (&self->snapshot, fp_snapshot_unref);
+  self->snapshot = fp_snapshot_ref ((FpSnapshot *)fp_process_records_get_snapshot (processes));
   self->cancellable = g_cancellable_new ();
   self->state.is_reading = TRUE;
   self->state.n_done = 0;
