@@ -18,5 +18,5 @@ main (int argc,
   bind_textdomain_codeset (FP_GETTEXT_DOMAIN, "UTF-8");
   textdomain (FP_GETTEXT_DOMAIN);
   application = fp_application_new ();
-  return g_application_run (G_APPLICATION (application), argc, argv);
+  return fp_application_run (application, argc, argv);
 }

@@ -211,6 +211,38 @@ test_denied (Fixture *self,
   g_assert_cmpuint (polkit.n_questions, ==, 1);
 }
 
+/* Refuses the first call as the bus does when more than it holds wait for a program to start. */
+static GDBusMessage *
+refuse_first_cb (GDBusConnection *connection,
+                 GDBusMessage *message,
+                 gboolean is_incoming,
+                 gpointer data)
+{
+  g_autoptr (GDBusMessage) reply = NULL;
+  gint *n_refused = data;
+
+  if (!is_incoming || g_dbus_message_get_message_type (message) != G_DBUS_MESSAGE_TYPE_METHOD_CALL ||
+      g_atomic_int_add (n_refused, 1) > 0)
+    return message;
+  reply = g_dbus_message_new_method_error_literal (message, "org.freedesktop.DBus.Error.LimitsExceeded", "Too many wait");
+  g_dbus_connection_send_message (connection, reply, G_DBUS_SEND_MESSAGE_FLAGS_NONE, NULL, NULL);
+  g_object_unref (message);
+  return NULL;
+}
+
+static void
+test_busy_bus (Fixture *self,
+               gconstpointer data)
+{
+  gint n_refused = 0;
+  guint filter = g_dbus_connection_add_filter (self->connection, refuse_first_cb, &n_refused, NULL);
+
+  polkit.allows[FP_ACTION_READ_OWN_MEMORY] = TRUE;
+  expect_access (self, FP_ACCESS_OWN);
+  g_assert_cmpint (n_refused, >, 1);
+  g_dbus_connection_remove_filter (self->connection, filter);
+}
+
 /* polkit, which looks up each caller on the bus, is asked what it has said before only when that may have changed. */
 static void
 test_known_answer (Fixture *self,
@@ -683,6 +715,7 @@ main (int argc,
     void (*test) (Fixture *self, gconstpointer data);
   } tests[] = {
     { "/bus/denied", test_denied },
+    { "/bus/busy-bus", test_busy_bus },
     { "/bus/known-answer", test_known_answer },
     { "/bus/own", test_own },
     { "/bus/dismissed", test_dismissed },

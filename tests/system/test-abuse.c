@@ -14,15 +14,22 @@
 #include "fp-helper-protocol.h"
 #include "system-user.h"
 
+/* Beyond what the bus alone makes everybody wait at that time, which no service can do anything about: the crowd floods
+ * the bus as well, and dbus-daemon does one thing after the other. */
 #define MAX_WAIT_US     (1 * G_USEC_PER_SEC)
 #define MAX_QUESTION_US (2 * G_USEC_PER_SEC)
 #define MAX_REVOKE_US   (2 * G_USEC_PER_SEC)
-#define MAX_MEMORY      ((guint64)128 << 20)
-#define MAX_CORES       1.2
-#define HOARD           ((guint64)16 << 20) /* that one of them has got before the others begin */
-#define N_ACTIVATIONS   15
-#define RULE            "/etc/polkit-1/rules.d/20-test.rules"
-#define OWN             "if (action.id == \"io.github.footprint_app.Footprint.read-own-memory\") return polkit.Result.YES;"
+
+/* So often polkitd 122 asks the bus who a caller is, one call after the other, to check it and to ask it for a password. */
+#define CHECK_TRIPS    12
+#define QUESTION_TRIPS 34
+
+#define MAX_MEMORY    ((guint64)128 << 20)
+#define MAX_CORES     1.2
+#define HOARD         ((guint64)16 << 20) /* that one of them has got before the others begin */
+#define N_ACTIVATIONS 15
+#define RULE          "/etc/polkit-1/rules.d/20-test.rules"
+#define OWN           "if (action.id == \"io.github.footprint_app.Footprint.read-own-memory\") return polkit.Result.YES;"
 #define ALL_FOR_CLEO \
   OWN "if (action.id == \"io.github.footprint_app.Footprint.read-memory\" && subject.user == \"fp-cleo\") return polkit.Result.YES;"
 #define NOTHING_FOR_CLEO "if (subject.user == \"fp-cleo\") return polkit.Result.NO;" OWN
@@ -54,7 +61,17 @@ static const char *const kinds[] = {
 
 static SystemProcess abusers[G_N_ELEMENTS (kinds)];
 static SystemSlice slice;
+static gint n_bus_trips;
+static gint bus_is_over;
 static SystemProcess silent_agent;
+
+typedef struct
+{
+  gint64 start_us;
+  gint n_trips;
+  gint64 took_us;
+  gint64 bus_us;
+} Stretch;
 
 static guint
 get_seconds (void)
@@ -149,20 +166,41 @@ get_cpu_seconds (pid_t pid)
   return (g_ascii_strtod (fields[11], NULL) + g_ascii_strtod (fields[12], NULL)) / (double)sysconf (_SC_CLK_TCK);
 }
 
-/* A new connection, and the shortest call there is: so long the bus and the processors alone make everybody wait. */
-static gint64
-measure_bus (void)
+/* Goes to the bus and back, again and again, beside all that is measured. */
+static gpointer
+bus_worker (gpointer data)
 {
-  gint64 start_us = g_get_monotonic_time ();
   g_autofree char *address = g_dbus_address_get_for_bus_sync (G_BUS_TYPE_SYSTEM, NULL, NULL);
   g_autoptr (GDBusConnection) connection = g_dbus_connection_new_for_address_sync (
       address, G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION, NULL, NULL, NULL);
-  g_autoptr (GVariant) id = g_dbus_connection_call_sync (connection, "org.freedesktop.DBus", "/org/freedesktop/DBus",
-                                                         "org.freedesktop.DBus", "GetId", NULL, NULL,
-                                                         G_DBUS_CALL_FLAGS_NONE, -1, NULL, NULL);
 
-  g_assert_nonnull (id);
-  return g_get_monotonic_time () - start_us;
+  while (!g_atomic_int_get (&bus_is_over))
+    {
+      g_autoptr (GVariant) id =
+          g_dbus_connection_call_sync (connection, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetId",
+                                       NULL, NULL, G_DBUS_CALL_FLAGS_NONE, -1, NULL, NULL);
+
+      g_assert_nonnull (id);
+      g_atomic_int_inc (&n_bus_trips);
+    }
+  return NULL;
+}
+
+static Stretch
+stretch_begin (void)
+{
+  return (Stretch){ .start_us = g_get_monotonic_time (), .n_trips = g_atomic_int_get (&n_bus_trips) };
+}
+
+/* trips: one after the other, so long the bus alone takes for them */
+static void
+stretch_end (Stretch *self,
+             guint trips)
+{
+  gint n = g_atomic_int_get (&n_bus_trips) - self->n_trips;
+
+  self->took_us = g_get_monotonic_time () - self->start_us;
+  self->bus_us = self->took_us * trips / (n + 1);
 }
 
 /* Somebody's question comes, and the answer to it counts, as if there were no crowd. How long PAM computes in between, on
@@ -171,22 +209,23 @@ static void
 check_question (void)
 {
   SystemProcess client, agent;
-  gint64 start_us, asked_us;
+  Stretch asked, served;
 
   system_start_client (&client, "fp-ada", "hold ask");
   system_expect (&client, "holding");
   system_start_agent (&agent, client.pid, "password-aloud", "secret");
-  start_us = g_get_monotonic_time ();
+  asked = stretch_begin ();
   system_release (&client);
   system_expect (&agent, "asked io.github.footprint_app.Footprint.read-memory");
-  asked_us = g_get_monotonic_time () - start_us;
+  stretch_end (&asked, QUESTION_TRIPS);
   system_expect (&agent, "answered");
-  start_us = g_get_monotonic_time ();
+  served = stretch_begin ();
   system_expect (&client, "ask all");
-  g_test_message ("asked after %d ms; served %d ms after the password; %d ms for a connection", (gint)(asked_us / 1000),
-                  (gint)((g_get_monotonic_time () - start_us) / 1000), (gint)(measure_bus () / 1000));
-  g_assert_cmpint (asked_us, <, MAX_QUESTION_US);
-  g_assert_cmpint (g_get_monotonic_time () - start_us, <, MAX_QUESTION_US);
+  stretch_end (&served, CHECK_TRIPS);
+  g_test_message ("asked after %d ms, by the bus alone %d ms; served %d ms after the password", (gint)(asked.took_us / 1000),
+                  (gint)(asked.bus_us / 1000), (gint)(served.took_us / 1000));
+  g_assert_cmpint (asked.took_us - asked.bus_us, <, MAX_QUESTION_US);
+  g_assert_cmpint (served.took_us - served.bus_us, <, MAX_QUESTION_US);
   system_stop (&client);
   system_stop (&agent);
 }
@@ -203,38 +242,68 @@ write_rule (const char *body)
 static void
 check_revocation (SystemProcess *good)
 {
-  gint64 start_us = g_get_monotonic_time ();
+  Stretch revoked = stretch_begin ();
   gboolean is_revoked = FALSE;
 
   write_rule (NOTHING_FOR_CLEO);
   while (!is_revoked)
     {
-      g_autofree char *line = NULL;
+      g_autofree char *line = NULL, *waited = NULL;
 
       system_expect (good, "holding");
       system_release (good);
       line = system_read_line (good);
+      waited = system_read_line (good);
       is_revoked = g_str_has_prefix (line, "glance error");
-      g_assert_cmpint (g_get_monotonic_time () - start_us, <, MAX_REVOKE_US);
     }
-  g_test_message ("revoked after %d ms", (gint)((g_get_monotonic_time () - start_us) / 1000));
+  stretch_end (&revoked, CHECK_TRIPS);
+  g_test_message ("revoked after %d ms, by the bus alone %d ms", (gint)(revoked.took_us / 1000), (gint)(revoked.bus_us / 1000));
+  g_assert_cmpint (revoked.took_us - revoked.bus_us, <, MAX_REVOKE_US);
   write_rule (ALL_FOR_CLEO);
+}
+
+typedef struct
+{
+  gint64 whole_us;
+  gint64 helper_us; /* beyond a call that costs the helper nothing, and a check of polkit's */
+} Waits;
+
+/* The slowest ones so far */
+static void
+ask (SystemProcess *good,
+     Waits *slowest)
+{
+  g_autofree char *line = NULL;
+  gint64 whole_us, ping_us;
+  Stretch check;
+
+  system_expect (good, "holding");
+  check = stretch_begin ();
+  system_release (good);
+  system_expect (good, "glance all");
+  line = system_read_line (good);
+  stretch_end (&check, CHECK_TRIPS);
+  g_assert_cmpint (sscanf (line, "waited %" G_GINT64_FORMAT " %" G_GINT64_FORMAT, &whole_us, &ping_us), ==, 2);
+  slowest->whole_us = MAX (slowest->whole_us, whole_us);
+  slowest->helper_us = MAX (slowest->helper_us, whole_us - ping_us - check.bus_us);
 }
 
 static void
 test_abuse (void)
 {
   SystemProcess good;
-  gint64 start_us, slowest_us = 0, slowest_bus_us = 0;
+  Waits slowest = { 0 };
+  gint64 start_us;
   guint n_served = 0;
   guint64 most = 0;
   double cpu_seconds, cores;
   g_autoptr (GString) steps = g_string_new ("own");
+  GThread *bus = g_thread_new ("bus", bus_worker, NULL);
   pid_t helper;
 
   system_set_rule ("20-test", ALL_FOR_CLEO);
   for (guint i = 0; i < 2000; i++)
-    g_string_append (steps, " hold glance");
+    g_string_append (steps, " hold beside");
   system_start_client (&good, "fp-cleo", steps->str);
   system_expect (&good, "own all");
   helper = system_find_helper ();
@@ -248,25 +317,21 @@ test_abuse (void)
   cpu_seconds = get_cpu_seconds (helper);
   while (g_get_monotonic_time () - start_us < get_seconds () * G_USEC_PER_SEC)
     {
-      gint64 asked_us = g_get_monotonic_time ();
-
-      system_expect (&good, "holding");
-      system_release (&good);
-      system_expect (&good, "glance all");
-      slowest_us = MAX (slowest_us, g_get_monotonic_time () - asked_us);
+      ask (&good, &slowest);
       most = MAX (most, get_memory (helper));
-      slowest_bus_us = MAX (slowest_bus_us, measure_bus ());
       n_served++;
       g_usleep (200 * 1000);
     }
   cores = (get_cpu_seconds (helper) - cpu_seconds) / (double)(g_get_monotonic_time () - start_us) * G_USEC_PER_SEC;
-  g_test_message ("%u answers, the slowest after %d ms; a connection after %d ms at most; %u MiB at most; %.2f cores", n_served,
-                  (gint)(slowest_us / 1000), (gint)(slowest_bus_us / 1000), (guint)(most >> 20), cores);
+  g_test_message ("%u answers, the slowest after %d ms, of the helper's at most %d ms; %u MiB at most; %.2f cores",
+                  n_served, (gint)(slowest.whole_us / 1000), (gint)(slowest.helper_us / 1000), (guint)(most >> 20), cores);
   stop_abusers (G_N_ELEMENTS (kinds) - N_LAST, N_LAST);
   check_question ();
   check_revocation (&good);
+  g_atomic_int_set (&bus_is_over, TRUE);
+  g_thread_join (bus);
   g_assert_cmpint (system_find_helper (), ==, helper);
-  g_assert_cmpint (slowest_us, <, MAX_WAIT_US);
+  g_assert_cmpint (slowest.helper_us, <, MAX_WAIT_US);
   g_assert_cmpuint (most, <, MAX_MEMORY);
   g_assert_cmpfloat (cores, <, MAX_CORES);
   system_stop (&good);

@@ -22,6 +22,7 @@ struct _FpApplication
 
   GSettings *settings;
   char *view_help; /* GOption keeps the pointer */
+  gboolean picture_failed;
 };
 
 G_DEFINE_FINAL_TYPE (FpApplication, fp_application, ADW_TYPE_APPLICATION)
@@ -207,7 +208,7 @@ fp_application_command_line (GApplication *application,
   if (g_variant_dict_lookup (dict, "details", "i", &pid))
     fp_window_show_details (window, pid);
   if (g_variant_dict_lookup (dict, "screenshot", "^&ay", &text))
-    fp_window_take_picture (window, text);
+    fp_window_take_picture (window, text, &FP_APPLICATION (application)->picture_failed);
   gtk_window_present (GTK_WINDOW (window));
   return 0;
 }
@@ -271,4 +272,15 @@ fp_application_new (void)
 {
   return g_object_new (FP_TYPE_APPLICATION, "application-id", FP_APP_ID, "flags", G_APPLICATION_HANDLES_COMMAND_LINE,
                        "resource-base-path", "/io/github/footprint_app/Footprint", NULL);
+}
+
+/* Returns: the status to exit with */
+int
+fp_application_run (FpApplication *self,
+                    int argc,
+                    char *argv[])
+{
+  int status = g_application_run (G_APPLICATION (self), argc, argv);
+
+  return status == 0 && self->picture_failed ? 1 : status;
 }

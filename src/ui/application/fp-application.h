@@ -10,5 +10,6 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (FpApplication, fp_application, FP, APPLICATION, AdwApplication)
 
 FpApplication *fp_application_new (void);
+int fp_application_run (FpApplication *self, int argc, char *argv[]);
 
 G_END_DECLS

@@ -43,6 +43,7 @@ struct _FpWindow
   GPtrArray *all_views; /* in the order of their table; the widgets are the stack's */
 
   char *picture_path; /* NULL: no screenshot was asked for */
+  gboolean *picture_failed;
   double text_scale;
   guint scale_source;
   gint wanted_pid;     /* the process to select once it is listed; 0: none */
@@ -76,7 +77,8 @@ take_picture (FpWindow *self)
   /* Each frame asks; with the picture the window is closed, and its session is gone. */
   if (!self->picture_path || !snapshot || snapshot->info.n_pending > 0 || !fp_view_is_ready (get_view (self)))
     return;
-  if (!fp_screenshot_save (GTK_WIDGET (self), self->picture_path, &error))
+  *self->picture_failed = !fp_screenshot_save (GTK_WIDGET (self), self->picture_path, &error);
+  if (error)
     g_printerr ("footprint: %s\n", error->message);
   g_clear_pointer (&self->picture_path, g_free);
   gtk_window_close (GTK_WINDOW (self));
@@ -616,14 +618,17 @@ fp_window_show_details (FpWindow *self,
     show_wanted (self);
 }
 
+/* failed: set once it is tried, and has to be there until the program ends */
 void
 fp_window_take_picture (FpWindow *self,
-                        const char *path)
+                        const char *path,
+                        gboolean *failed)
 {
   g_return_if_fail (FP_IS_WINDOW (self));
 
   g_free (self->picture_path);
   self->picture_path = g_strdup (path);
+  self->picture_failed = failed;
   fp_frame_pace_await (self->pace);
 }
 
