@@ -6,6 +6,7 @@
 #include "fp-cli-copies.h"
 #include "fp-display.h"
 #include "fp-mapped-records.h"
+#include "fp-mapped-values.h"
 
 #define MAX_NAMED 3 /* libraries in one sentence */
 
@@ -28,12 +29,6 @@ find_listed (const FpCliView *view)
   return listed;
 }
 
-static FpFigure
-get_memory (const FpFileCopies *copies)
-{
-  return copies->is_bound ? fp_figure_at_least (copies->unchanged) : fp_figure_exact (copies->unchanged);
-}
-
 static void
 append_copies (GString *list,
                const FpCliView *view,
@@ -45,7 +40,7 @@ append_copies (GString *list,
   char all[FP_FIGURE_TEXT_SIZE], one[FP_FIGURE_TEXT_SIZE];
 
   fp_display_append_name (name, base);
-  fp_format_kept_memory (&view->format, get_memory (copies), all);
+  fp_format_kept_memory (&view->format, fp_file_copies_get_memory (copies), all);
   fp_format_kept_memory (&view->format, fp_figure_exact (fp_file_copies_get_least (files, copies)), one);
   g_string_append_printf (list,
                           ngettext ("%s (%u copy, %s; one would need at least %s)",

@@ -10,6 +10,7 @@
 #include "fp-cli-table.h"
 #include "fp-column-sets.h"
 #include "fp-display.h"
+#include "fp-mapped-words.h"
 
 #define GAP         2
 #define MAX_TEXT    24 /* of a column that is not the last */
@@ -479,8 +480,10 @@ print_files_notes (const FpCliView *view,
                    GString *out)
 {
   g_autofree char *unread = fp_cli_files_describe_unread (view), *outdated = fp_cli_files_describe_outdated (view);
-  g_autofree char *copies = fp_cli_copies_describe (view);
+  g_autofree char *copies = fp_cli_copies_describe (view), *part = fp_mapped_words_describe_part (view->records);
 
+  if (part)
+    append_wrapped (out, part, paper->width);
   if (unread)
     append_wrapped (out, unread, paper->width);
   if (outdated)

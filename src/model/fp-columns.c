@@ -119,6 +119,8 @@ static const FpColumn columns[] = {
   KEPT ("kind", N_ ("Kind"), N_ ("What it is for, as far as the kernel says: “Code” is a program or a library"), MAPPING, FP_RECORD_MAPPED_FILE, mapped_kind, .role = FP_ROLE_MAPPING_KIND),
   KEPT ("file_state", N_ ("File State"), N_ ("Whether the file still has its name, was deleted, or was updated: then another file has its name now"), MAPPING, FP_RECORD_MAPPED_FILE, mapped_state),
   KEPT ("file", N_ ("File"), N_ ("The file or the segment, or the kind of memory that belongs to none"), MAPPING, FP_RECORD_MAPPED_FILE, mapped_file, .role = FP_ROLE_NAME, .flags = FP_COLUMN_SEARCHED | FP_COLUMN_PATH),
+  KEPT ("mapped_by_user", N_ ("Mapped by User"), N_ ("The user whose processes map it, where it is only one"), MAPPING, FP_RECORD_MAPPED_FILE, mapped_user),
+  KEPT ("mapped_by_program", N_ ("Mapped by Program"), N_ ("The program that maps it, where it is only one"), MAPPING, FP_RECORD_MAPPED_FILE, mapped_program),
   KEPT ("build_id", N_ ("Build ID"), N_ ("The linker’s mark on a program or library: copies of it have the same one"), MAPPING, FP_RECORD_MAPPED_FILE, mapped_build_id),
   KEPT ("change", N_ ("Change"), N_ ("What has changed since the mark was set"), MAPPING, FP_RECORD_CHANGE, change, .role = FP_ROLE_CHANGE),
   MADE ("flags", N_ ("Flags"), N_ ("How the kernel treats it"), MAPPING, MAPPING_FACT, flags, .role = FP_ROLE_MAPPING_FLAGS),

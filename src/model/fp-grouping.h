@@ -25,7 +25,9 @@ G_BEGIN_DECLS
   GROUPING (KIND, FP_GROUPED_MAPPINGS, "kind", "kind", N_ ("By kind"), 0, "", "kind", "label") \
   GROUPING (FILE, FP_GROUPED_MAPPINGS, "file", "file", N_ ("By file"), 0, "", "file") \
   GROUPING (EVERY_FILE, FP_RECORD_MAPPED_FILE, "nothing", "file", N_ ("Nothing"), 0, "", NULL) \
-  GROUPING (FILE_KIND, FP_RECORD_MAPPED_FILE, "kind", NULL, N_ ("Kind"), 0, "", "kind")
+  GROUPING (FILE_KIND, FP_RECORD_MAPPED_FILE, "kind", NULL, N_ ("Kind"), 0, "", "kind") \
+  GROUPING (FILE_USER, FP_RECORD_MAPPED_FILE, "user", NULL, N_ ("User"), 0, N_ ("No user"), "mapped_by_user") \
+  GROUPING (FILE_PROGRAM, FP_RECORD_MAPPED_FILE, "program", NULL, N_ ("Program"), 0, N_ ("No program"), "mapped_by_program")
 /* clang-format on */
 
 #define FP_GROUPING_SYMBOL(symbol, ...) FP_GROUPING_##symbol,

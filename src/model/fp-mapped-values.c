@@ -33,6 +33,12 @@ fp_value_mapped_mappings (const FpRecords *records,
   return fp_figure_exact (fp_mapped_records_get (records, index)->n_mappings);
 }
 
+FpFigure
+fp_file_copies_get_memory (const FpFileCopies *copies)
+{
+  return copies->is_bound ? fp_figure_at_least (copies->unchanged) : fp_figure_exact (copies->unchanged);
+}
+
 /* A file without a build ID may be a copy or not. */
 FpFigure
 fp_value_mapped_copies (const FpRecords *records,
@@ -56,6 +62,28 @@ fp_text_mapped_build_id (const FpRecords *records,
   const FpMappedFile *file = fp_mapped_records_get (records, index);
 
   return file->build_id ? file->build_id : "";
+}
+
+const char *
+fp_text_mapped_user (const FpRecords *records,
+                     guint index,
+                     const FpFormat *format)
+{
+  const char *user = fp_mapped_records_get_common (records, index, FP_TEXT_USER);
+
+  return user ? user : is_for_programs (format) ? "several"
+                                                : _ ("Several users");
+}
+
+const char *
+fp_text_mapped_program (const FpRecords *records,
+                        guint index,
+                        const FpFormat *format)
+{
+  const char *program = fp_mapped_records_get_common (records, index, FP_TEXT_PROGRAM);
+
+  return program ? program : is_for_programs (format) ? "several"
+                                                      : _ ("Several programs");
 }
 
 /* A search has no format, so the same words find it in every language. */
@@ -98,6 +126,8 @@ fp_text_mapped_file (const FpRecords *records,
 {
   const FpMappedFile *file = fp_mapped_records_get (records, index);
 
+  if (fp_mapped_file_is_rest (file))
+    return is_for_programs (format) ? "other" : _ ("Other files");
   if (!*file->name)
     return fp_text_mapped_kind (records, index, format);
   return is_for_programs (format) ? file->name : file->shown;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "config.h"
 
+#include <glib/gi18n.h>
+
 #include "fp-file-source.h"
 #include "fp-snapshot-mapped.h"
 
@@ -19,18 +21,26 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (FpFileSource,
                                G_IMPLEMENT_INTERFACE (FP_TYPE_SOURCE, fp_file_source_iface_init))
 
 static void
-fp_file_source_collect_worker (GTask *task,
-                               gpointer source,
-                               gpointer data,
-                               GCancellable *cancellable)
+fp_file_source_answer_worker (GTask *task,
+                              gpointer source,
+                              gpointer data,
+                              GCancellable *cancellable)
 {
   FpFileSource *self = source;
   GError *error = NULL;
   g_autoptr (GBytes) bytes = g_file_load_bytes (self->file, cancellable, NULL, &error);
   g_autoptr (FpMappedFiles) files = NULL;
-  FpSnapshot *snapshot = bytes ? fp_snapshot_open_bytes (bytes, &files, &error) : NULL;
+  g_autoptr (FpSnapshot) snapshot = bytes ? fp_snapshot_open_bytes (bytes, &files, &error) : NULL;
 
-  fp_source_answer (task, snapshot, error);
+  if (GPOINTER_TO_INT (data) == FP_REQUEST_COLLECT)
+    {
+      fp_source_answer (task, g_steal_pointer (&snapshot), error);
+      return;
+    }
+  if (snapshot && !files)
+    g_set_error_literal (&error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+                         _ ("This snapshot does not tell the files that its processes map; save it with --with-files"));
+  fp_source_answer (task, g_steal_pointer (&files), error);
 }
 
 static void
@@ -38,7 +48,8 @@ fp_file_source_answer (FpSource *source,
                        const FpSourceRequest *request,
                        GTask *task)
 {
-  g_task_run_in_thread (task, fp_file_source_collect_worker);
+  g_task_set_task_data (task, GINT_TO_POINTER (request->kind), NULL);
+  g_task_run_in_thread (task, fp_file_source_answer_worker);
 }
 
 static void
@@ -51,7 +62,7 @@ fp_file_source_get_status (FpSource *self,
 static void
 fp_file_source_iface_init (FpSourceInterface *iface)
 {
-  iface->kinds = FP_REQUEST_BIT (FP_REQUEST_COLLECT);
+  iface->kinds = FP_REQUEST_BIT (FP_REQUEST_COLLECT) | FP_REQUEST_BIT (FP_REQUEST_MAPPED_FILES);
   iface->answer = fp_file_source_answer;
   iface->get_status = fp_file_source_get_status;
 }

@@ -62,6 +62,7 @@ fp_files_message_read (const FpSnapshot *snapshot,
   if (!fp_proc_dir_open (&proc, "/proc", error))
     return NULL;
   proc.opens_no_files = TRUE;
-  files = fp_mapped_files_read (&proc, (const FpMappedProcess *)(void *)mapped->data, mapped->len, go_on_cb, (gpointer)is_over, error);
+  files = fp_mapped_files_read (&proc, (const FpMappedProcess *)(void *)mapped->data, mapped->len, go_on_cb, NULL,
+                                (gpointer)is_over, error);
   return files ? fp_mapped_files_to_bytes (files) : NULL;
 }

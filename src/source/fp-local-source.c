@@ -7,7 +7,6 @@
 #include "fp-ending-reader.h"
 #include "fp-kept-reader.h"
 #include "fp-local-source.h"
-#include "fp-mapped-reader.h"
 #include "fp-mapping-reader.h"
 #include "fp-page-map-reader.h"
 #include "fp-section-reader.h"
@@ -51,6 +50,7 @@ typedef struct
   GTask *task;
   goffset position;
   goffset whole;
+  FpMappedFiles *part; /* (nullable): it tells of this one, and owns it */
 } Sign;
 
 static void
@@ -59,18 +59,32 @@ sign_free (gpointer data)
   Sign *sign = data;
 
   g_object_unref (sign->task);
+  g_clear_pointer (&sign->part, fp_mapped_files_unref);
   g_free (sign);
 }
 
 static gboolean
 sign_cb (gpointer data)
 {
-  const Sign *sign = data;
+  Sign *sign = data;
   const FpSourceRequest *request = g_task_get_task_data (sign->task);
 
-  if (!g_cancellable_is_cancelled (g_task_get_cancellable (sign->task)) && !g_task_get_completed (sign->task))
+  if (g_cancellable_is_cancelled (g_task_get_cancellable (sign->task)) || g_task_get_completed (sign->task))
+    return G_SOURCE_REMOVE;
+  if (sign->part)
+    request->part (g_steal_pointer (&sign->part), request->progress_data);
+  else
     request->progress (sign->position, sign->whole, request->progress_data);
   return G_SOURCE_REMOVE;
+}
+
+static void
+send (Reading *self,
+      Sign sign)
+{
+  sign.task = g_object_ref (self->task);
+  g_main_context_invoke_full (g_task_get_context (self->task), G_PRIORITY_DEFAULT, sign_cb, g_memdup2 (&sign, sizeof sign),
+                              sign_free);
 }
 
 /* Now and then, and at the end */
@@ -80,14 +94,11 @@ tell_progress (Reading *self,
                guint64 whole)
 {
   gint64 now_us = g_get_monotonic_time ();
-  Sign *sign;
 
   if (!self->task || !self->request->progress || (now_us < self->told_us + STEP_US && position < whole))
     return;
   self->told_us = now_us;
-  sign = g_new (Sign, 1);
-  *sign = (Sign){ g_object_ref (self->task), (goffset)position, (goffset)whole };
-  g_main_context_invoke_full (g_task_get_context (self->task), G_PRIORITY_DEFAULT, sign_cb, sign, sign_free);
+  send (self, (Sign){ .position = (goffset)position, .whole = (goffset)whole });
 }
 
 static gboolean
@@ -139,11 +150,21 @@ read_pages (Reading *self,
   return NULL;
 }
 
+static void
+part_cb (FpMappedFiles *part,
+         gpointer data)
+{
+  send (data, (Sign){ .part = part });
+}
+
 static gpointer
 read_mapped_files (Reading *self,
                    GError **error)
 {
-  return fp_mapped_files_read (self->proc, self->request->mapped, self->request->n_mapped, step_cb, self, error);
+  const FpSourceRequest *request = self->request;
+
+  return fp_mapped_files_read (self->proc, request->mapped, request->n_mapped, step_cb,
+                               self->task && request->part ? part_cb : NULL, self, error);
 }
 
 static gpointer

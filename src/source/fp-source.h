@@ -7,7 +7,7 @@
 #include "fp-details.h"
 #include "fp-ending.h"
 #include "fp-kept.h"
-#include "fp-mapped-files.h"
+#include "fp-mapped-reader.h"
 #include "fp-mapping.h"
 #include "fp-page-map.h"
 #include "fp-sections.h"
@@ -64,6 +64,7 @@ typedef struct
   gboolean may_be_copied;         /* ENDING: also of a copied /proc, where nothing can be ended */
   gboolean may_ask;               /* for a password: COLLECT, for all processes and from then on; MAPPINGS, MAPPED_FILES */
   GFileProgressCallback progress; /* (nullable): MAPPINGS, PAGES, MAPPED_FILES in processes, TMPFS_FILES; a helper tells nothing */
+  FpMappedPartFunc part;          /* (nullable): MAPPED_FILES, with progress_data; a helper gives none */
   gpointer progress_data;
 } FpSourceRequest;
 

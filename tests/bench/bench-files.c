@@ -72,7 +72,7 @@ add_up (const FpProcDir *proc,
         FpMappingStepFunc step,
         gpointer data)
 {
-  return fp_mapped_files_read (proc, (const FpMappedProcess *)(void *)list->data, list->len, step, data, NULL);
+  return fp_mapped_files_read (proc, (const FpMappedProcess *)(void *)list->data, list->len, step, NULL, data, NULL);
 }
 
 static double

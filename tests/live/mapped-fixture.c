@@ -115,7 +115,7 @@ mapped_read_all (MappedFixture *self)
   FpMappedFiles *files;
 
   g_assert_true (fp_proc_dir_open (&proc, "/proc", NULL));
-  files = fp_mapped_files_read (&proc, self->processes, self->n, NULL, NULL, &error);
+  files = fp_mapped_files_read (&proc, self->processes, self->n, NULL, NULL, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (files->n_read, ==, self->n);
   g_assert_cmpuint (files->n_unread, ==, 0);

@@ -231,7 +231,7 @@ test_cancelled (MappedFixture *self,
     {
       g_autoptr (GError) error = NULL;
       guint n_left = n_steps;
-      g_autoptr (FpMappedFiles) files = fp_mapped_files_read (&proc, self->processes, self->n, stop_cb, &n_left, &error);
+      g_autoptr (FpMappedFiles) files = fp_mapped_files_read (&proc, self->processes, self->n, stop_cb, NULL, &n_left, &error);
 
       if (files)
         break;
@@ -267,7 +267,7 @@ test_unread (MappedFixture *self,
   live_wait_for_state (self->live[1].pid, "Z");
   if (geteuid () != 0)
     {
-      files = fp_mapped_files_read (&proc, processes, 3, NULL, NULL, NULL);
+      files = fp_mapped_files_read (&proc, processes, 3, NULL, NULL, NULL, NULL);
       g_assert_cmpuint (files->n_read, ==, 1);
       g_assert_cmpuint (files->n_unread, ==, 1);
       g_assert_cmpint (files->processes[files->unread[0].process].id.pid, ==, 1);
@@ -278,7 +278,7 @@ test_unread (MappedFixture *self,
   if (pid == 0)
     {
       live_become_nobody ();
-      files = fp_mapped_files_read (&proc, processes, 3, NULL, NULL, NULL);
+      files = fp_mapped_files_read (&proc, processes, 3, NULL, NULL, NULL, NULL);
       _exit (files->n_read == 0 && files->n_unread == 2 && files->unread[1].process == 1 && files->unread[1].is_refused ? 0 : 1);
     }
   waitpid (pid, &status, 0);

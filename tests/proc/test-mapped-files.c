@@ -3,6 +3,8 @@
 
 #include "fixture.h"
 #include "fp-mapped-reader.h"
+#include "fp-mapped-sum.h"
+#include "fp-mapping-scanner.h"
 
 #define N_PROCESSES 3
 #define N_TWINS     2000
@@ -57,7 +59,7 @@ read_files (const Fixture *fixture,
   for (guint i = 0; i < n; i++)
     processes[i] = (FpMappedProcess){ { (gint)i + 1, 7100 }, i + 1, 0 };
   g_assert_true (fp_proc_dir_open (&proc, fixture->proc, NULL));
-  files = fp_mapped_files_read (&proc, processes, n, NULL, NULL, &error);
+  files = fp_mapped_files_read (&proc, processes, n, NULL, NULL, NULL, &error);
   g_assert_no_error (error);
   fp_proc_dir_close (&proc);
   return files;
@@ -275,8 +277,8 @@ test_many_twins (void)
   fixture_make_empty (&fixture);
   write_process (&fixture, 1, lines, N_FILES);
   g_assert_true (fp_proc_dir_open (&proc, fixture.proc, NULL));
-  alone = fp_mapped_files_read (&proc, processes, 1, count_cb, &n_steps_alone, NULL);
-  files = fp_mapped_files_read (&proc, processes, N_TWINS + 1, count_cb, &n_steps, NULL);
+  alone = fp_mapped_files_read (&proc, processes, 1, count_cb, NULL, &n_steps_alone, NULL);
+  files = fp_mapped_files_read (&proc, processes, N_TWINS + 1, count_cb, NULL, &n_steps, NULL);
   fp_proc_dir_close (&proc);
   g_assert_cmpuint (n_steps, <=, n_steps_alone + 2 * N_TWINS);
   g_assert_cmpuint (files->n_read, ==, N_TWINS + 1);
@@ -313,7 +315,7 @@ test_holders (void)
   write_process (&fixture, 1, &line, 1);
   write_process (&fixture, 3, &line, 1);
   g_assert_true (fp_proc_dir_open (&proc, fixture.proc, NULL));
-  files = fp_mapped_files_read (&proc, processes, G_N_ELEMENTS (processes), NULL, NULL, NULL);
+  files = fp_mapped_files_read (&proc, processes, G_N_ELEMENTS (processes), NULL, NULL, NULL, NULL);
   fp_proc_dir_close (&proc);
   file = fp_mapped_files_get (files, 0);
   g_assert_cmpuint (file->n_holders, ==, 2);
@@ -323,6 +325,119 @@ test_holders (void)
     g_assert_cmpint (fp_mapped_files_get_holder (files, file, i)->id.pid, ==, expected[i]);
   g_assert_cmpuint (files->n_read, ==, G_N_ELEMENTS (expected));
   g_assert_cmphex (files->owners[5], ==, FP_MAPPED_NOT_READ);
+}
+
+/* Mappings of n files with names of 1,000 bytes, and a heap, 4 KiB each */
+static FpMappings *
+make_mappings (guint n)
+{
+  g_autoptr (FpMappingScanner) scanner = fp_mapping_scanner_new ();
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (text, "%x000-%x000 r--p 0 08:01 %u /%0999u\n" PRESENT, 16 + i, 17 + i, i + 1, i, 4u, 2u, 1u);
+  g_string_append_printf (text, "%x000-%x000 rw-p 0 00:00 0 [heap]\n" PRESENT, 16 + n, 17 + n, 4u, 2u, 1u);
+  fp_mapping_scanner_feed (scanner, text->str, text->len);
+  return fp_mapping_scanner_finish (scanner);
+}
+
+/* Names for which there is no room are summed up as one, and no memory is lost. */
+static void
+test_limit (void)
+{
+  static const FpMappedProcess processes[] = { { { 1, 7100 }, 0, 0 }, { { 2, 7100 }, 0, 0 } };
+  g_autoptr (FpMappings) mappings = make_mappings (100);
+  g_autoptr (FpMappedFiles) files = NULL;
+  g_autoptr (FpMappedSum) sum = NULL;
+  g_auto (Fixture) fixture = { 0 };
+  guint n_rest = 0, n_mappings = 0;
+  guint64 rss = 0;
+  FpProcDir proc;
+
+  fixture_make_empty (&fixture);
+  g_assert_true (fp_proc_dir_open (&proc, fixture.proc, NULL));
+  sum = fp_mapped_sum_new (&proc, processes, 2, 50 * 1000);
+  g_assert_true (fp_mapped_sum_add (sum, 0, mappings, NULL, NULL));
+  g_assert_true (fp_mapped_sum_add (sum, 1, mappings, NULL, NULL));
+  files = fp_mapped_sum_finish (sum);
+  fp_proc_dir_close (&proc);
+  g_assert_cmpuint (files->files->len, >, 10);
+  g_assert_cmpuint (files->files->len, <=, 50);
+  for (guint i = 0; i < files->files->len; i++)
+    {
+      const FpMappedFile *file = fp_mapped_files_get (files, i);
+      FpMemory memory;
+
+      fp_mapped_file_get_memory (file, &memory);
+      rss += fp_memory_get (&memory, FP_FIELD_RSS);
+      n_mappings += file->n_mappings;
+      n_rest += fp_mapped_file_is_rest (file);
+      g_assert_cmpuint (file->n_processes, ==, 2);
+    }
+  g_assert_cmpuint (n_rest, ==, 1);
+  g_assert_cmpuint (n_mappings, ==, 2 * 101);
+  g_assert_cmpuint (rss, ==, 2 * 101 * 4 * 1024);
+}
+
+/* A part is as if no other process had been asked for, and stays so while more is added. */
+static void
+test_part (void)
+{
+  static const FpMappedProcess processes[] = { { { 1, 7100 }, 0, 0 }, { { 2, 7100 }, 0, 0 } };
+  g_autoptr (FpMappings) few = make_mappings (2), more = make_mappings (5);
+  g_autoptr (FpMappedFiles) files = NULL, part = NULL;
+  g_autofree char *found = NULL, *again = NULL;
+  g_autoptr (FpMappedSum) sum = NULL;
+  g_auto (Fixture) fixture = { 0 };
+  FpProcDir proc;
+
+  fixture_make_empty (&fixture);
+  g_assert_true (fp_proc_dir_open (&proc, fixture.proc, NULL));
+  sum = fp_mapped_sum_new (&proc, processes, 2, G_MAXSIZE);
+  g_assert_true (fp_mapped_sum_add (sum, 0, few, NULL, NULL));
+  part = fp_mapped_sum_get_part (sum, 1);
+  found = describe (part);
+  g_assert_true (fp_mapped_sum_add (sum, 1, more, NULL, NULL));
+  files = fp_mapped_sum_finish (sum);
+  fp_mapped_sum_free (g_steal_pointer (&sum));
+  fp_proc_dir_close (&proc);
+  again = describe (part);
+  g_assert_cmpstr (again, ==, found);
+  g_assert_true (fp_mapped_files_is_part (part));
+  g_assert_cmpuint (part->n_read, ==, 1);
+  g_assert_cmpuint (part->files->len, ==, 3);
+  g_assert_cmpuint (fp_mapped_files_get (part, 0)->n_processes, ==, 1);
+  g_assert_cmpint (fp_mapped_files_get_holder (part, fp_mapped_files_get (part, 2), 0)->id.pid, ==, 1);
+  g_assert_false (fp_mapped_files_is_part (files));
+  g_assert_cmpuint (files->files->len, ==, 6);
+  g_assert_cmpuint (fp_mapped_files_get (files, 0)->n_processes, ==, 2);
+}
+
+static gboolean
+stop_cb (guint64 position,
+         guint64 whole,
+         gpointer data)
+{
+  return ++*(guint *)data < 2;
+}
+
+/* A process with many mappings is given up in its midst. */
+static void
+test_stop (void)
+{
+  static const FpMappedProcess process = { { 1, 7100 }, 0, 0 };
+  g_autoptr (FpMappings) mappings = make_mappings (1000);
+  g_autoptr (FpMappedSum) sum = NULL;
+  g_auto (Fixture) fixture = { 0 };
+  guint n_steps = 0;
+  FpProcDir proc;
+
+  fixture_make_empty (&fixture);
+  g_assert_true (fp_proc_dir_open (&proc, fixture.proc, NULL));
+  sum = fp_mapped_sum_new (&proc, &process, 1, G_MAXSIZE);
+  g_assert_false (fp_mapped_sum_add (sum, 0, mappings, stop_cb, &n_steps));
+  g_assert_cmpuint (n_steps, ==, 2);
+  fp_proc_dir_close (&proc);
 }
 
 int
@@ -342,5 +457,8 @@ main (int argc,
   g_test_add_func ("/mapped-files/none", test_none);
   g_test_add_func ("/mapped-files/many-twins", test_many_twins);
   g_test_add_func ("/mapped-files/holders", test_holders);
+  g_test_add_func ("/mapped-files/limit", test_limit);
+  g_test_add_func ("/mapped-files/part", test_part);
+  g_test_add_func ("/mapped-files/stop", test_stop);
   return g_test_run ();
 }

@@ -66,7 +66,7 @@ set_up (Saved *self,
   for (gint i = 0; i < N_PROCESSES; i++)
     processes[i] = (FpMappedProcess){ { i + 1, 7100 }, (guint32)(1000 + i), i == 2 ? 1 : 0 };
   g_assert_true (fp_proc_dir_open (&proc, self->fixture.proc, NULL));
-  self->files = fp_mapped_files_read (&proc, processes, N_PROCESSES, NULL, NULL, NULL);
+  self->files = fp_mapped_files_read (&proc, processes, N_PROCESSES, NULL, NULL, NULL, NULL);
   fp_proc_dir_close (&proc);
   sweep = fp_sweep_new (self->fixture.proc, &FP_SWEEP_SETTINGS_DEFAULT, NULL);
   self->snapshot = fp_sweep_collect (sweep, &request, NULL);

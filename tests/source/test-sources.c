@@ -68,7 +68,7 @@ save (gboolean with_files)
 
   snapshot = collect (source, &request, NULL);
   if (with_files)
-    files = fp_mapped_files_new (0);
+    files = fp_mapped_files_new (0, NULL);
   if (with_files)
     fp_mapped_files_index (files);
   bytes = fp_snapshot_to_bytes_with_files (snapshot, files);
@@ -288,15 +288,22 @@ test_mapped_files (void)
 }
 
 static void
-test_no_mapped_files (void)
+test_saved_files (gconstpointer with_files)
 {
-  g_autoptr (GFile) file = g_file_new_for_path ("/nonexistent");
+  g_autofree char *path = save (with_files != NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
   g_autoptr (FpSource) source = fp_file_source_new (file);
+  g_autoptr (FpMappedFiles) files = NULL;
   g_autoptr (GError) error = NULL;
   Progress progress = { 0 };
 
-  g_assert_null (sum_files (source, 1, 1, &progress, &error));
-  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED);
+  files = sum_files (source, 1, 1, &progress, &error);
+  unlink (path);
+  if (with_files)
+    g_assert_cmpuint (files->files->len, ==, 0);
+  else
+    g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED);
+  g_assert_cmpint (files != NULL, ==, with_files != NULL);
   g_assert_cmpuint (progress.n, ==, 0);
 }
 
@@ -314,6 +321,7 @@ main (int argc,
   g_test_add_func ("/source/pages", test_pages);
   g_test_add_func ("/source/no-pages", test_no_pages);
   g_test_add_func ("/source/mapped-files", test_mapped_files);
-  g_test_add_func ("/source/no-mapped-files", test_no_mapped_files);
+  g_test_add_data_func ("/source/mapped-files/saved", "", test_saved_files);
+  g_test_add_data_func ("/source/mapped-files/not-saved", NULL, test_saved_files);
   return g_test_run ();
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* The program's window over files that processes map, none of which exist. The only argument says how they are: "whole",
  * "denied" (some processes can't be read), "current" (no file is outdated), or "none" (they can't be read). Each reading
- * finds 10 MiB more of the heap. While the file SAMPLE_GO is missing, a reading goes on. */
+ * finds 10 MiB more of the heap. While the file SAMPLE_GO is missing, a reading goes on;
+ * with SAMPLE_PART it has given the first files of four processes. */
 #include <adwaita.h>
 #include <glib-unix.h>
 
 #include "fixture-snapshot.h"
+#include "fp-file-copies.h"
 #include "fp-mapping-scanner.h"
 #include "fp-source.h"
 #include "fp-window.h"
@@ -63,6 +65,8 @@ static const struct
 };
 /* clang-format on */
 
+static const char build_id[] = "0123"; /* of all that are outdated */
+
 static void
 set_figure (FpMappedFile *file,
             FpField field,
@@ -106,13 +110,16 @@ add_file (FpMappedFiles *files,
   set_figure (&file, FP_FIELD_RSS, samples[i].rss + more);
   set_figure (&file, FP_FIELD_SWAP_PSS, samples[i].swap);
   set_figure (&file, FP_FIELD_SIZE, samples[i].size + more);
+  file.build_id = file.state == FP_FILE_DELETED ? build_id : NULL;
+  file.unchanged = (samples[i].pss - samples[i].dirty) * MIB;
   g_array_append_val (files->files, file);
 }
 
 static FpMappedFiles *
-make_files (SampleSource *self)
+make_files (SampleSource *self,
+            guint n_tried)
 {
-  FpMappedFiles *files = fp_mapped_files_new (G_N_ELEMENTS (processes));
+  FpMappedFiles *files = fp_mapped_files_new (G_N_ELEMENTS (processes), NULL);
   GArray *holders = g_array_new (FALSE, FALSE, sizeof (FpMappedHolder));
 
   for (guint i = 0; i < files->n_processes; i++)
@@ -122,13 +129,15 @@ make_files (SampleSource *self)
     }
   files->n_unread = g_str_equal (self->mode, "denied") ? 2 : 0;
   files->n_read = files->n_processes - files->n_unread;
-  for (guint i = 0; i < G_N_ELEMENTS (samples); i++)
+  files->n_tried = n_tried;
+  for (guint i = 0; i < (n_tried < files->n_processes ? 3 : G_N_ELEMENTS (samples)); i++)
     if (samples[i].state != FP_FILE_DELETED || !g_str_equal (self->mode, "current"))
       add_file (files, i, holders, i == 0 ? 10 * self->n_reads : 0);
   files->n_holders = holders->len;
   files->holders = (FpMappedHolder *)(void *)g_array_free (holders, FALSE);
   fp_mapped_files_index (files);
   fp_mapped_files_count_users (files);
+  fp_file_copies_find (files);
   self->n_reads++;
   return files;
 }
@@ -164,6 +173,7 @@ typedef struct
 {
   GTask *task;
   FpSourceRequest *request;
+  gboolean has_part;
 } Reading;
 
 static gboolean
@@ -177,12 +187,15 @@ go_on_cb (gpointer data)
   if (!is_cancelled && go && !g_file_test (go, G_FILE_TEST_EXISTS))
     {
       self->request->progress (412, 1003, self->request->progress_data);
+      if (g_getenv ("SAMPLE_PART") && !self->has_part)
+        self->request->part (make_files (source, 4), self->request->progress_data);
+      self->has_part = TRUE;
       return G_SOURCE_CONTINUE;
     }
   if (g_str_equal (source->mode, "none"))
     g_task_return_new_error (self->task, G_IO_ERROR, G_IO_ERROR_FAILED, "There are no files here");
   else
-    fp_source_answer (self->task, make_files (source), NULL);
+    fp_source_answer (self->task, make_files (source, G_N_ELEMENTS (processes)), NULL);
   g_object_unref (self->task);
   fp_source_request_free (self->request);
   g_free (self);
@@ -216,7 +229,7 @@ sample_source_answer (FpSource *source,
     {
       Reading *reading = g_new0 (Reading, 1);
 
-      *reading = (Reading){ g_object_ref (task), fp_source_request_copy (request) };
+      *reading = (Reading){ g_object_ref (task), fp_source_request_copy (request), FALSE };
       g_timeout_add (10, go_on_cb, reading);
     }
   else

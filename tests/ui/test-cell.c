@@ -163,7 +163,7 @@ test_figure (Fixture *self,
   g_assert_cmpint ((smaller.bottom - smaller.top) * 4, >, (whole.bottom - whole.top) * 3);
 }
 
-/* Of a path that does not fit its last part is seen. */
+/* Of a path that does not fit its last part is seen, with a sign that there is more of it. */
 static void
 test_path (Fixture *self,
            gconstpointer data)
@@ -176,7 +176,7 @@ test_path (Fixture *self,
   await_ink (self, 60, 90, FALSE);
   g_assert_true (find_ink (self, 0, 90, &path));
 
-  fp_cell_set_text (cell, "lib.so", FP_CELL_PLAIN);
+  fp_cell_set_text (cell, "…/lib.so", FP_CELL_PLAIN);
   g_assert_true (find_ink (self, 0, 90, &last));
   g_assert_cmpint (path.right, ==, last.right);
 

@@ -92,8 +92,8 @@ test_list (void)
   g_assert_cmpstr (get_text (&ui, CRYPTO, "File State"), ==, "Updated");
   g_assert_true (g_str_has_prefix (ui_name (find_row (&ui, CRYPTO)), CRYPTO ", updated, Memory 22"));
   ui_await (program_has_text (&ui, "Read just now"));
-  ui_await (program_has_text (&ui, "4 processes still use files that were updated or deleted since. Restart: firefox-esr "
-                                   "(user anna), gnome-builder (user anna), postgresql.service (user postgres), ssh.service"));
+  ui_await (program_has_text (&ui, "4 processes still use files that were updated or deleted since. Restart: postgresql.service "
+                                   "(user postgres), ssh.service, firefox-esr (user anna), gnome-builder (user anna)"));
   ui_await (program_has_text (&ui, "7 files and kinds of memory · Memory 853* · Swap 103*"));
   program_save_picture (&ui, "files-list.png");
   ui_click (ui_table_title (get_table (&ui), "Processes"));
@@ -150,6 +150,16 @@ test_choices (void)
   ui_click (find_row (&ui, "Code"));
   ui_key ("Right");
   ui_await (ui_table_n_rows (get_table (&ui)) == 8);
+  press (&ui, "Group by: Kind");
+  ui_key ("Down");
+  ui_key ("Return");
+  ui_await (ui_table_n_rows (get_table (&ui)) == 3 && has_first (&ui, "Several users"));
+  program_save_picture (&ui, "files-users.png");
+  press (&ui, "Group by: User");
+  ui_key ("Down");
+  ui_key ("Return");
+  ui_await (ui_table_n_rows (get_table (&ui)) == 2 && has_first (&ui, "Several programs"));
+  g_assert_cmpstr (get_text (&ui, "postgres", "Memory"), ==, "5.0 MiB");
   ui_stop (&ui);
 }
 
@@ -164,7 +174,8 @@ test_way_and_back (void)
   ui_resize (&ui, 1280, 900);
   ui_click (find_row (&ui, CRYPTO));
   ui_await (program_has_text (&ui, "3 processes map it"));
-  ui_await (program_has_text (&ui, "Another file has its name now. These processes use the old one until they are started again."));
+  ui_await (program_has_text (&ui, "Another file has its name now. These processes use the old one until they are started again.\n"
+                                   "2 copies of it are in memory and use 22.0*MiB; one would need at least 18.0*MiB."));
   program_save_picture (&ui, "files-details.png");
   ui_click (ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "gnome-builder*"));
   ui_await (program_has_text (&ui, "Process 4711 of anna"));
@@ -213,6 +224,36 @@ test_cancel (void)
   ui_key ("F5");
   press (&ui, "*Cancel");
   ui_await (program_has_text (&ui, "Read just now. Reading was cancelled."));
+  g_assert_cmpuint (ui_table_n_rows (get_table (&ui)), ==, 7);
+  ui_stop (&ui);
+}
+
+/* What was read is there before all is, and stays where the rest is given up. */
+static void
+test_part (void)
+{
+  g_autofree char *variable = NULL, *go = make_go (&variable);
+  g_auto (Ui) ui = { 0 };
+
+  start_as (&ui, "whole", (const char *const[]){ variable, "SAMPLE_PART=1", NULL });
+  show_files (&ui);
+  ui_await (ui_table_n_rows (get_table (&ui)) == 3);
+  g_assert_cmpstr (get_text (&ui, "Heap", "Memory"), ==, "610 MiB");
+  ui_await (program_has_text (&ui, "412 of 1003 processes*"));
+  g_assert_false (program_has_text (&ui, "*Restart:*"));
+  program_save_picture (&ui, "files-part.png");
+  press (&ui, "*Cancel");
+  ui_await (program_has_text (&ui, "Read just now. Reading was cancelled."));
+  ui_await (program_has_text (&ui, "*Only 4 of 6 processes were read; the figures are of what these map."));
+  g_assert_cmpuint (ui_table_n_rows (get_table (&ui)), ==, 3);
+  program_save_picture (&ui, "files-part-cancelled.png");
+  g_assert_true (g_file_set_contents (go, "", 0, NULL));
+  press (&ui, "*Read Again");
+  ui_await (ui_table_n_rows (get_table (&ui)) == 7);
+  g_assert_false (program_has_text (&ui, "*Only 4 of 6*"));
+  g_unlink (go);
+  ui_key ("F5");
+  ui_await (program_has_text (&ui, "412 of 1003 processes*"));
   g_assert_cmpuint (ui_table_n_rows (get_table (&ui)), ==, 7);
   ui_stop (&ui);
 }
@@ -271,6 +312,52 @@ test_dark (void)
   ui_stop (&ui);
 }
 
+static void
+start_saved (Ui *ui,
+             const char *file,
+             const char *option)
+{
+  const char *argv[] = { g_getenv ("FOOTPRINT_CLI"), "--save", file, option, NULL };
+  g_autoptr (GError) error = NULL;
+  int status;
+
+  g_spawn_sync (NULL, (char **)argv, NULL, 0, NULL, NULL, NULL, NULL, &status, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (status, ==, 0);
+  program_start (ui, (const char *const[]){ "--open", file, "--view", "files", NULL });
+}
+
+/* What was saved is there at once, and is not read again. */
+static void
+test_saved (void)
+{
+  g_auto (Ui) ui = { 0 };
+  g_autofree char *file = g_build_filename (g_get_user_runtime_dir (), "files.snapshot", NULL);
+
+  start_saved (&ui, file, "--with-files");
+  ui_await (find_row (&ui, "Heap"));
+  ui_await (program_has_text (&ui, "As they were when the snapshot was saved"));
+  g_assert_false (program_is_shown (ui.window, ATSPI_ROLE_PUSH_BUTTON, "*Read*"));
+  program_save_picture (&ui, "files-saved.png");
+  ui_stop (&ui);
+  g_unlink (file);
+}
+
+static void
+test_not_saved (void)
+{
+  g_auto (Ui) ui = { 0 };
+  g_autofree char *file = g_build_filename (g_get_user_runtime_dir (), "none.snapshot", NULL);
+
+  start_saved (&ui, file, NULL);
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Files Not Read");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "This snapshot does not tell the files that its processes map; save it with --with-files");
+  g_assert_false (program_is_shown (ui.window, ATSPI_ROLE_PUSH_BUTTON, "*Read*"));
+  program_save_picture (&ui, "files-not-saved.png");
+  ui_stop (&ui);
+  g_unlink (file);
+}
+
 /* The program itself, over the processes of this machine that it may read. */
 static void
 test_program (void)
@@ -319,9 +406,12 @@ main (int argc,
   g_test_add_func ("/files/choices", test_choices);
   g_test_add_func ("/files/way-and-back", test_way_and_back);
   g_test_add_func ("/files/cancel", test_cancel);
+  g_test_add_func ("/files/part", test_part);
   g_test_add_func ("/files/denied", test_denied);
   g_test_add_func ("/files/current", test_current);
   g_test_add_func ("/files/none", test_none);
+  g_test_add_func ("/files/saved", test_saved);
+  g_test_add_func ("/files/not-saved", test_not_saved);
   g_test_add_func ("/files/program", test_program);
   g_test_add_func ("/files/dark", test_dark);
   g_test_add_func ("/files/narrow", test_narrow);

@@ -33,7 +33,7 @@ typedef struct
 struct _FpFileIdentities
 {
   const FpProcDir *proc;
-  GStringChunk *texts;
+  FpMappedTexts *texts;
   GHashTable *namespaces; /* by id */
   Namespace *nameless;    /* (nullable): that of the process, if it has no id */
   Namespace *current;     /* (nullable): not looked for yet */
@@ -71,12 +71,13 @@ namespace_free (gpointer data)
 }
 
 FpFileIdentities *
-fp_file_identities_new (const FpProcDir *proc)
+fp_file_identities_new (const FpProcDir *proc,
+                        FpMappedTexts *texts)
 {
   FpFileIdentities *self = g_new0 (FpFileIdentities, 1);
 
   self->proc = proc;
-  self->texts = g_string_chunk_new (4096);
+  self->texts = fp_mapped_texts_ref (texts);
   self->namespaces = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, namespace_free);
   self->process_dir = -1;
   return self;
@@ -97,7 +98,7 @@ fp_file_identities_free (FpFileIdentities *self)
 {
   forget_process (self);
   g_hash_table_unref (self->namespaces);
-  g_string_chunk_free (self->texts);
+  fp_mapped_texts_unref (self->texts);
   g_free (self);
 }
 
@@ -175,6 +176,15 @@ ask (const FpFileIdentities *self,
 }
 
 static void
+set_path (FpFileIdentities *self,
+          FpFileIdentity *identity,
+          const char *path)
+{
+  identity->path = fp_mapped_texts_add (self->texts, path);
+  identity->is_lost = !identity->path;
+}
+
+static void
 resolve (FpFileIdentities *self,
          const FpMount *mount,
          const FpMapping *mapping,
@@ -187,7 +197,7 @@ resolve (FpFileIdentities *self,
   if (may_look (self) && mapping->file_state != FP_FILE_DELETED && ask (self, mount, rest, mapping, &identity->id))
     return;
   path = g_build_filename (mount->root, rest, NULL);
-  identity->path = g_string_chunk_insert_const (self->texts, path);
+  set_path (self, identity, path);
 }
 
 /* Objects of the kernel's own, and files of all other file systems, have numbers of their own. */
@@ -214,10 +224,13 @@ fp_file_identities_find (FpFileIdentities *self,
   identity->is_at_hand = mount && fp_mount_answers (mount);
   identity->is_layered = mount && g_str_equal (mount->type, "overlay");
   if (!mount)
-    identity->path = g_string_chunk_insert_const (self->texts, mapping->name);
+    set_path (self, identity, mapping->name);
   else if (g_strv_contains (ambiguous_types, mount->type))
     resolve (self, mount, mapping, identity);
-  place.name = g_string_chunk_insert_const (self->texts, mapping->name);
+  place.name = fp_mapped_texts_add (self->texts, mapping->name);
+  if (!place.name)
+    return;
+  fp_mapped_texts_charge (self->texts, sizeof place + sizeof *identity);
   g_hash_table_insert (namespace->known, g_memdup2 (&place, sizeof place), g_memdup2 (identity, sizeof *identity));
 }
 
@@ -261,7 +274,11 @@ fp_file_identities_is_updated (FpFileIdentities *self,
   if (g_hash_table_lookup_extended (namespace->updated, &place, NULL, &is_updated))
     return GPOINTER_TO_INT (is_updated);
   is_updated = GINT_TO_POINTER (was_replaced (self, mapping));
-  place.name = g_string_chunk_insert_const (self->texts, mapping->name);
-  g_hash_table_insert (namespace->updated, g_memdup2 (&place, sizeof place), is_updated);
+  place.name = fp_mapped_texts_add (self->texts, mapping->name);
+  if (place.name)
+    {
+      fp_mapped_texts_charge (self->texts, sizeof place);
+      g_hash_table_insert (namespace->updated, g_memdup2 (&place, sizeof place), is_updated);
+    }
   return GPOINTER_TO_INT (is_updated);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "fp-mapped-texts.h"
 #include "fp-mapping.h"
 
 G_BEGIN_DECLS
@@ -10,6 +11,7 @@ typedef struct
 {
   FpFileId id;
   const char *path;    /* (nullable): tells it from others with the same numbers; within its file system */
+  gboolean is_lost;    /* it can't be told from others: there are too many texts */
   gboolean is_layered; /* of an overlay: other overlays may show the same file of the layer beneath, with another device */
   gboolean is_at_hand; /* reading it waits for no server and no program */
 } FpFileIdentity;
@@ -19,7 +21,7 @@ typedef struct
  * does not answer the path decides. */
 typedef struct _FpFileIdentities FpFileIdentities;
 
-FpFileIdentities *fp_file_identities_new (const FpProcDir *proc);
+FpFileIdentities *fp_file_identities_new (const FpProcDir *proc, FpMappedTexts *texts);
 void fp_file_identities_free (FpFileIdentities *self);
 void fp_file_identities_begin (FpFileIdentities *self, gint pid);
 void fp_file_identities_find (FpFileIdentities *self, const FpMapping *mapping, FpFileIdentity *identity);

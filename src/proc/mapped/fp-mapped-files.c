@@ -7,7 +7,8 @@
 
 /* None of the processes is known or read yet. */
 FpMappedFiles *
-fp_mapped_files_new (guint n_processes)
+fp_mapped_files_new (guint n_processes,
+                     FpMappedTexts *texts)
 {
   FpMappedFiles *self = g_new0 (FpMappedFiles, 1);
 
@@ -15,11 +16,11 @@ fp_mapped_files_new (guint n_processes)
   self->files = g_array_new (FALSE, TRUE, sizeof (FpMappedFile));
   self->copies = g_array_new (FALSE, FALSE, sizeof (FpFileCopies));
   self->processes = g_new0 (FpMappedProcess, n_processes + 1);
-  self->n_processes = n_processes;
+  self->n_processes = self->n_tried = n_processes;
   self->owners = g_new (guint32, n_processes + 1);
   for (guint i = 0; i < n_processes; i++)
     self->owners[i] = FP_MAPPED_NOT_READ;
-  self->texts = g_string_chunk_new (4096);
+  self->texts = texts ? fp_mapped_texts_ref (texts) : fp_mapped_texts_new (G_MAXSIZE);
   return self;
 }
 
@@ -43,7 +44,7 @@ fp_mapped_files_unref (FpMappedFiles *self)
   g_free (self->owners);
   g_free (self->first_twin);
   g_free (self->twins);
-  g_string_chunk_free (self->texts);
+  fp_mapped_texts_unref (self->texts);
   g_free (self);
 }
 
@@ -190,6 +191,13 @@ gboolean
 fp_mapped_file_is_outdated (const FpMappedFile *self)
 {
   return self->is_updated || (self->state == FP_FILE_DELETED && self->kind == FP_MAPPING_CODE);
+}
+
+/* All files together whose names were too many to keep. No other has this key. */
+gboolean
+fp_mapped_file_is_rest (const FpMappedFile *self)
+{
+  return self->key[0] == 0 && self->key[1] == 0;
 }
 
 void

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "fp-mapped-texts.h"
 #include "fp-mapping-kind.h"
 
 G_BEGIN_DECLS
@@ -86,6 +87,7 @@ typedef struct
   GArray *copies;             /* FpFileCopies, those first of which one copy would save most */
   FpMappedProcess *processes; /* those that were asked for */
   guint n_processes;
+  guint n_tried; /* fewer than n_processes: it is a part, and the rest was not read yet */
   guint n_read;
   guint n_unread;          /* could not be read; one that has ended counts neither here nor there */
   FpMappedUnread *unread;  /* n_unread of them */
@@ -94,12 +96,13 @@ typedef struct
   guint32 *owners;     /* of each process: the one whose mappings stand for it, often itself; or FP_MAPPED_NOT_READ */
   guint32 *first_twin; /* of each process, and one more: where in twins those begin that share its memory */
   guint32 *twins;      /* indices of processes */
-  GStringChunk *texts;
+  FpMappedTexts *texts;
 } FpMappedFiles;
 
 #define FP_MAPPED_NOT_READ G_MAXUINT32
 
-FpMappedFiles *fp_mapped_files_new (guint n_processes);
+/* texts: (nullable): shared with another list */
+FpMappedFiles *fp_mapped_files_new (guint n_processes, FpMappedTexts *texts);
 void fp_mapped_files_index (FpMappedFiles *self);
 void fp_mapped_files_count_users (FpMappedFiles *self);
 FpMappedFiles *fp_mapped_files_ref (FpMappedFiles *self);
@@ -112,9 +115,16 @@ fp_mapped_files_get (const FpMappedFiles *self,
   return &g_array_index (self->files, FpMappedFile, index);
 }
 
+static inline gboolean
+fp_mapped_files_is_part (const FpMappedFiles *self)
+{
+  return self->n_tried < self->n_processes;
+}
+
 const FpMappedProcess *fp_mapped_files_get_holder (const FpMappedFiles *self, const FpMappedFile *file, guint i);
 guint64 fp_file_copies_get_least (const FpMappedFiles *files, const FpFileCopies *copies);
 gboolean fp_mapped_file_is_outdated (const FpMappedFile *self);
+gboolean fp_mapped_file_is_rest (const FpMappedFile *self);
 
 static inline const FpMappedHolder *
 fp_mapped_files_get_holders (const FpMappedFiles *self,

@@ -6,11 +6,16 @@
 
 G_BEGIN_DECLS
 
-/* step gets how many processes were read of how many, and is called at each piece of a process's text. */
+/* Gets what was read so far, which it then owns. */
+typedef void (*FpMappedPartFunc) (FpMappedFiles *part, gpointer data);
+
+/* step gets how many processes were read of how many, and is called at each piece of a process's text.
+ * part: (nullable): called about twice a second, with step's data */
 FpMappedFiles *fp_mapped_files_read (const FpProcDir *proc,
                                      const FpMappedProcess *processes,
                                      guint n,
                                      FpMappingStepFunc step,
+                                     FpMappedPartFunc part,
                                      gpointer data,
                                      GError **error);
 

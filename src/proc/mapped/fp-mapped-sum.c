@@ -10,6 +10,7 @@
 
 #define LABEL_SIZE 256
 #define NO_PROCESS G_MAXUINT
+#define STEP       64 /* mappings; a file of one can take long to look at */
 
 typedef struct
 {
@@ -73,16 +74,18 @@ key_equal (gconstpointer a,
 FpMappedSum *
 fp_mapped_sum_new (const FpProcDir *proc,
                    const FpMappedProcess *processes,
-                   guint n)
+                   guint n,
+                   gsize max_size)
 {
   FpMappedSum *self = g_new0 (FpMappedSum, 1);
+  g_autoptr (FpMappedTexts) texts = fp_mapped_texts_new (max_size);
 
-  self->files = fp_mapped_files_new (n);
+  self->files = fp_mapped_files_new (n, texts);
   self->files->measured_us = fp_clock_us (CLOCK_BOOTTIME);
   if (n > 0)
     memcpy (self->files->processes, processes, n * sizeof *processes);
   self->proc = proc;
-  self->identities = fp_file_identities_new (proc);
+  self->identities = fp_file_identities_new (proc, texts);
   self->build_ids = fp_build_ids_new (proc);
   self->slots = g_hash_table_new_full (key_hash, key_equal, NULL, g_free);
   self->holdings = g_array_new (FALSE, FALSE, sizeof (Holding));
@@ -118,6 +121,18 @@ rank (FpMappingKind kind)
   return i;
 }
 
+/* FALSE: there are too many names */
+static gboolean
+add_names (FpMappedTexts *texts,
+           FpMappedFile *file,
+           const FpMapping *mapping)
+{
+  file->name = fp_mapped_texts_add (texts, mapping->name);
+  file->shown = fp_mapped_texts_add (texts, mapping->shown);
+  return file->name && file->shown;
+}
+
+/* NULL: there are too many names */
 static Slot *
 add_slot (FpMappedSum *self,
           const Key *key,
@@ -125,17 +140,16 @@ add_slot (FpMappedSum *self,
           gboolean is_file,
           gboolean is_named)
 {
-  GStringChunk *texts = self->files->texts;
-  Slot *slot = g_new (Slot, 1);
+  FpMappedTexts *texts = self->files->texts;
   FpMappedFile file = { .present = G_MAXUINT64, .kind = FP_MAPPING_RESERVED, .name = "", .shown = "" };
+  const char *text = *key->text ? fp_mapped_texts_add (texts, key->text) : "";
+  Slot *slot;
 
+  if (!text || ((is_file || is_named) && !add_names (texts, &file, mapping)))
+    return NULL;
+  slot = g_new (Slot, 1);
   *slot = (Slot){ *key, self->files->files->len, NO_PROCESS, 0, FALSE };
-  slot->key.text = g_string_chunk_insert_const (texts, key->text);
-  if (is_file || is_named)
-    {
-      file.name = g_string_chunk_insert_const (texts, mapping->name);
-      file.shown = g_string_chunk_insert_const (texts, mapping->shown);
-    }
+  slot->key.text = text;
   if (is_file)
     file.id = key->id;
   else
@@ -144,7 +158,48 @@ add_slot (FpMappedSum *self,
   file.key[1] = (guint64)key->id.device_major << 40 | (guint64)key->id.device_minor << 8 | key->kind;
   g_array_append_val (self->files->files, file);
   g_hash_table_insert (self->slots, &slot->key, slot);
+  fp_mapped_texts_charge (texts, sizeof *slot + sizeof file);
   return slot;
+}
+
+/* The one for all files that get none of their own */
+static Slot *
+find_rest (FpMappedSum *self)
+{
+  const Key key = { { 0 }, FP_N_MAPPING_KINDS, "" };
+  Slot *slot = g_hash_table_lookup (self->slots, &key);
+  FpMappedFile *file;
+
+  if (slot)
+    return slot;
+  slot = add_slot (self, &key, NULL, FALSE, FALSE);
+  file = &g_array_index (self->files->files, FpMappedFile, slot->index);
+  file->kind = FP_MAPPING_RESERVED;
+  file->key[0] = file->key[1] = 0;
+  return slot;
+}
+
+static Slot *
+find_file_slot (FpMappedSum *self,
+                const FpMapping *mapping,
+                FpMappingKind kind)
+{
+  FpFileIdentity identity;
+  Slot *slot;
+  Key key;
+
+  fp_file_identities_find (self->identities, mapping, &identity);
+  if (identity.is_lost)
+    return find_rest (self);
+  key.id = identity.id;
+  key.text = identity.path ? identity.path : identity.id.inode == 0 ? mapping->name
+                                                                    : "";
+  /* The number of a segment may be that of a memfd, too. */
+  key.kind = kind == FP_MAPPING_SYSTEM_V ? kind : FP_N_MAPPING_KINDS;
+  slot = g_hash_table_lookup (self->slots, &key);
+  if (!slot)
+    slot = add_slot (self, &key, mapping, TRUE, FALSE);
+  return slot ? slot : find_rest (self);
 }
 
 /* Heaps and stacks are one each, whatever programs call them. */
@@ -153,26 +208,18 @@ find_slot (FpMappedSum *self,
            const FpMapping *mapping,
            FpMappingKind kind)
 {
-  gboolean is_file = fp_mapping_get_file (mapping) != NULL;
   char label[LABEL_SIZE] = "";
   Key key = { { 0 }, kind, label };
   Slot *slot;
 
-  if (is_file)
-    {
-      FpFileIdentity identity;
-
-      fp_file_identities_find (self->identities, mapping, &identity);
-      key.id = identity.id;
-      key.text = identity.path ? identity.path : identity.id.inode == 0 ? mapping->name
-                                                                        : "";
-      /* The number of a segment may be that of a memfd, too. */
-      key.kind = kind == FP_MAPPING_SYSTEM_V ? kind : FP_N_MAPPING_KINDS;
-    }
-  else if (kind != FP_MAPPING_HEAP && kind != FP_MAPPING_STACK)
+  if (fp_mapping_get_file (mapping))
+    return find_file_slot (self, mapping, kind);
+  if (kind != FP_MAPPING_HEAP && kind != FP_MAPPING_STACK)
     fp_mapping_get_label (mapping, label, sizeof label);
   slot = g_hash_table_lookup (self->slots, &key);
-  return slot ? slot : add_slot (self, &key, mapping, is_file, *label);
+  if (!slot)
+    slot = add_slot (self, &key, mapping, FALSE, *label);
+  return slot ? slot : find_rest (self);
 }
 
 static gboolean
@@ -257,7 +304,7 @@ identify (FpMappedSum *self,
   if (!fp_build_id_is_known (&id))
     return;
   fp_build_id_write (&id, text);
-  file->build_id = g_string_chunk_insert_const (self->files->texts, text);
+  file->build_id = fp_mapped_texts_add (self->files->texts, text);
 }
 
 static void
@@ -294,24 +341,31 @@ add_mapping (FpMappedSum *self,
 }
 
 /* process: its index among those that were given at first */
-void
+gboolean
 fp_mapped_sum_add (FpMappedSum *self,
                    guint process,
-                   const FpMappings *mappings)
+                   const FpMappings *mappings,
+                   FpMappingStepFunc step,
+                   gpointer data)
 {
+  guint n = fp_mappings_get_n (mappings);
+
   self->process = process;
   self->last = NULL;
   fp_file_identities_begin (self->identities, self->files->processes[process].id.pid);
   fp_build_ids_begin (self->build_ids, self->files->processes[process].id.pid);
-  for (guint i = 0; i < fp_mappings_get_n (mappings); i++)
+  for (guint i = 0; i < n; i++)
     {
       FpMapping mapping;
 
+      if (step && i % STEP == STEP - 1 && !step (i, n, data))
+        return FALSE;
       fp_mappings_get (mappings, i, &mapping);
       add_mapping (self, &mapping, &mapping.memory);
     }
   self->files->owners[process] = process;
   self->files->n_read++;
+  return TRUE;
 }
 
 /* A process that has the address space of another one has all its files, and no memory besides. */
@@ -336,9 +390,9 @@ fp_mapped_sum_add_unread (FpMappedSum *self,
 
 /* Puts the holders into runs by file. */
 static void
-sort_holders (FpMappedSum *self)
+sort_holders (const FpMappedSum *self,
+              FpMappedFiles *files)
 {
-  FpMappedFiles *files = self->files;
   g_autofree guint *ends = g_new (guint, files->files->len + 1);
   guint at = 0;
 
@@ -359,14 +413,40 @@ sort_holders (FpMappedSum *self)
     }
 }
 
+static void
+complete (const FpMappedSum *self,
+          FpMappedFiles *files)
+{
+  sort_holders (self, files);
+  files->n_unread = self->unread->len;
+  files->unread = g_memdup2 (self->unread->data, self->unread->len * sizeof (FpMappedUnread));
+  fp_mapped_files_index (files);
+  fp_mapped_files_count_users (files);
+  fp_file_copies_find (files);
+}
+
+/* Gives what was added up by now, between two processes. More can be added meanwhile, and the part may be read by another
+ * thread then. */
+FpMappedFiles *
+fp_mapped_sum_get_part (const FpMappedSum *self,
+                        guint n_tried)
+{
+  const FpMappedFiles *files = self->files;
+  FpMappedFiles *part = fp_mapped_files_new (files->n_processes, files->texts);
+
+  part->measured_us = files->measured_us;
+  g_array_append_vals (part->files, files->files->data, files->files->len);
+  memcpy (part->processes, files->processes, files->n_processes * sizeof *files->processes);
+  memcpy (part->owners, files->owners, files->n_processes * sizeof *files->owners);
+  part->n_tried = n_tried;
+  part->n_read = files->n_read;
+  complete (self, part);
+  return part;
+}
+
 FpMappedFiles *
 fp_mapped_sum_finish (FpMappedSum *self)
 {
-  sort_holders (self);
-  self->files->n_unread = self->unread->len;
-  self->files->unread = g_memdup2 (self->unread->data, self->unread->len * sizeof (FpMappedUnread));
-  fp_mapped_files_index (self->files);
-  fp_mapped_files_count_users (self->files);
-  fp_file_copies_find (self->files);
+  complete (self, self->files);
   return g_steal_pointer (&self->files);
 }

@@ -3,17 +3,26 @@
 
 #include "fp-file-identity.h"
 #include "fp-mapped-files.h"
+#include "fp-mapping-reader.h"
 
 G_BEGIN_DECLS
 
 /* Adds up the mappings of one process after the other. */
 typedef struct _FpMappedSum FpMappedSum;
 
-FpMappedSum *fp_mapped_sum_new (const FpProcDir *proc, const FpMappedProcess *processes, guint n);
+/* max_size: bytes for files and their names; those of which no more can be kept are one */
+FpMappedSum *fp_mapped_sum_new (const FpProcDir *proc, const FpMappedProcess *processes, guint n, gsize max_size);
 void fp_mapped_sum_free (FpMappedSum *self);
-void fp_mapped_sum_add (FpMappedSum *self, guint process, const FpMappings *mappings);
+
+/* step: (nullable): called now and then; FALSE: it was given up, and the sum is of no use then */
+gboolean fp_mapped_sum_add (FpMappedSum *self,
+                            guint process,
+                            const FpMappings *mappings,
+                            FpMappingStepFunc step,
+                            gpointer data);
 void fp_mapped_sum_add_twin (FpMappedSum *self, guint process, guint owner);
 void fp_mapped_sum_add_unread (FpMappedSum *self, guint process, gboolean is_refused);
+FpMappedFiles *fp_mapped_sum_get_part (const FpMappedSum *self, guint n_tried);
 FpMappedFiles *fp_mapped_sum_finish (FpMappedSum *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpMappedSum, fp_mapped_sum_free)

@@ -180,7 +180,8 @@ read_layout (const FpProcDir *proc,
              const FpProcessId *id,
              const FpMapping *mapping)
 {
-  g_autoptr (FpFileIdentities) identities = fp_file_identities_new (proc);
+  g_autoptr (FpMappedTexts) texts = fp_mapped_texts_new (G_MAXSIZE);
+  g_autoptr (FpFileIdentities) identities = fp_file_identities_new (proc, texts);
   g_auto (FpFd) dir = fp_proc_dir_open_process (proc, id->pid), fd = -1;
   FpFileIdentity identity;
 

@@ -286,7 +286,7 @@ find_text (const Reader *self,
 {
   if (place >= self->strings_size || (place > 0 && self->strings[place - 1] != '\0'))
     return NULL;
-  return g_string_chunk_insert_const (self->files->texts, self->strings + place);
+  return fp_mapped_texts_add (self->files->texts, self->strings + place);
 }
 
 /* Figures that this version does not know come last, and are passed over. */
@@ -450,7 +450,7 @@ take_files (const guint8 *data,
   self.strings = (const char *)data + size - ALIGN (self.strings_size);
   if (!check_strings (&self))
     return NULL;
-  self.files = files = fp_mapped_files_new (self.header.n_processes);
+  self.files = files = fp_mapped_files_new (self.header.n_processes, NULL);
   files->measured_us = self.header.measured_us;
   files->n_unread = self.header.n_unread;
   files->unread = g_new0 (FpMappedUnread, files->n_unread + 1);

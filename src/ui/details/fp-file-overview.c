@@ -58,13 +58,23 @@ show_facts (FpFileOverview *self,
 
 static void
 show_advice (FpFileOverview *self,
-             const FpMappedFile *file)
+             const FpRecords *records,
+             guint index,
+             const FpFormat *format)
 {
-  gtk_widget_set_visible (GTK_WIDGET (self->advice), fp_mapped_file_is_outdated (file));
-  gtk_label_set_text (self->advice,
-                      file->is_updated
-                          ? _ ("Another file has its name now. These processes use the old one until they are started again.")
-                          : _ ("The file was deleted. These processes use it until they are started again."));
+  const FpMappedFile *file = fp_mapped_records_get (records, index);
+  g_autofree char *copies = fp_mapped_words_describe_copies (records, index, format), *both = NULL;
+  const char *outdated = NULL;
+
+  if (fp_mapped_file_is_outdated (file))
+    outdated = file->is_updated
+                   ? _ ("Another file has its name now. These processes use the old one until they are started again.")
+                   : _ ("The file was deleted. These processes use it until they are started again.");
+  if (outdated && copies)
+    both = g_strdup_printf ("%s\n%s", outdated, copies);
+  gtk_widget_set_visible (GTK_WIDGET (self->advice), outdated || copies);
+  gtk_label_set_text (self->advice, both ? both : outdated ? outdated
+                                                           : copies);
 }
 
 /* A process that has ended since is still one of those that were read. */
@@ -135,7 +145,7 @@ fp_file_overview_update (FpFileOverview *self,
   g_clear_pointer (&self->records, fp_records_unref);
   self->records = records;
   self->index = index;
-  show_advice (self, fp_mapped_records_get (records, index));
+  show_advice (self, records, index, &state->format);
   show_holders (self, state->snapshot);
 }
 

@@ -34,13 +34,16 @@ get_files (FpFilesBar *self)
 
 /* Free the text. */
 static char *
-describe (const FpFilesState *files)
+describe (const FpFilesState *files,
+          gboolean is_live)
 {
   gint64 now_us = g_get_monotonic_time ();
   g_autofree char *age = files->records ? fp_mapped_words_describe_age (now_us - files->read_us) : NULL;
 
   if (files->is_reading)
     return fp_mapped_words_describe_progress (files->n_done, files->n, now_us - files->began_us);
+  if (!is_live)
+    return g_strdup (files->records ? _ ("As they were when the snapshot was saved") : "");
   if (age && files->problem)
     /* Translators: "Read 2 minutes ago. Reading was cancelled." */
     return g_strdup_printf (_ ("%s. %s"), age, files->problem);
@@ -60,7 +63,8 @@ static void
 update (FpFilesBar *self)
 {
   const FpFilesState *files = get_files (self);
-  g_autofree char *text = describe (files);
+  gboolean is_live = fp_session_get (self->session)->is_live;
+  g_autofree char *text = describe (files, is_live);
   gboolean had_focus = gtk_widget_has_focus (files->is_reading ? self->read : self->cancel);
 
   if (g_strcmp0 (gtk_label_get_text (self->state), text) != 0)
@@ -68,7 +72,7 @@ update (FpFilesBar *self)
   gtk_widget_set_visible (GTK_WIDGET (self->progress), files->is_reading);
   gtk_widget_set_visible (self->unlock, !files->is_reading && can_unlock (self));
   gtk_widget_set_visible (self->cancel, files->is_reading);
-  gtk_widget_set_visible (self->read, !files->is_reading);
+  gtk_widget_set_visible (self->read, !files->is_reading && is_live);
   gtk_button_set_label (GTK_BUTTON (self->read), files->records ? _ ("_Read Again") : _ ("_Read"));
   if (had_focus)
     gtk_widget_grab_focus (files->is_reading ? self->cancel : self->read);

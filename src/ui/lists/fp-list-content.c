@@ -97,16 +97,31 @@ get_files_problem (const FpSessionState *state)
   return files->problem ? files->problem : state->problem;
 }
 
+/* Lines that change with each part that is read would move the list, so they come at the end. */
 static char *
 get_files_note (const FpSessionState *state)
 {
   FpRecords *files = get_files (state);
-  g_autofree char *unread = fp_mapped_words_describe_unread (files);
-  g_autofree char *outdated = fp_mapped_words_describe_outdated (files, state->snapshot);
+  g_autoptr (GPtrArray) lines = g_ptr_array_new_with_free_func (g_free);
+  char *texts[] = {
+    fp_mapped_words_describe_outdated (files, state->snapshot),
+    fp_mapped_words_describe_part (files),
+    fp_mapped_words_describe_unread (files),
+  };
 
-  if (unread && outdated)
-    return g_strdup_printf ("%s\n%s", outdated, unread);
-  return outdated ? g_steal_pointer (&outdated) : g_steal_pointer (&unread);
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    if (texts[i])
+      g_ptr_array_add (lines, texts[i]);
+  if (lines->len == 0 || (fp_files_reader_get (state->files)->is_reading && fp_mapped_files_is_part (fp_mapped_records_get_files (files))))
+    return NULL;
+  g_ptr_array_add (lines, NULL);
+  return g_strjoinv ("\n", (char **)lines->pdata);
+}
+
+static gboolean
+are_files_read (const FpSessionState *state)
+{
+  return fp_files_reader_get (state->files)->is_reading;
 }
 
 static void
@@ -159,6 +174,7 @@ const FpListContent fp_list_of_files = {
   .get_problem = get_files_problem,
   .get_note = get_files_note,
   .make_bar = fp_files_bar_new,
+  .is_reading = are_files_read,
   .read = read_files,
   .describe_rows = fp_mapped_words_describe_sum,
   .menu = MENUS "fp-file-menu.ui",
@@ -169,3 +185,43 @@ const FpListContent fp_list_of_files = {
   .nothing_hint = N_ ("There are no such files. Choose another filter above to see the others."),
   .failed = N_ ("Files Not Read"),
 };
+
+/* Free the text. */
+char *
+fp_list_content_describe_matches (const FpListContent *self,
+                                  const FpRecords *records,
+                                  FpRows *rows,
+                                  const FpFormat *format)
+{
+  g_autofree char *sum = NULL;
+  const guint *matches;
+  guint n, n_possible;
+
+  matches = fp_rows_get_matches (rows, &n);
+  sum = self->describe_rows (records, matches, n, format);
+  fp_rows_get_possible (rows, &n_possible);
+  if (n_possible == 0)
+    return g_steal_pointer (&sum);
+  if (n == 1)
+    return g_strdup_printf (_ ("%s · it matches only possibly"), sum);
+  return g_strdup_printf (ngettext ("%s · %u of them possibly", "%s · %u of them possibly", n_possible), sum, n_possible);
+}
+
+/* selected: indices; ending: (nullable): what comes back when they end. Free the text. */
+char *
+fp_list_content_describe_selected (const FpListContent *self,
+                                   const FpRecords *records,
+                                   const GArray *selected,
+                                   const char *ending,
+                                   const FpFormat *format)
+{
+  g_autofree char *text = NULL;
+
+  if (!self->can_end)
+    {
+      text = self->describe_rows (records, (const guint *)(void *)selected->data, selected->len, format);
+      return g_strdup_printf (_ ("Selected: %s"), text);
+    }
+  text = g_strdup_printf (ngettext ("%u selected", "%u selected", selected->len), selected->len);
+  return ending ? g_strdup_printf ("%s · %s", text, ending) : g_steal_pointer (&text);
+}

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "fp-column-sets.h"
+#include "fp-rows.h"
 #include "fp-session.h"
 
 G_BEGIN_DECLS
@@ -18,6 +19,7 @@ typedef struct
   char *(*explain_nothing) (const FpSessionState *state);            /* (nullable): why the list is empty, or NULL */
   char *(*make_search) (const FpRecords *records, guint index);      /* (nullable): for the processes of a record */
   GtkWidget *(*make_bar) (FpSession *session);                       /* (nullable): a widget above the list */
+  gboolean (*is_reading) (const FpSessionState *state);              /* (nullable): more is to come without a snapshot */
   void (*read) (const FpSessionState *state);                        /* (nullable): what no snapshot brings */
   char *(*describe_rows) (const FpRecords *records, const guint *indices, guint n, const FpFormat *format);
   gboolean can_end; /* they are processes, which can be ended and measured */
@@ -30,6 +32,11 @@ typedef struct
   const char *nothing_hint;
   const char *failed;
 } FpListContent;
+
+char *fp_list_content_describe_matches (
+    const FpListContent *self, const FpRecords *records, FpRows *rows, const FpFormat *format);
+char *fp_list_content_describe_selected (
+    const FpListContent *self, const FpRecords *records, const GArray *selected, const char *ending, const FpFormat *format);
 
 extern const FpListContent fp_list_of_processes;
 extern const FpListContent fp_list_of_control_groups;

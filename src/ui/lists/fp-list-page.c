@@ -68,42 +68,9 @@ get_rows (FpListPage *self)
 }
 
 static char *
-describe_matches (FpListPage *self)
-{
-  g_autofree char *sum = NULL;
-  const guint *matches;
-  guint n, n_possible;
-
-  matches = fp_rows_get_matches (get_rows (self), &n);
-  sum = self->info->content->describe_rows (self->records, matches, n, &self->style.format);
-  fp_rows_get_possible (get_rows (self), &n_possible);
-  if (n_possible == 0)
-    return g_steal_pointer (&sum);
-  if (n == 1)
-    return g_strdup_printf (_ ("%s · it matches only possibly"), sum);
-  return g_strdup_printf (ngettext ("%s · %u of them possibly", "%s · %u of them possibly", n_possible), sum, n_possible);
-}
-
-static char *
 describe_ending (FpListPage *self)
 {
   return self->ending ? fp_ending_loader_describe (self->ending, &self->style.format) : NULL;
-}
-
-static char *
-describe_selected (FpListPage *self,
-                   const GArray *selected)
-{
-  g_autofree char *ending = describe_ending (self), *count = NULL;
-
-  if (!self->info->content->can_end)
-    {
-      ending = self->info->content->describe_rows (self->records, (const guint *)selected->data, selected->len,
-                                                   &self->style.format);
-      return g_strdup_printf (_ ("Selected: %s"), ending);
-    }
-  count = g_strdup_printf (ngettext ("%u selected", "%u selected", selected->len), selected->len);
-  return ending ? g_strdup_printf ("%s · %s", count, ending) : g_steal_pointer (&count);
 }
 
 static void
@@ -118,11 +85,15 @@ show_sum (FpListPage *self)
   if (self->ending)
     fp_ending_loader_set_target (self->ending, self->records, (const guint *)selected->data, selected->len);
   if (selected->len > 0)
-    text = describe_selected (self, selected);
+    {
+      g_autofree char *ending = describe_ending (self);
+
+      text = fp_list_content_describe_selected (self->info->content, self->records, selected, ending, &self->style.format);
+    }
   else if (has_all && self->info->describe_all)
     text = self->info->describe_all (get_state (self));
   if (!text)
-    text = describe_matches (self);
+    text = fp_list_content_describe_matches (self->info->content, self->records, get_rows (self), &self->style.format);
   /* The footer keeps room for the line that is read later, so that the list does not move then. */
   gtk_label_set_lines (self->sum, selected->len > 0 ? 2 : 3);
   gtk_label_set_text (self->sum, text);
@@ -534,6 +505,16 @@ fp_list_page_refresh (FpView *view)
     reveal_selected (self);
 }
 
+static gboolean
+fp_list_page_is_ready (FpView *view)
+{
+  FpListPage *self = FP_LIST_PAGE (view);
+  const FpListContent *content = self->info->content;
+  const FpSessionState *state = get_state (self);
+
+  return (self->records || content->get_problem (state)) && !(content->is_reading && content->is_reading (state));
+}
+
 static void
 fp_list_page_read_again (FpView *view)
 {
@@ -758,6 +739,7 @@ fp_list_page_class_init (FpListPageClass *class)
   G_OBJECT_CLASS (class)->finalize = fp_list_page_finalize;
   view_class->set_up = fp_list_page_set_up;
   view_class->refresh = fp_list_page_refresh;
+  view_class->is_ready = fp_list_page_is_ready;
   view_class->read_again = fp_list_page_read_again;
   view_class->show_target = fp_list_page_show_target;
   view_class->select = fp_list_page_select;

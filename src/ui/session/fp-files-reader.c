@@ -12,6 +12,7 @@ struct _FpFilesReader
   FpSource *source;
   FpFilesState state;
   char *problem;
+  FpSnapshot *snapshot;      /* (nullable): whose processes are read */
   GCancellable *cancellable; /* while it reads */
 };
 
@@ -44,6 +45,31 @@ end (FpFilesReader *self)
 }
 
 static void
+take (FpFilesReader *self,
+      FpMappedFiles *files)
+{
+  g_clear_pointer (&self->state.records, fp_records_unref);
+  self->state.records = fp_mapped_records_new (files, self->snapshot);
+  self->state.read_us = g_get_monotonic_time ();
+}
+
+/* A part is shown in place of nothing or of a smaller part, never of more. */
+static void
+part_cb (FpMappedFiles *part,
+         gpointer data)
+{
+  FpFilesReader *self = data;
+  const FpMappedFiles *shown = self->state.records ? fp_mapped_records_get_files (self->state.records) : NULL;
+
+  if (self->state.is_reading && (!shown || (fp_mapped_files_is_part (shown) && shown->n_tried <= part->n_tried)))
+    {
+      take (self, part);
+      g_signal_emit (self, signals[CHANGED], 0);
+    }
+  fp_mapped_files_unref (part);
+}
+
+static void
 read_cb (GObject *source,
          GAsyncResult *result,
          gpointer data)
@@ -56,11 +82,7 @@ read_cb (GObject *source,
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
   if (files)
-    {
-      g_clear_pointer (&self->state.records, fp_records_unref);
-      self->state.records = fp_mapped_records_new (files);
-      self->state.read_us = g_get_monotonic_time ();
-    }
+    take (self, files);
   set_problem (self, error ? error->message : NULL);
   end (self);
 }
@@ -98,6 +120,7 @@ fp_files_reader_finalize (GObject *object)
   FpFilesReader *self = FP_FILES_READER (object);
 
   g_clear_pointer (&self->state.records, fp_records_unref);
+  g_clear_pointer (&self->snapshot, fp_snapshot_unref);
   g_clear_object (&self->source);
   g_free (self->problem);
 
@@ -147,7 +170,9 @@ fp_files_reader_read (FpFilesReader *self,
                       const FpRecords *processes)
 {
   g_autoptr (GArray) mapped = g_array_new (FALSE, FALSE, sizeof (FpMappedProcess));
-  FpSourceRequest request = { .kind = FP_REQUEST_MAPPED_FILES, .may_ask = TRUE, .progress = progress_cb, .progress_data = self };
+  FpSourceRequest request = {
+    .kind = FP_REQUEST_MAPPED_FILES, .may_ask = TRUE, .progress = progress_cb, .part = part_cb, .progress_data = self
+  };
 
   g_return_if_fail (FP_IS_FILES_READER (self));
 
@@ -163,6 +188,8 @@ fp_files_reader_read (FpFilesReader *self,
     }
   request.mapped = (const FpMappedProcess *)(void *)mapped->data;
   request.n_mapped = mapped->len;
+  g_clear_pointer (&self->snapshot, fp_snapshot_unref);
+  self->snapshot = fp_snapshot_ref ((FpSnapshot *)fp_process_records_get_snapshot (processes));
   self->cancellable = g_cancellable_new ();
   self->state.is_reading = TRUE;
   self->state.n_done = 0;

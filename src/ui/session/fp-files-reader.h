@@ -11,12 +11,12 @@ G_BEGIN_DECLS
 /* Sums up the files that all processes map, whenever somebody asks for it.
  *
  * ::progress: while it reads
- * ::changed: it began or ended to read */
+ * ::changed: it began or ended to read, or has read more of what it shows */
 G_DECLARE_FINAL_TYPE (FpFilesReader, fp_files_reader, FP, FILES_READER, GObject)
 
 typedef struct
 {
-  FpRecords *records;  /* (nullable): the last that were read */
+  FpRecords *records;  /* (nullable): the last that were read; a part where all were never read */
   const char *problem; /* (nullable): why the last reading gave none */
   gboolean is_reading;
   guint n_done; /* processes */

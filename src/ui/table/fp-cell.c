@@ -275,18 +275,24 @@ fit_figure (FpCell *self,
   return scale;
 }
 
-/* The last part of a path tells the most, so it stands alone where the path is too long. */
+/* The last part of a path tells the most, so it stands for all of it where the path is too long; a sign says that folders
+ * are left out, as long as there is room for that. */
 static void
 fit_path (FpCell *self,
           int width)
 {
   const char *last = strrchr (self->text, '/');
+  g_autofree char *shortened = NULL;
 
   if (self->fitted_width == width)
     return;
   self->fitted_width = width;
   pango_layout_set_text (self->layout, self->text, -1);
-  if (last && last[1] && pango_layout_is_ellipsized (self->layout))
+  if (!last || !last[1] || !pango_layout_is_ellipsized (self->layout))
+    return;
+  shortened = g_strconcat ("…", last, NULL);
+  pango_layout_set_text (self->layout, shortened, -1);
+  if (pango_layout_is_ellipsized (self->layout))
     pango_layout_set_text (self->layout, last + 1, -1);
 }
 

@@ -180,6 +180,14 @@ fp_view_refresh (FpView *self)
   catch_up (self);
 }
 
+gboolean
+fp_view_is_ready (FpView *self)
+{
+  g_return_val_if_fail (FP_IS_VIEW (self), FALSE);
+
+  return !FP_VIEW_GET_CLASS (self)->is_ready || FP_VIEW_GET_CLASS (self)->is_ready (self);
+}
+
 void
 fp_view_read_again (FpView *self)
 {

@@ -37,7 +37,8 @@ struct _FpViewClass
   void (*set_up) (FpView *self);
   void (*refresh) (FpView *self); /* the session's snapshot, format, problem or access, or the search is new */
 
-  void (*read_again) (FpView *self); /* what no snapshot brings: somebody asked for it */
+  gboolean (*is_ready) (FpView *self); /* (nullable): it shows all that it waits for */
+  void (*read_again) (FpView *self);   /* what no snapshot brings: somebody asked for it */
 
   /* In the pane: the selection, or the whole machine. */
   void (*show_target) (FpView *self, FpDetailPane *pane);
@@ -61,6 +62,7 @@ const char *fp_view_get_search (FpView *self);
 void fp_view_set_shown (FpView *self, gboolean is_shown);
 void fp_view_set_search (FpView *self, const char *text);
 void fp_view_refresh (FpView *self);
+gboolean fp_view_is_ready (FpView *self);
 void fp_view_read_again (FpView *self);
 void fp_view_update_needs (FpView *self);
 

@@ -75,7 +75,7 @@ take_picture (FpWindow *self)
   g_autoptr (GError) error = NULL;
 
   /* Each frame asks; with the picture the window is closed, and its session is gone. */
-  if (!self->picture_path || !snapshot || snapshot->info.n_pending > 0)
+  if (!self->picture_path || !snapshot || snapshot->info.n_pending > 0 || !fp_view_is_ready (get_view (self)))
     return;
   *self->picture_failed = !fp_screenshot_save (GTK_WIDGET (self), self->picture_path, &error);
   if (error)
