@@ -434,9 +434,6 @@ check_combination (const FpCliOptions *self,
   if (self->files && self->open_path && (self->pids || self->users))
     return fp_refuse_input (error, _ ("A saved snapshot has the files of all processes together; %s cannot choose among them"),
                             self->pids ? "--pid" : "--user");
-  if ((self->files || self->with_files) && self->all && geteuid () != 0)
-    return fp_refuse_input (error, _ ("%s reads the processes that you may read yourself; it cannot be used with --all"),
-                            self->files ? "--by file" : "--with-files");
   if (self->with_files && !self->save_path)
     return fp_refuse_input (error, _ ("--with-files says what --save writes; add --save"));
   if (self->mappings && self->system)

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "fp-block.h"
-#include "fp-mapping-reader.h"
 #include "fp-mapping-shortener.h"
 #include "fp-sealed-memory.h"
 #include "fp-snapshot-file.h"
@@ -100,56 +99,24 @@ fp_block_new_snapshot (FpSnapshot *snapshot,
   return NULL;
 }
 
-/* The text of mappings on its way into a block. */
-typedef struct
-{
-  FpBlock *block;
-  gboolean is_short;
-  GString *line; /* the last one, which is not complete yet */
-} Text;
-
-static gboolean
-write_text (Text *self,
-            const char *text,
-            gsize length)
-{
-  if (charge (self->block, FP_WORK_MAPPINGS, length))
-    return write (self->block->fd, text, length) == (gssize)length;
-  errno = ENOSPC;
-  return FALSE;
-}
-
-static gboolean
-begin_text (Text *self)
-{
-  fp_account_refund (self->block->account, self->block->size);
-  self->block->size = 0;
-  g_string_truncate (self->line, 0);
-  return ftruncate (self->block->fd, 0) == 0 && lseek (self->block->fd, 0, SEEK_SET) == 0;
-}
-
 /* text: NULL: the reading begins again */
 static gboolean
 take_text (const char *text,
            gsize length,
            gpointer data)
 {
-  Text *self = data;
-  g_autoptr (GString) lines = NULL;
+  FpBlock *self = data;
 
   if (!text)
-    return begin_text (self);
-  if (!self->is_short && self->block->size + length <= MAX_LONG_TEXT)
-    return write_text (self, text, length);
-  if (!self->is_short)
     {
-      self->is_short = TRUE;
-      errno = EAGAIN;
-      return FALSE;
+      fp_account_refund (self->account, self->size);
+      self->size = 0;
+      return ftruncate (self->fd, 0) == 0 && lseek (self->fd, 0, SEEK_SET) == 0;
     }
-  lines = g_string_sized_new (length);
-  fp_mapping_shorten (self->line, text, length, lines);
-  return write_text (self, lines->str, lines->len);
+  if (charge (self, FP_WORK_MAPPINGS, length))
+    return write (self->fd, text, length) == (gssize)length;
+  errno = ENOSPC;
+  return FALSE;
 }
 
 static gboolean
@@ -169,16 +136,16 @@ static gboolean
 copy_mappings (const FpProcDir *proc,
                const FpProcessId *id,
                const FpPermission *permission,
-               Text *text,
+               FpBlock *block,
                GError **error)
 {
   FpStat before, after;
 
   if (permission->access == FP_ACCESS_ALL)
-    return fp_mappings_copy (proc, id, take_text, text, error);
+    return fp_mappings_copy_within (proc, id, MAX_LONG_TEXT, take_text, block, error);
   if (permission->access == FP_ACCESS_OWN && is_own (proc, id, permission, &before))
     {
-      if (!fp_mappings_copy (proc, id, take_text, text, error))
+      if (!fp_mappings_copy_within (proc, id, MAX_LONG_TEXT, take_text, block, error))
         return FALSE;
       if (is_own (proc, id, permission, &after) && fp_stat_same_image (&before, &after))
         return TRUE;
@@ -193,19 +160,33 @@ fp_block_new_mappings (const FpProcessId *id,
                        FpAccount *account,
                        GError **error)
 {
-  g_autoptr (GString) line = g_string_new (NULL);
   g_autoptr (FpBlock) self = block_new (account, error);
-  Text text = { .block = self, .line = line };
   g_autoptr (GError) problem = NULL;
   g_auto (FpProcDir) proc = { .fd = -1 };
 
   if (!self || !fp_proc_dir_open (&proc, "/proc", error))
     return NULL;
-  if (copy_mappings (&proc, id, permission, &text, &problem) && fp_sealed_memory_seal (self->fd, &problem))
+  if (copy_mappings (&proc, id, permission, self, &problem) && fp_sealed_memory_seal (self->fd, &problem))
     return g_steal_pointer (&self);
   if (g_error_matches (problem, G_FILE_ERROR, G_FILE_ERROR_NOSPC))
     set_busy (error);
   else
     g_propagate_error (error, g_steal_pointer (&problem));
+  return NULL;
+}
+
+FpBlock *
+fp_block_new_bytes (GBytes *bytes,
+                    FpAccount *account,
+                    GError **error)
+{
+  g_autoptr (FpBlock) self = block_new (account, error);
+
+  if (!self)
+    return NULL;
+  if (!charge (self, FP_WORK_MAPPINGS, g_bytes_get_size (bytes)))
+    set_busy (error);
+  else if (fp_sealed_memory_write (self->fd, bytes, error) && fp_sealed_memory_seal (self->fd, error))
+    return g_steal_pointer (&self);
   return NULL;
 }

@@ -22,6 +22,7 @@ typedef struct
 
 FpBlock *fp_block_new_snapshot (FpSnapshot *snapshot, const FpPermission *permission, FpAccount *account, GError **error);
 FpBlock *fp_block_new_mappings (const FpProcessId *id, const FpPermission *permission, FpAccount *account, GError **error);
+FpBlock *fp_block_new_bytes (GBytes *bytes, FpAccount *account, GError **error);
 void fp_block_free (FpBlock *self);
 gboolean fp_block_is_held (FpBlock *self);
 GVariant *fp_block_get_variant (FpBlock *self, gboolean pass_fd, GUnixFDList **fds, GError **error);

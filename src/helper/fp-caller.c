@@ -65,7 +65,7 @@ name_owner_changed_cb (GDBusConnection *connection,
   if (!g_hash_table_steal_extended (self->callers, name, NULL, &stolen))
     return;
   caller = stolen;
-  caller->is_gone = TRUE;
+  g_atomic_int_set (&caller->is_gone, TRUE);
   self->gone (caller);
   if (caller->account)
     fp_account_remove_connection (caller->account, caller->name);

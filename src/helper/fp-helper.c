@@ -5,6 +5,7 @@
 #include "fp-block-store.h"
 #include "fp-clock.h"
 #include "fp-details-message.h"
+#include "fp-files-message.h"
 #include "fp-group-message.h"
 #include "fp-helper-interface.h"
 #include "fp-helper.h"
@@ -90,8 +91,6 @@ wait_for_calls (FpHelper *self)
   self->idle_timer = g_timeout_add_seconds (IDLE_SECONDS, idle_cb, self);
 }
 
-static const Method *find_method (GDBusMethodInvocation *invocation);
-
 static Call *
 call_new (FpHelper *self,
           GDBusMethodInvocation *invocation)
@@ -103,7 +102,6 @@ call_new (FpHelper *self,
   g_clear_handle_id (&self->idle_timer, g_source_remove);
   call->helper = g_object_ref (self);
   call->invocation = invocation;
-  call->method = find_method (invocation);
   call->may_ask = (g_dbus_message_get_flags (message) & G_DBUS_MESSAGE_FLAGS_ALLOW_INTERACTIVE_AUTHORIZATION) != 0;
   return call;
 }
@@ -165,7 +163,7 @@ worked_cb (GObject *object,
   if (call->account)
     {
       fp_account_end_turn (call->account, method->work);
-      if (call->id.pid)
+      if (method->cost != FP_COST_CALLS)
         fp_account_spend (call->account, method->cost, g_get_monotonic_time (), call->spent_us);
     }
   if (!call->error)
@@ -206,13 +204,14 @@ start_worker (gpointer data)
 static void
 work (Call *call)
 {
-  FpWork kind = call->method->work;
+  const Method *method = call->method;
 
   fp_block_store_prune (call->helper->blocks);
   if (!call->account)
     start_worker (call);
-  else if ((call->id.pid && !fp_account_may_spend (call->account, call->method->cost, g_get_monotonic_time (), &call->error)) ||
-           !fp_account_take_turn (call->account, kind, start_worker, call, &call->error))
+  else if ((method->cost != FP_COST_CALLS &&
+            !fp_account_may_spend (call->account, method->cost, g_get_monotonic_time (), &call->error)) ||
+           !fp_account_take_turn (call->account, method->work, start_worker, call, &call->error))
     refuse (call);
 }
 
@@ -269,7 +268,8 @@ swept_cb (GObject *object,
       return;
     }
   pay_for_wanted (call);
-  if ((known = fp_block_store_find (call->helper->blocks, call->snapshot, &call->permission)))
+  if (call->method->work == FP_WORK_SHORT &&
+      (known = fp_block_store_find (call->helper->blocks, call->snapshot, &call->permission)))
     answer_with_block (call, known);
   else
     work (call);
@@ -298,6 +298,16 @@ static void
 read_mappings (Call *call)
 {
   call->block = fp_block_new_mappings (&call->id, &call->permission, call->account, &call->error);
+}
+
+static void
+read_files (Call *call)
+{
+  g_autoptr (GVariant) pids = g_variant_get_child_value (g_dbus_method_invocation_get_parameters (call->invocation), 0);
+  g_autoptr (FpSnapshot) snapshot = g_steal_pointer (&call->snapshot);
+  g_autoptr (GBytes) bytes = fp_files_message_read (snapshot, pids, call->caller ? &call->caller->is_gone : NULL, &call->error);
+
+  call->block = bytes ? fp_block_new_bytes (bytes, call->account, &call->error) : NULL;
 }
 
 static void
@@ -399,10 +409,12 @@ make_details (const Call *call)
   const FpProcess *process = last && call->id.pid ? fp_snapshot_find (last, call->id.pid) : NULL;
   gboolean may_name = process && fp_process_is (process, &call->id) &&
                       fp_permission_may_name (&call->caller->facts, process, fp_mounts_hide_processes ());
-  g_autofree char *program = fp_text_make_plain (may_name ? fp_snapshot_get_text (last, process, FP_TEXT_COMM) : "?");
-  g_autofree char *user = fp_text_make_plain (may_name ? fp_snapshot_get_text (last, process, FP_TEXT_USER) : "?");
+  g_autofree char *program = may_name ? fp_text_make_plain (fp_snapshot_get_text (last, process, FP_TEXT_COMM)) : NULL;
+  g_autofree char *user = may_name ? fp_text_make_plain (fp_snapshot_get_text (last, process, FP_TEXT_USER)) : NULL;
+  g_autofree char *both = may_name ? g_strdup_printf ("“%s” (%s)", program, user) : NULL;
 
-  return g_variant_new_parsed ("{'program': %s, 'user': %s}", program, user);
+  return g_variant_new_parsed ("{'program': %s}", both ? both : call->id.pid ? "one of them"
+                                                                             : "each of them");
 }
 
 static void ask_polkit (Call *call, FpAction action);
@@ -517,6 +529,14 @@ begin_about_process (Call *call)
   refuse (call);
 }
 
+static void
+begin_files (Call *call)
+{
+  call->needs_all = TRUE;
+  call->request.sweep.slice_us = 1;
+  start (call);
+}
+
 /* A helper with a privilege does nothing that its callers can do as well. */
 static void
 begin_here (Call *call)
@@ -535,6 +555,7 @@ begin_here (Call *call)
 static const Method methods[] = {
   { "Collect", "handle-collect", begin_collect, FP_ACTION_READ_MEMORY, FP_WORK_SHORT, FP_COST_CALLS, collect, read_snapshot, answer_with_new_block },
   { "LoadMappings", "handle-load-mappings", begin_about_process, FP_ACTION_READ_MAPPINGS, FP_WORK_MAPPINGS, FP_COST_MAPPINGS, work, read_mappings, answer_with_new_block },
+  { "LoadFiles", "handle-load-files", begin_files, FP_ACTION_READ_MAPPINGS, FP_WORK_MAPPINGS, FP_COST_MAPPINGS, collect, read_files, answer_with_new_block },
   { "LoadDetails", "handle-load-details", begin_about_process, FP_ACTION_READ_MEMORY, FP_WORK_SHORT, FP_COST_DETAILS, work, read_details, answer_with_message },
   { "LoadControlGroups", "handle-load-control-groups", begin_here, FP_ACTION_READ_MEMORY, FP_WORK_SHORT, FP_COST_DETAILS, work, read_groups, answer_with_message },
   { "LoadKept", "handle-load-kept", begin_here, FP_ACTION_READ_MEMORY, FP_WORK_SHORT, FP_COST_DETAILS, work, read_kept, answer_with_message },
@@ -559,6 +580,7 @@ called_cb (FpHelper *self,
 {
   Call *call = call_new (self, invocation);
 
+  call->method = find_method (invocation);
   call->method->begin (call);
   return TRUE;
 }

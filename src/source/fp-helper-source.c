@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "fp-details-message.h"
+#include "fp-files-message.h"
 #include "fp-group-message.h"
 #include "fp-helper-connection.h"
 #include "fp-helper-lock.h"
@@ -14,6 +15,7 @@
 #include "fp-mapping-scanner.h"
 #include "fp-sealed-memory.h"
 #include "fp-snapshot-file.h"
+#include "fp-snapshot-mapped.h"
 
 #define MIN_DELAY_MS 50
 #define MAX_DELAY_MS (5 * 1000)
@@ -114,9 +116,9 @@ fp_helper_source_parse_worker (GTask *task,
 {
   const Call *call = data;
   g_autoptr (GError) error = NULL;
-  gpointer answer = call->kind == FP_REQUEST_MAPPINGS
-                        ? (gpointer)parse_mappings (call->bytes)
-                        : fp_snapshot_take_bytes (call->bytes, FP_HELPER_SOURCE (source)->pool, &error);
+  gpointer answer = call->kind == FP_REQUEST_MAPPINGS       ? (gpointer)parse_mappings (call->bytes)
+                    : call->kind == FP_REQUEST_MAPPED_FILES ? (gpointer)fp_mapped_files_from_bytes (call->bytes, &error)
+                                                            : fp_snapshot_take_bytes (call->bytes, FP_HELPER_SOURCE (source)->pool, &error);
 
   if (answer)
     fp_source_answer (task, answer, NULL);
@@ -269,12 +271,13 @@ send_call (GTask *task,
   Call *call = g_task_get_task_data (task);
 
   call->connection = connection;
-  /* A call that may ask for a password has no timeout, because typing one takes its time. */
+  /* A call that may ask for a password has no timeout, because typing one takes its time, and so does reading all files. */
   g_dbus_connection_call_with_unix_fd_list (
       connection, fp_helper_connection_get_name (self->connection), FP_HELPER_PATH, FP_HELPER_INTERFACE, call->method,
       call->arguments, call->reply_type,
       call->may_ask ? G_DBUS_CALL_FLAGS_ALLOW_INTERACTIVE_AUTHORIZATION : G_DBUS_CALL_FLAGS_NONE,
-      call->may_ask ? G_MAXINT : FP_HELPER_TIMEOUT_MS, NULL, g_task_get_cancellable (task), answered_cb, g_object_ref (task));
+      call->may_ask || call->kind == FP_REQUEST_MAPPED_FILES ? G_MAXINT : FP_HELPER_TIMEOUT_MS, NULL,
+      g_task_get_cancellable (task), answered_cb, g_object_ref (task));
 }
 
 static void
@@ -350,6 +353,8 @@ pack_arguments (const FpHelperSource *self,
 {
   if (request->kind == FP_REQUEST_COLLECT)
     return pack_collect (self, &request->sweep);
+  if (request->kind == FP_REQUEST_MAPPED_FILES)
+    return g_variant_new ("(@ai)", fp_files_message_pack_pids (request->mapped, request->n_mapped));
   if (request->kind == FP_REQUEST_CONTROL_GROUPS || request->kind == FP_REQUEST_KEPT)
     return g_variant_new ("()");
   return g_variant_new ("(it)", request->id.pid, request->id.start_ticks);
@@ -367,6 +372,7 @@ fp_helper_source_answer (FpSource *source,
   } methods[FP_N_REQUEST_KINDS] = {
     [FP_REQUEST_COLLECT] = { "Collect", "(vs)" },
     [FP_REQUEST_MAPPINGS] = { "LoadMappings", "(v)" },
+    [FP_REQUEST_MAPPED_FILES] = { "LoadFiles", "(v)" },
     [FP_REQUEST_DETAILS] = { "LoadDetails", "(a{sv})" },
     [FP_REQUEST_CONTROL_GROUPS] = { "LoadControlGroups", FP_GROUP_MESSAGE_TYPE },
     [FP_REQUEST_KEPT] = { "LoadKept", FP_KEPT_MESSAGE_TYPE },
@@ -380,7 +386,7 @@ fp_helper_source_answer (FpSource *source,
   call->method = methods[request->kind].method;
   call->reply_type = G_VARIANT_TYPE (methods[request->kind].reply_type);
   call->arguments = g_variant_ref_sink (pack_arguments (self, request));
-  call->may_ask = request->may_ask && (is_collection || request->kind == FP_REQUEST_MAPPINGS);
+  call->may_ask = request->may_ask && (is_collection || request->kind == FP_REQUEST_MAPPINGS || request->kind == FP_REQUEST_MAPPED_FILES);
   call->may_start = is_collection && request->may_ask;
   g_task_set_task_data (task, call, call_free);
   start_call (task);
@@ -458,7 +464,7 @@ fp_helper_source_iface_init (FpSourceInterface *iface)
 {
   iface->kinds = FP_REQUEST_BIT (FP_REQUEST_COLLECT) | FP_REQUEST_BIT (FP_REQUEST_MAPPINGS) |
                  FP_REQUEST_BIT (FP_REQUEST_DETAILS) | FP_REQUEST_BIT (FP_REQUEST_CONTROL_GROUPS) |
-                 FP_REQUEST_BIT (FP_REQUEST_KEPT);
+                 FP_REQUEST_BIT (FP_REQUEST_KEPT) | FP_REQUEST_BIT (FP_REQUEST_MAPPED_FILES);
   iface->answer = fp_helper_source_answer;
   iface->unlock = fp_helper_source_unlock;
   iface->lock = fp_helper_source_lock;

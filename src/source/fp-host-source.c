@@ -254,7 +254,7 @@ fp_host_source_answer (FpSource *source,
       return;
     }
   /* Details need no password. */
-  if (self->unlocked != NONE && (is_collection || request->kind == FP_REQUEST_MAPPINGS))
+  if (self->unlocked != NONE && (is_collection || request->kind == FP_REQUEST_MAPPINGS || request->kind == FP_REQUEST_MAPPED_FILES))
     reader = self->unlocked;
   /* A full refresh begins with the helper again, because the user may have repaired what was missing. */
   else if (request->sweep.refresh_all && is_sandboxed (self) && self->current == FP_HOST_HERE)

@@ -33,6 +33,29 @@ fp_sealed_memory_open (GError **error)
 }
 
 gboolean
+fp_sealed_memory_write (int fd,
+                        GBytes *bytes,
+                        GError **error)
+{
+  gsize size;
+  const guint8 *data = g_bytes_get_data (bytes, &size);
+
+  while (size > 0)
+    {
+      gssize n = write (fd, data, size);
+
+      if (n <= 0)
+        {
+          set_error (error, "write");
+          return FALSE;
+        }
+      data += n;
+      size -= (gsize)n;
+    }
+  return TRUE;
+}
+
+gboolean
 fp_sealed_memory_seal (int fd,
                        GError **error)
 {

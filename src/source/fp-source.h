@@ -62,7 +62,7 @@ typedef struct
   const FpTmpfs *tmpfs;           /* TMPFS_FILES */
   guint n_biggest;                /* TMPFS_FILES */
   gboolean may_be_copied;         /* ENDING: also of a copied /proc, where nothing can be ended */
-  gboolean may_ask;               /* for a password; COLLECT: for all processes, from then on */
+  gboolean may_ask;               /* for a password: COLLECT, for all processes and from then on; MAPPINGS, MAPPED_FILES */
   GFileProgressCallback progress; /* (nullable): MAPPINGS, PAGES, MAPPED_FILES in processes, TMPFS_FILES; a helper tells nothing */
   gpointer progress_data;
 } FpSourceRequest;

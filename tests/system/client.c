@@ -9,6 +9,7 @@
 #include "async-result.h"
 #include "fp-clock.h"
 #include "fp-helper-source.h"
+#include "fp-local-source.h"
 #include "fp-snapshot-file.h"
 #include "fp-sweep.h"
 
@@ -31,7 +32,10 @@
  *   raw=FILE       the bytes of a block, as they come
  *   local=FILE     what this user reads by itself
  *   mappings=PID   those of a process
- *   details=PID    those of a process */
+ *   details=PID    those of a process
+ *   files=PID      those of one process, summed up
+ *   local-files=PID  those of one process that this user reads by itself
+ *   all-files      those of all processes of the last collection, summed up */
 
 typedef struct
 {
@@ -174,6 +178,50 @@ load_mappings (Client *self,
 }
 
 static void
+load_files (Client *self,
+            FpSource *source,
+            const char *step,
+            gint pid)
+{
+  g_autofree FpMappedProcess *wanted = g_new0 (FpMappedProcess, (self->snapshot ? self->snapshot->n_processes : 0) + 1);
+  FpSourceRequest request = { .kind = FP_REQUEST_MAPPED_FILES, .mapped = wanted, .may_ask = TRUE };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FpMappedFiles) files = NULL;
+  guint64 rss = 0;
+
+  for (guint i = 0; self->snapshot && i < self->snapshot->n_processes; i++)
+    {
+      const FpProcess *process = &self->snapshot->processes[i];
+
+      if (pid == 0 || process->pid == pid)
+        wanted[request.n_mapped++] = (FpMappedProcess){ { process->pid, process->start_ticks }, process->uid, process->shares_with };
+    }
+  files = async_result_ask (source, &request, NULL, &error);
+  if (!files)
+    {
+      say_error (step, error);
+      return;
+    }
+  for (guint i = 0; i < files->files->len; i++)
+    {
+      FpMemory memory;
+
+      fp_mapped_file_get_memory (fp_mapped_files_get (files, i), &memory);
+      rss += fp_memory_get (&memory, FP_FIELD_RSS);
+    }
+  printf ("%s read %u of %u processes, %" G_GUINT64_FORMAT " bytes\n", step, files->n_read, files->n_processes, rss);
+}
+
+static void
+load_local_files (Client *self,
+                  gint pid)
+{
+  g_autoptr (FpSource) local = fp_local_source_new ("/proc");
+
+  load_files (self, local, "files", pid);
+}
+
+static void
 load_details (Client *self,
               gint pid)
 {
@@ -309,6 +357,12 @@ do_step (Client *self,
     save_local (value);
   else if (g_str_has_prefix (step, "mappings="))
     load_mappings (self, (gint)g_ascii_strtoll (value, NULL, 10));
+  else if (g_str_has_prefix (step, "files="))
+    load_files (self, self->source, "files", (gint)g_ascii_strtoll (value, NULL, 10));
+  else if (g_str_equal (step, "all-files"))
+    load_files (self, self->source, step, 0);
+  else if (g_str_has_prefix (step, "local-files="))
+    load_local_files (self, (gint)g_ascii_strtoll (value, NULL, 10));
   else if (g_str_has_prefix (step, "details="))
     load_details (self, (gint)g_ascii_strtoll (value, NULL, 10));
   fflush (stdout);

@@ -10,15 +10,22 @@
 static char *program;
 
 static void
-start (CliTerminal *terminal)
+await_question (CliTerminal *terminal,
+                const char *words)
 {
-  cli_terminal_start (terminal, 100, 50, AS_ADA, program, "--all", "--filter", "dbus-daemon", NULL);
-  cli_terminal_wait_for (terminal, "Authentication is required to see how much memory the programs of other users");
+  cli_terminal_wait_for (terminal, words);
   cli_terminal_wait_for (terminal, "Password:");
   /* What is typed before is thrown away. */
   for (guint i = 0; i < 500 && (cli_terminal_get_flags (terminal) & ECHO); i++)
     g_usleep (10 * 1000);
   g_assert_false (cli_terminal_get_flags (terminal) & ECHO);
+}
+
+static void
+start (CliTerminal *terminal)
+{
+  cli_terminal_start (terminal, 100, 50, AS_ADA, program, "--all", "--filter", "dbus-daemon", NULL);
+  await_question (terminal, "Authentication is required to see how much memory the programs of other users");
 }
 
 /* Whether the bus of this machine, another user's process, is measured: else only a bound is known. */
@@ -67,6 +74,23 @@ test_wrong (void)
   g_assert_true (cli_terminal_get_flags (&terminal) & ECHO);
 }
 
+/* The bus's own program is among the files that others map. */
+static void
+test_files (void)
+{
+  g_auto (CliTerminal) terminal = { 0 };
+  g_autofree char *output = cli_terminal_get_output (200, AS_ADA, program, "--by", "file", NULL);
+
+  g_assert_null (strstr (output, "/dbus-daemon"));
+  cli_terminal_start (&terminal, 200, 50, AS_ADA, program, "--all", "--by", "file", NULL);
+  await_question (&terminal, "Authentication is required to see how much memory the programs of other users");
+  cli_terminal_type (&terminal, "secret\n");
+  await_question (&terminal, "Authentication is required to see the memory of all programs in detail");
+  cli_terminal_type (&terminal, "secret\n");
+  g_assert_cmpint (cli_terminal_finish (&terminal), ==, 0);
+  g_assert_nonnull (strstr (terminal.output->str, "/dbus-daemon"));
+}
+
 int
 main (int argc,
       char *argv[])
@@ -77,5 +101,6 @@ main (int argc,
   g_test_add_func ("/cli-password/without", test_without);
   g_test_add_func ("/cli-password/right", test_right);
   g_test_add_func ("/cli-password/wrong", test_wrong);
+  g_test_add_func ("/cli-password/files", test_files);
   return g_test_run ();
 }

@@ -174,12 +174,66 @@ test_question_for_mappings (void)
   start_with_agent (&client, &agent, steps, "password", "secret");
   system_expect (&client, "own own");
   system_expect (&agent, "asked io.github.footprint_app.Footprint.read-mappings: Authentication is required to see the "
-                         "memory of “sleep” (user fp-ben) and of all other programs in detail");
+                         "memory of all programs in detail, now of “sleep” (fp-ben), with addresses");
   system_expect (&client, "mappings read ");
   system_expect (&client, "mappings read ");
   system_expect (&client, "holding");
   system_stop (&client);
   system_stop (&agent);
+  system_stop (&sleeper);
+  system_set_rule ("20-test", NULL);
+}
+
+static char *
+find_after (const char *line,
+            const char *words)
+{
+  const char *found = strstr (line, words);
+
+  g_assert_nonnull (found);
+  return g_strdup (found + strlen (words));
+}
+
+/* What all processes map is given to nobody without the yes for mappings, and then it is what root reads itself. */
+static void
+test_files (void)
+{
+  SystemProcess client, agent, sleeper, root;
+  g_autofree char *steps = NULL, *root_steps = NULL, *line = NULL, *own = NULL, *bytes = NULL, *own_bytes = NULL;
+
+  system_start (&sleeper, "fp-ben", (const char *const[]){ "/bin/sleep", "1000", NULL });
+  system_set_rule ("20-test", OWN_FOR_ALL);
+  system_start_client (&client, "fp-ada", "own all-files");
+  system_expect (&client, "own own");
+  system_expect_error (&client, "all-files", FP_HELPER_ERROR_NO_AGENT);
+  system_stop (&client);
+
+  steps = g_strdup_printf ("own hold files=%d files=1 hold all-files hold lock all-files", sleeper.pid);
+  start_with_agent (&client, &agent, steps, "password", "secret");
+  system_expect (&client, "own own");
+  system_expect (&client, "holding");
+  system_release (&client);
+  system_expect (&agent, "asked io.github.footprint_app.Footprint.read-mappings: Authentication is required to see the "
+                         "memory of all programs in detail, now of each of them, with addresses");
+  line = system_read_line (&client);
+  bytes = find_after (line, "files read 1 of 1 processes, ");
+  root_steps = g_strdup_printf ("own local-files=%d", sleeper.pid);
+  system_start_client (&root, "root", root_steps);
+  system_expect (&root, "own all");
+  own = system_read_line (&root);
+  own_bytes = find_after (own, "files read 1 of 1 processes, ");
+  g_assert_cmpstr (bytes, ==, own_bytes);
+  system_expect (&client, "files read 1 of 1 processes, ");
+  system_expect (&client, "holding");
+  system_release (&client);
+  system_expect (&client, "all-files read ");
+  system_expect (&client, "holding");
+  system_release (&client);
+  system_expect (&agent, "asked io.github.footprint_app.Footprint.read-mappings");
+  system_expect (&client, "all-files read ");
+  system_stop (&client);
+  system_stop (&agent);
+  system_stop (&root);
   system_stop (&sleeper);
   system_set_rule ("20-test", NULL);
 }
@@ -494,6 +548,7 @@ main (int argc,
   g_test_add_func ("/polkit/group-example", test_group_example);
   g_test_add_func ("/polkit/right-password", test_right_password);
   g_test_add_func ("/polkit/question-for-mappings", test_question_for_mappings);
+  g_test_add_func ("/polkit/files", test_files);
   g_test_add_func ("/polkit/other-answers", test_other_answers);
   g_test_add_func ("/polkit/unanswered", test_unanswered);
   g_test_add_func ("/polkit/kept", test_kept);

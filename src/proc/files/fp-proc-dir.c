@@ -46,6 +46,7 @@ fp_proc_dir_open (FpProcDir *self,
       return FALSE;
     }
   self->is_live = is_own_proc (self->fd);
+  self->opens_no_files = FALSE;
   return TRUE;
 }
 

@@ -14,6 +14,7 @@ typedef struct
   int fd;
   /* The /proc of our own PID namespace: its PIDs may be given to system calls. */
   gboolean is_live;
+  gboolean opens_no_files; /* of processes: what they map is told from /proc alone */
 } FpProcDir;
 
 gboolean fp_proc_dir_open (FpProcDir *self, const char *path, GError **error);

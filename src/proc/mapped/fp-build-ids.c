@@ -106,7 +106,7 @@ ask (FpBuildIds *self,
       if (!self->kernel_is_older)
         return problem == 0;
     }
-  return fp_build_ids_read (self->process_dir, mapping, id);
+  return !self->proc->opens_no_files && fp_build_ids_read (self->process_dir, mapping, id);
 }
 
 gboolean

@@ -148,6 +148,12 @@ get_namespace (FpFileIdentities *self)
   return self->current = found;
 }
 
+static gboolean
+may_look (const FpFileIdentities *self)
+{
+  return self->proc->is_live && !self->proc->opens_no_files;
+}
+
 /* Asks for the file at this place of the mount; FALSE: it can't be had without waiting for somebody, or is another one. */
 static gboolean
 ask (const FpFileIdentities *self,
@@ -178,7 +184,7 @@ resolve (FpFileIdentities *self,
   g_autofree char *path = NULL;
 
   rest += *rest == '/';
-  if (self->proc->is_live && mapping->file_state != FP_FILE_DELETED && ask (self, mount, rest, mapping, &identity->id))
+  if (may_look (self) && mapping->file_state != FP_FILE_DELETED && ask (self, mount, rest, mapping, &identity->id))
     return;
   path = g_build_filename (mount->root, rest, NULL);
   identity->path = g_string_chunk_insert_const (self->texts, path);
@@ -248,7 +254,7 @@ fp_file_identities_is_updated (FpFileIdentities *self,
   Namespace *namespace;
   gpointer is_updated;
 
-  if (!self->proc->is_live || mapping->file_state != FP_FILE_DELETED || mapping->name[0] != '/' ||
+  if (!may_look (self) || mapping->file_state != FP_FILE_DELETED || mapping->name[0] != '/' ||
       !g_str_has_suffix (mapping->name, FP_DELETED))
     return FALSE;
   namespace = get_namespace (self);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "config.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "fp-mapping-shortener.h"
@@ -62,4 +63,57 @@ fp_mapping_shorten (GString *line,
       g_string_append_len (output, line->str, (gssize)line->len);
       g_string_truncate (line, 0);
     }
+}
+
+typedef struct
+{
+  FpMappingTextFunc take;
+  gpointer data;
+  gsize max_long;
+  gsize size;
+  gboolean is_short;
+  GString *line; /* the last one, which is not complete yet */
+} Copy;
+
+static gboolean
+take_text (const char *text,
+           gsize length,
+           gpointer data)
+{
+  Copy *self = data;
+  g_autoptr (GString) lines = NULL;
+
+  if (!text)
+    {
+      self->size = 0;
+      g_string_truncate (self->line, 0);
+      return self->take (NULL, 0, self->data);
+    }
+  self->size += length;
+  if (!self->is_short && self->size <= self->max_long)
+    return self->take (text, length, self->data);
+  if (!self->is_short)
+    {
+      self->is_short = TRUE;
+      errno = EAGAIN;
+      return FALSE;
+    }
+  lines = g_string_sized_new (length);
+  fp_mapping_shorten (self->line, text, length, lines);
+  return self->take (lines->str, lines->len, self->data);
+}
+
+/* As fp_mappings_copy (), but a text that is longer than max_long is shortened. */
+gboolean
+fp_mappings_copy_within (const FpProcDir *proc,
+                         const FpProcessId *id,
+                         gsize max_long,
+                         FpMappingTextFunc take,
+                         gpointer data,
+                         GError **error)
+{
+  g_autoptr (GString) line = g_string_new (NULL);
+  Copy self = { .take = take, .data = data, .max_long = max_long, .line = line };
+
+  return fp_mappings_copy (proc, id, take_text, &self, error);
 }

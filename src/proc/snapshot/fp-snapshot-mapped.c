@@ -225,6 +225,15 @@ append_files (GByteArray *out,
   memcpy (out->data + start, &header, sizeof header);
 }
 
+GBytes *
+fp_mapped_files_to_bytes (const FpMappedFiles *self)
+{
+  GByteArray *out = g_byte_array_new ();
+
+  append_files (out, self);
+  return g_byte_array_free_to_bytes (out);
+}
+
 /* files: (nullable) */
 GBytes *
 fp_snapshot_to_bytes_with_files (const FpSnapshot *self,
@@ -448,6 +457,19 @@ take_files (const guint8 *data,
   files->n_holders = self.header.n_holders;
   files->holders = g_new0 (FpMappedHolder, files->n_holders + 1);
   return take_all (&self) ? g_steal_pointer (&files) : NULL;
+}
+
+FpMappedFiles *
+fp_mapped_files_from_bytes (GBytes *bytes,
+                            GError **error)
+{
+  gsize size;
+  const guint8 *data = g_bytes_get_data (bytes, &size);
+  FpMappedFiles *files = size > 0 ? take_files (data, size) : NULL;
+
+  if (!files)
+    g_set_error_literal (error, G_FILE_ERROR, G_FILE_ERROR_INVAL, "the files are damaged");
+  return files;
 }
 
 /* files: gets the files, or NULL where none were saved */

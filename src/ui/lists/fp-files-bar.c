@@ -15,11 +15,13 @@ struct _FpFilesBar
   /* Template widgets */
   GtkLabel *state;
   GtkProgressBar *progress;
+  GtkWidget *unlock;
   GtkWidget *read;
   GtkWidget *cancel;
 
   FpSession *session; /* not owned: the view has it */
   guint age_source;   /* while it is mapped */
+  gboolean was_unlocked;
 };
 
 G_DEFINE_FINAL_TYPE (FpFilesBar, fp_files_bar, GTK_TYPE_BOX)
@@ -45,6 +47,15 @@ describe (const FpFilesState *files)
   return age ? g_steal_pointer (&age) : g_strdup (_ ("Not read yet"));
 }
 
+static gboolean
+can_unlock (FpFilesBar *self)
+{
+  const FpFilesState *files = get_files (self);
+
+  return files->records && fp_mapped_records_get_files (files->records)->n_unread > 0 &&
+         fp_source_get_status (fp_session_get (self->session)->source).can_unlock;
+}
+
 static void
 update (FpFilesBar *self)
 {
@@ -55,6 +66,7 @@ update (FpFilesBar *self)
   if (g_strcmp0 (gtk_label_get_text (self->state), text) != 0)
     gtk_label_set_text (self->state, text);
   gtk_widget_set_visible (GTK_WIDGET (self->progress), files->is_reading);
+  gtk_widget_set_visible (self->unlock, !files->is_reading && can_unlock (self));
   gtk_widget_set_visible (self->cancel, files->is_reading);
   gtk_widget_set_visible (self->read, !files->is_reading);
   gtk_button_set_label (GTK_BUTTON (self->read), files->records ? _ ("_Read Again") : _ ("_Read"));
@@ -89,6 +101,18 @@ read_first (FpFilesBar *self)
 
   if (gtk_widget_get_mapped (GTK_WIDGET (self)) && !files->records && !files->problem)
     read_cb (self);
+}
+
+/* Others' files come with the permission to read them. */
+static void
+access_changed_cb (FpFilesBar *self)
+{
+  gboolean is_unlocked = fp_source_get_status (fp_session_get (self->session)->source).is_unlocked;
+
+  if (is_unlocked && !self->was_unlocked && get_files (self)->records)
+    read_cb (self);
+  self->was_unlocked = is_unlocked;
+  update (self);
 }
 
 static gboolean
@@ -127,6 +151,7 @@ fp_files_bar_class_init (FpFilesBarClass *class)
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/footprint_app/Footprint/fp-files-bar.ui");
   gtk_widget_class_bind_template_child (widget_class, FpFilesBar, state);
   gtk_widget_class_bind_template_child (widget_class, FpFilesBar, progress);
+  gtk_widget_class_bind_template_child (widget_class, FpFilesBar, unlock);
   gtk_widget_class_bind_template_child (widget_class, FpFilesBar, read);
   gtk_widget_class_bind_template_child (widget_class, FpFilesBar, cancel);
   gtk_widget_class_bind_template_callback (widget_class, read_cb);
@@ -146,8 +171,10 @@ fp_files_bar_new (FpSession *session)
   const FpSessionState *state = fp_session_get (session);
 
   self->session = session;
+  self->was_unlocked = fp_source_get_status (state->source).is_unlocked;
   g_signal_connect_object (state->files, "progress", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (state->files, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "refreshed", G_CALLBACK (read_first), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (state->access, "changed", G_CALLBACK (access_changed_cb), self, G_CONNECT_SWAPPED);
   return GTK_WIDGET (self);
 }

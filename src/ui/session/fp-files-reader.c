@@ -147,7 +147,7 @@ fp_files_reader_read (FpFilesReader *self,
                       const FpRecords *processes)
 {
   g_autoptr (GArray) mapped = g_array_new (FALSE, FALSE, sizeof (FpMappedProcess));
-  FpSourceRequest request = { .kind = FP_REQUEST_MAPPED_FILES, .progress = progress_cb, .progress_data = self };
+  FpSourceRequest request = { .kind = FP_REQUEST_MAPPED_FILES, .may_ask = TRUE, .progress = progress_cb, .progress_data = self };
 
   g_return_if_fail (FP_IS_FILES_READER (self));
 
