@@ -12,7 +12,14 @@ fp_column_is_name (const FpColumn *self)
 gboolean
 fp_column_is_figure (const FpColumn *self)
 {
-  return self->presentation == FP_PRESENT_FIGURE || self->presentation == FP_PRESENT_SHARE;
+  return self->presentation != FP_PRESENT_TEXT && self->presentation != FP_PRESENT_NUMBER;
+}
+
+/* Says whether it only draws what another column says. */
+gboolean
+fp_column_is_repeated (const FpColumn *self)
+{
+  return self->presentation == FP_PRESENT_SHARE || self->presentation == FP_PRESENT_TREND;
 }
 
 /* Says whether the sum of records has something in it. */

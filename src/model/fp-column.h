@@ -12,6 +12,7 @@ typedef enum
   FP_PRESENT_FIGURE,
   FP_PRESENT_NUMBER, /* a name made of digits: no unit, no sum */
   FP_PRESENT_SHARE,  /* a figure as a part of its whole; it is in another column already */
+  FP_PRESENT_TREND,  /* a line of the last ten minutes; the figure is its growth, which is in another column already */
 } FpPresentation;
 
 /* The topic of a column is the heading under which it is offered; headings have this order. */
@@ -100,6 +101,7 @@ struct _FpColumn
 
 gboolean fp_column_is_name (const FpColumn *self);
 gboolean fp_column_is_figure (const FpColumn *self);
+gboolean fp_column_is_repeated (const FpColumn *self);
 gboolean fp_column_is_summed (const FpColumn *self);
 FpFigure fp_column_get_figure (const FpColumn *self, const FpRecords *records, guint index);
 const char *fp_column_get_text (

@@ -99,6 +99,7 @@ static const FpColumn columns[] = {
   FP_MEMORY_FIELDS (FIELD)
   { "share", N_ ("Share of Memory"), N_ ("Its part of the machine’s memory. The bar shows private, shared and swapped memory; what is only possible is striped"), FP_TOPIC_MEMORY, FP_PRESENT_SHARE, FP_RECORD_PROCESS | FP_RECORD_TOTAL, FP_FIELD_PSS, FP_UNIT_BYTES, NULL, NULL, NULL },
   COLUMN ("growth", N_ ("Growth a Minute"), N_ ("How much more memory and swap it has from minute to minute, where that can be told from noise: in the last ten minutes, or in the last hours if it is slow"), MEMORY, FIGURE, FP_RECORD_PROCESS | FP_RECORD_TOTAL | FP_RECORD_CONTROL_GROUP, BYTES, fp_records_get_growth, NULL, NULL),
+  COLUMN ("trend", N_ ("Trend"), N_ ("Memory and swap in the last ten minutes; the lower edge is nothing. It is sorted by growth"), MEMORY, TREND, FP_RECORD_PROCESS | FP_RECORD_TOTAL | FP_RECORD_CONTROL_GROUP, BYTES, fp_records_get_growth, NULL, NULL),
   NUMBER ("started", N_ ("Started"), N_ ("When it was started"), PROCESS, FIGURE, FP_RECORD_PROCESS, MOMENT, started),
   NUMBER ("measured_age_us", N_ ("Measured"), N_ ("How long ago the memory was measured"), READING, FIGURE, FP_RECORD_PROCESS, MICROSECONDS, age, .role = FP_ROLE_AGE),
   MADE ("state", N_ ("State"), N_ ("R running, S sleeping, D waiting for a disk, T stopped, Z ended, I idle"), PROCESS, FP_RECORD_PROCESS, state, .role = FP_ROLE_STATE),

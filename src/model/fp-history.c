@@ -599,6 +599,18 @@ fp_history_get (const FpHistory *self,
   return track ? (const FpHistoryPoint *)track->points->data : NULL;
 }
 
+/* Adds some points of the last ten minutes, evenly and with the last. points: of FpHistoryPoint */
+void
+fp_history_add_recent (const FpHistory *self,
+                       FpKey key,
+                       GArray *points)
+{
+  const Brief *brief = find_brief (self, key);
+
+  if (brief)
+    add_some_of_past (&self->levels[RECENT], &brief->pasts[RECENT], points);
+}
+
 /* Unknown of a record of which no past is kept. */
 FpGrowth
 fp_history_get_growth (const FpHistory *self,

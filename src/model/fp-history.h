@@ -46,6 +46,7 @@ void fp_history_take_records (FpHistory *self, FpRecords *records, guint64 time_
 void fp_history_take_entries (FpHistory *self, FpHistoryEntry *entries, guint n, guint64 time_us, guint64 longest_us);
 void fp_history_follow (FpHistory *self, const FpRecords *records, guint index);
 const FpHistoryPoint *fp_history_get (const FpHistory *self, FpKey key, guint *n);
+void fp_history_add_recent (const FpHistory *self, FpKey key, GArray *points);
 FpGrowth fp_history_get_growth (const FpHistory *self, FpKey key);
 void fp_history_ends_set (FpHistoryEnds *self, FpHistoryFigure figure, guint64 low, guint64 high);
 

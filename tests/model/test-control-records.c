@@ -125,7 +125,7 @@ test_unknown (void)
         assert_text (records, 0, fp_columns_get (i)->id, "—");
         n++;
       }
-  g_assert_cmpuint (n, ==, 18);
+  g_assert_cmpuint (n, ==, 19);
   /* Without the memory controller there still is the time that was waited; one reading alone tells none. */
   fixture_control_set (&groups->groups[0], FP_CONTROL_SOME_US, 5);
   assert_text (records, 0, "waited", "—");

@@ -2,7 +2,7 @@
 /* A program that leaks is the first by growth, with its rate; one whose collector gives back what it let rise has none. */
 #include "behaviour.h"
 #include "test-machine.h"
-#include "ui-program.h"
+#include "ui-pane.h"
 #include "ui-range.h"
 
 static gboolean
@@ -81,6 +81,25 @@ test_leak (void)
     behaviour_stop (pids[i]);
 }
 
+/* The line of the last minutes says in words what it draws. */
+static void
+test_trend (void)
+{
+  pid_t pid = behaviour_start (BEHAVIOUR_LEAKS);
+  g_autofree char *search = g_strdup_printf ("pid=%d", pid);
+  g_auto (Ui) ui = { 0 };
+
+  pane_write_settings ("interval='one'\nprocess-columns=[('program',true,180),('pid',true,70),('pss',true,112),('trend',true,140)]\n");
+  program_start (&ui, (const char *const[]){ "--view", "processes", NULL });
+  program_search (&ui, search);
+  ui_await (ui_table_n_rows (program_get_table (&ui)) == 1);
+  ui_await (g_pattern_match_simple ("From * to * in 1? seconds", program_get_cell (&ui, 0, "Trend")));
+  program_save_picture (&ui, "growth-trend.png");
+  ui_stop (&ui);
+  g_unsetenv ("GSETTINGS_BACKEND");
+  behaviour_stop (pid);
+}
+
 static gboolean
 has_growth (Ui *ui)
 {
@@ -140,5 +159,6 @@ main (int argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/growth/leak", test_leak);
   g_test_add_func ("/growth/menu", test_menu);
+  g_test_add_func ("/growth/trend", test_trend);
   return g_test_run ();
 }

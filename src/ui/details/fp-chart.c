@@ -6,12 +6,12 @@
 
 #include "fp-bar.h"
 #include "fp-chart.h"
+#include "fp-line.h"
 #include "fp-palette.h"
 #include "fp-trend.h"
 
 #define HEIGHT    110
 #define WIDTH     120
-#define BAND      0.3 /* opacity, relative to its edges */
 #define NO_MOMENT G_MAXUINT
 
 typedef struct
@@ -107,104 +107,25 @@ get_x (FpChart *self,
   return (double)(get_point (self, i)->time_us - first) / (double)(last - first) * width;
 }
 
-/* From a point on, as many as follow each other without a gap; 0: its figure is not known. */
-static guint
-find_run (FpChart *self,
-          FpHistoryFigure figure,
-          guint first)
-{
-  guint end = first;
-
-  while (end < self->points->len && get_point (self, end)->ends.low_kib[figure] != FP_HISTORY_UNKNOWN &&
-         (end == first || !get_point (self, end)->follows_gap))
-    end++;
-  return end - first;
-}
-
-/* A single point, which has no length, is a short line. */
-static void
-add_edge (FpChart *self,
-          const Plot *plot,
-          FpHistoryFigure figure,
-          guint first,
-          guint n,
-          gboolean is_high)
-{
-  for (guint i = first; i < first + n; i++)
-    {
-      const FpHistoryPoint *point = get_point (self, i);
-      guint32 kib = is_high ? get_high (point, figure) : point->ends.low_kib[figure];
-      double x = get_x (self, i, plot->width), y = plot->height - kib / plot->top * plot->height;
-
-      if (i == first)
-        cairo_move_to (plot->cr, x - (n == 1 ? 4 : 0), y);
-      cairo_line_to (plot->cr, x, y);
-    }
-}
-
-static gboolean
-is_exact (FpChart *self,
-          FpHistoryFigure figure,
-          guint first,
-          guint n)
-{
-  for (guint i = first; i < first + n; i++)
-    if (get_high (get_point (self, i), figure) != get_point (self, i)->ends.low_kib[figure])
-      return FALSE;
-  return TRUE;
-}
-
-/* Fills the area between the lower and the upper ends, without an outline. */
-static void
-fill_band (FpChart *self,
-           const Plot *plot,
-           FpHistoryFigure figure,
-           guint first,
-           guint n)
-{
-  cairo_new_path (plot->cr);
-  for (guint i = first; i < first + n; i++)
-    cairo_line_to (plot->cr, get_x (self, i, plot->width),
-                   plot->height - get_high (get_point (self, i), figure) / plot->top * plot->height);
-  for (guint i = first + n; i-- > first;)
-    cairo_line_to (plot->cr, get_x (self, i, plot->width),
-                   plot->height - get_point (self, i)->ends.low_kib[figure] / plot->top * plot->height);
-  cairo_close_path (plot->cr);
-  cairo_fill (plot->cr);
-}
-
-/* A line where a figure is exact, which becomes two, with a band between them, where it is a range. Nothing is drawn across
- * what is not known. */
 static void
 draw_line (FpChart *self,
            const Plot *plot,
            const Line *line)
 {
-  FpHistoryFigure figure = line->figure;
+  const graphene_rect_t area = GRAPHENE_RECT_INIT (0, 0, (float)plot->width, (float)plot->height);
+  g_autofree FpLinePoint *points = g_new (FpLinePoint, self->points->len);
   const double dashes[] = { 4, 3 };
-  gboolean has_band;
-  GdkRGBA colour;
-  guint n;
 
-  gdk_rgba_parse (&colour, line->colour);
-  cairo_set_dash (plot->cr, dashes, line->is_dashed ? 2 : 0, 0);
-  cairo_set_line_join (plot->cr, CAIRO_LINE_JOIN_ROUND);
-  for (guint first = 0; first < self->points->len; first += MAX (n, 1))
+  for (guint i = 0; i < self->points->len; i++)
     {
-      n = find_run (self, figure, first);
-      if (n == 0)
-        continue;
-      has_band = !is_exact (self, figure, first, n);
-      gdk_cairo_set_source_rgba (plot->cr, &colour);
-      cairo_set_line_width (plot->cr, 2);
-      add_edge (self, plot, figure, first, n, FALSE);
-      if (has_band)
-        add_edge (self, plot, figure, first, n, TRUE);
-      cairo_stroke (plot->cr);
-      cairo_set_source_rgba (plot->cr, colour.red, colour.green, colour.blue, BAND);
-      if (has_band)
-        fill_band (self, plot, figure, first, n);
+      const FpHistoryPoint *point = get_point (self, i);
+      gboolean is_known = point->ends.low_kib[line->figure] != FP_HISTORY_UNKNOWN;
+
+      points[i] = (FpLinePoint){ get_x (self, i, 1), is_known ? point->ends.low_kib[line->figure] / plot->top : -1,
+                                 get_high (point, line->figure) / plot->top, point->follows_gap };
     }
+  cairo_set_dash (plot->cr, dashes, line->is_dashed ? 2 : 0, 0);
+  fp_line_draw (plot->cr, &area, points, self->points->len, line->colour, 2);
 }
 
 static void

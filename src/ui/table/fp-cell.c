@@ -6,9 +6,12 @@
 
 #include "fp-cell.h"
 #include "fp-icon-cache.h"
+#include "fp-palette.h"
 
 #define STEP                18 /* for each level of depth */
 #define GAP                 6
+#define LINE_MARGIN         3
+#define LINE_WIDTH          1.5
 #define MAX_STEPS           12
 #define PARTS_HEIGHT        10
 #define PARTS_WIDTH_MINIMUM 40
@@ -33,6 +36,8 @@ struct _FpCell
   FpBarPart *parts;
   guint n_parts;
   guint64 whole;
+  FpLinePoint *line; /* drawn in place of the text, which says the same in words */
+  guint n_points;
   void (*map_func) (gpointer data);
   gpointer map_data;
   gboolean is_figure;
@@ -209,6 +214,20 @@ draw_parts (FpCell *self,
                colour, self->parts, self->n_parts, self->whole);
 }
 
+static void
+draw_line (FpCell *self,
+           GtkSnapshot *snapshot,
+           int width,
+           int height)
+{
+  const graphene_rect_t bounds = GRAPHENE_RECT_INIT (0, 0, (float)width, (float)height);
+  const graphene_rect_t area = GRAPHENE_RECT_INIT (0, LINE_MARGIN, (float)width, (float)(height - 2 * LINE_MARGIN));
+  cairo_t *cr = gtk_snapshot_append_cairo (snapshot, &bounds);
+
+  fp_line_draw (cr, &area, self->line, self->n_points, FP_COLOUR_BLUE, LINE_WIDTH);
+  cairo_destroy (cr);
+}
+
 /* At the end of the cell, where it is seen however long the name is. */
 static int
 draw_badge (FpCell *self,
@@ -369,7 +388,10 @@ fp_cell_snapshot (GtkWidget *widget,
     draw_icon (self, snapshot, start - FP_ICON_SIZE - GAP, height, &colour);
   room = width + get_empty_room (self);
   badge = draw_badge (self, snapshot, room, height, &colour);
-  draw_text (self, snapshot, start, room - start - badge, height, colour);
+  if (self->n_points > 0)
+    draw_line (self, snapshot, width, height);
+  else
+    draw_text (self, snapshot, start, room - start - badge, height, colour);
   if (self->n_parts > 0)
     draw_parts (self, snapshot, width, height, colour);
 }
@@ -451,6 +473,7 @@ fp_cell_finalize (GObject *object)
   g_clear_object (&self->layout);
   g_clear_object (&self->badge);
   g_clear_object (&self->icon);
+  g_free (self->line);
   g_free (self->text);
   g_free (self->parts);
 
@@ -619,6 +642,21 @@ fp_cell_set_parts (FpCell *self,
   self->parts = g_memdup2 (parts, n * sizeof *parts);
   self->n_parts = n;
   self->whole = whole;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+void
+fp_cell_set_line (FpCell *self,
+                  const FpLinePoint *points,
+                  guint n)
+{
+  g_return_if_fail (FP_IS_CELL (self));
+
+  if (n == 0 && self->n_points == 0)
+    return;
+  g_free (self->line);
+  self->line = g_memdup2 (points, n * sizeof *points);
+  self->n_points = n;
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 

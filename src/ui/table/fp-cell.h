@@ -2,6 +2,7 @@
 #pragma once
 
 #include "fp-bar.h"
+#include "fp-line.h"
 
 G_BEGIN_DECLS
 
@@ -33,6 +34,7 @@ void fp_cell_set_badge (FpCell *self, const char *badge);
 void fp_cell_set_badge_colour (FpCell *self, const char *name);
 void fp_cell_set_bar (FpCell *self, double part, const char *colour);
 void fp_cell_set_parts (FpCell *self, const FpBarPart *parts, guint n, guint64 whole);
+void fp_cell_set_line (FpCell *self, const FpLinePoint *points, guint n);
 void fp_cell_set_tree (FpCell *self, guint depth, FpArrow arrow);
 void fp_cell_set_icon (FpCell *self, GdkPaintable *icon);
 gboolean fp_cell_is_on_arrow (FpCell *self, double x);

@@ -13,6 +13,7 @@
 #include "fp-palette.h"
 #include "fp-row-cell.h"
 #include "fp-totals.h"
+#include "fp-trend-cell.h"
 
 #define N_SHARE_PARTS 5
 #define NEAR_LIMIT    90 /* percent */
@@ -360,6 +361,11 @@ fp_row_cell_fill (FpCell *cell,
       fp_cell_set_text (cell, "", FP_CELL_PLAIN);
       return;
     }
+  if (column->presentation == FP_PRESENT_TREND)
+    {
+      fp_trend_cell_fill (cell, records, row->index, &style->format);
+      return;
+    }
   fp_column_format (column, records, row->index, &style->format, text, sizeof text);
   if (column->presentation == FP_PRESENT_TEXT)
     {
@@ -584,6 +590,8 @@ fp_row_cell_explain (const FpRows *rows,
   gboolean is_range;
   FpFigure figure;
 
+  if (wanted->presentation == FP_PRESENT_TREND)
+    return column ? fp_trend_cell_describe (records, row->index, &style->format) : NULL;
   if (is_control_group (rows, row))
     return explain_control_group (rows, row, wanted, style);
   if (!column)
