@@ -6,14 +6,13 @@
 #include "fp-clock.h"
 #include "fp-details-message.h"
 #include "fp-files-message.h"
-#include "fp-group-message.h"
 #include "fp-helper-interface.h"
 #include "fp-helper.h"
-#include "fp-kept-message.h"
 #include "fp-local-source.h"
 #include "fp-mounts.h"
 #include "fp-request.h"
 #include "fp-shared-sweep.h"
+#include "fp-source-message.h"
 
 #define IDLE_SECONDS 60
 
@@ -24,7 +23,7 @@ struct _FpHelper
   GDBusConnection *connection;
   FpHelper1 *skeleton;
   FpSharedSweep *sweep;
-  FpSource *here;     /* reads what needs no privilege; NULL on a bus */
+  FpSource *here;     /* reads what is kept; on a bus no more of it than graphics */
   FpCallers *callers; /* callers and authority are NULL where the other end started this process */
   FpAuthority *authority;
   FpBlockStore *blocks;
@@ -345,32 +344,16 @@ read_details (Call *call)
     call->message = g_variant_ref_sink (fp_details_message_pack (details));
 }
 
-static gpointer
-read_here (Call *call,
-           FpRequestKind kind)
-{
-  g_autoptr (GError) error = NULL;
-  gpointer answer = fp_source_request_sync (call->helper->here, &(FpSourceRequest){ .kind = kind }, &error);
-
-  if (!answer)
-    g_set_error_literal (&call->error, FP_HELPER_ERROR, FP_HELPER_ERROR_FAILED, error->message);
-  return answer;
-}
-
 static void
 read_groups (Call *call)
 {
-  g_autoptr (FpControlGroups) groups = read_here (call, FP_REQUEST_CONTROL_GROUPS);
-
-  call->message = groups ? g_variant_ref_sink (fp_group_message_pack (groups)) : NULL;
+  call->message = fp_source_message_read (call->helper->here, FP_REQUEST_CONTROL_GROUPS, &call->error);
 }
 
 static void
 read_kept (Call *call)
 {
-  g_autoptr (FpKept) kept = read_here (call, FP_REQUEST_KEPT);
-
-  call->message = kept ? g_variant_ref_sink (fp_kept_message_pack (kept)) : NULL;
+  call->message = fp_source_message_read (call->helper->here, FP_REQUEST_KEPT, &call->error);
 }
 
 static void
@@ -537,11 +520,19 @@ begin_files (Call *call)
   start (call);
 }
 
+/* On a bus it is the graphics memory of all processes. */
+static void
+begin_kept (Call *call)
+{
+  call->needs_all = TRUE;
+  start (call);
+}
+
 /* A helper with a privilege does nothing that its callers can do as well. */
 static void
 begin_here (Call *call)
 {
-  if (call->helper->here)
+  if (!call->helper->callers)
     {
       start (call);
       return;
@@ -558,7 +549,7 @@ static const Method methods[] = {
   { "LoadFiles", "handle-load-files", begin_files, FP_ACTION_READ_MAPPINGS, FP_WORK_MAPPINGS, FP_COST_MAPPINGS, collect, read_files, answer_with_new_block },
   { "LoadDetails", "handle-load-details", begin_about_process, FP_ACTION_READ_MEMORY, FP_WORK_SHORT, FP_COST_DETAILS, work, read_details, answer_with_message },
   { "LoadControlGroups", "handle-load-control-groups", begin_here, FP_ACTION_READ_MEMORY, FP_WORK_SHORT, FP_COST_DETAILS, work, read_groups, answer_with_message },
-  { "LoadKept", "handle-load-kept", begin_here, FP_ACTION_READ_MEMORY, FP_WORK_SHORT, FP_COST_DETAILS, work, read_kept, answer_with_message },
+  { "LoadKept", "handle-load-kept", begin_kept, FP_ACTION_READ_MEMORY, FP_WORK_SHORT, FP_COST_DETAILS, work, read_kept, answer_with_message },
   { "Lock", "handle-lock", start, .proceed = lock },
 };
 /* clang-format on */
@@ -655,8 +646,7 @@ fp_helper_new (GDBusConnection *connection,
       self->callers = fp_callers_new (connection, accounts, fp_authority_abandon);
       self->authority = fp_authority_new (connection);
     }
-  else
-    self->here = fp_local_source_new ("/proc");
+  self->here = accounts ? fp_local_source_new_for_graphics ("/proc") : fp_local_source_new ("/proc");
   wait_for_calls (self);
   if (!g_dbus_interface_skeleton_export (G_DBUS_INTERFACE_SKELETON (self->skeleton), connection, FP_HELPER_PATH, error))
     return NULL;

@@ -215,6 +215,41 @@ answered_cb (GObject *reader,
   fp_source_answer (task, answer, error);
 }
 
+/* Without the helper's answer the process's own reading stands. */
+static void
+told_graphics_cb (GObject *reader,
+                  GAsyncResult *result,
+                  gpointer data)
+{
+  g_autoptr (GTask) task = data;
+  FpKept *kept = g_task_get_task_data (task);
+  g_autoptr (FpKept) of_all = fp_source_request_finish (FP_SOURCE (reader), FP_REQUEST_KEPT, result, NULL);
+
+  if (of_all)
+    fp_kept_take_graphics (kept, of_all);
+  fp_source_answer (task, fp_kept_ref (kept), NULL);
+}
+
+static void
+kept_cb (GObject *reader,
+         GAsyncResult *result,
+         gpointer data)
+{
+  g_autoptr (GTask) task = data;
+  FpHostSource *self = g_task_get_source_object (task);
+  GError *error = NULL;
+  FpKept *kept = fp_source_request_finish (FP_SOURCE (reader), FP_REQUEST_KEPT, result, &error);
+
+  if (!kept || self->unlocked == NONE)
+    {
+      fp_source_answer (task, kept, error);
+      return;
+    }
+  g_task_set_task_data (task, kept, (GDestroyNotify)fp_kept_unref);
+  fp_source_request_async (self->sources[self->unlocked], &(FpSourceRequest){ .kind = FP_REQUEST_KEPT },
+                           g_task_get_cancellable (task), told_graphics_cb, g_object_ref (task));
+}
+
 /* No helper reads pages, descriptors or all files; a sandbox's own file systems and processes are not the machine's. */
 static gboolean
 may_answer (const FpHostSource *self,
@@ -265,7 +300,9 @@ fp_host_source_answer (FpSource *source,
   if (is_collection)
     g_task_set_task_data (task, fp_source_request_copy (request), fp_source_request_free);
   fp_source_request_async (self->sources[reader], request, g_task_get_cancellable (task),
-                           is_collection ? collected_cb : answered_cb, g_object_ref (task));
+                           is_collection ? collected_cb : is_kept ? kept_cb
+                                                                  : answered_cb,
+                           g_object_ref (task));
 }
 
 static void

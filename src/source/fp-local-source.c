@@ -20,6 +20,7 @@ struct _FpLocalSource
 
   char *proc_path;
   gboolean is_for_others;
+  gboolean is_for_graphics;
   FpSweep *sweep;     /* of the worker, one at a time */
   gint is_collecting; /* atomic */
   GMutex groups_lock;
@@ -233,7 +234,7 @@ read_kept (FpLocalSource *self,
   guint64 budget_us = self->kept ? FP_KEPT_BUDGET_US : 0;
 
   if (!self->kept)
-    self->kept = fp_kept_reader_new ();
+    self->kept = self->is_for_graphics ? fp_kept_reader_new_for_graphics () : fp_kept_reader_new ();
   return fp_kept_reader_read (self->kept, proc, budget_us, error);
 }
 
@@ -382,5 +383,15 @@ fp_local_source_new_for_others (const char *proc_path)
   FpSource *self = fp_local_source_new (proc_path);
 
   FP_LOCAL_SOURCE (self)->is_for_others = TRUE;
+  return self;
+}
+
+/* This one reads the graphics memory of all processes, and nothing else that is kept. */
+FpSource *
+fp_local_source_new_for_graphics (const char *proc_path)
+{
+  FpSource *self = fp_local_source_new (proc_path);
+
+  FP_LOCAL_SOURCE (self)->is_for_graphics = TRUE;
   return self;
 }

@@ -13,5 +13,6 @@ FpSource *fp_local_source_new (const char *proc_path);
 
 /* For a reader that can do more than those it reads for: tells which processes their users could have read themselves. */
 FpSource *fp_local_source_new_for_others (const char *proc_path);
+FpSource *fp_local_source_new_for_graphics (const char *proc_path);
 
 G_END_DECLS

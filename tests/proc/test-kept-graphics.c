@@ -142,6 +142,41 @@ test_silent (void)
   g_assert_cmpuint (kept->graphics->len, ==, 1);
 }
 
+/* One who may read texts alone finds the same; where NVIDIA's driver is, whose clients have none, nothing is known. */
+static void
+test_texts (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+  g_autofree char *amdgpu = read_client ("amdgpu");
+
+  fixture_make_empty (&fixture);
+  for (gint pid = 10; pid <= 12; pid++)
+    add_process (&fixture, pid);
+  hold (&fixture, 10, 3, "unread", amdgpu);
+  hold (&fixture, 11, 3, "unread", SILENT);
+  hold (&fixture, 12, 3, "unread", "pos:\t0\n");
+  for (guint has_nvidia = 0; has_nvidia < 2; has_nvidia++)
+    {
+      g_autoptr (FpKeptReader) reader = fp_kept_reader_new_for_graphics ();
+      g_autoptr (FpKept) kept = NULL;
+      g_autoptr (GError) error = NULL;
+      g_auto (FpProcDir) proc = { .fd = -1 };
+      FpGraphicsShare share;
+
+      if (has_nvidia)
+        fixture_write (&fixture, "driver/nvidia/version", "", -1);
+      g_assert_true (fp_proc_dir_open (&proc, fixture.proc, &error));
+      kept = fp_kept_reader_read (reader, &proc, 0, &error);
+      g_assert_no_error (error);
+      g_assert_cmpuint (kept->tmpfs->len + kept->held->len, ==, 0);
+      g_assert_null (kept->segments);
+      g_assert_cmpint (find_share (kept, 10, &share), ==, !has_nvidia);
+      g_assert_cmpuint (share.in_ram, ==, has_nvidia ? 0 : 34880 * KIB);
+      g_assert_false (find_share (kept, 11, &share));
+      g_assert_cmpint (find_share (kept, 12, &share), ==, !has_nvidia);
+    }
+}
+
 int
 main (int argc,
       char *argv[])
@@ -150,5 +185,6 @@ main (int argc,
   g_test_add_func ("/kept-graphics/shares", test_shares);
   g_test_add_func ("/kept-graphics/start-time", test_start_time);
   g_test_add_func ("/kept-graphics/silent", test_silent);
+  g_test_add_func ("/kept-graphics/texts", test_texts);
   return g_test_run ();
 }

@@ -32,6 +32,7 @@
  *   raw=FILE       the bytes of a block, as they come
  *   local=FILE     what this user reads by itself
  *   mappings=PID   those of a process
+ *   graphics=PID   if its graphics memory is told
  *   details=PID    those of a process
  *   files=PID      those of one process, summed up
  *   local-files=PID  those of one process that this user reads by itself
@@ -238,6 +239,24 @@ load_details (Client *self,
     say_error ("details", error);
 }
 
+/* What others have is known only of those that the helper told. */
+static void
+load_graphics (Client *self,
+               gint pid)
+{
+  const FpProcess *process = fp_snapshot_find (self->snapshot, pid);
+  const FpProcessId id = { pid, process->start_ticks };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FpKept) kept =
+      async_result_ask (self->source, &(FpSourceRequest){ .kind = FP_REQUEST_KEPT }, NULL, &error);
+  FpGraphicsShare share;
+
+  if (kept)
+    printf ("graphics known %d, beside %u\n", fp_kept_get_graphics (kept, &id, &share), kept->tmpfs->len + kept->held->len);
+  else
+    say_error ("graphics", error);
+}
+
 static void
 save (FpSnapshot *snapshot,
       const char *path)
@@ -363,6 +382,8 @@ do_step (Client *self,
     load_files (self, self->source, step, 0);
   else if (g_str_has_prefix (step, "local-files="))
     load_local_files (self, (gint)g_ascii_strtoll (value, NULL, 10));
+  else if (g_str_has_prefix (step, "graphics="))
+    load_graphics (self, (gint)g_ascii_strtoll (value, NULL, 10));
   else if (g_str_has_prefix (step, "details="))
     load_details (self, (gint)g_ascii_strtoll (value, NULL, 10));
   fflush (stdout);

@@ -243,6 +243,31 @@ test_mappings (void)
       }
 }
 
+/* In the helper's confinement: a program that is not dumpable, of somebody else. */
+static void
+test_graphics (void)
+{
+  const gboolean has_driver = g_file_test ("/proc/driver/nvidia", G_FILE_TEST_EXISTS);
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      g_autofree char *steps = g_strdup_printf ("own graphics=%d", sleepers[1][i].pid);
+      SystemProcess client;
+
+      system_set_rule ("20-test", OWN_FOR_ALL);
+      system_start_client (&client, users[0], steps);
+      system_expect (&client, "own own");
+      system_expect_error (&client, "graphics", FP_HELPER_ERROR_LOCKED);
+      system_stop (&client);
+      system_set_rule ("20-test", OWN_FOR_ALL ALL_FOR_ADA);
+      system_start_client (&client, users[0], steps);
+      system_expect (&client, "own all");
+      system_expect (&client, has_driver ? "graphics known 0, beside 0" : "graphics known 1, beside 0");
+      system_stop (&client);
+    }
+  system_set_rule ("20-test", NULL);
+}
+
 static void
 expect_details (gint pid,
                 gboolean may_see)
@@ -378,6 +403,7 @@ main (int argc,
   g_test_add_data_func ("/views/without-password/hidepid-1", "hidepid=1", test_without_password);
   g_test_add_data_func ("/views/without-password/hidepid-2", "hidepid=2", test_without_password);
   g_test_add_func ("/views/mappings", test_mappings);
+  g_test_add_func ("/views/graphics", test_graphics);
   g_test_add_func ("/views/details", test_details);
   g_test_add_func ("/views/confined", test_confined);
   g_test_add_func ("/views/flatpak-proxy", test_flatpak_proxy);

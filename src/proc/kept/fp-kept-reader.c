@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "fp-clock.h"
 #include "fp-kept-reader.h"
@@ -15,6 +16,7 @@
 #define LOOK_AGE_US   (20 * G_USEC_PER_SEC) /* the same for a process whose number of descriptors did not change */
 
 #define MAX_NAMESPACES  256
+#define MAX_CLIENTS     16384  /* that are remembered where only graphics are read: a user can open as many as it likes */
 #define FIRST_SEARCH_US 200000 /* of CPU time for finding the tmpfs at the first reading */
 #define SEARCH_US       5000   /* the same afterwards */
 
@@ -53,8 +55,11 @@ struct _FpKeptReader
   GPtrArray *namespaces; /* our own first */
   guint next_namespace;  /* the first of the others to be looked into */
   gboolean has_read;
-  GHashTable *memfd_homes; /* devices of the kernel's own file systems */
-  GHashTable *homes;       /* these, and those that are mounted */
+  gboolean is_for_graphics;   /* only these are read */
+  gboolean has_silent_driver; /* whose clients are told by links alone, which are not read */
+  guint n_clients;            /* of all processes, where that is so */
+  GHashTable *memfd_homes;    /* devices of the kernel's own file systems */
+  GHashTable *homes;          /* these, and those that are mounted */
 };
 
 typedef struct
@@ -122,6 +127,16 @@ fp_kept_reader_new (void)
   learn_memfd_home (self->memfd_homes, 0, FP_HOME_MEMFD);
   learn_memfd_home (self->memfd_homes, MFD_HUGETLB | HUGE_2_MIB, FP_HOME_HUGE_MEMFD);
   learn_memfd_home (self->memfd_homes, MFD_HUGETLB | HUGE_1_GIB, FP_HOME_HUGE_MEMFD);
+  return self;
+}
+
+/* For a reader of others' processes: it looks at no file and no mount of theirs, but for what drivers tell of clients. */
+FpKeptReader *
+fp_kept_reader_new_for_graphics (void)
+{
+  FpKeptReader *self = fp_kept_reader_new ();
+
+  self->is_for_graphics = TRUE;
   return self;
 }
 
@@ -228,6 +243,27 @@ read_mount_namespace (int process_dir)
   return g_ascii_strtoull (link + strlen (prefix), NULL, 10);
 }
 
+static guint
+get_n_clients (const Process *process)
+{
+  return process->files ? process->files->graphics->len : 0;
+}
+
+/* Beyond the limit a process's graphics memory is not known. */
+static void
+limit_clients (Reading *self,
+               Process *process)
+{
+  guint n = get_n_clients (process);
+
+  if (self->reader->is_for_graphics && n > 0 && self->reader->n_clients + n > MAX_CLIENTS)
+    {
+      g_clear_pointer (&process->files, fp_open_files_free);
+      self->kept->is_cut = TRUE;
+    }
+  self->reader->n_clients += get_n_clients (process);
+}
+
 /* Kernel threads have no files; anyone's may be known by their state, but only root could look for their files. */
 static void
 look_at_process (Reading *self,
@@ -240,13 +276,17 @@ look_at_process (Reading *self,
   process->has_changed = FALSE;
   process->is_closed = FALSE;
   process->mount_namespace = 0;
+  self->reader->n_clients -= get_n_clients (process);
   g_clear_pointer (&process->files, fp_open_files_free);
   if (dir < 0 || !fp_stat_read_any (&stat, self->proc, process->pid) || stat.is_kernel_thread || fp_stat_is_zombie (&stat))
     return;
   process->start_ticks = stat.start_ticks;
   process->mount_namespace = read_mount_namespace (dir);
-  process->files = fp_open_files_read (dir, self->reader->homes);
+  process->files = fp_open_files_read (dir, self->reader->is_for_graphics ? NULL : self->reader->homes);
   process->is_closed = !process->files && fp_stat_read_any (&stat, self->proc, process->pid) && !fp_stat_is_zombie (&stat);
+  if (process->files)
+    process->files->has_silent_client |= self->reader->has_silent_driver;
+  limit_clients (self, process);
 }
 
 static gboolean
@@ -636,6 +676,27 @@ look_into_new_namespaces (Reading *self,
   look_at_processes (self, others, budget_us);
 }
 
+static void
+count_clients (Reading *self,
+               const GPtrArray *processes)
+{
+  self->reader->n_clients = 0;
+  for (guint i = 0; i < processes->len; i++)
+    self->reader->n_clients += get_n_clients (processes->pdata[i]);
+}
+
+static void
+read_graphics (Reading *self,
+               GPtrArray *processes,
+               guint64 budget_us)
+{
+  self->reader->has_silent_driver = faccessat (self->proc->fd, "driver/nvidia", F_OK, 0) == 0;
+  count_clients (self, processes);
+  look_at_processes (self, processes, budget_us);
+  update_processes (self, processes, budget_us);
+  add_files (self, processes);
+}
+
 /* budget_us: of CPU time for looking at processes whose files may have changed; 0: look at all of them. */
 FpKept *
 fp_kept_reader_read (FpKeptReader *self,
@@ -657,6 +718,11 @@ fp_kept_reader_read (FpKeptReader *self,
   kept->measured_us = fp_clock_us (CLOCK_BOOTTIME);
   if (!(processes = list_processes (&reading, error)))
     return NULL;
+  if (self->is_for_graphics)
+    {
+      read_graphics (&reading, processes, budget_us);
+      return g_steal_pointer (&kept);
+    }
   find_namespaces (&reading, processes);
   find_tmpfs (&reading);
   look_at_processes (&reading, processes, budget_us);

@@ -13,6 +13,7 @@ typedef struct _FpKeptReader FpKeptReader;
 #define FP_KEPT_BUDGET_US 2000
 
 FpKeptReader *fp_kept_reader_new (void);
+FpKeptReader *fp_kept_reader_new_for_graphics (void);
 void fp_kept_reader_free (FpKeptReader *self);
 
 FpKept *fp_kept_reader_read (FpKeptReader *self, const FpProcDir *proc, guint64 budget_us, GError **error);

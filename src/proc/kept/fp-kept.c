@@ -46,6 +46,19 @@ fp_kept_unref (FpKept *self)
   g_free (self);
 }
 
+/* Before anybody else has it: the graphics memory that a reader with more rights knows takes the place of its own. */
+void
+fp_kept_take_graphics (FpKept *self,
+                       const FpKept *other)
+{
+  g_array_unref (self->graphics);
+  g_array_unref (self->graphics_holders);
+  g_array_unref (self->told);
+  self->graphics = g_array_ref (other->graphics);
+  self->graphics_holders = g_array_ref (other->graphics_holders);
+  self->told = g_array_ref (other->told);
+}
+
 /* Together they are Shmem and its swapped part, but for what only mappings have: memory that a family shares, and memfds
  * that nobody holds open any more. */
 void

@@ -75,6 +75,7 @@ fp_held_file_is_apart (const FpHeldFile *self)
   return !self->is_mapped && !self->is_in_tmpfs && !self->is_huge;
 }
 
+void fp_kept_take_graphics (FpKept *self, const FpKept *other);
 void fp_kept_sum (const FpKept *self, FpKeptSum *sum);
 const FpGraphicsHolder *fp_kept_find_holders (const FpKept *self, const FpProcessId *id, guint *n);
 gboolean fp_kept_get_graphics (const FpKept *self, const FpProcessId *id, FpGraphicsShare *share);

@@ -175,6 +175,53 @@ read_descriptors (Look *self,
   return may_read;
 }
 
+static void
+add_by_text (Look *self,
+             int process_dir,
+             const char *number)
+{
+  FpOpenGraphics client = { .number = atoi (number) }, buffer = client;
+  g_autofree char *path = g_strdup_printf ("fdinfo/%s", number);
+  const FpOpenGraphics *entry = NULL;
+  char text[8192];
+  gssize length = fp_read_at (process_dir, path, text, sizeof text);
+
+  if (length <= 0)
+    return;
+  if (fp_graphics_parse_client (&client.graphics, text, (gsize)length))
+    entry = &client;
+  else if (g_strstr_len (text, length, "drm-driver:"))
+    self->list->has_silent_client = TRUE;
+  else if (fp_graphics_parse_buffer (&buffer.graphics, text, (gsize)length))
+    entry = &buffer;
+  if (entry && g_hash_table_add (self->graphics, g_memdup2 (&entry->graphics, sizeof entry->graphics)))
+    g_array_append_val (self->list->graphics, *entry);
+}
+
+/* Since Linux 5.14 the texts open to CAP_SYS_PTRACE, and the links never do. FALSE: they may not be read. */
+static gboolean
+read_texts (Look *self,
+            int process_dir)
+{
+  int fd = openat (process_dir, "fdinfo", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR *dir = fd >= 0 ? fdopendir (fd) : NULL;
+  struct dirent *entry;
+  guint n = 0;
+
+  if (!dir)
+    return FALSE;
+  while (!self->list->is_cut && (entry = readdir (dir)))
+    {
+      if (!g_ascii_isdigit (entry->d_name[0]))
+        continue;
+      self->list->is_cut = n++ == FP_OPEN_FILES_MAX;
+      if (!self->list->is_cut)
+        add_by_text (self, process_dir, entry->d_name);
+    }
+  closedir (dir);
+  return TRUE;
+}
+
 /* "7f0000000000-7f0000001000 rw-s 00000000 00:01 1234    /memfd:name (deleted)" */
 static void
 add_mapping (gpointer data,
@@ -240,7 +287,8 @@ fp_open_files_read (int process_dir,
   list->mapped = g_array_new (FALSE, FALSE, sizeof (FpFileKey));
   list->graphics = g_array_new (FALSE, FALSE, sizeof (FpOpenGraphics));
   g_array_set_clear_func (list->files, file_clear);
-  if (!read_descriptors (&self, process_dir) || (has_shared_pages (process_dir) && !read_mappings (&self, process_dir)))
+  if (homes ? !read_descriptors (&self, process_dir) || (has_shared_pages (process_dir) && !read_mappings (&self, process_dir))
+            : !read_texts (&self, process_dir))
     {
       fp_open_files_free (list);
       return NULL;

@@ -49,7 +49,8 @@ typedef struct
 
 #define FP_OPEN_FILES_MAX 4096
 
-/* homes: FpFileHome of each device, of which any file that is not found there is left out */
+/* homes: (nullable): FpFileHome of each device, of which any file that is not found there is left out; NULL: graphics alone,
+ * and no file is looked at */
 FpOpenFiles *fp_open_files_read (int process_dir, GHashTable *homes);
 void fp_open_files_free (FpOpenFiles *self);
 
