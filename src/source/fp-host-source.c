@@ -215,6 +215,29 @@ answered_cb (GObject *reader,
   fp_source_answer (task, answer, error);
 }
 
+/* Where the question for the files of all users was answered with no, those that this process may read stand. */
+static void
+summed_cb (GObject *reader,
+           GAsyncResult *result,
+           gpointer data)
+{
+  g_autoptr (GTask) task = data;
+  FpHostSource *self = g_task_get_source_object (task);
+  GError *error = NULL;
+  gpointer answer = g_task_propagate_pointer (G_TASK (result), &error);
+
+  if (answer || reader == G_OBJECT (self->sources[FP_HOST_HERE]) || is_sandboxed (self) ||
+      g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    {
+      fp_source_answer (task, answer, error);
+      return;
+    }
+  g_info ("%s", error->message);
+  g_error_free (error);
+  fp_source_request_async (self->sources[FP_HOST_HERE], g_task_get_task_data (task), g_task_get_cancellable (task),
+                           answered_cb, g_object_ref (task));
+}
+
 /* Without the helper's answer the process's own reading stands. */
 static void
 told_graphics_cb (GObject *reader,
@@ -250,7 +273,7 @@ kept_cb (GObject *reader,
                            g_task_get_cancellable (task), told_graphics_cb, g_object_ref (task));
 }
 
-/* No helper reads pages, descriptors or all files; a sandbox's own file systems and processes are not the machine's. */
+/* No helper reads pages or descriptors; a sandbox's own file systems and processes are not the machine's. */
 static gboolean
 may_answer (const FpHostSource *self,
             FpRequestKind kind,
@@ -260,7 +283,9 @@ may_answer (const FpHostSource *self,
     return !is_sandboxed (self);
   if (kind == FP_REQUEST_KEPT)
     return !is_sandboxed (self) || reader == FP_HOST_OUTSIDE;
-  return reader == FP_HOST_HERE && !(kind == FP_REQUEST_MAPPED_FILES && is_sandboxed (self));
+  if (kind == FP_REQUEST_MAPPED_FILES)
+    return !is_sandboxed (self) || reader == self->unlocked;
+  return reader == FP_HOST_HERE;
 }
 
 static void
@@ -272,35 +297,37 @@ fp_host_source_answer (FpSource *source,
     [FP_REQUEST_PAGES] = N_ ("Footprint is in a Flatpak, from where the pages of processes outside can’t be seen"),
     [FP_REQUEST_ENDING] = N_ ("Footprint is in a Flatpak, from where the files of processes outside can’t be seen"),
     [FP_REQUEST_KEPT] = N_ ("Footprint is in a Flatpak, from where the memory that is kept outside can’t be seen"),
-    [FP_REQUEST_MAPPED_FILES] = N_ ("Footprint is in a Flatpak, from where the files that processes outside map can’t be summed yet"),
+    [FP_REQUEST_MAPPED_FILES] = N_ ("Footprint is in a Flatpak, from where the files that processes outside map are summed only after Unlock"),
     [FP_REQUEST_SECTIONS] = N_ ("Footprint is in a Flatpak, from where the pages of processes outside can’t be seen"),
     [FP_REQUEST_TMPFS_FILES] = N_ ("Footprint is in a Flatpak, from where the files outside can’t be seen"),
   };
   FpHostSource *self = FP_HOST_SOURCE (source);
   gboolean is_collection = request->kind == FP_REQUEST_COLLECT, is_kept = request->kind == FP_REQUEST_KEPT;
+  gboolean is_sum = request->kind == FP_REQUEST_MAPPED_FILES;
   guint reader = self->current;
 
+  /* Details need no password. */
+  if (self->unlocked != NONE && (is_collection || is_sum || request->kind == FP_REQUEST_MAPPINGS))
+    reader = self->unlocked;
   /* On a bus no helper reads control groups and what is kept, which a program of the user's own on the host can do as well. */
-  if ((is_kept || request->kind == FP_REQUEST_CONTROL_GROUPS) && self->current == FP_HOST_HELPER && self->sources[FP_HOST_OUTSIDE])
+  else if ((is_kept || request->kind == FP_REQUEST_CONTROL_GROUPS) && self->current == FP_HOST_HELPER && self->sources[FP_HOST_OUTSIDE])
     reader = FP_HOST_OUTSIDE;
   if (refusals[request->kind] && !may_answer (self, request->kind, reader))
     {
       g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "%s", _ (refusals[request->kind]));
       return;
     }
-  /* Details need no password. */
-  if (self->unlocked != NONE && (is_collection || request->kind == FP_REQUEST_MAPPINGS || request->kind == FP_REQUEST_MAPPED_FILES))
-    reader = self->unlocked;
   /* A full refresh begins with the helper again, because the user may have repaired what was missing. */
-  else if (request->sweep.refresh_all && is_sandboxed (self) && self->current == FP_HOST_HERE)
+  if (self->unlocked == NONE && request->sweep.refresh_all && is_sandboxed (self) && self->current == FP_HOST_HERE)
     {
       reader = self->current = FP_HOST_HELPER;
       self->has_answered = FALSE;
     }
-  if (is_collection)
+  if (is_collection || is_sum)
     g_task_set_task_data (task, fp_source_request_copy (request), fp_source_request_free);
   fp_source_request_async (self->sources[reader], request, g_task_get_cancellable (task),
                            is_collection ? collected_cb : is_kept ? kept_cb
+                                                      : is_sum    ? summed_cb
                                                                   : answered_cb,
                            g_object_ref (task));
 }

@@ -379,6 +379,84 @@ test_limit (void)
   g_assert_cmpuint (rss, ==, 2 * 101 * 4 * 1024);
 }
 
+/* Many processes with the same files, too, get no more room than that. */
+static void
+test_holding_limit (void)
+{
+  enum
+  {
+    N = 100
+  };
+  g_autofree FpMappedProcess *processes = g_new0 (FpMappedProcess, N);
+  g_autoptr (FpMappings) mappings = make_mappings (20);
+  g_autoptr (FpMappedFiles) files = NULL;
+  g_autoptr (FpMappedSum) sum = NULL;
+  g_auto (Fixture) fixture = { 0 };
+  guint n_rest = 0, n_mappings = 0;
+  FpProcDir proc;
+
+  for (guint i = 0; i < N; i++)
+    processes[i] = (FpMappedProcess){ { (gint)i + 1, 7100 }, 0, 0 };
+  fixture_make_empty (&fixture);
+  g_assert_true (fp_proc_dir_open (&proc, fixture.proc, NULL));
+  sum = fp_mapped_sum_new (&proc, processes, N, 32 * 1000);
+  for (guint i = 0; i < N; i++)
+    g_assert_true (fp_mapped_sum_add (sum, i, mappings, NULL, NULL));
+  files = fp_mapped_sum_finish (sum);
+  fp_proc_dir_close (&proc);
+  for (guint i = 0; i < files->files->len; i++)
+    {
+      n_mappings += fp_mapped_files_get (files, i)->n_mappings;
+      n_rest += fp_mapped_file_is_rest (fp_mapped_files_get (files, i));
+    }
+  g_assert_cmpuint (n_rest, ==, 1);
+  g_assert_cmpuint (files->n_holders, >=, 1000);
+  g_assert_cmpuint (files->n_holders, <=, 1000 + N);
+  g_assert_cmpuint (n_mappings, ==, N * 21);
+}
+
+/* Who reads for others opens no file, and has the names of a process shortened whose text is too long: no figure changes. */
+static void
+test_for_others (void)
+{
+  static const FpMappedProcess process = { { 1, 7100 }, 0, 0 };
+  static const guint n_lines[] = { 3, 10 * 1000 };
+  g_autofree char *name = g_strnfill (1000, 'n');
+
+  name[0] = '/';
+  for (guint i = 0; i < G_N_ELEMENTS (n_lines); i++)
+    {
+      g_autofree Line *lines = g_new0 (Line, n_lines[i]);
+      g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
+      g_autoptr (FpMappedFiles) files = NULL, others = NULL;
+      g_auto (Fixture) fixture = { 0 };
+      FpProcDir proc;
+
+      for (guint j = 0; j < n_lines[i]; j++)
+        {
+          g_ptr_array_add (texts, g_strdup_printf ("r--p 0 08:01 %u", j + 1));
+          lines[j] = (Line){ texts->pdata[j], name, 4 + j };
+        }
+      fixture_make_empty (&fixture);
+      write_process (&fixture, 1, lines, n_lines[i]);
+      g_assert_true (fp_proc_dir_open (&proc, fixture.proc, NULL));
+      files = fp_mapped_files_read (&proc, &process, 1, NULL, NULL, NULL, NULL);
+      proc.opens_no_files = TRUE;
+      others = fp_mapped_files_read (&proc, &process, 1, NULL, NULL, NULL, NULL);
+      fp_proc_dir_close (&proc);
+      g_assert_cmpuint (files->files->len, ==, n_lines[i]);
+      g_assert_cmpuint (others->files->len, ==, n_lines[i]);
+      for (guint j = 0; j < n_lines[i]; j++)
+        {
+          const FpMappedFile *a = fp_mapped_files_get (files, j), *b = fp_mapped_files_get (others, j);
+
+          g_assert_cmpmem (a->figures, sizeof a->figures, b->figures, sizeof b->figures);
+          g_assert_cmpuint (a->id.inode, ==, b->id.inode);
+        }
+      g_assert_true ((strlen (fp_mapped_files_get (others, 0)->name) == 1000) == (i == 0));
+    }
+}
+
 /* A part is as if no other process had been asked for, and stays so while more is added. */
 static void
 test_part (void)
@@ -458,6 +536,8 @@ main (int argc,
   g_test_add_func ("/mapped-files/many-twins", test_many_twins);
   g_test_add_func ("/mapped-files/holders", test_holders);
   g_test_add_func ("/mapped-files/limit", test_limit);
+  g_test_add_func ("/mapped-files/holding-limit", test_holding_limit);
+  g_test_add_func ("/mapped-files/for-others", test_for_others);
   g_test_add_func ("/mapped-files/part", test_part);
   g_test_add_func ("/mapped-files/stop", test_stop);
   return g_test_run ();

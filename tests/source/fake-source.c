@@ -47,6 +47,10 @@ fake_source_answer (FpSource *source,
       self->n_kept++;
       fp_source_answer (task, fp_kept_new (), NULL);
       return;
+    case FP_REQUEST_MAPPED_FILES:
+      self->n_sums++;
+      g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED, "No password was given");
+      return;
     default:
       g_assert_not_reached ();
     }
@@ -75,7 +79,8 @@ static void
 fake_source_iface_init (FpSourceInterface *iface)
 {
   iface->kinds = FP_REQUEST_BIT (FP_REQUEST_COLLECT) | FP_REQUEST_BIT (FP_REQUEST_DETAILS) |
-                 FP_REQUEST_BIT (FP_REQUEST_PAGES) | FP_REQUEST_BIT (FP_REQUEST_CONTROL_GROUPS) | FP_REQUEST_BIT (FP_REQUEST_KEPT);
+                 FP_REQUEST_BIT (FP_REQUEST_PAGES) | FP_REQUEST_BIT (FP_REQUEST_CONTROL_GROUPS) | FP_REQUEST_BIT (FP_REQUEST_KEPT) |
+                 FP_REQUEST_BIT (FP_REQUEST_MAPPED_FILES);
   iface->answer = fake_source_answer;
   iface->unlock = fake_source_unlock;
   iface->lock = fake_source_lock;

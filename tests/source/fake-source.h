@@ -23,6 +23,7 @@ struct _FakeSource
   guint n_maps;
   guint n_groups;
   guint n_kept;
+  guint n_sums;
   guint n_unlocks;
   guint n_locks;
 };

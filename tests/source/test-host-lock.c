@@ -106,6 +106,29 @@ test_unlock (Fixture *self,
   assert_is_local (self, TRUE);
 }
 
+/* The helper asks once more for the files of all users; after a no, one's own are there. */
+static void
+test_files (Fixture *self,
+            gconstpointer data)
+{
+  g_autoptr (FpSnapshot) snapshot = collect (self, NULL);
+  const FpProcess *own = fp_snapshot_find (snapshot, getpid ());
+  const FpMappedProcess mapped = { { own->pid, own->start_ticks }, own->uid, 0 };
+  const FpSourceRequest request = { .kind = FP_REQUEST_MAPPED_FILES, .mapped = &mapped, .n_mapped = 1, .may_ask = TRUE };
+
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (FpMappedFiles) files = async_result_ask (self->source, &request, NULL, &error);
+
+      g_assert_no_error (error);
+      g_assert_cmpuint (files->n_read, ==, 1);
+      g_assert_cmpuint (self->helper->n_sums, ==, i);
+      if (i == 0)
+        unlock (self);
+    }
+}
+
 static void
 test_refused (Fixture *self,
               gconstpointer data)
@@ -220,6 +243,7 @@ main (int argc,
   g_test_init (&argc, &argv, NULL);
 #define ADD(name, function) g_test_add ("/host-lock/" name, Fixture, NULL, set_up, function, tear_down)
   ADD ("unlock", test_unlock);
+  ADD ("files", test_files);
   ADD ("refused", test_refused);
   ADD ("broken", test_broken);
   ADD ("missing", test_missing);

@@ -5,11 +5,17 @@
 
 #include "fp-mapped-reader.h"
 #include "fp-mapped-sum.h"
+#include "fp-mapping-scanner.h"
+#include "fp-mapping-shortener.h"
 #include "fp-pacer.h"
 
 #define HOLD_US  4000 /* most processes are read in less; a writer that waits for the lock has it between two reads */
 #define PART_US  (500 * 1000)
 #define MAX_SIZE (256 * 1024 * 1024) /* somebody can map millions of files with long names */
+
+/* A reader that reads for others has less, as its memory is everybody's. */
+#define MAX_SIZE_FOR_OTHERS (24 * 1024 * 1024)
+#define MAX_LONG_TEXT       (8 * 1024 * 1024) /* of one process; a longer one has its names shortened */
 
 typedef struct
 {
@@ -50,6 +56,54 @@ give_part (Reader *self)
   self->part_us = g_get_monotonic_time () + MAX (PART_US, 10 * (g_get_monotonic_time () - now_us));
 }
 
+typedef struct
+{
+  Reader *reader;
+  FpMappingScanner *scanner;
+  GString *held; /* the beginning of a line */
+} Scan;
+
+static gboolean
+scan (const char *text,
+      gsize length,
+      gpointer data)
+{
+  Scan *self = data;
+
+  if (!text)
+    {
+      g_clear_pointer (&self->scanner, fp_mapping_scanner_free);
+      self->scanner = fp_mapping_scanner_new ();
+      g_string_truncate (self->held, 0);
+      return TRUE;
+    }
+  if (!fp_pacer_step (0, 0, &self->reader->pacer))
+    {
+      errno = ECANCELED;
+      return FALSE;
+    }
+  g_string_append_len (self->held, text, (gssize)length);
+  g_string_erase (self->held, 0, (gssize)fp_mapping_scanner_feed (self->scanner, self->held->str, self->held->len));
+  return TRUE;
+}
+
+static FpMappings *
+read_mappings (Reader *self,
+               const FpProcessId *id,
+               GError **error)
+{
+  g_autoptr (GString) held = g_string_new (NULL);
+  g_autoptr (FpMappingScanner) scanner = NULL;
+  Scan copy = { self, NULL, held };
+  gboolean is_read;
+
+  if (!self->proc->opens_no_files)
+    return fp_mappings_read (self->proc, id, fp_pacer_step, &self->pacer, error);
+  is_read = fp_mappings_copy_within (self->proc, id, MAX_LONG_TEXT, scan, &copy, error);
+  scanner = copy.scanner;
+  return is_read ? fp_mapping_scanner_finish (scanner) : NULL;
+}
+
 /* One that has ended maps nothing. Its mappings are added up at once and forgotten. */
 static void
 read_process (Reader *self,
@@ -60,7 +114,7 @@ read_process (Reader *self,
   g_autoptr (FpMappings) mappings = NULL;
 
   fp_pacer_begin (&self->pacer);
-  mappings = fp_mappings_read (self->proc, &process->id, fp_pacer_step, &self->pacer, &error);
+  mappings = read_mappings (self, &process->id, &error);
   if (mappings)
     {
       if (!fp_mapped_sum_add (self->sum, index, mappings, go_on, self))
@@ -113,7 +167,7 @@ fp_mapped_files_read (const FpProcDir *proc,
                       gpointer data,
                       GError **error)
 {
-  g_autoptr (FpMappedSum) sum = fp_mapped_sum_new (proc, processes, n, MAX_SIZE);
+  g_autoptr (FpMappedSum) sum = fp_mapped_sum_new (proc, processes, n, proc->opens_no_files ? MAX_SIZE_FOR_OTHERS : MAX_SIZE);
   g_autoptr (GHashTable) read = g_hash_table_new (NULL, NULL);
   Reader self = { .proc = proc, .processes = processes, .n = n, .sum = sum, .read = read, .step = step, .part = part, .data = data };
 

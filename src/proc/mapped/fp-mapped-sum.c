@@ -8,9 +8,10 @@
 #include "fp-file-copies.h"
 #include "fp-mapped-sum.h"
 
-#define LABEL_SIZE 256
-#define NO_PROCESS G_MAXUINT
-#define STEP       64 /* mappings; a file of one can take long to look at */
+#define LABEL_SIZE       256
+#define NO_PROCESS       G_MAXUINT
+#define SIZE_FOR_HOLDING 32 /* one more for so many bytes of names and files */
+#define STEP             64 /* mappings; a file of one can take long to look at */
 
 typedef struct
 {
@@ -42,7 +43,8 @@ struct _FpMappedSum
   FpBuildIds *build_ids;
   GHashTable *slots; /* of Slot by Key */
   GArray *holdings;  /* Holding, by process in the order of reading */
-  GArray *unread;    /* FpMappedUnread */
+  gsize max_holdings;
+  GArray *unread; /* FpMappedUnread */
   guint64 fields;
 
   guint process;
@@ -89,6 +91,7 @@ fp_mapped_sum_new (const FpProcDir *proc,
   self->build_ids = fp_build_ids_new (proc);
   self->slots = g_hash_table_new_full (key_hash, key_equal, NULL, g_free);
   self->holdings = g_array_new (FALSE, FALSE, sizeof (Holding));
+  self->max_holdings = max_size / SIZE_FOR_HOLDING;
   self->unread = g_array_new (FALSE, FALSE, sizeof (FpMappedUnread));
   self->fields = fp_fields_of_origins (FP_ORIGIN_SMAPS | FP_ORIGIN_MAPPING);
   return self;
@@ -319,6 +322,8 @@ add_mapping (FpMappedSum *self,
   if (!is_like)
     {
       self->last = find_slot (self, mapping, kind);
+      if (self->last->last_process != self->process && self->holdings->len >= self->max_holdings)
+        self->last = find_rest (self);
       self->last_mapping = *mapping;
     }
   self->last_kind = kind;
