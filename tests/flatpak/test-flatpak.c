@@ -113,11 +113,11 @@ has_owner (GDBusConnection *bus)
   return has_one;
 }
 
-/* What depends on when somebody looked, and a bar of what other columns say. */
+/* What depends on when somebody looked, and pictures of what other columns say. */
 static gboolean
 is_comparable (const FpColumn *column)
 {
-  return column->presentation != FP_PRESENT_SHARE && !g_str_equal (column->id, "started") &&
+  return !fp_column_is_repeated (column) && !g_str_equal (column->id, "started") &&
          !g_str_equal (column->id, "measured_age_us");
 }
 
