@@ -15,6 +15,7 @@
 #include "sample-machine.h"
 
 #define MIB               G_GUINT64_CONSTANT (1048576)
+#define N_LONG            8
 #define PICTURE_SNAPSHOTS 5 /* before a picture of the window is taken */
 
 G_DECLARE_FINAL_TYPE (SampleSource, sample_source, SAMPLE, SOURCE, GObject)
@@ -147,11 +148,14 @@ add_leaf (FpControlGroups *groups,
     }
 }
 
-/* Each reading is 5 seconds after the one before. */
+/* Each reading is 5 seconds after the one before; when all has changed, only 10 ms, as what was read back within the last
+ * minute is shown for a minute, however long a test takes to look. */
 static guint64
 get_time_us (SampleSource *self)
 {
-  return (1000 + 5 * (guint64)self->n_snapshots) * G_USEC_PER_SEC;
+  const guint n_long = g_str_equal (self->mode, "changing") ? MIN (self->n_snapshots, N_LONG) : self->n_snapshots;
+
+  return (1000 + 5 * (guint64)n_long) * G_USEC_PER_SEC + (self->n_snapshots - n_long) * (guint64)10000;
 }
 
 static void

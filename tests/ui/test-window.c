@@ -437,8 +437,9 @@ test_read_no_more (void)
   ui_await (ui_table_n_rows (program_get_table (&ui)) > 2);
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Memory: 6.3 GiB");
   run (NULL, (const char *const[]){ "rm", "-r", folder, NULL });
-  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Can’t list processes: *");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Can’t list processes: No such file or directory. Shown is what was read at ??:??:??.");
   g_assert_cmpuint (ui_table_n_rows (program_get_table (&ui)), >, 2);
+  program_save_picture (&ui, "read-no-more.png");
   ui_stop (&ui);
 }
 
@@ -512,8 +513,7 @@ test_revealed (void)
   away = find_by_sight (&ui, children, FALSE);
   here = find_by_sight (&ui, children, TRUE);
   ask_for_details (&ui, away);
-  ui_await (program_find_pid (&ui, away));
-  g_assert_null (program_find_pid (&ui, here));
+  ui_await (program_find_pid (&ui, away) && !program_find_pid (&ui, here));
 
   here = find_by_sight (&ui, children, TRUE);
   before = read_pids (&ui);

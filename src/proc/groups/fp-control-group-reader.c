@@ -286,7 +286,8 @@ static double
 get_urgency (const Known *known,
              guint64 now_us)
 {
-  const double age_us = (double)(now_us - known->group.measured_us) + 1;
+  /* Also where all were read a moment ago, an event comes before age. */
+  const double age_us = (double)(now_us - known->group.measured_us) + G_USEC_PER_SEC;
 
   if (known->group.measured_us == 0)
     return G_MAXDOUBLE;

@@ -79,14 +79,41 @@ explain_unread (FpSession *session)
 }
 
 static char *
-explain_saved (const FpSnapshot *snapshot,
-               const char *unread)
+format_moment (const FpSnapshot *snapshot,
+               const char *format)
 {
   g_autoptr (GDateTime) moment =
       g_date_time_new_from_unix_local ((gint64)(snapshot->info.realtime_us / G_USEC_PER_SEC));
-  g_autofree char *words = moment ? g_date_time_format (moment, "%x %X") : NULL;
+  char *words = moment ? g_date_time_format (moment, format) : NULL;
 
-  return g_strdup_printf (_ ("Saved on %s. %s"), words ? words : "—", unread ? unread : "");
+  return words ? words : g_strdup ("—");
+}
+
+static char *
+explain_saved (const FpSnapshot *snapshot,
+               const char *unread)
+{
+  g_autofree char *moment = format_moment (snapshot, "%x %X");
+
+  return g_strdup_printf (_ ("Saved on %s. %s"), moment, unread ? unread : "");
+}
+
+/* The lists stay as they were, and nothing else on the screen would tell that they are old. */
+static gboolean
+show_problem (FpCoverage *self)
+{
+  const FpSessionState *state = fp_session_get (self->session);
+  g_autofree char *text = NULL, *moment = NULL;
+
+  if (!state->problem || !state->snapshot)
+    return FALSE;
+  moment = format_moment (state->snapshot, "%X");
+  text = g_strdup_printf (_ ("%s. Shown is what was read at %s."), state->problem, moment);
+  gtk_image_set_from_icon_name (self->icon, "dialog-warning-symbolic");
+  gtk_label_set_text (self->text, text);
+  gtk_widget_set_visible (self->unlock, FALSE);
+  gtk_revealer_set_reveal_child (self->revealer, TRUE);
+  return TRUE;
 }
 
 static void
@@ -118,17 +145,19 @@ update_words (FpCoverage *self)
   gtk_revealer_set_reveal_child (self->revealer, text != NULL);
 }
 
-/* While only a sandbox's processes can be read, the line says so and can't be hidden. */
+/* While only a sandbox's processes can be read, or none, the line says so and can't be hidden. */
 static void
 update (FpCoverage *self)
 {
   FpReadAccess *access = fp_session_get (self->session)->access;
-  gboolean is_of_sandbox = fp_read_access_is_confined (access), is_hidden = self->is_dismissed && !is_of_sandbox;
+  gboolean is_of_sandbox = fp_read_access_is_confined (access), has_problem = show_problem (self);
 
   gtk_widget_set_visible (GTK_WIDGET (self), !fp_read_access_get_explained (access));
-  gtk_widget_set_visible (self->explain, is_of_sandbox);
-  gtk_widget_set_visible (self->hide, !is_of_sandbox);
-  if (is_hidden)
+  gtk_widget_set_visible (self->explain, is_of_sandbox && !has_problem);
+  gtk_widget_set_visible (self->hide, !is_of_sandbox && !has_problem);
+  if (has_problem)
+    return;
+  if (self->is_dismissed && !is_of_sandbox)
     gtk_revealer_set_reveal_child (self->revealer, FALSE);
   else if (!fp_session_is_outdated (self->session))
     update_words (self);
@@ -143,6 +172,7 @@ fp_coverage_set_session (FpCoverage *self,
 
   self->session = session;
   g_signal_connect_object (session, "refreshed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::problem", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (fp_session_get (session)->access, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
 }
 

@@ -46,8 +46,7 @@ struct _FpWindow
   gboolean *picture_failed;
   double text_scale;
   guint scale_source;
-  gint wanted_pid;     /* the process to select once it is listed; 0: none */
-  gboolean has_failed; /* the last collection failed: the shown snapshot is old */
+  gint wanted_pid; /* the process to select once it is listed; 0: none */
 };
 
 G_DEFINE_FINAL_TYPE (FpWindow, fp_window, ADW_TYPE_APPLICATION_WINDOW)
@@ -164,16 +163,6 @@ refreshed_cb (FpWindow *self)
 {
   show_wanted (self);
   fp_frame_pace_await (self->pace);
-}
-
-static void
-problem_cb (FpWindow *self)
-{
-  const char *problem = fp_session_get (self->session)->problem;
-
-  if (problem && fp_session_get (self->session)->records && !self->has_failed)
-    reported_cb (self, problem);
-  self->has_failed = problem != NULL;
 }
 
 static void
@@ -536,7 +525,6 @@ watch_session (FpWindow *self)
   fp_detail_pane_set_session (self->pane, self->session);
   add_views (self);
   g_signal_connect_object (self->session, "refreshed", G_CALLBACK (refreshed_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->session, "notify::problem", G_CALLBACK (problem_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (access, "reported", G_CALLBACK (reported_cb), self, G_CONNECT_SWAPPED);
   fp_read_access_update (access);
   self->pace = fp_frame_pace_new (GTK_WIDGET (self), fp_session_get (self->session)->collector);
