@@ -262,9 +262,9 @@ have_ended (const GArray *ids,
   for (guint i = 0; i < ids->len; i++)
     {
       const FpProcessId *id = &g_array_index (ids, FpProcessId, i);
-      const FpProcess *process = fp_snapshot_find (snapshot, id->pid);
+      const FpProcess *process = fp_snapshot_find_same (snapshot, id);
 
-      if (process && fp_process_is (process, id) && process->reason != FP_REASON_ZOMBIE && process->reason != FP_REASON_ENDED)
+      if (process && process->reason != FP_REASON_ZOMBIE && process->reason != FP_REASON_ENDED)
         return FALSE;
     }
   return ids->len > 0;

@@ -389,8 +389,8 @@ static GVariant *
 make_details (const Call *call)
 {
   const FpSnapshot *last = fp_shared_sweep_get_last (call->helper->sweep);
-  const FpProcess *process = last && call->id.pid ? fp_snapshot_find (last, call->id.pid) : NULL;
-  gboolean may_name = process && fp_process_is (process, &call->id) &&
+  const FpProcess *process = last && call->id.pid ? fp_snapshot_find_same (last, &call->id) : NULL;
+  gboolean may_name = process &&
                       fp_permission_may_name (&call->caller->facts, process, fp_mounts_hide_processes ());
   g_autofree char *program = may_name ? fp_text_make_plain (fp_snapshot_get_text (last, process, FP_TEXT_COMM)) : NULL;
   g_autofree char *user = may_name ? fp_text_make_plain (fp_snapshot_get_text (last, process, FP_TEXT_USER)) : NULL;

@@ -75,9 +75,9 @@ keep_measurable (const FpProcessId *list,
 
   for (guint i = 0; i < n; i++)
     {
-      const FpProcess *process = snapshot ? fp_snapshot_find (snapshot, ids[i].pid) : NULL;
+      const FpProcess *process = snapshot ? fp_snapshot_find_same (snapshot, &ids[i]) : NULL;
 
-      if (process && fp_process_is (process, &ids[i]) && fp_permission_may_measure (permission, process))
+      if (process && fp_permission_may_measure (permission, process))
         ids[n_kept++] = ids[i];
     }
   return n_kept;

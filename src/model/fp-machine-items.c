@@ -47,10 +47,10 @@ fp_machine_items_add (FpMachineItems *self,
 
 void
 fp_machine_item_set_target (FpMachineItem *self,
-                            const char *action,
+                            FpMachineTarget kind,
                             const char *target)
 {
-  self->action = action;
+  self->target_kind = kind;
   g_free (self->target);
   self->target = g_strdup (target);
 }
@@ -74,7 +74,7 @@ fp_machine_items_add_totals (FpMachineItems *self,
         {
           g_autofree char *search = fp_query_term_make (column, total->name);
 
-          fp_machine_item_set_target (item, "win.search-for", search);
+          fp_machine_item_set_target (item, FP_MACHINE_TARGET_SEARCH, search);
         }
     }
 }

@@ -7,16 +7,26 @@
 
 G_BEGIN_DECLS
 
+/* More of an item, which its target names */
+typedef enum
+{
+  FP_MACHINE_TARGET_NONE,
+  FP_MACHINE_TARGET_SEARCH, /* the processes that a search finds */
+  FP_MACHINE_TARGET_FILES,  /* the files of a tmpfs, by the number of its device */
+  FP_MACHINE_TARGET_VIEW,   /* by its id */
+  FP_N_MACHINE_TARGETS,
+} FpMachineTarget;
+
 /* A name with a figure: one who is behind a line of the view of the machine, or a part of the line. */
 typedef struct
 {
   char *name;
   char *remark; /* (nullable) */
   FpFigure figure;
-  FpUnit unit;         /* of the figure: bytes at first */
-  const char *action;  /* (nullable): of the window, that shows more of it */
-  char *target;        /* (nullable): the action's parameter */
-  const char *hint;    /* (nullable): what the action does, where the name does not say it */
+  FpUnit unit; /* of the figure: bytes at first */
+  FpMachineTarget target_kind;
+  char *target;        /* (nullable) */
+  const char *hint;    /* (nullable): what is shown then, where the name does not say it */
   gboolean is_heading; /* of those that follow */
 } FpMachineItem;
 
@@ -31,6 +41,6 @@ void fp_machine_items_add_caching (FpMachineItems *self, const FpControlGroups *
 void fp_machine_items_add_waiting (FpMachineItems *self, const FpControlGroups *groups);
 void fp_machine_items_sort (FpMachineItems *self, guint limit);
 char *fp_machine_items_describe (const FpMachineItems *self, const FpFormat *format);
-void fp_machine_item_set_target (FpMachineItem *self, const char *action, const char *target);
+void fp_machine_item_set_target (FpMachineItem *self, FpMachineTarget kind, const char *target);
 
 G_END_DECLS

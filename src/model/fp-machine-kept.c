@@ -25,7 +25,7 @@ fp_machine_item_set_holder (FpMachineItem *item,
   g_autofree char *search = g_strdup_printf ("pid=%d", pid);
 
   if (fp_snapshot_find (snapshot, pid))
-    fp_machine_item_set_target (item, "win.search-for", search);
+    fp_machine_item_set_target (item, FP_MACHINE_TARGET_SEARCH, search);
 }
 
 /* Every container has a /dev/shm, and a sandbox may have a / in memory. Free the text. */
@@ -129,7 +129,7 @@ set_files (FpMachineItem *item,
 
   if (tmpfs->kind == FP_TMPFS_SWAPPABLE && !input->is_sandboxed)
     {
-      fp_machine_item_set_target (item, "machine.show-files", device);
+      fp_machine_item_set_target (item, FP_MACHINE_TARGET_FILES, device);
       item->hint = _ ("Show files…");
     }
   else if (tmpfs->pid != 0)

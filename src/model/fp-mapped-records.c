@@ -96,9 +96,9 @@ find_texts (const FpMappedRecords *self,
 
   for (guint i = 0; i < files->n_processes; i++)
     {
-      const FpProcess *process = fp_snapshot_find (self->snapshot, files->processes[i].id.pid);
+      const FpProcess *process = fp_snapshot_find_same (self->snapshot, &files->processes[i].id);
 
-      texts[i] = process && fp_process_is (process, &files->processes[i].id) ? process->texts[text] : UNKNOWN;
+      texts[i] = process ? process->texts[text] : UNKNOWN;
     }
   for (guint i = 0; i < files->n_processes; i++)
     if (files->owners[i] != FP_MAPPED_NOT_READ && files->owners[i] != i)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "fp-past.h"
+#include "fp-varint.h"
 
 /* A change is the number of collections since the one before, a bit for each end that is not as expected, and by how much
  * it differs. A new upper end is expected to be that of an exact figure where the last was exact, else the last one. */
@@ -23,34 +24,6 @@ fp_past_clear (FpPast *self)
   g_clear_pointer (&self->changes, g_free);
 }
 
-/* Seven bits a byte, the lowest first; the highest bit says that more follow. */
-static guint8 *
-write_number (guint8 *to,
-              guint32 number)
-{
-  for (; number >= 0x80; number >>= 7)
-    *to++ = (guint8)(number | 0x80);
-  *to++ = (guint8)number;
-  return to;
-}
-
-static const guint8 *
-read_number (const guint8 *from,
-             guint32 *number)
-{
-  guint shift = 0;
-
-  *number = 0;
-  do
-    {
-      *number |= (guint32)(*from & 0x7f) << shift;
-      shift += 7;
-    }
-  while (*from++ & 0x80);
-  return from;
-}
-
-/* Small differences are small numbers, whether they go up or down. They count modulo 2³². */
 static guint32
 fold_sign (guint32 difference)
 {
@@ -77,7 +50,7 @@ write_change (guint8 *to,
               const FpHistoryEnds *last,
               const FpHistoryEnds *ends)
 {
-  guint8 *at = write_number (to, n_collections), *bits = at++;
+  guint8 *at = fp_varint_write (to, n_collections), *bits = at++;
 
   *bits = 0;
   for (guint i = 0; i < FP_N_HISTORY_FIGURES; i++)
@@ -87,12 +60,12 @@ write_change (guint8 *to,
       if (low != last->low_kib[i])
         {
           *bits |= (guint8)(1 << i);
-          at = write_number (at, fold_sign (low - last->low_kib[i]));
+          at = fp_varint_write (at, fold_sign (low - last->low_kib[i]));
         }
       if (ends->high_kib[i] != high)
         {
           *bits |= (guint8)(1 << (FP_N_HISTORY_FIGURES + i));
-          at = write_number (at, fold_sign (ends->high_kib[i] - high));
+          at = fp_varint_write (at, fold_sign (ends->high_kib[i] - high));
         }
     }
   return (guint)(at - to);
@@ -106,10 +79,10 @@ read_change (const FpPast *self,
              FpHistoryEnds *ends)
 {
   const guint8 *at = self->changes + *place;
-  guint32 n_collections, number;
+  guint32 n_collections;
   guint bits;
 
-  at = read_number (at, &n_collections);
+  n_collections = (guint32)fp_varint_read (&at);
   bits = *at++;
   for (guint i = 0; i < FP_N_HISTORY_FIGURES; i++)
     {
@@ -117,14 +90,12 @@ read_change (const FpPast *self,
 
       if (bits & 1 << i)
         {
-          at = read_number (at, &number);
-          ends->low_kib[i] += unfold_sign (number);
+          ends->low_kib[i] += unfold_sign ((guint32)fp_varint_read (&at));
         }
       ends->high_kib[i] = expect_high (&last, i, ends->low_kib[i]);
       if (bits & 1 << (FP_N_HISTORY_FIGURES + i))
         {
-          at = read_number (at, &number);
-          ends->high_kib[i] += unfold_sign (number);
+          ends->high_kib[i] += unfold_sign ((guint32)fp_varint_read (&at));
         }
     }
   *place = (guint32)(at - self->changes);
@@ -176,10 +147,9 @@ fp_past_forget (FpPast *self,
 {
   while (self->start < self->end)
     {
-      guint32 n_collections;
+      const guint8 *at = self->changes + self->start;
 
-      read_number (self->changes + self->start, &n_collections);
-      if (self->first_collection + n_collections > oldest)
+      if (self->first_collection + (guint32)fp_varint_read (&at) > oldest)
         return;
       self->first_collection = read_change (self, &self->start, self->first_collection, &self->first);
     }

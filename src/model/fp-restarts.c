@@ -163,9 +163,9 @@ fp_restarts_list (const FpRecords *records,
   *n_processes = 0;
   for (guint i = 0; i < files->n_processes; i++)
     {
-      const FpProcess *process = outdated[i] ? fp_snapshot_find (snapshot, files->processes[i].id.pid) : NULL;
+      const FpProcess *process = outdated[i] ? fp_snapshot_find_same (snapshot, &files->processes[i].id) : NULL;
 
-      if (!process || !fp_process_is (process, &files->processes[i].id))
+      if (!process)
         continue;
       (*n_processes)++;
       add_process (found, restarts, snapshot, process);

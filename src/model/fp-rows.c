@@ -290,8 +290,8 @@ find_record (const FpRecords *records,
       return NOWHERE;
     }
   snapshot = fp_process_records_get_snapshot (records);
-  process = fp_snapshot_find (snapshot, (gint)key.a);
-  return process && process->start_ticks == key.b ? (guint)(process - snapshot->processes) : NOWHERE;
+  process = fp_snapshot_find_same (snapshot, &(FpProcessId){ (gint)key.a, key.b });
+  return process ? (guint)(process - snapshot->processes) : NOWHERE;
 }
 
 static guint *

@@ -247,7 +247,7 @@ read_groups (FpLocalSource *self,
 
   if (!self->groups)
     self->groups = fp_control_group_reader_new (proc, error);
-  return self->groups ? fp_control_group_reader_read (self->groups, error) : NULL;
+  return self->groups ? fp_control_group_reader_read (self->groups) : NULL;
 }
 
 static gpointer

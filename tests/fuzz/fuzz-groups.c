@@ -2,6 +2,7 @@
 #include "fp-control-figures.h"
 #include "fp-control-name.h"
 #include "fp-control-tree.h"
+#include "fp-mounts.h"
 #include "fuzz.h"
 
 static const char *const files[] = { "memory.current", "memory.max", "memory.stat", "memory.events", "memory.pressure" };
@@ -31,13 +32,17 @@ check_texts (const guint8 *data,
 {
   g_autofree char *text = g_strndup ((const char *)data, size);
   g_autofree char *prefix = NULL;
-  g_autofree char *path = is_mount ? fp_control_tree_find_mount (text, &prefix) : NULL;
+  g_autoptr (GArray) mounts = is_mount ? fp_mounts_parse (text) : NULL;
+  g_autofree char *path = mounts ? fp_control_tree_find_mount (mounts, &prefix) : NULL;
   FpControlName name;
 
   FUZZ_ASSERT (!path == !prefix);
   if (is_mount)
-    return;
-  fp_control_name_parse (&name, text);
+    {
+      FUZZ_ASSERT (fp_mounts_have_hidepid (mounts) <= (strstr (text, "hidepid=") != NULL));
+      return;
+    }
+  fp_control_name_parse (&name, text, "/");
   FUZZ_ASSERT_TEXT (name.text);
   FUZZ_ASSERT (name.kind <= FP_CONTROL_KIND_OTHER);
   FUZZ_ASSERT ((name.uid != G_MAXUINT32) == (name.kind == FP_CONTROL_KIND_USER));

@@ -512,7 +512,7 @@ test_parts (Fixture *self,
   machine = fp_machine_new (&input);
   programs = fp_machine_list_parts (machine, FP_MACHINE_PROGRAMS);
   item = find_item (programs, "firefox");
-  g_assert_cmpstr (item->action, ==, "win.search-for");
+  g_assert_cmpint (item->target_kind, ==, FP_MACHINE_TARGET_SEARCH);
   g_assert_cmpstr (item->target, ==, "program=firefox");
   g_assert_cmpuint (item->figure.low, ==, 3550 * MIB);
   g_assert_cmpstr (find_item (programs, "anna")->target, ==, "account=anna");
@@ -569,15 +569,15 @@ test_kept (Fixture *self,
   g_assert_cmpint (find_item (files, "Files held by others")->figure.kind, ==, FP_FIGURE_UNKNOWN);
   g_assert_cmpuint (find_item (files, "video")->figure.low, ==, 0);
   g_assert_cmpuint (find_item (files, "video")->figure.high, ==, 1500 * MIB);
-  g_assert_cmpstr (find_item (files, "/ of firefox")->action, ==, "machine.show-files");
+  g_assert_cmpint (find_item (files, "/ of firefox")->target_kind, ==, FP_MACHINE_TARGET_FILES);
   g_assert_cmpstr (find_item (files, "/ of firefox")->target, ==, "77");
-  g_assert_null (find_item (files, "/ram")->action);
+  g_assert_cmpint (find_item (files, "/ram")->target_kind, ==, FP_MACHINE_TARGET_NONE);
   g_assert_cmpuint (find_item (files, "Shared segment 2")->figure.low, ==, 8 * MIB);
   g_assert_cmpuint (files->len, ==, 7);
   input.is_sandboxed = TRUE;
   fp_machine_list_kept (others, &input, machine->snapshot);
-  g_assert_cmpstr (find_item (others, "/ of firefox")->action, ==, "win.search-for");
-  g_assert_true (!find_item (others, "/dev/shm")->action && !find_item (others, "/dev/shm")->hint);
+  g_assert_cmpint (find_item (others, "/ of firefox")->target_kind, ==, FP_MACHINE_TARGET_SEARCH);
+  g_assert_true (find_item (others, "/dev/shm")->target_kind == FP_MACHINE_TARGET_NONE && !find_item (others, "/dev/shm")->hint);
 }
 
 /* Where not all was looked at, sums are lower ends, and the line says why; the smallest of many parts are added up. */

@@ -2,7 +2,7 @@
 #include "fp-group-message.h"
 #include "fp-helper-protocol.h"
 
-#define BITS (FP_CONTROL_BIT (MEMORY) | FP_CONTROL_BIT (MAX) | FP_CONTROL_BIT (FULL_US))
+#define BITS (FP_CONTROL_BIT (MEMORY) | FP_CONTROL_BIT (MAX) | FP_CONTROL_BIT (SOME_US))
 
 typedef struct
 {
@@ -75,7 +75,7 @@ test_there_and_back (void)
   g_assert_cmphex (first->groups[1].present, ==, BITS);
   g_assert_cmpuint (first->groups[1].figures[FP_CONTROL_MEMORY], ==, 100);
   g_assert_cmpuint (first->groups[1].figures[FP_CONTROL_MAX], ==, 101);
-  g_assert_cmpuint (first->groups[1].figures[FP_CONTROL_FULL_US], ==, 102);
+  g_assert_cmpuint (first->groups[1].figures[FP_CONTROL_SOME_US], ==, 102);
   first->is_cut = TRUE;
   packed = g_variant_ref_sink (fp_group_message_pack (first));
   second = fp_group_message_parse (packed, &error);

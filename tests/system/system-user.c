@@ -15,7 +15,10 @@
 #include "fp-snapshot-file.h"
 #include "system-user.h"
 
-#define RULES "/etc/polkit-1/rules.d"
+#define RULES       "/etc/polkit-1/rules.d"
+#define POLKIT      "org.freedesktop.PolicyKit1"
+#define POLKIT_PATH "/org/freedesktop/PolicyKit1/Authority"
+#define PATIENCE_US (30 * G_USEC_PER_SEC)
 
 static void
 become (const char *user)
@@ -319,19 +322,137 @@ system_stop (SystemProcess *self)
   fclose (self->from);
 }
 
-/* body: of a function (action, subject); NULL: no rule. polkitd sees the folder change within a second. */
+/* Not a connection that ends this program with the bus. */
+static GDBusConnection *
+connect_to_bus (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *address = g_dbus_address_get_for_bus_sync (G_BUS_TYPE_SYSTEM, NULL, &error);
+  GDBusConnection *bus;
+
+  g_assert_no_error (error);
+  bus = g_dbus_connection_new_for_address_sync (
+      address, G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION, NULL, NULL, &error);
+  g_assert_no_error (error);
+  return bus;
+}
+
+static GVariant *
+call (GDBusConnection *bus,
+      const char *name,
+      const char *path,
+      const char *method,
+      GVariant *arguments)
+{
+  g_autofree char *interface = g_strndup (method, (gsize)(strrchr (method, '.') - method));
+  g_autoptr (GError) error = NULL;
+  GVariant *reply = g_dbus_connection_call_sync (bus, name, path, interface, strrchr (method, '.') + 1, arguments, NULL,
+                                                 G_DBUS_CALL_FLAGS_NONE, -1, NULL, &error);
+
+  g_assert_no_error (error);
+  return reply;
+}
+
+static gboolean
+has_owner (GDBusConnection *bus,
+           const char *name)
+{
+  g_autoptr (GVariant) reply = call (bus, "org.freedesktop.DBus", "/", "org.freedesktop.DBus.NameHasOwner", g_variant_new ("(s)", name));
+  gboolean has_one;
+
+  g_variant_get (reply, "(b)", &has_one);
+  return has_one;
+}
+
+/* Until what owned the name has left the bus */
+void
+system_await_no_owner (const char *name)
+{
+  g_autoptr (GDBusConnection) bus = connect_to_bus ();
+  gint64 end_us = g_get_monotonic_time () + PATIENCE_US;
+
+  while (has_owner (bus, name) && g_get_monotonic_time () < end_us)
+    g_usleep (1000);
+  g_assert_false (has_owner (bus, name));
+}
+
+/* Services that have come or gone are known when it ends. */
+void
+system_reload_bus (void)
+{
+  g_autoptr (GDBusConnection) bus = connect_to_bus ();
+  g_autoptr (GVariant) reply = call (bus, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus.ReloadConfig", NULL);
+}
+
+static void
+changed_cb (GDBusConnection *bus,
+            const char *sender,
+            const char *path,
+            const char *interface,
+            const char *signal,
+            GVariant *arguments,
+            gpointer data)
+{
+  *(gboolean *)data = TRUE;
+}
+
+static void
+write_rules (const char *path,
+             const char *text)
+{
+  if (text)
+    g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  else
+    g_assert_cmpint (g_unlink (path), ==, 0);
+}
+
+/* polkitd says when it has read its rules again, which it may do twice for one file: it answers when it has done both. One
+ * that does not run yet reads them when it is started. */
+void
+system_set_rules (const char *name,
+                  const char *text)
+{
+  g_autofree char *path = g_strdup_printf (RULES "/%s.rules", name);
+  g_autoptr (GDBusConnection) bus = NULL;
+  g_autoptr (GVariant) version = NULL;
+  gboolean has_changed = FALSE;
+  guint subscription;
+  gint64 end_us = g_get_monotonic_time () + PATIENCE_US;
+
+  if (!text && g_access (path, F_OK) != 0)
+    return;
+  bus = connect_to_bus ();
+  if (!has_owner (bus, POLKIT))
+    {
+      write_rules (path, text);
+      return;
+    }
+  subscription = g_dbus_connection_signal_subscribe (bus, POLKIT, POLKIT ".Authority", "Changed", POLKIT_PATH, NULL, G_DBUS_SIGNAL_FLAGS_NONE,
+                                                     changed_cb, &has_changed, NULL);
+  /* Answered when the bus has taken the subscription. */
+  has_owner (bus, POLKIT);
+  write_rules (path, text);
+  while (!has_changed && g_get_monotonic_time () < end_us)
+    if (!g_main_context_iteration (NULL, FALSE))
+      g_usleep (1000);
+  if (!has_changed)
+    g_error ("polkitd does not read its rules");
+  version = call (bus, POLKIT, POLKIT_PATH, "org.freedesktop.DBus.Properties.Get",
+                  g_variant_new ("(ss)", POLKIT ".Authority", "BackendVersion"));
+  /* No other signal is for it, though it may have come. */
+  g_dbus_connection_signal_unsubscribe (bus, subscription);
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+}
+
+/* body: of a function (action, subject); NULL: no rule */
 void
 system_set_rule (const char *name,
                  const char *body)
 {
-  g_autofree char *path = g_strdup_printf (RULES "/%s.rules", name);
   g_autofree char *text = g_strdup_printf ("polkit.addRule(function(action, subject) { %s });\n", body);
 
-  if (body)
-    g_assert_true (g_file_set_contents (path, text, -1, NULL));
-  else
-    unlink (path);
-  g_usleep (1500 * 1000);
+  system_set_rules (name, body ? text : NULL);
 }
 
 /* comm: as the kernel knows it, at most 15 letters; 0: there is none */
@@ -365,14 +486,50 @@ system_get_status (pid_t pid,
 {
   g_autofree char *path = g_strdup_printf ("/proc/%d/status", pid);
   g_autofree char *line = g_strdup_printf ("\n%s:\t", key);
-  g_autofree char *text = NULL;
+  g_autofree char *contents = NULL, *text = NULL;
   const char *at;
 
-  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_assert_true (g_file_get_contents (path, &contents, NULL, NULL));
+  text = g_strconcat ("\n", contents, NULL);
   at = strstr (text, line);
   g_assert_nonnull (at);
   at += strlen (line);
   return g_strndup (at, strcspn (at, "\n"));
+}
+
+static gboolean
+is_asleep (pid_t pid,
+           const char *comm)
+{
+  g_autofree char *name = system_get_status (pid, "Name"), *state = system_get_status (pid, "State");
+
+  return g_str_equal (name, comm) && state[0] == 'S';
+}
+
+/* Until the program is the one that it was started to be, and waits. comm has at most 15 letters. */
+void
+system_await_sleep (pid_t pid,
+                    const char *comm)
+{
+  gint64 end_us = g_get_monotonic_time () + PATIENCE_US;
+
+  while (!is_asleep (pid, comm) && g_get_monotonic_time () < end_us)
+    g_usleep (1000);
+  g_assert_true (is_asleep (pid, comm));
+}
+
+/* Until there is one with this name that waits */
+pid_t
+system_await_process (const char *comm)
+{
+  gint64 end_us = g_get_monotonic_time () + PATIENCE_US;
+  pid_t pid;
+
+  while ((pid = system_find_process (comm)) == 0 && g_get_monotonic_time () < end_us)
+    g_usleep (1000);
+  g_assert_cmpint (pid, >, 0);
+  system_await_sleep (pid, comm);
+  return pid;
 }
 
 /* That a client has saved */

@@ -45,7 +45,12 @@ void system_expect_error (SystemProcess *self, const char *step, gint code);
 void system_release (SystemProcess *self);
 void system_stop (SystemProcess *self);
 
+void system_set_rules (const char *name, const char *text);
 void system_set_rule (const char *name, const char *body);
+void system_await_no_owner (const char *name);
+void system_reload_bus (void);
+void system_await_sleep (pid_t pid, const char *comm);
+pid_t system_await_process (const char *comm);
 pid_t system_find_process (const char *comm);
 pid_t system_find_helper (void);
 char *system_get_status (pid_t pid, const char *key);

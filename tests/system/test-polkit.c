@@ -14,6 +14,7 @@
 #define ALLOW_ADA   "if (" ACTION " && subject.user == \"fp-ada\") return polkit.Result.YES;"
 #define KEEP        "if (" ACTION ") return polkit.Result.AUTH_ADMIN_KEEP;"
 #define HELPER      "/usr/libexec/footprint-helper"
+#define HELPER_NAME "io.github.footprint_app.Footprint.Helper"
 #define OWN_FOR_ALL "if (action.id == \"io.github.footprint_app.Footprint.read-own-memory\") return polkit.Result.YES;"
 
 static void
@@ -101,9 +102,8 @@ test_group_example (void)
   SystemProcess client;
 
   g_assert_true (g_file_get_contents (g_getenv ("FOOTPRINT_RULES"), &rules, NULL, NULL));
-  g_assert_true (g_file_set_contents ("/etc/polkit-1/rules.d/50-footprint.rules", rules, -1, NULL));
   g_assert_true (g_spawn_command_line_sync ("usermod -a -G footprint fp-cleo", NULL, NULL, NULL, NULL));
-  g_usleep (1500 * 1000);
+  system_set_rules ("50-footprint", rules);
   system_start_client (&client, "fp-cleo", "all");
   system_expect_error (&client, "all", FP_HELPER_ERROR_NO_AGENT);
   system_stop (&client);
@@ -117,8 +117,7 @@ test_group_example (void)
   system_expect (&client, "holding");
   system_stop (&client);
   system_clear_session (&session);
-  unlink ("/etc/polkit-1/rules.d/50-footprint.rules");
-  g_usleep (1500 * 1000);
+  system_set_rules ("50-footprint", NULL);
 }
 
 /* A client that waits until there is an agent for it. */
@@ -168,8 +167,8 @@ test_question_for_mappings (void)
   g_autofree char *steps = NULL;
 
   system_start (&sleeper, "fp-ben", (const char *const[]){ "/bin/sleep", "1000", NULL });
-  g_usleep (200 * 1000);
-  steps = g_strdup_printf ("own mappings=%d mappings=%d hold", sleeper.pid, sleeper.pid);
+  system_await_sleep (sleeper.pid, "sleep");
+  steps = g_strdup_printf ("own fresh mappings=%d mappings=%d hold", sleeper.pid, sleeper.pid);
   system_set_rule ("20-test", OWN_FOR_ALL);
   start_with_agent (&client, &agent, steps, "password", "secret");
   system_expect (&client, "own own");
@@ -208,7 +207,7 @@ test_files (void)
   system_expect_error (&client, "all-files", FP_HELPER_ERROR_NO_AGENT);
   system_stop (&client);
 
-  steps = g_strdup_printf ("own hold files=%d files=1 hold all-files hold lock all-files", sleeper.pid);
+  steps = g_strdup_printf ("own fresh hold files=%d files=1 hold all-files hold lock all-files", sleeper.pid);
   start_with_agent (&client, &agent, steps, "password", "secret");
   system_expect (&client, "own own");
   system_expect (&client, "holding");
@@ -217,7 +216,7 @@ test_files (void)
                          "memory of all programs in detail, now of each of them, with addresses");
   line = system_read_line (&client);
   bytes = find_after (line, "files read 1 of 1 processes, ");
-  root_steps = g_strdup_printf ("own local-files=%d", sleeper.pid);
+  root_steps = g_strdup_printf ("own fresh local-files=%d", sleeper.pid);
   system_start_client (&root, "root", root_steps);
   system_expect (&root, "own all");
   own = system_read_line (&root);
@@ -327,7 +326,7 @@ test_crash (void)
   system_expect (&client, "holding");
   helper = system_find_helper ();
   kill (helper, SIGKILL);
-  g_usleep (300 * 1000);
+  system_await_no_owner (HELPER_NAME);
   system_release (&client);
   system_expect (&client, "again all");
   g_assert_cmpint (system_find_helper (), !=, helper);
@@ -342,13 +341,14 @@ test_not_installed (void)
   SystemProcess client;
 
   kill (system_find_helper (), SIGTERM);
+  system_await_no_owner (HELPER_NAME);
   g_assert_cmpint (rename (service, away), ==, 0);
-  g_usleep (1000 * 1000);
+  system_reload_bus ();
   system_start_client (&client, "fp-ada", "own");
   system_expect_error (&client, "own", FP_HELPER_ERROR_NOT_INSTALLED);
   system_stop (&client);
   g_assert_cmpint (rename (away, service), ==, 0);
-  g_usleep (1000 * 1000);
+  system_reload_bus ();
 }
 
 #define PATIENCE_US (30 * G_USEC_PER_SEC)

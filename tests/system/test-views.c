@@ -61,7 +61,13 @@ start_sleepers (void)
       for (guint j = 0; j < G_N_ELEMENTS (users); j++)
         system_start (&sleepers[j][i], users[j], (const char *const[]){ kinds[i].path, "1000", NULL });
     }
-  g_usleep (200 * 1000);
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    for (guint j = 0; j < G_N_ELEMENTS (users); j++)
+      {
+        g_autofree char *comm = g_path_get_basename (kinds[i].path);
+
+        system_await_sleep (sleepers[j][i].pid, comm);
+      }
 }
 
 /* The answers of the helper to a user, and the readings of that user, at one time: the figures are not from before the
@@ -348,14 +354,15 @@ test_other_group (void)
   const char *const sleeper[] = { "/bin/sh", "-c", "exec sg footprint 'exec sleep 1000'", NULL };
   SystemProcess process, client;
   g_autofree char *steps = NULL;
+  pid_t sleep;
 
   system_set_rule ("20-test", OWN_FOR_ALL);
   g_assert_true (g_spawn_command_line_sync ("usermod -a -G footprint fp-ada", NULL, NULL, NULL, NULL));
   g_assert_cmpint (mount (NULL, "/proc", NULL, MS_REMOUNT, "hidepid=2"), ==, 0);
   system_start (&process, "fp-ada", sleeper);
-  g_usleep (300 * 1000);
-  steps = g_strdup_printf ("exec sg footprint '%s own details=%d mappings=%d'", g_getenv ("FOOTPRINT_CLIENT"),
-                           system_find_process ("sleep"), system_find_process ("sleep"));
+  sleep = system_await_process ("sleep");
+  steps = g_strdup_printf ("exec sg footprint '%s own fresh details=%d mappings=%d'", g_getenv ("FOOTPRINT_CLIENT"),
+                           sleep, sleep);
   system_start (&client, "fp-ada", (const char *const[]){ "/bin/sh", "-c", steps, NULL });
   system_expect (&client, "own own");
   system_expect (&client, "details read");

@@ -6,6 +6,7 @@
 #include "fp-session.h"
 #include "fp-table-columns.h"
 #include "fp-views.h"
+#include "widget-probe.h"
 
 typedef struct
 {
@@ -16,31 +17,13 @@ typedef struct
 } Fixture;
 
 static void
-count_cb (guint *n)
-{
-  (*n)++;
-}
-
-static void
 set_up (Fixture *self,
         gconstpointer data)
 {
   self->source = fake_source_new ();
   self->window = g_object_ref_sink (adw_window_new ());
   self->session = fp_session_new (GTK_WINDOW (self->window), FP_SOURCE (self->source));
-  g_signal_connect_swapped (self->session, "refreshed", G_CALLBACK (count_cb), &self->n_refreshed);
-}
-
-static void
-run_for (guint ms)
-{
-  gint64 end = g_get_monotonic_time () + ms * G_TIME_SPAN_MILLISECOND;
-
-  while (g_get_monotonic_time () < end)
-    {
-      g_main_context_iteration (NULL, FALSE);
-      g_usleep (1000);
-    }
+  g_signal_connect_swapped (self->session, "refreshed", G_CALLBACK (widget_probe_count_cb), &self->n_refreshed);
 }
 
 static void
@@ -48,7 +31,7 @@ tear_down (Fixture *self,
            gconstpointer data)
 {
   fake_source_answer_groups (self->source);
-  run_for (20);
+  widget_probe_settle (20);
   g_assert_finalize_object (self->session);
   gtk_window_destroy (GTK_WINDOW (self->window));
   g_assert_finalize_object (self->window);
@@ -64,7 +47,7 @@ refresh (Fixture *self)
   fp_collector_shown (fp_session_get (self->session)->collector);
   fp_collector_refresh (fp_session_get (self->session)->collector);
   for (guint i = 0; self->n_refreshed == n && i < 200; i++)
-    run_for (10);
+    widget_probe_settle (10);
   g_assert_cmpuint (self->n_refreshed, ==, n + 1);
 }
 
@@ -95,14 +78,14 @@ test_late (Fixture *self,
   fp_session_set_needs (self->session, FP_NEEDER_VIEW, FP_NEED_CONTROL_GROUPS);
   refresh (self);
   fake_source_answer_groups (self->source);
-  run_for (50);
+  widget_probe_settle (50);
   g_assert_cmpuint (self->n_refreshed, ==, 2);
   g_assert_nonnull (fp_session_get (self->session)->groups);
 
   refresh (self);
   g_assert_nonnull (fp_session_get (self->session)->groups);
   fake_source_answer_groups (self->source);
-  run_for (50);
+  widget_probe_settle (50);
   g_assert_cmpuint (self->n_refreshed, ==, 3);
 }
 
@@ -114,7 +97,7 @@ test_in_time (Fixture *self,
   fp_session_set_needs (self->session, FP_NEEDER_VIEW, FP_NEED_CONTROL_GROUPS);
   refresh (self);
   g_assert_nonnull (fp_session_get (self->session)->groups);
-  run_for (300);
+  widget_probe_settle (300);
   g_assert_cmpuint (self->n_refreshed, ==, 1);
 }
 
@@ -128,7 +111,7 @@ test_hidden (Fixture *self,
   refresh (self);
   fp_session_set_needs (self->session, FP_NEEDER_VIEW, 0);
   fake_source_answer_groups (self->source);
-  run_for (50);
+  widget_probe_settle (50);
   g_assert_null (fp_session_get (self->session)->groups);
   g_assert_null (fp_session_get (self->session)->group_records);
   g_assert_cmpuint (self->n_refreshed, ==, 1);
@@ -144,7 +127,7 @@ test_needers (Fixture *self,
   refresh (self);
   g_assert_cmpuint (self->source->n_kept, ==, 0);
   fp_session_set_needs (self->session, FP_NEEDER_PANE, FP_NEED_KEPT);
-  run_for (50);
+  widget_probe_settle (50);
   g_assert_cmpuint (self->source->n_kept, ==, 1);
   g_assert_nonnull (state->kept);
   g_assert_cmpuint (self->n_refreshed, ==, 2);
@@ -184,7 +167,7 @@ test_columns (void)
   guint n = 0;
 
   fp_table_columns_add (columns, &fp_table_layouts[FP_TABLE_PROCESSES]);
-  g_signal_connect_swapped (columns, "needs-changed", G_CALLBACK (count_cb), &n);
+  g_signal_connect_swapped (columns, "needs-changed", G_CALLBACK (widget_probe_count_cb), &n);
   g_assert_cmpuint (fp_table_columns_get_needs (columns), ==, 0);
   show (columns, TRUE);
   g_assert_cmpuint (fp_table_columns_get_needs (columns), ==, FP_NEED_KEPT);
@@ -208,7 +191,7 @@ static void
 expect_kept (Fixture *self,
              gboolean is_kept)
 {
-  run_for (50);
+  widget_probe_settle (50);
   g_assert_true ((fp_session_get (self->session)->kept != NULL) == is_kept);
 }
 

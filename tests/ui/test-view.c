@@ -53,12 +53,6 @@ typedef struct
 } Fixture;
 
 static void
-count_cb (guint *n)
-{
-  (*n)++;
-}
-
-static void
 set_up (Fixture *self,
         gconstpointer data)
 {
@@ -76,7 +70,7 @@ set_up (Fixture *self,
   self->snapshot.snapshot->strings = fp_string_block_ref (self->snapshot.strings.block);
   self->window = g_object_ref_sink (adw_window_new ());
   self->session = fp_session_new (GTK_WINDOW (self->window), source);
-  g_signal_connect_swapped (self->session, "refreshed", G_CALLBACK (count_cb), &self->n_refreshed);
+  g_signal_connect_swapped (self->session, "refreshed", G_CALLBACK (widget_probe_count_cb), &self->n_refreshed);
 }
 
 /* A request for groups, which the view of users needs, holds the session until it is answered. */
@@ -99,7 +93,7 @@ make_view (Fixture *self,
 {
   FpView *view = g_object_ref_sink (fp_view_new (info, self->session));
 
-  g_signal_connect_swapped (view, "target-changed", G_CALLBACK (count_cb), &self->n_targets);
+  g_signal_connect_swapped (view, "target-changed", G_CALLBACK (widget_probe_count_cb), &self->n_targets);
   return view;
 }
 

@@ -118,6 +118,28 @@ test_font (Fixture *self,
 }
 
 static void
+take (FpTableColumns *columns,
+      const char *text)
+{
+  g_autoptr (GVariant) layout = g_variant_ref_sink (g_variant_new_parsed (text));
+
+  fp_table_columns_take_variant (columns, layout);
+}
+
+/* A column that is gone is passed over; a layout in which an id has another meaning is not used at all. */
+static void
+test_old_layout (Fixture *self,
+                 gconstpointer data)
+{
+  FpTableColumns *columns = fp_table_view_get_columns (self->view);
+
+  take (columns, "[('no-such-column', true, 70), ('program', true, 0), ('pid', true, 0), ('pss', true, 99)]");
+  g_assert_cmpint (get_width (self, 2), ==, 99);
+  take (columns, "[('program', true, 0), ('pid', true, 0), ('pss', true, 98), ('swap_pss', true, 70), ('swap', true, 70)]");
+  g_assert_cmpint (get_width (self, 2), ==, 118);
+}
+
+static void
 test_unit (Fixture *self,
            gconstpointer data)
 {
@@ -211,6 +233,7 @@ main (int argc,
 
   g_test_init (&argc, &argv, NULL);
   adw_init ();
+  g_test_add ("/widths/old-layout", Fixture, ltr, set_up, test_old_layout, tear_down);
   g_test_add ("/widths/font", Fixture, ltr, set_up, test_font, tear_down);
   g_test_add ("/widths/unit", Fixture, ltr, set_up, test_unit, tear_down);
   g_test_add ("/widths/order", Fixture, ltr, set_up, test_order, tear_down);

@@ -34,6 +34,13 @@ widget_probe_await_frame (GtkWidget *window)
   g_signal_handler_disconnect (clock, handler);
 }
 
+/* Counts a signal; to be connected swapped, with the number. */
+void
+widget_probe_count_cb (guint *n)
+{
+  (*n)++;
+}
+
 void
 widget_probe_settle (guint ms)
 {

@@ -9,5 +9,6 @@ G_BEGIN_DECLS
 GtkWidget *widget_probe_find (GtkWidget *root, GType type);
 void widget_probe_await_frame (GtkWidget *window);
 void widget_probe_settle (guint ms);
+void widget_probe_count_cb (guint *n);
 
 G_END_DECLS

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "fp-mapping-kind.h"
+#include "fp-mounts.h"
 #include "fp-objects.h"
 #include "fp-scan.h"
 
@@ -110,24 +111,17 @@ void
 fp_objects_learn_mounts (FpObjects *self,
                          int process_dir)
 {
-  g_autofree char *path = g_strdup_printf ("/proc/self/fd/%d/mountinfo", process_dir);
-  g_autofree char *text = NULL;
-  g_auto (GStrv) lines = NULL;
+  g_autoptr (GArray) mounts = fp_mounts_read (process_dir, NULL);
 
-  if (!g_file_get_contents (path, &text, NULL, NULL))
-    return;
-  lines = g_strsplit (text, "\n", -1);
-  for (char **line = lines; *line; line++)
+  for (guint i = 0; mounts && i < mounts->len; i++)
     {
-      const char *type = strstr (*line, " - ");
-      unsigned major, minor;
+      const FpMount *mount = &g_array_index (mounts, FpMount, i);
+      gpointer key = device_key (major (mount->device), minor (mount->device));
 
-      if (!type || sscanf (*line, "%*d %*d %u:%u", &major, &minor) != 2)
-        continue;
-      if (g_str_has_prefix (type, " - tmpfs ") || g_str_has_prefix (type, " - devtmpfs "))
-        g_hash_table_insert (self->mounts, device_key (major, minor), GINT_TO_POINTER (FP_OBJECT_MEMORY_FILE));
-      else if (g_str_has_prefix (type, " - hugetlbfs "))
-        g_hash_table_insert (self->mounts, device_key (major, minor), GINT_TO_POINTER (FP_OBJECT_HUGE));
+      if (g_str_equal (mount->type, "tmpfs") || g_str_equal (mount->type, "devtmpfs"))
+        g_hash_table_insert (self->mounts, key, GINT_TO_POINTER (FP_OBJECT_MEMORY_FILE));
+      else if (g_str_equal (mount->type, "hugetlbfs"))
+        g_hash_table_insert (self->mounts, key, GINT_TO_POINTER (FP_OBJECT_HUGE));
     }
 }
 

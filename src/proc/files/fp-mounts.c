@@ -2,10 +2,89 @@
 #include "config.h"
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/sysmacros.h>
 
 #include "fp-mounts.h"
 #include "fp-proc-dir.h"
+
+#define MAX_TEXT (4 << 20)
+
+static void
+mount_clear (gpointer data)
+{
+  FpMount *mount = data;
+
+  g_free (mount->root);
+  g_free (mount->point);
+  g_free (mount->type);
+  g_free (mount->options);
+}
+
+/* "36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 - ext3 /dev/root rw,errors=continue"; blanks in names are in octal. */
+static gboolean
+parse_line (FpMount *mount,
+            const char *line)
+{
+  const char *separator = strstr (line, " - ");
+  unsigned device_major, device_minor;
+  int names_at = 0;
+  g_auto (GStrv) names = NULL;
+  g_auto (GStrv) system = NULL;
+
+  if (!separator || sscanf (line, "%d %d %u:%u %n", &mount->id, &mount->parent, &device_major, &device_minor, &names_at) < 4)
+    return FALSE;
+  names = g_strsplit (line + names_at, " ", 3);
+  if (g_strv_length (names) < 2 || names[1][0] != '/')
+    return FALSE;
+  system = g_strsplit (separator + strlen (" - "), " ", 3);
+  mount->device = makedev (device_major, device_minor);
+  mount->root = g_strcompress (names[0]);
+  mount->point = g_strcompress (names[1]);
+  mount->type = g_strdup (system[0] ? system[0] : "");
+  mount->options = g_strdup (g_strv_length (system) == 3 ? system[2] : "");
+  return TRUE;
+}
+
+GArray *
+fp_mounts_parse (const char *mountinfo)
+{
+  GArray *mounts = g_array_new (FALSE, FALSE, sizeof (FpMount));
+  g_auto (GStrv) lines = g_strsplit (mountinfo, "\n", -1);
+
+  g_array_set_clear_func (mounts, mount_clear);
+  for (char **line = lines; *line; line++)
+    {
+      FpMount mount;
+
+      if (parse_line (&mount, *line))
+        g_array_append_val (mounts, mount);
+    }
+  return mounts;
+}
+
+/* Any user can make many mounts in a namespace of his own, and lines of any length. */
+GArray *
+fp_mounts_read (int process_dir,
+                gboolean *is_cut)
+{
+  g_auto (FpFd) fd = openat (process_dir, "mountinfo", O_RDONLY | O_CLOEXEC);
+  g_autoptr (GString) text = NULL;
+  char buffer[32768];
+  gssize n = 0;
+
+  if (fd < 0)
+    return NULL;
+  text = g_string_new (NULL);
+  while (text->len < MAX_TEXT && (n = read (fd, buffer, sizeof buffer)) > 0)
+    g_string_append_len (text, buffer, n);
+  if (is_cut)
+    *is_cut = n != 0;
+  if (n != 0)
+    g_string_truncate (text, (gsize)(strrchr (text->str, '\n') ? strrchr (text->str, '\n') - text->str : 0));
+  return fp_mounts_parse (text->str);
+}
 
 static gboolean
 hides (const char *options)
@@ -20,16 +99,13 @@ hides (const char *options)
 
 /* TRUE if any /proc hides processes, from any user: it may be the one that hides them from this caller. */
 gboolean
-fp_mounts_parse (const char *mountinfo)
+fp_mounts_have_hidepid (const GArray *mounts)
 {
-  g_auto (GStrv) lines = g_strsplit (mountinfo, "\n", -1);
-
-  for (char **line = lines; *line; line++)
+  for (guint i = 0; i < mounts->len; i++)
     {
-      const char *type = strstr (*line, " - proc ");
-      const char *options = type ? strrchr (type, ' ') : NULL;
+      const FpMount *mount = &g_array_index (mounts, FpMount, i);
 
-      if (options && hides (options + 1))
+      if (g_str_equal (mount->type, "proc") && hides (mount->options))
         return TRUE;
     }
   return FALSE;
@@ -40,24 +116,43 @@ fp_mounts_parse (const char *mountinfo)
 gboolean
 fp_mounts_hide_processes (void)
 {
-  static const char *const paths[] = { "/proc/self/mountinfo", "/proc/1/mountinfo" };
+  static const char *const folders[] = { "/proc/self", "/proc/1" };
 
-  for (guint i = 0; i < G_N_ELEMENTS (paths); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (folders); i++)
     {
-      g_autofree char *mountinfo = NULL;
+      g_auto (FpFd) dir = open (folders[i], O_PATH | O_DIRECTORY | O_CLOEXEC);
+      gboolean is_cut = FALSE;
+      g_autoptr (GArray) mounts = dir >= 0 ? fp_mounts_read (dir, &is_cut) : NULL;
 
-      if (!g_file_get_contents (paths[i], &mountinfo, NULL, NULL) || fp_mounts_parse (mountinfo))
+      if (!mounts || is_cut || fp_mounts_have_hidepid (mounts))
         return TRUE;
     }
   return FALSE;
+}
+
+static guint64
+read_namespace (int dir,
+                const char *name)
+{
+  static const char prefix[] = "mnt:[";
+  char link[64];
+
+  if (fp_read_link_at (dir, name, link, sizeof link) < 0 || !g_str_has_prefix (link, prefix))
+    return 0;
+  return g_ascii_strtoull (link + strlen (prefix), NULL, 10);
+}
+
+guint64
+fp_mounts_get_namespace (int process_dir)
+{
+  return read_namespace (process_dir, "ns/mnt");
 }
 
 /* Whether a path leads that process and this one to the same file. */
 gboolean
 fp_mounts_are_shared_with (int process_dir)
 {
-  char ours[64], theirs[64];
+  const guint64 theirs = fp_mounts_get_namespace (process_dir);
 
-  return fp_read_link_at (AT_FDCWD, "/proc/self/ns/mnt", ours, sizeof ours) > 0 &&
-         fp_read_link_at (process_dir, "ns/mnt", theirs, sizeof theirs) > 0 && strcmp (ours, theirs) == 0;
+  return theirs != 0 && theirs == read_namespace (AT_FDCWD, "/proc/self/ns/mnt");
 }

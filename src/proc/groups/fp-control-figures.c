@@ -17,7 +17,7 @@ typedef struct
 } Info;
 
 static const Info infos[FP_N_CONTROL_FIELDS] = {
-#define FP_CONTROL_INFO(id, name, file, key, unit) { file, key, sizeof key - 1 },
+#define FP_CONTROL_INFO(id, file, key) { file, key, sizeof key - 1 },
   FP_CONTROL_FIELDS (FP_CONTROL_INFO)
 #undef FP_CONTROL_INFO
 };
@@ -34,7 +34,7 @@ set_figure (FpControlGroup *group,
 static gboolean
 is_limit (FpControlField field)
 {
-  return field == FP_CONTROL_LOW || field == FP_CONTROL_HIGH || field == FP_CONTROL_MAX || field == FP_CONTROL_SWAP_MAX;
+  return field == FP_CONTROL_HIGH || field == FP_CONTROL_MAX;
 }
 
 /* A figure that does not fit 64 bits, or with anything but blanks behind it, is absent. */

@@ -85,7 +85,7 @@ known_new (const FpControlTree *tree,
   Known *self = g_new0 (Known, 1);
   FpControlName name;
 
-  fp_control_name_parse_below (&name, folder->path, tree->prefix);
+  fp_control_name_parse (&name, folder->path, tree->prefix);
   self->group = (FpControlGroup){ .id = folder->id, .depth = folder->depth, .kind = name.kind, .uid = name.uid };
   if (name.kind == FP_CONTROL_KIND_MACHINE && !is_of_machine (tree))
     self->group.kind = FP_CONTROL_KIND_OTHER;
@@ -448,8 +448,7 @@ fp_control_group_reader_get_n_reads (const FpControlGroupReader *self)
 
 /* Reads what changed, and the oldest of the rest, as far as the time allows that the reader may take in the long run. */
 FpControlGroups *
-fp_control_group_reader_read (FpControlGroupReader *self,
-                              GError **error)
+fp_control_group_reader_read (FpControlGroupReader *self)
 {
   const guint64 begun_us = get_cpu_us ();
   FpControlGroups *list;

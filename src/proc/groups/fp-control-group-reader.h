@@ -11,7 +11,7 @@ typedef struct _FpControlGroupReader FpControlGroupReader;
 FpControlGroupReader *fp_control_group_reader_new (const FpProcDir *proc, GError **error);
 FpControlGroupReader *fp_control_group_reader_new_at (const char *path, const char *prefix, GError **error);
 void fp_control_group_reader_free (FpControlGroupReader *self);
-FpControlGroups *fp_control_group_reader_read (FpControlGroupReader *self, GError **error);
+FpControlGroups *fp_control_group_reader_read (FpControlGroupReader *self);
 
 /* How many times the files of a group were read. */
 guint64 fp_control_group_reader_get_n_reads (const FpControlGroupReader *self);

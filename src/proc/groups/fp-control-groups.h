@@ -5,33 +5,26 @@
 
 G_BEGIN_DECLS
 
-/* The one table of the figures that the kernel keeps for a control group (cgroup v2).
- * FIELD (id, name, file below the group, key in it, unit); a file of one number has no key. */
+/* The one table of the figures that the kernel keeps for a control group (cgroup v2): FIELD (id, file below the group, key
+ * in it), where a file of one number has no key. Fields of one file stand together. */
 /* clang-format off */
-#define FP_CONTROL_FIELDS(FIELD)                                                        \
-  FIELD (MEMORY, "memory", "memory.current", "", BYTES)                                 \
-  FIELD (PEAK, "peak", "memory.peak", "", BYTES)                                        \
-  FIELD (LOW, "low", "memory.low", "", BYTES)                                           \
-  FIELD (HIGH, "high", "memory.high", "", BYTES)                                        \
-  FIELD (MAX, "max", "memory.max", "", BYTES)                                           \
-  FIELD (SWAP, "swap", "memory.swap.current", "", BYTES)                                \
-  FIELD (SWAP_MAX, "swap_max", "memory.swap.max", "", BYTES)                            \
-  FIELD (ZSWAP, "zswap", "memory.zswap.current", "", BYTES)                             \
-  FIELD (ANON, "anon", "memory.stat", "anon", BYTES)                                    \
-  FIELD (FILE, "file", "memory.stat", "file", BYTES)                                    \
-  FIELD (SHMEM, "shmem", "memory.stat", "shmem", BYTES)                                 \
-  FIELD (KERNEL, "kernel", "memory.stat", "kernel", BYTES)                              \
-  FIELD (SLAB_RECLAIMABLE, "slab_reclaimable", "memory.stat", "slab_reclaimable", BYTES) \
-  FIELD (PAGE_TABLES, "page_tables", "memory.stat", "pagetables", BYTES)                \
-  FIELD (SOCKETS, "sockets", "memory.stat", "sock", BYTES)                              \
-  FIELD (REFAULTS_ANON, "refaults_anon", "memory.stat", "workingset_refault_anon", COUNT) \
-  FIELD (REFAULTS_FILE, "refaults_file", "memory.stat", "workingset_refault_file", COUNT) \
-  FIELD (EVENTS_HIGH, "events_high", "memory.events", "high", COUNT)                    \
-  FIELD (EVENTS_MAX, "events_max", "memory.events", "max", COUNT)                       \
-  FIELD (EVENTS_OOM, "events_oom", "memory.events", "oom", COUNT)                       \
-  FIELD (OOM_KILLS, "oom_kills", "memory.events", "oom_kill", COUNT)                    \
-  FIELD (SOME_US, "some_us", "memory.pressure", "some total=", COUNT)                   \
-  FIELD (FULL_US, "full_us", "memory.pressure", "full total=", COUNT)
+#define FP_CONTROL_FIELDS(FIELD)                                      \
+  FIELD (MEMORY, "memory.current", "")                                \
+  FIELD (PEAK, "memory.peak", "")                                     \
+  FIELD (HIGH, "memory.high", "")                                     \
+  FIELD (MAX, "memory.max", "")                                       \
+  FIELD (SWAP, "memory.swap.current", "")                             \
+  FIELD (ANON, "memory.stat", "anon")                                 \
+  FIELD (FILE, "memory.stat", "file")                                 \
+  FIELD (SHMEM, "memory.stat", "shmem")                               \
+  FIELD (KERNEL, "memory.stat", "kernel")                             \
+  FIELD (SLAB_RECLAIMABLE, "memory.stat", "slab_reclaimable")         \
+  FIELD (REFAULTS_ANON, "memory.stat", "workingset_refault_anon")     \
+  FIELD (REFAULTS_FILE, "memory.stat", "workingset_refault_file")     \
+  FIELD (EVENTS_HIGH, "memory.events", "high")                        \
+  FIELD (EVENTS_MAX, "memory.events", "max")                          \
+  FIELD (OOM_KILLS, "memory.events", "oom_kill")                      \
+  FIELD (SOME_US, "memory.pressure", "some total=")
 /* clang-format on */
 
 typedef enum
@@ -70,7 +63,7 @@ typedef struct
   guint64 id;      /* of its folder: a group that is made again under the same path has another */
   guint64 present; /* a bit for each figure */
   guint64 figures[FP_N_CONTROL_FIELDS];
-  guint64 measured_us;    /* CLOCK_BOOTTIME of its figures, 0: never yet; MEMORY, SOME_US and FULL_US may be newer */
+  guint64 measured_us;    /* CLOCK_BOOTTIME of its figures, 0: never yet; MEMORY and SOME_US may be newer */
   guint64 waited_us;      /* how much SOME_US rose within the last minute… */
   guint64 waited_over_us; /* …or this time, where the group is known for less; 0: it was read once only */
   guint parent;           /* place in the list, FP_CONTROL_NONE for the root; parents stand before their children */

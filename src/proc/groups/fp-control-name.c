@@ -128,9 +128,9 @@ parse_unit (FpControlName *self,
 
 /* A path names the app or container of all groups below it, too; its own they are where its last part adds them. */
 void
-fp_control_name_parse_below (FpControlName *self,
-                             const char *path,
-                             const char *root)
+fp_control_name_parse (FpControlName *self,
+                       const char *path,
+                       const char *root)
 {
   const char *slash = strrchr (path, '/');
   const char *name = slash ? slash + 1 : path;
@@ -156,11 +156,4 @@ fp_control_name_parse_below (FpControlName *self,
       self->kind = FP_CONTROL_KIND_CONTAINER;
       set_plain_text (self, container, strlen (container));
     }
-}
-
-void
-fp_control_name_parse (FpControlName *self,
-                       const char *path)
-{
-  fp_control_name_parse_below (self, path, "/");
 }

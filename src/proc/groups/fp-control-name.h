@@ -12,9 +12,7 @@ typedef struct
   char text[FP_CONTROL_MAX_NAME];
 } FpControlName;
 
-void fp_control_name_parse (FpControlName *self, const char *path);
-
 /* root: the path of the tree's own root, which is not "/" where a container sees only its own groups. */
-void fp_control_name_parse_below (FpControlName *self, const char *path, const char *root);
+void fp_control_name_parse (FpControlName *self, const char *path, const char *root);
 
 G_END_DECLS

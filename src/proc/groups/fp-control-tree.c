@@ -14,6 +14,7 @@
 #include "fp-cgroup.h"
 #include "fp-control-groups.h"
 #include "fp-control-tree.h"
+#include "fp-mounts.h"
 #include "fp-strings.h"
 
 #define MAX_CHILDREN 2048
@@ -26,21 +27,18 @@ clear_folder (gpointer folder)
   g_free (((FpControlFolder *)folder)->path);
 }
 
-/* "31 23 0:28 / /sys/fs/cgroup rw,relatime - cgroup2 cgroup2 rw" */
 char *
-fp_control_tree_find_mount (const char *mountinfo,
+fp_control_tree_find_mount (const GArray *mounts,
                             char **prefix)
 {
-  g_auto (GStrv) lines = g_strsplit (mountinfo, "\n", -1);
-
-  for (char **line = lines; *line; line++)
+  for (guint i = 0; i < mounts->len; i++)
     {
-      g_auto (GStrv) words = strstr (*line, " - cgroup2 ") ? g_strsplit (*line, " ", 6) : NULL;
+      const FpMount *mount = &g_array_index (mounts, FpMount, i);
 
-      if (!words || g_strv_length (words) < 6 || words[4][0] != '/')
+      if (!g_str_equal (mount->type, "cgroup2"))
         continue;
-      *prefix = g_strcompress (words[3]);
-      return g_strcompress (words[4]);
+      *prefix = g_strdup (mount->root);
+      return g_strdup (mount->point);
     }
   return NULL;
 }
@@ -79,7 +77,7 @@ fp_control_tree_open (FpControlTree *self,
                       GError **error)
 {
   g_auto (FpFd) self_dir = openat (proc->fd, "self", O_PATH | O_DIRECTORY | O_CLOEXEC);
-  g_autofree char *mountinfo = g_malloc (1 << 20);
+  g_autoptr (GArray) mounts = NULL;
   g_autofree char *prefix = NULL;
   g_autofree char *path = NULL;
   struct statfs fs;
@@ -90,7 +88,7 @@ fp_control_tree_open (FpControlTree *self,
       g_set_error_literal (error, G_FILE_ERROR, G_FILE_ERROR_NOENT, _ ("A copied /proc has no control groups"));
       return FALSE;
     }
-  if (fp_read_at (self_dir, "mountinfo", mountinfo, 1 << 20) <= 0 || !(path = fp_control_tree_find_mount (mountinfo, &prefix)))
+  if (!(mounts = fp_mounts_read (self_dir, NULL)) || !(path = fp_control_tree_find_mount (mounts, &prefix)))
     return set_missing (error);
   if (!fp_control_tree_open_at (self, path, prefix, error))
     return FALSE;

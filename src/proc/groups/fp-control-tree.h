@@ -35,7 +35,7 @@ void fp_control_tree_close (FpControlTree *self);
 void fp_control_tree_walk (FpControlTree *self);
 int fp_control_tree_open_folder (const FpControlTree *self, const char *file, guint64 id);
 
-/* (transfer full) (nullable): where it is mounted, and what of it. */
-char *fp_control_tree_find_mount (const char *mountinfo, char **prefix);
+/* (transfer full) (nullable): where it is mounted, and what of it. mounts: (element-type FpMount) */
+char *fp_control_tree_find_mount (const GArray *mounts, char **prefix);
 
 G_END_DECLS

@@ -9,6 +9,7 @@
 
 #include "fp-clock.h"
 #include "fp-kept-reader.h"
+#include "fp-mounts.h"
 #include "fp-open-files.h"
 #include "fp-stat.h"
 
@@ -232,17 +233,6 @@ learn_homes (Reading *self)
     set_home (homes, *(const guint64 *)device, (FpFileHome)GPOINTER_TO_INT (home));
 }
 
-static guint64
-read_mount_namespace (int process_dir)
-{
-  static const char prefix[] = "mnt:[";
-  char link[64];
-
-  if (fp_read_link_at (process_dir, "ns/mnt", link, sizeof link) < 0 || !g_str_has_prefix (link, prefix))
-    return 0;
-  return g_ascii_strtoull (link + strlen (prefix), NULL, 10);
-}
-
 static guint
 get_n_clients (const Process *process)
 {
@@ -281,7 +271,7 @@ look_at_process (Reading *self,
   if (dir < 0 || !fp_stat_read_any (&stat, self->proc, process->pid) || stat.is_kernel_thread || fp_stat_is_zombie (&stat))
     return;
   process->start_ticks = stat.start_ticks;
-  process->mount_namespace = read_mount_namespace (dir);
+  process->mount_namespace = fp_mounts_get_namespace (dir);
   process->files = fp_open_files_read (dir, self->reader->is_for_graphics ? NULL : self->reader->homes);
   process->is_closed = !process->files && fp_stat_read_any (&stat, self->proc, process->pid) && !fp_stat_is_zombie (&stat);
   if (process->files)
@@ -384,7 +374,7 @@ find_namespaces (Reading *self,
   g_autoptr (GHashTable) ids = g_hash_table_new (g_int64_hash, g_int64_equal);
   gboolean has_new = FALSE;
 
-  own->id = dir >= 0 ? read_mount_namespace (dir) : 0;
+  own->id = dir >= 0 ? fp_mounts_get_namespace (dir) : 0;
   for (guint i = 1; i < namespaces->len; i++)
     {
       Namespace *namespace = namespaces->pdata[i];

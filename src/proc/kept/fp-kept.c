@@ -107,7 +107,7 @@ is_told (const FpKept *self,
   guint place;
 
   return g_array_binary_search (self->told, id, compare_ids, &place) &&
-         g_array_index (self->told, FpProcessId, place).start_ticks == id->start_ticks;
+         fp_process_id_equal (&g_array_index (self->told, FpProcessId, place), id);
 }
 
 /* Gives what the process holds: none where that is not known. */

@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/openat2.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -16,7 +15,6 @@
 #include "fp-proc-dir.h"
 
 #define N_TRIES       4
-#define MAX_TEXT      (4 << 20)
 #define MAX_CROSSINGS 256 /* mounts on the way to another one */
 
 /* Older headers lack it. */
@@ -54,39 +52,6 @@ place_equal (gconstpointer a,
   return x->parent == y->parent && x->length == y->length && memcmp (x->path, y->path, x->length) == 0;
 }
 
-static void
-mount_clear (gpointer data)
-{
-  FpMount *mount = data;
-
-  g_free (mount->root);
-  g_free (mount->point);
-  g_free (mount->type);
-}
-
-/* "36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 - ext3 /dev/root rw,errors=continue"; blanks in names are in octal. */
-static gboolean
-parse_line (FpMount *mount,
-            const char *line)
-{
-  const char *separator = strstr (line, " - ");
-  unsigned device_major, device_minor;
-  int names_at = 0;
-  g_auto (GStrv) names = NULL;
-
-  if (!separator || sscanf (line, "%d %d %u:%u %n", &mount->id, &mount->parent, &device_major, &device_minor, &names_at) < 4)
-    return FALSE;
-  names = g_strsplit (line + names_at, " ", 3);
-  if (g_strv_length (names) < 2 || names[1][0] != '/')
-    return FALSE;
-  mount->device = makedev (device_major, device_minor);
-  mount->root = g_strcompress (names[0]);
-  mount->point = g_strcompress (names[1]);
-  separator += strlen (" - ");
-  mount->type = g_strndup (separator, strcspn (separator, " "));
-  return TRUE;
-}
-
 /* A way to each of thousands of mounts may lead through thousands of others. */
 static void
 index_mounts (FpMountTable *self)
@@ -112,51 +77,34 @@ index_mounts (FpMountTable *self)
     }
 }
 
-FpMountTable *
-fp_mount_table_parse (const char *mountinfo)
+/* mounts: (transfer full) */
+static FpMountTable *
+table_new (GArray *mounts)
 {
   FpMountTable *self = g_new0 (FpMountTable, 1);
-  g_auto (GStrv) lines = g_strsplit (mountinfo, "\n", -1);
 
-  self->mounts = g_array_new (FALSE, FALSE, sizeof (FpMount));
-  g_array_set_clear_func (self->mounts, mount_clear);
-  for (char **line = lines; *line; line++)
-    {
-      FpMount mount;
-
-      if (parse_line (&mount, *line))
-        g_array_append_val (self->mounts, mount);
-    }
+  self->mounts = mounts;
   self->places = g_hash_table_new_full (place_hash, place_equal, g_free, NULL);
   index_mounts (self);
   return self;
 }
 
-static void
-append_line (gpointer data,
-             const char *line,
-             const char *end)
+FpMountTable *
+fp_mount_table_parse (const char *mountinfo)
 {
-  GString *text = data;
-
-  if (text->len < MAX_TEXT)
-    g_string_append_len (text, line, end + 1 - line);
+  return table_new (fp_mounts_parse (mountinfo));
 }
 
 /* NULL: its mounts may not be seen. */
 FpMountTable *
 fp_mount_table_read (int process_dir)
 {
-  g_auto (FpFd) fd = openat (process_dir, "mountinfo", O_RDONLY | O_CLOEXEC);
-  g_autoptr (GString) text = NULL;
-  FpMountTable *self;
+  gboolean is_cut;
+  GArray *mounts = fp_mounts_read (process_dir, &is_cut);
+  FpMountTable *self = mounts ? table_new (mounts) : NULL;
 
-  if (fd < 0)
-    return NULL;
-  text = g_string_new (NULL);
-  fp_read_lines (fd, append_line, text);
-  self = fp_mount_table_parse (text->str);
-  self->is_cut = text->len >= MAX_TEXT;
+  if (self)
+    self->is_cut = is_cut;
   return self;
 }
 

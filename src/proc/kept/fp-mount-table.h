@@ -1,20 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <glib.h>
+#include "fp-mounts.h"
 
 G_BEGIN_DECLS
-
-/* One line of mountinfo. Its texts belong to the table and are as the kernel has them, which may not be UTF-8. */
-typedef struct
-{
-  gint id;
-  gint parent;
-  guint64 device;
-  char *root;  /* the folder of its file system that is mounted */
-  char *point; /* as the process sees it whose file this is */
-  char *type;
-} FpMount;
 
 /* The mounts that one process sees. */
 typedef struct

@@ -111,17 +111,6 @@ fp_file_identities_begin (FpFileIdentities *self,
   self->pid = pid;
 }
 
-static guint64
-read_namespace_id (int process_dir)
-{
-  static const char prefix[] = "mnt:[";
-  char link[64];
-
-  if (fp_read_link_at (process_dir, "ns/mnt", link, sizeof link) < 0 || !g_str_has_prefix (link, prefix))
-    return 0;
-  return g_ascii_strtoull (link + strlen (prefix), NULL, 10);
-}
-
 /* The mounts of a namespace are read once, through the first process that is in it. */
 static Namespace *
 get_namespace (FpFileIdentities *self)
@@ -132,7 +121,7 @@ get_namespace (FpFileIdentities *self)
   if (self->current)
     return self->current;
   self->process_dir = fp_proc_dir_open_process (self->proc, self->pid);
-  id = self->process_dir >= 0 ? read_namespace_id (self->process_dir) : 0;
+  id = self->process_dir >= 0 ? fp_mounts_get_namespace (self->process_dir) : 0;
   found = id != 0 ? g_hash_table_lookup (self->namespaces, &id) : NULL;
   if (!found)
     {

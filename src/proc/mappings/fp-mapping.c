@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "fp-mapping.h"
+#include "fp-varint.h"
 
 #define RECENT_PRESENCES   8
 #define MAX_PACKED_FIGURES ((1 + FP_N_FIELDS) * 10)
@@ -71,30 +72,6 @@ find_presence (FpMappings *self,
   return n;
 }
 
-static guint8 *
-put_number (guint8 *to,
-            guint64 number)
-{
-  for (; number >= 0x80; number >>= 7)
-    *to++ = (guint8)(number | 0x80);
-  *to++ = (guint8)number;
-  return to;
-}
-
-static guint64
-get_number (const guint8 **from)
-{
-  guint64 number = 0;
-  guint shift = 0;
-
-  while (**from & 0x80)
-    {
-      number |= (guint64)(*(*from)++ & 0x7f) << shift;
-      shift += 7;
-    }
-  return number | (guint64) * (*from)++ << shift;
-}
-
 /* Returns where the figures are, which mappings with the same ones may share. */
 FpPackedFigures
 fp_mappings_pack (FpMappings *self,
@@ -113,13 +90,13 @@ fp_mappings_pack (FpMappings *self,
   for (guint64 left = memory->present; left; left &= left - 1)
     if (memory->figures[__builtin_ctzll (left)])
       nonzero |= left & -left;
-  to = put_number (to, nonzero);
+  to = fp_varint_write (to, nonzero);
   for (guint64 left = nonzero; left; left &= left - 1)
     {
       FpField field = (FpField)__builtin_ctzll (left);
 
-      to = put_number (to, fp_field_infos[field].unit == FP_UNIT_BYTES ? memory->figures[field] / 1024
-                                                                       : memory->figures[field]);
+      to = fp_varint_write (to, fp_field_infos[field].unit == FP_UNIT_BYTES ? memory->figures[field] / 1024
+                                                                            : memory->figures[field]);
     }
   self->n_figure_bytes = (gsize)(to - self->figures);
   return packed;
@@ -135,10 +112,10 @@ fp_mappings_unpack (const FpMappings *self,
   memory->present = g_array_index (self->presences, guint64, packed.presence);
   memory->ranged = 0;
   memset (memory->figures, 0, sizeof memory->figures);
-  for (guint64 left = get_number (&from); left; left &= left - 1)
+  for (guint64 left = fp_varint_read (&from); left; left &= left - 1)
     {
       FpField field = (FpField)__builtin_ctzll (left);
-      guint64 number = get_number (&from);
+      guint64 number = fp_varint_read (&from);
 
       memory->figures[field] = fp_field_infos[field].unit == FP_UNIT_BYTES ? number * 1024 : number;
     }
@@ -307,12 +284,12 @@ fp_mappings_get_figure (const FpMappings *self,
                         FpField field)
 {
   const guint8 *from = self->figures + self->packed[index].figures;
-  guint64 nonzero = get_number (&from), number = 0;
+  guint64 nonzero = fp_varint_read (&from), number = 0;
 
   if (!(nonzero >> field & 1))
     return 0;
   for (guint64 left = nonzero & ((G_GUINT64_CONSTANT (2) << field) - 1); left; left &= left - 1)
-    number = get_number (&from);
+    number = fp_varint_read (&from);
   return fp_field_infos[field].unit == FP_UNIT_BYTES ? number * 1024 : number;
 }
 

@@ -127,6 +127,15 @@ fp_snapshot_find (const FpSnapshot *self,
   return low < self->n_processes && self->processes[low].pid == pid ? &self->processes[low] : NULL;
 }
 
+const FpProcess *
+fp_snapshot_find_same (const FpSnapshot *self,
+                       const FpProcessId *id)
+{
+  const FpProcess *process = fp_snapshot_find (self, id->pid);
+
+  return process && fp_process_is (process, id) ? process : NULL;
+}
+
 const char *
 fp_reason_get_name (FpReason reason)
 {

@@ -98,6 +98,8 @@ FpSnapshot *fp_snapshot_pool_take (FpSnapshotPool *self, guint capacity);
 FpSnapshot *fp_snapshot_ref (FpSnapshot *self);
 void fp_snapshot_unref (FpSnapshot *self);
 const FpProcess *fp_snapshot_find (const FpSnapshot *self, gint pid);
+/* (nullable): a later process may have its number. */
+const FpProcess *fp_snapshot_find_same (const FpSnapshot *self, const FpProcessId *id);
 
 static inline const char *
 fp_snapshot_get_text (const FpSnapshot *self,

@@ -221,9 +221,8 @@ is_gone (const FpRoster *self,
          guint old_slot)
 {
   const FpProcess *old = &self->last->processes[old_slot];
-  const FpProcess *now = fp_snapshot_find (self->next, old->pid);
 
-  return !now || now->start_ticks != old->start_ticks;
+  return !fp_snapshot_find_same (self->next, &(FpProcessId){ old->pid, old->start_ticks });
 }
 
 /* A death shows at the zombie stage already, when the memory is given back, or as a PID that is there no more. */

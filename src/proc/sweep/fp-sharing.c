@@ -231,7 +231,7 @@ fp_sharing_list_changes (const FpRoster *roster,
       const FpProcess *now = &next->processes[i], *before = NULL;
 
       for (; old < n_old && last->processes[old].pid <= now->pid; old++)
-        if (last->processes[old].pid == now->pid && last->processes[old].start_ticks == now->start_ticks)
+        if (fp_process_is (&last->processes[old], &(FpProcessId){ now->pid, now->start_ticks }))
           before = &last->processes[old];
         else
           list_end (changes, last, &last->processes[old]);

@@ -82,26 +82,25 @@ static GtkWidget *
 make_row (const FpProcessId *id,
           const FpSnapshot *snapshot)
 {
-  const FpProcess *process = fp_snapshot_find (snapshot, id->pid);
-  gboolean is_there = process && process->start_ticks == id->start_ticks;
+  const FpProcess *process = fp_snapshot_find_same (snapshot, id);
   GtkWidget *row = adw_action_row_new ();
   char name[512] = "", user[256] = "";
   g_autofree char *title = NULL, *subtitle = NULL;
 
-  if (is_there)
+  if (process)
     {
       fp_display_escape (fp_snapshot_get_text (snapshot, process, FP_TEXT_PROGRAM), name, sizeof name);
       if (!*name)
         fp_display_escape (fp_snapshot_get_text (snapshot, process, FP_TEXT_COMM), name, sizeof name);
       fp_display_escape (fp_snapshot_get_text (snapshot, process, FP_TEXT_USER), user, sizeof user);
     }
-  title = g_markup_escape_text (is_there ? name : _ ("Ended since"), -1);
-  subtitle = is_there ? g_markup_printf_escaped (_ ("Process %d of %s"), id->pid, user)
-                      : g_markup_printf_escaped (_ ("Process %d"), id->pid);
+  title = g_markup_escape_text (process ? name : _ ("Ended since"), -1);
+  subtitle = process ? g_markup_printf_escaped (_ ("Process %d of %s"), id->pid, user)
+                     : g_markup_printf_escaped (_ ("Process %d"), id->pid);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
   adw_action_row_set_subtitle (ADW_ACTION_ROW (row), subtitle);
-  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), is_there);
-  if (is_there)
+  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), process != NULL);
+  if (process)
     adw_action_row_add_suffix (ADW_ACTION_ROW (row), gtk_image_new_from_icon_name ("go-next-symbolic"));
   g_object_set_data (G_OBJECT (row), "fp-pid", GINT_TO_POINTER (id->pid));
   return row;

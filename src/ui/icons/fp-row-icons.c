@@ -51,9 +51,9 @@ choose_for_leader (FpRowIcons *self,
 {
   const FpSnapshot *snapshot = fp_process_records_get_snapshot (fp_rows_get_records (rows, FP_ROW_RECORD));
   FpKey key = fp_groups_get_leader (row->key);
-  const FpProcess *leader = fp_snapshot_find (snapshot, (gint)key.a);
+  const FpProcess *leader = fp_snapshot_find_same (snapshot, &(FpProcessId){ (gint)key.a, key.b });
 
-  return leader && leader->start_ticks == key.b ? choose_for_process (self, snapshot, leader) : NULL;
+  return leader ? choose_for_process (self, snapshot, leader) : NULL;
 }
 
 static GIcon *

@@ -8,8 +8,7 @@
 #include "fp-machine-row.h"
 #include "fp-order-pause.h"
 
-#define FACTS       FP_N_MACHINE_LINES /* the block of what is no line */
-#define VIEW_ACTION "win.view"
+#define FACTS FP_N_MACHINE_LINES /* the block of what is no line */
 
 /* A row of a line: the meaning, a heading, a part, or a view. */
 typedef struct
@@ -37,6 +36,13 @@ struct _FpMachineList
   FpMachineListKind kind;
   const FpMachine *machine; /* not owned: the page's */
   gboolean is_narrow;
+};
+
+/* The action that shows what a row leads to */
+static const char *const actions[FP_N_MACHINE_TARGETS] = {
+  [FP_MACHINE_TARGET_SEARCH] = "win.search-for",
+  [FP_MACHINE_TARGET_FILES] = "machine.show-files",
+  [FP_MACHINE_TARGET_VIEW] = "win.view",
 };
 
 /* Views that show more of a line */
@@ -154,16 +160,10 @@ show_item (FpMachineList *self,
                                                        .subtitle = remark,
                                                        .figure = figure,
                                                        .change = has_changes && !self->is_narrow ? "" : NULL,
-                                                       .action = item->action,
+                                                       .action = actions[item->target_kind],
                                                        .target = item->target,
                                                        .is_heading = item->is_heading });
   gtk_widget_set_visible (GTK_WIDGET (row), TRUE);
-}
-
-static gboolean
-is_view (const FpMachineItem *item)
-{
-  return item->action && g_str_equal (item->action, VIEW_ACTION);
 }
 
 static gboolean
@@ -192,7 +192,7 @@ list_items (FpMachineList *self,
   g_ptr_array_extend_and_steal (items, parts);
   for (guint i = 0; i < G_N_ELEMENTS (links); i++)
     if (links[i].line == (FpMachineLine)block && has_view (self, links[i].view))
-      fp_machine_item_set_target (fp_machine_items_add (items, _ (links[i].title), none), VIEW_ACTION, links[i].view);
+      fp_machine_item_set_target (fp_machine_items_add (items, _ (links[i].title), none), FP_MACHINE_TARGET_VIEW, links[i].view);
   return items;
 }
 
@@ -232,7 +232,7 @@ update_parts (FpMachineList *self,
 
       if (item->is_heading)
         section++;
-      show_item (self, block, is_view (item) ? G_MAXUINT : section, item);
+      show_item (self, block, item->target_kind == FP_MACHINE_TARGET_VIEW ? G_MAXUINT : section, item);
     }
   for (guint i = 0; i < at->parts->len; i++)
     {

@@ -755,16 +755,17 @@ arrange (FpTableColumns *self)
   mark_sort (self);
 }
 
-/* Layouts of version 0.1 call the column "swap_pss" that is "swap" now, and another one "swap". */
+/* Layouts of version 0.1 call some columns by the kernel's names, and others by ids that these have now. */
 static gboolean
-is_outdated (GVariant *columns)
+is_outdated (FpTableColumns *self,
+             GVariant *columns)
 {
   GVariantIter iter;
   const char *id;
 
   g_variant_iter_init (&iter, columns);
   while (g_variant_iter_next (&iter, "(&sbi)", &id, NULL, NULL))
-    if (strcmp (id, "swap_pss") == 0)
+    if (!fp_columns_find (id, self->kinds) && fp_columns_find_named (id, self->kinds))
       return TRUE;
   return FALSE;
 }
@@ -782,7 +783,7 @@ fp_table_columns_take_variant (FpTableColumns *self,
 
   g_return_if_fail (FP_IS_TABLE_COLUMNS (self));
 
-  g_variant_iter_init (&iter, columns && !is_outdated (columns) ? columns : self->usual);
+  g_variant_iter_init (&iter, columns && !is_outdated (self, columns) ? columns : self->usual);
   while (g_variant_iter_next (&iter, "(&sbi)", &id, &is_shown, &width))
     {
       Column *column = find (self, fp_columns_find (id, self->kinds));
