@@ -17,6 +17,8 @@
 #define NONE            G_MAXUINT64
 #define NUMBERED        (2 * 1024 * 1024)
 #define NUMBERED_A_BYTE 8
+#define MAX_COMMAND     8192
+#define EVENT_SIZE      24 /* more than the text of an event */
 
 /* The frames of an instruction pointer, the innermost first, in an array for all of them. */
 typedef struct
@@ -314,15 +316,15 @@ get_big_size (const Reader *self,
 }
 
 static inline gboolean
-read_event (Reader *self,
-            const char *at,
-            gboolean is_allocation)
+count_event (Reader *self,
+             guint64 number,
+             gboolean is_allocation)
 {
   const Info *info;
-  guint64 number, size;
+  guint64 size;
   gboolean is_temporary;
 
-  if (!read_number (&at, &number) || number >= self->infos->len)
+  if (number >= self->infos->len)
     return FALSE;
   info = &g_array_index (self->infos, Info, number);
   size = G_LIKELY (info->size != BIG) ? info->size : get_big_size (self, number);
@@ -330,6 +332,16 @@ read_event (Reader *self,
   self->last = is_allocation ? number : NONE;
   return is_allocation ? fp_heap_builder_allocate (self->builder, info->stack, size)
                        : fp_heap_builder_release (self->builder, info->stack, size, is_temporary);
+}
+
+static gboolean
+read_event (Reader *self,
+            const char *at,
+            gboolean is_allocation)
+{
+  guint64 number;
+
+  return read_number (&at, &number) && count_event (self, number, is_allocation);
 }
 
 /* A block that is allocated again at the same address was freed by something that is not recorded. */
@@ -439,13 +451,51 @@ read_version (Reader *self,
   return self->format <= MAX_FORMAT || fp_heap_refuse (error, _ ("it is of a newer heaptrack"));
 }
 
+/* "I 1000 5e27ec" */
+static gboolean
+is_system_line (const char *line,
+                const char *end)
+{
+  const char *line_end = memchr (line, '\n', (gsize)(end - line));
+  g_autofree char *copy = line_end && line_end - line < 64 ? g_strndup (line, (gsize)(line_end - line)) : NULL;
+  const char *at = copy ? copy + 1 : NULL;
+  guint64 number;
+
+  return copy && *copy == 'I' && read_number (&at, &number) && read_number (&at, &number) && !*at;
+}
+
+/* A command may have lines of its own, which look like any line. Recorders write the system's line behind it, so that all in
+ * front of that is the command. */
+static void
+read_more_of_command (Reader *self,
+                      GString *command)
+{
+  FpHeapInput *input = self->input;
+  const char *text, *end, *line;
+
+  fp_heap_input_fill_to (input, MAX_COMMAND);
+  text = input->text + input->at;
+  end = input->text + MIN (input->end, input->at + MAX_COMMAND);
+  for (line = text; line && line < end; line = memchr (line, '\n', (gsize)(end - line)), line = line ? line + 1 : NULL)
+    if (is_system_line (line, end))
+      {
+        if (line > text)
+          g_string_append_printf (command, "\n%.*s", (int)(line - text) - 1, text);
+        input->at += (gsize)(line - text);
+        return;
+      }
+}
+
 static gboolean
 read_command (Reader *self,
               const char *at)
 {
+  g_autoptr (GString) command = g_string_new (*at == ' ' ? at + 1 : at);
+
   if (self->profile->command)
     return FALSE;
-  self->profile->command = g_utf8_make_valid (*at == ' ' ? at + 1 : at, -1);
+  read_more_of_command (self, command);
+  self->profile->command = g_utf8_make_valid (command->str, -1);
   return TRUE;
 }
 
@@ -537,6 +587,34 @@ read_line (Reader *self,
     }
 }
 
+/* Most lines are events, so that these are read without looking for the ends of lines first. */
+static inline gboolean
+read_quickly (Reader *self)
+{
+  FpHeapInput *input = self->input;
+  const char *line = input->text + input->at, *c = line + 2;
+  guint64 number = 0;
+
+  if (input->end - input->at < EVENT_SIZE || (*line != '+' && *line != '-') || line[1] != ' ')
+    return FALSE;
+  for (; c < line + EVENT_SIZE - 2; c++)
+    {
+      guint digit = (guint)(guchar)*c - '0';
+
+      if (digit > 9)
+        {
+          digit = (guint)(guchar)*c - 'a' + 10;
+          if (digit < 10 || digit > 15)
+            break;
+        }
+      number = number << 4 | digit;
+    }
+  if (*c != '\n' || c == line + 2 || !count_event (self, number, *line == '+'))
+    return FALSE;
+  input->at += (gsize)(c + 1 - line);
+  return TRUE;
+}
+
 /* A small compressed file can unpack to any number of lines that ask for memory. Real ones have one in some bytes. */
 static gboolean
 is_absurd (const Reader *self)
@@ -554,8 +632,12 @@ read_lines (Reader *self,
   gsize length;
   guint n = 0;
 
-  while (fp_heap_input_get_line (self->input, &line, &length))
+  for (;;)
     {
+      while (!self->is_raw && self->format > 0 && read_quickly (self))
+        ;
+      if (!fp_heap_input_get_line (self->input, &line, &length))
+        break;
       /* A number that is cut off would be another number. */
       if (!self->input->is_line_whole)
         {

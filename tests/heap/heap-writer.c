@@ -30,10 +30,11 @@ write_head (HeapWriter *self)
     g_string_append (self->text, "v 10200\n");
   else if (self->format > HEAP_FORMAT_1)
     g_string_append_printf (self->text, "v 10400 %x\n", MIN (self->format, 3));
-  g_string_append (self->text, "X ./program with arguments\n");
   if (self->format == HEAP_RAW)
-    g_string_append_printf (self->text, "x c /bin/program\nm 1 x %lx 0 10000\nm e /lib/libc.so.6 7f0000000000 0 1000 2000 1000\n", (gulong)HEAP_MODULE_BASE);
-  g_string_append (self->text, "I 1000 5e27ec\n");
+    g_string_append (self->text, "x c /bin/program\n");
+  g_string_append (self->text, "X ./program with arguments\nI 1000 5e27ec\n");
+  if (self->format == HEAP_RAW)
+    g_string_append_printf (self->text, "m 1 x %lx 0 10000\nm e /lib/libc.so.6 7f0000000000 0 1000 2000 1000\n", (gulong)HEAP_MODULE_BASE);
 }
 
 void

@@ -337,6 +337,23 @@ test_damaged (void)
   g_assert_cmpuint (profile->duration_ms, ==, 0xc);
 }
 
+/* A command of several lines, which look like lines of the format */
+static void
+test_long_command (void)
+{
+  static const char text[] = "v 10400 3\nX python3 -c import json\nimport sys\ns 1 x\nI wonder\n\nt 1 1\nI 1000 5e27ec\n"
+                             "s 1 f\ni 100 0 1\nt 1 0\na 10 1\n+ 0\nc 1\n# strings: 1\n";
+  g_autoptr (FpHeapProfile) profile = heap_read (text, strlen (text), NULL);
+  static const char older[] = "v 10200\nX ./a\ns f\ni 100 0 1\nt 1 0\na 10 1\n+ 0\nc 1\n# strings: 1\n";
+  g_autoptr (FpHeapProfile) without = heap_read (older, strlen (older), NULL);
+
+  g_assert_cmpstr (profile->command, ==, "python3 -c import json\nimport sys\ns 1 x\nI wonder\n\nt 1 1");
+  g_assert_cmpuint (profile->n_bad_lines, ==, 0);
+  g_assert_cmpuint (heap_find_stack (profile, "f")->leaked.bytes, ==, 16);
+  g_assert_cmpstr (without->command, ==, "./a");
+  g_assert_cmpuint (heap_find_stack (without, "f")->leaked.bytes, ==, 16);
+}
+
 static void
 test_refused (void)
 {
@@ -422,6 +439,7 @@ main (int argc,
   g_test_add_func ("/heaptrack/unknown-blocks", test_unknown_blocks);
   g_test_add_func ("/heaptrack/suppressions", test_suppressions);
   g_test_add_func ("/heaptrack/damaged", test_damaged);
+  g_test_add_func ("/heaptrack/long-command", test_long_command);
   g_test_add_func ("/heaptrack/refused", test_refused);
   g_test_add_func ("/heaptrack/cancel", test_cancel);
   return g_test_run ();
