@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "fp-cli-arguments.h"
+#include "fp-cli-heap-options.h"
 #include "fp-cli-options.h"
 #include "fp-grouping.h"
 #include "fp-query-term.h"
@@ -15,7 +16,7 @@
 
 typedef struct
 {
-  char *by, *sort, *limit, *watch;
+  char *by, *sort, *limit, *watch, *cost, *at;
   char **columns, **users, **pids;
   gboolean percent, bytes, json, csv, help;
 } Raw;
@@ -27,6 +28,8 @@ raw_clear (Raw *raw)
   g_free (raw->sort);
   g_free (raw->limit);
   g_free (raw->watch);
+  g_free (raw->cost);
+  g_free (raw->at);
   g_strfreev (raw->columns);
   g_strfreev (raw->users);
   g_strfreev (raw->pids);
@@ -98,6 +101,11 @@ parse_arguments (FpCliOptions *self,
       N_ ("FILE") },
     { "with-files", 0, 0, G_OPTION_ARG_NONE, &self->with_files, N_ ("With --save: also the files that processes map"), NULL },
     { "open", 0, 0, G_OPTION_ARG_FILENAME, &self->open_path, N_ ("Show a saved snapshot"), N_ ("FILE") },
+    { "heap", 0, 0, G_OPTION_ARG_FILENAME, &self->heap_path,
+      N_ ("Show which code allocated the memory in a heap profile, such as of heaptrack; --by function, library or stack"), N_ ("FILE") },
+    { "cost", 0, 0, G_OPTION_ARG_FILENAME, &raw->cost, N_ ("With --heap: sort by peak, leaked, temporary or calls"), N_ ("COST") },
+    { "at", 0, 0, G_OPTION_ARG_FILENAME, &raw->at, N_ ("With --heap: what was in use after this time"), N_ ("SECONDS") },
+    { "folded", 0, 0, G_OPTION_ARG_NONE, &self->folded, N_ ("With --heap: write folded stacks, for flame graphs"), NULL },
     { "version", 0, 0, G_OPTION_ARG_NONE, &self->version, N_ ("Print the version"), NULL },
     { "help", 'h', 0, G_OPTION_ARG_NONE, &raw->help, N_ ("Print this help"), NULL },
     G_OPTION_ENTRY_NULL
@@ -414,6 +422,63 @@ check_sections (const FpCliOptions *self,
   return !useless || refuse_both (error, "--sections", useless);
 }
 
+/* Options about processes, which a heap profile has none of */
+static const char *
+find_beside_heap (const FpCliOptions *self,
+                  const Raw *raw)
+{
+  const struct
+  {
+    gboolean is_given;
+    const char *name;
+  } others[] = {
+    { raw->sort != NULL, "--sort" },
+    { self->reverse, "--reverse" },
+    { raw->columns != NULL, "--columns" },
+    { self->filters != NULL, "--filter" },
+    { self->users != NULL, "--user" },
+    { self->pids != NULL, "--pid" },
+    { self->all, "--all" },
+    { self->mappings, "--mappings" },
+    { self->freed, "--freed" },
+    { self->sections != NULL, "--sections" },
+    { self->system, "--system" },
+    { self->kernel, "--kernel" },
+    { raw->watch != NULL, "--watch" },
+    { self->total, "--total" },
+    { raw->percent, "--percent" },
+    { self->numeric, "--numeric" },
+    { self->proc_path != NULL, "--proc" },
+    { self->save_path != NULL, "--save" },
+    { self->with_files, "--with-files" },
+    { self->open_path != NULL, "--open" },
+    { self->folded && raw->by, "--folded --by" },
+    { self->folded && raw->limit, "--folded --limit" },
+    { self->folded && raw->json, "--folded --json" },
+    { self->folded && raw->csv, "--folded --csv" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    if (others[i].is_given)
+      return others[i].name;
+  return NULL;
+}
+
+static gboolean
+check_heap (const FpCliOptions *self,
+            const Raw *raw,
+            GError **error)
+{
+  const char *alone = raw->cost ? "--cost" : raw->at    ? "--at"
+                                         : self->folded ? "--folded"
+                                                        : NULL;
+  const char *useless = self->heap_path ? find_beside_heap (self, raw) : NULL;
+
+  if (!self->heap_path && alone)
+    return fp_refuse_input (error, _ ("%s is about a heap profile; add --heap"), alone);
+  return !useless || refuse_both (error, "--heap", useless);
+}
+
 static gboolean
 check_combination (const FpCliOptions *self,
                    const Raw *raw,
@@ -423,6 +488,8 @@ check_combination (const FpCliOptions *self,
 
   if (raw->json && raw->csv)
     return refuse_both (error, "--json", "--csv");
+  if (!check_heap (self, raw, error))
+    return FALSE;
   if (raw->percent && raw->bytes)
     return refuse_both (error, "--percent", "--bytes");
   if (raw->limit && self->total)
@@ -503,7 +570,7 @@ parse_values (FpCliOptions *self,
               const Raw *raw,
               GError **error)
 {
-  if (!parse_by (self, raw->by, error) ||
+  if (!(self->heap_path ? fp_cli_heap_options_parse (self, raw->by, raw->cost, raw->at, error) : parse_by (self, raw->by, error)) ||
       (raw->sort && !(self->sort = find_column (self, raw->sort, error))) ||
       (raw->limit && !parse_limit (self, raw->limit, error)) ||
       (raw->columns && !self->list_columns && !parse_columns (self, raw->columns, error)) ||
@@ -548,5 +615,6 @@ fp_cli_options_clear (FpCliOptions *self)
   g_free (self->sections);
   g_free (self->save_path);
   g_free (self->open_path);
+  g_free (self->heap_path);
   g_free (self->help);
 }

@@ -3,6 +3,7 @@
 
 #include "fp-cli-user.h"
 #include "fp-columns.h"
+#include "fp-heap-places.h"
 
 G_BEGIN_DECLS
 
@@ -40,6 +41,13 @@ typedef struct
   char *save_path;
   gboolean with_files; /* are saved */
   char *open_path;
+  char *heap_path; /* (nullable): of a heap profile; the fields below are about it */
+  FpHeapBy heap_by;
+  FpHeapCost heap_cost;
+  gboolean has_heap_cost;
+  guint64 heap_at_ms;
+  gboolean has_heap_at;
+  gboolean folded;
   gboolean list_columns;
   gboolean version;
   char *help; /* (nullable): the text, where it was asked for */

@@ -38,9 +38,9 @@ append_field (GString *out,
 }
 
 /* A process may give itself any name: no control character may reach a terminal, and no formula a spreadsheet. */
-static void
-append_text (GString *out,
-             const char *text)
+void
+fp_export_csv_text (GString *out,
+                    const char *text)
 {
   char shown[1 + MAX_ESCAPE * FP_CELL_SIZE] = "'";
   gboolean is_formula = *text && strchr ("=+-@", *text);
@@ -92,7 +92,7 @@ fp_export_csv_record (const FpRecords *records,
       if (!(columns[i]->kinds & records->class->kind))
         continue;
       if (columns[i]->presentation == FP_PRESENT_TEXT)
-        append_text (out, fp_column_get_text (columns[i], records, index, format, buffer, sizeof buffer));
+        fp_export_csv_text (out, fp_column_get_text (columns[i], records, index, format, buffer, sizeof buffer));
       else
         append_figure (out, columns[i], fp_column_get_figure (columns[i], records, index), format);
     }

@@ -24,6 +24,7 @@ void fp_export (FpExport what,
                 const gint *cancelled,
                 GString *out);
 
+void fp_export_csv_text (GString *out, const char *text);
 void fp_export_csv_header (const FpColumn *const *columns, GString *out);
 void fp_export_csv_record (
     const FpRecords *records, guint index, const FpColumn *const *columns, const FpFormat *format, GString *out);

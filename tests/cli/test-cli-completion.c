@@ -52,7 +52,7 @@ static void
 test_options (void)
 {
   assert_completes ("--s", "--sort --sections --system --save");
-  assert_completes ("--json --c", "--columns --csv");
+  assert_completes ("--json --c", "--columns --csv --cost");
   assert_completes ("--nonsense", "");
   g_assert_true (offers ("\"\"", "--by"));
   g_assert_true (offers ("--by user \"\"", "--sort"));
@@ -91,6 +91,9 @@ test_by (void)
   assert_completes ("--limit \"\"", "5 10 20 50");
   assert_completes ("--mappings --by \"\"", "kind file");
   assert_completes ("-m -b = f", "file");
+  assert_completes ("--heap recording --by \"\"", "function library stack");
+  assert_completes ("--heap = recording --by = l", "library");
+  assert_completes ("--heap recording --cost \"\"", "peak leaked temporary calls");
 }
 
 /* The table of groupings decides what --by takes, and what help and completion offer. */

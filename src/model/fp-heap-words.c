@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "fp-heap-words.h"
+
+#define MOST_PERCENT 75 /* of the peak: this much is worth to be told */
+#define MAX_PLACES   5
+
+const FpHeapCostInfo fp_heap_cost_infos[FP_HEAP_N_COSTS] = {
+  [FP_HEAP_PEAK] = { "peak", N_ ("At Peak"), FP_UNIT_BYTES },
+  [FP_HEAP_LEAKED] = { "leaked", N_ ("Never Freed"), FP_UNIT_BYTES },
+  [FP_HEAP_TEMPORARY] = { "temporary", N_ ("Temporary"), FP_UNIT_COUNT },
+  [FP_HEAP_CALLS] = { "calls", N_ ("Allocations"), FP_UNIT_COUNT },
+};
+
+const char *
+fp_heap_get_cost_title (const FpHeapProfile *profile,
+                        FpHeapCost cost)
+{
+  if (cost == FP_HEAP_LEAKED && profile->is_snapshot)
+    return _ ("In Use");
+  return _ (fp_heap_cost_infos[cost].title);
+}
+
+static void
+format_bytes (guint64 bytes,
+              FpFigureStyle style,
+              char *text)
+{
+  fp_figure_format (fp_figure_exact (bytes), FP_UNIT_BYTES, style, 0, text, FP_FIGURE_TEXT_SIZE);
+  fp_figure_keep_together (text);
+}
+
+static char *
+format_count (guint64 n)
+{
+  return g_strdup_printf ("%'" G_GUINT64_FORMAT, n);
+}
+
+/* Free it. */
+char *
+fp_heap_format_time (guint64 time_ms)
+{
+  guint64 seconds = time_ms / 1000;
+
+  if (time_ms < 1000)
+    /* Translators: milliseconds */
+    return g_strdup_printf (_ ("%u ms"), (guint)time_ms);
+  if (seconds < 120)
+    /* Translators: seconds */
+    return g_strdup_printf (_ ("%.1f s"), (double)(time_ms / 100) / 10);
+  if (seconds < 7200)
+    /* Translators: minutes and seconds */
+    return g_strdup_printf (_ ("%u min %u s"), (guint)(seconds / 60), (guint)(seconds % 60));
+  /* Translators: hours and minutes */
+  return g_strdup_printf (_ ("%u h %u min"), (guint)(seconds / 3600), (guint)(seconds / 60 % 60));
+}
+
+/* Gets the name of a function; of one that is not known, where it is. Free it. */
+char *
+fp_heap_name_function (const FpHeapProfile *profile,
+                       guint32 node)
+{
+  const FpHeapFrame *frame = fp_heap_profile_get_frame (profile, node);
+
+  if (frame->function)
+    return g_strdup (fp_heap_profile_get_text (profile, frame->function));
+  if (frame->module)
+    {
+      g_autofree char *library = fp_heap_name_library (profile, node);
+
+      /* Translators: a function of this library, whose name is not known */
+      return g_strdup_printf (_ ("unknown in %s"), library);
+    }
+  return g_strdup (_ ("unknown"));
+}
+
+/* Free it. */
+char *
+fp_heap_name_library (const FpHeapProfile *profile,
+                      guint32 node)
+{
+  const FpHeapFrame *frame = fp_heap_profile_get_frame (profile, node);
+
+  return frame->module ? g_path_get_basename (fp_heap_profile_get_text (profile, frame->module)) : g_strdup ("—");
+}
+
+/* "84 % from two places"; NULL where it is spread over many. One place is named. */
+static char *
+describe_places (const FpHeapProfile *profile,
+                 FpHeapCost cost)
+{
+  g_autoptr (GArray) places = fp_heap_places_new (profile, profile->stacks, FP_HEAP_BY_FUNCTION);
+  guint64 total = fp_heap_stack_get_cost (&profile->total, cost), sum = 0;
+  guint n = 0;
+
+  fp_heap_places_sort (places, cost);
+  while (n < places->len && n < MAX_PLACES && (double)sum * 100 < (double)total * MOST_PERCENT)
+    sum += fp_heap_stack_get_cost (&g_array_index (places, FpHeapPlace, n++).own, cost);
+  if (total == 0 || n == 0 || (double)sum * 100 < (double)total * MOST_PERCENT)
+    return NULL;
+  if (n == 1)
+    {
+      g_autofree char *name = fp_heap_name_function (profile, g_array_index (places, FpHeapPlace, 0).node);
+
+      /* Translators: percent of the memory, and the function that allocated it */
+      return g_strdup_printf (_ ("%.0f %% from %s"), (double)sum * 100 / (double)total, name);
+    }
+  return g_strdup_printf (ngettext ("%.0f %% from %u place", "%.0f %% from %u places", n), (double)sum * 100 / (double)total, n);
+}
+
+static char *
+describe_held (const FpHeapProfile *profile,
+               FpFigureStyle style)
+{
+  const FpHeapHeld *peak = &profile->total.peak;
+  g_autofree char *time = fp_heap_format_time (profile->peak_ms), *n = format_count (peak->blocks);
+  char size[FP_FIGURE_TEXT_SIZE];
+
+  format_bytes (peak->bytes, style, size);
+  if (peak->blocks == 0 && profile->has_times)
+    return g_strdup_printf (_ ("At its peak, after %s, it held %s"), time, size);
+  if (peak->blocks == 0)
+    return g_strdup_printf (_ ("At its peak it held %s"), size);
+  if (profile->has_times)
+    return g_strdup_printf (ngettext ("At its peak, after %s, it held %s in %s allocation",
+                                      "At its peak, after %s, it held %s in %s allocations", (gulong)peak->blocks),
+                            time, size, n);
+  return g_strdup_printf (ngettext ("At its peak it held %s in %s allocation",
+                                    "At its peak it held %s in %s allocations", (gulong)peak->blocks),
+                          size, n);
+}
+
+static char *
+describe_left (const FpHeapProfile *profile,
+               FpFigureStyle style)
+{
+  char size[FP_FIGURE_TEXT_SIZE];
+
+  format_bytes (profile->total.leaked.bytes, style, size);
+  if (profile->is_snapshot)
+    return g_strdup_printf (_ ("%s was in use"), size);
+  if (profile->total.leaked.bytes == 0)
+    return g_strdup (_ ("all of it was freed"));
+  return g_strdup_printf (_ ("%s was never freed"), size);
+}
+
+/* "At its peak, after 3.2 s, it held 11.2 MiB in 61,204 allocations; 84 % from 2 places; 1.1 MiB was never freed." Free it. */
+char *
+fp_heap_describe (const FpHeapProfile *profile,
+                  FpFigureStyle style)
+{
+  g_autoptr (GPtrArray) parts = g_ptr_array_new_with_free_func (g_free);
+  gboolean has_peak = profile->known & 1 << FP_HEAP_PEAK, has_left = profile->known & 1 << FP_HEAP_LEAKED;
+  g_autofree char *joined = NULL, *n = format_count (profile->total.calls);
+  char *places;
+
+  if (profile->total.calls == 0 && profile->total.peak.bytes == 0 && profile->total.leaked.bytes == 0)
+    return g_strdup (_ ("Nothing was allocated."));
+  if (has_peak)
+    g_ptr_array_add (parts, describe_held (profile, style));
+  else if (has_left)
+    g_ptr_array_add (parts, describe_left (profile, style));
+  places = describe_places (profile, has_peak ? FP_HEAP_PEAK : has_left ? FP_HEAP_LEAKED
+                                                                        : FP_HEAP_CALLS);
+  if (places)
+    g_ptr_array_add (parts, places);
+  if (has_peak && has_left)
+    g_ptr_array_add (parts, describe_left (profile, style));
+  if (parts->len == 0)
+    g_ptr_array_add (parts, g_strdup_printf (ngettext ("%s allocation", "%s allocations", (gulong)profile->total.calls), n));
+  g_ptr_array_add (parts, NULL);
+  joined = g_strjoinv ("; ", (char **)parts->pdata);
+  return g_strconcat (joined, ".", NULL);
+}
+
+/* stacks: as they were at this time. Free it. */
+char *
+fp_heap_describe_moment (const GArray *stacks,
+                         guint64 time_ms,
+                         FpFigureStyle style)
+{
+  g_autofree char *time = fp_heap_format_time (time_ms), *n = NULL;
+  FpHeapHeld held = { 0 };
+  char size[FP_FIGURE_TEXT_SIZE];
+
+  for (guint i = 0; i < stacks->len; i++)
+    {
+      held.bytes += g_array_index (stacks, FpHeapStack, i).leaked.bytes;
+      held.blocks += g_array_index (stacks, FpHeapStack, i).leaked.blocks;
+    }
+  format_bytes (held.bytes, style, size);
+  n = format_count (held.blocks);
+  return g_strdup_printf (ngettext ("After %s it held %s in %s allocation.",
+                                    "After %s it held %s in %s allocations.", (gulong)held.blocks),
+                          time, size, n);
+}
+
+/* Says how much is missing, and how figures are to be taken; NULL where there is nothing to say. Free it. */
+char *
+fp_heap_describe_condition (const FpHeapProfile *profile)
+{
+  g_autofree char *n_lines = format_count (profile->n_bad_lines);
+  GString *text = g_string_new (NULL);
+
+  if (profile->condition == FP_HEAP_CUT_OFF)
+    g_string_append (text, _ ("The file is cut off: what came later is missing."));
+  else if (profile->condition == FP_HEAP_DAMAGED)
+    g_string_append (text, _ ("The file is damaged: what comes behind that place is missing."));
+  if (profile->condition != FP_HEAP_COMPLETE && profile->known & 1 << FP_HEAP_LEAKED && !profile->is_snapshot)
+    g_string_append_printf (text, " %s", _ ("“Never freed” is what was in use at its end."));
+  if (profile->n_bad_lines > 0)
+    g_string_append_printf (text, ngettext ("%s%s line of it could not be understood.", "%s%s lines of it could not be understood.", (gulong)profile->n_bad_lines),
+                            text->len > 0 ? " " : "", n_lines);
+  if (profile->is_attached)
+    g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", _ ("The recorder was attached later: what was allocated before is not known."));
+  if (profile->is_raw)
+    g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", _ ("The recording is raw: it has no names of functions."));
+  if (!profile->is_whole_known)
+    g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", _ ("Small places are only in the sums."));
+  return g_string_free (text, text->len == 0);
+}

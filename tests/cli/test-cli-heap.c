@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <string.h>
+
+#include "cli-runner.h"
+#include "heap-writer.h"
+
+/* 3 MiB by read_rows() in three blocks of strdup(), 1 MiB by parse(), of which 256 KiB stay; at the peak after 2.5 s. */
+static void
+write_known (HeapWriter *writer)
+{
+  guint rows, duplicate, parse;
+
+  heap_writer_init (writer, HEAP_FORMAT_3);
+  rows = heap_writer_add_trace (writer, "read_rows", heap_writer_add_trace (writer, "main", 0));
+  duplicate = heap_writer_add_trace (writer, "strdup", rows);
+  parse = heap_writer_add_trace (writer, "parse", rows);
+  heap_writer_allocate (writer, 0x10, 1 << 20, duplicate);
+  heap_writer_set_time (writer, 1000);
+  for (guint64 i = 2; i <= 3; i++)
+    heap_writer_allocate (writer, i << 4, 1 << 20, duplicate);
+  for (guint64 i = 4; i < 8; i++)
+    heap_writer_allocate (writer, i << 4, 1 << 18, parse);
+  heap_writer_set_time (writer, 2500);
+  for (guint64 i = 1; i < 7; i++)
+    heap_writer_release (writer, i << 4);
+  heap_writer_set_time (writer, 4000);
+  heap_writer_finish (writer);
+}
+
+static char *
+save_known (const char *folder)
+{
+  g_auto (HeapWriter) writer = { 0 };
+  char *path = g_build_filename (folder, "recording", NULL);
+
+  write_known (&writer);
+  g_assert_true (g_file_set_contents (path, writer.text->str, (gssize)writer.text->len, NULL));
+  return path;
+}
+
+static void
+test_table (void)
+{
+  g_autofree char *folder = cli_make_folder (), *path = save_known (folder);
+  g_autofree char *usual = cli_get_output ("--heap", path, NULL);
+  g_autofree char *leaked = cli_get_output ("--heap", path, "--cost", "leaked", "--bytes", NULL);
+  g_autofree char *library = cli_get_output ("--heap", path, "--by", "library", "--cost", "calls", NULL);
+  g_autofree char *stack = cli_get_output ("--heap", path, "--by", "stack", "--limit", "1", NULL);
+
+  g_assert_cmpstr (usual, ==,
+                   "At its peak, after 2.5 s, it held 4.0\u00a0MiB in 7 allocations; 75 % from read_rows; 256\u00a0KiB was never freed.\n"
+                   "\n"
+                   "     At Peak       %     Callees Allocations  Function                                  Library\n"
+                   "     3.0 MiB  75.0 %     4.0 MiB           3  read_rows                                 program\n"
+                   "     1.0 MiB  25.0 %     1.0 MiB           4  parse                                     program\n");
+  g_assert_nonnull (strstr (leaked, "\n      262144 100.0 %      262144           4  parse                                     program\n"));
+  g_assert_null (strstr (leaked, "  read_rows "));
+  g_assert_nonnull (strstr (library, "\n Allocations       %     Callees  Library\n           7 100.0 %           7  program\n"));
+  g_assert_nonnull (strstr (stack, "\n     3.0 MiB  75.0 %           3  strdup ← read_rows ← main\n"));
+  g_assert_null (strstr (stack, "parse"));
+  cli_remove_folder (g_steal_pointer (&folder));
+}
+
+/* What was in use at a moment; the time is the last that the recording knows until then. */
+static void
+test_moment (void)
+{
+  g_autofree char *folder = cli_make_folder (), *path = save_known (folder);
+  g_autofree char *first = cli_get_output ("--heap", path, "--at", "1.2", "--bytes", NULL);
+  g_autofree char *last = cli_get_output ("--heap", path, "--at", "100", "--bytes", NULL);
+  g_autofree char *none = cli_get_output ("--heap", path, "--at", "0", NULL);
+
+  g_assert_true (g_str_has_prefix (first, "After 1.0 s it held 1048576 in 1 allocation.\n\n      In Use "));
+  g_assert_nonnull (strstr (first, "\n     1048576 100.0 %     1048576           1  read_rows "));
+  g_assert_true (g_str_has_prefix (last, "After 4.0 s it held 262144 in 1 allocation.\n"));
+  g_assert_nonnull (strstr (last, "\n      262144 100.0 %      262144           4  parse "));
+  g_assert_cmpstr (none, ==, "After 0 ms it held 0\u00a0B in 0 allocations.\n");
+  cli_remove_folder (g_steal_pointer (&folder));
+}
+
+static void
+test_json (void)
+{
+  g_autofree char *folder = cli_make_folder (), *path = save_known (folder);
+  g_autoptr (JsonNode) root = cli_get_json ("--heap", path, "--json", NULL), stacks = cli_get_json ("--heap", path, "--by", "stack", "--json", NULL);
+  JsonObject *object = json_node_get_object (root), *total = json_object_get_object_member (object, "total");
+  JsonObject *place = json_array_get_object_element (json_object_get_array_member (object, "places"), 0);
+  JsonObject *stack = json_array_get_object_element (json_object_get_array_member (json_node_get_object (stacks), "places"), 0);
+  JsonArray *frames = json_object_get_array_member (stack, "frames");
+
+  g_assert_cmpint (cli_json_get_int (object, "peak_ms"), ==, 2500);
+  g_assert_cmpint (cli_json_get_int (object, "duration_ms"), ==, 4000);
+  g_assert_cmpstr (cli_json_get_text (object, "condition"), ==, "complete");
+  g_assert_cmpstr (cli_json_get_text (object, "format"), ==, "heaptrack");
+  g_assert_cmpint (cli_json_get_int (total, "peak"), ==, 4 << 20);
+  g_assert_cmpint (cli_json_get_int (total, "leaked"), ==, 1 << 18);
+  g_assert_cmpint (cli_json_get_int (total, "calls"), ==, 7);
+  g_assert_cmpstr (cli_json_get_text (place, "function"), ==, "read_rows");
+  g_assert_cmpint (cli_json_get_int (place, "line"), ==, 0x20);
+  g_assert_cmpint (cli_json_get_int (json_object_get_object_member (place, "own"), "peak"), ==, 3 << 20);
+  g_assert_cmpint (cli_json_get_int (json_object_get_object_member (place, "with_callees"), "peak"), ==, 4 << 20);
+  g_assert_cmpuint (json_array_get_length (frames), ==, 3);
+  g_assert_cmpstr (cli_json_get_text (json_array_get_object_element (frames, 0), "function"), ==, "strdup");
+  cli_remove_folder (g_steal_pointer (&folder));
+}
+
+static void
+test_text_for_programs (void)
+{
+  g_autofree char *folder = cli_make_folder (), *path = save_known (folder);
+  g_autofree char *csv = cli_get_output ("--heap", path, "--csv", NULL), *by_stack = cli_get_output ("--heap", path, "--csv", "--by", "stack", NULL);
+  g_autofree char *folded = cli_get_output ("--heap", path, "--folded", NULL), *again = NULL, *copy = g_build_filename (folder, "folded", NULL);
+
+  g_assert_cmpstr (csv, ==,
+                   "function,library,peak,leaked,temporary,calls,all_peak,all_leaked,all_temporary,all_calls\r\n"
+                   "read_rows,/bin/program,3145728,0,0,3,4194304,262144,0,7\r\n"
+                   "parse,/bin/program,1048576,262144,0,4,1048576,262144,0,4\r\n");
+  g_assert_cmpstr (by_stack, ==,
+                   "stack,peak,leaked,temporary,calls\r\n"
+                   "main;read_rows;strdup,3145728,0,0,3\r\n"
+                   "main;read_rows;parse,1048576,262144,0,4\r\n");
+  g_assert_cmpstr (folded, ==, "main;read_rows;strdup 3145728\nmain;read_rows;parse 1048576\n");
+  g_assert_true (g_file_set_contents (copy, folded, -1, NULL));
+  again = cli_get_output ("--heap", copy, "--folded", NULL);
+  g_assert_cmpstr (again, ==, folded);
+  cli_remove_folder (g_steal_pointer (&folder));
+}
+
+static void
+test_cut_off (void)
+{
+  g_autofree char *folder = cli_make_folder (), *path = g_build_filename (folder, "cut", NULL), *out = NULL;
+  g_auto (HeapWriter) writer = { 0 };
+  const char *end;
+
+  write_known (&writer);
+  end = strstr (writer.text->str, "\nc 9c4\n") + 1;
+  g_assert_true (g_file_set_contents (path, writer.text->str, end - writer.text->str, NULL));
+  out = cli_get_output ("--heap", path, NULL);
+  g_assert_nonnull (strstr (out, "\nThe file is cut off: what came later is missing. “Never freed” is what was in use at its end.\n"));
+  cli_remove_folder (g_steal_pointer (&folder));
+}
+
+static void
+test_refused (void)
+{
+  g_autofree char *folder = cli_make_folder (), *path = save_known (folder), *folded = g_build_filename (folder, "folded", NULL);
+
+  g_assert_true (g_file_set_contents (folded, "a;b 5\n", -1, NULL));
+  cli_assert_refused (1, "No such file", "--heap", "/nonexistent", NULL);
+  cli_assert_refused (1, "Is a directory", "--heap", "/", NULL);
+  cli_assert_refused (1, "format is not known", "--heap", "/bin/sh", NULL);
+  cli_assert_refused (1, "empty", "--heap", "/dev/null", NULL);
+  cli_assert_refused (2, "function, library, stack", "--heap", path, "--by", "user", NULL);
+  cli_assert_refused (2, "peak, leaked", "--heap", path, "--cost", "size", NULL);
+  cli_assert_refused (2, "--at takes seconds", "--heap", path, "--at", "-1", NULL);
+  cli_assert_refused (2, "--at takes seconds", "--heap", path, "--at", "nan", NULL);
+  cli_assert_refused (2, "add --heap", "--cost", "peak", NULL);
+  cli_assert_refused (2, "add --heap", "--at", "5", NULL);
+  cli_assert_refused (2, "add --heap", "--folded", NULL);
+  cli_assert_refused (2, "--watch", "--heap", path, "--watch", "1", NULL);
+  cli_assert_refused (2, "--folded --json", "--heap", path, "--folded", "--json", NULL);
+  cli_assert_refused (2, "does not say “leaked”", "--heap", folded, "--cost", "leaked", NULL);
+  cli_assert_refused (2, "other times", "--heap", folded, "--at", "1", NULL);
+  cli_remove_folder (g_steal_pointer (&folder));
+}
+
+int
+main (int argc,
+      char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/cli/heap/table", test_table);
+  g_test_add_func ("/cli/heap/moment", test_moment);
+  g_test_add_func ("/cli/heap/json", test_json);
+  g_test_add_func ("/cli/heap/for-programs", test_text_for_programs);
+  g_test_add_func ("/cli/heap/cut-off", test_cut_off);
+  g_test_add_func ("/cli/heap/refused", test_refused);
+  return g_test_run ();
+}
