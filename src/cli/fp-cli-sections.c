@@ -47,18 +47,6 @@ get_section (const FpSections *sections,
   return &g_array_index (sections->sections, FpSection, i);
 }
 
-static FpSection
-sum_up (const FpSections *sections)
-{
-  FpSection sum = { 0 };
-
-  for (guint i = 0; i < sections->sections->len; i++)
-    for (guint j = 0; j < N_AMOUNTS; j++)
-      G_STRUCT_MEMBER (guint64, &sum, amounts[j].offset) +=
-          G_STRUCT_MEMBER (const guint64, get_section (sections, i), amounts[j].offset);
-  return sum;
-}
-
 static void
 append_right (GString *out,
               const char *text)
@@ -111,7 +99,7 @@ fp_cli_sections_print (const FpCliView *view,
         g_string_append_printf (out, "  %s", kind);
       g_string_append_c (out, '\n');
     }
-  sum = sum_up (sections);
+  sum = fp_sections_sum_up (sections, 0);
   append_amounts (out, view, &sum);
   g_string_append_printf (out, "  %s\n", _ ("All of it"));
   return TRUE;
@@ -152,7 +140,7 @@ fp_cli_sections_print_json (const FpCliView *view,
       fp_json_end_object (&json);
     }
   fp_json_end_array (&json);
-  sum = sum_up (sections);
+  sum = fp_sections_sum_up (sections, 0);
   fp_json_begin_object (&json, "total");
   add_amounts (&json, &sum);
   fp_json_end_object (&json);

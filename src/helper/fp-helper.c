@@ -15,6 +15,7 @@
 #include "fp-source-message.h"
 
 #define IDLE_SECONDS 60
+#define PROGRESS_US  (100 * 1000) /* between two signals */
 
 struct _FpHelper
 {
@@ -27,6 +28,7 @@ struct _FpHelper
   FpCallers *callers; /* callers and authority are NULL where the other end started this process */
   FpAuthority *authority;
   FpBlockStore *blocks;
+  GPtrArray *files_calls; /* Calls that can be cancelled */
   guint n_calls;
   guint idle_timer;
 };
@@ -64,6 +66,8 @@ struct _Call
   GVariant *message; /* the answer where it is no block */
   GError *error;
   gint64 spent_us;
+  gint64 told_us;   /* when its caller was told of its progress */
+  gint is_given_up; /* atomic */
   gboolean needs_all;
   gboolean may_ask;
 };
@@ -112,6 +116,7 @@ call_free (Call *call)
 
   if (call->account)
     fp_account_end (call->account, FP_COUNT_CALLS);
+  g_ptr_array_remove_fast (self->files_calls, call);
   if (--self->n_calls == 0)
     wait_for_calls (self);
   g_clear_pointer (&call->caller, fp_caller_unref);
@@ -132,7 +137,7 @@ refuse (Call *call)
   const GError *error = call->error;
   FpHelperError code = fp_helper_error_of_reading (error);
 
-  if (code != FP_HELPER_ERROR_BUSY && call->caller)
+  if (code != FP_HELPER_ERROR_BUSY && call->caller && !g_atomic_int_get (&call->is_given_up))
     g_message ("refused to uid %u: %s: %s", call->caller->facts.uid,
                g_dbus_method_invocation_get_method_name (call->invocation), error->message);
   g_dbus_method_invocation_return_error_literal (g_object_ref (call->invocation), FP_HELPER_ERROR, (gint)code,
@@ -300,12 +305,43 @@ read_mappings (Call *call)
 }
 
 static void
+tell_progress (Call *call,
+               guint64 done,
+               guint64 all)
+{
+  gint64 now_us = g_get_monotonic_time ();
+
+  if (now_us < call->told_us + PROGRESS_US)
+    return;
+  call->told_us = now_us;
+  g_dbus_connection_emit_signal (call->helper->connection, g_dbus_method_invocation_get_sender (call->invocation), FP_HELPER_PATH,
+                                 FP_HELPER_INTERFACE, "FilesProgress", g_variant_new ("(uu)", (guint32)done, (guint32)all), NULL);
+}
+
+/* In the thread that reads. A caller that has left the bus waits no more. */
+static gboolean
+files_step_cb (guint64 position,
+               guint64 whole,
+               gpointer data)
+{
+  Call *call = data;
+
+  tell_progress (call, position, whole);
+  return !g_atomic_int_get (&call->is_given_up) && !(call->caller && g_atomic_int_get (&call->caller->is_gone));
+}
+
+static void
 read_files (Call *call)
 {
   g_autoptr (GVariant) pids = g_variant_get_child_value (g_dbus_method_invocation_get_parameters (call->invocation), 0);
   g_autoptr (FpSnapshot) snapshot = g_steal_pointer (&call->snapshot);
-  g_autoptr (GBytes) bytes = fp_files_message_read (snapshot, pids, call->caller ? &call->caller->is_gone : NULL, &call->error);
+  g_autoptr (GBytes) bytes = fp_files_message_read (snapshot, pids, files_step_cb, call, &call->error);
 
+  if (g_error_matches (call->error, G_FILE_ERROR, G_FILE_ERROR_INTR))
+    {
+      g_clear_error (&call->error);
+      g_set_error_literal (&call->error, FP_HELPER_ERROR, FP_HELPER_ERROR_CANCELLED, "The caller gave it up");
+    }
   call->block = bytes ? fp_block_new_bytes (bytes, call->account, &call->error) : NULL;
 }
 
@@ -517,7 +553,26 @@ begin_files (Call *call)
 {
   call->needs_all = TRUE;
   call->request.sweep.slice_us = 1;
+  g_ptr_array_add (call->helper->files_calls, call);
   start (call);
+}
+
+/* Everybody may give up what they asked for. */
+static void
+begin_cancel (Call *call)
+{
+  GPtrArray *calls = call->helper->files_calls;
+  const char *sender = g_dbus_method_invocation_get_sender (call->invocation);
+
+  for (guint i = 0; i < calls->len; i++)
+    {
+      Call *other = calls->pdata[i];
+
+      if (g_strcmp0 (g_dbus_method_invocation_get_sender (other->invocation), sender) == 0)
+        g_atomic_int_set (&other->is_given_up, TRUE);
+    }
+  fp_helper1_complete_cancel_files (call->helper->skeleton, g_object_ref (call->invocation));
+  call_free (call);
 }
 
 /* On a bus it is the graphics memory of all processes. */
@@ -547,6 +602,7 @@ static const Method methods[] = {
   { "Collect", "handle-collect", begin_collect, FP_ACTION_READ_MEMORY, FP_WORK_SHORT, FP_COST_CALLS, collect, read_snapshot, answer_with_new_block },
   { "LoadMappings", "handle-load-mappings", begin_about_process, FP_ACTION_READ_MAPPINGS, FP_WORK_MAPPINGS, FP_COST_MAPPINGS, work, read_mappings, answer_with_new_block },
   { "LoadFiles", "handle-load-files", begin_files, FP_ACTION_READ_MAPPINGS, FP_WORK_MAPPINGS, FP_COST_MAPPINGS, collect, read_files, answer_with_new_block },
+  { "CancelFiles", "handle-cancel-files", begin_cancel },
   { "LoadDetails", "handle-load-details", begin_about_process, FP_ACTION_READ_MEMORY, FP_WORK_SHORT, FP_COST_DETAILS, work, read_details, answer_with_message },
   { "LoadControlGroups", "handle-load-control-groups", begin_here, FP_ACTION_READ_MEMORY, FP_WORK_SHORT, FP_COST_DETAILS, work, read_groups, answer_with_message },
   { "LoadKept", "handle-load-kept", begin_kept, FP_ACTION_READ_MEMORY, FP_WORK_SHORT, FP_COST_DETAILS, work, read_kept, answer_with_message },
@@ -600,6 +656,7 @@ fp_helper_finalize (GObject *object)
   FpHelper *self = FP_HELPER (object);
 
   g_clear_pointer (&self->blocks, fp_block_store_free);
+  g_clear_pointer (&self->files_calls, g_ptr_array_unref);
   g_clear_pointer (&self->authority, fp_authority_free);
   g_clear_pointer (&self->callers, fp_callers_free);
   g_clear_object (&self->skeleton);
@@ -625,6 +682,7 @@ static void
 fp_helper_init (FpHelper *self)
 {
   self->blocks = fp_block_store_new ();
+  self->files_calls = g_ptr_array_new ();
   self->skeleton = fp_helper1_skeleton_new ();
   fp_helper1_set_version (self->skeleton, FP_VERSION);
   for (guint i = 0; i < G_N_ELEMENTS (methods); i++)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "config.h"
 
+#include "fp-holder-records.h"
 #include "fp-mapped-records.h"
 
 typedef struct
@@ -18,6 +19,13 @@ const FpMappedFiles *
 fp_mapped_records_get_files (const FpRecords *records)
 {
   return ((const FpMappedRecords *)records)->files;
+}
+
+/* (nullable) */
+const FpSnapshot *
+fp_mapped_records_get_snapshot (const FpRecords *records)
+{
+  return ((const FpMappedRecords *)records)->snapshot;
 }
 
 const FpMappedFile *
@@ -171,6 +179,7 @@ fp_mapped_records_new (FpMappedFiles *files,
     .get_facts = get_facts,
     .free = fp_mapped_records_free,
     .copy_ended = fp_mapped_records_copy_ended,
+    .list_parts = fp_holder_records_new,
   };
   FpMappedRecords *self = g_new0 (FpMappedRecords, 1);
 

@@ -10,6 +10,7 @@ G_BEGIN_DECLS
  * programs */
 FpRecords *fp_mapped_records_new (FpMappedFiles *files, FpSnapshot *snapshot);
 const FpMappedFiles *fp_mapped_records_get_files (const FpRecords *records);
+const FpSnapshot *fp_mapped_records_get_snapshot (const FpRecords *records);
 const FpMappedFile *fp_mapped_records_get (const FpRecords *records, guint index);
 
 /* The text that all processes that map a file have; NULL: they have several, empty: it is not known */

@@ -76,6 +76,9 @@ fp_order_prepare (FpOrder *self,
   item->text = NULL;
   if (!column)
     return;
+  /* Parts that have nothing there are sorted by memory. */
+  if (records->class->kind == FP_RECORD_HOLDER && !(column->kinds & FP_RECORD_HOLDER))
+    column = fp_columns_get_role (FP_ROLE_MEMORY, FP_RECORD_HOLDER);
   if (column->presentation == FP_PRESENT_TEXT && !column->get_figure)
     {
       item->text = fp_column_get_text (column, records, index, format, buffer, sizeof buffer);

@@ -13,6 +13,7 @@ typedef struct
   FpRow row;
   guint parent; /* group, or FP_NO_GROUP */
   guint rank;   /* its place in the order that is held */
+  guint parts;  /* of an open record: its run of parts */
   gboolean is_leader;
   FpFigure figure;
   FpFigure memory;

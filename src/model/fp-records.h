@@ -17,6 +17,7 @@ typedef enum
   FP_RECORD_CHANGE = 1 << 4, /* a mapping as it is now; its figures are differences */
   FP_RECORD_CONTROL_GROUP = 1 << 5,
   FP_RECORD_MAPPED_FILE = 1 << 6, /* the sum of all mappings of a file, in many processes */
+  FP_RECORD_HOLDER = 1 << 7,      /* what one of these processes has of the file */
 } FpRecordKind;
 
 #define FP_FIELD_BIT(id) (G_GUINT64_CONSTANT (1) << FP_FIELD_##id)
@@ -31,8 +32,8 @@ typedef enum
   (FP_FIELD_BIT (PSS_ANON) | FP_FIELD_BIT (PSS_FILE) | FP_FIELD_BIT (PSS_SHMEM) | FP_FIELD_BIT (RSS_AND_SWAP))
 
 /* The kinds of records that have the figures of a source. */
-#define FP_KINDS_MAPPING (FP_RECORD_MAPPING | FP_RECORD_FOLD | FP_RECORD_CHANGE | FP_RECORD_MAPPED_FILE)
-#define FP_KINDS_SUMS    (FP_RECORD_TOTAL | FP_RECORD_FOLD | FP_RECORD_MAPPED_FILE)
+#define FP_KINDS_MAPPING (FP_RECORD_MAPPING | FP_RECORD_FOLD | FP_RECORD_CHANGE | FP_RECORD_MAPPED_FILE | FP_RECORD_HOLDER)
+#define FP_KINDS_SUMS    (FP_RECORD_TOTAL | FP_RECORD_FOLD | FP_RECORD_MAPPED_FILE | FP_RECORD_HOLDER)
 #define FP_KINDS_SMAPS   (FP_RECORD_PROCESS | FP_RECORD_TOTAL | FP_KINDS_MAPPING)
 #define FP_KINDS_DERIVED FP_KINDS_SMAPS
 #define FP_KINDS_STATUS  (FP_RECORD_PROCESS | FP_RECORD_TOTAL)
@@ -70,6 +71,8 @@ typedef struct
   void (*free) (FpRecords *self);
   /* (nullable): copies records that are gone from their lists, so that their rows can keep their places */
   FpRecords *(*copy_ended) (const FpRecords **lists, const guint *indices, guint n);
+  /* (nullable): lists what some of them are sums of, in a run for each that ends where ends says */
+  FpRecords *(*list_parts) (FpRecords *self, const guint *indices, guint n, guint *ends);
 } FpRecordsClass;
 
 /* A list of things with figures: processes, mappings, totals of groups of them. Immutable. */

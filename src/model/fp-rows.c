@@ -5,9 +5,10 @@
 
 #include "fp-counted.h"
 #include "fp-order.h"
+#include "fp-successors.h"
 
 #define MAX_ENDED 200 /* an order may be held for hours, in which many processes end */
-#define NOWHERE   G_MAXUINT
+#define NOWHERE   FP_NO_SUCCESSOR
 
 struct _FpRows
 {
@@ -29,17 +30,19 @@ struct _FpRows
   FpRecords *records;
   FpRecords *ended; /* NULL: none */
   FpRecords *total; /* NULL: none */
+  FpRecords *parts; /* NULL: no record is open */
   FpGroups groups;
   GArray *matches;
   GArray *possible; /* the matches that are only possible */
   GArray *items;
+  GArray *part_items; /* of parts */
   GArray *rows;
   FpFormat own_format;
   const FpFormat *format; /* NULL or own_format */
   gboolean is_order_held; /* of these rows */
 
-  /* The children of all groups, one after the other, then those at the top; where each of these runs begins, and whether
-   * it is sorted yet: only what is seen is. */
+  /* The children of all groups, one after the other, then those at the top, then the parts of each open record; where each
+   * of these runs begins, and whether it is sorted yet: only what is seen is. */
   GArray *children;
   GArray *child_starts;
   GByteArray *are_sorted;
@@ -56,6 +59,7 @@ fp_rows_new (void)
   self->matches = g_array_new (FALSE, FALSE, sizeof (guint));
   self->possible = g_array_new (FALSE, FALSE, sizeof (guint));
   self->items = g_array_new (FALSE, FALSE, sizeof (FpItem));
+  self->part_items = g_array_new (FALSE, FALSE, sizeof (FpItem));
   self->rows = g_array_new (FALSE, FALSE, sizeof (FpRow));
   self->children = g_array_new (FALSE, FALSE, sizeof (FpItem *));
   self->child_starts = g_array_new (FALSE, FALSE, sizeof (guint));
@@ -72,6 +76,7 @@ fp_rows_free (FpRows *self)
   g_clear_pointer (&self->records, fp_records_unref);
   g_clear_pointer (&self->ended, fp_records_unref);
   g_clear_pointer (&self->total, fp_records_unref);
+  g_clear_pointer (&self->parts, fp_records_unref);
   g_clear_pointer (&self->control_groups, fp_control_groups_unref);
   g_hash_table_unref (self->expanded);
   g_hash_table_unref (self->closed);
@@ -79,6 +84,7 @@ fp_rows_free (FpRows *self)
   g_array_unref (self->matches);
   g_array_unref (self->possible);
   g_array_unref (self->items);
+  g_array_unref (self->part_items);
   g_array_unref (self->rows);
   g_array_unref (self->children);
   g_array_unref (self->child_starts);
@@ -220,7 +226,12 @@ add_item (FpRows *self,
           guint parent)
 {
   const FpRecords *records = fp_rows_get_records (self, kind);
-  FpItem item = { .row = { fp_records_get_key (records, index), index, kind, 0, FALSE, FALSE }, parent, FP_NO_RANK };
+  FpItem item = {
+    .row = { fp_records_get_key (records, index), index, kind, 0, FALSE, FALSE, FALSE },
+    .parent = parent,
+    .rank = FP_NO_RANK,
+    .parts = NOWHERE,
+  };
 
   item.is_leader = kind == FP_ROW_TOTAL ||
                    (self->grouping == FP_GROUPING_PARENT && kind == FP_ROW_RECORD && parent != FP_NO_GROUP &&
@@ -271,78 +282,12 @@ add_total (FpRows *self)
   add_item (self, FP_ROW_TOTAL, 0, FP_NO_GROUP);
 }
 
-static guint
-find_record (const FpRecords *records,
-             FpKey key)
-{
-  const FpSnapshot *snapshot;
-  const FpProcess *process;
-
-  if (records->class->kind != FP_RECORD_PROCESS)
-    {
-      for (guint i = 0; i < records->n; i++)
-        {
-          FpKey own = fp_records_get_key (records, i);
-
-          if (fp_key_equal (&own, &key))
-            return i;
-        }
-      return NOWHERE;
-    }
-  snapshot = fp_process_records_get_snapshot (records);
-  process = fp_snapshot_find_same (snapshot, &(FpProcessId){ (gint)key.a, key.b });
-  return process ? (guint)(process - snapshot->processes) : NOWHERE;
-}
-
-static guint *
-find_successors_by_key (const FpRecords *old,
-                        const FpRecords *records)
-{
-  guint *successors = g_new (guint, old->n + 1);
-  g_autofree FpKey *keys = g_new (FpKey, records->n + 1);
-  g_autoptr (GHashTable) places = g_hash_table_new (fp_key_hash, fp_key_equal);
-
-  for (guint i = 0; i < records->n; i++)
-    {
-      keys[i] = fp_records_get_key (records, i);
-      g_hash_table_insert (places, &keys[i], GUINT_TO_POINTER (i));
-    }
-  for (guint i = 0; i < old->n; i++)
-    {
-      FpKey key = fp_records_get_key (old, i);
-      gpointer place;
-
-      successors[i] = g_hash_table_lookup_extended (places, &key, NULL, &place) ? GPOINTER_TO_UINT (place) : NOWHERE;
-    }
-  return successors;
-}
-
-/* Finds each of the processes among the newer ones. Both ascend by PID. */
-static guint *
-find_successors (const FpRecords *old,
-                 const FpRecords *records)
-{
-  guint *successors = g_new (guint, old->n + 1);
-  guint at = 0;
-
-  for (guint i = 0; i < old->n; i++)
-    {
-      FpKey key = fp_records_get_key (old, i), other = { 0, 0 };
-
-      for (; at < records->n && (other = fp_records_get_key (records, at)).a < key.a; at++)
-        ;
-      successors[i] = at < records->n && fp_key_equal (&key, &other) ? at : NOWHERE;
-    }
-  return successors;
-}
-
 /* Finds the new record of each row that was shown last. Sums and records that are gone have NOWHERE. */
 static guint *
 locate_rows (const FpRows *self,
              const FpRecords *old)
 {
-  g_autofree guint *successors = old->class->kind == FP_RECORD_PROCESS ? find_successors (old, self->records)
-                                                                       : find_successors_by_key (old, self->records);
+  g_autofree guint *successors = fp_successors_find (old, self->records);
   guint *now = g_new (guint, self->rows->len + 1);
 
   for (guint i = 0; i < self->rows->len; i++)
@@ -353,7 +298,7 @@ locate_rows (const FpRows *self,
       if (is_record (row, old))
         now[i] = successors[row->index];
       else if (row->kind == FP_ROW_ENDED)
-        now[i] = find_record (self->records, row->key);
+        now[i] = fp_successors_find_one (self->records, row->key);
     }
   return now;
 }
@@ -509,7 +454,7 @@ prepare (FpRows *self,
 
   if (item->row.kind == FP_ROW_GROUP && self->groups.grouping == FP_GROUPING_PARENT &&
       !fp_groups_are_records (&self->groups) && !fp_order_knows_groups (&self->order))
-    leader = find_record (self->records, fp_groups_get_leader (item->row.key));
+    leader = fp_successors_find_one (self->records, fp_groups_get_leader (item->row.key));
   if (leader != NOWHERE)
     fp_order_prepare (&self->order, item, self->records, leader, self->format);
   else
@@ -556,16 +501,79 @@ is_expanded (const FpRows *self,
   return closed ? !g_hash_table_contains (closed, key) : g_hash_table_contains (self->expanded, key);
 }
 
+static gboolean
+can_expand (const FpRows *self,
+            const FpRow *row)
+{
+  return row->kind == FP_ROW_GROUP || (row->kind == FP_ROW_RECORD && self->records->class->list_parts);
+}
+
+/* Gives each open record a run, and lists them. No search opens one. */
+static GArray *
+find_open_records (FpRows *self)
+{
+  GArray *open = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  for (guint i = 0; i < self->items->len; i++)
+    {
+      FpItem *item = &g_array_index (self->items, FpItem, i);
+
+      item->parts = NOWHERE;
+      if (item->row.kind != FP_ROW_RECORD || !can_expand (self, &item->row) ||
+          !g_hash_table_contains (self->expanded, &item->row.key))
+        continue;
+      item->parts = self->groups.totals->n + 1 + open->len;
+      g_array_append_val (open, item->row.index);
+    }
+  return open;
+}
+
+/* Puts the parts of open records behind all children. */
+static void
+add_parts (FpRows *self)
+{
+  g_autoptr (GArray) open = find_open_records (self);
+  g_autofree guint *ends = g_new (guint, open->len + 1);
+
+  g_clear_pointer (&self->parts, fp_records_unref);
+  g_array_set_size (self->children, self->items->len);
+  g_array_set_size (self->child_starts, self->groups.totals->n + 2);
+  g_byte_array_set_size (self->are_sorted, self->groups.totals->n + 1);
+  if (open->len == 0)
+    return;
+  self->parts = self->records->class->list_parts (self->records, (const guint *)open->data, open->len, ends);
+  g_array_set_size (self->part_items, self->parts->n);
+  for (guint i = 0; i < self->parts->n; i++)
+    {
+      FpItem *item = &g_array_index (self->part_items, FpItem, i);
+
+      *item = (FpItem){ .row = { fp_records_get_key (self->parts, i), i, FP_ROW_PART, 0, FALSE, FALSE, FALSE },
+                        .rank = FP_NO_RANK,
+                        .parts = NOWHERE };
+      g_array_append_val (self->children, item);
+    }
+  for (guint i = 0; i < open->len; i++)
+    {
+      guint end = self->items->len + ends[i];
+
+      g_array_append_val (self->child_starts, end);
+      g_byte_array_append (self->are_sorted, &(guint8){ FALSE }, 1);
+    }
+}
+
 /* A recursion might be as deep as there are processes. */
 static void
 flatten (FpRows *self)
 {
   g_autoptr (GArray) open = g_array_new (FALSE, FALSE, sizeof (Run));
-  Run run = get_sorted_run (self, self->groups.totals->n);
+  Run run;
 
+  add_parts (self);
+  run = get_sorted_run (self, self->groups.totals->n);
   g_array_set_size (self->rows, 0);
   for (;;)
     {
+      const FpItem *item;
       FpRow row;
 
       if (run.next == run.end)
@@ -576,16 +584,33 @@ flatten (FpRows *self)
           g_array_set_size (open, open->len - 1);
           continue;
         }
-      row = g_array_index (self->children, FpItem *, run.next++)->row;
+      item = g_array_index (self->children, FpItem *, run.next++);
+      row = item->row;
       row.depth = (guint16)MIN (open->len, G_MAXUINT16);
-      row.is_expanded = row.kind == FP_ROW_GROUP && is_expanded (self, &row.key);
+      row.can_expand = can_expand (self, &row);
+      row.is_expanded = row.kind == FP_ROW_GROUP ? is_expanded (self, &row.key) : item->parts != NOWHERE;
       g_array_append_val (self->rows, row);
       if (row.is_expanded)
         {
           g_array_append_val (open, run);
-          run = get_sorted_run (self, row.index);
+          run = get_sorted_run (self, row.kind == FP_ROW_GROUP ? row.index : item->parts);
         }
     }
+}
+
+/* Whether a record that is shown has this key, and parts. */
+static gboolean
+is_whole (const FpRows *self,
+          const FpKey *key)
+{
+  for (guint i = 0; i < self->rows->len; i++)
+    {
+      const FpRow *row = &g_array_index (self->rows, FpRow, i);
+
+      if (row->kind == FP_ROW_RECORD && row->can_expand && fp_key_equal (&row->key, key))
+        return TRUE;
+    }
+  return FALSE;
 }
 
 void
@@ -593,7 +618,7 @@ fp_rows_set_expanded (FpRows *self,
                       FpKey key,
                       gboolean is_expanded)
 {
-  GHashTable *closed = get_closed (self);
+  GHashTable *closed = is_whole (self, &key) ? NULL : get_closed (self);
   GHashTable *keys = closed ? closed : self->expanded;
 
   if (is_expanded != (closed != NULL))
@@ -687,6 +712,8 @@ fp_rows_get_records (const FpRows *self,
       return self->ended;
     case FP_ROW_TOTAL:
       return self->total;
+    case FP_ROW_PART:
+      return self->parts;
     case FP_ROW_RECORD:
     case FP_N_ROW_KINDS:
     default:
@@ -712,7 +739,7 @@ fp_rows_get_possible (const FpRows *self,
   return (const guint *)self->possible->data;
 }
 
-/* Adds all records in a group or total, or the record itself. Ended records have no index. */
+/* Adds all records in a group or total, or the record itself. Ended records have no index, and parts are in none. */
 void
 fp_rows_add_members (const FpRows *self,
                      guint position,

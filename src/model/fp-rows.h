@@ -17,6 +17,7 @@ typedef enum
   FP_ROW_GROUP,
   FP_ROW_ENDED, /* keeps its place while the order is held */
   FP_ROW_TOTAL, /* of all that match: always the first */
+  FP_ROW_PART,  /* of the record above it, which is open */
   FP_N_ROW_KINDS,
 } FpRowKind;
 
@@ -27,6 +28,7 @@ typedef struct
   FpRowKind kind;
   guint16 depth;
   guint8 is_possible; /* it matches the query only possibly */
+  guint8 can_expand;
   gboolean is_expanded;
 } FpRow;
 

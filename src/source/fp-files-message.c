@@ -37,22 +37,13 @@ find_processes (const FpSnapshot *snapshot,
   return mapped;
 }
 
-static gboolean
-go_on_cb (guint64 position,
-          guint64 whole,
-          gpointer data)
-{
-  const gint *is_over = data;
-
-  return !is_over || !g_atomic_int_get (is_over);
-}
-
-/* Reads what /proc says, for who opens no files: one of somebody else's is neither opened nor asked for. is_over:
- * (nullable): an atomic that is set when nobody waits for it any more */
+/* Reads what /proc says, for who opens no files: one of somebody else's is neither opened nor asked for. step gets how many
+ * processes were read of how many. */
 GBytes *
 fp_files_message_read (const FpSnapshot *snapshot,
                        GVariant *pids,
-                       const gint *is_over,
+                       FpMappingStepFunc step,
+                       gpointer data,
                        GError **error)
 {
   g_autoptr (GArray) mapped = find_processes (snapshot, pids);
@@ -62,7 +53,7 @@ fp_files_message_read (const FpSnapshot *snapshot,
   if (!fp_proc_dir_open (&proc, "/proc", error))
     return NULL;
   proc.opens_no_files = TRUE;
-  files = fp_mapped_files_read (&proc, (const FpMappedProcess *)(void *)mapped->data, mapped->len, go_on_cb, NULL,
-                                (gpointer)is_over, error);
+  files = fp_mapped_files_read (&proc, (const FpMappedProcess *)(void *)mapped->data, mapped->len, step, NULL,
+                                data, error);
   return files ? fp_mapped_files_to_bytes (files) : NULL;
 }

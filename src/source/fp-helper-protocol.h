@@ -31,7 +31,7 @@ typedef enum
   FP_HELPER_ERROR_FAILED,
   FP_HELPER_ERROR_NOT_INSTALLED,
   FP_HELPER_ERROR_DENIED,
-  FP_HELPER_ERROR_CANCELLED, /* by the person who was asked */
+  FP_HELPER_ERROR_CANCELLED, /* by the person who was asked, or by the caller itself */
   FP_HELPER_ERROR_NO_AGENT,  /* nothing that could ask for a password */
   FP_HELPER_ERROR_CRASHED,
   FP_HELPER_ERROR_OTHER_VERSION,

@@ -45,6 +45,9 @@ typedef struct
   gboolean may_start;                /* a helper that takes a password to start */
   guint waited_ms;                   /* for a busy helper */
   const GDBusConnection *connection; /* the call was sent on it; NULL: not sent yet; only compared, never used */
+  GFileProgressCallback progress;    /* (nullable) */
+  gpointer progress_data;
+  guint subscription; /* to signals of progress, while an answer is awaited; 0: none */
 } Call;
 
 static void fp_helper_source_iface_init (FpSourceInterface *iface);
@@ -206,6 +209,43 @@ get_missing (FpRequestKind kind)
   return kind == FP_REQUEST_CONTROL_GROUPS ? _ ("Footprint’s helper does not tell the kernel’s groups") : NULL;
 }
 
+/* In the caller's context, where it may have given up meanwhile. Others on the bus could send such a signal, too: it moves a
+ * bar. */
+static void
+progress_cb (GDBusConnection *connection,
+             const char *sender,
+             const char *path,
+             const char *interface,
+             const char *signal,
+             GVariant *parameters,
+             gpointer data)
+{
+  GTask *task = data;
+  const Call *call = g_task_get_task_data (task);
+  guint32 done, all;
+
+  if (!g_variant_is_of_type (parameters, G_VARIANT_TYPE ("(uu)")) || g_cancellable_is_cancelled (g_task_get_cancellable (task)))
+    return;
+  g_variant_get (parameters, "(uu)", &done, &all);
+  if (all > 0 && done <= all)
+    call->progress (done, all, call->progress_data);
+}
+
+/* The helper stops reading when its caller gives up; it sends no signal about that call any more. */
+static void
+end_progress (Call *call,
+              FpHelperSource *self,
+              GDBusConnection *connection,
+              const GError *error)
+{
+  if (call->subscription)
+    g_dbus_connection_signal_unsubscribe (connection, call->subscription);
+  call->subscription = 0;
+  if (call->kind == FP_REQUEST_MAPPED_FILES && g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    g_dbus_connection_call (connection, fp_helper_connection_get_name (self->connection), FP_HELPER_PATH, FP_HELPER_INTERFACE,
+                            "CancelFiles", NULL, NULL, G_DBUS_CALL_FLAGS_NONE, -1, NULL, NULL, NULL);
+}
+
 static void
 answered_cb (GObject *object,
              GAsyncResult *result,
@@ -220,6 +260,7 @@ answered_cb (GObject *object,
   g_autoptr (GVariant) reply =
       g_dbus_connection_call_with_unix_fd_list_finish (G_DBUS_CONNECTION (object), &fds, result, &error);
 
+  end_progress (call, self, G_DBUS_CONNECTION (object), error);
   if (g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_UNKNOWN_METHOD) && get_missing (call->kind))
     {
       g_error_free (error);
@@ -271,6 +312,10 @@ send_call (GTask *task,
   Call *call = g_task_get_task_data (task);
 
   call->connection = connection;
+  if (call->progress)
+    call->subscription =
+        g_dbus_connection_signal_subscribe (connection, NULL, FP_HELPER_INTERFACE, "FilesProgress", FP_HELPER_PATH, NULL,
+                                            G_DBUS_SIGNAL_FLAGS_NO_MATCH_RULE, progress_cb, g_object_ref (task), g_object_unref);
   /* A call that may ask for a password has no timeout, because typing one takes its time, and so does reading all files. */
   g_dbus_connection_call_with_unix_fd_list (
       connection, fp_helper_connection_get_name (self->connection), FP_HELPER_PATH, FP_HELPER_INTERFACE, call->method,
@@ -388,6 +433,8 @@ fp_helper_source_answer (FpSource *source,
   call->arguments = g_variant_ref_sink (pack_arguments (self, request));
   call->may_ask = request->may_ask && (is_collection || request->kind == FP_REQUEST_MAPPINGS || request->kind == FP_REQUEST_MAPPED_FILES);
   call->may_start = is_collection && request->may_ask;
+  call->progress = request->kind == FP_REQUEST_MAPPED_FILES ? request->progress : NULL;
+  call->progress_data = request->progress_data;
   g_task_set_task_data (task, call, call_free);
   start_call (task);
 }

@@ -63,7 +63,7 @@ typedef struct
   guint n_biggest;                /* TMPFS_FILES */
   gboolean may_be_copied;         /* ENDING: also of a copied /proc, where nothing can be ended */
   gboolean may_ask;               /* for a password: COLLECT, for all processes and from then on; MAPPINGS, MAPPED_FILES */
-  GFileProgressCallback progress; /* (nullable): MAPPINGS, PAGES, MAPPED_FILES in processes, TMPFS_FILES; a helper tells nothing */
+  GFileProgressCallback progress; /* (nullable): MAPPINGS, PAGES, MAPPED_FILES in processes, TMPFS_FILES; a helper tells of files alone */
   FpMappedPartFunc part;          /* (nullable): MAPPED_FILES, with progress_data; a helper gives none */
   gpointer progress_data;
 } FpSourceRequest;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <string.h>
+
 #include "fp-ledger.h"
 #include "fp-snapshot-file.h"
 #include "fp-snapshot-mapped.h"
@@ -59,6 +61,10 @@ read_all_files (const FpMappedFiles *files)
       FUZZ_ASSERT (fp_mapped_files_get_holder (files, file, 0)->id.pid > 0);
       FUZZ_ASSERT (fp_mapped_files_get_holder (files, file, file->n_processes - 1)->id.pid > 0);
       fp_mapped_file_get_memory (file, &memory);
+      for (guint j = 0; j < file->n_holders; j++)
+        fp_mapped_holder_get_memory (&fp_mapped_files_get_holders (files, file)[j], file, &memory);
+      FUZZ_ASSERT (!file->build_id || (strlen (file->build_id) % 2 == 0 && strlen (file->build_id) <= 40));
+      FUZZ_ASSERT (file->copies <= files->copies->len);
     }
   for (guint i = 0; i < files->n_unread; i++)
     FUZZ_ASSERT (files->unread[i].process < files->n_processes);

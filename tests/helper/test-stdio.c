@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "config.h"
+
 #include <fcntl.h>
 #include <gio/gio.h>
 #include <linux/magic.h>
@@ -12,6 +14,8 @@
 #include <unistd.h>
 
 #include "async-result.h"
+#include "fp-helper-connection.h"
+#include "fp-helper-protocol.h"
 #include "fp-helper-source.h"
 #include "fp-local-source.h"
 
@@ -331,6 +335,192 @@ test_cancelled (void)
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
+/* Processes that take long to read, each with N_PIECES mappings */
+#define N_LARGE   16
+#define N_PIECES  20000
+#define CANCEL_US (100 * 1000)
+#define N_TRIES   5
+
+typedef struct
+{
+  pid_t pids[N_LARGE];
+  guint done;
+  guint all;
+  gboolean goes_back;
+  GCancellable *cancellable; /* NULL: the first sign of progress gives nothing up */
+} Large;
+
+static void
+map_pieces (void)
+{
+  const gsize page = (gsize)sysconf (_SC_PAGESIZE);
+  char *memory = mmap (NULL, N_PIECES * page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+  for (guint i = 0; memory != MAP_FAILED && i < N_PIECES; i += 2)
+    if (mprotect (memory + i * page, page, PROT_READ | PROT_WRITE) != 0)
+      _exit (1);
+}
+
+static void
+start_large (Large *self)
+{
+  int ready[2];
+  char byte;
+
+  *self = (Large){ 0 };
+  g_assert_cmpint (pipe2 (ready, O_CLOEXEC), ==, 0);
+  for (guint i = 0; i < N_LARGE; i++)
+    {
+      self->pids[i] = fork ();
+      g_assert_cmpint (self->pids[i], >=, 0);
+      if (self->pids[i] > 0)
+        continue;
+      prctl (PR_SET_PDEATHSIG, SIGKILL);
+      map_pieces ();
+      if (write (ready[1], "x", 1) != 1)
+        _exit (1);
+      for (;;)
+        pause ();
+    }
+  for (guint i = 0; i < N_LARGE; i++)
+    g_assert_cmpint (read (ready[0], &byte, 1), ==, 1);
+  close (ready[0]);
+  close (ready[1]);
+}
+
+static void
+stop_large (Large *self)
+{
+  for (guint i = 0; i < N_LARGE; i++)
+    {
+      kill (self->pids[i], SIGKILL);
+      waitpid (self->pids[i], NULL, 0);
+    }
+}
+
+static void
+progress_cb (goffset position,
+             goffset whole,
+             gpointer data)
+{
+  Large *self = data;
+
+  self->goes_back |= (guint)position < self->done;
+  self->done = (guint)position;
+  self->all = (guint)whole;
+  if (self->cancellable)
+    g_cancellable_cancel (self->cancellable);
+}
+
+/* How many processes were read comes while they are, and is no more told once they are given up. */
+static void
+test_files_progress (void)
+{
+  g_autoptr (FpSource) source = start ();
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (FpMappedFiles) files = NULL;
+  g_autoptr (GError) error = NULL;
+  FpMappedProcess mapped[N_LARGE];
+  Large large;
+  FpSourceRequest request = {
+    .kind = FP_REQUEST_MAPPED_FILES, .mapped = mapped, .n_mapped = N_LARGE, .progress = progress_cb, .progress_data = &large
+  };
+  guint done;
+
+  start_large (&large);
+  for (guint i = 0; i < N_LARGE; i++)
+    mapped[i] = (FpMappedProcess){ .id.pid = large.pids[i] };
+  files = async_result_ask (source, &request, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (files->n_read, ==, N_LARGE);
+  g_assert_cmpuint (large.all, ==, N_LARGE);
+  g_assert_cmpuint (large.done, >, 0);
+  g_assert_false (large.goes_back);
+  large.all = 0;
+  large.cancellable = cancellable;
+  g_assert_null (async_result_ask (source, &request, cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_assert_cmpuint (large.all, ==, N_LARGE);
+  done = large.done;
+  fp_snapshot_unref (collect_all (source));
+  g_assert_cmpuint (large.done, ==, done);
+  stop_large (&large);
+}
+
+static void
+signal_cb (GDBusConnection *connection,
+           const char *sender,
+           const char *path,
+           const char *interface,
+           const char *signal,
+           GVariant *parameters,
+           gpointer data)
+{
+  Large *self = data;
+
+  g_variant_get (parameters, "(uu)", &self->done, &self->all);
+}
+
+static GDBusConnection *
+open_connection (FpHelperConnection *helper)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  fp_helper_connection_open_async (helper, NULL, async_result_cb, &result);
+  g_assert_true (fp_helper_connection_open_finish (helper, async_result_await (&result), &error));
+  g_assert_no_error (error);
+  return fp_helper_connection_get (helper);
+}
+
+/* Gives up a reading in its midst, and waits until the helper has stopped. */
+static gint64
+measure_cancel (GDBusConnection *connection,
+                Large *large)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GVariant) reply = NULL;
+  g_autoptr (GError) error = NULL;
+  gint64 start_us;
+
+  large->done = 0;
+  g_dbus_connection_call (connection, NULL, FP_HELPER_PATH, FP_HELPER_INTERFACE, "LoadFiles",
+                          g_variant_new ("(@ai)", g_variant_new_fixed_array (G_VARIANT_TYPE_INT32, large->pids, N_LARGE, sizeof (pid_t))),
+                          NULL, G_DBUS_CALL_FLAGS_NONE, G_MAXINT, NULL, async_result_cb, &result);
+  while (large->done == 0 && !result)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_null (result);
+  start_us = g_get_monotonic_time ();
+  g_dbus_connection_call (connection, NULL, FP_HELPER_PATH, FP_HELPER_INTERFACE, "CancelFiles", NULL, NULL,
+                          G_DBUS_CALL_FLAGS_NONE, -1, NULL, NULL, NULL);
+  reply = g_dbus_connection_call_finish (connection, async_result_await (&result), &error);
+  g_assert_null (reply);
+  g_assert_cmpint (fp_helper_error_find (error), ==, FP_HELPER_ERROR_CANCELLED);
+  return g_get_monotonic_time () - start_us;
+}
+
+/* A reading that is given up ends at once, and not only for who gave it up. The best of some tries counts, because the
+ * machine may be busy with other things. */
+static void
+test_files_cancel (void)
+{
+  const char *const argv[] = { g_getenv ("FOOTPRINT_HELPER"), "--stdio", NULL };
+  g_autoptr (FpHelperConnection) helper = fp_helper_connection_new (argv, FALSE, FALSE);
+  GDBusConnection *connection = open_connection (helper);
+  gint64 best_us = G_MAXINT64;
+  Large large;
+  guint subscription = g_dbus_connection_signal_subscribe (connection, NULL, FP_HELPER_INTERFACE, "FilesProgress", FP_HELPER_PATH, NULL,
+                                                           G_DBUS_SIGNAL_FLAGS_NO_MATCH_RULE, signal_cb, &large, NULL);
+
+  start_large (&large);
+  for (guint i = 0; i < N_TRIES && best_us > CANCEL_US; i++)
+    best_us = MIN (best_us, measure_cancel (connection, &large));
+  g_test_message ("it took %.1f ms", (double)best_us / 1000);
+  g_assert_cmpint (best_us, <=, CANCEL_US);
+  g_dbus_connection_signal_unsubscribe (connection, subscription);
+  stop_large (&large);
+}
+
 /* Field 2 of "Key:\tvalue" */
 static char *
 read_status (pid_t pid,
@@ -420,6 +610,8 @@ main (int argc,
   g_test_add_func ("/stdio/other-programs", test_other_programs);
   g_test_add_func ("/stdio/crash", test_crash);
   g_test_add_func ("/stdio/cancelled", test_cancelled);
+  g_test_add_func ("/stdio/files-progress", test_files_progress);
+  g_test_add_func ("/stdio/files-cancel", test_files_cancel);
   g_test_add_func ("/stdio/confinement", test_confinement);
   g_test_add_func ("/stdio/as-root-of-root", test_as_root_of_root);
   return g_test_run ();

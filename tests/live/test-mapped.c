@@ -37,7 +37,18 @@ test_memfd (MappedFixture *self,
   g_assert_cmpuint (mapped_get (file, FP_FIELD_PSS), ==, MAPPED_SIZE);
   g_assert_cmpuint (mapped_get (file, FP_FIELD_USS), ==, 0);
   for (guint i = 0; i < 4; i++)
-    g_assert_cmpint (fp_mapped_files_get_holder (files, file, i)->id.pid, ==, self->live[i].pid);
+    {
+      const FpMappedProcess *process;
+      const FpMappedHolder *holder = fp_mapped_files_find_holder (files, file, i, &process);
+      FpMemory memory;
+
+      fp_mapped_holder_get_memory (holder, file, &memory);
+      g_assert_cmpint (process->id.pid, ==, self->live[i].pid);
+      g_assert_cmpuint (fp_memory_get (&memory, FP_FIELD_PSS), ==, MAPPED_SIZE / 4);
+      g_assert_cmpuint (fp_memory_get (&memory, FP_FIELD_RSS), ==, MAPPED_SIZE);
+      g_assert_true (fp_memory_has (&memory, FP_FIELD_USS));
+      g_assert_cmpuint (fp_memory_get (&memory, FP_FIELD_USS), ==, 0);
+    }
 }
 
 /* Pages that a process has written to are its own, and the others are shared. */
@@ -139,6 +150,25 @@ sum_up_all (MappedFixture *self,
   return n;
 }
 
+/* What the processes have of a file is all of it. */
+static void
+assert_parts (const FpMappedFiles *files,
+              const FpMappedFile *file)
+{
+  guint64 sums[FP_N_HOLDER_FIGURES] = { 0 };
+
+  for (guint i = 0; i < file->n_holders; i++)
+    {
+      FpMemory memory;
+
+      fp_mapped_holder_get_memory (&fp_mapped_files_get_holders (files, file)[i], file, &memory);
+      for (guint j = 0; j < FP_N_HOLDER_FIGURES; j++)
+        sums[j] += fp_memory_get (&memory, fp_holder_fields[j]);
+    }
+  for (guint j = 0; j < FP_N_HOLDER_FIGURES; j++)
+    g_assert_cmpuint (sums[j], ==, mapped_get (file, fp_holder_fields[j]));
+}
+
 /* No mapping is left out or counted twice, whatever there is. Libraries are shared with the whole machine, so it is read
  * until nothing has changed from before to after. */
 static void
@@ -167,6 +197,7 @@ test_sums (MappedFixture *self,
       FpMemory memory;
 
       fp_mapped_file_get_memory (fp_mapped_files_get (files, i), &memory);
+      assert_parts (files, fp_mapped_files_get (files, i));
       n_found += fp_mapped_files_get (files, i)->n_mappings;
       for (FpField field = 0; field < FP_N_FIELDS; field++)
         found[field] += fp_memory_get (&memory, field);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "fixture-snapshot.h"
+#include "fp-holder-records.h"
 #include "fp-mapped-records.h"
 #include "fp-rows.h"
 
@@ -32,13 +33,13 @@ make_records (const Sample *samples,
       FpMappedFile file = { .name = samples[i].name, .shown = samples[i].name, .kind = FP_MAPPING_FILE, .first_holder = holders->len };
       guint64 fields = fp_fields_of_origins (FP_ORIGIN_SMAPS | FP_ORIGIN_MAPPING);
 
-      file.present = FP_FIELD_BIT (SIZE);
+      file.present = FP_FIELD_BIT (SIZE) | FP_FIELD_BIT (PSS) | FP_FIELD_BIT (RSS);
       file.key[0] = file.key[1] = file.id.inode = g_str_hash (samples[i].name);
       file.figures[__builtin_popcountll (fields & (FP_FIELD_BIT (SIZE) - 1))] = samples[i].size * KIB;
       for (guint j = 0; j < 3; j++)
         if (samples[i].holders >> j & 1)
           {
-            const FpMappedHolder holder = { .process = j };
+            const FpMappedHolder holder = { .process = j, .kib = { (j + 1) * 10, (j + 1) * 20 } };
 
             g_array_append_val (holders, holder);
             file.n_holders++;
@@ -101,6 +102,121 @@ test_held (void)
   assert_rows (rows, after, "c 90, d 50, a 31");
 }
 
+/* Rows in the form of "a>", open; " (1) 10", a process in it with its memory in KiB; "b+", closed. */
+static char *
+draw (const FpRows *rows)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < fp_rows_get_n (rows); i++)
+    {
+      const FpRow *row = fp_rows_get (rows, i);
+      const FpRecords *records = fp_rows_get_records (rows, row->kind);
+      FpFigure figure = fp_records_get_figure (records, row->index, FP_FIELD_PSS);
+      char name[64];
+
+      if (i > 0)
+        g_string_append (text, ", ");
+      if (row->kind == FP_ROW_RECORD)
+        g_string_append_printf (text, "%s%s", fp_mapped_records_get (records, row->index)->name, row->is_expanded ? ">" : "+");
+      if (row->kind != FP_ROW_PART)
+        continue;
+      fp_holder_records_write_name (records, row->index, name, sizeof name);
+      g_assert_cmpuint (row->depth, ==, 1);
+      g_assert_false (row->can_expand);
+      g_string_append_printf (text, "%s ", name);
+      if (fp_figure_is_known (figure))
+        g_string_append_printf (text, "%u", (guint)(figure.low / KIB));
+      else
+        g_string_append (text, figure.kind == FP_FIGURE_NONE ? "nothing" : "?");
+    }
+  return g_string_free (text, FALSE);
+}
+
+#define ASSERT_DRAWN(rows, expected)       \
+  G_STMT_START                             \
+  {                                        \
+    g_autofree char *drawn = draw (rows);  \
+    g_assert_cmpstr (drawn, ==, expected); \
+  }                                        \
+  G_STMT_END
+
+/* An open file has its processes below it, in the order of the list, and stays open. One that shares the memory of another
+ * one is there, and has no figures of its own. */
+static void
+test_open (void)
+{
+  static const Sample samples[] = { { "a", 30, 7 }, { "b", 20, 1 } }, later[] = { { "b", 50, 2 }, { "a", 31, 3 } };
+  g_autoptr (FpRecords) before = NULL, after = NULL;
+  g_autoptr (FpRows) rows = fp_rows_new ();
+  g_autoptr (GArray) members = g_array_new (FALSE, FALSE, sizeof (guint));
+  FixtureSnapshot fixture;
+
+  fixture_snapshot_init (&fixture, 4);
+  for (gint i = 1; i <= 4; i++)
+    fixture_snapshot_add (&fixture, i, "x")->start_ticks = 100;
+  fixture.snapshot->strings = fp_string_block_ref (fixture.strings.block);
+  before = make_records (samples, 2, fixture.snapshot);
+  after = make_records (later, 2, fixture.snapshot);
+  fp_rows_set_grouping (rows, FP_GROUPING_EVERY_FILE);
+  fp_rows_set_sort (rows, fp_columns_find ("size", FP_RECORD_MAPPED_FILE), TRUE);
+  fp_rows_update (rows, before, NULL);
+  ASSERT_DRAWN (rows, "a+, b+");
+  fp_rows_set_expanded (rows, fp_rows_get (rows, 0)->key, TRUE);
+  ASSERT_DRAWN (rows, "a>, x (3) 30, x (2) 20, x (1) 10, x (4) nothing, b+");
+  fp_rows_set_expanded (rows, fp_rows_get (rows, 5)->key, TRUE);
+  fp_rows_set_sort (rows, fp_columns_find ("rss", FP_RECORD_MAPPED_FILE), FALSE);
+  fp_rows_update (rows, before, NULL);
+  ASSERT_DRAWN (rows, "a>, x (1) 10, x (2) 20, x (3) 30, x (4) nothing, b>, x (1) 10");
+  fp_rows_add_members (rows, 1, members);
+  g_assert_cmpuint (members->len, ==, 0);
+  fp_rows_set_sort (rows, fp_columns_find ("processes", FP_RECORD_MAPPED_FILE), TRUE);
+  fp_rows_update (rows, after, NULL);
+  ASSERT_DRAWN (rows, "a>, x (2) 20, x (1) 10, b>, x (2) 20");
+  fp_rows_set_expanded (rows, fp_rows_get (rows, 0)->key, FALSE);
+  ASSERT_DRAWN (rows, "a+, b>, x (2) 20");
+  fixture_snapshot_clear (&fixture);
+}
+
+/* A search opens the groups with its matches, and no file in them. */
+static void
+test_open_in_group (void)
+{
+  static const Sample samples[] = { { "a", 30, 1 } };
+  g_autoptr (FpRecords) records = make_records (samples, 1, NULL);
+  g_autoptr (FpRows) rows = fp_rows_new ();
+
+  fp_rows_set_opens_matches (rows, TRUE);
+  fp_rows_set_grouping (rows, FP_GROUPING_FILE_KIND);
+  fp_rows_set_query (rows, fp_query_new ("a", FP_RECORD_MAPPED_FILE, NULL));
+  fp_rows_update (rows, records, NULL);
+  g_assert_cmpuint (fp_rows_get_n (rows), ==, 2);
+  fp_rows_set_expanded (rows, fp_rows_get (rows, 1)->key, TRUE);
+  g_assert_cmpuint (fp_rows_get_n (rows), ==, 3);
+  g_assert_cmpint (fp_rows_get (rows, 2)->kind, ==, FP_ROW_PART);
+  g_assert_cmpuint (fp_rows_get (rows, 2)->depth, ==, 2);
+  fp_rows_set_expanded (rows, fp_rows_get (rows, 0)->key, FALSE);
+  g_assert_cmpuint (fp_rows_get_n (rows), ==, 1);
+}
+
+/* Where only sums were saved, what each process has is not known, and is not 0. */
+static void
+test_sums_alone (void)
+{
+  static const Sample samples[] = { { "a", 30, 3 } };
+  g_autoptr (FpRecords) records = make_records (samples, 1, NULL);
+  g_autoptr (FpRows) rows = fp_rows_new ();
+  g_autofree char *text = NULL;
+
+  ((FpMappedFiles *)fp_mapped_records_get_files (records))->lacks_parts = TRUE;
+  fp_rows_set_grouping (rows, FP_GROUPING_EVERY_FILE);
+  fp_rows_update (rows, records, NULL);
+  fp_rows_set_expanded (rows, fp_rows_get (rows, 0)->key, TRUE);
+  ASSERT_DRAWN (rows, "a>, — (1) ?, — (2) ?");
+  text = fp_holder_records_explain (fp_rows_get_records (rows, FP_ROW_PART), 0);
+  g_assert_cmpstr (text, ==, "Process 1\nOnly the sum over all processes was saved");
+}
+
 static void
 assert_common (const FpRecords *records,
                guint index,
@@ -140,6 +256,9 @@ main (int argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/mapped-records/held", test_held);
+  g_test_add_func ("/mapped-records/open", test_open);
+  g_test_add_func ("/mapped-records/open-in-group", test_open_in_group);
+  g_test_add_func ("/mapped-records/sums-alone", test_sums_alone);
   g_test_add_func ("/mapped-records/common", test_common);
   return g_test_run ();
 }

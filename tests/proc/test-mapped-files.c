@@ -399,7 +399,7 @@ test_holding_limit (void)
     processes[i] = (FpMappedProcess){ { (gint)i + 1, 7100 }, 0, 0 };
   fixture_make_empty (&fixture);
   g_assert_true (fp_proc_dir_open (&proc, fixture.proc, NULL));
-  sum = fp_mapped_sum_new (&proc, processes, N, 32 * 1000);
+  sum = fp_mapped_sum_new (&proc, processes, N, 64 * 1000);
   for (guint i = 0; i < N; i++)
     g_assert_true (fp_mapped_sum_add (sum, i, mappings, NULL, NULL));
   files = fp_mapped_sum_finish (sum);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "fixture.h"
+#include "fp-file-copies.h"
 #include "fp-mapped-reader.h"
 #include "fp-snapshot-file.h"
 #include "fp-snapshot-mapped.h"
@@ -9,8 +10,9 @@
 
 #define N_PROCESSES 5
 #define FIGURES     "Rss: 8 kB\nPss: 4 kB\nPrivate_Dirty: 2 kB\nSwap: 4 kB\nSize: 64 kB\n"
+#define BUILD_ID    "00ff1234"
 
-/* Where the counts are in the header, and what the records of processes and holders have, as in a file of version 1 */
+/* Where the counts are in the header, and what the records of processes and holders have, as in a file of version 2 */
 #define AT_SCHEMA      8
 #define AT_N_FIELDS    12
 #define AT_N_FILES     16
@@ -19,8 +21,13 @@
 #define AT_N_HOLDERS   28
 #define AT_STRINGS     40
 #define HEADER_SIZE    48
-#define FILE_SIZE      (64 + 8 * FP_N_MAPPED_FIGURES)
+#define FILE_SIZE      (80 + 8 * FP_N_MAPPED_FIGURES)
 #define PROCESS_SIZE   24
+#define HOLDER_SIZE    28
+
+/* What version 1 had not: build IDs in files, and figures in holders */
+#define OLD_FILE_SIZE   64
+#define OLD_HOLDER_SIZE 8
 
 typedef struct
 {
@@ -68,6 +75,9 @@ set_up (Saved *self,
   g_assert_true (fp_proc_dir_open (&proc, self->fixture.proc, NULL));
   self->files = fp_mapped_files_read (&proc, processes, N_PROCESSES, NULL, NULL, NULL, NULL);
   fp_proc_dir_close (&proc);
+  for (guint i = 0; i < 3; i += 2)
+    g_array_index (self->files->files, FpMappedFile, i).build_id = fp_mapped_texts_add (self->files->texts, BUILD_ID);
+  fp_file_copies_find (self->files);
   sweep = fp_sweep_new (self->fixture.proc, &FP_SWEEP_SETTINGS_DEFAULT, NULL);
   self->snapshot = fp_sweep_collect (sweep, &request, NULL);
   self->bytes = fp_snapshot_to_bytes_with_files (self->snapshot, self->files);
@@ -82,6 +92,23 @@ tear_down (Saved *self,
   fp_mapped_files_unref (self->files);
   fp_snapshot_unref (self->snapshot);
   fixture_clear (&self->fixture);
+}
+
+static void
+assert_same_parts (const FpMappedFiles *x,
+                   const FpMappedFile *a,
+                   const FpMappedFiles *y,
+                   const FpMappedFile *b)
+{
+  for (guint i = 0; i < a->n_processes; i++)
+    {
+      const FpMappedProcess *of_a, *of_b;
+      const FpMappedHolder *in_a = fp_mapped_files_find_holder (x, a, i, &of_a);
+      const FpMappedHolder *in_b = fp_mapped_files_find_holder (y, b, i, &of_b);
+
+      g_assert_cmpint (of_a->id.pid, ==, of_b->id.pid);
+      g_assert_cmpmem (in_a->kib, sizeof in_a->kib, in_b->kib, sizeof in_b->kib);
+    }
 }
 
 static void
@@ -114,15 +141,73 @@ test_round_trip (Saved *self,
       g_assert_cmpuint (a->n_mappings, ==, b->n_mappings);
       g_assert_cmpuint (a->n_processes, ==, b->n_processes);
       g_assert_cmpuint (a->n_users, ==, b->n_users);
-      for (guint j = 0; j < a->n_processes; j++)
-        g_assert_cmpint (fp_mapped_files_get_holder (self->files, a, j)->id.pid, ==,
-                         fp_mapped_files_get_holder (files, b, j)->id.pid);
+      g_assert_cmpstr (b->build_id, ==, i == 1 ? NULL : BUILD_ID);
+      g_assert_cmpuint (a->unchanged, ==, b->unchanged);
+      g_assert_cmpuint (a->copies, ==, b->copies);
+      assert_same_parts (self->files, a, files, b);
       g_assert_cmpmem (a->figures, sizeof a->figures, b->figures, sizeof b->figures);
     }
+  g_assert_false (files->lacks_parts);
+  g_assert_cmpuint (files->copies->len, ==, 1);
+  g_assert_cmpuint (g_array_index (files->copies, FpFileCopies, 0).n, ==, 2);
   g_assert_cmpuint (fp_mapped_files_get (files, 0)->n_processes, ==, 3);
+  g_assert_cmpuint (fp_mapped_files_get_holders (files, fp_mapped_files_get (files, 0))[0].kib[0], ==, 4);
   g_assert_cmpuint (fp_mapped_files_get (files, 0)->n_users, ==, 3);
   again = fp_snapshot_to_bytes_with_files (snapshot, files);
   g_assert_true (g_bytes_equal (self->bytes, again));
+}
+
+static void
+append (GByteArray *out,
+        const guint8 **from,
+        gsize size,
+        gsize taken)
+{
+  g_byte_array_append (out, *from, (guint)taken);
+  *from += size;
+}
+
+/* A file of the first version still opens. It has sums alone, and no build IDs. */
+static void
+test_first_version (Saved *self,
+                    gconstpointer data)
+{
+  const guint8 *at = g_bytes_get_data (self->bytes, NULL), *end = at + g_bytes_get_size (self->bytes);
+  g_autoptr (GByteArray) out = g_byte_array_new ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FpMappedFiles) files = NULL;
+  g_autoptr (FpSnapshot) snapshot = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+
+  append (out, &at, self->first + HEADER_SIZE, self->first + HEADER_SIZE);
+  out->data[self->first + AT_SCHEMA] = 1;
+  for (guint i = 0; i < 3; i++)
+    {
+      append (out, &at, FILE_SIZE - 8 * FP_N_MAPPED_FIGURES, OLD_FILE_SIZE);
+      append (out, &at, 8 * FP_N_MAPPED_FIGURES, 8 * FP_N_MAPPED_FIGURES);
+    }
+  append (out, &at, PROCESS_SIZE * N_PROCESSES + 8, PROCESS_SIZE * N_PROCESSES + 8);
+  for (guint i = 0; i < self->files->n_holders; i++)
+    append (out, &at, HOLDER_SIZE, OLD_HOLDER_SIZE);
+  append (out, &at, (gsize)(end - at), (gsize)(end - at));
+  bytes = g_byte_array_free_to_bytes (g_steal_pointer (&out));
+  snapshot = fp_snapshot_open_bytes (bytes, &files, &error);
+  g_assert_no_error (error);
+  g_assert_true (files->lacks_parts);
+  g_assert_cmpuint (files->files->len, ==, 3);
+  g_assert_cmpuint (files->copies->len, ==, 0);
+  for (guint i = 0; i < 3; i++)
+    {
+      const FpMappedFile *a = fp_mapped_files_get (self->files, i), *b = fp_mapped_files_get (files, i);
+      FpMemory memory;
+
+      g_assert_cmpstr (a->name, ==, b->name);
+      fp_mapped_holder_get_memory (fp_mapped_files_get_holders (files, b), b, &memory);
+      g_assert_false (fp_memory_has (&memory, FP_FIELD_PSS));
+      g_assert_null (b->build_id);
+      g_assert_cmpuint (a->n_processes, ==, b->n_processes);
+      g_assert_cmpmem (a->figures, sizeof a->figures, b->figures, sizeof b->figures);
+    }
 }
 
 /* Without files it is what it always was. */
@@ -239,6 +324,9 @@ test_refused (Saved *self,
       assert_refused (self, file + 56, 0); /* users */
       assert_refused (self, file + 56, 4);
       assert_refused (self, file + 60, G_MAXUINT32); /* kind, state and whether it is updated */
+      assert_refused (self, file + 68, G_MAXUINT32); /* how much is unchanged */
+      assert_refused (self, file + 72, G_MAXUINT32); /* its build ID */
+      assert_refused (self, file + 76, G_MAXUINT32); /* whether it is of an overlay, and unchanged a bound */
     }
   assert_refused (self, processes + 8, 0);                     /* a PID */
   assert_refused (self, processes + 20, 1);                    /* process 1 is read, and its memory is of 2 */
@@ -257,6 +345,7 @@ main (int argc,
   g_test_init (&argc, &argv, NULL);
 #define ADD(name, func) g_test_add ("/proc/snapshot-mapped/" name, Saved, NULL, set_up, func, tear_down)
   ADD ("round-trip", test_round_trip);
+  ADD ("first-version", test_first_version);
   ADD ("without", test_without);
   ADD ("truncated", test_truncated);
   ADD ("damaged", test_damaged);

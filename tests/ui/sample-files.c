@@ -2,7 +2,8 @@
 /* The program's window over files that processes map, none of which exist. The only argument says how they are: "whole",
  * "denied" (some processes can't be read), "current" (no file is outdated), or "none" (they can't be read). Each reading
  * finds 10 MiB more of the heap. While the file SAMPLE_GO is missing, a reading goes on;
- * with SAMPLE_PART it has given the first files of four processes. */
+ * with SAMPLE_PART it has given the first files of four processes. With SAMPLE_PICTURE it saves a picture of the files there
+ * and ends. */
 #include <adwaita.h>
 #include <glib-unix.h>
 
@@ -78,6 +79,30 @@ set_figure (FpMappedFile *file,
   file->present |= G_GUINT64_CONSTANT (1) << field;
 }
 
+/* The first holder has what the others can't have in equal parts of a MiB. */
+static guint32
+get_part (guint mib,
+          guint n_holders,
+          guint place)
+{
+  return (guint32)((mib / n_holders + (place == 0 ? mib % n_holders : 0)) * (MIB / 1024));
+}
+
+static void
+divide (FpMappedHolder *holder,
+        guint i,
+        guint place,
+        guint more)
+{
+  guint n = (guint)__builtin_popcount (samples[i].holders);
+
+  holder->kib[0] = get_part (samples[i].pss + more, n, place);
+  holder->kib[1] = get_part (samples[i].rss + more, n, place);
+  holder->kib[2] = get_part (samples[i].uss - samples[i].dirty, n, place);
+  holder->kib[3] = get_part (samples[i].dirty + more, n, place);
+  holder->kib[4] = get_part (samples[i].swap, n, place);
+}
+
 static void
 add_file (FpMappedFiles *files,
           guint i,
@@ -100,8 +125,9 @@ add_file (FpMappedFiles *files,
   for (guint j = 0; j < G_N_ELEMENTS (processes); j++)
     if (samples[i].holders >> j & 1)
       {
-        FpMappedHolder holder = { j, ++file.n_holders, file.state == FP_FILE_DELETED, file.is_updated };
+        FpMappedHolder holder = { .process = j, .is_deleted = file.state == FP_FILE_DELETED, .is_updated = file.is_updated };
 
+        divide (&holder, i, file.n_holders++, more);
         g_array_append_val (holders, holder);
       }
   set_figure (&file, FP_FIELD_PSS, samples[i].pss + more);
@@ -268,6 +294,7 @@ activate_cb (GtkApplication *application,
   g_autoptr (GSettings) settings = g_settings_new ("io.github.footprint_app.Footprint");
   g_autoptr (SampleSource) source = g_object_new (sample_source_get_type (), NULL);
   g_autoptr (GtkCssProvider) style = gtk_css_provider_new ();
+  static gboolean has_failed;
   FpWindow *window;
 
   source->mode = mode;
@@ -280,7 +307,9 @@ activate_cb (GtkApplication *application,
   gtk_application_set_accels_for_action (application, "win.refresh", (const char *[]){ "F5", NULL });
   gtk_application_set_accels_for_action (application, "win.view::files", (const char *[]){ "<Alt>5", NULL });
   window = fp_window_new (application, settings, FP_SOURCE (source));
-  fp_window_show_view (window, "processes");
+  fp_window_show_view (window, g_getenv ("SAMPLE_PICTURE") ? "files" : "processes");
+  if (g_getenv ("SAMPLE_PICTURE"))
+    fp_window_take_picture (window, g_getenv ("SAMPLE_PICTURE"), &has_failed);
   gtk_window_present (GTK_WINDOW (window));
 }
 

@@ -192,6 +192,47 @@ test_way_and_back (void)
   ui_stop (&ui);
 }
 
+/* By keyboard and by the arrow a file opens to the processes that map it, each with its part, in the order of the list; each
+ * shows its details, and leads to them. Another reading leaves it open. */
+static void
+test_open (void)
+{
+  g_auto (Ui) ui = { 0 };
+  UiNode *row;
+
+  start (&ui);
+  ui_click (find_row (&ui, CRYPTO));
+  g_assert_true (ui_has_state (find_row (&ui, CRYPTO), ATSPI_STATE_EXPANDABLE));
+  g_assert_false (ui_has_state (find_row (&ui, CRYPTO), ATSPI_STATE_EXPANDED));
+  ui_key ("Right");
+  ui_await (ui_table_n_rows (get_table (&ui)) == 10);
+  ui_await (ui_has_state (find_row (&ui, CRYPTO), ATSPI_STATE_EXPANDED));
+  g_assert_cmpstr (get_text (&ui, "sshd (412)", "Memory"), ==, "8.0 MiB");
+  g_assert_cmpstr (get_text (&ui, "sshd (412)", "Private"), ==, "6.0 MiB");
+  g_assert_cmpstr (get_text (&ui, "sshd (412)", "Private Dirty"), ==, "2.0 MiB");
+  g_assert_cmpstr (get_text (&ui, "sshd (412)", "Swap"), ==, "1.0 MiB");
+  g_assert_cmpstr (get_text (&ui, "sshd (412)", "Processes"), ==, "");
+  g_assert_cmpstr (get_text (&ui, "firefox-esr (2310)", "Memory"), ==, "7.0 MiB");
+  g_assert_cmpstr (get_text (&ui, "gnome-builder (4711)", "Private"), ==, "4.0 MiB");
+  g_assert_cmpstr (ui_name (find_row (&ui, "sshd (412)")), ==, "sshd (412), updated, Memory 8.0 MiB");
+  program_save_picture (&ui, "files-open.png");
+  ui_key ("Down");
+  ui_await (program_has_text (&ui, "Process 412 of root"));
+  ui_key ("F5");
+  ui_await (g_str_equal (get_text (&ui, "Heap", "Memory"), "620 MiB"));
+  g_assert_cmpuint (ui_table_n_rows (get_table (&ui)), ==, 10);
+  ui_await (program_has_text (&ui, "Process 412 of root"));
+  ui_key ("Return");
+  ui_await (program_is_shown (ui.window, ATSPI_ROLE_TREE_TABLE, "Processes"));
+  ui_await ((row = ui_table_find_row (ui_wait_for (ui.window, ATSPI_ROLE_TREE_TABLE, "Processes"), "Name", "sshd")) &&
+            ui_has_state (row, ATSPI_STATE_SELECTED));
+  ui_key ("alt+5");
+  ui_click (find_row (&ui, CRYPTO));
+  ui_key ("Left");
+  ui_await (ui_table_n_rows (get_table (&ui)) == 7);
+  ui_stop (&ui);
+}
+
 static char *
 make_go (char **variable)
 {
@@ -258,6 +299,27 @@ test_part (void)
   ui_stop (&ui);
 }
 
+/* A picture of the view shows all files, so it waits for them, though the window has some. */
+static void
+test_picture (void)
+{
+  g_autofree char *variable = NULL, *go = make_go (&variable);
+  g_autofree char *picture = g_build_filename (g_get_user_runtime_dir (), "files-picture.png", NULL);
+  g_autofree char *wanted = g_strconcat ("SAMPLE_PICTURE=", picture, NULL);
+  g_auto (Ui) ui = { 0 };
+
+  g_unlink (picture);
+  start_as (&ui, "whole", (const char *const[]){ variable, wanted, "SAMPLE_PART=1", NULL });
+  ui_await (ui_table_n_rows (get_table (&ui)) == 3);
+  ui_await (program_has_text (&ui, "412 of 1003 processes*"));
+  g_assert_false (g_file_test (picture, G_FILE_TEST_EXISTS));
+  g_assert_true (g_file_set_contents (go, "", 0, NULL));
+  ui_await (!ui_is_running (&ui));
+  g_assert_true (g_file_test (picture, G_FILE_TEST_EXISTS));
+  g_unlink (go);
+  g_unlink (picture);
+}
+
 static void
 test_denied (void)
 {
@@ -308,6 +370,8 @@ test_dark (void)
   show_files (&ui);
   ui_click (find_row (&ui, XUL));
   ui_await (program_has_text (&ui, "2 processes map it"));
+  ui_key ("Right");
+  ui_await (find_row (&ui, "Web Content (2311)"));
   program_save_picture (&ui, "files-dark.png");
   ui_stop (&ui);
 }
@@ -390,6 +454,9 @@ test_narrow (void)
   ui_resize (&ui, 360, 700);
   program_save_picture (&ui, "files-narrow.png");
   ui_click (find_row (&ui, CRYPTO));
+  ui_key ("Right");
+  ui_await (find_row (&ui, "sshd (412)"));
+  program_save_picture (&ui, "files-narrow-open.png");
   ui_key ("alt+Return");
   ui_await (program_has_text (&ui, "3 processes map it"));
   program_save_picture (&ui, "files-narrow-details.png");
@@ -405,8 +472,10 @@ main (int argc,
   g_test_add_func ("/files/again", test_again);
   g_test_add_func ("/files/choices", test_choices);
   g_test_add_func ("/files/way-and-back", test_way_and_back);
+  g_test_add_func ("/files/open", test_open);
   g_test_add_func ("/files/cancel", test_cancel);
   g_test_add_func ("/files/part", test_part);
+  g_test_add_func ("/files/picture", test_picture);
   g_test_add_func ("/files/denied", test_denied);
   g_test_add_func ("/files/current", test_current);
   g_test_add_func ("/files/none", test_none);

@@ -223,6 +223,69 @@ test_total (void)
   g_setenv ("GSETTINGS_BACKEND", "memory", TRUE);
 }
 
+/* A section of a file as the terminal has it, in the words of the pane */
+static char *
+describe_section (Pane *self,
+                  const char *file,
+                  const char *section)
+{
+  g_autofree char *pid = g_strdup_printf ("%d", self->child), *table = NULL, *escaped = g_regex_escape_string (section, -1);
+  g_autofree char *pattern = g_strdup_printf ("(?m)^ *\\S+ \\S+ +(\\S+ \\S+) +(\\S+ \\S+) +(\\S+ \\S+)  %s$", escaped);
+  const char *argv[] = { g_getenv ("FOOTPRINT_CLI"), "--pid", pid, "--sections", file, NULL };
+  g_autoptr (GRegex) regex = g_regex_new (pattern, 0, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+  g_autoptr (GError) error = NULL;
+  char *words;
+
+  g_spawn_sync (NULL, (char **)argv, NULL, 0, NULL, NULL, &table, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_regex_match (regex, table, 0, &match));
+  words = g_match_info_expand_references (match, "Resident \\1, Changed \\2, Swap \\3", &error);
+  g_assert_no_error (error);
+  return words;
+}
+
+static void
+assert_section (Pane *self,
+                const char *file,
+                const char *section)
+{
+  g_autofree char *words = describe_section (self, file, section), *expected = g_strdup_printf ("%s, %s", section, words);
+  g_autofree char *glob = g_strdup_printf ("%s, *", section);
+
+  g_assert_cmpstr (ui_name (ui_wait_for (self->ui.window, ATSPI_ROLE_LIST_ITEM, glob)), ==, expected);
+}
+
+/* A library's sections, read when they are asked for; other mappings have none. */
+static void
+test_sections (void)
+{
+  g_auto (Pane) pane = { 0 };
+  g_autofree char *file = NULL;
+  UiNode *row;
+
+  pane_start (&pane);
+  pane_choose (&pane, "Group By", 1, "By file");
+  pane_search (&pane, "libc.so");
+  ui_await ((row = pane_find (&pane, "*/libc.so.6")));
+  file = g_strdup (ui_table_text (pane_get_table (&pane), row, "Name"));
+  ui_click (row);
+  ui_await (program_has_text (&pane.ui, "Sections of libc.so.6"));
+  g_assert_null (ui_find (pane.ui.window, ATSPI_ROLE_LIST_ITEM, ".data (Data), *"));
+  ui_click (ui_wait_for (pane.ui.window, ATSPI_ROLE_LABEL, "Sections of libc.so.6"));
+  assert_section (&pane, file, ".data (Data)");
+  assert_section (&pane, file, ".bss (Zeroed data)");
+  assert_section (&pane, file, ".data.rel.ro (Relocated data)");
+  ui_await (program_is_shown (pane.ui.window, ATSPI_ROLE_LIST_ITEM, "All of it, *"));
+  ui_await (program_is_shown (pane.ui.window, ATSPI_ROLE_LIST_ITEM, ".text (Code), *"));
+  program_save_picture (&pane.ui, "pane-sections.png");
+  pane_search (&pane, "memfd:big-first");
+  ui_await ((row = pane_find (&pane, ROW_FIRST)));
+  ui_click (row);
+  ui_await (!program_has_text (&pane.ui, "Sections of*"));
+  pane_stop (&pane);
+}
+
 int
 main (int argc,
       char *argv[])
@@ -230,6 +293,7 @@ main (int argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/pane/views", test_views);
   g_test_add_func ("/pane/sort-and-search", test_sort_and_search);
+  g_test_add_func ("/pane/sections", test_sections);
   g_test_add_func ("/pane/total", test_total);
   g_test_add_func ("/pane/export", test_export);
   return g_test_run ();

@@ -5,6 +5,16 @@
 
 #include "fp-mapped-files.h"
 
+#define KIB 1024
+
+const FpField fp_holder_fields[FP_N_HOLDER_FIGURES] = {
+  FP_FIELD_PSS,
+  FP_FIELD_RSS,
+  FP_FIELD_PRIVATE_CLEAN,
+  FP_FIELD_PRIVATE_DIRTY,
+  FP_FIELD_SWAP_PSS,
+};
+
 /* None of the processes is known or read yet. */
 FpMappedFiles *
 fp_mapped_files_new (guint n_processes,
@@ -48,11 +58,12 @@ fp_mapped_files_unref (FpMappedFiles *self)
   g_free (self);
 }
 
-/* i: up to the file's n_processes */
-const FpMappedProcess *
-fp_mapped_files_get_holder (const FpMappedFiles *self,
-                            const FpMappedFile *file,
-                            guint i)
+/* Finds a process of a file, and the holder that it is or whose memory it shares. i: up to the file's n_processes */
+const FpMappedHolder *
+fp_mapped_files_find_holder (const FpMappedFiles *self,
+                             const FpMappedFile *file,
+                             guint i,
+                             const FpMappedProcess **process)
 {
   const FpMappedHolder *holders = &self->holders[file->first_holder];
   guint low = 0, high = file->n_holders, twin;
@@ -67,7 +78,19 @@ fp_mapped_files_get_holder (const FpMappedFiles *self,
         high = middle;
     }
   twin = i - (low > 0 ? holders[low - 1].n_up_to : 0);
-  return &self->processes[twin == 0 ? holders[low].process : self->twins[self->first_twin[holders[low].process] + twin - 1]];
+  *process = &self->processes[twin == 0 ? holders[low].process : self->twins[self->first_twin[holders[low].process] + twin - 1]];
+  return &holders[low];
+}
+
+const FpMappedProcess *
+fp_mapped_files_get_holder (const FpMappedFiles *self,
+                            const FpMappedFile *file,
+                            guint i)
+{
+  const FpMappedProcess *process;
+
+  fp_mapped_files_find_holder (self, file, i, &process);
+  return process;
 }
 
 static gboolean
@@ -210,5 +233,27 @@ fp_mapped_file_get_memory (const FpMappedFile *self,
   memory->present = self->present;
   for (guint i = 0; fields; fields &= fields - 1, i++)
     memory->figures[__builtin_ctzll (fields)] = self->figures[i];
+  fp_memory_derive (memory);
+}
+
+/* The kernel counts in KiB. */
+void
+fp_mapped_holder_add (FpMappedHolder *self,
+                      const FpMemory *memory)
+{
+  for (guint i = 0; i < FP_N_HOLDER_FIGURES; i++)
+    self->kib[i] = (guint32)MIN (self->kib[i] + memory->figures[fp_holder_fields[i]] / KIB, G_MAXUINT32);
+}
+
+/* A figure that is too large to be kept is not known. */
+void
+fp_mapped_holder_get_memory (const FpMappedHolder *self,
+                             const FpMappedFile *file,
+                             FpMemory *memory)
+{
+  memset (memory, 0, sizeof *memory);
+  for (guint i = 0; i < FP_N_HOLDER_FIGURES; i++)
+    if ((file->present >> fp_holder_fields[i] & 1) && self->kib[i] < G_MAXUINT32)
+      fp_memory_set (memory, fp_holder_fields[i], (guint64)self->kib[i] * KIB);
   fp_memory_derive (memory);
 }

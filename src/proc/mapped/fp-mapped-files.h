@@ -62,14 +62,19 @@ typedef struct
   gint shares_with; /* the process whose address space it has, too; or 0 */
 } FpMappedProcess;
 
+#define FP_N_HOLDER_FIGURES 5
+
+extern const FpField fp_holder_fields[FP_N_HOLDER_FIGURES];
+
 /* One memory that has mappings of a file. The processes that share it are not copied for each file, because somebody may
  * have thousands of both. */
 typedef struct
 {
-  guint32 process;   /* index of the one whose mappings were read */
-  guint32 n_up_to;   /* processes of the file that this holder and those before it stand for */
-  guint8 is_deleted; /* the name by which it has the file */
-  guint8 is_updated; /* another file has that name now, for who sees the same mounts */
+  guint32 process;                  /* index of the one whose mappings were read */
+  guint32 n_up_to;                  /* processes of the file that this holder and those before it stand for */
+  guint8 is_deleted;                /* the name by which it has the file */
+  guint8 is_updated;                /* another file has that name now, for who sees the same mounts */
+  guint32 kib[FP_N_HOLDER_FIGURES]; /* its part of the file's figures, in the order of fp_holder_fields; G_MAXUINT32: or more */
 } FpMappedHolder;
 
 typedef struct
@@ -93,9 +98,10 @@ typedef struct
   FpMappedUnread *unread;  /* n_unread of them */
   FpMappedHolder *holders; /* in runs by file */
   guint n_holders;
-  guint32 *owners;     /* of each process: the one whose mappings stand for it, often itself; or FP_MAPPED_NOT_READ */
-  guint32 *first_twin; /* of each process, and one more: where in twins those begin that share its memory */
-  guint32 *twins;      /* indices of processes */
+  gboolean lacks_parts; /* only the sums are known: the holders have no figures */
+  guint32 *owners;      /* of each process: the one whose mappings stand for it, often itself; or FP_MAPPED_NOT_READ */
+  guint32 *first_twin;  /* of each process, and one more: where in twins those begin that share its memory */
+  guint32 *twins;       /* indices of processes */
   FpMappedTexts *texts;
 } FpMappedFiles;
 
@@ -121,6 +127,8 @@ fp_mapped_files_is_part (const FpMappedFiles *self)
   return self->n_tried < self->n_processes;
 }
 
+const FpMappedHolder *fp_mapped_files_find_holder (
+    const FpMappedFiles *self, const FpMappedFile *file, guint i, const FpMappedProcess **process);
 const FpMappedProcess *fp_mapped_files_get_holder (const FpMappedFiles *self, const FpMappedFile *file, guint i);
 guint64 fp_file_copies_get_least (const FpMappedFiles *files, const FpFileCopies *copies);
 gboolean fp_mapped_file_is_outdated (const FpMappedFile *self);
@@ -141,6 +149,8 @@ fp_mapped_holder_is_outdated (const FpMappedHolder *self,
 }
 
 void fp_mapped_file_get_memory (const FpMappedFile *self, FpMemory *memory);
+void fp_mapped_holder_add (FpMappedHolder *self, const FpMemory *memory);
+void fp_mapped_holder_get_memory (const FpMappedHolder *self, const FpMappedFile *file, FpMemory *memory);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpMappedFiles, fp_mapped_files_unref)
 

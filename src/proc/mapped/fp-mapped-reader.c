@@ -137,12 +137,14 @@ read_processes (Reader *self)
   for (guint i = 0; i < self->n && go_on (0, 0, self); i++)
     if (self->processes[i].shares_with == 0)
       read_process (self, i);
-  for (guint i = 0; i < self->n && go_on (0, 0, self); i++)
+  for (guint i = 0; i < self->n; i++)
     {
       gpointer twin = g_hash_table_lookup (self->read, GINT_TO_POINTER (self->processes[i].shares_with));
 
       if (self->processes[i].shares_with == 0)
         continue;
+      if (!go_on (0, 0, self))
+        return;
       if (!twin)
         {
           read_process (self, i);

@@ -10,7 +10,7 @@
 
 #define LABEL_SIZE       256
 #define NO_PROCESS       G_MAXUINT
-#define SIZE_FOR_HOLDING 32 /* one more for so many bytes of names and files */
+#define SIZE_FOR_HOLDING 64 /* one more for so many bytes of names and files */
 #define STEP             64 /* mappings; a file of one can take long to look at */
 
 typedef struct
@@ -341,6 +341,7 @@ add_mapping (FpMappedSum *self,
       file->n_holders++;
       g_array_append_val (self->holdings, holding);
     }
+  fp_mapped_holder_add (get_holder (self, self->last), memory);
   if (!is_like)
     add_state (self, file, get_holder (self, self->last), mapping);
 }

@@ -142,3 +142,22 @@ fp_sections_add_rest (FpSections *self,
     }
   add_range (self, pages);
 }
+
+/* From this section on */
+FpSection
+fp_sections_sum_up (const FpSections *self,
+                    guint first)
+{
+  FpSection sum = { 0 };
+
+  for (guint i = first; i < self->sections->len; i++)
+    {
+      const FpSection *section = get_section (self, i);
+
+      sum.mapped += section->mapped;
+      sum.resident += section->resident;
+      sum.changed += section->changed;
+      sum.swapped += section->swapped;
+    }
+  return sum;
+}

@@ -32,6 +32,7 @@ typedef struct
 FpSections *fp_sections_new (const FpElfLayout *layout);
 void fp_sections_free (FpSections *self);
 void fp_sections_add (FpSections *self, const FpPageMap *pages, guint64 bias);
+FpSection fp_sections_sum_up (const FpSections *self, guint first);
 void fp_sections_add_rest (FpSections *self, const FpPageMap *pages);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpSections, fp_sections_free)

@@ -4,11 +4,13 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "fp-elf.h"
+#include "fp-file-copies.h"
 #include "fp-snapshot-file.h"
 #include "fp-snapshot-mapped.h"
 
 #define MAGIC        "FPMAPPED"
-#define SCHEMA       1
+#define SCHEMA       2
 #define MAX_FIELDS   64
 #define MAX_FIGURE   (G_GUINT64_CONSTANT (1) << 56) /* as in the snapshot */
 #define MAX_STRINGS  (1u << 30)
@@ -46,6 +48,12 @@ typedef struct
   guint8 state;
   guint8 is_updated;
   guint8 reserved;
+  /* Since schema 2 */
+  guint64 unchanged;
+  guint32 build_id; /* in the strings; the empty one where it is not known */
+  guint8 is_layered;
+  guint8 is_unchanged_bound;
+  guint8 reserved_too[2];
 } SavedFile;
 
 typedef struct
@@ -69,12 +77,25 @@ typedef struct
   guint8 is_deleted;
   guint8 is_updated;
   guint8 reserved[2];
+  guint32 kib[FP_N_HOLDER_FIGURES]; /* since schema 2 */
 } SavedHolder;
+
+static gsize
+get_fixed_size (const Header *header)
+{
+  return header->schema == 1 ? G_STRUCT_OFFSET (SavedFile, unchanged) : sizeof (SavedFile);
+}
 
 static gsize
 get_file_size (const Header *header)
 {
-  return sizeof (SavedFile) + sizeof (guint64) * header->n_fields;
+  return get_fixed_size (header) + sizeof (guint64) * header->n_fields;
+}
+
+static gsize
+get_holder_size (const Header *header)
+{
+  return header->schema == 1 ? G_STRUCT_OFFSET (SavedHolder, kib) : sizeof (SavedHolder);
 }
 
 /* All counts have 32 bits, so that no sum overflows. */
@@ -82,7 +103,7 @@ static gsize
 get_size (const Header *header)
 {
   return sizeof *header + get_file_size (header) * header->n_files + sizeof (SavedProcess) * header->n_processes +
-         sizeof (SavedUnread) * header->n_unread + sizeof (SavedHolder) * header->n_holders + ALIGN (header->strings_size);
+         sizeof (SavedUnread) * header->n_unread + get_holder_size (header) * header->n_holders + ALIGN (header->strings_size);
 }
 
 typedef struct
@@ -129,6 +150,10 @@ append_file (GByteArray *out,
     .kind = (guint8)file->kind,
     .state = (guint8)file->state,
     .is_updated = file->is_updated != 0,
+    .unchanged = MIN (file->unchanged, MAX_FIGURE),
+    .build_id = file->build_id ? add_text (texts, file->build_id) : 0,
+    .is_layered = file->is_layered != 0,
+    .is_unchanged_bound = file->is_unchanged_bound != 0,
   };
 
   /* A reader would refuse an absurd figure, so that it is left out. */
@@ -166,8 +191,9 @@ append_holders (GByteArray *out,
       for (guint j = 0; j < file->n_holders; j++)
         {
           const FpMappedHolder *holder = &fp_mapped_files_get_holders (files, file)[j];
-          const SavedHolder saved = { holder->process, holder->is_deleted, holder->is_updated, { 0 } };
+          SavedHolder saved = { .process = holder->process, .is_deleted = holder->is_deleted, .is_updated = holder->is_updated };
 
+          memcpy (saved.kib, holder->kib, sizeof saved.kib);
           g_byte_array_append (out, (const guint8 *)&saved, sizeof saved);
         }
       qsort (out->data + start, file->n_holders, sizeof (SavedHolder), compare_holders);
@@ -289,6 +315,21 @@ find_text (const Reader *self,
   return fp_mapped_texts_add (self->files->texts, self->strings + place);
 }
 
+/* A file of schema 1 has the place of the empty text. FALSE: no build ID looks like that. */
+static gboolean
+take_build_id (const Reader *self,
+               FpMappedFile *file,
+               guint32 place)
+{
+  const char *text = find_text (self, place);
+  gsize length = text ? strlen (text) : 0;
+
+  if (!text || length % 2 != 0 || length > 2 * FP_BUILD_ID_SIZE || strspn (text, "0123456789abcdef") != length)
+    return FALSE;
+  file->build_id = *text ? text : NULL;
+  return TRUE;
+}
+
 /* Figures that this version does not know come last, and are passed over. */
 static gboolean
 take_figures (Reader *self,
@@ -316,9 +357,9 @@ static gboolean
 take_file (Reader *self)
 {
   FpMappedFile file = { 0 };
-  SavedFile saved;
+  SavedFile saved = { 0 };
 
-  take (self, &saved, sizeof saved);
+  take (self, &saved, get_fixed_size (&self->header));
   file.id = (FpFileId){ saved.inode, saved.device_major, saved.device_minor };
   file.key[0] = saved.key[0];
   file.key[1] = saved.key[1];
@@ -332,9 +373,14 @@ take_file (Reader *self)
   file.kind = saved.kind;
   file.state = saved.state;
   file.is_updated = saved.is_updated;
+  file.unchanged = saved.unchanged;
+  file.is_layered = saved.is_layered;
+  file.is_unchanged_bound = saved.is_unchanged_bound;
   self->n_holders += saved.n_holders;
   if (!file.name || !file.shown || saved.n_holders == 0 || self->n_holders > self->header.n_holders ||
-      saved.kind >= FP_N_MAPPING_KINDS || saved.state > FP_FILE_DELETED || saved.is_updated > 1 || !take_figures (self, &file))
+      saved.kind >= FP_N_MAPPING_KINDS || saved.state > FP_FILE_DELETED || saved.is_updated > 1 ||
+      saved.unchanged > MAX_FIGURE || saved.is_layered > 1 || saved.is_unchanged_bound > 1 ||
+      !take_build_id (self, &file, saved.build_id) || !take_figures (self, &file))
     return FALSE;
   g_array_append_val (self->files->files, file);
   return TRUE;
@@ -396,8 +442,11 @@ take_holders (Reader *self)
           FpMappedHolder *holder = &files->holders[file->first_holder + j];
           SavedHolder saved;
 
-          take (self, &saved, sizeof saved);
-          *holder = (FpMappedHolder){ saved.process, 0, saved.is_deleted, saved.is_updated };
+          /* Figures that are missing are not known. */
+          memset (&saved, 0xff, sizeof saved);
+          take (self, &saved, get_holder_size (&self->header));
+          *holder = (FpMappedHolder){ .process = saved.process, .is_deleted = saved.is_deleted, .is_updated = saved.is_updated };
+          memcpy (holder->kib, saved.kib, sizeof saved.kib);
           if (saved.process >= files->n_processes || files->owners[saved.process] != saved.process || saved.is_deleted > 1 ||
               saved.is_updated > 1 || (j > 0 && holder[-1].process >= saved.process))
             return FALSE;
@@ -410,7 +459,7 @@ static gboolean
 check_header (const Header *header,
               gsize size)
 {
-  return memcmp (header->magic, MAGIC, sizeof header->magic) == 0 && header->schema == SCHEMA &&
+  return memcmp (header->magic, MAGIC, sizeof header->magic) == 0 && header->schema >= 1 && header->schema <= SCHEMA &&
          header->n_fields <= MAX_FIELDS && header->strings_size <= MAX_STRINGS && get_size (header) == size;
 }
 
@@ -430,6 +479,7 @@ take_all (Reader *self)
       if (file->n_users == 0 || file->n_users > file->n_processes)
         return FALSE;
     }
+  fp_file_copies_find (self->files);
   return TRUE;
 }
 
@@ -452,6 +502,7 @@ take_files (const guint8 *data,
     return NULL;
   self.files = files = fp_mapped_files_new (self.header.n_processes, NULL);
   files->measured_us = self.header.measured_us;
+  files->lacks_parts = self.header.schema == 1;
   files->n_unread = self.header.n_unread;
   files->unread = g_new0 (FpMappedUnread, files->n_unread + 1);
   files->n_holders = self.header.n_holders;

@@ -15,6 +15,7 @@
 #include "fp-column-sets.h"
 #include "fp-mappings-page.h"
 #include "fp-page-strip.h"
+#include "fp-section-list.h"
 #include "fp-sum.h"
 #include "fp-table-view.h"
 
@@ -48,6 +49,7 @@ struct _FpMappingsPage
   FpLoadingPage *loading;
   GtkWidget *table_box;
   FpPageStrip *pages; /* of the selected mapping */
+  FpSectionList *sections;
   GtkLabel *sum;
 
   FpMappingColumns *columns;
@@ -269,6 +271,58 @@ show_pages (FpMappingsPage *self)
                       *mapping.name ? mapping.name : _ (fp_mapping_kind_infos[fp_mapping_kind (&mapping)].title));
 }
 
+/* Gives the first mapping that is selected, where all of these are of one file. */
+static gboolean
+find_file (FpMappingsPage *self,
+           guint *index)
+{
+  g_autoptr (GArray) selected = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  /* Changes have an order of their own. */
+  if (!self->records || self->changes)
+    return FALSE;
+  fp_table_add_selected (fp_table_view_get_table (self->view), selected);
+  for (guint i = 0; i < selected->len; i++)
+    {
+      FpMapping first, other;
+
+      fp_mapping_records_get_facts (self->records, g_array_index (selected, guint, 0), &first);
+      fp_mapping_records_get_facts (self->records, g_array_index (selected, guint, i), &other);
+      if (other.inode == 0 || g_strcmp0 (first.name, other.name) != 0)
+        return FALSE;
+    }
+  *index = selected->len > 0 ? g_array_index (selected, guint, 0) : 0;
+  return selected->len > 0;
+}
+
+/* Programs and libraries have sections. */
+static void
+show_sections (FpMappingsPage *self)
+{
+  FpMapping mapping = { 0 };
+  FpMappingKind kind = FP_MAPPING_FILE;
+  guint index;
+
+  if (find_file (self, &index))
+    {
+      fp_mapping_records_get_facts (self->records, index, &mapping);
+      kind = fp_mapping_kind (&mapping);
+    }
+  gtk_widget_set_visible (GTK_WIDGET (self->sections),
+                          kind == FP_MAPPING_CODE || kind == FP_MAPPING_CONSTANTS || kind == FP_MAPPING_DATA);
+  if (gtk_widget_get_visible (GTK_WIDGET (self->sections)))
+    fp_section_list_show (self->sections, self->source, &self->id, &mapping, self->cost_us > ASK_US);
+  else
+    fp_section_list_clear (self->sections);
+}
+
+static void
+selection_settled_cb (FpMappingsPage *self)
+{
+  show_pages (self);
+  show_sections (self);
+}
+
 static void
 take_mappings (FpMappingsPage *self,
                FpMappings *mappings)
@@ -280,8 +334,10 @@ take_mappings (FpMappingsPage *self,
     self->changes = fp_mapping_changes_new (self->marked, self->records);
   apply (self);
   /* One whose pages were shown may be gone; and by the clock they are not read. */
+  if (self->is_by_hand)
+    fp_section_list_clear (self->sections);
   if (self->is_by_hand || !get_selected_row (self))
-    show_pages (self);
+    selection_settled_cb (self);
 }
 
 static void
@@ -373,7 +429,9 @@ forget (FpMappingsPage *self)
 {
   stop_loading (self);
   fp_page_strip_clear (self->pages);
+  fp_section_list_clear (self->sections);
   gtk_widget_set_visible (GTK_WIDGET (self->pages), FALSE);
+  gtk_widget_set_visible (GTK_WIDGET (self->sections), FALSE);
   g_clear_pointer (&self->records, fp_records_unref);
   g_clear_pointer (&self->changes, fp_records_unref);
   if (self->marked)
@@ -424,6 +482,7 @@ static void
 restyle (FpMappingsPage *self)
 {
   fp_page_strip_set_style (self->pages, self->style.format.style);
+  fp_section_list_set_style (self->sections, self->style.format.style);
   apply (self);
 }
 
@@ -500,7 +559,7 @@ mark_state_cb (GSimpleAction *action,
     }
   take_fold (self);
   apply (self);
-  show_pages (self);
+  selection_settled_cb (self);
 }
 
 static void
@@ -537,23 +596,9 @@ export_cb (GSimpleAction *action,
 static char *
 make_file_search (FpMappingsPage *self)
 {
-  g_autoptr (GArray) selected = g_array_new (FALSE, FALSE, sizeof (guint));
-  g_autofree char *search = NULL;
+  guint index;
 
-  /* Changes have an order of their own. */
-  if (!self->records || self->changes)
-    return NULL;
-  fp_table_add_selected (fp_table_view_get_table (self->view), selected);
-  for (guint i = 0; i < selected->len; i++)
-    {
-      g_autofree char *other = fp_mapped_words_make_search (self->records, g_array_index (selected, guint, i));
-
-      if (!other || (search && !g_str_equal (search, other)))
-        return NULL;
-      if (!search)
-        search = g_steal_pointer (&other);
-    }
-  return g_steal_pointer (&search);
+  return find_file (self, &index) ? fp_mapped_words_make_search (self->records, index) : NULL;
 }
 
 static void
@@ -641,6 +686,7 @@ fp_mappings_page_class_init (FpMappingsPageClass *class)
 
   g_type_ensure (FP_TYPE_LOADING_PAGE);
   g_type_ensure (FP_TYPE_PAGE_STRIP);
+  g_type_ensure (FP_TYPE_SECTION_LIST);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/footprint_app/Footprint/fp-mappings-page.ui");
   gtk_widget_class_bind_template_child (widget_class, FpMappingsPage, tools);
   gtk_widget_class_bind_template_child (widget_class, FpMappingsPage, fold);
@@ -653,6 +699,7 @@ fp_mappings_page_class_init (FpMappingsPageClass *class)
   gtk_widget_class_bind_template_child (widget_class, FpMappingsPage, loading);
   gtk_widget_class_bind_template_child (widget_class, FpMappingsPage, table_box);
   gtk_widget_class_bind_template_child (widget_class, FpMappingsPage, pages);
+  gtk_widget_class_bind_template_child (widget_class, FpMappingsPage, sections);
   gtk_widget_class_bind_template_child (widget_class, FpMappingsPage, sum);
   gtk_widget_class_bind_template_callback (widget_class, fold_cb);
   gtk_widget_class_bind_template_callback (widget_class, set_cb);
@@ -707,7 +754,7 @@ fp_mappings_page_init (FpMappingsPage *self)
   gtk_widget_set_hexpand (GTK_WIDGET (self->view), TRUE);
   gtk_box_append (GTK_BOX (self->table_box), GTK_WIDGET (self->view));
   g_signal_connect_object (self->view, "sort-changed", G_CALLBACK (apply), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (fp_table_view_get_table (self->view), "selection-settled", G_CALLBACK (show_pages), self,
+  g_signal_connect_object (fp_table_view_get_table (self->view), "selection-settled", G_CALLBACK (selection_settled_cb), self,
                            G_CONNECT_SWAPPED);
   add_choices (self);
   add_actions (self);

@@ -245,7 +245,13 @@ activate_row_cb (FpListPage *self,
                  guint position)
 {
   g_autofree char *search = NULL;
+  gint pid = fp_selection_find_process (get_rows (self), position, get_state (self)->records);
 
+  if (pid)
+    {
+      gtk_widget_activate_action (GTK_WIDGET (self), "win.show-process", "i", pid);
+      return;
+    }
   if (fp_rows_get (get_rows (self), position)->kind != FP_ROW_GROUP || !self->info->content->can_end)
     {
       g_action_group_activate_action (G_ACTION_GROUP (self->actions), "details", NULL);
@@ -542,7 +548,7 @@ fp_list_page_show_target (FpView *view,
   guint index;
 
   if (self->records)
-    records = fp_selection_get_target (table, self->records, self->style.nobody, &index, &title);
+    records = fp_selection_get_target (table, self->records, get_state (self)->records, self->style.nobody, &index, &title);
   if (!records)
     {
       FP_VIEW_CLASS (fp_list_page_parent_class)->show_target (view, pane);

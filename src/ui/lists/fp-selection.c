@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "fp-holder-records.h"
 #include "fp-query-term.h"
 #include "fp-selection.h"
 #include "fp-sum.h"
@@ -32,10 +33,41 @@ sum_up (const FpRecords *records,
   return sum;
 }
 
+/* A process that maps a file, or that file where the process has ended since */
+static FpRecords *
+get_part (const FpRows *rows,
+          const FpRow *row,
+          const FpRecords *processes,
+          guint *index)
+{
+  const FpRecords *parts = fp_rows_get_records (rows, FP_ROW_PART);
+
+  *index = processes ? fp_holder_records_find_process (parts, row->index, processes) : G_MAXUINT;
+  if (*index != G_MAXUINT)
+    return fp_records_ref ((FpRecords *)processes);
+  *index = fp_holder_records_get_file (parts, row->index);
+  return fp_records_ref ((FpRecords *)fp_rows_get_records (rows, FP_ROW_RECORD));
+}
+
+/* Finds the process that a row of a file's processes stands for. 0: the row is another one, or the process has ended */
+gint
+fp_selection_find_process (const FpRows *rows,
+                           guint position,
+                           const FpRecords *processes)
+{
+  const FpRow *row = fp_rows_get (rows, position);
+  guint index = G_MAXUINT;
+
+  if (row->kind == FP_ROW_PART && processes)
+    index = fp_holder_records_find_process (fp_rows_get_records (rows, FP_ROW_PART), row->index, processes);
+  return index != G_MAXUINT ? fp_process_records_get (processes, index)->pid : 0;
+}
+
 /* The row that is selected, or the sum of several. NULL: none is */
 FpRecords *
 fp_selection_get_target (FpTable *table,
                          const FpRecords *records,
+                         const FpRecords *processes,
                          const char *nobody,
                          guint *index,
                          char **title)
@@ -50,6 +82,8 @@ fp_selection_get_target (FpTable *table,
   if (gtk_bitset_get_size (positions) == 1)
     {
       row = fp_rows_get (rows, gtk_bitset_get_nth (positions, 0));
+      if (row->kind == FP_ROW_PART)
+        return get_part (rows, row, processes, index);
       /* A sum of files has no details. */
       if (row->kind == FP_ROW_GROUP && records->class->kind == FP_RECORD_MAPPED_FILE)
         return NULL;

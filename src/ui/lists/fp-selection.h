@@ -6,9 +6,15 @@
 
 G_BEGIN_DECLS
 
-/* Gives the selection in a list of processes as one record, and a group as words to search for. */
-FpRecords *fp_selection_get_target (
-    FpTable *table, const FpRecords *records, const char *nobody, guint *index, char **title);
+/* Gives the selection in a list as one record, and a group as words to search for. processes: (nullable): for rows that
+ * stand for one */
+FpRecords *fp_selection_get_target (FpTable *table,
+                                    const FpRecords *records,
+                                    const FpRecords *processes,
+                                    const char *nobody,
+                                    guint *index,
+                                    char **title);
+gint fp_selection_find_process (const FpRows *rows, guint position, const FpRecords *processes);
 char *fp_selection_describe_members (FpTable *table, const FpRecords *records, const FpFormat *format);
 GdkPaintable *fp_selection_find_icon (FpTable *table, FpRowIcons *icons, FpGrouping grouping, int scale);
 char *fp_selection_make_search (const FpRows *rows, FpGrouping grouping, guint position);

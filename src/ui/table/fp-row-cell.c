@@ -6,6 +6,7 @@
 #include "fp-control-values.h"
 #include "fp-control-words.h"
 #include "fp-display.h"
+#include "fp-holder-records.h"
 #include "fp-mapped-records.h"
 #include "fp-mapped-values.h"
 #include "fp-mapping-changes.h"
@@ -40,6 +41,13 @@ is_file (const FpRows *rows,
          const FpRow *row)
 {
   return fp_rows_get_records (rows, row->kind)->class->kind == FP_RECORD_MAPPED_FILE;
+}
+
+/* A process with its part of a file; the file is the row above. */
+static gboolean
+is_part (const FpRow *row)
+{
+  return row->kind == FP_ROW_PART;
 }
 
 static const FpProcess *
@@ -119,6 +127,22 @@ get_badge_colour (const FpRows *rows,
   return fp_control_records_get_change (records, row->index)->killed.low > 0 ? "error_color" : "warning_color";
 }
 
+/* NULL: the process does not use an old file. */
+static const char *
+get_part_badge (const FpRows *rows,
+                const FpRow *row)
+{
+  const FpRecords *records = fp_rows_get_records (rows, row->kind);
+  const FpRecords *files = fp_rows_get_records (rows, FP_ROW_RECORD);
+  const FpMappedFile *file = fp_mapped_records_get (files, fp_holder_records_get_file (records, row->index));
+  const FpMappedProcess *process;
+  const FpMappedHolder *holder = fp_holder_records_get (records, row->index, &process);
+
+  if (!fp_mapped_holder_is_outdated (holder, file))
+    return NULL;
+  return holder->is_updated ? _ ("updated") : _ ("deleted");
+}
+
 /* Tells the most urgent peculiarity of a process, or of its match with the search. buffer: of FP_FIGURE_TEXT_SIZE, where the
  * text may be; NULL: it has none */
 static const char *
@@ -131,6 +155,8 @@ get_badge (const FpRows *rows,
 
   if (is_control_group (rows, row))
     return get_control_badge (rows, row, buffer);
+  if (is_part (row))
+    return get_part_badge (rows, row);
   if (is_file (rows, row) && fp_mapped_file_is_outdated (fp_mapped_records_get (records, row->index)))
     return fp_mapped_records_get (records, row->index)->is_updated ? _ ("updated") : _ ("deleted");
   if (!process)
@@ -189,6 +215,11 @@ format_name (const FpRows *rows,
       fp_display_escape (control, text, size);
       return;
     }
+  if (is_part (row))
+    {
+      fp_holder_records_write_name (records, row->index, text, size);
+      return;
+    }
   if (is_file (rows, row))
     {
       fp_display_escape (fp_text_mapped_file (records, row->index, &style->format), text, size);
@@ -218,9 +249,9 @@ static FpArrow
 choose_arrow (const FpRow *row,
               const FpRowStyle *style)
 {
-  if (row->kind == FP_ROW_GROUP)
+  if (row->can_expand)
     return row->is_expanded ? FP_ARROW_OPEN : FP_ARROW_CLOSED;
-  return style->is_tree ? FP_ARROW_BLANK : FP_ARROW_NONE;
+  return style->is_tree || is_part (row) ? FP_ARROW_BLANK : FP_ARROW_NONE;
 }
 
 /* Most files are mapped once, and the name needs the room. */
@@ -434,6 +465,20 @@ fp_row_cell_describe (const FpRows *rows,
   return g_string_free (text, FALSE);
 }
 
+/* For who can't see the arrow. */
+void
+fp_row_cell_tell_state (GtkAccessible *widget,
+                        const FpRows *rows,
+                        guint position)
+{
+  const FpRow *row = fp_rows_get (rows, position);
+
+  if (row->can_expand)
+    gtk_accessible_update_state (widget, GTK_ACCESSIBLE_STATE_EXPANDED, row->is_expanded, -1);
+  else
+    gtk_accessible_reset_state (widget, GTK_ACCESSIBLE_STATE_EXPANDED);
+}
+
 static const char *
 explain_reason (FpReason reason)
 {
@@ -594,6 +639,8 @@ fp_row_cell_explain (const FpRows *rows,
     return column ? fp_trend_cell_describe (records, row->index, &style->format) : NULL;
   if (is_control_group (rows, row))
     return explain_control_group (rows, row, wanted, style);
+  if (is_part (row) && fp_column_is_name (wanted))
+    return fp_holder_records_explain (records, row->index);
   if (!column)
     return fp_column_is_name (wanted) ? explain_total (rows, row, style) : NULL;
   if (column->role == FP_ROLE_MAPPING_FLAGS)

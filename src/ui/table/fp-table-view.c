@@ -89,6 +89,7 @@ describe_row (FpTableView *self,
 
   if (!row)
     return;
+  fp_row_cell_tell_state (GTK_ACCESSIBLE (row), fp_table_get_rows (self->table), position);
   text = fp_row_cell_describe (fp_table_get_rows (self->table), position,
                                fp_table_columns_get_sort (self->columns, &descending), &self->style);
   if (g_strcmp0 (text, cell->description) == 0)
@@ -233,7 +234,7 @@ toggle_row (FpTableView *self,
   const FpRow *row = fp_rows_get (fp_table_get_rows (self->table), position);
   gboolean had_focus = has_focus_inside (self);
 
-  if (row->kind != FP_ROW_GROUP)
+  if (!row->can_expand)
     return;
   fp_table_set_expanded (self->table, position, !row->is_expanded);
   refresh_cells (self);
@@ -379,7 +380,7 @@ expand_cb (FpTableView *self,
 {
   const FpRow *row = fp_rows_get (fp_table_get_rows (self->table), position);
 
-  if (row->kind == FP_ROW_GROUP && row->is_expanded != is_expanded)
+  if (row->can_expand && row->is_expanded != is_expanded)
     toggle_row (self, position);
 }
 

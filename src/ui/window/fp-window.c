@@ -371,6 +371,17 @@ show_details_cb (GtkWidget *widget,
 }
 
 static void
+show_process_cb (GtkWidget *widget,
+                 const char *name,
+                 GVariant *parameter)
+{
+  FpWindow *self = FP_WINDOW (widget);
+
+  if (select_process (self, g_variant_get_int32 (parameter)))
+    show_details (self);
+}
+
+static void
 report_cb (GtkWidget *widget,
            const char *name,
            GVariant *parameter)
@@ -476,6 +487,7 @@ fp_window_class_init (FpWindowClass *class)
   gtk_widget_class_install_action (widget_class, "win.search-files", "s", search_files_cb);
   gtk_widget_class_install_action (widget_class, "win.clear-search", NULL, clear_search_cb);
   gtk_widget_class_install_action (widget_class, "win.show-details", NULL, show_details_cb);
+  gtk_widget_class_install_action (widget_class, "win.show-process", "i", show_process_cb);
   gtk_widget_class_install_action (widget_class, "win.report", "s", report_cb);
 }
 
