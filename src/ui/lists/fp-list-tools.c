@@ -7,7 +7,8 @@
 #include "fp-drop-down.h"
 #include "fp-list-tools.h"
 
-#define GROWTH "growth"
+#define GROWTH       "growth"
+#define LEAST_CHANGE (256 * 1024)
 
 struct _FpListTools
 {
@@ -47,14 +48,15 @@ get_rows (FpListTools *self)
   return fp_table_get_rows (fp_table_view_get_table (self->view));
 }
 
-/* A range that may be nothing is no change. */
+/* Shared pages are divided anew whenever a process comes or goes, so the smallest changes are nobody's. A range that may be
+ * nothing is no change. */
 static gboolean
 has_changed (const FpRecords *records,
              guint index)
 {
   FpFigure change = fp_column_get_figure (fp_columns_get_role (FP_ROLE_CHANGE, records->class->kind), records, index);
 
-  return change.kind == FP_FIGURE_MORE || change.kind == FP_FIGURE_LESS;
+  return (change.kind == FP_FIGURE_MORE || change.kind == FP_FIGURE_LESS) && change.high >= LEAST_CHANGE;
 }
 
 static FpGrouping

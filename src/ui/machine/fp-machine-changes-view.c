@@ -112,22 +112,14 @@ set_action (Bar *bar,
             const FpMachineChange *change)
 {
   GtkActionable *button = GTK_ACTIONABLE (bar->button);
+  gboolean is_program = change->line == FP_MACHINE_PROGRAMS;
+  const char *line = is_program ? "processes" : fp_machine_line_infos[change->line].name;
 
-  if (change->search)
-    {
-      gtk_actionable_set_action_name (button, "win.search-for");
-      gtk_actionable_set_action_target (button, "s", change->search);
-    }
-  else if (change->line == FP_MACHINE_PROGRAMS)
-    {
-      gtk_actionable_set_action_name (button, "win.view");
-      gtk_actionable_set_action_target (button, "s", "processes");
-    }
-  else
-    {
-      gtk_actionable_set_action_name (button, "machine.show-line");
-      gtk_actionable_set_action_target (button, "s", fp_machine_line_infos[change->line].name);
-    }
+  /* An action without its target is no action. */
+  gtk_actionable_set_action_name (button, NULL);
+  gtk_actionable_set_action_target (button, "s", change->search ? change->search : line);
+  gtk_actionable_set_action_name (button, change->search ? "win.search-for" : is_program ? "win.view"
+                                                                                         : "machine.show-line");
 }
 
 static void
