@@ -8,7 +8,7 @@ static gboolean
 is_usual (const FpCliOptions *options,
           const FpColumn *column)
 {
-  if (fp_column_is_repeated (column))
+  if (fp_column_is_left_out (column))
     return FALSE;
   if (!options->total)
     return (column->kinds & options->kind) != 0;

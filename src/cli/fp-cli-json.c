@@ -19,7 +19,7 @@ choose_columns (FpRecordKind kind,
   for (guint i = 0; i < fp_columns_get_n (); i++)
     {
       const FpColumn *column = fp_columns_get (i);
-      gboolean is_wanted = !wanted && !fp_column_is_repeated (column);
+      gboolean is_wanted = !wanted && !fp_column_is_left_out (column);
 
       for (const FpColumn **w = wanted; w && *w; w++)
         is_wanted |= *w == column;

@@ -64,8 +64,9 @@ const FpTableLayout fp_table_layouts[FP_N_TABLE_LAYOUTS] = {
   [FP_TABLE_PROCESSES] = {
     .kinds = FP_RECORD_PROCESS | FP_RECORD_TOTAL, .sort = "pss", .text_width = 140, .figure_width = 110,
     .columns = {
-      { "program", 180, TRUE }, { "pid", 70, TRUE }, { "user", 88, TRUE }, { "pss", 112, TRUE }, { "uss", 112, TRUE },
-      { "rss", 92, TRUE }, { "swap", 104, TRUE }, { "growth", 124, TRUE }, { "command", 380, TRUE }, { "shared", 108, FALSE },
+      { "program", 180, TRUE }, { "pid", 70, TRUE }, { "user", 88, TRUE },
+      { "highest", 92, TRUE }, { "lasted", 92, TRUE }, { "ended", 92, TRUE }, { "pss", 112, TRUE }, { "change", 116, TRUE }, { "uss", 112, TRUE },
+      { "rss", 92, TRUE }, { "swap", 104, TRUE }, { "growth", 136, TRUE }, { "command", 380, TRUE }, { "shared", 108, FALSE },
       { "memory_and_swap", 130, FALSE }, { "app", 160, FALSE }, { "unit", 180, FALSE }, { "container", 140, FALSE },
       { "started", 120, FALSE }, { "measured_age_us", 100, FALSE }, { NULL },
     },
@@ -73,7 +74,7 @@ const FpTableLayout fp_table_layouts[FP_N_TABLE_LAYOUTS] = {
   [FP_TABLE_USERS] = {
     .kinds = FP_RECORD_PROCESS | FP_RECORD_TOTAL, .sort = "pss", .text_width = 140, .figure_width = 110,
     .columns = {
-      { "program", 150, TRUE }, { "count", 84, TRUE }, { "share", 150, TRUE }, { "pss", 118, TRUE }, { "swap", 112, TRUE },
+      { "program", 150, TRUE }, { "count", 84, TRUE }, { "share", 150, TRUE }, { "pss", 118, TRUE }, { "change", 116, TRUE }, { "swap", 112, TRUE },
       { "groups_memory", 142, TRUE }, { "rss", 96, TRUE }, { "uss", 116, TRUE }, { "full_name", 104, FALSE },
       { "unread", 80, FALSE }, { NULL },
     },
@@ -85,7 +86,7 @@ const FpTableLayout fp_table_layouts[FP_N_TABLE_LAYOUTS] = {
   [FP_TABLE_MAPPED_FILES] = {
     .kinds = FP_RECORD_MAPPED_FILE | FP_RECORD_FOLD, .sort = "pss", .text_width = 110, .figure_width = 100,
     .columns = {
-      { "file", 270, TRUE }, { "pss", 100, TRUE }, { "processes", 104, TRUE }, { "uss", 100, TRUE }, { "private_dirty", 126, TRUE },
+      { "file", 270, TRUE }, { "pss", 100, TRUE }, { "change", 116, TRUE }, { "processes", 104, TRUE }, { "uss", 100, TRUE }, { "private_dirty", 126, TRUE },
       { "swap", 90, TRUE }, { "rss", 90, TRUE }, { "size", 90, TRUE }, { "users", 80, TRUE }, { "kind", 130, TRUE },
       { "file_state", 100, TRUE }, { NULL },
     },
@@ -95,7 +96,7 @@ const FpTableLayout fp_table_layouts[FP_N_TABLE_LAYOUTS] = {
     .columns = {
       { "name", 212, TRUE }, { "memory", 92, TRUE }, { "change", 126, TRUE }, { "near_limit", 92, TRUE }, { "own", 106, TRUE },
       { "cache", 78, TRUE }, { "shared", 130, FALSE }, { "kernel", 84, FALSE }, { "swap", 78, TRUE }, { "peak", 84, FALSE },
-      { "limit", 80, FALSE }, { "growth", 128, FALSE }, { "waited", 84, TRUE }, { "killed", 80, FALSE }, { "reached", 124, FALSE },
+      { "limit", 80, FALSE }, { "growth", 136, FALSE }, { "waited", 84, TRUE }, { "killed", 80, FALSE }, { "reached", 124, FALSE },
       { "read_back_minute", 140, FALSE }, { "read_back", 176, FALSE }, { "reread_minute", 140, FALSE }, { "reread", 176, FALSE },
       { "kind", 110, FALSE }, { "unit", 220, FALSE }, { "path", 380, FALSE }, { NULL },
     },

@@ -62,7 +62,6 @@ get_full_name (const FpRecords *records,
     return fp_figure_exact ((guint64)(number));  \
   }
 
-DEFINE_NUMBER (pid, fp_process_records_get (records, index)->pid)
 DEFINE_NUMBER (ppid, fp_process_records_get (records, index)->ppid)
 DEFINE_NUMBER (uid, fp_process_records_get (records, index)->uid)
 DEFINE_NUMBER (start_ticks, fp_process_records_get (records, index)->start_ticks)
@@ -74,6 +73,46 @@ DEFINE_NUMBER (offset, get_facts (records, index).offset)
 DEFINE_NUMBER (device, (guint64)get_facts (records, index).device_major << 32 | get_facts (records, index).device_minor)
 DEFINE_NUMBER (inode, get_facts (records, index).inode)
 
+#define NONE ((FpFigure){ FP_FIGURE_NONE, 0, 0 })
+
+/* Several processes of one program that have ended have none. */
+FpFigure
+fp_value_pid (const FpRecords *records,
+              guint index)
+{
+  gint pid = fp_process_records_get (records, index)->pid;
+
+  return pid > 0 ? fp_figure_exact ((guint64)pid) : NONE;
+}
+
+/* A process that lives has no such figures. */
+FpFigure
+fp_value_ended (const FpRecords *records,
+                guint index)
+{
+  const FpEndedFacts *facts = fp_process_records_get_ended (records, index);
+
+  return facts ? fp_figure_exact (facts->realtime_us) : NONE;
+}
+
+FpFigure
+fp_value_lasted (const FpRecords *records,
+                 guint index)
+{
+  const FpEndedFacts *facts = fp_process_records_get_ended (records, index);
+
+  return facts ? fp_figure_exact (facts->lasted_us) : NONE;
+}
+
+FpFigure
+fp_value_highest (const FpRecords *records,
+                  guint index)
+{
+  const FpEndedFacts *facts = fp_process_records_get_ended (records, index);
+
+  return facts ? facts->peak : NONE;
+}
+
 /* The clocks of the snapshot count, because the wall clock may have been set since. */
 FpFigure
 fp_value_started (const FpRecords *records,
@@ -83,6 +122,8 @@ fp_value_started (const FpRecords *records,
   guint64 start_ticks = fp_process_records_get (records, index)->start_ticks;
   double since_boot_us;
 
+  if (fp_process_records_get (records, index)->pid == 0)
+    return NONE;
   if (info->ticks_per_second == 0 || info->realtime_us < info->boottime_us)
     return (FpFigure){ FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 };
   since_boot_us = (double)start_ticks * G_USEC_PER_SEC / (double)info->ticks_per_second;

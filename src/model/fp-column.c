@@ -15,11 +15,11 @@ fp_column_is_figure (const FpColumn *self)
   return self->presentation != FP_PRESENT_TEXT && self->presentation != FP_PRESENT_NUMBER;
 }
 
-/* Says whether it only draws what another column says. */
+/* Says whether exports leave it out: it only draws what another column says, or only a window knows it. */
 gboolean
-fp_column_is_repeated (const FpColumn *self)
+fp_column_is_left_out (const FpColumn *self)
 {
-  return self->presentation == FP_PRESENT_SHARE || self->presentation == FP_PRESENT_TREND;
+  return self->presentation == FP_PRESENT_SHARE || self->presentation == FP_PRESENT_TREND || self->flags & FP_COLUMN_WATCHED;
 }
 
 /* Says whether the sum of records has something in it. */

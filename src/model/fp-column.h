@@ -70,6 +70,7 @@ typedef enum
   FP_COLUMN_REPEATED = 1 << 1, /* another column of the same records says it, too */
   FP_COLUMN_PATH = 1 << 2,     /* often a path, whose end says most */
   FP_COLUMN_TREE = 1 << 3,     /* a place in a tree of groups: a search for one finds all that is below it, too */
+  FP_COLUMN_WATCHED = 1 << 4,  /* told by what was seen before, which only a window remembers */
 } FpColumnFlags;
 
 typedef struct _FpColumn FpColumn;
@@ -101,7 +102,7 @@ struct _FpColumn
 
 gboolean fp_column_is_name (const FpColumn *self);
 gboolean fp_column_is_figure (const FpColumn *self);
-gboolean fp_column_is_repeated (const FpColumn *self);
+gboolean fp_column_is_left_out (const FpColumn *self);
 gboolean fp_column_is_summed (const FpColumn *self);
 FpFigure fp_column_get_figure (const FpColumn *self, const FpRecords *records, guint index);
 const char *fp_column_get_text (

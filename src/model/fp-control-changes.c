@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "fp-control-changes.h"
+#include "fp-control-records.h"
 
 #define N_SAMPLES 13
 #define MINUTE_US (60 * (guint64)G_USEC_PER_SEC)
@@ -36,13 +37,15 @@ typedef struct
 {
   guint64 id;
   guint64 measured_us;
+  guint64 begin[N_COUNTS]; /* where changes count from without a mark */
   guint64 start[N_COUNTS], now[N_COUNTS];
   guint64 first_swap, first_files; /* the counters at the first reading */
   Sample samples[N_SAMPLES];       /* a ring */
   Sample last;
   guint8 first_sample, n_samples;
-  guint8 has_start, has_now; /* a bit for each count */
-  guint32 n_takes;           /* the last list that had it */
+  guint8 has_begin, has_start, has_now; /* a bit for each count */
+  guint8 lacks_start;                   /* the same: it is not known what it was at the mark */
+  guint32 n_takes;                      /* the last list that had it */
 } Past;
 
 struct _FpControlChanges
@@ -52,6 +55,7 @@ struct _FpControlChanges
   guint64 time_us;   /* of the last list */
   guint32 n_takes;
   guint64 realtime_us; /* of the last list */
+  guint64 begin_us;    /* of the first list; since 1970 */
   guint64 start_us;    /* of the first list, or of the mark; since 1970 */
   gboolean was_cut;    /* the last list was not whole */
 };
@@ -83,7 +87,12 @@ set_count (Past *self,
     return;
   self->has_now |= (guint8)(1 << count);
   self->now[count] = value;
-  if (self->has_start & 1 << count)
+  if (!(self->has_begin & 1 << count))
+    {
+      self->has_begin |= (guint8)(1 << count);
+      self->begin[count] = value;
+    }
+  if ((self->has_start | self->lacks_start) & 1 << count)
     return;
   self->has_start |= (guint8)(1 << count);
   self->start[count] = value;
@@ -156,7 +165,7 @@ take_group (FpControlChanges *self,
     {
       past = g_new0 (Past, 1);
       past->id = group->id;
-      past->has_start = may_be_old ? 0 : (1 << N_COUNTS) - 1;
+      past->has_begin = past->has_start = may_be_old ? 0 : (1 << N_COUNTS) - 1;
       g_hash_table_insert (self->pasts, &past->id, past);
     }
   past->n_takes = self->n_takes;
@@ -194,7 +203,7 @@ fp_control_changes_take (FpControlChanges *self,
   if (root != self->root)
     g_hash_table_remove_all (self->pasts);
   if (g_hash_table_size (self->pasts) == 0)
-    self->start_us = realtime_us;
+    self->begin_us = self->start_us = realtime_us;
   may_be_old = g_hash_table_size (self->pasts) == 0 || self->was_cut || groups->is_cut;
   self->root = root;
   self->was_cut = groups->is_cut;
@@ -220,8 +229,54 @@ fp_control_changes_mark (FpControlChanges *self)
       Past *past = value;
 
       past->has_start = past->has_now;
+      past->lacks_start = 0;
       for (guint i = 0; i < N_COUNTS; i++)
         past->start[i] = past->now[i];
+    }
+}
+
+/* Changes of memory count from the mark of the history on. Nothing else is known of what was before. */
+void
+fp_control_changes_mark_at (FpControlChanges *self,
+                            const FpHistory *history,
+                            guint64 realtime_us)
+{
+  GHashTableIter iter;
+  gpointer value;
+
+  self->start_us = realtime_us;
+  g_hash_table_iter_init (&iter, self->pasts);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      Past *past = value;
+      FpHistoryEnds base, now;
+      gint64 low, high;
+      gboolean is_known = fp_history_get_ends (history, fp_control_records_make_key (past->id), &base, &now) &&
+                          fp_history_ends_add_up (&base, fp_history_ends_have_swap (&base), &low, &high) && low == high;
+
+      past->has_start = is_known ? 1 << MEMORY : 0;
+      past->lacks_start = (guint8)(((1 << N_COUNTS) - 1) & ~past->has_start);
+      past->start[MEMORY] = is_known ? (guint64)low * 1024 : 0;
+    }
+}
+
+/* Changes count from the first list on, as if there had been no mark. */
+void
+fp_control_changes_unmark (FpControlChanges *self)
+{
+  GHashTableIter iter;
+  gpointer value;
+
+  self->start_us = self->begin_us;
+  g_hash_table_iter_init (&iter, self->pasts);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      Past *past = value;
+
+      past->has_start = past->has_begin;
+      past->lacks_start = 0;
+      for (guint i = 0; i < N_COUNTS; i++)
+        past->start[i] = past->begin[i];
     }
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "fp-control-groups.h"
-#include "fp-figure.h"
+#include "fp-history.h"
 
 G_BEGIN_DECLS
 
@@ -27,6 +27,8 @@ FpControlChanges *fp_control_changes_new (void);
 void fp_control_changes_free (FpControlChanges *self);
 void fp_control_changes_take (FpControlChanges *self, const FpControlGroups *groups, guint64 time_us, guint64 realtime_us);
 void fp_control_changes_mark (FpControlChanges *self);
+void fp_control_changes_mark_at (FpControlChanges *self, const FpHistory *history, guint64 realtime_us);
+void fp_control_changes_unmark (FpControlChanges *self);
 guint64 fp_control_changes_get_start (const FpControlChanges *self);
 FpControlChange fp_control_changes_get (const FpControlChanges *self, guint64 id);
 

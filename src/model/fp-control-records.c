@@ -42,11 +42,17 @@ fp_control_records_get_start (const FpRecords *records)
   return ((const FpControlRecords *)records)->start_us;
 }
 
+FpKey
+fp_control_records_make_key (guint64 id)
+{
+  return (FpKey){ id, KEY_MARK };
+}
+
 static FpKey
 fp_control_records_get_key (const FpRecords *records,
                             guint index)
 {
-  return (FpKey){ fp_control_records_get (records, index)->id, KEY_MARK };
+  return fp_control_records_make_key (fp_control_records_get (records, index)->id);
 }
 
 /* The fields of processes are none of a control group, so that the two are never added up. */

@@ -14,6 +14,7 @@ const FpControlChange *fp_control_records_get_change (const FpRecords *records, 
 guint64 fp_control_records_get_start (const FpRecords *records);
 const char *fp_control_records_get_name (const FpRecords *records, guint index);
 
+FpKey fp_control_records_make_key (guint64 id);
 FpFigure fp_control_records_get_control (const FpRecords *records, guint index, FpControlField field);
 FpFigure fp_control_records_get_limit (const FpRecords *records, guint index);
 guint fp_control_records_get_limit_holder (const FpRecords *records, guint index);

@@ -264,12 +264,13 @@ fp_figure_format (FpFigure self,
       format_number (self.low, unit, style, whole, text, size);
       return;
     }
-  format_number (self.low, unit, style, whole, low, sizeof low);
   if (self.kind == FP_FIGURE_MORE || self.kind == FP_FIGURE_LESS)
     {
+      fp_figure_format (fp_figure_between (self.low, self.high), unit, style, whole, low, sizeof low);
       g_snprintf (text, size, "%s%s", self.kind == FP_FIGURE_MORE ? "+" : "−", low);
       return;
     }
+  format_number (self.low, unit, style, whole, low, sizeof low);
   format_number (self.high, unit, style, whole, high, sizeof high);
   if (unit == FP_UNIT_BYTES && style == FP_STYLE_IEC)
     join_units (self, 1, low, high, sizeof low);

@@ -1,25 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "config.h"
 
-#include "fp-control-values.h"
+#include <string.h>
+
 #include "fp-history.h"
 #include "fp-trend.h"
 
 #define MAX_TRACKS 16
-
-const FpField fp_history_fields[FP_N_HISTORY_FIGURES] = {
-  [FP_HISTORY_PSS] = FP_FIELD_PSS,
-  [FP_HISTORY_USS] = FP_FIELD_USS,
-  [FP_HISTORY_RSS] = FP_FIELD_RSS,
-  [FP_HISTORY_SWAP] = FP_FIELD_SWAP_PSS,
-};
-
-/* A control group has no resident memory beside the memory that the kernel counts for it. */
-static FpFigureFunc *const control_figures[FP_N_HISTORY_FIGURES] = {
-  [FP_HISTORY_PSS] = fp_value_control_memory,
-  [FP_HISTORY_USS] = fp_value_control_own,
-  [FP_HISTORY_SWAP] = fp_value_control_swap,
-};
 
 /* A rate of a program that has only begun is no growth yet. */
 #define GROWTH_LEAST_US (30 * G_USEC_PER_SEC)
@@ -45,12 +32,23 @@ typedef struct
 
 G_STATIC_ASSERT (FP_HISTORY_MINUTES <= FP_HISTORY_RECENT);
 
+/* The moments from which changes count. */
+typedef enum
+{
+  START,
+  MARK,
+  N_BASES,
+} BaseId;
+
 static const guint capacities[N_LEVELS] = { FP_HISTORY_RECENT, FP_HISTORY_MINUTES };
 
 typedef struct
 {
   FpKey key;
   FpPast pasts[N_LEVELS];
+  FpHistoryEnds bases[N_BASES];
+  guint32 peak_low_kib; /* the most memory and swap that was seen */
+  guint32 peak_high_kib;
   gboolean has_minutes;
   guint64 next_us; /* when the growth is found again */
   FpGrowth growth;
@@ -68,8 +66,10 @@ typedef struct
 struct _FpHistory
 {
   gatomicrefcount ref_count;
-  GArray *briefs; /* by the first part of the key, which no two have in common */
-  GArray *spare;
+  GPtrArray *briefs; /* in the order of their keys */
+  GPtrArray *spare;
+  gboolean has_start;
+  BaseId base;
   Level levels[N_LEVELS];
   guint64 gap_us; /* when a collection last came after a gap */
   GArray *points; /* of which growth is found */
@@ -87,12 +87,20 @@ track_free (gpointer data)
 }
 
 static void
-clear_briefs (GArray *briefs)
+brief_free (Brief *brief)
+{
+  for (LevelId id = 0; id < N_LEVELS; id++)
+    fp_past_clear (&brief->pasts[id]);
+  g_free (brief);
+}
+
+/* A brief that has moved to the other list has left NULL in its place. */
+static void
+clear_briefs (GPtrArray *briefs)
 {
   for (guint i = 0; i < briefs->len; i++)
-    for (LevelId id = 0; id < N_LEVELS; id++)
-      fp_past_clear (&g_array_index (briefs, Brief, i).pasts[id]);
-  g_array_set_size (briefs, 0);
+    g_clear_pointer ((Brief **)&briefs->pdata[i], brief_free);
+  g_ptr_array_set_size (briefs, 0);
 }
 
 FpHistory *
@@ -101,8 +109,8 @@ fp_history_new (void)
   FpHistory *self = g_new0 (FpHistory, 1);
 
   g_atomic_ref_count_init (&self->ref_count);
-  self->briefs = g_array_new (FALSE, FALSE, sizeof (Brief));
-  self->spare = g_array_new (FALSE, FALSE, sizeof (Brief));
+  self->briefs = g_ptr_array_new ();
+  self->spare = g_ptr_array_new ();
   self->points = g_array_new (FALSE, FALSE, sizeof (FpHistoryPoint));
   self->tracks = g_ptr_array_new_with_free_func (track_free);
   return self;
@@ -121,73 +129,11 @@ fp_history_unref (FpHistory *self)
   if (!g_atomic_ref_count_dec (&self->ref_count))
     return;
   clear_briefs (self->briefs);
-  g_array_unref (self->briefs);
-  g_array_unref (self->spare);
+  g_ptr_array_unref (self->briefs);
+  g_ptr_array_unref (self->spare);
   g_array_unref (self->points);
   g_ptr_array_unref (self->tracks);
   g_free (self);
-}
-
-static guint32
-to_kib (guint64 bytes)
-{
-  return (guint32)MIN (bytes / 1024, FP_HISTORY_UNKNOWN - 1);
-}
-
-/* The upper end is rounded up, so that it stays an upper end. */
-void
-fp_history_ends_set (FpHistoryEnds *self,
-                     FpHistoryFigure figure,
-                     guint64 low,
-                     guint64 high)
-{
-  self->low_kib[figure] = to_kib (low);
-  self->high_kib[figure] = high == low ? self->low_kib[figure] : to_kib (high - (high > 0) + 1024);
-  if (high == G_MAXUINT64)
-    self->high_kib[figure] = FP_HISTORY_UNKNOWN;
-}
-
-static FpFigure
-get_figure (const FpRecords *records,
-            guint index,
-            FpHistoryFigure figure)
-{
-  if (records->class->kind != FP_RECORD_CONTROL_GROUP)
-    return fp_records_get_figure (records, index, fp_history_fields[figure]);
-  return control_figures[figure] ? control_figures[figure](records, index) : (FpFigure){ FP_FIGURE_NONE, 0, 0 };
-}
-
-static void
-take_figures (FpHistoryEnds *self,
-              const FpRecords *records,
-              guint index)
-{
-  for (guint i = 0; i < FP_N_HISTORY_FIGURES; i++)
-    {
-      FpFigure figure = get_figure (records, index, i);
-
-      self->low_kib[i] = self->high_kib[i] = FP_HISTORY_UNKNOWN;
-      if (fp_figure_is_known (figure) && figure.kind != FP_FIGURE_AT_MOST)
-        fp_history_ends_set (self, i, figure.low, figure.high);
-    }
-}
-
-static void
-take_memory (FpHistoryEnds *self,
-             const FpMemory *memory)
-{
-  for (guint i = 0; i < FP_N_HISTORY_FIGURES; i++)
-    {
-      FpField field = fp_history_fields[i];
-      guint64 low, high;
-
-      if (fp_memory_has (memory, field))
-        self->low_kib[i] = self->high_kib[i] = to_kib (fp_memory_get (memory, field));
-      else if (fp_memory_has_range (memory, field) && fp_memory_get_ends (memory, field, &low, &high))
-        fp_history_ends_set (self, i, low, high);
-      else
-        self->low_kib[i] = self->high_kib[i] = FP_HISTORY_UNKNOWN;
-    }
 }
 
 static guint64
@@ -315,6 +261,18 @@ find_growth (FpHistory *self,
 }
 
 static void
+take_peak (Brief *brief,
+           const FpHistoryEnds *ends)
+{
+  gint64 low, high;
+
+  if (!fp_history_ends_add_up (ends, fp_history_ends_have_swap (ends), &low, &high))
+    return;
+  brief->peak_low_kib = MAX (brief->peak_low_kib, (guint32)MIN (low, FP_HISTORY_UNKNOWN - 1));
+  brief->peak_high_kib = MAX (brief->peak_high_kib, (guint32)MIN (high, FP_HISTORY_UNKNOWN));
+}
+
+static void
 take_ends (FpHistory *self,
            Brief *brief,
            const FpHistoryEnds *ends,
@@ -325,6 +283,8 @@ take_ends (FpHistory *self,
 
   if (is_new)
     fp_past_begin (&brief->pasts[RECENT], levels[RECENT].n_collections, ends);
+  if (is_new || memcmp (&brief->pasts[RECENT].last, ends, sizeof *ends) != 0)
+    take_peak (brief, ends);
   fp_past_add (&brief->pasts[RECENT], levels[RECENT].n_collections, ends);
   fp_past_forget (&brief->pasts[RECENT], levels[RECENT].oldest);
   if (!is_minute)
@@ -354,7 +314,7 @@ update_growth (FpHistory *self,
 {
   for (guint i = 0; i < self->briefs->len; i++)
     {
-      Brief *brief = &g_array_index (self->briefs, Brief, i);
+      Brief *brief = g_ptr_array_index (self->briefs, i);
 
       /* Not all at once */
       if (brief->next_us == 0)
@@ -369,41 +329,75 @@ update_growth (FpHistory *self,
     }
 }
 
+static int
+compare_keys (FpKey x,
+              FpKey y)
+{
+  return x.a != y.a ? (x.a > y.a) - (x.a < y.a) : (x.b > y.b) - (x.b < y.b);
+}
+
+/* was_hidden: it was there before, without a figure. Else a record that comes later than the start began with nothing. */
+static Brief *
+brief_new (const FpHistory *self,
+           FpKey key,
+           gboolean was_hidden)
+{
+  Brief *brief = g_new0 (Brief, 1);
+
+  brief->key = key;
+  brief->growth.figure = (FpFigure){ FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 };
+  if (was_hidden || !self->has_start)
+    memset (brief->bases, 0xff, sizeof brief->bases);
+  return brief;
+}
+
 /* Moves what was known of a record to its new place, and adds what is known now. Both lists go up by key, so one walk finds
  * who was there before. */
 static void
 take_record (FpHistory *self,
-             guint place,
-             FpKey key,
-             const FpHistoryEnds *ends,
+             const FpHistoryEntry *entry,
+             gboolean was_hidden,
              gboolean is_minute,
              guint *at)
 {
-  Brief *brief = &g_array_index (self->spare, Brief, place), *last;
+  Brief *brief = NULL;
   gboolean is_new;
 
-  while (*at < self->briefs->len && g_array_index (self->briefs, Brief, *at).key.a < key.a)
+  while (*at < self->briefs->len && compare_keys (((Brief *)self->briefs->pdata[*at])->key, entry->key) < 0)
     (*at)++;
-  last = *at < self->briefs->len ? &g_array_index (self->briefs, Brief, *at) : NULL;
-  is_new = !last || !fp_key_equal (&last->key, &key);
+  if (*at < self->briefs->len && fp_key_equal (&((Brief *)self->briefs->pdata[*at])->key, &entry->key))
+    brief = g_steal_pointer (&self->briefs->pdata[(*at)++]);
+  is_new = !brief;
   if (is_new)
-    *brief = (Brief){ .key = key, .growth.figure = { FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 } };
-  else
-    {
-      *brief = *last;
-      for (LevelId id = 0; id < N_LEVELS; id++)
-        last->pasts[id].changes = NULL;
-    }
-  take_ends (self, brief, ends, is_new, is_minute);
+    brief = brief_new (self, entry->key, was_hidden);
+  g_ptr_array_add (self->spare, brief);
+  take_ends (self, brief, &entry->ends, is_new, is_minute);
 }
 
+/* Time goes back where a whole machine was set back: nothing of what was before came before. */
+static void
+forget_later (FpHistory *self,
+              guint64 time_us)
+{
+  const Level *recent = &self->levels[RECENT];
+
+  if (recent->n_collections == recent->oldest || time_us >= get_time (recent, recent->n_collections - 1))
+    return;
+  clear_briefs (self->briefs);
+  for (LevelId id = 0; id < N_LEVELS; id++)
+    self->levels[id].oldest = self->levels[id].n_collections;
+  g_ptr_array_set_size (self->tracks, 0);
+}
+
+/* Says whether the collection of this time is one of the minutes. */
 static gboolean
-begins_minute (const FpHistory *self,
-               guint64 time_us)
+begin_collection (FpHistory *self,
+                  guint64 time_us)
 {
   const Level *minutes = &self->levels[MINUTES];
 
-  return minutes->n_collections == 0 || time_us >= get_time (minutes, minutes->n_collections - 1) + A_MINUTE_US;
+  forget_later (self, time_us);
+  return minutes->n_collections == minutes->oldest || time_us >= get_time (minutes, minutes->n_collections - 1) + A_MINUTE_US;
 }
 
 static void
@@ -413,7 +407,7 @@ end_collection (FpHistory *self,
                 gboolean is_minute)
 {
   Level *recent = &self->levels[RECENT];
-  GArray *old = self->briefs;
+  GPtrArray *old = self->briefs;
 
   clear_briefs (old);
   self->briefs = self->spare;
@@ -428,23 +422,36 @@ end_collection (FpHistory *self,
   update_growth (self, time_us);
 }
 
+/* A process that was started before the last collection, and was not in it, was hidden. */
+static gboolean
+was_hidden (const FpHistory *self,
+            const FpSnapshotInfo *info,
+            const FpProcess *process)
+{
+  const Level *recent = &self->levels[RECENT];
+
+  if (recent->n_collections == 0 || info->ticks_per_second == 0)
+    return FALSE;
+  return (double)process->start_ticks / (double)info->ticks_per_second + 1 <
+         (double)get_time (recent, recent->n_collections - 1) / G_USEC_PER_SEC;
+}
+
 /* The processes of a snapshot go up by pid. */
 void
 fp_history_take (FpHistory *self,
                  const FpSnapshot *snapshot,
                  guint64 longest_us)
 {
-  gboolean is_minute = begins_minute (self, snapshot->info.boottime_us);
+  gboolean is_minute = begin_collection (self, snapshot->info.boottime_us);
   guint at = 0;
 
-  g_array_set_size (self->spare, snapshot->n_processes);
   for (guint i = 0; i < snapshot->n_processes; i++)
     {
       const FpProcess *process = &snapshot->processes[i];
-      FpHistoryEnds ends;
+      FpHistoryEntry entry = { .key = { (guint64)process->pid, process->start_ticks } };
 
-      take_memory (&ends, &process->memory);
-      take_record (self, i, (FpKey){ (guint64)process->pid, process->start_ticks }, &ends, is_minute, &at);
+      fp_history_ends_of_memory (&entry.ends, &process->memory);
+      take_record (self, &entry, was_hidden (self, &snapshot->info, process), is_minute, &at);
     }
   end_collection (self, snapshot->info.boottime_us, longest_us, is_minute);
 }
@@ -453,9 +460,7 @@ static int
 compare_entries (gconstpointer a,
                  gconstpointer b)
 {
-  const guint64 x = ((const FpHistoryEntry *)a)->key.a, y = ((const FpHistoryEntry *)b)->key.a;
-
-  return (x > y) - (x < y);
+  return compare_keys (((const FpHistoryEntry *)a)->key, ((const FpHistoryEntry *)b)->key);
 }
 
 /* Takes entries of any order, which it sorts. */
@@ -466,14 +471,13 @@ fp_history_take_entries (FpHistory *self,
                          guint64 time_us,
                          guint64 longest_us)
 {
-  gboolean is_minute = begins_minute (self, time_us);
+  gboolean is_minute = begin_collection (self, time_us);
   guint at = 0;
 
   if (n > 0)
     qsort (entries, n, sizeof *entries, compare_entries);
-  g_array_set_size (self->spare, n);
   for (guint i = 0; i < n; i++)
-    take_record (self, i, entries[i].key, &entries[i].ends, is_minute, &at);
+    take_record (self, &entries[i], FALSE, is_minute, &at);
   end_collection (self, time_us, longest_us, is_minute);
 }
 
@@ -489,32 +493,31 @@ fp_history_take_records (FpHistory *self,
   for (guint i = 0; i < records->n; i++)
     {
       entries[i].key = fp_records_get_key (records, i);
-      take_figures (&entries[i].ends, records, i);
+      fp_history_ends_of_record (&entries[i].ends, records, i);
     }
   fp_history_take_entries (self, entries, records->n, time_us, longest_us);
 }
 
-static int
-compare_keys (gconstpointer a,
-              gconstpointer b)
-{
-  const guint64 x = ((const Brief *)a)->key.a, y = ((const Brief *)b)->key.a;
-
-  return (x > y) - (x < y);
-}
-
-static const Brief *
+static Brief *
 find_brief (const FpHistory *self,
             FpKey key)
 {
-  Brief wanted = { .key = key };
-  const Brief *brief;
-  guint at;
+  guint low = 0, high = self->briefs->len;
 
-  if (!g_array_binary_search (self->briefs, &wanted, compare_keys, &at))
-    return NULL;
-  brief = &g_array_index (self->briefs, Brief, at);
-  return fp_key_equal (&brief->key, &key) ? brief : NULL;
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+      Brief *brief = g_ptr_array_index (self->briefs, middle);
+      int order = compare_keys (brief->key, key);
+
+      if (order == 0)
+        return brief;
+      if (order < 0)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return NULL;
 }
 
 static guint64
@@ -558,8 +561,15 @@ add_track (FpHistory *self,
   return track;
 }
 
-/* Adds the point of the last collection; a record with a brief history first gets the points of that. A control group that
- * has ended gets no more. */
+static gboolean
+has_ended (const FpRecords *records,
+           guint index)
+{
+  return records->class->kind == FP_RECORD_PROCESS && fp_process_records_get (records, index)->reason == FP_REASON_ENDED;
+}
+
+/* Adds the point of the last collection; a record with a brief history first gets the points of that. One that has ended
+ * gets no more. */
 void
 fp_history_follow (FpHistory *self,
                    const FpRecords *records,
@@ -578,10 +588,10 @@ fp_history_follow (FpHistory *self,
   track->last_used = ++self->n_uses;
   if (brief)
     add_past (recent, &brief->pasts[RECENT], get_last_time (track->points), track->points);
-  else if (records->class->kind != FP_RECORD_CONTROL_GROUP &&
+  else if (!has_ended (records, index) && records->class->kind != FP_RECORD_CONTROL_GROUP &&
            get_last_time (track->points) < get_time (recent, recent->n_collections - 1))
     {
-      take_figures (&ends, records, index);
+      fp_history_ends_of_record (&ends, records, index);
       add_point (recent, track->points, recent->n_collections - 1, &ends);
     }
   if (track->points->len > FP_HISTORY_LONG)
@@ -619,4 +629,119 @@ fp_history_get_growth (const FpHistory *self,
   const Brief *brief = find_brief (self, key);
 
   return brief ? brief->growth : (FpGrowth){ { FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 }, 0 };
+}
+
+/* The most memory and swap that any collection had. */
+FpFigure
+fp_history_get_peak (const FpHistory *self,
+                     FpKey key)
+{
+  const Brief *brief = find_brief (self, key);
+
+  if (!brief || brief->peak_high_kib == 0)
+    return (FpFigure){ FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 };
+  return fp_figure_between ((guint64)brief->peak_low_kib * 1024,
+                            brief->peak_high_kib == FP_HISTORY_UNKNOWN ? G_MAXUINT64 : (guint64)brief->peak_high_kib * 1024);
+}
+
+/* Changes count from the last collection on, unless there is a mark. */
+void
+fp_history_set_start (FpHistory *self)
+{
+  self->has_start = TRUE;
+  for (guint i = 0; i < self->briefs->len; i++)
+    {
+      Brief *brief = g_ptr_array_index (self->briefs, i);
+
+      brief->bases[START] = brief->pasts[RECENT].last;
+    }
+}
+
+static guint32
+find_collection (const Level *self,
+                 guint64 time_us)
+{
+  guint32 collection = self->n_collections;
+
+  while (collection > self->oldest && get_time (self, collection - 1) > time_us)
+    collection--;
+  return MAX (collection, self->oldest + 1) - 1;
+}
+
+/* A record that came later began with nothing. */
+static FpHistoryEnds
+find_ends (const Brief *brief,
+           LevelId id,
+           guint32 collection)
+{
+  const FpPast *past = &brief->pasts[id];
+  FpPastWalk walk;
+
+  if (past->first_collection > collection || (id == MINUTES && !brief->has_minutes))
+    return brief->bases[START].low_kib[FP_HISTORY_PSS] == FP_HISTORY_UNKNOWN ? brief->bases[START] : (FpHistoryEnds){ 0 };
+  fp_past_walk_init (&walk, past);
+  fp_past_walk_to (&walk, collection);
+  return walk.ends;
+}
+
+/* Changes count from the last collection up to this time on. */
+void
+fp_history_mark (FpHistory *self,
+                 guint64 time_us)
+{
+  const Level *recent = &self->levels[RECENT];
+  LevelId id = recent->n_collections == 0 || get_time (recent, recent->oldest) > time_us ? MINUTES : RECENT;
+  guint32 collection = find_collection (&self->levels[id], time_us);
+
+  for (guint i = 0; i < self->briefs->len; i++)
+    {
+      Brief *brief = g_ptr_array_index (self->briefs, i);
+
+      brief->bases[MARK] = find_ends (brief, id, collection);
+    }
+  self->has_start = TRUE;
+  self->base = MARK;
+}
+
+void
+fp_history_unmark (FpHistory *self)
+{
+  self->base = START;
+}
+
+gboolean
+fp_history_is_marked (const FpHistory *self)
+{
+  return self->base == MARK;
+}
+
+/* How much more or less memory and swap a record has. Where it is not certain that it has more or less, it is unknown. */
+FpFigure
+fp_history_get_change (const FpHistory *self,
+                       const FpRecords *records,
+                       guint index)
+{
+  const Brief *brief = find_brief (self, fp_records_get_key (records, index));
+  FpHistoryEnds now;
+
+  if (!brief || !self->has_start)
+    return (FpFigure){ FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 };
+  fp_history_ends_of_record (&now, records, index);
+  return fp_history_ends_subtract (&now, &brief->bases[self->base]);
+}
+
+/* Gives the ends of a record where changes begin to count, and in the last collection. FALSE: it is not in that */
+gboolean
+fp_history_get_ends (const FpHistory *self,
+                     FpKey key,
+                     FpHistoryEnds *base,
+                     FpHistoryEnds *now)
+{
+  const Brief *brief = find_brief (self, key);
+
+  if (!brief || !self->has_start)
+    return FALSE;
+  *base = brief->bases[self->base];
+  *now = brief->pasts[RECENT].last;
+  return TRUE;
 }

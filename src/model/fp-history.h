@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "fp-past.h"
-#include "fp-records.h"
+#include "fp-history-ends.h"
 
 G_BEGIN_DECLS
-
-extern const FpField fp_history_fields[FP_N_HISTORY_FIGURES];
 
 #define FP_HISTORY_RECENT    600 /* collections of the last ten minutes, each */
 #define FP_HISTORY_RECENT_US (600 * G_USEC_PER_SEC)
@@ -28,7 +25,7 @@ typedef struct
 } FpGrowth;
 
 /* A history keeps past figures of every process, control group or total, and points of other records while they are
- * followed. */
+ * followed. Changes count from its start, or from the mark. */
 typedef struct _FpHistory FpHistory;
 
 /* The figures of one record in one collection. */
@@ -48,7 +45,13 @@ void fp_history_follow (FpHistory *self, const FpRecords *records, guint index);
 const FpHistoryPoint *fp_history_get (const FpHistory *self, FpKey key, guint *n);
 void fp_history_add_recent (const FpHistory *self, FpKey key, GArray *points);
 FpGrowth fp_history_get_growth (const FpHistory *self, FpKey key);
-void fp_history_ends_set (FpHistoryEnds *self, FpHistoryFigure figure, guint64 low, guint64 high);
+FpFigure fp_history_get_peak (const FpHistory *self, FpKey key);
+void fp_history_set_start (FpHistory *self);
+void fp_history_mark (FpHistory *self, guint64 time_us);
+void fp_history_unmark (FpHistory *self);
+gboolean fp_history_is_marked (const FpHistory *self);
+FpFigure fp_history_get_change (const FpHistory *self, const FpRecords *records, guint index);
+gboolean fp_history_get_ends (const FpHistory *self, FpKey key, FpHistoryEnds *base, FpHistoryEnds *now);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpHistory, fp_history_unref)
 

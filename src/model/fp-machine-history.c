@@ -73,7 +73,8 @@ take_used (FpMachineHistory *self,
   fp_filling_update (&self->filling, fp_history_get_growth (self->used, entry.key).figure, system, now_us);
 }
 
-/* Moments further apart than longest_us have a gap between them. */
+/* Moments further apart than longest_us have a gap between them. Time goes back where a whole machine was set back: then the
+ * history begins anew. */
 void
 fp_machine_history_take (FpMachineHistory *self,
                          const FpSnapshot *snapshot,
@@ -85,6 +86,8 @@ fp_machine_history_take (FpMachineHistory *self,
   take_used (self, snapshot, longest_us);
   if (!fp_machine_moment_make (&moment, snapshot, all))
     return;
+  if (self->moments->len > 0 && moment.time_us < g_array_index (self->moments, FpMachineMoment, self->moments->len - 1).time_us)
+    g_array_set_size (self->moments, 0);
   if (self->moments->len > 0)
     moment.follows_gap =
         moment.time_us - g_array_index (self->moments, FpMachineMoment, self->moments->len - 1).time_us > longest_us;

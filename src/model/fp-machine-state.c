@@ -111,6 +111,7 @@ fp_machine_state_make (FpMachineState *self,
       !fp_system_has (system, FP_SYSTEM_MAPPED))
     return FALSE;
   self->total = (gint64)fp_system_get (system, FP_SYSTEM_MEM_TOTAL);
+  self->page_tables = ledger.parts[FP_PART_PAGE_TABLES];
   for (guint i = 0; i < G_N_ELEMENTS (places); i++)
     {
       self->lines[places[i].line].low += ledger.parts[places[i].part];

@@ -46,6 +46,7 @@ typedef struct
 {
   FpMachineEnds lines[FP_N_MACHINE_LINES];
   gint64 total;
+  gint64 page_tables;    /* part of the kernel's line */
   gboolean has_graphics; /* else graphics are within what is kept and what is not explained */
 } FpMachineState;
 

@@ -7,8 +7,9 @@ typedef struct
 {
   FpRecords parent;
   FpSnapshot *snapshot;
-  guint64 not_memory; /* a bit for each field that processes without memory have, too */
-  guint64 *graphics;  /* (nullable): of each process; G_MAXUINT64: not known */
+  guint64 not_memory;  /* a bit for each field that processes without memory have, too */
+  guint64 *graphics;   /* (nullable): of each process; G_MAXUINT64: not known */
+  FpEndedFacts *ended; /* (nullable): of each process; NULL: they live */
 } FpProcessRecords;
 
 const FpProcess *
@@ -63,6 +64,7 @@ fp_process_records_free (FpRecords *records)
 {
   fp_snapshot_unref (((FpProcessRecords *)records)->snapshot);
   g_free (((FpProcessRecords *)records)->graphics);
+  g_free (((FpProcessRecords *)records)->ended);
   g_free (records);
 }
 
@@ -138,4 +140,25 @@ fp_process_records_new (FpSnapshot *snapshot,
   self->not_memory = fp_fields_of_origins (FP_ORIGIN_STAT | FP_ORIGIN_OTHER);
   self->graphics = kept ? find_graphics (snapshot, kept) : NULL;
   return &self->parent;
+}
+
+/* facts: (transfer full): one a process */
+FpRecords *
+fp_process_records_new_ended (FpSnapshot *snapshot,
+                              FpEndedFacts *facts)
+{
+  FpRecords *records = fp_process_records_new (snapshot, NULL);
+
+  ((FpProcessRecords *)records)->ended = facts;
+  return records;
+}
+
+/* NULL: it lives, as far as these records know */
+const FpEndedFacts *
+fp_process_records_get_ended (const FpRecords *records,
+                              guint index)
+{
+  const FpEndedFacts *facts = ((const FpProcessRecords *)records)->ended;
+
+  return facts ? &facts[index] : NULL;
 }

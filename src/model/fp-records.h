@@ -99,7 +99,18 @@ fp_records_get_key (const FpRecords *self,
 
 FpFigure fp_records_get_figure (const FpRecords *self, guint index, FpField field);
 
+/* A process that has ended, or several of one program. */
+typedef struct
+{
+  guint n;
+  FpFigure peak;       /* the most memory and swap that it was seen to have; of several the most that one had */
+  guint64 lasted_us;   /* from its start until it was found to have ended; of several the longest */
+  guint64 realtime_us; /* when it was found to have ended; of several the last */
+} FpEndedFacts;
+
 FpRecords *fp_process_records_new (FpSnapshot *snapshot, const FpKept *kept);
+FpRecords *fp_process_records_new_ended (FpSnapshot *snapshot, FpEndedFacts *facts);
+const FpEndedFacts *fp_process_records_get_ended (const FpRecords *records, guint index);
 const FpProcess *fp_process_records_get (const FpRecords *records, guint index);
 const FpSnapshot *fp_process_records_get_snapshot (const FpRecords *records);
 const char *fp_process_records_get_text (const FpRecords *records, guint index, FpText text);

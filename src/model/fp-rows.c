@@ -28,9 +28,10 @@ struct _FpRows
   const FpTotalHistory *history;   /* (nullable): the past of groups */
 
   FpRecords *records;
-  FpRecords *ended; /* NULL: none */
-  FpRecords *total; /* NULL: none */
-  FpRecords *parts; /* NULL: no record is open */
+  FpRecords *ended;      /* NULL: none */
+  FpRecords *only_ended; /* (nullable): shown in place of the records */
+  FpRecords *total;      /* NULL: none */
+  FpRecords *parts;      /* NULL: no record is open */
   FpGroups groups;
   GArray *matches;
   GArray *possible; /* the matches that are only possible */
@@ -75,6 +76,7 @@ fp_rows_free (FpRows *self)
   g_clear_pointer (&self->query, fp_query_free);
   g_clear_pointer (&self->records, fp_records_unref);
   g_clear_pointer (&self->ended, fp_records_unref);
+  g_clear_pointer (&self->only_ended, fp_records_unref);
   g_clear_pointer (&self->total, fp_records_unref);
   g_clear_pointer (&self->parts, fp_records_unref);
   g_clear_pointer (&self->control_groups, fp_control_groups_unref);
@@ -154,6 +156,17 @@ fp_rows_set_has_total (FpRows *self,
                        gboolean has_total)
 {
   self->has_total = has_total;
+}
+
+/* From the next update on, these are shown in place of the records, in no groups. ended: (nullable) */
+void
+fp_rows_set_ended (FpRows *self,
+                   FpRecords *ended)
+{
+  if (ended)
+    fp_records_ref (ended);
+  g_clear_pointer (&self->only_ended, fp_records_unref);
+  self->only_ended = ended;
 }
 
 /* From the next update on, groups by user have what these count. groups: (nullable) */
@@ -406,6 +419,26 @@ add_matches (FpRows *self)
     }
 }
 
+/* While the order is held, those that were shown stay. */
+static void
+show_only_ended (FpRows *self)
+{
+  if (!self->is_order_held || !self->ended)
+    {
+      g_clear_pointer (&self->ended, fp_records_unref);
+      self->ended = fp_records_ref (self->only_ended);
+    }
+  self->is_order_held = FALSE;
+  g_array_set_size (self->matches, 0);
+  g_array_set_size (self->possible, 0);
+  fp_groups_make (&self->groups, FP_GROUPING_NOTHING, self->records, NULL, 0, self->format);
+  g_array_set_size (self->items, 0);
+  for (guint i = 0; i < self->ended->n; i++)
+    if (!self->query || fp_query_matches (self->query, self->ended, i) != FP_MATCH_NOT)
+      add_item (self, FP_ROW_ENDED, i, FP_NO_GROUP);
+  g_clear_pointer (&self->total, fp_records_unref);
+}
+
 /* Puts the children of each group into a run of their own. */
 static void
 distribute (FpRows *self)
@@ -629,30 +662,22 @@ fp_rows_set_expanded (FpRows *self,
     flatten (self);
 }
 
-void
-fp_rows_update (FpRows *self,
-                FpRecords *records,
-                const FpFormat *format)
+static void
+show_records (FpRows *self,
+              const FpRecords *old,
+              const FpRecords *old_totals,
+              const GArray *old_parent_of)
 {
-  g_autoptr (FpRecords) old = g_steal_pointer (&self->records);
-  g_autoptr (FpRecords) old_totals = g_steal_pointer (&self->groups.totals);
-  g_autoptr (GArray) old_parent_of = g_array_copy (self->groups.parent_of);
+  FpRecords *records = self->records;
   gboolean is_grouped = (records->class->kind & fp_grouping_infos[self->grouping].kinds) != 0;
   g_autofree guint *now = NULL;
 
-  self->is_order_held = self->is_held && !self->is_reordered && old && records->class->copy_ended;
-  if (format)
-    self->own_format = *format;
-  self->format = format ? &self->own_format : NULL;
-  self->records = fp_records_ref (records);
-  self->is_reordered = FALSE;
   find_matches (self, records);
   fp_groups_make (&self->groups, is_grouped ? self->grouping : FP_GROUPING_NOTHING, records,
                   (const guint *)self->matches->data, self->matches->len, self->format);
   count_for_users (self);
 
   g_array_set_size (self->items, 0);
-  fp_order_forget_texts (&self->order);
   if (self->is_order_held)
     {
       now = locate_rows (self, old);
@@ -668,6 +693,28 @@ fp_rows_update (FpRows *self,
   add_total (self);
   if (self->is_order_held)
     rank_items (self, now);
+}
+
+void
+fp_rows_update (FpRows *self,
+                FpRecords *records,
+                const FpFormat *format)
+{
+  g_autoptr (FpRecords) old = g_steal_pointer (&self->records);
+  g_autoptr (FpRecords) old_totals = g_steal_pointer (&self->groups.totals);
+  g_autoptr (GArray) old_parent_of = g_array_copy (self->groups.parent_of);
+
+  self->is_order_held = self->is_held && !self->is_reordered && old && records->class->copy_ended;
+  if (format)
+    self->own_format = *format;
+  self->format = format ? &self->own_format : NULL;
+  self->records = fp_records_ref (records);
+  self->is_reordered = FALSE;
+  fp_order_forget_texts (&self->order);
+  if (self->only_ended)
+    show_only_ended (self);
+  else
+    show_records (self, old, old_totals, old_parent_of);
   distribute (self);
   flatten (self);
 }

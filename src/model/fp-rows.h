@@ -15,7 +15,7 @@ typedef enum
 {
   FP_ROW_RECORD,
   FP_ROW_GROUP,
-  FP_ROW_ENDED, /* keeps its place while the order is held */
+  FP_ROW_ENDED, /* keeps its place while the order is held, or is one of those that are shown in place of the records */
   FP_ROW_TOTAL, /* of all that match: always the first */
   FP_ROW_PART,  /* of the record above it, which is open */
   FP_N_ROW_KINDS,
@@ -44,6 +44,7 @@ void fp_rows_set_sort (FpRows *self, const FpColumn *column, gboolean descending
 void fp_rows_set_grouping (FpRows *self, FpGrouping grouping);
 void fp_rows_set_control_groups (FpRows *self, FpControlGroups *groups);
 void fp_rows_set_history (FpRows *self, const FpTotalHistory *history);
+void fp_rows_set_ended (FpRows *self, FpRecords *ended);
 void fp_rows_set_has_total (FpRows *self, gboolean has_total);
 void fp_rows_set_held (FpRows *self, gboolean is_held);
 void fp_rows_set_expanded (FpRows *self, FpKey key, gboolean is_expanded);

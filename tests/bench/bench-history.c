@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* The history of 2,000 processes over a simulated day, a collection each second: how much memory it needs, and how much of
- * a core. Hours may be given. */
+/* The history of 2,000 processes and of those that have ended over a simulated day, a collection each second: how much
+ * memory it needs, and how much of a core. Hours may be given. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "bench-report.h"
+#include "fp-ended.h"
 #include "fp-total-history.h"
 
 #define N_PROCESSES 2000
@@ -25,6 +27,7 @@ typedef struct
   FpSnapshotPool *pool;
   FpStrings strings;
   FpSnapshot *snapshot;
+  FpSnapshot *before; /* of the collection before */
   GRand *random;
 } Machine;
 
@@ -68,13 +71,18 @@ machine_init (Machine *self)
       set_figures (process, (guint64)g_rand_int_range (self->random, 1 << 20, 1 << 28));
     }
   self->snapshot->n_processes = N_PROCESSES;
+  self->snapshot->info = (FpSnapshotInfo){ .ticks_per_second = 100 };
   self->snapshot->strings = fp_string_block_ref (self->strings.block);
+  self->before = fp_snapshot_pool_take (self->pool, N_PROCESSES);
+  self->before->n_processes = N_PROCESSES;
+  self->before->strings = fp_string_block_ref (self->strings.block);
 }
 
 static void
 machine_clear (Machine *self)
 {
   fp_snapshot_unref (self->snapshot);
+  fp_snapshot_unref (self->before);
   fp_strings_clear (&self->strings);
   fp_snapshot_pool_unref (self->pool);
   g_rand_free (self->random);
@@ -86,6 +94,13 @@ static void
 step (Machine *self,
       guint second)
 {
+  FpSnapshot *next = self->before;
+
+  next->info = self->snapshot->info;
+  next->system = self->snapshot->system;
+  memcpy (next->processes, self->snapshot->processes, N_PROCESSES * sizeof *next->processes);
+  self->before = self->snapshot;
+  self->snapshot = next;
   self->snapshot->info.boottime_us = (guint64)(second + 1) * G_USEC_PER_SEC;
   for (guint i = 0; i < N_PROCESSES; i++)
     {
@@ -100,7 +115,7 @@ step (Machine *self,
       else if (kind < 30 && g_rand_int_range (self->random, 0, 30) == 0)
         set_figures (process, (guint64)(i << 16) + (guint64)g_rand_int_range (self->random, 256, 512) * 4096);
       else if (kind == 30 && (second + i) % 10 == 0)
-        process->start_ticks += N_PROCESSES;
+        process->start_ticks = second * 100;
     }
 }
 
@@ -123,6 +138,8 @@ main (int argc,
   guint hours = argc > 1 ? (guint)atoi (argv[1]) : HOURS, seconds = hours * HOUR;
   FpHistory *history = fp_history_new ();
   FpTotalHistory *totals = fp_total_history_new ();
+  FpEnded *ended = fp_ended_new ();
+  g_autoptr (FpRecords) before_records = NULL;
   double before, memory, cpu_ms = 0, worst_ms = 0;
   gboolean is_good;
   Machine machine;
@@ -137,8 +154,12 @@ main (int argc,
       step (&machine, second);
       begin = bench_read_clock_ms (CLOCK_PROCESS_CPUTIME_ID);
       records = fp_process_records_new (machine.snapshot, NULL);
+      if (before_records)
+        fp_ended_take (ended, before_records, machine.snapshot, history);
       fp_history_take (history, machine.snapshot, LONGEST_US);
       fp_total_history_take (totals, records, NULL, LONGEST_US);
+      g_clear_pointer (&before_records, fp_records_unref);
+      before_records = fp_records_ref (records);
       took = bench_read_clock_ms (CLOCK_PROCESS_CPUTIME_ID) - begin;
       cpu_ms += took;
       worst_ms = MAX (worst_ms, took);
@@ -147,6 +168,9 @@ main (int argc,
   g_print ("%u processes, %u hours, a collection each second; the longest took %.1f ms\n", (guint)N_PROCESSES, hours, worst_ms);
   is_good = bench_report ("memory of the history", memory / MIB, GOAL_MIB, "MiB");
   is_good &= bench_report ("processor", cpu_ms / (seconds * 1000.0) * 100, GOAL_PERCENT, "%");
+  g_print ("%u processes have ended\n", fp_ended_get_n (ended));
+  g_clear_pointer (&before_records, fp_records_unref);
+  fp_ended_free (ended);
   fp_total_history_free (totals);
   fp_history_unref (history);
   machine_clear (&machine);

@@ -85,7 +85,7 @@ test_all (void)
 
   g_assert_cmpuint (records->len, >, 2);
   for (guint i = 0; i < fp_columns_get_n (); i++)
-    if (fp_columns_get (i)->kinds & FP_RECORD_PROCESS && !fp_column_is_repeated (fp_columns_get (i)))
+    if (fp_columns_get (i)->kinds & FP_RECORD_PROCESS && !fp_column_is_left_out (fp_columns_get (i)))
       g_assert_nonnull (get_field (records, 0, fp_columns_get (i)->id));
   for (guint i = 1; i < records->len; i++)
     n += strcmp (get_field (records, i, "pid"), pid) == 0;

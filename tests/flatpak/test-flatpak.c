@@ -117,7 +117,7 @@ has_owner (GDBusConnection *bus)
 static gboolean
 is_comparable (const FpColumn *column)
 {
-  return !fp_column_is_repeated (column) && !g_str_equal (column->id, "started") &&
+  return !fp_column_is_left_out (column) && !g_str_equal (column->id, "started") &&
          !g_str_equal (column->id, "measured_age_us");
 }
 

@@ -264,6 +264,25 @@ test_gaps (void)
   assert_points (history, fp_records_get_key (records, 1), "|1 2 3 8 |14 15 |90 91");
 }
 
+/* A machine that sleeps for hours leaves a gap; one that is set back, as from a saved state, begins anew. */
+static void
+test_set_back (void)
+{
+  static const guint seconds[] = { 100, 101, 8000, 8001, 5, 6, 7 };
+  g_autoptr (FpHistory) history = fp_history_new ();
+  g_autoptr (FpRecords) records = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (seconds); i++)
+    {
+      g_clear_pointer (&records, fp_records_unref);
+      records = take (history, seconds[i], 5, 10 * KIB);
+      fp_history_follow (history, records, 1);
+      if (seconds[i] == 8001)
+        assert_points (history, fp_records_get_key (records, 1), "|100 101 |8000 8001");
+    }
+  assert_points (history, fp_records_get_key (records, 1), "|5 6 7");
+}
+
 /* A sum has points only while it is followed, and so has a process that was not looked at for longer than all have theirs. */
 static void
 test_not_followed (void)
@@ -335,6 +354,7 @@ main (int argc,
   g_test_add_func ("/history/reused-pid", test_reused_pid);
   g_test_add_func ("/history/long", test_long);
   g_test_add_func ("/history/gaps", test_gaps);
+  g_test_add_func ("/history/set-back", test_set_back);
   g_test_add_func ("/history/not-followed", test_not_followed);
   g_test_add_func ("/history/ranges", test_ranges);
   return g_test_run ();

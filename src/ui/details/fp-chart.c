@@ -324,6 +324,14 @@ leave_cb (FpChart *self)
   choose (self, NO_MOMENT);
 }
 
+/* Changes count from the chosen moment on. */
+static void
+mark (FpChart *self)
+{
+  if (self->points->len > 0)
+    gtk_widget_activate_action (GTK_WIDGET (self), "win.mark-at", "t", get_point (self, get_chosen (self))->time_us);
+}
+
 static gboolean
 key_cb (FpChart *self,
         guint key)
@@ -344,6 +352,11 @@ key_cb (FpChart *self,
       return TRUE;
     case GDK_KEY_End:
       choose (self, NO_MOMENT);
+      return TRUE;
+    case GDK_KEY_Return:
+    case GDK_KEY_KP_Enter:
+    case GDK_KEY_space:
+      mark (self);
       return TRUE;
     default:
       return FALSE;
@@ -385,6 +398,7 @@ static void
 fp_chart_init (FpChart *self)
 {
   GtkEventController *motion = gtk_event_controller_motion_new (), *keys = gtk_event_controller_key_new ();
+  GtkGesture *click = gtk_gesture_click_new ();
 
   self->points = g_array_new (FALSE, FALSE, sizeof (FpHistoryPoint));
   self->lines = process_lines;
@@ -406,6 +420,8 @@ fp_chart_init (FpChart *self)
   g_signal_connect_swapped (motion, "motion", G_CALLBACK (motion_cb), self);
   g_signal_connect_swapped (motion, "leave", G_CALLBACK (leave_cb), self);
   gtk_widget_add_controller (self->plot, motion);
+  g_signal_connect_swapped (click, "released", G_CALLBACK (mark), self);
+  gtk_widget_add_controller (self->plot, GTK_EVENT_CONTROLLER (click));
   g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (key_cb), self);
   gtk_widget_add_controller (GTK_WIDGET (self), keys);
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);

@@ -60,6 +60,7 @@ static const FpListFilter process_filters[] = {
   { "all", N_ ("All"), is_of_programs },
   { "mine", N_ ("Mine"), is_mine },
   { "kernel", N_ ("Kernel"), is_of_kernel },
+  { "ended", N_ ("Ended"), NULL },
   { NULL, NULL, NULL },
 };
 

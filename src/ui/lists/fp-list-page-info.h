@@ -10,7 +10,7 @@ typedef struct
 {
   const char *id;
   const char *title;
-  gboolean (*matches) (const FpRecords *records, guint index, gpointer data);
+  gboolean (*matches) (const FpRecords *records, guint index, gpointer data); /* NULL: those that have ended */
 } FpListFilter;
 
 typedef enum

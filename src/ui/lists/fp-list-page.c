@@ -4,6 +4,7 @@
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
+#include "fp-list-columns.h"
 #include "fp-list-page.h"
 #include "fp-list-tools.h"
 #include "fp-sandbox-page.h"
@@ -42,6 +43,7 @@ struct _FpListPage
   guint search_needs;     /* bits of FpNeed */
 
   FpListTools *tools;
+  FpListColumns columns;
   GtkWidget *bar; /* (nullable): of the content */
   FpTableView *view;
   const FpListPageInfo *info;
@@ -90,6 +92,8 @@ show_sum (FpListPage *self)
 
       text = fp_list_content_describe_selected (self->info->content, self->records, selected, ending, &self->style.format);
     }
+  else if (fp_list_tools_shows_ended (self->tools))
+    text = fp_ended_describe (get_state (self)->ended, get_state (self)->begun_us);
   else if (has_all && self->info->describe_all)
     text = self->info->describe_all (get_state (self));
   if (!text)
@@ -142,7 +146,10 @@ choose_page (FpListPage *self)
       show_no_match (self);
       return;
     }
-  reason = content->explain_nothing ? content->explain_nothing (get_state (self)) : NULL;
+  if (fp_list_tools_shows_ended (self->tools))
+    reason = g_strdup (_ ("No process has ended since this window was opened."));
+  else
+    reason = content->explain_nothing ? content->explain_nothing (get_state (self)) : NULL;
   adw_status_page_set_description (self->nothing, reason ? reason : _ (content->nothing_hint));
   gtk_stack_set_visible_child_name (self->stack, "nothing");
 }
@@ -166,6 +173,7 @@ apply (FpListPage *self)
   self->is_applying = TRUE;
   fp_rows_set_control_groups (get_rows (self), get_state (self)->groups);
   fp_rows_set_history (get_rows (self), get_state (self)->total_history);
+  fp_rows_set_ended (get_rows (self), fp_list_tools_shows_ended (self->tools) ? fp_ended_get_records (get_state (self)->ended) : NULL);
   fp_table_view_update (self->view, self->records, &self->style);
   if (self->is_to_open)
     open_only_group (self);
@@ -318,6 +326,7 @@ fp_list_page_finalize (GObject *object)
 {
   g_free (FP_LIST_PAGE (object)->search);
   g_free (FP_LIST_PAGE (object)->search_problem);
+  fp_list_columns_clear (&FP_LIST_PAGE (object)->columns);
 
   G_OBJECT_CLASS (fp_list_page_parent_class)->finalize (object);
 }
@@ -358,6 +367,7 @@ fp_list_page_set_up (FpView *view)
       g_signal_connect_object (self->ending, "changed", G_CALLBACK (ending_changed_cb), self, G_CONNECT_SWAPPED);
     }
   set_texts (self);
+  fp_list_columns_init (&self->columns, info->content, fp_table_view_get_columns (self->view));
   self->row_actions = fp_row_actions_new (self->view, G_ACTION_MAP (self->actions), fp_view_get_session (view),
                                           info->content, self->ending);
   self->tools = FP_LIST_TOOLS (fp_list_tools_new (info, self->view, G_ACTION_MAP (self->actions)));
@@ -467,19 +477,6 @@ update_note (FpListPage *self)
   gtk_widget_set_visible (GTK_WIDGET (self->note), note != NULL);
   if (note && g_strcmp0 (gtk_label_get_text (self->note), note) != 0)
     gtk_label_set_text (self->note, note);
-  /* Columns stay as they were until the groups are read again. */
-  if (content->lacks_column && (get_state (self)->groups || get_state (self)->groups_problem))
-    fp_table_columns_set_lacking (fp_table_view_get_columns (self->view), content->lacks_column, (gpointer)get_state (self));
-}
-
-static void
-name_change (FpListPage *self)
-{
-  const FpListContent *content = self->info->content;
-  g_autofree char *title = content->name_change ? content->name_change (get_state (self)) : NULL;
-
-  if (title)
-    fp_table_columns_set_title (fp_table_view_get_columns (self->view), fp_columns_get_role (FP_ROLE_CHANGE, content->kind), title);
 }
 
 /* Where nothing could be read, the records that were read before stay. */
@@ -501,7 +498,8 @@ fp_list_page_refresh (FpView *view)
       return;
     }
   update_note (self);
-  name_change (self);
+  fp_list_tools_set_marked (self->tools, get_state (self)->mark != NULL);
+  fp_list_columns_update (&self->columns, get_state (self), fp_list_tools_shows_ended (self->tools));
   if (is_new)
     take_records (self, records);
   fp_rows_set_held (get_rows (self),

@@ -7,7 +7,8 @@
 #include "fp-drop-down.h"
 #include "fp-list-tools.h"
 
-#define GROWTH "growth"
+#define GROWTH       "growth"
+#define LEAST_CHANGE (256 * 1024)
 
 struct _FpListTools
 {
@@ -18,12 +19,17 @@ struct _FpListTools
   GtkWidget *group_box;
   GtkWidget *group_label;
   GtkDropDown *group_by;
+  GtkWidget *changed_only;
   GtkMenuButton *order_button;
 
   const FpListPageInfo *info;
   FpTableView *view;
   GActionMap *actions;
   FpGrouping grouping;
+  const FpListFilter *filter;
+  gboolean is_changed_only;
+  const FpColumn *sort; /* (nullable): by which the list was sorted before what has ended was shown */
+  gboolean was_descending;
 };
 
 enum
@@ -42,6 +48,17 @@ get_rows (FpListTools *self)
   return fp_table_get_rows (fp_table_view_get_table (self->view));
 }
 
+/* Shared pages are divided anew whenever a process comes or goes, so the smallest changes are nobody's. A range that may be
+ * nothing is no change. */
+static gboolean
+has_changed (const FpRecords *records,
+             guint index)
+{
+  FpFigure change = fp_column_get_figure (fp_columns_get_role (FP_ROLE_CHANGE, records->class->kind), records, index);
+
+  return (change.kind == FP_FIGURE_MORE || change.kind == FP_FIGURE_LESS) && change.high >= LEAST_CHANGE;
+}
+
 static FpGrouping
 get_offered (FpListTools *self,
              guint place)
@@ -57,6 +74,43 @@ set_grouping (FpListTools *self,
   fp_rows_set_grouping (get_rows (self), grouping);
 }
 
+static gboolean
+passes_cb (const FpRecords *records,
+           guint index,
+           gpointer data)
+{
+  FpListTools *self = data;
+
+  return self->filter->matches && self->filter->matches (records, index, NULL) &&
+         (!self->is_changed_only || has_changed (records, index));
+}
+
+static void
+set_filter (FpListTools *self,
+            const FpListFilter *filter)
+{
+  self->filter = filter;
+  fp_rows_set_filter (get_rows (self), passes_cb, self);
+}
+
+/* Among the ended the last comes first; with another filter the order is as it was. */
+static void
+sort_for (FpListTools *self,
+          const FpListFilter *filter)
+{
+  FpTableColumns *columns = fp_table_view_get_columns (self->view);
+
+  if (!filter->matches == !self->filter->matches)
+    return;
+  if (!filter->matches)
+    {
+      self->sort = fp_table_columns_get_sort (columns, &self->was_descending);
+      fp_table_view_set_sort (self->view, "ended", TRUE);
+    }
+  else if (self->sort)
+    fp_table_view_set_sort (self->view, self->sort->id, self->was_descending);
+}
+
 static void
 filter_cb (GSimpleAction *action,
            GVariant *state,
@@ -68,9 +122,23 @@ filter_cb (GSimpleAction *action,
     if (g_str_equal (filter->id, g_variant_get_string (state, NULL)))
       {
         g_simple_action_set_state (action, state);
-        fp_rows_set_filter (get_rows (self), filter->matches, NULL);
+        sort_for (self, filter);
+        set_filter (self, filter);
         g_signal_emit (self, signals[CHANGED], 0);
       }
+}
+
+static void
+changed_only_cb (GSimpleAction *action,
+                 GVariant *state,
+                 gpointer data)
+{
+  FpListTools *self = data;
+
+  g_simple_action_set_state (action, state);
+  self->is_changed_only = g_variant_get_boolean (state);
+  set_filter (self, self->filter);
+  g_signal_emit (self, signals[CHANGED], 0);
 }
 
 static void
@@ -172,7 +240,7 @@ add_filters (FpListTools *self)
   const FpListFilter *filters = self->info->filters;
 
   add_choice (self, "filter", filters[0].id, G_CALLBACK (filter_cb));
-  fp_rows_set_filter (get_rows (self), filters[0].matches, NULL);
+  set_filter (self, &filters[0]);
   for (; filters->id; filters++)
     {
       GtkWidget *button = gtk_toggle_button_new_with_label (_ (filters->title));
@@ -217,6 +285,15 @@ add_columns (FpListTools *self)
 }
 
 static void
+add_changed_only (FpListTools *self)
+{
+  g_autoptr (GSimpleAction) action = g_simple_action_new_stateful ("changed-only", NULL, g_variant_new_boolean (FALSE));
+
+  g_signal_connect (action, "change-state", G_CALLBACK (changed_only_cb), self);
+  g_action_map_add_action (self->actions, G_ACTION (action));
+}
+
+static void
 fp_list_tools_class_init (FpListToolsClass *class)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (class);
@@ -229,6 +306,7 @@ fp_list_tools_class_init (FpListToolsClass *class)
   gtk_widget_class_bind_template_child (widget_class, FpListTools, group_box);
   gtk_widget_class_bind_template_child (widget_class, FpListTools, group_label);
   gtk_widget_class_bind_template_child (widget_class, FpListTools, group_by);
+  gtk_widget_class_bind_template_child (widget_class, FpListTools, changed_only);
   gtk_widget_class_bind_template_child (widget_class, FpListTools, order_button);
 }
 
@@ -250,6 +328,7 @@ fp_list_tools_new (const FpListPageInfo *info,
   self->view = view;
   self->actions = actions;
   add_filters (self);
+  add_changed_only (self);
   add_groupings (self);
   add_columns (self);
   return GTK_WIDGET (self);
@@ -262,6 +341,7 @@ fp_list_tools_show_all (FpListTools *self)
 
   g_action_group_change_action_state (G_ACTION_GROUP (self->actions), "filter",
                                       g_variant_new_string (self->info->filters[0].id));
+  g_action_group_change_action_state (G_ACTION_GROUP (self->actions), "changed-only", g_variant_new_boolean (FALSE));
 }
 
 /* By the first filter it passes */
@@ -273,9 +353,10 @@ fp_list_tools_show_record (FpListTools *self,
   g_return_if_fail (FP_IS_LIST_TOOLS (self));
 
   for (const FpListFilter *filter = self->info->filters; filter->id; filter++)
-    if (filter->matches (records, index, NULL))
+    if (filter->matches && filter->matches (records, index, NULL))
       {
         g_action_group_change_action_state (G_ACTION_GROUP (self->actions), "filter", g_variant_new_string (filter->id));
+        g_action_group_change_action_state (G_ACTION_GROUP (self->actions), "changed-only", g_variant_new_boolean (FALSE));
         return;
       }
 }
@@ -288,7 +369,27 @@ fp_list_tools_shows_all (FpListTools *self)
   g_return_val_if_fail (FP_IS_LIST_TOOLS (self), FALSE);
 
   filter = g_action_group_get_action_state (G_ACTION_GROUP (self->actions), "filter");
-  return g_str_equal (g_variant_get_string (filter, NULL), self->info->filters[0].id);
+  return g_str_equal (g_variant_get_string (filter, NULL), self->info->filters[0].id) && !self->is_changed_only;
+}
+
+gboolean
+fp_list_tools_shows_ended (FpListTools *self)
+{
+  g_return_val_if_fail (FP_IS_LIST_TOOLS (self), FALSE);
+
+  return !self->filter->matches;
+}
+
+/* Without a mark there are no changes to choose by. */
+void
+fp_list_tools_set_marked (FpListTools *self,
+                          gboolean is_marked)
+{
+  g_return_if_fail (FP_IS_LIST_TOOLS (self));
+
+  gtk_widget_set_visible (self->changed_only, is_marked);
+  if (!is_marked && self->is_changed_only)
+    g_action_group_change_action_state (G_ACTION_GROUP (self->actions), "changed-only", g_variant_new_boolean (FALSE));
 }
 
 void

@@ -312,6 +312,14 @@ leave_cb (FpMachineChart *self)
   choose (self, NO_MOMENT);
 }
 
+/* Changes count from the chosen moment on. */
+static void
+mark (FpMachineChart *self)
+{
+  if (get_n (self) > 0)
+    gtk_widget_activate_action (GTK_WIDGET (self), "win.mark-at", "t", get_moment (self, get_chosen (self))->time_us);
+}
+
 static gboolean
 key_cb (FpMachineChart *self,
         guint key)
@@ -332,6 +340,11 @@ key_cb (FpMachineChart *self,
       return TRUE;
     case GDK_KEY_End:
       choose (self, NO_MOMENT);
+      return TRUE;
+    case GDK_KEY_Return:
+    case GDK_KEY_KP_Enter:
+    case GDK_KEY_space:
+      mark (self);
       return TRUE;
     default:
       return FALSE;
@@ -365,6 +378,7 @@ static void
 add_plot (FpMachineChart *self)
 {
   GtkEventController *motion = gtk_event_controller_motion_new ();
+  GtkGesture *click = gtk_gesture_click_new ();
 
   self->plot = gtk_drawing_area_new ();
   gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (self->plot), HEIGHT);
@@ -374,6 +388,9 @@ add_plot (FpMachineChart *self)
   g_signal_connect_swapped (motion, "motion", G_CALLBACK (motion_cb), self);
   g_signal_connect_swapped (motion, "leave", G_CALLBACK (leave_cb), self);
   gtk_widget_add_controller (self->plot, motion);
+  g_signal_connect_swapped (click, "released", G_CALLBACK (mark), self);
+  gtk_widget_add_controller (self->plot, GTK_EVENT_CONTROLLER (click));
+  gtk_widget_set_tooltip_text (self->plot, _ ("Click to Compare From Then"));
 }
 
 static void

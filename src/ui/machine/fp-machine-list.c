@@ -304,6 +304,23 @@ fp_machine_list_update (FpMachineList *self,
       update_line (self, line);
 }
 
+/* Shows the parts of a line, and moves the focus to it, so that it is on the screen. */
+void
+fp_machine_list_open (FpMachineList *self,
+                      FpMachineLine line)
+{
+  FpMachineRow *row;
+
+  g_return_if_fail (FP_IS_MACHINE_LIST (self));
+
+  row = self->blocks[line].line;
+  if (!row || !self->machine)
+    return;
+  fp_machine_row_set_expanded (row, TRUE);
+  update_parts (self, line);
+  gtk_widget_grab_focus (GTK_WIDGET (row));
+}
+
 static void
 row_activated_cb (FpMachineList *self,
                   FpMachineRow *row)

@@ -21,6 +21,7 @@ typedef enum
 
 GtkWidget *fp_machine_list_new (FpMachineListKind kind, const char *label, GtkAdjustment *adjustment);
 void fp_machine_list_update (FpMachineList *self, const FpMachine *machine);
+void fp_machine_list_open (FpMachineList *self, FpMachineLine line);
 void fp_machine_list_set_narrow (FpMachineList *self, gboolean is_narrow);
 
 G_END_DECLS

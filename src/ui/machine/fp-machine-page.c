@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "fp-machine-changes-view.h"
 #include "fp-machine-chart.h"
 #include "fp-machine-kept.h"
 #include "fp-machine-list.h"
@@ -36,12 +37,12 @@ struct _FpMachinePage
 
   FpMachineList *lines;
   FpMachineList *facts;
+  FpMachineChangesView *changes;
 
   FpMachine *machine;     /* (nullable) */
-  FpMachineMoment marked; /* changes are since then; all zero while they are since the start */
   FpMachineMoment before; /* of the refresh before; all zero at first */
   FpMachineMoment last;
-  FpControlGroups *old_groups; /* (nullable): the first that came, or those of the mark */
+  FpControlGroups *old_groups; /* (nullable): the first that came */
 };
 
 /* Calm does not shout. */
@@ -100,7 +101,7 @@ get_start (FpMachinePage *self)
 
   if (!get_state (self)->is_live)
     return NULL;
-  return self->marked.time_us ? &self->marked : first;
+  return get_state (self)->mark ? get_state (self)->mark : first;
 }
 
 static char *
@@ -149,7 +150,7 @@ make_input (FpMachinePage *self)
                            .users = state->totals,
                            .sum = state->sum,
                            .groups = state->groups,
-                           .old_groups = self->old_groups,
+                           .old_groups = state->mark ? state->mark_groups : self->old_groups,
                            .kept = state->kept,
                            .missing = has_kept ? NULL : fp_source_get_missing (FP_REQUEST_KEPT),
                            .start = get_start (self),
@@ -158,6 +159,23 @@ make_input (FpMachinePage *self)
                            .filling = state->machine->filling,
                            .format = state->format,
                            .is_sandboxed = fp_source_get_status (state->source).is_sandboxed };
+}
+
+/* A mark that was set here knows graphics; where they are not known of both moments, they are within other lines. */
+static void
+show_changes (FpMachinePage *self)
+{
+  const FpMachineMoment *start = self->machine->input.start;
+  g_autoptr (GArray) programs = g_array_new (FALSE, FALSE, sizeof (FpProgramChange));
+  g_autoptr (FpMachineChanges) changes = NULL;
+
+  if (start && self->machine->is_known)
+    {
+      fp_total_history_add_changes (get_state (self)->total_history, programs);
+      changes = fp_machine_changes_new (&start->state, start->state.has_graphics ? &self->machine->state : &self->machine->now.state,
+                                        programs);
+    }
+  fp_machine_changes_view_update (self->changes, changes, start ? start->realtime_us : 0, &self->machine->input.format);
 }
 
 static void
@@ -176,6 +194,7 @@ show_machine (FpMachinePage *self)
   if (self->machine->is_known)
     fp_machine_list_update (self->lines, self->machine);
   fp_machine_list_update (self->facts, self->machine);
+  show_changes (self);
   gtk_widget_set_visible (self->history, state->is_live && state->machine->moments->len > 0);
   fp_machine_chart_set_history (self->chart, state->machine, &state->format);
   keep_moment (self);
@@ -202,21 +221,6 @@ fp_machine_page_refresh (FpView *view)
       adw_status_page_set_description (self->failed, state->problem);
       gtk_stack_set_visible_child_name (self->stack, "failed");
     }
-}
-
-/* Graphics are known at a mark, unlike at the start. */
-static void
-mark_cb (FpMachinePage *self)
-{
-  if (!self->machine || !self->machine->is_known)
-    return;
-  self->marked = self->machine->now;
-  self->marked.state = self->machine->state;
-  g_clear_pointer (&self->old_groups, fp_control_groups_unref);
-  if (get_state (self)->groups)
-    self->old_groups = fp_control_groups_ref (get_state (self)->groups);
-  fp_session_mark (fp_view_get_session (FP_VIEW (self)));
-  fp_view_refresh (FP_VIEW (self));
 }
 
 static const FpTmpfs *
@@ -251,6 +255,16 @@ show_files_cb (GtkWidget *widget,
   gtk_window_get_default_size (GTK_WINDOW (window), &width, &height);
   gtk_window_set_default_size (GTK_WINDOW (window), MIN (width, gtk_widget_get_width (GTK_WIDGET (parent))), height);
   gtk_window_present (GTK_WINDOW (window));
+}
+
+static void
+show_line_cb (GtkWidget *widget,
+              const char *name,
+              GVariant *parameter)
+{
+  for (FpMachineLine line = 0; line < FP_N_MACHINE_LINES; line++)
+    if (g_str_equal (fp_machine_line_infos[line].name, g_variant_get_string (parameter, NULL)))
+      fp_machine_list_open (FP_MACHINE_PAGE (widget)->lines, line);
 }
 
 static void
@@ -323,8 +337,8 @@ fp_machine_page_class_init (FpMachinePageClass *class)
   gtk_widget_class_bind_template_child (widget_class, FpMachinePage, chart);
   gtk_widget_class_bind_template_child (widget_class, FpMachinePage, sandbox_page);
   gtk_widget_class_bind_template_child (widget_class, FpMachinePage, failed);
-  gtk_widget_class_bind_template_callback (widget_class, mark_cb);
   gtk_widget_class_install_action (widget_class, "machine.show-files", "s", show_files_cb);
+  gtk_widget_class_install_action (widget_class, "machine.show-line", "s", show_line_cb);
 }
 
 static void
@@ -337,6 +351,8 @@ fp_machine_page_init (FpMachinePage *self)
   self->lines = FP_MACHINE_LIST (fp_machine_list_new (FP_MACHINE_LIST_LINES, _ ("Where memory is"), adjustment));
   self->facts = FP_MACHINE_LIST (fp_machine_list_new (FP_MACHINE_LIST_FACTS, _ ("More figures"), adjustment));
   gtk_box_insert_child_after (GTK_BOX (self->content), GTK_WIDGET (self->lines), GTK_WIDGET (self->heading));
+  self->changes = FP_MACHINE_CHANGES_VIEW (fp_machine_changes_view_new (adjustment));
+  gtk_box_insert_child_after (GTK_BOX (self->content), GTK_WIDGET (self->changes), GTK_WIDGET (self->lines));
   gtk_box_append (GTK_BOX (self->content), GTK_WIDGET (self->facts));
   /* On GTK 4.8 it asks for 60 frames a second also where nobody sees it. */
   g_signal_connect (self->spinner, "map", G_CALLBACK (gtk_spinner_start), NULL);

@@ -15,8 +15,12 @@ struct _FpSession
 
   FpSessionState state;
   guint interval_ms;
-  guint64 remembered_us;  /* boottime_us of the history's last snapshot */
-  gboolean is_remembered; /* the history took the last snapshot */
+  FpMachineMoment mark;
+  FpRecords *mark_files;       /* (nullable): the files that were read before the mark */
+  gboolean has_start;          /* changes count from a snapshot in which all was read */
+  gboolean has_changed_reader; /* since the last snapshot: it may see other processes */
+  guint64 remembered_us;       /* boottime_us of the history's last snapshot */
+  gboolean is_remembered;      /* the history took the last snapshot */
   FpControlChanges *changes;
   gboolean has_group_history;
   guint64 groups_us; /* boottime_us of the last snapshot whose control groups their history took */
@@ -34,6 +38,7 @@ enum
 {
   PROP_FORMAT = 1,
   PROP_PROBLEM,
+  PROP_MARK,
 };
 
 static guint refreshed_signal;
@@ -76,6 +81,14 @@ make_records (FpSession *self,
   sum_up (&self->state);
 }
 
+static void
+begin_changes (FpSession *self)
+{
+  self->has_start = TRUE;
+  fp_history_set_start (self->state.history);
+  fp_total_history_set_start (self->state.total_history);
+}
+
 /* The history goes on while the details show something else. */
 static void
 remember (FpSession *self,
@@ -94,6 +107,8 @@ remember (FpSession *self,
   fp_total_history_take (self->state.total_history, self->state.records, NULL, LATE * (guint64)self->interval_ms * 1000);
   fp_machine_history_take (self->state.machine, snapshot, fp_totals_get (self->state.sum, 0),
                            LATE * (guint64)self->interval_ms * 1000);
+  if (!self->has_start && snapshot->info.n_pending == 0)
+    begin_changes (self);
 }
 
 static void
@@ -318,10 +333,20 @@ get_requests (guint needs)
   return requests;
 }
 
+static void
+compare_files (FpSession *self)
+{
+  FpRecords *files = fp_files_reader_get (self->state.files)->records;
+
+  if (files)
+    fp_records_take_before (files, self->mark_files);
+}
+
 /* Files are read for as long as it takes; the list of them comes with a ::refreshed of its own. */
 static void
 files_changed_cb (FpSession *self)
 {
+  compare_files (self);
   if (self->state.snapshot && !is_waiting (self))
     tell_refreshed (self);
 }
@@ -336,6 +361,8 @@ fp_session_get_property (GObject *object,
 
   if (id == PROP_FORMAT)
     g_value_set_pointer (value, &state->format);
+  else if (id == PROP_MARK)
+    g_value_set_pointer (value, (gpointer)state->mark);
   else
     g_value_set_string (value, state->problem);
 }
@@ -370,6 +397,9 @@ fp_session_finalize (GObject *object)
   g_clear_object (&state->access);
   g_clear_object (&state->files);
   g_clear_object (&state->source);
+  g_clear_pointer (&FP_SESSION (object)->mark_files, fp_records_unref);
+  g_clear_pointer (&state->mark_groups, fp_control_groups_unref);
+  fp_ended_free (state->ended);
   fp_history_unref (state->history);
   fp_total_history_free (state->total_history);
   fp_history_unref (state->group_history);
@@ -390,6 +420,7 @@ fp_session_class_init (FpSessionClass *class)
   object_class->finalize = fp_session_finalize;
   object_class->get_property = fp_session_get_property;
   g_object_class_install_property (object_class, PROP_FORMAT, g_param_spec_pointer ("format", NULL, NULL, flags));
+  g_object_class_install_property (object_class, PROP_MARK, g_param_spec_pointer ("mark", NULL, NULL, flags));
   g_object_class_install_property (object_class, PROP_PROBLEM, g_param_spec_string ("problem", NULL, NULL, NULL, flags));
 
   refreshed_signal =
@@ -399,12 +430,19 @@ fp_session_class_init (FpSessionClass *class)
 static void
 fp_session_init (FpSession *self)
 {
+  self->state.ended = fp_ended_new ();
   self->state.history = fp_history_new ();
   self->state.total_history = fp_total_history_new ();
   self->state.group_history = fp_history_new ();
   self->changes = fp_control_changes_new ();
   self->state.machine = fp_machine_history_new ();
   self->cancellable = g_cancellable_new ();
+}
+
+static void
+reader_changed_cb (FpSession *self)
+{
+  self->has_changed_reader = TRUE;
 }
 
 FpSession *
@@ -421,6 +459,7 @@ fp_session_new (GtkWindow *window,
   self->state.source = g_object_ref (source);
   self->state.collector = fp_collector_new (source);
   /* Before anybody else is told, who then can know that what was read is old. */
+  g_signal_connect_object (source, "lock-changed", G_CALLBACK (reader_changed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (source, "lock-changed", G_CALLBACK (fp_collector_refresh), self->state.collector,
                            G_CONNECT_SWAPPED);
   self->state.access = fp_read_access_new (window, source);
@@ -473,16 +512,97 @@ fp_session_follow (FpSession *self,
     fp_history_follow (fp_session_find_history (&self->state, records, index), records, index);
 }
 
-/* Changes of control groups count from now on. */
+/* Records know the mark of the moment in which they were made. */
+static void
+make_anew (FpSession *self)
+{
+  g_autoptr (FpSnapshot) snapshot = fp_snapshot_ref ((FpSnapshot *)self->state.snapshot);
+
+  forget_records (&self->state);
+  make_records (self, snapshot);
+  if (self->state.groups)
+    make_group_records (self);
+  compare_files (self);
+  g_object_notify (G_OBJECT (self), "mark");
+  tell_refreshed (self);
+}
+
+/* All that is read now is known at such a mark: graphics and files, too. */
+static void
+mark_now (FpSession *self)
+{
+  FpSessionState *state = &self->state;
+  const FpTotal *all = fp_totals_get (state->sum, 0);
+  const FpFilesState *files = fp_files_reader_get (state->files);
+
+  fp_machine_moment_make (&self->mark, state->snapshot, all);
+  if (state->kept)
+    fp_machine_state_make (&self->mark.state, &state->snapshot->system, all, state->kept);
+  fp_control_changes_mark (self->changes);
+  if (state->groups)
+    state->mark_groups = fp_control_groups_ref (state->groups);
+  if (files->records && !files->is_reading)
+    self->mark_files = fp_records_ref (files->records);
+}
+
+static void
+mark_at (FpSession *self,
+         guint64 time_us)
+{
+  const GArray *moments = self->state.machine->moments;
+  const FpMachineMoment *moment = fp_machine_history_get_before (self->state.machine, time_us + 1);
+
+  self->mark = moment ? *moment : g_array_index (moments, FpMachineMoment, 0);
+  fp_control_changes_mark_at (self->changes, self->state.group_history, self->mark.realtime_us);
+}
+
+static void
+forget_mark (FpSession *self)
+{
+  self->state.mark = NULL;
+  g_clear_pointer (&self->state.mark_groups, fp_control_groups_unref);
+  g_clear_pointer (&self->mark_files, fp_records_unref);
+}
+
+/* Changes count from this moment of the history on. time_us: CLOCK_BOOTTIME; 0: now */
 void
-fp_session_mark (FpSession *self)
+fp_session_mark (FpSession *self,
+                 guint64 time_us)
+{
+  FpSessionState *state;
+  gboolean is_now;
+
+  g_return_if_fail (FP_IS_SESSION (self));
+
+  state = &self->state;
+  is_now = time_us == 0 || time_us >= self->remembered_us || state->machine->moments->len == 0;
+  if (!state->is_live || !self->has_start)
+    return;
+  forget_mark (self);
+  fp_history_mark (state->history, is_now ? self->remembered_us : time_us);
+  fp_total_history_mark (state->total_history, is_now ? self->remembered_us : time_us);
+  fp_history_mark (state->group_history, is_now ? self->remembered_us : time_us);
+  if (is_now)
+    mark_now (self);
+  else
+    mark_at (self, time_us);
+  state->mark = &self->mark;
+  make_anew (self);
+}
+
+void
+fp_session_unmark (FpSession *self)
 {
   g_return_if_fail (FP_IS_SESSION (self));
 
-  fp_control_changes_mark (self->changes);
-  if (!self->state.groups)
+  if (!self->state.mark)
     return;
-  make_group_records (self);
+  forget_mark (self);
+  fp_history_unmark (self->state.history);
+  fp_total_history_unmark (self->state.total_history);
+  fp_history_unmark (self->state.group_history);
+  fp_control_changes_unmark (self->changes);
+  make_anew (self);
 }
 
 /* 0: only on demand */
@@ -531,6 +651,20 @@ fp_session_set_needs (FpSession *self,
     await_answers (self);
 }
 
+/* Another reader may see more or fewer processes: what it does not see has not ended. */
+static void
+remember_ended (FpSession *self,
+                const FpSnapshot *snapshot)
+{
+  FpSessionState *state = &self->state;
+
+  if (state->begun_us == 0)
+    state->begun_us = snapshot->info.realtime_us;
+  if (state->is_live && state->records && !self->has_changed_reader)
+    fp_ended_take (state->ended, state->records, snapshot, state->history);
+  self->has_changed_reader = fp_collector_awaits_refresh (state->collector);
+}
+
 /* Takes the collector's snapshots, each in place of the one before. */
 void
 fp_session_take (FpSession *self,
@@ -542,6 +676,7 @@ fp_session_take (FpSession *self,
   g_return_if_fail (snapshot);
 
   state = &self->state;
+  remember_ended (self, snapshot);
   forget_records (state);
   state->snapshot = snapshot;
   state->format.memory_total = fp_system_get (&snapshot->system, FP_SYSTEM_MEM_TOTAL);

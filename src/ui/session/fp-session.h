@@ -3,6 +3,7 @@
 
 #include "fp-collector.h"
 #include "fp-columns.h"
+#include "fp-ended.h"
 #include "fp-files-reader.h"
 #include "fp-history.h"
 #include "fp-machine-history.h"
@@ -16,7 +17,7 @@ G_BEGIN_DECLS
 /* Holds all that a window shows, so that each part of the window watches one object. Only the session changes its state.
  *
  * ::refreshed: there is a new snapshot, and all that is made of it. The properties "format" and "problem" change between
- * two of these. */
+ * two of these; "mark" changes before one. */
 G_DECLARE_FINAL_TYPE (FpSession, fp_session, FP, SESSION, GObject)
 
 typedef struct
@@ -37,7 +38,11 @@ typedef struct
   FpTotalHistory *total_history;
   FpHistory *group_history;  /* of control groups, while they are asked for */
   FpMachineHistory *machine; /* of the whole session, whichever view was shown */
+  FpEnded *ended;
+  const FpMachineMoment *mark;  /* (nullable): changes count from then on; NULL: from the start */
+  FpControlGroups *mark_groups; /* (nullable): at the mark */
   FpFormat format;
+  guint64 begun_us; /* when the first snapshot was made, since 1970 */
   char *problem;    /* why the last collection failed; NULL: it did not */
   gboolean is_live; /* it is this machine now, read again and again */
 } FpSessionState;
@@ -55,7 +60,8 @@ const FpSessionState *fp_session_get (FpSession *self);
 FpHistory *fp_session_find_history (const FpSessionState *state, const FpRecords *records, guint index);
 gboolean fp_session_is_outdated (FpSession *self);
 void fp_session_follow (FpSession *self, FpRecords *records, guint index);
-void fp_session_mark (FpSession *self);
+void fp_session_mark (FpSession *self, guint64 time_us);
+void fp_session_unmark (FpSession *self);
 void fp_session_set_interval (FpSession *self, guint interval_ms);
 void fp_session_set_figure_style (FpSession *self, FpFigureStyle style);
 void fp_session_set_needs (FpSession *self, FpNeeder needer, guint needs);

@@ -152,6 +152,7 @@ get_badge (const FpRows *rows,
 {
   const FpRecords *records = fp_rows_get_records (rows, row->kind);
   const FpProcess *process = get_process (rows, row);
+  const FpEndedFacts *ended;
 
   if (is_control_group (rows, row))
     return get_control_badge (rows, row, buffer);
@@ -161,6 +162,12 @@ get_badge (const FpRows *rows,
     return fp_mapped_records_get (records, row->index)->is_updated ? _ ("updated") : _ ("deleted");
   if (!process)
     return NULL;
+  ended = fp_process_records_get_ended (records, row->index);
+  if (ended && ended->n > 1)
+    {
+      g_snprintf (buffer, FP_FIGURE_TEXT_SIZE, ngettext ("%u ended", "%u ended", ended->n), ended->n);
+      return buffer;
+    }
   if (row->kind == FP_ROW_ENDED)
     return _ ("ended");
   if (process->reason == FP_REASON_ZOMBIE)

@@ -10,8 +10,8 @@ G_BEGIN_DECLS
 
 /* A view of the session, of which the window shows one at a time. It refreshes when the session has something new, or,
  * while it is hidden, once when it is shown again. Views ask the window for more through its actions: win.search-for (s)
- * in the processes, win.search-groups (s), win.search-files (s), win.show-process (i), win.clear-search,
- * win.show-details and win.report (s), a line for a toast.
+ * in the processes, win.search-groups (s), win.search-files (s), win.show-process (i), win.clear-search, win.show-details,
+ * win.report (s), a line for a toast, win.mark and win.mark-at (t), a moment of CLOCK_BOOTTIME from which changes count.
  *
  * ::target-changed: fp_view_show_target () would now show something else */
 G_DECLARE_DERIVABLE_TYPE (FpView, fp_view, FP, VIEW, GtkWidget)

@@ -6,6 +6,7 @@
 #include "fp-coverage-chip.h"
 #include "fp-coverage.h"
 #include "fp-frame-pace.h"
+#include "fp-mark-bar.h"
 #include "fp-memory-bar.h"
 #include "fp-screenshot.h"
 #include "fp-text-width.h"
@@ -34,6 +35,7 @@ struct _FpWindow
   FpCoverage *coverage;
   FpCoverageChip *chip;
   FpMemoryBar *memory_bar;
+  FpMarkBar *mark_bar;
   GtkWidget *menu_button;
 
   /* Owned */
@@ -390,6 +392,30 @@ report_cb (GtkWidget *widget,
 }
 
 static void
+mark_cb (GtkWidget *widget,
+         const char *name,
+         GVariant *parameter)
+{
+  fp_session_mark (FP_WINDOW (widget)->session, 0);
+}
+
+static void
+mark_at_cb (GtkWidget *widget,
+            const char *name,
+            GVariant *parameter)
+{
+  fp_session_mark (FP_WINDOW (widget)->session, g_variant_get_uint64 (parameter));
+}
+
+static void
+unmark_cb (GtkWidget *widget,
+           const char *name,
+           GVariant *parameter)
+{
+  fp_session_unmark (FP_WINDOW (widget)->session);
+}
+
+static void
 take_interval (FpWindow *self)
 {
   static const guint intervals_ms[] = { 1000, 2000, 5000, 10000, 0 };
@@ -459,6 +485,7 @@ fp_window_class_init (FpWindowClass *class)
   g_type_ensure (FP_TYPE_COVERAGE);
   g_type_ensure (FP_TYPE_COVERAGE_CHIP);
   g_type_ensure (FP_TYPE_DETAIL_PANE);
+  g_type_ensure (FP_TYPE_MARK_BAR);
   g_type_ensure (FP_TYPE_MEMORY_BAR);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/footprint_app/Footprint/fp-window.ui");
   gtk_widget_class_bind_template_child (widget_class, FpWindow, toasts);
@@ -473,6 +500,7 @@ fp_window_class_init (FpWindowClass *class)
   gtk_widget_class_bind_template_child (widget_class, FpWindow, coverage);
   gtk_widget_class_bind_template_child (widget_class, FpWindow, chip);
   gtk_widget_class_bind_template_child (widget_class, FpWindow, memory_bar);
+  gtk_widget_class_bind_template_child (widget_class, FpWindow, mark_bar);
   gtk_widget_class_bind_template_child (widget_class, FpWindow, menu_button);
   gtk_widget_class_bind_template_callback (widget_class, pane_closed_cb);
   gtk_widget_class_bind_template_callback (widget_class, process_requested_cb);
@@ -489,6 +517,11 @@ fp_window_class_init (FpWindowClass *class)
   gtk_widget_class_install_action (widget_class, "win.show-details", NULL, show_details_cb);
   gtk_widget_class_install_action (widget_class, "win.show-process", "i", show_process_cb);
   gtk_widget_class_install_action (widget_class, "win.report", "s", report_cb);
+  gtk_widget_class_install_action (widget_class, "win.mark", NULL, mark_cb);
+  gtk_widget_class_install_action (widget_class, "win.mark-at", "t", mark_at_cb);
+  gtk_widget_class_install_action (widget_class, "win.unmark", NULL, unmark_cb);
+  /* No accelerator of the application: those go before the keys of the mappings, which have a mark of their own. */
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_m, GDK_CONTROL_MASK, "win.mark", NULL);
 }
 
 static void
@@ -534,6 +567,8 @@ watch_session (FpWindow *self)
   fp_coverage_set_session (self->coverage, self->session);
   fp_coverage_chip_set_session (self->chip, self->session);
   fp_memory_bar_set_session (self->memory_bar, self->session);
+  fp_mark_bar_set_session (self->mark_bar, self->session);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.mark", fp_session_get (self->session)->is_live);
   fp_detail_pane_set_session (self->pane, self->session);
   add_views (self);
   g_signal_connect_object (self->session, "refreshed", G_CALLBACK (refreshed_cb), self, G_CONNECT_SWAPPED);

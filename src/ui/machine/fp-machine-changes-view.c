@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "fp-machine-changes-view.h"
+#include "fp-machine-colours.h"
+#include "fp-order-pause.h"
+
+#define BAR_WIDTH    80
+#define BAR_HEIGHT   16
+#define NAME_CHARS   22
+#define CHANGE_CHARS 10 /* "−1023 MiB" */
+
+/* A bar with its name and its change. */
+typedef struct
+{
+  FpMachineChangesView *owner;
+  GtkWidget *button;
+  GtkLabel *name;
+  GtkWidget *plot;
+  GtkLabel *change;
+  char *key; /* of the change it shows */
+  FpMachineLine line;
+  double begin; /* parts of the width */
+  double end;
+} Bar;
+
+struct _FpMachineChangesView
+{
+  GtkBox parent;
+
+  GtkLabel *title;
+  GtkLabel *words;
+  GtkBox *list;
+  GPtrArray *bars;
+  FpOrderPause *pause;
+};
+
+G_DEFINE_FINAL_TYPE (FpMachineChangesView, fp_machine_changes_view, GTK_TYPE_BOX)
+
+static void
+bar_free (gpointer data)
+{
+  g_free (((Bar *)data)->key);
+  g_free (data);
+}
+
+/* A line across leads from the end of this bar to the beginning of the next one. */
+static void
+draw_cb (GtkDrawingArea *area,
+         cairo_t *cr,
+         int width,
+         int height,
+         gpointer data)
+{
+  const Bar *bar = data;
+  double left = MIN (bar->begin, bar->end) * width, right = MAX (bar->begin, bar->end) * width;
+  GdkRGBA colour, ink;
+
+  gdk_rgba_parse (&colour, fp_machine_colours[bar->line]);
+  gdk_cairo_set_source_rgba (cr, &colour);
+  cairo_rectangle (cr, left, 2, MAX (right - left, 2), height - 4);
+  cairo_fill (cr);
+  gtk_style_context_get_color (gtk_widget_get_style_context (GTK_WIDGET (area)), &ink);
+  ink.alpha *= 0.35f;
+  gdk_cairo_set_source_rgba (cr, &ink);
+  cairo_set_line_width (cr, 1);
+  cairo_move_to (cr, CLAMP (bar->end * width, 0.5, width - 0.5), height / 2.0);
+  cairo_line_to (cr, CLAMP (bar->end * width, 0.5, width - 0.5), height);
+  cairo_move_to (cr, CLAMP (bar->begin * width, 0.5, width - 0.5), 0);
+  cairo_line_to (cr, CLAMP (bar->begin * width, 0.5, width - 0.5), height / 2.0);
+  cairo_stroke (cr);
+}
+
+static Bar *
+add_bar (FpMachineChangesView *self)
+{
+  Bar *bar = g_new0 (Bar, 1);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12), *name = gtk_label_new (NULL), *change = gtk_label_new (NULL);
+
+  bar->owner = self;
+  bar->button = gtk_button_new ();
+  bar->name = GTK_LABEL (name);
+  bar->change = GTK_LABEL (change);
+  bar->plot = gtk_drawing_area_new ();
+  gtk_label_set_xalign (bar->name, 0);
+  gtk_label_set_width_chars (bar->name, NAME_CHARS);
+  gtk_label_set_max_width_chars (bar->name, NAME_CHARS);
+  gtk_label_set_ellipsize (bar->name, PANGO_ELLIPSIZE_END);
+  gtk_label_set_xalign (bar->change, 1);
+  gtk_label_set_width_chars (bar->change, CHANGE_CHARS);
+  gtk_widget_add_css_class (change, "numeric");
+  gtk_drawing_area_set_content_width (GTK_DRAWING_AREA (bar->plot), BAR_WIDTH);
+  gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (bar->plot), BAR_HEIGHT);
+  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (bar->plot), draw_cb, bar, NULL);
+  gtk_widget_set_hexpand (bar->plot, TRUE);
+  gtk_box_append (GTK_BOX (box), name);
+  gtk_box_append (GTK_BOX (box), bar->plot);
+  gtk_box_append (GTK_BOX (box), change);
+  gtk_button_set_child (GTK_BUTTON (bar->button), box);
+  gtk_widget_add_css_class (bar->button, "flat");
+  gtk_widget_add_css_class (bar->button, "change");
+  gtk_box_append (self->list, bar->button);
+  g_ptr_array_add (self->bars, bar);
+  return bar;
+}
+
+/* The processes of a program, all processes, or what the line has. */
+static void
+set_action (Bar *bar,
+            const FpMachineChange *change)
+{
+  GtkActionable *button = GTK_ACTIONABLE (bar->button);
+  gboolean is_program = change->line == FP_MACHINE_PROGRAMS;
+  const char *line = is_program ? "processes" : fp_machine_line_infos[change->line].name;
+
+  /* An action without its target is no action. */
+  gtk_actionable_set_action_name (button, NULL);
+  gtk_actionable_set_action_target (button, "s", change->search ? change->search : line);
+  gtk_actionable_set_action_name (button, change->search ? "win.search-for" : is_program ? "win.view"
+                                                                                         : "machine.show-line");
+}
+
+static void
+show_change (Bar *bar,
+             const FpMachineChange *change,
+             const FpFormat *format)
+{
+  g_autofree char *label = NULL;
+  char size[2 * FP_FIGURE_TEXT_SIZE];
+
+  fp_machine_ends_format_change ((FpMachineEnds){ change->bytes, change->bytes }, format, size, sizeof size);
+  if (g_strcmp0 (bar->key, change->name) != 0)
+    {
+      g_free (bar->key);
+      bar->key = g_strdup (change->name);
+      bar->line = change->line;
+      gtk_label_set_text (bar->name, change->name);
+      gtk_widget_set_tooltip_text (bar->button, change->is_program ? _ ("Show Its Processes") : _ ("Show What Is Behind It"));
+      set_action (bar, change);
+    }
+  gtk_label_set_text (bar->change, size);
+  label = g_strdup_printf ("%s, %s", change->name, size);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (bar->button), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  gtk_widget_set_visible (bar->button, TRUE);
+  gtk_widget_queue_draw (bar->plot);
+}
+
+static gboolean
+is_read (FpMachineChangesView *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *focus = root ? gtk_root_get_focus (root) : NULL;
+
+  return fp_order_pause_is_paused (self->pause) || (focus && gtk_widget_is_ancestor (focus, GTK_WIDGET (self->list)));
+}
+
+static guint
+find_place (FpMachineChangesView *self,
+            const char *key)
+{
+  for (guint i = 0; i < self->bars->len; i++)
+    if (g_strcmp0 (((Bar *)self->bars->pdata[i])->key, key) == 0)
+      return i;
+  return G_MAXUINT;
+}
+
+static int
+compare_places (gconstpointer a,
+                gconstpointer b,
+                gpointer data)
+{
+  const guint x = find_place (data, (*(const FpMachineChange *const *)a)->name);
+  const guint y = find_place (data, (*(const FpMachineChange *const *)b)->name);
+
+  return (x > y) - (x < y);
+}
+
+/* While somebody reads them, bars keep their order, and new ones come last. */
+static GPtrArray *
+order_changes (FpMachineChangesView *self,
+               const FpMachineChanges *changes)
+{
+  GPtrArray *ordered = g_ptr_array_new ();
+
+  for (guint i = 0; i < changes->changes->len; i++)
+    if (fp_machine_changes_are_shown (changes, i))
+      g_ptr_array_add (ordered, changes->changes->pdata[i]);
+  if (is_read (self))
+    g_ptr_array_sort_with_data (ordered, compare_places, self);
+  return ordered;
+}
+
+/* Each begins where the one before ends; all have the width from the lowest to the highest of these points. */
+static void
+place_bars (FpMachineChangesView *self,
+            const GPtrArray *ordered)
+{
+  double sum = 0, lowest = 0, highest = 0;
+
+  for (guint i = 0; i < ordered->len; i++)
+    {
+      sum += (double)((const FpMachineChange *)ordered->pdata[i])->bytes;
+      lowest = MIN (lowest, sum);
+      highest = MAX (highest, sum);
+    }
+  sum = 0;
+  for (guint i = 0; i < ordered->len; i++)
+    {
+      Bar *bar = g_ptr_array_index (self->bars, i);
+
+      bar->begin = highest > lowest ? (sum - lowest) / (highest - lowest) : 0;
+      sum += (double)((const FpMachineChange *)ordered->pdata[i])->bytes;
+      bar->end = highest > lowest ? (sum - lowest) / (highest - lowest) : 0;
+    }
+}
+
+static void
+set_words (FpMachineChangesView *self,
+           const char *words)
+{
+  if (g_strcmp0 (gtk_label_get_text (self->words), words) == 0)
+    return;
+  gtk_label_set_text (self->words, words);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, words, -1);
+}
+
+/* changes: (nullable): there is no earlier moment. since_us: since 1970 */
+void
+fp_machine_changes_view_update (FpMachineChangesView *self,
+                                const FpMachineChanges *changes,
+                                guint64 since_us,
+                                const FpFormat *format)
+{
+  g_autoptr (GPtrArray) ordered = NULL;
+  g_autofree char *words = NULL, *title = NULL;
+  char since[FP_FIGURE_TEXT_SIZE];
+
+  g_return_if_fail (FP_IS_MACHINE_CHANGES_VIEW (self));
+
+  gtk_widget_set_visible (GTK_WIDGET (self), changes != NULL);
+  if (!changes)
+    return;
+  fp_figure_format (fp_figure_exact (since_us), FP_UNIT_MOMENT, FP_STYLE_IEC, 0, since, sizeof since);
+  title = g_strdup_printf (_ ("Where it went since %s"), since);
+  gtk_label_set_text (self->title, title);
+  words = fp_machine_changes_describe (changes, format);
+  set_words (self, words ? words : _ ("Nothing has changed."));
+  ordered = order_changes (self, changes);
+  while (self->bars->len < ordered->len)
+    add_bar (self);
+  place_bars (self, ordered);
+  for (guint i = 0; i < ordered->len; i++)
+    show_change (self->bars->pdata[i], ordered->pdata[i], format);
+  for (guint i = ordered->len; i < self->bars->len; i++)
+    {
+      Bar *bar = g_ptr_array_index (self->bars, i);
+
+      g_clear_pointer (&bar->key, g_free);
+      gtk_widget_set_visible (bar->button, FALSE);
+    }
+}
+
+static void
+fp_machine_changes_view_dispose (GObject *object)
+{
+  g_clear_object (&FP_MACHINE_CHANGES_VIEW (object)->pause);
+
+  G_OBJECT_CLASS (fp_machine_changes_view_parent_class)->dispose (object);
+}
+
+static void
+fp_machine_changes_view_finalize (GObject *object)
+{
+  g_ptr_array_unref (FP_MACHINE_CHANGES_VIEW (object)->bars);
+
+  G_OBJECT_CLASS (fp_machine_changes_view_parent_class)->finalize (object);
+}
+
+static void
+fp_machine_changes_view_class_init (FpMachineChangesViewClass *class)
+{
+  G_OBJECT_CLASS (class)->dispose = fp_machine_changes_view_dispose;
+  G_OBJECT_CLASS (class)->finalize = fp_machine_changes_view_finalize;
+}
+
+static GtkLabel *
+add_label (FpMachineChangesView *self,
+           const char *css_class)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_widget_add_css_class (label, css_class);
+  gtk_box_append (GTK_BOX (self), label);
+  return GTK_LABEL (label);
+}
+
+static void
+fp_machine_changes_view_init (FpMachineChangesView *self)
+{
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
+  gtk_box_set_spacing (GTK_BOX (self), 6);
+  gtk_widget_set_margin_top (GTK_WIDGET (self), 12);
+  self->bars = g_ptr_array_new_with_free_func (bar_free);
+  self->title = add_label (self, "heading");
+  self->words = add_label (self, "numeric");
+  self->list = g_object_new (GTK_TYPE_BOX, "orientation", GTK_ORIENTATION_VERTICAL, "accessible-role", GTK_ACCESSIBLE_ROLE_IMG, NULL);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("What has changed"), -1);
+  gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->list));
+}
+
+/* adjustment: by which it is scrolled */
+GtkWidget *
+fp_machine_changes_view_new (GtkAdjustment *adjustment)
+{
+  FpMachineChangesView *self = g_object_new (FP_TYPE_MACHINE_CHANGES_VIEW, NULL);
+
+  self->pause = fp_order_pause_new (GTK_WIDGET (self->list), adjustment);
+  return GTK_WIDGET (self);
+}

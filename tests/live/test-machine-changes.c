@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* What has changed in this machine sums to nothing, to the byte, in every refresh while programs come and go; and what the
+ * test itself takes is there as what it is. With FP_TEST_LONG=1 for ten minutes. */
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "fp-machine-changes.h"
+#include "fp-machine-history.h"
+#include "fp-sweep.h"
+#include "fp-totals.h"
+#include "test-length.h"
+#include "test-machine.h"
+
+#define MIB        ((gint64)1 << 20)
+#define TAKEN      (300 * MIB) /* by a child, for itself */
+#define WRITTEN    (100 * MIB) /* to a file without a name */
+#define NEEDED     (1200 * MIB)
+#define PART       100 /* Known changes are there to a hundredth, beside those of others */
+#define N_SWEEPS   60
+#define MINUTES    10
+#define LONGEST_US (60 * (guint64)G_USEC_PER_SEC)
+
+typedef struct
+{
+  FpSweep *sweep;
+  FpTotalHistory *totals;
+  FpMachineMoment mark;
+  FpMachineMoment now;
+  guint n_sums;
+} Machine;
+
+static void
+collect (Machine *self)
+{
+  g_autoptr (GError) error = NULL;
+  FpSweepRequest request = { 0 };
+  g_autoptr (FpSnapshot) snapshot = fp_sweep_collect (self->sweep, &request, &error);
+  g_autoptr (FpRecords) records = NULL, sum = NULL;
+
+  g_assert_no_error (error);
+  records = fp_process_records_new (snapshot, NULL);
+  sum = fp_totals_new (records, NULL, records->n, NULL, NULL);
+  g_assert_true (fp_machine_moment_make (&self->now, snapshot, fp_totals_get (sum, 0)));
+  fp_total_history_take (self->totals, records, NULL, LONGEST_US);
+}
+
+static void
+set_mark (Machine *self)
+{
+  collect (self);
+  self->mark = self->now;
+  fp_total_history_mark (self->totals, self->now.time_us);
+}
+
+static FpMachineChanges *
+make_changes (Machine *self)
+{
+  g_autoptr (GArray) programs = g_array_new (FALSE, FALSE, sizeof (FpProgramChange));
+  FpMachineChanges *changes;
+  gint64 sum = 0;
+
+  fp_total_history_add_changes (self->totals, programs);
+  changes = fp_machine_changes_new (&self->mark.state, &self->now.state, programs);
+  for (guint i = 0; i < changes->changes->len; i++)
+    sum += ((FpMachineChange *)changes->changes->pdata[i])->bytes;
+  g_assert_cmpint (sum, ==, self->now.state.total - self->mark.state.total);
+  g_assert_cmpint (sum, ==, 0);
+  g_assert_cmpint (sum, ==, changes->sum);
+  self->n_sums++;
+  return changes;
+}
+
+static gint64
+get_bytes (const FpMachineChanges *changes,
+           const char *name)
+{
+  for (guint i = 0; i < changes->changes->len; i++)
+    if (g_str_equal (((FpMachineChange *)changes->changes->pdata[i])->name, name))
+      return ((FpMachineChange *)changes->changes->pdata[i])->bytes;
+  return 0;
+}
+
+static gboolean
+is_near (gint64 bytes,
+         gint64 expected)
+{
+  return ABS (bytes - expected) <= ABS (expected) / PART;
+}
+
+static pid_t
+start_churn (void)
+{
+  char *argv[] = { (char *)g_getenv ("FOOTPRINT_CHURN"), NULL };
+  g_autoptr (GError) error = NULL;
+  GPid pid;
+
+  g_spawn_async (NULL, argv, NULL, G_SPAWN_DO_NOT_REAP_CHILD, NULL, NULL, &pid, &error);
+  g_assert_no_error (error);
+  return pid;
+}
+
+/* Says when it has the memory. */
+static pid_t
+start_taker (void)
+{
+  int ready[2];
+  char byte = 0;
+  pid_t pid;
+
+  g_assert_cmpint (pipe (ready), ==, 0);
+  pid = fork ();
+  g_assert_cmpint (pid, >=, 0);
+  if (pid == 0)
+    {
+      char *memory = mmap (NULL, (gsize)TAKEN, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+      prctl (PR_SET_PDEATHSIG, SIGKILL);
+      if (memory == MAP_FAILED)
+        _exit (1);
+      memset (memory, 1, (gsize)TAKEN);
+      if (write (ready[1], "", 1) != 1)
+        _exit (1);
+      for (;;)
+        pause ();
+    }
+  close (ready[1]);
+  g_assert_cmpint (read (ready[0], &byte, 1), ==, 1);
+  close (ready[0]);
+  return pid;
+}
+
+static void
+stop (pid_t pid)
+{
+  kill (pid, SIGKILL);
+  waitpid (pid, NULL, 0);
+}
+
+static int
+write_file (void)
+{
+  g_autofree char *block = g_malloc0 (MIB);
+  int fd = memfd_create ("footprint-test-changes", MFD_CLOEXEC);
+
+  g_assert_cmpint (fd, >=, 0);
+  for (gint64 i = 0; i < WRITTEN / MIB; i++)
+    g_assert_cmpint (write (fd, block, MIB), ==, MIB);
+  return fd;
+}
+
+/* Each refresh is a try, since others on the machine change it, too. */
+static gboolean
+is_told (Machine *self,
+         const char *program,
+         gint64 taken,
+         gint64 written)
+{
+  g_autoptr (FpMachineChanges) changes = NULL;
+  gint64 own, kept, rest;
+
+  collect (self);
+  changes = make_changes (self);
+  own = get_bytes (changes, program);
+  kept = get_bytes (changes, "Files kept in memory");
+  rest = get_bytes (changes, "Not explained");
+  g_test_message ("%s %+.1f, kept %+.1f, not explained %+.2f MiB", program, (double)own / MIB, (double)kept / MIB, (double)rest / MIB);
+  return is_near (own, taken) && is_near (kept, written) && ABS (rest) <= ABS (taken + written) / PART;
+}
+
+static void
+test_changes (void)
+{
+  FpSweepSettings settings = FP_SWEEP_SETTINGS_DEFAULT;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FpSweep) sweep = fp_sweep_new ("/proc", &settings, &error);
+  g_autoptr (FpTotalHistory) totals = fp_total_history_new ();
+  Machine machine = { .sweep = sweep, .totals = totals };
+  const char *program = "test-machine-changes";
+  gboolean is_found = FALSE;
+  gint64 end_us;
+  pid_t churn, taker;
+  int fd;
+
+  if ((gint64)test_get_available () < NEEDED)
+    {
+      g_test_skip ("this needs 1.2 GiB of memory");
+      return;
+    }
+  g_assert_no_error (error);
+  churn = start_churn ();
+  set_mark (&machine);
+  taker = start_taker ();
+  fd = write_file ();
+  for (guint i = 0; i < N_SWEEPS && !is_found; i++)
+    is_found = is_told (&machine, program, TAKEN, WRITTEN);
+  g_assert_true (is_found);
+
+  end_us = g_get_monotonic_time () + (test_is_long () ? MINUTES * 60 : 1) * G_USEC_PER_SEC;
+  while (g_get_monotonic_time () < end_us)
+    {
+      g_autoptr (FpMachineChanges) changes = NULL;
+
+      collect (&machine);
+      changes = make_changes (&machine);
+    }
+
+  /* It goes as it came. */
+  set_mark (&machine);
+  stop (taker);
+  close (fd);
+  is_found = FALSE;
+  for (guint i = 0; i < N_SWEEPS && !is_found; i++)
+    is_found = is_told (&machine, program, -TAKEN, -WRITTEN);
+  g_assert_true (is_found);
+  stop (churn);
+  g_test_message ("%u refreshes summed to 0", machine.n_sums);
+}
+
+int
+main (int argc,
+      char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/machine-changes/known", test_changes);
+  return g_test_run ();
+}

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* Processes that have ended: what they had at most, how long they ran and when they ended; those that ran shortly together. */
+#include "fixture-snapshot.h"
+#include "fp-columns.h"
+#include "fp-ended.h"
+#include "fp-rows.h"
+
+#define MIB        (G_GUINT64_CONSTANT (1) << 20)
+#define SECOND     G_GUINT64_CONSTANT (1000000)
+#define TICKS      100 /* a second */
+#define LONGEST_US (5 * SECOND)
+#define EPOCH      (G_GUINT64_CONSTANT (1700000000) * SECOND)
+
+typedef struct
+{
+  FpHistory *history;
+  FpEnded *ended;
+  FpRecords *last;
+} Watch;
+
+typedef struct
+{
+  gint pid;
+  const char *program;
+  guint started; /* second */
+  guint64 pss;
+} Living;
+
+static void
+watch_init (Watch *self)
+{
+  *self = (Watch){ fp_history_new (), fp_ended_new (), NULL };
+}
+
+static void
+watch_clear (Watch *self)
+{
+  g_clear_pointer (&self->last, fp_records_unref);
+  fp_history_unref (self->history);
+  fp_ended_free (self->ended);
+}
+
+/* As the session does it. */
+static void
+watch_at (Watch *self,
+          guint second,
+          const Living *living,
+          guint n,
+          guint64 n_hidden)
+{
+  g_auto (FixtureSnapshot) fixture = { 0 };
+  FpRecords *records;
+
+  fixture_snapshot_init (&fixture, n + 1);
+  fixture.snapshot->info.boottime_us = second * SECOND;
+  fixture.snapshot->info.realtime_us = EPOCH + second * SECOND;
+  fp_system_set (&fixture.snapshot->system, FP_SYSTEM_HIDDEN_TASKS, n_hidden);
+  for (guint i = 0; i < n; i++)
+    {
+      FpProcess *process = fixture_snapshot_add (&fixture, living[i].pid, living[i].program);
+
+      process->start_ticks = (guint64)living[i].started * TICKS;
+      fixture_set_figures (process, living[i].pss, living[i].pss, 2 * MIB);
+    }
+  records = fixture_snapshot_make_records (&fixture);
+  if (self->last)
+    fp_ended_take (self->ended, self->last, fixture.snapshot, self->history);
+  fp_history_take (self->history, fixture.snapshot, LONGEST_US);
+  g_clear_pointer (&self->last, fp_records_unref);
+  self->last = records;
+}
+
+static guint
+find (const FpRecords *records,
+      const char *program)
+{
+  for (guint i = 0; i < records->n; i++)
+    if (g_str_equal (fp_process_records_get_text (records, i, FP_TEXT_PROGRAM), program))
+      return i;
+  g_error ("%s has not ended", program);
+}
+
+static void
+assert_figure (const FpRecords *records,
+               guint index,
+               const char *column,
+               guint64 expected)
+{
+  FpFigure figure = fp_column_get_figure (fp_columns_find (column, FP_RECORD_PROCESS), records, index);
+
+  g_assert_cmpint (figure.kind, ==, FP_FIGURE_EXACT);
+  g_assert_cmpuint (figure.low, ==, expected);
+}
+
+/* It had most in the middle, and its PID is another's now. */
+static void
+test_one (void)
+{
+  const guint64 sizes[] = { 10 * MIB, 70 * MIB, 30 * MIB };
+  FpRecords *records;
+  Watch watch;
+
+  watch_init (&watch);
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    watch_at (&watch, 100 + i, (Living[]){ { 7, "stays", 5, MIB }, { 42, "server", 20, sizes[i] } }, 2, 0);
+  g_assert_cmpuint (fp_ended_get_n (watch.ended), ==, 0);
+  watch_at (&watch, 110, (Living[]){ { 7, "stays", 5, MIB }, { 42, "other", 105, 3 * MIB } }, 2, 0);
+  g_assert_cmpuint (fp_ended_get_n (watch.ended), ==, 1);
+  records = fp_ended_get_records (watch.ended);
+  g_assert_cmpuint (records->n, ==, 1);
+  g_assert_cmpstr (fp_process_records_get_text (records, 0, FP_TEXT_PROGRAM), ==, "server");
+  assert_figure (records, 0, "pid", 42);
+  assert_figure (records, 0, "highest", 72 * MIB);
+  assert_figure (records, 0, "lasted", 90 * SECOND);
+  assert_figure (records, 0, "ended", EPOCH + 110 * SECOND);
+  g_assert_false (fp_figure_is_known (fp_records_get_figure (records, 0, FP_FIELD_PSS)));
+  watch_clear (&watch);
+}
+
+/* Processes that ran shortly are one row, which has no PID and no memory. */
+static void
+test_folded (void)
+{
+  FpRecords *records;
+  FpFigure pid;
+  Watch watch;
+
+  watch_init (&watch);
+  for (guint i = 0; i < 312; i++)
+    watch_at (&watch, 100 + i, (Living[]){ { 7, "stays", 5, MIB }, { (gint)(100 + i), "cc1", 99 + i, (i == 200 ? 178 : 50) * MIB } }, 2, 0);
+  watch_at (&watch, 420, (Living[]){ { 7, "stays", 5, MIB } }, 1, 0);
+  g_assert_cmpuint (fp_ended_get_n (watch.ended), ==, 312);
+  records = fp_ended_get_records (watch.ended);
+  g_assert_cmpuint (records->n, ==, 1);
+  g_assert_cmpstr (fp_process_records_get_text (records, 0, FP_TEXT_COMMAND), ==, "312 ended, with at most 180 MiB each");
+  assert_figure (records, 0, "highest", 180 * MIB);
+  assert_figure (records, 0, "ended", EPOCH + 420 * SECOND);
+  pid = fp_column_get_figure (fp_columns_find ("pid", FP_RECORD_PROCESS), records, 0);
+  g_assert_cmpint (pid.kind, ==, FP_FIGURE_NONE);
+  g_assert_false (fp_figure_is_known (fp_records_get_figure (records, 0, FP_FIELD_PSS)));
+  watch_clear (&watch);
+}
+
+/* However many end, the list has a bound, and all are counted in it. */
+static void
+test_bound (void)
+{
+  guint n_programs = 2 * FP_ENDED_MAX_PROGRAMS, n = 0, n_counted = 0;
+  FpRecords *records;
+  Watch watch;
+
+  watch_init (&watch);
+  for (guint round = 0; round < 4; round++)
+    {
+      g_autofree Living *living = g_new0 (Living, n_programs);
+      g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+
+      for (guint i = 0; i < n_programs; i++)
+        {
+          g_ptr_array_add (names, g_strdup_printf ("program-%u", i));
+          living[i] = (Living){ (gint)(10 + i), names->pdata[i], 1 + round, (i + 1) * MIB };
+        }
+      watch_at (&watch, 1000 + 2 * round, living, n_programs, 0);
+      watch_at (&watch, 1001 + 2 * round, NULL, 0, 0);
+      n += n_programs;
+    }
+  records = fp_ended_get_records (watch.ended);
+  g_assert_cmpuint (records->n, ==, FP_ENDED_MAX + FP_ENDED_MAX_PROGRAMS + 1);
+  for (guint i = 0; i < records->n; i++)
+    n_counted += fp_process_records_get_ended (records, i)->n;
+  g_assert_cmpuint (n_counted, ==, n);
+  g_assert_cmpuint (fp_ended_get_n (watch.ended), ==, n);
+  find (records, "Other programs");
+  watch_clear (&watch);
+}
+
+/* Where the kernel hides processes from now on, they have not ended. */
+static void
+test_hidden (void)
+{
+  Living living[40];
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  Watch watch;
+
+  watch_init (&watch);
+  for (guint i = 0; i < G_N_ELEMENTS (living); i++)
+    {
+      g_ptr_array_add (names, g_strdup_printf ("service-%u", i));
+      living[i] = (Living){ (gint)(10 + i), names->pdata[i], 1, MIB };
+    }
+  watch_at (&watch, 100, living, G_N_ELEMENTS (living), 0);
+  watch_at (&watch, 101, living, 2, G_N_ELEMENTS (living) - 2);
+  g_assert_cmpuint (fp_ended_get_n (watch.ended), ==, 0);
+  watch_at (&watch, 102, living, 1, G_N_ELEMENTS (living) - 2);
+  g_assert_cmpuint (fp_ended_get_n (watch.ended), ==, 1);
+  watch_clear (&watch);
+}
+
+/* They are rows in place of the processes, which a search finds and the order sorts; while the order is held they stay. */
+static void
+test_rows (void)
+{
+  FpRows *rows = fp_rows_new ();
+  Watch watch;
+
+  watch_init (&watch);
+  watch_at (&watch, 200, (Living[]){ { 7, "stays", 5, MIB }, { 8, "small", 5, MIB }, { 9, "large", 5, 90 * MIB } }, 3, 0);
+  watch_at (&watch, 201, (Living[]){ { 7, "stays", 5, MIB } }, 1, 0);
+  fp_rows_set_ended (rows, fp_ended_get_records (watch.ended));
+  fp_rows_set_sort (rows, fp_columns_find ("highest", FP_RECORD_PROCESS), TRUE);
+  fp_rows_update (rows, watch.last, NULL);
+  g_assert_cmpuint (fp_rows_get_n (rows), ==, 2);
+  for (guint i = 0; i < 2; i++)
+    g_assert_cmpint (fp_rows_get (rows, i)->kind, ==, FP_ROW_ENDED);
+  g_assert_cmpstr (fp_process_records_get_text (fp_rows_get_records (rows, FP_ROW_ENDED), fp_rows_get (rows, 0)->index, FP_TEXT_PROGRAM), ==, "large");
+
+  fp_rows_set_held (rows, TRUE);
+  watch_at (&watch, 202, (Living[]){ { 6, "newer", 5, MIB } }, 1, 0);
+  fp_rows_set_ended (rows, fp_ended_get_records (watch.ended));
+  fp_rows_update (rows, watch.last, NULL);
+  g_assert_cmpuint (fp_rows_get_n (rows), ==, 2);
+  fp_rows_set_held (rows, FALSE);
+  fp_rows_update (rows, watch.last, NULL);
+  g_assert_cmpuint (fp_rows_get_n (rows), ==, 3);
+
+  fp_rows_set_query (rows, fp_query_new ("large", FP_RECORD_PROCESS, NULL));
+  fp_rows_update (rows, watch.last, NULL);
+  g_assert_cmpuint (fp_rows_get_n (rows), ==, 1);
+  fp_rows_set_query (rows, NULL);
+  fp_rows_set_ended (rows, NULL);
+  fp_rows_update (rows, watch.last, NULL);
+  g_assert_cmpuint (fp_rows_get_n (rows), ==, 1);
+  g_assert_cmpint (fp_rows_get (rows, 0)->kind, ==, FP_ROW_RECORD);
+  fp_rows_free (rows);
+  watch_clear (&watch);
+}
+
+int
+main (int argc,
+      char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/ended/bound", test_bound);
+  g_test_add_func ("/ended/folded", test_folded);
+  g_test_add_func ("/ended/hidden", test_hidden);
+  g_test_add_func ("/ended/one", test_one);
+  g_test_add_func ("/ended/rows", test_rows);
+  return g_test_run ();
+}
