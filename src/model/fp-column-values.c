@@ -64,7 +64,6 @@ get_full_name (const FpRecords *records,
 
 DEFINE_NUMBER (ppid, fp_process_records_get (records, index)->ppid)
 DEFINE_NUMBER (uid, fp_process_records_get (records, index)->uid)
-DEFINE_NUMBER (start_ticks, fp_process_records_get (records, index)->start_ticks)
 DEFINE_NUMBER (count, fp_totals_get (records, index)->n_members)
 DEFINE_NUMBER (unread, fp_totals_get (records, index)->n_unread)
 DEFINE_NUMBER (start, get_facts (records, index).start)
@@ -111,6 +110,15 @@ fp_value_highest (const FpRecords *records,
   const FpEndedFacts *facts = fp_process_records_get_ended (records, index);
 
   return facts ? facts->peak : NONE;
+}
+
+FpFigure
+fp_value_start_ticks (const FpRecords *records,
+                      guint index)
+{
+  guint64 ticks = fp_process_records_get (records, index)->start_ticks;
+
+  return ticks & FP_TICKS_OF_OTHER_BOOT ? (FpFigure){ FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 } : fp_figure_exact (ticks);
 }
 
 /* The clocks of the snapshot count, because the wall clock may have been set since. */
