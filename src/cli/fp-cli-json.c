@@ -214,6 +214,8 @@ add_ledger (FpJson *json,
       fp_json_begin_object (json, NULL);
       fp_json_add_text (json, "part", fp_part_infos[part].name);
       fp_json_add_number (json, "bytes", ledger->parts[part]);
+      if (part == FP_PART_ZRAM)
+        fp_json_add_number (json, "at_most", ledger->parts[part] + ledger->zram_more);
       fp_json_end_object (json);
     }
   fp_json_end_array (json);

@@ -167,7 +167,7 @@ static gboolean
 is_shown (const FpLedger *ledger,
           FpPart part)
 {
-  return ledger->parts[part] != 0 || part == FP_PART_REMAINDER;
+  return ledger->parts[part] != 0 || part == FP_PART_REMAINDER || (part == FP_PART_ZRAM && ledger->zram_more > 0);
 }
 
 static void
@@ -183,6 +183,23 @@ add_share (const Page *page,
   if (share->unread_at_most)
     add_bytes (page, 1, _ ("of processes that could not be read"), fp_figure_at_most (share->unread_at_most), "");
   add_rest (page, share);
+}
+
+static void
+add_part (const Page *page,
+          const FpLedger *ledger,
+          FpPart part,
+          const char *remark)
+{
+  FpMachineEnds ends = { ledger->parts[part], ledger->parts[part] };
+  char text[2 * FP_FIGURE_TEXT_SIZE];
+
+  if (part == FP_PART_ZRAM)
+    ends.high += ledger->zram_more;
+  if (part == FP_PART_REMAINDER)
+    ends.low -= ledger->zram_more;
+  fp_machine_ends_format (ends, &page->view->format, FALSE, text, sizeof text);
+  add_line (page, 0, _ (fp_part_infos[part].title), text, remark);
 }
 
 /* Meanings stand beside all parts or, in a terminal that is too narrow for one of them, beside none. */
@@ -218,11 +235,9 @@ add_ledger (const Page *page,
   has_meanings = has_room_for_meanings (page, &ledger);
   for (FpPart part = 0; part < FP_N_PARTS; part++)
     {
-      const FpPartInfo *info = &fp_part_infos[part];
-
       if (!is_shown (&ledger, part))
         continue;
-      add_signed (page, 0, _ (info->title), ledger.parts[part], has_meanings ? _ (info->meaning) : "");
+      add_part (page, &ledger, part, has_meanings ? _ (fp_part_infos[part].meaning) : "");
       for (guint i = 0; i < FP_N_SHARES; i++)
         if (shares[i].part == part)
           add_share (page, &shares[i], users);
@@ -243,6 +258,8 @@ add_swap_device (const Page *page,
 
   format_bytes (page, fp_figure_exact (swap->size), page->view->format.swap_total, text);
   g_string_append_printf (remark, _ ("of %s, %s, priority %d"), text, _ (types[swap->type]), swap->priority);
+  if (swap->type == FP_SWAP_ZRAM && !fp_swap_has_cost (swap))
+    g_string_append (remark, _ (", in — of RAM"));
   if (fp_swap_has_cost (swap))
     {
       format_bytes (page, fp_figure_exact (swap->stored), page->view->format.swap_total, text);

@@ -19,7 +19,7 @@ G_BEGIN_DECLS
   GROUPING (PROGRAM, FP_RECORD_PROCESS, "program", "program", N_ ("Program"), '3', N_ ("No program"), "program") \
   GROUPING (APP, FP_RECORD_PROCESS, "app", "app", N_ ("App"), '4', N_ ("No app"), "app") \
   GROUPING (UNIT, FP_RECORD_PROCESS, "unit", "unit", N_ ("Unit"), '5', N_ ("No unit"), "unit") \
-  GROUPING (USER, FP_RECORD_PROCESS, "user", "user", N_ ("User"), '6', N_ ("No user"), "user") \
+  GROUPING (USER, FP_RECORD_PROCESS, "user", "user", N_ ("User"), '6', N_ ("No user"), "account") \
   GROUPING (CONTAINER, FP_RECORD_PROCESS, "container", "container", N_ ("Container"), '7', N_ ("No container"), "container") \
   GROUPING (USER_PROGRAM, FP_RECORD_PROCESS, "user-program", NULL, NULL, 0, N_ ("No program"), "account", "program") \
   GROUPING (KIND, FP_GROUPED_MAPPINGS, "kind", "kind", N_ ("By kind"), 0, "", "kind", "label") \

@@ -105,6 +105,17 @@ find_innermost (const FpControlGroups *groups)
   return is_innermost;
 }
 
+static void
+add_group (FpMachineItems *self,
+           const FpControlGroup *group,
+           guint64 bytes)
+{
+  FpMachineItem *item = fp_machine_items_add (self, group->name, fp_figure_exact (bytes));
+  g_autofree char *search = fp_query_term_make ("control_group", group->path);
+
+  fp_machine_item_set_target (item, "win.search-for", search);
+}
+
 /* The kernel counts shared memory among files. */
 void
 fp_machine_items_add_caching (FpMachineItems *self,
@@ -119,8 +130,20 @@ fp_machine_items_add_caching (FpMachineItems *self,
 
       if (is_innermost[i] && fp_control_group_has (group, FP_CONTROL_FILE) && fp_control_group_has (group, FP_CONTROL_SHMEM) &&
           files > shared)
-        fp_machine_items_add (self, group->name, fp_figure_exact (files - shared));
+        add_group (self, group, files - shared);
     }
+}
+
+void
+fp_machine_items_add_swapped (FpMachineItems *self,
+                              const FpControlGroups *groups)
+{
+  g_autofree gboolean *is_innermost = find_innermost (groups);
+
+  for (guint i = 0; i < groups->n; i++)
+    if (is_innermost[i] && fp_control_group_has (&groups->groups[i], FP_CONTROL_SWAP) &&
+        groups->groups[i].figures[FP_CONTROL_SWAP] > 0)
+      add_group (self, &groups->groups[i], groups->groups[i].figures[FP_CONTROL_SWAP]);
 }
 
 /* Their figures are microseconds. */

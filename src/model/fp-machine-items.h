@@ -38,6 +38,7 @@ FpMachineItem *fp_machine_items_add (FpMachineItems *self, const char *name, FpF
 void fp_machine_items_add_section (FpMachineItems *self, const char *heading, FpMachineItems *section, guint limit);
 void fp_machine_items_add_totals (FpMachineItems *self, const FpRecords *totals, FpField field, const char *column);
 void fp_machine_items_add_caching (FpMachineItems *self, const FpControlGroups *groups);
+void fp_machine_items_add_swapped (FpMachineItems *self, const FpControlGroups *groups);
 void fp_machine_items_add_waiting (FpMachineItems *self, const FpControlGroups *groups);
 void fp_machine_items_sort (FpMachineItems *self, guint limit);
 char *fp_machine_items_describe (const FpMachineItems *self, const FpFormat *format);

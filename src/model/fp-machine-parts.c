@@ -162,6 +162,8 @@ add_devices (FpMachineItems *items,
           write_bytes (self, swap->cost, cost);
           g_string_append_printf (remark, _ (", takes %s of memory (%.1f to 1)"), cost, (double)swap->stored / (double)swap->cost);
         }
+      if (swap->type == FP_SWAP_ZRAM && !fp_swap_has_cost (swap))
+        g_string_append (remark, _ (", takes — of memory"));
       add (items, swap->name, swap->used, remark->str);
     }
 }
@@ -228,6 +230,13 @@ list_swap (FpMachineItems *items,
     }
   add_biggest (items, _ ("In swap, by user"), self->input.users, FP_FIELD_SWAP_PSS, FP_ROLE_ACCOUNT, MAX_USERS);
   add_biggest (items, _ ("In swap, by program"), self->programs, FP_FIELD_SWAP_PSS, FP_ROLE_NAME, MAX_PROGRAMS);
+  if (self->input.groups)
+    {
+      FpMachineItems *groups = fp_machine_items_new ();
+
+      fp_machine_items_add_swapped (groups, self->input.groups);
+      fp_machine_items_add_section (items, _ ("In swap, by group, shared memory included"), groups, MAX_PROGRAMS);
+    }
 }
 
 static void

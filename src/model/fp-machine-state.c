@@ -117,6 +117,8 @@ fp_machine_state_make (FpMachineState *self,
       self->lines[places[i].line].low += ledger.parts[places[i].part];
       self->lines[places[i].line].high += ledger.parts[places[i].part];
     }
+  self->lines[FP_MACHINE_SWAP].high += ledger.zram_more;
+  self->lines[FP_MACHINE_UNEXPLAINED].low -= ledger.zram_more;
   shmem = divide_mapped (system, all);
   self->lines[FP_MACHINE_PROGRAMS].low += mapped;
   self->lines[FP_MACHINE_PROGRAMS].high += mapped;

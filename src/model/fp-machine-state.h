@@ -39,9 +39,9 @@ typedef struct
   gint64 high;
 } FpMachineEnds;
 
-/* How much each line has. Without graphics only two lines can be ranges, and they are each other's opposite: what is kept and the cache,
- * where it is not known which of the mapped pages belong to files in memory. So the lower ends and the width of one of
- * these ranges sum to the total. */
+/* How much each line has. Without graphics only four lines can be ranges, in pairs of opposites: what is kept and the cache,
+ * where it is not known which of the mapped pages belong to files in memory; swap and what is not explained, where it is
+ * not known what zram costs. So the lower ends and the widths of one range of each pair sum to the total. */
 typedef struct
 {
   FpMachineEnds lines[FP_N_MACHINE_LINES];

@@ -114,6 +114,11 @@ append_packed (const FpMachine *self,
   fp_system_get_plain_zram (system, &plain_stored, &plain_cost);
   stored -= plain_stored;
   cost -= plain_cost;
+  if (!fp_system_knows_zram (system))
+    {
+      g_string_append (text, _ ("; what zram takes of memory can’t be read here"));
+      return;
+    }
   if (stored == 0 || cost == 0)
     return;
   write_bytes (self, stored, size);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <glib/gstdio.h>
 #include <string.h>
 
 #include "cli-runner.h"
@@ -71,6 +72,54 @@ test_swaps (void)
   g_assert_cmpint (cli_json_get_int (system, "swap_used"), ==, (46848 + 36864) << 10);
 }
 
+static gint64
+get_zram (JsonNode *root,
+          const char *key)
+{
+  JsonObject *system = json_object_get_object_member (json_node_get_object (root), "system");
+  JsonArray *ledger = json_object_get_array_member (system, "ledger");
+
+  for (guint i = 0; i < json_array_get_length (ledger); i++)
+    {
+      JsonObject *part = json_array_get_object_element (ledger, i);
+
+      if (g_str_equal (cli_json_get_text (part, "part"), "zram"))
+        return cli_json_get_int (part, key);
+    }
+  g_assert_not_reached ();
+}
+
+/* The same machine without its zram's mm_stat, and then without the kernel's count of packed pages, too. */
+static void
+test_unread_zram (void)
+{
+  g_autofree char *folder = cli_make_folder (), *proc = g_build_filename (folder, "desktop", "proc", NULL);
+  g_autofree char *stat = g_build_filename (folder, "desktop", "sys", "block", "zram0", "mm_stat", NULL);
+  g_autofree char *vmstat = g_build_filename (proc, "vmstat", NULL);
+  g_autofree char *fixture = g_build_filename (g_getenv ("FOOTPRINT_FIXTURES"), "desktop", NULL);
+  g_autofree char *exact = NULL, *range = NULL;
+  g_autoptr (JsonNode) json = NULL;
+  char *copy[] = { (char *)"cp", (char *)"-r", fixture, folder, NULL };
+  int status;
+
+  g_assert_true (g_spawn_sync (NULL, copy, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL, &status, NULL));
+  g_assert_cmpint (status, ==, 0);
+  g_assert_cmpint (g_unlink (stat), ==, 0);
+  exact = cli_get_output ("--proc", proc, "--system", NULL);
+  g_assert_nonnull (strstr (exact, "Compressed in RAM (zram)                12.0 MiB"));
+  g_assert_nonnull (strstr (exact, "what zram takes of memory can’t be read here"));
+  g_assert_nonnull (strstr (exact, "priority 100, in — of RAM"));
+
+  g_assert_cmpint (g_unlink (vmstat), ==, 0);
+  range = cli_get_output ("--proc", proc, "--system", NULL);
+  g_assert_nonnull (strstr (range, "Swap in memory                       0 B–100 MiB"));
+  g_assert_nonnull (strstr (range, "Not explained                        0 B–100 MiB"));
+  json = cli_get_json ("--proc", proc, "--system", "--json", NULL);
+  g_assert_cmpint (get_zram (json, "bytes"), ==, 0);
+  g_assert_cmpint (get_zram (json, "at_most"), ==, 100 << 20);
+  cli_remove_folder (g_steal_pointer (&folder));
+}
+
 /* Whatever bytes a process calls itself by: nothing of it reaches the terminal raw. */
 static void
 test_odd (void)
@@ -103,6 +152,7 @@ main (int argc,
       g_test_add_data_func (path, &cases[i], test_case);
     }
   g_test_add_func ("/cli/golden/swaps", test_swaps);
+  g_test_add_func ("/cli/golden/unread-zram", test_unread_zram);
   g_test_add_func ("/cli/golden/odd", test_odd);
   return g_test_run ();
 }

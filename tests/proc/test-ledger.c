@@ -74,6 +74,46 @@ test_parts (void)
 }
 
 static void
+check_zram (const FpSystem *system,
+            gint64 low,
+            gint64 high,
+            gint64 remainder)
+{
+  FpLedger ledger;
+
+  g_assert_true (fp_ledger_make (&ledger, system));
+  assert_adds_up (&ledger, system);
+  g_assert_cmpint (ledger.parts[FP_PART_ZRAM], ==, low * MIB);
+  g_assert_cmpint (ledger.parts[FP_PART_ZRAM] + ledger.zram_more, ==, high * MIB);
+  g_assert_cmpint (ledger.parts[FP_PART_REMAINDER], ==, remainder * MIB);
+}
+
+/* Without mm_stat the pages of zsmalloc bound it, of which zswap may have some; else what nothing accounts for does. */
+static void
+test_unread_zram (void)
+{
+  FpSystem system = { .n_swaps = 2 };
+
+  system.swaps[0] = (FpSwap){ .type = FP_SWAP_ZRAM, .stored = FP_SWAP_UNKNOWN, .compressed = FP_SWAP_UNKNOWN, .cost = FP_SWAP_UNKNOWN };
+  system.swaps[1] = (FpSwap){ .type = FP_SWAP_ZRAM, .stored = 30 * MIB, .compressed = 9 * MIB, .cost = 10 * MIB };
+  fp_system_set (&system, FP_SYSTEM_MEM_TOTAL, 200 * (guint64)MIB);
+  fp_system_set (&system, FP_SYSTEM_MEM_FREE, 60 * (guint64)MIB);
+  fp_system_set (&system, FP_SYSTEM_ZRAM_USED, 10 * (guint64)MIB);
+  check_zram (&system, 10, 140, 130);
+  fp_system_set (&system, FP_SYSTEM_ZS_PAGES, 25 * (guint64)MIB);
+  check_zram (&system, 25, 25, 115);
+  fp_system_set (&system, FP_SYSTEM_ZSWAP, 8 * (guint64)MIB);
+  check_zram (&system, 17, 25, 115);
+  fp_system_set (&system, FP_SYSTEM_ZSWAP, 20 * (guint64)MIB);
+  check_zram (&system, 10, 25, 110);
+  fp_system_set (&system, FP_SYSTEM_ZS_PAGES, 4 * (guint64)MIB);
+  check_zram (&system, 10, 10, 110);
+  system.swaps[0].cost = 0;
+  fp_system_set (&system, FP_SYSTEM_ZS_PAGES, 25 * (guint64)MIB);
+  check_zram (&system, 10, 10, 110);
+}
+
+static void
 test_negative_remainder (void)
 {
   FpSystem system = { 0 };
@@ -145,6 +185,7 @@ main (int argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/proc/ledger/parts", test_parts);
+  g_test_add_func ("/proc/ledger/unread-zram", test_unread_zram);
   g_test_add_func ("/proc/ledger/negative-remainder", test_negative_remainder);
   g_test_add_func ("/proc/ledger/adds-up", test_adds_up);
   g_test_add_func ("/proc/ledger/desktop", test_desktop);

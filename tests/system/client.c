@@ -33,6 +33,7 @@
  *   local=FILE     what this user reads by itself
  *   mappings=PID   those of a process
  *   graphics=PID   if its graphics memory is told
+ *   raw-kept=FILE  the answer about what is kept in memory, or its refusal, as it comes
  *   details=PID    those of a process
  *   files=PID      those of one process, summed up
  *   local-files=PID  those of one process that this user reads by itself
@@ -252,7 +253,8 @@ load_graphics (Client *self,
   FpGraphicsShare share;
 
   if (kept)
-    printf ("graphics known %d, beside %u\n", fp_kept_get_graphics (kept, &id, &share), kept->tmpfs->len + kept->held->len);
+    printf ("graphics known %d, beside %u\n", fp_kept_get_graphics (kept, &id, &share),
+            kept->tmpfs->len + kept->held->len + (kept->segments ? kept->segments->len : 0));
   else
     say_error ("graphics", error);
 }
@@ -281,6 +283,20 @@ save_raw (const char *path)
   printf ("saved %d\n", file && g_file_set_contents (path, g_mapped_file_get_contents (file),
                                                      (gssize)g_mapped_file_get_length (file), NULL));
   close (fd);
+}
+
+static void
+save_raw_kept (const char *path)
+{
+  g_autoptr (GDBusConnection) connection = join_bus ();
+  g_autoptr (GDBusMessage) call =
+      g_dbus_message_new_method_call (FP_HELPER_BUS_NAME, FP_HELPER_PATH, FP_HELPER_INTERFACE, "LoadKept");
+  g_autoptr (GDBusMessage) answer =
+      g_dbus_connection_send_message_with_reply_sync (connection, call, G_DBUS_SEND_MESSAGE_FLAGS_NONE, -1, NULL, NULL, NULL);
+  gsize size = 0;
+  g_autofree guchar *bytes = answer ? g_dbus_message_to_blob (answer, &size, G_DBUS_CAPABILITY_FLAGS_NONE, NULL) : NULL;
+
+  printf ("saved %d\n", bytes && g_file_set_contents (path, (const char *)bytes, (gssize)size, NULL));
 }
 
 static void
@@ -372,6 +388,8 @@ do_step (Client *self,
     save (self->snapshot, value);
   else if (g_str_has_prefix (step, "raw="))
     save_raw (value);
+  else if (g_str_has_prefix (step, "raw-kept="))
+    save_raw_kept (value);
   else if (g_str_has_prefix (step, "local="))
     save_local (value);
   else if (g_str_has_prefix (step, "mappings="))

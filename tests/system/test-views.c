@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <glib/gstdio.h>
 #include <grp.h>
 #include <linux/capability.h>
 #include <pwd.h>
@@ -14,7 +15,11 @@
 #define OWN_FOR_ALL "if (action.id == \"io.github.footprint_app.Footprint.read-own-memory\") return polkit.Result.YES;"
 #define ALL_FOR_ADA \
   "if (action.id == \"io.github.footprint_app.Footprint.read-memory\" && subject.user == \"fp-ada\") return polkit.Result.YES;"
-#define TOLERANCE (128 * 1024) /* of what others who come and go share with it */
+#define ALL_FOR_ALL "if (action.id == \"io.github.footprint_app.Footprint.read-memory\") return polkit.Result.YES;"
+#define TOLERANCE   (128 * 1024) /* of what others who come and go share with it */
+
+#define N_WITH_GRAPHICS 2 /* of the users */
+#define IN_RAM          ((guint64)54321 * 1024)
 
 static const char *const users[] = { "fp-ada", "fp-ben", "fp-cleo" };
 
@@ -46,6 +51,23 @@ give_capability (const char *path)
   g_assert_cmpint (setxattr (path, "security.capability", &data, XATTR_CAPS_SZ_2, 0), ==, 0);
 }
 
+/* The kernel has no such driver here: a folder with what one would write is mounted over that of the process. */
+static void
+give_graphics (gint pid,
+               const char *user)
+{
+  g_autofree char *folder = g_strdup_printf ("/run/fp-fdinfo-%s", user), *file = g_build_filename (folder, "3", NULL);
+  g_autofree char *target = g_strdup_printf ("/proc/%d/fdinfo", pid);
+  g_autofree char *text = g_strdup_printf ("pos:\t0\ndrm-driver:\tdriver-of-%s\ndrm-client-id:\t7\n"
+                                           "drm-pdev:\tcard-of-%s\ndrm-resident-gtt:\t%d KiB\n",
+                                           user, user, (int)(IN_RAM / 1024));
+
+  g_assert_cmpint (mkdir (folder, 0755), ==, 0);
+  g_assert_true (g_file_set_contents (file, text, -1, NULL));
+  g_assert_cmpint (chmod (file, 0644), ==, 0);
+  g_assert_cmpint (mount (folder, target, NULL, MS_BIND, NULL), ==, 0);
+}
+
 static void
 start_sleepers (void)
 {
@@ -68,6 +90,9 @@ start_sleepers (void)
 
         system_await_sleep (sleepers[j][i].pid, comm);
       }
+  /* Before the helper first looks: it looks again only at those whose number of descriptors has changed. */
+  for (guint j = 0; j < N_WITH_GRAPHICS; j++)
+    give_graphics (sleepers[j][0].pid, users[j]);
 }
 
 /* The answers of the helper to a user, and the readings of that user, at one time: the figures are not from before the
@@ -274,6 +299,108 @@ test_graphics (void)
   system_set_rule ("20-test", NULL);
 }
 
+static gboolean
+has_bytes (GBytes *bytes,
+           gconstpointer part,
+           gsize length)
+{
+  return memmem (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), part, length) != NULL;
+}
+
+/* The whole message, whatever its type. */
+static GBytes *
+read_raw_kept (const char *user)
+{
+  g_autofree char *path = g_strdup_printf ("/run/%s/raw-kept", user), *steps = g_strdup_printf ("raw-kept=%s", path);
+  SystemProcess client;
+  char *data;
+  gsize size;
+
+  system_start_client (&client, user, steps);
+  system_expect (&client, "saved 1");
+  system_stop (&client);
+  g_assert_true (g_file_get_contents (path, &data, &size, NULL));
+  g_assert_cmpint (g_remove (path), ==, 0);
+  return g_bytes_new_take (data, size);
+}
+
+static GDBusMessage *
+parse_message (GBytes *bytes)
+{
+  return g_dbus_message_new_from_blob ((guchar *)g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes),
+                                       G_DBUS_CAPABILITY_FLAGS_NONE, NULL);
+}
+
+/* The body is a sentence, without any figure. */
+static void
+assert_refused (GBytes *bytes)
+{
+  g_autoptr (GDBusMessage) message = parse_message (bytes);
+  const guint64 in_ram = IN_RAM;
+  const char *sentence;
+
+  g_assert_cmpint (g_dbus_message_get_message_type (message), ==, G_DBUS_MESSAGE_TYPE_ERROR);
+  g_assert_cmpstr (g_dbus_message_get_signature (message), ==, "s");
+  g_variant_get (g_dbus_message_get_body (message), "(&s)", &sentence);
+  g_assert_null (strpbrk (sentence, "0123456789"));
+  g_assert_false (has_bytes (bytes, &in_ram, sizeof in_ram));
+  g_assert_false (has_bytes (bytes, "-of-fp-", strlen ("-of-fp-")));
+}
+
+/* Lists 6 to 8 of the message are those of graphics. The others, which the helper looks at for nobody, are empty. */
+static void
+assert_graphics_alone (GBytes *bytes)
+{
+  static const char *const of_two[] = { "driver-of-fp-ada", "card-of-fp-ada", "driver-of-fp-ben", "card-of-fp-ben" };
+  g_autoptr (GDBusMessage) message = parse_message (bytes);
+  GVariant *body = g_dbus_message_get_body (message);
+  const guint64 in_ram = IN_RAM;
+
+  g_assert_true (has_bytes (bytes, &in_ram, sizeof in_ram));
+  for (guint i = 0; i < G_N_ELEMENTS (of_two); i++)
+    g_assert_true (has_bytes (bytes, of_two[i], strlen (of_two[i])));
+  g_assert_cmpuint (g_variant_n_children (body), ==, 10);
+  for (guint list = 4; list < 10; list++)
+    {
+      g_autoptr (GVariant) entries = g_variant_get_child_value (body, list);
+
+      g_assert_cmpint (g_variant_n_children (entries) > 0, ==, list >= 6 && list <= 8);
+    }
+}
+
+static void
+check_raw_kept (const char *user,
+                gboolean may_read_all)
+{
+  g_autoptr (GBytes) bytes = read_raw_kept (user);
+
+  if (may_read_all)
+    assert_graphics_alone (bytes);
+  else
+    assert_refused (bytes);
+}
+
+/* Byte for byte: both classes of callers, two users who have graphics, and one who has none. Those who may not read all are told
+ * not even of their own, which they read themselves. */
+static void
+test_graphics_raw (void)
+{
+  if (g_file_test ("/proc/driver/nvidia", G_FILE_TEST_EXISTS))
+    {
+      g_test_skip ("where NVIDIA’s driver is no graphics are told");
+      return;
+    }
+  for (guint j = 0; j < G_N_ELEMENTS (users); j++)
+    {
+      system_set_rule ("20-test", OWN_FOR_ALL);
+      check_raw_kept (users[j], FALSE);
+      system_set_rule ("20-test", OWN_FOR_ALL ALL_FOR_ALL);
+      check_raw_kept (users[j], TRUE);
+      system_set_rule ("20-test", NULL);
+      check_raw_kept (users[j], FALSE);
+    }
+}
+
 static void
 expect_details (gint pid,
                 gboolean may_see)
@@ -411,6 +538,7 @@ main (int argc,
   g_test_add_data_func ("/views/without-password/hidepid-2", "hidepid=2", test_without_password);
   g_test_add_func ("/views/mappings", test_mappings);
   g_test_add_func ("/views/graphics", test_graphics);
+  g_test_add_func ("/views/graphics-raw", test_graphics_raw);
   g_test_add_func ("/views/details", test_details);
   g_test_add_func ("/views/confined", test_confined);
   g_test_add_func ("/views/flatpak-proxy", test_flatpak_proxy);

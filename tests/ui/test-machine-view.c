@@ -105,7 +105,26 @@ test_same_as_terminal (void)
   g_remove (file);
 }
 
-/* A user has one figure, in the list of users, in the memory bar and among programs: a container's users are others. */
+static void
+check_grouped_processes (Ui *ui,
+                         const GPtrArray *users)
+{
+  UiNode *table;
+
+  ui_key ("alt+2");
+  ui_key ("ctrl+6");
+  table = ui_wait_for (ui->window, ATSPI_ROLE_TREE_TABLE, "Processes");
+  for (guint i = 0; i < users->len; i++)
+    {
+      g_auto (GStrv) user = g_strsplit (users->pdata[i], ", ", 2);
+
+      ui_await (ui_table_find_row (table, "Name", user[0]) != NULL);
+      g_assert_cmpstr (ui_table_text (table, ui_table_find_row (table, "Name", user[0]), "Memory"), ==, user[1]);
+    }
+}
+
+/* A user has one figure, in the list of users, in the memory bar, among programs and where processes are grouped by user: a
+ * container's users are others. */
 static void
 test_users (void)
 {
@@ -131,8 +150,20 @@ test_users (void)
   ui_click (ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "Programs, *"));
   for (guint i = 0; i < users->len; i++)
     ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, users->pdata[i]);
+  check_grouped_processes (&ui, users);
   ui_stop (&ui);
   g_remove (file);
+}
+
+/* What comes with the first process that changes while it is read has its place from the first refresh: the list does not move. */
+static void
+test_legend (void)
+{
+  g_auto (Ui) ui = { 0 };
+
+  program_start (&ui, (const char *const[]){ "--view", "processes", NULL });
+  check_legend (&ui, "Users, possibly more", "");
+  ui_stop (&ui);
 }
 
 static gboolean
@@ -322,6 +353,7 @@ main (int argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/machine-view/same-as-terminal", test_same_as_terminal);
   g_test_add_func ("/machine-view/users", test_users);
+  g_test_add_func ("/machine-view/legend", test_legend);
   g_test_add_func ("/machine-view/keyboard", test_keyboard);
   g_test_add_func ("/machine-view/narrow", test_narrow);
   g_test_add_func ("/machine-view/story", test_story);

@@ -139,6 +139,31 @@ test_elsewhere (void)
   ui_stop (&ui);
 }
 
+/* Those of another user's process: in the list, and behind the machine's line. */
+static void
+test_graphics (void)
+{
+  g_autofree char *filter = g_strdup_printf ("pid=%s graphics>30M", g_getenv ("UI_GRAPHICS"));
+  g_auto (Ui) ui = { 0 };
+
+  permit (TRUE);
+  program_start (&ui, (const char *const[]){ "--filter", filter, NULL });
+  wait_for_chip (&ui, SOME);
+  ui_await (program_get_table (&ui) && ui_table_n_rows (program_get_table (&ui)) == 0);
+  use_chip (&ui, SOME, "*Unlock…");
+  wait_for_chip (&ui, ALL);
+  ui_await (ui_table_n_rows (program_get_table (&ui)) == 1);
+  g_assert_cmpstr (program_get_cell (&ui, 0, "Name"), ==, "sleep");
+  ui_key ("alt+1");
+  ui_click (ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "Graphics, *34.1*MiB*"));
+  ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "sleep, 34.1*MiB*");
+  ui_key ("alt+2");
+  use_chip (&ui, ALL, "*_Lock*");
+  wait_for_chip (&ui, SOME);
+  ui_await (ui_table_n_rows (program_get_table (&ui)) == 0);
+  ui_stop (&ui);
+}
+
 int
 main (int argc,
       char *argv[])
@@ -146,6 +171,7 @@ main (int argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/unlock/unlock", test_unlock);
   g_test_add_func ("/unlock/refused", test_refused);
+  g_test_add_func ("/unlock/graphics", test_graphics);
   g_test_add_func ("/unlock/elsewhere", test_elsewhere);
   return g_test_run ();
 }

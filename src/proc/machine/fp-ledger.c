@@ -47,6 +47,25 @@ estimate_unmapped_swap_cache (const FpSystem *system)
   return CLAMP (listed - mapped, 0, get (system, FP_SYSTEM_SWAP_CACHED));
 }
 
+/* Only zram and zswap have pages in zsmalloc (ZS_PAGES), and zswap may have its own elsewhere. Without these pages the bound is
+ * what nothing else accounts for. */
+static void
+find_unread_zram (FpLedger *self,
+                  const FpSystem *system)
+{
+  gint64 *zram = &self->parts[FP_PART_ZRAM], *rest = &self->parts[FP_PART_REMAINDER];
+  gint64 low = *zram, high = *zram + MAX (*rest, 0);
+
+  if (fp_system_has (system, FP_SYSTEM_ZS_PAGES))
+    {
+      high = MAX (get (system, FP_SYSTEM_ZS_PAGES), low);
+      low = MAX (low, get (system, FP_SYSTEM_ZS_PAGES) - get (system, FP_SYSTEM_ZSWAP));
+    }
+  *rest -= low - *zram;
+  *zram = low;
+  self->zram_more = high - low;
+}
+
 /* FALSE where the kernel shows no MemTotal (a /proc mounted with subset=pid). */
 gboolean
 fp_ledger_make (FpLedger *self,
@@ -73,5 +92,8 @@ fp_ledger_make (FpLedger *self,
   for (FpPart part = 0; part < FP_PART_REMAINDER; part++)
     rest -= parts[part];
   parts[FP_PART_REMAINDER] = rest;
+  self->zram_more = 0;
+  if (!fp_system_knows_zram (system))
+    find_unread_zram (self, system);
   return fp_system_has (system, FP_SYSTEM_MEM_TOTAL);
 }

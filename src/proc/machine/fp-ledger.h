@@ -35,6 +35,7 @@ typedef struct
 typedef struct
 {
   gint64 parts[FP_N_PARTS];
+  gint64 zram_more; /* of the remainder at most this much is zram's: not 0 where its cost could not be read */
 } FpLedger;
 
 extern const FpPartInfo fp_part_infos[FP_N_PARTS];

@@ -460,6 +460,16 @@ fp_system_get_swap_used (const FpSystem *self,
   return fp_system_has (self, FP_SYSTEM_SWAP_TOTAL) && fp_system_has (self, FP_SYSTEM_SWAP_FREE);
 }
 
+/* FALSE: what a zram disk for swap costs could not be read, as where /sys is not shown. */
+gboolean
+fp_system_knows_zram (const FpSystem *self)
+{
+  for (guint i = 0; i < self->n_swaps; i++)
+    if (self->swaps[i].type == FP_SWAP_ZRAM && !fp_swap_has_cost (&self->swaps[i]))
+      return FALSE;
+  return TRUE;
+}
+
 /* Adds up the zram disks that hold a file system, or anything but swap. FALSE: there is none, or the list of swap areas is not
  * whole, so that nothing tells them apart. */
 gboolean

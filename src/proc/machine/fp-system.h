@@ -186,6 +186,7 @@ fp_system_set (FpSystem *self,
 
 void fp_system_read (FpSystem *self, const FpProcDir *proc);
 gboolean fp_system_get_swap_used (const FpSystem *self, guint64 *used);
+gboolean fp_system_knows_zram (const FpSystem *self);
 gboolean fp_system_get_plain_zram (const FpSystem *self, guint64 *stored, guint64 *cost);
 
 void fp_system_parse_meminfo (FpSystem *self, const char *text, gsize length);

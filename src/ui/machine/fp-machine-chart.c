@@ -13,7 +13,7 @@
 #define WIDTH     120
 #define STEP      2 /* pixels: points that are closer are left out */
 #define NO_MOMENT G_MAXUINT
-#define N_LAYERS  (FP_N_MACHINE_LINES + 1)
+#define N_LAYERS  (FP_N_MACHINE_LINES + 2)
 
 struct _FpMachineChart
 {
@@ -80,8 +80,14 @@ get_x (FpMachineChart *self,
   return last == first ? width : (double)(get_moment (self, i)->time_us - first) / (double)(last - first) * width;
 }
 
-/* Writes the edges of all layers, as parts of the whole; a layer is between its edge and the one before it. What may be
- * kept or cache is a layer of its own. */
+/* A layer of its own has what may be kept or cache, and another one what may be swap's or is not explained. */
+static gboolean
+has_range_above (FpMachineLine line)
+{
+  return line == FP_MACHINE_KEPT || line == FP_MACHINE_SWAP;
+}
+
+/* Writes the edges of all layers, as parts of the whole; a layer is between its edge and the one before it. */
 static void
 find_edges (const FpMachineMoment *moment,
             double edges[N_LAYERS + 1])
@@ -97,7 +103,7 @@ find_edges (const FpMachineMoment *moment,
 
       sum += (double)MAX (ends->low, 0);
       edges[layer++] = MIN (sum / whole, 1);
-      if (order[i] != FP_MACHINE_KEPT)
+      if (!has_range_above (order[i]))
         continue;
       sum += (double)(ends->high - ends->low);
       edges[layer++] = MIN (sum / whole, 1);
@@ -158,7 +164,7 @@ fill_layer (FpMachineChart *self,
   cairo_fill (cr);
 }
 
-/* Free memory is left empty. The layer that may be kept or cache has the colour of what is kept, faintly. */
+/* Free memory is left empty. A layer that may be of either of two lines has the colour of the one below it, faintly. */
 static void
 draw_run (FpMachineChart *self,
           cairo_t *cr,
@@ -179,7 +185,7 @@ draw_run (FpMachineChart *self,
       if (order[i] != FP_MACHINE_FREE)
         fill_layer (self, cr, size, run, edges, layer);
       layer++;
-      if (order[i] != FP_MACHINE_KEPT)
+      if (!has_range_above (order[i]))
         continue;
       cairo_set_source_rgba (cr, colour.red, colour.green, colour.blue, 0.45);
       fill_layer (self, cr, size, run, edges, layer++);

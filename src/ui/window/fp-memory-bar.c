@@ -120,6 +120,22 @@ positive (gint64 value)
   return value > 0 ? (guint64)value : 0;
 }
 
+/* A part that came later would move the list below by a line: swap comes with its first page, graphics with their first
+ * reading, and the users' bound when a process has changed while it was read. */
+static void
+show_expected_parts (FpMemoryBar *self)
+{
+  const FpSessionState *session = fp_session_get (self->session);
+
+  if (session->format.swap_total > 0)
+    self->optional_seen |= 1u << PART_SWAP;
+  if (!session->is_live)
+    return;
+  self->optional_seen |= 1u << PART_MORE_AT_MOST;
+  if (g_file_test ("/dev/dri", G_FILE_TEST_IS_DIR))
+    self->optional_seen |= 1u << PART_GRAPHICS;
+}
+
 /* A part that comes and goes would move the others of the legend, so it stays once it was there. */
 static void
 add_part (FpMemoryBar *self,
@@ -176,7 +192,7 @@ add_unknown_programs (FpMemoryBar *self,
     }
 }
 
-/* Where two lines are ranges, one of them has its lower end in the bar and the other its upper end, so that the bar is full. */
+/* Ranges come in pairs: one of them has its lower end in the bar and the other its upper end, so that the bar is full. */
 static void
 add_lines (FpMemoryBar *self,
            Parts *parts,
@@ -203,17 +219,15 @@ add_lines (FpMemoryBar *self,
     {
       FpMachineLine line = lines[i].line;
       const FpMachineEnds *ends = &state->lines[line];
+      const gboolean has_upper_end = line == FP_MACHINE_CACHE || line == FP_MACHINE_UNEXPLAINED;
       const char *colour = line == FP_MACHINE_FREE ? FP_COLOUR_TROUGH : fp_machine_colours[line];
 
       fp_machine_ends_format (*ends, &session->format, FALSE, parts->figures[i], sizeof parts->figures[i]);
       /* Views that do not show graphics do not have them read. */
       if (line == FP_MACHINE_GRAPHICS && !state->has_graphics)
         g_strlcpy (parts->figures[i], "—", sizeof parts->figures[i]);
-      /* It comes with the first page in swap, so room is kept for it where there is any. */
-      if (line == FP_MACHINE_SWAP && session->format.swap_total > 0)
-        self->optional_seen |= 1u << PART_SWAP;
       add_part (self, parts, lines[i].part,
-                &(FpBarPart){ _ (fp_machine_line_infos[line].title), positive (line == FP_MACHINE_CACHE ? ends->high : ends->low),
+                &(FpBarPart){ _ (fp_machine_line_infos[line].title), positive (has_upper_end ? ends->high : ends->low),
                               colour, lines[i].pattern, parts->figures[i] });
     }
 }
@@ -250,6 +264,7 @@ update_memory (FpMemoryBar *self,
   Parts parts = { 0 };
   FpMachineState state;
 
+  show_expected_parts (self);
   add_users (self, &parts);
   if (fp_machine_state_make (&state, system, fp_totals_get (session->sum, 0), session->kept))
     {
@@ -302,6 +317,8 @@ describe_swap (const FpSwap *swap,
   char name[256];
 
   fp_display_escape (swap->name, name, sizeof name);
+  if (swap->type == FP_SWAP_ZRAM && !fp_swap_has_cost (swap))
+    return g_strdup_printf (_ ("Swap %s: %s of %s used, in — of memory"), name, used, size);
   if (!fp_swap_has_cost (swap) || swap->stored == 0 || swap->cost == 0)
     return g_strdup_printf (_ ("Swap %s: %s of %s used"), name, used, size);
   cost = format_part (swap->cost, style, memory);
