@@ -693,7 +693,7 @@ is_heaptrack (const char *text,
 
       if (!line_end)
         break;
-      if (line_end != line && (line_end - line < 3 || !strchr ("xXIASmst+-aicR#", *line) || line[1] != ' '))
+      if (line_end - line < 3 || !strchr ("xXIASmst+-aicR#", *line) || line[1] != ' ')
         return FALSE;
       line = line_end + 1;
     }
