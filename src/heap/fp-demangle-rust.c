@@ -655,10 +655,12 @@ char *
 fp_demangle_rust (const char *name)
 {
   g_autoptr (GString) out = g_string_new (NULL);
-  Rust self = { .symbol = name + 2, .length = strcspn (name + 2, ".$"), .out = out };
+  Rust self = { .out = out };
 
   if (!g_str_has_prefix (name, "_R") || !g_str_is_ascii (name))
     return NULL;
+  self.symbol = name + strlen ("_R");
+  self.length = strcspn (self.symbol, ".$");
   read_path (&self, TRUE);
   if (!self.is_wrong && g_ascii_isupper (peek (&self)))
     {

@@ -39,7 +39,8 @@ read_path (Dhat *self,
     return;
   while (fp_heap_json_next_element (&self->json))
     {
-      guint32 frame = (guint32)MIN (fp_heap_json_read_number (&self->json), G_MAXUINT32);
+      guint64 number = fp_heap_json_read_number (&self->json);
+      guint32 frame = (guint32)MIN (number, G_MAXUINT32);
 
       g_array_append_val (self->path, frame);
     }

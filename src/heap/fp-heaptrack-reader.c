@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "fp-heap-formats.h"
@@ -35,6 +36,12 @@ typedef struct
   guint32 stack;
 } Info;
 
+typedef struct
+{
+  guint64 info;
+  guint64 size;
+} BigSize;
+
 /* Strings, pointers and traces are numbered from 1. */
 typedef struct
 {
@@ -48,7 +55,7 @@ typedef struct
   GArray *frames;   /* of guint32: numbers of the builder's frames */
   GArray *traces;   /* of guint32: numbers of the builder's nodes */
   GArray *infos;    /* of Info */
-  GHashTable *big;  /* sizes of infos that do not fit */
+  GArray *big;      /* of BigSize: those that do not fit, in the order of infos */
   GPtrArray *suppressions;
   FpHeapPointers blocks;
   FpHeapModules modules;
@@ -116,7 +123,7 @@ reader_init (Reader *self,
   self->frames = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->traces = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->infos = g_array_new (FALSE, FALSE, sizeof (Info));
-  self->big = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  self->big = g_array_new (FALSE, FALSE, sizeof (BigSize));
   self->suppressions = fp_heap_suppressions_new ();
   fp_heap_pointers_init (&self->blocks);
   fp_heap_modules_init (&self->modules);
@@ -137,7 +144,7 @@ reader_clear (Reader *self)
   g_array_unref (self->frames);
   g_array_unref (self->traces);
   g_array_unref (self->infos);
-  g_hash_table_unref (self->big);
+  g_array_unref (self->big);
   g_ptr_array_unref (self->suppressions);
   fp_heap_pointers_clear (&self->blocks);
   fp_heap_modules_clear (&self->modules);
@@ -296,23 +303,32 @@ read_info (Reader *self,
 
   if (size > MAX_INFO_SIZE)
     {
-      gint64 number = self->infos->len;
+      const BigSize big = { self->infos->len, size };
 
       info.size = BIG;
-      g_hash_table_insert (self->big, g_memdup2 (&number, sizeof number), g_memdup2 (&size, sizeof size));
+      g_array_append_val (self->big, big);
     }
   info.stack = fp_heap_builder_add_stack (self->builder, ok ? get_number (self->traces, trace) : 0);
   g_array_append_val (self->infos, info);
   return ok;
 }
 
+static int
+compare_big (gconstpointer a,
+             gconstpointer b)
+{
+  guint64 x = ((const BigSize *)a)->info, y = ((const BigSize *)b)->info;
+
+  return (x > y) - (x < y);
+}
+
 static guint64
 get_big_size (const Reader *self,
-              guint64 number)
+              guint64 info)
 {
-  const guint64 *size = g_hash_table_lookup (self->big, &number);
+  const BigSize wanted = { info, 0 }, *found = bsearch (&wanted, self->big->data, self->big->len, sizeof wanted, compare_big);
 
-  return size ? *size : 0;
+  return found ? found->size : 0;
 }
 
 static inline gboolean
@@ -693,7 +709,7 @@ is_heaptrack (const char *text,
 
       if (!line_end)
         break;
-      if (line_end != line && (line_end - line < 3 || !strchr ("xXIASmst+-aicR#", *line) || line[1] != ' '))
+      if (line_end - line < 3 || !strchr ("xXIASmst+-aicR#", *line) || line[1] != ' ')
         return FALSE;
       line = line_end + 1;
     }

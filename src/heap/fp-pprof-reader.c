@@ -221,7 +221,7 @@ add_location (Pprof *self,
   if (self->frames->len == location.first)
     {
       frame = (FpHeapFrame){ .module = module, .address = address };
-      fp_protobuf_init (&line, NULL, 0);
+      fp_protobuf_init (&line, (const guint8 *)"", 0);
       add_line (self, &line, &frame);
     }
   location.n = self->frames->len - location.first;

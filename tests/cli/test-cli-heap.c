@@ -165,6 +165,38 @@ test_refused (void)
   cli_remove_folder (g_steal_pointer (&folder));
 }
 
+#define N_ROWS 20000
+
+/* A program that reads a file of some hundred KiB holds many times as much: the first sentence names the function. */
+static void
+test_story (void)
+{
+  g_autofree char *folder = cli_make_folder (), *csv = g_build_filename (folder, "people.csv", NULL), *out = NULL;
+  g_autofree char *recording = g_build_filename (folder, "recording.zst", NULL), *peak = NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (JsonNode) root = NULL;
+  g_auto (CliResult) recorder = { 0 };
+  JsonObject *total;
+
+  for (guint i = 0; i < N_ROWS; i++)
+    g_string_append_printf (text, "%u,Ada,Lovelace,London,%u\n", i, i * 7);
+  g_assert_true (g_file_set_contents (csv, text->str, (gssize)text->len, NULL));
+  g_setenv ("FOLDER", folder, TRUE);
+  cli_run_shell (&recorder, "heaptrack -o \"$FOLDER/recording\" \"$FOOTPRINT_TEST_CSV_READER\" \"$FOLDER/people.csv\"");
+  g_assert_cmpint (recorder.status, ==, 0);
+  root = cli_get_json ("--heap", recording, "--json", NULL);
+  total = json_object_get_object_member (json_node_get_object (root), "total");
+  g_assert_cmpint (cli_json_get_int (total, "peak"), >, 5 * N_ROWS * 256);
+  g_assert_cmpint (cli_json_get_int (total, "peak"), >, 30 * (gint64)text->len);
+  out = cli_get_output ("--heap", recording, NULL);
+  *strchr (out, '\n') = '\0';
+  g_test_message ("%s", out);
+  g_assert_true (g_str_has_prefix (out, "At its peak, after "));
+  peak = g_strdup_printf ("; %.0f %% from read_row; ", 5 * N_ROWS * 256 * 100. / (double)cli_json_get_int (total, "peak"));
+  g_assert_nonnull (strstr (out, peak));
+  cli_remove_folder (g_steal_pointer (&folder));
+}
+
 int
 main (int argc,
       char *argv[])
@@ -176,5 +208,6 @@ main (int argc,
   g_test_add_func ("/cli/heap/for-programs", test_text_for_programs);
   g_test_add_func ("/cli/heap/cut-off", test_cut_off);
   g_test_add_func ("/cli/heap/refused", test_refused);
+  g_test_add_func ("/cli/heap/story", test_story);
   return g_test_run ();
 }
