@@ -173,6 +173,7 @@ add_process (FpEnded *self,
 
   entry->process = *fp_process_records_get (before, index);
   entry->process.reason = FP_REASON_ENDED;
+  entry->process.state = 'Z';
   for (FpText text = 0; text < FP_N_TEXTS; text++)
     entry_set_text (entry, text, fp_process_records_get_text (before, index, text));
   entry->facts = (FpEndedFacts){ 1, find_peak (before, index, history),
