@@ -146,6 +146,22 @@ get_lasted (const FpProcess *process,
   return info->boottime_us - MIN ((guint64)started_us, info->boottime_us);
 }
 
+/* The last record may not be in the history, which leaves out readings that were not complete. */
+static FpFigure
+find_peak (const FpRecords *before,
+           guint index,
+           const FpHistory *history)
+{
+  FpFigure last = { FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 };
+  FpHistoryEnds ends;
+  gint64 low, high;
+
+  fp_history_ends_of_record (&ends, before, index);
+  if (fp_history_ends_add_up (&ends, fp_history_ends_have_swap (&ends), &low, &high))
+    last = fp_figure_between ((guint64)low * 1024, high == G_MAXINT64 ? G_MAXUINT64 : (guint64)high * 1024);
+  return find_higher (fp_history_get_peak (history, fp_records_get_key (before, index)), last);
+}
+
 static void
 add_process (FpEnded *self,
              const FpRecords *before,
@@ -157,9 +173,10 @@ add_process (FpEnded *self,
 
   entry->process = *fp_process_records_get (before, index);
   entry->process.reason = FP_REASON_ENDED;
+  entry->process.state = 'Z';
   for (FpText text = 0; text < FP_N_TEXTS; text++)
     entry_set_text (entry, text, fp_process_records_get_text (before, index, text));
-  entry->facts = (FpEndedFacts){ 1, fp_history_get_peak (history, fp_records_get_key (before, index)),
+  entry->facts = (FpEndedFacts){ 1, find_peak (before, index, history),
                                  get_lasted (&entry->process, info), info->realtime_us };
   self->n++;
   g_clear_pointer (&self->records, fp_records_unref);

@@ -63,13 +63,40 @@ lower_to_envelope (Place *places,
     places[i].value = MIN (places[i].value, places[i + 1].value);
 }
 
-static int
-compare_numbers (gconstpointer a,
-                 gconstpointer b)
+/* Returns the value that would be at this place if all were sorted (Hoare). Those before it are not larger then, and those
+ * behind it not smaller. */
+static double
+select_place (double *values,
+              guint n,
+              guint place)
 {
-  const double x = *(const double *)a, y = *(const double *)b;
+  gint first = 0, last = (gint)n - 1, at = (gint)place;
 
-  return (x > y) - (x < y);
+  while (first < last)
+    {
+      double pivot = values[at];
+      gint low = first, high = last;
+
+      while (low <= high)
+        {
+          while (values[low] < pivot)
+            low++;
+          while (values[high] > pivot)
+            high--;
+          if (low <= high)
+            {
+              double value = values[low];
+
+              values[low++] = values[high];
+              values[high--] = value;
+            }
+        }
+      if (high < at)
+        first = low;
+      if (at < low)
+        last = high;
+    }
+  return values[at];
 }
 
 /* How many of the slopes between all pairs of n places are below the 90 % interval follows from the variance of Kendall's
@@ -102,12 +129,13 @@ find_interval (const Place *places,
 {
   double slopes[MAX_PLACES * (MAX_PLACES - 1) / 2];
   guint n_slopes = 0, below = count_below (n);
+  double low;
 
   for (guint i = 0; i < n; i++)
     for (guint j = i + 1; j < n; j++)
       slopes[n_slopes++] = (places[j].value - places[i].value) / (places[j].seconds - places[i].seconds);
-  qsort (slopes, n_slopes, sizeof *slopes, compare_numbers);
-  return (FpSlope){ slopes[below], slopes[n_slopes - 1 - below] };
+  low = select_place (slopes, n_slopes, below);
+  return (FpSlope){ low, select_place (slopes + below, n_slopes - below, n_slopes - 1 - 2 * below) };
 }
 
 /* Returns by how much the values usually are above their envelope. */
@@ -119,8 +147,7 @@ find_noise (const Place *places,
 
   for (guint i = 0; i < n; i++)
     heights[i] = places[i].highest - places[i].value;
-  qsort (heights, n, sizeof *heights, compare_numbers);
-  return heights[n / 2];
+  return select_place (heights, n, n / 2);
 }
 
 /* How fast the lower envelope of the values rises, as far as it rises by more than the noise above it. Its later half must

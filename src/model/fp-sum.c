@@ -161,6 +161,24 @@ append_swap_range (GString *text,
   g_string_append_printf (text, _ (" It also has %s in swap."), words);
 }
 
+static char *
+describe_ended (const FpEndedFacts *ended,
+                const FpFormat *format)
+{
+  char peak[FP_FIGURE_TEXT_SIZE], lasted[FP_FIGURE_TEXT_SIZE], moment[FP_FIGURE_TEXT_SIZE];
+
+  fp_format_kept_memory (format, ended->peak, peak);
+  fp_figure_format (fp_figure_exact (ended->lasted_us), FP_UNIT_MICROSECONDS, FP_STYLE_IEC, 0, lasted, sizeof lasted);
+  fp_figure_format (fp_figure_exact (ended->realtime_us), FP_UNIT_MOMENT, FP_STYLE_IEC, 0, moment, sizeof moment);
+  fp_figure_keep_together (lasted);
+  if (ended->n > 1)
+    return g_strdup_printf (ngettext ("%u process of this program has ended, the last at %s. It had at most %s and ran for %s at most.",
+                                      "%u processes of this program have ended, the last at %s. Each had at most %s and ran for %s at most.",
+                                      ended->n),
+                            ended->n, moment, peak, lasted);
+  return g_strdup_printf (_ ("It ended at %s, after %s. It had at most %s of memory and swap."), moment, lasted, peak);
+}
+
 /* Describes a process, or a sum of processes, and leaves out figures that were not measured. */
 char *
 fp_sum_describe_use (const FpRecords *records,
@@ -172,6 +190,8 @@ fp_sum_describe_use (const FpRecords *records,
   char swapped[FP_FIGURE_TEXT_SIZE];
   GString *text;
 
+  if (records->class->kind == FP_RECORD_PROCESS && fp_process_records_get_ended (records, index))
+    return describe_ended (fp_process_records_get_ended (records, index), format);
   if (records->class->kind & FP_RECORD_TOTAL && fp_totals_get (records, index)->n_members == 0)
     return g_strdup (_ ("There is nothing to add up."));
   text = g_string_new (memory);

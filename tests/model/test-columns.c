@@ -100,8 +100,8 @@ test_roles (void)
 {
   static const guint roles_of[G_N_ELEMENTS (kinds)] = {
     1 << FP_ROLE_NAME | 1 << FP_ROLE_MEMORY | 1 << FP_ROLE_COMMAND | 1 << FP_ROLE_USER | 1 << FP_ROLE_ACCOUNT |
-        1 << FP_ROLE_STATE | 1 << FP_ROLE_AGE,
-    1 << FP_ROLE_NAME | 1 << FP_ROLE_MEMORY,
+        1 << FP_ROLE_STATE | 1 << FP_ROLE_AGE | 1 << FP_ROLE_CHANGE,
+    1 << FP_ROLE_NAME | 1 << FP_ROLE_MEMORY | 1 << FP_ROLE_CHANGE,
     1 << FP_ROLE_NAME | 1 << FP_ROLE_MEMORY | 1 << FP_ROLE_MAPPING_KIND | 1 << FP_ROLE_MAPPING_FLAGS,
     1 << FP_ROLE_NAME | 1 << FP_ROLE_MEMORY,
     1 << FP_ROLE_NAME | 1 << FP_ROLE_MEMORY | 1 << FP_ROLE_MAPPING_KIND | 1 << FP_ROLE_MAPPING_FLAGS | 1 << FP_ROLE_CHANGE,

@@ -34,6 +34,7 @@ struct _FpMachineChangesView
   GtkLabel *words;
   GtkBox *list;
   GPtrArray *bars;
+  GtkSizeGroup *names; /* so that all bars have the same room, also where names are cut */
   FpOrderPause *pause;
 };
 
@@ -85,7 +86,6 @@ add_bar (FpMachineChangesView *self)
   bar->change = GTK_LABEL (change);
   bar->plot = gtk_drawing_area_new ();
   gtk_label_set_xalign (bar->name, 0);
-  gtk_label_set_width_chars (bar->name, NAME_CHARS);
   gtk_label_set_max_width_chars (bar->name, NAME_CHARS);
   gtk_label_set_ellipsize (bar->name, PANGO_ELLIPSIZE_END);
   gtk_label_set_xalign (bar->change, 1);
@@ -95,6 +95,7 @@ add_bar (FpMachineChangesView *self)
   gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (bar->plot), BAR_HEIGHT);
   gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (bar->plot), draw_cb, bar, NULL);
   gtk_widget_set_hexpand (bar->plot, TRUE);
+  gtk_size_group_add_widget (self->names, name);
   gtk_box_append (GTK_BOX (box), name);
   gtk_box_append (GTK_BOX (box), bar->plot);
   gtk_box_append (GTK_BOX (box), change);
@@ -266,6 +267,7 @@ static void
 fp_machine_changes_view_dispose (GObject *object)
 {
   g_clear_object (&FP_MACHINE_CHANGES_VIEW (object)->pause);
+  g_clear_object (&FP_MACHINE_CHANGES_VIEW (object)->names);
 
   G_OBJECT_CLASS (fp_machine_changes_view_parent_class)->dispose (object);
 }
@@ -305,6 +307,7 @@ fp_machine_changes_view_init (FpMachineChangesView *self)
   gtk_box_set_spacing (GTK_BOX (self), 6);
   gtk_widget_set_margin_top (GTK_WIDGET (self), 12);
   self->bars = g_ptr_array_new_with_free_func (bar_free);
+  self->names = gtk_size_group_new (GTK_SIZE_GROUP_HORIZONTAL);
   self->title = add_label (self, "heading");
   self->words = add_label (self, "numeric");
   self->list = g_object_new (GTK_TYPE_BOX, "orientation", GTK_ORIENTATION_VERTICAL, "accessible-role", GTK_ACCESSIBLE_ROLE_IMG, NULL);

@@ -576,7 +576,7 @@ fp_session_mark (FpSession *self,
 
   state = &self->state;
   is_now = time_us == 0 || time_us >= self->remembered_us || state->machine->moments->len == 0;
-  if (!state->is_live || !self->has_start)
+  if (!state->is_live || self->remembered_us == 0)
     return;
   forget_mark (self);
   fp_history_mark (state->history, is_now ? self->remembered_us : time_us);

@@ -44,7 +44,7 @@ get_change (Ui *ui,
 static void
 test_lists (void)
 {
-  static const char *const views[] = { "alt+3", "alt+4", "alt+1", "alt+2" };
+  static const char *const views[] = { "alt+1", "alt+3", "alt+2" };
   pid_t leak = behaviour_start (BEHAVIOUR_LEAKS), idle = behaviour_start (BEHAVIOUR_IDLES);
   g_autofree char *search = g_strdup_printf ("pid=%d or pid=%d", leak, idle);
   g_auto (Ui) ui = { 0 };
@@ -63,11 +63,11 @@ test_lists (void)
   ui_await (get_change (&ui, 0) && g_pattern_match_simple ("+*MiB", get_change (&ui, 0)));
   g_assert_cmpint (atoi (program_get_cell (&ui, 0, "PID")), ==, leak);
   g_assert_false (g_pattern_match_simple ("*MiB", get_change (&ui, 1)));
-  program_save_picture (&ui, "mark-processes.png");
+  program_save_picture (&ui, "since-processes.png");
   ui_click (program_find_shown (ui.window, ATSPI_ROLE_PUSH_BUTTON, "Changed Only*"));
   ui_await (ui_table_n_rows (program_get_table (&ui)) == 1);
   g_assert_cmpint (atoi (program_get_cell (&ui, 0, "PID")), ==, leak);
-  program_save_picture (&ui, "mark-changed-only.png");
+  program_save_picture (&ui, "since-changed-only.png");
   for (guint i = 0; i < G_N_ELEMENTS (views); i++)
     {
       ui_key (views[i]);
@@ -108,7 +108,7 @@ test_history (void)
   ui_key ("Return");
   ui_await (find_chip (&ui));
   ui_await (get_change (&ui, 0) && g_pattern_match_simple ("+*iB", get_change (&ui, 0)));
-  program_save_picture (&ui, "mark-history.png");
+  program_save_picture (&ui, "since-history.png");
   ui_stop (&ui);
   behaviour_stop (leak);
 }
@@ -148,17 +148,17 @@ test_machine (void)
   ui_key ("ctrl+m");
   ui_await (find_chip (&ui));
   pid = take_memory ();
-  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "*test-mark?+*MiB = 0");
-  bar = ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "test-mark, +*MiB");
-  g_assert_true (g_pattern_match_simple ("*test-mark?+*MiB = 0", ui_description (ui_get_parent (bar))));
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "*test-since?+*MiB = 0");
+  bar = ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "test-since, +*MiB");
+  g_assert_true (g_pattern_match_simple ("*test-since?+*MiB = 0", ui_description (ui_get_parent (bar))));
   ui_scroll (ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "Programs, *"), 8);
-  program_save_picture (&ui, "mark-system.png");
+  program_save_picture (&ui, "since-system.png");
   ui_act (ui_find (ui.window, ATSPI_ROLE_PUSH_BUTTON, "Free, *"));
   ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "Not used for anything*");
-  ui_act (ui_find (ui.window, ATSPI_ROLE_PUSH_BUTTON, "test-mark, +*MiB"));
+  ui_act (ui_find (ui.window, ATSPI_ROLE_PUSH_BUTTON, "test-since, +*MiB"));
   ui_await (program_is_shown (ui.window, ATSPI_ROLE_TREE_TABLE, NULL));
   entry = ui_wait_for (ui.window, ATSPI_ROLE_ENTRY, "Search");
-  g_assert_cmpstr (ui_text (entry), ==, "program=test-mark");
+  g_assert_cmpstr (ui_text (entry), ==, "program=test-since");
   ui_await (program_find_pid (&ui, pid));
   ui_stop (&ui);
   behaviour_stop (pid);
@@ -188,7 +188,7 @@ test_ended (void)
   program_save_picture (&ui, "ended.png");
   ui_click (ui_table_row (program_get_table (&ui), 0));
   ui_key ("alt+Return");
-  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "test-mark");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "It ended at *:*:*, after *. It had at most 2*MiB of memory and swap.");
   program_save_picture (&ui, "ended-pane.png");
   ui_stop (&ui);
 }
@@ -198,9 +198,9 @@ main (int argc,
       char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/mark/ended", test_ended);
-  g_test_add_func ("/mark/history", test_history);
-  g_test_add_func ("/mark/lists", test_lists);
-  g_test_add_func ("/mark/machine", test_machine);
+  g_test_add_func ("/since/ended", test_ended);
+  g_test_add_func ("/since/history", test_history);
+  g_test_add_func ("/since/lists", test_lists);
+  g_test_add_func ("/since/machine", test_machine);
   return g_test_run ();
 }
