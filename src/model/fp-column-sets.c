@@ -93,7 +93,7 @@ const FpTableLayout fp_table_layouts[FP_N_TABLE_LAYOUTS] = {
   [FP_TABLE_CONTROL_GROUPS] = {
     .kinds = FP_RECORD_CONTROL_GROUP, .sort = "memory", .text_width = 140, .figure_width = 110,
     .columns = {
-      { "name", 212, TRUE }, { "memory", 92, TRUE }, { "change", 126, TRUE }, { "near_limit", 92, TRUE }, { "own", 106, TRUE },
+      { "name", 212, TRUE }, { "memory", 92, TRUE }, { "change", 118, TRUE }, { "near_limit", 92, TRUE }, { "own", 114, TRUE },
       { "cache", 78, TRUE }, { "shared", 130, FALSE }, { "kernel", 84, FALSE }, { "swap", 78, TRUE }, { "peak", 84, FALSE },
       { "limit", 80, FALSE }, { "growth", 128, FALSE }, { "waited", 84, TRUE }, { "killed", 80, FALSE }, { "reached", 124, FALSE },
       { "read_back_minute", 140, FALSE }, { "read_back", 176, FALSE }, { "reread_minute", 140, FALSE }, { "reread", 176, FALSE },

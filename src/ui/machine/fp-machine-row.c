@@ -7,6 +7,10 @@
 #define FIGURE_CHARS 9
 #define CHANGE_CHARS 11 /* "≈ −1023 MiB" */
 
+/* Where the change stands below its figure */
+#define NARROW_INDENT 20
+#define NARROW_CHARS  9
+
 struct _FpMachineRow
 {
   GtkListBoxRow parent;
@@ -125,6 +129,16 @@ fp_machine_row_new (FpMachineRowKind kind,
   return GTK_WIDGET (self);
 }
 
+/* The end of a line does not fall into a range. Free the text. */
+static char *
+join_ranges (const char *text)
+{
+  GString *joined = g_string_new (text);
+
+  g_string_replace (joined, "–", "–\u2060", 0);
+  return g_string_free (joined, FALSE);
+}
+
 static gboolean
 set_text (GtkWidget *label,
           const char *text)
@@ -164,12 +178,13 @@ void
 fp_machine_row_set_texts (FpMachineRow *self,
                           const FpMachineRowTexts *texts)
 {
+  g_autofree char *subtitle = join_ranges (texts->subtitle);
   gboolean is_new;
 
   g_return_if_fail (FP_IS_MACHINE_ROW (self));
 
   is_new = set_text (self->title, texts->title);
-  is_new |= set_text (self->subtitle, texts->subtitle);
+  is_new |= set_text (self->subtitle, subtitle);
   is_new |= set_text (self->figure, texts->figure);
   is_new |= set_text (self->change, texts->change);
   /* The ends of a range may change while its middle does not. */
@@ -207,6 +222,9 @@ fp_machine_row_set_narrow (FpMachineRow *self,
 
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->figures),
                                   is_narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
+  gtk_label_set_width_chars (GTK_LABEL (self->change), is_narrow ? NARROW_CHARS : CHANGE_CHARS);
+  if (self->kind == FP_MACHINE_ROW_PART)
+    gtk_widget_set_margin_start (gtk_list_box_row_get_child (GTK_LIST_BOX_ROW (self)), is_narrow ? NARROW_INDENT : INDENT);
 }
 
 void
