@@ -242,7 +242,7 @@ test_zram (Fixture *self,
   add_read (self, 1, 0, 0, 0);
   save (self);
   page = cli_get_output ("--open", self->path, "--system", NULL);
-  assert_matches (page, "^  /dev/zram0 +100 MiB  of 4\\.0 GiB, compressed in RAM, priority 0$");
+  assert_matches (page, "^  /dev/zram0 +100 MiB  of 4\\.0 GiB, compressed in RAM, priority 0, in — of RAM$");
   assert_matches (page, "^  /dev/zram1 +100 MiB  .*, holding 90\\.0 MiB in 31\\.0 MiB of RAM$");
   root = cli_get_json ("--open", self->path, "--system", "--json", NULL);
   swaps = json_object_get_array_member (get_system (root), "swaps");
