@@ -91,11 +91,13 @@ format_moment (const FpSnapshot *snapshot,
 
 static char *
 explain_saved (const FpSnapshot *snapshot,
+               const char *name,
                const char *unread)
 {
   g_autofree char *moment = format_moment (snapshot, "%x %X");
 
-  return g_strdup_printf (_ ("Saved on %s. %s"), moment, unread ? unread : "");
+  /* Translators: a date, the name of a file, and perhaps another sentence */
+  return g_strdup_printf (_ ("Saved on %s in %s. %s"), moment, name, unread ? unread : "");
 }
 
 /* The lists stay as they were, and nothing else on the screen would tell that they are old. */
@@ -133,7 +135,7 @@ update_words (FpCoverage *self)
     }
   unread = explain_unread (self->session);
   text = is_live ? fp_read_access_explain_hidden (fp_session_get (self->session)->access, snapshot)
-                 : explain_saved (snapshot, unread);
+                 : explain_saved (snapshot, fp_source_get_status (fp_session_get (self->session)->source).name, unread);
   /* A password can't show what a container hides. PID 1 is seen inside a container, but not under hidepid. */
   gtk_widget_set_visible (self->unlock, gtk_widget_get_sensitive (self->unlock) &&
                                             (unread || (text && !fp_snapshot_find (snapshot, 1))));

@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "fp-comparison.h"
 #include "fp-list-columns.h"
 
 typedef struct
@@ -43,12 +44,17 @@ lacks_unread (FpListColumns *self,
   return g_hash_table_contains (self->unread, column);
 }
 
+/* Two moments say more than the one that is shown, and growth is about neither. */
 static gboolean
 is_lacking (const FpColumn *column,
             gpointer data)
 {
   const Question *question = data;
 
+  if (column->kinds & FP_RECORD_COMPARED)
+    return !question->state->before;
+  if (question->state->before && fp_comparison_replaces (column))
+    return TRUE;
   if (column->flags & FP_COLUMN_WATCHED)
     return column->role == FP_ROLE_CHANGE ? !question->state->mark || question->shows_ended : !question->shows_ended;
   return lacks_unread (question->columns, column, question->state);
@@ -62,7 +68,7 @@ name_change (FpListColumns *self,
   char start[FP_FIGURE_TEXT_SIZE];
 
   if (self->content->name_change)
-    return self->content->name_change (state);
+    return state->group_records ? self->content->name_change (state) : NULL;
   if (!state->mark)
     return NULL;
   fp_figure_format (fp_figure_exact (state->mark->realtime_us), FP_UNIT_MOMENT, FP_STYLE_IEC, 0, start, sizeof start);

@@ -4,6 +4,7 @@
 
 #include <glib/gi18n.h>
 
+#include "fp-comparison.h"
 #include "fp-control-values.h"
 #include "fp-control-words.h"
 #include "fp-counted.h"

@@ -4,6 +4,7 @@
 #include "fp-column-sets.h"
 #include "fp-rows.h"
 #include "fp-session.h"
+#include "fp-table-columns.h"
 
 G_BEGIN_DECLS
 

@@ -383,6 +383,7 @@ fp_list_page_set_up (FpView *view)
     add_grouping_keys (self);
   fp_table_view_set_sort (self->view, info->layout->sort, TRUE);
   gtk_widget_insert_action_group (GTK_WIDGET (self), "page", G_ACTION_GROUP (self->actions));
+  fp_list_columns_update (&self->columns, get_state (self), FALSE);
   gtk_widget_insert_action_group (GTK_WIDGET (self), "columns", fp_table_columns_get_actions (fp_table_view_get_columns (self->view)));
   g_signal_connect_object (fp_table_view_get_order_pause (self->view), "notify::paused", G_CALLBACK (hold_cb), self,
                            G_CONNECT_SWAPPED);
@@ -417,6 +418,12 @@ reveal_selected (FpListPage *self)
   self->follows = !self->was_whole;
 }
 
+static FpRecordKind
+get_query_kind (FpListPage *self)
+{
+  return (FpRecordKind)(self->info->content->kind | (get_state (self)->before ? (guint)FP_RECORD_COMPARED : 0));
+}
+
 /* A query that makes no sense yet, because it is being typed, is searched for as a text. */
 static void
 update_search (FpListPage *self)
@@ -431,11 +438,11 @@ update_search (FpListPage *self)
   g_free (self->search);
   self->search = g_strdup (text);
   g_clear_pointer (&self->search_problem, g_free);
-  if (text && *text && !(query = fp_query_new (text, self->info->content->kind, &error)))
+  if (text && *text && !(query = fp_query_new (text, get_query_kind (self), &error)))
     {
       self->search_problem = g_strdup (error->message);
       quoted = g_strdup_printf ("\"%s\"", text);
-      query = fp_query_new (quoted, self->info->content->kind, NULL);
+      query = fp_query_new (quoted, get_query_kind (self), NULL);
     }
   self->search_needs = query ? fp_query_get_needs (query) : 0;
   fp_rows_set_query (get_rows (self), query);
