@@ -283,9 +283,9 @@ fp_snapshot_write (const FpSnapshot *self,
   return FALSE;
 }
 
-static gboolean
-refuse (GError **error,
-        const char *why)
+gboolean
+fp_snapshot_refuse (GError **error,
+                    const char *why)
 {
   g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_INVAL, _ ("Not a usable Footprint snapshot: %s"), why);
   return FALSE;
@@ -320,19 +320,19 @@ check_header (const Header *header,
   gsize size;
 
   if (memcmp (header->magic, MAGIC, sizeof header->magic) != 0)
-    return refuse (error, _ ("it is some other kind of file"));
+    return fp_snapshot_refuse (error, _ ("it is some other kind of file"));
   if (header->byte_order != BYTE_ORDER_MARK)
-    return refuse (error, _ ("it was saved on a machine with another byte order"));
+    return fp_snapshot_refuse (error, _ ("it was saved on a machine with another byte order"));
   if (header->schema != SCHEMA)
-    return refuse (error, _ ("it was saved by a later version in another format"));
+    return fp_snapshot_refuse (error, _ ("it was saved by a later version in another format"));
   if (has_absurd_counts (header))
-    return refuse (error, _ ("its header is damaged"));
+    return fp_snapshot_refuse (error, _ ("its header is damaged"));
   size = get_body_size (header);
   if (size != left)
-    return refuse (error, size > left ? _ ("it is cut short") : _ ("there is something after its end"));
+    return fp_snapshot_refuse (error, size > left ? _ ("it is cut short") : _ ("there is something after its end"));
   if (memchr (header->info.boot_id, '\0', sizeof header->info.boot_id) == NULL ||
       !g_str_is_ascii (header->info.boot_id) || header->info.ticks_per_second == 0 || header->info.page_size == 0)
-    return refuse (error, _ ("its header is damaged"));
+    return fp_snapshot_refuse (error, _ ("its header is damaged"));
   return TRUE;
 }
 
@@ -499,6 +499,15 @@ take_strings (FpSnapshot *self,
   return check_strings (self->strings);
 }
 
+static gboolean
+is_foreign (GBytes *bytes)
+{
+  gsize size;
+  gconstpointer data = g_bytes_get_data (bytes, &size);
+
+  return size > 0 && memcmp (data, MAGIC, MIN (size, strlen (MAGIC))) != 0;
+}
+
 /* Whole, once, and as if an enemy had written it. */
 FpSnapshot *
 fp_snapshot_take_bytes (GBytes *bytes,
@@ -512,7 +521,7 @@ fp_snapshot_take_bytes (GBytes *bytes,
   reader.at = g_bytes_get_data (bytes, &reader.left);
   if (!take (&reader, &header, sizeof header))
     {
-      refuse (error, _ ("it is cut short"));
+      fp_snapshot_refuse (error, is_foreign (bytes) ? _ ("it is some other kind of file") : _ ("it is cut short"));
       return NULL;
     }
   if (!check_header (&header, reader.left, error))
@@ -522,12 +531,12 @@ fp_snapshot_take_bytes (GBytes *bytes,
   self->info = header.info;
   if (!take_strings (self, reader.at + reader.left, &header))
     {
-      refuse (error, _ ("its texts are damaged"));
+      fp_snapshot_refuse (error, _ ("its texts are damaged"));
       return NULL;
     }
   if (!take_system (&reader, &self->system, &header))
     {
-      refuse (error, _ ("its figures of the machine are damaged"));
+      fp_snapshot_refuse (error, _ ("its figures of the machine are damaged"));
       return NULL;
     }
   for (guint i = 0; i < header.n_processes; i++)
@@ -537,7 +546,7 @@ fp_snapshot_take_bytes (GBytes *bytes,
 
       if (!take_process (&reader, process, &header) || !check_process (process, last_pid, self->strings))
         {
-          refuse (error, _ ("its records are damaged"));
+          fp_snapshot_refuse (error, _ ("its records are damaged"));
           return NULL;
         }
     }

@@ -490,8 +490,7 @@ fp_snapshot_open_bytes (GBytes *bytes,
   taken = take_files (data + first, size - first);
   if (!taken)
     {
-      g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_INVAL, _ ("Not a usable Footprint snapshot: %s"),
-                   _ ("its files are damaged, or a later version saved them"));
+      fp_snapshot_refuse (error, _ ("its files are damaged, or a later version saved them"));
       return NULL;
     }
   block = g_bytes_new_from_bytes (bytes, 0, first);
