@@ -58,22 +58,30 @@ const FpColumnSet fp_column_sets[FP_N_COLUMN_SETS] = {
                  "reached", "killed", "waited", "change", "read_back_minute", "read_back", "reread_minute", "reread", NULL } },
   [FP_COLUMN_SET_CONTROL_FACTS] = { .kinds = FP_RECORD_CONTROL_GROUP,
     .columns = { "kind", "unit", "path", "change", "peak", "limit", "near_limit", "swap", "read_back", "reread", "waited", NULL } },
+  [FP_COLUMN_SET_COMPARED_PROCESSES] = { .kinds = FP_RECORD_PROCESS | FP_RECORD_COMPARED, .sort = "difference", .descending = TRUE,
+    .columns = { "pid", "user", "before", "after", "difference", "swap_difference", "outcome", "program", NULL } },
+  [FP_COLUMN_SET_COMPARED_GROUPS] = { .kinds = FP_RECORD_TOTAL | FP_RECORD_COMPARED, .sort = "difference", .descending = TRUE,
+    .columns = { "count", "before", "after", "difference", "swap_difference", "outcome", "name", NULL } },
+  [FP_COLUMN_SET_COMPARED_FILES] = { .kinds = FP_RECORD_MAPPED_FILE | FP_RECORD_COMPARED, .sort = "difference", .descending = TRUE,
+    .columns = { "before", "after", "difference", "swap_difference", "outcome", "file", NULL } },
 };
 
 const FpTableLayout fp_table_layouts[FP_N_TABLE_LAYOUTS] = {
   [FP_TABLE_PROCESSES] = {
-    .kinds = FP_RECORD_PROCESS | FP_RECORD_TOTAL, .sort = "pss", .text_width = 140, .figure_width = 110,
+    .kinds = FP_RECORD_PROCESS | FP_RECORD_TOTAL | FP_RECORD_COMPARED, .sort = "pss", .text_width = 140, .figure_width = 110,
     .columns = {
-      { "program", 180, TRUE }, { "pid", 70, TRUE }, { "user", 88, TRUE }, { "pss", 112, TRUE }, { "uss", 112, TRUE },
+      { "program", 180, TRUE }, { "pid", 70, TRUE }, { "user", 88, TRUE }, { "before", 100, TRUE }, { "after", 100, TRUE },
+      { "difference", 120, TRUE }, { "outcome", 96, TRUE }, { "pss", 112, TRUE }, { "uss", 112, TRUE },
       { "rss", 92, TRUE }, { "swap", 104, TRUE }, { "growth", 124, TRUE }, { "command", 380, TRUE }, { "shared", 108, FALSE },
       { "memory_and_swap", 130, FALSE }, { "app", 160, FALSE }, { "unit", 180, FALSE }, { "container", 140, FALSE },
       { "started", 120, FALSE }, { "measured_age_us", 100, FALSE }, { NULL },
     },
   },
   [FP_TABLE_USERS] = {
-    .kinds = FP_RECORD_PROCESS | FP_RECORD_TOTAL, .sort = "pss", .text_width = 140, .figure_width = 110,
+    .kinds = FP_RECORD_PROCESS | FP_RECORD_TOTAL | FP_RECORD_COMPARED, .sort = "pss", .text_width = 140, .figure_width = 110,
     .columns = {
-      { "program", 150, TRUE }, { "count", 84, TRUE }, { "share", 150, TRUE }, { "pss", 118, TRUE }, { "swap", 112, TRUE },
+      { "program", 150, TRUE }, { "count", 84, TRUE }, { "before", 100, TRUE }, { "after", 100, TRUE },
+      { "difference", 120, TRUE }, { "outcome", 96, TRUE }, { "share", 150, TRUE }, { "pss", 118, TRUE }, { "swap", 112, TRUE },
       { "groups_memory", 142, TRUE }, { "rss", 96, TRUE }, { "uss", 116, TRUE }, { "full_name", 104, FALSE },
       { "unread", 80, FALSE }, { NULL },
     },
@@ -83,9 +91,9 @@ const FpTableLayout fp_table_layouts[FP_N_TABLE_LAYOUTS] = {
     .columns = { { "mapping", 164, TRUE }, { "range", 220, FALSE }, { "start", 166, FALSE }, { "end", 166, FALSE }, { NULL } },
   },
   [FP_TABLE_MAPPED_FILES] = {
-    .kinds = FP_RECORD_MAPPED_FILE | FP_RECORD_FOLD, .sort = "pss", .text_width = 110, .figure_width = 100,
+    .kinds = FP_RECORD_MAPPED_FILE | FP_RECORD_FOLD | FP_RECORD_COMPARED, .sort = "pss", .text_width = 110, .figure_width = 100,
     .columns = {
-      { "file", 270, TRUE }, { "pss", 100, TRUE }, { "processes", 104, TRUE }, { "uss", 100, TRUE }, { "private_dirty", 126, TRUE },
+      { "file", 270, TRUE }, { "before", 100, TRUE }, { "after", 100, TRUE }, { "difference", 120, TRUE }, { "outcome", 96, TRUE }, { "pss", 100, TRUE }, { "processes", 104, TRUE }, { "uss", 100, TRUE }, { "private_dirty", 126, TRUE },
       { "swap", 90, TRUE }, { "rss", 90, TRUE }, { "size", 90, TRUE }, { "users", 80, TRUE }, { "kind", 130, TRUE },
       { "file_state", 100, TRUE }, { NULL },
     },
@@ -114,12 +122,12 @@ fp_column_set_get (const FpColumnSet *self,
 
 /* Gives the set that a line of a terminal has room for. */
 const FpColumnSet *
-fp_column_set_find (FpRecordKind kind)
+fp_column_set_find (guint kinds)
 {
-  if (kind == FP_RECORD_MAPPING)
+  if (kinds == FP_RECORD_MAPPING)
     return &fp_mapping_sets[FP_MAPPING_SET_USUAL];
   for (guint i = 0; i < FP_N_COLUMN_SETS; i++)
-    if (fp_column_sets[i].kinds == kind)
+    if (fp_column_sets[i].kinds == kinds)
       return &fp_column_sets[i];
   g_return_val_if_reached (NULL);
 }

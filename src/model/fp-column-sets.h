@@ -16,6 +16,9 @@ typedef enum
   FP_COLUMN_SET_MAPPED_FACTS, /* in the overview of a file */
   FP_COLUMN_SET_CONTROL_GROUPS,
   FP_COLUMN_SET_CONTROL_FACTS, /* in the overview of a control group */
+  FP_COLUMN_SET_COMPARED_PROCESSES,
+  FP_COLUMN_SET_COMPARED_GROUPS,
+  FP_COLUMN_SET_COMPARED_FILES,
   FP_N_COLUMN_SETS,
 } FpColumnSetId;
 
@@ -81,6 +84,6 @@ extern const FpColumnSet fp_mapping_sets[FP_N_MAPPING_SETS];
 extern const FpTableLayout fp_table_layouts[FP_N_TABLE_LAYOUTS];
 
 const FpColumn *fp_column_set_get (const FpColumnSet *self, guint i);
-const FpColumnSet *fp_column_set_find (FpRecordKind kind);
+const FpColumnSet *fp_column_set_find (guint kinds);
 
 G_END_DECLS

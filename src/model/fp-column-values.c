@@ -65,7 +65,6 @@ get_full_name (const FpRecords *records,
 DEFINE_NUMBER (pid, fp_process_records_get (records, index)->pid)
 DEFINE_NUMBER (ppid, fp_process_records_get (records, index)->ppid)
 DEFINE_NUMBER (uid, fp_process_records_get (records, index)->uid)
-DEFINE_NUMBER (start_ticks, fp_process_records_get (records, index)->start_ticks)
 DEFINE_NUMBER (count, fp_totals_get (records, index)->n_members)
 DEFINE_NUMBER (unread, fp_totals_get (records, index)->n_unread)
 DEFINE_NUMBER (start, get_facts (records, index).start)
@@ -73,6 +72,15 @@ DEFINE_NUMBER (end, get_facts (records, index).end)
 DEFINE_NUMBER (offset, get_facts (records, index).offset)
 DEFINE_NUMBER (device, (guint64)get_facts (records, index).device_major << 32 | get_facts (records, index).device_minor)
 DEFINE_NUMBER (inode, get_facts (records, index).inode)
+
+FpFigure
+fp_value_start_ticks (const FpRecords *records,
+                      guint index)
+{
+  guint64 ticks = fp_process_records_get (records, index)->start_ticks;
+
+  return ticks & FP_TICKS_OF_OTHER_BOOT ? (FpFigure){ FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 } : fp_figure_exact (ticks);
+}
 
 /* The clocks of the snapshot count, because the wall clock may have been set since. */
 FpFigure

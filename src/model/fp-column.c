@@ -28,7 +28,7 @@ fp_column_is_summed (const FpColumn *self)
 {
   if (self->field != FP_FIELD_NONE)
     return fp_field_is_summed (self->field);
-  return self->get_figure && (self->kinds & (FP_RECORD_TOTAL | FP_RECORD_FOLD));
+  return self->get_figure && (self->kinds & (FP_RECORD_TOTAL | FP_RECORD_FOLD | FP_RECORD_COMPARED));
 }
 
 FpFigure

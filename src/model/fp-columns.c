@@ -6,6 +6,7 @@
 
 #include "fp-column-values.h"
 #include "fp-columns.h"
+#include "fp-comparison.h"
 #include "fp-control-values.h"
 #include "fp-counted.h"
 #include "fp-growth.h"
@@ -100,6 +101,14 @@ static const FpColumn columns[] = {
   { "share", N_ ("Share of Memory"), N_ ("Its part of the machine’s memory. The bar shows private, shared and swapped memory; what is only possible is striped"), FP_TOPIC_MEMORY, FP_PRESENT_SHARE, FP_RECORD_PROCESS | FP_RECORD_TOTAL, FP_FIELD_PSS, FP_UNIT_BYTES, NULL, NULL, NULL },
   COLUMN ("growth", N_ ("Growth a Minute"), N_ ("How much more memory and swap it has from minute to minute, where that can be told from noise: in the last ten minutes, or in the last hours if it is slow"), MEMORY, FIGURE, FP_RECORD_PROCESS | FP_RECORD_TOTAL | FP_RECORD_CONTROL_GROUP, BYTES, fp_records_get_growth, NULL, NULL),
   COLUMN ("trend", N_ ("Trend"), N_ ("Memory and swap in the last ten minutes; the lower edge is nothing. It is sorted by growth"), MEMORY, TREND, FP_RECORD_PROCESS | FP_RECORD_TOTAL | FP_RECORD_CONTROL_GROUP, BYTES, fp_records_get_growth, NULL, NULL),
+  NUMBER ("before", N_ ("Before"), N_ ("Memory at the earlier of the two moments that are compared"), MEMORY, FIGURE, FP_RECORD_COMPARED, BYTES, before),
+  NUMBER ("after", N_ ("After"), N_ ("Memory at the later of the two moments that are compared"), MEMORY, FIGURE, FP_RECORD_COMPARED, BYTES, after),
+  NUMBER ("difference", N_ ("Change"), N_ ("How much more or less memory it has at the later moment. A range, where one of the figures is one"), MEMORY, FIGURE, FP_RECORD_COMPARED, BYTES, difference),
+  NUMBER ("swap_before", N_ ("Swap Before"), N_ ("Its part of swap at the earlier moment"), SWAP, FIGURE, FP_RECORD_COMPARED, BYTES, swap_before),
+  NUMBER ("swap_after", N_ ("Swap After"), N_ ("Its part of swap at the later moment"), SWAP, FIGURE, FP_RECORD_COMPARED, BYTES, swap_after),
+  NUMBER ("swap_difference", N_ ("Change in Swap"), N_ ("How much more or less it has in swap at the later moment"), SWAP, FIGURE, FP_RECORD_COMPARED, BYTES, swap_difference),
+  KEPT ("outcome", N_ ("Outcome"), N_ ("New, ended, grown or shrunk between the two moments, memory and swap taken together"), MEMORY, FP_RECORD_COMPARED, outcome),
+  KEPT ("compared_with", N_ ("Compared With"), N_ ("What it is compared with: itself; after a restart, the process of the same program and unit that has the same rank in size; or the file of the same name"), READING, FP_RECORD_COMPARED, pair),
   NUMBER ("started", N_ ("Started"), N_ ("When it was started"), PROCESS, FIGURE, FP_RECORD_PROCESS, MOMENT, started),
   NUMBER ("measured_age_us", N_ ("Measured"), N_ ("How long ago the memory was measured"), READING, FIGURE, FP_RECORD_PROCESS, MICROSECONDS, age, .role = FP_ROLE_AGE),
   MADE ("state", N_ ("State"), N_ ("R running, S sleeping, D waiting for a disk, T stopped, Z ended, I idle"), PROCESS, FP_RECORD_PROCESS, state, .role = FP_ROLE_STATE),
@@ -176,13 +185,13 @@ fp_columns_get (guint i)
   return &columns[i];
 }
 
-/* kind: a mask of FpRecordKind */
+/* kinds: a mask of FpRecordKind */
 const FpColumn *
 fp_columns_find (const char *id,
-                 FpRecordKind kind)
+                 guint kinds)
 {
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
-    if ((columns[i].kinds & kind) && strcmp (columns[i].id, id) == 0)
+    if ((columns[i].kinds & kinds) && strcmp (columns[i].id, id) == 0)
       return &columns[i];
   return NULL;
 }
@@ -245,13 +254,13 @@ has_name (const FpColumn *column,
 /* Finds what a person calls a column. An id goes before a title, and that before the kernel's name. */
 const FpColumn *
 fp_columns_find_named (const char *name,
-                       FpRecordKind kind)
+                       guint kinds)
 {
-  const FpColumn *found = fp_columns_find (name, kind);
+  const FpColumn *found = fp_columns_find (name, kinds);
 
   for (guint which = 0; which < 3 && !found; which++)
     for (guint i = 0; i < G_N_ELEMENTS (columns) && !found; i++)
-      if ((columns[i].kinds & kind) && has_name (&columns[i], which, name))
+      if ((columns[i].kinds & kinds) && has_name (&columns[i], which, name))
         found = &columns[i];
   return found;
 }

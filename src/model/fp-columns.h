@@ -10,7 +10,7 @@ extern const char *const fp_topic_titles[FP_N_TOPICS];
 guint fp_columns_get_n (void);
 const FpColumn *fp_columns_get (guint i);
 const FpColumn *fp_columns_get_role (FpColumnRole role, guint kinds);
-const FpColumn *fp_columns_find (const char *id, FpRecordKind kind);
-const FpColumn *fp_columns_find_named (const char *name, FpRecordKind kind);
+const FpColumn *fp_columns_find (const char *id, guint kinds);
+const FpColumn *fp_columns_find_named (const char *name, guint kinds);
 
 G_END_DECLS

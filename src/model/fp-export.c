@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "fp-column-sets.h"
+#include "fp-comparison.h"
 #include "fp-display.h"
 #include "fp-export.h"
 
@@ -67,7 +68,7 @@ append_figure (GString *out,
 {
   char text[FP_FIGURE_TEXT_SIZE];
 
-  if (!fp_figure_is_known (figure) || figure.kind == FP_FIGURE_AT_MOST)
+  if (!fp_figure_is_known (figure) || figure.kind == FP_FIGURE_AT_MOST || figure.kind == FP_FIGURE_EITHER)
     return;
   if (figure.kind == FP_FIGURE_LESS)
     g_string_append_c (out, '-');
@@ -89,7 +90,7 @@ fp_export_csv_record (const FpRecords *records,
     {
       if (i > 0)
         g_string_append_c (out, ',');
-      if (!(columns[i]->kinds & records->class->kind))
+      if (!(columns[i]->kinds & fp_records_get_kinds (records)))
         continue;
       if (columns[i]->presentation == FP_PRESENT_TEXT)
         append_text (out, fp_column_get_text (columns[i], records, index, format, buffer, sizeof buffer));

@@ -45,6 +45,33 @@ fp_figure_difference (guint64 before,
   return fp_figure_exact (0);
 }
 
+static FpFigure
+make_difference (FpFigureKind kind,
+                 guint64 least,
+                 guint64 most)
+{
+  return most == 0 ? fp_figure_exact (0) : (FpFigure){ kind, least, most };
+}
+
+/* A difference of ranges is one, and of a bound alone nothing is known. */
+FpFigure
+fp_figure_change (FpFigure before,
+                  FpFigure after)
+{
+  if (before.kind == FP_FIGURE_NONE || after.kind == FP_FIGURE_NONE)
+    return (FpFigure){ FP_FIGURE_NONE, 0, 0 };
+  if (!fp_figure_is_known (before) || !fp_figure_is_known (after) ||
+      (before.kind == FP_FIGURE_AT_MOST && after.kind == FP_FIGURE_AT_MOST))
+    return (FpFigure){ FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 };
+  if (before.high != G_MAXUINT64 && after.low >= before.high)
+    return make_difference (FP_FIGURE_MORE, after.low - before.high, after.high == G_MAXUINT64 ? G_MAXUINT64 : after.high - before.low);
+  if (after.high != G_MAXUINT64 && before.low >= after.high)
+    return make_difference (FP_FIGURE_LESS, before.low - after.high, before.high == G_MAXUINT64 ? G_MAXUINT64 : before.high - after.low);
+  if (before.high == G_MAXUINT64 || after.high == G_MAXUINT64)
+    return (FpFigure){ FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 };
+  return (FpFigure){ FP_FIGURE_EITHER, before.high - after.low, after.high - before.low };
+}
+
 FpFigure
 fp_figure_of_memory (const FpMemory *memory,
                      FpField field)
@@ -76,14 +103,22 @@ sort_value (FpFigure self)
   return self.kind != FP_FIGURE_AT_MOST && self.high == G_MAXUINT64 ? self.low : self.high;
 }
 
+/* A difference in either direction has the place of its middle. */
+static FpFigure
+find_middle (FpFigure self)
+{
+  return self.kind == FP_FIGURE_EITHER ? fp_figure_difference (self.low / 2, self.high / 2) : self;
+}
+
 /* A smaller place comes sooner. Figures of more than 63 bits all have the same place. */
 guint64
 fp_figure_get_place (FpFigure self,
                      gboolean descending)
 {
   const guint64 zero = G_GUINT64_CONSTANT (1) << 63, farthest = zero - 2;
-  guint64 distance = MIN (sort_value (self), farthest);
-  guint64 place = self.kind == FP_FIGURE_LESS ? zero - distance : zero + distance;
+  const FpFigure middle = find_middle (self);
+  guint64 distance = MIN (sort_value (middle), farthest);
+  guint64 place = middle.kind == FP_FIGURE_LESS ? zero - distance : zero + distance;
 
   if (!fp_figure_is_known (self))
     return G_MAXUINT64;
@@ -97,8 +132,12 @@ fp_figure_compare (FpFigure a,
                    gboolean descending)
 {
   gboolean a_known = fp_figure_is_known (a), b_known = fp_figure_is_known (b);
-  guint64 x = sort_value (a), y = sort_value (b);
+  guint64 x, y;
 
+  a = find_middle (a);
+  b = find_middle (b);
+  x = sort_value (a);
+  y = sort_value (b);
   if (!a_known || !b_known)
     return b_known - a_known;
   if ((a.kind == FP_FIGURE_LESS) != (b.kind == FP_FIGURE_LESS))
@@ -267,10 +306,19 @@ fp_figure_format (FpFigure self,
   format_number (self.low, unit, style, whole, low, sizeof low);
   if (self.kind == FP_FIGURE_MORE || self.kind == FP_FIGURE_LESS)
     {
-      g_snprintf (text, size, "%s%s", self.kind == FP_FIGURE_MORE ? "+" : "−", low);
+      const char *sign = self.kind == FP_FIGURE_MORE ? "+" : "−";
+
+      self.kind = FP_FIGURE_RANGE;
+      fp_figure_format (self, unit, style, whole, low, sizeof low);
+      g_snprintf (text, size, "%s%s", sign, low);
       return;
     }
   format_number (self.high, unit, style, whole, high, sizeof high);
+  if (self.kind == FP_FIGURE_EITHER)
+    {
+      g_snprintf (text, size, "−%s…+%s", low, high);
+      return;
+    }
   if (unit == FP_UNIT_BYTES && style == FP_STYLE_IEC)
     join_units (self, 1, low, high, sizeof low);
   if (self.kind == FP_FIGURE_AT_MOST)

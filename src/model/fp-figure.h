@@ -15,6 +15,7 @@ typedef enum
   FP_FIGURE_PARTIAL, /* a sum in which some could not be read */
   FP_FIGURE_MORE,    /* a difference upwards, by this much */
   FP_FIGURE_LESS,
+  FP_FIGURE_EITHER, /* a difference of which not even the direction is known: low downwards at most, high upwards */
 } FpFigureKind;
 
 /* A number that says how well it is known. high is G_MAXUINT64 where there is no upper end. */
@@ -45,6 +46,7 @@ FpFigure fp_figure_at_most (guint64 bound);
 FpFigure fp_figure_at_least (guint64 bound);
 FpFigure fp_figure_between (guint64 low, guint64 high);
 FpFigure fp_figure_difference (guint64 before, guint64 after);
+FpFigure fp_figure_change (FpFigure before, FpFigure after);
 FpFigure fp_figure_of_memory (const FpMemory *memory, FpField field);
 gboolean fp_figure_is_known (FpFigure self);
 guint64 fp_figure_get_place (FpFigure self, gboolean descending);

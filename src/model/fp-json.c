@@ -164,7 +164,7 @@ fp_json_add_figure (FpJson *self,
 {
   if (figure.kind == FP_FIGURE_LESS)
     fp_json_add_number (self, name, -(gint64)MIN (figure.low, G_MAXINT64));
-  else if (fp_figure_is_known (figure) && figure.kind != FP_FIGURE_AT_MOST)
+  else if (fp_figure_is_known (figure) && figure.kind != FP_FIGURE_AT_MOST && figure.kind != FP_FIGURE_EITHER)
     fp_json_add_bytes (self, name, figure.low);
   else
     fp_json_add_text (self, name, NULL);

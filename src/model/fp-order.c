@@ -22,7 +22,7 @@ fp_order_clear (FpOrder *self)
 static const FpColumn *
 find_group_column (const FpColumn *column)
 {
-  if (!column || column->kinds & (FP_RECORD_TOTAL | FP_RECORD_FOLD))
+  if (!column || column->kinds & (FP_RECORD_TOTAL | FP_RECORD_FOLD | FP_RECORD_COMPARED))
     return column;
   return fp_columns_get_role (column->presentation == FP_PRESENT_TEXT ? FP_ROLE_NAME : FP_ROLE_MEMORY, FP_RECORD_TOTAL);
 }

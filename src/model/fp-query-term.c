@@ -294,6 +294,8 @@ figure_matches (const FpQueryTerm *self,
 
   if (!fp_figure_is_known (figure))
     return FP_MATCH_NOT;
+  if (figure.kind == FP_FIGURE_EITHER)
+    figure = fp_figure_between (0, figure.high);
   if (figure.kind == FP_FIGURE_LESS)
     return self->comparison == FP_COMPARE_LESS || self->comparison == FP_COMPARE_LESS_EQUAL ? FP_MATCH_CERTAINLY
                                                                                             : FP_MATCH_NOT;
@@ -322,7 +324,7 @@ word_matches (const FpQueryTerm *self,
               const FpRecords *records,
               guint index)
 {
-  if (self->kind == FP_RECORD_PROCESS && self->pid > 0 && self->pid == fp_process_records_get (records, index)->pid)
+  if ((self->kind & FP_RECORD_PROCESS) && self->pid > 0 && self->pid == fp_process_records_get (records, index)->pid)
     return TRUE;
   for (const FpColumn *const *column = self->searched; *column; column++)
     if (text_matches (self, *column, records, index))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "config.h"
 
+#include "fp-comparison.h"
 #include "fp-growth.h"
 
 #define OF_MAPPING(id, name, source, ...) | (FP_FIELD_KINDS (id, source) & FP_RECORD_MAPPING ? FP_FIELD_BIT (id) : 0)
@@ -27,6 +28,7 @@ fp_records_unref (FpRecords *self)
   if (!g_atomic_ref_count_dec (&self->ref_count))
     return;
   g_clear_pointer (&self->growths, fp_growths_free);
+  g_clear_pointer (&self->compared, fp_comparison_free);
   self->class->free (self);
 }
 

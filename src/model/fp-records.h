@@ -17,7 +17,11 @@ typedef enum
   FP_RECORD_CHANGE = 1 << 4, /* a mapping as it is now; its figures are differences */
   FP_RECORD_CONTROL_GROUP = 1 << 5,
   FP_RECORD_MAPPED_FILE = 1 << 6, /* the sum of all mappings of a file, in many processes */
+  FP_RECORD_COMPARED = 1 << 7,    /* any of these that knows what it was at an earlier moment; no kind of its own */
 } FpRecordKind;
+
+/* In the start time of a process of another run of the machine, which says nothing in this one */
+#define FP_TICKS_OF_OTHER_BOOT (G_GUINT64_CONSTANT (1) << 63)
 
 #define FP_FIELD_BIT(id) (G_GUINT64_CONSTANT (1) << FP_FIELD_##id)
 
@@ -57,6 +61,7 @@ typedef struct
 
 typedef struct _FpRecords FpRecords;
 typedef struct _FpGrowths FpGrowths;
+typedef struct _FpCompared FpCompared;
 
 /* A record has figures as they were measured (get_memory; fields: a bit for each that it can have at all; buffer: for
  * what is not kept that way), or others (get_figure). Where it has both, get_figure is the shorter way to one. */
@@ -78,7 +83,8 @@ struct _FpRecords
   const FpRecordsClass *class;
   gatomicrefcount ref_count;
   guint n;
-  FpGrowths *growths; /* (nullable): how they grow */
+  FpGrowths *growths;   /* (nullable): how they grow */
+  FpCompared *compared; /* (nullable): what they were at an earlier moment */
 };
 
 guint fp_key_hash (gconstpointer key);

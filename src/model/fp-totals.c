@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "fp-comparison.h"
 #include "fp-mapping-changes.h"
 #include "fp-totals.h"
 
@@ -19,6 +20,7 @@ typedef struct
   GStringChunk *names;
   GHashTable *by_key;
   FpRecords *counted; /* (nullable): what the control groups of each count */
+  FpRecords *before;  /* (nullable): of members that know it, their totals at an earlier moment, in the same places */
   guint last;         /* the group found last: neighbours often belong together */
   guint last_parent;
 } FpTotals;
@@ -36,6 +38,13 @@ const FpRecords *
 fp_totals_get_counted (const FpRecords *records)
 {
   return ((const FpTotals *)records)->counted;
+}
+
+/* (nullable): totals of what the members were, which may be fewer: those of groups that were not there are missing */
+const FpRecords *
+fp_totals_get_before (const FpRecords *records)
+{
+  return ((const FpTotals *)records)->before;
 }
 
 /* Returns how much more than their lower ends the members that were read have at most. */
@@ -96,6 +105,7 @@ fp_totals_free (FpRecords *records)
   g_array_unref (self->totals);
   g_hash_table_unref (self->by_key);
   g_clear_pointer (&self->counted, fp_records_unref);
+  g_clear_pointer (&self->before, fp_records_unref);
   g_string_chunk_free (self->names);
   g_free (self);
 }
@@ -134,6 +144,38 @@ add_change (FpTotal *total,
     }
 }
 
+/* Makes room for the group at the same place. */
+static FpRecords *
+get_before (FpRecords *totals,
+            FpRecordKind kind,
+            guint group)
+{
+  FpTotals *self = (FpTotals *)totals;
+
+  if (!self->before)
+    {
+      self->before = fp_totals_new_empty (kind);
+      ((FpTotals *)self->before)->fields = self->fields;
+    }
+  while (self->before->n <= group)
+    fp_totals_add (self->before, "", fp_total_key_of_all);
+  return self->before;
+}
+
+static void
+add_before (FpRecords *totals,
+            guint group,
+            const FpRecords *records,
+            guint index)
+{
+  FpRecords *before = get_before (totals, records->class->kind, group);
+  guint place;
+  const FpRecords *old = fp_records_find_before (records, index, &place);
+
+  if (old)
+    fp_totals_add_member (before, group, old, place);
+}
+
 void
 fp_totals_add_member (FpRecords *totals,
                       guint group,
@@ -145,6 +187,10 @@ fp_totals_add_member (FpRecords *totals,
   guint64 fields;
   const FpMemory *memory;
 
+  if (records->compared)
+    add_before (totals, group, records, index);
+  if (fp_records_has_ended (records, index))
+    return;
   if (records->class->kind == FP_RECORD_CHANGE)
     {
       add_change (total, records, index);
@@ -187,7 +233,10 @@ fp_totals_add_group (FpRecords *totals,
 {
   FpTotal *total = &g_array_index (((FpTotals *)totals)->totals, FpTotal, group);
   const FpTotal *other = fp_totals_get (others, added);
+  FpRecords *before = ((const FpTotals *)others)->before;
 
+  if (before && added < before->n)
+    fp_totals_add_group (get_before (totals, before->class->kind, group), group, before, added);
   total->n_members += other->n_members;
   total->n_unread += other->n_unread;
   total->known |= other->known;

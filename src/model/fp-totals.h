@@ -34,6 +34,7 @@ fp_totals_new (const FpRecords *records, const guint *indices, guint n, const Fp
 FpRecords *fp_totals_new_of_fields (const FpRecords *records, const guint *indices, guint n, guint64 fields);
 const FpTotal *fp_totals_get (const FpRecords *records, guint index);
 const FpRecords *fp_totals_get_counted (const FpRecords *records);
+const FpRecords *fp_totals_get_before (const FpRecords *records);
 guint64 fp_total_get_spread (const FpTotal *self, FpField field);
 
 /* While they are made. members: what they are to be sums of; parent: the group it is in, or G_MAXUINT */

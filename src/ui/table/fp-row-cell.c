@@ -12,6 +12,7 @@
 #include "fp-mapping-kind.h"
 #include "fp-palette.h"
 #include "fp-row-cell.h"
+#include "fp-comparison.h"
 #include "fp-totals.h"
 #include "fp-trend-cell.h"
 
@@ -57,9 +58,7 @@ find_column (const FpRows *rows,
              const FpRow *row,
              const FpColumn *column)
 {
-  FpRecordKind kind = fp_rows_get_records (rows, row->kind)->class->kind;
-
-  return column->kinds & kind ? column : NULL;
+  return column->kinds & fp_records_get_kinds (fp_rows_get_records (rows, row->kind)) ? column : NULL;
 }
 
 static gboolean

@@ -1,0 +1,575 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "fp-comparison.h"
+#include "fp-growth.h"
+#include "fp-mapped-records.h"
+#include "fp-totals.h"
+
+#define NOWHERE    G_MAXUINT32
+#define OTHER_BOOT FP_TICKS_OF_OTHER_BOOT
+
+struct _FpCompared
+{
+  FpRecords *before;
+  guint32 *places;   /* of each record among those before, or NOWHERE */
+  guint8 *pairs;     /* FpPair of each */
+  guint8 *are_ended; /* whether each is only there before */
+};
+
+static const FpFigure none = { FP_FIGURE_NONE, 0, 0 };
+
+void
+fp_comparison_free (FpCompared *self)
+{
+  fp_records_unref (self->before);
+  g_free (self->places);
+  g_free (self->pairs);
+  g_free (self->are_ended);
+  g_free (self);
+}
+
+/* Takes over the records before. All of the list are new until they are paired. */
+static FpCompared *
+compared_new (FpRecords *before,
+              guint n)
+{
+  FpCompared *self = g_new0 (FpCompared, 1);
+
+  self->before = before;
+  self->places = g_new (guint32, n + 1);
+  self->pairs = g_new0 (guint8, n + 1);
+  self->are_ended = g_new0 (guint8, n + 1);
+  for (guint i = 0; i < n; i++)
+    self->places[i] = NOWHERE;
+  return self;
+}
+
+/* Two lists of which each entry gets its partner in the other, or NOWHERE. */
+typedef struct
+{
+  const FpSnapshot *before;
+  const FpSnapshot *after;
+  guint32 *partners_before; /* of each process before: its place after */
+  guint32 *partners_after;
+  guint8 *pairs; /* FpPair of each process after */
+  gboolean is_same_boot;
+} Pairing;
+
+static void
+pair (Pairing *self,
+      guint before,
+      guint after,
+      FpPair how)
+{
+  self->partners_before[before] = after;
+  self->partners_after[after] = before;
+  self->pairs[after] = (guint8)how;
+}
+
+static void
+pair_same (Pairing *self)
+{
+  for (guint i = 0; i < self->after->n_processes && self->is_same_boot; i++)
+    {
+      const FpProcess *process = &self->after->processes[i];
+      const FpProcess *old = fp_snapshot_find (self->before, process->pid);
+
+      if (old && old->start_ticks == process->start_ticks)
+        pair (self, (guint)(old - self->before->processes), i, FP_PAIR_SAME);
+    }
+}
+
+/* Names of scopes and sessions have numbers that are others after a restart of the machine; an app has none. */
+static char *
+make_name (const FpSnapshot *snapshot,
+           const FpProcess *process,
+           gboolean with_unit)
+{
+  const char *app = fp_snapshot_get_text (snapshot, process, FP_TEXT_APP);
+  const char *unit = *app ? app : fp_snapshot_get_text (snapshot, process, FP_TEXT_UNIT);
+
+  return g_strdup_printf ("%u\n%s\n%s\n%s", process->uid, fp_snapshot_get_text (snapshot, process, FP_TEXT_CONTAINER),
+                          with_unit ? unit : "", fp_snapshot_get_text (snapshot, process, FP_TEXT_PROGRAM));
+}
+
+/* Larger ones come first, and of equal ones the older. */
+static gint
+compare_sizes (gconstpointer a,
+               gconstpointer b,
+               gpointer data)
+{
+  const FpProcess *processes = ((const FpSnapshot *)data)->processes;
+  guint x = *(const guint *)a, y = *(const guint *)b;
+  FpFigure of_x = fp_figure_of_memory (&processes[x].memory, FP_FIELD_MEMORY_AND_SWAP);
+  FpFigure of_y = fp_figure_of_memory (&processes[y].memory, FP_FIELD_MEMORY_AND_SWAP);
+  int order = fp_figure_compare (of_x, of_y, TRUE);
+
+  return order != 0 ? order : (x > y) - (x < y);
+}
+
+static GHashTable *
+group_by_name (const FpSnapshot *snapshot,
+               const guint32 *partners,
+               gboolean with_unit)
+{
+  GHashTable *groups = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_array_unref);
+  GHashTableIter iter;
+  gpointer members;
+
+  for (guint i = 0; i < snapshot->n_processes; i++)
+    {
+      g_autofree char *name = NULL;
+      GArray *group;
+
+      if (partners[i] != NOWHERE)
+        continue;
+      name = make_name (snapshot, &snapshot->processes[i], with_unit);
+      group = g_hash_table_lookup (groups, name);
+      if (!group)
+        g_hash_table_insert (groups, g_steal_pointer (&name), group = g_array_new (FALSE, FALSE, sizeof (guint)));
+      g_array_append_val (group, i);
+    }
+  g_hash_table_iter_init (&iter, groups);
+  while (g_hash_table_iter_next (&iter, NULL, &members))
+    g_array_sort_with_data (members, compare_sizes, (gpointer)snapshot);
+  return groups;
+}
+
+/* A restarted service has as many workers as before, and nobody knows which took the place of which: the largest is compared
+ * with the largest. */
+static void
+pair_ranks (Pairing *self,
+            gboolean with_unit)
+{
+  g_autoptr (GHashTable) before = group_by_name (self->before, self->partners_before, with_unit);
+  g_autoptr (GHashTable) after = group_by_name (self->after, self->partners_after, with_unit);
+  GHashTableIter iter;
+  gpointer name, members;
+
+  g_hash_table_iter_init (&iter, after);
+  while (g_hash_table_iter_next (&iter, &name, &members))
+    {
+      GArray *old = g_hash_table_lookup (before, name), *new = members;
+
+      for (guint i = 0; old && i < MIN (old->len, new->len); i++)
+        pair (self, g_array_index (old, guint, i), g_array_index (new, guint, i), FP_PAIR_RANK);
+    }
+}
+
+static void
+pairing_init (Pairing *self,
+              const FpSnapshot *before,
+              const FpSnapshot *after)
+{
+  *self = (Pairing){ .before = before, .after = after };
+  self->partners_before = g_new (guint32, before->n_processes + 1);
+  self->partners_after = g_new (guint32, after->n_processes + 1);
+  self->pairs = g_new0 (guint8, after->n_processes + 1);
+  memset (self->partners_before, 0xff, sizeof (guint32) * before->n_processes);
+  memset (self->partners_after, 0xff, sizeof (guint32) * after->n_processes);
+  self->is_same_boot = *before->info.boot_id && strcmp (before->info.boot_id, after->info.boot_id) == 0;
+  pair_same (self);
+  pair_ranks (self, TRUE);
+  if (!self->is_same_boot)
+    pair_ranks (self, FALSE);
+}
+
+static void
+pairing_clear (Pairing *self)
+{
+  g_free (self->partners_before);
+  g_free (self->partners_after);
+  g_free (self->pairs);
+}
+
+/* A process of the merged list: its place in one of the two snapshots */
+typedef struct
+{
+  gint pid;
+  guint32 place;
+  gboolean is_ended;
+} Entry;
+
+/* A PID that is used again finds the process that has it now. */
+static int
+compare_entries (gconstpointer a,
+                 gconstpointer b)
+{
+  const Entry *x = a, *y = b;
+
+  return x->pid != y->pid ? (x->pid > y->pid) - (x->pid < y->pid) : x->is_ended - y->is_ended;
+}
+
+static GArray *
+list_entries (const Pairing *pairing)
+{
+  GArray *entries = g_array_new (FALSE, FALSE, sizeof (Entry));
+
+  for (guint i = 0; i < pairing->after->n_processes; i++)
+    g_array_append_val (entries, ((Entry){ pairing->after->processes[i].pid, i, FALSE }));
+  for (guint i = 0; i < pairing->before->n_processes; i++)
+    if (pairing->partners_before[i] == NOWHERE)
+      g_array_append_val (entries, ((Entry){ pairing->before->processes[i].pid, i, TRUE }));
+  g_array_sort (entries, compare_entries);
+  return entries;
+}
+
+static void
+copy_process (FpProcess *process,
+              FpStrings *strings,
+              const FpSnapshot *snapshot,
+              guint place)
+{
+  *process = snapshot->processes[place];
+  for (FpText text = 0; text < FP_N_TEXTS; text++)
+    process->texts[text] = fp_strings_intern (strings, fp_snapshot_get_text (snapshot, &snapshot->processes[place], text));
+}
+
+/* Start times of another run of the machine mean nothing now, and must not make two processes one. */
+static FpSnapshot *
+merge (const Pairing *pairing,
+       const GArray *entries)
+{
+  FpSnapshot *merged = fp_snapshot_new (entries->len);
+  FpStrings strings;
+
+  fp_strings_init (&strings, 4096);
+  merged->info = pairing->after->info;
+  merged->system = pairing->after->system;
+  for (guint i = 0; i < entries->len; i++)
+    {
+      const Entry *entry = &g_array_index (entries, Entry, i);
+      FpProcess *process = &merged->processes[i];
+
+      copy_process (process, &strings, entry->is_ended ? pairing->before : pairing->after, entry->place);
+      if (!entry->is_ended)
+        continue;
+      process->reason = FP_REASON_ENDED;
+      process->start_ticks |= pairing->is_same_boot ? 0 : OTHER_BOOT;
+    }
+  merged->n_processes = entries->len;
+  merged->strings = fp_string_block_ref (strings.block);
+  fp_strings_clear (&strings);
+  return merged;
+}
+
+/* kept: (nullable): of the later moment */
+FpRecords *
+fp_comparison_new_processes (FpSnapshot *before,
+                             FpSnapshot *after,
+                             const FpKept *kept)
+{
+  g_autoptr (GArray) entries = NULL;
+  g_autoptr (FpSnapshot) merged = NULL;
+  FpCompared *compared;
+  FpRecords *records;
+  Pairing pairing;
+
+  pairing_init (&pairing, before, after);
+  entries = list_entries (&pairing);
+  merged = merge (&pairing, entries);
+  compared = compared_new (fp_process_records_new (before, NULL), entries->len);
+  for (guint i = 0; i < entries->len; i++)
+    {
+      const Entry *entry = &g_array_index (entries, Entry, i);
+
+      compared->are_ended[i] = entry->is_ended;
+      compared->places[i] = entry->is_ended ? entry->place : pairing.partners_after[entry->place];
+      compared->pairs[i] = entry->is_ended ? FP_PAIR_NONE : pairing.pairs[entry->place];
+    }
+  pairing_clear (&pairing);
+  records = fp_process_records_new (merged, kept);
+  records->compared = compared;
+  return records;
+}
+
+static FpMappedFiles *
+copy_files (const FpMappedFiles *self)
+{
+  FpMappedFiles *copy = fp_mapped_files_new (self->n_processes, self->texts);
+
+  g_array_append_vals (copy->files, self->files->data, self->files->len);
+  g_array_append_vals (copy->copies, self->copies->data, self->copies->len);
+  memcpy (copy->processes, self->processes, sizeof *copy->processes * self->n_processes);
+  memcpy (copy->owners, self->owners, sizeof *copy->owners * self->n_processes);
+  copy->measured_us = self->measured_us;
+  copy->n_tried = self->n_tried;
+  copy->n_read = self->n_read;
+  copy->n_unread = self->n_unread;
+  copy->unread = g_memdup2 (self->unread, sizeof *copy->unread * self->n_unread);
+  copy->n_holders = self->n_holders;
+  copy->holders = g_memdup2 (self->holders, sizeof *copy->holders * self->n_holders);
+  fp_mapped_files_index (copy);
+  return copy;
+}
+
+/* It has nothing now, and nobody maps it. */
+static void
+add_gone (FpMappedFiles *files,
+          const FpMappedFile *old)
+{
+  FpMappedFile file = *old;
+
+  file.name = fp_mapped_texts_add (files->texts, old->name);
+  file.shown = fp_mapped_texts_add (files->texts, old->shown);
+  file.build_id = NULL;
+  file.n_holders = file.first_holder = file.copies = 0;
+  file.n_processes = file.n_users = file.n_mappings = 0;
+  file.unchanged = 0;
+  file.is_updated = FALSE;
+  file.state = FP_FILE_UNKNOWN;
+  memset (file.figures, 0, sizeof file.figures);
+  g_array_append_val (files->files, file);
+}
+
+static GHashTable *
+index_files (const FpMappedFiles *files,
+             gboolean by_name)
+{
+  GHashTable *places = by_name ? g_hash_table_new (g_str_hash, g_str_equal) : g_hash_table_new (fp_key_hash, fp_key_equal);
+
+  for (guint i = 0; i < files->files->len; i++)
+    {
+      const FpMappedFile *file = fp_mapped_files_get (files, i);
+
+      g_hash_table_insert (places, by_name ? (gpointer)file->name : (gpointer)file->key, GUINT_TO_POINTER (i + 1));
+    }
+  return places;
+}
+
+/* An update gives a name to another file. */
+static void
+pair_files (FpCompared *compared,
+            const FpMappedFiles *before,
+            const FpMappedFiles *after,
+            guint8 *are_paired,
+            FpPair how)
+{
+  g_autoptr (GHashTable) places = index_files (before, how == FP_PAIR_NAME);
+
+  for (guint i = 0; i < after->files->len; i++)
+    {
+      const FpMappedFile *file = fp_mapped_files_get (after, i);
+      guint found;
+
+      if (compared->places[i] != NOWHERE)
+        continue;
+      found = GPOINTER_TO_UINT (g_hash_table_lookup (places, how == FP_PAIR_NAME ? (gconstpointer)file->name : file->key));
+      if (found == 0 || are_paired[found - 1] || fp_mapped_files_get (before, found - 1)->kind != file->kind)
+        continue;
+      are_paired[found - 1] = TRUE;
+      compared->places[i] = found - 1;
+      compared->pairs[i] = (guint8)how;
+    }
+}
+
+/* snapshot: (nullable): of the later moment */
+FpRecords *
+fp_comparison_new_files (FpMappedFiles *before,
+                         FpMappedFiles *after,
+                         FpSnapshot *snapshot)
+{
+  g_autoptr (FpMappedFiles) files = copy_files (after);
+  g_autofree guint8 *are_paired = g_new0 (guint8, before->files->len + 1);
+  FpCompared *compared =
+      compared_new (fp_mapped_records_new (before, NULL), before->files->len + after->files->len);
+  FpRecords *records;
+
+  pair_files (compared, before, after, are_paired, FP_PAIR_SAME);
+  pair_files (compared, before, after, are_paired, FP_PAIR_NAME);
+  for (guint i = 0; i < before->files->len; i++)
+    {
+      guint place = files->files->len;
+
+      if (are_paired[i])
+        continue;
+      add_gone (files, fp_mapped_files_get (before, i));
+      compared->places[place] = i;
+      compared->are_ended[place] = TRUE;
+    }
+  records = fp_mapped_records_new (files, snapshot);
+  records->compared = compared;
+  return records;
+}
+
+/* Says whether the figures of two moments stand in the place of this column. */
+gboolean
+fp_comparison_replaces (const FpColumn *column)
+{
+  return column->role == FP_ROLE_MEMORY || column->get_figure == fp_records_get_growth;
+}
+
+static gboolean
+is_sum (const FpRecords *self)
+{
+  return (self->class->kind & (FP_RECORD_TOTAL | FP_RECORD_FOLD)) != 0;
+}
+
+gboolean
+fp_records_are_compared (const FpRecords *self)
+{
+  return self->compared || (is_sum (self) && fp_totals_get_before (self));
+}
+
+/* Returns the kinds of columns that these records have. */
+guint
+fp_records_get_kinds (const FpRecords *self)
+{
+  return self->class->kind | (fp_records_are_compared (self) ? (guint)FP_RECORD_COMPARED : 0);
+}
+
+gboolean
+fp_records_has_ended (const FpRecords *self,
+                      guint index)
+{
+  return self->compared && self->compared->are_ended[index];
+}
+
+/* Returns: (nullable) (transfer none): the records that have what it was, and its place in them; NULL: it was not there */
+const FpRecords *
+fp_records_find_before (const FpRecords *self,
+                        guint index,
+                        guint *place)
+{
+  if (!self->compared || self->compared->places[index] == NOWHERE)
+    return NULL;
+  *place = self->compared->places[index];
+  return self->compared->before;
+}
+
+/* A sum of nobody is nothing, not unknown. */
+static FpFigure
+get_sum (const FpRecords *totals,
+         guint index,
+         FpField field)
+{
+  return index < totals->n && fp_totals_get (totals, index)->n_members > 0 ? fp_records_get_figure (totals, index, field)
+                                                                           : fp_figure_exact (0);
+}
+
+FpFigure
+fp_records_get_before (const FpRecords *self,
+                       guint index,
+                       FpField field)
+{
+  const FpRecords *before;
+  guint place;
+
+  if (!fp_records_are_compared (self))
+    return none;
+  if (is_sum (self))
+    return get_sum (fp_totals_get_before (self), index, field);
+  before = fp_records_find_before (self, index, &place);
+  return before ? fp_records_get_figure (before, place, field) : fp_figure_exact (0);
+}
+
+FpFigure
+fp_records_get_after (const FpRecords *self,
+                      guint index,
+                      FpField field)
+{
+  if (!fp_records_are_compared (self))
+    return none;
+  if (is_sum (self))
+    return get_sum (self, index, field);
+  return fp_records_has_ended (self, index) ? fp_figure_exact (0) : fp_records_get_figure (self, index, field);
+}
+
+FpFigure
+fp_records_get_difference (const FpRecords *self,
+                           guint index,
+                           FpField field)
+{
+  return fp_figure_change (fp_records_get_before (self, index, field), fp_records_get_after (self, index, field));
+}
+
+FpPair
+fp_records_get_pair (const FpRecords *self,
+                     guint index)
+{
+  return self->compared ? (FpPair)self->compared->pairs[index] : FP_PAIR_NONE;
+}
+
+static gboolean
+is_new (const FpRecords *self,
+        guint index)
+{
+  const FpRecords *before = is_sum (self) ? fp_totals_get_before (self) : NULL;
+
+  if (before)
+    return index >= before->n || fp_totals_get (before, index)->n_members == 0;
+  return self->compared->places[index] == NOWHERE;
+}
+
+/* Swapped out is not shrunk, so memory and swap decide together where both are known. */
+FpOutcome
+fp_records_get_outcome (const FpRecords *self,
+                        guint index)
+{
+  FpFigure change;
+
+  if (!fp_records_are_compared (self))
+    return FP_OUTCOME_UNKNOWN;
+  if (is_sum (self) ? fp_totals_get (self, index)->n_members == 0 : fp_records_has_ended (self, index))
+    return FP_OUTCOME_ENDED;
+  if (is_new (self, index))
+    return FP_OUTCOME_NEW;
+  change = fp_records_get_difference (self, index, FP_FIELD_MEMORY_AND_SWAP);
+  if (!fp_figure_is_known (change))
+    change = fp_records_get_difference (self, index, FP_FIELD_PSS);
+  if (change.kind == FP_FIGURE_MORE || change.kind == FP_FIGURE_LESS)
+    return change.kind == FP_FIGURE_MORE ? FP_OUTCOME_GROWN : FP_OUTCOME_SHRUNK;
+  return change.kind == FP_FIGURE_EXACT ? FP_OUTCOME_SAME : FP_OUTCOME_UNKNOWN;
+}
+
+#define DEFINE_VALUE(name, moment, field)                   \
+  FpFigure                                                  \
+      fp_value_##name (const FpRecords *records,            \
+                       guint index)                         \
+  {                                                         \
+    return fp_records_get_##moment (records, index, field); \
+  }
+
+DEFINE_VALUE (before, before, FP_FIELD_PSS)
+DEFINE_VALUE (after, after, FP_FIELD_PSS)
+DEFINE_VALUE (difference, difference, FP_FIELD_PSS)
+DEFINE_VALUE (swap_before, before, FP_FIELD_SWAP_PSS)
+DEFINE_VALUE (swap_after, after, FP_FIELD_SWAP_PSS)
+DEFINE_VALUE (swap_difference, difference, FP_FIELD_SWAP_PSS)
+
+/* A search has no format, so that the same words find it in every language. */
+static const char *
+choose_word (const char *id,
+             const char *title,
+             const FpFormat *format)
+{
+  return !*id || !format || format->is_for_programs ? id : _ (title);
+}
+
+const char *
+fp_text_outcome (const FpRecords *records,
+                 guint index,
+                 const FpFormat *format)
+{
+  static const char *const ids[FP_N_OUTCOMES] = { "", "same", "grown", "shrunk", "new", "ended" };
+  static const char *const titles[FP_N_OUTCOMES] = { "", N_ ("Same"), N_ ("Grown"), N_ ("Shrunk"), N_ ("New"), N_ ("Ended") };
+  FpOutcome outcome = fp_records_get_outcome (records, index);
+
+  return choose_word (ids[outcome], titles[outcome], format);
+}
+
+const char *
+fp_text_pair (const FpRecords *records,
+              guint index,
+              const FpFormat *format)
+{
+  static const char *const ids[FP_N_PAIRS] = { "", "itself", "rank", "name" };
+  static const char *const titles[FP_N_PAIRS] = { "", N_ ("Itself"), N_ ("Same program, by size"), N_ ("Same name, another file") };
+  FpPair how = fp_records_get_pair (records, index);
+
+  return choose_word (ids[how], titles[how], format);
+}
