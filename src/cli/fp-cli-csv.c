@@ -11,7 +11,7 @@ is_usual (const FpCliOptions *options,
   if (fp_column_is_repeated (column))
     return FALSE;
   if (!options->total)
-    return (column->kinds & options->kind) != 0;
+    return (column->kinds & fp_cli_options_get_kinds (options)) != 0;
   return fp_column_is_summed (column) && (column->kinds & (options->files      ? FP_RECORD_MAPPED_FILE
                                                            : options->mappings ? FP_RECORD_FOLD
                                                                                : FP_RECORD_TOTAL));

@@ -74,7 +74,7 @@ fp_cli_file_open (const char *path,
 
   if (!bytes)
     return NULL;
-  snapshot = fp_snapshot_open_bytes (bytes, files, error);
+  snapshot = fp_saved_file_unpack (bytes, files, error);
   if (!snapshot)
     g_prefix_error (error, "%s: ", path);
   return snapshot;
@@ -103,7 +103,7 @@ write_to_special_file (const char *path,
   return (fd >= 0 && fp_cli_terminal_write_to (fd, data, size, NULL)) || fail_to_write (path, error);
 }
 
-/* Replaces the file only once all is written. Only the owner may read it, for it has the command lines of all users. */
+/* Replaces the file only once all is written. Only the owner may read it, for it tells what all users run. */
 static gboolean
 replace_file (const char *path,
               const char *data,
@@ -126,13 +126,17 @@ replace_file (const char *path,
 gboolean
 fp_cli_file_save (const FpSnapshot *snapshot,
                   const FpMappedFiles *files,
+                  gboolean with_commands,
                   const char *path,
                   GError **error)
 {
-  g_autoptr (GBytes) bytes = fp_snapshot_to_bytes_with_files (snapshot, files);
+  g_autoptr (GBytes) bytes = fp_saved_file_pack (snapshot, files, with_commands, error);
+  const char *data;
   gsize size;
-  const char *data = g_bytes_get_data (bytes, &size);
 
+  if (!bytes)
+    return FALSE;
+  data = g_bytes_get_data (bytes, &size);
   if (is_standard (path))
     return write_to_standard_output (data, size, error);
   /* A device or a pipe is written to, never replaced. */

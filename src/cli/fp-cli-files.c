@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "fp-cli-files.h"
+#include "fp-comparison.h"
 #include "fp-mapped-records.h"
 #include "fp-mapped-words.h"
 #include "fp-restarts.h"
@@ -44,6 +45,14 @@ fp_cli_files_read_all (FpCliReader *reader,
   return read_processes (reader, wanted, error);
 }
 
+static FpRecords *
+make_records (const FpCliView *view,
+              FpMappedFiles *files)
+{
+  return view->before ? fp_comparison_new_files (view->files_before, files, view->snapshot)
+                      : fp_mapped_records_new (files, view->snapshot);
+}
+
 /* Reads what the chosen processes map, unless that was saved. */
 FpRecords *
 fp_cli_files_read (const FpCliView *view,
@@ -54,17 +63,18 @@ fp_cli_files_read (const FpCliView *view,
   guint n;
   const guint *chosen = fp_cli_view_get_chosen (view, &n);
 
-  if (view->saved_files)
-    return fp_mapped_records_new (view->saved_files, view->snapshot);
-  if (!view->reader)
+  if ((view->before && !view->files_before) || (!view->saved_files && !view->reader))
     {
       fp_refuse_input (error, _ ("This snapshot does not tell the files that its processes map; save it with --with-files"));
       return NULL;
     }
+  if (view->saved_files)
+    return make_records (view, view->saved_files);
   for (guint i = 0; i < n; i++)
-    add_process (wanted, fp_process_records_get (view->processes, chosen[i]));
+    if (!fp_records_has_ended (view->processes, chosen[i]))
+      add_process (wanted, fp_process_records_get (view->processes, chosen[i]));
   files = read_processes (view->reader, wanted, error);
-  return files ? fp_mapped_records_new (files, view->snapshot) : NULL;
+  return files ? make_records (view, files) : NULL;
 }
 
 static gboolean

@@ -5,13 +5,14 @@
 #include "fp-cli-files.h"
 #include "fp-cli-json.h"
 #include "fp-cli-machine.h"
+#include "fp-comparison.h"
 #include "fp-export.h"
 #include "fp-mapped-records.h"
 #include "fp-shares.h"
 
 /* Each once, in the order of the table. */
 static GPtrArray *
-choose_columns (FpRecordKind kind,
+choose_columns (guint kinds,
                 const FpColumn **wanted)
 {
   GPtrArray *columns = g_ptr_array_new ();
@@ -23,11 +24,19 @@ choose_columns (FpRecordKind kind,
 
       for (const FpColumn **w = wanted; w && *w; w++)
         is_wanted |= *w == column;
-      if (is_wanted && (column->kinds & kind))
+      if (is_wanted && (column->kinds & kinds))
         g_ptr_array_add (columns, (gpointer)column);
     }
   g_ptr_array_add (columns, NULL);
   return columns;
+}
+
+/* A difference upwards at most, which need not be one at least */
+static gboolean
+is_more_at_most (FpFigure figure)
+{
+  return figure.high != G_MAXUINT64 &&
+         (figure.kind == FP_FIGURE_EITHER || (figure.kind == FP_FIGURE_MORE && figure.low != figure.high));
 }
 
 static void
@@ -41,9 +50,11 @@ add_bounds (FpJson *json,
     {
       FpFigure figure;
 
-      if ((*columns)->field == FP_FIELD_NONE)
+      if ((*columns)->field == FP_FIELD_NONE && !((*columns)->kinds & FP_RECORD_COMPARED && fp_column_is_figure (*columns)))
         continue;
       figure = fp_column_get_figure (*columns, records, index);
+      if (is_more_at_most (figure))
+        fp_json_add_bytes (json, (*columns)->id, figure.high);
       if ((figure.kind == FP_FIGURE_AT_MOST || figure.kind == FP_FIGURE_RANGE || figure.kind == FP_FIGURE_PARTIAL) &&
           figure.high != G_MAXUINT64)
         fp_json_add_bytes (json, (*columns)->id, figure.high);
@@ -59,7 +70,7 @@ add_process_facts (FpJson *json,
   static const char *const exe_states[] = { NULL, "present", "deleted", "updated" };
   const FpProcess *process = fp_process_records_get (view->records, index);
   const FpSnapshotInfo *info = &view->snapshot->info;
-  gboolean is_visible = process->start_ticks > 0 || process->pid == 1;
+  gboolean is_visible = (process->start_ticks > 0 || process->pid == 1) && !(process->start_ticks & FP_TICKS_OF_OTHER_BOOT);
   guint64 start_us = (guint64)((double)process->start_ticks * G_USEC_PER_SEC / (double)info->ticks_per_second);
   g_autofree char *started = is_visible ? fp_cli_view_format_time (info->realtime_us - info->boottime_us + start_us) : NULL;
 
@@ -122,7 +133,7 @@ static void
 add_rows (FpJson *json,
           const FpCliView *view)
 {
-  g_autoptr (GPtrArray) chosen = choose_columns (view->options->kind, view->options->columns);
+  g_autoptr (GPtrArray) chosen = choose_columns (fp_cli_options_get_kinds (view->options), view->options->columns);
   const FpColumn *const *columns = (const FpColumn *const *)chosen->pdata;
 
   fp_json_begin_array (json, get_array_name (view->options));
@@ -150,16 +161,16 @@ static void
 add_sum (FpJson *json,
          const FpCliView *view)
 {
-  g_autoptr (GPtrArray) chosen = choose_columns (FP_RECORD_TOTAL, NULL);
-  const FpColumn *const *columns = (const FpColumn *const *)chosen->pdata;
   const FpRecords *sum = view->options->files ? view->row_sum : view->sum;
+  g_autoptr (GPtrArray) chosen = choose_columns (fp_records_get_kinds (sum) | FP_RECORD_TOTAL, NULL);
+  const FpColumn *const *columns = (const FpColumn *const *)chosen->pdata;
 
   /* Only what files have has a sum over them. */
   for (guint i = chosen->len; view->options->files && i-- > 0;)
     {
       const FpColumn *column = g_ptr_array_index (chosen, i);
 
-      if (column && (column->field == FP_FIELD_NONE || !(column->kinds & FP_RECORD_MAPPED_FILE)))
+      if (column && !(column->kinds & FP_RECORD_COMPARED) && (column->field == FP_FIELD_NONE || !(column->kinds & FP_RECORD_MAPPED_FILE)))
         g_ptr_array_remove_index (chosen, i);
     }
   columns = (const FpColumn *const *)chosen->pdata;
@@ -340,10 +351,13 @@ fp_cli_json_print (const FpCliView *view,
   FpJson writer = { out, pretty, TRUE, 0 };
   FpJson *json = &writer;
   g_autofree char *taken_at = fp_cli_view_format_time (view->snapshot->info.realtime_us);
+  g_autofree char *before_at = view->before ? fp_cli_view_format_time (view->before->info.realtime_us) : NULL;
 
   fp_json_begin_object (json, NULL);
   fp_json_add_number (json, "schema", 2);
   fp_json_add_text (json, "taken_at", taken_at);
+  if (view->before)
+    fp_json_add_text (json, "compared_with", before_at);
   add_system (json, view);
   if (view->options->system)
     add_machine (json, view);

@@ -5,6 +5,16 @@
 
 #define LATE_US (5 * 86400 * (guint64)G_USEC_PER_SEC) /* there is no chart here, and so no gap in it */
 
+static gboolean
+make_start (FpCliMachine *self,
+            const FpCliView *view)
+{
+  g_autoptr (FpRecords) processes = fp_process_records_new (view->before, NULL);
+  g_autoptr (FpRecords) all = fp_totals_new (processes, NULL, processes->n, NULL, &view->format);
+
+  return fp_machine_moment_make (&self->start, view->before, fp_totals_get (all, 0));
+}
+
 void
 fp_cli_machine_init (FpCliMachine *self,
                      const FpCliView *view)
@@ -27,6 +37,8 @@ fp_cli_machine_init (FpCliMachine *self,
       input.filling = history->filling;
       input.before = fp_machine_history_get_before (history, view->snapshot->info.boottime_us);
     }
+  if (view->before && make_start (self, view))
+    input.start = &self->start;
   self->machine = fp_machine_new (&input);
   if (history)
     fp_machine_history_take (history, view->snapshot, fp_totals_get (self->all, 0), LATE_US);

@@ -7,7 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* The machine of a view's snapshot, with what else is read for it. Under --watch its changes are since the first. */
+/* The machine of a view's snapshot, with what else is read for it. Its changes are since the first of
+ * --watch, or since the snapshot that it is compared with. */
 typedef struct
 {
   FpMachine *machine;
@@ -15,6 +16,7 @@ typedef struct
   FpRecords *all;
   FpControlGroups *groups; /* (nullable) */
   FpKept *kept;            /* (nullable) */
+  FpMachineMoment start;   /* what it is compared with */
 } FpCliMachine;
 
 void fp_cli_machine_init (FpCliMachine *self, const FpCliView *view);

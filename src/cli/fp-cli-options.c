@@ -96,8 +96,12 @@ parse_arguments (FpCliOptions *self,
     { "proc", 0, 0, G_OPTION_ARG_FILENAME, &self->proc_path, N_ ("Read this folder instead of /proc"), N_ ("DIR") },
     { "save", 0, 0, G_OPTION_ARG_FILENAME, &self->save_path, N_ ("Write a snapshot of everything to a file, or to “-”"),
       N_ ("FILE") },
+    { "with-commands", 0, 0, G_OPTION_ARG_NONE, &self->with_commands,
+      N_ ("With --save: also the command lines, which may have passwords in them"), NULL },
     { "with-files", 0, 0, G_OPTION_ARG_NONE, &self->with_files, N_ ("With --save: also the files that processes map"), NULL },
     { "open", 0, 0, G_OPTION_ARG_FILENAME, &self->open_path, N_ ("Show a saved snapshot"), N_ ("FILE") },
+    { "compare", 0, 0, G_OPTION_ARG_FILENAME, &self->compare_path,
+      N_ ("Show what has changed since a saved snapshot: until now, or until another one that is named after it"), N_ ("FILE") },
     { "version", 0, 0, G_OPTION_ARG_NONE, &self->version, N_ ("Print the version"), NULL },
     { "help", 'h', 0, G_OPTION_ARG_NONE, &raw->help, N_ ("Print this help"), NULL },
     G_OPTION_ENTRY_NULL
@@ -117,7 +121,9 @@ parse_arguments (FpCliOptions *self,
     return FALSE;
   if (raw->help)
     self->help = g_option_context_get_help (context, TRUE, NULL);
-  if (split[1] && !raw->help)
+  if (self->compare_path && split[1] && !split[2] && !self->open_path)
+    self->open_path = g_strdup (split[1]);
+  else if (split[1] && !raw->help)
     return fp_refuse_input (error, _ ("“%s” is not an option; use --filter to search, or --help to list the options"), split[1]);
   return TRUE;
 }
@@ -140,6 +146,8 @@ refuse_column (const FpCliOptions *self,
     return fp_refuse_input (error, _ ("The column “%s” is about the files of all processes; use --by file without --mappings"), name);
   if (fp_columns_find_named (name, FP_RECORD_FOLD))
     return fp_refuse_input (error, _ ("The column “%s” is about groups of mappings; add --mappings --by"), name);
+  if (fp_columns_find_named (name, FP_RECORD_COMPARED))
+    return fp_refuse_input (error, _ ("The column “%s” is about two moments; add --compare"), name);
   return fp_refuse_input (error, _ ("There is no column “%s”; --columns help lists them"), name);
 }
 
@@ -148,7 +156,7 @@ find_column (const FpCliOptions *self,
              const char *name,
              GError **error)
 {
-  const FpColumn *column = fp_columns_find_named (name, self->kind);
+  const FpColumn *column = fp_columns_find_named (name, fp_cli_options_get_kinds (self));
 
   if (!column)
     refuse_column (self, name, error);
@@ -228,7 +236,7 @@ parse_columns (FpCliOptions *self,
       if (strcmp (g_strstrip (*name), "all") == 0)
         {
           for (guint i = 0; i < fp_columns_get_n (); i++)
-            if (fp_columns_get (i)->kinds & self->kind)
+            if (fp_columns_get (i)->kinds & fp_cli_options_get_kinds (self))
               g_ptr_array_add (columns, (gpointer)fp_columns_get (i));
           continue;
         }
@@ -415,6 +423,21 @@ check_sections (const FpCliOptions *self,
 }
 
 static gboolean
+check_comparison (const FpCliOptions *self,
+                  const Raw *raw,
+                  GError **error)
+{
+  const char *useless = self->mappings    ? "--mappings"
+                        : self->freed     ? "--freed"
+                        : self->sections  ? "--sections"
+                        : self->save_path ? "--save"
+                        : raw->watch      ? "--watch"
+                                          : NULL;
+
+  return !self->compare_path || !useless || refuse_both (error, "--compare", useless);
+}
+
+static gboolean
 check_combination (const FpCliOptions *self,
                    const Raw *raw,
                    GError **error)
@@ -431,11 +454,13 @@ check_combination (const FpCliOptions *self,
     return fp_refuse_input (error, _ ("--mappings shows one process; name it with --pid"));
   if (self->mappings && self->open_path)
     return fp_refuse_input (error, _ ("A saved snapshot has no mappings"));
-  if (self->files && self->open_path && (self->pids || self->users))
+  if (self->files && (self->open_path || self->compare_path) && (self->pids || self->users))
     return fp_refuse_input (error, _ ("A saved snapshot has the files of all processes together; %s cannot choose among them"),
                             self->pids ? "--pid" : "--user");
   if (self->with_files && !self->save_path)
     return fp_refuse_input (error, _ ("--with-files says what --save writes; add --save"));
+  if (self->with_commands && !self->save_path)
+    return fp_refuse_input (error, _ ("--with-commands says what --save writes; add --save"));
   if (self->mappings && self->system)
     return refuse_both (error, "--mappings", "--system");
   if (self->freed && !self->pids && !self->filters && !self->users)
@@ -444,7 +469,7 @@ check_combination (const FpCliOptions *self,
     return fp_refuse_input (error, _ ("A saved snapshot does not tell what ending its processes gives back"));
   if (self->freed && (useless = find_beside_answer (self, raw)))
     return refuse_both (error, "--freed", useless);
-  if (!check_sections (self, raw, error))
+  if (!check_sections (self, raw, error) || !check_comparison (self, raw, error))
     return FALSE;
   if (self->open_path && self->proc_path)
     return refuse_both (error, "--open", "--proc");
@@ -537,6 +562,13 @@ fp_cli_options_parse (FpCliOptions *self,
   return TRUE;
 }
 
+/* Returns the kinds of columns that the rows have. */
+guint
+fp_cli_options_get_kinds (const FpCliOptions *self)
+{
+  return self->kind | (self->compare_path ? (guint)FP_RECORD_COMPARED : 0);
+}
+
 void
 fp_cli_options_clear (FpCliOptions *self)
 {
@@ -548,5 +580,6 @@ fp_cli_options_clear (FpCliOptions *self)
   g_free (self->sections);
   g_free (self->save_path);
   g_free (self->open_path);
+  g_free (self->compare_path);
   g_free (self->help);
 }

@@ -38,14 +38,17 @@ typedef struct
   gboolean numeric;
   char *proc_path;
   char *save_path;
-  gboolean with_files; /* are saved */
+  gboolean with_files;    /* are saved */
+  gboolean with_commands; /* are saved */
   char *open_path;
+  char *compare_path; /* (nullable): the earlier moment */
   gboolean list_columns;
   gboolean version;
   char *help; /* (nullable): the text, where it was asked for */
 } FpCliOptions;
 
 gboolean fp_cli_options_parse (FpCliOptions *self, char **argv, GError **error);
+guint fp_cli_options_get_kinds (const FpCliOptions *self);
 void fp_cli_options_clear (FpCliOptions *self);
 
 G_END_DECLS

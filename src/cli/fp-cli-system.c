@@ -372,7 +372,9 @@ add_machine (const Page *page,
   add_sentence (page, machine->input.groups ? fp_control_words_explain_cut (machine->input.groups) : NULL);
   if (!machine->is_known)
     return;
-  add_heading (page, machine->input.start ? _ ("Memory, and its change since the start") : _ ("Memory"));
+  add_heading (page, page->view->before     ? _ ("Memory, and its change between the two moments")
+                     : machine->input.start ? _ ("Memory, and its change since the start")
+                                            : _ ("Memory"));
   for (FpMachineLine i = 0; i < FP_N_MACHINE_LINES; i++)
     add_machine_line (page, machine, i);
 }

@@ -92,7 +92,7 @@ get_columns (const FpCliView *view,
              const FpCliPaper *paper)
 {
   const FpCliOptions *options = view->options;
-  const FpColumnSet *set = fp_column_set_find (options->kind);
+  const FpColumnSet *set = fp_column_set_find (fp_cli_options_get_kinds (options));
   const FpColumn **columns;
   guint n = 0;
 
@@ -546,6 +546,7 @@ fp_cli_columns_print (GString *out)
     { FP_RECORD_MAPPING, N_ ("Columns of mappings (--mappings)") },
     { FP_RECORD_FOLD, N_ ("Columns of groups of mappings (--mappings --by)") },
     { FP_RECORD_MAPPED_FILE, N_ ("Columns of files (--by file)") },
+    { FP_RECORD_COMPARED, N_ ("Columns of two moments (--compare)") },
   };
 
   for (guint kind = 0; kind < G_N_ELEMENTS (kinds); kind++)

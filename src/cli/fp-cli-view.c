@@ -8,6 +8,7 @@
 #include "fp-cli-files.h"
 #include "fp-cli-view.h"
 #include "fp-column-sets.h"
+#include "fp-comparison.h"
 #include "fp-counted.h"
 #include "fp-growth.h"
 #include "fp-mapping-reader.h"
@@ -136,7 +137,8 @@ show_rows (FpCliView *self)
 {
   const FpCliOptions *options = self->options;
   const FpColumn *column =
-      options->sort ? options->sort : fp_columns_find (fp_column_set_find (options->kind)->sort, options->kind);
+      options->sort ? options->sort
+                    : fp_columns_find (fp_column_set_find (fp_cli_options_get_kinds (options))->sort, fp_cli_options_get_kinds (options));
 
   fp_rows_set_sort (self->rows, column, fp_column_is_figure (column) != options->reverse);
   fp_rows_update (self->rows, self->records, &self->format);
@@ -169,11 +171,24 @@ read_processes (FpCliView *self,
 {
   g_autoptr (FpKept) kept = NULL;
 
+  if (self->processes)
+    return;
   if (self->reader && needs & FP_NEED_KEPT)
     kept = fp_cli_reader_read_kept (self->reader);
   self->processes = fp_process_records_new (self->snapshot, kept);
   if (self->reader && fp_cli_reader_get_process_history (self->reader))
     fp_records_take_history (self->processes, fp_cli_reader_get_process_history (self->reader), NULL);
+}
+
+/* The list has the processes of both moments, and so have all texts. */
+static void
+compare_processes (FpCliView *self,
+                   const FpCliMoments *moments)
+{
+  self->processes = fp_comparison_new_processes (moments->before, moments->snapshot, NULL);
+  self->snapshot = fp_snapshot_ref ((FpSnapshot *)fp_process_records_get_snapshot (self->processes));
+  self->before = fp_snapshot_ref (moments->before);
+  self->files_before = moments->files_before ? fp_mapped_files_ref (moments->files_before) : NULL;
 }
 
 /* members: (nullable): takes what the filters say of the processes that are read */
@@ -344,25 +359,47 @@ fp_cli_view_get_possible (const FpCliView *self,
   return fp_rows_get_possible (self->chosen ? self->chosen : self->rows, n);
 }
 
+static FpRecordKind
+get_query_kind (const FpCliOptions *options)
+{
+  FpRecordKind kind = options->files ? FP_RECORD_MAPPED_FILE : FP_RECORD_PROCESS;
+
+  return (FpRecordKind)(kind | (options->compare_path ? (guint)FP_RECORD_COMPARED : 0));
+}
+
+void
+fp_cli_moments_clear (FpCliMoments *self)
+{
+  g_clear_pointer (&self->snapshot, fp_snapshot_unref);
+  g_clear_pointer (&self->files, fp_mapped_files_unref);
+  g_clear_pointer (&self->before, fp_snapshot_unref);
+  g_clear_pointer (&self->files_before, fp_mapped_files_unref);
+}
+
 /* ids: (nullable): the processes of --pid where --watch has seen them before */
 gboolean
 fp_cli_view_init (FpCliView *self,
                   const FpCliOptions *options,
                   FpCliReader *reader,
                   const FpProcessId *ids,
-                  FpSnapshot *snapshot,
-                  FpMappedFiles *saved_files,
+                  const FpCliMoments *moments,
                   GError **error)
 {
+  const FpRecordKind kind = get_query_kind (options);
+  const gboolean is_saved = !reader || moments->before;
   const guint *matches;
   guint n, needs = get_column_needs (options);
 
-  *self = (FpCliView){ .options = options, .reader = reader, .ids = ids, .snapshot = fp_snapshot_ref (snapshot) };
-  self->saved_files = saved_files ? fp_mapped_files_ref (saved_files) : NULL;
+  *self = (FpCliView){ .options = options, .reader = reader, .ids = ids };
+  if (moments->before)
+    compare_processes (self, moments);
+  else
+    self->snapshot = fp_snapshot_ref (moments->snapshot);
+  self->saved_files = moments->files ? fp_mapped_files_ref (moments->files) : NULL;
   self->format = (FpFormat){
     .style = options->style,
-    .memory_total = fp_system_get (&snapshot->system, FP_SYSTEM_MEM_TOTAL),
-    .swap_total = fp_system_get (&snapshot->system, FP_SYSTEM_SWAP_TOTAL),
+    .memory_total = fp_system_get (&self->snapshot->system, FP_SYSTEM_MEM_TOTAL),
+    .swap_total = fp_system_get (&self->snapshot->system, FP_SYSTEM_SWAP_TOTAL),
     .numeric_users = options->numeric,
     .is_for_programs = options->output != FP_CLI_TABLE,
   };
@@ -372,8 +409,8 @@ fp_cli_view_init (FpCliView *self,
     return FALSE;
 
   fp_rows_set_filter (self->chosen, is_chosen, self);
-  if (options->files ? !set_query (self->rows, self->chosen, options->filters, FP_RECORD_MAPPED_FILE, !reader, &needs, error)
-                     : !options->mappings && !set_query (self->chosen, NULL, options->filters, FP_RECORD_PROCESS, !reader, &needs, error))
+  if (options->files ? !set_query (self->rows, self->chosen, options->filters, kind, is_saved, &needs, error)
+                     : !options->mappings && !set_query (self->chosen, NULL, options->filters, kind, is_saved, &needs, error))
     return FALSE;
   find_own (self);
   read_processes (self, needs);
@@ -417,5 +454,7 @@ fp_cli_view_clear (FpCliView *self)
   g_clear_pointer (&self->processes, fp_records_unref);
   g_clear_pointer (&self->own_pids, g_array_unref);
   g_clear_pointer (&self->saved_files, fp_mapped_files_unref);
+  g_clear_pointer (&self->files_before, fp_mapped_files_unref);
   g_clear_pointer (&self->snapshot, fp_snapshot_unref);
+  g_clear_pointer (&self->before, fp_snapshot_unref);
 }

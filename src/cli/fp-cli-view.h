@@ -15,20 +15,31 @@ typedef enum
   FP_CLI_AGAIN,
 } FpCliTurn;
 
+/* A snapshot, with the files of its processes, and those that it is compared with. All but the snapshot may be NULL. */
+typedef struct
+{
+  FpSnapshot *snapshot;
+  FpMappedFiles *files;
+  FpSnapshot *before;
+  FpMappedFiles *files_before;
+} FpCliMoments;
+
 /* The part of one snapshot that is printed. */
 typedef struct
 {
   const FpCliOptions *options;
-  FpCliReader *reader;    /* (nullable): NULL for a saved snapshot */
-  const FpProcessId *ids; /* (nullable): the processes of --pid, 0-terminated; NULL until --watch knows their start times */
-  FpSnapshot *snapshot;
-  FpMappedFiles *saved_files; /* (nullable): those that were saved with the snapshot */
-  GArray *own_pids;           /* this process and those that only started it, which --filter leaves out */
-  FpRecords *processes;       /* all of the snapshot */
-  FpRows *chosen;             /* the processes that the options choose */
-  FpRecords *sum;             /* one total over the chosen */
-  FpRecords *records;         /* the chosen, their mappings, groups of either, or files */
-  FpRecords *row_sum;         /* one total over the records */
+  FpCliReader *reader;         /* (nullable): NULL for a saved snapshot */
+  const FpProcessId *ids;      /* (nullable): the processes of --pid, 0-terminated; NULL until --watch knows their start times */
+  FpSnapshot *snapshot;        /* where two are compared, with the processes that have ended */
+  FpSnapshot *before;          /* (nullable): what it is compared with */
+  FpMappedFiles *saved_files;  /* (nullable): those that were saved with the snapshot */
+  FpMappedFiles *files_before; /* (nullable): those that were saved with the one before */
+  GArray *own_pids;            /* this process and those that only started it, which --filter leaves out */
+  FpRecords *processes;        /* all of the snapshot */
+  FpRows *chosen;              /* the processes that the options choose */
+  FpRecords *sum;              /* one total over the chosen */
+  FpRecords *records;          /* the chosen, their mappings, groups of either, or files */
+  FpRecords *row_sum;          /* one total over the records */
   FpRows *rows;
   FpFormat format;
 } FpCliView;
@@ -37,8 +48,7 @@ gboolean fp_cli_view_init (FpCliView *self,
                            const FpCliOptions *options,
                            FpCliReader *reader,
                            const FpProcessId *ids,
-                           FpSnapshot *snapshot,
-                           FpMappedFiles *saved_files,
+                           const FpCliMoments *moments,
                            GError **error);
 void fp_cli_view_clear (FpCliView *self);
 const guint *fp_cli_view_get_chosen (const FpCliView *self, guint *n);
@@ -52,6 +62,9 @@ fp_cli_view_get_sum (const FpCliView *self)
   return fp_totals_get (self->sum, 0);
 }
 
+void fp_cli_moments_clear (FpCliMoments *self);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FpCliMoments, fp_cli_moments_clear)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FpCliView, fp_cli_view_clear)
 
 G_END_DECLS

@@ -44,12 +44,28 @@ keep_lines (GString *text,
     g_string_truncate (text, (gsize)(end - text->str));
 }
 
+/* Says which moments are compared. */
+static void
+print_moments (const FpCliView *view,
+               GString *out)
+{
+  const guint64 times[] = { view->before->info.realtime_us, view->snapshot->info.realtime_us };
+  char words[G_N_ELEMENTS (times)][FP_FIGURE_TEXT_SIZE];
+
+  for (guint i = 0; i < G_N_ELEMENTS (times); i++)
+    fp_figure_format (fp_figure_exact (times[i]), FP_UNIT_MOMENT, FP_STYLE_IEC, 0, words[i], sizeof words[i]);
+  g_string_append_printf (out, _ ("Before: %s, after: %s"), words[0], words[1]);
+  g_string_append (out, view->options->system ? "\n" : "\n\n");
+}
+
 static void
 print_body (const FpCliView *view,
             const FpCliPaper *paper,
             GString *out,
             GString *notes)
 {
+  if (view->before)
+    print_moments (view, out);
   if (view->options->system)
     fp_cli_system_print (view, paper, out);
   else
@@ -193,14 +209,13 @@ static gboolean
 show (const FpCliOptions *options,
       FpCliReader *reader,
       const FpProcessId *ids,
-      FpSnapshot *snapshot,
-      FpMappedFiles *saved_files,
+      const FpCliMoments *moments,
       FpCliTurn turn,
       GError **error)
 {
   g_auto (FpCliView) view = { 0 };
 
-  return fp_cli_view_init (&view, options, reader, ids, snapshot, saved_files, error) && print_view (&view, turn, error);
+  return fp_cli_view_init (&view, options, reader, ids, moments, error) && print_view (&view, turn, error);
 }
 
 static void
@@ -213,7 +228,7 @@ append_pid (GString *list,
 /* Says which processes of --pid there are not. That is an error only if none is left to be shown. */
 static gboolean
 check_pids (const FpCliOptions *options,
-            const FpSnapshot *snapshot,
+            const FpCliMoments *moments,
             gboolean *is_partial,
             GError **error)
 {
@@ -221,7 +236,7 @@ check_pids (const FpCliOptions *options,
   guint n_missing = 0, n = 0;
 
   for (const gint *pid = options->pids; pid && *pid; pid++, n++)
-    if (!fp_snapshot_find (snapshot, *pid))
+    if (!fp_snapshot_find (moments->snapshot, *pid) && !(moments->before && fp_snapshot_find (moments->before, *pid)))
       {
         append_pid (list, *pid);
         n_missing++;
@@ -290,9 +305,10 @@ begin_watch (const FpCliOptions *options,
              gboolean *is_partial,
              GError **error)
 {
+  const FpCliMoments moments = { .snapshot = snapshot };
   g_auto (FpCliView) trial = { 0 };
 
-  if (!check_pids (options, snapshot, is_partial, error) || !fp_cli_view_init (&trial, options, reader, NULL, snapshot, NULL, error))
+  if (!check_pids (options, &moments, is_partial, error) || !fp_cli_view_init (&trial, options, reader, NULL, &moments, error))
     return FALSE;
   *ids = find_ids (options, snapshot);
   fp_cli_terminal_begin_watch ();
@@ -332,7 +348,7 @@ watch (const FpCliOptions *options,
       is_over = ok && have_ended (ids, snapshot);
       if (!ok || is_over)
         break;
-      ok = show (options, reader, (const FpProcessId *)(void *)ids->data, snapshot, NULL, turn, error);
+      ok = show (options, reader, (const FpProcessId *)(void *)ids->data, &(FpCliMoments){ .snapshot = snapshot }, turn, error);
       turn = FP_CLI_AGAIN;
       if (!ok && options->mappings)
         is_over = ok = ended_meanwhile (reader, ids, error);
@@ -351,26 +367,26 @@ run (const FpCliOptions *options,
      gboolean *is_partial,
      GError **error)
 {
-  g_autoptr (FpSnapshot) snapshot = NULL;
-  g_autoptr (FpMappedFiles) files = NULL;
+  g_auto (FpCliMoments) moments = { 0 };
   g_autoptr (FpCliReader) reader = NULL;
 
+  if (options->compare_path && !(moments.before = fp_cli_file_open (options->compare_path, &moments.files_before, error)))
+    return FALSE;
   if (options->open_path)
-    snapshot = fp_cli_file_open (options->open_path, &files, error);
+    moments.snapshot = fp_cli_file_open (options->open_path, &moments.files, error);
   else
     reader = fp_cli_reader_new (options);
   if (reader && options->watch_seconds > 0)
     return watch (options, reader, is_partial, error);
   if (reader)
-    snapshot = fp_cli_reader_collect (reader, error);
-  if (!snapshot)
+    moments.snapshot = fp_cli_reader_collect (reader, error);
+  if (!moments.snapshot)
     return FALSE;
-  if (options->with_files && !(files = fp_cli_files_read_all (reader, snapshot, error)))
+  if (options->with_files && !(moments.files = fp_cli_files_read_all (reader, moments.snapshot, error)))
     return FALSE;
   if (options->save_path)
-    return fp_cli_file_save (snapshot, files, options->save_path, error);
-  return check_pids (options, snapshot, is_partial, error) &&
-         show (options, reader, NULL, snapshot, files, FP_CLI_ONCE, error);
+    return fp_cli_file_save (moments.snapshot, moments.files, options->with_commands, options->save_path, error);
+  return check_pids (options, &moments, is_partial, error) && show (options, reader, NULL, &moments, FP_CLI_ONCE, error);
 }
 
 static int

@@ -4,13 +4,14 @@
 #include <glib/gi18n.h>
 
 #include "fp-file-source.h"
-#include "fp-snapshot-mapped.h"
+#include "fp-saved-file.h"
 
 struct _FpFileSource
 {
   GObject parent;
 
   GFile *file;
+  char *name;
 };
 
 static void fp_file_source_iface_init (FpSourceInterface *iface);
@@ -30,7 +31,7 @@ fp_file_source_answer_worker (GTask *task,
   GError *error = NULL;
   g_autoptr (GBytes) bytes = g_file_load_bytes (self->file, cancellable, NULL, &error);
   g_autoptr (FpMappedFiles) files = NULL;
-  g_autoptr (FpSnapshot) snapshot = bytes ? fp_snapshot_open_bytes (bytes, &files, &error) : NULL;
+  g_autoptr (FpSnapshot) snapshot = bytes ? fp_saved_file_unpack (bytes, &files, &error) : NULL;
 
   if (GPOINTER_TO_INT (data) == FP_REQUEST_COLLECT)
     {
@@ -56,6 +57,7 @@ static void
 fp_file_source_get_status (FpSource *self,
                            FpSourceStatus *status)
 {
+  status->name = FP_FILE_SOURCE (self)->name;
   status->is_saved = TRUE;
 }
 
@@ -71,6 +73,7 @@ static void
 fp_file_source_finalize (GObject *object)
 {
   g_clear_object (&FP_FILE_SOURCE (object)->file);
+  g_free (FP_FILE_SOURCE (object)->name);
 
   G_OBJECT_CLASS (fp_file_source_parent_class)->finalize (object);
 }
@@ -90,6 +93,10 @@ FpSource *
 fp_file_source_new (GFile *file)
 {
   FpFileSource *self = g_object_new (FP_TYPE_FILE_SOURCE, NULL);
+  g_autofree char *basename = g_file_get_basename (file);
+
+  /* A name may be any bytes. */
+  self->name = g_filename_display_name (basename ? basename : "");
 
   self->file = g_object_ref (file);
   return FP_SOURCE (self);

@@ -76,6 +76,7 @@ typedef struct
   gboolean is_confined;  /* it can read nothing outside of its Flatpak */
   gboolean is_unlocked;
   gboolean can_unlock;         /* it is locked, and somebody can be asked */
+  const char *name;            /* (nullable): of the file */
   const char *advice;          /* (nullable): for the error of the last ::lock-changed */
   const GError *helper_error;  /* (nullable): why the helper does not read for this Flatpak */
   const GError *outside_error; /* (nullable): the same for the program that it starts outside */

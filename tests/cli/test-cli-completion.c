@@ -52,7 +52,7 @@ static void
 test_options (void)
 {
   assert_completes ("--s", "--sort --sections --system --save");
-  assert_completes ("--json --c", "--columns --csv");
+  assert_completes ("--json --c", "--columns --csv --compare");
   assert_completes ("--nonsense", "");
   g_assert_true (offers ("\"\"", "--by"));
   g_assert_true (offers ("--by user \"\"", "--sort"));

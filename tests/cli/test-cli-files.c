@@ -63,7 +63,7 @@ test_as_read (Fixture *self,
   g_autofree char *output = NULL;
   JsonObject *read, *opened;
 
-  output = cli_get_output ("--proc", proc, "--save", self->other, NULL);
+  output = cli_get_output ("--proc", proc, "--save", self->other, "--with-commands", NULL);
   read_root =
       cli_get_json ("--proc", proc, "--json", "--kernel", "--columns",
                     "pid,ppid,comm,command,program,user,rss,pss,uss,swap_whole,swap,threads,cpu_time_us,reason", NULL);

@@ -22,7 +22,7 @@ set_up (Fixture *self,
 
   self->folder = cli_make_folder ();
   self->saved = g_build_filename (self->folder, "saved", NULL);
-  output = cli_get_output ("--save", self->saved, NULL);
+  output = cli_get_output ("--save", self->saved, "--with-commands", NULL);
 }
 
 static void
