@@ -83,17 +83,20 @@ pair_same (Pairing *self)
     }
 }
 
-/* Names of scopes and sessions have numbers that are others after a restart of the machine; an app has none. */
+/* Names of scopes and sessions have numbers that are others after a restart of the machine; an app has none. Where there is
+ * no unit, who started it keeps it apart from the same program elsewhere. */
 static char *
 make_name (const FpSnapshot *snapshot,
            const FpProcess *process,
-           gboolean with_unit)
+           gboolean with_unit,
+           gboolean with_parent)
 {
   const char *app = fp_snapshot_get_text (snapshot, process, FP_TEXT_APP);
   const char *unit = *app ? app : fp_snapshot_get_text (snapshot, process, FP_TEXT_UNIT);
 
-  return g_strdup_printf ("%u\n%s\n%s\n%s", process->uid, fp_snapshot_get_text (snapshot, process, FP_TEXT_CONTAINER),
-                          with_unit ? unit : "", fp_snapshot_get_text (snapshot, process, FP_TEXT_PROGRAM));
+  return g_strdup_printf ("%u\n%s\n%s\n%d\n%s", process->uid, fp_snapshot_get_text (snapshot, process, FP_TEXT_CONTAINER),
+                          with_unit ? unit : "", with_parent && !*unit ? process->ppid : 0,
+                          fp_snapshot_get_text (snapshot, process, FP_TEXT_PROGRAM));
 }
 
 /* Larger ones come first, and of equal ones the older. */
@@ -114,7 +117,8 @@ compare_sizes (gconstpointer a,
 static GHashTable *
 group_by_name (const FpSnapshot *snapshot,
                const guint32 *partners,
-               gboolean with_unit)
+               gboolean with_unit,
+               gboolean with_parent)
 {
   GHashTable *groups = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_array_unref);
   GHashTableIter iter;
@@ -127,7 +131,7 @@ group_by_name (const FpSnapshot *snapshot,
 
       if (partners[i] != NOWHERE)
         continue;
-      name = make_name (snapshot, &snapshot->processes[i], with_unit);
+      name = make_name (snapshot, &snapshot->processes[i], with_unit, with_parent);
       group = g_hash_table_lookup (groups, name);
       if (!group)
         g_hash_table_insert (groups, g_steal_pointer (&name), group = g_array_new (FALSE, FALSE, sizeof (guint)));
@@ -145,8 +149,8 @@ static void
 pair_ranks (Pairing *self,
             gboolean with_unit)
 {
-  g_autoptr (GHashTable) before = group_by_name (self->before, self->partners_before, with_unit);
-  g_autoptr (GHashTable) after = group_by_name (self->after, self->partners_after, with_unit);
+  g_autoptr (GHashTable) before = group_by_name (self->before, self->partners_before, with_unit, self->is_same_boot);
+  g_autoptr (GHashTable) after = group_by_name (self->after, self->partners_after, with_unit, self->is_same_boot);
   GHashTableIter iter;
   gpointer name, members;
 

@@ -150,7 +150,7 @@ test_used_again (Moments *self,
 }
 
 /* A service was restarted: its workers are compared by their rank in size, and one more is new. Another program of the unit
- * and the same program elsewhere take no part in it. */
+ * and the same program elsewhere take no part in it; without a unit, elsewhere is with another parent. */
 static void
 test_restarted (Moments *self,
                 gconstpointer data)
@@ -163,13 +163,18 @@ test_restarted (Moments *self,
   add (&self->after, 21, "worker", "work.service", 20);
   add (&self->after, 22, "worker", "work.service", 90);
   add (&self->after, 23, "master", "work.service", 50);
+  add (&self->before, 14, "tool", "", 5)->ppid = 4;
+  add (&self->after, 24, "tool", "", 6)->ppid = 4;
+  add (&self->after, 25, "tool", "", 9)->ppid = 5;
   compare (self);
+  assert_row (self->records, find (self->records, 24, 0), "5.0 MiB | 6.0 MiB | +1.0 MiB | grown | rank");
+  assert_row (self->records, find (self->records, 25, 0), "0 B | 9.0 MiB | +9.0 MiB | new | ");
   assert_row (self->records, find (self->records, 20, 0), "300 MiB | 310 MiB | +10.0 MiB | grown | rank");
   assert_row (self->records, find (self->records, 22, 0), "100 MiB | 90.0 MiB | −10.0 MiB | shrunk | rank");
   assert_row (self->records, find (self->records, 21, 0), "0 B | 20.0 MiB | +20.0 MiB | new | ");
   assert_row (self->records, find (self->records, 23, 0), "50.0 MiB | 50.0 MiB | 0 B | same | rank");
   assert_row (self->records, find (self->records, 13, 0), "9.0 MiB | 0 B | −9.0 MiB | ended | ");
-  g_assert_cmpuint (self->records->n, ==, 5);
+  g_assert_cmpuint (self->records->n, ==, 7);
 }
 
 /* After a restart of the machine nothing is the same, and sessions have other numbers. */
