@@ -349,7 +349,7 @@ test_saved (void)
   GPid child = child_start (NULL);
   g_autofree char *file = g_build_filename (g_get_user_runtime_dir (), "saved.snapshot", NULL);
 
-  run (NULL, (const char *const[]){ g_getenv ("FOOTPRINT_CLI"), "--save", file, NULL });
+  run (NULL, (const char *const[]){ g_getenv ("FOOTPRINT_CLI"), "--save", file, "--with-commands", NULL });
   child_stop (child);
 
   program_start (&ui, (const char *const[]){ "--open", file, "--filter", program_get_search (), NULL });

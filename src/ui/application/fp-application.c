@@ -11,6 +11,7 @@
 #include "fp-host-source.h"
 #include "fp-local-source.h"
 #include "fp-preferences.h"
+#include "fp-snapshot-saver.h"
 #include "fp-views.h"
 #include "fp-window.h"
 
@@ -34,6 +35,7 @@ static const GOptionEntry options[] = {
   { "open", 0, 0, G_OPTION_ARG_FILENAME, NULL, N_ ("Show a saved snapshot"), N_ ("FILE") },
   { "screenshot", 0, 0, G_OPTION_ARG_FILENAME, NULL, N_ ("Save a picture of the window and quit"), N_ ("FILE") },
   { "version", 0, 0, G_OPTION_ARG_NONE, NULL, N_ ("Print the version"), NULL },
+  { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, NULL, NULL, N_ ("[FILE…]") },
   { NULL }
 };
 
@@ -116,6 +118,8 @@ set_accels (GtkApplication *application)
     { "app.quit", { "<Control>q", NULL } },
     { "app.preferences", { "<Control>comma", NULL } },
     { "window.close", { "<Control>w", NULL } },
+    { "win.open", { "<Control>o", NULL } },
+    { "win.save", { "<Control>s", NULL } },
     { "win.search", { "<Control>f", NULL } },
     { "win.refresh", { "F5", "<Control>r", NULL } },
     { "win.show-detail-pane", { "F9", NULL } },
@@ -157,11 +161,11 @@ fp_application_startup (GApplication *application)
 static FpWindow *
 get_window (FpApplication *self)
 {
-  FpWindow *window = find_window (self, FP_TYPE_WINDOW);
   g_autoptr (FpSource) source = NULL;
 
-  if (window)
-    return window;
+  for (GList *item = gtk_application_get_windows (GTK_APPLICATION (self)); item; item = item->next)
+    if (FP_IS_WINDOW (item->data) && fp_window_is_live (item->data))
+      return item->data;
   source = fp_host_source_new (FP_LIBEXEC_DIR "/footprint-helper");
   return fp_window_new (GTK_APPLICATION (self), self->settings, source);
 }
@@ -184,6 +188,48 @@ open_window (FpApplication *self,
   return fp_window_new (GTK_APPLICATION (self), self->settings, source);
 }
 
+/* Returns the window of the last one, which has the focus. */
+static FpWindow *
+open_files (FpApplication *self,
+            GFile **files,
+            gint n)
+{
+  FpWindow *window = NULL;
+
+  for (gint i = 0; i < n; i++)
+    {
+      g_autoptr (FpSource) source = fp_file_source_new (files[i]);
+
+      fp_snapshot_saver_remember (files[i]);
+      window = fp_window_new (GTK_APPLICATION (self), self->settings, source);
+      gtk_window_present (GTK_WINDOW (window));
+    }
+  return window;
+}
+
+/* NULL: no files are named */
+static FpWindow *
+open_named (FpApplication *self,
+            GApplicationCommandLine *command_line)
+{
+  g_autofree const char **paths = NULL;
+  g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_object_unref);
+
+  g_variant_dict_lookup (g_application_command_line_get_options_dict (command_line), G_OPTION_REMAINING, "^a&ay", &paths);
+  for (guint i = 0; paths && paths[i]; i++)
+    g_ptr_array_add (files, g_application_command_line_create_file_for_arg (command_line, paths[i]));
+  return open_files (self, (GFile **)files->pdata, (gint)files->len);
+}
+
+static void
+fp_application_open (GApplication *application,
+                     GFile **files,
+                     gint n,
+                     const char *hint)
+{
+  open_files (FP_APPLICATION (application), files, n);
+}
+
 static void
 fp_application_activate (GApplication *application)
 {
@@ -195,7 +241,8 @@ fp_application_command_line (GApplication *application,
                              GApplicationCommandLine *command_line)
 {
   GVariantDict *dict = g_application_command_line_get_options_dict (command_line);
-  FpWindow *window = open_window (FP_APPLICATION (application), command_line);
+  FpWindow *named = open_named (FP_APPLICATION (application), command_line);
+  FpWindow *window = named ? named : open_window (FP_APPLICATION (application), command_line);
   const char *text;
   gint pid;
 
@@ -252,6 +299,7 @@ fp_application_class_init (FpApplicationClass *class)
   G_OBJECT_CLASS (class)->finalize = fp_application_finalize;
   application_class->startup = fp_application_startup;
   application_class->activate = fp_application_activate;
+  application_class->open = fp_application_open;
   application_class->command_line = fp_application_command_line;
   application_class->handle_local_options = fp_application_handle_local_options;
 }
@@ -270,7 +318,7 @@ fp_application_init (FpApplication *self)
 FpApplication *
 fp_application_new (void)
 {
-  return g_object_new (FP_TYPE_APPLICATION, "application-id", FP_APP_ID, "flags", G_APPLICATION_HANDLES_COMMAND_LINE,
+  return g_object_new (FP_TYPE_APPLICATION, "application-id", FP_APP_ID, "flags", G_APPLICATION_HANDLES_COMMAND_LINE | G_APPLICATION_HANDLES_OPEN,
                        "resource-base-path", "/io/github/footprint_app/Footprint", NULL);
 }
 

@@ -80,13 +80,15 @@ explain_unread (FpSession *session)
 
 static char *
 explain_saved (const FpSnapshot *snapshot,
+               const char *name,
                const char *unread)
 {
   g_autoptr (GDateTime) moment =
       g_date_time_new_from_unix_local ((gint64)(snapshot->info.realtime_us / G_USEC_PER_SEC));
   g_autofree char *words = moment ? g_date_time_format (moment, "%x %X") : NULL;
 
-  return g_strdup_printf (_ ("Saved on %s. %s"), words ? words : "—", unread ? unread : "");
+  /* Translators: a date, the name of a file, and perhaps another sentence */
+  return g_strdup_printf (_ ("Saved on %s in %s. %s"), words ? words : "—", name, unread ? unread : "");
 }
 
 static void
@@ -106,7 +108,7 @@ update_words (FpCoverage *self)
     }
   unread = explain_unread (self->session);
   text = is_live ? fp_read_access_explain_hidden (fp_session_get (self->session)->access, snapshot)
-                 : explain_saved (snapshot, unread);
+                 : explain_saved (snapshot, fp_source_get_status (fp_session_get (self->session)->source).name, unread);
   /* A password can't show what a container hides. PID 1 is seen inside a container, but not under hidepid. */
   gtk_widget_set_visible (self->unlock, gtk_widget_get_sensitive (self->unlock) &&
                                             (unread || (text && !fp_snapshot_find (snapshot, 1))));

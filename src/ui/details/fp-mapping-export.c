@@ -8,8 +8,7 @@
 #include "fp-export.h"
 #include "fp-mapping-export.h"
 #include "fp-message-dialog.h"
-
-#define PATIENCE_MS 500 /* after it, a dialog tells of the export and can cancel it */
+#include "fp-patience.h"
 
 /* An export keeps the mappings as they were shown at the request. Later readings do not change it. */
 typedef struct
@@ -20,9 +19,8 @@ typedef struct
   guint n;
   GFile *file; /* NULL: for the clipboard */
   gint is_cancelled;
-  guint patience_source;
+  FpPatience *patience;
   GApplication *application; /* held until it is done; NULL: there is none */
-  GtkWindow *dialog;         /* NULL: it has not taken long yet */
 } Export;
 
 /* As they stand in the list; by address where some are in closed groups. */
@@ -129,19 +127,6 @@ export_worker (GTask *task,
 }
 
 static void
-show_failure (GtkWidget *widget,
-              const char *message)
-{
-  GtkWidget *failure = gtk_message_dialog_new (GTK_WINDOW (gtk_widget_get_root (widget)),
-                                               GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT, GTK_MESSAGE_ERROR,
-                                               GTK_BUTTONS_CLOSE, _ ("The file was not written"));
-
-  gtk_message_dialog_format_secondary_text (GTK_MESSAGE_DIALOG (failure), "%s", message);
-  g_signal_connect (failure, "response", G_CALLBACK (gtk_window_destroy), NULL);
-  gtk_window_present (GTK_WINDOW (failure));
-}
-
-static void
 say (GtkWidget *widget,
      const char *words)
 {
@@ -162,47 +147,13 @@ done_cb (GObject *source,
 
   if (self->application)
     g_application_release (self->application);
-  g_clear_handle_id (&self->patience_source, g_source_remove);
-  if (self->dialog)
-    {
-      g_signal_handlers_disconnect_by_data (self->dialog, result);
-      gtk_window_destroy (self->dialog);
-      g_clear_object (&self->dialog);
-    }
+  g_clear_pointer (&self->patience, fp_patience_free);
   if (text && !self->file)
     gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (source)), text);
   if (text)
     say (GTK_WIDGET (source), self->file ? _ ("The file was written") : _ ("Copied"));
   if (error && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    show_failure (GTK_WIDGET (source), error->message);
-}
-
-static void
-cancelled_cb (AdwMessageDialog *dialog,
-              const char *response,
-              gpointer task)
-{
-  g_cancellable_cancel (g_task_get_cancellable (task));
-}
-
-static void
-patience_cb (gpointer data)
-{
-  GTask *task = data;
-  Export *self = g_task_get_task_data (task);
-  GtkRoot *root = gtk_widget_get_root (g_task_get_source_object (task));
-  GtkWidget *spinner = gtk_spinner_new ();
-  GtkWidget *dialog = fp_message_dialog_new (GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL,
-                                             self->file ? _ ("Writing the File…") : _ ("Copying…"));
-
-  self->patience_source = 0;
-  gtk_spinner_start (GTK_SPINNER (spinner));
-  gtk_widget_set_size_request (spinner, 32, 32);
-  adw_message_dialog_set_extra_child (ADW_MESSAGE_DIALOG (dialog), spinner);
-  adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"));
-  g_signal_connect (dialog, "response", G_CALLBACK (cancelled_cb), task);
-  self->dialog = g_object_ref (GTK_WINDOW (dialog));
-  gtk_window_present (self->dialog);
+    fp_message_dialog_tell (GTK_WIDGET (source), _ ("The file was not written"), error->message);
 }
 
 /* Takes the export. The widget is held until it is done. */
@@ -220,7 +171,7 @@ export_run (Export *self,
   if (self->application)
     g_application_hold (self->application);
   g_task_set_task_data (task, self, export_free);
-  self->patience_source = g_timeout_add_once (PATIENCE_MS, patience_cb, task);
+  self->patience = fp_patience_new (widget, self->file ? _ ("Writing the File…") : _ ("Copying…"), cancellable);
   g_task_run_in_thread (task, export_worker);
 }
 

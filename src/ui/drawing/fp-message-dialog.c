@@ -19,6 +19,22 @@ find_with_class (GtkWidget *widget,
   return found;
 }
 
+/* Tells that something was not done, and why. */
+void
+fp_message_dialog_tell (GtkWidget *widget,
+                        const char *heading,
+                        const char *text)
+{
+  GtkRoot *root = gtk_widget_get_root (widget);
+  GtkWidget *dialog = gtk_message_dialog_new (GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL,
+                                              GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT, GTK_MESSAGE_ERROR,
+                                              GTK_BUTTONS_CLOSE, "%s", heading);
+
+  gtk_message_dialog_format_secondary_text (GTK_MESSAGE_DIALOG (dialog), "%s", text);
+  g_signal_connect (dialog, "response", G_CALLBACK (gtk_window_destroy), NULL);
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
 /* libadwaita has a heading in large letters and one in small letters, which may wrap, and measures both for the width that
  * one of them needs. GTK 4.18 warns of a label that is measured for less than it needs, so that both need the same. */
 GtkWidget *

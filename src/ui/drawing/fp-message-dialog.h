@@ -5,6 +5,7 @@
 
 G_BEGIN_DECLS
 
+void fp_message_dialog_tell (GtkWidget *widget, const char *heading, const char *text);
 GtkWidget *fp_message_dialog_new (GtkWindow *parent, const char *heading);
 
 G_END_DECLS

@@ -4,6 +4,7 @@
 
 #include <glib/gi18n.h>
 
+#include "fp-comparison.h"
 #include "fp-control-values.h"
 #include "fp-control-words.h"
 #include "fp-counted.h"
@@ -185,6 +186,47 @@ const FpListContent fp_list_of_files = {
   .nothing_hint = N_ ("There are no such files. Choose another filter above to see the others."),
   .failed = N_ ("Files Not Read"),
 };
+
+typedef struct
+{
+  const FpListContent *content;
+  const FpSessionState *state;
+  GActionGroup *actions;
+} Columns;
+
+/* Two moments say more than the one that is shown, and growth is about neither. Columns of the kernel's groups stay as they
+ * were until the groups are read again. */
+static gboolean
+is_lacking (const FpColumn *column,
+            gpointer data)
+{
+  const Columns *self = data;
+  const FpSessionState *state = self->state;
+
+  if (column->kinds & FP_RECORD_COMPARED)
+    return !state->before;
+  if (state->before && fp_comparison_replaces (column))
+    return TRUE;
+  if (!self->content->lacks_column)
+    return FALSE;
+  if (state->groups || state->groups_problem)
+    return self->content->lacks_column (column, (gpointer)state);
+  return !fp_column_is_name (column) && !fp_comparison_replaces (column) &&
+         !g_action_group_get_action_enabled (self->actions, column->id);
+}
+
+void
+fp_list_content_update_columns (const FpListContent *self,
+                                const FpSessionState *state,
+                                FpTableColumns *columns)
+{
+  Columns all = { self, state, G_ACTION_GROUP (fp_table_columns_get_actions (columns)) };
+  g_autofree char *title = self->name_change && state->group_records ? self->name_change (state) : NULL;
+
+  fp_table_columns_set_lacking (columns, is_lacking, &all);
+  if (title)
+    fp_table_columns_set_title (columns, fp_columns_get_role (FP_ROLE_CHANGE, self->kind), title);
+}
 
 /* Free the text. */
 char *

@@ -4,6 +4,7 @@
 #include "fp-column-sets.h"
 #include "fp-rows.h"
 #include "fp-session.h"
+#include "fp-table-columns.h"
 
 G_BEGIN_DECLS
 
@@ -33,6 +34,7 @@ typedef struct
   const char *failed;
 } FpListContent;
 
+void fp_list_content_update_columns (const FpListContent *self, const FpSessionState *state, FpTableColumns *columns);
 char *fp_list_content_describe_matches (
     const FpListContent *self, const FpRecords *records, FpRows *rows, const FpFormat *format);
 char *fp_list_content_describe_selected (

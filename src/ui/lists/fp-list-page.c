@@ -367,6 +367,7 @@ fp_list_page_set_up (FpView *view)
     add_grouping_keys (self);
   fp_table_view_set_sort (self->view, info->layout->sort, TRUE);
   gtk_widget_insert_action_group (GTK_WIDGET (self), "page", G_ACTION_GROUP (self->actions));
+  fp_list_content_update_columns (info->content, get_state (self), fp_table_view_get_columns (self->view));
   gtk_widget_insert_action_group (GTK_WIDGET (self), "columns", fp_table_columns_get_actions (fp_table_view_get_columns (self->view)));
   g_signal_connect_object (fp_table_view_get_order_pause (self->view), "notify::paused", G_CALLBACK (hold_cb), self,
                            G_CONNECT_SWAPPED);
@@ -401,6 +402,12 @@ reveal_selected (FpListPage *self)
   self->follows = !self->was_whole;
 }
 
+static FpRecordKind
+get_query_kind (FpListPage *self)
+{
+  return (FpRecordKind)(self->info->content->kind | (get_state (self)->before ? (guint)FP_RECORD_COMPARED : 0));
+}
+
 /* A query that makes no sense yet, because it is being typed, is searched for as a text. */
 static void
 update_search (FpListPage *self)
@@ -415,11 +422,11 @@ update_search (FpListPage *self)
   g_free (self->search);
   self->search = g_strdup (text);
   g_clear_pointer (&self->search_problem, g_free);
-  if (text && *text && !(query = fp_query_new (text, self->info->content->kind, &error)))
+  if (text && *text && !(query = fp_query_new (text, get_query_kind (self), &error)))
     {
       self->search_problem = g_strdup (error->message);
       quoted = g_strdup_printf ("\"%s\"", text);
-      query = fp_query_new (quoted, self->info->content->kind, NULL);
+      query = fp_query_new (quoted, get_query_kind (self), NULL);
     }
   self->search_needs = query ? fp_query_get_needs (query) : 0;
   fp_rows_set_query (get_rows (self), query);
@@ -461,19 +468,6 @@ update_note (FpListPage *self)
   gtk_widget_set_visible (GTK_WIDGET (self->note), note != NULL);
   if (note && g_strcmp0 (gtk_label_get_text (self->note), note) != 0)
     gtk_label_set_text (self->note, note);
-  /* Columns stay as they were until the groups are read again. */
-  if (content->lacks_column && (get_state (self)->groups || get_state (self)->groups_problem))
-    fp_table_columns_set_lacking (fp_table_view_get_columns (self->view), content->lacks_column, (gpointer)get_state (self));
-}
-
-static void
-name_change (FpListPage *self)
-{
-  const FpListContent *content = self->info->content;
-  g_autofree char *title = content->name_change ? content->name_change (get_state (self)) : NULL;
-
-  if (title)
-    fp_table_columns_set_title (fp_table_view_get_columns (self->view), fp_columns_get_role (FP_ROLE_CHANGE, content->kind), title);
 }
 
 /* Where nothing could be read, the records that were read before stay. */
@@ -495,7 +489,7 @@ fp_list_page_refresh (FpView *view)
       return;
     }
   update_note (self);
-  name_change (self);
+  fp_list_content_update_columns (self->info->content, get_state (self), fp_table_view_get_columns (self->view));
   if (is_new)
     take_records (self, records);
   fp_rows_set_held (get_rows (self),

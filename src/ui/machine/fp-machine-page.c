@@ -98,6 +98,8 @@ get_start (FpMachinePage *self)
 {
   const FpMachineMoment *first = fp_machine_history_get_first (get_state (self)->machine);
 
+  if (get_state (self)->before)
+    return get_state (self)->has_start ? &get_state (self)->start : NULL;
   if (!get_state (self)->is_live)
     return NULL;
   return self->marked.time_us ? &self->marked : first;
@@ -125,7 +127,7 @@ show_heading (FpMachinePage *self)
   fp_format_memory (&format, fp_figure_exact ((guint64)self->machine->state.total), size);
   show_text (self->total, self->machine->is_known ? g_strdup_printf (_ ("Where %s of memory is"), size) : NULL);
   show_text (self->since, start ? describe_start (start) : NULL);
-  gtk_widget_set_visible (self->mark, start != NULL);
+  gtk_widget_set_visible (self->mark, start && !get_state (self)->before);
 }
 
 static void
@@ -149,7 +151,7 @@ make_input (FpMachinePage *self)
                            .users = state->totals,
                            .sum = state->sum,
                            .groups = state->groups,
-                           .old_groups = self->old_groups,
+                           .old_groups = state->before ? NULL : self->old_groups,
                            .kept = state->kept,
                            .missing = has_kept ? NULL : fp_source_get_missing (FP_REQUEST_KEPT),
                            .start = get_start (self),

@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "fp-comparison.h"
 #include "fp-files-reader.h"
 
 struct _FpFilesReader
@@ -13,6 +14,8 @@ struct _FpFilesReader
   FpFilesState state;
   char *problem;
   FpSnapshot *snapshot;      /* (nullable): whose processes are read */
+  FpMappedFiles *files;      /* (nullable): those of the records, without any that are only there before */
+  FpMappedFiles *before;     /* (nullable): those that they are compared with */
   GCancellable *cancellable; /* while it reads */
 };
 
@@ -45,11 +48,21 @@ end (FpFilesReader *self)
 }
 
 static void
+make_records (FpFilesReader *self)
+{
+  g_clear_pointer (&self->state.records, fp_records_unref);
+  self->state.records = self->before ? fp_comparison_new_files (self->before, self->files, self->snapshot)
+                                     : fp_mapped_records_new (self->files, self->snapshot);
+}
+
+static void
 take (FpFilesReader *self,
       FpMappedFiles *files)
 {
-  g_clear_pointer (&self->state.records, fp_records_unref);
-  self->state.records = fp_mapped_records_new (files, self->snapshot);
+  fp_mapped_files_ref (files);
+  g_clear_pointer (&self->files, fp_mapped_files_unref);
+  self->files = files;
+  make_records (self);
   self->state.read_us = g_get_monotonic_time ();
 }
 
@@ -121,6 +134,8 @@ fp_files_reader_finalize (GObject *object)
 
   g_clear_pointer (&self->state.records, fp_records_unref);
   g_clear_pointer (&self->snapshot, fp_snapshot_unref);
+  g_clear_pointer (&self->files, fp_mapped_files_unref);
+  g_clear_pointer (&self->before, fp_mapped_files_unref);
   g_clear_object (&self->source);
   g_free (self->problem);
 
@@ -183,7 +198,7 @@ fp_files_reader_read (FpFilesReader *self,
       const FpProcess *process = fp_process_records_get (processes, i);
       const FpMappedProcess one = { { process->pid, process->start_ticks }, process->uid, process->shares_with };
 
-      if (!fp_process_is_kernel_thread (process))
+      if (!fp_process_is_kernel_thread (process) && !fp_records_has_ended (processes, i))
         g_array_append_val (mapped, one);
     }
   request.mapped = (const FpMappedProcess *)(void *)mapped->data;
@@ -198,6 +213,28 @@ fp_files_reader_read (FpFilesReader *self,
   set_problem (self, NULL);
   fp_source_request_async (self->source, &request, self->cancellable, read_cb, g_object_ref (self));
   g_signal_emit (self, signals[CHANGED], 0);
+}
+
+/* before: (nullable): NULL ends the comparison */
+void
+fp_files_reader_compare (FpFilesReader *self,
+                         FpMappedFiles *before)
+{
+  g_return_if_fail (FP_IS_FILES_READER (self));
+
+  g_clear_pointer (&self->before, fp_mapped_files_unref);
+  self->before = before ? fp_mapped_files_ref (before) : NULL;
+  if (self->files)
+    make_records (self);
+}
+
+/* Returns: (nullable) (transfer none): what was read last, whole or in part */
+FpMappedFiles *
+fp_files_reader_get_files (FpFilesReader *self)
+{
+  g_return_val_if_fail (FP_IS_FILES_READER (self), NULL);
+
+  return self->files;
 }
 
 /* The files that were read before stay. */

@@ -28,6 +28,8 @@ typedef struct
 FpFilesReader *fp_files_reader_new (FpSource *source);
 const FpFilesState *fp_files_reader_get (FpFilesReader *self);
 void fp_files_reader_read (FpFilesReader *self, const FpRecords *processes);
+void fp_files_reader_compare (FpFilesReader *self, FpMappedFiles *before);
+FpMappedFiles *fp_files_reader_get_files (FpFilesReader *self);
 void fp_files_reader_cancel (FpFilesReader *self);
 
 G_END_DECLS

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "config.h"
 
+#include "fp-comparison.h"
 #include "fp-control-records.h"
 #include "fp-growth.h"
 #include "fp-session.h"
@@ -14,6 +15,8 @@ struct _FpSession
   GObject parent;
 
   FpSessionState state;
+  FpSnapshot *snapshot; /* the state's, which the records of a comparison do not keep */
+  FpSnapshot *before;   /* (nullable): the same */
   guint interval_ms;
   guint64 remembered_us;  /* boottime_us of the history's last snapshot */
   gboolean is_remembered; /* the history took the last snapshot */
@@ -71,7 +74,8 @@ make_records (FpSession *self,
               FpSnapshot *snapshot)
 {
   self->joined = self->state.kept;
-  self->state.records = fp_process_records_new (snapshot, self->joined);
+  self->state.records = self->before ? fp_comparison_new_processes (self->before, snapshot, self->joined)
+                                     : fp_process_records_new (snapshot, self->joined);
   fp_records_take_history (self->state.records, self->state.history, NULL);
   sum_up (&self->state);
 }
@@ -182,13 +186,10 @@ take_groups (FpSession *self,
 static void
 join_kept (FpSession *self)
 {
-  g_autoptr (FpSnapshot) snapshot = NULL;
-
   if (self->state.kept == self->joined)
     return;
-  snapshot = fp_snapshot_ref ((FpSnapshot *)self->state.snapshot);
   forget_records (&self->state);
-  make_records (self, snapshot);
+  make_records (self, self->snapshot);
 }
 
 static void
@@ -375,6 +376,9 @@ fp_session_finalize (GObject *object)
   fp_history_unref (state->group_history);
   fp_control_changes_free (FP_SESSION (object)->changes);
   fp_machine_history_free (state->machine);
+  g_clear_pointer (&FP_SESSION (object)->snapshot, fp_snapshot_unref);
+  g_clear_pointer (&FP_SESSION (object)->before, fp_snapshot_unref);
+  g_free (state->before_name);
   g_free (state->problem);
 
   G_OBJECT_CLASS (fp_session_parent_class)->finalize (object);
@@ -485,6 +489,45 @@ fp_session_mark (FpSession *self)
   make_group_records (self);
 }
 
+static void
+make_start (FpSession *self)
+{
+  FpSessionState *state = &self->state;
+  g_autoptr (FpRecords) processes = self->before ? fp_process_records_new (self->before, NULL) : NULL;
+  g_autoptr (FpRecords) all = processes ? fp_totals_new (processes, NULL, processes->n, NULL, NULL) : NULL;
+
+  state->has_start = all && fp_machine_moment_make (&state->start, self->before, fp_totals_get (all, 0));
+}
+
+/* Compares each snapshot with an earlier one from now on. snapshot: (nullable): NULL ends it; files: (nullable): of its
+ * processes; name: of its file */
+void
+fp_session_compare (FpSession *self,
+                    FpSnapshot *snapshot,
+                    FpMappedFiles *files,
+                    const char *name)
+{
+  FpSessionState *state;
+
+  g_return_if_fail (FP_IS_SESSION (self));
+
+  state = &self->state;
+  g_clear_pointer (&self->before, fp_snapshot_unref);
+  self->before = snapshot ? fp_snapshot_ref (snapshot) : NULL;
+  state->before = self->before;
+  g_free (state->before_name);
+  state->before_name = g_strdup (name);
+  make_start (self);
+  fp_files_reader_compare (state->files, files);
+  if (!state->snapshot)
+    return;
+  forget_records (state);
+  make_records (self, self->snapshot);
+  if (state->groups)
+    make_group_records (self);
+  tell_refreshed (self);
+}
+
 /* 0: only on demand */
 void
 fp_session_set_interval (FpSession *self,
@@ -543,6 +586,8 @@ fp_session_take (FpSession *self,
 
   state = &self->state;
   forget_records (state);
+  g_clear_pointer (&self->snapshot, fp_snapshot_unref);
+  self->snapshot = fp_snapshot_ref (snapshot);
   state->snapshot = snapshot;
   state->format.memory_total = fp_system_get (&snapshot->system, FP_SYSTEM_MEM_TOTAL);
   state->format.swap_total = fp_system_get (&snapshot->system, FP_SYSTEM_SWAP_TOTAL);

@@ -26,17 +26,21 @@ typedef struct
   FpReadAccess *access;
   FpFilesReader *files;       /* that processes map */
   const FpSnapshot *snapshot; /* this and the next three are NULL before the first snapshot */
-  FpRecords *records;
-  FpRecords *totals;        /* of each user */
-  FpRecords *sum;           /* one total of all users */
-  FpControlGroups *groups;  /* (nullable): while a view that is shown needs them */
-  FpRecords *group_records; /* of groups; NULL without them */
-  char *groups_problem;     /* why they could not be read; NULL: they could, or were not asked for */
-  FpKept *kept;             /* (nullable): the same */
+  FpRecords *records;         /* where two moments are compared, with those that have ended */
+  FpRecords *totals;          /* of each user */
+  FpRecords *sum;             /* one total of all users */
+  FpControlGroups *groups;    /* (nullable): while a view that is shown needs them */
+  FpRecords *group_records;   /* of groups; NULL without them */
+  char *groups_problem;       /* why they could not be read; NULL: they could, or were not asked for */
+  FpKept *kept;               /* (nullable): the same */
   FpHistory *history;
   FpTotalHistory *total_history;
   FpHistory *group_history;  /* of control groups, while they are asked for */
   FpMachineHistory *machine; /* of the whole session, whichever view was shown */
+  const FpSnapshot *before;  /* (nullable): the moment that is compared with the snapshot */
+  char *before_name;         /* (nullable): of its file */
+  FpMachineMoment start;     /* the machine at that moment */
+  gboolean has_start;        /* it is known */
   FpFormat format;
   char *problem;    /* why the last collection failed; NULL: it did not */
   gboolean is_live; /* it is this machine now, read again and again */
@@ -56,6 +60,7 @@ FpHistory *fp_session_find_history (const FpSessionState *state, const FpRecords
 gboolean fp_session_is_outdated (FpSession *self);
 void fp_session_follow (FpSession *self, FpRecords *records, guint index);
 void fp_session_mark (FpSession *self);
+void fp_session_compare (FpSession *self, FpSnapshot *snapshot, FpMappedFiles *files, const char *name);
 void fp_session_set_interval (FpSession *self, guint interval_ms);
 void fp_session_set_figure_style (FpSession *self, FpFigureStyle style);
 void fp_session_set_needs (FpSession *self, FpNeeder needer, guint needs);

@@ -3,10 +3,13 @@
 
 #include <glib/gi18n.h>
 
+#include "fp-comparison-bar.h"
 #include "fp-coverage-chip.h"
 #include "fp-coverage.h"
+#include "fp-file-actions.h"
 #include "fp-frame-pace.h"
 #include "fp-memory-bar.h"
+#include "fp-moment.h"
 #include "fp-screenshot.h"
 #include "fp-text-width.h"
 #include "fp-views.h"
@@ -25,21 +28,25 @@ struct _FpWindow
   AdwToastOverlay *toasts;
   GtkSearchBar *search_bar;
   GtkEditable *search_entry;
+  AdwStatusPage *unusable;
   AdwLeaflet *leaflet;
   AdwViewSwitcherTitle *switcher_title;
   AdwViewSwitcherBar *switcher_bar;
   AdwViewStack *views;
   GtkWidget *separator;
   FpDetailPane *pane;
+  FpComparisonBar *comparison_bar;
   FpCoverage *coverage;
   FpCoverageChip *chip;
   FpMemoryBar *memory_bar;
   GtkWidget *menu_button;
+  GMenu *recent_menu;
 
   /* Owned */
   GSettings *settings;
   FpSession *session;
   FpFramePace *pace;
+  FpFileActions *file_actions;
   GPtrArray *all_views; /* in the order of their table; the widgets are the stack's */
 
   char *picture_path; /* NULL: no screenshot was asked for */
@@ -158,12 +165,47 @@ show_wanted (FpWindow *self)
     show_details (self);
 }
 
+/* A saved snapshot is called by its file and its time. */
+static void
+update_title (FpWindow *self)
+{
+  const FpSessionState *state = fp_session_get (self->session);
+  const char *name = fp_source_get_status (state->source).name;
+  g_autofree char *title = NULL, *moment = NULL;
+
+  if (!name)
+    return;
+  title = fp_moment_describe_file (name, state->snapshot->info.realtime_us);
+  moment = fp_moment_describe (state->snapshot->info.realtime_us);
+  gtk_window_set_title (GTK_WINDOW (self), title);
+  adw_view_switcher_title_set_title (self->switcher_title, name);
+  adw_view_switcher_title_set_subtitle (self->switcher_title, moment);
+}
+
 /* The views were refreshed before, as they have watched the session for longer. */
 static void
 refreshed_cb (FpWindow *self)
 {
+  update_title (self);
   show_wanted (self);
   fp_frame_pace_await (self->pace);
+}
+
+/* A file that can't be used has nothing for any view to show. */
+static void
+show_unusable (FpWindow *self,
+               const char *problem)
+{
+  g_autofree char *escaped = g_markup_escape_text (problem, -1);
+
+  adw_status_page_set_description (self->unusable, escaped);
+  gtk_widget_show (GTK_WIDGET (self->unusable));
+  gtk_widget_hide (GTK_WIDGET (self->leaflet));
+  gtk_widget_hide (GTK_WIDGET (self->memory_bar));
+  gtk_search_bar_set_key_capture_widget (self->search_bar, NULL);
+  adw_view_switcher_title_set_title (self->switcher_title, fp_source_get_status (fp_session_get (self->session)->source).name);
+  adw_view_switcher_title_set_view_switcher_enabled (self->switcher_title, FALSE);
+  gtk_widget_hide (GTK_WIDGET (self->switcher_bar));
 }
 
 static void
@@ -171,6 +213,8 @@ problem_cb (FpWindow *self)
 {
   const char *problem = fp_session_get (self->session)->problem;
 
+  if (problem && !fp_session_get (self->session)->is_live)
+    show_unusable (self, problem);
   if (problem && fp_session_get (self->session)->records && !self->has_failed)
     reported_cb (self, problem);
   self->has_failed = problem != NULL;
@@ -428,6 +472,7 @@ fp_window_dispose (GObject *object)
 
   g_clear_handle_id (&self->scale_source, g_source_remove);
   g_clear_object (&self->pace);
+  g_clear_object (&self->file_actions);
   if (self->session)
     g_object_run_dispose (G_OBJECT (self->session));
   g_clear_object (&self->session);
@@ -456,6 +501,7 @@ fp_window_class_init (FpWindowClass *class)
   GTK_WINDOW_CLASS (class)->close_request = fp_window_close_request;
   widget_class->css_changed = fp_window_css_changed;
 
+  g_type_ensure (FP_TYPE_COMPARISON_BAR);
   g_type_ensure (FP_TYPE_COVERAGE);
   g_type_ensure (FP_TYPE_COVERAGE_CHIP);
   g_type_ensure (FP_TYPE_DETAIL_PANE);
@@ -464,6 +510,7 @@ fp_window_class_init (FpWindowClass *class)
   gtk_widget_class_bind_template_child (widget_class, FpWindow, toasts);
   gtk_widget_class_bind_template_child (widget_class, FpWindow, search_bar);
   gtk_widget_class_bind_template_child (widget_class, FpWindow, search_entry);
+  gtk_widget_class_bind_template_child (widget_class, FpWindow, unusable);
   gtk_widget_class_bind_template_child (widget_class, FpWindow, leaflet);
   gtk_widget_class_bind_template_child (widget_class, FpWindow, switcher_title);
   gtk_widget_class_bind_template_child (widget_class, FpWindow, switcher_bar);
@@ -473,7 +520,9 @@ fp_window_class_init (FpWindowClass *class)
   gtk_widget_class_bind_template_child (widget_class, FpWindow, coverage);
   gtk_widget_class_bind_template_child (widget_class, FpWindow, chip);
   gtk_widget_class_bind_template_child (widget_class, FpWindow, memory_bar);
+  gtk_widget_class_bind_template_child (widget_class, FpWindow, comparison_bar);
   gtk_widget_class_bind_template_child (widget_class, FpWindow, menu_button);
+  gtk_widget_class_bind_template_child (widget_class, FpWindow, recent_menu);
   gtk_widget_class_bind_template_callback (widget_class, pane_closed_cb);
   gtk_widget_class_bind_template_callback (widget_class, process_requested_cb);
   gtk_widget_class_bind_template_callback (widget_class, search_changed_cb);
@@ -530,6 +579,7 @@ watch_session (FpWindow *self)
 {
   FpReadAccess *access = fp_session_get (self->session)->access;
 
+  fp_comparison_bar_set_session (self->comparison_bar, self->session);
   fp_coverage_set_session (self->coverage, self->session);
   fp_coverage_chip_set_session (self->chip, self->session);
   fp_memory_bar_set_session (self->memory_bar, self->session);
@@ -539,6 +589,9 @@ watch_session (FpWindow *self)
   g_signal_connect_object (self->session, "notify::problem", G_CALLBACK (problem_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (access, "reported", G_CALLBACK (reported_cb), self, G_CONNECT_SWAPPED);
   fp_read_access_update (access);
+  self->file_actions = fp_file_actions_new (GTK_APPLICATION_WINDOW (self), self->session, self->recent_menu);
+  /* A file has nothing new to read. */
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.refresh", fp_session_get (self->session)->is_live);
   self->pace = fp_frame_pace_new (GTK_WIDGET (self), fp_session_get (self->session)->collector);
   g_signal_connect_object (self->pace, "painted", G_CALLBACK (painted_cb), self, G_CONNECT_SWAPPED);
 }
@@ -575,6 +628,8 @@ fp_window_new (GtkApplication *application,
 
   self->settings = g_object_ref (settings);
   self->session = fp_session_new (GTK_WINDOW (self), source);
+  if (!fp_session_get (self->session)->is_live)
+    gtk_window_set_title (GTK_WINDOW (self), fp_source_get_status (source).name);
   gtk_application_window_set_help_overlay (GTK_APPLICATION_WINDOW (self), shortcuts);
   watch_session (self);
   self->text_scale = fp_text_width_get_scale (GTK_WIDGET (self));
@@ -588,6 +643,15 @@ fp_window_new (GtkApplication *application,
   /* GTK 4.8 shows a blank list when that has the first focus. */
   gtk_window_set_focus (GTK_WINDOW (self), self->menu_button);
   return self;
+}
+
+/* FALSE: it shows a saved snapshot */
+gboolean
+fp_window_is_live (FpWindow *self)
+{
+  g_return_val_if_fail (FP_IS_WINDOW (self), FALSE);
+
+  return fp_session_get (self->session)->is_live;
 }
 
 /* Says why where it can't be shown. */

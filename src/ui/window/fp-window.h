@@ -15,6 +15,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (FpWindow, fp_window, FP, WINDOW, AdwApplicationWindow)
 
 FpWindow *fp_window_new (GtkApplication *application, GSettings *settings, FpSource *source);
+gboolean fp_window_is_live (FpWindow *self);
 gboolean fp_window_show_view (FpWindow *self, const char *id);
 void fp_window_show_details (FpWindow *self, gint pid);
 void fp_window_take_picture (FpWindow *self, const char *path, gboolean *failed);

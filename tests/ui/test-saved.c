@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "ui-program.h"
+
+static char *
+make_path (const char *name)
+{
+  return g_build_filename (g_get_user_runtime_dir (), name, NULL);
+}
+
+/* Free the output. */
+static char *
+run_cli (const char *const *arguments)
+{
+  g_autoptr (GPtrArray) argv = g_ptr_array_new ();
+  g_autoptr (GError) error = NULL;
+  char *out = NULL;
+  int status;
+
+  g_ptr_array_add (argv, (gpointer)g_getenv ("FOOTPRINT_CLI"));
+  for (; *arguments; arguments++)
+    g_ptr_array_add (argv, (gpointer)*arguments);
+  g_ptr_array_add (argv, NULL);
+  g_spawn_sync (NULL, (char **)argv->pdata, NULL, G_SPAWN_DEFAULT, NULL, NULL, &out, NULL, &status, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (status, ==, 0);
+  return out;
+}
+
+#define RUN(...) run_cli ((const char *const[]){ __VA_ARGS__, NULL })
+
+/* GTK 4.8's file chooser forgets some memory. */
+static void
+start (Ui *ui,
+       const char *const *arguments)
+{
+  g_autofree char *sanitizer = g_strdup (g_getenv ("ASAN_OPTIONS"));
+
+  g_setenv ("ASAN_OPTIONS", "detect_leaks=0", TRUE);
+  program_start (ui, arguments);
+  g_setenv ("ASAN_OPTIONS", sanitizer ? sanitizer : "", TRUE);
+}
+
+static void
+choose_in_menu (Ui *ui,
+                const char *item)
+{
+  ui_key ("F10");
+  ui_click (ui_wait_for (ui->window, ATSPI_ROLE_MENU_ITEM, item));
+}
+
+/* What a dialog is says only GTK 4.18. */
+static UiNode *
+await_dialog (Ui *ui,
+              const char *title)
+{
+  UiNode *dialog;
+
+  ui_await ((dialog = ui_find (ui->application, ATSPI_ROLE_FILLER, title)) ||
+            (dialog = ui_find (ui->application, ATSPI_ROLE_DIALOG, title)));
+  ui_await (ui_find_focus (dialog));
+  return dialog;
+}
+
+static void
+answer_with_path (UiNode *dialog,
+                  const char *path)
+{
+  ui_key ("ctrl+l");
+  ui_await (ui_find_focus (dialog));
+  ui_key ("ctrl+a");
+  ui_type (path);
+  ui_dismiss (dialog, "Return");
+}
+
+static UiNode *
+find_window (Ui *ui,
+             const char *title)
+{
+  return ui_find (ui->application, ATSPI_ROLE_FRAME, title);
+}
+
+static gboolean
+has_command (const char *file)
+{
+  g_autofree char *text = RUN ("--open", file, "--columns", "command", "--filter", "program:sleep");
+
+  return strstr (text, program_get_sign ()) != NULL;
+}
+
+/* Saved by a key, without command lines unless they are asked for; what is saved is there for its owner alone. */
+static void
+test_save (void)
+{
+  g_auto (Ui) ui = { 0 };
+  g_autofree char *file = make_path ("monday.footprint"), *whole = make_path ("whole.footprint");
+  GPid child = child_start (NULL);
+  UiNode *dialog, *choice;
+  GStatBuf st;
+
+  start (&ui, (const char *const[]){ "--filter", program_get_search (), NULL });
+  ui_await (program_find_pid (&ui, child));
+  ui_key ("ctrl+s");
+  dialog = await_dialog (&ui, "Save Snapshot");
+  program_save_picture (&ui, "saved-dialog.png");
+  ui_key ("ctrl+a");
+  ui_type (file);
+  ui_dismiss (dialog, "Return");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Saved as monday.footprint");
+  g_assert_cmpint (g_stat (file, &st), ==, 0);
+  g_assert_cmpint (st.st_mode & 0777, ==, 0600);
+  g_assert_false (has_command (file));
+
+  choose_in_menu (&ui, "Save…");
+  dialog = await_dialog (&ui, "Save Snapshot");
+  choice = ui_wait_for (dialog, ATSPI_ROLE_CHECK_BOX, "Include command lines*");
+  g_assert_false (ui_has_state (choice, ATSPI_STATE_CHECKED));
+  ui_click (choice);
+  ui_await (ui_has_state (choice, ATSPI_STATE_CHECKED));
+  answer_with_path (dialog, whole);
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Saved as whole.footprint");
+  g_assert_true (has_command (whole));
+  ui_stop (&ui);
+  child_stop (child);
+  g_remove (file);
+  g_remove (whole);
+}
+
+/* It has its name and time as its title, and nothing in it can be read again. */
+static void
+test_open (void)
+{
+  g_auto (Ui) ui = { 0 };
+  g_autofree char *file = make_path ("monday.footprint");
+  GPid child = child_start (NULL);
+  UiNode *dialog, *window;
+
+  g_free (RUN ("--save", file, "--with-commands"));
+  child_stop (child);
+  start (&ui, NULL);
+  ui_wait_for (ui.window, ATSPI_ROLE_TREE_TABLE, NULL);
+  ui_key ("ctrl+o");
+  dialog = await_dialog (&ui, "Open Snapshot");
+  answer_with_path (dialog, file);
+  ui_await ((window = find_window (&ui, "monday.footprint*")));
+  ui.window = window;
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Saved on * in monday.footprint*");
+  program_search (&ui, program_get_search ());
+  ui_await (program_find_pid (&ui, child));
+  ui_key ("Escape");
+  ui_key ("F10");
+  ui_wait_for (ui.window, ATSPI_ROLE_MENU_ITEM, "Save…");
+  program_save_picture (&ui, "saved-open.png");
+  g_assert_false (program_is_shown (ui.window, ATSPI_ROLE_MENU_ITEM, "Measure All Now"));
+  ui_stop (&ui);
+  g_remove (file);
+}
+
+/* A file that was opened once is in the menu of the next window. */
+static void
+test_recent (void)
+{
+  g_auto (Ui) ui = { 0 };
+  g_autofree char *file = make_path ("recent_one.footprint");
+
+  g_free (RUN ("--save", file));
+  start (&ui, (const char *const[]){ file, NULL });
+  ui_await (find_window (&ui, "recent_one.footprint*"));
+  ui_key ("F10");
+  ui_click (ui_wait_for (ui.window, ATSPI_ROLE_MENU_ITEM, "Open Recent"));
+  ui_click (ui_wait_for (ui.window, ATSPI_ROLE_MENU_ITEM, "recent_one.footprint"));
+  ui_await (ui_find_nth (ui.application, ATSPI_ROLE_FRAME, "recent_one.footprint*", 1));
+  ui_stop (&ui);
+  g_remove (file);
+}
+
+static void
+damage (const char *file,
+        const char *how)
+{
+  g_autofree char *text = NULL;
+  gsize size;
+
+  g_assert_true (g_file_get_contents (file, &text, &size, NULL));
+  if (g_str_equal (how, "cut"))
+    size /= 2;
+  else if (g_str_equal (how, "later"))
+    text[16] = 2;
+  else if (g_str_equal (how, "foreign"))
+    memcpy (text, "%PDF-1.7", 8);
+  else
+    text[size / 2] ^= 1;
+  g_assert_true (g_file_set_contents (file, text, (gssize)size, NULL));
+}
+
+/* One clear message on a page, in each view, and no empty labels. */
+static void
+test_damaged (gconstpointer how)
+{
+  static const char *const messages[][2] = {
+    { "cut", "*cut short*" }, { "later", "*later version*" }, { "foreign", "*other kind of file*" }, { "changed", "*damaged*" }
+  };
+  g_auto (Ui) ui = { 0 };
+  g_autofree char *file = make_path ("damaged.footprint"), *picture = g_strdup_printf ("saved-%s.png", (const char *)how);
+  const char *message = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (messages); i++)
+    if (g_str_equal (messages[i][0], how))
+      message = messages[i][1];
+  g_free (RUN ("--save", file));
+  damage (file, how);
+  start (&ui, (const char *const[]){ "--view", "processes", file, NULL });
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, message);
+  program_save_picture (&ui, picture);
+  ui_key ("alt+1");
+  ui_await (program_is_shown (ui.window, ATSPI_ROLE_LABEL, message));
+  ui_key ("alt+3");
+  ui_await (program_is_shown (ui.window, ATSPI_ROLE_LABEL, message));
+  ui_stop (&ui);
+  g_remove (file);
+}
+
+static void
+assert_row (Ui *ui,
+            GPid pid,
+            const char *title,
+            const char *glob)
+{
+  const char *text;
+
+  ui_await (program_find_pid (ui, pid));
+  text = ui_table_text (program_get_table (ui), program_find_pid (ui, pid), title);
+  if (!g_pattern_match_simple (glob, text))
+    ui_fail ("%s is “%s”, not “%s”", title, text, glob);
+}
+
+static gboolean
+has_title (UiNode *table,
+           const char *title)
+{
+  g_auto (GStrv) titles = ui_table_titles (table);
+
+  return g_strv_contains ((const char *const *)titles, title);
+}
+
+/* A file and now, side by side in the same list: what has ended stays, what is new is there, and the line above says when.
+ * Then it is as before. */
+static void
+test_compare (void)
+{
+  g_auto (Ui) ui = { 0 };
+  g_autofree char *file = make_path ("before.footprint");
+  GPid ended = child_start ("1"), stays = child_start ("2"), begun;
+  UiNode *dialog;
+
+  g_free (RUN ("--save", file, "--with-commands", "--with-files"));
+  child_stop (ended);
+  begun = child_start_argv ((const char *const[]){ "tail", "-s", program_get_sign (), "-f", "/dev/null", NULL });
+  start (&ui, (const char *const[]){ "--view", "processes", NULL });
+  ui_wait_for (ui.window, ATSPI_ROLE_TREE_TABLE, NULL);
+  program_search (&ui, program_get_sign ());
+  ui_await (program_find_pid (&ui, stays));
+  g_assert_false (has_title (program_get_table (&ui), "Before"));
+  choose_in_menu (&ui, "Compare With…");
+  dialog = await_dialog (&ui, "Compare With an Earlier Snapshot");
+  answer_with_path (dialog, file);
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Before: before.footprint — Today * · After: now");
+  assert_row (&ui, ended, "Outcome", "Ended");
+  assert_row (&ui, ended, "After", "0 B");
+  assert_row (&ui, begun, "Outcome", "New");
+  assert_row (&ui, begun, "Before", "0 B");
+  /* A page that it shared with the one that has ended may be its own now. */
+  assert_row (&ui, stays, "Before", "* KiB");
+  assert_row (&ui, stays, "After", "* KiB");
+  program_save_picture (&ui, "compare-processes.png");
+  ui_key ("alt+1");
+  ui_await (program_is_shown (ui.window, ATSPI_ROLE_LABEL, "change since *"));
+  program_save_picture (&ui, "compare-system.png");
+  ui_key ("alt+3");
+  ui_wait_for (ui.window, ATSPI_ROLE_TREE_TABLE, "Users");
+  ui_await (has_title (ui_find (ui.window, ATSPI_ROLE_TREE_TABLE, "Users"), "Change"));
+  program_save_picture (&ui, "compare-users.png");
+  ui_key ("alt+2");
+  ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "*Stop Comparing"));
+  ui_await (!program_find_pid (&ui, ended));
+  g_assert_false (has_title (program_get_table (&ui), "Before"));
+  ui_stop (&ui);
+  child_stop (stays);
+  child_stop (begun);
+  g_remove (file);
+}
+
+int
+main (int argc,
+      char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/saved/save", test_save);
+  g_test_add_func ("/saved/open", test_open);
+  g_test_add_func ("/saved/recent", test_recent);
+  g_test_add_data_func ("/saved/damaged/cut", "cut", test_damaged);
+  g_test_add_data_func ("/saved/damaged/later", "later", test_damaged);
+  g_test_add_data_func ("/saved/damaged/foreign", "foreign", test_damaged);
+  g_test_add_data_func ("/saved/damaged/changed", "changed", test_damaged);
+  g_test_add_func ("/saved/compare", test_compare);
+  return g_test_run ();
+}
