@@ -113,7 +113,7 @@ add_group (FpMachineItems *self,
   FpMachineItem *item = fp_machine_items_add (self, group->name, fp_figure_exact (bytes));
   g_autofree char *search = fp_query_term_make ("control_group", group->path);
 
-  fp_machine_item_set_target (item, "win.search-for", search);
+  fp_machine_item_set_target (item, FP_MACHINE_TARGET_SEARCH, search);
 }
 
 /* The kernel counts shared memory among files. */

@@ -37,7 +37,7 @@ fill (FpSnapshot *snapshot)
           fp_memory_set_range (&process->memory, fp_ranged_fields[range], 1000 * i, 1000 * i + 1 + range);
       for (FpText text = 0; text < FP_N_TEXTS; text++)
         {
-          g_autofree char *words = g_strdup_printf ("text %d of %u %s", text, i, text == FP_TEXT_COMMAND ? SECRET : "");
+          g_autofree char *words = g_strdup_printf ("text %u of %u %s", (guint)text, i, text == FP_TEXT_COMMAND ? SECRET : "");
 
           process->texts[text] = fp_strings_intern (&strings, words);
         }

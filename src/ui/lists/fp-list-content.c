@@ -4,7 +4,6 @@
 
 #include <glib/gi18n.h>
 
-#include "fp-comparison.h"
 #include "fp-control-values.h"
 #include "fp-control-words.h"
 #include "fp-counted.h"

@@ -152,7 +152,8 @@ make_input (FpMachinePage *self)
                            .users = state->totals,
                            .sum = state->sum,
                            .groups = state->groups,
-                           .old_groups = state->before ? NULL : state->mark ? state->mark_groups : self->old_groups,
+                           .old_groups = state->before ? NULL : state->mark ? state->mark_groups
+                                                                            : self->old_groups,
                            .kept = state->kept,
                            .missing = has_kept ? NULL : fp_source_get_missing (FP_REQUEST_KEPT),
                            .start = get_start (self),

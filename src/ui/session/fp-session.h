@@ -41,10 +41,10 @@ typedef struct
   FpEnded *ended;
   const FpMachineMoment *mark;  /* (nullable): changes count from then on; NULL: from the start */
   FpControlGroups *mark_groups; /* (nullable): at the mark */
-  const FpSnapshot *before;  /* (nullable): the moment that is compared with the snapshot */
-  char *before_name;         /* (nullable): of its file */
-  FpMachineMoment start;     /* the machine at that moment */
-  gboolean has_start;        /* it is known */
+  const FpSnapshot *before;     /* (nullable): the moment that is compared with the snapshot */
+  char *before_name;            /* (nullable): of its file */
+  FpMachineMoment start;        /* the machine at that moment */
+  gboolean has_start;           /* it is known */
   FpFormat format;
   guint64 begun_us; /* when the first snapshot was made, since 1970 */
   char *problem;    /* why the last collection failed; NULL: it did not */
