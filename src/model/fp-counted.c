@@ -231,6 +231,31 @@ fp_counted_find (FpRecords *totals,
   fp_totals_set_counted (totals, counted, counts, counts + totals->n);
 }
 
+/* Within a user, groups are programs, which have no control groups. matches: the indices of the grouped processes */
+void
+fp_counted_find_for_users (const FpGroups *users,
+                           const FpControlGroups *groups,
+                           const FpRecords *processes,
+                           const GArray *matches)
+{
+  g_autofree guint *owners = NULL;
+
+  if (processes->class->kind != FP_RECORD_PROCESS || fp_grouping_get_subject (users->grouping, 0) != FP_SUBJECT_USER)
+    return;
+  owners = g_new (guint, processes->n + 1);
+  for (guint i = 0; i < processes->n; i++)
+    owners[i] = FP_NOT_OWNED;
+  for (guint i = 0; i < matches->len; i++)
+    {
+      guint group = g_array_index (users->group_of, guint, i);
+
+      while (group != FP_NO_GROUP && g_array_index (users->parent_of, guint, group) != FP_NO_GROUP)
+        group = g_array_index (users->parent_of, guint, group);
+      owners[g_array_index (matches, guint, i)] = group;
+    }
+  fp_counted_find (users->totals, groups, processes, owners);
+}
+
 /* Where some processes are in other groups, there is more. */
 static FpFigure
 get_figure (const FpRecords *totals,

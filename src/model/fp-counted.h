@@ -2,6 +2,7 @@
 #pragma once
 
 #include "fp-control-groups.h"
+#include "fp-grouping.h"
 #include "fp-totals.h"
 
 G_BEGIN_DECLS
@@ -12,6 +13,7 @@ G_BEGIN_DECLS
 #define FP_NOT_OWNED G_MAXUINT
 
 void fp_counted_find (FpRecords *totals, const FpControlGroups *groups, const FpRecords *processes, const guint *owners);
+void fp_counted_find_for_users (const FpGroups *users, const FpControlGroups *groups, const FpRecords *processes, const GArray *matches);
 
 FpFigureFunc fp_value_counted, fp_value_counted_own, fp_value_counted_shared, fp_value_counted_kernel,
     fp_value_counted_cache, fp_value_counted_swap, fp_value_not_counted;

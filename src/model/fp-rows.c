@@ -262,29 +262,6 @@ add_groups (FpRows *self)
     add_item (self, FP_ROW_GROUP, i, g_array_index (self->groups.parent_of, guint, i));
 }
 
-/* Within a user, groups are programs, which have no control groups. */
-static void
-count_for_users (FpRows *self)
-{
-  g_autofree guint *owners = NULL;
-
-  if (!self->control_groups || self->records->class->kind != FP_RECORD_PROCESS ||
-      fp_grouping_get_subject (self->groups.grouping, 0) != FP_SUBJECT_USER)
-    return;
-  owners = g_new (guint, self->records->n + 1);
-  for (guint i = 0; i < self->records->n; i++)
-    owners[i] = FP_NOT_OWNED;
-  for (guint i = 0; i < self->matches->len; i++)
-    {
-      guint group = g_array_index (self->groups.group_of, guint, i);
-
-      while (group != FP_NO_GROUP && g_array_index (self->groups.parent_of, guint, group) != FP_NO_GROUP)
-        group = g_array_index (self->groups.parent_of, guint, group);
-      owners[g_array_index (self->matches, guint, i)] = group;
-    }
-  fp_counted_find (self->groups.totals, self->control_groups, self->records, owners);
-}
-
 static void
 add_total (FpRows *self)
 {
@@ -675,7 +652,8 @@ show_records (FpRows *self,
   find_matches (self, records);
   fp_groups_make (&self->groups, is_grouped ? self->grouping : FP_GROUPING_NOTHING, records,
                   (const guint *)self->matches->data, self->matches->len, self->format);
-  count_for_users (self);
+  if (self->control_groups)
+    fp_counted_find_for_users (&self->groups, self->control_groups, records, self->matches);
 
   g_array_set_size (self->items, 0);
   if (self->is_order_held)
