@@ -129,8 +129,7 @@ fp_heap_is_wrapper (const char *function)
   if (g_str_has_prefix (name, "__GI_"))
     name += strlen ("__GI_");
   /* Rust: "<alloc::vec::Vec<T> as core::clone::Clone>::clone" */
-  while (*name == '<')
-    name++;
+  name += strspn (name, "<");
   for (guint i = 0; i < G_N_ELEMENTS (prefixes); i++)
     if (g_str_has_prefix (name, prefixes[i]))
       return TRUE;

@@ -142,6 +142,21 @@ list_kept (FpMachineItems *items,
   fp_machine_list_kept_limits (items, self->input.kept);
 }
 
+/* NULL: it takes no memory. Free the text. */
+static char *
+describe_cost (const FpMachine *self,
+               const FpSwap *swap)
+{
+  char cost[FP_FIGURE_TEXT_SIZE];
+
+  if (!fp_swap_has_cost (swap))
+    return swap->type == FP_SWAP_ZRAM ? g_strdup (_ (", takes — of memory")) : NULL;
+  if (swap->cost == 0)
+    return NULL;
+  write_bytes (self, swap->cost, cost);
+  return g_strdup_printf (_ (", takes %s of memory (%.1f to 1)"), cost, (double)swap->stored / (double)swap->cost);
+}
+
 static void
 add_devices (FpMachineItems *items,
              const FpMachine *self)
@@ -152,19 +167,13 @@ add_devices (FpMachineItems *items,
   for (guint i = 0; i < system->n_swaps; i++)
     {
       const FpSwap *swap = &system->swaps[i];
-      g_autoptr (GString) remark = g_string_new (NULL);
-      char size[FP_FIGURE_TEXT_SIZE], cost[FP_FIGURE_TEXT_SIZE];
+      g_autofree char *cost = describe_cost (self, swap), *remark = NULL;
+      char size[FP_FIGURE_TEXT_SIZE];
 
       write_bytes (self, swap->size, size);
-      g_string_append_printf (remark, _ ("Used of %s, %s, priority %d"), size, _ (types[swap->type]), swap->priority);
-      if (fp_swap_has_cost (swap) && swap->cost > 0)
-        {
-          write_bytes (self, swap->cost, cost);
-          g_string_append_printf (remark, _ (", takes %s of memory (%.1f to 1)"), cost, (double)swap->stored / (double)swap->cost);
-        }
-      if (swap->type == FP_SWAP_ZRAM && !fp_swap_has_cost (swap))
-        g_string_append (remark, _ (", takes — of memory"));
-      add (items, swap->name, swap->used, remark->str);
+      /* Translators: a size, a kind of device, a number, and perhaps “, takes 3 MiB of memory” */
+      remark = g_strdup_printf (_ ("Used of %s, %s, priority %d%s"), size, _ (types[swap->type]), swap->priority, cost ? cost : "");
+      add (items, swap->name, swap->used, remark);
     }
 }
 
