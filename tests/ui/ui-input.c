@@ -11,6 +11,7 @@
 
 /* A click that follows the pointer at once can meet nothing; one that follows another makes a double click. */
 #define SETTLE_MS       100
+#define AGAIN_US  (2 * G_USEC_PER_SEC)
 #define DOUBLE_CLICK_MS 500
 #define N_DRAG_STEPS    10
 #define N_PICTURES      50
@@ -499,12 +500,21 @@ ui_dismiss (UiNode *window,
   g_autofree char *what = g_strdup_printf ("“%s” to be closed", ui_name (window));
   Window x_window = get_x_window (window, FALSE), parent = None;
   XWindowAttributes attributes;
-  gint64 end = ui_patience ();
+  gint64 end = ui_patience (), again;
 
   XGetTransientForHint (ui_display (), x_window, &parent);
   ui_key (keys);
+  again = g_get_monotonic_time () + AGAIN_US;
   while (XGetWindowAttributes (ui_display (), x_window, &attributes) && attributes.map_state == IsViewable)
-    ui_breathe (end, G_STRFUNC, what);
+    {
+      ui_breathe (end, G_STRFUNC, what);
+      /* A list of completions, which may be open, takes the first. */
+      if (g_get_monotonic_time () > again)
+        {
+          ui_key (keys);
+          again += AGAIN_US;
+        }
+    }
   if (parent != None)
     give_focus_back (parent);
   ui_pause (SETTLE_MS);
