@@ -295,6 +295,7 @@ add_label (FpMachineChangesView *self,
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
   gtk_widget_add_css_class (label, css_class);
   gtk_box_append (GTK_BOX (self), label);
   return GTK_LABEL (label);
