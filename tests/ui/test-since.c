@@ -144,7 +144,6 @@ opens_free (Ui *ui)
   return ui_find (ui->window, ATSPI_ROLE_LIST_ITEM, "Not used for anything*") != NULL;
 }
 
-
 /* The machine says where memory went, in a sentence that sums to nothing, and each bar opens what is behind it. */
 static void
 test_machine (void)

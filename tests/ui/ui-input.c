@@ -11,7 +11,7 @@
 
 /* A click that follows the pointer at once can meet nothing; one that follows another makes a double click. */
 #define SETTLE_MS       100
-#define AGAIN_US  (2 * G_USEC_PER_SEC)
+#define AGAIN_US        (2 * G_USEC_PER_SEC)
 #define DOUBLE_CLICK_MS 500
 #define N_DRAG_STEPS    10
 #define N_PICTURES      50
