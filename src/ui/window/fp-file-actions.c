@@ -224,9 +224,10 @@ compare_visits (gconstpointer a,
   return g_date_time_compare (gtk_recent_info_get_visited ((GtkRecentInfo *)b), gtk_recent_info_get_visited ((GtkRecentInfo *)a));
 }
 
-/* The latest first. The menu has a line that can't be chosen where there is none. */
-static void
-list_recent (FpFileActions *self)
+/* The latest first. The menu has a line that can't be chosen where there is none. It is for when the menu opens, because
+ * reading the list at the start would be in the way of the first frame. */
+void
+fp_file_actions_list_recent (FpFileActions *self)
 {
   GList *items = gtk_recent_manager_get_items (gtk_recent_manager_get_default ());
 
@@ -277,7 +278,7 @@ fp_file_actions_init (FpFileActions *self)
 {
 }
 
-/* The window and the session must live longer. recent: is filled with the files that were opened or saved last */
+/* The window and the session must live longer. recent: for the files that were opened or saved last */
 FpFileActions *
 fp_file_actions_new (GtkApplicationWindow *window,
                      FpSession *session,
@@ -299,9 +300,7 @@ fp_file_actions_new (GtkApplicationWindow *window,
   g_action_map_add_action_entries (G_ACTION_MAP (window), entries, G_N_ELEMENTS (entries), self);
   g_signal_connect_object (target, "drop", G_CALLBACK (dropped_cb), self, 0);
   gtk_widget_add_controller (GTK_WIDGET (window), GTK_EVENT_CONTROLLER (target));
-  g_signal_connect_object (gtk_recent_manager_get_default (), "changed", G_CALLBACK (list_recent), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "refreshed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
-  list_recent (self);
   update (self);
   return self;
 }

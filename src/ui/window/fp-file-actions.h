@@ -13,5 +13,6 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (FpFileActions, fp_file_actions, FP, FILE_ACTIONS, GObject)
 
 FpFileActions *fp_file_actions_new (GtkApplicationWindow *window, FpSession *session, GMenu *recent);
+void fp_file_actions_list_recent (FpFileActions *self);
 
 G_END_DECLS

@@ -616,6 +616,13 @@ add_views (FpWindow *self)
 /* Each part watches the session by itself. The window comes behind the views, whose selection decides what is shown beside
  * them. */
 static void
+menu_opens_cb (GtkMenuButton *button,
+               gpointer self)
+{
+  fp_file_actions_list_recent (FP_WINDOW (self)->file_actions);
+}
+
+static void
 watch_session (FpWindow *self)
 {
   FpReadAccess *access = fp_session_get (self->session)->access;
@@ -633,6 +640,7 @@ watch_session (FpWindow *self)
   g_signal_connect_object (access, "reported", G_CALLBACK (reported_cb), self, G_CONNECT_SWAPPED);
   fp_read_access_update (access);
   self->file_actions = fp_file_actions_new (GTK_APPLICATION_WINDOW (self), self->session, self->recent_menu);
+  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->menu_button), menu_opens_cb, self, NULL);
   /* A file has nothing new to read. */
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.refresh", fp_session_get (self->session)->is_live);
   self->pace = fp_frame_pace_new (GTK_WIDGET (self), fp_session_get (self->session)->collector);
