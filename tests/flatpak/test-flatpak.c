@@ -196,7 +196,7 @@ assert_shown (Ui *ui,
       const FpColumn *column = fp_columns_get (i);
       char expected[FP_CELL_SIZE];
 
-      if (!(column->kinds & FP_RECORD_PROCESS))
+      if (!(column->kinds & FP_RECORD_PROCESS) || column->flags & FP_COLUMN_WATCHED)
         continue;
       g_assert_cmpstr (titles[n], ==, g_str_equal (column->id, "program") ? "Name" : column->title);
       if (is_comparable (column) && (column->needs == 0 || with_needs))

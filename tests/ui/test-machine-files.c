@@ -79,8 +79,12 @@ static UiNode *
 open_files (Ui *ui)
 {
   g_autofree char *row = g_strdup_printf ("*/" RUNTIME_DIR ", *"), *title = g_strdup_printf ("Files in */" RUNTIME_DIR);
+  UiNode *line;
 
-  ui_click (open_line (ui, row));
+  line = open_line (ui, row);
+  for (guint i = 0; i < 10 && !ui_is_on_screen (line); i++)
+    ui_scroll (ui_wait_for (ui->window, ATSPI_ROLE_LIST_ITEM, "Files kept in memory, *"), 1);
+  ui_click (line);
   return ui_wait_for (ui->application, ATSPI_ROLE_FRAME, title);
 }
 
