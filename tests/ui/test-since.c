@@ -84,10 +84,16 @@ test_lists (void)
   behaviour_stop (idle);
 }
 
-/* There may be no moment before now yet. */
+/* There may be no moment before now yet, and the keys may have gone past the chart before it told that it has the focus. */
 static gboolean
 goes_back (UiNode *chart)
 {
+  if (!ui_has_state (chart, ATSPI_STATE_FOCUSED))
+    {
+      ui_key ("Tab");
+      ui_pause (300);
+      return FALSE;
+    }
   ui_key ("Home");
   for (guint i = 0; i < 20 && g_str_has_prefix (ui_description (chart), "Now"); i++)
     ui_pause (100);
@@ -111,8 +117,6 @@ test_history (void)
   ui_key ("alt+Return");
   chart = ui_wait_for (ui.window, ATSPI_ROLE_SLIDER, "History");
   ui_await (strstr (ui_description (chart), "Now, Memory"));
-  while (!ui_has_state (chart, ATSPI_STATE_FOCUSED))
-    ui_key ("Tab");
   ui_await (goes_back (chart));
   ui_key ("Return");
   ui_await (find_chip (&ui));
@@ -168,9 +172,9 @@ test_machine (void)
   ui_key ("ctrl+m");
   ui_await (find_chip (&ui));
   pid = take_memory ();
-  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "*test-since?+*MiB = 0");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "*test-since?+*iB = 0");
   bar = ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "test-since, +*MiB");
-  g_assert_true (g_pattern_match_simple ("*test-since?+*MiB = 0", ui_description (ui_get_parent (bar))));
+  g_assert_true (g_pattern_match_simple ("*test-since?+*iB = 0", ui_description (ui_get_parent (bar))));
   ui_scroll (ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "Programs, *"), 8);
   program_save_picture (&ui, "since-system.png");
   ui_await (opens_free (&ui));
