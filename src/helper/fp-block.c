@@ -64,21 +64,25 @@ fp_block_get_variant (FpBlock *self,
   return g_variant_new_variant (g_variant_new_handle (0));
 }
 
-static gboolean
-charge (FpBlock *self,
-        FpWork work,
-        gsize size)
-{
-  if (!fp_account_charge (self->account, work, size))
-    return FALSE;
-  self->size += size;
-  return TRUE;
-}
-
 static void
 set_busy (GError **error)
 {
   g_set_error_literal (error, FP_HELPER_ERROR, FP_HELPER_ERROR_BUSY, "2000 ms: too many answers are still held");
+}
+
+static gboolean
+charge (FpBlock *self,
+        FpWork work,
+        gsize size,
+        GError **error)
+{
+  gboolean may = fp_account_charge (self->account, work, size);
+
+  if (may)
+    self->size += size;
+  else
+    set_busy (error);
+  return may;
 }
 
 FpBlock *
@@ -90,11 +94,8 @@ fp_block_new_snapshot (FpSnapshot *snapshot,
   g_autoptr (FpSnapshot) filtered = fp_permission_filter (permission, snapshot);
   g_autoptr (FpBlock) self = block_new (account, error);
 
-  if (!self)
-    return NULL;
-  if (!charge (self, FP_WORK_SHORT, fp_snapshot_get_size (filtered)))
-    set_busy (error);
-  else if (fp_snapshot_write (filtered, self->fd, error) && fp_sealed_memory_seal (self->fd, error))
+  if (self && charge (self, FP_WORK_SHORT, fp_snapshot_get_size (filtered), error) &&
+      fp_snapshot_write (filtered, self->fd, error) && fp_sealed_memory_seal (self->fd, error))
     return g_steal_pointer (&self);
   return NULL;
 }
@@ -113,7 +114,7 @@ take_text (const char *text,
       self->size = 0;
       return ftruncate (self->fd, 0) == 0 && lseek (self->fd, 0, SEEK_SET) == 0;
     }
-  if (charge (self, FP_WORK_MAPPINGS, length))
+  if (charge (self, FP_WORK_MAPPINGS, length, NULL))
     return write (self->fd, text, length) == (gssize)length;
   errno = ENOSPC;
   return FALSE;
@@ -182,11 +183,8 @@ fp_block_new_bytes (GBytes *bytes,
 {
   g_autoptr (FpBlock) self = block_new (account, error);
 
-  if (!self)
-    return NULL;
-  if (!charge (self, FP_WORK_MAPPINGS, g_bytes_get_size (bytes)))
-    set_busy (error);
-  else if (fp_sealed_memory_write (self->fd, bytes, error) && fp_sealed_memory_seal (self->fd, error))
+  if (self && charge (self, FP_WORK_MAPPINGS, g_bytes_get_size (bytes), error) &&
+      fp_sealed_memory_write (self->fd, bytes, error) && fp_sealed_memory_seal (self->fd, error))
     return g_steal_pointer (&self);
   return NULL;
 }

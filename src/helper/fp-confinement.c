@@ -122,13 +122,7 @@ static const struct
   { "ioctl", 1, ~(scmp_datum_t)0, TCGETS },
 };
 
-static gboolean
-is_known (int number)
-{
-  return number != __NR_SCMP_ERROR && number >= 0;
-}
-
-/* 0 or a negative errno. A rule for the calling process alone lets abort () end it. */
+/* 0 or a negative errno. A call that is unknown here has a negative number. A rule for the calling process alone lets abort () end it. */
 static int
 add_rules (scmp_filter_ctx filter)
 {
@@ -136,7 +130,7 @@ add_rules (scmp_filter_ctx filter)
   int result = seccomp_rule_add (filter, SCMP_ACT_ALLOW, SCMP_SYS (tgkill), 1, SCMP_A0 (SCMP_CMP_EQ, (scmp_datum_t)getpid ()));
 
   for (guint i = 0; names[i] && result == 0; i++)
-    if (is_known (seccomp_syscall_resolve_name (names[i])))
+    if (seccomp_syscall_resolve_name (names[i]) >= 0)
       result = seccomp_rule_add (filter, SCMP_ACT_ALLOW, seccomp_syscall_resolve_name (names[i]), 0);
   for (guint i = 0; i < G_N_ELEMENTS (allowed_if) && result == 0; i++)
     {
@@ -144,7 +138,7 @@ add_rules (scmp_filter_ctx filter)
       const struct scmp_arg_cmp condition =
           SCMP_CMP (allowed_if[i].argument, SCMP_CMP_MASKED_EQ, allowed_if[i].mask, allowed_if[i].value);
 
-      if (is_known (number))
+      if (number >= 0)
         result = seccomp_rule_add_array (filter, SCMP_ACT_ALLOW, number, 1, &condition);
     }
   return result;

@@ -28,8 +28,7 @@ struct _FpHelper
   FpCallers *callers; /* callers and authority are NULL where the other end started this process */
   FpAuthority *authority;
   FpBlockStore *blocks;
-  GPtrArray *files_calls; /* Calls that can be cancelled */
-  guint n_calls;
+  GPtrArray *calls; /* Calls on their way */
   guint idle_timer;
 };
 
@@ -47,6 +46,7 @@ typedef struct
   void (*proceed) (Call *call);
   void (*read) (Call *call); /* in a thread */
   void (*answer) (Call *call);
+  FpRequestKind kind; /* of what is read here */
 } Method;
 
 /* One method call on its way: each step takes it, and passes it on or answers. */
@@ -101,7 +101,7 @@ call_new (FpHelper *self,
   GDBusMessage *message = g_dbus_method_invocation_get_message (invocation);
   Call *call = g_new0 (Call, 1);
 
-  self->n_calls++;
+  g_ptr_array_add (self->calls, call);
   g_clear_handle_id (&self->idle_timer, g_source_remove);
   call->helper = g_object_ref (self);
   call->invocation = invocation;
@@ -116,8 +116,8 @@ call_free (Call *call)
 
   if (call->account)
     fp_account_end (call->account, FP_COUNT_CALLS);
-  g_ptr_array_remove_fast (self->files_calls, call);
-  if (--self->n_calls == 0)
+  g_ptr_array_remove_fast (self->calls, call);
+  if (self->calls->len == 0)
     wait_for_calls (self);
   g_clear_pointer (&call->caller, fp_caller_unref);
   g_clear_pointer (&call->snapshot, fp_snapshot_unref);
@@ -130,14 +130,14 @@ call_free (Call *call)
   g_free (call);
 }
 
-/* Answers with the call's error. */
+/* Answers with the call's error. What a caller gave up in its midst was not refused to it. */
 static void
 refuse (Call *call)
 {
   const GError *error = call->error;
   FpHelperError code = fp_helper_error_of_reading (error);
 
-  if (code != FP_HELPER_ERROR_BUSY && call->caller && !g_atomic_int_get (&call->is_given_up))
+  if (code != FP_HELPER_ERROR_BUSY && call->caller && !g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_INTR))
     g_message ("refused to uid %u: %s: %s", call->caller->facts.uid,
                g_dbus_method_invocation_get_method_name (call->invocation), error->message);
   g_dbus_method_invocation_return_error_literal (g_object_ref (call->invocation), FP_HELPER_ERROR, (gint)code,
@@ -304,29 +304,22 @@ read_mappings (Call *call)
   call->block = fp_block_new_mappings (&call->id, &call->permission, call->account, &call->error);
 }
 
-static void
-tell_progress (Call *call,
-               guint64 done,
-               guint64 all)
-{
-  gint64 now_us = g_get_monotonic_time ();
-
-  if (now_us < call->told_us + PROGRESS_US)
-    return;
-  call->told_us = now_us;
-  g_dbus_connection_emit_signal (call->helper->connection, g_dbus_method_invocation_get_sender (call->invocation), FP_HELPER_PATH,
-                                 FP_HELPER_INTERFACE, "FilesProgress", g_variant_new ("(uu)", (guint32)done, (guint32)all), NULL);
-}
-
 /* In the thread that reads. A caller that has left the bus waits no more. */
 static gboolean
-files_step_cb (guint64 position,
-               guint64 whole,
+files_step_cb (guint64 done,
+               guint64 all,
                gpointer data)
 {
   Call *call = data;
+  const char *sender = g_dbus_method_invocation_get_sender (call->invocation);
+  gint64 now_us = g_get_monotonic_time ();
 
-  tell_progress (call, position, whole);
+  if (now_us >= call->told_us + PROGRESS_US)
+    {
+      call->told_us = now_us;
+      g_dbus_connection_emit_signal (call->helper->connection, sender, FP_HELPER_PATH, FP_HELPER_INTERFACE, "FilesProgress",
+                                     g_variant_new ("(uu)", (guint32)done, (guint32)all), NULL);
+    }
   return !g_atomic_int_get (&call->is_given_up) && !(call->caller && g_atomic_int_get (&call->caller->is_gone));
 }
 
@@ -337,11 +330,6 @@ read_files (Call *call)
   g_autoptr (FpSnapshot) snapshot = g_steal_pointer (&call->snapshot);
   g_autoptr (GBytes) bytes = fp_files_message_read (snapshot, pids, files_step_cb, call, &call->error);
 
-  if (g_error_matches (call->error, G_FILE_ERROR, G_FILE_ERROR_INTR))
-    {
-      g_clear_error (&call->error);
-      g_set_error_literal (&call->error, FP_HELPER_ERROR, FP_HELPER_ERROR_CANCELLED, "The caller gave it up");
-    }
   call->block = bytes ? fp_block_new_bytes (bytes, call->account, &call->error) : NULL;
 }
 
@@ -381,15 +369,9 @@ read_details (Call *call)
 }
 
 static void
-read_groups (Call *call)
+read_here (Call *call)
 {
-  call->message = fp_source_message_read (call->helper->here, FP_REQUEST_CONTROL_GROUPS, &call->error);
-}
-
-static void
-read_kept (Call *call)
-{
-  call->message = fp_source_message_read (call->helper->here, FP_REQUEST_KEPT, &call->error);
+  call->message = fp_source_message_read (call->helper->here, call->method->kind, &call->error);
 }
 
 static void
@@ -548,20 +530,20 @@ begin_about_process (Call *call)
   refuse (call);
 }
 
+/* A sweep, if there is one, only finds which processes there are. */
 static void
-begin_files (Call *call)
+begin_for_all (Call *call)
 {
   call->needs_all = TRUE;
   call->request.sweep.slice_us = 1;
-  g_ptr_array_add (call->helper->files_calls, call);
   start (call);
 }
 
-/* Everybody may give up what they asked for. */
+/* Everybody may give up what they asked for; of other methods than LoadFiles nothing ends for it. */
 static void
 begin_cancel (Call *call)
 {
-  GPtrArray *calls = call->helper->files_calls;
+  GPtrArray *calls = call->helper->calls;
   const char *sender = g_dbus_method_invocation_get_sender (call->invocation);
 
   for (guint i = 0; i < calls->len; i++)
@@ -575,37 +557,16 @@ begin_cancel (Call *call)
   call_free (call);
 }
 
-/* On a bus it is the graphics memory of all processes. */
-static void
-begin_kept (Call *call)
-{
-  call->needs_all = TRUE;
-  start (call);
-}
-
-/* A helper with a privilege does nothing that its callers can do as well. */
-static void
-begin_here (Call *call)
-{
-  if (!call->helper->callers)
-    {
-      start (call);
-      return;
-    }
-  g_dbus_method_invocation_return_error_literal (g_object_ref (call->invocation), G_DBUS_ERROR, G_DBUS_ERROR_UNKNOWN_METHOD,
-                                                 "Callers read this themselves");
-  call_free (call);
-}
-
+/* On a bus LoadKept is about the graphics memory of all processes. */
 /* clang-format off */
 static const Method methods[] = {
   { "Collect", "handle-collect", begin_collect, FP_ACTION_READ_MEMORY, FP_WORK_SHORT, FP_COST_CALLS, collect, read_snapshot, answer_with_new_block },
   { "LoadMappings", "handle-load-mappings", begin_about_process, FP_ACTION_READ_MAPPINGS, FP_WORK_MAPPINGS, FP_COST_MAPPINGS, work, read_mappings, answer_with_new_block },
-  { "LoadFiles", "handle-load-files", begin_files, FP_ACTION_READ_MAPPINGS, FP_WORK_MAPPINGS, FP_COST_MAPPINGS, collect, read_files, answer_with_new_block },
+  { "LoadFiles", "handle-load-files", begin_for_all, FP_ACTION_READ_MAPPINGS, FP_WORK_MAPPINGS, FP_COST_MAPPINGS, collect, read_files, answer_with_new_block },
   { "CancelFiles", "handle-cancel-files", begin_cancel },
   { "LoadDetails", "handle-load-details", begin_about_process, FP_ACTION_READ_MEMORY, FP_WORK_SHORT, FP_COST_DETAILS, work, read_details, answer_with_message },
-  { "LoadControlGroups", "handle-load-control-groups", begin_here, FP_ACTION_READ_MEMORY, FP_WORK_SHORT, FP_COST_DETAILS, work, read_groups, answer_with_message },
-  { "LoadKept", "handle-load-kept", begin_kept, FP_ACTION_READ_MEMORY, FP_WORK_SHORT, FP_COST_DETAILS, work, read_kept, answer_with_message },
+  { "LoadControlGroups", "handle-load-control-groups", start, FP_ACTION_READ_MEMORY, FP_WORK_SHORT, FP_COST_DETAILS, work, read_here, answer_with_message, FP_REQUEST_CONTROL_GROUPS },
+  { "LoadKept", "handle-load-kept", begin_for_all, FP_ACTION_READ_MEMORY, FP_WORK_SHORT, FP_COST_DETAILS, work, read_here, answer_with_message, FP_REQUEST_KEPT },
   { "Lock", "handle-lock", start, .proceed = lock },
 };
 /* clang-format on */
@@ -639,24 +600,14 @@ fp_helper_has_password (FpHelper *self)
 }
 
 static void
-fp_helper_dispose (GObject *object)
-{
-  FpHelper *self = FP_HELPER (object);
-
-  g_clear_handle_id (&self->idle_timer, g_source_remove);
-  if (self->skeleton)
-    g_dbus_interface_skeleton_unexport (G_DBUS_INTERFACE_SKELETON (self->skeleton));
-
-  G_OBJECT_CLASS (fp_helper_parent_class)->dispose (object);
-}
-
-static void
 fp_helper_finalize (GObject *object)
 {
   FpHelper *self = FP_HELPER (object);
 
+  g_clear_handle_id (&self->idle_timer, g_source_remove);
+  g_dbus_interface_skeleton_unexport (G_DBUS_INTERFACE_SKELETON (self->skeleton));
   g_clear_pointer (&self->blocks, fp_block_store_free);
-  g_clear_pointer (&self->files_calls, g_ptr_array_unref);
+  g_clear_pointer (&self->calls, g_ptr_array_unref);
   g_clear_pointer (&self->authority, fp_authority_free);
   g_clear_pointer (&self->callers, fp_callers_free);
   g_clear_object (&self->skeleton);
@@ -670,10 +621,7 @@ fp_helper_finalize (GObject *object)
 static void
 fp_helper_class_init (FpHelperClass *class)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (class);
-
-  object_class->dispose = fp_helper_dispose;
-  object_class->finalize = fp_helper_finalize;
+  G_OBJECT_CLASS (class)->finalize = fp_helper_finalize;
 
   idle_signal = g_signal_new ("idle", FP_TYPE_HELPER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
@@ -682,11 +630,9 @@ static void
 fp_helper_init (FpHelper *self)
 {
   self->blocks = fp_block_store_new ();
-  self->files_calls = g_ptr_array_new ();
+  self->calls = g_ptr_array_new ();
   self->skeleton = fp_helper1_skeleton_new ();
   fp_helper1_set_version (self->skeleton, FP_VERSION);
-  for (guint i = 0; i < G_N_ELEMENTS (methods); i++)
-    g_signal_connect_swapped (self->skeleton, methods[i].signal, G_CALLBACK (called_cb), self);
 }
 
 /* accounts: (nullable): NULL on a connection to whoever started this process, and may read what it may */
@@ -705,6 +651,10 @@ fp_helper_new (GDBusConnection *connection,
       self->authority = fp_authority_new (connection);
     }
   self->here = accounts ? fp_local_source_new_for_graphics ("/proc") : fp_local_source_new ("/proc");
+  /* One with a privilege does nothing that its callers can do as well: a method without a handler is unknown to them. */
+  for (guint i = 0; i < G_N_ELEMENTS (methods); i++)
+    if (!accounts || methods[i].kind != FP_REQUEST_CONTROL_GROUPS)
+      g_signal_connect_swapped (self->skeleton, methods[i].signal, G_CALLBACK (called_cb), self);
   wait_for_calls (self);
   if (!g_dbus_interface_skeleton_export (G_DBUS_INTERFACE_SKELETON (self->skeleton), connection, FP_HELPER_PATH, error))
     return NULL;

@@ -233,5 +233,7 @@ fp_helper_error_of_reading (const GError *error)
     return FP_HELPER_ERROR_ENDED;
   if (g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_ACCES) || g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_PERM))
     return FP_HELPER_ERROR_REFUSED;
+  if (g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_INTR))
+    return FP_HELPER_ERROR_CANCELLED;
   return FP_HELPER_ERROR_FAILED;
 }

@@ -469,13 +469,14 @@ test_left (Fixture *self,
 }
 
 static void
-lock (GDBusConnection *caller)
+call (GDBusConnection *caller,
+      const char *method)
 {
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GVariant) reply = NULL;
   g_autoptr (GError) error = NULL;
 
-  g_dbus_connection_call (caller, FP_HELPER_BUS_NAME, FP_HELPER_PATH, FP_HELPER_INTERFACE, "Lock", NULL, NULL,
+  g_dbus_connection_call (caller, FP_HELPER_BUS_NAME, FP_HELPER_PATH, FP_HELPER_INTERFACE, method, NULL, NULL,
                           G_DBUS_CALL_FLAGS_NONE, -1, NULL, async_result_cb, &result);
   reply = g_dbus_connection_call_finish (caller, async_result_await (&result), &error);
   g_assert_no_error (error);
@@ -517,6 +518,31 @@ leave (Fixture *self,
     ;
 }
 
+/* Nobody gives up what another connection asked for, also not one of the same user. */
+static void
+test_cancel_files (Fixture *self,
+                   gconstpointer data)
+{
+  polkit.is_thinking = polkit.knows_password = TRUE;
+  for (guint is_own = 0; is_own <= 1; is_own++)
+    {
+      g_autoptr (GDBusConnection) caller = fake_service_join_bus (g_test_dbus_get_bus_address ((GTestDBus *)data));
+      g_autoptr (GAsyncResult) result = NULL;
+      g_autoptr (GVariant) reply = NULL;
+      g_autoptr (GError) error = NULL;
+
+      g_dbus_connection_call (caller, FP_HELPER_BUS_NAME, FP_HELPER_PATH, FP_HELPER_INTERFACE, "LoadFiles",
+                              g_variant_new_parsed ("([%i],)", getpid ()), NULL,
+                              G_DBUS_CALL_FLAGS_ALLOW_INTERACTIVE_AUTHORIZATION, -1, NULL, async_result_cb, &result);
+      while (!polkit.held)
+        g_main_context_iteration (NULL, TRUE);
+      call (is_own ? caller : self->polkit_connection, "CancelFiles");
+      answer_check (g_steal_pointer (&polkit.held), FP_APP_ID ".read-mappings", TRUE);
+      reply = g_dbus_connection_call_finish (caller, async_result_await (&result), &error);
+      g_assert_true (is_own ? error && fp_helper_error_find (error) == FP_HELPER_ERROR_CANCELLED : reply != NULL);
+    }
+}
+
 /* A call and the news that its caller has left arrive together. The account of the caller, which owes nothing, goes with
  * its connection, and the call must not count for it. */
 static void
@@ -525,7 +551,7 @@ test_left_at_once (Fixture *self,
 {
   GDBusConnection *caller = fake_service_join_bus (g_test_dbus_get_bus_address ((GTestDBus *)data));
 
-  lock (caller);
+  call (caller, "Lock");
   call_details (caller);
   leave (self, caller);
   expect_error (self, FP_HELPER_ERROR_LOCKED);
@@ -591,7 +617,7 @@ test_busy (Fixture *self,
   for (guint i = 0; i < G_N_ELEMENTS (others); i++)
     {
       others[i] = fake_service_join_bus (g_test_dbus_get_bus_address ((GTestDBus *)data));
-      lock (others[i]);
+      call (others[i], "Lock");
     }
   fp_source_request_async (self->source, &(FpSourceRequest){ .kind = FP_REQUEST_COLLECT }, NULL, async_result_cb, &result);
   while (g_get_monotonic_time () - start_us < 2 * G_USEC_PER_SEC)
@@ -744,6 +770,7 @@ main (int argc,
     { "/bus/one-question", test_one_question },
     { "/bus/late-answer", test_late_answer },
     { "/bus/lock-in-sandbox", test_lock_in_sandbox },
+    { "/bus/cancel-files", test_cancel_files },
     { "/bus/left", test_left },
     { "/bus/left-at-once", test_left_at_once },
     { "/bus/left-unidentified", test_left_unidentified },
