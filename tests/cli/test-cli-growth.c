@@ -6,7 +6,16 @@
 #include "behaviour.h"
 #include "cli-runner.h"
 
-#define N_TOLD 20 /* lines with a rate of the leak, which is found again every ten seconds */
+#define N_TOLD 20 /* lines in a row with the right rate: it is found again every ten seconds, from few readings at first */
+
+/* A late turn of the program or of the reader moves the first rates; later readings outweigh it. */
+static guint
+count_told (guint n_told,
+            double mib)
+{
+  g_test_message ("%.2f MiB a minute", mib);
+  return fabs (mib - BEHAVIOUR_LEAK * 60) <= BEHAVIOUR_LEAK * 6 ? n_told + 1 : 0;
+}
 
 /* A line is the time, the PID, and the rate if one is told. */
 static gboolean
@@ -51,11 +60,7 @@ test_leak (void)
       if (!read_rate (lines, &pid, &mib))
         continue;
       if (pid == pids[BEHAVIOUR_LEAKS])
-        {
-          g_test_message ("%.2f MiB a minute", mib);
-          g_assert_cmpfloat (fabs (mib - BEHAVIOUR_LEAK * 60), <=, BEHAVIOUR_LEAK * 6);
-          n_told++;
-        }
+        n_told = count_told (n_told, mib);
       else
         g_assert_cmpfloat (mib, <=, 0);
     }
@@ -90,9 +95,7 @@ test_total (void)
       fields = g_strsplit (g_strchomp (line), ",", -1);
       if (!g_str_equal (fields[1], name) || *fields[2] == '\0')
         continue;
-      g_test_message ("%s", line);
-      g_assert_cmpfloat (fabs (g_ascii_strtod (fields[2], NULL) / BEHAVIOUR_MIB - BEHAVIOUR_LEAK * 60), <=, BEHAVIOUR_LEAK * 6);
-      n_told++;
+      n_told = count_told (n_told, g_ascii_strtod (fields[2], NULL) / BEHAVIOUR_MIB);
     }
   g_subprocess_send_signal (cli, SIGINT);
   g_subprocess_wait (cli, NULL, &error);

@@ -17,6 +17,15 @@ read_rate (Ui *ui,
   return rate->low > 0;
 }
 
+/* A late turn of the program or of the reader moves the first rates; later readings outweigh it. */
+static gboolean
+tells_leak (Ui *ui,
+            UiRange *rate)
+{
+  return read_rate (ui, rate) && rate->low >= BEHAVIOUR_LEAK * 54 * BEHAVIOUR_MIB &&
+         rate->high <= BEHAVIOUR_LEAK * 66 * BEHAVIOUR_MIB;
+}
+
 /* A day at this rate: a machine with more memory is not told when it is full. */
 static gboolean
 can_be_full (void)
@@ -34,10 +43,9 @@ check_totals (Ui *ui)
   ui_await (ui_table_n_rows (program_get_table (ui)) == N_BEHAVIOURS + 1);
   g_assert_cmpstr (program_get_cell (ui, 0, "Growth a Minute"), ==, "—");
   program_search (ui, "program=test-growth");
-  ui_await (read_rate (ui, &rate));
+  ui_await (read_rate (ui, &rate) && rate.high >= BEHAVIOUR_LEAK * 54 * BEHAVIOUR_MIB);
   program_save_picture (ui, "growth-program.png");
   g_test_message ("all: %.2f to %.2f MiB a minute", rate.low / BEHAVIOUR_MIB, rate.high / BEHAVIOUR_MIB);
-  g_assert_cmpfloat (rate.high, >=, BEHAVIOUR_LEAK * 54 * BEHAVIOUR_MIB);
 }
 
 static void
@@ -59,11 +67,9 @@ test_leak (void)
   program_search (&ui, search->str);
   ui_await (ui_table_n_rows (program_get_table (&ui)) == N_BEHAVIOURS);
   ui_key ("ctrl+g");
-  ui_await (read_rate (&ui, &rate));
+  ui_await (tells_leak (&ui, &rate));
   program_save_picture (&ui, "growth.png");
   g_test_message ("%.2f to %.2f MiB a minute", rate.low / BEHAVIOUR_MIB, rate.high / BEHAVIOUR_MIB);
-  g_assert_cmpfloat (rate.low, >=, BEHAVIOUR_LEAK * 54 * BEHAVIOUR_MIB);
-  g_assert_cmpfloat (rate.high, <=, BEHAVIOUR_LEAK * 66 * BEHAVIOUR_MIB);
   g_assert_cmpint (atoi (program_get_cell (&ui, 0, "PID")), ==, pids[BEHAVIOUR_LEAKS]);
   for (guint row = 1; row < N_BEHAVIOURS; row++)
     {
