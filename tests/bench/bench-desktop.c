@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* What the open window costs on a machine that runs N desktop-sized or N sleeping processes,
- * and what GNOME's system monitor costs beside it, where that is installed. */
+/* The cost of the open window on a machine that runs N desktop-sized or N sleeping processes,
+ * and that of GNOME's system monitor beside it, where that is installed. */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -120,7 +120,7 @@ measure (const Bench *self,
   measure_other (self);
 }
 
-/* Where not all their memory of their own has room, they have less of it. */
+/* The processes have less memory of their own where not all of it has room. */
 static void
 measure_desktop (const Bench *self)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* What the views Groups and System cost each second beyond the list of processes, on a machine with N control groups that have a
+/* The cost of the views Groups and System beyond the list of processes, each second, on a machine with N control groups that have a
  * process each. Needs root, and cgroup v2; without its memory controller the groups have pressure and events alone. */
 #include <errno.h>
 #include <glib/gstdio.h>

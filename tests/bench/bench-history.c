@@ -88,8 +88,8 @@ machine_clear (Machine *self)
   g_rand_free (self->random);
 }
 
-/* Of a hundred processes two leak, eight go up and down all the time, 20 now and then, one is replaced every ten seconds by
- * another, and the others idle. */
+/* A hundred processes are two that leak, eight that go up and down all the time, 20 that do so now and then, one that is
+ * replaced by another every ten seconds, and idle ones. */
 static void
 step (Machine *self,
       guint second)

@@ -274,7 +274,7 @@ measure_actions (Bench *self)
 {
   static const char *const columns[] = { "range", "size", "pss", "permissions", "device", "kind", "file", "flags", "mapping" };
 
-  /* Where few rows become many, or many few, it is GTK that makes or destroys 200 rows of widgets at once. */
+  /* GTK itself makes or destroys 200 rows of widgets at once where few rows become many, or many few. */
   g_print ("  longest stalls of the main loop:\n");
   measure_action (self, "by kind", fold, GUINT_TO_POINTER (0));
   measure_action (self, "a group opened and closed", expand_first, NULL);

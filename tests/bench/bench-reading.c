@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* How long a process is held up by one who reads its memory. */
+/* The time for which a process is held up by one who reads its memory. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>

@@ -24,7 +24,7 @@ static char spied[16];                /* its PID */
 static int log_fd = -1;
 static __thread int schedstat = -1;
 
-/* What the kernel counts of this thread, at one moment */
+/* The kernel's counts of this thread, at one moment */
 typedef struct
 {
   uint64_t ns;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* How long a process of 4 GiB that maps and unmaps is held up by an open window that shows it in its details, by turns
+/* The time for which an open window holds up a process of 4 GiB that maps and unmaps and that it shows in its details, by turns
  * with how long it is while the window is stopped. What else a machine does is in both, so that the turns' medians are
  * compared; and what may be the window's doing alone, that the process slept for the lock of its memory while the window
  * read of it, is taken by itself, the longest of all. */
@@ -178,7 +178,7 @@ has_mappings (Stall *self)
          program_is_shown (self->ui.window, ATSPI_ROLE_PUSH_BUTTON, "*Read Its Mappings");
 }
 
-/* Where the walk takes long here, the page offers to read the mappings; where it doesn't, it has read them once. */
+/* The page offers to read the mappings where the walk takes long here; where it doesn't, it has read them once. */
 static void
 open_details (Stall *self)
 {

@@ -144,7 +144,7 @@ measure_first_picture (guint n_threads)
   return bench_median (full_cpu, ROUNDS);
 }
 
-/* How far the farther end of what is shown is from the truth. Of the population alone: what else runs on this machine may
+/* The distance of the farther end of what is shown from the truth, for the population alone: what else runs on this machine may
  * change between the two. */
 static double
 compare_pss (BenchChild *population,

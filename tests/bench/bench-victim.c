@@ -32,7 +32,7 @@ static uint64_t max_held_ns; /* without what it waited for a processor */
 static uint64_t n_loops;
 static int schedstat = -1;
 
-/* What the kernel counts of this thread, at one moment */
+/* The kernel's counts of this thread, at one moment */
 typedef struct
 {
   uint64_t ns;

@@ -247,7 +247,7 @@ measure_live (Bench *self,
   double stall_cpu_ms, stall_ms;
 
   bench_report ("live at 1 Hz, all changed, main thread", go_live (self, MIN (seconds, 20)), 2, "%");
-  /* Which costs something itself */
+  /* The watchdog costs something itself. */
   watchdog = bench_watchdog_new ();
   go_live (self, seconds);
   bench_watchdog_stop (watchdog, &stall_ms, &stall_cpu_ms);
@@ -285,7 +285,7 @@ open_window (Bench *self)
   gtk_window_set_focus (GTK_WINDOW (self->window), button);
 }
 
-/* What the list costs, and its memory in the end. */
+/* The cost of the list, and its memory in the end. */
 static double
 run (guint n,
      guint seconds)

@@ -203,7 +203,7 @@ test_for_people (Fixture *self,
   assert_line (text, "^ *\\d+ .* 0 B +[89]\\.\\d MiB +\\+[89]\\.\\d MiB .*New +fpbegins$");
 }
 
-/* What has begun comes first, what has ended last; and a table for other programs has the same. */
+/* Processes that have begun come first, ended ones last; and a table for other programs has the same. */
 static void
 test_for_programs (Fixture *self,
                    gconstpointer data)

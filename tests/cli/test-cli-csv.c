@@ -115,7 +115,7 @@ name_oddly (gpointer data)
   live_await_order ();
 }
 
-/* What a process calls itself must neither end the record, nor reach a terminal or a spreadsheet as a command. */
+/* The name of a process must neither end the record, nor reach a terminal or a spreadsheet as a command. */
 static void
 test_names (void)
 {

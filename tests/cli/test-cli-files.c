@@ -169,7 +169,7 @@ test_unwritable (Fixture *self,
   cli_assert_refused (1, self->folder, "--save", self->folder, NULL);
 }
 
-/* What is no plain file is written to, never replaced: with --save /dev/null the machine keeps its /dev/null. */
+/* A file that is not a plain one is written to, never replaced: with --save /dev/null the machine keeps its /dev/null. */
 static void
 test_special_file (Fixture *self,
                    gconstpointer data)

@@ -110,7 +110,7 @@ test_named (void)
   g_assert_cmpint (get_end (get_freed (root), "memory", "at_most"), <, 2 * MIB);
 }
 
-/* Of another user's the lower end is what is known, and nothing is known of the upper one. */
+/* The lower end of another user's is what is known, and nothing is known of the upper one. */
 static void
 test_unread (void)
 {

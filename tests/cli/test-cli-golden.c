@@ -10,7 +10,7 @@ typedef struct
   const char *arguments[8];
 } Case;
 
-/* What is printed of tests/fixtures/desktop, to the letter. */
+/* The output for tests/fixtures/desktop, to the letter. */
 static const Case cases[] = {
   { "processes", { "--numeric" } },
   { "identities", { "--numeric", "--kernel", "--sort=pid", "--columns=pid,ppid,uid,state,threads,reason,comm,exe" } },
@@ -120,7 +120,7 @@ test_unread_zram (void)
   cli_remove_folder (g_steal_pointer (&folder));
 }
 
-/* Whatever bytes a process calls itself by: nothing of it reaches the terminal raw. */
+/* A process calls itself by any bytes, and none of them reaches the terminal raw. */
 static void
 test_odd (void)
 {

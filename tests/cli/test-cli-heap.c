@@ -61,7 +61,7 @@ test_table (void)
   cli_remove_folder (g_steal_pointer (&folder));
 }
 
-/* What was in use at a moment; the time is the last that the recording knows until then. */
+/* A moment of a recording shows what was in use then; its time is the last that the recording knows until then. */
 static void
 test_moment (void)
 {

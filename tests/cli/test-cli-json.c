@@ -211,7 +211,7 @@ test_machine_changes (void)
     }
 }
 
-/* What a share is made of is what it is a share of. */
+/* The parts of a share are parts of its whole. */
 static void
 test_shares (void)
 {

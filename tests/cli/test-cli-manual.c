@@ -227,7 +227,7 @@ test_machine (void)
     }
 }
 
-/* What the page shows as an example must be understood by the program. */
+/* The examples of the page must be understood by the program. */
 static void
 test_examples (void)
 {

@@ -52,7 +52,7 @@ tear_down (Fixture *self,
   g_free (self->text);
 }
 
-/* Of all mappings, or of those that have this text in that column. */
+/* The sum is of all mappings, or of those that have this text in that column. */
 static gint64
 sum_up (JsonArray *mappings,
         const char *by,

@@ -265,7 +265,7 @@ test_odd_names (void)
     }
 }
 
-/* Of a mapping: what it has, somewhere at least, and sums of nothing but amounts. */
+/* A mapping has each figure somewhere at least, and sums are of nothing but amounts. */
 static void
 test_mapping_columns (void)
 {
@@ -308,7 +308,7 @@ test_root_can_read (void)
   cli_remove_folder (g_steal_pointer (&folder));
 }
 
-/* What is not told is not nothing. */
+/* A figure that is not told is not nothing. */
 static void
 test_no_meminfo (void)
 {

@@ -204,7 +204,7 @@ test_resize (void)
   g_assert_cmpint (cli_terminal_finish (&terminal), ==, 0);
 }
 
-/* What can't be shown is said on the screen that stays. */
+/* An error is said on the screen that stays. */
 static void
 test_error (void)
 {
@@ -226,7 +226,7 @@ start_sleep (void)
   return pid;
 }
 
-/* That is what was waited for, no error. */
+/* The end was waited for, and is no error. */
 static void
 test_process_ends (void)
 {

@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* What runs on the host, outside of the Flatpak */
+/* A process of the host, outside of the Flatpak */
 pid_t host_find (const char *word);
 char *host_read (pid_t pid, const char *name);
 
@@ -22,7 +22,7 @@ void frozen_start (Frozen *self);
 void frozen_end (Frozen *self);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Frozen, frozen_end)
 
-/* What footprint-cli says of a process, here or in a file that was written before */
+/* The words of footprint-cli about a process, here or in a file that was written before */
 JsonObject *host_measure (pid_t pid);
 JsonObject *host_load (const char *file, guint n);
 

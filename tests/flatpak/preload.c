@@ -5,7 +5,7 @@
 
 void end_agent (void) __attribute__ ((constructor));
 
-/* Whoever reads for others does not get far with this. */
+/* A reader for others does not get far with this. */
 void
 end_agent (void)
 {

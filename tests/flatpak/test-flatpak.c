@@ -113,7 +113,7 @@ has_owner (GDBusConnection *bus)
   return has_one;
 }
 
-/* What depends on when somebody looked, and pictures of what other columns say. */
+/* These columns depend on when somebody looked, or draw what other columns say. */
 static gboolean
 is_comparable (const FpColumn *column)
 {
@@ -162,7 +162,7 @@ get_row (Ui *ui,
   return list ? ui_get_child (list, n) : NULL;
 }
 
-/* Of the first row */
+/* The cell is of the first row. */
 static GStrv
 read_row (Ui *ui)
 {
@@ -320,7 +320,7 @@ start_password_agent (GPid *agent)
   return output;
 }
 
-/* Of root: all that this user could read of them is a bound. */
+/* The rows are root's: all that this user could read of them is a bound. */
 static void
 test_password (void)
 {

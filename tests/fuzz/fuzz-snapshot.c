@@ -70,7 +70,7 @@ read_all_files (const FpMappedFiles *files)
     FUZZ_ASSERT (files->unread[i].process < files->n_processes);
 }
 
-/* What was read and written again is read as the same. */
+/* A snapshot that was read and written again is read as the same. */
 static void
 try_with_files (GBytes *bytes)
 {

@@ -17,7 +17,7 @@ typedef enum
   HEAP_N_FORMATS,
 } HeapFormat;
 
-/* What a reader has to find for a trace, counted in the plainest way: a list of blocks, and a copy of all for each peak. */
+/* The figures that a reader has to find for a trace, counted in the plainest way: a list of blocks, and a copy of all for each peak. */
 typedef struct
 {
   guint64 calls, temporary, live, live_blocks, peak, peak_blocks;

@@ -35,7 +35,7 @@ static const struct
   { "_RIC0RL0_hE", NULL },
   { "_RIC0FG_RL0_hEuE", "::<for<'a> fn(&'a u8)>" },
   { "_RINvC1a1bTuhEAhj4_RSePxE", "a::b::<((), u8), [u8; 4], &[str], *const i64>" },
-  /* None of them */
+  /* These are mangled by none of them. */
   { "main", NULL },
   { "_Z", NULL },
   { "_R", NULL },

@@ -66,7 +66,7 @@ assert_sums (const FpHeapProfile *profile)
   g_assert_cmpuint (sum.leaked.bytes, ==, profile->total.leaked.bytes);
 }
 
-/* What there is of it is either refused or a part, and never more than the whole. Returns the calls. */
+/* A part of a file is either refused or read as a part, and never as more than the whole. Returns the calls. */
 static guint64
 read_cut (const char *data,
           gsize length,

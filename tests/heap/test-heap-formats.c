@@ -37,7 +37,7 @@ read_text (const char *text,
   return profile;
 }
 
-/* Of a file that is cut off, there is a message or a part. */
+/* A file that is cut off gives a message or a part. */
 static void
 cut_everywhere (const char *text,
                 gsize length)

@@ -8,7 +8,7 @@
 #define N_EVENTS 4000
 #define N_TRACES 40
 
-/* Of raw recordings, a path is made of addresses in the module. */
+/* A path of a raw recording is made of addresses in the module. */
 static char *
 get_expected_path (const HeapWriter *writer,
                    guint trace)

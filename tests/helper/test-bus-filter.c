@@ -67,7 +67,7 @@ write_worker (gpointer data)
   return NULL;
 }
 
-/* What comes out at the other side, up to its end. */
+/* The bytes that come out at the other side, up to its end. */
 static GByteArray *
 pass (const GByteArray *bytes)
 {

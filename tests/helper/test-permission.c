@@ -96,7 +96,7 @@ make (void)
   return snapshot;
 }
 
-/* What /proc shows to everybody and no more. */
+/* The answer is what /proc shows to everybody and no more. */
 static void
 assert_public (const FpSnapshot *snapshot,
                gint pid,
@@ -178,7 +178,7 @@ test_texts (void)
   g_assert_cmpstr (fp_snapshot_get_text (filtered, fp_snapshot_find (filtered, ROOTS), FP_TEXT_PROGRAM), ==, "comm");
 }
 
-/* Where some /proc hides processes, those that are not for certain theirs are not there. */
+/* A /proc that hides processes leaves out those that are not for certain theirs. */
 static void
 test_hiding (void)
 {
@@ -217,7 +217,7 @@ test_others (void)
     }
 }
 
-/* That root's gid is 0 too makes it nobody's own. */
+/* Root's gid is 0 too, which makes it nobody's own. */
 static void
 test_root_is_no_exception (void)
 {
@@ -251,7 +251,7 @@ test_all (void)
   g_assert_true (filtered == snapshot);
 }
 
-/* What passes is a snapshot that everybody takes. */
+/* The block that passes is a snapshot that everybody takes. */
 static void
 test_usable (void)
 {
@@ -374,7 +374,7 @@ test_public_bytes (gconstpointer data)
 
 static const FpCallerFacts plain_caller = { .uid = ALICE, .gid = ALICE, .shares_namespaces = TRUE };
 
-/* Who is given how much, as a table. */
+/* The rights of each kind of caller, as a table. */
 static void
 test_decide (void)
 {
@@ -435,7 +435,7 @@ test_confined (void)
   g_assert_true (fp_caller_facts_is_confined (&facts));
 }
 
-/* Whoever asks may have an agent of its own, which is shown the question. */
+/* A caller may have an agent of its own, which is shown the question. */
 static void
 test_names (void)
 {

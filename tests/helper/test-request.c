@@ -51,7 +51,7 @@ test_short_slice (void)
   g_assert_cmpuint (request.sweep.slice_us, >=, 25000);
 }
 
-/* Of another type, or of a later version: as if they were not there. */
+/* Values of another type or of a later version are as if they were not there. */
 static void
 test_odd_options (void)
 {

@@ -56,7 +56,7 @@ test_relative (void)
     EXPECT ("/usr/bin/env/x can’t be looked at", "/usr/bin/env/x");
 }
 
-/* Of what others can write, the first is named, wherever in the command it is. */
+/* The first file that others can write to is named, wherever in the command it is. */
 static void
 test_of_others (void)
 {

@@ -247,7 +247,7 @@ test_end_of_input (void)
   g_assert_cmpint (g_subprocess_get_exit_status (process), ==, 0);
 }
 
-/* What is no D-Bus, and what is of the wrong type: it says no more, or an error, and never hangs or crashes. */
+/* Bytes that are no D-Bus and messages of a wrong type end it or give an error, and never a hang or a crash. */
 static void
 test_garbage (void)
 {
@@ -412,7 +412,7 @@ progress_cb (goffset position,
     g_cancellable_cancel (self->cancellable);
 }
 
-/* How many processes were read comes while they are, and is no more told once they are given up. */
+/* The number of processes read comes while they are, and is no more told once they are given up. */
 static void
 test_files_progress (void)
 {

@@ -17,7 +17,7 @@ gboolean pmap_init (Pmap *self);
 void pmap_clear (Pmap *self);
 char *pmap_run (const Pmap *self, const char *options, gint pid);
 
-/* What it prints, by the right edges of the words of its header. */
+/* The output of pmap, by the right edges of the words of its header. */
 typedef struct
 {
   char *text;

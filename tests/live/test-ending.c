@@ -310,7 +310,7 @@ assert_fates (const FpEnding *ending,
   assert_about ("swap at most", ending->swap.high, ending->swap.low, MIB / 8);
 }
 
-/* What the sentence says that stays is still there. */
+/* The memory that the sentence says stays is still there. */
 static void
 assert_left (const Holder *self)
 {

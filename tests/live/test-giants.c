@@ -387,7 +387,7 @@ test_newcomer (void)
   watch_clear (&self);
 }
 
-/* What takes long was only predicted of its size: read once, it is walked as others are. */
+/* A long walk was only predicted from its size: read once, it is walked as others are. */
 static void
 test_huge_newcomer (void)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* What has changed in this machine sums to nothing, to the byte, in every refresh while programs come and go; and what the
+/* The changes of this machine sum to nothing, to the byte, in every refresh while programs come and go; and what the
  * test itself takes is there as what it is. With FP_TEST_LONG=1 for ten minutes. */
 #include <signal.h>
 #include <string.h>

@@ -150,7 +150,7 @@ sum_up_all (MappedFixture *self,
   return n;
 }
 
-/* What the processes have of a file is all of it. */
+/* The parts of the processes in a file are all of it. */
 static void
 assert_parts (const FpMappedFiles *files,
               const FpMappedFile *file)

@@ -182,7 +182,7 @@ take_text (const char *text,
   return TRUE;
 }
 
-/* What is given to one who can't read them himself. */
+/* The mappings as given to one who can't read them himself. */
 static FpMappings *
 copy_mappings (const FpProcDir *proc,
                const FpProcessId *id)

@@ -115,7 +115,7 @@ compare (const FpMapping *mapping,
       if (map->total.huge * PAGE != rss)
         return g_strdup ("not all of the pool is in huge pages");
     }
-  /* Of shared memory, what is swapped out looks absent. */
+  /* Shared memory that is swapped out looks absent. */
   if (strstr (mapping->name, "memfd:") && swap <= pages[FP_PAGE_ABSENT] * PAGE)
     swap = 0;
   if (rss == private + shared && uss == private && swap == swapped)

@@ -389,7 +389,7 @@ compare (gconstpointer a,
   return (x > y) - (x < y);
 }
 
-/* Whatever else moves between two readings spoils a turn; then the parts are not back where they were after it. */
+/* Other memory that moves between two readings spoils a turn; then the parts are not back where they were after it. */
 static gboolean
 take_turn (const Kind *kind,
            Allocation *allocation,

@@ -158,7 +158,7 @@ compare_mapping (const FpMapping *mapping,
   return g_strdup_printf ("“%s”, not “%s”", words, name);
 }
 
-/* What one of the two does not know is said, not judged: kernels are newer than either. */
+/* A field that one of the two does not know is said, not judged: kernels are newer than either. */
 static guint
 tell_fields (const PmapTable *table,
              const FpRecords *records)

@@ -340,7 +340,7 @@ test_exec_changes_names_and_figures (void)
   live_process_stop (&child);
 }
 
-/* Whoever was read has at least as much as whoever still waits; what waits has its RSS already. */
+/* A process that was read has at least as much as those that still wait; a waiting one has its RSS already. */
 static void
 assert_biggest_first (const FpSnapshot *snapshot)
 {
@@ -503,8 +503,8 @@ shrink_and_grow (gpointer data)
   live_await_order ();
 }
 
-/* Where there is no time to walk one, what is certain of it counts: of one that has given back so much that what was
- * measured is wrong, and of a newcomer. One after the other, since forks of one program may share with each other. */
+/* A process that there is no time to walk counts with what is certain of it: one that has given back so much that what was
+ * measured is wrong, and a newcomer. One after the other, since forks of one program may share with each other. */
 static void
 test_without_time (void)
 {

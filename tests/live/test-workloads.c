@@ -383,7 +383,7 @@ measure_ledger (const LedgerCase *expected,
   return TRUE;
 }
 
-/* What a workload adds is in its own part ± 2 %, and not in the remainder. The counters are of the whole machine: once
+/* The memory that a workload adds is in its own part ± 2 %, and not in the remainder. The counters are of the whole machine: once
  * more when others have moved them meanwhile. */
 static void
 test_ledger (gconstpointer data)

@@ -113,7 +113,7 @@ test_plain (void)
   if (pid == 0)
     measure_disk (disk);
   waitpid (pid, &status, 0);
-  /* Whatever became of the child, the disk goes. */
+  /* The disk goes, whatever became of the child. */
   reset = g_strdup_printf ("/sys/block/zram%s/reset", disk);
   write_value (reset, "1");
   g_assert_true (write_value (CONTROL "hot_remove", disk));

@@ -412,7 +412,7 @@ test_percent_of_swap (void)
   g_assert_cmpstr (cell, ==, "—");
 }
 
-/* What stands over a column names it, in every list. */
+/* The heading of a column names it, in every list. */
 static void
 test_headings (void)
 {

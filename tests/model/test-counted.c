@@ -200,7 +200,7 @@ test_search (void)
   g_assert_cmpstr (show (inner, "anna", "groups_memory"), ==, "603 MiB");
 }
 
-/* Where processes are hidden, a group may have members that are not seen; the slice of a user is the user's all the same. */
+/* A group may have members that are not seen where processes are hidden; the slice of a user is the user's all the same. */
 static void
 test_hidden (void)
 {

@@ -48,7 +48,7 @@ test_bidi (void)
     }
 }
 
-/* What takes no room or shows nothing makes two names look like one. */
+/* Characters that take no room or show nothing make two names look like one. */
 static void
 test_invisible (void)
 {
@@ -111,7 +111,7 @@ test_fit (void)
   g_assert_cmpuint (fp_display_fit ("e\xcc\x81x", 1), ==, 3);
 }
 
-/* Whatever the width, what fits is no wider, and a character more would be. */
+/* A text that fits is no wider than the width, and with a character more would be. */
 static void
 test_fit_all (void)
 {

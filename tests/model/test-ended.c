@@ -174,7 +174,7 @@ test_bound (void)
   watch_clear (&watch);
 }
 
-/* Where the kernel hides processes from now on, they have not ended. */
+/* Processes that the kernel hides from now on have not ended. */
 static void
 test_hidden (void)
 {

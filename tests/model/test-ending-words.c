@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* What ending processes gives back, in words. */
+/* The memory that ending processes gives back, in words. */
 #include <string.h>
 
 #include "fixture-snapshot.h"

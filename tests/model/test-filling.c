@@ -68,7 +68,7 @@ test_words (void)
     }
 }
 
-/* What shrinks, what is not known, and a kernel that does not tell what is available */
+/* Memory that shrinks or is not known, and a kernel that does not tell how much is available */
 static void
 test_none (void)
 {

@@ -152,7 +152,7 @@ test_filtered (void)
   g_assert_cmpstr (folded, ==, "Named anonymous(2)8");
 }
 
-/* What is for processes has no say about mappings. */
+/* A filter for processes has no say about mappings. */
 static void
 test_other_grouping (void)
 {
@@ -206,7 +206,7 @@ test_sums (void)
     }
 }
 
-/* What the kernel does not tell of one is not told of the sum. */
+/* A figure that the kernel does not tell of one is not told of the sum. */
 static void
 test_missing (void)
 {
@@ -221,7 +221,7 @@ test_missing (void)
   g_assert_cmpint (fp_records_get_figure (whole, 0, FP_FIELD_RSS).kind, ==, FP_FIGURE_EXACT);
 }
 
-/* Of all that matches it has every figure, and what it stands for. */
+/* The sum of all that matches has every figure, and says what it stands for. */
 static void
 assert_total (const FpRows *rows)
 {

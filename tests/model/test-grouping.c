@@ -146,7 +146,7 @@ test_by_program (Fixture *self,
   g_assert_cmpstr (again, ==, "b(1)9 a(1)5 c(1)1");
 }
 
-/* What was searched for is to be seen at once, and what was open before stays so. */
+/* The row that was searched for is seen at once, and groups that were open before stay so. */
 static void
 test_search (Fixture *self,
              gconstpointer data)
@@ -203,7 +203,7 @@ test_by_parent (Fixture *self,
   g_assert_cmpstr (rows, ==, "init(6)27 .1 .shell(4)22 ..10 ..make(3)20 ...11 ...12 ...13 .20");
 }
 
-/* Where sums make no sense a group has its place by its leader, between those that lead none. */
+/* A group has its place by its leader where sums make no sense, between those that lead none. */
 static void
 test_tree_by_pid (Fixture *self,
                   gconstpointer data)
@@ -255,7 +255,7 @@ test_held (Fixture *self,
   assert_rows (self, "2 1 a 50, 4 1 c 60, 8 1 newer 100, 9 1 new 99", "8 9 4 2");
 }
 
-/* What no longer matches keeps its place too, and is not summed. */
+/* A row that no longer matches keeps its place too, and is not summed. */
 static void
 test_held_unmatched (Fixture *self,
                      gconstpointer data)
@@ -270,7 +270,7 @@ test_held_unmatched (Fixture *self,
   g_assert_cmpuint (n, ==, 2);
 }
 
-/* What the reader asks for himself is done at once. */
+/* A change that the reader asks for is made at once. */
 static void
 test_held_gives_way (Fixture *self,
                      gconstpointer data)

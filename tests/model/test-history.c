@@ -244,7 +244,7 @@ assert_points (const FpHistory *history,
   g_assert_cmpstr (text->str, ==, expected);
 }
 
-/* Where nothing was collected for long there is a gap; a process that was not looked at for a while has none. */
+/* A long time without a collection is a gap; a process that was not looked at for a while has none. */
 static void
 test_gaps (void)
 {

@@ -580,7 +580,7 @@ test_kept (Fixture *self,
   g_assert_true (find_item (others, "/dev/shm")->target_kind == FP_MACHINE_TARGET_NONE && !find_item (others, "/dev/shm")->hint);
 }
 
-/* Where not all was looked at, sums are lower ends, and the line says why; the smallest of many parts are added up. */
+/* Sums are lower ends where not all was looked at, and the line says why; the smallest of many parts are added up. */
 static void
 test_kept_limits (Fixture *self,
                   gconstpointer data)

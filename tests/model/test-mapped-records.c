@@ -199,7 +199,7 @@ test_open_in_group (void)
   g_assert_cmpuint (fp_rows_get_n (rows), ==, 1);
 }
 
-/* Where only sums were saved, what each process has is not known, and is not 0. */
+/* A file of sums alone does not tell what each process has, and that is not 0. */
 static void
 test_sums_alone (void)
 {

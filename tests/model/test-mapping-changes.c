@@ -110,7 +110,7 @@ test_sum (void)
   g_assert_cmpuint (fp_records_get_figure (some, 0, FP_FIELD_RSS).low, ==, 8192);
 }
 
-/* What has grown and what has shrunk in one group */
+/* The growth and the loss in one group */
 static void
 test_folds (void)
 {

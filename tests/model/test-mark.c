@@ -286,7 +286,7 @@ read_tenths (const char *text)
   return (is_less ? -1 : 1) * (whole * 10 + dot[1] - '0');
 }
 
-/* Whatever the figures are, those that are shown sum to nothing, too. */
+/* The figures that are shown sum to nothing too, whatever they are. */
 static void
 test_rounded (void)
 {

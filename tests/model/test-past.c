@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* What is packed is what was put in, whatever it is and wherever one begins to forget. */
+/* The history gives back what was put in, whatever it is and wherever one begins to forget. */
 #include <string.h>
 
 #include "fp-past.h"

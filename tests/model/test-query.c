@@ -210,7 +210,7 @@ assert_match (Fixture *self,
   g_assert_cmpint (fp_query_matches (query, self->records, index), ==, expected);
 }
 
-/* What has changed since it was read is found also where it is only possible; a bound of what was never read is not. */
+/* A figure that has changed since it was read is found also where it is only possible; a bound of one never read is not. */
 static void
 test_ranges (Fixture *self,
              gconstpointer data)
@@ -391,7 +391,7 @@ test_refused (void)
   assert_refused ("\xff", "UTF-8");
 }
 
-/* Of what looks like a column and is none: words are full of these. */
+/* Words are full of what looks like a column and is none. */
 static void
 test_harmless (Fixture *self,
                gconstpointer data)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* What processes come to, in words. */
+/* The sum of processes in words. */
 #include "fixture-snapshot.h"
 #include "fp-sum.h"
 #include "fp-totals.h"
@@ -129,7 +129,7 @@ hide (FpMemory *memory)
   memory->present &= ~(G_GUINT64_CONSTANT (1) << FP_FIELD_PSS);
 }
 
-/* What it has by itself is told from its share of the rest only where one reading gave both. */
+/* Its private memory is told from its share of the rest only where one reading gave both. */
 static void
 test_use (void)
 {

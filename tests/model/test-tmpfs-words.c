@@ -116,7 +116,7 @@ test_items (void)
   assert_summary (files, "7.0\u00a0MiB in at least 7 files");
 }
 
-/* Where the kernel does not tell how much is used, a sum is a lower end, and the rest is not known. */
+/* A sum is a lower end where the kernel does not tell how much is used, and the rest is not known. */
 static void
 test_unknown (void)
 {

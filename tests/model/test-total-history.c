@@ -138,7 +138,7 @@ test_partial (void)
   assert_grows (fp_records_get_growth (totals, 0));
 }
 
-/* What one process has more, the one that can't be read may have less. */
+/* One process has more, and the one that can't be read may have less by as much. */
 static void
 test_unread (void)
 {

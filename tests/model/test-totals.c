@@ -176,7 +176,7 @@ test_users (Fixture *self,
   g_assert_cmpuint (fp_totals_get (totals, find (totals, "carol"))->n_unread, ==, 1);
 }
 
-/* What is asked for is as in the whole sum, and the rest is not there. */
+/* A figure that is asked for is as in the whole sum, and the rest is not there. */
 static void
 test_fields (Fixture *self,
              gconstpointer data)

@@ -103,7 +103,7 @@ test_growth (void)
   assert_trend (&series, FP_TREND_SHRINKS, 300);
 }
 
-/* What is swapped out is not given back. */
+/* Memory that is swapped out is not given back. */
 static void
 test_swapped (void)
 {
@@ -186,7 +186,7 @@ test_one_step (void)
   assert_grows (series.points, N_POINTS, 300, 0.15);
 }
 
-/* What was before a gap tells nothing of how it came to be what it is now. */
+/* The past before a gap does not tell how the figure came to be what it is now. */
 static void
 test_gap (void)
 {

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* What several processes map, by bit: id, what it is of, KiB, how many percent of it each of them has touched */
+/* Mappings of several processes, by bit: id, what it is of, KiB, how many percent of it each of them has touched */
 /* clang-format off */
 #define POPULATION_SEGMENTS(SEGMENT)          \
   SEGMENT (LIBC, FILE, 3400, 55)              \

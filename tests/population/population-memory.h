@@ -24,7 +24,7 @@ typedef struct
   char *exe; /* NULL: none */
 } PopulationMember;
 
-/* What all of them have together, each page once */
+/* The memory of all together, each page once */
 typedef struct
 {
   guint64 pages[POPULATION_N_KINDS]; /* in bytes */

@@ -156,7 +156,7 @@ set_texts (Maker *self,
   process->exe_state = (guint8)identity->exe_state;
 }
 
-/* What everybody may know of every process */
+/* The figures that everybody may know of every process */
 static void
 set_counts (FpProcess *process,
             const PopulationMember *member)

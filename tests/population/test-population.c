@@ -178,7 +178,7 @@ test_ledger (void)
       g_assert_cmpuint (shares[i].read, >, 0);
       g_assert_cmpint (shares[i].rest, >, 0);
     }
-  /* Of anonymous memory that belongs to nobody there is the drift of counters alone. */
+  /* The anonymous memory that belongs to nobody is the drift of counters alone. */
   g_assert_cmpint (shares[0].rest, <, 16 * (gint64)MIB);
   g_assert_cmpuint (total->high[FP_FIELD_PSS], <, whole);
   g_assert_cmpuint (total->low[FP_FIELD_RSS], >, whole);

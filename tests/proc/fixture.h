@@ -21,7 +21,7 @@ void fixture_write (const Fixture *self, const char *name, const char *text, gss
 char *fixture_read (const Fixture *self, const char *name);
 void fixture_remove (const Fixture *self, const char *name);
 
-/* What a sweep says of it, users being "user-" and their number. */
+/* The fixture as a sweep tells it, users being "user-" and their number. */
 void fixture_name_user (guint uid, FpUser *user);
 FpSnapshot *fixture_sweep (const char *proc);
 FpSnapshot *fixture_sweep_original (const char *name);

@@ -217,7 +217,7 @@ find_libraries (struct dl_phdr_info *info,
   return 1;
 }
 
-/* What it says of a file's notes and sections */
+/* The words about a file's notes and sections */
 static char *
 ask_readelf (const char *readelf,
              const char *path)

@@ -236,7 +236,7 @@ assert_true_of (const FpEstimate *estimate,
     }
 }
 
-/* Whatever a process and its relatives do, looked at after each step or after many. */
+/* A process and its relatives do anything, looked at after each step or after many. */
 static void
 test_contains_the_truth (gconstpointer steps_a_look)
 {
@@ -362,7 +362,7 @@ test_partner_ends (void)
   assert_pss (&estimate, 1000 * PAGE, 1000 * PAGE);
 }
 
-/* What came since the page map was begun can't be told from what it counted. */
+/* Pages that came since the page map was begun can't be told from those it counted. */
 static void
 test_intersect (void)
 {

@@ -162,7 +162,7 @@ test_same (void)
   g_assert_false (fp_graphics_is_same (&a, &b));
 }
 
-/* Whatever of a text was cut off, no figure is greater than the whole text has it. */
+/* No figure of a text that was cut off is greater than the whole text has it. */
 static void
 test_cut (void)
 {

@@ -415,7 +415,7 @@ test_holding_limit (void)
   g_assert_cmpuint (n_mappings, ==, N * 21);
 }
 
-/* Who reads for others opens no file, and has the names of a process shortened whose text is too long: no figure changes. */
+/* A reader for others opens no file, and shortens the names of a process whose text is too long: no figure changes. */
 static void
 test_for_others (void)
 {

@@ -328,7 +328,7 @@ test_long_names (void)
     }
 }
 
-/* What was found out of names that can mean two things stands behind the text, and counts for all of that file. */
+/* The meaning that was found for names that can mean two things stands behind the text, and counts for all of that file. */
 static void
 test_answers (void)
 {
@@ -423,7 +423,7 @@ test_doubtful_names (void)
     }
 }
 
-/* What is behind the first column must be kept apart from names that look like the next line's. */
+/* The text behind the first column must be kept apart from names that look like the next line's. */
 static void
 test_neighbours (void)
 {
@@ -538,7 +538,7 @@ test_garbage (void)
     }
 }
 
-/* Of a recorded process, 10,000 times over. */
+/* The mappings of a recorded process, 10,000 times over. */
 static void
 test_size (void)
 {
@@ -559,7 +559,7 @@ test_size (void)
   g_assert_cmpuint (fp_mappings_get_size (mappings), <=, n * 100);
 }
 
-/* Whatever is asked for alone is the same as in the whole. */
+/* A figure that is asked for alone is the same as in the whole. */
 static void
 test_parts (void)
 {

@@ -106,7 +106,7 @@ test_long_line (void)
   g_assert_cmpstr (get (mounts, 2)->point, ==, "/b");
 }
 
-/* What is too long is said to be cut, and the line at the cut is not half a mount. */
+/* A text that is too long is said to be cut, and the line at the cut is not half a mount. */
 static void
 test_cut (void)
 {
@@ -124,7 +124,7 @@ test_cut (void)
     g_assert_cmpstr (get (mounts, i)->options, ==, "rw");
 }
 
-/* Of both mount tables that count. */
+/* The mounts of both tables that count. */
 static void
 test_here (void)
 {

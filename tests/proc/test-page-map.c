@@ -90,7 +90,7 @@ test_regions (void)
   assert_pages (&map->bins[4], (const guint64[]){ 0, 0, 1, 0, 0, 0, 1 }, 1);
 }
 
-/* What the scan told a moment later doesn't undo that a page is private. */
+/* The scan of a moment later doesn't undo that a page is private. */
 static void
 test_race (void)
 {
@@ -242,7 +242,7 @@ test_steps (void)
   fp_proc_dir_close (&proc);
 }
 
-/* What the kernel reads under one lock, and no page left out. */
+/* Pieces are as the kernel reads them under one lock, and leave out no page. */
 static void
 test_pieces (void)
 {

@@ -229,7 +229,7 @@ test_off (void)
     }
 }
 
-/* Who was walked for another reason pays out of the credit of the oldest, by its age. */
+/* A process that was walked for another reason pays out of the credit of the oldest, by its age. */
 static void
 test_credit (void)
 {

@@ -52,7 +52,7 @@ find_slot (const FpRoster *self)
   return (guint)(fp_snapshot_find (self->next, GIANT) - self->next->processes);
 }
 
-/* How many partners the giant has, of which its parent is one: it may have forked without an exec. */
+/* The number of partners of the giant, of which its parent is one: it may have forked without an exec. */
 static guint64
 count_partners (const Person *people,
                 guint n)

@@ -12,7 +12,7 @@
 #define FIGURES     "Rss: 8 kB\nPss: 4 kB\nPrivate_Dirty: 2 kB\nSwap: 4 kB\nSize: 64 kB\n"
 #define BUILD_ID    "00ff1234"
 
-/* Where the counts are in the header, and what the records of processes and holders have, as in a file of version 2 */
+/* The places of the counts in the header and of the parts of records of processes and holders, as in a file of version 2 */
 #define AT_SCHEMA      8
 #define AT_N_FIELDS    12
 #define AT_N_FILES     16
@@ -25,7 +25,7 @@
 #define PROCESS_SIZE   24
 #define HOLDER_SIZE    28
 
-/* What version 1 had not: build IDs in files, and figures in holders */
+/* Version 1 did not have these: build IDs in files, and figures in holders. */
 #define OLD_FILE_SIZE   64
 #define OLD_HOLDER_SIZE 8
 

@@ -167,7 +167,7 @@ test_round_trip_ranges (void)
   assert_round_trip (snapshot);
 }
 
-/* Whatever /proc said, what was written can be opened again (lxcfs once said 2^63 bytes of swap). */
+/* A file that was written can be opened again, whatever /proc said (lxcfs once said 2^63 bytes of swap). */
 static void
 test_absurd_figures (void)
 {

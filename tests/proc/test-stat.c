@@ -104,7 +104,7 @@ test_name_too_long (void)
   assert_numbers (&stat);
 }
 
-/* What is cut off may be missing, never wrong. */
+/* A figure that is cut off may be missing, never wrong. */
 static void
 test_truncated (void)
 {

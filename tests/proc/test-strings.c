@@ -168,7 +168,7 @@ test_clean_smallest_sizes (void)
   check_sizes ("abcdefghij", "abcdefghij", 1);
 }
 
-/* What fits is whole. */
+/* A text that fits is whole. */
 static void
 test_clean_exact_fit (void)
 {

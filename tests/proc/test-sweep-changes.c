@@ -218,7 +218,7 @@ collect_as_nobody (FpSweep *sweep)
   return snapshot;
 }
 
-/* Of what can't be read, status bounds the figures: what was swapped out since is in it. */
+/* The file status bounds the figures of a process that can't be read: memory swapped out since is in it. */
 static void
 test_bounds_stay_true (void)
 {
@@ -310,7 +310,7 @@ become_zombie_in_walk (gpointer data)
   return NULL;
 }
 
-/* Of a death in the middle of a sweep the next one knows nothing, and yet walks those that shared pages. */
+/* A sweep does not know of a death in the middle of the last one, and yet walks those that shared pages. */
 static void
 die_in_walk (GThreadFunc death,
              gboolean leaves_zombie)
@@ -378,7 +378,7 @@ test_shrunk_waits (void)
   change_clear (&change);
 }
 
-/* What went may have been shared or private, so that it may be all private now, but shares no more than it did. */
+/* The memory that went may have been shared or private, so that all may be private now, but no more is shared than was. */
 static void
 test_shrunk_giant (void)
 {
@@ -407,7 +407,7 @@ add_newcomers (const Change *self,
     }
 }
 
-/* Whoever collects is told to ask again, until none is left. */
+/* The collector is told to ask again, until none is left. */
 static void
 test_newcomers_are_pending (void)
 {
@@ -425,7 +425,7 @@ test_newcomers_are_pending (void)
   change_clear (&change);
 }
 
-/* What the budget is not there for comes with the clock; asking at once would only spend more. */
+/* Readings beyond the budget come with the clock; asking at once would only spend more. */
 static void
 test_budget_is_not_pending (void)
 {
@@ -440,7 +440,7 @@ test_budget_is_not_pending (void)
   change_clear (&change);
 }
 
-/* Nobody would close what was kept for the one that is there no more. */
+/* A file that was kept for one that is there no more would never be closed. */
 static void
 test_reused_pid_keeps_no_descriptor (void)
 {

@@ -288,7 +288,7 @@ test_vanished (void)
   g_assert_nonnull (fp_snapshot_find (first, 1212));
 }
 
-/* Who reads mappings needs the names, and holds nobody up a second time. */
+/* A reader of mappings needs the names, and holds up no process a second time. */
 static void
 test_only_lists (void)
 {

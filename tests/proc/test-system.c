@@ -161,7 +161,7 @@ test_vmstat (void)
   g_assert_cmphex (system.present, ==, 0);
 }
 
-/* What does not fit 64 bits is no number. */
+/* A text that does not fit 64 bits is no number. */
 static void
 test_vmstat_overflow (void)
 {

@@ -210,7 +210,7 @@ test_paused (Fixture *self,
   answer (self, 0);
 }
 
-/* What was begun before a refresh does not answer it, and what is pending not wholly. */
+/* A collection that was begun before a refresh does not answer it, and a pending one not wholly. */
 static void
 test_refresh (Fixture *self,
               gconstpointer data)
@@ -244,7 +244,7 @@ test_attention (Fixture *self,
   answer (self, 0);
 }
 
-/* Of many that are to be measured none is left out, though the helper takes few at a time. */
+/* None of many that are to be measured is left out, though the helper takes few at a time. */
 static void
 test_many_wanted (Fixture *self,
                   gconstpointer data)
@@ -265,7 +265,7 @@ test_many_wanted (Fixture *self,
   g_assert_cmpuint (n, ==, 40);
 }
 
-/* What failed is told, and tried again after the interval. */
+/* A failure is told, and the collection is tried again after the interval. */
 static void
 test_failure (Fixture *self,
               gconstpointer data)

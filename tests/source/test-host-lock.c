@@ -140,7 +140,7 @@ test_refused (Fixture *self,
   assert_is_local (self, TRUE);
 }
 
-/* What it fails to collect this process collects at once. */
+/* This process collects at once what it fails to collect. */
 static void
 test_broken (Fixture *self,
              gconstpointer data)
@@ -175,7 +175,7 @@ test_missing (Fixture *self,
   g_assert_cmpuint (self->spare->n_unlocks, ==, 1);
 }
 
-/* Of the spare one, which pkexec starts, no service of the machine keeps a journal. */
+/* No service of the machine keeps a journal of the spare one, which pkexec starts. */
 static void
 test_advice (Fixture *self,
              gconstpointer data)

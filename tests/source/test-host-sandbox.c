@@ -67,7 +67,7 @@ collect (Fixture *self,
   return snapshot != NULL;
 }
 
-/* How often each was asked, and what is told of those that could not. */
+/* The number of times that each was asked, and the words about those that could not. */
 static void
 expect (Fixture *self,
         const guint asked[3],
@@ -171,7 +171,7 @@ test_restarted (Fixture *self,
   expect (self, ASKED (4, 2, 0), NULL, "It died, too");
 }
 
-/* Whoever asks for all of it anew; the clock does not. */
+/* Only asking for all of it anew does this; the clock does not. */
 static void
 test_mended (Fixture *self,
              gconstpointer data)
@@ -325,7 +325,7 @@ test_kept (Fixture *self,
   g_assert_cmpuint (self->here->n_kept, ==, 0);
 }
 
-/* Who gave up is perhaps no more, whatever there would have been to say. */
+/* A caller that gave up may be gone, whatever there would have been to say. */
 static void
 test_pages_cancelled (Fixture *self,
                       gconstpointer data)

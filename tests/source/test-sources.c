@@ -137,7 +137,7 @@ load_mappings (FpSource *source,
   return fp_source_request_finish (source, FP_REQUEST_MAPPINGS, async_result_await (&result), error);
 }
 
-/* How much of its memory is behind goes up to all of it. */
+/* The progress goes up to all of its memory. */
 static void
 test_mappings (void)
 {

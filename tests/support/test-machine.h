@@ -4,7 +4,7 @@
 #include <glib.h>
 #include <string.h>
 
-/* How much of the machine's memory can be used without swapping, in bytes */
+/* The memory of the machine that can be used without swapping, in bytes */
 static inline guint64
 test_get_available (void)
 {

@@ -240,7 +240,7 @@ load_details (Client *self,
     say_error ("details", error);
 }
 
-/* What others have is known only of those that the helper told. */
+/* The memory of others is known only of those that the helper told. */
 static void
 load_graphics (Client *self,
                gint pid)

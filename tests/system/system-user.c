@@ -96,7 +96,7 @@ join_group (const char *group,
   g_assert_cmpint (fclose (file), ==, 0);
 }
 
-/* Where the kernel shares out the processors among groups, as systemd has it done among users; NULL: it does not here. */
+/* The folder where the kernel shares out the processors among groups, as systemd has it done among users; NULL: it does not here. */
 static char *
 find_processor_group (void)
 {
@@ -532,7 +532,7 @@ system_await_process (const char *comm)
   return pid;
 }
 
-/* That a client has saved */
+/* The answer that a client has saved */
 FpSnapshot *
 system_load_snapshot (const char *path)
 {

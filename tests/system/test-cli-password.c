@@ -15,7 +15,7 @@ await_question (CliTerminal *terminal,
 {
   cli_terminal_wait_for (terminal, words);
   cli_terminal_wait_for (terminal, "Password:");
-  /* What is typed before is thrown away. */
+  /* Typing before that is thrown away. */
   for (guint i = 0; i < 500 && (cli_terminal_get_flags (terminal) & ECHO); i++)
     g_usleep (10 * 1000);
   g_assert_false (cli_terminal_get_flags (terminal) & ECHO);

@@ -71,7 +71,7 @@ unlock (SystemProcess *client,
   system_stop (&agent);
 }
 
-/* What polkit keeps ends by itself, as the next connection of the same program finds; the one that has the yes keeps it
+/* An authorization that polkit keeps ends by itself, as the next connection of the same program finds; the one that has it keeps it
  * meanwhile, also when nobody has read for more than the helper's minute. */
 static void
 test_expired (void)

@@ -117,7 +117,7 @@ test_filters (void)
   done = run ("systemctl start footprint-probe.service");
 }
 
-/* What only root could read of it */
+/* The part of it that only root could read */
 static void
 expect_first_process (void)
 {

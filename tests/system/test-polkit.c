@@ -76,7 +76,7 @@ test_rule (void)
   system_set_rule ("20-test", NULL);
 }
 
-/* What polkit has changed its mind about is gone with the next call. */
+/* An authorization that polkit has changed its mind about is gone with the next call. */
 static void
 test_revoked (void)
 {
@@ -193,7 +193,7 @@ find_after (const char *line,
   return g_strdup (found + strlen (words));
 }
 
-/* What all processes map is given to nobody without the yes for mappings, and then it is what root reads itself. */
+/* The files of all processes are given to nobody without the yes for mappings, and then they are what root reads itself. */
 static void
 test_files (void)
 {
@@ -254,7 +254,7 @@ test_other_answers (void)
   system_stop (&agent);
 }
 
-/* Nobody else waits while one thinks about the password. */
+/* One who thinks about the password keeps nobody else waiting. */
 static void
 test_unanswered (void)
 {
@@ -272,7 +272,7 @@ test_unanswered (void)
   system_stop (&agent);
 }
 
-/* Where the administrator's rules say that it is to be kept, it outlives the connection, and the process alone has it. */
+/* An authorization that the administrator's rules keep outlives the connection, and the process alone has it. */
 static void
 test_kept (void)
 {
@@ -438,7 +438,7 @@ test_as_root_refused (void)
   system_stop (&client);
 }
 
-/* Who gives up waiting leaves no question behind. */
+/* A caller that gives up waiting leaves no question behind. */
 static void
 test_as_root_unanswered (void)
 {
@@ -472,7 +472,7 @@ copy_helper (const char *path,
   g_assert_cmpint (chmod (path, mode), ==, 0);
 }
 
-/* Nobody is asked for a password for what others could have changed: the file, or a folder above it. */
+/* A program that others could have changed, or a folder above it, is no reason to ask for a password. */
 static void
 test_as_root_untrusted (void)
 {

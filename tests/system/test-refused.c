@@ -50,7 +50,7 @@ find_sleeper (const FpSnapshot *snapshot)
   g_error ("“%s” is not seen", SLEEPER);
 }
 
-/* Of what is refused there is all that everybody may read. */
+/* A process that is refused has all that everybody may read. */
 static void
 check_process (const FpProcess *process,
                gboolean is_inside)

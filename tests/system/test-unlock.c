@@ -52,7 +52,7 @@ ask (Ui *ui)
   ui_click (ui_wait_for (ui->window, ATSPI_ROLE_PUSH_BUTTON, UNLOCK));
 }
 
-/* Of GTK 3, which knows its place on the screen; keys go to the window under the pointer. */
+/* The window is of GTK 3, which knows its place on the screen; keys go to the window under the pointer. */
 static void
 point_at (UiNode *node)
 {
@@ -83,7 +83,7 @@ choose (Ui *ui,
   ui_click (ui_wait_for (menu_button, ATSPI_ROLE_MENU_ITEM, item));
 }
 
-/* Of others there is “≤” and a bound. */
+/* Processes of others have “≤” and a bound. */
 static gboolean
 is_measured (const char *memory)
 {
@@ -137,7 +137,7 @@ await_locked (Ui *ui)
   ui_await (program_is_shown (ui->window, ATSPI_ROLE_PUSH_BUTTON, UNLOCK));
 }
 
-/* What polkit keeps for some minutes would answer for the person. */
+/* An authorization that polkit keeps for some minutes would answer for the person. */
 static void
 revoke_permission (void)
 {

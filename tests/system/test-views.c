@@ -253,7 +253,7 @@ test_without_password (gconstpointer data)
   g_assert_cmpint (mount (NULL, "/proc", NULL, MS_REMOUNT, "hidepid=0"), ==, 0);
 }
 
-/* Nobody is asked about a process of one's own that is plain; all others are for an administrator. */
+/* A plain process of one's own needs no question; all others are for an administrator. */
 static void
 test_mappings (void)
 {

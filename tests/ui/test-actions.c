@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* What is done to rows: selecting, ending, holding their order. */
+/* Actions on rows: selecting, ending, holding their order. */
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -335,7 +335,7 @@ test_select (Fixture *self,
   await_selection (self, "..xxx.");
   ui_key ("shift+Up");
   await_selection (self, "..xx..");
-  /* What a screen reader follows */
+  /* A screen reader follows these. */
   ui_await (ui_has_state (get_row (self, 3), ATSPI_STATE_FOCUSED));
 }
 
@@ -463,7 +463,7 @@ test_order_paused_scrolled (void)
   ui_stop (&self.ui);
 }
 
-/* What a search has opened stays open while its members come and go; what was closed, after another grouping. */
+/* A group that a search has opened stays open while its members come and go; a closed one stays closed after another grouping. */
 static void
 test_expanded (Fixture *self,
                gconstpointer data)

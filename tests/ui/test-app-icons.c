@@ -195,7 +195,7 @@ test_other_names (Fixture *self,
   assert_program (index, "gimp-2.10", "gimp");
   assert_program (index, "bash", NULL);
   assert_program (index, "hidden", "hidden");
-  /* What is run says more than the class of a window. */
+  /* The program that runs says more than the class of a window. */
   assert_program (index, "term-server", "server");
   g_clear_pointer (&index, fp_desktop_index_free);
   write_entry (self->folders[0], "d.desktop", "Exec=other\nIcon=server");
@@ -204,7 +204,7 @@ test_other_names (Fixture *self,
   assert_program (index, "Term-Server", NULL);
 }
 
-/* Whatever order the file system has. */
+/* The order of the file system does not matter. */
 static void
 test_precedence (Fixture *self,
                  gconstpointer data)
@@ -330,7 +330,7 @@ await (const guint *n,
   g_assert_cmpuint (*n, ==, wanted);
 }
 
-/* Of a host of which only the icons are seen; an entry knows better. */
+/* The icons alone of a host are seen; an entry knows better. */
 static void
 test_theme (Fixture *self,
             gconstpointer data)

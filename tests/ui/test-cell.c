@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* What is seen of a text that is longer than its cell is wide. */
+/* The part that is seen of a text longer than its cell is wide. */
 #include <adwaita.h>
 #include <string.h>
 
@@ -17,7 +17,7 @@ typedef struct
   GskRenderer *renderer;
 } Fixture;
 
-/* What is drawn, from the first to the last column and line that are not empty */
+/* The drawing, from the first to the last column and line that are not empty */
 typedef struct
 {
   int left, right, top, bottom;
@@ -163,7 +163,7 @@ test_figure (Fixture *self,
   g_assert_cmpint ((smaller.bottom - smaller.top) * 4, >, (whole.bottom - whole.top) * 3);
 }
 
-/* Of a path that does not fit its last part is seen, with a sign that there is more of it. */
+/* A path that does not fit shows its last part, with a sign that there is more of it. */
 static void
 test_path (Fixture *self,
            gconstpointer data)

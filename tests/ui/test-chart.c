@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* What is drawn of a history, and said of it. */
+/* The drawing of a history, and its words. */
 #include <adwaita.h>
 #include <string.h>
 
@@ -100,7 +100,7 @@ show (Fixture *self)
   gsk_renderer_unrealize (renderer);
 }
 
-/* How much of the colour of memory, which is blue, there is at a second and a height, from 0 to 255 */
+/* The strength of the colour of memory, which is blue, at a second and a height, from 0 to 255 */
 static int
 get_blue (Fixture *self,
           double second,
@@ -169,7 +169,7 @@ assert_words (Fixture *self,
   g_assert_null (strstr (words->str, unwanted));
 }
 
-/* What is known less well than before has not shrunk. */
+/* A figure that is known less well than before has not shrunk. */
 static void
 test_words (Fixture *self,
             gconstpointer data)

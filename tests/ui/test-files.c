@@ -269,7 +269,7 @@ test_cancel (void)
   ui_stop (&ui);
 }
 
-/* What was read is there before all is, and stays where the rest is given up. */
+/* A file that was read is shown before all are, and stays where the rest is given up. */
 static void
 test_part (void)
 {
@@ -391,7 +391,7 @@ start_saved (Ui *ui,
   program_start (ui, (const char *const[]){ "--open", file, "--view", "files", NULL });
 }
 
-/* What was saved is there at once, and is not read again. */
+/* Saved files are there at once, and are not read again. */
 static void
 test_saved (void)
 {

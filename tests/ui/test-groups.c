@@ -233,7 +233,7 @@ test_users (void)
   ui_stop (&ui);
 }
 
-/* Where the kernel counts nothing for users, there is no column of dashes. */
+/* A kernel that counts nothing for users gives no column of dashes. */
 static void
 test_users_not_counted (void)
 {

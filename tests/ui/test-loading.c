@@ -21,7 +21,7 @@ start_zombie (void)
   return pid;
 }
 
-/* What has no mappings says why. */
+/* A process without mappings says why. */
 static void
 test_nothing_to_show (void)
 {
@@ -100,7 +100,7 @@ test_cancel (void)
   pane_open_mappings (&pane, 1211);
   ui_await (pane_find (&pane, "Heap"));
 
-  /* What comes too late is of nobody any more. */
+  /* An answer that comes too late is dropped. */
   g_assert_cmpint (write (fd, "nonsense\n", 9), ==, 9);
   close (fd);
   ui_pause (500);
@@ -119,7 +119,7 @@ write_to_fifo (const char *fifo,
   close (fd);
 }
 
-/* What was read before stays where reading it again takes long and comes to nothing. */
+/* The mappings of the last reading stay where reading them again takes long and comes to nothing. */
 static void
 test_fails_late (void)
 {
@@ -157,7 +157,7 @@ await_progress (UiNode *bar,
   g_assert_cmpfloat_with_epsilon (ui_value (bar), kib / 27520, 0.001);
 }
 
-/* How much of its memory is behind, while the kernel tells of its mappings one by one. */
+/* The progress is the part of its memory that is behind, while the kernel tells of its mappings one by one. */
 static void
 test_progress (void)
 {

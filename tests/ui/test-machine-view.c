@@ -155,7 +155,7 @@ test_users (void)
   g_remove (file);
 }
 
-/* What comes with the first process that changes while it is read has its place from the first refresh: the list does not move. */
+/* The line of processes that change while they are read has its place from the first refresh: the list does not move. */
 static void
 test_legend (void)
 {

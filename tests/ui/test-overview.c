@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* What the details tell of a process or a group at first sight, driven from outside. */
+/* The details of a process or a group at first sight, driven from outside. */
 #include "ui-program.h"
 
-/* Of a group its sum is shown, and who is in it. */
+/* The details of a group show its sum and its members. */
 static void
 test_group (void)
 {

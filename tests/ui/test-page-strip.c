@@ -38,7 +38,7 @@ get_own_id (void)
   return (FpProcessId){ getpid (), stat.start_ticks };
 }
 
-/* Of 64 pages 16 are written to, then come 16 absent ones, 16 written ones, 1 absent and 15 written. */
+/* The 64 pages are 16 written ones, 16 absent ones, 16 written ones, 1 absent and 15 written ones. */
 static void
 set_up (Fixture *self,
         gconstpointer data)
@@ -214,7 +214,7 @@ test_pointer (Fixture *self,
   g_assert_cmpstr (get_label (self, 1), ==, whole);
 }
 
-/* What the plot looks like, as pixels: blue, green, red, alpha. */
+/* The plot as pixels: blue, green, red, alpha. */
 static guchar *
 draw (GtkWidget *plot)
 {

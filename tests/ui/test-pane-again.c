@@ -88,7 +88,7 @@ test_kept (void)
   pane_stop (&pane);
 }
 
-/* Who reads it again sees its pages as they are now, too. */
+/* Reading it again shows its pages as they are now, too. */
 static void
 test_pages_again (void)
 {

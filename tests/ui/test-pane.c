@@ -81,7 +81,7 @@ save_as (Pane *self,
   char *text = NULL;
 
   pane_choose_in_menu (self, "Export…");
-  /* What it is says only GTK 4.18. */
+  /* Only GTK 4.18 says what it is. */
   ui_await ((dialog = ui_find (self->ui.application, ATSPI_ROLE_FILLER, "Export Mappings*")) ||
             (dialog = ui_find (self->ui.application, ATSPI_ROLE_DIALOG, "Export Mappings*")));
   ui_await (ui_find_focus (dialog));
@@ -93,7 +93,7 @@ save_as (Pane *self,
   return text;
 }
 
-/* What is shown, for other programs, in the form that the name says, and as text for people. */
+/* The rows that are shown go to other programs in the form that the name says, and to people as text. */
 static void
 test_export (void)
 {
@@ -186,7 +186,7 @@ assert_total (Pane *self)
     }
 }
 
-/* Of what is shown and searched for, whatever it is sorted by. */
+/* The sum of the rows that are shown and searched for, whatever they are sorted by. */
 static void
 test_total (void)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* What the window says where not all can be seen; tests/ui/elsewhere brings it there. */
+/* The words of the window where not all can be seen; tests/ui/elsewhere brings it there. */
 #include <glib/gstdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -23,7 +23,7 @@ has_owner (Ui *ui,
   return g_str_equal (program_get_cell (ui, row, "User"), owner);
 }
 
-/* Of others only a bound is known, and nothing can be done to them. */
+/* Processes of others have only a bound, and nothing can be done to them. */
 static void
 test_user (void)
 {
@@ -54,7 +54,7 @@ check_nothing (Ui *ui,
   g_assert_nonnull (ui_find (ui_wait_for (ui->window, ATSPI_ROLE_PANEL, "No Processes to See"), ATSPI_ROLE_LABEL, glob));
 }
 
-/* Where it is opened, nobody can do anything about it. */
+/* A file manager there could not be used, so that none is offered. */
 static void
 check_saved (void)
 {

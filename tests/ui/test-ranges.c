@@ -68,7 +68,7 @@ test_details (void)
   ui_stop (&ui);
 }
 
-/* What is only possible is found, with a mark. */
+/* A process that only possibly matches is found, with a mark. */
 static void
 test_search (void)
 {
@@ -102,7 +102,7 @@ focus_chart (Ui *ui)
   return chart;
 }
 
-/* How many seconds ago the moment was that the chart tells of */
+/* The seconds since the moment that the chart tells of */
 static int
 get_age (UiNode *chart)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* What is told of a row in words. */
+/* The words that a row has for a screen reader. */
 #include "fixture-snapshot.h"
 #include "fp-row-cell.h"
 

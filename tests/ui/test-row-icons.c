@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* What is drawn before the names of rows: which icon, in which size and colour, and where. Needs a display. */
+/* The icons before the names of rows: which, in which size and colour, and where. This needs a display. */
 #include <adwaita.h>
 #include <glib/gstdio.h>
 
@@ -268,7 +268,7 @@ test_theme (Fixture *self,
   g_assert_true (await_icon (self, none, FP_ROW_RECORD, "helper") != before);
 }
 
-/* What a cell looks like, as a texture of its own. */
+/* The picture of a cell, as a texture of its own. */
 static GdkTexture *
 draw (GtkWidget *cell)
 {

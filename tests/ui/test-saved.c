@@ -51,7 +51,7 @@ choose_in_menu (Ui *ui,
   ui_click (ui_wait_for (ui->window, ATSPI_ROLE_MENU_ITEM, item));
 }
 
-/* What a dialog is says only GTK 4.18. */
+/* Only GTK 4.18 says what a dialog is. */
 static UiNode *
 await_dialog (Ui *ui,
               const char *title)

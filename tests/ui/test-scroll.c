@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* What is painted is what the model says, wherever the list is scrolled and however many rows it has:
+/* The list paints the rows of the model, wherever it is scrolled and however many rows it has:
  * GTK 4.8 shows blank and wrong rows where a list changes in parts. */
 #include <adwaita.h>
 
@@ -383,7 +383,7 @@ choose (Fixture *self,
   check_seen (self, pid);
 }
 
-/* Whoever is asked for is scrolled to, but not where all see him already. */
+/* A row that is asked for is scrolled to, but not where it is seen already. */
 static void
 test_reveal (Fixture *self,
              gconstpointer data)
@@ -424,7 +424,7 @@ int
 main (int argc,
       char *argv[])
 {
-  /* What a cell says is asked in the program itself. */
+  /* The text of a cell is asked in the program itself. */
   g_setenv ("GTK_A11Y", "test", TRUE);
   g_test_init (&argc, &argv, NULL);
   adw_init ();

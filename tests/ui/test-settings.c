@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* What is set shows at once and stays: preferences, columns, order, the size of the window. */
+/* A setting shows at once and stays: preferences, columns, order, the size of the window. */
 #include <cairo.h>
 #include <glib/gstdio.h>
 #include <signal.h>
@@ -200,7 +200,7 @@ test_units (void)
   ui_stop (&ui);
 }
 
-/* Of the whole window, from 0 to 255 */
+/* The brightness of the whole window, from 0 to 255 */
 static guint
 get_brightness (Ui *ui)
 {
@@ -273,7 +273,7 @@ test_choose_columns (void)
   g_assert_true (is_shown (dialog, ATSPI_ROLE_LABEL, "Parts of Memory"));
   g_assert_false (is_shown (dialog, ATSPI_ROLE_LABEL, "Address Space"));
 
-  /* What is typed goes into the search, wherever the focus is. */
+  /* Typing goes into the search, wherever the focus is. */
   ui_type ("nonsense");
   ui_await (is_shown (dialog, ATSPI_ROLE_LABEL, "No Column Matches"));
 

@@ -163,7 +163,7 @@ get_top (Ui *ui)
   return ui_get_box (ui_wait_for (ui->window, ATSPI_ROLE_LIST_ITEM, "Programs, *")).y;
 }
 
-/* What the kernel says: where a machine has other swap, a processor first fills the cluster of it that it has begun. */
+/* The kernel says how much lies in it: where a machine has other swap, a processor first fills the cluster of that which it has begun. */
 static double
 get_used (const Swap *swap)
 {

@@ -178,7 +178,7 @@ test_order (Fixture *self,
   g_assert_cmpuint (self->n_selection_changed, ==, 0);
 }
 
-/* Of n processes; the last has the most memory and is the first row. */
+/* A snapshot of n processes, of which the last has the most memory and is the first row. */
 static void
 update_many (Fixture *self,
              guint n)
@@ -243,7 +243,7 @@ test_keeps_more (Fixture *self,
   g_assert_cmpuint (self->objects->len, ==, 301);
 }
 
-/* What is selected goes out of sight with its group, also where that makes the model shorter. */
+/* A selected row goes out of sight with its group, also where that makes the model shorter. */
 static void
 test_closed_on_selected (Fixture *self,
                          gconstpointer data)
@@ -280,7 +280,7 @@ test_shrinking (Fixture *self,
   g_assert_cmpuint (n_told, ==, 310);
 }
 
-/* What is selected moves with its process; told are only the two positions that differ. */
+/* The selection moves with its process; only the two positions that differ are told. */
 static void
 test_selection_follows (Fixture *self,
                         gconstpointer data)
@@ -373,7 +373,7 @@ test_ranges (Fixture *self,
   g_assert_cmpuint (fp_table_get_n_selected (self->table), ==, 0);
 }
 
-/* Of many rows apart each is told, and once that this was all. */
+/* Each of many rows apart is told, and once that this was all. */
 static void
 test_scattered (Fixture *self,
                 gconstpointer data)
@@ -398,7 +398,7 @@ test_scattered (Fixture *self,
   g_assert_cmpuint (self->n_settled, ==, 3);
 }
 
-/* Whatever happens, the shadow is right. */
+/* The shadow is right, whatever happens. */
 static void
 test_random (Fixture *self,
              gconstpointer data)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* What the column Trend says to those who do not see its line. */
+/* The words of the column Trend for those who do not see its line. */
 #include "fixture-snapshot.h"
 #include "fp-growth.h"
 #include "fp-row-cell.h"

@@ -101,7 +101,7 @@ test_font (Fixture *self,
   g_assert_cmpint (get_width (self, 0), >=, 230 * 14 / 10);
   g_assert_cmpint (get_width (self, 2), ==, 99);
 
-  /* What was never changed is not remembered. */
+  /* A width that was never changed is not remembered. */
   remembered = g_variant_ref_sink (fp_table_columns_to_variant (columns));
   usual = g_variant_ref_sink (g_variant_new_parsed ("[('program', true, 0), ('pid', true, 0), ('pss', true, 99)]"));
   for (gsize i = 0; i < g_variant_n_children (usual); i++)
@@ -213,7 +213,7 @@ test_order (Fixture *self,
   g_assert_true (get_column (self, 0) == pss);
 }
 
-/* What has no room keeps its place. */
+/* A column that has no room keeps its place. */
 static void
 test_order_narrow (Fixture *self,
                    gconstpointer data)

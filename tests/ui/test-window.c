@@ -9,7 +9,7 @@
 
 #define N_STILL 40
 
-/* What stands in the row of a process is what the kernel says of it. */
+/* The row of a process shows the figures of the kernel. */
 static void
 test_figures (void)
 {
@@ -152,7 +152,7 @@ read_pids (Ui *ui)
   return g_string_free (text, FALSE);
 }
 
-/* Of those that stay, one that is not half under the titles */
+/* One of the rows that stay and are not half under the titles */
 static guint
 find_still (Ui *ui)
 {
@@ -341,7 +341,7 @@ run (const char *folder,
   g_assert_cmpint (status, ==, 0);
 }
 
-/* What was saved says when, is not read again, and nobody in it can be ended. */
+/* A saved file says when it was saved, is not read again, and no process in it can be ended. */
 static void
 test_saved (void)
 {
@@ -403,7 +403,7 @@ find_other_window (Ui *ui)
   return NULL;
 }
 
-/* What is not this machine gets a window of its own, from where its path was typed. */
+/* A record of another machine gets a window of its own, and its path is relative to where it was typed. */
 static void
 test_another (void)
 {
@@ -443,7 +443,7 @@ test_read_no_more (void)
   ui_stop (&ui);
 }
 
-/* Whoever is asked for is shown, wherever a list hides it; and who is not there is said not to be. */
+/* A process that is asked for is shown, wherever a list hides it; of one that is not there this is said. */
 static void
 test_wanted (void)
 {
@@ -494,8 +494,8 @@ find_by_sight (Ui *ui,
   ui_fail ("They are all on the screen, or none is");
 }
 
-/* Whoever is asked for is scrolled to where he is not seen, and only there, also into a group that is closed; and when
- * search or filter hid him, that is said. */
+/* A row that is asked for is scrolled to where it is not seen, and only there, also into a group that is closed; and when
+ * a search or filter hid it, that is said. */
 static void
 test_revealed (void)
 {
@@ -587,7 +587,7 @@ test_details (void)
   child_stop (two);
 }
 
-/* What was not read at first does not look as if it had grown. */
+/* A figure that was not read at first does not look as if it had grown. */
 static void
 test_steady (void)
 {
@@ -601,7 +601,7 @@ test_steady (void)
   ui_stop (&ui);
 }
 
-/* Where text is large there is less room: the details make way for the memory. */
+/* Large text leaves less room: the details make way for the memory. */
 static void
 test_large_text (void)
 {
@@ -631,7 +631,7 @@ test_large_text (void)
   child_stop (child);
 }
 
-/* What was being read when the window was hidden may take a while on a busy machine. */
+/* A sweep that was under way when the window was hidden may take a while on a busy machine. */
 static gboolean
 has_stopped (Ui *ui)
 {
@@ -641,7 +641,7 @@ has_stopped (Ui *ui)
   return ui_count_reads (ui) - before < 5;
 }
 
-/* Who is not seen does not read. */
+/* A window that is not seen does not read. */
 static void
 test_minimised (void)
 {
@@ -661,7 +661,7 @@ test_minimised (void)
   hidden = ui_count_reads (&ui) - before;
   g_test_message ("%" G_GUINT64_FORMAT " reads in 5 s, %" G_GUINT64_FORMAT " in 10 s when hidden", seen, hidden);
   g_assert_cmpuint (seen, >, 20);
-  /* What is left wakes the main loop, and is none of /proc. */
+  /* The system calls that are left wake the main loop, and none is of /proc. */
   g_assert_cmpuint (hidden, <, 10);
   ui_minimize (&ui, FALSE);
   before = ui_count_reads (&ui);

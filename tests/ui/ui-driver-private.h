@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* What libatspi gives is a reference, what the test gets is not. */
+/* A reference from libatspi becomes a pointer that the test does not own. */
 typedef AtspiAccessible UiRef;
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (UiRef, g_object_unref)
 

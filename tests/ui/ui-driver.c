@@ -223,7 +223,7 @@ has_window (gpointer data)
   return self->window && ui_is_mapped (self->window);
 }
 
-/* Of “environment”, “NAME=value” is set and “NAME” is unset. */
+/* The variables of “environment” are set where they are “NAME=value”, and unset where they are “NAME”. */
 void
 ui_start (Ui *self,
           const char *const *argv,
@@ -254,7 +254,7 @@ ui_is_running (Ui *self)
   return self->pid != 0;
 }
 
-/* Of any file, so far */
+/* The path may be of any file, so far. */
 guint64
 ui_count_reads (Ui *self)
 {
@@ -337,7 +337,7 @@ ui_get_complaints (Ui *self)
 }
 
 #ifdef __SANITIZE_ADDRESS__
-/* What is looked at for leaks is the window, which is a program of its own; libatspi keeps a few strings here, in one run
+/* The window is looked at for leaks, which is a program of its own; libatspi keeps a few strings here, in one run
  * of some twenty. */
 int __lsan_is_turned_off (void);
 

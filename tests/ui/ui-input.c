@@ -98,7 +98,7 @@ has_title (Window window,
   return result;
 }
 
-/* How likely a window of X is the one of a node; 0: not at all. A popover has no title, but its exact size. */
+/* The likelihood that a window of X is the one of a node; 0: it is not. A popover has no title, but its exact size. */
 static guint
 compare_window (Window window,
                 UiNode *node,
@@ -120,7 +120,7 @@ compare_window (Window window,
                                                           : 1;
 }
 
-/* Of those that are equally likely the uppermost */
+/* The uppermost of those that are equally likely */
 static Window
 find_x_window (UiNode *surface,
                gboolean is_popup)
@@ -187,7 +187,7 @@ ui_move_to (int x,
 {
   Display *display = ui_display ();
 
-  /* Where the pointer is already, it would say nothing. */
+  /* A pointer that is there already would make no event. */
   XTestFakeMotionEvent (display, -1, x > 0 ? x - 1 : x + 1, y, CurrentTime);
   XTestFakeMotionEvent (display, -1, x, y, CurrentTime);
   XSync (display, False);
@@ -443,7 +443,7 @@ ui_resize (Ui *self,
     }
 }
 
-/* What a window manager does to a window that it takes from the screen and brings back. */
+/* A window manager does this to a window that it takes from the screen and brings back. */
 void
 ui_minimize (Ui *self,
              gboolean minimized)

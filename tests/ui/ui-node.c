@@ -26,7 +26,7 @@ ui_keep (UiNode *node)
   return node;
 }
 
-/* What a search has not found can go anywhere: say it here and not with a crash. */
+/* A node that was not found can go anywhere: this says so before a crash would. */
 UiNode *
 ui_check (UiNode *node)
 {
@@ -261,7 +261,7 @@ ui_find_focus (UiNode *root)
   return found->len ? g_ptr_array_index (found, 0) : NULL;
 }
 
-/* What nobody named has the name of its class. */
+/* A widget without a name has the name of its class. */
 static gboolean
 is_text (UiNode *leaf)
 {
@@ -344,7 +344,7 @@ read_extents (UiNode *node)
   return rect ? (UiBox){ rect->x, rect->y, rect->width, rect->height } : (UiBox){ 0 };
 }
 
-/* Of a row, which may be wider than its table, what can be scrolled to by height alone. */
+/* The part of a row that can be scrolled to by height alone, as a row may be wider than its table. */
 UiBox
 ui_get_extents (UiNode *node)
 {
@@ -399,7 +399,7 @@ visit (UiNode *node)
     }
 }
 
-/* What is there, in coordinates of the window, as far as it is part of node */
+/* The node at a place, in coordinates of the window, as far as it is part of node */
 UiNode *
 ui_pick (UiNode *node,
          int x,

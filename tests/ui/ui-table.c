@@ -52,7 +52,7 @@ get_column (UiNode *table,
   ui_fail ("No column “%s”", title);
 }
 
-/* Where columns were moved, GTK 4.8 has the cells of a row in another order than the titles, but below them. */
+/* GTK 4.8 has the cells of a row in another order than the titles where columns were moved, but below them. */
 static UiNode *
 get_cell (UiNode *table,
           UiNode *row,
@@ -66,7 +66,7 @@ get_cell (UiNode *table,
   return cell ? cell : ui_get_child (row, column);
 }
 
-/* What is to be clicked for another order */
+/* The button for another order */
 UiNode *
 ui_table_title (UiNode *table,
                 const char *title)
@@ -168,7 +168,7 @@ are_equal (GPtrArray *a,
   return TRUE;
 }
 
-/* Of GStrv */
+/* The elements are GStrv. */
 GPtrArray *
 ui_table_rows (UiNode *table)
 {

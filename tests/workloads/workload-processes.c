@@ -149,7 +149,7 @@ mode_setgid (const long *arguments)
   start_child ("child0", be_in_other_group, arguments);
 }
 
-/* Whoever is named churn-K holds K+1 MiB, from before it took the name until it ends or execs. */
+/* A process named churn-K holds K+1 MiB, from before it took the name until it ends or execs. */
 void
 mode_churn_child (const long *arguments)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* What is changed in the system is written to a state file first, then changed; whoever undoes it reads the file from
+/* A change to the system is written to a state file first, then made; whoever undoes it reads the file from
  * its end: this process, else its guardian after its death, else “cleanup”. */
 #include "workload.h"
 

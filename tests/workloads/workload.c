@@ -117,7 +117,7 @@ skip (const char *format,
   finish (SKIPPED);
 }
 
-/* What is kept is given back before swap and huge pages are, which is quicker than reading it back. */
+/* Kept memory is given back before swap and huge pages are, which is quicker than reading it back. */
 void *
 keep_region (void *memory,
              size_t size)
