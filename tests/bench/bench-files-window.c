@@ -121,22 +121,11 @@ remove_processes (Bench *self)
   g_clear_pointer (&self->folder, g_free);
 }
 
-static double
-read_status_mib (const char *key)
-{
-  g_autofree char *text = NULL;
-  const char *line;
-
-  g_file_get_contents ("/proc/self/status", &text, NULL, NULL);
-  line = text ? strstr (text, key) : NULL;
-  return line ? g_ascii_strtod (line + strlen (key), NULL) / 1024 : 0;
-}
-
 /* Before there is a window, so that nothing else grows */
 static void
 measure_memory (const Bench *self)
 {
-  double before = read_status_mib ("VmRSS:");
+  double before = bench_read_status_mib ("VmRSS:");
   g_autofree FpMappedProcess *processes = g_new0 (FpMappedProcess, N_PROCESSES);
   g_autoptr (FpMappedFiles) files = NULL;
   g_auto (FpProcDir) proc = { .fd = -1 };
@@ -152,7 +141,7 @@ measure_memory (const Bench *self)
   g_print ("%u processes with %u mappings of %u files, %u holders\n", files->n_read, n, files->files->len, files->n_holders);
   if (n != N_PROCESSES * N_MAPPINGS)
     g_error ("there are too few mappings");
-  bench_report ("memory of adding them up", read_status_mib ("VmHWM:") - before, MEMORY_MIB, "MiB");
+  bench_report ("memory of adding them up", bench_read_status_mib ("VmHWM:") - before, MEMORY_MIB, "MiB");
 }
 
 static FpSnapshot *

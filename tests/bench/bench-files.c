@@ -75,30 +75,19 @@ add_up (const FpProcDir *proc,
   return fp_mapped_files_read (proc, (const FpMappedProcess *)(void *)list->data, list->len, step, NULL, data, NULL);
 }
 
-static double
-read_status_mib (const char *key)
-{
-  g_autofree char *text = NULL;
-  const char *line;
-
-  g_file_get_contents ("/proc/self/status", &text, NULL, NULL);
-  line = text ? strstr (text, key) : NULL;
-  return line ? g_ascii_strtod (line + strlen (key), NULL) / 1024 : 0;
-}
-
 /* Memory that was resident before does not count, and neither does the text of a bare read, which is on the stack. */
 static void
 measure_memory (const FpProcDir *proc,
                 const GArray *list)
 {
-  double before = read_status_mib ("VmRSS:");
+  double before = bench_read_status_mib ("VmRSS:");
   g_autoptr (FpMappedFiles) files = add_up (proc, list, NULL, NULL);
   guint n = 0;
 
   for (guint i = 0; i < files->files->len; i++)
     n += fp_mapped_files_get (files, i)->n_mappings;
   g_print ("%u processes with %u mappings of %u files\n", files->n_read, n, files->files->len);
-  bench_report ("memory of adding them up", read_status_mib ("VmHWM:") - before, MEMORY, "MiB");
+  bench_report ("memory of adding them up", bench_read_status_mib ("VmHWM:") - before, MEMORY, "MiB");
 }
 
 static void

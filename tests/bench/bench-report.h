@@ -2,6 +2,7 @@
 #pragma once
 
 #include <glib.h>
+#include <string.h>
 #include <time.h>
 
 /* clock: such as CLOCK_PROCESS_CPUTIME_ID */
@@ -12,6 +13,18 @@ bench_read_clock_ms (clockid_t clock)
 
   clock_gettime (clock, &t);
   return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+/* key: such as "VmHWM:" */
+static inline double
+bench_read_status_mib (const char *key)
+{
+  g_autofree char *text = NULL;
+  const char *line;
+
+  g_file_get_contents ("/proc/self/status", &text, NULL, NULL);
+  line = text ? strstr (text, key) : NULL;
+  return line ? g_ascii_strtod (line + strlen (key), NULL) / 1024 : 0;
 }
 
 /* goal: the most it may be. FALSE: it is more */
