@@ -181,25 +181,40 @@ matches (UiNode *node,
   return is_wanted (role, search) && (!search->name || g_pattern_spec_match_string (search->name, ui_name (node)));
 }
 
-static void
+/* Every question takes a turn of the bus, and a window has a thousand nodes. */
+static gboolean
+has_children (AtspiRole role,
+              const Search *search)
+{
+  static const AtspiRole leaves[] = { ATSPI_ROLE_IMAGE, ATSPI_ROLE_LABEL, ATSPI_ROLE_LEVEL_BAR, ATSPI_ROLE_SCROLL_BAR, ATSPI_ROLE_SEPARATOR };
+
+  for (guint i = 0; i < G_N_ELEMENTS (leaves); i++)
+    if (role == leaves[i])
+      return FALSE;
+  return role != ATSPI_ROLE_TABLE_ROW || search->with_rows;
+}
+
+/* Returns: the role of the node. All of a list are rows if one is. */
+static AtspiRole
 walk (UiNode *node,
       const Search *search)
 {
-  AtspiRole role = ui_role (node);
+  AtspiRole role = ui_role (node), child_role = ATSPI_ROLE_INVALID;
   int n;
 
   if (matches (node, role, search))
     g_ptr_array_add (search->found, ui_keep (g_object_ref (node)));
-  if (role == ATSPI_ROLE_TABLE_ROW && !search->with_rows)
-    return;
-  n = atspi_accessible_get_child_count (node, NULL);
+  n = has_children (role, search) ? atspi_accessible_get_child_count (node, NULL) : 0;
   for (int i = 0; i < n && search->found->len < search->limit; i++)
     {
       g_autoptr (UiRef) child = atspi_accessible_get_child_at_index (node, i, NULL);
 
       if (child)
-        walk (child, search);
+        child_role = walk (child, search);
+      if (child_role == ATSPI_ROLE_TABLE_ROW && !search->with_rows)
+        break;
     }
+  return role;
 }
 
 static gboolean
