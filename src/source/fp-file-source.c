@@ -40,7 +40,7 @@ fp_file_source_answer_worker (GTask *task,
     }
   if (snapshot && !files)
     g_set_error_literal (&error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-                         _ ("This snapshot does not tell the files that its processes map; save it with --with-files"));
+                         _ ("The files that its processes map were not saved in this snapshot"));
   fp_source_answer (task, g_steal_pointer (&files), error);
 }
 

@@ -177,13 +177,13 @@ test_words (Fixture *self,
   add_points (self, 0, 30, 1000, 1000);
   add_points (self, 30, 60, 0, 1000);
   show (self);
-  assert_words (self, "Memory 0 B–1000 MiB", "shrinks");
+  assert_words (self, "Memory 0 B–1000 MiB", "Shrinks");
   g_array_set_size (self->points, 30);
   show (self);
-  assert_words (self, "steady", "–");
+  assert_words (self, "Steady", "–");
   add_points (self, 30, 51, 100, 100);
   show (self);
-  assert_words (self, "fell by 900 MiB 20 seconds ago", "shrinks");
+  assert_words (self, "Fell by 900 MiB 20 seconds ago", "Shrinks");
 }
 
 #define ADD(name, func) g_test_add ("/chart/" name, Fixture, NULL, set_up, func, tear_down)

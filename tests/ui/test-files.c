@@ -415,7 +415,7 @@ test_not_saved (void)
 
   start_saved (&ui, file, NULL);
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Files Not Read");
-  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "This snapshot does not tell the files that its processes map; save it with --with-files");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "The files that its processes map were not saved in this snapshot");
   g_assert_false (program_is_shown (ui.window, ATSPI_ROLE_PUSH_BUTTON, "*Read*"));
   program_save_picture (&ui, "files-not-saved.png");
   ui_stop (&ui);

@@ -68,7 +68,7 @@ check_saved (void)
   g_assert_no_error (error);
   g_assert_cmpint (status, ==, 0);
   program_start (&ui, (const char *const[]){ "--open", file, NULL });
-  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Saved on *");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Saved snapshot: *");
   check_nothing (&ui, "There are no such processes.*");
   ui_stop (&ui);
   g_remove (file);

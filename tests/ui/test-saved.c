@@ -154,7 +154,7 @@ test_open (void)
   answer_with_path (dialog, file);
   ui_await ((window = find_other_window (&ui, "monday.footprint — Today *")));
   ui.window = window;
-  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Saved on * in monday.footprint*");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Saved snapshot: monday.footprint — *");
   program_search (&ui, program_get_search ());
   ui_await (program_find_pid (&ui, child));
   ui_key ("Escape");

@@ -354,7 +354,7 @@ test_saved (void)
 
   program_start (&ui, (const char *const[]){ "--open", file, "--filter", program_get_search (), NULL });
   ui_await (program_find_pid (&ui, child));
-  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Saved on *");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Saved snapshot: *");
   ui_click_with (program_find_pid (&ui, child), 3, NULL);
   ui_await (program_is_shown (ui.window, ATSPI_ROLE_MENU_ITEM, "Copy"));
   g_assert_true (ui_has_state (ui_find (ui.window, ATSPI_ROLE_MENU_ITEM, "Copy"), ATSPI_STATE_SENSITIVE));
@@ -596,8 +596,8 @@ test_steady (void)
 
   program_start_at_once_a_second (&ui, (const char *const[]){ "--proc", folder, NULL });
   ui_await (program_is_shown (ui.window, ATSPI_ROLE_LABEL, "This machine"));
-  ui_await (chart_says (&ui, "Now*steady") || chart_says (&ui, "Now*grows*"));
-  g_assert_true (chart_says (&ui, "Now*steady"));
+  ui_await (chart_says (&ui, "Now*Steady") || chart_says (&ui, "Now*Grows*"));
+  g_assert_true (chart_says (&ui, "Now*Steady"));
   ui_stop (&ui);
 }
 

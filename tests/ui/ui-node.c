@@ -186,7 +186,13 @@ static gboolean
 has_children (AtspiRole role,
               const Search *search)
 {
-  static const AtspiRole leaves[] = { ATSPI_ROLE_IMAGE, ATSPI_ROLE_LABEL, ATSPI_ROLE_LEVEL_BAR, ATSPI_ROLE_SCROLL_BAR, ATSPI_ROLE_SEPARATOR };
+  static const AtspiRole leaves[] = {
+    ATSPI_ROLE_IMAGE,
+    ATSPI_ROLE_LABEL,
+    ATSPI_ROLE_LEVEL_BAR,
+    ATSPI_ROLE_SCROLL_BAR,
+    ATSPI_ROLE_SEPARATOR,
+  };
 
   for (guint i = 0; i < G_N_ELEMENTS (leaves); i++)
     if (role == leaves[i])

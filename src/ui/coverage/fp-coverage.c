@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "fp-coverage.h"
+#include "fp-moment.h"
 #include "fp-totals.h"
 
 struct _FpCoverage
@@ -79,25 +80,14 @@ explain_unread (FpSession *session)
 }
 
 static char *
-format_moment (const FpSnapshot *snapshot,
-               const char *format)
-{
-  g_autoptr (GDateTime) moment =
-      g_date_time_new_from_unix_local ((gint64)(snapshot->info.realtime_us / G_USEC_PER_SEC));
-  char *words = moment ? g_date_time_format (moment, format) : NULL;
-
-  return words ? words : g_strdup ("—");
-}
-
-static char *
 explain_saved (const FpSnapshot *snapshot,
                const char *name,
                const char *unread)
 {
-  g_autofree char *moment = format_moment (snapshot, "%x %X");
+  g_autofree char *file = fp_moment_describe_file (name, snapshot->info.realtime_us);
 
-  /* Translators: a date, the name of a file, and perhaps another sentence */
-  return g_strdup_printf (_ ("Saved on %s in %s. %s"), moment, name, unread ? unread : "");
+  /* Translators: the name of a file and the time when it was saved, and perhaps another sentence */
+  return g_strdup_printf (_ ("Saved snapshot: %s. %s"), file, unread ? unread : "");
 }
 
 /* The lists stay as they were, and nothing else on the screen would tell that they are old. */
@@ -105,11 +95,13 @@ static gboolean
 show_problem (FpCoverage *self)
 {
   const FpSessionState *state = fp_session_get (self->session);
+  g_autoptr (GDateTime) read_at = NULL;
   g_autofree char *text = NULL, *moment = NULL;
 
   if (!state->problem || !state->snapshot)
     return FALSE;
-  moment = format_moment (state->snapshot, "%X");
+  read_at = g_date_time_new_from_unix_local ((gint64)(state->snapshot->info.realtime_us / G_USEC_PER_SEC));
+  moment = read_at ? g_date_time_format (read_at, "%H:%M:%S") : g_strdup ("—");
   text = g_strdup_printf (_ ("%s. Shown is what was read at %s."), state->problem, moment);
   gtk_image_set_from_icon_name (self->icon, "dialog-warning-symbolic");
   gtk_label_set_text (self->text, text);

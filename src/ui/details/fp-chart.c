@@ -217,15 +217,15 @@ append_trend_in_words (GString *text,
                        const char *size)
 {
   if (trend.kind == FP_TREND_VARIES)
-    g_string_append_printf (text, _ ("goes up and down within %s"), size);
+    g_string_append_printf (text, _ ("Goes up and down within %s"), size);
   else if (trend.kind == FP_TREND_GROWS)
-    g_string_append_printf (text, _ ("grows by %s a minute"), size);
+    g_string_append_printf (text, _ ("Grows by %s a minute"), size);
   else if (trend.kind == FP_TREND_SHRINKS)
-    g_string_append_printf (text, _ ("shrinks by %s a minute"), size);
+    g_string_append_printf (text, _ ("Shrinks by %s a minute"), size);
   else if (trend.kind == FP_TREND_ROSE)
-    g_string_append_printf (text, _ ("rose by %s "), size);
+    g_string_append_printf (text, _ ("Rose by %s "), size);
   else
-    g_string_append_printf (text, _ ("fell by %s "), size);
+    g_string_append_printf (text, _ ("Fell by %s "), size);
   if (trend.kind == FP_TREND_ROSE || trend.kind == FP_TREND_FELL)
     append_ago (text, trend.ago_us);
   else
@@ -241,10 +241,10 @@ append_trend (FpChart *self,
 
   if (trend.kind == FP_TREND_UNKNOWN)
     return;
-  g_string_append (text, "   ");
+  g_string_append_c (text, '\n');
   if (trend.kind == FP_TREND_STEADY)
     {
-      g_string_append (text, _ ("steady"));
+      g_string_append (text, _ ("Steady"));
       return;
     }
   fp_format_memory (&self->format, fp_figure_between (trend.low, trend.high), size);
