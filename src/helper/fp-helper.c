@@ -5,12 +5,12 @@
 #include "fp-block-store.h"
 #include "fp-clock.h"
 #include "fp-details-message.h"
-#include "fp-files-message.h"
 #include "fp-helper-interface.h"
 #include "fp-helper.h"
 #include "fp-local-source.h"
 #include "fp-mounts.h"
 #include "fp-request.h"
+#include "fp-sealed-memory.h"
 #include "fp-shared-sweep.h"
 #include "fp-source-message.h"
 
@@ -242,7 +242,7 @@ answer_with_block (Call *call,
   FpHelper *self = call->helper;
   gboolean pass_fd = (g_dbus_connection_get_capabilities (self->connection) & G_DBUS_CAPABILITY_FLAGS_UNIX_FD_PASSING) != 0;
   g_autoptr (GUnixFDList) fds = NULL;
-  GVariant *variant = fp_block_get_variant (block, pass_fd, &fds, &call->error);
+  GVariant *variant = fp_sealed_memory_pack (block->fd, &block->probe, pass_fd, &fds, &call->error);
 
   if (!variant)
     {
@@ -328,9 +328,8 @@ read_files (Call *call)
 {
   g_autoptr (GVariant) pids = g_variant_get_child_value (g_dbus_method_invocation_get_parameters (call->invocation), 0);
   g_autoptr (FpSnapshot) snapshot = g_steal_pointer (&call->snapshot);
-  g_autoptr (GBytes) bytes = fp_files_message_read (snapshot, pids, files_step_cb, call, &call->error);
 
-  call->block = bytes ? fp_block_new_bytes (bytes, call->account, &call->error) : NULL;
+  call->block = fp_block_new_files (snapshot, pids, call->account, files_step_cb, call, &call->error);
 }
 
 static void
@@ -562,11 +561,11 @@ begin_cancel (Call *call)
 static const Method methods[] = {
   { "Collect", "handle-collect", begin_collect, FP_ACTION_READ_MEMORY, FP_WORK_SHORT, FP_COST_CALLS, collect, read_snapshot, answer_with_new_block },
   { "LoadMappings", "handle-load-mappings", begin_about_process, FP_ACTION_READ_MAPPINGS, FP_WORK_MAPPINGS, FP_COST_MAPPINGS, work, read_mappings, answer_with_new_block },
-  { "LoadFiles", "handle-load-files", begin_for_all, FP_ACTION_READ_MAPPINGS, FP_WORK_MAPPINGS, FP_COST_MAPPINGS, collect, read_files, answer_with_new_block },
+  { "LoadFiles", "handle-load-files", begin_for_all, FP_ACTION_READ_MAPPINGS, FP_WORK_FILES, FP_COST_MAPPINGS, collect, read_files, answer_with_new_block },
   { "CancelFiles", "handle-cancel-files", begin_cancel },
   { "LoadDetails", "handle-load-details", begin_about_process, FP_ACTION_READ_MEMORY, FP_WORK_SHORT, FP_COST_DETAILS, work, read_details, answer_with_message },
   { "LoadControlGroups", "handle-load-control-groups", start, FP_ACTION_READ_MEMORY, FP_WORK_SHORT, FP_COST_DETAILS, work, read_here, answer_with_message, FP_REQUEST_CONTROL_GROUPS },
-  { "LoadKept", "handle-load-kept", begin_for_all, FP_ACTION_READ_MEMORY, FP_WORK_SHORT, FP_COST_DETAILS, work, read_here, answer_with_message, FP_REQUEST_KEPT },
+  { "LoadKept", "handle-load-kept", begin_for_all, FP_ACTION_READ_MEMORY, FP_WORK_KEPT, FP_COST_DETAILS, work, read_here, answer_with_message, FP_REQUEST_KEPT },
   { "Lock", "handle-lock", start, .proceed = lock },
 };
 /* clang-format on */
