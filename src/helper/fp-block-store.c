@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "config.h"
 
+#include <string.h>
+
 #include "fp-block-store.h"
 #include "fp-sealed-memory.h"
 
@@ -55,8 +57,7 @@ fp_block_store_find (FpBlockStore *self,
     {
       const Entry *entry = &g_array_index (self->entries, Entry, i);
 
-      if (entry->boottime_us == snapshot->info.boottime_us && entry->permission.access == permission->access &&
-          entry->permission.uid == permission->uid && entry->permission.gid == permission->gid)
+      if (entry->boottime_us == snapshot->info.boottime_us && memcmp (&entry->permission, permission, sizeof *permission) == 0)
         return entry->block;
     }
   return NULL;

@@ -105,6 +105,7 @@ static const struct
 #endif
   { "open", 1, NOTHING_WRITTEN, O_RDONLY },
   { "openat", 2, NOTHING_WRITTEN, O_RDONLY },
+  { "fchmod", 1, ~(scmp_datum_t)0, S_IRUSR },
   /* Threads alone */
   { "clone", CLONE_ARGUMENT, CLONE_VM | CLONE_THREAD | NEW_NAMESPACES, CLONE_VM | CLONE_THREAD },
   { "mmap", 2, PROT_EXEC, 0 },

@@ -207,6 +207,12 @@ worked_cb (GObject *object,
 }
 
 static void
+find_hiding (Call *call)
+{
+  call->permission.hides_others = call->permission.access != FP_ACCESS_ALL && fp_mounts_hide_processes ();
+}
+
+static void
 fp_helper_worker (GTask *task,
                   gpointer source,
                   gpointer data,
@@ -215,7 +221,7 @@ fp_helper_worker (GTask *task,
   Call *call = data;
   guint64 start_us = fp_clock_us (CLOCK_THREAD_CPUTIME_ID);
 
-  call->permission.hides_others = call->permission.access != FP_ACCESS_ALL && fp_mounts_hide_processes ();
+  find_hiding (call);
   if (!is_taken_back (call))
     call->method->read (call);
   call->spent_us = (gint64)(fp_clock_us (CLOCK_THREAD_CPUTIME_ID) - start_us);
@@ -293,6 +299,7 @@ serve_swept (Call *call)
 {
   FpBlock *known = NULL;
 
+  find_hiding (call);
   if (call->method->work == FP_WORK_SHORT)
     known = fp_block_store_find (call->helper->blocks, call->snapshot, &call->permission);
   if (known)

@@ -32,13 +32,15 @@ fp_sealed_memory_open (GError **error)
   return fd;
 }
 
+/* The maker gives the memory back by shrinking it, so there is no seal on that. The mode keeps everybody else from opening it
+ * anew to do so. */
 gboolean
 fp_sealed_memory_seal (int fd,
                        GError **error)
 {
-  if (fcntl (fd, F_ADD_SEALS, SEALS) == 0)
+  if (fchmod (fd, S_IRUSR) == 0 && fcntl (fd, F_ADD_SEALS, SEALS) == 0)
     return TRUE;
-  set_error (error, "F_ADD_SEALS");
+  set_error (error, "sealing");
   return FALSE;
 }
 
