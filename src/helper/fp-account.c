@@ -5,7 +5,7 @@
 #include "fp-helper-protocol.h"
 
 #define MAX_JOBS       4 /* of one kind, waiting or running */
-#define MAX_ALL_BYTES  ((gsize)64 << 20)
+#define MAX_ALL_BYTES  ((gsize)72 << 20)
 #define SNAPSHOT_BYTES ((gsize)16 << 20) /* the part of MAX_ALL_BYTES that mappings leave to snapshots */
 #define EXTRA_BYTES    ((gsize)24 << 20) /* beyond MAX_ALL_BYTES, for users that hold nothing */
 #define MAX_SENDERS    1024              /* from then on, strangers whose calls are paid for are forgotten */
@@ -47,7 +47,9 @@ typedef struct
   gpointer data;
 } Job;
 
-static const guint max_running[FP_N_WORKS] = { [FP_WORK_SHORT] = 2, [FP_WORK_MAPPINGS] = 2, [FP_WORK_CHECK] = 4 };
+static const guint max_running[FP_N_WORKS] = {
+  [FP_WORK_SHORT] = 2, [FP_WORK_MAPPINGS] = 2, [FP_WORK_FILES] = 1, [FP_WORK_KEPT] = 1, [FP_WORK_CHECK] = 4
+};
 
 static const struct
 {
@@ -333,19 +335,23 @@ fp_account_spend (FpAccount *self,
   self->due_us[cost] = MAX (self->due_us[cost], now_us - costs[cost].burst_us) + spent_us * costs[cost].inverse_share;
 }
 
-/* A user who holds nothing gets a snapshot beyond the limit, up to EXTRA_BYTES. An empty answer is not charged. */
+/* A user who holds nothing gets a snapshot beyond the limit, up to EXTRA_BYTES. Of the bytes for mappings a user gets at most
+ * twice as many as are left to others. An empty answer is not charged. */
 gboolean
 fp_account_charge (FpAccount *self,
                    FpWork work,
                    gsize size)
 {
   gsize max = work == FP_WORK_SHORT ? MAX_ALL_BYTES : MAX_ALL_BYTES - SNAPSHOT_BYTES;
+  gsize left, most;
   gboolean may;
 
   if (!self)
     return TRUE;
   g_mutex_lock (&self->accounts->mutex);
-  may = (self->n_bytes + size <= FP_ACCOUNT_MAX_BYTES && self->accounts->n_bytes + size <= max) ||
+  left = max - MIN (max, self->accounts->n_bytes + size);
+  most = work == FP_WORK_SHORT ? FP_ACCOUNT_MAX_BYTES : MIN (FP_ACCOUNT_MAX_BYTES, 2 * left);
+  may = (self->n_bytes + size <= most && self->accounts->n_bytes + size <= max) ||
         (work == FP_WORK_SHORT && self->n_bytes == 0 && self->accounts->n_bytes < MAX_ALL_BYTES + EXTRA_BYTES);
   if (may)
     {

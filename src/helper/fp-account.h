@@ -10,6 +10,8 @@ typedef enum
 {
   FP_WORK_SHORT, /* snapshots and details */
   FP_WORK_MAPPINGS,
+  FP_WORK_FILES, /* many processes' mappings */
+  FP_WORK_KEPT,  /* many processes' descriptors */
   FP_WORK_CHECK, /* polkit is asked without a question; it answers one after the other */
   FP_N_WORKS,
 } FpWork;
@@ -33,7 +35,7 @@ typedef enum
   FP_N_COUNTS,
 } FpCount;
 
-#define FP_ACCOUNT_MAX_BYTES       ((gsize)48 << 20) /* passed on and still held by a caller */
+#define FP_ACCOUNT_MAX_BYTES       ((gsize)40 << 20) /* passed on and still held by a caller */
 #define FP_ACCOUNT_MAX_CONNECTIONS 16
 #define FP_ACCOUNT_MAX_QUESTIONS   2
 #define FP_ACCOUNT_BURST           80 /* calls at once */

@@ -16,6 +16,8 @@ struct _FpAuthority
   guint n_questions;
   guint changed;
   guint owner_changed;
+  void (*changed_func) (gpointer data);
+  gpointer data;
 };
 
 /* A call of polkit, until it answers. */
@@ -180,7 +182,7 @@ judge (FpCheck *check,
   g_autoptr (FpCheck) self = check;
   FpAnswer *answer = &self->caller->answers[self->action];
   g_autoptr (GVariant) details = NULL;
-  gboolean is_yes, needs_password;
+  gboolean was_yes = answer->is_yes, is_yes, needs_password;
   const char *kept;
 
   g_variant_get (reply, "((bb@a{ss}))", &is_yes, &needs_password, &details);
@@ -196,6 +198,8 @@ judge (FpCheck *check,
   answer->generation = self->generation;
   answer->is_yes = is_yes || answer->has_password;
   answer->reason = needs_password ? FP_HELPER_ERROR_LOCKED : FP_HELPER_ERROR_DENIED;
+  if (was_yes && !answer->is_yes)
+    g_atomic_int_inc (&self->caller->n_taken_back);
   if (!answer->is_yes && needs_password && self->details)
     {
       ask (g_steal_pointer (&self));
@@ -236,7 +240,7 @@ replied_cb (GObject *object,
     fail (self->task, error);
 }
 
-/* Every caller is checked again with its next call. */
+/* Every caller is checked again with its next call, and before the answer to one that is under way. */
 static void
 changed_cb (GDBusConnection *connection,
             const char *sender,
@@ -249,16 +253,21 @@ changed_cb (GDBusConnection *connection,
   FpAuthority *self = data;
 
   self->generation++;
+  self->changed_func (self->data);
 }
 
 /* polkit is watched from before the helper has its name. A new polkit has new rules. */
 FpAuthority *
-fp_authority_new (GDBusConnection *connection)
+fp_authority_new (GDBusConnection *connection,
+                  void (*changed) (gpointer data),
+                  gpointer data)
 {
   FpAuthority *self = g_rc_box_new0 (FpAuthority);
 
   self->connection = g_object_ref (connection);
   self->generation = 1;
+  self->changed_func = changed;
+  self->data = data;
   self->changed = g_dbus_connection_signal_subscribe (connection, FP_POLKIT_NAME, FP_POLKIT_INTERFACE, "Changed", FP_POLKIT_PATH, NULL,
                                                       G_DBUS_SIGNAL_FLAGS_NONE, changed_cb, self, NULL);
   self->owner_changed = g_dbus_connection_signal_subscribe (
@@ -340,6 +349,7 @@ fp_authority_lock (FpCaller *caller)
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
 
   fp_authority_abandon (caller);
+  g_atomic_int_inc (&caller->n_taken_back);
   for (FpAction action = 0; action < FP_N_ACTIONS; action++)
     {
       g_autofree char *kept = g_steal_pointer (&caller->answers[action].kept);

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
  * A person is asked one question at a time for each connection. */
 typedef struct _FpAuthority FpAuthority;
 
-FpAuthority *fp_authority_new (GDBusConnection *connection);
+FpAuthority *fp_authority_new (GDBusConnection *connection, void (*changed) (gpointer data), gpointer data);
 void fp_authority_free (FpAuthority *self);
 
 /* details: (nullable): an a{ss} for the text of a question; NULL: nobody may be asked */

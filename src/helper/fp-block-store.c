@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "config.h"
 
+#include <string.h>
+
 #include "fp-block-store.h"
+#include "fp-sealed-memory.h"
 
 #define PRUNE_SECONDS 1
 #define MAX_HELD_US   (30 * G_USEC_PER_SEC) /* enough for a caller to copy a block */
@@ -54,8 +57,7 @@ fp_block_store_find (FpBlockStore *self,
     {
       const Entry *entry = &g_array_index (self->entries, Entry, i);
 
-      if (entry->boottime_us == snapshot->info.boottime_us && entry->permission.access == permission->access &&
-          entry->permission.uid == permission->uid && entry->permission.gid == permission->gid)
+      if (entry->boottime_us == snapshot->info.boottime_us && memcmp (&entry->permission, permission, sizeof *permission) == 0)
         return entry->block;
     }
   return NULL;
@@ -72,7 +74,8 @@ fp_block_store_prune (FpBlockStore *self)
       const Entry *entry = &g_array_index (self->entries, Entry, i - 1);
       gboolean is_last = entry->boottime_us > 0 && entry->boottime_us == self->boottime_us;
 
-      if (entry->block->time_us < oldest_us || (!is_last && !fp_block_is_held (entry->block)))
+      if (entry->block->time_us < oldest_us ||
+          (!is_last && (entry->block->probe < 0 || !fp_sealed_memory_is_held (entry->block->probe))))
         g_array_remove_index_fast (self->entries, i - 1);
     }
 }

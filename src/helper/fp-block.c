@@ -5,13 +5,15 @@
 #include <unistd.h>
 
 #include "fp-block.h"
+#include "fp-files-message.h"
 #include "fp-mapping-shortener.h"
 #include "fp-sealed-memory.h"
 #include "fp-snapshot-file.h"
+#include "fp-snapshot-mapped.h"
 #include "fp-stat.h"
 
-#define MAX_INLINE    (60 * 1024 * 1024) /* D-Bus allows 64 MiB in an array */
-#define MAX_LONG_TEXT ((gsize)32 << 20)  /* mappings that are longer have their paths shortened */
+#define MAX_LONG_TEXT ((gsize)32 << 20) /* mappings that are longer have their paths shortened */
+#define FILES_BYTES   ((gsize)8 << 20)  /* that nearly all sums of files are within */
 
 static FpBlock *
 block_new (FpAccount *account,
@@ -36,32 +38,6 @@ fp_block_free (FpBlock *self)
     close (self->probe);
   fp_account_refund (self->account, self->size);
   g_free (self);
-}
-
-gboolean
-fp_block_is_held (FpBlock *self)
-{
-  return self->probe >= 0 && fp_sealed_memory_is_held (self->probe);
-}
-
-/* Floating. fds: (out) (nullable): NULL where it needs none */
-GVariant *
-fp_block_get_variant (FpBlock *self,
-                      gboolean pass_fd,
-                      GUnixFDList **fds,
-                      GError **error)
-{
-  g_autoptr (GBytes) bytes = pass_fd ? NULL : fp_sealed_memory_read (self->fd, MAX_INLINE, error);
-  int fd = -1;
-
-  if (bytes)
-    return g_variant_new_variant (g_variant_new_from_bytes (G_VARIANT_TYPE_BYTESTRING, bytes, TRUE));
-  if (pass_fd && (self->probe >= 0 || (self->probe = fp_sealed_memory_open_reader (self->fd, error)) >= 0))
-    fd = fp_sealed_memory_open_reader (self->fd, error);
-  if (fd < 0)
-    return NULL;
-  *fds = g_unix_fd_list_new_from_array (&fd, 1);
-  return g_variant_new_variant (g_variant_new_handle (0));
 }
 
 static void
@@ -176,15 +152,28 @@ fp_block_new_mappings (const FpProcessId *id,
   return NULL;
 }
 
+/* There is room for the answer before its work is begun. */
 FpBlock *
-fp_block_new_bytes (GBytes *bytes,
+fp_block_new_files (const FpSnapshot *snapshot,
+                    GVariant *pids,
                     FpAccount *account,
+                    FpMappingStepFunc step,
+                    gpointer data,
                     GError **error)
 {
   g_autoptr (FpBlock) self = block_new (account, error);
+  g_autoptr (FpMappedFiles) files = NULL;
+  gsize size;
 
-  if (self && charge (self, FP_WORK_MAPPINGS, g_bytes_get_size (bytes), error) &&
-      fp_sealed_memory_write (self->fd, bytes, error) && fp_sealed_memory_seal (self->fd, error))
+  if (!self || !charge (self, FP_WORK_FILES, FILES_BYTES, error) ||
+      !(files = fp_files_message_read (snapshot, pids, step, data, error)))
+    return NULL;
+  size = fp_mapped_files_get_size (files);
+  if (size > FILES_BYTES && !charge (self, FP_WORK_FILES, size - FILES_BYTES, error))
+    return NULL;
+  fp_account_refund (account, self->size - size);
+  self->size = size;
+  if (fp_mapped_files_write (files, self->fd, error) && fp_sealed_memory_seal (self->fd, error))
     return g_steal_pointer (&self);
   return NULL;
 }

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <gio/gio.h>
-#include <gio/gunixfdlist.h>
 
 #include "fp-account.h"
+#include "fp-mapping-reader.h"
 #include "fp-permission.h"
 
 G_BEGIN_DECLS
@@ -22,10 +22,9 @@ typedef struct
 
 FpBlock *fp_block_new_snapshot (FpSnapshot *snapshot, const FpPermission *permission, FpAccount *account, GError **error);
 FpBlock *fp_block_new_mappings (const FpProcessId *id, const FpPermission *permission, FpAccount *account, GError **error);
-FpBlock *fp_block_new_bytes (GBytes *bytes, FpAccount *account, GError **error);
+FpBlock *fp_block_new_files (
+    const FpSnapshot *snapshot, GVariant *pids, FpAccount *account, FpMappingStepFunc step, gpointer data, GError **error);
 void fp_block_free (FpBlock *self);
-gboolean fp_block_is_held (FpBlock *self);
-GVariant *fp_block_get_variant (FpBlock *self, gboolean pass_fd, GUnixFDList **fds, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpBlock, fp_block_free)
 

@@ -2,16 +2,10 @@
 #include "config.h"
 
 #include <errno.h>
-#include <string.h>
 #include <sys/socket.h>
 
 #include "fp-bus-filter.h"
-
-#define HEADER_SIZE 16
-
-/* Codes of header fields */
-#define DESTINATION 6
-#define SENDER      7
+#include "fp-bus-header.h"
 
 /* GDBus takes a whole message apart before the first function of this program can look at it, which costs 27 times its
  * size (measured with GLib 2.74: 8 MB of a(it) became 210 MiB). The bus passes on messages of up to 32 MiB from everybody,
@@ -41,58 +35,18 @@ write_all (GSocketConnection *to,
   return g_output_stream_write_all (g_io_stream_get_output_stream (G_IO_STREAM (to)), buffer, size, NULL, NULL, NULL);
 }
 
-static guint32
-get_number (const char *message,
-            gsize at)
-{
-  guint32 number;
-
-  memcpy (&number, message + at, sizeof number);
-  return message[0] == 'l' ? GUINT32_FROM_LE (number) : GUINT32_FROM_BE (number);
-}
-
-/* Or NULL; code: of a field whose value is text. Each field is a struct of its code and a variant. */
-static const char *
-find_field (const char *message,
-            guint8 code)
-{
-  const gsize end = HEADER_SIZE + get_number (message, 12);
-  gsize size;
-
-  for (gsize at = HEADER_SIZE; at + 6 <= end; at = (at + size + 7) & ~(gsize)7)
-    {
-      const guint8 this_code = (guint8)message[at];
-      const char type = message[at + 1] == 1 ? message[at + 2] : '\0';
-
-      at += 4;
-      if (type == 'u')
-        size = sizeof (guint32);
-      else if (type == 'g')
-        size = (guint8)message[at] + 2u;
-      else if ((type == 's' || type == 'o') && end - at >= 5)
-        size = get_number (message, at) + (gsize)5;
-      else
-        return NULL;
-      if (size > end - at)
-        return NULL;
-      if (this_code == code && (type == 's' || type == 'o') && message[at + size - 1] == '\0')
-        return message + at + 4;
-    }
-  return NULL;
-}
-
 /* Signals that the helper asks for are sent to all. */
 static gboolean
 is_welcome (const char *message,
             FpAccounts *accounts)
 {
-  const char *sender = find_field (message, SENDER);
+  const char *sender = fp_bus_header_find (message, G_DBUS_MESSAGE_HEADER_FIELD_SENDER);
 
   /* An unknown field before it could hide the sender of a call. */
   if (!sender || *sender != ':')
     return sender || message[1] == G_DBUS_MESSAGE_TYPE_METHOD_RETURN || message[1] == G_DBUS_MESSAGE_TYPE_ERROR;
   if (message[1] == G_DBUS_MESSAGE_TYPE_SIGNAL)
-    return !find_field (message, DESTINATION);
+    return !fp_bus_header_find (message, G_DBUS_MESSAGE_HEADER_FIELD_DESTINATION);
   return message[1] != G_DBUS_MESSAGE_TYPE_METHOD_CALL ||
          fp_accounts_admit (accounts, sender, g_get_monotonic_time ());
 }
@@ -133,15 +87,15 @@ pass_message (GInputStream *from,
 {
   gssize size;
 
-  if (!read_all (from, buffer + 1, HEADER_SIZE - 1))
+  if (!read_all (from, buffer + 1, FP_BUS_HEADER_SIZE - 1))
     return FALSE;
-  size = g_dbus_message_bytes_needed ((guchar *)buffer, HEADER_SIZE, NULL);
+  size = g_dbus_message_bytes_needed ((guchar *)buffer, FP_BUS_HEADER_SIZE, NULL);
   if (size > FP_BUS_FILTER_MAX_MESSAGE)
     {
       g_message ("passed over a message of %" G_GSSIZE_FORMAT " bytes", size);
-      return skip (from, buffer, (gsize)size - HEADER_SIZE);
+      return skip (from, buffer, (gsize)size - FP_BUS_HEADER_SIZE);
     }
-  if (size < HEADER_SIZE || !read_all (from, buffer + HEADER_SIZE, (gsize)size - HEADER_SIZE))
+  if (size < FP_BUS_HEADER_SIZE || !read_all (from, buffer + FP_BUS_HEADER_SIZE, (gsize)size - FP_BUS_HEADER_SIZE))
     return FALSE;
   return !is_welcome (buffer, accounts) || write_all (to, buffer, (gsize)size);
 }

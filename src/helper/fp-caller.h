@@ -38,6 +38,7 @@ typedef struct
   gboolean is_identified;
   FpAccount *account; /* (nullable): NULL until it has one of its user's places */
   FpAnswer answers[FP_N_ACTIONS];
+  gint n_taken_back; /* atomic: how often something that was permitted to it is not any more */
   FpCheck *question; /* (nullable): the question that the user is being asked */
   gboolean is_gone;
   GQueue waiting; /* tasks, while it is being identified */

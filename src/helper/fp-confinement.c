@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include <cap-ng.h>
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <gio/gio.h>
@@ -19,6 +18,7 @@
 #include <unistd.h>
 
 #include "fp-confinement.h"
+#include "fp-users.h"
 
 #define HELPER_USER "footprint-helper"
 #define FALLBACK    "nobody"
@@ -105,6 +105,7 @@ static const struct
 #endif
   { "open", 1, NOTHING_WRITTEN, O_RDONLY },
   { "openat", 2, NOTHING_WRITTEN, O_RDONLY },
+  { "fchmod", 1, ~(scmp_datum_t)0, S_IRUSR },
   /* Threads alone */
   { "clone", CLONE_ARGUMENT, CLONE_VM | CLONE_THREAD | NEW_NAMESPACES, CLONE_VM | CLONE_THREAD },
   { "mmap", 2, PROT_EXEC, 0 },
@@ -167,30 +168,6 @@ filter_system_calls (GError **error)
   return result == 0 || fail (error, "seccomp", -result);
 }
 
-/* Behind the filter no code can be mapped any more, so what looks up users' names is loaded before. */
-static void
-load_name_services (void)
-{
-  g_autofree char *text = NULL;
-  g_auto (GStrv) lines = NULL;
-
-  if (!g_file_get_contents ("/etc/nsswitch.conf", &text, NULL, NULL))
-    return;
-  lines = g_strsplit (text, "\n", -1);
-  for (guint i = 0; lines[i]; i++)
-    {
-      g_auto (GStrv) words = g_str_has_prefix (lines[i], "passwd:") ? g_strsplit_set (lines[i] + 7, " \t", -1) : NULL;
-
-      for (guint j = 0; words && words[j]; j++)
-        {
-          g_autofree char *library = g_strdup_printf ("libnss_%s.so.2", words[j]);
-
-          if (g_ascii_isalpha (words[j][0]) && !strchr (words[j], '/') && !dlopen (library, RTLD_NOW))
-            g_debug ("%s", dlerror ());
-        }
-    }
-}
-
 /* Whatever it was started with: before the first byte of anybody is read, and before there is a second thread. */
 gboolean
 fp_confinement_enter (GError **error)
@@ -201,6 +178,7 @@ fp_confinement_enter (GError **error)
     return fail (error, "PR_SET_NO_NEW_PRIVS", errno);
   /* The end of a lease on a block must not end the process. */
   signal (SIGIO, SIG_IGN);
-  load_name_services ();
+  /* Behind the filter no code can be mapped any more. */
+  fp_users_load_services ();
   return filter_system_calls (error);
 }

@@ -5,12 +5,12 @@
 #include "fp-block-store.h"
 #include "fp-clock.h"
 #include "fp-details-message.h"
-#include "fp-files-message.h"
 #include "fp-helper-interface.h"
 #include "fp-helper.h"
 #include "fp-local-source.h"
 #include "fp-mounts.h"
 #include "fp-request.h"
+#include "fp-sealed-memory.h"
 #include "fp-shared-sweep.h"
 #include "fp-source-message.h"
 
@@ -61,6 +61,8 @@ struct _Call
   FpProcessId id; /* the process to read; pid 0: all processes */
   FpAction asked; /* the last action that polkit was asked about */
   FpPermission permission;
+  void (*next) (Call *call); /* when it is permitted */
+  gint n_taken_back;         /* from its caller, until it was permitted */
   FpSnapshot *snapshot;
   FpBlock *block;
   GVariant *message; /* the answer where it is no block */
@@ -147,12 +149,37 @@ refuse (Call *call)
 
 static void find_permission (Call *call);
 
+static gboolean
+is_taken_back (const Call *call)
+{
+  return call->caller && g_atomic_int_get (&call->caller->n_taken_back) != call->n_taken_back;
+}
+
+/* Before anything is handed over, polkit is asked anew if it may have changed its mind since the call was permitted, and
+ * nobody is asked for a password. What was taken back meanwhile the caller may ask for again. */
+static void
+confirm (Call *call,
+         void (*next) (Call *call))
+{
+  call->may_ask = FALSE;
+  call->next = next;
+  if (!is_taken_back (call))
+    {
+      find_permission (call);
+      return;
+    }
+  g_clear_error (&call->error);
+  g_set_error_literal (&call->error, FP_HELPER_ERROR, FP_HELPER_ERROR_BUSY, "1 ms: what was permitted is not any more");
+  refuse (call);
+}
+
 /* The call is about a process of somebody else, so a password is needed. */
 static void
 ask_for_all (Call *call)
 {
   g_clear_error (&call->error);
   call->needs_all = TRUE;
+  call->next = call->method->proceed;
   find_permission (call);
 }
 
@@ -170,13 +197,19 @@ worked_cb (GObject *object,
       if (method->cost != FP_COST_CALLS)
         fp_account_spend (call->account, method->cost, g_get_monotonic_time (), call->spent_us);
     }
-  if (!call->error)
-    method->answer (call);
+  if (!call->error || is_taken_back (call))
+    confirm (call, method->answer);
   else if (!call->needs_all && method->action == FP_ACTION_READ_MAPPINGS &&
            g_error_matches (call->error, FP_HELPER_ERROR, FP_HELPER_ERROR_LOCKED))
     ask_for_all (call);
   else
     refuse (call);
+}
+
+static void
+find_hiding (Call *call)
+{
+  call->permission.hides_others = call->permission.access != FP_ACCESS_ALL && fp_mounts_hide_processes ();
 }
 
 static void
@@ -188,8 +221,9 @@ fp_helper_worker (GTask *task,
   Call *call = data;
   guint64 start_us = fp_clock_us (CLOCK_THREAD_CPUTIME_ID);
 
-  call->permission.hides_others = call->permission.access != FP_ACCESS_ALL && fp_mounts_hide_processes ();
-  call->method->read (call);
+  find_hiding (call);
+  if (!is_taken_back (call))
+    call->method->read (call);
   call->spent_us = (gint64)(fp_clock_us (CLOCK_THREAD_CPUTIME_ID) - start_us);
   g_task_return_boolean (task, TRUE);
 }
@@ -211,6 +245,8 @@ work (Call *call)
   const Method *method = call->method;
 
   fp_block_store_prune (call->helper->blocks);
+  g_clear_pointer (&call->block, fp_block_free);
+  g_clear_pointer (&call->message, g_variant_unref);
   if (!call->account)
     start_worker (call);
   else if ((method->cost != FP_COST_CALLS &&
@@ -242,7 +278,7 @@ answer_with_block (Call *call,
   FpHelper *self = call->helper;
   gboolean pass_fd = (g_dbus_connection_get_capabilities (self->connection) & G_DBUS_CAPABILITY_FLAGS_UNIX_FD_PASSING) != 0;
   g_autoptr (GUnixFDList) fds = NULL;
-  GVariant *variant = fp_block_get_variant (block, pass_fd, &fds, &call->error);
+  GVariant *variant = fp_sealed_memory_pack (block->fd, &block->probe, pass_fd, &fds, &call->error);
 
   if (!variant)
     {
@@ -257,14 +293,29 @@ answer_with_block (Call *call,
   call_free (call);
 }
 
+/* A snapshot that this user was given already is not packed again. */
+static void
+serve_swept (Call *call)
+{
+  FpBlock *known = NULL;
+
+  find_hiding (call);
+  if (call->method->work == FP_WORK_SHORT)
+    known = fp_block_store_find (call->helper->blocks, call->snapshot, &call->permission);
+  if (known)
+    answer_with_block (call, known);
+  else
+    work (call);
+}
+
 static void
 swept_cb (GObject *object,
           GAsyncResult *result,
           gpointer data)
 {
   Call *call = data;
-  FpBlock *known;
 
+  g_clear_pointer (&call->snapshot, fp_snapshot_unref);
   call->snapshot = fp_source_request_finish (FP_SOURCE (object), FP_REQUEST_COLLECT, result, &call->error);
   if (!call->snapshot)
     {
@@ -272,11 +323,7 @@ swept_cb (GObject *object,
       return;
     }
   pay_for_wanted (call);
-  if (call->method->work == FP_WORK_SHORT &&
-      (known = fp_block_store_find (call->helper->blocks, call->snapshot, &call->permission)))
-    answer_with_block (call, known);
-  else
-    work (call);
+  confirm (call, serve_swept);
 }
 
 /* A user whose share is used up still gets what there is. */
@@ -304,7 +351,7 @@ read_mappings (Call *call)
   call->block = fp_block_new_mappings (&call->id, &call->permission, call->account, &call->error);
 }
 
-/* In the thread that reads. A caller that has left the bus waits no more. */
+/* In the thread that reads. A caller that has left the bus waits no more, and one that may not see the answer needs none. */
 static gboolean
 files_step_cb (guint64 done,
                guint64 all,
@@ -320,7 +367,8 @@ files_step_cb (guint64 done,
       g_dbus_connection_emit_signal (call->helper->connection, sender, FP_HELPER_PATH, FP_HELPER_INTERFACE, "FilesProgress",
                                      g_variant_new ("(uu)", (guint32)done, (guint32)all), NULL);
     }
-  return !g_atomic_int_get (&call->is_given_up) && !(call->caller && g_atomic_int_get (&call->caller->is_gone));
+  return !g_atomic_int_get (&call->is_given_up) && !is_taken_back (call) &&
+         !(call->caller && g_atomic_int_get (&call->caller->is_gone));
 }
 
 static void
@@ -328,9 +376,23 @@ read_files (Call *call)
 {
   g_autoptr (GVariant) pids = g_variant_get_child_value (g_dbus_method_invocation_get_parameters (call->invocation), 0);
   g_autoptr (FpSnapshot) snapshot = g_steal_pointer (&call->snapshot);
-  g_autoptr (GBytes) bytes = fp_files_message_read (snapshot, pids, files_step_cb, call, &call->error);
 
-  call->block = bytes ? fp_block_new_bytes (bytes, call->account, &call->error) : NULL;
+  call->block = fp_block_new_files (snapshot, pids, call->account, files_step_cb, call, &call->error);
+}
+
+/* A long reading ends when polkit says no now, and not only before its answer. */
+static void
+polkit_changed_cb (gpointer data)
+{
+  FpHelper *self = data;
+
+  for (guint i = 0; i < self->calls->len; i++)
+    {
+      const Call *call = self->calls->pdata[i];
+
+      if (call->method->read == read_files && call->permission.access != FP_ACCESS_NONE)
+        fp_authority_check_async (self->authority, call->caller, call->asked, NULL, NULL, NULL);
+    }
 }
 
 static void
@@ -390,15 +452,21 @@ lock (Call *call)
   call_free (call);
 }
 
-/* FALSE: nothing, or not as much as the call needs, which leaves it to the caller. */
+/* A call that is given more or less than before begins anew. FALSE: nothing, or not as much as the call needs, which leaves
+ * it to the caller. */
 static gboolean
 use_verdict (Call *call,
              const FpVerdict *verdict)
 {
-  call->permission.access = fp_permission_decide (&call->caller->facts, verdict);
-  if (call->permission.access == FP_ACCESS_NONE || (call->needs_all && call->permission.access != FP_ACCESS_ALL))
+  FpAccess access = fp_permission_decide (&call->caller->facts, verdict);
+
+  if (access == FP_ACCESS_NONE || (call->needs_all && access != FP_ACCESS_ALL))
     return FALSE;
-  call->method->proceed (call);
+  if (access != call->permission.access)
+    call->next = call->method->proceed;
+  call->permission.access = access;
+  call->n_taken_back = g_atomic_int_get (&call->caller->n_taken_back);
+  call->next (call);
   return TRUE;
 }
 
@@ -467,7 +535,7 @@ find_permission (Call *call)
   if (!call->caller)
     {
       call->permission.access = FP_ACCESS_ALL;
-      call->method->proceed (call);
+      call->next (call);
       return;
     }
   call->permission.uid = call->caller->facts.uid;
@@ -562,11 +630,11 @@ begin_cancel (Call *call)
 static const Method methods[] = {
   { "Collect", "handle-collect", begin_collect, FP_ACTION_READ_MEMORY, FP_WORK_SHORT, FP_COST_CALLS, collect, read_snapshot, answer_with_new_block },
   { "LoadMappings", "handle-load-mappings", begin_about_process, FP_ACTION_READ_MAPPINGS, FP_WORK_MAPPINGS, FP_COST_MAPPINGS, work, read_mappings, answer_with_new_block },
-  { "LoadFiles", "handle-load-files", begin_for_all, FP_ACTION_READ_MAPPINGS, FP_WORK_MAPPINGS, FP_COST_MAPPINGS, collect, read_files, answer_with_new_block },
+  { "LoadFiles", "handle-load-files", begin_for_all, FP_ACTION_READ_MAPPINGS, FP_WORK_FILES, FP_COST_MAPPINGS, collect, read_files, answer_with_new_block },
   { "CancelFiles", "handle-cancel-files", begin_cancel },
   { "LoadDetails", "handle-load-details", begin_about_process, FP_ACTION_READ_MEMORY, FP_WORK_SHORT, FP_COST_DETAILS, work, read_details, answer_with_message },
   { "LoadControlGroups", "handle-load-control-groups", start, FP_ACTION_READ_MEMORY, FP_WORK_SHORT, FP_COST_DETAILS, work, read_here, answer_with_message, FP_REQUEST_CONTROL_GROUPS },
-  { "LoadKept", "handle-load-kept", begin_for_all, FP_ACTION_READ_MEMORY, FP_WORK_SHORT, FP_COST_DETAILS, work, read_here, answer_with_message, FP_REQUEST_KEPT },
+  { "LoadKept", "handle-load-kept", begin_for_all, FP_ACTION_READ_MEMORY, FP_WORK_KEPT, FP_COST_DETAILS, work, read_here, answer_with_message, FP_REQUEST_KEPT },
   { "Lock", "handle-lock", start, .proceed = lock },
 };
 /* clang-format on */
@@ -589,6 +657,7 @@ called_cb (FpHelper *self,
   Call *call = call_new (self, invocation);
 
   call->method = find_method (invocation);
+  call->next = call->method->proceed;
   call->method->begin (call);
   return TRUE;
 }
@@ -648,7 +717,7 @@ fp_helper_new (GDBusConnection *connection,
   if (accounts)
     {
       self->callers = fp_callers_new (connection, accounts, fp_authority_abandon);
-      self->authority = fp_authority_new (connection);
+      self->authority = fp_authority_new (connection, polkit_changed_cb, self);
     }
   self->here = accounts ? fp_local_source_new_for_graphics ("/proc") : fp_local_source_new ("/proc");
   /* One with a privilege does nothing that its callers can do as well: a method without a handler is unknown to them. */

@@ -2,7 +2,8 @@
 #include "config.h"
 
 #include "fp-files-message.h"
-#include "fp-snapshot-mapped.h"
+
+#define MAX_US (15 * G_USEC_PER_SEC) /* then the next user has a turn, and what is left stays unread */
 
 /* Floating */
 GVariant *
@@ -39,7 +40,7 @@ find_processes (const FpSnapshot *snapshot,
 
 /* Reads what /proc says, for who opens no files: one of somebody else's is neither opened nor asked for. step gets how many
  * processes were read of how many. */
-GBytes *
+FpMappedFiles *
 fp_files_message_read (const FpSnapshot *snapshot,
                        GVariant *pids,
                        FpMappingStepFunc step,
@@ -47,13 +48,11 @@ fp_files_message_read (const FpSnapshot *snapshot,
                        GError **error)
 {
   g_autoptr (GArray) mapped = find_processes (snapshot, pids);
-  g_autoptr (FpMappedFiles) files = NULL;
   g_auto (FpProcDir) proc = { .fd = -1 };
 
   if (!fp_proc_dir_open (&proc, "/proc", error))
     return NULL;
   proc.opens_no_files = TRUE;
-  files = fp_mapped_files_read (&proc, (const FpMappedProcess *)(void *)mapped->data, mapped->len, step, NULL,
-                                data, error);
-  return files ? fp_mapped_files_to_bytes (files) : NULL;
+  return fp_mapped_files_read_until (&proc, (const FpMappedProcess *)(void *)mapped->data, mapped->len,
+                                     g_get_monotonic_time () + MAX_US, step, data, error);
 }

@@ -26,8 +26,9 @@ struct _FpLocalSource
   GMutex groups_lock;
   FpControlGroupReader *groups; /* under its lock */
   GMutex kept_lock;
-  FpKeptReader *kept; /* under its lock */
-  FpUsers *users;     /* names of those who own files */
+  FpKeptReader *kept;   /* under its lock */
+  gboolean has_pending; /* the same: what graphics others have is still to be read of some */
+  FpUsers *users;       /* names of those who own files */
 };
 
 static void fp_local_source_iface_init (FpSourceInterface *iface);
@@ -224,18 +225,23 @@ collect (FpLocalSource *self,
   return snapshot;
 }
 
-/* The first reading looks at all processes. */
+/* The first reading looks at all processes. One for others goes on with that at the next reading: any user can have so many
+ * descriptors that it takes many seconds. */
 static FpKept *
 read_kept (FpLocalSource *self,
            const FpProcDir *proc,
            GError **error)
 {
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->kept_lock);
-  guint64 budget_us = self->kept ? FP_KEPT_BUDGET_US : 0;
+  guint64 budget_us = self->has_pending ? FP_KEPT_FIRST_BUDGET_US : self->kept ? FP_KEPT_BUDGET_US
+                                                                               : 0;
+  FpKept *kept;
 
   if (!self->kept)
     self->kept = self->is_for_graphics ? fp_kept_reader_new_for_graphics () : fp_kept_reader_new ();
-  return fp_kept_reader_read (self->kept, proc, budget_us, error);
+  kept = fp_kept_reader_read (self->kept, proc, budget_us, error);
+  self->has_pending = self->is_for_graphics && (!kept || kept->n_pending > 0);
+  return kept;
 }
 
 static FpControlGroups *
@@ -392,6 +398,6 @@ fp_local_source_new_for_graphics (const char *proc_path)
 {
   FpSource *self = fp_local_source_new (proc_path);
 
-  FP_LOCAL_SOURCE (self)->is_for_graphics = TRUE;
+  FP_LOCAL_SOURCE (self)->is_for_graphics = FP_LOCAL_SOURCE (self)->has_pending = TRUE;
   return self;
 }

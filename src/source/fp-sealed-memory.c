@@ -3,14 +3,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <gio/gio.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "fp-sealed-memory.h"
 
-#define SEALS (F_SEAL_SEAL | F_SEAL_GROW | F_SEAL_FUTURE_WRITE)
+#define SEALS      (F_SEAL_SEAL | F_SEAL_GROW | F_SEAL_FUTURE_WRITE)
+#define MAX_INLINE (60 * 1024 * 1024) /* D-Bus allows 64 MiB in an array */
 
 static void
 set_error (GError **error,
@@ -32,36 +32,15 @@ fp_sealed_memory_open (GError **error)
   return fd;
 }
 
-gboolean
-fp_sealed_memory_write (int fd,
-                        GBytes *bytes,
-                        GError **error)
-{
-  gsize size;
-  const guint8 *data = g_bytes_get_data (bytes, &size);
-
-  while (size > 0)
-    {
-      gssize n = write (fd, data, size);
-
-      if (n <= 0)
-        {
-          set_error (error, "write");
-          return FALSE;
-        }
-      data += n;
-      size -= (gsize)n;
-    }
-  return TRUE;
-}
-
+/* The maker gives the memory back by shrinking it, so there is no seal on that. The mode keeps everybody else from opening it
+ * anew to do so. */
 gboolean
 fp_sealed_memory_seal (int fd,
                        GError **error)
 {
-  if (fcntl (fd, F_ADD_SEALS, SEALS) == 0)
+  if (fchmod (fd, S_IRUSR) == 0 && fcntl (fd, F_ADD_SEALS, SEALS) == 0)
     return TRUE;
-  set_error (error, "F_ADD_SEALS");
+  set_error (error, "sealing");
   return FALSE;
 }
 
@@ -112,6 +91,28 @@ fp_sealed_memory_open_reader (int fd,
   if (reader < 0)
     set_error (error, path);
   return reader;
+}
+
+/* Floating: a descriptor that can only read it, or the bytes themselves. probe: (inout): the one for fp_sealed_memory_is_held (),
+ * -1 until it is opened here. fds: (out) (nullable): NULL where it needs none */
+GVariant *
+fp_sealed_memory_pack (int fd,
+                       int *probe,
+                       gboolean pass_fd,
+                       GUnixFDList **fds,
+                       GError **error)
+{
+  g_autoptr (GBytes) bytes = pass_fd ? NULL : fp_sealed_memory_read (fd, MAX_INLINE, error);
+  int reader = -1;
+
+  if (bytes)
+    return g_variant_new_variant (g_variant_new_from_bytes (G_VARIANT_TYPE_BYTESTRING, bytes, TRUE));
+  if (pass_fd && (*probe >= 0 || (*probe = fp_sealed_memory_open_reader (fd, error)) >= 0))
+    reader = fp_sealed_memory_open_reader (fd, error);
+  if (reader < 0)
+    return NULL;
+  *fds = g_unix_fd_list_new_from_array (&reader, 1);
+  return g_variant_new_variant (g_variant_new_handle (0));
 }
 
 /* The kernel grants a lease to the last reader that has a file open or mapped. A descriptor with O_PATH does not count for

@@ -5,6 +5,7 @@
 #define ADA 1000
 #define BEN 1001
 #define NOW (100 * G_USEC_PER_SEC)
+#define MIB ((gsize)1 << 20)
 
 #define assert_busy(error)                                                \
   G_STMT_START                                                            \
@@ -234,6 +235,33 @@ count_turn (gpointer n)
   ++*(guint *)n;
 }
 
+/* One reading of many processes at a time, of all users together; none of them takes a place of snapshots. */
+static void
+test_long_work (void)
+{
+  static const FpWork works[] = { FP_WORK_FILES, FP_WORK_KEPT };
+
+  for (guint i = 0; i < G_N_ELEMENTS (works); i++)
+    {
+      FpAccounts *accounts = fp_accounts_new ();
+      FpAccount *ada = fp_accounts_get (accounts, ADA), *ben = fp_accounts_get (accounts, BEN);
+      guint n = 0, n_short = 0;
+
+      g_assert_true (fp_account_take_turn (ada, works[i], count_turn, &n, NULL));
+      g_assert_true (fp_account_take_turn (ada, works[i], count_turn, &n, NULL));
+      g_assert_true (fp_account_take_turn (ben, works[i], count_turn, &n, NULL));
+      g_assert_cmpuint (n, ==, 1);
+      g_assert_true (fp_account_take_turn (ada, FP_WORK_SHORT, count_turn, &n_short, NULL));
+      g_assert_true (fp_account_take_turn (ben, FP_WORK_SHORT, count_turn, &n_short, NULL));
+      g_assert_cmpuint (n_short, ==, 2);
+      fp_account_end_turn (ada, works[i]);
+      g_assert_cmpuint (n, ==, 2);
+      fp_account_end_turn (ben, works[i]);
+      g_assert_cmpuint (n, ==, 3);
+      fp_accounts_free (accounts);
+    }
+}
+
 /* polkit has one of each user's to answer, whatever a crowd wants to know. */
 static void
 test_checks (void)
@@ -255,23 +283,57 @@ test_checks (void)
   fp_accounts_free (accounts);
 }
 
+static gsize
+take_all (FpAccount *account,
+          FpWork work)
+{
+  gsize n = 0;
+
+  while (fp_account_charge (account, work, MIB))
+    n += MIB;
+  return n;
+}
+
+/* The longest answer that a user can need, of 65,530 mappings with long paths, has room as long as he holds nothing. */
 static void
 test_bytes (void)
 {
-  const gsize half = FP_ACCOUNT_MAX_BYTES / 2;
   FpAccounts *accounts = fp_accounts_new ();
-  FpAccount *ada = fp_accounts_get (accounts, ADA), *ben = fp_accounts_get (accounts, BEN);
+  FpAccount *ada = fp_accounts_get (accounts, ADA);
 
-  g_assert_true (fp_account_charge (ada, FP_WORK_MAPPINGS, half));
-  g_assert_true (fp_account_charge (ada, FP_WORK_MAPPINGS, half));
-  g_assert_false (fp_account_charge (ada, FP_WORK_MAPPINGS, 1));
+  g_assert_true (fp_account_charge (ada, FP_WORK_MAPPINGS, 36 * MIB));
+  g_assert_false (fp_account_charge (ada, FP_WORK_MAPPINGS, 36 * MIB));
+  g_assert_true (fp_account_charge (ada, FP_WORK_SHORT, FP_ACCOUNT_MAX_BYTES - 36 * MIB));
   g_assert_false (fp_account_charge (ada, FP_WORK_SHORT, 1));
-  g_assert_false (fp_account_charge (ben, FP_WORK_MAPPINGS, 1));
-  g_assert_true (fp_account_charge (ben, FP_WORK_SHORT, 1 << 20));
-  fp_account_refund (ada, half);
-  g_assert_true (fp_account_charge (ben, FP_WORK_MAPPINGS, 1));
+  fp_account_refund (ada, FP_ACCOUNT_MAX_BYTES);
+  g_assert_true (fp_account_charge (ada, FP_WORK_MAPPINGS, 36 * MIB));
   g_assert_true (fp_account_charge (NULL, FP_WORK_MAPPINGS, G_MAXSIZE));
   fp_accounts_free (accounts);
+}
+
+/* Whatever one user takes as often as he can, another gets what mappings and sums of files mostly need, and a snapshot. Those of
+ * one who holds them are counted while others ask. */
+static void
+test_hoard (void)
+{
+  static const FpWork works[][2] = {
+    { FP_WORK_MAPPINGS, FP_WORK_SHORT }, { FP_WORK_FILES, FP_WORK_SHORT }, { FP_WORK_SHORT, FP_WORK_MAPPINGS }
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (works); i++)
+    {
+      FpAccounts *accounts = fp_accounts_new ();
+      FpAccount *ada = fp_accounts_get (accounts, ADA), *ben = fp_accounts_get (accounts, BEN);
+      gsize n = take_all (ada, works[i][0]) + take_all (ada, works[i][1]);
+
+      g_assert_cmpuint (n, <=, FP_ACCOUNT_MAX_BYTES);
+      g_assert_true (fp_account_charge (ben, FP_WORK_MAPPINGS, 8 * MIB));
+      g_assert_true (fp_account_charge (ben, FP_WORK_SHORT, MIB));
+      g_assert_cmpuint (take_all (ada, works[i][0]), ==, 0);
+      fp_account_refund (ben, 9 * MIB);
+      g_assert_true (fp_account_charge (ben, FP_WORK_FILES, 8 * MIB));
+      fp_accounts_free (accounts);
+    }
 }
 
 /* A snapshot for each user who holds nothing, beyond what others hold, but not for any number of users. */
@@ -281,9 +343,9 @@ test_many_users (void)
   FpAccounts *accounts = fp_accounts_new ();
   guint n = 0;
 
-  g_assert_true (fp_account_charge (fp_accounts_get (accounts, ADA), FP_WORK_MAPPINGS, FP_ACCOUNT_MAX_BYTES));
-  g_assert_true (fp_account_charge (fp_accounts_get (accounts, BEN), FP_WORK_SHORT, 16 << 20));
-  g_assert_false (fp_account_charge (fp_accounts_get (accounts, BEN), FP_WORK_SHORT, 1 << 20));
+  g_assert_true (fp_account_charge (fp_accounts_get (accounts, ADA), FP_WORK_SHORT, FP_ACCOUNT_MAX_BYTES));
+  g_assert_true (fp_account_charge (fp_accounts_get (accounts, BEN), FP_WORK_SHORT, 32 * MIB));
+  g_assert_false (fp_account_charge (fp_accounts_get (accounts, BEN), FP_WORK_SHORT, MIB));
   for (guint32 uid = 10000; uid < 11000; uid++)
     n += fp_account_charge (fp_accounts_get (accounts, uid), FP_WORK_SHORT, 1 << 20);
   g_assert_cmpuint (n, ==, 24);
@@ -337,7 +399,9 @@ main (int argc,
   g_test_add_func ("/account/questions", test_questions);
   g_test_add_func ("/account/turns", test_turns);
   g_test_add_func ("/account/checks", test_checks);
+  g_test_add_func ("/account/long-work", test_long_work);
   g_test_add_func ("/account/bytes", test_bytes);
+  g_test_add_func ("/account/hoard", test_hoard);
   g_test_add_func ("/account/many-users", test_many_users);
   g_test_add_func ("/account/shares", test_shares);
   return g_test_run ();

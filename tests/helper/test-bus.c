@@ -1,213 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "config.h"
 
-#include <grp.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "async-result.h"
+#include "bus-fixture.h"
 #include "fake-service.h"
 #include "fake-source.h"
-#include "fp-caller.h"
 #include "fp-helper-source.h"
 #include "fp-host-source.h"
-#include "fp-helper.h"
-
-#define NOBODY 65534
-
-/* The answers of this test's polkit, and the questions it was asked. */
-static struct
-{
-  gboolean allows[FP_N_ACTIONS];
-  gboolean is_challenge;
-  gboolean is_dismissed;
-  const char *kept; /* its id, or NULL */
-  gboolean knows_password;
-  gboolean is_thinking; /* of who is asked for it, until the held question is answered */
-  GDBusMethodInvocation *held;
-  guint n_checks;
-  guint n_questions;
-} polkit;
-
-static const char authority_xml[] =
-    "<node><interface name='org.freedesktop.PolicyKit1.Authority'>"
-    "<method name='CheckAuthorization'><arg type='(sa{sv})' direction='in'/><arg type='s' direction='in'/>"
-    "<arg type='a{ss}' direction='in'/><arg type='u' direction='in'/><arg type='s' direction='in'/>"
-    "<arg type='(bba{ss})' direction='out'/></method>"
-    "<signal name='Changed'/>"
-    "<property name='BackendName' type='s' access='read'/><property name='BackendVersion' type='s' access='read'/>"
-    "<property name='BackendFeatures' type='u' access='read'/></interface></node>";
-
-static gboolean
-is_allowed (const char *action)
-{
-  static const char *const names[FP_N_ACTIONS] = { ".read-own-memory", ".read-memory", ".read-mappings" };
-
-  for (guint i = 0; i < FP_N_ACTIONS; i++)
-    if (g_str_has_suffix (action, names[i]))
-      return polkit.allows[i];
-  return FALSE;
-}
-
-static void
-answer_check (GDBusMethodInvocation *invocation,
-              const char *action,
-              gboolean is_question)
-{
-  GVariantBuilder details;
-  gboolean is_yes;
-
-  is_yes = is_allowed (action) || (is_question && polkit.knows_password);
-  g_variant_builder_init (&details, G_VARIANT_TYPE ("a{ss}"));
-  if (polkit.is_dismissed && is_question)
-    g_variant_builder_add (&details, "{ss}", "polkit.dismissed", "true");
-  if (is_yes && polkit.kept)
-    g_variant_builder_add (&details, "{ss}", "polkit.temporary_authorization_id", polkit.kept);
-  g_dbus_method_invocation_return_value (
-      invocation, g_variant_new ("((bba{ss}))", is_yes, !is_yes && !is_question && polkit.is_challenge, &details));
-}
-
-static void
-check_cb (GDBusConnection *connection,
-          const char *sender,
-          const char *path,
-          const char *interface,
-          const char *method,
-          GVariant *parameters,
-          GDBusMethodInvocation *invocation,
-          gpointer data)
-{
-  const char *action;
-  guint32 flags;
-
-  g_variant_get_child (parameters, 1, "&s", &action);
-  g_variant_get_child (parameters, 3, "u", &flags);
-  polkit.n_checks++;
-  polkit.n_questions += flags & 1;
-  if ((flags & 1) && polkit.is_thinking)
-    polkit.held = invocation;
-  else
-    answer_check (invocation, action, flags & 1);
-}
-
-static GVariant *
-get_property_cb (GDBusConnection *connection,
-                 const char *sender,
-                 const char *path,
-                 const char *interface,
-                 const char *name,
-                 GError **error,
-                 gpointer data)
-{
-  return g_str_equal (name, "BackendFeatures") ? g_variant_new_uint32 (0) : g_variant_new_string ("test");
-}
-
-typedef struct
-{
-  GDBusConnection *connection;
-  GDBusConnection *polkit_connection;
-  FpAccounts *accounts;
-  FpHelper *helper;
-  FpSource *source;
-  gboolean may_ask; /* the next collection, for a password */
-} Fixture;
-
-static void
-set_up (Fixture *self,
-        gconstpointer data)
-{
-  static const GDBusInterfaceVTable vtable = { .method_call = check_cb, .get_property = get_property_cb };
-  const char *address = g_test_dbus_get_bus_address ((GTestDBus *)data);
-  g_autoptr (GError) error = NULL;
-
-  polkit = (typeof (polkit)){ .is_challenge = TRUE };
-  self->source = fp_helper_source_new ();
-  self->polkit_connection = fake_service_start (address, "org.freedesktop.PolicyKit1",
-                                                "/org/freedesktop/PolicyKit1/Authority", authority_xml, &vtable, NULL);
-  self->connection = fake_service_join_bus (address);
-  self->accounts = fp_accounts_new ();
-  self->helper = fp_helper_new (self->connection, self->accounts, &error);
-  g_assert_no_error (error);
-  fake_service_own_name (self->connection, FP_HELPER_BUS_NAME);
-}
-
-static void
-tear_down (Fixture *self,
-           gconstpointer data)
-{
-  g_clear_object (&self->source);
-  g_clear_object (&self->helper);
-  g_dbus_connection_close_sync (self->connection, NULL, NULL);
-  g_dbus_connection_close_sync (self->polkit_connection, NULL, NULL);
-  while (g_main_context_iteration (NULL, FALSE))
-    ;
-  fp_accounts_free (self->accounts);
-  g_clear_object (&self->connection);
-  g_clear_object (&self->polkit_connection);
-}
-
-static FpSnapshot *
-collect (Fixture *self,
-         GError **error)
-{
-  FpSnapshot *snapshot = NULL;
-
-  do
-    {
-      const FpSourceRequest request = { .kind = FP_REQUEST_COLLECT, .may_ask = self->may_ask };
-
-      self->may_ask = FALSE;
-      g_clear_pointer (&snapshot, fp_snapshot_unref);
-      snapshot = async_result_ask (self->source, &request, NULL, error);
-    }
-  while (snapshot && snapshot->info.n_pending > 0);
-  return snapshot;
-}
-
-static void
-expect_error (Fixture *self,
-              FpHelperError code)
-{
-  g_autoptr (GError) error = NULL;
-
-  g_assert_null (collect (self, &error));
-  g_assert_error (error, FP_HELPER_ERROR, (gint)code);
-}
-
-static void
-expect_access (Fixture *self,
-               FpAccess access)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (FpSnapshot) snapshot = collect (self, &error);
-
-  g_assert_no_error (error);
-  g_assert_cmpint (fp_helper_source_get_access (FP_HELPER_SOURCE (self->source)), ==, access);
-  g_assert_true (fp_memory_has (&fp_snapshot_find (snapshot, getpid ())->memory, FP_FIELD_PSS));
-}
-
-static void
-say_changed (Fixture *self)
-{
-  g_dbus_connection_emit_signal (self->polkit_connection, NULL, "/org/freedesktop/PolicyKit1/Authority",
-                                 "org.freedesktop.PolicyKit1.Authority", "Changed", NULL, NULL);
-  g_dbus_connection_flush_sync (self->polkit_connection, NULL, NULL);
-  for (gint64 end_us = g_get_monotonic_time () + 300 * 1000; g_get_monotonic_time () < end_us;)
-    g_main_context_iteration (NULL, FALSE);
-}
 
 static void
 test_denied (Fixture *self,
              gconstpointer data)
 {
-  expect_error (self, FP_HELPER_ERROR_LOCKED);
+  bus_expect_error (self, FP_HELPER_ERROR_LOCKED);
   self->may_ask = TRUE;
-  expect_error (self, FP_HELPER_ERROR_DENIED);
+  bus_expect_error (self, FP_HELPER_ERROR_DENIED);
   g_assert_cmpuint (polkit.n_questions, ==, 1);
   polkit.is_challenge = FALSE;
-  say_changed (self);
+  bus_say_changed (self);
   self->may_ask = TRUE;
-  expect_error (self, FP_HELPER_ERROR_DENIED);
+  bus_expect_error (self, FP_HELPER_ERROR_DENIED);
   g_assert_cmpuint (polkit.n_questions, ==, 1);
 }
 
@@ -238,7 +52,7 @@ test_busy_bus (Fixture *self,
   guint filter = g_dbus_connection_add_filter (self->connection, refuse_first_cb, &n_refused, NULL);
 
   polkit.allows[FP_ACTION_READ_OWN_MEMORY] = TRUE;
-  expect_access (self, FP_ACCESS_OWN);
+  bus_expect_access (self, FP_ACCESS_OWN);
   g_assert_cmpint (n_refused, >, 1);
   g_dbus_connection_remove_filter (self->connection, filter);
 }
@@ -251,7 +65,7 @@ test_known_answer (Fixture *self,
   for (guint i = 1; i <= 3; i++)
     {
       self->may_ask = TRUE;
-      expect_error (self, FP_HELPER_ERROR_DENIED);
+      bus_expect_error (self, FP_HELPER_ERROR_DENIED);
       g_assert_cmpuint (polkit.n_questions, ==, i);
       g_assert_cmpuint (polkit.n_checks, ==, 1 + i);
     }
@@ -264,7 +78,7 @@ test_own (Fixture *self,
 {
   polkit.allows[FP_ACTION_READ_OWN_MEMORY] = TRUE;
   for (guint i = 0; i < 3; i++)
-    expect_access (self, FP_ACCESS_OWN);
+    bus_expect_access (self, FP_ACCESS_OWN);
   g_assert_cmpuint (polkit.n_checks, ==, 2);
   g_assert_cmpuint (polkit.n_questions, ==, 0);
 }
@@ -275,7 +89,7 @@ test_dismissed (Fixture *self,
 {
   polkit.is_dismissed = TRUE;
   self->may_ask = TRUE;
-  expect_error (self, FP_HELPER_ERROR_CANCELLED);
+  bus_expect_error (self, FP_HELPER_ERROR_CANCELLED);
 }
 
 /* Until polkit changes its mind. */
@@ -287,14 +101,14 @@ test_changed (Fixture *self,
 
   polkit.allows[FP_ACTION_READ_MEMORY] = TRUE;
   self->may_ask = TRUE;
-  expect_access (self, FP_ACCESS_ALL);
-  expect_access (self, FP_ACCESS_ALL);
+  bus_expect_access (self, FP_ACCESS_ALL);
+  bus_expect_access (self, FP_ACCESS_ALL);
   n_checks = polkit.n_checks;
   g_assert_cmpuint (n_checks, ==, 1);
   polkit.allows[FP_ACTION_READ_MEMORY] = FALSE;
-  expect_access (self, FP_ACCESS_ALL);
-  say_changed (self);
-  expect_error (self, FP_HELPER_ERROR_LOCKED);
+  bus_expect_access (self, FP_ACCESS_ALL);
+  bus_say_changed (self);
+  bus_expect_error (self, FP_HELPER_ERROR_LOCKED);
   g_assert_cmpuint (polkit.n_checks, >, n_checks);
 }
 
@@ -303,7 +117,7 @@ give_password (Fixture *self)
 {
   polkit.knows_password = TRUE;
   self->may_ask = TRUE;
-  expect_access (self, FP_ACCESS_ALL);
+  bus_expect_access (self, FP_ACCESS_ALL);
   g_assert_cmpuint (polkit.n_questions, ==, 1);
 }
 
@@ -316,16 +130,16 @@ test_password (Fixture *self,
   give_password (self);
   for (guint i = 0; i < 3; i++)
     {
-      say_changed (self);
-      expect_access (self, FP_ACCESS_ALL);
+      bus_say_changed (self);
+      bus_expect_access (self, FP_ACCESS_ALL);
     }
   g_assert_cmpuint (polkit.n_questions, ==, 1);
   polkit.is_challenge = FALSE;
-  say_changed (self);
-  expect_error (self, FP_HELPER_ERROR_DENIED);
+  bus_say_changed (self);
+  bus_expect_error (self, FP_HELPER_ERROR_DENIED);
   polkit.is_challenge = TRUE;
-  say_changed (self);
-  expect_error (self, FP_HELPER_ERROR_LOCKED);
+  bus_say_changed (self);
+  bus_expect_error (self, FP_HELPER_ERROR_LOCKED);
 }
 
 /* The process is root's, or of whoever started all else here. */
@@ -337,7 +151,7 @@ find_first_process (Fixture *self)
   const FpProcess *process;
 
   polkit.allows[FP_ACTION_READ_OWN_MEMORY] = TRUE;
-  snapshot = collect (self, &error);
+  snapshot = bus_collect (self, &error);
   g_assert_no_error (error);
   process = fp_snapshot_find (snapshot, 1);
   return (FpProcessId){ process->pid, process->start_ticks };
@@ -374,7 +188,7 @@ test_one_question (Fixture *self,
         }
     }
   g_assert_null (results[last]);
-  answer_check (polkit.held, FP_APP_ID ".read-mappings", TRUE);
+  bus_answer_check (polkit.held, FP_APP_ID ".read-mappings", TRUE);
   async_result_await (&results[last]);
   g_assert_true (fp_helper_has_password (self->helper));
   for (guint i = 0; i <= last; i++)
@@ -410,7 +224,7 @@ test_late_answer (Fixture *self,
   g_clear_object (&self->helper);
   while (helper)
     g_main_context_iteration (NULL, TRUE);
-  answer_check (polkit.held, FP_APP_ID ".read-mappings", TRUE);
+  bus_answer_check (polkit.held, FP_APP_ID ".read-mappings", TRUE);
   /* The bus has passed the answer on when it answers the first, and it has arrived when the second has. */
   get_bus_id (self->polkit_connection);
   get_bus_id (self->connection);
@@ -447,7 +261,7 @@ test_lock_in_sandbox (Fixture *self,
   while (fp_helper_has_password (self->helper) && g_get_monotonic_time () < end_us)
     g_main_context_iteration (NULL, FALSE);
   g_assert_false (fp_helper_has_password (self->helper));
-  expect_access (self, FP_ACCESS_OWN);
+  bus_expect_access (self, FP_ACCESS_OWN);
 }
 
 /* Nothing is left of a program that has gone. */
@@ -456,30 +270,16 @@ test_left (Fixture *self,
            gconstpointer data)
 {
   polkit.allows[FP_ACTION_READ_MEMORY] = TRUE;
-  expect_access (self, FP_ACCESS_ALL);
+  bus_expect_access (self, FP_ACCESS_ALL);
   polkit.allows[FP_ACTION_READ_MEMORY] = FALSE;
   g_object_unref (self->source);
   self->source = fp_helper_source_new ();
-  expect_error (self, FP_HELPER_ERROR_LOCKED);
+  bus_expect_error (self, FP_HELPER_ERROR_LOCKED);
   give_password (self);
   g_object_unref (self->source);
   self->source = fp_helper_source_new ();
-  expect_error (self, FP_HELPER_ERROR_LOCKED);
+  bus_expect_error (self, FP_HELPER_ERROR_LOCKED);
   g_assert_false (fp_helper_has_password (self->helper));
-}
-
-static void
-call (GDBusConnection *caller,
-      const char *method)
-{
-  g_autoptr (GAsyncResult) result = NULL;
-  g_autoptr (GVariant) reply = NULL;
-  g_autoptr (GError) error = NULL;
-
-  g_dbus_connection_call (caller, FP_HELPER_BUS_NAME, FP_HELPER_PATH, FP_HELPER_INTERFACE, method, NULL, NULL,
-                          G_DBUS_CALL_FLAGS_NONE, -1, NULL, async_result_cb, &result);
-  reply = g_dbus_connection_call_finish (caller, async_result_await (&result), &error);
-  g_assert_no_error (error);
 }
 
 static gboolean
@@ -536,8 +336,8 @@ test_cancel_files (Fixture *self,
                               G_DBUS_CALL_FLAGS_ALLOW_INTERACTIVE_AUTHORIZATION, -1, NULL, async_result_cb, &result);
       while (!polkit.held)
         g_main_context_iteration (NULL, TRUE);
-      call (is_own ? caller : self->polkit_connection, "CancelFiles");
-      answer_check (g_steal_pointer (&polkit.held), FP_APP_ID ".read-mappings", TRUE);
+      bus_call (is_own ? caller : self->polkit_connection, "CancelFiles");
+      bus_answer_check (g_steal_pointer (&polkit.held), FP_APP_ID ".read-mappings", TRUE);
       reply = g_dbus_connection_call_finish (caller, async_result_await (&result), &error);
       g_assert_true (is_own ? error && fp_helper_error_find (error) == FP_HELPER_ERROR_CANCELLED : reply != NULL);
     }
@@ -551,10 +351,10 @@ test_left_at_once (Fixture *self,
 {
   GDBusConnection *caller = fake_service_join_bus (g_test_dbus_get_bus_address ((GTestDBus *)data));
 
-  call (caller, "Lock");
+  bus_call (caller, "Lock");
   call_details (caller);
   leave (self, caller);
-  expect_error (self, FP_HELPER_ERROR_LOCKED);
+  bus_expect_error (self, FP_HELPER_ERROR_LOCKED);
 }
 
 static GDBusMessage *
@@ -591,7 +391,7 @@ test_left_unidentified (Fixture *self,
       leave (self, caller);
     }
   g_dbus_connection_remove_filter (self->connection, filter);
-  expect_error (self, FP_HELPER_ERROR_LOCKED);
+  bus_expect_error (self, FP_HELPER_ERROR_LOCKED);
 }
 
 static void
@@ -599,7 +399,7 @@ test_no_polkit (Fixture *self,
                 gconstpointer data)
 {
   g_dbus_connection_close_sync (self->polkit_connection, NULL, NULL);
-  expect_error (self, FP_HELPER_ERROR_DENIED);
+  bus_expect_error (self, FP_HELPER_ERROR_DENIED);
 }
 
 /* Other programs of the same user have taken its connections: the call waits, and comes back when the helper said. */
@@ -617,7 +417,7 @@ test_busy (Fixture *self,
   for (guint i = 0; i < G_N_ELEMENTS (others); i++)
     {
       others[i] = fake_service_join_bus (g_test_dbus_get_bus_address ((GTestDBus *)data));
-      call (others[i], "Lock");
+      bus_call (others[i], "Lock");
     }
   fp_source_request_async (self->source, &(FpSourceRequest){ .kind = FP_REQUEST_COLLECT }, NULL, async_result_cb, &result);
   while (g_get_monotonic_time () - start_us < 2 * G_USEC_PER_SEC)
@@ -692,7 +492,7 @@ test_other_version (Fixture *self,
                     gconstpointer data)
 {
   g_clear_object (&self->helper);
-  expect_error (self, FP_HELPER_ERROR_OTHER_VERSION);
+  bus_expect_error (self, FP_HELPER_ERROR_OTHER_VERSION);
 }
 
 static GDBusMessage *
@@ -718,10 +518,10 @@ test_timed_out (Fixture *self,
   gint64 start_us = g_get_monotonic_time ();
 
   polkit.allows[FP_ACTION_READ_MEMORY] = TRUE;
-  expect_error (self, FP_HELPER_ERROR_TIMED_OUT);
+  bus_expect_error (self, FP_HELPER_ERROR_TIMED_OUT);
   g_assert_cmpint (g_get_monotonic_time () - start_us, <, 30 * G_USEC_PER_SEC);
   g_dbus_connection_remove_filter (self->connection, filter);
-  expect_access (self, FP_ACCESS_ALL);
+  bus_expect_access (self, FP_ACCESS_ALL);
 }
 
 /* Each says something of its own, and what can be done about it where something can: an end stays one, and a no of the
@@ -740,26 +540,11 @@ test_messages (Fixture *self,
     }
 }
 
-static void
-become_ordinary (void)
-{
-  if (geteuid () != 0)
-    return;
-  g_assert_cmpint (setgroups (0, NULL), ==, 0);
-  g_assert_cmpint (setresgid (NOBODY, NOBODY, NOBODY), ==, 0);
-  g_assert_cmpint (setresuid (NOBODY, NOBODY, NOBODY), ==, 0);
-  g_assert_cmpint (prctl (PR_SET_DUMPABLE, 1, 0, 0, 0), ==, 0);
-}
-
 int
 main (int argc,
       char *argv[])
 {
-  static const struct
-  {
-    const char *path;
-    void (*test) (Fixture *self, gconstpointer data);
-  } tests[] = {
+  static const BusTest tests[] = {
     { "/bus/denied", test_denied },
     { "/bus/busy-bus", test_busy_bus },
     { "/bus/known-answer", test_known_answer },
@@ -783,17 +568,8 @@ main (int argc,
     { "/bus/timed-out", test_timed_out },
     { "/bus/messages", test_messages },
   };
-  g_autoptr (GTestDBus) bus = NULL;
-  int status;
 
-  become_ordinary ();
+  bus_become_ordinary ();
   g_test_init (&argc, &argv, NULL);
-  bus = g_test_dbus_new (G_TEST_DBUS_NONE);
-  g_test_dbus_up (bus);
-  g_setenv ("DBUS_SYSTEM_BUS_ADDRESS", g_test_dbus_get_bus_address (bus), TRUE);
-  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
-    g_test_add (tests[i].path, Fixture, bus, set_up, tests[i].test, tear_down);
-  status = g_test_run ();
-  g_test_dbus_stop (bus);
-  return status;
+  return bus_run (tests, G_N_ELEMENTS (tests));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "fp-sealed-memory.h"
@@ -26,7 +27,12 @@ test_round_trip (void)
   g_autoptr (GError) error = NULL;
   int fd = make_sealed (bytes);
   g_autoptr (GBytes) there = NULL;
+  struct stat st;
 
+  /* Of the memory's user's alone, and for reading: whoever else has a descriptor of it opens no other by that. */
+  g_assert_cmpint (fstat (fd, &st), ==, 0);
+  g_assert_cmpint (st.st_mode & 07777, ==, 0400);
+  g_assert_cmpint (fcntl (fd, F_GET_SEALS) & F_SEAL_SEAL, !=, 0);
   g_assert_cmpint (write (fd, "x", 1), ==, -1);
   g_assert_cmpint (ftruncate (fd, 100), ==, -1);
   g_assert_true (mmap (NULL, 9, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) == MAP_FAILED);

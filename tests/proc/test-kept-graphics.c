@@ -38,6 +38,17 @@ add_process (const Fixture *self,
 }
 
 static void
+write_user (const Fixture *self,
+            gint pid,
+            guint uid)
+{
+  g_autofree char *status = g_strdup_printf ("%d/status", pid);
+  g_autofree char *text = g_strdup_printf ("Name:\ta\nUid:\t%u\t0\t0\t0\n", uid);
+
+  fixture_write (self, status, text, -1);
+}
+
+static void
 hold (const Fixture *self,
       gint pid,
       gint number,
@@ -177,6 +188,46 @@ test_texts (void)
     }
 }
 
+#define N_BUSY       5
+#define N_BUSY_TEXTS 200
+
+/* Somebody has many processes with many descriptors, and others have one each: a reading that has time for one process goes on
+ * at another user's, and what it did not look at is not known. */
+static void
+test_turns (void)
+{
+  static const gint order[] = { 10, 20, 21, 11 };
+  g_autoptr (FpKeptReader) reader = fp_kept_reader_new_for_graphics ();
+  g_auto (Fixture) fixture = { 0 };
+  g_auto (FpProcDir) proc = { .fd = -1 };
+  g_autofree char *amdgpu = read_client ("amdgpu");
+  FpGraphicsShare share;
+
+  fixture_make_empty (&fixture);
+  for (gint pid = 10; pid < 10 + N_BUSY; pid++)
+    {
+      add_process (&fixture, pid);
+      write_user (&fixture, pid, 1000);
+      for (gint i = 3; i < 3 + N_BUSY_TEXTS; i++)
+        hold (&fixture, pid, i, "unread", "pos:\t0\n");
+    }
+  for (gint pid = 20; pid <= 21; pid++)
+    {
+      add_process (&fixture, pid);
+      write_user (&fixture, pid, 981 + (guint)pid);
+      hold (&fixture, pid, 3, "unread", amdgpu);
+    }
+  g_assert_true (fp_proc_dir_open (&proc, fixture.proc, NULL));
+  for (guint i = 0; i < G_N_ELEMENTS (order); i++)
+    {
+      g_autoptr (FpKept) kept = fp_kept_reader_read (reader, &proc, 1, NULL);
+
+      g_assert_cmpuint (kept->n_pending, ==, N_BUSY + 2 - 1 - i);
+      for (guint j = 0; j < G_N_ELEMENTS (order); j++)
+        g_assert_cmpint (find_share (kept, order[j], &share), ==, j <= i);
+    }
+}
+
 int
 main (int argc,
       char *argv[])
@@ -186,5 +237,6 @@ main (int argc,
   g_test_add_func ("/kept-graphics/start-time", test_start_time);
   g_test_add_func ("/kept-graphics/silent", test_silent);
   g_test_add_func ("/kept-graphics/texts", test_texts);
+  g_test_add_func ("/kept-graphics/turns", test_turns);
   return g_test_run ();
 }

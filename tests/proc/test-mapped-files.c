@@ -9,6 +9,7 @@
 #define N_PROCESSES 3
 #define N_TWINS     2000
 #define N_FILES     300
+#define N_LONG      420000 /* mappings of 100 bytes and more */
 #define PRESENT     "Rss: %u kB\nPss: %u kB\nPrivate_Dirty: %u kB\nSwap: 4 kB\nSize: 64 kB\n"
 
 /* The subvolumes of a btrfs have one device; /home/bound is a second place of the first of them. */
@@ -442,7 +443,7 @@ test_for_others (void)
       g_assert_true (fp_proc_dir_open (&proc, fixture.proc, NULL));
       files = fp_mapped_files_read (&proc, &process, 1, NULL, NULL, NULL, NULL);
       proc.opens_no_files = TRUE;
-      others = fp_mapped_files_read (&proc, &process, 1, NULL, NULL, NULL, NULL);
+      others = fp_mapped_files_read_until (&proc, &process, 1, G_MAXINT64, NULL, NULL, NULL);
       fp_proc_dir_close (&proc);
       g_assert_cmpuint (files->files->len, ==, n_lines[i]);
       g_assert_cmpuint (others->files->len, ==, n_lines[i]);
@@ -518,6 +519,86 @@ test_stop (void)
   fp_proc_dir_close (&proc);
 }
 
+typedef struct
+{
+  guint n_done;   /* at which the time runs out */
+  gint64 *end_us; /* of the monotonic clock */
+} Delay;
+
+/* Waits until the time is over. */
+static gboolean
+delay_cb (guint64 done,
+          guint64 all,
+          gpointer data)
+{
+  const Delay *delay = data;
+
+  while (done == delay->n_done && g_get_monotonic_time () <= *delay->end_us)
+    g_thread_yield ();
+  return TRUE;
+}
+
+/* When the time is over, what is left is unread and said to be so; one that shares a memory that was read costs none. User 1,
+ * who has most of the processes, has one turn before the others have theirs. */
+static void
+test_time (void)
+{
+  static const Line line = { "r--p 0 08:01 7", "/lib/x.so", 8 };
+  static const guint32 uids[] = { 1, 1, 1, 1, 2, 3, 1 };
+  FpMappedProcess processes[G_N_ELEMENTS (uids)];
+  const guint n = G_N_ELEMENTS (uids), n_unread[] = { n, n - 4 };
+  g_auto (Fixture) fixture = { 0 };
+  FpProcDir proc;
+
+  fixture_make_empty (&fixture);
+  for (guint i = 0; i < n; i++)
+    {
+      write_process (&fixture, (gint)i + 1, &line, 1);
+      processes[i] = (FpMappedProcess){ { (gint)i + 1, 7100 }, uids[i], i == n - 1 ? 1 : 0 };
+    }
+  g_assert_true (fp_proc_dir_open (&proc, fixture.proc, NULL));
+  proc.opens_no_files = TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (n_unread); i++)
+    {
+      gint64 end_us = g_get_monotonic_time () + (i == 0 ? -1 : 2 * G_USEC_PER_SEC);
+      Delay delay = { i == 0 ? G_MAXUINT : 3, &end_us };
+      g_autoptr (FpMappedFiles) files = fp_mapped_files_read_until (&proc, processes, n, end_us, delay_cb, &delay, NULL);
+
+      g_assert_cmpuint (files->n_unread, ==, n_unread[i]);
+      g_assert_cmpuint (files->n_read, ==, n - n_unread[i]);
+      for (guint j = 0; j < files->n_unread; j++)
+        g_assert_false (files->unread[j].is_refused);
+      for (guint j = 0; j < n; j++)
+        g_assert_cmpint (files->owners[j] != FP_MAPPED_NOT_READ, ==, i == 1 && (j == 0 || j >= 4));
+    }
+  fp_proc_dir_close (&proc);
+}
+
+/* A process with more mappings than the kernel usually allows is left out whole. */
+static void
+test_long (void)
+{
+  const FpMappedProcess processes[] = { { { 1, 7100 }, 1, 0 }, { { 2, 7100 }, 1, 0 } };
+  g_autofree Line *lines = g_new (Line, N_LONG);
+  g_autoptr (FpMappedFiles) files = NULL;
+  g_auto (Fixture) fixture = { 0 };
+  FpProcDir proc;
+
+  for (guint i = 0; i < N_LONG; i++)
+    lines[i] = (Line){ "r--p 0 08:01 7", "/lib/x.so", 8 };
+  fixture_make_empty (&fixture);
+  write_process (&fixture, 1, lines, N_LONG);
+  write_process (&fixture, 2, lines, 65530);
+  g_assert_true (fp_proc_dir_open (&proc, fixture.proc, NULL));
+  proc.opens_no_files = TRUE;
+  files = fp_mapped_files_read_until (&proc, processes, 2, G_MAXINT64, NULL, NULL, NULL);
+  fp_proc_dir_close (&proc);
+  g_assert_cmpuint (files->n_unread, ==, 1);
+  g_assert_cmpuint (files->unread[0].process, ==, 0);
+  g_assert_cmpuint (files->n_read, ==, 1);
+  g_assert_cmpuint (fp_mapped_files_get (files, 0)->n_mappings, ==, 65530);
+}
+
 int
 main (int argc,
       char *argv[])
@@ -538,6 +619,8 @@ main (int argc,
   g_test_add_func ("/mapped-files/limit", test_limit);
   g_test_add_func ("/mapped-files/holding-limit", test_holding_limit);
   g_test_add_func ("/mapped-files/for-others", test_for_others);
+  g_test_add_func ("/mapped-files/time", test_time);
+  g_test_add_func ("/mapped-files/long", test_long);
   g_test_add_func ("/mapped-files/part", test_part);
   g_test_add_func ("/mapped-files/stop", test_stop);
   return g_test_run ();

@@ -124,8 +124,8 @@ test_round_trip (Saved *self,
   snapshot = fp_saved_file_unpack (bytes, &files, &error);
   g_assert_no_error (error);
   assert_same (self->snapshot, snapshot, with_commands != NULL);
-  files_before = fp_mapped_files_to_bytes (self->files);
-  files_after = fp_mapped_files_to_bytes (files);
+  files_before = fp_snapshot_to_bytes_with_files (self->snapshot, self->files);
+  files_after = fp_snapshot_to_bytes_with_files (self->snapshot, files);
   g_assert_true (g_bytes_equal (files_before, files_after));
   block = fp_snapshot_to_bytes (snapshot);
   g_assert_true ((memmem (g_bytes_get_data (block, NULL), g_bytes_get_size (block), SECRET, strlen (SECRET)) != NULL) ==

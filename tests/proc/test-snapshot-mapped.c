@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <fcntl.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "fixture.h"
 #include "fp-file-copies.h"
@@ -109,6 +111,26 @@ assert_same_parts (const FpMappedFiles *x,
       g_assert_cmpint (of_a->id.pid, ==, of_b->id.pid);
       g_assert_cmpmem (in_a->kib, sizeof in_a->kib, in_b->kib, sizeof in_b->kib);
     }
+}
+
+/* Written in pieces it is the same as in memory, and as long as was said before. */
+static void
+test_pieces (Saved *self,
+             gconstpointer data)
+{
+  const gsize size = g_bytes_get_size (self->bytes) - self->first;
+  g_autofree char *written = g_malloc (size + 1);
+  g_auto (FpFd) fd = memfd_create ("pieces", MFD_CLOEXEC);
+  g_auto (FpFd) closed = open ("/dev/null", O_RDONLY | O_CLOEXEC);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpuint (fp_mapped_files_get_size (self->files), ==, size);
+  g_assert_true (fp_mapped_files_write (self->files, fd, &error));
+  g_assert_no_error (error);
+  g_assert_cmpint (pread (fd, written, size + 1, 0), ==, (gssize)size);
+  g_assert_cmpmem (written, size, (const char *)g_bytes_get_data (self->bytes, NULL) + self->first, size);
+  g_assert_false (fp_mapped_files_write (self->files, closed, &error));
+  g_assert_error (error, G_FILE_ERROR, G_FILE_ERROR_BADF);
 }
 
 static void
@@ -344,6 +366,7 @@ main (int argc,
 {
   g_test_init (&argc, &argv, NULL);
 #define ADD(name, func) g_test_add ("/proc/snapshot-mapped/" name, Saved, NULL, set_up, func, tear_down)
+  ADD ("pieces", test_pieces);
   ADD ("round-trip", test_round_trip);
   ADD ("first-version", test_first_version);
   ADD ("without", test_without);

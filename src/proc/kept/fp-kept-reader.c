@@ -11,7 +11,9 @@
 #include "fp-kept-reader.h"
 #include "fp-mounts.h"
 #include "fp-open-files.h"
+#include "fp-scan.h"
 #include "fp-stat.h"
+#include "fp-turns.h"
 
 #define MOUNTS_AGE_US (5 * G_USEC_PER_SEC)  /* after which the mounts of a namespace are listed again */
 #define LOOK_AGE_US   (20 * G_USEC_PER_SEC) /* the same for a process whose number of descriptors did not change */
@@ -28,6 +30,7 @@
 typedef struct
 {
   gint pid;
+  guint32 uid;             /* of the user who started it, where only graphics are read */
   guint64 start_ticks;     /* when its files were looked at */
   gboolean is_seen;        /* in the current list of processes */
   gboolean is_closed;      /* its open files may not be read */
@@ -59,6 +62,7 @@ struct _FpKeptReader
   gboolean is_for_graphics;   /* only these are read */
   gboolean has_silent_driver; /* whose clients are told by links alone, which are not read */
   guint n_clients;            /* of all processes, where that is so */
+  FpTurns *turns;             /* of their users, there */
   GHashTable *memfd_homes;    /* devices of the kernel's own file systems */
   GHashTable *homes;          /* these, and those that are mounted */
 };
@@ -138,12 +142,14 @@ fp_kept_reader_new_for_graphics (void)
   FpKeptReader *self = fp_kept_reader_new ();
 
   self->is_for_graphics = TRUE;
+  self->turns = fp_turns_new ();
   return self;
 }
 
 void
 fp_kept_reader_free (FpKeptReader *self)
 {
+  g_clear_pointer (&self->turns, fp_turns_free);
   g_hash_table_unref (self->processes);
   g_ptr_array_unref (self->namespaces);
   g_hash_table_unref (self->memfd_homes);
@@ -324,6 +330,23 @@ is_unseen (gpointer key,
   return !((const Process *)value)->is_seen;
 }
 
+/* The real one: a program that its file gives to root still does what its user likes. */
+static guint32
+read_user (const FpProcDir *proc,
+           gint pid)
+{
+  g_auto (FpFd) dir = fp_proc_dir_open_process (proc, pid);
+  char text[4096];
+  gssize length = dir >= 0 ? fp_read_record_at (dir, "status", text, sizeof text) : -1;
+  const char *cursor = text;
+  FpLine line;
+
+  while (length > 0 && fp_scan_line (&cursor, text + length, &line))
+    if (fp_line_has_key (&line, "Uid"))
+      return (guint32)line.value;
+  return G_MAXUINT32;
+}
+
 /* In the order in which they are to be looked at; NULL: they can't be listed. */
 static GPtrArray *
 list_processes (Reading *self,
@@ -349,6 +372,7 @@ list_processes (Reading *self,
         {
           process = g_new0 (Process, 1);
           process->pid = pid;
+          process->uid = self->reader->is_for_graphics ? read_user (self->proc, pid) : 0;
           process->looked_us = self->now_us;
           process->has_changed = TRUE;
           g_hash_table_insert (self->reader->processes, GINT_TO_POINTER (pid), process);
@@ -675,6 +699,28 @@ count_clients (Reading *self,
     self->reader->n_clients += get_n_clients (processes->pdata[i]);
 }
 
+/* The rest goes on at the next reading, at the user whose turn it is then. */
+static void
+look_by_turns (Reading *self,
+               const GPtrArray *processes,
+               guint64 budget_us)
+{
+  FpTurns *turns = self->reader->turns;
+  guint64 start_us = fp_clock_us (CLOCK_THREAD_CPUTIME_ID), before_us = start_us, now_us = start_us;
+  Process *process;
+
+  fp_turns_clear (turns);
+  for (guint i = 0; i < processes->len && is_due (self, processes->pdata[i]); i++)
+    fp_turns_add (turns, ((const Process *)processes->pdata[i])->uid, processes->pdata[i]);
+  while ((budget_us == 0 || now_us - start_us <= budget_us) && (process = fp_turns_next (turns)))
+    {
+      look_at_process (self, process);
+      now_us = fp_clock_us (CLOCK_THREAD_CPUTIME_ID);
+      fp_turns_spend (turns, now_us - before_us);
+      before_us = now_us;
+    }
+}
+
 static void
 read_graphics (Reading *self,
                GPtrArray *processes,
@@ -682,7 +728,7 @@ read_graphics (Reading *self,
 {
   self->reader->has_silent_driver = faccessat (self->proc->fd, "driver/nvidia", F_OK, 0) == 0;
   count_clients (self, processes);
-  look_at_processes (self, processes, budget_us);
+  look_by_turns (self, processes, budget_us);
   update_processes (self, processes, budget_us);
   add_files (self, processes);
 }

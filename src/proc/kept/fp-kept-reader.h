@@ -10,7 +10,8 @@ G_BEGIN_DECLS
  * few processes each time. Used by one caller at a time. */
 typedef struct _FpKeptReader FpKeptReader;
 
-#define FP_KEPT_BUDGET_US 2000
+#define FP_KEPT_BUDGET_US       2000
+#define FP_KEPT_FIRST_BUDGET_US 100000 /* for others, while some were not looked at: enough for 1,000 ordinary processes */
 
 FpKeptReader *fp_kept_reader_new (void);
 FpKeptReader *fp_kept_reader_new_for_graphics (void);

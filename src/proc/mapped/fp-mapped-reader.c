@@ -8,6 +8,7 @@
 #include "fp-mapping-scanner.h"
 #include "fp-mapping-shortener.h"
 #include "fp-pacer.h"
+#include "fp-turns.h"
 
 #define HOLD_US  4000 /* most processes are read in less; a writer that waits for the lock has it between two reads */
 #define PART_US  (500 * 1000)
@@ -15,7 +16,8 @@
 
 /* A reader that reads for others has less, as its memory is everybody's. */
 #define MAX_SIZE_FOR_OTHERS (24 * 1024 * 1024)
-#define MAX_LONG_TEXT       (8 * 1024 * 1024) /* of one process; a longer one has its names shortened */
+#define MAX_LONG_TEXT       (8 * 1024 * 1024)  /* of one process; a longer one has its names shortened */
+#define MAX_TEXT            (40 * 1024 * 1024) /* the same, shortened: more than 65,530 mappings, the kernel's usual limit, have */
 
 typedef struct
 {
@@ -29,6 +31,7 @@ typedef struct
   FpMappedPartFunc part;
   gint64 part_us; /* the time of the next part */
   gpointer data;
+  gint64 end_us; /* of the time for all of it */
   FpPacer pacer;
   gboolean is_cancelled;
 } Reader;
@@ -42,6 +45,15 @@ go_on (guint64 position,
 
   self->is_cancelled |= self->step && !self->step (self->n_done, self->n, self->data);
   return !self->is_cancelled;
+}
+
+/* The same within a process, which stays unread when the time is over. */
+static gboolean
+has_time (guint64 position,
+          guint64 whole,
+          gpointer data)
+{
+  return go_on (position, whole, data) && g_get_monotonic_time () <= ((const Reader *)data)->end_us;
 }
 
 /* A list that takes long to make comes less often. */
@@ -61,6 +73,7 @@ typedef struct
   Reader *reader;
   FpMappingScanner *scanner;
   GString *held; /* the beginning of a line */
+  gsize size;
 } Scan;
 
 static gboolean
@@ -75,11 +88,13 @@ scan (const char *text,
       g_clear_pointer (&self->scanner, fp_mapping_scanner_free);
       self->scanner = fp_mapping_scanner_new ();
       g_string_truncate (self->held, 0);
+      self->size = 0;
       return TRUE;
     }
-  if (!fp_pacer_step (0, 0, &self->reader->pacer))
+  self->size += length;
+  if (self->size > MAX_TEXT || !fp_pacer_step (0, 0, &self->reader->pacer))
     {
-      errno = ECANCELED;
+      errno = self->size > MAX_TEXT ? ENOSPC : ECANCELED;
       return FALSE;
     }
   g_string_append_len (self->held, text, (gssize)length);
@@ -94,7 +109,7 @@ read_mappings (Reader *self,
 {
   g_autoptr (GString) held = g_string_new (NULL);
   g_autoptr (FpMappingScanner) scanner = NULL;
-  Scan copy = { self, NULL, held };
+  Scan copy = { self, NULL, held, 0 };
   gboolean is_read;
 
   if (!self->proc->opens_no_files)
@@ -114,7 +129,7 @@ read_process (Reader *self,
   g_autoptr (FpMappings) mappings = NULL;
 
   fp_pacer_begin (&self->pacer);
-  mappings = read_mappings (self, &process->id, &error);
+  mappings = has_time (0, 0, self) ? read_mappings (self, &process->id, &error) : NULL;
   if (mappings)
     {
       if (!fp_mapped_sum_add (self->sum, index, mappings, go_on, self))
@@ -130,13 +145,30 @@ read_process (Reader *self,
     give_part (self);
 }
 
+/* Their users take turns, so that the processes of one leave time for those of others. */
+static void
+read_owners (Reader *self)
+{
+  g_autoptr (FpTurns) turns = fp_turns_new ();
+  gpointer item;
+
+  for (guint i = 0; i < self->n; i++)
+    if (self->processes[i].shares_with == 0)
+      fp_turns_add (turns, self->processes[i].uid, GUINT_TO_POINTER (i + 1));
+  while (go_on (0, 0, self) && (item = fp_turns_next (turns)))
+    {
+      gint64 start_us = g_get_monotonic_time ();
+
+      read_process (self, GPOINTER_TO_UINT (item) - 1);
+      fp_turns_spend (turns, (guint64)(g_get_monotonic_time () - start_us));
+    }
+}
+
 /* A process that shares its memory with another one comes after it. */
 static void
 read_processes (Reader *self)
 {
-  for (guint i = 0; i < self->n && go_on (0, 0, self); i++)
-    if (self->processes[i].shares_with == 0)
-      read_process (self, i);
+  read_owners (self);
   for (guint i = 0; i < self->n; i++)
     {
       gpointer twin = g_hash_table_lookup (self->read, GINT_TO_POINTER (self->processes[i].shares_with));
@@ -160,6 +192,27 @@ read_processes (Reader *self)
   go_on (0, 0, self);
 }
 
+static FpMappedFiles *
+read_all (Reader *self,
+          gsize max_size,
+          GError **error)
+{
+  g_autoptr (FpMappedSum) sum = fp_mapped_sum_new (self->proc, self->processes, self->n, max_size);
+  g_autoptr (GHashTable) read = g_hash_table_new (NULL, NULL);
+
+  self->sum = sum;
+  self->read = read;
+  self->part_us = g_get_monotonic_time () + PART_US;
+  self->pacer = (FpPacer){ .step = has_time, .data = self, .hold_us = HOLD_US };
+  read_processes (self);
+  if (self->is_cancelled)
+    {
+      g_set_error_literal (error, G_FILE_ERROR, G_FILE_ERROR_INTR, g_strerror (ECANCELED));
+      return NULL;
+    }
+  return fp_mapped_sum_finish (sum);
+}
+
 FpMappedFiles *
 fp_mapped_files_read (const FpProcDir *proc,
                       const FpMappedProcess *processes,
@@ -169,17 +222,22 @@ fp_mapped_files_read (const FpProcDir *proc,
                       gpointer data,
                       GError **error)
 {
-  g_autoptr (FpMappedSum) sum = fp_mapped_sum_new (proc, processes, n, proc->opens_no_files ? MAX_SIZE_FOR_OTHERS : MAX_SIZE);
-  g_autoptr (GHashTable) read = g_hash_table_new (NULL, NULL);
-  Reader self = { .proc = proc, .processes = processes, .n = n, .sum = sum, .read = read, .step = step, .part = part, .data = data };
+  Reader self = { proc, processes, n, .step = step, .part = part, .data = data, .end_us = G_MAXINT64 };
 
-  self.part_us = g_get_monotonic_time () + PART_US;
-  self.pacer = (FpPacer){ .step = go_on, .data = &self, .hold_us = HOLD_US };
-  read_processes (&self);
-  if (self.is_cancelled)
-    {
-      g_set_error_literal (error, G_FILE_ERROR, G_FILE_ERROR_INTR, g_strerror (ECANCELED));
-      return NULL;
-    }
-  return fp_mapped_sum_finish (sum);
+  return read_all (&self, MAX_SIZE, error);
+}
+
+/* For others, who are not to wait longer for it than end_us, of the monotonic clock: what was not read by then is unread. */
+FpMappedFiles *
+fp_mapped_files_read_until (const FpProcDir *proc,
+                            const FpMappedProcess *processes,
+                            guint n,
+                            gint64 end_us,
+                            FpMappingStepFunc step,
+                            gpointer data,
+                            GError **error)
+{
+  Reader self = { proc, processes, n, .step = step, .data = data, .end_us = end_us };
+
+  return read_all (&self, MAX_SIZE_FOR_OTHERS, error);
 }

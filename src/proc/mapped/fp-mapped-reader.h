@@ -18,5 +18,12 @@ FpMappedFiles *fp_mapped_files_read (const FpProcDir *proc,
                                      FpMappedPartFunc part,
                                      gpointer data,
                                      GError **error);
+FpMappedFiles *fp_mapped_files_read_until (const FpProcDir *proc,
+                                           const FpMappedProcess *processes,
+                                           guint n,
+                                           gint64 end_us,
+                                           FpMappingStepFunc step,
+                                           gpointer data,
+                                           GError **error);
 
 G_END_DECLS

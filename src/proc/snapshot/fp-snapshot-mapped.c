@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "config.h"
 
+#include <errno.h>
 #include <glib/gi18n.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "fp-elf.h"
 #include "fp-file-copies.h"
@@ -16,6 +18,7 @@
 #define MAX_STRINGS  (1u << 30)
 #define ALIGN(size)  (((size) + 7) & ~(gsize)7)
 #define FILE_ORIGINS (FP_ORIGIN_SMAPS | FP_ORIGIN_MAPPING)
+#define PIECE_SIZE   (64 * 1024)
 
 /* The block behind the snapshot: header, files with their figures, processes, unread, holders, strings padded
  * to 8 bytes. Twins and numbers of processes follow from the owners. */
@@ -106,34 +109,120 @@ get_size (const Header *header)
          sizeof (SavedUnread) * header->n_unread + get_holder_size (header) * header->n_holders + ALIGN (header->strings_size);
 }
 
+/* The texts of a list, each once, and their places in the block's strings. */
 typedef struct
 {
-  GByteArray *strings;
-  GHashTable *places; /* of texts that belong to the list */
+  GHashTable *places;
+  GPtrArray *list;
+  gsize size;
 } Texts;
 
-/* The same text is often called for twice. Behind the limit a name is left out. */
-static guint32
+static void
+texts_clear (Texts *self)
+{
+  g_hash_table_unref (self->places);
+  g_ptr_array_unref (self->list);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Texts, texts_clear)
+
+/* Behind the limit a name is left out. */
+static void
 add_text (Texts *self,
           const char *text)
 {
   gsize length = strlen (text) + 1;
-  gpointer place;
 
-  if (g_hash_table_lookup_extended (self->places, text, NULL, &place))
-    return GPOINTER_TO_UINT (place);
-  if (self->strings->len + length > MAX_STRINGS)
-    return 0;
-  place = GUINT_TO_POINTER (self->strings->len);
-  g_byte_array_append (self->strings, (const guint8 *)text, (guint)length);
-  g_hash_table_insert (self->places, (gpointer)text, place);
-  return GPOINTER_TO_UINT (place);
+  if (g_hash_table_contains (self->places, text) || self->size + length > MAX_STRINGS)
+    return;
+  g_hash_table_insert (self->places, (gpointer)text, GSIZE_TO_POINTER (self->size));
+  g_ptr_array_add (self->list, (gpointer)text);
+  self->size += length;
 }
 
 static void
-append_file (GByteArray *out,
+texts_init (Texts *self,
+            const FpMappedFiles *files)
+{
+  *self = (Texts){ g_hash_table_new (g_str_hash, g_str_equal), g_ptr_array_new (), 0 };
+  add_text (self, "");
+  for (guint i = 0; i < files->files->len; i++)
+    {
+      const FpMappedFile *file = fp_mapped_files_get (files, i);
+
+      add_text (self, file->name);
+      add_text (self, file->shown);
+      add_text (self, file->build_id ? file->build_id : "");
+    }
+}
+
+/* 0: it was left out */
+static guint32
+find_place (const Texts *self,
+            const char *text)
+{
+  return GPOINTER_TO_UINT (g_hash_table_lookup (self->places, text));
+}
+
+static Header
+make_header (const FpMappedFiles *files,
+             const Texts *texts)
+{
+  return (Header){
+    .magic = MAGIC,
+    .schema = SCHEMA,
+    .n_fields = FP_N_MAPPED_FIGURES,
+    .n_files = files->files->len,
+    .n_processes = files->n_processes,
+    .n_unread = files->n_unread,
+    .n_holders = files->n_holders,
+    .measured_us = files->measured_us,
+    .strings_size = texts->size,
+  };
+}
+
+/* Bytes that stay in memory, or that go to a descriptor in pieces. */
+typedef struct
+{
+  GByteArray *bytes;
+  int fd;    /* -1: none */
+  int error; /* errno of its first failure */
+} Output;
+
+static void
+append (Output *self,
+        gconstpointer data,
+        gsize size)
+{
+  g_byte_array_append (self->bytes, data, (guint)size);
+}
+
+/* At a place where nothing behind it is to be changed any more. */
+static void
+pass_on (Output *self,
+         gsize least)
+{
+  const guint8 *at = self->bytes->data;
+  gsize left = self->bytes->len;
+
+  if (self->fd < 0 || left < least)
+    return;
+  while (left > 0 && self->error == 0)
+    {
+      gssize n = write (self->fd, at, left);
+
+      if (n < 0 && errno != EINTR)
+        self->error = errno;
+      at += MAX (n, 0);
+      left -= (gsize)MAX (n, 0);
+    }
+  g_byte_array_set_size (self->bytes, 0);
+}
+
+static void
+append_file (Output *out,
              const FpMappedFile *file,
-             Texts *texts)
+             const Texts *texts)
 {
   guint64 fields = fp_fields_of_origins (FILE_ORIGINS), figures[FP_N_MAPPED_FIGURES] = { 0 };
   SavedFile saved = {
@@ -142,8 +231,8 @@ append_file (GByteArray *out,
     .device_minor = file->id.device_minor,
     .key = { file->key[0], file->key[1] },
     .present = file->present & fields,
-    .name = add_text (texts, file->name),
-    .shown = add_text (texts, file->shown),
+    .name = find_place (texts, file->name),
+    .shown = find_place (texts, file->shown),
     .n_mappings = file->n_mappings,
     .n_holders = file->n_holders,
     .n_users = file->n_users,
@@ -151,7 +240,7 @@ append_file (GByteArray *out,
     .state = (guint8)file->state,
     .is_updated = file->is_updated != 0,
     .unchanged = MIN (file->unchanged, MAX_FIGURE),
-    .build_id = file->build_id ? add_text (texts, file->build_id) : 0,
+    .build_id = file->build_id ? find_place (texts, file->build_id) : 0,
     .is_layered = file->is_layered != 0,
     .is_unchanged_bound = file->is_unchanged_bound != 0,
   };
@@ -165,8 +254,9 @@ append_file (GByteArray *out,
         saved.present &= ~bit;
       figures[i] = saved.present & bit ? file->figures[i] : 0;
     }
-  g_byte_array_append (out, (const guint8 *)&saved, sizeof saved);
-  g_byte_array_append (out, (const guint8 *)figures, sizeof figures);
+  append (out, &saved, sizeof saved);
+  append (out, figures, sizeof figures);
+  pass_on (out, PIECE_SIZE);
 }
 
 static int
@@ -180,13 +270,13 @@ compare_holders (gconstpointer a,
 
 /* They ascend in each file, by which a reader knows that none is there twice. */
 static void
-append_holders (GByteArray *out,
+append_holders (Output *out,
                 const FpMappedFiles *files)
 {
   for (guint i = 0; i < files->files->len; i++)
     {
       const FpMappedFile *file = fp_mapped_files_get (files, i);
-      guint start = out->len;
+      guint start = out->bytes->len;
 
       for (guint j = 0; j < file->n_holders; j++)
         {
@@ -194,14 +284,15 @@ append_holders (GByteArray *out,
           SavedHolder saved = { .process = holder->process, .is_deleted = holder->is_deleted, .is_updated = holder->is_updated };
 
           memcpy (saved.kib, holder->kib, sizeof saved.kib);
-          g_byte_array_append (out, (const guint8 *)&saved, sizeof saved);
+          append (out, &saved, sizeof saved);
         }
-      qsort (out->data + start, file->n_holders, sizeof (SavedHolder), compare_holders);
+      qsort (out->bytes->data + start, file->n_holders, sizeof (SavedHolder), compare_holders);
+      pass_on (out, PIECE_SIZE);
     }
 }
 
 static void
-append_processes (GByteArray *out,
+append_processes (Output *out,
                   const FpMappedFiles *files)
 {
   for (guint i = 0; i < files->n_processes; i++)
@@ -209,55 +300,67 @@ append_processes (GByteArray *out,
       const FpMappedProcess *process = &files->processes[i];
       const SavedProcess saved = { process->id.start_ticks, process->id.pid, process->uid, process->shares_with, files->owners[i] };
 
-      g_byte_array_append (out, (const guint8 *)&saved, sizeof saved);
+      append (out, &saved, sizeof saved);
+      pass_on (out, PIECE_SIZE);
     }
   for (guint i = 0; i < files->n_unread; i++)
     {
       const SavedUnread saved = { files->unread[i].process, files->unread[i].is_refused != 0 };
 
-      g_byte_array_append (out, (const guint8 *)&saved, sizeof saved);
+      append (out, &saved, sizeof saved);
+      pass_on (out, PIECE_SIZE);
     }
 }
 
 static void
-append_files (GByteArray *out,
+append_files (Output *out,
               const FpMappedFiles *files)
 {
   static const guint8 zeros[8] = { 0 };
-  g_autoptr (GHashTable) places = g_hash_table_new (g_str_hash, g_str_equal);
-  g_autoptr (GByteArray) strings = g_byte_array_new ();
-  Texts texts = { strings, places };
-  Header header = {
-    .magic = MAGIC,
-    .schema = SCHEMA,
-    .n_fields = FP_N_MAPPED_FIGURES,
-    .n_files = files->files->len,
-    .n_processes = files->n_processes,
-    .n_unread = files->n_unread,
-    .n_holders = files->n_holders,
-    .measured_us = files->measured_us,
-  };
-  guint start = out->len;
+  g_auto (Texts) texts = { 0 };
+  Header header;
 
-  g_byte_array_append (out, (const guint8 *)&header, sizeof header);
-  add_text (&texts, "");
+  texts_init (&texts, files);
+  header = make_header (files, &texts);
+  append (out, &header, sizeof header);
   for (guint i = 0; i < files->files->len; i++)
     append_file (out, fp_mapped_files_get (files, i), &texts);
   append_processes (out, files);
   append_holders (out, files);
-  header.strings_size = strings->len;
-  g_byte_array_append (out, strings->data, strings->len);
-  g_byte_array_append (out, zeros, (guint)(ALIGN (strings->len) - strings->len));
-  memcpy (out->data + start, &header, sizeof header);
+  for (guint i = 0; i < texts.list->len; i++)
+    {
+      append (out, texts.list->pdata[i], strlen (texts.list->pdata[i]) + 1);
+      pass_on (out, PIECE_SIZE);
+    }
+  append (out, zeros, ALIGN (texts.size) - texts.size);
 }
 
-GBytes *
-fp_mapped_files_to_bytes (const FpMappedFiles *self)
+/* Returns the number of bytes that fp_mapped_files_write () writes. */
+gsize
+fp_mapped_files_get_size (const FpMappedFiles *self)
 {
-  GByteArray *out = g_byte_array_new ();
+  g_auto (Texts) texts = { 0 };
+  Header header;
 
-  append_files (out, self);
-  return g_byte_array_free_to_bytes (out);
+  texts_init (&texts, self);
+  header = make_header (self, &texts);
+  return get_size (&header);
+}
+
+gboolean
+fp_mapped_files_write (const FpMappedFiles *self,
+                       int fd,
+                       GError **error)
+{
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  Output out = { bytes, fd, 0 };
+
+  append_files (&out, self);
+  pass_on (&out, 0);
+  if (out.error == 0)
+    return TRUE;
+  g_set_error_literal (error, G_FILE_ERROR, (gint)g_file_error_from_errno (out.error), g_strerror (out.error));
+  return FALSE;
 }
 
 /* files: (nullable) */
@@ -266,13 +369,13 @@ fp_snapshot_to_bytes_with_files (const FpSnapshot *self,
                                  const FpMappedFiles *files)
 {
   GBytes *bytes = fp_snapshot_to_bytes (self);
-  GByteArray *out;
+  Output out = { .fd = -1 };
 
   if (!files)
     return bytes;
-  out = g_bytes_unref_to_array (bytes);
-  append_files (out, files);
-  return g_byte_array_free_to_bytes (out);
+  out.bytes = g_bytes_unref_to_array (bytes);
+  append_files (&out, files);
+  return g_byte_array_free_to_bytes (out.bytes);
 }
 
 typedef struct

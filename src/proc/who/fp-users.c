@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "config.h"
 
+#include <dlfcn.h>
 #include <glib/gi18n.h>
 #include <pwd.h>
 #include <string.h>
@@ -192,4 +193,28 @@ fp_user_lookup (guint uid,
     }
   else if (g_file_get_contents (SUBUIDS, &subuids, NULL, NULL))
     fp_user_find_owner (uid, subuids, user);
+}
+
+/* Loads the libraries that look up names, for a process that can load none later. */
+void
+fp_users_load_services (void)
+{
+  g_autofree char *text = NULL;
+  g_auto (GStrv) lines = NULL;
+
+  if (!g_file_get_contents ("/etc/nsswitch.conf", &text, NULL, NULL))
+    return;
+  lines = g_strsplit (text, "\n", -1);
+  for (guint i = 0; lines[i]; i++)
+    {
+      g_auto (GStrv) words = g_str_has_prefix (lines[i], "passwd:") ? g_strsplit_set (lines[i] + 7, " \t", -1) : NULL;
+
+      for (guint j = 0; words && words[j]; j++)
+        {
+          g_autofree char *library = g_strdup_printf ("libnss_%s.so.2", words[j]);
+
+          if (g_ascii_isalpha (words[j][0]) && !strchr (words[j], '/') && !dlopen (library, RTLD_NOW))
+            g_debug ("%s", dlerror ());
+        }
+    }
 }

@@ -22,6 +22,7 @@ void fp_users_request (FpUsers *self, guint uid);
 void fp_users_wait (FpUsers *self, gint64 timeout_us);
 gboolean fp_users_get (FpUsers *self, guint uid, FpUser *user);
 
+void fp_users_load_services (void);
 void fp_user_lookup (guint uid, FpUser *user);
 void fp_user_find_owner (guint uid, const char *subuids, FpUser *user);
 

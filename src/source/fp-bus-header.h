@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+#define FP_BUS_HEADER_SIZE 16 /* before the fields */
+
+const char *fp_bus_header_find (const char *message, GDBusMessageHeaderField field);
+
+G_END_DECLS
