@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fcntl.h>
 #include <glib/gstdio.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "fp-shared-sweep.h"
@@ -196,6 +200,38 @@ wish (FpSharedSweep *sweep,
   fp_source_request_async (FP_SOURCE (sweep), &request, NULL, collected_cb, snapshots);
 }
 
+/* A giant: 4 MiB are mapped so often that a walk takes longer than 10 ms. It is measured when it is first seen, and then
+ * not again within a minute, unless somebody wishes it. */
+static pid_t
+start_giant (void)
+{
+  const gsize size = (gsize)4 << 20;
+  int ready[2];
+  char c;
+  pid_t pid;
+
+  g_assert_cmpint (pipe (ready), ==, 0);
+  pid = fork ();
+  if (pid == 0)
+    {
+      int memory = memfd_create ("giant", 0);
+
+      prctl (PR_SET_PDEATHSIG, SIGKILL);
+      if (ftruncate (memory, (off_t)size) != 0)
+        _exit (1);
+      for (guint i = 0; i < 1024; i++)
+        if (mmap (NULL, size, PROT_READ, MAP_SHARED | MAP_POPULATE, memory, 0) == MAP_FAILED)
+          _exit (1);
+      if (write (ready[1], "", 1) == 1)
+        pause ();
+      _exit (1);
+    }
+  g_assert_cmpint (read (ready[0], &c, 1), ==, 1);
+  close (ready[0]);
+  close (ready[1]);
+  return pid;
+}
+
 /* A user's crowd, which wishes for one process again and again, takes nothing from another user. */
 static void
 test_wishes_of_two (void)
@@ -203,21 +239,29 @@ test_wishes_of_two (void)
   g_autoptr (FpSharedSweep) sweep = fp_shared_sweep_new ("/proc");
   g_autoptr (GPtrArray) after = g_ptr_array_new_with_free_func ((GDestroyNotify)fp_snapshot_unref);
   g_autoptr (GPtrArray) before = NULL;
-  FpProcessId crowd[64], self;
+  pid_t pid = start_giant ();
+  FpProcessId crowd[64], giant;
   guint64 measured_us;
 
   settle (sweep, &plain);
   before = collect (sweep, &plain, 1);
-  self = (FpProcessId){ getpid (), find_self (before)->start_ticks };
-  measured_us = find_self (before)->measured_us;
+  giant = (FpProcessId){ pid, fp_snapshot_find (before->pdata[0], pid)->start_ticks };
+  measured_us = fp_snapshot_find (before->pdata[0], pid)->measured_us;
+  g_assert_cmpuint (measured_us, >, 0);
   for (guint i = 0; i < G_N_ELEMENTS (crowd); i++)
-    crowd[i] = (FpProcessId){ 1, fp_snapshot_find (before->pdata[0], 1)->start_ticks };
+    crowd[i] = (FpProcessId){ getpid (), find_self (before)->start_ticks };
+  wish (sweep, 1001, crowd, 1, after);
+  while (after->len < 1)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpuint (fp_snapshot_find (after->pdata[0], pid)->measured_us, ==, measured_us);
   for (guint i = 0; i < 4; i++)
     wish (sweep, 1001, crowd, G_N_ELEMENTS (crowd), after);
-  wish (sweep, 1002, &self, 1, after);
-  while (after->len < 5)
+  wish (sweep, 1002, &giant, 1, after);
+  while (after->len < 6)
     g_main_context_iteration (NULL, TRUE);
-  g_assert_cmpuint (find_self (after)->measured_us, >, measured_us);
+  g_assert_cmpuint (fp_snapshot_find (after->pdata[5], pid)->measured_us, >, measured_us);
+  kill (pid, SIGKILL);
+  waitpid (pid, NULL, 0);
 }
 
 static void
