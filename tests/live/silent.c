@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <linux/fuse.h>
 #include <poll.h>
+#include <pwd.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdint.h>
@@ -38,6 +39,7 @@ typedef struct
 static Silent silent[MAX_SILENT];
 static int device, n_silent, n_ordered;
 static uid_t uid;
+static gid_t gid;
 static int answers;
 
 static void
@@ -185,11 +187,11 @@ fall_silent (const char *folder,
              int order)
 {
   char path[4096], c;
-  char *memory;
+  char *memory, *fresh;
   int file;
 
   prctl (PR_SET_PDEATHSIG, SIGKILL);
-  if (setresgid (uid, uid, uid) != 0 || setresuid (uid, uid, uid) != 0)
+  if (setresgid (gid, gid, gid) != 0 || setresuid (uid, uid, uid) != 0)
     _exit (1);
   prctl (PR_SET_DUMPABLE, 1);
   prctl (PR_SET_PDEATHSIG, SIGKILL);
@@ -203,6 +205,11 @@ fall_silent (const char *folder,
     memory[i * PAGE_SIZE] = 1;
   if (write (order, "", 1) != 1 || read (order, &c, 1) != 1)
     _exit (1);
+  /* A fault shows that its memory has changed, so that it is read soon. */
+  fresh = mmap (NULL, PAGE_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (fresh == MAP_FAILED)
+    _exit (1);
+  *fresh = 1;
   mmap (memory, FILE_SIZE, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
   for (;;)
     pause ();
@@ -242,7 +249,7 @@ mount_files (const char *folder)
     }
   if (mount (NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0)
     skip ("mount");
-  snprintf (text, sizeof text, "fd=%d,rootmode=40000,user_id=%u,group_id=%u", device, uid, uid);
+  snprintf (text, sizeof text, "fd=%d,rootmode=40000,user_id=%u,group_id=%u", device, uid, gid);
   if (mount ("footprint-test", folder, "fuse", MS_NOSUID | MS_NODEV, text) != 0)
     skip ("mount of fuse");
 }
@@ -320,6 +327,7 @@ main (int argc,
 {
   char folder[] = "/tmp/footprint-silent-XXXXXX";
   struct pollfd waits[2 + MAX_SILENT] = { { .fd = -1 } };
+  const struct passwd *user;
 
   if (argc != 3 || (n_silent = atoi (argv[1])) < 1 || n_silent > MAX_SILENT || !mkdtemp (folder))
     return 2;
@@ -327,6 +335,8 @@ main (int argc,
   setvbuf (stdin, NULL, _IONBF, 0);
   prctl (PR_SET_PDEATHSIG, SIGKILL);
   uid = (uid_t)atoi (argv[2]);
+  user = getpwuid (uid);
+  gid = user ? user->pw_gid : uid;
   mount_files (folder);
   waits[1] = (struct pollfd){ .fd = device, .events = POLLIN };
   for (int i = 0; i < n_silent; i++)
