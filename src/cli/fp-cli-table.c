@@ -419,7 +419,7 @@ static void
 append_reasons (const FpCliView *view,
                 GString *note)
 {
-  guint counts[FP_N_REASONS] = { 0 }, n, permission, pending, unsupported;
+  guint counts[FP_N_REASONS] = { 0 }, n, permission, pending, unsupported, silent;
   const guint *chosen = fp_cli_view_get_chosen (view, &n);
 
   for (guint i = 0; i < n; i++)
@@ -432,6 +432,7 @@ append_reasons (const FpCliView *view,
   permission = counts[FP_REASON_PERMISSION];
   pending = counts[FP_REASON_PENDING];
   unsupported = counts[FP_REASON_UNSUPPORTED];
+  silent = counts[FP_REASON_NO_ANSWER];
   if (permission > 0 && geteuid () != 0 && !view->options->open_path)
     {
       if (permission == fp_cli_view_get_sum (view)->n_unread)
@@ -449,6 +450,8 @@ append_reasons (const FpCliView *view,
                             ngettext (" For %u of them this kernel has no figures.", " For %u of them this kernel has no figures.",
                                       unsupported),
                             unsupported);
+  if (silent > 0)
+    g_string_append_printf (note, ngettext (" %u of them does not answer.", " %u of them do not answer.", silent), silent);
 }
 
 /* Names up to MAX_NAMED of the processes that may not match the search. */

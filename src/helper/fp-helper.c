@@ -330,13 +330,12 @@ swept_cb (GObject *object,
 static void
 collect (Call *call)
 {
-  FpHelper *self = call->helper;
-
-  fp_request_restrict (&call->request, &call->permission, fp_shared_sweep_get_last (self->sweep));
+  fp_request_restrict (&call->request, &call->permission, fp_shared_sweep_get_last (call->helper->sweep));
   if (call->account && !fp_account_may_spend (call->account, FP_COST_WANTED, g_get_monotonic_time (), NULL))
     call->request.sweep.n_wanted = 0;
-  fp_source_request_async (FP_SOURCE (self->sweep),
-                           &(FpSourceRequest){ .kind = FP_REQUEST_COLLECT, .sweep = call->request.sweep }, NULL, swept_cb, call);
+  fp_source_request_async (FP_SOURCE (call->helper->sweep),
+                           &(FpSourceRequest){ .kind = FP_REQUEST_COLLECT, .sweep = call->request.sweep, .asker = call->permission.uid },
+                           NULL, swept_cb, call);
 }
 
 static void

@@ -167,7 +167,7 @@ get_public_reason (const FpPermission *self,
 
   if (reason == FP_REASON_SHARED_MEMORY || reason == FP_REASON_NONE || reason == FP_REASON_UNSUPPORTED)
     return FP_REASON_PERMISSION;
-  if ((reason == FP_REASON_PENDING || reason == FP_REASON_TOO_COSTLY) &&
+  if ((reason == FP_REASON_PENDING || reason == FP_REASON_TOO_COSTLY || reason == FP_REASON_NO_ANSWER) &&
       (!has_ids (self, process->uid, process->gid) || process->measured_us > 0))
     return FP_REASON_PERMISSION;
   return reason;

@@ -3,14 +3,15 @@
 
 #include "fp-local-source.h"
 #include "fp-shared-sweep.h"
+#include "fp-wishes.h"
 
 #define INTERVAL_US       G_USEC_PER_SEC
 #define SLICE_INTERVAL_US (100 * 1000) /* while some are pending it is still the same sweep */
 #define REFRESH_US        (10 * G_USEC_PER_SEC)
 #define PATIENCE_MS       100 /* for a slice; then callers without wishes get the last snapshot, if it is recent */
 #define MAX_AGE_US        (10 * G_USEC_PER_SEC)
-#define MAX_ATTENTION     4096
-#define MAX_WANTED        64
+#define MAX_ATTENTION     4096 /* of each user, and in all */
+#define MAX_WANTED        64   /* the same */
 
 struct _FpSharedSweep
 {
@@ -20,8 +21,8 @@ struct _FpSharedSweep
   FpSnapshot *last;
   GPtrArray *waiting; /* tasks, for the next slice */
   GPtrArray *served;  /* tasks, by the slice that runs */
-  GArray *attention;
-  GArray *wanted;
+  FpWishes *attention;
+  FpWishes *wanted;
   guint64 slice_us;
   gboolean refresh_all;
   gboolean is_running;
@@ -41,10 +42,16 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (FpSharedSweep,
 
 static void schedule (FpSharedSweep *self);
 
+typedef struct
+{
+  guint32 asker;
+  gboolean has_wishes;
+} Caller;
+
 static gboolean
 has_wishes (GTask *task)
 {
-  return g_task_get_task_data (task) != NULL;
+  return ((const Caller *)g_task_get_task_data (task))->has_wishes;
 }
 
 static void
@@ -70,11 +77,11 @@ swept_cb (GObject *object,
   schedule (self);
 }
 
-/* The time that a slice takes does not count: on a machine that is busy enough it could take longer than that. */
+/* Now, not when the sweep began: one that stands still would pass for recent for ever. */
 static gboolean
 has_recent (const FpSharedSweep *self)
 {
-  return self->last && self->started_us - self->collected_us <= MAX_AGE_US;
+  return self->last && g_get_monotonic_time () - self->collected_us <= MAX_AGE_US;
 }
 
 /* One user's giant does not make others wait for their figures. Those who want to have one measured wait. */
@@ -95,29 +102,47 @@ patience_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+/* Callers wait for the next slice if wishes of their user do. */
+static void
+serve_waiting (FpSharedSweep *self)
+{
+  GPtrArray *waiting = g_steal_pointer (&self->waiting);
+
+  self->served = g_ptr_array_new_with_free_func (g_object_unref);
+  self->waiting = g_ptr_array_new_with_free_func (g_object_unref);
+  for (guint i = 0; i < waiting->len; i++)
+    {
+      GTask *task = waiting->pdata[i];
+      const Caller *caller = g_task_get_task_data (task);
+      gboolean has_to_wait = caller->has_wishes && fp_wishes_has_of (self->wanted, caller->asker);
+
+      g_ptr_array_add (has_to_wait ? self->waiting : self->served, g_object_ref (task));
+    }
+  g_ptr_array_unref (waiting);
+}
+
 static void
 begin (FpSharedSweep *self)
 {
-  FpSourceRequest request = {
-    .kind = FP_REQUEST_COLLECT,
-    .sweep.attention = (const FpProcessId *)(void *)self->attention->data,
-    .sweep.n_attention = self->attention->len,
-    .sweep.wanted = (const FpProcessId *)(void *)self->wanted->data,
-    .sweep.n_wanted = self->wanted->len,
-    .sweep.slice_us = self->slice_us,
-  };
+  g_autoptr (GArray) attention = g_array_new (FALSE, FALSE, sizeof (FpProcessId));
+  g_autoptr (GArray) wanted = g_array_new (FALSE, FALSE, sizeof (FpProcessId));
+  FpSourceRequest request = { .kind = FP_REQUEST_COLLECT, .sweep.slice_us = self->slice_us };
 
+  fp_wishes_take (self->attention, attention);
+  fp_wishes_take (self->wanted, wanted);
+  fp_wishes_clear (self->attention);
+  request.sweep.attention = (const FpProcessId *)(void *)attention->data;
+  request.sweep.n_attention = attention->len;
+  request.sweep.wanted = (const FpProcessId *)(void *)wanted->data;
+  request.sweep.n_wanted = wanted->len;
   self->is_running = TRUE;
   self->started_us = g_get_monotonic_time ();
   request.sweep.refresh_all = self->refresh_all && self->started_us - self->refreshed_us >= REFRESH_US;
   if (request.sweep.refresh_all)
     self->refreshed_us = self->started_us;
-  self->served = g_steal_pointer (&self->waiting);
-  self->waiting = g_ptr_array_new_with_free_func (g_object_unref);
+  serve_waiting (self);
   self->patience = g_timeout_add (PATIENCE_MS, patience_cb, self);
   fp_source_request_async (self->source, &request, NULL, swept_cb, g_object_ref (self));
-  g_array_set_size (self->attention, 0);
-  g_array_set_size (self->wanted, 0);
   self->refresh_all = FALSE;
   self->slice_us = 0;
 }
@@ -153,27 +178,19 @@ schedule (FpSharedSweep *self)
 }
 
 static void
-add_ids (GArray *ids,
-         const FpProcessId *more,
-         guint n,
-         guint max)
-{
-  g_array_append_vals (ids, more, MIN (n, max - MIN (ids->len, max)));
-}
-
-static void
 fp_shared_sweep_answer (FpSource *source,
                         const FpSourceRequest *request,
                         GTask *task)
 {
   FpSharedSweep *self = FP_SHARED_SWEEP (source);
   const FpSweepRequest *sweep = &request->sweep;
+  Caller caller = { request->asker, sweep->n_wanted > 0 || sweep->refresh_all };
   gboolean is_satisfied;
 
-  g_task_set_task_data (task, GINT_TO_POINTER (sweep->n_wanted > 0 || sweep->refresh_all), NULL);
+  g_task_set_task_data (task, g_memdup2 (&caller, sizeof caller), g_free);
   is_satisfied = self->last && self->last->info.n_pending == 0 && !has_wishes (task) &&
                  (self->is_running ? !self->patience && has_recent (self) : g_get_monotonic_time () < get_due_us (self));
-  add_ids (self->attention, sweep->attention, sweep->n_attention, MAX_ATTENTION);
+  fp_wishes_add (self->attention, caller.asker, sweep->attention, sweep->n_attention);
   if (is_satisfied)
     {
       fp_source_answer (task, fp_snapshot_ref (self->last), NULL);
@@ -186,7 +203,7 @@ fp_shared_sweep_answer (FpSource *source,
         self->patience = g_timeout_add (PATIENCE_MS, patience_cb, self);
       return;
     }
-  add_ids (self->wanted, sweep->wanted, sweep->n_wanted, MAX_WANTED);
+  fp_wishes_add (self->wanted, caller.asker, sweep->wanted, sweep->n_wanted);
   self->refresh_all |= sweep->refresh_all;
   self->slice_us = MAX (self->slice_us, sweep->slice_us);
   g_ptr_array_add (self->waiting, g_object_ref (task));
@@ -220,8 +237,8 @@ fp_shared_sweep_finalize (GObject *object)
   g_clear_pointer (&self->last, fp_snapshot_unref);
   g_clear_pointer (&self->waiting, g_ptr_array_unref);
   g_clear_pointer (&self->served, g_ptr_array_unref);
-  g_array_unref (self->attention);
-  g_array_unref (self->wanted);
+  fp_wishes_free (self->attention);
+  fp_wishes_free (self->wanted);
 
   G_OBJECT_CLASS (fp_shared_sweep_parent_class)->finalize (object);
 }
@@ -236,8 +253,8 @@ static void
 fp_shared_sweep_init (FpSharedSweep *self)
 {
   self->waiting = g_ptr_array_new_with_free_func (g_object_unref);
-  self->attention = g_array_new (FALSE, FALSE, sizeof (FpProcessId));
-  self->wanted = g_array_new (FALSE, FALSE, sizeof (FpProcessId));
+  self->attention = fp_wishes_new (MAX_ATTENTION, MAX_ATTENTION);
+  self->wanted = fp_wishes_new (MAX_WANTED, MAX_WANTED);
 }
 
 FpSharedSweep *

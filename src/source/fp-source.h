@@ -52,6 +52,7 @@ typedef struct
 {
   FpRequestKind kind;
   FpSweepRequest sweep;          /* COLLECT */
+  guint32 asker;                 /* COLLECT of an FpSharedSweep: the user for whom it is */
   FpProcessId id;                /* MAPPINGS, DETAILS, PAGES, SECTIONS */
   FpPageRange range;             /* PAGES */
   const char *file;              /* SECTIONS: its name among the mappings */

@@ -140,7 +140,7 @@ const char *
 fp_reason_get_name (FpReason reason)
 {
   static const char *const names[FP_N_REASONS] = {
-    NULL, "pending", "permission", "too costly", "kernel thread", "ended", "zombie", "shared memory", "unsupported"
+    NULL, "pending", "permission", "too costly", "kernel thread", "ended", "zombie", "shared memory", "unsupported", "no answer"
   };
 
   return reason < FP_N_REASONS ? names[reason] : NULL;

@@ -38,6 +38,7 @@ typedef enum
   FP_REASON_ZOMBIE,
   FP_REASON_SHARED_MEMORY, /* counted with the process it shares its whole address space with */
   FP_REASON_UNSUPPORTED,
+  FP_REASON_NO_ANSWER, /* whoever reads it waits in the kernel until the process lets go */
   FP_N_REASONS,
 } FpReason;
 

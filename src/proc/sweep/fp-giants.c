@@ -6,19 +6,18 @@
 
 #include "fp-clock.h"
 #include "fp-estimate.h"
+#include "fp-giant-reading.h"
 #include "fp-giants.h"
-#include "fp-page-walk.h"
-#include "fp-piece-reader.h"
 #include "fp-sharing.h"
+#include "fp-visit.h"
 
-#define READING_SLICE_US (100 * 1000)
-#define PERIOD_US        (50 * G_USEC_PER_SEC) /* so that no figure is older than a minute */
-#define WIDE_PART        50                    /* a range is wide if it is more than this part of RSS */
-#define WHOLE_PART       1000                  /* rest after a longer hold than a piece takes, in multiples of it */
-#define URGENT_PAUSE     50                    /* pause before a wide range is read, in multiples of the time spent */
-#define CALM_PAUSE       200                   /* pause before any other reading, likewise */
-#define URGENCY          8
-#define PENDING_MINIMUM  ((guint64)16 * 1024 * 1024) /* of RSS; a total can do without a smaller process that waits */
+#define PERIOD_US       (50 * G_USEC_PER_SEC) /* so that no figure is older than a minute */
+#define WIDE_PART       50                    /* a range is wide if it is more than this part of RSS */
+#define WHOLE_PART      1000                  /* rest after a longer hold than a piece takes, in multiples of it */
+#define URGENT_PAUSE    50                    /* pause before a wide range is read, in multiples of the time spent */
+#define CALM_PAUSE      200                   /* pause before any other reading, likewise */
+#define URGENCY         8
+#define PENDING_MINIMUM ((guint64)16 * 1024 * 1024) /* of RSS; a total can do without a smaller process that waits */
 
 typedef struct
 {
@@ -41,13 +40,6 @@ typedef struct
   FpSharing sharing;
 } Giant;
 
-typedef enum
-{
-  WAY_NONE, /* not now */
-  WAY_PIECES,
-  WAY_PAGE_MAP,
-} Way;
-
 struct _FpGiants
 {
   guint64 giant_us;
@@ -61,8 +53,7 @@ struct _FpGiants
 
   /* The one reading that is under way */
   Giant *read;
-  FpPieceReader pieces;
-  FpPageWalk page_walk;
+  FpGiantReading *reading;
   FpMoment read_since;
   guint64 read_since_us;
   guint64 spent_us;
@@ -91,16 +82,14 @@ fp_giants_new (guint64 giant_us,
   self->n_sweeps = n_sweeps;
   self->changes = g_array_new (FALSE, FALSE, sizeof (FpSharingChange));
   self->giants = g_ptr_array_new_with_free_func (giant_free);
-  fp_piece_reader_init (&self->pieces);
-  fp_page_walk_init (&self->page_walk);
+  self->reading = fp_giant_reading_new ();
   return self;
 }
 
 void
 fp_giants_free (FpGiants *self)
 {
-  fp_piece_reader_clear (&self->pieces);
-  fp_page_walk_clear (&self->page_walk);
+  fp_giant_reading_free (self->reading);
   g_ptr_array_unref (self->giants);
   g_array_unref (self->changes);
   g_free (self);
@@ -134,7 +123,7 @@ is_readable (const FpTracked *tracked,
 {
   return process->start_ticks != 0 && tracked->life != FP_LIFE_GONE && tracked->trial != FP_TRIAL_DENIED &&
          fp_reason_has_memory (process->reason) && !fp_stat_has_ended (&tracked->stat) &&
-         process->reason != FP_REASON_UNSUPPORTED;
+         process->reason != FP_REASON_UNSUPPORTED && process->reason != FP_REASON_NO_ANSWER;
 }
 
 /* It is a giant whose memory may be read. */
@@ -177,8 +166,7 @@ find_or_add (FpGiants *self,
 static void
 stop_reading (FpGiants *self)
 {
-  fp_piece_reader_stop (&self->pieces);
-  fp_page_walk_stop (&self->page_walk);
+  fp_giant_reading_stop (self->reading);
   self->read = NULL;
 }
 
@@ -204,7 +192,7 @@ call_roll (FpGiants *self,
       const FpProcess *process = &roster->next->processes[i];
       Giant *giant;
 
-      if (!fp_giants_follows (self, &roster->reader, tracked, process))
+      if (!fp_giants_follows (self, roster->reader, tracked, process))
         continue;
       giant = find_or_add (self, process);
       giant->slot = i;
@@ -253,8 +241,8 @@ see (FpRoster *roster,
   FpProcess *process = &roster->next->processes[giant->slot];
 
   moment->faults_before = fp_stat_count_faults (&tracked->stat);
-  if (!fp_process_reader_read_status (&roster->reader, tracked, process) ||
-      fp_process_reader_look (&roster->reader, tracked, process) != FP_LOOK_ALIVE ||
+  if (!fp_process_reader_read_status (roster->reader, tracked, process) ||
+      fp_process_reader_look (roster->reader, tracked, process) != FP_LOOK_ALIVE ||
       memcmp (&giant->image, &tracked->stat.image, sizeof giant->image) != 0)
     return FALSE;
   moment->faults_after = fp_stat_count_faults (&tracked->stat);
@@ -392,48 +380,65 @@ is_wide (const Giant *giant,
   return !giant->is_measured || get_width (giant) > fp_memory_get (&process->memory, FP_FIELD_RSS) / WIDE_PART;
 }
 
+/* The next collection forgets it. */
+static void
+give_up (const FpGiants *self,
+         const FpRoster *roster,
+         Giant *giant)
+{
+  giant->is_there = FALSE;
+  fp_visit_leave_unread (&roster->tracked[giant->slot], &roster->next->processes[giant->slot], self->now_us);
+}
+
 /* A mapping takes as much of the time as it has of the pages, which is at most its size. */
 static void
-predict_hold (const FpRoster *roster,
+predict_hold (const FpGiants *self,
+              const FpRoster *roster,
               Giant *giant)
 {
   const FpProcess *process = &roster->next->processes[giant->slot];
-  guint64 rss = MAX (fp_memory_get (&process->memory, FP_FIELD_RSS), 1);
+  guint64 rss = MAX (fp_memory_get (&process->memory, FP_FIELD_RSS), 1), largest;
   guint64 cost_us = process->cost_us > 0 ? process->cost_us : fp_predict_cost_us (rss);
-  guint64 largest = fp_piece_reader_find_largest (&roster->reader.proc, giant->id.pid);
+  FpErrandVerdict verdict = fp_giant_find_largest (roster->errands, roster->reader, process, &largest);
 
+  if (verdict == FP_ERRAND_REFUSED)
+    give_up (self, roster, giant);
+  if (verdict != FP_ERRAND_ALLOWED)
+    return;
   giant->hold_us = (guint64)((double)cost_us * (double)MIN (largest, rss) / (double)rss) + 1;
   giant->hold_rss = rss;
 }
 
 static gboolean
-is_quick (FpGiants *self,
+is_quick (const FpGiants *self,
           const FpRoster *roster,
-          Giant *giant)
+          const Giant *giant)
 {
   guint64 rss = fp_memory_get (&roster->next->processes[giant->slot].memory, FP_FIELD_RSS);
 
-  if (giant->hold_us == 0)
-    predict_hold (roster, giant);
   return (double)giant->hold_us * (double)MAX (rss, giant->hold_rss) <= (double)self->giant_us * (double)giant->hold_rss;
 }
 
 /* The page map tells what is shared, but not among how many. Where that is too little, the one mapping that takes too long
  * is walked whole, as often as it may. */
-static Way
+static FpGiantWay
 choose_way (FpGiants *self,
             const FpRoster *roster,
             Giant *giant)
 {
   if (!giant->is_there || was_walked_now (self, roster, giant))
-    return WAY_NONE;
+    return FP_WAY_NONE;
+  if (giant->hold_us == 0)
+    predict_hold (self, roster, giant);
+  if (giant->hold_us == 0)
+    return FP_WAY_NONE;
   if (is_quick (self, roster, giant))
-    return WAY_PIECES;
+    return FP_WAY_PIECES;
   if (!giant->has_no_page_map && !giant->page_map_is_vague)
-    return WAY_PAGE_MAP;
+    return FP_WAY_PAGE_MAP;
   if (self->now_us >= giant->whole_rest_us)
-    return WAY_PIECES;
-  return !giant->has_no_page_map && is_old (self, giant) ? WAY_PAGE_MAP : WAY_NONE;
+    return FP_WAY_PIECES;
+  return !giant->has_no_page_map && is_old (self, giant) ? FP_WAY_PAGE_MAP : FP_WAY_NONE;
 }
 
 /* A giant with a wide range has its turn more often, but none waits for ever. */
@@ -451,28 +456,12 @@ choose (FpGiants *self,
       guint64 waited = (self->now_us - giant->read_us) * (wide ? URGENCY : 1);
 
       if ((!wide && !is_old (self, giant)) || (chosen && waited <= longest) ||
-          choose_way (self, roster, giant) == WAY_NONE)
+          choose_way (self, roster, giant) == FP_WAY_NONE)
         continue;
       chosen = giant;
       longest = waited;
     }
   return chosen;
-}
-
-static void
-begin_pieces (FpGiants *self,
-              FpRoster *roster,
-              Giant *giant)
-{
-  FpProcess *process = &roster->next->processes[giant->slot];
-  int problem = fp_piece_reader_begin (&self->pieces, &roster->reader.proc, process);
-
-  if (problem == 0)
-    self->read = giant;
-  if (problem != EACCES && problem != EPERM)
-    return;
-  fp_tracked_note_trial (&roster->tracked[giant->slot], FP_TRIAL_DENIED);
-  fp_process_clear_memory (process, FP_REASON_PERMISSION);
 }
 
 static void
@@ -490,13 +479,8 @@ begin (FpGiants *self,
   self->spent_us = 0;
   self->read_since = giant->estimate.moment;
   self->read_since_us = self->now_us;
-  if (choose_way (self, roster, giant) == WAY_PIECES)
-    begin_pieces (self, roster, giant);
-  else if (fp_page_walk_begin (&self->page_walk, &roster->reader.proc, &roster->next->processes[giant->slot],
-                               roster->reader.page_size))
-    self->read = giant;
-  else
-    giant->has_no_page_map = TRUE;
+  self->read = giant;
+  fp_giant_reading_begin (self->reading, &roster->next->processes[giant->slot], choose_way (self, roster, giant));
 }
 
 static void
@@ -504,7 +488,7 @@ note_hold (FpGiants *self,
            Giant *giant,
            guint64 rss)
 {
-  guint64 longest_us = self->pieces.longest_us;
+  guint64 longest_us = self->reading->pieces.longest_us;
 
   giant->hold_us = MAX (longest_us, 1);
   giant->hold_rss = MAX (rss, 1);
@@ -535,9 +519,9 @@ note_huge_pages (const FpGiants *self,
 {
   guint64 rss = fp_memory_get (&process->memory, FP_FIELD_RSS), cost_us;
 
-  if (self->page_walk.n_huge_pages == 0 || process->cost_us > self->giant_us)
+  if (self->reading->page_walk.n_huge_pages == 0 || process->cost_us > self->giant_us)
     return;
-  cost_us = fp_predict_cost_us (rss - MIN (self->page_walk.n_huge_pages * self->page_walk.page_size, rss)) + 1;
+  cost_us = fp_predict_cost_us (rss - MIN (self->reading->page_walk.n_huge_pages * self->reading->page_walk.page_size, rss)) + 1;
   process->cost_us = (guint32)cost_us;
   tracked->walked_rss = rss;
   if (giant->hold_us <= cost_us)
@@ -549,9 +533,9 @@ note_huge_pages (const FpGiants *self,
 /* Memory that changed since the first piece was read may be in a piece or not: the ends cover both. */
 static void
 take_reading (FpGiants *self,
-              FpRoster *roster,
-              gboolean is_of_pieces)
+              FpRoster *roster)
 {
+  gboolean is_of_pieces = self->reading->way == FP_WAY_PIECES;
   Giant *giant = self->read;
   FpProcess *process = &roster->next->processes[giant->slot];
   FpEstimate fresh = { .moment = self->read_since };
@@ -559,17 +543,17 @@ take_reading (FpGiants *self,
 
   if (is_of_pieces)
     {
-      fp_piece_reader_get_parts (&self->pieces, &fresh);
-      note_strangers (giant, &fresh, fp_memory_get (&self->pieces.sums, FP_FIELD_KSM));
+      fp_piece_reader_get_parts (&self->reading->pieces, &fresh);
+      note_strangers (giant, &fresh, fp_memory_get (&self->reading->pieces.sums, FP_FIELD_KSM));
     }
   else
-    fp_page_walk_get_parts (&self->page_walk, &fresh);
+    fp_page_walk_get_parts (&self->reading->page_walk, &fresh);
   if (!see (roster, giant, &moment))
     return;
   if (is_of_pieces)
     {
       note_hold (self, giant, fp_memory_get (&process->memory, FP_FIELD_RSS));
-      note_cost (&self->pieces, &roster->tracked[giant->slot], process);
+      note_cost (&self->reading->pieces, &roster->tracked[giant->slot], process);
     }
   else
     note_huge_pages (self, giant, &roster->tracked[giant->slot], process);
@@ -591,25 +575,46 @@ take_reading (FpGiants *self,
 }
 
 static void
+note_problem (const FpGiants *self,
+              FpRoster *roster)
+{
+  Giant *giant = self->read;
+  int problem = self->reading->problem;
+
+  if (self->reading->way == FP_WAY_PAGE_MAP)
+    giant->has_no_page_map = TRUE;
+  else if (problem == EACCES || problem == EPERM)
+    {
+      fp_tracked_note_trial (&roster->tracked[giant->slot], FP_TRIAL_DENIED);
+      fp_process_clear_memory (&roster->next->processes[giant->slot], FP_REASON_PERMISSION);
+    }
+}
+
+static void
 read_on (FpGiants *self,
          FpRoster *roster)
 {
-  guint64 start_us = fp_clock_us (CLOCK_THREAD_CPUTIME_ID);
-  gint64 deadline_us = g_get_monotonic_time () + READING_SLICE_US;
-  gboolean is_of_pieces, is_done;
+  FpErrandVerdict verdict;
 
   if (!self->read)
     begin (self, roster);
   if (!self->read)
     return;
-  is_of_pieces = fp_piece_reader_is_running (&self->pieces);
-  is_done = is_of_pieces ? fp_piece_reader_step (&self->pieces, deadline_us) == FP_PIECES_DONE
-                         : fp_page_walk_step (&self->page_walk, deadline_us);
-  if (is_done)
-    take_reading (self, roster, is_of_pieces);
-  self->spent_us += fp_clock_us (CLOCK_THREAD_CPUTIME_ID) - start_us;
+  verdict = fp_giant_reading_step (&self->reading, roster->errands, roster->reader);
+  if (verdict == FP_ERRAND_REFUSED)
+    {
+      give_up (self, roster, self->read);
+      stop_reading (self);
+    }
+  if (verdict != FP_ERRAND_ALLOWED)
+    return;
+  if (self->reading->problem != 0)
+    note_problem (self, roster);
+  else if (self->reading->is_done)
+    take_reading (self, roster);
+  self->spent_us += self->reading->spent_us;
   self->spent_until_us = self->now_us;
-  if (!fp_piece_reader_is_running (&self->pieces) && !self->page_walk.is_running)
+  if (!fp_giant_reading_is_running (self->reading))
     self->read = NULL;
 }
 
@@ -617,7 +622,7 @@ static void
 see_others (FpGiants *self,
             const FpRoster *roster)
 {
-  const FpProcessReader *reader = &roster->reader;
+  const FpProcessReader *reader = roster->reader;
 
   fp_sharing_list_changes (roster, self->changes);
   for (guint i = 0; i < self->giants->len; i++)
@@ -644,7 +649,7 @@ bound_pending (const FpGiants *self,
       FpMoment moment;
 
       if (process->reason != FP_REASON_PENDING || fp_memory_get (&process->memory, FP_FIELD_RSS) < PENDING_MINIMUM ||
-          !is_readable (tracked, process) || fp_giants_includes (self, &roster->reader, tracked, process))
+          !is_readable (tracked, process) || fp_giants_includes (self, roster->reader, tracked, process))
         continue;
       fp_sharing_init (&passing.sharing);
       fp_sharing_update (&passing.sharing, roster, i, self->fault_reach);
@@ -665,7 +670,7 @@ fp_giants_update (FpGiants *self,
                   guint64 now_us,
                   gboolean may_read)
 {
-  guint64 page_size = roster->reader.page_size;
+  guint64 page_size = roster->reader->page_size;
 
   self->sweep = n_sweeps;
   self->now_us = now_us;

@@ -15,13 +15,13 @@ typedef enum
   FP_LOOK_FORBIDDEN, /* hidepid=1: nothing but the owner is to be seen */
 } FpLook;
 
-/* Shared by the threads of a sweep; strings and users are under the mutex. */
+/* Shared by the threads of a sweep. Those that were left behind have references to it, and no other state in common. */
 typedef struct
 {
+  gatomicrefcount ref_count;
   FpProcDir proc;
-  FpStrings strings;
+  FpStrings strings; /* of the sweep, and of the one thread that ends an errand */
   FpUsers *users;
-  GMutex mutex;
   guint64 page_size;
   guint64 ticks_per_second;
   gint n_kept;
@@ -29,11 +29,16 @@ typedef struct
   gboolean judges_owners;
 } FpProcessReader;
 
+FpProcessReader *fp_process_reader_new (const char *proc_path, FpUserLookup lookup_user, gsize strings_size, GError **error);
+FpProcessReader *fp_process_reader_ref (FpProcessReader *self);
+void fp_process_reader_unref (FpProcessReader *self);
+
+/* These take no lock of the process. */
 FpLook fp_process_reader_look (FpProcessReader *self, FpTracked *tracked, FpProcess *process);
-void fp_process_reader_identify (FpProcessReader *self, FpTracked *tracked, FpProcess *process);
-void fp_process_reader_walk (FpProcessReader *self, FpTracked *tracked, FpProcess *process, guint64 now_us);
 gboolean fp_process_reader_read_status (FpProcessReader *self, FpTracked *tracked, FpProcess *process);
+void fp_process_reader_read_status_at (FpProcessReader *self, FpTracked *tracked, FpProcess *process, int memory_dir);
 void fp_process_reader_read_rss (FpProcessReader *self, FpTracked *tracked, FpProcess *process);
+void fp_process_reader_drop_outdated (FpProcess *process);
 void fp_process_reader_forget (FpProcessReader *self, FpTracked *tracked);
 
 G_END_DECLS

@@ -6,9 +6,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "fp-batch.h"
 #include "fp-roster.h"
 #include "fp-twins.h"
+#include "fp-visit.h"
 
 #define MAX_KEPT     4096
 #define STRINGS_SIZE (64 * 1024)
@@ -34,15 +34,11 @@ fp_roster_init (FpRoster *self,
                 FpUserLookup lookup_user,
                 GError **error)
 {
-  *self = (FpRoster){ .reader.proc.fd = -1 };
-  if (!fp_proc_dir_open (&self->reader.proc, proc_path, error))
+  *self = (FpRoster){ .reader = fp_process_reader_new (proc_path, lookup_user, STRINGS_SIZE, error) };
+  if (!self->reader)
     return FALSE;
-  g_mutex_init (&self->reader.mutex);
-  self->reader.users = fp_users_new (lookup_user);
-  self->reader.page_size = (guint64)sysconf (_SC_PAGESIZE);
-  self->reader.ticks_per_second = (guint64)sysconf (_SC_CLK_TCK);
-  self->reader.max_kept = raise_descriptor_limit ();
-  fp_strings_init (&self->reader.strings, STRINGS_SIZE);
+  self->reader->max_kept = raise_descriptor_limit ();
+  self->errands = fp_errands_new ();
   self->pool = fp_snapshot_pool_new ();
   self->pids = g_array_new (FALSE, FALSE, sizeof (gint));
   self->newcomers = g_array_new (FALSE, FALSE, sizeof (guint));
@@ -52,20 +48,16 @@ fp_roster_init (FpRoster *self,
 void
 fp_roster_clear (FpRoster *self)
 {
-  if (self->reader.proc.fd < 0)
-    return;
+  fp_errands_free (self->errands);
   for (guint i = 0; self->last && i < self->last->n_processes; i++)
-    fp_process_reader_forget (&self->reader, &self->tracked[i]);
+    fp_process_reader_forget (self->reader, &self->tracked[i]);
   g_clear_pointer (&self->last, fp_snapshot_unref);
   g_clear_pointer (&self->pool, fp_snapshot_pool_unref);
   g_array_unref (self->pids);
   g_array_unref (self->newcomers);
   g_free (self->tracked);
   g_free (self->former);
-  fp_strings_clear (&self->reader.strings);
-  fp_users_free (self->reader.users);
-  g_mutex_clear (&self->reader.mutex);
-  fp_proc_dir_close (&self->reader.proc);
+  fp_process_reader_unref (self->reader);
 }
 
 /* A process of several threads waits for all processors each time its table of descriptors grows, so it grows
@@ -76,9 +68,9 @@ reserve_descriptors (FpRoster *self,
 {
   int fd;
 
-  if (!self->reader.proc.is_live)
+  if (!self->reader->proc.is_live)
     return;
-  fd = fcntl (self->reader.proc.fd, F_DUPFD_CLOEXEC, MIN ((gint)n, self->reader.max_kept));
+  fd = fcntl (self->reader->proc.fd, F_DUPFD_CLOEXEC, MIN ((gint)n, self->reader->max_kept));
   if (fd >= 0)
     close (fd);
 }
@@ -122,7 +114,7 @@ carry_over (FpRoster *self,
   fp_tracked_begin_collection (tracked);
   if (old->start_ticks == 0 && tracked->trial == FP_TRIAL_DENIED)
     return FALSE;
-  if (fp_process_reader_look (&self->reader, tracked, process) != FP_LOOK_ALIVE)
+  if (fp_process_reader_look (self->reader, tracked, process) != FP_LOOK_ALIVE)
     return FALSE;
   *old_tracked = FP_TRACKED_NEW;
   self->next->n_processes++;
@@ -139,39 +131,61 @@ take_owner (FpRoster *self,
   char name[16];
 
   g_snprintf (name, sizeof name, "%d", process->pid);
-  if (fstatat (self->reader.proc.fd, name, &st, 0) != 0)
+  if (fstatat (self->reader->proc.fd, name, &st, 0) != 0)
     return FALSE;
   process->uid = st.st_uid;
   process->reason = FP_REASON_PERMISSION;
   fp_tracked_note_trial (tracked, FP_TRIAL_DENIED);
-  fp_users_request (self->reader.users, process->uid);
+  fp_users_request (self->reader->users, process->uid);
+  return TRUE;
+}
+
+static gboolean
+begin_meeting (gpointer errand,
+               gpointer data,
+               guint index)
+{
+  FpRoster *self = data;
+  guint slot = g_array_index (self->newcomers, guint, index);
+
+  fp_visit_begin (errand, self->reader, &self->tracked[slot], &self->next->processes[slot], self->now_us);
   return TRUE;
 }
 
 static void
-meet_newcomer (gpointer data,
-               guint index)
+end_meeting (gpointer errand,
+             gpointer data,
+             guint index)
 {
   FpRoster *self = data;
   guint slot = g_array_index (self->newcomers, guint, index);
   FpProcess *process = &self->next->processes[slot];
   FpTracked *tracked = &self->tracked[slot];
+  FpLook look = ((FpVisit *)errand)->look;
 
-  switch (fp_process_reader_look (&self->reader, tracked, process))
-    {
-    case FP_LOOK_ALIVE:
-      fp_process_reader_identify (&self->reader, tracked, process);
-      break;
-    case FP_LOOK_FORBIDDEN:
-      if (!take_owner (self, tracked, process))
-        fp_tracked_note_end (tracked, FP_LIFE_GONE);
-      break;
-    case FP_LOOK_GONE:
-    default:
-      fp_tracked_note_end (tracked, FP_LIFE_GONE);
-      break;
-    }
+  fp_visit_end (errand, tracked, process);
+  if (look == FP_LOOK_GONE || (look == FP_LOOK_FORBIDDEN && !take_owner (self, tracked, process)))
+    fp_tracked_note_end (tracked, FP_LIFE_GONE);
 }
+
+static void
+leave_meeting (gpointer data,
+               guint index)
+{
+  FpRoster *self = data;
+  guint slot = g_array_index (self->newcomers, guint, index);
+
+  fp_visit_leave (self->reader, &self->tracked[slot], &self->next->processes[slot], self->now_us);
+}
+
+static const FpErrandKind meeting = {
+  sizeof (FpVisit),
+  begin_meeting,
+  fp_visit_meet,
+  end_meeting,
+  leave_meeting,
+  fp_visit_clear,
+};
 
 /* Both lists ascend by pid. The old arrays keep those that are gone, for what follows from a death. */
 static void
@@ -235,7 +249,7 @@ settle_deaths (FpRoster *self)
     {
       const FpProcess *old = &self->last->processes[i];
 
-      fp_process_reader_forget (&self->reader, &self->former[i]);
+      fp_process_reader_forget (self->reader, &self->former[i]);
       if (old->reason != FP_REASON_ZOMBIE && old->reason != FP_REASON_KERNEL_THREAD && is_gone (self, i))
         mark_relatives (self, old);
     }
@@ -276,7 +290,7 @@ settle_twins (FpRoster *self,
 {
   guint n = self->next->n_processes;
 
-  if (!self->reader.proc.is_live || (!has_births && self->n_twins == 0))
+  if (!self->reader->proc.is_live || (!has_births && self->n_twins == 0))
     return;
   self->n_twins = fp_twins_mark (self->tracked, self->next->processes, n);
   for (guint i = 0; i < n; i++)
@@ -310,7 +324,7 @@ fp_roster_drop_ended (FpRoster *self)
     {
       if (self->tracked[i].life == FP_LIFE_GONE)
         {
-          fp_process_reader_forget (&self->reader, &self->tracked[i]);
+          fp_process_reader_forget (self->reader, &self->tracked[i]);
           continue;
         }
       if (kept != i)
@@ -325,14 +339,16 @@ fp_roster_drop_ended (FpRoster *self)
 
 gboolean
 fp_roster_call (FpRoster *self,
+                guint64 now_us,
                 GError **error)
 {
   gboolean has_births;
 
-  if (!fp_proc_dir_list (&self->reader.proc, self->pids, error))
+  if (!fp_proc_dir_list (&self->reader->proc, self->pids, error))
     return FALSE;
+  self->now_us = now_us;
   merge (self);
-  fp_batch_run (meet_newcomer, self, self->newcomers->len, 0);
+  fp_errands_run (self->errands, &meeting, self, self->newcomers->len, TRUE);
   settle_deaths (self);
   has_births = settle_births (self);
   settle_twins (self, has_births);
@@ -342,7 +358,7 @@ fp_roster_call (FpRoster *self,
 FpSnapshot *
 fp_roster_publish (FpRoster *self)
 {
-  self->next->strings = fp_string_block_ref (self->reader.strings.block);
+  self->next->strings = fp_string_block_ref (self->reader->strings.block);
   g_clear_pointer (&self->last, fp_snapshot_unref);
   self->last = g_steal_pointer (&self->next);
   return fp_snapshot_ref (self->last);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "fp-errands.h"
 #include "fp-process-reader.h"
 #include "fp-snapshot.h"
 
@@ -9,7 +10,9 @@ G_BEGIN_DECLS
 /* The processes from one collection to the next: their records and the state kept beside them, in the order of PIDs. */
 typedef struct
 {
-  FpProcessReader reader;
+  FpProcessReader *reader;
+  FpErrands *errands;
+  guint64 now_us;
   FpSnapshotPool *pool;
   GArray *pids;
   GArray *newcomers; /* slots */
@@ -23,7 +26,7 @@ typedef struct
 
 gboolean fp_roster_init (FpRoster *self, const char *proc_path, FpUserLookup lookup_user, GError **error);
 void fp_roster_clear (FpRoster *self);
-gboolean fp_roster_call (FpRoster *self, GError **error);
+gboolean fp_roster_call (FpRoster *self, guint64 now_us, GError **error);
 void fp_roster_drop_ended (FpRoster *self);
 FpSnapshot *fp_roster_publish (FpRoster *self);
 

@@ -235,7 +235,7 @@ fp_sharing_list_changes (const FpRoster *roster,
           before = &last->processes[old];
         else
           list_end (changes, last, &last->processes[old]);
-      list_change (changes, before, now, next, roster->reader.strings.block->data);
+      list_change (changes, before, now, next, roster->reader->strings.block->data);
     }
   for (; old < n_old; old++)
     list_end (changes, last, &last->processes[old]);
@@ -259,7 +259,7 @@ fp_sharing_add_changes (FpSharing *self,
                         guint64 measured_ticks)
 {
   const FpProcess *process = &roster->next->processes[slot];
-  const char *program = roster->reader.strings.block->data + process->texts[FP_TEXT_PROGRAM];
+  const char *program = roster->reader->strings.block->data + process->texts[FP_TEXT_PROGRAM];
 
   for (guint i = 0; i < changes->len; i++)
     {

@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-#include "fp-batch.h"
 #include "fp-clock.h"
 #include "fp-roster.h"
 #include "fp-sweep.h"
+#include "fp-visit.h"
 
 #define USERS_WAIT_US   (200 * 1000)
 #define STRINGS_MINIMUM (64 * 1024)
@@ -17,12 +17,14 @@ struct _FpSweep
   FpRotation rotation;
   FpGiants *giants;
   GArray *queue;
+  GArray *unnamed; /* slots */
 
   guint64 giant_us;
   guint64 n_sweeps;
   guint64 n_walks;
   guint64 now_us;
   gint64 deadline_us;
+  guint n_begun;
   gsize strings_limit;
   gboolean is_filling; /* the first picture, or all anew */
   gboolean has_waited_for_users;
@@ -52,9 +54,10 @@ fp_sweep_new (const char *proc_path,
   fp_rotation_init (&self->rotation, settings->rotation, settings->n_sweeps, settings->share);
   self->giants = fp_giants_new (settings->giant_us, settings->rotation, settings->n_sweeps);
   self->queue = g_array_new (FALSE, FALSE, sizeof (QueueEntry));
+  self->unnamed = g_array_new (FALSE, FALSE, sizeof (guint));
   self->strings_limit = STRINGS_MINIMUM;
   self->giant_us = settings->giant_us;
-  self->roster.reader.judges_owners = settings->judges_owners;
+  self->roster.reader->judges_owners = settings->judges_owners;
   self->is_filling = TRUE;
   return self;
 }
@@ -65,6 +68,7 @@ fp_sweep_free (FpSweep *self)
   fp_roster_clear (&self->roster);
   fp_giants_free (self->giants);
   g_array_unref (self->queue);
+  g_array_unref (self->unnamed);
   g_free (self);
 }
 
@@ -92,7 +96,7 @@ is_giant (const FpSweep *self,
           const FpTracked *tracked,
           const FpProcess *process)
 {
-  return fp_giants_includes (self->giants, &self->roster.reader, tracked, process);
+  return fp_giants_includes (self->giants, self->roster.reader, tracked, process);
 }
 
 static double
@@ -118,15 +122,17 @@ has_changed (const FpTracked *tracked)
   return memcmp (&tracked->stat.fingerprint, &tracked->walked, sizeof tracked->walked) != 0;
 }
 
-static gboolean
-is_in (const FpProcessId *ids,
-       guint n,
-       const FpProcess *process)
+/* n: it is not among them */
+static guint
+find_in (const FpProcessId *ids,
+         guint n,
+         const FpProcess *process)
 {
-  for (guint i = 0; i < n; i++)
-    if (fp_process_is (process, &ids[i]))
-      return TRUE;
-  return FALSE;
+  guint i = 0;
+
+  while (i < n && !fp_process_is (process, &ids[i]))
+    i++;
+  return i;
 }
 
 /* FALSE: not now */
@@ -171,9 +177,12 @@ compare_entries (gconstpointer a,
   return (x->slot > y->slot) - (x->slot < y->slot);
 }
 
+/* Wishes are granted in the order in which they are made; wish: how many come before it. Those that an earlier slice had no
+ * time for come behind them, or one user's giants would hold up all that others wish. */
 static void
 enqueue (FpSweep *self,
-         guint slot)
+         guint slot,
+         guint wish)
 {
   const FpTracked *tracked = &self->roster.tracked[slot];
   const FpProcess *process = get_process (self, slot);
@@ -184,6 +193,8 @@ enqueue (FpSweep *self,
       if (!classify (self, tracked, process, &entry.class))
         return;
       entry.order = fp_tracked_was_tried (tracked) ? tracked->walked_us : 0;
+      if (entry.class == FP_WALK_WANTED)
+        entry.order = wish;
     }
   else if (!fp_tracked_was_tried (tracked) || tracked->is_wanted)
     {
@@ -196,6 +207,23 @@ enqueue (FpSweep *self,
   g_array_append_val (self->queue, entry);
 }
 
+/* It is not looked at again until the thread that was left behind has come back from it. */
+static gboolean
+does_not_answer (FpSweep *self,
+                 FpTracked *tracked,
+                 FpProcess *process)
+{
+  if (process->reason != FP_REASON_NO_ANSWER)
+    return FALSE;
+  if (fp_errands_judge (self->roster.errands, &(FpProcessId){ process->pid, process->start_ticks }, process->uid) !=
+      FP_ERRAND_ALLOWED)
+    return TRUE;
+  process->reason = FP_REASON_PENDING;
+  fp_tracked_note_trial (tracked, FP_TRIAL_NONE);
+  fp_tracked_note_names (tracked, FP_NAMES_STALE);
+  return FALSE;
+}
+
 static void
 make_queue (FpSweep *self,
             const FpSweepRequest *request)
@@ -204,27 +232,18 @@ make_queue (FpSweep *self,
   for (guint i = 0; i < self->roster.next->n_processes; i++)
     {
       FpTracked *tracked = &self->roster.tracked[i];
-      const FpProcess *process = get_process (self, i);
+      FpProcess *process = get_process (self, i);
+      guint wish;
 
-      if (!fp_reason_has_memory (process->reason) || process->start_ticks == 0)
+      if (!fp_reason_has_memory (process->reason) || process->start_ticks == 0 || does_not_answer (self, tracked, process))
         continue;
-      fp_tracked_take_request (tracked, is_in (request->attention, request->n_attention, process),
-                               request->refresh_all || is_in (request->wanted, request->n_wanted, process));
-      enqueue (self, i);
+      wish = find_in (request->wanted, request->n_wanted, process);
+      fp_tracked_take_request (tracked, find_in (request->attention, request->n_attention, process) < request->n_attention,
+                               request->refresh_all || wish < request->n_wanted);
+      enqueue (self, i, wish);
     }
   if (self->queue->len > 1)
     qsort (self->queue->data, self->queue->len, sizeof (QueueEntry), compare_entries);
-}
-
-static void
-walk_entry (gpointer data,
-            guint index)
-{
-  FpSweep *self = data;
-  guint slot = g_array_index (self->queue, QueueEntry, index).slot;
-
-  fp_process_reader_walk (&self->roster.reader, &self->roster.tracked[slot], get_process (self, slot), self->now_us);
-  self->roster.tracked[slot].walked_sweep = self->n_sweeps;
 }
 
 static gboolean
@@ -236,51 +255,67 @@ is_pending (const FpSweep *self,
   return tracked->is_wanted || (!fp_tracked_was_tried (tracked) && !is_giant (self, tracked, get_process (self, slot)));
 }
 
-static void
-fill (FpSweep *self)
+/* Within the slice, and but for the first picture within the budget. Pending is what only lacked time: what lacks budget
+ * gets it with the clock, and asking again at once would cost more than the budget saves. */
+static gboolean
+begin_walk (gpointer errand,
+            gpointer data,
+            guint index)
 {
-  guint64 n_pending = 0;
+  FpSweep *self = data;
+  const QueueEntry *entry = &g_array_index (self->queue, QueueEntry, index);
 
-  fp_batch_run (walk_entry, self, self->queue->len, self->deadline_us);
-  for (guint i = 0; i < self->queue->len; i++)
+  if (!self->is_filling && !fp_rotation_may_walk (&self->rotation, entry->class))
+    return FALSE;
+  if (self->deadline_us && self->n_begun > 0 && g_get_monotonic_time () >= self->deadline_us)
     {
-      const FpTracked *tracked = &self->roster.tracked[g_array_index (self->queue, QueueEntry, i).slot];
-
-      n_pending += !fp_tracked_was_tried (tracked) || tracked->is_wanted;
+      self->roster.next->info.n_pending += self->is_filling || is_pending (self, entry->slot);
+      return FALSE;
     }
-  self->roster.next->info.n_pending = n_pending;
-  self->n_walks += self->queue->len - n_pending;
-  self->is_filling = n_pending > 0;
+  self->n_begun++;
+  fp_visit_begin (errand, self->roster.reader, &self->roster.tracked[entry->slot], get_process (self, entry->slot),
+                  self->now_us);
+  return TRUE;
 }
 
-/* In one thread, within the budget. Pending is what only lacked time: what lacks budget gets it with the clock, and
- * asking again at once would cost more than the budget saves. */
 static void
-walk_queue (FpSweep *self)
+end_walk (gpointer errand,
+          gpointer data,
+          guint index)
 {
-  guint64 n_done = 0;
+  FpSweep *self = data;
+  const QueueEntry *entry = &g_array_index (self->queue, QueueEntry, index);
+  FpTracked *tracked = &self->roster.tracked[entry->slot];
+  double age = age_in_periods (self, tracked);
+  guint64 spent_us = ((FpVisit *)errand)->spent_us;
 
-  for (guint i = 0; i < self->queue->len; i++)
+  if (fp_visit_end (errand, tracked, get_process (self, entry->slot)))
     {
-      const QueueEntry *entry = &g_array_index (self->queue, QueueEntry, i);
-      const FpTracked *tracked = &self->roster.tracked[entry->slot];
-      double age = age_in_periods (self, tracked);
-      guint64 start_us;
-
-      if (!fp_rotation_may_walk (&self->rotation, entry->class))
-        continue;
-      if (self->deadline_us && n_done > 0 && g_get_monotonic_time () >= self->deadline_us)
-        {
-          self->roster.next->info.n_pending += is_pending (self, entry->slot);
-          continue;
-        }
-      start_us = fp_clock_us (CLOCK_THREAD_CPUTIME_ID);
-      walk_entry (self, i);
-      n_done++;
-      fp_rotation_pay (&self->rotation, entry->class, fp_clock_us (CLOCK_THREAD_CPUTIME_ID) - start_us, age);
+      tracked->walked_sweep = self->n_sweeps;
+      self->n_walks++;
     }
-  self->n_walks += n_done;
+  if (!self->is_filling)
+    fp_rotation_pay (&self->rotation, entry->class, spent_us, age);
 }
+
+static void
+leave_walk (gpointer data,
+            guint index)
+{
+  FpSweep *self = data;
+  guint slot = g_array_index (self->queue, QueueEntry, index).slot;
+
+  fp_visit_leave (self->roster.reader, &self->roster.tracked[slot], get_process (self, slot), self->now_us);
+}
+
+static const FpErrandKind walking = {
+  sizeof (FpVisit),
+  begin_walk,
+  fp_visit_walk,
+  end_walk,
+  leave_walk,
+  fp_visit_clear,
+};
 
 static guint64
 sum_costs (const FpSweep *self)
@@ -302,10 +337,9 @@ walk (FpSweep *self,
   self->is_filling |= request->refresh_all;
   fp_rotation_begin (&self->rotation, sum_costs (self), elapsed_us);
   make_queue (self, request);
-  if (self->is_filling)
-    fill (self);
-  else
-    walk_queue (self);
+  self->n_begun = 0;
+  fp_errands_run (self->roster.errands, &walking, self, self->queue->len, self->is_filling);
+  self->is_filling = self->is_filling && self->roster.next->info.n_pending > 0;
 }
 
 static gboolean
@@ -319,31 +353,99 @@ needs_names (const FpSweep *self,
          count_periods (self, tracked->named_sweep, tracked->named_us) >= 1.0;
 }
 
+static gboolean
+was_walked (const FpSweep *self,
+            const FpTracked *tracked)
+{
+  return tracked->walked_sweep == self->n_sweeps;
+}
+
+static gboolean
+begin_naming (gpointer errand,
+              gpointer data,
+              guint index)
+{
+  FpSweep *self = data;
+  guint slot = g_array_index (self->unnamed, guint, index);
+
+  fp_visit_begin (errand, self->roster.reader, &self->roster.tracked[slot], get_process (self, slot), self->now_us);
+  return TRUE;
+}
+
+static void
+end_naming (gpointer errand,
+            gpointer data,
+            guint index)
+{
+  FpSweep *self = data;
+  guint slot = g_array_index (self->unnamed, guint, index);
+
+  fp_visit_end (errand, &self->roster.tracked[slot], get_process (self, slot));
+}
+
+static void
+leave_naming (gpointer data,
+              guint index)
+{
+  FpSweep *self = data;
+  guint slot = g_array_index (self->unnamed, guint, index);
+
+  fp_visit_leave (self->roster.reader, &self->roster.tracked[slot], get_process (self, slot), self->now_us);
+}
+
+static const FpErrandKind naming = {
+  sizeof (FpVisit),
+  begin_naming,
+  fp_visit_identify,
+  end_naming,
+  leave_naming,
+  fp_visit_clear,
+};
+
+static gboolean
+is_to_refresh (const FpSweep *self,
+               guint slot)
+{
+  const FpTracked *tracked = &self->roster.tracked[slot];
+
+  return !was_walked (self, tracked) && tracked->names != FP_NAMES_FRESH && tracked->life != FP_LIFE_GONE &&
+         get_process (self, slot)->start_ticks != 0;
+}
+
+static void
+refresh_names (FpSweep *self)
+{
+  g_array_set_size (self->unnamed, 0);
+  for (guint i = 0; i < self->roster.next->n_processes; i++)
+    if (is_to_refresh (self, i) && get_process (self, i)->reason != FP_REASON_NO_ANSWER &&
+        needs_names (self, &self->roster.tracked[i], get_process (self, i)))
+      g_array_append_val (self->unnamed, i);
+  fp_errands_run (self->roster.errands, &naming, self, self->unnamed->len, FALSE);
+}
+
 /* An unchanged stat means an unchanged RSS, but for less than the kernel counts apart for each processor; so statm is
  * asked where stat says so, and always for what is looked at. */
 static void
-refresh_unwalked (FpSweep *self,
-                  FpTracked *tracked,
-                  FpProcess *process)
+refresh_rss (FpSweep *self,
+             FpTracked *tracked,
+             FpProcess *process)
 {
-  if (needs_names (self, tracked, process))
-    fp_process_reader_identify (&self->roster.reader, tracked, process);
-  if (!fp_giants_follows (self->giants, &self->roster.reader, tracked, process) &&
+  if (!fp_giants_follows (self->giants, self->roster.reader, tracked, process) &&
       (tracked->in_attention || !fp_tracked_was_tried (tracked) || has_changed (tracked)))
-    fp_process_reader_read_rss (&self->roster.reader, tracked, process);
+    fp_process_reader_read_rss (self->roster.reader, tracked, process);
 }
 
 static void
 refresh (FpSweep *self)
 {
+  refresh_names (self);
   for (guint i = 0; i < self->roster.next->n_processes; i++)
     {
       FpTracked *tracked = &self->roster.tracked[i];
       FpProcess *process = get_process (self, i);
 
-      if (tracked->walked_sweep != self->n_sweeps && tracked->names != FP_NAMES_FRESH && tracked->life != FP_LIFE_GONE &&
-          process->start_ticks != 0)
-        refresh_unwalked (self, tracked, process);
+      if (is_to_refresh (self, i))
+        refresh_rss (self, tracked, process);
       if (tracked->names == FP_NAMES_FRESH)
         {
           tracked->named_sweep = self->n_sweeps;
@@ -358,7 +460,7 @@ refresh (FpSweep *self)
 static void
 name_users (FpSweep *self)
 {
-  FpProcessReader *reader = &self->roster.reader;
+  FpProcessReader *reader = self->roster.reader;
   FpUser user;
 
   if (!self->has_waited_for_users)
@@ -378,7 +480,7 @@ name_users (FpSweep *self)
 static void
 rebuild_strings (FpSweep *self)
 {
-  FpStrings *strings = &self->roster.reader.strings;
+  FpStrings *strings = &self->roster.reader->strings;
   FpStrings fresh;
 
   if (strings->block->used <= self->strings_limit)
@@ -423,7 +525,7 @@ count_tasks (FpSweep *self,
 static void
 describe (FpSweep *self)
 {
-  FpProcessReader *reader = &self->roster.reader;
+  FpProcessReader *reader = self->roster.reader;
   FpSnapshotInfo *info = &self->roster.next->info;
 
   info->boottime_us = self->now_us;
@@ -443,10 +545,10 @@ fp_sweep_collect (FpSweep *self,
 {
   guint64 now_us = fp_clock_us (CLOCK_BOOTTIME);
   guint64 elapsed_us = self->now_us ? now_us - self->now_us : 0, tasks;
-  gboolean tells_tasks = fp_system_read_tasks (&self->roster.reader.proc, &tasks);
+  gboolean tells_tasks = fp_system_read_tasks (&self->roster.reader->proc, &tasks);
 
   g_return_val_if_fail ((request->attention || !request->n_attention) && (request->wanted || !request->n_wanted), NULL);
-  if (!fp_roster_call (&self->roster, error))
+  if (!fp_roster_call (&self->roster, now_us, error))
     return NULL;
   self->now_us = now_us;
   self->n_sweeps++;

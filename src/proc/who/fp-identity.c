@@ -301,6 +301,23 @@ read_exe (FpIdentity *self,
   fp_text_clean (self->exe, sizeof self->exe, path, strlen (path));
 }
 
+/* Reads what the kernel knows without the memory of the process: its program has the short name. */
+void
+fp_identity_read_short (FpIdentity *self,
+                        int process_dir,
+                        const FpStat *stat)
+{
+  char buffer[MAX_ARGUMENTS + 1];
+  gssize length;
+
+  fp_text_clean (self->comm, sizeof self->comm, stat->comm, stat->comm_length);
+  length = fp_read_record_at (process_dir, "cgroup", buffer, sizeof buffer);
+  fp_cgroup_parse (&self->cgroup, buffer, (gsize)MAX (length, 0));
+  self->command[0] = self->exe[0] = '\0';
+  self->exe_state = FP_EXE_UNKNOWN;
+  g_strlcpy (self->program, self->comm, sizeof self->program);
+}
+
 void
 fp_identity_read (FpIdentity *self,
                   int process_dir,
@@ -310,18 +327,9 @@ fp_identity_read (FpIdentity *self,
   char buffer[MAX_ARGUMENTS + 1];
   gssize length;
 
-  fp_text_clean (self->comm, sizeof self->comm, stat->comm, stat->comm_length);
-  length = fp_read_record_at (process_dir, "cgroup", buffer, sizeof buffer);
-  fp_cgroup_parse (&self->cgroup, buffer, (gsize)MAX (length, 0));
-  self->command[0] = '\0';
+  fp_identity_read_short (self, process_dir, stat);
   if (stat->is_kernel_thread)
-    {
-      self->exe[0] = '\0';
-      self->exe_state = FP_EXE_UNKNOWN;
-      g_strlcpy (self->program, self->comm, sizeof self->program);
-      return;
-    }
-
+    return;
   read_exe (self, process_dir, is_live);
   length = MAX (fp_read_record_at (process_dir, "cmdline", buffer, sizeof buffer), 0);
   length = (gssize)fp_identity_arguments_length (buffer, (gsize)length, &stat->image);

@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "config.h"
+
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "fp-errands.h"
+#include "fp-scan.h"
+
+#define MAX_RUNNERS   4 /* walks are kernel time: more than there are processors give nothing */
+#define MIN_PARALLEL  16
+#define LOOK_US       (250 * 1000)
+#define MAX_LOOKS     5 /* at a thread that stands still: it does so for a second at least */
+#define QUIET_TIMES   9 /* a user who does it again is let alone for so many times as long */
+#define MEMORY_US     (60 * G_USEC_PER_SEC)
+#define MAX_LEFT_USER 4  /* threads left behind; of one user a few more where several were read at once */
+#define MAX_LEFT      32 /* beyond it, nobody's but root's processes and one's own are read */
+#define NO_USER       G_MAXUINT32
+
+typedef struct
+{
+  const FpErrandKind *kind;
+  gpointer data;
+  guint n;
+  guint next;
+  guint n_runners;
+  guint n_busy;
+} Run;
+
+/* A user whose processes have kept a thread waiting */
+typedef struct
+{
+  guint32 uid;
+  gint64 quiet_until_us;
+} Nuisance;
+
+struct _FpErrands
+{
+  gatomicrefcount ref_count;
+  GMutex mutex;
+  GCond begun;
+  GCond done;
+  Run *run;
+  FpRunner *runners[MAX_RUNNERS];
+  GPtrArray *left; /* runners, which belong to their threads */
+  GArray *nuisances;
+  gboolean is_closed;
+};
+
+struct _FpRunner
+{
+  FpErrands *errands;
+  GThread *thread; /* (nullable): it is the caller of fp_errands_run */
+  guint place;
+  pid_t tid;
+  gpointer errand;
+  gsize size;
+  const FpErrandKind *kind;
+  guint index;
+  FpProcessId id;
+  guint32 uid;
+  gboolean is_busy;
+  gboolean is_left;
+  /* The thread that waits in fp_errands_run changes these. */
+  guint n_looks;
+  guint64 n_switches;
+};
+
+FpErrands *
+fp_errands_new (void)
+{
+  FpErrands *self = g_new0 (FpErrands, 1);
+
+  g_atomic_ref_count_init (&self->ref_count);
+  g_mutex_init (&self->mutex);
+  g_cond_init (&self->begun);
+  g_cond_init (&self->done);
+  self->left = g_ptr_array_new ();
+  self->nuisances = g_array_new (FALSE, FALSE, sizeof (Nuisance));
+  return self;
+}
+
+static void
+fp_errands_unref (FpErrands *self)
+{
+  if (!g_atomic_ref_count_dec (&self->ref_count))
+    return;
+  g_mutex_clear (&self->mutex);
+  g_cond_clear (&self->begun);
+  g_cond_clear (&self->done);
+  g_ptr_array_unref (self->left);
+  g_array_unref (self->nuisances);
+  g_free (self);
+}
+
+/* Threads that were left behind keep what they need until they come back. */
+void
+fp_errands_free (FpErrands *self)
+{
+  GThread *threads[MAX_RUNNERS] = { NULL };
+
+  g_mutex_lock (&self->mutex);
+  self->is_closed = TRUE;
+  for (guint i = 0; i < MAX_RUNNERS; i++)
+    threads[i] = self->runners[i] ? self->runners[i]->thread : NULL;
+  g_cond_broadcast (&self->begun);
+  g_mutex_unlock (&self->mutex);
+  for (guint i = 0; i < MAX_RUNNERS; i++)
+    g_clear_pointer (&threads[i], g_thread_join);
+  fp_errands_unref (self);
+}
+
+static FpErrandVerdict
+judge (const FpErrands *self,
+       const FpProcessId *id,
+       guint32 uid)
+{
+  guint n_left = 0;
+
+  for (guint i = 0; i < self->left->len; i++)
+    {
+      const FpRunner *left = self->left->pdata[i];
+
+      if (fp_process_id_equal (&left->id, id))
+        return FP_ERRAND_REFUSED;
+      n_left += left->uid == uid;
+    }
+  if (n_left >= MAX_LEFT_USER || (self->left->len >= MAX_LEFT && uid != 0 && uid != getuid ()))
+    return FP_ERRAND_REFUSED;
+  for (guint i = 0; i < self->nuisances->len; i++)
+    {
+      const Nuisance *nuisance = &g_array_index (self->nuisances, Nuisance, i);
+
+      if (nuisance->uid == uid && g_get_monotonic_time () < nuisance->quiet_until_us)
+        return FP_ERRAND_LATER;
+    }
+  return FP_ERRAND_ALLOWED;
+}
+
+/* Whether a process may be read now. */
+FpErrandVerdict
+fp_errands_judge (FpErrands *self,
+                  const FpProcessId *id,
+                  guint32 uid)
+{
+  FpErrandVerdict verdict;
+
+  g_mutex_lock (&self->mutex);
+  verdict = judge (self, id, uid);
+  g_mutex_unlock (&self->mutex);
+  return verdict;
+}
+
+/* To be called before whatever may take a lock of the process. */
+FpErrandVerdict
+fp_runner_enter (FpRunner *self,
+                 const FpProcessId *id,
+                 guint32 uid)
+{
+  FpErrandVerdict verdict;
+
+  g_mutex_lock (&self->errands->mutex);
+  verdict = self->is_left ? FP_ERRAND_REFUSED : judge (self->errands, id, uid);
+  self->id = *id;
+  self->uid = uid;
+  g_mutex_unlock (&self->errands->mutex);
+  return verdict;
+}
+
+/* One process costs the others of its user nothing. From the second one on they are let alone for a multiple of the time
+ * for which everybody waited, so that other users lose little by it. */
+static void
+blame (FpErrands *self,
+       const FpRunner *runner)
+{
+  gint64 now_us = g_get_monotonic_time (), quiet_us = (gint64)runner->n_looks * LOOK_US * QUIET_TIMES;
+  Nuisance nuisance = { runner->uid, now_us };
+
+  if (runner->n_looks == 0 || runner->uid == NO_USER)
+    return;
+  for (guint i = self->nuisances->len; i > 0; i--)
+    {
+      const Nuisance known = g_array_index (self->nuisances, Nuisance, i - 1);
+      gboolean is_forgotten = known.quiet_until_us + MEMORY_US <= now_us;
+
+      if (known.uid == runner->uid && !is_forgotten)
+        nuisance.quiet_until_us = MAX (now_us, known.quiet_until_us) + quiet_us;
+      if (known.uid == runner->uid || is_forgotten)
+        g_array_remove_index_fast (self->nuisances, i - 1);
+    }
+  g_array_append_val (self->nuisances, nuisance);
+}
+
+static gboolean
+begin_next (FpRunner *self)
+{
+  Run *run = self->errands->run;
+
+  if (!run || self->place >= run->n_runners)
+    return FALSE;
+  if (self->size < run->kind->size)
+    {
+      self->size = run->kind->size;
+      g_free (self->errand);
+      self->errand = g_malloc (self->size);
+    }
+  while (run->next < run->n)
+    {
+      self->index = run->next++;
+      if (!run->kind->begin (self->errand, run->data, self->index))
+        continue;
+      self->kind = run->kind;
+      self->id = (FpProcessId){ 0 };
+      self->uid = NO_USER;
+      self->n_looks = 0;
+      self->n_switches = G_MAXUINT64;
+      self->is_busy = TRUE;
+      run->n_busy++;
+      return TRUE;
+    }
+  if (run->n_busy == 0)
+    g_cond_signal (&self->errands->done);
+  return FALSE;
+}
+
+static void
+finish (FpRunner *self)
+{
+  FpErrands *errands = self->errands;
+
+  if (self->is_left)
+    {
+      g_ptr_array_remove_fast (errands->left, self);
+      self->kind->clear (self->errand);
+      return;
+    }
+  blame (errands, self);
+  self->is_busy = FALSE;
+  errands->run->n_busy--;
+  self->kind->end (self->errand, errands->run->data, self->index);
+}
+
+/* FALSE: there is nothing to do at present. With the mutex held. */
+static gboolean
+run_next (FpRunner *self)
+{
+  if (!begin_next (self))
+    return FALSE;
+  g_mutex_unlock (&self->errands->mutex);
+  self->kind->run (self->errand, self);
+  g_mutex_lock (&self->errands->mutex);
+  finish (self);
+  return TRUE;
+}
+
+static gpointer
+fp_runner_worker (gpointer data)
+{
+  FpRunner *self = data;
+  FpErrands *errands = self->errands;
+
+  g_mutex_lock (&errands->mutex);
+  self->tid = (pid_t)syscall (SYS_gettid);
+  while (!errands->is_closed && !self->is_left)
+    if (!run_next (self))
+      g_cond_wait (&errands->begun, &errands->mutex);
+  g_mutex_unlock (&errands->mutex);
+  g_free (self->errand);
+  g_free (self);
+  fp_errands_unref (errands);
+  return NULL;
+}
+
+static FpRunner *
+start_runner (FpErrands *self,
+              guint place)
+{
+  FpRunner *runner = g_new0 (FpRunner, 1);
+
+  runner->errands = self;
+  runner->place = place;
+  g_atomic_ref_count_inc (&self->ref_count);
+  runner->thread = g_thread_try_new ("footprint-sweep", fp_runner_worker, runner, NULL);
+  if (runner->thread)
+    return runner;
+  (void)g_atomic_ref_count_dec (&self->ref_count);
+  g_free (runner);
+  return NULL;
+}
+
+static guint
+call_runners (FpErrands *self,
+              guint n)
+{
+  for (guint i = 0; i < n; i++)
+    if (!self->runners[i] && !(self->runners[i] = start_runner (self, i)))
+      return i;
+  return n;
+}
+
+/* Sleeping, and not run at all since the last look. One that waits for a processor is ready to run instead, and one that
+ * pauses wakes up in between. */
+static gboolean
+stands_still (FpRunner *self)
+{
+  char path[48], text[4096], state = 'D';
+  guint64 n_switches = 0;
+  const char *cursor = text, *end;
+  gssize length;
+  gboolean is_same;
+  FpLine line;
+
+  g_snprintf (path, sizeof path, "/proc/self/task/%d/status", self->tid);
+  length = fp_read_record_at (-1, path, text, sizeof text);
+  end = text + MAX (length, 0);
+  while (fp_scan_line (&cursor, end, &line))
+    if (fp_line_has_key (&line, "State") && line.text_length > 0)
+      state = *line.text;
+    else if (fp_line_has_key (&line, "voluntary_ctxt_switches") || fp_line_has_key (&line, "nonvoluntary_ctxt_switches"))
+      n_switches += line.value;
+  is_same = n_switches == self->n_switches || self->n_switches == G_MAXUINT64;
+  self->n_switches = n_switches;
+  return is_same && (state == 'D' || state == 'S');
+}
+
+static void
+leave_behind (FpErrands *self,
+              FpRunner *runner)
+{
+  Run *run = self->run;
+
+  blame (self, runner);
+  runner->is_left = TRUE;
+  g_ptr_array_add (self->left, runner);
+  g_clear_pointer (&runner->thread, g_thread_unref);
+  run->n_busy--;
+  run->kind->leave (run->data, runner->index);
+  self->runners[runner->place] = start_runner (self, runner->place);
+}
+
+static void
+watch (FpErrands *self)
+{
+  for (guint i = 0; i < self->run->n_runners; i++)
+    {
+      FpRunner *runner = self->runners[i];
+
+      if (!runner || !runner->is_busy)
+        continue;
+      runner->n_looks = stands_still (runner) ? runner->n_looks + 1 : 0;
+      if (runner->n_looks >= MAX_LOOKS)
+        leave_behind (self, runner);
+    }
+}
+
+static gboolean
+has_runner (const FpErrands *self)
+{
+  for (guint i = 0; i < self->run->n_runners; i++)
+    if (self->runners[i])
+      return TRUE;
+  return FALSE;
+}
+
+/* Where no thread can be had, as when its user has no more of them, the caller reads itself. */
+static void
+run_here (FpErrands *self)
+{
+  FpRunner runner = { .errands = self };
+
+  self->run->n_runners = 1;
+  while (run_next (&runner))
+    ;
+  g_free (runner.errand);
+}
+
+/* Returns when all n errands have ended or were left behind. */
+void
+fp_errands_run (FpErrands *self,
+                const FpErrandKind *kind,
+                gpointer data,
+                guint n,
+                gboolean in_parallel)
+{
+  guint n_wanted = in_parallel && n >= MIN_PARALLEL ? MIN (g_get_num_processors (), MAX_RUNNERS) : 1;
+  Run run = { kind, data, n, 0, 0, 0 };
+
+  if (n == 0)
+    return;
+  g_mutex_lock (&self->mutex);
+  self->run = &run;
+  run.n_runners = call_runners (self, n_wanted);
+  g_cond_broadcast (&self->begun);
+  while (run.next < n || run.n_busy > 0)
+    if (!has_runner (self))
+      run_here (self);
+    else if (!g_cond_wait_until (&self->done, &self->mutex, g_get_monotonic_time () + LOOK_US))
+      watch (self);
+  self->run = NULL;
+  g_mutex_unlock (&self->mutex);
+}

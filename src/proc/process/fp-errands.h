@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "fp-stat.h"
+
+G_BEGIN_DECLS
+
+/* Reads processes on threads of its own. A process can keep whoever reads it waiting for ever, as in the kernel behind a
+ * FUSE server that never answers, and no signal ends that. A thread that stands still is left behind with all it touches,
+ * and another one goes on. */
+typedef struct _FpErrands FpErrands;
+typedef struct _FpRunner FpRunner;
+
+/* An errand is memory of this size, which begin fills. begin, end and leave are called one at a time,
+ * and only while fp_errands_run waits. */
+typedef struct
+{
+  gsize size;
+  gboolean (*begin) (gpointer errand, gpointer data, guint index); /* FALSE: nothing is to be done */
+  void (*run) (gpointer errand, FpRunner *runner);                 /* It touches its errand alone. */
+  void (*end) (gpointer errand, gpointer data, guint index);
+  void (*leave) (gpointer data, guint index); /* instead of end: the errand stays with its thread */
+  void (*clear) (gpointer errand);            /* after leave, once the thread has come back, on that thread */
+} FpErrandKind;
+
+typedef enum
+{
+  FP_ERRAND_ALLOWED,
+  FP_ERRAND_LATER,   /* processes of its user have kept readers waiting a short time ago */
+  FP_ERRAND_REFUSED, /* it does not answer, or too many of its user do not */
+} FpErrandVerdict;
+
+FpErrands *fp_errands_new (void);
+void fp_errands_free (FpErrands *self);
+void fp_errands_run (FpErrands *self, const FpErrandKind *kind, gpointer data, guint n, gboolean in_parallel);
+FpErrandVerdict fp_errands_judge (FpErrands *self, const FpProcessId *id, guint32 uid);
+FpErrandVerdict fp_runner_enter (FpRunner *self, const FpProcessId *id, guint32 uid);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpErrands, fp_errands_free)
+
+G_END_DECLS

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* Processes whose readers the kernel keeps waiting for ever: they cost their own figures and nobody else's. */
+#include <dirent.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "fp-sweep.h"
+#include "live-process.h"
+#include "silent-set.h"
+
+#define MIB         ((gsize)1024 * 1024)
+#define STRANGER    54321 /* nobody's uid */
+#define MAX_FIRST_S 30    /* a second for each that is left behind, and a machine that is busy */
+#define PATIENCE_S  60
+#define MAX_RUNNERS 4
+#define MAX_LEFT    4 /* of one user, but for those that are read at the same time */
+
+static FpSweep *
+new_sweep (void)
+{
+  FpSweepSettings settings = FP_SWEEP_SETTINGS_DEFAULT;
+  g_autoptr (GError) error = NULL;
+  FpSweep *sweep;
+
+  settings.rotation = FP_ROTATION_FIXED;
+  settings.n_sweeps = 1;
+  sweep = fp_sweep_new ("/proc", &settings, &error);
+  g_assert_no_error (error);
+  return sweep;
+}
+
+static FpSnapshot *
+collect (FpSweep *sweep)
+{
+  g_autoptr (GError) error = NULL;
+  FpSnapshot *snapshot = fp_sweep_collect (sweep, &(FpSweepRequest){ 0 }, &error);
+
+  g_assert_no_error (error);
+  return snapshot;
+}
+
+static guint
+count_sweepers (void)
+{
+  g_autoptr (GDir) tasks = g_dir_open ("/proc/self/task", 0, NULL);
+  const char *name;
+  guint n = 0;
+
+  while ((name = g_dir_read_name (tasks)))
+    {
+      g_autofree char *path = g_build_filename ("/proc/self/task", name, "comm", NULL);
+      g_autofree char *comm = NULL;
+
+      n += g_file_get_contents (path, &comm, NULL, NULL) && g_str_has_prefix (comm, "footprint-sweep");
+    }
+  return n;
+}
+
+/* One for each processor, as long as none is left behind. */
+static guint
+get_max_runners (void)
+{
+  return MIN (g_get_num_processors (), MAX_RUNNERS);
+}
+
+static const FpProcess *
+find (const FpSnapshot *snapshot,
+      pid_t pid)
+{
+  const FpProcess *process = fp_snapshot_find (snapshot, pid);
+
+  g_assert_nonnull (process);
+  return process;
+}
+
+static void
+check_silent (const FpSnapshot *snapshot,
+              pid_t pid,
+              uid_t uid)
+{
+  const FpProcess *process = find (snapshot, pid);
+
+  g_assert_cmpint (process->reason, ==, FP_REASON_NO_ANSWER);
+  g_assert_false (fp_memory_has (&process->memory, FP_FIELD_PSS));
+  g_assert_false (fp_memory_has (&process->memory, FP_FIELD_USS));
+  g_assert_cmpuint (fp_memory_get (&process->memory, FP_FIELD_RSS), >, 0);
+  g_assert_cmpuint (process->uid, ==, uid);
+  g_assert_cmpstr (fp_snapshot_get_text (snapshot, process, FP_TEXT_COMM), ==, "silent-one");
+}
+
+/* One that shares no page with a process that comes and goes has the same PSS before and after. */
+static void
+idle (gpointer data)
+{
+  live_touch (GPOINTER_TO_SIZE (data));
+  live_answer ();
+  for (;;)
+    live_await_order ();
+}
+
+static void
+check_exact (const FpSnapshot *snapshot,
+             pid_t pid)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%d/smaps_rollup", pid);
+  g_autofree char *text = NULL;
+  FpMemory now = { 0 };
+  gsize length;
+  const FpProcess *process = find (snapshot, pid);
+
+  g_assert_true (g_file_get_contents (path, &text, &length, NULL));
+  fp_memory_scan (&now, FP_ORIGIN_SMAPS, text, length);
+  fp_memory_derive (&now);
+  g_assert_cmpint (process->reason, ==, FP_REASON_NONE);
+  g_assert_cmpuint (fp_memory_get (&process->memory, FP_FIELD_USS), >=, 3 * MIB);
+  g_assert_cmpuint (fp_memory_get (&process->memory, FP_FIELD_ANONYMOUS), ==, fp_memory_get (&now, FP_FIELD_ANONYMOUS));
+  g_assert_cmpuint (fp_memory_get (&process->memory, FP_FIELD_RSS), ==, fp_memory_get (&now, FP_FIELD_RSS));
+}
+
+static void
+await_answer (FpSweep *sweep,
+              pid_t pid)
+{
+  gint64 end_us = g_get_monotonic_time () + PATIENCE_S * G_USEC_PER_SEC;
+
+  for (;;)
+    {
+      g_autoptr (FpSnapshot) snapshot = collect (sweep);
+      const FpProcess *process = find (snapshot, pid);
+
+      if (process->reason == FP_REASON_NONE)
+        {
+          g_assert_true (fp_memory_has (&process->memory, FP_FIELD_PSS));
+          g_assert_cmpstr (fp_snapshot_get_text (snapshot, process, FP_TEXT_PROGRAM), ==, "footprint-test-silent");
+          return;
+        }
+      g_assert_cmpint (g_get_monotonic_time (), <, end_us);
+      g_usleep (10 * 1000);
+    }
+}
+
+static void
+await_sweepers (guint n)
+{
+  gint64 end_us = g_get_monotonic_time () + PATIENCE_S * G_USEC_PER_SEC;
+
+  while (count_sweepers () > n)
+    {
+      g_assert_cmpint (g_get_monotonic_time (), <, end_us);
+      g_usleep (10 * 1000);
+    }
+}
+
+/* It was silent before the first sweep, which names it by what the kernel says without its memory. */
+static void
+test_first (void)
+{
+  g_autoptr (FpSweep) sweep = new_sweep ();
+  g_autoptr (FpSnapshot) first = NULL, second = NULL;
+  LiveProcess beside;
+  SilentSet set;
+  gint64 start_us;
+
+  if (!silent_set_start (&set, 1, getuid ()))
+    return;
+  live_process_start (&beside, idle, GSIZE_TO_POINTER (3 * MIB));
+  silent_set_silence (&set, 1);
+  start_us = g_get_monotonic_time ();
+  first = collect (sweep);
+  g_assert_cmpint (g_get_monotonic_time () - start_us, <, MAX_FIRST_S * G_USEC_PER_SEC);
+  check_silent (first, set.pids[0], getuid ());
+  check_exact (first, beside.pid);
+  second = collect (sweep);
+  check_silent (second, set.pids[0], getuid ());
+  check_exact (second, beside.pid);
+  g_assert_cmpuint (first->info.n_pending + second->info.n_pending, ==, 0);
+  silent_set_answer (&set);
+  await_answer (sweep, set.pids[0]);
+  live_process_stop (&beside);
+  silent_set_stop (&set);
+}
+
+/* One that was measured before loses its figures, not its names. It is not read again while its reader waits: no sweep
+ * leaves another thread behind. */
+static void
+test_later (void)
+{
+  g_autoptr (FpSweep) sweep = new_sweep ();
+  g_autoptr (FpSnapshot) before = NULL, first = NULL;
+  SilentSet set;
+
+  if (!silent_set_start (&set, 1, getuid ()))
+    return;
+  before = collect (sweep);
+  g_assert_cmpint (find (before, set.pids[0])->reason, ==, FP_REASON_NONE);
+  silent_set_silence (&set, 1);
+  first = collect (sweep);
+  check_silent (first, set.pids[0], getuid ());
+  g_assert_cmpstr (fp_snapshot_get_text (first, find (first, set.pids[0]), FP_TEXT_PROGRAM), ==, "footprint-test-silent");
+  for (guint i = 0; i < 8; i++)
+    {
+      g_autoptr (FpSnapshot) next = collect (sweep);
+
+      check_silent (next, set.pids[0], getuid ());
+      g_assert_cmpuint (count_sweepers (), <=, get_max_runners () + 1);
+    }
+  silent_set_answer (&set);
+  await_answer (sweep, set.pids[0]);
+  silent_set_stop (&set);
+}
+
+/* A user with many of them keeps few threads, and nobody else waits longer for that. */
+static void
+test_many (void)
+{
+  g_autoptr (FpSweep) sweep = new_sweep ();
+  g_autoptr (FpSnapshot) snapshot = NULL;
+  LiveProcess beside;
+  SilentSet set;
+  gint64 start_us;
+
+  if (geteuid () != 0)
+    {
+      g_test_skip ("only root starts processes of another user");
+      return;
+    }
+  if (!silent_set_start (&set, 12, STRANGER))
+    return;
+  live_process_start (&beside, idle, GSIZE_TO_POINTER (3 * MIB));
+  silent_set_silence (&set, 12);
+  start_us = g_get_monotonic_time ();
+  snapshot = collect (sweep);
+  g_assert_cmpint (g_get_monotonic_time () - start_us, <, MAX_FIRST_S * G_USEC_PER_SEC);
+  for (guint i = 0; i < set.n; i++)
+    check_silent (snapshot, set.pids[i], STRANGER);
+  check_exact (snapshot, beside.pid);
+  g_assert_cmpuint (count_sweepers (), <=, get_max_runners () + MAX_LEFT + get_max_runners () - 1);
+  silent_set_answer (&set);
+  for (guint i = 0; i < set.n; i++)
+    await_answer (sweep, set.pids[i]);
+  live_process_stop (&beside);
+  silent_set_stop (&set);
+}
+
+/* A sweep that is freed meanwhile waits for no thread; what it leaves behind goes when that comes back. */
+static void
+test_freed (void)
+{
+  FpSweep *sweep = new_sweep ();
+  FpSnapshot *snapshot;
+  SilentSet set;
+
+  if (!silent_set_start (&set, 1, getuid ()))
+    {
+      fp_sweep_free (sweep);
+      return;
+    }
+  silent_set_silence (&set, 1);
+  snapshot = collect (sweep);
+  check_silent (snapshot, set.pids[0], getuid ());
+  fp_snapshot_unref (snapshot);
+  fp_sweep_free (sweep);
+  g_assert_cmpuint (count_sweepers (), ==, 1);
+  silent_set_answer (&set);
+  await_sweepers (0);
+  silent_set_stop (&set);
+}
+
+/* A program ends although a thread of its own still waits. */
+static void
+test_exit (void)
+{
+  g_autofree char *output = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *line = NULL, *pid = NULL;
+  const char *argv[] = { g_getenv ("FOOTPRINT_CLI"), "--csv", "--columns=pid,pss,reason", NULL };
+  SilentSet set;
+  int status;
+
+  if (!silent_set_start (&set, 1, getuid ()))
+    return;
+  silent_set_silence (&set, 1);
+  g_spawn_sync (NULL, (char **)argv, NULL, G_SPAWN_DEFAULT, NULL, NULL, &output, NULL, &status, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (status, ==, 0);
+  line = g_strdup_printf ("\n%d,,no answer", set.pids[0]);
+  g_assert_nonnull (strstr (output, line));
+  silent_set_answer (&set);
+  silent_set_stop (&set);
+}
+
+int
+main (int argc,
+      char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/silent/first", test_first);
+  g_test_add_func ("/silent/later", test_later);
+  g_test_add_func ("/silent/many", test_many);
+  g_test_add_func ("/silent/freed", test_freed);
+  g_test_add_func ("/silent/exit", test_exit);
+  return g_test_run ();
+}
