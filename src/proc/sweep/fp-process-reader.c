@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "fp-clock.h"
+#include "fp-mapping-reader.h"
 #include "fp-owner.h"
 #include "fp-process-reader.h"
 #include "fp-scan.h"
@@ -80,26 +81,6 @@ read_stat (FpProcessReader *self,
   return look;
 }
 
-static void
-take_stat (FpProcessReader *self,
-           FpTracked *tracked,
-           FpProcess *process)
-{
-  const FpStat *stat = &tracked->stat;
-  FpMemory *memory = &process->memory;
-
-  process->start_ticks = stat->start_ticks;
-  process->ppid = stat->ppid;
-  process->state = (guint8)stat->state;
-  process->main_thread_exited = fp_stat_is_zombie (stat) && stat->n_threads > 1;
-  fp_memory_set (memory, FP_FIELD_THREADS, stat->n_threads);
-  fp_memory_set (memory, FP_FIELD_MINOR_FAULTS, stat->fingerprint.minor_faults);
-  fp_memory_set (memory, FP_FIELD_MAJOR_FAULTS, stat->fingerprint.major_faults);
-  fp_memory_set (
-      memory, FP_FIELD_CPU_TIME,
-      (guint64)((double)(stat->user_ticks + stat->system_ticks) * G_USEC_PER_SEC / (double)self->ticks_per_second));
-}
-
 /* After an exec the figures and the cost of the walk are those of the old program, so they are dropped. */
 static void
 note_exec (FpTracked *tracked,
@@ -128,7 +109,7 @@ fp_process_reader_look (FpProcessReader *self,
     return look;
   note_exec (tracked, process, &stat);
   tracked->stat = stat;
-  take_stat (self, tracked, process);
+  fp_process_take_stat (process, &tracked->stat, self->ticks_per_second);
   return FP_LOOK_ALIVE;
 }
 
@@ -329,6 +310,23 @@ typedef enum
   WALK_UNSUPPORTED,
 } Walk;
 
+/* A copy of /proc may have the mappings alone, as smem reads them, or be of a kernel before 4.14. */
+static Walk
+sum_mappings (const FpProcessReader *self,
+              FpProcess *process)
+{
+  const FpProcessId id = { process->pid, process->start_ticks };
+  g_autoptr (FpMappings) mappings = fp_mappings_read (&self->proc, &id, NULL, NULL, NULL);
+
+  if (!mappings)
+    return WALK_UNSUPPORTED;
+  if (fp_mappings_get_n (mappings) == 0)
+    return WALK_NO_MEMORY;
+  fp_memory_clear_origins (&process->memory, FP_ORIGIN_SMAPS | FP_ORIGIN_DERIVED);
+  fp_mappings_sum (mappings, &process->memory);
+  return fp_memory_has (&process->memory, FP_FIELD_PSS) ? WALK_DONE : WALK_UNSUPPORTED;
+}
+
 /* dir: where its files are, or -1 for the process's own folder */
 static Walk
 walk_once (FpProcessReader *self,
@@ -344,7 +342,7 @@ walk_once (FpProcessReader *self,
   if (length == -EACCES || length == -EPERM)
     return WALK_DENIED;
   if (length == -ENOENT)
-    return WALK_UNSUPPORTED;
+    return self->proc.is_live ? WALK_UNSUPPORTED : sum_mappings (self, process);
   if (length <= 0)
     return WALK_NO_MEMORY;
   fp_memory_clear_origins (memory, FP_ORIGIN_SMAPS | FP_ORIGIN_DERIVED);
