@@ -196,7 +196,7 @@ test_for_people (Fixture *self,
   g_autofree char *text = cli_get_output ("--compare", self->first, self->second, "--filter", PROGRAMS, NULL);
 
   assert_line (text, "^Before: .*, after: ");
-  assert_line (text, "^ *PID +User +Before +After +Change +Change in Swap +Outcome +Program$");
+  assert_line (text, "^ *PID +User +Before +After +Change in Memory +Change in Swap +Outcome +Program$");
   assert_line (text, "^ *\\d+ .* 1[67]\\.\\d MiB +2[45]\\.\\d MiB +\\+8\\.0 MiB .*Grown +fpagain$");
   assert_line (text, "^ *\\d+ .* 1[67]\\.\\d MiB +1[67]\\.\\d MiB +0 B .*Same +fpsteady$");
   assert_line (text, "^ *\\d+ .* 3[23]\\.\\d MiB +0 B +−3[23]\\.\\d MiB .*Ended +fpends$");
