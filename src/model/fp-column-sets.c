@@ -71,7 +71,7 @@ const FpTableLayout fp_table_layouts[FP_N_TABLE_LAYOUTS] = {
     .kinds = FP_RECORD_PROCESS | FP_RECORD_TOTAL | FP_RECORD_COMPARED, .sort = "pss", .text_width = 140, .figure_width = 110,
     .columns = {
       { "program", 180, TRUE }, { "pid", 70, TRUE }, { "user", 88, TRUE }, { "before", 100, TRUE }, { "after", 100, TRUE },
-      { "difference", 120, TRUE }, { "outcome", 96, TRUE }, { "highest", 92, TRUE }, { "lasted", 92, TRUE }, { "ended", 92, TRUE },
+      { "difference", 146, TRUE }, { "outcome", 96, TRUE }, { "highest", 92, TRUE }, { "lasted", 92, TRUE }, { "ended", 92, TRUE },
       { "pss", 112, TRUE }, { "change", 116, TRUE }, { "uss", 112, TRUE },
       { "rss", 92, TRUE }, { "swap", 104, TRUE }, { "growth", 136, TRUE }, { "command", 380, TRUE }, { "shared", 108, FALSE },
       { "memory_and_swap", 130, FALSE }, { "app", 160, FALSE }, { "unit", 180, FALSE }, { "container", 140, FALSE },
@@ -82,7 +82,7 @@ const FpTableLayout fp_table_layouts[FP_N_TABLE_LAYOUTS] = {
     .kinds = FP_RECORD_PROCESS | FP_RECORD_TOTAL | FP_RECORD_COMPARED, .sort = "pss", .text_width = 140, .figure_width = 110,
     .columns = {
       { "program", 150, TRUE }, { "count", 84, TRUE }, { "before", 100, TRUE }, { "after", 100, TRUE },
-      { "difference", 120, TRUE }, { "outcome", 96, TRUE }, { "share", 150, TRUE }, { "pss", 118, TRUE }, { "change", 116, TRUE },
+      { "difference", 146, TRUE }, { "outcome", 96, TRUE }, { "share", 150, TRUE }, { "pss", 118, TRUE }, { "change", 116, TRUE },
       { "swap", 112, TRUE },
       { "groups_memory", 142, TRUE }, { "rss", 96, TRUE }, { "uss", 116, TRUE }, { "full_name", 104, FALSE },
       { "unread", 80, FALSE }, { NULL },
@@ -95,7 +95,7 @@ const FpTableLayout fp_table_layouts[FP_N_TABLE_LAYOUTS] = {
   [FP_TABLE_MAPPED_FILES] = {
     .kinds = FP_RECORD_MAPPED_FILE | FP_RECORD_FOLD | FP_RECORD_COMPARED, .sort = "pss", .text_width = 110, .figure_width = 100,
     .columns = {
-      { "file", 270, TRUE }, { "before", 100, TRUE }, { "after", 100, TRUE }, { "difference", 120, TRUE },
+      { "file", 270, TRUE }, { "before", 100, TRUE }, { "after", 100, TRUE }, { "difference", 146, TRUE },
       { "outcome", 96, TRUE }, { "pss", 100, TRUE }, { "change", 116, TRUE }, { "processes", 104, TRUE },
       { "uss", 100, TRUE }, { "private_dirty", 126, TRUE },
       { "swap", 90, TRUE }, { "rss", 90, TRUE }, { "size", 90, TRUE }, { "users", 80, TRUE }, { "kind", 130, TRUE },

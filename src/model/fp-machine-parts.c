@@ -18,14 +18,6 @@ get_system (const FpMachine *self)
   return &self->snapshot->system;
 }
 
-static void
-write_bytes (const FpMachine *self,
-             guint64 bytes,
-             char *text)
-{
-  fp_format_kept_memory (&self->input.format, fp_figure_exact (bytes), text);
-}
-
 static FpMachineItem *
 add (FpMachineItems *items,
      const char *name,
@@ -91,7 +83,7 @@ list_graphics (FpMachineItems *items,
                                 graphics->n_holders);
       if (graphics->on_card > 0)
         {
-          write_bytes (self, graphics->on_card, size);
+          fp_format_kept_memory (&self->input.format, fp_figure_exact (graphics->on_card), size);
           g_string_append_printf (remark, _ (", and %s on the card"), size);
         }
       fp_machine_item_set_holder (add (section, name, graphics->in_ram, remark->str), self->snapshot, graphics->pid);
@@ -153,7 +145,7 @@ describe_cost (const FpMachine *self,
     return swap->type == FP_SWAP_ZRAM ? g_strdup (_ (", takes — of memory")) : NULL;
   if (swap->cost == 0)
     return NULL;
-  write_bytes (self, swap->cost, cost);
+  fp_format_kept_memory (&self->input.format, fp_figure_exact (swap->cost), cost);
   return g_strdup_printf (_ (", takes %s of memory (%.1f to 1)"), cost, (double)swap->stored / (double)swap->cost);
 }
 
@@ -170,7 +162,7 @@ add_devices (FpMachineItems *items,
       g_autofree char *cost = describe_cost (self, swap), *remark = NULL;
       char size[FP_FIGURE_TEXT_SIZE];
 
-      write_bytes (self, swap->size, size);
+      fp_format_kept_memory (&self->input.format, fp_figure_exact (swap->size), size);
       /* Translators: a size, a kind of device, a number, and perhaps “, takes 3 MiB of memory” */
       remark = g_strdup_printf (_ ("Used of %s, %s, priority %d%s"), size, _ (types[swap->type]), swap->priority, cost ? cost : "");
       add (items, swap->name, swap->used, remark);
@@ -187,7 +179,7 @@ add_plain_zram (FpMachineItems *items,
 
   if (!fp_system_get_plain_zram (get_system (self), &stored, &cost))
     return;
-  write_bytes (self, stored, size);
+  fp_format_kept_memory (&self->input.format, fp_figure_exact (stored), size);
   remark = g_strdup_printf (_ ("Files or other data of %s, packed %.1f to 1; not swap"), size, (double)stored / (double)cost);
   add (items, _ ("Other zram disks"), cost, remark);
 }
@@ -325,7 +317,7 @@ add_commit (FpMachineItems *items,
 
   if (!fp_system_has (system, FP_SYSTEM_COMMITTED))
     return;
-  write_bytes (self, fp_system_get (system, FP_SYSTEM_COMMIT_LIMIT), size);
+  fp_format_kept_memory (&self->input.format, fp_figure_exact (fp_system_get (system, FP_SYSTEM_COMMIT_LIMIT)), size);
   remark = fp_system_has (system, FP_SYSTEM_COMMIT_LIMIT)
                ? g_strdup_printf (_ ("Asked for by programs, used or not; the commit limit is %s"), size)
                : g_strdup (_ ("Asked for by programs, used or not"));
@@ -342,7 +334,7 @@ add_merged (FpMachineItems *items,
 
   if (merged == 0)
     return;
-  write_bytes (self, fp_system_get (get_system (self), FP_SYSTEM_KSM_SHARED), size);
+  fp_format_kept_memory (&self->input.format, fp_figure_exact (fp_system_get (get_system (self), FP_SYSTEM_KSM_SHARED)), size);
   remark = g_strdup_printf (_ ("kept once in %s"), size);
   add (items, _ ("Saved by merging equal pages (KSM)"), merged, remark);
 }

@@ -12,14 +12,6 @@
 #define NEAR_LIMIT 90 /* percent */
 
 static void
-write_bytes (const FpMachine *self,
-             guint64 bytes,
-             char *text)
-{
-  fp_format_kept_memory (&self->input.format, fp_figure_exact (bytes), text);
-}
-
-static void
 write_swap (const FpMachine *self,
             guint64 bytes,
             char *text)
@@ -121,7 +113,7 @@ append_packed (const FpMachine *self,
     }
   if (stored == 0 || cost == 0)
     return;
-  write_bytes (self, stored, size);
+  fp_format_kept_memory (&self->input.format, fp_figure_exact (stored), size);
   g_string_append_printf (text, _ ("; %s packed %.1f to 1"), size, (double)stored / (double)cost);
 }
 
@@ -135,7 +127,7 @@ append_plain_zram (const FpMachine *self,
 
   if (!fp_system_get_plain_zram (&self->snapshot->system, &stored, &cost))
     return;
-  write_bytes (self, cost, size);
+  fp_format_kept_memory (&self->input.format, fp_figure_exact (cost), size);
   g_string_append_printf (text, _ ("; zram disks that are not swap take %s"), size);
 }
 
@@ -185,7 +177,7 @@ describe_kernel (FpMachine *self,
 
   if (!fp_system_has (&self->snapshot->system, FP_SYSTEM_S_RECLAIMABLE))
     return;
-  write_bytes (self, fp_system_get (&self->snapshot->system, FP_SYSTEM_S_RECLAIMABLE), size);
+  fp_format_kept_memory (&self->input.format, fp_figure_exact (fp_system_get (&self->snapshot->system, FP_SYSTEM_S_RECLAIMABLE)), size);
   line->remark = g_strdup_printf (_ ("%s of it is given back when needed"), size);
 }
 
@@ -347,8 +339,8 @@ describe_available (const FpMachine *self)
 
   if (!self->is_known || !fp_system_has (system, FP_SYSTEM_MEM_AVAILABLE))
     return NULL;
-  write_bytes (self, fp_system_get (system, FP_SYSTEM_MEM_AVAILABLE), available);
-  write_bytes (self, free_bytes, free_text);
+  fp_format_kept_memory (&self->input.format, fp_figure_exact (fp_system_get (system, FP_SYSTEM_MEM_AVAILABLE)), available);
+  fp_format_kept_memory (&self->input.format, fp_figure_exact (free_bytes), free_text);
   if (free_bytes >= fp_system_get (system, FP_SYSTEM_MEM_AVAILABLE))
     return g_strdup_printf (_ ("%s is available at once."), available);
   return g_strdup_printf (_ ("%s is available at once: %s is free, and the rest comes from cache, programs’ files and the kernel."),
@@ -394,8 +386,8 @@ fp_machine_describe_limits (const FpMachine *self)
   if (!nearest)
     return g_strdup (_ ("No service, app or user has a limit on its memory."));
   fp_display_escape (nearest->name, name, sizeof name);
-  write_bytes (self, closest.used, used);
-  write_bytes (self, closest.limit, size);
+  fp_format_kept_memory (&self->input.format, fp_figure_exact (closest.used), used);
+  fp_format_kept_memory (&self->input.format, fp_figure_exact (closest.limit), size);
   return g_strdup_printf (most * 100 >= NEAR_LIMIT ? _ ("%s is near its limit: it has %s of %s.")
                                                    : _ ("Nothing is near its limit; %s is the nearest, with %s of %s."),
                           name, used, size);

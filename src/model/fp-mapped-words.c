@@ -3,11 +3,13 @@
 
 #include <glib/gi18n.h>
 
+#include "fp-comparison.h"
 #include "fp-display.h"
 #include "fp-mapped-values.h"
 #include "fp-mapped-words.h"
 #include "fp-query-term.h"
 #include "fp-restarts.h"
+#include "fp-sum.h"
 #include "fp-totals.h"
 
 #define MAX_NAMED    5
@@ -23,6 +25,8 @@ fp_mapped_words_describe_sum (const FpRecords *records,
   char memory[FP_FIGURE_TEXT_SIZE], swap[FP_FIGURE_TEXT_SIZE];
   g_autofree char *count = g_strdup_printf (ngettext ("%u file or kind of memory", "%u files and kinds of memory", n), n);
 
+  if (fp_records_are_compared (records))
+    return fp_sum_describe_compared (sum, count, format);
   fp_format_kept_memory (format, fp_records_get_figure (sum, 0, FP_FIELD_PSS), memory);
   fp_figure_format (fp_records_get_figure (sum, 0, FP_FIELD_SWAP_PSS), FP_UNIT_BYTES, format->style, format->swap_total,
                     swap, sizeof swap);

@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "fp-comparison.h"
 #include "fp-display.h"
 #include "fp-machine-state.h"
 #include "fp-sum.h"
@@ -78,6 +79,21 @@ fp_sum_describe_total (const FpRecords *sum,
   return g_string_free (text, FALSE);
 }
 
+/* count: how many there are of what, with those that have ended */
+char *
+fp_sum_describe_compared (const FpRecords *sum,
+                          const char *count,
+                          const FpFormat *format)
+{
+  char before[FP_FIGURE_TEXT_SIZE], after[FP_FIGURE_TEXT_SIZE], change[FP_FIGURE_TEXT_SIZE];
+
+  fp_format_kept_memory (format, fp_records_get_before (sum, 0, FP_FIELD_PSS), before);
+  fp_format_kept_memory (format, fp_records_get_after (sum, 0, FP_FIELD_PSS), after);
+  fp_format_kept_memory (format, fp_records_get_difference (sum, 0, FP_FIELD_PSS), change);
+  /* Translators: “3 processes · Memory 30 MiB before, 42 MiB after: +12 MiB” */
+  return g_strdup_printf (_ ("%s · Memory %s before, %s after: %s"), count, before, after, change);
+}
+
 char *
 fp_sum_describe_rows (const FpRecords *records,
                       const guint *indices,
@@ -85,8 +101,12 @@ fp_sum_describe_rows (const FpRecords *records,
                       const FpFormat *format)
 {
   g_autoptr (FpRecords) sum = sum_up (records, indices, n);
+  g_autofree char *count = NULL;
 
-  return fp_sum_describe_total (sum, format);
+  if (!fp_records_are_compared (records))
+    return fp_sum_describe_total (sum, format);
+  count = g_strdup_printf (ngettext ("%u process", "%u processes", n), n);
+  return fp_sum_describe_compared (sum, count, format);
 }
 
 /* Says how long ago a process was read whose figures have become ranges. A sum has no such time. */

@@ -181,6 +181,85 @@ test_sums (Fixture *self,
   g_assert_cmpuint (n_found, ==, 1);
 }
 
+static JsonArray *
+get_groups (JsonNode *root)
+{
+  return json_object_get_array_member (json_node_get_object (root), "groups");
+}
+
+/* The group of records without a name has none. */
+static JsonObject *
+find_group (JsonNode *root,
+            JsonNode *name)
+{
+  JsonArray *groups = get_groups (root);
+
+  for (guint i = 0; i < json_array_get_length (groups); i++)
+    {
+      JsonObject *group = json_array_get_object_element (groups, i);
+
+      if (json_node_equal (json_object_get_member (group, "name"), name))
+        return group;
+    }
+  return NULL;
+}
+
+/* A group that is not there has nothing; one with a range has the same range in both. */
+static void
+assert_moment (JsonObject *group,
+               const char *key,
+               JsonNode *root)
+{
+  JsonObject *alone = find_group (root, json_object_get_member (group, "name"));
+
+  if (!alone)
+    g_assert_cmpint (cli_json_get_int (group, key), ==, 0);
+  else
+    g_assert_true (json_node_equal (json_object_get_member (group, key), json_object_get_member (alone, "pss")));
+}
+
+/* Users, units and all other groups: each has what it has in either file, and none is left out. */
+static void
+test_groups (Fixture *self,
+             gconstpointer data)
+{
+  static const char *const by[] = { "user", "program", "unit", "app", "container" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (by); i++)
+    {
+      g_autoptr (JsonNode) both = cli_get_json ("--compare", self->first, self->second, "--json", "--by", by[i], NULL);
+      g_autoptr (JsonNode) first = cli_get_json ("--open", self->first, "--json", "--by", by[i], NULL);
+      g_autoptr (JsonNode) second = cli_get_json ("--open", self->second, "--json", "--by", by[i], NULL);
+      JsonArray *groups = get_groups (both), *before = get_groups (first), *after = get_groups (second);
+
+      for (guint g = 0; g < json_array_get_length (groups); g++)
+        {
+          assert_moment (json_array_get_object_element (groups, g), "before", first);
+          assert_moment (json_array_get_object_element (groups, g), "after", second);
+        }
+      for (guint g = 0; g < json_array_get_length (before); g++)
+        g_assert_nonnull (find_group (both, json_object_get_member (json_array_get_object_element (before, g), "name")));
+      for (guint g = 0; g < json_array_get_length (after); g++)
+        g_assert_nonnull (find_group (both, json_object_get_member (json_array_get_object_element (after, g), "name")));
+    }
+}
+
+/* What has grown most comes first: what is known of these four says in which order they are. */
+static void
+test_order (Fixture *self,
+            gconstpointer data)
+{
+  g_autofree char *csv = cli_get_output ("--compare", self->first, self->second, "--csv", "--filter", PROGRAMS, "--columns", "program", NULL);
+  g_auto (GStrv) lines = g_strsplit (csv, "\r\n", -1);
+
+  g_assert_cmpuint (g_strv_length (lines), >=, 5);
+  g_assert_true (g_str_equal (lines[1], "fpbegins") || g_str_equal (lines[1], "fpagain"));
+  g_assert_true (g_str_equal (lines[2], "fpbegins") || g_str_equal (lines[2], "fpagain"));
+  g_assert_cmpstr (lines[1], !=, lines[2]);
+  g_assert_cmpstr (lines[3], ==, "fpsteady");
+  g_assert_cmpstr (lines[4], ==, "fpends");
+}
+
 static void
 assert_line (const char *text,
              const char *pattern)
@@ -196,7 +275,7 @@ test_for_people (Fixture *self,
   g_autofree char *text = cli_get_output ("--compare", self->first, self->second, "--filter", PROGRAMS, NULL);
 
   assert_line (text, "^Before: .*, after: ");
-  assert_line (text, "^ *PID +User +Before +After +Change +Change in Swap +Outcome +Program$");
+  assert_line (text, "^ *PID +User +Before +After +Change in Memory +Change in Swap +Outcome +Program$");
   assert_line (text, "^ *\\d+ .* 1[67]\\.\\d MiB +2[45]\\.\\d MiB +\\+8\\.0 MiB .*Grown +fpagain$");
   assert_line (text, "^ *\\d+ .* 1[67]\\.\\d MiB +1[67]\\.\\d MiB +0 B .*Same +fpsteady$");
   assert_line (text, "^ *\\d+ .* 3[23]\\.\\d MiB +0 B +−3[23]\\.\\d MiB .*Ended +fpends$");
@@ -255,20 +334,45 @@ test_files (Fixture *self,
   g_assert_cmpint (cli_json_get_int (find_file (root, steady), "difference"), ==, 0);
 }
 
-/* Each line of the machine says what has changed, and all changes together are nothing. */
+static JsonArray *
+get_lines (JsonNode *root)
+{
+  return json_object_get_array_member (json_object_get_object_member (json_node_get_object (root), "machine"), "lines");
+}
+
+static gboolean
+is_exact (JsonObject *line)
+{
+  return cli_json_get_int (line, "bytes") == cli_json_get_int (line, "at_most");
+}
+
+/* Each line of the machine says what has changed between the two files, and all changes together are nothing. */
 static void
 test_system (Fixture *self,
              gconstpointer data)
 {
-  g_autoptr (JsonNode) root = cli_get_json ("--compare", self->first, self->second, "--system", "--json", NULL);
-  JsonObject *machine = json_object_get_object_member (json_node_get_object (root), "machine");
-  JsonArray *lines = json_object_get_array_member (machine, "lines");
+  g_autoptr (JsonNode) both = cli_get_json ("--compare", self->first, self->second, "--system", "--json", NULL);
+  g_autoptr (JsonNode) first = cli_get_json ("--open", self->first, "--system", "--json", NULL);
+  g_autoptr (JsonNode) second = cli_get_json ("--open", self->second, "--system", "--json", NULL);
   g_autofree char *text = cli_get_output ("--compare", self->first, self->second, "--system", NULL);
-  guint n_changes = 0;
+  gint64 sum = 0;
+  guint n_exact = 0;
 
-  for (guint i = 0; i < json_array_get_length (lines); i++)
-    n_changes += json_object_has_member (json_array_get_object_element (lines, i), "change");
-  g_assert_cmpuint (n_changes, >, 5);
+  for (guint i = 0; i < json_array_get_length (get_lines (both)); i++)
+    {
+      JsonObject *line = json_array_get_object_element (get_lines (both), i);
+      JsonObject *before = json_array_get_object_element (get_lines (first), i);
+      JsonObject *after = json_array_get_object_element (get_lines (second), i);
+
+      g_assert_cmpstr (cli_json_get_text (line, "line"), ==, cli_json_get_text (before, "line"));
+      sum += cli_json_get_int (line, "change") + cli_json_get_int (line, "change_at_most");
+      if (!is_exact (before) || !is_exact (after))
+        continue;
+      n_exact++;
+      g_assert_cmpint (cli_json_get_int (line, "change"), ==, cli_json_get_int (after, "bytes") - cli_json_get_int (before, "bytes"));
+    }
+  g_assert_cmpint (sum, ==, 0);
+  g_assert_cmpuint (n_exact, >=, 4);
   assert_line (text, "^Memory, and its change between the two moments$");
 }
 
@@ -292,6 +396,8 @@ main (int argc,
   g_test_init (&argc, &argv, NULL);
   ADD ("processes", test_processes);
   ADD ("sums", test_sums);
+  ADD ("groups", test_groups);
+  ADD ("order", test_order);
   ADD ("for-people", test_for_people);
   ADD ("for-programs", test_for_programs);
   ADD ("with-now", test_with_now);

@@ -5,6 +5,7 @@
 #include "fp-columns.h"
 #include "fp-comparison.h"
 #include "fp-mapped-records.h"
+#include "fp-sum.h"
 #include "fp-totals.h"
 
 #define MIB (G_GUINT64_CONSTANT (1) << 20)
@@ -225,6 +226,25 @@ test_ranges (Moments *self,
   assert_row (self->records, 3, "— | 100 MiB | — |  | itself");
 }
 
+/* The sentence below a list; its blanks keep a figure and its unit together. */
+static void
+assert_words (const FpRecords *records,
+              const char *expected)
+{
+  const FpFormat people = { .style = FP_STYLE_IEC };
+  g_autofree guint *indices = g_new (guint, records->n);
+  g_autofree char *words = NULL;
+  g_auto (GStrv) parts = NULL;
+  g_autofree char *plain = NULL;
+
+  for (guint i = 0; i < records->n; i++)
+    indices[i] = i;
+  words = fp_sum_describe_rows (records, indices, records->n, &people);
+  parts = g_strsplit (words, "\u00a0", -1);
+  plain = g_strjoinv (" ", parts);
+  g_assert_cmpstr (plain, ==, expected);
+}
+
 /* Sums are those of each moment, whoever is paired with whom. */
 static void
 test_groups (Moments *self,
@@ -256,6 +276,7 @@ test_groups (Moments *self,
   for (guint i = 0; i < totals->n; i++)
     fp_totals_add_group (sum, 0, totals, i);
   assert_row (sum, 0, "330 MiB | 190 MiB | −140 MiB | shrunk | ");
+  assert_words (self->records, "4 processes · Memory 330 MiB before, 190 MiB after: −140 MiB");
 }
 
 /* A list of one moment has none of this. */

@@ -211,6 +211,7 @@ test_reasons (void)
 
   fixture_copy (&fixture, "desktop");
   fixture_remove (&fixture, "1300/smaps_rollup");
+  fixture_remove (&fixture, "1300/smaps");
   sweep = new_sweep (&fixture, FP_ROTATION_OFF);
   snapshot = fixture_collect (sweep);
   g_assert_cmpint (find (snapshot, 1650)->reason, ==, FP_REASON_ZOMBIE);

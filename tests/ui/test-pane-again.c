@@ -13,21 +13,21 @@ test_mark (void)
   pane_search (&pane, "memfd:big-");
   ui_await (pane_count_mappings (&pane) == 2);
   ui_key ("ctrl+m");
-  ui_await (pane_has_titles (&pane, 10, "Name, Change, Δ Memory"));
-  ui_await (g_str_equal (pane_get_text (&pane, ROW_FIRST, "Change"), "The same"));
+  ui_await (pane_has_titles (&pane, 10, "Name, Outcome, Δ Memory"));
+  ui_await (g_str_equal (pane_get_text (&pane, ROW_FIRST, "Outcome"), "The same"));
 
   pane_order (&pane, "change\n");
   ui_key ("F5");
   ui_await (pane_find (&pane, ROW_THIRD));
-  g_assert_cmpstr (pane_get_text (&pane, ROW_FIRST, "Change"), ==, "Gone");
-  g_assert_cmpstr (pane_get_text (&pane, ROW_SECOND, "Change"), ==, "Grown");
-  g_assert_cmpstr (pane_get_text (&pane, ROW_THIRD, "Change"), ==, "New");
+  g_assert_cmpstr (pane_get_text (&pane, ROW_FIRST, "Outcome"), ==, "Gone");
+  g_assert_cmpstr (pane_get_text (&pane, ROW_SECOND, "Outcome"), ==, "Grown");
+  g_assert_cmpstr (pane_get_text (&pane, ROW_THIRD, "Outcome"), ==, "New");
   g_assert_cmpstr (pane_get_text (&pane, ROW_FIRST, "Δ Private"), ==, "−4.0 MiB");
   g_assert_cmpstr (pane_get_text (&pane, ROW_SECOND, "Δ Private"), ==, "+1.0 MiB");
   g_assert_cmpstr (pane_get_text (&pane, ROW_THIRD, "Δ Private"), ==, "+3.0 MiB");
   g_assert_cmpstr (pane_get_text (&pane, "Total", "Δ Private"), ==, "0 B");
   g_assert_cmpstr (pane_get_text (&pane, "Total", "Δ Size"), ==, "−1.0 MiB");
-  g_assert_cmpstr (pane_get_text (&pane, "Total", "Change"), ==, "");
+  g_assert_cmpstr (pane_get_text (&pane, "Total", "Outcome"), ==, "");
   ui_wait_for (pane.ui.window, ATSPI_ROLE_LABEL, "Since the mark: memory 0*B, address space −1.0*MiB");
 
   /* The same as sums: what is less and what is more in one */

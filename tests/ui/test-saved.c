@@ -2,6 +2,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "test-capture.h"
 #include "ui-program.h"
 
 static char *
@@ -184,6 +185,80 @@ test_recent (void)
   g_remove (file);
 }
 
+/* What a file manager does: the file is dropped on the window of the machine, which stays, and opens beside it. */
+static void
+test_drop (void)
+{
+  g_auto (Ui) ui = { 0 }, source = { 0 };
+  g_autofree char *file = make_path ("dropped.footprint");
+  UiBox from, to;
+
+  g_free (RUN ("--save", file));
+  start (&ui, NULL);
+  ui_wait_for (ui.window, ATSPI_ROLE_TREE_TABLE, NULL);
+  ui_start (&source, (const char *const[]){ g_getenv ("UI_SAMPLE_DRAG"), file, NULL }, NULL);
+  from = ui_get_box (ui_wait_for (source.window, ATSPI_ROLE_LABEL, "Drag me"));
+  to = ui_get_box (ui.window);
+  ui_drag_to (from.x + from.width / 2, from.y + from.height / 2, to.x + to.width / 2, to.y + to.height / 2);
+  ui_wait_for (source.window, ATSPI_ROLE_LABEL, "It would be taken");
+  g_assert_null (find_other_window (&ui, "dropped.footprint*"));
+  ui_drop ();
+  ui_await (find_other_window (&ui, "dropped.footprint — Today *"));
+  ui_stop (&source);
+  ui_stop (&ui);
+  g_remove (file);
+}
+
+static void
+capture (const char *file,
+         GPid child)
+{
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+
+  capture_begin (bytes, CAPTURE_OF_SMEM, "/proc");
+  capture_add_process (bytes, CAPTURE_OF_SMEM, "/proc", getpid (), NULL);
+  capture_add_process (bytes, CAPTURE_OF_SMEM, "/proc", child, NULL);
+  g_assert_true (g_file_set_contents (file, (const char *)bytes->data, (gssize)bytes->len, NULL));
+}
+
+/* A capture of smemcap opens by what is in it, whatever it is called, with its processes and what they map. */
+static void
+test_capture (void)
+{
+  g_auto (Ui) ui = { 0 };
+  g_autofree char *file = make_path ("monday"), *pss = NULL;
+  g_auto (GStrv) lines = NULL;
+  GPid child = child_start (NULL);
+  UiNode *dialog, *window, *row;
+
+  capture (file, child);
+  pss = RUN ("--open", file, "--columns", "pss", "--filter", program_get_search ());
+  lines = g_strsplit (pss, "\n", 3);
+  child_stop (child);
+  start (&ui, (const char *const[]){ "--view", "processes", NULL });
+  ui_wait_for (ui.window, ATSPI_ROLE_TREE_TABLE, NULL);
+  ui_key ("ctrl+o");
+  dialog = await_dialog (&ui, "Open Snapshot");
+  answer_with_path (dialog, file);
+  ui_await ((window = find_other_window (&ui, "monday — *")));
+  ui.window = window;
+  ui_key ("alt+2");
+  ui_await ((row = program_find_pid (&ui, child)));
+  g_assert_cmpstr (ui_table_text (program_get_table (&ui), row, "Memory"), ==, g_strstrip (lines[1]));
+  program_save_picture (&ui, "capture-processes.png");
+  ui_key ("alt+5");
+  ui_wait_for (ui.window, ATSPI_ROLE_TREE_TABLE, "Files");
+  program_save_picture (&ui, "capture-files.png");
+  program_search (&ui, "bin/sleep");
+  ui_await (ui_table_find_row (ui_find (ui.window, ATSPI_ROLE_TREE_TABLE, "Files"), "Name", "*sleep*"));
+  ui_key ("Escape");
+  ui_key ("alt+1");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Saved on * in monday*");
+  program_save_picture (&ui, "capture-system.png");
+  ui_stop (&ui);
+  g_remove (file);
+}
+
 static void
 damage (const char *file,
         const char *how)
@@ -253,15 +328,58 @@ has_title (UiNode *table,
   return g_strv_contains ((const char *const *)titles, title);
 }
 
+static gboolean
+is_in_row (Ui *ui,
+           guint row,
+           GPid pid)
+{
+  g_autofree char *text = g_strdup_printf ("%d", pid);
+
+  return g_strcmp0 (program_get_cell (ui, row, "PID"), text) == 0;
+}
+
+static void
+choose_outcome (Ui *ui,
+                guint now,
+                guint other,
+                guint n)
+{
+  static const char *const titles[] = { "Any", "Changed", "New", "Ended", "Grown", "Shrunk" };
+  g_autofree char *name = g_strdup_printf ("Outcome: %s", titles[now]);
+
+  ui_click (program_find_shown (ui->window, ATSPI_ROLE_PUSH_BUTTON, name));
+  for (guint i = 0; i < MAX (now, other) - MIN (now, other); i++)
+    ui_key (other > now ? "Down" : "Up");
+  ui_key ("Return");
+  ui_await (ui_table_n_rows (program_get_table (ui)) == n);
+}
+
+static UiNode *
+get_other_table (Ui *ui,
+                 const char *name)
+{
+  return ui_wait_for (ui->window, ATSPI_ROLE_TREE_TABLE, name);
+}
+
+static void
+compare_with (Ui *ui,
+              const char *file)
+{
+  UiNode *dialog;
+
+  choose_in_menu (ui, "Compare With…");
+  dialog = await_dialog (ui, "Compare With an Earlier Snapshot");
+  answer_with_path (dialog, file);
+}
+
 /* A file and now, side by side in the same list: what has ended stays, what is new is there, and the line above says when.
- * Then it is as before. */
+ * What has grown most is first, and each outcome can be chosen. Then it is as before. */
 static void
 test_compare (void)
 {
   g_auto (Ui) ui = { 0 };
   g_autofree char *file = make_path ("before.footprint");
   GPid ended = child_start ("1"), stays = child_start ("2"), begun;
-  UiNode *dialog;
 
   g_free (RUN ("--save", file, "--with-commands", "--with-files"));
   child_stop (ended);
@@ -271,9 +389,7 @@ test_compare (void)
   program_search (&ui, program_get_sign ());
   ui_await (program_find_pid (&ui, stays));
   g_assert_false (has_title (program_get_table (&ui), "Before"));
-  choose_in_menu (&ui, "Compare With…");
-  dialog = await_dialog (&ui, "Compare With an Earlier Snapshot");
-  answer_with_path (dialog, file);
+  compare_with (&ui, file);
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Before: before.footprint — Today * · After: now");
   assert_row (&ui, ended, "Outcome", "Ended");
   assert_row (&ui, ended, "After", "0 B");
@@ -282,22 +398,82 @@ test_compare (void)
   /* A page that it shared with the one that has ended may be its own now. */
   assert_row (&ui, stays, "Before", "* KiB");
   assert_row (&ui, stays, "After", "* KiB");
+  ui_await (is_in_row (&ui, 0, begun) && is_in_row (&ui, 1, stays) && is_in_row (&ui, 2, ended));
   program_save_picture (&ui, "compare-processes.png");
+  choose_outcome (&ui, 0, 3, 1);
+  g_assert_true (is_in_row (&ui, 0, ended));
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "1 process · Memory * before, 0*B after: −*");
+  program_save_picture (&ui, "compare-ended.png");
+  choose_outcome (&ui, 3, 2, 1);
+  g_assert_true (is_in_row (&ui, 0, begun));
+  choose_outcome (&ui, 2, 0, 3);
   ui_key ("alt+1");
   ui_await (program_is_shown (ui.window, ATSPI_ROLE_LABEL, "change since *"));
   program_save_picture (&ui, "compare-system.png");
   ui_key ("alt+3");
   ui_wait_for (ui.window, ATSPI_ROLE_TREE_TABLE, "Users");
-  ui_await (has_title (ui_find (ui.window, ATSPI_ROLE_TREE_TABLE, "Users"), "Change"));
+  ui_await (has_title (ui_find (ui.window, ATSPI_ROLE_TREE_TABLE, "Users"), "Change in Memory"));
   program_save_picture (&ui, "compare-users.png");
   ui_key ("alt+2");
+  ui_await (program_find_pid (&ui, ended));
   ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "*Stop Comparing"));
   ui_await (!program_find_pid (&ui, ended));
   g_assert_false (has_title (program_get_table (&ui), "Before"));
+  g_assert_null (program_find_shown (ui.window, ATSPI_ROLE_PUSH_BUTTON, "Outcome: *"));
   ui_stop (&ui);
   child_stop (stays);
   child_stop (begun);
   g_remove (file);
+}
+
+static void
+copy_sleep (const char *to)
+{
+  g_autofree char *path = g_find_program_in_path ("sleep"), *bytes = NULL;
+  gsize size;
+
+  g_assert_true (g_file_get_contents (path, &bytes, &size, NULL));
+  g_assert_true (g_file_set_contents_full (to, bytes, (gssize)size, G_FILE_SET_CONTENTS_NONE, 0700, NULL));
+}
+
+/* Files are compared where both moments know them; else, and for groups in any case, a sentence says that they are not. */
+static void
+test_compare_files (void)
+{
+  g_auto (Ui) ui = { 0 };
+  g_autofree char *with = make_path ("with.footprint"), *without = make_path ("without.footprint"), *program = make_path ("lonely");
+  GPid child;
+
+  copy_sleep (program);
+  g_free (RUN ("--save", with, "--with-files"));
+  g_free (RUN ("--save", without));
+  child = child_start_argv ((const char *const[]){ program, program_get_sign (), NULL });
+  start (&ui, (const char *const[]){ "--view", "processes", NULL });
+  ui_wait_for (ui.window, ATSPI_ROLE_TREE_TABLE, NULL);
+  compare_with (&ui, without);
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Before: without.footprint *");
+  ui_key ("alt+5");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "The earlier snapshot has no list of files*");
+  g_assert_false (has_title (get_other_table (&ui, "Files"), "Before"));
+  program_save_picture (&ui, "compare-no-files.png");
+  compare_with (&ui, with);
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Before: with.footprint *");
+  ui_await (has_title (get_other_table (&ui, "Files"), "Before"));
+  g_assert_false (program_is_shown (ui.window, ATSPI_ROLE_LABEL, "The earlier snapshot has no list of files*"));
+  program_save_picture (&ui, "compare-files.png");
+  program_search (&ui, "lonely");
+  ui_await (ui_table_n_rows (get_other_table (&ui, "Files")) == 1);
+  g_assert_cmpstr (ui_table_text (get_other_table (&ui, "Files"), ui_table_row (get_other_table (&ui, "Files"), 0), "Outcome"), ==, "New");
+  g_assert_cmpstr (ui_table_text (get_other_table (&ui, "Files"), ui_table_row (get_other_table (&ui, "Files"), 0), "Before"), ==, "0 B");
+  ui_key ("Escape");
+  ui_key ("alt+4");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "*To compare groups*");
+  program_save_picture (&ui, "compare-groups.png");
+  ui_stop (&ui);
+  child_stop (child);
+  g_remove (program);
+  g_remove (with);
+  g_remove (without);
 }
 
 int
@@ -308,10 +484,13 @@ main (int argc,
   g_test_add_func ("/saved/save", test_save);
   g_test_add_func ("/saved/open", test_open);
   g_test_add_func ("/saved/recent", test_recent);
+  g_test_add_func ("/saved/drop", test_drop);
+  g_test_add_func ("/saved/capture", test_capture);
   g_test_add_data_func ("/saved/damaged/cut", "cut", test_damaged);
   g_test_add_data_func ("/saved/damaged/later", "later", test_damaged);
   g_test_add_data_func ("/saved/damaged/foreign", "foreign", test_damaged);
   g_test_add_data_func ("/saved/damaged/changed", "changed", test_damaged);
   g_test_add_func ("/saved/compare", test_compare);
+  g_test_add_func ("/saved/compare-files", test_compare_files);
   return g_test_run ();
 }

@@ -348,11 +348,12 @@ ui_scroll (UiNode *node,
     press_button (n_steps < 0 ? Button4 : Button5);
 }
 
+/* The button stays down until ui_drop (). */
 void
-ui_drag (int from_x,
-         int from_y,
-         int to_x,
-         int to_y)
+ui_drag_to (int from_x,
+            int from_y,
+            int to_x,
+            int to_y)
 {
   Display *display = ui_display ();
 
@@ -366,8 +367,25 @@ ui_drag (int from_x,
       ui_pause (SETTLE_MS / N_DRAG_STEPS);
     }
   ui_pause (SETTLE_MS);
+}
+
+void
+ui_drop (void)
+{
+  Display *display = ui_display ();
+
   XTestFakeButtonEvent (display, Button1, False, CurrentTime);
   XSync (display, False);
+}
+
+void
+ui_drag (int from_x,
+         int from_y,
+         int to_x,
+         int to_y)
+{
+  ui_drag_to (from_x, from_y, to_x, to_y);
+  ui_drop ();
 }
 
 void

@@ -304,6 +304,33 @@ fp_mappings_get_memory (const FpMappings *self,
   fp_memory_derive (memory);
 }
 
+/* Sets the figures of a whole process. A figure that one of its mappings lacks stays unknown. */
+void
+fp_mappings_sum (const FpMappings *self,
+                 FpMemory *sum)
+{
+  guint64 known = self->n > 0 ? fp_fields_of_origins (FP_ORIGIN_SMAPS) : 0, sums[FP_N_FIELDS] = { 0 };
+
+  for (guint i = 0; i < self->n; i++)
+    {
+      const FpPackedFigures packed = { self->packed[i].figures, self->packed[i].presence };
+      FpMemory memory;
+
+      fp_mappings_unpack (self, packed, &memory);
+      known &= memory.present;
+      for (guint64 left = known; left; left &= left - 1)
+        {
+          guint field = (guint)__builtin_ctzll (left);
+
+          if (__builtin_add_overflow (sums[field], memory.figures[field], &sums[field]))
+            known &= ~(G_GUINT64_CONSTANT (1) << field);
+        }
+    }
+  for (; known; known &= known - 1)
+    fp_memory_set (sum, (FpField)__builtin_ctzll (known), sums[__builtin_ctzll (known)]);
+  fp_memory_derive (sum);
+}
+
 void
 fp_mappings_get (const FpMappings *self,
                  guint index,

@@ -42,6 +42,7 @@ void fp_mappings_get_facts (const FpMappings *self, guint index, FpMapping *mapp
 guint64 fp_mappings_get_present (const FpMappings *self, guint index);
 guint64 fp_mappings_get_figure (const FpMappings *self, guint index, FpField field);
 void fp_mappings_get_memory (const FpMappings *self, guint index, FpMemory *memory);
+void fp_mappings_sum (const FpMappings *self, FpMemory *sum);
 gsize fp_mappings_get_size (const FpMappings *self);
 
 /* For those that make them */

@@ -6,9 +6,11 @@
 #include <string.h>
 #include <zstd.h>
 
+#include "fp-capture.h"
 #include "fp-saved-file.h"
 #include "fp-snapshot-file.h"
 #include "fp-snapshot-mapped.h"
+#include "fp-tar.h"
 
 #define MAGIC     "FOOTPRNT"
 #define FORMAT    1
@@ -154,7 +156,7 @@ decompress (const guint8 *data,
   return NULL;
 }
 
-/* files: gets the files, or NULL where none were saved */
+/* Opens a capture of smemcap, too. files: gets the files, or NULL where none were saved */
 FpSnapshot *
 fp_saved_file_unpack (GBytes *bytes,
                       FpMappedFiles **files,
@@ -166,6 +168,8 @@ fp_saved_file_unpack (GBytes *bytes,
   const guint8 *data = g_bytes_get_data (bytes, &size);
 
   *files = NULL;
+  if (fp_tar_is_one (data, size))
+    return fp_capture_open (bytes, files, error);
   if (!is_packed (data, size))
     return fp_snapshot_open_bytes (bytes, files, error);
   if (size < sizeof header)

@@ -175,6 +175,24 @@ fp_process_is_unread (const FpProcess *self)
          fp_reason_has_memory (self->reason);
 }
 
+void
+fp_process_take_stat (FpProcess *self,
+                      const FpStat *stat,
+                      guint64 ticks_per_second)
+{
+  FpMemory *memory = &self->memory;
+
+  self->start_ticks = stat->start_ticks;
+  self->ppid = stat->ppid;
+  self->state = (guint8)stat->state;
+  self->main_thread_exited = fp_stat_is_zombie (stat) && stat->n_threads > 1;
+  fp_memory_set (memory, FP_FIELD_THREADS, stat->n_threads);
+  fp_memory_set (memory, FP_FIELD_MINOR_FAULTS, stat->fingerprint.minor_faults);
+  fp_memory_set (memory, FP_FIELD_MAJOR_FAULTS, stat->fingerprint.major_faults);
+  fp_memory_set (memory, FP_FIELD_CPU_TIME,
+                 (guint64)((double)(stat->user_ticks + stat->system_ticks) * G_USEC_PER_SEC / (double)ticks_per_second));
+}
+
 /* Keeps RSS and the figures of status, which are public, unless the process has no memory of its own. */
 void
 fp_process_clear_memory (FpProcess *self,

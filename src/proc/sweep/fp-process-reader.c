@@ -117,26 +117,6 @@ read_stat (FpProcessReader *self,
   return look;
 }
 
-static void
-take_stat (FpProcessReader *self,
-           FpTracked *tracked,
-           FpProcess *process)
-{
-  const FpStat *stat = &tracked->stat;
-  FpMemory *memory = &process->memory;
-
-  process->start_ticks = stat->start_ticks;
-  process->ppid = stat->ppid;
-  process->state = (guint8)stat->state;
-  process->main_thread_exited = fp_stat_is_zombie (stat) && stat->n_threads > 1;
-  fp_memory_set (memory, FP_FIELD_THREADS, stat->n_threads);
-  fp_memory_set (memory, FP_FIELD_MINOR_FAULTS, stat->fingerprint.minor_faults);
-  fp_memory_set (memory, FP_FIELD_MAJOR_FAULTS, stat->fingerprint.major_faults);
-  fp_memory_set (
-      memory, FP_FIELD_CPU_TIME,
-      (guint64)((double)(stat->user_ticks + stat->system_ticks) * G_USEC_PER_SEC / (double)self->ticks_per_second));
-}
-
 /* After an exec the figures and the cost of the walk are those of the old program, so they are dropped. */
 static void
 note_exec (FpTracked *tracked,
@@ -165,7 +145,7 @@ fp_process_reader_look (FpProcessReader *self,
     return look;
   note_exec (tracked, process, &stat);
   tracked->stat = stat;
-  take_stat (self, tracked, process);
+  fp_process_take_stat (process, &tracked->stat, self->ticks_per_second);
   return FP_LOOK_ALIVE;
 }
 

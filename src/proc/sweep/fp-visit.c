@@ -5,6 +5,7 @@
 #include <fcntl.h>
 
 #include "fp-clock.h"
+#include "fp-mapping-reader.h"
 #include "fp-visit.h"
 
 #define MAX_TRIES 3 /* while it execs under our hands */
@@ -118,6 +119,23 @@ typedef enum
   WALK_UNSUPPORTED,
 } Walk;
 
+/* A copy of /proc may have the mappings alone, as smem reads them, or be of a kernel before 4.14. */
+static Walk
+sum_mappings (const FpProcessReader *self,
+              FpProcess *process)
+{
+  const FpProcessId id = { process->pid, process->start_ticks };
+  g_autoptr (FpMappings) mappings = fp_mappings_read (&self->proc, &id, NULL, NULL, NULL);
+
+  if (!mappings)
+    return WALK_UNSUPPORTED;
+  if (fp_mappings_get_n (mappings) == 0)
+    return WALK_NO_MEMORY;
+  fp_memory_clear_origins (&process->memory, FP_ORIGIN_SMAPS | FP_ORIGIN_DERIVED);
+  fp_mappings_sum (mappings, &process->memory);
+  return fp_memory_has (&process->memory, FP_FIELD_PSS) ? WALK_DONE : WALK_UNSUPPORTED;
+}
+
 /* dir: where its files are, or -1 for the process's own folder */
 static Walk
 walk_once (const FpProcessReader *self,
@@ -133,7 +151,7 @@ walk_once (const FpProcessReader *self,
   if (length == -EACCES || length == -EPERM)
     return WALK_DENIED;
   if (length == -ENOENT)
-    return WALK_UNSUPPORTED;
+    return self->proc.is_live ? WALK_UNSUPPORTED : sum_mappings (self, process);
   if (length <= 0)
     return WALK_NO_MEMORY;
   fp_memory_clear_origins (memory, FP_ORIGIN_SMAPS | FP_ORIGIN_DERIVED);

@@ -301,6 +301,29 @@ read_exe (FpIdentity *self,
   fp_text_clean (self->exe, sizeof self->exe, path, strlen (path));
 }
 
+/* arguments: what cmdline has, with room for a zero behind it */
+static void
+take_arguments (FpIdentity *self,
+                const FpStat *stat,
+                char *arguments,
+                gsize length)
+{
+  length = fp_identity_arguments_length (arguments, length, &stat->image);
+  arguments[length] = '\0';
+  fp_identity_find_program (self, arguments, length);
+  join_arguments (self->command, sizeof self->command, arguments, length);
+}
+
+static void
+take_stat (FpIdentity *self,
+           const FpStat *stat)
+{
+  fp_text_clean (self->comm, sizeof self->comm, stat->comm, stat->comm_length);
+  self->command[0] = self->exe[0] = '\0';
+  self->exe_state = FP_EXE_UNKNOWN;
+  g_strlcpy (self->program, self->comm, sizeof self->program);
+}
+
 /* Reads what the kernel knows without the memory of the process: its program has the short name. */
 void
 fp_identity_read_short (FpIdentity *self,
@@ -310,12 +333,9 @@ fp_identity_read_short (FpIdentity *self,
   char buffer[MAX_ARGUMENTS + 1];
   gssize length;
 
-  fp_text_clean (self->comm, sizeof self->comm, stat->comm, stat->comm_length);
+  take_stat (self, stat);
   length = fp_read_record_at (process_dir, "cgroup", buffer, sizeof buffer);
   fp_cgroup_parse (&self->cgroup, buffer, (gsize)MAX (length, 0));
-  self->command[0] = self->exe[0] = '\0';
-  self->exe_state = FP_EXE_UNKNOWN;
-  g_strlcpy (self->program, self->comm, sizeof self->program);
 }
 
 void
@@ -331,11 +351,27 @@ fp_identity_read (FpIdentity *self,
   if (stat->is_kernel_thread)
     return;
   read_exe (self, process_dir, is_live);
-  length = MAX (fp_read_record_at (process_dir, "cmdline", buffer, sizeof buffer), 0);
-  length = (gssize)fp_identity_arguments_length (buffer, (gsize)length, &stat->image);
-  buffer[length] = '\0';
-  fp_identity_find_program (self, buffer, (gsize)length);
-  join_arguments (self->command, sizeof self->command, buffer, (gsize)length);
+  length = fp_read_record_at (process_dir, "cmdline", buffer, sizeof buffer);
+  take_arguments (self, stat, buffer, (gsize)MAX (length, 0));
+}
+
+/* Names a process of which nothing but its stat and its cmdline is known. */
+void
+fp_identity_parse (FpIdentity *self,
+                   const FpStat *stat,
+                   const char *cmdline,
+                   gsize length)
+{
+  char buffer[MAX_ARGUMENTS + 1];
+
+  take_stat (self, stat);
+  fp_cgroup_parse (&self->cgroup, "", 0);
+  if (stat->is_kernel_thread)
+    return;
+  length = MIN (length, MAX_ARGUMENTS);
+  if (length > 0)
+    memcpy (buffer, cmdline, length);
+  take_arguments (self, stat, buffer, length);
 }
 
 /* The command line up to MAX_COMMAND bytes, with an ellipsis where it is cut. Free the text. */

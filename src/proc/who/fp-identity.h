@@ -29,6 +29,7 @@ typedef struct
 
 void fp_identity_read (FpIdentity *self, int process_dir, const FpStat *stat, gboolean is_live);
 void fp_identity_read_short (FpIdentity *self, int process_dir, const FpStat *stat);
+void fp_identity_parse (FpIdentity *self, const FpStat *stat, const char *cmdline, gsize length);
 char *fp_identity_read_command (int process_dir, const FpStat *stat);
 gsize fp_identity_arguments_length (const char *raw, gsize length, const FpImage *image);
 gboolean fp_identity_is_interpreter (const char *program);

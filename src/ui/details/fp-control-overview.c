@@ -11,6 +11,7 @@
 #include "fp-control-values.h"
 #include "fp-control-words.h"
 #include "fp-display.h"
+#include "fp-facts.h"
 #include "fp-palette.h"
 
 struct _FpControlOverview
@@ -102,16 +103,12 @@ show_facts (FpControlOverview *self,
 
   for (guint i = 0; (column = fp_column_set_get (facts, i)); i++)
     {
-      GtkWidget *title = gtk_grid_get_child_at (self->facts, 0, (int)i);
-      GtkWidget *value = gtk_grid_get_child_at (self->facts, 1, (int)i);
-      char text[FP_CELL_SIZE], shown[FP_CELL_SIZE];
-
       g_autofree char *change = column->role == FP_ROLE_CHANGE ? fp_control_words_describe_change (records, index, format) : NULL;
+      char text[FP_CELL_SIZE], shown[FP_CELL_SIZE];
 
       fp_column_format (column, records, index, format, text, sizeof text);
       fp_display_escape (change ? change : text, shown, sizeof shown);
-      gtk_widget_set_visible (title, *shown && !g_str_equal (shown, "—"));
-      show_text (GTK_LABEL (value), gtk_widget_get_visible (title) ? shown : NULL);
+      fp_facts_show (self->facts, i, g_str_equal (shown, "—") ? "" : shown);
     }
 }
 
@@ -164,27 +161,6 @@ show_processes_cb (FpControlOverview *self)
 }
 
 static void
-add_fact (FpControlOverview *self,
-          const FpColumn *column,
-          int row)
-{
-  GtkWidget *title = gtk_label_new (_ (column->title)), *value = gtk_label_new (NULL);
-
-  gtk_label_set_xalign (GTK_LABEL (title), 1);
-  gtk_widget_set_valign (title, GTK_ALIGN_START);
-  gtk_widget_add_css_class (title, "dim-label");
-  gtk_widget_set_tooltip_text (title, _ (column->meaning));
-  gtk_label_set_xalign (GTK_LABEL (value), 0);
-  gtk_label_set_wrap (GTK_LABEL (value), TRUE);
-  gtk_label_set_wrap_mode (GTK_LABEL (value), PANGO_WRAP_WORD_CHAR);
-  gtk_label_set_selectable (GTK_LABEL (value), TRUE);
-  gtk_widget_add_css_class (value, "numeric");
-  gtk_widget_set_hexpand (value, TRUE);
-  gtk_grid_attach (self->facts, title, 0, row, 1, 1);
-  gtk_grid_attach (self->facts, value, 1, row, 1, 1);
-}
-
-static void
 fp_control_overview_dispose (GObject *object)
 {
   g_clear_pointer (&FP_CONTROL_OVERVIEW (object)->scroller, gtk_widget_unparent);
@@ -232,10 +208,7 @@ fp_control_overview_class_init (FpControlOverviewClass *class)
 static void
 fp_control_overview_init (FpControlOverview *self)
 {
-  const FpColumn *column;
-
   gtk_widget_init_template (GTK_WIDGET (self));
   fp_chart_set_kind (self->chart, FP_RECORD_CONTROL_GROUP);
-  for (int row = 0; (column = fp_column_set_get (facts, (guint)row)); row++)
-    add_fact (self, column, row);
+  fp_facts_add (self->facts, facts);
 }

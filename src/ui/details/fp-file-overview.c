@@ -6,6 +6,7 @@
 
 #include "fp-column-sets.h"
 #include "fp-display.h"
+#include "fp-facts.h"
 #include "fp-file-overview.h"
 #include "fp-mapped-words.h"
 
@@ -43,16 +44,11 @@ show_facts (FpFileOverview *self,
 
   for (guint i = 0; (column = fp_column_set_get (facts, i)); i++)
     {
-      GtkWidget *title = gtk_grid_get_child_at (self->facts, 0, (int)i);
-      GtkWidget *value = gtk_grid_get_child_at (self->facts, 1, (int)i);
       char text[FP_CELL_SIZE], shown[FP_CELL_SIZE];
 
       fp_column_format (column, records, index, format, text, sizeof text);
       fp_display_escape (text, shown, sizeof shown);
-      gtk_widget_set_visible (title, *shown != '\0');
-      gtk_widget_set_visible (value, *shown != '\0');
-      if (g_strcmp0 (gtk_label_get_text (GTK_LABEL (value)), shown) != 0)
-        gtk_label_set_text (GTK_LABEL (value), shown);
+      fp_facts_show (self->facts, i, shown);
     }
 }
 
@@ -156,27 +152,6 @@ activated_cb (FpFileOverview *self,
 }
 
 static void
-add_fact (FpFileOverview *self,
-          const FpColumn *column,
-          int row)
-{
-  GtkWidget *title = gtk_label_new (_ (column->title)), *value = gtk_label_new (NULL);
-
-  gtk_label_set_xalign (GTK_LABEL (title), 1);
-  gtk_widget_set_valign (title, GTK_ALIGN_START);
-  gtk_widget_add_css_class (title, "dim-label");
-  gtk_widget_set_tooltip_text (title, _ (column->meaning));
-  gtk_label_set_xalign (GTK_LABEL (value), 0);
-  gtk_label_set_wrap (GTK_LABEL (value), TRUE);
-  gtk_label_set_wrap_mode (GTK_LABEL (value), PANGO_WRAP_WORD_CHAR);
-  gtk_label_set_selectable (GTK_LABEL (value), TRUE);
-  gtk_widget_add_css_class (value, "numeric");
-  gtk_widget_set_hexpand (value, TRUE);
-  gtk_grid_attach (self->facts, title, 0, row, 1, 1);
-  gtk_grid_attach (self->facts, value, 1, row, 1, 1);
-}
-
-static void
 fp_file_overview_dispose (GObject *object)
 {
   g_clear_pointer (&FP_FILE_OVERVIEW (object)->scroller, gtk_widget_unparent);
@@ -208,9 +183,6 @@ fp_file_overview_class_init (FpFileOverviewClass *class)
 static void
 fp_file_overview_init (FpFileOverview *self)
 {
-  const FpColumn *column;
-
   gtk_widget_init_template (GTK_WIDGET (self));
-  for (int row = 0; (column = fp_column_set_get (facts, (guint)row)); row++)
-    add_fact (self, column, row);
+  fp_facts_add (self->facts, facts);
 }

@@ -10,6 +10,7 @@ typedef struct
 {
   FpListColumns *columns;
   const FpSessionState *state;
+  gboolean is_compared;
   gboolean shows_ended;
 } Question;
 
@@ -52,8 +53,8 @@ is_lacking (const FpColumn *column,
   const Question *question = data;
 
   if (column->kinds & FP_RECORD_COMPARED)
-    return !question->state->before;
-  if (question->state->before && fp_comparison_replaces (column))
+    return !question->is_compared;
+  if (question->is_compared && fp_comparison_replaces (column))
     return TRUE;
   if (column->flags & FP_COLUMN_WATCHED)
     return column->role == FP_ROLE_CHANGE ? !question->state->mark || question->shows_ended : !question->shows_ended;
@@ -76,15 +77,17 @@ name_change (FpListColumns *self,
   return g_strdup_printf (_ ("Since %s"), start);
 }
 
-/* Changes are known while there is a mark, and others only of what has ended. */
+/* Changes are known while there is a mark, and others only of what has ended. records: (nullable) */
 void
 fp_list_columns_update (FpListColumns *self,
                         const FpSessionState *state,
+                        const FpRecords *records,
                         gboolean shows_ended)
 {
   g_autofree char *title = name_change (self, state);
+  Question question = { self, state, records && fp_records_are_compared (records), shows_ended };
 
-  fp_table_columns_set_lacking (self->columns, is_lacking, &(Question){ self, state, shows_ended });
+  fp_table_columns_set_lacking (self->columns, is_lacking, &question);
   if (title)
     fp_table_columns_set_title (self->columns, fp_columns_get_role (FP_ROLE_CHANGE, self->content->kind), title);
 }

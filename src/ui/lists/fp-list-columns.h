@@ -16,6 +16,6 @@ typedef struct
 
 void fp_list_columns_init (FpListColumns *self, const FpListContent *content, FpTableColumns *columns);
 void fp_list_columns_clear (FpListColumns *self);
-void fp_list_columns_update (FpListColumns *self, const FpSessionState *state, gboolean shows_ended);
+void fp_list_columns_update (FpListColumns *self, const FpSessionState *state, const FpRecords *records, gboolean shows_ended);
 
 G_END_DECLS

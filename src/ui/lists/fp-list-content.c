@@ -4,6 +4,7 @@
 
 #include <glib/gi18n.h>
 
+#include "fp-comparison.h"
 #include "fp-control-values.h"
 #include "fp-control-words.h"
 #include "fp-counted.h"
@@ -54,15 +55,34 @@ get_control_problem (const FpSessionState *state)
   return state->groups_problem ? state->groups_problem : state->problem;
 }
 
+/* Takes over the texts, each of which may be NULL. Returns: (nullable): a line for each */
+static char *
+join_lines (char *const *texts,
+            guint n)
+{
+  g_autoptr (GPtrArray) lines = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < n; i++)
+    if (texts[i])
+      g_ptr_array_add (lines, texts[i]);
+  if (lines->len == 0)
+    return NULL;
+  g_ptr_array_add (lines, NULL);
+  return g_strjoinv ("\n", (char **)lines->pdata);
+}
+
 static char *
 get_control_note (const FpSessionState *state)
 {
-  const char *missing = state->groups ? fp_control_words_explain_missing (state->groups) : NULL;
-  g_autofree char *cut = state->groups ? fp_control_words_explain_cut (state->groups) : NULL;
+  char *texts[] = {
+    state->before ? g_strdup (_ ("A snapshot does not keep what the kernel counts for groups. To compare groups, show the processes and "
+                                 "group them by unit."))
+                  : NULL,
+    state->groups ? g_strdup (fp_control_words_explain_missing (state->groups)) : NULL,
+    state->groups ? fp_control_words_explain_cut (state->groups) : NULL,
+  };
 
-  if (missing && cut)
-    return g_strdup_printf ("%s\n%s", missing, cut);
-  return missing ? g_strdup (missing) : g_steal_pointer (&cut);
+  return join_lines (texts, G_N_ELEMENTS (texts));
 }
 
 static gboolean
@@ -102,20 +122,19 @@ static char *
 get_files_note (const FpSessionState *state)
 {
   FpRecords *files = get_files (state);
-  g_autoptr (GPtrArray) lines = g_ptr_array_new_with_free_func (g_free);
+  gboolean is_part = fp_files_reader_get (state->files)->is_reading && fp_mapped_files_is_part (fp_mapped_records_get_files (files));
   char *texts[] = {
+    state->before && !fp_records_are_compared (files)
+        ? g_strdup (_ ("The earlier snapshot has no list of files to compare these with. A snapshot has one if this view was opened "
+                       "before it was saved."))
+        : NULL,
     fp_mapped_words_describe_outdated (files, state->snapshot),
     fp_mapped_words_describe_part (files),
     fp_mapped_words_describe_unread (files),
   };
+  g_autofree char *note = join_lines (texts, G_N_ELEMENTS (texts));
 
-  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
-    if (texts[i])
-      g_ptr_array_add (lines, texts[i]);
-  if (lines->len == 0 || (fp_files_reader_get (state->files)->is_reading && fp_mapped_files_is_part (fp_mapped_records_get_files (files))))
-    return NULL;
-  g_ptr_array_add (lines, NULL);
-  return g_strjoinv ("\n", (char **)lines->pdata);
+  return is_part ? NULL : g_steal_pointer (&note);
 }
 
 static gboolean

@@ -129,13 +129,13 @@ static const FpListFilter file_filters[] = {
 static char *
 describe_total (const FpSessionState *state)
 {
-  return fp_sum_describe_total (state->sum, &state->format);
+  return state->before ? NULL : fp_sum_describe_total (state->sum, &state->format);
 }
 
 static char *
 describe_machine (const FpSessionState *state)
 {
-  return fp_sum_describe_machine (&state->snapshot->system, state->sum, state->kept, &state->format);
+  return state->before ? NULL : fp_sum_describe_machine (&state->snapshot->system, state->sum, state->kept, &state->format);
 }
 
 const FpListPageInfo fp_processes_page_info = {

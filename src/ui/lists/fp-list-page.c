@@ -4,6 +4,7 @@
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
+#include "fp-comparison.h"
 #include "fp-list-columns.h"
 #include "fp-list-page.h"
 #include "fp-list-tools.h"
@@ -383,7 +384,7 @@ fp_list_page_set_up (FpView *view)
     add_grouping_keys (self);
   fp_table_view_set_sort (self->view, info->layout->sort, TRUE);
   gtk_widget_insert_action_group (GTK_WIDGET (self), "page", G_ACTION_GROUP (self->actions));
-  fp_list_columns_update (&self->columns, get_state (self), FALSE);
+  fp_list_columns_update (&self->columns, get_state (self), NULL, FALSE);
   gtk_widget_insert_action_group (GTK_WIDGET (self), "columns", fp_table_columns_get_actions (fp_table_view_get_columns (self->view)));
   g_signal_connect_object (fp_table_view_get_order_pause (self->view), "notify::paused", G_CALLBACK (hold_cb), self,
                            G_CONNECT_SWAPPED);
@@ -506,7 +507,8 @@ fp_list_page_refresh (FpView *view)
     }
   update_note (self);
   fp_list_tools_set_marked (self->tools, get_state (self)->mark != NULL);
-  fp_list_columns_update (&self->columns, get_state (self), fp_list_tools_shows_ended (self->tools));
+  fp_list_tools_set_compared (self->tools, fp_records_are_compared (records));
+  fp_list_columns_update (&self->columns, get_state (self), records, fp_list_tools_shows_ended (self->tools));
   if (is_new)
     take_records (self, records);
   fp_rows_set_held (get_rows (self),
@@ -684,11 +686,10 @@ fp_list_page_save (FpView *view,
 {
   FpListPage *self = FP_LIST_PAGE (view);
   g_autofree char *columns_key = make_key (view, "columns"), *sort_key = make_key (view, "sort");
-  FpTableColumns *columns = fp_table_view_get_columns (self->view);
   gboolean descending;
-  const FpColumn *sort = fp_table_columns_get_sort (columns, &descending);
+  const FpColumn *sort = fp_list_tools_get_sort (self->tools, &descending);
 
-  g_settings_set_value (settings, columns_key, fp_table_columns_to_variant (columns));
+  g_settings_set_value (settings, columns_key, fp_table_columns_to_variant (fp_table_view_get_columns (self->view)));
   if (sort)
     g_settings_set (settings, sort_key, "(sb)", sort->id, descending);
   for (FpListChoice i = 0; i < FP_N_LIST_CHOICES; i++)

@@ -4,11 +4,19 @@
 #include <glib/gi18n.h>
 
 #include "fp-column-chooser.h"
+#include "fp-comparison.h"
 #include "fp-drop-down.h"
 #include "fp-list-tools.h"
 
 #define GROWTH       "growth"
 #define LEAST_CHANGE (256 * 1024)
+#define OUTCOME(id)  (1u << FP_OUTCOME_##id)
+
+typedef struct
+{
+  const FpColumn *column; /* (nullable) */
+  gboolean is_descending;
+} Order;
 
 struct _FpListTools
 {
@@ -19,6 +27,9 @@ struct _FpListTools
   GtkWidget *group_box;
   GtkWidget *group_label;
   GtkDropDown *group_by;
+  GtkWidget *outcome_box;
+  GtkWidget *outcome_label;
+  GtkDropDown *outcome;
   GtkWidget *changed_only;
   GtkMenuButton *order_button;
 
@@ -28,8 +39,9 @@ struct _FpListTools
   FpGrouping grouping;
   const FpListFilter *filter;
   gboolean is_changed_only;
-  const FpColumn *sort; /* (nullable): by which the list was sorted before what has ended was shown */
-  gboolean was_descending;
+  gboolean is_compared;
+  Order before_ended;    /* the order of the list before what has ended was shown */
+  Order before_compared; /* the same before two moments were compared */
 };
 
 enum
@@ -41,6 +53,20 @@ enum
 static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (FpListTools, fp_list_tools, GTK_TYPE_BOX)
+
+/* The outcomes of a comparison that can be chosen, with bits of FpOutcome. A range may be no change at all. */
+static const struct
+{
+  const char *title;
+  guint outcomes;
+} outcomes[] = {
+  { N_ ("Any"), G_MAXUINT },
+  { N_ ("Changed"), OUTCOME (NEW) | OUTCOME (ENDED) | OUTCOME (GROWN) | OUTCOME (SHRUNK) },
+  { N_ ("New"), OUTCOME (NEW) },
+  { N_ ("Ended"), OUTCOME (ENDED) },
+  { N_ ("Grown"), OUTCOME (GROWN) },
+  { N_ ("Shrunk"), OUTCOME (SHRUNK) },
+};
 
 static FpRows *
 get_rows (FpListTools *self)
@@ -75,6 +101,17 @@ set_grouping (FpListTools *self,
 }
 
 static gboolean
+has_outcome (FpListTools *self,
+             const FpRecords *records,
+             guint index)
+{
+  guint chosen = gtk_drop_down_get_selected (self->outcome);
+
+  return chosen == 0 || chosen >= G_N_ELEMENTS (outcomes) ||
+         (outcomes[chosen].outcomes & 1u << fp_records_get_outcome (records, index)) != 0;
+}
+
+static gboolean
 passes_cb (const FpRecords *records,
            guint index,
            gpointer data)
@@ -82,7 +119,7 @@ passes_cb (const FpRecords *records,
   FpListTools *self = data;
 
   return self->filter->matches && self->filter->matches (records, index, NULL) &&
-         (!self->is_changed_only || has_changed (records, index));
+         (!self->is_changed_only || has_changed (records, index)) && has_outcome (self, records, index);
 }
 
 static void
@@ -93,22 +130,37 @@ set_filter (FpListTools *self,
   fp_rows_set_filter (get_rows (self), passes_cb, self);
 }
 
+static Order
+get_order (FpListTools *self)
+{
+  Order order;
+
+  order.column = fp_table_columns_get_sort (fp_table_view_get_columns (self->view), &order.is_descending);
+  return order;
+}
+
+static void
+set_order (FpListTools *self,
+           const Order *order)
+{
+  if (order->column)
+    fp_table_view_set_sort (self->view, order->column->id, order->is_descending);
+}
+
 /* Among the ended the last comes first; with another filter the order is as it was. */
 static void
 sort_for (FpListTools *self,
           const FpListFilter *filter)
 {
-  FpTableColumns *columns = fp_table_view_get_columns (self->view);
-
   if (!filter->matches == !self->filter->matches)
     return;
   if (!filter->matches)
     {
-      self->sort = fp_table_columns_get_sort (columns, &self->was_descending);
+      self->before_ended = get_order (self);
       fp_table_view_set_sort (self->view, "ended", TRUE);
     }
-  else if (self->sort)
-    fp_table_view_set_sort (self->view, self->sort->id, self->was_descending);
+  else
+    set_order (self, &self->before_ended);
 }
 
 static void
@@ -273,6 +325,25 @@ add_groupings (FpListTools *self)
 }
 
 static void
+outcome_cb (FpListTools *self)
+{
+  set_filter (self, self->filter);
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
+static void
+add_outcomes (FpListTools *self)
+{
+  g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (outcomes); i++)
+    gtk_string_list_append (titles, _ (outcomes[i].title));
+  gtk_drop_down_set_model (self->outcome, G_LIST_MODEL (titles));
+  fp_drop_down_set_name (self->outcome, _ ("Outcome"));
+  g_signal_connect_object (self->outcome, "notify::selected", G_CALLBACK (outcome_cb), self, G_CONNECT_SWAPPED);
+}
+
+static void
 add_columns (FpListTools *self)
 {
   static const GActionEntry entries[] = {
@@ -306,6 +377,9 @@ fp_list_tools_class_init (FpListToolsClass *class)
   gtk_widget_class_bind_template_child (widget_class, FpListTools, group_box);
   gtk_widget_class_bind_template_child (widget_class, FpListTools, group_label);
   gtk_widget_class_bind_template_child (widget_class, FpListTools, group_by);
+  gtk_widget_class_bind_template_child (widget_class, FpListTools, outcome_box);
+  gtk_widget_class_bind_template_child (widget_class, FpListTools, outcome_label);
+  gtk_widget_class_bind_template_child (widget_class, FpListTools, outcome);
   gtk_widget_class_bind_template_child (widget_class, FpListTools, changed_only);
   gtk_widget_class_bind_template_child (widget_class, FpListTools, order_button);
 }
@@ -329,6 +403,7 @@ fp_list_tools_new (const FpListPageInfo *info,
   self->actions = actions;
   add_filters (self);
   add_changed_only (self);
+  add_outcomes (self);
   add_groupings (self);
   add_columns (self);
   return GTK_WIDGET (self);
@@ -342,6 +417,7 @@ fp_list_tools_show_all (FpListTools *self)
   g_action_group_change_action_state (G_ACTION_GROUP (self->actions), "filter",
                                       g_variant_new_string (self->info->filters[0].id));
   g_action_group_change_action_state (G_ACTION_GROUP (self->actions), "changed-only", g_variant_new_boolean (FALSE));
+  gtk_drop_down_set_selected (self->outcome, 0);
 }
 
 /* By the first filter it passes */
@@ -357,6 +433,7 @@ fp_list_tools_show_record (FpListTools *self,
       {
         g_action_group_change_action_state (G_ACTION_GROUP (self->actions), "filter", g_variant_new_string (filter->id));
         g_action_group_change_action_state (G_ACTION_GROUP (self->actions), "changed-only", g_variant_new_boolean (FALSE));
+        gtk_drop_down_set_selected (self->outcome, 0);
         return;
       }
 }
@@ -369,7 +446,8 @@ fp_list_tools_shows_all (FpListTools *self)
   g_return_val_if_fail (FP_IS_LIST_TOOLS (self), FALSE);
 
   filter = g_action_group_get_action_state (G_ACTION_GROUP (self->actions), "filter");
-  return g_str_equal (g_variant_get_string (filter, NULL), self->info->filters[0].id) && !self->is_changed_only;
+  return g_str_equal (g_variant_get_string (filter, NULL), self->info->filters[0].id) && !self->is_changed_only &&
+         gtk_drop_down_get_selected (self->outcome) == 0;
 }
 
 gboolean
@@ -392,6 +470,46 @@ fp_list_tools_set_marked (FpListTools *self,
     g_action_group_change_action_state (G_ACTION_GROUP (self->actions), "changed-only", g_variant_new_boolean (FALSE));
 }
 
+/* A comparison begins with what has grown most; after it the order is as it was. */
+void
+fp_list_tools_set_compared (FpListTools *self,
+                            gboolean is_compared)
+{
+  Order most = { fp_columns_find ("difference", self->info->layout->kinds), TRUE };
+  gboolean shows_ended;
+
+  g_return_if_fail (FP_IS_LIST_TOOLS (self));
+
+  if (self->is_compared == is_compared)
+    return;
+  shows_ended = fp_list_tools_shows_ended (self);
+  if (is_compared)
+    self->before_compared = shows_ended ? self->before_ended : get_order (self);
+  else
+    most = self->before_compared;
+  if (shows_ended)
+    self->before_ended = most;
+  else
+    set_order (self, &most);
+  self->is_compared = is_compared;
+  gtk_widget_set_visible (self->outcome_box, is_compared);
+  if (!is_compared)
+    gtk_drop_down_set_selected (self->outcome, 0);
+}
+
+/* The order to begin with the next time, when nothing is compared */
+const FpColumn *
+fp_list_tools_get_sort (FpListTools *self,
+                        gboolean *descending)
+{
+  g_return_val_if_fail (FP_IS_LIST_TOOLS (self), NULL);
+
+  if (!self->is_compared)
+    return fp_table_columns_get_sort (fp_table_view_get_columns (self->view), descending);
+  *descending = self->before_compared.is_descending;
+  return self->before_compared.column;
+}
+
 void
 fp_list_tools_set_narrow (FpListTools *self,
                           gboolean is_narrow)
@@ -399,6 +517,7 @@ fp_list_tools_set_narrow (FpListTools *self,
   g_return_if_fail (FP_IS_LIST_TOOLS (self));
 
   gtk_widget_set_visible (self->group_label, !is_narrow);
+  gtk_widget_set_visible (self->outcome_label, !is_narrow);
   if (is_narrow)
     gtk_widget_add_css_class (self->filters, "narrow");
   else

@@ -19,6 +19,8 @@ void fp_list_tools_show_record (FpListTools *self, const FpRecords *records, gui
 gboolean fp_list_tools_shows_all (FpListTools *self);
 gboolean fp_list_tools_shows_ended (FpListTools *self);
 void fp_list_tools_set_marked (FpListTools *self, gboolean is_marked);
+void fp_list_tools_set_compared (FpListTools *self, gboolean is_compared);
+const FpColumn *fp_list_tools_get_sort (FpListTools *self, gboolean *descending);
 FpGrouping fp_list_tools_get_grouping (FpListTools *self);
 void fp_list_tools_set_narrow (FpListTools *self, gboolean is_narrow);
 

@@ -48,13 +48,24 @@ static guint refreshed_signal;
 
 G_DEFINE_FINAL_TYPE (FpSession, fp_session, G_TYPE_OBJECT)
 
-static const struct
+/* One request to the source, made with each snapshot for as long as a view or a column needs the answer. */
+typedef struct
 {
   FpNeed need;
   FpRequestKind kind;
-} answered_needs[] = {
-  { FP_NEED_CONTROL_GROUPS, FP_REQUEST_CONTROL_GROUPS },
-  { FP_NEED_KEPT, FP_REQUEST_KEPT },
+  void (*take) (FpSession *self, gpointer answer, const GError *error);
+  void (*forget) (FpSession *self);
+  GDestroyNotify drop; /* frees an answer */
+} Question;
+
+static void take_groups (FpSession *self, gpointer answer, const GError *error);
+static void take_kept (FpSession *self, gpointer answer, const GError *error);
+static void forget_groups (FpSession *self);
+static void forget_kept (FpSession *self);
+
+static const Question questions[] = {
+  { FP_NEED_CONTROL_GROUPS, FP_REQUEST_CONTROL_GROUPS, take_groups, forget_groups, (GDestroyNotify)fp_control_groups_unref },
+  { FP_NEED_KEPT, FP_REQUEST_KEPT, take_kept, forget_kept, (GDestroyNotify)fp_kept_unref },
 };
 
 /* Threads of the kernel have no memory of their own, and are not counted. */
@@ -142,21 +153,28 @@ forget_records (FpSessionState *state)
 }
 
 static void
-forget_needs (FpSession *self,
-              guint needs)
+forget_groups (FpSession *self)
 {
-  self->answered &= ~needs;
-  if (needs & FP_REQUEST_BIT (FP_REQUEST_CONTROL_GROUPS))
-    {
-      g_clear_pointer (&self->state.group_records, fp_records_unref);
-      g_clear_pointer (&self->state.groups, fp_control_groups_unref);
-      g_clear_pointer (&self->state.groups_problem, g_free);
-    }
-  if (needs & FP_REQUEST_BIT (FP_REQUEST_KEPT))
-    {
-      g_clear_pointer (&self->state.kept, fp_kept_unref);
-      self->joined = NULL;
-    }
+  g_clear_pointer (&self->state.group_records, fp_records_unref);
+  g_clear_pointer (&self->state.groups, fp_control_groups_unref);
+  g_clear_pointer (&self->state.groups_problem, g_free);
+}
+
+static void
+forget_kept (FpSession *self)
+{
+  g_clear_pointer (&self->state.kept, fp_kept_unref);
+  self->joined = NULL;
+}
+
+static void
+forget_answers (FpSession *self,
+                guint requests)
+{
+  self->answered &= ~requests;
+  for (guint i = 0; i < G_N_ELEMENTS (questions); i++)
+    if (requests & FP_REQUEST_BIT (questions[i].kind))
+      questions[i].forget (self);
 }
 
 static void
@@ -185,16 +203,24 @@ remember_groups (FpSession *self)
 
 static void
 take_groups (FpSession *self,
-             FpControlGroups *groups,
+             gpointer answer,
              const GError *error)
 {
-  self->state.groups = groups;
-  if (!groups)
+  self->state.groups = answer;
+  if (!answer)
     {
       self->state.groups_problem = g_strdup (error->message);
       return;
     }
   remember_groups (self);
+}
+
+static void
+take_kept (FpSession *self,
+           gpointer answer,
+           const GError *error)
+{
+  self->state.kept = answer;
 }
 
 /* The records of a snapshot are made before the answer that belongs to them. */
@@ -240,87 +266,69 @@ await_answers (FpSession *self)
     self->timeout = g_timeout_add (PATIENCE_MS, timeout_cb, self);
 }
 
-/* Frees an answer whose view was hidden before it came. */
-static void
-drop_answer (FpRequestKind kind,
-             gpointer answer)
+typedef struct
 {
-  if (kind == FP_REQUEST_CONTROL_GROUPS)
-    g_clear_pointer ((FpControlGroups **)&answer, fp_control_groups_unref);
-  else
-    g_clear_pointer ((FpKept **)&answer, fp_kept_unref);
-}
+  FpSession *session;
+  const Question *question;
+} Asking;
 
-/* A late answer waits for the next ::refreshed, unless it is the first: its view has nothing to show until then. */
+/* A late answer waits for the next ::refreshed, unless it is the first: its view has nothing to show until then. The view
+ * may have been hidden before it came. */
 static void
 take_answer (FpSession *self,
-             FpRequestKind kind,
-             GAsyncResult *result)
+             const Question *question,
+             gpointer answer,
+             const GError *error)
 {
-  const guint bit = FP_REQUEST_BIT (kind);
-  g_autoptr (GError) error = NULL;
-  gpointer answer = fp_source_request_finish (self->state.source, kind, result, &error);
+  const guint bit = FP_REQUEST_BIT (question->kind);
   gboolean is_first = !(self->answered & bit);
 
   self->asked &= ~bit;
   self->late &= ~bit;
   if (!(self->needs & bit) || g_cancellable_is_cancelled (self->cancellable))
     {
-      drop_answer (kind, answer);
+      g_clear_pointer (&answer, question->drop);
       return;
     }
-  forget_needs (self, bit);
+  forget_answers (self, bit);
   self->answered |= bit;
-  if (kind == FP_REQUEST_CONTROL_GROUPS)
-    take_groups (self, answer, error);
-  else
-    self->state.kept = answer;
+  question->take (self, answer, error);
   if (!is_waiting (self) && (self->timeout != 0 || is_first))
     tell_refreshed (self);
 }
 
 static void
-groups_cb (GObject *object,
-           GAsyncResult *result,
-           gpointer data)
+answered_cb (GObject *object,
+             GAsyncResult *result,
+             gpointer data)
 {
-  g_autoptr (FpSession) self = data;
+  g_autofree Asking *asking = data;
+  g_autoptr (FpSession) self = asking->session;
+  g_autoptr (GError) error = NULL;
+  gpointer answer = fp_source_request_finish (self->state.source, asking->question->kind, result, &error);
 
-  take_answer (self, FP_REQUEST_CONTROL_GROUPS, result);
+  take_answer (self, asking->question, answer, error);
 }
 
-static void
-kept_cb (GObject *object,
-         GAsyncResult *result,
-         gpointer data)
-{
-  g_autoptr (FpSession) self = data;
-
-  take_answer (self, FP_REQUEST_KEPT, result);
-}
-
+/* A source that does not offer it answers why. */
 static void
 ask (FpSession *self,
-     FpRequestKind kind,
-     guint requests,
-     GAsyncReadyCallback callback)
+     const Question *question)
 {
-  const guint bit = FP_REQUEST_BIT (kind);
+  Asking *asking = g_new (Asking, 1);
 
-  /* A source that does not offer it answers why. */
-  if (!(requests & bit) || self->asked & bit)
-    return;
-  self->asked |= bit;
-  fp_source_request_async (self->state.source, &(FpSourceRequest){ .kind = kind }, self->cancellable, callback,
-                           g_object_ref (self));
+  *asking = (Asking){ g_object_ref (self), question };
+  self->asked |= FP_REQUEST_BIT (question->kind);
+  fp_source_request_async (self->state.source, &(FpSourceRequest){ .kind = question->kind }, self->cancellable, answered_cb, asking);
 }
 
 static void
 ask_needs (FpSession *self,
            guint requests)
 {
-  ask (self, FP_REQUEST_CONTROL_GROUPS, requests, groups_cb);
-  ask (self, FP_REQUEST_KEPT, requests, kept_cb);
+  for (guint i = 0; i < G_N_ELEMENTS (questions); i++)
+    if (requests & ~self->asked & FP_REQUEST_BIT (questions[i].kind))
+      ask (self, &questions[i]);
 }
 
 static guint
@@ -328,9 +336,9 @@ get_requests (guint needs)
 {
   guint requests = 0;
 
-  for (guint i = 0; i < G_N_ELEMENTS (answered_needs); i++)
-    if (needs & answered_needs[i].need)
-      requests |= FP_REQUEST_BIT (answered_needs[i].kind);
+  for (guint i = 0; i < G_N_ELEMENTS (questions); i++)
+    if (needs & questions[i].need)
+      requests |= FP_REQUEST_BIT (questions[i].kind);
   return requests;
 }
 
@@ -392,7 +400,7 @@ fp_session_finalize (GObject *object)
   FpSessionState *state = &FP_SESSION (object)->state;
 
   forget_records (state);
-  forget_needs (FP_SESSION (object), FP_ALL_REQUEST_BITS);
+  forget_answers (FP_SESSION (object), FP_ALL_REQUEST_BITS);
   g_clear_object (&FP_SESSION (object)->cancellable);
   g_clear_object (&state->collector);
   g_clear_object (&state->access);
@@ -686,7 +694,7 @@ fp_session_set_needs (FpSession *self,
   for (guint i = 0; i < FP_N_NEEDERS; i++)
     all |= self->needs_of[i];
   self->needs = get_requests (all);
-  forget_needs (self, before & ~self->needs);
+  forget_answers (self, before & ~self->needs);
   if (!self->state.snapshot || !(self->needs & ~before))
     return;
   ask_needs (self, self->needs & ~before);

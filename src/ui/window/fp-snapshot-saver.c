@@ -89,6 +89,7 @@ saved_cb (GObject *source,
     fp_message_dialog_tell (self->widget, _ ("The Snapshot Was Not Saved"), error->message);
 }
 
+/* Captures of smemcap can be opened, too. What a file is tells only what is in it, so that others may be called anything. */
 void
 fp_snapshot_saver_add_filters (GtkFileChooser *chooser)
 {
@@ -96,6 +97,8 @@ fp_snapshot_saver_add_filters (GtkFileChooser *chooser)
 
   gtk_file_filter_set_name (snapshots, _ ("Snapshots"));
   gtk_file_filter_add_pattern (snapshots, "*" FP_SNAPSHOT_SUFFIX);
+  if (gtk_file_chooser_get_action (chooser) == GTK_FILE_CHOOSER_ACTION_OPEN)
+    gtk_file_filter_add_pattern (snapshots, "*.tar");
   gtk_file_filter_set_name (all, _ ("All Files"));
   gtk_file_filter_add_pattern (all, "*");
   gtk_file_chooser_add_filter (chooser, snapshots);
