@@ -594,6 +594,7 @@ select_record (FpListPage *self,
 
       if (row->kind == FP_ROW_RECORD && row->index == index)
         {
+          fp_table_tell_all (table);
           gtk_selection_model_select_item (GTK_SELECTION_MODEL (table), i, TRUE);
           if (has_opened)
             apply (self);
