@@ -363,6 +363,22 @@ fp_table_add_selected (FpTable *self,
   g_array_set_size (indices, n);
 }
 
+/* Parts of records have indices of their own. */
+void
+fp_table_add_selected_parts (FpTable *self,
+                             GArray *indices)
+{
+  GtkBitsetIter iter;
+  guint position;
+
+  g_return_if_fail (FP_IS_TABLE (self));
+
+  for (gboolean ok = gtk_bitset_iter_init_first (&iter, self->selected, &position); ok;
+       ok = gtk_bitset_iter_next (&iter, &position))
+    if (fp_rows_get (self->rows, position)->kind == FP_ROW_PART)
+      g_array_append_val (indices, fp_rows_get (self->rows, position)->index);
+}
+
 guint
 fp_table_get_n_selected (FpTable *self)
 {

@@ -23,6 +23,7 @@ gboolean fp_table_keep_more (FpTable *self);
 void fp_table_tell_all (FpTable *self);
 guint fp_table_find (FpTable *self, FpKey key);
 void fp_table_add_selected (FpTable *self, GArray *indices);
+void fp_table_add_selected_parts (FpTable *self, GArray *indices);
 guint fp_table_get_n_selected (FpTable *self);
 
 G_END_DECLS
