@@ -53,6 +53,8 @@ const FpColumnSet fp_column_sets[FP_N_COLUMN_SETS] = {
     .columns = { "pss", "processes", "uss", "private_dirty", "users", "rss", "swap", "size", "file", NULL } },
   [FP_COLUMN_SET_MAPPED_FACTS] = { .kinds = FP_RECORD_MAPPED_FILE,
     .columns = { "file", "pss", "uss", "private_dirty", "swap", "rss", "size", "mappings", "users", NULL } },
+  [FP_COLUMN_SET_HOLDERS] = { .kinds = FP_RECORD_HOLDER, .sort = "pss", .descending = TRUE,
+    .columns = { "pid", "program", "pss", "uss", "private_dirty", "rss", "swap", "file", NULL } },
   [FP_COLUMN_SET_CONTROL_GROUPS] = { .kinds = FP_RECORD_CONTROL_GROUP, .sort = "memory", .descending = TRUE,
     .columns = { "path", "name", "kind", "memory", "own", "cache", "shared", "kernel", "swap", "peak", "limit", "near_limit",
                  "reached", "killed", "waited", "change", "read_back_minute", "read_back", "reread_minute", "reread", NULL } },

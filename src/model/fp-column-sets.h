@@ -14,6 +14,7 @@ typedef enum
   FP_COLUMN_SET_FACTS,     /* in the overview of a process */
   FP_COLUMN_SET_MAPPED_FILES,
   FP_COLUMN_SET_MAPPED_FACTS, /* in the overview of a file */
+  FP_COLUMN_SET_HOLDERS,      /* of a file, as text on the clipboard */
   FP_COLUMN_SET_CONTROL_GROUPS,
   FP_COLUMN_SET_CONTROL_FACTS, /* in the overview of a control group */
   FP_COLUMN_SET_COMPARED_PROCESSES,

@@ -36,6 +36,12 @@ fp_holder_records_get_file (const FpRecords *records,
   return get_part (records, index)->file;
 }
 
+const FpRecords *
+fp_holder_records_get_files (const FpRecords *records)
+{
+  return ((const FpHolderRecords *)records)->files;
+}
+
 static const FpMappedFile *
 get_file (const FpRecords *records,
           guint index)
@@ -112,23 +118,29 @@ find_in_snapshot (const FpRecords *records,
   return found && fp_process_is (found, &process->id) ? found : NULL;
 }
 
-/* Names it as it was when the files were read. */
+/* As it was when the files were read; empty: it is not known */
+const char *
+fp_holder_records_get_program (const FpRecords *records,
+                               guint index)
+{
+  const FpSnapshot *snapshot = fp_mapped_records_get_snapshot (((const FpHolderRecords *)records)->files);
+  const FpProcess *known = find_in_snapshot (records, index, snapshot);
+  const char *program = known ? fp_snapshot_get_text (snapshot, known, FP_TEXT_PROGRAM) : "";
+
+  return known && !*program ? fp_snapshot_get_text (snapshot, known, FP_TEXT_COMM) : program;
+}
+
 void
 fp_holder_records_write_name (const FpRecords *records,
                               guint index,
                               char *text,
                               gsize size)
 {
-  const FpSnapshot *snapshot = fp_mapped_records_get_snapshot (((const FpHolderRecords *)records)->files);
-  const FpProcess *known = find_in_snapshot (records, index, snapshot);
   const FpMappedProcess *process;
-  char name[512] = "";
+  char name[512];
 
   fp_holder_records_get (records, index, &process);
-  if (known)
-    fp_display_escape (fp_snapshot_get_text (snapshot, known, FP_TEXT_PROGRAM), name, sizeof name);
-  if (known && !*name)
-    fp_display_escape (fp_snapshot_get_text (snapshot, known, FP_TEXT_COMM), name, sizeof name);
+  fp_display_escape (fp_holder_records_get_program (records, index), name, sizeof name);
   g_snprintf (text, size, "%s (%d)", *name ? name : "—", process->id.pid);
 }
 

@@ -11,6 +11,8 @@ G_BEGIN_DECLS
 FpRecords *fp_holder_records_new (FpRecords *files, const guint *indices, guint n, guint *ends);
 
 guint fp_holder_records_get_file (const FpRecords *records, guint index);
+const FpRecords *fp_holder_records_get_files (const FpRecords *records);
+const char *fp_holder_records_get_program (const FpRecords *records, guint index);
 const FpMappedHolder *fp_holder_records_get (const FpRecords *records, guint index, const FpMappedProcess **process);
 void fp_holder_records_write_name (const FpRecords *records, guint index, char *text, gsize size);
 char *fp_holder_records_explain (const FpRecords *records, guint index);

@@ -125,13 +125,16 @@ add_programs (FpMachineChanges *self,
        left);
 }
 
+/* Growth comes before what pays for it, and the largest of each first. */
 static int
 compare_changes (gconstpointer a,
                  gconstpointer b)
 {
   const FpMachineChange *x = *(const FpMachineChange *const *)a, *y = *(const FpMachineChange *const *)b;
 
-  return (x->bytes < y->bytes) - (x->bytes > y->bytes);
+  if ((x->bytes > 0) != (y->bytes > 0))
+    return x->bytes > 0 ? -1 : 1;
+  return (ABS (x->bytes) < ABS (y->bytes)) - (ABS (x->bytes) > ABS (y->bytes));
 }
 
 /* programs: of FpProgramChange */

@@ -16,8 +16,8 @@ typedef struct
   gboolean is_program;
 } FpMachineChange;
 
-/* The changes from one state of the machine to another, the largest growth first. They sum to what the machine has more of
- * memory, which is nothing unless some was added or taken away. */
+/* The changes from one state of the machine to another: what has more, then what has less, the largest of each first. They sum
+ * to what the machine has more of memory, which is nothing unless some was added or taken away. */
 typedef struct
 {
   GPtrArray *changes; /* FpMachineChange */

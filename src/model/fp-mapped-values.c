@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "fp-holder-records.h"
 #include "fp-mapped-records.h"
 #include "fp-mapped-values.h"
 
@@ -131,4 +132,30 @@ fp_text_mapped_file (const FpRecords *records,
   if (!*file->name)
     return fp_text_mapped_kind (records, index, format);
   return is_for_programs (format) ? file->name : file->shown;
+}
+
+FpFigure
+fp_value_holder_pid (const FpRecords *records,
+                     guint index)
+{
+  const FpMappedProcess *process;
+
+  fp_holder_records_get (records, index, &process);
+  return fp_figure_exact ((guint64)process->id.pid);
+}
+
+const char *
+fp_text_holder_program (const FpRecords *records,
+                        guint index,
+                        const FpFormat *format)
+{
+  return fp_holder_records_get_program (records, index);
+}
+
+const char *
+fp_text_holder_file (const FpRecords *records,
+                     guint index,
+                     const FpFormat *format)
+{
+  return fp_text_mapped_file (fp_holder_records_get_files (records), fp_holder_records_get_file (records, index), format);
 }

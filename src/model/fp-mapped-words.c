@@ -5,6 +5,7 @@
 
 #include "fp-comparison.h"
 #include "fp-display.h"
+#include "fp-holder-records.h"
 #include "fp-mapped-values.h"
 #include "fp-mapped-words.h"
 #include "fp-query-term.h"
@@ -15,6 +16,20 @@
 #define MAX_NAMED    5
 #define MIN_GUESS_US G_USEC_PER_SEC /* the time that is left is guessed from no less */
 
+static char *
+describe_figures (const char *what,
+                  const FpRecords *sum,
+                  const FpFormat *format)
+{
+  char memory[FP_FIGURE_TEXT_SIZE], swap[FP_FIGURE_TEXT_SIZE];
+
+  fp_format_kept_memory (format, fp_records_get_figure (sum, 0, FP_FIELD_PSS), memory);
+  fp_figure_format (fp_records_get_figure (sum, 0, FP_FIELD_SWAP_PSS), FP_UNIT_BYTES, format->style, format->swap_total,
+                    swap, sizeof swap);
+  fp_figure_keep_together (swap);
+  return g_strdup_printf (_ ("%s · Memory %s · Swap %s"), what, memory, swap);
+}
+
 char *
 fp_mapped_words_describe_sum (const FpRecords *records,
                               const guint *indices,
@@ -22,16 +37,37 @@ fp_mapped_words_describe_sum (const FpRecords *records,
                               const FpFormat *format)
 {
   g_autoptr (FpRecords) sum = fp_totals_new (records, indices, n, NULL, NULL);
-  char memory[FP_FIGURE_TEXT_SIZE], swap[FP_FIGURE_TEXT_SIZE];
   g_autofree char *count = g_strdup_printf (ngettext ("%u file or kind of memory", "%u files and kinds of memory", n), n);
 
   if (fp_records_are_compared (records))
     return fp_sum_describe_compared (sum, count, format);
-  fp_format_kept_memory (format, fp_records_get_figure (sum, 0, FP_FIELD_PSS), memory);
-  fp_figure_format (fp_records_get_figure (sum, 0, FP_FIELD_SWAP_PSS), FP_UNIT_BYTES, format->style, format->swap_total,
-                    swap, sizeof swap);
-  fp_figure_keep_together (swap);
-  return g_strdup_printf (_ ("%s · Memory %s · Swap %s"), count, memory, swap);
+  return describe_figures (count, sum, format);
+}
+
+/* Says what some processes have of files. parts: of FP_RECORD_HOLDER */
+char *
+fp_mapped_words_describe_parts (const FpRecords *parts,
+                                const guint *indices,
+                                guint n,
+                                const FpFormat *format)
+{
+  g_autoptr (FpRecords) sum = fp_totals_new (parts, indices, n, NULL, NULL);
+  g_autofree char *who = NULL;
+  char name[FP_CELL_SIZE], file[FP_CELL_SIZE];
+
+  g_return_val_if_fail (n > 0, NULL);
+
+  if (n == 1)
+    {
+      fp_holder_records_write_name (parts, indices[0], name, sizeof name);
+      fp_display_escape (fp_text_holder_file (parts, indices[0], format), file, sizeof file);
+      who = g_strdup_printf (_ ("%s’s part of %s"), name, file);
+    }
+  else
+    who = g_strdup_printf (ngettext ("%u process’s part of a file", "%u processes’ parts of files", n), n);
+  if (fp_records_get_figure (sum, 0, FP_FIELD_PSS).kind == FP_FIGURE_NONE)
+    return g_strdup_printf (_ ("%s · counted with a process that shares all of its memory"), who);
+  return describe_figures (who, sum, format);
 }
 
 /* NULL: no process was left out, and each file has a line of its own. */

@@ -8,6 +8,7 @@ G_BEGIN_DECLS
 
 /* These describe files that processes map in words. Free the texts. */
 char *fp_mapped_words_describe_sum (const FpRecords *records, const guint *indices, guint n, const FpFormat *format);
+char *fp_mapped_words_describe_parts (const FpRecords *parts, const guint *indices, guint n, const FpFormat *format);
 char *fp_mapped_words_describe_part (const FpRecords *records);
 char *fp_mapped_words_describe_unread (const FpRecords *records);
 char *fp_mapped_words_describe_outdated (const FpRecords *records, const FpSnapshot *snapshot);

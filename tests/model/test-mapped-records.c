@@ -2,6 +2,7 @@
 #include "fixture-snapshot.h"
 #include "fp-holder-records.h"
 #include "fp-mapped-records.h"
+#include "fp-mapped-words.h"
 #include "fp-rows.h"
 
 #define KIB G_GUINT64_CONSTANT (1024)
@@ -178,6 +179,55 @@ test_open (void)
   fixture_snapshot_clear (&fixture);
 }
 
+static void
+assert_parts (const FpRows *rows,
+              guint first,
+              guint n,
+              const char *expected)
+{
+  const FpFormat format = { .style = FP_STYLE_IEC };
+  g_autofree guint *indices = g_new (guint, n);
+  g_autofree char *words = NULL;
+  g_autoptr (GString) plain = NULL;
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_assert_cmpint (fp_rows_get (rows, first + i)->kind, ==, FP_ROW_PART);
+      indices[i] = fp_rows_get (rows, first + i)->index;
+    }
+  words = fp_mapped_words_describe_parts (fp_rows_get_records (rows, FP_ROW_PART), indices, n, &format);
+  plain = g_string_new (words);
+  g_string_replace (plain, "\u00a0", " ", 0);
+  g_assert_cmpstr (plain->str, ==, expected);
+}
+
+/* What processes have of a file is told by their names, or summed up. */
+static void
+test_parts_in_words (void)
+{
+  static const Sample samples[] = { { "a", 30, 7 } };
+  g_autoptr (FpRecords) records = NULL;
+  g_autoptr (FpRows) rows = fp_rows_new ();
+  FixtureSnapshot fixture;
+
+  fixture_snapshot_init (&fixture, 4);
+  for (gint i = 1; i <= 4; i++)
+    fixture_snapshot_add (&fixture, i, "x")->start_ticks = 100;
+  fixture.snapshot->strings = fp_string_block_ref (fixture.strings.block);
+  records = make_records (samples, 1, fixture.snapshot);
+  fp_rows_set_grouping (rows, FP_GROUPING_EVERY_FILE);
+  fp_rows_set_sort (rows, fp_columns_find ("size", FP_RECORD_MAPPED_FILE), TRUE);
+  fp_rows_update (rows, records, NULL);
+  fp_rows_set_expanded (rows, fp_rows_get (rows, 0)->key, TRUE);
+  ASSERT_DRAWN (rows, "a>, x (3) 30, x (2) 20, x (1) 10, x (4) nothing");
+  assert_parts (rows, 1, 1, "x (3)’s part of a · Memory 30.0 KiB · Swap —");
+  assert_parts (rows, 2, 2, "2 processes’ parts of files · Memory 30.0 KiB · Swap —");
+  assert_parts (rows, 1, 4, "4 processes’ parts of files · Memory 60.0 KiB · Swap —");
+  assert_parts (rows, 4, 1, "x (4)’s part of a · counted with a process that shares all of its memory");
+  fp_records_unref (g_steal_pointer (&records));
+  fixture_snapshot_clear (&fixture);
+}
+
 /* A search opens the groups with its matches, and no file in them. */
 static void
 test_open_in_group (void)
@@ -257,6 +307,7 @@ main (int argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/mapped-records/held", test_held);
   g_test_add_func ("/mapped-records/open", test_open);
+  g_test_add_func ("/mapped-records/parts-in-words", test_parts_in_words);
   g_test_add_func ("/mapped-records/open-in-group", test_open_in_group);
   g_test_add_func ("/mapped-records/sums-alone", test_sums_alone);
   g_test_add_func ("/mapped-records/common", test_common);

@@ -251,7 +251,7 @@ test_machine (void)
   words = fp_machine_changes_describe (changes, &(FpFormat){ .style = FP_STYLE_IEC });
   g_assert_cmpstr (words, ==,
                    "firefox\u00a0+130.0, Files kept in memory\u00a0+80.0, Page tables\u00a0+10.0, Other programs\u00a0+5.0, "
-                   "gone\u00a0−15.0, Free\u00a0−60.0, Cache\u00a0−150.0\u00a0MiB = 0");
+                   "Cache\u00a0−150.0, Free\u00a0−60.0, gone\u00a0−15.0\u00a0MiB = 0");
 }
 
 /* Memory that is plugged in is the sum. */

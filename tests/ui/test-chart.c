@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "fp-chart.h"
+#include "widget-probe.h"
 
 #define PATIENCE (10 * G_USEC_PER_SEC)
 #define WIDTH    300
@@ -15,6 +16,7 @@ typedef struct
   GtkWidget *window;
   FpChart *chart;
   GArray *points;
+  FpMachineMoment mark; /* all zero: there is none */
   guint32 *pixels;
   int width, height;
 } Fixture;
@@ -93,7 +95,10 @@ show (Fixture *self)
 
   g_assert_true (gsk_renderer_realize (renderer, NULL, &error));
   g_assert_no_error (error);
-  fp_chart_set_points (self->chart, (const FpHistoryPoint *)self->points->data, self->points->len, &format);
+  fp_chart_set_points (self->chart, (const FpHistoryPoint *)self->points->data, self->points->len,
+                       self->mark.time_us ? &self->mark : NULL, &format);
+  /* What is drawn anew is there with the next frame. */
+  widget_probe_await_frame (self->window);
   while (!draw (self, renderer) && g_get_monotonic_time () < end)
     g_main_context_iteration (NULL, TRUE);
   g_assert_cmpint (self->width, >=, WIDTH);
@@ -186,6 +191,47 @@ test_words (Fixture *self,
   assert_words (self, "Fell by 900 MiB 20 seconds ago", "Shrinks");
 }
 
+/* Counts the dark pixels around a second, below the line of memory: only a mark has some. */
+static guint
+count_dark (Fixture *self,
+            guint second)
+{
+  int middle = (int)second * self->width / 120;
+  guint n = 0;
+
+  for (int x = MAX (middle - 1, 0); x <= MIN (middle + 1, self->width - 1); x++)
+    for (int y = self->height / 3; y < self->height; y++)
+      n += (self->pixels[y * self->width + x] >> 24) > 120;
+  return n;
+}
+
+/* A mark is a dashed line where its time is, and is told below; one from before the chart is neither. */
+static void
+test_mark (Fixture *self,
+           gconstpointer data)
+{
+  add_points (self, 0, 121, 1000, 1000);
+  show (self);
+  assert_words (self, "Now", "compared since");
+  g_assert_cmpuint (count_dark (self, 90), ==, 0);
+  self->mark = (FpMachineMoment){ .time_us = 90 * SECOND, .realtime_us = 1700000000 * SECOND };
+  show (self);
+  assert_words (self, "compared since ", "ago");
+  g_assert_cmpuint (count_dark (self, 90), >, 10);
+  g_assert_cmpuint (count_dark (self, 90), <, 60);
+  g_assert_cmpuint (count_dark (self, 60), ==, 0);
+  self->mark.time_us = 500 * SECOND;
+  show (self);
+  g_assert_cmpuint (count_dark (self, 120), >, 10);
+  g_assert_cmpuint (count_dark (self, 90), ==, 0);
+  for (guint i = 0; i < self->points->len; i++)
+    g_array_index (self->points, FpHistoryPoint, i).time_us += 1000 * SECOND;
+  show (self);
+  assert_words (self, "Now", "compared since");
+  for (guint second = 0; second <= 120; second++)
+    g_assert_cmpuint (count_dark (self, second), ==, 0);
+}
+
 #define ADD(name, func) g_test_add ("/chart/" name, Fixture, NULL, set_up, func, tear_down)
 
 int
@@ -197,5 +243,6 @@ main (int argc,
   ADD ("band", test_band);
   ADD ("one-point", test_one_point);
   ADD ("words", test_words);
+  ADD ("mark", test_mark);
   return g_test_run ();
 }

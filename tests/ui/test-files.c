@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* The view Files, over files that do not exist. */
 #include <glib/gstdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "ui-program.h"
@@ -230,6 +231,42 @@ test_open (void)
   ui_click (find_row (&ui, CRYPTO));
   ui_key ("Left");
   ui_await (ui_table_n_rows (get_table (&ui)) == 7);
+  ui_stop (&ui);
+}
+
+static gboolean
+has_entry (Ui *ui,
+           const char *text)
+{
+  return strstr (ui_text (ui_wait_for (ui->window, ATSPI_ROLE_ENTRY, NULL)), text) != NULL;
+}
+
+/* A process below a file is told and copied with what it has of that file, and files beside it with what they have. */
+static void
+test_part_selected (void)
+{
+  static const char *const first = "412\tsshd\t8388608\t6291456\t2097152\t8388608\t1048576\t" CRYPTO;
+  g_auto (Ui) ui = { 0 };
+
+  start (&ui);
+  ui_click (find_row (&ui, CRYPTO));
+  ui_await (program_has_text (&ui, "Selected: 1 file or kind of memory · Memory 22*"));
+  ui_key ("Right");
+  ui_await (ui_table_n_rows (get_table (&ui)) == 10);
+  ui_click (find_row (&ui, "sshd (412)"));
+  ui_await (program_has_text (&ui, "Selected: sshd (412)’s part of " CRYPTO " · Memory 8.0*MiB · Swap 1.0*MiB*"));
+  program_save_picture (&ui, "files-part-selected.png");
+  ui_key ("ctrl+c");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Copied");
+  ui_click_with (find_row (&ui, "firefox-esr (2310)"), 1, "ctrl");
+  ui_await (program_has_text (&ui, "Selected: 2 processes’ parts of files · Memory 15.0*MiB · Swap 1.0*MiB*"));
+  ui_click_with (find_row (&ui, LIBC), 1, "ctrl");
+  ui_await (program_has_text (&ui, "Selected: 1 file or kind of memory · Memory 9.0*MiB · Swap 0*B*; 2 processes’ parts of files · Memory 15.0*"));
+  ui_key ("ctrl+f");
+  ui_key ("ctrl+v");
+  ui_await (has_entry (&ui, first));
+  g_assert_true (has_entry (&ui, "PID\tProgram\tMemory\t"));
+  g_assert_false (has_entry (&ui, "2310\t"));
   ui_stop (&ui);
 }
 
@@ -473,6 +510,7 @@ main (int argc,
   g_test_add_func ("/files/choices", test_choices);
   g_test_add_func ("/files/way-and-back", test_way_and_back);
   g_test_add_func ("/files/open", test_open);
+  g_test_add_func ("/files/part-selected", test_part_selected);
   g_test_add_func ("/files/cancel", test_cancel);
   g_test_add_func ("/files/part", test_part);
   g_test_add_func ("/files/picture", test_picture);

@@ -5,6 +5,7 @@
 
 #include "fp-machine-chart.h"
 #include "fp-machine-colours.h"
+#include "widget-probe.h"
 
 #define PATIENCE (10 * G_USEC_PER_SEC)
 #define WIDTH    300
@@ -16,6 +17,7 @@ typedef struct
   GtkWidget *window;
   FpMachineChart *chart;
   FpMachineHistory *history;
+  FpMachineMoment mark; /* all zero: there is none */
   guint32 *pixels;
   int width, height;
 } Fixture;
@@ -95,7 +97,9 @@ show (Fixture *self)
 
   g_assert_true (gsk_renderer_realize (renderer, NULL, &error));
   g_assert_no_error (error);
-  fp_machine_chart_set_history (self->chart, self->history, &format);
+  fp_machine_chart_set_history (self->chart, self->history, self->mark.time_us ? &self->mark : NULL, &format);
+  /* What is drawn anew is there with the next frame. */
+  widget_probe_await_frame (self->window);
   while (!draw (self, renderer) && g_get_monotonic_time () < end)
     g_main_context_iteration (NULL, TRUE);
   g_assert_cmpint (self->width, >=, WIDTH);
@@ -170,6 +174,29 @@ test_words (Fixture *self,
   g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (words)), "100–\u2060200"));
 }
 
+/* A mark is seen within the colours, and where memory is free. */
+static void
+test_mark (Fixture *self,
+           gconstpointer data)
+{
+  GtkLabel *words = GTK_LABEL (gtk_widget_get_last_child (GTK_WIDGET (self->chart)));
+  g_autofree guint32 *before = NULL;
+  guint n_changed[2] = { 0, 0 };
+
+  add_moments (self, 0, 101, FALSE);
+  show (self);
+  g_assert_null (strstr (gtk_label_get_text (words), "compared since"));
+  before = g_memdup2 (self->pixels, (gsize)(self->width * self->height) * sizeof *self->pixels);
+  self->mark = (FpMachineMoment){ .time_us = 51 * SECOND, .realtime_us = 1700000000 * SECOND };
+  show (self);
+  g_assert_nonnull (strstr (gtk_label_get_text (words), "compared since "));
+  for (int y = self->height / 4; y < self->height; y++)
+    for (int x = 0; x < self->width; x++)
+      n_changed[ABS (x - self->width / 2) <= 1] += before[y * self->width + x] != self->pixels[y * self->width + x];
+  g_assert_cmpuint (n_changed[0], ==, 0);
+  g_assert_cmpuint (n_changed[1], >=, (guint)self->height / 4);
+}
+
 int
 main (int argc,
       char *argv[])
@@ -178,5 +205,6 @@ main (int argc,
   adw_init ();
   g_test_add ("/machine-chart/layers", Fixture, NULL, set_up, test_layers, tear_down);
   g_test_add ("/machine-chart/words", Fixture, NULL, set_up, test_words, tear_down);
+  g_test_add ("/machine-chart/mark", Fixture, NULL, set_up, test_mark, tear_down);
   return g_test_run ();
 }

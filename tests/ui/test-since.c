@@ -121,7 +121,10 @@ test_history (void)
   ui_key ("Return");
   ui_await (find_chip (&ui));
   ui_await (get_change (&ui, 0) && g_pattern_match_simple ("+*iB", get_change (&ui, 0)));
+  ui_await (g_pattern_match_simple ("*, compared since *:*:*", ui_description (chart)));
   program_save_picture (&ui, "since-history.png");
+  ui_click (find_chip (&ui));
+  ui_await (!strstr (ui_description (chart), "compared since"));
   ui_stop (&ui);
   behaviour_stop (leak);
 }
@@ -171,6 +174,7 @@ test_machine (void)
   ui_pause (1500);
   ui_key ("ctrl+m");
   ui_await (find_chip (&ui));
+  ui_await (g_pattern_match_simple ("*, compared since *:*:*", ui_description (ui_find (ui.window, ATSPI_ROLE_SLIDER, "History of memory"))));
   pid = take_memory ();
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "*test-since?+*iB = 0");
   bar = ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "test-since, +*MiB");

@@ -3,8 +3,9 @@
 #include "fixture-snapshot.h"
 #include "fp-table.h"
 
-#define MIB    (G_GUINT64_CONSTANT (1) << 20)
-#define N_KEPT 205 /* GTK has widgets for so many rows */
+#define MIB     (G_GUINT64_CONSTANT (1) << 20)
+#define N_KEPT  205 /* GTK has widgets for so many rows */
+#define N_FIRST 40
 
 typedef struct
 {
@@ -75,12 +76,24 @@ selection_settled_cb (Fixture *self)
     g_assert_cmpint (g_array_index (self->selected, gboolean, i), ==, is_selected (self, i));
 }
 
+/* A long list is told in steps. */
+static void
+fill (Fixture *self)
+{
+  while (fp_table_get_n_rows (self->table) < fp_rows_get_n (fp_table_get_rows (self->table)))
+    {
+      g_assert_true (fp_table_keep_more (self->table));
+      self->n_told = self->objects->len;
+    }
+}
+
 static void
 check (Fixture *self)
 {
-  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->table));
-  guint n_rows = fp_rows_get_n (fp_table_get_rows (self->table));
+  guint n_rows = fp_rows_get_n (fp_table_get_rows (self->table)), n;
 
+  fill (self);
+  n = g_list_model_get_n_items (G_LIST_MODEL (self->table));
   self->n_told = MAX (n_rows, MIN (self->n_told, N_KEPT));
   g_assert_cmpuint (n, ==, self->n_told);
   g_assert_cmpuint (n, ==, self->objects->len);
@@ -120,9 +133,9 @@ tear_down (Fixture *self,
 
 /* "pid MiB, …" by ascending pid; start: of all of them */
 static void
-update (Fixture *self,
-        guint64 start,
-        const char *population)
+take (Fixture *self,
+      guint64 start,
+      const char *population)
 {
   g_auto (GStrv) lines = g_strsplit (population, ", ", -1);
   g_auto (FixtureSnapshot) snapshot = { 0 };
@@ -139,6 +152,14 @@ update (Fixture *self,
     }
   records = fixture_snapshot_make_records (&snapshot);
   fp_table_update (self->table, records, NULL);
+}
+
+static void
+update (Fixture *self,
+        guint64 start,
+        const char *population)
+{
+  take (self, start, population);
   check (self);
 }
 
@@ -180,14 +201,22 @@ test_order (Fixture *self,
 
 /* A snapshot of n processes, of which the last has the most memory and is the first row. */
 static void
-update_many (Fixture *self,
-             guint n)
+take_many (Fixture *self,
+           guint n)
 {
   g_autoptr (GString) population = g_string_new (NULL);
 
   for (guint pid = 1; pid <= n; pid++)
     g_string_append_printf (population, "%s%u %u", pid > 1 ? ", " : "", pid, pid);
-  update (self, 1, population->str);
+  take (self, 1, population->str);
+}
+
+static void
+update_many (Fixture *self,
+             guint n)
+{
+  take_many (self, n);
+  check (self);
 }
 
 /* As many rows as have widgets stay in the model; what was selected there is not any more. */
@@ -196,23 +225,62 @@ test_shorter (Fixture *self,
               gconstpointer data)
 {
   update_many (self, 300);
+  self->n_items_changed = 0;
   gtk_selection_model_select_all (GTK_SELECTION_MODEL (self->table));
   update_many (self, 299);
   update_many (self, 206);
   update_many (self, 205);
-  g_assert_cmpuint (self->n_items_changed, ==, 4);
+  g_assert_cmpuint (self->n_items_changed, ==, 3);
   g_assert_cmpuint (fp_table_get_n_selected (self->table), ==, 205);
   update_many (self, 10);
   update_many (self, 0);
   update_many (self, 204);
-  g_assert_cmpuint (self->n_items_changed, ==, 4);
+  g_assert_cmpuint (self->n_items_changed, ==, 3);
   g_assert_cmpuint (fp_table_get_n_selected (self->table), ==, 0);
   gtk_selection_model_select_all (GTK_SELECTION_MODEL (self->table));
   g_assert_cmpuint (fp_table_get_n_selected (self->table), ==, 204);
   g_assert_cmpuint (fp_table_find (self->table, (FpKey){ 204, 1 }), ==, 0);
   g_assert_cmpuint (fp_table_find (self->table, (FpKey){ 205, 1 }), ==, GTK_INVALID_LIST_POSITION);
   update_many (self, 206);
-  g_assert_cmpuint (self->n_items_changed, ==, 5);
+  g_assert_cmpuint (self->n_items_changed, ==, 4);
+}
+
+/* A list that is new is told in steps, and a row that was not told yet can be neither found nor selected. */
+static void
+test_in_steps (Fixture *self,
+               gconstpointer data)
+{
+  GtkSelectionModel *model = GTK_SELECTION_MODEL (self->table);
+  guint n_steps = 0;
+
+  take_many (self, 300);
+  g_assert_cmpuint (self->objects->len, ==, N_FIRST);
+  g_assert_cmpuint (fp_table_get_n_rows (self->table), ==, N_FIRST);
+  g_assert_cmpuint (fp_table_find (self->table, (FpKey){ 300 - N_FIRST + 1, 1 }), ==, N_FIRST - 1);
+  g_assert_cmpuint (fp_table_find (self->table, (FpKey){ 300 - N_FIRST, 1 }), ==, GTK_INVALID_LIST_POSITION);
+  gtk_selection_model_select_item (model, N_FIRST, TRUE);
+  g_assert_cmpuint (fp_table_get_n_selected (self->table), ==, 0);
+  gtk_selection_model_select_item (model, N_FIRST - 1, TRUE);
+  for (guint before = self->objects->len; fp_table_keep_more (self->table); before = self->objects->len, n_steps++)
+    if (self->objects->len < 300)
+      g_assert_cmpuint (self->objects->len, ==, before + 20);
+  g_assert_cmpuint (n_steps, ==, (N_KEPT - N_FIRST + 19) / 20);
+  g_assert_cmpuint (self->objects->len, ==, 300);
+  g_assert_true (is_selected (self, N_FIRST - 1));
+  g_assert_cmpuint (fp_table_get_n_selected (self->table), ==, 1);
+  g_assert_cmpuint (fp_table_find (self->table, (FpKey){ 300 - N_FIRST, 1 }), ==, N_FIRST);
+}
+
+static void
+test_at_once (Fixture *self,
+              gconstpointer data)
+{
+  take_many (self, 300);
+  fp_table_tell_all (self->table);
+  g_assert_cmpuint (self->objects->len, ==, 300);
+  g_assert_cmpuint (self->n_items_changed, ==, 2);
+  fp_table_tell_all (self->table);
+  g_assert_cmpuint (self->n_items_changed, ==, 2);
 }
 
 /* Rows that may be shown are got ready a few at a time; none of them is a row yet. */
@@ -446,6 +514,8 @@ main (int argc,
     { "/table/ranges", test_ranges },
     { "/table/scattered", test_scattered },
     { "/table/shorter", test_shorter },
+    { "/table/in-steps", test_in_steps },
+    { "/table/at-once", test_at_once },
     { "/table/keeps-more", test_keeps_more },
     { "/table/shrinking", test_shrinking },
     { "/table/closed-on-selected", test_closed_on_selected },

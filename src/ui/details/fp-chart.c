@@ -7,6 +7,7 @@
 #include "fp-bar.h"
 #include "fp-chart.h"
 #include "fp-line.h"
+#include "fp-mark-line.h"
 #include "fp-palette.h"
 #include "fp-trend.h"
 
@@ -30,6 +31,7 @@ struct _FpChart
   GtkWidget *words;
   GArray *points;
   FpFormat format;
+  FpMarkLine mark;
   const Line *lines; /* the last one has no title */
   guint moment;      /* the chosen point, counted from the newest, so that it moves with time; NO_MOMENT: the newest */
 };
@@ -95,16 +97,22 @@ find_top (FpChart *self)
   return top * 1.08;
 }
 
+static FpTimeSpan
+get_span (FpChart *self)
+{
+  return (FpTimeSpan){ get_point (self, 0)->time_us, get_point (self, self->points->len - 1)->time_us };
+}
+
 static double
 get_x (FpChart *self,
        guint i,
        double width)
 {
-  guint64 first = get_point (self, 0)->time_us, last = get_point (self, self->points->len - 1)->time_us;
+  FpTimeSpan span = get_span (self);
 
-  if (last == first)
+  if (span.last_us == span.first_us)
     return width;
-  return (double)(get_point (self, i)->time_us - first) / (double)(last - first) * width;
+  return (double)(get_point (self, i)->time_us - span.first_us) / (double)(span.last_us - span.first_us) * width;
 }
 
 static void
@@ -156,6 +164,7 @@ draw_cb (GtkDrawingArea *area,
 {
   FpChart *self = data;
   Plot plot = { cr, width, height, 0 };
+  FpTimeSpan span;
   GdkRGBA ink;
   double x;
 
@@ -166,6 +175,8 @@ draw_cb (GtkDrawingArea *area,
   plot.top = find_top (self);
   for (const Line *line = self->lines; line->title; line++)
     draw_line (self, &plot, line);
+  span = get_span (self);
+  fp_mark_line_draw (&self->mark, cr, &span, width, height, &ink);
   if (self->moment == NO_MOMENT)
     return;
   x = round (get_x (self, get_chosen (self), width)) - 0.5;
@@ -263,6 +274,19 @@ get_figure (const FpHistoryPoint *point,
 }
 
 static void
+append_mark (FpChart *self,
+             GString *plain,
+             GString *marked)
+{
+  FpTimeSpan span;
+
+  if (self->points->len == 0)
+    return;
+  span = get_span (self);
+  fp_mark_line_append_words (&self->mark, &span, plain, marked);
+}
+
+static void
 update_words (FpChart *self)
 {
   g_autoptr (GString) plain = g_string_new (NULL), marked = g_string_new (NULL);
@@ -284,6 +308,7 @@ update_words (FpChart *self)
     }
   if (self->moment == NO_MOMENT)
     append_trend (self, marked);
+  append_mark (self, plain, marked);
   gtk_label_set_markup (GTK_LABEL (self->words), marked->str);
   /* GTK 4.8 passes no text of a value on. */
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, plain->str,
@@ -438,15 +463,18 @@ fp_chart_set_kind (FpChart *self,
   self->lines = kind == FP_RECORD_CONTROL_GROUP ? control_lines : process_lines;
 }
 
+/* mark: (nullable): the moment from which changes count */
 void
 fp_chart_set_points (FpChart *self,
                      const FpHistoryPoint *points,
                      guint n,
+                     const FpMachineMoment *mark,
                      const FpFormat *format)
 {
   g_return_if_fail (FP_IS_CHART (self));
 
   self->format = *format;
+  self->mark = fp_mark_line_make (mark);
   g_array_set_size (self->points, 0);
   g_array_append_vals (self->points, points, n);
   if (self->moment != NO_MOMENT && self->moment >= n)

@@ -4,7 +4,7 @@
 #include <gtk/gtk.h>
 
 #include "fp-columns.h"
-#include "fp-history.h"
+#include "fp-machine-history.h"
 
 G_BEGIN_DECLS
 
@@ -14,6 +14,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (FpChart, fp_chart, FP, CHART, GtkWidget)
 
 void fp_chart_set_kind (FpChart *self, FpRecordKind kind);
-void fp_chart_set_points (FpChart *self, const FpHistoryPoint *points, guint n, const FpFormat *format);
+void fp_chart_set_points (
+    FpChart *self, const FpHistoryPoint *points, guint n, const FpMachineMoment *mark, const FpFormat *format);
 
 G_END_DECLS

@@ -123,7 +123,7 @@ show_history (FpControlOverview *self,
   const FpHistoryPoint *points = fp_history_get (fp_session_find_history (state, records, index), fp_records_get_key (records, index), &n);
 
   gtk_widget_set_visible (self->history, fp_control_records_get_groups (records)->has_memory && n > 0);
-  fp_chart_set_points (self->chart, points, n, &state->format);
+  fp_chart_set_points (self->chart, points, n, state->mark, &state->format);
 }
 
 void

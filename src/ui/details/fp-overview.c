@@ -181,7 +181,7 @@ show_history (FpOverview *self,
   guint n;
   const FpHistoryPoint *points = fp_history_get (history, fp_records_get_key (records, index), &n);
 
-  fp_chart_set_points (self->chart, points, n, &state->format);
+  fp_chart_set_points (self->chart, points, n, state->mark, &state->format);
 }
 
 static void

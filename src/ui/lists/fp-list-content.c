@@ -226,21 +226,40 @@ fp_list_content_describe_matches (const FpListContent *self,
   return g_strdup_printf (ngettext ("%s · %u of them possibly", "%s · %u of them possibly", n_possible), sum, n_possible);
 }
 
-/* selected: indices; ending: (nullable): what comes back when they end. Free the text. */
+/* Records, and parts of files that the processes below them have */
+static char *
+describe_records (const FpListContent *self,
+                  const FpRows *rows,
+                  const GArray *selected,
+                  const GArray *parts,
+                  const FpFormat *format)
+{
+  g_autofree char *records = NULL, *of_parts = NULL;
+
+  if (selected->len > 0)
+    records = self->describe_rows (fp_rows_get_records (rows, FP_ROW_RECORD), (const guint *)(void *)selected->data,
+                                   selected->len, format);
+  if (parts->len > 0)
+    of_parts = fp_mapped_words_describe_parts (fp_rows_get_records (rows, FP_ROW_PART), (const guint *)(void *)parts->data,
+                                               parts->len, format);
+  if (records && of_parts)
+    return g_strdup_printf (_ ("Selected: %s; %s"), records, of_parts);
+  return g_strdup_printf (_ ("Selected: %s"), records ? records : of_parts);
+}
+
+/* selected, parts: indices, of which there are some; ending: (nullable): what comes back when they end. Free the text. */
 char *
 fp_list_content_describe_selected (const FpListContent *self,
-                                   const FpRecords *records,
+                                   const FpRows *rows,
                                    const GArray *selected,
+                                   const GArray *parts,
                                    const char *ending,
                                    const FpFormat *format)
 {
   g_autofree char *text = NULL;
 
   if (!self->can_end)
-    {
-      text = self->describe_rows (records, (const guint *)(void *)selected->data, selected->len, format);
-      return g_strdup_printf (_ ("Selected: %s"), text);
-    }
+    return describe_records (self, rows, selected, parts, format);
   text = g_strdup_printf (ngettext ("%u selected", "%u selected", selected->len), selected->len);
   return ending ? g_strdup_printf ("%s · %s", text, ending) : g_steal_pointer (&text);
 }

@@ -36,8 +36,12 @@ typedef struct
 
 char *fp_list_content_describe_matches (
     const FpListContent *self, const FpRecords *records, FpRows *rows, const FpFormat *format);
-char *fp_list_content_describe_selected (
-    const FpListContent *self, const FpRecords *records, const GArray *selected, const char *ending, const FpFormat *format);
+char *fp_list_content_describe_selected (const FpListContent *self,
+                                         const FpRows *rows,
+                                         const GArray *selected,
+                                         const GArray *parts,
+                                         const char *ending,
+                                         const FpFormat *format);
 
 extern const FpListContent fp_list_of_processes;
 extern const FpListContent fp_list_of_control_groups;

@@ -80,18 +80,19 @@ static void
 show_sum (FpListPage *self)
 {
   FpTable *table = fp_table_view_get_table (self->view);
-  g_autoptr (GArray) selected = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_autoptr (GArray) selected = g_array_new (FALSE, FALSE, sizeof (guint)), parts = g_array_new (FALSE, FALSE, sizeof (guint));
   gboolean has_all = !(self->search && *self->search) && fp_list_tools_shows_all (self->tools);
   g_autofree char *text = NULL;
 
   fp_table_add_selected (table, selected);
+  fp_table_add_selected_parts (table, parts);
   if (self->ending)
     fp_ending_loader_set_target (self->ending, self->records, (const guint *)selected->data, selected->len);
-  if (selected->len > 0)
+  if (selected->len + parts->len > 0)
     {
       g_autofree char *ending = describe_ending (self);
 
-      text = fp_list_content_describe_selected (self->info->content, self->records, selected, ending, &self->style.format);
+      text = fp_list_content_describe_selected (self->info->content, get_rows (self), selected, parts, ending, &self->style.format);
     }
   else if (fp_list_tools_shows_ended (self->tools))
     text = fp_ended_describe (get_state (self)->ended, get_state (self)->begun_us);
@@ -100,7 +101,7 @@ show_sum (FpListPage *self)
   if (!text)
     text = fp_list_content_describe_matches (self->info->content, self->records, get_rows (self), &self->style.format);
   /* The footer keeps room for the line that is read later, so that the list does not move then. */
-  gtk_label_set_lines (self->sum, selected->len > 0 ? 2 : 3);
+  gtk_label_set_lines (self->sum, selected->len + parts->len > 0 ? 2 : 3);
   gtk_label_set_text (self->sum, text);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->sum), text);
 }
@@ -596,6 +597,7 @@ select_record (FpListPage *self,
 
       if (row->kind == FP_ROW_RECORD && row->index == index)
         {
+          fp_table_tell_all (table);
           gtk_selection_model_select_item (GTK_SELECTION_MODEL (table), i, TRUE);
           if (has_opened)
             apply (self);

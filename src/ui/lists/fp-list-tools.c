@@ -31,6 +31,7 @@ struct _FpListTools
   GtkWidget *outcome_label;
   GtkDropDown *outcome;
   GtkWidget *changed_only;
+  GtkMenuButton *filter_button; /* in place of the buttons, where there is no room for them */
   GtkMenuButton *order_button;
 
   const FpListPageInfo *info;
@@ -123,11 +124,23 @@ passes_cb (const FpRecords *records,
 }
 
 static void
+name_filter (FpListTools *self)
+{
+  g_autofree char *changed = g_strdup_printf (_ ("%s, changed"), _ (self->filter->title)), *name = NULL;
+  const char *label = self->is_changed_only ? changed : _ (self->filter->title);
+
+  name = g_strdup_printf (_ ("Filter: %s"), label);
+  gtk_menu_button_set_label (self->filter_button, label);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->filter_button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+}
+
+static void
 set_filter (FpListTools *self,
             const FpListFilter *filter)
 {
   self->filter = filter;
   fp_rows_set_filter (get_rows (self), passes_cb, self);
+  name_filter (self);
 }
 
 static Order
@@ -287,9 +300,29 @@ add_choice (FpListTools *self,
 }
 
 static void
+append_filter (GMenu *menu,
+               const FpListFilter *filter)
+{
+  g_autoptr (GMenuItem) item = g_menu_item_new (_ (filter->title), NULL);
+
+  g_menu_item_set_action_and_target (item, "page.filter", "s", filter->id);
+  g_menu_append_item (menu, item);
+}
+
+static void
+append_changed_only (GMenu *menu)
+{
+  g_autoptr (GMenuItem) item = g_menu_item_new (_ ("Changed Only"), "page.changed-only");
+
+  g_menu_item_set_attribute (item, "hidden-when", "s", "action-disabled");
+  g_menu_append_item (menu, item);
+}
+
+static void
 add_filters (FpListTools *self)
 {
   const FpListFilter *filters = self->info->filters;
+  g_autoptr (GMenu) menu = g_menu_new (), all = g_menu_new (), changed = g_menu_new ();
 
   add_choice (self, "filter", filters[0].id, G_CALLBACK (filter_cb));
   set_filter (self, &filters[0]);
@@ -300,7 +333,12 @@ add_filters (FpListTools *self)
       gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "page.filter");
       gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", filters->id);
       gtk_box_append (GTK_BOX (self->filters), button);
+      append_filter (all, filters);
     }
+  append_changed_only (changed);
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (all));
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (changed));
+  gtk_menu_button_set_menu_model (self->filter_button, G_MENU_MODEL (menu));
 }
 
 static void
@@ -361,6 +399,7 @@ add_changed_only (FpListTools *self)
   g_autoptr (GSimpleAction) action = g_simple_action_new_stateful ("changed-only", NULL, g_variant_new_boolean (FALSE));
 
   g_signal_connect (action, "change-state", G_CALLBACK (changed_only_cb), self);
+  g_simple_action_set_enabled (action, FALSE);
   g_action_map_add_action (self->actions, G_ACTION (action));
 }
 
@@ -381,6 +420,7 @@ fp_list_tools_class_init (FpListToolsClass *class)
   gtk_widget_class_bind_template_child (widget_class, FpListTools, outcome_label);
   gtk_widget_class_bind_template_child (widget_class, FpListTools, outcome);
   gtk_widget_class_bind_template_child (widget_class, FpListTools, changed_only);
+  gtk_widget_class_bind_template_child (widget_class, FpListTools, filter_button);
   gtk_widget_class_bind_template_child (widget_class, FpListTools, order_button);
 }
 
@@ -465,6 +505,7 @@ fp_list_tools_set_marked (FpListTools *self,
 {
   g_return_if_fail (FP_IS_LIST_TOOLS (self));
 
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (self->actions, "changed-only")), is_marked);
   gtk_widget_set_visible (self->changed_only, is_marked);
   if (!is_marked && self->is_changed_only)
     g_action_group_change_action_state (G_ACTION_GROUP (self->actions), "changed-only", g_variant_new_boolean (FALSE));

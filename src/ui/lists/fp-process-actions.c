@@ -37,14 +37,14 @@ request_free (gpointer data)
 }
 
 /* As lines of a spreadsheet: a header, then what stands in the columns most asked for. */
-static char *
-make_lines (const FpRecords *records,
-            const guint *indices,
-            guint n)
+void
+fp_process_actions_append_lines (GString *text,
+                                 const FpRecords *records,
+                                 const guint *indices,
+                                 guint n)
 {
   const FpColumnSet *set = fp_column_set_find (records->class->kind);
   const FpColumn *column;
-  GString *text = g_string_new (NULL);
   FpFormat format = { .style = FP_STYLE_EXACT };
   char cell[FP_CELL_SIZE], shown[FP_CELL_SIZE];
 
@@ -58,17 +58,13 @@ make_lines (const FpRecords *records,
         fp_display_escape (cell, shown, sizeof shown);
         g_string_append_printf (text, "%s%s%s", i ? "\t" : "", shown, !set->columns[i + 1] ? "\n" : "");
       }
-  return g_string_free (text, FALSE);
 }
 
 /* As text, and as what a spreadsheet asks for first */
 void
 fp_process_actions_copy (GtkWidget *widget,
-                         const FpRecords *records,
-                         const guint *indices,
-                         guint n)
+                         const char *text)
 {
-  g_autofree char *text = make_lines (records, indices, n);
   g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
   GdkContentProvider *both[] = { gdk_content_provider_new_typed (G_TYPE_STRING, text),
                                  gdk_content_provider_new_for_bytes ("text/tab-separated-values", bytes) };

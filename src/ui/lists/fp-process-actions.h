@@ -7,8 +7,9 @@
 
 G_BEGIN_DECLS
 
-/* Copies processes, or sends them signals. The window's action win.report gets the first failure. */
-void fp_process_actions_copy (GtkWidget *widget, const FpRecords *records, const guint *indices, guint n);
+/* Copies records, or sends signals to processes. The window's action win.report gets the first failure. */
+void fp_process_actions_append_lines (GString *text, const FpRecords *records, const guint *indices, guint n);
+void fp_process_actions_copy (GtkWidget *widget, const char *text);
 void fp_process_actions_signal (GtkWindow *window,
                                 const FpRecords *records,
                                 const guint *indices,

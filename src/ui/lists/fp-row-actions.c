@@ -24,9 +24,16 @@ struct _FpRowActions
 G_DEFINE_FINAL_TYPE (FpRowActions, fp_row_actions, G_TYPE_OBJECT)
 
 static const FpRecords *
+get_records_of (FpRowActions *self,
+                FpRowKind kind)
+{
+  return fp_rows_get_records (fp_table_get_rows (fp_table_view_get_table (self->view)), kind);
+}
+
+static const FpRecords *
 get_records (FpRowActions *self)
 {
-  return fp_rows_get_records (fp_table_get_rows (fp_table_view_get_table (self->view)), FP_ROW_RECORD);
+  return get_records_of (self, FP_ROW_RECORD);
 }
 
 static GArray *
@@ -36,6 +43,16 @@ get_selected (FpRowActions *self)
 
   fp_table_add_selected (fp_table_view_get_table (self->view), selected);
   return selected;
+}
+
+/* The parts of files that the processes below them have */
+static GArray *
+get_selected_parts (FpRowActions *self)
+{
+  GArray *parts = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  fp_table_add_selected_parts (fp_table_view_get_table (self->view), parts);
+  return parts;
 }
 
 static void
@@ -112,11 +129,16 @@ copy_cb (GSimpleAction *action,
          gpointer data)
 {
   FpRowActions *self = data;
-  g_autoptr (GArray) selected = get_selected (self);
+  g_autoptr (GArray) selected = get_selected (self), parts = get_selected_parts (self);
+  g_autoptr (GString) text = g_string_new (NULL);
 
-  if (selected->len == 0)
+  if (selected->len > 0)
+    fp_process_actions_append_lines (text, get_records (self), (const guint *)selected->data, selected->len);
+  if (parts->len > 0)
+    fp_process_actions_append_lines (text, get_records_of (self, FP_ROW_PART), (const guint *)parts->data, parts->len);
+  if (text->len == 0)
     return;
-  fp_process_actions_copy (GTK_WIDGET (self->view), get_records (self), (const guint *)selected->data, selected->len);
+  fp_process_actions_copy (GTK_WIDGET (self->view), text->str);
   gtk_widget_activate_action (GTK_WIDGET (self->view), "win.report", "s", _ ("Copied"));
 }
 
@@ -174,11 +196,11 @@ static void
 update_actions (FpRowActions *self)
 {
   static const char *const endings[] = { "end", "kill", "stop", "continue" };
-  g_autoptr (GArray) selected = get_selected (self);
+  g_autoptr (GArray) selected = get_selected (self), parts = get_selected_parts (self);
   g_autofree char *group_search = make_group_search (self);
   gboolean may_signal = self->content->can_end && fp_read_access_may_signal (self->session->access);
 
-  enable (self, "copy", selected->len > 0);
+  enable (self, "copy", selected->len + parts->len > 0);
   enable (self, "measure", selected->len > 0 && self->content->can_end && self->session->is_live);
   enable (self, "show-group", group_search && self->session->is_live);
   enable (self, "show-processes", selected->len == 1 && self->content->make_search);

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
+#include <math.h>
 
 #include "fp-machine-changes-view.h"
 #include "fp-machine-colours.h"
@@ -9,6 +10,7 @@
 
 #define BAR_WIDTH    80
 #define BAR_HEIGHT   16
+#define LEAST_LENGTH 2
 #define NAME_CHARS   22
 #define CHANGE_CHARS 10 /* "−1023 MiB" */
 
@@ -24,6 +26,8 @@ typedef struct
   FpMachineLine line;
   double begin; /* parts of the width */
   double end;
+  gboolean is_first;
+  gboolean is_last;
 } Bar;
 
 struct _FpMachineChangesView
@@ -47,7 +51,17 @@ bar_free (gpointer data)
   g_free (data);
 }
 
-/* A line across leads from the end of this bar to the beginning of the next one. */
+static void
+add_line (cairo_t *cr,
+          double x,
+          double from,
+          double to)
+{
+  cairo_move_to (cr, x, from);
+  cairo_line_to (cr, x, to);
+}
+
+/* A thin line leads from the end of this bar down to the beginning of the next one. */
 static void
 draw_cb (GtkDrawingArea *area,
          cairo_t *cr,
@@ -56,21 +70,22 @@ draw_cb (GtkDrawingArea *area,
          gpointer data)
 {
   const Bar *bar = data;
-  double left = MIN (bar->begin, bar->end) * width, right = MAX (bar->begin, bar->end) * width;
+  double left = MIN (bar->begin, bar->end) * width, length = MAX (ABS (bar->end - bar->begin) * width, LEAST_LENGTH);
+  double top = floor ((height - BAR_HEIGHT) / 2.0);
   GdkRGBA colour, ink;
 
   gdk_rgba_parse (&colour, fp_machine_colours[bar->line]);
   gdk_cairo_set_source_rgba (cr, &colour);
-  cairo_rectangle (cr, left, 2, MAX (right - left, 2), height - 4);
+  cairo_rectangle (cr, MIN (left, width - length), top, length, BAR_HEIGHT);
   cairo_fill (cr);
   gtk_style_context_get_color (gtk_widget_get_style_context (GTK_WIDGET (area)), &ink);
   ink.alpha *= 0.35f;
   gdk_cairo_set_source_rgba (cr, &ink);
   cairo_set_line_width (cr, 1);
-  cairo_move_to (cr, CLAMP (bar->end * width, 0.5, width - 0.5), height / 2.0);
-  cairo_line_to (cr, CLAMP (bar->end * width, 0.5, width - 0.5), height);
-  cairo_move_to (cr, CLAMP (bar->begin * width, 0.5, width - 0.5), 0);
-  cairo_line_to (cr, CLAMP (bar->begin * width, 0.5, width - 0.5), height / 2.0);
+  if (!bar->is_first)
+    add_line (cr, CLAMP (round (bar->begin * width) - 0.5, 0.5, width - 0.5), 0, top);
+  if (!bar->is_last)
+    add_line (cr, CLAMP (round (bar->end * width) - 0.5, 0.5, width - 0.5), top + BAR_HEIGHT, height);
   cairo_stroke (cr);
 }
 
@@ -214,6 +229,8 @@ place_bars (FpMachineChangesView *self,
       bar->begin = highest > lowest ? (sum - lowest) / (highest - lowest) : 0;
       sum += (double)((const FpMachineChange *)ordered->pdata[i])->bytes;
       bar->end = highest > lowest ? (sum - lowest) / (highest - lowest) : 0;
+      bar->is_first = i == 0;
+      bar->is_last = i + 1 == ordered->len;
     }
 }
 

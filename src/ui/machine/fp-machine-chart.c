@@ -7,6 +7,7 @@
 #include "fp-bar.h"
 #include "fp-machine-chart.h"
 #include "fp-machine-colours.h"
+#include "fp-mark-line.h"
 #include "fp-palette.h"
 
 #define HEIGHT    140
@@ -23,6 +24,7 @@ struct _FpMachineChart
   GtkWidget *words;
   const FpMachineHistory *history; /* (nullable) */
   FpFormat format;
+  FpMarkLine mark;
   guint moment; /* the chosen moment, counted from the newest, so that it moves with time; NO_MOMENT: the newest */
 };
 
@@ -70,14 +72,22 @@ get_chosen (FpMachineChart *self)
   return self->moment == NO_MOMENT ? last : last - MIN (self->moment, last);
 }
 
+static FpTimeSpan
+get_span (FpMachineChart *self)
+{
+  return (FpTimeSpan){ get_moment (self, 0)->time_us, get_moment (self, get_n (self) - 1)->time_us };
+}
+
 static double
 get_x (FpMachineChart *self,
        guint i,
        double width)
 {
-  guint64 first = get_moment (self, 0)->time_us, last = get_moment (self, get_n (self) - 1)->time_us;
+  FpTimeSpan span = get_span (self);
 
-  return last == first ? width : (double)(get_moment (self, i)->time_us - first) / (double)(last - first) * width;
+  if (span.last_us == span.first_us)
+    return width;
+  return (double)(get_moment (self, i)->time_us - span.first_us) / (double)(span.last_us - span.first_us) * width;
 }
 
 /* A layer of its own has what may be kept or cache, and another one what may be swap's or is not explained. */
@@ -216,6 +226,7 @@ draw_cb (GtkDrawingArea *area,
   g_autoptr (GArray) run = g_array_new (FALSE, FALSE, sizeof (guint));
   const Size size = { width, height };
   GdkRGBA ink, faint;
+  FpTimeSpan span;
   double x;
 
   gtk_style_context_get_color (gtk_widget_get_style_context (GTK_WIDGET (area)), &ink);
@@ -232,7 +243,11 @@ draw_cb (GtkDrawingArea *area,
   gdk_cairo_set_source_rgba (cr, &faint);
   draw_line (cr, 0, 0.5, width, 0.5);
   draw_line (cr, 0, height - 0.5, width, height - 0.5);
-  if (self->moment == NO_MOMENT || get_n (self) == 0)
+  if (get_n (self) == 0)
+    return;
+  span = get_span (self);
+  fp_mark_line_draw (&self->mark, cr, &span, width, height, &ink);
+  if (self->moment == NO_MOMENT)
     return;
   x = round (get_x (self, get_chosen (self), width)) - 0.5;
   gdk_cairo_set_source_rgba (cr, &ink);
@@ -258,6 +273,7 @@ update_words (FpMachineChart *self)
 {
   g_autoptr (GString) plain = g_string_new (NULL), marked = g_string_new (NULL);
   g_autofree char *time = NULL;
+  FpTimeSpan span;
 
   if (get_n (self) == 0)
     return;
@@ -276,6 +292,8 @@ update_words (FpMachineChart *self)
       g_string_append_printf (plain, ", %s %s", title, size);
       fp_bar_append_legend (marked, fp_machine_colours[order[i]], title, size);
     }
+  span = get_span (self);
+  fp_mark_line_append_words (&self->mark, &span, plain, marked);
   if (g_strcmp0 (gtk_label_get_label (GTK_LABEL (self->words)), marked->str) == 0)
     return;
   gtk_label_set_markup (GTK_LABEL (self->words), marked->str);
@@ -421,15 +439,17 @@ fp_machine_chart_init (FpMachineChart *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("History of memory"), -1);
 }
 
-/* The history must live longer. */
+/* The history must live longer. mark: (nullable): the moment from which changes count */
 void
 fp_machine_chart_set_history (FpMachineChart *self,
                               const FpMachineHistory *history,
+                              const FpMachineMoment *mark,
                               const FpFormat *format)
 {
   g_return_if_fail (FP_IS_MACHINE_CHART (self));
 
   self->history = history;
+  self->mark = fp_mark_line_make (mark);
   self->format = *format;
   if (self->moment != NO_MOMENT && self->moment >= get_n (self))
     self->moment = NO_MOMENT;

@@ -13,6 +13,7 @@ G_BEGIN_DECLS
  * moment, whose figures stand below. */
 G_DECLARE_FINAL_TYPE (FpMachineChart, fp_machine_chart, FP, MACHINE_CHART, GtkWidget)
 
-void fp_machine_chart_set_history (FpMachineChart *self, const FpMachineHistory *history, const FpFormat *format);
+void fp_machine_chart_set_history (
+    FpMachineChart *self, const FpMachineHistory *history, const FpMachineMoment *mark, const FpFormat *format);
 
 G_END_DECLS

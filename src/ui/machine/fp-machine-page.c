@@ -199,7 +199,7 @@ show_machine (FpMachinePage *self)
   fp_machine_list_update (self->facts, self->machine);
   show_changes (self);
   gtk_widget_set_visible (self->history, state->is_live && state->machine->moments->len > 0);
-  fp_machine_chart_set_history (self->chart, state->machine, &state->format);
+  fp_machine_chart_set_history (self->chart, state->machine, state->mark, &state->format);
   keep_moment (self);
 }
 

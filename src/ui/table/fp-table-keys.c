@@ -19,7 +19,7 @@ static guint
 get_page (FpTableKeys *self)
 {
   GtkAdjustment *adjustment = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (self->list));
-  guint n = fp_rows_get_n (fp_table_get_rows (self->table));
+  guint n = fp_table_get_n_rows (self->table);
   double height = gtk_adjustment_get_upper (adjustment) / MAX (n, 1);
 
   return height > 0 ? MAX ((guint)(gtk_adjustment_get_page_size (adjustment) / height), 2) - 1 : 1;
@@ -30,7 +30,7 @@ find_target (FpTableKeys *self,
              guint key,
              guint *target)
 {
-  guint n = fp_rows_get_n (fp_table_get_rows (self->table));
+  guint n = fp_table_get_n_rows (self->table);
   guint now = fp_table_find (self->table, self->cursor);
   guint step = 1;
 

@@ -38,13 +38,17 @@ shrinking_cb (FpTableScroll *self)
     gtk_adjustment_set_value (self->down, 0);
 }
 
-/* GTK scrolls no further than it must, but in a list without a size nothing is in sight. */
+/* GTK scrolls no further than it must, but in a list without a size nothing is in sight. A row that the list does not know of
+ * yet is revealed when it does. */
 static void
 try_to_reveal (FpTableScroll *self)
 {
   guint position = fp_table_find (self->table, self->to_reveal);
+  gboolean is_whole = fp_table_get_n_rows (self->table) == fp_rows_get_n (fp_table_get_rows (self->table));
 
   if (!gtk_widget_get_mapped (self->list) || gtk_adjustment_get_page_size (self->down) < 1)
+    return;
+  if (position == GTK_INVALID_LIST_POSITION && !is_whole)
     return;
   self->is_to_reveal = FALSE;
   if (position != GTK_INVALID_LIST_POSITION)

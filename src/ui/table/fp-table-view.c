@@ -240,6 +240,7 @@ toggle_row (FpTableView *self,
   refresh_cells (self);
   place_rows (self);
   keep_focus (self, had_focus);
+  keep_more (self);
 }
 
 static void

@@ -3,8 +3,10 @@
 
 #include "fp-table.h"
 
-/* A view makes widgets for so many rows, at most; they take longer to make than all else. */
+/* A view makes widgets for so many rows, at most; they take longer to make than all else. So a list that is shown for the first
+ * time begins with as many as most windows have room for, and the others come a few at a time. */
 #define N_KEPT       205
+#define N_FIRST      40
 #define KEPT_AT_ONCE 20
 
 struct _FpTable
@@ -13,7 +15,7 @@ struct _FpTable
 
   FpRows *rows;
   GPtrArray *slots;
-  guint n; /* items as the view knows them: the rows, then those kept for later */
+  guint n; /* items as the view knows them: the rows, then those kept for later; fewer than the rows at first */
   GHashTable *selected_keys;
   GtkBitset *selected;
 };
@@ -129,9 +131,9 @@ fp_table_set_selection (GtkSelectionModel *model,
 
   gtk_bitset_difference (changed, selected);
   gtk_bitset_intersect (changed, mask);
-  if (fp_rows_get_n (self->rows) == 0)
+  if (fp_table_get_n_rows (self) == 0)
     return TRUE;
-  gtk_bitset_remove_range_closed (changed, fp_rows_get_n (self->rows), G_MAXUINT);
+  gtk_bitset_remove_range_closed (changed, fp_table_get_n_rows (self), G_MAXUINT);
   for (gboolean ok = gtk_bitset_iter_init_first (&iter, changed, &position); ok;
        ok = gtk_bitset_iter_next (&iter, &position))
     {
@@ -189,7 +191,7 @@ place_selection (FpTable *self,
 {
   if (g_hash_table_size (self->selected_keys) == 0)
     return;
-  for (guint i = 0; i < fp_rows_get_n (self->rows); i++)
+  for (guint i = 0; i < fp_table_get_n_rows (self); i++)
     if (g_hash_table_contains (self->selected_keys, &fp_rows_get (self->rows, i)->key))
       gtk_bitset_add (selected, i);
 }
@@ -197,18 +199,19 @@ place_selection (FpTable *self,
 /* GTK 4.8 takes a part of the list that was removed from the wrong place, so a new count is a new whole. A list that gets
  * short keeps what it was told: the view hides those rows, and need not make them anew when it gets long again. */
 static void
-tell_view (FpTable *self)
+tell_view (FpTable *self,
+           guint n)
 {
   g_autoptr (GtkBitset) changed = NULL;
   guint old_n;
 
-  if (fp_rows_get_n (self->rows) < self->n)
+  if (fp_rows_get_n (self->rows) < self->n && n <= self->n)
     g_signal_emit (self, signals[SHRINKING], 0);
   old_n = self->n;
+  self->n = n;
   changed = g_steal_pointer (&self->selected);
   self->selected = gtk_bitset_new_empty ();
   place_selection (self, self->selected);
-  self->n = MAX (fp_rows_get_n (self->rows), MIN (old_n, N_KEPT));
   gtk_bitset_difference (changed, self->selected);
   if (self->n == old_n)
     {
@@ -218,6 +221,30 @@ tell_view (FpTable *self)
   g_list_model_items_changed (G_LIST_MODEL (self), 0, old_n, self->n);
   if (!gtk_bitset_is_empty (changed))
     g_signal_emit (self, signals[SELECTION_SETTLED], 0);
+}
+
+/* The rows and those kept for later */
+static guint
+count_all (FpTable *self)
+{
+  return MAX (fp_rows_get_n (self->rows), MIN (self->n, N_KEPT));
+}
+
+static guint
+count_next (FpTable *self)
+{
+  guint n_made = MIN (self->n, N_KEPT), n_next = n_made < N_FIRST ? N_FIRST : n_made + KEPT_AT_ONCE;
+
+  return n_next < N_KEPT ? MIN (count_all (self), n_next) : count_all (self);
+}
+
+/* Counts the rows that the view knows of. */
+guint
+fp_table_get_n_rows (FpTable *self)
+{
+  g_return_val_if_fail (FP_IS_TABLE (self), 0);
+
+  return MIN (fp_rows_get_n (self->rows), self->n);
 }
 
 FpRows *
@@ -236,7 +263,7 @@ fp_table_update (FpTable *self,
   g_return_if_fail (FP_IS_TABLE (self));
 
   fp_rows_update (self->rows, records, format);
-  tell_view (self);
+  tell_view (self, count_next (self));
   prune_selection (self, records);
 }
 
@@ -249,22 +276,36 @@ fp_table_set_expanded (FpTable *self,
   g_return_if_fail (position < fp_rows_get_n (self->rows));
 
   fp_rows_set_expanded (self->rows, fp_rows_get (self->rows, position)->key, is_expanded);
-  tell_view (self);
+  tell_view (self, count_next (self));
 }
 
-/* Before so many rows are shown as there may be: then nobody waits for their widgets. FALSE: enough are kept. */
+/* Tells the view of some more rows; of those that there are, and then of as many as there may be before they are shown, so
+ * that nobody waits for their widgets. FALSE: enough are kept. */
 gboolean
 fp_table_keep_more (FpTable *self)
 {
-  guint old_n = self->n, wanted = MIN (fp_rows_get_n_open (self->rows), N_KEPT);
+  guint wanted;
 
   g_return_val_if_fail (FP_IS_TABLE (self), FALSE);
 
-  if (old_n >= wanted)
+  wanted = MIN (fp_rows_get_n_open (self->rows), N_KEPT);
+  if (self->n >= MAX (wanted, fp_rows_get_n (self->rows)))
     return FALSE;
-  self->n = MIN (old_n + KEPT_AT_ONCE, wanted);
-  g_list_model_items_changed (G_LIST_MODEL (self), 0, old_n, self->n);
+  if (self->n < fp_rows_get_n (self->rows))
+    tell_view (self, count_next (self));
+  else
+    tell_view (self, MIN (self->n + KEPT_AT_ONCE, wanted));
   return TRUE;
+}
+
+/* Tells the view of all rows at once, as a certain one of them is needed. */
+void
+fp_table_tell_all (FpTable *self)
+{
+  g_return_if_fail (FP_IS_TABLE (self));
+
+  if (self->n < fp_rows_get_n (self->rows))
+    tell_view (self, count_all (self));
 }
 
 /* Selected or not, beside what else is. */
@@ -287,7 +328,7 @@ fp_table_find (FpTable *self,
 {
   g_return_val_if_fail (FP_IS_TABLE (self), GTK_INVALID_LIST_POSITION);
 
-  for (guint i = 0; i < fp_rows_get_n (self->rows); i++)
+  for (guint i = 0; i < fp_table_get_n_rows (self); i++)
     if (fp_key_equal (&fp_rows_get (self->rows, i)->key, &key))
       return i;
   return GTK_INVALID_LIST_POSITION;
@@ -320,6 +361,22 @@ fp_table_add_selected (FpTable *self,
     if (n == 0 || g_array_index (indices, guint, i) != g_array_index (indices, guint, n - 1))
       g_array_index (indices, guint, n++) = g_array_index (indices, guint, i);
   g_array_set_size (indices, n);
+}
+
+/* Parts of records have indices of their own. */
+void
+fp_table_add_selected_parts (FpTable *self,
+                             GArray *indices)
+{
+  GtkBitsetIter iter;
+  guint position;
+
+  g_return_if_fail (FP_IS_TABLE (self));
+
+  for (gboolean ok = gtk_bitset_iter_init_first (&iter, self->selected, &position); ok;
+       ok = gtk_bitset_iter_next (&iter, &position))
+    if (fp_rows_get (self->rows, position)->kind == FP_ROW_PART)
+      g_array_append_val (indices, fp_rows_get (self->rows, position)->index);
 }
 
 guint

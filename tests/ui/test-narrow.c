@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* A window of 360 pixels: all of each view is inside it, and buttons that have no room are in a menu. */
+#include "ui-program.h"
+
+#define WIDTH  360
+#define HEIGHT 720
+
+static const struct
+{
+  const char *key;
+  const char *name;
+} views[] = {
+  { "alt+1", "system" },
+  { "alt+2", "processes" },
+  { "alt+3", "users" },
+  { "alt+4", "groups" },
+  { "alt+5", "files" },
+};
+
+static guint
+count_titles (Ui *ui)
+{
+  g_auto (GStrv) titles = ui_table_titles (program_get_table (ui));
+
+  return g_strv_length (titles);
+}
+
+/* Columns give way when the window has become narrow, and only then it can become narrower still. */
+static void
+start (Ui *ui,
+       const char *variable)
+{
+  ui_start (ui, (const char *const[]){ g_getenv ("FOOTPRINT"), "--view", "processes", NULL },
+            (const char *const[]){ "GSETTINGS_BACKEND=memory", variable, NULL });
+  ui_await (ui_table_n_rows (program_get_table (ui)) > 0);
+  ui_resize (ui, 580, HEIGHT);
+  ui_await (count_titles (ui) == 2);
+  ui_resize (ui, WIDTH, HEIGHT);
+}
+
+static void
+check_inside (Ui *ui,
+              const char *view)
+{
+  static const AtspiRole roles[] = { ATSPI_ROLE_COMBO_BOX, ATSPI_ROLE_LIST_ITEM, ATSPI_ROLE_PUSH_BUTTON, ATSPI_ROLE_TREE_TABLE };
+  UiBox whole = ui_get_box (ui->window);
+  guint n = 0;
+
+  g_assert_cmpint (ui_get_content (ui).width, ==, WIDTH);
+  for (guint i = 0; i < G_N_ELEMENTS (roles); i++)
+    {
+      g_autoptr (GPtrArray) found = ui_find_all (ui->window, roles[i], NULL);
+
+      for (guint k = 0; k < found->len; k++)
+        {
+          UiBox box = ui_get_box (found->pdata[k]);
+
+          if (!ui_is_on_screen (found->pdata[k]))
+            continue;
+          n++;
+          if (box.x < whole.x || box.x + box.width > whole.x + whole.width)
+            ui_fail ("“%s” in the view %s is from %d to %d, and the window from %d to %d", ui_name (found->pdata[k]), view, box.x,
+                     box.x + box.width, whole.x, whole.x + whole.width);
+        }
+    }
+  g_assert_cmpuint (n, >=, 4);
+}
+
+/* With a mark, which has a bar and a button of its own */
+static void
+check_views (const char *variable,
+             const char *suffix)
+{
+  g_auto (Ui) ui = { 0 };
+
+  start (&ui, variable);
+  ui_key ("ctrl+m");
+  ui_await (program_find_shown (ui.window, ATSPI_ROLE_PUSH_BUTTON, "Compared since *. Stop comparing"));
+  for (guint i = 0; i < G_N_ELEMENTS (views); i++)
+    {
+      g_autofree char *picture = g_strdup_printf ("narrow-%s%s.png", views[i].name, suffix);
+
+      ui_key (views[i].key);
+      if (i == 0)
+        ui_await (program_is_shown (ui.window, ATSPI_ROLE_LIST_ITEM, "Programs, *"));
+      else
+        ui_await (program_is_shown (ui.window, ATSPI_ROLE_TREE_TABLE, NULL));
+      program_save_picture (&ui, picture);
+      check_inside (&ui, views[i].name);
+    }
+  ui_stop (&ui);
+}
+
+static void
+test_views (void)
+{
+  check_views (NULL, "");
+}
+
+static void
+test_dark (void)
+{
+  check_views ("ADW_DEBUG_COLOR_SCHEME=prefer-dark", "-dark");
+}
+
+static void
+choose (Ui *ui,
+        const char *button,
+        const char *item)
+{
+  UiNode *found;
+
+  ui_await ((found = program_find_shown (ui->window, ATSPI_ROLE_PUSH_BUTTON, button)));
+  ui_click (found);
+  ui_await ((found = program_find_shown (ui->window, ATSPI_ROLE_MENU_ITEM, item)));
+  ui_click (found);
+}
+
+/* The filters are in a menu that says which one is chosen; where there is room for their buttons again, they are back. */
+static void
+test_filters (void)
+{
+  g_auto (Ui) ui = { 0 };
+  UiNode *mine;
+
+  start (&ui, NULL);
+  choose (&ui, "*All", "Kernel");
+  ui_await (program_find_shown (ui.window, ATSPI_ROLE_PUSH_BUTTON, "*Kernel"));
+  choose (&ui, "*Kernel", "Mine");
+  ui_await (program_find_shown (ui.window, ATSPI_ROLE_PUSH_BUTTON, "*Mine"));
+  ui_key ("ctrl+m");
+  choose (&ui, "*Mine", "Changed Only");
+  ui_await (program_find_shown (ui.window, ATSPI_ROLE_PUSH_BUTTON, "*Mine, changed"));
+  program_save_picture (&ui, "narrow-filters.png");
+  check_inside (&ui, "processes");
+  ui_resize (&ui, 1280, HEIGHT);
+  ui_await (!program_find_shown (ui.window, ATSPI_ROLE_PUSH_BUTTON, "*Mine, changed"));
+  ui_await ((mine = program_find_shown (ui.window, ATSPI_ROLE_PUSH_BUTTON, "Mine")));
+  g_assert_true (ui_has_state (mine, ATSPI_STATE_PRESSED) || ui_has_state (mine, ATSPI_STATE_CHECKED));
+  ui_await (program_find_shown (ui.window, ATSPI_ROLE_PUSH_BUTTON, "Changed Only"));
+  ui_stop (&ui);
+}
+
+int
+main (int argc,
+      char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/narrow/views", test_views);
+  g_test_add_func ("/narrow/dark", test_dark);
+  g_test_add_func ("/narrow/filters", test_filters);
+  return g_test_run ();
+}
