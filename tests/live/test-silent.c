@@ -5,6 +5,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "fp-details.h"
+#include "fp-mapped-reader.h"
+#include "fp-mapping-reader.h"
 #include "fp-sweep.h"
 #include "live-process.h"
 #include "silent-set.h"
@@ -267,6 +270,52 @@ test_freed (void)
   silent_set_stop (&set);
 }
 
+/* What is read when a person asks for it: the silent one is told from the others, and its command is missing. */
+static void
+test_on_demand (void)
+{
+  g_autoptr (FpSweep) sweep = new_sweep ();
+  g_autoptr (FpSnapshot) before = NULL;
+  g_autoptr (FpMappings) of_silent = NULL, of_beside = NULL;
+  g_autoptr (FpMappedFiles) files = NULL;
+  g_autoptr (FpDetails) details = NULL;
+  g_autoptr (GError) error = NULL;
+  g_auto (FpProcDir) proc = { .fd = -1 };
+  FpProcessId silent, other;
+  LiveProcess beside;
+  SilentSet set;
+
+  if (!silent_set_start (&set, 1, getuid ()))
+    return;
+  live_process_start (&beside, idle, GSIZE_TO_POINTER (3 * MIB));
+  before = collect (sweep);
+  silent = (FpProcessId){ set.pids[0], find (before, set.pids[0])->start_ticks };
+  other = (FpProcessId){ beside.pid, find (before, beside.pid)->start_ticks };
+  silent_set_silence (&set, 1);
+  g_assert_true (fp_proc_dir_open (&proc, "/proc", NULL));
+  of_silent = fp_mappings_read (&proc, &silent, NULL, NULL, &error);
+  g_assert_null (of_silent);
+  g_assert_nonnull (strstr (error->message, "does not answer"));
+  g_clear_error (&error);
+  of_beside = fp_mappings_read (&proc, &other, NULL, NULL, &error);
+  g_assert_no_error (error);
+  details = fp_details_read (&proc, &silent, &error);
+  g_assert_no_error (error);
+  g_assert_null (details->command);
+  files = fp_mapped_files_read (&proc, (const FpMappedProcess[]){ { silent, getuid (), 0 }, { other, getuid (), 0 } }, 2, NULL,
+                                NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (files->n_processes, ==, 2);
+  g_assert_cmpuint (files->n_read, ==, 1);
+  silent_set_answer (&set);
+  await_answer (sweep, silent.pid);
+  g_clear_pointer (&of_silent, fp_mappings_unref);
+  of_silent = fp_mappings_read (&proc, &silent, NULL, NULL, &error);
+  g_assert_no_error (error);
+  live_process_stop (&beside);
+  silent_set_stop (&set);
+}
+
 /* A program ends although a thread of its own still waits. */
 static void
 test_exit (void)
@@ -299,6 +348,7 @@ main (int argc,
   g_test_add_func ("/silent/later", test_later);
   g_test_add_func ("/silent/many", test_many);
   g_test_add_func ("/silent/freed", test_freed);
+  g_test_add_func ("/silent/on-demand", test_on_demand);
   g_test_add_func ("/silent/exit", test_exit);
   return g_test_run ();
 }

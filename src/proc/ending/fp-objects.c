@@ -12,6 +12,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "fp-answer.h"
 #include "fp-mapping-kind.h"
 #include "fp-mounts.h"
 #include "fp-objects.h"
@@ -402,7 +403,7 @@ fp_objects_note_mappings (FpObjects *self,
                           gint pid,
                           int process_dir)
 {
-  int fd = openat (process_dir, "maps", O_RDONLY | O_CLOEXEC);
+  int fd = fp_answer_await (process_dir) ? openat (process_dir, "maps", O_RDONLY | O_CLOEXEC) : -1;
   FILE *file = fd >= 0 ? fdopen (fd, "r") : NULL;
   g_autofree char *line = NULL;
   size_t size = 0;

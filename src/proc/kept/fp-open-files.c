@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 
+#include "fp-answer.h"
 #include "fp-file-state.h"
 #include "fp-open-files.h"
 #include "fp-scan.h"
@@ -249,8 +250,11 @@ static gboolean
 read_mappings (Look *self,
                int process_dir)
 {
-  g_auto (FpFd) maps = openat (process_dir, "maps", O_RDONLY | O_CLOEXEC);
+  g_auto (FpFd) maps = -1;
 
+  if (!fp_answer_await (process_dir))
+    return FALSE;
+  maps = openat (process_dir, "maps", O_RDONLY | O_CLOEXEC);
   if (maps < 0)
     return !is_refused ();
   fp_read_lines (maps, add_mapping, self);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "fp-answer.h"
 #include "fp-mapping-names.h"
 #include "fp-mapping-reader.h"
 #include "fp-mapping-scanner.h"
@@ -106,8 +107,11 @@ read_whole (Sink *sink,
 {
   guint64 whole = sink->step ? read_resident (proc, id->pid) : 0;
   g_auto (FpFd) dir = fp_proc_dir_open_memory (proc, id->pid, fp_stat_is_zombie (stat));
-  g_auto (FpFd) fd = dir >= 0 ? openat (dir, "smaps", O_RDONLY | O_CLOEXEC) : -1;
+  g_auto (FpFd) fd = -1;
 
+  if (dir >= 0 && proc->is_live && !fp_answer_await (dir))
+    return ETIMEDOUT;
+  fd = dir >= 0 ? openat (dir, "smaps", O_RDONLY | O_CLOEXEC) : -1;
   return fd >= 0 && read_all (sink, fd, whole) && (!proc->is_live || ask_names (sink, dir)) ? 0 : errno;
 }
 
@@ -124,7 +128,7 @@ try_read (Sink *sink,
   if (!fp_stat_read (&before, proc, id) || fp_stat_has_ended (&before))
     return ESRCH;
   problem = read_whole (sink, proc, id, &before);
-  if (problem == ECANCELED || problem == ENOSPC)
+  if (problem == ECANCELED || problem == ENOSPC || problem == ETIMEDOUT)
     return problem;
   if (!fp_stat_read (&after, proc, id) || fp_stat_has_ended (&after))
     return ESRCH;
@@ -140,6 +144,8 @@ set_error (GError **error,
 
   if (problem == ESRCH)
     g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOENT, _ ("Process %d has ended"), pid);
+  else if (problem == ETIMEDOUT)
+    g_set_error (error, G_FILE_ERROR, code, _ ("Process %d does not answer, because it keeps its memory locked"), pid);
   else if (problem == EAGAIN)
     g_set_error (error, G_FILE_ERROR, code, _ ("Process %d changed each time its mappings were read"), pid);
   else

@@ -6,6 +6,7 @@
 #include <glib/gi18n.h>
 #include <unistd.h>
 
+#include "fp-answer.h"
 #include "fp-page-map-reader.h"
 
 struct _FpPageMapReader
@@ -31,6 +32,8 @@ set_error (GError **error,
     g_set_error (error, G_FILE_ERROR, code, _ ("Process %d has ended"), pid);
   else if (problem == EAGAIN)
     g_set_error (error, G_FILE_ERROR, code, _ ("Process %d changed while its pages were read"), pid);
+  else if (problem == ETIMEDOUT)
+    g_set_error (error, G_FILE_ERROR, code, _ ("Process %d does not answer, because it keeps its memory locked"), pid);
   else if (problem == EACCES || problem == EPERM)
     g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_ACCES,
                  _ ("Of process %d, which you may not read yourself, no pages are shown: that would take more privilege "
@@ -62,6 +65,11 @@ open_pagemap (const FpProcDir *proc,
 {
   g_auto (FpFd) dir = fp_proc_dir_open_memory (proc, id->pid, fp_stat_is_zombie (stat));
 
+  if (dir >= 0 && proc->is_live && !fp_answer_await (dir))
+    {
+      errno = ETIMEDOUT;
+      return -1;
+    }
   return dir >= 0 ? openat (dir, "pagemap", O_RDONLY | O_CLOEXEC) : -1;
 }
 

@@ -43,8 +43,6 @@ struct _FpErrands
   GCond done;
   Run *run;
   FpRunner *runners[MAX_RUNNERS];
-  GPtrArray *left; /* runners, which belong to their threads */
-  GArray *nuisances;
   gboolean is_closed;
 };
 
@@ -67,6 +65,21 @@ struct _FpRunner
   guint64 n_switches;
 };
 
+typedef struct
+{
+  const FpRunner *runner; /* It belongs to its thread. */
+  FpProcessId id;
+  guint32 uid;
+} Absent;
+
+/* Threads that were left behind count for the whole program, whoever sent them. */
+static struct
+{
+  GMutex mutex; /* the last one to be taken */
+  GArray *left;
+  GArray *nuisances;
+} absence;
+
 FpErrands *
 fp_errands_new (void)
 {
@@ -76,8 +89,6 @@ fp_errands_new (void)
   g_mutex_init (&self->mutex);
   g_cond_init (&self->begun);
   g_cond_init (&self->done);
-  self->left = g_ptr_array_new ();
-  self->nuisances = g_array_new (FALSE, FALSE, sizeof (Nuisance));
   return self;
 }
 
@@ -89,8 +100,6 @@ fp_errands_unref (FpErrands *self)
   g_mutex_clear (&self->mutex);
   g_cond_clear (&self->begun);
   g_cond_clear (&self->done);
-  g_ptr_array_unref (self->left);
-  g_array_unref (self->nuisances);
   g_free (self);
 }
 
@@ -112,25 +121,24 @@ fp_errands_free (FpErrands *self)
 }
 
 static FpErrandVerdict
-judge (const FpErrands *self,
-       const FpProcessId *id,
+judge (const FpProcessId *id,
        guint32 uid)
 {
   guint n_left = 0;
 
-  for (guint i = 0; i < self->left->len; i++)
+  for (guint i = 0; absence.left && i < absence.left->len; i++)
     {
-      const FpRunner *left = self->left->pdata[i];
+      const Absent *absent = &g_array_index (absence.left, Absent, i);
 
-      if (fp_process_id_equal (&left->id, id))
+      if (fp_process_id_equal (&absent->id, id))
         return FP_ERRAND_REFUSED;
-      n_left += left->uid == uid;
+      n_left += absent->uid == uid;
     }
-  if (n_left >= MAX_LEFT_USER || (self->left->len >= MAX_LEFT && uid != 0 && uid != getuid ()))
+  if (n_left >= MAX_LEFT_USER || (absence.left && absence.left->len >= MAX_LEFT && uid != 0 && uid != getuid ()))
     return FP_ERRAND_REFUSED;
-  for (guint i = 0; i < self->nuisances->len; i++)
+  for (guint i = 0; absence.nuisances && i < absence.nuisances->len; i++)
     {
-      const Nuisance *nuisance = &g_array_index (self->nuisances, Nuisance, i);
+      const Nuisance *nuisance = &g_array_index (absence.nuisances, Nuisance, i);
 
       if (nuisance->uid == uid && g_get_monotonic_time () < nuisance->quiet_until_us)
         return FP_ERRAND_LATER;
@@ -140,15 +148,14 @@ judge (const FpErrands *self,
 
 /* Whether a process may be read now. */
 FpErrandVerdict
-fp_errands_judge (FpErrands *self,
-                  const FpProcessId *id,
+fp_errands_judge (const FpProcessId *id,
                   guint32 uid)
 {
   FpErrandVerdict verdict;
 
-  g_mutex_lock (&self->mutex);
-  verdict = judge (self, id, uid);
-  g_mutex_unlock (&self->mutex);
+  g_mutex_lock (&absence.mutex);
+  verdict = judge (id, uid);
+  g_mutex_unlock (&absence.mutex);
   return verdict;
 }
 
@@ -158,10 +165,11 @@ fp_runner_enter (FpRunner *self,
                  const FpProcessId *id,
                  guint32 uid)
 {
-  FpErrandVerdict verdict;
+  FpErrandVerdict verdict = fp_errands_judge (id, uid);
 
   g_mutex_lock (&self->errands->mutex);
-  verdict = self->is_left ? FP_ERRAND_REFUSED : judge (self->errands, id, uid);
+  if (self->is_left)
+    verdict = FP_ERRAND_REFUSED;
   self->id = *id;
   self->uid = uid;
   g_mutex_unlock (&self->errands->mutex);
@@ -171,25 +179,50 @@ fp_runner_enter (FpRunner *self,
 /* One process costs the others of its user nothing. From the second one on they are let alone for a multiple of the time
  * for which everybody waited, so that other users lose little by it. */
 static void
-blame (FpErrands *self,
-       const FpRunner *runner)
+blame (const FpRunner *runner)
 {
   gint64 now_us = g_get_monotonic_time (), quiet_us = (gint64)runner->n_looks * LOOK_US * QUIET_TIMES;
   Nuisance nuisance = { runner->uid, now_us };
 
   if (runner->n_looks == 0 || runner->uid == NO_USER)
     return;
-  for (guint i = self->nuisances->len; i > 0; i--)
+  g_mutex_lock (&absence.mutex);
+  if (!absence.nuisances)
+    absence.nuisances = g_array_new (FALSE, FALSE, sizeof (Nuisance));
+  for (guint i = absence.nuisances->len; i > 0; i--)
     {
-      const Nuisance known = g_array_index (self->nuisances, Nuisance, i - 1);
+      const Nuisance known = g_array_index (absence.nuisances, Nuisance, i - 1);
       gboolean is_forgotten = known.quiet_until_us + MEMORY_US <= now_us;
 
       if (known.uid == runner->uid && !is_forgotten)
         nuisance.quiet_until_us = MAX (now_us, known.quiet_until_us) + quiet_us;
       if (known.uid == runner->uid || is_forgotten)
-        g_array_remove_index_fast (self->nuisances, i - 1);
+        g_array_remove_index_fast (absence.nuisances, i - 1);
     }
-  g_array_append_val (self->nuisances, nuisance);
+  g_array_append_val (absence.nuisances, nuisance);
+  g_mutex_unlock (&absence.mutex);
+}
+
+static void
+note_absent (const FpRunner *runner)
+{
+  Absent absent = { runner, runner->id, runner->uid };
+
+  g_mutex_lock (&absence.mutex);
+  if (!absence.left)
+    absence.left = g_array_new (FALSE, FALSE, sizeof (Absent));
+  g_array_append_val (absence.left, absent);
+  g_mutex_unlock (&absence.mutex);
+}
+
+static void
+note_return (const FpRunner *runner)
+{
+  g_mutex_lock (&absence.mutex);
+  for (guint i = absence.left->len; i > 0; i--)
+    if (g_array_index (absence.left, Absent, i - 1).runner == runner)
+      g_array_remove_index_fast (absence.left, i - 1);
+  g_mutex_unlock (&absence.mutex);
 }
 
 static gboolean
@@ -231,11 +264,11 @@ finish (FpRunner *self)
 
   if (self->is_left)
     {
-      g_ptr_array_remove_fast (errands->left, self);
+      note_return (self);
       self->kind->clear (self->errand);
       return;
     }
-  blame (errands, self);
+  blame (self);
   self->is_busy = FALSE;
   errands->run->n_busy--;
   self->kind->end (self->errand, errands->run->data, self->index);
@@ -330,9 +363,9 @@ leave_behind (FpErrands *self,
 {
   Run *run = self->run;
 
-  blame (self, runner);
+  blame (runner);
   runner->is_left = TRUE;
-  g_ptr_array_add (self->left, runner);
+  note_absent (runner);
   g_clear_pointer (&runner->thread, g_thread_unref);
   run->n_busy--;
   run->kind->leave (run->data, runner->index);

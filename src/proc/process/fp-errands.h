@@ -33,7 +33,7 @@ typedef enum
 FpErrands *fp_errands_new (void);
 void fp_errands_free (FpErrands *self);
 void fp_errands_run (FpErrands *self, const FpErrandKind *kind, gpointer data, guint n, gboolean in_parallel);
-FpErrandVerdict fp_errands_judge (FpErrands *self, const FpProcessId *id, guint32 uid);
+FpErrandVerdict fp_errands_judge (const FpProcessId *id, guint32 uid);
 FpErrandVerdict fp_runner_enter (FpRunner *self, const FpProcessId *id, guint32 uid);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpErrands, fp_errands_free)

@@ -209,13 +209,12 @@ enqueue (FpSweep *self,
 
 /* It is not looked at again until the thread that was left behind has come back from it. */
 static gboolean
-does_not_answer (FpSweep *self,
-                 FpTracked *tracked,
+does_not_answer (FpTracked *tracked,
                  FpProcess *process)
 {
   if (process->reason != FP_REASON_NO_ANSWER)
     return FALSE;
-  if (fp_errands_judge (self->roster.errands, &(FpProcessId){ process->pid, process->start_ticks }, process->uid) !=
+  if (fp_errands_judge (&(FpProcessId){ process->pid, process->start_ticks }, process->uid) !=
       FP_ERRAND_ALLOWED)
     return TRUE;
   process->reason = FP_REASON_PENDING;
@@ -235,7 +234,7 @@ make_queue (FpSweep *self,
       FpProcess *process = get_process (self, i);
       guint wish;
 
-      if (!fp_reason_has_memory (process->reason) || process->start_ticks == 0 || does_not_answer (self, tracked, process))
+      if (!fp_reason_has_memory (process->reason) || process->start_ticks == 0 || does_not_answer (tracked, process))
         continue;
       wish = find_in (request->wanted, request->n_wanted, process);
       fp_tracked_take_request (tracked, find_in (request->attention, request->n_attention, process) < request->n_attention,

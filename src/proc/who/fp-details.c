@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "config.h"
 
+#include "fp-answer.h"
 #include "fp-details.h"
 #include "fp-identity.h"
 
@@ -29,7 +30,7 @@ fp_details_read (const FpProcDir *proc,
   g_auto (FpFd) dir = fp_proc_dir_open_process (proc, id->pid);
   FpStat stat;
 
-  if (dir >= 0 && fp_stat_read (&stat, proc, id))
+  if (dir >= 0 && fp_stat_read (&stat, proc, id) && (!proc->is_live || fp_answer_await (dir)))
     self->command = fp_identity_read_command (dir, &stat);
   return fp_limits_read (&self->limits, proc, id, error) ? g_steal_pointer (&self) : NULL;
 }
