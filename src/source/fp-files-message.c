@@ -3,7 +3,7 @@
 
 #include "fp-files-message.h"
 
-#define MAX_US (15 * G_USEC_PER_SEC) /* then the next user has a turn, and what is left stays unread */
+#define MAX_US (30 * G_USEC_PER_SEC) /* then the next user has a turn, and what is left stays unread */
 
 /* Floating */
 GVariant *

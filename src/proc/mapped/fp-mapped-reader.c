@@ -145,7 +145,7 @@ read_process (Reader *self,
     give_part (self);
 }
 
-/* Their users take turns, so that the processes of one leave time for those of others. */
+/* Where there is an end to it, their users take turns, so that the processes of one leave time for those of others. */
 static void
 read_owners (Reader *self)
 {
@@ -154,7 +154,7 @@ read_owners (Reader *self)
 
   for (guint i = 0; i < self->n; i++)
     if (self->processes[i].shares_with == 0)
-      fp_turns_add (turns, self->processes[i].uid, GUINT_TO_POINTER (i + 1));
+      fp_turns_add (turns, self->end_us < G_MAXINT64 ? self->processes[i].uid : 0, GUINT_TO_POINTER (i + 1));
   while (go_on (0, 0, self) && (item = fp_turns_next (turns)))
     {
       gint64 start_us = g_get_monotonic_time ();
