@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <fcntl.h>
 #include <glib/gstdio.h>
+#include <poll.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "test-capture.h"
 #include "ui-program.h"
@@ -372,6 +376,22 @@ compare_with (Ui *ui,
   answer_with_path (dialog, file);
 }
 
+/* It has 8 MiB, and waits for somebody to read what it writes into a pipe. */
+static GPid
+start_large (int *pipe)
+{
+  g_autofree char *path = make_path (program_get_sign ()), *output = g_strconcat ("of=", path, NULL);
+  GPid pid;
+
+  g_assert_cmpint (mkfifo (path, 0600), ==, 0);
+  *pipe = open (path, O_RDWR | O_CLOEXEC);
+  g_assert_cmpint (*pipe, >=, 0);
+  pid = child_start_argv ((const char *const[]){ "dd", "bs=8M", "if=/dev/zero", output, NULL });
+  g_assert_cmpint (poll (&(struct pollfd){ .fd = *pipe, .events = POLLIN }, 1, -1), ==, 1);
+  g_remove (path);
+  return pid;
+}
+
 /* A file and now, side by side in the same list: what has ended stays, what is new is there, and the line above says when.
  * What has grown most is first, and each outcome can be chosen. Then it is as before. */
 static void
@@ -379,7 +399,8 @@ test_compare (void)
 {
   g_auto (Ui) ui = { 0 };
   g_autofree char *file = make_path ("before.footprint");
-  GPid ended = child_start ("1"), stays = child_start ("2"), begun;
+  int pipe;
+  GPid ended = child_start ("1"), stays = start_large (&pipe), begun;
 
   g_free (RUN ("--save", file, "--with-commands", "--with-files"));
   child_stop (ended);
@@ -396,8 +417,8 @@ test_compare (void)
   assert_row (&ui, begun, "Outcome", "New");
   assert_row (&ui, begun, "Before", "0 B");
   /* A page that it shared with the one that has ended may be its own now. */
-  assert_row (&ui, stays, "Before", "* KiB");
-  assert_row (&ui, stays, "After", "* KiB");
+  assert_row (&ui, stays, "Before", "8.* MiB");
+  assert_row (&ui, stays, "After", "8.* MiB");
   ui_await (is_in_row (&ui, 0, begun) && is_in_row (&ui, 1, stays) && is_in_row (&ui, 2, ended));
   program_save_picture (&ui, "compare-processes.png");
   choose_outcome (&ui, 0, 3, 1);
@@ -420,7 +441,9 @@ test_compare (void)
   ui_await (!program_find_pid (&ui, ended));
   g_assert_false (has_title (program_get_table (&ui), "Before"));
   g_assert_null (program_find_shown (ui.window, ATSPI_ROLE_PUSH_BUTTON, "Outcome: *"));
+  ui_await (is_in_row (&ui, 0, stays) && is_in_row (&ui, 1, begun));
   ui_stop (&ui);
+  close (pipe);
   child_stop (stays);
   child_stop (begun);
   g_remove (file);
