@@ -225,7 +225,7 @@ test_narrow (void)
   ui_resize (&ui, 360, 980);
   ui_await (ui_get_box (ui.window).width <= 520);
   ui_resize (&ui, 360, 980);
-  ui_await (ui_get_box (ui.window).width <= 420);
+  ui_await (ui_get_content (&ui).width == 360);
   window = open_files (&ui);
   row = ui_wait_for (window, ATSPI_ROLE_LIST_ITEM, "build/cache/a rather long *.bin, 300*MiB");
   outer = ui_get_box (window);

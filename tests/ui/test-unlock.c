@@ -98,6 +98,10 @@ test_unlock (void)
   wait_for_chip (&ui, ALL);
   ui_await (is_measured (&ui));
   ui_await (!has_button (&ui, "*Unlock…"));
+  ui_key ("alt+1");
+  ui_await (program_is_shown (ui.window, ATSPI_ROLE_LIST_ITEM, "Programs, *"));
+  g_assert_false (program_has_text (&ui, "*not measured*"));
+  ui_key ("alt+2");
   use_chip (&ui, ALL, "*_Lock*");
   wait_for_chip (&ui, SOME);
   ui_await (!is_measured (&ui));
