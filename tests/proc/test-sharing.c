@@ -21,7 +21,8 @@ roster_init (FpRoster *self,
   FpSnapshotPool *pool = fp_snapshot_pool_new ();
 
   *self = (FpRoster){ .pool = pool, .tracked = g_new0 (FpTracked, n), .next = fp_snapshot_pool_take (pool, n) };
-  fp_strings_init (&self->reader.strings, 4096);
+  self->reader = fp_process_reader_new ("/proc", NULL, 4096, NULL);
+  g_assert_nonnull (self->reader);
   self->next->n_processes = n;
   for (guint i = 0; i < n; i++)
     {
@@ -30,7 +31,7 @@ roster_init (FpRoster *self,
       *process = (FpProcess){
         .pid = people[i].pid, .ppid = people[i].ppid, .uid = people[i].uid, .start_ticks = (guint64)people[i].pid
       };
-      process->texts[FP_TEXT_PROGRAM] = fp_strings_intern (&self->reader.strings, people[i].program);
+      process->texts[FP_TEXT_PROGRAM] = fp_strings_intern (&self->reader->strings, people[i].program);
       fp_memory_set (&process->memory, FP_FIELD_RSS_ANON, MIB);
       fp_memory_set (&process->memory, FP_FIELD_RSS_SHMEM, MIB);
     }
@@ -39,9 +40,9 @@ roster_init (FpRoster *self,
 static void
 roster_clear (FpRoster *self)
 {
-  self->next->strings = fp_string_block_ref (self->reader.strings.block);
-  fp_strings_clear (&self->reader.strings);
+  self->next->strings = fp_string_block_ref (self->reader->strings.block);
   fp_snapshot_unref (self->next);
+  fp_process_reader_unref (self->reader);
   fp_snapshot_pool_unref (self->pool);
   g_free (self->tracked);
 }
