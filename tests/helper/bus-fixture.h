@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* What the polkit of this test says, and what it was asked. */
+/* The answers of this test's polkit, and the questions it was asked. */
 typedef struct
 {
   gboolean allows[FP_N_ACTIONS];

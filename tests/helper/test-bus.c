@@ -142,7 +142,7 @@ test_password (Fixture *self,
   bus_expect_error (self, FP_HELPER_ERROR_LOCKED);
 }
 
-/* That of root, or of whoever started all else here. */
+/* The process is root's, or of whoever started all else here. */
 static FpProcessId
 find_first_process (Fixture *self)
 {
@@ -163,7 +163,7 @@ make_mappings_request (Fixture *self)
   return (FpSourceRequest){ .kind = FP_REQUEST_MAPPINGS, .id = find_first_process (self), .may_ask = TRUE };
 }
 
-/* Who looks at one process after the other is asked once, for the last; no call is refused for those before it. */
+/* A caller that looks at one process after the other is asked once, for the last; no call is refused for those before it. */
 static void
 test_one_question (Fixture *self,
                    gconstpointer data)
@@ -264,7 +264,7 @@ test_lock_in_sandbox (Fixture *self,
   bus_expect_access (self, FP_ACCESS_OWN);
 }
 
-/* Of a program that has gone nothing is left. */
+/* Nothing is left of a program that has gone. */
 static void
 test_left (Fixture *self,
            gconstpointer data)
@@ -318,7 +318,7 @@ leave (Fixture *self,
     ;
 }
 
-/* Nobody gives up what another connection asked for, also not one of the same user. */
+/* A connection can't give up what another asked for, also not one of the same user. */
 static void
 test_cancel_files (Fixture *self,
                    gconstpointer data)
@@ -461,7 +461,7 @@ test_no_groups (Fixture *self,
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED);
 }
 
-/* Of what is kept it tells the graphics memory of all processes to those who may read all, and to nobody else. */
+/* The helper tells the graphics memory of all processes to those who may read all, and to nobody else. */
 static void
 test_graphics (Fixture *self,
                gconstpointer data)
