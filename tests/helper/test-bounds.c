@@ -214,7 +214,7 @@ permit (Fixture *self,
   bus_say_changed (self);
 }
 
-/* What waits for its turn while the yes is taken back, by the caller or by a rule, is not served when it has it. */
+/* A call that waits for its turn while the yes is taken back, by the caller or by a rule, is not served when it has it. */
 static void
 test_waiting (Fixture *self,
               gconstpointer bus)
@@ -347,7 +347,7 @@ count_told (const FpKept *kept,
   return n;
 }
 
-/* Whoever has many descriptors is looked at in turns, each of which ends after a while; and nobody's snapshot waits for that. */
+/* Processes with many descriptors are looked at in turns, each of which ends after a while; and no snapshot waits for that. */
 static void
 test_kept (Fixture *self,
            gconstpointer bus)
