@@ -80,11 +80,14 @@ fp_cli_reader_new (const FpCliOptions *options)
   return self;
 }
 
+/* polkit refuses another agent for this process as long as the first one is connected. */
 static void
 stop_agent (FpCliReader *self)
 {
-  if (self->agent)
-    g_subprocess_send_signal (self->agent, SIGTERM);
+  if (!self->agent)
+    return;
+  g_subprocess_send_signal (self->agent, SIGTERM);
+  g_subprocess_wait (self->agent, NULL, NULL);
   g_clear_object (&self->agent);
 }
 
