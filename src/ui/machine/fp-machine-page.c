@@ -280,6 +280,8 @@ fp_machine_page_set_narrow (FpView *view,
   fp_machine_list_set_narrow (self->facts, is_narrow);
   gtk_orientable_set_orientation (self->heading, is_narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
   gtk_label_set_xalign (self->since, is_narrow ? 0 : 1);
+  /* It stands above the column of changes, or below the total. */
+  gtk_box_reorder_child_after (GTK_BOX (self->heading), GTK_WIDGET (self->since), is_narrow ? GTK_WIDGET (self->total) : self->mark);
   gtk_widget_set_halign (self->mark, is_narrow ? GTK_ALIGN_START : GTK_ALIGN_FILL);
 }
 
