@@ -48,7 +48,7 @@ typedef struct
 } Job;
 
 static const guint max_running[FP_N_WORKS] = {
-  [FP_WORK_SHORT] = 2, [FP_WORK_MAPPINGS] = 2, [FP_WORK_FILES] = 1, [FP_WORK_KEPT] = 1, [FP_WORK_CHECK] = 4
+  [FP_WORK_SHORT] = 2, [FP_WORK_DETAILS] = 2, [FP_WORK_MAPPINGS] = 2, [FP_WORK_FILES] = 1, [FP_WORK_KEPT] = 1, [FP_WORK_CHECK] = 4
 };
 
 static const struct

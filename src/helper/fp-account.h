@@ -8,7 +8,8 @@ G_BEGIN_DECLS
 /* Work that waits for its turn. */
 typedef enum
 {
-  FP_WORK_SHORT, /* snapshots and details */
+  FP_WORK_SHORT,   /* snapshots and control groups */
+  FP_WORK_DETAILS, /* a process that locks its memory keeps it */
   FP_WORK_MAPPINGS,
   FP_WORK_FILES, /* many processes' mappings */
   FP_WORK_KEPT,  /* many processes' descriptors */

@@ -90,8 +90,8 @@ take_text (const char *text,
       self->size = 0;
       return ftruncate (self->fd, 0) == 0 && lseek (self->fd, 0, SEEK_SET) == 0;
     }
-  if (charge (self, FP_WORK_MAPPINGS, length, NULL))
-    return write (self->fd, text, length) == (gssize)length;
+  if (charge (self, FP_WORK_MAPPINGS, length, NULL) && write (self->fd, text, length) == (gssize)length)
+    return TRUE;
   errno = ENOSPC;
   return FALSE;
 }

@@ -631,7 +631,7 @@ static const Method methods[] = {
   { "LoadMappings", "handle-load-mappings", begin_about_process, FP_ACTION_READ_MAPPINGS, FP_WORK_MAPPINGS, FP_COST_MAPPINGS, work, read_mappings, answer_with_new_block },
   { "LoadFiles", "handle-load-files", begin_for_all, FP_ACTION_READ_MAPPINGS, FP_WORK_FILES, FP_COST_MAPPINGS, collect, read_files, answer_with_new_block },
   { "CancelFiles", "handle-cancel-files", begin_cancel },
-  { "LoadDetails", "handle-load-details", begin_about_process, FP_ACTION_READ_MEMORY, FP_WORK_SHORT, FP_COST_DETAILS, work, read_details, answer_with_message },
+  { "LoadDetails", "handle-load-details", begin_about_process, FP_ACTION_READ_MEMORY, FP_WORK_DETAILS, FP_COST_DETAILS, work, read_details, answer_with_message },
   { "LoadControlGroups", "handle-load-control-groups", start, FP_ACTION_READ_MEMORY, FP_WORK_SHORT, FP_COST_DETAILS, work, read_here, answer_with_message, FP_REQUEST_CONTROL_GROUPS },
   { "LoadKept", "handle-load-kept", begin_for_all, FP_ACTION_READ_MEMORY, FP_WORK_KEPT, FP_COST_DETAILS, work, read_here, answer_with_message, FP_REQUEST_KEPT },
   { "Lock", "handle-lock", start, .proceed = lock },

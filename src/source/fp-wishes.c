@@ -112,6 +112,11 @@ fp_wishes_add (FpWishes *self,
       user = user_new (uid);
       g_ptr_array_add (self->users, user);
     }
+  else if (user && user->next > 0)
+    {
+      g_array_remove_range (user->ids, 0, user->next);
+      user->next = 0;
+    }
   for (guint i = 0; i < n && user->ids->len - user->next < self->max_of_user; i++)
     if (add_to_set (user->known, &ids[i]))
       g_array_append_val (user->ids, ids[i]);

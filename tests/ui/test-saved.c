@@ -257,7 +257,7 @@ test_capture (void)
   ui_await (ui_table_find_row (ui_find (ui.window, ATSPI_ROLE_TREE_TABLE, "Files"), "Name", "*sleep*"));
   ui_key ("Escape");
   ui_key ("alt+1");
-  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Saved on * in monday*");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Saved snapshot: monday*");
   program_save_picture (&ui, "capture-system.png");
   ui_stop (&ui);
   g_remove (file);

@@ -11,8 +11,9 @@
 #define MAX_RUNNERS   4 /* walks are kernel time: more than there are processors give nothing */
 #define MIN_PARALLEL  16
 #define LOOK_US       (250 * 1000)
-#define MAX_LOOKS     5 /* at a thread that stands still: it does so for a second at least */
-#define QUIET_TIMES   9 /* a user who does it again is let alone for so many times as long */
+#define MAX_LOOKS     5  /* at a thread that stands still: it does so for a second at least */
+#define MAX_ASLEEP    20 /* looks that find it asleep, with breaks: a lock can be held again and again */
+#define QUIET_TIMES   9  /* a user who does it again is let alone for so many times as long */
 #define MEMORY_US     (60 * G_USEC_PER_SEC)
 #define MAX_LEFT_USER 4  /* threads left behind; of one user a few more where several were read at once */
 #define MAX_LEFT      32 /* beyond it, nobody's but root's processes and one's own are read */
@@ -62,6 +63,7 @@ struct _FpRunner
   gboolean is_left;
   /* The thread that waits in fp_errands_run changes these. */
   guint n_looks;
+  guint n_asleep;
   guint64 n_switches;
 };
 
@@ -181,10 +183,10 @@ fp_runner_enter (FpRunner *self,
 static void
 blame (const FpRunner *runner)
 {
-  gint64 now_us = g_get_monotonic_time (), quiet_us = (gint64)runner->n_looks * LOOK_US * QUIET_TIMES;
+  gint64 now_us = g_get_monotonic_time (), quiet_us = (gint64)runner->n_asleep * LOOK_US * QUIET_TIMES;
   Nuisance nuisance = { runner->uid, now_us };
 
-  if (runner->n_looks == 0 || runner->uid == NO_USER)
+  if (runner->n_asleep == 0 || runner->uid == NO_USER)
     return;
   g_mutex_lock (&absence.mutex);
   if (!absence.nuisances)
@@ -195,7 +197,7 @@ blame (const FpRunner *runner)
       gboolean is_forgotten = known.quiet_until_us + MEMORY_US <= now_us;
 
       if (known.uid == runner->uid && !is_forgotten)
-        nuisance.quiet_until_us = MAX (now_us, known.quiet_until_us) + quiet_us;
+        nuisance.quiet_until_us = MIN (MAX (now_us, known.quiet_until_us) + quiet_us, now_us + MEMORY_US);
       if (known.uid == runner->uid || is_forgotten)
         g_array_remove_index_fast (absence.nuisances, i - 1);
     }
@@ -246,7 +248,7 @@ begin_next (FpRunner *self)
       self->kind = run->kind;
       self->id = (FpProcessId){ 0 };
       self->uid = NO_USER;
-      self->n_looks = 0;
+      self->n_looks = self->n_asleep = 0;
       self->n_switches = G_MAXUINT64;
       self->is_busy = TRUE;
       run->n_busy++;
@@ -332,16 +334,15 @@ call_runners (FpErrands *self,
   return n;
 }
 
-/* Sleeping, and not run at all since the last look. One that waits for a processor is ready to run instead, and one that
- * pauses wakes up in between. */
-static gboolean
-stands_still (FpRunner *self)
+/* One that waits for a processor is ready to run instead of sleeping, and one that pauses has run since the last look. */
+static void
+look_at (FpRunner *self)
 {
   char path[48], text[4096], state = 'D';
   guint64 n_switches = 0;
   const char *cursor = text, *end;
   gssize length;
-  gboolean is_same;
+  gboolean is_asleep, is_same;
   FpLine line;
 
   g_snprintf (path, sizeof path, "/proc/self/task/%d/status", self->tid);
@@ -353,8 +354,10 @@ stands_still (FpRunner *self)
     else if (fp_line_has_key (&line, "voluntary_ctxt_switches") || fp_line_has_key (&line, "nonvoluntary_ctxt_switches"))
       n_switches += line.value;
   is_same = n_switches == self->n_switches || self->n_switches == G_MAXUINT64;
+  is_asleep = state == 'D' || state == 'S';
   self->n_switches = n_switches;
-  return is_same && (state == 'D' || state == 'S');
+  self->n_asleep += is_asleep;
+  self->n_looks = is_asleep && is_same ? self->n_looks + 1 : 0;
 }
 
 static void
@@ -381,8 +384,8 @@ watch (FpErrands *self)
 
       if (!runner || !runner->is_busy)
         continue;
-      runner->n_looks = stands_still (runner) ? runner->n_looks + 1 : 0;
-      if (runner->n_looks >= MAX_LOOKS)
+      look_at (runner);
+      if (runner->n_looks >= MAX_LOOKS || runner->n_asleep >= MAX_ASLEEP)
         leave_behind (self, runner);
     }
 }

@@ -442,6 +442,13 @@ choose_way (FpGiants *self,
 }
 
 /* A giant with a wide range has its turn more often, but none waits for ever. */
+/* FALSE: its user keeps readers waiting, so that others are read first */
+static gboolean
+may_be_read (const FpProcess *process)
+{
+  return fp_errands_judge (&(FpProcessId){ process->pid, process->start_ticks }, process->uid) != FP_ERRAND_LATER;
+}
+
 static Giant *
 choose (FpGiants *self,
         const FpRoster *roster)
@@ -456,7 +463,7 @@ choose (FpGiants *self,
       guint64 waited = (self->now_us - giant->read_us) * (wide ? URGENCY : 1);
 
       if ((!wide && !is_old (self, giant)) || (chosen && waited <= longest) ||
-          choose_way (self, roster, giant) == FP_WAY_NONE)
+          choose_way (self, roster, giant) == FP_WAY_NONE || !may_be_read (&roster->next->processes[giant->slot]))
         continue;
       chosen = giant;
       longest = waited;
@@ -602,12 +609,12 @@ read_on (FpGiants *self,
     return;
   verdict = fp_giant_reading_step (&self->reading, roster->errands, roster->reader);
   if (verdict == FP_ERRAND_REFUSED)
-    {
-      give_up (self, roster, self->read);
-      stop_reading (self);
-    }
+    give_up (self, roster, self->read);
   if (verdict != FP_ERRAND_ALLOWED)
-    return;
+    {
+      stop_reading (self);
+      return;
+    }
   if (self->reading->problem != 0)
     note_problem (self, roster);
   else if (self->reading->is_done)

@@ -328,7 +328,7 @@ fp_machine_changes_view_init (FpMachineChangesView *self)
   self->names = gtk_size_group_new (GTK_SIZE_GROUP_HORIZONTAL);
   self->title = add_label (self, "heading");
   self->words = add_label (self, "numeric");
-  self->list = g_object_new (GTK_TYPE_BOX, "orientation", GTK_ORIENTATION_VERTICAL, "accessible-role", GTK_ACCESSIBLE_ROLE_IMG, NULL);
+  self->list = g_object_new (GTK_TYPE_BOX, "orientation", GTK_ORIENTATION_VERTICAL, "accessible-role", GTK_ACCESSIBLE_ROLE_GROUP, NULL);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("What has changed"), -1);
   gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->list));
 }
