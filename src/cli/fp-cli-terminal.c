@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <glib/gi18n.h>
 #include <poll.h>
 #include <signal.h>
@@ -17,6 +18,7 @@
 static struct termios saved_attributes;
 static gboolean has_saved_attributes;
 static volatile sig_atomic_t is_stopped;
+static int wakeup[2] = { -1, -1 };
 
 /* To a pipe or a file goes everything, whatever its width. */
 void
@@ -72,23 +74,31 @@ fp_cli_terminal_write_to (int fd,
   return TRUE;
 }
 
+/* A signal that comes before poll begins to wait would not end the wait. */
+static void
+wake_up (int number)
+{
+  int problem = errno;
+
+  (void)!write (wakeup[1], "", 1);
+  errno = problem;
+}
+
 static void
 stop (int number)
 {
   is_stopped = 1;
-}
-
-static void
-ignore (int number)
-{
+  wake_up (number);
 }
 
 /* A screen of its own, so that what stood there before comes back; keys at once, unseen. */
 void
 fp_cli_terminal_begin_watch (void)
 {
-  struct sigaction stopping = { .sa_handler = stop }, resizing = { .sa_handler = ignore };
+  struct sigaction stopping = { .sa_handler = stop }, resizing = { .sa_handler = wake_up };
 
+  if (pipe2 (wakeup, O_CLOEXEC | O_NONBLOCK) != 0)
+    g_error ("No pipe: %s", g_strerror (errno));
   sigaction (SIGINT, &stopping, NULL);
   sigaction (SIGTERM, &stopping, NULL);
   sigaction (SIGHUP, &stopping, NULL);
@@ -118,15 +128,15 @@ FpCliKey
 fp_cli_terminal_wait (double seconds)
 {
   gint64 end = g_get_monotonic_time () + (gint64)(seconds * G_USEC_PER_SEC);
-  struct pollfd input = { has_saved_attributes ? STDIN_FILENO : -1, POLLIN, 0 };
+  struct pollfd inputs[] = { { has_saved_attributes ? STDIN_FILENO : -1, POLLIN, 0 }, { wakeup[0], POLLIN, 0 } };
   gint64 left;
 
   while (!is_stopped && (left = end - g_get_monotonic_time ()) > 0)
     {
-      char key;
-      int n = poll (&input, 1, (int)((left + 999) / 1000));
+      char key, bytes[64];
+      int n = poll (inputs, G_N_ELEMENTS (inputs), (int)((left + 999) / 1000));
 
-      if (n < 0 && errno == EINTR)
+      if (read (wakeup[0], bytes, sizeof bytes) > 0)
         break;
       if (n <= 0)
         continue;
