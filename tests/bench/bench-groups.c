@@ -11,6 +11,7 @@
 #include "bench-machine.h"
 #include "bench-report.h"
 #include "fp-control-tree.h"
+#include "fp-mounts.h"
 #include "ui-driver.h"
 
 #define WARM_UP_MS 20000
@@ -34,9 +35,14 @@ name_group (const Bench *self,
 static gboolean
 make_groups (Bench *self)
 {
-  g_autofree char *mounts = NULL, *prefix = NULL, *root = NULL;
+  g_autofree char *text = NULL, *prefix = NULL, *root = NULL;
+  g_autoptr (GArray) mounts = NULL;
 
-  if (!g_file_get_contents ("/proc/self/mountinfo", &mounts, NULL, NULL) || !(root = fp_control_tree_find_mount (mounts, &prefix)))
+  if (!g_file_get_contents ("/proc/self/mountinfo", &text, NULL, NULL))
+    return FALSE;
+  mounts = fp_mounts_parse (text);
+  root = fp_control_tree_find_mount (mounts, &prefix);
+  if (!root)
     return FALSE;
   self->folder = g_strdup_printf ("%s/footprint-bench-%d.slice", root, (int)getpid ());
   if (mkdir (self->folder, 0755) != 0)
