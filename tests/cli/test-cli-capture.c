@@ -11,7 +11,7 @@
 #define NOISE   (64 * 1024) /* of stacks and the like, from one run of a program to the next */
 #define MISSING "A saved snapshot has no mappings"
 
-/* What smem says of a process, from the text alone */
+/* The figures of smem for a process, from the text alone */
 typedef struct
 {
   gint64 pss;

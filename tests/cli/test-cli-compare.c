@@ -244,7 +244,7 @@ test_groups (Fixture *self,
     }
 }
 
-/* What has grown most comes first: what is known of these four says in which order they are. */
+/* The program that has grown most comes first: the known changes of these four say in which order they are. */
 static void
 test_order (Fixture *self,
             gconstpointer data)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* What may be taken back from a call that is under way, and what one call may cost. */
+/* A call that is under way can lose its permission, and one call may cost only so much. */
 #include "config.h"
 
 #include <errno.h>

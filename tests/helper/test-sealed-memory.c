@@ -29,7 +29,7 @@ test_round_trip (void)
   g_autoptr (GBytes) there = NULL;
   struct stat st;
 
-  /* Of the memory's user's alone, and for reading: whoever else has a descriptor of it opens no other by that. */
+  /* The mode lets its owner alone read it: a descriptor in other hands opens no second one. */
   g_assert_cmpint (fstat (fd, &st), ==, 0);
   g_assert_cmpint (st.st_mode & 07777, ==, 0400);
   g_assert_cmpint (fcntl (fd, F_GET_SEALS) & F_SEAL_SEAL, !=, 0);

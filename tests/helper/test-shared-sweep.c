@@ -136,7 +136,7 @@ end_cb (gpointer data)
   *(gboolean *)data = TRUE;
 }
 
-/* Nobody is answered in this time. */
+/* The sweep answers no caller in this time. */
 static void
 check_silence (GPtrArray *snapshots)
 {

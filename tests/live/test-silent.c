@@ -270,7 +270,7 @@ test_freed (void)
   silent_set_stop (&set);
 }
 
-/* What is read when a person asks for it: the silent one is told from the others, and its command is missing. */
+/* Readings on request tell the silent one from the others, and miss its command. */
 static void
 test_on_demand (void)
 {

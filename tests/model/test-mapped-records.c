@@ -201,7 +201,7 @@ assert_parts (const FpRows *rows,
   g_assert_cmpstr (plain->str, ==, expected);
 }
 
-/* What processes have of a file is told by their names, or summed up. */
+/* The parts of processes in a file are told by their names, or summed up. */
 static void
 test_parts_in_words (void)
 {

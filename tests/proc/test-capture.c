@@ -169,7 +169,7 @@ make (const CaptureMember *members)
 #define STAT(state) "(it) " state " 1 7 7 0 -1 0 1 2 3 4 5 6 0 0 20 0 1 0 4200 8192 2\n"
 #define SMAPS       "1000-2000 rw-p 0 00:00 0 \nRss: 4 kB\nPss: 3 kB\n"
 
-/* Who has what where the archive does not say it all: an owner, a reader's permission, a process that was gone meanwhile */
+/* The archive does not say it all: an owner, a reader's permission, a process that was gone meanwhile */
 static void
 test_gaps (void)
 {

@@ -41,7 +41,7 @@ test_shares (void)
   g_assert_null (fp_turns_next (turns));
 }
 
-/* What was begun goes on where it was, at somebody else. */
+/* A list that was begun goes on where it was, at somebody else. */
 static void
 test_rounds (void)
 {

@@ -244,7 +244,7 @@ test_attention (Fixture *self,
   answer (self, 0);
 }
 
-/* None of many that are to be measured is left out, though the helper takes few at a time. */
+/* The helper takes few at a time of many that are to be measured, and leaves none out. */
 static void
 test_many_wanted (Fixture *self,
                   gconstpointer data)
