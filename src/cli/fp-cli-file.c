@@ -63,10 +63,11 @@ read_file (const char *path,
   return file ? g_mapped_file_get_bytes (file) : NULL;
 }
 
-/* path: "-" for standard input; files: gets the files that were saved with it, or NULL */
+/* path: "-" for standard input; files, groups: get what was saved with it, or NULL */
 FpSnapshot *
 fp_cli_file_open (const char *path,
                   FpMappedFiles **files,
+                  FpControlGroups **groups,
                   GError **error)
 {
   g_autoptr (GBytes) bytes = is_standard (path) ? read_standard_input (error) : read_file (path, error);
@@ -74,7 +75,7 @@ fp_cli_file_open (const char *path,
 
   if (!bytes)
     return NULL;
-  snapshot = fp_saved_file_unpack (bytes, files, error);
+  snapshot = fp_saved_file_unpack (bytes, files, groups, error);
   if (!snapshot)
     g_prefix_error (error, "%s: ", path);
   return snapshot;
@@ -122,15 +123,16 @@ replace_file (const char *path,
   return ok;
 }
 
-/* files: (nullable); path: "-" for standard output */
+/* files, groups: (nullable); path: "-" for standard output */
 gboolean
 fp_cli_file_save (const FpSnapshot *snapshot,
                   const FpMappedFiles *files,
+                  const FpControlGroups *groups,
                   gboolean with_commands,
                   const char *path,
                   GError **error)
 {
-  g_autoptr (GBytes) bytes = fp_saved_file_pack (snapshot, files, with_commands, error);
+  g_autoptr (GBytes) bytes = fp_saved_file_pack (snapshot, files, groups, with_commands, error);
   const char *data;
   gsize size;
 

@@ -256,9 +256,13 @@ append_header (const Answer *self,
                GString *out)
 {
   static const char *const titles[] = { N_ ("Function"), N_ ("Library"), N_ ("Stack") };
-  const char *title = self->options->has_heap_at && self->cost < FP_HEAP_TEMPORARY ? _ ("In Use") : fp_heap_get_cost_title (self->profile, self->cost);
+  const char *title = fp_heap_get_cost_title (self->profile, self->cost);
+  gboolean is_cut_short = self->profile->condition != FP_HEAP_COMPLETE;
   gsize begin;
 
+  /* The sentence above says when. */
+  if ((self->options->has_heap_at && self->cost < FP_HEAP_TEMPORARY) || (self->cost == FP_HEAP_LEAKED && is_cut_short))
+    title = _ ("In Use");
   g_string_append (out, paper->colour ? "\033[1m" : "");
   begin = out->len;
   append_cell (out, title, FIGURE_WIDTH);

@@ -28,9 +28,9 @@ fp_cli_machine_init (FpCliMachine *self,
   self->all = fp_totals_new (processes, NULL, processes->n, NULL, &view->format);
   input.users = self->users;
   input.sum = self->all;
+  input.groups = self->groups = fp_cli_view_read_groups (view);
   if (view->reader)
     {
-      input.groups = self->groups = fp_cli_reader_read_groups (view->reader);
       input.kept = self->kept = fp_cli_reader_read_kept (view->reader);
       input.start = fp_machine_history_get_first (history);
       input.minute = fp_machine_history_get_minute (history, view->snapshot->info.boottime_us);

@@ -228,6 +228,15 @@ set_query (FpRows *rows,
   return TRUE;
 }
 
+/* NULL: they were not saved, or can't be read */
+FpControlGroups *
+fp_cli_view_read_groups (const FpCliView *self)
+{
+  if (self->groups)
+    return fp_control_groups_ref (self->groups);
+  return self->reader ? fp_cli_reader_read_groups (self->reader) : NULL;
+}
+
 /* A group can be there without a process in it; a list of none is the right answer then. */
 static gboolean
 check_groups (const FpCliView *self,
@@ -235,7 +244,7 @@ check_groups (const FpCliView *self,
 {
   const FpQuery *query = fp_rows_get_query (self->chosen);
   const char *path = query ? fp_query_find_empty_place (query, self->processes) : NULL;
-  g_autoptr (FpControlGroups) groups = path && self->reader ? fp_cli_reader_read_groups (self->reader) : NULL;
+  g_autoptr (FpControlGroups) groups = path ? fp_cli_view_read_groups (self) : NULL;
 
   return !path || (groups && fp_control_groups_find (groups, path)) ||
          fp_refuse_input (error, _ ("There is no control group “%s”"), path);
@@ -300,7 +309,7 @@ count_for_users (const FpCliView *self,
   g_autofree guint *owners = NULL;
   char buffer[FP_CELL_SIZE];
 
-  if (!self->reader || by->subject != FP_SUBJECT_USER || !(groups = fp_cli_reader_read_groups (self->reader)))
+  if (by->subject != FP_SUBJECT_USER || !(groups = fp_cli_view_read_groups (self)))
     return;
   owners = g_new (guint, self->processes->n + 1);
   for (guint i = 0; i < self->processes->n; i++)
@@ -372,6 +381,7 @@ fp_cli_moments_clear (FpCliMoments *self)
 {
   g_clear_pointer (&self->snapshot, fp_snapshot_unref);
   g_clear_pointer (&self->files, fp_mapped_files_unref);
+  g_clear_pointer (&self->groups, fp_control_groups_unref);
   g_clear_pointer (&self->before, fp_snapshot_unref);
   g_clear_pointer (&self->files_before, fp_mapped_files_unref);
 }
@@ -396,6 +406,7 @@ fp_cli_view_init (FpCliView *self,
   else
     self->snapshot = fp_snapshot_ref (moments->snapshot);
   self->saved_files = moments->files ? fp_mapped_files_ref (moments->files) : NULL;
+  self->groups = moments->groups ? fp_control_groups_ref (moments->groups) : NULL;
   self->format = (FpFormat){
     .style = options->style,
     .memory_total = fp_system_get (&self->snapshot->system, FP_SYSTEM_MEM_TOTAL),
@@ -454,6 +465,7 @@ fp_cli_view_clear (FpCliView *self)
   g_clear_pointer (&self->processes, fp_records_unref);
   g_clear_pointer (&self->own_pids, g_array_unref);
   g_clear_pointer (&self->saved_files, fp_mapped_files_unref);
+  g_clear_pointer (&self->groups, fp_control_groups_unref);
   g_clear_pointer (&self->files_before, fp_mapped_files_unref);
   g_clear_pointer (&self->snapshot, fp_snapshot_unref);
   g_clear_pointer (&self->before, fp_snapshot_unref);

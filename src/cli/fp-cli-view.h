@@ -15,11 +15,13 @@ typedef enum
   FP_CLI_AGAIN,
 } FpCliTurn;
 
-/* A snapshot, with the files of its processes, and those that it is compared with. All but the snapshot may be NULL. */
+/* A snapshot, with the files of its processes and the control groups that were saved with it, and the ones that it is
+ * compared with. All but the snapshot may be NULL. */
 typedef struct
 {
   FpSnapshot *snapshot;
   FpMappedFiles *files;
+  FpControlGroups *groups;
   FpSnapshot *before;
   FpMappedFiles *files_before;
 } FpCliMoments;
@@ -33,6 +35,7 @@ typedef struct
   FpSnapshot *snapshot;        /* where two are compared, with the processes that have ended */
   FpSnapshot *before;          /* (nullable): what it is compared with */
   FpMappedFiles *saved_files;  /* (nullable): those that were saved with the snapshot */
+  FpControlGroups *groups;     /* (nullable): the same; NULL where they are read */
   FpMappedFiles *files_before; /* (nullable): those that were saved with the one before */
   GArray *own_pids;            /* this process and those that only started it, which --filter leaves out */
   FpRecords *processes;        /* all of the snapshot */
@@ -51,6 +54,7 @@ gboolean fp_cli_view_init (FpCliView *self,
                            const FpCliMoments *moments,
                            GError **error);
 void fp_cli_view_clear (FpCliView *self);
+FpControlGroups *fp_cli_view_read_groups (const FpCliView *self);
 const guint *fp_cli_view_get_chosen (const FpCliView *self, guint *n);
 const guint *fp_cli_view_get_possible (const FpCliView *self, guint *n);
 guint fp_cli_view_get_n_rows (const FpCliView *self);

@@ -369,12 +369,14 @@ run (const FpCliOptions *options,
      GError **error)
 {
   g_auto (FpCliMoments) moments = { 0 };
+  g_autoptr (FpControlGroups) groups_before = NULL;
   g_autoptr (FpCliReader) reader = NULL;
 
-  if (options->compare_path && !(moments.before = fp_cli_file_open (options->compare_path, &moments.files_before, error)))
+  if (options->compare_path &&
+      !(moments.before = fp_cli_file_open (options->compare_path, &moments.files_before, &groups_before, error)))
     return FALSE;
   if (options->open_path)
-    moments.snapshot = fp_cli_file_open (options->open_path, &moments.files, error);
+    moments.snapshot = fp_cli_file_open (options->open_path, &moments.files, &moments.groups, error);
   else
     reader = fp_cli_reader_new (options);
   if (reader && options->watch_seconds > 0)
@@ -386,7 +388,10 @@ run (const FpCliOptions *options,
   if (options->with_files && !(moments.files = fp_cli_files_read_all (reader, moments.snapshot, error)))
     return FALSE;
   if (options->save_path)
-    return fp_cli_file_save (moments.snapshot, moments.files, options->with_commands, options->save_path, error);
+    {
+      moments.groups = fp_cli_reader_read_groups (reader);
+      return fp_cli_file_save (moments.snapshot, moments.files, moments.groups, options->with_commands, options->save_path, error);
+    }
   return check_pids (options, &moments, is_partial, error) && show (options, reader, NULL, &moments, FP_CLI_ONCE, error);
 }
 

@@ -58,6 +58,16 @@ check_end (const FpHeapInput *input,
   return TRUE;
 }
 
+/* Says whether a file is of a known format. It reads the beginning, from where fd is. */
+gboolean
+fp_heap_profile_recognizes (int fd)
+{
+  g_auto (FpHeapInput) input = { 0 };
+
+  fp_heap_input_init (&input, fd, NULL, NULL);
+  return recognize (&input) != NULL;
+}
+
 /* Reads a file of any known format, from where fd is. Of one that is cut off or damaged, the profile is of what could be
  * read. step: (nullable): called about every MiB of the file */
 FpHeapProfile *
@@ -75,11 +85,17 @@ fp_heap_profile_read (int fd,
   format = recognize (&input);
   if (!check_end (&input, builder.profile, error))
     return NULL;
+  if (!format && builder.profile->condition == FP_HEAP_COMPLETE && input.end > 0)
+    {
+      g_set_error_literal (error, G_FILE_ERROR, G_FILE_ERROR_INVAL,
+                           _ ("This is not a heap profile that Footprint knows. It opens files of heaptrack, Massif, DHAT and pprof, "
+                              "and folded stacks."));
+      return NULL;
+    }
   if (!format)
     {
       fp_heap_refuse (error, builder.profile->condition != FP_HEAP_COMPLETE ? _ ("the file is damaged or cut off at its beginning")
-                             : input.end == 0                               ? _ ("the file is empty")
-                                                                            : _ ("its format is not known"));
+                                                                            : _ ("the file is empty"));
       return NULL;
     }
   builder.profile->format = format->name;

@@ -77,6 +77,7 @@ typedef struct
   FpHeapStates states;
 } FpHeapProfile;
 
+gboolean fp_heap_profile_recognizes (int fd);
 FpHeapProfile *fp_heap_profile_read (int fd, FpHeapStepFunc step, gpointer data, GError **error);
 FpHeapProfile *fp_heap_profile_ref (FpHeapProfile *self);
 void fp_heap_profile_unref (FpHeapProfile *self);

@@ -14,7 +14,6 @@
 struct _FpAccount
 {
   FpAccounts *accounts;
-  guint32 uid;
   guint n[FP_N_COUNTS];
   guint n_jobs[FP_N_WORKS];
   GQueue jobs[FP_N_WORKS]; /* waiting */
@@ -127,7 +126,6 @@ fp_accounts_get (FpAccounts *self,
     {
       account = g_new0 (FpAccount, 1);
       account->accounts = self;
-      account->uid = uid;
       g_hash_table_insert (self->accounts, GUINT_TO_POINTER (uid), account);
     }
   return account;
@@ -202,21 +200,12 @@ fp_accounts_admit (FpAccounts *self,
 }
 
 gboolean
-fp_account_may_begin (FpAccount *self,
-                      FpCount count,
-                      GError **error)
-{
-  return (self->n[count] < counts[count].max && self->accounts->n[count] < counts[count].max_all) ||
-         refuse (error, counts[count].delay_ms, counts[count].what);
-}
-
-gboolean
 fp_account_begin (FpAccount *self,
                   FpCount count,
                   GError **error)
 {
-  if (!fp_account_may_begin (self, count, error))
-    return FALSE;
+  if (self->n[count] >= counts[count].max || self->accounts->n[count] >= counts[count].max_all)
+    return refuse (error, counts[count].delay_ms, counts[count].what);
   self->n[count]++;
   self->accounts->n[count]++;
   return TRUE;

@@ -37,6 +37,7 @@ typedef enum
 } FpCount;
 
 #define FP_ACCOUNT_MAX_BYTES       ((gsize)40 << 20) /* passed on and still held by a caller */
+#define FP_ACCOUNT_MAX_MAPPINGS    ((gsize)37 << 20) /* the most of them for which there is ever room */
 #define FP_ACCOUNT_MAX_CONNECTIONS 16
 #define FP_ACCOUNT_MAX_QUESTIONS   2
 #define FP_ACCOUNT_BURST           80 /* calls at once */
@@ -58,7 +59,6 @@ FpAccount *fp_accounts_get (FpAccounts *self, guint32 uid);
 
 gboolean fp_accounts_admit (FpAccounts *self, const char *sender, gint64 now_us);
 
-gboolean fp_account_may_begin (FpAccount *self, FpCount count, GError **error);
 gboolean fp_account_begin (FpAccount *self, FpCount count, GError **error);
 void fp_account_end (FpAccount *self, FpCount count);
 gboolean fp_account_begin_call (FpAccount *self, gint64 now_us, GError **error);

@@ -27,6 +27,7 @@ struct _FpCheck
   FpCaller *caller;
   FpAction action;
   guint generation;
+  gint n_taken_back; /* from the caller, when polkit was asked */
   GTask *task;       /* (nullable): gets the answer; a question has the task of the latest call */
   GVariant *details; /* (nullable): NULL if the user may not be asked */
   char *question;    /* (nullable): polkit's id to cancel it by, while the user is asked */
@@ -48,15 +49,9 @@ authority_clear (gpointer data)
 }
 
 static void
-authority_unref (FpAuthority *self)
-{
-  g_rc_box_release_full (self, authority_clear);
-}
-
-static void
 check_free (FpCheck *self)
 {
-  authority_unref (self->authority);
+  g_rc_box_release_full (self->authority, authority_clear);
   fp_caller_unref (self->caller);
   g_clear_object (&self->task);
   g_clear_pointer (&self->details, g_variant_unref);
@@ -108,6 +103,7 @@ call_polkit (gpointer data)
     }
   details = self->question ? self->details : g_variant_new_array (G_VARIANT_TYPE ("{ss}"), NULL, 0);
   self->generation = self->authority->generation;
+  self->n_taken_back = self->caller->n_taken_back;
   g_variant_builder_init (&subject, G_VARIANT_TYPE_VARDICT);
   g_variant_builder_add (&subject, "{sv}", "name", g_variant_new_string (self->caller->name));
   g_dbus_connection_call (self->authority->connection, FP_POLKIT_NAME, FP_POLKIT_PATH, FP_POLKIT_INTERFACE, "CheckAuthorization",
@@ -186,6 +182,12 @@ judge (FpCheck *check,
   const char *kept;
 
   g_variant_get (reply, "((bb@a{ss}))", &is_yes, &needs_password, &details);
+  /* Lock ends a question, and comes after an answer that was under way. */
+  if (!self->question && self->n_taken_back != self->caller->n_taken_back)
+    {
+      g_task_return_new_error (self->task, FP_HELPER_ERROR, FP_HELPER_ERROR_BUSY, FP_AUTHORITY_TAKEN_BACK);
+      return;
+    }
   if (self->question && !is_yes)
     {
       refuse (self->task, self->action,
@@ -281,7 +283,7 @@ fp_authority_free (FpAuthority *self)
 {
   g_dbus_connection_signal_unsubscribe (self->connection, self->changed);
   g_dbus_connection_signal_unsubscribe (self->connection, self->owner_changed);
-  authority_unref (self);
+  g_rc_box_release_full (self, authority_clear);
 }
 
 void
@@ -304,8 +306,6 @@ fp_authority_check_async (FpAuthority *self,
     g_task_return_boolean (task, TRUE);
   else if (is_known && (!details || answer->reason != FP_HELPER_ERROR_LOCKED))
     refuse (task, action, answer->reason);
-  else if (is_known && !caller->question && !fp_account_may_begin (caller->account, FP_COUNT_QUESTIONS, &error))
-    g_task_return_error (task, error);
   else
     {
       check = g_new0 (FpCheck, 1);

@@ -12,6 +12,8 @@ G_BEGIN_DECLS
  * A person is asked one question at a time for each connection. */
 typedef struct _FpAuthority FpAuthority;
 
+#define FP_AUTHORITY_TAKEN_BACK "1 ms: what was permitted is not any more"
+
 FpAuthority *fp_authority_new (GDBusConnection *connection, void (*changed) (gpointer data), gpointer data);
 void fp_authority_free (FpAuthority *self);
 

@@ -40,12 +40,7 @@ fp_block_free (FpBlock *self)
   g_free (self);
 }
 
-static void
-set_busy (GError **error)
-{
-  g_set_error_literal (error, FP_HELPER_ERROR, FP_HELPER_ERROR_BUSY, "2000 ms: too many answers are still held");
-}
-
+/* It is of no use to come back for what there is never room for. */
 static gboolean
 charge (FpBlock *self,
         FpWork work,
@@ -56,8 +51,10 @@ charge (FpBlock *self,
 
   if (may)
     self->size += size;
+  else if (work == FP_WORK_MAPPINGS && self->size + size > FP_ACCOUNT_MAX_MAPPINGS)
+    g_set_error_literal (error, FP_HELPER_ERROR, FP_HELPER_ERROR_TOO_MUCH, "Its mappings are too many");
   else
-    set_busy (error);
+    g_set_error_literal (error, FP_HELPER_ERROR, FP_HELPER_ERROR_BUSY, "2000 ms: too many answers are still held");
   return may;
 }
 
@@ -76,13 +73,20 @@ fp_block_new_snapshot (FpSnapshot *snapshot,
   return NULL;
 }
 
+typedef struct
+{
+  FpBlock *block;
+  GError *error; /* (nullable): why it has no room */
+} Copy;
+
 /* text: NULL: the reading begins again */
 static gboolean
 take_text (const char *text,
            gsize length,
            gpointer data)
 {
-  FpBlock *self = data;
+  Copy *copy = data;
+  FpBlock *self = copy->block;
 
   if (!text)
     {
@@ -90,7 +94,7 @@ take_text (const char *text,
       self->size = 0;
       return ftruncate (self->fd, 0) == 0 && lseek (self->fd, 0, SEEK_SET) == 0;
     }
-  if (charge (self, FP_WORK_MAPPINGS, length, NULL) && write (self->fd, text, length) == (gssize)length)
+  if (charge (self, FP_WORK_MAPPINGS, length, &copy->error) && write (self->fd, text, length) == (gssize)length)
     return TRUE;
   errno = ENOSPC;
   return FALSE;
@@ -104,8 +108,7 @@ is_own (const FpProcDir *proc,
 {
   FpOwner owner;
 
-  return fp_owner_read_process (&owner, proc, id->pid) && fp_permission_owns (permission, &owner) &&
-         fp_stat_read (stat, proc, id);
+  return fp_owner_await (&owner, stat, proc, id) && fp_permission_owns (permission, &owner);
 }
 
 /* The owner is asked before and after the reading, between which it must be the same program. */
@@ -113,16 +116,16 @@ static gboolean
 copy_mappings (const FpProcDir *proc,
                const FpProcessId *id,
                const FpPermission *permission,
-               FpBlock *block,
+               Copy *copy,
                GError **error)
 {
   FpStat before, after;
 
   if (permission->access == FP_ACCESS_ALL)
-    return fp_mappings_copy_within (proc, id, MAX_LONG_TEXT, take_text, block, error);
+    return fp_mappings_copy_within (proc, id, MAX_LONG_TEXT, take_text, copy, error);
   if (permission->access == FP_ACCESS_OWN && is_own (proc, id, permission, &before))
     {
-      if (!fp_mappings_copy_within (proc, id, MAX_LONG_TEXT, take_text, block, error))
+      if (!fp_mappings_copy_within (proc, id, MAX_LONG_TEXT, take_text, copy, error))
         return FALSE;
       if (is_own (proc, id, permission, &after) && fp_stat_same_image (&before, &after))
         return TRUE;
@@ -140,15 +143,13 @@ fp_block_new_mappings (const FpProcessId *id,
   g_autoptr (FpBlock) self = block_new (account, error);
   g_autoptr (GError) problem = NULL;
   g_auto (FpProcDir) proc = { .fd = -1 };
+  Copy copy = { self, NULL };
 
   if (!self || !fp_proc_dir_open (&proc, "/proc", error))
     return NULL;
-  if (copy_mappings (&proc, id, permission, self, &problem) && fp_sealed_memory_seal (self->fd, &problem))
+  if (copy_mappings (&proc, id, permission, &copy, &problem) && fp_sealed_memory_seal (self->fd, &problem))
     return g_steal_pointer (&self);
-  if (g_error_matches (problem, G_FILE_ERROR, G_FILE_ERROR_NOSPC))
-    set_busy (error);
-  else
-    g_propagate_error (error, g_steal_pointer (&problem));
+  g_propagate_error (error, copy.error ? copy.error : g_steal_pointer (&problem));
   return NULL;
 }
 

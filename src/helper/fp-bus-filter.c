@@ -92,7 +92,7 @@ pass_message (GInputStream *from,
   size = g_dbus_message_bytes_needed ((guchar *)buffer, FP_BUS_HEADER_SIZE, NULL);
   if (size > FP_BUS_FILTER_MAX_MESSAGE)
     {
-      g_message ("passed over a message of %" G_GSSIZE_FORMAT " bytes", size);
+      g_debug ("passed over a message of %" G_GSSIZE_FORMAT " bytes", size);
       return skip (from, buffer, (gsize)size - FP_BUS_HEADER_SIZE);
     }
   if (size < FP_BUS_HEADER_SIZE || !read_all (from, buffer + FP_BUS_HEADER_SIZE, (gsize)size - FP_BUS_HEADER_SIZE))

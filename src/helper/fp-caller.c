@@ -6,6 +6,7 @@
 
 #include "fp-caller.h"
 #include "fp-file-state.h"
+#include "fp-reading.h"
 
 #define MAX_UNIDENTIFIED 64
 #define MAX_WAITING      4
@@ -127,6 +128,7 @@ inquire (FpCaller *self,
   if (length <= 0)
     return FALSE;
   fp_owner_parse (&owner, status, (gsize)length);
+  self->payer = fp_payer_find (dir);
   self->facts.gid = owner.gid;
   self->facts.has_no_new_privileges = !memmem (status, (gsize)length, "\nNoNewPrivs:\t0\n", 15);
   self->facts.shares_namespaces =
@@ -145,16 +147,13 @@ fp_callers_inquire_worker (GTask *task,
   FpCaller *self = data;
   g_auto (FpProcDir) proc = { .fd = -1 };
   g_auto (FpFd) dir = -1;
-  GError *error = NULL;
   struct stat st;
+  FpStat state;
 
-  if (!fp_proc_dir_open (&proc, "/proc", &error))
-    {
-      g_task_return_error (task, error);
-      return;
-    }
+  /* A process that does not answer would keep all of the rest waiting. */
+  if (fp_proc_dir_open (&proc, "/proc", NULL) && fp_reading_read_any_stat (&state, &proc, (gint)self->pid) == 0)
+    dir = fp_proc_dir_open_process (&proc, self->pid);
   /* The directory stands for one process: once that is gone, nothing is read through it. */
-  dir = fp_proc_dir_open_process (&proc, self->pid);
   if (dir >= 0 && inquire (self, dir) && fstatat (dir, "status", &st, 0) == 0)
     g_task_return_boolean (task, TRUE);
   else
@@ -167,7 +166,7 @@ place (FpCallers *self,
        FpCaller *caller,
        GTask *task)
 {
-  FpAccount *account = fp_accounts_get (self->accounts, caller->facts.uid);
+  FpAccount *account = fp_accounts_get (self->accounts, caller->payer);
   GError *error = NULL;
 
   if (!caller->account && fp_account_add_connection (account, caller->name, &error))

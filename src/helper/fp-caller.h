@@ -35,6 +35,7 @@ typedef struct
   char *name;
   gint pid;
   FpCallerFacts facts;
+  guint32 payer; /* the user whose account it is */
   gboolean is_identified;
   FpAccount *account; /* (nullable): NULL until it has one of its user's places */
   FpAnswer answers[FP_N_ACTIONS];

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "config.h"
 
+#include "fp-reading.h"
 #include "fp-authority.h"
 #include "fp-block-store.h"
-#include "fp-clock.h"
 #include "fp-details-message.h"
 #include "fp-helper-interface.h"
 #include "fp-helper.h"
@@ -155,6 +155,14 @@ is_taken_back (const Call *call)
   return call->caller && g_atomic_int_get (&call->caller->n_taken_back) != call->n_taken_back;
 }
 
+static void
+refuse_taken_back (Call *call)
+{
+  g_clear_error (&call->error);
+  g_set_error_literal (&call->error, FP_HELPER_ERROR, FP_HELPER_ERROR_BUSY, FP_AUTHORITY_TAKEN_BACK);
+  refuse (call);
+}
+
 /* Before anything is handed over, polkit is asked anew if it may have changed its mind since the call was permitted, and
  * nobody is asked for a password. What was taken back meanwhile the caller may ask for again. */
 static void
@@ -163,14 +171,10 @@ confirm (Call *call,
 {
   call->may_ask = FALSE;
   call->next = next;
-  if (!is_taken_back (call))
-    {
-      find_permission (call);
-      return;
-    }
-  g_clear_error (&call->error);
-  g_set_error_literal (&call->error, FP_HELPER_ERROR, FP_HELPER_ERROR_BUSY, "1 ms: what was permitted is not any more");
-  refuse (call);
+  if (is_taken_back (call))
+    refuse_taken_back (call);
+  else
+    find_permission (call);
 }
 
 /* The call is about a process of somebody else, so a password is needed. */
@@ -219,12 +223,12 @@ fp_helper_worker (GTask *task,
                   GCancellable *cancellable)
 {
   Call *call = data;
-  guint64 start_us = fp_clock_us (CLOCK_THREAD_CPUTIME_ID);
+  guint64 start_us = fp_reading_clock_us ();
 
   find_hiding (call);
   if (!is_taken_back (call))
     call->method->read (call);
-  call->spent_us = (gint64)(fp_clock_us (CLOCK_THREAD_CPUTIME_ID) - start_us);
+  call->spent_us = (gint64)(fp_reading_clock_us () - start_us);
   g_task_return_boolean (task, TRUE);
 }
 
@@ -330,12 +334,13 @@ swept_cb (GObject *object,
 static void
 collect (Call *call)
 {
+  FpSourceRequest request = { .kind = FP_REQUEST_COLLECT, .asker = call->caller ? call->caller->payer : 0 };
+
   fp_request_restrict (&call->request, &call->permission, fp_shared_sweep_get_last (call->helper->sweep));
   if (call->account && !fp_account_may_spend (call->account, FP_COST_WANTED, g_get_monotonic_time (), NULL))
     call->request.sweep.n_wanted = 0;
-  fp_source_request_async (FP_SOURCE (call->helper->sweep),
-                           &(FpSourceRequest){ .kind = FP_REQUEST_COLLECT, .sweep = call->request.sweep, .asker = call->permission.uid },
-                           NULL, swept_cb, call);
+  request.sweep = call->request.sweep;
+  fp_source_request_async (FP_SOURCE (call->helper->sweep), &request, NULL, swept_cb, call);
 }
 
 static void
@@ -410,7 +415,7 @@ may_list (const Call *call,
   FpOwner owner;
 
   return call->permission.access == FP_ACCESS_ALL ||
-         (fp_owner_read_process (&owner, proc, call->id.pid) && fp_permission_may_list (&call->permission, &owner));
+         (fp_owner_await (&owner, NULL, proc, &call->id) && fp_permission_may_list (&call->permission, &owner));
 }
 
 /* The PID is the same process's before and after the reading. */
@@ -497,12 +502,15 @@ checked_cb (GObject *object,
   Call *call = data;
   gboolean is_yes = fp_authority_check_finish (call->helper->authority, result, &call->error);
   gboolean is_own = call->asked == FP_ACTION_READ_OWN_MEMORY;
-  const FpVerdict verdict = {
-    .may_read_own = is_yes && is_own,
-    .may_read_others = is_yes && !is_own,
-    .has_password = call->caller->answers[call->asked].has_password,
-  };
+  const FpAnswer *answer = &call->caller->answers[call->asked];
+  const FpVerdict verdict = { is_yes && is_own, is_yes && !is_own, answer->has_password };
 
+  /* It may have been locked since the answer was given. */
+  if (is_yes && !answer->is_yes)
+    {
+      refuse_taken_back (call);
+      return;
+    }
   if (is_yes && use_verdict (call, &verdict))
     return;
   if (is_yes)

@@ -105,13 +105,30 @@ const FpTableLayout fp_table_layouts[FP_N_TABLE_LAYOUTS] = {
     },
   },
   [FP_TABLE_CONTROL_GROUPS] = {
-    .kinds = FP_RECORD_CONTROL_GROUP, .sort = "memory", .text_width = 140, .figure_width = 110,
+    .kinds = FP_RECORD_CONTROL_GROUP | FP_RECORD_COMPARED, .sort = "memory", .text_width = 140, .figure_width = 110,
     .columns = {
-      { "name", 204, TRUE }, { "memory", 92, TRUE }, { "change", 126, TRUE }, { "near_limit", 92, TRUE }, { "own", 114, TRUE },
+      { "name", 204, TRUE }, { "before", 100, TRUE }, { "after", 100, TRUE }, { "difference", 146, TRUE },
+      { "outcome", 96, TRUE }, { "memory", 92, TRUE }, { "change", 126, TRUE }, { "near_limit", 92, TRUE }, { "own", 114, TRUE },
       { "cache", 78, TRUE }, { "shared", 130, FALSE }, { "kernel", 84, FALSE }, { "swap", 78, TRUE }, { "peak", 84, FALSE },
       { "limit", 80, FALSE }, { "growth", 136, FALSE }, { "waited", 84, TRUE }, { "killed", 80, FALSE }, { "reached", 124, FALSE },
       { "read_back_minute", 140, FALSE }, { "read_back", 176, FALSE }, { "reread_minute", 140, FALSE }, { "reread", 176, FALSE },
       { "kind", 110, FALSE }, { "unit", 220, FALSE }, { "path", 380, FALSE }, { NULL },
+    },
+  },
+  [FP_TABLE_HEAP_FUNCTIONS] = {
+    .kinds = FP_RECORD_HEAP_FUNCTION, .sort = "peak", .text_width = 180, .figure_width = 120,
+    .columns = {
+      { "function", 220, TRUE }, { "peak", 120, TRUE }, { "leaked", 120, TRUE }, { "temporary", 120, TRUE },
+      { "all_peak", 120, TRUE }, { "all_leaked", 120, TRUE }, { "all_temporary", 120, TRUE }, { "calls", 120, TRUE },
+      { "all_calls", 120, TRUE }, { "library", 200, TRUE }, { NULL },
+    },
+  },
+  [FP_TABLE_HEAP_LIBRARIES] = {
+    .kinds = FP_RECORD_HEAP_LIBRARY, .sort = "peak", .text_width = 180, .figure_width = 120,
+    .columns = {
+      { "library", 220, TRUE }, { "peak", 120, TRUE }, { "leaked", 120, TRUE }, { "temporary", 120, TRUE },
+      { "all_peak", 120, TRUE }, { "all_leaked", 120, TRUE }, { "all_temporary", 120, TRUE }, { "calls", 120, TRUE },
+      { "all_calls", 120, TRUE }, { NULL },
     },
   },
 };

@@ -10,6 +10,7 @@
 #include "fp-control-values.h"
 #include "fp-counted.h"
 #include "fp-growth.h"
+#include "fp-heap-values.h"
 #include "fp-mapped-values.h"
 
 #define MAPPING_FACT (FP_RECORD_MAPPING | FP_RECORD_CHANGE)
@@ -56,6 +57,8 @@
     id, title, meaning, FP_TOPIC_##topic, FP_PRESENT_FIGURE, FP_RECORD_TOTAL, FP_FIELD_NONE, \
         FP_UNIT_BYTES, fp_value_##value, NULL, NULL                                          \
   }
+#define HEAP(id, title, meaning, unit, ...) \
+  NUMBER (id, title, meaning, HEAP, FIGURE, FP_KINDS_HEAP, unit, heap_##__VA_ARGS__)
 #define COLUMN(id, title, meaning, topic, presentation, kinds, unit, ...)                                              \
   {                                                                                                                    \
     id, title, meaning, FP_TOPIC_##topic, FP_PRESENT_##presentation, kinds, FP_FIELD_NONE, FP_UNIT_##unit, __VA_ARGS__ \
@@ -112,7 +115,7 @@ static const FpColumn columns[] = {
   NUMBER ("swap_after", N_ ("Swap After"), N_ ("Its part of swap at the later moment"), SWAP, FIGURE, FP_RECORD_COMPARED, BYTES, swap_after),
   NUMBER ("swap_difference", N_ ("Change in Swap"), N_ ("How much more or less it has in swap at the later moment"), SWAP, FIGURE, FP_RECORD_COMPARED, BYTES, swap_difference),
   KEPT ("outcome", N_ ("Outcome"), N_ ("New, ended, grown or shrunk between the two moments, memory and swap taken together"), MEMORY, FP_RECORD_COMPARED, outcome),
-  KEPT ("compared_with", N_ ("Compared With"), N_ ("What it is compared with: itself; after a restart, the process of the same program and unit that has the same rank in size; or the file of the same name"), READING, FP_RECORD_COMPARED, pair),
+  KEPT ("compared_with", N_ ("Compared With"), N_ ("What it is compared with: itself; after a restart, the process of the same program and unit that has the same rank in size; the file of the same name; or the group of the same path"), READING, FP_RECORD_COMPARED, pair),
   NUMBER ("started", N_ ("Started"), N_ ("When it was started"), PROCESS, FIGURE, FP_RECORD_PROCESS, MOMENT, started),
   NUMBER ("measured_age_us", N_ ("Measured"), N_ ("How long ago the memory was measured"), READING, FIGURE, FP_RECORD_PROCESS, MICROSECONDS, age, .role = FP_ROLE_AGE),
   MADE ("state", N_ ("State"), N_ ("R running, S sleeping, D waiting for a disk, T stopped, Z ended, I idle"), PROCESS, FP_RECORD_PROCESS, state, .role = FP_ROLE_STATE),
@@ -163,6 +166,17 @@ static const FpColumn columns[] = {
   CONTROL ("waited", N_ ("Waited"), N_ ("How long some of its programs stood still for memory, within the last minute"), LIMITS, MICROSECONDS, waited),
   KEPT ("path", N_ ("Control Group"), N_ ("The group’s place in the kernel’s tree of groups"), OWNER, FP_RECORD_CONTROL_GROUP, control_path, .flags = FP_COLUMN_PATH | FP_COLUMN_TREE),
   KEPT ("mapping", N_ ("Mapping"), N_ ("The file, or what the kernel calls it"), MAPPING, MAPPING_FACT, mapping, .role = FP_ROLE_NAME, .flags = FP_COLUMN_SEARCHED | FP_COLUMN_PATH),
+  KEPT ("function", N_ ("Function"), N_ ("The function that allocates, or that calls strdup(), operator new and the like to allocate for it"), HEAP, FP_RECORD_HEAP_FUNCTION, heap_function, .role = FP_ROLE_NAME, .flags = FP_COLUMN_SEARCHED),
+  KEPT ("library", N_ ("Library"), N_ ("The library or program that the function is in"), HEAP, FP_RECORD_HEAP_FUNCTION, heap_library, .flags = FP_COLUMN_SEARCHED),
+  KEPT ("library", N_ ("Library"), N_ ("The library or program whose functions allocate"), HEAP, FP_RECORD_HEAP_LIBRARY, heap_library, .role = FP_ROLE_NAME, .flags = FP_COLUMN_SEARCHED),
+  HEAP ("peak", N_ ("In Use"), N_ ("What it had in use at the peak of the whole program, or at the moment that was chosen"), BYTES, peak, .role = FP_ROLE_MEMORY),
+  HEAP ("leaked", N_ ("Never Freed"), N_ ("Memory it allocated that was never freed"), BYTES, leaked),
+  HEAP ("temporary", N_ ("Temporary"), N_ ("How many of its allocations were freed before the next one"), COUNT, temporary),
+  HEAP ("calls", N_ ("Allocations"), N_ ("How often it allocated"), COUNT, calls),
+  HEAP ("all_peak", N_ ("In Use With Callees"), N_ ("The same with all that it calls"), BYTES, all_peak),
+  HEAP ("all_leaked", N_ ("Never Freed With Callees"), N_ ("The same with all that it calls"), BYTES, all_leaked),
+  HEAP ("all_temporary", N_ ("Temporary With Callees"), N_ ("The same with all that it calls"), COUNT, all_temporary),
+  HEAP ("all_calls", N_ ("Allocations With Callees"), N_ ("The same with all that it calls"), COUNT, all_calls),
 };
 /* clang-format on */
 
@@ -175,6 +189,7 @@ const char *const fp_topic_titles[FP_N_TOPICS] = {
   [FP_TOPIC_PROCESS] = N_ ("Process"),
   [FP_TOPIC_OWNER] = N_ ("Where It Belongs"),
   [FP_TOPIC_MAPPING] = N_ ("Mapping"),
+  [FP_TOPIC_HEAP] = N_ ("Heap"),
   [FP_TOPIC_READING] = N_ ("Reading"),
 };
 

@@ -4,21 +4,14 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#include "fp-comparison.h"
+#include "fp-comparison-private.h"
+#include "fp-control-values.h"
 #include "fp-growth.h"
 #include "fp-mapped-records.h"
 #include "fp-totals.h"
 
-#define NOWHERE    G_MAXUINT32
+#define NOWHERE    FP_COMPARED_NOWHERE
 #define OTHER_BOOT FP_TICKS_OF_OTHER_BOOT
-
-struct _FpCompared
-{
-  FpRecords *before;
-  guint32 *places;   /* of each record among those before, or NOWHERE */
-  guint8 *pairs;     /* FpPair of each */
-  guint8 *are_ended; /* whether each is only there before */
-};
 
 static const FpFigure none = { FP_FIGURE_NONE, 0, 0 };
 
@@ -33,9 +26,9 @@ fp_comparison_free (FpCompared *self)
 }
 
 /* Takes over the records before. All of the list are new until they are paired. */
-static FpCompared *
-compared_new (FpRecords *before,
-              guint n)
+FpCompared *
+fp_compared_new (FpRecords *before,
+                 guint n)
 {
   FpCompared *self = g_new0 (FpCompared, 1);
 
@@ -276,7 +269,7 @@ fp_comparison_new_processes (FpSnapshot *before,
   pairing_init (&pairing, before, after);
   entries = list_entries (&pairing);
   merged = merge (&pairing, entries);
-  compared = compared_new (fp_process_records_new (before, NULL), entries->len);
+  compared = fp_compared_new (fp_process_records_new (before, NULL), entries->len);
   for (guint i = 0; i < entries->len; i++)
     {
       const Entry *entry = &g_array_index (entries, Entry, i);
@@ -380,7 +373,7 @@ fp_comparison_new_files (FpMappedFiles *before,
   g_autoptr (FpMappedFiles) files = copy_files (after);
   g_autofree guint8 *are_paired = g_new0 (guint8, before->files->len + 1);
   FpCompared *compared =
-      compared_new (fp_mapped_records_new (before, NULL), before->files->len + after->files->len);
+      fp_compared_new (fp_mapped_records_new (before, NULL), before->files->len + after->files->len);
   FpRecords *records;
 
   pair_files (compared, before, after, are_paired, FP_PAIR_SAME);
@@ -445,6 +438,16 @@ fp_records_find_before (const FpRecords *self,
   return self->compared->before;
 }
 
+/* The kernel counts other figures for control groups than for processes. */
+static FpFigure
+get_figure (const FpRecords *self,
+            guint index,
+            FpField field)
+{
+  return self->class->kind == FP_RECORD_CONTROL_GROUP ? fp_control_value_for_field (self, index, field)
+                                                      : fp_records_get_figure (self, index, field);
+}
+
 /* A sum of nobody is nothing, not unknown. */
 static FpFigure
 get_sum (const FpRecords *totals,
@@ -468,7 +471,7 @@ fp_records_get_before (const FpRecords *self,
   if (is_sum (self))
     return get_sum (fp_totals_get_before (self), index, field);
   before = fp_records_find_before (self, index, &place);
-  return before ? fp_records_get_figure (before, place, field) : fp_figure_exact (0);
+  return before ? get_figure (before, place, field) : fp_figure_exact (0);
 }
 
 FpFigure
@@ -480,7 +483,7 @@ fp_records_get_after (const FpRecords *self,
     return none;
   if (is_sum (self))
     return get_sum (self, index, field);
-  return fp_records_has_ended (self, index) ? fp_figure_exact (0) : fp_records_get_figure (self, index, field);
+  return fp_records_has_ended (self, index) ? fp_figure_exact (0) : get_figure (self, index, field);
 }
 
 FpFigure
@@ -571,8 +574,8 @@ fp_text_pair (const FpRecords *records,
               guint index,
               const FpFormat *format)
 {
-  static const char *const ids[FP_N_PAIRS] = { "", "itself", "rank", "name" };
-  static const char *const titles[FP_N_PAIRS] = { "", N_ ("Itself"), N_ ("Same program, by size"), N_ ("Same name, another file") };
+  static const char *const ids[FP_N_PAIRS] = { "", "itself", "rank", "name", "path" };
+  static const char *const titles[FP_N_PAIRS] = { "", N_ ("Itself"), N_ ("Same program, by size"), N_ ("Same name, another file"), N_ ("Same path, made again") };
   FpPair how = fp_records_get_pair (records, index);
 
   return choose_word (ids[how], titles[how], format);

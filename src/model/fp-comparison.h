@@ -10,9 +10,10 @@ G_BEGIN_DECLS
 typedef enum
 {
   FP_PAIR_NONE, /* it was not there */
-  FP_PAIR_SAME, /* it is the same process or file */
-  FP_PAIR_RANK, /* another process of the same program and unit, which has the same rank in size */
+  FP_PAIR_SAME, /* it is the same process, file or control group */
+  FP_PAIR_RANK, /* another process of the same program and unit, or group of the same name, which has the same rank in size */
   FP_PAIR_NAME, /* another file of the same name */
+  FP_PAIR_PATH, /* another control group of the same path */
   FP_N_PAIRS,
 } FpPair;
 

@@ -147,6 +147,23 @@ fp_value_control_from_files_minute (const FpRecords *records,
   return to_bytes (fp_control_records_get_change (records, index)->from_files);
 }
 
+/* Gives what stands in the place of a figure of processes where two moments are compared. */
+FpFigure
+fp_control_value_for_field (const FpRecords *records,
+                            guint index,
+                            FpField field)
+{
+  const FpFigure memory = fp_value_control_memory (records, index), swap = fp_value_control_swap (records, index);
+
+  if (field == FP_FIELD_PSS)
+    return memory;
+  if (field == FP_FIELD_SWAP_PSS)
+    return swap;
+  if (field != FP_FIELD_MEMORY_AND_SWAP || !fp_figure_is_known (memory) || !fp_figure_is_known (swap))
+    return UNKNOWN;
+  return fp_figure_exact (memory.low + swap.low);
+}
+
 /* The group needs again what was taken from it, so it has too little memory. */
 gboolean
 fp_control_value_reads_back_much (const FpRecords *records,

@@ -13,6 +13,7 @@ FpFigureFunc fp_value_control_memory, fp_value_control_own, fp_value_control_cac
     fp_value_control_from_files_minute;
 FpTextFunc fp_text_control_name, fp_text_control_kind, fp_text_control_unit, fp_text_control_path;
 
+FpFigure fp_control_value_for_field (const FpRecords *records, guint index, FpField field);
 gboolean fp_control_value_reads_back_much (const FpRecords *records, guint index);
 gboolean fp_control_value_needs_memory (const FpColumn *column);
 

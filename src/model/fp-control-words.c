@@ -4,6 +4,7 @@
 
 #include <glib/gi18n.h>
 
+#include "fp-comparison.h"
 #include "fp-control-values.h"
 #include "fp-control-words.h"
 #include "fp-display.h"
@@ -248,7 +249,7 @@ add (FpFigure sum,
   return fp_figure_exact (sum.low + figure.low);
 }
 
-/* Adds up those that are not within another one of these, whose figures count them already. */
+/* Adds up those that are not within another one of these, whose figures count them already. One that is gone has nothing. */
 char *
 fp_control_words_describe_sum (const FpRecords *records,
                                const guint *indices,
@@ -264,7 +265,7 @@ fp_control_words_describe_sum (const FpRecords *records,
   for (guint i = 0; i < n; i++)
     are_chosen[indices[i]] = TRUE;
   for (guint i = 0; i < n; i++)
-    if (!is_within (groups, are_chosen, indices[i]))
+    if (!is_within (groups, are_chosen, indices[i]) && !fp_records_has_ended (records, indices[i]))
       {
         memory = add (memory, fp_value_control_memory (records, indices[i]));
         swap = add (swap, fp_value_control_swap (records, indices[i]));

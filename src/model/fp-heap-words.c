@@ -21,6 +21,9 @@ fp_heap_get_cost_title (const FpHeapProfile *profile,
 {
   if (cost == FP_HEAP_LEAKED && profile->is_snapshot)
     return _ ("In Use");
+  /* Some of it may have been freed later. */
+  if (cost == FP_HEAP_LEAKED && profile->condition != FP_HEAP_COMPLETE)
+    return _ ("In Use at the End");
   return _ (fp_heap_cost_infos[cost].title);
 }
 
@@ -142,6 +145,8 @@ describe_left (const FpHeapProfile *profile,
   format_bytes (profile->total.leaked.bytes, style, size);
   if (profile->is_snapshot)
     return g_strdup_printf (_ ("%s was in use"), size);
+  if (profile->condition != FP_HEAP_COMPLETE)
+    return g_strdup_printf (_ ("%s was still in use where the file ends"), size);
   if (profile->total.leaked.bytes == 0)
     return g_strdup (_ ("all of it was freed"));
   return g_strdup_printf (_ ("%s was never freed"), size);
@@ -202,23 +207,27 @@ fp_heap_describe_moment (const GArray *stacks,
 char *
 fp_heap_describe_condition (const FpHeapProfile *profile)
 {
+  g_autoptr (GPtrArray) sentences = g_ptr_array_new ();
   g_autofree char *n_lines = format_count (profile->n_bad_lines);
-  GString *text = g_string_new (NULL);
+  g_autofree char *lines = NULL;
 
   if (profile->condition == FP_HEAP_CUT_OFF)
-    g_string_append (text, _ ("The file is cut off: what came later is missing."));
+    g_ptr_array_add (sentences, _ ("The file ends too early. Anything recorded later is missing."));
   else if (profile->condition == FP_HEAP_DAMAGED)
-    g_string_append (text, _ ("The file is damaged: what comes behind that place is missing."));
-  if (profile->condition != FP_HEAP_COMPLETE && profile->known & 1 << FP_HEAP_LEAKED && !profile->is_snapshot)
-    g_string_append_printf (text, " %s", _ ("“Never freed” is what was in use at its end."));
+    g_ptr_array_add (sentences, _ ("The file is damaged. Everything after the damage is missing."));
   if (profile->n_bad_lines > 0)
-    g_string_append_printf (text, ngettext ("%s%s line of it could not be understood.", "%s%s lines of it could not be understood.", (gulong)profile->n_bad_lines),
-                            text->len > 0 ? " " : "", n_lines);
+    {
+      lines = g_strdup_printf (ngettext ("%s line could not be read.", "%s lines could not be read.", (gulong)profile->n_bad_lines), n_lines);
+      g_ptr_array_add (sentences, lines);
+    }
   if (profile->is_attached)
-    g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", _ ("The recorder was attached later: what was allocated before is not known."));
+    g_ptr_array_add (sentences, _ ("Recording began while the program was running. Earlier allocations are missing."));
   if (profile->is_raw)
-    g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", _ ("The recording is raw: it has no names of functions."));
+    g_ptr_array_add (sentences, _ ("This raw recording has no function names."));
   if (!profile->is_whole_known)
-    g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", _ ("Small places are only in the sums."));
-  return g_string_free (text, text->len == 0);
+    g_ptr_array_add (sentences, _ ("Small allocations count in the totals but are not listed."));
+  if (sentences->len == 0)
+    return NULL;
+  g_ptr_array_add (sentences, NULL);
+  return g_strjoinv (" ", (char **)sentences->pdata);
 }

@@ -16,9 +16,11 @@ typedef enum
   FP_RECORD_FOLD = 1 << 3,   /* the sum of some mappings */
   FP_RECORD_CHANGE = 1 << 4, /* a mapping as it is now; its figures are differences */
   FP_RECORD_CONTROL_GROUP = 1 << 5,
-  FP_RECORD_MAPPED_FILE = 1 << 6, /* the sum of all mappings of a file, in many processes */
-  FP_RECORD_HOLDER = 1 << 7,      /* what one of these processes has of the file */
-  FP_RECORD_COMPARED = 1 << 8,    /* any of these that knows what it was at an earlier moment; no kind of its own */
+  FP_RECORD_MAPPED_FILE = 1 << 6,   /* the sum of all mappings of a file, in many processes */
+  FP_RECORD_HOLDER = 1 << 7,        /* what one of these processes has of the file */
+  FP_RECORD_COMPARED = 1 << 8,      /* any of these that knows what it was at an earlier moment; no kind of its own */
+  FP_RECORD_HEAP_FUNCTION = 1 << 9, /* what a function allocated, from a heap profile */
+  FP_RECORD_HEAP_LIBRARY = 1 << 10, /* what the functions of a library allocated */
 } FpRecordKind;
 
 /* In the start time of a process of another run of the machine, which says nothing in this one */
@@ -37,6 +39,7 @@ typedef enum
 
 /* The kinds of records that have the figures of a source. */
 #define FP_KINDS_MAPPING (FP_RECORD_MAPPING | FP_RECORD_FOLD | FP_RECORD_CHANGE | FP_RECORD_MAPPED_FILE | FP_RECORD_HOLDER)
+#define FP_KINDS_HEAP    (FP_RECORD_HEAP_FUNCTION | FP_RECORD_HEAP_LIBRARY)
 #define FP_KINDS_SUMS    (FP_RECORD_TOTAL | FP_RECORD_FOLD | FP_RECORD_MAPPED_FILE | FP_RECORD_HOLDER)
 #define FP_KINDS_SMAPS   (FP_RECORD_PROCESS | FP_RECORD_TOTAL | FP_KINDS_MAPPING)
 #define FP_KINDS_DERIVED FP_KINDS_SMAPS

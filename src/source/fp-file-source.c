@@ -21,6 +21,25 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (FpFileSource,
                                G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (FP_TYPE_SOURCE, fp_file_source_iface_init))
 
+static gpointer
+choose_answer (FpRequestKind kind,
+               FpSnapshot *snapshot,
+               FpMappedFiles *files,
+               FpControlGroups *groups,
+               GError **error)
+{
+  if (kind == FP_REQUEST_COLLECT)
+    return fp_snapshot_ref (snapshot);
+  if (kind == FP_REQUEST_MAPPED_FILES && files)
+    return fp_mapped_files_ref (files);
+  if (kind == FP_REQUEST_CONTROL_GROUPS && groups)
+    return fp_control_groups_ref (groups);
+  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+                       kind == FP_REQUEST_MAPPED_FILES ? _ ("The files that its processes map were not saved in this snapshot")
+                                                       : _ ("The kernel’s groups were not saved in this snapshot"));
+  return NULL;
+}
+
 static void
 fp_file_source_answer_worker (GTask *task,
                               gpointer source,
@@ -31,17 +50,11 @@ fp_file_source_answer_worker (GTask *task,
   GError *error = NULL;
   g_autoptr (GBytes) bytes = g_file_load_bytes (self->file, cancellable, NULL, &error);
   g_autoptr (FpMappedFiles) files = NULL;
-  g_autoptr (FpSnapshot) snapshot = bytes ? fp_saved_file_unpack (bytes, &files, &error) : NULL;
+  g_autoptr (FpControlGroups) groups = NULL;
+  g_autoptr (FpSnapshot) snapshot = bytes ? fp_saved_file_unpack (bytes, &files, &groups, &error) : NULL;
+  gpointer answer = snapshot ? choose_answer (GPOINTER_TO_INT (data), snapshot, files, groups, &error) : NULL;
 
-  if (GPOINTER_TO_INT (data) == FP_REQUEST_COLLECT)
-    {
-      fp_source_answer (task, g_steal_pointer (&snapshot), error);
-      return;
-    }
-  if (snapshot && !files)
-    g_set_error_literal (&error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-                         _ ("The files that its processes map were not saved in this snapshot"));
-  fp_source_answer (task, g_steal_pointer (&files), error);
+  fp_source_answer (task, answer, error);
 }
 
 static void
@@ -64,7 +77,8 @@ fp_file_source_get_status (FpSource *self,
 static void
 fp_file_source_iface_init (FpSourceInterface *iface)
 {
-  iface->kinds = FP_REQUEST_BIT (FP_REQUEST_COLLECT) | FP_REQUEST_BIT (FP_REQUEST_MAPPED_FILES);
+  iface->kinds = FP_REQUEST_BIT (FP_REQUEST_COLLECT) | FP_REQUEST_BIT (FP_REQUEST_MAPPED_FILES) |
+                 FP_REQUEST_BIT (FP_REQUEST_CONTROL_GROUPS);
   iface->answer = fp_file_source_answer;
   iface->get_status = fp_file_source_get_status;
 }

@@ -24,6 +24,7 @@ static const GDBusErrorEntry entries[] = {
   { FP_HELPER_ERROR_UNTRUSTED, NAME ("Untrusted") },
   { FP_HELPER_ERROR_REFUSED, NAME ("Refused") },
   { FP_HELPER_ERROR_NO_BUS, NAME ("NoBus") },
+  { FP_HELPER_ERROR_TOO_MUCH, NAME ("TooMuch") },
 };
 
 G_STATIC_ASSERT (G_N_ELEMENTS (entries) == FP_N_HELPER_ERRORS);
@@ -118,6 +119,8 @@ fp_helper_error_get_message (FpHelperError code)
       return _ ("Footprint’s helper is not permitted to read it");
     case FP_HELPER_ERROR_NO_BUS:
       return _ ("The system bus is not running, and Footprint’s helper can’t be reached without it");
+    case FP_HELPER_ERROR_TOO_MUCH:
+      return _ ("It has more mappings than Footprint’s helper can pass on");
     case FP_HELPER_ERROR_FAILED:
     case FP_N_HELPER_ERRORS:
     default:
@@ -173,6 +176,8 @@ fp_helper_error_get_advice (FpHelperError code)
       return _ ("Install Footprint again, so that the program and its helper have the same version.");
     case FP_HELPER_ERROR_BUSY:
       return _ ("Footprint tries again by itself. Other programs of yours may be asking it too much.");
+    case FP_HELPER_ERROR_TOO_MUCH:
+      return _ ("“footprint-cli” shows them when it is started as root.");
     case FP_HELPER_ERROR_CRASHED:
     case FP_HELPER_ERROR_TIMED_OUT:
     case FP_HELPER_ERROR_DAMAGED:

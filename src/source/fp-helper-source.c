@@ -161,6 +161,18 @@ take_block (GVariant *block,
   return bytes;
 }
 
+static FpControlGroups *
+parse_groups (GVariant *reply,
+              GError **error)
+{
+  g_autoptr (GError) problem = NULL;
+  FpControlGroups *groups = fp_group_message_parse (reply, NULL, 0, &problem);
+
+  if (!groups)
+    g_set_error_literal (error, FP_HELPER_ERROR, FP_HELPER_ERROR_DAMAGED, problem->message);
+  return groups;
+}
+
 static void start_call (GTask *task);
 
 static gboolean
@@ -282,7 +294,7 @@ answered_cb (GObject *object,
   if (call->kind == FP_REQUEST_CONTROL_GROUPS || call->kind == FP_REQUEST_KEPT)
     {
       gpointer lists = call->kind == FP_REQUEST_KEPT ? (gpointer)fp_kept_message_parse (reply, &error)
-                                                     : (gpointer)fp_group_message_parse (reply, &error);
+                                                     : (gpointer)parse_groups (reply, &error);
 
       if (lists)
         fp_source_answer (task, lists, NULL);

@@ -155,7 +155,7 @@ test_groupings (void)
       }
 }
 
-/* Only the window has control groups. */
+/* Only the window has control groups, and the columns of heap profiles. */
 static void
 test_columns (void)
 {
@@ -170,8 +170,10 @@ test_columns (void)
   for (guint i = 0; i < fp_columns_get_n (); i++)
     {
       g_autofree char *pattern = g_strdup_printf ("[ \n(]%s[ ,;\n]", fp_columns_get (i)->id);
-      gboolean is_of_window = fp_columns_get (i)->kinds == FP_RECORD_CONTROL_GROUP;
-      const char *columns = is_of_window ? strstr (of_window, "\nGROUPS\n") : strstr (page, "\nCOLUMNS\n");
+      guint kinds = fp_columns_get (i)->kinds;
+      const char *columns = kinds == FP_RECORD_CONTROL_GROUP ? strstr (of_window, "\nGROUPS\n")
+                            : kinds & FP_KINDS_HEAP          ? strstr (of_window, "\nHEAP PROFILES\n")
+                                                             : strstr (page, "\nCOLUMNS\n");
 
       if (!(fp_columns_get (i)->kinds & ~(guint)FP_RECORD_CHANGE))
         continue;

@@ -4,8 +4,10 @@
 
 #include "cli-runner.h"
 #include "cli-terminal.h"
+#include "fixture-control-groups.h"
 #include "fixture-snapshot.h"
 #include "fp-display.h"
+#include "fp-saved-file.h"
 #include "fp-snapshot-file.h"
 
 #define MIB (G_GUINT64_CONSTANT (1) << 20)
@@ -459,6 +461,109 @@ test_not_summed (Fixture *self,
   cli_assert_refused (2, "peak_rss", "--by", "user", "--columns", "peak_rss", NULL);
 }
 
+#define USER "/user.slice/user-1000.slice"
+
+static void
+add_member (Fixture *self,
+            gint pid,
+            guint32 uid,
+            const char *user,
+            const char *path)
+{
+  FpProcess *process = add_read (self, pid, MIB, 0, 0);
+
+  process->uid = uid;
+  fixture_snapshot_set_text (&self->snapshot, process, FP_TEXT_USER, user);
+  fixture_snapshot_set_text (&self->snapshot, process, FP_TEXT_CONTROL_GROUP, path);
+}
+
+static void
+set_counted (FpControlGroup *group)
+{
+  fixture_control_set (group, FP_CONTROL_MEMORY, 153 * MIB);
+  fixture_control_set (group, FP_CONTROL_ANON, 100 * MIB);
+  fixture_control_set (group, FP_CONTROL_FILE, 52 * MIB);
+  fixture_control_set (group, FP_CONTROL_SHMEM, 2 * MIB);
+  fixture_control_set (group, FP_CONTROL_KERNEL, MIB);
+  fixture_control_set (group, FP_CONTROL_SLAB_RECLAIMABLE, 0);
+  fixture_control_set (group, FP_CONTROL_SWAP, 50 * MIB);
+}
+
+/* The only user has 103 MiB without cache, and half of what is its own in swap; one group has no process. */
+static FpControlGroups *
+make_groups (void)
+{
+  FpControlGroups *groups = fixture_control_groups_new ();
+  FpControlGroup *slice;
+
+  fixture_control_groups_add (groups, FP_CONTROL_KIND_MACHINE, "/", "/");
+  fixture_control_groups_add (groups, FP_CONTROL_KIND_SCOPE, "/init.scope", "init");
+  set_counted (fixture_control_groups_add (groups, FP_CONTROL_KIND_SLICE, "/user.slice", "user"));
+  slice = fixture_control_groups_add (groups, FP_CONTROL_KIND_USER, USER, "user-1000");
+  slice->uid = 1000;
+  set_counted (slice);
+  fixture_control_groups_add (groups, FP_CONTROL_KIND_SCOPE, USER "/app.scope", "app");
+  fixture_control_groups_add (groups, FP_CONTROL_KIND_SCOPE, USER "/idle.scope", "idle");
+  return groups;
+}
+
+static void
+save_with_groups (Fixture *self)
+{
+  g_autoptr (FpRecords) records = fixture_snapshot_make_records (&self->snapshot);
+  g_autoptr (FpControlGroups) groups = make_groups ();
+  g_autoptr (GBytes) bytes = fp_saved_file_pack (self->snapshot.snapshot, NULL, groups, FALSE, NULL);
+
+  g_assert_true (g_file_set_contents (self->path, g_bytes_get_data (bytes, NULL), (gssize)g_bytes_get_size (bytes), NULL));
+}
+
+/* What the kernel's groups count for users is that of the moment that was saved, and its groups are those that there are. */
+static void
+test_groups (Fixture *self,
+             gconstpointer data)
+{
+  g_autofree char *expected = g_strdup_printf ("name,groups_memory,groups_swap\r\nanna,%u,%u\r\n", 103u << 20, 50u << 20);
+  g_autofree char *counted = NULL, *idle = NULL;
+
+  add_member (self, 1, 0, "root", "/init.scope");
+  add_member (self, 9, 1000, "anna", USER "/app.scope");
+  save_with_groups (self);
+  counted = cli_get_output ("--open", self->path, "--by", "user", "--csv", "--columns", "name,groups_memory,groups_swap", "--user", "anna", NULL);
+  g_assert_cmpstr (counted, ==, expected);
+  idle = cli_get_output ("--open", self->path, "--filter", "control_group=" USER "/idle.scope", NULL);
+  g_assert_nonnull (idle);
+  cli_assert_refused (2, "no control group", "--open", self->path, "--filter", "control_group=" USER "/none.scope", NULL);
+}
+
+/* The groups of this machine are in its file, where there are some. */
+static void
+test_groups_of_machine (Fixture *self,
+                        gconstpointer data)
+{
+  g_autofree char *text = NULL;
+  g_autoptr (FpMappedFiles) files = NULL;
+  g_autoptr (FpControlGroups) groups = NULL;
+  g_autoptr (FpSnapshot) snapshot = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  gsize size;
+
+  g_free (cli_get_output ("--save", self->path, NULL));
+  g_assert_true (g_file_get_contents (self->path, &text, &size, NULL));
+  bytes = g_bytes_new (text, size);
+  snapshot = fp_saved_file_unpack (bytes, &files, &groups, NULL);
+  g_assert_nonnull (snapshot);
+  for (guint i = 0; groups && i < snapshot->n_processes; i++)
+    {
+      const FpProcess *process = &snapshot->processes[i];
+      const char *path = fp_snapshot_get_text (snapshot, process, FP_TEXT_CONTROL_GROUP);
+
+      if (process->pid == 1 && *path)
+        g_assert_nonnull (fp_control_groups_find (groups, path));
+    }
+  if (!groups)
+    g_test_skip ("this machine has no control groups of version 2");
+}
+
 #define ADD(name, func) g_test_add ("/cli/saved/" name, Fixture, NULL, set_up, func, tear_down)
 
 int
@@ -482,5 +587,7 @@ main (int argc,
   ADD ("wide-cut", test_wide_cut);
   ADD ("meanings", test_meanings);
   ADD ("not-summed", test_not_summed);
+  ADD ("groups", test_groups);
+  ADD ("groups-of-machine", test_groups_of_machine);
   return g_test_run ();
 }

@@ -97,7 +97,7 @@ take_picture (Ui *ui,
 static UiNode *
 get_table (Ui *ui)
 {
-  return ui_wait_for (ui->window, ATSPI_ROLE_TREE_TABLE, "Processes");
+  return ui_table_wait_for (ui->window, "Processes");
 }
 
 static gboolean

@@ -78,6 +78,15 @@ heap_writer_add_trace (HeapWriter *self,
                        const char *function,
                        guint parent)
 {
+  return heap_writer_add_trace_in (self, "/bin/program", function, parent);
+}
+
+guint
+heap_writer_add_trace_in (HeapWriter *self,
+                          const char *module_path,
+                          const char *function,
+                          guint parent)
+{
   const HeapExpected none = { 0 };
   const char *outer = self->paths->pdata[parent];
   guint trace = self->traces->len;
@@ -86,7 +95,7 @@ heap_writer_add_trace (HeapWriter *self,
     g_string_append_printf (self->text, "t %" HEX " %x\n", (guint64)HEAP_MODULE_BASE + trace, parent);
   else
     {
-      guint module = heap_writer_add_string (self, "/bin/program"), name = heap_writer_add_string (self, function);
+      guint module = heap_writer_add_string (self, module_path), name = heap_writer_add_string (self, function);
       guint file = heap_writer_add_string (self, "/src/a file.c");
 
       g_string_append_printf (self->text, "i %" HEX " %x %x %x 20\n", (guint64)HEAP_MODULE_BASE + trace, module, name, file);

@@ -48,6 +48,7 @@ void heap_writer_init (HeapWriter *self, HeapFormat format);
 void heap_writer_clear (HeapWriter *self);
 guint heap_writer_add_string (HeapWriter *self, const char *text);
 guint heap_writer_add_trace (HeapWriter *self, const char *function, guint parent);
+guint heap_writer_add_trace_in (HeapWriter *self, const char *module_path, const char *function, guint parent);
 void heap_writer_allocate (HeapWriter *self, guint64 address, guint64 size, guint trace);
 void heap_writer_release (HeapWriter *self, guint64 address);
 void heap_writer_set_time (HeapWriter *self, guint64 time_ms);

@@ -363,10 +363,10 @@ test_refused (void)
   } cases[] = {
     { "", "empty" },
     { "v 20000 4\ns 1 a\n", "newer" },
-    { "hello world, this is a letter\n", "not known" },
+    { "hello world, this is a letter\n", "not a heap profile that Footprint knows" },
     { "\x7f"
       "ELF",
-      "not known" },
+      "not a heap profile that Footprint knows" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)

@@ -69,7 +69,7 @@ check_cb (GDBusConnection *connection,
   g_variant_get_child (parameters, 3, "u", &flags);
   polkit.n_checks++;
   polkit.n_questions += flags & 1;
-  if ((flags & 1) && polkit.is_thinking)
+  if (polkit.is_slow || ((flags & 1) && polkit.is_thinking))
     polkit.held = invocation;
   else
     bus_answer_check (invocation, action, flags & 1);
@@ -183,6 +183,17 @@ bus_call (GDBusConnection *caller,
                           G_DBUS_CALL_FLAGS_NONE, -1, NULL, async_result_cb, &result);
   reply = g_dbus_connection_call_finish (caller, async_result_await (&result), &error);
   g_assert_no_error (error);
+}
+
+/* Returns when all that was sent to the connection, or from it, before this is there. */
+void
+bus_get_id (GDBusConnection *connection)
+{
+  g_autoptr (GVariant) id = g_dbus_connection_call_sync (connection, "org.freedesktop.DBus", "/org/freedesktop/DBus",
+                                                         "org.freedesktop.DBus", "GetId", NULL, NULL,
+                                                         G_DBUS_CALL_FLAGS_NONE, -1, NULL, NULL);
+
+  g_assert_nonnull (id);
 }
 
 void

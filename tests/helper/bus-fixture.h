@@ -15,6 +15,7 @@ typedef struct
   gboolean is_dismissed;
   const char *kept; /* its id, or NULL */
   gboolean knows_password;
+  gboolean is_slow;     /* each answer waits for bus_answer_check */
   gboolean is_thinking; /* of who is asked for it, until the held question is answered */
   GDBusMethodInvocation *held;
   guint n_checks;
@@ -48,6 +49,7 @@ void bus_expect_access (Fixture *self, FpAccess access);
 void bus_say_changed (Fixture *self);
 void bus_answer_check (GDBusMethodInvocation *invocation, const char *action, gboolean is_question);
 void bus_call (GDBusConnection *caller, const char *method);
+void bus_get_id (GDBusConnection *connection);
 void bus_become_ordinary (void);
 int bus_run (const BusTest *tests, guint n);
 

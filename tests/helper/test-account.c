@@ -173,9 +173,6 @@ test_questions (void)
     g_assert_true (fp_account_begin (ada, FP_COUNT_QUESTIONS, NULL));
   g_assert_false (fp_account_begin (ada, FP_COUNT_QUESTIONS, &error));
   assert_busy (error);
-  g_assert_false (fp_account_may_begin (ada, FP_COUNT_QUESTIONS, &error));
-  assert_busy (error);
-  g_assert_true (fp_account_may_begin (fp_accounts_get (accounts, BEN), FP_COUNT_QUESTIONS, NULL));
   for (guint32 uid = BEN; uid < BEN + 100; uid++)
     n += fp_account_begin (fp_accounts_get (accounts, uid), FP_COUNT_QUESTIONS, NULL);
   g_assert_cmpuint (n, ==, 16 - FP_ACCOUNT_MAX_QUESTIONS);
@@ -308,6 +305,9 @@ test_bytes (void)
   fp_account_refund (ada, FP_ACCOUNT_MAX_BYTES);
   g_assert_true (fp_account_charge (ada, FP_WORK_MAPPINGS, 36 * MIB));
   g_assert_true (fp_account_charge (NULL, FP_WORK_MAPPINGS, G_MAXSIZE));
+  fp_account_refund (ada, 36 * MIB);
+  g_assert_false (fp_account_charge (ada, FP_WORK_MAPPINGS, FP_ACCOUNT_MAX_MAPPINGS + MIB));
+  g_assert_true (fp_account_charge (ada, FP_WORK_MAPPINGS, FP_ACCOUNT_MAX_MAPPINGS));
   fp_accounts_free (accounts);
 }
 

@@ -325,6 +325,55 @@ test_answered (Fixture *self,
   g_assert_cmpint (fp_helper_source_get_access (FP_HELPER_SOURCE (self->source)), ==, FP_ACCESS_OWN);
 }
 
+/* An answer of polkit's that was on its way when its caller locked gives nothing, and is not remembered. */
+static void
+test_late_yes (Fixture *self,
+               gconstpointer bus)
+{
+  g_auto (Caller) caller = { 0 };
+  guint n_checks;
+
+  polkit.allows[FP_ACTION_READ_MEMORY] = polkit.is_slow = TRUE;
+  caller_init (&caller, bus);
+  caller_send (&caller, "LoadDetails", g_variant_new ("(it)", getpid (), G_GUINT64_CONSTANT (1)));
+  while (!polkit.held)
+    g_main_context_iteration (NULL, TRUE);
+  bus_call (caller.connection, "Lock");
+  polkit.is_slow = FALSE;
+  bus_answer_check (polkit.held, FP_APP_ID ".read-memory", FALSE);
+  caller_expect_refusals (&caller);
+  n_checks = polkit.n_checks;
+  caller_send (&caller, "LoadDetails", g_variant_new ("(it)", getpid (), G_GUINT64_CONSTANT (1)));
+  async_result_await (&caller.results[1]);
+  g_clear_object (&caller.results[1]);
+  g_assert_cmpuint (polkit.n_checks, ==, n_checks + 1);
+}
+
+/* What is known of polkit is told in the next iteration of the main loop. Lock comes between. */
+static void
+test_overtaken (Fixture *self,
+                gconstpointer bus)
+{
+  GVariant *id = g_variant_ref_sink (g_variant_new ("(it)", getpid (), G_GUINT64_CONSTANT (1)));
+  g_auto (Caller) caller = { 0 };
+
+  polkit.allows[FP_ACTION_READ_MEMORY] = TRUE;
+  caller_init (&caller, bus);
+  caller_send (&caller, "LoadDetails", id);
+  async_result_await (&caller.results[0]);
+  g_clear_object (&caller.results[0]);
+  caller.n_calls = 0;
+  caller_send (&caller, "LoadDetails", id);
+  caller_send (&caller, "Lock", NULL);
+  bus_get_id (caller.connection);
+  bus_get_id (self->connection);
+  async_result_await (&caller.results[1]);
+  g_clear_object (&caller.results[1]);
+  caller.n_calls = 1;
+  caller_expect_refusals (&caller);
+  g_variant_unref (id);
+}
+
 static FpKept *
 load_kept (Fixture *self)
 {
@@ -444,6 +493,8 @@ main (int argc,
     { "/bounds/waiting", test_waiting },
     { "/bounds/running", test_running },
     { "/bounds/answered", test_answered },
+    { "/bounds/late-yes", test_late_yes },
+    { "/bounds/overtaken", test_overtaken },
     { "/bounds/kept", test_kept },
     { "/bounds/room", test_room },
     { "/bounds/hidden", test_hidden },

@@ -195,16 +195,6 @@ test_one_question (Fixture *self,
     g_object_unref (results[i]);
 }
 
-static void
-get_bus_id (GDBusConnection *connection)
-{
-  g_autoptr (GVariant) id = g_dbus_connection_call_sync (connection, "org.freedesktop.DBus", "/org/freedesktop/DBus",
-                                                         "org.freedesktop.DBus", "GetId", NULL, NULL,
-                                                         G_DBUS_CALL_FLAGS_NONE, -1, NULL, NULL);
-
-  g_assert_nonnull (id);
-}
-
 /* The one who asked has left, and the helper too. */
 static void
 test_late_answer (Fixture *self,
@@ -226,8 +216,8 @@ test_late_answer (Fixture *self,
     g_main_context_iteration (NULL, TRUE);
   bus_answer_check (polkit.held, FP_APP_ID ".read-mappings", TRUE);
   /* The bus has passed the answer on when it answers the first, and it has arrived when the second has. */
-  get_bus_id (self->polkit_connection);
-  get_bus_id (self->connection);
+  bus_get_id (self->polkit_connection);
+  bus_get_id (self->connection);
   while (g_main_context_iteration (NULL, FALSE))
     ;
 }
@@ -387,7 +377,7 @@ test_left_unidentified (Fixture *self,
           g_usleep (1000);
       g_atomic_int_set (&has_asked, FALSE);
       /* The answer about the caller has arrived before this one. */
-      get_bus_id (self->connection);
+      bus_get_id (self->connection);
       leave (self, caller);
     }
   g_dbus_connection_remove_filter (self->connection, filter);

@@ -148,13 +148,13 @@ check_silence (GPtrArray *snapshots)
   g_assert_cmpuint (snapshots->len, ==, 0);
 }
 
-/* While a sweep stands still, all get the snapshot before it, and at once, but not when that is not recent any more. */
+/* While a sweep stands still, because a figure of the machine does not come, all get the snapshot before it, and at once, but
+ * not when that is not recent any more. */
 static void
 test_stuck (void)
 {
   g_autofree char *folder = g_dir_make_tmp ("footprint-XXXXXX", NULL);
-  g_autofree char *process = g_build_filename (folder, "77", NULL);
-  g_autofree char *pipe = g_build_filename (process, "stat", NULL);
+  g_autofree char *pipe = g_build_filename (folder, "meminfo", NULL);
   g_autoptr (FpSharedSweep) sweep = fp_shared_sweep_new (folder);
   g_autoptr (GPtrArray) first = NULL, next = NULL;
   g_autoptr (GPtrArray) late = g_ptr_array_new_with_free_func ((GDestroyNotify)fp_snapshot_unref);
@@ -163,7 +163,7 @@ test_stuck (void)
   add_file (folder, "meminfo", "MemTotal: 1000 kB\nMemAvailable: 500 kB\n");
   add_file (folder, "stat", "btime 1\n");
   first = collect (sweep, &plain, 1);
-  g_assert_cmpint (g_mkdir (process, 0700), ==, 0);
+  remove_file (folder, "meminfo");
   g_assert_cmpint (mkfifo (pipe, 0600), ==, 0);
   g_usleep (1100 * 1000); /* until the snapshot is so old that another sweep is begun */
   next = collect (sweep, &plain, 1);
@@ -179,8 +179,6 @@ test_stuck (void)
   while (late->len < 20)
     g_main_context_iteration (NULL, TRUE);
   g_assert_true (late->pdata[0] != first->pdata[0]);
-  g_assert_cmpint (g_remove (pipe), ==, 0);
-  g_assert_cmpint (g_rmdir (process), ==, 0);
   remove_file (folder, "meminfo");
   remove_file (folder, "stat");
   g_assert_cmpint (g_rmdir (folder), ==, 0);

@@ -19,8 +19,17 @@ silent_set_start (SilentSet *self,
                   guint n,
                   uid_t uid)
 {
+  return silent_set_start_with (self, n, uid, NULL);
+}
+
+gboolean
+silent_set_start_with (SilentSet *self,
+                       guint n,
+                       uid_t uid,
+                       const char *option)
+{
   g_autofree char *count = g_strdup_printf ("%u", n), *user = g_strdup_printf ("%u", uid);
-  char *const argv[] = { (char *)g_getenv ("FOOTPRINT_SILENT"), count, user, NULL };
+  char *const argv[] = { (char *)g_getenv ("FOOTPRINT_SILENT"), count, user, (char *)option, NULL };
   g_autoptr (GError) error = NULL;
   int in, out;
 

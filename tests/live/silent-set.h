@@ -17,8 +17,9 @@ typedef struct
   FILE *answers;
 } SilentSet;
 
-/* FALSE: this machine can't have it; the test is marked as skipped with the reason. */
+/* option: (nullable): as silent.c has it. FALSE: this machine can't have it; the test is marked as skipped with the reason. */
 gboolean silent_set_start (SilentSet *self, guint n, uid_t uid);
+gboolean silent_set_start_with (SilentSet *self, guint n, uid_t uid, const char *option);
 void silent_set_silence (SilentSet *self, guint n);
 void silent_set_answer (SilentSet *self);
 void silent_set_stop (SilentSet *self);

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* Processes that keep whoever reads them waiting. silent N UID: each of N processes writes to pages of a file on a FUSE
- * mount, and on each line of standard input the next one maps something else over it. The kernel then writes the pages
+/* Processes that keep whoever reads them waiting. silent N UID [OPTION]: each of N processes writes to pages of a file on a
+ * FUSE mount, and on each line of standard input the next one maps something else over it. The kernel then writes the pages
  * back with the lock of the process's memory in its hand, and waits for this server, which says "silent PID" and does not
- * answer, until a line is "answer". "skip REASON" says that this machine has no such mounts. */
+ * answer, until a line is "answer". "skip REASON" says that this machine has no such mounts. The options:
+ *   mappings=M  each has M mappings more, so that reading them takes long
+ *   twins       each has a process that shares its memory, and execs meanwhile: the kernel holds what protects that exec
+ *   subordinate each has another user ID, from SUBORDINATE + 1 on, in a namespace that UID has made */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fuse.h>
@@ -22,11 +25,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define MAX_SILENT 16
-#define N_PAGES    2
-#define PAGE_SIZE  4096
-#define FILE_SIZE  65536
-#define FIRST_NODE 2
+#define MAX_SILENT  16
+#define N_PAGES     2
+#define PAGE_SIZE   4096
+#define FILE_SIZE   65536
+#define FIRST_NODE  2
+#define SUBORDINATE 300000
 
 typedef struct
 {
@@ -40,7 +44,8 @@ static Silent silent[MAX_SILENT];
 static int device, n_silent, n_ordered;
 static uid_t uid;
 static gid_t gid;
-static int answers;
+static int answers, has_twins, is_subordinate;
+static size_t n_mappings;
 
 static void
 die (const char *what)
@@ -181,6 +186,91 @@ serve_request (void)
     }
 }
 
+static char
+read_state (pid_t pid)
+{
+  static char path[64], text[512];
+  const char *end;
+  int fd;
+
+  snprintf (path, sizeof path, "/proc/%d/stat", pid);
+  fd = open (path, O_RDONLY);
+  memset (text, 0, sizeof text);
+  if (fd < 0 || read (fd, text, sizeof text - 1) < 0)
+    _exit (1);
+  close (fd);
+  end = strrchr (text, ')');
+  return end && end[1] ? end[2] : '?';
+}
+
+/* Once the memory is locked it must touch no page for the first time, so it does all of it once before. */
+static int
+run_twin (void *data)
+{
+  const int *order = data;
+  char *const argv[] = { (char *)"true", NULL };
+  char c;
+
+  read_state (getppid ());
+  if (write (order[1], "", 1) != 1 || read (order[0], &c, 1) != 1)
+    _exit (1);
+  while (read_state (getppid ()) != 'D')
+    sched_yield ();
+  execv ("/bin/true", argv);
+  _exit (1);
+}
+
+/* Returns what starts it. */
+static int
+start_twin (void)
+{
+  static char stack[65536];
+  static int order[2], ready[2], ends[2];
+  char c;
+
+  memset (stack, 1, sizeof stack);
+  if (pipe (order) != 0 || pipe (ready) != 0)
+    _exit (1);
+  ends[0] = order[0];
+  ends[1] = ready[1];
+  if (clone (run_twin, stack + sizeof stack, CLONE_VM | SIGCHLD, ends) < 0 || read (ready[0], &c, 1) != 1)
+    _exit (1);
+  return order[1];
+}
+
+/* Each second page is another mapping. */
+static void
+add_mappings (void)
+{
+  char *memory = mmap (NULL, (n_mappings + 1) * PAGE_SIZE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+  for (size_t i = 0; i < n_mappings; i += 2)
+    if (memory == MAP_FAILED || mprotect (memory + i * PAGE_SIZE, PAGE_SIZE, PROT_READ) != 0)
+      _exit (1);
+}
+
+static void
+become (uid_t user,
+        gid_t group)
+{
+  if (setresgid (group, group, group) != 0 || setresuid (user, user, user) != 0)
+    _exit (1);
+  prctl (PR_SET_DUMPABLE, 1);
+  prctl (PR_SET_PDEATHSIG, SIGKILL);
+}
+
+/* The parent says which user IDs there are. */
+static void
+become_subordinate (int index,
+                    int order)
+{
+  char c;
+
+  if (unshare (CLONE_NEWUSER) != 0 || write (order, "", 1) != 1 || read (order, &c, 1) != 1)
+    _exit (1);
+  become ((uid_t)index + 1, (gid_t)index + 1);
+}
+
 static void
 fall_silent (const char *folder,
              int index,
@@ -188,13 +278,12 @@ fall_silent (const char *folder,
 {
   char path[4096], c;
   char *memory, *fresh;
-  int file;
+  int file, twin = -1;
 
   prctl (PR_SET_PDEATHSIG, SIGKILL);
-  if (setresgid (gid, gid, gid) != 0 || setresuid (uid, uid, uid) != 0)
-    _exit (1);
-  prctl (PR_SET_DUMPABLE, 1);
-  prctl (PR_SET_PDEATHSIG, SIGKILL);
+  become (uid, gid);
+  if (is_subordinate)
+    become_subordinate (index, order);
   prctl (PR_SET_NAME, "silent-one");
   snprintf (path, sizeof path, "%s/%d", folder, index);
   file = open (path, O_RDWR);
@@ -203,6 +292,9 @@ fall_silent (const char *folder,
     _exit (1);
   for (int i = 0; i < N_PAGES; i++)
     memory[i * PAGE_SIZE] = 1;
+  add_mappings ();
+  if (has_twins)
+    twin = start_twin ();
   if (write (order, "", 1) != 1 || read (order, &c, 1) != 1)
     _exit (1);
   /* A fault shows that its memory has changed, so that it is read soon. */
@@ -210,6 +302,8 @@ fall_silent (const char *folder,
   if (fresh == MAP_FAILED)
     _exit (1);
   *fresh = 1;
+  if (has_twins && write (twin, "", 1) != 1)
+    _exit (1);
   mmap (memory, FILE_SIZE, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
   for (;;)
     pause ();
@@ -249,9 +343,28 @@ mount_files (const char *folder)
     }
   if (mount (NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0)
     skip ("mount");
-  snprintf (text, sizeof text, "fd=%d,rootmode=40000,user_id=%u,group_id=%u", device, uid, gid);
+  snprintf (text, sizeof text, "fd=%d,rootmode=40000,user_id=%u,group_id=%u%s", device, uid, gid,
+            is_subordinate ? ",allow_other" : "");
   if (mount ("footprint-test", folder, "fuse", MS_NOSUID | MS_NODEV, text) != 0)
     skip ("mount of fuse");
+}
+
+static void
+give_ids (int index)
+{
+  static const char *const names[] = { "uid_map", "gid_map" };
+  char path[64], text[64], c;
+
+  snprintf (text, sizeof text, "0 %d 65536", SUBORDINATE);
+  if (read (silent[index].order, &c, 1) != 1)
+    die ("namespace");
+  for (int i = 0; i < 2; i++)
+    {
+      snprintf (path, sizeof path, "/proc/%d/%s", silent[index].pid, names[i]);
+      write_file (path, text);
+    }
+  if (write (silent[index].order, "", 1) != 1)
+    die ("namespace");
 }
 
 static void
@@ -272,6 +385,8 @@ start (const char *folder,
       fall_silent (folder, index, order[1]);
     }
   close (order[1]);
+  if (is_subordinate)
+    give_ids (index);
 }
 
 /* FALSE: the input has ended */
@@ -314,11 +429,20 @@ await_ready (struct pollfd *waits)
                 exit (1);
               }
             waits[2 + i].fd = -1;
-            printf ("pid %d\n", silent[i].pid);
             n_ready++;
           }
     }
+  for (int i = 0; i < n_silent; i++)
+    printf ("pid %d\n", silent[i].pid);
   printf ("ready\n");
+}
+
+static void
+take_option (const char *option)
+{
+  has_twins = strcmp (option, "twins") == 0;
+  is_subordinate = strcmp (option, "subordinate") == 0;
+  sscanf (option, "mappings=%zu", &n_mappings);
 }
 
 int
@@ -329,7 +453,7 @@ main (int argc,
   struct pollfd waits[2 + MAX_SILENT] = { { .fd = -1 } };
   const struct passwd *user;
 
-  if (argc != 3 || (n_silent = atoi (argv[1])) < 1 || n_silent > MAX_SILENT || !mkdtemp (folder))
+  if (argc < 3 || (n_silent = atoi (argv[1])) < 1 || n_silent > MAX_SILENT || !mkdtemp (folder))
     return 2;
   setvbuf (stdout, NULL, _IOLBF, 0);
   setvbuf (stdin, NULL, _IONBF, 0);
@@ -337,6 +461,7 @@ main (int argc,
   uid = (uid_t)atoi (argv[2]);
   user = getpwuid (uid);
   gid = user ? user->pw_gid : uid;
+  take_option (argc > 3 ? argv[3] : "");
   mount_files (folder);
   waits[1] = (struct pollfd){ .fd = device, .events = POLLIN };
   for (int i = 0; i < n_silent; i++)

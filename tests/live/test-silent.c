@@ -8,13 +8,15 @@
 #include "fp-details.h"
 #include "fp-mapped-reader.h"
 #include "fp-mapping-reader.h"
+#include "fp-page-map-reader.h"
 #include "fp-sweep.h"
 #include "live-process.h"
 #include "silent-set.h"
 
 #define MIB         ((gsize)1024 * 1024)
 #define STRANGER    54321 /* nobody's uid */
-#define MAX_FIRST_S 30    /* a second for each that is left behind, and a machine that is busy */
+#define SUBORDINATE 300000
+#define MAX_FIRST_S 30 /* a second for each that is left behind, and a machine that is busy */
 #define PATIENCE_S  60
 #define MAX_RUNNERS 4
 #define MAX_LEFT    4 /* of one user, but for those that are read at the same time */
@@ -246,6 +248,41 @@ test_many (void)
   silent_set_stop (&set);
 }
 
+/* So does one with many user IDs. */
+static void
+test_subordinates (void)
+{
+  g_autoptr (FpSweep) sweep = new_sweep ();
+  g_autoptr (FpSnapshot) snapshot = NULL;
+  LiveProcess beside;
+  SilentSet set;
+
+  if (geteuid () != 0)
+    {
+      g_test_skip ("only root gives out user IDs");
+      return;
+    }
+  if (!silent_set_start_with (&set, 12, STRANGER, "subordinate"))
+    return;
+  live_process_start (&beside, idle, GSIZE_TO_POINTER (3 * MIB));
+  silent_set_silence (&set, 12);
+  snapshot = collect (sweep);
+  for (guint i = 0; i < set.n; i++)
+    {
+      uid_t uid = find (snapshot, set.pids[i])->uid;
+
+      g_assert_cmpuint (uid - SUBORDINATE - 1, <, set.n);
+      check_silent (snapshot, set.pids[i], uid);
+    }
+  check_exact (snapshot, beside.pid);
+  g_assert_cmpuint (count_sweepers (), <=, get_max_runners () + MAX_LEFT + get_max_runners () - 1);
+  silent_set_answer (&set);
+  for (guint i = 0; i < set.n; i++)
+    await_answer (sweep, set.pids[i]);
+  live_process_stop (&beside);
+  silent_set_stop (&set);
+}
+
 /* A sweep that is freed meanwhile waits for no thread; what it leaves behind goes when that comes back. */
 static void
 test_freed (void)
@@ -316,6 +353,215 @@ test_on_demand (void)
   silent_set_stop (&set);
 }
 
+/* It falls silent when the reader has come to a step. */
+typedef struct
+{
+  SilentSet *set;
+  guint n_steps;
+  guint silent_step;
+} Midway;
+
+static gboolean
+silence_cb (guint64 position,
+            guint64 whole,
+            gpointer data)
+{
+  Midway *self = data;
+
+  if (++self->n_steps == self->silent_step)
+    silent_set_silence (self->set, 1);
+  return TRUE;
+}
+
+static FpProcessId
+find_id (const FpProcDir *proc,
+         pid_t pid)
+{
+  FpStat stat;
+
+  g_assert_true (fp_stat_read_any (&stat, proc, pid));
+  return (FpProcessId){ pid, stat.start_ticks };
+}
+
+static void
+check_no_answer (const GError *error)
+{
+  g_assert_nonnull (error);
+  g_assert_nonnull (strstr (error->message, "does not answer"));
+}
+
+static void
+read_mappings_midway (const FpProcDir *proc,
+                      const FpProcessId *id,
+                      SilentSet *set)
+{
+  Midway midway = { set, 0, 2 }; /* the first step is before the first page of its text, the second behind it */
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (fp_mappings_read (proc, id, silence_cb, &midway, &error));
+  check_no_answer (error);
+  g_assert_cmpuint (midway.n_steps, ==, 2);
+}
+
+/* The others are summed up. */
+static void
+read_files_midway (const FpProcDir *proc,
+                   const FpProcessId *id,
+                   const FpProcessId *other,
+                   SilentSet *set)
+{
+  Midway midway = { set, 0, 4 }; /* two steps are before the process */
+  const FpMappedProcess processes[] = { { *id, getuid (), 0 }, { *other, getuid (), 0 } };
+  g_autoptr (FpMappedFiles) files = fp_mapped_files_read (proc, processes, 2, silence_cb, NULL, &midway, NULL);
+
+  g_assert_cmpuint (files->n_processes, ==, 2);
+  g_assert_cmpuint (files->n_read, ==, 1);
+  g_assert_cmpuint (files->owners[1], ==, 1);
+}
+
+static void
+read_pages_midway (const FpProcDir *proc,
+                   const FpProcessId *id,
+                   SilentSet *set)
+{
+  const guint64 page = (guint64)sysconf (_SC_PAGESIZE);
+  g_autoptr (FpPageMapReader) reader = fp_page_map_reader_new (proc, id, page, 3 * page, 2, NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_nonnull (reader);
+  silent_set_silence (set, 1);
+  g_assert_false (fp_page_map_reader_step (reader, G_MAXINT64, &error));
+  check_no_answer (error);
+}
+
+static void
+await_mappings (const FpProcDir *proc,
+                const FpProcessId *id)
+{
+  gint64 end_us = g_get_monotonic_time () + PATIENCE_S * G_USEC_PER_SEC;
+  g_autoptr (FpMappings) mappings = NULL;
+
+  while (!(mappings = fp_mappings_read (proc, id, NULL, NULL, NULL)))
+    {
+      g_assert_cmpint (g_get_monotonic_time (), <, end_us);
+      g_usleep (10 * 1000);
+    }
+}
+
+/* They lock their memory while they are read. Whoever waits is told so, and reads the next process. */
+static void
+test_midway (void)
+{
+  g_auto (FpProcDir) proc = { .fd = -1 };
+  LiveProcess beside;
+  SilentSet set;
+  FpProcessId ids[3], other;
+  gint64 start_us;
+
+  if (!silent_set_start (&set, G_N_ELEMENTS (ids), geteuid () == 0 ? STRANGER + 3 : getuid ()))
+    return;
+  live_process_start (&beside, idle, GSIZE_TO_POINTER (3 * MIB));
+  g_assert_true (fp_proc_dir_open (&proc, "/proc", NULL));
+  for (guint i = 0; i < set.n; i++)
+    ids[i] = find_id (&proc, set.pids[i]);
+  other = find_id (&proc, beside.pid);
+  start_us = g_get_monotonic_time ();
+  read_mappings_midway (&proc, &ids[0], &set);
+  read_files_midway (&proc, &ids[1], &other, &set);
+  read_pages_midway (&proc, &ids[2], &set);
+  await_mappings (&proc, &other);
+  g_assert_cmpint (g_get_monotonic_time () - start_us, <, MAX_FIRST_S * G_USEC_PER_SEC);
+  silent_set_answer (&set);
+  for (guint i = 0; i < set.n; i++)
+    await_mappings (&proc, &ids[i]);
+  live_process_stop (&beside);
+  silent_set_stop (&set);
+}
+
+/* Returns once it execs, and its status says that it waits there. */
+static pid_t
+await_twin (pid_t pid)
+{
+  g_autofree char *children = g_strdup_printf ("/proc/%d/task/%d/children", pid, pid);
+  g_autofree char *list = NULL, *path = NULL;
+  gint64 end_us = g_get_monotonic_time () + PATIENCE_S * G_USEC_PER_SEC;
+  gboolean is_waiting = FALSE;
+  pid_t twin;
+
+  g_assert_true (g_file_get_contents (children, &list, NULL, NULL));
+  twin = (pid_t)g_ascii_strtoll (list, NULL, 10);
+  g_assert_cmpint (twin, >, 0);
+  path = g_strdup_printf ("/proc/%d/status", twin);
+  while (!is_waiting)
+    {
+      g_autofree char *status = NULL;
+
+      g_assert_true (g_file_get_contents (path, &status, NULL, NULL));
+      is_waiting = strstr (status, "State:\tD") != NULL;
+      g_assert_cmpint (g_get_monotonic_time (), <, end_us);
+    }
+  return twin;
+}
+
+static void
+check_twins (FpSweep *sweep,
+             const SilentSet *set,
+             uid_t uid,
+             pid_t twin,
+             pid_t beside)
+{
+  gint64 start_us = g_get_monotonic_time ();
+  g_autoptr (FpSnapshot) first = collect (sweep);
+
+  g_assert_cmpint (g_get_monotonic_time () - start_us, <, MAX_FIRST_S * G_USEC_PER_SEC);
+  for (guint i = 0; i < 3; i++)
+    {
+      g_autoptr (FpSnapshot) snapshot = collect (sweep);
+
+      check_silent (snapshot, set->pids[0], uid);
+      check_silent (snapshot, twin, uid);
+      check_exact (snapshot, beside);
+      g_assert_cmpuint (count_sweepers (), <=, get_max_runners () + MAX_LEFT);
+    }
+}
+
+/* Newer kernels let whoever reads the mere state of a process wait while it execs, and it can't as long as one that shares
+ * its memory keeps that locked. before: they were measured once */
+static void
+test_exec (gconstpointer before)
+{
+  g_autoptr (FpSweep) sweep = new_sweep ();
+  g_autoptr (GError) error = NULL;
+  g_auto (FpProcDir) proc = { .fd = -1 };
+  FpProcessId id;
+  uid_t uid = before ? STRANGER + 2 : STRANGER + 1; /* who has not kept anybody waiting a moment ago */
+  LiveProcess beside;
+  SilentSet set;
+  pid_t twin;
+
+  if (geteuid () != 0)
+    {
+      g_test_skip ("only root starts processes of another user");
+      return;
+    }
+  if (!silent_set_start_with (&set, 1, uid, "twins"))
+    return;
+  live_process_start (&beside, idle, GSIZE_TO_POINTER (3 * MIB));
+  g_assert_true (fp_proc_dir_open (&proc, "/proc", NULL));
+  if (before)
+    fp_snapshot_unref (collect (sweep));
+  id = find_id (&proc, set.pids[0]);
+  silent_set_silence (&set, 1);
+  twin = await_twin (set.pids[0]);
+  check_twins (sweep, &set, uid, twin, beside.pid);
+  g_assert_null (fp_mappings_read (&proc, &id, NULL, NULL, &error));
+  check_no_answer (error);
+  silent_set_answer (&set);
+  await_answer (sweep, set.pids[0]);
+  live_process_stop (&beside);
+  silent_set_stop (&set);
+}
+
 /* A program ends although a thread of its own still waits. */
 static void
 test_exit (void)
@@ -349,8 +595,12 @@ main (int argc,
   g_test_add_func ("/silent/first", test_first);
   g_test_add_func ("/silent/later", test_later);
   g_test_add_func ("/silent/many", test_many);
+  g_test_add_func ("/silent/subordinates", test_subordinates);
   g_test_add_func ("/silent/freed", test_freed);
   g_test_add_func ("/silent/on-demand", test_on_demand);
+  g_test_add_func ("/silent/midway", test_midway);
+  g_test_add_data_func ("/silent/exec/first", NULL, test_exec);
+  g_test_add_data_func ("/silent/exec/later", GUINT_TO_POINTER (TRUE), test_exec);
   g_test_add_func ("/silent/exit", test_exit);
   return g_test_run ();
 }

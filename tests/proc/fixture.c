@@ -166,3 +166,72 @@ fixture_sweep_original (const char *name)
 
   return fixture_sweep (proc);
 }
+
+static void
+add_group (FpControlGroups *groups,
+           FpControlKind kind,
+           guint parent,
+           const char *path,
+           const char *name)
+{
+  FpControlGroup *group = &groups->groups[groups->n];
+
+  *group = (FpControlGroup){ .id = 7 + groups->n, .parent = parent, .kind = kind };
+  group->uid = kind == FP_CONTROL_KIND_USER ? 1000 : G_MAXUINT32;
+  group->depth = parent == FP_CONTROL_NONE ? 0 : groups->groups[parent].depth + 1;
+  group->path = g_string_chunk_insert (groups->texts, path);
+  group->name = g_string_chunk_insert (groups->texts, name);
+  group->measured_us = 1000 * groups->n;
+  group->waited_us = 10 * groups->n;
+  group->waited_over_us = 100 * groups->n;
+  for (FpControlField field = 0; field < FP_N_CONTROL_FIELDS; field++)
+    if (groups->n > 0 && field % groups->n == 0)
+      {
+        group->present |= (guint64)1 << field;
+        group->figures[field] = 1000 * groups->n + field;
+      }
+  groups->n++;
+}
+
+/* Five groups, of which each has other figures than the next; that of the user has no limit. */
+FpControlGroups *
+fixture_make_groups (void)
+{
+  FpControlGroups *groups = fp_control_groups_new (5);
+
+  groups->has_memory = groups->is_cut = TRUE;
+  add_group (groups, FP_CONTROL_KIND_MACHINE, FP_CONTROL_NONE, "/", "/");
+  add_group (groups, FP_CONTROL_KIND_SLICE, 0, "/user.slice", "user");
+  add_group (groups, FP_CONTROL_KIND_USER, 1, "/user.slice/user-1000.slice", "user-1000");
+  add_group (groups, FP_CONTROL_KIND_APP, 2, "/user.slice/user-1000.slice/app-\303\251.scope", "\303\251");
+  add_group (groups, FP_CONTROL_KIND_SERVICE, 0, "/a.service", "a");
+  groups->groups[2].present |= FP_CONTROL_BIT (MAX);
+  groups->groups[2].figures[FP_CONTROL_MAX] = FP_CONTROL_NO_LIMIT;
+  fp_control_groups_seal (groups);
+  return groups;
+}
+
+void
+fixture_assert_groups (const FpControlGroups *a,
+                       const FpControlGroups *b)
+{
+  g_assert_cmpuint (a->n, ==, b->n);
+  g_assert_true (a->has_memory == b->has_memory && a->has_pressure == b->has_pressure && a->is_cut == b->is_cut);
+  for (guint i = 0; i < a->n; i++)
+    {
+      const FpControlGroup *x = &a->groups[i], *y = &b->groups[i];
+
+      g_assert_cmpuint (x->id, ==, y->id);
+      g_assert_cmphex (x->present, ==, y->present);
+      g_assert_cmpmem (x->figures, sizeof x->figures, y->figures, sizeof y->figures);
+      g_assert_cmpuint (x->measured_us, ==, y->measured_us);
+      g_assert_cmpuint (x->waited_us, ==, y->waited_us);
+      g_assert_cmpuint (x->waited_over_us, ==, y->waited_over_us);
+      g_assert_cmpuint (x->parent, ==, y->parent);
+      g_assert_cmpuint (x->depth, ==, y->depth);
+      g_assert_cmpint (x->kind, ==, y->kind);
+      g_assert_cmpuint (x->uid, ==, y->uid);
+      g_assert_cmpstr (x->path, ==, y->path);
+      g_assert_cmpstr (x->name, ==, y->name);
+    }
+}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "fp-control-groups.h"
 #include "fp-sweep.h"
 
 G_BEGIN_DECLS
@@ -26,6 +27,8 @@ void fixture_name_user (guint uid, FpUser *user);
 FpSnapshot *fixture_sweep (const char *proc);
 FpSnapshot *fixture_sweep_original (const char *name);
 FpSnapshot *fixture_collect (FpSweep *sweep);
+FpControlGroups *fixture_make_groups (void);
+void fixture_assert_groups (const FpControlGroups *a, const FpControlGroups *b);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Fixture, fixture_clear)
 

@@ -51,8 +51,9 @@ open_bytes (gconstpointer data,
 {
   g_autofree guint8 *exact = g_memdup2 (data, size);
   g_autoptr (GBytes) bytes = g_bytes_new_static (exact, size);
+  g_autoptr (FpControlGroups) groups = NULL;
 
-  return fp_saved_file_unpack (bytes, files, error);
+  return fp_saved_file_unpack (bytes, files, &groups, error);
 }
 
 /* smem's way: the sum of the lines that are called so. It knows no other rule. */
@@ -140,10 +141,11 @@ test_saved (Capture *self,
 {
   g_autoptr (FpMappedFiles) files = NULL, files_again = NULL;
   g_autoptr (FpSnapshot) snapshot = open_bytes (self->bytes->data, self->bytes->len, &files, NULL), again = NULL;
-  g_autoptr (GBytes) packed = fp_saved_file_pack (snapshot, files, TRUE, NULL);
+  g_autoptr (GBytes) packed = fp_saved_file_pack (snapshot, files, NULL, TRUE, NULL);
+  g_autoptr (FpControlGroups) groups = NULL;
   g_autoptr (GError) error = NULL;
 
-  again = fp_saved_file_unpack (packed, &files_again, &error);
+  again = fp_saved_file_unpack (packed, &files_again, &groups, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (again->n_processes, ==, snapshot->n_processes);
   g_assert_cmpuint (files_again->files->len, ==, files->files->len);

@@ -698,9 +698,12 @@ test_limit (void)
 static void
 test_rotation (void)
 {
+  struct rlimit limit;
   guint64 n_reads;
   Tree tree;
 
+  g_assert_cmpint (getrlimit (RLIMIT_NOFILE, &limit), ==, 0);
+  g_assert_cmpint (setrlimit (RLIMIT_NOFILE, &(struct rlimit){ 256, limit.rlim_max }), ==, 0);
   tree_init (&tree);
   put (&tree, ".", "cgroup.stat", "nr_descendants 300\n");
   for (guint i = 0; i < 300; i++)

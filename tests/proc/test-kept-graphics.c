@@ -228,6 +228,43 @@ test_turns (void)
     }
 }
 
+static void
+assert_same (const Fixture *fixture,
+             FpKept **last,
+             gboolean is_same)
+{
+  FpKept *now = read_kept (fixture);
+
+  if (*last)
+    g_assert_cmpint (fp_kept_has_same_graphics (*last, now), ==, is_same);
+  g_clear_pointer (last, fp_kept_unref);
+  *last = now;
+}
+
+/* From one reading to the next: a process that begins, a client, its figures and another holder are each a change. */
+static void
+test_same (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+  g_autofree char *amdgpu = read_client ("amdgpu");
+  g_autoptr (FpKept) last = NULL;
+
+  fixture_make_empty (&fixture);
+  add_process (&fixture, 10);
+  assert_same (&fixture, &last, FALSE);
+  assert_same (&fixture, &last, TRUE);
+  add_process (&fixture, 11);
+  assert_same (&fixture, &last, FALSE);
+  hold (&fixture, 10, 3, "/dev/dri/renderD128", amdgpu);
+  assert_same (&fixture, &last, FALSE);
+  assert_same (&fixture, &last, TRUE);
+  hold (&fixture, 11, 3, "/dev/dri/renderD128", amdgpu);
+  assert_same (&fixture, &last, FALSE);
+  fixture_write (&fixture, "10/fdinfo/3", "drm-driver:\tamdgpu\ndrm-client-id:\t1\ndrm-resident-gtt:\t7 KiB\n", -1);
+  assert_same (&fixture, &last, FALSE);
+  assert_same (&fixture, &last, TRUE);
+}
+
 int
 main (int argc,
       char *argv[])
@@ -238,5 +275,6 @@ main (int argc,
   g_test_add_func ("/kept-graphics/silent", test_silent);
   g_test_add_func ("/kept-graphics/texts", test_texts);
   g_test_add_func ("/kept-graphics/turns", test_turns);
+  g_test_add_func ("/kept-graphics/same", test_same);
   return g_test_run ();
 }

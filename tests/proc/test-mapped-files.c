@@ -1,16 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <glib/gstdio.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "fixture.h"
 #include "fp-mapped-reader.h"
 #include "fp-mapped-sum.h"
 #include "fp-mapping-scanner.h"
 
-#define N_PROCESSES 3
-#define N_TWINS     2000
-#define N_FILES     300
-#define N_LONG      420000 /* mappings of 100 bytes and more */
-#define PRESENT     "Rss: %u kB\nPss: %u kB\nPrivate_Dirty: %u kB\nSwap: 4 kB\nSize: 64 kB\n"
+#define N_PROCESSES  3
+#define N_TWINS      2000
+#define N_FILES      300
+#define N_NAMESPACES 15u
+#define N_MOUNTS     40000
+#define MAX_KIB      (80 * 1024)
+#define N_LONG       420000 /* mappings of 100 bytes and more */
+#define PRESENT      "Rss: %u kB\nPss: %u kB\nPrivate_Dirty: %u kB\nSwap: 4 kB\nSize: 64 kB\n"
 
 /* The subvolumes of a btrfs have one device; /home/bound is a second place of the first of them. */
 #define BTRFS                                                \
@@ -519,6 +526,91 @@ test_stop (void)
   fp_proc_dir_close (&proc);
 }
 
+/* When the time is over in the midst of a process, the rest of its files are one, and no memory is lost. */
+static void
+test_late (void)
+{
+  static const FpMappedProcess process = { { 1, 7100 }, 0, 0 };
+  g_autoptr (FpMappings) mappings = make_mappings (200);
+  g_autoptr (FpMappedFiles) files = NULL;
+  g_autoptr (FpMappedSum) sum = NULL;
+  g_auto (Fixture) fixture = { 0 };
+  guint64 rss = 0;
+  FpProcDir proc;
+
+  fixture_make_empty (&fixture);
+  g_assert_true (fp_proc_dir_open (&proc, fixture.proc, NULL));
+  sum = fp_mapped_sum_new (&proc, &process, 1, G_MAXSIZE);
+  fp_mapped_sum_set_end (sum, g_get_monotonic_time () - 1);
+  g_assert_true (fp_mapped_sum_add (sum, 0, mappings, NULL, NULL));
+  files = fp_mapped_sum_finish (sum);
+  fp_proc_dir_close (&proc);
+  g_assert_cmpuint (files->files->len, ==, 64);
+  g_assert_true (fp_mapped_file_is_rest (fp_mapped_files_get (files, 63)));
+  g_assert_cmpuint (fp_mapped_files_get (files, 63)->n_mappings, ==, 201 - 63);
+  for (guint i = 0; i < files->files->len; i++)
+    {
+      FpMemory memory;
+
+      fp_mapped_file_get_memory (fp_mapped_files_get (files, i), &memory);
+      rss += fp_memory_get (&memory, FP_FIELD_RSS);
+    }
+  g_assert_cmpuint (rss, ==, 201 * 4 * 1024);
+}
+
+/* Reads all of them, in a process whose memory nothing else has grown. */
+static void
+read_namespaces (const Fixture *fixture)
+{
+  g_autoptr (FpMappedFiles) files = read_files (fixture, N_NAMESPACES);
+  g_autofree char *found = describe (files), *expected = g_strdup_printf ("/snapshot/lib/x.so constants %u %u %u\n", N_NAMESPACES,
+                                                                          N_NAMESPACES, 8 * N_NAMESPACES);
+  struct rusage usage;
+
+  g_assert_cmpstr (found, ==, expected);
+  g_assert_cmpint (getrusage (RUSAGE_SELF, &usage), ==, 0);
+  g_test_message ("%ld KiB", usage.ru_maxrss);
+  g_assert_cmpint (usage.ru_maxrss, <, MAX_KIB);
+}
+
+/* Whoever makes many namespaces with many mounts each does not fill the memory of who reads them, and all are found. */
+static void
+test_namespaces (void)
+{
+  static const Line line = { "r--p 0 00:1e 300", "/snapshot/lib/x.so", 8 };
+  g_autoptr (GString) mounts = g_string_new (BTRFS);
+  g_auto (Fixture) fixture = { 0 };
+  int status;
+  pid_t pid;
+
+#ifdef __SANITIZE_ADDRESS__
+  g_test_skip ("a sanitizer has memory of its own");
+  return;
+#endif
+  for (guint i = 0; i < N_MOUNTS; i++)
+    g_string_append_printf (mounts, "%u 20 0:%u / /mounts/%u rw - tmpfs tmpfs rw\n", 100 + i, 100 + i, i);
+  fixture_make_empty (&fixture);
+  fixture_write (&fixture, "many-mounts", mounts->str, -1);
+  for (guint i = 1; i <= N_NAMESPACES; i++)
+    {
+      g_autofree char *folder = g_strdup_printf ("%s/%u/ns", fixture.proc, i), *link = g_build_filename (folder, "mnt", NULL);
+      g_autofree char *id = g_strdup_printf ("mnt:[%u]", i), *info = g_strdup_printf ("%s/%u/mountinfo", fixture.proc, i);
+
+      write_process (&fixture, (gint)i, &line, 1);
+      g_assert_cmpint (g_mkdir (folder, 0700), ==, 0);
+      g_assert_cmpint (symlink (id, link), ==, 0);
+      g_assert_cmpint (g_unlink (info), ==, 0);
+      g_assert_cmpint (symlink ("../many-mounts", info), ==, 0);
+    }
+  if ((pid = fork ()) == 0)
+    {
+      read_namespaces (&fixture);
+      _exit (0);
+    }
+  g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
+  g_assert_cmpint (status, ==, 0);
+}
+
 typedef struct
 {
   guint n_done;   /* at which the time runs out */
@@ -553,8 +645,11 @@ test_time (void)
   fixture_make_empty (&fixture);
   for (guint i = 0; i < n; i++)
     {
+      g_autofree char *name = g_strdup_printf ("%u/status", i + 1), *status = g_strdup_printf ("Uid:\t%u\t0\t0\t0\n", uids[i]);
+
       write_process (&fixture, (gint)i + 1, &line, 1);
-      processes[i] = (FpMappedProcess){ { (gint)i + 1, 7100 }, uids[i], i == n - 1 ? 1 : 0 };
+      fixture_write (&fixture, name, status, -1);
+      processes[i] = (FpMappedProcess){ { (gint)i + 1, 7100 }, 0, i == n - 1 ? 1 : 0 };
     }
   g_assert_true (fp_proc_dir_open (&proc, fixture.proc, NULL));
   proc.opens_no_files = TRUE;
@@ -604,6 +699,8 @@ main (int argc,
       char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
+  /* It counts memory, so it is the first. */
+  g_test_add_func ("/mapped-files/namespaces", test_namespaces);
   g_test_add_func ("/mapped-files/library", test_library);
   g_test_add_func ("/mapped-files/anonymous", test_anonymous);
   g_test_add_func ("/mapped-files/shared-memory", test_shared_memory);
@@ -623,5 +720,6 @@ main (int argc,
   g_test_add_func ("/mapped-files/long", test_long);
   g_test_add_func ("/mapped-files/part", test_part);
   g_test_add_func ("/mapped-files/stop", test_stop);
+  g_test_add_func ("/mapped-files/late", test_late);
   return g_test_run ();
 }

@@ -11,11 +11,12 @@
 #define AT_FORMAT   16
 #define SECRET      "--password=hunter2"
 
-/* A snapshot with every figure, every kind of range and every text, and the files of two processes */
+/* A snapshot with every figure, every kind of range and every text, the files of two processes, and a few groups */
 typedef struct
 {
   FpSnapshot *snapshot;
   FpMappedFiles *files;
+  FpControlGroups *groups;
 } Saved;
 
 static void
@@ -56,16 +57,19 @@ set_up (Saved *self,
   g_autofree char *folder = fixture_get_original ("saved");
   g_autofree char *path = g_build_filename (folder, "files-1.footprint", NULL), *text = NULL;
   g_autoptr (FpSnapshot) with_files = NULL;
+  g_autoptr (FpControlGroups) groups = NULL;
   g_autoptr (GBytes) bytes = NULL;
   g_autoptr (GError) error = NULL;
   gsize size;
 
   g_assert_true (g_file_get_contents (path, &text, &size, NULL));
   bytes = g_bytes_new (text, size);
-  with_files = fp_saved_file_unpack (bytes, &self->files, &error);
+  with_files = fp_saved_file_unpack (bytes, &self->files, &groups, &error);
   g_assert_no_error (error);
+  g_assert_null (groups);
   self->snapshot = fixture_sweep_original ("desktop");
   fill (self->snapshot);
+  self->groups = fixture_make_groups ();
 }
 
 static void
@@ -74,6 +78,7 @@ tear_down (Saved *self,
 {
   fp_snapshot_unref (self->snapshot);
   fp_mapped_files_unref (self->files);
+  fp_control_groups_unref (self->groups);
 }
 
 static void
@@ -115,15 +120,17 @@ test_round_trip (Saved *self,
                  gconstpointer with_commands)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (GBytes) bytes = fp_saved_file_pack (self->snapshot, self->files, with_commands != NULL, &error);
+  g_autoptr (GBytes) bytes = fp_saved_file_pack (self->snapshot, self->files, self->groups, with_commands != NULL, &error);
   g_autoptr (GBytes) block = NULL, files_before = NULL, files_after = NULL;
   g_autoptr (FpMappedFiles) files = NULL;
+  g_autoptr (FpControlGroups) groups = NULL;
   g_autoptr (FpSnapshot) snapshot = NULL;
 
   g_assert_no_error (error);
-  snapshot = fp_saved_file_unpack (bytes, &files, &error);
+  snapshot = fp_saved_file_unpack (bytes, &files, &groups, &error);
   g_assert_no_error (error);
   assert_same (self->snapshot, snapshot, with_commands != NULL);
+  fixture_assert_groups (self->groups, groups);
   files_before = fp_snapshot_to_bytes_with_files (self->snapshot, self->files);
   files_after = fp_snapshot_to_bytes_with_files (self->snapshot, files);
   g_assert_true (g_bytes_equal (files_before, files_after));
@@ -140,16 +147,69 @@ test_no_remains (Saved *self,
 {
   g_autoptr (GBytes) bytes = NULL, block = NULL;
   g_autoptr (FpMappedFiles) files = NULL;
+  g_autoptr (FpControlGroups) groups = NULL;
   g_autoptr (FpSnapshot) snapshot = NULL;
 
   self->snapshot->n_processes = 1;
-  bytes = fp_saved_file_pack (self->snapshot, NULL, TRUE, NULL);
-  snapshot = fp_saved_file_unpack (bytes, &files, NULL);
+  bytes = fp_saved_file_pack (self->snapshot, NULL, NULL, TRUE, NULL);
+  snapshot = fp_saved_file_unpack (bytes, &files, &groups, NULL);
   g_assert_null (files);
+  g_assert_null (groups);
   g_assert_cmpuint (snapshot->n_processes, ==, 1);
   block = fp_snapshot_to_bytes (snapshot);
   g_assert_nonnull (memmem (g_bytes_get_data (block, NULL), g_bytes_get_size (block), "of 0", 4));
   g_assert_null (memmem (g_bytes_get_data (block, NULL), g_bytes_get_size (block), "of 1", 4));
+}
+
+static void
+assert_refused (gconstpointer data,
+                gsize size,
+                const char *message)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new (data, size);
+  g_autoptr (FpMappedFiles) files = NULL;
+  g_autoptr (FpControlGroups) groups = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FpSnapshot) snapshot = fp_saved_file_unpack (bytes, &files, &groups, &error);
+
+  g_assert_null (snapshot);
+  g_assert_null (files);
+  g_assert_null (groups);
+  g_assert_error (error, G_FILE_ERROR, G_FILE_ERROR_INVAL);
+  if (!g_pattern_match_simple (message, error->message))
+    g_error ("%" G_GSIZE_FORMAT " bytes: “%s” is not “%s”", size, error->message, message);
+}
+
+/* Without groups a file is what programs from before there were any can open; with them they say that it is a later one. */
+static void
+test_format (Saved *self,
+             gconstpointer data)
+{
+  g_autoptr (GBytes) without = fp_saved_file_pack (self->snapshot, self->files, NULL, TRUE, NULL);
+  g_autoptr (GBytes) with = fp_saved_file_pack (self->snapshot, self->files, self->groups, TRUE, NULL);
+  const guint8 *plain = g_bytes_get_data (without, NULL), *later = g_bytes_get_data (with, NULL);
+
+  g_assert_cmpuint (plain[AT_FORMAT], ==, 1);
+  g_assert_cmpuint (later[AT_FORMAT], ==, 2);
+  g_assert_cmpmem (plain, AT_FORMAT, later, AT_FORMAT);
+  g_assert_cmpuint (g_bytes_get_size (without), <, g_bytes_get_size (with));
+  g_assert_true (memcmp (plain + HEADER_SIZE, later + HEADER_SIZE, g_bytes_get_size (without) - HEADER_SIZE) == 0);
+}
+
+/* A frame with what is no list of groups, behind a snapshot that is all right */
+static void
+test_other_groups (Saved *self,
+                   gconstpointer data)
+{
+  static const guint8 frame[] = { 0x28, 0xb5, 0x2f, 0xfd, 0x20, 0x04, 0x21, 0x00, 0x00, 'n', 'o', 'n', 'e' };
+  g_autoptr (GBytes) bytes = fp_saved_file_pack (self->snapshot, self->files, NULL, TRUE, NULL);
+  gsize size = g_bytes_get_size (bytes);
+  g_autofree guint8 *copy = g_malloc (size + sizeof frame);
+
+  memcpy (copy, g_bytes_get_data (bytes, NULL), size);
+  memcpy (copy + size, frame, sizeof frame);
+  copy[AT_FORMAT] = 2;
+  assert_refused (copy, size + sizeof frame, "*: its groups are damaged, or a later version saved them");
 }
 
 /* Files from before today's format open, and their figures are those of what they were made of. */
@@ -160,14 +220,16 @@ test_earlier (gconstpointer name)
   g_autofree char *path = g_build_filename (folder, name, NULL), *text = NULL;
   g_autoptr (FpSnapshot) original = fixture_sweep_original ("desktop"), snapshot = NULL;
   g_autoptr (FpMappedFiles) files = NULL;
+  g_autoptr (FpControlGroups) groups = NULL;
   g_autoptr (GBytes) bytes = NULL;
   g_autoptr (GError) error = NULL;
   gsize size;
 
   g_assert_true (g_file_get_contents (path, &text, &size, NULL));
   bytes = g_bytes_new (text, size);
-  snapshot = fp_saved_file_unpack (bytes, &files, &error);
+  snapshot = fp_saved_file_unpack (bytes, &files, &groups, &error);
   g_assert_no_error (error);
+  g_assert_null (groups);
   g_assert_true ((files != NULL) == g_str_has_prefix (name, "files"));
   g_assert_true (!files || files->files->len > 10);
   g_assert_cmpuint (snapshot->n_processes, ==, original->n_processes);
@@ -186,27 +248,10 @@ test_earlier (gconstpointer name)
 }
 
 static void
-assert_refused (gconstpointer data,
-                gsize size,
-                const char *message)
-{
-  g_autoptr (GBytes) bytes = g_bytes_new (data, size);
-  g_autoptr (FpMappedFiles) files = NULL;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (FpSnapshot) snapshot = fp_saved_file_unpack (bytes, &files, &error);
-
-  g_assert_null (snapshot);
-  g_assert_null (files);
-  g_assert_error (error, G_FILE_ERROR, G_FILE_ERROR_INVAL);
-  if (!g_pattern_match_simple (message, error->message))
-    g_error ("%" G_GSIZE_FORMAT " bytes: “%s” is not “%s”", size, error->message, message);
-}
-
-static void
 test_cut_short (Saved *self,
                 gconstpointer data)
 {
-  g_autoptr (GBytes) bytes = fp_saved_file_pack (self->snapshot, self->files, TRUE, NULL);
+  g_autoptr (GBytes) bytes = fp_saved_file_pack (self->snapshot, self->files, self->groups, TRUE, NULL);
 
   for (gsize size = 0; size < g_bytes_get_size (bytes); size++)
     assert_refused (g_bytes_get_data (bytes, NULL), size, "Not a usable Footprint snapshot: it is cut short*");
@@ -217,7 +262,7 @@ static void
 test_damaged (Saved *self,
               gconstpointer data)
 {
-  g_autoptr (GBytes) bytes = fp_saved_file_pack (self->snapshot, self->files, TRUE, NULL);
+  g_autoptr (GBytes) bytes = fp_saved_file_pack (self->snapshot, self->files, self->groups, TRUE, NULL);
   gsize size = g_bytes_get_size (bytes);
   g_autofree guint8 *copy = g_memdup2 (g_bytes_get_data (bytes, NULL), size);
   guint n_opened = 0;
@@ -226,18 +271,21 @@ test_damaged (Saved *self,
     {
       g_autoptr (GBytes) damaged = NULL;
       g_autoptr (FpMappedFiles) files = NULL;
+      g_autoptr (FpControlGroups) groups = NULL;
       g_autoptr (FpSnapshot) snapshot = NULL;
       g_autoptr (GError) error = NULL;
 
       copy[i / 8] ^= (guint8)(1 << i % 8);
       damaged = g_bytes_new_static (copy, size);
-      snapshot = fp_saved_file_unpack (damaged, &files, &error);
+      snapshot = fp_saved_file_unpack (damaged, &files, &groups, &error);
       copy[i / 8] ^= (guint8)(1 << i % 8);
       g_assert_true ((snapshot == NULL) == (error != NULL));
+      g_assert_true ((snapshot == NULL) == (groups == NULL));
       if (!snapshot)
         continue;
       n_opened++;
       assert_same (self->snapshot, snapshot, TRUE);
+      fixture_assert_groups (self->groups, groups);
     }
   g_assert_cmpuint (n_opened, <, size * 8 / 100);
 }
@@ -246,7 +294,7 @@ static void
 test_foreign (Saved *self,
               gconstpointer data)
 {
-  g_autoptr (GBytes) bytes = fp_saved_file_pack (self->snapshot, NULL, TRUE, NULL);
+  g_autoptr (GBytes) bytes = fp_saved_file_pack (self->snapshot, NULL, NULL, TRUE, NULL);
   gsize size = g_bytes_get_size (bytes);
   g_autofree guint8 *copy = g_malloc0 (size + 8);
   guint8 huge[HEADER_SIZE + 17] = { 0 };
@@ -255,8 +303,10 @@ test_foreign (Saved *self,
   assert_refused ("%PDF-1.7", 8, "*: it is some other kind of file");
   assert_refused (copy + HEADER_SIZE, size - HEADER_SIZE, "*: it is some other kind of file");
   assert_refused (copy, size + 8, "*: there is something after its end");
-  copy[AT_FORMAT] = 2;
+  copy[AT_FORMAT] = 3;
   assert_refused (copy, size, "*: it was saved by a later version in another format");
+  copy[AT_FORMAT] = 2;
+  assert_refused (copy, size, "*: it is cut short or damaged");
 
   /* A frame with a window and eight bytes of size, which is 1 TiB, and one empty block */
   memcpy (huge, g_bytes_get_data (bytes, NULL), HEADER_SIZE);
@@ -277,6 +327,8 @@ main (int argc,
   g_test_add ("/saved-file/no-remains", Saved, NULL, set_up, test_no_remains, tear_down);
   g_test_add_data_func ("/saved-file/earlier/plain", "plain-1.footprint", test_earlier);
   g_test_add_data_func ("/saved-file/earlier/files", "files-1.footprint", test_earlier);
+  g_test_add ("/saved-file/format", Saved, NULL, set_up, test_format, tear_down);
+  g_test_add ("/saved-file/other-groups", Saved, NULL, set_up, test_other_groups, tear_down);
   g_test_add ("/saved-file/cut-short", Saved, NULL, set_up, test_cut_short, tear_down);
   g_test_add ("/saved-file/damaged", Saved, NULL, set_up, test_damaged, tear_down);
   g_test_add ("/saved-file/foreign", Saved, NULL, set_up, test_foreign, tear_down);

@@ -669,6 +669,23 @@ test_reliable_sums (void)
   g_assert_true (fp_snapshot_has_reliable_sums (large));
 }
 
+/* A file that was made up can say anything. */
+static void
+test_cpu_time (void)
+{
+  FpStat stat = { .state = 'S', .user_ticks = 250, .system_ticks = 51 };
+  FpProcess process = { 0 };
+
+  fp_process_take_stat (&process, &stat, 100);
+  g_assert_cmpuint (fp_memory_get (&process.memory, FP_FIELD_CPU_TIME), ==, 3010000);
+  stat.user_ticks = G_MAXUINT64 / 2;
+  fp_process_take_stat (&process, &stat, 100);
+  g_assert_cmpuint (fp_memory_get (&process.memory, FP_FIELD_CPU_TIME), ==, G_MAXUINT64 / 100);
+  stat.user_ticks = G_MAXUINT64;
+  fp_process_take_stat (&process, &stat, 100);
+  g_assert_cmpuint (fp_memory_get (&process.memory, FP_FIELD_CPU_TIME), ==, G_MAXUINT64 / 100);
+}
+
 int
 main (int argc,
       char **argv)
@@ -691,5 +708,6 @@ main (int argc,
   g_test_add_func ("/proc/snapshot/find", test_find);
   g_test_add_func ("/proc/snapshot/reliable-sums", test_reliable_sums);
   g_test_add_func ("/proc/snapshot/absurd-figures", test_absurd_figures);
+  g_test_add_func ("/proc/snapshot/cpu-time", test_cpu_time);
   return g_test_run ();
 }

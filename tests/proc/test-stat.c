@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "fp-stat.h"
 
@@ -278,6 +281,34 @@ test_same_image (void)
     }
 }
 
+static void
+count_line (gpointer data,
+            const char *line,
+            const char *end)
+{
+  ++*(guint *)data;
+}
+
+/* A process can map a file with a path of 4 KiB 65,530 times, which makes 260 MiB of lines. */
+static void
+test_lines (void)
+{
+  static const guint ns[] = { 0, 1000, 20000 };
+  g_autofree char *line = g_strnfill (1023, 'x');
+
+  for (guint i = 0; i < G_N_ELEMENTS (ns); i++)
+    {
+      g_auto (FpFd) fd = memfd_create ("lines", MFD_CLOEXEC);
+      guint n = 0;
+
+      for (guint j = 0; j < ns[i]; j++)
+        g_assert_cmpint (dprintf (fd, "%s\n", line), ==, 1024);
+      g_assert_cmpint (lseek (fd, 0, SEEK_SET), ==, 0);
+      g_assert_cmpint (fp_read_lines (fd, count_line, &n), ==, ns[i] <= 16 * 1024);
+      g_assert_cmpuint (n, ==, MIN (ns[i], 16 * 1024));
+    }
+}
+
 int
 main (int argc,
       char **argv)
@@ -294,5 +325,6 @@ main (int argc,
   g_test_add_func ("/proc/stat/states", test_states);
   g_test_add_func ("/proc/stat/refused", test_refused);
   g_test_add_func ("/proc/stat/same-image", test_same_image);
+  g_test_add_func ("/proc/stat/lines", test_lines);
   return g_test_run ();
 }

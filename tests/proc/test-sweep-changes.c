@@ -457,7 +457,7 @@ test_reused_pid_keeps_no_descriptor (void)
   g_assert_cmpint (fp_process_reader_look (&reader, &tracked, &process), ==, FP_LOOK_ALIVE);
   g_assert_cmpint (tracked.stat_fd, >=, 0);
   g_assert_cmpint (reader.n_kept, ==, 1);
-  fp_process_reader_forget (&reader, &tracked);
+  fp_process_reader_forget (&reader, &tracked.stat_fd);
   g_assert_cmpint (reader.n_kept, ==, 0);
   fp_proc_dir_close (&reader.proc);
 }

@@ -22,6 +22,7 @@
  *   beside         the same beside a call that costs the helper nothing, and tell how long each of the two took
  *   ask            ask for everything, and take what there is
  *   fresh          the same as again, silently, until all figures are from after this step began
+ *   once           call on a connection of its own, which stays, and tell what came of it
  *   leave          close the connection
  *   root=PROGRAM   from now on the helper that pkexec starts
  *   lock           give back what was permitted
@@ -100,11 +101,12 @@ join_bus (void)
 
 static GVariant *
 call_collect (GDBusConnection *connection,
-              GUnixFDList **fds)
+              GUnixFDList **fds,
+              GError **error)
 {
   return g_dbus_connection_call_with_unix_fd_list_sync (connection, FP_HELPER_BUS_NAME, FP_HELPER_PATH, FP_HELPER_INTERFACE,
                                                         "Collect", g_variant_new_parsed ("(@a(it) [], @t 0, @a{sv} {})"),
-                                                        G_VARIANT_TYPE ("(vs)"), G_DBUS_CALL_FLAGS_NONE, -1, NULL, fds, NULL, NULL);
+                                                        G_VARIANT_TYPE ("(vs)"), G_DBUS_CALL_FLAGS_NONE, -1, NULL, fds, NULL, error);
 }
 
 static void
@@ -133,7 +135,7 @@ collect_beside_ping (Client *self)
       g_autoptr (GVariant) reply = NULL;
 
       self->beside = join_bus ();
-      reply = call_collect (self->beside, &fds);
+      reply = call_collect (self->beside, &fds, NULL);
     }
   start_us = g_get_monotonic_time ();
   g_dbus_connection_call (self->beside, FP_HELPER_BUS_NAME, FP_HELPER_PATH, "org.freedesktop.DBus.Peer", "Ping", NULL, NULL,
@@ -143,6 +145,21 @@ collect_beside_ping (Client *self)
   while (pinged_us == 0)
     g_main_context_iteration (NULL, TRUE);
   printf ("waited %" G_GINT64_FORMAT " %" G_GINT64_FORMAT "\n", collected_us - start_us, pinged_us - start_us);
+}
+
+static void
+collect_once (Client *self)
+{
+  g_autoptr (GUnixFDList) fds = NULL;
+  g_autoptr (GVariant) reply = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *name = NULL;
+
+  self->beside = join_bus ();
+  reply = call_collect (self->beside, &fds, &error);
+  name = error ? g_dbus_error_get_remote_error (error) : NULL;
+  printf ("once %s\n", name ? name : reply ? "served"
+                                           : error->message);
 }
 
 /* Asks no oftener than the helper looks. */
@@ -276,7 +293,7 @@ save_raw (const char *path)
 {
   g_autoptr (GDBusConnection) connection = join_bus ();
   g_autoptr (GUnixFDList) fds = NULL;
-  g_autoptr (GVariant) reply = call_collect (connection, &fds);
+  g_autoptr (GVariant) reply = call_collect (connection, &fds, NULL);
   int fd = reply ? g_unix_fd_list_get (fds, 0, NULL) : -1;
   g_autoptr (GMappedFile) file = g_mapped_file_new_from_fd (fd, FALSE, NULL);
 
@@ -367,6 +384,8 @@ do_step (Client *self,
     collect_beside_ping (self);
   else if (g_str_equal (step, "fresh"))
     collect_fresh (self);
+  else if (g_str_equal (step, "once"))
+    collect_once (self);
   else if (g_str_equal (step, "leave"))
     {
       g_object_unref (self->source);

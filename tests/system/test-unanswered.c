@@ -2,14 +2,17 @@
 /* One user's processes keep whoever reads them waiting. The helper serves everybody else as before. */
 #include <pwd.h>
 #include <signal.h>
+#include <string.h>
 
 #include "fp-clock.h"
+#include "fp-helper-protocol.h"
 #include "silent-set.h"
 #include "system-user.h"
 
 #define OWN_FOR_ALL \
   "if (action.id == \"io.github.footprint_app.Footprint.read-own-memory\") return polkit.Result.YES; "
 #define MAX_WAIT_S 30
+#define MIDWAY     (1024 * 1024) /* bytes of 15 MiB that a process's mappings are */
 
 static void
 start_sleeper (SystemProcess *self)
@@ -139,11 +142,100 @@ test_unanswered (void)
   system_set_rule ("20-test", NULL);
 }
 
+/* Bytes that the helper has read, of /proc mostly */
+static guint64
+count_read (pid_t helper)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%d/io", helper);
+  g_autofree char *text = NULL;
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_assert_true (g_str_has_prefix (text, "rchar: "));
+  return g_ascii_strtoull (text + strlen ("rchar: "), NULL, 10);
+}
+
+/* What user asks for keeps the helper waiting from its midst on. */
+static void
+ask_midway (SystemProcess *client,
+            const char *user,
+            const char *request,
+            SilentSet *set)
+{
+  g_autofree char *steps = g_strdup_printf ("own fresh hold %s", request);
+  gint64 end_us = g_get_monotonic_time () + MAX_WAIT_S * G_USEC_PER_SEC;
+  pid_t helper;
+  guint64 n_read;
+
+  system_start_client (client, user, steps);
+  system_expect (client, "own ");
+  system_expect (client, "holding");
+  helper = system_find_helper ();
+  n_read = count_read (helper);
+  system_release (client);
+  while (count_read (helper) < n_read + MIDWAY)
+    g_assert_cmpint (g_get_monotonic_time (), <, end_us);
+  silent_set_silence (set, 1);
+}
+
+static void
+check_answered (const char *user,
+                const char *request,
+                const char *answer)
+{
+  g_autofree char *steps = g_strdup_printf ("own fresh %s", request);
+  SystemProcess client;
+
+  system_start_client (&client, user, steps);
+  system_expect (&client, "own ");
+  system_expect (&client, answer);
+  system_stop (&client);
+}
+
+/* Processes lock their memory while the helper reads it for the two who may read mappings at one time, and for the one who
+ * may sum up files. Then it reads for others. */
+static void
+test_midway (void)
+{
+  g_autofree char *mappings = NULL, *files = NULL;
+  SystemProcess sleeper, clients[3];
+  SilentSet set;
+  gint64 start_us;
+
+  system_set_rule ("20-test", OWN_FOR_ALL);
+  if (!silent_set_start_with (&set, 3, getpwnam ("fp-ada")->pw_uid, "mappings=30000"))
+    return;
+  start_sleeper (&sleeper);
+  start_us = g_get_monotonic_time ();
+  for (guint i = 0; i < set.n; i++)
+    {
+      const char *user = i == 0 ? "fp-ada" : "root";
+      g_autofree char *request = g_strdup_printf ("%s=%d", i < 2 ? "mappings" : "files", set.pids[i]);
+
+      ask_midway (&clients[i], user, request, &set);
+    }
+  system_expect_error (&clients[0], "mappings", FP_HELPER_ERROR_FAILED);
+  system_expect_error (&clients[1], "mappings", FP_HELPER_ERROR_FAILED);
+  system_expect (&clients[2], "files read 0 of 1 processes");
+  mappings = g_strdup_printf ("mappings=%d", sleeper.pid);
+  files = g_strdup_printf ("files=%d", sleeper.pid);
+  check_answered ("fp-ben", mappings, "mappings read ");
+  check_answered ("root", mappings, "mappings read ");
+  check_answered ("root", files, "files read 1 of 1 processes");
+  g_assert_cmpint (g_get_monotonic_time () - start_us, <, MAX_WAIT_S * G_USEC_PER_SEC);
+  silent_set_answer (&set);
+  for (guint i = 0; i < set.n; i++)
+    system_stop (&clients[i]);
+  system_stop (&sleeper);
+  silent_set_stop (&set);
+  system_set_rule ("20-test", NULL);
+}
+
 int
 main (int argc,
       char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/unanswered/others", test_unanswered);
+  g_test_add_func ("/unanswered/midway", test_midway);
   return g_test_run ();
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* The program's window over the control groups of a laptop that does not exist. The first argument says how they are:
- * "whole", "calm" (without memory and limits), "changing" (one grows, is killed in and reads back), "back" (as "calm" until
- * they are read the third time), "cut" (there are more), or "none" (they can't be read); "machine" has all that
+ * "whole", "calm" (without memory and limits), "changing" (one grows, is killed in and reads back), "fewer" (the same, and
+ * one is not there), "back" (as "calm" until they are read the third time), "cut" (there are more), or "none" (they can't be read); "machine" has all that
  * fills a machine. "--screenshot FILE" saves a picture and ends. */
 #include <adwaita.h>
 #include <glib-unix.h>
@@ -148,12 +148,18 @@ add_leaf (FpControlGroups *groups,
     }
 }
 
+static gboolean
+is_changing (SampleSource *self)
+{
+  return g_str_equal (self->mode, "changing") || g_str_equal (self->mode, "fewer");
+}
+
 /* Each reading is 5 seconds after the one before; when all has changed, only 10 ms, as what was read back within the last
  * minute is shown for a minute, however long a test takes to look. */
 static guint64
 get_time_us (SampleSource *self)
 {
-  const guint n_long = g_str_equal (self->mode, "changing") ? MIN (self->n_snapshots, N_LONG) : self->n_snapshots;
+  const guint n_long = is_changing (self) ? MIN (self->n_snapshots, N_LONG) : self->n_snapshots;
 
   return (1000 + 5 * (guint64)n_long) * G_USEC_PER_SEC + (self->n_snapshots - n_long) * (guint64)10000;
 }
@@ -202,11 +208,12 @@ make_groups (SampleSource *self)
       fixture_control_set (group, FP_CONTROL_MAX, FP_CONTROL_NO_LIMIT);
     }
   for (guint i = 0; i < G_N_ELEMENTS (leaves); i++)
-    add_leaf (groups, &leaves[i]);
+    if (!g_str_equal (self->mode, "fewer") || !g_str_equal (leaves[i].name, "bluetooth"))
+      add_leaf (groups, &leaves[i]);
   self->n_reads++;
   for (guint i = 0; i < groups->n; i++)
     groups->groups[i].measured_us = get_time_us (self);
-  if (g_str_equal (self->mode, "changing"))
+  if (is_changing (self))
     change (self, groups);
   groups->is_cut = g_str_equal (self->mode, "cut");
   if (!g_str_equal (self->mode, "calm") && (!g_str_equal (self->mode, "back") || self->n_reads > 2))

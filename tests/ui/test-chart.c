@@ -66,7 +66,7 @@ static gboolean
 draw (Fixture *self,
       GskRenderer *renderer)
 {
-  GtkWidget *plot = gtk_widget_get_first_child (GTK_WIDGET (self->chart));
+  GtkWidget *plot = gtk_widget_get_next_sibling (gtk_widget_get_first_child (GTK_WIDGET (self->chart)));
   g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (plot);
   GtkSnapshot *snapshot = gtk_snapshot_new ();
   g_autoptr (GskRenderNode) node = NULL;
@@ -191,6 +191,52 @@ test_words (Fixture *self,
   assert_words (self, "Fell by 900 MiB 20 seconds ago", "Shrinks");
 }
 
+static const char *
+get_scale (Fixture *self,
+           gboolean is_top)
+{
+  GtkWidget *top = gtk_widget_get_first_child (GTK_WIDGET (self->chart));
+  GtkWidget *times = gtk_widget_get_next_sibling (gtk_widget_get_next_sibling (top));
+
+  return gtk_label_get_text (GTK_LABEL (is_top ? top : gtk_widget_get_first_child (times)));
+}
+
+/* What the upper edge is, and how long ago the left one is */
+static void
+test_scale (Fixture *self,
+            gconstpointer data)
+{
+  add_points (self, 0, 46, 100, 100);
+  show (self);
+  g_assert_cmpstr (get_scale (self, TRUE), ==, "108 MiB");
+  g_assert_cmpstr (get_scale (self, FALSE), ==, "45 s ago");
+  add_points (self, 46, 121, 100, 1000);
+  show (self);
+  g_assert_cmpstr (get_scale (self, TRUE), ==, "1.1 GiB");
+  g_assert_cmpstr (get_scale (self, FALSE), ==, "2 min ago");
+  add_points (self, 3 * 3600, 3 * 3600 + 1, 100, 100);
+  show (self);
+  g_assert_cmpstr (get_scale (self, FALSE), ==, "3 h ago");
+}
+
+/* A line that was nothing all the time has no words and is not drawn; one that was something once has and is. */
+static void
+test_nothing (Fixture *self,
+              gconstpointer data)
+{
+  add_points (self, 0, 121, 1000, 1000);
+  for (guint i = 0; i < self->points->len; i++)
+    g_array_index (self->points, FpHistoryPoint, i).ends.low_kib[FP_HISTORY_SWAP] =
+        g_array_index (self->points, FpHistoryPoint, i).ends.high_kib[FP_HISTORY_SWAP] = 0;
+  show (self);
+  assert_words (self, "Memory 1000 MiB", "Swap");
+  g_assert_cmpuint (self->pixels[(self->height - 1) * self->width + self->width / 2] >> 24, <, 120);
+  g_array_index (self->points, FpHistoryPoint, 0).ends.high_kib[FP_HISTORY_SWAP] = MIB;
+  show (self);
+  assert_words (self, "Swap 0 B", "Swap 1");
+  g_assert_cmpuint (self->pixels[(self->height - 1) * self->width + self->width / 2] >> 24, >, 120);
+}
+
 /* Counts the dark pixels around a second, below the line of memory: only a mark has some. */
 static guint
 count_dark (Fixture *self,
@@ -244,5 +290,7 @@ main (int argc,
   ADD ("one-point", test_one_point);
   ADD ("words", test_words);
   ADD ("mark", test_mark);
+  ADD ("scale", test_scale);
+  ADD ("nothing", test_nothing);
   return g_test_run ();
 }

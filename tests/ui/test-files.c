@@ -18,7 +18,7 @@ start_as (Ui *ui,
 static UiNode *
 get_table (Ui *ui)
 {
-  return ui_wait_for (ui->window, ATSPI_ROLE_TREE_TABLE, "Files");
+  return ui_table_wait_for (ui->window, "Files");
 }
 
 static void

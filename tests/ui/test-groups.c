@@ -18,7 +18,7 @@ start_as (Ui *ui,
 static UiNode *
 get_table (Ui *ui)
 {
-  return ui_wait_for (ui->window, ATSPI_ROLE_TREE_TABLE, "Groups");
+  return ui_table_wait_for (ui->window, "Groups");
 }
 
 static void
@@ -156,7 +156,7 @@ test_way_and_back (void)
   processes = ui_wait_for (ui.window, ATSPI_ROLE_TREE_TABLE, "Processes");
   ui_await (ui_table_n_rows (processes) == 2);
   program_search (&ui, "builder");
-  ui_await ((row = ui_table_find_row (processes, "Name", "gnome-builder")) && ui_table_n_rows (processes) == 1);
+  ui_await (ui_table_n_rows (processes) == 1 && (row = ui_table_find_row (processes, "Name", "gnome-builder")));
   choose (&ui, row, "Show Group");
   ui_await (has_first (&ui, "org.gnome.Builder") && ui_table_n_rows (get_table (&ui)) == 1);
   ui_click (find_row (&ui, "org.gnome.Builder"));

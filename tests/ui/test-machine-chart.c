@@ -68,7 +68,7 @@ static gboolean
 draw (Fixture *self,
       GskRenderer *renderer)
 {
-  GtkWidget *plot = gtk_widget_get_first_child (GTK_WIDGET (self->chart));
+  GtkWidget *plot = gtk_widget_get_next_sibling (gtk_widget_get_first_child (GTK_WIDGET (self->chart)));
   g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (plot);
   GtkSnapshot *snapshot = gtk_snapshot_new ();
   g_autoptr (GskRenderNode) node = NULL;
@@ -174,6 +174,21 @@ test_words (Fixture *self,
   g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (words)), "100–\u2060200"));
 }
 
+/* The upper edge is all memory, and the left one how long ago the first moment was. */
+static void
+test_scale (Fixture *self,
+            gconstpointer data)
+{
+  GtkWidget *top = gtk_widget_get_first_child (GTK_WIDGET (self->chart));
+  GtkWidget *times = gtk_widget_get_next_sibling (gtk_widget_get_next_sibling (top));
+
+  add_moments (self, 0, 91, FALSE);
+  show (self);
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (top)), ==, "1000");
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (gtk_widget_get_first_child (times))), ==, "2 min ago");
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (gtk_widget_get_last_child (times))), ==, "now");
+}
+
 /* A mark is seen within the colours, and where memory is free. */
 static void
 test_mark (Fixture *self,
@@ -205,6 +220,7 @@ main (int argc,
   adw_init ();
   g_test_add ("/machine-chart/layers", Fixture, NULL, set_up, test_layers, tear_down);
   g_test_add ("/machine-chart/words", Fixture, NULL, set_up, test_words, tear_down);
+  g_test_add ("/machine-chart/scale", Fixture, NULL, set_up, test_scale, tear_down);
   g_test_add ("/machine-chart/mark", Fixture, NULL, set_up, test_mark, tear_down);
   return g_test_run ();
 }

@@ -82,8 +82,8 @@ open_files (Ui *ui)
   UiNode *line;
 
   line = open_line (ui, row);
-  for (guint i = 0; i < 10 && !ui_is_on_screen (line); i++)
-    ui_scroll (ui_wait_for (ui->window, ATSPI_ROLE_LIST_ITEM, "Files kept in memory, *"), 1);
+  for (guint i = 0; i < 40 && !ui_is_on_screen (line); i++)
+    ui_key ("Down");
   ui_click (line);
   return ui_wait_for (ui->application, ATSPI_ROLE_FRAME, title);
 }

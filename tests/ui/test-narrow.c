@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* A window of 360 pixels: all of each view is inside it, and buttons that have no room are in a menu. */
+#include "test-length.h"
 #include "ui-program.h"
 
 #define WIDTH  360
@@ -53,10 +54,11 @@ check_inside (Ui *ui,
 
       for (guint k = 0; k < found->len; k++)
         {
-          UiBox box = ui_get_box (found->pdata[k]);
+          UiBox box;
 
           if (!ui_is_on_screen (found->pdata[k]))
             continue;
+          box = ui_get_box (found->pdata[k]);
           n++;
           if (box.x < whole.x || box.x + box.width > whole.x + whole.width)
             ui_fail ("“%s” in the view %s is from %d to %d, and the window from %d to %d", ui_name (found->pdata[k]), view, box.x,
@@ -147,7 +149,10 @@ main (int argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/narrow/views", test_views);
-  g_test_add_func ("/narrow/dark", test_dark);
-  g_test_add_func ("/narrow/filters", test_filters);
+  if (test_takes_all ())
+    g_test_add_func ("/narrow/filters", test_filters);
+  /* Colours move nothing. */
+  if (test_is_long ())
+    g_test_add_func ("/narrow/dark", test_dark);
   return g_test_run ();
 }

@@ -3,6 +3,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "test-length.h"
 #include "ui-pane.h"
 
 /* The same mappings by kind, by file and one by one, with the columns for each question. */
@@ -292,9 +293,12 @@ main (int argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/pane/views", test_views);
-  g_test_add_func ("/pane/sort-and-search", test_sort_and_search);
-  g_test_add_func ("/pane/sections", test_sections);
-  g_test_add_func ("/pane/total", test_total);
   g_test_add_func ("/pane/export", test_export);
+  if (test_takes_all ())
+    {
+      g_test_add_func ("/pane/sort-and-search", test_sort_and_search);
+      g_test_add_func ("/pane/sections", test_sections);
+      g_test_add_func ("/pane/total", test_total);
+    }
   return g_test_run ();
 }

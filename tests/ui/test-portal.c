@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "fake-service.h"
-#include "fp-mapping-export.h"
+#include "fp-rows-export.h"
 #include "fp-mapping-scanner.h"
 
 #define NAME      "org.freedesktop.portal.Desktop"
@@ -122,7 +122,7 @@ test_export (void)
   records = fp_mapping_records_new (mappings);
   fp_rows_update (rows, records, &(FpFormat){ .style = FP_STYLE_EXACT });
   gtk_window_present (GTK_WINDOW (window));
-  fp_mapping_export_ask (window, records, rows, 42);
+  fp_rows_export_ask (window, records, rows, "Export", "mappings-42.csv");
   while (!g_file_get_contents (portal.path, &text, NULL, NULL) && g_get_monotonic_time () < end)
     g_main_context_iteration (NULL, TRUE);
   g_source_remove (timer);

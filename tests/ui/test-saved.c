@@ -56,45 +56,6 @@ choose_in_menu (Ui *ui,
   ui_click (ui_wait_for (ui->window, ATSPI_ROLE_MENU_ITEM, item));
 }
 
-/* Only GTK 4.18 says what a dialog is. */
-static UiNode *
-await_dialog (Ui *ui,
-              const char *title)
-{
-  UiNode *dialog;
-
-  ui_await ((dialog = ui_find (ui->application, ATSPI_ROLE_FILLER, title)) ||
-            (dialog = ui_find (ui->application, ATSPI_ROLE_DIALOG, title)));
-  ui_await (ui_find_focus (dialog));
-  return dialog;
-}
-
-static void
-answer_with_path (UiNode *dialog,
-                  const char *path)
-{
-  ui_key ("ctrl+l");
-  ui_await (ui_find_focus (dialog));
-  ui_key ("ctrl+a");
-  ui_type (path);
-  ui_dismiss (dialog, "Return");
-}
-
-/* NULL: there is none beside the first that is called so */
-static UiNode *
-find_other_window (Ui *ui,
-                   const char *title)
-{
-  for (int i = 0; i < atspi_accessible_get_child_count (ui->application, NULL); i++)
-    {
-      UiNode *window = ui_get_child (ui->application, i);
-
-      if (window && window != ui->window && g_pattern_match_simple (title, ui_name (window)))
-        return window;
-    }
-  return NULL;
-}
-
 static gboolean
 has_command (const char *file)
 {
@@ -116,7 +77,7 @@ test_save (void)
   start (&ui, (const char *const[]){ "--filter", program_get_search (), NULL });
   ui_await (program_find_pid (&ui, child));
   ui_key ("ctrl+s");
-  dialog = await_dialog (&ui, "Save Snapshot");
+  dialog = program_await_dialog (&ui, "Save Snapshot");
   program_save_picture (&ui, "saved-dialog.png");
   ui_key ("ctrl+a");
   ui_type (file);
@@ -127,12 +88,12 @@ test_save (void)
   g_assert_false (has_command (file));
 
   choose_in_menu (&ui, "Save…");
-  dialog = await_dialog (&ui, "Save Snapshot");
+  dialog = program_await_dialog (&ui, "Save Snapshot");
   choice = ui_wait_for (dialog, ATSPI_ROLE_CHECK_BOX, "Include command lines*");
   g_assert_false (ui_has_state (choice, ATSPI_STATE_CHECKED));
   ui_click (choice);
   ui_await (ui_has_state (choice, ATSPI_STATE_CHECKED));
-  answer_with_path (dialog, whole);
+  program_answer_with_path (dialog, whole);
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Saved as whole.footprint");
   g_assert_true (has_command (whole));
   ui_stop (&ui);
@@ -155,9 +116,9 @@ test_open (void)
   start (&ui, NULL);
   ui_wait_for (ui.window, ATSPI_ROLE_TREE_TABLE, NULL);
   ui_key ("ctrl+o");
-  dialog = await_dialog (&ui, "Open Snapshot");
-  answer_with_path (dialog, file);
-  ui_await ((window = find_other_window (&ui, "monday.footprint — Today *")));
+  dialog = program_await_dialog (&ui, "Open Snapshot or Heap Profile");
+  program_answer_with_path (dialog, file);
+  ui_await ((window = program_find_other_window (&ui, "monday.footprint — Today *")));
   ui.window = window;
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Saved snapshot: monday.footprint — *");
   program_search (&ui, program_get_search ());
@@ -184,7 +145,7 @@ test_recent (void)
   ui_key ("F10");
   ui_click (ui_wait_for (ui.window, ATSPI_ROLE_MENU_ITEM, "Open Recent"));
   ui_click (ui_wait_for (ui.window, ATSPI_ROLE_MENU_ITEM, "recent_one.footprint"));
-  ui_await (find_other_window (&ui, "recent_one.footprint — Today *"));
+  ui_await (program_find_other_window (&ui, "recent_one.footprint — Today *"));
   ui_stop (&ui);
   g_remove (file);
 }
@@ -205,9 +166,9 @@ test_drop (void)
   to = ui_get_box (ui.window);
   ui_drag_to (from.x + from.width / 2, from.y + from.height / 2, to.x + to.width / 2, to.y + to.height / 2);
   ui_wait_for (source.window, ATSPI_ROLE_LABEL, "It would be taken");
-  g_assert_null (find_other_window (&ui, "dropped.footprint*"));
+  g_assert_null (program_find_other_window (&ui, "dropped.footprint*"));
   ui_drop ();
-  ui_await (find_other_window (&ui, "dropped.footprint — Today *"));
+  ui_await (program_find_other_window (&ui, "dropped.footprint — Today *"));
   ui_stop (&source);
   ui_stop (&ui);
   g_remove (file);
@@ -242,9 +203,9 @@ test_capture (void)
   start (&ui, (const char *const[]){ "--view", "processes", NULL });
   ui_wait_for (ui.window, ATSPI_ROLE_TREE_TABLE, NULL);
   ui_key ("ctrl+o");
-  dialog = await_dialog (&ui, "Open Snapshot");
-  answer_with_path (dialog, file);
-  ui_await ((window = find_other_window (&ui, "monday — *")));
+  dialog = program_await_dialog (&ui, "Open Snapshot or Heap Profile");
+  program_answer_with_path (dialog, file);
+  ui_await ((window = program_find_other_window (&ui, "monday — *")));
   ui.window = window;
   ui_key ("alt+2");
   ui_await ((row = program_find_pid (&ui, child)));
@@ -274,7 +235,7 @@ damage (const char *file,
   if (g_str_equal (how, "cut"))
     size /= 2;
   else if (g_str_equal (how, "later"))
-    text[16] = 2;
+    text[16] = 3;
   else if (g_str_equal (how, "foreign"))
     memcpy (text, "%PDF-1.7", 8);
   else
@@ -365,6 +326,19 @@ get_other_table (Ui *ui,
   return ui_wait_for (ui->window, ATSPI_ROLE_TREE_TABLE, name);
 }
 
+/* Only this group and those around it are shown then. */
+static void
+choose_group_outcome (Ui *ui,
+                      guint outcome,
+                      const char *name)
+{
+  ui_click (program_find_shown (ui->window, ATSPI_ROLE_PUSH_BUTTON, "Outcome: Any"));
+  for (guint i = 0; i < outcome; i++)
+    ui_key ("Down");
+  ui_key ("Return");
+  ui_await (ui_table_n_rows (get_other_table (ui, "Groups")) <= 2 && ui_table_find_row (get_other_table (ui, "Groups"), "Name", name));
+}
+
 static void
 compare_with (Ui *ui,
               const char *file)
@@ -372,8 +346,8 @@ compare_with (Ui *ui,
   UiNode *dialog;
 
   choose_in_menu (ui, "Compare With…");
-  dialog = await_dialog (ui, "Compare With an Earlier Snapshot");
-  answer_with_path (dialog, file);
+  dialog = program_await_dialog (ui, "Compare With an Earlier Snapshot");
+  program_answer_with_path (dialog, file);
 }
 
 /* It has 8 MiB, and waits for somebody to read what it writes into a pipe. */
@@ -459,7 +433,7 @@ copy_sleep (const char *to)
   g_assert_true (g_file_set_contents_full (to, bytes, (gssize)size, G_FILE_SET_CONTENTS_NONE, 0700, NULL));
 }
 
-/* Files are compared where both moments know them; else, and for groups in any case, a sentence says that they are not. */
+/* Files are compared where both moments know them; else a sentence says that they are not. */
 static void
 test_compare_files (void)
 {
@@ -488,15 +462,140 @@ test_compare_files (void)
   ui_await (ui_table_n_rows (get_other_table (&ui, "Files")) == 1);
   g_assert_cmpstr (ui_table_text (get_other_table (&ui, "Files"), ui_table_row (get_other_table (&ui, "Files"), 0), "Outcome"), ==, "New");
   g_assert_cmpstr (ui_table_text (get_other_table (&ui, "Files"), ui_table_row (get_other_table (&ui, "Files"), 0), "Before"), ==, "0 B");
-  ui_key ("Escape");
-  ui_key ("alt+4");
-  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "*To compare groups*");
-  program_save_picture (&ui, "compare-groups.png");
   ui_stop (&ui);
   child_stop (child);
   g_remove (program);
   g_remove (with);
   g_remove (without);
+}
+
+static void
+start_sample (Ui *ui,
+              const char *mode)
+{
+  g_autofree char *sanitizer = g_strdup (g_getenv ("ASAN_OPTIONS"));
+
+  g_setenv ("ASAN_OPTIONS", "detect_leaks=0", TRUE);
+  ui_start (ui, (const char *const[]){ g_getenv ("UI_SAMPLE_GROUPS"), mode, NULL }, NULL);
+  g_setenv ("ASAN_OPTIONS", sanitizer ? sanitizer : "", TRUE);
+  ui_resize (ui, 1280, 780);
+  ui_await (ui_table_n_rows (get_other_table (ui, "Groups")) > 10);
+}
+
+/* NULL: there is no such row or column */
+static const char *
+get_of_group (Ui *ui,
+              const char *name,
+              const char *title)
+{
+  UiNode *table = get_other_table (ui, "Groups"), *row = ui_table_find_row (table, "Name", name);
+
+  return row && has_title (table, title) ? ui_table_text (table, row, title) : NULL;
+}
+
+static void
+await_of_group (Ui *ui,
+                const char *name,
+                const char *title,
+                const char *text)
+{
+  ui_await (g_strcmp0 (get_of_group (ui, name, title), text) == 0);
+}
+
+/* The groups of a machine are in its file without being asked for, and there they are as they were. */
+static void
+save_groups (const char *file)
+{
+  g_auto (Ui) ui = { 0 };
+  UiNode *dialog;
+
+  start_sample (&ui, "whole");
+  choose_in_menu (&ui, "Save…");
+  dialog = program_await_dialog (&ui, "Save Snapshot");
+  program_answer_with_path (dialog, file);
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Saved as groups.footprint");
+  ui_stop (&ui);
+}
+
+static void
+test_groups (void)
+{
+  g_auto (Ui) ui = { 0 };
+  g_autofree char *file = make_path ("groups.footprint");
+  g_auto (GStrv) titles = NULL;
+
+  save_groups (file);
+  start (&ui, (const char *const[]){ "--view", "groups", file, NULL });
+  ui_resize (&ui, 1280, 780);
+  await_of_group (&ui, "system", "Memory", "11.3 GiB");
+  await_of_group (&ui, "render-worker", "Memory", "983 MiB");
+  await_of_group (&ui, "render-worker", "Of Limit", "95 %");
+  await_of_group (&ui, "render-worker", "Waited", "11.24 s");
+  await_of_group (&ui, "postgresql", "Swap", "64.0 MiB");
+  ui_await (program_has_text (&ui, "43 groups · Memory * · Swap * · measured by the kernel’s groups"));
+  titles = ui_table_titles (get_other_table (&ui, "Groups"));
+  for (guint i = 0; titles[i]; i++)
+    g_assert_false (g_str_has_prefix (titles[i], "Since"));
+  ui_click (ui_table_find_row (get_other_table (&ui, "Groups"), "Name", "render-worker"));
+  ui_await (program_has_text (&ui, "It uses 95 % of its limit of 1.0*. It was held back at a limit 214 times. The kernel ended 1 *"));
+  program_save_picture (&ui, "saved-groups.png");
+  ui_key ("alt+1");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Saved snapshot: groups*");
+  program_save_picture (&ui, "saved-groups-system.png");
+  ui_stop (&ui);
+  g_remove (file);
+}
+
+/* One group has grown, one is gone, and all others are the same. */
+static void
+test_compare_groups (void)
+{
+  g_auto (Ui) ui = { 0 };
+  g_autofree char *file = make_path ("groups.footprint");
+  g_autofree char *old = g_build_filename (g_getenv ("UI_FIXTURES"), "saved", "plain-1.footprint", NULL);
+
+  save_groups (file);
+  start_sample (&ui, "fewer");
+  compare_with (&ui, old);
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "The earlier snapshot has no groups*");
+  g_assert_false (has_title (get_other_table (&ui, "Groups"), "Before"));
+  program_save_picture (&ui, "compare-no-groups.png");
+  compare_with (&ui, file);
+  await_of_group (&ui, "org.gnome.Builder", "Before", "1.6 GiB");
+  await_of_group (&ui, "org.gnome.Builder", "After", "1.9 GiB");
+  await_of_group (&ui, "org.gnome.Builder", "Change in Memory", "+288 MiB");
+  await_of_group (&ui, "org.gnome.Builder", "Outcome", "Grown");
+  await_of_group (&ui, "anna", "Change in Memory", "+288 MiB");
+  await_of_group (&ui, "firefox-esr", "Change in Memory", "0 B");
+  await_of_group (&ui, "firefox-esr", "Outcome", "Same");
+  g_assert_false (program_is_shown (ui.window, ATSPI_ROLE_LABEL, "The earlier snapshot has no groups*"));
+  program_save_picture (&ui, "compare-groups.png");
+  choose_group_outcome (&ui, 3, "bluetooth");
+  await_of_group (&ui, "bluetooth", "Before", "6.0 MiB");
+  await_of_group (&ui, "bluetooth", "After", "0 B");
+  await_of_group (&ui, "bluetooth", "Change in Memory", "−6.0 MiB");
+  await_of_group (&ui, "bluetooth", "Outcome", "Ended");
+  await_of_group (&ui, "bluetooth", "Own Memory", "—");
+  program_save_picture (&ui, "compare-groups-ended.png");
+  ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "*Stop Comparing"));
+  ui_await (!has_title (get_other_table (&ui, "Groups"), "Before"));
+  ui_await (!get_of_group (&ui, "bluetooth", "Memory"));
+  ui_stop (&ui);
+  g_remove (file);
+}
+
+/* Files from before groups were saved say so in the place of the list. */
+static void
+test_no_groups (void)
+{
+  g_auto (Ui) ui = { 0 };
+  g_autofree char *old = g_build_filename (g_getenv ("UI_FIXTURES"), "saved", "plain-1.footprint", NULL);
+
+  start (&ui, (const char *const[]){ "--view", "groups", old, NULL });
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "No Groups in This Snapshot");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "They were not saved with it.");
+  program_save_picture (&ui, "saved-no-groups.png");
+  ui_stop (&ui);
 }
 
 int
@@ -515,5 +614,8 @@ main (int argc,
   g_test_add_data_func ("/saved/damaged/changed", "changed", test_damaged);
   g_test_add_func ("/saved/compare", test_compare);
   g_test_add_func ("/saved/compare-files", test_compare_files);
+  g_test_add_func ("/saved/groups", test_groups);
+  g_test_add_func ("/saved/compare-groups", test_compare_groups);
+  g_test_add_func ("/saved/no-groups", test_no_groups);
   return g_test_run ();
 }

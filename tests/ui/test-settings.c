@@ -36,7 +36,7 @@ is_set (const char *key,
 static UiNode *
 get_table (Ui *ui)
 {
-  return ui_wait_for (ui->window, ATSPI_ROLE_TREE_TABLE, "Processes");
+  return ui_table_wait_for (ui->window, "Processes");
 }
 
 static void
@@ -363,7 +363,7 @@ static UiNode *
 show_users (Ui *ui)
 {
   ui_key ("alt+3");
-  return ui_wait_for (ui->window, ATSPI_ROLE_TREE_TABLE, "Users");
+  return ui_table_wait_for (ui->window, "Users");
 }
 
 /* Each list has its own columns and its own order, and gets them back. */

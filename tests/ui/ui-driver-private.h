@@ -13,8 +13,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (UiRef, g_object_unref)
 
 UiNode *ui_keep (UiNode *node);
 UiNode *ui_check (UiNode *node);
-UiNode *ui_pick (UiNode *node, int x, int y);
+UiNode *ui_get_kept (UiNode *of, const char *path);
 UiBox ui_get_extents (UiNode *node);
+UiBox ui_get_whole_extents (UiNode *node);
 gboolean ui_has_true_extents (void);
 UiNode *ui_get_surface (UiNode *node, gboolean *is_popup);
 

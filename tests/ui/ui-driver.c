@@ -10,9 +10,10 @@
 
 #include "ui-driver-private.h"
 
-#define PATIENCE_S 60
-#define POLL_US    (20 * 1000)
-#define TIMEOUT_MS 60000
+#define PATIENCE_S  60
+#define POLL_US     (20 * 1000)
+#define MAX_POLL_US (200 * 1000)
+#define TIMEOUT_MS  60000
 
 /* Whom a failure is about: the one that was started last. */
 static Ui *current;
@@ -52,16 +53,22 @@ ui_pause (guint ms)
     }
 }
 
+/* A look that takes long is followed by a rest as long, so that the program under test gets on. */
 void
 ui_breathe (gint64 end,
             const char *place,
             const char *what)
 {
+  static gint64 last_end, last_us;
+  gint64 look_us = last_end == end ? g_get_monotonic_time () - last_us : 0;
+
   if (g_get_monotonic_time () > end)
     ui_fail ("%s: waited in vain for %s", place, what);
   if (current && current->pid && !ui_is_running (current))
     ui_fail ("%s: the program ended before there was %s", place, what);
-  ui_pause (POLL_US / 1000);
+  ui_pause ((guint)CLAMP (look_us, POLL_US, MAX_POLL_US) / 1000);
+  last_end = end;
+  last_us = g_get_monotonic_time ();
 }
 
 void

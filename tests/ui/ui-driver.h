@@ -81,6 +81,7 @@ void ui_set_text (UiNode *node, const char *text);
 void ui_set_value (UiNode *node, double value);
 
 /* A column view (role tree table): its rows are those on the screen, counted from the top, its columns go by title. */
+UiNode *ui_table_wait_for (UiNode *window, const char *name);
 GStrv ui_table_titles (UiNode *table);
 UiNode *ui_table_title (UiNode *table, const char *title);
 GPtrArray *ui_table_rows (UiNode *table);
@@ -99,6 +100,7 @@ void ui_click (UiNode *node);
 void ui_click_with (UiNode *node, guint button, const char *modifiers);
 void ui_double_click (UiNode *node);
 void ui_scroll (UiNode *node, int n_steps);
+void ui_scroll_on (int n_steps);
 void ui_move_to (int x, int y);
 void ui_drag (int from_x, int from_y, int to_x, int to_y);
 void ui_drag_to (int from_x, int from_y, int to_x, int to_y);

@@ -101,23 +101,23 @@ has_title (Window window,
 /* The likelihood that a window of X is the one of a node; 0: it is not. A popover has no title, but its exact size. */
 static guint
 compare_window (Window window,
-                UiNode *node,
-                gboolean is_popup)
+                UiBox size,
+                const char *title, /* NULL: of a popover */
+                GPid pid)
 {
-  UiBox size = ui_get_extents (node);
   XWindowAttributes attributes;
   gboolean is_size;
 
   if (!XGetWindowAttributes (ui_display (), window, &attributes) || attributes.map_state != IsViewable ||
-      (attributes.override_redirect != 0) != is_popup)
+      (attributes.override_redirect != 0) != !title)
     return 0;
   is_size = attributes.width == size.width && attributes.height == size.height;
-  if (is_popup)
+  if (!title)
     return is_size;
-  if (!belongs_to (window, (GPid)atspi_accessible_get_process_id (node, NULL)))
+  if (!belongs_to (window, pid))
     return 0;
-  return has_title (window, ui_name (node)) ? 3 : is_size ? 2
-                                                          : 1;
+  return has_title (window, title) ? 3 : is_size ? 2
+                                                 : 1;
 }
 
 /* The uppermost of those that are equally likely */
@@ -126,13 +126,16 @@ find_x_window (UiNode *surface,
                gboolean is_popup)
 {
   Display *display = ui_display ();
+  UiBox size = ui_get_extents (surface);
+  const char *title = is_popup ? NULL : ui_name (surface);
+  GPid pid = is_popup ? 0 : (GPid)atspi_accessible_get_process_id (surface, NULL);
   Window root, parent, *children = NULL, result = None;
   guint n = 0, best = 1;
 
   XQueryTree (display, DefaultRootWindow (display), &root, &parent, &children, &n);
   for (guint i = 0; i < n; i++)
     {
-      guint likeness = compare_window (children[i], surface, is_popup);
+      guint likeness = compare_window (children[i], size, title, pid);
 
       if (likeness >= best)
         {
@@ -338,14 +341,21 @@ ui_double_click (UiNode *node)
   press_button (Button1);
 }
 
+/* The wheel turns where the pointer is. */
+void
+ui_scroll_on (int n_steps)
+{
+  for (int i = 0; i < ABS (n_steps); i++)
+    press_button (n_steps < 0 ? Button4 : Button5);
+}
+
 /* Steps of the wheel; upwards they are negative. */
 void
 ui_scroll (UiNode *node,
            int n_steps)
 {
   ui_point_at (node);
-  for (int i = 0; i < ABS (n_steps); i++)
-    press_button (n_steps < 0 ? Button4 : Button5);
+  ui_scroll_on (n_steps);
 }
 
 /* The button stays down until ui_drop (). */

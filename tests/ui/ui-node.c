@@ -1,29 +1,56 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <string.h>
 
+#include "ui-calls.h"
 #include "ui-driver-private.h"
+#include "ui-tree.h"
 
-typedef struct
-{
-  AtspiRole role;
-  GPatternSpec *name;
-  gboolean is_focus;
-  gboolean with_rows;
-  guint limit;
-  GPtrArray *found;
-} Search;
-
-/* Nodes are borrowed by the test: they end with it. */
-UiNode *
-ui_keep (UiNode *node)
+static GHashTable *
+get_all_kept (void)
 {
   static GHashTable *kept;
 
   if (!kept)
-    kept = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
-  if (node)
-    g_hash_table_add (kept, node);
-  return node;
+    kept = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
+  return kept;
+}
+
+/* NULL: the program has gone */
+static char *
+make_key (UiNode *node,
+          const char *path)
+{
+  AtspiApplication *program = ATSPI_OBJECT (node)->app;
+
+  return program && program->bus_name ? g_strconcat (program->bus_name, path, NULL) : NULL;
+}
+
+UiNode *
+ui_get_kept (UiNode *of,
+             const char *path)
+{
+  g_autofree char *key = make_key (of, path);
+
+  return key ? g_hash_table_lookup (get_all_kept (), key) : NULL;
+}
+
+/* Nodes are borrowed by the test: they end with it. libatspi makes another for the same when it has heard that it went. */
+UiNode *
+ui_keep (UiNode *node)
+{
+  char *key = node ? make_key (node, ATSPI_OBJECT (node)->path) : NULL;
+  UiNode *known = key ? g_hash_table_lookup (get_all_kept (), key) : NULL;
+
+  if (!key)
+    return node;
+  if (!known)
+    {
+      g_hash_table_insert (get_all_kept (), key, node);
+      return node;
+    }
+  g_free (key);
+  g_object_unref (node);
+  return known;
 }
 
 /* A node that was not found can go anywhere: this says so before a crash would. */
@@ -132,27 +159,20 @@ ui_get_parent (UiNode *node)
   return ui_keep (atspi_accessible_get_parent (ui_check (node), NULL));
 }
 
-static AtspiComponentLayer
-get_layer (UiNode *node)
+static UiNode *
+find_surface (UiNode *node,
+              gboolean *is_popup)
 {
-  g_autoptr (GObject) component = (GObject *)atspi_accessible_get_component_iface (node);
+  UiNode *parent;
 
-  return component ? atspi_component_get_layer (ATSPI_COMPONENT (component), NULL) : ATSPI_LAYER_INVALID;
-}
-
-/* The window or popover that a node is drawn on: X has a window for each. */
-UiNode *
-ui_get_surface (UiNode *node,
-                gboolean *is_popup)
-{
-  AtspiComponentLayer layer = ATSPI_LAYER_INVALID;
-
-  for (UiNode *surface = ui_check (node); surface; surface = ui_get_parent (surface))
+  for (UiNode *surface = node; surface; surface = parent)
     {
-      UiNode *parent = ui_get_parent (surface);
+      AtspiComponentLayer layer;
 
+      parent = ui_get_parent (surface);
       /* To GTK 4.18 a dialog is no window. */
-      layer = parent && ui_role (parent) == ATSPI_ROLE_APPLICATION ? ATSPI_LAYER_WINDOW : get_layer (surface);
+      layer = parent && ui_role (parent) == ATSPI_ROLE_APPLICATION ? ATSPI_LAYER_WINDOW
+                                                                   : atspi_component_get_layer (ATSPI_COMPONENT (surface), NULL);
       if (layer == ATSPI_LAYER_WINDOW || layer == ATSPI_LAYER_POPUP)
         {
           *is_popup = layer == ATSPI_LAYER_POPUP;
@@ -162,65 +182,53 @@ ui_get_surface (UiNode *node,
   ui_fail ("“%s” is in no window", ui_name (node));
 }
 
+/* The window or popover that a node is drawn on: X has a window for each. A widget stays on the one that it was made for. */
+UiNode *
+ui_get_surface (UiNode *node,
+                gboolean *is_popup)
+{
+  static GHashTable *surfaces, *popups;
+  UiNode *surface;
+
+  if (!surfaces)
+    {
+      surfaces = g_hash_table_new (NULL, NULL);
+      popups = g_hash_table_new (NULL, NULL);
+    }
+  surface = g_hash_table_lookup (surfaces, ui_check (node));
+  if (!surface)
+    {
+      surface = find_surface (node, is_popup);
+      g_hash_table_insert (surfaces, node, surface);
+      if (*is_popup)
+        g_hash_table_add (popups, surface);
+    }
+  *is_popup = g_hash_table_contains (popups, surface);
+  return surface;
+}
+
 /* GTK 4.8 knows no toggle buttons, and groups are panels there. */
 static gboolean
 is_wanted (AtspiRole role,
-           const Search *search)
+           AtspiRole wanted)
 {
-  return role == search->role || (search->role == ATSPI_ROLE_PUSH_BUTTON && role == ATSPI_ROLE_TOGGLE_BUTTON) ||
-         (search->role == ATSPI_ROLE_PANEL && role == ATSPI_ROLE_GROUPING);
+  return role == wanted || (wanted == ATSPI_ROLE_PUSH_BUTTON && role == ATSPI_ROLE_TOGGLE_BUTTON) ||
+         (wanted == ATSPI_ROLE_PANEL && role == ATSPI_ROLE_GROUPING);
 }
 
-static gboolean
-matches (UiNode *node,
-         AtspiRole role,
-         const Search *search)
+/* In the order in which they are read; ATSPI_ROLE_INVALID: all */
+static void
+list_places (const UiTree *tree,
+             guint place,
+             AtspiRole role,
+             GArray *places)
 {
-  if (search->is_focus)
-    return ui_has_state (node, ATSPI_STATE_FOCUSED);
-  return is_wanted (role, search) && (!search->name || g_pattern_spec_match_string (search->name, ui_name (node)));
-}
+  const UiTreeEntry *entry = ui_tree_get (tree, place);
 
-/* Every question takes a turn of the bus, and a window has a thousand nodes. */
-static gboolean
-has_children (AtspiRole role,
-              const Search *search)
-{
-  static const AtspiRole leaves[] = {
-    ATSPI_ROLE_IMAGE,
-    ATSPI_ROLE_LABEL,
-    ATSPI_ROLE_LEVEL_BAR,
-    ATSPI_ROLE_SCROLL_BAR,
-    ATSPI_ROLE_SEPARATOR,
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (leaves); i++)
-    if (role == leaves[i])
-      return FALSE;
-  return role != ATSPI_ROLE_TABLE_ROW || search->with_rows;
-}
-
-/* Returns: the role of the node. All of a list are rows if one is. */
-static AtspiRole
-walk (UiNode *node,
-      const Search *search)
-{
-  AtspiRole role = ui_role (node), child_role = ATSPI_ROLE_INVALID;
-  int n;
-
-  if (matches (node, role, search))
-    g_ptr_array_add (search->found, ui_keep (g_object_ref (node)));
-  n = has_children (role, search) ? atspi_accessible_get_child_count (node, NULL) : 0;
-  for (int i = 0; i < n && search->found->len < search->limit; i++)
-    {
-      g_autoptr (UiRef) child = atspi_accessible_get_child_at_index (node, i, NULL);
-
-      if (child)
-        child_role = walk (child, search);
-      if (child_role == ATSPI_ROLE_TABLE_ROW && !search->with_rows)
-        break;
-    }
-  return role;
+  if (role == ATSPI_ROLE_INVALID || is_wanted (entry->role, role))
+    g_array_append_val (places, place);
+  for (guint i = 0; i < entry->n_children; i++)
+    list_places (tree, entry->first_child + i, role, places);
 }
 
 static gboolean
@@ -231,20 +239,54 @@ starts_in_table (UiNode *root)
   return role == ATSPI_ROLE_TREE_TABLE || role == ATSPI_ROLE_TABLE || role == ATSPI_ROLE_LIST || role == ATSPI_ROLE_TABLE_ROW;
 }
 
+static void
+search_in (UiNode *root,
+           AtspiRole role,
+           const char *name,
+           guint limit,
+           GPtrArray *found)
+{
+  gboolean with_rows = role == ATSPI_ROLE_TABLE_ROW || starts_in_table (root);
+  g_autoptr (UiTree) tree = ui_tree_read_below (root, with_rows ? UI_TREE_WIDGETS : UI_TREE_NO_ROWS);
+  g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  list_places (tree, 0, role, places);
+  if (name)
+    ui_tree_read_names (tree, places);
+  for (guint i = 0; i < places->len && found->len < limit; i++)
+    {
+      guint place = g_array_index (places, guint, i);
+
+      if (!name || g_pattern_match_simple (name, ui_tree_get (tree, place)->name))
+        {
+          UiNode *node = ui_tree_get_node (tree, place);
+
+          if (node)
+            g_ptr_array_add (found, node);
+        }
+    }
+}
+
+/* The programs of a desktop are asked one by one: a tree is of one of them. */
 static GPtrArray *
 search (UiNode *root,
         AtspiRole role,
         const char *name,
-        gboolean is_focus,
         guint limit)
 {
-  Search self = { .role = role, .is_focus = is_focus, .limit = limit, .found = g_ptr_array_new () };
+  GPtrArray *found = g_ptr_array_new ();
+  int n = ui_role (root) == ATSPI_ROLE_DESKTOP_FRAME ? atspi_accessible_get_child_count (root, NULL) : -1;
 
-  self.with_rows = is_focus || role == ATSPI_ROLE_TABLE_ROW || starts_in_table (root);
-  self.name = name ? g_pattern_spec_new (name) : NULL;
-  walk (root, &self);
-  g_clear_pointer (&self.name, g_pattern_spec_free);
-  return self.found;
+  if (n < 0)
+    search_in (root, role, name, limit, found);
+  for (int i = 0; i < n && found->len < limit; i++)
+    {
+      UiNode *program = ui_get_child (root, i);
+
+      if (program)
+        search_in (program, role, name, limit, found);
+    }
+  return found;
 }
 
 GPtrArray *
@@ -252,7 +294,7 @@ ui_find_all (UiNode *root,
              AtspiRole role,
              const char *name)
 {
-  return search (root, role, name, FALSE, G_MAXUINT);
+  return search (root, role, name, G_MAXUINT);
 }
 
 UiNode *
@@ -261,7 +303,7 @@ ui_find_nth (UiNode *root,
              const char *name,
              guint n)
 {
-  g_autoptr (GPtrArray) found = search (root, role, name, FALSE, n + 1);
+  g_autoptr (GPtrArray) found = search (root, role, name, n + 1);
 
   return n < found->len ? g_ptr_array_index (found, n) : NULL;
 }
@@ -277,45 +319,26 @@ ui_find (UiNode *root,
 UiNode *
 ui_find_focus (UiNode *root)
 {
-  g_autoptr (GPtrArray) found = search (root, ATSPI_ROLE_INVALID, NULL, TRUE, 1);
+  g_autoptr (UiTree) tree = ui_tree_read_below (root, UI_TREE_WIDGETS);
+  g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_autoptr (UiCalls) calls = ui_calls_new (root);
 
-  return found->len ? g_ptr_array_index (found, 0) : NULL;
+  list_places (tree, 0, ATSPI_ROLE_INVALID, places);
+  for (guint i = 0; i < places->len; i++)
+    ui_calls_ask_states (calls, ui_tree_get (tree, g_array_index (places, guint, i))->path);
+  ui_calls_make (calls);
+  for (guint i = 0; i < places->len; i++)
+    if (ui_calls_has_state (calls, i, ATSPI_STATE_FOCUSED))
+      return ui_tree_get_node (tree, g_array_index (places, guint, i));
+  return NULL;
 }
 
-/* A widget without a name has the name of its class. */
-static gboolean
-is_text (UiNode *leaf)
-{
-  AtspiRole role = ui_role (leaf);
-
-  return role == ATSPI_ROLE_LABEL || (role != ATSPI_ROLE_FILLER && !g_str_has_prefix (ui_name (leaf), "Gtk"));
-}
-
-static void
-append_texts (UiNode *node,
-              GString *text)
-{
-  int n = atspi_accessible_get_child_count (node, NULL);
-
-  for (int i = 0; i < n; i++)
-    {
-      g_autoptr (UiRef) child = atspi_accessible_get_child_at_index (node, i, NULL);
-
-      if (child)
-        append_texts (child, text);
-    }
-  if (n < 1 && *ui_name (node) && is_text (node))
-    g_string_append_printf (text, "%s%s", text->len ? " " : "", ui_name (node));
-}
-
-/* All texts in it, in their order */
 char *
 ui_get_texts (UiNode *node)
 {
-  GString *text = g_string_new (NULL);
+  g_autoptr (UiTree) tree = ui_tree_read_below (node, UI_TREE_WHOLE);
 
-  append_texts (node, text);
-  return g_string_free (text, FALSE);
+  return ui_tree_get_texts (tree, 0);
 }
 
 static char *
@@ -354,22 +377,22 @@ ui_wait_until_gone (UiNode *root,
     ui_breathe (end, G_STRFUNC, what);
 }
 
-static UiBox
-read_extents (UiNode *node)
+/* All of a row, as wide as it is */
+UiBox
+ui_get_whole_extents (UiNode *node)
 {
-  g_autoptr (GObject) component = (GObject *)atspi_accessible_get_component_iface (ui_check (node));
-  g_autofree AtspiRect *rect = NULL;
+  g_autoptr (UiCalls) calls = ui_calls_new (ui_check (node));
 
-  /* Never the screen's: GTK 4.8 does not know them, and warns. */
-  rect = component ? atspi_component_get_extents (ATSPI_COMPONENT (component), ATSPI_COORD_TYPE_WINDOW, NULL) : NULL;
-  return rect ? (UiBox){ rect->x, rect->y, rect->width, rect->height } : (UiBox){ 0 };
+  ui_calls_ask_box (calls, ATSPI_OBJECT (node)->path);
+  ui_calls_make (calls);
+  return ui_calls_get_box (calls, 0);
 }
 
 /* The part of a row that can be scrolled to by height alone, as a row may be wider than its table. */
 UiBox
 ui_get_extents (UiNode *node)
 {
-  UiBox box = read_extents (node);
+  UiBox box = ui_get_whole_extents (node);
   UiNode *table = node;
 
   if (box.width == 0 || atspi_accessible_get_role (node, NULL) != ATSPI_ROLE_TABLE_ROW)
@@ -378,7 +401,7 @@ ui_get_extents (UiNode *node)
     table = ui_get_parent (table);
   if (table)
     {
-      UiBox view = read_extents (table);
+      UiBox view = ui_get_whole_extents (table);
       int end = MIN (box.x + box.width, view.x + view.width);
 
       box.x = MAX (box.x, view.x);
@@ -394,45 +417,20 @@ ui_has_true_extents (void)
   return g_getenv ("UI_MODULES") != NULL;
 }
 
+/* The node at a place, in coordinates of the window */
 static UiNode *
 pick (UiNode *node,
       int x,
       int y)
 {
-  g_autoptr (GObject) component = (GObject *)atspi_accessible_get_component_iface (ui_check (node));
-
-  if (!component)
-    return NULL;
-  return ui_keep (atspi_component_get_accessible_at_point (ATSPI_COMPONENT (component), x, y, ATSPI_COORD_TYPE_WINDOW, NULL));
+  return ui_keep (atspi_component_get_accessible_at_point (ATSPI_COMPONENT (node), x, y, ATSPI_COORD_TYPE_WINDOW, NULL));
 }
 
+/* GTK names what is at a place only when somebody has come to it by way of its parents. */
 static void
 visit (UiNode *node)
 {
-  int n = atspi_accessible_get_child_count (node, NULL);
-
-  for (int i = 0; i < n; i++)
-    {
-      g_autoptr (UiRef) child = atspi_accessible_get_child_at_index (node, i, NULL);
-
-      if (child)
-        visit (child);
-    }
-}
-
-/* The node at a place, in coordinates of the window, as far as it is part of node */
-UiNode *
-ui_pick (UiNode *node,
-         int x,
-         int y)
-{
-  UiNode *there = pick (node, x, y);
-
-  if (there)
-    return there;
-  /* GTK names what is there only when somebody has visited it by its parents. */
-  visit (node);
-  return pick (node, x, y);
+  ui_tree_free (ui_tree_read_below (node, UI_TREE_WHOLE));
 }
 
 static gboolean

@@ -32,7 +32,7 @@ pane_order (Pane *self,
 UiNode *
 pane_get_table (Pane *self)
 {
-  return ui_wait_for (self->ui.window, ATSPI_ROLE_TREE_TABLE, "Mappings");
+  return ui_table_wait_for (self->ui.window, "Mappings");
 }
 
 UiNode *

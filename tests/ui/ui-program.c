@@ -108,7 +108,7 @@ child_has_ended (GPid pid)
 UiNode *
 program_get_table (Ui *ui)
 {
-  return ui_wait_for (ui->window, ATSPI_ROLE_TREE_TABLE, "Processes");
+  return ui_table_wait_for (ui->window, "Processes");
 }
 
 const char *
@@ -166,11 +166,11 @@ program_find_shown (UiNode *root,
                     AtspiRole role,
                     const char *name)
 {
-  UiNode *node;
+  g_autoptr (GPtrArray) found = ui_find_all (root, role, name);
 
-  for (guint i = 0; (node = ui_find_nth (root, role, name, i)) != NULL; i++)
-    if (ui_is_on_screen (node))
-      return node;
+  for (guint i = 0; i < found->len; i++)
+    if (ui_is_on_screen (g_ptr_array_index (found, i)))
+      return g_ptr_array_index (found, i);
   return NULL;
 }
 
@@ -188,4 +188,43 @@ program_shows_all (Ui *ui)
 {
   return program_is_shown (ui->window, ATSPI_ROLE_LABEL, "This machine") ||
          program_is_shown (ui->window, ATSPI_ROLE_LABEL, "All that is seen here");
+}
+
+/* NULL: there is none beside the first that is called so */
+UiNode *
+program_find_other_window (Ui *ui,
+                           const char *title)
+{
+  for (int i = 0; i < atspi_accessible_get_child_count (ui->application, NULL); i++)
+    {
+      UiNode *window = ui_get_child (ui->application, i);
+
+      if (window && window != ui->window && g_pattern_match_simple (title, ui_name (window)))
+        return window;
+    }
+  return NULL;
+}
+
+/* Only GTK 4.18 says what a dialog is. */
+UiNode *
+program_await_dialog (Ui *ui,
+                      const char *title)
+{
+  UiNode *dialog;
+
+  ui_await ((dialog = ui_find (ui->application, ATSPI_ROLE_FILLER, title)) ||
+            (dialog = ui_find (ui->application, ATSPI_ROLE_DIALOG, title)));
+  ui_await (ui_find_focus (dialog));
+  return dialog;
+}
+
+void
+program_answer_with_path (UiNode *dialog,
+                          const char *path)
+{
+  ui_key ("ctrl+l");
+  ui_await (ui_find_focus (dialog));
+  ui_key ("ctrl+a");
+  ui_type (path);
+  ui_dismiss (dialog, "Return");
 }

@@ -1,10 +1,45 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <string.h>
 
+#include "ui-calls.h"
 #include "ui-driver-private.h"
+#include "ui-tree.h"
+
+/* What is at a place instead of a row: something else, or something that has no name yet */
+#define NO_ROW  -1
+#define NO_NAME -2
+
+#define MAX_DEPTH   12 /* of what a row consists of */
+#define MAX_AT_ONCE 64
 
 /* Two readings have to agree: a refresh may come between two cells. */
 #define N_READINGS 10
+
+/* A search goes through all of a window, which keeps its tables: one that was found before is asked for its name alone. */
+UiNode *
+ui_table_wait_for (UiNode *window,
+                   const char *name)
+{
+  static GHashTable *found; /* of each window: the tables by their names */
+  GHashTable *tables;
+  UiNode *table;
+
+  if (!found)
+    found = g_hash_table_new (NULL, NULL);
+  tables = g_hash_table_lookup (found, window);
+  if (!tables)
+    {
+      tables = g_hash_table_new (g_str_hash, g_str_equal);
+      g_hash_table_insert (found, window, tables);
+    }
+  table = g_hash_table_lookup (tables, name);
+  if (!table || !g_str_equal (ui_name (table), name))
+    {
+      table = ui_wait_for (window, ATSPI_ROLE_TREE_TABLE, name);
+      g_hash_table_insert (tables, (gpointer)g_intern_string (name), table);
+    }
+  return table;
+}
 
 static UiNode *
 get_list (UiNode *table)
@@ -16,16 +51,32 @@ get_list (UiNode *table)
   return list;
 }
 
-static GStrv
-get_cells (UiNode *row)
+static const char *
+get_path (UiNode *node)
 {
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-  int n = atspi_accessible_get_child_count (row, NULL);
+  return ATSPI_OBJECT (ui_check (node))->path;
+}
 
-  for (int i = 0; i < n; i++)
+static GPtrArray *
+get_child_paths (UiNode *node)
+{
+  g_autoptr (UiCalls) calls = ui_calls_new (node);
+
+  ui_calls_ask_children (calls, get_path (node));
+  ui_calls_make (calls);
+  return ui_calls_get_paths (calls, 0);
+}
+
+static GStrv
+make_texts (UiTree *tree,
+            guint row)
+{
+  const UiTreeEntry *entry = ui_tree_get (tree, row);
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+
+  for (guint i = 0; i < entry->n_children; i++)
     {
-      g_autoptr (UiRef) cell = atspi_accessible_get_child_at_index (row, i, NULL);
-      g_autofree char *text = cell ? ui_get_texts (cell) : g_strdup ("");
+      g_autofree char *text = ui_tree_get_texts (tree, entry->first_child + i);
 
       g_strv_builder_add (builder, text);
     }
@@ -36,34 +87,132 @@ GStrv
 ui_table_titles (UiNode *table)
 {
   UiNode *header = ui_get_child (table, 0);
+  g_autoptr (UiTree) tree = header ? ui_tree_read_below (header, UI_TREE_WHOLE) : NULL;
 
-  return header ? get_cells (header) : g_new0 (char *, 1);
+  return tree ? make_texts (tree, 0) : g_new0 (char *, 1);
 }
 
-static int
+static guint
 get_column (UiNode *table,
             const char *title)
 {
   g_auto (GStrv) titles = ui_table_titles (table);
 
-  for (int i = 0; titles[i]; i++)
+  for (guint i = 0; titles[i]; i++)
     if (g_str_equal (titles[i], title))
       return i;
   ui_fail ("No column “%s”", title);
 }
 
-/* GTK 4.8 has the cells of a row in another order than the titles where columns were moved, but below them. */
+/* The place among some boxes of the one that begins at x; the given one where none does */
+static guint
+find_at (const UiBox *boxes,
+         guint n,
+         int x,
+         guint place)
+{
+  if (place < n && boxes[place].x == x)
+    return place;
+  for (guint i = 0; i < n; i++)
+    if (boxes[i].x == x)
+      return i;
+  return place;
+}
+
+/* Asks for the boxes of the members of all families, one family behind the other. */
+static UiBox *
+read_boxes (UiNode *of,
+            GPtrArray *const *families,
+            guint n)
+{
+  g_autoptr (UiCalls) calls = ui_calls_new (of);
+  UiBox *boxes;
+
+  for (guint i = 0; i < n; i++)
+    for (guint j = 0; j < families[i]->len; j++)
+      ui_calls_ask_box (calls, g_ptr_array_index (families[i], j));
+  ui_calls_make (calls);
+  boxes = g_new0 (UiBox, calls->messages->len);
+  for (guint i = 0; i < calls->messages->len; i++)
+    boxes[i] = ui_calls_get_box (calls, i);
+  return boxes;
+}
+
+/* For each row its cell, or NULL. GTK 4.8 has the cells of a row in another order than the titles where columns were moved,
+ * but below them. */
+static GPtrArray *
+get_cell_paths (UiNode *table,
+                GPtrArray *rows,
+                guint column)
+{
+  g_autoptr (GPtrArray) families = g_ptr_array_new_with_free_func ((GDestroyNotify)g_ptr_array_unref);
+  g_autoptr (UiCalls) calls = ui_calls_new (table);
+  GPtrArray *cells = g_ptr_array_new ();
+  g_autofree UiBox *boxes = NULL;
+  guint start;
+  int x;
+
+  ui_calls_ask_children (calls, get_path (ui_get_child (table, 0)));
+  for (guint i = 0; i < rows->len; i++)
+    ui_calls_ask_children (calls, get_path (g_ptr_array_index (rows, i)));
+  ui_calls_make (calls);
+  for (guint i = 0; i <= rows->len; i++)
+    g_ptr_array_add (families, ui_calls_get_paths (calls, i));
+  boxes = read_boxes (table, (GPtrArray *const *)families->pdata, families->len);
+  start = ((GPtrArray *)g_ptr_array_index (families, 0))->len;
+  if (column >= start)
+    ui_fail ("“%s” has lost a column", ui_name (table));
+  x = boxes[column].x;
+  for (guint i = 1; i < families->len; i++)
+    {
+      GPtrArray *family = g_ptr_array_index (families, i);
+      guint place = find_at (boxes + start, family->len, x, column);
+
+      g_ptr_array_add (cells, place < family->len ? g_ptr_array_index (family, place) : NULL);
+      start += family->len;
+    }
+  return cells;
+}
+
+/* For each row; NULL where it has no such cell */
+static GPtrArray *
+get_cell_texts (UiNode *table,
+                GPtrArray *rows,
+                guint column)
+{
+  g_autoptr (GPtrArray) cells = get_cell_paths (table, rows, column), present = g_ptr_array_new ();
+  GPtrArray *texts = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (UiTree) tree = NULL;
+  guint n = 0;
+
+  for (guint i = 0; i < cells->len; i++)
+    if (g_ptr_array_index (cells, i))
+      g_ptr_array_add (present, g_ptr_array_index (cells, i));
+  tree = ui_tree_read (table, (const char *const *)present->pdata, present->len, UI_TREE_WHOLE);
+  for (guint i = 0; i < cells->len; i++)
+    g_ptr_array_add (texts, g_ptr_array_index (cells, i) ? ui_tree_get_texts (tree, n++) : NULL);
+  return texts;
+}
+
 static UiNode *
 get_cell (UiNode *table,
           UiNode *row,
-          int column)
+          guint column)
 {
-  int x = ui_get_extents (ui_get_child (ui_get_child (table, 0), column)).x;
-  UiNode *cell = ui_get_child (row, column);
+  g_autoptr (GPtrArray) rows = g_ptr_array_new (), cells = NULL;
+  const char *path;
 
-  for (int i = 0; cell && ui_get_extents (cell).x != x; i++)
-    cell = ui_get_child (row, i);
-  return cell ? cell : ui_get_child (row, column);
+  g_ptr_array_add (rows, row);
+  cells = get_cell_paths (table, rows, column);
+  path = g_ptr_array_index (cells, 0);
+  for (int i = 0; path; i++)
+    {
+      UiNode *cell = ui_get_child (row, i);
+
+      if (!cell || g_strcmp0 (get_path (cell), path) == 0)
+        return cell;
+    }
+  return NULL;
 }
 
 /* The button for another order */
@@ -71,20 +220,21 @@ UiNode *
 ui_table_title (UiNode *table,
                 const char *title)
 {
-  return ui_get_child (ui_get_child (table, 0), get_column (table, title));
+  return ui_get_child (ui_get_child (table, 0), (int)get_column (table, title));
 }
 
+/* NULL: the list has changed meanwhile */
 static UiNode *
-climb_to_row (UiNode *list,
-              UiNode *node)
+get_row_with_path (UiNode *list,
+                   int place,
+                   const char *path)
 {
-  for (UiNode *parent; node; node = parent)
-    {
-      parent = ui_get_parent (node);
-      if (parent == list)
-        return node;
-    }
-  return NULL;
+  UiNode *row = ui_get_kept (list, path);
+
+  if (row)
+    return row;
+  row = ui_get_child (list, place);
+  return row && g_strcmp0 (get_path (row), path) == 0 ? row : NULL;
 }
 
 static GPtrArray *
@@ -92,22 +242,135 @@ get_rows_by_extents (UiNode *table,
                      guint limit)
 {
   UiNode *list = get_list (table);
+  g_autoptr (GPtrArray) paths = get_child_paths (list);
+  g_autofree UiBox *boxes = read_boxes (table, &paths, 1);
   UiBox view = ui_get_extents (table);
   int top = MAX (view.y, ui_get_extents (list).y), end = view.y + view.height;
   GPtrArray *rows = g_ptr_array_new ();
-  int n = atspi_accessible_get_child_count (list, NULL);
 
-  for (int i = 0; i < n && rows->len < limit; i++)
-    {
-      UiNode *row = ui_get_child (list, i);
-      UiBox box = row ? ui_get_extents (row) : (UiBox){ 0 };
+  for (guint i = 0; i < paths->len && rows->len < limit; i++)
+    if (boxes[i].height > 0 && boxes[i].y + boxes[i].height > top && boxes[i].y < end)
+      {
+        UiNode *row = get_row_with_path (list, (int)i, g_ptr_array_index (paths, i));
 
-      if (box.height > 0 && box.y + box.height > top && box.y < end)
-        g_ptr_array_add (rows, row);
-      else if (rows->len > 0)
-        break;
-    }
+        if (row)
+          g_ptr_array_add (rows, row);
+      }
+    else if (rows->len > 0)
+      break;
   return rows;
+}
+
+/* For each place: that of the row among the paths, or what else is there */
+static int *
+pick_rows (UiNode *table,
+           GPtrArray *paths,
+           int x,
+           const int *ys,
+           guint n)
+{
+  const char *end = g_intern_string (get_path (table));
+  g_autofree const char **there = g_new0 (const char *, n);
+  int *result = g_new (int, n);
+  g_autoptr (UiCalls) picks = ui_calls_new (table);
+
+  for (guint i = 0; i < n; i++)
+    ui_calls_ask_at (picks, end, x, ys[i]);
+  ui_calls_make (picks);
+  for (guint i = 0; i < n; i++)
+    {
+      there[i] = ui_calls_get_path (picks, i);
+      result[i] = there[i] ? NO_ROW : NO_NAME;
+    }
+  for (guint depth = 0, n_open = n; depth < MAX_DEPTH && n_open > 0; depth++)
+    {
+      g_autoptr (UiCalls) climbs = ui_calls_new (table);
+      guint place;
+
+      n_open = 0;
+      for (guint i = 0; i < n; i++)
+        if (there[i] && g_ptr_array_find (paths, there[i], &place))
+          result[i] = (int)place;
+      for (guint i = 0; i < n; i++)
+        if (there[i] && (result[i] >= 0 || there[i] == end))
+          there[i] = NULL;
+        else if (there[i])
+          {
+            ui_calls_ask_parent (climbs, there[i]);
+            n_open++;
+          }
+      ui_calls_make (climbs);
+      for (guint i = 0, j = 0; i < n; i++)
+        if (there[i])
+          there[i] = ui_calls_get_path (climbs, j++);
+    }
+  return result;
+}
+
+/* GTK names what is at a place only when somebody has come to it by way of its parents. Rows that are not shown keep their
+ * boxes, so some too many are visited. */
+static void
+visit_rows (UiNode *table,
+            GPtrArray *paths,
+            int top,
+            int end)
+{
+  g_autofree UiBox *boxes = read_boxes (table, &paths, 1);
+  g_autoptr (GPtrArray) shown = g_ptr_array_new ();
+
+  for (guint i = 0; i < paths->len; i++)
+    if (boxes[i].y < end && boxes[i].y + boxes[i].height > top)
+      g_ptr_array_add (shown, g_ptr_array_index (paths, i));
+  ui_tree_free (ui_tree_read (table, (const char *const *)shown->pdata, shown->len, UI_TREE_WHOLE));
+}
+
+typedef struct
+{
+  UiNode *table, *list;
+  GPtrArray *paths; /* of all rows that have widgets */
+  int x, y, end;
+  int height; /* of the last one, or 0 */
+  gboolean is_visited;
+} Pixels;
+
+/* Goes on with rows below one another as long as they are as high as the last one was. Returns whether there may be more. */
+static gboolean
+pick_more (Pixels *self,
+           GPtrArray *rows,
+           guint limit)
+{
+  int ys[MAX_AT_ONCE];
+  g_autofree int *places = NULL;
+  g_autoptr (UiCalls) calls = ui_calls_new (self->table);
+  guint n = 0;
+
+  for (int y = self->y; y < self->end && n < MIN (limit - rows->len, MAX_AT_ONCE) && (n == 0 || self->height > 0); y += self->height)
+    ys[n++] = y;
+  places = pick_rows (self->table, self->paths, self->x, ys, n);
+  for (guint i = 0; i < n; i++)
+    ui_calls_ask_box (calls, places[i] < 0 ? get_path (self->table) : g_ptr_array_index (self->paths, (guint)places[i]));
+  ui_calls_make (calls);
+  for (guint i = 0; i < n && ys[i] == self->y; i++)
+    {
+      UiBox box = ui_calls_get_box (calls, i);
+      UiNode *row;
+
+      if (places[i] == NO_NAME && !self->is_visited)
+        {
+          visit_rows (self->table, self->paths, self->y, self->end);
+          self->is_visited = TRUE;
+          return TRUE;
+        }
+      row = places[i] < 0 ? NULL : get_row_with_path (self->list, places[i], g_ptr_array_index (self->paths, (guint)places[i]));
+      if (!row)
+        return FALSE;
+      /* Extents are rounded down: the first pixels of what follows can still be of what was before. */
+      if (rows->len == 0 || row != g_ptr_array_index (rows, rows->len - 1))
+        g_ptr_array_add (rows, row);
+      self->height = box.height;
+      self->y = MAX (box.y + box.height, self->y) + 1;
+    }
+  return self->y < self->end && rows->len < limit;
 }
 
 /* Some 200 rows have widgets, and those that are not shown keep what they said before: ask pixel by pixel who is there. */
@@ -116,24 +379,14 @@ get_rows_by_pixels (UiNode *table,
                     guint limit)
 {
   UiNode *list = get_list (table);
+  g_autoptr (GPtrArray) paths = get_child_paths (list);
   UiBox view = ui_get_extents (table), box = ui_get_extents (list);
-  GPtrArray *rows = g_ptr_array_new ();
   int left = MAX (box.x, view.x), right = MIN (box.x + box.width, view.x + view.width);
-  int end = view.y + view.height, y = MAX (box.y, view.y) + 2;
+  Pixels pixels = { table, list, paths, (left + right) / 2, MAX (box.y, view.y) + 2, view.y + view.height, 0, FALSE };
+  GPtrArray *rows = g_ptr_array_new ();
 
-  while (y < end && rows->len < limit)
-    {
-      UiNode *picked = ui_pick (table, (left + right) / 2, y);
-      UiNode *row = picked ? climb_to_row (list, picked) : NULL;
-
-      if (!row)
-        break;
-      box = ui_get_extents (row);
-      /* Extents are rounded down: the first pixels of what follows can still be of what was before. */
-      if (rows->len == 0 || row != g_ptr_array_index (rows, rows->len - 1))
-        g_ptr_array_add (rows, row);
-      y = MAX (box.y + box.height, y) + 1;
-    }
+  while (pixels.y < pixels.end && rows->len < limit && pick_more (&pixels, rows, limit))
+    ;
   return rows;
 }
 
@@ -148,11 +401,15 @@ ui_table_get_rows (UiNode *table,
 static GPtrArray *
 read_once (UiNode *table)
 {
-  g_autoptr (GPtrArray) rows = ui_table_get_rows (table, G_MAXUINT);
+  g_autoptr (GPtrArray) rows = ui_table_get_rows (table, G_MAXUINT), paths = g_ptr_array_new ();
   GPtrArray *result = g_ptr_array_new_with_free_func ((GDestroyNotify)g_strfreev);
+  g_autoptr (UiTree) tree = NULL;
 
   for (guint i = 0; i < rows->len; i++)
-    g_ptr_array_add (result, get_cells (g_ptr_array_index (rows, i)));
+    g_ptr_array_add (paths, (gpointer)get_path (g_ptr_array_index (rows, i)));
+  tree = ui_tree_read (table, (const char *const *)paths->pdata, paths->len, UI_TREE_WHOLE);
+  for (guint i = 0; i < rows->len; i++)
+    g_ptr_array_add (result, make_texts (tree, i));
   return result;
 }
 
@@ -233,10 +490,13 @@ ui_table_text (UiNode *table,
                UiNode *row,
                const char *title)
 {
-  UiNode *cell = row ? ui_table_cell (table, row, title) : NULL;
-  g_autofree char *text = cell ? ui_get_texts (cell) : NULL;
+  g_autoptr (GPtrArray) rows = g_ptr_array_new (), texts = NULL;
 
-  return g_intern_string (text ? text : "");
+  if (!row)
+    return "";
+  g_ptr_array_add (rows, row);
+  texts = get_cell_texts (table, rows, get_column (table, title));
+  return g_intern_string (g_ptr_array_index (texts, 0) ? g_ptr_array_index (texts, 0) : "");
 }
 
 UiNode *
@@ -245,16 +505,11 @@ ui_table_find_row (UiNode *table,
                    const char *text)
 {
   g_autoptr (GPtrArray) rows = ui_table_get_rows (table, G_MAXUINT);
-  int column = get_column (table, title);
+  g_autoptr (GPtrArray) texts = get_cell_texts (table, rows, get_column (table, title));
 
   for (guint i = 0; i < rows->len; i++)
-    {
-      UiNode *cell = get_cell (table, g_ptr_array_index (rows, i), column);
-      g_autofree char *found = cell ? ui_get_texts (cell) : NULL;
-
-      if (found && g_pattern_match_simple (text, found))
-        return g_ptr_array_index (rows, i);
-    }
+    if (g_ptr_array_index (texts, i) && g_pattern_match_simple (text, g_ptr_array_index (texts, i)))
+      return g_ptr_array_index (rows, i);
   return NULL;
 }
 

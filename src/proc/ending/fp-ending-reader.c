@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <glib/gi18n.h>
 
+#include "fp-reading.h"
 #include "fp-ending-reader.h"
 #include "fp-family.h"
 #include "fp-segments.h"
@@ -62,10 +63,18 @@ is_read_already (const Reader *self,
     {
       const FpHolding *other = g_ptr_array_index (self->holdings, i);
 
-      if (fp_stat_same_family (&other->stat, stat) && fp_family_is_one_memory (self->proc, other->id.pid, pid))
+      if (fp_stat_same_family (&other->stat, stat) && fp_family_is_one_memory (self->proc, &other->id, pid))
         return TRUE;
     }
   return FALSE;
+}
+
+static void
+note_unread (Reader *self,
+             const FpEndingMember *member)
+{
+  self->ending->n_unread++;
+  self->ending->memory.low += member->least;
 }
 
 /* FALSE: it was called off. */
@@ -76,13 +85,19 @@ read_member (Reader *self,
   g_autofree FpHolding *holding = g_new0 (FpHolding, 1);
   g_autoptr (GError) error = NULL;
   FpStat stat;
+  int problem = fp_reading_read_stat (&stat, self->proc, &member->id);
 
-  if (!fp_stat_read (&stat, self->proc, &member->id) || fp_stat_has_ended (&stat))
+  if (problem == ESRCH || (!problem && fp_stat_has_ended (&stat)))
     {
       self->ending->n--;
       return TRUE;
     }
   g_hash_table_add (self->inside, GINT_TO_POINTER (member->id.pid));
+  if (problem)
+    {
+      note_unread (self, member);
+      return TRUE;
+    }
   if (stat.is_kernel_thread || is_read_already (self, &stat, member->id.pid))
     return TRUE;
   if (fp_holding_read (holding, self->proc, &member->id, self->objects, &self->pacer, &error))
@@ -95,10 +110,7 @@ read_member (Reader *self,
   if (g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_NOENT))
     self->ending->n--;
   else
-    {
-      self->ending->n_unread++;
-      self->ending->memory.low += member->least;
-    }
+    note_unread (self, member);
   return TRUE;
 }
 
@@ -109,14 +121,16 @@ look_at_outsider (Reader *self,
 {
   FpOutsider outsider = { .pid = pid };
   g_auto (FpFd) dir = -1;
+  int problem = fp_reading_read_any_stat (&outsider.stat, self->proc, pid);
 
-  if (!fp_stat_read_any (&outsider.stat, self->proc, pid) || outsider.stat.is_kernel_thread ||
-      fp_stat_has_ended (&outsider.stat) || (dir = fp_proc_dir_open_process (self->proc, pid)) < 0)
+  if (problem == ESRCH || outsider.stat.is_kernel_thread || fp_stat_has_ended (&outsider.stat) ||
+      (dir = fp_proc_dir_open_process (self->proc, pid)) < 0)
     return;
-  outsider.is_readable = fp_objects_note_mappings (self->objects, pid, dir) &&
+  outsider.is_readable = !problem && fp_objects_note_mappings (self->objects, &(FpProcessId){ pid, outsider.stat.start_ticks }) &&
                          (!needs_descriptors || fp_objects_note_descriptors (self->objects, pid, dir));
   /* One that ended under our hands holds nothing. */
-  if (!outsider.is_readable && (!fp_stat_read_any (&outsider.stat, self->proc, pid) || fp_stat_has_ended (&outsider.stat)))
+  if (!outsider.is_readable && !problem &&
+      (fp_reading_read_any_stat (&outsider.stat, self->proc, pid) == ESRCH || fp_stat_has_ended (&outsider.stat)))
     return;
   self->n_closed += !outsider.is_readable;
   g_array_append_val (self->outsiders, outsider);
@@ -161,7 +175,7 @@ find_twin (const Reader *self,
       const FpOutsider *outsider = &g_array_index (self->outsiders, FpOutsider, i);
 
       if (outsider->is_readable && fp_stat_same_family (&holding->stat, &outsider->stat) &&
-          fp_family_is_one_memory (self->proc, holding->id.pid, outsider->pid))
+          fp_family_is_one_memory (self->proc, &holding->id, outsider->pid))
         return outsider;
     }
   return NULL;

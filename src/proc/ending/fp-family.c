@@ -6,6 +6,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "fp-reading.h"
 #include "fp-family.h"
 #include "fp-scan.h"
 
@@ -43,13 +44,39 @@ fp_family_may_have (const FpHolding *member,
          strcmp (outsider->stat.comm, member->stat.comm) == 0;
 }
 
-/* As vfork () and CLONE_VM make it */
+typedef struct
+{
+  FpReading reading;
+  gint other;
+  gboolean is_one_memory;
+} Comparison;
+
+static void
+compare (gpointer data)
+{
+  Comparison *self = data;
+
+  self->is_one_memory = syscall (SYS_kcmp, self->reading.id.pid, self->other, KCMP_VM, 0, 0) == 0;
+}
+
+/* As vfork () and CLONE_VM make it. The kernel waits for both. */
 gboolean
 fp_family_is_one_memory (const FpProcDir *proc,
-                         gint a,
+                         const FpProcessId *a,
                          gint b)
 {
-  return proc->is_live && syscall (SYS_kcmp, a, b, KCMP_VM, 0, 0) == 0;
+  Comparison *comparison;
+  gboolean is_one_memory;
+
+  if (!proc->is_live)
+    return FALSE;
+  comparison = fp_reading_new (sizeof *comparison, proc, a);
+  comparison->other = b;
+  if (!fp_reading_await (comparison, compare, fp_reading_free))
+    return FALSE;
+  is_one_memory = comparison->is_one_memory;
+  fp_reading_free (comparison);
+  return is_one_memory;
 }
 
 /* All pages of the family less those of outsiders. This is exact for one outsider; the pages of several may overlap. */

@@ -14,7 +14,7 @@ typedef struct
 } FpOutsider;
 
 gboolean fp_family_may_have (const FpHolding *member, const FpOutsider *outsider);
-gboolean fp_family_is_one_memory (const FpProcDir *proc, gint a, gint b);
+gboolean fp_family_is_one_memory (const FpProcDir *proc, const FpProcessId *a, gint b);
 
 /* Adds the pages of one family that belong to no object to the ending, private ones and those shared by fork. members:
  * FpHolding, each with an address space of its own; outsiders: FpOutsider. */

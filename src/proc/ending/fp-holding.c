@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "config.h"
 
+#include "fp-reading.h"
 #include "fp-holding.h"
 #include "fp-mapping-kind.h"
 #include "fp-scan.h"
@@ -94,7 +95,7 @@ add_mapping (FpHolding *self,
     return;
   add_to_object (object, mapping, &figures);
   if (process_dir >= 0)
-    fp_objects_measure (objects, object, process_dir, mapping);
+    fp_objects_measure (objects, object, &self->id, process_dir, mapping);
 }
 
 static void
@@ -126,7 +127,7 @@ fp_holding_read (FpHolding *self,
   fp_pacer_begin (pacer);
   if (!(mappings = fp_mappings_read (proc, id, fp_pacer_step, pacer, error)))
     return FALSE;
-  fp_stat_read (&self->stat, proc, id);
+  fp_reading_read_stat (&self->stat, proc, id);
   dir = fp_proc_dir_open_memory (proc, id->pid, fp_stat_is_zombie (&self->stat));
   if (dir >= 0)
     read_status (self, dir);

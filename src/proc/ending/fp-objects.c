@@ -12,7 +12,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#include "fp-answer.h"
+#include "fp-reading.h"
 #include "fp-mapping-kind.h"
 #include "fp-mounts.h"
 #include "fp-objects.h"
@@ -223,49 +223,97 @@ take_status (FpObject *object,
   object->is_name_unknown = FALSE;
 }
 
-/* link: to an object without a name, so that opening it can't wait for a device or a server */
-static void
-count_memory (const FpObjects *self,
-              FpObject *object,
-              int dir,
-              const char *link)
+/* Bytes in memory. link: to an object without a name, so that opening it can't wait for a device or a server. FALSE: the
+ * kernel does not tell. */
+static gboolean
+count_memory (int dir,
+              const char *link,
+              guint64 *in_memory)
 {
   CacheStat cache = { 0 };
   guint64 everything[2] = { 0, 0 };
-  g_auto (FpFd) fd = -1;
+  g_auto (FpFd) fd = openat (dir, link, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 
-  if (!self->counts_memory || object->kind != FP_OBJECT_SHARED || object->has_in_memory)
-    return;
-  fd = openat (dir, link, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (fd >= 0 && syscall (CACHESTAT_CALL, fd, everything, &cache, 0) == 0)
-    {
-      object->in_memory = cache.in_memory * (guint64)sysconf (_SC_PAGESIZE);
-      object->has_in_memory = TRUE;
-    }
+  if (fd < 0 || syscall (CACHESTAT_CALL, fd, everything, &cache, 0) != 0)
+    return FALSE;
+  *in_memory = cache.in_memory * (guint64)sysconf (_SC_PAGESIZE);
+  return TRUE;
 }
 
-/* Counts the object's pages of all users: by the kernel's link to the mapped file, for root only, or by its name. */
+static gboolean
+is_to_count (const FpObjects *self,
+             const FpObject *object)
+{
+  return self->counts_memory && object->kind == FP_OBJECT_SHARED && !object->has_in_memory;
+}
+
+/* By the kernel's link to the mapped file, for root only, or by its name */
+typedef struct
+{
+  FpReading reading;
+  FpFd dir; /* of the process */
+  char *link;
+  char *path; /* (nullable) */
+  gboolean counts_memory;
+  FpFileId id; /* 0: any */
+  struct statx status;
+  gboolean is_found;
+  guint64 in_memory;
+  gboolean has_in_memory;
+} Measure;
+
+static void
+measure_free (gpointer data)
+{
+  Measure *self = data;
+
+  if (self->dir >= 0)
+    close (self->dir);
+  g_free (self->link);
+  g_free (self->path);
+  fp_reading_free (self);
+}
+
+static void
+measure (gpointer data)
+{
+  Measure *self = data;
+  const int flags = AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC;
+
+  self->is_found =
+      (statx (self->dir, self->link, flags, STATX_BASIC_STATS, &self->status) == 0 ||
+       (self->path && statx (self->dir, self->path, flags | AT_SYMLINK_NOFOLLOW, STATX_BASIC_STATS, &self->status) == 0)) &&
+      (self->id.inode == 0 || fp_file_is (&self->status, &self->id));
+  self->has_in_memory = self->is_found && self->counts_memory && count_memory (self->dir, self->link, &self->in_memory);
+}
+
+/* Counts the object's pages of all users. */
 void
 fp_objects_measure (FpObjects *self,
                     FpObject *object,
+                    const FpProcessId *id,
                     int process_dir,
                     const FpMapping *mapping)
 {
-  g_autofree char *link = g_strdup_printf ("map_files/%" G_GINT64_MODIFIER "x-%" G_GINT64_MODIFIER "x",
-                                           mapping->start, mapping->end);
-  g_autofree char *path = g_strconcat ("root", mapping->name, NULL);
-  const int flags = AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC;
-  struct statx status;
+  Measure *answer;
 
   if (object->has_blocks || object->kind == FP_OBJECT_FILE || !self->proc->is_live)
     return;
-  if (statx (process_dir, link, flags, STATX_BASIC_STATS, &status) == 0 ||
-      (object->has_name && statx (process_dir, path, flags | AT_SYMLINK_NOFOLLOW, STATX_BASIC_STATS, &status) == 0))
-    if (object->kind == FP_OBJECT_DELETED_FILE || fp_file_is (&status, &object->id))
-      {
-        take_status (object, &status);
-        count_memory (self, object, process_dir, link);
-      }
+  answer = fp_reading_new (sizeof *answer, self->proc, id);
+  answer->dir = fcntl (process_dir, F_DUPFD_CLOEXEC, 0);
+  answer->link = g_strdup_printf ("map_files/%" G_GINT64_MODIFIER "x-%" G_GINT64_MODIFIER "x", mapping->start, mapping->end);
+  answer->path = object->has_name ? g_strconcat ("root", mapping->name, NULL) : NULL;
+  answer->counts_memory = is_to_count (self, object);
+  if (object->kind != FP_OBJECT_DELETED_FILE)
+    answer->id = object->id;
+  if (!fp_reading_await (answer, measure, measure_free))
+    return;
+  if (answer->is_found)
+    take_status (object, &answer->status);
+  object->has_in_memory |= answer->has_in_memory;
+  if (answer->has_in_memory)
+    object->in_memory = answer->in_memory;
+  measure_free (answer);
 }
 
 typedef void (*DescriptorFunc) (FpObjects *self, int fd_dir, const char *number, const char *link, gint pid);
@@ -341,7 +389,8 @@ add_descriptor (FpObjects *self,
     return;
   object = find_or_add (self, &id, kind, link);
   take_status (object, &status);
-  count_memory (self, object, fd_dir, number);
+  if (is_to_count (self, object))
+    object->has_in_memory = count_memory (fd_dir, number, &object->in_memory);
 }
 
 /* Also objects that are not mapped anywhere. */
@@ -376,12 +425,19 @@ find (const FpObjects *self,
   return g_hash_table_lookup (self->table, &key);
 }
 
+typedef struct
+{
+  FpObjects *objects;
+  gint pid;
+} Note;
+
 /* "7f0000000000-7f0000001000 rw-s 00000000 00:01 1234    /name" */
 static void
-note_line (FpObjects *self,
-           gint pid,
-           char *line)
+note_line (gpointer data,
+           const char *line,
+           const char *end)
 {
+  const Note *self = data;
   FpFileId id = { 0 };
   unsigned major, minor;
   guint64 inode;
@@ -392,33 +448,19 @@ note_line (FpObjects *self,
   if (sscanf (line, "%*x-%*x %*s %*x %x:%x %" G_GUINT64_FORMAT " %n", &major, &minor, &inode, &name_at) < 3 || inode == 0)
     return;
   id = (FpFileId){ inode, major, minor };
-  fp_text_clean (clean, sizeof clean, line + name_at, strlen (line + name_at));
-  if ((object = find (self, &id, clean)))
-    note_holder (object, pid);
+  fp_text_clean (clean, sizeof clean, line + name_at, (gsize)MAX (end - line - name_at, 0));
+  if ((object = find (self->objects, &id, clean)))
+    note_holder (object, self->pid);
 }
 
 /* The addresses alone, which costs no walk of page tables. FALSE: they may not be read. */
 gboolean
 fp_objects_note_mappings (FpObjects *self,
-                          gint pid,
-                          int process_dir)
+                          const FpProcessId *id)
 {
-  int fd = fp_answer_await (process_dir) ? openat (process_dir, "maps", O_RDONLY | O_CLOEXEC) : -1;
-  FILE *file = fd >= 0 ? fdopen (fd, "r") : NULL;
-  g_autofree char *line = NULL;
-  size_t size = 0;
-  gssize length;
+  Note note = { self, id->pid };
 
-  if (!file)
-    return FALSE;
-  while ((length = getline (&line, &size, file)) > 0)
-    {
-      if (line[length - 1] == '\n')
-        line[length - 1] = '\0';
-      note_line (self, pid, line);
-    }
-  fclose (file);
-  return TRUE;
+  return fp_reading_read_lines (self->proc, id, "maps", note_line, &note) == 0;
 }
 
 /* On btrfs a descriptor's device is not that of the mapping, so a deleted file is known by inode and name there. */

@@ -48,10 +48,11 @@ void fp_objects_free (FpObjects *self);
 
 void fp_objects_learn_mounts (FpObjects *self, int process_dir);
 FpObject *fp_objects_add_mapping (FpObjects *self, const FpMapping *mapping);
-void fp_objects_measure (FpObjects *self, FpObject *object, int process_dir, const FpMapping *mapping);
+void fp_objects_measure (
+    FpObjects *self, FpObject *object, const FpProcessId *id, int process_dir, const FpMapping *mapping);
 gboolean fp_objects_add_descriptors (FpObjects *self, int process_dir);
 
-gboolean fp_objects_note_mappings (FpObjects *self, gint pid, int process_dir);
+gboolean fp_objects_note_mappings (FpObjects *self, const FpProcessId *id);
 gboolean fp_objects_note_descriptors (FpObjects *self, gint pid, int process_dir);
 
 gboolean fp_objects_need_descriptors (const FpObjects *self);

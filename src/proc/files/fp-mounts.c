@@ -51,15 +51,17 @@ GArray *
 fp_mounts_parse (const char *mountinfo)
 {
   GArray *mounts = g_array_new (FALSE, FALSE, sizeof (FpMount));
-  g_auto (GStrv) lines = g_strsplit (mountinfo, "\n", -1);
 
   g_array_set_clear_func (mounts, mount_clear);
-  for (char **line = lines; *line; line++)
+  while (*mountinfo)
     {
+      const char *end = strchrnul (mountinfo, '\n');
+      g_autofree char *line = g_strndup (mountinfo, (gsize)(end - mountinfo));
       FpMount mount;
 
-      if (parse_line (&mount, *line))
+      if (parse_line (&mount, line))
         g_array_append_val (mounts, mount);
+      mountinfo = end + (*end == '\n');
     }
   return mounts;
 }

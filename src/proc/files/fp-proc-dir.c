@@ -13,6 +13,8 @@
 
 #include "fp-proc-dir.h"
 
+#define MAX_LINES_SIZE ((gsize)16 << 20) /* mappings of a process: any user can make 260 MiB of them */
+
 typedef struct
 {
   guint64 inode;
@@ -48,6 +50,15 @@ fp_proc_dir_open (FpProcDir *self,
   self->is_live = is_own_proc (self->fd);
   self->opens_no_files = FALSE;
   return TRUE;
+}
+
+FpProcDir
+fp_proc_dir_copy (const FpProcDir *self)
+{
+  FpProcDir copy = *self;
+
+  copy.fd = fcntl (self->fd, F_DUPFD_CLOEXEC, 0);
+  return copy;
 }
 
 void
@@ -232,27 +243,30 @@ fp_read_record_at (int dir_fd,
   return fd < 0 ? -errno : fp_read_record (fd, buffer, size);
 }
 
-/* For texts of any length. FALSE: not all of it could be read, or a line is too long. */
+/* For long texts. FALSE: not all of it could be read, it is too long, or a line is. The lines before that were passed on. */
 gboolean
 fp_read_lines (int fd,
                FpLineFunc func,
                gpointer data)
 {
-  char buffer[32768];
-  gsize held = 0;
-  gssize n;
+  char buffer[32768 + 1];
+  const gsize room = sizeof buffer - 1;
+  gsize held = 0, size = 0;
+  gssize n = 1;
 
-  while (held < sizeof buffer && (n = read (fd, buffer + held, sizeof buffer - held)) > 0)
+  while (held < room && size < MAX_LINES_SIZE && (n = read (fd, buffer + held, room - held)) > 0)
     {
       const char *line = buffer, *newline;
 
       held += (gsize)n;
+      size += (gsize)n;
+      buffer[held] = '\0';
       for (; (newline = memchr (line, '\n', (gsize)(buffer + held - line))); line = newline + 1)
         func (data, line, newline);
       held -= (gsize)(line - buffer);
       memmove (buffer, line, held);
     }
-  return held < sizeof buffer && n == 0;
+  return held < room && n == 0;
 }
 
 gssize

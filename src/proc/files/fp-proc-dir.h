@@ -18,13 +18,14 @@ typedef struct
 } FpProcDir;
 
 gboolean fp_proc_dir_open (FpProcDir *self, const char *path, GError **error);
+FpProcDir fp_proc_dir_copy (const FpProcDir *self);
 void fp_proc_dir_close (FpProcDir *self);
 gboolean fp_proc_dir_list (const FpProcDir *self, GArray *pids, GError **error);
 int fp_proc_dir_open_process (const FpProcDir *self, gint pid);
 int fp_proc_dir_open_memory (const FpProcDir *self, gint pid, gboolean main_thread_exited);
 int fp_proc_dir_open_file (const FpProcDir *self, gint pid, const char *name);
 
-/* end: where its line end is, which belongs to the text */
+/* end: where its line end is, which belongs to the text; a NUL is somewhere behind it */
 typedef void (*FpLineFunc) (gpointer data, const char *line, const char *end);
 
 gssize fp_read_at (int dir_fd, const char *name, char *buffer, gsize size);

@@ -9,6 +9,7 @@
 
 #include "fp-clock.h"
 #include "fp-control-events.h"
+#include "fp-descriptors.h"
 #include "fp-control-figures.h"
 #include "fp-control-group-reader.h"
 #include "fp-control-name.h"
@@ -51,6 +52,7 @@ struct _FpControlGroupReader
   char stat[256];    /* cgroup.stat at the last walk */
   guint n_walks;
   guint n_kept;
+  guint max_kept;
   gboolean has_pressure;
   gboolean must_walk;
   guint64 now_us, walked_us, forced_us, last_us;
@@ -241,7 +243,7 @@ keep_open (FpControlGroupReader *self,
            Known *known,
            int folder)
 {
-  if (known->current < 0 && self->n_kept < MAX_KEPT_FILES && fp_control_group_has (&known->group, FP_CONTROL_MEMORY))
+  if (known->current < 0 && self->n_kept < self->max_kept && fp_control_group_has (&known->group, FP_CONTROL_MEMORY))
     {
       known->current = openat (folder, "memory.current", O_RDONLY | O_CLOEXEC);
       self->n_kept += known->current >= 0;
@@ -396,6 +398,7 @@ reader_new (FpControlTree *tree)
   self->tree = *tree;
   self->known = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, known_free);
   self->order = g_ptr_array_new ();
+  self->max_kept = MIN (fp_descriptors_raise_limit () / 4, MAX_KEPT_FILES);
   self->queue = g_ptr_array_new ();
   self->has_pressure = TRUE;
   self->saved_us = CPU_SHARE * MAX_SAVED_US;

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "config.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "fp-reading.h"
 #include "fp-clock.h"
 #include "fp-kept-reader.h"
 #include "fp-mounts.h"
 #include "fp-open-files.h"
-#include "fp-scan.h"
+#include "fp-payer.h"
 #include "fp-stat.h"
 #include "fp-turns.h"
 
@@ -30,7 +32,6 @@
 typedef struct
 {
   gint pid;
-  guint32 uid;             /* of the user who started it, where only graphics are read */
   guint64 start_ticks;     /* when its files were looked at */
   gboolean is_seen;        /* in the current list of processes */
   gboolean is_closed;      /* its open files may not be read */
@@ -266,20 +267,27 @@ look_at_process (Reading *self,
                  Process *process)
 {
   g_auto (FpFd) dir = fp_proc_dir_open_process (self->proc, process->pid);
+  g_autoptr (FpOpenFiles) before = NULL;
   FpStat stat;
+  int problem = fp_reading_read_any_stat (&stat, self->proc, process->pid);
 
   process->looked_us = process->updated_us = self->now_us;
   process->has_changed = FALSE;
-  process->is_closed = FALSE;
+  process->is_closed = problem == ETIMEDOUT;
   process->mount_namespace = 0;
   self->reader->n_clients -= get_n_clients (process);
-  g_clear_pointer (&process->files, fp_open_files_free);
-  if (dir < 0 || !fp_stat_read_any (&stat, self->proc, process->pid) || stat.is_kernel_thread || fp_stat_is_zombie (&stat))
+  before = g_steal_pointer (&process->files);
+  if (dir < 0 || problem || stat.is_kernel_thread || fp_stat_is_zombie (&stat))
     return;
+  if (process->start_ticks != stat.start_ticks)
+    g_clear_pointer (&before, fp_open_files_free);
   process->start_ticks = stat.start_ticks;
   process->mount_namespace = fp_mounts_get_namespace (dir);
-  process->files = fp_open_files_read (dir, self->reader->is_for_graphics ? NULL : self->reader->homes);
-  process->is_closed = !process->files && fp_stat_read_any (&stat, self->proc, process->pid) && !fp_stat_is_zombie (&stat);
+  process->files = fp_open_files_read (self->proc, &(FpProcessId){ process->pid, stat.start_ticks }, dir,
+                                       self->reader->is_for_graphics ? NULL : self->reader->homes, before);
+  if (!process->files)
+    process->is_closed = fp_reading_read_any_stat (&stat, self->proc, process->pid) != ESRCH &&
+                         !fp_stat_is_zombie (&stat);
   if (process->files)
     process->files->has_silent_client |= self->reader->has_silent_driver;
   limit_clients (self, process);
@@ -330,23 +338,6 @@ is_unseen (gpointer key,
   return !((const Process *)value)->is_seen;
 }
 
-/* The real one: a program that its file gives to root still does what its user likes. */
-static guint32
-read_user (const FpProcDir *proc,
-           gint pid)
-{
-  g_auto (FpFd) dir = fp_proc_dir_open_process (proc, pid);
-  char text[4096];
-  gssize length = dir >= 0 ? fp_read_record_at (dir, "status", text, sizeof text) : -1;
-  const char *cursor = text;
-  FpLine line;
-
-  while (length > 0 && fp_scan_line (&cursor, text + length, &line))
-    if (fp_line_has_key (&line, "Uid"))
-      return (guint32)line.value;
-  return G_MAXUINT32;
-}
-
 /* In the order in which they are to be looked at; NULL: they can't be listed. */
 static GPtrArray *
 list_processes (Reading *self,
@@ -372,7 +363,6 @@ list_processes (Reading *self,
         {
           process = g_new0 (Process, 1);
           process->pid = pid;
-          process->uid = self->reader->is_for_graphics ? read_user (self->proc, pid) : 0;
           process->looked_us = self->now_us;
           process->has_changed = TRUE;
           g_hash_table_insert (self->reader->processes, GINT_TO_POINTER (pid), process);
@@ -511,7 +501,7 @@ has_news (const Reading *self,
 static gboolean
 is_over (guint64 end_us)
 {
-  return end_us > 0 && fp_clock_us (CLOCK_THREAD_CPUTIME_ID) > end_us;
+  return end_us > 0 && fp_reading_clock_us () > end_us;
 }
 
 /* Figures of before this reading are read again, once for each file: at the first that holds it. */
@@ -523,8 +513,14 @@ update_process (Reading *self,
   g_auto (FpFd) dir = -1;
   FpOpenFiles *files = process->files;
   guint first = files->files->len;
+  FpStat stat;
+  int problem;
 
   if (!has_news (self, files) || (dir = fp_proc_dir_open_process (self->proc, process->pid)) < 0)
+    return;
+  problem = fp_reading_read_stat (&stat, self->proc, &(FpProcessId){ process->pid, process->start_ticks });
+  process->has_changed |= problem == ESRCH;
+  if (problem)
     return;
   process->updated_us = self->now_us;
   while (first > 0 && !is_over (end_us))
@@ -562,7 +558,7 @@ update_processes (Reading *self,
                   GPtrArray *processes,
                   guint64 budget_us)
 {
-  guint64 end_us = budget_us > 0 ? fp_clock_us (CLOCK_THREAD_CPUTIME_ID) + budget_us : 0;
+  guint64 end_us = budget_us > 0 ? fp_reading_clock_us () + budget_us : 0;
 
   g_ptr_array_sort (processes, compare_updated);
   for (guint i = 0; i < processes->len; i++)
@@ -638,7 +634,7 @@ look_at_processes (Reading *self,
                    const GPtrArray *processes,
                    guint64 budget_us)
 {
-  guint64 start_us = fp_clock_us (CLOCK_THREAD_CPUTIME_ID);
+  guint64 start_us = fp_reading_clock_us ();
 
   for (guint i = 0; i < processes->len; i++)
     {
@@ -647,7 +643,7 @@ look_at_processes (Reading *self,
       if (budget_us > 0 && !is_due (self, process))
         return;
       look_at_process (self, process);
-      if (budget_us > 0 && fp_clock_us (CLOCK_THREAD_CPUTIME_ID) - start_us > budget_us)
+      if (budget_us > 0 && fp_reading_clock_us () - start_us > budget_us)
         return;
     }
 }
@@ -706,16 +702,22 @@ look_by_turns (Reading *self,
                guint64 budget_us)
 {
   FpTurns *turns = self->reader->turns;
-  guint64 start_us = fp_clock_us (CLOCK_THREAD_CPUTIME_ID), before_us = start_us, now_us = start_us;
+  guint64 start_us = fp_reading_clock_us (), before_us = start_us, now_us = start_us;
   Process *process;
 
   fp_turns_clear (turns);
   for (guint i = 0; i < processes->len && is_due (self, processes->pdata[i]); i++)
-    fp_turns_add (turns, ((const Process *)processes->pdata[i])->uid, processes->pdata[i]);
+    {
+      FpPayer payer = { 0 };
+      gboolean is_certain;
+
+      process = processes->pdata[i];
+      fp_turns_add (turns, fp_payer_guess (&payer, self->proc, process->pid, &is_certain), process);
+    }
   while ((budget_us == 0 || now_us - start_us <= budget_us) && (process = fp_turns_next (turns)))
     {
       look_at_process (self, process);
-      now_us = fp_clock_us (CLOCK_THREAD_CPUTIME_ID);
+      now_us = fp_reading_clock_us ();
       fp_turns_spend (turns, now_us - before_us);
       before_us = now_us;
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "config.h"
 
+#include <string.h>
+
 #include "fp-kept.h"
 
 static void
@@ -134,6 +136,30 @@ fp_kept_find_holders (const FpKept *self,
   while (low + *n < self->graphics_holders->len && holders[low + *n].pid == id->pid)
     (*n)++;
   return holders + low;
+}
+
+static gboolean
+are_equal (const GArray *a,
+           const GArray *b)
+{
+  return a->len == b->len && (a->len == 0 || memcmp (a->data, b->data, (gsize)g_array_get_element_size ((GArray *)a) * a->len) == 0);
+}
+
+/* Says whether every process has the same by both. */
+gboolean
+fp_kept_has_same_graphics (const FpKept *self,
+                           const FpKept *other)
+{
+  if (self->told->len != other->told->len)
+    return FALSE;
+  for (guint i = 0; i < self->told->len; i++)
+    {
+      const FpProcessId *x = &g_array_index (self->told, FpProcessId, i), *y = &g_array_index (other->told, FpProcessId, i);
+
+      if (x->pid != y->pid || x->start_ticks != y->start_ticks)
+        return FALSE;
+    }
+  return are_equal (self->graphics, other->graphics) && are_equal (self->graphics_holders, other->graphics_holders);
 }
 
 /* FALSE: its open files could not be looked at, or were not yet, or a driver tells nothing. Without a client it is 0. */

@@ -78,6 +78,7 @@ fp_held_file_is_apart (const FpHeldFile *self)
 void fp_kept_take_graphics (FpKept *self, const FpKept *other);
 void fp_kept_sum (const FpKept *self, FpKeptSum *sum);
 const FpGraphicsHolder *fp_kept_find_holders (const FpKept *self, const FpProcessId *id, guint *n);
+gboolean fp_kept_has_same_graphics (const FpKept *self, const FpKept *other);
 gboolean fp_kept_get_graphics (const FpKept *self, const FpProcessId *id, FpGraphicsShare *share);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpKept, fp_kept_unref)

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 
-#include "fp-answer.h"
+#include "fp-reading.h"
 #include "fp-file-state.h"
 #include "fp-open-files.h"
 #include "fp-scan.h"
@@ -20,6 +20,7 @@
 #define DMABUF    "/dmabuf:"
 #define NAME_SIZE 256
 #define LINK_SIZE 4200
+#define MAX_KEPT  3 /* looks in turn that take the list of mappings over */
 
 guint
 fp_file_key_hash (gconstpointer data)
@@ -248,38 +249,64 @@ add_mapping (gpointer data,
 /* FALSE: they may not be read. */
 static gboolean
 read_mappings (Look *self,
-               int process_dir)
+               const FpProcDir *proc,
+               const FpProcessId *id)
 {
-  g_auto (FpFd) maps = -1;
+  int problem = fp_reading_read_lines (proc, id, "maps", add_mapping, self);
 
-  if (!fp_answer_await (process_dir))
-    return FALSE;
-  maps = openat (process_dir, "maps", O_RDONLY | O_CLOEXEC);
-  if (maps < 0)
-    return !is_refused ();
-  fp_read_lines (maps, add_mapping, self);
-  return TRUE;
+  self->list->is_cut |= problem == EFBIG;
+  return problem != EACCES && problem != EPERM && problem != ETIMEDOUT;
 }
 
-/* A process without shared pages maps none of these files, and its long list of mappings need not be read. */
-static gboolean
-has_shared_pages (int process_dir)
+static FpMappedSizes
+read_sizes (int process_dir)
 {
   char text[4096];
   gssize length = fp_read_record_at (process_dir, "status", text, sizeof text);
   const char *cursor = text;
+  FpMappedSizes sizes = { 0 };
   FpLine line;
 
   while (length > 0 && fp_scan_line (&cursor, text + length, &line))
-    if (fp_line_has_key (&line, "RssShmem"))
-      return line.has_value && line.value > 0;
-  return FALSE;
+    {
+      if (fp_line_has_key (&line, "VmSize"))
+        sizes.whole = line.has_value ? line.value : 0;
+      else if (fp_line_has_key (&line, "RssShmem"))
+        sizes.shared = line.has_value ? line.value : 0;
+    }
+  return sizes;
+}
+
+/* A process without shared pages maps none of these files, and its long list of mappings need not be read. It is the same as
+ * before where both sizes are; as something may be mapped in the place of something else, it is read now and then all the
+ * same. FALSE: they may not be read. */
+static gboolean
+find_mapped (Look *self,
+             const FpProcDir *proc,
+             const FpProcessId *id,
+             int process_dir,
+             const FpOpenFiles *before)
+{
+  FpOpenFiles *list = self->list;
+
+  list->sizes = read_sizes (process_dir);
+  if (list->sizes.shared == 0)
+    return TRUE;
+  if (!before || before->is_cut || before->n_kept == MAX_KEPT || before->sizes.whole != list->sizes.whole ||
+      before->sizes.shared != list->sizes.shared)
+    return read_mappings (self, proc, id);
+  g_array_append_vals (list->mapped, before->mapped->data, before->mapped->len);
+  list->n_kept = before->n_kept + 1;
+  return TRUE;
 }
 
 /* NULL: they may not be read. */
 FpOpenFiles *
-fp_open_files_read (int process_dir,
-                    GHashTable *homes)
+fp_open_files_read (const FpProcDir *proc,
+                    const FpProcessId *id,
+                    int process_dir,
+                    GHashTable *homes,
+                    const FpOpenFiles *before)
 {
   FpOpenFiles *list = g_new0 (FpOpenFiles, 1);
   g_autoptr (GHashTable) files = g_hash_table_new_full (fp_file_key_hash, fp_file_key_equal, g_free, NULL);
@@ -291,7 +318,7 @@ fp_open_files_read (int process_dir,
   list->mapped = g_array_new (FALSE, FALSE, sizeof (FpFileKey));
   list->graphics = g_array_new (FALSE, FALSE, sizeof (FpOpenGraphics));
   g_array_set_clear_func (list->files, file_clear);
-  if (homes ? !read_descriptors (&self, process_dir) || (has_shared_pages (process_dir) && !read_mappings (&self, process_dir))
+  if (homes ? !read_descriptors (&self, process_dir) || !find_mapped (&self, proc, id, process_dir, before)
             : !read_texts (&self, process_dir))
     {
       fp_open_files_free (list);

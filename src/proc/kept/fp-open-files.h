@@ -2,7 +2,7 @@
 #pragma once
 
 #include "fp-graphics.h"
-#include "fp-proc-dir.h"
+#include "fp-stat.h"
 
 G_BEGIN_DECLS
 
@@ -37,12 +37,21 @@ typedef struct
   FpGraphics graphics;
 } FpOpenGraphics;
 
+/* These sizes of a process change with nearly all that it maps, in KiB. */
+typedef struct
+{
+  guint64 whole;
+  guint64 shared; /* 0: it maps no file in memory of which it has pages */
+} FpMappedSizes;
+
 /* The part of a process's open files that may lie in memory, each once. */
 typedef struct
 {
   GArray *files;              /* FpOpenFile */
   GArray *mapped;             /* FpFileKey, of files in memory of which it may have pages */
   GArray *graphics;           /* FpOpenGraphics */
+  FpMappedSizes sizes;        /* when the mappings were listed last… */
+  guint n_kept;               /* …which was so many looks ago */
   gboolean is_cut;            /* it has more descriptors or mappings than are looked at */
   gboolean has_silent_client; /* a graphics driver does not tell of its memory */
 } FpOpenFiles;
@@ -50,8 +59,9 @@ typedef struct
 #define FP_OPEN_FILES_MAX 4096
 
 /* homes: (nullable): FpFileHome of each device, of which any file that is not found there is left out; NULL: graphics alone,
- * and no file is looked at */
-FpOpenFiles *fp_open_files_read (int process_dir, GHashTable *homes);
+ * and no file is looked at; before: (nullable): what the same process had when it was looked at last */
+FpOpenFiles *fp_open_files_read (
+    const FpProcDir *proc, const FpProcessId *id, int process_dir, GHashTable *homes, const FpOpenFiles *before);
 void fp_open_files_free (FpOpenFiles *self);
 
 gboolean fp_open_file_update (FpOpenFile *self, int process_dir);
@@ -59,5 +69,7 @@ gboolean fp_open_graphics_update (FpOpenGraphics *self, int process_dir);
 
 guint fp_file_key_hash (gconstpointer data);
 gboolean fp_file_key_equal (gconstpointer a, gconstpointer b);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpOpenFiles, fp_open_files_free)
 
 G_END_DECLS

@@ -13,7 +13,7 @@ typedef struct _FpBuildIds FpBuildIds;
 
 FpBuildIds *fp_build_ids_new (const FpProcDir *proc);
 void fp_build_ids_free (FpBuildIds *self);
-void fp_build_ids_begin (FpBuildIds *self, gint pid);
+void fp_build_ids_begin (FpBuildIds *self, const FpProcessId *process);
 
 /* FALSE: it can't be found by this mapping, but perhaps by another one of the same file. */
 gboolean fp_build_ids_find (FpBuildIds *self, const FpMapping *mapping, const FpFileIdentity *identity, FpBuildId *id);

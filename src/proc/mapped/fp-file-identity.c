@@ -12,6 +12,8 @@
 #include "fp-mounts.h"
 #include "fp-proc-dir.h"
 
+#define MAX_MOUNTS 20000 /* that are kept at once: any user can make namespaces, with tens of thousands each */
+
 /* The file systems of which many files can have the same device and inode in the list of mappings */
 static const char *const ambiguous_types[] = { "btrfs", "bcachefs", "overlay", NULL };
 
@@ -24,10 +26,10 @@ typedef struct
 /* A mount namespace, and the files of it that were asked for */
 typedef struct
 {
-  guint64 id; /* 0: not known */
-  FpMountTable *mounts;
-  GHashTable *known;   /* Place to FpFileIdentity */
-  GHashTable *updated; /* Place to whether another file has its name */
+  guint64 id;           /* 0: not known */
+  FpMountTable *mounts; /* (nullable): forgotten, or they may not be seen */
+  GHashTable *known;    /* Place to FpFileIdentity */
+  GHashTable *updated;  /* Place to whether another file has its name */
 } Namespace;
 
 struct _FpFileIdentities
@@ -35,6 +37,8 @@ struct _FpFileIdentities
   const FpProcDir *proc;
   FpMappedTexts *texts;
   GHashTable *namespaces; /* by id */
+  GQueue tables;          /* those of them whose mounts are kept, the oldest first */
+  guint n_mounts;         /* of all of these */
   Namespace *nameless;    /* (nullable): that of the process, if it has no id */
   Namespace *current;     /* (nullable): not looked for yet */
   gint pid;
@@ -97,6 +101,7 @@ void
 fp_file_identities_free (FpFileIdentities *self)
 {
   forget_process (self);
+  g_queue_clear (&self->tables);
   g_hash_table_unref (self->namespaces);
   fp_mapped_texts_unref (self->texts);
   g_free (self);
@@ -111,7 +116,25 @@ fp_file_identities_begin (FpFileIdentities *self,
   self->pid = pid;
 }
 
-/* The mounts of a namespace are read once, through the first process that is in it. */
+/* A table that was forgotten is read again with the next process that needs it, in the time of its user. */
+static void
+keep_mounts (FpFileIdentities *self,
+             Namespace *namespace)
+{
+  if (!namespace->mounts || namespace->id == 0)
+    return;
+  g_queue_push_tail (&self->tables, namespace);
+  self->n_mounts += namespace->mounts->mounts->len;
+  while (self->n_mounts > MAX_MOUNTS && self->tables.length > 1)
+    {
+      Namespace *oldest = g_queue_pop_head (&self->tables);
+
+      self->n_mounts -= oldest->mounts->mounts->len;
+      g_clear_pointer (&oldest->mounts, fp_mount_table_free);
+    }
+}
+
+/* The mounts of a namespace are read through a process that is in it, and mostly once. */
 static Namespace *
 get_namespace (FpFileIdentities *self)
 {
@@ -127,13 +150,17 @@ get_namespace (FpFileIdentities *self)
     {
       found = g_new0 (Namespace, 1);
       found->id = id;
-      found->mounts = self->process_dir >= 0 ? fp_mount_table_read (self->process_dir) : NULL;
       found->known = g_hash_table_new_full (place_hash, place_equal, g_free, g_free);
       found->updated = g_hash_table_new_full (place_hash, place_equal, g_free, NULL);
       if (id != 0)
         g_hash_table_insert (self->namespaces, &found->id, found);
       else
         self->nameless = found;
+    }
+  if (!found->mounts && self->process_dir >= 0)
+    {
+      found->mounts = fp_mount_table_read (self->process_dir);
+      keep_mounts (self, found);
     }
   return self->current = found;
 }

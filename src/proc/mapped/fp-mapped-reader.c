@@ -8,6 +8,7 @@
 #include "fp-mapping-scanner.h"
 #include "fp-mapping-shortener.h"
 #include "fp-pacer.h"
+#include "fp-payer.h"
 #include "fp-turns.h"
 
 #define HOLD_US  4000 /* most processes are read in less; a writer that waits for the lock has it between two reads */
@@ -47,7 +48,7 @@ go_on (guint64 position,
   return !self->is_cancelled;
 }
 
-/* The same within a process, which stays unread when the time is over. */
+/* The same while a process is read, which stays unread when the time is over. */
 static gboolean
 has_time (guint64 position,
           guint64 whole,
@@ -89,7 +90,6 @@ scan (const char *text,
       self->scanner = fp_mapping_scanner_new ();
       g_string_truncate (self->held, 0);
       self->size = 0;
-      return TRUE;
     }
   self->size += length;
   if (self->size > MAX_TEXT || !fp_pacer_step (0, 0, &self->reader->pacer))
@@ -153,8 +153,15 @@ read_owners (Reader *self)
   gpointer item;
 
   for (guint i = 0; i < self->n; i++)
-    if (self->processes[i].shares_with == 0)
-      fp_turns_add (turns, self->end_us < G_MAXINT64 ? self->processes[i].uid : 0, GUINT_TO_POINTER (i + 1));
+    {
+      FpPayer payer = { 0 };
+      gboolean is_certain;
+
+      if (self->processes[i].shares_with == 0)
+        fp_turns_add (
+            turns, self->end_us < G_MAXINT64 ? fp_payer_guess (&payer, self->proc, self->processes[i].id.pid, &is_certain) : 0,
+            GUINT_TO_POINTER (i + 1));
+    }
   while (go_on (0, 0, self) && (item = fp_turns_next (turns)))
     {
       gint64 start_us = g_get_monotonic_time ();
@@ -200,6 +207,7 @@ read_all (Reader *self,
   g_autoptr (FpMappedSum) sum = fp_mapped_sum_new (self->proc, self->processes, self->n, max_size);
   g_autoptr (GHashTable) read = g_hash_table_new (NULL, NULL);
 
+  fp_mapped_sum_set_end (sum, self->end_us);
   self->sum = sum;
   self->read = read;
   self->part_us = g_get_monotonic_time () + PART_US;

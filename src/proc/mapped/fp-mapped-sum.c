@@ -46,6 +46,8 @@ struct _FpMappedSum
   gsize max_holdings;
   GArray *unread; /* FpMappedUnread */
   guint64 fields;
+  gint64 end_us; /* of the time for looking at files */
+  gboolean is_late;
 
   guint process;
   /* Neighbours are of one file more often than not. */
@@ -94,6 +96,7 @@ fp_mapped_sum_new (const FpProcDir *proc,
   self->max_holdings = max_size / SIZE_FOR_HOLDING;
   self->unread = g_array_new (FALSE, FALSE, sizeof (FpMappedUnread));
   self->fields = fp_fields_of_origins (FP_ORIGIN_SMAPS | FP_ORIGIN_MAPPING);
+  self->end_us = G_MAXINT64;
   return self;
 }
 
@@ -321,7 +324,7 @@ add_mapping (FpMappedSum *self,
 
   if (!is_like)
     {
-      self->last = find_slot (self, mapping, kind);
+      self->last = self->is_late ? find_rest (self) : find_slot (self, mapping, kind);
       if (self->last->last_process != self->process && self->holdings->len >= self->max_holdings)
         self->last = find_rest (self);
       self->last_mapping = *mapping;
@@ -346,6 +349,14 @@ add_mapping (FpMappedSum *self,
     add_state (self, file, get_holder (self, self->last), mapping);
 }
 
+/* end_us: of the monotonic clock. From then on files get no place of their own any more. */
+void
+fp_mapped_sum_set_end (FpMappedSum *self,
+                       gint64 end_us)
+{
+  self->end_us = end_us;
+}
+
 /* process: its index among those that were given at first */
 gboolean
 fp_mapped_sum_add (FpMappedSum *self,
@@ -359,13 +370,17 @@ fp_mapped_sum_add (FpMappedSum *self,
   self->process = process;
   self->last = NULL;
   fp_file_identities_begin (self->identities, self->files->processes[process].id.pid);
-  fp_build_ids_begin (self->build_ids, self->files->processes[process].id.pid);
+  fp_build_ids_begin (self->build_ids, &self->files->processes[process].id);
   for (guint i = 0; i < n; i++)
     {
       FpMapping mapping;
 
-      if (step && i % STEP == STEP - 1 && !step (i, n, data))
-        return FALSE;
+      if (i % STEP == STEP - 1)
+        {
+          if (step && !step (i, n, data))
+            return FALSE;
+          self->is_late = g_get_monotonic_time () > self->end_us;
+        }
       fp_mappings_get (mappings, i, &mapping);
       add_mapping (self, &mapping, &mapping.memory);
     }

@@ -13,6 +13,7 @@ typedef struct _FpMappedSum FpMappedSum;
 /* max_size: bytes for files and their names; those of which no more can be kept are one */
 FpMappedSum *fp_mapped_sum_new (const FpProcDir *proc, const FpMappedProcess *processes, guint n, gsize max_size);
 void fp_mapped_sum_free (FpMappedSum *self);
+void fp_mapped_sum_set_end (FpMappedSum *self, gint64 end_us);
 
 /* step: (nullable): called now and then; FALSE: it was given up, and the sum is of no use then */
 gboolean fp_mapped_sum_add (FpMappedSum *self,

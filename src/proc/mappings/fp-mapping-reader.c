@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "fp-answer.h"
+#include "fp-reading.h"
 #include "fp-mapping-names.h"
 #include "fp-mapping-reader.h"
 #include "fp-mapping-scanner.h"
@@ -17,40 +17,83 @@
 #define MAX_SCANNED ((gsize)8 << 20) /* a copied text is scanned for doubtful names only this far */
 #define BUFFER_SIZE 32768            /* the longest line: a name of PATH_MAX newlines, each written as 4 characters */
 
-/* Where the text goes: into the scanner, and for a caller that may not read it itself also to take. */
+/* The steps are taken by whoever waits for the reading, and the text by one that may not read it itself. */
 typedef struct
 {
-  FpMappingScanner *scanner;
-  FpMappingStepFunc step; /* (nullable) */
+  FpReading reading;
+  FpMappingStepFunc step; /* (nullable): with data */
+  FpMappingTextFunc take; /* (nullable): the same */
   gpointer data;
-  FpMappingTextFunc take; /* (nullable) */
-  gpointer take_data;
   gsize n_taken;
-} Sink;
+  FpMappingScanner *scanner;
+  int problem; /* 0 or an errno */
+} Reading;
+
+typedef struct
+{
+  Reading *reading;
+  guint64 position;
+  guint64 whole;
+  const char *text;
+  gsize length;
+} Piece;
+
+static void
+reading_free (gpointer data)
+{
+  Reading *self = data;
+
+  g_clear_pointer (&self->scanner, fp_mapping_scanner_free);
+  fp_reading_free (self);
+}
+
+static gboolean
+give_step (gpointer data)
+{
+  const Piece *piece = data;
+
+  return piece->reading->step (piece->position, piece->whole, piece->reading->data);
+}
+
+static gboolean
+give_text (gpointer data)
+{
+  const Piece *piece = data;
+
+  if (piece->reading->take (piece->text, piece->length, piece->reading->data))
+    return TRUE;
+  piece->reading->problem = errno;
+  return FALSE;
+}
 
 /* A process may grow while it is read, so the position stops at its first size. */
 static gboolean
-tell (const Sink *sink,
+tell (Reading *self,
       guint64 position,
       guint64 whole)
 {
-  if (!sink->step || sink->step (MIN (position, whole), whole, sink->data))
+  Piece piece = { .reading = self, .position = MIN (position, whole), .whole = whole };
+
+  if (!self->step || fp_reading_report (&self->reading, give_step, &piece))
     return TRUE;
-  errno = ECANCELED;
+  self->problem = ECANCELED;
   return FALSE;
 }
 
 static gboolean
-pass_on (Sink *sink,
+pass_on (Reading *self,
          const char *text,
          gsize length)
 {
-  sink->n_taken = text ? sink->n_taken + length : 0;
-  return !sink->take || sink->take (text, length, sink->take_data);
+  Piece piece = { .reading = self, .text = text, .length = length };
+
+  self->n_taken = text ? self->n_taken + length : 0;
+  return !self->take || fp_reading_report (&self->reading, give_text, &piece);
 }
 
+/* FALSE: with a problem */
 static gboolean
-read_all (Sink *sink,
+read_all (Reading *self,
           int fd,
           guint64 whole)
 {
@@ -58,34 +101,36 @@ read_all (Sink *sink,
   gsize held = 0;
   gssize n;
 
-  if (!tell (sink, 0, whole))
+  if (!tell (self, 0, whole))
     return FALSE;
   while ((n = read (fd, buffer + held, sizeof buffer - held)) > 0)
     {
       gsize taken;
 
-      if (!pass_on (sink, buffer + held, (gsize)n))
+      if (!pass_on (self, buffer + held, (gsize)n))
         return FALSE;
       held += (gsize)n;
-      taken = sink->take && sink->n_taken > MAX_SCANNED ? held : fp_mapping_scanner_feed (sink->scanner, buffer, held);
+      taken = self->take && self->n_taken > MAX_SCANNED ? held : fp_mapping_scanner_feed (self->scanner, buffer, held);
       if (taken == 0 && held == sizeof buffer)
         taken = held;
       held -= taken;
       memmove (buffer, buffer + taken, held);
-      if (!tell (sink, fp_mapping_scanner_get_resident (sink->scanner), whole))
+      if (!tell (self, fp_mapping_scanner_get_resident (self->scanner), whole))
         return FALSE;
     }
-  return n == 0 && tell (sink, whole, whole);
+  self->problem = n < 0 ? errno : 0;
+  return n == 0 && tell (self, whole, whole);
 }
 
-static gboolean
-ask_names (Sink *sink,
+static void
+ask_names (Reading *self,
            int process_dir)
 {
-  g_autoptr (GString) answers = sink->take ? g_string_new (NULL) : NULL;
+  g_autoptr (GString) answers = self->take ? g_string_new (NULL) : NULL;
 
-  fp_mapping_names_ask (fp_mapping_scanner_get_answers (sink->scanner), process_dir, answers);
-  return !answers || pass_on (sink, answers->str, answers->len);
+  fp_mapping_names_ask (fp_mapping_scanner_get_answers (self->scanner), process_dir, answers);
+  if (answers)
+    pass_on (self, answers->str, answers->len);
 }
 
 /* 0: it is not known */
@@ -98,41 +143,59 @@ read_resident (const FpProcDir *proc,
   return fp_statm_read (proc, pid, (guint64)sysconf (_SC_PAGESIZE), &size, &resident) ? resident : 0;
 }
 
-/* 0 or an errno */
-static int
-read_whole (Sink *sink,
-            const FpProcDir *proc,
-            const FpProcessId *id,
+static void
+read_whole (Reading *self,
             const FpStat *stat)
 {
-  guint64 whole = sink->step ? read_resident (proc, id->pid) : 0;
-  g_auto (FpFd) dir = fp_proc_dir_open_memory (proc, id->pid, fp_stat_is_zombie (stat));
-  g_auto (FpFd) fd = -1;
+  const FpProcDir *proc = &self->reading.proc;
+  gint pid = self->reading.id.pid;
+  guint64 whole = self->step ? read_resident (proc, pid) : 0;
+  g_auto (FpFd) dir = fp_proc_dir_open_memory (proc, pid, fp_stat_is_zombie (stat));
+  g_auto (FpFd) fd = dir >= 0 ? openat (dir, "smaps", O_RDONLY | O_CLOEXEC) : -1;
 
-  if (dir >= 0 && proc->is_live && !fp_answer_await (dir))
-    return ETIMEDOUT;
-  fd = dir >= 0 ? openat (dir, "smaps", O_RDONLY | O_CLOEXEC) : -1;
-  return fd >= 0 && read_all (sink, fd, whole) && (!proc->is_live || ask_names (sink, dir)) ? 0 : errno;
+  if (fd < 0)
+    self->problem = errno;
+  else if (read_all (self, fd, whole) && proc->is_live)
+    ask_names (self, dir);
 }
 
 /* The file of a process that ends or execs meanwhile just stops, without an error: so it must be alive, and the same
- * program, behind the last byte. 0 or an errno. */
-static int
-try_read (Sink *sink,
-          const FpProcDir *proc,
-          const FpProcessId *id)
+ * program, behind the last byte. */
+static void
+try_read (Reading *self)
 {
+  const FpReading *reading = &self->reading;
   FpStat before, after;
-  int problem;
 
-  if (!fp_stat_read (&before, proc, id) || fp_stat_has_ended (&before))
-    return ESRCH;
-  problem = read_whole (sink, proc, id, &before);
-  if (problem == ECANCELED || problem == ENOSPC || problem == ETIMEDOUT)
-    return problem;
-  if (!fp_stat_read (&after, proc, id) || fp_stat_has_ended (&after))
-    return ESRCH;
-  return !fp_stat_same_image (&before, &after) || problem == ESRCH ? EAGAIN : problem;
+  self->problem = 0;
+  if (!pass_on (self, NULL, 0))
+    return;
+  if (!fp_stat_read (&before, &reading->proc, &reading->id) || fp_stat_has_ended (&before))
+    {
+      self->problem = ESRCH;
+      return;
+    }
+  read_whole (self, &before);
+  if (self->problem == ECANCELED || self->problem == ENOSPC)
+    return;
+  if (!fp_stat_read (&after, &reading->proc, &reading->id) || fp_stat_has_ended (&after))
+    self->problem = ESRCH;
+  else if (!fp_stat_same_image (&before, &after) || self->problem == ESRCH)
+    self->problem = EAGAIN;
+}
+
+static void
+read_smaps (gpointer data)
+{
+  Reading *self = data;
+
+  self->problem = EAGAIN;
+  for (guint try = 0; try < MAX_TRIES && self->problem == EAGAIN; try++)
+    {
+      g_clear_pointer (&self->scanner, fp_mapping_scanner_free);
+      self->scanner = fp_mapping_scanner_new ();
+      try_read (self);
+    }
 }
 
 static void
@@ -156,24 +219,31 @@ set_error (GError **error,
 static FpMappings *
 read_mappings (const FpProcDir *proc,
                const FpProcessId *id,
-               Sink *sink,
+               FpMappingStepFunc step,
+               FpMappingTextFunc take,
+               gpointer data,
                GError **error)
 {
-  int problem = EAGAIN;
+  Reading *reading = fp_reading_new (sizeof *reading, proc, id);
+  FpMappings *mappings = NULL;
 
-  for (guint try = 0; try < MAX_TRIES && problem == EAGAIN; try++)
+  reading->step = step;
+  reading->take = take;
+  reading->data = data;
+  if (!fp_reading_await (reading, read_smaps, reading_free))
     {
-      g_autoptr (FpMappingScanner) scanner = fp_mapping_scanner_new ();
-
-      sink->scanner = scanner;
-      problem = pass_on (sink, NULL, 0) ? try_read (sink, proc, id) : errno;
-      if (!problem)
-        return fp_mapping_scanner_finish (scanner);
+      set_error (error, id->pid, ETIMEDOUT);
+      return NULL;
     }
-  set_error (error, id->pid, problem);
-  return NULL;
+  if (reading->problem)
+    set_error (error, id->pid, reading->problem);
+  else
+    mappings = fp_mapping_scanner_finish (reading->scanner);
+  reading_free (reading);
+  return mappings;
 }
 
+/* step is called on another thread while the caller waits. */
 FpMappings *
 fp_mappings_read (const FpProcDir *proc,
                   const FpProcessId *id,
@@ -181,14 +251,12 @@ fp_mappings_read (const FpProcDir *proc,
                   gpointer data,
                   GError **error)
 {
-  Sink sink = { .step = step, .data = data };
-
-  return read_mappings (proc, id, &sink, error);
+  return read_mappings (proc, id, step, NULL, data, error);
 }
 
 /* For a caller that may not read them itself: the kernel's text, whole or not at all, and behind it what names mean that
- * it leaves open. take is called with NULL each time the reading begins anew; it fails with errno set, and with EAGAIN to
- * begin anew. */
+ * it leaves open. take is called with NULL each time the reading begins anew, on another thread while the caller waits; it
+ * fails with errno set, and with EAGAIN to begin anew. */
 gboolean
 fp_mappings_copy (const FpProcDir *proc,
                   const FpProcessId *id,
@@ -196,8 +264,7 @@ fp_mappings_copy (const FpProcDir *proc,
                   gpointer data,
                   GError **error)
 {
-  Sink sink = { .take = take, .take_data = data };
-  g_autoptr (FpMappings) mappings = read_mappings (proc, id, &sink, error);
+  g_autoptr (FpMappings) mappings = read_mappings (proc, id, NULL, take, data, error);
 
   return mappings != NULL;
 }

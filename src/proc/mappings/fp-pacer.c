@@ -8,11 +8,18 @@
 #define MOST_PAUSE_US  10000
 #define NOTICED_US     10000
 
-void
-fp_pacer_begin (FpPacer *self)
+static void
+go_on (FpPacer *self)
 {
   self->since_us = g_get_monotonic_time ();
   self->since_cpu_us = fp_clock_us (CLOCK_THREAD_CPUTIME_ID);
+}
+
+/* The next step is the first one of a reading, before anything is read. It comes on the thread that reads. */
+void
+fp_pacer_begin (FpPacer *self)
+{
+  self->since_us = 0;
 }
 
 /* An FpMappingStepFunc; data: the pacer. */
@@ -27,12 +34,17 @@ fp_pacer_step (guint64 position,
 
   if (!self->step (position, whole, self->data))
     return FALSE;
+  if (self->since_us == 0)
+    {
+      go_on (self);
+      return TRUE;
+    }
   if (now_us - self->since_us < self->hold_us)
     return TRUE;
   cpu_us = fp_clock_us (CLOCK_THREAD_CPUTIME_ID) - self->since_cpu_us;
   if (cpu_us > NOTICED_US)
     self->held_us += cpu_us;
   g_usleep ((gulong)CLAMP (now_us - self->since_us, LEAST_PAUSE_US, MOST_PAUSE_US));
-  fp_pacer_begin (self);
+  go_on (self);
   return TRUE;
 }

@@ -10,8 +10,8 @@ typedef struct
 {
   FpMappingStepFunc step;
   gpointer data;
-  gint64 hold_us; /* it reads so long without a pause */
-  gint64 since_us;
+  gint64 hold_us;  /* it reads so long without a pause */
+  gint64 since_us; /* 0: nothing is read yet */
   guint64 since_cpu_us;
   guint64 held_us; /* time of steps that a process may notice: a large mapping is walked in one */
 } FpPacer;

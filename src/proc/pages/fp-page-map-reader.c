@@ -6,19 +6,27 @@
 #include <glib/gi18n.h>
 #include <unistd.h>
 
-#include "fp-answer.h"
+#include "fp-reading.h"
 #include "fp-page-map-reader.h"
 
-struct _FpPageMapReader
+typedef struct
 {
-  const FpProcDir *proc;
-  FpProcessId id;
+  FpReading reading;
   FpStat before;
   int fd;
+  int problem; /* 0 or an errno */
   guint64 position;
+  gint64 deadline_us; /* of a step */
   FpPageMap *map;
   guint64 entries[FP_PAGE_ENTRIES_PIECE];
   FpPageRegion regions[FP_PAGE_ENTRIES_PIECE];
+} Pages;
+
+struct _FpPageMapReader
+{
+  gint pid;
+  guint64 position;
+  Pages *pages; /* NULL: it stayed with a thread */
 };
 
 static void
@@ -47,33 +55,79 @@ set_error (GError **error,
     g_set_error (error, G_FILE_ERROR, code, _ ("The pages of process %d can’t be read: %s"), pid, g_strerror (problem));
 }
 
-/* 0 or an errno: a page map ends without an error when its process ends or execs. */
-static int
-check_process (FpPageMapReader *self)
+static void
+pages_free (gpointer data)
 {
+  Pages *self = data;
+
+  if (self->fd >= 0)
+    close (self->fd);
+  g_free (self->map);
+  fp_reading_free (self);
+}
+
+/* A page map ends without an error when its process ends or execs. */
+static void
+check_process (gpointer data)
+{
+  Pages *self = data;
   FpStat now;
 
-  if (!fp_stat_read (&now, self->proc, &self->id) || fp_stat_has_ended (&now))
-    return ESRCH;
-  return fp_stat_same_image (&self->before, &now) ? 0 : EAGAIN;
+  if (!fp_stat_read (&now, &self->reading.proc, &self->reading.id) || fp_stat_has_ended (&now))
+    self->problem = ESRCH;
+  else if (!fp_stat_same_image (&self->before, &now))
+    self->problem = EAGAIN;
 }
 
-static int
-open_pagemap (const FpProcDir *proc,
-              const FpProcessId *id,
-              const FpStat *stat)
+static void
+open_pagemap (gpointer data)
 {
-  g_auto (FpFd) dir = fp_proc_dir_open_memory (proc, id->pid, fp_stat_is_zombie (stat));
+  Pages *self = data;
+  const FpProcDir *proc = &self->reading.proc;
+  g_auto (FpFd) dir = -1;
 
-  if (dir >= 0 && proc->is_live && !fp_answer_await (dir))
+  if (!fp_stat_read (&self->before, proc, &self->reading.id) || fp_stat_has_ended (&self->before))
     {
-      errno = ETIMEDOUT;
-      return -1;
+      self->problem = ESRCH;
+      return;
     }
-  return dir >= 0 ? openat (dir, "pagemap", O_RDONLY | O_CLOEXEC) : -1;
+  if (self->map->end >> 63)
+    {
+      self->problem = EFAULT;
+      return;
+    }
+  dir = fp_proc_dir_open_memory (proc, self->reading.id.pid, fp_stat_is_zombie (&self->before));
+  self->fd = dir >= 0 ? openat (dir, "pagemap", O_RDONLY | O_CLOEXEC) : -1;
+  self->problem = self->fd < 0 ? errno : 0;
+  if (self->problem == ENOENT)
+    check_process (self);
+  if (!self->problem)
+    self->map->tells_huge =
+        fp_page_entries_scan (self->fd, self->position, self->position, FP_PAGE_SCAN_HUGE, 1, self->regions, 1) >= 0;
 }
 
-/* start and end are multiples of the page size. proc must outlive it. */
+/* FALSE: with an error */
+static gboolean
+await (FpPageMapReader *self,
+       FpReadingFunc func,
+       GError **error)
+{
+  int problem = ETIMEDOUT;
+
+  if (!fp_reading_await (self->pages, func, pages_free))
+    self->pages = NULL;
+  else
+    problem = self->pages->problem;
+  if (problem)
+    {
+      set_error (error, self->pid, problem);
+      return FALSE;
+    }
+  self->position = self->pages->position;
+  return TRUE;
+}
+
+/* start and end are multiples of the page size. */
 FpPageMapReader *
 fp_page_map_reader_new (const FpProcDir *proc,
                         const FpProcessId *id,
@@ -83,45 +137,25 @@ fp_page_map_reader_new (const FpProcDir *proc,
                         GError **error)
 {
   g_autoptr (FpPageMapReader) self = g_new0 (FpPageMapReader, 1);
-  int problem;
 
-  self->proc = proc;
-  self->id = *id;
-  self->fd = -1;
-  self->position = start;
-  if (!fp_stat_read (&self->before, proc, id) || fp_stat_has_ended (&self->before))
-    problem = ESRCH;
-  else if (end >> 63)
-    problem = EFAULT;
-  else
-    {
-      self->fd = open_pagemap (proc, id, &self->before);
-      problem = self->fd < 0 ? errno : 0;
-    }
-  if (problem == ENOENT && check_process (self) == ESRCH)
-    problem = ESRCH;
-  if (problem)
-    {
-      set_error (error, id->pid, problem);
-      return NULL;
-    }
-  self->map = fp_page_map_new (start, end, (guint64)sysconf (_SC_PAGESIZE), max_bins);
-  self->map->tells_huge = fp_page_entries_scan (self->fd, start, start, FP_PAGE_SCAN_HUGE, 1, self->regions, 1) >= 0;
-  return g_steal_pointer (&self);
+  self->pid = id->pid;
+  self->pages = fp_reading_new (sizeof *self->pages, proc, id);
+  self->pages->fd = -1;
+  self->pages->position = start;
+  self->pages->map = fp_page_map_new (start, end, (guint64)sysconf (_SC_PAGESIZE), max_bins);
+  return await (self, open_pagemap, error) ? g_steal_pointer (&self) : NULL;
 }
 
 void
 fp_page_map_reader_free (FpPageMapReader *self)
 {
-  if (self->fd >= 0)
-    close (self->fd);
-  g_free (self->map);
+  g_clear_pointer (&self->pages, pages_free);
   g_free (self);
 }
 
 /* 0 or an errno */
 static int
-read_piece (FpPageMapReader *self)
+read_piece (Pages *self)
 {
   FpPageMap *map = self->map;
   guint64 page = self->position / map->page_size;
@@ -147,30 +181,35 @@ read_piece (FpPageMapReader *self)
   return 0;
 }
 
+static void
+read_pieces (gpointer data)
+{
+  Pages *self = data;
+  const FpPageMap *map = self->map;
+
+  while (self->position < map->end && !self->problem && g_get_monotonic_time () < self->deadline_us)
+    {
+      if (map->tells_huge)
+        self->position = fp_page_entries_skip (self->fd, self->position / map->page_size, map->end / map->page_size,
+                                               FP_PAGE_SCAN_PRESENT | FP_PAGE_SCAN_SWAPPED, map->page_size, NULL) *
+                         map->page_size;
+      if (self->position < map->end)
+        self->problem = read_piece (self);
+    }
+  if (self->problem)
+    check_process (self);
+}
+
 /* TRUE when the last page is read; FALSE without an error when the time is over. */
 gboolean
 fp_page_map_reader_step (FpPageMapReader *self,
                          gint64 deadline_us,
                          GError **error)
 {
-  const FpPageMap *map = self->map;
-  int problem = 0;
+  g_return_val_if_fail (self->pages, FALSE);
 
-  while (self->position < map->end && !problem)
-    {
-      if (g_get_monotonic_time () >= deadline_us)
-        return FALSE;
-      if (map->tells_huge)
-        self->position = fp_page_entries_skip (self->fd, self->position / map->page_size, map->end / map->page_size,
-                                               FP_PAGE_SCAN_PRESENT | FP_PAGE_SCAN_SWAPPED, map->page_size, NULL) *
-                         map->page_size;
-      if (self->position < map->end)
-        problem = read_piece (self);
-    }
-  if (!problem)
-    return TRUE;
-  set_error (error, self->id.pid, check_process (self) ?: problem);
-  return FALSE;
+  self->pages->deadline_us = deadline_us;
+  return await (self, read_pieces, error) && self->position >= self->pages->map->end;
 }
 
 /* The address it has come to */
@@ -185,14 +224,7 @@ FpPageMap *
 fp_page_map_reader_finish (FpPageMapReader *self,
                            GError **error)
 {
-  int problem = check_process (self);
+  g_return_val_if_fail (self->pages && self->position >= self->pages->map->end, NULL);
 
-  g_return_val_if_fail (self->position >= self->map->end, NULL);
-
-  if (problem)
-    {
-      set_error (error, self->id.pid, problem);
-      return NULL;
-    }
-  return g_steal_pointer (&self->map);
+  return await (self, check_process, error) ? g_steal_pointer (&self->pages->map) : NULL;
 }

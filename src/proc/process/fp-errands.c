@@ -8,16 +8,12 @@
 #include "fp-errands.h"
 #include "fp-scan.h"
 
-#define MAX_RUNNERS   4 /* walks are kernel time: more than there are processors give nothing */
-#define MIN_PARALLEL  16
-#define LOOK_US       (250 * 1000)
-#define MAX_LOOKS     5  /* at a thread that stands still: it does so for a second at least */
-#define MAX_ASLEEP    20 /* looks that find it asleep, with breaks: a lock can be held again and again */
-#define QUIET_TIMES   9  /* a user who does it again is let alone for so many times as long */
-#define MEMORY_US     (60 * G_USEC_PER_SEC)
-#define MAX_LEFT_USER 4  /* threads left behind; of one user a few more where several were read at once */
-#define MAX_LEFT      32 /* beyond it, nobody's but root's processes and one's own are read */
-#define NO_USER       G_MAXUINT32
+#define MAX_RUNNERS  4 /* walks are kernel time: more than there are processors give nothing */
+#define MIN_PARALLEL 16
+#define LOOK_US      (250 * 1000)
+#define MAX_LOOKS    5  /* at a thread that stands still: it does so for a second at least */
+#define MAX_ASLEEP   20 /* looks that find it asleep, with breaks: a lock can be held again and again */
+#define NO_USER      G_MAXUINT32
 
 typedef struct
 {
@@ -28,13 +24,6 @@ typedef struct
   guint n_runners;
   guint n_busy;
 } Run;
-
-/* A user whose processes have kept a thread waiting */
-typedef struct
-{
-  guint32 uid;
-  gint64 quiet_until_us;
-} Nuisance;
 
 struct _FpErrands
 {
@@ -61,26 +50,12 @@ struct _FpRunner
   guint32 uid;
   gboolean is_busy;
   gboolean is_left;
+  gint is_waiting; /* atomic: for the mutex */
   /* The thread that waits in fp_errands_run changes these. */
   guint n_looks;
   guint n_asleep;
   guint64 n_switches;
 };
-
-typedef struct
-{
-  const FpRunner *runner; /* It belongs to its thread. */
-  FpProcessId id;
-  guint32 uid;
-} Absent;
-
-/* Threads that were left behind count for the whole program, whoever sent them. */
-static struct
-{
-  GMutex mutex; /* the last one to be taken */
-  GArray *left;
-  GArray *nuisances;
-} absence;
 
 FpErrands *
 fp_errands_new (void)
@@ -122,109 +97,59 @@ fp_errands_free (FpErrands *self)
   fp_errands_unref (self);
 }
 
-static FpErrandVerdict
-judge (const FpProcessId *id,
-       guint32 uid)
+static void
+fp_runner_lock (FpRunner *self)
 {
-  guint n_left = 0;
-
-  for (guint i = 0; absence.left && i < absence.left->len; i++)
-    {
-      const Absent *absent = &g_array_index (absence.left, Absent, i);
-
-      if (fp_process_id_equal (&absent->id, id))
-        return FP_ERRAND_REFUSED;
-      n_left += absent->uid == uid;
-    }
-  if (n_left >= MAX_LEFT_USER || (absence.left && absence.left->len >= MAX_LEFT && uid != 0 && uid != getuid ()))
-    return FP_ERRAND_REFUSED;
-  for (guint i = 0; absence.nuisances && i < absence.nuisances->len; i++)
-    {
-      const Nuisance *nuisance = &g_array_index (absence.nuisances, Nuisance, i);
-
-      if (nuisance->uid == uid && g_get_monotonic_time () < nuisance->quiet_until_us)
-        return FP_ERRAND_LATER;
-    }
-  return FP_ERRAND_ALLOWED;
+  g_atomic_int_set (&self->is_waiting, TRUE);
+  g_mutex_lock (&self->errands->mutex);
+  g_atomic_int_set (&self->is_waiting, FALSE);
 }
 
-/* Whether a process may be read now. */
-FpErrandVerdict
-fp_errands_judge (const FpProcessId *id,
-                  guint32 uid)
+static void
+blame (const FpRunner *runner)
 {
-  FpErrandVerdict verdict;
-
-  g_mutex_lock (&absence.mutex);
-  verdict = judge (id, uid);
-  g_mutex_unlock (&absence.mutex);
-  return verdict;
+  if (runner->n_asleep > 0 && runner->uid != NO_USER)
+    fp_absence_blame (runner->uid, (gint64)runner->n_asleep * LOOK_US);
 }
 
-/* To be called before whatever may take a lock of the process. */
+/* To be called before whatever may take a lock of the process. How long another one kept this thread waiting before is not
+ * held against it. */
 FpErrandVerdict
 fp_runner_enter (FpRunner *self,
                  const FpProcessId *id,
                  guint32 uid)
 {
-  FpErrandVerdict verdict = fp_errands_judge (id, uid);
+  FpErrandVerdict verdict = fp_absence_judge (id, uid);
 
-  g_mutex_lock (&self->errands->mutex);
+  fp_runner_lock (self);
   if (self->is_left)
     verdict = FP_ERRAND_REFUSED;
+  else if (!fp_process_id_equal (&self->id, id))
+    {
+      blame (self);
+      self->n_looks = self->n_asleep = 0;
+    }
   self->id = *id;
   self->uid = uid;
   g_mutex_unlock (&self->errands->mutex);
   return verdict;
 }
 
-/* One process costs the others of its user nothing. From the second one on they are let alone for a multiple of the time
- * for which everybody waited, so that other users lose little by it. */
-static void
-blame (const FpRunner *runner)
+/* Whom a process counts for is asked of the process itself, so that this is a reading already. */
+FpErrandVerdict
+fp_runner_enter_live (FpRunner *self,
+                      const FpProcDir *proc,
+                      const FpProcessId *id,
+                      FpPayer *payer)
 {
-  gint64 now_us = g_get_monotonic_time (), quiet_us = (gint64)runner->n_asleep * LOOK_US * QUIET_TIMES;
-  Nuisance nuisance = { runner->uid, now_us };
+  gboolean is_certain;
+  guint32 guess = fp_payer_guess (payer, proc, id->pid, &is_certain), uid;
+  FpErrandVerdict verdict = fp_runner_enter (self, id, guess);
 
-  if (runner->n_asleep == 0 || runner->uid == NO_USER)
-    return;
-  g_mutex_lock (&absence.mutex);
-  if (!absence.nuisances)
-    absence.nuisances = g_array_new (FALSE, FALSE, sizeof (Nuisance));
-  for (guint i = absence.nuisances->len; i > 0; i--)
-    {
-      const Nuisance known = g_array_index (absence.nuisances, Nuisance, i - 1);
-      gboolean is_forgotten = known.quiet_until_us + MEMORY_US <= now_us;
-
-      if (known.uid == runner->uid && !is_forgotten)
-        nuisance.quiet_until_us = MIN (MAX (now_us, known.quiet_until_us) + quiet_us, now_us + MEMORY_US);
-      if (known.uid == runner->uid || is_forgotten)
-        g_array_remove_index_fast (absence.nuisances, i - 1);
-    }
-  g_array_append_val (absence.nuisances, nuisance);
-  g_mutex_unlock (&absence.mutex);
-}
-
-static void
-note_absent (const FpRunner *runner)
-{
-  Absent absent = { runner, runner->id, runner->uid };
-
-  g_mutex_lock (&absence.mutex);
-  if (!absence.left)
-    absence.left = g_array_new (FALSE, FALSE, sizeof (Absent));
-  g_array_append_val (absence.left, absent);
-  g_mutex_unlock (&absence.mutex);
-}
-
-static void
-note_return (const FpRunner *runner)
-{
-  g_mutex_lock (&absence.mutex);
-  for (guint i = absence.left->len; i > 0; i--)
-    if (g_array_index (absence.left, Absent, i - 1).runner == runner)
-      g_array_remove_index_fast (absence.left, i - 1);
-  g_mutex_unlock (&absence.mutex);
+  if (verdict == FP_ERRAND_REFUSED || is_certain)
+    return verdict;
+  uid = fp_payer_check (payer, proc, id->pid);
+  return uid == guess ? verdict : fp_runner_enter (self, id, uid);
 }
 
 static gboolean
@@ -266,7 +191,7 @@ finish (FpRunner *self)
 
   if (self->is_left)
     {
-      note_return (self);
+      fp_absence_end (self);
       self->kind->clear (self->errand);
       return;
     }
@@ -284,9 +209,24 @@ run_next (FpRunner *self)
     return FALSE;
   g_mutex_unlock (&self->errands->mutex);
   self->kind->run (self->errand, self);
-  g_mutex_lock (&self->errands->mutex);
+  fp_runner_lock (self);
   finish (self);
   return TRUE;
+}
+
+/* To be called by run, for what belongs to whoever waits in fp_errands_run: nobody leaves the thread behind meanwhile, and
+ * how long func takes or sleeps is not held against the process. FALSE: it was left behind, or func says so. */
+gboolean
+fp_runner_report (FpRunner *self,
+                  FpReportFunc func,
+                  gpointer data)
+{
+  gboolean goes_on;
+
+  fp_runner_lock (self);
+  goes_on = !self->is_left && func (data);
+  g_mutex_unlock (&self->errands->mutex);
+  return goes_on;
 }
 
 static gpointer
@@ -334,7 +274,8 @@ call_runners (FpErrands *self,
   return n;
 }
 
-/* One that waits for a processor is ready to run instead of sleeping, and one that pauses has run since the last look. */
+/* One that waits for a processor is ready to run instead of sleeping, and one that pauses has run since the last look. One
+ * that waits for the mutex waits for whoever looks. */
 static void
 look_at (FpRunner *self)
 {
@@ -354,7 +295,7 @@ look_at (FpRunner *self)
     else if (fp_line_has_key (&line, "voluntary_ctxt_switches") || fp_line_has_key (&line, "nonvoluntary_ctxt_switches"))
       n_switches += line.value;
   is_same = n_switches == self->n_switches || self->n_switches == G_MAXUINT64;
-  is_asleep = state == 'D' || state == 'S';
+  is_asleep = (state == 'D' || state == 'S') && !g_atomic_int_get (&self->is_waiting);
   self->n_switches = n_switches;
   self->n_asleep += is_asleep;
   self->n_looks = is_asleep && is_same ? self->n_looks + 1 : 0;
@@ -368,7 +309,7 @@ leave_behind (FpErrands *self,
 
   blame (runner);
   runner->is_left = TRUE;
-  note_absent (runner);
+  fp_absence_begin (runner, &runner->id, runner->uid);
   g_clear_pointer (&runner->thread, g_thread_unref);
   run->n_busy--;
   run->kind->leave (run->data, runner->index);

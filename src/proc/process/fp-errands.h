@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "fp-stat.h"
+#include "fp-absence.h"
+#include "fp-payer.h"
 
 G_BEGIN_DECLS
 
@@ -23,18 +24,15 @@ typedef struct
   void (*clear) (gpointer errand);            /* after leave, once the thread has come back, on that thread */
 } FpErrandKind;
 
-typedef enum
-{
-  FP_ERRAND_ALLOWED,
-  FP_ERRAND_LATER,   /* processes of its user have kept readers waiting a short time ago */
-  FP_ERRAND_REFUSED, /* it does not answer, or too many of its user do not */
-} FpErrandVerdict;
+/* FALSE: to stop */
+typedef gboolean (*FpReportFunc) (gpointer data);
 
 FpErrands *fp_errands_new (void);
 void fp_errands_free (FpErrands *self);
 void fp_errands_run (FpErrands *self, const FpErrandKind *kind, gpointer data, guint n, gboolean in_parallel);
-FpErrandVerdict fp_errands_judge (const FpProcessId *id, guint32 uid);
 FpErrandVerdict fp_runner_enter (FpRunner *self, const FpProcessId *id, guint32 uid);
+FpErrandVerdict fp_runner_enter_live (FpRunner *self, const FpProcDir *proc, const FpProcessId *id, FpPayer *payer);
+gboolean fp_runner_report (FpRunner *self, FpReportFunc func, gpointer data);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpErrands, fp_errands_free)
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "config.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <glib/gi18n.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "fp-reading.h"
 #include "fp-limits.h"
 
 #define GROUPS "/sys/fs/cgroup"
@@ -90,6 +92,7 @@ read_groups (FpLimits *self,
     }
 }
 
+/* One that does not answer is still there. */
 gboolean
 fp_limits_read (FpLimits *self,
                 const FpProcDir *proc,
@@ -105,7 +108,7 @@ fp_limits_read (FpLimits *self,
     fp_limits_parse (self, text);
   if (proc->is_live)
     read_groups (self, proc, id->pid);
-  if (fp_stat_read (&stat, proc, id))
+  if (fp_reading_read_stat (&stat, proc, id) != ESRCH)
     return TRUE;
   g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOENT, _ ("Process %d has ended"), id->pid);
   return FALSE;

@@ -181,7 +181,11 @@ fp_process_take_stat (FpProcess *self,
                       guint64 ticks_per_second)
 {
   FpMemory *memory = &self->memory;
+  guint64 cpu_us;
 
+  if (__builtin_add_overflow (stat->user_ticks, stat->system_ticks, &cpu_us) ||
+      __builtin_mul_overflow (cpu_us, G_USEC_PER_SEC, &cpu_us))
+    cpu_us = G_MAXUINT64;
   self->start_ticks = stat->start_ticks;
   self->ppid = stat->ppid;
   self->state = (guint8)stat->state;
@@ -189,8 +193,7 @@ fp_process_take_stat (FpProcess *self,
   fp_memory_set (memory, FP_FIELD_THREADS, stat->n_threads);
   fp_memory_set (memory, FP_FIELD_MINOR_FAULTS, stat->fingerprint.minor_faults);
   fp_memory_set (memory, FP_FIELD_MAJOR_FAULTS, stat->fingerprint.major_faults);
-  fp_memory_set (memory, FP_FIELD_CPU_TIME,
-                 (guint64)((double)(stat->user_ticks + stat->system_ticks) * G_USEC_PER_SEC / (double)ticks_per_second));
+  fp_memory_set (memory, FP_FIELD_CPU_TIME, cpu_us / ticks_per_second);
 }
 
 /* Keeps RSS and the figures of status, which are public, unless the process has no memory of its own. */

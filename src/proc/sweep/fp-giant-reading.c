@@ -55,9 +55,12 @@ fp_giant_reading_is_running (const FpGiantReading *self)
 
 static FpErrandVerdict
 enter (FpRunner *runner,
+       const FpProcessReader *reader,
        const FpProcess *process)
 {
-  return fp_runner_enter (runner, &(FpProcessId){ process->pid, process->start_ticks }, process->uid);
+  FpPayer payer = { 0 };
+
+  return fp_runner_enter_live (runner, &reader->proc, &(FpProcessId){ process->pid, process->start_ticks }, &payer);
 }
 
 typedef struct
@@ -95,7 +98,7 @@ run_step (gpointer errand,
   guint64 start_us = fp_clock_us (CLOCK_THREAD_CPUTIME_ID);
   gint64 deadline_us = g_get_monotonic_time () + SLICE_US;
 
-  self->verdict = enter (runner, &self->process);
+  self->verdict = enter (runner, self->reader, &self->process);
   if (self->verdict != FP_ERRAND_ALLOWED)
     return;
   if (!self->has_begun)
@@ -173,7 +176,7 @@ run_question (gpointer errand,
 {
   Question *self = errand;
 
-  self->verdict = enter (runner, &self->process);
+  self->verdict = enter (runner, self->reader, &self->process);
   if (self->verdict == FP_ERRAND_ALLOWED)
     self->largest = fp_piece_reader_find_largest (&self->reader->proc, self->process.pid);
 }

@@ -241,8 +241,7 @@ see (FpRoster *roster,
   FpProcess *process = &roster->next->processes[giant->slot];
 
   moment->faults_before = fp_stat_count_faults (&tracked->stat);
-  if (!fp_process_reader_read_status (roster->reader, tracked, process) ||
-      fp_process_reader_look (roster->reader, tracked, process) != FP_LOOK_ALIVE ||
+  if (!fp_roster_see (roster, giant->slot) ||
       memcmp (&giant->image, &tracked->stat.image, sizeof giant->image) != 0)
     return FALSE;
   moment->faults_after = fp_stat_count_faults (&tracked->stat);
@@ -441,14 +440,18 @@ choose_way (FpGiants *self,
   return !giant->has_no_page_map && is_old (self, giant) ? FP_WAY_PAGE_MAP : FP_WAY_NONE;
 }
 
-/* A giant with a wide range has its turn more often, but none waits for ever. */
 /* FALSE: its user keeps readers waiting, so that others are read first */
 static gboolean
-may_be_read (const FpProcess *process)
+may_be_read (const FpRoster *roster,
+             const Giant *giant)
 {
-  return fp_errands_judge (&(FpProcessId){ process->pid, process->start_ticks }, process->uid) != FP_ERRAND_LATER;
+  const FpProcess *process = &roster->next->processes[giant->slot];
+
+  return fp_absence_judge (&(FpProcessId){ process->pid, process->start_ticks }, roster->tracked[giant->slot].payer.uid) !=
+         FP_ERRAND_LATER;
 }
 
+/* A giant with a wide range has its turn more often, but none waits for ever. */
 static Giant *
 choose (FpGiants *self,
         const FpRoster *roster)
@@ -463,7 +466,7 @@ choose (FpGiants *self,
       guint64 waited = (self->now_us - giant->read_us) * (wide ? URGENCY : 1);
 
       if ((!wide && !is_old (self, giant)) || (chosen && waited <= longest) ||
-          choose_way (self, roster, giant) == FP_WAY_NONE || !may_be_read (&roster->next->processes[giant->slot]))
+          choose_way (self, roster, giant) == FP_WAY_NONE || !may_be_read (roster, giant))
         continue;
       chosen = giant;
       longest = waited;

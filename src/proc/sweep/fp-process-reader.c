@@ -54,7 +54,7 @@ fp_process_reader_unref (FpProcessReader *self)
 /* A kept stat descriptor stays with its process over exec and says ESRCH for ever once that is reaped. */
 static void
 keep_stat (FpProcessReader *self,
-           FpTracked *tracked,
+           int *kept_fd,
            int fd)
 {
   /* Only the kernel's own says ESRCH one day. */
@@ -63,24 +63,24 @@ keep_stat (FpProcessReader *self,
       close (fd);
       return;
     }
-  if (tracked->stat_fd < 0 && g_atomic_int_add (&self->n_kept, 1) < self->max_kept)
+  if (*kept_fd < 0 && g_atomic_int_add (&self->n_kept, 1) < self->max_kept)
     {
-      tracked->stat_fd = fd;
+      *kept_fd = fd;
       return;
     }
-  if (tracked->stat_fd < 0)
+  if (*kept_fd < 0)
     g_atomic_int_add (&self->n_kept, -1);
   close (fd);
 }
 
 void
 fp_process_reader_forget (FpProcessReader *self,
-                          FpTracked *tracked)
+                          int *kept_fd)
 {
-  if (tracked->stat_fd < 0)
+  if (*kept_fd < 0)
     return;
-  close (tracked->stat_fd);
-  tracked->stat_fd = -1;
+  close (*kept_fd);
+  *kept_fd = -1;
   g_atomic_int_add (&self->n_kept, -1);
 }
 
@@ -90,28 +90,29 @@ look_from_error (gssize error)
   return error == -EACCES || error == -EPERM ? FP_LOOK_FORBIDDEN : FP_LOOK_GONE;
 }
 
-static FpLook
-read_stat (FpProcessReader *self,
-           FpTracked *tracked,
-           const FpProcess *process,
-           FpStat *stat)
+/* id: of any start if that is 0; kept_fd: of its stat, -1: none yet. Newer kernels wait for a process that execs. */
+FpLook
+fp_process_reader_read_stat (FpProcessReader *self,
+                             const FpProcessId *id,
+                             int *kept_fd,
+                             FpStat *stat)
 {
   FpLook look = FP_LOOK_ALIVE;
   char text[1024];
   gssize length;
-  int fd = tracked->stat_fd;
+  int fd = *kept_fd;
 
-  if (fd < 0 && (fd = fp_proc_dir_open_file (&self->proc, process->pid, "stat")) < 0)
+  if (fd < 0 && (fd = fp_proc_dir_open_file (&self->proc, id->pid, "stat")) < 0)
     return look_from_error (-errno);
   length = fp_read_record (fd, text, sizeof text);
   if (length <= 0 || !fp_stat_parse (stat, text, (gsize)length))
     look = look_from_error (length);
-  else if (process->start_ticks != 0 && stat->start_ticks != process->start_ticks)
+  else if (id->start_ticks != 0 && stat->start_ticks != id->start_ticks)
     look = FP_LOOK_GONE;
-  if (fd == tracked->stat_fd)
+  if (fd == *kept_fd)
     return look;
   if (look == FP_LOOK_ALIVE)
-    keep_stat (self, tracked, fd);
+    keep_stat (self, kept_fd, fd);
   else
     close (fd);
   return look;
@@ -133,20 +134,30 @@ note_exec (FpTracked *tracked,
     fp_process_clear_memory (process, tracked->trial == FP_TRIAL_DENIED ? FP_REASON_PERMISSION : FP_REASON_PENDING);
 }
 
+void
+fp_process_reader_take_stat (const FpProcessReader *self,
+                             FpTracked *tracked,
+                             FpProcess *process,
+                             const FpStat *stat)
+{
+  note_exec (tracked, process, stat);
+  fp_tracked_note_look (tracked);
+  tracked->stat = *stat;
+  fp_process_take_stat (process, &tracked->stat, self->ticks_per_second);
+}
+
 FpLook
 fp_process_reader_look (FpProcessReader *self,
                         FpTracked *tracked,
                         FpProcess *process)
 {
+  const FpProcessId id = { process->pid, process->start_ticks };
   FpStat stat;
-  FpLook look = read_stat (self, tracked, process, &stat);
+  FpLook look = fp_process_reader_read_stat (self, &id, &tracked->stat_fd, &stat);
 
-  if (look != FP_LOOK_ALIVE)
-    return look;
-  note_exec (tracked, process, &stat);
-  tracked->stat = stat;
-  fp_process_take_stat (process, &tracked->stat, self->ticks_per_second);
-  return FP_LOOK_ALIVE;
+  if (look == FP_LOOK_ALIVE)
+    fp_process_reader_take_stat (self, tracked, process, &stat);
+  return look;
 }
 
 /* The effective uid is the second of "Uid:": that of the directory, and in a recorded tree the one it had. */
@@ -192,6 +203,23 @@ judge_owner (FpTracked *tracked,
   process->gid = owner.gid;
 }
 
+static gsize
+read_status (FpProcess *process,
+             int memory_dir,
+             char *text,
+             gsize size)
+{
+  gssize length = fp_read_record_at (memory_dir, "status", text, size);
+  struct stat st;
+
+  fp_memory_clear_origins (&process->memory, FP_ORIGIN_STATUS);
+  if (fstat (memory_dir, &st) == 0)
+    process->uid = st.st_uid;
+  if (length > 0)
+    scan_status (process, text, (gsize)length);
+  return (gsize)MAX (length, 0);
+}
+
 /* The parts of RSS and the swap, which bound what is not known. */
 void
 fp_process_reader_read_status_at (FpProcessReader *self,
@@ -200,17 +228,32 @@ fp_process_reader_read_status_at (FpProcessReader *self,
                                   int memory_dir)
 {
   char text[8192];
-  gssize length = fp_read_record_at (memory_dir, "status", text, sizeof text);
-  struct stat st;
+  gsize length = read_status (process, memory_dir, text, sizeof text);
 
-  fp_memory_clear_origins (&process->memory, FP_ORIGIN_STATUS);
-  if (fstat (memory_dir, &st) == 0)
-    process->uid = st.st_uid;
-  if (length > 0)
-    scan_status (process, text, (gsize)length);
   if (self->judges_owners)
-    judge_owner (tracked, process, memory_dir, text, (gsize)MAX (length, 0));
+    judge_owner (tracked, process, memory_dir, text, length);
   tracked->status_rss = fp_memory_get (&process->memory, FP_FIELD_RSS);
+}
+
+/* The same without waiting for the process: it stays as open to its user as it was, if that is still the same one. */
+void
+fp_process_reader_read_status_unanswered (FpProcessReader *self,
+                                          FpTracked *tracked,
+                                          FpProcess *process,
+                                          int memory_dir)
+{
+  const guint32 uid = process->uid, gid = process->gid;
+  char text[8192];
+  gsize length = read_status (process, memory_dir, text, sizeof text);
+  FpOwner owner;
+
+  tracked->status_rss = fp_memory_get (&process->memory, FP_FIELD_RSS);
+  if (!self->judges_owners)
+    return;
+  fp_owner_parse (&owner, text, length);
+  process->gid = owner.gid;
+  if (process->uid != uid || process->gid != gid)
+    tracked->is_plain = process->is_plain = FALSE;
 }
 
 /* It has shrunk below what was measured, so that is certainly wrong by now; the bound is right. */

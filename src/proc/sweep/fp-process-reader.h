@@ -33,12 +33,18 @@ FpProcessReader *fp_process_reader_new (const char *proc_path, FpUserLookup look
 FpProcessReader *fp_process_reader_ref (FpProcessReader *self);
 void fp_process_reader_unref (FpProcessReader *self);
 
-/* These take no lock of the process. */
+FpLook fp_process_reader_read_stat (FpProcessReader *self, const FpProcessId *id, int *kept_fd, FpStat *stat);
+void fp_process_reader_take_stat (
+    const FpProcessReader *self, FpTracked *tracked, FpProcess *process, const FpStat *stat);
 FpLook fp_process_reader_look (FpProcessReader *self, FpTracked *tracked, FpProcess *process);
-gboolean fp_process_reader_read_status (FpProcessReader *self, FpTracked *tracked, FpProcess *process);
 void fp_process_reader_read_status_at (FpProcessReader *self, FpTracked *tracked, FpProcess *process, int memory_dir);
+gboolean fp_process_reader_read_status (FpProcessReader *self, FpTracked *tracked, FpProcess *process);
 void fp_process_reader_read_rss (FpProcessReader *self, FpTracked *tracked, FpProcess *process);
+
+/* These take no lock of the process. */
+void fp_process_reader_read_status_unanswered (
+    FpProcessReader *self, FpTracked *tracked, FpProcess *process, int memory_dir);
 void fp_process_reader_drop_outdated (FpProcess *process);
-void fp_process_reader_forget (FpProcessReader *self, FpTracked *tracked);
+void fp_process_reader_forget (FpProcessReader *self, int *kept_fd);
 
 G_END_DECLS

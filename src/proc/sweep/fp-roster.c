@@ -2,31 +2,17 @@
 #include "config.h"
 
 #include <fcntl.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "fp-descriptors.h"
+#include "fp-looks.h"
 #include "fp-roster.h"
 #include "fp-twins.h"
 #include "fp-visit.h"
 
 #define MAX_KEPT     4096
 #define STRINGS_SIZE (64 * 1024)
-
-/* Each process costs a descriptor, and the usual soft limit of 1,024 is there for select() alone. */
-static gint
-raise_descriptor_limit (void)
-{
-  struct rlimit limit;
-
-  if (getrlimit (RLIMIT_NOFILE, &limit) != 0)
-    return 0;
-  limit.rlim_cur = limit.rlim_max;
-  setrlimit (RLIMIT_NOFILE, &limit);
-  if (getrlimit (RLIMIT_NOFILE, &limit) != 0)
-    return 0;
-  return (gint)MIN (limit.rlim_cur / 2, MAX_KEPT);
-}
 
 gboolean
 fp_roster_init (FpRoster *self,
@@ -37,11 +23,13 @@ fp_roster_init (FpRoster *self,
   *self = (FpRoster){ .reader = fp_process_reader_new (proc_path, lookup_user, STRINGS_SIZE, error) };
   if (!self->reader)
     return FALSE;
-  self->reader->max_kept = raise_descriptor_limit ();
+  self->reader->max_kept = (gint)MIN (fp_descriptors_raise_limit () / 2, MAX_KEPT);
   self->errands = fp_errands_new ();
   self->pool = fp_snapshot_pool_new ();
   self->pids = g_array_new (FALSE, FALSE, sizeof (gint));
   self->newcomers = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->silent = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->carried = g_array_new (FALSE, FALSE, sizeof (FpCarried));
   return TRUE;
 }
 
@@ -50,11 +38,13 @@ fp_roster_clear (FpRoster *self)
 {
   fp_errands_free (self->errands);
   for (guint i = 0; self->last && i < self->last->n_processes; i++)
-    fp_process_reader_forget (self->reader, &self->tracked[i]);
+    fp_process_reader_forget (self->reader, &self->tracked[i].stat_fd);
   g_clear_pointer (&self->last, fp_snapshot_unref);
   g_clear_pointer (&self->pool, fp_snapshot_pool_unref);
   g_array_unref (self->pids);
   g_array_unref (self->newcomers);
+  g_array_unref (self->silent);
+  g_array_unref (self->carried);
   g_free (self->tracked);
   g_free (self->former);
   fp_process_reader_unref (self->reader);
@@ -96,27 +86,25 @@ add_new (FpRoster *self,
   guint slot = self->next->n_processes++;
 
   self->tracked[slot] = FP_TRACKED_NEW;
-  self->next->processes[slot] = (FpProcess){ .pid = pid, .reason = FP_REASON_PENDING, .state = '?' };
+  self->next->processes[slot] = FP_ROSTER_NEWCOMER (pid);
   g_array_append_val (self->newcomers, slot);
 }
 
+/* It may be gone by now, which the look at it will show. FALSE: not even its start is known */
 static gboolean
 carry_over (FpRoster *self,
-            FpTracked *old_tracked,
-            const FpProcess *old)
+            guint former)
 {
-  guint slot = self->next->n_processes;
-  FpProcess *process = &self->next->processes[slot];
-  FpTracked *tracked = &self->tracked[slot];
+  const FpProcess *old = &self->last->processes[former];
+  FpCarried carried = { self->next->n_processes, former };
 
-  *tracked = *old_tracked;
-  *process = *old;
-  fp_tracked_begin_collection (tracked);
-  if (old->start_ticks == 0 && tracked->trial == FP_TRIAL_DENIED)
+  if (old->start_ticks == 0)
     return FALSE;
-  if (fp_process_reader_look (self->reader, tracked, process) != FP_LOOK_ALIVE)
-    return FALSE;
-  *old_tracked = FP_TRACKED_NEW;
+  self->next->processes[carried.slot] = *old;
+  self->tracked[carried.slot] = self->former[former];
+  self->former[former] = FP_TRACKED_NEW;
+  fp_tracked_begin_collection (&self->tracked[carried.slot]);
+  g_array_append_val (self->carried, carried);
   self->next->n_processes++;
   return TRUE;
 }
@@ -152,19 +140,24 @@ begin_meeting (gpointer errand,
   return TRUE;
 }
 
+/* One that was not even looked at is shown as one that was left behind. */
 static void
 end_meeting (gpointer errand,
              gpointer data,
              guint index)
 {
   FpRoster *self = data;
+  const FpVisit *visit = errand;
   guint slot = g_array_index (self->newcomers, guint, index);
   FpProcess *process = &self->next->processes[slot];
   FpTracked *tracked = &self->tracked[slot];
-  FpLook look = ((FpVisit *)errand)->look;
+  gboolean is_refused = visit->verdict == FP_ERRAND_REFUSED && visit->process.start_ticks == 0;
+  FpLook look = visit->look;
 
   fp_visit_end (errand, tracked, process);
-  if (look == FP_LOOK_GONE || (look == FP_LOOK_FORBIDDEN && !take_owner (self, tracked, process)))
+  if (is_refused)
+    fp_visit_show_unanswered (self->reader, tracked, process, self->now_us);
+  else if (look == FP_LOOK_GONE || (look == FP_LOOK_FORBIDDEN && !take_owner (self, tracked, process)))
     fp_tracked_note_end (tracked, FP_LIFE_GONE);
 }
 
@@ -173,9 +166,8 @@ leave_meeting (gpointer data,
                guint index)
 {
   FpRoster *self = data;
-  guint slot = g_array_index (self->newcomers, guint, index);
 
-  fp_visit_leave (self->reader, &self->tracked[slot], &self->next->processes[slot], self->now_us);
+  g_array_append_val (self->silent, g_array_index (self->newcomers, guint, index));
 }
 
 static const FpErrandKind meeting = {
@@ -186,6 +178,62 @@ static const FpErrandKind meeting = {
   leave_meeting,
   fp_visit_clear,
 };
+
+static gboolean
+begin_glance (gpointer errand,
+              gpointer data,
+              guint index)
+{
+  FpRoster *self = data;
+  guint slot = g_array_index (self->silent, guint, index);
+
+  fp_visit_begin (errand, self->reader, &self->tracked[slot], &self->next->processes[slot], self->now_us);
+  return TRUE;
+}
+
+static void
+end_glance (gpointer errand,
+            gpointer data,
+            guint index)
+{
+  FpRoster *self = data;
+  guint slot = g_array_index (self->silent, guint, index);
+  FpLook look = ((const FpVisit *)errand)->look;
+
+  fp_visit_end (errand, &self->tracked[slot], &self->next->processes[slot]);
+  if (look == FP_LOOK_ALIVE)
+    fp_visit_show_unanswered (self->reader, &self->tracked[slot], &self->next->processes[slot], self->now_us);
+  else
+    fp_tracked_note_end (&self->tracked[slot], FP_LIFE_GONE);
+}
+
+static void
+leave_glance (gpointer data,
+              guint index)
+{
+  FpRoster *self = data;
+  guint slot = g_array_index (self->silent, guint, index);
+
+  fp_visit_leave (self->reader, &self->tracked[slot], &self->next->processes[slot], self->now_us);
+}
+
+static const FpErrandKind glance = {
+  sizeof (FpVisit),
+  begin_glance,
+  fp_visit_look,
+  end_glance,
+  leave_glance,
+  fp_visit_clear,
+};
+
+/* One that has kept the first who met it is mostly still one whose state can be read. */
+static void
+meet (FpRoster *self)
+{
+  g_array_set_size (self->silent, 0);
+  fp_errands_run (self->errands, &meeting, self, self->newcomers->len, TRUE);
+  fp_errands_run (self->errands, &glance, self, self->silent->len, FALSE);
+}
 
 /* Both lists ascend by pid. The old arrays keep those that are gone, for what follows from a death. */
 static void
@@ -199,19 +247,15 @@ merge (FpRoster *self)
   self->tracked = g_steal_pointer (&self->former);
   self->former = old_tracked;
   g_array_set_size (self->newcomers, 0);
+  g_array_set_size (self->carried, 0);
   for (guint i = 0; i < self->pids->len; i++)
     {
       gint pid = g_array_index (self->pids, gint, i);
 
       while (at < n_old && self->last->processes[at].pid < pid)
         at++;
-      if (at < n_old && self->last->processes[at].pid == pid &&
-          carry_over (self, &old_tracked[at], &self->last->processes[at]))
-        {
-          at++;
-          continue;
-        }
-      add_new (self, pid);
+      if (at == n_old || self->last->processes[at].pid != pid || !carry_over (self, at))
+        add_new (self, pid);
     }
 }
 
@@ -249,7 +293,7 @@ settle_deaths (FpRoster *self)
     {
       const FpProcess *old = &self->last->processes[i];
 
-      fp_process_reader_forget (self->reader, &self->former[i]);
+      fp_process_reader_forget (self->reader, &self->former[i].stat_fd);
       if (old->reason != FP_REASON_ZOMBIE && old->reason != FP_REASON_KERNEL_THREAD && is_gone (self, i))
         mark_relatives (self, old);
     }
@@ -292,7 +336,7 @@ settle_twins (FpRoster *self,
 
   if (!self->reader->proc.is_live || (!has_births && self->n_twins == 0))
     return;
-  self->n_twins = fp_twins_mark (self->tracked, self->next->processes, n);
+  self->n_twins = fp_twins_mark (self);
   for (guint i = 0; i < n; i++)
     {
       FpProcess *process = &self->next->processes[i];
@@ -324,7 +368,7 @@ fp_roster_drop_ended (FpRoster *self)
     {
       if (self->tracked[i].life == FP_LIFE_GONE)
         {
-          fp_process_reader_forget (self->reader, &self->tracked[i]);
+          fp_process_reader_forget (self->reader, &self->tracked[i].stat_fd);
           continue;
         }
       if (kept != i)
@@ -348,11 +392,66 @@ fp_roster_call (FpRoster *self,
     return FALSE;
   self->now_us = now_us;
   merge (self);
-  fp_errands_run (self->errands, &meeting, self, self->newcomers->len, TRUE);
+  fp_looks_take (self);
+  meet (self);
   settle_deaths (self);
   has_births = settle_births (self);
   settle_twins (self, has_births);
   return TRUE;
+}
+
+typedef struct
+{
+  FpRoster *roster;
+  guint slot;
+  gboolean is_seen;
+} Sight;
+
+static gboolean
+begin_sight (gpointer errand,
+             gpointer data,
+             guint index)
+{
+  const Sight *self = data;
+  FpRoster *roster = self->roster;
+
+  fp_visit_begin (errand, roster->reader, &roster->tracked[self->slot], &roster->next->processes[self->slot], roster->now_us);
+  return TRUE;
+}
+
+static void
+end_sight (gpointer errand,
+           gpointer data,
+           guint index)
+{
+  Sight *self = data;
+  FpRoster *roster = self->roster;
+
+  self->is_seen = ((const FpVisit *)errand)->look == FP_LOOK_ALIVE;
+  fp_visit_end (errand, &roster->tracked[self->slot], &roster->next->processes[self->slot]);
+}
+
+static void
+leave_sight (gpointer data,
+             guint index)
+{
+  const Sight *self = data;
+  FpRoster *roster = self->roster;
+
+  fp_visit_leave (roster->reader, &roster->tracked[self->slot], &roster->next->processes[self->slot], roster->now_us);
+}
+
+static const FpErrandKind seeing = { sizeof (FpVisit), begin_sight, fp_visit_see, end_sight, leave_sight, fp_visit_clear };
+
+/* Reads the figures of its status, and then its state. FALSE: it is gone, does not answer, or has no memory any more */
+gboolean
+fp_roster_see (FpRoster *self,
+               guint slot)
+{
+  Sight sight = { self, slot, FALSE };
+
+  fp_errands_run (self->errands, &seeing, &sight, 1, FALSE);
+  return sight.is_seen;
 }
 
 FpSnapshot *

@@ -7,6 +7,8 @@
 
 G_BEGIN_DECLS
 
+#define FP_ROSTER_NEWCOMER(number) ((FpProcess){ .pid = (number), .reason = FP_REASON_PENDING, .state = '?' })
+
 /* The processes from one collection to the next: their records and the state kept beside them, in the order of PIDs. */
 typedef struct
 {
@@ -16,6 +18,8 @@ typedef struct
   FpSnapshotPool *pool;
   GArray *pids;
   GArray *newcomers; /* slots */
+  GArray *silent;    /* those of them that kept who met them */
+  GArray *carried;   /* FpCarried */
   FpTracked *tracked;
   FpTracked *former; /* the last collection's; an entry is empty once it is carried over */
   guint capacity;
@@ -27,6 +31,7 @@ typedef struct
 gboolean fp_roster_init (FpRoster *self, const char *proc_path, FpUserLookup lookup_user, GError **error);
 void fp_roster_clear (FpRoster *self);
 gboolean fp_roster_call (FpRoster *self, guint64 now_us, GError **error);
+gboolean fp_roster_see (FpRoster *self, guint slot);
 void fp_roster_drop_ended (FpRoster *self);
 FpSnapshot *fp_roster_publish (FpRoster *self);
 

@@ -18,6 +18,7 @@ struct _FpSweep
   FpGiants *giants;
   GArray *queue;
   GArray *unnamed; /* slots */
+  GArray *changed; /* the same */
 
   guint64 giant_us;
   guint64 n_sweeps;
@@ -55,6 +56,7 @@ fp_sweep_new (const char *proc_path,
   self->giants = fp_giants_new (settings->giant_us, settings->rotation, settings->n_sweeps);
   self->queue = g_array_new (FALSE, FALSE, sizeof (QueueEntry));
   self->unnamed = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->changed = g_array_new (FALSE, FALSE, sizeof (guint));
   self->strings_limit = STRINGS_MINIMUM;
   self->giant_us = settings->giant_us;
   self->roster.reader->judges_owners = settings->judges_owners;
@@ -69,6 +71,7 @@ fp_sweep_free (FpSweep *self)
   fp_giants_free (self->giants);
   g_array_unref (self->queue);
   g_array_unref (self->unnamed);
+  g_array_unref (self->changed);
   g_free (self);
 }
 
@@ -209,13 +212,16 @@ enqueue (FpSweep *self,
 
 /* It is not looked at again until the thread that was left behind has come back from it. */
 static gboolean
-does_not_answer (FpTracked *tracked,
+does_not_answer (const FpSweep *self,
+                 FpTracked *tracked,
                  FpProcess *process)
 {
+  gboolean is_certain;
+
   if (process->reason != FP_REASON_NO_ANSWER)
     return FALSE;
-  if (fp_errands_judge (&(FpProcessId){ process->pid, process->start_ticks }, process->uid) !=
-      FP_ERRAND_ALLOWED)
+  if (fp_absence_judge (&(FpProcessId){ process->pid, process->start_ticks },
+                        fp_payer_guess (&tracked->payer, &self->roster.reader->proc, process->pid, &is_certain)) != FP_ERRAND_ALLOWED)
     return TRUE;
   process->reason = FP_REASON_PENDING;
   fp_tracked_note_trial (tracked, FP_TRIAL_NONE);
@@ -234,7 +240,7 @@ make_queue (FpSweep *self,
       FpProcess *process = get_process (self, i);
       guint wish;
 
-      if (!fp_reason_has_memory (process->reason) || process->start_ticks == 0 || does_not_answer (tracked, process))
+      if (!fp_reason_has_memory (process->reason) || process->start_ticks == 0 || does_not_answer (self, tracked, process))
         continue;
       wish = find_in (request->wanted, request->n_wanted, process);
       fp_tracked_take_request (tracked, find_in (request->attention, request->n_attention, process) < request->n_attention,
@@ -359,45 +365,61 @@ was_walked (const FpSweep *self,
   return tracked->walked_sweep == self->n_sweeps;
 }
 
-static gboolean
-begin_naming (gpointer errand,
-              gpointer data,
-              guint index)
+/* Visits read something of these processes anew. */
+typedef struct
 {
-  FpSweep *self = data;
-  guint slot = g_array_index (self->unnamed, guint, index);
+  FpSweep *sweep;
+  const GArray *slots;
+} Refresh;
+
+static gboolean
+begin_refresh (gpointer errand,
+               gpointer data,
+               guint index)
+{
+  FpSweep *self = ((const Refresh *)data)->sweep;
+  guint slot = g_array_index (((const Refresh *)data)->slots, guint, index);
 
   fp_visit_begin (errand, self->roster.reader, &self->roster.tracked[slot], get_process (self, slot), self->now_us);
   return TRUE;
 }
 
 static void
-end_naming (gpointer errand,
-            gpointer data,
-            guint index)
+end_refresh (gpointer errand,
+             gpointer data,
+             guint index)
 {
-  FpSweep *self = data;
-  guint slot = g_array_index (self->unnamed, guint, index);
+  FpSweep *self = ((const Refresh *)data)->sweep;
+  guint slot = g_array_index (((const Refresh *)data)->slots, guint, index);
 
   fp_visit_end (errand, &self->roster.tracked[slot], get_process (self, slot));
 }
 
 static void
-leave_naming (gpointer data,
-              guint index)
+leave_refresh (gpointer data,
+               guint index)
 {
-  FpSweep *self = data;
-  guint slot = g_array_index (self->unnamed, guint, index);
+  FpSweep *self = ((const Refresh *)data)->sweep;
+  guint slot = g_array_index (((const Refresh *)data)->slots, guint, index);
 
   fp_visit_leave (self->roster.reader, &self->roster.tracked[slot], get_process (self, slot), self->now_us);
 }
 
 static const FpErrandKind naming = {
   sizeof (FpVisit),
-  begin_naming,
+  begin_refresh,
   fp_visit_identify,
-  end_naming,
-  leave_naming,
+  end_refresh,
+  leave_refresh,
+  fp_visit_clear,
+};
+
+static const FpErrandKind weighing = {
+  sizeof (FpVisit),
+  begin_refresh,
+  fp_visit_read_rss,
+  end_refresh,
+  leave_refresh,
   fp_visit_clear,
 };
 
@@ -407,8 +429,8 @@ is_to_refresh (const FpSweep *self,
 {
   const FpTracked *tracked = &self->roster.tracked[slot];
 
-  return !was_walked (self, tracked) && tracked->names != FP_NAMES_FRESH && tracked->life != FP_LIFE_GONE &&
-         get_process (self, slot)->start_ticks != 0;
+  return !was_walked (self, tracked) && tracked->is_looked_at && tracked->names != FP_NAMES_FRESH &&
+         tracked->life != FP_LIFE_GONE && get_process (self, slot)->start_ticks != 0;
 }
 
 static void
@@ -419,32 +441,36 @@ refresh_names (FpSweep *self)
     if (is_to_refresh (self, i) && get_process (self, i)->reason != FP_REASON_NO_ANSWER &&
         needs_names (self, &self->roster.tracked[i], get_process (self, i)))
       g_array_append_val (self->unnamed, i);
-  fp_errands_run (self->roster.errands, &naming, self, self->unnamed->len, FALSE);
+  fp_errands_run (self->roster.errands, &naming, &(Refresh){ self, self->unnamed }, self->unnamed->len, FALSE);
 }
 
 /* An unchanged stat means an unchanged RSS, but for less than the kernel counts apart for each processor; so statm is
  * asked where stat says so, and always for what is looked at. */
 static void
-refresh_rss (FpSweep *self,
-             FpTracked *tracked,
-             FpProcess *process)
+refresh_rss (FpSweep *self)
 {
-  if (!fp_giants_follows (self->giants, self->roster.reader, tracked, process) &&
-      (tracked->in_attention || !fp_tracked_was_tried (tracked) || has_changed (tracked)))
-    fp_process_reader_read_rss (self->roster.reader, tracked, process);
+  g_array_set_size (self->changed, 0);
+  for (guint i = 0; i < self->roster.next->n_processes; i++)
+    {
+      const FpTracked *tracked = &self->roster.tracked[i];
+
+      if (is_to_refresh (self, i) && !fp_giants_follows (self->giants, self->roster.reader, tracked, get_process (self, i)) &&
+          (tracked->in_attention || !fp_tracked_was_tried (tracked) || has_changed (tracked)))
+        g_array_append_val (self->changed, i);
+    }
+  fp_errands_run (self->roster.errands, &weighing, &(Refresh){ self, self->changed }, self->changed->len, FALSE);
 }
 
 static void
 refresh (FpSweep *self)
 {
   refresh_names (self);
+  refresh_rss (self);
   for (guint i = 0; i < self->roster.next->n_processes; i++)
     {
       FpTracked *tracked = &self->roster.tracked[i];
       FpProcess *process = get_process (self, i);
 
-      if (is_to_refresh (self, i))
-        refresh_rss (self, tracked, process);
       if (tracked->names == FP_NAMES_FRESH)
         {
           tracked->named_sweep = self->n_sweeps;

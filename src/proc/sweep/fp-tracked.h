@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "fp-payer.h"
 #include "fp-stat.h"
 
 G_BEGIN_DECLS
@@ -43,6 +44,7 @@ typedef struct
   guint64 named_us;
   guint64 named_sweep;
   guint64 status_rss;
+  FpPayer payer;
   guint is_plain : 1;
   /* Only the functions below change these. */
   FpLife life : 2;
@@ -51,6 +53,7 @@ typedef struct
   guint is_wanted : 1;    /* its user asked for it, and it was not walked since */
   guint is_suspect : 1;   /* a process it may share pages with was born or died since its walk */
   guint in_attention : 1; /* in this collection */
+  guint is_looked_at : 1; /* the same: its state was read */
 } FpTracked;
 
 #define FP_TRACKED_NEW ((FpTracked){ .stat_fd = -1 })
@@ -60,8 +63,15 @@ fp_tracked_begin_collection (FpTracked *self)
 {
   self->life = FP_LIFE_GOES_ON;
   self->in_attention = FALSE;
+  self->is_looked_at = FALSE;
   if (self->names == FP_NAMES_FRESH)
     self->names = FP_NAMES_KEPT;
+}
+
+static inline void
+fp_tracked_note_look (FpTracked *self)
+{
+  self->is_looked_at = TRUE;
 }
 
 /* A wish holds until the process is walked, attention in this collection only. */

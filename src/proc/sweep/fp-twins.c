@@ -2,33 +2,54 @@
 #include "config.h"
 
 #include <linux/kcmp.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
-#include <unistd.h>
 
 #include "fp-twins.h"
+#include "fp-visit.h"
 
 typedef struct
 {
-  const FpImage *image;
-  FpProcess *process;
+  FpImage image;
+  FpProcessId id;
+  guint32 uid;
+  guint slot;
+  gint shares_with;
 } Candidate;
+
+typedef struct
+{
+  guint first;
+  guint n;
+} Family;
+
+typedef struct
+{
+  FpRoster *roster;
+  GArray *candidates;
+  GArray *families;
+  guint n_marked;
+} Search;
 
 static int
 compare_images (gconstpointer a,
                 gconstpointer b)
 {
-  return memcmp (((const Candidate *)a)->image, ((const Candidate *)b)->image, sizeof (FpImage));
+  return memcmp (&((const Candidate *)a)->image, &((const Candidate *)b)->image, sizeof (FpImage));
 }
 
-/* The kernel's own order of address spaces; 0 is the same one. */
+/* The kernel's own order of address spaces; 0 is the same one. It waits for a process that execs. */
 static int
 compare_memory (gconstpointer a,
-                gconstpointer b)
+                gconstpointer b,
+                gpointer runner)
 {
-  gint x = ((const Candidate *)a)->process->pid, y = ((const Candidate *)b)->process->pid;
+  const Candidate *x = a, *y = b;
 
-  switch (syscall (SYS_kcmp, x, y, KCMP_VM, 0, 0))
+  if (fp_absence_judge (&y->id, y->uid) == FP_ERRAND_REFUSED || fp_runner_enter (runner, &x->id, x->uid) == FP_ERRAND_REFUSED)
+    return x->id.pid < y->id.pid ? -1 : 1;
+  switch (syscall (SYS_kcmp, x->id.pid, y->id.pid, KCMP_VM, 0, 0))
     {
     case 0:
       return 0;
@@ -37,58 +58,145 @@ compare_memory (gconstpointer a,
     case 2:
       return 1;
     default:
-      return x < y ? -1 : 1;
+      return x->id.pid < y->id.pid ? -1 : 1;
     }
 }
 
-static guint
-mark_family (Candidate *family,
-             gsize n)
+typedef struct
 {
-  guint n_marked = 0;
+  Candidate *family; /* a copy */
+  guint n;
+} Comparison;
 
-  qsort (family, n, sizeof *family, compare_memory);
-  for (gsize first = 0, next; first < n; first = next)
+static gboolean
+begin_comparison (gpointer errand,
+                  gpointer data,
+                  guint index)
+{
+  const Search *search = data;
+  const Family *family = &g_array_index (search->families, Family, index);
+
+  *(Comparison *)errand = (Comparison){
+    g_memdup2 (&g_array_index (search->candidates, Candidate, family->first), family->n * sizeof (Candidate)), family->n
+  };
+  return TRUE;
+}
+
+static void
+run_comparison (gpointer errand,
+                FpRunner *runner)
+{
+  Candidate *family = ((Comparison *)errand)->family;
+  guint n = ((Comparison *)errand)->n;
+
+  qsort_r (family, n, sizeof *family, compare_memory, runner);
+  for (guint first = 0, next; first < n; first = next)
     {
-      FpProcess *owner = family[first].process;
+      const Candidate *owner = &family[first];
 
-      for (next = first + 1; next < n && compare_memory (&family[first], &family[next]) == 0; next++)
-        if (family[next].process->start_ticks < owner->start_ticks)
-          owner = family[next].process;
-      for (gsize i = first; i < next; i++)
-        if (family[i].process != owner)
-          {
-            family[i].process->shares_with = owner->pid;
-            n_marked++;
-          }
+      for (next = first + 1; next < n && compare_memory (&family[first], &family[next], runner) == 0; next++)
+        if (family[next].id.start_ticks < owner->id.start_ticks)
+          owner = &family[next];
+      for (guint i = first; i < next; i++)
+        if (&family[i] != owner)
+          family[i].shares_with = owner->id.pid;
     }
-  return n_marked;
+}
+
+static void
+clear_comparison (gpointer errand)
+{
+  g_free (((Comparison *)errand)->family);
+}
+
+static void
+end_comparison (gpointer errand,
+                gpointer data,
+                guint index)
+{
+  const Comparison *comparison = errand;
+  Search *search = data;
+
+  for (guint i = 0; i < comparison->n; i++)
+    {
+      const Candidate *candidate = &comparison->family[i];
+
+      search->roster->next->processes[candidate->slot].shares_with = candidate->shares_with;
+      search->n_marked += candidate->shares_with != 0;
+    }
+  clear_comparison (errand);
+}
+
+/* The whole family is marked. The one that does not answer is found when they are read again, one by one. */
+static void
+leave_comparison (gpointer data,
+                  guint index)
+{
+  const Search *search = data;
+  const Family *family = &g_array_index (search->families, Family, index);
+
+  for (guint i = 0; i < family->n; i++)
+    {
+      guint slot = g_array_index (search->candidates, Candidate, family->first + i).slot;
+
+      fp_visit_leave_unread (&search->roster->tracked[slot], &search->roster->next->processes[slot], search->roster->now_us);
+    }
+}
+
+static const FpErrandKind comparing = {
+  sizeof (Comparison),
+  begin_comparison,
+  run_comparison,
+  end_comparison,
+  leave_comparison,
+  clear_comparison,
+};
+
+static void
+list_candidates (Search *self)
+{
+  for (guint i = 0; i < self->roster->next->n_processes; i++)
+    {
+      const FpTracked *tracked = &self->roster->tracked[i];
+      FpProcess *process = &self->roster->next->processes[i];
+      Candidate candidate = { tracked->stat.image, { process->pid, process->start_ticks }, fp_visit_get_payer (tracked, process), i, 0 };
+
+      process->shares_with = 0;
+      if (tracked->life != FP_LIFE_GONE && !fp_stat_is_zombie (&tracked->stat) && fp_stat_has_image (&tracked->stat) &&
+          tracked->is_looked_at)
+        g_array_append_val (self->candidates, candidate);
+    }
+  g_array_sort (self->candidates, compare_images);
+}
+
+static void
+list_families (Search *self)
+{
+  Family family = { 0 };
+
+  for (; family.first < self->candidates->len; family.first += family.n)
+    {
+      const Candidate *first = &g_array_index (self->candidates, Candidate, family.first);
+
+      for (family.n = 1; family.first + family.n < self->candidates->len && compare_images (first, first + family.n) == 0;)
+        family.n++;
+      if (family.n > 1)
+        g_array_append_val (self->families, family);
+    }
 }
 
 /* Processes made with CLONE_VM (vfork before its exec among them) show one memory twice: it counts with the oldest.
  * Equal figures prove nothing, forked workers have them too; only the kernel's comparison does. It is asked about
  * processes of one image alone, and where it is not permitted each of them counts. */
 guint
-fp_twins_mark (FpTracked *tracked,
-               FpProcess *processes,
-               guint n)
+fp_twins_mark (FpRoster *roster)
 {
-  g_autofree Candidate *candidates = g_new (Candidate, MAX (n, 1));
-  guint n_candidates = 0, n_marked = 0;
+  g_autoptr (GArray) candidates = g_array_new (FALSE, FALSE, sizeof (Candidate));
+  g_autoptr (GArray) families = g_array_new (FALSE, FALSE, sizeof (Family));
+  Search search = { roster, candidates, families, 0 };
 
-  for (guint i = 0; i < n; i++)
-    {
-      processes[i].shares_with = 0;
-      if (tracked[i].life != FP_LIFE_GONE && !fp_stat_is_zombie (&tracked[i].stat) && fp_stat_has_image (&tracked[i].stat))
-        candidates[n_candidates++] = (Candidate){ &tracked[i].stat.image, &processes[i] };
-    }
-  qsort (candidates, n_candidates, sizeof *candidates, compare_images);
-  for (guint first = 0, next; first < n_candidates; first = next)
-    {
-      for (next = first + 1; next < n_candidates && compare_images (&candidates[first], &candidates[next]) == 0; next++)
-        ;
-      if (next - first > 1)
-        n_marked += mark_family (&candidates[first], next - first);
-    }
-  return n_marked;
+  list_candidates (&search);
+  list_families (&search);
+  fp_errands_run (roster->errands, &comparing, &search, families->len, FALSE);
+  return search.n_marked;
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "fp-process-reader.h"
+#include "fp-roster.h"
 
 G_BEGIN_DECLS
 
-guint fp_twins_mark (FpTracked *tracked, FpProcess *processes, guint n);
+guint fp_twins_mark (FpRoster *roster);
 
 G_END_DECLS

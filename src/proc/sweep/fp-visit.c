@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/stat.h>
 
 #include "fp-clock.h"
 #include "fp-mapping-reader.h"
@@ -27,11 +28,20 @@ fp_visit_begin (FpVisit *self,
   self->has_names = FALSE;
 }
 
+/* For whom it counts as it was known last */
+guint32
+fp_visit_get_payer (const FpTracked *tracked,
+                    const FpProcess *process)
+{
+  return tracked->payer.is_known ? tracked->payer.uid : process->uid;
+}
+
 static FpErrandVerdict
-enter (const FpVisit *self,
+enter (FpVisit *self,
        FpRunner *runner)
 {
-  return fp_runner_enter (runner, &(FpProcessId){ self->process.pid, self->process.start_ticks }, self->process.uid);
+  return fp_runner_enter_live (runner, &self->reader->proc, &(FpProcessId){ self->process.pid, self->process.start_ticks },
+                               &self->tracked.payer);
 }
 
 static int
@@ -98,15 +108,38 @@ fp_visit_identify (gpointer visit,
     fp_process_reader_drop_outdated (&self->process);
 }
 
-/* The first look at a process. */
+static guint32
+read_folder_uid (const FpVisit *self)
+{
+  char name[16];
+  struct stat st;
+
+  g_snprintf (name, sizeof name, "%d", self->process.pid);
+  return fstatat (self->reader->proc.fd, name, &st, 0) == 0 ? st.st_uid : 0;
+}
+
+/* The first look at a process. Nothing is known of it before but whose it is. */
+void
+fp_visit_look (gpointer visit,
+               FpRunner *runner)
+{
+  FpVisit *self = visit;
+
+  self->process.uid = read_folder_uid (self);
+  if (enter (self, runner) == FP_ERRAND_REFUSED)
+    self->verdict = FP_ERRAND_REFUSED;
+  else
+    self->look = fp_process_reader_look (self->reader, &self->tracked, &self->process);
+}
+
 void
 fp_visit_meet (gpointer visit,
                FpRunner *runner)
 {
   FpVisit *self = visit;
 
-  self->look = fp_process_reader_look (self->reader, &self->tracked, &self->process);
-  if (self->look == FP_LOOK_ALIVE)
+  fp_visit_look (self, runner);
+  if (self->verdict == FP_ERRAND_ALLOWED && self->look == FP_LOOK_ALIVE)
     fp_visit_identify (self, runner);
 }
 
@@ -311,30 +344,67 @@ fp_visit_end (FpVisit *self,
   return self->verdict == FP_ERRAND_ALLOWED;
 }
 
-/* A process that does not answer is shown with what the kernel says without its memory. */
+/* A process that does not answer is shown with what the kernel says without waiting for it. */
+void
+fp_visit_show_unanswered (FpProcessReader *reader,
+                          FpTracked *tracked,
+                          FpProcess *process,
+                          guint64 now_us)
+{
+  g_auto (FpFd) dir = fp_proc_dir_open_memory (&reader->proc, process->pid, process->main_thread_exited);
+  FpStat stat = tracked->stat;
+  FpIdentity identity;
+  gssize length;
+
+  if (dir < 0)
+    {
+      fp_tracked_note_end (tracked, FP_LIFE_GONE);
+      return;
+    }
+  fp_process_reader_read_status_unanswered (reader, tracked, process, dir);
+  if (process->texts[FP_TEXT_COMM] == 0)
+    {
+      if (stat.comm_length == 0 && (length = fp_read_record_at (dir, "comm", stat.comm, sizeof stat.comm)) > 0)
+        stat.comm_length = (guint)length - 1;
+      fp_identity_read_short (&identity, dir, &stat);
+      take_names (reader, process, &identity);
+    }
+  fp_visit_leave_unread (tracked, process, now_us);
+}
+
+/* The visit keeps the descriptor. */
 void
 fp_visit_leave (FpProcessReader *reader,
                 FpTracked *tracked,
                 FpProcess *process,
                 guint64 now_us)
 {
-  g_auto (FpFd) dir = -1;
-  FpIdentity identity;
+  tracked->stat_fd = -1;
+  fp_visit_show_unanswered (reader, tracked, process, now_us);
+}
 
-  tracked->stat_fd = -1; /* It stays with the visit. */
-  if (fp_process_reader_look (reader, tracked, process) != FP_LOOK_ALIVE ||
-      (dir = fp_proc_dir_open_memory (&reader->proc, process->pid, process->main_thread_exited)) < 0)
-    {
-      fp_tracked_note_end (tracked, FP_LIFE_GONE);
-      return;
-    }
-  fp_process_reader_read_status_at (reader, tracked, process, dir);
-  if (process->texts[FP_TEXT_COMM] == 0)
-    {
-      fp_identity_read_short (&identity, dir, &tracked->stat);
-      take_names (reader, process, &identity);
-    }
-  fp_visit_leave_unread (tracked, process, now_us);
+/* Reads how much memory is resident. */
+void
+fp_visit_read_rss (gpointer visit,
+                   FpRunner *runner)
+{
+  FpVisit *self = visit;
+
+  if (enter (self, runner) != FP_ERRAND_REFUSED)
+    fp_process_reader_read_rss (self->reader, &self->tracked, &self->process);
+}
+
+/* Reads the figures of its status and its state. FP_LOOK_GONE: it has no memory any more */
+void
+fp_visit_see (gpointer visit,
+              FpRunner *runner)
+{
+  FpVisit *self = visit;
+
+  self->look = FP_LOOK_GONE;
+  if (enter (self, runner) != FP_ERRAND_REFUSED &&
+      fp_process_reader_read_status (self->reader, &self->tracked, &self->process))
+    self->look = fp_process_reader_look (self->reader, &self->tracked, &self->process);
 }
 
 /* On the thread that was left behind and is back. */
@@ -343,6 +413,6 @@ fp_visit_clear (gpointer visit)
 {
   FpVisit *self = visit;
 
-  fp_process_reader_forget (self->reader, &self->tracked);
+  fp_process_reader_forget (self->reader, &self->tracked.stat_fd);
   fp_process_reader_unref (self->reader);
 }

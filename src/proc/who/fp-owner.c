@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "config.h"
 
-#include <fcntl.h>
-#include <linux/nsfs.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "fp-owner.h"
+#include "fp-payer.h"
+#include "fp-reading.h"
 #include "fp-scan.h"
-
-#define MAX_NAMESPACES 32 /* the kernel nests no deeper */
 
 /* Real, effective, saved and that of the file system: FALSE unless all are there and the same. */
 static gboolean
@@ -66,59 +62,15 @@ fp_owner_parse (FpOwner *self,
   self->is_plain = n_good == 2 + G_N_ELEMENTS (capabilities);
 }
 
-static gboolean
-is_same_file (int a,
-              const struct stat *b)
-{
-  struct stat st;
-
-  return fstat (a, &st) == 0 && st.st_dev == b->st_dev && st.st_ino == b->st_ino;
-}
-
-/* A namespace within ours is open to the user who made it; takes the descriptor. */
-static gboolean
-is_made_by (int namespace,
-            guint32 uid,
-            const struct stat *ours)
-{
-  uid_t maker;
-
-  for (guint i = 0; i < MAX_NAMESPACES && namespace >= 0; i++)
-    {
-      int parent = ioctl (namespace, NS_GET_PARENT);
-      gboolean is_below_ours = parent >= 0 && is_same_file (parent, ours);
-      gboolean is_theirs = is_below_ours && ioctl (namespace, NS_GET_OWNER_UID, &maker) == 0 && maker == uid;
-
-      close (namespace);
-      if (is_below_ours)
-        {
-          close (parent);
-          return is_theirs;
-        }
-      namespace = parent;
-    }
-  if (namespace >= 0)
-    close (namespace);
-  return FALSE;
-}
-
-/* Its uid means our uid only there where users are counted as here. */
+/* Its uid means our uid only there where users are counted as here. A namespace within ours is open to the user who made it. */
 static gboolean
 has_users_of_ours (int process_dir,
                    guint32 uid)
 {
-  struct stat ours;
-  int namespace;
+  guint32 maker = 0;
+  FpUserNamespace namespace = fp_user_namespace_find (process_dir, &maker);
 
-  if (stat ("/proc/self/ns/user", &ours) != 0)
-    return FALSE;
-  namespace = openat (process_dir, "ns/user", O_RDONLY | O_CLOEXEC);
-  if (namespace < 0)
-    return FALSE;
-  if (!is_same_file (namespace, &ours))
-    return is_made_by (namespace, uid, &ours);
-  close (namespace);
-  return TRUE;
+  return namespace == FP_USER_NAMESPACE_OURS || (namespace == FP_USER_NAMESPACE_WITHIN_OURS && maker == uid);
 }
 
 /* The kernel gives the files of a process that may not be dumped to root. */
@@ -157,4 +109,41 @@ fp_owner_read_process (FpOwner *self,
   length = fp_read_record_at (dir, "status", status, sizeof status);
   fp_owner_read (self, dir, status, (gsize)MAX (length, 0));
   return TRUE;
+}
+
+typedef struct
+{
+  FpReading reading;
+  FpOwner owner;
+  FpStat stat;
+  gboolean has_owner, has_stat;
+} Inquiry;
+
+static void
+inquire (gpointer data)
+{
+  Inquiry *self = data;
+
+  self->has_owner = fp_owner_read_process (&self->owner, &self->reading.proc, self->reading.id.pid);
+  self->has_stat = fp_stat_read (&self->stat, &self->reading.proc, &self->reading.id);
+}
+
+/* The same for somebody who waits. stat: (nullable): its state, without which it is gone; FALSE: that, or no answer */
+gboolean
+fp_owner_await (FpOwner *self,
+                FpStat *stat,
+                const FpProcDir *proc,
+                const FpProcessId *id)
+{
+  Inquiry *inquiry = fp_reading_new (sizeof *inquiry, proc, id);
+  gboolean is_there;
+
+  if (!fp_reading_await (inquiry, inquire, fp_reading_free))
+    return FALSE;
+  is_there = inquiry->has_owner && (!stat || inquiry->has_stat);
+  *self = inquiry->owner;
+  if (stat)
+    *stat = inquiry->stat;
+  fp_reading_free (inquiry);
+  return is_there;
 }

@@ -7,7 +7,10 @@
 #include <signal.h>
 
 #include "fp-application.h"
+#include "fp-file-kinds.h"
+#include "fp-file-opener.h"
 #include "fp-file-source.h"
+#include "fp-heap-window.h"
 #include "fp-host-source.h"
 #include "fp-local-source.h"
 #include "fp-preferences.h"
@@ -33,6 +36,7 @@ static const GOptionEntry options[] = {
   { "details", 0, 0, G_OPTION_ARG_INT, NULL, N_ ("Show the details of this process"), N_ ("PID") },
   { "proc", 0, 0, G_OPTION_ARG_FILENAME, NULL, N_ ("Read this folder instead of /proc"), N_ ("FOLDER") },
   { "open", 0, 0, G_OPTION_ARG_FILENAME, NULL, N_ ("Show a saved snapshot"), N_ ("FILE") },
+  { "heap", 0, 0, G_OPTION_ARG_FILENAME, NULL, N_ ("Show which code allocated the memory, from a heap profile"), N_ ("FILE") },
   { "screenshot", 0, 0, G_OPTION_ARG_FILENAME, NULL, N_ ("Save a picture of the window and quit"), N_ ("FILE") },
   { "version", 0, 0, G_OPTION_ARG_NONE, NULL, N_ ("Print the version"), NULL },
   { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, NULL, NULL, N_ ("[FILE…]") },
@@ -188,27 +192,102 @@ open_window (FpApplication *self,
   return fp_window_new (GTK_APPLICATION (self), self->settings, source);
 }
 
-/* Returns the window of the last one, which has the focus. */
-static FpWindow *
-open_files (FpApplication *self,
-            GFile **files,
-            gint n)
+/* dict: (nullable): the options it was called with */
+static void
+show_profile (FpApplication *self,
+              GFile *file,
+              GVariantDict *dict)
 {
-  FpWindow *window = NULL;
+  FpHeapWindow *window = fp_heap_window_new (GTK_APPLICATION (self), self->settings, file);
+  const char *text;
 
-  for (gint i = 0; i < n; i++)
-    {
-      g_autoptr (FpSource) source = fp_file_source_new (files[i]);
+  if (dict && g_variant_dict_lookup (dict, "filter", "&s", &text))
+    fp_heap_window_search (window, text);
+  if (dict && g_variant_dict_lookup (dict, "screenshot", "^&ay", &text))
+    fp_heap_window_take_picture (window, text, &self->picture_failed);
+  gtk_window_present (GTK_WINDOW (window));
+}
 
-      fp_snapshot_saver_remember (files[i]);
-      window = fp_window_new (GTK_APPLICATION (self), self->settings, source);
-      gtk_window_present (GTK_WINDOW (window));
-    }
+static FpWindow *
+show_snapshot (FpApplication *self,
+               GFile *file)
+{
+  g_autoptr (FpSource) source = fp_file_source_new (file);
+  FpWindow *window = fp_window_new (GTK_APPLICATION (self), self->settings, source);
+
+  fp_file_opener_remember (file, FP_SNAPSHOT_TYPE);
+  gtk_window_present (GTK_WINDOW (window));
   return window;
 }
 
-/* NULL: no files are named */
-static FpWindow *
+static void
+apply_options (FpApplication *self,
+               GVariantDict *dict,
+               FpWindow *window)
+{
+  const char *text;
+  gint pid;
+
+  if (g_variant_dict_lookup (dict, "view", "&s", &text))
+    fp_window_show_view (window, text);
+  if (g_variant_dict_lookup (dict, "filter", "&s", &text))
+    fp_window_search (window, text);
+  if (g_variant_dict_lookup (dict, "details", "i", &pid))
+    fp_window_show_details (window, pid);
+  if (g_variant_dict_lookup (dict, "screenshot", "^&ay", &text))
+    fp_window_take_picture (window, text, &self->picture_failed);
+  gtk_window_present (GTK_WINDOW (window));
+}
+
+/* Files on the way to their windows, which keep the program running. The command line keeps the program waiting that named them,
+ * where another one runs already. */
+typedef struct
+{
+  FpApplication *application;
+  GApplicationCommandLine *command_line; /* NULL: the files were not named there */
+} Opening;
+
+/* The options are for the last snapshot, which has the focus. */
+static void
+kinds_cb (GObject *source,
+          GAsyncResult *result,
+          gpointer data)
+{
+  Opening *self = data;
+  const gboolean *are_profiles;
+  GPtrArray *files = fp_file_kinds_finish (result, &are_profiles);
+  GVariantDict *dict = self->command_line ? g_application_command_line_get_options_dict (self->command_line) : NULL;
+  FpWindow *window = NULL;
+
+  for (guint i = 0; i < files->len; i++)
+    if (are_profiles[i])
+      show_profile (self->application, g_ptr_array_index (files, i), dict);
+    else
+      window = show_snapshot (self->application, g_ptr_array_index (files, i));
+  if (window && dict)
+    apply_options (self->application, dict, window);
+  g_application_release (G_APPLICATION (self->application));
+  g_clear_object (&self->command_line);
+  g_object_unref (self->application);
+  g_free (self);
+}
+
+/* command_line: (nullable) */
+static void
+open_files (FpApplication *self,
+            GFile **files,
+            gint n,
+            GApplicationCommandLine *command_line)
+{
+  Opening *opening = g_new (Opening, 1);
+
+  *opening = (Opening){ g_object_ref (self), command_line ? g_object_ref (command_line) : NULL };
+  g_application_hold (G_APPLICATION (self));
+  fp_file_kinds_find_async (files, n, kinds_cb, opening);
+}
+
+/* FALSE: no files are named */
+static gboolean
 open_named (FpApplication *self,
             GApplicationCommandLine *command_line)
 {
@@ -218,7 +297,9 @@ open_named (FpApplication *self,
   g_variant_dict_lookup (g_application_command_line_get_options_dict (command_line), G_OPTION_REMAINING, "^a&ay", &paths);
   for (guint i = 0; paths && paths[i]; i++)
     g_ptr_array_add (files, g_application_command_line_create_file_for_arg (command_line, paths[i]));
-  return open_files (self, (GFile **)files->pdata, (gint)files->len);
+  if (files->len > 0)
+    open_files (self, (GFile **)files->pdata, (gint)files->len, command_line);
+  return files->len > 0;
 }
 
 static void
@@ -227,7 +308,7 @@ fp_application_open (GApplication *application,
                      gint n,
                      const char *hint)
 {
-  open_files (FP_APPLICATION (application), files, n);
+  open_files (FP_APPLICATION (application), files, n, NULL);
 }
 
 static void
@@ -240,23 +321,26 @@ static int
 fp_application_command_line (GApplication *application,
                              GApplicationCommandLine *command_line)
 {
+  FpApplication *self = FP_APPLICATION (application);
   GVariantDict *dict = g_application_command_line_get_options_dict (command_line);
-  FpWindow *named = open_named (FP_APPLICATION (application), command_line);
-  FpWindow *window = named ? named : open_window (FP_APPLICATION (application), command_line);
-  const char *text;
-  gint pid;
+  gboolean has_profile;
+  const char *path;
+  FpWindow *window;
 
-  if (!window)
-    window = get_window (FP_APPLICATION (application));
-  if (g_variant_dict_lookup (dict, "view", "&s", &text))
-    fp_window_show_view (window, text);
-  if (g_variant_dict_lookup (dict, "filter", "&s", &text))
-    fp_window_search (window, text);
-  if (g_variant_dict_lookup (dict, "details", "i", &pid))
-    fp_window_show_details (window, pid);
-  if (g_variant_dict_lookup (dict, "screenshot", "^&ay", &text))
-    fp_window_take_picture (window, text, &FP_APPLICATION (application)->picture_failed);
-  gtk_window_present (GTK_WINDOW (window));
+  has_profile = g_variant_dict_lookup (dict, "heap", "^&ay", &path);
+  if (has_profile)
+    {
+      g_autoptr (GFile) file = g_application_command_line_create_file_for_arg (command_line, path);
+
+      show_profile (self, file, dict);
+    }
+  if (open_named (self, command_line))
+    return 0;
+  window = open_window (self, command_line);
+  if (!window && !has_profile)
+    window = get_window (self);
+  if (window)
+    apply_options (self, dict, window);
   return 0;
 }
 

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "fp-bar.h"
+#include "fp-chart-scale.h"
 #include "fp-chart.h"
 #include "fp-line.h"
 #include "fp-mark-line.h"
@@ -29,6 +30,7 @@ struct _FpChart
 
   GtkWidget *plot;
   GtkWidget *words;
+  FpChartScale scale;
   GArray *points;
   FpFormat format;
   FpMarkLine mark;
@@ -95,6 +97,23 @@ find_top (FpChart *self)
       if (get_point (self, i)->ends.low_kib[k] != FP_HISTORY_UNKNOWN)
         top = MAX (top, get_high (get_point (self, i), k));
   return top * 1.08;
+}
+
+/* A line along the lower edge says nothing, and neither does its name; one of which nothing is known has no line. Memory is
+ * what the chart is about, so that not to know it is said. */
+static gboolean
+is_shown (FpChart *self,
+          const Line *line)
+{
+  for (guint i = 0; i < self->points->len; i++)
+    {
+      const FpHistoryPoint *point = get_point (self, i);
+      guint32 low = point->ends.low_kib[line->figure], high = point->ends.high_kib[line->figure];
+
+      if ((low != FP_HISTORY_UNKNOWN || line->figure == FP_HISTORY_PSS) && (low > 0 || high > 0))
+        return TRUE;
+    }
+  return FALSE;
 }
 
 static FpTimeSpan
@@ -174,7 +193,8 @@ draw_cb (GtkDrawingArea *area,
     return;
   plot.top = find_top (self);
   for (const Line *line = self->lines; line->title; line++)
-    draw_line (self, &plot, line);
+    if (is_shown (self, line))
+      draw_line (self, &plot, line);
   span = get_span (self);
   fp_mark_line_draw (&self->mark, cr, &span, width, height, &ink);
   if (self->moment == NO_MOMENT)
@@ -302,6 +322,8 @@ update_words (FpChart *self)
       const Line *line = &self->lines[i];
       char size[FP_FIGURE_TEXT_SIZE];
 
+      if (!is_shown (self, line))
+        continue;
       fp_format_memory (&self->format, get_figure (get_point (self, get_chosen (self)), line->figure), size);
       g_string_append_printf (plain, ", %s %s", _ (line->title), size);
       fp_bar_append_legend (marked, line->colour, _ (line->title), size);
@@ -313,6 +335,20 @@ update_words (FpChart *self)
   /* GTK 4.8 passes no text of a value on. */
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, plain->str,
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, plain->str, -1);
+}
+
+static void
+update_scale (FpChart *self)
+{
+  FpTimeSpan span = { 0 };
+  char size[FP_FIGURE_TEXT_SIZE] = "";
+
+  if (self->points->len > 0)
+    {
+      span = get_span (self);
+      fp_format_memory (&self->format, fp_figure_exact ((guint64)(find_top (self) * 1024)), size);
+    }
+  fp_chart_scale_set (&self->scale, size, span.last_us - span.first_us);
 }
 
 static void
@@ -393,6 +429,7 @@ fp_chart_dispose (GObject *object)
 {
   FpChart *self = FP_CHART (object);
 
+  fp_chart_scale_clear (&self->scale);
   g_clear_pointer (&self->plot, gtk_widget_unparent);
   g_clear_pointer (&self->words, gtk_widget_unparent);
 
@@ -436,6 +473,7 @@ fp_chart_init (FpChart *self)
   gtk_drawing_area_set_content_width (GTK_DRAWING_AREA (self->plot), WIDTH);
   gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (self->plot), draw_cb, self, NULL);
   gtk_widget_set_parent (self->plot, GTK_WIDGET (self));
+  fp_chart_scale_init (&self->scale, self->plot);
   self->words = gtk_label_new (NULL);
   gtk_label_set_xalign (GTK_LABEL (self->words), 0);
   gtk_label_set_wrap (GTK_LABEL (self->words), TRUE);
@@ -479,6 +517,7 @@ fp_chart_set_points (FpChart *self,
   g_array_append_vals (self->points, points, n);
   if (self->moment != NO_MOMENT && self->moment >= n)
     self->moment = NO_MOMENT;
+  update_scale (self);
   update_words (self);
   gtk_widget_queue_draw (self->plot);
 }

@@ -112,7 +112,7 @@ show_facts (FpControlOverview *self,
     }
 }
 
-/* A group without the memory controller has no line to draw. */
+/* A group without the memory controller has no line to draw, and a saved one has a single moment. */
 static void
 show_history (FpControlOverview *self,
               const FpRecords *records,
@@ -122,7 +122,7 @@ show_history (FpControlOverview *self,
   guint n;
   const FpHistoryPoint *points = fp_history_get (fp_session_find_history (state, records, index), fp_records_get_key (records, index), &n);
 
-  gtk_widget_set_visible (self->history, fp_control_records_get_groups (records)->has_memory && n > 0);
+  gtk_widget_set_visible (self->history, state->is_live && fp_control_records_get_groups (records)->has_memory && n > 0);
   fp_chart_set_points (self->chart, points, n, state->mark, &state->format);
 }
 

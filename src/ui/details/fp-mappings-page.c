@@ -10,11 +10,11 @@
 #include "fp-mapping-changes.h"
 #include "fp-mapping-columns.h"
 #include "fp-mapped-words.h"
-#include "fp-mapping-export.h"
 #include "fp-mapping-kind.h"
 #include "fp-column-sets.h"
 #include "fp-mappings-page.h"
 #include "fp-page-strip.h"
+#include "fp-rows-export.h"
 #include "fp-section-list.h"
 #include "fp-sum.h"
 #include "fp-table-view.h"
@@ -578,7 +578,7 @@ copy_cb (GSimpleAction *action,
   FpMappingsPage *self = data;
 
   if (self->records)
-    fp_mapping_export_copy (GTK_WIDGET (self), get_shown (self), get_rows (self));
+    fp_rows_export_copy (GTK_WIDGET (self), get_shown (self), get_rows (self));
 }
 
 static void
@@ -587,9 +587,10 @@ export_cb (GSimpleAction *action,
            gpointer data)
 {
   FpMappingsPage *self = data;
+  g_autofree char *name = g_strdup_printf ("mappings-%d.csv", self->id.pid);
 
   if (self->records)
-    fp_mapping_export_ask (GTK_WIDGET (self), get_shown (self), get_rows (self), self->id.pid);
+    fp_rows_export_ask (GTK_WIDGET (self), get_shown (self), get_rows (self), _ ("Export Mappings (.csv, .json or .txt)"), name);
 }
 
 /* The one file whose mappings are selected, as a search for it. NULL: there is none; free the text. */

@@ -75,9 +75,10 @@ static char *
 get_control_note (const FpSessionState *state)
 {
   char *texts[] = {
-    state->before ? g_strdup (_ ("A snapshot does not keep what the kernel counts for groups. To compare groups, show the processes and "
-                                 "group them by unit."))
-                  : NULL,
+    state->before && state->group_records && !fp_records_are_compared (state->group_records)
+        ? g_strdup (_ ("The earlier snapshot has no groups to compare these with. To compare them all the same, show the processes and "
+                       "group them by unit."))
+        : NULL,
     state->groups ? g_strdup (fp_control_words_explain_missing (state->groups)) : NULL,
     state->groups ? fp_control_words_explain_cut (state->groups) : NULL,
   };
@@ -85,12 +86,16 @@ get_control_note (const FpSessionState *state)
   return join_lines (texts, G_N_ELEMENTS (texts));
 }
 
+/* A saved snapshot is one moment, and two that are compared have columns of their own for what has changed. */
 static gboolean
 lacks_control_column (const FpColumn *column,
                       gpointer state)
 {
-  const FpControlGroups *groups = ((const FpSessionState *)state)->groups;
+  const FpSessionState *session = state;
+  const FpControlGroups *groups = session->groups;
 
+  if (column->role == FP_ROLE_CHANGE && (!session->is_live || (session->group_records && fp_records_are_compared (session->group_records))))
+    return TRUE;
   return groups && !groups->has_memory && fp_control_value_needs_memory (column);
 }
 
@@ -185,6 +190,8 @@ const FpListContent fp_list_of_control_groups = {
   .nothing = N_ ("No Groups to See"),
   .nothing_hint = N_ ("There are no such groups. Choose another filter above to see the others."),
   .failed = N_ ("Groups Can’t Be Read"),
+  .not_saved = N_ ("No Groups in This Snapshot"),
+  .not_saved_hint = N_ ("They were not saved with it."),
 };
 
 const FpListContent fp_list_of_files = {
@@ -204,6 +211,19 @@ const FpListContent fp_list_of_files = {
   .nothing_hint = N_ ("There are no such files. Choose another filter above to see the others."),
   .failed = N_ ("Files Not Read"),
 };
+
+/* Returns a title. text: (nullable): why nothing could be read; NULL: nothing was tried yet */
+const char *
+fp_list_content_describe_failure (const FpListContent *self,
+                                  const FpSessionState *state,
+                                  const char **text)
+{
+  *text = self->get_problem (state);
+  if (!*text || !self->not_saved || state->is_live || !state->records)
+    return _ (self->failed);
+  *text = _ (self->not_saved_hint);
+  return _ (self->not_saved);
+}
 
 /* Free the text. */
 char *

@@ -32,8 +32,11 @@ typedef struct
   const char *nothing;
   const char *nothing_hint;
   const char *failed;
+  const char *not_saved; /* (nullable): title and sentence where a saved snapshot has none of them */
+  const char *not_saved_hint;
 } FpListContent;
 
+const char *fp_list_content_describe_failure (const FpListContent *self, const FpSessionState *state, const char **text);
 char *fp_list_content_describe_matches (
     const FpListContent *self, const FpRecords *records, FpRows *rows, const FpFormat *format);
 char *fp_list_content_describe_selected (const FpListContent *self,

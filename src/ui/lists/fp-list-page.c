@@ -342,7 +342,6 @@ set_texts (FpListPage *self)
   adw_status_page_set_title (self->no_match, _ (content->no_match));
   adw_status_page_set_title (self->nothing, _ (content->nothing));
   adw_status_page_set_icon_name (self->nothing, fp_view_get_info (FP_VIEW (self))->icon);
-  adw_status_page_set_title (self->failed, _ (content->failed));
 }
 
 static void
@@ -502,6 +501,7 @@ fp_list_page_refresh (FpView *view)
   self->style.format = get_state (self)->format;
   if (!records)
     {
+      adw_status_page_set_title (self->failed, fp_list_content_describe_failure (self->info->content, get_state (self), &problem));
       adw_status_page_set_description (self->failed, problem);
       gtk_stack_set_visible_child_name (self->stack, problem ? "failed" : "reading");
       return;

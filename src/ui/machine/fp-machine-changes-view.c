@@ -11,6 +11,7 @@
 #define BAR_WIDTH    80
 #define BAR_HEIGHT   16
 #define LEAST_LENGTH 2
+#define LEAST_MOVE   1e-9 /* of the width; a figure that did not change moves nothing */
 #define NAME_CHARS   22
 #define CHANGE_CHARS 10 /* "−1023 MiB" */
 
@@ -143,24 +144,27 @@ show_change (Bar *bar,
              const FpMachineChange *change,
              const FpFormat *format)
 {
+  gboolean is_new = g_strcmp0 (bar->key, change->name) != 0;
   g_autofree char *label = NULL;
   char size[2 * FP_FIGURE_TEXT_SIZE];
 
   fp_machine_ends_format_change ((FpMachineEnds){ change->bytes, change->bytes }, format, size, sizeof size);
-  if (g_strcmp0 (bar->key, change->name) != 0)
+  if (is_new)
     {
       g_free (bar->key);
       bar->key = g_strdup (change->name);
       bar->line = change->line;
+      gtk_widget_queue_draw (bar->plot);
       gtk_label_set_text (bar->name, change->name);
       gtk_widget_set_tooltip_text (bar->button, change->is_program ? _ ("Show Its Processes") : _ ("Show What Is Behind It"));
       set_action (bar, change);
     }
+  gtk_widget_set_visible (bar->button, TRUE);
+  if (!is_new && g_str_equal (gtk_label_get_text (bar->change), size))
+    return;
   gtk_label_set_text (bar->change, size);
   label = g_strdup_printf ("%s, %s", change->name, size);
   gtk_accessible_update_property (GTK_ACCESSIBLE (bar->button), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
-  gtk_widget_set_visible (bar->button, TRUE);
-  gtk_widget_queue_draw (bar->plot);
 }
 
 static gboolean
@@ -208,6 +212,14 @@ order_changes (FpMachineChangesView *self,
   return ordered;
 }
 
+static gboolean
+has_moved (const Bar *bar,
+           const Bar *drawn)
+{
+  return fabs (bar->begin - drawn->begin) > LEAST_MOVE || fabs (bar->end - drawn->end) > LEAST_MOVE ||
+         bar->is_first != drawn->is_first || bar->is_last != drawn->is_last;
+}
+
 /* Each begins where the one before ends; all have the width from the lowest to the highest of these points. */
 static void
 place_bars (FpMachineChangesView *self,
@@ -225,12 +237,15 @@ place_bars (FpMachineChangesView *self,
   for (guint i = 0; i < ordered->len; i++)
     {
       Bar *bar = g_ptr_array_index (self->bars, i);
+      const Bar drawn = *bar;
 
       bar->begin = highest > lowest ? (sum - lowest) / (highest - lowest) : 0;
       sum += (double)((const FpMachineChange *)ordered->pdata[i])->bytes;
       bar->end = highest > lowest ? (sum - lowest) / (highest - lowest) : 0;
       bar->is_first = i == 0;
       bar->is_last = i + 1 == ordered->len;
+      if (has_moved (bar, &drawn))
+        gtk_widget_queue_draw (bar->plot);
     }
 }
 

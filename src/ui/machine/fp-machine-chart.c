@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "fp-bar.h"
+#include "fp-chart-scale.h"
 #include "fp-machine-chart.h"
 #include "fp-machine-colours.h"
 #include "fp-mark-line.h"
@@ -22,6 +23,7 @@ struct _FpMachineChart
 
   GtkWidget *plot;
   GtkWidget *words;
+  FpChartScale scale;
   const FpMachineHistory *history; /* (nullable) */
   FpFormat format;
   FpMarkLine mark;
@@ -302,6 +304,21 @@ update_words (FpMachineChart *self)
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, plain->str, -1);
 }
 
+/* Its upper edge is all memory. */
+static void
+update_scale (FpMachineChart *self)
+{
+  FpTimeSpan span = { 0 };
+  char size[FP_FIGURE_TEXT_SIZE] = "";
+
+  if (get_n (self) > 0)
+    {
+      span = get_span (self);
+      fp_format_memory (&self->format, fp_figure_exact ((guint64)MAX (get_moment (self, get_n (self) - 1)->state.total, 0)), size);
+    }
+  fp_chart_scale_set (&self->scale, size, span.last_us - span.first_us);
+}
+
 static void
 choose (FpMachineChart *self,
         guint moment)
@@ -380,6 +397,7 @@ fp_machine_chart_dispose (GObject *object)
 {
   FpMachineChart *self = FP_MACHINE_CHART (object);
 
+  fp_chart_scale_clear (&self->scale);
   g_clear_pointer (&self->plot, gtk_widget_unparent);
   g_clear_pointer (&self->words, gtk_widget_unparent);
   self->history = NULL;
@@ -427,6 +445,7 @@ fp_machine_chart_init (FpMachineChart *self)
   gtk_orientable_set_orientation (GTK_ORIENTABLE (layout), GTK_ORIENTATION_VERTICAL);
   gtk_box_layout_set_spacing (GTK_BOX_LAYOUT (layout), 6);
   add_plot (self);
+  fp_chart_scale_init (&self->scale, self->plot);
   self->words = gtk_label_new (NULL);
   gtk_label_set_xalign (GTK_LABEL (self->words), 0);
   gtk_label_set_wrap (GTK_LABEL (self->words), TRUE);
@@ -453,6 +472,7 @@ fp_machine_chart_set_history (FpMachineChart *self,
   self->format = *format;
   if (self->moment != NO_MOMENT && self->moment >= get_n (self))
     self->moment = NO_MOMENT;
+  update_scale (self);
   update_words (self);
   gtk_widget_queue_draw (self->plot);
 }

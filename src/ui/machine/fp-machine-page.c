@@ -43,6 +43,7 @@ struct _FpMachinePage
   FpMachineMoment before; /* of the refresh before; all zero at first */
   FpMachineMoment last;
   FpControlGroups *old_groups; /* (nullable): the first that came */
+  int shown_level;             /* FpShortageLevel that the icon shows; -1: none yet */
 };
 
 /* Calm does not shout. */
@@ -77,15 +78,24 @@ show_text (GtkLabel *label,
     gtk_label_set_text (label, shown);
 }
 
+/* An icon that is set again is laid out and drawn again, and the page around it. */
 static void
-show_shortage (FpMachinePage *self)
+show_level (FpMachinePage *self,
+            FpShortageLevel level)
 {
-  FpShortageLevel level = self->machine->shortage.level;
-
+  if (self->shown_level == (int)level)
+    return;
+  self->shown_level = (int)level;
   for (guint i = 0; i < G_N_ELEMENTS (looks); i++)
     gtk_widget_remove_css_class (GTK_WIDGET (self->icon), looks[i].css_class);
   gtk_widget_add_css_class (GTK_WIDGET (self->icon), looks[level].css_class);
   gtk_image_set_from_icon_name (self->icon, looks[level].icon);
+}
+
+static void
+show_shortage (FpMachinePage *self)
+{
+  show_level (self, self->machine->shortage.level);
   show_text (self->shortage, fp_shortage_make_title (&self->machine->shortage, self->machine->input.groups));
   show_text (self->waiting, fp_machine_describe_waiting (self->machine));
   show_text (self->killed, fp_machine_describe_killed (self->machine));
@@ -351,6 +361,7 @@ fp_machine_page_init (FpMachinePage *self)
 {
   GtkAdjustment *adjustment;
 
+  self->shown_level = -1;
   gtk_widget_init_template (GTK_WIDGET (self));
   adjustment = gtk_scrolled_window_get_vadjustment (self->scroller);
   self->lines = FP_MACHINE_LIST (fp_machine_list_new (FP_MACHINE_LIST_LINES, _ ("Where memory is"), adjustment));

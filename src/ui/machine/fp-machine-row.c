@@ -24,6 +24,7 @@ struct _FpMachineRow
   GtkWidget *arrow;
   char *action;
   char *target;
+  gboolean has_action; /* it was said whether it has one */
   gboolean is_expanded;
 };
 
@@ -160,6 +161,22 @@ set_class (GtkWidget *widget,
     gtk_widget_remove_css_class (widget, css_class);
 }
 
+/* An icon that is set again is laid out again, and the page around it. */
+static void
+set_action (FpMachineRow *self,
+            const char *action)
+{
+  gboolean is_new = !self->has_action || (action != NULL) != (self->action != NULL);
+
+  g_free (self->action);
+  self->action = g_strdup (action);
+  self->has_action = TRUE;
+  if (!is_new)
+    return;
+  gtk_image_set_from_icon_name (GTK_IMAGE (self->arrow), action ? "go-next-symbolic" : NULL);
+  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (self), action != NULL);
+}
+
 static void
 tell_screen_reader (FpMachineRow *self,
                     const FpMachineRowTexts *texts)
@@ -207,10 +224,7 @@ fp_machine_row_set_texts (FpMachineRow *self,
   set_class (self->title, "dim-label", !texts->action && !*texts->figure && !texts->is_heading);
   set_class (self->title, "caption-heading", texts->is_heading);
   set_class (GTK_WIDGET (self), "section", texts->is_heading);
-  g_free (self->action);
-  self->action = g_strdup (texts->action);
-  gtk_image_set_from_icon_name (GTK_IMAGE (self->arrow), texts->action ? "go-next-symbolic" : NULL);
-  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (self), texts->action != NULL);
+  set_action (self, texts->action);
 }
 
 /* There is no room for two columns: the change stands below its figure. */

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "config.h"
 
+#include <string.h>
+
 #include "fp-comparison.h"
+#include "fp-control-comparison.h"
 #include "fp-control-records.h"
 #include "fp-growth.h"
 #include "fp-session.h"
@@ -15,8 +18,9 @@ struct _FpSession
   GObject parent;
 
   FpSessionState state;
-  FpSnapshot *snapshot; /* the state's, which the records of a comparison do not keep */
-  FpSnapshot *before;   /* (nullable): the same */
+  FpSnapshot *snapshot;           /* the state's, which the records of a comparison do not keep */
+  FpSnapshot *before;             /* (nullable): the same */
+  FpControlGroups *before_groups; /* (nullable): of that moment */
   guint interval_ms;
   FpMachineMoment mark;
   FpRecords *mark_files;       /* (nullable): the files that were read before the mark */
@@ -28,12 +32,12 @@ struct _FpSession
   gboolean has_group_history;
   guint64 groups_us; /* boottime_us of the last snapshot whose control groups their history took */
   guint needs_of[FP_N_NEEDERS];
-  guint needs;          /* bits of requests that are made with each snapshot */
-  guint asked;          /* bits of requests without an answer yet */
-  guint late;           /* of them, those that are not waited for any longer */
-  guint answered;       /* bits of needs that were answered since they are needed */
-  guint timeout;        /* runs while ::refreshed waits for answers */
-  const FpKept *joined; /* (nullable): with the records; not owned */
+  guint needs;    /* bits of requests that are made with each snapshot */
+  guint asked;    /* bits of requests without an answer yet */
+  guint late;     /* of them, those that are not waited for any longer */
+  guint answered; /* bits of needs that were answered since they are needed */
+  guint timeout;  /* runs while ::refreshed waits for answers */
+  FpKept *joined; /* (nullable): with the records */
   GCancellable *cancellable;
 };
 
@@ -89,7 +93,8 @@ static void
 make_records (FpSession *self,
               FpSnapshot *snapshot)
 {
-  self->joined = self->state.kept;
+  g_clear_pointer (&self->joined, fp_kept_unref);
+  self->joined = self->state.kept ? fp_kept_ref (self->state.kept) : NULL;
   self->state.records = self->before ? fp_comparison_new_processes (self->before, snapshot, self->joined)
                                      : fp_process_records_new (snapshot, self->joined);
   fp_records_take_history (self->state.records, self->state.history, NULL);
@@ -164,7 +169,6 @@ static void
 forget_kept (FpSession *self)
 {
   g_clear_pointer (&self->state.kept, fp_kept_unref);
-  self->joined = NULL;
 }
 
 static void
@@ -177,12 +181,26 @@ forget_answers (FpSession *self,
       questions[i].forget (self);
 }
 
+static gboolean
+is_same_boot (const FpSession *self)
+{
+  const char *before = self->before->info.boot_id;
+
+  return *before && strcmp (before, self->snapshot->info.boot_id) == 0;
+}
+
+/* A saved snapshot is a moment, in which nothing changes. */
 static void
 make_group_records (FpSession *self)
 {
-  g_clear_pointer (&self->state.group_records, fp_records_unref);
-  self->state.group_records = fp_control_records_new (self->state.groups, self->state.records, self->changes);
-  fp_records_take_history (self->state.group_records, self->state.group_history, NULL);
+  FpSessionState *state = &self->state;
+  const FpControlChanges *changes = state->is_live ? self->changes : NULL;
+
+  g_clear_pointer (&state->group_records, fp_records_unref);
+  state->group_records =
+      self->before_groups ? fp_control_comparison_new (self->before_groups, state->groups, is_same_boot (self), state->records, changes)
+                          : fp_control_records_new (state->groups, state->records, changes);
+  fp_records_take_history (state->group_records, state->group_history, NULL);
 }
 
 /* A late answer belongs to the snapshot that is shown by now. */
@@ -190,6 +208,7 @@ static void
 remember_groups (FpSession *self)
 {
   const guint64 now_us = self->state.snapshot->info.boottime_us;
+  g_autoptr (FpRecords) present = NULL;
 
   fp_control_changes_take (self->changes, self->state.groups, now_us, self->state.snapshot->info.realtime_us);
   make_group_records (self);
@@ -197,7 +216,9 @@ remember_groups (FpSession *self)
     return;
   self->has_group_history = TRUE;
   self->groups_us = now_us;
-  fp_history_take_records (self->state.group_history, self->state.group_records, now_us,
+  /* A comparison has groups that are gone, too. */
+  present = self->before_groups ? fp_control_records_new (self->state.groups, NULL, NULL) : fp_records_ref (self->state.group_records);
+  fp_history_take_records (self->state.group_history, present, now_us,
                            LATE * (guint64)self->interval_ms * 1000);
 }
 
@@ -223,11 +244,13 @@ take_kept (FpSession *self,
   self->state.kept = answer;
 }
 
-/* The records of a snapshot are made before the answer that belongs to them. */
+/* The records of a snapshot are made before the answer that belongs to them, and have its graphics memory alone. */
 static void
 join_kept (FpSession *self)
 {
-  if (self->state.kept == self->joined)
+  const FpKept *kept = self->state.kept;
+
+  if (!kept || kept == self->joined || (self->joined && fp_kept_has_same_graphics (kept, self->joined)))
     return;
   forget_records (&self->state);
   make_records (self, self->snapshot);
@@ -401,6 +424,7 @@ fp_session_finalize (GObject *object)
 
   forget_records (state);
   forget_answers (FP_SESSION (object), FP_ALL_REQUEST_BITS);
+  g_clear_pointer (&FP_SESSION (object)->joined, fp_kept_unref);
   g_clear_object (&FP_SESSION (object)->cancellable);
   g_clear_object (&state->collector);
   g_clear_object (&state->access);
@@ -416,6 +440,7 @@ fp_session_finalize (GObject *object)
   fp_machine_history_free (state->machine);
   g_clear_pointer (&FP_SESSION (object)->snapshot, fp_snapshot_unref);
   g_clear_pointer (&FP_SESSION (object)->before, fp_snapshot_unref);
+  g_clear_pointer (&FP_SESSION (object)->before_groups, fp_control_groups_unref);
   g_free (state->before_name);
   g_free (state->problem);
 
@@ -627,12 +652,13 @@ make_start (FpSession *self)
   state->has_start = all && fp_machine_moment_make (&state->start, self->before, fp_totals_get (all, 0));
 }
 
-/* Compares each snapshot with an earlier one from now on. snapshot: (nullable): NULL ends it; files: (nullable): of its
- * processes; name: of its file */
+/* Compares each snapshot with an earlier one from now on. snapshot: (nullable): NULL ends it; files, groups: (nullable):
+ * what was saved with it; name: of its file */
 void
 fp_session_compare (FpSession *self,
                     FpSnapshot *snapshot,
                     FpMappedFiles *files,
+                    FpControlGroups *groups,
                     const char *name)
 {
   FpSessionState *state;
@@ -643,6 +669,8 @@ fp_session_compare (FpSession *self,
   g_clear_pointer (&self->before, fp_snapshot_unref);
   self->before = snapshot ? fp_snapshot_ref (snapshot) : NULL;
   state->before = self->before;
+  g_clear_pointer (&self->before_groups, fp_control_groups_unref);
+  self->before_groups = groups ? fp_control_groups_ref (groups) : NULL;
   g_free (state->before_name);
   state->before_name = g_strdup (name);
   make_start (self);

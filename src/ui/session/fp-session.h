@@ -66,7 +66,8 @@ gboolean fp_session_is_outdated (FpSession *self);
 void fp_session_follow (FpSession *self, FpRecords *records, guint index);
 void fp_session_mark (FpSession *self, guint64 time_us);
 void fp_session_unmark (FpSession *self);
-void fp_session_compare (FpSession *self, FpSnapshot *snapshot, FpMappedFiles *files, const char *name);
+void fp_session_compare (
+    FpSession *self, FpSnapshot *snapshot, FpMappedFiles *files, FpControlGroups *groups, const char *name);
 void fp_session_set_interval (FpSession *self, guint interval_ms);
 void fp_session_set_figure_style (FpSession *self, FpFigureStyle style);
 void fp_session_set_needs (FpSession *self, FpNeeder needer, guint needs);

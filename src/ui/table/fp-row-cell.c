@@ -6,6 +6,8 @@
 #include "fp-control-values.h"
 #include "fp-control-words.h"
 #include "fp-display.h"
+#include "fp-heap-records.h"
+#include "fp-heap-values.h"
 #include "fp-holder-records.h"
 #include "fp-mapped-records.h"
 #include "fp-mapped-values.h"
@@ -42,6 +44,12 @@ is_file (const FpRows *rows,
          const FpRow *row)
 {
   return fp_rows_get_records (rows, row->kind)->class->kind == FP_RECORD_MAPPED_FILE;
+}
+
+static gboolean
+is_heap_place (const FpRecords *records)
+{
+  return (records->class->kind & FP_KINDS_HEAP) != 0;
 }
 
 /* A process with its part of a file; the file is the row above. */
@@ -231,6 +239,11 @@ format_name (const FpRows *rows,
       fp_display_escape (fp_text_mapped_file (records, row->index, &style->format), text, size);
       return;
     }
+  if (is_heap_place (records))
+    {
+      fp_display_escape (fp_heap_records_get_name (records, row->index), text, size);
+      return;
+    }
   if (!total && !get_process (rows, row))
     {
       format_mapping_name (rows, row, text, size);
@@ -307,14 +320,19 @@ choose_tone (const FpRow *row,
   return is_sum (row) ? FP_CELL_BOLD : FP_CELL_PLAIN;
 }
 
-/* Swap as a part of all that is used, and memory as a part of the limit: from NEAR_LIMIT on in the colour of a warning. */
+/* Swap as a part of all that is used, what a function allocated as a part of the whole, and memory as a part of the limit: from
+ * NEAR_LIMIT on in the colour of a warning. */
 static void
 fill_bar (FpCell *cell,
+          const FpRecords *records,
+          guint index,
           const FpColumn *column,
           const FpRowStyle *style,
           FpFigure figure)
 {
-  if (column->get_figure == fp_value_control_closeness && fp_figure_is_known (figure))
+  if (is_heap_place (records))
+    fp_cell_set_bar (cell, fp_heap_column_get_part (column, records, index), "blue_2");
+  else if (column->get_figure == fp_value_control_closeness && fp_figure_is_known (figure))
     fp_cell_set_bar (cell, (double)figure.low / 100, figure.low >= NEAR_LIMIT ? "orange_2" : "blue_2");
   else if (column->field == FP_FIELD_SWAP_PSS && style->swap_used > 0 && fp_figure_is_known (figure))
     fp_cell_set_bar (cell, (double)figure.low / (double)style->swap_used, "purple_2");
@@ -414,7 +432,7 @@ fp_row_cell_fill (FpCell *cell,
   fp_cell_set_text (cell, text, choose_tone (row, figure));
   if (column->presentation == FP_PRESENT_SHARE)
     fill_share (cell, records, row->index, style);
-  fill_bar (cell, column, style, figure);
+  fill_bar (cell, records, row->index, column, style, figure);
 }
 
 /* Outside its column: with its unit, and a range in words. text: of FP_FIGURE_WORDS_SIZE; TRUE: it is a range */
@@ -583,6 +601,25 @@ explain_change (const FpRecords *records,
   g_string_append_printf (text, _ ("\nFrom %s to %s"), was, is);
 }
 
+/* NULL: the column says all there is; free the text */
+static char *
+explain_heap_place (const FpRecords *records,
+                    guint index,
+                    const FpColumn *column,
+                    const FpRowStyle *style)
+{
+  double part = fp_heap_column_get_part (column, records, index);
+  char value[FP_FIGURE_WORDS_SIZE];
+
+  if (column->presentation == FP_PRESENT_TEXT)
+    return fp_heap_records_explain (records, index);
+  write_figure (column, fp_column_get_figure (column, records, index), style, value);
+  if (part < 0)
+    return g_strdup_printf ("%s: %s", _ (column->title), value);
+  /* Translators: title of a column, a figure, and how much of the whole it is */
+  return g_strdup_printf (_ ("%s: %s\n%.1f %% of all"), _ (column->title), value, part * 100);
+}
+
 static void
 explain_age (const FpRecords *records,
              guint index,
@@ -648,6 +685,8 @@ fp_row_cell_explain (const FpRows *rows,
     return explain_control_group (rows, row, wanted, style);
   if (is_part (row) && fp_column_is_name (wanted))
     return fp_holder_records_explain (records, row->index);
+  if (column && is_heap_place (records))
+    return explain_heap_place (records, row->index, column, style);
   if (!column)
     return fp_column_is_name (wanted) ? explain_total (rows, row, style) : NULL;
   if (column->role == FP_ROLE_MAPPING_FLAGS)

@@ -9,10 +9,9 @@ G_BEGIN_DECLS
 
 #define FP_TYPE_FILE_ACTIONS (fp_file_actions_get_type ())
 
-/* Saved snapshots in the menu of a window: save, open, open again, compare; and those that are dropped on it. */
+/* Saved snapshots in the menu of a window: save and compare. */
 G_DECLARE_FINAL_TYPE (FpFileActions, fp_file_actions, FP, FILE_ACTIONS, GObject)
 
-FpFileActions *fp_file_actions_new (GtkApplicationWindow *window, FpSession *session, GMenu *recent);
-void fp_file_actions_list_recent (FpFileActions *self);
+FpFileActions *fp_file_actions_new (GtkApplicationWindow *window, FpSession *session);
 
 G_END_DECLS

@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "fp-file-opener.h"
 #include "fp-message-dialog.h"
 #include "fp-patience.h"
 #include "fp-saved-file.h"
@@ -16,9 +17,12 @@ typedef struct
 {
   GtkWidget *widget;
   FpSnapshot *snapshot;
-  FpMappedFiles *files; /* (nullable) */
+  FpMappedFiles *files;    /* (nullable) */
+  FpControlGroups *groups; /* (nullable) */
   gboolean with_commands;
   GFile *file; /* NULL: it is asked for yet */
+  GCancellable *cancellable;
+  gboolean awaits_groups;
   FpPatience *patience;
 } Saving;
 
@@ -29,7 +33,9 @@ saving_free (gpointer data)
 
   g_clear_pointer (&self->patience, fp_patience_free);
   g_clear_pointer (&self->files, fp_mapped_files_unref);
+  g_clear_pointer (&self->groups, fp_control_groups_unref);
   g_clear_object (&self->file);
+  g_clear_object (&self->cancellable);
   fp_snapshot_unref (self->snapshot);
   g_object_unref (self->widget);
   g_free (self);
@@ -44,7 +50,7 @@ save_worker (GTask *task,
 {
   Saving *self = data;
   GError *error = NULL;
-  g_autoptr (GBytes) bytes = fp_saved_file_pack (self->snapshot, self->files, self->with_commands, &error);
+  g_autoptr (GBytes) bytes = fp_saved_file_pack (self->snapshot, self->files, self->groups, self->with_commands, &error);
   gsize size;
   const char *text = bytes ? g_bytes_get_data (bytes, &size) : NULL;
 
@@ -52,17 +58,6 @@ save_worker (GTask *task,
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, error);
-}
-
-void
-fp_snapshot_saver_remember (GFile *file)
-{
-  g_autofree char *uri = g_file_get_uri (file);
-  const GtkRecentData data = {
-    .mime_type = (char *)FP_SNAPSHOT_TYPE, .app_name = (char *)_ ("Footprint"), .app_exec = (char *)"footprint %u"
-  };
-
-  gtk_recent_manager_add_full (gtk_recent_manager_get_default (), uri, &data);
 }
 
 static void
@@ -80,7 +75,7 @@ saved_cb (GObject *source,
     {
       g_autofree char *basename = g_file_get_basename (self->file);
 
-      fp_snapshot_saver_remember (self->file);
+      fp_file_opener_remember (self->file, FP_SNAPSHOT_TYPE);
       name = g_filename_display_name (basename);
       text = g_strdup_printf (_ ("Saved as %s"), name);
       gtk_widget_activate_action (self->widget, "win.report", "s", text);
@@ -113,18 +108,52 @@ get_choice (GtkFileChooser *chooser,
 }
 
 static void
+begin (Saving *self)
+{
+  g_autoptr (GTask) task = g_task_new (self->widget, self->cancellable, saved_cb, NULL);
+
+  g_task_set_source_tag (task, begin);
+  /* A cancellation after the last write comes too late: the file is complete. */
+  g_task_set_check_cancellable (task, FALSE);
+  g_task_set_task_data (task, self, saving_free);
+  g_task_run_in_thread (task, save_worker);
+}
+
+/* Where groups can't be read, the file has none. The file may be chosen by now, or the dialog dismissed. */
+static void
+groups_cb (GObject *source,
+           GAsyncResult *result,
+           gpointer data)
+{
+  Saving *self = data;
+
+  self->groups = fp_source_request_finish (FP_SOURCE (source), FP_REQUEST_CONTROL_GROUPS, result, NULL);
+  self->awaits_groups = FALSE;
+  if (self->file)
+    begin (self);
+  else if (g_cancellable_is_cancelled (self->cancellable))
+    saving_free (self);
+}
+
+static void
+dismiss (Saving *self)
+{
+  g_cancellable_cancel (self->cancellable);
+  if (!self->awaits_groups)
+    saving_free (self);
+}
+
+static void
 response_cb (GtkNativeDialog *dialog,
              int response,
              gpointer data)
 {
   GtkFileChooser *chooser = GTK_FILE_CHOOSER (dialog);
-  g_autoptr (GCancellable) cancellable = NULL;
-  g_autoptr (GTask) task = NULL;
   Saving *self = data;
 
   if (response != GTK_RESPONSE_ACCEPT)
     {
-      saving_free (self);
+      dismiss (self);
       g_object_unref (dialog);
       return;
     }
@@ -134,15 +163,10 @@ response_cb (GtkNativeDialog *dialog,
     g_clear_pointer (&self->files, fp_mapped_files_unref);
   g_object_unref (dialog);
 
-  cancellable = g_cancellable_new ();
-  task = g_task_new (self->widget, cancellable, saved_cb, NULL);
-  g_task_set_source_tag (task, response_cb);
-  /* A cancellation after the last write comes too late: the file is complete. */
-  g_task_set_check_cancellable (task, FALSE);
-  g_task_set_task_data (task, self, saving_free);
   g_application_hold (g_application_get_default ());
-  self->patience = fp_patience_new (self->widget, _ ("Saving…"), cancellable);
-  g_task_run_in_thread (task, save_worker);
+  self->patience = fp_patience_new (self->widget, _ ("Saving…"), self->cancellable);
+  if (!self->awaits_groups)
+    begin (self);
 }
 
 static char *
@@ -154,11 +178,29 @@ suggest_name (const FpSnapshot *snapshot)
   return g_strconcat (words, FP_SNAPSHOT_SUFFIX, NULL);
 }
 
-/* files: (nullable): what is known of those that its processes map */
+/* Views that are shown have asked for groups; else they are read while the dialog is open. */
+static void
+find_groups (Saving *self,
+             FpSource *source,
+             FpControlGroups *groups)
+{
+  if (groups)
+    {
+      self->groups = fp_control_groups_ref (groups);
+      return;
+    }
+  self->awaits_groups = TRUE;
+  fp_source_request_async (source, &(FpSourceRequest){ .kind = FP_REQUEST_CONTROL_GROUPS }, self->cancellable, groups_cb, self);
+}
+
+/* files: (nullable): what is known of those that its processes map; source: of the snapshot; groups: (nullable): those of that
+ * moment */
 void
 fp_snapshot_saver_ask (GtkWidget *widget,
                        FpSnapshot *snapshot,
-                       FpMappedFiles *files)
+                       FpMappedFiles *files,
+                       FpSource *source,
+                       FpControlGroups *groups)
 {
   GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_ ("Save Snapshot"), GTK_WINDOW (gtk_widget_get_root (widget)),
                                                               GTK_FILE_CHOOSER_ACTION_SAVE, NULL, NULL);
@@ -168,6 +210,8 @@ fp_snapshot_saver_ask (GtkWidget *widget,
 
   *saving = (Saving){ .widget = g_object_ref (widget), .snapshot = fp_snapshot_ref (snapshot) };
   saving->files = files ? fp_mapped_files_ref (files) : NULL;
+  saving->cancellable = g_cancellable_new ();
+  find_groups (saving, source, groups);
   fp_snapshot_saver_add_filters (chooser);
   gtk_file_chooser_set_current_name (chooser, name);
   gtk_file_chooser_add_choice (chooser, WITH_COMMANDS, _ ("Include command lines, which may contain passwords"), NULL, NULL);

@@ -3,16 +3,15 @@
 
 #include <gtk/gtk.h>
 
-#include "fp-mapped-files.h"
-#include "fp-snapshot.h"
+#include "fp-source.h"
 
 G_BEGIN_DECLS
 
 #define FP_SNAPSHOT_TYPE   "application/x-footprint"
 #define FP_SNAPSHOT_SUFFIX ".footprint"
 
-void fp_snapshot_saver_ask (GtkWidget *widget, FpSnapshot *snapshot, FpMappedFiles *files);
+void fp_snapshot_saver_ask (
+    GtkWidget *widget, FpSnapshot *snapshot, FpMappedFiles *files, FpSource *source, FpControlGroups *groups);
 void fp_snapshot_saver_add_filters (GtkFileChooser *chooser);
-void fp_snapshot_saver_remember (GFile *file);
 
 G_END_DECLS

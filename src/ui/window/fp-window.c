@@ -7,6 +7,7 @@
 #include "fp-coverage-chip.h"
 #include "fp-coverage.h"
 #include "fp-file-actions.h"
+#include "fp-file-opener.h"
 #include "fp-frame-pace.h"
 #include "fp-mark-bar.h"
 #include "fp-memory-bar.h"
@@ -49,6 +50,7 @@ struct _FpWindow
   FpSession *session;
   FpFramePace *pace;
   FpFileActions *file_actions;
+  FpFileOpener *file_opener;
   GPtrArray *all_views; /* in the order of their table; the widgets are the stack's */
 
   char *picture_path; /* NULL: no screenshot was asked for */
@@ -506,6 +508,7 @@ fp_window_dispose (GObject *object)
   g_clear_handle_id (&self->scale_source, g_source_remove);
   g_clear_object (&self->pace);
   g_clear_object (&self->file_actions);
+  g_clear_object (&self->file_opener);
   if (self->session)
     g_object_run_dispose (G_OBJECT (self->session));
   g_clear_object (&self->session);
@@ -619,7 +622,7 @@ static void
 menu_opens_cb (GtkMenuButton *button,
                gpointer self)
 {
-  fp_file_actions_list_recent (FP_WINDOW (self)->file_actions);
+  fp_file_opener_list_recent (FP_WINDOW (self)->file_opener);
 }
 
 static void
@@ -639,7 +642,8 @@ watch_session (FpWindow *self)
   g_signal_connect_object (self->session, "notify::problem", G_CALLBACK (problem_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (access, "reported", G_CALLBACK (reported_cb), self, G_CONNECT_SWAPPED);
   fp_read_access_update (access);
-  self->file_actions = fp_file_actions_new (GTK_APPLICATION_WINDOW (self), self->session, self->recent_menu);
+  self->file_actions = fp_file_actions_new (GTK_APPLICATION_WINDOW (self), self->session);
+  self->file_opener = fp_file_opener_new (GTK_APPLICATION_WINDOW (self), self->recent_menu);
   gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->menu_button), menu_opens_cb, self, NULL);
   /* A file has nothing new to read. */
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.refresh", fp_session_get (self->session)->is_live);

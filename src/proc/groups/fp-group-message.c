@@ -6,7 +6,6 @@
 
 #include "fp-cgroup.h"
 #include "fp-group-message.h"
-#include "fp-helper-protocol.h"
 
 enum
 {
@@ -55,22 +54,38 @@ fp_group_message_pack (const FpControlGroups *groups)
   return g_variant_builder_end (&builder);
 }
 
+/* The fields of a message's bits, in their order; FP_N_CONTROL_FIELDS: one that is not known here. */
+typedef struct
+{
+  const FpControlField *ids;
+  guint n;
+} Fields;
+
 static gboolean
 take_figures (FpControlGroup *group,
-              GVariant *figures)
+              GVariant *figures,
+              const Fields *fields)
 {
+  const guint64 there = group->present;
   gsize n, used = 0;
   const guint64 *values = g_variant_get_fixed_array (figures, &n, sizeof (guint64));
 
-  if (group->present >> FP_N_CONTROL_FIELDS != 0)
+  group->present = 0;
+  if (fields->n < FP_GROUP_MESSAGE_MAX_FIELDS && there >> fields->n != 0)
     return FALSE;
-  for (FpControlField field = 0; field < FP_N_CONTROL_FIELDS; field++)
-    if (fp_control_group_has (group, field))
-      {
-        if (used == n)
-          return FALSE;
-        group->figures[field] = values[used++];
-      }
+  for (guint i = 0; i < fields->n; i++)
+    {
+      if ((there >> i & 1) == 0)
+        continue;
+      if (used == n)
+        return FALSE;
+      if (fields->ids[i] < FP_N_CONTROL_FIELDS)
+        {
+          group->present |= (guint64)1 << fields->ids[i];
+          group->figures[fields->ids[i]] = values[used];
+        }
+      used++;
+    }
   return used == n;
 }
 
@@ -120,6 +135,7 @@ is_new (GHashTable *ids,
 static gboolean
 take_group (FpControlGroups *list,
             GVariant *message,
+            const Fields *fields,
             GHashTable *ids,
             GHashTable *paths)
 {
@@ -133,23 +149,30 @@ take_group (FpControlGroups *list,
   group->kind = (FpControlKind)kind;
   group->path = g_string_chunk_insert (list->texts, path);
   group->name = g_string_chunk_insert (list->texts, name);
-  if (!take_figures (group, figures) || !is_sound (list, group) || !is_new (ids, paths, group))
+  if (!take_figures (group, figures, fields) || !is_sound (list, group) || !is_new (ids, paths, group))
     return FALSE;
   list->n++;
   return TRUE;
 }
 
-/* As if an enemy had written it. Its type is FP_GROUP_MESSAGE_TYPE, and texts in a message are valid UTF-8. */
+/* As if an enemy had written it. Its type is FP_GROUP_MESSAGE_TYPE, and texts in a message are valid UTF-8. fields: what its
+ * bits mean, up to FP_GROUP_MESSAGE_MAX_FIELDS; NULL: what they mean here */
 FpControlGroups *
 fp_group_message_parse (GVariant *message,
+                        const FpControlField *fields,
+                        guint n_fields,
                         GError **error)
 {
+  FpControlField own[FP_N_CONTROL_FIELDS];
+  const Fields all = { fields ? fields : own, fields ? n_fields : FP_N_CONTROL_FIELDS };
   g_autoptr (GVariant) groups = g_variant_get_child_value (message, 1);
   const gsize n = g_variant_n_children (groups);
   g_autoptr (FpControlGroups) list = fp_control_groups_new ((guint)MIN (n, FP_CONTROL_MAX_GROUPS));
   g_autoptr (GHashTable) ids = g_hash_table_new (g_int64_hash, g_int64_equal), paths = g_hash_table_new (g_str_hash, g_str_equal);
   guint32 flags;
 
+  for (FpControlField field = 0; field < FP_N_CONTROL_FIELDS; field++)
+    own[field] = field;
   g_variant_get_child (message, 0, "u", &flags);
   list->has_memory = (flags & HAS_MEMORY) != 0;
   list->has_pressure = (flags & HAS_PRESSURE) != 0;
@@ -158,9 +181,9 @@ fp_group_message_parse (GVariant *message,
     {
       g_autoptr (GVariant) group = g_variant_get_child_value (groups, i);
 
-      if (i < FP_CONTROL_MAX_GROUPS && take_group (list, group, ids, paths))
+      if (i < FP_CONTROL_MAX_GROUPS && take_group (list, group, &all, ids, paths))
         continue;
-      g_set_error (error, FP_HELPER_ERROR, FP_HELPER_ERROR_DAMAGED, "group %" G_GSIZE_FORMAT, i);
+      g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_INVAL, "group %" G_GSIZE_FORMAT, i);
       return NULL;
     }
   fp_control_groups_seal (list);

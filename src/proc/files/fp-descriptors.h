@@ -5,6 +5,6 @@
 
 G_BEGIN_DECLS
 
-gboolean fp_answer_await (int process_dir);
+guint fp_descriptors_raise_limit (void);
 
 G_END_DECLS

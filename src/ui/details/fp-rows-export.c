@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "fp-export.h"
-#include "fp-mapping-export.h"
+#include "fp-rows-export.h"
 #include "fp-message-dialog.h"
 #include "fp-patience.h"
 
-/* An export keeps the mappings as they were shown at the request. Later readings do not change it. */
+/* An export keeps the rows as they were shown at the request. Later readings do not change it. */
 typedef struct
 {
   FpExport what;
@@ -74,12 +74,12 @@ export_free (gpointer data)
   g_free (self);
 }
 
-/* pmap has no differences, and goes by address. */
+/* pmap has mappings alone and no differences of them, and goes by address. */
 static GString *
 make_text (const Export *self)
 {
   FpRecordKind kind = self->records->class->kind;
-  FpExport what = kind == FP_RECORD_CHANGE && self->what == FP_EXPORT_PMAP ? FP_EXPORT_CSV : self->what;
+  FpExport what = kind != FP_RECORD_MAPPING && self->what == FP_EXPORT_PMAP ? FP_EXPORT_CSV : self->what;
   g_autoptr (GPtrArray) columns = g_ptr_array_new ();
   FpFormat format = { .style = FP_STYLE_EXACT, .is_for_programs = TRUE };
   GString *text = g_string_new (NULL);
@@ -176,9 +176,9 @@ export_run (Export *self,
 }
 
 void
-fp_mapping_export_copy (GtkWidget *widget,
-                        const FpRecords *records,
-                        const FpRows *rows)
+fp_rows_export_copy (GtkWidget *widget,
+                     const FpRecords *records,
+                     const FpRows *rows)
 {
   export_run (export_new (FP_EXPORT_PMAP, records, rows), widget);
 }
@@ -220,16 +220,16 @@ response_cb (GtkNativeDialog *dialog,
   g_object_unref (dialog);
 }
 
+/* title: of the dialog; name: what is suggested for the file */
 void
-fp_mapping_export_ask (GtkWidget *widget,
-                       const FpRecords *records,
-                       const FpRows *rows,
-                       gint pid)
+fp_rows_export_ask (GtkWidget *widget,
+                    const FpRecords *records,
+                    const FpRows *rows,
+                    const char *title,
+                    const char *name)
 {
-  GtkFileChooserNative *dialog =
-      gtk_file_chooser_native_new (_ ("Export Mappings (.csv, .json or .txt)"),
-                                   GTK_WINDOW (gtk_widget_get_root (widget)), GTK_FILE_CHOOSER_ACTION_SAVE, NULL, NULL);
-  g_autofree char *name = g_strdup_printf ("mappings-%d.csv", pid);
+  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (title, GTK_WINDOW (gtk_widget_get_root (widget)),
+                                                              GTK_FILE_CHOOSER_ACTION_SAVE, NULL, NULL);
   Question *question = g_new (Question, 1);
 
   *question = (Question){ g_object_ref (widget), export_new (FP_EXPORT_CSV, records, rows) };

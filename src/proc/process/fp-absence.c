@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "config.h"
+
+#include <unistd.h>
+
+#include "fp-absence.h"
+
+#define QUIET_TIMES   9 /* a user who does it again is let alone for so many times as long */
+#define MEMORY_US     (60 * G_USEC_PER_SEC)
+#define MAX_LEFT_USER 4  /* threads left behind; of one user a few more where several were read at once */
+#define MAX_LEFT      32 /* beyond it, nobody's but root's processes and one's own are read */
+
+/* A user whose processes have kept a thread waiting */
+typedef struct
+{
+  guint32 uid;
+  gint64 quiet_until_us;
+} Nuisance;
+
+typedef struct
+{
+  gconstpointer runner; /* It belongs to its thread. */
+  FpProcessId id;
+  guint32 uid;
+} Absent;
+
+static struct
+{
+  GMutex mutex; /* the last one to be taken */
+  GArray *left;
+  GArray *nuisances;
+} absence;
+
+static FpErrandVerdict
+judge (const FpProcessId *id,
+       guint32 uid)
+{
+  guint n_left = 0;
+
+  for (guint i = 0; absence.left && i < absence.left->len; i++)
+    {
+      const Absent *absent = &g_array_index (absence.left, Absent, i);
+
+      if (fp_process_id_equal (&absent->id, id))
+        return FP_ERRAND_REFUSED;
+      n_left += absent->uid == uid;
+    }
+  if (n_left >= MAX_LEFT_USER || (absence.left && absence.left->len >= MAX_LEFT && uid != 0 && uid != getuid ()))
+    return FP_ERRAND_REFUSED;
+  for (guint i = 0; absence.nuisances && i < absence.nuisances->len; i++)
+    {
+      const Nuisance *nuisance = &g_array_index (absence.nuisances, Nuisance, i);
+
+      if (nuisance->uid == uid && g_get_monotonic_time () < nuisance->quiet_until_us)
+        return FP_ERRAND_LATER;
+    }
+  return FP_ERRAND_ALLOWED;
+}
+
+/* Whether a process may be read now. */
+FpErrandVerdict
+fp_absence_judge (const FpProcessId *id,
+                  guint32 uid)
+{
+  FpErrandVerdict verdict;
+
+  g_mutex_lock (&absence.mutex);
+  verdict = judge (id, uid);
+  g_mutex_unlock (&absence.mutex);
+  return verdict;
+}
+
+/* One process costs the others of its user nothing. From the second one on they are let alone for a multiple of the time
+ * for which everybody waited, so that other users lose little by it. */
+void
+fp_absence_blame (guint32 uid,
+                  gint64 waited_us)
+{
+  gint64 now_us = g_get_monotonic_time ();
+  Nuisance nuisance = { uid, now_us };
+
+  g_mutex_lock (&absence.mutex);
+  if (!absence.nuisances)
+    absence.nuisances = g_array_new (FALSE, FALSE, sizeof (Nuisance));
+  for (guint i = absence.nuisances->len; i > 0; i--)
+    {
+      const Nuisance known = g_array_index (absence.nuisances, Nuisance, i - 1);
+      gboolean is_forgotten = known.quiet_until_us + MEMORY_US <= now_us;
+
+      if (known.uid == uid && !is_forgotten)
+        nuisance.quiet_until_us =
+            MIN (MAX (now_us, known.quiet_until_us) + waited_us * QUIET_TIMES, now_us + MEMORY_US);
+      if (known.uid == uid || is_forgotten)
+        g_array_remove_index_fast (absence.nuisances, i - 1);
+    }
+  g_array_append_val (absence.nuisances, nuisance);
+  g_mutex_unlock (&absence.mutex);
+}
+
+/* The thread of this runner was left behind. */
+void
+fp_absence_begin (gconstpointer runner,
+                  const FpProcessId *id,
+                  guint32 uid)
+{
+  Absent absent = { runner, *id, uid };
+
+  g_mutex_lock (&absence.mutex);
+  if (!absence.left)
+    absence.left = g_array_new (FALSE, FALSE, sizeof (Absent));
+  g_array_append_val (absence.left, absent);
+  g_mutex_unlock (&absence.mutex);
+}
+
+/* It has come back. */
+void
+fp_absence_end (gconstpointer runner)
+{
+  g_mutex_lock (&absence.mutex);
+  for (guint i = absence.left->len; i > 0; i--)
+    if (g_array_index (absence.left, Absent, i - 1).runner == runner)
+      g_array_remove_index_fast (absence.left, i - 1);
+  g_mutex_unlock (&absence.mutex);
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "fp-stat.h"
+
+G_BEGIN_DECLS
+
+/* Remembers which threads were left behind because a process did not answer, and whose processes have kept readers waiting.
+ * It holds for the whole program, whoever sent the threads. Any thread may call it. */
+typedef enum
+{
+  FP_ERRAND_ALLOWED,
+  FP_ERRAND_LATER,   /* processes of its user have kept readers waiting a short time ago */
+  FP_ERRAND_REFUSED, /* it does not answer, or too many of its user do not */
+} FpErrandVerdict;
+
+FpErrandVerdict fp_absence_judge (const FpProcessId *id, guint32 uid);
+void fp_absence_blame (guint32 uid, gint64 waited_us);
+void fp_absence_begin (gconstpointer runner, const FpProcessId *id, guint32 uid);
+void fp_absence_end (gconstpointer runner);
+
+G_END_DECLS

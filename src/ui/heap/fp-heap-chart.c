@@ -1,0 +1,445 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#include "fp-chart-scale.h"
+#include "fp-heap-chart.h"
+#include "fp-heap-scene.h"
+#include "fp-heap-words.h"
+#include "fp-line.h"
+#include "fp-palette.h"
+
+#define HEIGHT 96
+#define WIDTH  120
+#define LEAP   10 /* intervals of a page key */
+#define FILL   0.2
+
+struct _FpHeapChart
+{
+  GtkWidget parent;
+
+  GtkWidget *plot;
+  GtkWidget *words;
+  FpChartScale scale;
+  FpHeapProfile *profile; /* (nullable) */
+  FpFigureStyle style;
+  guint64 moment_ms; /* FP_HEAP_AT_PEAK: the peak */
+};
+
+enum
+{
+  MOMENT_CHOSEN,
+  N_SIGNALS,
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (FpHeapChart, fp_heap_chart, GTK_TYPE_WIDGET)
+
+static guint
+get_n (FpHeapChart *self)
+{
+  return self->profile ? self->profile->states.intervals->len : 0;
+}
+
+static const FpHeapInterval *
+get_interval (FpHeapChart *self,
+              guint i)
+{
+  return &g_array_index (self->profile->states.intervals, FpHeapInterval, i);
+}
+
+static double
+get_top (FpHeapChart *self)
+{
+  guint64 top = MAX (self->profile->total.peak.bytes, 1024);
+
+  for (guint i = 0; i < get_n (self); i++)
+    top = MAX (top, MAX (get_interval (self, i)->held.bytes, get_interval (self, i)->highest));
+  return (double)top * 1.05;
+}
+
+static guint64
+get_end_ms (FpHeapChart *self)
+{
+  guint64 last = get_n (self) > 0 ? get_interval (self, get_n (self) - 1)->time_ms : 0;
+
+  return MAX (MAX (last, self->profile->duration_ms), 1);
+}
+
+static guint64
+get_shown_ms (FpHeapChart *self)
+{
+  return self->moment_ms == FP_HEAP_AT_PEAK ? self->profile->peak_ms : self->moment_ms;
+}
+
+static void
+add_point (FpHeapChart *self,
+           GArray *points,
+           guint64 time_ms,
+           guint64 bytes,
+           double top)
+{
+  double y = (double)bytes / top;
+  const FpLinePoint point = { (double)time_ms / (double)get_end_ms (self), y, y, FALSE };
+
+  g_array_append_val (points, point);
+}
+
+/* Intervals have what was in use at their ends. What came and went within one is drawn in its middle; only the peak's own time is
+ * known. */
+static void
+add_spike (FpHeapChart *self,
+           GArray *points,
+           guint i,
+           double top)
+{
+  const FpHeapInterval *interval = get_interval (self, i);
+  guint64 begin_ms = i > 0 ? get_interval (self, i - 1)->time_ms : 0, before = i > 0 ? get_interval (self, i - 1)->held.bytes : 0;
+
+  if (interval->highest > MAX (before, interval->held.bytes))
+    add_point (self, points, begin_ms + (interval->time_ms - begin_ms) / 2, interval->highest, top);
+}
+
+/* A recording begins with nothing. */
+static GArray *
+make_points (FpHeapChart *self)
+{
+  GArray *points = g_array_new (FALSE, FALSE, sizeof (FpLinePoint));
+  double top = get_top (self);
+  gboolean has_peak = FALSE;
+
+  add_point (self, points, 0, 0, top);
+  for (guint i = 0; i < get_n (self); i++)
+    {
+      const FpHeapInterval *interval = get_interval (self, i);
+
+      if (!has_peak && interval->time_ms >= self->profile->peak_ms)
+        add_point (self, points, self->profile->peak_ms, self->profile->total.peak.bytes, top);
+      else
+        add_spike (self, points, i, top);
+      has_peak |= interval->time_ms >= self->profile->peak_ms;
+      add_point (self, points, interval->time_ms, interval->held.bytes, top);
+    }
+  return points;
+}
+
+static void
+fill_below (cairo_t *cr,
+            const GArray *points,
+            double width,
+            double height)
+{
+  GdkRGBA colour;
+
+  gdk_rgba_parse (&colour, FP_COLOUR_BLUE);
+  cairo_set_source_rgba (cr, colour.red, colour.green, colour.blue, FILL);
+  cairo_move_to (cr, 0, height);
+  for (guint i = 0; i < points->len; i++)
+    cairo_line_to (cr, g_array_index (points, FpLinePoint, i).x * width, (1 - g_array_index (points, FpLinePoint, i).low) * height);
+  cairo_line_to (cr, g_array_index (points, FpLinePoint, points->len - 1).x * width, height);
+  cairo_close_path (cr);
+  cairo_fill (cr);
+}
+
+static void
+draw_line (cairo_t *cr,
+           double from_x,
+           double from_y,
+           double to_x,
+           double to_y)
+{
+  cairo_set_line_width (cr, 1);
+  cairo_move_to (cr, from_x, from_y);
+  cairo_line_to (cr, to_x, to_y);
+  cairo_stroke (cr);
+}
+
+static void
+draw_cb (GtkDrawingArea *area,
+         cairo_t *cr,
+         int width,
+         int height,
+         gpointer data)
+{
+  FpHeapChart *self = data;
+  const graphene_rect_t whole = GRAPHENE_RECT_INIT (0, 0, (float)width, (float)height);
+  g_autoptr (GArray) points = NULL;
+  GdkRGBA ink, faint;
+  double x;
+
+  if (get_n (self) == 0)
+    return;
+  gtk_style_context_get_color (gtk_widget_get_style_context (GTK_WIDGET (area)), &ink);
+  faint = ink;
+  faint.alpha *= 0.15f;
+  gdk_cairo_set_source_rgba (cr, &faint);
+  draw_line (cr, 0, 0.5, width, 0.5);
+  draw_line (cr, 0, height - 0.5, width, height - 0.5);
+  points = make_points (self);
+  fill_below (cr, points, width, height);
+  fp_line_draw (cr, &whole, (const FpLinePoint *)(void *)points->data, points->len, FP_COLOUR_BLUE, 2);
+  x = round ((double)get_shown_ms (self) / (double)get_end_ms (self) * width);
+  gdk_cairo_set_source_rgba (cr, &ink);
+  draw_line (cr, CLAMP (x, 1, width) - 0.5, 0, CLAMP (x, 1, width) - 0.5, height);
+}
+
+/* The last interval that ends until then; G_MAXUINT: none */
+static guint
+find_interval (FpHeapChart *self,
+               guint64 time_ms)
+{
+  guint low = 0, high = get_n (self);
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (get_interval (self, middle)->time_ms <= time_ms)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low > 0 ? low - 1 : G_MAXUINT;
+}
+
+static FpHeapHeld
+get_held (FpHeapChart *self)
+{
+  guint interval = find_interval (self, get_shown_ms (self));
+
+  if (self->moment_ms == FP_HEAP_AT_PEAK)
+    return self->profile->total.peak;
+  return interval == G_MAXUINT ? (FpHeapHeld){ 0, 0 } : get_interval (self, interval)->held;
+}
+
+/* Free it. */
+static char *
+describe (FpHeapChart *self)
+{
+  FpHeapHeld held = get_held (self);
+  g_autofree char *time = fp_heap_format_time (get_shown_ms (self)), *end = fp_heap_format_time (get_end_ms (self));
+  g_autofree char *n = g_strdup_printf ("%'" G_GUINT64_FORMAT, held.blocks);
+  char size[FP_FIGURE_TEXT_SIZE];
+
+  fp_figure_format (fp_figure_exact (held.bytes), FP_UNIT_BYTES, self->style, 0, size, sizeof size);
+  if (self->moment_ms == FP_HEAP_AT_PEAK)
+    /* Translators: the peak, at a time of a whole time: so much memory */
+    return g_strdup_printf (ngettext ("Peak, after %s of %s: %s in %s allocation", "Peak, after %s of %s: %s in %s allocations", (gulong)held.blocks),
+                            time, end, size, n);
+  /* Translators: at a time of a whole time: so much memory */
+  return g_strdup_printf (ngettext ("After %s of %s: %s in %s allocation", "After %s of %s: %s in %s allocations", (gulong)held.blocks),
+                          time, end, size, n);
+}
+
+static void
+update_words (FpHeapChart *self)
+{
+  g_autofree char *text = describe (self);
+
+  gtk_label_set_text (GTK_LABEL (self->words), text);
+  /* GTK 4.8 passes no text of a value on. */
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, text,
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
+}
+
+static void
+update_scale (FpHeapChart *self)
+{
+  g_autofree char *end = fp_heap_format_time (get_end_ms (self));
+  char size[FP_FIGURE_TEXT_SIZE];
+
+  fp_figure_format (fp_figure_exact ((guint64)get_top (self)), FP_UNIT_BYTES, self->style, 0, size, sizeof size);
+  /* Translators: the begin of a recording, in seconds */
+  fp_chart_scale_set_times (&self->scale, size, _ ("0 s"), end);
+}
+
+static void
+update (FpHeapChart *self)
+{
+  if (self->profile)
+    {
+      update_words (self);
+      update_scale (self);
+    }
+  gtk_widget_queue_draw (self->plot);
+}
+
+/* The line goes there at once, and the rest of the view when it is ready. */
+static void
+choose (FpHeapChart *self,
+        guint64 time_ms)
+{
+  if (self->moment_ms == time_ms)
+    return;
+  self->moment_ms = time_ms;
+  update (self);
+  g_signal_emit (self, signals[MOMENT_CHOSEN], 0, time_ms);
+}
+
+static void
+choose_at (FpHeapChart *self,
+           double x)
+{
+  double part = CLAMP (x / MAX (gtk_widget_get_width (self->plot), 1), 0, 1);
+  guint interval = find_interval (self, (guint64)(part * (double)get_end_ms (self) + 0.5));
+
+  choose (self, interval == G_MAXUINT ? 0 : get_interval (self, interval)->time_ms);
+}
+
+static void
+begin_cb (FpHeapChart *self,
+          double x,
+          double y,
+          GtkGestureDrag *drag)
+{
+  gtk_widget_grab_focus (GTK_WIDGET (self));
+  if (get_n (self) > 0)
+    choose_at (self, x);
+}
+
+static void
+update_cb (FpHeapChart *self,
+           double offset_x,
+           double offset_y,
+           GtkGestureDrag *drag)
+{
+  double x, y;
+
+  if (get_n (self) > 0 && gtk_gesture_drag_get_start_point (drag, &x, &y))
+    choose_at (self, x + offset_x);
+}
+
+static void
+step (FpHeapChart *self,
+      int by)
+{
+  guint interval = find_interval (self, get_shown_ms (self));
+  gint64 now = interval == G_MAXUINT ? -1 : (gint64)interval;
+
+  choose (self, get_interval (self, (guint)CLAMP (now + by, 0, (gint64)get_n (self) - 1))->time_ms);
+}
+
+static gboolean
+key_cb (FpHeapChart *self,
+        guint key)
+{
+  if (get_n (self) == 0)
+    return FALSE;
+  switch (key)
+    {
+    case GDK_KEY_Left:
+      step (self, -1);
+      return TRUE;
+    case GDK_KEY_Right:
+      step (self, 1);
+      return TRUE;
+    case GDK_KEY_Page_Up:
+      step (self, -LEAP);
+      return TRUE;
+    case GDK_KEY_Page_Down:
+      step (self, LEAP);
+      return TRUE;
+    case GDK_KEY_Home:
+      choose (self, get_interval (self, 0)->time_ms);
+      return TRUE;
+    case GDK_KEY_End:
+      choose (self, get_interval (self, get_n (self) - 1)->time_ms);
+      return TRUE;
+    default:
+      return FALSE;
+    }
+}
+
+static void
+fp_heap_chart_dispose (GObject *object)
+{
+  FpHeapChart *self = FP_HEAP_CHART (object);
+
+  fp_chart_scale_clear (&self->scale);
+  g_clear_pointer (&self->plot, gtk_widget_unparent);
+  g_clear_pointer (&self->words, gtk_widget_unparent);
+  g_clear_pointer (&self->profile, fp_heap_profile_unref);
+
+  G_OBJECT_CLASS (fp_heap_chart_parent_class)->dispose (object);
+}
+
+static void
+fp_heap_chart_class_init (FpHeapChartClass *class)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (class);
+
+  G_OBJECT_CLASS (class)->dispose = fp_heap_chart_dispose;
+  signals[MOMENT_CHOSEN] = g_signal_new ("moment-chosen", FP_TYPE_HEAP_CHART, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                         G_TYPE_NONE, 1, G_TYPE_UINT64);
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BOX_LAYOUT);
+  gtk_widget_class_set_css_name (widget_class, "chart");
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_SLIDER);
+}
+
+static void
+fp_heap_chart_init (FpHeapChart *self)
+{
+  GtkEventController *keys = gtk_event_controller_key_new ();
+  GtkLayoutManager *layout = gtk_widget_get_layout_manager (GTK_WIDGET (self));
+  GtkGesture *drag = gtk_gesture_drag_new ();
+
+  self->moment_ms = FP_HEAP_AT_PEAK;
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (layout), GTK_ORIENTATION_VERTICAL);
+  gtk_box_layout_set_spacing (GTK_BOX_LAYOUT (layout), 4);
+  self->plot = gtk_drawing_area_new ();
+  gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (self->plot), HEIGHT);
+  gtk_drawing_area_set_content_width (GTK_DRAWING_AREA (self->plot), WIDTH);
+  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (self->plot), draw_cb, self, NULL);
+  gtk_widget_set_parent (self->plot, GTK_WIDGET (self));
+  self->words = gtk_label_new (NULL);
+  gtk_label_set_xalign (GTK_LABEL (self->words), 0);
+  gtk_label_set_wrap (GTK_LABEL (self->words), TRUE);
+  gtk_widget_add_css_class (self->words, "caption");
+  gtk_widget_add_css_class (self->words, "numeric");
+  gtk_widget_set_parent (self->words, GTK_WIDGET (self));
+  fp_chart_scale_init (&self->scale, self->plot);
+  g_signal_connect_swapped (drag, "drag-begin", G_CALLBACK (begin_cb), self);
+  g_signal_connect_swapped (drag, "drag-update", G_CALLBACK (update_cb), self);
+  gtk_widget_add_controller (self->plot, GTK_EVENT_CONTROLLER (drag));
+  g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (key_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), keys);
+  gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
+  gtk_widget_set_tooltip_text (self->plot, _ ("Click to See That Moment"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Memory over time"), -1);
+}
+
+void
+fp_heap_chart_set_profile (FpHeapChart *self,
+                           FpHeapProfile *profile)
+{
+  g_return_if_fail (FP_IS_HEAP_CHART (self));
+
+  g_clear_pointer (&self->profile, fp_heap_profile_unref);
+  self->profile = fp_heap_profile_ref (profile);
+  self->moment_ms = FP_HEAP_AT_PEAK;
+  update (self);
+}
+
+/* time_ms: FP_HEAP_AT_PEAK for the peak; nothing is emitted */
+void
+fp_heap_chart_set_moment (FpHeapChart *self,
+                          guint64 time_ms)
+{
+  g_return_if_fail (FP_IS_HEAP_CHART (self));
+
+  self->moment_ms = time_ms;
+  update (self);
+}
+
+void
+fp_heap_chart_set_style (FpHeapChart *self,
+                         FpFigureStyle style)
+{
+  g_return_if_fail (FP_IS_HEAP_CHART (self));
+
+  self->style = style;
+  update (self);
+}

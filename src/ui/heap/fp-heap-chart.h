@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "fp-figure.h"
+#include "fp-heap-profile.h"
+
+G_BEGIN_DECLS
+
+#define FP_TYPE_HEAP_CHART (fp_heap_chart_get_type ())
+
+/* The memory in use over the time of a heap profile. A click, a drag or the arrow keys choose a moment.
+ *
+ * ::moment-chosen (guint64 time_ms) */
+G_DECLARE_FINAL_TYPE (FpHeapChart, fp_heap_chart, FP, HEAP_CHART, GtkWidget)
+
+void fp_heap_chart_set_profile (FpHeapChart *self, FpHeapProfile *profile);
+void fp_heap_chart_set_moment (FpHeapChart *self, guint64 time_ms);
+void fp_heap_chart_set_style (FpHeapChart *self, FpFigureStyle style);
+
+G_END_DECLS

@@ -1,0 +1,441 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "config.h"
+
+#include <adwaita.h>
+#include <glib/gi18n.h>
+
+#include "fp-drop-down.h"
+#include "fp-flame-graph.h"
+#include "fp-heap-chart.h"
+#include "fp-heap-page.h"
+#include "fp-heap-table.h"
+#include "fp-heap-words.h"
+
+struct _FpHeapPage
+{
+  GtkWidget parent;
+
+  /* Template widgets */
+  GtkLabel *condition;
+  GtkLabel *sentence;
+  FpHeapChart *chart;
+  GtkBox *tools;
+  GtkWidget *switcher;
+  GtkWidget *moments;
+  GtkToggleButton *peak;
+  GtkToggleButton *end;
+  GtkDropDown *costs;
+  GtkStack *parts;
+
+  FpHeapTable *libraries;
+  FpHeapTable *functions;
+  FpFlameGraph *graph;
+  GtkStack *graph_stack;
+  AdwStatusPage *no_graph;
+  GtkStringList *titles;     /* of the costs that are known, in their order */
+  FpHeapScene *scene;        /* (nullable) */
+  GCancellable *cancellable; /* while another one is made */
+  guint64 wanted_ms;         /* the moment that was chosen last */
+  FpFigureStyle style;
+  gboolean is_outdated; /* another scene is wanted than the one that is made */
+  gboolean is_filling;  /* the choice of costs */
+  gboolean is_searching;
+};
+
+G_DEFINE_FINAL_TYPE (FpHeapPage, fp_heap_page, GTK_TYPE_WIDGET)
+
+static guint64
+get_end_ms (FpHeapPage *self)
+{
+  const GArray *intervals = self->scene->profile->states.intervals;
+
+  return intervals->len > 0 ? g_array_index (intervals, FpHeapInterval, intervals->len - 1).time_ms : 0;
+}
+
+static gboolean
+is_known (FpHeapPage *self,
+          FpHeapCost cost)
+{
+  return (self->scene->profile->known & 1 << cost) != 0;
+}
+
+/* FP_HEAP_N_COSTS: none is known */
+static FpHeapCost
+get_cost (FpHeapPage *self)
+{
+  guint place = gtk_drop_down_get_selected (self->costs), n = 0;
+
+  for (FpHeapCost cost = 0; cost < FP_HEAP_N_COSTS; cost++)
+    if (is_known (self, cost) && n++ == place)
+      return cost;
+  return FP_HEAP_N_COSTS;
+}
+
+/* Where a moment can be chosen, the buttons and the chart say which one it is. */
+static const char *
+get_title (FpHeapPage *self,
+           FpHeapCost cost)
+{
+  if (cost == FP_HEAP_PEAK && fp_heap_scene_has_moments (self->scene))
+    return _ ("In Use");
+  return fp_heap_get_cost_title (self->scene->profile, cost);
+}
+
+static void
+fill_costs (FpHeapPage *self)
+{
+  g_autoptr (GPtrArray) titles = g_ptr_array_new ();
+  guint place = gtk_drop_down_get_selected (self->costs);
+
+  for (FpHeapCost cost = 0; cost < FP_HEAP_N_COSTS; cost++)
+    if (is_known (self, cost))
+      g_ptr_array_add (titles, (gpointer)get_title (self, cost));
+  g_ptr_array_add (titles, NULL);
+  self->is_filling = TRUE;
+  gtk_string_list_splice (self->titles, 0, g_list_model_get_n_items (G_LIST_MODEL (self->titles)), (const char *const *)titles->pdata);
+  gtk_drop_down_set_selected (self->costs, place < titles->len - 1 ? place : 0);
+  self->is_filling = FALSE;
+}
+
+/* NULL: the graph is shown */
+static FpHeapTable *
+get_table (FpHeapPage *self)
+{
+  GtkWidget *shown = gtk_stack_get_visible_child (self->parts);
+
+  return FP_IS_HEAP_TABLE (shown) ? FP_HEAP_TABLE (shown) : NULL;
+}
+
+static const char *
+describe_nothing (FpHeapPage *self,
+                  FpHeapCost cost)
+{
+  const FpHeapProfile *profile = self->scene->profile;
+
+  switch (cost)
+    {
+    case FP_HEAP_LEAKED:
+      return profile->is_snapshot || profile->condition != FP_HEAP_COMPLETE ? _ ("Nothing was in use at this moment.") : _ ("All of it was freed.");
+    case FP_HEAP_TEMPORARY:
+      return _ ("No allocation was temporary.");
+    case FP_HEAP_CALLS:
+      return _ ("Nothing was allocated.");
+    case FP_HEAP_PEAK:
+    case FP_HEAP_N_COSTS:
+    default:
+      return _ ("Nothing was in use at this moment.");
+    }
+}
+
+/* The list of functions tells the graph what a search finds. */
+static void
+show_graph (FpHeapPage *self,
+            const FpHeapChoice *choice)
+{
+  if (self->is_searching)
+    fp_heap_table_show (self->functions, self->scene->functions, choice);
+  fp_flame_graph_set_found (self->graph, self->is_searching ? fp_heap_table_list_found (self->functions) : NULL);
+  if (fp_flame_graph_show (self->graph, self->scene->tree, self->scene->stacks, choice))
+    gtk_stack_set_visible_child_name (self->graph_stack, "graph");
+  else
+    {
+      adw_status_page_set_description (self->no_graph, describe_nothing (self, choice->cost));
+      gtk_stack_set_visible_child_name (self->graph_stack, "nothing");
+    }
+}
+
+/* Hidden parts catch up when they are shown. */
+static void
+show_part (FpHeapPage *self)
+{
+  FpHeapCost cost = get_cost (self);
+  const FpHeapChoice choice = { .cost = cost, .title = cost < FP_HEAP_N_COSTS ? get_title (self, cost) : "", .style = self->style };
+  FpHeapTable *table = get_table (self);
+
+  if (cost == FP_HEAP_N_COSTS)
+    return;
+  if (table)
+    fp_heap_table_show (table, table == self->functions ? self->scene->functions : self->scene->libraries, &choice);
+  else
+    show_graph (self, &choice);
+}
+
+static void
+show_moment (FpHeapPage *self)
+{
+  gboolean has_moments = fp_heap_scene_has_moments (self->scene);
+
+  gtk_widget_set_visible (GTK_WIDGET (self->chart), has_moments);
+  gtk_widget_set_visible (self->moments, has_moments);
+  gtk_toggle_button_set_active (self->peak, self->wanted_ms == FP_HEAP_AT_PEAK);
+  gtk_toggle_button_set_active (self->end, has_moments && self->wanted_ms == get_end_ms (self));
+}
+
+static void
+show_scene (FpHeapPage *self)
+{
+  gtk_label_set_text (self->sentence, self->scene->sentence);
+  gtk_label_set_text (self->condition, self->scene->condition ? self->scene->condition : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->condition), self->scene->condition != NULL);
+  fill_costs (self);
+  show_moment (self);
+  show_part (self);
+}
+
+static void make_scene (FpHeapPage *self);
+
+static void
+made_cb (GObject *source,
+         GAsyncResult *result,
+         gpointer data)
+{
+  g_autoptr (FpHeapPage) self = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FpHeapScene) scene = fp_heap_scene_finish (result, &error);
+
+  if (!scene)
+    return;
+  g_clear_object (&self->cancellable);
+  g_clear_pointer (&self->scene, fp_heap_scene_unref);
+  self->scene = g_steal_pointer (&scene);
+  if (self->is_outdated)
+    make_scene (self);
+  show_scene (self);
+}
+
+/* One at a time: who drags along the course gets those that can be made meanwhile, and the last one. */
+static void
+make_scene (FpHeapPage *self)
+{
+  self->is_outdated = self->cancellable != NULL;
+  if (self->is_outdated)
+    return;
+  self->cancellable = g_cancellable_new ();
+  fp_heap_scene_move_async (self->scene, self->wanted_ms, self->style, self->cancellable, made_cb, g_object_ref (self));
+}
+
+static void
+choose_moment (FpHeapPage *self,
+               guint64 time_ms)
+{
+  self->wanted_ms = time_ms;
+  show_moment (self);
+  make_scene (self);
+}
+
+static void
+moment_cb (FpHeapPage *self,
+           guint64 time_ms)
+{
+  choose_moment (self, time_ms);
+}
+
+static void
+peak_cb (FpHeapPage *self)
+{
+  fp_heap_chart_set_moment (self->chart, FP_HEAP_AT_PEAK);
+  choose_moment (self, FP_HEAP_AT_PEAK);
+}
+
+static void
+end_cb (FpHeapPage *self)
+{
+  fp_heap_chart_set_moment (self->chart, get_end_ms (self));
+  choose_moment (self, get_end_ms (self));
+}
+
+static void
+cost_cb (FpHeapPage *self)
+{
+  if (self->scene && !self->is_filling)
+    show_part (self);
+}
+
+/* Lists can be copied and exported. */
+static void
+part_cb (FpHeapPage *self)
+{
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "heap.copy", get_table (self) != NULL);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "heap.export", get_table (self) != NULL);
+  if (self->scene)
+    show_part (self);
+}
+
+static void
+copy_cb (GtkWidget *widget,
+         const char *name,
+         GVariant *parameter)
+{
+  fp_heap_table_copy (get_table (FP_HEAP_PAGE (widget)));
+}
+
+static void
+export_cb (GtkWidget *widget,
+           const char *name,
+           GVariant *parameter)
+{
+  fp_heap_table_export (get_table (FP_HEAP_PAGE (widget)));
+}
+
+static void
+fp_heap_page_dispose (GObject *object)
+{
+  FpHeapPage *self = FP_HEAP_PAGE (object);
+  GtkWidget *child;
+
+  if (self->cancellable)
+    g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))))
+    gtk_widget_unparent (child);
+  g_clear_object (&self->titles);
+  g_clear_pointer (&self->scene, fp_heap_scene_unref);
+
+  G_OBJECT_CLASS (fp_heap_page_parent_class)->dispose (object);
+}
+
+static void
+fp_heap_page_class_init (FpHeapPageClass *class)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (class);
+
+  G_OBJECT_CLASS (class)->dispose = fp_heap_page_dispose;
+
+  g_type_ensure (FP_TYPE_HEAP_CHART);
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/footprint_app/Footprint/fp-heap-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, FpHeapPage, condition);
+  gtk_widget_class_bind_template_child (widget_class, FpHeapPage, sentence);
+  gtk_widget_class_bind_template_child (widget_class, FpHeapPage, chart);
+  gtk_widget_class_bind_template_child (widget_class, FpHeapPage, tools);
+  gtk_widget_class_bind_template_child (widget_class, FpHeapPage, switcher);
+  gtk_widget_class_bind_template_child (widget_class, FpHeapPage, moments);
+  gtk_widget_class_bind_template_child (widget_class, FpHeapPage, peak);
+  gtk_widget_class_bind_template_child (widget_class, FpHeapPage, end);
+  gtk_widget_class_bind_template_child (widget_class, FpHeapPage, costs);
+  gtk_widget_class_bind_template_child (widget_class, FpHeapPage, parts);
+  gtk_widget_class_bind_template_callback (widget_class, moment_cb);
+  gtk_widget_class_bind_template_callback (widget_class, peak_cb);
+  gtk_widget_class_bind_template_callback (widget_class, end_cb);
+  gtk_widget_class_bind_template_callback (widget_class, cost_cb);
+  gtk_widget_class_install_action (widget_class, "heap.copy", NULL, copy_cb);
+  gtk_widget_class_install_action (widget_class, "heap.export", NULL, export_cb);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK, "heap.copy", NULL);
+}
+
+static void
+add_graph (FpHeapPage *self)
+{
+  GtkWidget *scroller = gtk_scrolled_window_new (), *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *back = gtk_button_new_with_mnemonic (_ ("Show _All"));
+
+  self->graph = g_object_new (FP_TYPE_FLAME_GRAPH, NULL);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), GTK_WIDGET (self->graph));
+  gtk_widget_set_margin_start (scroller, 12);
+  gtk_widget_set_margin_end (scroller, 12);
+  gtk_widget_set_vexpand (scroller, TRUE);
+  /* The graph scrolls to its frames by itself. */
+  gtk_viewport_set_scroll_to_focus (GTK_VIEWPORT (gtk_scrolled_window_get_child (GTK_SCROLLED_WINDOW (scroller))), FALSE);
+  gtk_box_append (GTK_BOX (box), scroller);
+  gtk_widget_set_halign (back, GTK_ALIGN_CENTER);
+  gtk_widget_set_margin_top (back, 6);
+  gtk_widget_set_margin_bottom (back, 12);
+  g_object_bind_property (self->graph, "is-zoomed", back, "visible", G_BINDING_SYNC_CREATE);
+  g_signal_connect_object (back, "clicked", G_CALLBACK (fp_flame_graph_show_all), self->graph, G_CONNECT_SWAPPED);
+  gtk_box_append (GTK_BOX (box), back);
+  self->no_graph = ADW_STATUS_PAGE (adw_status_page_new ());
+  adw_status_page_set_title (self->no_graph, _ ("Nothing to Show"));
+  gtk_widget_add_css_class (GTK_WIDGET (self->no_graph), "compact");
+  self->graph_stack = GTK_STACK (gtk_stack_new ());
+  gtk_stack_add_named (self->graph_stack, box, "graph");
+  gtk_stack_add_named (self->graph_stack, GTK_WIDGET (self->no_graph), "nothing");
+  gtk_stack_add_titled (self->parts, GTK_WIDGET (self->graph_stack), "graph", _ ("Flame Graph"));
+}
+
+static void
+fp_heap_page_init (FpHeapPage *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->wanted_ms = FP_HEAP_AT_PEAK;
+  self->titles = gtk_string_list_new (NULL);
+  gtk_drop_down_set_model (self->costs, G_LIST_MODEL (self->titles));
+  fp_drop_down_set_name (self->costs, _ ("Show"));
+  self->libraries = FP_HEAP_TABLE (fp_heap_table_new (FP_TABLE_HEAP_LIBRARIES, _ ("Libraries")));
+  self->functions = FP_HEAP_TABLE (fp_heap_table_new (FP_TABLE_HEAP_FUNCTIONS, _ ("Functions")));
+  gtk_stack_add_titled (self->parts, GTK_WIDGET (self->functions), "functions", _ ("Functions"));
+  gtk_stack_add_titled (self->parts, GTK_WIDGET (self->libraries), "libraries", _ ("Libraries"));
+  add_graph (self);
+  g_signal_connect_object (self->parts, "notify::visible-child", G_CALLBACK (part_cb), self, G_CONNECT_SWAPPED);
+}
+
+/* scene: that of the peak */
+void
+fp_heap_page_show (FpHeapPage *self,
+                   FpHeapScene *scene)
+{
+  g_return_if_fail (FP_IS_HEAP_PAGE (self));
+
+  fp_heap_scene_ref (scene);
+  g_clear_pointer (&self->scene, fp_heap_scene_unref);
+  self->scene = scene;
+  fp_heap_chart_set_profile (self->chart, scene->profile);
+  show_scene (self);
+}
+
+void
+fp_heap_page_set_style (FpHeapPage *self,
+                        FpFigureStyle style)
+{
+  g_return_if_fail (FP_IS_HEAP_PAGE (self));
+
+  if (self->style == style)
+    return;
+  self->style = style;
+  fp_heap_chart_set_style (self->chart, style);
+  if (self->scene)
+    make_scene (self);
+}
+
+void
+fp_heap_page_set_search (FpHeapPage *self,
+                         const char *text)
+{
+  g_return_if_fail (FP_IS_HEAP_PAGE (self));
+
+  self->is_searching = *text != '\0';
+  fp_heap_table_set_search (self->libraries, text);
+  fp_heap_table_set_search (self->functions, text);
+  if (self->scene)
+    show_part (self);
+}
+
+/* The part that is shown gets it. */
+void
+fp_heap_page_focus (FpHeapPage *self)
+{
+  FpHeapTable *table;
+
+  g_return_if_fail (FP_IS_HEAP_PAGE (self));
+
+  table = get_table (self);
+  if (table)
+    fp_heap_table_focus (table);
+  else
+    gtk_widget_grab_focus (GTK_WIDGET (self->graph));
+}
+
+/* The tools stand below each other where there is no room for all of them side by side. */
+void
+fp_heap_page_set_narrow (FpHeapPage *self,
+                         gboolean is_narrow)
+{
+  g_return_if_fail (FP_IS_HEAP_PAGE (self));
+
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->tools), is_narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
+  if (is_narrow)
+    gtk_widget_add_css_class (self->switcher, "narrow");
+  else
+    gtk_widget_remove_css_class (self->switcher, "narrow");
+  fp_heap_table_set_narrow (self->libraries, is_narrow);
+  fp_heap_table_set_narrow (self->functions, is_narrow);
+}

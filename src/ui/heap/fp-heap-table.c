@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "config.h"
+
+#include <adwaita.h>
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "fp-heap-records.h"
+#include "fp-heap-table.h"
+#include "fp-rows-export.h"
+
+struct _FpHeapTable
+{
+  GtkWidget parent;
+
+  GtkStack *stack;
+  AdwStatusPage *nothing;
+  FpTableView *view;
+  FpRecordKind kind;
+  FpRecords *records; /* (nullable): of this kind */
+  FpRowStyle style;
+  char *search;
+  FpHeapCost cost;
+  guint known; /* a bit for each cost */
+};
+
+G_DEFINE_FINAL_TYPE (FpHeapTable, fp_heap_table, GTK_TYPE_WIDGET)
+
+static FpRows *
+get_rows (FpHeapTable *self)
+{
+  return fp_table_get_rows (fp_table_view_get_table (self->view));
+}
+
+/* A search for columns asks for more than a name. */
+static void
+describe_nothing (FpHeapTable *self)
+{
+  g_autofree char *title = NULL;
+  gboolean is_searching = self->search && *self->search;
+
+  if (!is_searching)
+    title = g_strdup (_ ("Nothing Was Allocated"));
+  else if (strpbrk (self->search, "<>=:"))
+    title = g_strdup (_ ("Nothing Found"));
+  else if (self->kind == FP_RECORD_HEAP_FUNCTION)
+    title = g_strdup_printf (_ ("No function is called “%s”"), self->search);
+  else
+    title = g_strdup_printf (_ ("No library is called “%s”"), self->search);
+  adw_status_page_set_title (self->nothing, title);
+  adw_status_page_set_description (self->nothing, is_searching ? _ ("Try other words, another cost or another moment.") : NULL);
+}
+
+/* A list without rows is not to be shown. */
+static void
+apply (FpHeapTable *self)
+{
+  if (!self->records)
+    return;
+  fp_table_view_update (self->view, self->records, &self->style);
+  describe_nothing (self);
+  gtk_stack_set_visible_child_name (self->stack, fp_rows_get_n (get_rows (self)) > 0 ? "table" : "nothing");
+}
+
+/* Columns of other costs are left out. How often something allocated stands beside every cost. */
+static gboolean
+is_lacking (const FpColumn *column,
+            gpointer data)
+{
+  FpHeapTable *self = data;
+  gboolean with_callees;
+  FpHeapCost cost;
+
+  if (!fp_heap_column_get_cost (column, &cost, &with_callees))
+    return FALSE;
+  return !(self->known & 1 << cost) || (cost != self->cost && (cost != FP_HEAP_CALLS || with_callees));
+}
+
+static void
+show_titles (FpHeapTable *self,
+             const FpHeapChoice *choice)
+{
+  FpTableColumns *columns = fp_table_view_get_columns (self->view);
+
+  for (FpHeapCost cost = 0; cost < FP_HEAP_N_COSTS; cost++)
+    {
+      const FpColumn *own = fp_heap_columns_find (cost, FALSE), *all = fp_heap_columns_find (cost, TRUE);
+
+      fp_table_columns_set_title (columns, own, cost == choice->cost ? choice->title : _ (own->title));
+      fp_table_columns_set_title (columns, all, cost == choice->cost ? _ ("With Callees") : _ (all->title));
+    }
+}
+
+static void
+fp_heap_table_dispose (GObject *object)
+{
+  FpHeapTable *self = FP_HEAP_TABLE (object);
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))))
+    gtk_widget_unparent (child);
+  g_clear_pointer (&self->records, fp_records_unref);
+
+  G_OBJECT_CLASS (fp_heap_table_parent_class)->dispose (object);
+}
+
+static void
+fp_heap_table_finalize (GObject *object)
+{
+  g_free (FP_HEAP_TABLE (object)->search);
+
+  G_OBJECT_CLASS (fp_heap_table_parent_class)->finalize (object);
+}
+
+static void
+fp_heap_table_class_init (FpHeapTableClass *class)
+{
+  G_OBJECT_CLASS (class)->dispose = fp_heap_table_dispose;
+  G_OBJECT_CLASS (class)->finalize = fp_heap_table_finalize;
+  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (class), GTK_TYPE_BIN_LAYOUT);
+}
+
+static void
+fp_heap_table_init (FpHeapTable *self)
+{
+  self->style.nobody = "";
+  self->cost = FP_HEAP_N_COSTS;
+  self->stack = GTK_STACK (gtk_stack_new ());
+  self->nothing = ADW_STATUS_PAGE (adw_status_page_new ());
+  adw_status_page_set_icon_name (self->nothing, "edit-find-symbolic");
+  gtk_widget_add_css_class (GTK_WIDGET (self->nothing), "compact");
+  gtk_stack_add_named (self->stack, GTK_WIDGET (self->nothing), "nothing");
+  gtk_widget_set_parent (GTK_WIDGET (self->stack), GTK_WIDGET (self));
+}
+
+/* label: for those who can't see it */
+GtkWidget *
+fp_heap_table_new (FpTableLayoutId layout,
+                   const char *label)
+{
+  FpHeapTable *self = g_object_new (FP_TYPE_HEAP_TABLE, NULL);
+
+  self->kind = (FpRecordKind)fp_table_layouts[layout].kinds;
+  self->view = FP_TABLE_VIEW (fp_table_view_new (&fp_table_layouts[layout], label));
+  gtk_stack_add_named (self->stack, GTK_WIDGET (self->view), "table");
+  g_signal_connect_object (self->view, "sort-changed", G_CALLBACK (apply), self, G_CONNECT_SWAPPED);
+  return GTK_WIDGET (self);
+}
+
+/* Another cost begins with what has the most of it; the same one keeps the order that was chosen. */
+void
+fp_heap_table_show (FpHeapTable *self,
+                    FpRecords *records,
+                    const FpHeapChoice *choice)
+{
+  gboolean is_other_cost;
+  guint known;
+
+  g_return_if_fail (FP_IS_HEAP_TABLE (self));
+
+  known = fp_heap_records_get_profile (records)->known;
+  is_other_cost = self->cost != choice->cost;
+  fp_records_ref (records);
+  g_clear_pointer (&self->records, fp_records_unref);
+  self->records = records;
+  self->style.format.style = choice->style;
+  if (is_other_cost || self->known != known)
+    {
+      self->cost = choice->cost;
+      self->known = known;
+      fp_table_columns_set_lacking (fp_table_view_get_columns (self->view), is_lacking, self);
+    }
+  show_titles (self, choice);
+  if (is_other_cost)
+    fp_table_view_set_sort (self->view, fp_heap_columns_find (choice->cost, FALSE)->id, TRUE);
+  apply (self);
+}
+
+void
+fp_heap_table_set_search (FpHeapTable *self,
+                          const char *text)
+{
+  FpQuery *query;
+
+  g_return_if_fail (FP_IS_HEAP_TABLE (self));
+
+  query = fp_query_new (text, self->kind, NULL);
+  if (!query)
+    {
+      g_autofree char *quoted = g_strdup_printf ("\"%s\"", text);
+
+      query = fp_query_new (quoted, self->kind, NULL);
+    }
+  fp_rows_set_query (get_rows (self), query);
+  g_free (self->search);
+  self->search = g_strdup (text);
+  apply (self);
+}
+
+/* Lists the keys of the records that a search finds. (nullable): nothing is searched for; free it */
+GHashTable *
+fp_heap_table_list_found (FpHeapTable *self)
+{
+  const FpQuery *query;
+  const guint *matches;
+  GHashTable *found;
+  guint n;
+
+  g_return_val_if_fail (FP_IS_HEAP_TABLE (self), NULL);
+
+  query = self->records ? fp_rows_get_query (get_rows (self)) : NULL;
+  if (!query || fp_query_is_empty (query))
+    return NULL;
+  found = g_hash_table_new_full (fp_key_hash, fp_key_equal, g_free, NULL);
+  matches = fp_rows_get_matches (get_rows (self), &n);
+  for (guint i = 0; i < n; i++)
+    {
+      FpKey key = fp_records_get_key (self->records, matches[i]);
+
+      g_hash_table_add (found, g_memdup2 (&key, sizeof key));
+    }
+  return found;
+}
+
+/* FALSE: there is no row for it */
+gboolean
+fp_heap_table_focus (FpHeapTable *self)
+{
+  g_return_val_if_fail (FP_IS_HEAP_TABLE (self), FALSE);
+
+  return gtk_widget_grab_focus (GTK_WIDGET (self->view));
+}
+
+void
+fp_heap_table_set_narrow (FpHeapTable *self,
+                          gboolean is_narrow)
+{
+  g_return_if_fail (FP_IS_HEAP_TABLE (self));
+
+  fp_table_columns_set_narrow (fp_table_view_get_columns (self->view), is_narrow);
+}
+
+void
+fp_heap_table_copy (FpHeapTable *self)
+{
+  g_return_if_fail (FP_IS_HEAP_TABLE (self));
+
+  if (self->records)
+    fp_rows_export_copy (GTK_WIDGET (self), self->records, get_rows (self));
+}
+
+void
+fp_heap_table_export (FpHeapTable *self)
+{
+  g_return_if_fail (FP_IS_HEAP_TABLE (self));
+
+  if (self->records)
+    fp_rows_export_ask (GTK_WIDGET (self), self->records, get_rows (self), _ ("Export List (.csv or .json)"),
+                        self->kind == FP_RECORD_HEAP_FUNCTION ? "functions.csv" : "libraries.csv");
+}

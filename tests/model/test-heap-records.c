@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* The functions and libraries of a recording of known content, as records with columns. */
+#include <string.h>
+
+#include "fp-export.h"
+#include "fp-heap-records.h"
+#include "fp-heap-values.h"
+#include "fp-rows.h"
+#include "heap-writer.h"
+
+/* 400 bytes by load() of the program through strdup() of the C library; 100 by parse() of another library, after a second. */
+static FpHeapProfile *
+make_profile (void)
+{
+  g_auto (HeapWriter) writer = { 0 };
+  guint load, copy, parse;
+
+  heap_writer_init (&writer, HEAP_FORMAT_3);
+  load = heap_writer_add_trace_in (&writer, "/bin/program", "load", 0);
+  copy = heap_writer_add_trace_in (&writer, "/lib/libc.so.6", "strdup", load);
+  parse = heap_writer_add_trace_in (&writer, "/lib/libparse.so", "parse", load);
+  heap_writer_allocate (&writer, 0x10, 400, copy);
+  heap_writer_set_time (&writer, 1000);
+  heap_writer_allocate (&writer, 0x20, 100, parse);
+  heap_writer_set_time (&writer, 2000);
+  heap_writer_release (&writer, 0x10);
+  heap_writer_set_time (&writer, 3000);
+  heap_writer_finish (&writer);
+  return heap_read (writer.text->str, writer.text->len, NULL);
+}
+
+static char *export(const FpRecords *records,
+                    const char *const *ids)
+{
+  const FpFormat format = { .style = FP_STYLE_EXACT, .is_for_programs = TRUE };
+  g_autoptr (GPtrArray) columns = g_ptr_array_new ();
+  GString *text = g_string_new (NULL);
+
+  for (; *ids; ids++)
+    g_ptr_array_add (columns, (gpointer)fp_columns_find (*ids, records->class->kind));
+  g_ptr_array_add (columns, NULL);
+  fp_export (FP_EXPORT_CSV, records, NULL, records->n, (const FpColumn *const *)columns->pdata, &format, NULL, text);
+  return g_string_free (text, FALSE);
+}
+
+#define EXPORT(records, ...) export(records, (const char *const[]){ __VA_ARGS__, NULL })
+
+/* Exports have the names and figures of footprint-cli --heap --csv. */
+static void
+test_export (void)
+{
+  g_autoptr (FpHeapProfile) profile = make_profile ();
+  g_autoptr (FpRecords) functions = fp_heap_records_new (profile, profile->stacks, FP_HEAP_BY_FUNCTION);
+  g_autoptr (FpRecords) libraries = fp_heap_records_new (profile, profile->stacks, FP_HEAP_BY_LIBRARY);
+  g_autofree char *by_function = EXPORT (functions, "function", "library", "peak", "leaked", "temporary", "calls", "all_peak", "all_leaked", "all_calls");
+  g_autofree char *by_library = EXPORT (libraries, "library", "peak", "all_peak", "all_temporary");
+
+  g_assert_cmpstr (by_function, ==,
+                   "function,library,peak,leaked,temporary,calls,all_peak,all_leaked,all_calls\r\n"
+                   "load,/bin/program,400,0,0,1,500,100,2\r\n"
+                   "strdup,/lib/libc.so.6,0,0,0,0,400,0,1\r\n"
+                   "parse,/lib/libparse.so,100,100,0,1,100,100,1\r\n");
+  g_assert_cmpstr (by_library, ==,
+                   "library,peak,all_peak,all_temporary\r\n"
+                   "/bin/program,400,500,0\r\n"
+                   "/lib/libc.so.6,0,400,0\r\n"
+                   "/lib/libparse.so,100,100,0\r\n");
+}
+
+/* A cost that the file does not have is unknown, and an empty field for programs. */
+static void
+test_unknown (void)
+{
+  g_autoptr (FpHeapProfile) profile = heap_read ("main;work 70\nmain 30\n", 21, NULL);
+  g_autoptr (FpRecords) functions = fp_heap_records_new (profile, profile->stacks, FP_HEAP_BY_FUNCTION);
+  const FpColumn *calls = fp_heap_columns_find (FP_HEAP_CALLS, FALSE), *peak = fp_heap_columns_find (FP_HEAP_PEAK, TRUE);
+  const FpFormat format = { .style = FP_STYLE_IEC };
+  g_autofree char *text = EXPORT (functions, "function", "library", "peak", "calls");
+  char cell[FP_CELL_SIZE];
+
+  g_assert_cmpstr (text, ==, "function,library,peak,calls\r\nmain,,30,\r\nwork,,70,\r\n");
+  fp_column_format (calls, functions, 0, &format, cell, sizeof cell);
+  g_assert_cmpstr (cell, ==, "—");
+  g_assert_cmpfloat (fp_heap_column_get_part (calls, functions, 0), <, 0);
+  g_assert_cmpfloat_with_epsilon (fp_heap_column_get_part (peak, functions, 1), 0.7, 1e-9);
+}
+
+/* Only what had allocated by then is there, and a row is known again at another moment. */
+static void
+test_moment (void)
+{
+  g_autoptr (FpHeapProfile) profile = make_profile ();
+  guint64 found_ms;
+  g_autoptr (GArray) stacks = fp_heap_profile_dup_stacks_at (profile, 1000, &found_ms);
+  g_autoptr (FpRecords) then = fp_heap_records_new (profile, stacks, FP_HEAP_BY_FUNCTION);
+  g_autoptr (FpRecords) later = fp_heap_records_new (profile, profile->stacks, FP_HEAP_BY_FUNCTION);
+  FpKey a = fp_records_get_key (then, 1), b = fp_records_get_key (later, 1), c = fp_records_get_key (later, 2);
+
+  g_assert_cmpuint (then->n, ==, 2);
+  g_assert_cmpstr (fp_heap_records_get_name (then, 1), ==, "strdup");
+  g_assert_cmpuint (fp_heap_records_get_total (then, FP_HEAP_PEAK), ==, 400);
+  g_assert_cmpuint (fp_heap_records_get_total (later, FP_HEAP_PEAK), ==, 500);
+  g_assert_true (fp_key_equal (&a, &b));
+  g_assert_false (fp_key_equal (&b, &c));
+}
+
+/* Words are looked for in functions and libraries, sizes in what they had at the peak. */
+static void
+test_search (void)
+{
+  static const struct
+  {
+    const char *query;
+    const char *first;
+    guint n;
+  } cases[] = {
+    { "", "load", 3 },
+    { "libparse", "parse", 1 },
+    { "PAR", "parse", 1 },
+    { ">200", "load", 1 },
+    { "calls=1", "load", 2 },
+    { "nothing", NULL, 0 },
+  };
+  g_autoptr (FpHeapProfile) profile = make_profile ();
+  g_autoptr (FpRecords) functions = fp_heap_records_new (profile, profile->stacks, FP_HEAP_BY_FUNCTION);
+  g_autoptr (FpRows) rows = fp_rows_new ();
+
+  fp_rows_set_sort (rows, fp_heap_columns_find (FP_HEAP_PEAK, FALSE), TRUE);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_test_message ("%s", cases[i].query);
+      fp_rows_set_query (rows, fp_query_new (cases[i].query, FP_RECORD_HEAP_FUNCTION, NULL));
+      fp_rows_update (rows, functions, NULL);
+      g_assert_cmpuint (fp_rows_get_n (rows), ==, cases[i].n);
+      if (cases[i].first)
+        g_assert_cmpstr (fp_heap_records_get_name (functions, fp_rows_get (rows, 0)->index), ==, cases[i].first);
+    }
+}
+
+/* Each cost has two columns, which are known again. */
+static void
+test_columns (void)
+{
+  for (FpHeapCost cost = 0; cost < FP_HEAP_N_COSTS; cost++)
+    for (guint with_callees = 0; with_callees < 2; with_callees++)
+      {
+        const FpColumn *column = fp_heap_columns_find (cost, with_callees);
+        gboolean found_callees;
+        FpHeapCost found;
+
+        g_assert_true (fp_heap_column_get_cost (column, &found, &found_callees));
+        g_assert_cmpint (found, ==, cost);
+        g_assert_cmpint (found_callees, ==, with_callees);
+      }
+  g_assert_false (fp_heap_column_get_cost (fp_columns_find ("function", FP_RECORD_HEAP_FUNCTION), &(FpHeapCost){ 0 }, &(gboolean){ 0 }));
+}
+
+static void
+test_explain (void)
+{
+  g_autoptr (FpHeapProfile) profile = make_profile ();
+  g_autoptr (FpRecords) functions = fp_heap_records_new (profile, profile->stacks, FP_HEAP_BY_FUNCTION);
+  g_autofree char *text = fp_heap_records_explain (functions, 2);
+
+  g_assert_cmpstr (text, ==, "parse\n/lib/libparse.so\n/src/a file.c, line 32");
+}
+
+int
+main (int argc,
+      char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/heap-records/export", test_export);
+  g_test_add_func ("/heap-records/unknown", test_unknown);
+  g_test_add_func ("/heap-records/moment", test_moment);
+  g_test_add_func ("/heap-records/search", test_search);
+  g_test_add_func ("/heap-records/columns", test_columns);
+  g_test_add_func ("/heap-records/explain", test_explain);
+  return g_test_run ();
+}

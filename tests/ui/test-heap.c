@@ -1,0 +1,502 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* A window with a heap profile, driven from outside: all that it shows is of a recording of known content. */
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "heap-writer.h"
+#include "ui-program.h"
+
+#define SENTENCE "At its peak, after 2.5 s, it held 4.0\u00a0MiB in 7 allocations; 75 % from read_rows; 256\u00a0KiB was never freed."
+#define DARK     "ADW_DEBUG_COLOR_SCHEME=prefer-dark"
+
+static char *
+make_path (const char *name)
+{
+  return g_build_filename (g_get_user_runtime_dir (), name, NULL);
+}
+
+/* 3 MiB by read_rows() in three blocks of strdup(), 1 MiB by a library that it calls, of which 256 KiB stay; at the peak
+ * after 2.5 s, of 4 s. After 1 s one of the blocks is there. */
+static void
+write_known (HeapWriter *writer)
+{
+  guint rows, duplicate, parse;
+
+  heap_writer_init (writer, HEAP_FORMAT_3);
+  rows = heap_writer_add_trace_in (writer, "/usr/bin/reader", "read_rows", heap_writer_add_trace_in (writer, "/usr/bin/reader", "main", 0));
+  duplicate = heap_writer_add_trace_in (writer, "/usr/lib/libc.so.6", "strdup", rows);
+  parse = heap_writer_add_trace_in (writer, "/usr/lib/libjson.so.5", "parse_object", rows);
+  heap_writer_allocate (writer, 0x10, 1 << 20, duplicate);
+  heap_writer_set_time (writer, 1000);
+  for (guint64 i = 2; i <= 3; i++)
+    heap_writer_allocate (writer, i << 4, 1 << 20, duplicate);
+  for (guint64 i = 4; i < 8; i++)
+    heap_writer_allocate (writer, i << 4, 1 << 18, parse);
+  heap_writer_set_time (writer, 2500);
+  for (guint64 i = 1; i < 7; i++)
+    heap_writer_release (writer, i << 4);
+  heap_writer_set_time (writer, 4000);
+  heap_writer_finish (writer);
+}
+
+static char *
+save_known (const char *name)
+{
+  g_auto (HeapWriter) writer = { 0 };
+  char *path = make_path (name);
+
+  write_known (&writer);
+  g_assert_true (g_file_set_contents (path, writer.text->str, (gssize)writer.text->len, NULL));
+  return path;
+}
+
+static UiNode *
+get_table (Ui *ui,
+           const char *name)
+{
+  return ui_wait_for (ui->window, ATSPI_ROLE_TREE_TABLE, name);
+}
+
+/* NULL: it is not on the screen */
+static const char *
+get_cell (UiNode *table,
+          const char *name,
+          const char *title)
+{
+  UiNode *row = ui_table_find_row (table, "Name", name);
+
+  return row ? ui_table_text (table, row, title) : NULL;
+}
+
+static void
+assert_cell (UiNode *table,
+             const char *name,
+             const char *title,
+             const char *expected)
+{
+  ui_await (ui_table_find_row (table, "Name", name));
+  g_assert_cmpstr (get_cell (table, name, title), ==, expected);
+}
+
+/* GTK 4.8 has titles in another order than columns once one was inserted. */
+static gboolean
+has_titles (UiNode *table,
+            const char *expected)
+{
+  g_auto (GStrv) titles = ui_table_titles (table), wanted = g_strsplit (expected, "|", 0);
+
+  for (guint i = 0; wanted[i]; i++)
+    if (!g_strv_contains ((const char *const *)titles, wanted[i]))
+      return FALSE;
+  return g_strv_length (titles) == g_strv_length (wanted);
+}
+
+static void
+choose_cost (Ui *ui,
+             const char *now,
+             guint down)
+{
+  g_autofree char *name = g_strdup_printf ("Show: %s", now);
+
+  ui_click (program_find_shown (ui->window, ATSPI_ROLE_PUSH_BUTTON, name));
+  for (guint i = 0; i < down; i++)
+    ui_key ("Down");
+  ui_key ("Return");
+}
+
+/* By what is in it, whatever it is called: the sentence, functions and libraries, with exact figures. */
+static void
+test_open (void)
+{
+  g_auto (Ui) ui = { 0 };
+  g_autofree char *file = save_known ("monday");
+  UiNode *table;
+
+  program_start (&ui, (const char *const[]){ file, NULL });
+  g_assert_cmpstr (ui_name (ui.window), ==, "monday");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, SENTENCE);
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "./program with arguments");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Peak, after 2.5 s of 4.0 s: 4.0*MiB in 7 allocations");
+  table = get_table (&ui, "Functions");
+  ui_await (ui_find_focus (table));
+  ui_await (has_titles (table, "Name|In Use|With Callees|Allocations|Library"));
+  assert_cell (table, "read_rows", "In Use", "3.0 MiB");
+  assert_cell (table, "read_rows", "With Callees", "4.0 MiB");
+  assert_cell (table, "read_rows", "Allocations", "3");
+  assert_cell (table, "read_rows", "Library", "reader");
+  assert_cell (table, "parse_object", "In Use", "1.0 MiB");
+  assert_cell (table, "strdup", "In Use", "0 B");
+  assert_cell (table, "strdup", "With Callees", "3.0 MiB");
+  g_assert_cmpuint (ui_table_n_rows (table), ==, 4);
+  g_assert_cmpstr (ui_table_text (table, ui_table_row (table, 0), "Name"), ==, "read_rows");
+  program_save_picture (&ui, "heap-functions.png");
+
+  ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PAGE_TAB, "Libraries"));
+  table = get_table (&ui, "Libraries");
+  assert_cell (table, "reader", "In Use", "3.0 MiB");
+  assert_cell (table, "reader", "With Callees", "4.0 MiB");
+  assert_cell (table, "libjson.so.5", "In Use", "1.0 MiB");
+  g_assert_cmpuint (ui_table_n_rows (table), ==, 3);
+  program_save_picture (&ui, "heap-libraries.png");
+  ui_stop (&ui);
+  g_remove (file);
+}
+
+/* Another cost has its own column and order, with what it is a part of; a search finds functions, libraries and sizes. */
+static void
+test_cost (void)
+{
+  g_auto (Ui) ui = { 0 };
+  g_autofree char *file = save_known ("costs");
+  UiNode *table;
+
+  program_start (&ui, (const char *const[]){ "--heap", file, NULL });
+  table = get_table (&ui, "Functions");
+  choose_cost (&ui, "In Use", 1);
+  ui_await (has_titles (table, "Name|Never Freed|With Callees|Allocations|Library"));
+  assert_cell (table, "parse_object", "Never Freed", "256 KiB");
+  assert_cell (table, "read_rows", "Never Freed", "0 B");
+  assert_cell (table, "main", "With Callees", "256 KiB");
+  g_assert_cmpstr (ui_table_text (table, ui_table_row (table, 0), "Name"), ==, "parse_object");
+  choose_cost (&ui, "Never Freed", 2);
+  ui_await (has_titles (table, "Name|Allocations|With Callees|Library"));
+  assert_cell (table, "main", "With Callees", "7");
+  assert_cell (table, "parse_object", "Allocations", "4");
+  g_assert_cmpstr (ui_table_text (table, ui_table_row (table, 0), "Name"), ==, "parse_object");
+
+  ui_key ("ctrl+f");
+  ui_wait_for (ui.window, ATSPI_ROLE_ENTRY, NULL);
+  ui_await (ui_find_focus (ui.window) && ui_role (ui_find_focus (ui.window)) == ATSPI_ROLE_ENTRY);
+  ui_type ("libjson");
+  ui_await (ui_table_n_rows (table) == 1);
+  g_assert_nonnull (ui_table_find_row (table, "Name", "parse_object"));
+  ui_key ("ctrl+a");
+  ui_type ("peak>2M");
+  ui_await (ui_table_n_rows (table) == 1 && ui_table_find_row (table, "Name", "read_rows"));
+  ui_key ("ctrl+a");
+  ui_type ("nobody is called this");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "No function is called “nobody is called this”");
+  program_save_picture (&ui, "heap-nothing.png");
+  ui_stop (&ui);
+  g_remove (file);
+}
+
+/* The buttons and the keys choose a moment, which all of the window follows. */
+static void
+test_moment (void)
+{
+  g_auto (Ui) ui = { 0 };
+  g_autofree char *file = save_known ("moments");
+  UiNode *table, *chart;
+
+  program_start (&ui, (const char *const[]){ file, NULL });
+  table = get_table (&ui, "Functions");
+  chart = ui_wait_for (ui.window, ATSPI_ROLE_SLIDER, "Memory over time");
+  ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "End"));
+  ui_await (has_titles (table, "Name|In Use|With Callees|Allocations|Library"));
+  g_assert_true (g_pattern_match_simple ("After 4.0 s of 4.0 s: 256*KiB in 1 allocation", ui_description (chart)));
+  assert_cell (table, "parse_object", "In Use", "256 KiB");
+  assert_cell (table, "read_rows", "In Use", "0 B");
+
+  ui_click (chart);
+  ui_await (g_pattern_match_simple ("After 1.0 s of 4.0 s: 1.0*MiB in 1 allocation", ui_description (chart)));
+  ui_await (g_strcmp0 (get_cell (table, "read_rows", "In Use"), "1.0 MiB") == 0);
+  assert_cell (table, "parse_object", "In Use", "0 B");
+  assert_cell (table, "parse_object", "Allocations", "0");
+  assert_cell (table, "read_rows", "Allocations", "1");
+  program_save_picture (&ui, "heap-moment.png");
+  ui_key ("Right");
+  ui_await (g_strcmp0 (get_cell (table, "parse_object", "In Use"), "1.0 MiB") == 0);
+  g_assert_true (g_pattern_match_simple ("After 2.5 s of 4.0 s: 4.0*MiB in 7 allocations", ui_description (chart)));
+  ui_key ("End");
+  ui_await (g_strcmp0 (get_cell (table, "parse_object", "In Use"), "256 KiB") == 0);
+  ui_key ("Home");
+  ui_await (g_strcmp0 (get_cell (table, "read_rows", "In Use"), "1.0 MiB") == 0);
+  ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "Peak"));
+  ui_await (has_titles (table, "Name|In Use|With Callees|Allocations|Library"));
+  assert_cell (table, "read_rows", "In Use", "3.0 MiB");
+  assert_cell (table, "read_rows", "Allocations", "3");
+  ui_stop (&ui);
+  g_remove (file);
+}
+
+/* GTK 4.8's file chooser forgets some memory. */
+static void
+start_with_dialogs (Ui *ui,
+                    const char *file)
+{
+  ui_start (ui, (const char *const[]){ g_getenv ("FOOTPRINT"), file, NULL }, (const char *const[]){ "ASAN_OPTIONS=detect_leaks=0", NULL });
+}
+
+/* Another file gets a window of its own, this one stays. */
+static void
+test_menu (void)
+{
+  g_auto (Ui) ui = { 0 };
+  g_autofree char *file = save_known ("first"), *other = save_known ("second");
+  UiNode *dialog;
+
+  start_with_dialogs (&ui, file);
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, SENTENCE);
+  ui_key ("ctrl+o");
+  dialog = program_await_dialog (&ui, "Open Snapshot or Heap Profile");
+  program_answer_with_path (dialog, other);
+  ui_await (program_find_other_window (&ui, "second"));
+  ui_wait_for (program_find_other_window (&ui, "second"), ATSPI_ROLE_LABEL, SENTENCE);
+  g_assert_cmpstr (ui_name (ui.window), ==, "first");
+  ui_stop (&ui);
+  g_remove (file);
+  g_remove (other);
+}
+
+/* What is shown becomes a file with all figures of it, in the order of the list. */
+static void
+test_export (void)
+{
+  g_auto (Ui) ui = { 0 };
+  g_autofree char *file = save_known ("exported"), *csv = make_path ("functions of a program.csv"), *text = NULL;
+  UiNode *button;
+
+  start_with_dialogs (&ui, file);
+  ui_await (ui_table_n_rows (get_table (&ui, "Functions")) == 4);
+  /* The first is what it stands in. */
+  button = ui_find_nth (ui.window, ATSPI_ROLE_PUSH_BUTTON, "More", 1);
+  for (gint64 end = ui_patience (); !ui_has_state (button, ATSPI_STATE_FOCUSED); ui_key ("Tab"))
+    ui_breathe (end, G_STRLOC, "the menu has the focus");
+  ui_key ("space");
+  ui_click (ui_wait_for (ui.window, ATSPI_ROLE_MENU_ITEM, "Export…"));
+  program_answer_with_path (program_await_dialog (&ui, "Export List *"), csv);
+  ui_await (g_file_test (csv, G_FILE_TEST_EXISTS));
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "The file was written");
+  g_assert_true (g_file_get_contents (csv, &text, NULL, NULL));
+  g_assert_cmpstr (text, ==,
+                   "function,library,peak,leaked,temporary,calls,all_peak,all_leaked,all_temporary,all_calls\r\n"
+                   "read_rows,/usr/bin/reader,3145728,0,0,3,4194304,262144,0,7\r\n"
+                   "parse_object,/usr/lib/libjson.so.5,1048576,262144,0,4,1048576,262144,0,4\r\n"
+                   "main,/usr/bin/reader,0,0,0,0,4194304,262144,0,7\r\n"
+                   "strdup,/usr/lib/libc.so.6,0,0,0,0,3145728,0,0,3\r\n");
+  ui_stop (&ui);
+  g_remove (file);
+  g_remove (csv);
+}
+
+static gboolean
+has_frame (Ui *ui,
+           const char *name)
+{
+  return program_is_shown (ui->window, ATSPI_ROLE_TREE_ITEM, name);
+}
+
+/* A click or Enter gives a function the whole width, Escape takes it back; screen readers find what can be read, and hear where
+ * the arrow keys are. */
+static void
+test_flame_graph (void)
+{
+  g_auto (Ui) ui = { 0 };
+  g_autofree char *file = save_known ("graph");
+  UiNode *graph;
+  UiBox whole, rows, parse;
+
+  program_start (&ui, (const char *const[]){ file, NULL });
+  ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PAGE_TAB, "Flame Graph"));
+  graph = ui_wait_for (ui.window, ATSPI_ROLE_TREE, "Flame graph");
+  ui_await (has_frame (&ui, "strdup, 3.0 MiB, 75.0 %"));
+  ui_await (has_frame (&ui, "parse_object, 1.0 MiB, 25.0 %"));
+  whole = ui_get_box (ui_find (graph, ATSPI_ROLE_TREE_ITEM, "All, 4.0 MiB, 100.0 %"));
+  rows = ui_get_box (ui_find (graph, ATSPI_ROLE_TREE_ITEM, "read_rows, 4.0 MiB, 100.0 %"));
+  parse = ui_get_box (ui_find (graph, ATSPI_ROLE_TREE_ITEM, "parse_object, *"));
+  g_assert_cmpint (rows.width, ==, whole.width);
+  g_assert_cmpint (ABS (parse.width - whole.width / 4), <=, 1);
+  g_assert_cmpint (parse.y, ==, rows.y + rows.height);
+  program_save_picture (&ui, "heap-graph.png");
+
+  ui_click (ui_find (graph, ATSPI_ROLE_TREE_ITEM, "parse_object, *"));
+  ui_await (!has_frame (&ui, "strdup, *"));
+  ui_await (ui_get_box (ui_find (graph, ATSPI_ROLE_TREE_ITEM, "parse_object, *")).width == whole.width);
+  program_save_picture (&ui, "heap-graph-zoomed.png");
+  ui_key ("Escape");
+  ui_await (has_frame (&ui, "strdup, *"));
+  ui_await (g_str_has_prefix (ui_description (graph), "read_rows, "));
+  ui_key ("Down");
+  ui_await (g_str_has_prefix (ui_description (graph), "strdup, "));
+  ui_key ("Right");
+  ui_await (g_str_equal (ui_description (graph), "parse_object, 1.0 MiB, 25.0 %"));
+  ui_key ("Left");
+  ui_await (g_str_has_prefix (ui_description (graph), "strdup, "));
+  ui_key ("Return");
+  ui_await (!has_frame (&ui, "parse_object, *"));
+  ui_key ("BackSpace");
+  ui_await (has_frame (&ui, "parse_object, *"));
+
+  ui_click (ui_find (graph, ATSPI_ROLE_TREE_ITEM, "strdup, *"));
+  ui_await (!has_frame (&ui, "parse_object, *"));
+  ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "*Show All"));
+  ui_await (has_frame (&ui, "parse_object, *"));
+  ui_await (!program_is_shown (ui.window, ATSPI_ROLE_PUSH_BUTTON, "*Show All"));
+  /* Nothing is left of what had the whole width. */
+  ui_click (ui_find (graph, ATSPI_ROLE_TREE_ITEM, "strdup, *"));
+  ui_await (!has_frame (&ui, "parse_object, *"));
+  choose_cost (&ui, "In Use", 1);
+  ui_await (has_frame (&ui, "parse_object, 256 KiB, 100.0 %"));
+  ui_await (!has_frame (&ui, "strdup, *"));
+  choose_cost (&ui, "Never Freed", 1);
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Nothing to Show");
+  program_save_picture (&ui, "heap-graph-nothing.png");
+  choose_cost (&ui, "Temporary", 1);
+  ui_await (has_frame (&ui, "parse_object, 4, 57.1 %"));
+  ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "End"));
+  choose_cost (&ui, "Allocations", 0);
+  ui_await (has_frame (&ui, "parse_object, 4, 57.1 %"));
+  ui_stop (&ui);
+  g_remove (file);
+}
+
+/* The part that is there is shown, and a line above it says that it is a part. */
+static void
+test_cut (void)
+{
+  g_auto (Ui) ui = { 0 };
+  g_auto (HeapWriter) writer = { 0 };
+  g_autofree char *file = make_path ("cut");
+
+  write_known (&writer);
+  g_assert_true (g_file_set_contents (file, writer.text->str, strstr (writer.text->str, "\nc 9c4\n") + 1 - writer.text->str, NULL));
+  program_start (&ui, (const char *const[]){ file, NULL });
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "The file ends too early. Anything recorded later is missing.");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "*4.0*MiB was still in use where the file ends.");
+  assert_cell (get_table (&ui, "Functions"), "read_rows", "In Use", "3.0 MiB");
+  program_save_picture (&ui, "heap-cut.png");
+  ui_stop (&ui);
+  g_remove (file);
+}
+
+/* One clear message, and the way to another file. */
+static void
+test_wrong (void)
+{
+  g_auto (Ui) ui = { 0 };
+  g_autofree char *file = make_path ("wrong");
+
+  g_assert_true (g_file_set_contents (file, "\x89PNG\r\n\x1a\n\n", -1, NULL));
+  program_start (&ui, (const char *const[]){ "--heap", file, NULL });
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "The Profile Can’t Be Opened");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "This is not a heap profile that Footprint knows. *");
+  g_assert_true (program_is_shown (ui.window, ATSPI_ROLE_PUSH_BUTTON, "*Open Another…"));
+  program_save_picture (&ui, "heap-wrong.png");
+  ui_stop (&ui);
+  g_remove (file);
+}
+
+/* A file that keeps its reader waiting holds nobody up, and can be given up. */
+static void
+test_cancel (void)
+{
+  g_auto (Ui) ui = { 0 };
+  g_autofree char *file = make_path ("never");
+
+  g_assert_cmpint (mkfifo (file, 0600), ==, 0);
+  program_start (&ui, (const char *const[]){ "--heap", file, NULL });
+  ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "*Cancel"));
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Reading was cancelled.");
+  g_assert_true (program_is_shown (ui.window, ATSPI_ROLE_PUSH_BUTTON, "*Read Again"));
+  ui_stop (&ui);
+  g_remove (file);
+}
+
+/* The window closes with the picture, and the program with it. */
+static void
+test_screenshot (void)
+{
+  g_autofree char *file = save_known ("pictured"), *picture = make_path ("picture.png"), *bytes = NULL;
+  const char *argv[] = { g_getenv ("FOOTPRINT"), "--heap", file, "--screenshot", picture, NULL };
+  g_autoptr (GError) error = NULL;
+  int status;
+
+  g_spawn_sync (NULL, (char **)argv, NULL, G_SPAWN_DEFAULT, NULL, NULL, NULL, NULL, &status, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (status, ==, 0);
+  g_assert_true (g_file_get_contents (picture, &bytes, NULL, NULL));
+  g_assert_true (g_str_has_prefix (bytes, "\x89PNG"));
+  g_remove (file);
+  g_remove (picture);
+}
+
+/* Dropped on the window of the machine, which stays. */
+static void
+test_drop (void)
+{
+  g_auto (Ui) ui = { 0 }, source = { 0 };
+  g_autofree char *file = save_known ("dropped");
+  UiBox from, to;
+
+  program_start (&ui, (const char *const[]){ "--view", "processes", NULL });
+  ui_wait_for (ui.window, ATSPI_ROLE_TREE_TABLE, NULL);
+  ui_start (&source, (const char *const[]){ g_getenv ("UI_SAMPLE_DRAG"), file, NULL }, NULL);
+  from = ui_get_box (ui_wait_for (source.window, ATSPI_ROLE_LABEL, "Drag me"));
+  to = ui_get_box (ui.window);
+  ui_drag_to (from.x + from.width / 2, from.y + from.height / 2, to.x + to.width / 2, to.y + to.height / 2);
+  ui_wait_for (source.window, ATSPI_ROLE_LABEL, "It would be taken");
+  ui_drop ();
+  ui_await (program_find_other_window (&ui, "dropped"));
+  ui_wait_for (program_find_other_window (&ui, "dropped"), ATSPI_ROLE_LABEL, SENTENCE);
+  ui_stop (&source);
+  ui_stop (&ui);
+  g_remove (file);
+}
+
+static gboolean
+is_inside (Ui *ui,
+           UiNode *node)
+{
+  UiBox whole = ui_get_box (ui->window), box = ui_get_box (node);
+
+  return box.x >= whole.x && box.x + box.width <= whole.x + whole.width;
+}
+
+/* Dark, and as narrow as can be: all of it is inside the window. */
+static void
+test_narrow (void)
+{
+  g_auto (Ui) ui = { 0 };
+  g_autofree char *file = save_known ("narrow");
+  UiNode *table;
+
+  ui_start (&ui, (const char *const[]){ g_getenv ("FOOTPRINT"), file, NULL }, (const char *const[]){ DARK, NULL });
+  table = get_table (&ui, "Functions");
+  ui_await (ui_table_n_rows (table) == 4);
+  program_save_picture (&ui, "heap-dark.png");
+  ui_resize (&ui, 600, 720);
+  ui_await (has_titles (table, "Name|In Use"));
+  ui_resize (&ui, 360, 720);
+  ui_await (ui_get_content (&ui).width == 360);
+  program_save_picture (&ui, "heap-narrow-dark.png");
+  g_assert_true (is_inside (&ui, table));
+  g_assert_true (is_inside (&ui, program_find_shown (ui.window, ATSPI_ROLE_PUSH_BUTTON, "Show: In Use")));
+  g_assert_true (is_inside (&ui, ui_find (ui.window, ATSPI_ROLE_PUSH_BUTTON, "End")));
+  g_assert_true (is_inside (&ui, ui_find (ui.window, ATSPI_ROLE_SLIDER, "Memory over time")));
+  choose_cost (&ui, "In Use", 3);
+  ui_await (has_titles (table, "Name|Allocations"));
+  ui_stop (&ui);
+  g_remove (file);
+}
+
+int
+main (int argc,
+      char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/heap/open", test_open);
+  g_test_add_func ("/heap/cost", test_cost);
+  g_test_add_func ("/heap/moment", test_moment);
+  g_test_add_func ("/heap/menu", test_menu);
+  g_test_add_func ("/heap/export", test_export);
+  g_test_add_func ("/heap/flame-graph", test_flame_graph);
+  g_test_add_func ("/heap/cut", test_cut);
+  g_test_add_func ("/heap/wrong", test_wrong);
+  g_test_add_func ("/heap/cancel", test_cancel);
+  g_test_add_func ("/heap/screenshot", test_screenshot);
+  g_test_add_func ("/heap/drop", test_drop);
+  g_test_add_func ("/heap/narrow", test_narrow);
+  return g_test_run ();
+}
