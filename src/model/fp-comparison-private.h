@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "fp-comparison.h"
+#include "fp-pairing.h"
 
 G_BEGIN_DECLS
-
-#define FP_COMPARED_NOWHERE G_MAXUINT32
 
 struct _FpCompared
 {

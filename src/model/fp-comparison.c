@@ -41,30 +41,16 @@ fp_compared_new (FpRecords *before,
   return self;
 }
 
-/* Two lists of which each entry gets its partner in the other, or NOWHERE. */
 typedef struct
 {
   const FpSnapshot *before;
   const FpSnapshot *after;
-  guint32 *partners_before; /* of each process before: its place after */
-  guint32 *partners_after;
-  guint8 *pairs; /* FpPair of each process after */
   gboolean is_same_boot;
-} Pairing;
+  FpPairing pairing;
+} Comparison;
 
 static void
-pair (Pairing *self,
-      guint before,
-      guint after,
-      FpPair how)
-{
-  self->partners_before[before] = after;
-  self->partners_after[after] = before;
-  self->pairs[after] = (guint8)how;
-}
-
-static void
-pair_same (Pairing *self)
+pair_same (Comparison *self)
 {
   for (guint i = 0; i < self->after->n_processes && self->is_same_boot; i++)
     {
@@ -72,7 +58,7 @@ pair_same (Pairing *self)
       const FpProcess *old = fp_snapshot_find (self->before, process->pid);
 
       if (old && old->start_ticks == process->start_ticks)
-        pair (self, (guint)(old - self->before->processes), i, FP_PAIR_SAME);
+        fp_pairing_pair (&self->pairing, (guint)(old - self->before->processes), i, FP_PAIR_SAME);
     }
 }
 
@@ -108,79 +94,41 @@ compare_sizes (gconstpointer a,
 }
 
 static GHashTable *
-group_by_name (const FpSnapshot *snapshot,
-               const guint32 *partners,
-               gboolean with_unit,
-               gboolean with_parent)
+list_by_name (const FpSnapshot *snapshot,
+              const guint32 *partners,
+              gboolean with_unit,
+              gboolean with_parent)
 {
-  GHashTable *groups = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_array_unref);
-  GHashTableIter iter;
-  gpointer members;
+  GHashTable *lists = fp_pairing_new_lists ();
 
   for (guint i = 0; i < snapshot->n_processes; i++)
-    {
-      g_autofree char *name = NULL;
-      GArray *group;
-
-      if (partners[i] != NOWHERE)
-        continue;
-      name = make_name (snapshot, &snapshot->processes[i], with_unit, with_parent);
-      group = g_hash_table_lookup (groups, name);
-      if (!group)
-        g_hash_table_insert (groups, g_steal_pointer (&name), group = g_array_new (FALSE, FALSE, sizeof (guint)));
-      g_array_append_val (group, i);
-    }
-  g_hash_table_iter_init (&iter, groups);
-  while (g_hash_table_iter_next (&iter, NULL, &members))
-    g_array_sort_with_data (members, compare_sizes, (gpointer)snapshot);
-  return groups;
+    if (partners[i] == NOWHERE)
+      fp_pairing_list (lists, make_name (snapshot, &snapshot->processes[i], with_unit, with_parent), i);
+  return lists;
 }
 
 /* A restarted service has as many workers as before, and nobody knows which took the place of which: the largest is compared
  * with the largest. */
 static void
-pair_ranks (Pairing *self,
+pair_ranks (Comparison *self,
             gboolean with_unit)
 {
-  g_autoptr (GHashTable) before = group_by_name (self->before, self->partners_before, with_unit, self->is_same_boot);
-  g_autoptr (GHashTable) after = group_by_name (self->after, self->partners_after, with_unit, self->is_same_boot);
-  GHashTableIter iter;
-  gpointer name, members;
+  const FpPairing *pairing = &self->pairing;
+  g_autoptr (GHashTable) before = list_by_name (self->before, pairing->partners_before, with_unit, self->is_same_boot);
+  g_autoptr (GHashTable) after = list_by_name (self->after, pairing->partners_after, with_unit, self->is_same_boot);
 
-  g_hash_table_iter_init (&iter, after);
-  while (g_hash_table_iter_next (&iter, &name, &members))
-    {
-      GArray *old = g_hash_table_lookup (before, name), *new = members;
-
-      for (guint i = 0; old && i < MIN (old->len, new->len); i++)
-        pair (self, g_array_index (old, guint, i), g_array_index (new, guint, i), FP_PAIR_RANK);
-    }
+  fp_pairing_pair_ranks (&self->pairing, before, after, compare_sizes);
 }
 
 static void
-pairing_init (Pairing *self,
-              const FpSnapshot *before,
-              const FpSnapshot *after)
+pair_all (Comparison *self)
 {
-  *self = (Pairing){ .before = before, .after = after };
-  self->partners_before = g_new (guint32, before->n_processes + 1);
-  self->partners_after = g_new (guint32, after->n_processes + 1);
-  self->pairs = g_new0 (guint8, after->n_processes + 1);
-  memset (self->partners_before, 0xff, sizeof (guint32) * before->n_processes);
-  memset (self->partners_after, 0xff, sizeof (guint32) * after->n_processes);
-  self->is_same_boot = *before->info.boot_id && strcmp (before->info.boot_id, after->info.boot_id) == 0;
+  fp_pairing_init (&self->pairing, self->before, self->before->n_processes, self->after, self->after->n_processes);
+  self->is_same_boot = *self->before->info.boot_id && strcmp (self->before->info.boot_id, self->after->info.boot_id) == 0;
   pair_same (self);
   pair_ranks (self, TRUE);
   if (!self->is_same_boot)
     pair_ranks (self, FALSE);
-}
-
-static void
-pairing_clear (Pairing *self)
-{
-  g_free (self->partners_before);
-  g_free (self->partners_after);
-  g_free (self->pairs);
 }
 
 /* A process of the merged list: its place in one of the two snapshots */
@@ -202,15 +150,15 @@ compare_entries (gconstpointer a,
 }
 
 static GArray *
-list_entries (const Pairing *pairing)
+list_entries (const Comparison *self)
 {
   GArray *entries = g_array_new (FALSE, FALSE, sizeof (Entry));
 
-  for (guint i = 0; i < pairing->after->n_processes; i++)
-    g_array_append_val (entries, ((Entry){ pairing->after->processes[i].pid, i, FALSE }));
-  for (guint i = 0; i < pairing->before->n_processes; i++)
-    if (pairing->partners_before[i] == NOWHERE)
-      g_array_append_val (entries, ((Entry){ pairing->before->processes[i].pid, i, TRUE }));
+  for (guint i = 0; i < self->after->n_processes; i++)
+    g_array_append_val (entries, ((Entry){ self->after->processes[i].pid, i, FALSE }));
+  for (guint i = 0; i < self->before->n_processes; i++)
+    if (self->pairing.partners_before[i] == NOWHERE)
+      g_array_append_val (entries, ((Entry){ self->before->processes[i].pid, i, TRUE }));
   g_array_sort (entries, compare_entries);
   return entries;
 }
@@ -228,25 +176,25 @@ copy_process (FpProcess *process,
 
 /* Start times of another run of the machine mean nothing now, and must not make two processes one. */
 static FpSnapshot *
-merge (const Pairing *pairing,
+merge (const Comparison *self,
        const GArray *entries)
 {
   FpSnapshot *merged = fp_snapshot_new (entries->len);
   FpStrings strings;
 
   fp_strings_init (&strings, 4096);
-  merged->info = pairing->after->info;
-  merged->system = pairing->after->system;
+  merged->info = self->after->info;
+  merged->system = self->after->system;
   for (guint i = 0; i < entries->len; i++)
     {
       const Entry *entry = &g_array_index (entries, Entry, i);
       FpProcess *process = &merged->processes[i];
 
-      copy_process (process, &strings, entry->is_ended ? pairing->before : pairing->after, entry->place);
+      copy_process (process, &strings, entry->is_ended ? self->before : self->after, entry->place);
       if (!entry->is_ended)
         continue;
       process->reason = FP_REASON_ENDED;
-      process->start_ticks |= pairing->is_same_boot ? 0 : OTHER_BOOT;
+      process->start_ticks |= self->is_same_boot ? 0 : OTHER_BOOT;
     }
   merged->n_processes = entries->len;
   merged->strings = fp_string_block_ref (strings.block);
@@ -262,23 +210,24 @@ fp_comparison_new_processes (FpSnapshot *before,
 {
   g_autoptr (GArray) entries = NULL;
   g_autoptr (FpSnapshot) merged = NULL;
+  Comparison comparison = { .before = before, .after = after };
+  FpPairing *pairing = &comparison.pairing;
   FpCompared *compared;
   FpRecords *records;
-  Pairing pairing;
 
-  pairing_init (&pairing, before, after);
-  entries = list_entries (&pairing);
-  merged = merge (&pairing, entries);
+  pair_all (&comparison);
+  entries = list_entries (&comparison);
+  merged = merge (&comparison, entries);
   compared = fp_compared_new (fp_process_records_new (before, NULL), entries->len);
   for (guint i = 0; i < entries->len; i++)
     {
       const Entry *entry = &g_array_index (entries, Entry, i);
 
       compared->are_ended[i] = entry->is_ended;
-      compared->places[i] = entry->is_ended ? entry->place : pairing.partners_after[entry->place];
-      compared->pairs[i] = entry->is_ended ? FP_PAIR_NONE : pairing.pairs[entry->place];
+      compared->places[i] = entry->is_ended ? entry->place : pairing->partners_after[entry->place];
+      compared->pairs[i] = entry->is_ended ? FP_PAIR_NONE : pairing->pairs[entry->place];
     }
-  pairing_clear (&pairing);
+  fp_pairing_clear (pairing);
   records = fp_process_records_new (merged, kept);
   records->compared = compared;
   return records;
