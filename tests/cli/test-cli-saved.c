@@ -517,7 +517,7 @@ save_with_groups (Fixture *self)
   g_assert_true (g_file_set_contents (self->path, g_bytes_get_data (bytes, NULL), (gssize)g_bytes_get_size (bytes), NULL));
 }
 
-/* What the kernel's groups count for users is that of the moment that was saved, and its groups are those that there are. */
+/* Users have the figures that the kernel's groups had when the file was saved, and the groups of then. */
 static void
 test_groups (Fixture *self,
              gconstpointer data)

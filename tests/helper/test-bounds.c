@@ -349,7 +349,7 @@ test_late_yes (Fixture *self,
   g_assert_cmpuint (polkit.n_checks, ==, n_checks + 1);
 }
 
-/* What is known of polkit is told in the next iteration of the main loop. Lock comes between. */
+/* polkit's answer is told in the next iteration of the main loop, and Lock comes between. */
 static void
 test_overtaken (Fixture *self,
                 gconstpointer bus)

@@ -42,7 +42,7 @@ test_cut_short (void)
     }
 }
 
-/* What still opens is a list like any other: it is saved and opens as the same. */
+/* A damaged list that still opens is one like any other: it is saved and opens as the same. */
 static void
 test_damaged (void)
 {

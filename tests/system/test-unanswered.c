@@ -154,7 +154,7 @@ count_read (pid_t helper)
   return g_ascii_strtoull (text + strlen ("rchar: "), NULL, 10);
 }
 
-/* What user asks for keeps the helper waiting from its midst on. */
+/* The user's request keeps the helper waiting from its midst on. */
 static void
 ask_midway (SystemProcess *client,
             const char *user,

@@ -97,7 +97,7 @@ show (Fixture *self)
   g_assert_no_error (error);
   fp_chart_set_points (self->chart, (const FpHistoryPoint *)self->points->data, self->points->len,
                        self->mark.time_us ? &self->mark : NULL, &format);
-  /* What is drawn anew is there with the next frame. */
+  /* The new drawing is there with the next frame. */
   widget_probe_await_frame (self->window);
   while (!draw (self, renderer) && g_get_monotonic_time () < end)
     g_main_context_iteration (NULL, TRUE);
@@ -201,7 +201,7 @@ get_scale (Fixture *self,
   return gtk_label_get_text (GTK_LABEL (is_top ? top : gtk_widget_get_first_child (times)));
 }
 
-/* What the upper edge is, and how long ago the left one is */
+/* The chart says what its upper edge is, and how long ago its left one was. */
 static void
 test_scale (Fixture *self,
             gconstpointer data)

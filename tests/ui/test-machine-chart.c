@@ -98,7 +98,7 @@ show (Fixture *self)
   g_assert_true (gsk_renderer_realize (renderer, NULL, &error));
   g_assert_no_error (error);
   fp_machine_chart_set_history (self->chart, self->history, self->mark.time_us ? &self->mark : NULL, &format);
-  /* What is drawn anew is there with the next frame. */
+  /* The new drawing is there with the next frame. */
   widget_probe_await_frame (self->window);
   while (!draw (self, renderer) && g_get_monotonic_time () < end)
     g_main_context_iteration (NULL, TRUE);

@@ -267,7 +267,7 @@ test_changes (void)
   ui_resize (&ui, 1200, 980);
   ui_scroll (ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "Programs, *"), 30);
   more = ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "More figures");
-  /* What other programs do meanwhile makes the page longer. */
+  /* Other programs make the page longer meanwhile. */
   for (guint i = 0; i < 10 && !ui_is_on_screen (more); i++)
     ui_scroll_on (30);
   ui_click (more);

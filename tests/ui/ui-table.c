@@ -5,7 +5,7 @@
 #include "ui-driver-private.h"
 #include "ui-tree.h"
 
-/* What is at a place instead of a row: something else, or something that has no name yet */
+/* A place without a row has something else, or something that has no name yet. */
 #define NO_ROW  -1
 #define NO_NAME -2
 

@@ -21,7 +21,7 @@ typedef struct
   guint first_child, n_children;
 } UiTreeEntry;
 
-/* What some nodes and those below them were at one time, read a level at a time. The roots come first. */
+/* Some nodes and those below them as they were at one time, read a level at a time. The roots come first. */
 typedef struct
 {
   UiNode *of;
