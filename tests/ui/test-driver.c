@@ -135,6 +135,7 @@ test_table (void)
   ui_wait_until ("the reverse order", is_sorted, &ui);
   g_assert_true (ui_wait_for_ms (50, is_sorted, &ui));
   ui_click (ui_table_title (table, "Word"));
+  ui_await (!is_sorted (&ui));
   g_assert_false (ui_wait_for_ms (500, is_sorted, &ui));
   ui_click (ui_table_title (table, "Number"));
   ui_click (ui_table_title (table, "Number"));

@@ -263,14 +263,13 @@ test_sections (void)
 {
   g_auto (Pane) pane = { 0 };
   g_autofree char *file = NULL;
-  UiNode *row;
 
   pane_start (&pane);
   pane_choose (&pane, "Group By", 1, "By file");
   pane_search (&pane, "libc.so");
-  ui_await ((row = pane_find (&pane, "*/libc.so.6")));
-  file = g_strdup (ui_table_text (pane_get_table (&pane), row, "Name"));
-  ui_click (row);
+  ui_await (ui_table_n_rows (pane_get_table (&pane)) == 2 && pane_find (&pane, "*/libc.so.6"));
+  file = g_strdup (pane_get_text (&pane, "*/libc.so.6", "Name"));
+  pane_click (&pane, "*/libc.so.6");
   ui_await (program_has_text (&pane.ui, "Sections of libc.so.6"));
   g_assert_null (ui_find (pane.ui.window, ATSPI_ROLE_LIST_ITEM, ".data (Data), *"));
   ui_click (ui_wait_for (pane.ui.window, ATSPI_ROLE_LABEL, "Sections of libc.so.6"));
@@ -281,8 +280,7 @@ test_sections (void)
   ui_await (program_is_shown (pane.ui.window, ATSPI_ROLE_LIST_ITEM, ".text (Code), *"));
   program_save_picture (&pane.ui, "pane-sections.png");
   pane_search (&pane, "memfd:big-first");
-  ui_await ((row = pane_find (&pane, ROW_FIRST)));
-  ui_click (row);
+  pane_click (&pane, ROW_FIRST);
   ui_await (!program_has_text (&pane.ui, "Sections of*"));
   pane_stop (&pane);
 }

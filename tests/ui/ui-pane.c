@@ -42,6 +42,17 @@ pane_find (Pane *self,
   return ui_table_find_row (pane_get_table (self), "Name", name);
 }
 
+/* A search makes the rows anew, so that one that was found before it is done may be off the screen for ever. */
+void
+pane_click (Pane *self,
+            const char *name)
+{
+  UiNode *row;
+
+  ui_await ((row = pane_find (self, name)) && ui_is_on_screen (row));
+  ui_click (row);
+}
+
 const char *
 pane_get_text (Pane *self,
                const char *name,

@@ -24,6 +24,7 @@ typedef struct
 void pane_order (Pane *self, const char *text);
 UiNode *pane_get_table (Pane *self);
 UiNode *pane_find (Pane *self, const char *name);
+void pane_click (Pane *self, const char *name);
 const char *pane_get_text (Pane *self, const char *name, const char *column);
 void pane_choose (Pane *self, const char *what, guint place, const char *item);
 void pane_show_all (Pane *self);
