@@ -3,6 +3,7 @@
 
 #include "fp-cli-copies.h"
 #include "fp-cli-files.h"
+#include "fp-cli-groups.h"
 #include "fp-cli-json.h"
 #include "fp-cli-machine.h"
 #include "fp-comparison.h"
@@ -125,6 +126,8 @@ get_array_name (const FpCliOptions *options)
 {
   if (options->files)
     return "files";
+  if (fp_cli_groups_are_shown (options))
+    return "control_groups";
   return options->by ? "groups" : options->mappings ? "mappings"
                                                     : "processes";
 }
@@ -363,7 +366,8 @@ fp_cli_json_print (const FpCliView *view,
   add_system (json, view);
   if (view->options->system)
     add_machine (json, view);
-  add_sum (json, view);
+  if (!fp_cli_groups_are_shown (view->options))
+    add_sum (json, view);
   if (view->options->files)
     {
       fp_cli_files_add_unread (view, json);

@@ -12,7 +12,7 @@
 #include "fp-query-term.h"
 
 /* The kinds of records that --by offers without --mappings */
-#define BY_KINDS (FP_RECORD_PROCESS | FP_RECORD_MAPPED_FILE)
+#define BY_KINDS (FP_RECORD_PROCESS | FP_RECORD_CONTROL_GROUP | FP_RECORD_MAPPED_FILE)
 
 typedef struct
 {
@@ -152,6 +152,8 @@ refuse_column (const FpCliOptions *self,
                           : fp_refuse_input (error, _ ("The column “%s” is about mappings; add --mappings"), name);
   if (fp_columns_find_named (name, FP_RECORD_MAPPED_FILE))
     return fp_refuse_input (error, _ ("The column “%s” is about the files of all processes; use --by file without --mappings"), name);
+  if (fp_columns_find_named (name, FP_RECORD_CONTROL_GROUP))
+    return fp_refuse_input (error, _ ("The column “%s” is about the kernel’s control groups; use --by group"), name);
   if (fp_columns_find_named (name, FP_RECORD_FOLD))
     return fp_refuse_input (error, _ ("The column “%s” is about groups of mappings; add --mappings --by"), name);
   if (fp_columns_find_named (name, FP_RECORD_COMPARED))
@@ -189,10 +191,10 @@ parse_by (FpCliOptions *self,
       if (g_strcmp0 (info->by, lower) != 0)
         continue;
       kinds |= info->kinds;
-      if (!self->mappings && (info->kinds & FP_RECORD_MAPPED_FILE))
+      if (!self->mappings && (info->kinds == FP_RECORD_MAPPED_FILE || info->kinds == FP_RECORD_CONTROL_GROUP))
         {
-          self->files = TRUE;
-          self->kind = FP_RECORD_MAPPED_FILE;
+          self->files = info->kinds == FP_RECORD_MAPPED_FILE;
+          self->kind = info->kinds;
           return TRUE;
         }
       if (!(info->kinds & self->kind))
@@ -504,6 +506,21 @@ check_comparison (const FpCliOptions *self,
   return !self->compare_path || !useless || refuse_both (error, "--compare", useless);
 }
 
+/* The kernel counts for whole groups, and a group's figures are in those of the groups around it. */
+static gboolean
+check_groups (const FpCliOptions *self,
+              GError **error)
+{
+  const char *useless = self->users    ? "--user"
+                        : self->pids   ? "--pid"
+                        : self->kernel ? "--kernel"
+                        : self->total  ? "--total"
+                        : self->freed  ? "--freed"
+                                       : NULL;
+
+  return self->kind != FP_RECORD_CONTROL_GROUP || !useless || refuse_both (error, "--by group", useless);
+}
+
 static gboolean
 check_combination (const FpCliOptions *self,
                    const Raw *raw,
@@ -538,7 +555,7 @@ check_combination (const FpCliOptions *self,
     return fp_refuse_input (error, _ ("A saved snapshot does not tell what ending its processes gives back"));
   if (self->freed && (useless = find_beside_answer (self, raw)))
     return refuse_both (error, "--freed", useless);
-  if (!check_sections (self, raw, error) || !check_comparison (self, raw, error))
+  if (!check_sections (self, raw, error) || !check_comparison (self, raw, error) || !check_groups (self, error))
     return FALSE;
   if (self->open_path && self->proc_path)
     return refuse_both (error, "--open", "--proc");

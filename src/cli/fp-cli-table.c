@@ -7,6 +7,7 @@
 
 #include "fp-cli-copies.h"
 #include "fp-cli-files.h"
+#include "fp-cli-groups.h"
 #include "fp-cli-table.h"
 #include "fp-column-sets.h"
 #include "fp-display.h"
@@ -128,7 +129,7 @@ describe_sum (const FpCliView *view,
               char *text,
               gsize size)
 {
-  const gboolean has_rows = view->options->mappings || view->options->files || view->options->by;
+  const gboolean has_rows = view->options->kind != FP_RECORD_PROCESS;
   guint n = has_rows ? fp_rows_get_n (view->rows) : fp_cli_view_get_sum (view)->n_members;
 
   if (view->options->by)
@@ -137,6 +138,8 @@ describe_sum (const FpCliView *view,
     g_snprintf (text, size, ngettext ("%u mapping", "%u mappings", n), n);
   else if (view->options->files)
     g_snprintf (text, size, ngettext ("%u file or kind", "%u files and kinds", n), n);
+  else if (fp_cli_groups_are_shown (view->options))
+    g_snprintf (text, size, ngettext ("%u control group", "%u control groups", n), n);
   else
     g_snprintf (text, size, ngettext ("%u process", "%u processes", n), n);
 }
@@ -150,7 +153,7 @@ add_sum (const FpCliView *view,
 
   if (is_label)
     describe_sum (view, text, sizeof text);
-  else if (fp_column_is_summed (stripe->column))
+  else if (view->row_sum && fp_column_is_summed (stripe->column))
     fp_column_format (stripe->column, view->row_sum, 0, &view->format, text, sizeof text);
   add_cell (stripe, text);
 }
@@ -504,11 +507,14 @@ fp_cli_notes_print (const FpCliView *view,
   const FpTotal *sum = fp_cli_view_get_sum (view);
   guint64 hidden = fp_system_get (&view->snapshot->system, FP_SYSTEM_HIDDEN_TASKS);
   g_autoptr (GString) note = g_string_new (NULL);
-  const gboolean is_of_processes = !view->options->mappings && !view->options->files;
+  g_autofree char *of_groups = fp_cli_groups_are_shown (view->options) ? fp_cli_groups_describe (view) : NULL;
+  const gboolean is_of_processes = !view->options->mappings && !view->options->files && !fp_cli_groups_are_shown (view->options);
   guint n_possible;
 
   if (view->options->files)
     print_files_notes (view, paper, out);
+  if (of_groups)
+    append_wrapped (out, of_groups, paper->width);
   if (sum->n_unread > 0 && is_of_processes)
     {
       g_string_append_printf (note,
@@ -549,6 +555,7 @@ fp_cli_columns_print (GString *out)
     { FP_RECORD_MAPPING, N_ ("Columns of mappings (--mappings)") },
     { FP_RECORD_FOLD, N_ ("Columns of groups of mappings (--mappings --by)") },
     { FP_RECORD_MAPPED_FILE, N_ ("Columns of files (--by file)") },
+    { FP_RECORD_CONTROL_GROUP, N_ ("Columns of the kernel’s control groups (--by group)") },
     { FP_RECORD_COMPARED, N_ ("Columns of two moments (--compare)") },
   };
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "fp-cli-files.h"
+#include "fp-cli-groups.h"
 #include "fp-cli-view.h"
 #include "fp-column-sets.h"
 #include "fp-comparison.h"
@@ -189,6 +190,7 @@ compare_processes (FpCliView *self,
   self->snapshot = fp_snapshot_ref ((FpSnapshot *)fp_process_records_get_snapshot (self->processes));
   self->before = fp_snapshot_ref (moments->before);
   self->files_before = moments->files_before ? fp_mapped_files_ref (moments->files_before) : NULL;
+  self->groups_before = moments->groups_before ? fp_control_groups_ref (moments->groups_before) : NULL;
 }
 
 /* members: (nullable): takes what the filters say of the processes that are read */
@@ -298,6 +300,16 @@ show_files (FpCliView *self,
   return TRUE;
 }
 
+static gboolean
+show_groups (FpCliView *self,
+             GError **error)
+{
+  if (!(self->records = fp_cli_groups_read (self, error)))
+    return FALSE;
+  show_rows (self);
+  return TRUE;
+}
+
 /* Users have what the kernel's groups count for them, too. */
 static void
 count_for_users (const FpCliView *self,
@@ -371,9 +383,23 @@ fp_cli_view_get_possible (const FpCliView *self,
 static FpRecordKind
 get_query_kind (const FpCliOptions *options)
 {
-  FpRecordKind kind = options->files ? FP_RECORD_MAPPED_FILE : FP_RECORD_PROCESS;
+  FpRecordKind kind = options->files || fp_cli_groups_are_shown (options) ? options->kind : FP_RECORD_PROCESS;
 
   return (FpRecordKind)(kind | (options->compare_path ? (guint)FP_RECORD_COMPARED : 0));
+}
+
+/* Filters are about the rows, and with files also about the processes that are read. */
+static gboolean
+set_filters (FpCliView *self,
+             guint *needs,
+             gboolean is_saved,
+             GError **error)
+{
+  const FpCliOptions *options = self->options;
+  const gboolean is_of_processes = !options->files && !fp_cli_groups_are_shown (options);
+  FpRows *rows = is_of_processes ? self->chosen : self->rows, *members = options->files ? self->chosen : NULL;
+
+  return options->mappings || set_query (rows, members, options->filters, get_query_kind (options), is_saved, needs, error);
 }
 
 void
@@ -384,6 +410,7 @@ fp_cli_moments_clear (FpCliMoments *self)
   g_clear_pointer (&self->groups, fp_control_groups_unref);
   g_clear_pointer (&self->before, fp_snapshot_unref);
   g_clear_pointer (&self->files_before, fp_mapped_files_unref);
+  g_clear_pointer (&self->groups_before, fp_control_groups_unref);
 }
 
 /* ids: (nullable): the processes of --pid where --watch has seen them before */
@@ -395,7 +422,6 @@ fp_cli_view_init (FpCliView *self,
                   const FpCliMoments *moments,
                   GError **error)
 {
-  const FpRecordKind kind = get_query_kind (options);
   const gboolean is_saved = !reader || moments->before;
   const guint *matches;
   guint n, needs = get_column_needs (options);
@@ -420,8 +446,7 @@ fp_cli_view_init (FpCliView *self,
     return FALSE;
 
   fp_rows_set_filter (self->chosen, is_chosen, self);
-  if (options->files ? !set_query (self->rows, self->chosen, options->filters, kind, is_saved, &needs, error)
-                     : !options->mappings && !set_query (self->chosen, NULL, options->filters, kind, is_saved, &needs, error))
+  if (!set_filters (self, &needs, is_saved, error))
     return FALSE;
   find_own (self);
   read_processes (self, needs);
@@ -436,6 +461,8 @@ fp_cli_view_init (FpCliView *self,
     return show_mappings (self, error);
   if (options->files)
     return show_files (self, error);
+  if (fp_cli_groups_are_shown (options))
+    return show_groups (self, error);
   self->row_sum = fp_records_ref (self->sum);
   if (options->by)
     {
@@ -467,6 +494,7 @@ fp_cli_view_clear (FpCliView *self)
   g_clear_pointer (&self->saved_files, fp_mapped_files_unref);
   g_clear_pointer (&self->groups, fp_control_groups_unref);
   g_clear_pointer (&self->files_before, fp_mapped_files_unref);
+  g_clear_pointer (&self->groups_before, fp_control_groups_unref);
   g_clear_pointer (&self->snapshot, fp_snapshot_unref);
   g_clear_pointer (&self->before, fp_snapshot_unref);
 }

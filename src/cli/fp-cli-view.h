@@ -24,25 +24,27 @@ typedef struct
   FpControlGroups *groups;
   FpSnapshot *before;
   FpMappedFiles *files_before;
+  FpControlGroups *groups_before;
 } FpCliMoments;
 
 /* The part of one snapshot that is printed. */
 typedef struct
 {
   const FpCliOptions *options;
-  FpCliReader *reader;         /* (nullable): NULL for a saved snapshot */
-  const FpProcessId *ids;      /* (nullable): the processes of --pid, 0-terminated; NULL until --watch knows their start times */
-  FpSnapshot *snapshot;        /* where two are compared, with the processes that have ended */
-  FpSnapshot *before;          /* (nullable): what it is compared with */
-  FpMappedFiles *saved_files;  /* (nullable): those that were saved with the snapshot */
-  FpControlGroups *groups;     /* (nullable): the same; NULL where they are read */
-  FpMappedFiles *files_before; /* (nullable): those that were saved with the one before */
-  GArray *own_pids;            /* this process and those that only started it, which --filter leaves out */
-  FpRecords *processes;        /* all of the snapshot */
-  FpRows *chosen;              /* the processes that the options choose */
-  FpRecords *sum;              /* one total over the chosen */
-  FpRecords *records;          /* the chosen, their mappings, groups of either, or files */
-  FpRecords *row_sum;          /* one total over the records */
+  FpCliReader *reader;            /* (nullable): NULL for a saved snapshot */
+  const FpProcessId *ids;         /* (nullable): the processes of --pid, 0-terminated; NULL until --watch knows their start times */
+  FpSnapshot *snapshot;           /* where two are compared, with the processes that have ended */
+  FpSnapshot *before;             /* (nullable): what it is compared with */
+  FpMappedFiles *saved_files;     /* (nullable): those that were saved with the snapshot */
+  FpControlGroups *groups;        /* (nullable): the same; NULL where they are read */
+  FpMappedFiles *files_before;    /* (nullable): those that were saved with the one before */
+  FpControlGroups *groups_before; /* (nullable): the same */
+  GArray *own_pids;               /* this process and those that only started it, which --filter leaves out */
+  FpRecords *processes;           /* all of the snapshot */
+  FpRows *chosen;                 /* the processes that the options choose */
+  FpRecords *sum;                 /* one total over the chosen */
+  FpRecords *records;             /* the chosen, their mappings, groups of either, files, or control groups */
+  FpRecords *row_sum;             /* (nullable): one total over the records; NULL for control groups, which are within each other */
   FpRows *rows;
   FpFormat format;
 } FpCliView;

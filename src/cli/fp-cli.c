@@ -369,11 +369,10 @@ run (const FpCliOptions *options,
      GError **error)
 {
   g_auto (FpCliMoments) moments = { 0 };
-  g_autoptr (FpControlGroups) groups_before = NULL;
   g_autoptr (FpCliReader) reader = NULL;
 
   if (options->compare_path &&
-      !(moments.before = fp_cli_file_open (options->compare_path, &moments.files_before, &groups_before, error)))
+      !(moments.before = fp_cli_file_open (options->compare_path, &moments.files_before, &moments.groups_before, error)))
     return FALSE;
   if (options->open_path)
     moments.snapshot = fp_cli_file_open (options->open_path, &moments.files, &moments.groups, error);

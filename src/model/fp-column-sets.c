@@ -56,8 +56,7 @@ const FpColumnSet fp_column_sets[FP_N_COLUMN_SETS] = {
   [FP_COLUMN_SET_HOLDERS] = { .kinds = FP_RECORD_HOLDER, .sort = "pss", .descending = TRUE,
     .columns = { "pid", "program", "pss", "uss", "private_dirty", "rss", "swap", "file", NULL } },
   [FP_COLUMN_SET_CONTROL_GROUPS] = { .kinds = FP_RECORD_CONTROL_GROUP, .sort = "memory", .descending = TRUE,
-    .columns = { "path", "name", "kind", "memory", "own", "cache", "shared", "kernel", "swap", "peak", "limit", "near_limit",
-                 "reached", "killed", "waited", "change", "read_back_minute", "read_back", "reread_minute", "reread", NULL } },
+    .columns = { "memory", "own", "cache", "swap", "near_limit", "waited", "killed", "name", "path", NULL } },
   [FP_COLUMN_SET_CONTROL_FACTS] = { .kinds = FP_RECORD_CONTROL_GROUP,
     .columns = { "kind", "unit", "path", "change", "peak", "limit", "near_limit", "swap", "read_back", "reread", "waited", NULL } },
   [FP_COLUMN_SET_COMPARED_PROCESSES] = { .kinds = FP_RECORD_PROCESS | FP_RECORD_COMPARED, .sort = "difference", .descending = TRUE,
@@ -66,6 +65,8 @@ const FpColumnSet fp_column_sets[FP_N_COLUMN_SETS] = {
     .columns = { "count", "before", "after", "difference", "swap_difference", "outcome", "name", NULL } },
   [FP_COLUMN_SET_COMPARED_FILES] = { .kinds = FP_RECORD_MAPPED_FILE | FP_RECORD_COMPARED, .sort = "difference", .descending = TRUE,
     .columns = { "before", "after", "difference", "swap_difference", "outcome", "file", NULL } },
+  [FP_COLUMN_SET_COMPARED_CONTROL_GROUPS] = { .kinds = FP_RECORD_CONTROL_GROUP | FP_RECORD_COMPARED, .sort = "difference", .descending = TRUE,
+    .columns = { "before", "after", "difference", "swap_difference", "outcome", "name", "path", NULL } },
 };
 
 const FpTableLayout fp_table_layouts[FP_N_TABLE_LAYOUTS] = {

@@ -13,13 +13,14 @@ typedef enum
   FP_COLUMN_SET_FOLD_TREE, /* groups of mappings, in the window */
   FP_COLUMN_SET_FACTS,     /* in the overview of a process */
   FP_COLUMN_SET_MAPPED_FILES,
-  FP_COLUMN_SET_MAPPED_FACTS, /* in the overview of a file */
-  FP_COLUMN_SET_HOLDERS,      /* of a file, as text on the clipboard */
-  FP_COLUMN_SET_CONTROL_GROUPS,
-  FP_COLUMN_SET_CONTROL_FACTS, /* in the overview of a control group */
+  FP_COLUMN_SET_MAPPED_FACTS,   /* in the overview of a file */
+  FP_COLUMN_SET_HOLDERS,        /* of a file, as text on the clipboard */
+  FP_COLUMN_SET_CONTROL_GROUPS, /* in the terminal */
+  FP_COLUMN_SET_CONTROL_FACTS,  /* in the overview of a control group */
   FP_COLUMN_SET_COMPARED_PROCESSES,
   FP_COLUMN_SET_COMPARED_GROUPS,
   FP_COLUMN_SET_COMPARED_FILES,
+  FP_COLUMN_SET_COMPARED_CONTROL_GROUPS,
   FP_N_COLUMN_SETS,
 } FpColumnSetId;
 

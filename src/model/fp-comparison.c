@@ -124,7 +124,7 @@ static void
 pair_all (Comparison *self)
 {
   fp_pairing_init (&self->pairing, self->before, self->before->n_processes, self->after, self->after->n_processes);
-  self->is_same_boot = *self->before->info.boot_id && strcmp (self->before->info.boot_id, self->after->info.boot_id) == 0;
+  self->is_same_boot = fp_snapshot_is_same_boot (self->before, self->after);
   pair_same (self);
   pair_ranks (self, TRUE);
   if (!self->is_same_boot)

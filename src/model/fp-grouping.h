@@ -22,6 +22,7 @@ G_BEGIN_DECLS
   GROUPING (USER, FP_RECORD_PROCESS, "user", "user", N_ ("User"), '6', N_ ("No user"), "account") \
   GROUPING (CONTAINER, FP_RECORD_PROCESS, "container", "container", N_ ("Container"), '7', N_ ("No container"), "container") \
   GROUPING (USER_PROGRAM, FP_RECORD_PROCESS, "user-program", NULL, NULL, 0, N_ ("No program"), "account", "program") \
+  GROUPING (CONTROL_GROUP, FP_RECORD_CONTROL_GROUP, "group", "group", NULL, 0, "", NULL) \
   GROUPING (KIND, FP_GROUPED_MAPPINGS, "kind", "kind", N_ ("By kind"), 0, "", "kind", "label") \
   GROUPING (FILE, FP_GROUPED_MAPPINGS, "file", "file", N_ ("By file"), 0, "", "file") \
   GROUPING (EVERY_FILE, FP_RECORD_MAPPED_FILE, "nothing", "file", N_ ("Nothing"), 0, "", NULL) \

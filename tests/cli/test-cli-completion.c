@@ -83,10 +83,10 @@ test_all_options (void)
 static void
 test_by (void)
 {
-  assert_completes ("--by \"\"", "process program app unit user container file");
+  assert_completes ("--by \"\"", "process program app unit user container group file");
   assert_completes ("--by u", "unit user");
   assert_completes ("--by = u", "unit user");
-  assert_completes ("--by =", "process program app unit user container file");
+  assert_completes ("--by =", "process program app unit user container group file");
   assert_completes ("-b cont", "container");
   assert_completes ("--limit \"\"", "5 10 20 50");
   assert_completes ("--mappings --by \"\"", "kind file");
@@ -108,7 +108,8 @@ test_every_grouping (void)
   for (guint i = 0; i < FP_N_GROUPINGS; i++)
     {
       const FpGroupingInfo *info = &fp_grouping_infos[i];
-      const char *const *offered = (const char *const *)(info->kinds & (FP_RECORD_PROCESS | FP_RECORD_MAPPED_FILE) ? processes : mappings);
+      gboolean is_of_mappings = (info->kinds & FP_RECORD_MAPPING) != 0;
+      const char *const *offered = (const char *const *)(is_of_mappings ? mappings : processes);
 
       if (!info->by)
         continue;

@@ -136,6 +136,13 @@ fp_snapshot_find_same (const FpSnapshot *self,
   return process && fp_process_is (process, id) ? process : NULL;
 }
 
+gboolean
+fp_snapshot_is_same_boot (const FpSnapshot *self,
+                          const FpSnapshot *other)
+{
+  return *self->info.boot_id && strcmp (self->info.boot_id, other->info.boot_id) == 0;
+}
+
 const char *
 fp_reason_get_name (FpReason reason)
 {

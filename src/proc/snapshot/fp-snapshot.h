@@ -101,6 +101,7 @@ void fp_snapshot_unref (FpSnapshot *self);
 const FpProcess *fp_snapshot_find (const FpSnapshot *self, gint pid);
 /* (nullable): a later process may have its number. */
 const FpProcess *fp_snapshot_find_same (const FpSnapshot *self, const FpProcessId *id);
+gboolean fp_snapshot_is_same_boot (const FpSnapshot *self, const FpSnapshot *other);
 
 static inline const char *
 fp_snapshot_get_text (const FpSnapshot *self,

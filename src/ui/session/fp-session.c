@@ -181,24 +181,17 @@ forget_answers (FpSession *self,
       questions[i].forget (self);
 }
 
-static gboolean
-is_same_boot (const FpSession *self)
-{
-  const char *before = self->before->info.boot_id;
-
-  return *before && strcmp (before, self->snapshot->info.boot_id) == 0;
-}
-
 /* A saved snapshot is a moment, in which nothing changes. */
 static void
 make_group_records (FpSession *self)
 {
   FpSessionState *state = &self->state;
   const FpControlChanges *changes = state->is_live ? self->changes : NULL;
+  gboolean is_same_boot = self->before_groups && fp_snapshot_is_same_boot (self->before, self->snapshot);
 
   g_clear_pointer (&state->group_records, fp_records_unref);
   state->group_records =
-      self->before_groups ? fp_control_comparison_new (self->before_groups, state->groups, is_same_boot (self), state->records, changes)
+      self->before_groups ? fp_control_comparison_new (self->before_groups, state->groups, is_same_boot, state->records, changes)
                           : fp_control_records_new (state->groups, state->records, changes);
   fp_records_take_history (state->group_records, state->group_history, NULL);
 }
