@@ -132,14 +132,12 @@ describe_sum (const FpCliView *view,
   const gboolean has_rows = view->options->kind != FP_RECORD_PROCESS;
   guint n = has_rows ? fp_rows_get_n (view->rows) : fp_cli_view_get_sum (view)->n_members;
 
-  if (view->options->by)
+  if (view->options->by || fp_cli_groups_are_shown (view->options))
     g_snprintf (text, size, ngettext ("%u group", "%u groups", n), n);
   else if (view->options->mappings)
     g_snprintf (text, size, ngettext ("%u mapping", "%u mappings", n), n);
   else if (view->options->files)
     g_snprintf (text, size, ngettext ("%u file or kind", "%u files and kinds", n), n);
-  else if (fp_cli_groups_are_shown (view->options))
-    g_snprintf (text, size, ngettext ("%u control group", "%u control groups", n), n);
   else
     g_snprintf (text, size, ngettext ("%u process", "%u processes", n), n);
 }

@@ -123,7 +123,7 @@ test_table (Fixture *self,
   g_assert_nonnull (strstr (lines[0], "Memory  Own Memory"));
   g_assert_true (g_str_has_suffix (lines[1], SYSTEM));
   g_assert_nonnull (strstr (lines[1], "420 MiB"));
-  g_assert_cmpstr (g_strstrip (lines[5]), ==, "4 control groups");
+  g_assert_cmpstr (g_strstrip (lines[5]), ==, "4 groups");
 }
 
 static void
