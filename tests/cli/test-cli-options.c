@@ -324,9 +324,9 @@ test_styles (void)
   g_autofree char *percent = cli_get_output ("--pid", pid, "--columns", "rss", "--percent", NULL);
 
   g_test_message ("%s%s%s", iec, bytes, percent);
-  g_assert_true (g_regex_match_simple ("^Resident\n *[0-9.]+ [KM]iB\n *[0-9.]+ [KM]iB\n" END, iec, 0, 0));
-  g_assert_true (g_regex_match_simple ("^Resident\n *[0-9]{6,}\n *[0-9]{6,}\n" END, bytes, 0, 0));
-  g_assert_true (g_regex_match_simple ("^Resident\n *[0-9]+\\.[0-9]{2} %\n *[0-9]+\\.[0-9]{2} %\n" END, percent, 0, 0));
+  g_assert_true (g_regex_match_simple ("^ *Resident\n *[0-9.]+ [KM]iB\n *[0-9.]+ [KM]iB\n" END, iec, 0, 0));
+  g_assert_true (g_regex_match_simple ("^ *Resident\n *[0-9]{6,}\n *[0-9]{6,}\n" END, bytes, 0, 0));
+  g_assert_true (g_regex_match_simple ("^ *Resident\n *[0-9]+\\.[0-9]{2} %\n *[0-9]+\\.[0-9]{2} %\n" END, percent, 0, 0));
 }
 
 static void
