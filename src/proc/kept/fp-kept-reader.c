@@ -709,10 +709,9 @@ look_by_turns (Reading *self,
   for (guint i = 0; i < processes->len && is_due (self, processes->pdata[i]); i++)
     {
       FpPayer payer = { 0 };
-      gboolean is_certain;
 
       process = processes->pdata[i];
-      fp_turns_add (turns, fp_payer_guess (&payer, self->proc, process->pid, &is_certain), process);
+      fp_turns_add (turns, fp_payer_guess (&payer, self->proc, process->pid), process);
     }
   while ((budget_us == 0 || now_us - start_us <= budget_us) && (process = fp_turns_next (turns)))
     {
