@@ -13,8 +13,9 @@
 #define SLOW_US  (3 * G_USEC_PER_SEC)
 #define BRIEF_US (400 * 1000)
 #define END_S    60
+#define NO_USER  77
 
-/* Every other one is Ada's, beginning with her. */
+/* Every other process is slow, beginning with the first. */
 typedef struct
 {
   guint32 slow_uid;
@@ -193,13 +194,16 @@ test_no_threads (void)
     {
       alarm (END_S);
       if ((geteuid () == 0 && setresuid (ADA + 3, ADA + 3, ADA + 3) != 0) || setrlimit (RLIMIT_NPROC, &none) != 0)
-        _exit (1);
+        _exit (NO_USER);
       check_without_threads ();
       _exit (0);
     }
   g_assert_cmpint (pid, >, 0);
   g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
-  g_assert_cmpint (status, ==, 0);
+  if (WIFEXITED (status) && WEXITSTATUS (status) == NO_USER)
+    g_test_skip ("there is no other user here");
+  else
+    g_assert_cmpint (status, ==, 0);
 }
 
 int
