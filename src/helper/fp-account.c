@@ -4,7 +4,7 @@
 #include "fp-account.h"
 #include "fp-helper-protocol.h"
 
-#define MAX_JOBS       4 /* of one kind, waiting or running */
+#define MAX_JOBS       4 /* of one user and kind, waiting or running */
 #define MAX_ALL_BYTES  ((gsize)72 << 20)
 #define SNAPSHOT_BYTES ((gsize)16 << 20) /* the part of MAX_ALL_BYTES that mappings leave to snapshots */
 #define EXTRA_BYTES    ((gsize)24 << 20) /* beyond MAX_ALL_BYTES, for users that hold nothing */
@@ -31,6 +31,7 @@ struct _FpAccounts
   GMutex mutex;        /* for the fields below, and n_bytes and answered_us of accounts */
   GHashTable *senders; /* name → Sender */
   gsize n_bytes;
+  gint64 answered_us; /* of all senders that could not be identified */
 };
 
 /* A connection that has called. */
@@ -38,6 +39,7 @@ typedef struct
 {
   FpAccount *account; /* NULL: a stranger, which has its own answered_us */
   gint64 answered_us;
+  gboolean is_distrusted;
 } Sender;
 
 typedef struct
@@ -47,7 +49,13 @@ typedef struct
 } Job;
 
 static const guint max_running[FP_N_WORKS] = {
-  [FP_WORK_SHORT] = 2, [FP_WORK_DETAILS] = 2, [FP_WORK_MAPPINGS] = 2, [FP_WORK_FILES] = 1, [FP_WORK_KEPT] = 1, [FP_WORK_CHECK] = 4
+  [FP_WORK_SHORT] = 2,
+  [FP_WORK_DETAILS] = 2,
+  [FP_WORK_MAPPINGS] = 2,
+  [FP_WORK_FILES] = 1,
+  [FP_WORK_KEPT] = 1,
+  [FP_WORK_CHECK] = 4,
+  [FP_WORK_IDENTITY] = 4,
 };
 
 static const struct
@@ -177,7 +185,7 @@ find_sender (FpAccounts *self,
   return sender;
 }
 
-/* All connections of a user share one bucket, which leaks a call at a time. */
+/* All connections of a user share one bucket, which leaks a call at a time. So do those of whom no user is known. */
 gboolean
 fp_accounts_admit (FpAccounts *self,
                    const char *name,
@@ -189,7 +197,9 @@ fp_accounts_admit (FpAccounts *self,
 
   g_mutex_lock (&self->mutex);
   sender = find_sender (self, name, now_us);
-  answered_us = sender->account ? &sender->account->answered_us : &sender->answered_us;
+  answered_us = sender->account         ? &sender->account->answered_us
+                : sender->is_distrusted ? &self->answered_us
+                                        : &sender->answered_us;
   call_us = sender->account ? CALL_US / FP_ANSWERED : G_USEC_PER_SEC / FP_STRANGER_CALLS_PER_S;
   burst_us = sender->account ? FP_ACCOUNT_BURST * CALL_US : FP_STRANGER_BURST * call_us;
   due_us = MAX (*answered_us, now_us) + call_us;
@@ -197,6 +207,16 @@ fp_accounts_admit (FpAccounts *self,
     *answered_us = due_us;
   g_mutex_unlock (&self->mutex);
   return due_us <= now_us + burst_us;
+}
+
+/* Its process could not be looked at, so that nobody knows for whom its calls count. */
+void
+fp_accounts_distrust (FpAccounts *self,
+                      const char *name)
+{
+  g_mutex_lock (&self->mutex);
+  find_sender (self, name, g_get_monotonic_time ())->is_distrusted = TRUE;
+  g_mutex_unlock (&self->mutex);
 }
 
 gboolean
@@ -282,7 +302,7 @@ fp_account_take_turn (FpAccount *self,
 {
   const Job job = { func, data };
 
-  if (self->n_jobs[work] >= MAX_JOBS)
+  if (self->n_jobs[work] >= (work == FP_WORK_IDENTITY ? FP_ACCOUNT_MAX_CONNECTIONS : MAX_JOBS))
     return refuse (error, 500, "this user has too much work waiting");
   g_queue_push_tail (&self->jobs[work], g_memdup2 (&job, sizeof job));
   if (self->n_jobs[work]++ == 0)

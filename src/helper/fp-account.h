@@ -11,9 +11,10 @@ typedef enum
   FP_WORK_SHORT,   /* snapshots and control groups */
   FP_WORK_DETAILS, /* a process that locks its memory keeps it */
   FP_WORK_MAPPINGS,
-  FP_WORK_FILES, /* many processes' mappings */
-  FP_WORK_KEPT,  /* many processes' descriptors */
-  FP_WORK_CHECK, /* polkit is asked without a question; it answers one after the other */
+  FP_WORK_FILES,    /* many processes' mappings */
+  FP_WORK_KEPT,     /* many processes' descriptors */
+  FP_WORK_CHECK,    /* polkit is asked without a question; it answers one after the other */
+  FP_WORK_IDENTITY, /* a new connection's process is looked at, which may not answer */
   FP_N_WORKS,
 } FpWork;
 
@@ -43,7 +44,7 @@ typedef enum
 #define FP_ACCOUNT_BURST           80 /* calls at once */
 #define FP_ACCOUNT_CALLS_PER_S     40
 #define FP_ANSWERED                2  /* times as many calls get an answer, even if it is Busy */
-#define FP_STRANGER_BURST          10 /* of a connection that has no place yet */
+#define FP_STRANGER_BURST          10 /* of a connection that has no place yet, or of all that could not be identified */
 #define FP_STRANGER_CALLS_PER_S    2
 
 /* An account limits what one user takes of the helper, on all connections together. Users are served by turns, so many
@@ -58,6 +59,7 @@ void fp_accounts_free (FpAccounts *self);
 FpAccount *fp_accounts_get (FpAccounts *self, guint32 uid);
 
 gboolean fp_accounts_admit (FpAccounts *self, const char *sender, gint64 now_us);
+void fp_accounts_distrust (FpAccounts *self, const char *sender);
 
 gboolean fp_account_begin (FpAccount *self, FpCount count, GError **error);
 void fp_account_end (FpAccount *self, FpCount count);

@@ -116,17 +116,30 @@ fp_callers_have_password (FpCallers *self)
   return FALSE;
 }
 
-/* The process that the bus names may have ended, and another user's may have its PID. */
-static gboolean
-inquire (FpCaller *self,
-         int dir)
+/* One that does not answer keeps its reader, and nothing else. */
+typedef struct
 {
+  FpReading reading;
+  guint32 uid; /* as the bus has it */
+  guint32 payer;
+  FpCallerFacts facts;
+  gboolean is_found;
+} Inquiry;
+
+/* The process that the bus names may have ended, and another user's may have its PID. The directory stands for one process:
+ * once that is gone, nothing is read through it. */
+static void
+inquire (gpointer data)
+{
+  Inquiry *self = data;
+  g_auto (FpFd) dir = fp_proc_dir_open_process (&self->reading.proc, self->reading.id.pid);
   char status[8192];
-  gssize length = fp_read_record_at (dir, "status", status, sizeof status);
+  gssize length = dir >= 0 ? fp_read_record_at (dir, "status", status, sizeof status) : -1;
   FpOwner owner;
+  struct stat st;
 
   if (length <= 0)
-    return FALSE;
+    return;
   fp_owner_parse (&owner, status, (gsize)length);
   self->payer = fp_payer_find (dir);
   self->facts.gid = owner.gid;
@@ -135,7 +148,20 @@ inquire (FpCaller *self,
       fp_file_is_at (dir, "ns/user", "/proc/self/ns/user") && fp_file_is_at (dir, "ns/pid", "/proc/self/ns/pid");
   self->facts.is_flatpak_proxy =
       fp_file_is_at (dir, "exe", "/usr/bin/xdg-dbus-proxy") || fp_file_is_at (dir, "exe", "/usr/libexec/xdg-dbus-proxy");
-  return owner.uid == self->facts.uid;
+  self->is_found = owner.uid == self->uid && fstatat (dir, "status", &st, 0) == 0;
+}
+
+static gboolean
+take_facts (FpCaller *self,
+            const Inquiry *inquiry)
+{
+  char *label = self->facts.label;
+
+  self->payer = inquiry->payer;
+  self->facts = inquiry->facts;
+  self->facts.uid = inquiry->uid;
+  self->facts.label = label;
+  return inquiry->is_found;
 }
 
 static void
@@ -146,18 +172,31 @@ fp_callers_inquire_worker (GTask *task,
 {
   FpCaller *self = data;
   g_auto (FpProcDir) proc = { .fd = -1 };
-  g_auto (FpFd) dir = -1;
-  struct stat st;
-  FpStat state;
+  gboolean is_found = FALSE;
+  Inquiry *inquiry;
 
-  /* A process that does not answer would keep all of the rest waiting. */
-  if (fp_proc_dir_open (&proc, "/proc", NULL) && fp_reading_read_any_stat (&state, &proc, (gint)self->pid) == 0)
-    dir = fp_proc_dir_open_process (&proc, self->pid);
-  /* The directory stands for one process: once that is gone, nothing is read through it. */
-  if (dir >= 0 && inquire (self, dir) && fstatat (dir, "status", &st, 0) == 0)
+  if (fp_proc_dir_open (&proc, "/proc", NULL))
+    {
+      inquiry = fp_reading_new (sizeof *inquiry, &proc, &(FpProcessId){ self->pid, 0 });
+      inquiry->uid = self->facts.uid;
+      if (fp_reading_await (inquiry, inquire, fp_reading_free))
+        {
+          is_found = take_facts (self, inquiry);
+          fp_reading_free (inquiry);
+        }
+    }
+  if (is_found)
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_new_error (task, FP_HELPER_ERROR, FP_HELPER_ERROR_FAILED, "The caller's process can’t be looked at");
+}
+
+static void
+start_inquiry (gpointer data)
+{
+  g_autoptr (GTask) task = data;
+
+  g_task_run_in_thread (task, fp_callers_inquire_worker);
 }
 
 /* Returns to the task a caller that has a place. */
@@ -186,12 +225,19 @@ inquired_cb (GObject *object,
   FpCallers *self = data;
   g_autoptr (FpCaller) caller = fp_caller_ref (g_task_get_task_data (G_TASK (result)));
   g_autoptr (GError) error = NULL;
+  FpAccount *account = g_steal_pointer (&caller->inquirer);
   GTask *task;
 
   self->n_unidentified--;
+  if (account)
+    fp_account_end_turn (account, FP_WORK_IDENTITY);
   caller->is_identified = g_task_propagate_boolean (G_TASK (result), &error);
   if (!caller->is_identified && !caller->is_gone)
-    g_hash_table_remove (self->callers, caller->name);
+    {
+      g_hash_table_remove (self->callers, caller->name);
+      if (account)
+        fp_accounts_distrust (self->accounts, caller->name);
+    }
   while ((task = g_queue_pop_head (&caller->waiting)))
     {
       if (error)
@@ -215,6 +261,7 @@ got_credentials_cb (GObject *object,
   g_autoptr (GVariant) reply = g_dbus_connection_call_finish (G_DBUS_CONNECTION (object), result, &error);
   g_autoptr (GVariant) credentials = reply ? g_variant_get_child_value (reply, 0) : NULL;
   g_autoptr (GVariant) label = NULL;
+  FpAccount *account;
   guint32 pid = 0;
 
   if (!reply)
@@ -228,7 +275,14 @@ got_credentials_cb (GObject *object,
   caller->pid = (gint)pid;
   if ((label = g_variant_lookup_value (credentials, "LinuxSecurityLabel", G_VARIANT_TYPE_BYTESTRING)))
     caller->facts.label = g_strdup (g_variant_get_bytestring (label));
-  g_task_run_in_thread (task, fp_callers_inquire_worker);
+  account = fp_accounts_get (caller->callers->accounts, fp_payer_find_superior (caller->facts.uid));
+  if (fp_account_take_turn (account, FP_WORK_IDENTITY, start_inquiry, task, &error))
+    {
+      caller->inquirer = account;
+      g_steal_pointer (&task);
+    }
+  else
+    g_task_return_error (task, error);
 }
 
 static FpCaller *
@@ -238,6 +292,7 @@ add_caller (FpCallers *self,
   FpCaller *caller = g_atomic_rc_box_new0 (FpCaller);
   GTask *task = g_task_new (NULL, NULL, inquired_cb, self);
 
+  caller->callers = self;
   caller->name = g_strdup (name);
   g_hash_table_insert (self->callers, caller->name, caller);
   self->n_unidentified++;

@@ -32,12 +32,14 @@ typedef struct _FpCheck FpCheck;
 /* One connection to the bus that has called. */
 typedef struct
 {
+  FpCallers *callers;
   char *name;
   gint pid;
   FpCallerFacts facts;
   guint32 payer; /* the user whose account it is */
   gboolean is_identified;
-  FpAccount *account; /* (nullable): NULL until it has one of its user's places */
+  FpAccount *account;  /* (nullable): NULL until it has one of its user's places */
+  FpAccount *inquirer; /* (nullable): while it is being identified, which counts for the user ID that the bus has */
   FpAnswer answers[FP_N_ACTIONS];
   gint n_taken_back; /* atomic: how often something that was permitted to it is not any more */
   FpCheck *question; /* (nullable): the question that the user is being asked */

@@ -385,6 +385,56 @@ test_shares (void)
   fp_accounts_free (accounts);
 }
 
+/* All that could not be identified are one stranger, until one of them can be. */
+static void
+test_distrusted (void)
+{
+  FpAccounts *accounts = fp_accounts_new ();
+  guint n_admitted = 0;
+
+  for (guint i = 0; i < 20; i++)
+    {
+      g_autofree char *name = g_strdup_printf (":2.%u", i);
+
+      g_assert_true (fp_accounts_admit (accounts, name, NOW));
+      fp_accounts_distrust (accounts, name);
+    }
+  for (guint i = 0; i < 20; i++)
+    {
+      g_autofree char *name = g_strdup_printf (":2.%u", i);
+
+      n_admitted += count_admitted (accounts, name, NOW, 100);
+    }
+  g_assert_cmpuint (n_admitted, ==, FP_STRANGER_BURST);
+  g_assert_cmpuint (count_admitted (accounts, ":1.1", NOW, 100), ==, FP_STRANGER_BURST);
+  g_assert_cmpuint (count_admitted (accounts, ":2.1", NOW + G_USEC_PER_SEC, 100), ==, FP_STRANGER_CALLS_PER_S);
+  g_assert_cmpuint (count_admitted (accounts, ":2.2", NOW + G_USEC_PER_SEC, 100), ==, 0);
+  g_assert_true (fp_account_add_connection (fp_accounts_get (accounts, ADA), ":2.2", NULL));
+  g_assert_cmpuint (count_admitted (accounts, ":2.2", NOW + G_USEC_PER_SEC, 50), ==, 50);
+  fp_accounts_free (accounts);
+}
+
+/* New connections of one user are looked at one after the other, and another user's at the same time. */
+static void
+test_identities (void)
+{
+  FpAccounts *accounts = fp_accounts_new ();
+  FpAccount *ada = fp_accounts_get (accounts, ADA), *ben = fp_accounts_get (accounts, BEN);
+  g_autoptr (GError) error = NULL;
+  guint n_of_ada = 0, n_of_ben = 0;
+
+  for (guint i = 0; i < FP_ACCOUNT_MAX_CONNECTIONS; i++)
+    g_assert_true (fp_account_take_turn (ada, FP_WORK_IDENTITY, count_turn, &n_of_ada, NULL));
+  g_assert_false (fp_account_take_turn (ada, FP_WORK_IDENTITY, count_turn, &n_of_ada, &error));
+  assert_busy (error);
+  g_assert_true (fp_account_take_turn (ben, FP_WORK_IDENTITY, count_turn, &n_of_ben, NULL));
+  g_assert_cmpuint (n_of_ada, ==, 1);
+  g_assert_cmpuint (n_of_ben, ==, 1);
+  fp_account_end_turn (ada, FP_WORK_IDENTITY);
+  g_assert_cmpuint (n_of_ada, ==, 2);
+  fp_accounts_free (accounts);
+}
+
 int
 main (int argc,
       char *argv[])
@@ -395,6 +445,8 @@ main (int argc,
   g_test_add_func ("/account/answers", test_answers);
   g_test_add_func ("/account/strangers", test_strangers);
   g_test_add_func ("/account/many-senders", test_many_senders);
+  g_test_add_func ("/account/distrusted", test_distrusted);
+  g_test_add_func ("/account/identities", test_identities);
   g_test_add_func ("/account/connections", test_connections);
   g_test_add_func ("/account/questions", test_questions);
   g_test_add_func ("/account/turns", test_turns);

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* Processes whose readers the kernel keeps waiting for ever: they cost their own figures and nobody else's. */
 #include <dirent.h>
+#include <linux/sched.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "fp-details.h"
@@ -503,6 +508,23 @@ await_twin (pid_t pid)
   return twin;
 }
 
+/* Such processes of a stranger are found one after the other, since a sweep waits for one of them. */
+static void
+await_silent (FpSweep *sweep,
+              pid_t pid)
+{
+  gint64 end_us = g_get_monotonic_time () + PATIENCE_S * G_USEC_PER_SEC;
+
+  for (;;)
+    {
+      g_autoptr (FpSnapshot) snapshot = collect (sweep);
+
+      if (find (snapshot, pid)->reason == FP_REASON_NO_ANSWER)
+        return;
+      g_assert_cmpint (g_get_monotonic_time (), <, end_us);
+    }
+}
+
 static void
 check_twins (FpSweep *sweep,
              const SilentSet *set,
@@ -514,6 +536,9 @@ check_twins (FpSweep *sweep,
   g_autoptr (FpSnapshot) first = collect (sweep);
 
   g_assert_cmpint (g_get_monotonic_time () - start_us, <, MAX_FIRST_S * G_USEC_PER_SEC);
+  check_exact (first, beside);
+  await_silent (sweep, set->pids[0]);
+  await_silent (sweep, twin);
   for (guint i = 0; i < 3; i++)
     {
       g_autoptr (FpSnapshot) snapshot = collect (sweep);
@@ -562,6 +587,91 @@ test_exec (gconstpointer before)
   silent_set_stop (&set);
 }
 
+/* A stranger's process, named as the test likes, with the PID that is asked for, or with any. */
+static void
+be_someone (const char *name)
+{
+  if (setresgid (STRANGER + 5, STRANGER + 5, STRANGER + 5) != 0 || setresuid (STRANGER + 5, STRANGER + 5, STRANGER + 5) != 0)
+    _exit (1);
+  prctl (PR_SET_DUMPABLE, 1);
+  prctl (PR_SET_NAME, name);
+  prctl (PR_SET_PDEATHSIG, SIGKILL);
+}
+
+static void
+be_first (gpointer data)
+{
+  be_someone ("first-one");
+  live_answer ();
+  for (;;)
+    live_await_order ();
+}
+
+/* Returns -1 where nobody may choose a PID. */
+static pid_t
+start_second (pid_t pid)
+{
+  struct clone_args arguments = { .exit_signal = SIGCHLD, .set_tid = (guint64)(gsize)&pid, .set_tid_size = 1 };
+  pid_t child = (pid_t)syscall (SYS_clone3, &arguments, sizeof arguments);
+
+  if (child == 0)
+    {
+      be_someone ("second-one");
+      for (;;)
+        pause ();
+    }
+  return child;
+}
+
+static const char *
+get_comm (const FpSnapshot *snapshot,
+          pid_t pid)
+{
+  return fp_snapshot_get_text (snapshot, find (snapshot, pid), FP_TEXT_COMM);
+}
+
+/* Nothing is read of a user with as many silent processes as may be, not even the state of another one. It is told all the
+ * same from a later one that has its PID. */
+static void
+test_reused (void)
+{
+  g_autoptr (FpSweep) sweep = new_sweep ();
+  g_autoptr (FpSnapshot) before = NULL, after = NULL;
+  LiveProcess first;
+  SilentSet set;
+  pid_t second;
+
+  if (geteuid () != 0)
+    {
+      g_test_skip ("only root starts processes of another user");
+      return;
+    }
+  if (!silent_set_start (&set, MAX_LEFT, STRANGER + 5))
+    return;
+  live_process_start (&first, be_first, NULL);
+  fp_snapshot_unref (collect (sweep));
+  silent_set_silence (&set, MAX_LEFT);
+  for (guint i = 0; i < set.n; i++)
+    await_silent (sweep, set.pids[i]);
+  await_silent (sweep, first.pid);
+  before = collect (sweep);
+  g_assert_cmpstr (get_comm (before, first.pid), ==, "first-one");
+  live_process_stop (&first);
+  second = start_second (first.pid);
+  if (second > 0)
+    {
+      live_wait_for_comm (second, "second-one");
+      after = collect (sweep);
+      g_assert_cmpstr (get_comm (after, second), ==, "second-one");
+      kill (second, SIGKILL);
+      g_assert_cmpint (waitpid (second, NULL, 0), ==, second);
+    }
+  else
+    g_test_skip ("no PID can be chosen here");
+  silent_set_answer (&set);
+  silent_set_stop (&set);
+}
+
 /* A program ends although a thread of its own still waits. */
 static void
 test_exit (void)
@@ -601,6 +711,7 @@ main (int argc,
   g_test_add_func ("/silent/midway", test_midway);
   g_test_add_data_func ("/silent/exec/first", NULL, test_exec);
   g_test_add_data_func ("/silent/exec/later", GUINT_TO_POINTER (TRUE), test_exec);
+  g_test_add_func ("/silent/reused", test_reused);
   g_test_add_func ("/silent/exit", test_exit);
   return g_test_run ();
 }

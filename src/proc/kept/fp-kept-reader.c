@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "config.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -21,9 +20,10 @@
 #define LOOK_AGE_US   (20 * G_USEC_PER_SEC) /* the same for a process whose number of descriptors did not change */
 
 #define MAX_NAMESPACES  256
-#define MAX_CLIENTS     16384  /* that are remembered where only graphics are read: a user can open as many as it likes */
-#define FIRST_SEARCH_US 200000 /* of CPU time for finding the tmpfs at the first reading */
-#define SEARCH_US       5000   /* the same afterwards */
+#define MAX_CLIENTS     16384         /* that are remembered where only graphics are read: a user can open as many as it likes */
+#define FIRST_SEARCH_US 200000        /* of CPU time for finding the tmpfs at the first reading */
+#define SEARCH_US       5000          /* the same afterwards */
+#define MAX_WAIT_US     (1000 * 1000) /* for processes that keep their readers waiting, where there is a budget of CPU time */
 
 /* Flags of memfd_create () that older headers lack */
 #define HUGE_2_MIB (21u << 26)
@@ -65,7 +65,7 @@ struct _FpKeptReader
   guint n_clients;            /* of all processes, where that is so */
   FpTurns *turns;             /* of their users, there */
   GHashTable *memfd_homes;    /* devices of the kernel's own file systems */
-  GHashTable *homes;          /* these, and those that are mounted */
+  GHashTable *homes;          /* these, and those that are mounted; it is replaced, as readers may have stayed with it */
 };
 
 typedef struct
@@ -223,11 +223,12 @@ read_namespace (Reading *self,
 static void
 learn_homes (Reading *self)
 {
-  GHashTable *homes = self->reader->homes;
+  GHashTable *homes = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   GHashTableIter iter;
   gpointer device, home;
 
-  g_hash_table_remove_all (homes);
+  g_hash_table_unref (self->reader->homes);
+  self->reader->homes = homes;
   for (guint i = 0; i < self->kept->tmpfs->len; i++)
     {
       const FpTmpfs *tmpfs = &g_array_index (self->kept->tmpfs, FpTmpfs, i);
@@ -261,33 +262,23 @@ limit_clients (Reading *self,
   self->reader->n_clients += get_n_clients (process);
 }
 
-/* Kernel threads have no files; anyone's may be known by their state, but only root could look for their files. */
 static void
 look_at_process (Reading *self,
                  Process *process)
 {
-  g_auto (FpFd) dir = fp_proc_dir_open_process (self->proc, process->pid);
-  g_autoptr (FpOpenFiles) before = NULL;
-  FpStat stat;
-  int problem = fp_reading_read_any_stat (&stat, self->proc, process->pid);
+  const FpProcessId id = { process->pid, process->start_ticks };
+  FpOpenFilesLook look;
 
+  self->reader->n_clients -= get_n_clients (process);
+  fp_open_files_look (&look, self->proc, &id, self->reader->is_for_graphics ? NULL : self->reader->homes,
+                      g_steal_pointer (&process->files));
   process->looked_us = process->updated_us = self->now_us;
   process->has_changed = FALSE;
-  process->is_closed = problem == ETIMEDOUT;
-  process->mount_namespace = 0;
-  self->reader->n_clients -= get_n_clients (process);
-  before = g_steal_pointer (&process->files);
-  if (dir < 0 || problem || stat.is_kernel_thread || fp_stat_is_zombie (&stat))
-    return;
-  if (process->start_ticks != stat.start_ticks)
-    g_clear_pointer (&before, fp_open_files_free);
-  process->start_ticks = stat.start_ticks;
-  process->mount_namespace = fp_mounts_get_namespace (dir);
-  process->files = fp_open_files_read (self->proc, &(FpProcessId){ process->pid, stat.start_ticks }, dir,
-                                       self->reader->is_for_graphics ? NULL : self->reader->homes, before);
-  if (!process->files)
-    process->is_closed = fp_reading_read_any_stat (&stat, self->proc, process->pid) != ESRCH &&
-                         !fp_stat_is_zombie (&stat);
+  process->is_closed = look.is_closed;
+  process->mount_namespace = look.mount_namespace;
+  process->files = look.files;
+  if (look.start_ticks)
+    process->start_ticks = look.start_ticks;
   if (process->files)
     process->files->has_silent_client |= self->reader->has_silent_driver;
   limit_clients (self, process);
@@ -510,37 +501,17 @@ update_process (Reading *self,
                 Process *process,
                 guint64 end_us)
 {
-  g_auto (FpFd) dir = -1;
-  FpOpenFiles *files = process->files;
-  guint first = files->files->len;
-  FpStat stat;
-  int problem;
+  const FpProcessId id = { process->pid, process->start_ticks };
+  guint64 now_us = fp_reading_clock_us (), budget_us = end_us > 0 ? MAX (end_us, now_us + 1) - now_us : 0;
+  guint first;
 
-  if (!has_news (self, files) || (dir = fp_proc_dir_open_process (self->proc, process->pid)) < 0)
+  if (!has_news (self, process->files))
     return;
-  problem = fp_reading_read_stat (&stat, self->proc, &(FpProcessId){ process->pid, process->start_ticks });
-  process->has_changed |= problem == ESRCH;
-  if (problem)
-    return;
+  process->has_changed |= !fp_open_files_update (&process->files, self->proc, &id, self->current, budget_us, &first);
+  process->is_closed = !process->files;
   process->updated_us = self->now_us;
-  while (first > 0 && !is_over (end_us))
-    {
-      FpOpenFile *file = &g_array_index (files->files, FpOpenFile, --first);
-
-      if (!g_hash_table_contains (self->current, &file->key) && !fp_open_file_update (file, dir))
-        {
-          g_array_remove_index_fast (files->files, first);
-          process->has_changed = TRUE;
-        }
-    }
-  for (guint i = first; i < files->files->len; i++)
-    add_current (self, &g_array_index (files->files, FpOpenFile, i));
-  for (guint i = files->graphics->len; i-- > 0 && !is_over (end_us);)
-    if (!fp_open_graphics_update (&g_array_index (files->graphics, FpOpenGraphics, i), dir))
-      {
-        g_array_remove_index_fast (files->graphics, i);
-        process->has_changed = TRUE;
-      }
+  for (guint i = first; process->files && i < process->files->files->len; i++)
+    add_current (self, &g_array_index (process->files->files, FpOpenFile, i));
 }
 
 static int
@@ -702,24 +673,27 @@ look_by_turns (Reading *self,
                guint64 budget_us)
 {
   FpTurns *turns = self->reader->turns;
-  guint64 start_us = fp_reading_clock_us (), before_us = start_us, now_us = start_us;
+  guint64 start_us = fp_reading_clock_us (), spent_us = 0;
+  gint64 now_us = g_get_monotonic_time (), end_us = now_us + MAX_WAIT_US;
   Process *process;
 
   fp_turns_clear (turns);
   for (guint i = 0; i < processes->len && is_due (self, processes->pdata[i]); i++)
     {
       FpPayer payer = { 0 };
-      gboolean is_certain;
 
       process = processes->pdata[i];
-      fp_turns_add (turns, fp_payer_guess (&payer, self->proc, process->pid, &is_certain), process);
+      fp_turns_add (turns, fp_payer_guess (&payer, self->proc, process->pid), process);
     }
-  while ((budget_us == 0 || now_us - start_us <= budget_us) && (process = fp_turns_next (turns)))
+  while ((budget_us == 0 || (spent_us <= budget_us && now_us < end_us)) &&
+         (process = fp_turns_next (turns)))
     {
+      gint64 before_us = now_us;
+
       look_at_process (self, process);
-      now_us = fp_reading_clock_us ();
-      fp_turns_spend (turns, now_us - before_us);
-      before_us = now_us;
+      spent_us = fp_reading_clock_us () - start_us;
+      now_us = g_get_monotonic_time ();
+      fp_turns_spend (turns, (guint64)(now_us - before_us));
     }
 }
 

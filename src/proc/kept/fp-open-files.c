@@ -10,9 +10,11 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 
-#include "fp-reading.h"
+#include "fp-clock.h"
 #include "fp-file-state.h"
+#include "fp-mounts.h"
 #include "fp-open-files.h"
+#include "fp-reading.h"
 #include "fp-scan.h"
 #include "fp-strings.h"
 
@@ -250,12 +252,17 @@ add_mapping (gpointer data,
 static gboolean
 read_mappings (Look *self,
                const FpProcDir *proc,
-               const FpProcessId *id)
+               gint pid)
 {
-  int problem = fp_reading_read_lines (proc, id, "maps", add_mapping, self);
+  g_auto (FpFd) fd = fp_proc_dir_open_file (proc, pid, "maps");
 
-  self->list->is_cut |= problem == EFBIG;
-  return problem != EACCES && problem != EPERM && problem != ETIMEDOUT;
+  if (fd < 0)
+    return !is_refused ();
+  errno = 0;
+  if (fp_read_lines (fd, add_mapping, self))
+    return TRUE;
+  self->list->is_cut |= errno == 0;
+  return !is_refused ();
 }
 
 static FpMappedSizes
@@ -283,7 +290,7 @@ read_sizes (int process_dir)
 static gboolean
 find_mapped (Look *self,
              const FpProcDir *proc,
-             const FpProcessId *id,
+             gint pid,
              int process_dir,
              const FpOpenFiles *before)
 {
@@ -294,19 +301,19 @@ find_mapped (Look *self,
     return TRUE;
   if (!before || before->is_cut || before->n_kept == MAX_KEPT || before->sizes.whole != list->sizes.whole ||
       before->sizes.shared != list->sizes.shared)
-    return read_mappings (self, proc, id);
+    return read_mappings (self, proc, pid);
   g_array_append_vals (list->mapped, before->mapped->data, before->mapped->len);
   list->n_kept = before->n_kept + 1;
   return TRUE;
 }
 
 /* NULL: they may not be read. */
-FpOpenFiles *
-fp_open_files_read (const FpProcDir *proc,
-                    const FpProcessId *id,
-                    int process_dir,
-                    GHashTable *homes,
-                    const FpOpenFiles *before)
+static FpOpenFiles *
+read_files (const FpProcDir *proc,
+            gint pid,
+            int process_dir,
+            GHashTable *homes,
+            const FpOpenFiles *before)
 {
   FpOpenFiles *list = g_new0 (FpOpenFiles, 1);
   g_autoptr (GHashTable) files = g_hash_table_new_full (fp_file_key_hash, fp_file_key_equal, g_free, NULL);
@@ -318,7 +325,7 @@ fp_open_files_read (const FpProcDir *proc,
   list->mapped = g_array_new (FALSE, FALSE, sizeof (FpFileKey));
   list->graphics = g_array_new (FALSE, FALSE, sizeof (FpOpenGraphics));
   g_array_set_clear_func (list->files, file_clear);
-  if (homes ? !read_descriptors (&self, process_dir) || !find_mapped (&self, proc, id, process_dir, before)
+  if (homes ? !read_descriptors (&self, process_dir) || !find_mapped (&self, proc, pid, process_dir, before)
             : !read_texts (&self, process_dir))
     {
       fp_open_files_free (list);
@@ -336,10 +343,68 @@ fp_open_files_free (FpOpenFiles *self)
   g_free (self);
 }
 
+typedef struct
+{
+  FpReading reading;
+  GHashTable *homes;   /* (nullable): a reference */
+  FpOpenFiles *before; /* (nullable) */
+  FpOpenFilesLook look;
+} Inquiry;
+
+static void
+inquiry_free (gpointer data)
+{
+  Inquiry *self = data;
+
+  g_clear_pointer (&self->homes, g_hash_table_unref);
+  g_clear_pointer (&self->before, fp_open_files_free);
+  g_clear_pointer (&self->look.files, fp_open_files_free);
+  fp_reading_free (self);
+}
+
+/* Kernel threads have no files; anyone's may be known by their state, but only root could look for their files. */
+static void
+inquire (gpointer data)
+{
+  Inquiry *self = data;
+  const FpProcDir *proc = &self->reading.proc;
+  gint pid = self->reading.id.pid;
+  g_auto (FpFd) dir = fp_proc_dir_open_process (proc, pid);
+  FpStat stat;
+
+  if (dir < 0 || !fp_stat_read_any (&stat, proc, pid) || stat.is_kernel_thread || fp_stat_is_zombie (&stat))
+    return;
+  if (self->reading.id.start_ticks != stat.start_ticks)
+    g_clear_pointer (&self->before, fp_open_files_free);
+  self->look.start_ticks = stat.start_ticks;
+  self->look.mount_namespace = fp_mounts_get_namespace (dir);
+  self->look.files = read_files (proc, pid, dir, self->homes, self->before);
+  self->look.is_closed = !self->look.files && fp_stat_read_any (&stat, proc, pid) && !fp_stat_is_zombie (&stat);
+}
+
+void
+fp_open_files_look (FpOpenFilesLook *look,
+                    const FpProcDir *proc,
+                    const FpProcessId *id,
+                    GHashTable *homes,
+                    FpOpenFiles *before)
+{
+  Inquiry *inquiry = fp_reading_new (sizeof *inquiry, proc, id);
+
+  inquiry->homes = homes ? g_hash_table_ref (homes) : NULL;
+  inquiry->before = before;
+  *look = (FpOpenFilesLook){ .is_closed = TRUE };
+  if (!fp_reading_await (inquiry, inquire, inquiry_free))
+    return;
+  *look = inquiry->look;
+  inquiry->look.files = NULL;
+  inquiry_free (inquiry);
+}
+
 /* FALSE: the descriptor is another file's now, or is closed. */
-gboolean
-fp_open_file_update (FpOpenFile *self,
-                     int process_dir)
+static gboolean
+update_file (FpOpenFile *self,
+             int process_dir)
 {
   struct statx status;
   char path[32];
@@ -353,9 +418,9 @@ fp_open_file_update (FpOpenFile *self,
   return fp_file_key_equal (&key, &self->key);
 }
 
-gboolean
-fp_open_graphics_update (FpOpenGraphics *self,
-                         int process_dir)
+static gboolean
+update_graphics (FpOpenGraphics *self,
+                 int process_dir)
 {
   FpOpenGraphics now = { .number = self->number };
 
@@ -363,4 +428,86 @@ fp_open_graphics_update (FpOpenGraphics *self,
     return FALSE;
   *self = now;
   return TRUE;
+}
+
+typedef struct
+{
+  FpReading reading;
+  FpOpenFiles *files;
+  GArray *known;     /* gboolean of each file */
+  guint64 budget_us; /* 0: no limit */
+  guint first;       /* all from this one on are up to date */
+  gboolean has_changed;
+} Update;
+
+static void
+update_free (gpointer data)
+{
+  Update *self = data;
+
+  g_clear_pointer (&self->files, fp_open_files_free);
+  g_array_unref (self->known);
+  fp_reading_free (self);
+}
+
+static void
+update (gpointer data)
+{
+  Update *self = data;
+  g_auto (FpFd) dir = fp_proc_dir_open_process (&self->reading.proc, self->reading.id.pid);
+  GArray *files = self->files->files, *graphics = self->files->graphics;
+  guint64 end_us = self->budget_us ? fp_clock_us (CLOCK_THREAD_CPUTIME_ID) + self->budget_us : G_MAXUINT64;
+  FpStat stat;
+
+  self->first = files->len;
+  self->has_changed = dir < 0 || !fp_stat_read (&stat, &self->reading.proc, &self->reading.id);
+  if (self->has_changed)
+    return;
+  while (self->first > 0 && fp_clock_us (CLOCK_THREAD_CPUTIME_ID) <= end_us)
+    {
+      guint i = --self->first;
+
+      if (g_array_index (self->known, gboolean, i) || update_file (&g_array_index (files, FpOpenFile, i), dir))
+        continue;
+      g_array_remove_index_fast (files, i);
+      self->has_changed = TRUE;
+    }
+  for (guint i = graphics->len; i-- > 0 && fp_clock_us (CLOCK_THREAD_CPUTIME_ID) <= end_us;)
+    if (!update_graphics (&g_array_index (graphics, FpOpenGraphics, i), dir))
+      {
+        g_array_remove_index_fast (graphics, i);
+        self->has_changed = TRUE;
+      }
+}
+
+/* Reads their figures anew. known: the FpFileKey of those that need not be read; budget_us: of CPU time, or 0; first: (out): all
+ * from this one on are up to date. FALSE: it has others now, or none (NULL) because it does not answer */
+gboolean
+fp_open_files_update (FpOpenFiles **self,
+                      const FpProcDir *proc,
+                      const FpProcessId *id,
+                      GHashTable *known,
+                      guint64 budget_us,
+                      guint *first)
+{
+  Update *reading = fp_reading_new (sizeof *reading, proc, id);
+  gboolean has_changed;
+
+  reading->known = g_array_new (FALSE, FALSE, sizeof (gboolean));
+  for (guint i = 0; i < (*self)->files->len; i++)
+    {
+      gboolean is_known = g_hash_table_contains (known, &g_array_index ((*self)->files, FpOpenFile, i).key);
+
+      g_array_append_val (reading->known, is_known);
+    }
+  reading->files = g_steal_pointer (self);
+  reading->budget_us = budget_us;
+  *first = 0;
+  if (!fp_reading_await (reading, update, update_free))
+    return FALSE;
+  *self = g_steal_pointer (&reading->files);
+  *first = reading->first;
+  has_changed = reading->has_changed;
+  update_free (reading);
+  return !has_changed;
 }

@@ -58,14 +58,22 @@ typedef struct
 
 #define FP_OPEN_FILES_MAX 4096
 
-/* homes: (nullable): FpFileHome of each device, of which any file that is not found there is left out; NULL: graphics alone,
- * and no file is looked at; before: (nullable): what the same process had when it was looked at last */
-FpOpenFiles *fp_open_files_read (
-    const FpProcDir *proc, const FpProcessId *id, int process_dir, GHashTable *homes, const FpOpenFiles *before);
-void fp_open_files_free (FpOpenFiles *self);
+typedef struct
+{
+  guint64 start_ticks;     /* 0: the process is gone, or can have no files */
+  guint64 mount_namespace; /* 0: not known */
+  FpOpenFiles *files;      /* (nullable) */
+  gboolean is_closed;      /* they may not be read, or the process does not answer */
+} FpOpenFilesLook;
 
-gboolean fp_open_file_update (FpOpenFile *self, int process_dir);
-gboolean fp_open_graphics_update (FpOpenGraphics *self, int process_dir);
+/* homes: (nullable): FpFileHome of each device, of which any file that is not found there is left out, and which does not
+ * change any more; NULL: graphics alone, and no file is looked at; before: (nullable) (transfer full): what the process with
+ * this id had when it was looked at last */
+void fp_open_files_look (
+    FpOpenFilesLook *look, const FpProcDir *proc, const FpProcessId *id, GHashTable *homes, FpOpenFiles *before);
+gboolean fp_open_files_update (
+    FpOpenFiles **self, const FpProcDir *proc, const FpProcessId *id, GHashTable *known, guint64 budget_us, guint *first);
+void fp_open_files_free (FpOpenFiles *self);
 
 guint fp_file_key_hash (gconstpointer data);
 gboolean fp_file_key_equal (gconstpointer a, gconstpointer b);

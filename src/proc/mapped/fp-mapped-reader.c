@@ -155,11 +155,10 @@ read_owners (Reader *self)
   for (guint i = 0; i < self->n; i++)
     {
       FpPayer payer = { 0 };
-      gboolean is_certain;
 
       if (self->processes[i].shares_with == 0)
         fp_turns_add (
-            turns, self->end_us < G_MAXINT64 ? fp_payer_guess (&payer, self->proc, self->processes[i].id.pid, &is_certain) : 0,
+            turns, self->end_us < G_MAXINT64 ? fp_payer_guess (&payer, self->proc, self->processes[i].id.pid) : 0,
             GUINT_TO_POINTER (i + 1));
     }
   while (go_on (0, 0, self) && (item = fp_turns_next (turns)))

@@ -11,8 +11,16 @@ typedef enum
 {
   FP_ERRAND_ALLOWED,
   FP_ERRAND_LATER,   /* processes of its user have kept readers waiting a short time ago */
+  FP_ERRAND_SPENT,   /* they have used up what this user may cost one sweep */
   FP_ERRAND_REFUSED, /* it does not answer, or too many of its user do not */
 } FpErrandVerdict;
+
+/* Whether its state may be read, which waits for no lock of its memory. */
+static inline gboolean
+fp_errand_may_look (FpErrandVerdict verdict)
+{
+  return verdict == FP_ERRAND_ALLOWED || verdict == FP_ERRAND_LATER;
+}
 
 FpErrandVerdict fp_absence_judge (const FpProcessId *id, guint32 uid);
 void fp_absence_blame (guint32 uid, gint64 waited_us);

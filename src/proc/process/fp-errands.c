@@ -13,6 +13,7 @@
 #define LOOK_US      (250 * 1000)
 #define MAX_LOOKS    5  /* at a thread that stands still: it does so for a second at least */
 #define MAX_ASLEEP   20 /* looks that find it asleep, with breaks: a lock can be held again and again */
+#define MAX_SPENT    2  /* looks in a sweep that find threads asleep over processes of one user */
 #define NO_USER      G_MAXUINT32
 
 typedef struct
@@ -25,6 +26,13 @@ typedef struct
   guint n_busy;
 } Run;
 
+/* A user whose processes have kept threads asleep in this sweep. */
+typedef struct
+{
+  guint32 uid;
+  guint n_asleep;
+} Spending;
+
 struct _FpErrands
 {
   gatomicrefcount ref_count;
@@ -33,6 +41,7 @@ struct _FpErrands
   GCond done;
   Run *run;
   FpRunner *runners[MAX_RUNNERS];
+  GArray *spendings; /* (nullable): NULL outside of sweeps, where whoever asks for a process waits for it */
   gboolean is_closed;
 };
 
@@ -77,7 +86,21 @@ fp_errands_unref (FpErrands *self)
   g_mutex_clear (&self->mutex);
   g_cond_clear (&self->begun);
   g_cond_clear (&self->done);
+  g_clear_pointer (&self->spendings, g_array_unref);
   g_free (self);
+}
+
+/* From here on each user may keep threads waiting for a short time. Whoever does so for longer loses the rest of the sweep,
+ * and nobody else does. */
+void
+fp_errands_begin_sweep (FpErrands *self)
+{
+  g_mutex_lock (&self->mutex);
+  if (self->spendings)
+    g_array_set_size (self->spendings, 0);
+  else
+    self->spendings = g_array_new (FALSE, FALSE, sizeof (Spending));
+  g_mutex_unlock (&self->mutex);
 }
 
 /* Threads that were left behind keep what they need until they come back. */
@@ -112,6 +135,45 @@ blame (const FpRunner *runner)
     fp_absence_blame (runner->uid, (gint64)runner->n_asleep * LOOK_US);
 }
 
+static Spending *
+find_spending (const FpErrands *self,
+               guint32 uid)
+{
+  for (guint i = 0; self->spendings && i < self->spendings->len; i++)
+    if (g_array_index (self->spendings, Spending, i).uid == uid)
+      return &g_array_index (self->spendings, Spending, i);
+  return NULL;
+}
+
+static gboolean
+has_spent (const FpErrands *self,
+           guint32 uid)
+{
+  const Spending *spending = find_spending (self, uid);
+
+  return spending && spending->n_asleep >= MAX_SPENT;
+}
+
+/* Neither root nor one's own user wants to keep this program from the processes of others. */
+static gboolean
+is_stranger (guint32 uid)
+{
+  return uid != 0 && uid != getuid () && uid != NO_USER;
+}
+
+static void
+spend (FpErrands *self,
+       guint32 uid)
+{
+  Spending *spending = find_spending (self, uid);
+  Spending fresh = { uid, 1 };
+
+  if (spending)
+    spending->n_asleep++;
+  else if (self->spendings && is_stranger (uid))
+    g_array_append_val (self->spendings, fresh);
+}
+
 /* To be called before whatever may take a lock of the process. How long another one kept this thread waiting before is not
  * held against it. */
 FpErrandVerdict
@@ -122,9 +184,11 @@ fp_runner_enter (FpRunner *self,
   FpErrandVerdict verdict = fp_absence_judge (id, uid);
 
   fp_runner_lock (self);
-  if (self->is_left)
+  if (self->is_left || (!self->thread && is_stranger (uid)))
     verdict = FP_ERRAND_REFUSED;
-  else if (!fp_process_id_equal (&self->id, id))
+  else if (fp_errand_may_look (verdict) && has_spent (self->errands, uid))
+    verdict = FP_ERRAND_SPENT;
+  if (!self->is_left && !fp_process_id_equal (&self->id, id))
     {
       blame (self);
       self->n_looks = self->n_asleep = 0;
@@ -142,11 +206,10 @@ fp_runner_enter_live (FpRunner *self,
                       const FpProcessId *id,
                       FpPayer *payer)
 {
-  gboolean is_certain;
-  guint32 guess = fp_payer_guess (payer, proc, id->pid, &is_certain), uid;
+  guint32 guess = fp_payer_guess (payer, proc, id->pid), uid;
   FpErrandVerdict verdict = fp_runner_enter (self, id, guess);
 
-  if (verdict == FP_ERRAND_REFUSED || is_certain)
+  if (!fp_errand_may_look (verdict))
     return verdict;
   uid = fp_payer_check (payer, proc, id->pid);
   return uid == guess ? verdict : fp_runner_enter (self, id, uid);
@@ -275,8 +338,8 @@ call_runners (FpErrands *self,
 }
 
 /* One that waits for a processor is ready to run instead of sleeping, and one that pauses has run since the last look. One
- * that waits for the mutex waits for whoever looks. */
-static void
+ * that waits for the mutex waits for whoever looks. Returns whether it is asleep. */
+static gboolean
 look_at (FpRunner *self)
 {
   char path[48], text[4096], state = 'D';
@@ -299,11 +362,15 @@ look_at (FpRunner *self)
   self->n_switches = n_switches;
   self->n_asleep += is_asleep;
   self->n_looks = is_asleep && is_same ? self->n_looks + 1 : 0;
+  if (is_asleep)
+    spend (self->errands, self->uid);
+  return is_asleep;
 }
 
 static void
 leave_behind (FpErrands *self,
-              FpRunner *runner)
+              FpRunner *runner,
+              FpErrandVerdict verdict)
 {
   Run *run = self->run;
 
@@ -312,7 +379,7 @@ leave_behind (FpErrands *self,
   fp_absence_begin (runner, &runner->id, runner->uid);
   g_clear_pointer (&runner->thread, g_thread_unref);
   run->n_busy--;
-  run->kind->leave (run->data, runner->index);
+  run->kind->leave (run->data, runner->index, verdict);
   self->runners[runner->place] = start_runner (self, runner->place);
 }
 
@@ -322,12 +389,15 @@ watch (FpErrands *self)
   for (guint i = 0; i < self->run->n_runners; i++)
     {
       FpRunner *runner = self->runners[i];
+      gboolean is_asleep;
 
       if (!runner || !runner->is_busy)
         continue;
-      look_at (runner);
+      is_asleep = look_at (runner);
       if (runner->n_looks >= MAX_LOOKS || runner->n_asleep >= MAX_ASLEEP)
-        leave_behind (self, runner);
+        leave_behind (self, runner, FP_ERRAND_REFUSED);
+      else if (is_asleep && has_spent (self, runner->uid))
+        leave_behind (self, runner, FP_ERRAND_SPENT);
     }
 }
 
@@ -340,7 +410,8 @@ has_runner (const FpErrands *self)
   return FALSE;
 }
 
-/* Where no thread can be had, as when its user has no more of them, the caller reads itself. */
+/* Where no thread can be had, as when its user has no more of them, the caller reads itself, though no strangers' processes:
+ * nobody could leave the caller behind. */
 static void
 run_here (FpErrands *self)
 {

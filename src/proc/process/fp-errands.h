@@ -20,8 +20,9 @@ typedef struct
   gboolean (*begin) (gpointer errand, gpointer data, guint index); /* FALSE: nothing is to be done */
   void (*run) (gpointer errand, FpRunner *runner);                 /* It touches its errand alone. */
   void (*end) (gpointer errand, gpointer data, guint index);
-  void (*leave) (gpointer data, guint index); /* instead of end: the errand stays with its thread */
-  void (*clear) (gpointer errand);            /* after leave, once the thread has come back, on that thread */
+  /* Instead of end: the errand stays with its thread. FP_ERRAND_SPENT: its user's time is over, or it does not answer. */
+  void (*leave) (gpointer data, guint index, FpErrandVerdict verdict);
+  void (*clear) (gpointer errand); /* after leave, once the thread has come back, on that thread */
 } FpErrandKind;
 
 /* FALSE: to stop */
@@ -29,6 +30,7 @@ typedef gboolean (*FpReportFunc) (gpointer data);
 
 FpErrands *fp_errands_new (void);
 void fp_errands_free (FpErrands *self);
+void fp_errands_begin_sweep (FpErrands *self);
 void fp_errands_run (FpErrands *self, const FpErrandKind *kind, gpointer data, guint n, gboolean in_parallel);
 FpErrandVerdict fp_runner_enter (FpRunner *self, const FpProcessId *id, guint32 uid);
 FpErrandVerdict fp_runner_enter_live (FpRunner *self, const FpProcDir *proc, const FpProcessId *id, FpPayer *payer);

@@ -83,8 +83,8 @@ fp_payer_find_range (const char *subordinates,
 }
 
 /* Through a file with the set-user-ID bit a subordinate user has processes in our namespace, too, and makes others from there. */
-static guint32
-find_superior (guint32 uid)
+guint32
+fp_payer_find_superior (guint32 uid)
 {
   g_autofree char *text = NULL;
   guint32 first;
@@ -126,17 +126,16 @@ fp_payer_find (int process_dir)
   if (uid == 0)
     return 0;
   if (fp_user_namespace_find (process_dir, &maker) != FP_USER_NAMESPACE_WITHIN_OURS)
-    return find_superior (uid);
+    return fp_payer_find_superior (uid);
   if (maker != 0)
-    return find_superior (maker);
+    return fp_payer_find_superior (maker);
   return uid > ID_MASK ? uid & ~ID_MASK : uid;
 }
 
-/* The owner of its folder shows what has become of a process. */
-static gboolean
-read_folder_owner (const FpProcDir *proc,
-                   gint pid,
-                   guint32 *owner)
+gboolean
+fp_folder_read (FpFolder *self,
+                const FpProcDir *proc,
+                gint pid)
 {
   struct stat st;
   char name[16];
@@ -144,7 +143,7 @@ read_folder_owner (const FpProcDir *proc,
   g_snprintf (name, sizeof name, "%d", pid);
   if (fstatat (proc->fd, name, &st, 0) != 0)
     return FALSE;
-  *owner = st.st_uid;
+  *self = (FpFolder){ st.st_uid, st.st_ino };
   return TRUE;
 }
 
@@ -152,22 +151,21 @@ read_folder_owner (const FpProcDir *proc,
 guint32
 fp_payer_guess (FpPayer *self,
                 const FpProcDir *proc,
-                gint pid,
-                gboolean *is_certain)
+                gint pid)
 {
   g_auto (FpFd) dir = -1;
+  FpFolder folder;
   guint32 owner;
 
-  *is_certain = !read_folder_owner (proc, pid, &owner) || (self->is_known && self->owner == owner);
-  if (*is_certain)
+  if (!fp_folder_read (&folder, proc, pid) || (self->is_known && self->owner == folder.owner))
     return self->uid;
+  owner = folder.owner;
   if (owner == 0 && (dir = fp_proc_dir_open_process (proc, pid)) >= 0)
     owner = read_uid (dir);
   /* Root is nobody else, wherever it is. */
-  *is_certain = owner == 0;
   if (owner == 0)
     *self = (FpPayer){ 0, 0, TRUE };
-  return find_superior (owner);
+  return fp_payer_find_superior (owner);
 }
 
 /* The same as fp_payer_find, for a process that is asked about again and again. */
@@ -177,11 +175,11 @@ fp_payer_check (FpPayer *self,
                 gint pid)
 {
   g_auto (FpFd) dir = -1;
-  guint32 owner;
+  FpFolder folder;
 
-  if (!read_folder_owner (proc, pid, &owner) || (self->is_known && self->owner == owner))
+  if (!fp_folder_read (&folder, proc, pid) || (self->is_known && self->owner == folder.owner))
     return self->uid;
   if ((dir = fp_proc_dir_open_process (proc, pid)) >= 0)
-    *self = (FpPayer){ owner, fp_payer_find (dir), TRUE };
+    *self = (FpPayer){ folder.owner, fp_payer_find (dir), TRUE };
   return self->uid;
 }

@@ -14,6 +14,13 @@ typedef struct
   gboolean is_known;
 } FpPayer;
 
+/* The folder of a process in /proc, which shows this without waiting for the process. */
+typedef struct
+{
+  guint32 owner;
+  guint64 inode;
+} FpFolder;
+
 typedef enum
 {
   FP_USER_NAMESPACE_OURS,
@@ -21,11 +28,13 @@ typedef enum
   FP_USER_NAMESPACE_UNKNOWN,
 } FpUserNamespace;
 
+gboolean fp_folder_read (FpFolder *self, const FpProcDir *proc, gint pid);
 FpUserNamespace fp_user_namespace_find (int process_dir, guint32 *maker);
 
 guint32 fp_payer_find (int process_dir);
-guint32 fp_payer_guess (FpPayer *self, const FpProcDir *proc, gint pid, gboolean *is_certain);
+guint32 fp_payer_guess (FpPayer *self, const FpProcDir *proc, gint pid);
 guint32 fp_payer_check (FpPayer *self, const FpProcDir *proc, gint pid);
+guint32 fp_payer_find_superior (guint32 uid);
 gboolean fp_payer_find_range (const char *subordinates, guint32 uid, guint32 *first);
 
 G_END_DECLS

@@ -10,8 +10,8 @@
 /* The thread that reads for the calling one. It is kept, as making one costs as much as reading a small process. */
 typedef struct
 {
-  FpErrands *errands;
-  pid_t pid; /* a process that was forked has none of the threads */
+  FpErrands *errands; /* NULL while they are in use */
+  pid_t pid;          /* a process that was forked has none of the threads */
   guint64 spent_us;
 } OwnErrands;
 
@@ -30,7 +30,7 @@ own_errands_free (gpointer data)
   OwnErrands *self = data;
 
   if (self->pid == getpid ())
-    fp_errands_free (self->errands);
+    g_clear_pointer (&self->errands, fp_errands_free);
   g_free (self);
 }
 
@@ -120,7 +120,8 @@ end (gpointer errand,
 
 static void
 leave (gpointer data,
-       guint index)
+       guint index,
+       FpErrandVerdict verdict)
 {
 }
 
@@ -134,6 +135,21 @@ clear (gpointer errand)
 
 static const FpErrandKind asking = { sizeof (Question), begin, run, end, leave, clear };
 
+/* Where no thread can be had, func runs on the calling one, and what it reports to may read something itself. */
+static void
+run_own (OwnErrands *self,
+         Question *question)
+{
+  FpErrands *errands = self->errands ? g_steal_pointer (&self->errands) : fp_errands_new ();
+
+  fp_errands_run (errands, &asking, question, 1, FALSE);
+  self->spent_us += question->spent_us;
+  if (self->errands)
+    fp_errands_free (errands);
+  else
+    self->errands = errands;
+}
+
 /* FALSE: the process does not answer, because it keeps its memory locked, and the reading is not the caller's any more. */
 gboolean
 fp_reading_await (gpointer reading,
@@ -141,7 +157,6 @@ fp_reading_await (gpointer reading,
                   GDestroyNotify destroy)
 {
   Question question = { reading, func, destroy, FP_ERRAND_ALLOWED, 0 };
-  OwnErrands *own;
 
   if (!question.reading->proc.is_live)
     {
@@ -154,9 +169,7 @@ fp_reading_await (gpointer reading,
       destroy (reading);
       return FALSE;
     }
-  own = get_own ();
-  fp_errands_run (own->errands, &asking, &question, 1, FALSE);
-  own->spent_us += question.spent_us;
+  run_own (get_own (), &question);
   if (question.reading && question.verdict == FP_ERRAND_REFUSED)
     destroy (g_steal_pointer (&question.reading));
   return question.reading != NULL;

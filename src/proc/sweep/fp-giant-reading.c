@@ -67,6 +67,7 @@ typedef struct
 {
   FpGiantReading *reading; /* NULL: it stayed with its thread */
   FpProcessReader *reader;
+  FpErrandVerdict verdict; /* then */
 } Step;
 
 static gboolean
@@ -123,9 +124,11 @@ end_step (gpointer errand,
 }
 
 static void
-leave (gpointer data,
-       guint index)
+leave_step (gpointer data,
+            guint index,
+            FpErrandVerdict verdict)
 {
+  ((Step *)data)->verdict = verdict;
 }
 
 static void
@@ -134,18 +137,18 @@ clear_step (gpointer errand)
   fp_giant_reading_free (*(FpGiantReading **)errand);
 }
 
-static const FpErrandKind stepping = { sizeof (FpGiantReading *), begin_step, run_step, end_step, leave, clear_step };
+static const FpErrandKind stepping = { sizeof (FpGiantReading *), begin_step, run_step, end_step, leave_step, clear_step };
 
 FpErrandVerdict
 fp_giant_reading_step (FpGiantReading **self,
                        FpErrands *errands,
                        FpProcessReader *reader)
 {
-  Step step = { *self, reader };
+  Step step = { *self, reader, FP_ERRAND_REFUSED };
 
   fp_errands_run (errands, &stepping, &step, 1, FALSE);
   *self = step.reading ? step.reading : fp_giant_reading_new ();
-  return step.reading ? step.reading->verdict : FP_ERRAND_REFUSED;
+  return step.reading ? step.reading->verdict : step.verdict;
 }
 
 typedef struct
@@ -197,7 +200,17 @@ end_question (gpointer errand,
   clear_question (errand);
 }
 
-static const FpErrandKind asking = { sizeof (Question), begin_question, run_question, end_question, leave, clear_question };
+static void
+leave_question (gpointer data,
+                guint index,
+                FpErrandVerdict verdict)
+{
+  ((Question *)data)->verdict = verdict;
+}
+
+static const FpErrandKind asking = {
+  sizeof (Question), begin_question, run_question, end_question, leave_question, clear_question
+};
 
 /* The address range of its largest mapping */
 FpErrandVerdict

@@ -11,7 +11,7 @@ typedef struct
   FpProcessId id;
   guint32 uid;
   int stat_fd;
-  gboolean is_refused;
+  FpErrandVerdict verdict;
   FpLook look;
   FpStat stat;
 } Look;
@@ -72,7 +72,7 @@ begin (gpointer errand,
   return TRUE;
 }
 
-/* All users are asked about here, because whether a process lives must be known. */
+/* All users are asked about here, because whether a process lives must be known, but for those whose time is over. */
 static void
 run (gpointer errand,
      FpRunner *runner)
@@ -83,8 +83,8 @@ run (gpointer errand,
     {
       Look *look = &self->looks[i];
 
-      look->is_refused = fp_runner_enter (runner, &look->id, look->uid) == FP_ERRAND_REFUSED;
-      if (!look->is_refused)
+      look->verdict = fp_runner_enter (runner, &look->id, look->uid);
+      if (fp_errand_may_look (look->verdict))
         look->look = fp_process_reader_read_stat (self->reader, &look->id, &look->stat_fd, &look->stat);
     }
 }
@@ -103,6 +103,17 @@ bury (FpRoster *roster,
   g_array_append_val (roster->newcomers, carried->slot);
 }
 
+/* A process that can't be looked at is known by its folder, which the kernel makes anew for another one with its PID. */
+static gboolean
+is_same (const FpRoster *roster,
+         guint slot)
+{
+  FpFolder folder;
+
+  return fp_folder_read (&folder, &roster->reader->proc, roster->next->processes[slot].pid) &&
+         folder.inode == roster->tracked[slot].folder;
+}
+
 /* One that is refused because of others keeps its figures until it is its turn to be walked. */
 static void
 take_look (const Looks *self,
@@ -112,13 +123,14 @@ take_look (const Looks *self,
   FpRoster *roster = self->roster;
   FpTracked *tracked = &roster->tracked[carried->slot];
   FpProcess *process = &roster->next->processes[carried->slot];
+  gboolean is_seen = fp_errand_may_look (look->verdict);
 
   tracked->stat_fd = look->stat_fd;
-  if (!look->is_refused && look->look == FP_LOOK_ALIVE)
+  if (is_seen && look->look == FP_LOOK_ALIVE)
     fp_process_reader_take_stat (roster->reader, tracked, process, &look->stat);
-  else if (!look->is_refused)
+  else if (is_seen || !is_same (roster, carried->slot))
     bury (roster, carried);
-  else if (!self->left)
+  else if (!self->left && look->verdict == FP_ERRAND_REFUSED)
     fp_visit_show_unanswered (roster->reader, tracked, process, roster->now_us);
 }
 
@@ -137,19 +149,19 @@ end (gpointer errand,
 
 static void
 leave (gpointer data,
-       guint index)
+       guint index,
+       FpErrandVerdict verdict)
 {
   const Looks *self = data;
   FpRoster *roster = self->roster;
+  guint slot = get_carried (self, index, 0)->slot;
 
   if (self->left)
     g_array_append_vals (self->left, get_carried (self, index, 0), count (self, index));
+  else if (is_same (roster, slot))
+    fp_visit_leave (roster->reader, &roster->tracked[slot], &roster->next->processes[slot], roster->now_us, verdict);
   else
-    {
-      guint slot = get_carried (self, index, 0)->slot;
-
-      fp_visit_leave (roster->reader, &roster->tracked[slot], &roster->next->processes[slot], roster->now_us);
-    }
+    bury (roster, get_carried (self, index, 0));
 }
 
 static void

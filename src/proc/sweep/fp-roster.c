@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "fp-descriptors.h"
@@ -115,13 +114,11 @@ take_owner (FpRoster *self,
             FpTracked *tracked,
             FpProcess *process)
 {
-  struct stat st;
-  char name[16];
+  FpFolder folder;
 
-  g_snprintf (name, sizeof name, "%d", process->pid);
-  if (fstatat (self->reader->proc.fd, name, &st, 0) != 0)
+  if (!fp_folder_read (&folder, &self->reader->proc, process->pid))
     return FALSE;
-  process->uid = st.st_uid;
+  process->uid = folder.owner;
   process->reason = FP_REASON_PERMISSION;
   fp_tracked_note_trial (tracked, FP_TRIAL_DENIED);
   fp_users_request (self->reader->users, process->uid);
@@ -163,7 +160,8 @@ end_meeting (gpointer errand,
 
 static void
 leave_meeting (gpointer data,
-               guint index)
+               guint index,
+               FpErrandVerdict verdict)
 {
   FpRoster *self = data;
 
@@ -209,12 +207,13 @@ end_glance (gpointer errand,
 
 static void
 leave_glance (gpointer data,
-              guint index)
+              guint index,
+              FpErrandVerdict verdict)
 {
   FpRoster *self = data;
   guint slot = g_array_index (self->silent, guint, index);
 
-  fp_visit_leave (self->reader, &self->tracked[slot], &self->next->processes[slot], self->now_us);
+  fp_visit_leave (self->reader, &self->tracked[slot], &self->next->processes[slot], self->now_us, verdict);
 }
 
 static const FpErrandKind glance = {
@@ -391,6 +390,7 @@ fp_roster_call (FpRoster *self,
   if (!fp_proc_dir_list (&self->reader->proc, self->pids, error))
     return FALSE;
   self->now_us = now_us;
+  fp_errands_begin_sweep (self->errands);
   merge (self);
   fp_looks_take (self);
   meet (self);
@@ -433,12 +433,14 @@ end_sight (gpointer errand,
 
 static void
 leave_sight (gpointer data,
-             guint index)
+             guint index,
+             FpErrandVerdict verdict)
 {
   const Sight *self = data;
   FpRoster *roster = self->roster;
 
-  fp_visit_leave (roster->reader, &roster->tracked[self->slot], &roster->next->processes[self->slot], roster->now_us);
+  fp_visit_leave (roster->reader, &roster->tracked[self->slot], &roster->next->processes[self->slot], roster->now_us,
+                  verdict);
 }
 
 static const FpErrandKind seeing = { sizeof (FpVisit), begin_sight, fp_visit_see, end_sight, leave_sight, fp_visit_clear };

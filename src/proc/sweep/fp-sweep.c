@@ -216,12 +216,10 @@ does_not_answer (const FpSweep *self,
                  FpTracked *tracked,
                  FpProcess *process)
 {
-  gboolean is_certain;
-
   if (process->reason != FP_REASON_NO_ANSWER)
     return FALSE;
   if (fp_absence_judge (&(FpProcessId){ process->pid, process->start_ticks },
-                        fp_payer_guess (&tracked->payer, &self->roster.reader->proc, process->pid, &is_certain)) != FP_ERRAND_ALLOWED)
+                        fp_payer_guess (&tracked->payer, &self->roster.reader->proc, process->pid)) != FP_ERRAND_ALLOWED)
     return TRUE;
   process->reason = FP_REASON_PENDING;
   fp_tracked_note_trial (tracked, FP_TRIAL_NONE);
@@ -305,12 +303,13 @@ end_walk (gpointer errand,
 
 static void
 leave_walk (gpointer data,
-            guint index)
+            guint index,
+            FpErrandVerdict verdict)
 {
   FpSweep *self = data;
   guint slot = g_array_index (self->queue, QueueEntry, index).slot;
 
-  fp_visit_leave (self->roster.reader, &self->roster.tracked[slot], get_process (self, slot), self->now_us);
+  fp_visit_leave (self->roster.reader, &self->roster.tracked[slot], get_process (self, slot), self->now_us, verdict);
 }
 
 static const FpErrandKind walking = {
@@ -397,12 +396,13 @@ end_refresh (gpointer errand,
 
 static void
 leave_refresh (gpointer data,
-               guint index)
+               guint index,
+               FpErrandVerdict verdict)
 {
   FpSweep *self = ((const Refresh *)data)->sweep;
   guint slot = g_array_index (((const Refresh *)data)->slots, guint, index);
 
-  fp_visit_leave (self->roster.reader, &self->roster.tracked[slot], get_process (self, slot), self->now_us);
+  fp_visit_leave (self->roster.reader, &self->roster.tracked[slot], get_process (self, slot), self->now_us, verdict);
 }
 
 static const FpErrandKind naming = {

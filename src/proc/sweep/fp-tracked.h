@@ -34,6 +34,7 @@ typedef enum
 typedef struct
 {
   int stat_fd;
+  guint64 folder; /* its inode, which stays the same while stat_fd is open */
   FpStat stat;
   /* The last walk */
   FpFingerprint walked;

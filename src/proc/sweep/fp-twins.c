@@ -47,7 +47,8 @@ compare_memory (gconstpointer a,
 {
   const Candidate *x = a, *y = b;
 
-  if (fp_absence_judge (&y->id, y->uid) == FP_ERRAND_REFUSED || fp_runner_enter (runner, &x->id, x->uid) == FP_ERRAND_REFUSED)
+  if (!fp_errand_may_look (fp_runner_enter (runner, &y->id, y->uid)) ||
+      !fp_errand_may_look (fp_runner_enter (runner, &x->id, x->uid)))
     return x->id.pid < y->id.pid ? -1 : 1;
   switch (syscall (SYS_kcmp, x->id.pid, y->id.pid, KCMP_VM, 0, 0))
     {
@@ -130,7 +131,8 @@ end_comparison (gpointer errand,
 /* The whole family is marked. The one that does not answer is found when they are read again, one by one. */
 static void
 leave_comparison (gpointer data,
-                  guint index)
+                  guint index,
+                  FpErrandVerdict verdict)
 {
   const Search *search = data;
   const Family *family = &g_array_index (search->families, Family, index);

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sys/stat.h>
 
 #include "fp-clock.h"
 #include "fp-mapping-reader.h"
@@ -108,25 +107,18 @@ fp_visit_identify (gpointer visit,
     fp_process_reader_drop_outdated (&self->process);
 }
 
-static guint32
-read_folder_uid (const FpVisit *self)
-{
-  char name[16];
-  struct stat st;
-
-  g_snprintf (name, sizeof name, "%d", self->process.pid);
-  return fstatat (self->reader->proc.fd, name, &st, 0) == 0 ? st.st_uid : 0;
-}
-
 /* The first look at a process. Nothing is known of it before but whose it is. */
 void
 fp_visit_look (gpointer visit,
                FpRunner *runner)
 {
   FpVisit *self = visit;
+  FpFolder folder = { 0 };
 
-  self->process.uid = read_folder_uid (self);
-  if (enter (self, runner) == FP_ERRAND_REFUSED)
+  fp_folder_read (&folder, &self->reader->proc, self->process.pid);
+  self->process.uid = folder.owner;
+  self->tracked.folder = folder.inode;
+  if (!fp_errand_may_look (enter (self, runner)))
     self->verdict = FP_ERRAND_REFUSED;
   else
     self->look = fp_process_reader_look (self->reader, &self->tracked, &self->process);
@@ -336,9 +328,9 @@ fp_visit_end (FpVisit *self,
   *process = self->process;
   if (self->has_names)
     take_names (self->reader, process, &self->identity);
-  if (self->verdict == FP_ERRAND_REFUSED || (self->verdict == FP_ERRAND_LATER && fp_process_is_unread (process)))
+  if (self->verdict == FP_ERRAND_REFUSED || (self->verdict != FP_ERRAND_ALLOWED && fp_process_is_unread (process)))
     fp_visit_leave_unread (tracked, process, self->now_us);
-  else if (self->verdict == FP_ERRAND_LATER)
+  else if (self->verdict != FP_ERRAND_ALLOWED)
     fp_tracked_begin_walk (tracked, self->now_us);
   fp_process_reader_unref (self->reader);
   return self->verdict == FP_ERRAND_ALLOWED;
@@ -372,15 +364,19 @@ fp_visit_show_unanswered (FpProcessReader *reader,
   fp_visit_leave_unread (tracked, process, now_us);
 }
 
-/* The visit keeps the descriptor. */
+/* The visit keeps the descriptor. Where its user's time is over, figures that were measured before stand. */
 void
 fp_visit_leave (FpProcessReader *reader,
                 FpTracked *tracked,
                 FpProcess *process,
-                guint64 now_us)
+                guint64 now_us,
+                FpErrandVerdict verdict)
 {
   tracked->stat_fd = -1;
-  fp_visit_show_unanswered (reader, tracked, process, now_us);
+  if (verdict == FP_ERRAND_SPENT && !fp_process_is_unread (process))
+    fp_tracked_begin_walk (tracked, now_us);
+  else
+    fp_visit_show_unanswered (reader, tracked, process, now_us);
 }
 
 /* Reads how much memory is resident. */
@@ -390,7 +386,7 @@ fp_visit_read_rss (gpointer visit,
 {
   FpVisit *self = visit;
 
-  if (enter (self, runner) != FP_ERRAND_REFUSED)
+  if (fp_errand_may_look (enter (self, runner)))
     fp_process_reader_read_rss (self->reader, &self->tracked, &self->process);
 }
 
@@ -402,7 +398,7 @@ fp_visit_see (gpointer visit,
   FpVisit *self = visit;
 
   self->look = FP_LOOK_GONE;
-  if (enter (self, runner) != FP_ERRAND_REFUSED &&
+  if (fp_errand_may_look (enter (self, runner)) &&
       fp_process_reader_read_status (self->reader, &self->tracked, &self->process))
     self->look = fp_process_reader_look (self->reader, &self->tracked, &self->process);
 }

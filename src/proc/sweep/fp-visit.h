@@ -31,7 +31,8 @@ void fp_visit_walk (gpointer visit, FpRunner *runner);
 void fp_visit_read_rss (gpointer visit, FpRunner *runner);
 void fp_visit_see (gpointer visit, FpRunner *runner);
 gboolean fp_visit_end (FpVisit *self, FpTracked *tracked, FpProcess *process);
-void fp_visit_leave (FpProcessReader *reader, FpTracked *tracked, FpProcess *process, guint64 now_us);
+void fp_visit_leave (
+    FpProcessReader *reader, FpTracked *tracked, FpProcess *process, guint64 now_us, FpErrandVerdict verdict);
 void fp_visit_show_unanswered (FpProcessReader *reader, FpTracked *tracked, FpProcess *process, guint64 now_us);
 void fp_visit_leave_unread (FpTracked *tracked, FpProcess *process, guint64 now_us);
 void fp_visit_clear (gpointer visit);

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* What one user's processes may cost a sweep, with errands that sleep as a reader of a locked process does. */
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "fp-errands.h"
+#include "fp-reading.h"
+
+#define ADA      54321 /* uids of nobody */
+#define BEN      54322
+#define N        12
+#define SLOW_US  (3 * G_USEC_PER_SEC)
+#define BRIEF_US (400 * 1000)
+#define END_S    60
+#define NO_USER  77
+
+/* Every other process is slow, beginning with the first. */
+typedef struct
+{
+  guint32 slow_uid;
+  guint64 start_ticks; /* of all processes, which are others in each test */
+  gulong sleep_us;
+  guint n_slept;
+  guint n_left;
+  FpErrandVerdict verdicts[N];
+} Sweep;
+
+typedef struct
+{
+  FpProcessId id;
+  guint32 uid;
+  gulong sleep_us;
+  FpErrandVerdict verdict;
+} Errand;
+
+static gboolean
+begin (gpointer errand,
+       gpointer data,
+       guint index)
+{
+  const Sweep *sweep = data;
+  gboolean is_slow = index % 2 == 0;
+
+  *(Errand *)errand = (Errand){ .id = { (gint)index + 1, sweep->start_ticks },
+                                .uid = is_slow ? sweep->slow_uid : BEN,
+                                .sleep_us = is_slow ? sweep->sleep_us : 0 };
+  return TRUE;
+}
+
+static void
+run (gpointer errand,
+     FpRunner *runner)
+{
+  Errand *self = errand;
+
+  self->verdict = fp_runner_enter (runner, &self->id, self->uid);
+  if (fp_errand_may_look (self->verdict))
+    g_usleep (self->sleep_us);
+}
+
+static void
+end (gpointer errand,
+     gpointer data,
+     guint index)
+{
+  const Errand *self = errand;
+  Sweep *sweep = data;
+
+  sweep->verdicts[index] = self->verdict;
+  sweep->n_slept += self->sleep_us > 0 && fp_errand_may_look (self->verdict);
+}
+
+static void
+leave (gpointer data,
+       guint index,
+       FpErrandVerdict verdict)
+{
+  Sweep *sweep = data;
+
+  sweep->verdicts[index] = verdict;
+  sweep->n_slept++;
+  sweep->n_left++;
+}
+
+static void
+clear (gpointer errand)
+{
+}
+
+static const FpErrandKind kind = { sizeof (Errand), begin, run, end, leave, clear };
+
+/* Ada's slow processes end her part of the sweep, and no other's. The next sweep asks her again. */
+static void
+test_budget (void)
+{
+  g_autoptr (FpErrands) errands = fp_errands_new ();
+
+  for (guint64 turn = 1; turn <= 2; turn++)
+    {
+      Sweep sweep = { .slow_uid = ADA, .start_ticks = turn, .sleep_us = SLOW_US };
+
+      fp_errands_begin_sweep (errands);
+      fp_errands_run (errands, &kind, &sweep, N, FALSE);
+      g_assert_cmpuint (sweep.n_slept, >=, 1);
+      g_assert_cmpuint (sweep.n_slept, <=, 2);
+      g_assert_cmpint (sweep.verdicts[N - 2], ==, FP_ERRAND_SPENT);
+      for (guint i = 1; i < N; i += 2)
+        g_assert_cmpint (sweep.verdicts[i], ==, FP_ERRAND_ALLOWED);
+      fp_errands_run (errands, &kind, &sweep, 1, FALSE);
+      g_assert_false (fp_errand_may_look (sweep.verdicts[0]));
+    }
+}
+
+/* None is slow enough to be left behind for itself. */
+static void
+test_sum (void)
+{
+  g_autoptr (FpErrands) errands = fp_errands_new ();
+  Sweep sweep = { .slow_uid = ADA + 2, .start_ticks = 3, .sleep_us = BRIEF_US };
+
+  fp_errands_begin_sweep (errands);
+  fp_errands_run (errands, &kind, &sweep, N, FALSE);
+  g_assert_cmpuint (sweep.n_slept, <, N / 2);
+  g_assert_cmpint (sweep.verdicts[N - 2], ==, FP_ERRAND_SPENT);
+}
+
+/* One's own processes keep nobody else waiting. */
+static void
+test_own (void)
+{
+  g_autoptr (FpErrands) errands = fp_errands_new ();
+  Sweep sweep = { .slow_uid = getuid (), .start_ticks = 4, .sleep_us = BRIEF_US };
+
+  fp_errands_begin_sweep (errands);
+  fp_errands_run (errands, &kind, &sweep, N, FALSE);
+  g_assert_cmpuint (sweep.n_slept, ==, N / 2);
+  g_assert_cmpuint (sweep.n_left, ==, 0);
+}
+
+static gboolean
+ask_again (gpointer data)
+{
+  FpReading *outer = data;
+  FpStat stat;
+
+  g_assert_cmpint (fp_reading_read_any_stat (&stat, &outer->proc, getpid ()), ==, 0);
+  return TRUE;
+}
+
+static void
+report (gpointer data)
+{
+  fp_reading_report (data, ask_again, data);
+}
+
+static gpointer
+do_nothing (gpointer data)
+{
+  return NULL;
+}
+
+static void
+check_without_threads (void)
+{
+  g_autoptr (FpErrands) errands = fp_errands_new ();
+  g_autoptr (GThread) thread = g_thread_try_new (NULL, do_nothing, NULL, NULL);
+  Sweep sweep = { .slow_uid = ADA, .start_ticks = 5, .sleep_us = 1 };
+  g_auto (FpProcDir) proc = { .fd = -1 };
+  FpReading *reading;
+
+  g_assert_null (thread);
+  fp_errands_run (errands, &kind, &sweep, 2, FALSE);
+  g_assert_cmpint (sweep.verdicts[0], ==, FP_ERRAND_REFUSED);
+  g_assert_cmpint (sweep.verdicts[1], ==, FP_ERRAND_REFUSED);
+  sweep.slow_uid = getuid ();
+  fp_errands_run (errands, &kind, &sweep, 1, FALSE);
+  g_assert_cmpint (sweep.verdicts[0], ==, FP_ERRAND_ALLOWED);
+  g_assert_true (fp_proc_dir_open (&proc, "/proc", NULL));
+  reading = fp_reading_new (sizeof *reading, &proc, &(FpProcessId){ getpid (), 0 });
+  g_assert_true (fp_reading_await (reading, report, fp_reading_free));
+  fp_reading_free (reading);
+}
+
+/* A user who may have no more threads reads on the calling one, which nobody could leave behind at a stranger's process. */
+static void
+test_no_threads (void)
+{
+  const struct rlimit none = { 0, 0 };
+  pid_t pid = fork ();
+  int status;
+
+  if (pid == 0)
+    {
+      alarm (END_S);
+      if ((geteuid () == 0 && setresuid (ADA + 3, ADA + 3, ADA + 3) != 0) || setrlimit (RLIMIT_NPROC, &none) != 0)
+        _exit (NO_USER);
+      check_without_threads ();
+      _exit (0);
+    }
+  g_assert_cmpint (pid, >, 0);
+  g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
+  if (WIFEXITED (status) && WEXITSTATUS (status) == NO_USER)
+    g_test_skip ("there is no other user here");
+  else
+    g_assert_cmpint (status, ==, 0);
+}
+
+int
+main (int argc,
+      char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/errands/no-threads", test_no_threads);
+  g_test_add_func ("/errands/budget", test_budget);
+  g_test_add_func ("/errands/sum", test_sum);
+  g_test_add_func ("/errands/own", test_own);
+  return g_test_run ();
+}
