@@ -13,16 +13,24 @@ typedef struct
   FpErrands *errands;
   pid_t pid; /* a process that was forked has none of the threads */
   guint64 spent_us;
+  gboolean is_in_use;
 } OwnErrands;
 
 typedef struct
 {
-  FpReading *reading; /* NULL: it stayed with its thread */
-  FpReadingFunc func;
+  FpReading *reading;
+  FpReadingFunc read;
   GDestroyNotify destroy;
   FpErrandVerdict verdict;
-  guint64 spent_us;
+  guint64 start_us;
 } Question;
+
+typedef struct
+{
+  const FpReadingSeries *series;
+  gpointer data;
+  guint64 spent_us;
+} Waiting;
 
 static void
 own_errands_free (gpointer data)
@@ -44,7 +52,7 @@ get_own (void)
   if (self && self->pid == getpid ())
     return self;
   self = g_new (OwnErrands, 1);
-  *self = (OwnErrands){ fp_errands_new (), getpid (), 0 };
+  *self = (OwnErrands){ fp_errands_new (), getpid (), 0, FALSE };
   g_private_replace (&own_errands, self);
   return self;
 }
@@ -81,15 +89,33 @@ fp_reading_free (gpointer reading)
   g_free (self);
 }
 
+/* Without a descriptor a process would look as if it had ended. */
+static FpReading *
+begin_reading (const FpReadingSeries *series,
+               gpointer data)
+{
+  FpReading *reading = series->begin (data);
+
+  if (!reading || reading->proc.fd >= 0)
+    return reading;
+  series->destroy (reading);
+  series->end (NULL, data);
+  return NULL;
+}
+
 static gboolean
 begin (gpointer errand,
        gpointer data,
        guint index)
 {
-  Question *question = data;
+  const Waiting *waiting = data;
+  const FpReadingSeries *series = waiting->series;
+  guint64 start_us = fp_reading_clock_us ();
+  FpReading *reading = begin_reading (series, waiting->data);
 
-  *(Question *)errand = *question;
-  question->reading = NULL;
+  if (!reading)
+    return FALSE;
+  *(Question *)errand = (Question){ reading, series->read, series->destroy, FP_ERRAND_ALLOWED, start_us };
   return TRUE;
 }
 
@@ -100,14 +126,12 @@ run (gpointer errand,
 {
   Question *self = errand;
   FpPayer payer = { 0 };
-  guint64 start_us = fp_clock_us (CLOCK_THREAD_CPUTIME_ID);
 
   self->verdict = fp_runner_enter_live (runner, &self->reading->proc, &self->reading->id, &payer);
   self->reading->runner = runner;
   if (self->verdict != FP_ERRAND_REFUSED)
-    self->func (self->reading);
+    self->read (self->reading);
   self->reading->runner = NULL;
-  self->spent_us = fp_clock_us (CLOCK_THREAD_CPUTIME_ID) - start_us;
 }
 
 static void
@@ -115,13 +139,22 @@ end (gpointer errand,
      gpointer data,
      guint index)
 {
-  *(Question *)data = *(const Question *)errand;
+  Question *self = errand;
+  Waiting *waiting = data;
+
+  if (self->verdict == FP_ERRAND_REFUSED)
+    g_clear_pointer (&self->reading, self->destroy);
+  waiting->series->end (self->reading, waiting->data);
+  waiting->spent_us += fp_reading_clock_us () - self->start_us;
 }
 
 static void
 leave (gpointer data,
        guint index)
 {
+  const Waiting *waiting = data;
+
+  waiting->series->end (NULL, waiting->data);
 }
 
 static void
@@ -134,32 +167,67 @@ clear (gpointer errand)
 
 static const FpErrandKind asking = { sizeof (Question), begin, run, end, leave, clear };
 
+static void
+read_here (const FpReadingSeries *series,
+           gpointer data,
+           guint max)
+{
+  for (guint i = 0; i < max; i++)
+    {
+      FpReading *reading = begin_reading (series, data);
+
+      if (!reading)
+        continue;
+      series->read (reading);
+      series->end (reading, data);
+    }
+}
+
+/* max: how many there are at most. Where end reads, too, that is a reading of the thread on which it is called; if this is
+ * the caller's own, then because no other thread can be had. */
+void
+fp_reading_await_each (const FpProcDir *proc,
+                       const FpReadingSeries *series,
+                       gpointer data,
+                       guint max)
+{
+  OwnErrands *own = proc->is_live ? get_own () : NULL;
+  Waiting waiting = { series, data, 0 };
+
+  if (!own || own->is_in_use)
+    {
+      read_here (series, data, max);
+      return;
+    }
+  own->is_in_use = TRUE;
+  fp_errands_run (own->errands, &asking, &waiting, max, FALSE);
+  own->is_in_use = FALSE;
+  own->spent_us += waiting.spent_us;
+}
+
+static gpointer
+begin_single (gpointer data)
+{
+  return g_steal_pointer ((gpointer *)data);
+}
+
+static void
+end_single (gpointer reading,
+            gpointer data)
+{
+  *(gpointer *)data = reading;
+}
+
 /* FALSE: the process does not answer, because it keeps its memory locked, and the reading is not the caller's any more. */
 gboolean
 fp_reading_await (gpointer reading,
                   FpReadingFunc func,
                   GDestroyNotify destroy)
 {
-  Question question = { reading, func, destroy, FP_ERRAND_ALLOWED, 0 };
-  OwnErrands *own;
+  const FpReadingSeries series = { begin_single, func, end_single, destroy };
 
-  if (!question.reading->proc.is_live)
-    {
-      func (reading);
-      return TRUE;
-    }
-  /* Without a descriptor a process would look as if it had ended. */
-  if (question.reading->proc.fd < 0)
-    {
-      destroy (reading);
-      return FALSE;
-    }
-  own = get_own ();
-  fp_errands_run (own->errands, &asking, &question, 1, FALSE);
-  own->spent_us += question.spent_us;
-  if (question.reading && question.verdict == FP_ERRAND_REFUSED)
-    destroy (g_steal_pointer (&question.reading));
-  return question.reading != NULL;
+  fp_reading_await_each (&((const FpReading *)reading)->proc, &series, &reading, 1);
+  return reading != NULL;
 }
 
 /* Calls func while the caller of fp_reading_await () waits, so that it may touch what is the caller's. FALSE: func says so,
