@@ -4,6 +4,7 @@
 
 #include "fixture.h"
 #include "fp-mapping-scanner.h"
+#include "fp-mapping-shortener.h"
 
 #define KIB G_GUINT64_CONSTANT (1024)
 #define FIGURES_1                                                                                \
@@ -589,6 +590,130 @@ test_parts (void)
   g_assert_cmpuint (n_figures, >, fp_mappings_get_n (mappings));
 }
 
+/* The kernel's layout with one line changed, for which the scanner has no short way. */
+typedef enum
+{
+  CHANGE_NONE,
+  CHANGE_WIDER,
+  CHANGE_WIDEST,
+  CHANGE_FULL_WIDTH,
+  CHANGE_TWO_NUMBERS,
+  CHANGE_NO_NUMBER,
+  CHANGE_LETTER,
+  CHANGE_NO_UNIT,
+  CHANGE_OTHER_UNIT,
+  CHANGE_MISSING,
+  CHANGE_TWICE,
+  CHANGE_NEW_LINE,
+  CHANGE_LONG_LINE,
+  CHANGE_SWAPPED,
+  N_CHANGES,
+} Change;
+
+static void
+append_changed (GString *text,
+                char **line,
+                Change change)
+{
+  static const char *const figures[N_CHANGES] = {
+    [CHANGE_WIDER] = "123456789 kB",
+    [CHANGE_WIDEST] = "123456789012345678901 kB",
+    [CHANGE_FULL_WIDTH] = "12345678 kB",
+    [CHANGE_TWO_NUMBERS] = "    12 4 kB",
+    [CHANGE_NO_NUMBER] = "         kB",
+    [CHANGE_LETTER] = "    1:34 kB",
+    [CHANGE_NO_UNIT] = "      12",
+    [CHANGE_OTHER_UNIT] = "      12 MB",
+  };
+
+  if (change == CHANGE_MISSING)
+    return;
+  if (change == CHANGE_NEW_LINE)
+    g_string_append (text, "Newly_Counted:        16 kB\n");
+  if (change == CHANGE_LONG_LINE)
+    g_string_append (text, "A_Line_With_A_Very_Long_Key:        16 kB\n");
+  if (change == CHANGE_SWAPPED)
+    g_string_append_printf (text, "%s\n", line[1]);
+  if (figures[change])
+    g_string_append_printf (text, "%.16s%s\n", line[0], figures[change]);
+  else
+    g_string_append_printf (text, "%s\n", line[0]);
+  if (change == CHANGE_TWICE)
+    g_string_append_printf (text, "%.16s      48 kB\n", line[0]);
+}
+
+/* Four mappings of the recorded text, one of whose lines is changed in the second. at: where that is */
+static GString *
+make_changed (char **lines,
+              guint line,
+              Change change,
+              gsize *at)
+{
+  GString *text = g_string_new (NULL);
+  guint n = 0;
+
+  for (guint i = 0; n < 5; i++)
+    {
+      n += g_ascii_isdigit (*lines[i]) || g_ascii_islower (*lines[i]);
+      if (n == 5)
+        break;
+      if (i == line)
+        *at = text->len;
+      if (i == line)
+        append_changed (text, &lines[i], change);
+      else if (i != line + 1 || change != CHANGE_SWAPPED)
+        g_string_append_printf (text, "%s\n", lines[i]);
+    }
+  return text;
+}
+
+/* A line without its blanks has no layout, so each figure is searched for. */
+static FpMappings *
+scan_without_layout (const char *text)
+{
+  g_autoptr (GString) line = g_string_new (NULL), shortened = g_string_new (NULL);
+
+  fp_mapping_shorten (line, text, strlen (text), shortened);
+  return scan (shortened->str);
+}
+
+static void
+check_changed (const GString *text,
+               gsize at)
+{
+  g_autoptr (FpMappings) expected = scan_without_layout (text->str), whole = scan (text->str);
+
+  g_assert_cmpuint (fp_mappings_get_n (whole), ==, 4);
+  assert_same (whole, expected);
+  for (gsize cut = at - 30; cut < MIN (at + 60, text->len); cut++)
+    {
+      g_autoptr (FpMappings) pieces = scan_in_pieces (text->str, text->len, cut);
+
+      assert_same (pieces, expected);
+    }
+}
+
+/* Each line of figures is another one once, in the midst of mappings that look as usual. */
+static void
+test_layout (void)
+{
+  gsize length = 0, at = 0;
+  g_autofree char *recorded = read_recorded (&length);
+  g_auto (GStrv) lines = g_strsplit (recorded, "\n", -1);
+  guint line = 1, n = 0;
+
+  while (!g_ascii_isdigit (*lines[line]) && !g_ascii_islower (*lines[line]))
+    line++;
+  for (line++; g_ascii_isupper (*lines[line]) && !g_str_has_prefix (lines[line], "VmFlags"); line++, n++)
+    for (Change change = CHANGE_NONE; change < N_CHANGES; change++)
+      {
+        g_autoptr (GString) text = make_changed (lines, line, change, &at);
+
+        check_changed (text, at);
+      }
+  g_assert_cmpuint (n, >, 20);
+}
+
 int
 main (int argc,
       char **argv)
@@ -608,6 +733,7 @@ main (int argc,
   g_test_add_func ("/proc/mapping/neighbours", test_neighbours);
   g_test_add_func ("/proc/mapping/huge-figures", test_huge_figures);
   g_test_add_func ("/proc/mapping/garbage", test_garbage);
+  g_test_add_func ("/proc/mapping/layout", test_layout);
   g_test_add_func ("/proc/mapping/size", test_size);
   g_test_add_func ("/proc/mapping/unknown-lines", test_unknown_lines);
   g_test_add_func ("/mapping/parts", test_parts);

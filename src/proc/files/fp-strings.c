@@ -93,6 +93,20 @@ fp_strings_intern (FpStrings *self,
   return (guint32)(copy - self->block->data);
 }
 
+/* Most texts are plain from end to end, and are copied without a call for each letter. */
+static gsize
+copy_ascii (char *clean,
+            gsize room,
+            const char *raw,
+            gsize length)
+{
+  gsize n = 0;
+
+  for (; n < MIN (length, room) && raw[n] > 0; n++)
+    clean[n] = raw[n];
+  return n;
+}
+
 /* Valid UTF-8 whatever bytes the kernel gave: others become \xNN; a cut text ends with an ellipsis. */
 void
 fp_text_clean (char *clean,
@@ -102,8 +116,10 @@ fp_text_clean (char *clean,
 {
   static const char ellipsis[] = "…", digits[] = "0123456789abcdef";
   const char *end = raw + length;
-  gsize used = 0, cut = 0; /* where an ellipsis still fits */
+  gsize used = copy_ascii (clean, size > sizeof ellipsis ? size - sizeof ellipsis : 0, raw, length);
+  gsize cut = used; /* where an ellipsis still fits */
 
+  raw += used;
   while (raw < end && *raw)
     {
       gunichar c = g_utf8_get_char_validated (raw, end - raw);

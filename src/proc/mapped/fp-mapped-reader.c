@@ -26,6 +26,9 @@ typedef struct
   const FpMappedProcess *processes;
   guint n;
   guint n_done;
+  FpTurns *turns;  /* of the indices, and one, of those that were not read yet */
+  guint current;   /* the index of the process that is read */
+  gint64 since_us; /* it is */
   FpMappedSum *sum;
   GHashTable *read; /* index, and one, of each process that was read, by PID */
   FpMappingStepFunc step;
@@ -44,7 +47,8 @@ go_on (guint64 position,
 {
   Reader *self = data;
 
-  self->is_cancelled |= self->step && !self->step (self->n_done, self->n, self->data);
+  if (!self->is_cancelled && self->step)
+    self->is_cancelled = !self->step (self->n_done, self->n, self->data);
   return !self->is_cancelled;
 }
 
@@ -103,71 +107,100 @@ scan (const char *text,
 }
 
 static FpMappings *
-read_mappings (Reader *self,
-               const FpProcessId *id,
-               GError **error)
+read_text (Reader *self,
+           const FpProcessId *id,
+           GError **error)
 {
   g_autoptr (GString) held = g_string_new (NULL);
   g_autoptr (FpMappingScanner) scanner = NULL;
   Scan copy = { self, NULL, held, 0 };
-  gboolean is_read;
+  gboolean is_read = fp_mappings_copy_within (self->proc, id, MAX_LONG_TEXT, scan, &copy, error);
 
-  if (!self->proc->opens_no_files)
-    return fp_mappings_read (self->proc, id, fp_pacer_step, &self->pacer, error);
-  is_read = fp_mappings_copy_within (self->proc, id, MAX_LONG_TEXT, scan, &copy, error);
   scanner = copy.scanner;
   return is_read ? fp_mapping_scanner_finish (scanner) : NULL;
 }
 
 /* One that has ended maps nothing. Its mappings are added up at once and forgotten. */
 static void
-read_process (Reader *self,
-              guint index)
+finish_process (const FpMappings *mappings,
+                const GError *error,
+                gpointer data)
 {
-  const FpMappedProcess *process = &self->processes[index];
-  g_autoptr (GError) error = NULL;
-  g_autoptr (FpMappings) mappings = NULL;
+  Reader *self = data;
+  const FpMappedProcess *process = &self->processes[self->current];
 
-  fp_pacer_begin (&self->pacer);
-  mappings = has_time (0, 0, self) ? read_mappings (self, &process->id, &error) : NULL;
   if (mappings)
     {
-      if (!fp_mapped_sum_add (self->sum, index, mappings, go_on, self))
+      if (!fp_mapped_sum_add (self->sum, self->current, mappings, go_on, self))
         return;
-      g_hash_table_insert (self->read, GINT_TO_POINTER (process->id.pid), GUINT_TO_POINTER (index + 1));
+      g_hash_table_insert (self->read, GINT_TO_POINTER (process->id.pid), GUINT_TO_POINTER (self->current + 1));
     }
   else if (!self->is_cancelled && !g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_NOENT))
-    fp_mapped_sum_add_unread (self->sum, index,
+    fp_mapped_sum_add_unread (self->sum, self->current,
                               g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_ACCES) ||
                                   g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_PERM));
   self->n_done++;
   if (!self->is_cancelled)
     give_part (self);
+  fp_turns_spend (self->turns, (guint64)(g_get_monotonic_time () - self->since_us));
+}
+
+/* A process for which there is no time any more stays unread. */
+static gboolean
+begin_process (FpProcessId *id,
+               gpointer data)
+{
+  Reader *self = data;
+  gpointer item;
+
+  while (go_on (0, 0, self) && (item = fp_turns_next (self->turns)))
+    {
+      self->current = GPOINTER_TO_UINT (item) - 1;
+      self->since_us = g_get_monotonic_time ();
+      *id = self->processes[self->current].id;
+      fp_pacer_begin (&self->pacer);
+      if (has_time (0, 0, self))
+        return TRUE;
+      finish_process (NULL, NULL, self);
+    }
+  return FALSE;
+}
+
+static void
+read_turns (Reader *self)
+{
+  const FpMappingSeries series = { begin_process, fp_pacer_step, &self->pacer, finish_process };
+  FpProcessId id;
+
+  if (!self->proc->opens_no_files)
+    {
+      fp_mappings_read_each (self->proc, &series, self, self->n);
+      return;
+    }
+  while (begin_process (&id, self))
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (FpMappings) mappings = read_text (self, &id, &error);
+
+      finish_process (mappings, error, self);
+    }
 }
 
 /* Where there is an end to it, their users take turns, so that the processes of one leave time for those of others. */
 static void
 read_owners (Reader *self)
 {
-  g_autoptr (FpTurns) turns = fp_turns_new ();
-  gpointer item;
-
   for (guint i = 0; i < self->n; i++)
     {
       FpPayer payer = { 0 };
 
       if (self->processes[i].shares_with == 0)
         fp_turns_add (
-            turns, self->end_us < G_MAXINT64 ? fp_payer_guess (&payer, self->proc, self->processes[i].id.pid) : 0,
+            self->turns,
+            self->end_us < G_MAXINT64 ? fp_payer_guess (&payer, self->proc, self->processes[i].id.pid) : 0,
             GUINT_TO_POINTER (i + 1));
     }
-  while (go_on (0, 0, self) && (item = fp_turns_next (turns)))
-    {
-      gint64 start_us = g_get_monotonic_time ();
-
-      read_process (self, GPOINTER_TO_UINT (item) - 1);
-      fp_turns_spend (turns, (guint64)(g_get_monotonic_time () - start_us));
-    }
+  read_turns (self);
 }
 
 /* A process that shares its memory with another one comes after it. */
@@ -185,7 +218,8 @@ read_processes (Reader *self)
         return;
       if (!twin)
         {
-          read_process (self, i);
+          fp_turns_add (self->turns, 0, GUINT_TO_POINTER (i + 1));
+          read_turns (self);
           twin = g_hash_table_lookup (self->read, GINT_TO_POINTER (self->processes[i].id.pid));
           /* The one whose memory it is was not chosen, but others that share it may be. */
           if (twin)
@@ -205,10 +239,12 @@ read_all (Reader *self,
 {
   g_autoptr (FpMappedSum) sum = fp_mapped_sum_new (self->proc, self->processes, self->n, max_size);
   g_autoptr (GHashTable) read = g_hash_table_new (NULL, NULL);
+  g_autoptr (FpTurns) turns = fp_turns_new ();
 
   fp_mapped_sum_set_end (sum, self->end_us);
   self->sum = sum;
   self->read = read;
+  self->turns = turns;
   self->part_us = g_get_monotonic_time () + PART_US;
   self->pacer = (FpPacer){ .step = has_time, .data = self, .hold_us = HOLD_US };
   read_processes (self);

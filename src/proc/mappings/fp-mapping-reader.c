@@ -216,6 +216,27 @@ set_error (GError **error,
                  g_strerror (problem));
 }
 
+/* Takes the reading. NULL: it does not answer */
+static FpMappings *
+take_mappings (Reading *reading,
+               gint pid,
+               GError **error)
+{
+  FpMappings *mappings = NULL;
+
+  if (!reading)
+    {
+      set_error (error, pid, ETIMEDOUT);
+      return NULL;
+    }
+  if (reading->problem)
+    set_error (error, pid, reading->problem);
+  else
+    mappings = fp_mapping_scanner_finish (reading->scanner);
+  reading_free (reading);
+  return mappings;
+}
+
 static FpMappings *
 read_mappings (const FpProcDir *proc,
                const FpProcessId *id,
@@ -225,22 +246,60 @@ read_mappings (const FpProcDir *proc,
                GError **error)
 {
   Reading *reading = fp_reading_new (sizeof *reading, proc, id);
-  FpMappings *mappings = NULL;
 
   reading->step = step;
   reading->take = take;
   reading->data = data;
   if (!fp_reading_await (reading, read_smaps, reading_free))
-    {
-      set_error (error, id->pid, ETIMEDOUT);
-      return NULL;
-    }
-  if (reading->problem)
-    set_error (error, id->pid, reading->problem);
-  else
-    mappings = fp_mapping_scanner_finish (reading->scanner);
-  reading_free (reading);
-  return mappings;
+    reading = NULL;
+  return take_mappings (reading, id->pid, error);
+}
+
+typedef struct
+{
+  const FpProcDir *proc;
+  const FpMappingSeries *series;
+  gpointer data;
+  FpProcessId id;
+} Series;
+
+static gpointer
+begin_next (gpointer data)
+{
+  Series *self = data;
+  Reading *reading;
+
+  if (!self->series->next (&self->id, self->data))
+    return NULL;
+  reading = fp_reading_new (sizeof *reading, self->proc, &self->id);
+  reading->step = self->series->step;
+  reading->data = self->series->step_data;
+  return reading;
+}
+
+static void
+end_current (gpointer reading,
+             gpointer data)
+{
+  const Series *self = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FpMappings) mappings = take_mappings (reading, self->id.pid, &error);
+
+  self->series->done (mappings, error, self->data);
+}
+
+/* All of them are read on one other thread, as handing over each costs as much as reading a small one. The functions of
+ * the series are called there, or by the caller, while the caller waits. */
+void
+fp_mappings_read_each (const FpProcDir *proc,
+                       const FpMappingSeries *series,
+                       gpointer data,
+                       guint max)
+{
+  static const FpReadingSeries readings = { begin_next, read_smaps, end_current, reading_free };
+  Series self = { proc, series, data, { 0 } };
+
+  fp_reading_await_each (proc, &readings, &self, max);
 }
 
 /* step is called on another thread while the caller waits. */

@@ -8,6 +8,7 @@
 #include "fp-scan.h"
 
 #define N_KNOWN_LINES 4
+#define N_LETTERS     26
 
 /* The lines of a mapping, and what was packed of them. */
 typedef struct
@@ -31,13 +32,32 @@ struct _FpMappingScanner
   guint32 current_name;
   gboolean has_current;
   char last_raw_name[256];
+  gsize last_length; /* 0: it is not kept */
   guint32 last_name;
   guint64 resident; /* bytes of all packed mappings */
   gboolean last_is_doubtful;
 
   KnownLines known[N_KNOWN_LINES];
   guint next_known;
+  guint8 flags[N_LETTERS * N_LETTERS]; /* by their two letters */
 };
+
+static guint
+index_letters (const char *letters)
+{
+  guint first = (guint)letters[0] - 'a', second = (guint)letters[1] - 'a';
+
+  return first < N_LETTERS && second < N_LETTERS ? first * N_LETTERS + second : G_MAXUINT;
+}
+
+static void
+index_flags (FpMappingScanner *self)
+{
+  memset (self->flags, FP_MAPPING_FLAG_UNKNOWN, sizeof self->flags);
+  for (guint8 flag = 0; flag < FP_MAPPING_FLAG_UNKNOWN; flag++)
+    if (*fp_mapping_flag_infos[flag].letters)
+      self->flags[index_letters (fp_mapping_flag_infos[flag].letters)] = flag;
+}
 
 FpMappingScanner *
 fp_mapping_scanner_new (void)
@@ -48,6 +68,7 @@ fp_mapping_scanner_new (void)
   fp_strings_init (&self->names, 4096);
   fp_mapping_answers_init (&self->answers, self->mappings, &self->names);
   fp_field_order_init (&self->order, FP_ORIGIN_SMAPS | FP_ORIGIN_MAPPING);
+  index_flags (self);
   return self;
 }
 
@@ -126,15 +147,13 @@ intern_name (FpMappingScanner *self,
 
   if (length == 0)
     return 0;
-  if (length < sizeof self->last_raw_name && self->last_raw_name[length] == '\0' &&
-      memcmp (raw, self->last_raw_name, length) == 0)
+  if (length == self->last_length && memcmp (raw, self->last_raw_name, length) == 0)
     return self->last_name;
   fp_text_clean (clean, sizeof clean, raw, length);
   self->last_name = fp_strings_intern (&self->names, clean);
   self->last_is_doubtful = is_doubtful (raw, length);
-  memset (self->last_raw_name, 0, sizeof self->last_raw_name);
-  if (length < sizeof self->last_raw_name)
-    memcpy (self->last_raw_name, raw, length);
+  self->last_length = length <= sizeof self->last_raw_name ? length : 0;
+  memcpy (self->last_raw_name, raw, self->last_length);
   return self->last_name;
 }
 
@@ -179,18 +198,17 @@ scan_header (FpMappingScanner *self,
 }
 
 static guint64
-scan_flags (const char *cursor,
+scan_flags (const FpMappingScanner *self,
+            const char *cursor,
             const char *end)
 {
   guint64 flags = 0;
 
   for (; end - cursor >= 2; cursor = fp_scan_blanks (cursor + 2, end))
     {
-      guint flag = 0;
+      guint letters = index_letters (cursor);
 
-      while (flag < FP_MAPPING_FLAG_UNKNOWN && memcmp (fp_mapping_flag_infos[flag].letters, cursor, 2) != 0)
-        flag++;
-      flags |= G_GUINT64_CONSTANT (1) << flag;
+      flags |= G_GUINT64_CONSTANT (1) << (letters != G_MAXUINT ? self->flags[letters] : FP_MAPPING_FLAG_UNKNOWN);
     }
   return flags;
 }
@@ -264,7 +282,7 @@ fp_mapping_scanner_feed (FpMappingScanner *self,
         {
           if (self->repeat)
             stop_repeating (self);
-          if (fp_memory_scan_field (&self->current.memory, &self->order, &cursor, end))
+          if (fp_memory_scan_fields (&self->current.memory, &self->order, &cursor, end))
             continue;
         }
       newline = memchr (cursor, '\n', end - cursor);
@@ -279,7 +297,7 @@ fp_mapping_scanner_feed (FpMappingScanner *self,
           fp_mapping_answers_scan (&self->answers, cursor, newline);
         }
       else if (self->has_current && newline - cursor > 8 && memcmp (cursor, "VmFlags:", 8) == 0)
-        self->current.flags = scan_flags (fp_scan_blanks (cursor + 8, newline), newline);
+        self->current.flags = scan_flags (self, fp_scan_blanks (cursor + 8, newline), newline);
       cursor = newline + 1;
     }
   self->fields = NULL;

@@ -190,7 +190,7 @@ void fp_memory_set_range (FpMemory *self, FpField field, guint64 low, guint64 hi
 gboolean fp_memory_get_ends (const FpMemory *self, FpField field, guint64 *low, guint64 *high);
 void fp_memory_clear_origins (FpMemory *self, guint origins);
 void fp_memory_scan (FpMemory *self, guint origins, const char *text, gsize length);
-gboolean fp_memory_scan_field (FpMemory *self, FpFieldOrder *order, const char **cursor, const char *end);
+gboolean fp_memory_scan_fields (FpMemory *self, FpFieldOrder *order, const char **cursor, const char *end);
 void fp_memory_derive (FpMemory *self);
 gboolean fp_memory_bound (const FpMemory *self, FpField field, guint64 *bound);
 

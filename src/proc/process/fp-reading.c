@@ -17,12 +17,19 @@ typedef struct
 
 typedef struct
 {
-  FpReading *reading; /* NULL: it stayed with its thread */
-  FpReadingFunc func;
+  FpReading *reading;
+  FpReadingFunc read;
   GDestroyNotify destroy;
   FpErrandVerdict verdict;
-  guint64 spent_us;
+  guint64 start_us;
 } Question;
+
+typedef struct
+{
+  const FpReadingSeries *series;
+  gpointer data;
+  guint64 spent_us;
+} Waiting;
 
 static void
 own_errands_free (gpointer data)
@@ -81,15 +88,33 @@ fp_reading_free (gpointer reading)
   g_free (self);
 }
 
+/* Without a descriptor a process would look as if it had ended. */
+static FpReading *
+begin_reading (const FpReadingSeries *series,
+               gpointer data)
+{
+  FpReading *reading = series->begin (data);
+
+  if (!reading || reading->proc.fd >= 0)
+    return reading;
+  series->destroy (reading);
+  series->end (NULL, data);
+  return NULL;
+}
+
 static gboolean
 begin (gpointer errand,
        gpointer data,
        guint index)
 {
-  Question *question = data;
+  const Waiting *waiting = data;
+  const FpReadingSeries *series = waiting->series;
+  guint64 start_us = fp_reading_clock_us ();
+  FpReading *reading = begin_reading (series, waiting->data);
 
-  *(Question *)errand = *question;
-  question->reading = NULL;
+  if (!reading)
+    return FALSE;
+  *(Question *)errand = (Question){ reading, series->read, series->destroy, FP_ERRAND_ALLOWED, start_us };
   return TRUE;
 }
 
@@ -100,14 +125,12 @@ run (gpointer errand,
 {
   Question *self = errand;
   FpPayer payer = { 0 };
-  guint64 start_us = fp_clock_us (CLOCK_THREAD_CPUTIME_ID);
 
   self->verdict = fp_runner_enter_live (runner, &self->reading->proc, &self->reading->id, &payer);
   self->reading->runner = runner;
   if (self->verdict != FP_ERRAND_REFUSED)
-    self->func (self->reading);
+    self->read (self->reading);
   self->reading->runner = NULL;
-  self->spent_us = fp_clock_us (CLOCK_THREAD_CPUTIME_ID) - start_us;
 }
 
 static void
@@ -115,7 +138,13 @@ end (gpointer errand,
      gpointer data,
      guint index)
 {
-  *(Question *)data = *(const Question *)errand;
+  Question *self = errand;
+  Waiting *waiting = data;
+
+  if (self->verdict == FP_ERRAND_REFUSED)
+    g_clear_pointer (&self->reading, self->destroy);
+  waiting->series->end (self->reading, waiting->data);
+  waiting->spent_us += fp_reading_clock_us () - self->start_us;
 }
 
 static void
@@ -123,6 +152,9 @@ leave (gpointer data,
        guint index,
        FpErrandVerdict verdict)
 {
+  const Waiting *waiting = data;
+
+  waiting->series->end (NULL, waiting->data);
 }
 
 static void
@@ -135,19 +167,59 @@ clear (gpointer errand)
 
 static const FpErrandKind asking = { sizeof (Question), begin, run, end, leave, clear };
 
-/* Where no thread can be had, func runs on the calling one, and what it reports to may read something itself. */
 static void
-run_own (OwnErrands *self,
-         Question *question)
+read_here (const FpReadingSeries *series,
+           gpointer data,
+           guint max)
 {
-  FpErrands *errands = self->errands ? g_steal_pointer (&self->errands) : fp_errands_new ();
+  for (guint i = 0; i < max; i++)
+    {
+      FpReading *reading = begin_reading (series, data);
 
-  fp_errands_run (errands, &asking, question, 1, FALSE);
-  self->spent_us += question->spent_us;
-  if (self->errands)
+      if (!reading)
+        continue;
+      series->read (reading);
+      series->end (reading, data);
+    }
+}
+
+/* max: how many there are at most. Where no other thread can be had, they are read on the calling one, and end or what they
+ * report to may read something itself, which has errands of its own. */
+void
+fp_reading_await_each (const FpProcDir *proc,
+                       const FpReadingSeries *series,
+                       gpointer data,
+                       guint max)
+{
+  OwnErrands *own = proc->is_live ? get_own () : NULL;
+  Waiting waiting = { series, data, 0 };
+  FpErrands *errands;
+
+  if (!own)
+    {
+      read_here (series, data, max);
+      return;
+    }
+  errands = own->errands ? g_steal_pointer (&own->errands) : fp_errands_new ();
+  fp_errands_run (errands, &asking, &waiting, max, FALSE);
+  own->spent_us += waiting.spent_us;
+  if (own->errands)
     fp_errands_free (errands);
   else
-    self->errands = errands;
+    own->errands = errands;
+}
+
+static gpointer
+begin_single (gpointer data)
+{
+  return g_steal_pointer ((gpointer *)data);
+}
+
+static void
+end_single (gpointer reading,
+            gpointer data)
+{
+  *(gpointer *)data = reading;
 }
 
 /* FALSE: the process does not answer, because it keeps its memory locked, and the reading is not the caller's any more. */
@@ -156,23 +228,10 @@ fp_reading_await (gpointer reading,
                   FpReadingFunc func,
                   GDestroyNotify destroy)
 {
-  Question question = { reading, func, destroy, FP_ERRAND_ALLOWED, 0 };
+  const FpReadingSeries series = { begin_single, func, end_single, destroy };
 
-  if (!question.reading->proc.is_live)
-    {
-      func (reading);
-      return TRUE;
-    }
-  /* Without a descriptor a process would look as if it had ended. */
-  if (question.reading->proc.fd < 0)
-    {
-      destroy (reading);
-      return FALSE;
-    }
-  run_own (get_own (), &question);
-  if (question.reading && question.verdict == FP_ERRAND_REFUSED)
-    destroy (g_steal_pointer (&question.reading));
-  return question.reading != NULL;
+  fp_reading_await_each (&((const FpReading *)reading)->proc, &series, &reading, 1);
+  return reading != NULL;
 }
 
 /* Calls func while the caller of fp_reading_await () waits, so that it may touch what is the caller's. FALSE: func says so,

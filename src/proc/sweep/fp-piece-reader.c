@@ -174,7 +174,7 @@ take_lines (FpPieceReader *self)
     {
       const char *line = cursor;
 
-      if (!fp_memory_scan_field (&self->mapping, &self->order, &cursor, newline + 1))
+      if (!fp_memory_scan_fields (&self->mapping, &self->order, &cursor, newline + 1))
         take_header (self, line, newline);
       cursor = newline + 1;
     }
