@@ -41,19 +41,38 @@ parse_cost (FpCliOptions *self,
   return fp_refuse_input (error, _ ("--cost takes peak, leaked, temporary, calls, not “%s”"), cost);
 }
 
+/* Returns FALSE where no time begins. end: gets what follows it */
+static gboolean
+parse_time (const char *text,
+            const char **end,
+            guint64 *time_ms)
+{
+  double seconds = g_ascii_strtod (text, (char **)end);
+
+  if (*end == text || !(seconds >= 0 && seconds <= MAX_SECONDS))
+    return FALSE;
+  *time_ms = (guint64)(seconds * 1000 + 0.5);
+  return TRUE;
+}
+
+/* "2.5" is a moment, and "1-2.5" a range. */
 static gboolean
 parse_at (FpCliOptions *self,
           const char *at,
           GError **error)
 {
-  char *end;
-  double seconds = g_ascii_strtod (at, &end);
+  const char *end;
+  gboolean is_good = parse_time (at, &end, &self->heap_at_ms);
 
-  if (end == at || *end || !(seconds >= 0 && seconds <= MAX_SECONDS))
-    return fp_refuse_input (error, _ ("--at takes seconds since the start of the recording, not “%s”"), at);
-  self->heap_at_ms = (guint64)(seconds * 1000 + 0.5);
+  if (is_good && *end == '-')
+    {
+      self->has_heap_from = TRUE;
+      self->heap_from_ms = self->heap_at_ms;
+      is_good = parse_time (end + 1, &end, &self->heap_at_ms) && self->heap_from_ms < self->heap_at_ms;
+    }
   self->has_heap_at = TRUE;
-  return TRUE;
+  return (is_good && !*end) ||
+         fp_refuse_input (error, _ ("--at takes seconds since the start of the recording, or a range of them such as 1.5-3, not “%s”"), at);
 }
 
 /* by, cost, at: (nullable) */

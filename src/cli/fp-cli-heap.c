@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "config.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <glib/gi18n.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "fp-cli-heap.h"
+#include "fp-cli-heap-file.h"
 #include "fp-cli-terminal.h"
 #include "fp-display.h"
 #include "fp-export.h"
+#include "fp-flame-svg.h"
 #include "fp-heap-folded.h"
 #include "fp-heap-words.h"
 #include "fp-query-term.h"
@@ -18,16 +17,17 @@
 #define FIGURE_WIDTH  12
 #define PERCENT_WIDTH 8
 #define NAME_WIDTH    40 /* of a function, in front of its library */
-#define QUIET_US      (G_USEC_PER_SEC / 2)
 
 typedef struct
 {
   const FpCliOptions *options;
   FpHeapProfile *profile;
+  guint known; /* a bit for each cost */
   FpHeapCost cost;
-  GArray *stacks; /* of FpHeapStack: at the end, or at the moment that was asked for */
+  GArray *stacks; /* of FpHeapStack: at the end, or at the moment or in the range that was asked for */
   GArray *places; /* of FpHeapPlace, sorted */
   guint n_rows;
+  guint64 from_ms;
   guint64 at_ms;
 } Answer;
 
@@ -41,61 +41,17 @@ answer_clear (Answer *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Answer, answer_clear)
 
-/* Ctrl+C cancels as ever; how far it is shows where it takes long. */
-static gboolean
-step_cb (guint64 position,
-         guint64 whole,
-         gpointer data)
-{
-  gint64 begin_us = *(gint64 *)data;
-  g_autofree char *text = NULL;
-
-  if (g_get_monotonic_time () - begin_us < QUIET_US || !isatty (STDERR_FILENO))
-    return TRUE;
-  text = whole > 0 ? g_strdup_printf (_ ("\rReading: %.0f %%\033[K"), (double)position * 100 / (double)whole) : g_strdup (_ ("\rReading\033[K"));
-  fp_cli_terminal_write_to (STDERR_FILENO, text, strlen (text), NULL);
-  return TRUE;
-}
-
-static FpHeapProfile *
-open_profile (const char *path,
-              GError **error)
-{
-  gboolean is_standard = strcmp (path, "-") == 0;
-  int fd = is_standard ? STDIN_FILENO : open (path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-  gint64 begin_us = g_get_monotonic_time ();
-  FpHeapProfile *profile;
-
-  if (fd < 0)
-    {
-      int number = errno;
-
-      g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (number), _ ("Can’t open %s: %s"), path, g_strerror (number));
-      return NULL;
-    }
-  profile = fp_heap_profile_read (fd, step_cb, &begin_us, error);
-  if (!is_standard)
-    close (fd);
-  if (isatty (STDERR_FILENO) && g_get_monotonic_time () - begin_us >= QUIET_US)
-    fp_cli_terminal_write_to (STDERR_FILENO, "\r\033[K", 4, NULL);
-  if (!profile)
-    g_prefix_error (error, "%s: ", path);
-  return profile;
-}
-
 /* The first that is known, if none was asked for */
 static gboolean
 choose_cost (Answer *self,
              GError **error)
 {
-  guint known = self->profile->known;
-
   if (self->options->has_heap_cost)
     {
       self->cost = self->options->heap_cost;
-      return (known & 1 << self->cost) || fp_refuse_input (error, _ ("The file does not say “%s”"), fp_heap_cost_infos[self->cost].id);
+      return (self->known & 1 << self->cost) || fp_refuse_input (error, _ ("The file does not say “%s”"), fp_heap_cost_infos[self->cost].id);
     }
-  while (self->cost < FP_HEAP_CALLS && !(known & 1 << self->cost))
+  while (self->cost < FP_HEAP_CALLS && !(self->known & 1 << self->cost))
     self->cost++;
   return TRUE;
 }
@@ -109,7 +65,10 @@ choose_stacks (Answer *self,
       self->stacks = g_array_ref (self->profile->stacks);
       return TRUE;
     }
-  self->stacks = fp_heap_profile_dup_stacks_at (self->profile, self->options->heap_at_ms, &self->at_ms);
+  self->from_ms = self->options->heap_from_ms;
+  self->at_ms = self->options->heap_at_ms;
+  self->stacks = self->options->has_heap_from ? fp_heap_profile_dup_stacks_between (self->profile, &self->from_ms, &self->at_ms)
+                                              : fp_heap_profile_dup_stacks_at (self->profile, self->at_ms, &self->at_ms);
   return self->stacks || fp_refuse_input (error, _ ("The file does not say what was in use at other times"));
 }
 
@@ -160,7 +119,7 @@ append_figure (const Answer *self,
 {
   char text[FP_FIGURE_TEXT_SIZE];
 
-  if (self->profile->known & 1 << cost)
+  if (self->known & 1 << cost)
     fp_figure_format (fp_figure_exact (value), fp_heap_cost_infos[cost].unit, self->options->style, 0, text, sizeof text);
   else
     g_strlcpy (text, "—", sizeof text);
@@ -262,7 +221,7 @@ append_header (const Answer *self,
 
   /* The sentence above says when. */
   if ((self->options->has_heap_at && self->cost < FP_HEAP_TEMPORARY) || (self->cost == FP_HEAP_LEAKED && is_cut_short))
-    title = _ ("In Use");
+    title = self->options->has_heap_from ? _ ("Growth") : _ ("In Use");
   g_string_append (out, paper->colour ? "\033[1m" : "");
   begin = out->len;
   append_cell (out, title, FIGURE_WIDTH);
@@ -280,12 +239,33 @@ append_header (const Answer *self,
   g_string_append_printf (out, "%s\n", paper->colour ? "\033[0m" : "");
 }
 
+/* Free it. */
+static char *
+describe (const Answer *self)
+{
+  if (self->options->has_heap_from)
+    return fp_heap_describe_range (self->stacks, self->from_ms, self->at_ms, self->options->style);
+  return self->options->has_heap_at ? fp_heap_describe_moment (self->stacks, self->at_ms, self->options->style)
+                                    : fp_heap_describe (self->profile, self->options->style);
+}
+
+static void
+print_svg (const Answer *self,
+           GString *out)
+{
+  g_autoptr (FpHeapTree) tree = fp_heap_tree_new (self->profile);
+  g_autofree guint64 *sums = fp_heap_tree_sum (tree, self->stacks, self->cost);
+  g_autofree char *sentence = describe (self);
+  const FpFlame flame = { tree, sums, self->cost, self->options->style };
+
+  fp_flame_svg_write (&flame, 0, sentence, out);
+}
+
 static void
 print_table (const Answer *self,
              GString *out)
 {
-  g_autofree char *sentence = self->options->has_heap_at ? fp_heap_describe_moment (self->stacks, self->at_ms, self->options->style)
-                                                         : fp_heap_describe (self->profile, self->options->style);
+  g_autofree char *sentence = describe (self);
   g_autofree char *condition = fp_heap_describe_condition (self->profile);
   guint64 total = get_total (self);
   FpCliPaper paper;
@@ -311,7 +291,7 @@ add_costs (const Answer *self,
 {
   fp_json_begin_object (json, name);
   for (FpHeapCost cost = 0; cost < FP_HEAP_N_COSTS; cost++)
-    if (self->profile->known & 1 << cost)
+    if (self->known & 1 << cost)
       fp_json_add_bytes (json, fp_heap_cost_infos[cost].id, fp_heap_stack_get_cost (costs, cost));
     else
       fp_json_add_text (json, fp_heap_cost_infos[cost].id, NULL);
@@ -392,6 +372,8 @@ print_json (const Answer *self,
   fp_json_add_flag (&json, "raw", profile->is_raw);
   add_time (self, &json, "duration_ms", profile->duration_ms);
   add_time (self, &json, "peak_ms", profile->peak_ms);
+  if (self->options->has_heap_from)
+    add_time (self, &json, "from_ms", self->from_ms);
   if (self->options->has_heap_at)
     add_time (self, &json, "at_ms", self->at_ms);
   if (profile->peak_rss > 0)
@@ -418,7 +400,7 @@ append_csv_costs (const Answer *self,
   for (FpHeapCost cost = 0; cost < FP_HEAP_N_COSTS; cost++)
     {
       g_string_append_c (out, ',');
-      if (self->profile->known & 1 << cost)
+      if (self->known & 1 << cost)
         g_string_append_printf (out, "%" G_GUINT64_FORMAT, fp_heap_stack_get_cost (costs, cost));
     }
 }
@@ -473,12 +455,21 @@ fp_cli_heap_print (const FpCliOptions *options,
 {
   g_auto (Answer) self = { .options = options };
 
-  self.profile = open_profile (options->heap_path, error);
+  self.profile = fp_cli_heap_file_read (options->heap_path, error);
+  self.known = self.profile ? self.profile->known : 0;
+  /* The file does not tell what was allocated in a range and never freed. */
+  if (options->has_heap_from)
+    self.known &= ~(1u << FP_HEAP_LEAKED);
   if (!self.profile || !choose_cost (&self, error) || !choose_stacks (&self, error))
     return FALSE;
   if (options->folded)
     {
       fp_heap_folded_write (self.profile, self.stacks, self.cost, out);
+      return TRUE;
+    }
+  if (options->svg)
+    {
+      print_svg (&self, out);
       return TRUE;
     }
   self.places = fp_heap_places_new (self.profile, self.stacks, options->heap_by);

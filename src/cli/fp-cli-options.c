@@ -106,8 +106,9 @@ parse_arguments (FpCliOptions *self,
     { "heap", 0, 0, G_OPTION_ARG_FILENAME, &self->heap_path,
       N_ ("Show which code allocated the memory in a heap profile, such as of heaptrack; --by function, library or stack"), N_ ("FILE") },
     { "cost", 0, 0, G_OPTION_ARG_FILENAME, &raw->cost, N_ ("With --heap: sort by peak, leaked, temporary or calls"), N_ ("COST") },
-    { "at", 0, 0, G_OPTION_ARG_FILENAME, &raw->at, N_ ("With --heap: what was in use after this time"), N_ ("SECONDS") },
+    { "at", 0, 0, G_OPTION_ARG_FILENAME, &raw->at, N_ ("With --heap: what was in use after this time, or what grew from one to another, as 1.5-3"), N_ ("SECONDS") },
     { "folded", 0, 0, G_OPTION_ARG_NONE, &self->folded, N_ ("With --heap: write folded stacks, for flame graphs"), NULL },
+    { "svg", 0, 0, G_OPTION_ARG_NONE, &self->svg, N_ ("With --heap: write a flame graph as an image"), NULL },
     { "compare", 0, 0, G_OPTION_ARG_FILENAME, &self->compare_path,
       N_ ("Show what has changed since a saved snapshot: until now, or until another one that is named after it"), N_ ("FILE") },
     { "version", 0, 0, G_OPTION_ARG_NONE, &self->version, N_ ("Print the version"), NULL },
@@ -463,11 +464,19 @@ find_beside_heap (const FpCliOptions *self,
     { self->with_commands, "--with-commands" },
     { self->with_files, "--with-files" },
     { self->open_path != NULL, "--open" },
-    { self->compare_path != NULL, "--compare" },
+    { self->compare_path && raw->at, "--compare --at" },
+    { self->compare_path && self->folded, "--compare --folded" },
+    { self->compare_path && self->svg, "--compare --svg" },
+    { self->compare_path && self->heap_by == FP_HEAP_BY_STACK, "--compare --by stack" },
     { self->folded && raw->by, "--folded --by" },
     { self->folded && raw->limit, "--folded --limit" },
     { self->folded && raw->json, "--folded --json" },
     { self->folded && raw->csv, "--folded --csv" },
+    { self->svg && raw->by, "--svg --by" },
+    { self->svg && raw->limit, "--svg --limit" },
+    { self->svg && raw->json, "--svg --json" },
+    { self->svg && raw->csv, "--svg --csv" },
+    { self->svg && self->folded, "--svg --folded" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (others); i++)
@@ -483,6 +492,7 @@ check_heap (const FpCliOptions *self,
 {
   const char *alone = raw->cost ? "--cost" : raw->at    ? "--at"
                                          : self->folded ? "--folded"
+                                         : self->svg    ? "--svg"
                                                         : NULL;
   const char *useless = self->heap_path ? find_beside_heap (self, raw) : NULL;
 

@@ -48,7 +48,10 @@ typedef struct
   gboolean has_heap_cost;
   guint64 heap_at_ms;
   gboolean has_heap_at;
+  guint64 heap_from_ms;
+  gboolean has_heap_from; /* it is a range until heap_at_ms */
   gboolean folded;
+  gboolean svg;
   char *compare_path; /* (nullable): the earlier moment */
   gboolean list_columns;
   gboolean version;

@@ -11,6 +11,7 @@
 #include "fp-cli-file.h"
 #include "fp-cli-files.h"
 #include "fp-cli-freed.h"
+#include "fp-cli-heap-comparison.h"
 #include "fp-cli-heap.h"
 #include "fp-cli-sections.h"
 #include "fp-cli-json.h"
@@ -431,6 +432,8 @@ main (int argc,
     g_string_append (text, "footprint-cli " FP_VERSION "\n");
   else if (options.list_columns)
     fp_cli_columns_print (text);
+  else if (options.heap_path && options.compare_path)
+    status = fp_cli_heap_comparison_print (&options, text, &error) ? 0 : report (error);
   else if (options.heap_path)
     status = fp_cli_heap_print (&options, text, &error) ? 0 : report (error);
   else if (!run (&options, &is_partial, &error))

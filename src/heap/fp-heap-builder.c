@@ -178,10 +178,14 @@ fp_heap_builder_allocate (FpHeapBuilder *self,
                           guint32 stack,
                           guint64 size)
 {
+  FpHeapSizes *sizes = &self->profile->sizes[fp_heap_size_class_find (size)];
   FpHeapCounter *counter;
 
   if (size > MAX_BYTES - self->live.bytes)
     return FALSE;
+  sizes->calls++;
+  sizes->bytes += size;
+  sizes->leaked += size;
   counter = begin_change (self, stack);
   counter->live.bytes += size;
   counter->live.blocks++;
@@ -211,6 +215,7 @@ fp_heap_builder_release (FpHeapBuilder *self,
   if (counter->live.blocks == 0 || counter->live.bytes < size)
     return FALSE;
   counter = begin_change (self, stack);
+  self->profile->sizes[fp_heap_size_class_find (size)].leaked -= size;
   counter->live.bytes -= size;
   counter->live.blocks--;
   counter->temporary += is_temporary;
@@ -218,18 +223,6 @@ fp_heap_builder_release (FpHeapBuilder *self,
   self->live.blocks--;
   self->profile->total.temporary += is_temporary;
   return TRUE;
-}
-
-static void
-add_sums (FpHeapStack *to,
-          const FpHeapStack *sums)
-{
-  to->calls += sums->calls;
-  to->temporary += sums->temporary;
-  to->peak.bytes += sums->peak.bytes;
-  to->peak.blocks += sums->peak.blocks;
-  to->leaked.bytes += sums->leaked.bytes;
-  to->leaked.blocks += sums->leaked.blocks;
 }
 
 /* For files that have sums of each stack instead of events; what is impossible is left out. */
@@ -253,8 +246,8 @@ fp_heap_builder_add_sums (FpHeapBuilder *self,
 
       g_array_append_val (self->profile->stacks, none);
     }
-  add_sums (&g_array_index (self->profile->stacks, FpHeapStack, stack), sums);
-  add_sums (total, sums);
+  fp_heap_stack_add (&g_array_index (self->profile->stacks, FpHeapStack, stack), sums);
+  fp_heap_stack_add (total, sums);
 }
 
 static void

@@ -90,18 +90,6 @@ find_or_add (Sum *self,
   return self->places->len - 1;
 }
 
-static void
-add (FpHeapStack *to,
-     const FpHeapStack *stack)
-{
-  to->calls += stack->calls;
-  to->temporary += stack->temporary;
-  to->peak.bytes += stack->peak.bytes;
-  to->peak.blocks += stack->peak.blocks;
-  to->leaked.bytes += stack->leaked.bytes;
-  to->leaked.blocks += stack->leaked.blocks;
-}
-
 static FpHeapPlace *
 get_place (const Sum *self,
            guint32 node)
@@ -119,15 +107,15 @@ add_stack (Sum *self,
            guint32 mark,
            const guint8 *wrappers)
 {
-  add (&get_place (self, fp_heap_find_place (self->profile, wrappers, stack->node))->own, stack);
+  fp_heap_stack_add (&get_place (self, fp_heap_find_place (self->profile, wrappers, stack->node))->own, stack);
   if (!stack->node)
-    add (&get_place (self, 0)->all, stack);
+    fp_heap_stack_add (&get_place (self, 0)->all, stack);
   for (guint32 node = stack->node; node; node = fp_heap_profile_get_parent (self->profile, node))
     {
       guint32 *last = &g_array_index (self->marks, guint32, self->of[g_array_index (self->profile->nodes, FpHeapNode, node).frame]);
 
       if (*last != mark)
-        add (&get_place (self, node)->all, stack);
+        fp_heap_stack_add (&get_place (self, node)->all, stack);
       *last = mark;
     }
 }
@@ -147,6 +135,31 @@ list_stacks (const GArray *stacks)
   return places;
 }
 
+static void
+sum_init (Sum *self,
+          const FpHeapProfile *profile,
+          FpHeapBy by)
+{
+  *self = (Sum){ .profile = profile, .by = by };
+  self->places = g_array_new (FALSE, FALSE, sizeof (FpHeapPlace));
+  self->frames = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->marks = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->of = g_new (guint32, profile->frames->len);
+  fp_heap_index_init (&self->index);
+  for (guint i = 0; i < profile->frames->len; i++)
+    self->of[i] = find_or_add (self, i);
+}
+
+static GArray *
+sum_take_places (Sum *self)
+{
+  g_array_unref (self->frames);
+  g_array_unref (self->marks);
+  g_free (self->of);
+  fp_heap_index_clear (&self->index);
+  return self->places;
+}
+
 /* stacks: the profile's, or as they were at some moment. Returns FpHeapPlace. */
 GArray *
 fp_heap_places_new (const FpHeapProfile *profile,
@@ -154,25 +167,75 @@ fp_heap_places_new (const FpHeapProfile *profile,
                     FpHeapBy by)
 {
   g_autofree guint8 *wrappers = NULL;
-  Sum self = { .profile = profile, .by = by };
+  Sum self;
 
   if (by == FP_HEAP_BY_STACK)
     return list_stacks (stacks);
   wrappers = fp_heap_find_wrappers (profile);
-  self.places = g_array_new (FALSE, FALSE, sizeof (FpHeapPlace));
-  self.frames = g_array_new (FALSE, FALSE, sizeof (guint32));
-  self.marks = g_array_new (FALSE, FALSE, sizeof (guint32));
-  self.of = g_new (guint32, profile->frames->len);
-  fp_heap_index_init (&self.index);
-  for (guint i = 0; i < profile->frames->len; i++)
-    self.of[i] = find_or_add (&self, i);
+  sum_init (&self, profile, by);
   for (guint i = 0; i < stacks->len; i++)
     add_stack (&self, &g_array_index (stacks, FpHeapStack, i), i + 1, wrappers);
-  g_array_unref (self.frames);
-  g_array_unref (self.marks);
-  g_free (self.of);
-  fp_heap_index_clear (&self.index);
-  return self.places;
+  return sum_take_places (&self);
+}
+
+/* A byte for each node: whether the function is on the way to it. Free it. */
+static guint8 *
+find_ways (const Sum *self,
+           guint32 function)
+{
+  guint8 *ways = g_new0 (guint8, MAX (self->profile->nodes->len, 1));
+
+  for (guint32 node = 1; node < self->profile->nodes->len; node++)
+    {
+      const FpHeapNode *info = &g_array_index (self->profile->nodes, FpHeapNode, node);
+
+      ways[node] = self->of[info->frame] == function || ways[info->parent];
+    }
+  return ways;
+}
+
+static void
+add_neighbours (Sum *self,
+                const FpHeapStack *stack,
+                guint32 mark,
+                guint32 function,
+                FpHeapSide side)
+{
+  for (guint32 node = stack->node, callee = 0; node; callee = node, node = fp_heap_profile_get_parent (self->profile, node))
+    {
+      guint32 beside = side == FP_HEAP_CALLERS ? fp_heap_profile_get_parent (self->profile, node) : callee;
+      guint32 frame = g_array_index (self->profile->nodes, FpHeapNode, beside).frame, *last;
+
+      if (!beside || self->of[g_array_index (self->profile->nodes, FpHeapNode, node).frame] != function)
+        continue;
+      last = &g_array_index (self->marks, guint32, self->of[frame]);
+      if (*last == mark)
+        continue;
+      *last = mark;
+      fp_heap_stack_add (&get_place (self, beside)->own, stack);
+      fp_heap_stack_add (&get_place (self, beside)->all, stack);
+    }
+}
+
+/* Lists the functions that call a function, or that it calls, as FpHeapPlace: each with what is allocated on the paths where one
+ * directly calls the other. node: one of the function */
+GArray *
+fp_heap_places_new_beside (const FpHeapProfile *profile,
+                           const GArray *stacks,
+                           guint32 node,
+                           FpHeapSide side)
+{
+  g_autofree guint8 *ways = NULL;
+  guint32 function;
+  Sum self;
+
+  sum_init (&self, profile, FP_HEAP_BY_FUNCTION);
+  function = self.of[g_array_index (profile->nodes, FpHeapNode, node).frame];
+  ways = find_ways (&self, function);
+  for (guint i = 0; i < stacks->len; i++)
+    if (ways[g_array_index (stacks, FpHeapStack, i).node])
+      add_neighbours (&self, &g_array_index (stacks, FpHeapStack, i), i + 1, function, side);
+  return sum_take_places (&self);
 }
 
 /* Equal ones stay in the order of their nodes, so that the same file gives the same list. */

@@ -22,7 +22,14 @@ typedef struct
   FpHeapStack all; /* with what its callees allocate; once for each path, though it may be on it several times */
 } FpHeapPlace;
 
+typedef enum
+{
+  FP_HEAP_CALLERS,
+  FP_HEAP_CALLEES,
+} FpHeapSide;
+
 GArray *fp_heap_places_new (const FpHeapProfile *profile, const GArray *stacks, FpHeapBy by);
+GArray *fp_heap_places_new_beside (const FpHeapProfile *profile, const GArray *stacks, guint32 node, FpHeapSide side);
 void fp_heap_places_sort (GArray *places, FpHeapCost cost);
 guint32 fp_heap_find_place (const FpHeapProfile *profile, const guint8 *wrappers, guint32 node);
 guint8 *fp_heap_find_wrappers (const FpHeapProfile *profile);

@@ -156,6 +156,31 @@ fp_heap_profile_dup_stacks_at (const FpHeapProfile *self,
   return stacks;
 }
 
+/* The stacks as what happened from one moment to another: allocations within, and how much more was in use at its end. Which of
+ * the blocks of a stack are the new ones is not in the file, so that a stack that has shrunk counts as nothing. from_ms, to_ms:
+ * are set to the times that are known. (nullable): as above */
+GArray *
+fp_heap_profile_dup_stacks_between (const FpHeapProfile *self,
+                                    guint64 *from_ms,
+                                    guint64 *to_ms)
+{
+  g_autoptr (GArray) before = fp_heap_profile_dup_stacks_at (self, *from_ms, from_ms);
+  GArray *stacks = before ? fp_heap_profile_dup_stacks_at (self, *to_ms, to_ms) : NULL;
+
+  for (guint i = 0; stacks && i < stacks->len; i++)
+    {
+      FpHeapStack *stack = &g_array_index (stacks, FpHeapStack, i);
+      const FpHeapStack *old = &g_array_index (before, FpHeapStack, i);
+
+      stack->calls -= old->calls;
+      stack->temporary -= MIN (old->temporary, stack->temporary);
+      stack->peak.bytes -= MIN (old->peak.bytes, stack->peak.bytes);
+      stack->peak.blocks -= MIN (old->peak.blocks, stack->peak.blocks);
+      stack->leaked = stack->peak;
+    }
+  return stacks;
+}
+
 guint64
 fp_heap_stack_get_cost (const FpHeapStack *self,
                         FpHeapCost cost)
@@ -174,4 +199,16 @@ fp_heap_stack_get_cost (const FpHeapStack *self,
     default:
       g_return_val_if_reached (0);
     }
+}
+
+void
+fp_heap_stack_add (FpHeapStack *self,
+                   const FpHeapStack *other)
+{
+  self->calls += other->calls;
+  self->temporary += other->temporary;
+  self->peak.bytes += other->peak.bytes;
+  self->peak.blocks += other->peak.blocks;
+  self->leaked.bytes += other->leaked.bytes;
+  self->leaked.blocks += other->leaked.blocks;
 }

@@ -51,6 +51,16 @@ typedef struct
   FpHeapHeld leaked;
 } FpHeapStack;
 
+/* The blocks of similar size: those of class 0 have no byte, those of another from 1 << class - 1 on, below twice as much. */
+typedef struct
+{
+  guint64 calls;
+  guint64 bytes;
+  guint64 leaked; /* bytes */
+} FpHeapSizes;
+
+#define FP_HEAP_N_SIZES 65
+
 /* The content of a recording, by the paths on which memory was allocated. Never changed once it is made. */
 typedef struct
 {
@@ -69,7 +79,8 @@ typedef struct
   guint64 peak_ms;
   guint64 peak_rss; /* 0: not known */
   FpHeapStack total;
-  FpHeapHeld suppressed; /* not among what leaked */
+  FpHeapHeld suppressed;              /* not among what leaked */
+  FpHeapSizes sizes[FP_HEAP_N_SIZES]; /* all 0 where the file has no single blocks */
   FpHeapTexts texts;
   GArray *frames; /* of FpHeapFrame */
   GArray *nodes;  /* of FpHeapNode */
@@ -82,8 +93,22 @@ FpHeapProfile *fp_heap_profile_read (int fd, FpHeapStepFunc step, gpointer data,
 FpHeapProfile *fp_heap_profile_ref (FpHeapProfile *self);
 void fp_heap_profile_unref (FpHeapProfile *self);
 GArray *fp_heap_profile_dup_stacks_at (const FpHeapProfile *self, guint64 time_ms, guint64 *found_ms);
+GArray *fp_heap_profile_dup_stacks_between (const FpHeapProfile *self, guint64 *from_ms, guint64 *to_ms);
 
 guint64 fp_heap_stack_get_cost (const FpHeapStack *self, FpHeapCost cost);
+void fp_heap_stack_add (FpHeapStack *self, const FpHeapStack *other);
+
+static inline guint
+fp_heap_size_class_find (guint64 size)
+{
+  return size > 0 ? 64 - (guint)__builtin_clzll (size) : 0;
+}
+
+static inline guint64
+fp_heap_size_class_get_least (guint class)
+{
+  return class > 0 ? G_GUINT64_CONSTANT (1) << (class - 1) : 0;
+}
 
 static inline const FpHeapFrame *
 fp_heap_profile_get_frame (const FpHeapProfile *self,

@@ -132,6 +132,25 @@ const FpTableLayout fp_table_layouts[FP_N_TABLE_LAYOUTS] = {
       { "all_calls", 120, TRUE }, { NULL },
     },
   },
+  [FP_TABLE_HEAP_STEPS] = {
+    .kinds = FP_RECORD_HEAP_STEP, .sort = "peak", .text_width = 180, .figure_width = 120,
+    .columns = {
+      { "function", 420, TRUE }, { "peak", 120, TRUE }, { "leaked", 120, TRUE }, { "temporary", 120, TRUE }, { "calls", 120, TRUE },
+      { "library", 200, TRUE }, { "depth", 80, FALSE }, { NULL },
+    },
+  },
+  [FP_TABLE_HEAP_NEIGHBOURS] = {
+    .kinds = FP_RECORD_HEAP_FUNCTION, .sort = "peak", .text_width = 180, .figure_width = 120,
+    .columns = {
+      { "function", 220, TRUE }, { "peak", 120, TRUE }, { "leaked", 120, TRUE }, { "temporary", 120, TRUE }, { "calls", 120, TRUE },
+      { "all_peak", 120, FALSE }, { "all_leaked", 120, FALSE }, { "all_temporary", 120, FALSE }, { "all_calls", 120, FALSE },
+      { "library", 160, FALSE }, { NULL },
+    },
+  },
+  [FP_TABLE_HEAP_SIZES] = {
+    .kinds = FP_RECORD_HEAP_SIZE, .text_width = 180, .figure_width = 120,
+    .columns = { { "block_size", 220, TRUE }, { "calls", 160, TRUE }, { "allocated", 160, TRUE }, { "leaked", 160, TRUE }, { NULL } },
+  },
 };
 /* clang-format on */
 

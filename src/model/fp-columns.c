@@ -10,11 +10,14 @@
 #include "fp-control-values.h"
 #include "fp-counted.h"
 #include "fp-growth.h"
+#include "fp-heap-size-records.h"
 #include "fp-heap-values.h"
 #include "fp-mapped-values.h"
 
 #define MAPPING_FACT (FP_RECORD_MAPPING | FP_RECORD_CHANGE)
 #define FILE_FACT    (MAPPING_FACT | FP_RECORD_MAPPED_FILE)
+
+#define FP_KINDS_HEAP_PLACES (FP_RECORD_HEAP_FUNCTION | FP_RECORD_HEAP_LIBRARY)
 
 #define BIT FP_FIELD_BIT
 
@@ -57,8 +60,8 @@
     id, title, meaning, FP_TOPIC_##topic, FP_PRESENT_FIGURE, FP_RECORD_TOTAL, FP_FIELD_NONE, \
         FP_UNIT_BYTES, fp_value_##value, NULL, NULL                                          \
   }
-#define HEAP(id, title, meaning, unit, ...) \
-  NUMBER (id, title, meaning, HEAP, FIGURE, FP_KINDS_HEAP, unit, heap_##__VA_ARGS__)
+#define HEAP(id, title, meaning, kinds, unit, ...) \
+  NUMBER (id, title, meaning, HEAP, FIGURE, kinds, unit, heap_##__VA_ARGS__)
 #define COLUMN(id, title, meaning, topic, presentation, kinds, unit, ...)                                              \
   {                                                                                                                    \
     id, title, meaning, FP_TOPIC_##topic, FP_PRESENT_##presentation, kinds, FP_FIELD_NONE, FP_UNIT_##unit, __VA_ARGS__ \
@@ -166,17 +169,22 @@ static const FpColumn columns[] = {
   CONTROL ("waited", N_ ("Waited"), N_ ("How long some of its programs stood still for memory, within the last minute"), LIMITS, MICROSECONDS, waited),
   KEPT ("path", N_ ("Control Group"), N_ ("The group’s place in the kernel’s tree of groups"), OWNER, FP_RECORD_CONTROL_GROUP, control_path, .flags = FP_COLUMN_PATH | FP_COLUMN_TREE),
   KEPT ("mapping", N_ ("Mapping"), N_ ("The file, or what the kernel calls it"), MAPPING, MAPPING_FACT, mapping, .role = FP_ROLE_NAME, .flags = FP_COLUMN_SEARCHED | FP_COLUMN_PATH),
-  KEPT ("function", N_ ("Function"), N_ ("The function that allocates, or that calls strdup(), operator new and the like to allocate for it"), HEAP, FP_RECORD_HEAP_FUNCTION, heap_function, .role = FP_ROLE_NAME, .flags = FP_COLUMN_SEARCHED),
-  KEPT ("library", N_ ("Library"), N_ ("The library or program that the function is in"), HEAP, FP_RECORD_HEAP_FUNCTION, heap_library, .flags = FP_COLUMN_SEARCHED),
+  NUMBER ("depth", N_ ("Depth"), N_ ("How many calls it is away from the top of the tree"), HEAP, NUMBER, FP_RECORD_HEAP_STEP, COUNT, heap_depth),
+  KEPT ("function", N_ ("Function"), N_ ("The function that allocates, or that calls strdup(), operator new and the like to allocate for it"), HEAP, FP_RECORD_HEAP_FUNCTION | FP_RECORD_HEAP_STEP, heap_function, .role = FP_ROLE_NAME, .flags = FP_COLUMN_SEARCHED),
+  KEPT ("library", N_ ("Library"), N_ ("The library or program that the function is in"), HEAP, FP_RECORD_HEAP_FUNCTION | FP_RECORD_HEAP_STEP, heap_library, .flags = FP_COLUMN_SEARCHED),
   KEPT ("library", N_ ("Library"), N_ ("The library or program whose functions allocate"), HEAP, FP_RECORD_HEAP_LIBRARY, heap_library, .role = FP_ROLE_NAME, .flags = FP_COLUMN_SEARCHED),
-  HEAP ("peak", N_ ("In Use"), N_ ("What it had in use at the peak of the whole program, or at the moment that was chosen"), BYTES, peak, .role = FP_ROLE_MEMORY),
-  HEAP ("leaked", N_ ("Never Freed"), N_ ("Memory it allocated that was never freed"), BYTES, leaked),
-  HEAP ("temporary", N_ ("Temporary"), N_ ("How many of its allocations were freed before the next one"), COUNT, temporary),
-  HEAP ("calls", N_ ("Allocations"), N_ ("How often it allocated"), COUNT, calls),
-  HEAP ("all_peak", N_ ("In Use With Callees"), N_ ("The same with all that it calls"), BYTES, all_peak),
-  HEAP ("all_leaked", N_ ("Never Freed With Callees"), N_ ("The same with all that it calls"), BYTES, all_leaked),
-  HEAP ("all_temporary", N_ ("Temporary With Callees"), N_ ("The same with all that it calls"), COUNT, all_temporary),
-  HEAP ("all_calls", N_ ("Allocations With Callees"), N_ ("The same with all that it calls"), COUNT, all_calls),
+  HEAP ("peak", N_ ("In Use"), N_ ("What it had in use at the peak of the whole program, or at the moment that was chosen"), FP_KINDS_CODE, BYTES, peak, .role = FP_ROLE_MEMORY),
+  HEAP ("leaked", N_ ("Never Freed"), N_ ("Memory it allocated that was never freed"), FP_KINDS_CODE, BYTES, leaked),
+  HEAP ("temporary", N_ ("Temporary"), N_ ("How many of its allocations were freed before the next one"), FP_KINDS_CODE, COUNT, temporary),
+  HEAP ("calls", N_ ("Allocations"), N_ ("How often it allocated"), FP_KINDS_CODE, COUNT, calls),
+  HEAP ("all_peak", N_ ("In Use With Callees"), N_ ("The same with all that it calls"), FP_KINDS_HEAP_PLACES, BYTES, all_peak),
+  HEAP ("all_leaked", N_ ("Never Freed With Callees"), N_ ("The same with all that it calls"), FP_KINDS_HEAP_PLACES, BYTES, all_leaked),
+  HEAP ("all_temporary", N_ ("Temporary With Callees"), N_ ("The same with all that it calls"), FP_KINDS_HEAP_PLACES, COUNT, all_temporary),
+  COLUMN ("block_size", N_ ("Block Size"), N_ ("How many bytes a block has, in steps of powers of two"), HEAP, TEXT, FP_RECORD_HEAP_SIZE, BYTES, fp_value_size_least, fp_text_size_name, NULL, .role = FP_ROLE_NAME),
+  NUMBER ("calls", N_ ("Allocations"), N_ ("How many blocks of this size were allocated"), HEAP, FIGURE, FP_RECORD_HEAP_SIZE, COUNT, size_calls),
+  NUMBER ("allocated", N_ ("Allocated"), N_ ("How much memory all of these blocks had, of which most may have been freed soon"), HEAP, FIGURE, FP_RECORD_HEAP_SIZE, BYTES, size_allocated, .role = FP_ROLE_MEMORY),
+  NUMBER ("leaked", N_ ("Never Freed"), N_ ("How much memory those of them have that were never freed"), HEAP, FIGURE, FP_RECORD_HEAP_SIZE, BYTES, size_leaked),
+  HEAP ("all_calls", N_ ("Allocations With Callees"), N_ ("The same with all that it calls"), FP_KINDS_HEAP_PLACES, COUNT, all_calls),
 };
 /* clang-format on */
 

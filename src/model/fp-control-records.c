@@ -73,6 +73,15 @@ fp_control_records_free (FpRecords *records)
   g_free (records);
 }
 
+static guint
+fp_control_records_get_parent (const FpRecords *records,
+                               guint index)
+{
+  guint parent = fp_control_records_get (records, index)->parent;
+
+  return parent < index ? parent : G_MAXUINT;
+}
+
 /* Each stands alone: its place in the tree was one of its old list. */
 static FpRecords *
 fp_control_records_copy_ended (const FpRecords **lists,
@@ -129,6 +138,8 @@ fp_control_records_new (FpControlGroups *groups,
     .get_figure = fp_control_records_get_figure,
     .free = fp_control_records_free,
     .copy_ended = fp_control_records_copy_ended,
+    .get_parent = fp_control_records_get_parent,
+    .is_open_tree = TRUE,
   };
   FpControlRecords *self = g_new0 (FpControlRecords, 1);
 

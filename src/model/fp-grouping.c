@@ -10,7 +10,7 @@
 
 #define LED (G_GUINT64_CONSTANT (1) << 63)
 
-/* In the tree of control groups */
+/* In a tree of records */
 #define IS_SHOWN   (1 << 0)
 #define HAS_OTHERS (1 << 1)
 
@@ -167,10 +167,10 @@ make_tree (FpGroups *self,
 
 /* Each is in the nearest of those shown that are around it. Parents stand before their children. */
 static void
-make_control_tree (FpGroups *self,
-                   const FpRecords *records,
-                   const guint *indices,
-                   guint n)
+place_in_each_other (FpGroups *self,
+                     const FpRecords *records,
+                     const guint *indices,
+                     guint n)
 {
   self->totals = fp_records_ref ((FpRecords *)records);
   for (guint i = 0; i < records->n; i++)
@@ -180,11 +180,9 @@ make_control_tree (FpGroups *self,
   g_array_set_size (self->parent_of, records->n);
   for (guint i = 0; i < records->n; i++)
     {
-      guint parent = fp_control_records_get (records, i)->parent;
+      guint parent = records->class->get_parent (records, i);
 
-      if (parent >= i)
-        parent = FP_NO_GROUP;
-      else if (!self->in_tree->data[parent])
+      if (parent != FP_NO_GROUP && !self->in_tree->data[parent])
         parent = g_array_index (self->parent_of, guint, parent);
       g_array_index (self->parent_of, guint, i) = parent;
       if (self->in_tree->data[i] && parent != FP_NO_GROUP)
@@ -242,9 +240,9 @@ fp_groups_make (FpGroups *self,
   g_array_set_size (self->group_of, n);
   g_array_set_size (self->parent_of, 0);
   g_byte_array_set_size (self->in_tree, 0);
-  if (grouping == FP_GROUPING_PARENT && records->class->kind == FP_RECORD_CONTROL_GROUP)
+  if (grouping == FP_GROUPING_PARENT && records->class->get_parent)
     {
-      make_control_tree (self, records, indices, n);
+      place_in_each_other (self, records, indices, n);
       return;
     }
   self->totals = fp_totals_new_empty (records->class->kind);
@@ -362,7 +360,7 @@ fp_groups_place (FpGroups *self,
 gboolean
 fp_groups_are_records (const FpGroups *self)
 {
-  return self->totals && self->totals->class->kind == FP_RECORD_CONTROL_GROUP;
+  return self->totals && self->totals->class->get_parent;
 }
 
 /* Says whether the record is a group with others in it. */

@@ -6,7 +6,7 @@
 G_BEGIN_DECLS
 
 #define FP_GROUPED_MAPPINGS (FP_RECORD_MAPPING | FP_RECORD_CHANGE)
-#define FP_IN_TREE          (FP_RECORD_PROCESS | FP_RECORD_CONTROL_GROUP)
+#define FP_IN_TREE          (FP_RECORD_PROCESS | FP_RECORD_CONTROL_GROUP | FP_RECORD_HEAP_STEP)
 
 /* The one table of groupings; lists offer them in this order. The completion of shells is made from these lines.
  * GROUPING (symbol, kinds, id in settings, name in --by, title in the window, digit of its key Ctrl+1…, title of the group
@@ -60,8 +60,9 @@ FpSubject fp_grouping_get_subject (FpGrouping grouping, guint level);
 
 #define FP_NO_GROUP G_MAXUINT
 
-/* Each record is in a group, and each group may be in another: FP_NO_GROUP at the top. Control groups in their tree are
- * groups themselves, whose own figures count all within them: then totals are the records, and nothing is summed. */
+/* Each record is in a group, and each group may be in another: FP_NO_GROUP at the top. Records that are in each other, such as
+ * control groups, are groups themselves, whose own figures count all within them: then totals are the records, and nothing is
+ * summed. */
 typedef struct
 {
   FpGrouping grouping;
@@ -70,7 +71,7 @@ typedef struct
   GArray *group_of;      /* guint, by place in indices */
   GArray *parent_of;     /* guint, by group */
   GHashTable *group_led; /* by pid, when grouped by parent */
-  GByteArray *in_tree;   /* of control groups in their tree, by record: whether it is shown, and with others in it */
+  GByteArray *in_tree;   /* of records that are in each other, by record: whether it is shown, and with others in it */
 } FpGroups;
 
 void fp_groups_init (FpGroups *self);

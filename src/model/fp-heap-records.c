@@ -10,11 +10,21 @@ typedef struct
 {
   FpRecords parent;
   FpHeapProfile *profile;
+  guint known;
   GArray *places;       /* of FpHeapPlace */
   GPtrArray *names;     /* of each: the function, or the library */
   GPtrArray *libraries; /* NULL: the names are the libraries */
+  GArray *ways;         /* of Way, of each step; NULL: they are no steps */
   guint64 totals[FP_HEAP_N_COSTS];
 } FpHeapRecords;
+
+/* A step is known by all the functions on the way to it. */
+typedef struct
+{
+  FpKey key;
+  guint32 parent;
+  guint32 depth;
+} Way;
 
 const FpHeapProfile *
 fp_heap_records_get_profile (const FpRecords *records)
@@ -22,11 +32,32 @@ fp_heap_records_get_profile (const FpRecords *records)
   return ((const FpHeapRecords *)records)->profile;
 }
 
+guint
+fp_heap_records_get_known (const FpRecords *records)
+{
+  return ((const FpHeapRecords *)records)->known;
+}
+
 const FpHeapPlace *
 fp_heap_records_get (const FpRecords *records,
                      guint index)
 {
   return &g_array_index (((const FpHeapRecords *)records)->places, FpHeapPlace, index);
+}
+
+static const Way *
+get_way (const FpRecords *records,
+         guint index)
+{
+  return &g_array_index (((const FpHeapRecords *)records)->ways, Way, index);
+}
+
+/* 0: it is in no other record */
+guint32
+fp_heap_records_get_depth (const FpRecords *records,
+                           guint index)
+{
+  return ((const FpHeapRecords *)records)->ways ? get_way (records, index)->depth : 0;
 }
 
 const char *
@@ -71,10 +102,10 @@ fp_heap_records_explain (const FpRecords *records,
 
   if (frame->module)
     g_string_append_printf (text, "\n%s", fp_heap_profile_get_text (profile, frame->module));
-  if (frame->file && records->class->kind == FP_RECORD_HEAP_FUNCTION && frame->line > 0)
+  if (frame->file && records->class->kind != FP_RECORD_HEAP_LIBRARY && frame->line > 0)
     /* Translators: a source file and a line of it */
     g_string_append_printf (text, _ ("\n%s, line %u"), fp_heap_profile_get_text (profile, frame->file), frame->line);
-  else if (frame->file && records->class->kind == FP_RECORD_HEAP_FUNCTION)
+  else if (frame->file && records->class->kind != FP_RECORD_HEAP_LIBRARY)
     g_string_append_printf (text, "\n%s", fp_heap_profile_get_text (profile, frame->file));
   return g_string_free (text, FALSE);
 }
@@ -92,7 +123,31 @@ fp_heap_records_get_key (const FpRecords *records,
 {
   const FpHeapFrame *frame = get_frame (records, index);
 
+  if (records->class->kind == FP_RECORD_HEAP_STEP)
+    return get_way (records, index)->key;
   return records->class->kind == FP_RECORD_HEAP_FUNCTION ? fp_heap_get_function_key (frame) : (FpKey){ 0, frame->module };
+}
+
+static guint
+fp_heap_records_get_parent (const FpRecords *records,
+                            guint index)
+{
+  return get_way (records, index)->parent;
+}
+
+/* G_MAXUINT: there is none with this key */
+guint
+fp_heap_records_find (const FpRecords *records,
+                      FpKey key)
+{
+  for (guint i = 0; i < records->n; i++)
+    {
+      FpKey own = fp_records_get_key (records, i);
+
+      if (fp_key_equal (&own, &key))
+        return i;
+    }
+  return G_MAXUINT;
 }
 
 /* The kernel measured none of it. */
@@ -113,6 +168,7 @@ fp_heap_records_free (FpRecords *records)
   g_array_unref (self->places);
   g_ptr_array_unref (self->names);
   g_clear_pointer (&self->libraries, g_ptr_array_unref);
+  g_clear_pointer (&self->ways, g_array_unref);
   g_free (self);
 }
 
@@ -130,6 +186,14 @@ static const FpRecordsClass of_libraries = {
   .free = fp_heap_records_free,
 };
 
+static const FpRecordsClass of_steps = {
+  .kind = FP_RECORD_HEAP_STEP,
+  .get_key = fp_heap_records_get_key,
+  .get_figure = fp_heap_records_get_figure,
+  .free = fp_heap_records_free,
+  .get_parent = fp_heap_records_get_parent,
+};
+
 static gboolean
 has_cost (const FpHeapPlace *place)
 {
@@ -139,50 +203,123 @@ has_cost (const FpHeapPlace *place)
   return FALSE;
 }
 
-/* Takes the places, but for those that had not allocated anything yet. */
 static void
-take_places (FpHeapRecords *self,
-             const GArray *places)
+add_place (FpHeapRecords *self,
+           const FpHeapPlace *place)
 {
-  gboolean is_by_function = self->parent.class->kind == FP_RECORD_HEAP_FUNCTION;
+  gboolean is_by_library = self->parent.class->kind == FP_RECORD_HEAP_LIBRARY;
 
-  for (guint i = 0; i < places->len; i++)
-    {
-      const FpHeapPlace *place = &g_array_index (places, FpHeapPlace, i);
-
-      if (!has_cost (place))
-        continue;
-      g_array_append_val (self->places, *place);
-      g_ptr_array_add (self->names, is_by_function ? fp_heap_name_function (self->profile, place->node)
-                                                   : fp_heap_name_library (self->profile, place->node));
-      if (is_by_function)
-        g_ptr_array_add (self->libraries, fp_heap_name_library (self->profile, place->node));
-    }
+  g_array_append_val (self->places, *place);
+  g_ptr_array_add (self->names, is_by_library ? fp_heap_name_library (self->profile, place->node)
+                                              : fp_heap_name_function (self->profile, place->node));
+  if (!is_by_library)
+    g_ptr_array_add (self->libraries, fp_heap_name_library (self->profile, place->node));
   self->parent.n = self->places->len;
 }
 
-/* stacks: the profile's, or as they were at some moment. by: FP_HEAP_BY_FUNCTION or FP_HEAP_BY_LIBRARY. Any thread may call it. */
-FpRecords *
-fp_heap_records_new (FpHeapProfile *profile,
-                     const GArray *stacks,
-                     FpHeapBy by)
+static FpHeapRecords *
+records_new (const FpRecordsClass *class,
+             const FpHeapExcerpt *excerpt)
 {
-  g_autoptr (GArray) places = NULL;
-  FpHeapRecords *self;
+  FpHeapRecords *self = g_new0 (FpHeapRecords, 1);
 
-  g_return_val_if_fail (by != FP_HEAP_BY_STACK, NULL);
-
-  places = fp_heap_places_new (profile, stacks, by);
-  self = g_new0 (FpHeapRecords, 1);
-  self->parent.class = by == FP_HEAP_BY_FUNCTION ? &of_functions : &of_libraries;
+  self->parent.class = class;
   g_atomic_ref_count_init (&self->parent.ref_count);
-  self->profile = fp_heap_profile_ref (profile);
+  self->profile = fp_heap_profile_ref (excerpt->tree->profile);
+  self->known = excerpt->known;
   self->places = g_array_new (FALSE, FALSE, sizeof (FpHeapPlace));
   self->names = g_ptr_array_new_with_free_func (g_free);
-  self->libraries = by == FP_HEAP_BY_FUNCTION ? g_ptr_array_new_with_free_func (g_free) : NULL;
-  for (guint i = 0; i < stacks->len; i++)
+  self->libraries = class == &of_libraries ? NULL : g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; i < excerpt->stacks->len; i++)
     for (FpHeapCost cost = 0; cost < FP_HEAP_N_COSTS; cost++)
-      self->totals[cost] += fp_heap_stack_get_cost (&g_array_index (stacks, FpHeapStack, i), cost);
-  take_places (self, places);
+      self->totals[cost] += fp_heap_stack_get_cost (&g_array_index (excerpt->stacks, FpHeapStack, i), cost);
+  return self;
+}
+
+/* Places that had not allocated anything yet are left out. places: (transfer full) */
+static FpRecords *
+records_new_of_places (const FpRecordsClass *class,
+                       const FpHeapExcerpt *excerpt,
+                       GArray *places)
+{
+  FpHeapRecords *self = records_new (class, excerpt);
+
+  for (guint i = 0; i < places->len; i++)
+    if (has_cost (&g_array_index (places, FpHeapPlace, i)))
+      add_place (self, &g_array_index (places, FpHeapPlace, i));
+  g_array_unref (places);
+  return &self->parent;
+}
+
+/* by: FP_HEAP_BY_FUNCTION or FP_HEAP_BY_LIBRARY. Any thread may call it. */
+FpRecords *
+fp_heap_records_new (const FpHeapExcerpt *excerpt,
+                     FpHeapBy by)
+{
+  g_return_val_if_fail (by != FP_HEAP_BY_STACK, NULL);
+
+  return records_new_of_places (by == FP_HEAP_BY_FUNCTION ? &of_functions : &of_libraries, excerpt,
+                                fp_heap_places_new (excerpt->tree->profile, excerpt->stacks, by));
+}
+
+/* node: one of the function */
+FpRecords *
+fp_heap_records_new_beside (const FpHeapExcerpt *excerpt,
+                            guint32 node,
+                            FpHeapSide side)
+{
+  return records_new_of_places (&of_functions, excerpt, fp_heap_places_new_beside (excerpt->tree->profile, excerpt->stacks, node, side));
+}
+
+/* A byte for each frame: whether its function is one of those with these keys. Free it. */
+static guint8 *
+find_frames (const FpHeapProfile *profile,
+             GHashTable *found)
+{
+  guint8 *wanted = g_new (guint8, MAX (profile->frames->len, 1));
+
+  for (guint i = 0; i < profile->frames->len; i++)
+    {
+      FpKey key = fp_heap_get_function_key (&g_array_index (profile->frames, FpHeapFrame, i));
+
+      wanted[i] = g_hash_table_contains (found, &key);
+    }
+  return wanted;
+}
+
+static FpKey
+make_way_key (const FpKey *outer,
+              const FpHeapFrame *frame)
+{
+  guint64 own = (guint64)frame->function << 32 | frame->module;
+
+  return (FpKey){
+    (outer->a ^ (own + 1)) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15) + (outer->b >> 32),
+    (outer->b ^ own) * G_GUINT64_CONSTANT (0xbf58476d1ce4e5b9) + (outer->a >> 32) + 1,
+  };
+}
+
+/* Any thread may call it. found: (nullable): the keys of functions; ways on which none of them is are left out */
+FpRecords *
+fp_heap_records_new_steps (const FpHeapExcerpt *excerpt,
+                           FpHeapDirection direction,
+                           GHashTable *found)
+{
+  g_autofree guint8 *wanted = found ? find_frames (excerpt->tree->profile, found) : NULL;
+  g_autoptr (GArray) steps = fp_heap_outline_new (excerpt->tree, excerpt->stacks, direction, wanted);
+  FpHeapRecords *self = records_new (&of_steps, excerpt);
+  const FpKey top = { direction, 0 };
+
+  self->ways = g_array_sized_new (FALSE, FALSE, sizeof (Way), steps->len);
+  for (guint i = 0; i < steps->len; i++)
+    {
+      const FpHeapStep *step = &g_array_index (steps, FpHeapStep, i);
+      const FpHeapPlace place = { step->node, step->sums, step->sums };
+      const FpKey *outer = step->parent == FP_HEAP_NO_STEP ? &top : &get_way (&self->parent, step->parent)->key;
+      const Way way = { make_way_key (outer, fp_heap_profile_get_frame (self->profile, step->node)), step->parent, step->depth };
+
+      g_array_append_val (self->ways, way);
+      add_place (self, &place);
+    }
   return &self->parent;
 }

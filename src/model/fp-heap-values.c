@@ -19,7 +19,7 @@ get_figure (const FpRecords *records,
             FpHeapCost cost,
             const FpHeapStack *sums)
 {
-  if (!(fp_heap_records_get_profile (records)->known & 1 << cost))
+  if (!(fp_heap_records_get_known (records) & 1 << cost))
     return (FpFigure){ FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 };
   return fp_figure_exact (fp_heap_stack_get_cost (sums, cost));
 }
@@ -75,6 +75,14 @@ fp_text_heap_library (const FpRecords *records,
   if (is_for_programs (format))
     return fp_heap_profile_get_text (fp_heap_records_get_profile (records), get_frame (records, index)->module);
   return fp_heap_records_get_library (records, index);
+}
+
+/* In a list of steps, each stands behind the one that it is in. */
+FpFigure
+fp_value_heap_depth (const FpRecords *records,
+                     guint index)
+{
+  return fp_figure_exact (fp_heap_records_get_depth (records, index));
 }
 
 /* FALSE: it is not the column of a cost. */

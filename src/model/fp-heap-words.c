@@ -61,6 +61,17 @@ fp_heap_format_time (guint64 time_ms)
   return g_strdup_printf (_ ("%u h %u min"), (guint)(seconds / 3600), (guint)(seconds / 60 % 60));
 }
 
+/* Free it. */
+char *
+fp_heap_format_range (guint64 from_ms,
+                      guint64 to_ms)
+{
+  g_autofree char *from = fp_heap_format_time (from_ms), *to = fp_heap_format_time (to_ms);
+
+  /* Translators: two times of a recording */
+  return g_strdup_printf (_ ("From %s to %s"), from, to);
+}
+
 /* Gets the name of a function; of one that is not known, where it is. Free it. */
 char *
 fp_heap_name_function (const FpHeapProfile *profile,
@@ -179,6 +190,30 @@ fp_heap_describe (const FpHeapProfile *profile,
   g_ptr_array_add (parts, NULL);
   joined = g_strjoinv ("; ", (char **)parts->pdata);
   return g_strconcat (joined, ".", NULL);
+}
+
+/* stacks: as they changed in this range. Free it. */
+char *
+fp_heap_describe_range (const GArray *stacks,
+                        guint64 from_ms,
+                        guint64 to_ms,
+                        FpFigureStyle style)
+{
+  g_autofree char *range = fp_heap_format_range (from_ms, to_ms), *n = NULL;
+  guint64 grown = 0, calls = 0;
+  char size[FP_FIGURE_TEXT_SIZE];
+
+  for (guint i = 0; i < stacks->len; i++)
+    {
+      grown += g_array_index (stacks, FpHeapStack, i).peak.bytes;
+      calls += g_array_index (stacks, FpHeapStack, i).calls;
+    }
+  format_bytes (grown, style, size);
+  n = format_count (calls);
+  /* Translators: a range of time, a number and a size */
+  return g_strdup_printf (ngettext ("%s: %s allocation; where memory grew, it grew by %s.",
+                                    "%s: %s allocations; where memory grew, it grew by %s.", (gulong)calls),
+                          range, n, size);
 }
 
 /* stacks: as they were at this time. Free it. */

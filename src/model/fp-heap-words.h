@@ -18,9 +18,11 @@ extern const FpHeapCostInfo fp_heap_cost_infos[FP_HEAP_N_COSTS];
 const char *fp_heap_get_cost_title (const FpHeapProfile *profile, FpHeapCost cost);
 char *fp_heap_describe (const FpHeapProfile *profile, FpFigureStyle style);
 char *fp_heap_describe_moment (const GArray *stacks, guint64 time_ms, FpFigureStyle style);
+char *fp_heap_describe_range (const GArray *stacks, guint64 from_ms, guint64 to_ms, FpFigureStyle style);
 char *fp_heap_describe_condition (const FpHeapProfile *profile);
 char *fp_heap_name_function (const FpHeapProfile *profile, guint32 node);
 char *fp_heap_name_library (const FpHeapProfile *profile, guint32 node);
 char *fp_heap_format_time (guint64 time_ms);
+char *fp_heap_format_range (guint64 from_ms, guint64 to_ms);
 
 G_END_DECLS

@@ -21,6 +21,8 @@ typedef enum
   FP_RECORD_COMPARED = 1 << 8,      /* any of these that knows what it was at an earlier moment; no kind of its own */
   FP_RECORD_HEAP_FUNCTION = 1 << 9, /* what a function allocated, from a heap profile */
   FP_RECORD_HEAP_LIBRARY = 1 << 10, /* what the functions of a library allocated */
+  FP_RECORD_HEAP_STEP = 1 << 11,    /* what a function allocated on one way of calls */
+  FP_RECORD_HEAP_SIZE = 1 << 12,    /* the blocks of similar size */
 } FpRecordKind;
 
 /* In the start time of a process of another run of the machine, which says nothing in this one */
@@ -39,7 +41,8 @@ typedef enum
 
 /* The kinds of records that have the figures of a source. */
 #define FP_KINDS_MAPPING (FP_RECORD_MAPPING | FP_RECORD_FOLD | FP_RECORD_CHANGE | FP_RECORD_MAPPED_FILE | FP_RECORD_HOLDER)
-#define FP_KINDS_HEAP    (FP_RECORD_HEAP_FUNCTION | FP_RECORD_HEAP_LIBRARY)
+#define FP_KINDS_CODE    (FP_RECORD_HEAP_FUNCTION | FP_RECORD_HEAP_LIBRARY | FP_RECORD_HEAP_STEP)
+#define FP_KINDS_HEAP    (FP_KINDS_CODE | FP_RECORD_HEAP_SIZE)
 #define FP_KINDS_SUMS    (FP_RECORD_TOTAL | FP_RECORD_FOLD | FP_RECORD_MAPPED_FILE | FP_RECORD_HOLDER)
 #define FP_KINDS_SMAPS   (FP_RECORD_PROCESS | FP_RECORD_TOTAL | FP_KINDS_MAPPING)
 #define FP_KINDS_DERIVED FP_KINDS_SMAPS
@@ -81,6 +84,9 @@ typedef struct
   FpRecords *(*copy_ended) (const FpRecords **lists, const guint *indices, guint n);
   /* (nullable): lists what some of them are sums of, in a run for each that ends where ends says */
   FpRecords *(*list_parts) (FpRecords *self, const guint *indices, guint n, guint *ends);
+  /* (nullable): finds the record that one is in, which stands before it; G_MAXUINT: it is in none */
+  guint (*get_parent) (const FpRecords *self, guint index);
+  gboolean is_open_tree; /* those in others are shown at first */
 } FpRecordsClass;
 
 /* A list of things with figures: processes, mappings, totals of groups of them. Immutable. */

@@ -21,7 +21,7 @@ struct _FpRows
   gboolean is_reordered; /* by the user: the next update does not hold the order */
   GHashTable *expanded;  /* of keys */
   GHashTable *closed;    /* of keys, of groups that a search has opened */
-  GHashTable *folded;    /* of keys, in the tree of control groups, which is open at first */
+  GHashTable *folded;    /* of keys, in a tree that is open at first */
   gboolean opens_matches;
   gboolean has_total;
   FpControlGroups *control_groups; /* (nullable): these count for users */
@@ -229,7 +229,7 @@ static gboolean
 is_record (const FpRow *row,
            const FpRecords *records)
 {
-  return row->kind == FP_ROW_RECORD || (row->kind == FP_ROW_GROUP && records->class->kind == FP_RECORD_CONTROL_GROUP);
+  return row->kind == FP_ROW_RECORD || (row->kind == FP_ROW_GROUP && records->class->get_parent);
 }
 
 static void
@@ -252,7 +252,7 @@ add_item (FpRows *self,
   g_array_append_val (self->items, item);
 }
 
-/* Control groups in their tree are there as records already. */
+/* Records that are in each other are there already. */
 static void
 add_groups (FpRows *self)
 {
@@ -499,7 +499,7 @@ get_closed (const FpRows *self)
 {
   if (is_search_open (self))
     return self->closed;
-  return fp_groups_are_records (&self->groups) ? self->folded : NULL;
+  return fp_groups_are_records (&self->groups) && self->records->class->is_open_tree ? self->folded : NULL;
 }
 
 static gboolean

@@ -106,13 +106,15 @@ read_scene (const char *path)
 /* In CPU time of all threads, whatever else the machine does */
 static double
 measure_move (FpHeapScene *from,
-              guint64 time_ms)
+              guint64 time_ms,
+              gboolean has_steps)
 {
+  const FpHeapWish wish = { .span = { FP_HEAP_NO_RANGE, time_ms }, .style = FP_STYLE_IEC, .has_steps = has_steps };
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   double start = bench_read_clock_ms (CLOCK_PROCESS_CPUTIME_ID);
   Answer answer = { 0 };
 
-  fp_heap_scene_move_async (from, time_ms, FP_STYLE_IEC, cancellable, scene_cb, &answer);
+  fp_heap_scene_move_async (from, &wish, cancellable, scene_cb, &answer);
   while (!answer.is_there)
     g_main_context_iteration (NULL, TRUE);
   fp_heap_scene_unref (answer.scene);
@@ -125,7 +127,7 @@ bench_page (GtkWidget *window,
 {
   FpHeapPage *page = g_object_new (FP_TYPE_HEAP_PAGE, NULL);
   GtkWidget *chart;
-  double moves[N_ROUNDS], start = bench_read_clock_ms (CLOCK_THREAD_CPUTIME_ID), first, shown;
+  double moves[N_ROUNDS], trees[N_ROUNDS], start = bench_read_clock_ms (CLOCK_THREAD_CPUTIME_ID), first, shown;
 
   adw_window_set_content (ADW_WINDOW (window), GTK_WIDGET (page));
   fp_heap_page_show (page, scene);
@@ -133,12 +135,16 @@ bench_page (GtkWidget *window,
   shown = bench_loop_run (1500);
   bench_report ("shown for the first time", MAX (first, shown), 50, "ms");
   for (guint i = 0; i < N_ROUNDS; i++)
-    moves[i] = measure_move (scene, i * 80);
+    {
+      moves[i] = measure_move (scene, i * 80, FALSE);
+      trees[i] = measure_move (scene, i * 80, TRUE);
+    }
   chart = widget_probe_find (GTK_WIDGET (page), FP_TYPE_HEAP_CHART);
-  g_signal_emit_by_name (chart, "moment-chosen", (guint64)1000);
+  g_signal_emit_by_name (chart, "span-chosen", FP_HEAP_NO_RANGE, (guint64)1000);
   shown = bench_loop_run (1500);
   bench_report ("another moment: longest turn of the main loop", shown, 50, "ms");
   bench_report ("another moment: made and shown", bench_median (moves, N_ROUNDS) + shown, 100, "ms");
+  bench_report ("another moment: made with its tree", bench_median (trees, N_ROUNDS), 100, "ms");
 }
 
 static void
@@ -147,8 +153,8 @@ bench_graph (GtkWidget *window,
 {
   const FpHeapChoice choice = { .cost = FP_HEAP_PEAK, .title = "", .style = FP_STYLE_IEC };
   FpFlameGraph *graph = g_object_new (FP_TYPE_FLAME_GRAPH, NULL);
-  g_autofree guint64 *sums = fp_heap_tree_sum (scene->tree, scene->stacks, FP_HEAP_PEAK);
-  g_autoptr (GArray) frames = fp_flame_layout_new (scene->tree, sums, 0, WIDTH);
+  g_autofree guint64 *sums = fp_heap_tree_sum (scene->excerpt.tree, scene->excerpt.stacks, FP_HEAP_PEAK);
+  g_autoptr (GArray) frames = fp_flame_layout_new (scene->excerpt.tree, sums, 0, WIDTH);
   double times[N_ROUNDS];
 
   g_print ("%u functions in the graph\n", frames->len);
@@ -158,7 +164,7 @@ bench_graph (GtkWidget *window,
     {
       double start = bench_read_clock_ms (CLOCK_THREAD_CPUTIME_ID);
 
-      fp_flame_graph_show (graph, scene->tree, scene->stacks, &choice);
+      fp_flame_graph_show (graph, scene->excerpt.tree, scene->excerpt.stacks, &choice);
       widget_probe_await_frame (window);
       times[i] = bench_read_clock_ms (CLOCK_THREAD_CPUTIME_ID) - start;
     }

@@ -51,7 +51,7 @@ offers (const char *words,
 static void
 test_options (void)
 {
-  assert_completes ("--s", "--sort --sections --system --save");
+  assert_completes ("--s", "--sort --sections --system --save --svg");
   assert_completes ("--json --c", "--columns --csv --compare --cost");
   assert_completes ("--nonsense", "");
   g_assert_true (offers ("\"\"", "--by"));

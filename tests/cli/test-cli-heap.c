@@ -4,38 +4,10 @@
 #include "cli-runner.h"
 #include "heap-writer.h"
 
-/* 3 MiB by read_rows() in three blocks of strdup(), 1 MiB by parse(), of which 256 KiB stay; at the peak after 2.5 s. */
-static void
-write_known (HeapWriter *writer)
-{
-  guint rows, duplicate, parse;
-
-  heap_writer_init (writer, HEAP_FORMAT_3);
-  rows = heap_writer_add_trace (writer, "read_rows", heap_writer_add_trace (writer, "main", 0));
-  duplicate = heap_writer_add_trace (writer, "strdup", rows);
-  parse = heap_writer_add_trace (writer, "parse", rows);
-  heap_writer_allocate (writer, 0x10, 1 << 20, duplicate);
-  heap_writer_set_time (writer, 1000);
-  for (guint64 i = 2; i <= 3; i++)
-    heap_writer_allocate (writer, i << 4, 1 << 20, duplicate);
-  for (guint64 i = 4; i < 8; i++)
-    heap_writer_allocate (writer, i << 4, 1 << 18, parse);
-  heap_writer_set_time (writer, 2500);
-  for (guint64 i = 1; i < 7; i++)
-    heap_writer_release (writer, i << 4);
-  heap_writer_set_time (writer, 4000);
-  heap_writer_finish (writer);
-}
-
 static char *
 save_known (const char *folder)
 {
-  g_auto (HeapWriter) writer = { 0 };
-  char *path = g_build_filename (folder, "recording", NULL);
-
-  write_known (&writer);
-  g_assert_true (g_file_set_contents (path, writer.text->str, (gssize)writer.text->len, NULL));
-  return path;
+  return heap_writer_save_known (folder, "recording");
 }
 
 static void
@@ -51,11 +23,11 @@ test_table (void)
                    "At its peak, after 2.5 s, it held 4.0\u00a0MiB in 7 allocations; 75 % from read_rows; 256\u00a0KiB was never freed.\n"
                    "\n"
                    "     At Peak       %     Callees Allocations  Function                                  Library\n"
-                   "     3.0 MiB  75.0 %     4.0 MiB           3  read_rows                                 program\n"
-                   "     1.0 MiB  25.0 %     1.0 MiB           4  parse                                     program\n");
-  g_assert_nonnull (strstr (leaked, "\n      262144 100.0 %      262144           4  parse                                     program\n"));
+                   "     3.0 MiB  75.0 %     4.0 MiB           3  read_rows                                 reader\n"
+                   "     1.0 MiB  25.0 %     1.0 MiB           4  parse_object                              libjson.so.5\n");
+  g_assert_nonnull (strstr (leaked, "\n      262144 100.0 %      262144           4  parse_object                              libjson.so.5\n"));
   g_assert_null (strstr (leaked, "  read_rows "));
-  g_assert_nonnull (strstr (library, "\n Allocations       %     Callees  Library\n           7 100.0 %           7  program\n"));
+  g_assert_nonnull (strstr (library, "\n Allocations       %     Callees  Library\n           4  57.1 %           4  libjson.so.5\n           3  42.9 %           7  reader\n"));
   g_assert_nonnull (strstr (stack, "\n     3.0 MiB  75.0 %           3  strdup ← read_rows ← main\n"));
   g_assert_null (strstr (stack, "parse"));
   cli_remove_folder (g_steal_pointer (&folder));
@@ -69,12 +41,19 @@ test_moment (void)
   g_autofree char *first = cli_get_output ("--heap", path, "--at", "1.2", "--bytes", NULL);
   g_autofree char *last = cli_get_output ("--heap", path, "--at", "100", "--bytes", NULL);
   g_autofree char *none = cli_get_output ("--heap", path, "--at", "0", NULL);
+  g_autofree char *range = cli_get_output ("--heap", path, "--at", "1.2-3", "--bytes", NULL);
+  g_autoptr (JsonNode) json = cli_get_json ("--heap", path, "--at", "1-2.5", "--json", NULL);
 
   g_assert_true (g_str_has_prefix (first, "After 1.0 s it held 1048576 in 1 allocation.\n\n      In Use "));
   g_assert_nonnull (strstr (first, "\n     1048576 100.0 %     1048576           1  read_rows "));
   g_assert_true (g_str_has_prefix (last, "After 4.0 s it held 262144 in 1 allocation.\n"));
-  g_assert_nonnull (strstr (last, "\n      262144 100.0 %      262144           4  parse "));
+  g_assert_nonnull (strstr (last, "\n      262144 100.0 %      262144           4  parse_object "));
   g_assert_cmpstr (none, ==, "After 0 ms it held 0\u00a0B in 0 allocations.\n");
+  g_assert_true (g_str_has_prefix (range, "From 1.0 s to 2.5 s: 6 allocations; where memory grew, it grew by 3145728.\n\n      Growth "));
+  g_assert_nonnull (strstr (range, "\n     2097152  66.7 %     3145728           2  read_rows "));
+  g_assert_nonnull (strstr (range, "\n     1048576  33.3 %     1048576           4  parse_object "));
+  g_assert_cmpint (cli_json_get_int (json_node_get_object (json), "from_ms"), ==, 1000);
+  g_assert_cmpint (cli_json_get_int (json_node_get_object (json), "at_ms"), ==, 2500);
   cli_remove_folder (g_steal_pointer (&folder));
 }
 
@@ -113,16 +92,85 @@ test_text_for_programs (void)
 
   g_assert_cmpstr (csv, ==,
                    "function,library,peak,leaked,temporary,calls,all_peak,all_leaked,all_temporary,all_calls\r\n"
-                   "read_rows,/bin/program,3145728,0,0,3,4194304,262144,0,7\r\n"
-                   "parse,/bin/program,1048576,262144,0,4,1048576,262144,0,4\r\n");
+                   "read_rows,/usr/bin/reader,3145728,0,0,3,4194304,262144,0,7\r\n"
+                   "parse_object,/usr/lib/libjson.so.5,1048576,262144,0,4,1048576,262144,0,4\r\n");
   g_assert_cmpstr (by_stack, ==,
                    "stack,peak,leaked,temporary,calls\r\n"
                    "main;read_rows;strdup,3145728,0,0,3\r\n"
-                   "main;read_rows;parse,1048576,262144,0,4\r\n");
-  g_assert_cmpstr (folded, ==, "main;read_rows;strdup 3145728\nmain;read_rows;parse 1048576\n");
+                   "main;read_rows;parse_object,1048576,262144,0,4\r\n");
+  g_assert_cmpstr (folded, ==, "main;read_rows;strdup 3145728\nmain;read_rows;parse_object 1048576\n");
   g_assert_true (g_file_set_contents (copy, folded, -1, NULL));
   again = cli_get_output ("--heap", copy, "--folded", NULL);
   g_assert_cmpstr (again, ==, folded);
+  cli_remove_folder (g_steal_pointer (&folder));
+}
+
+static gboolean
+is_xml (const char *text)
+{
+  static const GMarkupParser parser = { 0 };
+  g_autoptr (GMarkupParseContext) context = g_markup_parse_context_new (&parser, 0, NULL, NULL);
+
+  return g_markup_parse_context_parse (context, text, -1, NULL) && g_markup_parse_context_end_parse (context, NULL);
+}
+
+/* Each frame is as wide as its part of the whole, and says in words what it is. */
+static void
+test_svg (void)
+{
+  g_autofree char *folder = cli_make_folder (), *path = save_known (folder);
+  g_autofree char *peak = cli_get_output ("--heap", path, "--svg", NULL), *leaked = cli_get_output ("--heap", path, "--svg", "--cost", "leaked", NULL);
+  g_autofree char *first = cli_get_output ("--heap", path, "--svg", "--at", "1.2", "--bytes", NULL);
+
+  g_assert_true (g_str_has_prefix (peak, "<?xml "));
+  g_assert_true (g_str_has_suffix (peak, "</svg>\n"));
+  g_assert_true (is_xml (peak));
+  g_assert_nonnull (strstr (peak, ">At its peak, after 2.5 s, it held 4.0"));
+  g_assert_nonnull (strstr (peak, "<g><title>All\n4.0 MiB, 100.0 %</title><rect x=\"10.00\" y=\"34.00\" width=\"1179.50\" height=\"17.00\""));
+  g_assert_nonnull (strstr (peak, "<g><title>strdup\n3.0 MiB, 75.0 %\nlibc.so.6</title><rect x=\"10.00\" y=\"88.00\" width=\"884.50\""));
+  g_assert_nonnull (strstr (peak, "<g><title>parse_object\n1.0 MiB, 25.0 %\nlibjson.so.5</title><rect x=\"895.00\" y=\"88.00\" width=\"294.50\""));
+  g_assert_null (strstr (leaked, "strdup"));
+  g_assert_nonnull (strstr (leaked, "<title>parse_object\n256 KiB, 100.0 %\n"));
+  g_assert_nonnull (strstr (first, "<title>strdup\n1048576, 100.0 %\n"));
+  cli_remove_folder (g_steal_pointer (&folder));
+}
+
+/* Functions of two recordings that have changed, the largest change first; the same file has not changed at all. */
+static void
+test_compare (void)
+{
+  g_autofree char *folder = cli_make_folder (), *after = save_known (folder), *before = g_build_filename (folder, "before", NULL);
+  g_autofree char *table = NULL, *csv = NULL, *library = NULL, *same = NULL;
+  g_auto (HeapWriter) writer = { 0 };
+  g_autoptr (JsonNode) root = NULL;
+  JsonObject *total, *place;
+
+  heap_writer_init (&writer, HEAP_FORMAT_3);
+  heap_writer_allocate (&writer, 0x10, 2 << 20, heap_writer_add_trace_in (&writer, "/opt/old/libjson.so.5", "parse_object", 0));
+  heap_writer_allocate (&writer, 0x20, 3 << 20, heap_writer_add_trace_in (&writer, "/usr/bin/reader", "read_rows", 0));
+  heap_writer_set_time (&writer, 1000);
+  heap_writer_finish (&writer);
+  g_assert_true (g_file_set_contents (before, writer.text->str, (gssize)writer.text->len, NULL));
+  table = cli_get_output ("--heap", after, "--compare", before, NULL);
+  g_assert_cmpstr (table, ==,
+                   "      Before       After      Change  Function                                  Library\n"
+                   "     5.0 MiB     4.0 MiB    −1.0 MiB  All\n"
+                   "     2.0 MiB     1.0 MiB    −1.0 MiB  parse_object                              libjson.so.5\n");
+  csv = cli_get_output ("--heap", after, "--compare", before, "--cost", "calls", "--csv", NULL);
+  g_assert_cmpstr (csv, ==,
+                   "function,library,before,after,difference\r\n"
+                   "parse_object,libjson.so.5,1,4,3\r\n"
+                   "read_rows,reader,1,3,2\r\n");
+  library = cli_get_output ("--heap", after, "--compare", before, "--by", "library", "--cost", "leaked", "--bytes", "--limit", "1", NULL);
+  g_assert_nonnull (strstr (library, "\n     3145728           0    −3145728  reader\n"));
+  root = cli_get_json ("--heap", after, "--compare", before, "--json", NULL);
+  total = json_object_get_object_member (json_node_get_object (root), "total");
+  place = json_array_get_object_element (json_object_get_array_member (json_node_get_object (root), "places"), 0);
+  g_assert_cmpint (cli_json_get_int (total, "difference"), ==, -(1 << 20));
+  g_assert_cmpstr (cli_json_get_text (place, "function"), ==, "parse_object");
+  g_assert_cmpint (cli_json_get_int (place, "after"), ==, 1 << 20);
+  same = cli_get_output ("--heap", after, "--compare", after, "--csv", NULL);
+  g_assert_cmpstr (same, ==, "function,library,before,after,difference\r\n");
   cli_remove_folder (g_steal_pointer (&folder));
 }
 
@@ -133,7 +181,7 @@ test_cut_off (void)
   g_auto (HeapWriter) writer = { 0 };
   const char *end;
 
-  write_known (&writer);
+  heap_writer_write_known (&writer);
   end = strstr (writer.text->str, "\nc 9c4\n") + 1;
   g_assert_true (g_file_set_contents (path, writer.text->str, end - writer.text->str, NULL));
   out = cli_get_output ("--heap", path, NULL);
@@ -158,9 +206,16 @@ test_refused (void)
   cli_assert_refused (2, "peak, leaked", "--heap", path, "--cost", "size", NULL);
   cli_assert_refused (2, "--at takes seconds", "--heap", path, "--at", "-1", NULL);
   cli_assert_refused (2, "--at takes seconds", "--heap", path, "--at", "nan", NULL);
+  cli_assert_refused (2, "--at takes seconds", "--heap", path, "--at", "2-1", NULL);
+  cli_assert_refused (2, "--at takes seconds", "--heap", path, "--at", "1-", NULL);
+  cli_assert_refused (2, "does not say “leaked”", "--heap", path, "--at", "1-2", "--cost", "leaked", NULL);
   cli_assert_refused (2, "add --heap", "--cost", "peak", NULL);
   cli_assert_refused (2, "add --heap", "--at", "5", NULL);
   cli_assert_refused (2, "add --heap", "--folded", NULL);
+  cli_assert_refused (2, "add --heap", "--svg", NULL);
+  cli_assert_refused (2, "--compare --by stack", "--heap", path, "--compare", path, "--by", "stack", NULL);
+  cli_assert_refused (2, "do not both say “leaked”", "--heap", path, "--compare", folded, "--cost", "leaked", NULL);
+  cli_assert_refused (2, "--svg --by", "--heap", path, "--svg", "--by", "library", NULL);
   cli_assert_refused (2, "--watch", "--heap", path, "--watch", "1", NULL);
   cli_assert_refused (2, "--folded --json", "--heap", path, "--folded", "--json", NULL);
   cli_assert_refused (2, "does not say “leaked”", "--heap", folded, "--cost", "leaked", NULL);
@@ -209,6 +264,8 @@ main (int argc,
   g_test_add_func ("/cli/heap/moment", test_moment);
   g_test_add_func ("/cli/heap/json", test_json);
   g_test_add_func ("/cli/heap/for-programs", test_text_for_programs);
+  g_test_add_func ("/cli/heap/svg", test_svg);
+  g_test_add_func ("/cli/heap/compare", test_compare);
   g_test_add_func ("/cli/heap/cut-off", test_cut_off);
   g_test_add_func ("/cli/heap/refused", test_refused);
   g_test_add_func ("/cli/heap/story", test_story);

@@ -89,7 +89,7 @@ test_shell (gconstpointer data)
       return;
     }
   assert_all_options (shell);
-  assert_completes (shell, "footprint-cli --s", "--save --sections --sort --system");
+  assert_completes (shell, "footprint-cli --s", "--save --sections --sort --svg --system");
   assert_completes (shell, "footprint-cli --by ", "app container file group process program unit user");
   assert_completes (shell, "footprint-cli -m --by ", "file kind");
   assert_completes (shell, "footprint-cli --by=u", "--by=unit --by=user");

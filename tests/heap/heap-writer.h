@@ -53,6 +53,8 @@ void heap_writer_allocate (HeapWriter *self, guint64 address, guint64 size, guin
 void heap_writer_release (HeapWriter *self, guint64 address);
 void heap_writer_set_time (HeapWriter *self, guint64 time_ms);
 void heap_writer_finish (HeapWriter *self);
+void heap_writer_write_known (HeapWriter *self);
+char *heap_writer_save_known (const char *folder, const char *name);
 HeapExpected *heap_writer_get (const HeapWriter *self, guint trace);
 
 GBytes *heap_compress_gzip (const char *text, gsize length);

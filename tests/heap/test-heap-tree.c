@@ -3,7 +3,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "fp-heap-tree.h"
+#include "fp-heap-outline.h"
 #include "heap-writer.h"
 
 static guint32
@@ -73,6 +73,87 @@ test_lines (void)
   g_assert_cmpuint (then[find_child (tree, 1, "work")], ==, 30);
 }
 
+/* "0 work 70, 1 main 70": the depth, the function and what it had at the peak */
+static char *
+describe_outline (const FpHeapTree *tree,
+                  FpHeapDirection direction)
+{
+  g_autoptr (GArray) steps = fp_heap_outline_new (tree, tree->profile->stacks, direction, NULL);
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < steps->len; i++)
+    {
+      const FpHeapStep *step = &g_array_index (steps, FpHeapStep, i);
+      const FpHeapFrame *frame = fp_heap_profile_get_frame (tree->profile, step->node);
+
+      g_assert_true (step->depth == 0 ? step->parent == FP_HEAP_NO_STEP
+                                      : g_array_index (steps, FpHeapStep, step->parent).depth == step->depth - 1);
+      g_string_append_printf (text, "%s%u %s %" G_GUINT64_FORMAT, i > 0 ? ", " : "", step->depth,
+                              fp_heap_profile_get_text (tree->profile, frame->function), step->sums.peak.bytes);
+    }
+  return g_string_free (text, FALSE);
+}
+
+/* From either end, the largest first. What allocates for others is no place where a way begins. */
+static void
+test_outline (void)
+{
+  g_autoptr (FpHeapTree) tree = make_tree ("main;work;strdup 70\nmain;strdup 10\nmain;work 5\nother;work;malloc 20\n");
+  g_autofree char *up = describe_outline (tree, FP_HEAP_BOTTOM_UP), *down = describe_outline (tree, FP_HEAP_TOP_DOWN);
+
+  g_assert_cmpstr (up, ==, "0 work 95, 1 main 75, 1 other 20, 0 main 10");
+  g_assert_cmpstr (down, ==, "0 main 85, 1 work 75, 2 strdup 70, 1 strdup 10, 0 other 20, 1 work 20, 2 malloc 20");
+}
+
+/* A function that calls itself is on its way as often as it was. Steps of less than 1/20,000 of all are left out. */
+static void
+test_outline_ends (void)
+{
+  g_autoptr (FpHeapTree) recursion = make_tree ("main;a;a;a 9\n"), small = make_tree ("main;large 40000\nmain;small 1\nmain;enough 2\n");
+  g_autofree char *up = describe_outline (recursion, FP_HEAP_BOTTOM_UP);
+  g_autofree char *small_up = describe_outline (small, FP_HEAP_BOTTOM_UP), *small_down = describe_outline (small, FP_HEAP_TOP_DOWN);
+
+  g_assert_cmpstr (up, ==, "0 a 9, 1 a 9, 2 a 9, 3 main 9");
+  g_assert_cmpstr (small_up, ==, "0 large 40000, 1 main 40000, 0 enough 2, 1 main 2");
+  g_assert_cmpstr (small_down, ==, "0 main 40003, 1 large 40000, 1 enough 2");
+}
+
+static guint64
+get_beside (const FpHeapTree *tree,
+            guint32 node,
+            FpHeapSide side,
+            const char *name)
+{
+  g_autoptr (GArray) places = fp_heap_places_new_beside (tree->profile, tree->profile->stacks, node, side);
+
+  for (guint i = 0; i < places->len; i++)
+    {
+      const FpHeapPlace *place = &g_array_index (places, FpHeapPlace, i);
+      const FpHeapFrame *frame = place->node ? fp_heap_profile_get_frame (tree->profile, place->node) : NULL;
+
+      if (frame && g_str_equal (fp_heap_profile_get_text (tree->profile, frame->function), name))
+        return place->all.peak.bytes;
+    }
+  return 0;
+}
+
+/* Each caller and callee has what is allocated where the two follow each other; recursion counts once. */
+static void
+test_beside (void)
+{
+  g_autoptr (FpHeapTree) tree = make_tree ("main;work;strdup 70\nmain;strdup 10\nother;work 5\nother;work;work;malloc 20\n");
+  guint32 work = fp_heap_tree_get (tree, find_child (tree, find_child (tree, 0, "main"), "work"))->node;
+
+  g_assert_cmpuint (get_beside (tree, work, FP_HEAP_CALLERS, "main"), ==, 70);
+  g_assert_cmpuint (get_beside (tree, work, FP_HEAP_CALLERS, "other"), ==, 25);
+  g_assert_cmpuint (get_beside (tree, work, FP_HEAP_CALLERS, "work"), ==, 20);
+  g_assert_cmpuint (get_beside (tree, work, FP_HEAP_CALLERS, "strdup"), ==, 0);
+  g_assert_cmpuint (get_beside (tree, work, FP_HEAP_CALLEES, "strdup"), ==, 70);
+  g_assert_cmpuint (get_beside (tree, work, FP_HEAP_CALLEES, "malloc"), ==, 20);
+  g_assert_cmpuint (get_beside (tree, work, FP_HEAP_CALLEES, "work"), ==, 20);
+  g_assert_cmpuint (get_beside (tree, work, FP_HEAP_CALLEES, "main"), ==, 0);
+}
+
 static void
 test_empty (void)
 {
@@ -80,6 +161,7 @@ test_empty (void)
   g_autoptr (FpHeapProfile) profile = NULL;
   g_autoptr (FpHeapTree) tree = NULL;
   g_autofree guint64 *sums = NULL;
+  g_autofree char *outline = NULL;
 
   heap_writer_init (&writer, HEAP_FORMAT_3);
   heap_writer_finish (&writer);
@@ -88,6 +170,8 @@ test_empty (void)
   sums = fp_heap_tree_sum (tree, profile->stacks, FP_HEAP_PEAK);
   g_assert_cmpuint (tree->branches->len, ==, 1);
   g_assert_cmpuint (sums[0], ==, 0);
+  outline = describe_outline (tree, FP_HEAP_BOTTOM_UP);
+  g_assert_cmpstr (outline, ==, "");
 }
 
 /* The beginning says it; other files are none. */
@@ -123,6 +207,9 @@ main (int argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/heap-tree/sums", test_sums);
   g_test_add_func ("/heap-tree/lines", test_lines);
+  g_test_add_func ("/heap-tree/outline", test_outline);
+  g_test_add_func ("/heap-tree/outline-ends", test_outline_ends);
+  g_test_add_func ("/heap-tree/beside", test_beside);
   g_test_add_func ("/heap-tree/empty", test_empty);
   g_test_add_func ("/heap-tree/recognized", test_recognized);
   return g_test_run ();

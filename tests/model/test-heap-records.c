@@ -4,6 +4,7 @@
 
 #include "fp-export.h"
 #include "fp-heap-records.h"
+#include "fp-heap-size-records.h"
 #include "fp-heap-values.h"
 #include "fp-rows.h"
 #include "heap-writer.h"
@@ -29,6 +30,17 @@ make_profile (void)
   return heap_read (writer.text->str, writer.text->len, NULL);
 }
 
+static FpRecords *
+make_records (FpHeapProfile *profile,
+              GArray *stacks,
+              FpHeapBy by)
+{
+  g_autoptr (FpHeapTree) tree = fp_heap_tree_new (profile);
+  const FpHeapExcerpt excerpt = { tree, stacks, profile->known };
+
+  return fp_heap_records_new (&excerpt, by);
+}
+
 static char *export(const FpRecords *records,
                     const char *const *ids)
 {
@@ -50,8 +62,8 @@ static void
 test_export (void)
 {
   g_autoptr (FpHeapProfile) profile = make_profile ();
-  g_autoptr (FpRecords) functions = fp_heap_records_new (profile, profile->stacks, FP_HEAP_BY_FUNCTION);
-  g_autoptr (FpRecords) libraries = fp_heap_records_new (profile, profile->stacks, FP_HEAP_BY_LIBRARY);
+  g_autoptr (FpRecords) functions = make_records (profile, profile->stacks, FP_HEAP_BY_FUNCTION);
+  g_autoptr (FpRecords) libraries = make_records (profile, profile->stacks, FP_HEAP_BY_LIBRARY);
   g_autofree char *by_function = EXPORT (functions, "function", "library", "peak", "leaked", "temporary", "calls", "all_peak", "all_leaked", "all_calls");
   g_autofree char *by_library = EXPORT (libraries, "library", "peak", "all_peak", "all_temporary");
 
@@ -72,7 +84,7 @@ static void
 test_unknown (void)
 {
   g_autoptr (FpHeapProfile) profile = heap_read ("main;work 70\nmain 30\n", 21, NULL);
-  g_autoptr (FpRecords) functions = fp_heap_records_new (profile, profile->stacks, FP_HEAP_BY_FUNCTION);
+  g_autoptr (FpRecords) functions = make_records (profile, profile->stacks, FP_HEAP_BY_FUNCTION);
   const FpColumn *calls = fp_heap_columns_find (FP_HEAP_CALLS, FALSE), *peak = fp_heap_columns_find (FP_HEAP_PEAK, TRUE);
   const FpFormat format = { .style = FP_STYLE_IEC };
   g_autofree char *text = EXPORT (functions, "function", "library", "peak", "calls");
@@ -92,8 +104,8 @@ test_moment (void)
   g_autoptr (FpHeapProfile) profile = make_profile ();
   guint64 found_ms;
   g_autoptr (GArray) stacks = fp_heap_profile_dup_stacks_at (profile, 1000, &found_ms);
-  g_autoptr (FpRecords) then = fp_heap_records_new (profile, stacks, FP_HEAP_BY_FUNCTION);
-  g_autoptr (FpRecords) later = fp_heap_records_new (profile, profile->stacks, FP_HEAP_BY_FUNCTION);
+  g_autoptr (FpRecords) then = make_records (profile, stacks, FP_HEAP_BY_FUNCTION);
+  g_autoptr (FpRecords) later = make_records (profile, profile->stacks, FP_HEAP_BY_FUNCTION);
   FpKey a = fp_records_get_key (then, 1), b = fp_records_get_key (later, 1), c = fp_records_get_key (later, 2);
 
   g_assert_cmpuint (then->n, ==, 2);
@@ -122,7 +134,7 @@ test_search (void)
     { "nothing", NULL, 0 },
   };
   g_autoptr (FpHeapProfile) profile = make_profile ();
-  g_autoptr (FpRecords) functions = fp_heap_records_new (profile, profile->stacks, FP_HEAP_BY_FUNCTION);
+  g_autoptr (FpRecords) functions = make_records (profile, profile->stacks, FP_HEAP_BY_FUNCTION);
   g_autoptr (FpRows) rows = fp_rows_new ();
 
   fp_rows_set_sort (rows, fp_heap_columns_find (FP_HEAP_PEAK, FALSE), TRUE);
@@ -159,10 +171,124 @@ static void
 test_explain (void)
 {
   g_autoptr (FpHeapProfile) profile = make_profile ();
-  g_autoptr (FpRecords) functions = fp_heap_records_new (profile, profile->stacks, FP_HEAP_BY_FUNCTION);
+  g_autoptr (FpRecords) functions = make_records (profile, profile->stacks, FP_HEAP_BY_FUNCTION);
   g_autofree char *text = fp_heap_records_explain (functions, 2);
 
   g_assert_cmpstr (text, ==, "parse\n/lib/libparse.so\n/src/a file.c, line 32");
+}
+
+/* Steps are in each other; a step is opened and closed, and sorted among its siblings. */
+static void
+test_steps (void)
+{
+  g_autoptr (FpHeapProfile) profile = make_profile ();
+  g_autoptr (FpHeapTree) tree = fp_heap_tree_new (profile);
+  const FpHeapExcerpt excerpt = { tree, profile->stacks, profile->known };
+  g_autoptr (FpRecords) up = fp_heap_records_new_steps (&excerpt, FP_HEAP_BOTTOM_UP, NULL);
+  g_autoptr (FpRecords) down = fp_heap_records_new_steps (&excerpt, FP_HEAP_TOP_DOWN, NULL);
+  g_autofree char *from_below = EXPORT (up, "depth", "function", "library", "peak", "leaked", "calls");
+  g_autofree char *from_above = EXPORT (down, "depth", "function", "library", "peak", "leaked", "calls");
+  g_autoptr (FpRows) rows = fp_rows_new ();
+
+  g_assert_cmpstr (from_below, ==,
+                   "depth,function,library,peak,leaked,calls\r\n"
+                   "0,load,/bin/program,400,0,1\r\n"
+                   "0,parse,/lib/libparse.so,100,100,1\r\n"
+                   "1,load,/bin/program,100,100,1\r\n");
+  g_assert_cmpstr (from_above, ==,
+                   "depth,function,library,peak,leaked,calls\r\n"
+                   "0,load,/bin/program,500,100,2\r\n"
+                   "1,strdup,/lib/libc.so.6,400,0,1\r\n"
+                   "1,parse,/lib/libparse.so,100,100,1\r\n");
+  fp_rows_set_grouping (rows, FP_GROUPING_PARENT);
+  fp_rows_set_sort (rows, fp_heap_columns_find (FP_HEAP_PEAK, FALSE), TRUE);
+  fp_rows_update (rows, down, NULL);
+  g_assert_cmpuint (fp_rows_get_n (rows), ==, 1);
+  g_assert_true (fp_rows_get (rows, 0)->can_expand);
+  fp_rows_set_expanded (rows, fp_rows_get (rows, 0)->key, TRUE);
+  g_assert_cmpuint (fp_rows_get_n (rows), ==, 3);
+  g_assert_cmpuint (fp_rows_get (rows, 1)->depth, ==, 1);
+  g_assert_false (fp_rows_get (rows, 1)->can_expand);
+  fp_rows_set_sort (rows, fp_heap_columns_find (FP_HEAP_LEAKED, FALSE), TRUE);
+  fp_rows_update (rows, down, NULL);
+  g_assert_cmpstr (fp_heap_records_get_name (down, fp_rows_get (rows, 1)->index), ==, "parse");
+  fp_rows_set_expanded (rows, fp_rows_get (rows, 0)->key, FALSE);
+  g_assert_cmpuint (fp_rows_get_n (rows), ==, 1);
+}
+
+/* The same way has the same key at another moment; the same function on another way has another one. */
+static void
+test_step_keys (void)
+{
+  g_autoptr (FpHeapProfile) profile = make_profile ();
+  g_autoptr (FpHeapTree) tree = fp_heap_tree_new (profile);
+  guint64 found_ms;
+  g_autoptr (GArray) stacks = fp_heap_profile_dup_stacks_at (profile, 1000, &found_ms);
+  const FpHeapExcerpt now = { tree, stacks, profile->known }, whole = { tree, profile->stacks, profile->known };
+  g_autoptr (FpRecords) then = fp_heap_records_new_steps (&now, FP_HEAP_BOTTOM_UP, NULL);
+  g_autoptr (FpRecords) later = fp_heap_records_new_steps (&whole, FP_HEAP_BOTTOM_UP, NULL);
+  FpKey a = fp_records_get_key (then, 0), b = fp_records_get_key (later, 0), c = fp_records_get_key (later, 2);
+
+  g_assert_cmpuint (then->n, ==, 1);
+  g_assert_true (fp_key_equal (&a, &b));
+  g_assert_cmpstr (fp_heap_records_get_name (later, 2), ==, "load");
+  g_assert_false (fp_key_equal (&b, &c));
+}
+
+/* A search for a function leaves the ways on which it is. */
+static void
+test_steps_found (void)
+{
+  g_autoptr (FpHeapProfile) profile = make_profile ();
+  g_autoptr (FpHeapTree) tree = fp_heap_tree_new (profile);
+  const FpHeapExcerpt excerpt = { tree, profile->stacks, profile->known };
+  g_autoptr (FpRecords) functions = make_records (profile, profile->stacks, FP_HEAP_BY_FUNCTION);
+  g_autoptr (GHashTable) found = g_hash_table_new (fp_key_hash, fp_key_equal);
+  g_autoptr (FpRecords) none = fp_heap_records_new_steps (&excerpt, FP_HEAP_TOP_DOWN, found), steps = NULL;
+  FpKey parse = fp_records_get_key (functions, 2);
+  g_autofree char *text = NULL;
+
+  g_assert_cmpuint (none->n, ==, 0);
+  g_hash_table_add (found, &parse);
+  steps = fp_heap_records_new_steps (&excerpt, FP_HEAP_TOP_DOWN, found);
+  text = EXPORT (steps, "depth", "function", "peak");
+  g_assert_cmpstr (text, ==, "depth,function,peak\r\n0,load,100\r\n1,parse,100\r\n");
+  g_assert_cmpuint (fp_heap_records_get_total (steps, FP_HEAP_PEAK), ==, 500);
+}
+
+/* A range has what was allocated in it, and what grew; the file does not say what of that was never freed. */
+static void
+test_range (void)
+{
+  g_autoptr (FpHeapProfile) profile = make_profile ();
+  g_autoptr (FpHeapTree) tree = fp_heap_tree_new (profile);
+  guint64 from_ms = 1200, to_ms = 2900;
+  g_autoptr (GArray) stacks = fp_heap_profile_dup_stacks_between (profile, &from_ms, &to_ms);
+  const FpHeapExcerpt excerpt = { tree, stacks, profile->known & ~(1u << FP_HEAP_LEAKED) };
+  g_autoptr (FpRecords) functions = fp_heap_records_new (&excerpt, FP_HEAP_BY_FUNCTION);
+  g_autofree char *text = EXPORT (functions, "function", "peak", "leaked", "calls", "all_peak");
+
+  g_assert_cmpuint (from_ms, ==, 1000);
+  g_assert_cmpuint (to_ms, ==, 2000);
+  g_assert_cmpstr (text, ==, "function,peak,leaked,calls,all_peak\r\nload,0,,0,100\r\nparse,100,,1,100\r\n");
+}
+
+/* Sizes that lie between those that occur are there, too. Where blocks are not told one by one, there is none. */
+static void
+test_sizes (void)
+{
+  g_autoptr (FpHeapProfile) profile = make_profile (), folded = heap_read ("main;work 70\n", 13, NULL);
+  g_autoptr (FpRecords) sizes = fp_heap_size_records_new (profile), none = fp_heap_size_records_new (folded);
+  g_autofree char *text = EXPORT (sizes, "block_size", "calls", "allocated", "leaked");
+  const FpColumn *calls = fp_columns_find ("calls", FP_RECORD_HEAP_SIZE);
+
+  g_assert_cmpstr (text, ==,
+                   "block_size,calls,allocated,leaked\r\n"
+                   "64 B to 127 B,1,100,100\r\n"
+                   "128 B to 255 B,0,0,0\r\n"
+                   "256 B to 511 B,1,400,0\r\n");
+  g_assert_cmpfloat_with_epsilon (fp_heap_size_records_get_part (calls, sizes, 0), 0.5, 1e-9);
+  g_assert_cmpuint (none->n, ==, 0);
 }
 
 int
@@ -176,5 +302,10 @@ main (int argc,
   g_test_add_func ("/heap-records/search", test_search);
   g_test_add_func ("/heap-records/columns", test_columns);
   g_test_add_func ("/heap-records/explain", test_explain);
+  g_test_add_func ("/heap-records/steps", test_steps);
+  g_test_add_func ("/heap-records/step-keys", test_step_keys);
+  g_test_add_func ("/heap-records/steps-found", test_steps_found);
+  g_test_add_func ("/heap-records/range", test_range);
+  g_test_add_func ("/heap-records/sizes", test_sizes);
   return g_test_run ();
 }

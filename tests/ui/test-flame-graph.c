@@ -135,7 +135,8 @@ static void
 test_found (Fixture *self,
             gconstpointer data)
 {
-  g_autoptr (FpRecords) records = fp_heap_records_new (self->profile, self->profile->stacks, FP_HEAP_BY_FUNCTION);
+  const FpHeapExcerpt excerpt = { self->tree, self->profile->stacks, self->profile->known };
+  g_autoptr (FpRecords) records = fp_heap_records_new (&excerpt, FP_HEAP_BY_FUNCTION);
   GHashTable *found = g_hash_table_new_full (fp_key_hash, fp_key_equal, g_free, NULL);
 
   for (guint i = 0; i < records->n; i++)

@@ -16,39 +16,10 @@ make_path (const char *name)
   return g_build_filename (g_get_user_runtime_dir (), name, NULL);
 }
 
-/* 3 MiB by read_rows() in three blocks of strdup(), 1 MiB by a library that it calls, of which 256 KiB stay; at the peak
- * after 2.5 s, of 4 s. After 1 s one of the blocks is there. */
-static void
-write_known (HeapWriter *writer)
-{
-  guint rows, duplicate, parse;
-
-  heap_writer_init (writer, HEAP_FORMAT_3);
-  rows = heap_writer_add_trace_in (writer, "/usr/bin/reader", "read_rows", heap_writer_add_trace_in (writer, "/usr/bin/reader", "main", 0));
-  duplicate = heap_writer_add_trace_in (writer, "/usr/lib/libc.so.6", "strdup", rows);
-  parse = heap_writer_add_trace_in (writer, "/usr/lib/libjson.so.5", "parse_object", rows);
-  heap_writer_allocate (writer, 0x10, 1 << 20, duplicate);
-  heap_writer_set_time (writer, 1000);
-  for (guint64 i = 2; i <= 3; i++)
-    heap_writer_allocate (writer, i << 4, 1 << 20, duplicate);
-  for (guint64 i = 4; i < 8; i++)
-    heap_writer_allocate (writer, i << 4, 1 << 18, parse);
-  heap_writer_set_time (writer, 2500);
-  for (guint64 i = 1; i < 7; i++)
-    heap_writer_release (writer, i << 4);
-  heap_writer_set_time (writer, 4000);
-  heap_writer_finish (writer);
-}
-
 static char *
 save_known (const char *name)
 {
-  g_auto (HeapWriter) writer = { 0 };
-  char *path = make_path (name);
-
-  write_known (&writer);
-  g_assert_true (g_file_set_contents (path, writer.text->str, (gssize)writer.text->len, NULL));
-  return path;
+  return heap_writer_save_known (g_get_user_runtime_dir (), name);
 }
 
 static UiNode *
@@ -93,16 +64,34 @@ has_titles (UiNode *table,
 }
 
 static void
+choose (Ui *ui,
+        const char *name,
+        guint down)
+{
+  ui_click (program_find_shown (ui->window, ATSPI_ROLE_PUSH_BUTTON, name));
+  for (guint i = 0; i < down; i++)
+    ui_key ("Down");
+  ui_key ("Return");
+}
+
+static void
 choose_cost (Ui *ui,
              const char *now,
              guint down)
 {
   g_autofree char *name = g_strdup_printf ("Show: %s", now);
 
-  ui_click (program_find_shown (ui->window, ATSPI_ROLE_PUSH_BUTTON, name));
-  for (guint i = 0; i < down; i++)
-    ui_key ("Down");
-  ui_key ("Return");
+  choose (ui, name, down);
+}
+
+static void
+choose_part (Ui *ui,
+             const char *now,
+             guint down)
+{
+  g_autofree char *name = g_strdup_printf ("View: %s", now);
+
+  choose (ui, name, down);
 }
 
 /* By what is in it, whatever it is called: the sentence, functions and libraries, with exact figures. */
@@ -352,6 +341,243 @@ test_flame_graph (void)
   g_remove (file);
 }
 
+/* NULL: there is no such row */
+static const char *
+get_row_name (UiNode *table,
+              guint n)
+{
+  return n < ui_table_n_rows (table) ? ui_table_text (table, ui_table_row (table, n), "Name") : NULL;
+}
+
+static gboolean
+has_names (UiNode *table,
+           const char *expected)
+{
+  g_auto (GStrv) names = g_strsplit (expected, "|", 0);
+
+  for (guint i = 0; names[i]; i++)
+    if (g_strcmp0 (get_row_name (table, i), names[i]) != 0)
+      return FALSE;
+  return ui_table_n_rows (table) == g_strv_length (names);
+}
+
+/* The calls from either end: the way on which most goes is open at first, the arrow keys open and close others, and a search leaves
+ * the ways on which it finds something. */
+static void
+test_tree (void)
+{
+  g_auto (Ui) ui = { 0 };
+  g_autofree char *file = save_known ("calls");
+  UiNode *table;
+
+  program_start (&ui, (const char *const[]){ file, NULL });
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, SENTENCE);
+  ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PAGE_TAB, "Tree"));
+  table = get_table (&ui, "Tree of calls");
+  ui_await (has_names (table, "read_rows|main|parse_object"));
+  ui_await (has_titles (table, "Name|In Use|Allocations|Library"));
+  assert_cell (table, "read_rows", "In Use", "3.0 MiB");
+  assert_cell (table, "main", "In Use", "3.0 MiB");
+  assert_cell (table, "parse_object", "Library", "libjson.so.5");
+  program_save_picture (&ui, "heap-tree-bottom-up.png");
+  ui_click (ui_table_find_row (table, "Name", "parse_object"));
+  ui_key ("Right");
+  ui_await (has_names (table, "read_rows|main|parse_object|read_rows"));
+  ui_key ("Left");
+  ui_await (has_names (table, "read_rows|main|parse_object"));
+
+  ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "Top-Down"));
+  ui_await (has_names (table, "main|read_rows|strdup|parse_object"));
+  assert_cell (table, "strdup", "In Use", "3.0 MiB");
+  assert_cell (table, "main", "In Use", "4.0 MiB");
+  program_save_picture (&ui, "heap-tree-top-down.png");
+  choose_cost (&ui, "In Use", 1);
+  ui_await (has_names (table, "main|read_rows|parse_object|strdup"));
+  assert_cell (table, "main", "Never Freed", "256 KiB");
+  g_assert_cmpstr (get_cell (table, "main", "Allocations"), ==, "7");
+
+  ui_key ("ctrl+f");
+  ui_await (ui_find_focus (ui.window) && ui_role (ui_find_focus (ui.window)) == ATSPI_ROLE_ENTRY);
+  ui_type ("strdup");
+  ui_await (has_names (table, "main|read_rows|strdup"));
+  ui_await (g_strcmp0 (get_cell (table, "main", "Allocations"), "3") == 0);
+  ui_key ("ctrl+a");
+  ui_type ("nobody");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "No function is called “nobody”");
+  ui_stop (&ui);
+  g_remove (file);
+}
+
+/* The callers and callees of the selected function are below the list; Enter goes on to one of them. */
+static void
+test_callers (void)
+{
+  g_auto (Ui) ui = { 0 };
+  g_autofree char *file = save_known ("callers");
+  UiNode *table, *callers, *callees;
+
+  program_start (&ui, (const char *const[]){ file, NULL });
+  table = get_table (&ui, "Functions");
+  ui_await (ui_table_n_rows (table) == 4);
+  g_assert_false (program_is_shown (ui.window, ATSPI_ROLE_LABEL, "Callers of *"));
+  ui_click (ui_table_find_row (table, "Name", "read_rows"));
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Callers of read_rows");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Callees of read_rows");
+  callers = get_table (&ui, "Callers");
+  callees = get_table (&ui, "Callees");
+  ui_await (has_names (callers, "main"));
+  ui_await (has_names (callees, "strdup|parse_object"));
+  assert_cell (callers, "main", "In Use", "4.0 MiB");
+  assert_cell (callees, "strdup", "In Use", "3.0 MiB");
+  assert_cell (callees, "parse_object", "In Use", "1.0 MiB");
+  program_save_picture (&ui, "heap-callers.png");
+
+  ui_double_click (ui_table_find_row (callees, "Name", "parse_object"));
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Callees of parse_object");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "It calls nothing that allocates");
+  ui_await (ui_has_state (ui_table_find_row (table, "Name", "parse_object"), ATSPI_STATE_SELECTED));
+  ui_await (has_names (callers, "read_rows"));
+  ui_click (ui_table_find_row (callers, "Name", "read_rows"));
+  ui_key ("Return");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Callers of read_rows");
+  ui_await (ui_has_state (ui_table_find_row (table, "Name", "read_rows"), ATSPI_STATE_SELECTED));
+  /* They follow the moment, too. */
+  ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "End"));
+  ui_await (g_strcmp0 (get_cell (callers, "main", "In Use"), "256 KiB") == 0);
+  ui_stop (&ui);
+  g_remove (file);
+}
+
+/* A drag or Shift with the arrow keys chooses a range, which all of the window follows; its chip gives it up. */
+static void
+test_range (void)
+{
+  g_auto (Ui) ui = { 0 };
+  g_autofree char *file = save_known ("range");
+  UiNode *table, *chart;
+  UiBox box;
+
+  program_start (&ui, (const char *const[]){ file, NULL });
+  table = get_table (&ui, "Functions");
+  chart = ui_wait_for (ui.window, ATSPI_ROLE_SLIDER, "Memory over time");
+  g_assert_false (program_is_shown (ui.window, ATSPI_ROLE_PUSH_BUTTON, "*From *"));
+  box = ui_get_box (chart);
+  ui_drag (box.x + box.width * 3 / 8, box.y + box.height / 2, box.x + box.width * 3 / 4, box.y + box.height / 2);
+  ui_await (g_pattern_match_simple ("From 1.0 s to 2.5 s: 3.0*MiB more in use", ui_description (chart)));
+  ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "*From 1.0 s to 2.5 s");
+  ui_await (has_titles (table, "Name|Growth|With Callees|Allocations|Library"));
+  assert_cell (table, "read_rows", "Growth", "2.0 MiB");
+  assert_cell (table, "read_rows", "Allocations", "2");
+  assert_cell (table, "parse_object", "Growth", "1.0 MiB");
+  program_save_picture (&ui, "heap-range.png");
+  ui_click (ui_find (ui.window, ATSPI_ROLE_PUSH_BUTTON, "*From 1.0 s to 2.5 s"));
+  ui_await (!program_is_shown (ui.window, ATSPI_ROLE_PUSH_BUTTON, "*From *"));
+  ui_await (has_titles (table, "Name|In Use|With Callees|Allocations|Library"));
+  assert_cell (table, "read_rows", "In Use", "3.0 MiB");
+
+  ui_await (ui_has_state (chart, ATSPI_STATE_FOCUSED));
+  ui_key ("shift+Right");
+  ui_await (g_pattern_match_simple ("From 2.5 s to 4.0 s: 3.8*MiB less in use", ui_description (chart)));
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Nothing Was Allocated");
+  ui_key ("shift+Home");
+  ui_await (g_pattern_match_simple ("From 1.0 s to 2.5 s: *", ui_description (chart)));
+  ui_await (g_strcmp0 (get_cell (table, "parse_object", "Growth"), "1.0 MiB") == 0);
+  ui_key ("End");
+  ui_await (g_pattern_match_simple ("After 4.0 s of 4.0 s: *", ui_description (chart)));
+  ui_await (!program_is_shown (ui.window, ATSPI_ROLE_PUSH_BUTTON, "*From *"));
+  ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "Peak of RSS"));
+  ui_await (g_pattern_match_simple ("After 2.5 s of 4.0 s: 4.0*MiB in 7 allocations", ui_description (chart)));
+  ui_await (g_strcmp0 (get_cell (table, "read_rows", "In Use"), "3.0 MiB") == 0);
+  ui_stop (&ui);
+  g_remove (file);
+}
+
+/* How many blocks of which size there were, from the smallest on. */
+static void
+test_sizes (void)
+{
+  g_auto (Ui) ui = { 0 };
+  g_autofree char *file = save_known ("sizes"), *folded = make_path ("stacks.folded");
+  UiNode *table;
+
+  program_start (&ui, (const char *const[]){ file, NULL });
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, SENTENCE);
+  ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PAGE_TAB, "Sizes"));
+  table = get_table (&ui, "Sizes");
+  ui_await (has_names (table, "256 KiB to 512 KiB|512 KiB to 1.0 MiB|1.0 MiB to 2.0 MiB"));
+  ui_await (has_titles (table, "Name|Allocations|Allocated|Never Freed"));
+  assert_cell (table, "256 KiB to 512 KiB", "Allocations", "4");
+  assert_cell (table, "256 KiB to 512 KiB", "Never Freed", "256 KiB");
+  assert_cell (table, "512 KiB to 1.0 MiB", "Allocations", "0");
+  assert_cell (table, "1.0 MiB to 2.0 MiB", "Allocated", "3.0 MiB");
+  program_save_picture (&ui, "heap-sizes.png");
+  ui_stop (&ui);
+  g_remove (file);
+
+  g_assert_true (g_file_set_contents (folded, "main;work 70\n", -1, NULL));
+  program_start (&ui, (const char *const[]){ folded, NULL });
+  ui_wait_for (ui.window, ATSPI_ROLE_PAGE_TAB, "Flame Graph");
+  g_assert_false (program_is_shown (ui.window, ATSPI_ROLE_PAGE_TAB, "Sizes"));
+  ui_stop (&ui);
+  g_remove (folded);
+}
+
+/* The flame graph becomes a file as it is shown: what has the whole width there has it in the file. */
+static void
+test_save_graph (void)
+{
+  g_auto (Ui) ui = { 0 };
+  g_autofree char *file = save_known ("drawn"), *svg = make_path ("graph.svg"), *text = NULL;
+  UiNode *button;
+
+  start_with_dialogs (&ui, file);
+  ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PAGE_TAB, "Flame Graph"));
+  ui_await (has_frame (&ui, "strdup, *"));
+  ui_click (ui_find (ui.window, ATSPI_ROLE_TREE_ITEM, "parse_object, *"));
+  ui_await (!has_frame (&ui, "strdup, *"));
+  /* The first is what it stands in. */
+  button = ui_find_nth (ui.window, ATSPI_ROLE_PUSH_BUTTON, "More", 1);
+  for (gint64 end = ui_patience (); !ui_has_state (button, ATSPI_STATE_FOCUSED); ui_key ("Tab"))
+    ui_breathe (end, G_STRLOC, "the menu has the focus");
+  ui_key ("space");
+  ui_click (ui_wait_for (ui.window, ATSPI_ROLE_MENU_ITEM, "Save as SVG…"));
+  program_answer_with_path (program_await_dialog (&ui, "Save Flame Graph *"), svg);
+  ui_await (g_file_test (svg, G_FILE_TEST_EXISTS));
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "The file was written");
+  g_assert_true (g_file_get_contents (svg, &text, NULL, NULL));
+  g_assert_nonnull (strstr (text, "<title>parse_object\n1.0 MiB, 25.0 %\nlibjson.so.5</title><rect x=\"10.00\" y=\"88.00\" width=\"1179.50\""));
+  g_assert_null (strstr (text, "strdup"));
+  ui_stop (&ui);
+  g_remove (file);
+  g_remove (svg);
+}
+
+/* Preferences and shortcuts open from this window alone, too. */
+static void
+test_dialogs (void)
+{
+  g_auto (Ui) ui = { 0 };
+  g_autofree char *file = save_known ("alone");
+  UiNode *preferences, *shortcuts;
+
+  program_start (&ui, (const char *const[]){ file, NULL });
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, SENTENCE);
+  ui_key ("ctrl+comma");
+  preferences = ui_wait_for (ui.application, ATSPI_ROLE_FRAME, "Preferences");
+  ui_wait_for (preferences, ATSPI_ROLE_LABEL, "Appearance");
+  g_assert_false (program_is_shown (preferences, ATSPI_ROLE_LABEL, "Lists"));
+  ui_dismiss (preferences, "Escape");
+  ui_await (atspi_accessible_get_child_count (ui.application, NULL) == 1);
+  ui_key ("ctrl+question");
+  /* GTK 4.18 says neither what it is nor its name. */
+  ui_await (atspi_accessible_get_child_count (ui.application, NULL) == 2);
+  shortcuts = ui_get_child (ui.application, 1);
+  ui_wait_for (shortcuts, ATSPI_ROLE_LABEL, "Give a Function the Whole Width");
+  ui_dismiss (shortcuts, "Escape");
+  ui_stop (&ui);
+  g_remove (file);
+}
+
 /* The part that is there is shown, and a line above it says that it is a part. */
 static void
 test_cut (void)
@@ -360,7 +586,7 @@ test_cut (void)
   g_auto (HeapWriter) writer = { 0 };
   g_autofree char *file = make_path ("cut");
 
-  write_known (&writer);
+  heap_writer_write_known (&writer);
   g_assert_true (g_file_set_contents (file, writer.text->str, strstr (writer.text->str, "\nc 9c4\n") + 1 - writer.text->str, NULL));
   program_start (&ui, (const char *const[]){ file, NULL });
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "The file ends too early. Anything recorded later is missing.");
@@ -477,6 +703,18 @@ test_narrow (void)
   g_assert_true (is_inside (&ui, ui_find (ui.window, ATSPI_ROLE_SLIDER, "Memory over time")));
   choose_cost (&ui, "In Use", 3);
   ui_await (has_titles (table, "Name|Allocations"));
+  ui_click (ui_table_find_row (table, "Name", "read_rows"));
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Callees of read_rows");
+  program_save_picture (&ui, "heap-callers-narrow-dark.png");
+  choose_part (&ui, "Functions", 2);
+  table = get_table (&ui, "Tree of calls");
+  ui_await (has_titles (table, "Name|Allocations"));
+  program_save_picture (&ui, "heap-tree-narrow-dark.png");
+  choose_part (&ui, "Tree", 1);
+  ui_await (program_is_shown (ui.window, ATSPI_ROLE_TREE, "Flame graph"));
+  ui_resize (&ui, 360, 294);
+  ui_await (ui_get_content (&ui).height == 294);
+  program_save_picture (&ui, "heap-small-dark.png");
   ui_stop (&ui);
   g_remove (file);
 }
@@ -492,6 +730,12 @@ main (int argc,
   g_test_add_func ("/heap/menu", test_menu);
   g_test_add_func ("/heap/export", test_export);
   g_test_add_func ("/heap/flame-graph", test_flame_graph);
+  g_test_add_func ("/heap/tree", test_tree);
+  g_test_add_func ("/heap/callers", test_callers);
+  g_test_add_func ("/heap/range", test_range);
+  g_test_add_func ("/heap/sizes", test_sizes);
+  g_test_add_func ("/heap/save-graph", test_save_graph);
+  g_test_add_func ("/heap/dialogs", test_dialogs);
   g_test_add_func ("/heap/cut", test_cut);
   g_test_add_func ("/heap/wrong", test_wrong);
   g_test_add_func ("/heap/cancel", test_cancel);

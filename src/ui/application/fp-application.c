@@ -82,7 +82,8 @@ preferences_cb (GSimpleAction *action,
                 GVariant *parameter,
                 gpointer data)
 {
-  FpWindow *window = find_window (data, FP_TYPE_WINDOW);
+  GtkWindow *active = gtk_application_get_active_window (data);
+  GtkWindow *window = FP_IS_HEAP_WINDOW (active) ? active : find_window (data, FP_TYPE_WINDOW);
   FpPreferences *preferences = find_window (data, FP_TYPE_PREFERENCES);
 
   if (window && !preferences)

@@ -13,6 +13,7 @@ struct _FpPreferences
   GtkWidget *interval;
   GtkWidget *units;
   GtkWidget *color_scheme;
+  GtkWidget *lists;
 };
 
 G_DEFINE_FINAL_TYPE (FpPreferences, fp_preferences, ADW_TYPE_PREFERENCES_WINDOW)
@@ -95,6 +96,7 @@ fp_preferences_class_init (FpPreferencesClass *class)
   gtk_widget_class_bind_template_child (widget_class, FpPreferences, interval);
   gtk_widget_class_bind_template_child (widget_class, FpPreferences, units);
   gtk_widget_class_bind_template_child (widget_class, FpPreferences, color_scheme);
+  gtk_widget_class_bind_template_child (widget_class, FpPreferences, lists);
   gtk_widget_class_bind_template_callback (widget_class, reset_columns_cb);
   gtk_widget_class_install_action (widget_class, "preferences.set-columns", FP_WINDOW_COLUMNS_TYPE, set_columns_cb);
 }
@@ -105,12 +107,14 @@ fp_preferences_init (FpPreferences *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
+/* window: an FpWindow, or another one, whose columns are not kept */
 FpPreferences *
-fp_preferences_new (FpWindow *window,
+fp_preferences_new (GtkWindow *window,
                     GSettings *settings)
 {
   FpPreferences *self = g_object_new (FP_TYPE_PREFERENCES, "transient-for", window, NULL);
 
+  gtk_widget_set_visible (self->lists, FP_IS_WINDOW (window));
   bind (settings, "interval", self->interval, intervals);
   bind (settings, "units", self->units, units);
   bind (settings, "color-scheme", self->color_scheme, color_schemes);

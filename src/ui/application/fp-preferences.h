@@ -10,6 +10,6 @@ G_BEGIN_DECLS
 /* The preferences. A change applies at once, and to all views. */
 G_DECLARE_FINAL_TYPE (FpPreferences, fp_preferences, FP, PREFERENCES, AdwPreferencesWindow)
 
-FpPreferences *fp_preferences_new (FpWindow *window, GSettings *settings);
+FpPreferences *fp_preferences_new (GtkWindow *window, GSettings *settings);
 
 G_END_DECLS

@@ -10,9 +10,10 @@
 #include "fp-message-dialog.h"
 #include "fp-patience.h"
 
-/* An export keeps the rows as they were shown at the request. Later readings do not change it. */
+/* An export keeps the rows as they were shown at the request. Later readings do not change it. Or it is a text that is there. */
 typedef struct
 {
+  char *text; /* NULL: it is made of the rows */
   FpExport what;
   FpRecords *records;
   guint *indices;
@@ -68,7 +69,8 @@ export_free (gpointer data)
 {
   Export *self = data;
 
-  fp_records_unref (self->records);
+  g_free (self->text);
+  g_clear_pointer (&self->records, fp_records_unref);
   g_free (self->indices);
   g_clear_object (&self->file);
   g_free (self);
@@ -110,7 +112,7 @@ export_worker (GTask *task,
 {
   Export *self = data;
   gulong handler = g_cancellable_connect (cancellable, G_CALLBACK (cancel_cb), self, NULL);
-  GString *text = make_text (self);
+  GString *text = self->text ? g_string_new (self->text) : make_text (self);
   GError *error = NULL;
 
   g_cancellable_disconnect (cancellable, handler);
@@ -220,6 +222,25 @@ response_cb (GtkNativeDialog *dialog,
   g_object_unref (dialog);
 }
 
+/* export: (transfer full) */
+static void
+ask (GtkWidget *widget,
+     Export *export,
+     const char *title,
+     const char *name)
+{
+  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (title, GTK_WINDOW (gtk_widget_get_root (widget)),
+                                                              GTK_FILE_CHOOSER_ACTION_SAVE, NULL, NULL);
+  Question *question = g_new (Question, 1);
+
+  *question = (Question){ g_object_ref (widget), export };
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), name);
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
+  g_object_set_data_full (G_OBJECT (dialog), "question", question, question_free);
+  g_signal_connect (dialog, "response", G_CALLBACK (response_cb), question);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
+}
+
 /* title: of the dialog; name: what is suggested for the file */
 void
 fp_rows_export_ask (GtkWidget *widget,
@@ -228,14 +249,18 @@ fp_rows_export_ask (GtkWidget *widget,
                     const char *title,
                     const char *name)
 {
-  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (title, GTK_WINDOW (gtk_widget_get_root (widget)),
-                                                              GTK_FILE_CHOOSER_ACTION_SAVE, NULL, NULL);
-  Question *question = g_new (Question, 1);
+  ask (widget, export_new (FP_EXPORT_CSV, records, rows), title, name);
+}
 
-  *question = (Question){ g_object_ref (widget), export_new (FP_EXPORT_CSV, records, rows) };
-  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), name);
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
-  g_object_set_data_full (G_OBJECT (dialog), "question", question, question_free);
-  g_signal_connect (dialog, "response", G_CALLBACK (response_cb), question);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
+/* text: (transfer full): what is to be written in place of rows */
+void
+fp_rows_export_ask_text (GtkWidget *widget,
+                         char *text,
+                         const char *title,
+                         const char *name)
+{
+  Export *export = g_new0 (Export, 1);
+
+  export->text = text;
+  ask (widget, export, title, name);
 }

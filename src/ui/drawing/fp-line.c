@@ -107,3 +107,17 @@ fp_line_draw (cairo_t *cr,
         fill_band (cr, area, points + first, length);
     }
 }
+
+/* A pixel wide, in the colour that is set. */
+void
+fp_line_draw_straight (cairo_t *cr,
+                       double from_x,
+                       double from_y,
+                       double to_x,
+                       double to_y)
+{
+  cairo_set_line_width (cr, 1);
+  cairo_move_to (cr, from_x, from_y);
+  cairo_line_to (cr, to_x, to_y);
+  cairo_stroke (cr);
+}

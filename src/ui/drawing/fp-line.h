@@ -20,5 +20,6 @@ void fp_line_draw (cairo_t *cr,
                    guint n,
                    const char *colour,
                    double thickness);
+void fp_line_draw_straight (cairo_t *cr, double from_x, double from_y, double to_x, double to_y);
 
 G_END_DECLS

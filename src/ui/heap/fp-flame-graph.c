@@ -3,13 +3,10 @@
 
 #include <glib/gi18n.h>
 #include <math.h>
-#include <string.h>
 
-#include "fp-display.h"
 #include "fp-flame-graph.h"
 #include "fp-flame-layout.h"
-#include "fp-heap-records.h"
-#include "fp-heap-words.h"
+#include "fp-flame-svg.h"
 
 #define ROW       20 /* pixels at the usual text size */
 #define ROW_ROOM  6  /* above and below the text */
@@ -24,10 +21,7 @@ struct _FpFlameGraph
 {
   GtkWidget parent;
 
-  FpHeapTree *tree; /* (nullable) */
-  guint64 *sums;    /* of its branches */
-  FpHeapCost cost;
-  FpFigureStyle style;
+  FpFlame flame;     /* tree: (nullable) */
   GHashTable *found; /* (nullable): keys of the functions that a search finds */
   guint32 zoomed;
   guint32 focused;
@@ -51,20 +45,6 @@ enum
 
 static GParamSpec *properties[N_PROPERTIES];
 
-/* Text is readable on all of them. Grey is for what belongs to no library, and to no library alone. */
-static const char *const colours[] = {
-  "#99c1f1",
-  "#8ff0a4",
-  "#f9f06b",
-  "#ffbe6f",
-  "#f0a8a0",
-  "#dc8add",
-  "#cdab8f",
-  "#a7d8de",
-  "#b5e26b",
-};
-#define NO_LIBRARY "#c0bfbc"
-
 G_DEFINE_FINAL_TYPE (FpFlameGraph, fp_flame_graph, GTK_TYPE_WIDGET)
 
 static const FpFlameFrame *
@@ -74,48 +54,15 @@ get_frame (FpFlameGraph *self,
   return &g_array_index (self->frames, FpFlameFrame, i);
 }
 
-/* Free it. */
-static char *
-name_branch (FpFlameGraph *self,
-             guint32 branch)
-{
-  g_autofree char *name = branch > 0 ? fp_heap_name_function (self->tree->profile, fp_heap_tree_get (self->tree, branch)->node) : NULL;
-  gsize size = name ? strlen (name) * 4 + 1 : 0;
-  char *shown;
-
-  if (!name)
-    return g_strdup (_ ("All"));
-  shown = g_malloc (size);
-  fp_display_escape (name, shown, size);
-  return shown;
-}
-
-/* "read_rows, 3.0 MiB, 75.0 %"; a tooltip has the name in a line of its own. Free it. */
-static char *
-describe_branch (FpFlameGraph *self,
-                 guint32 branch,
-                 gboolean is_tooltip)
-{
-  g_autofree char *name = name_branch (self, branch);
-  double part = self->sums[0] > 0 ? (double)self->sums[branch] * 100 / (double)self->sums[0] : 0;
-  char size[FP_FIGURE_TEXT_SIZE];
-
-  fp_figure_format (fp_figure_exact (self->sums[branch]), fp_heap_cost_infos[self->cost].unit, self->style, 0, size, sizeof size);
-  if (is_tooltip)
-    /* Translators: a function, its cost, and that as a part of the whole */
-    return g_strdup_printf (_ ("%s\n%s, %.1f %%"), name, size, part);
-  /* Translators: a function, its cost, and that as a part of the whole */
-  return g_strdup_printf (_ ("%s, %s, %.1f %%"), name, size, part);
-}
-
 static gboolean
 is_miss (FpFlameGraph *self,
          guint32 branch)
 {
+  const FpHeapTree *tree = self->flame.tree;
   FpKey key = { 0, 0 };
 
   if (branch > 0)
-    key = fp_heap_get_function_key (fp_heap_profile_get_frame (self->tree->profile, fp_heap_tree_get (self->tree, branch)->node));
+    key = fp_heap_get_function_key (fp_heap_profile_get_frame (tree->profile, fp_heap_tree_get (tree, branch)->node));
   return self->found && !g_hash_table_contains (self->found, &key);
 }
 
@@ -137,12 +84,12 @@ lay_out (FpFlameGraph *self,
   g_clear_pointer (&self->frames, g_array_unref);
   g_ptr_array_set_size (self->texts, 0);
   g_ptr_array_set_size (self->names, 0);
-  if (!self->tree)
+  if (!self->flame.tree)
     return;
-  self->frames = fp_flame_layout_new (self->tree, self->sums, self->zoomed, width);
+  self->frames = fp_flame_layout_new (self->flame.tree, self->flame.sums, self->zoomed, width);
   g_ptr_array_set_size (self->texts, (gint)self->frames->len);
   for (guint i = 0; i < self->frames->len; i++)
-    g_ptr_array_add (self->names, name_branch (self, get_frame (self, i)->branch));
+    g_ptr_array_add (self->names, fp_flame_name_branch (&self->flame, get_frame (self, i)->branch));
   find_misses (self);
 }
 
@@ -182,7 +129,7 @@ place_items (FpFlameGraph *self)
       if (frame->width < MIN_TEXT)
         continue;
       item = get_item (self, n++);
-      label = describe_branch (self, frame->branch, FALSE);
+      label = fp_flame_describe_branch (&self->flame, frame->branch);
       gtk_accessible_update_property (GTK_ACCESSIBLE (item), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
                                       GTK_ACCESSIBLE_PROPERTY_LEVEL, (int)frame->row + 1, -1);
       gtk_widget_set_child_visible (item, TRUE);
@@ -196,7 +143,7 @@ place_items (FpFlameGraph *self)
 static void
 tell_focus (FpFlameGraph *self)
 {
-  g_autofree char *text = self->tree ? describe_branch (self, self->focused, FALSE) : g_strdup ("");
+  g_autofree char *text = self->flame.tree ? fp_flame_describe_branch (&self->flame, self->focused) : g_strdup ("");
 
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
 }
@@ -259,7 +206,7 @@ find_callee (FpFlameGraph *self,
              guint32 branch)
 {
   for (guint i = 0; i < self->frames->len; i++)
-    if (get_frame (self, i)->branch > 0 && fp_heap_tree_get (self->tree, get_frame (self, i)->branch)->parent == branch)
+    if (get_frame (self, i)->branch > 0 && fp_heap_tree_get (self->flame.tree, get_frame (self, i)->branch)->parent == branch)
       return i;
   return G_MAXUINT;
 }
@@ -278,7 +225,7 @@ zoom_out (FpFlameGraph *self)
 {
   if (self->zoomed == 0)
     return FALSE;
-  zoom (self, fp_heap_tree_get (self->tree, self->zoomed)->parent);
+  zoom (self, fp_heap_tree_get (self->flame.tree, self->zoomed)->parent);
   return TRUE;
 }
 
@@ -297,7 +244,7 @@ key_cb (FpFlameGraph *self,
     {
     case GDK_KEY_Up:
     case GDK_KEY_KP_Up:
-      focus (self, fp_flame_layout_find (self->frames, fp_heap_tree_get (self->tree, get_frame (self, now)->branch)->parent));
+      focus (self, fp_flame_layout_find (self->frames, fp_heap_tree_get (self->flame.tree, get_frame (self, now)->branch)->parent));
       return TRUE;
     case GDK_KEY_Down:
     case GDK_KEY_KP_Down:
@@ -372,17 +319,10 @@ fp_flame_graph_query_tooltip (GtkWidget *widget,
 {
   FpFlameGraph *self = FP_FLAME_GRAPH (widget);
   guint i = is_keyboard ? G_MAXUINT : pick (self, x, y);
-  g_autofree char *text = NULL, *library = NULL, *whole = NULL;
-  guint32 branch;
+  g_autofree char *text = i == G_MAXUINT ? NULL : fp_flame_explain_branch (&self->flame, get_frame (self, i)->branch);
 
-  if (i == G_MAXUINT)
-    return FALSE;
-  branch = get_frame (self, i)->branch;
-  text = describe_branch (self, branch, TRUE);
-  library = branch > 0 ? fp_heap_name_library (self->tree->profile, fp_heap_tree_get (self->tree, branch)->node) : NULL;
-  whole = library ? g_strdup_printf ("%s\n%s", text, library) : g_steal_pointer (&text);
-  gtk_tooltip_set_text (tooltip, whole);
-  return TRUE;
+  gtk_tooltip_set_text (tooltip, text);
+  return text != NULL;
 }
 
 static void
@@ -414,18 +354,6 @@ fp_flame_graph_size_allocate (GtkWidget *widget,
   lay_out (self, width);
   if (self->frames)
     place_items (self);
-}
-
-static void
-get_colour (FpFlameGraph *self,
-            guint32 branch,
-            GdkRGBA *colour)
-{
-  const FpHeapProfile *profile = self->tree->profile;
-  const FpHeapFrame *frame = branch > 0 ? fp_heap_profile_get_frame (profile, fp_heap_tree_get (self->tree, branch)->node) : NULL;
-  const char *library = frame && frame->module ? fp_heap_profile_get_text (profile, frame->module) : NULL;
-
-  gdk_rgba_parse (colour, library ? colours[g_str_hash (library) % G_N_ELEMENTS (colours)] : NO_LIBRARY);
 }
 
 static PangoLayout *
@@ -475,7 +403,7 @@ draw_frame (FpFlameGraph *self,
   const graphene_rect_t area = GRAPHENE_RECT_INIT (frame->x, y, width, (float)(self->row_height - 1));
   GdkRGBA colour;
 
-  get_colour (self, frame->branch, &colour);
+  gdk_rgba_parse (&colour, fp_flame_get_colour (&self->flame, frame->branch));
   if (self->misses->data[i])
     colour.alpha = FAINT;
   gtk_snapshot_append_color (snapshot, &colour, &area);
@@ -551,7 +479,7 @@ fp_flame_graph_dispose (GObject *object)
     gtk_widget_unparent (g_ptr_array_index (self->items, i));
   g_ptr_array_set_size (self->items, 0);
   g_clear_pointer (&self->frames, g_array_unref);
-  g_clear_pointer (&self->tree, fp_heap_tree_unref);
+  g_clear_pointer (&self->flame.tree, fp_heap_tree_unref);
 
   G_OBJECT_CLASS (fp_flame_graph_parent_class)->dispose (object);
 }
@@ -561,7 +489,7 @@ fp_flame_graph_finalize (GObject *object)
 {
   FpFlameGraph *self = FP_FLAME_GRAPH (object);
 
-  g_free (self->sums);
+  g_free (self->flame.sums);
   g_clear_pointer (&self->found, g_hash_table_unref);
   g_ptr_array_unref (self->texts);
   g_ptr_array_unref (self->names);
@@ -639,24 +567,24 @@ fp_flame_graph_show (FpFlameGraph *self,
 {
   g_return_val_if_fail (FP_IS_FLAME_GRAPH (self), FALSE);
 
-  if (self->tree != tree)
+  if (self->flame.tree != tree)
     {
       fp_heap_tree_ref (tree);
-      g_clear_pointer (&self->tree, fp_heap_tree_unref);
-      self->tree = tree;
+      g_clear_pointer (&self->flame.tree, fp_heap_tree_unref);
+      self->flame.tree = tree;
       self->zoomed = self->focused = 0;
     }
-  g_free (self->sums);
-  self->sums = fp_heap_tree_sum (tree, stacks, choice->cost);
-  self->cost = choice->cost;
-  self->style = choice->style;
-  if (self->sums[self->zoomed] == 0)
+  g_free (self->flame.sums);
+  self->flame.sums = fp_heap_tree_sum (tree, stacks, choice->cost);
+  self->flame.cost = choice->cost;
+  self->flame.style = choice->style;
+  if (self->flame.sums[self->zoomed] == 0)
     self->zoomed = self->focused = 0;
-  if (self->sums[self->focused] == 0)
+  if (self->flame.sums[self->focused] == 0)
     self->focused = self->zoomed;
   change (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_IS_ZOOMED]);
-  return self->sums[0] > 0;
+  return self->flame.sums[0] > 0;
 }
 
 void
@@ -664,7 +592,7 @@ fp_flame_graph_show_all (FpFlameGraph *self)
 {
   g_return_if_fail (FP_IS_FLAME_GRAPH (self));
 
-  if (self->tree)
+  if (self->flame.tree)
     zoom (self, 0);
   gtk_widget_grab_focus (GTK_WIDGET (self));
 }
@@ -680,4 +608,18 @@ fp_flame_graph_set_found (FpFlameGraph *self,
   self->found = found;
   find_misses (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+/* Writes what is shown as an image. title: of the image. Free the text. */
+char *
+fp_flame_graph_write_svg (FpFlameGraph *self,
+                          const char *title)
+{
+  GString *text = g_string_new (NULL);
+
+  g_return_val_if_fail (FP_IS_FLAME_GRAPH (self), NULL);
+  g_return_val_if_fail (self->flame.tree, NULL);
+
+  fp_flame_svg_write (&self->flame, self->zoomed, title, text);
+  return g_string_free (text, FALSE);
 }

@@ -16,6 +16,7 @@ G_DECLARE_FINAL_TYPE (FpFlameGraph, fp_flame_graph, FP, FLAME_GRAPH, GtkWidget)
 
 gboolean fp_flame_graph_show (FpFlameGraph *self, FpHeapTree *tree, const GArray *stacks, const FpHeapChoice *choice);
 void fp_flame_graph_show_all (FpFlameGraph *self);
+char *fp_flame_graph_write_svg (FpFlameGraph *self, const char *title);
 void fp_flame_graph_set_found (FpFlameGraph *self, GHashTable *found);
 
 G_END_DECLS

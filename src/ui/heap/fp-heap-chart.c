@@ -6,7 +6,6 @@
 
 #include "fp-chart-scale.h"
 #include "fp-heap-chart.h"
-#include "fp-heap-scene.h"
 #include "fp-heap-words.h"
 #include "fp-line.h"
 #include "fp-palette.h"
@@ -15,6 +14,8 @@
 #define WIDTH  120
 #define LEAP   10 /* intervals of a page key */
 #define FILL   0.2
+#define SHADE  0.1 /* of a range */
+#define DRAG   6   /* pixels: less is a click */
 
 struct _FpHeapChart
 {
@@ -25,12 +26,14 @@ struct _FpHeapChart
   FpChartScale scale;
   FpHeapProfile *profile; /* (nullable) */
   FpFigureStyle style;
-  guint64 moment_ms; /* FP_HEAP_AT_PEAK: the peak */
+  FpHeapSpan span;
+  guint64 anchor_ms; /* where a range was begun */
+  guint64 cursor_ms; /* and where it goes to */
 };
 
 enum
 {
-  MOMENT_CHOSEN,
+  SPAN_CHOSEN,
   N_SIGNALS,
 };
 
@@ -69,10 +72,11 @@ get_end_ms (FpHeapChart *self)
   return MAX (MAX (last, self->profile->duration_ms), 1);
 }
 
+/* The moment, or the end of the range */
 static guint64
 get_shown_ms (FpHeapChart *self)
 {
-  return self->moment_ms == FP_HEAP_AT_PEAK ? self->profile->peak_ms : self->moment_ms;
+  return self->span.to_ms == FP_HEAP_AT_PEAK ? self->profile->peak_ms : self->span.to_ms;
 }
 
 static void
@@ -145,16 +149,38 @@ fill_below (cairo_t *cr,
 }
 
 static void
-draw_line (cairo_t *cr,
-           double from_x,
-           double from_y,
-           double to_x,
-           double to_y)
+draw_moment (FpHeapChart *self,
+             cairo_t *cr,
+             guint64 time_ms,
+             int width,
+             int height)
 {
-  cairo_set_line_width (cr, 1);
-  cairo_move_to (cr, from_x, from_y);
-  cairo_line_to (cr, to_x, to_y);
-  cairo_stroke (cr);
+  double x = round ((double)time_ms / (double)get_end_ms (self) * width);
+
+  fp_line_draw_straight (cr, CLAMP (x, 1, width) - 0.5, 0, CLAMP (x, 1, width) - 0.5, height);
+}
+
+static void
+draw_span (FpHeapChart *self,
+           cairo_t *cr,
+           int width,
+           int height,
+           const GdkRGBA *ink)
+{
+  double from, to;
+
+  if (fp_heap_span_is_range (&self->span))
+    {
+      from = (double)self->span.from_ms / (double)get_end_ms (self) * width;
+      to = (double)self->span.to_ms / (double)get_end_ms (self) * width;
+      cairo_set_source_rgba (cr, (double)ink->red, (double)ink->green, (double)ink->blue, SHADE);
+      cairo_rectangle (cr, from, 0, to - from, height);
+      cairo_fill (cr);
+      gdk_cairo_set_source_rgba (cr, ink);
+      draw_moment (self, cr, self->span.from_ms, width, height);
+    }
+  gdk_cairo_set_source_rgba (cr, ink);
+  draw_moment (self, cr, get_shown_ms (self), width, height);
 }
 
 static void
@@ -168,7 +194,6 @@ draw_cb (GtkDrawingArea *area,
   const graphene_rect_t whole = GRAPHENE_RECT_INIT (0, 0, (float)width, (float)height);
   g_autoptr (GArray) points = NULL;
   GdkRGBA ink, faint;
-  double x;
 
   if (get_n (self) == 0)
     return;
@@ -176,14 +201,12 @@ draw_cb (GtkDrawingArea *area,
   faint = ink;
   faint.alpha *= 0.15f;
   gdk_cairo_set_source_rgba (cr, &faint);
-  draw_line (cr, 0, 0.5, width, 0.5);
-  draw_line (cr, 0, height - 0.5, width, height - 0.5);
+  fp_line_draw_straight (cr, 0, 0.5, width, 0.5);
+  fp_line_draw_straight (cr, 0, height - 0.5, width, height - 0.5);
   points = make_points (self);
   fill_below (cr, points, width, height);
   fp_line_draw (cr, &whole, (const FpLinePoint *)(void *)points->data, points->len, FP_COLOUR_BLUE, 2);
-  x = round ((double)get_shown_ms (self) / (double)get_end_ms (self) * width);
-  gdk_cairo_set_source_rgba (cr, &ink);
-  draw_line (cr, CLAMP (x, 1, width) - 0.5, 0, CLAMP (x, 1, width) - 0.5, height);
+  draw_span (self, cr, width, height, &ink);
 }
 
 /* The last interval that ends until then; G_MAXUINT: none */
@@ -206,26 +229,42 @@ find_interval (FpHeapChart *self,
 }
 
 static FpHeapHeld
-get_held (FpHeapChart *self)
+get_held_at (FpHeapChart *self,
+             guint64 time_ms)
 {
-  guint interval = find_interval (self, get_shown_ms (self));
+  guint interval = find_interval (self, time_ms);
 
-  if (self->moment_ms == FP_HEAP_AT_PEAK)
-    return self->profile->total.peak;
   return interval == G_MAXUINT ? (FpHeapHeld){ 0, 0 } : get_interval (self, interval)->held;
 }
 
 /* Free it. */
 static char *
-describe (FpHeapChart *self)
+describe_range (FpHeapChart *self)
 {
-  FpHeapHeld held = get_held (self);
+  guint64 before = get_held_at (self, self->span.from_ms).bytes, after = get_held_at (self, self->span.to_ms).bytes;
+  g_autofree char *range = fp_heap_format_range (self->span.from_ms, self->span.to_ms);
+  char size[FP_FIGURE_TEXT_SIZE];
+
+  fp_figure_format (fp_figure_exact (MAX (before, after) - MIN (before, after)), FP_UNIT_BYTES, self->style, 0, size, sizeof size);
+  if (before == after)
+    /* Translators: a range of time: from its begin to its end */
+    return g_strdup_printf (_ ("%s: as much in use as before"), range);
+  /* Translators: a range of time, and memory */
+  return g_strdup_printf (after > before ? _ ("%s: %s more in use") : _ ("%s: %s less in use"), range, size);
+}
+
+/* Free it. */
+static char *
+describe_moment (FpHeapChart *self)
+{
+  gboolean is_peak = self->span.to_ms == FP_HEAP_AT_PEAK;
+  FpHeapHeld held = is_peak ? self->profile->total.peak : get_held_at (self, self->span.to_ms);
   g_autofree char *time = fp_heap_format_time (get_shown_ms (self)), *end = fp_heap_format_time (get_end_ms (self));
   g_autofree char *n = g_strdup_printf ("%'" G_GUINT64_FORMAT, held.blocks);
   char size[FP_FIGURE_TEXT_SIZE];
 
   fp_figure_format (fp_figure_exact (held.bytes), FP_UNIT_BYTES, self->style, 0, size, sizeof size);
-  if (self->moment_ms == FP_HEAP_AT_PEAK)
+  if (is_peak)
     /* Translators: the peak, at a time of a whole time: so much memory */
     return g_strdup_printf (ngettext ("Peak, after %s of %s: %s in %s allocation", "Peak, after %s of %s: %s in %s allocations", (gulong)held.blocks),
                             time, end, size, n);
@@ -237,7 +276,7 @@ describe (FpHeapChart *self)
 static void
 update_words (FpHeapChart *self)
 {
-  g_autofree char *text = describe (self);
+  g_autofree char *text = fp_heap_span_is_range (&self->span) ? describe_range (self) : describe_moment (self);
 
   gtk_label_set_text (GTK_LABEL (self->words), text);
   /* GTK 4.8 passes no text of a value on. */
@@ -270,23 +309,30 @@ update (FpHeapChart *self)
 /* The line goes there at once, and the rest of the view when it is ready. */
 static void
 choose (FpHeapChart *self,
-        guint64 time_ms)
+        guint64 anchor_ms,
+        guint64 cursor_ms)
 {
-  if (self->moment_ms == time_ms)
+  FpHeapSpan span = { MIN (anchor_ms, cursor_ms), MAX (anchor_ms, cursor_ms) };
+
+  if (anchor_ms == cursor_ms)
+    span.from_ms = FP_HEAP_NO_RANGE;
+  self->anchor_ms = anchor_ms;
+  self->cursor_ms = cursor_ms;
+  if (fp_heap_span_equal (&self->span, &span))
     return;
-  self->moment_ms = time_ms;
+  self->span = span;
   update (self);
-  g_signal_emit (self, signals[MOMENT_CHOSEN], 0, time_ms);
+  g_signal_emit (self, signals[SPAN_CHOSEN], 0, span.from_ms, span.to_ms);
 }
 
-static void
-choose_at (FpHeapChart *self,
+static guint64
+find_time (FpHeapChart *self,
            double x)
 {
   double part = CLAMP (x / MAX (gtk_widget_get_width (self->plot), 1), 0, 1);
   guint interval = find_interval (self, (guint64)(part * (double)get_end_ms (self) + 0.5));
 
-  choose (self, interval == G_MAXUINT ? 0 : get_interval (self, interval)->time_ms);
+  return interval == G_MAXUINT ? 0 : get_interval (self, interval)->time_ms;
 }
 
 static void
@@ -297,7 +343,7 @@ begin_cb (FpHeapChart *self,
 {
   gtk_widget_grab_focus (GTK_WIDGET (self));
   if (get_n (self) > 0)
-    choose_at (self, x);
+    choose (self, find_time (self, x), find_time (self, x));
 }
 
 static void
@@ -308,45 +354,50 @@ update_cb (FpHeapChart *self,
 {
   double x, y;
 
-  if (get_n (self) > 0 && gtk_gesture_drag_get_start_point (drag, &x, &y))
-    choose_at (self, x + offset_x);
+  if (get_n (self) > 0 && fabs (offset_x) >= DRAG && gtk_gesture_drag_get_start_point (drag, &x, &y))
+    choose (self, self->anchor_ms, find_time (self, x + offset_x));
 }
 
 static void
-step (FpHeapChart *self,
-      int by)
+go_to (FpHeapChart *self,
+       gint64 interval,
+       GdkModifierType state)
 {
-  guint interval = find_interval (self, get_shown_ms (self));
-  gint64 now = interval == G_MAXUINT ? -1 : (gint64)interval;
+  guint64 time_ms = get_interval (self, (guint)CLAMP (interval, 0, (gint64)get_n (self) - 1))->time_ms;
 
-  choose (self, get_interval (self, (guint)CLAMP (now + by, 0, (gint64)get_n (self) - 1))->time_ms);
+  choose (self, state & GDK_SHIFT_MASK ? self->anchor_ms : time_ms, time_ms);
 }
 
 static gboolean
 key_cb (FpHeapChart *self,
-        guint key)
+        guint key,
+        guint code,
+        GdkModifierType state)
 {
-  if (get_n (self) == 0)
+  guint found = get_n (self) > 0 ? find_interval (self, self->cursor_ms) : G_MAXUINT;
+  gint64 now = found == G_MAXUINT ? -1 : (gint64)found;
+
+  if (get_n (self) == 0 || (state & (GDK_CONTROL_MASK | GDK_ALT_MASK)))
     return FALSE;
   switch (key)
     {
     case GDK_KEY_Left:
-      step (self, -1);
+      go_to (self, now - 1, state);
       return TRUE;
     case GDK_KEY_Right:
-      step (self, 1);
+      go_to (self, now + 1, state);
       return TRUE;
     case GDK_KEY_Page_Up:
-      step (self, -LEAP);
+      go_to (self, now - LEAP, state);
       return TRUE;
     case GDK_KEY_Page_Down:
-      step (self, LEAP);
+      go_to (self, now + LEAP, state);
       return TRUE;
     case GDK_KEY_Home:
-      choose (self, get_interval (self, 0)->time_ms);
+      go_to (self, 0, state);
       return TRUE;
     case GDK_KEY_End:
-      choose (self, get_interval (self, get_n (self) - 1)->time_ms);
+      go_to (self, (gint64)get_n (self) - 1, state);
       return TRUE;
     default:
       return FALSE;
@@ -372,8 +423,8 @@ fp_heap_chart_class_init (FpHeapChartClass *class)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (class);
 
   G_OBJECT_CLASS (class)->dispose = fp_heap_chart_dispose;
-  signals[MOMENT_CHOSEN] = g_signal_new ("moment-chosen", FP_TYPE_HEAP_CHART, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                         G_TYPE_NONE, 1, G_TYPE_UINT64);
+  signals[SPAN_CHOSEN] = g_signal_new ("span-chosen", FP_TYPE_HEAP_CHART, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                       G_TYPE_NONE, 2, G_TYPE_UINT64, G_TYPE_UINT64);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BOX_LAYOUT);
   gtk_widget_class_set_css_name (widget_class, "chart");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_SLIDER);
@@ -386,7 +437,7 @@ fp_heap_chart_init (FpHeapChart *self)
   GtkLayoutManager *layout = gtk_widget_get_layout_manager (GTK_WIDGET (self));
   GtkGesture *drag = gtk_gesture_drag_new ();
 
-  self->moment_ms = FP_HEAP_AT_PEAK;
+  self->span = (FpHeapSpan){ FP_HEAP_NO_RANGE, FP_HEAP_AT_PEAK };
   gtk_orientable_set_orientation (GTK_ORIENTABLE (layout), GTK_ORIENTATION_VERTICAL);
   gtk_box_layout_set_spacing (GTK_BOX_LAYOUT (layout), 4);
   self->plot = gtk_drawing_area_new ();
@@ -407,7 +458,7 @@ fp_heap_chart_init (FpHeapChart *self)
   g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (key_cb), self);
   gtk_widget_add_controller (GTK_WIDGET (self), keys);
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
-  gtk_widget_set_tooltip_text (self->plot, _ ("Click to See That Moment"));
+  gtk_widget_set_tooltip_text (self->plot, _ ("Click to See a Moment, Drag to See a Range"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Memory over time"), -1);
 }
 
@@ -419,18 +470,20 @@ fp_heap_chart_set_profile (FpHeapChart *self,
 
   g_clear_pointer (&self->profile, fp_heap_profile_unref);
   self->profile = fp_heap_profile_ref (profile);
-  self->moment_ms = FP_HEAP_AT_PEAK;
-  update (self);
+  fp_heap_chart_set_span (self, &(FpHeapSpan){ FP_HEAP_NO_RANGE, FP_HEAP_AT_PEAK });
 }
 
-/* time_ms: FP_HEAP_AT_PEAK for the peak; nothing is emitted */
+/* Nothing is emitted. */
 void
-fp_heap_chart_set_moment (FpHeapChart *self,
-                          guint64 time_ms)
+fp_heap_chart_set_span (FpHeapChart *self,
+                        const FpHeapSpan *span)
 {
   g_return_if_fail (FP_IS_HEAP_CHART (self));
+  g_return_if_fail (self->profile);
 
-  self->moment_ms = time_ms;
+  self->span = *span;
+  self->cursor_ms = get_shown_ms (self);
+  self->anchor_ms = fp_heap_span_is_range (span) ? span->from_ms : self->cursor_ms;
   update (self);
 }
 

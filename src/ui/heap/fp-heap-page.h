@@ -17,6 +17,6 @@ void fp_heap_page_show (FpHeapPage *self, FpHeapScene *scene);
 void fp_heap_page_set_style (FpHeapPage *self, FpFigureStyle style);
 void fp_heap_page_set_search (FpHeapPage *self, const char *text);
 void fp_heap_page_focus (FpHeapPage *self);
-void fp_heap_page_set_narrow (FpHeapPage *self, gboolean is_narrow);
+void fp_heap_page_set_width (FpHeapPage *self, double width);
 
 G_END_DECLS

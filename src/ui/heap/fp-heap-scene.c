@@ -6,7 +6,6 @@
 #include <glib/gi18n.h>
 #include <glib/gstdio.h>
 
-#include "fp-heap-records.h"
 #include "fp-heap-scene.h"
 #include "fp-heap-words.h"
 
@@ -17,8 +16,7 @@ typedef struct
 {
   GFile *file;       /* NULL: it was read */
   FpHeapScene *from; /* NULL: it is to be read */
-  guint64 time_ms;
-  FpFigureStyle style;
+  FpHeapWish wish;
   FpHeapProgressFunc progress;
   gpointer progress_data;
   GTask *task; /* not owned */
@@ -32,6 +30,22 @@ typedef struct
   guint64 whole;
 } Sign;
 
+static FpHeapWish
+wish_copy (const FpHeapWish *wish)
+{
+  FpHeapWish copy = *wish;
+
+  if (copy.found)
+    g_hash_table_ref (copy.found);
+  return copy;
+}
+
+static void
+wish_clear (FpHeapWish *self)
+{
+  g_clear_pointer (&self->found, g_hash_table_unref);
+}
+
 FpHeapScene *
 fp_heap_scene_ref (FpHeapScene *self)
 {
@@ -44,13 +58,15 @@ fp_heap_scene_unref (FpHeapScene *self)
 {
   if (!g_atomic_ref_count_dec (&self->ref_count))
     return;
+  wish_clear (&self->wish);
   fp_heap_profile_unref (self->profile);
-  fp_heap_tree_unref (self->tree);
-  g_array_unref (self->stacks);
+  fp_heap_tree_unref (self->excerpt.tree);
+  g_array_unref (self->excerpt.stacks);
   g_free (self->sentence);
   g_free (self->condition);
   fp_records_unref (self->functions);
   fp_records_unref (self->libraries);
+  g_clear_pointer (&self->steps, fp_records_unref);
   g_free (self);
 }
 
@@ -68,24 +84,39 @@ order_free (gpointer data)
 
   g_clear_object (&self->file);
   g_clear_pointer (&self->from, fp_heap_scene_unref);
+  wish_clear (&self->wish);
   g_free (self);
 }
 
-/* At a moment, “never freed” stays what it is at the end. */
+/* At a moment, “never freed” stays what it is at the end; in a range the file does not tell it. */
 static GArray *
 find_stacks (const FpHeapProfile *profile,
-             guint64 *time_ms)
+             FpHeapSpan *span)
 {
-  GArray *stacks = *time_ms != FP_HEAP_AT_PEAK ? fp_heap_profile_dup_stacks_at (profile, *time_ms, time_ms) : NULL;
+  GArray *stacks = NULL;
 
-  if (!stacks)
-    {
-      *time_ms = FP_HEAP_AT_PEAK;
-      return g_array_ref (profile->stacks);
-    }
-  for (guint i = 0; i < stacks->len; i++)
+  if (fp_heap_span_is_range (span))
+    return fp_heap_profile_dup_stacks_between (profile, &span->from_ms, &span->to_ms);
+  if (span->to_ms != FP_HEAP_AT_PEAK)
+    stacks = fp_heap_profile_dup_stacks_at (profile, span->to_ms, &span->to_ms);
+  for (guint i = 0; stacks && i < stacks->len; i++)
     g_array_index (stacks, FpHeapStack, i).leaked = fp_heap_profile_get_stack (profile, i)->leaked;
   return stacks;
+}
+
+static void
+choose_stacks (FpHeapScene *self)
+{
+  self->span = self->wish.span;
+  self->excerpt.stacks = find_stacks (self->profile, &self->span);
+  self->excerpt.known = self->profile->known;
+  if (!self->excerpt.stacks)
+    {
+      self->span = (FpHeapSpan){ FP_HEAP_NO_RANGE, FP_HEAP_AT_PEAK };
+      self->excerpt.stacks = g_array_ref (self->profile->stacks);
+    }
+  if (fp_heap_span_is_range (&self->span))
+    self->excerpt.known &= ~(1u << FP_HEAP_LEAKED);
 }
 
 /* profile, tree, sentence: (transfer full) */
@@ -93,21 +124,40 @@ static FpHeapScene *
 scene_new (FpHeapProfile *profile,
            FpHeapTree *tree,
            char *sentence,
-           const Order *order)
+           const FpHeapWish *wish)
 {
   FpHeapScene *self = g_new0 (FpHeapScene, 1);
 
   g_atomic_ref_count_init (&self->ref_count);
+  self->wish = wish_copy (wish);
   self->profile = profile;
-  self->tree = tree;
+  self->excerpt.tree = tree;
   self->sentence = sentence;
-  self->style = order->style;
-  self->time_ms = order->time_ms;
-  self->stacks = find_stacks (profile, &self->time_ms);
   self->condition = fp_heap_describe_condition (profile);
-  self->functions = fp_heap_records_new (profile, self->stacks, FP_HEAP_BY_FUNCTION);
-  self->libraries = fp_heap_records_new (profile, self->stacks, FP_HEAP_BY_LIBRARY);
   return self;
+}
+
+/* from: (nullable): its lists are of use where only the steps are others */
+static void
+make_lists (FpHeapScene *self,
+            const FpHeapScene *from)
+{
+  if (from && fp_heap_span_equal (&from->wish.span, &self->wish.span))
+    {
+      self->span = from->span;
+      self->excerpt.stacks = g_array_ref (from->excerpt.stacks);
+      self->excerpt.known = from->excerpt.known;
+      self->functions = fp_records_ref (from->functions);
+      self->libraries = fp_records_ref (from->libraries);
+    }
+  else
+    {
+      choose_stacks (self);
+      self->functions = fp_heap_records_new (&self->excerpt, FP_HEAP_BY_FUNCTION);
+      self->libraries = fp_heap_records_new (&self->excerpt, FP_HEAP_BY_LIBRARY);
+    }
+  if (self->wish.has_steps)
+    self->steps = fp_heap_records_new_steps (&self->excerpt, self->wish.direction, self->wish.found);
 }
 
 /* The result may have come before it. */
@@ -181,21 +231,27 @@ static FpHeapScene *
 move_scene (const Order *order)
 {
   const FpHeapScene *from = order->from;
-  char *sentence = from->style == order->style ? g_strdup (from->sentence) : fp_heap_describe (from->profile, order->style);
+  FpFigureStyle style = order->wish.style;
+  char *sentence = from->wish.style == style ? g_strdup (from->sentence) : fp_heap_describe (from->profile, style);
 
-  return scene_new (fp_heap_profile_ref (from->profile), fp_heap_tree_ref (from->tree), sentence, order);
+  return scene_new (fp_heap_profile_ref (from->profile), fp_heap_tree_ref (from->excerpt.tree), sentence, &order->wish);
 }
 
 static FpHeapScene *
 make_scene (Order *order,
             GError **error)
 {
-  FpHeapProfile *profile;
+  FpHeapProfile *profile = order->from ? NULL : read_profile (order, error);
+  FpHeapScene *scene;
 
+  if (!order->from && !profile)
+    return NULL;
   if (order->from)
-    return move_scene (order);
-  profile = read_profile (order, error);
-  return profile ? scene_new (profile, fp_heap_tree_new (profile), fp_heap_describe (profile, order->style), order) : NULL;
+    scene = move_scene (order);
+  else
+    scene = scene_new (profile, fp_heap_tree_new (profile), fp_heap_describe (profile, order->wish.style), &order->wish);
+  make_lists (scene, order->from);
+  return scene;
 }
 
 static void
@@ -239,21 +295,25 @@ fp_heap_scene_read_async (GFile *file,
 {
   Order *order = g_new0 (Order, 1);
 
-  *order = (Order){ .file = g_object_ref (file), .time_ms = FP_HEAP_AT_PEAK, .style = style, .progress = progress, .progress_data = data };
+  *order = (Order){
+    .file = g_object_ref (file),
+    .wish = { .span = { FP_HEAP_NO_RANGE, FP_HEAP_AT_PEAK }, .style = style },
+    .progress = progress,
+    .progress_data = data,
+  };
   run (order, cancellable, callback, data);
 }
 
 void
 fp_heap_scene_move_async (FpHeapScene *from,
-                          guint64 time_ms,
-                          FpFigureStyle style,
+                          const FpHeapWish *wish,
                           GCancellable *cancellable,
                           GAsyncReadyCallback callback,
                           gpointer data)
 {
   Order *order = g_new0 (Order, 1);
 
-  *order = (Order){ .from = fp_heap_scene_ref (from), .time_ms = time_ms, .style = style };
+  *order = (Order){ .from = fp_heap_scene_ref (from), .wish = wish_copy (wish) };
   run (order, cancellable, callback, data);
 }
 

@@ -4,30 +4,60 @@
 #include <gio/gio.h>
 
 #include "fp-figure.h"
-#include "fp-heap-tree.h"
-#include "fp-records.h"
+#include "fp-heap-records.h"
 
 G_BEGIN_DECLS
 
-#define FP_HEAP_AT_PEAK G_MAXUINT64
+#define FP_HEAP_AT_PEAK  G_MAXUINT64
+#define FP_HEAP_NO_RANGE G_MAXUINT64
 
-/* A heap profile at one moment, with all that its view shows of it. Made in a worker, and never changed. */
+/* A range of time, or a moment. At the peak, costs are of the whole recording, and what was in use is that of the peak. */
+typedef struct
+{
+  guint64 from_ms; /* FP_HEAP_NO_RANGE: it is a moment */
+  guint64 to_ms;   /* or FP_HEAP_AT_PEAK */
+} FpHeapSpan;
+
+/* The scene that is to be made. */
+typedef struct
+{
+  FpHeapSpan span;
+  FpFigureStyle style;
+  gboolean has_steps;
+  FpHeapDirection direction; /* of the steps */
+  GHashTable *found;         /* (nullable): keys of functions; steps that lead to none of them are left out */
+} FpHeapWish;
+
+/* A heap profile at one moment or in one range, with all that its view shows of it. Made in a worker, and never changed. */
 typedef struct
 {
   gatomicrefcount ref_count;
+  FpHeapWish wish;
   FpHeapProfile *profile;
-  FpHeapTree *tree;
-  GArray *stacks;  /* of FpHeapStack, at this moment */
-  guint64 time_ms; /* FP_HEAP_AT_PEAK: costs are of the whole recording, and what was in use is that of the peak */
-  FpFigureStyle style;
+  FpHeapExcerpt excerpt;
+  FpHeapSpan span;      /* the known one that is the nearest to the wish */
   char *sentence;       /* of the whole recording */
   char *condition;      /* (nullable): what is missing */
-  FpRecords *functions; /* at this moment */
+  FpRecords *functions; /* in this span */
   FpRecords *libraries;
+  FpRecords *steps; /* (nullable) */
 } FpHeapScene;
 
 /* Called on the main thread. */
 typedef void (*FpHeapProgressFunc) (guint64 position, guint64 whole, gpointer data);
+
+static inline gboolean
+fp_heap_span_is_range (const FpHeapSpan *self)
+{
+  return self->from_ms != FP_HEAP_NO_RANGE;
+}
+
+static inline gboolean
+fp_heap_span_equal (const FpHeapSpan *a,
+                    const FpHeapSpan *b)
+{
+  return a->from_ms == b->from_ms && a->to_ms == b->to_ms;
+}
 
 FpHeapScene *fp_heap_scene_ref (FpHeapScene *self);
 void fp_heap_scene_unref (FpHeapScene *self);
@@ -42,8 +72,7 @@ void fp_heap_scene_read_async (GFile *file,
                                GAsyncReadyCallback callback,
                                gpointer data);
 void fp_heap_scene_move_async (FpHeapScene *from,
-                               guint64 time_ms,
-                               FpFigureStyle style,
+                               const FpHeapWish *wish,
                                GCancellable *cancellable,
                                GAsyncReadyCallback callback,
                                gpointer data);

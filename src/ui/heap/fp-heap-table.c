@@ -5,7 +5,6 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#include "fp-heap-records.h"
 #include "fp-heap-table.h"
 #include "fp-rows-export.h"
 
@@ -16,12 +15,14 @@ struct _FpHeapTable
   GtkStack *stack;
   AdwStatusPage *nothing;
   FpTableView *view;
+  FpTableLayoutId layout;
   FpRecordKind kind;
   FpRecords *records; /* (nullable): of this kind */
   FpRowStyle style;
   char *search;
   FpHeapCost cost;
-  guint known; /* a bit for each cost */
+  guint known;        /* a bit for each cost */
+  gboolean is_opened; /* the steps that matter most are shown */
 };
 
 G_DEFINE_FINAL_TYPE (FpHeapTable, fp_heap_table, GTK_TYPE_WIDGET)
@@ -43,7 +44,7 @@ describe_nothing (FpHeapTable *self)
     title = g_strdup (_ ("Nothing Was Allocated"));
   else if (strpbrk (self->search, "<>=:"))
     title = g_strdup (_ ("Nothing Found"));
-  else if (self->kind == FP_RECORD_HEAP_FUNCTION)
+  else if (self->kind != FP_RECORD_HEAP_LIBRARY)
     title = g_strdup_printf (_ ("No function is called “%s”"), self->search);
   else
     title = g_strdup_printf (_ ("No library is called “%s”"), self->search);
@@ -62,7 +63,7 @@ apply (FpHeapTable *self)
   gtk_stack_set_visible_child_name (self->stack, fp_rows_get_n (get_rows (self)) > 0 ? "table" : "nothing");
 }
 
-/* Columns of other costs are left out. How often something allocated stands beside every cost. */
+/* Columns of other costs are left out. How often something allocated stands beside every cost, where there is room. */
 static gboolean
 is_lacking (const FpColumn *column,
             gpointer data)
@@ -73,7 +74,25 @@ is_lacking (const FpColumn *column,
 
   if (!fp_heap_column_get_cost (column, &cost, &with_callees))
     return FALSE;
+  if (self->layout == FP_TABLE_HEAP_NEIGHBOURS)
+    return cost != self->cost || with_callees;
   return !(self->known & 1 << cost) || (cost != self->cost && (cost != FP_HEAP_CALLS || with_callees));
+}
+
+/* Opens the way from the first step on, as long as at least half of it goes there. Steps stand behind the one that they are in, the largest
+ * first. */
+static void
+open_steps (FpHeapTable *self)
+{
+  guint64 first = self->records->n > 0 ? fp_heap_stack_get_cost (&fp_heap_records_get (self->records, 0)->own, self->cost) : 0;
+
+  for (guint i = 0; i + 1 < self->records->n && self->records->class->get_parent (self->records, i + 1) == i; i++)
+    {
+      if (fp_heap_stack_get_cost (&fp_heap_records_get (self->records, i)->own, self->cost) < first / 2)
+        break;
+      fp_rows_set_expanded (get_rows (self), fp_records_get_key (self->records, i), TRUE);
+    }
+  self->is_opened = TRUE;
 }
 
 static void
@@ -140,10 +159,14 @@ fp_heap_table_new (FpTableLayoutId layout,
 {
   FpHeapTable *self = g_object_new (FP_TYPE_HEAP_TABLE, NULL);
 
+  self->layout = layout;
   self->kind = (FpRecordKind)fp_table_layouts[layout].kinds;
   self->view = FP_TABLE_VIEW (fp_table_view_new (&fp_table_layouts[layout], label));
   gtk_stack_add_named (self->stack, GTK_WIDGET (self->view), "table");
   g_signal_connect_object (self->view, "sort-changed", G_CALLBACK (apply), self, G_CONNECT_SWAPPED);
+  self->style.is_tree = self->kind == FP_RECORD_HEAP_STEP;
+  if (self->style.is_tree)
+    fp_rows_set_grouping (get_rows (self), FP_GROUPING_PARENT);
   return GTK_WIDGET (self);
 }
 
@@ -158,7 +181,7 @@ fp_heap_table_show (FpHeapTable *self,
 
   g_return_if_fail (FP_IS_HEAP_TABLE (self));
 
-  known = fp_heap_records_get_profile (records)->known;
+  known = fp_heap_records_get_known (records);
   is_other_cost = self->cost != choice->cost;
   fp_records_ref (records);
   g_clear_pointer (&self->records, fp_records_unref);
@@ -173,9 +196,29 @@ fp_heap_table_show (FpHeapTable *self,
   show_titles (self, choice);
   if (is_other_cost)
     fp_table_view_set_sort (self->view, fp_heap_columns_find (choice->cost, FALSE)->id, TRUE);
+  if (self->style.is_tree && !self->is_opened)
+    open_steps (self);
   apply (self);
 }
 
+/* From the smallest on; a search and a cost have nothing to say of them. */
+void
+fp_heap_table_show_sizes (FpHeapTable *self,
+                          FpRecords *records,
+                          FpFigureStyle style)
+{
+  g_return_if_fail (FP_IS_HEAP_TABLE (self));
+
+  if (!self->records)
+    fp_table_view_set_sort (self->view, fp_columns_get_role (FP_ROLE_NAME, FP_RECORD_HEAP_SIZE)->id, FALSE);
+  fp_records_ref (records);
+  g_clear_pointer (&self->records, fp_records_unref);
+  self->records = records;
+  self->style.format.style = style;
+  apply (self);
+}
+
+/* Steps are searched where they are made, as those on the way to one are to be seen, too. */
 void
 fp_heap_table_set_search (FpHeapTable *self,
                           const char *text)
@@ -184,6 +227,11 @@ fp_heap_table_set_search (FpHeapTable *self,
 
   g_return_if_fail (FP_IS_HEAP_TABLE (self));
 
+  g_free (self->search);
+  self->search = g_strdup (text);
+  self->is_opened = FALSE;
+  if (self->style.is_tree)
+    return;
   query = fp_query_new (text, self->kind, NULL);
   if (!query)
     {
@@ -192,8 +240,6 @@ fp_heap_table_set_search (FpHeapTable *self,
       query = fp_query_new (quoted, self->kind, NULL);
     }
   fp_rows_set_query (get_rows (self), query);
-  g_free (self->search);
-  self->search = g_strdup (text);
   apply (self);
 }
 
@@ -220,6 +266,45 @@ fp_heap_table_list_found (FpHeapTable *self)
       g_hash_table_add (found, g_memdup2 (&key, sizeof key));
     }
   return found;
+}
+
+/* The next steps that are shown are others, of which those that matter most are to be seen. */
+void
+fp_heap_table_open_anew (FpHeapTable *self)
+{
+  g_return_if_fail (FP_IS_HEAP_TABLE (self));
+
+  self->is_opened = FALSE;
+}
+
+FpTableView *
+fp_heap_table_get_view (FpHeapTable *self)
+{
+  g_return_val_if_fail (FP_IS_HEAP_TABLE (self), NULL);
+
+  return self->view;
+}
+
+/* Selects the record with this key alone, if a row shows it; none otherwise. */
+void
+fp_heap_table_select (FpHeapTable *self,
+                      FpKey key)
+{
+  FpTable *table;
+  guint position;
+
+  g_return_if_fail (FP_IS_HEAP_TABLE (self));
+
+  table = fp_table_view_get_table (self->view);
+  fp_table_tell_all (table);
+  position = fp_table_find (table, key);
+  if (position == GTK_INVALID_LIST_POSITION)
+    {
+      gtk_selection_model_unselect_all (GTK_SELECTION_MODEL (table));
+      return;
+    }
+  gtk_selection_model_select_item (GTK_SELECTION_MODEL (table), position, TRUE);
+  fp_table_scroll_reveal (fp_table_view_get_scroll (self->view), key);
 }
 
 /* FALSE: there is no row for it */
@@ -249,12 +334,13 @@ fp_heap_table_copy (FpHeapTable *self)
     fp_rows_export_copy (GTK_WIDGET (self), self->records, get_rows (self));
 }
 
+/* name: what is suggested for the file */
 void
-fp_heap_table_export (FpHeapTable *self)
+fp_heap_table_export (FpHeapTable *self,
+                      const char *name)
 {
   g_return_if_fail (FP_IS_HEAP_TABLE (self));
 
   if (self->records)
-    fp_rows_export_ask (GTK_WIDGET (self), self->records, get_rows (self), _ ("Export List (.csv or .json)"),
-                        self->kind == FP_RECORD_HEAP_FUNCTION ? "functions.csv" : "libraries.csv");
+    fp_rows_export_ask (GTK_WIDGET (self), self->records, get_rows (self), _ ("Export List (.csv or .json)"), name);
 }

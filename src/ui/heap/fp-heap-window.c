@@ -10,9 +10,9 @@
 #include "fp-screenshot.h"
 #include "fp-text-width.h"
 
-#define LOADING_MS   300
-#define NARROW_WIDTH 720
-#define SETTLE_MS    300 /* until everything is drawn */
+#define SHORTCUTS  "/io/github/footprint_app/Footprint/fp-heap-shortcuts.ui"
+#define LOADING_MS 300
+#define SETTLE_MS  300 /* until everything is drawn */
 
 struct _FpHeapWindow
 {
@@ -238,7 +238,7 @@ width_changed_cb (FpHeapWindow *self)
   int width, height;
 
   gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
-  fp_heap_page_set_narrow (self->page, width < NARROW_WIDTH * fp_text_width_get_scale (GTK_WIDGET (self)));
+  fp_heap_page_set_width (self->page, width / fp_text_width_get_scale (GTK_WIDGET (self)));
 }
 
 static void
@@ -311,12 +311,15 @@ fp_heap_window_new (GtkApplication *application,
   FpHeapWindow *self = g_object_new (FP_TYPE_HEAP_WINDOW, "application", application, NULL);
   g_autofree char *basename = g_file_get_basename (file);
   g_autofree char *name = g_filename_display_name (basename ? basename : "");
+  g_autoptr (GtkBuilder) builder = gtk_builder_new_from_resource (SHORTCUTS);
 
   self->file = g_object_ref (file);
   self->settings = g_object_ref (settings);
   adw_window_title_set_title (self->title, name);
   gtk_window_set_title (GTK_WINDOW (self), name);
   self->opener = fp_file_opener_new (GTK_APPLICATION_WINDOW (self), self->recent_menu);
+  gtk_application_window_set_help_overlay (GTK_APPLICATION_WINDOW (self),
+                                           GTK_SHORTCUTS_WINDOW (gtk_builder_get_object (builder, "help_overlay")));
   gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->menu_button), menu_opens_cb, self, NULL);
   gtk_search_bar_connect_entry (self->search_bar, self->search_entry);
   set_readable (self, FALSE);

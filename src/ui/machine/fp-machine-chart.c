@@ -6,6 +6,7 @@
 
 #include "fp-bar.h"
 #include "fp-chart-scale.h"
+#include "fp-line.h"
 #include "fp-machine-chart.h"
 #include "fp-machine-colours.h"
 #include "fp-mark-line.h"
@@ -205,19 +206,6 @@ draw_run (FpMachineChart *self,
 }
 
 static void
-draw_line (cairo_t *cr,
-           double from_x,
-           double from_y,
-           double to_x,
-           double to_y)
-{
-  cairo_set_line_width (cr, 1);
-  cairo_move_to (cr, from_x, from_y);
-  cairo_line_to (cr, to_x, to_y);
-  cairo_stroke (cr);
-}
-
-static void
 draw_cb (GtkDrawingArea *area,
          cairo_t *cr,
          int width,
@@ -243,8 +231,8 @@ draw_cb (GtkDrawingArea *area,
     }
   faint.alpha = ink.alpha * 0.2f;
   gdk_cairo_set_source_rgba (cr, &faint);
-  draw_line (cr, 0, 0.5, width, 0.5);
-  draw_line (cr, 0, height - 0.5, width, height - 0.5);
+  fp_line_draw_straight (cr, 0, 0.5, width, 0.5);
+  fp_line_draw_straight (cr, 0, height - 0.5, width, height - 0.5);
   if (get_n (self) == 0)
     return;
   span = get_span (self);
@@ -253,7 +241,7 @@ draw_cb (GtkDrawingArea *area,
     return;
   x = round (get_x (self, get_chosen (self), width)) - 0.5;
   gdk_cairo_set_source_rgba (cr, &ink);
-  draw_line (cr, x, 0, x, height);
+  fp_line_draw_straight (cr, x, 0, x, height);
 }
 
 /* Free the text. */

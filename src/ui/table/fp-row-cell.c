@@ -7,6 +7,7 @@
 #include "fp-control-words.h"
 #include "fp-display.h"
 #include "fp-heap-records.h"
+#include "fp-heap-size-records.h"
 #include "fp-heap-values.h"
 #include "fp-holder-records.h"
 #include "fp-mapped-records.h"
@@ -49,7 +50,7 @@ is_file (const FpRows *rows,
 static gboolean
 is_heap_place (const FpRecords *records)
 {
-  return (records->class->kind & FP_KINDS_HEAP) != 0;
+  return (records->class->kind & FP_KINDS_CODE) != 0;
 }
 
 /* A process with its part of a file; the file is the row above. */
@@ -244,6 +245,11 @@ format_name (const FpRows *rows,
       fp_display_escape (fp_heap_records_get_name (records, row->index), text, size);
       return;
     }
+  if (records->class->kind == FP_RECORD_HEAP_SIZE)
+    {
+      g_strlcpy (text, fp_heap_size_records_get_name (records, row->index), size);
+      return;
+    }
   if (!total && !get_process (rows, row))
     {
       format_mapping_name (rows, row, text, size);
@@ -258,10 +264,12 @@ format_name (const FpRows *rows,
   fp_display_escape (name, text, size);
 }
 
+/* Calls are all alike, those with others in them, too. */
 static gboolean
-is_sum (const FpRow *row)
+is_sum (const FpRows *rows,
+        const FpRow *row)
 {
-  return row->kind == FP_ROW_GROUP || row->kind == FP_ROW_TOTAL;
+  return row->kind == FP_ROW_TOTAL || (row->kind == FP_ROW_GROUP && !is_heap_place (fp_rows_get_records (rows, row->kind)));
 }
 
 static FpArrow
@@ -297,7 +305,7 @@ fill_name (FpCell *cell,
     fp_cell_set_icon (cell, fp_row_icons_find (style->icons, rows, row, style->grouping,
                                                gtk_widget_get_scale_factor (GTK_WIDGET (cell))));
   fp_cell_set_tree (cell, row->depth, choose_arrow (row, style));
-  if (is_sum (row) && total)
+  if (is_sum (rows, row) && total)
     {
       g_snprintf (count, sizeof count, "%u", total->n_members);
       fp_cell_set_text (cell, text, FP_CELL_BOLD);
@@ -305,19 +313,20 @@ fill_name (FpCell *cell,
       fp_cell_set_badge_colour (cell, NULL);
       return;
     }
-  fp_cell_set_text (cell, text, row->kind == FP_ROW_ENDED ? FP_CELL_DIM : is_sum (row) ? FP_CELL_BOLD
-                                                                                       : FP_CELL_PLAIN);
+  fp_cell_set_text (cell, text, row->kind == FP_ROW_ENDED ? FP_CELL_DIM : is_sum (rows, row) ? FP_CELL_BOLD
+                                                                                             : FP_CELL_PLAIN);
   fp_cell_set_badge (cell, get_badge (rows, row, badge));
   fp_cell_set_badge_colour (cell, get_badge_colour (rows, row));
 }
 
 static FpCellTone
-choose_tone (const FpRow *row,
+choose_tone (const FpRows *rows,
+             const FpRow *row,
              FpFigure figure)
 {
   if (row->kind == FP_ROW_ENDED || figure.kind == FP_FIGURE_AT_MOST || !fp_figure_is_known (figure))
     return FP_CELL_DIM;
-  return is_sum (row) ? FP_CELL_BOLD : FP_CELL_PLAIN;
+  return is_sum (rows, row) ? FP_CELL_BOLD : FP_CELL_PLAIN;
 }
 
 /* Swap as a part of all that is used, what a function allocated as a part of the whole, and memory as a part of the limit: from
@@ -332,6 +341,8 @@ fill_bar (FpCell *cell,
 {
   if (is_heap_place (records))
     fp_cell_set_bar (cell, fp_heap_column_get_part (column, records, index), "blue_2");
+  else if (records->class->kind == FP_RECORD_HEAP_SIZE)
+    fp_cell_set_bar (cell, fp_heap_size_records_get_part (column, records, index), "blue_2");
   else if (column->get_figure == fp_value_control_closeness && fp_figure_is_known (figure))
     fp_cell_set_bar (cell, (double)figure.low / 100, figure.low >= NEAR_LIMIT ? "orange_2" : "blue_2");
   else if (column->field == FP_FIELD_SWAP_PSS && style->swap_used > 0 && fp_figure_is_known (figure))
@@ -429,7 +440,7 @@ fp_row_cell_fill (FpCell *cell,
       return;
     }
   figure = fp_column_get_figure (column, records, row->index);
-  fp_cell_set_text (cell, text, choose_tone (row, figure));
+  fp_cell_set_text (cell, text, choose_tone (rows, row, figure));
   if (column->presentation == FP_PRESENT_SHARE)
     fill_share (cell, records, row->index, style);
   fill_bar (cell, records, row->index, column, style, figure);

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "fp-cli-heap-comparison.h"
+#include "fp-cli-heap-file.h"
+#include "fp-cli-terminal.h"
+#include "fp-display.h"
+#include "fp-export.h"
+#include "fp-heap-comparison.h"
+#include "fp-heap-words.h"
+#include "fp-query-term.h"
+
+#define FIGURE_WIDTH 12
+#define NAME_WIDTH   40 /* of a function, in front of its library */
+
+typedef struct
+{
+  const FpCliOptions *options;
+  FpHeapProfile *before;
+  FpHeapProfile *after;
+  FpHeapCost cost;
+  GArray *pairs; /* of FpHeapPair */
+  guint n_rows;
+} Answer;
+
+static void
+answer_clear (Answer *self)
+{
+  g_clear_pointer (&self->pairs, g_array_unref);
+  g_clear_pointer (&self->before, fp_heap_profile_unref);
+  g_clear_pointer (&self->after, fp_heap_profile_unref);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Answer, answer_clear)
+
+static const FpHeapPair *
+get_pair (const Answer *self,
+          guint row)
+{
+  return &g_array_index (self->pairs, FpHeapPair, row);
+}
+
+/* The first that both know, if none was asked for */
+static gboolean
+choose_cost (Answer *self,
+             GError **error)
+{
+  guint known = self->before->known & self->after->known;
+
+  if (self->options->has_heap_cost)
+    self->cost = self->options->heap_cost;
+  else
+    while (self->cost < FP_HEAP_CALLS && !(known & 1 << self->cost))
+      self->cost++;
+  return (known & 1 << self->cost) ||
+         fp_refuse_input (error, _ ("The files do not both say “%s”"), fp_heap_cost_infos[self->cost].id);
+}
+
+static FpFigure
+make_difference (guint64 before,
+                 guint64 after)
+{
+  guint64 change = MAX (before, after) - MIN (before, after);
+
+  return (FpFigure){ change == 0 ? FP_FIGURE_EXACT : after > before ? FP_FIGURE_MORE
+                                                                    : FP_FIGURE_LESS,
+                     change, change };
+}
+
+static void
+append_cell (GString *out,
+             const char *text)
+{
+  g_string_append_printf (out, "%*s%s", MAX (FIGURE_WIDTH - (int)fp_display_width (text), 0), "", text);
+}
+
+static void
+append_figure (const Answer *self,
+               FpFigure figure,
+               GString *out)
+{
+  char text[FP_FIGURE_TEXT_SIZE];
+
+  fp_figure_format (figure, fp_heap_cost_infos[self->cost].unit, self->options->style, 0, text, sizeof text);
+  append_cell (out, text);
+}
+
+static void
+append_figures (const Answer *self,
+                guint64 before,
+                guint64 after,
+                GString *out)
+{
+  append_figure (self, fp_figure_exact (before), out);
+  append_figure (self, fp_figure_exact (after), out);
+  append_figure (self, make_difference (before, after), out);
+  g_string_append (out, "  ");
+}
+
+static void
+append_name (const char *name,
+             guint room,
+             GString *out)
+{
+  gsize size = strlen (name) * 4 + 1;
+  g_autofree char *shown = g_malloc (size);
+
+  fp_display_escape (name, shown, size);
+  if (fp_display_width (shown) <= room)
+    g_string_append_printf (out, "%s%*s", shown, room < G_MAXINT ? (int)(room - fp_display_width (shown)) : 0, "");
+  else
+    g_string_append_printf (out, "%.*s…", (int)fp_display_fit (shown, room - 1), shown);
+}
+
+static void
+append_names (const Answer *self,
+              const char *function,
+              const char *library,
+              GString *out)
+{
+  if (self->options->heap_by == FP_HEAP_BY_FUNCTION)
+    {
+      append_name (function, NAME_WIDTH, out);
+      g_string_append (out, "  ");
+    }
+  append_name (library, G_MAXINT, out);
+}
+
+static void
+print_table (const Answer *self,
+             GString *out)
+{
+  guint64 before = fp_heap_stack_get_cost (&self->before->total, self->cost);
+  guint64 after = fp_heap_stack_get_cost (&self->after->total, self->cost);
+  FpCliPaper paper;
+  guint n_lines;
+
+  fp_cli_terminal_measure (&paper, &n_lines);
+  g_string_append (out, paper.colour ? "\033[1m" : "");
+  append_cell (out, _ ("Before"));
+  append_cell (out, _ ("After"));
+  append_cell (out, _ ("Change"));
+  g_string_append (out, "  ");
+  append_names (self, _ ("Function"), _ ("Library"), out);
+  g_string_append_printf (out, "%s\n", paper.colour ? "\033[0m" : "");
+  append_figures (self, before, after, out);
+  g_string_append_printf (out, "%s\n", _ ("All"));
+  for (guint i = 0; i < self->n_rows; i++)
+    {
+      const FpHeapPair *pair = get_pair (self, i);
+
+      append_figures (self, pair->before, pair->after, out);
+      append_names (self, pair->function, pair->library, out);
+      g_string_append_c (out, '\n');
+    }
+}
+
+static void
+add_figures (FpJson *json,
+             guint64 before,
+             guint64 after)
+{
+  fp_json_add_bytes (json, "before", before);
+  fp_json_add_bytes (json, "after", after);
+  fp_json_add_figure (json, "difference", make_difference (before, after));
+}
+
+static void
+print_json (const Answer *self,
+            GString *out)
+{
+  FpJson json = { out, TRUE, TRUE, 0 };
+
+  fp_json_begin_object (&json, NULL);
+  fp_json_add_number (&json, "schema", 1);
+  fp_json_add_text (&json, "cost", fp_heap_cost_infos[self->cost].id);
+  fp_json_begin_object (&json, "total");
+  add_figures (&json, fp_heap_stack_get_cost (&self->before->total, self->cost), fp_heap_stack_get_cost (&self->after->total, self->cost));
+  fp_json_end_object (&json);
+  fp_json_begin_array (&json, "places");
+  for (guint i = 0; i < self->n_rows; i++)
+    {
+      const FpHeapPair *pair = get_pair (self, i);
+
+      fp_json_begin_object (&json, NULL);
+      if (pair->function)
+        fp_json_add_text (&json, "function", pair->function);
+      fp_json_add_text (&json, "library", pair->library);
+      add_figures (&json, pair->before, pair->after);
+      fp_json_end_object (&json);
+    }
+  fp_json_end_array (&json);
+  fp_json_end_object (&json);
+  g_string_append_c (out, '\n');
+}
+
+static void
+print_csv (const Answer *self,
+           GString *out)
+{
+  g_string_append (out, self->options->heap_by == FP_HEAP_BY_FUNCTION ? "function," : "");
+  g_string_append (out, "library,before,after,difference\r\n");
+  for (guint i = 0; i < self->n_rows; i++)
+    {
+      const FpHeapPair *pair = get_pair (self, i);
+
+      if (pair->function)
+        {
+          fp_export_csv_text (out, pair->function);
+          g_string_append_c (out, ',');
+        }
+      fp_export_csv_text (out, pair->library);
+      g_string_append_printf (out, ",%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT ",%" G_GINT64_FORMAT "\r\n", pair->before, pair->after,
+                              (gint64)(pair->after - pair->before));
+    }
+}
+
+/* Answers which functions or libraries of a profile have another cost than in an earlier one. */
+gboolean
+fp_cli_heap_comparison_print (const FpCliOptions *options,
+                              GString *out,
+                              GError **error)
+{
+  g_auto (Answer) self = { .options = options };
+
+  self.before = fp_cli_heap_file_read (options->compare_path, error);
+  self.after = self.before ? fp_cli_heap_file_read (options->heap_path, error) : NULL;
+  if (!self.after || !choose_cost (&self, error))
+    return FALSE;
+  self.pairs = fp_heap_compare (self.before, self.after, options->heap_by, self.cost);
+  self.n_rows = options->limit ? MIN (options->limit, self.pairs->len) : self.pairs->len;
+  if (options->output == FP_CLI_JSON)
+    print_json (&self, out);
+  else if (options->output == FP_CLI_CSV)
+    print_csv (&self, out);
+  else
+    print_table (&self, out);
+  return TRUE;
+}
