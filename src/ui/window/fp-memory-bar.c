@@ -276,7 +276,7 @@ describe_memory (const FpSystem *system,
   return g_strdup_printf (_ ("Memory: %s, of which %s is available"), size, available);
 }
 
-/* Its figure is that of nothing, or a dash. */
+/* What is unknown is no nothing. */
 static gboolean
 is_nothing (FpMemoryBar *self,
             const FpBarPart *part)
@@ -284,7 +284,7 @@ is_nothing (FpMemoryBar *self,
   char nothing[FP_FIGURE_TEXT_SIZE];
 
   fp_format_memory (&fp_session_get (self->session)->format, fp_figure_exact (0), nothing);
-  return part->value == 0 && (!part->figure || g_str_equal (part->figure, nothing) || g_str_equal (part->figure, "—"));
+  return part->value == 0 && g_strcmp0 (part->figure, nothing) == 0;
 }
 
 static int
