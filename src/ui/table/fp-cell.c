@@ -190,7 +190,7 @@ draw_bar (FpCell *self,
   GdkRGBA fill;
 
   /* A shorter one looks like dust. */
-  if (length < 2 ||
+  if (length < 4 ||
       !gtk_style_context_lookup_color (gtk_widget_get_style_context (GTK_WIDGET (self)), self->bar_colour, &fill))
     return;
   fill.alpha *= 0.7f;
