@@ -276,7 +276,7 @@ describe_memory (const FpSystem *system,
   return g_strdup_printf (_ ("Memory: %s, of which %s is available"), size, available);
 }
 
-/* What is unknown is no nothing. */
+/* A dash is no nothing: the part may have any size. */
 static gboolean
 is_nothing (FpMemoryBar *self,
             const FpBarPart *part)
