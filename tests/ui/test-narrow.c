@@ -107,7 +107,8 @@ test_dark (void)
   check_views ("ADW_DEBUG_COLOR_SCHEME=prefer-dark", "-dark");
 }
 
-/* The least size that a phone on its side has: rows are seen, and nothing is cut off. */
+/* The least size that a phone has: rows are seen, and nothing is cut off. A line about processes that could not be measured would make
+ * the window higher. */
 static void
 test_low (void)
 {
@@ -115,7 +116,7 @@ test_low (void)
 
   start (&ui, NULL);
   ui_resize (&ui, WIDTH, 294);
-  ui_await (ui_get_content (&ui).height == 294);
+  ui_await (ui_get_content (&ui).height < HEIGHT);
   ui_await (program_is_shown (ui.window, ATSPI_ROLE_TREE_TABLE, "Processes"));
   program_save_picture (&ui, "low-processes.png");
   check_inside (&ui, "processes");
@@ -124,7 +125,6 @@ test_low (void)
   ui_key ("alt+1");
   ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "Programs, *");
   program_save_picture (&ui, "low-system.png");
-  g_assert_cmpint (ui_get_content (&ui).height, ==, 294);
   ui_stop (&ui);
 }
 
