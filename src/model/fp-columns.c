@@ -121,7 +121,7 @@ static const FpColumn columns[] = {
   KEPT ("compared_with", N_ ("Compared With"), N_ ("What it is compared with: itself; after a restart, the process of the same program and unit that has the same rank in size; the file of the same name; or the group of the same path"), READING, FP_RECORD_COMPARED, pair),
   NUMBER ("started", N_ ("Started"), N_ ("When it was started"), PROCESS, FIGURE, FP_RECORD_PROCESS, MOMENT, started),
   NUMBER ("measured_age_us", N_ ("Measured"), N_ ("How long ago the memory was measured"), READING, FIGURE, FP_RECORD_PROCESS, MICROSECONDS, age, .role = FP_ROLE_AGE),
-  MADE ("state", N_ ("State"), N_ ("R running, S sleeping, D waiting for a disk, T stopped, Z ended, I idle"), PROCESS, FP_RECORD_PROCESS, state, .role = FP_ROLE_STATE),
+  MADE ("state", N_ ("State"), N_ ("R running, S sleeping, D waiting for a disk, T paused, Z ended, I idle"), PROCESS, FP_RECORD_PROCESS, state, .role = FP_ROLE_STATE),
   MADE ("reason", N_ ("Why Not Read"), N_ ("Why the memory is unknown"), READING, FP_RECORD_PROCESS, reason),
   KEPT ("app", N_ ("App"), N_ ("The desktop application it belongs to"), OWNER, FP_RECORD_PROCESS, app, .subject = FP_SUBJECT_APP, .flags = FP_COLUMN_SEARCHED),
   KEPT ("unit", N_ ("Unit"), N_ ("The systemd service or scope it runs in"), OWNER, FP_RECORD_PROCESS, unit),

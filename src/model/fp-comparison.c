@@ -342,11 +342,13 @@ fp_comparison_new_files (FpMappedFiles *before,
   return records;
 }
 
-/* Says whether the figures of two moments stand in the place of this column. */
+/* Says whether the figures of two moments stand in the place of this column. Of groups they stand for all others, which
+ * would take the room of the names and are those of one of the two moments only. */
 gboolean
 fp_comparison_replaces (const FpColumn *column)
 {
-  return column->role == FP_ROLE_MEMORY || column->get_figure == fp_records_get_growth;
+  return column->role == FP_ROLE_MEMORY || column->get_figure == fp_records_get_growth ||
+         (column->kinds == FP_RECORD_CONTROL_GROUP && fp_column_is_figure (column));
 }
 
 static gboolean

@@ -330,6 +330,29 @@ fp_figure_format (FpFigure self,
     g_snprintf (text, size, "%s–%s", low, high);
 }
 
+/* Gives bytes and what they are a part of: “3.3 of 23.5 GiB”, but “386 MiB of 16.0 GiB”, as 0.4 GiB would say less. The whole is
+ * always 100 %, so it is never a percentage. Free the text. */
+char *
+fp_figure_format_part (guint64 part,
+                       guint64 whole,
+                       FpFigureStyle style)
+{
+  char low[FP_FIGURE_TEXT_SIZE], high[FP_FIGURE_TEXT_SIZE];
+  double scale = 1;
+
+  format_number (part, FP_UNIT_BYTES, style, whole, low, sizeof low);
+  format_number (whole, FP_UNIT_BYTES, style == FP_STYLE_PERCENT ? FP_STYLE_IEC : style, 0, high, sizeof high);
+  while ((double)whole / scale >= 1023.5)
+    scale *= 1024;
+  if (style == FP_STYLE_IEC && (part == 0 || (double)part >= 0.95 * scale))
+    {
+      format_iec (part, whole, part == 0 ? 0 : 1, low, sizeof low);
+      low[strlen (low) - strlen (unit_of (low))] = '\0';
+    }
+  /* Translators: a part of a whole, as in “3.3 of 23.5 GiB” */
+  return g_strdup_printf (_ ("%s of %s"), low, high);
+}
+
 /* No-break spaces keep a figure and its unit on one line. text: of FP_FIGURE_TEXT_SIZE */
 void
 fp_figure_keep_together (char *text)

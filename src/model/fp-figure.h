@@ -52,6 +52,7 @@ gboolean fp_figure_is_known (FpFigure self);
 guint64 fp_figure_get_place (FpFigure self, gboolean descending);
 int fp_figure_compare (FpFigure a, FpFigure b, gboolean descending);
 void fp_figure_format (FpFigure self, FpUnit unit, FpFigureStyle style, guint64 whole, char *text, gsize size);
+char *fp_figure_format_part (guint64 part, guint64 whole, FpFigureStyle style);
 void fp_figure_keep_together (char *text);
 gboolean fp_figure_describe (FpFigure self, FpUnit unit, FpFigureStyle style, guint64 whole, char *text, gsize size);
 

@@ -372,6 +372,33 @@ test_places (void)
   g_assert_cmpuint (fp_figure_get_place (ascending[G_N_ELEMENTS (ascending) - 1], TRUE), ==, G_MAXUINT64);
 }
 
+static void
+assert_part (guint64 part,
+             guint64 whole,
+             FpFigureStyle style,
+             const char *expected)
+{
+  g_autofree char *text = fp_figure_format_part (part, whole, style);
+
+  g_assert_cmpstr (text, ==, expected);
+}
+
+/* One unit says how much of the whole it is at a glance, as long as it leaves a digit of the part. */
+static void
+test_parts (void)
+{
+  const guint64 kib = 1024, mib = 1024 * kib, gib = 1024 * mib;
+
+  assert_part (0, 8 * gib, FP_STYLE_IEC, "0 of 8.0 GiB");
+  assert_part (386 * mib, 16 * gib, FP_STYLE_IEC, "386 MiB of 16.0 GiB");
+  assert_part (1020 * mib, gib, FP_STYLE_IEC, "1.0 of 1.0 GiB");
+  assert_part (3 * gib + 300 * mib, 23 * gib + 512 * mib, FP_STYLE_IEC, "3.3 of 23.5 GiB");
+  assert_part (150 * gib, 200 * gib, FP_STYLE_IEC, "150 of 200 GiB");
+  assert_part (12, 100, FP_STYLE_IEC, "12 of 100 B");
+  assert_part (512 * mib, gib, FP_STYLE_PERCENT, "50.00 % of 1.0 GiB");
+  assert_part (0, 0, FP_STYLE_IEC, "0 of 0 B");
+}
+
 int
 main (int argc,
       char *argv[])
@@ -393,6 +420,7 @@ main (int argc,
   g_test_add_func ("/figure/of-memory", test_of_memory);
   g_test_add_func ("/figure/differences", test_differences);
   g_test_add_func ("/figure/numbers", test_numbers);
+  g_test_add_func ("/figure/parts", test_parts);
   g_test_add_func ("/figure/places", test_places);
   return g_test_run ();
 }

@@ -142,16 +142,17 @@ static void
 test_end (Fixture *self,
           gconstpointer data)
 {
-  UiNode *dialog = ask_to (self, 0, "End…", "End 1 Process?");
+  UiNode *dialog = ask_to (self, 0, "End…", "End sleep?");
 
   check_question (self, dialog, 0);
   ui_dismiss (dialog, "Escape");
   ui_pause (1000);
   g_assert_false (child_has_ended (self->children[0]));
 
-  dialog = ask_to (self, 0, "End…", "End 1 Process?");
+  dialog = ask_to (self, 0, "End…", "End sleep?");
   check_question (self, dialog, 0);
   ui_dismiss (dialog, "alt+e");
+  ui_wait_for (self->ui.window, ATSPI_ROLE_LABEL, "Asked sleep to end");
   ui_await (child_has_ended (self->children[0]));
   ui_await (is_ended_row (self, 0));
   g_assert_false (child_has_ended (self->children[1]));
@@ -172,11 +173,11 @@ test_kill (Fixture *self,
 
   child_stop (self->children[0]);
   self->children[0] = child_start_argv ((const char *const[]){ "sh", "-c", command, NULL });
-  ui_dismiss (ask_to (self, 0, "End…", "End 1 Process?"), "alt+e");
+  ui_dismiss (ask_to (self, 0, "End…", "End sleep?"), "alt+e");
   ui_pause (1000);
   g_assert_false (child_has_ended (self->children[0]));
 
-  dialog = ask_to (self, 0, "Kill…", "Kill 1 Process?");
+  dialog = ask_to (self, 0, "Kill…", "Kill sleep?");
   check_question (self, dialog, 0);
   ui_wait_for (dialog, ATSPI_ROLE_LABEL, "*It can’t save anything first.*");
   ui_dismiss (dialog, "alt+k");
@@ -189,7 +190,7 @@ static void
 test_gone (Fixture *self,
            gconstpointer data)
 {
-  UiNode *dialog = ask_to (self, 0, "End…", "End 1 Process?");
+  UiNode *dialog = ask_to (self, 0, "End…", "End sleep?");
   g_autofree char *toast = g_strdup_printf ("sleep (%d) of *: It has ended already", self->children[0]);
 
   child_stop (self->children[0]);
@@ -233,15 +234,58 @@ is_stopped (GPid pid)
   return g_file_get_contents (path, &text, NULL, NULL) && strstr (text, ") T ");
 }
 
-static void
-test_stop (Fixture *self,
-           gconstpointer data)
+static gboolean
+is_paused_row (Fixture *self,
+               guint n)
 {
-  choose (self, 0, "Stop");
+  UiNode *row = program_find_pid (&self->ui, self->children[n]);
+
+  return row && g_str_has_prefix (ui_name (row), "sleep, paused");
+}
+
+/* A paused process says so in its row and in the question before it is to end, as it does not end before it is resumed. */
+static void
+test_pause (Fixture *self,
+            gconstpointer data)
+{
+  UiNode *dialog;
+
+  choose (self, 0, "Pause");
+  ui_wait_for (self->ui.window, ATSPI_ROLE_LABEL, "Paused sleep");
   ui_await (is_stopped (self->children[0]));
   g_assert_false (is_stopped (self->children[1]));
-  choose (self, 0, "Continue");
+  ui_await (is_paused_row (self, 0));
+  program_save_picture (&self->ui, "paused.png");
+  dialog = ask_to (self, 0, "End…", "End sleep?");
+  ui_wait_for (dialog, ATSPI_ROLE_LABEL, "*It is paused, and ends once it is resumed.");
+  program_save_picture (&self->ui, "paused-end.png");
+  ui_dismiss (dialog, "Escape");
+  ui_click_with (find_child (self, 0), 3, NULL);
+  ui_wait_until ("the menu", has_menu, self);
+  g_assert_false (program_is_shown (self->ui.window, ATSPI_ROLE_MENU_ITEM, "Pause"));
+  program_save_picture (&self->ui, "row-menu.png");
+  ui_click (ui_wait_for (self->ui.window, ATSPI_ROLE_MENU_ITEM, "Resume"));
+  ui_wait_for (self->ui.window, ATSPI_ROLE_LABEL, "Resumed sleep");
   ui_await (!is_stopped (self->children[0]));
+}
+
+/* The keys ask before they do anything, and in the search they are what they are in any text. */
+static void
+test_keys (Fixture *self,
+           gconstpointer data)
+{
+  ui_click (find_child (self, 0));
+  ui_key ("shift+Delete");
+  ui_dismiss (ui_wait_for (self->ui.application, ATSPI_ROLE_DIALOG, "Kill sleep?"), "Escape");
+  ui_key ("Delete");
+  ui_dismiss (ui_wait_for (self->ui.application, ATSPI_ROLE_DIALOG, "End sleep?"), "Escape");
+  g_assert_false (child_has_ended (self->children[0]));
+  ui_key ("ctrl+f");
+  ui_await (ui_find_focus (self->ui.window) && ui_role (ui_find_focus (self->ui.window)) == ATSPI_ROLE_ENTRY);
+  ui_key ("ctrl+a");
+  ui_key ("Delete");
+  ui_await (*ui_text (ui_find (self->ui.window, ATSPI_ROLE_ENTRY, NULL)) == '\0');
+  g_assert_null (ui_find (self->ui.application, ATSPI_ROLE_DIALOG, "*sleep?"));
 }
 
 /* A letter for each row: x is selected */
@@ -456,11 +500,40 @@ test_order_paused_scrolled (void)
   ui_point_at (ui_find (self.ui.window, ATSPI_ROLE_LABEL, "Memory: *"));
   ui_pause (7000);
   g_assert_true (is_order_paused (&self));
+  /* Nobody reads there any more. */
+  ui_await (!is_order_paused (&self));
+  ui_scroll (get_row (&self, 1), 3);
+  ui_await (is_order_paused (&self));
   resume (&self);
   /* At the top again, it sorts by itself. */
   ui_pause (1000);
   g_assert_false (is_order_paused (&self));
   ui_stop (&self.ui);
+}
+
+/* The way back to the whole machine is seen beside what is selected, and Escape goes it, too. */
+static void
+test_back (Fixture *self,
+           gconstpointer data)
+{
+  UiNode *back;
+
+  ui_await (program_shows_all (&self->ui));
+  g_assert_null (ui_find (self->ui.window, ATSPI_ROLE_PUSH_BUTTON, "Back to All"));
+  ui_click (get_row (self, 0));
+  await_selection (self, "x.");
+  back = ui_wait_for (self->ui.window, ATSPI_ROLE_PUSH_BUTTON, "Back to All");
+  ui_await (ui_get_box (back).width > 0);
+  program_save_picture (&self->ui, "pane-back.png");
+  g_assert_true (ui_has_state (back, ATSPI_STATE_SENSITIVE));
+  ui_act (back);
+  ui_await (program_shows_all (&self->ui));
+  await_selection (self, "..");
+  ui_click (get_row (self, 1));
+  await_selection (self, ".x");
+  ui_key ("Escape");
+  await_selection (self, "..");
+  ui_await (program_shows_all (&self->ui));
 }
 
 /* A group that a search has opened stays open while its members come and go; a closed one stays closed after another grouping. */
@@ -505,7 +578,9 @@ main (int argc,
     { "/actions/kill", 2, test_kill },
     { "/actions/gone", 2, test_gone },
     { "/actions/gone-of-many", N_MANY_CHILDREN, test_gone_of_many },
-    { "/actions/stop", 2, test_stop },
+    { "/actions/pause", 2, test_pause },
+    { "/actions/keys", 2, test_keys },
+    { "/actions/back", 2, test_back },
     { "/actions/select", N_CHILDREN, test_select },
     { "/actions/copy", 3, test_copy },
     { "/actions/anchor", N_CHILDREN, test_anchor },

@@ -185,6 +185,28 @@ test_path (Fixture *self,
   await_ink (self, 100, 150, TRUE);
 }
 
+/* A bar leaves the digits alone: it is as long as its part, and ends below them. */
+static void
+test_bar (Fixture *self,
+          gconstpointer data)
+{
+  FpCell *figure = add_cell (self, TRUE, 200, "111", FP_CELL_PLAIN);
+  Ink digits, bar;
+
+  await_ink (self, 100, 200, TRUE);
+  g_assert_true (find_ink (self, 0, 200, &digits));
+  g_assert_cmpint (digits.left, >, 100);
+  fp_cell_set_bar (figure, 0.25, "blue_2");
+  await_ink (self, 0, 100, TRUE);
+  g_assert_true (find_ink (self, 0, 100, &bar));
+  g_assert_cmpint (bar.left, <=, 1);
+  g_assert_cmpint (bar.right, >=, 47);
+  g_assert_cmpint (bar.right, <=, 50);
+  g_assert_cmpint (bar.top, >, digits.bottom);
+  fp_cell_set_bar (figure, 0, "blue_2");
+  await_ink (self, 0, 100, FALSE);
+}
+
 int
 main (int argc,
       char **argv)
@@ -193,6 +215,7 @@ main (int argc,
   adw_init ();
   g_test_add ("/cell/room", Fixture, NULL, set_up, test_room, tear_down);
   g_test_add ("/cell/figure", Fixture, NULL, set_up, test_figure, tear_down);
+  g_test_add ("/cell/bar", Fixture, NULL, set_up, test_bar, tear_down);
   g_test_add ("/cell/path", Fixture, NULL, set_up, test_path, tear_down);
   return g_test_run ();
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* A window of 360 pixels: all of each view is inside it, and buttons that have no room are in a menu. */
+#include <string.h>
+
 #include "test-length.h"
 #include "ui-program.h"
 
@@ -105,6 +107,43 @@ test_dark (void)
   check_views ("ADW_DEBUG_COLOR_SCHEME=prefer-dark", "-dark");
 }
 
+/* The least size that a phone has: rows are seen, and nothing is cut off. A line about processes that could not be measured would make
+ * the window higher. */
+static void
+test_low (void)
+{
+  g_auto (Ui) ui = { 0 };
+
+  start (&ui, NULL);
+  ui_resize (&ui, WIDTH, 294);
+  ui_await (ui_get_content (&ui).height < HEIGHT);
+  ui_await (program_is_shown (ui.window, ATSPI_ROLE_TREE_TABLE, "Processes"));
+  program_save_picture (&ui, "low-processes.png");
+  check_inside (&ui, "processes");
+  g_assert_cmpint (ui_get_box (ui_table_row (program_get_table (&ui), 0)).height, >, 0);
+  g_assert_true (ui_is_on_screen (ui_table_row (program_get_table (&ui), 0)));
+  ui_key ("alt+1");
+  ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "Programs, *");
+  program_save_picture (&ui, "low-system.png");
+  ui_stop (&ui);
+}
+
+/* Every part that the legend names is there as a whole; it says how many others there are. */
+static void
+test_legend (void)
+{
+  g_auto (Ui) ui = { 0 };
+  UiNode *legend;
+  UiBox box;
+
+  start (&ui, NULL);
+  legend = ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "*●*●*");
+  ui_await ((box = ui_get_box (legend)).width < WIDTH);
+  g_assert_null (strstr (ui_name (legend), "…"));
+  ui_await (g_pattern_match_simple ("*●?Free*", ui_name (legend)) || g_pattern_match_simple ("* and * more", ui_name (legend)));
+  ui_stop (&ui);
+}
+
 static void
 choose (Ui *ui,
         const char *button,
@@ -149,6 +188,8 @@ main (int argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/narrow/views", test_views);
+  g_test_add_func ("/narrow/low", test_low);
+  g_test_add_func ("/narrow/legend", test_legend);
   if (test_takes_all ())
     g_test_add_func ("/narrow/filters", test_filters);
   /* Colours move nothing. */

@@ -33,13 +33,13 @@ test_user (void)
     return;
   program_start (&ui, (const char *const[]){ "--filter", "user:root pid=1", NULL });
   ui_await (ui_table_n_rows (program_get_table (&ui)) == 1 && has_owner (&ui, 0, "root"));
-  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "* processes can be measured, *% of resident memory. *");
+  ui_await (program_find_shown (ui.window, ATSPI_ROLE_PUSH_BUTTON, "* of * processes are measured"));
   ui_await (g_str_has_prefix (program_get_cell (&ui, 0, "Memory"), "≤ "));
   ui_click (ui_table_row (program_get_table (&ui), 0));
   ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PAGE_TAB, "Mappings"));
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Not Permitted");
   ui_click_with (ui_table_row (program_get_table (&ui), 0), 3, NULL);
-  ui_click (ui_wait_for (ui.window, ATSPI_ROLE_MENU_ITEM, "Stop"));
+  ui_click (ui_wait_for (ui.window, ATSPI_ROLE_MENU_ITEM, "Pause"));
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "* (1) of root: Only its user and root are allowed to do that");
   ui_stop (&ui);
 }

@@ -3,6 +3,7 @@
 #include <adwaita.h>
 
 #include "fp-table-view.h"
+#include "fp-text-width.h"
 #include "widget-probe.h"
 
 #define USUAL_DPI (96 * 1024)
@@ -152,6 +153,20 @@ test_unit (Fixture *self,
   g_assert_cmpint (get_width (self, 2), ==, 118);
 }
 
+/* No title is cut off. */
+static void
+test_titles (Fixture *self,
+             gconstpointer data)
+{
+  FpTableColumns *columns = fp_table_view_get_columns (self->view);
+  int needed = fp_text_width_measure (GTK_WIDGET (self->view), "Growth a Minute");
+
+  take (columns, "[('growth', true, 0)]");
+  fp_table_columns_fit (columns, GTK_WIDGET (self->view), FP_STYLE_IEC);
+  g_assert_cmpstr (gtk_column_view_column_get_title (get_column (self, 0)), ==, "Growth a Minute");
+  g_assert_cmpint (get_width (self, 0), >, needed);
+}
+
 static double
 get_rest (Fixture *self)
 {
@@ -236,6 +251,7 @@ main (int argc,
   g_test_add ("/widths/old-layout", Fixture, ltr, set_up, test_old_layout, tear_down);
   g_test_add ("/widths/font", Fixture, ltr, set_up, test_font, tear_down);
   g_test_add ("/widths/unit", Fixture, ltr, set_up, test_unit, tear_down);
+  g_test_add ("/widths/titles", Fixture, ltr, set_up, test_titles, tear_down);
   g_test_add ("/widths/order", Fixture, ltr, set_up, test_order, tear_down);
   g_test_add ("/widths/order-narrow", Fixture, ltr, set_up, test_order_narrow, tear_down);
   g_test_add ("/widths/start", Fixture, ltr, set_up, test_start, tear_down);

@@ -174,6 +174,13 @@ fp_process_is_kernel_thread (const FpProcess *self)
   return self->reason == FP_REASON_KERNEL_THREAD;
 }
 
+/* A signal has stopped it until another one lets it go on. */
+gboolean
+fp_process_is_paused (const FpProcess *self)
+{
+  return self->state == 'T';
+}
+
 /* Has memory that could not be read, so that sums are too small by it. */
 gboolean
 fp_process_is_unread (const FpProcess *self)

@@ -6,6 +6,7 @@
 #include <glib/gi18n.h>
 #include <signal.h>
 
+#include "fp-about.h"
 #include "fp-application.h"
 #include "fp-file-kinds.h"
 #include "fp-file-opener.h"
@@ -17,8 +18,6 @@
 #include "fp-snapshot-saver.h"
 #include "fp-views.h"
 #include "fp-window.h"
-
-#define HOMEPAGE "https://github.com/footprint-app/footprint"
 
 struct _FpApplication
 {
@@ -53,19 +52,6 @@ take_colour_scheme (FpApplication *self)
                                       schemes[g_settings_get_enum (self->settings, "color-scheme")]);
 }
 
-static void
-about_cb (GSimpleAction *action,
-          GVariant *parameter,
-          gpointer data)
-{
-  GtkWindow *window = gtk_application_get_active_window (data);
-
-  adw_show_about_window (window, "application-name", _ ("Footprint"), "application-icon", FP_APP_ID, "version",
-                         FP_VERSION, "developer-name", _ ("The Footprint developers"), "license-type",
-                         GTK_LICENSE_GPL_3_0, "comments", _ ("Shows where memory really goes"), "website", HOMEPAGE, "issue-url",
-                         HOMEPAGE "/issues", NULL);
-}
-
 /* The active one may be a dialog of what is looked for. NULL: there is none yet */
 static gpointer
 find_window (gpointer application,
@@ -75,6 +61,16 @@ find_window (gpointer application,
     if (g_type_is_a (G_OBJECT_TYPE (item->data), type))
       return item->data;
   return NULL;
+}
+
+static void
+about_cb (GSimpleAction *action,
+          GVariant *parameter,
+          gpointer data)
+{
+  GtkWindow *active = gtk_application_get_active_window (data);
+
+  fp_about_show (active, FP_IS_WINDOW (active) ? fp_window_get_source (FP_WINDOW (active)) : NULL);
 }
 
 static void

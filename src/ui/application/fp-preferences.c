@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "fp-preferences.h"
+#include "fp-views.h"
 
 struct _FpPreferences
 {
@@ -98,7 +99,7 @@ fp_preferences_class_init (FpPreferencesClass *class)
   gtk_widget_class_bind_template_child (widget_class, FpPreferences, color_scheme);
   gtk_widget_class_bind_template_child (widget_class, FpPreferences, lists);
   gtk_widget_class_bind_template_callback (widget_class, reset_columns_cb);
-  gtk_widget_class_install_action (widget_class, "preferences.set-columns", FP_WINDOW_COLUMNS_TYPE, set_columns_cb);
+  gtk_widget_class_install_action (widget_class, "preferences.set-columns", FP_COLUMNS_TYPE, set_columns_cb);
 }
 
 static void

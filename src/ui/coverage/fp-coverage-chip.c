@@ -69,9 +69,10 @@ set_texts (FpCoverageChip *self,
   gboolean is_unlocked = gtk_widget_get_sensitive (self->lock);
   g_autofree char *title = make_title (count, !hidden || is_unlocked);
   g_autofree char *words = make_words (count, hidden, is_unlocked);
-  /* Translators: so many of all processes */
-  g_autofree char *figure = count->n_unread > 0 ? g_strdup_printf (_ ("%u of %u"), count->n - count->n_unread, count->n)
-                                                : g_strdup_printf ("%u", count->n);
+  /* Translators: so many processes */
+  g_autofree char *figure = count->n_unread > 0
+                                ? g_strdup_printf (ngettext ("%u not measured", "%u not measured", count->n_unread), count->n_unread)
+                                : g_strdup_printf ("%u", count->n);
 
   gtk_label_set_text (self->figure, figure);
   gtk_label_set_text (self->title, title);

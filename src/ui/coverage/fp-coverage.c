@@ -8,6 +8,8 @@
 #include "fp-moment.h"
 #include "fp-totals.h"
 
+#define ENOUGH 95 /* percent of the resident memory */
+
 struct _FpCoverage
 {
   AdwBin parent;
@@ -63,14 +65,14 @@ fp_coverage_count (FpSession *session,
                               rss > 0 ? floor ((double)(rss - rss_unread) * 100 / (double)rss) : 100 };
 }
 
-/* NULL: everything could be read; free the text. */
+/* NULL: nearly everything could be read, and the chip in the header tells the rest; free the text. */
 static char *
 explain_unread (FpSession *session)
 {
   FpCoverageCount count;
 
   fp_coverage_count (session, &count);
-  if (count.n_unread == 0)
+  if (count.n_unread == 0 || count.percent_read >= ENOUGH)
     return NULL;
   return g_strdup_printf (
       ngettext ("%u of %u process can be measured, %.0f\u00a0%% of resident memory. Only an upper limit is known for the others.",

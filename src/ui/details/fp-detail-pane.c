@@ -20,6 +20,7 @@ struct _FpDetailPane
 
   /* Template widgets */
   GtkWidget *head;
+  GtkWidget *back;
   GtkImage *icon;
   GtkLabel *title;
   GtkLabel *subtitle;
@@ -155,6 +156,7 @@ fp_detail_pane_show (FpDetailPane *self,
 
   fp_session_set_needs (self->session, FP_NEEDER_PANE, target->records->class->kind == FP_RECORD_PROCESS ? FP_NEED_KEPT : 0);
   state = fp_session_get (self->session);
+  gtk_widget_set_visible (self->back, target->records != state->sum);
   gtk_widget_set_visible (GTK_WIDGET (self->icon), target->icon != NULL);
   if (gtk_image_get_paintable (self->icon) != target->icon)
     gtk_image_set_from_paintable (self->icon, target->icon);
@@ -213,6 +215,7 @@ fp_detail_pane_class_init (FpDetailPaneClass *class)
   g_type_ensure (FP_TYPE_OVERVIEW);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/footprint_app/Footprint/fp-detail-pane.ui");
   gtk_widget_class_bind_template_child (widget_class, FpDetailPane, head);
+  gtk_widget_class_bind_template_child (widget_class, FpDetailPane, back);
   gtk_widget_class_bind_template_child (widget_class, FpDetailPane, icon);
   gtk_widget_class_bind_template_child (widget_class, FpDetailPane, title);
   gtk_widget_class_bind_template_child (widget_class, FpDetailPane, subtitle);

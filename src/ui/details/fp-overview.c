@@ -251,7 +251,7 @@ describe_state (const char *letter)
     { 'R', N_ ("Running") },
     { 'S', N_ ("Sleeping") },
     { 'D', N_ ("Waiting for a disk") },
-    { 'T', N_ ("Stopped") },
+    { 'T', N_ ("Paused") },
     { 't', N_ ("Stopped by a debugger") },
     { 'Z', N_ ("Ended") },
     { 'I', N_ ("Idle") },

@@ -4,7 +4,7 @@
 /* The colours of bars, charts and strips, as CSS and Pango read them. */
 #define FP_COLOUR_BLUE       "#3584e4"
 #define FP_COLOUR_LIGHT_BLUE "#62a0ea"
-#define FP_COLOUR_CYAN       "#2aa1b3"
+#define FP_COLOUR_CYAN       "#7cc4d1" /* pale: of cache, which is given back when needed */
 #define FP_COLOUR_GREEN      "#26a269"
 #define FP_COLOUR_LIME       "#8fb93a"
 #define FP_COLOUR_SLATE      "#5a7d9a"

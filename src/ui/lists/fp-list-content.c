@@ -212,6 +212,19 @@ const FpListContent fp_list_of_files = {
   .failed = N_ ("Files Not Read"),
 };
 
+/* label: hidden where there is nothing to say */
+void
+fp_list_content_show_note (const FpListContent *self,
+                           const FpSessionState *state,
+                           GtkLabel *label)
+{
+  g_autofree char *note = self->get_note ? self->get_note (state) : NULL;
+
+  gtk_widget_set_visible (GTK_WIDGET (label), note != NULL);
+  if (note && g_strcmp0 (gtk_label_get_text (label), note) != 0)
+    gtk_label_set_text (label, note);
+}
+
 /* Returns a title. text: (nullable): why nothing could be read; NULL: nothing was tried yet */
 const char *
 fp_list_content_describe_failure (const FpListContent *self,

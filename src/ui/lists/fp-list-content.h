@@ -36,6 +36,7 @@ typedef struct
   const char *not_saved_hint;
 } FpListContent;
 
+void fp_list_content_show_note (const FpListContent *self, const FpSessionState *state, GtkLabel *label);
 const char *fp_list_content_describe_failure (const FpListContent *self, const FpSessionState *state, const char **text);
 char *fp_list_content_describe_matches (
     const FpListContent *self, const FpRecords *records, FpRows *rows, const FpFormat *format);

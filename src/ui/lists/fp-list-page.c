@@ -6,8 +6,11 @@
 
 #include "fp-comparison.h"
 #include "fp-list-columns.h"
+#include "fp-list-export.h"
 #include "fp-list-page.h"
+#include "fp-list-print.h"
 #include "fp-list-tools.h"
+#include "fp-moment.h"
 #include "fp-sandbox-page.h"
 #include "fp-selection.h"
 #include "fp-sum.h"
@@ -109,9 +112,12 @@ show_sum (FpListPage *self)
 static void
 show_no_match (FpListPage *self)
 {
-  g_autofree char *problem = self->search_problem ? g_strdup_printf (_ ("%s."), self->search_problem) : NULL;
+  g_autofree char *words = self->search_problem
+                               ? g_strdup_printf (_ ("%s."), self->search_problem)
+                               : g_strdup_printf (_ ("Nothing is found for “%s”. %s"), self->search, _ (self->info->content->no_match_hint));
+  g_autofree char *escaped = g_markup_escape_text (words, -1);
 
-  adw_status_page_set_description (self->no_match, problem ? problem : _ (self->info->content->no_match_hint));
+  adw_status_page_set_description (self->no_match, escaped);
   gtk_stack_set_visible_child_name (self->stack, "no-match");
 }
 
@@ -289,6 +295,31 @@ ending_changed_cb (FpListPage *self)
     return;
   show_sum (self);
   g_signal_emit_by_name (self, "target-changed");
+}
+
+static void
+export_cb (GSimpleAction *action,
+           GVariant *parameter,
+           gpointer data)
+{
+  FpListPage *self = data;
+  g_autofree char *name = g_strconcat (fp_view_get_info (FP_VIEW (self))->id, ".csv", NULL);
+
+  fp_list_export_ask (self->view, &self->style, name);
+}
+
+static void
+print_cb (GSimpleAction *action,
+          GVariant *parameter,
+          gpointer data)
+{
+  FpListPage *self = data;
+  g_autofree char *title = NULL;
+
+  if (!self->records)
+    return;
+  title = fp_moment_describe_file (_ (fp_view_get_info (FP_VIEW (self))->title), get_state (self)->snapshot->info.realtime_us);
+  fp_list_print_run (fp_list_print_new (self->view, &self->style, title), GTK_WIDGET (self->view));
 }
 
 static void
@@ -476,17 +507,6 @@ take_records (FpListPage *self,
   self->was_whole |= snapshot->info.n_pending == 0;
 }
 
-static void
-update_note (FpListPage *self)
-{
-  const FpListContent *content = self->info->content;
-  g_autofree char *note = content->get_note ? content->get_note (get_state (self)) : NULL;
-
-  gtk_widget_set_visible (GTK_WIDGET (self->note), note != NULL);
-  if (note && g_strcmp0 (gtk_label_get_text (self->note), note) != 0)
-    gtk_label_set_text (self->note, note);
-}
-
 /* Where nothing could be read, the records that were read before stay. */
 static void
 fp_list_page_refresh (FpView *view)
@@ -506,7 +526,7 @@ fp_list_page_refresh (FpView *view)
       gtk_stack_set_visible_child_name (self->stack, problem ? "failed" : "reading");
       return;
     }
-  update_note (self);
+  fp_list_content_show_note (self->info->content, get_state (self), self->note);
   fp_list_tools_set_marked (self->tools, get_state (self)->mark != NULL);
   fp_list_tools_set_compared (self->tools, fp_records_are_compared (records));
   fp_list_columns_update (&self->columns, get_state (self), records, fp_list_tools_shows_ended (self->tools));
@@ -570,47 +590,17 @@ fp_list_page_show_target (FpView *view,
 }
 
 static gboolean
-has_member (FpListPage *self,
-            guint position,
-            guint index)
-{
-  g_autoptr (GArray) members = g_array_new (FALSE, FALSE, sizeof (guint));
-
-  fp_rows_add_members (get_rows (self), position, members);
-  for (guint i = 0; i < members->len; i++)
-    if (g_array_index (members, guint, i) == index)
-      return TRUE;
-  return FALSE;
-}
-
-/* Opens the groups it is in. */
-static gboolean
 select_record (FpListPage *self,
                guint index)
 {
-  FpTable *table = fp_table_view_get_table (self->view);
-  gboolean has_opened = FALSE;
+  gboolean has_opened;
 
-  for (guint i = 0; i < fp_rows_get_n (get_rows (self)); i++)
-    {
-      const FpRow *row = fp_rows_get (get_rows (self), i);
-
-      if (row->kind == FP_ROW_RECORD && row->index == index)
-        {
-          fp_table_tell_all (table);
-          gtk_selection_model_select_item (GTK_SELECTION_MODEL (table), i, TRUE);
-          if (has_opened)
-            apply (self);
-          reveal_selected (self);
-          return TRUE;
-        }
-      if (row->kind == FP_ROW_GROUP && !row->is_expanded && has_member (self, i, index))
-        {
-          fp_table_set_expanded (table, i, TRUE);
-          has_opened = TRUE;
-        }
-    }
-  return FALSE;
+  if (!fp_selection_select_record (fp_table_view_get_table (self->view), index, &has_opened))
+    return FALSE;
+  if (has_opened)
+    apply (self);
+  reveal_selected (self);
+  return TRUE;
 }
 
 static gboolean
@@ -736,6 +726,11 @@ add_shortcuts (GtkWidgetClass *widget_class)
     { GDK_KEY_c, GDK_CONTROL_MASK, "page.copy" },
     { GDK_KEY_KP_Enter, GDK_ALT_MASK, "page.details" },
     { GDK_KEY_Return, GDK_ALT_MASK, "page.details" },
+    { GDK_KEY_Escape, 0, "page.unselect" },
+    { GDK_KEY_Delete, 0, "page.end" },
+    { GDK_KEY_KP_Delete, 0, "page.end" },
+    { GDK_KEY_Delete, GDK_SHIFT_MASK, "page.kill" },
+    { GDK_KEY_KP_Delete, GDK_SHIFT_MASK, "page.kill" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (shortcuts); i++)
@@ -787,7 +782,13 @@ fp_list_page_class_init (FpListPageClass *class)
 static void
 fp_list_page_init (FpListPage *self)
 {
+  static const GActionEntry entries[] = {
+    { "export", export_cb, NULL, NULL, NULL, { 0 } },
+    { "print", print_cb, NULL, NULL, NULL, { 0 } },
+  };
+
   self->actions = g_simple_action_group_new ();
+  g_action_map_add_action_entries (G_ACTION_MAP (self->actions), entries, G_N_ELEMENTS (entries), self);
   gtk_widget_init_template (GTK_WIDGET (self));
   /* On GTK 4.8 it asks for 60 frames a second also where nobody sees it. */
   g_signal_connect (self->spinner, "map", G_CALLBACK (gtk_spinner_start), NULL);

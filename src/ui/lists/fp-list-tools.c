@@ -277,12 +277,16 @@ show_order_menu (GtkMenuButton *button,
 {
   FpListTools *self = data;
   g_autoptr (GMenuModel) sort = fp_table_columns_make_sort_menu (fp_table_view_get_columns (self->view));
-  g_autoptr (GMenu) menu = g_menu_new ();
+  g_autoptr (GMenu) menu = g_menu_new (), order = g_menu_new (), output = g_menu_new ();
 
-  g_menu_append_submenu (menu, _ ("_Sort By"), sort);
+  g_menu_append_submenu (order, _ ("_Sort By"), sort);
   if (has_growth (self))
-    g_menu_append (menu, _ ("_Fastest Growing First"), "page.fastest-growing");
-  g_menu_append (menu, _ ("_Choose Columns…"), "page.choose-columns");
+    g_menu_append (order, _ ("_Fastest Growing First"), "page.fastest-growing");
+  g_menu_append (order, _ ("_Choose Columns…"), "page.choose-columns");
+  g_menu_append (output, _ ("_Export…"), "page.export");
+  g_menu_append (output, _ ("_Print…"), "page.print");
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (order));
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (output));
   gtk_menu_button_set_menu_model (button, G_MENU_MODEL (menu));
 }
 

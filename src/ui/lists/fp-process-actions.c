@@ -16,7 +16,9 @@ typedef struct
 {
   FpProcessId *ids;
   char **names;
+  char *program; /* of the first */
   guint n;
+  guint n_paused;
   int signal;
   FpFormat format;
   FpEndingLoader *ending;
@@ -31,6 +33,7 @@ request_free (gpointer data)
 
   g_free (self->ids);
   g_strfreev (self->names);
+  g_free (self->program);
   g_clear_object (&self->ending);
   g_weak_ref_clear (&self->window);
   g_free (self);
@@ -97,6 +100,29 @@ signal_worker (GTask *task,
     g_task_return_boolean (task, TRUE);
 }
 
+/* One is called by its name, and several are counted. Free the text. */
+static char *
+describe_done (const Request *self)
+{
+  guint n = self->n;
+
+  switch (self->signal)
+    {
+    case SIGTERM:
+      return n == 1 ? g_strdup_printf (_ ("Asked %s to end"), self->program)
+                    : g_strdup_printf (ngettext ("Asked %u process to end", "Asked %u processes to end", n), n);
+    case SIGKILL:
+      return n == 1 ? g_strdup_printf (_ ("Killed %s"), self->program)
+                    : g_strdup_printf (ngettext ("Killed %u process", "Killed %u processes", n), n);
+    case SIGSTOP:
+      return n == 1 ? g_strdup_printf (_ ("Paused %s"), self->program)
+                    : g_strdup_printf (ngettext ("Paused %u process", "Paused %u processes", n), n);
+    default:
+      return n == 1 ? g_strdup_printf (_ ("Resumed %s"), self->program)
+                    : g_strdup_printf (ngettext ("Resumed %u process", "Resumed %u processes", n), n);
+    }
+}
+
 static void
 signalled_cb (GObject *source,
               GAsyncResult *result,
@@ -105,9 +131,13 @@ signalled_cb (GObject *source,
   Request *request = g_task_get_task_data (G_TASK (result));
   g_autoptr (GtkWindow) window = g_weak_ref_get (&request->window);
   g_autoptr (GError) error = NULL;
+  g_autofree char *done = NULL;
 
-  if (!g_task_propagate_boolean (G_TASK (result), &error) && window)
-    gtk_widget_activate_action (GTK_WIDGET (window), "win.report", "s", error->message);
+  if (!window)
+    return;
+  if (g_task_propagate_boolean (G_TASK (result), &error))
+    done = describe_done (request);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.report", "s", done ? done : error->message);
 }
 
 static void
@@ -152,9 +182,19 @@ join_names (Request *request)
   return g_string_free (text, FALSE);
 }
 
+/* The signal waits until they go on. NULL: nothing is in the way */
+static const char *
+explain_obstacle (const Request *self)
+{
+  if (self->signal != SIGTERM || self->n_paused == 0)
+    return NULL;
+  return self->n == 1 ? _ ("It is paused, and ends once it is resumed.") : _ ("Those that are paused end once they are resumed.");
+}
+
 static void
 show_answer (Request *self)
 {
+  const char *obstacle = explain_obstacle (self);
   gboolean is_kill = self->signal == SIGKILL;
   g_autofree char *freed = NULL, *text = NULL;
 
@@ -162,7 +202,7 @@ show_answer (Request *self)
   if (!fp_ending_loader_has_target (self->ending, self->ids, self->n))
     return;
   freed = fp_ending_loader_describe (self->ending, &self->format);
-  text = g_strjoin ("\n", freed ? freed : "", is_kill ? _ ("It can’t save anything first.") : NULL, NULL);
+  text = g_strjoin ("\n", freed ? freed : "", is_kill ? _ ("It can’t save anything first.") : obstacle, NULL);
   gtk_label_set_text (self->answer, text);
 }
 
@@ -190,19 +230,28 @@ make_answer (Request *self)
   return label;
 }
 
+/* Free the text. */
+static char *
+make_heading (const Request *self)
+{
+  gboolean is_kill = self->signal == SIGKILL;
+
+  if (self->n == 1)
+    return g_strdup_printf (is_kill ? _ ("Kill %s?") : _ ("End %s?"), self->program);
+  return g_strdup_printf (is_kill ? ngettext ("Kill %u Process?", "Kill %u Processes?", self->n)
+                                  : ngettext ("End %u Process?", "End %u Processes?", self->n),
+                          self->n);
+}
+
 /* Names process, PID and user, and says what would be free then. */
 static void
 ask (GtkWindow *window,
      Request *request)
 {
   gboolean is_kill = request->signal == SIGKILL;
-  g_autofree char *names = join_names (request);
-  g_autofree char *heading = NULL;
+  g_autofree char *names = join_names (request), *heading = make_heading (request);
   GtkWidget *dialog;
 
-  heading = g_strdup_printf (is_kill ? ngettext ("Kill %u Process?", "Kill %u Processes?", request->n)
-                                     : ngettext ("End %u Process?", "End %u Processes?", request->n),
-                             request->n);
   dialog = fp_message_dialog_new (window, heading);
   adw_message_dialog_format_body (ADW_MESSAGE_DIALOG (dialog), "%s", names);
   adw_message_dialog_set_extra_child (ADW_MESSAGE_DIALOG (dialog), make_answer (request));
@@ -215,6 +264,17 @@ ask (GtkWindow *window,
   gtk_window_present (GTK_WINDOW (dialog));
 }
 
+/* Free the text. */
+static char *
+name_program (const FpRecords *records,
+              guint index)
+{
+  char program[FP_CELL_SIZE];
+
+  fp_display_escape (fp_process_records_get_text (records, index, FP_TEXT_PROGRAM), program, sizeof program);
+  return g_strdup (program);
+}
+
 static char **
 name_all (const FpRecords *records,
           const guint *indices,
@@ -222,15 +282,14 @@ name_all (const FpRecords *records,
 {
   char **names = g_new0 (char *, n + 1);
   const FpColumn *user = fp_columns_get_role (FP_ROLE_USER, FP_RECORD_PROCESS);
-  const FpSnapshot *snapshot = fp_process_records_get_snapshot (records);
-  char owner[FP_CELL_SIZE], program[FP_CELL_SIZE];
+  char owner[FP_CELL_SIZE];
 
   for (guint i = 0; i < n; i++)
     {
       const FpProcess *process = fp_process_records_get (records, indices[i]);
+      g_autofree char *program = name_program (records, indices[i]);
 
       fp_column_format (user, records, indices[i], NULL, owner, sizeof owner);
-      fp_display_escape (fp_snapshot_get_text (snapshot, process, FP_TEXT_PROGRAM), program, sizeof program);
       /* Translators: program (PID) of user */
       names[i] = g_strdup_printf (_ ("%s (%d) of %s"), program, process->pid, owner);
     }
@@ -256,11 +315,13 @@ fp_process_actions_signal (GtkWindow *window,
   g_weak_ref_init (&request->window, window);
   request->ids = g_new (FpProcessId, n);
   request->names = name_all (records, indices, n);
+  request->program = name_program (records, indices[0]);
   for (guint i = 0; i < n; i++)
     {
       const FpProcess *process = fp_process_records_get (records, indices[i]);
 
       request->ids[i] = (FpProcessId){ process->pid, process->start_ticks };
+      request->n_paused += fp_process_is_paused (process);
     }
   if (signal == SIGTERM || signal == SIGKILL)
     ask (window, request);

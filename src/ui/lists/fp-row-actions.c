@@ -83,17 +83,17 @@ kill_cb (GSimpleAction *action,
 }
 
 static void
-stop_cb (GSimpleAction *action,
-         GVariant *parameter,
-         gpointer data)
+pause_cb (GSimpleAction *action,
+          GVariant *parameter,
+          gpointer data)
 {
   signal_selected (data, SIGSTOP);
 }
 
 static void
-continue_cb (GSimpleAction *action,
-             GVariant *parameter,
-             gpointer data)
+resume_cb (GSimpleAction *action,
+           GVariant *parameter,
+           gpointer data)
 {
   signal_selected (data, SIGCONT);
 }
@@ -104,6 +104,14 @@ details_cb (GSimpleAction *action,
             gpointer data)
 {
   gtk_widget_activate_action (GTK_WIDGET (FP_ROW_ACTIONS (data)->view), "win.show-details", NULL);
+}
+
+static void
+unselect_cb (GSimpleAction *action,
+             GVariant *parameter,
+             gpointer data)
+{
+  gtk_selection_model_unselect_all (GTK_SELECTION_MODEL (fp_table_view_get_table (FP_ROW_ACTIONS (data)->view)));
 }
 
 static void
@@ -190,22 +198,36 @@ enable (FpRowActions *self,
   g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (self->actions, name)), is_enabled);
 }
 
+static guint
+count_paused (FpRowActions *self,
+              const GArray *selected)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < selected->len && self->content->can_end; i++)
+    n += fp_process_is_paused (fp_process_records_get (get_records (self), g_array_index (selected, guint, i)));
+  return n;
+}
+
 /* Copying, measuring and signals need a selection. The processes of a saved snapshot can't be measured or signalled. Nor
  * can a sandboxed Footprint signal processes outside of its sandbox. */
 static void
 update_actions (FpRowActions *self)
 {
-  static const char *const endings[] = { "end", "kill", "stop", "continue" };
   g_autoptr (GArray) selected = get_selected (self), parts = get_selected_parts (self);
   g_autofree char *group_search = make_group_search (self);
-  gboolean may_signal = self->content->can_end && fp_read_access_may_signal (self->session->access);
+  gboolean may_signal = self->content->can_end && fp_read_access_may_signal (self->session->access) && selected->len > 0;
+  guint n_paused = may_signal ? count_paused (self, selected) : 0;
 
   enable (self, "copy", selected->len + parts->len > 0);
   enable (self, "measure", selected->len > 0 && self->content->can_end && self->session->is_live);
   enable (self, "show-group", group_search && self->session->is_live);
   enable (self, "show-processes", selected->len == 1 && self->content->make_search);
-  for (guint i = 0; i < G_N_ELEMENTS (endings); i++)
-    enable (self, endings[i], selected->len > 0 && may_signal);
+  enable (self, "unselect", fp_table_get_n_selected (fp_table_view_get_table (self->view)) > 0);
+  enable (self, "end", may_signal);
+  enable (self, "kill", may_signal);
+  enable (self, "pause", may_signal && n_paused < selected->len);
+  enable (self, "resume", n_paused > 0);
 }
 
 static void
@@ -249,13 +271,14 @@ add_actions (FpRowActions *self)
   static const GActionEntry entries[] = {
     { "copy", copy_cb, NULL, NULL, NULL, { 0 } },
     { "details", details_cb, NULL, NULL, NULL, { 0 } },
+    { "unselect", unselect_cb, NULL, NULL, NULL, { 0 } },
     { "show-group", show_group_cb, NULL, NULL, NULL, { 0 } },
     { "show-processes", show_processes_cb, NULL, NULL, NULL, { 0 } },
     { "measure", measure_cb, NULL, NULL, NULL, { 0 } },
     { "end", end_cb, NULL, NULL, NULL, { 0 } },
     { "kill", kill_cb, NULL, NULL, NULL, { 0 } },
-    { "stop", stop_cb, NULL, NULL, NULL, { 0 } },
-    { "continue", continue_cb, NULL, NULL, NULL, { 0 } },
+    { "pause", pause_cb, NULL, NULL, NULL, { 0 } },
+    { "resume", resume_cb, NULL, NULL, NULL, { 0 } },
   };
 
   g_action_map_add_action_entries (self->actions, entries, G_N_ELEMENTS (entries), self);

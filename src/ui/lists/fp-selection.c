@@ -162,3 +162,46 @@ fp_selection_make_search (const FpRows *rows,
     }
   return g_string_free (text, FALSE);
 }
+
+static gboolean
+has_member (const FpRows *rows,
+            guint position,
+            guint index)
+{
+  g_autoptr (GArray) members = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  fp_rows_add_members (rows, position, members);
+  for (guint i = 0; i < members->len; i++)
+    if (g_array_index (members, guint, i) == index)
+      return TRUE;
+  return FALSE;
+}
+
+/* Opens the groups that the record is in. has_opened: there were such groups, so that the table is to be updated. FALSE: the
+ * list does not show the record */
+gboolean
+fp_selection_select_record (FpTable *table,
+                            guint index,
+                            gboolean *has_opened)
+{
+  FpRows *rows = fp_table_get_rows (table);
+
+  *has_opened = FALSE;
+  for (guint i = 0; i < fp_rows_get_n (rows); i++)
+    {
+      const FpRow *row = fp_rows_get (rows, i);
+
+      if (row->kind == FP_ROW_RECORD && row->index == index)
+        {
+          fp_table_tell_all (table);
+          gtk_selection_model_select_item (GTK_SELECTION_MODEL (table), i, TRUE);
+          return TRUE;
+        }
+      if (row->kind == FP_ROW_GROUP && !row->is_expanded && has_member (rows, i, index))
+        {
+          fp_table_set_expanded (table, i, TRUE);
+          *has_opened = TRUE;
+        }
+    }
+  return FALSE;
+}

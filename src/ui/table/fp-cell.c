@@ -13,6 +13,7 @@
 #define LINE_MARGIN         3
 #define LINE_WIDTH          1.5
 #define MAX_STEPS           12
+#define BAR_HEIGHT          3
 #define PARTS_HEIGHT        10
 #define PARTS_WIDTH_MINIMUM 40
 #define FIGURE_LINES        4     /* width of a figure beside parts, in heights of a line */
@@ -177,21 +178,24 @@ draw_arrow (FpCell *self,
   cairo_destroy (cr);
 }
 
-/* Behind the figure. */
+/* Below the digits, which stay legible. */
 static void
 draw_bar (FpCell *self,
           GtkSnapshot *snapshot,
           int width,
           int height)
 {
-  float length = (float)MAX (MIN (self->bar, 1.0) * width, 3);
+  float length = (float)MIN (self->bar, 1.0) * (float)width;
   GskRoundedRect shape;
   GdkRGBA fill;
 
-  if (!gtk_style_context_lookup_color (gtk_widget_get_style_context (GTK_WIDGET (self)), self->bar_colour, &fill))
+  /* A shorter one looks like dust. */
+  if (length < 4 ||
+      !gtk_style_context_lookup_color (gtk_widget_get_style_context (GTK_WIDGET (self)), self->bar_colour, &fill))
     return;
-  fill.alpha *= 0.45f;
-  gsk_rounded_rect_init_from_rect (&shape, &GRAPHENE_RECT_INIT (0, 1, length, (float)(height - 2)), 3);
+  fill.alpha *= 0.7f;
+  gsk_rounded_rect_init_from_rect (&shape, &GRAPHENE_RECT_INIT (0, (float)(height - BAR_HEIGHT), length, BAR_HEIGHT),
+                                   BAR_HEIGHT / 2.0f);
   gtk_snapshot_push_rounded_clip (snapshot, &shape);
   gtk_snapshot_append_color (snapshot, &fill, &shape.bounds);
   gtk_snapshot_pop (snapshot);

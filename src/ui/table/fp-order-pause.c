@@ -5,7 +5,8 @@
 
 #include "fp-order-pause.h"
 
-#define QUIET_MS 5000
+#define QUIET_MS    5000
+#define SCROLLED_MS 30000 /* of who reads further down, whose hand may rest */
 
 struct _FpOrderPause
 {
@@ -32,7 +33,7 @@ G_DEFINE_FINAL_TYPE (FpOrderPause, fp_order_pause, G_TYPE_OBJECT)
 static void
 update (FpOrderPause *self)
 {
-  gboolean is_paused = self->timer || self->is_menu_open || gtk_adjustment_get_value (self->adjustment) > 0;
+  gboolean is_paused = self->timer || self->is_menu_open;
 
   if (self->is_paused == is_paused)
     return;
@@ -52,9 +53,18 @@ quiet_cb (gpointer data)
 static void
 touch (FpOrderPause *self)
 {
+  gboolean is_scrolled = gtk_adjustment_get_value (self->adjustment) > 0;
+
   g_clear_handle_id (&self->timer, g_source_remove);
-  self->timer = g_timeout_add_once (QUIET_MS, quiet_cb, self);
+  self->timer = g_timeout_add_once (is_scrolled ? SCROLLED_MS : QUIET_MS, quiet_cb, self);
   update (self);
+}
+
+static void
+scrolled_cb (FpOrderPause *self)
+{
+  if (gtk_adjustment_get_value (self->adjustment) > 0 || self->timer)
+    touch (self);
 }
 
 /* GTK tells of a motion also when what is below a resting pointer was laid out anew. */
@@ -126,8 +136,8 @@ fp_order_pause_resume (FpOrderPause *self)
 {
   g_return_if_fail (FP_IS_ORDER_PAUSE (self));
 
-  g_clear_handle_id (&self->timer, g_source_remove);
   gtk_adjustment_set_value (self->adjustment, 0);
+  g_clear_handle_id (&self->timer, g_source_remove);
   update (self);
 }
 
@@ -186,7 +196,7 @@ fp_order_pause_new (GtkWidget *list,
   g_signal_connect_object (motion, "enter", G_CALLBACK (enter_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (key, "key-pressed", G_CALLBACK (key_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (scroll, "scroll", G_CALLBACK (scroll_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (adjustment, "value-changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (adjustment, "value-changed", G_CALLBACK (scrolled_cb), self, G_CONNECT_SWAPPED);
   gtk_event_controller_set_propagation_phase (key, GTK_PHASE_CAPTURE);
   gtk_event_controller_set_propagation_phase (scroll, GTK_PHASE_CAPTURE);
   gtk_widget_add_controller (list, motion);

@@ -15,13 +15,13 @@
 #include "fp-mapping-changes.h"
 #include "fp-mapping-kind.h"
 #include "fp-palette.h"
+#include "fp-row-badge.h"
 #include "fp-row-cell.h"
 #include "fp-comparison.h"
 #include "fp-totals.h"
 #include "fp-trend-cell.h"
 
 #define N_SHARE_PARTS 5
-#define NEAR_LIMIT    90 /* percent */
 
 /* NULL: it is no sum. */
 static const FpTotal *
@@ -76,123 +76,6 @@ find_column (const FpRows *rows,
              const FpColumn *column)
 {
   return column->kinds & fp_records_get_kinds (fp_rows_get_records (rows, row->kind)) ? column : NULL;
-}
-
-static gboolean
-is_near_limit (const FpRecords *records,
-               guint index)
-{
-  FpFigure closeness = fp_control_records_get_closeness (records, index);
-
-  return fp_figure_is_known (closeness) && closeness.low >= NEAR_LIMIT &&
-         fp_control_records_get_limit_holder (records, index) == index;
-}
-
-/* The kernel counts what happens in a group for all groups around it, so only the innermost tells it. */
-static gboolean
-is_innermost (const FpRows *rows,
-              const FpRow *row)
-{
-  FpControlKind kind = fp_control_records_get (fp_rows_get_records (rows, row->kind), row->index)->kind;
-
-  return row->kind == FP_ROW_RECORD && kind != FP_CONTROL_KIND_SLICE && kind != FP_CONTROL_KIND_USER;
-}
-
-/* A limit that is near now comes before events since the start. NULL: nothing */
-static const char *
-get_control_badge (const FpRows *rows,
-                   const FpRow *row,
-                   char *buffer)
-{
-  const FpRecords *records = fp_rows_get_records (rows, row->kind);
-  FpFigure killed = fp_control_records_get_change (records, row->index)->killed;
-
-  if (row->kind == FP_ROW_ENDED)
-    return _ ("ended");
-  if (is_near_limit (records, row->index))
-    return _ ("near limit");
-  if (!is_innermost (rows, row))
-    return NULL;
-  if (fp_figure_is_known (killed) && killed.low > 0)
-    {
-      g_snprintf (buffer, FP_FIGURE_TEXT_SIZE, ngettext ("%u killed", "%u killed", (gulong)killed.low), (guint)killed.low);
-      return buffer;
-    }
-  return fp_control_value_reads_back_much (records, row->index) ? _ ("reads back") : NULL;
-}
-
-/* Names the colour of a living group's badge. NULL: that of the text */
-static const char *
-get_badge_colour (const FpRows *rows,
-                  const FpRow *row)
-{
-  const FpRecords *records = fp_rows_get_records (rows, row->kind);
-
-  if (!is_control_group (rows, row) || row->kind == FP_ROW_ENDED)
-    return NULL;
-  if (is_near_limit (records, row->index))
-    return "warning_color";
-  return fp_control_records_get_change (records, row->index)->killed.low > 0 ? "error_color" : "warning_color";
-}
-
-/* NULL: the process does not use an old file. */
-static const char *
-get_part_badge (const FpRows *rows,
-                const FpRow *row)
-{
-  const FpRecords *records = fp_rows_get_records (rows, row->kind);
-  const FpRecords *files = fp_rows_get_records (rows, FP_ROW_RECORD);
-  const FpMappedFile *file = fp_mapped_records_get (files, fp_holder_records_get_file (records, row->index));
-  const FpMappedProcess *process;
-  const FpMappedHolder *holder = fp_holder_records_get (records, row->index, &process);
-
-  if (!fp_mapped_holder_is_outdated (holder, file))
-    return NULL;
-  return holder->is_updated ? _ ("updated") : _ ("deleted");
-}
-
-/* Tells the most urgent peculiarity of a process, or of its match with the search. buffer: of FP_FIGURE_TEXT_SIZE, where the
- * text may be; NULL: it has none */
-static const char *
-get_badge (const FpRows *rows,
-           const FpRow *row,
-           char *buffer)
-{
-  const FpRecords *records = fp_rows_get_records (rows, row->kind);
-  const FpProcess *process = get_process (rows, row);
-  const FpEndedFacts *ended;
-
-  if (is_control_group (rows, row))
-    return get_control_badge (rows, row, buffer);
-  if (is_part (row))
-    return get_part_badge (rows, row);
-  if (is_file (rows, row) && fp_mapped_file_is_outdated (fp_mapped_records_get (records, row->index)))
-    return fp_mapped_records_get (records, row->index)->is_updated ? _ ("updated") : _ ("deleted");
-  if (!process)
-    return NULL;
-  ended = fp_process_records_get_ended (records, row->index);
-  if (ended && ended->n > 1)
-    {
-      g_snprintf (buffer, FP_FIGURE_TEXT_SIZE, ngettext ("%u ended", "%u ended", ended->n), ended->n);
-      return buffer;
-    }
-  if (row->kind == FP_ROW_ENDED)
-    return _ ("ended");
-  if (process->reason == FP_REASON_ZOMBIE)
-    return _ ("zombie");
-  if (row->is_possible)
-    return _ ("possibly");
-  if (process->exe_state == FP_EXE_DELETED)
-    return _ ("deleted");
-  if (process->exe_state == FP_EXE_UPDATED)
-    return _ ("updated");
-  if (*fp_process_records_get_text (records, row->index, FP_TEXT_CONTAINER))
-    return _ ("container");
-  if (g_str_has_prefix (fp_process_records_get_text (records, row->index, FP_TEXT_UNIT), "app-flatpak-"))
-    return "Flatpak";
-  if (g_str_has_prefix (fp_process_records_get_text (records, row->index, FP_TEXT_UNIT), "snap."))
-    return "Snap";
-  return NULL;
 }
 
 /* Its file, what the kernel calls it, or what it is for. */
@@ -315,8 +198,8 @@ fill_name (FpCell *cell,
     }
   fp_cell_set_text (cell, text, row->kind == FP_ROW_ENDED ? FP_CELL_DIM : is_sum (rows, row) ? FP_CELL_BOLD
                                                                                              : FP_CELL_PLAIN);
-  fp_cell_set_badge (cell, get_badge (rows, row, badge));
-  fp_cell_set_badge_colour (cell, get_badge_colour (rows, row));
+  fp_cell_set_badge (cell, fp_row_badge_get (rows, row, badge));
+  fp_cell_set_badge_colour (cell, fp_row_badge_get_colour (rows, row));
 }
 
 static FpCellTone
@@ -329,8 +212,18 @@ choose_tone (const FpRows *rows,
   return is_sum (rows, row) ? FP_CELL_BOLD : FP_CELL_PLAIN;
 }
 
-/* Swap as a part of all that is used, what a function allocated as a part of the whole, and memory as a part of the limit: from
- * NEAR_LIMIT on in the colour of a warning. */
+/* A column with a larger bar of the same makes this one superfluous. */
+static gboolean
+has_memory_bar (const FpRecords *records,
+                const FpColumn *column,
+                const FpRowStyle *style)
+{
+  return column->role == FP_ROLE_MEMORY && style->format.memory_total > 0 && style->share_whole == 0 &&
+         (records->class->kind & (FP_RECORD_PROCESS | FP_RECORD_TOTAL | FP_RECORD_CONTROL_GROUP));
+}
+
+/* Memory as a part of the machine's, swap as a part of all that is used, what a function allocated as a part of the whole, and
+ * what is used of a limit: from FP_NEAR_LIMIT on in the colour of a warning. */
 static void
 fill_bar (FpCell *cell,
           const FpRecords *records,
@@ -344,9 +237,11 @@ fill_bar (FpCell *cell,
   else if (records->class->kind == FP_RECORD_HEAP_SIZE)
     fp_cell_set_bar (cell, fp_heap_size_records_get_part (column, records, index), "blue_2");
   else if (column->get_figure == fp_value_control_closeness && fp_figure_is_known (figure))
-    fp_cell_set_bar (cell, (double)figure.low / 100, figure.low >= NEAR_LIMIT ? "orange_2" : "blue_2");
+    fp_cell_set_bar (cell, (double)figure.low / 100, figure.low >= FP_NEAR_LIMIT ? "orange_2" : "blue_2");
   else if (column->field == FP_FIELD_SWAP_PSS && style->swap_used > 0 && fp_figure_is_known (figure))
     fp_cell_set_bar (cell, (double)figure.low / (double)style->swap_used, "purple_2");
+  else if (has_memory_bar (records, column, style) && fp_figure_is_known (figure))
+    fp_cell_set_bar (cell, (double)figure.low / (double)style->format.memory_total, "blue_2");
   else
     fp_cell_set_bar (cell, -1, "purple_2");
 }
@@ -446,6 +341,29 @@ fp_row_cell_fill (FpCell *cell,
   fill_bar (cell, records, row->index, column, style, figure);
 }
 
+/* Writes a cell as text: a name, or nothing where rows of its kind have nothing. */
+void
+fp_row_cell_write (const FpRows *rows,
+                   guint position,
+                   const FpColumn *wanted,
+                   const FpRowStyle *style,
+                   char *text,
+                   gsize size)
+{
+  const FpRow *row = fp_rows_get (rows, position);
+  const FpColumn *column = find_column (rows, row, wanted);
+  char value[FP_CELL_SIZE];
+
+  *text = '\0';
+  if (fp_column_is_name (wanted))
+    format_name (rows, row, style, text, size);
+  else if (column)
+    {
+      fp_column_format (column, fp_rows_get_records (rows, row->kind), row->index, &style->format, value, sizeof value);
+      fp_display_escape (value, text, size);
+    }
+}
+
 /* Outside its column: with its unit, and a range in words. text: of FP_FIGURE_WORDS_SIZE; TRUE: it is a range */
 static gboolean
 write_figure (const FpColumn *column,
@@ -456,6 +374,23 @@ write_figure (const FpColumn *column,
   return fp_figure_describe (figure, column->unit,
                              column->presentation == FP_PRESENT_SHARE ? FP_STYLE_PERCENT : style->format.style,
                              fp_format_get_whole (&style->format, column->field), text, FP_FIGURE_WORDS_SIZE);
+}
+
+/* Many processes have the same name. */
+static void
+append_owner (const FpRows *rows,
+              const FpRow *row,
+              GString *text)
+{
+  const FpProcess *process = get_process (rows, row);
+  char user[FP_CELL_SIZE];
+
+  if (!process)
+    return;
+  fp_column_format (fp_columns_get_role (FP_ROLE_USER, FP_RECORD_PROCESS), fp_rows_get_records (rows, row->kind), row->index, NULL,
+                    user, sizeof user);
+  /* Translators: the number and the user of a process, behind its name */
+  g_string_append_printf (text, _ (", PID %d, %s"), process->pid, user);
 }
 
 /* A row in words, for who can't see it: its name, and what it is sorted by; a total, which has its place anyway, has its
@@ -469,7 +404,7 @@ fp_row_cell_describe (const FpRows *rows,
   const FpRow *row = fp_rows_get (rows, position);
   const FpColumn *column = sort_column ? find_column (rows, row, sort_column) : NULL;
   char name[FP_CELL_SIZE], figure[FP_FIGURE_WORDS_SIZE], buffer[FP_FIGURE_TEXT_SIZE];
-  const char *badge = get_badge (rows, row, buffer);
+  const char *badge = fp_row_badge_get (rows, row, buffer);
   GString *text = g_string_new (NULL);
   const FpTotal *total = get_total (rows, row);
   guint n;
@@ -497,6 +432,7 @@ fp_row_cell_describe (const FpRows *rows,
                     figure);
       g_string_append_printf (text, ", %s %s", _ (column->title), figure);
     }
+  append_owner (rows, row, text);
   return g_string_free (text, FALSE);
 }
 
@@ -674,14 +610,12 @@ explain_control_group (const FpRows *rows,
   return g_strdup_printf ("%s: %s\n%s", _ (column->title), shown, missing ? missing : _ (column->meaning));
 }
 
-/* Writes a cell's text in full for a tooltip, with explanations. NULL: nothing to add; free the text. */
-char *
-fp_row_cell_explain (const FpRows *rows,
-                     guint position,
-                     const FpColumn *wanted,
-                     const FpRowStyle *style)
+static char *
+explain_cell (const FpRows *rows,
+              const FpRow *row,
+              const FpColumn *wanted,
+              const FpRowStyle *style)
 {
-  const FpRow *row = fp_rows_get (rows, position);
   const FpRecords *records = fp_rows_get_records (rows, row->kind);
   const FpColumn *column = find_column (rows, row, wanted);
   const FpProcess *process = get_process (rows, row);
@@ -726,4 +660,18 @@ fp_row_cell_explain (const FpRows *rows,
   if (row->is_possible && is_range)
     g_string_append (text, _ ("\nIt matches the search only possibly"));
   return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/* Writes a cell's text in full for a tooltip, with explanations. NULL: nothing to add; free the text. */
+char *
+fp_row_cell_explain (const FpRows *rows,
+                     guint position,
+                     const FpColumn *column,
+                     const FpRowStyle *style)
+{
+  const FpRow *row = fp_rows_get (rows, position);
+  const char *badge = fp_column_is_name (column) ? fp_row_badge_explain (rows, row) : NULL;
+  g_autofree char *text = explain_cell (rows, row, column, style);
+
+  return text && badge ? g_strdup_printf ("%s\n%s", text, badge) : g_steal_pointer (&text);
 }

@@ -21,6 +21,8 @@ typedef struct
 
 guint64 fp_row_cell_get_share (const FpRows *rows, guint position);
 void fp_row_cell_fill (FpCell *cell, const FpRows *rows, guint position, const FpColumn *column, const FpRowStyle *style);
+void fp_row_cell_write (
+    const FpRows *rows, guint position, const FpColumn *column, const FpRowStyle *style, char *text, gsize size);
 char *fp_row_cell_describe (const FpRows *rows, guint position, const FpColumn *sort_column, const FpRowStyle *style);
 void fp_row_cell_tell_state (GtkAccessible *widget, const FpRows *rows, guint position);
 char *fp_row_cell_explain (const FpRows *rows, guint position, const FpColumn *column, const FpRowStyle *style);

@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "fp-column-menus.h"
 #include "fp-sort-probe.h"
 #include "fp-table-columns.h"
 #include "fp-text-width.h"
@@ -32,7 +33,8 @@ struct _FpTableColumns
   gboolean are_differences; /* figures are changes since a mark */
   guint needs;
   double text_scale;
-  int figure_width; /* least width of a column of memory; 0: none */
+  int figure_width;     /* least width of a column of memory; 0: none */
+  gboolean fits_titles; /* a column is at least as wide as its title */
 };
 
 typedef struct
@@ -42,6 +44,7 @@ typedef struct
   GtkColumnViewColumn *shown;
   int given_width;
   int usual_width; /* unless the user resizes the column */
+  int title_width; /* that the whole title needs; 0: it was not measured */
   gboolean is_wanted;
   gboolean is_lacking; /* no record has a value in it */
   gboolean is_in_view;
@@ -260,43 +263,13 @@ add_column_action (FpTableColumns *self,
 }
 
 static void
-append_sort (GMenu *menu,
-             const char *label,
-             const FpColumn *column,
-             gboolean descending)
-{
-  g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
-
-  g_menu_item_set_action_and_target (item, "columns.sort-by", "(sb)", column->id, descending);
-  g_menu_append_item (menu, item);
-}
-
-/* The menu of a column's title */
-static GMenuModel *
-make_menu (const FpColumn *column)
-{
-  GMenu *menu = g_menu_new ();
-  g_autoptr (GMenu) order = g_menu_new (), columns = g_menu_new ();
-  g_autofree char *hide = g_strdup_printf ("columns.hide-column::%s", column->id);
-
-  append_sort (order, _ ("Sort _Ascending"), column, FALSE);
-  append_sort (order, _ ("Sort _Descending"), column, TRUE);
-  if (!fp_column_is_name (column))
-    g_menu_append (columns, _ ("_Hide This Column"), hide);
-  g_menu_append (columns, _ ("_Choose Columns…"), "page.choose-columns");
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (order));
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (columns));
-  return G_MENU_MODEL (menu);
-}
-
-static void
 add_column (FpTableColumns *self,
             const FpColumn *info,
             int width,
             gboolean is_shown)
 {
   Column *column = g_new0 (Column, 1);
-  g_autoptr (GMenuModel) menu = make_menu (info);
+  g_autoptr (GMenuModel) menu = fp_column_menus_make (info);
 
   *column = (Column){ .owner = self, .info = info, .given_width = width, .usual_width = width, .is_wanted = is_shown };
   column->shown = gtk_column_view_column_new (fp_column_is_name (info) ? _ ("Name") : _ (info->title),
@@ -485,6 +458,7 @@ apply_widths (FpTableColumns *self)
       gboolean is_difference = self->are_differences && column->info->field != FP_FIELD_NONE;
       int width = (int)((column->given_width + (is_difference ? DELTA_WIDTH : 0)) * self->text_scale);
 
+      width = MAX (width, column->title_width);
       /* It takes what the memory leaves. */
       if (self->is_narrow && fp_column_is_name (column->info))
         width = MIN (width, NARROW_NAME);
@@ -506,6 +480,12 @@ fp_table_columns_fit (FpTableColumns *self,
   fp_figure_format (large, FP_UNIT_BYTES, style, 0, sample, sizeof sample);
   self->text_scale = fp_text_width_get_scale (widget);
   self->figure_width = style == FP_STYLE_BYTES ? fp_text_width_measure (widget, sample) + CELL_ROOM : 0;
+  for (guint i = 0; i < self->columns->len && self->fits_titles; i++)
+    {
+      Column *column = g_ptr_array_index (self->columns, i);
+
+      column->title_width = fp_text_width_measure (widget, gtk_column_view_column_get_title (column->shown)) + TITLE_ROOM;
+    }
   apply_widths (self);
 }
 
@@ -525,6 +505,7 @@ fp_table_columns_add (FpTableColumns *self,
   g_return_if_fail (FP_IS_TABLE_COLUMNS (self));
 
   self->kinds = layout->kinds;
+  self->fits_titles = layout->letter_width == 0;
   for (const FpColumnChoice *choice = layout->columns; choice->id; choice++)
     add_column (self, fp_columns_find (choice->id, self->kinds), choice->width, choice->is_shown);
   for (guint i = 0; i < fp_columns_get_n (); i++)
@@ -546,28 +527,39 @@ fp_table_columns_get_actions (FpTableColumns *self)
   return G_ACTION_GROUP (self->actions);
 }
 
+/* From first to last, as they stand. Free the array. */
+GPtrArray *
+fp_table_columns_get_shown (FpTableColumns *self)
+{
+  GPtrArray *shown = g_ptr_array_new ();
+
+  g_return_val_if_fail (FP_IS_TABLE_COLUMNS (self), shown);
+
+  for (guint i = 0; i < self->columns->len; i++)
+    if (((Column *)self->columns->pdata[i])->is_in_view)
+      g_ptr_array_add (shown, (gpointer)((Column *)self->columns->pdata[i])->info);
+  return shown;
+}
+
 /* By what is shown, each in the direction it has or would get by a click. Free the menu. */
 GMenuModel *
 fp_table_columns_make_sort_menu (FpTableColumns *self)
 {
   GMenu *menu = g_menu_new ();
   g_autoptr (GMenu) columns = g_menu_new (), directions = g_menu_new ();
-  GListModel *shown;
 
   g_return_val_if_fail (FP_IS_TABLE_COLUMNS (self), NULL);
 
-  shown = gtk_column_view_get_columns (self->view);
-  for (guint i = 0; i < g_list_model_get_n_items (shown); i++)
+  for (guint i = 0; i < self->columns->len; i++)
     {
-      g_autoptr (GtkColumnViewColumn) item = g_list_model_get_item (shown, i);
-      Column *column = find_shown (self, item);
+      Column *column = g_ptr_array_index (self->columns, i);
 
-      if (column)
-        append_sort (columns, gtk_column_view_column_get_title (item), column->info,
-                     column->info == self->sort_column ? self->is_descending : fp_column_is_figure (column->info));
+      if (column->is_in_view)
+        fp_column_menus_append_sort (columns, gtk_column_view_column_get_title (column->shown), column->info,
+                                     column->info == self->sort_column ? self->is_descending : fp_column_is_figure (column->info));
     }
-  append_sort (directions, _ ("_Ascending"), self->sort_column, FALSE);
-  append_sort (directions, _ ("_Descending"), self->sort_column, TRUE);
+  fp_column_menus_append_sort (directions, _ ("_Ascending"), self->sort_column, FALSE);
+  fp_column_menus_append_sort (directions, _ ("_Descending"), self->sort_column, TRUE);
   g_menu_append_section (menu, NULL, G_MENU_MODEL (columns));
   g_menu_append_section (menu, NULL, G_MENU_MODEL (directions));
   return G_MENU_MODEL (menu);

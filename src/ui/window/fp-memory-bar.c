@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
+#include <stdlib.h>
 
 #include "fp-display.h"
 #include "fp-machine-colours.h"
@@ -12,9 +13,10 @@
 
 #define MAX_USERS    4
 #define MAX_PARTS    (MAX_USERS + 12)
-#define N_UNKNOWN    3 /* parts of programs that nobody is told of */
-#define NARROW_LINES 3 /* of the legend; its tooltip and the bar have all */
-#define SWAP_LINES   2 /* of the words above a swap device, which its tooltip has in full */
+#define N_UNKNOWN    3  /* parts of programs that nobody is told of */
+#define NARROW_PARTS 6  /* in the legend; its tooltip and the bar have all */
+#define NEARLY_FULL  95 /* percent */
+#define SWAP_LINES   2  /* of the words above a swap device, which its tooltip has in full */
 
 struct _FpMemoryBar
 {
@@ -29,7 +31,9 @@ struct _FpMemoryBar
 
   FpSession *session; /* not owned: the window's */
   GPtrArray *swap_bars;
-  guint optional_seen; /* bits of OptionalPart: they were shown once */
+  guint optional_seen;           /* bits of OptionalPart: they were shown once */
+  char *colour_users[MAX_USERS]; /* the users who have each of user_colours; NULL: nobody had it yet */
+  gboolean is_narrow;
 };
 
 typedef enum
@@ -83,6 +87,29 @@ format_whole (guint64 bytes,
   return format_part (bytes, style == FP_STYLE_PERCENT ? FP_STYLE_IEC : style, 0);
 }
 
+/* A user keeps a colour until somebody needs it who has more memory. shown: those who have most, with NULL at the end */
+static const char *
+claim_colour (FpMemoryBar *self,
+              const char *user,
+              const char *const *shown)
+{
+  guint place = MAX_USERS;
+
+  for (guint i = 0; i < MAX_USERS; i++)
+    if (g_strcmp0 (self->colour_users[i], user) == 0)
+      return user_colours[i];
+  for (guint i = 0; i < MAX_USERS && place == MAX_USERS; i++)
+    if (!self->colour_users[i])
+      place = i;
+  for (guint i = 0; i < MAX_USERS && place == MAX_USERS; i++)
+    if (!g_strv_contains (shown, self->colour_users[i]))
+      place = i;
+  g_return_val_if_fail (place < MAX_USERS, user_colours[0]);
+  g_free (self->colour_users[place]);
+  self->colour_users[place] = g_strdup (user);
+  return user_colours[place];
+}
+
 /* The biggest by name, each with the figure that the lists have, and the others as one. */
 static void
 add_users (FpMemoryBar *self,
@@ -90,6 +117,7 @@ add_users (FpMemoryBar *self,
 {
   const FpSessionState *session = fp_session_get (self->session);
   g_autoptr (FpRows) rows = fp_rows_new ();
+  const char *shown[MAX_USERS + 1] = { NULL };
   guint64 others = 0;
 
   fp_rows_set_sort (rows, fp_columns_get_role (FP_ROLE_MEMORY, FP_RECORD_TOTAL), TRUE);
@@ -108,8 +136,11 @@ add_users (FpMemoryBar *self,
           continue;
         }
       fp_format_memory (&session->format, fp_records_get_figure (session->totals, index, FP_FIELD_PSS), parts->users[n]);
-      parts->shown[parts->n_shown++] = (FpBarPart){ user->name, bytes, user_colours[n], FP_PATTERN_SOLID, parts->users[n] };
+      shown[n] = user->name;
+      parts->shown[parts->n_shown++] = (FpBarPart){ user->name, bytes, NULL, FP_PATTERN_SOLID, parts->users[n] };
     }
+  for (guint i = 0; i < parts->n_shown; i++)
+    parts->shown[i].colour = claim_colour (self, shown[i], shown);
   if (others > 0)
     parts->shown[parts->n_shown++] = (FpBarPart){ _ ("Other users"), others, FP_COLOUR_SLATE, FP_PATTERN_DOTTED };
 }
@@ -245,12 +276,99 @@ describe_memory (const FpSystem *system,
   return g_strdup_printf (_ ("Memory: %s, of which %s is available"), size, available);
 }
 
+/* A dash is no nothing: the part may have any size. */
+static gboolean
+is_nothing (FpMemoryBar *self,
+            const FpBarPart *part)
+{
+  char nothing[FP_FIGURE_TEXT_SIZE];
+
+  fp_format_memory (&fp_session_get (self->session)->format, fp_figure_exact (0), nothing);
+  return part->value == 0 && g_strcmp0 (part->figure, nothing) == 0;
+}
+
+static int
+compare_sizes (gconstpointer a,
+               gconstpointer b)
+{
+  guint64 x = *(const guint64 *)a, y = *(const guint64 *)b;
+
+  return (x < y) - (x > y);
+}
+
+/* The size that a part needs for a place in the legend. n_hidden: how many have none */
+static guint64
+find_least_size (const FpBarPart *parts,
+                 guint n,
+                 guint n_places,
+                 guint *n_hidden)
+{
+  guint64 sizes[MAX_PARTS];
+
+  *n_hidden = n > n_places ? n - n_places : 0;
+  if (*n_hidden == 0)
+    return 0;
+  for (guint i = 0; i < n; i++)
+    sizes[i] = parts[i].value;
+  qsort (sizes, n, sizeof *sizes, compare_sizes);
+  return sizes[n_places - 1];
+}
+
+/* A narrow window has room for the biggest parts. Free the text. */
+static char *
+make_legend (FpMemoryBar *self,
+             const Parts *parts,
+             guint64 whole,
+             FpFigureStyle style)
+{
+  FpBarPart listed[MAX_PARTS];
+  guint n = 0, n_listed = 0, n_hidden;
+  guint64 least;
+  g_autofree char *legend = NULL;
+
+  for (guint i = 0; i < parts->n_shown; i++)
+    if (!is_nothing (self, &parts->shown[i]))
+      listed[n++] = parts->shown[i];
+  if (!self->is_narrow)
+    return fp_bar_make_legend (listed, n, whole, style);
+  least = find_least_size (listed, n, NARROW_PARTS, &n_hidden);
+  for (guint i = 0; i < n; i++)
+    if (listed[i].value >= least && n_listed < NARROW_PARTS)
+      listed[n_listed++] = listed[i];
+  legend = fp_bar_make_legend (listed, n_listed, whole, style);
+  if (n_hidden == 0)
+    return g_steal_pointer (&legend);
+  /* Translators: parts of memory that a list has no room for */
+  return g_strdup_printf (ngettext ("%s   and %u more", "%s   and %u more", n_hidden), legend, n_hidden);
+}
+
 static void
 set_markup (GtkLabel *label,
             const char *markup)
 {
   if (g_strcmp0 (gtk_label_get_label (label), markup) != 0)
     gtk_label_set_markup (label, markup);
+}
+
+/* Parts that are nothing yet keep their room, so that the list below does not move when they come. */
+static void
+keep_room (FpMemoryBar *self,
+           const char *all)
+{
+  GtkWidget *legend = GTK_WIDGET (self->legend);
+  g_autoptr (PangoLayout) layout = NULL;
+  int height;
+
+  if (self->is_narrow || gtk_widget_get_width (legend) == 0)
+    {
+      gtk_widget_set_size_request (legend, -1, -1);
+      return;
+    }
+  layout = gtk_widget_create_pango_layout (legend, NULL);
+  pango_layout_set_markup (layout, all, -1);
+  pango_layout_set_width (layout, gtk_widget_get_width (legend) * PANGO_SCALE);
+  pango_layout_get_pixel_size (layout, NULL, &height);
+  gtk_widget_set_size_request (legend, -1, height);
 }
 
 static void
@@ -260,7 +378,7 @@ update_memory (FpMemoryBar *self,
 {
   const FpSessionState *session = fp_session_get (self->session);
   guint64 whole = fp_system_get (system, FP_SYSTEM_MEM_TOTAL);
-  g_autofree char *title = NULL, *legend = NULL;
+  g_autofree char *title = NULL, *legend = NULL, *all = NULL;
   Parts parts = { 0 };
   FpMachineState state;
 
@@ -272,10 +390,12 @@ update_memory (FpMemoryBar *self,
       add_lines (self, &parts, &state);
     }
   title = describe_memory (system, style);
-  legend = fp_bar_make_legend (parts.shown, parts.n_shown, whole, style);
+  legend = make_legend (self, &parts, whole, style);
+  all = fp_bar_make_legend (parts.shown, parts.n_shown, whole, style);
   gtk_label_set_text (self->title, title);
   set_markup (self->legend, legend);
-  gtk_widget_set_tooltip_markup (GTK_WIDGET (self->legend), legend);
+  keep_room (self, all);
+  gtk_widget_set_tooltip_markup (GTK_WIDGET (self->legend), all);
   fp_bar_set_parts (self->bar, _ ("Memory"), parts.shown, parts.n_shown, whole, style);
 }
 
@@ -312,18 +432,52 @@ describe_swap (const FpSwap *swap,
                FpFigureStyle style,
                guint64 memory)
 {
-  g_autofree char *used = format_part (swap->used, style, swap->size), *size = format_whole (swap->size, style);
-  g_autofree char *cost = NULL;
+  g_autofree char *used = fp_figure_format_part (swap->used, swap->size, style), *cost = NULL;
   char name[256];
 
   fp_display_escape (swap->name, name, sizeof name);
   if (swap->type == FP_SWAP_ZRAM && !fp_swap_has_cost (swap))
-    return g_strdup_printf (_ ("Swap %s: %s of %s used, in — of memory"), name, used, size);
+    return g_strdup_printf (_ ("Swap %s: %s used, in — of memory"), name, used);
   if (!fp_swap_has_cost (swap) || swap->stored == 0 || swap->cost == 0)
-    return g_strdup_printf (_ ("Swap %s: %s of %s used"), name, used, size);
+    return g_strdup_printf (_ ("Swap %s: %s used"), name, used);
   cost = format_part (swap->cost, style, memory);
-  return g_strdup_printf (_ ("Swap %s: %s of %s used, in %s of memory (%.1f to 1)"), name, used, size, cost,
+  return g_strdup_printf (_ ("Swap %s: %s used, in %s of memory (%.1f to 1)"), name, used, cost,
                           (double)swap->stored / (double)swap->cost);
+}
+
+static void
+show_swap (FpMemoryBar *self,
+           guint i,
+           const char *words,
+           guint64 used,
+           guint64 size)
+{
+  SwapBar *swap = get_swap_bar (self, i);
+  gboolean is_full = used >= size / 100 * NEARLY_FULL;
+  FpBarPart part = { _ ("Used"), used, is_full ? FP_COLOUR_RED : FP_COLOUR_PINK, FP_PATTERN_SOLID };
+  g_autofree char *text = is_full ? g_strdup_printf (_ ("%s: nearly full"), words) : g_strdup (words);
+
+  gtk_label_set_text (GTK_LABEL (swap->title), text);
+  gtk_widget_set_tooltip_text (swap->title, text);
+  fp_bar_set_parts (FP_BAR (swap->bar), text, &part, 1, size, fp_session_get (self->session)->format.style);
+  gtk_widget_set_visible (swap->box, TRUE);
+}
+
+/* Saved files and some containers have the sum of all swap alone. Returns the number of bars. */
+static guint
+show_sum_of_swap (FpMemoryBar *self,
+                  const FpSystem *system,
+                  FpFigureStyle style)
+{
+  guint64 size = fp_system_get (system, FP_SYSTEM_SWAP_TOTAL), bytes;
+  g_autofree char *used = NULL, *text = NULL;
+
+  if (size == 0 || !fp_system_get_swap_used (system, &bytes))
+    return 0;
+  used = fp_figure_format_part (bytes, size, style);
+  text = g_strdup_printf (_ ("Swap: %s used"), used);
+  show_swap (self, 0, text, bytes, size);
+  return 1;
 }
 
 static void
@@ -331,42 +485,21 @@ update_swaps (FpMemoryBar *self,
               const FpSystem *system,
               FpFigureStyle style)
 {
-  for (guint i = 0; i < system->n_swaps; i++)
+  guint n = (guint)system->n_swaps;
+
+  for (guint i = 0; i < n; i++)
     {
       const FpSwap *device = &system->swaps[i];
-      SwapBar *swap = get_swap_bar (self, i);
       g_autofree char *text = describe_swap (device, style, fp_system_get (system, FP_SYSTEM_MEM_TOTAL));
-      FpBarPart part = { _ ("Used"), device->used, FP_COLOUR_PINK, FP_PATTERN_SOLID };
 
-      gtk_label_set_text (GTK_LABEL (swap->title), text);
-      gtk_widget_set_tooltip_text (swap->title, text);
-      fp_bar_set_parts (FP_BAR (swap->bar), text, &part, 1, device->size, style);
-      gtk_widget_set_visible (swap->box, TRUE);
+      show_swap (self, i, text, device->used, device->size);
     }
-  gtk_widget_set_visible (self->no_swap, system->n_swaps == 0 && fp_system_has (system, FP_SYSTEM_SWAP_TOTAL));
-  for (guint i = (guint)system->n_swaps; i < self->swap_bars->len; i++)
+  if (n == 0)
+    n = show_sum_of_swap (self, system, style);
+  gtk_widget_set_visible (self->no_swap, n == 0 && fp_system_has (system, FP_SYSTEM_SWAP_TOTAL) &&
+                                             fp_system_get (system, FP_SYSTEM_SWAP_TOTAL) == 0);
+  for (guint i = n; i < self->swap_bars->len; i++)
     gtk_widget_set_visible (((SwapBar *)self->swap_bars->pdata[i])->box, FALSE);
-}
-
-static void
-shorten_legend (GtkLabel *legend,
-                gboolean is_narrow)
-{
-  gtk_label_set_lines (legend, is_narrow ? NARROW_LINES : -1);
-  gtk_label_set_ellipsize (legend, is_narrow ? PANGO_ELLIPSIZE_END : PANGO_ELLIPSIZE_NONE);
-}
-
-void
-fp_memory_bar_set_narrow (FpMemoryBar *self,
-                          gboolean is_narrow)
-{
-  g_return_if_fail (FP_IS_MEMORY_BAR (self));
-
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->swaps),
-                                  is_narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
-  shorten_legend (self->legend, is_narrow);
-  gtk_box_set_spacing (GTK_BOX (self->swaps), is_narrow ? 4 : 18);
-  gtk_box_set_homogeneous (GTK_BOX (self->swaps), !is_narrow);
 }
 
 static void
@@ -384,6 +517,21 @@ update (FpMemoryBar *self)
   update_swaps (self, &snapshot->system, style);
 }
 
+void
+fp_memory_bar_set_narrow (FpMemoryBar *self,
+                          gboolean is_narrow)
+{
+  g_return_if_fail (FP_IS_MEMORY_BAR (self));
+
+  self->is_narrow = is_narrow;
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->swaps),
+                                  is_narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
+  gtk_box_set_spacing (GTK_BOX (self->swaps), is_narrow ? 4 : 18);
+  gtk_box_set_homogeneous (GTK_BOX (self->swaps), !is_narrow);
+  if (self->session)
+    update (self);
+}
+
 /* The session must live longer. */
 void
 fp_memory_bar_set_session (FpMemoryBar *self,
@@ -399,7 +547,11 @@ fp_memory_bar_set_session (FpMemoryBar *self,
 static void
 fp_memory_bar_finalize (GObject *object)
 {
-  g_ptr_array_unref (FP_MEMORY_BAR (object)->swap_bars);
+  FpMemoryBar *self = FP_MEMORY_BAR (object);
+
+  g_ptr_array_unref (self->swap_bars);
+  for (guint i = 0; i < MAX_USERS; i++)
+    g_free (self->colour_users[i]);
 
   G_OBJECT_CLASS (fp_memory_bar_parent_class)->finalize (object);
 }

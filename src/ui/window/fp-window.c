@@ -15,9 +15,11 @@
 #include "fp-screenshot.h"
 #include "fp-text-width.h"
 #include "fp-views.h"
+#include "fp-welcome-bar.h"
 #include "fp-window.h"
 
 #define NARROW_WIDTH 600
+#define LOW_HEIGHT   500 /* in lower windows, the view has the room of the memory bar */
 #define PANE_WIDTH   382 /* beside the list; in a window of 1200, the list then ends after the column of swap */
 #define NARROW_PANE  360
 #define FOLD_WIDTH   900 /* in narrower windows, the details replace the list */
@@ -40,6 +42,7 @@ struct _FpWindow
   FpComparisonBar *comparison_bar;
   FpCoverage *coverage;
   FpCoverageChip *chip;
+  GtkWidget *welcome_bar;
   FpMemoryBar *memory_bar;
   FpMarkBar *mark_bar;
   GtkWidget *menu_button;
@@ -273,9 +276,9 @@ process_requested_cb (FpWindow *self,
 
 /* Until libadwaita 1.4 has AdwBreakpoint. Of large text there is room for less. */
 static void
-width_changed_cb (FpWindow *self)
+size_changed_cb (FpWindow *self)
 {
-  gboolean is_narrow, has_room;
+  gboolean is_narrow, has_room, is_low;
   int width, height;
 
   gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
@@ -283,6 +286,9 @@ width_changed_cb (FpWindow *self)
   has_room = width >= FOLD_WIDTH * self->text_scale;
   adw_leaflet_set_can_unfold (self->leaflet, has_room);
   gtk_widget_set_size_request (GTK_WIDGET (self->pane), has_room ? PANE_WIDTH : NARROW_PANE, -1);
+  is_low = height < LOW_HEIGHT * self->text_scale;
+  gtk_widget_set_visible (self->welcome_bar, !is_low && !self->picture_path);
+  gtk_widget_set_visible (GTK_WIDGET (self->memory_bar), !is_low && !gtk_widget_get_visible (GTK_WIDGET (self->unusable)));
   fp_memory_bar_set_narrow (self->memory_bar, is_narrow);
   fp_coverage_chip_set_narrow (self->chip, is_narrow);
   for (guint i = 0; i < self->all_views->len; i++)
@@ -296,7 +302,7 @@ scaled_cb (gpointer data)
 
   self->scale_source = 0;
   self->text_scale = fp_text_width_get_scale (GTK_WIDGET (self));
-  width_changed_cb (self);
+  size_changed_cb (self);
   return G_SOURCE_REMOVE;
 }
 
@@ -369,40 +375,30 @@ view_cb (GtkWidget *widget,
   fp_window_show_view (FP_WINDOW (widget), g_variant_get_string (parameter, NULL));
 }
 
-static void
-search_in (FpWindow *self,
-           const char *view,
-           const char *text)
+/* Each action searches in another view, whatever view is shown. */
+static const struct
 {
-  if (!fp_window_show_view (self, view))
-    return;
+  const char *action;
+  const char *view;
+} searches[] = {
+  { "win.search-for", FP_PROCESSES_VIEW },
+  { "win.search-groups", "groups" },
+  { "win.search-files", "files" },
+};
+
+static void
+search_in_cb (GtkWidget *widget,
+              const char *name,
+              GVariant *parameter)
+{
+  FpWindow *self = FP_WINDOW (widget);
+
+  for (guint i = 0; i < G_N_ELEMENTS (searches); i++)
+    if (g_str_equal (name, searches[i].action) && !fp_window_show_view (self, searches[i].view))
+      return;
   adw_leaflet_set_visible_child (self->leaflet, GTK_WIDGET (self->views));
   fp_view_show_all (get_view (self));
-  fp_window_search (self, text);
-}
-
-static void
-search_for_cb (GtkWidget *widget,
-               const char *name,
-               GVariant *parameter)
-{
-  search_in (FP_WINDOW (widget), FP_PROCESSES_VIEW, g_variant_get_string (parameter, NULL));
-}
-
-static void
-search_groups_cb (GtkWidget *widget,
-                  const char *name,
-                  GVariant *parameter)
-{
-  search_in (FP_WINDOW (widget), "groups", g_variant_get_string (parameter, NULL));
-}
-
-static void
-search_files_cb (GtkWidget *widget,
-                 const char *name,
-                 GVariant *parameter)
-{
-  search_in (FP_WINDOW (widget), "files", g_variant_get_string (parameter, NULL));
+  fp_window_search (self, g_variant_get_string (parameter, NULL));
 }
 
 static void
@@ -423,6 +419,14 @@ show_details_cb (GtkWidget *widget,
                  GVariant *parameter)
 {
   show_details (FP_WINDOW (widget));
+}
+
+static void
+unselect_cb (GtkWidget *widget,
+             const char *name,
+             GVariant *parameter)
+{
+  gtk_widget_activate_action (GTK_WIDGET (get_view (FP_WINDOW (widget))), "page.unselect", NULL);
 }
 
 static void
@@ -449,15 +453,7 @@ mark_cb (GtkWidget *widget,
          const char *name,
          GVariant *parameter)
 {
-  fp_session_mark (FP_WINDOW (widget)->session, 0);
-}
-
-static void
-mark_at_cb (GtkWidget *widget,
-            const char *name,
-            GVariant *parameter)
-{
-  fp_session_mark (FP_WINDOW (widget)->session, g_variant_get_uint64 (parameter));
+  fp_session_mark (FP_WINDOW (widget)->session, parameter ? g_variant_get_uint64 (parameter) : 0);
 }
 
 static void
@@ -543,6 +539,7 @@ fp_window_class_init (FpWindowClass *class)
   g_type_ensure (FP_TYPE_DETAIL_PANE);
   g_type_ensure (FP_TYPE_MARK_BAR);
   g_type_ensure (FP_TYPE_MEMORY_BAR);
+  g_type_ensure (FP_TYPE_WELCOME_BAR);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/footprint_app/Footprint/fp-window.ui");
   gtk_widget_class_bind_template_child (widget_class, FpWindow, toasts);
   gtk_widget_class_bind_template_child (widget_class, FpWindow, search_bar);
@@ -556,6 +553,7 @@ fp_window_class_init (FpWindowClass *class)
   gtk_widget_class_bind_template_child (widget_class, FpWindow, pane);
   gtk_widget_class_bind_template_child (widget_class, FpWindow, coverage);
   gtk_widget_class_bind_template_child (widget_class, FpWindow, chip);
+  gtk_widget_class_bind_template_child (widget_class, FpWindow, welcome_bar);
   gtk_widget_class_bind_template_child (widget_class, FpWindow, memory_bar);
   gtk_widget_class_bind_template_child (widget_class, FpWindow, mark_bar);
   gtk_widget_class_bind_template_child (widget_class, FpWindow, comparison_bar);
@@ -569,15 +567,15 @@ fp_window_class_init (FpWindowClass *class)
   gtk_widget_class_install_action (widget_class, "win.refresh", NULL, refresh_cb);
   gtk_widget_class_install_action (widget_class, "win.search", NULL, search_cb);
   gtk_widget_class_install_action (widget_class, "win.view", "s", view_cb);
-  gtk_widget_class_install_action (widget_class, "win.search-for", "s", search_for_cb);
-  gtk_widget_class_install_action (widget_class, "win.search-groups", "s", search_groups_cb);
-  gtk_widget_class_install_action (widget_class, "win.search-files", "s", search_files_cb);
+  for (guint i = 0; i < G_N_ELEMENTS (searches); i++)
+    gtk_widget_class_install_action (widget_class, searches[i].action, "s", search_in_cb);
   gtk_widget_class_install_action (widget_class, "win.clear-search", NULL, clear_search_cb);
   gtk_widget_class_install_action (widget_class, "win.show-details", NULL, show_details_cb);
+  gtk_widget_class_install_action (widget_class, "win.unselect", NULL, unselect_cb);
   gtk_widget_class_install_action (widget_class, "win.show-process", "i", show_process_cb);
   gtk_widget_class_install_action (widget_class, "win.report", "s", report_cb);
   gtk_widget_class_install_action (widget_class, "win.mark", NULL, mark_cb);
-  gtk_widget_class_install_action (widget_class, "win.mark-at", "t", mark_at_cb);
+  gtk_widget_class_install_action (widget_class, "win.mark-at", "t", mark_cb);
   gtk_widget_class_install_action (widget_class, "win.unmark", NULL, unmark_cb);
   /* No accelerator of the application: those go before the keys of the mappings, which have a mark of their own. */
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_m, GDK_CONTROL_MASK, "win.mark", NULL);
@@ -660,6 +658,8 @@ apply_settings (FpWindow *self)
                                g_settings_get_int (self->settings, "window-height"));
   if (g_settings_get_boolean (self->settings, "window-maximized"))
     gtk_window_maximize (GTK_WINDOW (self));
+  if (fp_session_get (self->session)->is_live)
+    fp_welcome_bar_set_settings (FP_WELCOME_BAR (self->welcome_bar), self->settings);
   fp_detail_pane_set_settings (self->pane, self->settings);
   show_view (self, view);
   view_changed_cb (self);
@@ -690,7 +690,8 @@ fp_window_new (GtkApplication *application,
   self->text_scale = fp_text_width_get_scale (GTK_WIDGET (self));
   gtk_search_bar_connect_entry (self->search_bar, self->search_entry);
   gtk_search_bar_set_key_capture_widget (self->search_bar, GTK_WIDGET (self));
-  g_signal_connect_object (self, "notify::default-width", G_CALLBACK (width_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self, "notify::default-width", G_CALLBACK (size_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self, "notify::default-height", G_CALLBACK (size_changed_cb), self, G_CONNECT_SWAPPED);
   apply_settings (self);
   g_signal_connect_object (self->views, "notify::visible-child", G_CALLBACK (view_changed_cb), self,
                            G_CONNECT_SWAPPED);
@@ -698,6 +699,14 @@ fp_window_new (GtkApplication *application,
   /* GTK 4.8 shows a blank list when that has the first focus. */
   gtk_window_set_focus (GTK_WINDOW (self), self->menu_button);
   return self;
+}
+
+FpSource *
+fp_window_get_source (FpWindow *self)
+{
+  g_return_val_if_fail (FP_IS_WINDOW (self), NULL);
+
+  return fp_session_get (self->session)->source;
 }
 
 /* FALSE: it shows a saved snapshot */
@@ -748,6 +757,7 @@ fp_window_take_picture (FpWindow *self,
   g_free (self->picture_path);
   self->picture_path = g_strdup (path);
   self->picture_failed = failed;
+  gtk_widget_hide (self->welcome_bar);
   fp_frame_pace_await (self->pace);
 }
 
@@ -765,18 +775,9 @@ fp_window_search (FpWindow *self,
 GVariant *
 fp_window_get_columns (FpWindow *self)
 {
-  GVariantBuilder builder;
-
   g_return_val_if_fail (FP_IS_WINDOW (self), NULL);
 
-  g_variant_builder_init (&builder, G_VARIANT_TYPE (FP_WINDOW_COLUMNS_TYPE));
-  for (guint i = 0; i < self->all_views->len; i++)
-    {
-      FpTableColumns *columns = fp_view_get_columns (self->all_views->pdata[i]);
-
-      g_variant_builder_add_value (&builder, columns ? fp_table_columns_to_variant (columns) : g_variant_new ("a(sbi)", NULL));
-    }
-  return g_variant_builder_end (&builder);
+  return fp_views_get_columns (self->all_views);
 }
 
 /* NULL: the usual ones */
@@ -786,12 +787,5 @@ fp_window_set_columns (FpWindow *self,
 {
   g_return_if_fail (FP_IS_WINDOW (self));
 
-  for (guint i = 0; i < self->all_views->len; i++)
-    {
-      g_autoptr (GVariant) of_view = columns ? g_variant_get_child_value (columns, i) : NULL;
-      FpTableColumns *shown = fp_view_get_columns (self->all_views->pdata[i]);
-
-      if (shown)
-        fp_table_columns_take_variant (shown, of_view);
-    }
+  fp_views_set_columns (self->all_views, columns);
 }

@@ -9,12 +9,10 @@ G_BEGIN_DECLS
 
 #define FP_TYPE_WINDOW (fp_window_get_type ())
 
-/* The fp_table_columns_to_variant () of each view */
-#define FP_WINDOW_COLUMNS_TYPE "aa(sbi)"
-
 G_DECLARE_FINAL_TYPE (FpWindow, fp_window, FP, WINDOW, AdwApplicationWindow)
 
 FpWindow *fp_window_new (GtkApplication *application, GSettings *settings, FpSource *source);
+FpSource *fp_window_get_source (FpWindow *self);
 gboolean fp_window_is_live (FpWindow *self);
 gboolean fp_window_show_view (FpWindow *self, const char *id);
 void fp_window_show_details (FpWindow *self, gint pid);
