@@ -6,19 +6,19 @@
 #include <glib/gi18n.h>
 #include <signal.h>
 
+#include "fp-about.h"
 #include "fp-application.h"
 #include "fp-file-kinds.h"
 #include "fp-file-opener.h"
 #include "fp-file-source.h"
 #include "fp-heap-window.h"
+#include "fp-help-window.h"
 #include "fp-host-source.h"
 #include "fp-local-source.h"
 #include "fp-preferences.h"
 #include "fp-snapshot-saver.h"
 #include "fp-views.h"
 #include "fp-window.h"
-
-#define HOMEPAGE "https://github.com/footprint-app/footprint"
 
 struct _FpApplication
 {
@@ -58,12 +58,7 @@ about_cb (GSimpleAction *action,
           GVariant *parameter,
           gpointer data)
 {
-  GtkWindow *window = gtk_application_get_active_window (data);
-
-  adw_show_about_window (window, "application-name", _ ("Footprint"), "application-icon", FP_APP_ID, "version",
-                         FP_VERSION, "developer-name", _ ("The Footprint developers"), "license-type",
-                         GTK_LICENSE_GPL_3_0, "comments", _ ("Shows where memory really goes"), "website", HOMEPAGE, "issue-url",
-                         HOMEPAGE "/issues", NULL);
+  fp_about_show (gtk_application_get_active_window (data));
 }
 
 /* The active one may be a dialog of what is looked for. NULL: there is none yet */
@@ -89,6 +84,19 @@ preferences_cb (GSimpleAction *action,
     preferences = fp_preferences_new (window, FP_APPLICATION (data)->settings);
   if (preferences)
     gtk_window_present (GTK_WINDOW (preferences));
+}
+
+static void
+help_cb (GSimpleAction *action,
+         GVariant *page,
+         gpointer data)
+{
+  FpHelpWindow *window = find_window (data, FP_TYPE_HELP_WINDOW);
+
+  if (!window)
+    window = fp_help_window_new (data);
+  fp_help_window_show (window, g_variant_get_string (page, NULL));
+  gtk_window_present (GTK_WINDOW (window));
 }
 
 /* The window saves what it was like; its dialogs go with it, and the application when none is left. */
@@ -119,6 +127,7 @@ set_accels (GtkApplication *application)
     const char *action;
     const char *accels[3];
   } accels[] = {
+    { "app.help::start", { "F1", NULL } },
     { "app.quit", { "<Control>q", NULL } },
     { "app.preferences", { "<Control>comma", NULL } },
     { "window.close", { "<Control>w", NULL } },
@@ -145,6 +154,7 @@ fp_application_startup (GApplication *application)
 {
   static const GActionEntry entries[] = {
     { "about", about_cb, NULL, NULL, NULL, { 0 } },
+    { "help", help_cb, "s", NULL, NULL, { 0 } },
     { "preferences", preferences_cb, NULL, NULL, NULL, { 0 } },
     { "quit", quit_cb, NULL, NULL, NULL, { 0 } },
   };
