@@ -12,6 +12,7 @@
 #include "fp-file-opener.h"
 #include "fp-file-source.h"
 #include "fp-heap-window.h"
+#include "fp-help-window.h"
 #include "fp-host-source.h"
 #include "fp-local-source.h"
 #include "fp-preferences.h"
@@ -88,6 +89,19 @@ preferences_cb (GSimpleAction *action,
     gtk_window_present (GTK_WINDOW (preferences));
 }
 
+static void
+help_cb (GSimpleAction *action,
+         GVariant *page,
+         gpointer data)
+{
+  FpHelpWindow *window = find_window (data, FP_TYPE_HELP_WINDOW);
+
+  if (!window)
+    window = fp_help_window_new (data);
+  fp_help_window_show (window, g_variant_get_string (page, NULL));
+  gtk_window_present (GTK_WINDOW (window));
+}
+
 /* The window saves what it was like; its dialogs go with it, and the application when none is left. */
 static void
 quit_cb (GSimpleAction *action,
@@ -116,6 +130,7 @@ set_accels (GtkApplication *application)
     const char *action;
     const char *accels[3];
   } accels[] = {
+    { "app.help::start", { "F1", NULL } },
     { "app.quit", { "<Control>q", NULL } },
     { "app.preferences", { "<Control>comma", NULL } },
     { "window.close", { "<Control>w", NULL } },
@@ -142,6 +157,7 @@ fp_application_startup (GApplication *application)
 {
   static const GActionEntry entries[] = {
     { "about", about_cb, NULL, NULL, NULL, { 0 } },
+    { "help", help_cb, "s", NULL, NULL, { 0 } },
     { "preferences", preferences_cb, NULL, NULL, NULL, { 0 } },
     { "quit", quit_cb, NULL, NULL, NULL, { 0 } },
   };
