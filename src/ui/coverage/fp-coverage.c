@@ -24,6 +24,8 @@ struct _FpCoverage
 
   FpSession *session; /* not owned: the window's */
   gboolean is_dismissed;
+  gboolean has_counted; /* and then lacks_much says what was found, until other processes may be read */
+  gboolean lacks_much;
 };
 
 G_DEFINE_FINAL_TYPE (FpCoverage, fp_coverage, ADW_TYPE_BIN)
@@ -65,14 +67,18 @@ fp_coverage_count (FpSession *session,
                               rss > 0 ? floor ((double)(rss - rss_unread) * 100 / (double)rss) : 100 };
 }
 
-/* NULL: nearly everything could be read, and the chip in the header tells the rest; free the text. */
+/* A line that came and went would move the list, so the first count decides. NULL: nearly everything could be read, and the chip in
+ * the header tells the rest; free the text. */
 static char *
-explain_unread (FpSession *session)
+explain_unread (FpCoverage *self)
 {
   FpCoverageCount count;
 
-  fp_coverage_count (session, &count);
-  if (count.n_unread == 0 || count.percent_read >= ENOUGH)
+  fp_coverage_count (self->session, &count);
+  if (!self->has_counted)
+    self->lacks_much = count.percent_read < ENOUGH;
+  self->has_counted = TRUE;
+  if (count.n_unread == 0 || !self->lacks_much)
     return NULL;
   return g_strdup_printf (
       ngettext ("%u of %u process can be measured, %.0f\u00a0%% of resident memory. Only an upper limit is known for the others.",
@@ -127,7 +133,7 @@ update_words (FpCoverage *self)
       gtk_revealer_set_reveal_child (self->revealer, FALSE);
       return;
     }
-  unread = explain_unread (self->session);
+  unread = explain_unread (self);
   text = is_live ? fp_read_access_explain_hidden (fp_session_get (self->session)->access, snapshot)
                  : explain_saved (snapshot, fp_source_get_status (fp_session_get (self->session)->source).name, unread);
   /* A password can't show what a container hides. PID 1 is seen inside a container, but not under hidepid. */
@@ -159,6 +165,13 @@ update (FpCoverage *self)
     update_words (self);
 }
 
+static void
+access_changed_cb (FpCoverage *self)
+{
+  self->has_counted = FALSE;
+  update (self);
+}
+
 /* The session must live longer. */
 void
 fp_coverage_set_session (FpCoverage *self,
@@ -169,7 +182,7 @@ fp_coverage_set_session (FpCoverage *self,
   self->session = session;
   g_signal_connect_object (session, "refreshed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::problem", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (fp_session_get (session)->access, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (fp_session_get (session)->access, "changed", G_CALLBACK (access_changed_cb), self, G_CONNECT_SWAPPED);
 }
 
 static void
