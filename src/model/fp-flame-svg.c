@@ -5,8 +5,8 @@
 #include "fp-flame-layout.h"
 #include "fp-flame-svg.h"
 
-#define WIDTH     1200
-#define MARGIN    10
+#define WIDTH     1200u
+#define MARGIN    10u
 #define HEAD      34 /* pixels of the title */
 #define ROW       18
 #define LETTER    6.6 /* how wide one of the text is about, as nobody knows the font */

@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "fp-comparison.h"
 #include "fp-export.h"
 #include "fp-list-export.h"
 #include "fp-message-dialog.h"
@@ -72,7 +73,7 @@ write_csv (const List *self,
       const FpRow *row = fp_rows_get (self->rows, i);
 
       if (self->has_levels)
-        g_string_append_printf (out, "%u,", row->depth + 1);
+        g_string_append_printf (out, "%d,", row->depth + 1);
       write_name (self, i, name);
       fp_export_csv_text (out, name);
       g_string_append_c (out, ',');
