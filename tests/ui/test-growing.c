@@ -83,16 +83,19 @@ is_true (Look *self,
 }
 
 /* A row is read out with more digits than its cell has room for. */
-static const char *
-get_memory (Look *self,
-            Ui *ui)
+static gboolean
+is_memory_true (Look *self,
+                Ui *ui)
 {
   static const char title[] = ", Memory ";
   const char *name = ui_name (program_find_pid (ui, self->giant)), *text = strstr (name, title);
+  g_autofree char *memory = NULL;
 
   if (!text)
     ui_fail ("“%s” tells no memory", name);
-  return text + strlen (title);
+  text += strlen (title);
+  memory = g_strndup (text, strcspn (text, ","));
+  return is_true (self, memory);
 }
 
 /* The total of its user includes the giant. */
@@ -120,7 +123,7 @@ look (Look *self,
       Ui *ui)
 {
   take_truth (self);
-  ui_await (is_true (self, get_memory (self, ui)));
+  ui_await (is_memory_true (self, ui));
   ui_await (is_true (self, ui_table_text (program_get_table (ui), program_find_pid (ui, self->giant), "Private")));
   check_user (self, ui);
   self->n_looks++;

@@ -5,15 +5,16 @@
 
 #include "fp-order-pause.h"
 
-#define QUIET_MS    5000
-#define SCROLLED_MS 30000 /* of who reads further down, whose hand may rest */
+#define QUIET_MS   5000
+#define READING_MS 30000 /* of who reads further down, whose hand may rest */
 
 struct _FpOrderPause
 {
   GObject parent;
 
   GtkAdjustment *adjustment;
-  guint timer; /* runs while the list was used of late */
+  guint timer;   /* runs while the list was used of late */
+  guint reading; /* runs while it is scrolled, and was used not long ago */
   double x, y;
   gboolean is_menu_open;
   gboolean is_paused;
@@ -33,7 +34,7 @@ G_DEFINE_FINAL_TYPE (FpOrderPause, fp_order_pause, G_TYPE_OBJECT)
 static void
 update (FpOrderPause *self)
 {
-  gboolean is_paused = self->timer || self->is_menu_open;
+  gboolean is_paused = self->timer || self->reading || self->is_menu_open;
 
   if (self->is_paused == is_paused)
     return;
@@ -51,20 +52,30 @@ quiet_cb (gpointer data)
 }
 
 static void
-touch (FpOrderPause *self)
+read_cb (gpointer data)
 {
-  gboolean is_scrolled = gtk_adjustment_get_value (self->adjustment) > 0;
+  FpOrderPause *self = data;
 
-  g_clear_handle_id (&self->timer, g_source_remove);
-  self->timer = g_timeout_add_once (is_scrolled ? SCROLLED_MS : QUIET_MS, quiet_cb, self);
+  self->reading = 0;
+  update (self);
+}
+
+/* Whoever goes back to the top has read what was below. */
+static void
+scrolled_cb (FpOrderPause *self)
+{
+  g_clear_handle_id (&self->reading, g_source_remove);
+  if (gtk_adjustment_get_value (self->adjustment) > 0)
+    self->reading = g_timeout_add_once (READING_MS, read_cb, self);
   update (self);
 }
 
 static void
-scrolled_cb (FpOrderPause *self)
+touch (FpOrderPause *self)
 {
-  if (gtk_adjustment_get_value (self->adjustment) > 0 || self->timer)
-    touch (self);
+  g_clear_handle_id (&self->timer, g_source_remove);
+  self->timer = g_timeout_add_once (QUIET_MS, quiet_cb, self);
+  scrolled_cb (self);
 }
 
 /* GTK tells of a motion also when what is below a resting pointer was laid out anew. */
@@ -136,8 +147,9 @@ fp_order_pause_resume (FpOrderPause *self)
 {
   g_return_if_fail (FP_IS_ORDER_PAUSE (self));
 
-  gtk_adjustment_set_value (self->adjustment, 0);
   g_clear_handle_id (&self->timer, g_source_remove);
+  g_clear_handle_id (&self->reading, g_source_remove);
+  gtk_adjustment_set_value (self->adjustment, 0);
   update (self);
 }
 
@@ -159,6 +171,7 @@ fp_order_pause_dispose (GObject *object)
   FpOrderPause *self = FP_ORDER_PAUSE (object);
 
   g_clear_handle_id (&self->timer, g_source_remove);
+  g_clear_handle_id (&self->reading, g_source_remove);
   g_clear_object (&self->adjustment);
 
   G_OBJECT_CLASS (fp_order_pause_parent_class)->dispose (object);
