@@ -175,7 +175,7 @@ fp_callers_inquire_worker (GTask *task,
   gboolean is_found = FALSE;
   Inquiry *inquiry;
 
-  if (fp_proc_dir_open (&proc, "/proc", NULL))
+  if (!g_atomic_int_get (&self->is_gone) && fp_proc_dir_open (&proc, "/proc", NULL))
     {
       inquiry = fp_reading_new (sizeof *inquiry, &proc, &(FpProcessId){ self->pid, 0 });
       inquiry->uid = self->facts.uid;

@@ -233,8 +233,9 @@ read_kept (FpLocalSource *self,
            GError **error)
 {
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->kept_lock);
-  guint64 budget_us = self->has_pending ? FP_KEPT_FIRST_BUDGET_US : self->kept ? FP_KEPT_BUDGET_US
-                                                                               : 0;
+  gboolean is_first = self->has_pending || (self->is_for_graphics && !self->kept);
+  guint64 budget_us = is_first ? FP_KEPT_FIRST_BUDGET_US : self->kept ? FP_KEPT_BUDGET_US
+                                                                      : 0;
   FpKept *kept;
 
   if (!self->kept)

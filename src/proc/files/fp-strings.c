@@ -102,7 +102,7 @@ copy_ascii (char *clean,
 {
   gsize n = 0;
 
-  for (; n < MIN (length, room) && raw[n] > 0; n++)
+  for (; n < MIN (length, room) && raw[n] && !(raw[n] & 0x80); n++)
     clean[n] = raw[n];
   return n;
 }

@@ -530,6 +530,7 @@ update_processes (Reading *self,
                   guint64 budget_us)
 {
   guint64 end_us = budget_us > 0 ? fp_reading_clock_us () + budget_us : 0;
+  gint64 late_us = budget_us > 0 ? g_get_monotonic_time () + MAX_WAIT_US : G_MAXINT64;
 
   g_ptr_array_sort (processes, compare_updated);
   for (guint i = 0; i < processes->len; i++)
@@ -539,7 +540,8 @@ update_processes (Reading *self,
       for (guint j = 0; process->files && process->looked_us == self->now_us && j < process->files->files->len; j++)
         add_current (self, &g_array_index (process->files->files, FpOpenFile, j));
     }
-  for (guint i = 0; i < processes->len && !is_over (end_us); i++)
+  /* A thread that waits for a process uses no processor. */
+  for (guint i = 0; i < processes->len && !is_over (end_us) && g_get_monotonic_time () < late_us; i++)
     {
       Process *process = processes->pdata[i];
 

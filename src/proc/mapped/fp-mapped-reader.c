@@ -166,15 +166,17 @@ begin_process (FpProcessId *id,
   return FALSE;
 }
 
+/* max: how many are in the turns */
 static void
-read_turns (Reader *self)
+read_turns (Reader *self,
+            guint max)
 {
   const FpMappingSeries series = { begin_process, fp_pacer_step, &self->pacer, finish_process };
   FpProcessId id;
 
   if (!self->proc->opens_no_files)
     {
-      fp_mappings_read_each (self->proc, &series, self, self->n);
+      fp_mappings_read_each (self->proc, &series, self, max);
       return;
     }
   while (begin_process (&id, self))
@@ -200,7 +202,7 @@ read_owners (Reader *self)
             self->end_us < G_MAXINT64 ? fp_payer_guess (&payer, self->proc, self->processes[i].id.pid) : 0,
             GUINT_TO_POINTER (i + 1));
     }
-  read_turns (self);
+  read_turns (self, self->n);
 }
 
 /* A process that shares its memory with another one comes after it. */
@@ -219,7 +221,7 @@ read_processes (Reader *self)
       if (!twin)
         {
           fp_turns_add (self->turns, 0, GUINT_TO_POINTER (i + 1));
-          read_turns (self);
+          read_turns (self, 1);
           twin = g_hash_table_lookup (self->read, GINT_TO_POINTER (self->processes[i].id.pid));
           /* The one whose memory it is was not chosen, but others that share it may be. */
           if (twin)

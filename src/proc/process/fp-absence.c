@@ -31,6 +31,7 @@ static struct
   GArray *nuisances;
 } absence;
 
+/* A reader that does not know the start time of a process yet asks with 0. */
 static FpErrandVerdict
 judge (const FpProcessId *id,
        guint32 uid)
@@ -41,7 +42,8 @@ judge (const FpProcessId *id,
     {
       const Absent *absent = &g_array_index (absence.left, Absent, i);
 
-      if (fp_process_id_equal (&absent->id, id))
+      if (absent->id.pid == id->pid &&
+          (absent->id.start_ticks == id->start_ticks || absent->id.start_ticks == 0 || id->start_ticks == 0))
         return FP_ERRAND_REFUSED;
       n_left += absent->uid == uid;
     }

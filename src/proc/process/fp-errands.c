@@ -12,6 +12,7 @@
 #define MIN_PARALLEL 16
 #define LOOK_US      (250 * 1000)
 #define MAX_LOOKS    5  /* at a thread that stands still: it does so for a second at least */
+#define MIN_LOOKS    2  /* at one sleep, which may be as short as a fault of our own */
 #define MAX_ASLEEP   20 /* looks that find it asleep, with breaks: a lock can be held again and again */
 #define MAX_SPENT    2  /* looks in a sweep that find threads asleep over processes of one user */
 #define NO_USER      G_MAXUINT32
@@ -396,7 +397,7 @@ watch (FpErrands *self)
       is_asleep = look_at (runner);
       if (runner->n_looks >= MAX_LOOKS || runner->n_asleep >= MAX_ASLEEP)
         leave_behind (self, runner, FP_ERRAND_REFUSED);
-      else if (is_asleep && has_spent (self, runner->uid))
+      else if (is_asleep && runner->n_looks >= MIN_LOOKS && has_spent (self, runner->uid))
         leave_behind (self, runner, FP_ERRAND_SPENT);
     }
 }

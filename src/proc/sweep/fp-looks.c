@@ -103,7 +103,8 @@ bury (FpRoster *roster,
   g_array_append_val (roster->newcomers, carried->slot);
 }
 
-/* A process that can't be looked at is known by its folder, which the kernel makes anew for another one with its PID. */
+/* A process that can't be looked at is known by its folder, which the kernel makes anew for another one with its PID; and
+ * for the same one where nothing holds the old one, so that each look at a process without a descriptor notes it again. */
 static gboolean
 is_same (const FpRoster *roster,
          guint slot)
@@ -124,8 +125,11 @@ take_look (const Looks *self,
   FpTracked *tracked = &roster->tracked[carried->slot];
   FpProcess *process = &roster->next->processes[carried->slot];
   gboolean is_seen = fp_errand_may_look (look->verdict);
+  FpFolder folder;
 
   tracked->stat_fd = look->stat_fd;
+  if (is_seen && look->look == FP_LOOK_ALIVE && look->stat_fd < 0 && fp_folder_read (&folder, &roster->reader->proc, process->pid))
+    tracked->folder = folder.inode;
   if (is_seen && look->look == FP_LOOK_ALIVE)
     fp_process_reader_take_stat (roster->reader, tracked, process, &look->stat);
   else if (is_seen || !is_same (roster, carried->slot))
