@@ -11,6 +11,7 @@
 #include "fp-mount-table.h"
 #include "fp-mounts.h"
 #include "fp-proc-dir.h"
+#include "fp-reading.h"
 
 #define MAX_MOUNTS 20000 /* that are kept at once: any user can make namespaces, with tens of thousands each */
 
@@ -43,7 +44,19 @@ struct _FpFileIdentities
   Namespace *current;     /* (nullable): not looked for yet */
   gint pid;
   FpFd process_dir;
+  FpFd root; /* where the names of the process begin; -1: they may not be looked up */
 };
+
+/* Each of these waits for a process that begins an exec. */
+typedef struct
+{
+  FpReading reading;
+  gboolean wants_root;
+  FpFd dir;
+  FpFd root;
+  guint64 id;
+  FpMountTable *mounts;
+} Entry;
 
 static guint
 place_hash (gconstpointer data)
@@ -83,7 +96,7 @@ fp_file_identities_new (const FpProcDir *proc,
   self->proc = proc;
   self->texts = fp_mapped_texts_ref (texts);
   self->namespaces = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, namespace_free);
-  self->process_dir = -1;
+  self->process_dir = self->root = -1;
   return self;
 }
 
@@ -92,7 +105,9 @@ forget_process (FpFileIdentities *self)
 {
   if (self->process_dir >= 0)
     close (self->process_dir);
-  self->process_dir = -1;
+  if (self->root >= 0)
+    close (self->root);
+  self->process_dir = self->root = -1;
   self->current = NULL;
   g_clear_pointer (&self->nameless, namespace_free);
 }
@@ -134,6 +149,81 @@ keep_mounts (FpFileIdentities *self,
     }
 }
 
+static gboolean
+may_look (const FpFileIdentities *self)
+{
+  return self->proc->is_live && !self->proc->opens_no_files;
+}
+
+static void
+entry_free (gpointer data)
+{
+  Entry *self = data;
+
+  if (self->dir >= 0)
+    close (self->dir);
+  if (self->root >= 0)
+    close (self->root);
+  g_clear_pointer (&self->mounts, fp_mount_table_free);
+  fp_reading_free (self);
+}
+
+/* Names lead from our own root where the process sees the same mounts, and else from its root. */
+static void
+enter (gpointer data)
+{
+  Entry *self = data;
+
+  self->dir = fp_proc_dir_open_process (&self->reading.proc, self->reading.id.pid);
+  if (self->dir < 0)
+    return;
+  self->id = fp_mounts_get_namespace (self->dir);
+  if (self->wants_root)
+    self->root = fp_mounts_are_shared_with (self->dir) ? open ("/", O_PATH | O_CLOEXEC) : openat (self->dir, "root", O_PATH | O_CLOEXEC);
+}
+
+static void
+read_mounts (gpointer data)
+{
+  Entry *self = data;
+
+  self->mounts = fp_mount_table_read (self->dir);
+}
+
+static FpMountTable *
+read_own_mounts (FpFileIdentities *self)
+{
+  Entry *entry = fp_reading_new (sizeof *entry, self->proc, &(FpProcessId){ self->pid, 0 });
+  FpMountTable *mounts;
+
+  entry->root = -1;
+  entry->dir = fcntl (self->process_dir, F_DUPFD_CLOEXEC, 0);
+  if (entry->dir >= 0 && !fp_reading_await (entry, read_mounts, entry_free))
+    return NULL;
+  mounts = g_steal_pointer (&entry->mounts);
+  entry_free (entry);
+  return mounts;
+}
+
+/* Returns the namespace; 0: it is not known. */
+static guint64
+enter_process (FpFileIdentities *self)
+{
+  Entry *entry = fp_reading_new (sizeof *entry, self->proc, &(FpProcessId){ self->pid, 0 });
+  guint64 id;
+
+  entry->dir = entry->root = -1;
+  entry->wants_root = may_look (self);
+  if (!fp_reading_await (entry, enter, entry_free))
+    return 0;
+  self->process_dir = entry->dir;
+  self->root = entry->root;
+  id = entry->id;
+  entry->dir = entry->root = -1;
+  entry_free (entry);
+  return id;
+}
+
 /* The mounts of a namespace are read through a process that is in it, and mostly once. */
 static Namespace *
 get_namespace (FpFileIdentities *self)
@@ -143,8 +233,7 @@ get_namespace (FpFileIdentities *self)
 
   if (self->current)
     return self->current;
-  self->process_dir = fp_proc_dir_open_process (self->proc, self->pid);
-  id = self->process_dir >= 0 ? fp_mounts_get_namespace (self->process_dir) : 0;
+  id = enter_process (self);
   found = id != 0 ? g_hash_table_lookup (self->namespaces, &id) : NULL;
   if (!found)
     {
@@ -159,16 +248,10 @@ get_namespace (FpFileIdentities *self)
     }
   if (!found->mounts && self->process_dir >= 0)
     {
-      found->mounts = fp_mount_table_read (self->process_dir);
+      found->mounts = read_own_mounts (self);
       keep_mounts (self, found);
     }
   return self->current = found;
-}
-
-static gboolean
-may_look (const FpFileIdentities *self)
-{
-  return self->proc->is_live && !self->proc->opens_no_files;
 }
 
 /* Asks for the file at this place of the mount; FALSE: it can't be had without waiting for somebody, or is another one. */
@@ -250,22 +333,17 @@ fp_file_identities_find (FpFileIdentities *self,
   g_hash_table_insert (namespace->known, g_memdup2 (&place, sizeof place), g_memdup2 (identity, sizeof *identity));
 }
 
-/* Names lead from our own root where the process sees the same mounts, and else from its root. It chooses the name, which
- * may lead to a file system that never answers. A file that got its name back is the same. */
+/* The process chooses the name, which may lead to a file system that never answers. A file that got its name back is the
+ * same. */
 static gboolean
 was_replaced (const FpFileIdentities *self,
               const FpMapping *mapping)
 {
   gsize length = strlen (mapping->name) - strlen (FP_DELETED);
   g_autofree char *path = g_strndup (mapping->name + 1, length - 1);
-  g_auto (FpFd) root = -1, found = -1;
+  g_auto (FpFd) found = self->root >= 0 ? fp_open_cached (self->root, path) : -1;
   struct statx status;
 
-  if (self->process_dir < 0)
-    return FALSE;
-  root = fp_mounts_are_shared_with (self->process_dir) ? open ("/", O_PATH | O_CLOEXEC)
-                                                       : openat (self->process_dir, "root", O_PATH | O_CLOEXEC);
-  found = root >= 0 ? fp_open_cached (root, path) : -1;
   if (found < 0 || statx (found, "", AT_EMPTY_PATH | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC, STATX_INO, &status) != 0)
     return found >= 0;
   return status.stx_ino != mapping->inode ||
