@@ -190,6 +190,19 @@ read_mounts (gpointer data)
   self->mounts = fp_mount_table_read (self->dir);
 }
 
+/* Another thread for each process costs a sixth of the whole reading, so only who reads for others pays for it: a process
+ * that never answers would keep all of them waiting. */
+static gboolean
+await (const FpFileIdentities *self,
+       Entry *entry,
+       FpReadingFunc func)
+{
+  if (self->proc->opens_no_files)
+    return fp_reading_await (entry, func, entry_free);
+  func (entry);
+  return TRUE;
+}
+
 static FpMountTable *
 read_own_mounts (FpFileIdentities *self)
 {
@@ -198,7 +211,7 @@ read_own_mounts (FpFileIdentities *self)
 
   entry->root = -1;
   entry->dir = fcntl (self->process_dir, F_DUPFD_CLOEXEC, 0);
-  if (entry->dir >= 0 && !fp_reading_await (entry, read_mounts, entry_free))
+  if (entry->dir >= 0 && !await (self, entry, read_mounts))
     return NULL;
   mounts = g_steal_pointer (&entry->mounts);
   entry_free (entry);
@@ -214,7 +227,7 @@ enter_process (FpFileIdentities *self)
 
   entry->dir = entry->root = -1;
   entry->wants_root = may_look (self);
-  if (!fp_reading_await (entry, enter, entry_free))
+  if (!await (self, entry, enter))
     return 0;
   self->process_dir = entry->dir;
   self->root = entry->root;
