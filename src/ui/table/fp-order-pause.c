@@ -17,6 +17,7 @@ struct _FpOrderPause
   guint reading; /* runs while it is scrolled, and was used not long ago */
   double x, y;
   gboolean is_menu_open;
+  gboolean is_left; /* scrolled, by somebody who reads there no more */
   gboolean is_paused;
 };
 
@@ -57,15 +58,21 @@ read_cb (gpointer data)
   FpOrderPause *self = data;
 
   self->reading = 0;
+  self->is_left = TRUE;
   update (self);
 }
 
-/* Whoever goes back to the top has read what was below. */
+/* A list that is scrolled back to its top has been read further down. GTK moves a list also where rows come and go, which
+ * prolongs nothing. */
 static void
 scrolled_cb (FpOrderPause *self)
 {
-  g_clear_handle_id (&self->reading, g_source_remove);
-  if (gtk_adjustment_get_value (self->adjustment) > 0)
+  gboolean is_scrolled = gtk_adjustment_get_value (self->adjustment) > 0;
+
+  self->is_left &= is_scrolled;
+  if (!is_scrolled)
+    g_clear_handle_id (&self->reading, g_source_remove);
+  else if (!self->reading && !self->is_left)
     self->reading = g_timeout_add_once (READING_MS, read_cb, self);
   update (self);
 }
@@ -75,6 +82,8 @@ touch (FpOrderPause *self)
 {
   g_clear_handle_id (&self->timer, g_source_remove);
   self->timer = g_timeout_add_once (QUIET_MS, quiet_cb, self);
+  g_clear_handle_id (&self->reading, g_source_remove);
+  self->is_left = FALSE;
   scrolled_cb (self);
 }
 

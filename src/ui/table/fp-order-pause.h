@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 #define FP_TYPE_ORDER_PAUSE (fp_order_pause_get_type ())
 
 /* Whether somebody is reading a list, so that its rows must not move: for some seconds after the pointer, a key or the
- * wheel was used in it, while a menu is open, and while it is scrolled down. Property: paused */
+ * wheel was used in it, longer while it is scrolled down, and while a menu is open. Property: paused */
 G_DECLARE_FINAL_TYPE (FpOrderPause, fp_order_pause, FP, ORDER_PAUSE, GObject)
 
 FpOrderPause *fp_order_pause_new (GtkWidget *list, GtkAdjustment *adjustment);
