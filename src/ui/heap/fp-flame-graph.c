@@ -615,11 +615,12 @@ char *
 fp_flame_graph_write_svg (FpFlameGraph *self,
                           const char *title)
 {
-  GString *text = g_string_new (NULL);
+  GString *text;
 
   g_return_val_if_fail (FP_IS_FLAME_GRAPH (self), NULL);
   g_return_val_if_fail (self->flame.tree, NULL);
 
+  text = g_string_new (NULL);
   fp_flame_svg_write (&self->flame, self->zoomed, title, text);
   return g_string_free (text, FALSE);
 }

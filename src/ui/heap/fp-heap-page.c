@@ -438,14 +438,29 @@ export_cb (GtkWidget *widget,
   fp_heap_table_export (get_table (self), file);
 }
 
+/* The sentence of the window is about the whole recording. Free the text. */
+static char *
+describe_graph (FpHeapPage *self)
+{
+  const FpHeapSpan *span = &self->scene->span;
+  const GArray *stacks = self->scene->excerpt.stacks;
+
+  if (fp_heap_span_is_range (span))
+    return fp_heap_describe_range (stacks, span->from_ms, span->to_ms, self->style);
+  if (span->to_ms != FP_HEAP_AT_PEAK)
+    return fp_heap_describe_moment (stacks, span->to_ms, self->style);
+  return g_strdup (self->scene->sentence);
+}
+
 static void
 save_graph_cb (GtkWidget *widget,
                const char *name,
                GVariant *parameter)
 {
   FpHeapPage *self = FP_HEAP_PAGE (widget);
+  g_autofree char *title = describe_graph (self);
 
-  fp_rows_export_ask_text (widget, fp_flame_graph_write_svg (self->graph, self->scene->sentence), _ ("Save Flame Graph (.svg)"),
+  fp_rows_export_ask_text (widget, fp_flame_graph_write_svg (self->graph, title), _ ("Save Flame Graph (.svg)"),
                            "flame-graph.svg");
 }
 

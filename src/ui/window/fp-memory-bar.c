@@ -453,7 +453,7 @@ show_swap (FpMemoryBar *self,
            guint64 size)
 {
   SwapBar *swap = get_swap_bar (self, i);
-  gboolean is_full = used >= size / 100 * NEARLY_FULL;
+  gboolean is_full = size > 0 && used >= size / 100 * NEARLY_FULL;
   FpBarPart part = { _ ("Used"), used, is_full ? FP_COLOUR_RED : FP_COLOUR_PINK, FP_PATTERN_SOLID };
   g_autofree char *text = is_full ? g_strdup_printf (_ ("%s: nearly full"), words) : g_strdup (words);
 
