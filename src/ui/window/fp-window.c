@@ -12,7 +12,7 @@
 #include "fp-mark-bar.h"
 #include "fp-memory-bar.h"
 #include "fp-moment.h"
-#include "fp-screenshot.h"
+#include "fp-picture.h"
 #include "fp-text-width.h"
 #include "fp-views.h"
 #include "fp-welcome-bar.h"
@@ -56,8 +56,7 @@ struct _FpWindow
   FpFileOpener *file_opener;
   GPtrArray *all_views; /* in the order of their table; the widgets are the stack's */
 
-  char *picture_path; /* NULL: no screenshot was asked for */
-  gboolean *picture_failed;
+  FpPicture *picture; /* NULL: none was asked for */
   double text_scale;
   guint scale_source;
   gint wanted_pid; /* the process to select once it is listed; 0: none */
@@ -80,36 +79,15 @@ update_attention (FpWindow *self)
   fp_collector_set_attention (fp_session_get (self->session)->collector, (const FpProcessId *)ids->data, ids->len);
 }
 
-/* The picture is of the first complete list; with it the program has done what it was called for. */
-static void
-take_picture (FpWindow *self)
-{
-  const FpSnapshot *snapshot = self->session ? fp_session_get (self->session)->snapshot : NULL;
-  g_autoptr (GError) error = NULL;
-
-  /* Each frame asks; with the picture the window is closed, and its session is gone. */
-  if (!self->picture_path || !snapshot || snapshot->info.n_pending > 0 || !fp_view_is_ready (get_view (self)))
-    return;
-  *self->picture_failed = !fp_screenshot_save (GTK_WIDGET (self), self->picture_path, &error);
-  if (error)
-    g_printerr ("footprint: %s\n", error->message);
-  g_clear_pointer (&self->picture_path, g_free);
-  gtk_window_close (GTK_WINDOW (self));
-}
-
-static gboolean
-settled_cb (gpointer data)
-{
-  take_picture (data);
-  return G_SOURCE_REMOVE;
-}
-
+/* A picture is of the first complete list. */
 static void
 painted_cb (FpWindow *self)
 {
+  const FpSnapshot *snapshot = fp_session_get (self->session)->snapshot;
+
   update_attention (self);
-  if (self->picture_path)
-    g_timeout_add_full (G_PRIORITY_LOW, 300, settled_cb, g_object_ref (self), g_object_unref);
+  if (self->picture)
+    fp_picture_painted (self->picture, snapshot && snapshot->info.n_pending == 0 && fp_view_is_ready (get_view (self)));
 }
 
 static void
@@ -287,7 +265,7 @@ size_changed_cb (FpWindow *self)
   adw_leaflet_set_can_unfold (self->leaflet, has_room);
   gtk_widget_set_size_request (GTK_WIDGET (self->pane), has_room ? PANE_WIDTH : NARROW_PANE, -1);
   is_low = height < LOW_HEIGHT * self->text_scale;
-  gtk_widget_set_visible (self->welcome_bar, !is_low && !self->picture_path);
+  gtk_widget_set_visible (self->welcome_bar, !is_low && !self->picture);
   gtk_widget_set_visible (GTK_WIDGET (self->memory_bar), !is_low && !gtk_widget_get_visible (GTK_WIDGET (self->unusable)));
   fp_memory_bar_set_narrow (self->memory_bar, is_narrow);
   fp_coverage_chip_set_narrow (self->chip, is_narrow);
@@ -510,7 +488,7 @@ fp_window_dispose (GObject *object)
   g_clear_object (&self->session);
   g_ptr_array_set_size (self->all_views, 0);
   g_clear_object (&self->settings);
-  g_clear_pointer (&self->picture_path, g_free);
+  g_clear_pointer (&self->picture, fp_picture_free);
 
   G_OBJECT_CLASS (fp_window_parent_class)->dispose (object);
 }
@@ -746,7 +724,6 @@ fp_window_show_details (FpWindow *self,
     show_wanted (self);
 }
 
-/* failed: set once it is tried, and has to be there until the program ends */
 void
 fp_window_take_picture (FpWindow *self,
                         const char *path,
@@ -754,9 +731,8 @@ fp_window_take_picture (FpWindow *self,
 {
   g_return_if_fail (FP_IS_WINDOW (self));
 
-  g_free (self->picture_path);
-  self->picture_path = g_strdup (path);
-  self->picture_failed = failed;
+  g_clear_pointer (&self->picture, fp_picture_free);
+  self->picture = fp_picture_new (GTK_WINDOW (self), self->pace, path, failed);
   gtk_widget_hide (self->welcome_bar);
   fp_frame_pace_await (self->pace);
 }
