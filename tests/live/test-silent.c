@@ -267,7 +267,7 @@ test_subordinates (void)
       g_test_skip ("only root gives out user IDs");
       return;
     }
-  if (!silent_set_start_with (&set, 12, STRANGER, "subordinate"))
+  if (!silent_set_start_with (&set, 12, STRANGER + 4, "subordinate"))
     return;
   live_process_start (&beside, idle, GSIZE_TO_POINTER (3 * MIB));
   silent_set_silence (&set, 12);

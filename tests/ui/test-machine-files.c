@@ -75,6 +75,22 @@ open_line (Ui *ui,
   return ui_wait_for (ui->window, ATSPI_ROLE_LIST_ITEM, glob);
 }
 
+/* A key may have its effect after the next one was sent, which then leads too far. */
+static void
+walk_to (Ui *ui,
+         UiNode *line)
+{
+  gint64 end = ui_patience ();
+
+  while (!ui_is_on_screen (line))
+    {
+      UiBox window = ui_get_box (ui->window), box = ui_get_box (line);
+
+      ui_breathe (end, G_STRLOC, "the line to be on the screen");
+      ui_key (box.y > window.y + window.height / 2 ? "Down" : "Up");
+    }
+}
+
 static UiNode *
 open_files (Ui *ui)
 {
@@ -82,8 +98,7 @@ open_files (Ui *ui)
   UiNode *line;
 
   line = open_line (ui, row);
-  for (guint i = 0; i < 40 && !ui_is_on_screen (line); i++)
-    ui_key ("Down");
+  walk_to (ui, line);
   ui_click (line);
   return ui_wait_for (ui->application, ATSPI_ROLE_FRAME, title);
 }
