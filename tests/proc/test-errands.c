@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* What one user's processes may cost a sweep, with errands that sleep as a reader of a locked process does. */
+/* One user's processes cost a sweep no more than its budget, with errands that sleep as a reader of a locked process does. */
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -112,7 +112,7 @@ test_budget (void)
     }
 }
 
-/* None is slow enough to be left behind for itself. */
+/* Each by itself is too quick to be left behind. */
 static void
 test_sum (void)
 {

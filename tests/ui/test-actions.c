@@ -500,7 +500,7 @@ test_order_paused_scrolled (void)
   ui_point_at (ui_find (self.ui.window, ATSPI_ROLE_LABEL, "Memory: *"));
   ui_pause (7000);
   g_assert_true (is_order_paused (&self));
-  /* Nobody reads there any more. */
+  /* The reader has gone elsewhere. */
   ui_await (!is_order_paused (&self));
   ui_scroll (get_row (&self, 1), 3);
   ui_await (is_order_paused (&self));

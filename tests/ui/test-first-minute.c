@@ -70,7 +70,7 @@ open_about (Ui *ui)
   return about;
 }
 
-/* What is new and what a report needs are there to be read. */
+/* The window says what is new, and what a report needs. */
 static void
 test_about (void)
 {

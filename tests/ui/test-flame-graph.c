@@ -94,7 +94,7 @@ draw (Fixture *self)
   gint64 end = g_get_monotonic_time () + PATIENCE;
 
   g_assert_true (gsk_renderer_realize (renderer, NULL, NULL));
-  /* What is drawn anew is there with the next frame. */
+  /* The new drawing is there with the next frame. */
   widget_probe_await_frame (self->window);
   while (!try_to_draw (self, renderer) && g_get_monotonic_time () < end)
     g_main_context_iteration (NULL, TRUE);

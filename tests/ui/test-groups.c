@@ -92,7 +92,7 @@ test_tree (void)
   g_assert_cmpstr (get_text (&ui, "render-worker", "Waited"), ==, "11.24 s");
   g_assert_true (g_str_has_prefix (ui_name (find_row (&ui, "render-worker")), "render-worker, near limit, Memory 983"));
   ui_await (program_has_text (&ui, "43 groups · Memory * · Swap * · measured by the kernel’s groups"));
-  /* Of this machine only the sum of all swap is known. */
+  /* This machine tells only the sum of all swap. */
   ui_await (program_has_text (&ui, "Swap: * of 8.0 GiB used"));
   g_assert_false (program_is_shown (ui.window, ATSPI_ROLE_LABEL, "This machine has no swap"));
   program_save_picture (&ui, "groups-tree.png");

@@ -239,7 +239,7 @@ test_menu (void)
   g_remove (other);
 }
 
-/* What is shown becomes a file with all figures of it, in the order of the list. */
+/* The list becomes a file with all its figures, in the same order. */
 static void
 test_export (void)
 {

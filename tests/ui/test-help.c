@@ -72,7 +72,7 @@ test_keys (void)
   ui_stop (&ui);
 }
 
-/* What is found is shown at once. */
+/* The first match is shown at once. */
 static void
 test_search (void)
 {

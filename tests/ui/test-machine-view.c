@@ -155,7 +155,7 @@ test_users (void)
   g_remove (file);
 }
 
-/* What is nothing has no place among the parts. */
+/* A part of nothing has no place among the parts. */
 static void
 test_legend (void)
 {
