@@ -11,18 +11,21 @@ typedef struct
   gint ppid;
   const char *program;
   guint32 uid;
+  guint64 file;
 } Person;
 
+/* A roster that has people already keeps them as the last collection. */
 static void
-roster_init (FpRoster *self,
-             const Person *people,
-             guint n)
+roster_add (FpRoster *self,
+            const Person *people,
+            guint n)
 {
-  FpSnapshotPool *pool = fp_snapshot_pool_new ();
-
-  *self = (FpRoster){ .pool = pool, .tracked = g_new0 (FpTracked, n), .next = fp_snapshot_pool_take (pool, n) };
-  self->reader = fp_process_reader_new ("/proc", NULL, 4096, NULL);
-  g_assert_nonnull (self->reader);
+  g_clear_pointer (&self->tracked, g_free);
+  self->tracked = g_new0 (FpTracked, n);
+  self->last = g_steal_pointer (&self->next);
+  if (self->last)
+    self->last->strings = fp_string_block_ref (self->reader->strings.block);
+  self->next = fp_snapshot_pool_take (self->pool, n);
   self->next->n_processes = n;
   for (guint i = 0; i < n; i++)
     {
@@ -34,12 +37,24 @@ roster_init (FpRoster *self,
       process->texts[FP_TEXT_PROGRAM] = fp_strings_intern (&self->reader->strings, people[i].program);
       fp_memory_set (&process->memory, FP_FIELD_RSS_ANON, MIB);
       fp_memory_set (&process->memory, FP_FIELD_RSS_SHMEM, MIB);
+      fp_memory_set (&process->memory, FP_FIELD_RSS_FILE, people[i].file);
     }
+}
+
+static void
+roster_init (FpRoster *self,
+             const Person *people,
+             guint n)
+{
+  *self = (FpRoster){ .pool = fp_snapshot_pool_new (), .reader = fp_process_reader_new ("/proc", NULL, 4096, NULL) };
+  g_assert_nonnull (self->reader);
+  roster_add (self, people, n);
 }
 
 static void
 roster_clear (FpRoster *self)
 {
+  g_clear_pointer (&self->last, fp_snapshot_unref);
   self->next->strings = fp_string_block_ref (self->reader->strings.block);
   fp_snapshot_unref (self->next);
   fp_process_reader_unref (self->reader);
@@ -152,6 +167,44 @@ test_shared_memory (void)
   g_assert_cmpuint (get_gained (stranger, G_N_ELEMENTS (stranger)), ==, 1);
 }
 
+/* A process that is seen between fork and exec has more pages of files than afterwards; those of the program are new. */
+static void
+test_exec (void)
+{
+  static const Person forked[] = {
+    { 1, 0, "init", 0, 0 }, { 10, 1, "sh", 5, 0 }, { 15, 1, "cron", 6, 0 }, { 20, 15, "sh", 6, 3 * MIB }, { GIANT, 10, "web", 5, 0 }
+  };
+  static const Person run[] = {
+    { 1, 0, "init", 0, 0 }, { 10, 1, "sh", 5, 0 }, { 15, 1, "cron", 6, 0 }, { 20, 15, "web", 6, MIB }, { GIANT, 10, "web", 5, 0 }
+  };
+  static const Person smaller[] = {
+    { 1, 0, "init", 0, 0 }, { 10, 1, "sh", 5, 0 }, { 15, 1, "cron", 6, 0 }, { 20, 15, "sh", 6, MIB }, { GIANT, 10, "web", 5, 0 }
+  };
+  static const struct
+  {
+    const Person *then;
+    guint64 gained;
+    guint64 lost;
+  } cases[] = { { run, 1, 3 }, { smaller, 0, 2 }, { forked, 0, 0 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (FpSharingChange));
+      FpRoster roster;
+      FpSharing sharing;
+
+      roster_init (&roster, forked, G_N_ELEMENTS (forked));
+      roster_add (&roster, cases[i].then, G_N_ELEMENTS (forked));
+      fp_sharing_init (&sharing);
+      fp_sharing_list_changes (&roster, changes);
+      fp_sharing_add_changes (&sharing, changes, &roster, find_slot (&roster), G_MAXUINT64);
+      g_assert_cmpuint (sharing.strangers_gained / MIB, ==, cases[i].gained);
+      g_assert_cmpuint (sharing.strangers_lost / MIB, ==, cases[i].lost);
+      fp_sharing_clear (&sharing);
+      roster_clear (&roster);
+    }
+}
+
 int
 main (int argc,
       char *argv[])
@@ -163,5 +216,6 @@ main (int argc,
   g_test_add_func ("/proc/sharing/hidden-parents", test_hidden_parents);
   g_test_add_func ("/proc/sharing/circle", test_circle);
   g_test_add_func ("/proc/sharing/shared-memory", test_shared_memory);
+  g_test_add_func ("/proc/sharing/exec", test_exec);
   return g_test_run ();
 }

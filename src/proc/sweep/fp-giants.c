@@ -30,8 +30,8 @@ typedef struct
   gboolean has_no_page_map;
   gboolean page_map_is_vague; /* it left the range wide */
   gboolean has_strangers;     /* more pages are shared than partners can explain: by KSM, or they may not be seen */
-  guint64 since_us;           /* the last reading began */
-  guint64 read_us;            /* and ended */
+  guint64 read_us;
+  guint64 counted_us; /* later than read_us, and all its pages were counted by then */
   guint64 read_sweep;
   guint64 whole_rest_us; /* not read whole before */
   guint64 hold_us;       /* the longest that its lock is held when smaps is read, 0: not known */
@@ -55,7 +55,6 @@ struct _FpGiants
   Giant *read;
   FpGiantReading *reading;
   FpMoment read_since;
-  guint64 read_since_us;
   guint64 spent_us;
   guint64 spent_until_us;
   FpGiantHolds holds;
@@ -292,7 +291,8 @@ take_walk (FpGiants *self,
   note_strangers (giant, &giant->estimate, fp_memory_get (&process->memory, FP_FIELD_KSM));
   giant->is_measured = TRUE;
   giant->page_map_is_vague = FALSE;
-  giant->since_us = giant->read_us = self->now_us;
+  giant->read_us = self->now_us;
+  giant->counted_us = fp_clock_us (CLOCK_BOOTTIME);
   giant->read_sweep = self->sweep;
   if (process->cost_us > self->giant_us)
     note_whole (self, giant, process->cost_us);
@@ -488,7 +488,6 @@ begin (FpGiants *self,
     return;
   self->spent_us = 0;
   self->read_since = giant->estimate.moment;
-  self->read_since_us = self->now_us;
   self->read = giant;
   fp_giant_reading_begin (self->reading, &roster->next->processes[giant->slot], choose_way (self, roster, giant));
 }
@@ -575,8 +574,8 @@ take_reading (FpGiants *self,
     }
   giant->estimate = fresh;
   giant->is_measured = TRUE;
-  giant->since_us = self->read_since_us;
   giant->read_us = process->measured_us = self->now_us;
+  giant->counted_us = fp_clock_us (CLOCK_BOOTTIME);
   giant->read_sweep = self->sweep;
   fp_tracked_note_trial (&roster->tracked[giant->slot], FP_TRIAL_MADE);
   self->holds.n_readings++;
@@ -638,10 +637,11 @@ see_others (FpGiants *self,
   for (guint i = 0; i < self->giants->len; i++)
     {
       Giant *giant = get_giant (self, i);
+      guint64 counted_us = self->read == giant ? self->now_us : giant->counted_us;
 
       fp_sharing_update (&giant->sharing, roster, giant->slot, self->fault_reach);
       fp_sharing_add_changes (&giant->sharing, self->changes, roster, giant->slot,
-                              giant->since_us / G_USEC_PER_SEC * reader->ticks_per_second);
+                              counted_us * reader->ticks_per_second / G_USEC_PER_SEC);
     }
 }
 

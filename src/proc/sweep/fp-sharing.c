@@ -217,6 +217,23 @@ list_end (GArray *changes,
   list_change (changes, process, NULL, last, last->strings->data);
 }
 
+/* An exec gives everything up and begins anew: it may gain the pages of its new program while its sum falls. */
+static void
+list_survivor (GArray *changes,
+               const FpProcess *old,
+               const FpProcess *now,
+               const FpRoster *roster)
+{
+  const char *texts = roster->reader->strings.block->data;
+
+  if (old && strcmp (roster->last->strings->data + old->texts[FP_TEXT_PROGRAM], texts + now->texts[FP_TEXT_PROGRAM]) != 0)
+    {
+      list_end (changes, roster->last, old);
+      old = NULL;
+    }
+  list_change (changes, old, now, roster->next, texts);
+}
+
 /* changes: of FpSharingChange, since the last collection. Both lists of processes ascend by PID. */
 void
 fp_sharing_list_changes (const FpRoster *roster,
@@ -235,7 +252,7 @@ fp_sharing_list_changes (const FpRoster *roster,
           before = &last->processes[old];
         else
           list_end (changes, last, &last->processes[old]);
-      list_change (changes, before, now, next, roster->reader->strings.block->data);
+      list_survivor (changes, before, now, roster);
     }
   for (; old < n_old; old++)
     list_end (changes, last, &last->processes[old]);
@@ -249,14 +266,14 @@ are_relatives (const FpProcess *a,
 }
 
 /* Relatives pass shared memory on, and so do processes of one program with the same starter, or of the same user. Any
- * process may map a file; but a stranger maps those that many map. A stranger that came after this process was measured
- * gives up nothing that was shared then. */
+ * process may map a file; but a stranger maps those that many map. A stranger that came after this process' pages were
+ * counted gives up nothing that was shared then. */
 void
 fp_sharing_add_changes (FpSharing *self,
                         const GArray *changes,
                         const FpRoster *roster,
                         guint slot,
-                        guint64 measured_ticks)
+                        guint64 counted_ticks)
 {
   const FpProcess *process = &roster->next->processes[slot];
   const char *program = roster->reader->strings.block->data + process->texts[FP_TEXT_PROGRAM];
@@ -282,7 +299,7 @@ fp_sharing_add_changes (FpSharing *self,
           self->gained[FP_PAGES_FILE] += change->gained[FP_PAGES_FILE];
           continue;
         }
-      self->strangers_lost += change->process->start_ticks <= measured_ticks ? change->lost[FP_PAGES_FILE] : 0;
+      self->strangers_lost += change->process->start_ticks <= counted_ticks ? change->lost[FP_PAGES_FILE] : 0;
       self->strangers_gained += change->gained[FP_PAGES_FILE];
     }
 }

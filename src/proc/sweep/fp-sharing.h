@@ -35,7 +35,7 @@ void fp_sharing_add_changes (FpSharing *self,
                              const GArray *changes,
                              const FpRoster *roster,
                              guint slot,
-                             guint64 measured_ticks);
+                             guint64 counted_ticks);
 
 void fp_sharing_list_changes (const FpRoster *roster, GArray *changes);
 
