@@ -151,7 +151,7 @@ test_figures (Fixture *self,
     }
   g_assert_cmpuint (n, ==, 2);
   g_assert_cmpint (known.uss, >=, 24 * MIB);
-  g_assert_cmpint (known.uss, <, 25 * MIB);
+  g_assert_cmpint (known.uss, <, 26 * MIB); /* its libraries' own pages, too */
   g_assert_cmpint (cli_json_get_int (get_total (root), "pss"), ==, all.pss);
   g_assert_cmpint (cli_json_get_int (get_total (root), "uss"), ==, all.uss);
 }

@@ -79,17 +79,21 @@ open_profile (const char *path)
   return profile;
 }
 
+/* From 1.5 on heaptrack names a function that was inlined after the one it is in, too: “outer::inner”. */
 static const FpHeapPlace *
 find_function (const FpHeapProfile *profile,
                const GArray *places,
                const char *name)
 {
+  g_autofree char *inlined = g_strconcat ("::", name, NULL);
+
   for (guint i = 0; i < places->len; i++)
     {
       const FpHeapPlace *place = &g_array_index (places, FpHeapPlace, i);
-      const FpHeapFrame *frame = fp_heap_profile_get_frame (profile, place->node);
+      const char *function =
+          fp_heap_profile_get_text (profile, fp_heap_profile_get_frame (profile, place->node)->function);
 
-      if (place->node && strcmp (fp_heap_profile_get_text (profile, frame->function), name) == 0)
+      if (place->node && (strcmp (function, name) == 0 || g_str_has_suffix (function, inlined)))
         return place;
     }
   g_error ("%s is not in the profile", name);
