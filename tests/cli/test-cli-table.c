@@ -308,6 +308,22 @@ test_root_can_read (void)
   cli_remove_folder (g_steal_pointer (&folder));
 }
 
+/* In a container the machine has more tasks than can be seen. */
+static void
+test_hidden_tasks (void)
+{
+  g_auto (CliResult) inside = { 0 };
+
+  if (geteuid () != 0)
+    {
+      g_test_skip ("only root can make a namespace of processes");
+      return;
+    }
+  cli_run_shell (&inside, "exec unshare --pid --fork --mount-proc \"$CLI\" --limit 1");
+  g_assert_cmpint (inside.status, ==, 0);
+  g_assert_true (g_regex_match_simple (" 1 process\n[0-9]+ tasks of this machine are hidden from here\\.\n$", inside.out, 0, 0));
+}
+
 /* A figure that is not told is not nothing. */
 static void
 test_no_meminfo (void)
@@ -342,6 +358,7 @@ main (int argc,
   g_test_add_func ("/cli/table/odd-names", test_odd_names);
   g_test_add_func ("/cli/table/mapping-columns", test_mapping_columns);
   g_test_add_func ("/cli/table/root-can-read", test_root_can_read);
+  g_test_add_func ("/cli/table/hidden-tasks", test_hidden_tasks);
   g_test_add_func ("/cli/table/no-meminfo", test_no_meminfo);
   return g_test_run ();
 }
