@@ -352,7 +352,7 @@ fp_malloc_walk (FpMallocMemory *memory,
 {
   const gint64 end_us = g_get_monotonic_time () + PATIENCE_US;
   g_autoptr (FpMalloc) result = NULL;
-  guint n_damaged = 0;
+  guint n_damaged = 0, n_broken = 0;
 
   for (guint i = 0; i < MAX_TURNS && n_damaged < MAX_DAMAGED && (i == 0 || g_get_monotonic_time () < end_us); i++)
     {
@@ -372,6 +372,7 @@ fp_malloc_walk (FpMallocMemory *memory,
         }
       else if (turn.problem == FP_MALLOC_CANCELLED || turn.problem == FP_MALLOC_UNUSED)
         return NULL;
+      n_broken += turn.problem == FP_MALLOC_DAMAGED;
       n_damaged = turn.problem == FP_MALLOC_DAMAGED && !turn.has_changed && (n_damaged == 0 || turn.broken_at == *damaged_at)
                       ? n_damaged + 1
                       : 0;
@@ -379,6 +380,8 @@ fp_malloc_walk (FpMallocMemory *memory,
     }
   if (result)
     *problem = FP_MALLOC_NO_PROBLEM;
+  else if (*problem == FP_MALLOC_UNKNOWN && n_broken > 0)
+    *problem = FP_MALLOC_CHANGING;
   else if (*problem == FP_MALLOC_DAMAGED)
     *problem = n_damaged < 2 ? FP_MALLOC_CHANGING : *damaged_at != 0 ? FP_MALLOC_DAMAGED
                                                                      : FP_MALLOC_UNKNOWN;
