@@ -85,6 +85,8 @@ parse_arguments (FpCliOptions *self,
       N_ ("Show what ending the processes chosen with --pid, --filter or --user gives back"), NULL },
     { "sections", 0, 0, G_OPTION_ARG_FILENAME, &self->sections,
       N_ ("Show what the process named with --pid has of each section of a program or library"), N_ ("FILE") },
+    { "malloc", 0, 0, G_OPTION_ARG_NONE, &self->malloc,
+      N_ ("Show how much of the heap of the process named with --pid is in use, and how much is free"), NULL },
     { "system", 'S', 0, G_OPTION_ARG_NONE, &self->system, N_ ("Show where the machine’s memory and swap are"), NULL },
     { "kernel", 'k', 0, G_OPTION_ARG_NONE, &self->kernel, N_ ("Include kernel threads"), NULL },
     { "watch", 'w', 0, G_OPTION_ARG_FILENAME, &raw->watch, N_ ("Refresh at this interval, until q or Ctrl+C"),
@@ -412,17 +414,25 @@ refuse_both (GError **error,
   return fp_refuse_input (error, _ ("%s and %s cannot be used together"), first, second);
 }
 
+/* Options beside one that is about a single process, which has no table */
+static const char *
+find_beside_process (const FpCliOptions *self,
+                     const Raw *raw)
+{
+  return self->freed     ? "--freed"
+         : self->users   ? "--user"
+         : self->filters ? "--filter"
+         : self->all     ? "--all"
+         : raw->watch    ? "--watch"
+                         : find_beside_answer (self, raw);
+}
+
 static gboolean
 check_sections (const FpCliOptions *self,
                 const Raw *raw,
                 GError **error)
 {
-  const char *useless = self->freed     ? "--freed"
-                        : self->users   ? "--user"
-                        : self->filters ? "--filter"
-                        : self->all     ? "--all"
-                        : raw->watch    ? "--watch"
-                                        : find_beside_answer (self, raw);
+  const char *useless = find_beside_process (self, raw);
 
   if (!self->sections)
     return TRUE;
@@ -431,6 +441,22 @@ check_sections (const FpCliOptions *self,
   if (self->open_path)
     return fp_refuse_input (error, _ ("A saved snapshot does not tell the sections of its files"));
   return !useless || refuse_both (error, "--sections", useless);
+}
+
+static gboolean
+check_malloc (const FpCliOptions *self,
+              const Raw *raw,
+              GError **error)
+{
+  const char *useless = self->sections ? "--sections" : find_beside_process (self, raw);
+
+  if (!self->malloc)
+    return TRUE;
+  if (!self->pids || self->pids[1])
+    return fp_refuse_input (error, _ ("--malloc is about one process; name it with --pid"));
+  if (self->open_path)
+    return fp_refuse_input (error, _ ("A saved snapshot does not tell what is in the heaps of its processes"));
+  return !useless || refuse_both (error, "--malloc", useless);
 }
 
 /* Options about processes, which a heap profile has none of */
@@ -453,6 +479,7 @@ find_beside_heap (const FpCliOptions *self,
     { self->mappings, "--mappings" },
     { self->freed, "--freed" },
     { self->sections != NULL, "--sections" },
+    { self->malloc, "--malloc" },
     { self->system, "--system" },
     { self->kernel, "--kernel" },
     { raw->watch != NULL, "--watch" },
@@ -509,6 +536,7 @@ check_comparison (const FpCliOptions *self,
   const char *useless = self->mappings    ? "--mappings"
                         : self->freed     ? "--freed"
                         : self->sections  ? "--sections"
+                        : self->malloc    ? "--malloc"
                         : self->save_path ? "--save"
                         : raw->watch      ? "--watch"
                                           : NULL;
@@ -565,7 +593,8 @@ check_combination (const FpCliOptions *self,
     return fp_refuse_input (error, _ ("A saved snapshot does not tell what ending its processes gives back"));
   if (self->freed && (useless = find_beside_answer (self, raw)))
     return refuse_both (error, "--freed", useless);
-  if (!check_sections (self, raw, error) || !check_comparison (self, raw, error) || !check_groups (self, error))
+  if (!check_sections (self, raw, error) || !check_malloc (self, raw, error) || !check_comparison (self, raw, error) ||
+      !check_groups (self, error))
     return FALSE;
   if (self->open_path && self->proc_path)
     return refuse_both (error, "--open", "--proc");

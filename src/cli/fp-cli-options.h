@@ -29,7 +29,8 @@ typedef struct
   gboolean mappings;
   gboolean files; /* of all chosen processes together */
   gboolean freed;
-  char *sections; /* (nullable): the file */
+  char *sections;  /* (nullable): the file */
+  gboolean malloc; /* what is in the heap */
   gboolean system;
   gboolean kernel;
   gboolean total;

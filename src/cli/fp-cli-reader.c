@@ -210,6 +210,16 @@ fp_cli_reader_read_sections (FpCliReader *self,
   return fp_source_request_sync (fp_source_offers (self->source, FP_REQUEST_SECTIONS) ? self->source : self->own, &request, error);
 }
 
+FpMalloc *
+fp_cli_reader_read_malloc (FpCliReader *self,
+                           const FpProcessId *id,
+                           GError **error)
+{
+  const FpSourceRequest request = { .kind = FP_REQUEST_MALLOC, .id = *id };
+
+  return fp_source_request_sync (fp_source_offers (self->source, FP_REQUEST_MALLOC) ? self->source : self->own, &request, error);
+}
+
 /* A copied /proc tells nothing of this machine's groups and files. */
 static gpointer
 read_beside (FpCliReader *self,

@@ -6,6 +6,7 @@
 #include "fp-ending.h"
 #include "fp-kept.h"
 #include "fp-machine-history.h"
+#include "fp-malloc.h"
 #include "fp-mapped-files.h"
 #include "fp-sections.h"
 #include "fp-mapping.h"
@@ -24,6 +25,7 @@ FpMappings *fp_cli_reader_load_mappings (FpCliReader *self, const FpProcessId *i
 FpMappedFiles *fp_cli_reader_read_files (FpCliReader *self, const FpMappedProcess *processes, guint n, GError **error);
 FpEnding *fp_cli_reader_read_ending (FpCliReader *self, const FpEndingMember *members, guint n, GError **error);
 FpSections *fp_cli_reader_read_sections (FpCliReader *self, const FpProcessId *id, const char *file, GError **error);
+FpMalloc *fp_cli_reader_read_malloc (FpCliReader *self, const FpProcessId *id, GError **error);
 FpControlGroups *fp_cli_reader_read_groups (FpCliReader *self);
 FpKept *fp_cli_reader_read_kept (FpCliReader *self);
 FpMachineHistory *fp_cli_reader_get_history (FpCliReader *self);

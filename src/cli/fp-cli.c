@@ -15,6 +15,7 @@
 #include "fp-cli-heap.h"
 #include "fp-cli-sections.h"
 #include "fp-cli-json.h"
+#include "fp-cli-malloc.h"
 #include "fp-cli-system.h"
 #include "fp-cli-terminal.h"
 #include "fp-display.h"
@@ -179,6 +180,15 @@ print_sections (const FpCliView *view,
 }
 
 static gboolean
+print_malloc (const FpCliView *view,
+              GString *out,
+              GError **error)
+{
+  return view->options->output == FP_CLI_JSON ? fp_cli_malloc_print_json (view, TRUE, out, error)
+                                              : fp_cli_malloc_print (view, out, error);
+}
+
+static gboolean
 print_view (const FpCliView *view,
             FpCliTurn turn,
             GError **error)
@@ -189,6 +199,8 @@ print_view (const FpCliView *view,
     return print_freed (view, turn, out, error) && fp_cli_terminal_write (out->str, out->len, error);
   if (view->options->sections)
     return print_sections (view, out, error) && fp_cli_terminal_write (out->str, out->len, error);
+  if (view->options->malloc)
+    return print_malloc (view, out, error) && fp_cli_terminal_write (out->str, out->len, error);
   switch (view->options->output)
     {
     case FP_CLI_JSON:

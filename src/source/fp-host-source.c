@@ -299,6 +299,7 @@ fp_host_source_answer (FpSource *source,
     [FP_REQUEST_KEPT] = N_ ("Footprint is in a Flatpak, from where the memory that is kept outside can’t be seen"),
     [FP_REQUEST_MAPPED_FILES] = N_ ("Footprint is in a Flatpak, from where the files that processes outside map are summed only after Unlock"),
     [FP_REQUEST_SECTIONS] = N_ ("Footprint is in a Flatpak, from where the pages of processes outside can’t be seen"),
+    [FP_REQUEST_MALLOC] = N_ ("Footprint is in a Flatpak, from where the heaps of processes outside can’t be seen"),
     [FP_REQUEST_TMPFS_FILES] = N_ ("Footprint is in a Flatpak, from where the files outside can’t be seen"),
   };
   FpHostSource *self = FP_HOST_SOURCE (source);

@@ -7,6 +7,7 @@
 #include "fp-ending-reader.h"
 #include "fp-kept-reader.h"
 #include "fp-local-source.h"
+#include "fp-malloc-reader.h"
 #include "fp-mapping-reader.h"
 #include "fp-page-map-reader.h"
 #include "fp-section-reader.h"
@@ -176,6 +177,13 @@ read_sections (Reading *self,
   return fp_sections_read (self->proc, &self->request->id, self->request->file, step_cb, self, error);
 }
 
+static gpointer
+read_malloc (Reading *self,
+             GError **error)
+{
+  return fp_malloc_read (self->proc, &self->request->id, step_cb, self, error);
+}
+
 static gboolean
 go_on_cb (guint64 position,
           guint64 whole,
@@ -270,6 +278,7 @@ read_answer (FpLocalSource *self,
     [FP_REQUEST_ENDING] = read_ending,
     [FP_REQUEST_MAPPED_FILES] = read_mapped_files,
     [FP_REQUEST_SECTIONS] = read_sections,
+    [FP_REQUEST_MALLOC] = read_malloc,
   };
   Reading reading = { .task = task, .cancellable = task ? g_task_get_cancellable (task) : NULL, .request = request };
   gpointer answer;

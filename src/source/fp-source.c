@@ -68,6 +68,12 @@ free_sections (gpointer data)
   fp_sections_free (data);
 }
 
+static void
+free_malloc (gpointer data)
+{
+  fp_malloc_free (data);
+}
+
 static FpTmpfs *
 copy_tmpfs (const FpTmpfs *tmpfs)
 {
@@ -87,6 +93,7 @@ static const Kind kinds[FP_N_REQUEST_KINDS] = {
   [FP_REQUEST_MAPPED_FILES] = { free_mapped_files, N_ ("Files are summed over running processes that you may read yourself, on this machine") },
   [FP_REQUEST_SECTIONS] = { free_sections, N_ ("The sections of a library are shown of running processes that you may read yourself, on this machine") },
   [FP_REQUEST_KEPT] = { free_kept, N_ ("A saved snapshot does not say what these are") },
+  [FP_REQUEST_MALLOC] = { free_malloc, N_ ("Heaps can be looked into of running processes that you may read yourself, on this machine") },
   [FP_REQUEST_TMPFS_FILES] = { free_tmpfs_files, N_ ("Files in memory are listed only on this machine, as you see them yourself") },
 };
 

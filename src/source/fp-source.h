@@ -7,6 +7,7 @@
 #include "fp-details.h"
 #include "fp-ending.h"
 #include "fp-kept.h"
+#include "fp-malloc.h"
 #include "fp-mapped-reader.h"
 #include "fp-mapping.h"
 #include "fp-page-map.h"
@@ -33,6 +34,7 @@ typedef enum
   FP_REQUEST_MAPPED_FILES,   /* FpMappedFiles; full smaps of each process, so only when its user asks for it */
   FP_REQUEST_TMPFS_FILES,    /* FpTmpfsFiles; what this process sees, never with more rights than its user has */
   FP_REQUEST_SECTIONS,       /* FpSections; full smaps and the pages of one file, so only when its user asks for it */
+  FP_REQUEST_MALLOC,         /* FpMalloc; the heap itself, which the kernel lets few read; never through a helper */
   FP_N_REQUEST_KINDS,
 } FpRequestKind;
 
@@ -53,7 +55,7 @@ typedef struct
   FpRequestKind kind;
   FpSweepRequest sweep;          /* COLLECT */
   guint32 asker;                 /* COLLECT of an FpSharedSweep: the user for whom it is */
-  FpProcessId id;                /* MAPPINGS, DETAILS, PAGES, SECTIONS */
+  FpProcessId id;                /* MAPPINGS, DETAILS, PAGES, SECTIONS, MALLOC */
   FpPageRange range;             /* PAGES */
   const char *file;              /* SECTIONS: its name among the mappings */
   const FpEndingMember *members; /* ENDING */
@@ -64,7 +66,7 @@ typedef struct
   guint n_biggest;                /* TMPFS_FILES */
   gboolean may_be_copied;         /* ENDING: also of a copied /proc, where nothing can be ended */
   gboolean may_ask;               /* for a password: COLLECT, for all processes and from then on; MAPPINGS, MAPPED_FILES */
-  GFileProgressCallback progress; /* (nullable): MAPPINGS, PAGES, MAPPED_FILES in processes, TMPFS_FILES; a helper tells of files alone */
+  GFileProgressCallback progress; /* (nullable): MAPPINGS, PAGES, MAPPED_FILES in processes, TMPFS_FILES, MALLOC; of a helper files alone */
   FpMappedPartFunc part;          /* (nullable): MAPPED_FILES, with progress_data; a helper gives none */
   gpointer progress_data;
 } FpSourceRequest;

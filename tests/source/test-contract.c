@@ -151,6 +151,9 @@ free_answer (FpRequestKind kind,
     case FP_REQUEST_SECTIONS:
       fp_sections_free (answer);
       break;
+    case FP_REQUEST_MALLOC:
+      fp_malloc_free (answer);
+      break;
     case FP_REQUEST_TMPFS_FILES:
       fp_tmpfs_files_free (answer);
       break;

@@ -7,6 +7,7 @@
 #include <sys/sysmacros.h>
 
 #include "fp-file-identity.h"
+#include "fp-mapping-file.h"
 #include "fp-mapping-kind.h"
 #include "fp-mount-table.h"
 #include "fp-mounts.h"
@@ -388,4 +389,21 @@ fp_file_identities_is_updated (FpFileIdentities *self,
       g_hash_table_insert (namespace->updated, g_memdup2 (&place, sizeof place), is_updated);
     }
   return GPOINTER_TO_INT (is_updated);
+}
+
+int
+fp_file_identity_open (const FpProcDir *proc,
+                       const FpProcessId *id,
+                       const FpMapping *mapping)
+{
+  g_autoptr (FpMappedTexts) texts = fp_mapped_texts_new (G_MAXSIZE);
+  g_autoptr (FpFileIdentities) identities = fp_file_identities_new (proc, texts);
+  g_auto (FpFd) dir = fp_proc_dir_open_process (proc, id->pid);
+  FpFileIdentity identity;
+
+  fp_file_identities_begin (identities, id->pid);
+  fp_file_identities_find (identities, mapping, &identity);
+  if (dir < 0 || !proc->is_live || !identity.is_at_hand || (identity.is_layered && !fp_mapping_files_are_trusted (dir)))
+    return -1;
+  return fp_mapping_open_file (dir, mapping);
 }

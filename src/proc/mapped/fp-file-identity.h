@@ -27,6 +27,10 @@ void fp_file_identities_begin (FpFileIdentities *self, gint pid);
 void fp_file_identities_find (FpFileIdentities *self, const FpMapping *mapping, FpFileIdentity *identity);
 gboolean fp_file_identities_is_updated (FpFileIdentities *self, const FpMapping *mapping);
 
+/* Opens the file of one mapping of a running process, where that waits for no server and no program. Negative: it can't be
+ * had. The file may be changed by anybody meanwhile. */
+int fp_file_identity_open (const FpProcDir *proc, const FpProcessId *id, const FpMapping *mapping);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpFileIdentities, fp_file_identities_free)
 
 G_END_DECLS

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "fp-file-identity.h"
-#include "fp-mapping-file.h"
 #include "fp-page-map-reader.h"
 #include "fp-section-reader.h"
 
@@ -180,16 +179,8 @@ read_layout (const FpProcDir *proc,
              const FpProcessId *id,
              const FpMapping *mapping)
 {
-  g_autoptr (FpMappedTexts) texts = fp_mapped_texts_new (G_MAXSIZE);
-  g_autoptr (FpFileIdentities) identities = fp_file_identities_new (proc, texts);
-  g_auto (FpFd) dir = fp_proc_dir_open_process (proc, id->pid), fd = -1;
-  FpFileIdentity identity;
+  g_auto (FpFd) fd = fp_file_identity_open (proc, id, mapping);
 
-  fp_file_identities_begin (identities, id->pid);
-  fp_file_identities_find (identities, mapping, &identity);
-  if (dir >= 0 && proc->is_live && identity.is_at_hand &&
-      (!identity.is_layered || fp_mapping_files_are_trusted (dir)))
-    fd = fp_mapping_open_file (dir, mapping);
   return fd >= 0 ? fp_elf_layout_read (fd) : NULL;
 }
 

@@ -11,6 +11,7 @@
 #include "fp-display.h"
 #include "fp-graphics-words.h"
 #include "fp-growth.h"
+#include "fp-malloc-card.h"
 #include "fp-overview.h"
 #include "fp-palette.h"
 #include "fp-sum.h"
@@ -35,6 +36,7 @@ struct _FpOverview
   GtkWidget *history;
   FpChart *chart;
   GtkLabel *filling_words;
+  FpMallocCard *malloc;
   GtkGrid *facts;
 
   FpCommandView *command;
@@ -410,6 +412,25 @@ show_graphics (FpOverview *self,
   show_fact (self, FACT_GRAPHICS, text);
 }
 
+/* Kernel threads have no heap, and of an ended process there is none any more. */
+static void
+show_malloc (FpOverview *self,
+             const FpRecords *records,
+             guint index,
+             const FpFormat *format)
+{
+  const FpProcess *process = records->class->kind == FP_RECORD_PROCESS ? fp_process_records_get (records, index) : NULL;
+  gboolean has_heap = process && self->source && !fp_source_get_status (self->source).is_saved &&
+                      !fp_process_is_kernel_thread (process) && process->reason != FP_REASON_ENDED &&
+                      process->reason != FP_REASON_ZOMBIE;
+
+  gtk_widget_set_visible (GTK_WIDGET (self->malloc), has_heap);
+  if (has_heap)
+    fp_malloc_card_show (self->malloc, self->source, &(FpProcessId){ process->pid, process->start_ticks }, format);
+  else
+    fp_malloc_card_clear (self->malloc);
+}
+
 void
 fp_overview_set_source (FpOverview *self,
                         FpSource *source)
@@ -442,6 +463,7 @@ fp_overview_update (FpOverview *self,
   show_counted (self, target->records, target->index, &state->format);
   show_history (self, target->records, target->index, state);
   show_filling (self, target->records, target->index, state);
+  show_malloc (self, target->records, target->index, &state->format);
   show_facts (self, target->records, target->index, &state->format);
 }
 
@@ -568,6 +590,7 @@ fp_overview_class_init (FpOverviewClass *class)
 
   g_type_ensure (FP_TYPE_BAR);
   g_type_ensure (FP_TYPE_CHART);
+  g_type_ensure (FP_TYPE_MALLOC_CARD);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/footprint_app/Footprint/fp-overview.ui");
   gtk_widget_class_bind_template_child (widget_class, FpOverview, scroller);
   gtk_widget_class_bind_template_child (widget_class, FpOverview, summary);
@@ -580,6 +603,7 @@ fp_overview_class_init (FpOverviewClass *class)
   gtk_widget_class_bind_template_child (widget_class, FpOverview, history);
   gtk_widget_class_bind_template_child (widget_class, FpOverview, chart);
   gtk_widget_class_bind_template_child (widget_class, FpOverview, filling_words);
+  gtk_widget_class_bind_template_child (widget_class, FpOverview, malloc);
   gtk_widget_class_bind_template_child (widget_class, FpOverview, facts);
 }
 
