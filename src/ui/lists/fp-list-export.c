@@ -31,7 +31,7 @@ list_init (List *self,
            FpTableView *view,
            const FpRowStyle *style)
 {
-  g_autoptr (GPtrArray) shown = fp_table_columns_get_shown (fp_table_view_get_columns (view));
+  g_autoptr (GPtrArray) shown = fp_table_columns_get_written (fp_table_view_get_columns (view));
 
   *self = (List){ .rows = fp_table_get_rows (fp_table_view_get_table (view)), .style = *style, .columns = g_ptr_array_new () };
   self->style.format.style = FP_STYLE_EXACT;
@@ -40,10 +40,9 @@ list_init (List *self,
     {
       const FpColumn *column = g_ptr_array_index (shown, i);
 
-      /* Drawings say what other columns say in figures. */
       if (fp_column_is_name (column))
         self->name = column;
-      else if (column->presentation != FP_PRESENT_SHARE && column->presentation != FP_PRESENT_TREND)
+      else
         g_ptr_array_add (self->columns, (gpointer)column);
     }
   g_ptr_array_add (self->columns, NULL);
