@@ -341,7 +341,8 @@ show_cell (GtkWindow *window)
   return cell;
 }
 
-/* Names are in line with and without an icon, in the name's column alone; a symbolic one has the text's colour, and is fainter than the text. */
+/* Names are in line with and without an icon, in the name's column alone; a symbolic one has the text's colour, but is fainter
+ * than that. */
 static void
 test_cell (Fixture *self,
            gconstpointer data)
