@@ -145,6 +145,8 @@ refuse_column (const FpCliOptions *self,
                const char *name,
                GError **error)
 {
+  const char *similar;
+
   if (fp_columns_find_named (name, FP_RECORD_PROCESS))
     return fp_refuse_input (error, _ ("The column “%s” is about single processes; leave out %s"), name,
                             self->mappings ? "--mappings" : "--by");
@@ -161,6 +163,9 @@ refuse_column (const FpCliOptions *self,
     return fp_refuse_input (error, _ ("The column “%s” is about groups of mappings; add --mappings --by"), name);
   if (fp_columns_find_named (name, FP_RECORD_COMPARED))
     return fp_refuse_input (error, _ ("The column “%s” is about two moments; add --compare"), name);
+  similar = fp_columns_find_similar (name, fp_cli_options_get_kinds (self));
+  if (similar)
+    return fp_refuse_input (error, _ ("There is no column “%s”; did you mean “%s”?"), name, similar);
   return fp_refuse_input (error, _ ("There is no column “%s”; --columns help lists them"), name);
 }
 

@@ -15,11 +15,18 @@ fp_column_is_figure (const FpColumn *self)
   return self->presentation != FP_PRESENT_TEXT && self->presentation != FP_PRESENT_NUMBER;
 }
 
-/* Says whether exports leave it out: it only draws what another column says, or only a window knows it. */
+/* Says whether it only draws what another column says. */
+gboolean
+fp_column_is_drawing (const FpColumn *self)
+{
+  return self->presentation == FP_PRESENT_SHARE || self->presentation == FP_PRESENT_TREND;
+}
+
+/* Says whether exports leave it out: it is a drawing, or only a window knows it. */
 gboolean
 fp_column_is_left_out (const FpColumn *self)
 {
-  return self->presentation == FP_PRESENT_SHARE || self->presentation == FP_PRESENT_TREND || self->flags & FP_COLUMN_WATCHED;
+  return fp_column_is_drawing (self) || self->flags & FP_COLUMN_WATCHED;
 }
 
 /* Says whether the sum of records has something in it. */

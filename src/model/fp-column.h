@@ -103,6 +103,7 @@ struct _FpColumn
 
 gboolean fp_column_is_name (const FpColumn *self);
 gboolean fp_column_is_figure (const FpColumn *self);
+gboolean fp_column_is_drawing (const FpColumn *self);
 gboolean fp_column_is_left_out (const FpColumn *self);
 gboolean fp_column_is_summed (const FpColumn *self);
 FpFigure fp_column_get_figure (const FpColumn *self, const FpRecords *records, guint index);

@@ -17,6 +17,8 @@
 #define MAPPING_FACT (FP_RECORD_MAPPING | FP_RECORD_CHANGE)
 #define FILE_FACT    (MAPPING_FACT | FP_RECORD_MAPPED_FILE)
 
+#define LONGEST_NAME 31 /* of those that are compared with what was typed */
+
 #define FP_KINDS_HEAP_PLACES (FP_RECORD_HEAP_FUNCTION | FP_RECORD_HEAP_LIBRARY)
 
 #define BIT FP_FIELD_BIT
@@ -292,5 +294,72 @@ fp_columns_find_named (const char *name,
     for (guint i = 0; i < G_N_ELEMENTS (columns) && !found; i++)
       if ((columns[i].kinds & kinds) && has_name (&columns[i], which, name))
         found = &columns[i];
+  return found;
+}
+
+/* Counts the letters that are missing, too many, wrong or exchanged with their neighbour. */
+static guint
+count_slips (const char *typed,
+             const char *name)
+{
+  guint rows[3][LONGEST_NAME + 1];
+  guint n_typed = (guint)strlen (typed), n_name = (guint)strlen (name);
+  guint *before = rows[0], *last = rows[1], *next = rows[2];
+
+  if (n_name > LONGEST_NAME)
+    return G_MAXUINT;
+  for (guint j = 0; j <= n_name; j++)
+    last[j] = j;
+  for (guint i = 1; i <= n_typed; i++)
+    {
+      guint *unused = before;
+
+      next[0] = i;
+      for (guint j = 1; j <= n_name; j++)
+        {
+          char a = g_ascii_tolower (typed[i - 1]), b = g_ascii_tolower (name[j - 1]);
+
+          next[j] = MIN (MIN (last[j], next[j - 1]) + 1, last[j - 1] + (guint)(a != b));
+          if (i > 1 && j > 1 && a == g_ascii_tolower (name[j - 2]) && b == g_ascii_tolower (typed[i - 2]))
+            next[j] = MIN (next[j], before[j - 2] + 1);
+        }
+      before = last;
+      last = next;
+      next = unused;
+    }
+  return last[n_name];
+}
+
+/* Short words are often words of their own, so fewer slips are taken for slips there. */
+static guint
+get_most_slips (const char *typed)
+{
+  gsize n = strlen (typed);
+
+  if (n < 3 || n > LONGEST_NAME || typed[strspn (typed, G_CSET_A_2_Z G_CSET_a_2_z "_")])
+    return 0;
+  return n < 6 ? 1 : 2;
+}
+
+/* Finds the name of a column that was probably meant by one that no column has; one of several words would not be found in a
+ * search. NULL: there is none */
+const char *
+fp_columns_find_similar (const char *name,
+                         guint kinds)
+{
+  guint least = get_most_slips (name) + 1;
+  const char *found = NULL;
+
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (columns); i++)
+    {
+      const FpColumn *column = &columns[i % G_N_ELEMENTS (columns)];
+      const char *own = i < G_N_ELEMENTS (columns) ? column->id : column->title;
+      guint slips = (column->kinds & kinds) && !strchr (own, ' ') ? count_slips (name, own) : G_MAXUINT;
+
+      if (slips >= least)
+        continue;
+      least = slips;
+      found = own;
+    }
   return found;
 }

@@ -12,5 +12,6 @@ const FpColumn *fp_columns_get (guint i);
 const FpColumn *fp_columns_get_role (FpColumnRole role, guint kinds);
 const FpColumn *fp_columns_find (const char *id, guint kinds);
 const FpColumn *fp_columns_find_named (const char *name, guint kinds);
+const char *fp_columns_find_similar (const char *name, guint kinds);
 
 G_END_DECLS

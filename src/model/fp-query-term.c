@@ -178,12 +178,30 @@ fp_query_term_make (const char *column,
   return g_strdup_printf (is_plain ? "%s=%s" : "%s=\"%s\"", column, quoted);
 }
 
-/* A word is text unless it begins with the name of a column; then it must make sense. */
+/* A path or an address may have a colon, too, so only what looks like the name of a column is taken for one. */
+static gboolean
+refuse_name (const char *word,
+             FpComparison comparison,
+             guint named,
+             GError **error)
+{
+  gsize length = strcspn (word, "<>=:");
+  g_autofree char *name = g_strndup (word, length);
+  const char *similar = word[length] ? fp_columns_find_similar (name, named) : NULL;
+
+  if (similar)
+    return fp_refuse_input (error, _ ("There is no column “%s”; did you mean “%s”?"), name, similar);
+  return comparison <= FP_COMPARE_EQUAL || fp_refuse_input (error, _ ("There is no column “%s”"), name);
+}
+
+/* A word is text unless it begins with the name of a column; then it must make sense. named: a mask of FpRecordKind, of whose
+ * columns the word may name one */
 gboolean
 fp_query_term_parse (FpQueryTerm *self,
                      const char *word,
                      gboolean is_quoted,
                      FpRecordKind kind,
+                     guint named,
                      GError **error)
 {
   const char *value;
@@ -199,8 +217,8 @@ fp_query_term_parse (FpQueryTerm *self,
     }
   else
     {
-      if (self->comparison > FP_COMPARE_EQUAL)
-        return fp_refuse_input (error, _ ("There is no column “%.*s”"), (int)strcspn (word, "<>"), word);
+      if (!is_quoted && !refuse_name (word, self->comparison, named, error))
+        return FALSE;
       self->comparison = FP_COMPARE_CONTAINS;
       value = word;
       for (guint i = 0; i < fp_columns_get_n () && n < FP_MAX_SEARCHED; i++)

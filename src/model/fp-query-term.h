@@ -38,7 +38,8 @@ typedef struct
 } FpQueryTerm;
 
 const FpColumn *fp_query_term_split (const char *word, FpRecordKind kind, FpComparison *comparison, const char **value);
-gboolean fp_query_term_parse (FpQueryTerm *self, const char *word, gboolean is_quoted, FpRecordKind kind, GError **error);
+gboolean fp_query_term_parse (
+    FpQueryTerm *self, const char *word, gboolean is_quoted, FpRecordKind kind, guint named, GError **error);
 void fp_query_term_clear (FpQueryTerm *self);
 char *fp_query_term_make (const char *column, const char *value);
 gboolean fp_query_term_is_place (const FpQueryTerm *self);

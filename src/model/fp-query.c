@@ -252,7 +252,7 @@ parse_term (Parser *self,
 
   node->is_negated = self->is_negated;
   if (!fp_query_term_parse (&node->term, self->word->str, self->is_quoted,
-                            self->is_quoted ? self->kind : choose_kind (self, self->word->str), error))
+                            self->is_quoted ? self->kind : choose_kind (self, self->word->str), self->kind | self->members, error))
     return NULL;
   next_token (self);
   return g_steal_pointer (&node);

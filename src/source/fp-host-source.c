@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "fp-helper-source.h"
 #include "fp-host-source.h"
@@ -343,7 +344,8 @@ fp_host_source_get_status (FpSource *source,
   status->is_unlocked = self->unlocked != NONE;
   status->is_sandboxed = is_sandboxed (self);
   status->is_confined = status->is_sandboxed && self->current == FP_HOST_HERE && !status->is_unlocked;
-  status->can_unlock = !status->is_unlocked;
+  /* The helper may read no more than root, whom the kernel can refuse a process all the same. */
+  status->can_unlock = !status->is_unlocked && (geteuid () != 0 || status->is_sandboxed);
   /* Then there is nobody to ask. */
   if (status->is_confined && (g_error_matches (error, FP_HELPER_ERROR, FP_HELPER_ERROR_NOT_INSTALLED) ||
                               g_error_matches (error, FP_HELPER_ERROR, FP_HELPER_ERROR_NO_BUS)))

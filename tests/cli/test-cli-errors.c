@@ -21,6 +21,8 @@ test_columns (void)
 {
   cli_assert_refused (2, "nonsense", "--columns", "nonsense", NULL);
   cli_assert_refused (2, "nonsense", "--columns", "pid,nonsense", NULL);
+  cli_assert_refused (2, "“comand”; did you mean “command”?", "--columns", "pid,comand", NULL);
+  cli_assert_refused (2, "“usr”; did you mean “user”?", "--filter", "usr:u1", NULL);
   cli_assert_refused (2, "column", "--columns", "", NULL);
   cli_assert_refused (2, "nonsense", "--sort", "nonsense", NULL);
   cli_assert_refused (2, "leave out --by", "--by", "user", "--sort", "pid", NULL);

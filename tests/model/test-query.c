@@ -391,11 +391,34 @@ test_refused (void)
   assert_refused ("\xff", "UTF-8");
 }
 
+/* A slip of the fingers gets an answer, where it would find nothing as a text. */
+static void
+test_misspelled (void)
+{
+  g_autoptr (GError) error = NULL;
+
+  assert_refused ("usr:u1", "“usr”; did you mean “user”?");
+  assert_refused ("alice -USRE:u1", "“USRE”; did you mean “user”?");
+  assert_refused ("comand=x", "“comand”; did you mean “command”?");
+  assert_refused ("memroy>100M", "“memroy”; did you mean “Memory”?");
+  assert_refused ("pagetabels>1M", "There is no column “pagetabels”");
+  assert_refused ("swpa>0", "“swpa”; did you mean “swap”?");
+  g_assert_null (fp_query_new_with_members ("usr:u1", FP_RECORD_MAPPED_FILE, FP_RECORD_PROCESS, &error));
+  g_assert_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE);
+  g_assert_nonnull (strstr (error->message, "did you mean “user”?"));
+  g_assert_cmpstr (fp_columns_find_similar ("usr", FP_RECORD_CONTROL_GROUP), ==, NULL);
+}
+
 /* Words are full of what looks like a column and is none. */
 static void
 test_harmless (Fixture *self,
                gconstpointer data)
 {
+  assert_matches (self, "usr", "7");
+  assert_matches (self, "\"usr:u1\"", "");
+  assert_matches (self, "/usr:/bin", "");
+  assert_matches (self, "http://swap", "");
+  assert_matches (self, "ps:x", "");
   assert_matches (self, "a=b", "7");
   assert_matches (self, "sshd:", "71");
   assert_matches (self, "0:1", "700");
@@ -633,6 +656,7 @@ main (int argc,
   ADD ("harmless", test_harmless);
   ADD ("totals", test_totals);
   g_test_add_func ("/query/control-groups", test_control_groups);
+  g_test_add_func ("/query/misspelled", test_misspelled);
   g_test_add_func ("/query/refused", test_refused);
   g_test_add_func ("/query/sizes", test_sizes);
   return g_test_run ();

@@ -94,9 +94,12 @@ static void
 test_unlock (Fixture *self,
              gconstpointer data)
 {
+  /* No password lets root read what the kernel keeps from it. */
+  g_assert_cmpint (fp_source_get_status (self->source).can_unlock, ==, geteuid () != 0);
   assert_is_local (self, TRUE);
   g_assert_cmpuint (self->helper->n_collections, ==, 0);
   unlock (self);
+  g_assert_false (fp_source_get_status (self->source).can_unlock);
   g_assert_null (self->message);
   g_assert_true (is_unlocked (self));
   assert_is_local (self, FALSE);

@@ -257,7 +257,7 @@ test_export (void)
   ui_click (ui_wait_for (ui.window, ATSPI_ROLE_MENU_ITEM, "Export…"));
   program_answer_with_path (program_await_dialog (&ui, "Export List *"), csv);
   ui_await (g_file_test (csv, G_FILE_TEST_EXISTS));
-  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "The file was written");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Saved as functions of a program.csv");
   g_assert_true (g_file_get_contents (csv, &text, NULL, NULL));
   g_assert_cmpstr (text, ==,
                    "function,library,peak,leaked,temporary,calls,all_peak,all_leaked,all_temporary,all_calls\r\n"
@@ -543,7 +543,7 @@ test_save_graph (void)
   ui_click (ui_wait_for (ui.window, ATSPI_ROLE_MENU_ITEM, "Save as SVG…"));
   program_answer_with_path (program_await_dialog (&ui, "Save Flame Graph *"), svg);
   ui_await (g_file_test (svg, G_FILE_TEST_EXISTS));
-  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "The file was written");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Saved as graph.svg");
   g_assert_true (g_file_get_contents (svg, &text, NULL, NULL));
   g_assert_nonnull (strstr (text, "<title>parse_object\n1.0 MiB, 25.0 %\nlibjson.so.5</title><rect x=\"10.00\" y=\"88.00\" width=\"1179.50\""));
   g_assert_null (strstr (text, "strdup"));

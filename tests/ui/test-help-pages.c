@@ -151,6 +151,23 @@ test_show (Fixture *self,
   g_assert_cmpstr (gtk_stack_get_visible_child_name (self->pages), ==, "start");
 }
 
+/* A page that was scrolled is read from its top the next time. */
+static void
+test_begin (Fixture *self,
+            gconstpointer data)
+{
+  GtkWidget *scroller = widget_probe_find (GTK_WIDGET (find_page (self, "swap")), GTK_TYPE_SCROLLED_WINDOW);
+  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller));
+
+  for (guint i = 0; i < 2; i++)
+    {
+      fp_help_window_show (self->window, i == 0 ? "swap" : "start");
+      gtk_adjustment_configure (adjustment, 500, 0, 1000, 10, 100, 200);
+      fp_help_window_show (self->window, "swap");
+      g_assert_cmpfloat (gtk_adjustment_get_value (adjustment), <, 1);
+    }
+}
+
 int
 main (int argc,
       char *argv[])
@@ -161,5 +178,6 @@ main (int argc,
   g_test_add ("/help-pages/texts", Fixture, NULL, set_up, test_texts, tear_down);
   g_test_add ("/help-pages/search", Fixture, NULL, set_up, test_search, tear_down);
   g_test_add ("/help-pages/show", Fixture, NULL, set_up, test_show, tear_down);
+  g_test_add ("/help-pages/begin", Fixture, NULL, set_up, test_begin, tear_down);
   return g_test_run ();
 }

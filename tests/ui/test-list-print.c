@@ -65,6 +65,19 @@ test_pages (void)
   g_remove (path);
 }
 
+/* A bar and a line need a screen: files and paper have the columns in which their figures stand. */
+static void
+test_drawings (void)
+{
+  static const FpTableLayout layout = { .kinds = FP_RECORD_PROCESS, .columns = { { "program", 230, TRUE }, { "share", 118, TRUE }, { "trend", 118, TRUE }, { "pss", 118, TRUE }, { NULL } }, .text_width = 140, .figure_width = 110 };
+  g_autoptr (GtkWidget) view = g_object_ref_sink (fp_table_view_new (&layout, "Processes"));
+  g_autoptr (GPtrArray) written = fp_table_columns_get_written (fp_table_view_get_columns (FP_TABLE_VIEW (view)));
+
+  g_assert_cmpuint (written->len, ==, 2);
+  g_assert_cmpstr (((const FpColumn *)written->pdata[0])->id, ==, "program");
+  g_assert_cmpstr (((const FpColumn *)written->pdata[1])->id, ==, "pss");
+}
+
 int
 main (int argc,
       char *argv[])
@@ -72,5 +85,6 @@ main (int argc,
   gtk_test_init (&argc, &argv, NULL);
   adw_init ();
   g_test_add_func ("/list-print/pages", test_pages);
+  g_test_add_func ("/list-print/drawings", test_drawings);
   return g_test_run ();
 }

@@ -164,7 +164,8 @@ test_legend (void)
 
   program_start (&ui, (const char *const[]){ "--view", "processes", NULL });
   legend = ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "*●*●*Free*");
-  g_assert_null (strstr (ui_name (legend), "\u00a00\u00a0B"));
+  /* A range may begin with it. */
+  g_assert_false (g_regex_match_simple ("\u00a00\u00a0B( |$)", ui_name (legend), 0, 0));
   ui_stop (&ui);
 }
 
@@ -248,6 +249,17 @@ test_narrow (void)
   g_remove (file);
 }
 
+/* The moment is that of the last refresh, which on a busy machine can be the first one. */
+static gboolean
+compares_anew (Ui *ui,
+               const char *since)
+{
+  if (!program_has_text (ui, since))
+    return TRUE;
+  ui_act (ui_find (ui->window, ATSPI_ROLE_PUSH_BUTTON, "Compare From Now"));
+  return FALSE;
+}
+
 /* On the running machine: changes count from the start, or from when their user says so; the chart can be read. */
 static void
 test_changes (void)
@@ -264,7 +276,7 @@ test_changes (void)
   ui_await (g_pattern_match_simple ("Now, Programs * Kernel *, Free *", ui_description (chart)));
   ui_pause (1500);
   ui_click (ui_find (ui.window, ATSPI_ROLE_PUSH_BUTTON, "Compare From Now"));
-  ui_await (!program_has_text (&ui, since));
+  ui_await (compares_anew (&ui, since));
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "change since *");
   ui_resize (&ui, 1200, 980);
   ui_scroll (ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "Programs, *"), 30);

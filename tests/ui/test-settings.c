@@ -454,6 +454,43 @@ test_signals (void)
   g_assert_cmpint (ui_finish (&ui, SIGTERM), ==, 0);
 }
 
+static UiNode *
+find_handle (Ui *ui)
+{
+  return ui_wait_for (ui->window, ATSPI_ROLE_SEPARATOR, "Width of the details");
+}
+
+/* The details get wider by the pointer and narrower by a key, leave the list its room, and have their width the next time. */
+static void
+test_pane_width (void)
+{
+  g_auto (Ui) ui = { 0 };
+  UiBox box, list;
+  int x;
+
+  start (&ui);
+  ui_resize (&ui, 1280, 700);
+  ui_await (ui_get_box (find_handle (&ui)).x > 800);
+  box = ui_get_box (find_handle (&ui));
+  ui_drag (box.x + 3, box.y + 200, box.x - 97, box.y + 200);
+  ui_await (ui_get_box (find_handle (&ui)).x == box.x - 100);
+  program_save_picture (&ui, "wide-pane.png");
+  ui_key ("F8");
+  ui_await (ui_has_state (find_handle (&ui), ATSPI_STATE_FOCUSED));
+  ui_key ("Right");
+  ui_await (ui_get_box (find_handle (&ui)).x == box.x - 84);
+  g_assert_cmpint (ui_finish (&ui, SIGTERM), ==, 0);
+  g_assert_cmpint (atoi (get_setting ("pane-width")), ==, 377 + 84);
+  ui_clear (&ui);
+  start_again (&ui);
+  box = ui_get_box (find_handle (&ui));
+  list = ui_get_box (get_table (&ui));
+  ui_drag (box.x + 3, box.y + 200, list.x + 3, box.y + 200);
+  ui_await ((x = ui_get_box (find_handle (&ui)).x) < box.x);
+  g_assert_cmpint (x - list.x, >=, 500);
+  ui_stop (&ui);
+}
+
 int
 main (int argc,
       char *argv[])
@@ -469,5 +506,6 @@ main (int argc,
   g_test_add_func ("/settings/users", test_users);
   g_test_add_func ("/settings/row-menu", test_row_menu);
   g_test_add_func ("/settings/signals", test_signals);
+  g_test_add_func ("/settings/pane-width", test_pane_width);
   return g_test_run ();
 }

@@ -31,6 +31,27 @@ test_figures (void)
   child_stop (child);
 }
 
+static gboolean
+is_first_focused (Ui *ui)
+{
+  return ui_table_n_rows (program_get_table (ui)) > 2 && ui_has_state (ui_table_row (program_get_table (ui), 0), ATSPI_STATE_FOCUSED);
+}
+
+/* A screen reader begins with the first row, and the arrow keys go on from there. */
+static void
+test_first_focus (void)
+{
+  g_auto (Ui) ui = { 0 };
+
+  program_start (&ui, NULL);
+  ui_await (is_first_focused (&ui));
+  g_assert_true (g_pattern_match_simple ("*, PID *", ui_name (ui_find_focus (ui.window))));
+  program_save_picture (&ui, "first-focus.png");
+  ui_key ("Down");
+  ui_await (ui_has_state (ui_table_row (program_get_table (&ui), 0), ATSPI_STATE_SELECTED));
+  ui_stop (&ui);
+}
+
 static void
 test_search (void)
 {
@@ -51,6 +72,8 @@ test_search (void)
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "No Process Matches");
   program_search (&ui, "pss>many");
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "“many” is not a number; *");
+  program_search (&ui, "usr:no-such-user");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "There is no column “usr”; did you mean “user”?");
   ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "*Show All"));
   ui_await (ui_table_n_rows (program_get_table (&ui)) > 2);
   ui_stop (&ui);
@@ -670,6 +693,7 @@ main (int argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/window/figures", test_figures);
+  g_test_add_func ("/window/first-focus", test_first_focus);
   g_test_add_func ("/window/search", test_search);
   g_test_add_func ("/window/sort", test_sort);
   g_test_add_func ("/window/groups", test_groups);

@@ -63,11 +63,20 @@ enter (FpRunner *runner,
   return fp_runner_enter_live (runner, &reader->proc, &(FpProcessId){ process->pid, process->start_ticks }, &payer);
 }
 
+/* Tells the verdict on an errand that stayed with its thread; the data of both kinds of errands begins with it. */
+static void
+leave (gpointer data,
+       guint index,
+       FpErrandVerdict verdict)
+{
+  *(FpErrandVerdict *)data = verdict;
+}
+
 typedef struct
 {
+  FpErrandVerdict verdict;
   FpGiantReading *reading; /* NULL: it stayed with its thread */
   FpProcessReader *reader;
-  FpErrandVerdict verdict; /* then */
 } Step;
 
 static gboolean
@@ -124,27 +133,19 @@ end_step (gpointer errand,
 }
 
 static void
-leave_step (gpointer data,
-            guint index,
-            FpErrandVerdict verdict)
-{
-  ((Step *)data)->verdict = verdict;
-}
-
-static void
 clear_step (gpointer errand)
 {
   fp_giant_reading_free (*(FpGiantReading **)errand);
 }
 
-static const FpErrandKind stepping = { sizeof (FpGiantReading *), begin_step, run_step, end_step, leave_step, clear_step };
+static const FpErrandKind stepping = { sizeof (FpGiantReading *), begin_step, run_step, end_step, leave, clear_step };
 
 FpErrandVerdict
 fp_giant_reading_step (FpGiantReading **self,
                        FpErrands *errands,
                        FpProcessReader *reader)
 {
-  Step step = { *self, reader, FP_ERRAND_REFUSED };
+  Step step = { FP_ERRAND_REFUSED, *self, reader };
 
   fp_errands_run (errands, &stepping, &step, 1, FALSE);
   *self = step.reading ? step.reading : fp_giant_reading_new ();
@@ -153,10 +154,10 @@ fp_giant_reading_step (FpGiantReading **self,
 
 typedef struct
 {
+  FpErrandVerdict verdict;
   FpProcessReader *reader; /* a reference, during the errand */
   const FpProcess *asked;
   FpProcess process;
-  FpErrandVerdict verdict;
   guint64 largest;
 } Question;
 
@@ -200,16 +201,8 @@ end_question (gpointer errand,
   clear_question (errand);
 }
 
-static void
-leave_question (gpointer data,
-                guint index,
-                FpErrandVerdict verdict)
-{
-  ((Question *)data)->verdict = verdict;
-}
-
 static const FpErrandKind asking = {
-  sizeof (Question), begin_question, run_question, end_question, leave_question, clear_question
+  sizeof (Question), begin_question, run_question, end_question, leave, clear_question
 };
 
 /* The address range of its largest mapping */

@@ -24,6 +24,7 @@ struct _FpCoverage
 
   FpSession *session; /* not owned: the window's */
   gboolean is_dismissed;
+  gboolean is_low;
   gboolean has_counted; /* and then lacks_much says what was found, until other processes may be read */
   gboolean lacks_much;
 };
@@ -154,7 +155,7 @@ update (FpCoverage *self)
   FpReadAccess *access = fp_session_get (self->session)->access;
   gboolean is_of_sandbox = fp_read_access_is_confined (access), has_problem = show_problem (self);
 
-  gtk_widget_set_visible (GTK_WIDGET (self), !fp_read_access_get_explained (access));
+  gtk_widget_set_visible (GTK_WIDGET (self), !fp_read_access_get_explained (access) && (has_problem || !self->is_low));
   gtk_widget_set_visible (self->explain, is_of_sandbox && !has_problem);
   gtk_widget_set_visible (self->hide, !is_of_sandbox && !has_problem);
   if (has_problem)
@@ -170,6 +171,20 @@ access_changed_cb (FpCoverage *self)
 {
   self->has_counted = FALSE;
   update (self);
+}
+
+/* A low window has no room for the line, unless the figures are old. The line below the lists counts what is not measured. */
+void
+fp_coverage_set_low (FpCoverage *self,
+                     gboolean is_low)
+{
+  g_return_if_fail (FP_IS_COVERAGE (self));
+
+  if (self->is_low == is_low)
+    return;
+  self->is_low = is_low;
+  if (fp_session_get (self->session)->snapshot)
+    update (self);
 }
 
 /* The session must live longer. */

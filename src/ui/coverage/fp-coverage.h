@@ -19,6 +19,7 @@ typedef struct
 G_DECLARE_FINAL_TYPE (FpCoverage, fp_coverage, FP, COVERAGE, AdwBin)
 
 void fp_coverage_set_session (FpCoverage *self, FpSession *session);
+void fp_coverage_set_low (FpCoverage *self, gboolean is_low);
 void fp_coverage_count (FpSession *session, FpCoverageCount *count);
 
 G_END_DECLS

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "fp-bar.h"
+#include "fp-chart-parts.h"
 #include "fp-chart-scale.h"
 #include "fp-chart.h"
 #include "fp-line.h"
@@ -13,7 +14,6 @@
 #include "fp-trend.h"
 
 #define HEIGHT    110
-#define WIDTH     120
 #define NO_MOMENT G_MAXUINT
 
 typedef struct
@@ -447,47 +447,27 @@ fp_chart_finalize (GObject *object)
 static void
 fp_chart_class_init (FpChartClass *class)
 {
-  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (class);
-
   G_OBJECT_CLASS (class)->dispose = fp_chart_dispose;
   G_OBJECT_CLASS (class)->finalize = fp_chart_finalize;
-  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BOX_LAYOUT);
-  gtk_widget_class_set_css_name (widget_class, "chart");
-  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_SLIDER);
+  fp_chart_parts_init_class (GTK_WIDGET_CLASS (class));
 }
 
 static void
 fp_chart_init (FpChart *self)
 {
-  GtkEventController *motion = gtk_event_controller_motion_new (), *keys = gtk_event_controller_key_new ();
+  GtkEventController *motion = gtk_event_controller_motion_new ();
   GtkGesture *click = gtk_gesture_click_new ();
 
   self->points = g_array_new (FALSE, FALSE, sizeof (FpHistoryPoint));
   self->lines = process_lines;
   self->moment = NO_MOMENT;
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (gtk_widget_get_layout_manager (GTK_WIDGET (self))),
-                                  GTK_ORIENTATION_VERTICAL);
-  gtk_box_layout_set_spacing (GTK_BOX_LAYOUT (gtk_widget_get_layout_manager (GTK_WIDGET (self))), 6);
-  self->plot = gtk_drawing_area_new ();
-  gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (self->plot), HEIGHT);
-  gtk_drawing_area_set_content_width (GTK_DRAWING_AREA (self->plot), WIDTH);
-  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (self->plot), draw_cb, self, NULL);
-  gtk_widget_set_parent (self->plot, GTK_WIDGET (self));
+  fp_chart_parts_add (GTK_WIDGET (self), HEIGHT, draw_cb, G_CALLBACK (key_cb), &self->plot, &self->words);
   fp_chart_scale_init (&self->scale, self->plot);
-  self->words = gtk_label_new (NULL);
-  gtk_label_set_xalign (GTK_LABEL (self->words), 0);
-  gtk_label_set_wrap (GTK_LABEL (self->words), TRUE);
-  gtk_widget_add_css_class (self->words, "caption");
-  gtk_widget_add_css_class (self->words, "numeric");
-  gtk_widget_set_parent (self->words, GTK_WIDGET (self));
   g_signal_connect_swapped (motion, "motion", G_CALLBACK (motion_cb), self);
   g_signal_connect_swapped (motion, "leave", G_CALLBACK (leave_cb), self);
   gtk_widget_add_controller (self->plot, motion);
   g_signal_connect_swapped (click, "released", G_CALLBACK (mark), self);
   gtk_widget_add_controller (self->plot, GTK_EVENT_CONTROLLER (click));
-  g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (key_cb), self);
-  gtk_widget_add_controller (GTK_WIDGET (self), keys);
-  gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("History"), -1);
 }
 

@@ -10,6 +10,5 @@ G_BEGIN_DECLS
 /* The rows that are shown, for other programs: the end of the file's name says in which form. */
 void fp_rows_export_copy (GtkWidget *widget, const FpRecords *records, const FpRows *rows);
 void fp_rows_export_ask (GtkWidget *widget, const FpRecords *records, const FpRows *rows, const char *title, const char *name);
-void fp_rows_export_ask_text (GtkWidget *widget, char *text, const char *title, const char *name);
 
 G_END_DECLS

@@ -9,6 +9,8 @@ G_BEGIN_DECLS
 
 #define FP_TYPE_BAR (fp_bar_get_type ())
 
+#define FP_BAR_LEGEND_GAP "   " /* between the parts of a legend */
+
 /* A bar of parts that stand for a whole, each with colour, pattern and words. */
 G_DECLARE_FINAL_TYPE (FpBar, fp_bar, FP, BAR, GtkWidget)
 

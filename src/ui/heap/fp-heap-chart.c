@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#include "fp-chart-parts.h"
 #include "fp-chart-scale.h"
 #include "fp-heap-chart.h"
 #include "fp-heap-words.h"
@@ -11,7 +12,6 @@
 #include "fp-palette.h"
 
 #define HEIGHT 96
-#define WIDTH  120
 #define LEAP   10 /* intervals of a page key */
 #define FILL   0.2
 #define SHADE  0.1 /* of a range */
@@ -420,44 +420,23 @@ fp_heap_chart_dispose (GObject *object)
 static void
 fp_heap_chart_class_init (FpHeapChartClass *class)
 {
-  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (class);
-
   G_OBJECT_CLASS (class)->dispose = fp_heap_chart_dispose;
   signals[SPAN_CHOSEN] = g_signal_new ("span-chosen", FP_TYPE_HEAP_CHART, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                        G_TYPE_NONE, 2, G_TYPE_UINT64, G_TYPE_UINT64);
-  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BOX_LAYOUT);
-  gtk_widget_class_set_css_name (widget_class, "chart");
-  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_SLIDER);
+  fp_chart_parts_init_class (GTK_WIDGET_CLASS (class));
 }
 
 static void
 fp_heap_chart_init (FpHeapChart *self)
 {
-  GtkEventController *keys = gtk_event_controller_key_new ();
-  GtkLayoutManager *layout = gtk_widget_get_layout_manager (GTK_WIDGET (self));
   GtkGesture *drag = gtk_gesture_drag_new ();
 
   self->span = (FpHeapSpan){ FP_HEAP_NO_RANGE, FP_HEAP_AT_PEAK };
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (layout), GTK_ORIENTATION_VERTICAL);
-  gtk_box_layout_set_spacing (GTK_BOX_LAYOUT (layout), 4);
-  self->plot = gtk_drawing_area_new ();
-  gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (self->plot), HEIGHT);
-  gtk_drawing_area_set_content_width (GTK_DRAWING_AREA (self->plot), WIDTH);
-  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (self->plot), draw_cb, self, NULL);
-  gtk_widget_set_parent (self->plot, GTK_WIDGET (self));
-  self->words = gtk_label_new (NULL);
-  gtk_label_set_xalign (GTK_LABEL (self->words), 0);
-  gtk_label_set_wrap (GTK_LABEL (self->words), TRUE);
-  gtk_widget_add_css_class (self->words, "caption");
-  gtk_widget_add_css_class (self->words, "numeric");
-  gtk_widget_set_parent (self->words, GTK_WIDGET (self));
+  fp_chart_parts_add (GTK_WIDGET (self), HEIGHT, draw_cb, G_CALLBACK (key_cb), &self->plot, &self->words);
   fp_chart_scale_init (&self->scale, self->plot);
   g_signal_connect_swapped (drag, "drag-begin", G_CALLBACK (begin_cb), self);
   g_signal_connect_swapped (drag, "drag-update", G_CALLBACK (update_cb), self);
   gtk_widget_add_controller (self->plot, GTK_EVENT_CONTROLLER (drag));
-  g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (key_cb), self);
-  gtk_widget_add_controller (GTK_WIDGET (self), keys);
-  gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   gtk_widget_set_tooltip_text (self->plot, _ ("Click to See a Moment, Drag to See a Range"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Memory over time"), -1);
 }

@@ -12,8 +12,8 @@
 #include "fp-heap-size-records.h"
 #include "fp-heap-steps.h"
 #include "fp-heap-words.h"
-#include "fp-rows-export.h"
 #include "fp-shrinker.h"
+#include "fp-text-saver.h"
 
 #define WIDE   860 /* pixels: the tools have room side by side */
 #define NARROW 720 /* and the names of all parts, and more than one figure */
@@ -460,8 +460,8 @@ save_graph_cb (GtkWidget *widget,
   FpHeapPage *self = FP_HEAP_PAGE (widget);
   g_autofree char *title = describe_graph (self);
 
-  fp_rows_export_ask_text (widget, fp_flame_graph_write_svg (self->graph, title), _ ("Save Flame Graph (.svg)"),
-                           "flame-graph.svg");
+  fp_text_saver_ask (widget, &fp_ready_text, fp_flame_graph_write_svg (self->graph, title), _ ("Save Flame Graph (.svg)"),
+                     "flame-graph.svg");
 }
 
 static void

@@ -9,9 +9,12 @@ struct _FpHelpPage
 {
   AdwBin parent;
 
-  GtkWidget *content; /* of the template */
-  GtkWidget *rows;    /* the list that the next row joins; NULL after a text */
-  GString *words;     /* all texts, as they are searched */
+  /* Template widgets */
+  GtkScrolledWindow *scroller;
+  GtkWidget *content;
+
+  GtkWidget *rows; /* the list that the next row joins; NULL after a text */
+  GString *words;  /* all texts, as they are searched */
 };
 
 /* An element of the page, until it is closed. */
@@ -285,6 +288,7 @@ fp_help_page_class_init (FpHelpPageClass *class)
   G_OBJECT_CLASS (class)->finalize = fp_help_page_finalize;
 
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/footprint_app/Footprint/fp-help-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, FpHelpPage, scroller);
   gtk_widget_class_bind_template_child (widget_class, FpHelpPage, content);
 }
 
@@ -293,6 +297,15 @@ fp_help_page_init (FpHelpPage *self)
 {
   self->words = g_string_new (NULL);
   gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+/* Scrolls back to where the text begins. */
+void
+fp_help_page_begin (FpHelpPage *self)
+{
+  g_return_if_fail (FP_IS_HELP_PAGE (self));
+
+  gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (self->scroller), 0);
 }
 
 /* Words by which a search finds the page, beside its own texts. */

@@ -12,6 +12,7 @@ G_BEGIN_DECLS
  * action help.show with that name. */
 G_DECLARE_FINAL_TYPE (FpHelpPage, fp_help_page, FP, HELP_PAGE, AdwBin)
 
+void fp_help_page_begin (FpHelpPage *self);
 void fp_help_page_add_words (FpHelpPage *self, const char *words);
 gboolean fp_help_page_contains (FpHelpPage *self, const char *words);
 

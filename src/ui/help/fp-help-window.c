@@ -79,6 +79,7 @@ selected_cb (FpHelpWindow *self,
 
   if (!page)
     return;
+  fp_help_page_begin (FP_HELP_PAGE (page));
   gtk_stack_set_visible_child (self->pages, page);
   adw_window_title_set_title (self->page_title, gtk_stack_page_get_title (gtk_stack_get_page (self->pages, page)));
 }
@@ -212,6 +213,7 @@ fp_help_window_show (FpHelpWindow *self,
   for (int i = 0; (row = gtk_list_box_get_row_at_index (self->topics, i)); i++)
     if (get_page (self, row) == found)
       {
+        fp_help_page_begin (FP_HELP_PAGE (found));
         gtk_list_box_select_row (self->topics, row);
         gtk_widget_grab_focus (GTK_WIDGET (row));
         show_page_view (self);

@@ -15,6 +15,7 @@ struct _FpRowIcons
   FpIconCache *cache;
   GIcon *user;
   GIcon *container;
+  GIcon *program; /* without an icon of its own, or with one that the theme lacks */
 };
 
 enum
@@ -38,9 +39,19 @@ choose_for_process (FpRowIcons *self,
     return NULL;
   icon = fp_app_icons_find (self->apps, fp_snapshot_get_text (snapshot, process, FP_TEXT_APP),
                             fp_snapshot_get_text (snapshot, process, FP_TEXT_PROGRAM));
-  if (!icon && *fp_snapshot_get_text (snapshot, process, FP_TEXT_CONTAINER))
-    icon = self->container;
-  return icon;
+  if (icon)
+    return icon;
+  return *fp_snapshot_get_text (snapshot, process, FP_TEXT_CONTAINER) ? self->container : self->program;
+}
+
+static GIcon *
+choose_for_program (FpRowIcons *self,
+                    const char *app,
+                    const char *program)
+{
+  GIcon *icon = fp_app_icons_find (self->apps, app, program);
+
+  return icon ? icon : self->program;
 }
 
 /* A group of the tree has the icon of the process that leads it. */
@@ -71,9 +82,9 @@ choose_for_group (FpRowIcons *self,
   switch (fp_grouping_get_subject (grouping, row->depth))
     {
     case FP_SUBJECT_APP:
-      return fp_app_icons_find (self->apps, name, "");
+      return choose_for_program (self, name, "");
     case FP_SUBJECT_PROGRAM:
-      return fp_app_icons_find (self->apps, "", name);
+      return choose_for_program (self, "", name);
     case FP_SUBJECT_USER:
       return self->user;
     case FP_SUBJECT_CONTAINER:
@@ -91,7 +102,7 @@ choose_for_control_group (FpRowIcons *self,
   switch ((int)group->kind)
     {
     case FP_CONTROL_KIND_APP:
-      return fp_app_icons_find (self->apps, group->name, "");
+      return choose_for_program (self, group->name, "");
     case FP_CONTROL_KIND_USER:
       return self->user;
     case FP_CONTROL_KIND_CONTAINER:
@@ -123,6 +134,7 @@ fp_row_icons_finalize (GObject *object)
   g_clear_object (&self->cache);
   g_clear_object (&self->user);
   g_clear_object (&self->container);
+  g_clear_object (&self->program);
 
   G_OBJECT_CLASS (fp_row_icons_parent_class)->finalize (object);
 }
@@ -142,6 +154,7 @@ fp_row_icons_init (FpRowIcons *self)
   self->apps = fp_app_icons_new ();
   self->user = g_themed_icon_new ("avatar-default-symbolic");
   self->container = g_themed_icon_new ("package-x-generic-symbolic");
+  self->program = g_themed_icon_new ("application-x-executable-symbolic");
   g_signal_connect_object (self->apps, "changed", G_CALLBACK (apps_changed_cb), self, G_CONNECT_SWAPPED);
 }
 
@@ -160,7 +173,7 @@ fp_row_icons_get_for_display (GdkDisplay *display)
   return self;
 }
 
-/* Owned by the cache. NULL: it has none, or none is loaded yet */
+/* Owned by the cache. NULL: it is nothing that has an icon, or the theme has none */
 GdkPaintable *
 fp_row_icons_find (FpRowIcons *self,
                    const FpRows *rows,
@@ -169,6 +182,7 @@ fp_row_icons_find (FpRowIcons *self,
                    int scale)
 {
   const FpRecords *records = fp_rows_get_records (rows, row->kind);
+  GdkPaintable *paintable;
   GIcon *icon = NULL;
 
   g_return_val_if_fail (FP_IS_ROW_ICONS (self), NULL);
@@ -180,5 +194,8 @@ fp_row_icons_find (FpRowIcons *self,
     icon = choose_for_control_group (self, fp_control_records_get (records, row->index));
   else if (records->class->kind == FP_RECORD_TOTAL)
     icon = choose_for_group (self, rows, row, grouping);
-  return icon ? fp_icon_cache_get (self->cache, icon, scale) : NULL;
+  if (!icon)
+    return NULL;
+  paintable = fp_icon_cache_get (self->cache, icon, scale);
+  return paintable ? paintable : fp_icon_cache_get (self->cache, self->program, scale);
 }

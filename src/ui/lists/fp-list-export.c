@@ -2,12 +2,11 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
-#include <string.h>
 
 #include "fp-comparison.h"
 #include "fp-export.h"
 #include "fp-list-export.h"
-#include "fp-message-dialog.h"
+#include "fp-text-saver.h"
 
 /* The list as it is at one moment. Each form begins with the name, and has the level of each row if there are several. */
 typedef struct
@@ -24,6 +23,7 @@ typedef struct
 {
   FpTableView *view;
   FpRowStyle style;
+  GString *text; /* NULL: no file was chosen yet, or the text was taken */
 } Question;
 
 static void
@@ -31,7 +31,7 @@ list_init (List *self,
            FpTableView *view,
            const FpRowStyle *style)
 {
-  g_autoptr (GPtrArray) shown = fp_table_columns_get_shown (fp_table_view_get_columns (view));
+  g_autoptr (GPtrArray) shown = fp_table_columns_get_written (fp_table_view_get_columns (view));
 
   *self = (List){ .rows = fp_table_get_rows (fp_table_view_get_table (view)), .style = *style, .columns = g_ptr_array_new () };
   self->style.format.style = FP_STYLE_EXACT;
@@ -40,10 +40,9 @@ list_init (List *self,
     {
       const FpColumn *column = g_ptr_array_index (shown, i);
 
-      /* Drawings say what other columns say in figures. */
       if (fp_column_is_name (column))
         self->name = column;
-      else if (column->presentation != FP_PRESENT_SHARE && column->presentation != FP_PRESENT_TREND)
+      else
         g_ptr_array_add (self->columns, (gpointer)column);
     }
   g_ptr_array_add (self->columns, NULL);
@@ -142,87 +141,52 @@ write_text (const List *self,
     }
 }
 
-static GBytes *
-make_text (FpTableView *view,
-           const FpRowStyle *style,
-           const char *file_name)
-{
-  GString *out = g_string_new (NULL);
-  List list;
-
-  list_init (&list, view, style);
-  if (g_str_has_suffix (file_name, ".csv"))
-    write_csv (&list, out);
-  else if (g_str_has_suffix (file_name, ".json"))
-    write_json (&list, out);
-  else
-    write_text (&list, out);
-  g_ptr_array_unref (list.columns);
-  return g_string_free_to_bytes (out);
-}
-
-static void
-written_cb (GObject *source,
-            GAsyncResult *result,
-            gpointer data)
-{
-  g_autoptr (GtkWidget) view = data;
-  g_autofree char *name = g_file_get_basename (G_FILE (source)), *shown = g_filename_display_name (name), *text = NULL;
-  g_autoptr (GError) error = NULL;
-
-  if (g_file_replace_contents_finish (G_FILE (source), result, NULL, &error))
-    {
-      text = g_strdup_printf (_ ("Saved as %s"), shown);
-      gtk_widget_activate_action (view, "win.report", "s", text);
-    }
-  else
-    fp_message_dialog_tell (view, _ ("The List Was Not Saved"), error->message);
-  g_application_release (g_application_get_default ());
-}
-
-static void
-response_cb (GtkNativeDialog *dialog,
-             int response,
-             gpointer data)
-{
-  Question *question = data;
-
-  if (response == GTK_RESPONSE_ACCEPT)
-    {
-      g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
-      g_autofree char *name = g_file_get_basename (file);
-      g_autoptr (GBytes) text = make_text (question->view, &question->style, name);
-
-      g_application_hold (g_application_get_default ());
-      g_file_replace_contents_bytes_async (file, text, NULL, FALSE, G_FILE_CREATE_REPLACE_DESTINATION, NULL, written_cb,
-                                           g_object_ref (question->view));
-    }
-  g_object_unref (dialog);
-}
-
 static void
 question_free (gpointer data)
 {
   Question *self = data;
 
   g_object_unref (self->view);
+  if (self->text)
+    g_string_free (self->text, TRUE);
   g_free (self);
 }
+
+/* The rows change with each refresh, and growth is told by a history that does, too, so the text is made at once. */
+static void
+begin_list (gpointer data,
+            const char *file_name)
+{
+  Question *self = data;
+  List list;
+
+  self->text = g_string_new (NULL);
+  list_init (&list, self->view, &self->style);
+  if (g_str_has_suffix (file_name, ".csv"))
+    write_csv (&list, self->text);
+  else if (g_str_has_suffix (file_name, ".json"))
+    write_json (&list, self->text);
+  else
+    write_text (&list, self->text);
+  g_ptr_array_unref (list.columns);
+}
+
+static GString *
+take_list (gpointer data,
+           const gint *is_cancelled)
+{
+  return g_steal_pointer (&((Question *)data)->text);
+}
+
+static const FpTextKind lists = { begin_list, take_list, question_free };
 
 void
 fp_list_export_ask (FpTableView *view,
                     const FpRowStyle *style,
                     const char *name)
 {
-  GtkFileChooserNative *dialog =
-      gtk_file_chooser_native_new (_ ("Export List (.csv, .json or .txt)"),
-                                   GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (view))), GTK_FILE_CHOOSER_ACTION_SAVE, NULL, NULL);
   Question *question = g_new (Question, 1);
 
-  *question = (Question){ g_object_ref (view), *style };
-  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), name);
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
-  g_object_set_data_full (G_OBJECT (dialog), "question", question, question_free);
-  g_signal_connect (dialog, "response", G_CALLBACK (response_cb), question);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
+  *question = (Question){ g_object_ref (view), *style, NULL };
+  fp_text_saver_ask (GTK_WIDGET (view), &lists, question, _ ("Export List (.csv, .json or .txt)"), name);
 }

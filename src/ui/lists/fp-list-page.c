@@ -11,6 +11,7 @@
 #include "fp-list-print.h"
 #include "fp-list-tools.h"
 #include "fp-moment.h"
+#include "fp-paused-bar.h"
 #include "fp-sandbox-page.h"
 #include "fp-selection.h"
 #include "fp-sum.h"
@@ -34,7 +35,7 @@ struct _FpListPage
   AdwStatusPage *failed;
   GtkWidget *footer;
   GtkLabel *sum;
-  GtkWidget *paused;
+  FpPausedBar *paused;
   GtkShortcutController *window_keys;
 
   /* Owned */
@@ -113,7 +114,7 @@ static void
 show_no_match (FpListPage *self)
 {
   g_autofree char *words = self->search_problem
-                               ? g_strdup_printf (_ ("%s."), self->search_problem)
+                               ? g_strconcat (self->search_problem, g_str_has_suffix (self->search_problem, "?") ? "" : ".", NULL)
                                : g_strdup_printf (_ ("Nothing is found for “%s”. %s"), self->search, _ (self->info->content->no_match_hint));
   g_autofree char *escaped = g_markup_escape_text (words, -1);
 
@@ -124,11 +125,10 @@ show_no_match (FpListPage *self)
 static void
 update_paused (FpListPage *self)
 {
-  gboolean is_paused = fp_order_pause_is_paused (fp_table_view_get_order_pause (self->view));
   gboolean has_table = g_str_equal (gtk_stack_get_visible_child_name (self->stack), "table");
 
   /* Saved figures never change, so no pause is shown. */
-  gtk_widget_set_visible (self->paused, is_paused && has_table && get_state (self)->is_live);
+  fp_paused_bar_update (self->paused, has_table && get_state (self)->is_live);
 }
 
 static void
@@ -212,12 +212,6 @@ hold_cb (FpListPage *self)
   update_paused (self);
   if (!is_paused && fp_rows_is_order_held (get_rows (self)) && self->resume_source == 0)
     self->resume_source = g_idle_add_full (G_PRIORITY_HIGH_IDLE, resumed_cb, self, NULL);
-}
-
-static void
-resume_cb (FpListPage *self)
-{
-  fp_order_pause_resume (fp_table_view_get_order_pause (self->view));
 }
 
 static void
@@ -386,6 +380,7 @@ fp_list_page_set_up (FpView *view)
   self->view = FP_TABLE_VIEW (fp_table_view_new (info->layout, title));
   gtk_widget_set_hexpand (GTK_WIDGET (self->view), TRUE);
   gtk_box_append (GTK_BOX (self->table_box), GTK_WIDGET (self->view));
+  fp_paused_bar_set_view (self->paused, self->view);
   fp_rows_set_opens_matches (get_rows (self), TRUE);
   if (info->content->has_icons)
     {
@@ -426,6 +421,12 @@ fp_list_page_set_up (FpView *view)
                            G_CALLBACK (selection_settled_cb), self, G_CONNECT_SWAPPED);
   fp_table_view_set_groups_activate (self->view, info->groups_activate);
   g_signal_connect_object (self->view, "activate-row", G_CALLBACK (activate_row_cb), self, G_CONNECT_SWAPPED);
+}
+
+static gboolean
+fp_list_page_grab_focus (GtkWidget *widget)
+{
+  return gtk_widget_grab_focus (GTK_WIDGET (FP_LIST_PAGE (widget)->view));
 }
 
 static void
@@ -746,6 +747,7 @@ fp_list_page_class_init (FpListPageClass *class)
 
   G_OBJECT_CLASS (class)->dispose = fp_list_page_dispose;
   G_OBJECT_CLASS (class)->finalize = fp_list_page_finalize;
+  widget_class->grab_focus = fp_list_page_grab_focus;
   view_class->set_up = fp_list_page_set_up;
   view_class->refresh = fp_list_page_refresh;
   view_class->is_ready = fp_list_page_is_ready;
@@ -760,6 +762,7 @@ fp_list_page_class_init (FpListPageClass *class)
   view_class->save = fp_list_page_save;
   view_class->restore = fp_list_page_restore;
 
+  g_type_ensure (FP_TYPE_PAUSED_BAR);
   g_type_ensure (FP_TYPE_SANDBOX_PAGE);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/footprint_app/Footprint/fp-list-page.ui");
   gtk_widget_class_bind_template_child (widget_class, FpListPage, stack);
@@ -774,7 +777,7 @@ fp_list_page_class_init (FpListPageClass *class)
   gtk_widget_class_bind_template_child (widget_class, FpListPage, sum);
   gtk_widget_class_bind_template_child (widget_class, FpListPage, paused);
   gtk_widget_class_bind_template_child (widget_class, FpListPage, window_keys);
-  gtk_widget_class_bind_template_callback (widget_class, resume_cb);
+  gtk_widget_class_bind_template_callback (widget_class, select_record);
   gtk_widget_class_bind_template_callback (widget_class, show_all_cb);
   add_shortcuts (widget_class);
 }

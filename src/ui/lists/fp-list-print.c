@@ -51,7 +51,7 @@ printout_new (FpTableView *view,
   char cell[FP_CELL_SIZE];
 
   self->title = g_strdup (title);
-  self->columns = fp_table_columns_get_shown (fp_table_view_get_columns (view));
+  self->columns = fp_table_columns_get_written (fp_table_view_get_columns (view));
   self->texts = g_string_chunk_new (4096);
   self->cells = g_ptr_array_new ();
   self->n_rows = fp_rows_get_n (rows);

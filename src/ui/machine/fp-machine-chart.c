@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "fp-bar.h"
+#include "fp-chart-parts.h"
 #include "fp-chart-scale.h"
 #include "fp-line.h"
 #include "fp-machine-chart.h"
@@ -13,7 +14,6 @@
 #include "fp-palette.h"
 
 #define HEIGHT    140
-#define WIDTH     120
 #define STEP      2 /* pixels: points that are closer are left out */
 #define NO_MOMENT G_MAXUINT
 #define N_LAYERS  (FP_N_MACHINE_LINES + 2)
@@ -396,53 +396,25 @@ fp_machine_chart_dispose (GObject *object)
 static void
 fp_machine_chart_class_init (FpMachineChartClass *class)
 {
-  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (class);
-
   G_OBJECT_CLASS (class)->dispose = fp_machine_chart_dispose;
-  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BOX_LAYOUT);
-  gtk_widget_class_set_css_name (widget_class, "chart");
-  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_SLIDER);
+  fp_chart_parts_init_class (GTK_WIDGET_CLASS (class));
 }
 
 static void
-add_plot (FpMachineChart *self)
+fp_machine_chart_init (FpMachineChart *self)
 {
   GtkEventController *motion = gtk_event_controller_motion_new ();
   GtkGesture *click = gtk_gesture_click_new ();
 
-  self->plot = gtk_drawing_area_new ();
-  gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (self->plot), HEIGHT);
-  gtk_drawing_area_set_content_width (GTK_DRAWING_AREA (self->plot), WIDTH);
-  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (self->plot), draw_cb, self, NULL);
-  gtk_widget_set_parent (self->plot, GTK_WIDGET (self));
+  self->moment = NO_MOMENT;
+  fp_chart_parts_add (GTK_WIDGET (self), HEIGHT, draw_cb, G_CALLBACK (key_cb), &self->plot, &self->words);
+  fp_chart_scale_init (&self->scale, self->plot);
   g_signal_connect_swapped (motion, "motion", G_CALLBACK (motion_cb), self);
   g_signal_connect_swapped (motion, "leave", G_CALLBACK (leave_cb), self);
   gtk_widget_add_controller (self->plot, motion);
   g_signal_connect_swapped (click, "released", G_CALLBACK (mark), self);
   gtk_widget_add_controller (self->plot, GTK_EVENT_CONTROLLER (click));
   gtk_widget_set_tooltip_text (self->plot, _ ("Click to Compare From Then"));
-}
-
-static void
-fp_machine_chart_init (FpMachineChart *self)
-{
-  GtkEventController *keys = gtk_event_controller_key_new ();
-  GtkLayoutManager *layout = gtk_widget_get_layout_manager (GTK_WIDGET (self));
-
-  self->moment = NO_MOMENT;
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (layout), GTK_ORIENTATION_VERTICAL);
-  gtk_box_layout_set_spacing (GTK_BOX_LAYOUT (layout), 6);
-  add_plot (self);
-  fp_chart_scale_init (&self->scale, self->plot);
-  self->words = gtk_label_new (NULL);
-  gtk_label_set_xalign (GTK_LABEL (self->words), 0);
-  gtk_label_set_wrap (GTK_LABEL (self->words), TRUE);
-  gtk_widget_add_css_class (self->words, "caption");
-  gtk_widget_add_css_class (self->words, "numeric");
-  gtk_widget_set_parent (self->words, GTK_WIDGET (self));
-  g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (key_cb), self);
-  gtk_widget_add_controller (GTK_WIDGET (self), keys);
-  gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("History of memory"), -1);
 }
 

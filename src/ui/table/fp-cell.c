@@ -19,6 +19,7 @@
 #define FIGURE_LINES        4     /* width of a figure beside parts, in heights of a line */
 #define SMALLEST            0.75f /* scale of a figure that is too long */
 #define DIM                 0.7f  /* lower opacity is too faint to read on white */
+#define SYMBOL              0.55f /* opacity of a symbolic icon, which says less than the name behind it */
 
 struct _FpCell
 {
@@ -353,8 +354,9 @@ draw_icon (FpCell *self,
            GtkSnapshot *snapshot,
            int x,
            int height,
-           const GdkRGBA *colour)
+           GdkRGBA colour)
 {
+  colour.alpha *= SYMBOL;
   gtk_snapshot_save (snapshot);
   gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT ((float)mirror (self, x, FP_ICON_SIZE),
                                                           floorf ((float)(height - FP_ICON_SIZE) / 2)));
@@ -362,7 +364,7 @@ draw_icon (FpCell *self,
     gtk_snapshot_push_opacity (snapshot, DIM);
   if (GTK_IS_SYMBOLIC_PAINTABLE (self->icon))
     gtk_symbolic_paintable_snapshot_symbolic (GTK_SYMBOLIC_PAINTABLE (self->icon), snapshot, FP_ICON_SIZE,
-                                              FP_ICON_SIZE, colour, 1);
+                                              FP_ICON_SIZE, &colour, 1);
   else
     gdk_paintable_snapshot (self->icon, snapshot, FP_ICON_SIZE, FP_ICON_SIZE);
   if (self->tone == FP_CELL_DIM)
@@ -389,7 +391,7 @@ fp_cell_snapshot (GtkWidget *widget,
   if (self->arrow > FP_ARROW_BLANK)
     draw_arrow (self, snapshot, height, &colour);
   if (self->icon)
-    draw_icon (self, snapshot, start - FP_ICON_SIZE - GAP, height, &colour);
+    draw_icon (self, snapshot, start - FP_ICON_SIZE - GAP, height, colour);
   room = width + get_empty_room (self);
   badge = draw_badge (self, snapshot, room, height, &colour);
   if (self->n_points > 0)

@@ -169,23 +169,24 @@ explain_process (const FpRows *rows,
                                                                                : _ ("It runs in a sandbox");
 }
 
-static const char *
+static char *
 explain_control_group (const FpRows *rows,
                        const FpRow *row)
 {
   const FpRecords *records = fp_rows_get_records (rows, row->kind);
 
   if (row->kind == FP_ROW_ENDED)
-    return _ ("It has ended");
+    return g_strdup (_ ("It has ended"));
   if (is_near_limit (records, row->index))
-    return _ ("90 % of its limit or more is used");
-  return fp_control_records_get_change (records, row->index)->killed.low > 0
-             ? _ ("The kernel ended some of its processes because memory ran out")
-             : _ ("It reads back much of what was swapped out or dropped from the cache");
+    /* Translators: a percentage */
+    return g_strdup_printf (_ ("%d\u00a0%% of its limit or more is used"), FP_NEAR_LIMIT);
+  return g_strdup (fp_control_records_get_change (records, row->index)->killed.low > 0
+                       ? _ ("The kernel ended some of its processes because memory ran out")
+                       : _ ("It reads back much of what was swapped out or dropped from the cache"));
 }
 
-/* Says what the badge means. NULL: the row has none */
-const char *
+/* Says what the badge means. NULL: the row has none; free the text */
+char *
 fp_row_badge_explain (const FpRows *rows,
                       const FpRow *row)
 {
@@ -195,8 +196,8 @@ fp_row_badge_explain (const FpRows *rows,
   if (!fp_row_badge_get (rows, row, buffer))
     return NULL;
   if (process)
-    return explain_process (rows, row, process);
+    return g_strdup (explain_process (rows, row, process));
   if (has_kind (rows, row, FP_RECORD_CONTROL_GROUP))
     return explain_control_group (rows, row);
-  return _ ("Programs still use the file as it was before it was updated or deleted");
+  return g_strdup (_ ("Programs still use the file as it was before it was updated or deleted"));
 }

@@ -376,21 +376,23 @@ write_figure (const FpColumn *column,
                              fp_format_get_whole (&style->format, column->field), text, FP_FIGURE_WORDS_SIZE);
 }
 
-/* Many processes have the same name. */
-static void
-append_owner (const FpRows *rows,
-              const FpRow *row,
-              GString *text)
+/* Many processes have the same name, so the number and the user tell them apart. Takes the text; free the result. */
+static char *
+add_owner (const FpRows *rows,
+           const FpRow *row,
+           char *text)
 {
   const FpProcess *process = get_process (rows, row);
+  g_autofree char *fact = NULL;
   char user[FP_CELL_SIZE];
 
   if (!process)
-    return;
+    return text;
+  fact = text;
   fp_column_format (fp_columns_get_role (FP_ROLE_USER, FP_RECORD_PROCESS), fp_rows_get_records (rows, row->kind), row->index, NULL,
                     user, sizeof user);
-  /* Translators: the number and the user of a process, behind its name */
-  g_string_append_printf (text, _ (", PID %d, %s"), process->pid, user);
+  /* Translators: a row of the list as it is read aloud: the process and its memory, its process ID, its user */
+  return g_strdup_printf (_ ("%s, PID %d, %s"), fact, process->pid, user);
 }
 
 /* A row in words, for who can't see it: its name, and what it is sorted by; a total, which has its place anyway, has its
@@ -432,8 +434,7 @@ fp_row_cell_describe (const FpRows *rows,
                     figure);
       g_string_append_printf (text, ", %s %s", _ (column->title), figure);
     }
-  append_owner (rows, row, text);
-  return g_string_free (text, FALSE);
+  return add_owner (rows, row, g_string_free (text, FALSE));
 }
 
 /* For who can't see the arrow. */
@@ -670,7 +671,7 @@ fp_row_cell_explain (const FpRows *rows,
                      const FpRowStyle *style)
 {
   const FpRow *row = fp_rows_get (rows, position);
-  const char *badge = fp_column_is_name (column) ? fp_row_badge_explain (rows, row) : NULL;
+  g_autofree char *badge = fp_column_is_name (column) ? fp_row_badge_explain (rows, row) : NULL;
   g_autofree char *text = explain_cell (rows, row, column, style);
 
   return text && badge ? g_strdup_printf ("%s\n%s", text, badge) : g_steal_pointer (&text);

@@ -527,18 +527,23 @@ fp_table_columns_get_actions (FpTableColumns *self)
   return G_ACTION_GROUP (self->actions);
 }
 
-/* From first to last, as they stand. Free the array. */
+/* Lists those that are shown, as they stand, for files and paper: without drawings, which say in pictures what other columns say
+ * in figures. Free the array. */
 GPtrArray *
-fp_table_columns_get_shown (FpTableColumns *self)
+fp_table_columns_get_written (FpTableColumns *self)
 {
-  GPtrArray *shown = g_ptr_array_new ();
+  GPtrArray *written = g_ptr_array_new ();
 
-  g_return_val_if_fail (FP_IS_TABLE_COLUMNS (self), shown);
+  g_return_val_if_fail (FP_IS_TABLE_COLUMNS (self), written);
 
   for (guint i = 0; i < self->columns->len; i++)
-    if (((Column *)self->columns->pdata[i])->is_in_view)
-      g_ptr_array_add (shown, (gpointer)((Column *)self->columns->pdata[i])->info);
-  return shown;
+    {
+      const Column *column = g_ptr_array_index (self->columns, i);
+
+      if (column->is_in_view && !fp_column_is_drawing (column->info))
+        g_ptr_array_add (written, (gpointer)column->info);
+    }
+  return written;
 }
 
 /* By what is shown, each in the direction it has or would get by a click. Free the menu. */

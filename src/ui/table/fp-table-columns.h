@@ -38,7 +38,7 @@ void fp_table_columns_set_sort (FpTableColumns *self, const char *id, gboolean d
 GVariant *fp_table_columns_to_variant (FpTableColumns *self);
 void fp_table_columns_take_variant (FpTableColumns *self, GVariant *columns);
 
-GPtrArray *fp_table_columns_get_shown (FpTableColumns *self);
+GPtrArray *fp_table_columns_get_written (FpTableColumns *self);
 gboolean fp_table_columns_is_shown (FpTableColumns *self, const char *id);
 guint fp_table_columns_get_needs (FpTableColumns *self);
 

@@ -324,7 +324,7 @@ make_legend (FpMemoryBar *self,
   FpBarPart listed[MAX_PARTS];
   guint n = 0, n_listed = 0, n_hidden;
   guint64 least;
-  g_autofree char *legend = NULL;
+  g_autofree char *legend = NULL, *more = NULL;
 
   for (guint i = 0; i < parts->n_shown; i++)
     if (!is_nothing (self, &parts->shown[i]))
@@ -338,8 +338,9 @@ make_legend (FpMemoryBar *self,
   legend = fp_bar_make_legend (listed, n_listed, whole, style);
   if (n_hidden == 0)
     return g_steal_pointer (&legend);
-  /* Translators: parts of memory that a list has no room for */
-  return g_strdup_printf (ngettext ("%s   and %u more", "%s   and %u more", n_hidden), legend, n_hidden);
+  /* Translators: at the end of a list of parts of memory: those that it has no room for */
+  more = g_strdup_printf (ngettext ("and %u more", "and %u more", n_hidden), n_hidden);
+  return g_strconcat (legend, FP_BAR_LEGEND_GAP, more, NULL);
 }
 
 static void
@@ -426,36 +427,44 @@ get_swap_bar (FpMemoryBar *self,
   return swap;
 }
 
+static gboolean
+is_nearly_full (guint64 used,
+                guint64 size)
+{
+  return size > 0 && used >= size / 100 * NEARLY_FULL;
+}
+
 /* zram costs memory: what it stores is in it packed. */
 static char *
 describe_swap (const FpSwap *swap,
                FpFigureStyle style,
                guint64 memory)
 {
+  gboolean is_full = is_nearly_full (swap->used, swap->size);
   g_autofree char *used = fp_figure_format_part (swap->used, swap->size, style), *cost = NULL;
   char name[256];
 
   fp_display_escape (swap->name, name, sizeof name);
   if (swap->type == FP_SWAP_ZRAM && !fp_swap_has_cost (swap))
-    return g_strdup_printf (_ ("Swap %s: %s used, in — of memory"), name, used);
+    return g_strdup_printf (is_full ? _ ("Swap %s is nearly full: %s used, in — of memory") : _ ("Swap %s: %s used, in — of memory"),
+                            name, used);
   if (!fp_swap_has_cost (swap) || swap->stored == 0 || swap->cost == 0)
-    return g_strdup_printf (_ ("Swap %s: %s used"), name, used);
+    return g_strdup_printf (is_full ? _ ("Swap %s is nearly full: %s used") : _ ("Swap %s: %s used"), name, used);
   cost = format_part (swap->cost, style, memory);
-  return g_strdup_printf (_ ("Swap %s: %s used, in %s of memory (%.1f to 1)"), name, used, cost,
-                          (double)swap->stored / (double)swap->cost);
+  return g_strdup_printf (is_full ? _ ("Swap %s is nearly full: %s used, in %s of memory (%.1f to 1)")
+                                  : _ ("Swap %s: %s used, in %s of memory (%.1f to 1)"),
+                          name, used, cost, (double)swap->stored / (double)swap->cost);
 }
 
 static void
 show_swap (FpMemoryBar *self,
            guint i,
-           const char *words,
+           const char *text,
            guint64 used,
            guint64 size)
 {
   SwapBar *swap = get_swap_bar (self, i);
-  gboolean is_full = size > 0 && used >= size / 100 * NEARLY_FULL;
-  FpBarPart part = { _ ("Used"), used, is_full ? FP_COLOUR_RED : FP_COLOUR_PINK, FP_PATTERN_SOLID };
-  g_autofree char *text = is_full ? g_strdup_printf (_ ("%s: nearly full"), words) : g_strdup (words);
+  FpBarPart part = { _ ("Used"), used, is_nearly_full (used, size) ? FP_COLOUR_RED : FP_COLOUR_PINK, FP_PATTERN_SOLID };
 
   gtk_label_set_text (GTK_LABEL (swap->title), text);
   gtk_widget_set_tooltip_text (swap->title, text);
@@ -475,7 +484,7 @@ show_sum_of_swap (FpMemoryBar *self,
   if (size == 0 || !fp_system_get_swap_used (system, &bytes))
     return 0;
   used = fp_figure_format_part (bytes, size, style);
-  text = g_strdup_printf (_ ("Swap: %s used"), used);
+  text = g_strdup_printf (is_nearly_full (bytes, size) ? _ ("Swap is nearly full: %s used") : _ ("Swap: %s used"), used);
   show_swap (self, 0, text, bytes, size);
   return 1;
 }
@@ -523,6 +532,8 @@ fp_memory_bar_set_narrow (FpMemoryBar *self,
 {
   g_return_if_fail (FP_IS_MEMORY_BAR (self));
 
+  if (self->is_narrow == is_narrow)
+    return;
   self->is_narrow = is_narrow;
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->swaps),
                                   is_narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);

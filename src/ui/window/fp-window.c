@@ -12,17 +12,15 @@
 #include "fp-mark-bar.h"
 #include "fp-memory-bar.h"
 #include "fp-moment.h"
+#include "fp-pane-handle.h"
 #include "fp-picture.h"
-#include "fp-text-width.h"
+#include "fp-room.h"
 #include "fp-views.h"
 #include "fp-welcome-bar.h"
 #include "fp-window.h"
 
-#define NARROW_WIDTH 600
-#define LOW_HEIGHT   500 /* in lower windows, the view has the room of the memory bar */
-#define PANE_WIDTH   382 /* beside the list; in a window of 1200, the list then ends after the column of swap */
-#define NARROW_PANE  360
-#define FOLD_WIDTH   900 /* in narrower windows, the details replace the list */
+#define LEAST_PANE 360
+#define LEAST_LIST 517 /* beside the pane */
 
 struct _FpWindow
 {
@@ -37,7 +35,7 @@ struct _FpWindow
   AdwViewSwitcherTitle *switcher_title;
   AdwViewSwitcherBar *switcher_bar;
   AdwViewStack *views;
-  GtkWidget *separator;
+  FpPaneHandle *handle;
   FpDetailPane *pane;
   FpComparisonBar *comparison_bar;
   FpCoverage *coverage;
@@ -51,15 +49,15 @@ struct _FpWindow
   /* Owned */
   GSettings *settings;
   FpSession *session;
+  FpRoom *room;
   FpFramePace *pace;
   FpFileActions *file_actions;
   FpFileOpener *file_opener;
   GPtrArray *all_views; /* in the order of their table; the widgets are the stack's */
 
   FpPicture *picture; /* NULL: none was asked for */
-  double text_scale;
-  guint scale_source;
-  gint wanted_pid; /* the process to select once it is listed; 0: none */
+  gint wanted_pid;    /* the process to select once it is listed; 0: none */
+  gboolean has_focused_view;
 };
 
 G_DEFINE_FINAL_TYPE (FpWindow, fp_window, ADW_TYPE_APPLICATION_WINDOW)
@@ -79,15 +77,32 @@ update_attention (FpWindow *self)
   fp_collector_set_attention (fp_session_get (self->session)->collector, (const FpProcessId *)ids->data, ids->len);
 }
 
+/* The first focus is the list’s once that has rows, unless somebody was faster: GTK 4.8 shows a blank list when that has it
+ * from the beginning. */
+static void
+focus_view (FpWindow *self)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
+
+  if (self->has_focused_view)
+    return;
+  self->has_focused_view = TRUE;
+  if (!focus || focus == self->menu_button || gtk_widget_get_parent (focus) == self->menu_button)
+    gtk_widget_grab_focus (GTK_WIDGET (get_view (self)));
+}
+
 /* A picture is of the first complete list. */
 static void
 painted_cb (FpWindow *self)
 {
   const FpSnapshot *snapshot = fp_session_get (self->session)->snapshot;
+  gboolean is_complete = snapshot && snapshot->info.n_pending == 0 && fp_view_is_ready (get_view (self));
 
   update_attention (self);
   if (self->picture)
-    fp_picture_painted (self->picture, snapshot && snapshot->info.n_pending == 0 && fp_view_is_ready (get_view (self)));
+    fp_picture_painted (self->picture, is_complete);
+  else if (is_complete)
+    focus_view (self);
 }
 
 static void
@@ -230,7 +245,7 @@ update_pane_shown (FpWindow *self)
   gboolean is_shown = g_settings_get_boolean (self->settings, "show-detail-pane");
 
   gtk_widget_set_visible (GTK_WIDGET (self->pane), is_shown);
-  gtk_widget_set_visible (self->separator, is_shown);
+  gtk_widget_set_visible (GTK_WIDGET (self->handle), is_shown);
   if (self->session && !is_shown)
     fp_session_set_needs (self->session, FP_NEEDER_PANE, 0);
   update_pane (self);
@@ -252,48 +267,40 @@ process_requested_cb (FpWindow *self,
   select_process (self, pid);
 }
 
-/* Until libadwaita 1.4 has AdwBreakpoint. Of large text there is room for less. */
 static void
-size_changed_cb (FpWindow *self)
+fit_pane (FpWindow *self)
 {
-  gboolean is_narrow, has_room, is_low;
-  int width, height;
+  const FpRoomState *room = fp_room_get (self->room);
 
-  gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
-  is_narrow = width < NARROW_WIDTH * self->text_scale;
-  has_room = width >= FOLD_WIDTH * self->text_scale;
-  adw_leaflet_set_can_unfold (self->leaflet, has_room);
-  gtk_widget_set_size_request (GTK_WIDGET (self->pane), has_room ? PANE_WIDTH : NARROW_PANE, -1);
-  is_low = height < LOW_HEIGHT * self->text_scale;
-  gtk_widget_set_visible (self->welcome_bar, !is_low && !self->picture);
-  gtk_widget_set_visible (GTK_WIDGET (self->memory_bar), !is_low && !gtk_widget_get_visible (GTK_WIDGET (self->unusable)));
-  fp_memory_bar_set_narrow (self->memory_bar, is_narrow);
-  fp_coverage_chip_set_narrow (self->chip, is_narrow);
+  fp_pane_handle_set_range (self->handle, LEAST_PANE, room->width - (int)(LEAST_LIST * room->text_scale));
+  gtk_widget_set_size_request (GTK_WIDGET (self->pane),
+                               room->has_two_parts ? fp_pane_handle_get_fitted_width (self->handle) : LEAST_PANE, -1);
+}
+
+static void
+room_changed_cb (FpWindow *self)
+{
+  const FpRoomState *room = fp_room_get (self->room);
+
+  adw_leaflet_set_can_unfold (self->leaflet, room->has_two_parts);
+  fit_pane (self);
+  gtk_widget_set_visible (self->welcome_bar, !room->is_low && !self->picture);
+  gtk_widget_set_visible (GTK_WIDGET (self->memory_bar), !room->is_low && !gtk_widget_get_visible (GTK_WIDGET (self->unusable)));
+  fp_coverage_set_low (self->coverage, room->is_low);
+  fp_memory_bar_set_narrow (self->memory_bar, room->is_narrow);
+  fp_coverage_chip_set_narrow (self->chip, room->is_narrow);
   for (guint i = 0; i < self->all_views->len; i++)
-    fp_view_set_narrow (self->all_views->pdata[i], is_narrow);
+    fp_view_set_narrow (self->all_views->pdata[i], room->is_narrow);
 }
 
-static gboolean
-scaled_cb (gpointer data)
-{
-  FpWindow *self = data;
-
-  self->scale_source = 0;
-  self->text_scale = fp_text_width_get_scale (GTK_WIDGET (self));
-  size_changed_cb (self);
-  return G_SOURCE_REMOVE;
-}
-
-/* The font may be another one; no widget may come or go before all have theirs. */
+/* The font may be another one. */
 static void
 fp_window_css_changed (GtkWidget *widget,
                        GtkCssStyleChange *change)
 {
-  FpWindow *self = FP_WINDOW (widget);
-
   GTK_WIDGET_CLASS (fp_window_parent_class)->css_changed (widget, change);
-  if (self->session && self->scale_source == 0)
-    self->scale_source = g_idle_add_full (G_PRIORITY_HIGH_IDLE, scaled_cb, self, NULL);
+  if (FP_WINDOW (widget)->room)
+    fp_room_measure_later (FP_WINDOW (widget)->room);
 }
 
 static gboolean
@@ -400,6 +407,14 @@ show_details_cb (GtkWidget *widget,
 }
 
 static void
+resize_details_cb (GtkWidget *widget,
+                   const char *name,
+                   GVariant *parameter)
+{
+  gtk_widget_grab_focus (GTK_WIDGET (FP_WINDOW (widget)->handle));
+}
+
+static void
 unselect_cb (GtkWidget *widget,
              const char *name,
              GVariant *parameter)
@@ -469,6 +484,7 @@ fp_window_close_request (GtkWindow *window)
   g_settings_set_int (self->settings, "window-width", width);
   g_settings_set_int (self->settings, "window-height", height);
   g_settings_set_boolean (self->settings, "window-maximized", gtk_window_is_maximized (window));
+  g_settings_set_int (self->settings, "pane-width", fp_pane_handle_get_width (self->handle));
   for (guint i = 0; i < self->all_views->len; i++)
     fp_view_save (self->all_views->pdata[i], self->settings);
   return GTK_WINDOW_CLASS (fp_window_parent_class)->close_request (window);
@@ -479,7 +495,7 @@ fp_window_dispose (GObject *object)
 {
   FpWindow *self = FP_WINDOW (object);
 
-  g_clear_handle_id (&self->scale_source, g_source_remove);
+  g_clear_object (&self->room);
   g_clear_object (&self->pace);
   g_clear_object (&self->file_actions);
   g_clear_object (&self->file_opener);
@@ -517,6 +533,7 @@ fp_window_class_init (FpWindowClass *class)
   g_type_ensure (FP_TYPE_DETAIL_PANE);
   g_type_ensure (FP_TYPE_MARK_BAR);
   g_type_ensure (FP_TYPE_MEMORY_BAR);
+  g_type_ensure (FP_TYPE_PANE_HANDLE);
   g_type_ensure (FP_TYPE_WELCOME_BAR);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/footprint_app/Footprint/fp-window.ui");
   gtk_widget_class_bind_template_child (widget_class, FpWindow, toasts);
@@ -527,7 +544,7 @@ fp_window_class_init (FpWindowClass *class)
   gtk_widget_class_bind_template_child (widget_class, FpWindow, switcher_title);
   gtk_widget_class_bind_template_child (widget_class, FpWindow, switcher_bar);
   gtk_widget_class_bind_template_child (widget_class, FpWindow, views);
-  gtk_widget_class_bind_template_child (widget_class, FpWindow, separator);
+  gtk_widget_class_bind_template_child (widget_class, FpWindow, handle);
   gtk_widget_class_bind_template_child (widget_class, FpWindow, pane);
   gtk_widget_class_bind_template_child (widget_class, FpWindow, coverage);
   gtk_widget_class_bind_template_child (widget_class, FpWindow, chip);
@@ -549,6 +566,7 @@ fp_window_class_init (FpWindowClass *class)
     gtk_widget_class_install_action (widget_class, searches[i].action, "s", search_in_cb);
   gtk_widget_class_install_action (widget_class, "win.clear-search", NULL, clear_search_cb);
   gtk_widget_class_install_action (widget_class, "win.show-details", NULL, show_details_cb);
+  gtk_widget_class_install_action (widget_class, "win.resize-details", NULL, resize_details_cb);
   gtk_widget_class_install_action (widget_class, "win.unselect", NULL, unselect_cb);
   gtk_widget_class_install_action (widget_class, "win.show-process", "i", show_process_cb);
   gtk_widget_class_install_action (widget_class, "win.report", "s", report_cb);
@@ -556,6 +574,7 @@ fp_window_class_init (FpWindowClass *class)
   gtk_widget_class_install_action (widget_class, "win.mark-at", "t", mark_cb);
   gtk_widget_class_install_action (widget_class, "win.unmark", NULL, unmark_cb);
   /* No accelerator of the application: those go before the keys of the mappings, which have a mark of their own. */
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F8, 0, "win.resize-details", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_m, GDK_CONTROL_MASK, "win.mark", NULL);
 }
 
@@ -638,6 +657,7 @@ apply_settings (FpWindow *self)
     gtk_window_maximize (GTK_WINDOW (self));
   if (fp_session_get (self->session)->is_live)
     fp_welcome_bar_set_settings (FP_WELCOME_BAR (self->welcome_bar), self->settings);
+  fp_pane_handle_set_width (self->handle, g_settings_get_int (self->settings, "pane-width"));
   fp_detail_pane_set_settings (self->pane, self->settings);
   show_view (self, view);
   view_changed_cb (self);
@@ -665,16 +685,15 @@ fp_window_new (GtkApplication *application,
     gtk_window_set_title (GTK_WINDOW (self), fp_source_get_status (source).name);
   gtk_application_window_set_help_overlay (GTK_APPLICATION_WINDOW (self), shortcuts);
   watch_session (self);
-  self->text_scale = fp_text_width_get_scale (GTK_WIDGET (self));
   gtk_search_bar_connect_entry (self->search_bar, self->search_entry);
   gtk_search_bar_set_key_capture_widget (self->search_bar, GTK_WIDGET (self));
-  g_signal_connect_object (self, "notify::default-width", G_CALLBACK (size_changed_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self, "notify::default-height", G_CALLBACK (size_changed_cb), self, G_CONNECT_SWAPPED);
+  self->room = fp_room_new (GTK_WINDOW (self));
+  g_signal_connect_object (self->room, "changed", G_CALLBACK (room_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->handle, "notify::width", G_CALLBACK (fit_pane), self, G_CONNECT_SWAPPED);
   apply_settings (self);
   g_signal_connect_object (self->views, "notify::visible-child", G_CALLBACK (view_changed_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->views, "notify::visible-child", G_CALLBACK (save_view), self, G_CONNECT_SWAPPED);
-  /* GTK 4.8 shows a blank list when that has the first focus. */
   gtk_window_set_focus (GTK_WINDOW (self), self->menu_button);
   return self;
 }
