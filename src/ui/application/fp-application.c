@@ -83,6 +83,9 @@ preferences_cb (GSimpleAction *action,
   GtkWindow *window = FP_IS_HEAP_WINDOW (active) ? active : find_window (data, FP_TYPE_WINDOW);
   FpPreferences *preferences = find_window (data, FP_TYPE_PREFERENCES);
 
+  /* The active one may be the help. */
+  if (!window)
+    window = find_window (data, FP_TYPE_HEAP_WINDOW);
   if (window && !preferences)
     preferences = fp_preferences_new (window, FP_APPLICATION (data)->settings);
   if (preferences)
