@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* The window of a heap profile that is compared with another file, or with another moment of its own. */
+/* The window of a heap profile beside something else: another file, another moment of its own, or the process that was recorded. */
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "heap-writer.h"
 #include "ui-heap.h"
@@ -289,6 +291,67 @@ test_narrow (void)
   g_rmdir (folder);
 }
 
+/* In KiB, with what is in swap */
+static guint64
+read_anonymous (GPid pid)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%d/smaps_rollup", pid), *text = NULL;
+  static const char *const names[] = { "\nAnonymous:", "\nSwap:" };
+  guint64 sum = 0;
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      const char *line = strstr (text, names[i]);
+
+      g_assert_nonnull (line);
+      sum += g_ascii_strtoull (line + strlen (names[i]), NULL, 10);
+    }
+  return sum;
+}
+
+/* It has begun by then, and its memory stays as it is. */
+static gboolean
+is_asleep (GPid pid)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%d/stat", pid), *text = NULL;
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  return g_str_has_prefix (strrchr (text, ')'), ") S");
+}
+
+/* The process that is named in the file's name still lives: the profile says how much of its memory it knows. */
+static void
+test_process (void)
+{
+  g_auto (Ui) ui = { 0 };
+  g_auto (HeapWriter) writer = { 0 };
+  GPid child = child_start ("7");
+  g_autofree char *name = g_strdup_printf ("heaptrack.sleep.%d", child), *path = make_path (name), *expected = NULL;
+  const struct timespec later[2] = { { .tv_sec = time (NULL) + 1000 }, { .tv_sec = time (NULL) + 1000 } };
+  double whole;
+
+  heap_writer_init (&writer, HEAP_FORMAT_3);
+  heap_writer_allocate (&writer, 0x10, 16 * 1024, heap_writer_add_trace (&writer, "main", 0));
+  heap_writer_set_time (&writer, 1000);
+  heap_writer_finish (&writer);
+  g_string_replace (writer.text, "./program with arguments", "sleep for long", 1);
+  g_assert_true (g_file_set_contents (path, writer.text->str, (gssize)writer.text->len, NULL));
+  g_assert_cmpint (utimensat (AT_FDCWD, path, later, 0), ==, 0);
+  ui_await (is_asleep (child));
+  program_start (&ui, (const char *const[]){ path, NULL });
+  expected = g_strdup_printf ("This profile knows * of the memory that process %d has now apart from files: *", child);
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, expected);
+  g_free (expected);
+  whole = (double)read_anonymous (child);
+  expected = g_strdup_printf (whole >= 99.95 ? "This profile knows 16.0 of %.0f KiB of *" : "This profile knows 16.0 of %.1f KiB of *", whole);
+  g_assert_true (program_is_shown (ui.window, ATSPI_ROLE_LABEL, expected));
+  program_save_picture (&ui, "heap-process.png");
+  ui_stop (&ui);
+  child_stop (child);
+  g_remove (path);
+}
+
 int
 main (int argc,
       char *argv[])
@@ -300,5 +363,6 @@ main (int argc,
   g_test_add_func ("/heap-compare/mark", test_mark);
   g_test_add_func ("/heap-compare/wrong", test_wrong);
   g_test_add_func ("/heap-compare/narrow", test_narrow);
+  g_test_add_func ("/heap-compare/process", test_process);
   return g_test_run ();
 }

@@ -214,7 +214,8 @@ show_profile (FpApplication *self,
               GFile *file,
               GVariantDict *dict)
 {
-  FpHeapWindow *window = fp_heap_window_new (GTK_APPLICATION (self), self->settings, file);
+  g_autoptr (FpSource) source = fp_host_source_new (FP_LIBEXEC_DIR "/footprint-helper");
+  FpHeapWindow *window = fp_heap_window_new (GTK_APPLICATION (self), self->settings, source, file);
   const char *text;
 
   if (dict && g_variant_dict_lookup (dict, "filter", "&s", &text))

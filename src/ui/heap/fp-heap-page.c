@@ -9,6 +9,7 @@
 #include "fp-heap-functions.h"
 #include "fp-heap-graph.h"
 #include "fp-heap-page.h"
+#include "fp-heap-process.h"
 #include "fp-heap-size-records.h"
 #include "fp-heap-steps.h"
 #include "fp-heap-words.h"
@@ -24,6 +25,7 @@ struct _FpHeapPage
   /* Template widgets */
   GtkLabel *condition;
   GtkLabel *sentence;
+  GtkLabel *process_words;
   FpHeapChart *chart;
   GtkWidget *range;
   AdwButtonContent *range_words;
@@ -46,6 +48,7 @@ struct _FpHeapPage
   FpHeapGraph *graph;
   GtkStringList *titles;     /* of the costs that are known, in their order */
   FpHeapScene *scene;        /* (nullable) */
+  FpHeapProcess *process;    /* (nullable): that was recorded, where it still lives */
   GCancellable *cancellable; /* while another one is made */
   FpHeapSpan span;           /* the one that was chosen last */
   guint64 mark_ms;           /* the moment to compare with; FP_HEAP_NO_MARK: none */
@@ -347,12 +350,25 @@ update_actions (FpHeapPage *self)
   gtk_widget_action_set_enabled (widget, "heap.mark", self->scene && !self->earlier && fp_heap_scene_has_moments (self->scene));
 }
 
+/* A comparison is about two recordings. */
+static void
+show_process (FpHeapPage *self)
+{
+  g_autofree char *words = NULL;
+
+  if (self->process && !fp_heap_wish_is_compared (&self->scene->wish))
+    words = fp_heap_process_describe (self->scene->profile, self->process->pid, self->process->mappings, self->style);
+  gtk_label_set_text (self->process_words, words ? words : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->process_words), words != NULL);
+}
+
 static void
 show_scene (FpHeapPage *self)
 {
   gtk_label_set_text (self->sentence, self->scene->sentence);
   gtk_label_set_text (self->condition, self->scene->condition ? self->scene->condition : "");
   gtk_widget_set_visible (GTK_WIDGET (self->condition), self->scene->condition != NULL);
+  show_process (self);
   offer_sizes (self);
   fill_costs (self);
   show_span (self);
@@ -582,6 +598,7 @@ fp_heap_page_dispose (GObject *object)
   g_clear_pointer (&self->searched, fp_records_unref);
   g_clear_pointer (&self->scene, fp_heap_scene_unref);
   drop_comparison (self);
+  g_clear_pointer (&self->process, fp_heap_process_free);
 
   G_OBJECT_CLASS (fp_heap_page_parent_class)->dispose (object);
 }
@@ -598,6 +615,7 @@ fp_heap_page_class_init (FpHeapPageClass *class)
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/footprint_app/Footprint/fp-heap-page.ui");
   gtk_widget_class_bind_template_child (widget_class, FpHeapPage, condition);
   gtk_widget_class_bind_template_child (widget_class, FpHeapPage, sentence);
+  gtk_widget_class_bind_template_child (widget_class, FpHeapPage, process_words);
   gtk_widget_class_bind_template_child (widget_class, FpHeapPage, chart);
   gtk_widget_class_bind_template_child (widget_class, FpHeapPage, range);
   gtk_widget_class_bind_template_child (widget_class, FpHeapPage, range_words);
@@ -685,6 +703,19 @@ fp_heap_page_compare (FpHeapPage *self,
     self->names[i] = g_strdup (names[i]);
   show_compared (self);
   return TRUE;
+}
+
+/* process: (transfer full) */
+void
+fp_heap_page_set_process (FpHeapPage *self,
+                          FpHeapProcess *process)
+{
+  g_return_if_fail (FP_IS_HEAP_PAGE (self));
+  g_return_if_fail (self->scene);
+
+  g_clear_pointer (&self->process, fp_heap_process_free);
+  self->process = process;
+  show_process (self);
 }
 
 void

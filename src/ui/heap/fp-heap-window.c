@@ -36,9 +36,11 @@ struct _FpHeapWindow
   /* Owned */
   GFile *file;
   GSettings *settings;
+  FpSource *source; /* of the machine's processes */
   FpFileOpener *opener;
   GCancellable *cancellable; /* while the file is read */
   GCancellable *comparing;   /* while another one is read to be compared */
+  GCancellable *finding;     /* the process that was recorded */
   FpPatience *patience;
   GFile *earlier; /* (nullable): that one */
   guint loading_source;
@@ -156,6 +158,19 @@ has_search_focus (FpHeapWindow *self)
   return focus && gtk_widget_is_ancestor (focus, GTK_WIDGET (self->search_entry));
 }
 
+/* Processes that may not be read are of others, who are not asked for it. */
+static void
+process_cb (GObject *source,
+            GAsyncResult *result,
+            gpointer data)
+{
+  g_autoptr (FpHeapWindow) self = data;
+  g_autoptr (FpHeapProcess) process = fp_heap_process_read_finish (result, NULL);
+
+  if (process && !g_cancellable_is_cancelled (self->finding))
+    fp_heap_page_set_process (self->page, g_steal_pointer (&process));
+}
+
 static void
 show_scene (FpHeapWindow *self,
             FpHeapScene *scene)
@@ -170,6 +185,7 @@ show_scene (FpHeapWindow *self,
   if (!has_search_focus (self))
     fp_heap_page_focus (self->page);
   fp_file_opener_remember (self->file, FP_HEAP_PROFILE_TYPE);
+  fp_heap_process_read_async (self->source, scene->profile, self->file, self->finding, process_cb, g_object_ref (self));
   take_picture (self);
 }
 
@@ -346,6 +362,8 @@ fp_heap_window_dispose (GObject *object)
 
   stop_reading (self);
   stop_comparing (self);
+  g_cancellable_cancel (self->finding);
+  g_clear_object (&self->source);
   g_clear_object (&self->opener);
   g_clear_object (&self->settings);
   g_clear_object (&self->file);
@@ -357,6 +375,7 @@ static void
 fp_heap_window_finalize (GObject *object)
 {
   g_free (FP_HEAP_WINDOW (object)->picture_path);
+  g_clear_object (&FP_HEAP_WINDOW (object)->finding);
 
   G_OBJECT_CLASS (fp_heap_window_parent_class)->finalize (object);
 }
@@ -394,11 +413,13 @@ static void
 fp_heap_window_init (FpHeapWindow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  self->finding = g_cancellable_new ();
 }
 
 FpHeapWindow *
 fp_heap_window_new (GtkApplication *application,
                     GSettings *settings,
+                    FpSource *source,
                     GFile *file)
 {
   FpHeapWindow *self = g_object_new (FP_TYPE_HEAP_WINDOW, "application", application, NULL);
@@ -408,6 +429,7 @@ fp_heap_window_new (GtkApplication *application,
 
   self->file = g_object_ref (file);
   self->settings = g_object_ref (settings);
+  self->source = g_object_ref (source);
   adw_window_title_set_title (self->title, name);
   gtk_window_set_title (GTK_WINDOW (self), name);
   self->opener = fp_file_opener_new (GTK_APPLICATION_WINDOW (self), self->recent_menu);
