@@ -2,9 +2,9 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
-#include <string.h>
 
 #include "fp-cli-heap-comparison.h"
+#include "fp-cli-heap-cells.h"
 #include "fp-cli-heap-file.h"
 #include "fp-cli-terminal.h"
 #include "fp-display.h"
@@ -13,14 +13,12 @@
 #include "fp-heap-words.h"
 #include "fp-query-term.h"
 
-#define FIGURE_WIDTH 12
-#define NAME_WIDTH   40 /* of a function, in front of its library */
-
 typedef struct
 {
   const FpCliOptions *options;
   FpHeapProfile *before;
   FpHeapProfile *after;
+  FpHeapComparison comparison;
   FpHeapCost cost;
   GArray *pairs; /* of FpHeapPair */
   guint n_rows;
@@ -30,6 +28,7 @@ static void
 answer_clear (Answer *self)
 {
   g_clear_pointer (&self->pairs, g_array_unref);
+  fp_heap_comparison_clear (&self->comparison);
   g_clear_pointer (&self->before, fp_heap_profile_unref);
   g_clear_pointer (&self->after, fp_heap_profile_unref);
 }
@@ -43,49 +42,28 @@ get_pair (const Answer *self,
   return &g_array_index (self->pairs, FpHeapPair, row);
 }
 
-/* The first that both know, if none was asked for */
+/* Free it. */
+static char *
+name_function (const Answer *self,
+               const FpHeapPair *pair)
+{
+  return fp_heap_name_function (self->comparison.profile, pair->node);
+}
+
+/* Free it. */
+static char *
+name_library (const Answer *self,
+              const FpHeapPair *pair)
+{
+  return fp_heap_name_library (self->comparison.profile, pair->node);
+}
+
 static gboolean
 choose_cost (Answer *self,
              GError **error)
 {
-  guint known = self->before->known & self->after->known;
-
-  if (self->options->has_heap_cost)
-    self->cost = self->options->heap_cost;
-  else
-    while (self->cost < FP_HEAP_CALLS && !(known & 1 << self->cost))
-      self->cost++;
-  return (known & 1 << self->cost) ||
+  return fp_cli_heap_choose_cost (self->options, self->before->known & self->after->known, &self->cost) ||
          fp_refuse_input (error, _ ("The files do not both say “%s”"), fp_heap_cost_infos[self->cost].id);
-}
-
-static FpFigure
-make_difference (guint64 before,
-                 guint64 after)
-{
-  guint64 change = MAX (before, after) - MIN (before, after);
-
-  return (FpFigure){ change == 0 ? FP_FIGURE_EXACT : after > before ? FP_FIGURE_MORE
-                                                                    : FP_FIGURE_LESS,
-                     change, change };
-}
-
-static void
-append_cell (GString *out,
-             const char *text)
-{
-  g_string_append_printf (out, "%*s%s", MAX (FIGURE_WIDTH - (int)fp_display_width (text), 0), "", text);
-}
-
-static void
-append_figure (const Answer *self,
-               FpFigure figure,
-               GString *out)
-{
-  char text[FP_FIGURE_TEXT_SIZE];
-
-  fp_figure_format (figure, fp_heap_cost_infos[self->cost].unit, self->options->style, 0, text, sizeof text);
-  append_cell (out, text);
 }
 
 static void
@@ -94,25 +72,10 @@ append_figures (const Answer *self,
                 guint64 after,
                 GString *out)
 {
-  append_figure (self, fp_figure_exact (before), out);
-  append_figure (self, fp_figure_exact (after), out);
-  append_figure (self, make_difference (before, after), out);
+  fp_cli_heap_append_figure (self->options, self->cost, fp_figure_exact (before), out);
+  fp_cli_heap_append_figure (self->options, self->cost, fp_figure_exact (after), out);
+  fp_cli_heap_append_figure (self->options, self->cost, fp_figure_difference (before, after), out);
   g_string_append (out, "  ");
-}
-
-static void
-append_name (const char *name,
-             guint room,
-             GString *out)
-{
-  gsize size = strlen (name) * 4 + 1;
-  g_autofree char *shown = g_malloc (size);
-
-  fp_display_escape (name, shown, size);
-  if (fp_display_width (shown) <= room)
-    g_string_append_printf (out, "%s%*s", shown, room < G_MAXINT ? (int)(room - fp_display_width (shown)) : 0, "");
-  else
-    g_string_append_printf (out, "%.*s…", (int)fp_display_fit (shown, room - 1), shown);
 }
 
 static void
@@ -121,12 +84,14 @@ append_names (const Answer *self,
               const char *library,
               GString *out)
 {
+  gsize begin = out->len;
+
   if (self->options->heap_by == FP_HEAP_BY_FUNCTION)
     {
-      append_name (function, NAME_WIDTH, out);
-      g_string_append (out, "  ");
+      fp_cli_heap_append_name (function, FP_CLI_HEAP_NAME_WIDTH, out);
+      g_string_append_printf (out, "%*s", FP_CLI_HEAP_NAME_WIDTH - (int)fp_display_width (out->str + begin) + 2, "");
     }
-  append_name (library, G_MAXINT, out);
+  fp_cli_heap_append_name (library, G_MAXINT, out);
 }
 
 static void
@@ -140,9 +105,9 @@ print_table (const Answer *self,
 
   fp_cli_terminal_measure (&paper, &n_lines);
   g_string_append (out, paper.colour ? "\033[1m" : "");
-  append_cell (out, _ ("Before"));
-  append_cell (out, _ ("After"));
-  append_cell (out, _ ("Change"));
+  fp_cli_heap_append_cell (_ ("Before"), FP_CLI_HEAP_FIGURE_WIDTH, out);
+  fp_cli_heap_append_cell (_ ("After"), FP_CLI_HEAP_FIGURE_WIDTH, out);
+  fp_cli_heap_append_cell (_ ("Change"), FP_CLI_HEAP_FIGURE_WIDTH, out);
   g_string_append (out, "  ");
   append_names (self, _ ("Function"), _ ("Library"), out);
   g_string_append_printf (out, "%s\n", paper.colour ? "\033[0m" : "");
@@ -151,9 +116,10 @@ print_table (const Answer *self,
   for (guint i = 0; i < self->n_rows; i++)
     {
       const FpHeapPair *pair = get_pair (self, i);
+      g_autofree char *function = name_function (self, pair), *library = name_library (self, pair);
 
       append_figures (self, pair->before, pair->after, out);
-      append_names (self, pair->function, pair->library, out);
+      append_names (self, function, library, out);
       g_string_append_c (out, '\n');
     }
 }
@@ -165,7 +131,7 @@ add_figures (FpJson *json,
 {
   fp_json_add_bytes (json, "before", before);
   fp_json_add_bytes (json, "after", after);
-  fp_json_add_figure (json, "difference", make_difference (before, after));
+  fp_json_add_figure (json, "difference", fp_figure_difference (before, after));
 }
 
 static void
@@ -184,11 +150,12 @@ print_json (const Answer *self,
   for (guint i = 0; i < self->n_rows; i++)
     {
       const FpHeapPair *pair = get_pair (self, i);
+      g_autofree char *function = name_function (self, pair), *library = name_library (self, pair);
 
       fp_json_begin_object (&json, NULL);
-      if (pair->function)
-        fp_json_add_text (&json, "function", pair->function);
-      fp_json_add_text (&json, "library", pair->library);
+      if (self->options->heap_by == FP_HEAP_BY_FUNCTION)
+        fp_json_add_text (&json, "function", function);
+      fp_json_add_text (&json, "library", library);
       add_figures (&json, pair->before, pair->after);
       fp_json_end_object (&json);
     }
@@ -206,13 +173,14 @@ print_csv (const Answer *self,
   for (guint i = 0; i < self->n_rows; i++)
     {
       const FpHeapPair *pair = get_pair (self, i);
+      g_autofree char *function = name_function (self, pair), *library = name_library (self, pair);
 
-      if (pair->function)
+      if (self->options->heap_by == FP_HEAP_BY_FUNCTION)
         {
-          fp_export_csv_text (out, pair->function);
+          fp_export_csv_text (out, function);
           g_string_append_c (out, ',');
         }
-      fp_export_csv_text (out, pair->library);
+      fp_export_csv_text (out, library);
       g_string_append_printf (out, ",%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT ",%" G_GINT64_FORMAT "\r\n", pair->before, pair->after,
                               (gint64)(pair->after - pair->before));
     }
@@ -230,7 +198,8 @@ fp_cli_heap_comparison_print (const FpCliOptions *options,
   self.after = self.before ? fp_cli_heap_file_read (options->heap_path, error) : NULL;
   if (!self.after || !choose_cost (&self, error))
     return FALSE;
-  self.pairs = fp_heap_compare (self.before, self.after, options->heap_by, self.cost);
+  fp_heap_comparison_init (&self.comparison, self.before, self.after);
+  self.pairs = fp_heap_pairs_new (self.comparison.profile, self.comparison.before, self.comparison.after, options->heap_by, self.cost);
   self.n_rows = options->limit ? MIN (options->limit, self.pairs->len) : self.pairs->len;
   if (options->output == FP_CLI_JSON)
     print_json (&self, out);

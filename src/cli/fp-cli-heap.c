@@ -2,9 +2,9 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
-#include <string.h>
 
 #include "fp-cli-heap.h"
+#include "fp-cli-heap-cells.h"
 #include "fp-cli-heap-file.h"
 #include "fp-cli-terminal.h"
 #include "fp-display.h"
@@ -14,9 +14,7 @@
 #include "fp-heap-words.h"
 #include "fp-query-term.h"
 
-#define FIGURE_WIDTH  12
 #define PERCENT_WIDTH 8
-#define NAME_WIDTH    40 /* of a function, in front of its library */
 
 typedef struct
 {
@@ -41,19 +39,13 @@ answer_clear (Answer *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Answer, answer_clear)
 
-/* The first that is known, if none was asked for */
+/* A file that says nothing is no reason to refuse what was not asked for. */
 static gboolean
 choose_cost (Answer *self,
              GError **error)
 {
-  if (self->options->has_heap_cost)
-    {
-      self->cost = self->options->heap_cost;
-      return (self->known & 1 << self->cost) || fp_refuse_input (error, _ ("The file does not say “%s”"), fp_heap_cost_infos[self->cost].id);
-    }
-  while (self->cost < FP_HEAP_CALLS && !(self->known & 1 << self->cost))
-    self->cost++;
-  return TRUE;
+  return fp_cli_heap_choose_cost (self->options, self->known, &self->cost) || !self->options->has_heap_cost ||
+         fp_refuse_input (error, _ ("The file does not say “%s”"), fp_heap_cost_infos[self->cost].id);
 }
 
 static gboolean
@@ -93,37 +85,15 @@ get_place (const Answer *self,
   return &g_array_index (self->places, FpHeapPlace, row);
 }
 
-static guint64
-get_total (const Answer *self)
-{
-  guint64 total = 0;
-
-  for (guint i = 0; i < self->stacks->len; i++)
-    total += fp_heap_stack_get_cost (&g_array_index (self->stacks, FpHeapStack, i), self->cost);
-  return total;
-}
-
-static void
-append_cell (GString *out,
-             const char *text,
-             int width)
-{
-  g_string_append_printf (out, "%*s%s", MAX (width - (int)fp_display_width (text), 0), "", text);
-}
-
 static void
 append_figure (const Answer *self,
                GString *out,
                FpHeapCost cost,
                guint64 value)
 {
-  char text[FP_FIGURE_TEXT_SIZE];
+  const FpFigure unknown = { FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 };
 
-  if (self->known & 1 << cost)
-    fp_figure_format (fp_figure_exact (value), fp_heap_cost_infos[cost].unit, self->options->style, 0, text, sizeof text);
-  else
-    g_strlcpy (text, "—", sizeof text);
-  append_cell (out, text, FIGURE_WIDTH);
+  fp_cli_heap_append_figure (self->options, cost, self->known & 1 << cost ? fp_figure_exact (value) : unknown, out);
 }
 
 /* "inner ← outer", as far as there is room */
@@ -144,23 +114,17 @@ name_path (const FpHeapProfile *profile,
   return g_string_free (path, FALSE);
 }
 
+/* A file has room for all of a name, and a line that is full has none for less than it. */
 static void
-append_name (const Answer *self,
-             const FpCliPaper *paper,
+append_name (const FpCliPaper *paper,
              GString *out,
              const char *name,
              guint used,
              guint room)
 {
-  gsize size = strlen (name) * 4 + 1;
-  g_autofree char *shown = g_malloc (size);
   guint width = paper->width > used ? MIN (paper->width - used, room) : room;
 
-  fp_display_escape (name, shown, size);
-  if (paper->width == 0 || fp_display_width (shown) <= width || width < 4)
-    g_string_append (out, shown);
-  else
-    g_string_append_printf (out, "%.*s…", (int)fp_display_fit (shown, width - 1), shown);
+  fp_cli_heap_append_name (name, paper->width == 0 || width < 4 ? G_MAXINT : width, out);
 }
 
 /* Goes on at a column of the line that begins there. */
@@ -188,7 +152,7 @@ append_row (const Answer *self,
   guint used;
 
   append_figure (self, out, self->cost, own);
-  append_cell (out, percent, PERCENT_WIDTH);
+  fp_cli_heap_append_cell (percent, PERCENT_WIDTH, out);
   if (!is_by_stack)
     append_figure (self, out, self->cost, fp_heap_stack_get_cost (&place->all, self->cost));
   if (self->cost != FP_HEAP_CALLS)
@@ -199,12 +163,12 @@ append_row (const Answer *self,
     name = fp_heap_name_library (self->profile, place->node);
   else
     name = is_by_stack ? name_path (self->profile, place->node) : fp_heap_name_function (self->profile, place->node);
-  append_name (self, paper, out, name, used, self->options->heap_by == FP_HEAP_BY_FUNCTION ? NAME_WIDTH : G_MAXINT);
+  append_name (paper, out, name, used, self->options->heap_by == FP_HEAP_BY_FUNCTION ? FP_CLI_HEAP_NAME_WIDTH : G_MAXINT);
   if (self->options->heap_by == FP_HEAP_BY_FUNCTION)
     {
       library = fp_heap_name_library (self->profile, place->node);
-      append_gap (out, begin, used + NAME_WIDTH);
-      append_name (self, paper, out, library, fp_display_width (out->str + begin), G_MAXINT);
+      append_gap (out, begin, used + FP_CLI_HEAP_NAME_WIDTH);
+      append_name (paper, out, library, fp_display_width (out->str + begin), G_MAXINT);
     }
   g_string_append_c (out, '\n');
 }
@@ -224,16 +188,16 @@ append_header (const Answer *self,
     title = self->options->has_heap_from ? _ ("Growth") : _ ("In Use");
   g_string_append (out, paper->colour ? "\033[1m" : "");
   begin = out->len;
-  append_cell (out, title, FIGURE_WIDTH);
-  append_cell (out, "%", PERCENT_WIDTH);
+  fp_cli_heap_append_cell (title, FP_CLI_HEAP_FIGURE_WIDTH, out);
+  fp_cli_heap_append_cell ("%", PERCENT_WIDTH, out);
   if (self->options->heap_by != FP_HEAP_BY_STACK)
-    append_cell (out, _ ("Callees"), FIGURE_WIDTH);
+    fp_cli_heap_append_cell (_ ("Callees"), FP_CLI_HEAP_FIGURE_WIDTH, out);
   if (self->cost != FP_HEAP_CALLS)
-    append_cell (out, fp_heap_get_cost_title (self->profile, FP_HEAP_CALLS), FIGURE_WIDTH);
+    fp_cli_heap_append_cell (fp_heap_get_cost_title (self->profile, FP_HEAP_CALLS), FP_CLI_HEAP_FIGURE_WIDTH, out);
   g_string_append_printf (out, "  %s", _ (titles[self->options->heap_by]));
   if (self->options->heap_by == FP_HEAP_BY_FUNCTION)
     {
-      append_gap (out, begin, fp_display_width (out->str + begin) - fp_display_width (_ (titles[0])) + NAME_WIDTH);
+      append_gap (out, begin, fp_display_width (out->str + begin) - fp_display_width (_ (titles[0])) + FP_CLI_HEAP_NAME_WIDTH);
       g_string_append (out, _ (titles[FP_HEAP_BY_LIBRARY]));
     }
   g_string_append_printf (out, "%s\n", paper->colour ? "\033[0m" : "");
@@ -254,10 +218,10 @@ print_svg (const Answer *self,
            GString *out)
 {
   g_autoptr (FpHeapTree) tree = fp_heap_tree_new (self->profile);
-  g_autofree guint64 *sums = fp_heap_tree_sum (tree, self->stacks, self->cost);
   g_autofree char *sentence = describe (self);
-  const FpFlame flame = { tree, sums, self->cost, self->options->style };
+  g_auto (FpFlame) flame = { 0 };
 
+  fp_flame_init (&flame, &(FpHeapExcerpt){ .tree = tree, .stacks = self->stacks }, self->cost, self->options->style);
   fp_flame_svg_write (&flame, 0, sentence, out);
 }
 
@@ -267,7 +231,7 @@ print_table (const Answer *self,
 {
   g_autofree char *sentence = describe (self);
   g_autofree char *condition = fp_heap_describe_condition (self->profile);
-  guint64 total = get_total (self);
+  FpHeapStack all = fp_heap_stacks_sum (self->stacks);
   FpCliPaper paper;
   guint n_lines;
 
@@ -280,7 +244,7 @@ print_table (const Answer *self,
   g_string_append_c (out, '\n');
   append_header (self, &paper, out);
   for (guint i = 0; i < self->n_rows; i++)
-    append_row (self, &paper, total, get_place (self, i), out);
+    append_row (self, &paper, fp_heap_stack_get_cost (&all, self->cost), get_place (self, i), out);
 }
 
 static void

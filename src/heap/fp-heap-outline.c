@@ -25,20 +25,39 @@ typedef struct
   const FpHeapTree *tree;
   const FpHeapProfile *profile;
   const GArray *stacks;
-  guint8 *is_left_out; /* of each stack */
+  const GArray *before; /* (nullable): counted on behind the stacks */
+  guint32 n_stacks;     /* of both */
+  guint8 *is_left_out;  /* of each stack */
   guint64 least[FP_HEAP_N_COSTS];
-  GArray *steps;    /* of FpHeapStep */
-  GArray *pending;  /* of Pending: the next one is the last */
-  GArray *siblings; /* of Pending */
-  GArray *walkers;  /* of Walker */
-  FpHeapStack *branch_sums;
+  GArray *steps;           /* of FpHeapStep */
+  GArray *pending;         /* of Pending: the next one is the last */
+  GArray *siblings;        /* of Pending */
+  GArray *walkers;         /* of Walker */
+  FpHeapStep *branch_sums; /* of which only the costs are set */
 } Outline;
 
 static const FpHeapStack *
 get_stack (const Outline *self,
            guint32 stack)
 {
-  return &g_array_index (self->stacks, FpHeapStack, stack);
+  return stack < self->stacks->len ? &g_array_index (self->stacks, FpHeapStack, stack)
+                                   : &g_array_index (self->before, FpHeapStack, stack - self->stacks->len);
+}
+
+static void
+add_stack (const Outline *self,
+           FpHeapStep *step,
+           guint32 stack)
+{
+  fp_heap_stack_add (stack < self->stacks->len ? &step->sums : &step->before, get_stack (self, stack));
+}
+
+/* The larger one where two moments are compared */
+static guint64
+get_cost (const FpHeapStep *step,
+          FpHeapCost cost)
+{
+  return MAX (fp_heap_stack_get_cost (&step->sums, cost), fp_heap_stack_get_cost (&step->before, cost));
 }
 
 /* A stack is wanted if one of its frames is. */
@@ -48,21 +67,21 @@ choose_stacks (Outline *self,
 {
   g_autofree guint8 *is_wanted = g_new0 (guint8, MAX (self->profile->nodes->len, 1));
 
-  self->is_left_out = g_new0 (guint8, MAX (self->stacks->len, 1));
+  self->is_left_out = g_new0 (guint8, MAX (self->n_stacks, 1));
   for (guint32 node = 1; node < self->profile->nodes->len; node++)
     {
       const FpHeapNode *info = &g_array_index (self->profile->nodes, FpHeapNode, node);
 
       is_wanted[node] = !wanted || wanted[info->frame] || is_wanted[info->parent];
     }
-  for (guint32 i = 0; i < self->stacks->len; i++)
+  for (guint32 i = 0; i < self->n_stacks; i++)
     self->is_left_out[i] = !is_wanted[get_stack (self, i)->node];
 }
 
 static void
 find_least (Outline *self)
 {
-  for (guint32 i = 0; i < self->stacks->len; i++)
+  for (guint32 i = 0; i < self->n_stacks; i++)
     for (FpHeapCost cost = 0; cost < FP_HEAP_N_COSTS; cost++)
       self->least[cost] += fp_heap_stack_get_cost (get_stack (self, i), cost);
   for (FpHeapCost cost = 0; cost < FP_HEAP_N_COSTS; cost++)
@@ -71,10 +90,10 @@ find_least (Outline *self)
 
 static gboolean
 is_large (const Outline *self,
-          const FpHeapStack *sums)
+          const FpHeapStep *step)
 {
   for (FpHeapCost cost = 0; cost < FP_HEAP_N_COSTS; cost++)
-    if (fp_heap_stack_get_cost (sums, cost) >= self->least[cost])
+    if (get_cost (step, cost) >= self->least[cost])
       return TRUE;
   return FALSE;
 }
@@ -87,7 +106,7 @@ compare_pending (gconstpointer a,
 
   for (FpHeapCost cost = 0; cost < FP_HEAP_N_COSTS; cost++)
     {
-      guint64 cost_x = fp_heap_stack_get_cost (&x->step.sums, cost), cost_y = fp_heap_stack_get_cost (&y->step.sums, cost);
+      guint64 cost_x = get_cost (&x->step, cost), cost_y = get_cost (&y->step, cost);
 
       if (cost_x != cost_y)
         return cost_x < cost_y ? -1 : 1;
@@ -107,12 +126,17 @@ put_siblings (Outline *self)
 static void
 sum_branches (Outline *self)
 {
-  self->branch_sums = g_new0 (FpHeapStack, self->tree->branches->len);
-  for (guint32 i = 0; i < self->stacks->len; i++)
+  self->branch_sums = g_new0 (FpHeapStep, self->tree->branches->len);
+  for (guint32 i = 0; i < self->n_stacks; i++)
     if (!self->is_left_out[i])
-      fp_heap_stack_add (&self->branch_sums[self->tree->of[get_stack (self, i)->node]], get_stack (self, i));
+      add_stack (self, &self->branch_sums[self->tree->of[get_stack (self, i)->node]], i);
   for (guint32 branch = self->tree->branches->len - 1; branch > 0; branch--)
-    fp_heap_stack_add (&self->branch_sums[fp_heap_tree_get (self->tree, branch)->parent], &self->branch_sums[branch]);
+    {
+      FpHeapStep *outer = &self->branch_sums[fp_heap_tree_get (self->tree, branch)->parent];
+
+      fp_heap_stack_add (&outer->sums, &self->branch_sums[branch].sums);
+      fp_heap_stack_add (&outer->before, &self->branch_sums[branch].before);
+    }
 }
 
 static void
@@ -126,11 +150,11 @@ add_callees (Outline *self,
   for (guint32 child = fp_heap_tree_get (tree, branch)->first_child; child; child = fp_heap_tree_get (tree, child)->next_sibling)
     {
       const Pending pending = {
-        .step = { fp_heap_tree_get (tree, child)->node, parent, depth, self->branch_sums[child] },
+        .step = { fp_heap_tree_get (tree, child)->node, parent, depth, self->branch_sums[child].sums, self->branch_sums[child].before },
         .branch = child,
       };
 
-      if (is_large (self, &pending.step.sums))
+      if (is_large (self, &pending.step))
         g_array_append_val (self->siblings, pending);
     }
   put_siblings (self);
@@ -178,7 +202,7 @@ take_run (Outline *self,
 
       if (own->function != frame->function || own->module != frame->module)
         break;
-      fp_heap_stack_add (&run.step.sums, get_stack (self, walker->stack));
+      add_stack (self, &run.step, walker->stack);
       walker->node = fp_heap_profile_get_parent (self->profile, walker->node);
     }
   return run;
@@ -200,7 +224,7 @@ add_callers (Outline *self,
 
       run.step.parent = parent;
       run.step.depth = depth;
-      if (is_large (self, &run.step.sums))
+      if (is_large (self, &run.step))
         g_array_append_val (self->siblings, run);
       begin = run.end;
     }
@@ -213,7 +237,7 @@ start_walkers (Outline *self)
 {
   g_autofree guint8 *wrappers = fp_heap_find_wrappers (self->profile);
 
-  for (guint32 i = 0; i < self->stacks->len; i++)
+  for (guint32 i = 0; i < self->n_stacks; i++)
     {
       const Walker walker = { i, fp_heap_find_place (self->profile, wrappers, get_stack (self, i)->node) };
 
@@ -241,11 +265,12 @@ walk (Outline *self,
 }
 
 /* Lists the paths of the stacks as FpHeapStep, each with what is below it behind it and the largest first. Any thread may call
- * it. stacks: the profile's, or as they were at some moment; wanted: (nullable): a byte for each frame: paths without such a
- * one are left out */
+ * it. stacks: the profile's, or as they were at some moment; before: (nullable): as they were at an earlier one; wanted:
+ * (nullable): a byte for each frame: paths without such a one are left out */
 GArray *
 fp_heap_outline_new (const FpHeapTree *tree,
                      const GArray *stacks,
+                     const GArray *before,
                      FpHeapDirection direction,
                      const guint8 *wanted)
 {
@@ -253,6 +278,8 @@ fp_heap_outline_new (const FpHeapTree *tree,
     .tree = tree,
     .profile = tree->profile,
     .stacks = stacks,
+    .before = before,
+    .n_stacks = stacks->len + (before ? before->len : 0),
     .steps = g_array_new (FALSE, FALSE, sizeof (FpHeapStep)),
     .pending = g_array_new (FALSE, FALSE, sizeof (Pending)),
     .siblings = g_array_new (FALSE, FALSE, sizeof (Pending)),

@@ -20,9 +20,11 @@ typedef struct
   guint32 node;   /* one of it */
   guint32 parent; /* smaller than its own number; FP_HEAP_NO_STEP: it is at the top */
   guint32 depth;
-  FpHeapStack sums; /* of all stacks that go this way */
+  FpHeapStack sums;   /* of all stacks that go this way */
+  FpHeapStack before; /* of the same at the earlier of two moments */
 } FpHeapStep;
 
-GArray *fp_heap_outline_new (const FpHeapTree *tree, const GArray *stacks, FpHeapDirection direction, const guint8 *wanted);
+GArray *fp_heap_outline_new (
+    const FpHeapTree *tree, const GArray *stacks, const GArray *before, FpHeapDirection direction, const guint8 *wanted);
 
 G_END_DECLS

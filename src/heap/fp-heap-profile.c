@@ -212,3 +212,14 @@ fp_heap_stack_add (FpHeapStack *self,
   self->leaked.bytes += other->leaked.bytes;
   self->leaked.blocks += other->leaked.blocks;
 }
+
+/* stacks: of FpHeapStack */
+FpHeapStack
+fp_heap_stacks_sum (const GArray *stacks)
+{
+  FpHeapStack sum = { 0 };
+
+  for (guint i = 0; i < stacks->len; i++)
+    fp_heap_stack_add (&sum, &g_array_index (stacks, FpHeapStack, i));
+  return sum;
+}

@@ -97,6 +97,7 @@ GArray *fp_heap_profile_dup_stacks_between (const FpHeapProfile *self, guint64 *
 
 guint64 fp_heap_stack_get_cost (const FpHeapStack *self, FpHeapCost cost);
 void fp_heap_stack_add (FpHeapStack *self, const FpHeapStack *other);
+FpHeapStack fp_heap_stacks_sum (const GArray *stacks);
 
 static inline guint
 fp_heap_size_class_find (guint64 size)

@@ -107,21 +107,56 @@ fp_heap_tree_unref (FpHeapTree *self)
   g_free (self);
 }
 
+/* The cost of each branch without what is below it. Free it. */
+static guint64 *
+list_own (const FpHeapTree *self,
+          const GArray *stacks,
+          FpHeapCost cost)
+{
+  guint64 *own = g_new0 (guint64, self->branches->len);
+
+  for (guint i = 0; i < stacks->len; i++)
+    {
+      const FpHeapStack *stack = &g_array_index (stacks, FpHeapStack, i);
+
+      own[self->of[stack->node]] += fp_heap_stack_get_cost (stack, cost);
+    }
+  return own;
+}
+
+static void
+add_to_callers (const FpHeapTree *self,
+                guint64 *sums)
+{
+  for (guint32 branch = self->branches->len - 1; branch > 0; branch--)
+    sums[fp_heap_tree_get (self, branch)->parent] += sums[branch];
+}
+
 /* The cost of each branch with all that is below it. stacks: the profile's, or as they were at some moment. Free it. */
 guint64 *
 fp_heap_tree_sum (const FpHeapTree *self,
                   const GArray *stacks,
                   FpHeapCost cost)
 {
-  guint64 *sums = g_new0 (guint64, self->branches->len);
+  guint64 *sums = list_own (self, stacks, cost);
 
-  for (guint i = 0; i < stacks->len; i++)
-    {
-      const FpHeapStack *stack = &g_array_index (stacks, FpHeapStack, i);
+  add_to_callers (self, sums);
+  return sums;
+}
 
-      sums[self->of[stack->node]] += fp_heap_stack_get_cost (stack, cost);
-    }
-  for (guint32 branch = self->branches->len - 1; branch > 0; branch--)
-    sums[fp_heap_tree_get (self, branch)->parent] += sums[branch];
+/* Each branch has the larger of its own costs at two moments, and the same of all that is below it: what shrank has room beside
+ * what grew. Free it. */
+guint64 *
+fp_heap_tree_sum_larger (const FpHeapTree *self,
+                         const GArray *before,
+                         const GArray *after,
+                         FpHeapCost cost)
+{
+  g_autofree guint64 *old = list_own (self, before, cost);
+  guint64 *sums = list_own (self, after, cost);
+
+  for (guint32 branch = 0; branch < self->branches->len; branch++)
+    sums[branch] = MAX (sums[branch], old[branch]);
+  add_to_callers (self, sums);
   return sums;
 }

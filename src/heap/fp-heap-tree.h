@@ -28,6 +28,7 @@ FpHeapTree *fp_heap_tree_new (FpHeapProfile *profile);
 FpHeapTree *fp_heap_tree_ref (FpHeapTree *self);
 void fp_heap_tree_unref (FpHeapTree *self);
 guint64 *fp_heap_tree_sum (const FpHeapTree *self, const GArray *stacks, FpHeapCost cost);
+guint64 *fp_heap_tree_sum_larger (const FpHeapTree *self, const GArray *before, const GArray *after, FpHeapCost cost);
 
 static inline const FpHeapBranch *
 fp_heap_tree_get (const FpHeapTree *self,

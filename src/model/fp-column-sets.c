@@ -6,6 +6,16 @@
 #include "fp-column-sets.h"
 
 /* clang-format off */
+/* The figures of a comparison of heap profiles, those of one cost at a time. */
+#define HEAP_CHANGES \
+  { "peak_change", 110, TRUE }, { "leaked_change", 110, TRUE }, { "temporary_change", 110, TRUE }, { "calls_change", 110, TRUE }
+#define HEAP_BEFORE \
+  { "peak_before", 110, TRUE }, { "leaked_before", 110, TRUE }, { "temporary_before", 110, TRUE }, { "calls_before", 110, TRUE }
+#define HEAP_OUTCOMES \
+  { "peak_outcome", 90, TRUE }, { "leaked_outcome", 90, TRUE }, { "temporary_outcome", 90, TRUE }, { "calls_outcome", 90, TRUE }
+#define HEAP_CHANGES_WITH_CALLEES \
+  { "all_peak_change", 120, TRUE }, { "all_leaked_change", 120, TRUE }, { "all_temporary_change", 120, TRUE }, { "all_calls_change", 120, TRUE }
+
 const FpColumnSet fp_mapping_sets[FP_N_MAPPING_SETS] = {
   [FP_MAPPING_SET_USUAL] = {
     "usual", N_ ("Usual"), N_ ("Every mapping, by address"), "start", FALSE, NULL, FP_RECORD_MAPPING,
@@ -117,32 +127,32 @@ const FpTableLayout fp_table_layouts[FP_N_TABLE_LAYOUTS] = {
     },
   },
   [FP_TABLE_HEAP_FUNCTIONS] = {
-    .kinds = FP_RECORD_HEAP_FUNCTION, .sort = "peak", .text_width = 180, .figure_width = 120,
+    .kinds = FP_RECORD_HEAP_FUNCTION | FP_RECORD_HEAP_COMPARED, .sort = "peak", .text_width = 180, .figure_width = 120,
     .columns = {
-      { "function", 220, TRUE }, { "peak", 120, TRUE }, { "leaked", 120, TRUE }, { "temporary", 120, TRUE },
+      { "function", 220, TRUE }, HEAP_CHANGES, HEAP_BEFORE, { "peak", 120, TRUE }, { "leaked", 120, TRUE }, { "temporary", 120, TRUE },
       { "all_peak", 120, TRUE }, { "all_leaked", 120, TRUE }, { "all_temporary", 120, TRUE }, { "calls", 120, TRUE },
-      { "all_calls", 120, TRUE }, { "library", 200, TRUE }, { NULL },
+      { "all_calls", 120, TRUE }, HEAP_OUTCOMES, HEAP_CHANGES_WITH_CALLEES, { "library", 200, TRUE }, { NULL },
     },
   },
   [FP_TABLE_HEAP_LIBRARIES] = {
-    .kinds = FP_RECORD_HEAP_LIBRARY, .sort = "peak", .text_width = 180, .figure_width = 120,
+    .kinds = FP_RECORD_HEAP_LIBRARY | FP_RECORD_HEAP_COMPARED, .sort = "peak", .text_width = 180, .figure_width = 120,
     .columns = {
-      { "library", 220, TRUE }, { "peak", 120, TRUE }, { "leaked", 120, TRUE }, { "temporary", 120, TRUE },
+      { "library", 220, TRUE }, HEAP_CHANGES, HEAP_BEFORE, { "peak", 120, TRUE }, { "leaked", 120, TRUE }, { "temporary", 120, TRUE },
       { "all_peak", 120, TRUE }, { "all_leaked", 120, TRUE }, { "all_temporary", 120, TRUE }, { "calls", 120, TRUE },
-      { "all_calls", 120, TRUE }, { NULL },
+      { "all_calls", 120, TRUE }, HEAP_OUTCOMES, HEAP_CHANGES_WITH_CALLEES, { NULL },
     },
   },
   [FP_TABLE_HEAP_STEPS] = {
-    .kinds = FP_RECORD_HEAP_STEP, .sort = "peak", .text_width = 180, .figure_width = 120,
+    .kinds = FP_RECORD_HEAP_STEP | FP_RECORD_HEAP_COMPARED, .sort = "peak", .text_width = 180, .figure_width = 120,
     .columns = {
-      { "function", 420, TRUE }, { "peak", 120, TRUE }, { "leaked", 120, TRUE }, { "temporary", 120, TRUE }, { "calls", 120, TRUE },
-      { "library", 200, TRUE }, { "depth", 80, FALSE }, { NULL },
+      { "function", 420, TRUE }, HEAP_CHANGES, HEAP_BEFORE, { "peak", 120, TRUE }, { "leaked", 120, TRUE }, { "temporary", 120, TRUE },
+      { "calls", 120, TRUE }, HEAP_OUTCOMES, { "library", 200, TRUE }, { "depth", 80, FALSE }, { NULL },
     },
   },
   [FP_TABLE_HEAP_NEIGHBOURS] = {
-    .kinds = FP_RECORD_HEAP_FUNCTION, .sort = "peak", .text_width = 180, .figure_width = 120,
+    .kinds = FP_RECORD_HEAP_FUNCTION | FP_RECORD_HEAP_COMPARED, .sort = "peak", .text_width = 180, .figure_width = 120,
     .columns = {
-      { "function", 220, TRUE }, { "peak", 120, TRUE }, { "leaked", 120, TRUE }, { "temporary", 120, TRUE }, { "calls", 120, TRUE },
+      { "function", 220, TRUE }, HEAP_CHANGES, { "peak", 120, TRUE }, { "leaked", 120, TRUE }, { "temporary", 120, TRUE }, { "calls", 120, TRUE },
       { "all_peak", 120, FALSE }, { "all_leaked", 120, FALSE }, { "all_temporary", 120, FALSE }, { "all_calls", 120, FALSE },
       { "library", 160, FALSE }, { NULL },
     },

@@ -64,6 +64,15 @@
   }
 #define HEAP(id, title, meaning, kinds, unit, ...) \
   NUMBER (id, title, meaning, HEAP, FIGURE, kinds, unit, heap_##__VA_ARGS__)
+#define HEAP_COMPARED(id, unit)                                                                                             \
+  HEAP (#id "_before", N_ ("Before"), N_ ("What it had at the earlier of the two moments or in the other file"),            \
+        FP_RECORD_HEAP_COMPARED, unit, id##_before),                                                                        \
+      HEAP (#id "_change", N_ ("Change"), N_ ("How much more or less it has than before"), FP_RECORD_HEAP_COMPARED, unit,   \
+            id##_change),                                                                                                   \
+      HEAP ("all_" #id "_change", N_ ("Change With Callees"), N_ ("The same with all that it calls"),                       \
+            FP_RECORD_HEAP_COMPARED, unit, all_##id##_change),                                                              \
+      KEPT (#id "_outcome", N_ ("Outcome"), N_ ("Whether it is new, gone, grown or shrunk"), HEAP, FP_RECORD_HEAP_COMPARED, \
+            heap_##id##_outcome)
 #define COLUMN(id, title, meaning, topic, presentation, kinds, unit, ...)                                              \
   {                                                                                                                    \
     id, title, meaning, FP_TOPIC_##topic, FP_PRESENT_##presentation, kinds, FP_FIELD_NONE, FP_UNIT_##unit, __VA_ARGS__ \
@@ -187,6 +196,10 @@ static const FpColumn columns[] = {
   NUMBER ("allocated", N_ ("Allocated"), N_ ("How much memory all of these blocks had, of which most may have been freed soon"), HEAP, FIGURE, FP_RECORD_HEAP_SIZE, BYTES, size_allocated, .role = FP_ROLE_MEMORY),
   NUMBER ("leaked", N_ ("Never Freed"), N_ ("How much memory those of them have that were never freed"), HEAP, FIGURE, FP_RECORD_HEAP_SIZE, BYTES, size_leaked),
   HEAP ("all_calls", N_ ("Allocations With Callees"), N_ ("The same with all that it calls"), FP_KINDS_HEAP_PLACES, COUNT, all_calls),
+  HEAP_COMPARED (peak, BYTES),
+  HEAP_COMPARED (leaked, BYTES),
+  HEAP_COMPARED (temporary, COUNT),
+  HEAP_COMPARED (calls, COUNT),
 };
 /* clang-format on */
 

@@ -7,6 +7,7 @@
 #include "fp-comparison-private.h"
 #include "fp-control-values.h"
 #include "fp-growth.h"
+#include "fp-heap-records.h"
 #include "fp-mapped-records.h"
 #include "fp-totals.h"
 
@@ -367,7 +368,11 @@ fp_records_are_compared (const FpRecords *self)
 guint
 fp_records_get_kinds (const FpRecords *self)
 {
-  return self->class->kind | (fp_records_are_compared (self) ? (guint)FP_RECORD_COMPARED : 0);
+  guint kinds = self->class->kind;
+
+  if (fp_records_are_compared (self))
+    kinds |= FP_RECORD_COMPARED;
+  return fp_heap_records_are_compared (self) ? kinds | FP_RECORD_HEAP_COMPARED : kinds;
 }
 
 gboolean

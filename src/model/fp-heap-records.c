@@ -12,6 +12,7 @@ typedef struct
   FpHeapProfile *profile;
   guint known;
   GArray *places;       /* of FpHeapPlace */
+  GArray *before;       /* of FpHeapPlace, what each was; NULL: they are not compared */
   GPtrArray *names;     /* of each: the function, or the library */
   GPtrArray *libraries; /* NULL: the names are the libraries */
   GArray *ways;         /* of Way, of each step; NULL: they are no steps */
@@ -38,11 +39,27 @@ fp_heap_records_get_known (const FpRecords *records)
   return ((const FpHeapRecords *)records)->known;
 }
 
+gboolean
+fp_heap_records_are_compared (const FpRecords *records)
+{
+  return (records->class->kind & FP_KINDS_CODE) && ((const FpHeapRecords *)records)->before;
+}
+
 const FpHeapPlace *
 fp_heap_records_get (const FpRecords *records,
                      guint index)
 {
   return &g_array_index (((const FpHeapRecords *)records)->places, FpHeapPlace, index);
+}
+
+/* Returns: (nullable): its costs at the other moment; NULL: they are not compared */
+const FpHeapPlace *
+fp_heap_records_get_before (const FpRecords *records,
+                            guint index)
+{
+  const GArray *before = ((const FpHeapRecords *)records)->before;
+
+  return before ? &g_array_index (before, FpHeapPlace, index) : NULL;
 }
 
 static const Way *
@@ -166,6 +183,7 @@ fp_heap_records_free (FpRecords *records)
 
   fp_heap_profile_unref (self->profile);
   g_array_unref (self->places);
+  g_clear_pointer (&self->before, g_array_unref);
   g_ptr_array_unref (self->names);
   g_clear_pointer (&self->libraries, g_ptr_array_unref);
   g_clear_pointer (&self->ways, g_array_unref);
@@ -194,6 +212,19 @@ static const FpRecordsClass of_steps = {
   .get_parent = fp_heap_records_get_parent,
 };
 
+/* before: all 0 where nothing is compared, so that all that has any cost has changed */
+static gboolean
+has_changed (const FpHeapRecords *self,
+             const FpHeapPlace *place,
+             const FpHeapPlace *before)
+{
+  for (FpHeapCost cost = 0; cost < FP_HEAP_N_COSTS; cost++)
+    if ((self->known & 1 << cost || !self->before) &&
+        fp_heap_stack_get_cost (&place->all, cost) != fp_heap_stack_get_cost (&before->all, cost))
+      return TRUE;
+  return FALSE;
+}
+
 static gboolean
 has_cost (const FpHeapPlace *place)
 {
@@ -205,15 +236,21 @@ has_cost (const FpHeapPlace *place)
 
 static void
 add_place (FpHeapRecords *self,
-           const FpHeapPlace *place)
+           const FpHeapPlace *place,
+           const FpHeapPlace *before)
 {
   gboolean is_by_library = self->parent.class->kind == FP_RECORD_HEAP_LIBRARY;
+  FpHeapPlace added = *place;
 
-  g_array_append_val (self->places, *place);
-  g_ptr_array_add (self->names, is_by_library ? fp_heap_name_library (self->profile, place->node)
-                                              : fp_heap_name_function (self->profile, place->node));
+  if (!added.node)
+    added.node = before->node;
+  g_array_append_val (self->places, added);
+  if (self->before)
+    g_array_append_val (self->before, *before);
+  g_ptr_array_add (self->names, is_by_library ? fp_heap_name_library (self->profile, added.node)
+                                              : fp_heap_name_function (self->profile, added.node));
   if (!is_by_library)
-    g_ptr_array_add (self->libraries, fp_heap_name_library (self->profile, place->node));
+    g_ptr_array_add (self->libraries, fp_heap_name_library (self->profile, added.node));
   self->parent.n = self->places->len;
 }
 
@@ -228,6 +265,7 @@ records_new (const FpRecordsClass *class,
   self->profile = fp_heap_profile_ref (excerpt->tree->profile);
   self->known = excerpt->known;
   self->places = g_array_new (FALSE, FALSE, sizeof (FpHeapPlace));
+  self->before = excerpt->before ? g_array_new (FALSE, FALSE, sizeof (FpHeapPlace)) : NULL;
   self->names = g_ptr_array_new_with_free_func (g_free);
   self->libraries = class == &of_libraries ? NULL : g_ptr_array_new_with_free_func (g_free);
   for (guint i = 0; i < excerpt->stacks->len; i++)
@@ -236,22 +274,31 @@ records_new (const FpRecordsClass *class,
   return self;
 }
 
-/* Places that had not allocated anything yet are left out. places: (transfer full) */
+/* places, before: (transfer full): the same ones in the same order; before: (nullable) */
 static FpRecords *
 records_new_of_places (const FpRecordsClass *class,
                        const FpHeapExcerpt *excerpt,
-                       GArray *places)
+                       GArray *places,
+                       GArray *before,
+                       gboolean only_changed)
 {
   FpHeapRecords *self = records_new (class, excerpt);
+  const FpHeapPlace none = { 0 };
 
   for (guint i = 0; i < places->len; i++)
-    if (has_cost (&g_array_index (places, FpHeapPlace, i)))
-      add_place (self, &g_array_index (places, FpHeapPlace, i));
+    {
+      const FpHeapPlace *place = &g_array_index (places, FpHeapPlace, i);
+      const FpHeapPlace *was = before ? &g_array_index (before, FpHeapPlace, i) : &none;
+
+      if (only_changed ? has_changed (self, place, was) : has_cost (place) || has_cost (was))
+        add_place (self, place, was);
+    }
   g_array_unref (places);
+  g_clear_pointer (&before, g_array_unref);
   return &self->parent;
 }
 
-/* by: FP_HEAP_BY_FUNCTION or FP_HEAP_BY_LIBRARY. Any thread may call it. */
+/* A comparison lists the places that have changed. by: FP_HEAP_BY_FUNCTION or FP_HEAP_BY_LIBRARY. Any thread may call it. */
 FpRecords *
 fp_heap_records_new (const FpHeapExcerpt *excerpt,
                      FpHeapBy by)
@@ -259,7 +306,8 @@ fp_heap_records_new (const FpHeapExcerpt *excerpt,
   g_return_val_if_fail (by != FP_HEAP_BY_STACK, NULL);
 
   return records_new_of_places (by == FP_HEAP_BY_FUNCTION ? &of_functions : &of_libraries, excerpt,
-                                fp_heap_places_new (excerpt->tree->profile, excerpt->stacks, by));
+                                fp_heap_places_new (excerpt->tree->profile, excerpt->stacks, by),
+                                excerpt->before ? fp_heap_places_new (excerpt->tree->profile, excerpt->before, by) : NULL, TRUE);
 }
 
 /* node: one of the function */
@@ -268,7 +316,10 @@ fp_heap_records_new_beside (const FpHeapExcerpt *excerpt,
                             guint32 node,
                             FpHeapSide side)
 {
-  return records_new_of_places (&of_functions, excerpt, fp_heap_places_new_beside (excerpt->tree->profile, excerpt->stacks, node, side));
+  const FpHeapProfile *profile = excerpt->tree->profile;
+
+  return records_new_of_places (&of_functions, excerpt, fp_heap_places_new_beside (profile, excerpt->stacks, node, side),
+                                excerpt->before ? fp_heap_places_new_beside (profile, excerpt->before, node, side) : NULL, FALSE);
 }
 
 /* A byte for each frame: whether its function is one of those with these keys. Free it. */
@@ -306,7 +357,7 @@ fp_heap_records_new_steps (const FpHeapExcerpt *excerpt,
                            GHashTable *found)
 {
   g_autofree guint8 *wanted = found ? find_frames (excerpt->tree->profile, found) : NULL;
-  g_autoptr (GArray) steps = fp_heap_outline_new (excerpt->tree, excerpt->stacks, direction, wanted);
+  g_autoptr (GArray) steps = fp_heap_outline_new (excerpt->tree, excerpt->stacks, excerpt->before, direction, wanted);
   FpHeapRecords *self = records_new (&of_steps, excerpt);
   const FpKey top = { direction, 0 };
 
@@ -314,12 +365,12 @@ fp_heap_records_new_steps (const FpHeapExcerpt *excerpt,
   for (guint i = 0; i < steps->len; i++)
     {
       const FpHeapStep *step = &g_array_index (steps, FpHeapStep, i);
-      const FpHeapPlace place = { step->node, step->sums, step->sums };
+      const FpHeapPlace place = { step->node, step->sums, step->sums }, before = { step->node, step->before, step->before };
       const FpKey *outer = step->parent == FP_HEAP_NO_STEP ? &top : &get_way (&self->parent, step->parent)->key;
       const Way way = { make_way_key (outer, fp_heap_profile_get_frame (self->profile, step->node)), step->parent, step->depth };
 
       g_array_append_val (self->ways, way);
-      add_place (self, &place);
+      add_place (self, &place, &before);
     }
   return &self->parent;
 }

@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "fp-heap-comparison.h"
 #include "fp-heap-words.h"
 
 #define MOST_PERCENT 75 /* of the peak: this much is worth to be told */
@@ -236,6 +237,142 @@ fp_heap_describe_moment (const GArray *stacks,
   return g_strdup_printf (ngettext ("After %s it held %s in %s allocation.",
                                     "After %s it held %s in %s allocations.", (gulong)held.blocks),
                           time, size, n);
+}
+
+/* Writes how far two costs are apart. text: of FP_FIGURE_TEXT_SIZE */
+static void
+format_distance (guint64 before,
+                 guint64 after,
+                 FpHeapCost cost,
+                 FpFigureStyle style,
+                 char *text)
+{
+  fp_figure_format (fp_figure_exact (MAX (before, after) - MIN (before, after)), fp_heap_cost_infos[cost].unit, style, 0, text,
+                    FP_FIGURE_TEXT_SIZE);
+  fp_figure_keep_together (text);
+}
+
+/* "B holds 3.1 MiB more at its peak than A". names: of the earlier file and of the later one. Free it. */
+static char *
+describe_files (guint64 before,
+                guint64 after,
+                FpHeapCost cost,
+                const char *const names[2],
+                FpFigureStyle style)
+{
+  const char *earlier = names[0], *later = names[1];
+  char size[FP_FIGURE_TEXT_SIZE];
+
+  format_distance (before, after, cost, style, size);
+  if (cost == FP_HEAP_PEAK && before == after)
+    /* Translators: two files */
+    return g_strdup_printf (_ ("%s holds as much at its peak as %s"), later, earlier);
+  if (cost == FP_HEAP_PEAK)
+    /* Translators: a file, memory, and another file */
+    return g_strdup_printf (after > before ? _ ("%s holds %s more at its peak than %s") : _ ("%s holds %s less at its peak than %s"), later, size,
+                            earlier);
+  if (cost == FP_HEAP_LEAKED && before == after)
+    return g_strdup_printf (_ ("%s has as much in use at its end as %s"), later, earlier);
+  if (cost == FP_HEAP_LEAKED)
+    return g_strdup_printf (after > before ? _ ("%s has %s more in use at its end than %s") : _ ("%s has %s less in use at its end than %s"), later,
+                            size, earlier);
+  if (before == after)
+    return g_strdup_printf (_ ("%s makes as many allocations as %s"), later, earlier);
+  return g_strdup_printf (after > before ? _ ("%s makes %s more allocations than %s") : _ ("%s makes %s fewer allocations than %s"), later, size,
+                          earlier);
+}
+
+/* "84 % of it from read_rows"; the function that changed most by itself where others went the other way; NULL: nothing has
+ * changed. Free it. */
+static char *
+describe_cause (const FpHeapExcerpt *excerpt,
+                guint64 before,
+                guint64 after,
+                FpHeapCost cost,
+                FpFigureStyle style)
+{
+  const FpHeapProfile *profile = excerpt->tree->profile;
+  g_autoptr (GArray) pairs = fp_heap_pairs_new (profile, excerpt->before, excerpt->stacks, FP_HEAP_BY_FUNCTION, cost);
+  g_autofree char *name = NULL;
+  const FpHeapPair *first;
+  double whole = (double)after - (double)before, own;
+  char size[FP_FIGURE_TEXT_SIZE];
+
+  if (pairs->len == 0)
+    return NULL;
+  first = &g_array_index (pairs, FpHeapPair, 0);
+  name = fp_heap_name_function (profile, first->node);
+  own = (double)first->after - (double)first->before;
+  if (before != after && own / whole > 0 && own / whole <= 1)
+    /* Translators: percent of a change, and the function that it is from */
+    return g_strdup_printf (_ ("%.0f %% of it from %s"), own / whole * 100, name);
+  format_distance (first->before, first->after, cost, style, size);
+  /* Translators: a function, and by how much it has changed */
+  return g_strdup_printf (own > 0 ? _ ("%s has %s more") : _ ("%s has %s less"), name, size);
+}
+
+static char *
+join_sentence (const char *head,
+               const char *cause)
+{
+  return cause ? g_strconcat (head, "; ", cause, ".", NULL) : g_strconcat (head, ".", NULL);
+}
+
+/* Temporary allocations alone say little. */
+static FpHeapCost
+choose_cost (guint known)
+{
+  if (known & 1 << FP_HEAP_PEAK)
+    return FP_HEAP_PEAK;
+  return known & 1 << FP_HEAP_LEAKED ? FP_HEAP_LEAKED : FP_HEAP_CALLS;
+}
+
+/* "B holds 3.1 MiB more at its peak than A; 84 % of it from read_rows." names: of the earlier file and of the later one. Free
+ * it. */
+char *
+fp_heap_describe_files (const FpHeapExcerpt *excerpt,
+                        const FpHeapProfile *before,
+                        const FpHeapProfile *after,
+                        const char *const names[2],
+                        FpFigureStyle style)
+{
+  FpHeapCost cost = choose_cost (excerpt->known);
+  guint64 old = fp_heap_stack_get_cost (&before->total, cost), new = fp_heap_stack_get_cost (&after->total, cost);
+  g_autofree char *head = describe_files (old, new, cost, names, style), *cause = describe_cause (excerpt, old, new, cost, style);
+
+  return join_sentence (head, cause);
+}
+
+/* Gets a moment as it stands in a sentence: "after 2.5 s". Free it. */
+char *
+fp_heap_name_moment (guint64 time_ms,
+                     gboolean is_peak)
+{
+  g_autofree char *time = is_peak ? NULL : fp_heap_format_time (time_ms);
+
+  /* Translators: the moment when most was in use, as in “It holds 3.8 MiB less after 4.0 s than at its peak” */
+  return is_peak ? g_strdup (_ ("at its peak")) : g_strdup_printf (_ ("after %s"), time);
+}
+
+/* "It holds 3.8 MiB less after 4.0 s than at its peak; 79 % of it from read_rows." moments: the one that is compared with, and
+ * the one that is shown. Free it. */
+char *
+fp_heap_describe_moments (const FpHeapExcerpt *excerpt,
+                          const char *const moments[2],
+                          FpFigureStyle style)
+{
+  guint64 old = fp_heap_stacks_sum (excerpt->before).peak.bytes, new = fp_heap_stacks_sum (excerpt->stacks).peak.bytes;
+  g_autofree char *head = NULL, *cause = describe_cause (excerpt, old, new, FP_HEAP_PEAK, style);
+  char size[FP_FIGURE_TEXT_SIZE];
+
+  format_distance (old, new, FP_HEAP_PEAK, style, size);
+  if (old == new)
+    /* Translators: two moments, such as “after 2.5 s” */
+    head = g_strdup_printf (_ ("It holds as much %s as %s"), moments[1], moments[0]);
+  else
+    /* Translators: memory, and two moments, such as “after 2.5 s” */
+    head = g_strdup_printf (new > old ? _ ("It holds %s more %s than %s") : _ ("It holds %s less %s than %s"), size, moments[1], moments[0]);
+  return join_sentence (head, cause);
 }
 
 /* Says how much is missing, and how figures are to be taken; NULL where there is nothing to say. Free it. */

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "fp-figure.h"
-#include "fp-heap-places.h"
+#include "fp-heap-records.h"
 
 G_BEGIN_DECLS
 
@@ -19,9 +18,16 @@ const char *fp_heap_get_cost_title (const FpHeapProfile *profile, FpHeapCost cos
 char *fp_heap_describe (const FpHeapProfile *profile, FpFigureStyle style);
 char *fp_heap_describe_moment (const GArray *stacks, guint64 time_ms, FpFigureStyle style);
 char *fp_heap_describe_range (const GArray *stacks, guint64 from_ms, guint64 to_ms, FpFigureStyle style);
+char *fp_heap_describe_files (const FpHeapExcerpt *excerpt,
+                              const FpHeapProfile *before,
+                              const FpHeapProfile *after,
+                              const char *const names[2],
+                              FpFigureStyle style);
+char *fp_heap_describe_moments (const FpHeapExcerpt *excerpt, const char *const moments[2], FpFigureStyle style);
 char *fp_heap_describe_condition (const FpHeapProfile *profile);
 char *fp_heap_name_function (const FpHeapProfile *profile, guint32 node);
 char *fp_heap_name_library (const FpHeapProfile *profile, guint32 node);
+char *fp_heap_name_moment (guint64 time_ms, gboolean is_peak);
 char *fp_heap_format_time (guint64 time_ms);
 char *fp_heap_format_range (guint64 from_ms, guint64 to_ms);
 

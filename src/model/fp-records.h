@@ -16,13 +16,14 @@ typedef enum
   FP_RECORD_FOLD = 1 << 3,   /* the sum of some mappings */
   FP_RECORD_CHANGE = 1 << 4, /* a mapping as it is now; its figures are differences */
   FP_RECORD_CONTROL_GROUP = 1 << 5,
-  FP_RECORD_MAPPED_FILE = 1 << 6,   /* the sum of all mappings of a file, in many processes */
-  FP_RECORD_HOLDER = 1 << 7,        /* what one of these processes has of the file */
-  FP_RECORD_COMPARED = 1 << 8,      /* any of these that knows what it was at an earlier moment; no kind of its own */
-  FP_RECORD_HEAP_FUNCTION = 1 << 9, /* what a function allocated, from a heap profile */
-  FP_RECORD_HEAP_LIBRARY = 1 << 10, /* what the functions of a library allocated */
-  FP_RECORD_HEAP_STEP = 1 << 11,    /* what a function allocated on one way of calls */
-  FP_RECORD_HEAP_SIZE = 1 << 12,    /* the blocks of similar size */
+  FP_RECORD_MAPPED_FILE = 1 << 6,    /* the sum of all mappings of a file, in many processes */
+  FP_RECORD_HOLDER = 1 << 7,         /* what one of these processes has of the file */
+  FP_RECORD_COMPARED = 1 << 8,       /* any of these that knows what it was at an earlier moment; no kind of its own */
+  FP_RECORD_HEAP_FUNCTION = 1 << 9,  /* what a function allocated, from a heap profile */
+  FP_RECORD_HEAP_LIBRARY = 1 << 10,  /* what the functions of a library allocated */
+  FP_RECORD_HEAP_STEP = 1 << 11,     /* what a function allocated on one way of calls */
+  FP_RECORD_HEAP_SIZE = 1 << 12,     /* the blocks of similar size */
+  FP_RECORD_HEAP_COMPARED = 1 << 13, /* any of these but sizes that knows what it was at another moment; no kind of its own */
 } FpRecordKind;
 
 /* In the start time of a process of another run of the machine, which says nothing in this one */

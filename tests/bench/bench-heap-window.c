@@ -109,7 +109,9 @@ measure_move (FpHeapScene *from,
               guint64 time_ms,
               gboolean has_steps)
 {
-  const FpHeapWish wish = { .span = { FP_HEAP_NO_RANGE, time_ms }, .style = FP_STYLE_IEC, .has_steps = has_steps };
+  const FpHeapWish wish = {
+    .span = { FP_HEAP_NO_RANGE, time_ms }, .mark_ms = FP_HEAP_NO_MARK, .style = FP_STYLE_IEC, .has_steps = has_steps
+  };
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   double start = bench_read_clock_ms (CLOCK_PROCESS_CPUTIME_ID);
   Answer answer = { 0 };
@@ -164,7 +166,7 @@ bench_graph (GtkWidget *window,
     {
       double start = bench_read_clock_ms (CLOCK_THREAD_CPUTIME_ID);
 
-      fp_flame_graph_show (graph, scene->excerpt.tree, scene->excerpt.stacks, &choice);
+      fp_flame_graph_show (graph, &scene->excerpt, &choice);
       widget_probe_await_frame (window);
       times[i] = bench_read_clock_ms (CLOCK_THREAD_CPUTIME_ID) - start;
     }

@@ -171,7 +171,8 @@ test_columns (void)
     {
       g_autofree char *pattern = g_strdup_printf ("[ \n(]%s[ ,;\n]", fp_columns_get (i)->id);
       guint kinds = fp_columns_get (i)->kinds;
-      const char *columns = kinds & FP_KINDS_HEAP ? strstr (of_window, "\nHEAP PROFILES\n") : strstr (page, "\nCOLUMNS\n");
+      gboolean is_of_window = (kinds & (FP_KINDS_HEAP | FP_RECORD_HEAP_COMPARED)) != 0;
+      const char *columns = is_of_window ? strstr (of_window, "\nHEAP PROFILES\n") : strstr (page, "\nCOLUMNS\n");
 
       if (!(fp_columns_get (i)->kinds & ~(guint)FP_RECORD_CHANGE))
         continue;

@@ -78,7 +78,7 @@ static char *
 describe_outline (const FpHeapTree *tree,
                   FpHeapDirection direction)
 {
-  g_autoptr (GArray) steps = fp_heap_outline_new (tree, tree->profile->stacks, direction, NULL);
+  g_autoptr (GArray) steps = fp_heap_outline_new (tree, tree->profile->stacks, NULL, direction, NULL);
   GString *text = g_string_new (NULL);
 
   for (guint i = 0; i < steps->len; i++)

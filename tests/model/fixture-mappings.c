@@ -4,12 +4,11 @@
 #include "fixture-mappings.h"
 #include "fp-mapping-scanner.h"
 
-FpRecords *
-fixture_mappings_new (const char *const *lines)
+FpMappings *
+fixture_mappings_scan (const char *const *lines)
 {
   g_autoptr (FpMappingScanner) scanner = fp_mapping_scanner_new ();
   g_autoptr (GString) text = g_string_new (NULL);
-  g_autoptr (FpMappings) mappings = NULL;
 
   for (; *lines; lines++)
     {
@@ -25,6 +24,13 @@ fixture_mappings_new (const char *const *lines)
         }
     }
   g_assert_cmpuint (fp_mapping_scanner_feed (scanner, text->str, text->len), ==, text->len);
-  mappings = fp_mapping_scanner_finish (scanner);
+  return fp_mapping_scanner_finish (scanner);
+}
+
+FpRecords *
+fixture_mappings_new (const char *const *lines)
+{
+  g_autoptr (FpMappings) mappings = fixture_mappings_scan (lines);
+
   return fp_mapping_records_new (mappings);
 }

@@ -2,10 +2,14 @@
 /* The functions and libraries of a recording of known content, as records with columns. */
 #include <string.h>
 
+#include "fp-comparison.h"
 #include "fp-export.h"
+#include "fp-flame-svg.h"
+#include "fp-heap-comparison.h"
 #include "fp-heap-records.h"
 #include "fp-heap-size-records.h"
 #include "fp-heap-values.h"
+#include "fp-heap-words.h"
 #include "fp-rows.h"
 #include "heap-writer.h"
 
@@ -49,7 +53,7 @@ static char *export(const FpRecords *records,
   GString *text = g_string_new (NULL);
 
   for (; *ids; ids++)
-    g_ptr_array_add (columns, (gpointer)fp_columns_find (*ids, records->class->kind));
+    g_ptr_array_add (columns, (gpointer)fp_columns_find (*ids, fp_records_get_kinds (records)));
   g_ptr_array_add (columns, NULL);
   fp_export (FP_EXPORT_CSV, records, NULL, records->n, (const FpColumn *const *)columns->pdata, &format, NULL, text);
   return g_string_free (text, FALSE);
@@ -85,7 +89,8 @@ test_unknown (void)
 {
   g_autoptr (FpHeapProfile) profile = heap_read ("main;work 70\nmain 30\n", 21, NULL);
   g_autoptr (FpRecords) functions = make_records (profile, profile->stacks, FP_HEAP_BY_FUNCTION);
-  const FpColumn *calls = fp_heap_columns_find (FP_HEAP_CALLS, FALSE), *peak = fp_heap_columns_find (FP_HEAP_PEAK, TRUE);
+  const FpColumn *calls = fp_heap_columns_find (FP_HEAP_CALLS, FP_HEAP_OWN);
+  const FpColumn *peak = fp_heap_columns_find (FP_HEAP_PEAK, FP_HEAP_WITH_CALLEES);
   const FpFormat format = { .style = FP_STYLE_IEC };
   g_autofree char *text = EXPORT (functions, "function", "library", "peak", "calls");
   char cell[FP_CELL_SIZE];
@@ -137,7 +142,7 @@ test_search (void)
   g_autoptr (FpRecords) functions = make_records (profile, profile->stacks, FP_HEAP_BY_FUNCTION);
   g_autoptr (FpRows) rows = fp_rows_new ();
 
-  fp_rows_set_sort (rows, fp_heap_columns_find (FP_HEAP_PEAK, FALSE), TRUE);
+  fp_rows_set_sort (rows, fp_heap_columns_find (FP_HEAP_PEAK, FP_HEAP_OWN), TRUE);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       g_test_message ("%s", cases[i].query);
@@ -149,22 +154,22 @@ test_search (void)
     }
 }
 
-/* Each cost has two columns, which are known again. */
+/* Each cost has a column for each figure, which is known again. */
 static void
 test_columns (void)
 {
   for (FpHeapCost cost = 0; cost < FP_HEAP_N_COSTS; cost++)
-    for (guint with_callees = 0; with_callees < 2; with_callees++)
+    for (FpHeapFigure figure = 0; figure < FP_HEAP_N_FIGURES; figure++)
       {
-        const FpColumn *column = fp_heap_columns_find (cost, with_callees);
-        gboolean found_callees;
+        const FpColumn *column = fp_heap_columns_find (cost, figure);
+        FpHeapFigure found_figure;
         FpHeapCost found;
 
-        g_assert_true (fp_heap_column_get_cost (column, &found, &found_callees));
+        g_assert_true (fp_heap_column_get_cost (column, &found, &found_figure));
         g_assert_cmpint (found, ==, cost);
-        g_assert_cmpint (found_callees, ==, with_callees);
+        g_assert_cmpint (found_figure, ==, figure);
       }
-  g_assert_false (fp_heap_column_get_cost (fp_columns_find ("function", FP_RECORD_HEAP_FUNCTION), &(FpHeapCost){ 0 }, &(gboolean){ 0 }));
+  g_assert_false (fp_heap_column_get_cost (fp_columns_find ("function", FP_RECORD_HEAP_FUNCTION), &(FpHeapCost){ 0 }, &(FpHeapFigure){ 0 }));
 }
 
 static void
@@ -201,7 +206,7 @@ test_steps (void)
                    "1,strdup,/lib/libc.so.6,400,0,1\r\n"
                    "1,parse,/lib/libparse.so,100,100,1\r\n");
   fp_rows_set_grouping (rows, FP_GROUPING_PARENT);
-  fp_rows_set_sort (rows, fp_heap_columns_find (FP_HEAP_PEAK, FALSE), TRUE);
+  fp_rows_set_sort (rows, fp_heap_columns_find (FP_HEAP_PEAK, FP_HEAP_OWN), TRUE);
   fp_rows_update (rows, down, NULL);
   g_assert_cmpuint (fp_rows_get_n (rows), ==, 1);
   g_assert_true (fp_rows_get (rows, 0)->can_expand);
@@ -209,7 +214,7 @@ test_steps (void)
   g_assert_cmpuint (fp_rows_get_n (rows), ==, 3);
   g_assert_cmpuint (fp_rows_get (rows, 1)->depth, ==, 1);
   g_assert_false (fp_rows_get (rows, 1)->can_expand);
-  fp_rows_set_sort (rows, fp_heap_columns_find (FP_HEAP_LEAKED, FALSE), TRUE);
+  fp_rows_set_sort (rows, fp_heap_columns_find (FP_HEAP_LEAKED, FP_HEAP_OWN), TRUE);
   fp_rows_update (rows, down, NULL);
   g_assert_cmpstr (fp_heap_records_get_name (down, fp_rows_get (rows, 1)->index), ==, "parse");
   fp_rows_set_expanded (rows, fp_rows_get (rows, 0)->key, FALSE);
@@ -291,6 +296,131 @@ test_sizes (void)
   g_assert_cmpuint (none->n, ==, 0);
 }
 
+/* The recording after a second, and at its end: load() has nothing any more, parse() is new. */
+typedef struct
+{
+  FpHeapProfile *profile;
+  FpHeapExcerpt excerpt;
+} Moments;
+
+static void
+moments_init (Moments *self)
+{
+  guint64 found_ms;
+
+  self->profile = make_profile ();
+  self->excerpt = (FpHeapExcerpt){
+    .tree = fp_heap_tree_new (self->profile),
+    .stacks = fp_heap_profile_dup_stacks_at (self->profile, 3000, &found_ms),
+    .known = self->profile->known,
+    .before = fp_heap_profile_dup_stacks_at (self->profile, 1000, &found_ms),
+  };
+}
+
+static void
+moments_clear (Moments *self)
+{
+  fp_heap_profile_unref (self->profile);
+  fp_heap_tree_unref (self->excerpt.tree);
+  g_array_unref (self->excerpt.stacks);
+  g_array_unref (self->excerpt.before);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Moments, moments_clear)
+
+/* Each cost has what it was, how much it has changed and in which way. */
+static void
+test_compared (void)
+{
+  g_auto (Moments) moments = { 0 };
+  g_autoptr (FpRecords) functions = NULL, libraries = NULL, plain = NULL;
+  g_autofree char *by_function = NULL, *by_library = NULL;
+
+  moments_init (&moments);
+  functions = fp_heap_records_new (&moments.excerpt, FP_HEAP_BY_FUNCTION);
+  libraries = fp_heap_records_new (&moments.excerpt, FP_HEAP_BY_LIBRARY);
+  by_function = EXPORT (functions, "function", "peak_before", "peak", "peak_change", "all_peak_change", "peak_outcome", "calls_before", "calls_change", "calls_outcome");
+  by_library = EXPORT (libraries, "library", "peak_change", "peak_outcome");
+  g_assert_cmpstr (by_function, ==,
+                   "function,peak_before,peak,peak_change,all_peak_change,peak_outcome,calls_before,calls_change,calls_outcome\r\n"
+                   "load,400,0,-400,-300,gone,1,0,same\r\n"
+                   "strdup,0,0,0,-400,same,0,0,same\r\n"
+                   "parse,0,100,100,100,new,0,1,new\r\n");
+  g_assert_cmpstr (by_library, ==,
+                   "library,peak_change,peak_outcome\r\n"
+                   "/bin/program,-400,gone\r\n"
+                   "/lib/libc.so.6,0,same\r\n"
+                   "/lib/libparse.so,100,new\r\n");
+  plain = make_records (moments.profile, moments.profile->stacks, FP_HEAP_BY_FUNCTION);
+  g_assert_false (fp_records_get_kinds (plain) & FP_RECORD_HEAP_COMPARED);
+}
+
+/* Functions beside another one are listed, changed or not. */
+static void
+test_compared_beside (void)
+{
+  g_auto (Moments) moments = { 0 };
+  g_autoptr (FpRecords) functions = NULL, callees = NULL, steps = NULL;
+  g_autofree char *text = NULL, *tree = NULL;
+
+  moments_init (&moments);
+  functions = fp_heap_records_new (&moments.excerpt, FP_HEAP_BY_FUNCTION);
+  callees = fp_heap_records_new_beside (&moments.excerpt, fp_heap_records_get (functions, 0)->node, FP_HEAP_CALLEES);
+  text = EXPORT (callees, "function", "peak_before", "peak", "peak_change");
+  g_assert_cmpstr (text, ==, "function,peak_before,peak,peak_change\r\nstrdup,400,0,-400\r\nparse,0,100,100\r\n");
+  steps = fp_heap_records_new_steps (&moments.excerpt, FP_HEAP_TOP_DOWN, NULL);
+  tree = EXPORT (steps, "depth", "function", "peak_before", "peak", "peak_outcome");
+  g_assert_cmpstr (tree, ==,
+                   "depth,function,peak_before,peak,peak_outcome\r\n"
+                   "0,load,400,100,shrunk\r\n"
+                   "1,strdup,400,0,gone\r\n"
+                   "1,parse,0,100,new\r\n");
+}
+
+static void
+test_compared_words (void)
+{
+  g_auto (Moments) moments = { 0 };
+  g_autoptr (FpHeapProfile) folded = heap_read ("load;parse 70\nload 30\n", 22, NULL), later = heap_read ("load;parse 170\nload 50\n", 23, NULL);
+  g_auto (FpHeapComparison) comparison = { 0 };
+  g_autoptr (FpHeapTree) tree = NULL;
+  g_autofree char *since = NULL, *files = NULL, *same = NULL;
+  FpHeapExcerpt excerpt;
+
+  moments_init (&moments);
+  since = fp_heap_describe_moments (&moments.excerpt, (const char *const[]){ "after 1.0 s", "after 3.0 s" }, FP_STYLE_IEC);
+  g_assert_cmpstr (since, ==, "It holds 300\u00a0B less after 3.0 s than after 1.0 s; load has 400\u00a0B less.");
+  fp_heap_comparison_init (&comparison, folded, later);
+  tree = fp_heap_tree_new (comparison.profile);
+  excerpt = (FpHeapExcerpt){ tree, comparison.after, comparison.known, comparison.before };
+  files = fp_heap_describe_files (&excerpt, folded, later, (const char *const[]){ "A", "B" }, FP_STYLE_IEC);
+  g_assert_cmpstr (files, ==, "B holds 120\u00a0B more at its peak than A; 83 % of it from parse.");
+  excerpt.before = excerpt.stacks;
+  same = fp_heap_describe_files (&excerpt, later, later, (const char *const[]){ "A", "B" }, FP_STYLE_IEC);
+  g_assert_cmpstr (same, ==, "B holds as much at its peak as A.");
+}
+
+/* A frame is as wide as the larger of both, and says by its colour, a sign and words what has become of it. */
+static void
+test_compared_flame (void)
+{
+  g_auto (Moments) moments = { 0 };
+  g_auto (FpFlame) flame = { 0 };
+  g_autoptr (GString) svg = g_string_new (NULL);
+  g_autofree char *words = NULL;
+
+  moments_init (&moments);
+  fp_flame_init (&flame, &moments.excerpt, FP_HEAP_PEAK, FP_STYLE_IEC);
+  fp_flame_svg_write (&flame, 0, "Title", svg);
+  g_assert_nonnull (strstr (svg->str, "<title>load\nshrunk by 300 B, from 400 B to 100 B\nprogram</title><rect x=\"10.00\" y=\"52.00\" width=\"1179.50\""));
+  g_assert_nonnull (strstr (svg->str, "<title>strdup\ngone, 400 B before\nlibc.so.6</title><rect x=\"10.00\" y=\"70.00\" width=\"943.50\" height=\"17.00\" fill=\"#99c1f1\"/>"));
+  g_assert_nonnull (strstr (svg->str, "<title>parse\nnew, 100 B\nlibparse.so</title><rect x=\"954.00\" y=\"70.00\" width=\"235.50\" height=\"17.00\" fill=\"#ffbe6f\"/>"));
+  g_assert_nonnull (strstr (svg->str, ">+ parse</text>"));
+  g_assert_nonnull (strstr (svg->str, ">− strdup</text>"));
+  words = fp_flame_describe_branch (&flame, 0);
+  g_assert_cmpstr (words, ==, "All, shrunk by 300 B, from 400 B to 100 B");
+}
+
 int
 main (int argc,
       char *argv[])
@@ -307,5 +437,9 @@ main (int argc,
   g_test_add_func ("/heap-records/steps-found", test_steps_found);
   g_test_add_func ("/heap-records/range", test_range);
   g_test_add_func ("/heap-records/sizes", test_sizes);
+  g_test_add_func ("/heap-records/compared", test_compared);
+  g_test_add_func ("/heap-records/compared-beside", test_compared_beside);
+  g_test_add_func ("/heap-records/compared-words", test_compared_words);
+  g_test_add_func ("/heap-records/compared-flame", test_compared_flame);
   return g_test_run ();
 }

@@ -48,7 +48,7 @@ set_up (Fixture *self,
   self->profile = make_profile ();
   self->tree = fp_heap_tree_new (self->profile);
   adw_window_set_content (ADW_WINDOW (self->window), GTK_WIDGET (self->graph));
-  fp_flame_graph_show (self->graph, self->tree, self->profile->stacks, &choice);
+  fp_flame_graph_show (self->graph, &(FpHeapExcerpt){ .tree = self->tree, .stacks = self->profile->stacks }, &choice);
   gtk_window_present (GTK_WINDOW (self->window));
   widget_probe_await_frame (self->window);
 }

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 
 #include "heap-writer.h"
-#include "ui-program.h"
+#include "ui-heap.h"
 
 #define SENTENCE "At its peak, after 2.5 s, it held 4.0\u00a0MiB in 7 allocations; 75 % from read_rows; 256\u00a0KiB was never freed."
 #define DARK     "ADW_DEBUG_COLOR_SCHEME=prefer-dark"
@@ -22,78 +22,6 @@ save_known (const char *name)
   return heap_writer_save_known (g_get_user_runtime_dir (), name);
 }
 
-static UiNode *
-get_table (Ui *ui,
-           const char *name)
-{
-  return ui_wait_for (ui->window, ATSPI_ROLE_TREE_TABLE, name);
-}
-
-/* NULL: it is not on the screen */
-static const char *
-get_cell (UiNode *table,
-          const char *name,
-          const char *title)
-{
-  UiNode *row = ui_table_find_row (table, "Name", name);
-
-  return row ? ui_table_text (table, row, title) : NULL;
-}
-
-static void
-assert_cell (UiNode *table,
-             const char *name,
-             const char *title,
-             const char *expected)
-{
-  ui_await (ui_table_find_row (table, "Name", name));
-  g_assert_cmpstr (get_cell (table, name, title), ==, expected);
-}
-
-/* GTK 4.8 has titles in another order than columns once one was inserted. */
-static gboolean
-has_titles (UiNode *table,
-            const char *expected)
-{
-  g_auto (GStrv) titles = ui_table_titles (table), wanted = g_strsplit (expected, "|", 0);
-
-  for (guint i = 0; wanted[i]; i++)
-    if (!g_strv_contains ((const char *const *)titles, wanted[i]))
-      return FALSE;
-  return g_strv_length (titles) == g_strv_length (wanted);
-}
-
-static void
-choose (Ui *ui,
-        const char *name,
-        guint down)
-{
-  ui_click (program_find_shown (ui->window, ATSPI_ROLE_PUSH_BUTTON, name));
-  for (guint i = 0; i < down; i++)
-    ui_key ("Down");
-  ui_key ("Return");
-}
-
-static void
-choose_cost (Ui *ui,
-             const char *now,
-             guint down)
-{
-  g_autofree char *name = g_strdup_printf ("Show: %s", now);
-
-  choose (ui, name, down);
-}
-
-static void
-choose_part (Ui *ui,
-             const char *now,
-             guint down)
-{
-  g_autofree char *name = g_strdup_printf ("View: %s", now);
-
-  choose (ui, name, down);
-}
-
 /* By what is in it, whatever it is called: the sentence, functions and libraries, with exact figures. */
 static void
 test_open (void)
@@ -107,25 +35,25 @@ test_open (void)
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, SENTENCE);
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "./program with arguments");
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Peak, after 2.5 s of 4.0 s: 4.0*MiB in 7 allocations");
-  table = get_table (&ui, "Functions");
+  table = heap_get_table (&ui, "Functions");
   ui_await (ui_find_focus (table));
-  ui_await (has_titles (table, "Name|In Use|With Callees|Allocations|Library"));
-  assert_cell (table, "read_rows", "In Use", "3.0 MiB");
-  assert_cell (table, "read_rows", "With Callees", "4.0 MiB");
-  assert_cell (table, "read_rows", "Allocations", "3");
-  assert_cell (table, "read_rows", "Library", "reader");
-  assert_cell (table, "parse_object", "In Use", "1.0 MiB");
-  assert_cell (table, "strdup", "In Use", "0 B");
-  assert_cell (table, "strdup", "With Callees", "3.0 MiB");
+  ui_await (heap_has_titles (table, "Name|In Use|With Callees|Allocations|Library"));
+  heap_assert_cell (table, "read_rows", "In Use", "3.0 MiB");
+  heap_assert_cell (table, "read_rows", "With Callees", "4.0 MiB");
+  heap_assert_cell (table, "read_rows", "Allocations", "3");
+  heap_assert_cell (table, "read_rows", "Library", "reader");
+  heap_assert_cell (table, "parse_object", "In Use", "1.0 MiB");
+  heap_assert_cell (table, "strdup", "In Use", "0 B");
+  heap_assert_cell (table, "strdup", "With Callees", "3.0 MiB");
   g_assert_cmpuint (ui_table_n_rows (table), ==, 4);
   g_assert_cmpstr (ui_table_text (table, ui_table_row (table, 0), "Name"), ==, "read_rows");
   program_save_picture (&ui, "heap-functions.png");
 
   ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PAGE_TAB, "Libraries"));
-  table = get_table (&ui, "Libraries");
-  assert_cell (table, "reader", "In Use", "3.0 MiB");
-  assert_cell (table, "reader", "With Callees", "4.0 MiB");
-  assert_cell (table, "libjson.so.5", "In Use", "1.0 MiB");
+  table = heap_get_table (&ui, "Libraries");
+  heap_assert_cell (table, "reader", "In Use", "3.0 MiB");
+  heap_assert_cell (table, "reader", "With Callees", "4.0 MiB");
+  heap_assert_cell (table, "libjson.so.5", "In Use", "1.0 MiB");
   g_assert_cmpuint (ui_table_n_rows (table), ==, 3);
   program_save_picture (&ui, "heap-libraries.png");
   ui_stop (&ui);
@@ -141,17 +69,17 @@ test_cost (void)
   UiNode *table;
 
   program_start (&ui, (const char *const[]){ "--heap", file, NULL });
-  table = get_table (&ui, "Functions");
-  choose_cost (&ui, "In Use", 1);
-  ui_await (has_titles (table, "Name|Never Freed|With Callees|Allocations|Library"));
-  assert_cell (table, "parse_object", "Never Freed", "256 KiB");
-  assert_cell (table, "read_rows", "Never Freed", "0 B");
-  assert_cell (table, "main", "With Callees", "256 KiB");
+  table = heap_get_table (&ui, "Functions");
+  heap_choose_cost (&ui, "In Use", 1);
+  ui_await (heap_has_titles (table, "Name|Never Freed|With Callees|Allocations|Library"));
+  heap_assert_cell (table, "parse_object", "Never Freed", "256 KiB");
+  heap_assert_cell (table, "read_rows", "Never Freed", "0 B");
+  heap_assert_cell (table, "main", "With Callees", "256 KiB");
   g_assert_cmpstr (ui_table_text (table, ui_table_row (table, 0), "Name"), ==, "parse_object");
-  choose_cost (&ui, "Never Freed", 2);
-  ui_await (has_titles (table, "Name|Allocations|With Callees|Library"));
-  assert_cell (table, "main", "With Callees", "7");
-  assert_cell (table, "parse_object", "Allocations", "4");
+  heap_choose_cost (&ui, "Never Freed", 2);
+  ui_await (heap_has_titles (table, "Name|Allocations|With Callees|Library"));
+  heap_assert_cell (table, "main", "With Callees", "7");
+  heap_assert_cell (table, "parse_object", "Allocations", "4");
   g_assert_cmpstr (ui_table_text (table, ui_table_row (table, 0), "Name"), ==, "parse_object");
 
   ui_key ("ctrl+f");
@@ -180,42 +108,34 @@ test_moment (void)
   UiNode *table, *chart;
 
   program_start (&ui, (const char *const[]){ file, NULL });
-  table = get_table (&ui, "Functions");
+  table = heap_get_table (&ui, "Functions");
   chart = ui_wait_for (ui.window, ATSPI_ROLE_SLIDER, "Memory over time");
   ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "End"));
-  ui_await (has_titles (table, "Name|In Use|With Callees|Allocations|Library"));
+  ui_await (heap_has_titles (table, "Name|In Use|With Callees|Allocations|Library"));
   g_assert_true (g_pattern_match_simple ("After 4.0 s of 4.0 s: 256*KiB in 1 allocation", ui_description (chart)));
-  assert_cell (table, "parse_object", "In Use", "256 KiB");
-  assert_cell (table, "read_rows", "In Use", "0 B");
+  heap_assert_cell (table, "parse_object", "In Use", "256 KiB");
+  heap_assert_cell (table, "read_rows", "In Use", "0 B");
 
   ui_click (chart);
   ui_await (g_pattern_match_simple ("After 1.0 s of 4.0 s: 1.0*MiB in 1 allocation", ui_description (chart)));
-  ui_await (g_strcmp0 (get_cell (table, "read_rows", "In Use"), "1.0 MiB") == 0);
-  assert_cell (table, "parse_object", "In Use", "0 B");
-  assert_cell (table, "parse_object", "Allocations", "0");
-  assert_cell (table, "read_rows", "Allocations", "1");
+  ui_await (g_strcmp0 (heap_get_cell (table, "read_rows", "In Use"), "1.0 MiB") == 0);
+  heap_assert_cell (table, "parse_object", "In Use", "0 B");
+  heap_assert_cell (table, "parse_object", "Allocations", "0");
+  heap_assert_cell (table, "read_rows", "Allocations", "1");
   program_save_picture (&ui, "heap-moment.png");
   ui_key ("Right");
-  ui_await (g_strcmp0 (get_cell (table, "parse_object", "In Use"), "1.0 MiB") == 0);
+  ui_await (g_strcmp0 (heap_get_cell (table, "parse_object", "In Use"), "1.0 MiB") == 0);
   g_assert_true (g_pattern_match_simple ("After 2.5 s of 4.0 s: 4.0*MiB in 7 allocations", ui_description (chart)));
   ui_key ("End");
-  ui_await (g_strcmp0 (get_cell (table, "parse_object", "In Use"), "256 KiB") == 0);
+  ui_await (g_strcmp0 (heap_get_cell (table, "parse_object", "In Use"), "256 KiB") == 0);
   ui_key ("Home");
-  ui_await (g_strcmp0 (get_cell (table, "read_rows", "In Use"), "1.0 MiB") == 0);
+  ui_await (g_strcmp0 (heap_get_cell (table, "read_rows", "In Use"), "1.0 MiB") == 0);
   ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "Peak"));
-  ui_await (has_titles (table, "Name|In Use|With Callees|Allocations|Library"));
-  assert_cell (table, "read_rows", "In Use", "3.0 MiB");
-  assert_cell (table, "read_rows", "Allocations", "3");
+  ui_await (heap_has_titles (table, "Name|In Use|With Callees|Allocations|Library"));
+  heap_assert_cell (table, "read_rows", "In Use", "3.0 MiB");
+  heap_assert_cell (table, "read_rows", "Allocations", "3");
   ui_stop (&ui);
   g_remove (file);
-}
-
-/* GTK 4.8's file chooser forgets some memory. */
-static void
-start_with_dialogs (Ui *ui,
-                    const char *file)
-{
-  ui_start (ui, (const char *const[]){ g_getenv ("FOOTPRINT"), file, NULL }, (const char *const[]){ "ASAN_OPTIONS=detect_leaks=0", NULL });
 }
 
 /* Another file gets a window of its own, this one stays. */
@@ -226,7 +146,7 @@ test_menu (void)
   g_autofree char *file = save_known ("first"), *other = save_known ("second");
   UiNode *dialog;
 
-  start_with_dialogs (&ui, file);
+  heap_start_with_dialogs (&ui, file);
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, SENTENCE);
   ui_key ("ctrl+o");
   dialog = program_await_dialog (&ui, "Open Snapshot or Heap Profile");
@@ -245,15 +165,10 @@ test_export (void)
 {
   g_auto (Ui) ui = { 0 };
   g_autofree char *file = save_known ("exported"), *csv = make_path ("functions of a program.csv"), *text = NULL;
-  UiNode *button;
 
-  start_with_dialogs (&ui, file);
-  ui_await (ui_table_n_rows (get_table (&ui, "Functions")) == 4);
-  /* The first is what it stands in. */
-  button = ui_find_nth (ui.window, ATSPI_ROLE_PUSH_BUTTON, "More", 1);
-  for (gint64 end = ui_patience (); !ui_has_state (button, ATSPI_STATE_FOCUSED); ui_key ("Tab"))
-    ui_breathe (end, G_STRLOC, "the menu has the focus");
-  ui_key ("space");
+  heap_start_with_dialogs (&ui, file);
+  ui_await (ui_table_n_rows (heap_get_table (&ui, "Functions")) == 4);
+  heap_open_more_menu (&ui);
   ui_click (ui_wait_for (ui.window, ATSPI_ROLE_MENU_ITEM, "Export…"));
   program_answer_with_path (program_await_dialog (&ui, "Export List *"), csv);
   ui_await (g_file_test (csv, G_FILE_TEST_EXISTS));
@@ -270,13 +185,6 @@ test_export (void)
   g_remove (csv);
 }
 
-static gboolean
-has_frame (Ui *ui,
-           const char *name)
-{
-  return program_is_shown (ui->window, ATSPI_ROLE_TREE_ITEM, name);
-}
-
 /* A click or Enter gives a function the whole width, Escape takes it back; screen readers find what can be read, and hear where
  * the arrow keys are. */
 static void
@@ -290,8 +198,8 @@ test_flame_graph (void)
   program_start (&ui, (const char *const[]){ file, NULL });
   ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PAGE_TAB, "Flame Graph"));
   graph = ui_wait_for (ui.window, ATSPI_ROLE_TREE, "Flame graph");
-  ui_await (has_frame (&ui, "strdup, 3.0 MiB, 75.0 %"));
-  ui_await (has_frame (&ui, "parse_object, 1.0 MiB, 25.0 %"));
+  ui_await (heap_has_frame (&ui, "strdup, 3.0 MiB, 75.0 %"));
+  ui_await (heap_has_frame (&ui, "parse_object, 1.0 MiB, 25.0 %"));
   whole = ui_get_box (ui_find (graph, ATSPI_ROLE_TREE_ITEM, "All, 4.0 MiB, 100.0 %"));
   rows = ui_get_box (ui_find (graph, ATSPI_ROLE_TREE_ITEM, "read_rows, 4.0 MiB, 100.0 %"));
   parse = ui_get_box (ui_find (graph, ATSPI_ROLE_TREE_ITEM, "parse_object, *"));
@@ -301,11 +209,11 @@ test_flame_graph (void)
   program_save_picture (&ui, "heap-graph.png");
 
   ui_click (ui_find (graph, ATSPI_ROLE_TREE_ITEM, "parse_object, *"));
-  ui_await (!has_frame (&ui, "strdup, *"));
+  ui_await (!heap_has_frame (&ui, "strdup, *"));
   ui_await (ui_get_box (ui_find (graph, ATSPI_ROLE_TREE_ITEM, "parse_object, *")).width == whole.width);
   program_save_picture (&ui, "heap-graph-zoomed.png");
   ui_key ("Escape");
-  ui_await (has_frame (&ui, "strdup, *"));
+  ui_await (heap_has_frame (&ui, "strdup, *"));
   ui_await (g_str_has_prefix (ui_description (graph), "read_rows, "));
   ui_key ("Down");
   ui_await (g_str_has_prefix (ui_description (graph), "strdup, "));
@@ -314,51 +222,31 @@ test_flame_graph (void)
   ui_key ("Left");
   ui_await (g_str_has_prefix (ui_description (graph), "strdup, "));
   ui_key ("Return");
-  ui_await (!has_frame (&ui, "parse_object, *"));
+  ui_await (!heap_has_frame (&ui, "parse_object, *"));
   ui_key ("BackSpace");
-  ui_await (has_frame (&ui, "parse_object, *"));
+  ui_await (heap_has_frame (&ui, "parse_object, *"));
 
   ui_click (ui_find (graph, ATSPI_ROLE_TREE_ITEM, "strdup, *"));
-  ui_await (!has_frame (&ui, "parse_object, *"));
+  ui_await (!heap_has_frame (&ui, "parse_object, *"));
   ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "*Show All"));
-  ui_await (has_frame (&ui, "parse_object, *"));
+  ui_await (heap_has_frame (&ui, "parse_object, *"));
   ui_await (!program_is_shown (ui.window, ATSPI_ROLE_PUSH_BUTTON, "*Show All"));
   /* Nothing is left of what had the whole width. */
   ui_click (ui_find (graph, ATSPI_ROLE_TREE_ITEM, "strdup, *"));
-  ui_await (!has_frame (&ui, "parse_object, *"));
-  choose_cost (&ui, "In Use", 1);
-  ui_await (has_frame (&ui, "parse_object, 256 KiB, 100.0 %"));
-  ui_await (!has_frame (&ui, "strdup, *"));
-  choose_cost (&ui, "Never Freed", 1);
+  ui_await (!heap_has_frame (&ui, "parse_object, *"));
+  heap_choose_cost (&ui, "In Use", 1);
+  ui_await (heap_has_frame (&ui, "parse_object, 256 KiB, 100.0 %"));
+  ui_await (!heap_has_frame (&ui, "strdup, *"));
+  heap_choose_cost (&ui, "Never Freed", 1);
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Nothing to Show");
   program_save_picture (&ui, "heap-graph-nothing.png");
-  choose_cost (&ui, "Temporary", 1);
-  ui_await (has_frame (&ui, "parse_object, 4, 57.1 %"));
+  heap_choose_cost (&ui, "Temporary", 1);
+  ui_await (heap_has_frame (&ui, "parse_object, 4, 57.1 %"));
   ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "End"));
-  choose_cost (&ui, "Allocations", 0);
-  ui_await (has_frame (&ui, "parse_object, 4, 57.1 %"));
+  heap_choose_cost (&ui, "Allocations", 0);
+  ui_await (heap_has_frame (&ui, "parse_object, 4, 57.1 %"));
   ui_stop (&ui);
   g_remove (file);
-}
-
-/* NULL: there is no such row */
-static const char *
-get_row_name (UiNode *table,
-              guint n)
-{
-  return n < ui_table_n_rows (table) ? ui_table_text (table, ui_table_row (table, n), "Name") : NULL;
-}
-
-static gboolean
-has_names (UiNode *table,
-           const char *expected)
-{
-  g_auto (GStrv) names = g_strsplit (expected, "|", 0);
-
-  for (guint i = 0; names[i]; i++)
-    if (g_strcmp0 (get_row_name (table, i), names[i]) != 0)
-      return FALSE;
-  return ui_table_n_rows (table) == g_strv_length (names);
 }
 
 /* The calls from either end: the way on which most goes is open at first, the arrow keys open and close others, and a search leaves
@@ -373,34 +261,34 @@ test_tree (void)
   program_start (&ui, (const char *const[]){ file, NULL });
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, SENTENCE);
   ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PAGE_TAB, "Tree"));
-  table = get_table (&ui, "Tree of calls");
-  ui_await (has_names (table, "read_rows|main|parse_object"));
-  ui_await (has_titles (table, "Name|In Use|Allocations|Library"));
-  assert_cell (table, "read_rows", "In Use", "3.0 MiB");
-  assert_cell (table, "main", "In Use", "3.0 MiB");
-  assert_cell (table, "parse_object", "Library", "libjson.so.5");
+  table = heap_get_table (&ui, "Tree of calls");
+  ui_await (heap_has_names (table, "read_rows|main|parse_object"));
+  ui_await (heap_has_titles (table, "Name|In Use|Allocations|Library"));
+  heap_assert_cell (table, "read_rows", "In Use", "3.0 MiB");
+  heap_assert_cell (table, "main", "In Use", "3.0 MiB");
+  heap_assert_cell (table, "parse_object", "Library", "libjson.so.5");
   program_save_picture (&ui, "heap-tree-bottom-up.png");
   ui_click (ui_table_find_row (table, "Name", "parse_object"));
   ui_key ("Right");
-  ui_await (has_names (table, "read_rows|main|parse_object|read_rows"));
+  ui_await (heap_has_names (table, "read_rows|main|parse_object|read_rows"));
   ui_key ("Left");
-  ui_await (has_names (table, "read_rows|main|parse_object"));
+  ui_await (heap_has_names (table, "read_rows|main|parse_object"));
 
   ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "Top-Down"));
-  ui_await (has_names (table, "main|read_rows|strdup|parse_object"));
-  assert_cell (table, "strdup", "In Use", "3.0 MiB");
-  assert_cell (table, "main", "In Use", "4.0 MiB");
+  ui_await (heap_has_names (table, "main|read_rows|strdup|parse_object"));
+  heap_assert_cell (table, "strdup", "In Use", "3.0 MiB");
+  heap_assert_cell (table, "main", "In Use", "4.0 MiB");
   program_save_picture (&ui, "heap-tree-top-down.png");
-  choose_cost (&ui, "In Use", 1);
-  ui_await (has_names (table, "main|read_rows|parse_object|strdup"));
-  assert_cell (table, "main", "Never Freed", "256 KiB");
-  g_assert_cmpstr (get_cell (table, "main", "Allocations"), ==, "7");
+  heap_choose_cost (&ui, "In Use", 1);
+  ui_await (heap_has_names (table, "main|read_rows|parse_object|strdup"));
+  heap_assert_cell (table, "main", "Never Freed", "256 KiB");
+  g_assert_cmpstr (heap_get_cell (table, "main", "Allocations"), ==, "7");
 
   ui_key ("ctrl+f");
   ui_await (ui_find_focus (ui.window) && ui_role (ui_find_focus (ui.window)) == ATSPI_ROLE_ENTRY);
   ui_type ("strdup");
-  ui_await (has_names (table, "main|read_rows|strdup"));
-  ui_await (g_strcmp0 (get_cell (table, "main", "Allocations"), "3") == 0);
+  ui_await (heap_has_names (table, "main|read_rows|strdup"));
+  ui_await (g_strcmp0 (heap_get_cell (table, "main", "Allocations"), "3") == 0);
   ui_key ("ctrl+a");
   ui_type ("nobody");
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "No function is called “nobody”");
@@ -417,33 +305,33 @@ test_callers (void)
   UiNode *table, *callers, *callees;
 
   program_start (&ui, (const char *const[]){ file, NULL });
-  table = get_table (&ui, "Functions");
+  table = heap_get_table (&ui, "Functions");
   ui_await (ui_table_n_rows (table) == 4);
   g_assert_false (program_is_shown (ui.window, ATSPI_ROLE_LABEL, "Callers of *"));
   ui_click (ui_table_find_row (table, "Name", "read_rows"));
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Callers of read_rows");
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Callees of read_rows");
-  callers = get_table (&ui, "Callers");
-  callees = get_table (&ui, "Callees");
-  ui_await (has_names (callers, "main"));
-  ui_await (has_names (callees, "strdup|parse_object"));
-  assert_cell (callers, "main", "In Use", "4.0 MiB");
-  assert_cell (callees, "strdup", "In Use", "3.0 MiB");
-  assert_cell (callees, "parse_object", "In Use", "1.0 MiB");
+  callers = heap_get_table (&ui, "Callers");
+  callees = heap_get_table (&ui, "Callees");
+  ui_await (heap_has_names (callers, "main"));
+  ui_await (heap_has_names (callees, "strdup|parse_object"));
+  heap_assert_cell (callers, "main", "In Use", "4.0 MiB");
+  heap_assert_cell (callees, "strdup", "In Use", "3.0 MiB");
+  heap_assert_cell (callees, "parse_object", "In Use", "1.0 MiB");
   program_save_picture (&ui, "heap-callers.png");
 
   ui_double_click (ui_table_find_row (callees, "Name", "parse_object"));
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Callees of parse_object");
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "It calls nothing that allocates");
   ui_await (ui_has_state (ui_table_find_row (table, "Name", "parse_object"), ATSPI_STATE_SELECTED));
-  ui_await (has_names (callers, "read_rows"));
+  ui_await (heap_has_names (callers, "read_rows"));
   ui_click (ui_table_find_row (callers, "Name", "read_rows"));
   ui_key ("Return");
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Callers of read_rows");
   ui_await (ui_has_state (ui_table_find_row (table, "Name", "read_rows"), ATSPI_STATE_SELECTED));
   /* They follow the moment, too. */
   ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "End"));
-  ui_await (g_strcmp0 (get_cell (callers, "main", "In Use"), "256 KiB") == 0);
+  ui_await (g_strcmp0 (heap_get_cell (callers, "main", "In Use"), "256 KiB") == 0);
   ui_stop (&ui);
   g_remove (file);
 }
@@ -458,22 +346,22 @@ test_range (void)
   UiBox box;
 
   program_start (&ui, (const char *const[]){ file, NULL });
-  table = get_table (&ui, "Functions");
+  table = heap_get_table (&ui, "Functions");
   chart = ui_wait_for (ui.window, ATSPI_ROLE_SLIDER, "Memory over time");
   g_assert_false (program_is_shown (ui.window, ATSPI_ROLE_PUSH_BUTTON, "*From *"));
   box = ui_get_box (chart);
   ui_drag (box.x + box.width * 3 / 8, box.y + box.height / 2, box.x + box.width * 3 / 4, box.y + box.height / 2);
   ui_await (g_pattern_match_simple ("From 1.0 s to 2.5 s: 3.0*MiB more in use", ui_description (chart)));
   ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "*From 1.0 s to 2.5 s");
-  ui_await (has_titles (table, "Name|Growth|With Callees|Allocations|Library"));
-  assert_cell (table, "read_rows", "Growth", "2.0 MiB");
-  assert_cell (table, "read_rows", "Allocations", "2");
-  assert_cell (table, "parse_object", "Growth", "1.0 MiB");
+  ui_await (heap_has_titles (table, "Name|Growth|With Callees|Allocations|Library"));
+  heap_assert_cell (table, "read_rows", "Growth", "2.0 MiB");
+  heap_assert_cell (table, "read_rows", "Allocations", "2");
+  heap_assert_cell (table, "parse_object", "Growth", "1.0 MiB");
   program_save_picture (&ui, "heap-range.png");
   ui_click (ui_find (ui.window, ATSPI_ROLE_PUSH_BUTTON, "*From 1.0 s to 2.5 s"));
   ui_await (!program_is_shown (ui.window, ATSPI_ROLE_PUSH_BUTTON, "*From *"));
-  ui_await (has_titles (table, "Name|In Use|With Callees|Allocations|Library"));
-  assert_cell (table, "read_rows", "In Use", "3.0 MiB");
+  ui_await (heap_has_titles (table, "Name|In Use|With Callees|Allocations|Library"));
+  heap_assert_cell (table, "read_rows", "In Use", "3.0 MiB");
 
   ui_await (ui_has_state (chart, ATSPI_STATE_FOCUSED));
   ui_key ("shift+Right");
@@ -481,13 +369,13 @@ test_range (void)
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Nothing Was Allocated");
   ui_key ("shift+Home");
   ui_await (g_pattern_match_simple ("From 1.0 s to 2.5 s: *", ui_description (chart)));
-  ui_await (g_strcmp0 (get_cell (table, "parse_object", "Growth"), "1.0 MiB") == 0);
+  ui_await (g_strcmp0 (heap_get_cell (table, "parse_object", "Growth"), "1.0 MiB") == 0);
   ui_key ("End");
   ui_await (g_pattern_match_simple ("After 4.0 s of 4.0 s: *", ui_description (chart)));
   ui_await (!program_is_shown (ui.window, ATSPI_ROLE_PUSH_BUTTON, "*From *"));
   ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "Peak of RSS"));
   ui_await (g_pattern_match_simple ("After 2.5 s of 4.0 s: 4.0*MiB in 7 allocations", ui_description (chart)));
-  ui_await (g_strcmp0 (get_cell (table, "read_rows", "In Use"), "3.0 MiB") == 0);
+  ui_await (g_strcmp0 (heap_get_cell (table, "read_rows", "In Use"), "3.0 MiB") == 0);
   ui_stop (&ui);
   g_remove (file);
 }
@@ -503,13 +391,13 @@ test_sizes (void)
   program_start (&ui, (const char *const[]){ file, NULL });
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, SENTENCE);
   ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PAGE_TAB, "Sizes"));
-  table = get_table (&ui, "Sizes");
-  ui_await (has_names (table, "256 KiB to 512 KiB|512 KiB to 1.0 MiB|1.0 MiB to 2.0 MiB"));
-  ui_await (has_titles (table, "Name|Allocations|Allocated|Never Freed"));
-  assert_cell (table, "256 KiB to 512 KiB", "Allocations", "4");
-  assert_cell (table, "256 KiB to 512 KiB", "Never Freed", "256 KiB");
-  assert_cell (table, "512 KiB to 1.0 MiB", "Allocations", "0");
-  assert_cell (table, "1.0 MiB to 2.0 MiB", "Allocated", "3.0 MiB");
+  table = heap_get_table (&ui, "Sizes");
+  ui_await (heap_has_names (table, "256 KiB to 512 KiB|512 KiB to 1.0 MiB|1.0 MiB to 2.0 MiB"));
+  ui_await (heap_has_titles (table, "Name|Allocations|Allocated|Never Freed"));
+  heap_assert_cell (table, "256 KiB to 512 KiB", "Allocations", "4");
+  heap_assert_cell (table, "256 KiB to 512 KiB", "Never Freed", "256 KiB");
+  heap_assert_cell (table, "512 KiB to 1.0 MiB", "Allocations", "0");
+  heap_assert_cell (table, "1.0 MiB to 2.0 MiB", "Allocated", "3.0 MiB");
   program_save_picture (&ui, "heap-sizes.png");
   ui_stop (&ui);
   g_remove (file);
@@ -528,18 +416,13 @@ test_save_graph (void)
 {
   g_auto (Ui) ui = { 0 };
   g_autofree char *file = save_known ("drawn"), *svg = make_path ("graph.svg"), *text = NULL;
-  UiNode *button;
 
-  start_with_dialogs (&ui, file);
+  heap_start_with_dialogs (&ui, file);
   ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PAGE_TAB, "Flame Graph"));
-  ui_await (has_frame (&ui, "strdup, *"));
+  ui_await (heap_has_frame (&ui, "strdup, *"));
   ui_click (ui_find (ui.window, ATSPI_ROLE_TREE_ITEM, "parse_object, *"));
-  ui_await (!has_frame (&ui, "strdup, *"));
-  /* The first is what it stands in. */
-  button = ui_find_nth (ui.window, ATSPI_ROLE_PUSH_BUTTON, "More", 1);
-  for (gint64 end = ui_patience (); !ui_has_state (button, ATSPI_STATE_FOCUSED); ui_key ("Tab"))
-    ui_breathe (end, G_STRLOC, "the menu has the focus");
-  ui_key ("space");
+  ui_await (!heap_has_frame (&ui, "strdup, *"));
+  heap_open_more_menu (&ui);
   ui_click (ui_wait_for (ui.window, ATSPI_ROLE_MENU_ITEM, "Save as SVG…"));
   program_answer_with_path (program_await_dialog (&ui, "Save Flame Graph *"), svg);
   ui_await (g_file_test (svg, G_FILE_TEST_EXISTS));
@@ -552,13 +435,13 @@ test_save_graph (void)
   g_remove (svg);
 }
 
-/* Preferences and shortcuts open from this window alone, too. */
+/* Preferences, shortcuts and the help open from this window alone, too, and the preferences from the help. */
 static void
 test_dialogs (void)
 {
   g_auto (Ui) ui = { 0 };
   g_autofree char *file = save_known ("alone");
-  UiNode *preferences, *shortcuts;
+  UiNode *preferences, *shortcuts, *help;
 
   program_start (&ui, (const char *const[]){ file, NULL });
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, SENTENCE);
@@ -574,6 +457,15 @@ test_dialogs (void)
   shortcuts = ui_get_child (ui.application, 1);
   ui_wait_for (shortcuts, ATSPI_ROLE_LABEL, "Give a Function the Whole Width");
   ui_dismiss (shortcuts, "Escape");
+  ui_await (atspi_accessible_get_child_count (ui.application, NULL) == 1);
+  ui_key ("F10");
+  ui_click (ui_wait_for (ui.window, ATSPI_ROLE_MENU_ITEM, "Help"));
+  ui_await ((help = program_find_other_window (&ui, "Help")));
+  ui_await (program_is_shown (help, ATSPI_ROLE_LABEL, "A heap profile says which code allocated the memory*"));
+  ui_await (ui_find_focus (help));
+  ui_key ("ctrl+comma");
+  preferences = ui_wait_for (ui.application, ATSPI_ROLE_FRAME, "Preferences");
+  ui_wait_for (preferences, ATSPI_ROLE_LABEL, "Appearance");
   ui_stop (&ui);
   g_remove (file);
 }
@@ -591,7 +483,7 @@ test_cut (void)
   program_start (&ui, (const char *const[]){ file, NULL });
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "The file ends too early. Anything recorded later is missing.");
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "*4.0*MiB was still in use where the file ends.");
-  assert_cell (get_table (&ui, "Functions"), "read_rows", "In Use", "3.0 MiB");
+  heap_assert_cell (heap_get_table (&ui, "Functions"), "read_rows", "In Use", "3.0 MiB");
   program_save_picture (&ui, "heap-cut.png");
   ui_stop (&ui);
   g_remove (file);
@@ -689,11 +581,11 @@ test_narrow (void)
   UiNode *table;
 
   ui_start (&ui, (const char *const[]){ g_getenv ("FOOTPRINT"), file, NULL }, (const char *const[]){ DARK, NULL });
-  table = get_table (&ui, "Functions");
+  table = heap_get_table (&ui, "Functions");
   ui_await (ui_table_n_rows (table) == 4);
   program_save_picture (&ui, "heap-dark.png");
   ui_resize (&ui, 600, 720);
-  ui_await (has_titles (table, "Name|In Use"));
+  ui_await (heap_has_titles (table, "Name|In Use"));
   ui_resize (&ui, 360, 720);
   ui_await (ui_get_content (&ui).width == 360);
   program_save_picture (&ui, "heap-narrow-dark.png");
@@ -701,16 +593,16 @@ test_narrow (void)
   g_assert_true (is_inside (&ui, program_find_shown (ui.window, ATSPI_ROLE_PUSH_BUTTON, "Show: In Use")));
   g_assert_true (is_inside (&ui, ui_find (ui.window, ATSPI_ROLE_PUSH_BUTTON, "End")));
   g_assert_true (is_inside (&ui, ui_find (ui.window, ATSPI_ROLE_SLIDER, "Memory over time")));
-  choose_cost (&ui, "In Use", 3);
-  ui_await (has_titles (table, "Name|Allocations"));
+  heap_choose_cost (&ui, "In Use", 3);
+  ui_await (heap_has_titles (table, "Name|Allocations"));
   ui_click (ui_table_find_row (table, "Name", "read_rows"));
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Callees of read_rows");
   program_save_picture (&ui, "heap-callers-narrow-dark.png");
-  choose_part (&ui, "Functions", 2);
-  table = get_table (&ui, "Tree of calls");
-  ui_await (has_titles (table, "Name|Allocations"));
+  heap_choose_part (&ui, "Functions", 2);
+  table = heap_get_table (&ui, "Tree of calls");
+  ui_await (heap_has_titles (table, "Name|Allocations"));
   program_save_picture (&ui, "heap-tree-narrow-dark.png");
-  choose_part (&ui, "Tree", 1);
+  heap_choose_part (&ui, "Tree", 1);
   ui_await (program_is_shown (ui.window, ATSPI_ROLE_TREE, "Flame graph"));
   ui_resize (&ui, 360, 294);
   ui_await (ui_get_content (&ui).height == 294);

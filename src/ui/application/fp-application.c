@@ -83,6 +83,9 @@ preferences_cb (GSimpleAction *action,
   GtkWindow *window = FP_IS_HEAP_WINDOW (active) ? active : find_window (data, FP_TYPE_WINDOW);
   FpPreferences *preferences = find_window (data, FP_TYPE_PREFERENCES);
 
+  /* The active one may be the help. */
+  if (!window)
+    window = find_window (data, FP_TYPE_HEAP_WINDOW);
   if (window && !preferences)
     preferences = fp_preferences_new (window, FP_APPLICATION (data)->settings);
   if (preferences)
@@ -211,7 +214,8 @@ show_profile (FpApplication *self,
               GFile *file,
               GVariantDict *dict)
 {
-  FpHeapWindow *window = fp_heap_window_new (GTK_APPLICATION (self), self->settings, file);
+  g_autoptr (FpSource) source = fp_host_source_new (FP_LIBEXEC_DIR "/footprint-helper");
+  FpHeapWindow *window = fp_heap_window_new (GTK_APPLICATION (self), self->settings, source, file);
   const char *text;
 
   if (dict && g_variant_dict_lookup (dict, "filter", "&s", &text))

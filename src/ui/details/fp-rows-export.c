@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "fp-comparison.h"
 #include "fp-export.h"
 #include "fp-rows-export.h"
 #include "fp-text-saver.h"
@@ -83,14 +84,14 @@ make_export (gpointer data,
              const gint *is_cancelled)
 {
   Export *self = data;
-  FpRecordKind kind = self->records->class->kind;
-  FpExport what = kind != FP_RECORD_MAPPING && self->what == FP_EXPORT_PMAP ? FP_EXPORT_CSV : self->what;
+  guint kinds = fp_records_get_kinds (self->records);
+  FpExport what = self->records->class->kind != FP_RECORD_MAPPING && self->what == FP_EXPORT_PMAP ? FP_EXPORT_CSV : self->what;
   g_autoptr (GPtrArray) columns = g_ptr_array_new ();
   FpFormat format = { .style = FP_STYLE_EXACT, .is_for_programs = TRUE };
   GString *text = g_string_new (NULL);
 
   for (guint i = 0; i < fp_columns_get_n (); i++)
-    if (fp_columns_get (i)->kinds & kind)
+    if (fp_columns_get (i)->kinds & kinds)
       g_ptr_array_add (columns, (gpointer)fp_columns_get (i));
   g_ptr_array_add (columns, NULL);
   if (what == FP_EXPORT_PMAP)

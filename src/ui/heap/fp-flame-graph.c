@@ -479,7 +479,7 @@ fp_flame_graph_dispose (GObject *object)
     gtk_widget_unparent (g_ptr_array_index (self->items, i));
   g_ptr_array_set_size (self->items, 0);
   g_clear_pointer (&self->frames, g_array_unref);
-  g_clear_pointer (&self->flame.tree, fp_heap_tree_unref);
+  fp_flame_clear (&self->flame);
 
   G_OBJECT_CLASS (fp_flame_graph_parent_class)->dispose (object);
 }
@@ -489,7 +489,6 @@ fp_flame_graph_finalize (GObject *object)
 {
   FpFlameGraph *self = FP_FLAME_GRAPH (object);
 
-  g_free (self->flame.sums);
   g_clear_pointer (&self->found, g_hash_table_unref);
   g_ptr_array_unref (self->texts);
   g_ptr_array_unref (self->names);
@@ -557,27 +556,18 @@ fp_flame_graph_init (FpFlameGraph *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Flame graph"), -1);
 }
 
-/* stacks: of this moment. Where the tree is the same, the same branch has the whole width, unless nothing is left of it. FALSE:
- * there is nothing to draw */
+/* Where the tree is the same, the same branch has the whole width, unless nothing is left of it. FALSE: there is nothing to draw */
 gboolean
 fp_flame_graph_show (FpFlameGraph *self,
-                     FpHeapTree *tree,
-                     const GArray *stacks,
+                     const FpHeapExcerpt *excerpt,
                      const FpHeapChoice *choice)
 {
   g_return_val_if_fail (FP_IS_FLAME_GRAPH (self), FALSE);
 
-  if (self->flame.tree != tree)
-    {
-      fp_heap_tree_ref (tree);
-      g_clear_pointer (&self->flame.tree, fp_heap_tree_unref);
-      self->flame.tree = tree;
-      self->zoomed = self->focused = 0;
-    }
-  g_free (self->flame.sums);
-  self->flame.sums = fp_heap_tree_sum (tree, stacks, choice->cost);
-  self->flame.cost = choice->cost;
-  self->flame.style = choice->style;
+  if (self->flame.tree != excerpt->tree)
+    self->zoomed = self->focused = 0;
+  fp_flame_clear (&self->flame);
+  fp_flame_init (&self->flame, excerpt, choice->cost, choice->style);
   if (self->flame.sums[self->zoomed] == 0)
     self->zoomed = self->focused = 0;
   if (self->flame.sums[self->focused] == 0)

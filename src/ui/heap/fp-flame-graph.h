@@ -2,7 +2,6 @@
 #pragma once
 
 #include "fp-heap-table.h"
-#include "fp-heap-tree.h"
 
 G_BEGIN_DECLS
 
@@ -14,7 +13,7 @@ G_BEGIN_DECLS
  * :is-zoomed says that one of them has the whole width. */
 G_DECLARE_FINAL_TYPE (FpFlameGraph, fp_flame_graph, FP, FLAME_GRAPH, GtkWidget)
 
-gboolean fp_flame_graph_show (FpFlameGraph *self, FpHeapTree *tree, const GArray *stacks, const FpHeapChoice *choice);
+gboolean fp_flame_graph_show (FpFlameGraph *self, const FpHeapExcerpt *excerpt, const FpHeapChoice *choice);
 void fp_flame_graph_show_all (FpFlameGraph *self);
 char *fp_flame_graph_write_svg (FpFlameGraph *self, const char *title);
 void fp_flame_graph_set_found (FpFlameGraph *self, GHashTable *found);

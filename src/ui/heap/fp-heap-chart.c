@@ -9,6 +9,7 @@
 #include "fp-heap-chart.h"
 #include "fp-heap-words.h"
 #include "fp-line.h"
+#include "fp-mark-line.h"
 #include "fp-palette.h"
 
 #define HEIGHT 96
@@ -27,6 +28,7 @@ struct _FpHeapChart
   FpHeapProfile *profile; /* (nullable) */
   FpFigureStyle style;
   FpHeapSpan span;
+  guint64 mark_ms;   /* FP_HEAP_NO_MARK: none */
   guint64 anchor_ms; /* where a range was begun */
   guint64 cursor_ms; /* and where it goes to */
 };
@@ -72,11 +74,18 @@ get_end_ms (FpHeapChart *self)
   return MAX (MAX (last, self->profile->duration_ms), 1);
 }
 
+static guint64
+find_ms (FpHeapChart *self,
+         guint64 moment_ms)
+{
+  return moment_ms == FP_HEAP_AT_PEAK ? self->profile->peak_ms : moment_ms;
+}
+
 /* The moment, or the end of the range */
 static guint64
 get_shown_ms (FpHeapChart *self)
 {
-  return self->span.to_ms == FP_HEAP_AT_PEAK ? self->profile->peak_ms : self->span.to_ms;
+  return find_ms (self, self->span.to_ms);
 }
 
 static void
@@ -183,6 +192,20 @@ draw_span (FpHeapChart *self,
   draw_moment (self, cr, get_shown_ms (self), width, height);
 }
 
+/* A mark at the very beginning is drawn, too. */
+static void
+draw_mark (FpHeapChart *self,
+           cairo_t *cr,
+           int width,
+           int height,
+           const GdkRGBA *ink)
+{
+  const FpTimeSpan whole = { 0, get_end_ms (self) * 1000 };
+  const FpMarkLine line = { .time_us = MAX (find_ms (self, self->mark_ms) * 1000, 1) };
+
+  fp_mark_line_draw (&line, cr, &whole, width, height, ink);
+}
+
 static void
 draw_cb (GtkDrawingArea *area,
          cairo_t *cr,
@@ -207,6 +230,8 @@ draw_cb (GtkDrawingArea *area,
   fill_below (cr, points, width, height);
   fp_line_draw (cr, &whole, (const FpLinePoint *)(void *)points->data, points->len, FP_COLOUR_BLUE, 2);
   draw_span (self, cr, width, height, &ink);
+  if (self->mark_ms != FP_HEAP_NO_MARK)
+    draw_mark (self, cr, width, height, &ink);
 }
 
 /* The last interval that ends until then; G_MAXUINT: none */
@@ -432,6 +457,7 @@ fp_heap_chart_init (FpHeapChart *self)
   GtkGesture *drag = gtk_gesture_drag_new ();
 
   self->span = (FpHeapSpan){ FP_HEAP_NO_RANGE, FP_HEAP_AT_PEAK };
+  self->mark_ms = FP_HEAP_NO_MARK;
   fp_chart_parts_add (GTK_WIDGET (self), HEIGHT, draw_cb, G_CALLBACK (key_cb), &self->plot, &self->words);
   fp_chart_scale_init (&self->scale, self->plot);
   g_signal_connect_swapped (drag, "drag-begin", G_CALLBACK (begin_cb), self);
@@ -464,6 +490,17 @@ fp_heap_chart_set_span (FpHeapChart *self,
   self->cursor_ms = get_shown_ms (self);
   self->anchor_ms = fp_heap_span_is_range (span) ? span->from_ms : self->cursor_ms;
   update (self);
+}
+
+/* The moment that others are compared with. mark_ms: FP_HEAP_NO_MARK: none */
+void
+fp_heap_chart_set_mark (FpHeapChart *self,
+                        guint64 mark_ms)
+{
+  g_return_if_fail (FP_IS_HEAP_CHART (self));
+
+  self->mark_ms = mark_ms;
+  gtk_widget_queue_draw (self->plot);
 }
 
 void

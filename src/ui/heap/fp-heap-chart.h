@@ -17,6 +17,7 @@ G_DECLARE_FINAL_TYPE (FpHeapChart, fp_heap_chart, FP, HEAP_CHART, GtkWidget)
 
 void fp_heap_chart_set_profile (FpHeapChart *self, FpHeapProfile *profile);
 void fp_heap_chart_set_span (FpHeapChart *self, const FpHeapSpan *span);
+void fp_heap_chart_set_mark (FpHeapChart *self, guint64 mark_ms);
 void fp_heap_chart_set_style (FpHeapChart *self, FpFigureStyle style);
 
 G_END_DECLS

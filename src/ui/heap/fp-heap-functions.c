@@ -158,6 +158,8 @@ fp_heap_functions_init (FpHeapFunctions *self)
   self->paned = gtk_paned_new (GTK_ORIENTATION_VERTICAL);
   gtk_paned_set_start_child (GTK_PANED (self->paned), GTK_WIDGET (self->table));
   gtk_paned_set_end_child (GTK_PANED (self->paned), self->beside);
+  /* Up to a size below its least GTK 4.18 warns of a measured child. */
+  gtk_paned_set_shrink_start_child (GTK_PANED (self->paned), FALSE);
   gtk_paned_set_resize_end_child (GTK_PANED (self->paned), FALSE);
   gtk_widget_set_parent (self->paned, GTK_WIDGET (self));
   g_signal_connect_swapped (fp_table_view_get_table (fp_heap_table_get_view (self->table)), "selection-settled",

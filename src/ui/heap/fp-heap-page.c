@@ -5,10 +5,11 @@
 #include <glib/gi18n.h>
 
 #include "fp-drop-down.h"
-#include "fp-flame-graph.h"
 #include "fp-heap-chart.h"
 #include "fp-heap-functions.h"
+#include "fp-heap-graph.h"
 #include "fp-heap-page.h"
+#include "fp-heap-process.h"
 #include "fp-heap-size-records.h"
 #include "fp-heap-steps.h"
 #include "fp-heap-words.h"
@@ -25,9 +26,12 @@ struct _FpHeapPage
   /* Template widgets */
   GtkLabel *condition;
   GtkLabel *sentence;
+  GtkLabel *process_words;
   FpHeapChart *chart;
   GtkWidget *range;
   AdwButtonContent *range_words;
+  GtkWidget *compared;
+  GtkLabel *compared_words;
   GtkBox *tools;
   GtkWidget *switcher;
   GtkDropDown *chooser; /* in place of the switcher, where that has no room */
@@ -42,19 +46,21 @@ struct _FpHeapPage
   FpHeapFunctions *functions;
   FpHeapSteps *steps;
   FpHeapTable *sizes;
-  FpFlameGraph *graph;
-  GtkStack *graph_stack;
-  AdwStatusPage *no_graph;
+  FpHeapGraph *graph;
   GtkStringList *titles;     /* of the costs that are known, in their order */
   FpHeapScene *scene;        /* (nullable) */
+  FpHeapProcess *process;    /* (nullable): that was recorded, where it still lives */
   GCancellable *cancellable; /* while another one is made */
   FpHeapSpan span;           /* the one that was chosen last */
+  guint64 mark_ms;           /* the moment to compare with; FP_HEAP_NO_MARK: none */
+  FpHeapProfile *earlier;    /* (nullable): the file to compare with */
+  char *names[2];            /* of that file and of this one */
   GHashTable *found;         /* (nullable): keys of the functions that a search finds */
   FpRecords *searched;       /* (nullable): the functions that were searched for them */
   FpHeapCost cost;           /* the one that was chosen last; a range may not have it */
   FpFigureStyle style;
   gboolean is_outdated; /* another scene is wanted than the one that is made */
-  gboolean is_filling;  /* the choice of costs */
+  gboolean is_filling;  /* the choices of costs and of parts */
   gboolean is_searching;
 };
 
@@ -108,11 +114,34 @@ static const char *
 get_title (FpHeapPage *self,
            FpHeapCost cost)
 {
+  if (self->scene->wish.earlier)
+    return fp_heap_get_cost_title (self->scene->profile, cost);
   if (cost == FP_HEAP_PEAK && fp_heap_span_is_range (&self->scene->span))
     return _ ("Growth");
   if (cost == FP_HEAP_PEAK && fp_heap_scene_has_moments (self->scene))
     return _ ("In Use");
   return fp_heap_get_cost_title (self->scene->profile, cost);
+}
+
+static gboolean
+has_titles (FpHeapPage *self,
+            const GPtrArray *titles)
+{
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->titles));
+
+  for (guint i = 0; i < n && i < titles->len; i++)
+    if (!g_str_equal (gtk_string_list_get_string (self->titles, i), g_ptr_array_index (titles, i)))
+      return FALSE;
+  return n == titles->len;
+}
+
+/* An open popup would have other choices where the pointer is. */
+static void
+close_popup (GtkDropDown *choice)
+{
+  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (choice)); child; child = gtk_widget_get_next_sibling (child))
+    if (GTK_IS_POPOVER (child))
+      gtk_popover_popdown (GTK_POPOVER (child));
 }
 
 static void
@@ -127,9 +156,13 @@ fill_costs (FpHeapPage *self)
         place = cost == self->cost ? titles->len : place;
         g_ptr_array_add (titles, (gpointer)get_title (self, cost));
       }
-  g_ptr_array_add (titles, NULL);
   self->is_filling = TRUE;
-  gtk_string_list_splice (self->titles, 0, g_list_model_get_n_items (G_LIST_MODEL (self->titles)), (const char *const *)titles->pdata);
+  if (!has_titles (self, titles))
+    {
+      close_popup (self->costs);
+      g_ptr_array_add (titles, NULL);
+      gtk_string_list_splice (self->titles, 0, g_list_model_get_n_items (G_LIST_MODEL (self->titles)), (const char *const *)titles->pdata);
+    }
   gtk_drop_down_set_selected (self->costs, place);
   self->is_filling = FALSE;
 }
@@ -147,27 +180,6 @@ get_table (FpHeapPage *self)
   return FP_IS_HEAP_TABLE (shown) ? FP_HEAP_TABLE (shown) : NULL;
 }
 
-static const char *
-describe_nothing (FpHeapPage *self,
-                  FpHeapCost cost)
-{
-  const FpHeapProfile *profile = self->scene->profile;
-
-  switch (cost)
-    {
-    case FP_HEAP_LEAKED:
-      return profile->is_snapshot || profile->condition != FP_HEAP_COMPLETE ? _ ("Nothing was in use at this moment.") : _ ("All of it was freed.");
-    case FP_HEAP_TEMPORARY:
-      return _ ("No allocation was temporary.");
-    case FP_HEAP_CALLS:
-      return _ ("Nothing was allocated.");
-    case FP_HEAP_PEAK:
-    case FP_HEAP_N_COSTS:
-    default:
-      return fp_heap_span_is_range (&self->scene->span) ? _ ("Nothing grew in this range.") : _ ("Nothing was in use at this moment.");
-    }
-}
-
 /* The list of functions tells the tree and the graph what a search finds. */
 static void
 find_functions (FpHeapPage *self,
@@ -182,21 +194,6 @@ find_functions (FpHeapPage *self,
     return;
   fp_heap_functions_show (self->functions, self->scene, choice);
   self->found = fp_heap_table_list_found (fp_heap_functions_get_table (self->functions));
-}
-
-static void
-show_graph (FpHeapPage *self,
-            const FpHeapChoice *choice)
-{
-  find_functions (self, choice);
-  fp_flame_graph_set_found (self->graph, self->found ? g_hash_table_ref (self->found) : NULL);
-  if (fp_flame_graph_show (self->graph, self->scene->excerpt.tree, self->scene->excerpt.stacks, choice))
-    gtk_stack_set_visible_child_name (self->graph_stack, "graph");
-  else
-    {
-      adw_status_page_set_description (self->no_graph, describe_nothing (self, choice->cost));
-      gtk_stack_set_visible_child_name (self->graph_stack, "nothing");
-    }
 }
 
 static void make_scene (FpHeapPage *self);
@@ -244,7 +241,10 @@ show_part (FpHeapPage *self)
   else if (FP_IS_HEAP_TABLE (shown))
     fp_heap_table_show (self->libraries, self->scene->libraries, &choice);
   else
-    show_graph (self, &choice);
+    {
+      find_functions (self, &choice);
+      fp_heap_graph_show (self->graph, self->scene, self->found, &choice);
+    }
 }
 
 static gboolean
@@ -257,7 +257,8 @@ is_at (FpHeapPage *self,
 static void
 show_span (FpHeapPage *self)
 {
-  gboolean has_moments = fp_heap_scene_has_moments (self->scene), is_range = fp_heap_span_is_range (&self->span);
+  gboolean has_moments = !self->earlier && fp_heap_scene_has_moments (self->scene);
+  gboolean is_range = !self->earlier && fp_heap_span_is_range (&self->span);
   guint64 rss_ms = get_rss_ms (self);
 
   gtk_widget_set_visible (GTK_WIDGET (self->chart), has_moments);
@@ -276,14 +277,105 @@ show_span (FpHeapPage *self)
 }
 
 static void
+show_comparison (FpHeapPage *self)
+{
+  g_autofree char *words = NULL;
+
+  gtk_widget_set_visible (self->compared, self->earlier || self->mark_ms != FP_HEAP_NO_MARK);
+  fp_heap_chart_set_mark (self->chart, self->mark_ms);
+  if (self->earlier)
+    words = g_strdup_printf (_ ("Compared with %s"), self->names[0]);
+  else if (self->mark_ms == FP_HEAP_AT_PEAK)
+    words = g_strdup (_ ("Since the peak"));
+  else if (self->mark_ms != FP_HEAP_NO_MARK)
+    {
+      g_autofree char *time = fp_heap_format_time (self->mark_ms);
+
+      /* Translators: a time of a recording */
+      words = g_strdup_printf (_ ("Since %s"), time);
+    }
+  if (!words)
+    return;
+  gtk_label_set_text (self->compared_words, words);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->compared), GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
+}
+
+/* The names of the parts, for windows that are too narrow for a switcher. Only the last one may be hidden. */
+static void
+fill_chooser (FpHeapPage *self)
+{
+  g_autoptr (GtkSelectionModel) pages = gtk_stack_get_pages (self->parts);
+  g_autoptr (GtkBitset) shown = gtk_selection_model_get_selection (pages);
+  g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL);
+
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (pages)); i++)
+    {
+      g_autoptr (GObject) page = g_list_model_get_item (G_LIST_MODEL (pages), i);
+
+      if (gtk_stack_page_get_visible (GTK_STACK_PAGE (page)))
+        gtk_string_list_append (titles, gtk_stack_page_get_title (GTK_STACK_PAGE (page)));
+    }
+  self->is_filling = TRUE;
+  gtk_drop_down_set_model (self->chooser, G_LIST_MODEL (titles));
+  gtk_drop_down_set_selected (self->chooser, gtk_bitset_get_minimum (shown));
+  self->is_filling = FALSE;
+}
+
+/* Sizes are of one recording as a whole. */
+static void
+offer_sizes (FpHeapPage *self)
+{
+  GtkStackPage *page = gtk_stack_get_page (self->parts, GTK_WIDGET (self->sizes));
+  g_autoptr (FpRecords) records = fp_heap_size_records_new (self->scene->profile);
+  gboolean is_offered = records->n > 0 && !fp_heap_wish_is_compared (&self->scene->wish);
+
+  if (!is_offered && gtk_stack_get_visible_child (self->parts) == GTK_WIDGET (self->sizes))
+    gtk_stack_set_visible_child (self->parts, GTK_WIDGET (self->functions));
+  if (gtk_stack_page_get_visible (page) != is_offered)
+    {
+      gtk_stack_page_set_visible (page, is_offered);
+      fill_chooser (self);
+    }
+}
+
+/* Lists can be copied and exported, the graph can be saved. */
+static void
+update_actions (FpHeapPage *self)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+  gboolean has_table = get_table (self) != NULL, has_cost = self->scene && get_cost (self) < FP_HEAP_N_COSTS;
+
+  gtk_widget_action_set_enabled (widget, "heap.copy", has_table);
+  gtk_widget_action_set_enabled (widget, "heap.export", has_table);
+  gtk_widget_action_set_enabled (widget, "heap.save-graph", !has_table && has_cost);
+  gtk_widget_action_set_enabled (widget, "heap.mark", self->scene && !self->earlier && fp_heap_scene_has_moments (self->scene));
+}
+
+/* A comparison is about two recordings. */
+static void
+show_process (FpHeapPage *self)
+{
+  g_autofree char *words = NULL;
+
+  if (self->process && !fp_heap_wish_is_compared (&self->scene->wish))
+    words = fp_heap_process_describe (self->scene->profile, self->process->pid, self->process->mappings, self->style);
+  gtk_label_set_text (self->process_words, words ? words : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->process_words), words != NULL);
+}
+
+static void
 show_scene (FpHeapPage *self)
 {
   gtk_label_set_text (self->sentence, self->scene->sentence);
   gtk_label_set_text (self->condition, self->scene->condition ? self->scene->condition : "");
   gtk_widget_set_visible (GTK_WIDGET (self->condition), self->scene->condition != NULL);
+  show_process (self);
+  offer_sizes (self);
   fill_costs (self);
   show_span (self);
+  show_comparison (self);
   show_part (self);
+  update_actions (self);
 }
 
 static void
@@ -317,6 +409,9 @@ make_scene (FpHeapPage *self)
   self->cancellable = g_cancellable_new ();
   wish = (FpHeapWish){
     .span = self->span,
+    .mark_ms = self->mark_ms,
+    .earlier = self->earlier,
+    .names = { self->names[0], self->names[1] },
     .style = self->style,
     .has_steps = FP_IS_HEAP_STEPS (gtk_stack_get_visible_child (self->parts)),
     .direction = fp_heap_steps_get_direction (self->steps),
@@ -326,12 +421,25 @@ make_scene (FpHeapPage *self)
 }
 
 static void
+drop_comparison (FpHeapPage *self)
+{
+  self->mark_ms = FP_HEAP_NO_MARK;
+  g_clear_pointer (&self->earlier, fp_heap_profile_unref);
+  for (guint i = 0; i < G_N_ELEMENTS (self->names); i++)
+    g_clear_pointer (&self->names[i], g_free);
+}
+
+static void
 choose_span (FpHeapPage *self,
              guint64 from_ms,
              guint64 to_ms)
 {
   self->span = (FpHeapSpan){ from_ms, to_ms };
+  /* A range tells by itself what has changed within. */
+  if (fp_heap_span_is_range (&self->span))
+    drop_comparison (self);
   show_span (self);
+  show_comparison (self);
   make_scene (self);
 }
 
@@ -369,6 +477,38 @@ end_cb (FpHeapPage *self)
   choose_moment (self, get_end_ms (self));
 }
 
+static void
+show_compared (FpHeapPage *self)
+{
+  show_span (self);
+  show_comparison (self);
+  update_actions (self);
+  make_scene (self);
+}
+
+/* The focus would go away with the button. */
+static void
+compared_cb (FpHeapPage *self)
+{
+  drop_comparison (self);
+  show_compared (self);
+  fp_heap_page_focus (self);
+}
+
+/* The end of a range is marked. */
+static void
+mark_cb (GtkWidget *widget,
+         const char *name,
+         GVariant *parameter)
+{
+  FpHeapPage *self = FP_HEAP_PAGE (widget);
+
+  self->mark_ms = self->span.to_ms;
+  self->span.from_ms = FP_HEAP_NO_RANGE;
+  fp_heap_chart_set_span (self->chart, &self->span);
+  show_compared (self);
+}
+
 /* The end of the range stays. The focus would go away with the button. */
 static void
 range_cb (FpHeapPage *self)
@@ -393,7 +533,6 @@ cost_cb (FpHeapPage *self)
   show_part (self);
 }
 
-/* Lists can be copied and exported, the graph can be saved. */
 static void
 part_cb (FpHeapPage *self)
 {
@@ -401,9 +540,7 @@ part_cb (FpHeapPage *self)
   g_autoptr (GtkBitset) shown = gtk_selection_model_get_selection (pages);
 
   gtk_drop_down_set_selected (self->chooser, gtk_bitset_get_minimum (shown));
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "heap.copy", get_table (self) != NULL);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "heap.export", get_table (self) != NULL);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "heap.save-graph", get_table (self) == NULL);
+  update_actions (self);
   if (self->scene)
     show_part (self);
 }
@@ -415,7 +552,7 @@ chosen_cb (FpHeapPage *self)
 
   guint chosen = gtk_drop_down_get_selected (self->chooser);
 
-  if (chosen != GTK_INVALID_LIST_POSITION)
+  if (chosen != GTK_INVALID_LIST_POSITION && !self->is_filling)
     gtk_selection_model_select_item (pages, chosen, TRUE);
 }
 
@@ -438,30 +575,12 @@ export_cb (GtkWidget *widget,
   fp_heap_table_export (get_table (self), file);
 }
 
-/* The sentence of the window is about the whole recording. Free the text. */
-static char *
-describe_graph (FpHeapPage *self)
-{
-  const FpHeapSpan *span = &self->scene->span;
-  const GArray *stacks = self->scene->excerpt.stacks;
-
-  if (fp_heap_span_is_range (span))
-    return fp_heap_describe_range (stacks, span->from_ms, span->to_ms, self->style);
-  if (span->to_ms != FP_HEAP_AT_PEAK)
-    return fp_heap_describe_moment (stacks, span->to_ms, self->style);
-  return g_strdup (self->scene->sentence);
-}
-
 static void
 save_graph_cb (GtkWidget *widget,
                const char *name,
                GVariant *parameter)
 {
-  FpHeapPage *self = FP_HEAP_PAGE (widget);
-  g_autofree char *title = describe_graph (self);
-
-  fp_text_saver_ask (widget, &fp_ready_text, fp_flame_graph_write_svg (self->graph, title), _ ("Save Flame Graph (.svg)"),
-                     "flame-graph.svg");
+  fp_heap_graph_ask_to_save (FP_HEAP_PAGE (widget)->graph);
 }
 
 static void
@@ -479,6 +598,8 @@ fp_heap_page_dispose (GObject *object)
   g_clear_pointer (&self->found, g_hash_table_unref);
   g_clear_pointer (&self->searched, fp_records_unref);
   g_clear_pointer (&self->scene, fp_heap_scene_unref);
+  drop_comparison (self);
+  g_clear_pointer (&self->process, fp_heap_process_free);
 
   G_OBJECT_CLASS (fp_heap_page_parent_class)->dispose (object);
 }
@@ -495,9 +616,12 @@ fp_heap_page_class_init (FpHeapPageClass *class)
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/footprint_app/Footprint/fp-heap-page.ui");
   gtk_widget_class_bind_template_child (widget_class, FpHeapPage, condition);
   gtk_widget_class_bind_template_child (widget_class, FpHeapPage, sentence);
+  gtk_widget_class_bind_template_child (widget_class, FpHeapPage, process_words);
   gtk_widget_class_bind_template_child (widget_class, FpHeapPage, chart);
   gtk_widget_class_bind_template_child (widget_class, FpHeapPage, range);
   gtk_widget_class_bind_template_child (widget_class, FpHeapPage, range_words);
+  gtk_widget_class_bind_template_child (widget_class, FpHeapPage, compared);
+  gtk_widget_class_bind_template_child (widget_class, FpHeapPage, compared_words);
   gtk_widget_class_bind_template_child (widget_class, FpHeapPage, tools);
   gtk_widget_class_bind_template_child (widget_class, FpHeapPage, switcher);
   gtk_widget_class_bind_template_child (widget_class, FpHeapPage, chooser);
@@ -509,62 +633,18 @@ fp_heap_page_class_init (FpHeapPageClass *class)
   gtk_widget_class_bind_template_child (widget_class, FpHeapPage, parts);
   gtk_widget_class_bind_template_callback (widget_class, span_cb);
   gtk_widget_class_bind_template_callback (widget_class, range_cb);
+  gtk_widget_class_bind_template_callback (widget_class, compared_cb);
   gtk_widget_class_bind_template_callback (widget_class, chosen_cb);
   gtk_widget_class_bind_template_callback (widget_class, peak_cb);
   gtk_widget_class_bind_template_callback (widget_class, rss_cb);
   gtk_widget_class_bind_template_callback (widget_class, end_cb);
   gtk_widget_class_bind_template_callback (widget_class, cost_cb);
+  gtk_widget_class_install_action (widget_class, "heap.mark", NULL, mark_cb);
   gtk_widget_class_install_action (widget_class, "heap.copy", NULL, copy_cb);
   gtk_widget_class_install_action (widget_class, "heap.export", NULL, export_cb);
   gtk_widget_class_install_action (widget_class, "heap.save-graph", NULL, save_graph_cb);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK, "heap.copy", NULL);
-}
-
-static void
-add_graph (FpHeapPage *self)
-{
-  GtkWidget *scroller = gtk_scrolled_window_new (), *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  GtkWidget *back = gtk_button_new_with_mnemonic (_ ("Show _All"));
-
-  self->graph = g_object_new (FP_TYPE_FLAME_GRAPH, NULL);
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), GTK_WIDGET (self->graph));
-  gtk_widget_set_margin_start (scroller, 12);
-  gtk_widget_set_margin_end (scroller, 12);
-  gtk_widget_set_vexpand (scroller, TRUE);
-  /* The graph scrolls to its frames by itself. */
-  gtk_viewport_set_scroll_to_focus (GTK_VIEWPORT (gtk_scrolled_window_get_child (GTK_SCROLLED_WINDOW (scroller))), FALSE);
-  gtk_box_append (GTK_BOX (box), scroller);
-  gtk_widget_set_halign (back, GTK_ALIGN_CENTER);
-  gtk_widget_set_margin_top (back, 6);
-  gtk_widget_set_margin_bottom (back, 12);
-  g_object_bind_property (self->graph, "is-zoomed", back, "visible", G_BINDING_SYNC_CREATE);
-  g_signal_connect_object (back, "clicked", G_CALLBACK (fp_flame_graph_show_all), self->graph, G_CONNECT_SWAPPED);
-  gtk_box_append (GTK_BOX (box), back);
-  self->no_graph = ADW_STATUS_PAGE (adw_status_page_new ());
-  adw_status_page_set_title (self->no_graph, _ ("Nothing to Show"));
-  gtk_widget_add_css_class (GTK_WIDGET (self->no_graph), "compact");
-  self->graph_stack = GTK_STACK (gtk_stack_new ());
-  gtk_stack_add_named (self->graph_stack, box, "graph");
-  gtk_stack_add_named (self->graph_stack, GTK_WIDGET (self->no_graph), "nothing");
-  gtk_stack_add_titled (self->parts, GTK_WIDGET (self->graph_stack), "graph", _ ("Flame Graph"));
-}
-
-/* The names of the parts, for windows that are too narrow for a switcher. Only the last one may be hidden. */
-static void
-fill_chooser (FpHeapPage *self)
-{
-  g_autoptr (GtkSelectionModel) pages = gtk_stack_get_pages (self->parts);
-  g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL);
-
-  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (pages)); i++)
-    {
-      g_autoptr (GObject) page = g_list_model_get_item (G_LIST_MODEL (pages), i);
-
-      if (gtk_stack_page_get_visible (GTK_STACK_PAGE (page)))
-        gtk_string_list_append (titles, gtk_stack_page_get_title (GTK_STACK_PAGE (page)));
-    }
-  gtk_drop_down_set_model (self->chooser, G_LIST_MODEL (titles));
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_m, GDK_CONTROL_MASK, "heap.mark", NULL);
 }
 
 static void
@@ -572,6 +652,7 @@ fp_heap_page_init (FpHeapPage *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   self->span = (FpHeapSpan){ FP_HEAP_NO_RANGE, FP_HEAP_AT_PEAK };
+  self->mark_ms = FP_HEAP_NO_MARK;
   self->titles = gtk_string_list_new (NULL);
   gtk_drop_down_set_model (self->costs, G_LIST_MODEL (self->titles));
   fp_drop_down_set_name (self->costs, _ ("Show"));
@@ -583,7 +664,8 @@ fp_heap_page_init (FpHeapPage *self)
   gtk_stack_add_titled (self->parts, GTK_WIDGET (self->functions), "functions", _ ("Functions"));
   gtk_stack_add_titled (self->parts, GTK_WIDGET (self->libraries), "libraries", _ ("Libraries"));
   gtk_stack_add_titled (self->parts, GTK_WIDGET (self->steps), "tree", _ ("Tree"));
-  add_graph (self);
+  self->graph = g_object_new (FP_TYPE_HEAP_GRAPH, NULL);
+  gtk_stack_add_titled (self->parts, GTK_WIDGET (self->graph), "graph", _ ("Flame Graph"));
   self->sizes = FP_HEAP_TABLE (fp_heap_table_new (FP_TABLE_HEAP_SIZES, _ ("Sizes")));
   gtk_stack_add_titled (self->parts, GTK_WIDGET (self->sizes), "sizes", _ ("Sizes"));
   g_signal_connect_object (self->parts, "notify::visible-child", G_CALLBACK (part_cb), self, G_CONNECT_SWAPPED);
@@ -595,18 +677,46 @@ void
 fp_heap_page_show (FpHeapPage *self,
                    FpHeapScene *scene)
 {
-  g_autoptr (FpRecords) records = NULL;
-
   g_return_if_fail (FP_IS_HEAP_PAGE (self));
 
   fp_heap_scene_ref (scene);
   g_clear_pointer (&self->scene, fp_heap_scene_unref);
   self->scene = scene;
   fp_heap_chart_set_profile (self->chart, scene->profile);
-  records = fp_heap_size_records_new (scene->profile);
-  gtk_stack_page_set_visible (gtk_stack_get_page (self->parts, GTK_WIDGET (self->sizes)), records->n > 0);
   fill_chooser (self);
   show_scene (self);
+}
+
+/* Shows what has changed since an earlier profile. names: of its file and of this one. FALSE: they have no cost in common */
+gboolean
+fp_heap_page_compare (FpHeapPage *self,
+                      FpHeapProfile *earlier,
+                      const char *const names[2])
+{
+  g_return_val_if_fail (FP_IS_HEAP_PAGE (self), FALSE);
+  g_return_val_if_fail (self->scene, FALSE);
+
+  if (!(earlier->known & self->scene->profile->known))
+    return FALSE;
+  drop_comparison (self);
+  self->earlier = fp_heap_profile_ref (earlier);
+  for (guint i = 0; i < G_N_ELEMENTS (self->names); i++)
+    self->names[i] = g_strdup (names[i]);
+  show_compared (self);
+  return TRUE;
+}
+
+/* process: (transfer full) */
+void
+fp_heap_page_set_process (FpHeapPage *self,
+                          FpHeapProcess *process)
+{
+  g_return_if_fail (FP_IS_HEAP_PAGE (self));
+  g_return_if_fail (self->scene);
+
+  g_clear_pointer (&self->process, fp_heap_process_free);
+  self->process = process;
+  show_process (self);
 }
 
 void
@@ -650,7 +760,7 @@ fp_heap_page_focus (FpHeapPage *self)
   if (table)
     fp_heap_table_focus (table);
   else
-    gtk_widget_grab_focus (GTK_WIDGET (self->graph));
+    fp_heap_graph_focus (self->graph);
 }
 
 /* The tools stand below each other where there is no room for all of them side by side. width: in pixels at the usual text

@@ -6,6 +6,7 @@
 #include <glib/gi18n.h>
 #include <glib/gstdio.h>
 
+#include "fp-heap-comparison.h"
 #include "fp-heap-scene.h"
 #include "fp-heap-words.h"
 
@@ -37,6 +38,10 @@ wish_copy (const FpHeapWish *wish)
 
   if (copy.found)
     g_hash_table_ref (copy.found);
+  if (copy.earlier)
+    fp_heap_profile_ref (copy.earlier);
+  for (guint i = 0; i < G_N_ELEMENTS (copy.names); i++)
+    copy.names[i] = g_strdup (wish->names[i]);
   return copy;
 }
 
@@ -44,6 +49,9 @@ static void
 wish_clear (FpHeapWish *self)
 {
   g_clear_pointer (&self->found, g_hash_table_unref);
+  g_clear_pointer (&self->earlier, fp_heap_profile_unref);
+  for (guint i = 0; i < G_N_ELEMENTS (self->names); i++)
+    g_clear_pointer (&self->names[i], g_free);
 }
 
 FpHeapScene *
@@ -60,8 +68,11 @@ fp_heap_scene_unref (FpHeapScene *self)
     return;
   wish_clear (&self->wish);
   fp_heap_profile_unref (self->profile);
+  fp_heap_tree_unref (self->tree);
   fp_heap_tree_unref (self->excerpt.tree);
   g_array_unref (self->excerpt.stacks);
+  g_clear_pointer (&self->excerpt.before, g_array_unref);
+  g_free (self->summary);
   g_free (self->sentence);
   g_free (self->condition);
   fp_records_unref (self->functions);
@@ -107,7 +118,7 @@ find_stacks (const FpHeapProfile *profile,
 static void
 choose_stacks (FpHeapScene *self)
 {
-  self->span = self->wish.span;
+  self->excerpt.tree = fp_heap_tree_ref (self->tree);
   self->excerpt.stacks = find_stacks (self->profile, &self->span);
   self->excerpt.known = self->profile->known;
   if (!self->excerpt.stacks)
@@ -119,11 +130,90 @@ choose_stacks (FpHeapScene *self)
     self->excerpt.known &= ~(1u << FP_HEAP_LEAKED);
 }
 
-/* profile, tree, sentence: (transfer full) */
+/* The file does not tell what was never freed at a moment, nor how many allocations there were until the peak. */
+static void
+compare_moments (FpHeapScene *self)
+{
+  FpHeapSpan mark = { FP_HEAP_NO_RANGE, self->wish.mark_ms };
+
+  self->excerpt.before = find_stacks (self->profile, &mark);
+  if (!self->excerpt.before)
+    self->excerpt.before = g_array_ref (self->profile->stacks);
+  self->excerpt.known &= ~(1u << FP_HEAP_LEAKED);
+  if (mark.to_ms == FP_HEAP_AT_PEAK || self->span.to_ms == FP_HEAP_AT_PEAK)
+    self->excerpt.known &= 1u << FP_HEAP_PEAK;
+}
+
+static void
+compare_files (FpHeapScene *self)
+{
+  g_auto (FpHeapComparison) comparison = { 0 };
+
+  fp_heap_comparison_init (&comparison, self->wish.earlier, self->profile);
+  self->span = (FpHeapSpan){ FP_HEAP_NO_RANGE, FP_HEAP_AT_PEAK };
+  self->excerpt.tree = fp_heap_tree_new (comparison.profile);
+  self->excerpt.stacks = g_array_ref (comparison.after);
+  self->excerpt.before = g_array_ref (comparison.before);
+  self->excerpt.known = comparison.known;
+}
+
+static void
+make_excerpt (FpHeapScene *self)
+{
+  self->span = self->wish.span;
+  if (self->wish.earlier)
+    {
+      compare_files (self);
+      return;
+    }
+  choose_stacks (self);
+  if (self->wish.mark_ms != FP_HEAP_NO_MARK)
+    compare_moments (self);
+}
+
+/* Free it. */
+static char *
+describe_moments (const FpHeapScene *self)
+{
+  g_autofree char *mark = fp_heap_name_moment (self->wish.mark_ms, self->wish.mark_ms == FP_HEAP_AT_PEAK);
+  g_autofree char *now = fp_heap_name_moment (self->span.to_ms, self->span.to_ms == FP_HEAP_AT_PEAK);
+
+  if (self->wish.mark_ms == self->wish.span.to_ms)
+    /* Translators: a moment, such as “after 2.5 s” */
+    return g_strdup_printf (_ ("Choose another moment to see what is different from what it held %s."), mark);
+  return fp_heap_describe_moments (&self->excerpt, (const char *const[]){ mark, now }, self->wish.style);
+}
+
+/* Free it. */
+static char *
+describe (const FpHeapScene *self)
+{
+  if (self->wish.earlier)
+    return fp_heap_describe_files (&self->excerpt, self->wish.earlier, self->profile, (const char *const *)self->wish.names,
+                                   self->wish.style);
+  return self->wish.mark_ms != FP_HEAP_NO_MARK ? describe_moments (self) : g_strdup (self->summary);
+}
+
+/* A comparison is wrong, too, where something of the other file is missing. (nullable); free it */
+static char *
+describe_condition (const FpHeapScene *self)
+{
+  g_autofree char *own = fp_heap_describe_condition (self->profile);
+  g_autofree char *earlier = self->wish.earlier ? fp_heap_describe_condition (self->wish.earlier) : NULL;
+  g_autofree char *named = NULL;
+
+  if (!earlier)
+    return g_steal_pointer (&own);
+  /* Translators: a file, and what is missing of it */
+  named = g_strdup_printf (_ ("%s: %s"), self->wish.names[0], earlier);
+  return own ? g_strconcat (own, "\n", named, NULL) : g_steal_pointer (&named);
+}
+
+/* profile, tree, summary: (transfer full) */
 static FpHeapScene *
 scene_new (FpHeapProfile *profile,
            FpHeapTree *tree,
-           char *sentence,
+           char *summary,
            const FpHeapWish *wish)
 {
   FpHeapScene *self = g_new0 (FpHeapScene, 1);
@@ -131,10 +221,18 @@ scene_new (FpHeapProfile *profile,
   g_atomic_ref_count_init (&self->ref_count);
   self->wish = wish_copy (wish);
   self->profile = profile;
-  self->excerpt.tree = tree;
-  self->sentence = sentence;
-  self->condition = fp_heap_describe_condition (profile);
+  self->tree = tree;
+  self->summary = summary;
   return self;
+}
+
+/* Two files are compared as a whole, whatever moment is chosen. */
+static gboolean
+has_same_excerpt (const FpHeapScene *self,
+                  const FpHeapScene *other)
+{
+  return self->wish.earlier == other->wish.earlier && self->wish.mark_ms == other->wish.mark_ms &&
+         (self->wish.earlier || fp_heap_span_equal (&self->wish.span, &other->wish.span));
 }
 
 /* from: (nullable): its lists are of use where only the steps are others */
@@ -142,20 +240,24 @@ static void
 make_lists (FpHeapScene *self,
             const FpHeapScene *from)
 {
-  if (from && fp_heap_span_equal (&from->wish.span, &self->wish.span))
+  if (from && has_same_excerpt (self, from))
     {
       self->span = from->span;
+      self->excerpt.tree = fp_heap_tree_ref (from->excerpt.tree);
       self->excerpt.stacks = g_array_ref (from->excerpt.stacks);
+      self->excerpt.before = from->excerpt.before ? g_array_ref (from->excerpt.before) : NULL;
       self->excerpt.known = from->excerpt.known;
       self->functions = fp_records_ref (from->functions);
       self->libraries = fp_records_ref (from->libraries);
     }
   else
     {
-      choose_stacks (self);
+      make_excerpt (self);
       self->functions = fp_heap_records_new (&self->excerpt, FP_HEAP_BY_FUNCTION);
       self->libraries = fp_heap_records_new (&self->excerpt, FP_HEAP_BY_LIBRARY);
     }
+  self->sentence = describe (self);
+  self->condition = describe_condition (self);
   if (self->wish.has_steps)
     self->steps = fp_heap_records_new_steps (&self->excerpt, self->wish.direction, self->wish.found);
 }
@@ -189,7 +291,7 @@ step_cb (guint64 position,
   Order *order = data;
   gint64 now_us = g_get_monotonic_time ();
 
-  if (whole > 0 && now_us >= order->told_us + STEP_US)
+  if (order->progress && whole > 0 && now_us >= order->told_us + STEP_US)
     {
       Sign *sign = g_new (Sign, 1);
 
@@ -226,15 +328,15 @@ read_profile (Order *order,
   return profile;
 }
 
-/* The sentence sums up the whole recording, which takes as long as the rest, and stays the same at other moments. */
+/* The summary is of the whole recording, takes as long as the rest, and stays the same at other moments. */
 static FpHeapScene *
 move_scene (const Order *order)
 {
   const FpHeapScene *from = order->from;
   FpFigureStyle style = order->wish.style;
-  char *sentence = from->wish.style == style ? g_strdup (from->sentence) : fp_heap_describe (from->profile, style);
+  char *summary = from->wish.style == style ? g_strdup (from->summary) : fp_heap_describe (from->profile, style);
 
-  return scene_new (fp_heap_profile_ref (from->profile), fp_heap_tree_ref (from->excerpt.tree), sentence, &order->wish);
+  return scene_new (fp_heap_profile_ref (from->profile), fp_heap_tree_ref (from->tree), summary, &order->wish);
 }
 
 static FpHeapScene *
@@ -269,9 +371,25 @@ make_worker (GTask *task,
     g_task_return_error (task, error);
 }
 
+static void
+read_earlier_worker (GTask *task,
+                     gpointer source,
+                     gpointer data,
+                     GCancellable *cancellable)
+{
+  GError *error = NULL;
+  FpHeapProfile *profile = read_profile (data, &error);
+
+  if (profile)
+    g_task_return_pointer (task, profile, (GDestroyNotify)fp_heap_profile_unref);
+  else
+    g_task_return_error (task, error);
+}
+
 /* order: (transfer full). A file that keeps its reader waiting need not keep the person waiting who cancels. */
 static void
 run (Order *order,
+     GTaskThreadFunc worker,
      GCancellable *cancellable,
      GAsyncReadyCallback callback,
      gpointer data)
@@ -282,7 +400,7 @@ run (Order *order,
   g_task_set_source_tag (task, run);
   g_task_set_task_data (task, order, order_free);
   g_task_set_return_on_cancel (task, TRUE);
-  g_task_run_in_thread (task, make_worker);
+  g_task_run_in_thread (task, worker);
 }
 
 void
@@ -297,11 +415,11 @@ fp_heap_scene_read_async (GFile *file,
 
   *order = (Order){
     .file = g_object_ref (file),
-    .wish = { .span = { FP_HEAP_NO_RANGE, FP_HEAP_AT_PEAK }, .style = style },
+    .wish = { .span = { FP_HEAP_NO_RANGE, FP_HEAP_AT_PEAK }, .mark_ms = FP_HEAP_NO_MARK, .style = style },
     .progress = progress,
     .progress_data = data,
   };
-  run (order, cancellable, callback, data);
+  run (order, make_worker, cancellable, callback, data);
 }
 
 void
@@ -314,12 +432,31 @@ fp_heap_scene_move_async (FpHeapScene *from,
   Order *order = g_new0 (Order, 1);
 
   *order = (Order){ .from = fp_heap_scene_ref (from), .wish = wish_copy (wish) };
-  run (order, cancellable, callback, data);
+  run (order, make_worker, cancellable, callback, data);
 }
 
 FpHeapScene *
 fp_heap_scene_finish (GAsyncResult *result,
                       GError **error)
+{
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+void
+fp_heap_scene_read_earlier_async (GFile *file,
+                                  GCancellable *cancellable,
+                                  GAsyncReadyCallback callback,
+                                  gpointer data)
+{
+  Order *order = g_new0 (Order, 1);
+
+  order->file = g_object_ref (file);
+  run (order, read_earlier_worker, cancellable, callback, data);
+}
+
+FpHeapProfile *
+fp_heap_scene_read_earlier_finish (GAsyncResult *result,
+                                   GError **error)
 {
   return g_task_propagate_pointer (G_TASK (result), error);
 }

@@ -10,6 +10,7 @@ G_BEGIN_DECLS
 
 #define FP_HEAP_AT_PEAK  G_MAXUINT64
 #define FP_HEAP_NO_RANGE G_MAXUINT64
+#define FP_HEAP_NO_MARK  (G_MAXUINT64 - 1)
 
 /* A range of time, or a moment. At the peak, costs are of the whole recording, and what was in use is that of the peak. */
 typedef struct
@@ -18,10 +19,13 @@ typedef struct
   guint64 to_ms;   /* or FP_HEAP_AT_PEAK */
 } FpHeapSpan;
 
-/* The scene that is to be made. */
+/* The scene that is to be made. It may be compared with another profile as a whole, or with another moment of the same. */
 typedef struct
 {
   FpHeapSpan span;
+  guint64 mark_ms;        /* the moment to compare with; FP_HEAP_NO_MARK: none */
+  FpHeapProfile *earlier; /* (nullable): the profile to compare with; time says nothing then */
+  char *names[2];         /* (nullable): of the files that are compared, the earlier one first */
   FpFigureStyle style;
   gboolean has_steps;
   FpHeapDirection direction; /* of the steps */
@@ -34,9 +38,11 @@ typedef struct
   gatomicrefcount ref_count;
   FpHeapWish wish;
   FpHeapProfile *profile;
+  FpHeapTree *tree; /* of the profile */
   FpHeapExcerpt excerpt;
   FpHeapSpan span;      /* the known one that is the nearest to the wish */
-  char *sentence;       /* of the whole recording */
+  char *summary;        /* of the whole recording */
+  char *sentence;       /* the summary, or what has changed */
   char *condition;      /* (nullable): what is missing */
   FpRecords *functions; /* in this span */
   FpRecords *libraries;
@@ -63,6 +69,12 @@ FpHeapScene *fp_heap_scene_ref (FpHeapScene *self);
 void fp_heap_scene_unref (FpHeapScene *self);
 gboolean fp_heap_scene_has_moments (const FpHeapScene *self);
 
+static inline gboolean
+fp_heap_wish_is_compared (const FpHeapWish *self)
+{
+  return self->earlier || self->mark_ms != FP_HEAP_NO_MARK;
+}
+
 /* The task has no source: its last reference may go in the worker, where no widget may be finalized. data: also of progress;
  * it has to live until the callback */
 void fp_heap_scene_read_async (GFile *file,
@@ -77,6 +89,10 @@ void fp_heap_scene_move_async (FpHeapScene *from,
                                GAsyncReadyCallback callback,
                                gpointer data);
 FpHeapScene *fp_heap_scene_finish (GAsyncResult *result, GError **error);
+
+/* Reads a profile to compare with. */
+void fp_heap_scene_read_earlier_async (GFile *file, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data);
+FpHeapProfile *fp_heap_scene_read_earlier_finish (GAsyncResult *result, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpHeapScene, fp_heap_scene_unref)
 

@@ -21,7 +21,9 @@ struct _FpHeapTable
   FpRowStyle style;
   char *search;
   FpHeapCost cost;
-  guint known;        /* a bit for each cost */
+  guint known; /* a bit for each cost */
+  gboolean is_compared;
+  gboolean is_narrow;
   gboolean is_opened; /* the steps that matter most are shown */
 };
 
@@ -41,7 +43,7 @@ describe_nothing (FpHeapTable *self)
   gboolean is_searching = self->search && *self->search;
 
   if (!is_searching)
-    title = g_strdup (_ ("Nothing Was Allocated"));
+    title = g_strdup (self->is_compared ? _ ("Nothing Has Changed") : _ ("Nothing Was Allocated"));
   else if (strpbrk (self->search, "<>=:"))
     title = g_strdup (_ ("Nothing Found"));
   else if (self->kind != FP_RECORD_HEAP_LIBRARY)
@@ -63,50 +65,106 @@ apply (FpHeapTable *self)
   gtk_stack_set_visible_child_name (self->stack, fp_rows_get_n (get_rows (self)) > 0 ? "table" : "nothing");
 }
 
+/* Two moments are shown as both and the way from one to the other, for which a narrow window has no room. */
+static gboolean
+is_lacking_in_comparison (FpHeapTable *self,
+                          FpHeapCost cost,
+                          FpHeapFigure figure)
+{
+  if (cost != self->cost)
+    return TRUE;
+  if (self->is_narrow || self->layout == FP_TABLE_HEAP_NEIGHBOURS)
+    return figure != FP_HEAP_CHANGE && (self->is_narrow || figure != FP_HEAP_OWN);
+  return figure == FP_HEAP_WITH_CALLEES || (figure == FP_HEAP_CHANGE_WITH_CALLEES && self->style.is_tree);
+}
+
 /* Columns of other costs are left out. How often something allocated stands beside every cost, where there is room. */
 static gboolean
 is_lacking (const FpColumn *column,
             gpointer data)
 {
   FpHeapTable *self = data;
-  gboolean with_callees;
+  FpHeapFigure figure;
   FpHeapCost cost;
 
-  if (!fp_heap_column_get_cost (column, &cost, &with_callees))
+  if (!fp_heap_column_get_cost (column, &cost, &figure))
     return FALSE;
+  if (self->is_compared)
+    return is_lacking_in_comparison (self, cost, figure);
+  if (figure > FP_HEAP_WITH_CALLEES)
+    return TRUE;
   if (self->layout == FP_TABLE_HEAP_NEIGHBOURS)
-    return cost != self->cost || with_callees;
-  return !(self->known & 1 << cost) || (cost != self->cost && (cost != FP_HEAP_CALLS || with_callees));
+    return cost != self->cost || figure == FP_HEAP_WITH_CALLEES;
+  return !(self->known & 1 << cost) || (cost != self->cost && (cost != FP_HEAP_CALLS || figure == FP_HEAP_WITH_CALLEES));
 }
 
-/* Opens the way from the first step on, as long as at least half of it goes there. Steps stand behind the one that they are in, the largest
- * first. */
+/* The cost of a step, or by how much it has changed */
+static guint64
+get_weight (FpHeapTable *self,
+            guint index)
+{
+  const FpHeapPlace *before = fp_heap_records_get_before (self->records, index);
+  guint64 now = fp_heap_stack_get_cost (&fp_heap_records_get (self->records, index)->own, self->cost);
+  guint64 then = before ? fp_heap_stack_get_cost (&before->own, self->cost) : 0;
+
+  return MAX (now, then) - MIN (now, then);
+}
+
+/* Returns the heaviest of those in a step, which stand behind it; G_MAXUINT: there is none. outer: G_MAXUINT: those at the top */
+static guint
+find_heaviest (FpHeapTable *self,
+               guint outer)
+{
+  guint found = G_MAXUINT;
+
+  for (guint i = outer + 1; i < self->records->n; i++)
+    {
+      guint parent = self->records->class->get_parent (self->records, i);
+
+      /* An earlier step is around both, so that all those of this one are over. */
+      if (outer != G_MAXUINT && (parent == G_MAXUINT || parent < outer))
+        break;
+      if (parent == outer && (found == G_MAXUINT || get_weight (self, i) > get_weight (self, found)))
+        found = i;
+    }
+  return found;
+}
+
+/* Opens the way from the heaviest step on, as long as at least half of it goes there. */
 static void
 open_steps (FpHeapTable *self)
 {
-  guint64 first = self->records->n > 0 ? fp_heap_stack_get_cost (&fp_heap_records_get (self->records, 0)->own, self->cost) : 0;
+  guint step = find_heaviest (self, G_MAXUINT);
+  guint64 whole = step == G_MAXUINT ? 0 : get_weight (self, step);
 
-  for (guint i = 0; i + 1 < self->records->n && self->records->class->get_parent (self->records, i + 1) == i; i++)
-    {
-      if (fp_heap_stack_get_cost (&fp_heap_records_get (self->records, i)->own, self->cost) < first / 2)
-        break;
-      fp_rows_set_expanded (get_rows (self), fp_records_get_key (self->records, i), TRUE);
-    }
+  for (; step != G_MAXUINT && get_weight (self, step) >= whole / 2; step = find_heaviest (self, step))
+    fp_rows_set_expanded (get_rows (self), fp_records_get_key (self->records, step), TRUE);
   self->is_opened = TRUE;
+}
+
+static void
+show_title (FpHeapTable *self,
+            FpHeapCost cost,
+            FpHeapFigure figure,
+            const char *title)
+{
+  fp_table_columns_set_title (fp_table_view_get_columns (self->view), fp_heap_columns_find (cost, figure), title);
 }
 
 static void
 show_titles (FpHeapTable *self,
              const FpHeapChoice *choice)
 {
-  FpTableColumns *columns = fp_table_view_get_columns (self->view);
+  const char *own = self->is_compared ? _ ("After") : choice->title;
 
   for (FpHeapCost cost = 0; cost < FP_HEAP_N_COSTS; cost++)
     {
-      const FpColumn *own = fp_heap_columns_find (cost, FALSE), *all = fp_heap_columns_find (cost, TRUE);
+      gboolean is_chosen = cost == choice->cost;
 
-      fp_table_columns_set_title (columns, own, cost == choice->cost ? choice->title : _ (own->title));
-      fp_table_columns_set_title (columns, all, cost == choice->cost ? _ ("With Callees") : _ (all->title));
+      show_title (self, cost, FP_HEAP_OWN, is_chosen ? own : _ (fp_heap_columns_find (cost, FP_HEAP_OWN)->title));
+      show_title (self, cost, FP_HEAP_WITH_CALLEES,
+                  is_chosen ? _ ("With Callees") : _ (fp_heap_columns_find (cost, FP_HEAP_WITH_CALLEES)->title));
+      show_title (self, cost, FP_HEAP_CHANGE_WITH_CALLEES, _ ("With Callees"));
     }
 }
 
@@ -160,7 +218,7 @@ fp_heap_table_new (FpTableLayoutId layout,
   FpHeapTable *self = g_object_new (FP_TYPE_HEAP_TABLE, NULL);
 
   self->layout = layout;
-  self->kind = (FpRecordKind)fp_table_layouts[layout].kinds;
+  self->kind = (FpRecordKind)(fp_table_layouts[layout].kinds & FP_KINDS_HEAP);
   self->view = FP_TABLE_VIEW (fp_table_view_new (&fp_table_layouts[layout], label));
   gtk_stack_add_named (self->stack, GTK_WIDGET (self->view), "table");
   g_signal_connect_object (self->view, "sort-changed", G_CALLBACK (apply), self, G_CONNECT_SWAPPED);
@@ -170,19 +228,21 @@ fp_heap_table_new (FpTableLayoutId layout,
   return GTK_WIDGET (self);
 }
 
-/* Another cost begins with what has the most of it; the same one keeps the order that was chosen. */
+/* Another cost begins with what has the most of it, or has grown most; the same one keeps the order that was chosen. */
 void
 fp_heap_table_show (FpHeapTable *self,
                     FpRecords *records,
                     const FpHeapChoice *choice)
 {
-  gboolean is_other_cost;
+  gboolean is_compared, is_other_cost;
   guint known;
 
   g_return_if_fail (FP_IS_HEAP_TABLE (self));
 
   known = fp_heap_records_get_known (records);
-  is_other_cost = self->cost != choice->cost;
+  is_compared = fp_heap_records_are_compared (records);
+  is_other_cost = self->cost != choice->cost || self->is_compared != is_compared;
+  self->is_opened &= self->is_compared == is_compared;
   fp_records_ref (records);
   g_clear_pointer (&self->records, fp_records_unref);
   self->records = records;
@@ -191,11 +251,12 @@ fp_heap_table_show (FpHeapTable *self,
     {
       self->cost = choice->cost;
       self->known = known;
+      self->is_compared = is_compared;
       fp_table_columns_set_lacking (fp_table_view_get_columns (self->view), is_lacking, self);
     }
   show_titles (self, choice);
   if (is_other_cost)
-    fp_table_view_set_sort (self->view, fp_heap_columns_find (choice->cost, FALSE)->id, TRUE);
+    fp_table_view_set_sort (self->view, fp_heap_columns_find (choice->cost, is_compared ? FP_HEAP_CHANGE : FP_HEAP_OWN)->id, TRUE);
   if (self->style.is_tree && !self->is_opened)
     open_steps (self);
   apply (self);
@@ -232,7 +293,7 @@ fp_heap_table_set_search (FpHeapTable *self,
   self->is_opened = FALSE;
   if (self->style.is_tree)
     return;
-  query = fp_query_new (text, self->kind, NULL);
+  query = fp_query_new (text, (FpRecordKind)(self->kind | FP_RECORD_HEAP_COMPARED), NULL);
   if (!query)
     {
       g_autofree char *quoted = g_strdup_printf ("\"%s\"", text);
@@ -322,7 +383,10 @@ fp_heap_table_set_narrow (FpHeapTable *self,
 {
   g_return_if_fail (FP_IS_HEAP_TABLE (self));
 
+  self->is_narrow = is_narrow;
   fp_table_columns_set_narrow (fp_table_view_get_columns (self->view), is_narrow);
+  if (self->is_compared)
+    fp_table_columns_set_lacking (fp_table_view_get_columns (self->view), is_lacking, self);
 }
 
 void

@@ -7,6 +7,8 @@
 #include "fp-heap-page.h"
 #include "fp-heap-window.h"
 #include "fp-loading-page.h"
+#include "fp-message-dialog.h"
+#include "fp-patience.h"
 #include "fp-screenshot.h"
 #include "fp-text-width.h"
 
@@ -34,8 +36,13 @@ struct _FpHeapWindow
   /* Owned */
   GFile *file;
   GSettings *settings;
+  FpSource *source; /* of the machine's processes */
   FpFileOpener *opener;
   GCancellable *cancellable; /* while the file is read */
+  GCancellable *comparing;   /* while another one is read to be compared */
+  GCancellable *finding;     /* the process that was recorded */
+  FpPatience *patience;
+  GFile *earlier; /* (nullable): that one */
   guint loading_source;
   char *picture_path; /* NULL: no screenshot was asked for */
   gboolean *picture_failed;
@@ -133,6 +140,7 @@ set_readable (FpHeapWindow *self,
 {
   gtk_widget_set_sensitive (self->search_button, is_readable);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.search", is_readable);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.compare", is_readable);
   gtk_search_bar_set_key_capture_widget (self->search_bar, is_readable ? GTK_WIDGET (self) : NULL);
 }
 
@@ -150,6 +158,19 @@ has_search_focus (FpHeapWindow *self)
   return focus && gtk_widget_is_ancestor (focus, GTK_WIDGET (self->search_entry));
 }
 
+/* Processes that may not be read are of others, who are not asked for it. */
+static void
+process_cb (GObject *source,
+            GAsyncResult *result,
+            gpointer data)
+{
+  g_autoptr (FpHeapWindow) self = data;
+  g_autoptr (FpHeapProcess) process = fp_heap_process_read_finish (result, NULL);
+
+  if (process && !g_cancellable_is_cancelled (self->finding))
+    fp_heap_page_set_process (self->page, g_steal_pointer (&process));
+}
+
 static void
 show_scene (FpHeapWindow *self,
             FpHeapScene *scene)
@@ -164,6 +185,7 @@ show_scene (FpHeapWindow *self,
   if (!has_search_focus (self))
     fp_heap_page_focus (self->page);
   fp_file_opener_remember (self->file, FP_HEAP_PROFILE_TYPE);
+  fp_heap_process_read_async (self->source, scene->profile, self->file, self->finding, process_cb, g_object_ref (self));
   take_picture (self);
 }
 
@@ -231,6 +253,91 @@ search_cb (GtkWidget *widget,
   gtk_widget_grab_focus (GTK_WIDGET (self->search_entry));
 }
 
+static void
+stop_comparing (FpHeapWindow *self)
+{
+  g_clear_pointer (&self->patience, fp_patience_free);
+  if (self->comparing)
+    g_cancellable_cancel (self->comparing);
+  g_clear_object (&self->comparing);
+  g_clear_object (&self->earlier);
+}
+
+/* Free it. */
+static char *
+name_file (GFile *file,
+           gboolean with_folder)
+{
+  g_autoptr (GFile) folder = with_folder ? g_file_get_parent (file) : NULL;
+  g_autofree char *basename = g_file_get_basename (file), *outer = folder ? g_file_get_basename (folder) : NULL;
+  g_autofree char *path = outer ? g_build_filename (outer, basename, NULL) : g_strdup (basename);
+
+  return g_filename_display_name (path);
+}
+
+/* Files that are called the same are told apart by their folders. */
+static void
+compare (FpHeapWindow *self,
+         FpHeapProfile *earlier)
+{
+  g_autofree char *short_name = name_file (self->earlier, FALSE), *own_short_name = name_file (self->file, FALSE);
+  gboolean is_same = g_str_equal (short_name, own_short_name);
+  g_autofree char *name = name_file (self->earlier, is_same), *own_name = name_file (self->file, is_same);
+
+  if (!fp_heap_page_compare (self->page, earlier, (const char *const[]){ name, own_name }))
+    fp_message_dialog_tell (GTK_WIDGET (self), _ ("The Profiles Can’t Be Compared"), _ ("They have no figures of the same kind."));
+}
+
+/* Another file may have been chosen since. */
+static void
+earlier_cb (GObject *source,
+            GAsyncResult *result,
+            gpointer data)
+{
+  g_autoptr (FpHeapWindow) self = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FpHeapProfile) earlier = fp_heap_scene_read_earlier_finish (result, &error);
+
+  if (!self->comparing || g_task_get_cancellable (G_TASK (result)) != self->comparing)
+    return;
+  if (earlier)
+    compare (self, earlier);
+  stop_comparing (self);
+  if (error && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    fp_message_dialog_tell (GTK_WIDGET (self), _ ("The Profile Can’t Be Opened"), error->message);
+}
+
+static void
+compare_response_cb (GtkNativeDialog *dialog,
+                     int response,
+                     FpHeapWindow *self)
+{
+  g_autoptr (GFile) file = response == GTK_RESPONSE_ACCEPT ? gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog)) : NULL;
+
+  g_object_unref (dialog);
+  if (!file)
+    return;
+  stop_comparing (self);
+  self->comparing = g_cancellable_new ();
+  self->earlier = g_steal_pointer (&file);
+  self->patience = fp_patience_new (GTK_WIDGET (self), _ ("Opening…"), self->comparing);
+  fp_heap_scene_read_earlier_async (self->earlier, self->comparing, earlier_cb, g_object_ref (self));
+}
+
+static void
+compare_cb (GtkWidget *widget,
+            const char *name,
+            GVariant *parameter)
+{
+  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_ ("Compare With an Earlier Heap Profile"), GTK_WINDOW (widget),
+                                                              GTK_FILE_CHOOSER_ACTION_OPEN, NULL, NULL);
+
+  fp_file_opener_add_profile_filters (GTK_FILE_CHOOSER (dialog));
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
+  g_signal_connect_object (dialog, "response", G_CALLBACK (compare_response_cb), widget, 0);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
+}
+
 /* Until libadwaita 1.4 has AdwBreakpoint. */
 static void
 width_changed_cb (FpHeapWindow *self)
@@ -254,6 +361,9 @@ fp_heap_window_dispose (GObject *object)
   FpHeapWindow *self = FP_HEAP_WINDOW (object);
 
   stop_reading (self);
+  stop_comparing (self);
+  g_cancellable_cancel (self->finding);
+  g_clear_object (&self->source);
   g_clear_object (&self->opener);
   g_clear_object (&self->settings);
   g_clear_object (&self->file);
@@ -265,6 +375,7 @@ static void
 fp_heap_window_finalize (GObject *object)
 {
   g_free (FP_HEAP_WINDOW (object)->picture_path);
+  g_clear_object (&FP_HEAP_WINDOW (object)->finding);
 
   G_OBJECT_CLASS (fp_heap_window_parent_class)->finalize (object);
 }
@@ -295,17 +406,20 @@ fp_heap_window_class_init (FpHeapWindowClass *class)
   gtk_widget_class_bind_template_callback (widget_class, read_cb);
   gtk_widget_class_bind_template_callback (widget_class, search_changed_cb);
   gtk_widget_class_install_action (widget_class, "win.search", NULL, search_cb);
+  gtk_widget_class_install_action (widget_class, "win.compare", NULL, compare_cb);
 }
 
 static void
 fp_heap_window_init (FpHeapWindow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  self->finding = g_cancellable_new ();
 }
 
 FpHeapWindow *
 fp_heap_window_new (GtkApplication *application,
                     GSettings *settings,
+                    FpSource *source,
                     GFile *file)
 {
   FpHeapWindow *self = g_object_new (FP_TYPE_HEAP_WINDOW, "application", application, NULL);
@@ -315,6 +429,7 @@ fp_heap_window_new (GtkApplication *application,
 
   self->file = g_object_ref (file);
   self->settings = g_object_ref (settings);
+  self->source = g_object_ref (source);
   adw_window_title_set_title (self->title, name);
   gtk_window_set_title (GTK_WINDOW (self), name);
   self->opener = fp_file_opener_new (GTK_APPLICATION_WINDOW (self), self->recent_menu);

@@ -3,6 +3,8 @@
 
 #include <adwaita.h>
 
+#include "fp-source.h"
+
 G_BEGIN_DECLS
 
 #define FP_TYPE_HEAP_WINDOW (fp_heap_window_get_type ())
@@ -10,7 +12,7 @@ G_BEGIN_DECLS
 /* A file with a heap profile in a window of its own: while it is read, what is in it, or why it can't be opened. */
 G_DECLARE_FINAL_TYPE (FpHeapWindow, fp_heap_window, FP, HEAP_WINDOW, AdwApplicationWindow)
 
-FpHeapWindow *fp_heap_window_new (GtkApplication *application, GSettings *settings, GFile *file);
+FpHeapWindow *fp_heap_window_new (GtkApplication *application, GSettings *settings, FpSource *source, GFile *file);
 void fp_heap_window_search (FpHeapWindow *self, const char *text);
 void fp_heap_window_take_picture (FpHeapWindow *self, const char *path, gboolean *failed);
 

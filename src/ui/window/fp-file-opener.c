@@ -49,20 +49,30 @@ open_response_cb (GtkNativeDialog *dialog,
     open_file (file);
 }
 
+/* known: a filter to which the names of profiles are added */
 static void
-add_filters (GtkFileChooser *chooser)
+add_filters (GtkFileChooser *chooser,
+             GtkFileFilter *known)
 {
-  g_autoptr (GtkFileFilter) known = gtk_file_filter_new (), all = gtk_file_filter_new ();
+  g_autoptr (GtkFileFilter) all = gtk_file_filter_new ();
 
-  gtk_file_filter_set_name (known, _ ("Snapshots and Heap Profiles"));
-  gtk_file_filter_add_pattern (known, "*" FP_SNAPSHOT_SUFFIX);
-  gtk_file_filter_add_pattern (known, "*.tar");
   for (guint i = 0; i < G_N_ELEMENTS (profile_patterns); i++)
     gtk_file_filter_add_pattern (known, profile_patterns[i]);
   gtk_file_filter_set_name (all, _ ("All Files"));
   gtk_file_filter_add_pattern (all, "*");
   gtk_file_chooser_add_filter (chooser, known);
   gtk_file_chooser_add_filter (chooser, all);
+}
+
+static void
+add_all_filters (GtkFileChooser *chooser)
+{
+  g_autoptr (GtkFileFilter) known = gtk_file_filter_new ();
+
+  gtk_file_filter_set_name (known, _ ("Snapshots and Heap Profiles"));
+  gtk_file_filter_add_pattern (known, "*" FP_SNAPSHOT_SUFFIX);
+  gtk_file_filter_add_pattern (known, "*.tar");
+  add_filters (chooser, known);
 }
 
 static void
@@ -76,7 +86,7 @@ open_cb (GSimpleAction *action,
     return;
   self->dialog = GTK_NATIVE_DIALOG (gtk_file_chooser_native_new (_ ("Open Snapshot or Heap Profile"), GTK_WINDOW (self->window),
                                                                  GTK_FILE_CHOOSER_ACTION_OPEN, NULL, NULL));
-  add_filters (GTK_FILE_CHOOSER (self->dialog));
+  add_all_filters (GTK_FILE_CHOOSER (self->dialog));
   gtk_native_dialog_set_modal (self->dialog, TRUE);
   g_signal_connect_object (self->dialog, "response", G_CALLBACK (open_response_cb), self, 0);
   gtk_native_dialog_show (self->dialog);
@@ -161,6 +171,15 @@ fp_file_opener_remember (GFile *file,
   };
 
   gtk_recent_manager_add_full (gtk_recent_manager_get_default (), uri, &data);
+}
+
+void
+fp_file_opener_add_profile_filters (GtkFileChooser *chooser)
+{
+  g_autoptr (GtkFileFilter) known = gtk_file_filter_new ();
+
+  gtk_file_filter_set_name (known, _ ("Heap Profiles"));
+  add_filters (chooser, known);
 }
 
 /* The window may close while the dialog is open. */

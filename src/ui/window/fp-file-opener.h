@@ -15,5 +15,6 @@ G_DECLARE_FINAL_TYPE (FpFileOpener, fp_file_opener, FP, FILE_OPENER, GObject)
 FpFileOpener *fp_file_opener_new (GtkApplicationWindow *window, GMenu *recent);
 void fp_file_opener_list_recent (FpFileOpener *self);
 void fp_file_opener_remember (GFile *file, const char *type);
+void fp_file_opener_add_profile_filters (GtkFileChooser *chooser);
 
 G_END_DECLS
