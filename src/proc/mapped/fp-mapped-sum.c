@@ -12,6 +12,7 @@
 #define SIZE_FOR_HOLDING 64   /* one more for so many bytes of names and files */
 #define SIZE_FOR_PART    1024 /* the same, while one process is added */
 #define STEP             64   /* mappings; a file of one can take long to look at */
+#define N_RECENT         1024
 
 typedef struct
 {
@@ -54,8 +55,9 @@ struct _FpMappedSum
   FpMappedFiles *files;
   FpFileIdentities *identities;
   FpBuildIds *build_ids;
-  GHashTable *slots; /* of Slot by Key */
-  GArray *holdings;  /* Holding, by process in the order of reading */
+  GHashTable *slots;      /* of Slot by Key */
+  Slot *recent[N_RECENT]; /* of files that their numbers alone tell apart, by inode */
+  GArray *holdings;       /* Holding, by process in the order of reading */
   gsize max_holdings;
   GArray *unread; /* FpMappedUnread */
   guint64 fields;
@@ -215,9 +217,9 @@ find_rest (FpMappedSum *self)
 }
 
 static Slot *
-find_file_slot (FpMappedSum *self,
-                const FpMapping *mapping,
-                FpMappingKind kind)
+find_named_slot (FpMappedSum *self,
+                 const FpMapping *mapping,
+                 FpMappingKind kind)
 {
   FpFileIdentity identity;
   Slot *slot;
@@ -235,6 +237,22 @@ find_file_slot (FpMappedSum *self,
   if (!slot)
     slot = add_slot (self, &key, mapping, TRUE, FALSE);
   return slot ? slot : find_rest (self);
+}
+
+/* Most processes map the same libraries. */
+static Slot *
+find_file_slot (FpMappedSum *self,
+                const FpMapping *mapping,
+                FpMappingKind kind)
+{
+  Slot **recent = &self->recent[mapping->inode % N_RECENT];
+
+  if (mapping->device_major == 0 || mapping->inode == 0)
+    return find_named_slot (self, mapping, kind);
+  if (!*recent || (*recent)->key.id.inode != mapping->inode || (*recent)->key.id.device_major != mapping->device_major ||
+      (*recent)->key.id.device_minor != mapping->device_minor)
+    *recent = find_named_slot (self, mapping, kind);
+  return *recent;
 }
 
 /* Heaps and stacks are one each, whatever programs call them. */
@@ -381,7 +399,10 @@ void
 fp_mapped_sum_drop (FpMappedSum *self)
 {
   if (self->files->files->len > self->n_files)
-    g_hash_table_foreach_remove (self->slots, is_new, self);
+    {
+      g_hash_table_foreach_remove (self->slots, is_new, self);
+      memset (self->recent, 0, sizeof self->recent);
+    }
   g_array_set_size (self->files->files, self->n_files);
   g_array_set_size (self->parts, 0);
 }
