@@ -2,6 +2,8 @@
 /* All files of 1,000 processes: what adding them up costs beside reading the same text, how much memory it takes, and how
  * soon it stops; and how long a process of many mappings, which maps and unmaps all the time, waits for the reader. */
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "bench-child.h"
@@ -88,6 +90,26 @@ measure_memory (const FpProcDir *proc,
     n += fp_mapped_files_get (files, i)->n_mappings;
   g_print ("%u processes with %u mappings of %u files\n", files->n_read, n, files->files->len);
   bench_report ("memory of adding them up", bench_read_status_mib ("VmHWM:") - before, MEMORY, "MiB");
+}
+
+/* The whole program with its list, as somebody uses it who has only a terminal. Its peak begins with that of this process,
+ * so this comes first. */
+static void
+measure_command (const GArray *list)
+{
+  g_autoptr (GString) pids = g_string_new (NULL);
+  const char *argv[] = { g_getenv ("FOOTPRINT_CLI"), "--by", "file", "--sort", "private_dirty", "--pid", NULL, NULL };
+  struct rusage usage;
+  int status;
+  GPid pid;
+
+  for (guint i = 0; i < list->len; i++)
+    g_string_append_printf (pids, "%s%d", i > 0 ? "," : "", g_array_index (list, FpMappedProcess, i).id.pid);
+  argv[G_N_ELEMENTS (argv) - 2] = pids->str;
+  if (!g_spawn_async (NULL, (char **)argv, NULL, G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_STDOUT_TO_DEV_NULL, NULL, NULL, &pid, NULL) ||
+      wait4 (pid, &status, 0, &usage) != pid || status != 0)
+    g_error ("footprint-cli can't be run");
+  bench_report ("memory of footprint-cli --by file, all of it", (double)usage.ru_maxrss / 1024, MEMORY, "MiB");
 }
 
 static void
@@ -186,6 +208,7 @@ main (int argc,
     return 1;
   bench_child_start (&population, "bench-population " MEMBERS);
   list = list_processes (&population, &proc);
+  measure_command (list);
   measure_memory (&proc, list);
   measure_cpu (&proc, list);
   measure_cancel (&proc, list);

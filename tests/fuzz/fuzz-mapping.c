@@ -57,6 +57,69 @@ check_kind (const FpMapping *mapping)
   FUZZ_ASSERT (strlen (label) < sizeof label);
 }
 
+/* As a scanner passes them on */
+typedef struct
+{
+  const FpMappings *expected;
+  guint next;
+  guint n_passed;
+} Passing;
+
+static gboolean
+is_same (const FpMapping *mapping,
+         const FpMemory *memory,
+         const FpMapping *other)
+{
+  const guint64 fields = fp_fields_of_origins (FP_ORIGIN_SMAPS | FP_ORIGIN_MAPPING);
+
+  for (FpField field = 0; field < FP_N_FIELDS; field++)
+    if (memory->figures[field] != (fields >> field & 1 ? fp_memory_get (&other->memory, field) : 0))
+      return FALSE;
+  return mapping->start == other->start && mapping->end == other->end && mapping->offset == other->offset &&
+         mapping->inode == other->inode && mapping->flags == other->flags && memory->present == (other->memory.present & fields) &&
+         strcmp (mapping->permissions, other->permissions) == 0 && strcmp (mapping->name, other->name) == 0;
+}
+
+/* It is one of those that were kept, behind the one before. */
+static void
+find_cb (const FpMapping *mapping,
+         const FpMemory *memory,
+         gpointer data)
+{
+  Passing *self = data;
+  FpMapping other;
+
+  do
+    {
+      FUZZ_ASSERT (self->next < fp_mappings_get_n (self->expected));
+      fp_mappings_get (self->expected, self->next++, &other);
+    }
+  while (!is_same (mapping, memory, &other));
+  self->n_passed++;
+}
+
+/* Twice with one scanner, which has learnt names and lines by then. */
+static void
+check_passing (const FpMappings *whole,
+               const char *text,
+               gsize length)
+{
+  g_autoptr (FpMappingScanner) scanner = fp_mapping_scanner_new ();
+  Passing passing;
+
+  fp_mapping_scanner_pass_on (scanner, find_cb, &passing);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (FpMappings) rest = NULL;
+
+      passing = (Passing){ whole, 0, 0 };
+      fp_mapping_scanner_restart (scanner);
+      fp_mapping_scanner_feed (scanner, text, length);
+      rest = fp_mapping_scanner_finish (scanner);
+      FUZZ_ASSERT (passing.n_passed + fp_mappings_get_n (rest) == fp_mappings_get_n (whole));
+    }
+}
+
 /* The first byte is the size of the pieces. */
 int
 LLVMFuzzerTestOneInput (const guint8 *data,
@@ -78,5 +141,6 @@ LLVMFuzzerTestOneInput (const guint8 *data,
       check (&a, &b);
       check_kind (&a);
     }
+  check_passing (whole, (const char *)data + 1, size - 1);
   return 0;
 }

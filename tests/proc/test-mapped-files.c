@@ -526,6 +526,47 @@ test_stop (void)
   fp_proc_dir_close (&proc);
 }
 
+/* A process that could not be read whole leaves nothing, neither files of its own nor memory of those of others. */
+static void
+test_dropped (void)
+{
+  static const FpMappedProcess processes[] = { { { 1, 7100 }, 0, 0 }, { { 2, 7100 }, 0, 0 } };
+  g_autoptr (FpMappings) few = make_mappings (2), more = make_mappings (5);
+  g_autoptr (FpMappedFiles) files = NULL;
+  g_autofree char *expected = NULL, *found = NULL;
+  g_autoptr (FpMappedSum) sum = NULL;
+  g_auto (Fixture) fixture = { 0 };
+  guint n_steps = 1;
+  FpProcDir proc;
+
+  fixture_make_empty (&fixture);
+  g_assert_true (fp_proc_dir_open (&proc, fixture.proc, NULL));
+  sum = fp_mapped_sum_new (&proc, processes, 2, G_MAXSIZE);
+  g_assert_true (fp_mapped_sum_add (sum, 0, few, NULL, NULL));
+  files = fp_mapped_sum_get_part (sum, 1);
+  expected = describe (files);
+  for (guint i = 0; i < fp_mappings_get_n (more); i++)
+    {
+      FpMapping mapping;
+
+      if (i % 3 == 0)
+        fp_mapped_sum_begin (sum, 1);
+      fp_mappings_get (more, i, &mapping);
+      fp_mapped_sum_add_mapping (sum, &mapping, &mapping.memory);
+    }
+  fp_mapped_sum_drop (sum);
+  g_clear_pointer (&more, fp_mappings_unref);
+  more = make_mappings (1000);
+  g_assert_false (fp_mapped_sum_add (sum, 1, more, stop_cb, &n_steps));
+  g_clear_pointer (&files, fp_mapped_files_unref);
+  files = fp_mapped_sum_finish (sum);
+  fp_proc_dir_close (&proc);
+  found = describe (files);
+  g_assert_cmpstr (found, ==, expected);
+  g_assert_cmpuint (files->n_read, ==, 1);
+  g_assert_cmpuint (files->n_holders, ==, 3);
+}
+
 /* When the time is over in the midst of a process, the rest of its files are one, and no memory is lost. */
 static void
 test_late (void)
@@ -720,6 +761,7 @@ main (int argc,
   g_test_add_func ("/mapped-files/long", test_long);
   g_test_add_func ("/mapped-files/part", test_part);
   g_test_add_func ("/mapped-files/stop", test_stop);
+  g_test_add_func ("/mapped-files/dropped", test_dropped);
   g_test_add_func ("/mapped-files/late", test_late);
   return g_test_run ();
 }

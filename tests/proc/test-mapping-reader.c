@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "fixture.h"
-#include "fp-mapping-reader.h"
+#include "fp-mapped-reader.h"
 
 static void
 open_desktop (FpProcDir *proc)
@@ -209,14 +209,17 @@ exec_while_read (gpointer data)
   return NULL;
 }
 
+/* files: (nullable): gets what is summed up, instead of mappings */
 static FpMappings *
 read_while_execs (guint n_execs,
+                  FpMappedFiles **files,
                   GError **error)
 {
+  static const FpMappedProcess process = { { 1500, 7100 }, 0, 0 };
   g_auto (Fixture) fixture = { 0 };
   Exec exec = { .n_execs = n_execs };
   g_autofree char *path = NULL;
-  FpMappings *mappings;
+  FpMappings *mappings = NULL;
   GThread *thread;
   FpProcDir proc;
 
@@ -227,7 +230,10 @@ read_while_execs (guint n_execs,
   exec.fixture = fixture;
   g_assert_true (fp_proc_dir_open (&proc, fixture.proc, NULL));
   thread = g_thread_new ("exec", exec_while_read, &exec);
-  mappings = fp_mappings_read (&proc, &(FpProcessId){ 1500, 7100 }, NULL, NULL, error);
+  if (files)
+    *files = fp_mapped_files_read (&proc, &process, 1, NULL, NULL, NULL, error);
+  else
+    mappings = fp_mappings_read (&proc, &process.id, NULL, NULL, error);
   g_thread_join (thread);
   fp_proc_dir_close (&proc);
   return mappings;
@@ -238,7 +244,7 @@ static void
 test_exec (void)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (FpMappings) mappings = read_while_execs (2, &error);
+  g_autoptr (FpMappings) mappings = read_while_execs (2, NULL, &error);
 
   g_assert_no_error (error);
   g_assert_cmpuint (fp_mappings_get_n (mappings), ==, 2);
@@ -248,11 +254,40 @@ static void
 test_exec_each_time (void)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (FpMappings) mappings = read_while_execs (3, &error);
+  g_autoptr (FpMappings) mappings = read_while_execs (3, NULL, &error);
 
   g_assert_null (mappings);
   g_assert_error (error, G_FILE_ERROR, G_FILE_ERROR_AGAIN);
   g_assert_cmpstr (error->message, ==, "Process 1500 changed each time its mappings were read");
+}
+
+/* Mappings of the old program were given away before it was known to be over, and count no more. */
+static void
+test_exec_summed (void)
+{
+  g_autoptr (FpMappedFiles) files = NULL, none = NULL;
+  g_autoptr (GError) error = NULL;
+
+  read_while_execs (2, &files, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (files->n_read, ==, 1);
+  g_assert_cmpuint (files->files->len, ==, 2);
+  for (guint i = 0; i < 2; i++)
+    {
+      const FpMappedFile *file = fp_mapped_files_get (files, i);
+      FpMemory memory;
+
+      fp_mapped_file_get_memory (file, &memory);
+      g_assert_cmpuint (fp_memory_get (&memory, FP_FIELD_RSS), ==, 8192);
+      g_assert_cmpuint (file->n_mappings, ==, 1);
+      g_assert_cmpuint (file->n_processes, ==, 1);
+    }
+  read_while_execs (3, &none, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (none->n_read, ==, 0);
+  g_assert_cmpuint (none->n_unread, ==, 1);
+  g_assert_cmpuint (none->files->len, ==, 0);
+  g_assert_cmpuint (none->n_holders, ==, 0);
 }
 
 /* The memory of a process whose main thread has exited is to be found with another. */
@@ -318,6 +353,7 @@ main (int argc,
   g_test_add_func ("/proc/mapping-reader/longest-name", test_longest_name);
   g_test_add_func ("/proc/mapping-reader/exec", test_exec);
   g_test_add_func ("/proc/mapping-reader/exec-each-time", test_exec_each_time);
+  g_test_add_func ("/proc/mapping-reader/exec-summed", test_exec_summed);
   g_test_add_func ("/proc/mapping-reader/main-thread-exited", test_main_thread_exited);
   g_test_add_func ("/proc/mapping-reader/live", test_live);
   return g_test_run ();

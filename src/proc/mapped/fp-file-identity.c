@@ -45,16 +45,13 @@ struct _FpFileIdentities
   Namespace *current;     /* (nullable): not looked for yet */
   gint pid;
   FpFd process_dir;
-  FpFd root; /* where the names of the process begin; -1: they may not be looked up */
 };
 
 /* Each of these waits for a process that begins an exec. */
 typedef struct
 {
   FpReading reading;
-  gboolean wants_root;
   FpFd dir;
-  FpFd root;
   guint64 id;
   FpMountTable *mounts;
 } Entry;
@@ -97,7 +94,7 @@ fp_file_identities_new (const FpProcDir *proc,
   self->proc = proc;
   self->texts = fp_mapped_texts_ref (texts);
   self->namespaces = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, namespace_free);
-  self->process_dir = self->root = -1;
+  self->process_dir = -1;
   return self;
 }
 
@@ -106,9 +103,7 @@ forget_process (FpFileIdentities *self)
 {
   if (self->process_dir >= 0)
     close (self->process_dir);
-  if (self->root >= 0)
-    close (self->root);
-  self->process_dir = self->root = -1;
+  self->process_dir = -1;
   self->current = NULL;
   g_clear_pointer (&self->nameless, namespace_free);
 }
@@ -163,24 +158,18 @@ entry_free (gpointer data)
 
   if (self->dir >= 0)
     close (self->dir);
-  if (self->root >= 0)
-    close (self->root);
   g_clear_pointer (&self->mounts, fp_mount_table_free);
   fp_reading_free (self);
 }
 
-/* Names lead from our own root where the process sees the same mounts, and else from its root. */
 static void
 enter (gpointer data)
 {
   Entry *self = data;
 
   self->dir = fp_proc_dir_open_process (&self->reading.proc, self->reading.id.pid);
-  if (self->dir < 0)
-    return;
-  self->id = fp_mounts_get_namespace (self->dir);
-  if (self->wants_root)
-    self->root = fp_mounts_are_shared_with (self->dir) ? open ("/", O_PATH | O_CLOEXEC) : openat (self->dir, "root", O_PATH | O_CLOEXEC);
+  if (self->dir >= 0)
+    self->id = fp_mounts_get_namespace (self->dir);
 }
 
 static void
@@ -210,7 +199,6 @@ read_own_mounts (FpFileIdentities *self)
   Entry *entry = fp_reading_new (sizeof *entry, self->proc, &(FpProcessId){ self->pid, 0 });
   FpMountTable *mounts;
 
-  entry->root = -1;
   entry->dir = fcntl (self->process_dir, F_DUPFD_CLOEXEC, 0);
   if (entry->dir >= 0 && !await (self, entry, read_mounts))
     return NULL;
@@ -226,14 +214,12 @@ enter_process (FpFileIdentities *self)
   Entry *entry = fp_reading_new (sizeof *entry, self->proc, &(FpProcessId){ self->pid, 0 });
   guint64 id;
 
-  entry->dir = entry->root = -1;
-  entry->wants_root = may_look (self);
+  entry->dir = -1;
   if (!await (self, entry, enter))
     return 0;
   self->process_dir = entry->dir;
-  self->root = entry->root;
   id = entry->id;
-  entry->dir = entry->root = -1;
+  entry->dir = -1;
   entry_free (entry);
   return id;
 }
@@ -347,6 +333,17 @@ fp_file_identities_find (FpFileIdentities *self,
   g_hash_table_insert (namespace->known, g_memdup2 (&place, sizeof place), g_memdup2 (identity, sizeof *identity));
 }
 
+/* Names lead from our own root where the process sees the same mounts, and else from its root. */
+static int
+open_root (const FpFileIdentities *self)
+{
+  if (self->process_dir < 0)
+    return -1;
+  if (fp_mounts_are_shared_with (self->process_dir))
+    return open ("/", O_PATH | O_CLOEXEC);
+  return openat (self->process_dir, "root", O_PATH | O_CLOEXEC);
+}
+
 /* The process chooses the name, which may lead to a file system that never answers. A file that got its name back is the
  * same. */
 static gboolean
@@ -355,7 +352,8 @@ was_replaced (const FpFileIdentities *self,
 {
   gsize length = strlen (mapping->name) - strlen (FP_DELETED);
   g_autofree char *path = g_strndup (mapping->name + 1, length - 1);
-  g_auto (FpFd) found = self->root >= 0 ? fp_open_cached (self->root, path) : -1;
+  g_auto (FpFd) root = open_root (self);
+  g_auto (FpFd) found = root >= 0 ? fp_open_cached (root, path) : -1;
   struct statx status;
 
   if (found < 0 || statx (found, "", AT_EMPTY_PATH | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC, STATX_INO, &status) != 0)

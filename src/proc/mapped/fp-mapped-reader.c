@@ -58,7 +58,9 @@ has_time (guint64 position,
           guint64 whole,
           gpointer data)
 {
-  return go_on (position, whole, data) && g_get_monotonic_time () <= ((const Reader *)data)->end_us;
+  gint64 end_us = ((const Reader *)data)->end_us;
+
+  return go_on (position, whole, data) && (end_us == G_MAXINT64 || g_get_monotonic_time () <= end_us);
 }
 
 /* A list that takes long to make comes less often. */
@@ -120,25 +122,45 @@ read_text (Reader *self,
   return is_read ? fp_mapping_scanner_finish (scanner) : NULL;
 }
 
+static void
+begin_mappings (gpointer data)
+{
+  Reader *self = data;
+
+  fp_mapped_sum_begin (self->sum, self->current);
+}
+
+static void
+add_mapping (const FpMapping *mapping,
+             const FpMemory *memory,
+             gpointer data)
+{
+  fp_mapped_sum_add_mapping (((Reader *)data)->sum, mapping, memory);
+}
+
 /* One that has ended maps nothing. Its mappings are added up at once and forgotten. */
 static void
-finish_process (const FpMappings *mappings,
+finish_process (const FpMappings *rest,
                 const GError *error,
                 gpointer data)
 {
   Reader *self = data;
   const FpMappedProcess *process = &self->processes[self->current];
 
-  if (mappings)
+  if (rest)
     {
-      if (!fp_mapped_sum_add (self->sum, self->current, mappings, go_on, self))
+      if (!fp_mapped_sum_end (self->sum, rest, go_on, self))
         return;
       g_hash_table_insert (self->read, GINT_TO_POINTER (process->id.pid), GUINT_TO_POINTER (self->current + 1));
     }
-  else if (!self->is_cancelled && !g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_NOENT))
-    fp_mapped_sum_add_unread (self->sum, self->current,
-                              g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_ACCES) ||
-                                  g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_PERM));
+  else
+    {
+      fp_mapped_sum_drop (self->sum);
+      if (!self->is_cancelled && !g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_NOENT))
+        fp_mapped_sum_add_unread (self->sum, self->current,
+                                  g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_ACCES) ||
+                                      g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_PERM));
+    }
   self->n_done++;
   if (!self->is_cancelled)
     give_part (self);
@@ -171,7 +193,7 @@ static void
 read_turns (Reader *self,
             guint max)
 {
-  const FpMappingSeries series = { begin_process, fp_pacer_step, &self->pacer, finish_process };
+  const FpMappingSeries series = { begin_process, begin_mappings, add_mapping, finish_process, fp_pacer_step, &self->pacer };
   FpProcessId id;
 
   if (!self->proc->opens_no_files)
@@ -184,6 +206,7 @@ read_turns (Reader *self,
       g_autoptr (GError) error = NULL;
       g_autoptr (FpMappings) mappings = read_text (self, &id, &error);
 
+      begin_mappings (self);
       finish_process (mappings, error, self);
     }
 }

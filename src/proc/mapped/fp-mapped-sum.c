@@ -9,9 +9,10 @@
 #include "fp-mapped-sum.h"
 
 #define LABEL_SIZE       256
-#define NO_PROCESS       G_MAXUINT
-#define SIZE_FOR_HOLDING 64 /* one more for so many bytes of names and files */
-#define STEP             64 /* mappings; a file of one can take long to look at */
+#define SIZE_FOR_HOLDING 64   /* one more for so many bytes of names and files */
+#define SIZE_FOR_PART    1024 /* the same, while one process is added */
+#define STEP             64   /* mappings; a file of one can take long to look at */
+#define N_RECENT         1024
 
 typedef struct
 {
@@ -24,10 +25,23 @@ typedef struct
 {
   Key key;
   guint index;            /* of the file */
-  guint last_process;     /* that was found to have it */
-  guint last_holding;     /* of that process */
+  guint64 round;          /* in which it was found last */
+  guint part;             /* of that round */
   gboolean is_identified; /* its build ID was asked for */
 } Slot;
+
+/* The mappings that one process has of a file. They count when all of the process was read. */
+typedef struct
+{
+  Slot *slot;
+  guint n_mappings;
+  FpMappingKind kind;
+  FpFileState state;
+  FpMappedHolder holder; /* without its figures */
+  FpMemory memory;       /* present are the figures that every mapping has */
+  guint64 unchanged;
+  gboolean is_unchanged_bound;
+} Part;
 
 typedef struct
 {
@@ -41,18 +55,27 @@ struct _FpMappedSum
   FpMappedFiles *files;
   FpFileIdentities *identities;
   FpBuildIds *build_ids;
-  GHashTable *slots; /* of Slot by Key */
-  GArray *holdings;  /* Holding, by process in the order of reading */
+  GHashTable *slots;      /* of Slot by Key */
+  Slot *recent[N_RECENT]; /* of files that their numbers alone tell apart, by inode */
+  GArray *holdings;       /* Holding, by process in the order of reading */
   gsize max_holdings;
   GArray *unread; /* FpMappedUnread */
   guint64 fields;
   gint64 end_us; /* of the time for looking at files */
   gboolean is_late;
 
+  /* The process that is added */
   guint process;
+  guint64 round; /* another one each time a process begins */
+  guint n_mappings;
+  guint n_files; /* all of those before it */
+  GArray *parts; /* Part */
+  guint max_parts;
   /* Neighbours are of one file more often than not. */
-  Slot *last;
-  FpMapping last_mapping;
+  gboolean has_last;
+  guint last_part;
+  guint32 last_name;
+  FpFileId last_id;
   FpMappingKind last_kind;
 };
 
@@ -94,6 +117,8 @@ fp_mapped_sum_new (const FpProcDir *proc,
   self->slots = g_hash_table_new_full (key_hash, key_equal, NULL, g_free);
   self->holdings = g_array_new (FALSE, FALSE, sizeof (Holding));
   self->max_holdings = max_size / SIZE_FOR_HOLDING;
+  self->parts = g_array_new (FALSE, TRUE, sizeof (Part));
+  self->max_parts = (guint)MIN (max_size / SIZE_FOR_PART, G_MAXUINT);
   self->unread = g_array_new (FALSE, FALSE, sizeof (FpMappedUnread));
   self->fields = fp_fields_of_origins (FP_ORIGIN_SMAPS | FP_ORIGIN_MAPPING);
   self->end_us = G_MAXINT64;
@@ -108,23 +133,29 @@ fp_mapped_sum_free (FpMappedSum *self)
   g_clear_pointer (&self->build_ids, fp_build_ids_free);
   g_hash_table_unref (self->slots);
   g_array_unref (self->holdings);
+  g_array_unref (self->parts);
   g_array_unref (self->unread);
   g_free (self);
 }
 
-/* A file has the kind of its mappings that comes first here, because it says most of the file. */
-static guint
-rank (FpMappingKind kind)
+/* A file has the kind of its mappings that weighs most, because it says most of the file. */
+static FpMappingKind
+weigh (FpMappingKind a,
+       FpMappingKind b)
 {
-  static const FpMappingKind order[] = {
-    FP_MAPPING_DEVICE, FP_MAPPING_HUGE_POOL, FP_MAPPING_SYSTEM_V, FP_MAPPING_JIT, FP_MAPPING_CODE,
-    FP_MAPPING_SHARED_MEMORY, FP_MAPPING_FILE, FP_MAPPING_DATA, FP_MAPPING_CONSTANTS
+  static const guint8 weights[FP_N_MAPPING_KINDS] = {
+    [FP_MAPPING_DEVICE] = 9,
+    [FP_MAPPING_HUGE_POOL] = 8,
+    [FP_MAPPING_SYSTEM_V] = 7,
+    [FP_MAPPING_JIT] = 6,
+    [FP_MAPPING_CODE] = 5,
+    [FP_MAPPING_SHARED_MEMORY] = 4,
+    [FP_MAPPING_FILE] = 3,
+    [FP_MAPPING_DATA] = 2,
+    [FP_MAPPING_CONSTANTS] = 1,
   };
-  guint i = 0;
 
-  while (i < G_N_ELEMENTS (order) && order[i] != kind)
-    i++;
-  return i;
+  return weights[b] > weights[a] ? b : a;
 }
 
 /* FALSE: there are too many names */
@@ -154,7 +185,7 @@ add_slot (FpMappedSum *self,
   if (!text || ((is_file || is_named) && !add_names (texts, &file, mapping)))
     return NULL;
   slot = g_new (Slot, 1);
-  *slot = (Slot){ *key, self->files->files->len, NO_PROCESS, 0, FALSE };
+  *slot = (Slot){ *key, self->files->files->len, 0, 0, FALSE };
   slot->key.text = text;
   if (is_file)
     file.id = key->id;
@@ -186,9 +217,9 @@ find_rest (FpMappedSum *self)
 }
 
 static Slot *
-find_file_slot (FpMappedSum *self,
-                const FpMapping *mapping,
-                FpMappingKind kind)
+find_named_slot (FpMappedSum *self,
+                 const FpMapping *mapping,
+                 FpMappingKind kind)
 {
   FpFileIdentity identity;
   Slot *slot;
@@ -206,6 +237,22 @@ find_file_slot (FpMappedSum *self,
   if (!slot)
     slot = add_slot (self, &key, mapping, TRUE, FALSE);
   return slot ? slot : find_rest (self);
+}
+
+/* Most processes map the same libraries. */
+static Slot *
+find_file_slot (FpMappedSum *self,
+                const FpMapping *mapping,
+                FpMappingKind kind)
+{
+  Slot **recent = &self->recent[mapping->inode % N_RECENT];
+
+  if (mapping->device_major == 0 || mapping->inode == 0)
+    return find_named_slot (self, mapping, kind);
+  if (!*recent || (*recent)->key.id.inode != mapping->inode || (*recent)->key.id.device_major != mapping->device_major ||
+      (*recent)->key.id.device_minor != mapping->device_minor)
+    *recent = find_named_slot (self, mapping, kind);
+  return *recent;
 }
 
 /* Heaps and stacks are one each, whatever programs call them. */
@@ -233,76 +280,94 @@ is_like_last (const FpMappedSum *self,
               const FpMapping *mapping,
               FpMappingKind kind)
 {
-  const FpMapping *last = &self->last_mapping;
+  const FpFileId *last = &self->last_id;
 
-  return self->last && mapping->name == last->name && mapping->inode == last->inode &&
+  return self->has_last && mapping->name_number == self->last_name && mapping->inode == last->inode &&
          mapping->device_minor == last->device_minor && mapping->device_major == last->device_major &&
          (kind == self->last_kind || (mapping->inode != 0 && kind != FP_MAPPING_SYSTEM_V && mapping->name[0] == '/'));
 }
 
 /* The kernel counts changed pages whole, and their part of pss not at all. It is the same where no process shares them. */
 static void
-add_unchanged (FpMappedFile *file,
+add_unchanged (Part *part,
                const FpMemory *memory)
 {
   guint64 pss = fp_memory_get (memory, FP_FIELD_PSS), changed = fp_memory_get (memory, FP_FIELD_ANONYMOUS);
 
-  file->unchanged += pss - MIN (pss, changed);
-  file->is_unchanged_bound |= changed > 0 && changed < fp_memory_get (memory, FP_FIELD_RSS) &&
+  part->unchanged += pss - MIN (pss, changed);
+  part->is_unchanged_bound |= changed > 0 && changed < fp_memory_get (memory, FP_FIELD_RSS) &&
                               fp_memory_get (memory, FP_FIELD_SHARED_DIRTY) > 0;
 }
 
+/* All figures, as a few more that stay 0 cost less than to choose. */
 static void
-add_figures (FpMappedSum *self,
-             FpMappedFile *file,
+add_figures (Part *part,
              const FpMemory *memory)
 {
-  guint64 fields = self->fields;
-
-  file->n_mappings++;
-  file->present &= memory->present;
-  for (guint i = 0; fields; fields &= fields - 1, i++)
-    file->figures[i] += memory->figures[__builtin_ctzll (fields)];
-  add_unchanged (file, memory);
-}
-
-static FpMappedHolder *
-get_holder (const FpMappedSum *self,
-            const Slot *slot)
-{
-  return &g_array_index (self->holdings, Holding, slot->last_holding).holder;
+  part->n_mappings++;
+  part->memory.present &= memory->present;
+  for (guint i = 0; i < FP_N_FIELDS; i++)
+    part->memory.figures[i] += memory->figures[i];
+  add_unchanged (part, memory);
 }
 
 /* A process can have a file by one name that was deleted, and by another one that is still there. */
 static void
 add_state (FpMappedSum *self,
-           FpMappedFile *file,
-           FpMappedHolder *holder,
+           Part *part,
            const FpMapping *mapping)
 {
   FpFileState state = fp_mapping_get_file_state (mapping);
 
-  if (file->id.inode == 0)
+  if (g_array_index (self->files->files, FpMappedFile, part->slot->index).id.inode == 0)
     return;
-  file->state = MAX (file->state, state);
-  holder->is_deleted |= state == FP_FILE_DELETED;
-  holder->is_updated |= state == FP_FILE_DELETED && fp_file_identities_is_updated (self->identities, mapping);
-  file->is_updated |= holder->is_updated;
+  part->state = MAX (part->state, state);
+  part->holder.is_deleted |= state == FP_FILE_DELETED;
+  part->holder.is_updated |= state == FP_FILE_DELETED && fp_file_identities_is_updated (self->identities, mapping);
+}
+
+static gboolean
+has_room (const FpMappedSum *self)
+{
+  return self->parts->len < self->max_parts && self->holdings->len + self->parts->len < self->max_holdings;
+}
+
+/* Returns the index of the part to which the mapping belongs. */
+static guint
+find_part (FpMappedSum *self,
+           const FpMapping *mapping,
+           FpMappingKind kind)
+{
+  Slot *slot = self->is_late ? find_rest (self) : find_slot (self, mapping, kind);
+  Part *part;
+
+  if (slot->round != self->round && !has_room (self))
+    slot = find_rest (self);
+  if (slot->round == self->round)
+    return slot->part;
+  slot->round = self->round;
+  slot->part = self->parts->len;
+  g_array_set_size (self->parts, slot->part + 1);
+  part = &g_array_index (self->parts, Part, slot->part);
+  part->slot = slot;
+  part->kind = FP_MAPPING_RESERVED;
+  part->holder.process = self->process;
+  part->memory.present = self->fields;
+  return slot->part;
 }
 
 /* The part with which a library begins is not always the first one that is found. */
 static void
 identify (FpMappedSum *self,
           Slot *slot,
-          FpMappedFile *file,
           const FpMapping *mapping)
 {
+  FpMappedFile *file = &g_array_index (self->files->files, FpMappedFile, slot->index);
   char text[FP_BUILD_ID_TEXT_SIZE];
   FpFileIdentity identity;
   FpBuildId id;
 
-  if (slot->is_identified || file->id.inode == 0 || mapping->permissions[3] != 'p' ||
-      (mapping->offset != 0 && mapping->permissions[2] != 'x'))
+  if (file->id.inode == 0 || mapping->permissions[3] != 'p' || (mapping->offset != 0 && mapping->permissions[2] != 'x'))
     return;
   fp_file_identities_find (self->identities, mapping, &identity);
   file->is_layered = identity.is_layered;
@@ -313,42 +378,6 @@ identify (FpMappedSum *self,
   file->build_id = fp_mapped_texts_add (self->files->texts, text);
 }
 
-static void
-add_mapping (FpMappedSum *self,
-             const FpMapping *mapping,
-             const FpMemory *memory)
-{
-  FpMappingKind kind = fp_mapping_kind (mapping);
-  gboolean is_like = is_like_last (self, mapping, kind);
-  FpMappedFile *file;
-
-  if (!is_like)
-    {
-      self->last = self->is_late ? find_rest (self) : find_slot (self, mapping, kind);
-      if (self->last->last_process != self->process && self->holdings->len >= self->max_holdings)
-        self->last = find_rest (self);
-      self->last_mapping = *mapping;
-    }
-  self->last_kind = kind;
-  file = &g_array_index (self->files->files, FpMappedFile, self->last->index);
-  add_figures (self, file, memory);
-  identify (self, self->last, file, mapping);
-  if (rank (kind) < rank (file->kind))
-    file->kind = kind;
-  if (self->last->last_process != self->process)
-    {
-      const Holding holding = { self->last->index, { .process = self->process } };
-
-      self->last->last_process = self->process;
-      self->last->last_holding = self->holdings->len;
-      file->n_holders++;
-      g_array_append_val (self->holdings, holding);
-    }
-  fp_mapped_holder_add (get_holder (self, self->last), memory);
-  if (!is_like)
-    add_state (self, file, get_holder (self, self->last), mapping);
-}
-
 /* end_us: of the monotonic clock. From then on files get no place of their own any more. */
 void
 fp_mapped_sum_set_end (FpMappedSum *self,
@@ -357,7 +386,119 @@ fp_mapped_sum_set_end (FpMappedSum *self,
   self->end_us = end_us;
 }
 
-/* process: its index among those that were given at first */
+static gboolean
+is_new (gpointer key,
+        gpointer value,
+        gpointer data)
+{
+  return ((const Slot *)value)->index >= ((const FpMappedSum *)data)->n_files;
+}
+
+/* The process could not be read whole, so none of its mappings count. */
+void
+fp_mapped_sum_drop (FpMappedSum *self)
+{
+  if (self->files->files->len > self->n_files)
+    {
+      g_hash_table_foreach_remove (self->slots, is_new, self);
+      memset (self->recent, 0, sizeof self->recent);
+    }
+  g_array_set_size (self->files->files, self->n_files);
+  g_array_set_size (self->parts, 0);
+}
+
+/* process: its index among those that were given at first. Its mappings follow; those of one that was not ended are dropped. */
+void
+fp_mapped_sum_begin (FpMappedSum *self,
+                     guint process)
+{
+  fp_mapped_sum_drop (self);
+  self->process = process;
+  self->round++;
+  self->n_mappings = 0;
+  self->has_last = FALSE;
+  fp_file_identities_begin (self->identities, self->files->processes[process].id.pid);
+  fp_build_ids_begin (self->build_ids, &self->files->processes[process].id);
+}
+
+void
+fp_mapped_sum_add_mapping (FpMappedSum *self,
+                           const FpMapping *mapping,
+                           const FpMemory *memory)
+{
+  FpMappingKind kind = fp_mapping_kind (mapping);
+  Part *part;
+
+  if (++self->n_mappings % STEP == 0)
+    self->is_late = g_get_monotonic_time () > self->end_us;
+  if (!is_like_last (self, mapping, kind))
+    {
+      self->last_part = find_part (self, mapping, kind);
+      self->last_name = mapping->name_number;
+      self->last_id = (FpFileId){ mapping->inode, mapping->device_major, mapping->device_minor };
+      self->has_last = TRUE;
+      add_state (self, &g_array_index (self->parts, Part, self->last_part), mapping);
+    }
+  self->last_kind = kind;
+  part = &g_array_index (self->parts, Part, self->last_part);
+  add_figures (part, memory);
+  part->kind = weigh (part->kind, kind);
+  if (!part->slot->is_identified)
+    identify (self, part->slot, mapping);
+}
+
+static void
+count_part (FpMappedSum *self,
+            const Part *part)
+{
+  FpMappedFile *file = &g_array_index (self->files->files, FpMappedFile, part->slot->index);
+  guint64 fields = self->fields;
+  Holding holding = { part->slot->index, part->holder };
+
+  for (guint i = 0; fields; fields &= fields - 1, i++)
+    file->figures[i] += part->memory.figures[__builtin_ctzll (fields)];
+  file->present &= part->memory.present;
+  file->n_mappings += part->n_mappings;
+  file->n_holders++;
+  file->kind = weigh (file->kind, part->kind);
+  file->state = MAX (file->state, part->state);
+  file->is_updated |= part->holder.is_updated;
+  file->unchanged += part->unchanged;
+  file->is_unchanged_bound |= part->is_unchanged_bound;
+  fp_mapped_holder_add (&holding.holder, &part->memory);
+  g_array_append_val (self->holdings, holding);
+}
+
+/* rest: those of its mappings that were not added yet. FALSE: step gave it up, and the process is dropped. */
+gboolean
+fp_mapped_sum_end (FpMappedSum *self,
+                   const FpMappings *rest,
+                   FpMappingStepFunc step,
+                   gpointer data)
+{
+  guint n = fp_mappings_get_n (rest);
+
+  for (guint i = 0; i < n; i++)
+    {
+      FpMapping mapping;
+
+      if (step && i % STEP == STEP - 1 && !step (i, n, data))
+        {
+          fp_mapped_sum_drop (self);
+          return FALSE;
+        }
+      fp_mappings_get (rest, i, &mapping);
+      fp_mapped_sum_add_mapping (self, &mapping, &mapping.memory);
+    }
+  for (guint i = 0; i < self->parts->len; i++)
+    count_part (self, &g_array_index (self->parts, Part, i));
+  g_array_set_size (self->parts, 0);
+  self->n_files = self->files->files->len;
+  self->files->owners[self->process] = self->process;
+  self->files->n_read++;
+  return TRUE;
+}
+
 gboolean
 fp_mapped_sum_add (FpMappedSum *self,
                    guint process,
@@ -365,28 +506,8 @@ fp_mapped_sum_add (FpMappedSum *self,
                    FpMappingStepFunc step,
                    gpointer data)
 {
-  guint n = fp_mappings_get_n (mappings);
-
-  self->process = process;
-  self->last = NULL;
-  fp_file_identities_begin (self->identities, self->files->processes[process].id.pid);
-  fp_build_ids_begin (self->build_ids, &self->files->processes[process].id);
-  for (guint i = 0; i < n; i++)
-    {
-      FpMapping mapping;
-
-      if (i % STEP == STEP - 1)
-        {
-          if (step && !step (i, n, data))
-            return FALSE;
-          self->is_late = g_get_monotonic_time () > self->end_us;
-        }
-      fp_mappings_get (mappings, i, &mapping);
-      add_mapping (self, &mapping, &mapping.memory);
-    }
-  self->files->owners[process] = process;
-  self->files->n_read++;
-  return TRUE;
+  fp_mapped_sum_begin (self, process);
+  return fp_mapped_sum_end (self, mappings, step, data);
 }
 
 /* A process that has the address space of another one has all its files, and no memory besides. */

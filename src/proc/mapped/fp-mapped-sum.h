@@ -15,12 +15,18 @@ FpMappedSum *fp_mapped_sum_new (const FpProcDir *proc, const FpMappedProcess *pr
 void fp_mapped_sum_free (FpMappedSum *self);
 void fp_mapped_sum_set_end (FpMappedSum *self, gint64 end_us);
 
-/* step: (nullable): called now and then; FALSE: it was given up, and the sum is of no use then */
+/* Either a process that was read, or one whose mappings come one by one: begin, add_mapping, and end or drop.
+ * step: (nullable): called now and then; FALSE: to give it up */
 gboolean fp_mapped_sum_add (FpMappedSum *self,
                             guint process,
                             const FpMappings *mappings,
                             FpMappingStepFunc step,
                             gpointer data);
+void fp_mapped_sum_begin (FpMappedSum *self, guint process);
+void fp_mapped_sum_add_mapping (FpMappedSum *self, const FpMapping *mapping, const FpMemory *memory);
+gboolean fp_mapped_sum_end (FpMappedSum *self, const FpMappings *rest, FpMappingStepFunc step, gpointer data);
+void fp_mapped_sum_drop (FpMappedSum *self);
+
 void fp_mapped_sum_add_twin (FpMappedSum *self, guint process, guint owner);
 void fp_mapped_sum_add_unread (FpMappedSum *self, guint process, gboolean is_refused);
 FpMappedFiles *fp_mapped_sum_get_part (const FpMappedSum *self, guint n_tried);

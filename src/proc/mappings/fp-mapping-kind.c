@@ -6,8 +6,10 @@
 
 #include "fp-mapping-kind.h"
 
-/* Asked of 60,000 names a dozen times each: without measuring them. */
-#define BEGINS(name, prefix) (strncmp (name, prefix, sizeof prefix - 1) == 0)
+/* Asked of 60,000 names a dozen times each: without measuring them, and mostly without a call. */
+#define BEGINS(name, prefix) \
+  ((name)[0] == (prefix)[0] && (name)[1] == (prefix)[1] && strncmp (name, prefix, sizeof prefix - 1) == 0)
+#define IS(name, text) (BEGINS (name, text) && (name)[sizeof text - 1] == '\0')
 
 const FpMappingKindInfo fp_mapping_kind_infos[FP_N_MAPPING_KINDS] = {
   [FP_MAPPING_HEAP] = { "heap", N_ ("Heap"), N_ ("What the program allocates piece by piece") },
@@ -85,9 +87,9 @@ kind_of_anonymous (const FpMapping *mapping)
 {
   const char *name = mapping->name;
 
-  if (strcmp (name, "[heap]") == 0)
+  if (IS (name, "[heap]"))
     return FP_MAPPING_HEAP;
-  if (strcmp (name, "[stack]") == 0 || BEGINS (name, "[stack:"))
+  if (IS (name, "[stack]") || BEGINS (name, "[stack:"))
     return FP_MAPPING_STACK;
   if (*name && !BEGINS (name, "[anon:") && !BEGINS (name, "[anon_shmem:"))
     return FP_MAPPING_KERNEL;
@@ -122,7 +124,7 @@ kind_of_file (const FpMapping *mapping,
   if (internal == FP_MAPPING_SYSTEM_V)
     return FP_MAPPING_SYSTEM_V;
   /* Its private mappings have anonymous pages, as if there were no file. */
-  if (strcmp (mapping->name, "/dev/zero") == 0)
+  if (IS (mapping->name, "/dev/zero"))
     return is_executable (mapping) ? FP_MAPPING_JIT : FP_MAPPING_ANONYMOUS;
   if (internal == FP_MAPPING_SHARED_MEMORY || BEGINS (mapping->name, "/dev/shm/") || BEGINS (mapping->name, "/run/shm/"))
     return is_executable (mapping) ? FP_MAPPING_JIT : FP_MAPPING_SHARED_MEMORY;
@@ -155,7 +157,7 @@ fp_mapping_get_file (const FpMapping *mapping)
 {
   FpMappingKind internal = fp_mapping_kind_of_internal (mapping);
 
-  if (mapping->name[0] == '\0' || mapping->name[0] == '[' || strcmp (mapping->name, "/dev/zero") == 0 ||
+  if (mapping->name[0] == '\0' || mapping->name[0] == '[' || IS (mapping->name, "/dev/zero") ||
       internal == FP_MAPPING_HUGE_POOL || (internal == FP_MAPPING_SHARED_MEMORY && BEGINS (mapping->name, "/dev/zero")))
     return NULL;
   return mapping->shown;

@@ -27,16 +27,19 @@ is_written_so (const char *raw,
   return strcmp (clean, words) == 0;
 }
 
-/* The bytes of it; older kernels tell them by a link. */
+/* The bytes of it. The link costs least, as the state of the file is asked through it anyway. */
 static gboolean
 read_raw_name (int process_dir,
-               int maps_fd,
                const FpMapping *mapping,
                const char *link,
                char *raw)
 {
-  if ((maps_fd >= 0 && fp_mapping_query_name (maps_fd, mapping, raw, PATH_MAX)) ||
-      fp_read_link_at (process_dir, link, raw, PATH_MAX) > 0)
+  g_auto (FpFd) maps_fd = -1;
+
+  if (fp_read_link_at (process_dir, link, raw, FP_MAPPING_NAME_SIZE) > 0)
+    return is_written_so (raw, mapping->name);
+  maps_fd = openat (process_dir, "maps", O_RDONLY | O_CLOEXEC);
+  if (maps_fd >= 0 && fp_mapping_query_name (maps_fd, mapping, raw, PATH_MAX))
     return is_written_so (raw, mapping->name);
   if (strchr (mapping->name, '\\'))
     return FALSE;
@@ -67,7 +70,6 @@ ask (FpMappingAnswers *settled,
      guint index,
      const FpMapping *mapping,
      int process_dir,
-     int maps_fd,
      GString *answers)
 {
   const FpFileId id = { mapping->inode, mapping->device_major, mapping->device_minor };
@@ -76,7 +78,7 @@ ask (FpMappingAnswers *settled,
   guint64 start = mapping->start;
 
   g_snprintf (link, sizeof link, "map_files/%" G_GINT64_MODIFIER "x-%" G_GINT64_MODIFIER "x", start, mapping->end);
-  if (!read_raw_name (process_dir, maps_fd, mapping, link, raw))
+  if (!read_raw_name (process_dir, mapping, link, raw))
     {
       fp_mapping_answers_settle (settled, index, mapping->name, FP_FILE_UNKNOWN);
       return;
@@ -95,14 +97,9 @@ fp_mapping_names_ask (FpMappingAnswers *settled,
                       int process_dir,
                       GString *answers)
 {
-  g_auto (FpFd) maps_fd = -1;
   FpMapping mapping;
   guint index = 0;
 
   for (guint n = 0; n < MAX_ASKED && fp_mapping_answers_next_open (settled, &index, &mapping); n++)
-    {
-      if (n == 0)
-        maps_fd = openat (process_dir, "maps", O_RDONLY | O_CLOEXEC);
-      ask (settled, index++, &mapping, process_dir, maps_fd, answers);
-    }
+    ask (settled, index++, &mapping, process_dir, answers);
 }

@@ -10,17 +10,26 @@
 #include "fp-reading.h"
 #include "fp-mapping-names.h"
 #include "fp-mapping-reader.h"
-#include "fp-mapping-scanner.h"
 #include "fp-stat.h"
 
 #define MAX_TRIES   3                /* while it execs under our hands */
 #define MAX_SCANNED ((gsize)8 << 20) /* a copied text is scanned for doubtful names only this far */
 #define BUFFER_SIZE 32768            /* the longest line: a name of PATH_MAX newlines, each written as 4 characters */
 
+typedef struct
+{
+  const FpProcDir *proc;
+  const FpMappingSeries *series;
+  gpointer data;
+  FpProcessId id;
+  FpMappingScanner *scanner; /* (nullable): of the reading before */
+} Series;
+
 /* The steps are taken by whoever waits for the reading, and the text by one that may not read it itself. */
 typedef struct
 {
   FpReading reading;
+  const Series *series;   /* (nullable): it is one of them, and gives its mappings to whoever waits */
   FpMappingStepFunc step; /* (nullable): with data */
   FpMappingTextFunc take; /* (nullable): the same */
   gpointer data;
@@ -36,6 +45,7 @@ typedef struct
   guint64 whole;
   const char *text;
   gsize length;
+  gsize taken;
 } Piece;
 
 static void
@@ -91,6 +101,58 @@ pass_on (Reading *self,
   return !self->take || fp_reading_report (&self->reading, give_text, &piece);
 }
 
+static gboolean
+begin_mappings (gpointer data)
+{
+  const Reading *self = data;
+
+  self->series->series->begin (self->series->data);
+  return TRUE;
+}
+
+/* The last mapping is whole when nothing more comes. */
+static gboolean
+give_last (gpointer data)
+{
+  fp_mapping_scanner_get_answers (((Reading *)data)->scanner);
+  return TRUE;
+}
+
+/* Mappings and step are one report, as there are 60,000 pieces in 1,000 processes. */
+static gboolean
+give_mappings (gpointer data)
+{
+  Piece *piece = data;
+  const Reading *reading = piece->reading;
+
+  piece->taken = fp_mapping_scanner_feed (reading->scanner, piece->text, piece->length);
+  return reading->step (0, 0, reading->data);
+}
+
+/* Sets how much of the text was taken. FALSE: with a problem */
+static gboolean
+scan (Reading *self,
+      const char *text,
+      gsize length,
+      guint64 whole,
+      gsize *taken)
+{
+  Piece piece = { .reading = self, .text = text, .length = length };
+
+  if (!self->series)
+    {
+      *taken = self->take && self->n_taken > MAX_SCANNED ? length : fp_mapping_scanner_feed (self->scanner, text, length);
+      return tell (self, fp_mapping_scanner_get_resident (self->scanner), whole);
+    }
+  if (!fp_reading_report (&self->reading, give_mappings, &piece))
+    {
+      self->problem = ECANCELED;
+      return FALSE;
+    }
+  *taken = piece.taken;
+  return TRUE;
+}
+
 /* FALSE: with a problem */
 static gboolean
 read_all (Reading *self,
@@ -110,15 +172,16 @@ read_all (Reading *self,
       if (!pass_on (self, buffer + held, (gsize)n))
         return FALSE;
       held += (gsize)n;
-      taken = self->take && self->n_taken > MAX_SCANNED ? held : fp_mapping_scanner_feed (self->scanner, buffer, held);
+      if (!scan (self, buffer, held, whole, &taken))
+        return FALSE;
       if (taken == 0 && held == sizeof buffer)
         taken = held;
       held -= taken;
       memmove (buffer, buffer + taken, held);
-      if (!tell (self, fp_mapping_scanner_get_resident (self->scanner), whole))
-        return FALSE;
     }
   self->problem = n < 0 ? errno : 0;
+  if (n == 0 && self->series)
+    fp_reading_report (&self->reading, give_last, self);
   return n == 0 && tell (self, whole, whole);
 }
 
@@ -149,7 +212,7 @@ read_whole (Reading *self,
 {
   const FpProcDir *proc = &self->reading.proc;
   gint pid = self->reading.id.pid;
-  guint64 whole = self->step ? read_resident (proc, pid) : 0;
+  guint64 whole = self->step && !self->series ? read_resident (proc, pid) : 0;
   g_auto (FpFd) dir = fp_proc_dir_open_memory (proc, pid, fp_stat_is_zombie (stat));
   g_auto (FpFd) fd = dir >= 0 ? openat (dir, "smaps", O_RDONLY | O_CLOEXEC) : -1;
 
@@ -168,7 +231,8 @@ try_read (Reading *self)
   FpStat before, after;
 
   self->problem = 0;
-  if (!pass_on (self, NULL, 0))
+  fp_mapping_scanner_restart (self->scanner);
+  if (!pass_on (self, NULL, 0) || (self->series && !fp_reading_report (&self->reading, begin_mappings, self)))
     return;
   if (!fp_stat_read (&before, &reading->proc, &reading->id) || fp_stat_has_ended (&before))
     {
@@ -191,11 +255,7 @@ read_smaps (gpointer data)
 
   self->problem = EAGAIN;
   for (guint try = 0; try < MAX_TRIES && self->problem == EAGAIN; try++)
-    {
-      g_clear_pointer (&self->scanner, fp_mapping_scanner_free);
-      self->scanner = fp_mapping_scanner_new ();
-      try_read (self);
-    }
+    try_read (self);
 }
 
 static void
@@ -216,25 +276,18 @@ set_error (GError **error,
                  g_strerror (problem));
 }
 
-/* Takes the reading. NULL: it does not answer */
+/* reading: NULL: it does not answer */
 static FpMappings *
-take_mappings (Reading *reading,
-               gint pid,
-               GError **error)
+finish_reading (Reading *reading,
+                gint pid,
+                GError **error)
 {
-  FpMappings *mappings = NULL;
+  int problem = reading ? reading->problem : ETIMEDOUT;
 
-  if (!reading)
-    {
-      set_error (error, pid, ETIMEDOUT);
-      return NULL;
-    }
-  if (reading->problem)
-    set_error (error, pid, reading->problem);
-  else
-    mappings = fp_mapping_scanner_finish (reading->scanner);
-  reading_free (reading);
-  return mappings;
+  if (problem == 0)
+    return fp_mapping_scanner_finish (reading->scanner);
+  set_error (error, pid, problem);
+  return NULL;
 }
 
 static FpMappings *
@@ -246,22 +299,18 @@ read_mappings (const FpProcDir *proc,
                GError **error)
 {
   Reading *reading = fp_reading_new (sizeof *reading, proc, id);
+  FpMappings *mappings;
 
+  reading->scanner = fp_mapping_scanner_new ();
   reading->step = step;
   reading->take = take;
   reading->data = data;
   if (!fp_reading_await (reading, read_smaps, reading_free))
     reading = NULL;
-  return take_mappings (reading, id->pid, error);
+  mappings = finish_reading (reading, id->pid, error);
+  g_clear_pointer (&reading, reading_free);
+  return mappings;
 }
-
-typedef struct
-{
-  const FpProcDir *proc;
-  const FpMappingSeries *series;
-  gpointer data;
-  FpProcessId id;
-} Series;
 
 static gpointer
 begin_next (gpointer data)
@@ -272,24 +321,34 @@ begin_next (gpointer data)
   if (!self->series->next (&self->id, self->data))
     return NULL;
   reading = fp_reading_new (sizeof *reading, self->proc, &self->id);
+  reading->scanner = self->scanner ? g_steal_pointer (&self->scanner) : fp_mapping_scanner_new ();
+  fp_mapping_scanner_pass_on (reading->scanner, self->series->take, self->data);
+  reading->series = self;
   reading->step = self->series->step;
   reading->data = self->series->step_data;
   return reading;
 }
 
 static void
-end_current (gpointer reading,
-             gpointer data)
+end_current (gpointer data,
+             gpointer series)
 {
-  const Series *self = data;
+  Series *self = series;
+  Reading *reading = data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (FpMappings) mappings = take_mappings (reading, self->id.pid, &error);
+  g_autoptr (FpMappings) rest = finish_reading (reading, self->id.pid, &error);
 
-  self->series->done (mappings, error, self->data);
+  self->series->done (rest, error, self->data);
+  if (!reading)
+    return;
+  g_clear_pointer (&self->scanner, fp_mapping_scanner_free);
+  self->scanner = g_steal_pointer (&reading->scanner);
+  reading_free (reading);
 }
 
-/* All of them are read on one other thread, as handing over each costs as much as reading a small one. The functions of
- * the series are called there, or by the caller, while the caller waits. */
+/* All of them are read on one other thread, as handing over each costs as much as reading a small one, and by one scanner,
+ * unless a process never answers and keeps it. The functions of the series are called there, or by the caller, while the
+ * caller waits. */
 void
 fp_mappings_read_each (const FpProcDir *proc,
                        const FpMappingSeries *series,
@@ -297,9 +356,10 @@ fp_mappings_read_each (const FpProcDir *proc,
                        guint max)
 {
   static const FpReadingSeries readings = { begin_next, read_smaps, end_current, reading_free };
-  Series self = { proc, series, data, { 0 } };
+  Series self = { proc, series, data, { 0 }, NULL };
 
   fp_reading_await_each (proc, &readings, &self, max);
+  g_clear_pointer (&self.scanner, fp_mapping_scanner_free);
 }
 
 /* step is called on another thread while the caller waits. */

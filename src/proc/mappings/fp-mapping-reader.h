@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "fp-mapping.h"
+#include "fp-mapping-scanner.h"
 
 G_BEGIN_DECLS
 
@@ -11,13 +11,17 @@ typedef gboolean (*FpMappingStepFunc) (guint64 position, guint64 whole, gpointer
 FpMappings *fp_mappings_read (
     const FpProcDir *proc, const FpProcessId *id, FpMappingStepFunc step, gpointer data, GError **error);
 
-/* Many processes, one after another: next gives each, or FALSE when there is none any more, and done gets what was read. */
+/* Many processes, one after another: next gives each, or FALSE when there is none any more. take gets its mappings while
+ * they are read, from begin on, which is called again where the reading begins anew. done gets the rest of them, of which the
+ * names were in doubt until then. */
 typedef struct
 {
   gboolean (*next) (FpProcessId *id, gpointer data);
-  FpMappingStepFunc step; /* with step_data */
+  void (*begin) (gpointer data);
+  FpMappingFunc take;
+  void (*done) (const FpMappings *rest, const GError *error, gpointer data); /* NULL: with an error; take's are no use then */
+  FpMappingStepFunc step;                                                    /* with step_data; without a position */
   gpointer step_data;
-  void (*done) (const FpMappings *mappings, const GError *error, gpointer data); /* NULL: with an error */
 } FpMappingSeries;
 
 void fp_mappings_read_each (const FpProcDir *proc, const FpMappingSeries *series, gpointer data, guint max);

@@ -7,18 +7,37 @@
 #include "fp-mapping-scanner.h"
 #include "fp-scan.h"
 
-#define N_KNOWN_LINES 4
-#define N_LETTERS     26
+#define N_KNOWN_LINES  4
+#define N_LETTERS      26
+#define N_FOLLOWERS    1024
+#define MAX_KEPT_NAMES (1024 * 1024)
+#define PADDING        G_GUINT64_CONSTANT (0x2020202020202020)
+#define NUMBER_AT      16
 
-/* The lines of a mapping, and what was packed of them. */
+/* The lines of a mapping, and what they say. */
 typedef struct
 {
   char text[1024];
-  gsize length;
+  gsize length;   /* 0: they are not kept */
+  guint64 number; /* the first of them, as eight letters */
   guint64 flags;
-  guint64 resident;
-  FpPackedFigures packed;
+  FpMemory memory;
+  FpPackedFigures packed; /* unless mappings are passed on */
 } KnownLines;
+
+/* A name that the kernel writes letter by letter as it is kept */
+typedef struct
+{
+  guint32 text;
+  guint32 length; /* 0: it writes it otherwise */
+  gboolean is_doubtful;
+} Name;
+
+typedef struct
+{
+  guint32 of;
+  Name name;
+} Follower;
 
 struct _FpMappingScanner
 {
@@ -26,19 +45,21 @@ struct _FpMappingScanner
   FpStrings names;
   FpMappingAnswers answers;
   FpFieldOrder order;
-  FpMapping current;
+  guint64 fields_of_lines;
+  FpMappingFunc take; /* (nullable): with data */
+  gpointer data;
+
+  FpMapping current;        /* without its figures */
   const char *fields;       /* where its lines begin, NULL if not in the text being scanned */
   const KnownLines *repeat; /* they are these, to the letter */
   guint32 current_name;
   gboolean has_current;
-  char last_raw_name[256];
-  gsize last_length; /* 0: it is not kept */
-  guint32 last_name;
-  guint64 resident; /* bytes of all packed mappings */
-  gboolean last_is_doubtful;
+  guint64 resident; /* bytes of all mappings before it */
 
   KnownLines known[N_KNOWN_LINES];
-  guint next_known;
+  guint next_known; /* The lines of the current mapping are read into this one. */
+  Name last_name;
+  Follower followers[N_FOLLOWERS];     /* by the name that each of them was last seen to follow */
   guint8 flags[N_LETTERS * N_LETTERS]; /* by their two letters */
 };
 
@@ -68,8 +89,46 @@ fp_mapping_scanner_new (void)
   fp_strings_init (&self->names, 4096);
   fp_mapping_answers_init (&self->answers, self->mappings, &self->names);
   fp_field_order_init (&self->order, FP_ORIGIN_SMAPS | FP_ORIGIN_MAPPING);
+  self->fields_of_lines = fp_fields_of_origins (FP_ORIGIN_SMAPS | FP_ORIGIN_MAPPING);
   index_flags (self);
   return self;
+}
+
+/* Gives mappings to take instead of keeping them, but for those of which the name is in doubt: these come when the scanner
+ * is finished. */
+void
+fp_mapping_scanner_pass_on (FpMappingScanner *self,
+                            FpMappingFunc take,
+                            gpointer data)
+{
+  self->take = take;
+  self->data = data;
+}
+
+static void
+forget_names (FpMappingScanner *self)
+{
+  fp_strings_clear (&self->names);
+  fp_strings_init (&self->names, 4096);
+  self->last_name = (Name){ 0 };
+  memset (self->followers, 0, sizeof self->followers);
+}
+
+/* Begins with another process, or with the same one anew. Names stay, because processes use the same libraries. */
+void
+fp_mapping_scanner_restart (FpMappingScanner *self)
+{
+  g_clear_pointer (&self->mappings, fp_mappings_unref);
+  fp_mapping_answers_clear (&self->answers);
+  if (self->names.block->used > MAX_KEPT_NAMES)
+    forget_names (self);
+  self->mappings = fp_mappings_new ();
+  fp_mapping_answers_init (&self->answers, self->mappings, &self->names);
+  self->has_current = FALSE;
+  self->repeat = NULL;
+  self->resident = 0;
+  for (guint i = 0; i < N_KNOWN_LINES && !self->take; i++)
+    self->known[i].length = 0;
 }
 
 void
@@ -81,37 +140,61 @@ fp_mapping_scanner_free (FpMappingScanner *self)
   g_free (self);
 }
 
-static FpPackedFigures
-pack_current (FpMappingScanner *self,
-              const char *end_of_lines)
+static guint64
+get_number (const char *lines)
+{
+  guint64 number;
+
+  memcpy (&number, lines + NUMBER_AT, sizeof number);
+  return number;
+}
+
+/* Neighbours are often alike, so their lines are kept for a comparison. */
+static const KnownLines *
+keep_lines (FpMappingScanner *self,
+            const char *end_of_lines)
 {
   KnownLines *known = &self->known[self->next_known];
   gsize length = self->fields ? (gsize)(end_of_lines - self->fields) : 0;
-  FpPackedFigures packed = fp_mappings_pack (self->mappings, &self->current.memory);
 
+  for (guint64 left = self->fields_of_lines & ~known->memory.present; left; left &= left - 1)
+    known->memory.figures[__builtin_ctzll (left)] = 0;
+  if (!self->take)
+    known->packed = fp_mappings_pack (self->mappings, &known->memory);
   if (length == 0 || length > sizeof known->text)
-    return packed;
+    return known;
   memcpy (known->text, self->fields, length);
   known->length = length;
+  known->number = get_number (known->text);
   known->flags = self->current.flags;
-  known->resident = fp_memory_get (&self->current.memory, FP_FIELD_RSS);
-  known->packed = packed;
   self->next_known = (self->next_known + 1) % N_KNOWN_LINES;
-  return packed;
+  return known;
 }
 
 static void
 flush (FpMappingScanner *self,
        const char *end_of_lines)
 {
-  FpPackedFigures packed;
+  const KnownLines *lines;
 
   if (!self->has_current)
     return;
-  packed = self->repeat ? self->repeat->packed : pack_current (self, end_of_lines);
-  self->resident += self->repeat ? self->repeat->resident : fp_memory_get (&self->current.memory, FP_FIELD_RSS);
-  fp_mappings_append (self->mappings, &self->current, self->current_name, packed);
   self->has_current = FALSE;
+  lines = self->repeat ? self->repeat : keep_lines (self, end_of_lines);
+  self->resident += fp_memory_get (&lines->memory, FP_FIELD_RSS);
+  if (!self->take)
+    {
+      fp_mappings_append (self->mappings, &self->current, self->current_name, lines->packed);
+      return;
+    }
+  if (self->current.file_state == FP_FILE_DOUBTFUL)
+    {
+      fp_mappings_append (self->mappings, &self->current, self->current_name, fp_mappings_pack (self->mappings, &lines->memory));
+      return;
+    }
+  self->current.name_number = self->current_name;
+  self->current.name = self->current.shown = fp_strings_get (&self->names, self->current_name);
+  self->take (&self->current, &lines->memory, self->data);
 }
 
 static gboolean
@@ -137,24 +220,49 @@ is_doubtful (const char *raw,
   return (backslash && memmem (backslash, (gsize)(raw + length - backslash), "\\012", 4)) || ends_deleted (raw, length);
 }
 
-/* Neighbours have the same name more often than not. */
+static gboolean
+is_name (const FpMappingScanner *self,
+         const Name *name,
+         const char *raw,
+         gsize length)
+{
+  return length == name->length && memcmp (raw, fp_strings_get (&self->names, name->text), length) == 0;
+}
+
+static Name
+add_name (FpMappingScanner *self,
+          const char *raw,
+          gsize length)
+{
+  char clean[FP_MAPPING_NAME_SIZE];
+  gboolean is_same;
+
+  fp_text_clean (clean, sizeof clean, raw, length);
+  is_same = strlen (clean) == length && memcmp (clean, raw, length) == 0;
+  return (Name){ fp_strings_intern (&self->names, clean), is_same ? (guint32)length : 0, is_doubtful (raw, length) };
+}
+
+/* Neighbours have the same name more often than not, and libraries follow one another as they did in the process before. */
 static guint32
 intern_name (FpMappingScanner *self,
              const char *raw,
              gsize length)
 {
-  char clean[FP_MAPPING_NAME_SIZE];
+  Follower *follower = &self->followers[self->last_name.text % N_FOLLOWERS];
+  guint32 before = self->last_name.text;
 
   if (length == 0)
     return 0;
-  if (length == self->last_length && memcmp (raw, self->last_raw_name, length) == 0)
-    return self->last_name;
-  fp_text_clean (clean, sizeof clean, raw, length);
-  self->last_name = fp_strings_intern (&self->names, clean);
-  self->last_is_doubtful = is_doubtful (raw, length);
-  self->last_length = length <= sizeof self->last_raw_name ? length : 0;
-  memcpy (self->last_raw_name, raw, self->last_length);
-  return self->last_name;
+  if (is_name (self, &self->last_name, raw, length))
+    return self->last_name.text;
+  if (follower->of == before && is_name (self, &follower->name, raw, length))
+    {
+      self->last_name = follower->name;
+      return self->last_name.text;
+    }
+  self->last_name = add_name (self, raw, length);
+  *follower = (Follower){ before, self->last_name };
+  return self->last_name.text;
 }
 
 /* An object of the kernel's own is never in doubt, unless its program has put a newline into its name. */
@@ -164,6 +272,30 @@ is_internal (FpMappingScanner *self)
   self->current.name = fp_strings_get (&self->names, self->current_name);
   self->current.file_state = FP_FILE_UNKNOWN;
   return !strchr (self->current.name, '\\') && fp_mapping_kind_of_internal (&self->current) != FP_N_MAPPING_KINDS;
+}
+
+static gboolean
+are_permissions (const char *letters)
+{
+  static const guint8 known[256] = { ['r'] = TRUE, ['w'] = TRUE, ['x'] = TRUE, ['s'] = TRUE, ['p'] = TRUE, ['-'] = TRUE };
+
+  return known[(guchar)letters[0]] && known[(guchar)letters[1]] && known[(guchar)letters[2]] && known[(guchar)letters[3]];
+}
+
+/* The kernel puts names into a column of their own, behind two dozen blanks. */
+static const char *
+skip_padding (const char *cursor,
+              const char *end)
+{
+  guint64 word;
+
+  for (; end - cursor >= (gssize)sizeof word; cursor += sizeof word)
+    {
+      memcpy (&word, cursor, sizeof word);
+      if (word != PADDING)
+        break;
+    }
+  return fp_scan_blanks (cursor, end);
 }
 
 /* "5565cfdac000-5565cfdad000 r-xp 00002000 fe:00 247498    /usr/bin/head" */
@@ -176,9 +308,7 @@ scan_header (FpMappingScanner *self,
   guint64 major, minor;
 
   if (!fp_scan_hex (&line, end, '-', &mapping->start) || !fp_scan_hex (&line, end, ' ', &mapping->end) ||
-      mapping->end < mapping->start || end - line < 5 || line[4] != ' ')
-    return FALSE;
-  if (strspn (line, "rwxsp-") != 4)
+      mapping->end < mapping->start || end - line < 5 || line[4] != ' ' || !are_permissions (line))
     return FALSE;
   memcpy (mapping->permissions, line, 4);
   line += 5;
@@ -188,10 +318,10 @@ scan_header (FpMappingScanner *self,
   mapping->device_major = (guint32)major;
   mapping->device_minor = (guint32)minor;
   mapping->inode = fp_scan_number (&line, end);
-  line = fp_scan_blanks (line, end);
-  self->current_name = intern_name (self, line, end - line);
-  mapping->file_state = self->current_name != 0 && self->last_is_doubtful && !is_internal (self) ? FP_FILE_DOUBTFUL
-                                                                                                 : FP_FILE_UNKNOWN;
+  line = skip_padding (line, end);
+  self->current_name = intern_name (self, line, (gsize)(end - line));
+  mapping->file_state = self->current_name != 0 && self->last_name.is_doubtful && !is_internal (self) ? FP_FILE_DOUBTFUL
+                                                                                                      : FP_FILE_UNKNOWN;
   self->answers.has_doubtful |= mapping->file_state == FP_FILE_DOUBTFUL;
   self->order.next = 0;
   return TRUE;
@@ -213,17 +343,23 @@ scan_flags (const FpMappingScanner *self,
   return flags;
 }
 
-/* Neighbours are often alike, and a comparison is ten times quicker than reading two dozen lines. */
+/* A comparison is ten times quicker than reading two dozen lines, and the size alone tells most of them apart. */
 static const KnownLines *
 find_known (const FpMappingScanner *self,
             const char *lines,
             const char *end)
 {
+  guint64 number;
+
+  if (end - lines < NUMBER_AT + (gssize)sizeof number)
+    return NULL;
+  number = get_number (lines);
   for (guint i = 0; i < N_KNOWN_LINES; i++)
     {
       const KnownLines *known = &self->known[i];
 
-      if (known->length > 0 && (gsize)(end - lines) >= known->length && memcmp (lines, known->text, known->length) == 0)
+      if (known->number == number && known->length > 0 && (gsize)(end - lines) >= known->length &&
+          memcmp (lines, known->text, known->length) == 0)
         return known;
     }
   return NULL;
@@ -236,6 +372,7 @@ begin_mapping (FpMappingScanner *self,
                const char *end)
 {
   const char *line = *cursor;
+  KnownLines *lines;
 
   flush (self, line);
   *cursor = newline + 1;
@@ -247,8 +384,10 @@ begin_mapping (FpMappingScanner *self,
       self->current.flags = self->repeat->flags;
       return;
     }
+  lines = &self->known[self->next_known];
+  lines->length = 0;
+  lines->memory.present = 0;
   self->fields = *cursor;
-  self->current.memory.present = 0;
   self->current.flags = 0;
 }
 
@@ -256,7 +395,10 @@ begin_mapping (FpMappingScanner *self,
 static void
 stop_repeating (FpMappingScanner *self)
 {
-  fp_mappings_unpack (self->mappings, self->repeat->packed, &self->current.memory);
+  KnownLines *lines = &self->known[self->next_known];
+
+  lines->length = 0;
+  lines->memory = self->repeat->memory;
   self->repeat = NULL;
   self->fields = NULL;
 }
@@ -282,7 +424,7 @@ fp_mapping_scanner_feed (FpMappingScanner *self,
         {
           if (self->repeat)
             stop_repeating (self);
-          if (fp_memory_scan_fields (&self->current.memory, &self->order, &cursor, end))
+          if (fp_memory_scan_fields (&self->known[self->next_known].memory, &self->order, &cursor, end))
             continue;
         }
       newline = memchr (cursor, '\n', end - cursor);
@@ -304,7 +446,7 @@ fp_mapping_scanner_feed (FpMappingScanner *self,
   return end - text;
 }
 
-/* In bytes, of the mappings that are whole so far */
+/* In bytes, of the mappings that are whole so far, kept or passed on */
 guint64
 fp_mapping_scanner_get_resident (const FpMappingScanner *self)
 {
@@ -319,6 +461,7 @@ fp_mapping_scanner_get_answers (FpMappingScanner *self)
   return &self->answers;
 }
 
+/* Returns the mappings that were not passed on. */
 FpMappings *
 fp_mapping_scanner_finish (FpMappingScanner *self)
 {

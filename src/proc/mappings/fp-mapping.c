@@ -187,6 +187,7 @@ fp_mappings_get_place (const FpMappings *self,
   memcpy (mapping->permissions, packed->permissions, sizeof packed->permissions);
   mapping->permissions[4] = '\0';
   mapping->file_state = (FpFileState)packed->file_state;
+  mapping->name_number = packed->name;
   return packed->name;
 }
 

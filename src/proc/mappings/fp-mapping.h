@@ -26,6 +26,7 @@ typedef struct
   guint64 flags;
   char permissions[5];
   FpFileState file_state; /* FP_FILE_UNKNOWN unless the path ends in " (deleted)" and that is settled */
+  guint32 name_number;    /* one for equal names of a process */
   const char *name;       /* the kernel's, with newlines restored where that is possible */
   const char *shown;      /* the same, with quotes where it is really called "(deleted)" */
   FpMemory memory;

@@ -99,7 +99,7 @@ typedef enum
 typedef struct
 {
   const char *name;
-  const char *key; /* as smaps begins a line: with the colon and blanks, at least 16 characters */
+  char key[32]; /* as smaps begins a line: with the colon and blanks, at least 16 characters */
   gsize key_length;
   FpOrigin origin;
   FpUnit unit;
