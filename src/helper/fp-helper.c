@@ -57,7 +57,7 @@ struct _Call
   const Method *method;
   FpCaller *caller;   /* NULL: the other end started this process */
   FpAccount *account; /* (nullable): NULL until the call counts for it */
-  FpRequest request;
+  FpSweepRequest sweep;
   FpProcessId id; /* the process to read; pid 0: all processes */
   FpAction asked; /* the last action that polkit was asked about */
   FpPermission permission;
@@ -126,7 +126,7 @@ call_free (Call *call)
   g_clear_pointer (&call->block, fp_block_free);
   g_clear_pointer (&call->message, g_variant_unref);
   g_clear_error (&call->error);
-  fp_request_clear (&call->request);
+  fp_request_clear (&call->sweep);
   g_object_unref (call->invocation);
   g_object_unref (self);
   g_free (call);
@@ -265,9 +265,9 @@ pay_for_wanted (const Call *call)
 {
   gint64 spent_us = 0;
 
-  for (guint i = 0; i < call->request.sweep.n_wanted; i++)
+  for (guint i = 0; i < call->sweep.n_wanted; i++)
     {
-      const FpProcess *process = fp_snapshot_find (call->snapshot, call->request.sweep.wanted[i].pid);
+      const FpProcess *process = fp_snapshot_find (call->snapshot, call->sweep.wanted[i].pid);
 
       spent_us += process ? process->cost_us : 0;
     }
@@ -330,17 +330,34 @@ swept_cb (GObject *object,
   confirm (call, serve_swept);
 }
 
+static void
+sweep (Call *call)
+{
+  const FpSourceRequest request = {
+    .kind = FP_REQUEST_COLLECT, .asker = call->caller ? call->caller->payer : 0, .sweep = call->sweep
+  };
+
+  fp_source_request_async (FP_SOURCE (call->helper->sweep), &request, NULL, swept_cb, call);
+}
+
 /* A user whose share is used up still gets what there is. */
 static void
 collect (Call *call)
 {
-  FpSourceRequest request = { .kind = FP_REQUEST_COLLECT, .asker = call->caller ? call->caller->payer : 0 };
-
-  fp_request_restrict (&call->request, &call->permission, fp_shared_sweep_get_last (call->helper->sweep));
+  fp_request_clear (&call->sweep);
+  fp_request_parse (&call->sweep, g_dbus_method_invocation_get_parameters (call->invocation), &call->permission,
+                    fp_shared_sweep_get_last (call->helper->sweep));
   if (call->account && !fp_account_may_spend (call->account, FP_COST_WANTED, g_get_monotonic_time (), NULL))
-    call->request.sweep.n_wanted = 0;
-  request.sweep = call->request.sweep;
-  fp_source_request_async (FP_SOURCE (call->helper->sweep), &request, NULL, swept_cb, call);
+    call->sweep.n_wanted = 0;
+  sweep (call);
+}
+
+/* A sweep, if there is one, only finds which processes there are. */
+static void
+list_processes (Call *call)
+{
+  call->sweep.slice_us = 1;
+  sweep (call);
 }
 
 static void
@@ -404,7 +421,7 @@ answer_with_new_block (Call *call)
 {
   FpBlock *block = g_steal_pointer (&call->block);
 
-  fp_block_store_take (call->helper->blocks, block, call->snapshot, &call->permission);
+  fp_block_store_take (call->helper->blocks, block);
   answer_with_block (call, block);
 }
 
@@ -460,9 +477,10 @@ lock (Call *call)
  * it to the caller. */
 static gboolean
 use_verdict (Call *call,
-             const FpVerdict *verdict)
+             FpAccess permitted,
+             gboolean has_password)
 {
-  FpAccess access = fp_permission_decide (&call->caller->facts, verdict);
+  FpAccess access = fp_permission_decide (&call->caller->facts, permitted, has_password);
 
   if (access == FP_ACCESS_NONE || (call->needs_all && access != FP_ACCESS_ALL))
     return FALSE;
@@ -503,7 +521,6 @@ checked_cb (GObject *object,
   gboolean is_yes = fp_authority_check_finish (call->helper->authority, result, &call->error);
   gboolean is_own = call->asked == FP_ACTION_READ_OWN_MEMORY;
   const FpAnswer *answer = &call->caller->answers[call->asked];
-  const FpVerdict verdict = { is_yes && is_own, is_yes && !is_own, answer->has_password };
 
   /* It may have been locked since the answer was given. */
   if (is_yes && !answer->is_yes)
@@ -511,7 +528,7 @@ checked_cb (GObject *object,
       refuse_taken_back (call);
       return;
     }
-  if (is_yes && use_verdict (call, &verdict))
+  if (is_yes && use_verdict (call, is_own ? FP_ACCESS_OWN : FP_ACCESS_ALL, answer->has_password))
     return;
   if (is_yes)
     g_set_error_literal (&call->error, FP_HELPER_ERROR, FP_HELPER_ERROR_LOCKED, "A confined program needs a password of its own");
@@ -547,7 +564,7 @@ find_permission (Call *call)
     }
   call->permission.uid = call->caller->facts.uid;
   call->permission.gid = call->caller->facts.gid;
-  if (!use_verdict (call, &(FpVerdict){ 0 }))
+  if (!use_verdict (call, FP_ACCESS_NONE, FALSE))
     ask_polkit (call, call->method->action);
 }
 
@@ -559,9 +576,6 @@ identified_cb (GObject *object,
   Call *call = data;
 
   call->caller = fp_callers_identify_finish (call->helper->callers, result, &call->error);
-  /* An account may have gone with its last connection. */
-  if (call->caller && call->caller->is_gone)
-    g_set_error_literal (&call->error, FP_HELPER_ERROR, FP_HELPER_ERROR_CANCELLED, "The caller has left");
   if (call->error)
     refuse (call);
   else if (call->method->proceed == lock)
@@ -588,8 +602,9 @@ start (Call *call)
 static void
 begin_collect (Call *call)
 {
-  fp_request_parse (&call->request, g_dbus_method_invocation_get_parameters (call->invocation));
-  call->needs_all = call->request.needs_all;
+  g_autoptr (GVariant) options = g_variant_get_child_value (g_dbus_method_invocation_get_parameters (call->invocation), 2);
+
+  g_variant_lookup (options, "all", "b", &call->needs_all);
   start (call);
 }
 
@@ -605,12 +620,10 @@ begin_about_process (Call *call)
   refuse (call);
 }
 
-/* A sweep, if there is one, only finds which processes there are. */
 static void
 begin_for_all (Call *call)
 {
   call->needs_all = TRUE;
-  call->request.sweep.slice_us = 1;
   start (call);
 }
 
@@ -637,7 +650,7 @@ begin_cancel (Call *call)
 static const Method methods[] = {
   { "Collect", "handle-collect", begin_collect, FP_ACTION_READ_MEMORY, FP_WORK_SHORT, FP_COST_CALLS, collect, read_snapshot, answer_with_new_block },
   { "LoadMappings", "handle-load-mappings", begin_about_process, FP_ACTION_READ_MAPPINGS, FP_WORK_MAPPINGS, FP_COST_MAPPINGS, work, read_mappings, answer_with_new_block },
-  { "LoadFiles", "handle-load-files", begin_for_all, FP_ACTION_READ_MAPPINGS, FP_WORK_FILES, FP_COST_MAPPINGS, collect, read_files, answer_with_new_block },
+  { "LoadFiles", "handle-load-files", begin_for_all, FP_ACTION_READ_MAPPINGS, FP_WORK_FILES, FP_COST_MAPPINGS, list_processes, read_files, answer_with_new_block },
   { "CancelFiles", "handle-cancel-files", begin_cancel },
   { "LoadDetails", "handle-load-details", begin_about_process, FP_ACTION_READ_MEMORY, FP_WORK_DETAILS, FP_COST_DETAILS, work, read_details, answer_with_message },
   { "LoadControlGroups", "handle-load-control-groups", start, FP_ACTION_READ_MEMORY, FP_WORK_SHORT, FP_COST_DETAILS, work, read_here, answer_with_message, FP_REQUEST_CONTROL_GROUPS },

@@ -475,7 +475,7 @@ test_hidden (Fixture *self,
   snapshot = bus_collect (self, NULL);
   block = fp_block_new_snapshot (snapshot, &permission, NULL, &error);
   g_assert_no_error (error);
-  fp_block_store_take (store, block, snapshot, &permission);
+  fp_block_store_take (store, block);
   g_assert_true (fp_block_store_find (store, snapshot, &permission) == block);
   other.hides_others = TRUE;
   g_assert_null (fp_block_store_find (store, snapshot, &other));
