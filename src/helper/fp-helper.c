@@ -242,20 +242,29 @@ start_worker (gpointer data)
   g_task_run_in_thread (task, fp_helper_worker);
 }
 
+/* Earlier readings that came back late are paid for before the next one begins. */
+static gboolean
+may_read (Call *call)
+{
+  FpCost cost = call->method->cost;
+  gint64 now_us = g_get_monotonic_time ();
+
+  if (cost == FP_COST_CALLS)
+    return TRUE;
+  fp_account_spend (call->account, cost, now_us, (gint64)fp_absence_take_cost (call->caller->payer));
+  return fp_account_may_spend (call->account, cost, now_us, &call->error);
+}
+
 /* In a thread, when it is this user's turn. */
 static void
 work (Call *call)
 {
-  const Method *method = call->method;
-
   fp_block_store_prune (call->helper->blocks);
   g_clear_pointer (&call->block, fp_block_free);
   g_clear_pointer (&call->message, g_variant_unref);
   if (!call->account)
     start_worker (call);
-  else if ((method->cost != FP_COST_CALLS &&
-            !fp_account_may_spend (call->account, method->cost, g_get_monotonic_time (), &call->error)) ||
-           !fp_account_take_turn (call->account, method->work, start_worker, call, &call->error))
+  else if (!may_read (call) || !fp_account_take_turn (call->account, call->method->work, start_worker, call, &call->error))
     refuse (call);
 }
 
