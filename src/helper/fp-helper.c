@@ -72,6 +72,7 @@ struct _Call
   gint is_given_up; /* atomic */
   gboolean needs_all;
   gboolean may_ask;
+  gboolean is_known[2]; /* by hides_others: its snapshot was packed for another call */
 };
 
 static guint idle_signal;
@@ -107,6 +108,7 @@ call_new (FpHelper *self,
   g_clear_handle_id (&self->idle_timer, g_source_remove);
   call->helper = g_object_ref (self);
   call->invocation = invocation;
+  call->permission.hides_others = TRUE; /* until a thread has looked */
   call->may_ask = (g_dbus_message_get_flags (message) & G_DBUS_MESSAGE_FLAGS_ALLOW_INTERACTIVE_AUTHORIZATION) != 0;
   return call;
 }
@@ -211,12 +213,6 @@ worked_cb (GObject *object,
 }
 
 static void
-find_hiding (Call *call)
-{
-  call->permission.hides_others = call->permission.access != FP_ACCESS_ALL && fp_mounts_hide_processes ();
-}
-
-static void
 fp_helper_worker (GTask *task,
                   gpointer source,
                   gpointer data,
@@ -225,7 +221,7 @@ fp_helper_worker (GTask *task,
   Call *call = data;
   guint64 start_us = fp_reading_clock_us ();
 
-  find_hiding (call);
+  call->permission.hides_others = call->permission.access != FP_ACCESS_ALL && fp_mounts_hide_processes ();
   if (!is_taken_back (call))
     call->method->read (call);
   call->spent_us = (gint64)(fp_reading_clock_us () - start_us);
@@ -306,19 +302,17 @@ answer_with_block (Call *call,
   call_free (call);
 }
 
-/* A snapshot that this user was given already is not packed again. */
+/* A snapshot that this user was given already is not packed again. Only the thread finds out if /proc hides processes, since
+ * users can make the lists of mounts long. */
 static void
 serve_swept (Call *call)
 {
-  FpBlock *known = NULL;
-
-  find_hiding (call);
-  if (call->method->work == FP_WORK_SHORT)
-    known = fp_block_store_find (call->helper->blocks, call->snapshot, &call->permission);
-  if (known)
-    answer_with_block (call, known);
-  else
-    work (call);
+  for (gint hides = FALSE; hides <= TRUE; hides++)
+    {
+      call->permission.hides_others = hides;
+      call->is_known[hides] = fp_block_store_find (call->helper->blocks, call->snapshot, &call->permission) != NULL;
+    }
+  work (call);
 }
 
 static void
@@ -372,7 +366,8 @@ list_processes (Call *call)
 static void
 read_snapshot (Call *call)
 {
-  call->block = fp_block_new_snapshot (call->snapshot, &call->permission, call->account, &call->error);
+  if (!call->is_known[call->permission.hides_others])
+    call->block = fp_block_new_snapshot (call->snapshot, &call->permission, call->account, &call->error);
 }
 
 static void
@@ -432,6 +427,20 @@ answer_with_new_block (Call *call)
 
   fp_block_store_take (call->helper->blocks, block);
   answer_with_block (call, block);
+}
+
+/* The one that was known may be gone again. */
+static void
+answer_with_snapshot (Call *call)
+{
+  FpBlock *known = fp_block_store_find (call->helper->blocks, call->snapshot, &call->permission);
+
+  if (known)
+    answer_with_block (call, known);
+  else if (call->block)
+    answer_with_new_block (call);
+  else
+    serve_swept (call);
 }
 
 static gboolean
@@ -507,8 +516,7 @@ make_details (const Call *call)
 {
   const FpSnapshot *last = fp_shared_sweep_get_last (call->helper->sweep);
   const FpProcess *process = last && call->id.pid ? fp_snapshot_find_same (last, &call->id) : NULL;
-  gboolean may_name = process &&
-                      fp_permission_may_name (&call->caller->facts, process, fp_mounts_hide_processes ());
+  gboolean may_name = process && fp_permission_may_name (&call->caller->facts, process, call->permission.hides_others);
   g_autofree char *program = may_name ? fp_text_make_plain (fp_snapshot_get_text (last, process, FP_TEXT_COMM)) : NULL;
   g_autofree char *user = may_name ? fp_text_make_plain (fp_snapshot_get_text (last, process, FP_TEXT_USER)) : NULL;
   g_autofree char *both = may_name ? g_strdup_printf ("“%s” (%s)", program, user) : NULL;
@@ -657,7 +665,7 @@ begin_cancel (Call *call)
 /* On a bus LoadKept is about the graphics memory of all processes. */
 /* clang-format off */
 static const Method methods[] = {
-  { "Collect", "handle-collect", begin_collect, FP_ACTION_READ_MEMORY, FP_WORK_SHORT, FP_COST_CALLS, collect, read_snapshot, answer_with_new_block },
+  { "Collect", "handle-collect", begin_collect, FP_ACTION_READ_MEMORY, FP_WORK_SHORT, FP_COST_CALLS, collect, read_snapshot, answer_with_snapshot },
   { "LoadMappings", "handle-load-mappings", begin_about_process, FP_ACTION_READ_MAPPINGS, FP_WORK_MAPPINGS, FP_COST_MAPPINGS, work, read_mappings, answer_with_new_block },
   { "LoadFiles", "handle-load-files", begin_for_all, FP_ACTION_READ_MAPPINGS, FP_WORK_FILES, FP_COST_MAPPINGS, list_processes, read_files, answer_with_new_block },
   { "CancelFiles", "handle-cancel-files", begin_cancel },
