@@ -182,7 +182,19 @@ join (Client *self)
     g_usleep (10 * 1000);
 }
 
-/* A busy helper says when to come back. */
+/* Once it has an answer, another wait begins. */
+static gint64
+ping_again (Client *self,
+            gint64 *pinged_us)
+{
+  while (*pinged_us == 0)
+    g_main_context_iteration (NULL, TRUE);
+  *pinged_us = 0;
+  ping (self, pinged_us);
+  return g_get_monotonic_time ();
+}
+
+/* A busy helper says when to come back. Where polkit has no time for it, the wait so far was polkit's. */
 static void
 collect_first (Client *self)
 {
@@ -201,7 +213,11 @@ collect_first (Client *self)
                               G_DBUS_CALL_FLAGS_NONE, G_MAXINT, NULL, async_result_cb, &result);
       reply = g_dbus_connection_call_finish (self->beside, async_result_await (&result), &error);
       if (!reply && fp_helper_error_find (error) == FP_HELPER_ERROR_BUSY && g_dbus_error_strip_remote_error (error))
-        g_usleep (g_ascii_strtoull (error->message, NULL, 10) * 1000);
+        {
+          g_usleep (g_ascii_strtoull (error->message, NULL, 10) * 1000);
+          if (strstr (error->message, "polkit:"))
+            start_us = ping_again (self, &pinged_us);
+        }
       else
         g_assert_no_error (error);
     }
