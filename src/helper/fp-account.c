@@ -31,7 +31,6 @@ struct _FpAccounts
   GMutex mutex;        /* for the fields below, and n_bytes and answered_us of accounts */
   GHashTable *senders; /* name → Sender */
   gsize n_bytes;
-  gint64 answered_us; /* of all senders that could not be identified */
 };
 
 /* A connection that has called. */
@@ -39,7 +38,7 @@ typedef struct
 {
   FpAccount *account; /* NULL: a stranger, which has its own answered_us */
   gint64 answered_us;
-  gboolean is_distrusted;
+  gboolean has_place; /* among its user's connections */
 } Sender;
 
 typedef struct
@@ -124,6 +123,7 @@ fp_accounts_free (FpAccounts *self)
   g_free (self);
 }
 
+/* It stays, and so do limits that its user has reached: there are as many accounts as users. */
 FpAccount *
 fp_accounts_get (FpAccounts *self,
                  guint32 uid)
@@ -140,33 +140,13 @@ fp_accounts_get (FpAccounts *self,
 }
 
 static gboolean
-is_settled (gpointer key,
-            gpointer value,
-            gpointer now_us)
-{
-  FpAccount *self = value;
-  gboolean is_settled = TRUE;
-
-  for (FpCount count = 0; count < FP_N_COUNTS; count++)
-    is_settled = is_settled && self->n[count] == 0;
-  for (FpCost cost = 0; cost < FP_N_COSTS; cost++)
-    is_settled = is_settled && self->due_us[cost] <= *(gint64 *)now_us - costs[cost].burst_us;
-  for (FpWork work = 0; work < FP_N_WORKS; work++)
-    is_settled = is_settled && self->n_jobs[work] == 0;
-  g_mutex_lock (&self->accounts->mutex);
-  is_settled = is_settled && self->n_bytes == 0 && self->answered_us <= *(gint64 *)now_us;
-  g_mutex_unlock (&self->accounts->mutex);
-  return is_settled;
-}
-
-static gboolean
 is_past (gpointer key,
          gpointer value,
          gpointer now_us)
 {
   const Sender *sender = value;
 
-  return !sender->account && sender->answered_us <= *(gint64 *)now_us;
+  return !sender->has_place && sender->answered_us <= *(gint64 *)now_us;
 }
 
 static Sender *
@@ -185,7 +165,7 @@ find_sender (FpAccounts *self,
   return sender;
 }
 
-/* All connections of a user share one bucket, which leaks a call at a time. So do those of whom no user is known. */
+/* All connections of a user share one bucket, which leaks a call at a time. */
 gboolean
 fp_accounts_admit (FpAccounts *self,
                    const char *name,
@@ -197,9 +177,7 @@ fp_accounts_admit (FpAccounts *self,
 
   g_mutex_lock (&self->mutex);
   sender = find_sender (self, name, now_us);
-  answered_us = sender->account         ? &sender->account->answered_us
-                : sender->is_distrusted ? &self->answered_us
-                                        : &sender->answered_us;
+  answered_us = sender->account ? &sender->account->answered_us : &sender->answered_us;
   call_us = sender->account ? CALL_US / FP_ANSWERED : G_USEC_PER_SEC / FP_STRANGER_CALLS_PER_S;
   burst_us = sender->account ? FP_ACCOUNT_BURST * CALL_US : FP_STRANGER_BURST * call_us;
   due_us = MAX (*answered_us, now_us) + call_us;
@@ -209,14 +187,14 @@ fp_accounts_admit (FpAccounts *self,
   return due_us <= now_us + burst_us;
 }
 
-/* Its process could not be looked at, so that nobody knows for whom its calls count. */
+/* Its calls count for the user, but it has no place, as its process could not be looked at. */
 void
-fp_accounts_distrust (FpAccounts *self,
-                      const char *name)
+fp_account_add_stranger (FpAccount *self,
+                         const char *name)
 {
-  g_mutex_lock (&self->mutex);
-  find_sender (self, name, g_get_monotonic_time ())->is_distrusted = TRUE;
-  g_mutex_unlock (&self->mutex);
+  g_mutex_lock (&self->accounts->mutex);
+  find_sender (self->accounts, name, g_get_monotonic_time ())->account = self;
+  g_mutex_unlock (&self->accounts->mutex);
 }
 
 gboolean
@@ -256,26 +234,26 @@ fp_account_add_connection (FpAccount *self,
                            const char *name,
                            GError **error)
 {
+  Sender *sender;
+
   if (!fp_account_begin (self, FP_COUNT_CONNECTIONS, error))
     return FALSE;
   g_mutex_lock (&self->accounts->mutex);
-  find_sender (self->accounts, name, g_get_monotonic_time ())->account = self;
+  sender = find_sender (self->accounts, name, g_get_monotonic_time ());
+  sender->account = self;
+  sender->has_place = TRUE;
   g_mutex_unlock (&self->accounts->mutex);
   return TRUE;
 }
 
-/* An account outlives its connections as long as it owes something. */
 void
 fp_account_remove_connection (FpAccount *self,
                               const char *name)
 {
-  gint64 now_us = g_get_monotonic_time ();
-
   fp_account_end (self, FP_COUNT_CONNECTIONS);
   g_mutex_lock (&self->accounts->mutex);
   g_hash_table_remove (self->accounts->senders, name);
   g_mutex_unlock (&self->accounts->mutex);
-  g_hash_table_foreach_remove (self->accounts->accounts, is_settled, &now_us);
 }
 
 static void

@@ -44,7 +44,7 @@ typedef enum
 #define FP_ACCOUNT_BURST           80 /* calls at once */
 #define FP_ACCOUNT_CALLS_PER_S     40
 #define FP_ANSWERED                2  /* times as many calls get an answer, even if it is Busy */
-#define FP_STRANGER_BURST          10 /* of a connection that has no place yet, or of all that could not be identified */
+#define FP_STRANGER_BURST          10 /* of a connection that has no place yet */
 #define FP_STRANGER_CALLS_PER_S    2
 
 /* An account limits what one user takes of the helper, on all connections together. Users are served by turns, so many
@@ -59,13 +59,13 @@ void fp_accounts_free (FpAccounts *self);
 FpAccount *fp_accounts_get (FpAccounts *self, guint32 uid);
 
 gboolean fp_accounts_admit (FpAccounts *self, const char *sender, gint64 now_us);
-void fp_accounts_distrust (FpAccounts *self, const char *sender);
 
 gboolean fp_account_begin (FpAccount *self, FpCount count, GError **error);
 void fp_account_end (FpAccount *self, FpCount count);
 gboolean fp_account_begin_call (FpAccount *self, gint64 now_us, GError **error);
 gboolean fp_account_add_connection (FpAccount *self, const char *name, GError **error);
 void fp_account_remove_connection (FpAccount *self, const char *name);
+void fp_account_add_stranger (FpAccount *self, const char *name);
 
 gboolean fp_account_take_turn (FpAccount *self, FpWork work, FpTurnFunc func, gpointer data, GError **error);
 void fp_account_end_turn (FpAccount *self, FpWork work);

@@ -6,7 +6,7 @@
 
 #define MAY_ASK          1u
 #define CHECK_TIMEOUT_MS (10 * 1000)
-#define QUESTION_SECONDS 120
+#define QUESTION_MS      (120 * 1000)
 
 /* Kept by every call of polkit, whose answer may come after everything else is gone. */
 struct _FpAuthority
@@ -31,7 +31,6 @@ struct _FpCheck
   GTask *task;       /* (nullable): gets the answer; a question has the task of the latest call */
   GVariant *details; /* (nullable): NULL if the user may not be asked */
   char *question;    /* (nullable): polkit's id to cancel it by, while the user is asked */
-  guint timer;
 };
 
 static const char *const action_ids[FP_N_ACTIONS] = {
@@ -110,7 +109,7 @@ call_polkit (gpointer data)
                           g_variant_new ("((sa{sv})s@a{ss}us)", "system-bus-name", &subject, action_ids[self->action],
                                          details, self->question ? MAY_ASK : 0, self->question ? self->question : ""),
                           G_VARIANT_TYPE ("((bba{ss}))"), G_DBUS_CALL_FLAGS_NONE,
-                          self->question ? G_MAXINT : CHECK_TIMEOUT_MS, NULL, replied_cb, self);
+                          self->question ? QUESTION_MS : CHECK_TIMEOUT_MS, NULL, replied_cb, self);
 }
 
 /* The dialog closes, and whoever waits for its answer is told so. */
@@ -120,21 +119,10 @@ cancel_question (FpCheck *self)
   g_autoptr (GTask) task = g_steal_pointer (&self->task);
 
   self->caller->question = NULL;
-  g_clear_handle_id (&self->timer, g_source_remove);
   g_dbus_connection_call (self->authority->connection, FP_POLKIT_NAME, FP_POLKIT_PATH, FP_POLKIT_INTERFACE,
                           "CancelCheckAuthorization", g_variant_new ("(s)", self->question), NULL, G_DBUS_CALL_FLAGS_NONE,
                           CHECK_TIMEOUT_MS, NULL, NULL, NULL);
   refuse (task, self->action, FP_HELPER_ERROR_CANCELLED);
-}
-
-static gboolean
-timer_cb (gpointer data)
-{
-  FpCheck *self = data;
-
-  self->timer = 0;
-  cancel_question (self);
-  return G_SOURCE_REMOVE;
 }
 
 /* One question at a time for each connection: a later call for the same action takes over the question that is there,
@@ -164,7 +152,6 @@ ask (FpCheck *check)
   else
     {
       self->question = g_strdup_printf ("footprint-%u", self->authority->n_questions++);
-      self->timer = g_timeout_add_seconds (QUESTION_SECONDS, timer_cb, self);
       self->caller->question = self;
       call_polkit (g_steal_pointer (&self));
     }
@@ -233,7 +220,8 @@ replied_cb (GObject *object,
     fp_account_end_turn (self->caller->account, FP_WORK_CHECK);
   if (self->caller->question == self)
     self->caller->question = NULL;
-  g_clear_handle_id (&self->timer, g_source_remove);
+  if (self->task && self->question && g_error_matches (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT))
+    cancel_question (self);
   if (!self->task)
     g_clear_error (&error);
   else if (reply)

@@ -21,7 +21,7 @@ block_new (FpAccount *account,
 {
   FpBlock *self = g_new (FpBlock, 1);
 
-  *self = (FpBlock){ fp_sealed_memory_open (error), -1, account, 0, g_get_monotonic_time () };
+  *self = (FpBlock){ .fd = fp_sealed_memory_open (error), .probe = -1, .account = account };
   if (self->fd < 0)
     g_clear_pointer (&self, g_free);
   return self;
@@ -67,10 +67,12 @@ fp_block_new_snapshot (FpSnapshot *snapshot,
   g_autoptr (FpSnapshot) filtered = fp_permission_filter (permission, snapshot);
   g_autoptr (FpBlock) self = block_new (account, error);
 
-  if (self && charge (self, FP_WORK_SHORT, fp_snapshot_get_size (filtered), error) &&
-      fp_snapshot_write (filtered, self->fd, error) && fp_sealed_memory_seal (self->fd, error))
-    return g_steal_pointer (&self);
-  return NULL;
+  if (!self || !charge (self, FP_WORK_SHORT, fp_snapshot_get_size (filtered), error) ||
+      !fp_snapshot_write (filtered, self->fd, error) || !fp_sealed_memory_seal (self->fd, error))
+    return NULL;
+  self->boottime_us = snapshot->info.boottime_us;
+  self->permission = *permission;
+  return g_steal_pointer (&self);
 }
 
 typedef struct

@@ -17,7 +17,9 @@ typedef struct
   int probe; /* can only read; -1 until the block is passed on */
   FpAccount *account;
   gsize size;
-  gint64 time_us;
+  gint64 time_us;          /* when it was passed on */
+  guint64 boottime_us;     /* of its snapshot; 0: it is of mappings */
+  FpPermission permission; /* of a snapshot */
 } FpBlock;
 
 FpBlock *fp_block_new_snapshot (FpSnapshot *snapshot, const FpPermission *permission, FpAccount *account, GError **error);

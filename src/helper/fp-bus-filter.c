@@ -101,26 +101,26 @@ pass_message (GInputStream *from,
 }
 
 static void
-end (GSocketConnection *from,
-     GSocketConnection *to)
+end (const FpBusFilter *self)
 {
-  g_socket_shutdown (g_socket_connection_get_socket (from), TRUE, TRUE, NULL);
-  g_socket_shutdown (g_socket_connection_get_socket (to), TRUE, TRUE, NULL);
+  g_socket_shutdown (g_socket_connection_get_socket (self->bus), TRUE, TRUE, NULL);
+  g_socket_shutdown (g_socket_connection_get_socket (self->inside), TRUE, TRUE, NULL);
 }
 
-void
-fp_bus_filter_pass_in (GSocketConnection *from,
-                       GSocketConnection *to,
-                       FpAccounts *accounts)
+gpointer
+fp_bus_filter_in_worker (gpointer data)
 {
+  const FpBusFilter *self = data;
   g_autoptr (GInputStream) stream =
-      g_buffered_input_stream_new_sized (g_io_stream_get_input_stream (G_IO_STREAM (from)), FP_BUS_FILTER_MAX_MESSAGE);
+      g_buffered_input_stream_new_sized (g_io_stream_get_input_stream (G_IO_STREAM (self->bus)), FP_BUS_FILTER_MAX_MESSAGE);
   g_autofree char *buffer = g_malloc (FP_BUS_FILTER_MAX_MESSAGE);
   gboolean goes_on = TRUE;
 
   while (goes_on && read_all (stream, buffer, 1))
-    goes_on = *buffer == 'l' || *buffer == 'B' ? pass_message (stream, to, buffer, accounts) : pass_line (stream, to, *buffer);
-  end (from, to);
+    goes_on = *buffer == 'l' || *buffer == 'B' ? pass_message (stream, self->inside, buffer, self->accounts)
+                                               : pass_line (stream, self->inside, *buffer);
+  end (self);
+  return NULL;
 }
 
 static gboolean
@@ -146,38 +146,14 @@ pass_chunk (GSocketConnection *from,
 }
 
 /* The helper's own messages, with the descriptors that it passes. */
-void
-fp_bus_filter_pass_out (GSocketConnection *from,
-                        GSocketConnection *to)
+gpointer
+fp_bus_filter_out_worker (gpointer data)
 {
-  while (pass_chunk (from, to))
+  const FpBusFilter *self = data;
+
+  while (pass_chunk (self->inside, self->bus))
     ;
-  end (from, to);
-}
-
-/* The two sides, as long as the process. */
-typedef struct
-{
-  GSocketConnection *bus;
-  GSocketConnection *inside;
-  FpAccounts *accounts;
-} Filter;
-
-static gpointer
-in_worker (gpointer data)
-{
-  const Filter *self = data;
-
-  fp_bus_filter_pass_in (self->bus, self->inside, self->accounts);
-  return NULL;
-}
-
-static gpointer
-out_worker (gpointer data)
-{
-  const Filter *self = data;
-
-  fp_bus_filter_pass_out (self->inside, self->bus);
+  end (self);
   return NULL;
 }
 
@@ -198,7 +174,7 @@ fp_bus_filter_connect (FpAccounts *accounts,
   g_autofree char *address = g_dbus_address_get_for_bus_sync (G_BUS_TYPE_SYSTEM, NULL, error);
   g_autoptr (GIOStream) bus = address ? g_dbus_address_get_stream_sync (address, NULL, NULL, error) : NULL;
   g_autoptr (GSocketConnection) inside = NULL, outside = NULL;
-  Filter *filter;
+  FpBusFilter *filter;
   int pair[2];
 
   if (!bus)
@@ -210,10 +186,10 @@ fp_bus_filter_connect (FpAccounts *accounts,
     }
   if (!(inside = connection_new (pair[0], error)) || !(outside = connection_new (pair[1], error)))
     return NULL;
-  filter = g_new (Filter, 1);
-  *filter = (Filter){ G_SOCKET_CONNECTION (g_steal_pointer (&bus)), g_steal_pointer (&outside), accounts };
-  g_thread_unref (g_thread_new ("bus-in", in_worker, filter));
-  g_thread_unref (g_thread_new ("bus-out", out_worker, filter));
+  filter = g_new (FpBusFilter, 1);
+  *filter = (FpBusFilter){ G_SOCKET_CONNECTION (g_steal_pointer (&bus)), g_steal_pointer (&outside), accounts };
+  g_thread_unref (g_thread_new ("bus-in", fp_bus_filter_in_worker, filter));
+  g_thread_unref (g_thread_new ("bus-out", fp_bus_filter_out_worker, filter));
   return g_dbus_connection_new_sync (
       G_IO_STREAM (inside), NULL,
       G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION, NULL, NULL, error);

@@ -7,12 +7,20 @@ G_BEGIN_DECLS
 
 #define FP_BUS_FILTER_MAX_MESSAGE (64 * 1024)
 
+/* The two sides, as long as the process. */
+typedef struct
+{
+  GSocketConnection *bus;
+  GSocketConnection *inside;
+  FpAccounts *accounts;
+} FpBusFilter;
+
 /* Connects to the system bus; messages from it that are too big, and those of a flood, never arrive.
  * accounts: has to live as long as this process */
 GDBusConnection *fp_bus_filter_connect (FpAccounts *accounts, GError **error);
 
-/* Both end when one of the sides does, and end the other. */
-void fp_bus_filter_pass_in (GSocketConnection *from, GSocketConnection *to, FpAccounts *accounts);
-void fp_bus_filter_pass_out (GSocketConnection *from, GSocketConnection *to);
+/* Threads for the two ways, with an FpBusFilter. Both end when one of the sides does, and end the other. */
+gpointer fp_bus_filter_in_worker (gpointer data);
+gpointer fp_bus_filter_out_worker (gpointer data);
 
 G_END_DECLS

@@ -120,9 +120,8 @@ fp_callers_have_password (FpCallers *self)
 typedef struct
 {
   FpReading reading;
-  guint32 uid; /* as the bus has it */
+  FpCallerFacts facts; /* uid: as the bus has it */
   guint32 payer;
-  FpCallerFacts facts;
   gboolean is_found;
 } Inquiry;
 
@@ -148,20 +147,7 @@ inquire (gpointer data)
       fp_file_is_at (dir, "ns/user", "/proc/self/ns/user") && fp_file_is_at (dir, "ns/pid", "/proc/self/ns/pid");
   self->facts.is_flatpak_proxy =
       fp_file_is_at (dir, "exe", "/usr/bin/xdg-dbus-proxy") || fp_file_is_at (dir, "exe", "/usr/libexec/xdg-dbus-proxy");
-  self->is_found = owner.uid == self->uid && fstatat (dir, "status", &st, 0) == 0;
-}
-
-static gboolean
-take_facts (FpCaller *self,
-            const Inquiry *inquiry)
-{
-  char *label = self->facts.label;
-
-  self->payer = inquiry->payer;
-  self->facts = inquiry->facts;
-  self->facts.uid = inquiry->uid;
-  self->facts.label = label;
-  return inquiry->is_found;
+  self->is_found = owner.uid == self->facts.uid && fstatat (dir, "status", &st, 0) == 0;
 }
 
 static void
@@ -178,10 +164,15 @@ fp_callers_inquire_worker (GTask *task,
   if (!g_atomic_int_get (&self->is_gone) && fp_proc_dir_open (&proc, "/proc", NULL))
     {
       inquiry = fp_reading_new (sizeof *inquiry, &proc, &(FpProcessId){ self->pid, 0 });
-      inquiry->uid = self->facts.uid;
+      inquiry->facts.uid = self->facts.uid;
       if (fp_reading_await (inquiry, inquire, fp_reading_free))
         {
-          is_found = take_facts (self, inquiry);
+          if ((is_found = inquiry->is_found))
+            {
+              inquiry->facts.label = self->facts.label;
+              self->facts = inquiry->facts;
+              self->payer = inquiry->payer;
+            }
           fp_reading_free (inquiry);
         }
     }
@@ -236,7 +227,7 @@ inquired_cb (GObject *object,
     {
       g_hash_table_remove (self->callers, caller->name);
       if (account)
-        fp_accounts_distrust (self->accounts, caller->name);
+        fp_account_add_stranger (account, caller->name);
     }
   while ((task = g_queue_pop_head (&caller->waiting)))
     {
@@ -275,7 +266,8 @@ got_credentials_cb (GObject *object,
   caller->pid = (gint)pid;
   if ((label = g_variant_lookup_value (credentials, "LinuxSecurityLabel", G_VARIANT_TYPE_BYTESTRING)))
     caller->facts.label = g_strdup (g_variant_get_bytestring (label));
-  account = fp_accounts_get (caller->callers->accounts, fp_payer_find_superior (caller->facts.uid));
+  caller->payer = fp_payer_find_superior (caller->facts.uid);
+  account = fp_accounts_get (caller->callers->accounts, caller->payer);
   if (fp_account_take_turn (account, FP_WORK_IDENTITY, start_inquiry, task, &error))
     {
       caller->inquirer = account;

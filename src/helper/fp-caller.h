@@ -36,7 +36,7 @@ typedef struct
   char *name;
   gint pid;
   FpCallerFacts facts;
-  guint32 payer; /* the user whose account it is */
+  guint32 payer; /* the user whose account it is; until it is identified as the bus has it */
   gboolean is_identified;
   FpAccount *account;  /* (nullable): NULL until it has one of its user's places */
   FpAccount *inquirer; /* (nullable): while it is being identified, which counts for the user ID that the bus has */

@@ -57,7 +57,7 @@ struct _Call
   const Method *method;
   FpCaller *caller;   /* NULL: the other end started this process */
   FpAccount *account; /* (nullable): NULL until the call counts for it */
-  FpRequest request;
+  FpSweepRequest sweep;
   FpProcessId id; /* the process to read; pid 0: all processes */
   FpAction asked; /* the last action that polkit was asked about */
   FpPermission permission;
@@ -72,6 +72,7 @@ struct _Call
   gint is_given_up; /* atomic */
   gboolean needs_all;
   gboolean may_ask;
+  gboolean is_known[2]; /* by hides_others: its snapshot was packed for another call */
 };
 
 static guint idle_signal;
@@ -107,6 +108,7 @@ call_new (FpHelper *self,
   g_clear_handle_id (&self->idle_timer, g_source_remove);
   call->helper = g_object_ref (self);
   call->invocation = invocation;
+  call->permission.hides_others = TRUE; /* until a thread has looked */
   call->may_ask = (g_dbus_message_get_flags (message) & G_DBUS_MESSAGE_FLAGS_ALLOW_INTERACTIVE_AUTHORIZATION) != 0;
   return call;
 }
@@ -126,7 +128,7 @@ call_free (Call *call)
   g_clear_pointer (&call->block, fp_block_free);
   g_clear_pointer (&call->message, g_variant_unref);
   g_clear_error (&call->error);
-  fp_request_clear (&call->request);
+  fp_request_clear (&call->sweep);
   g_object_unref (call->invocation);
   g_object_unref (self);
   g_free (call);
@@ -211,12 +213,6 @@ worked_cb (GObject *object,
 }
 
 static void
-find_hiding (Call *call)
-{
-  call->permission.hides_others = call->permission.access != FP_ACCESS_ALL && fp_mounts_hide_processes ();
-}
-
-static void
 fp_helper_worker (GTask *task,
                   gpointer source,
                   gpointer data,
@@ -225,7 +221,7 @@ fp_helper_worker (GTask *task,
   Call *call = data;
   guint64 start_us = fp_reading_clock_us ();
 
-  find_hiding (call);
+  call->permission.hides_others = call->permission.access != FP_ACCESS_ALL && fp_mounts_hide_processes ();
   if (!is_taken_back (call))
     call->method->read (call);
   call->spent_us = (gint64)(fp_reading_clock_us () - start_us);
@@ -242,20 +238,29 @@ start_worker (gpointer data)
   g_task_run_in_thread (task, fp_helper_worker);
 }
 
+/* Earlier readings that came back late are paid for before the next one begins. */
+static gboolean
+may_read (Call *call)
+{
+  FpCost cost = call->method->cost;
+  gint64 now_us = g_get_monotonic_time ();
+
+  if (cost == FP_COST_CALLS)
+    return TRUE;
+  fp_account_spend (call->account, cost, now_us, (gint64)fp_absence_take_cost (call->caller->payer));
+  return fp_account_may_spend (call->account, cost, now_us, &call->error);
+}
+
 /* In a thread, when it is this user's turn. */
 static void
 work (Call *call)
 {
-  const Method *method = call->method;
-
   fp_block_store_prune (call->helper->blocks);
   g_clear_pointer (&call->block, fp_block_free);
   g_clear_pointer (&call->message, g_variant_unref);
   if (!call->account)
     start_worker (call);
-  else if ((method->cost != FP_COST_CALLS &&
-            !fp_account_may_spend (call->account, method->cost, g_get_monotonic_time (), &call->error)) ||
-           !fp_account_take_turn (call->account, method->work, start_worker, call, &call->error))
+  else if (!may_read (call) || !fp_account_take_turn (call->account, call->method->work, start_worker, call, &call->error))
     refuse (call);
 }
 
@@ -265,9 +270,9 @@ pay_for_wanted (const Call *call)
 {
   gint64 spent_us = 0;
 
-  for (guint i = 0; i < call->request.sweep.n_wanted; i++)
+  for (guint i = 0; i < call->sweep.n_wanted; i++)
     {
-      const FpProcess *process = fp_snapshot_find (call->snapshot, call->request.sweep.wanted[i].pid);
+      const FpProcess *process = fp_snapshot_find (call->snapshot, call->sweep.wanted[i].pid);
 
       spent_us += process ? process->cost_us : 0;
     }
@@ -297,19 +302,17 @@ answer_with_block (Call *call,
   call_free (call);
 }
 
-/* A snapshot that this user was given already is not packed again. */
+/* A snapshot that this user was given already is not packed again. Only the thread finds out if /proc hides processes, since
+ * users can make the lists of mounts long. */
 static void
 serve_swept (Call *call)
 {
-  FpBlock *known = NULL;
-
-  find_hiding (call);
-  if (call->method->work == FP_WORK_SHORT)
-    known = fp_block_store_find (call->helper->blocks, call->snapshot, &call->permission);
-  if (known)
-    answer_with_block (call, known);
-  else
-    work (call);
+  for (gint hides = FALSE; hides <= TRUE; hides++)
+    {
+      call->permission.hides_others = hides;
+      call->is_known[hides] = fp_block_store_find (call->helper->blocks, call->snapshot, &call->permission) != NULL;
+    }
+  work (call);
 }
 
 static void
@@ -330,23 +333,41 @@ swept_cb (GObject *object,
   confirm (call, serve_swept);
 }
 
+static void
+sweep (Call *call)
+{
+  const FpSourceRequest request = {
+    .kind = FP_REQUEST_COLLECT, .asker = call->caller ? call->caller->payer : 0, .sweep = call->sweep
+  };
+
+  fp_source_request_async (FP_SOURCE (call->helper->sweep), &request, NULL, swept_cb, call);
+}
+
 /* A user whose share is used up still gets what there is. */
 static void
 collect (Call *call)
 {
-  FpSourceRequest request = { .kind = FP_REQUEST_COLLECT, .asker = call->caller ? call->caller->payer : 0 };
-
-  fp_request_restrict (&call->request, &call->permission, fp_shared_sweep_get_last (call->helper->sweep));
+  fp_request_clear (&call->sweep);
+  fp_request_parse (&call->sweep, g_dbus_method_invocation_get_parameters (call->invocation), &call->permission,
+                    fp_shared_sweep_get_last (call->helper->sweep));
   if (call->account && !fp_account_may_spend (call->account, FP_COST_WANTED, g_get_monotonic_time (), NULL))
-    call->request.sweep.n_wanted = 0;
-  request.sweep = call->request.sweep;
-  fp_source_request_async (FP_SOURCE (call->helper->sweep), &request, NULL, swept_cb, call);
+    call->sweep.n_wanted = 0;
+  sweep (call);
+}
+
+/* A sweep, if there is one, only finds which processes there are. */
+static void
+list_processes (Call *call)
+{
+  call->sweep.slice_us = 1;
+  sweep (call);
 }
 
 static void
 read_snapshot (Call *call)
 {
-  call->block = fp_block_new_snapshot (call->snapshot, &call->permission, call->account, &call->error);
+  if (!call->is_known[call->permission.hides_others])
+    call->block = fp_block_new_snapshot (call->snapshot, &call->permission, call->account, &call->error);
 }
 
 static void
@@ -404,8 +425,22 @@ answer_with_new_block (Call *call)
 {
   FpBlock *block = g_steal_pointer (&call->block);
 
-  fp_block_store_take (call->helper->blocks, block, call->snapshot, &call->permission);
+  fp_block_store_take (call->helper->blocks, block);
   answer_with_block (call, block);
+}
+
+/* The one that was known may be gone again. */
+static void
+answer_with_snapshot (Call *call)
+{
+  FpBlock *known = fp_block_store_find (call->helper->blocks, call->snapshot, &call->permission);
+
+  if (known)
+    answer_with_block (call, known);
+  else if (call->block)
+    answer_with_new_block (call);
+  else
+    serve_swept (call);
 }
 
 static gboolean
@@ -460,9 +495,10 @@ lock (Call *call)
  * it to the caller. */
 static gboolean
 use_verdict (Call *call,
-             const FpVerdict *verdict)
+             FpAccess permitted,
+             gboolean has_password)
 {
-  FpAccess access = fp_permission_decide (&call->caller->facts, verdict);
+  FpAccess access = fp_permission_decide (&call->caller->facts, permitted, has_password);
 
   if (access == FP_ACCESS_NONE || (call->needs_all && access != FP_ACCESS_ALL))
     return FALSE;
@@ -480,8 +516,7 @@ make_details (const Call *call)
 {
   const FpSnapshot *last = fp_shared_sweep_get_last (call->helper->sweep);
   const FpProcess *process = last && call->id.pid ? fp_snapshot_find_same (last, &call->id) : NULL;
-  gboolean may_name = process &&
-                      fp_permission_may_name (&call->caller->facts, process, fp_mounts_hide_processes ());
+  gboolean may_name = process && fp_permission_may_name (&call->caller->facts, process, call->permission.hides_others);
   g_autofree char *program = may_name ? fp_text_make_plain (fp_snapshot_get_text (last, process, FP_TEXT_COMM)) : NULL;
   g_autofree char *user = may_name ? fp_text_make_plain (fp_snapshot_get_text (last, process, FP_TEXT_USER)) : NULL;
   g_autofree char *both = may_name ? g_strdup_printf ("“%s” (%s)", program, user) : NULL;
@@ -503,7 +538,6 @@ checked_cb (GObject *object,
   gboolean is_yes = fp_authority_check_finish (call->helper->authority, result, &call->error);
   gboolean is_own = call->asked == FP_ACTION_READ_OWN_MEMORY;
   const FpAnswer *answer = &call->caller->answers[call->asked];
-  const FpVerdict verdict = { is_yes && is_own, is_yes && !is_own, answer->has_password };
 
   /* It may have been locked since the answer was given. */
   if (is_yes && !answer->is_yes)
@@ -511,7 +545,7 @@ checked_cb (GObject *object,
       refuse_taken_back (call);
       return;
     }
-  if (is_yes && use_verdict (call, &verdict))
+  if (is_yes && use_verdict (call, is_own ? FP_ACCESS_OWN : FP_ACCESS_ALL, answer->has_password))
     return;
   if (is_yes)
     g_set_error_literal (&call->error, FP_HELPER_ERROR, FP_HELPER_ERROR_LOCKED, "A confined program needs a password of its own");
@@ -547,7 +581,7 @@ find_permission (Call *call)
     }
   call->permission.uid = call->caller->facts.uid;
   call->permission.gid = call->caller->facts.gid;
-  if (!use_verdict (call, &(FpVerdict){ 0 }))
+  if (!use_verdict (call, FP_ACCESS_NONE, FALSE))
     ask_polkit (call, call->method->action);
 }
 
@@ -559,9 +593,6 @@ identified_cb (GObject *object,
   Call *call = data;
 
   call->caller = fp_callers_identify_finish (call->helper->callers, result, &call->error);
-  /* An account may have gone with its last connection. */
-  if (call->caller && call->caller->is_gone)
-    g_set_error_literal (&call->error, FP_HELPER_ERROR, FP_HELPER_ERROR_CANCELLED, "The caller has left");
   if (call->error)
     refuse (call);
   else if (call->method->proceed == lock)
@@ -588,8 +619,9 @@ start (Call *call)
 static void
 begin_collect (Call *call)
 {
-  fp_request_parse (&call->request, g_dbus_method_invocation_get_parameters (call->invocation));
-  call->needs_all = call->request.needs_all;
+  g_autoptr (GVariant) options = g_variant_get_child_value (g_dbus_method_invocation_get_parameters (call->invocation), 2);
+
+  g_variant_lookup (options, "all", "b", &call->needs_all);
   start (call);
 }
 
@@ -605,12 +637,10 @@ begin_about_process (Call *call)
   refuse (call);
 }
 
-/* A sweep, if there is one, only finds which processes there are. */
 static void
 begin_for_all (Call *call)
 {
   call->needs_all = TRUE;
-  call->request.sweep.slice_us = 1;
   start (call);
 }
 
@@ -635,9 +665,9 @@ begin_cancel (Call *call)
 /* On a bus LoadKept is about the graphics memory of all processes. */
 /* clang-format off */
 static const Method methods[] = {
-  { "Collect", "handle-collect", begin_collect, FP_ACTION_READ_MEMORY, FP_WORK_SHORT, FP_COST_CALLS, collect, read_snapshot, answer_with_new_block },
+  { "Collect", "handle-collect", begin_collect, FP_ACTION_READ_MEMORY, FP_WORK_SHORT, FP_COST_CALLS, collect, read_snapshot, answer_with_snapshot },
   { "LoadMappings", "handle-load-mappings", begin_about_process, FP_ACTION_READ_MAPPINGS, FP_WORK_MAPPINGS, FP_COST_MAPPINGS, work, read_mappings, answer_with_new_block },
-  { "LoadFiles", "handle-load-files", begin_for_all, FP_ACTION_READ_MAPPINGS, FP_WORK_FILES, FP_COST_MAPPINGS, collect, read_files, answer_with_new_block },
+  { "LoadFiles", "handle-load-files", begin_for_all, FP_ACTION_READ_MAPPINGS, FP_WORK_FILES, FP_COST_MAPPINGS, list_processes, read_files, answer_with_new_block },
   { "CancelFiles", "handle-cancel-files", begin_cancel },
   { "LoadDetails", "handle-load-details", begin_about_process, FP_ACTION_READ_MEMORY, FP_WORK_DETAILS, FP_COST_DETAILS, work, read_details, answer_with_message },
   { "LoadControlGroups", "handle-load-control-groups", start, FP_ACTION_READ_MEMORY, FP_WORK_SHORT, FP_COST_DETAILS, work, read_here, answer_with_message, FP_REQUEST_CONTROL_GROUPS },

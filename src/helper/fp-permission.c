@@ -41,15 +41,15 @@ fp_caller_facts_is_confined (const FpCallerFacts *self)
   return !self->is_flatpak_proxy && (!self->shares_namespaces || self->has_no_new_privileges);
 }
 
+/* permitted: by polkit; has_password: an administrator typed it on this connection */
 FpAccess
 fp_permission_decide (const FpCallerFacts *caller,
-                      const FpVerdict *verdict)
+                      FpAccess permitted,
+                      gboolean has_password)
 {
   if (fp_caller_facts_is_confined (caller))
-    return verdict->has_password && verdict->may_read_others ? FP_ACCESS_ALL : FP_ACCESS_NONE;
-  if (caller->uid == 0 || verdict->may_read_others)
-    return FP_ACCESS_ALL;
-  return verdict->may_read_own ? FP_ACCESS_OWN : FP_ACCESS_NONE;
+    return has_password && permitted == FP_ACCESS_ALL ? FP_ACCESS_ALL : FP_ACCESS_NONE;
+  return caller->uid == 0 ? FP_ACCESS_ALL : permitted;
 }
 
 static gboolean

@@ -18,14 +18,6 @@ typedef struct
   gboolean is_flatpak_proxy;
 } FpCallerFacts;
 
-/* polkit's verdict about one caller and one kind of figures. */
-typedef struct
-{
-  gboolean may_read_own;
-  gboolean may_read_others;
-  gboolean has_password; /* an administrator typed it on this connection */
-} FpVerdict;
-
 /* The permission says which processes and figures one caller is given. */
 typedef struct
 {
@@ -37,7 +29,7 @@ typedef struct
 
 gboolean fp_caller_facts_is_confined (const FpCallerFacts *self);
 
-FpAccess fp_permission_decide (const FpCallerFacts *caller, const FpVerdict *verdict);
+FpAccess fp_permission_decide (const FpCallerFacts *caller, FpAccess permitted, gboolean has_password);
 gboolean fp_permission_owns (const FpPermission *self, const FpOwner *owner);
 gboolean fp_permission_may_name (const FpCallerFacts *caller, const FpProcess *process, gboolean hides_others);
 gboolean fp_permission_may_read (const FpPermission *self, const FpProcess *process);

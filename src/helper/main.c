@@ -63,15 +63,6 @@ parse_options (Options *options,
   return FALSE;
 }
 
-static void
-closed_cb (GDBusConnection *connection,
-           gboolean remote_peer_vanished,
-           GError *error,
-           gpointer data)
-{
-  g_main_loop_quit (data);
-}
-
 /* Only the process that started this one can call, and it may read all that this process can read. */
 static gboolean
 serve_stdio (GMainLoop *loop,
@@ -89,7 +80,7 @@ serve_stdio (GMainLoop *loop,
                                            error);
   if (!connection || !(helper = fp_helper_new (connection, NULL, error)))
     return FALSE;
-  g_signal_connect (connection, "closed", G_CALLBACK (closed_cb), loop);
+  g_signal_connect_swapped (connection, "closed", G_CALLBACK (g_main_loop_quit), loop);
   g_dbus_connection_start_message_processing (connection);
   g_main_loop_run (loop);
   return TRUE;

@@ -39,7 +39,7 @@ check_texts (const guint8 *data,
   FUZZ_ASSERT (!path == !prefix);
   if (is_mount)
     {
-      FUZZ_ASSERT (fp_mounts_have_hidepid (mounts) <= (strstr (text, "hidepid=") != NULL));
+      FUZZ_ASSERT (fp_mounts_line_hides (text) <= (strstr (text, "hidepid=") != NULL));
       return;
     }
   fp_control_name_parse (&name, text, "/");

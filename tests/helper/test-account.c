@@ -385,11 +385,13 @@ test_shares (void)
   fp_accounts_free (accounts);
 }
 
-/* All that could not be identified are one stranger, until one of them can be. */
+/* Connections that could not be identified share the calls of the user whom the bus names, and take none of others. They have
+ * no place, which one that can be identified later still gets. */
 static void
 test_distrusted (void)
 {
   FpAccounts *accounts = fp_accounts_new ();
+  FpAccount *ada = fp_accounts_get (accounts, ADA), *ben = fp_accounts_get (accounts, BEN);
   guint n_admitted = 0;
 
   for (guint i = 0; i < 20; i++)
@@ -397,7 +399,7 @@ test_distrusted (void)
       g_autofree char *name = g_strdup_printf (":2.%u", i);
 
       g_assert_true (fp_accounts_admit (accounts, name, NOW));
-      fp_accounts_distrust (accounts, name);
+      fp_account_add_stranger (ada, name);
     }
   for (guint i = 0; i < 20; i++)
     {
@@ -405,12 +407,36 @@ test_distrusted (void)
 
       n_admitted += count_admitted (accounts, name, NOW, 100);
     }
-  g_assert_cmpuint (n_admitted, ==, FP_STRANGER_BURST);
+  g_assert_cmpuint (n_admitted, ==, FP_ANSWERED * FP_ACCOUNT_BURST);
   g_assert_cmpuint (count_admitted (accounts, ":1.1", NOW, 100), ==, FP_STRANGER_BURST);
-  g_assert_cmpuint (count_admitted (accounts, ":2.1", NOW + G_USEC_PER_SEC, 100), ==, FP_STRANGER_CALLS_PER_S);
-  g_assert_cmpuint (count_admitted (accounts, ":2.2", NOW + G_USEC_PER_SEC, 100), ==, 0);
-  g_assert_true (fp_account_add_connection (fp_accounts_get (accounts, ADA), ":2.2", NULL));
-  g_assert_cmpuint (count_admitted (accounts, ":2.2", NOW + G_USEC_PER_SEC, 50), ==, 50);
+  fp_account_add_stranger (ben, ":1.2");
+  g_assert_cmpuint (count_admitted (accounts, ":1.2", NOW, 1000), ==, FP_ANSWERED * FP_ACCOUNT_BURST);
+  for (guint i = 0; i < FP_ACCOUNT_MAX_CONNECTIONS; i++)
+    {
+      g_autofree char *name = g_strdup_printf (":2.%u", i);
+
+      g_assert_true (fp_account_add_connection (ada, name, NULL));
+    }
+  fp_accounts_free (accounts);
+}
+
+/* Those that could not be identified are forgotten when there are many, and others are not. */
+static void
+test_many_distrusted (void)
+{
+  FpAccounts *accounts = fp_accounts_new ();
+  FpAccount *ada = fp_accounts_get (accounts, ADA), *ben = fp_accounts_get (accounts, BEN);
+
+  g_assert_true (fp_account_add_connection (ben, ":1.1", NULL));
+  for (guint i = 0; i < 10000; i++)
+    {
+      g_autofree char *name = g_strdup_printf (":2.%u", i);
+
+      fp_account_add_stranger (ada, name);
+      fp_accounts_admit (accounts, name, NOW);
+    }
+  g_assert_cmpuint (count_admitted (accounts, ":2.0", NOW, 1000), ==, FP_STRANGER_BURST);
+  g_assert_cmpuint (count_admitted (accounts, ":1.1", NOW, 1000), ==, FP_ANSWERED * FP_ACCOUNT_BURST);
   fp_accounts_free (accounts);
 }
 
@@ -446,6 +472,7 @@ main (int argc,
   g_test_add_func ("/account/strangers", test_strangers);
   g_test_add_func ("/account/many-senders", test_many_senders);
   g_test_add_func ("/account/distrusted", test_distrusted);
+  g_test_add_func ("/account/many-distrusted", test_many_distrusted);
   g_test_add_func ("/account/identities", test_identities);
   g_test_add_func ("/account/connections", test_connections);
   g_test_add_func ("/account/questions", test_questions);

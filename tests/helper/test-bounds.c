@@ -13,10 +13,12 @@
 #include "async-result.h"
 #include "bus-fixture.h"
 #include "fake-service.h"
+#include "fp-absence.h"
 #include "fp-block-store.h"
 #include "fp-clock.h"
 #include "fp-files-message.h"
 #include "fp-helper-source.h"
+#include "fp-payer.h"
 #include "fp-snapshot-file.h"
 
 #define OTHER         5 /* a uid */
@@ -475,7 +477,7 @@ test_hidden (Fixture *self,
   snapshot = bus_collect (self, NULL);
   block = fp_block_new_snapshot (snapshot, &permission, NULL, &error);
   g_assert_no_error (error);
-  fp_block_store_take (store, block, snapshot, &permission);
+  fp_block_store_take (store, block);
   g_assert_true (fp_block_store_find (store, snapshot, &permission) == block);
   other.hides_others = TRUE;
   g_assert_null (fp_block_store_find (store, snapshot, &other));
@@ -483,6 +485,31 @@ test_hidden (Fixture *self,
   other.uid++;
   g_assert_null (fp_block_store_find (store, snapshot, &other));
   fp_block_store_free (store);
+}
+
+/* A reading that came back late, of a process of this user's, is paid for before the next one. */
+static void
+test_late_reading (Fixture *self,
+                   gconstpointer bus)
+{
+  g_auto (FpProcDir) proc = { .fd = -1 };
+  g_auto (Caller) caller = { 0 };
+  g_autoptr (GVariant) reply = NULL;
+  g_autoptr (GError) error = NULL;
+  FpPayer payer = { 0 };
+  FpStat stat;
+
+  polkit.allows[FP_ACTION_READ_OWN_MEMORY] = polkit.allows[FP_ACTION_READ_MAPPINGS] = TRUE;
+  g_assert_true (fp_proc_dir_open (&proc, "/proc", NULL));
+  g_assert_true (fp_stat_read_any (&stat, &proc, getpid ()));
+  fp_payer_check (&payer, &proc, getpid ());
+  fp_absence_add_cost (payer.uid, 100 * G_USEC_PER_SEC);
+  caller_init (&caller, bus);
+  caller_send (&caller, "LoadMappings", g_variant_new ("(it)", getpid (), stat.start_ticks));
+  reply = g_dbus_connection_call_finish (caller.connection, async_result_await (&caller.results[0]), &error);
+  g_assert_null (reply);
+  g_assert_cmpint (fp_helper_error_find (error), ==, FP_HELPER_ERROR_BUSY);
+  g_assert_cmpuint (fp_absence_take_cost (payer.uid), ==, 0);
 }
 
 int
@@ -498,6 +525,7 @@ main (int argc,
     { "/bounds/kept", test_kept },
     { "/bounds/room", test_room },
     { "/bounds/hidden", test_hidden },
+    { "/bounds/late-reading", test_late_reading },
   };
 
   bus_become_ordinary ();

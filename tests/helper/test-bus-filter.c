@@ -6,47 +6,23 @@
 
 #include "fp-bus-filter.h"
 
-typedef struct
-{
-  GSocketConnection *from, *to;
-  FpAccounts *accounts;
-} Way;
-
 /* Takes the descriptors. */
-static Way
-make_way (int from,
-          int to,
-          FpAccounts *accounts)
+static FpBusFilter
+make_filter (int bus,
+             int inside,
+             FpAccounts *accounts)
 {
-  g_autoptr (GSocket) a = g_socket_new_from_fd (from, NULL);
-  g_autoptr (GSocket) b = g_socket_new_from_fd (to, NULL);
+  g_autoptr (GSocket) a = g_socket_new_from_fd (bus, NULL);
+  g_autoptr (GSocket) b = g_socket_new_from_fd (inside, NULL);
 
-  return (Way){ g_socket_connection_factory_create_connection (a), g_socket_connection_factory_create_connection (b), accounts };
+  return (FpBusFilter){ g_socket_connection_factory_create_connection (a), g_socket_connection_factory_create_connection (b), accounts };
 }
 
 static void
-way_clear (Way *self)
+filter_clear (FpBusFilter *self)
 {
-  g_object_unref (self->from);
-  g_object_unref (self->to);
-}
-
-static gpointer
-in_worker (gpointer data)
-{
-  const Way *way = data;
-
-  fp_bus_filter_pass_in (way->from, way->to, way->accounts);
-  return NULL;
-}
-
-static gpointer
-out_worker (gpointer data)
-{
-  const Way *way = data;
-
-  fp_bus_filter_pass_out (way->from, way->to);
-  return NULL;
+  g_object_unref (self->bus);
+  g_object_unref (self->inside);
 }
 
 static gpointer
@@ -74,24 +50,24 @@ pass (const GByteArray *bytes)
   int outside[2], inside[2];
   FpAccounts *accounts = fp_accounts_new ();
   GByteArray *result = g_byte_array_new ();
-  Way way;
+  FpBusFilter filter;
   gpointer writing[2];
-  GThread *filter, *writer;
+  GThread *thread, *writer;
   char buffer[4096];
   gssize n;
 
   g_assert_cmpint (socketpair (AF_UNIX, SOCK_STREAM, 0, outside), ==, 0);
   g_assert_cmpint (socketpair (AF_UNIX, SOCK_STREAM, 0, inside), ==, 0);
-  way = make_way (outside[1], inside[0], accounts);
+  filter = make_filter (outside[1], inside[0], accounts);
   writing[0] = (gpointer)bytes;
   writing[1] = GINT_TO_POINTER (outside[0]);
-  filter = g_thread_new ("filter", in_worker, &way);
+  thread = g_thread_new ("filter", fp_bus_filter_in_worker, &filter);
   writer = g_thread_new ("writer", write_worker, writing);
   while ((n = recv (inside[1], buffer, sizeof buffer, 0)) > 0)
     g_byte_array_append (result, (const guint8 *)buffer, (guint)n);
   g_thread_join (writer);
-  g_thread_join (filter);
-  way_clear (&way);
+  g_thread_join (thread);
+  filter_clear (&filter);
   fp_accounts_free (accounts);
   close (outside[0]);
   close (inside[1]);
@@ -318,13 +294,13 @@ test_descriptors (void)
   struct iovec part = { text, 6 };
   struct msghdr message = { .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control };
   struct cmsghdr *head = CMSG_FIRSTHDR (&message);
-  GThread *filter;
-  Way way;
+  FpBusFilter filter;
+  GThread *thread;
 
   g_assert_cmpint (socketpair (AF_UNIX, SOCK_STREAM, 0, outside), ==, 0);
   g_assert_cmpint (socketpair (AF_UNIX, SOCK_STREAM, 0, inside), ==, 0);
-  way = make_way (inside[1], outside[0], NULL);
-  filter = g_thread_new ("filter", out_worker, &way);
+  filter = make_filter (outside[0], inside[1], NULL);
+  thread = g_thread_new ("filter", fp_bus_filter_out_worker, &filter);
   head->cmsg_level = SOL_SOCKET;
   head->cmsg_type = SCM_RIGHTS;
   head->cmsg_len = CMSG_LEN (sizeof (int));
@@ -337,10 +313,10 @@ test_descriptors (void)
     memcpy (&got, CMSG_DATA (head), sizeof got);
   g_assert_cmpint (fcntl (got, F_GETFD), >=, 0);
   shutdown (inside[0], SHUT_WR);
-  g_thread_join (filter);
+  g_thread_join (thread);
   close (got);
   close (null);
-  way_clear (&way);
+  filter_clear (&filter);
   close (inside[0]);
   close (outside[1]);
 }

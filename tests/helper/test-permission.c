@@ -278,18 +278,25 @@ test_measurable (void)
     { 999, 100 },
   };
   g_autoptr (FpSnapshot) snapshot = make ();
-  g_auto (FpRequest) request = {
-    .sweep = { g_memdup2 (asked, sizeof asked), G_N_ELEMENTS (asked), g_memdup2 (asked, sizeof asked), 1, TRUE, 0 }
-  };
+  g_autoptr (GVariant) arguments = NULL;
+  GVariantBuilder ids;
+  FpSweepRequest request;
 
-  fp_request_restrict (&request, &alice, snapshot);
-  g_assert_cmpuint (request.sweep.n_attention, ==, 2);
-  g_assert_cmpint (request.sweep.attention[0].pid, ==, PLAIN);
-  g_assert_cmpint (request.sweep.attention[1].pid, ==, GIANT);
-  g_assert_cmpuint (request.sweep.n_wanted, ==, 0);
-  g_assert_false (request.sweep.refresh_all);
-  fp_request_restrict (&request, &alice, NULL);
-  g_assert_cmpuint (request.sweep.n_attention, ==, 0);
+  g_variant_builder_init (&ids, G_VARIANT_TYPE ("a(it)"));
+  for (guint i = 0; i < G_N_ELEMENTS (asked); i++)
+    g_variant_builder_add (&ids, "(it)", asked[i].pid, asked[i].start_ticks);
+  arguments = g_variant_ref_sink (
+      g_variant_new_parsed ("(%@a(it), @t 0, {'wanted': <[(%i, @t 100)]>, 'refresh-all': <true>})", g_variant_builder_end (&ids), ROOTS));
+  fp_request_parse (&request, arguments, &alice, snapshot);
+  g_assert_cmpuint (request.n_attention, ==, 2);
+  g_assert_cmpint (request.attention[0].pid, ==, PLAIN);
+  g_assert_cmpint (request.attention[1].pid, ==, GIANT);
+  g_assert_cmpuint (request.n_wanted, ==, 0);
+  g_assert_false (request.refresh_all);
+  fp_request_clear (&request);
+  fp_request_parse (&request, arguments, &alice, NULL);
+  g_assert_cmpuint (request.n_attention, ==, 0);
+  fp_request_clear (&request);
 }
 
 /* Distinctive, and as large as a figure may be that is written. */
@@ -379,18 +386,18 @@ static void
 test_decide (void)
 {
   static const FpCallerFacts root = { .shares_namespaces = TRUE }, contained_root = { 0 };
-  static const FpVerdict no = { 0 }, own = { .may_read_own = TRUE }, rule = { TRUE, TRUE, FALSE },
-                         password = { TRUE, TRUE, TRUE }, outdated = { TRUE, FALSE, TRUE };
 
-  g_assert_cmpint (fp_permission_decide (&root, &no), ==, FP_ACCESS_ALL);
-  g_assert_cmpint (fp_permission_decide (&plain_caller, &no), ==, FP_ACCESS_NONE);
-  g_assert_cmpint (fp_permission_decide (&plain_caller, &own), ==, FP_ACCESS_OWN);
-  g_assert_cmpint (fp_permission_decide (&plain_caller, &rule), ==, FP_ACCESS_ALL);
-  g_assert_cmpint (fp_permission_decide (&plain_caller, &password), ==, FP_ACCESS_ALL);
-  g_assert_cmpint (fp_permission_decide (&plain_caller, &outdated), ==, FP_ACCESS_OWN);
-  g_assert_cmpint (fp_permission_decide (&contained_root, &rule), ==, FP_ACCESS_NONE);
-  g_assert_cmpint (fp_permission_decide (&contained_root, &outdated), ==, FP_ACCESS_NONE);
-  g_assert_cmpint (fp_permission_decide (&contained_root, &password), ==, FP_ACCESS_ALL);
+  g_assert_cmpint (fp_permission_decide (&root, FP_ACCESS_NONE, FALSE), ==, FP_ACCESS_ALL);
+  g_assert_cmpint (fp_permission_decide (&plain_caller, FP_ACCESS_NONE, FALSE), ==, FP_ACCESS_NONE);
+  g_assert_cmpint (fp_permission_decide (&plain_caller, FP_ACCESS_NONE, TRUE), ==, FP_ACCESS_NONE);
+  g_assert_cmpint (fp_permission_decide (&plain_caller, FP_ACCESS_OWN, FALSE), ==, FP_ACCESS_OWN);
+  g_assert_cmpint (fp_permission_decide (&plain_caller, FP_ACCESS_ALL, FALSE), ==, FP_ACCESS_ALL);
+  g_assert_cmpint (fp_permission_decide (&plain_caller, FP_ACCESS_ALL, TRUE), ==, FP_ACCESS_ALL);
+  g_assert_cmpint (fp_permission_decide (&plain_caller, FP_ACCESS_OWN, TRUE), ==, FP_ACCESS_OWN);
+  g_assert_cmpint (fp_permission_decide (&contained_root, FP_ACCESS_NONE, TRUE), ==, FP_ACCESS_NONE);
+  g_assert_cmpint (fp_permission_decide (&contained_root, FP_ACCESS_ALL, FALSE), ==, FP_ACCESS_NONE);
+  g_assert_cmpint (fp_permission_decide (&contained_root, FP_ACCESS_OWN, TRUE), ==, FP_ACCESS_NONE);
+  g_assert_cmpint (fp_permission_decide (&contained_root, FP_ACCESS_ALL, TRUE), ==, FP_ACCESS_ALL);
 }
 
 static void

@@ -5,6 +5,7 @@
  * answer, until a line is "answer". "skip REASON" says that this machine has no such mounts. The options:
  *   mappings=M  each has M mappings more, so that reading them takes long
  *   twins       each has a process that shares its memory, and execs meanwhile: the kernel holds what protects that exec
+ *   apart       the same, and that one has a mount namespace with a tmpfs of its own
  *   subordinate each has another user ID, from SUBORDINATE + 1 on, in a namespace that UID has made */
 #include <errno.h>
 #include <fcntl.h>
@@ -44,7 +45,7 @@ static Silent silent[MAX_SILENT];
 static int device, n_silent, n_ordered;
 static uid_t uid;
 static gid_t gid;
-static int answers, has_twins, is_subordinate;
+static int answers, has_twins, are_apart, is_subordinate;
 static size_t n_mappings;
 
 static void
@@ -211,6 +212,8 @@ run_twin (void *data)
   char *const argv[] = { (char *)"true", NULL };
   char c;
 
+  if (are_apart && mount ("footprint-test", "/tmp", "tmpfs", 0, "size=1m") != 0)
+    _exit (1);
   read_state (getppid ());
   if (write (order[1], "", 1) != 1 || read (order[0], &c, 1) != 1)
     _exit (1);
@@ -233,7 +236,7 @@ start_twin (void)
     _exit (1);
   ends[0] = order[0];
   ends[1] = ready[1];
-  if (clone (run_twin, stack + sizeof stack, CLONE_VM | SIGCHLD, ends) < 0 || read (ready[0], &c, 1) != 1)
+  if (clone (run_twin, stack + sizeof stack, CLONE_VM | (are_apart ? CLONE_NEWNS : 0) | SIGCHLD, ends) < 0 || read (ready[0], &c, 1) != 1)
     _exit (1);
   return order[1];
 }
@@ -440,7 +443,8 @@ await_ready (struct pollfd *waits)
 static void
 take_option (const char *option)
 {
-  has_twins = strcmp (option, "twins") == 0;
+  are_apart = strcmp (option, "apart") == 0;
+  has_twins = are_apart || strcmp (option, "twins") == 0;
   is_subordinate = strcmp (option, "subordinate") == 0;
   sscanf (option, "mappings=%zu", &n_mappings);
 }

@@ -11,9 +11,11 @@
 #include <unistd.h>
 
 #include "fp-details.h"
+#include "fp-kept-reader.h"
 #include "fp-mapped-reader.h"
 #include "fp-mapping-reader.h"
 #include "fp-page-map-reader.h"
+#include "fp-payer.h"
 #include "fp-sweep.h"
 #include "live-process.h"
 #include "silent-set.h"
@@ -587,6 +589,47 @@ test_exec (gconstpointer before)
   silent_set_stop (&set);
 }
 
+static gboolean
+has_tmpfs_of (const FpKept *kept,
+              pid_t pid)
+{
+  for (guint i = 0; i < kept->tmpfs->len; i++)
+    if (g_array_index (kept->tmpfs, FpTmpfs, i).pid == pid)
+      return TRUE;
+  return FALSE;
+}
+
+/* The mounts of one that execs are opened by its links, which newer kernels let wait, too. They are told as they were before.
+ * Its status does not wait. */
+static void
+test_mounts (void)
+{
+  g_autoptr (FpKeptReader) reader = fp_kept_reader_new ();
+  g_autoptr (FpKept) before = NULL, beside = NULL;
+  g_autoptr (GError) error = NULL;
+  g_auto (FpProcDir) proc = { .fd = -1 };
+  FpPayer payer = { 0 };
+  SilentSet set;
+  pid_t twin;
+
+  if (!silent_set_start_with (&set, 1, getuid (), "apart"))
+    return;
+  g_assert_true (fp_proc_dir_open (&proc, "/proc", NULL));
+  before = fp_kept_reader_read (reader, &proc, 0, &error);
+  g_assert_no_error (error);
+  silent_set_silence (&set, 1);
+  twin = await_twin (set.pids[0]);
+  g_assert_true (has_tmpfs_of (before, twin));
+  alarm (MAX_FIRST_S);
+  beside = fp_kept_reader_read (reader, &proc, 0, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (fp_payer_guess (&payer, &proc, twin), ==, getuid ());
+  alarm (0);
+  g_assert_true (has_tmpfs_of (beside, twin));
+  silent_set_answer (&set);
+  silent_set_stop (&set);
+}
+
 /* A stranger's process, named as the test likes, with the PID that is asked for, or with any. */
 static void
 be_someone (const char *name)
@@ -713,6 +756,7 @@ main (int argc,
   g_test_add_func ("/silent/midway", test_midway);
   g_test_add_data_func ("/silent/exec/first", NULL, test_exec);
   g_test_add_data_func ("/silent/exec/later", GUINT_TO_POINTER (TRUE), test_exec);
+  g_test_add_func ("/silent/mounts", test_mounts);
   g_test_add_func ("/silent/reused", test_reused);
   g_test_add_func ("/silent/exit", test_exit);
   return g_test_run ();

@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "fp-clock.h"
 #include "fp-errands.h"
 #include "fp-reading.h"
 
@@ -13,6 +14,7 @@
 #define SLOW_US  (3 * G_USEC_PER_SEC)
 #define BRIEF_US (400 * 1000)
 #define END_S    60
+#define LATE_US  (50 * 1000)
 #define NO_USER  77
 
 /* Every other process is slow, beginning with the first. */
@@ -206,6 +208,63 @@ test_no_threads (void)
     g_assert_cmpint (status, ==, 0);
 }
 
+typedef struct
+{
+  FpReading reading;
+  int start;
+  int end;
+} LateReading;
+
+/* It computes once somebody writes. */
+static void
+read_late (gpointer data)
+{
+  const LateReading *self = data;
+  guint64 end_us;
+  char c;
+
+  g_assert_cmpint (read (self->start, &c, 1), ==, 1);
+  end_us = fp_clock_us (CLOCK_THREAD_CPUTIME_ID) + LATE_US;
+  while (fp_clock_us (CLOCK_THREAD_CPUTIME_ID) < end_us)
+    ;
+}
+
+static void
+late_free (gpointer data)
+{
+  LateReading *self = data;
+  int end = self->end;
+
+  fp_reading_free (self);
+  g_assert_cmpint (write (end, "", 1), ==, 1);
+}
+
+/* CPU time of a reading that nobody waits for any more counts for the user of its process, once. */
+static void
+test_late (void)
+{
+  g_auto (FpProcDir) proc = { .fd = -1 };
+  FpPayer payer = { 0 };
+  LateReading *reading;
+  int start[2], end[2];
+  char c;
+
+  g_assert_true (fp_proc_dir_open (&proc, "/proc", NULL));
+  g_assert_true (pipe (start) == 0 && pipe (end) == 0);
+  fp_payer_check (&payer, &proc, getpid ());
+  reading = fp_reading_new (sizeof *reading, &proc, &(FpProcessId){ getpid (), 0 });
+  reading->start = start[0];
+  reading->end = end[1];
+  g_assert_false (fp_reading_await (reading, read_late, late_free));
+  g_assert_cmpuint (fp_absence_take_cost (payer.uid), ==, 0);
+  g_assert_cmpint (write (start[1], "", 1), ==, 1);
+  g_assert_cmpint (read (end[0], &c, 1), ==, 1);
+  g_assert_cmpuint (fp_absence_take_cost (payer.uid), >=, LATE_US);
+  g_assert_cmpuint (fp_absence_take_cost (payer.uid), ==, 0);
+  for (guint i = 0; i < 2; i++)
+    g_assert_true (close (start[i]) == 0 && close (end[i]) == 0);
+}
+
 int
 main (int argc,
       char *argv[])
@@ -215,5 +274,6 @@ main (int argc,
   g_test_add_func ("/errands/budget", test_budget);
   g_test_add_func ("/errands/sum", test_sum);
   g_test_add_func ("/errands/own", test_own);
+  g_test_add_func ("/errands/late", test_late);
   return g_test_run ();
 }

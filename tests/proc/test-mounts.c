@@ -9,6 +9,7 @@
 #define ROOT      "27 1 254:0 / / rw - ext4 /dev/vda rw\n"
 #define LONG_NAME 40000 /* more than is read at once */
 #define MANY      60000 /* of 81 bytes: more than are read at all */
+#define MANY_LONG 100   /* of 80,000 bytes: the same */
 
 static const FpMount *
 get (const GArray *mounts,
@@ -39,6 +40,40 @@ test_parse (void)
   g_assert_cmpstr (get (mounts, 2)->options, ==, "rw");
 }
 
+/* (transfer full): a folder whose mountinfo is this */
+static char *
+make_folder (const char *text)
+{
+  g_autoptr (GError) error = NULL;
+  char *folder = g_dir_make_tmp (NULL, &error);
+  g_autofree char *file = g_build_filename (folder, "mountinfo", NULL);
+
+  g_assert_no_error (error);
+  g_file_set_contents (file, text, -1, &error);
+  g_assert_no_error (error);
+  return folder;
+}
+
+static void
+remove_folder (const char *folder)
+{
+  g_autofree char *file = g_build_filename (folder, "mountinfo", NULL);
+
+  g_assert_cmpint (g_remove (file), ==, 0);
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
+static gboolean
+hides (const char *text)
+{
+  g_autofree char *folder = make_folder (text);
+  g_auto (FpFd) dir = open (folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+  gboolean is_hiding = fp_mounts_hide_at (dir);
+
+  remove_folder (folder);
+  return is_hiding;
+}
+
 static void
 test_hidepid (void)
 {
@@ -53,8 +88,8 @@ test_hidepid (void)
     { "22 28 0:21 / /proc rw - proc proc rw,hidepid=off\n", FALSE },
     { "22 28 0:21 / /proc rw shared:13 - proc proc rw,gid=4,hidepid=2\n", TRUE },
     { "22 28 0:21 / /proc rw shared:13 - proc proc rw,hidepid=invisible\n", TRUE },
-    { "22 28 0:21 / /proc rw - proc none rw,hidepid=noaccess", TRUE },
-    { "22 28 0:21 / /proc rw - proc  rw,hidepid=noaccess", TRUE },
+    { "22 28 0:21 / /proc rw - proc none rw,hidepid=noaccess\n", TRUE },
+    { "22 28 0:21 / /proc rw - proc  rw,hidepid=noaccess\n", TRUE },
     { "22 28 0:21 / /proc rw - proc proc rw,hidepid=ptraceable,subset=pid\n", TRUE },
     { "22 28 0:21 / /proc rw - proc proc rw\n30 22 0:50 / /srv/proc rw - proc proc rw,hidepid=1\n", TRUE },
     { "40 28 8:1 / /mnt rw - ext4 /dev/sda1 rw,hidepid=2\n", FALSE },
@@ -62,11 +97,21 @@ test_hidepid (void)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      g_autoptr (GArray) mounts = fp_mounts_parse (cases[i].text);
+    g_assert_cmpint (hides (cases[i].text), ==, cases[i].hides);
+}
 
-      g_assert_cmpint (fp_mounts_have_hidepid (mounts), ==, cases[i].hides);
-    }
+/* Mounts of others, however many and with whatever names, neither hide processes nor a /proc that does. */
+static void
+test_many (void)
+{
+  g_autoptr (GString) text = g_string_new (ROOT);
+  g_autofree char *name = g_strnfill (LONG_NAME, 'a');
+
+  for (guint i = 0; i < MANY_LONG; i++)
+    g_string_append_printf (text, "%u 27 0:%u / /%s rw - fuse.x %s rw,user_id=1000\n", 100 + i, i, name, name);
+  g_assert_false (hides (text->str));
+  g_string_append (text, "22 28 0:21 / /proc rw - proc proc rw,hidepid=2\n");
+  g_assert_true (hides (text->str));
 }
 
 /* (transfer full): the mounts of a folder whose mountinfo is this */
@@ -74,19 +119,12 @@ static GArray *
 read_text (const char *text,
            gboolean *is_cut)
 {
-  g_autoptr (GError) error = NULL;
-  g_autofree char *folder = g_dir_make_tmp (NULL, &error);
-  g_autofree char *file = g_build_filename (folder, "mountinfo", NULL);
+  g_autofree char *folder = make_folder (text);
   g_auto (FpFd) dir = open (folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
-  GArray *mounts;
+  GArray *mounts = fp_mounts_read (dir, is_cut);
 
-  g_assert_no_error (error);
-  g_file_set_contents (file, text, -1, &error);
-  g_assert_no_error (error);
-  mounts = fp_mounts_read (dir, is_cut);
-  g_assert_cmpint (g_remove (file), ==, 0);
+  remove_folder (folder);
   g_assert_null (fp_mounts_read (dir, is_cut));
-  g_assert_cmpint (g_rmdir (folder), ==, 0);
   return mounts;
 }
 
@@ -129,18 +167,15 @@ static void
 test_here (void)
 {
   static const char *const files[] = { "/proc/self/mountinfo", "/proc/1/mountinfo" };
-  gboolean hides = FALSE;
+  gboolean is_hiding = FALSE;
 
   for (guint i = 0; i < G_N_ELEMENTS (files); i++)
     {
       g_autofree char *text = NULL;
-      g_autoptr (GArray) mounts = NULL;
 
-      if (g_file_get_contents (files[i], &text, NULL, NULL))
-        mounts = fp_mounts_parse (text);
-      hides |= !mounts || fp_mounts_have_hidepid (mounts);
+      is_hiding |= !g_file_get_contents (files[i], &text, NULL, NULL) || hides (text);
     }
-  g_assert_cmpint (fp_mounts_hide_processes (), ==, hides);
+  g_assert_cmpint (fp_mounts_hide_processes (), ==, is_hiding);
 }
 
 int
@@ -150,6 +185,7 @@ main (int argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/mounts/parse", test_parse);
   g_test_add_func ("/mounts/hidepid", test_hidepid);
+  g_test_add_func ("/mounts/many", test_many);
   g_test_add_func ("/mounts/long-line", test_long_line);
   g_test_add_func ("/mounts/cut", test_cut);
   g_test_add_func ("/mounts/here", test_here);

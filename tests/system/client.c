@@ -20,7 +20,9 @@
  *   again          collect once more, as before
  *   glance         the same, and take what there is, though some may be pending
  *   beside         the same beside a call that costs the helper nothing, and tell how long each of the two took
- *   ask            ask for everything, and take what there is
+ *   join           join the bus, without a call
+ *   first          the same as beside on that connection, by its first calls
+ *   ask            ask for everything, again as long as the helper is busy, and take what there is
  *   fresh          the same as again, silently, until all figures are from after this step began
  *   once           call on a connection of its own, which stays, and tell what came of it
  *   leave          close the connection
@@ -65,11 +67,20 @@ say_error (const char *step,
     printf ("%s gave up: %s\n", step, error->message);
 }
 
+static gboolean
+has_to_go_on (const Client *self,
+              const char *step,
+              const GError *error)
+{
+  if (!self->snapshot)
+    return g_str_equal (step, "ask") && g_error_matches (error, FP_HELPER_ERROR, FP_HELPER_ERROR_BUSY);
+  return self->snapshot->info.n_pending > 0 && !g_str_equal (step, "glance") && !g_str_equal (step, "ask");
+}
+
 static void
 collect (Client *self,
          const char *step)
 {
-  gboolean is_glance = g_str_equal (step, "glance") || g_str_equal (step, "ask");
   FpSourceRequest request = { .kind = FP_REQUEST_COLLECT, .may_ask = g_str_equal (step, "all") || g_str_equal (step, "ask") };
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   guint timer = self->patience_ms ? g_timeout_add (self->patience_ms, give_up_cb, cancellable) : 0;
@@ -78,10 +89,11 @@ collect (Client *self,
   do
     {
       g_clear_pointer (&self->snapshot, fp_snapshot_unref);
+      g_clear_error (&error);
       self->snapshot = async_result_ask (self->source, &request, cancellable, &error);
-      request.may_ask = FALSE;
+      request.may_ask = request.may_ask && !self->snapshot;
     }
-  while (self->snapshot && self->snapshot->info.n_pending > 0 && !is_glance);
+  while (has_to_go_on (self, step, error));
   g_clear_handle_id (&timer, g_source_remove);
   if (self->snapshot)
     printf ("%s %s %u\n", step, fp_access_get_name (fp_helper_source_get_access (FP_HELPER_SOURCE (self->source))),
@@ -122,8 +134,26 @@ pinged_cb (GObject *object,
   *pinged_us = g_get_monotonic_time ();
 }
 
-/* GDBus itself answers a ping, in its own thread: it takes as long as the bus and the processors make everybody wait. The
- * helper drops most calls of a connection that has never called a method of its own. */
+/* GDBus itself answers a ping, in its own thread: it takes as long as the bus and the processors make everybody wait. */
+static void
+ping (Client *self,
+      gint64 *pinged_us)
+{
+  g_dbus_connection_call (self->beside, FP_HELPER_BUS_NAME, FP_HELPER_PATH, "org.freedesktop.DBus.Peer", "Ping", NULL, NULL,
+                          G_DBUS_CALL_FLAGS_NONE, G_MAXINT, NULL, pinged_cb, pinged_us);
+}
+
+static void
+say_waits (gint64 start_us,
+           gint64 collected_us,
+           const gint64 *pinged_us)
+{
+  while (*pinged_us == 0)
+    g_main_context_iteration (NULL, TRUE);
+  printf ("waited %" G_GINT64_FORMAT " %" G_GINT64_FORMAT "\n", collected_us - start_us, *pinged_us - start_us);
+}
+
+/* The helper drops most calls of a connection that has never called a method of its own. */
 static void
 collect_beside_ping (Client *self)
 {
@@ -138,13 +168,62 @@ collect_beside_ping (Client *self)
       reply = call_collect (self->beside, &fds, NULL);
     }
   start_us = g_get_monotonic_time ();
-  g_dbus_connection_call (self->beside, FP_HELPER_BUS_NAME, FP_HELPER_PATH, "org.freedesktop.DBus.Peer", "Ping", NULL, NULL,
-                          G_DBUS_CALL_FLAGS_NONE, G_MAXINT, NULL, pinged_cb, &pinged_us);
+  ping (self, &pinged_us);
   collect (self, "glance");
   collected_us = g_get_monotonic_time ();
-  while (pinged_us == 0)
+  say_waits (start_us, collected_us, &pinged_us);
+}
+
+/* The bus turns new connections away while it has too many. */
+static void
+join (Client *self)
+{
+  while (!(self->beside = join_bus ()))
+    g_usleep (10 * 1000);
+}
+
+/* Once it has an answer, another wait begins. */
+static gint64
+ping_again (Client *self,
+            gint64 *pinged_us)
+{
+  while (*pinged_us == 0)
     g_main_context_iteration (NULL, TRUE);
-  printf ("waited %" G_GINT64_FORMAT " %" G_GINT64_FORMAT "\n", collected_us - start_us, pinged_us - start_us);
+  *pinged_us = 0;
+  ping (self, pinged_us);
+  return g_get_monotonic_time ();
+}
+
+/* A busy helper says when to come back. Where polkit has no time for it, the wait so far was polkit's. */
+static void
+collect_first (Client *self)
+{
+  gint64 start_us = g_get_monotonic_time (), pinged_us = 0;
+  g_autoptr (GVariant) reply = NULL;
+  const char *access;
+
+  ping (self, &pinged_us);
+  while (!reply)
+    {
+      g_autoptr (GAsyncResult) result = NULL;
+      g_autoptr (GError) error = NULL;
+
+      g_dbus_connection_call (self->beside, FP_HELPER_BUS_NAME, FP_HELPER_PATH, FP_HELPER_INTERFACE, "Collect",
+                              g_variant_new_parsed ("(@a(it) [], @t 0, @a{sv} {})"), G_VARIANT_TYPE ("(vs)"),
+                              G_DBUS_CALL_FLAGS_NONE, G_MAXINT, NULL, async_result_cb, &result);
+      reply = g_dbus_connection_call_finish (self->beside, async_result_await (&result), &error);
+      if (!reply && fp_helper_error_find (error) == FP_HELPER_ERROR_BUSY && g_dbus_error_strip_remote_error (error))
+        {
+          g_usleep (g_ascii_strtoull (error->message, NULL, 10) * 1000);
+          if (strstr (error->message, "polkit:"))
+            start_us = ping_again (self, &pinged_us);
+        }
+      else
+        g_assert_no_error (error);
+    }
+  g_variant_get_child (reply, 1, "&s", &access);
+  printf ("first %s\n", access);
+  say_waits (start_us, g_get_monotonic_time (), &pinged_us);
 }
 
 static void
@@ -382,6 +461,10 @@ do_step (Client *self,
     collect (self, step);
   else if (g_str_equal (step, "beside"))
     collect_beside_ping (self);
+  else if (g_str_equal (step, "join"))
+    join (self);
+  else if (g_str_equal (step, "first"))
+    collect_first (self);
   else if (g_str_equal (step, "fresh"))
     collect_fresh (self);
   else if (g_str_equal (step, "once"))

@@ -376,6 +376,25 @@ system_await_no_owner (const char *name)
   g_assert_false (has_owner (bus, name));
 }
 
+/* Returns when the bus knows that it has ended, for which it may have started another one already. */
+void
+system_end_owner (const char *name)
+{
+  g_autoptr (GDBusConnection) bus = connect_to_bus ();
+  g_autoptr (GVariant) owner = NULL, process = NULL;
+  const char *unique;
+  guint32 pid;
+
+  if (!has_owner (bus, name))
+    return;
+  owner = call (bus, "org.freedesktop.DBus", "/", "org.freedesktop.DBus.GetNameOwner", g_variant_new ("(s)", name));
+  g_variant_get (owner, "(&s)", &unique);
+  process = call (bus, "org.freedesktop.DBus", "/", "org.freedesktop.DBus.GetConnectionUnixProcessID", g_variant_new ("(s)", unique));
+  g_variant_get (process, "(u)", &pid);
+  g_assert_cmpint (kill ((pid_t)pid, SIGKILL), ==, 0);
+  system_await_no_owner (unique);
+}
+
 /* Services that have come or gone are known when it ends. */
 void
 system_reload_bus (void)

@@ -99,22 +99,55 @@ hides (const char *options)
   return FALSE;
 }
 
-/* TRUE if any /proc hides processes, from any user: it may be the one that hides them from this caller. */
+/* Whether it is a line of a /proc that hides processes. Blanks within names are written otherwise. */
 gboolean
-fp_mounts_have_hidepid (const GArray *mounts)
+fp_mounts_line_hides (const char *line)
 {
-  for (guint i = 0; i < mounts->len; i++)
-    {
-      const FpMount *mount = &g_array_index (mounts, FpMount, i);
+  FpMount mount;
+  gboolean is_hiding;
 
-      if (g_str_equal (mount->type, "proc") && hides (mount->options))
+  if (!strstr (line, " - proc ") || !parse_line (&mount, line))
+    return FALSE;
+  is_hiding = hides (mount.options);
+  mount_clear (&mount);
+  return is_hiding;
+}
+
+static gboolean
+any_line_hides (GString *text)
+{
+  char *line = text->str, *end;
+
+  for (; (end = strchr (line, '\n')); line = end + 1)
+    {
+      *end = '\0';
+      if (fp_mounts_line_hides (line))
         return TRUE;
     }
+  g_string_erase (text, 0, line - text->str);
   return FALSE;
 }
 
-/* The machine's first process sees the mounts of the machine, this one perhaps others: neither may hide anything, and
- * what can't be read might. */
+/* TRUE if any /proc hides processes, from any user: it may be the one that hides them from this caller. So might what can't be
+ * read. Users can make many mounts with long names, so these are passed over. */
+gboolean
+fp_mounts_hide_at (int process_dir)
+{
+  g_auto (FpFd) fd = openat (process_dir, "mountinfo", O_RDONLY | O_CLOEXEC);
+  g_autoptr (GString) text = g_string_new (NULL);
+  char buffer[32768];
+  gssize n = -1;
+
+  while (fd >= 0 && text->len < MAX_TEXT && (n = read (fd, buffer, sizeof buffer)) > 0)
+    {
+      g_string_append_len (text, buffer, n);
+      if (any_line_hides (text))
+        return TRUE;
+    }
+  return n != 0;
+}
+
+/* The machine's first process sees the mounts of the machine, this one perhaps others: neither may hide anything. */
 gboolean
 fp_mounts_hide_processes (void)
 {
@@ -123,10 +156,8 @@ fp_mounts_hide_processes (void)
   for (guint i = 0; i < G_N_ELEMENTS (folders); i++)
     {
       g_auto (FpFd) dir = open (folders[i], O_PATH | O_DIRECTORY | O_CLOEXEC);
-      gboolean is_cut = FALSE;
-      g_autoptr (GArray) mounts = dir >= 0 ? fp_mounts_read (dir, &is_cut) : NULL;
 
-      if (!mounts || is_cut || fp_mounts_have_hidepid (mounts))
+      if (dir < 0 || fp_mounts_hide_at (dir))
         return TRUE;
     }
   return FALSE;

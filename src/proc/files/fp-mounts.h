@@ -22,7 +22,8 @@ GArray *fp_mounts_parse (const char *mountinfo);
 /* (nullable): its mounts may not be seen. is_cut (optional): there are more mounts than are read. */
 GArray *fp_mounts_read (int process_dir, gboolean *is_cut);
 
-gboolean fp_mounts_have_hidepid (const GArray *mounts);
+gboolean fp_mounts_line_hides (const char *line);
+gboolean fp_mounts_hide_at (int process_dir);
 gboolean fp_mounts_hide_processes (void);
 
 /* Processes in one namespace see the same mounts. 0: it may not be known. */

@@ -158,14 +158,6 @@ fp_kept_reader_free (FpKeptReader *self)
   g_free (self);
 }
 
-static int
-open_namespace (const Reading *self,
-                const Namespace *namespace)
-{
-  return namespace->pid == 0 ? openat (self->proc->fd, "self", O_PATH | O_DIRECTORY | O_CLOEXEC)
-                             : fp_proc_dir_open_process (self->proc, namespace->pid);
-}
-
 static void
 keep_found (Namespace *namespace,
             const GArray *list,
@@ -188,27 +180,19 @@ static void
 read_namespace (Reading *self,
                 Namespace *namespace)
 {
-  g_auto (FpFd) dir = open_namespace (self, namespace);
   guint first = self->kept->tmpfs->len;
 
-  if (dir < 0 || namespace->read_us == self->now_us)
+  if (namespace->read_us == self->now_us)
     return;
   namespace->read_us = self->now_us;
-  if (!fp_tmpfs_search_is_over (&self->search))
+  if (self->now_us - namespace->listed_us > MOUNTS_AGE_US)
+    g_clear_pointer (&namespace->mounts, fp_mount_table_free);
+  if (!namespace->mounts)
+  namespace->listed_us = self->now_us;
+  if (fp_tmpfs_search_visit (&self->search, self->proc, namespace->pid, &namespace->mounts))
     {
-      if (!namespace->mounts || self->now_us - namespace->listed_us > MOUNTS_AGE_US)
-        {
-          g_clear_pointer (&namespace->mounts, fp_mount_table_free);
-          namespace->mounts = fp_mount_table_read (dir);
-          namespace->listed_us = self->now_us;
-        }
-      if (!namespace->mounts)
-        return;
-      if (fp_tmpfs_find (&self->search, namespace->mounts, dir, namespace->pid))
-        {
-          keep_found (namespace, self->kept->tmpfs, first);
-          return;
-        }
+      keep_found (namespace, self->kept->tmpfs, first);
+      return;
     }
   self->search.is_cut = TRUE;
   for (guint i = 0; namespace->tmpfs && i < namespace->tmpfs->len; i++)
@@ -375,7 +359,7 @@ find_namespaces (Reading *self,
 {
   GPtrArray *namespaces = self->reader->namespaces;
   Namespace *own = namespaces->pdata[0];
-  g_auto (FpFd) dir = open_namespace (self, own);
+  g_auto (FpFd) dir = openat (self->proc->fd, "self", O_PATH | O_DIRECTORY | O_CLOEXEC);
   g_autoptr (GHashTable) ids = g_hash_table_new (g_int64_hash, g_int64_equal);
   gboolean has_new = FALSE;
 
@@ -727,7 +711,7 @@ fp_kept_reader_read (FpKeptReader *self,
   Reading reading = { self, proc, kept, g_get_monotonic_time (), indices, current, clients };
 
   reading.search = (FpTmpfsSearch){ .list = kept->tmpfs, .indices = devices };
-  reading.search.end_us = fp_clock_us (CLOCK_THREAD_CPUTIME_ID) + (self->has_read ? SEARCH_US : FIRST_SEARCH_US);
+  reading.search.end_us = fp_reading_clock_us () + (self->has_read ? SEARCH_US : FIRST_SEARCH_US);
   self->has_read = TRUE;
   kept->measured_us = fp_clock_us (CLOCK_BOOTTIME);
   if (!(processes = list_processes (&reading, error)))

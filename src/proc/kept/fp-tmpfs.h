@@ -32,14 +32,13 @@ typedef struct
 {
   GArray *list;        /* FpTmpfs */
   GHashTable *indices; /* place in the list by device */
-  guint64 end_us;      /* of CLOCK_THREAD_CPUTIME_ID */
+  guint64 end_us;      /* of fp_reading_clock_us () */
   gboolean is_cut;     /* there are more than were looked for */
 } FpTmpfsSearch;
 
-gboolean fp_tmpfs_search_is_over (const FpTmpfsSearch *self);
+gboolean fp_tmpfs_search_visit (FpTmpfsSearch *self, const FpProcDir *proc, gint pid, FpMountTable **mounts);
 void fp_tmpfs_search_add (FpTmpfsSearch *self, const FpTmpfs *tmpfs);
 gboolean fp_tmpfs_is_type (const char *type, FpTmpfsKind *kind);
-gboolean fp_tmpfs_find (FpTmpfsSearch *search, const FpMountTable *table, int process_dir, gint pid);
 void fp_tmpfs_clear (gpointer data);
 
 G_END_DECLS

@@ -29,6 +29,7 @@ static struct
   GMutex mutex; /* the last one to be taken */
   GArray *left;
   GArray *nuisances;
+  GHashTable *costs; /* uid → µs of CPU time */
 } absence;
 
 /* A reader that does not know the start time of a process yet asks with 0. */
@@ -123,4 +124,32 @@ fp_absence_end (gconstpointer runner)
     if (g_array_index (absence.left, Absent, i - 1).runner == runner)
       g_array_remove_index_fast (absence.left, i - 1);
   g_mutex_unlock (&absence.mutex);
+}
+
+/* The user of the process pays, whose process made it late: whoever waited has long gone on. */
+void
+fp_absence_add_cost (guint32 uid,
+                     guint64 cost_us)
+{
+  gpointer key = GUINT_TO_POINTER (uid);
+
+  g_mutex_lock (&absence.mutex);
+  if (!absence.costs)
+    absence.costs = g_hash_table_new (NULL, NULL);
+  cost_us += GPOINTER_TO_SIZE (g_hash_table_lookup (absence.costs, key));
+  g_hash_table_insert (absence.costs, key, GSIZE_TO_POINTER (cost_us));
+  g_mutex_unlock (&absence.mutex);
+}
+
+/* Returns what was added since the last time. */
+guint64
+fp_absence_take_cost (guint32 uid)
+{
+  gpointer cost_us = NULL;
+
+  g_mutex_lock (&absence.mutex);
+  if (absence.costs)
+    g_hash_table_steal_extended (absence.costs, GUINT_TO_POINTER (uid), NULL, &cost_us);
+  g_mutex_unlock (&absence.mutex);
+  return GPOINTER_TO_SIZE (cost_us);
 }

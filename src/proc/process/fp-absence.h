@@ -27,4 +27,8 @@ void fp_absence_blame (guint32 uid, gint64 waited_us);
 void fp_absence_begin (gconstpointer runner, const FpProcessId *id, guint32 uid);
 void fp_absence_end (gconstpointer runner);
 
+/* CPU time of readings that came back after nobody waited for them any more */
+void fp_absence_add_cost (guint32 uid, guint64 cost_us);
+guint64 fp_absence_take_cost (guint32 uid);
+
 G_END_DECLS

@@ -147,7 +147,9 @@ fp_folder_read (FpFolder *self,
   return TRUE;
 }
 
-/* The user as far as known without waiting for the process: since 6.18.40 the kernel opens no namespace of one that execs. */
+/* The user as far as known without waiting for the process, so that any thread may ask. The kernel looks up the owner of a folder
+ * (pid_getattr) and writes status (proc_pid_status) under spin locks alone. It waits neither for the lock of its memory nor, as
+ * for a namespace since 6.18.40, for the end of an exec. */
 guint32
 fp_payer_guess (FpPayer *self,
                 const FpProcDir *proc,

@@ -22,6 +22,7 @@ typedef struct
   GDestroyNotify destroy;
   FpErrandVerdict verdict;
   guint64 start_us;
+  FpPayer payer;
 } Question;
 
 typedef struct
@@ -114,7 +115,7 @@ begin (gpointer errand,
 
   if (!reading)
     return FALSE;
-  *(Question *)errand = (Question){ reading, series->read, series->destroy, FP_ERRAND_ALLOWED, start_us };
+  *(Question *)errand = (Question){ reading, series->read, series->destroy, FP_ERRAND_ALLOWED, start_us, { 0 } };
   return TRUE;
 }
 
@@ -124,9 +125,8 @@ run (gpointer errand,
      FpRunner *runner)
 {
   Question *self = errand;
-  FpPayer payer = { 0 };
 
-  self->verdict = fp_runner_enter_live (runner, &self->reading->proc, &self->reading->id, &payer);
+  self->verdict = fp_runner_enter_live (runner, &self->reading->proc, &self->reading->id, &self->payer);
   self->reading->runner = runner;
   if (self->verdict != FP_ERRAND_REFUSED)
     self->read (self->reading);
@@ -157,11 +157,14 @@ leave (gpointer data,
   waiting->series->end (NULL, waiting->data);
 }
 
+/* Its process has answered after all, and nobody waits for it. */
 static void
 clear (gpointer errand)
 {
   const Question *self = errand;
 
+  if (self->payer.is_known)
+    fp_absence_add_cost (self->payer.uid, fp_reading_clock_us () - self->start_us);
   self->destroy (self->reading);
 }
 

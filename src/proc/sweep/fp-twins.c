@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include <linux/kcmp.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 
@@ -39,35 +38,93 @@ compare_images (gconstpointer a,
   return memcmp (&((const Candidate *)a)->image, &((const Candidate *)b)->image, sizeof (FpImage));
 }
 
-/* The kernel's own order of address spaces; 0 is the same one. It waits for a process that execs. */
+/* Within a family the oldest comes first. */
 static int
-compare_memory (gconstpointer a,
-                gconstpointer b,
-                gpointer runner)
+compare_candidates (gconstpointer a,
+                    gconstpointer b)
 {
-  const Candidate *x = a, *y = b;
+  const FpProcessId *x = &((const Candidate *)a)->id, *y = &((const Candidate *)b)->id;
+  int order = compare_images (a, b);
 
-  if (!fp_errand_may_look (fp_runner_enter (runner, &y->id, y->uid)) ||
-      !fp_errand_may_look (fp_runner_enter (runner, &x->id, x->uid)))
-    return x->id.pid < y->id.pid ? -1 : 1;
-  switch (syscall (SYS_kcmp, x->id.pid, y->id.pid, KCMP_VM, 0, 0))
+  if (order != 0)
+    return order;
+  return x->start_ticks != y->start_ticks ? (x->start_ticks > y->start_ticks) - (x->start_ticks < y->start_ticks) : x->pid - y->pid;
+}
+
+/* firsts: the first one of each memory, in the order of memories */
+static guint
+find_owner (guint self,
+            GArray *firsts,
+            FpTwinsCompareFunc compare,
+            gpointer data)
+{
+  guint low = 0, high = firsts->len;
+
+  while (low < high)
     {
-    case 0:
-      return 0;
-    case 1:
-      return -1;
-    case 2:
-      return 1;
-    default:
-      return x->id.pid < y->id.pid ? -1 : 1;
+      guint middle = low + (high - low) / 2, other = g_array_index (firsts, guint, middle);
+      int order;
+
+      if (compare (self, other, &order, data))
+        {
+          if (order == 0)
+            return other;
+          if (order < 0)
+            high = middle;
+          else
+            low = middle + 1;
+        }
+      else if (compare (self, self, &order, data))
+        {
+          g_array_remove_index (firsts, middle);
+          high--;
+        }
+      else
+        return self;
     }
+  g_array_insert_val (firsts, low, self);
+  return self;
+}
+
+/* Sets the owner of each to the first that has the same memory, or to itself. Whether a process may be looked at can change in
+ * the midst of it, when its user's time is over. So each takes its place among those before it, which keep their order, and one
+ * that can't be compared any more leaves without changing the places of others. */
+void
+fp_twins_find (guint *owners,
+               guint n,
+               FpTwinsCompareFunc compare,
+               gpointer data)
+{
+  g_autoptr (GArray) firsts = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  for (guint i = 0; i < n; i++)
+    owners[i] = find_owner (i, firsts, compare, data);
 }
 
 typedef struct
 {
   Candidate *family; /* a copy */
   guint n;
+  FpRunner *runner; /* while it runs */
 } Comparison;
+
+/* The kernel has an order of address spaces of its own. It waits for a process that execs. */
+static gboolean
+compare_memory (guint a,
+                guint b,
+                int *order,
+                gpointer data)
+{
+  const Comparison *self = data;
+  const Candidate *x = &self->family[a], *y = &self->family[b];
+  long answer = -1;
+
+  if (fp_errand_may_look (fp_runner_enter (self->runner, &y->id, y->uid)) &&
+      fp_errand_may_look (fp_runner_enter (self->runner, &x->id, x->uid)))
+    answer = syscall (SYS_kcmp, x->id.pid, y->id.pid, KCMP_VM, 0, 0);
+  *order = answer == 1 ? -1 : answer == 2;
+  return answer >= 0 && answer <= 2;
+}
 
 static gboolean
 begin_comparison (gpointer errand,
@@ -78,7 +135,7 @@ begin_comparison (gpointer errand,
   const Family *family = &g_array_index (search->families, Family, index);
 
   *(Comparison *)errand = (Comparison){
-    g_memdup2 (&g_array_index (search->candidates, Candidate, family->first), family->n * sizeof (Candidate)), family->n
+    g_memdup2 (&g_array_index (search->candidates, Candidate, family->first), family->n * sizeof (Candidate)), family->n, NULL
   };
   return TRUE;
 }
@@ -87,21 +144,14 @@ static void
 run_comparison (gpointer errand,
                 FpRunner *runner)
 {
-  Candidate *family = ((Comparison *)errand)->family;
-  guint n = ((Comparison *)errand)->n;
+  Comparison *self = errand;
+  g_autofree guint *owners = g_new (guint, self->n);
 
-  qsort_r (family, n, sizeof *family, compare_memory, runner);
-  for (guint first = 0, next; first < n; first = next)
-    {
-      const Candidate *owner = &family[first];
-
-      for (next = first + 1; next < n && compare_memory (&family[first], &family[next], runner) == 0; next++)
-        if (family[next].id.start_ticks < owner->id.start_ticks)
-          owner = &family[next];
-      for (guint i = first; i < next; i++)
-        if (&family[i] != owner)
-          family[i].shares_with = owner->id.pid;
-    }
+  self->runner = runner;
+  fp_twins_find (owners, self->n, compare_memory, self);
+  for (guint i = 0; i < self->n; i++)
+    if (owners[i] != i)
+      self->family[i].shares_with = self->family[owners[i]].id.pid;
 }
 
 static void
@@ -168,7 +218,7 @@ list_candidates (Search *self)
           tracked->is_looked_at)
         g_array_append_val (self->candidates, candidate);
     }
-  g_array_sort (self->candidates, compare_images);
+  g_array_sort (self->candidates, compare_candidates);
 }
 
 static void
