@@ -557,6 +557,14 @@ fp_flame_graph_init (FpFlameGraph *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Flame graph"), -1);
 }
 
+/* Branches keep their numbers while a recording grows. before: (nullable) */
+static gboolean
+is_grown (const FpHeapTree *before,
+          const FpHeapTree *tree)
+{
+  return before && before->profile->recording && before->profile->recording == tree->profile->recording;
+}
+
 /* stacks: of this moment. Where the tree is the same, the same branch has the whole width, unless nothing is left of it. FALSE:
  * there is nothing to draw */
 gboolean
@@ -569,10 +577,11 @@ fp_flame_graph_show (FpFlameGraph *self,
 
   if (self->flame.tree != tree)
     {
+      if (!is_grown (self->flame.tree, tree))
+        self->zoomed = self->focused = 0;
       fp_heap_tree_ref (tree);
       g_clear_pointer (&self->flame.tree, fp_heap_tree_unref);
       self->flame.tree = tree;
-      self->zoomed = self->focused = 0;
     }
   g_free (self->flame.sums);
   self->flame.sums = fp_heap_tree_sum (tree, stacks, choice->cost);

@@ -115,6 +115,19 @@ get_title (FpHeapPage *self,
   return fp_heap_get_cost_title (self->scene->profile, cost);
 }
 
+static gboolean
+has_titles (FpHeapPage *self,
+            const GPtrArray *titles)
+{
+  if (g_list_model_get_n_items (G_LIST_MODEL (self->titles)) != titles->len)
+    return FALSE;
+  for (guint i = 0; i < titles->len; i++)
+    if (!g_str_equal (gtk_string_list_get_string (self->titles, i), g_ptr_array_index (titles, i)))
+      return FALSE;
+  return TRUE;
+}
+
+/* A list that stays the same may be open. */
 static void
 fill_costs (FpHeapPage *self)
 {
@@ -127,6 +140,8 @@ fill_costs (FpHeapPage *self)
         place = cost == self->cost ? titles->len : place;
         g_ptr_array_add (titles, (gpointer)get_title (self, cost));
       }
+  if (has_titles (self, titles))
+    return;
   g_ptr_array_add (titles, NULL);
   self->is_filling = TRUE;
   gtk_string_list_splice (self->titles, 0, g_list_model_get_n_items (G_LIST_MODEL (self->titles)), (const char *const *)titles->pdata);
@@ -590,23 +605,62 @@ fp_heap_page_init (FpHeapPage *self)
   part_cb (self);
 }
 
-/* scene: that of the peak */
-void
-fp_heap_page_show (FpHeapPage *self,
-                   FpHeapScene *scene)
+static void
+set_scene (FpHeapPage *self,
+           FpHeapScene *scene)
 {
-  g_autoptr (FpRecords) records = NULL;
-
-  g_return_if_fail (FP_IS_HEAP_PAGE (self));
+  g_autoptr (FpRecords) records = fp_heap_size_records_new (scene->profile);
 
   fp_heap_scene_ref (scene);
   g_clear_pointer (&self->scene, fp_heap_scene_unref);
   self->scene = scene;
   fp_heap_chart_set_profile (self->chart, scene->profile);
-  records = fp_heap_size_records_new (scene->profile);
   gtk_stack_page_set_visible (gtk_stack_get_page (self->parts, GTK_WIDGET (self->sizes)), records->n > 0);
+}
+
+/* scene: that of the peak */
+void
+fp_heap_page_show (FpHeapPage *self,
+                   FpHeapScene *scene)
+{
+  g_return_if_fail (FP_IS_HEAP_PAGE (self));
+
+  set_scene (self, scene);
   fill_chooser (self);
   show_scene (self);
+}
+
+gboolean
+fp_heap_page_has_scene (FpHeapPage *self)
+{
+  g_return_val_if_fail (FP_IS_HEAP_PAGE (self), FALSE);
+
+  return self->scene != NULL;
+}
+
+/* scene: that of the peak, of the recording that is shown, which has grown. Whoever looks at its end sees the new end. FALSE:
+ * another moment of the former scene is being made, and this one is not taken */
+gboolean
+fp_heap_page_grow (FpHeapPage *self,
+                   FpHeapScene *scene)
+{
+  gboolean is_at_end;
+
+  g_return_val_if_fail (FP_IS_HEAP_PAGE (self), FALSE);
+  g_return_val_if_fail (self->scene, FALSE);
+
+  if (self->cancellable)
+    return FALSE;
+  is_at_end = fp_heap_scene_has_moments (self->scene) && is_at (self, get_end_ms (self));
+  set_scene (self, scene);
+  if (is_at_end)
+    self->span.to_ms = get_end_ms (self);
+  fp_heap_chart_set_span (self->chart, &self->span);
+  if (is_at (self, FP_HEAP_AT_PEAK))
+    show_scene (self);
+  else
+    make_scene (self);
+  return TRUE;
 }
 
 void

@@ -14,6 +14,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (FpHeapPage, fp_heap_page, FP, HEAP_PAGE, GtkWidget)
 
 void fp_heap_page_show (FpHeapPage *self, FpHeapScene *scene);
+gboolean fp_heap_page_has_scene (FpHeapPage *self);
+gboolean fp_heap_page_grow (FpHeapPage *self, FpHeapScene *scene);
 void fp_heap_page_set_style (FpHeapPage *self, FpFigureStyle style);
 void fp_heap_page_set_search (FpHeapPage *self, const char *text);
 void fp_heap_page_focus (FpHeapPage *self);

@@ -3,6 +3,8 @@
 
 #include <adwaita.h>
 
+#include "fp-recording.h"
+
 G_BEGIN_DECLS
 
 #define FP_TYPE_HEAP_WINDOW (fp_heap_window_get_type ())
@@ -11,6 +13,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (FpHeapWindow, fp_heap_window, FP, HEAP_WINDOW, AdwApplicationWindow)
 
 FpHeapWindow *fp_heap_window_new (GtkApplication *application, GSettings *settings, GFile *file);
+FpHeapWindow *fp_heap_window_new_recording (GtkApplication *application, GSettings *settings, FpRecording *recording);
 void fp_heap_window_search (FpHeapWindow *self, const char *text);
 void fp_heap_window_take_picture (FpHeapWindow *self, const char *path, gboolean *failed);
 
