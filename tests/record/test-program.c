@@ -39,6 +39,8 @@ write_file (const char *folder,
   g_autofree char *parent = g_path_get_dirname (path);
 
   g_assert_cmpint (g_mkdir_with_parents (parent, 0700), ==, 0);
+  /* It would write over what is there, and leave the rest. */
+  g_remove (path);
   g_assert_true (g_file_set_contents_full (path, content, length, G_FILE_SET_CONTENTS_NONE, 0700, NULL));
   g_assert_cmpint (chmod (path, 0755), ==, 0);
   return path;
