@@ -66,6 +66,26 @@ get_size (const char *path)
   return status.st_size;
 }
 
+/* Whether the program writes its recording where no file can reach. */
+static gboolean
+has_ended (GPid pid,
+           const char *recording)
+{
+  g_autofree char *folder = g_strdup_printf ("/proc/%d/fd", pid);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while (dir && (name = g_dir_read_name (dir)))
+    {
+      g_autofree char *link = g_build_filename (folder, name, NULL), *path = g_file_read_link (link, NULL);
+      g_autofree char *info = g_strdup_printf ("/proc/%d/fdinfo/%s", pid, name), *text = NULL;
+
+      if (g_strcmp0 (path, recording) == 0 && g_file_get_contents (info, &text, NULL, NULL) && g_str_has_prefix (text, "pos:"))
+        return g_ascii_strtoll (text + strlen ("pos:") + strspn (text + strlen ("pos:"), "\t "), NULL, 10) > get_size (recording);
+    }
+  return FALSE;
+}
+
 /* A recording leaves as much to others. */
 static gboolean
 has_room (void)
@@ -197,6 +217,31 @@ test_refused (void)
   ui_stop (&ui);
 }
 
+/* Without the recorder there is the way to get it. */
+static void
+test_missing (void)
+{
+  static const char *const argv[] = { "unshare", "--mount", "sh", "-c", "mount -t tmpfs none /usr/lib/heaptrack && exec \"$0\"", NULL, NULL };
+  g_autofree const char **whole = g_memdup2 (argv, sizeof argv);
+  g_auto (Ui) ui = { 0 };
+  UiNode *dialog;
+
+  if (geteuid () != 0 || !g_file_test ("/usr/lib/heaptrack", G_FILE_TEST_IS_DIR))
+    {
+      g_test_skip ("only root can hide the recorder, and only in the folder that Debian has it in");
+      return;
+    }
+  whole[5] = g_getenv ("FOOTPRINT");
+  ui_start (&ui, whole, NULL);
+  dialog = open_dialog (&ui);
+  ui_wait_for (dialog, ATSPI_ROLE_LABEL, "*heaptrack, which is not installed. * heaptrack*");
+  enter (dialog, "sort");
+  g_assert_false (can_record (dialog));
+  program_save_picture (&ui, "profile-missing.png");
+  ui_dismiss (dialog, "Escape");
+  ui_stop (&ui);
+}
+
 /* The profile grows while the program runs; the recording ends, and the program goes on. */
 static void
 test_stop (void)
@@ -276,6 +321,7 @@ test_close (void)
   pid = find_process (program);
   g_assert_cmpint (pid, >, 0);
   path = find_recording ("heaptrack.survivor.*.raw");
+  ui_await (has_ended (pid, path));
   size = get_size (path);
   g_assert_cmpint (kill (pid, SIGUSR1), ==, 0);
   ui_await (find_process (program) == 0);
@@ -292,6 +338,7 @@ main (int argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/profile/refused", test_refused);
+  g_test_add_func ("/profile/missing", test_missing);
   g_test_add_func ("/profile/stop", test_stop);
   g_test_add_func ("/profile/end", test_end);
   g_test_add_func ("/profile/close", test_close);
