@@ -9,7 +9,9 @@
 
 #include "ui-program.h"
 
-#define DARK "ADW_DEBUG_COLOR_SCHEME=prefer-dark"
+#define DARK  "ADW_DEBUG_COLOR_SCHEME=prefer-dark"
+/* The menu lists the last files, of which GTK 4.8 forgets the times. */
+#define LEAKY "ASAN_OPTIONS=detect_leaks=0"
 
 /* A program with a path that no other test has, so that its process is known by that. */
 static char *
@@ -98,6 +100,12 @@ has_room (void)
       return FALSE;
     }
   return TRUE;
+}
+
+static void
+start (Ui *ui)
+{
+  ui_start (ui, (const char *const[]){ g_getenv ("FOOTPRINT"), NULL }, (const char *const[]){ LEAKY, NULL });
 }
 
 static UiNode *
@@ -198,7 +206,7 @@ test_refused (void)
   g_auto (Ui) ui = { 0 };
   UiNode *dialog;
 
-  program_start (&ui, NULL);
+  start (&ui);
   dialog = open_dialog (&ui);
   program_save_picture (&ui, "profile-empty.png");
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -232,7 +240,7 @@ test_missing (void)
       return;
     }
   whole[5] = g_getenv ("FOOTPRINT");
-  ui_start (&ui, whole, NULL);
+  ui_start (&ui, whole, (const char *const[]){ LEAKY, NULL });
   dialog = open_dialog (&ui);
   ui_wait_for (dialog, ATSPI_ROLE_LABEL, "*heaptrack, which is not installed. * heaptrack*");
   enter (dialog, "sort");
@@ -253,7 +261,7 @@ test_stop (void)
 
   if (!has_room ())
     return;
-  program_start (&ui, NULL);
+  start (&ui);
   window = record (&ui, program);
   table = ui_wait_for (window, ATSPI_ROLE_TREE_TABLE, "Functions");
   ui_await (ui_table_find_row (table, "Name", "hold") && ui_table_find_row (table, "Name", "pass"));
@@ -285,7 +293,7 @@ test_end (void)
 
   if (!has_room ())
     return;
-  ui_start (&ui, (const char *const[]){ g_getenv ("FOOTPRINT"), NULL }, (const char *const[]){ DARK, NULL });
+  ui_start (&ui, (const char *const[]){ g_getenv ("FOOTPRINT"), NULL }, (const char *const[]){ LEAKY, DARK, NULL });
   window = record (&ui, program);
   table = ui_wait_for (window, ATSPI_ROLE_TREE_TABLE, "Functions");
   ui_await (ui_table_find_row (table, "Name", "hold"));
@@ -313,7 +321,7 @@ test_close (void)
 
   if (!has_room ())
     return;
-  program_start (&ui, NULL);
+  start (&ui);
   window = record (&ui, program);
   ui_await (ui_table_find_row (ui_wait_for (window, ATSPI_ROLE_TREE_TABLE, "Functions"), "Name", "hold"));
   ui_close (window);
