@@ -299,16 +299,10 @@ fp_heap_builder_set_rss (FpHeapBuilder *self,
   self->profile->peak_rss = MAX (self->profile->peak_rss, rss);
 }
 
-/* Sums up the events once there are no more. */
-void
-fp_heap_builder_finish_stacks (FpHeapBuilder *self)
+static void
+sum_up (const FpHeapBuilder *self,
+        FpHeapProfile *profile)
 {
-  FpHeapProfile *profile = self->profile;
-
-  if (self->is_peak_new)
-    profile->peak_ms = profile->duration_ms;
-  if (profile->has_times && self->changed->len > 0)
-    end_interval (self);
   for (guint i = 0; i < self->counters->len; i++)
     {
       const FpHeapCounter *counter = &g_array_index (self->counters, FpHeapCounter, i);
@@ -324,6 +318,38 @@ fp_heap_builder_finish_stacks (FpHeapBuilder *self)
     }
   profile->total.peak = self->peak;
   profile->total.leaked = self->live;
+  if (self->is_peak_new)
+    profile->peak_ms = profile->duration_ms;
+}
+
+/* Sums up the events once there are no more. */
+void
+fp_heap_builder_finish_stacks (FpHeapBuilder *self)
+{
+  if (self->profile->has_times && self->changed->len > 0)
+    end_interval (self);
+  sum_up (self, self->profile);
+}
+
+/* Gives the profile of the events so far; more may follow. */
+FpHeapProfile *
+fp_heap_builder_copy_profile (FpHeapBuilder *self)
+{
+  FpHeapProfile *profile = g_new (FpHeapProfile, 1);
+
+  if (self->profile->has_times && self->changed->len > 0)
+    end_interval (self);
+  *profile = *self->profile;
+  g_atomic_ref_count_init (&profile->ref_count);
+  profile->recording = self;
+  profile->command = g_strdup (self->profile->command);
+  fp_heap_texts_copy (&self->profile->texts, &profile->texts);
+  fp_heap_states_copy (&self->profile->states, &profile->states);
+  profile->frames = g_array_copy (self->profile->frames);
+  profile->nodes = g_array_copy (self->profile->nodes);
+  profile->stacks = g_array_sized_new (FALSE, FALSE, sizeof (FpHeapStack), self->counters->len);
+  sum_up (self, profile);
+  return profile;
 }
 
 FpHeapProfile *

@@ -47,6 +47,7 @@ void fp_heap_builder_add_sums (FpHeapBuilder *self, const FpHeapStack *sums);
 void fp_heap_builder_set_time (FpHeapBuilder *self, guint64 time_ms);
 void fp_heap_builder_set_rss (FpHeapBuilder *self, guint64 rss);
 void fp_heap_builder_finish_stacks (FpHeapBuilder *self);
+FpHeapProfile *fp_heap_builder_copy_profile (FpHeapBuilder *self);
 FpHeapProfile *fp_heap_builder_take_profile (FpHeapBuilder *self);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FpHeapBuilder, fp_heap_builder_clear)

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <errno.h>
+#include <glib/gi18n.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -276,4 +277,27 @@ fp_heap_input_get_line (FpHeapInput *self,
   (*line)[*length] = '\0';
   self->at += *length + (line_end ? 1 : 0);
   return TRUE;
+}
+
+/* Lets a file be read on that has grown, or whose reading was cancelled. Compressed ones do not grow. */
+void
+fp_heap_input_resume (FpHeapInput *self)
+{
+  if (self->source->packing != PLAIN)
+    return;
+  if (self->state == FP_HEAP_END_WHOLE || self->state == FP_HEAP_END_CANCELLED)
+    self->state = FP_HEAP_END_NONE;
+  self->source->is_over = FALSE;
+}
+
+/* Says whether the file could be read, wherever its text ends. */
+gboolean
+fp_heap_input_check (const FpHeapInput *self,
+                     GError **error)
+{
+  if (self->state == FP_HEAP_END_FAILED)
+    g_set_error_literal (error, G_FILE_ERROR, (gint)g_file_error_from_errno (self->error_number), g_strerror (self->error_number));
+  else if (self->state == FP_HEAP_END_CANCELLED)
+    g_set_error_literal (error, G_FILE_ERROR, G_FILE_ERROR_INTR, _ ("Cancelled"));
+  return self->state != FP_HEAP_END_FAILED && self->state != FP_HEAP_END_CANCELLED;
 }

@@ -36,6 +36,8 @@ void fp_heap_input_clear (FpHeapInput *self);
 gboolean fp_heap_input_fill (FpHeapInput *self);
 gboolean fp_heap_input_fill_to (FpHeapInput *self, gsize length);
 gboolean fp_heap_input_get_line (FpHeapInput *self, char **line, gsize *length);
+void fp_heap_input_resume (FpHeapInput *self);
+gboolean fp_heap_input_check (const FpHeapInput *self, GError **error);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FpHeapInput, fp_heap_input_clear)
 

@@ -9,8 +9,9 @@ G_BEGIN_DECLS
 typedef struct
 {
   guint64 begin, end;
-  guint64 base; /* address 0 of the file is here */
-  guint32 path; /* number of a text */
+  guint64 base;   /* address 0 of the file is here */
+  guint32 path;   /* number of a text */
+  guint32 object; /* of the symbols */
 } FpHeapSegment;
 
 /* The modules of the recorded process, as they are at this place of the recording. */

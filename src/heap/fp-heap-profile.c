@@ -36,26 +36,11 @@ check_end (const FpHeapInput *input,
            FpHeapProfile *profile,
            GError **error)
 {
-  switch (input->state)
-    {
-    case FP_HEAP_END_FAILED:
-      g_set_error_literal (error, G_FILE_ERROR, (gint)g_file_error_from_errno (input->error_number), g_strerror (input->error_number));
-      return FALSE;
-    case FP_HEAP_END_CANCELLED:
-      g_set_error_literal (error, G_FILE_ERROR, G_FILE_ERROR_INTR, _ ("Cancelled"));
-      return FALSE;
-    case FP_HEAP_END_CUT:
-      profile->condition = MAX (profile->condition, FP_HEAP_CUT_OFF);
-      break;
-    case FP_HEAP_END_DAMAGED:
-      profile->condition = FP_HEAP_DAMAGED;
-      break;
-    case FP_HEAP_END_NONE:
-    case FP_HEAP_END_WHOLE:
-    default:
-      break;
-    }
-  return TRUE;
+  if (input->state == FP_HEAP_END_CUT)
+    profile->condition = MAX (profile->condition, FP_HEAP_CUT_OFF);
+  else if (input->state == FP_HEAP_END_DAMAGED)
+    profile->condition = FP_HEAP_DAMAGED;
+  return fp_heap_input_check (input, error);
 }
 
 /* Says whether a file is of a known format. It reads the beginning, from where fd is. */

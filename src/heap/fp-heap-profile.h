@@ -73,6 +73,7 @@ typedef struct
   gboolean is_snapshot; /* of a program that went on: what “leaked” was in use */
   gboolean has_times;
   gboolean is_whole_known; /* FALSE: stacks of little cost are not in the file one by one */
+  gconstpointer recording; /* (nullable): of one that grows; nodes keep their numbers in all its profiles */
   FpHeapCondition condition;
   guint64 n_bad_lines;
   guint64 duration_ms;

@@ -23,6 +23,15 @@ fp_heap_states_clear (FpHeapStates *self)
   g_clear_pointer (&self->changes, g_array_unref);
 }
 
+void
+fp_heap_states_copy (const FpHeapStates *self,
+                     FpHeapStates *copy)
+{
+  *copy = *self;
+  copy->intervals = g_array_copy (self->intervals);
+  copy->changes = g_array_copy (self->changes);
+}
+
 static FpHeapInterval *
 get_interval (const FpHeapStates *self,
               guint i)

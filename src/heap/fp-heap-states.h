@@ -48,6 +48,7 @@ typedef struct
 
 void fp_heap_states_init (FpHeapStates *self);
 void fp_heap_states_clear (FpHeapStates *self);
+void fp_heap_states_copy (const FpHeapStates *self, FpHeapStates *copy);
 gboolean fp_heap_states_is_due (const FpHeapStates *self, guint64 time_ms);
 void fp_heap_states_begin (FpHeapStates *self, const FpHeapInterval *interval, guint32 n_changes);
 void fp_heap_states_add (FpHeapStates *self, guint32 stack, const FpHeapMoment *moment);

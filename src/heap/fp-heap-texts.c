@@ -47,6 +47,15 @@ fp_heap_texts_clear (FpHeapTexts *self)
   fp_heap_index_clear (&self->index);
 }
 
+/* Nothing can be added to the copy. */
+void
+fp_heap_texts_copy (const FpHeapTexts *self,
+                    FpHeapTexts *copy)
+{
+  *copy = (FpHeapTexts){ .block = g_string_new_len (self->block->str, (gssize)self->block->len) };
+  copy->offsets = g_array_copy (self->offsets);
+}
+
 /* Nothing is added any more. */
 void
 fp_heap_texts_finish (FpHeapTexts *self)

@@ -15,6 +15,7 @@ typedef struct
 
 void fp_heap_texts_init (FpHeapTexts *self);
 void fp_heap_texts_clear (FpHeapTexts *self);
+void fp_heap_texts_copy (const FpHeapTexts *self, FpHeapTexts *copy);
 void fp_heap_texts_finish (FpHeapTexts *self);
 guint32 fp_heap_texts_add (FpHeapTexts *self, const char *text, gsize length);
 

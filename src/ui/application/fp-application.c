@@ -16,6 +16,7 @@
 #include "fp-host-source.h"
 #include "fp-local-source.h"
 #include "fp-preferences.h"
+#include "fp-profile-dialog.h"
 #include "fp-snapshot-saver.h"
 #include "fp-views.h"
 #include "fp-window.h"
@@ -93,6 +94,18 @@ preferences_cb (GSimpleAction *action,
 }
 
 static void
+profile_cb (GSimpleAction *action,
+            GVariant *parameter,
+            gpointer data)
+{
+  FpProfileDialog *dialog = find_window (data, FP_TYPE_PROFILE_DIALOG);
+
+  if (!dialog)
+    dialog = fp_profile_dialog_new (gtk_application_get_active_window (data), FP_APPLICATION (data)->settings);
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+static void
 help_cb (GSimpleAction *action,
          GVariant *page,
          gpointer data)
@@ -105,13 +118,18 @@ help_cb (GSimpleAction *action,
   gtk_window_present (GTK_WINDOW (window));
 }
 
-/* The window saves what it was like; its dialogs go with it, and the application when none is left. */
+/* The window saves what it was like; its dialogs go with it, and the application when none is left. Heap windows end their
+ * recordings. */
 static void
 quit_cb (GSimpleAction *action,
          GVariant *parameter,
          gpointer data)
 {
   FpWindow *window = find_window (data, FP_TYPE_WINDOW);
+  GtkWindow *profile;
+
+  while ((profile = find_window (data, FP_TYPE_HEAP_WINDOW)))
+    gtk_window_destroy (profile);
 
   if (window)
     gtk_window_close (GTK_WINDOW (window));
@@ -162,6 +180,7 @@ fp_application_startup (GApplication *application)
     { "about", about_cb, NULL, NULL, NULL, { 0 } },
     { "help", help_cb, "s", NULL, NULL, { 0 } },
     { "preferences", preferences_cb, NULL, NULL, NULL, { 0 } },
+    { "profile", profile_cb, NULL, NULL, NULL, { 0 } },
     { "quit", quit_cb, NULL, NULL, NULL, { 0 } },
   };
   FpApplication *self = FP_APPLICATION (application);

@@ -556,6 +556,14 @@ fp_flame_graph_init (FpFlameGraph *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Flame graph"), -1);
 }
 
+/* Branches keep their numbers while a recording grows. before: (nullable) */
+static gboolean
+is_grown (const FpHeapTree *before,
+          const FpHeapTree *tree)
+{
+  return before && before->profile->recording && before->profile->recording == tree->profile->recording;
+}
+
 /* Where the tree is the same, the same branch has the whole width, unless nothing is left of it. FALSE: there is nothing to draw */
 gboolean
 fp_flame_graph_show (FpFlameGraph *self,
@@ -564,7 +572,7 @@ fp_flame_graph_show (FpFlameGraph *self,
 {
   g_return_val_if_fail (FP_IS_FLAME_GRAPH (self), FALSE);
 
-  if (self->flame.tree != excerpt->tree)
+  if (self->flame.tree != excerpt->tree && !is_grown (self->flame.tree, excerpt->tree))
     self->zoomed = self->focused = 0;
   fp_flame_clear (&self->flame);
   fp_flame_init (&self->flame, excerpt, choice->cost, choice->style);

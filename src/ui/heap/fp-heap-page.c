@@ -47,7 +47,6 @@ struct _FpHeapPage
   FpHeapSteps *steps;
   FpHeapTable *sizes;
   FpHeapGraph *graph;
-  GtkStringList *titles;     /* of the costs that are known, in their order */
   FpHeapScene *scene;        /* (nullable) */
   FpHeapProcess *process;    /* (nullable): that was recorded, where it still lives */
   GCancellable *cancellable; /* while another one is made */
@@ -123,27 +122,6 @@ get_title (FpHeapPage *self,
   return fp_heap_get_cost_title (self->scene->profile, cost);
 }
 
-static gboolean
-has_titles (FpHeapPage *self,
-            const GPtrArray *titles)
-{
-  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->titles));
-
-  for (guint i = 0; i < n && i < titles->len; i++)
-    if (!g_str_equal (gtk_string_list_get_string (self->titles, i), g_ptr_array_index (titles, i)))
-      return FALSE;
-  return n == titles->len;
-}
-
-/* An open popup would have other choices where the pointer is. */
-static void
-close_popup (GtkDropDown *choice)
-{
-  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (choice)); child; child = gtk_widget_get_next_sibling (child))
-    if (GTK_IS_POPOVER (child))
-      gtk_popover_popdown (GTK_POPOVER (child));
-}
-
 static void
 fill_costs (FpHeapPage *self)
 {
@@ -156,13 +134,9 @@ fill_costs (FpHeapPage *self)
         place = cost == self->cost ? titles->len : place;
         g_ptr_array_add (titles, (gpointer)get_title (self, cost));
       }
+  g_ptr_array_add (titles, NULL);
   self->is_filling = TRUE;
-  if (!has_titles (self, titles))
-    {
-      close_popup (self->costs);
-      g_ptr_array_add (titles, NULL);
-      gtk_string_list_splice (self->titles, 0, g_list_model_get_n_items (G_LIST_MODEL (self->titles)), (const char *const *)titles->pdata);
-    }
+  fp_drop_down_set_titles (self->costs, (const char *const *)titles->pdata);
   gtk_drop_down_set_selected (self->costs, place);
   self->is_filling = FALSE;
 }
@@ -594,7 +568,6 @@ fp_heap_page_dispose (GObject *object)
   g_clear_object (&self->cancellable);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))))
     gtk_widget_unparent (child);
-  g_clear_object (&self->titles);
   g_clear_pointer (&self->found, g_hash_table_unref);
   g_clear_pointer (&self->searched, fp_records_unref);
   g_clear_pointer (&self->scene, fp_heap_scene_unref);
@@ -653,8 +626,6 @@ fp_heap_page_init (FpHeapPage *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   self->span = (FpHeapSpan){ FP_HEAP_NO_RANGE, FP_HEAP_AT_PEAK };
   self->mark_ms = FP_HEAP_NO_MARK;
-  self->titles = gtk_string_list_new (NULL);
-  gtk_drop_down_set_model (self->costs, G_LIST_MODEL (self->titles));
   fp_drop_down_set_name (self->costs, _ ("Show"));
   fp_drop_down_set_name (self->chooser, _ ("View"));
   self->functions = g_object_new (FP_TYPE_HEAP_FUNCTIONS, NULL);
@@ -672,6 +643,17 @@ fp_heap_page_init (FpHeapPage *self)
   part_cb (self);
 }
 
+static void
+set_scene (FpHeapPage *self,
+           FpHeapScene *scene)
+{
+
+  fp_heap_scene_ref (scene);
+  g_clear_pointer (&self->scene, fp_heap_scene_unref);
+  self->scene = scene;
+  fp_heap_chart_set_profile (self->chart, scene->profile);
+}
+
 /* scene: that of the peak */
 void
 fp_heap_page_show (FpHeapPage *self,
@@ -679,10 +661,7 @@ fp_heap_page_show (FpHeapPage *self,
 {
   g_return_if_fail (FP_IS_HEAP_PAGE (self));
 
-  fp_heap_scene_ref (scene);
-  g_clear_pointer (&self->scene, fp_heap_scene_unref);
-  self->scene = scene;
-  fp_heap_chart_set_profile (self->chart, scene->profile);
+  set_scene (self, scene);
   fill_chooser (self);
   show_scene (self);
 }
@@ -717,6 +696,39 @@ fp_heap_page_set_process (FpHeapPage *self,
   g_clear_pointer (&self->process, fp_heap_process_free);
   self->process = process;
   show_process (self);
+}
+
+gboolean
+fp_heap_page_has_scene (FpHeapPage *self)
+{
+  g_return_val_if_fail (FP_IS_HEAP_PAGE (self), FALSE);
+
+  return self->scene != NULL;
+}
+
+/* scene: that of the peak, of the recording that is shown, which has grown. Whoever looks at its end sees the new end. FALSE:
+ * another moment of the former scene is being made, and this one is not taken */
+gboolean
+fp_heap_page_grow (FpHeapPage *self,
+                   FpHeapScene *scene)
+{
+  gboolean is_at_end;
+
+  g_return_val_if_fail (FP_IS_HEAP_PAGE (self), FALSE);
+  g_return_val_if_fail (self->scene, FALSE);
+
+  if (self->cancellable)
+    return FALSE;
+  is_at_end = fp_heap_scene_has_moments (self->scene) && is_at (self, get_end_ms (self));
+  set_scene (self, scene);
+  if (is_at_end)
+    self->span.to_ms = get_end_ms (self);
+  fp_heap_chart_set_span (self->chart, &self->span);
+  if (is_at (self, FP_HEAP_AT_PEAK))
+    show_scene (self);
+  else
+    make_scene (self);
+  return TRUE;
 }
 
 void

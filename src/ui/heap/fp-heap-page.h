@@ -17,6 +17,8 @@ G_DECLARE_FINAL_TYPE (FpHeapPage, fp_heap_page, FP, HEAP_PAGE, GtkWidget)
 void fp_heap_page_show (FpHeapPage *self, FpHeapScene *scene);
 gboolean fp_heap_page_compare (FpHeapPage *self, FpHeapProfile *earlier, const char *const names[2]);
 void fp_heap_page_set_process (FpHeapPage *self, FpHeapProcess *process);
+gboolean fp_heap_page_has_scene (FpHeapPage *self);
+gboolean fp_heap_page_grow (FpHeapPage *self, FpHeapScene *scene);
 void fp_heap_page_set_style (FpHeapPage *self, FpFigureStyle style);
 void fp_heap_page_set_search (FpHeapPage *self, const char *text);
 void fp_heap_page_focus (FpHeapPage *self);

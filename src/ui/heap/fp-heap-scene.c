@@ -15,8 +15,10 @@
 /* The task of a worker. */
 typedef struct
 {
-  GFile *file;       /* NULL: it was read */
-  FpHeapScene *from; /* NULL: it is to be read */
+  GFile *file;              /* NULL: it was read */
+  FpHeapFollower *follower; /* NULL: of a file that does not grow */
+  gboolean is_whole;        /* so that nothing will be added to the file */
+  FpHeapScene *from;        /* NULL: it is to be read */
   FpHeapWish wish;
   FpHeapProgressFunc progress;
   gpointer progress_data;
@@ -94,6 +96,7 @@ order_free (gpointer data)
   Order *self = data;
 
   g_clear_object (&self->file);
+  g_clear_pointer (&self->follower, fp_heap_follower_unref);
   g_clear_pointer (&self->from, fp_heap_scene_unref);
   wish_clear (&self->wish);
   g_free (self);
@@ -306,10 +309,12 @@ static FpHeapProfile *
 read_profile (Order *order,
               GError **error)
 {
-  const char *path = g_file_peek_path (order->file);
+  const char *path = order->file ? g_file_peek_path (order->file) : NULL;
   FpHeapProfile *profile;
   int fd;
 
+  if (order->follower)
+    return fp_heap_follower_read (order->follower, order->is_whole, step_cb, order, error);
   if (!path)
     {
       g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, _ ("Only files of this machine can be opened."));
@@ -420,6 +425,24 @@ fp_heap_scene_read_async (GFile *file,
     .progress_data = data,
   };
   run (order, make_worker, cancellable, callback, data);
+}
+
+void
+fp_heap_scene_follow_async (FpHeapFollower *follower,
+                            gboolean is_whole,
+                            FpFigureStyle style,
+                            GCancellable *cancellable,
+                            GAsyncReadyCallback callback,
+                            gpointer data)
+{
+  Order *order = g_new0 (Order, 1);
+
+  *order = (Order){
+    .follower = fp_heap_follower_ref (follower),
+    .is_whole = is_whole,
+    .wish = { .span = { FP_HEAP_NO_RANGE, FP_HEAP_AT_PEAK }, .style = style },
+  };
+  run (order, cancellable, callback, data);
 }
 
 void

@@ -4,6 +4,7 @@
 #include <gio/gio.h>
 
 #include "fp-figure.h"
+#include "fp-heap-follower.h"
 #include "fp-heap-records.h"
 
 G_BEGIN_DECLS
@@ -83,6 +84,13 @@ void fp_heap_scene_read_async (GFile *file,
                                GCancellable *cancellable,
                                GAsyncReadyCallback callback,
                                gpointer data);
+/* The follower belongs to one task at a time. is_whole: as fp_heap_follower_read() */
+void fp_heap_scene_follow_async (FpHeapFollower *follower,
+                                 gboolean is_whole,
+                                 FpFigureStyle style,
+                                 GCancellable *cancellable,
+                                 GAsyncReadyCallback callback,
+                                 gpointer data);
 void fp_heap_scene_move_async (FpHeapScene *from,
                                const FpHeapWish *wish,
                                GCancellable *cancellable,

@@ -9,6 +9,7 @@
 #include "fp-loading-page.h"
 #include "fp-message-dialog.h"
 #include "fp-patience.h"
+#include "fp-recording-bar.h"
 #include "fp-screenshot.h"
 #include "fp-text-width.h"
 
@@ -22,6 +23,7 @@ struct _FpHeapWindow
 
   /* Template widgets */
   AdwWindowTitle *title;
+  FpRecordingBar *recording_bar;
   GtkWidget *search_button;
   GtkSearchBar *search_bar;
   GtkEditable *search_entry;
@@ -63,6 +65,7 @@ static void
 take_units (FpHeapWindow *self)
 {
   fp_heap_page_set_style (self->page, get_style (self));
+  fp_recording_bar_set_style (self->recording_bar, get_style (self));
 }
 
 static void
@@ -242,6 +245,20 @@ cancelled_cb (FpHeapWindow *self)
   show_status (self, _ ("Not Read"), _ ("Reading was cancelled."), TRUE);
 }
 
+/* A program may run for long before it allocates, or end without that. */
+static gboolean
+grown_cb (FpHeapWindow *self,
+          FpHeapScene *scene)
+{
+  if (fp_heap_page_has_scene (self->page))
+    return fp_heap_page_grow (self->page, scene);
+  if (scene->profile->total.calls > 0)
+    show_scene (self, scene);
+  else if (fp_recording_bar_has_ended (self->recording_bar))
+    show_status (self, _ ("Nothing Was Recorded"), _ ("The program allocated no memory, or the recorder could not be loaded into it."), FALSE);
+  return TRUE;
+}
+
 static void
 search_cb (GtkWidget *widget,
            const char *name,
@@ -390,8 +407,10 @@ fp_heap_window_class_init (FpHeapWindowClass *class)
 
   g_type_ensure (FP_TYPE_HEAP_PAGE);
   g_type_ensure (FP_TYPE_LOADING_PAGE);
+  g_type_ensure (FP_TYPE_RECORDING_BAR);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/footprint_app/Footprint/fp-heap-window.ui");
   gtk_widget_class_bind_template_child (widget_class, FpHeapWindow, title);
+  gtk_widget_class_bind_template_child (widget_class, FpHeapWindow, recording_bar);
   gtk_widget_class_bind_template_child (widget_class, FpHeapWindow, search_button);
   gtk_widget_class_bind_template_child (widget_class, FpHeapWindow, search_bar);
   gtk_widget_class_bind_template_child (widget_class, FpHeapWindow, search_entry);
@@ -403,6 +422,7 @@ fp_heap_window_class_init (FpHeapWindowClass *class)
   gtk_widget_class_bind_template_child (widget_class, FpHeapWindow, menu_button);
   gtk_widget_class_bind_template_child (widget_class, FpHeapWindow, recent_menu);
   gtk_widget_class_bind_template_callback (widget_class, cancelled_cb);
+  gtk_widget_class_bind_template_callback (widget_class, grown_cb);
   gtk_widget_class_bind_template_callback (widget_class, read_cb);
   gtk_widget_class_bind_template_callback (widget_class, search_changed_cb);
   gtk_widget_class_install_action (widget_class, "win.search", NULL, search_cb);
@@ -416,11 +436,11 @@ fp_heap_window_init (FpHeapWindow *self)
   self->finding = g_cancellable_new ();
 }
 
-FpHeapWindow *
-fp_heap_window_new (GtkApplication *application,
-                    GSettings *settings,
-                    FpSource *source,
-                    GFile *file)
+static FpHeapWindow *
+make_window (GtkApplication *application,
+             GSettings *settings,
+             FpSource *source,
+             GFile *file)
 {
   FpHeapWindow *self = g_object_new (FP_TYPE_HEAP_WINDOW, "application", application, NULL);
   g_autofree char *basename = g_file_get_basename (file);
@@ -442,8 +462,33 @@ fp_heap_window_new (GtkApplication *application,
   take_units (self);
   g_signal_connect_object (self, "notify::default-width", G_CALLBACK (width_changed_cb), self, G_CONNECT_SWAPPED);
   width_changed_cb (self);
-  read_cb (self);
   gtk_window_set_focus (GTK_WINDOW (self), self->menu_button);
+  return self;
+}
+
+FpHeapWindow *
+fp_heap_window_new (GtkApplication *application,
+                    GSettings *settings,
+                    FpSource *source,
+                    GFile *file)
+{
+  FpHeapWindow *self = make_window (application, settings, source, file);
+
+  read_cb (self);
+  return self;
+}
+
+/* recording: (transfer full): shown while it grows */
+FpHeapWindow *
+fp_heap_window_new_recording (GtkApplication *application,
+                              GSettings *settings,
+                              FpSource *source,
+                              FpRecording *recording)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (recording->path);
+  FpHeapWindow *self = make_window (application, settings, source, file);
+
+  fp_recording_bar_start (self->recording_bar, recording, get_style (self));
   return self;
 }
 

@@ -3,6 +3,7 @@
 
 #include <adwaita.h>
 
+#include "fp-recording.h"
 #include "fp-source.h"
 
 G_BEGIN_DECLS
@@ -13,6 +14,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (FpHeapWindow, fp_heap_window, FP, HEAP_WINDOW, AdwApplicationWindow)
 
 FpHeapWindow *fp_heap_window_new (GtkApplication *application, GSettings *settings, FpSource *source, GFile *file);
+FpHeapWindow *fp_heap_window_new_recording (GtkApplication *application, GSettings *settings, FpSource *source, FpRecording *recording);
 void fp_heap_window_search (FpHeapWindow *self, const char *text);
 void fp_heap_window_take_picture (FpHeapWindow *self, const char *path, gboolean *failed);
 

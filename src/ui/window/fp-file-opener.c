@@ -21,6 +21,7 @@ struct _FpFileOpener
 static const char *const profile_patterns[] = {
   "heaptrack.*.zst",
   "heaptrack.*.gz",
+  "heaptrack.*.raw",
   "*.pb.gz",
   "massif.out*",
   "dhat.out*",
