@@ -42,6 +42,7 @@ check_end (const FpHeapInput *input,
       g_set_error_literal (error, G_FILE_ERROR, (gint)g_file_error_from_errno (input->error_number), g_strerror (input->error_number));
       return FALSE;
     case FP_HEAP_END_CANCELLED:
+      /* Translators: an error: the reading of a file was cancelled */
       g_set_error_literal (error, G_FILE_ERROR, G_FILE_ERROR_INTR, _ ("Cancelled"));
       return FALSE;
     case FP_HEAP_END_CUT:

@@ -153,6 +153,7 @@ done_cb (GObject *source,
   if (text && !self->file)
     gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (source)), text);
   if (text)
+    /* Translators: said when a text is on the clipboard */
     say (GTK_WIDGET (source), self->file ? _ ("The file was written") : _ ("Copied"));
   if (error && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     fp_message_dialog_tell (GTK_WIDGET (source), _ ("The file was not written"), error->message);
@@ -173,6 +174,7 @@ export_run (Export *self,
   if (self->application)
     g_application_hold (self->application);
   g_task_set_task_data (task, self, export_free);
+  /* Translators: said while a text is put on the clipboard */
   self->patience = fp_patience_new (widget, self->file ? _ ("Writing the File…") : _ ("Copying…"), cancellable);
   g_task_run_in_thread (task, export_worker);
 }

@@ -574,16 +574,20 @@ fp_heap_page_init (FpHeapPage *self)
   self->span = (FpHeapSpan){ FP_HEAP_NO_RANGE, FP_HEAP_AT_PEAK };
   self->titles = gtk_string_list_new (NULL);
   gtk_drop_down_set_model (self->costs, G_LIST_MODEL (self->titles));
+  /* Translators: the action: what to show is chosen behind it */
   fp_drop_down_set_name (self->costs, _ ("Show"));
   fp_drop_down_set_name (self->chooser, _ ("View"));
   self->functions = g_object_new (FP_TYPE_HEAP_FUNCTIONS, NULL);
+  /* Translators: a list of libraries */
   self->libraries = FP_HEAP_TABLE (fp_heap_table_new (FP_TABLE_HEAP_LIBRARIES, _ ("Libraries")));
   self->steps = g_object_new (FP_TYPE_HEAP_STEPS, NULL);
   g_signal_connect_object (self->steps, "direction-chosen", G_CALLBACK (direction_cb), self, G_CONNECT_SWAPPED);
   gtk_stack_add_titled (self->parts, GTK_WIDGET (self->functions), "functions", _ ("Functions"));
   gtk_stack_add_titled (self->parts, GTK_WIDGET (self->libraries), "libraries", _ ("Libraries"));
+  /* Translators: a list of functions, with those below them that they call */
   gtk_stack_add_titled (self->parts, GTK_WIDGET (self->steps), "tree", _ ("Tree"));
   add_graph (self);
+  /* Translators: a list of the sizes of blocks of memory */
   self->sizes = FP_HEAP_TABLE (fp_heap_table_new (FP_TABLE_HEAP_SIZES, _ ("Sizes")));
   gtk_stack_add_titled (self->parts, GTK_WIDGET (self->sizes), "sizes", _ ("Sizes"));
   g_signal_connect_object (self->parts, "notify::visible-child", G_CALLBACK (part_cb), self, G_CONNECT_SWAPPED);

@@ -390,7 +390,7 @@ append_owner (const FpRows *rows,
   fp_column_format (fp_columns_get_role (FP_ROLE_USER, FP_RECORD_PROCESS), fp_rows_get_records (rows, row->kind), row->index, NULL,
                     user, sizeof user);
   /* Translators: the number and the user of a process, behind its name */
-  g_string_append_printf (text, _ (", PID %d, %s"), process->pid, user);
+  fp_display_append_item (text, g_strdup_printf (_ ("PID %d, %s"), process->pid, user));
 }
 
 /* A row in words, for who can't see it: its name, and what it is sorted by; a total, which has its place anyway, has its
@@ -545,6 +545,7 @@ explain_change (const FpRecords *records,
     return;
   write_figure (column, fp_figure_exact (fp_memory_get (&before, column->field)), style, was);
   write_figure (column, fp_figure_exact (fp_memory_get (&after, column->field)), style, is);
+  /* Translators: amounts of memory: before, and now */
   g_string_append_printf (text, _ ("\nFrom %s to %s"), was, is);
 }
 
