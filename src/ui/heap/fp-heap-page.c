@@ -14,6 +14,7 @@
 #include "fp-heap-words.h"
 #include "fp-rows-export.h"
 #include "fp-shrinker.h"
+#include "fp-text-width.h"
 
 #define WIDE   860 /* pixels: the tools have room side by side */
 #define NARROW 720 /* and the names of all parts, and more than one figure */
@@ -657,6 +658,23 @@ fp_heap_page_focus (FpHeapPage *self)
     gtk_widget_grab_focus (GTK_WIDGET (self->graph));
 }
 
+/* Words are longer in some languages than the usual width has room for. Side by side or not, each tool says what it needs. */
+static double
+measure_tools (FpHeapPage *self)
+{
+  GtkWidget *tools = GTK_WIDGET (self->tools);
+  int sum = gtk_widget_get_margin_start (tools) + gtk_widget_get_margin_end (tools);
+
+  for (GtkWidget *tool = gtk_widget_get_first_child (tools); tool; tool = gtk_widget_get_next_sibling (tool))
+    {
+      int width;
+
+      gtk_widget_measure (tool, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &width, NULL, NULL);
+      sum += width + gtk_box_get_spacing (self->tools);
+    }
+  return sum / fp_text_width_get_scale (GTK_WIDGET (self));
+}
+
 /* The tools stand below each other where there is no room for all of them side by side. width: in pixels at the usual text
  * size */
 void
@@ -667,7 +685,8 @@ fp_heap_page_set_width (FpHeapPage *self,
 
   g_return_if_fail (FP_IS_HEAP_PAGE (self));
 
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->tools), width < WIDE ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->tools), width < MAX (WIDE, measure_tools (self)) ? GTK_ORIENTATION_VERTICAL
+                                                                                                         : GTK_ORIENTATION_HORIZONTAL);
   if (is_narrow)
     gtk_widget_add_css_class (self->moments, "narrow");
   else
