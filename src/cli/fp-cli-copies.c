@@ -43,6 +43,7 @@ append_copies (GString *list,
   fp_format_kept_memory (&view->format, fp_file_copies_get_memory (copies), all);
   fp_format_kept_memory (&view->format, fp_figure_exact (fp_file_copies_get_least (files, copies)), one);
   g_string_append_printf (list,
+                          /* Translators: a file, a number, and two amounts of memory: of all copies, and of a single one */
                           ngettext ("%s (%u copy, %s; one would need at least %s)",
                                     "%s (%u copies, %s; one would need at least %s)", copies->n),
                           name->str, copies->n, all, one);
@@ -68,6 +69,7 @@ fp_cli_copies_describe (const FpCliView *view)
     return NULL;
   if (n <= MAX_NAMED)
     return g_strdup_printf (_ ("In memory more than once: %s."), list->str);
+  /* Translators: a list of files, and how many more there are */
   return g_strdup_printf (ngettext ("In memory more than once: %s and %u more.", "In memory more than once: %s and %u more.",
                                     n - MAX_NAMED),
                           list->str, n - MAX_NAMED);

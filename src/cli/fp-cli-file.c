@@ -25,6 +25,7 @@ fail_to_write (const char *path,
 {
   int number = errno;
 
+  /* Translators: a file, and why */
   g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (number), _ ("Can’t write %s: %s"), path,
                g_strerror (number));
   return FALSE;

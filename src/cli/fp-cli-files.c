@@ -6,6 +6,7 @@
 
 #include "fp-cli-files.h"
 #include "fp-comparison.h"
+#include "fp-display.h"
 #include "fp-mapped-records.h"
 #include "fp-mapped-words.h"
 #include "fp-restarts.h"
@@ -103,15 +104,15 @@ fp_cli_files_describe_unread (const FpCliView *view)
   list = g_string_new (NULL);
   fp_restarts_append_pids (list, pids, files->n_unread, MAX_PIDS);
   text = g_string_new (NULL);
-  /* Translators: the last of these is "PID 12, 15 and 3 more" */
   g_string_printf (text,
+                   /* Translators: how many, of how many, and which, as in “PID 12, 15 and 3 more” */
                    ngettext ("%u of %u processes could not be read (%s); the figures are without it.",
                              "%u of %u processes could not be read (%s); the figures are without them.", files->n_unread),
                    files->n_unread, n, list->str);
   if (n_refused == files->n_unread && can_root_help (view))
-    g_string_append (text, _ (" Root can read them."));
+    fp_display_append_sentence (text, g_strdup (_ ("Root can read them.")));
   else if (n_refused > 0 && can_root_help (view))
-    g_string_append_printf (text, ngettext (" Root can read %u of them.", " Root can read %u of them.", n_refused), n_refused);
+    fp_display_append_sentence (text, g_strdup_printf (ngettext ("Root can read %u of them.", "Root can read %u of them.", n_refused), n_refused));
   return g_string_free (text, FALSE);
 }
 
@@ -181,6 +182,7 @@ fp_cli_files_describe_outdated (const FpCliView *view)
   text = fp_restarts_describe (restarts, n, MAX_NAMED, MAX_PIDS_EACH, &n_more);
   if (n_more == 0)
     return g_steal_pointer (&text);
+  /* Translators: a sentence with a list of programs, and how many more there are */
   return g_strdup_printf (ngettext ("%s and %u more, which --json lists", "%s and %u more, which --json lists", n_more), text, n_more);
 }
 

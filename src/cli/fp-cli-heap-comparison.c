@@ -107,11 +107,13 @@ print_table (const Answer *self,
   g_string_append (out, paper.colour ? "\033[1m" : "");
   fp_cli_heap_append_cell (_ ("Before"), FP_CLI_HEAP_FIGURE_WIDTH, out);
   fp_cli_heap_append_cell (_ ("After"), FP_CLI_HEAP_FIGURE_WIDTH, out);
+  /* Translators: title of a column: how much more or less memory */
   fp_cli_heap_append_cell (_ ("Change"), FP_CLI_HEAP_FIGURE_WIDTH, out);
   g_string_append (out, "  ");
   append_names (self, _ ("Function"), _ ("Library"), out);
   g_string_append_printf (out, "%s\n", paper.colour ? "\033[0m" : "");
   append_figures (self, before, after, out);
+  /* Translators: all memory in a heap profile, at the root of its functions */
   g_string_append_printf (out, "%s\n", _ ("All"));
   for (guint i = 0; i < self->n_rows; i++)
     {

@@ -42,6 +42,7 @@ fp_cli_heap_file_read (const char *path,
     {
       int number = errno;
 
+      /* Translators: a file, and why */
       g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (number), _ ("Can’t open %s: %s"), path, g_strerror (number));
       return NULL;
     }

@@ -104,6 +104,7 @@ name_path (const FpHeapProfile *profile,
   GString *path = g_string_new (NULL);
 
   if (!node)
+    /* Translators: a function or a library that has no name */
     g_string_append (path, _ ("unknown"));
   for (; node; node = fp_heap_profile_get_parent (profile, node))
     {
@@ -178,6 +179,7 @@ append_header (const Answer *self,
                const FpCliPaper *paper,
                GString *out)
 {
+  /* Translators: title of a column: a function with all of its callers */
   static const char *const titles[] = { N_ ("Function"), N_ ("Library"), N_ ("Stack") };
   const char *title = fp_heap_get_cost_title (self->profile, self->cost);
   gboolean is_cut_short = self->profile->condition != FP_HEAP_COMPLETE;
@@ -185,12 +187,14 @@ append_header (const Answer *self,
 
   /* The sentence above says when. */
   if ((self->options->has_heap_at && self->cost < FP_HEAP_TEMPORARY) || (self->cost == FP_HEAP_LEAKED && is_cut_short))
+    /* Translators: title of a column: how much more memory was in use at the end of a time */
     title = self->options->has_heap_from ? _ ("Growth") : _ ("In Use");
   g_string_append (out, paper->colour ? "\033[1m" : "");
   begin = out->len;
   fp_cli_heap_append_cell (title, FP_CLI_HEAP_FIGURE_WIDTH, out);
   fp_cli_heap_append_cell ("%", PERCENT_WIDTH, out);
   if (self->options->heap_by != FP_HEAP_BY_STACK)
+    /* Translators: title of a column: the functions that a function calls */
     fp_cli_heap_append_cell (_ ("Callees"), FP_CLI_HEAP_FIGURE_WIDTH, out);
   if (self->cost != FP_HEAP_CALLS)
     fp_cli_heap_append_cell (fp_heap_get_cost_title (self->profile, FP_HEAP_CALLS), FP_CLI_HEAP_FIGURE_WIDTH, out);

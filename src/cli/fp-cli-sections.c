@@ -20,6 +20,7 @@ typedef struct
 static const Amount amounts[N_AMOUNTS] = {
   { "size", N_ ("Size"), G_STRUCT_OFFSET (FpSection, mapped) },
   { "resident", N_ ("Resident"), G_STRUCT_OFFSET (FpSection, resident) },
+  /* Translators: title of a column: how much of a section was written to since the file was read */
   { "changed", N_ ("Changed"), G_STRUCT_OFFSET (FpSection, changed) },
   { "swap", N_ ("Swap"), G_STRUCT_OFFSET (FpSection, swapped) },
 };
@@ -83,6 +84,7 @@ fp_cli_sections_print (const FpCliView *view,
     return FALSE;
   for (guint i = 0; i < N_AMOUNTS; i++)
     append_right (out, _ (amounts[i].title));
+  /* Translators: title of a column: a part of a program or library */
   g_string_append_printf (out, "  %s\n", _ ("Section"));
   for (guint i = 0; i < sections->sections->len; i++)
     {
@@ -92,11 +94,12 @@ fp_cli_sections_print (const FpCliView *view,
 
       append_amounts (out, view, section);
       fp_display_escape (section->place.name, name, sizeof name);
+      g_string_append (out, "  ");
       if (*name)
         /* Translators: a section of a library and what it is for, such as ".text (Code)" */
-        g_string_append_printf (out, _ ("  %s (%s)"), name, kind);
+        g_string_append_printf (out, _ ("%s (%s)"), name, kind);
       else
-        g_string_append_printf (out, "  %s", kind);
+        g_string_append (out, kind);
       g_string_append_c (out, '\n');
     }
   sum = fp_sections_sum_up (sections, 0);

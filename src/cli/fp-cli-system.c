@@ -142,6 +142,7 @@ add_users (const Page *page,
         add_bytes (page, 2, name, get_read (user, field), "");
     }
   if (fp_rows_get_n (rows) > MAX_USERS)
+    /* Translators: the other users, at the end of a list */
     add_line (page, 2, _ ("others"), "…", "");
 }
 
@@ -242,6 +243,7 @@ add_ledger (const Page *page,
         if (shares[i].part == part)
           add_share (page, &shares[i], users);
     }
+  /* Translators: the sum of all */
   add_bytes (page, 0, _ ("Total"), fp_figure_exact (fp_system_get (system, FP_SYSTEM_MEM_TOTAL)), "");
   if (fp_system_has (system, FP_SYSTEM_MEM_AVAILABLE))
     add_bytes (page, 0, _ ("Available to programs"), fp_figure_exact (fp_system_get (system, FP_SYSTEM_MEM_AVAILABLE)),
@@ -252,20 +254,22 @@ static void
 add_swap_device (const Page *page,
                  const FpSwap *swap)
 {
+  /* Translators: kind of a swap device */
   static const char *const types[] = { N_ ("partition"), N_ ("file"), N_ ("compressed in RAM") };
   g_autoptr (GString) remark = g_string_new (NULL);
-  char text[FP_FIGURE_TEXT_SIZE], name[512];
+  char text[FP_FIGURE_TEXT_SIZE], cost[FP_FIGURE_TEXT_SIZE], name[512];
 
   format_bytes (page, fp_figure_exact (swap->size), page->view->format.swap_total, text);
+  /* Translators: a size, “partition”, “file” or “compressed in RAM”, and a number; behind how much of it is used */
   g_string_append_printf (remark, _ ("of %s, %s, priority %d"), text, _ (types[swap->type]), swap->priority);
   if (swap->type == FP_SWAP_ZRAM && !fp_swap_has_cost (swap))
-    g_string_append (remark, _ (", in — of RAM"));
+    fp_display_append_item (remark, g_strdup (_ ("in — of RAM")));
   if (fp_swap_has_cost (swap))
     {
       format_bytes (page, fp_figure_exact (swap->stored), page->view->format.swap_total, text);
-      g_string_append_printf (remark, _ (", holding %s"), text);
-      format_bytes (page, fp_figure_exact (swap->cost), page->view->format.swap_total, text);
-      g_string_append_printf (remark, _ (" in %s of RAM"), text);
+      format_bytes (page, fp_figure_exact (swap->cost), page->view->format.swap_total, cost);
+      /* Translators: what is swapped out, and how much memory it takes in a compressed form */
+      fp_display_append_item (remark, g_strdup_printf (_ ("holding %s in %s of RAM"), text, cost));
     }
   fp_display_escape (swap->name, name, sizeof name);
   format_bytes (page, fp_figure_exact (swap->used), page->view->format.swap_total, text);
@@ -296,6 +300,7 @@ add_swap (const Page *page,
   format_bytes (page, fp_figure_exact (page->view->format.swap_total), page->view->format.swap_total, text);
   format_bytes (page, fp_figure_exact (used), page->view->format.swap_total, used_text);
   remark = g_strdup_printf (_ ("of %s"), text);
+  /* Translators: how much of the swap is used */
   add_line (page, 0, _ ("Used"), used_text, remark);
   format_bytes (page, accounted, page->view->format.swap_total, text);
   add_line (page, 1, _ ("of processes"), text, "");
@@ -327,6 +332,7 @@ add_percent (const Page *page,
   if (!fp_system_has (system, first))
     return;
   g_snprintf (text, sizeof text, "%.2f %%", (double)fp_system_get (system, first) / 100);
+  /* Translators: follows a percentage; both others are of longer times */
   g_snprintf (remark, sizeof remark, _ ("of the last 10 s; %.2f %% of 60 s, %.2f %% of 5 min"),
               (double)fp_system_get (system, first + 1) / 100, (double)fp_system_get (system, first + 2) / 100);
   add_line (page, 0, label, text, remark);

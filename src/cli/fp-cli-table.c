@@ -437,22 +437,20 @@ append_reasons (const FpCliView *view,
   if (permission > 0 && geteuid () != 0 && !view->options->open_path)
     {
       if (permission == fp_cli_view_get_sum (view)->n_unread)
-        g_string_append (note, _ (" Root can read them."));
+        fp_display_append_sentence (note, g_strdup (_ ("Root can read them.")));
       else
-        g_string_append_printf (note, ngettext (" Root can read %u of them.", " Root can read %u of them.", permission),
-                                permission);
+        fp_display_append_sentence (note, g_strdup_printf (ngettext ("Root can read %u of them.", "Root can read %u of them.", permission),
+                                                           permission));
     }
   if (pending > 0)
-    g_string_append_printf (note,
-                            ngettext (" %u has not been measured yet.", " %u have not been measured yet.", pending),
-                            pending);
+    fp_display_append_sentence (note, g_strdup_printf (ngettext ("%u has not been measured yet.", "%u have not been measured yet.", pending),
+                                                       pending));
   if (unsupported > 0)
-    g_string_append_printf (note,
-                            ngettext (" For %u of them this kernel has no figures.", " For %u of them this kernel has no figures.",
-                                      unsupported),
-                            unsupported);
+    fp_display_append_sentence (note, g_strdup_printf (ngettext ("For %u of them this kernel has no figures.",
+                                                                 "For %u of them this kernel has no figures.", unsupported),
+                                                       unsupported));
   if (silent > 0)
-    g_string_append_printf (note, ngettext (" %u of them does not answer.", " %u of them do not answer.", silent), silent);
+    fp_display_append_sentence (note, g_strdup_printf (ngettext ("%u of them does not answer.", "%u of them do not answer.", silent), silent));
 }
 
 /* Names up to MAX_NAMED of the processes that may not match the search. */
@@ -462,18 +460,16 @@ append_possible (const FpCliView *view,
 {
   guint n;
   const guint *possible = fp_cli_view_get_possible (view, &n);
+  g_autoptr (GString) pids = g_string_new ("PID ");
 
-  g_string_append_printf (note,
-                          ngettext ("%u process matches only possibly, because its memory has changed since it was read: "
-                                    "PID",
-                                    "%u processes match only possibly, because their memory has changed since it was "
-                                    "read: PID",
-                                    n),
-                          n);
   for (guint i = 0; i < MIN (n, MAX_NAMED); i++)
-    g_string_append_printf (note, "%s %d", i > 0 ? "," : "",
-                            fp_process_records_get (view->processes, possible[i])->pid);
-  g_string_append (note, n > MAX_NAMED ? ", …" : ".");
+    g_string_append_printf (pids, "%s%d", i > 0 ? ", " : "", fp_process_records_get (view->processes, possible[i])->pid);
+  g_string_append (pids, n > MAX_NAMED ? ", …" : ".");
+  g_string_append_printf (note,
+                          /* Translators: a number, and a list of processes with its full stop, such as “PID 12, 15.” */
+                          ngettext ("%u process matches only possibly, because its memory has changed since it was read: %s",
+                                    "%u processes match only possibly, because their memory has changed since it was read: %s", n),
+                          n, pids->str);
 }
 
 /* Says what the figures of files do not include, which files are only still there because they are mapped, and which are
@@ -516,6 +512,7 @@ fp_cli_notes_print (const FpCliView *view,
   if (sum->n_unread > 0 && is_of_processes)
     {
       g_string_append_printf (note,
+                              /* Translators: how many could not be read, of how many */
                               ngettext ("%u of %u process could not be read; the figure after “≤” is its upper limit.",
                                         "%u of %u processes could not be read; the figures after “≤” are their upper limits.",
                                         sum->n_members),
@@ -533,9 +530,8 @@ fp_cli_notes_print (const FpCliView *view,
   if (hidden > 0)
     {
       g_string_printf (note,
-                       ngettext ("%" G_GUINT64_FORMAT " task of this machine is hidden from here.",
-                                 "%" G_GUINT64_FORMAT " tasks of this machine are hidden from here.", (gulong)hidden),
-                       hidden);
+                       ngettext ("%lu task of this machine is hidden from here.", "%lu tasks of this machine are hidden from here.", (gulong)hidden),
+                       (gulong)hidden);
       append_wrapped (out, note->str, paper->width);
     }
 }

@@ -57,6 +57,7 @@ print_moments (const FpCliView *view,
 
   for (guint i = 0; i < G_N_ELEMENTS (times); i++)
     fp_figure_format (fp_figure_exact (times[i]), FP_UNIT_MOMENT, FP_STYLE_IEC, 0, words[i], sizeof words[i]);
+  /* Translators: two times or files that are compared */
   g_string_append_printf (out, _ ("Before: %s, after: %s"), words[0], words[1]);
   g_string_append (out, view->options->system ? "\n" : "\n\n");
 }

@@ -19,6 +19,7 @@ is_roots_own (const char *path,
     {
       if (errno == ENOENT)
         return TRUE;
+      /* Translators: a file, and why */
       g_set_error (error, G_FILE_ERROR, (gint)g_file_error_from_errno (errno), _ ("%s can’t be looked at: %s"), path,
                    g_strerror (errno));
       return FALSE;

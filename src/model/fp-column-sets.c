@@ -18,6 +18,7 @@
 
 const FpColumnSet fp_mapping_sets[FP_N_MAPPING_SETS] = {
   [FP_MAPPING_SET_USUAL] = {
+    /* Translators: the usual set of columns */
     "usual", N_ ("Usual"), N_ ("Every mapping, by address"), "start", FALSE, NULL, FP_RECORD_MAPPING,
     { "range", "permissions", "size", "pss", "uss", "rss", "swap", "dirty_whole", "mapping", NULL },
   },
@@ -40,6 +41,7 @@ const FpColumnSet fp_mapping_sets[FP_N_MAPPING_SETS] = {
       "thp_eligible", "protection_key", "mapping", NULL }, .keeps_order = TRUE,
   },
   [FP_MAPPING_SET_ALL] = {
+    /* Translators: a set of columns: all of them */
     "pmap-XX", N_ ("Everything"), N_ ("Everything that the kernel says, as pmap -XX"), "start", FALSE, NULL, FP_RECORD_MAPPING,
     { "start", "permissions", "offset", "device", "inode", "size", "kernel_page_size", "mmu_page_size", "rss", "pss",
       "pss_dirty", "shared_clean", "shared_dirty", "private_clean", "private_dirty", "referenced", "anonymous_whole", "ksm",

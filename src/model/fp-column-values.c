@@ -222,6 +222,7 @@ fp_text_account (const FpRecords *records,
 
   fp_text_user (records, index, format, user, sizeof user);
   if (*container)
+    /* Translators: a user, and the container that the user is in */
     g_snprintf (text, size, _ ("%s in %s"), user, container);
   else
     g_strlcpy (text, user, size);
@@ -238,6 +239,7 @@ fp_text_reason (const FpRecords *records,
   const char *name = fp_reason_get_name (process->reason);
 
   if (process->reason == FP_REASON_SHARED_MEMORY && process->shares_with && !(format && format->is_for_programs))
+    /* Translators: a program, and the number of the process that it shares its memory with */
     g_snprintf (text, size, _ ("%s with %d"), name, process->shares_with);
   else
     g_strlcpy (text, name ? name : "", size);
@@ -290,6 +292,7 @@ fp_text_file_state (const FpRecords *records,
                     const FpFormat *format)
 {
   static const char *const ids[] = { "", "present", "deleted" };
+  /* Translators: said of a file that is still on the disk */
   static const char *const titles[] = { "", N_ ("Present"), N_ ("Deleted") };
   FpMapping mapping = get_facts (records, index);
   FpFileState state = fp_mapping_get_file_state (&mapping);
@@ -304,5 +307,5 @@ fp_text_change (const FpRecords *records,
 {
   const FpMappingChangeInfo *info = &fp_mapping_change_infos[fp_mapping_changes_get_change (records, index)];
 
-  return !format || format->is_for_programs ? info->id : _ (info->title);
+  return !format || format->is_for_programs ? info->id : g_dpgettext2 (NULL, "outcome", info->title);
 }

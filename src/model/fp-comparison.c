@@ -507,10 +507,11 @@ DEFINE_VALUE (swap_difference, difference, FP_FIELD_SWAP_PSS)
 /* A search has no format, so that the same words find it in every language. */
 static const char *
 choose_word (const char *id,
+             const char *context,
              const char *title,
              const FpFormat *format)
 {
-  return !*id || !format || format->is_for_programs ? id : _ (title);
+  return !*id || !format || format->is_for_programs ? id : g_dpgettext2 (NULL, context, title);
 }
 
 const char *
@@ -519,10 +520,10 @@ fp_text_outcome (const FpRecords *records,
                  const FpFormat *format)
 {
   static const char *const ids[FP_N_OUTCOMES] = { "", "same", "grown", "shrunk", "new", "ended" };
-  static const char *const titles[FP_N_OUTCOMES] = { "", N_ ("Same"), N_ ("Grown"), N_ ("Shrunk"), N_ ("New"), N_ ("Ended") };
+  static const char *const titles[FP_N_OUTCOMES] = { "", NC_ ("outcome", "Same"), NC_ ("outcome", "Grown"), NC_ ("outcome", "Shrunk"), NC_ ("outcome", "New"), NC_ ("outcome", "Ended") };
   FpOutcome outcome = fp_records_get_outcome (records, index);
 
-  return choose_word (ids[outcome], titles[outcome], format);
+  return choose_word (ids[outcome], "outcome", titles[outcome], format);
 }
 
 const char *
@@ -531,8 +532,8 @@ fp_text_pair (const FpRecords *records,
               const FpFormat *format)
 {
   static const char *const ids[FP_N_PAIRS] = { "", "itself", "rank", "name", "path" };
-  static const char *const titles[FP_N_PAIRS] = { "", N_ ("Itself"), N_ ("Same program, by size"), N_ ("Same name, another file"), N_ ("Same path, made again") };
+  static const char *const titles[FP_N_PAIRS] = { "", NC_ ("compared with", "Itself"), NC_ ("compared with", "Same program, by size"), NC_ ("compared with", "Same name, another file"), NC_ ("compared with", "Same path, made again") };
   FpPair how = fp_records_get_pair (records, index);
 
-  return choose_word (ids[how], titles[how], format);
+  return choose_word (ids[how], "compared with", titles[how], format);
 }

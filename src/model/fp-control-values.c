@@ -225,13 +225,17 @@ fp_text_control_kind (const FpRecords *records,
   {
     const char *id, *title;
   } kinds[] = {
+    /* Translators: kind of a group of the kernel: all of the machine */
     [FP_CONTROL_KIND_MACHINE] = { "machine", N_ ("Machine") },
     [FP_CONTROL_KIND_SLICE] = { "slice", N_ ("Slice") },
     [FP_CONTROL_KIND_USER] = { "user", N_ ("User") },
+    /* Translators: kind of a group of the kernel: a service of systemd */
     [FP_CONTROL_KIND_SERVICE] = { "service", N_ ("Service") },
     [FP_CONTROL_KIND_APP] = { "app", N_ ("App") },
     [FP_CONTROL_KIND_CONTAINER] = { "container", N_ ("Container") },
+    /* Translators: kind of a group of the kernel: a scope of systemd */
     [FP_CONTROL_KIND_SCOPE] = { "scope", N_ ("Scope") },
+    /* Translators: kind of a group of the kernel: none of the others */
     [FP_CONTROL_KIND_OTHER] = { "other", N_ ("Other") },
   };
   FpControlKind kind = MIN (fp_control_records_get (records, index)->kind, FP_CONTROL_KIND_OTHER);

@@ -58,11 +58,11 @@ fp_control_words_describe_use (const FpRecords *records,
     g_string_append (text, missing ? missing : _ ("The kernel does not tell how much memory this group has."));
   fp_format_kept_memory (format, cache, size);
   if (fp_figure_is_known (cache) && cache.low > 0)
-    g_string_append_printf (text, _ (" %s of it is cache, which is given back when others need the memory."), size);
+    fp_display_append_sentence (text, g_strdup_printf (_ ("%s of it is cache, which is given back when others need the memory."), size));
   fp_figure_format (swap, FP_UNIT_BYTES, format->style, format->swap_total, size, sizeof size);
   fp_figure_keep_together (size);
   if (fp_figure_is_known (swap) && swap.low > 0)
-    g_string_append_printf (text, _ (" %s more are in swap."), size);
+    fp_display_append_sentence (text, g_strdup_printf (_ ("%s more are in swap."), size));
   return g_string_free (text, FALSE);
 }
 
@@ -83,8 +83,10 @@ append_limit (GString *text,
     return;
   fp_display_escape (fp_text_control_name (records, holder, format), name, sizeof name);
   if (holder == index)
+    /* Translators: a percentage, and an amount of memory */
     g_string_append_printf (text, _ ("It uses %d %% of its limit of %s."), (int)closeness.low, limit);
   else
+    /* Translators: the name of a group around it, a percentage, and an amount of memory */
     g_string_append_printf (text, _ ("It is within the limit of %s: %d %% of these %s are used."), name,
                             (int)closeness.low, limit);
 }
@@ -113,26 +115,66 @@ fp_control_words_describe_change (const FpRecords *records,
   if (!start || !fp_figure_is_known (change))
     return NULL;
   fp_format_kept_memory (format, change, size);
+  /* Translators: a change of memory, and a time of day, as in “+288 MiB since 14:02:10” */
   return g_strdup_printf (_ ("%s since %s"), size, start);
 }
 
-/* since: how many of these are since the start */
-static void
-append_times (GString *text,
-              FpFigure times,
-              FpFigure since,
-              const char *words,
-              const char *start)
+/* How many of the times are since the start, which is known where some are */
+typedef enum
 {
-  if (!fp_figure_is_known (times) || times.low == 0)
-    return;
-  g_string_append_printf (text, "%s%s", text->len ? " " : "", words);
+  SINCE_NONE,
+  SINCE_ALL,
+  SINCE_SOME,
+} Since;
+
+static Since
+find_since (FpFigure times,
+            FpFigure since,
+            const char *start)
+{
   if (!start || !fp_figure_is_known (since) || since.low == 0)
-    g_string_append_c (text, '.');
-  else if (since.low == times.low)
-    g_string_append_printf (text, _ (", all since %s."), start);
-  else
-    g_string_append_printf (text, _ (", %u of them since %s."), (guint)since.low, start);
+    return SINCE_NONE;
+  return since.low == times.low ? SINCE_ALL : SINCE_SOME;
+}
+
+static char *
+describe_reached (guint times,
+                  guint since,
+                  const char *start,
+                  Since kind)
+{
+  if (kind == SINCE_NONE)
+    return g_strdup_printf (ngettext ("It was held back at a limit %u time.", "It was held back at a limit %u times.", times), times);
+  if (kind == SINCE_ALL)
+    /* Translators: how many times, and a time of day */
+    return g_strdup_printf (ngettext ("It was held back at a limit %u time, all since %s.",
+                                      "It was held back at a limit %u times, all since %s.", times),
+                            times, start);
+  /* Translators: how many times, how many of these, and a time of day */
+  return g_strdup_printf (ngettext ("It was held back at a limit %u time, %u of them since %s.",
+                                    "It was held back at a limit %u times, %u of them since %s.", times),
+                          times, since, start);
+}
+
+static char *
+describe_killed (guint n,
+                 guint since,
+                 const char *start,
+                 Since kind)
+{
+  if (kind == SINCE_NONE)
+    return g_strdup_printf (ngettext ("The kernel ended %u of its processes because memory ran out.",
+                                      "The kernel ended %u of its processes because memory ran out.", n),
+                            n);
+  if (kind == SINCE_ALL)
+    /* Translators: how many processes, and a time of day */
+    return g_strdup_printf (ngettext ("The kernel ended %u of its processes because memory ran out, all since %s.",
+                                      "The kernel ended %u of its processes because memory ran out, all since %s.", n),
+                            n, start);
+  /* Translators: how many processes, how many of these, and a time of day */
+  return g_strdup_printf (ngettext ("The kernel ended %u of its processes because memory ran out, %u of them since %s.",
+                                    "The kernel ended %u of its processes because memory ran out, %u of them since %s.", n),
+                          n, since, start);
 }
 
 /* Says how near the limit is, and what has come of it. NULL: nothing is known of it */
@@ -144,18 +186,15 @@ fp_control_words_describe_limits (const FpRecords *records,
   const FpControlChange *change = fp_control_records_get_change (records, index);
   g_autofree char *start = fp_control_words_describe_start (records);
   FpFigure reached = fp_value_control_reached (records, index), killed = fp_value_control_killed (records, index);
-  g_autofree char *held_words = g_strdup_printf (
-      ngettext ("It was held back at a limit %u time", "It was held back at a limit %u times", (gulong)reached.low),
-      (guint)reached.low);
-  g_autofree char *killed_words = g_strdup_printf (ngettext ("The kernel ended %u of its processes because memory ran out",
-                                                             "The kernel ended %u of its processes because memory ran out",
-                                                             (gulong)killed.low),
-                                                   (guint)killed.low);
   GString *text = g_string_new (NULL);
 
   append_limit (text, records, index, format);
-  append_times (text, reached, change->reached, held_words, start);
-  append_times (text, killed, change->killed, killed_words, start);
+  if (fp_figure_is_known (reached) && reached.low > 0)
+    fp_display_append_sentence (text, describe_reached ((guint)reached.low, (guint)change->reached.low, start,
+                                                        find_since (reached, change->reached, start)));
+  if (fp_figure_is_known (killed) && killed.low > 0)
+    fp_display_append_sentence (text, describe_killed ((guint)killed.low, (guint)change->killed.low, start,
+                                                       find_since (killed, change->killed, start)));
   return g_string_free (text, text->len == 0);
 }
 
@@ -185,6 +224,7 @@ fp_control_words_describe_wait (const FpRecords *records,
                             seconds);
   if (is_minute)
     return g_strdup_printf (_ ("Some of its programs stood still for memory for %s of the last minute."), time);
+  /* Translators: a time, such as “1.2 s”, and a number of seconds */
   return g_strdup_printf (ngettext ("Some of its programs stood still for memory for %s of the last %u second.",
                                     "Some of its programs stood still for memory for %s of the last %u seconds.", seconds),
                           time, seconds);
@@ -199,6 +239,7 @@ describe_pages (FpFigure pages,
   char size[FP_FIGURE_TEXT_SIZE];
 
   fp_format_kept_memory (format, bytes, size);
+  /* Translators: a number of pages of 4 KiB, and how much memory that is */
   return g_strdup_printf (ngettext ("%'u page (%s)", "%'u pages (%s)", (gulong)pages.low), (guint)pages.low, size);
 }
 
@@ -215,18 +256,23 @@ fp_control_words_describe_read_back (const FpRecords *records,
   if (change->over_us == 0)
     return NULL;
   if (IS_MINUTE (change->over_us))
-    time = g_strdup (_ ("the last minute"));
+    /* Translators: stands in sentences such as “It read 3 pages (12 KiB) back from swap in the last minute.” */
+    time = g_strdup (_ ("in the last minute"));
   else
-    time = g_strdup_printf (ngettext ("the last %u second", "the last %u seconds", seconds), seconds);
+    /* Translators: stands in sentences such as “It read 3 pages (12 KiB) back from swap in the last 20 seconds.” */
+    time = g_strdup_printf (ngettext ("in the last %u second", "in the last %u seconds", seconds), seconds);
   if (change->from_swap.low == 0 && change->from_files.low == 0)
-    return g_strdup_printf (_ ("Nothing had to be read back from swap or files in %s."), time);
+    return g_strdup_printf (_ ("Nothing had to be read back from swap or files %s."), time);
   swap = describe_pages (change->from_swap, fp_value_control_from_swap_minute (records, index), format);
   files = describe_pages (change->from_files, fp_value_control_from_files_minute (records, index), format);
   if (change->from_files.low == 0)
-    return g_strdup_printf (_ ("It read %s back from swap in %s."), swap, time);
+    /* Translators: pages, and a time, as in “It read 3 pages (12 KiB) back from swap in the last minute.” */
+    return g_strdup_printf (_ ("It read %s back from swap %s."), swap, time);
   if (change->from_swap.low == 0)
-    return g_strdup_printf (_ ("It read %s again from files in %s, because the cache had been given back."), files, time);
-  return g_strdup_printf (_ ("It read %s back from swap and %s again from files in %s."), swap, files, time);
+    /* Translators: pages, and a time, such as “in the last minute” */
+    return g_strdup_printf (_ ("It read %s again from files %s, because the cache had been given back."), files, time);
+  /* Translators: pages, again pages, and a time, such as “in the last minute” */
+  return g_strdup_printf (_ ("It read %s back from swap and %s again from files %s."), swap, files, time);
 }
 
 static gboolean
@@ -275,11 +321,11 @@ fp_control_words_describe_sum (const FpRecords *records,
   fp_figure_format (swap, FP_UNIT_BYTES, format->style, format->swap_total, sizes[1], sizeof sizes[1]);
   fp_figure_keep_together (sizes[1]);
   if (fp_figure_is_known (memory))
-    g_string_append_printf (text, _ (" · Memory %s"), sizes[0]);
+    fp_display_append_fact (text, g_strdup_printf (_ ("Memory %s"), sizes[0]));
   if (fp_figure_is_known (swap))
-    g_string_append_printf (text, _ (" · Swap %s"), sizes[1]);
+    fp_display_append_fact (text, g_strdup_printf (_ ("Swap %s"), sizes[1]));
   if (fp_figure_is_known (memory))
-    g_string_append (text, _ (" · measured by the kernel’s groups"));
+    fp_display_append_fact (text, g_strdup (_ ("measured by the kernel’s groups")));
   return g_string_free (text, FALSE);
 }
 

@@ -8,6 +8,7 @@
 #include "fp-control-records.h"
 #include "fp-control-values.h"
 #include "fp-counted.h"
+#include "fp-display.h"
 
 #define UNKNOWN ((FpFigure){ FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 })
 
@@ -336,18 +337,26 @@ fp_counted_is_column (const FpColumn *column)
   return FALSE;
 }
 
-static void
-append_part (GString *text,
-             const char *name,
-             FpFigure figure,
-             const FpFormat *format)
+static char *
+describe_parts (const FpRecords *totals,
+                guint index,
+                const FpFormat *format)
 {
+  FpFigure own = fp_value_counted_own (totals, index), shared = fp_value_counted_shared (totals, index);
+  FpFigure kernel = fp_value_counted_kernel (totals, index);
   char size[FP_FIGURE_TEXT_SIZE];
+  GString *text = g_string_new (NULL);
 
-  if (!fp_figure_is_known (figure))
-    return;
-  fp_format_kept_memory (format, fp_figure_exact (figure.low), size);
-  g_string_append_printf (text, "%s%s %s", text->len ? _ (", ") : "", name, size);
+  fp_format_kept_memory (format, fp_figure_exact (own.low), size);
+  if (fp_figure_is_known (own))
+    fp_display_append_item (text, g_strdup_printf (_ ("own memory %s"), size));
+  fp_format_kept_memory (format, fp_figure_exact (shared.low), size);
+  if (fp_figure_is_known (shared))
+    fp_display_append_item (text, g_strdup_printf (_ ("shared memory %s"), size));
+  fp_format_kept_memory (format, fp_figure_exact (kernel.low), size);
+  if (fp_figure_is_known (kernel))
+    fp_display_append_item (text, g_strdup_printf (_ ("kernel %s"), size));
+  return g_string_free (text, FALSE);
 }
 
 static void
@@ -361,11 +370,11 @@ append_besides (GString *text,
 
   fp_format_kept_memory (format, fp_figure_exact (cache.low), size);
   if (fp_figure_is_known (cache) && cache.low > 0)
-    g_string_append_printf (text, _ (" %s more are cache, which is given back when others need the memory."), size);
+    fp_display_append_sentence (text, g_strdup_printf (_ ("%s more are cache, which is given back when others need the memory."), size));
   fp_figure_format (fp_figure_exact (swap.low), FP_UNIT_BYTES, format->style, format->swap_total, size, sizeof size);
   fp_figure_keep_together (size);
   if (fp_figure_is_known (swap) && swap.low > 0)
-    g_string_append_printf (text, _ (" %s more are in swap."), size);
+    fp_display_append_sentence (text, g_strdup_printf (_ ("%s more are in swap."), size));
 }
 
 char *
@@ -374,7 +383,7 @@ fp_counted_describe (const FpRecords *totals,
                      const FpFormat *format)
 {
   FpFigure figure = fp_value_counted (totals, index);
-  g_autoptr (GString) parts = g_string_new (NULL);
+  g_autofree char *parts = NULL;
   char size[FP_FIGURE_TEXT_SIZE];
   GString *text;
 
@@ -382,12 +391,13 @@ fp_counted_describe (const FpRecords *totals,
     return NULL;
   text = g_string_new (NULL);
   fp_format_kept_memory (format, fp_figure_exact (figure.low), size);
-  append_part (parts, _ ("own memory"), fp_value_counted_own (totals, index), format);
-  append_part (parts, _ ("shared memory"), fp_value_counted_shared (totals, index), format);
-  append_part (parts, _ ("kernel"), fp_value_counted_kernel (totals, index), format);
-  /* Translators: %s are an amount of memory and the parts of it, as in “own memory 2.1 GiB, kernel 12 MiB” */
-  g_string_append_printf (text, figure.kind == FP_FIGURE_EXACT ? _ ("The kernel counts %s: %s.") : _ ("The kernel counts at least %s: %s."),
-                          size, parts->str);
+  parts = describe_parts (totals, index, format);
+  if (figure.kind == FP_FIGURE_EXACT)
+    /* Translators: an amount of memory and the parts of it, as in “own memory 2.1 GiB, kernel 12 MiB” */
+    g_string_append_printf (text, _ ("The kernel counts %s: %s."), size, parts);
+  else
+    /* Translators: an amount of memory and the parts of it, as in “own memory 2.1 GiB, kernel 12 MiB” */
+    g_string_append_printf (text, _ ("The kernel counts at least %s: %s."), size, parts);
   append_besides (text, totals, index, format);
   return g_string_free (text, FALSE);
 }
@@ -405,10 +415,10 @@ fp_counted_describe_rest (const FpRecords *totals,
   text = g_string_new (_ ("This is not the sum of the processes, and needs no permission to read them: each page counts "
                           "in full for the group that touched it first, also where several users share it."));
   if (total->n_outside > 0)
-    g_string_append_printf (text,
-                            ngettext (" %u process is in a group that is not this user’s alone, and is not counted.",
-                                      " %u processes are in groups that are not this user’s alone, and are not counted.",
-                                      total->n_outside),
-                            total->n_outside);
+    fp_display_append_sentence (
+        text, g_strdup_printf (ngettext ("%u process is in a group that is not this user’s alone, and is not counted.",
+                                         "%u processes are in groups that are not this user’s alone, and are not counted.",
+                                         total->n_outside),
+                               total->n_outside));
   return g_string_free (text, FALSE);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "config.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 #include "fp-display.h"
@@ -118,4 +119,40 @@ fp_display_append_name (GString *text,
   g_string_replace (quoted, "“", "\\u201c", 0);
   g_string_replace (quoted, "”", "\\u201d", 0);
   g_string_append_printf (text, is_plain ? "%s" : "“%s”", quoted->str);
+}
+
+static void
+append (GString *text,
+        const char *separator,
+        char *part)
+{
+  if (text->len > 0)
+    g_string_append (text, separator);
+  g_string_append (text, part);
+  g_free (part);
+}
+
+/* Each is translated as a whole, and takes the text. A blank at the beginning of a translation would get lost. */
+void
+fp_display_append_sentence (GString *text,
+                            char *sentence)
+{
+  append (text, " ", sentence);
+}
+
+/* A fact of a line such as “3 processes · Memory 12 MiB” */
+void
+fp_display_append_fact (GString *text,
+                        char *fact)
+{
+  append (text, " · ", fact);
+}
+
+/* A member of a list */
+void
+fp_display_append_item (GString *text,
+                        char *item)
+{
+  /* Translators: stands between the members of a list */
+  append (text, _ (", "), item);
 }

@@ -7,6 +7,9 @@ G_BEGIN_DECLS
 
 void fp_display_escape (const char *text, char *shown, gsize size);
 void fp_display_append_name (GString *text, const char *name);
+void fp_display_append_sentence (GString *text, char *sentence);
+void fp_display_append_fact (GString *text, char *fact);
+void fp_display_append_item (GString *text, char *item);
 guint fp_display_width (const char *text);
 gsize fp_display_fit (const char *text, guint width);
 

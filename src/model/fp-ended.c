@@ -255,6 +255,7 @@ describe_several (Entry *entry,
   fp_process_clear_memory (process, FP_REASON_ENDED);
   fp_figure_format (fp_figure_exact (peak.high), FP_UNIT_BYTES, FP_STYLE_IEC, 0, size, sizeof size);
   if (fp_figure_is_known (peak) && peak.high != G_MAXUINT64)
+    /* Translators: a number of processes, and an amount of memory */
     words = g_strdup_printf (ngettext ("%u ended, with at most %s", "%u ended, with at most %s each", entry->facts.n),
                              entry->facts.n, size);
   else
@@ -323,5 +324,6 @@ fp_ended_describe (const FpEnded *self,
   char since[FP_FIGURE_TEXT_SIZE];
 
   fp_figure_format (fp_figure_exact (since_us), FP_UNIT_MOMENT, FP_STYLE_IEC, 0, since, sizeof since);
+  /* Translators: a number, and a time of day */
   return g_strdup_printf (ngettext ("%u process has ended since %s", "%u processes have ended since %s", self->n), self->n, since);
 }

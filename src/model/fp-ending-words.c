@@ -129,7 +129,9 @@ describe_held (const FpEndingPart *part,
   write_part (part, format, amount);
   write_holder (part, snapshot, name);
   if (part->n_others == 0)
+    /* Translators: an amount of memory, and a program */
     return g_strdup_printf (_ ("%s go only when %s ends too"), amount, name);
+  /* Translators: an amount of memory, a program, and a number */
   return g_strdup_printf (ngettext ("%s go only when %s and %u other program end too",
                                     "%s go only when %s and %u other programs end too", part->n_others),
                           amount, name, part->n_others);
@@ -145,7 +147,9 @@ describe_kept (const FpEndingPart *part,
   write_part (part, format, amount);
   fp_display_escape (part->name, name, sizeof name);
   if (n_others == 0)
+    /* Translators: an amount of memory, and a file */
     return g_strdup_printf (_ ("%s stay in %s"), amount, name);
+  /* Translators: an amount of memory, a file, and a number */
   return g_strdup_printf (ngettext ("%s stay in %s and %u more file", "%s stay in %s and %u more files", n_others), amount,
                           name, n_others);
 }
@@ -223,14 +227,35 @@ append_held (GString *text,
     append_clause (text, describe_span (_ ("%s more go only when other programs end too"), &rest, format));
 }
 
-static void
-append_begin (GString *text,
-              guint n)
+/* memory, swap: (nullable): amounts. A language may put the verb behind them. */
+static char *
+describe_given_back (guint n,
+                     const char *memory,
+                     const char *swap)
 {
+  if (n == 1 && memory && swap)
+    /* Translators: amounts of memory, such as “1.9 to 2.0 GiB” */
+    return g_strdup_printf (_ ("Ending it gives back %s now and %s of swap"), memory, swap);
+  if (n == 1 && swap)
+    return g_strdup_printf (_ ("Ending it gives back nothing now and %s of swap"), swap);
+  if (n == 1 && memory)
+    return g_strdup_printf (_ ("Ending it gives back %s now"), memory);
   if (n == 1)
-    g_string_append (text, _ ("Ending it gives back"));
-  else
-    g_string_append_printf (text, ngettext ("Ending this %u gives back", "Ending these %u gives back", n), n);
+    return g_strdup (_ ("Ending it gives back nothing now"));
+  if (memory && swap)
+    /* Translators: a number of processes, and amounts of memory, such as “1.9 to 2.0 GiB” */
+    return g_strdup_printf (ngettext ("Ending this %u gives back %s now and %s of swap",
+                                      "Ending these %u gives back %s now and %s of swap", n),
+                            n, memory, swap);
+  if (swap)
+    /* Translators: a number of processes, and an amount of swap */
+    return g_strdup_printf (ngettext ("Ending this %u gives back nothing now and %s of swap",
+                                      "Ending these %u gives back nothing now and %s of swap", n),
+                            n, swap);
+  if (memory)
+    /* Translators: a number of processes, and an amount of memory */
+    return g_strdup_printf (ngettext ("Ending this %u gives back %s now", "Ending these %u gives back %s now", n), n, memory);
+  return g_strdup_printf (ngettext ("Ending this %u gives back nothing now", "Ending these %u gives back nothing now", n), n);
 }
 
 static char *
@@ -249,7 +274,6 @@ fp_ending_describe_least (const FpEndingMember *members,
                           const FpFormat *format)
 {
   FpSpan least = { 0, G_MAXUINT64 };
-  GString *text;
   char amount[SPAN_SIZE];
 
   for (guint i = 0; i < n; i++)
@@ -258,11 +282,12 @@ fp_ending_describe_least (const FpEndingMember *members,
     return NULL;
   if (least.low == 0)
     return describe_unknown (n);
-  text = g_string_new (NULL);
-  append_begin (text, n);
   write_span (&least, format, amount);
-  g_string_append_printf (text, " %s.", amount);
-  return g_string_free (text, FALSE);
+  if (n == 1)
+    /* Translators: an amount of memory, such as “at least 2.0 GiB” */
+    return g_strdup_printf (_ ("Ending it gives back %s."), amount);
+  /* Translators: a number of processes, and an amount of memory, such as “at least 2.0 GiB” */
+  return g_strdup_printf (ngettext ("Ending this %u gives back %s.", "Ending these %u gives back %s.", n), n, amount);
 }
 
 char *
@@ -270,25 +295,17 @@ fp_ending_describe (const FpEnding *self,
                     const FpSnapshot *snapshot,
                     const FpFormat *format)
 {
+  gboolean has_swap = self->swap.low > 0 || (self->swap.high > 0 && self->swap.high < G_MAXUINT64);
+  char memory[SPAN_SIZE], swap[SPAN_SIZE];
+  g_autofree char *given_back = NULL;
   GString *text;
-  char amount[SPAN_SIZE];
 
   if (self->memory.low == 0 && self->memory.high == G_MAXUINT64)
     return describe_unknown (self->n);
-  text = g_string_new (NULL);
-  append_begin (text, self->n);
-  if (self->memory.high == 0)
-    g_string_append (text, _ (" nothing now"));
-  else
-    {
-      write_span (&self->memory, format, amount);
-      g_string_append_printf (text, _ (" %s now"), amount);
-    }
-  if (self->swap.low > 0 || (self->swap.high > 0 && self->swap.high < G_MAXUINT64))
-    {
-      write_span (&self->swap, format, amount);
-      g_string_append_printf (text, _ (" and %s of swap"), amount);
-    }
+  write_span (&self->memory, format, memory);
+  write_span (&self->swap, format, swap);
+  given_back = describe_given_back (self->n, self->memory.high > 0 ? memory : NULL, has_swap ? swap : NULL);
+  text = g_string_new (given_back);
   if (self->pool.low > 0 || (self->pool.high > 0 && self->pool.high < G_MAXUINT64))
     append_clause (text, describe_span (_ ("%s go back to the pool of huge pages"), &self->pool, format));
   if (self->cache.low >= LEAST_TOLD)
@@ -344,6 +361,7 @@ fp_ending_write_lines (const FpEnding *self,
           write_holder (part, snapshot, name);
           words = part->n_others == 0
                       ? g_strdup_printf (_ ("go only when %s ends too"), name)
+                      /* Translators: follows an amount of memory; a program, and a number */
                       : g_strdup_printf (ngettext ("go only when %s and %u other program end too",
                                                    "go only when %s and %u other programs end too", part->n_others),
                                          name, part->n_others);

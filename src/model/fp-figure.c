@@ -224,9 +224,10 @@ format_moment (guint64 us,
       return;
     }
   if (g_date_time_get_year (moment) != g_date_time_get_year (now))
-    words = g_date_time_format (moment, "%Y-%m-%d");
+    /* Translators: a day of another year */
+    words = g_date_time_format (moment, _ ("%Y-%m-%d"));
   else if (g_date_time_get_day_of_year (moment) != g_date_time_get_day_of_year (now))
-    /* A day of this year and the time, as “3 Nov 14:07” */
+    /* Translators: a day of this year and the time, as “3 Nov 14:07” */
     words = g_date_time_format (moment, _ ("%-d %b %H:%M"));
   else
     words = g_date_time_format (moment, "%H:%M:%S");
@@ -404,6 +405,7 @@ fp_figure_describe (FpFigure self,
   if (strcmp (low, high) == 0)
     g_strlcpy (text, low, size);
   else
+    /* Translators: the ends of a range, such as “between 1.2 GiB and 1.4 GiB” */
     g_snprintf (text, size, _ ("between %s and %s"), low, high);
   return strcmp (low, high) != 0;
 }

@@ -93,11 +93,13 @@ describe_time (guint earliest,
   if (earliest < 60 && earliest == latest)
     return g_strdup_printf (ngettext ("in about %u minute", "in about %u minutes", latest), latest);
   if (earliest < 60)
+    /* Translators: stands in “At this rate memory is full in 20 to 30 minutes.” */
     return g_strdup_printf (ngettext ("in %u to %u minute", "in %u to %u minutes", latest), earliest, latest);
   earliest /= 60;
   latest = (latest + 30) / 60;
   if (earliest == latest)
     return g_strdup_printf (ngettext ("in about %u hour", "in about %u hours", latest), latest);
+  /* Translators: stands in “At this rate memory is full in 2 to 3 hours.” */
   return g_strdup_printf (ngettext ("in %u to %u hour", "in %u to %u hours", latest), earliest, latest);
 }
 

@@ -57,7 +57,8 @@ add_names (const FpGraphics *graphics,
   if (graphics->kind == FP_GRAPHICS_DMABUF)
     take_line (lines, g_strdup_printf (_ ("Buffer from %s"), graphics->driver));
   else
-    take_line (lines, g_strdup_printf (_ ("%s, client %" G_GUINT64_FORMAT), graphics->driver, graphics->id));
+    /* Translators: a graphics driver, and the number of a connection to it */
+    take_line (lines, g_strdup_printf (_ ("%s, client %lu"), graphics->driver, (gulong)graphics->id));
   if (graphics->device[0])
     take_line (lines, g_strdup_printf (_ ("Card %s"), graphics->device));
   if (graphics->n_holders > 1)

@@ -14,6 +14,7 @@ G_BEGIN_DECLS
  * decides. Records without a text stay one level up if their group has no title. */
 /* clang-format off */
 #define FP_GROUPINGS(GROUPING) \
+  /* Translators: a list that is not grouped: it is grouped by nothing */ \
   GROUPING (NOTHING, FP_IN_TREE, "nothing", "process", N_ ("Nothing"), '1', "", NULL) \
   GROUPING (PARENT, FP_IN_TREE, "parent", NULL, N_ ("Parent"), '2', "", NULL) \
   GROUPING (PROGRAM, FP_RECORD_PROCESS, "program", "program", N_ ("Program"), '3', N_ ("No program"), "program") \

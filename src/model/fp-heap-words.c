@@ -123,6 +123,7 @@ describe_places (const FpHeapProfile *profile,
       /* Translators: percent of the memory, and the function that allocated it */
       return g_strdup_printf (_ ("%.0f %% from %s"), (double)sum * 100 / (double)total, name);
     }
+  /* Translators: a percentage of the memory, and a number of functions that allocated it */
   return g_strdup_printf (ngettext ("%.0f %% from %u place", "%.0f %% from %u places", n), (double)sum * 100 / (double)total, n);
 }
 
@@ -136,13 +137,16 @@ describe_held (const FpHeapProfile *profile,
 
   format_bytes (peak->bytes, style, size);
   if (peak->blocks == 0 && profile->has_times)
+    /* Translators: a time since the start, and an amount of memory */
     return g_strdup_printf (_ ("At its peak, after %s, it held %s"), time, size);
   if (peak->blocks == 0)
     return g_strdup_printf (_ ("At its peak it held %s"), size);
   if (profile->has_times)
+    /* Translators: a time since the start, an amount of memory, and a number */
     return g_strdup_printf (ngettext ("At its peak, after %s, it held %s in %s allocation",
                                       "At its peak, after %s, it held %s in %s allocations", (gulong)peak->blocks),
                             time, size, n);
+  /* Translators: an amount of memory, and a number */
   return g_strdup_printf (ngettext ("At its peak it held %s in %s allocation",
                                     "At its peak it held %s in %s allocations", (gulong)peak->blocks),
                           size, n);
@@ -234,6 +238,7 @@ fp_heap_describe_moment (const GArray *stacks,
     }
   format_bytes (held.bytes, style, size);
   n = format_count (held.blocks);
+  /* Translators: a time since the start, an amount of memory, and a number */
   return g_strdup_printf (ngettext ("After %s it held %s in %s allocation.",
                                     "After %s it held %s in %s allocations.", (gulong)held.blocks),
                           time, size, n);

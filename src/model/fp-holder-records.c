@@ -160,6 +160,7 @@ fp_holder_records_explain (const FpRecords *records,
   fp_holder_records_get (records, index, &process);
   if (known)
     fp_display_escape (fp_snapshot_get_text (snapshot, known, FP_TEXT_USER), user, sizeof user);
+  /* Translators: the number of a process, and its user */
   who = *user ? g_strdup_printf (_ ("Process %d of %s"), process->id.pid, user) : g_strdup_printf (_ ("Process %d"), process->id.pid);
   if (is_twin (records, index))
     reason = _ ("Counted with the process it shares all of its memory with");

@@ -69,6 +69,7 @@ fp_machine_items_add_totals (FpMachineItems *self,
 
       if (total->low[field] == 0)
         continue;
+      /* Translators: memory of a kind that has no name */
       item = fp_machine_items_add (self, *total->name ? total->name : _ ("other"), fp_records_get_figure (totals, i, field));
       if (column && *total->name)
         {
@@ -185,6 +186,7 @@ fp_machine_items_add_section (FpMachineItems *self,
                               FpMachineItems *section,
                               guint limit)
 {
+  /* Translators: title of a list, how many it shows, and how many there are */
   g_autofree char *words = section->len > limit ? g_strdup_printf (_ ("%s: the %u largest of %u"), heading, limit, section->len)
                                                 : g_strdup (heading);
 

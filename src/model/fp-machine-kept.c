@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "fp-display.h"
 #include "fp-machine-kept.h"
 
 #define UNKNOWN ((FpFigure){ FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 })
@@ -87,7 +88,7 @@ fp_machine_describe_kept_limits (const FpKept *kept)
     g_string_append_printf (text, ngettext ("%u process can’t be looked at", "%u processes can’t be looked at", kept->n_unread),
                             kept->n_unread);
   if (kept->is_cut)
-    g_string_append_printf (text, "%s%s", text->len > 0 ? _ (", ") : "", _ ("there is more than is looked at"));
+    fp_display_append_item (text, g_strdup (_ ("there is more than is looked at")));
   return text->len > 0 ? g_strdup (text->str) : NULL;
 }
 
@@ -159,6 +160,7 @@ add_tmpfs (FpMachineItems *items,
   else if (tmpfs->size > 0)
     {
       fp_format_kept_memory (&input->format, fp_figure_exact (tmpfs->size), size);
+      /* Translators: a folder, and an amount of memory; “ones” are files */
       item->remark = g_strdup_printf (_ ("%s, %s at most, mapped ones included"), place, size);
     }
   else
@@ -182,6 +184,7 @@ add_held (FpMachineItems *items,
   if (held->is_mapped)
     item->remark = g_strdup_printf (_ ("File without a name, held by %s, beside what programs map of it"), holder);
   else if (held->n_holders > 1)
+    /* Translators: a program, and a number of other programs */
     item->remark = g_strdup_printf (ngettext ("File without a name, held by %s and %u other",
                                               "File without a name, held by %s and %u others", held->n_holders - 1),
                                     holder, held->n_holders - 1);

@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "fp-columns.h"
+#include "fp-display.h"
 #include "fp-machine-kept.h"
 #include "fp-machine-parts.h"
 #include "fp-shares.h"
@@ -79,12 +80,12 @@ list_graphics (FpMachineItems *items,
       char size[FP_FIGURE_TEXT_SIZE];
 
       if (graphics->n_holders > 1)
-        g_string_append_printf (remark, ngettext (", held by %u process", ", held by %u processes", graphics->n_holders),
-                                graphics->n_holders);
+        fp_display_append_item (remark, g_strdup_printf (ngettext ("held by %u process", "held by %u processes", graphics->n_holders),
+                                                         graphics->n_holders));
       if (graphics->on_card > 0)
         {
           fp_format_kept_memory (&self->input.format, fp_figure_exact (graphics->on_card), size);
-          g_string_append_printf (remark, _ (", and %s on the card"), size);
+          fp_display_append_item (remark, g_strdup_printf (_ ("and %s on the card"), size));
         }
       fp_machine_item_set_holder (add (section, name, graphics->in_ram, remark->str), self->snapshot, graphics->pid);
     }
@@ -142,11 +143,12 @@ describe_cost (const FpMachine *self,
   char cost[FP_FIGURE_TEXT_SIZE];
 
   if (!fp_swap_has_cost (swap))
-    return swap->type == FP_SWAP_ZRAM ? g_strdup (_ (", takes — of memory")) : NULL;
+    return swap->type == FP_SWAP_ZRAM ? g_strdup (_ ("takes — of memory")) : NULL;
   if (swap->cost == 0)
     return NULL;
   fp_format_kept_memory (&self->input.format, fp_figure_exact (swap->cost), cost);
-  return g_strdup_printf (_ (", takes %s of memory (%.1f to 1)"), cost, (double)swap->stored / (double)swap->cost);
+  /* Translators: an amount of memory, and how many times smaller it is than what is in it */
+  return g_strdup_printf (_ ("takes %s of memory (%.1f to 1)"), cost, (double)swap->stored / (double)swap->cost);
 }
 
 static void
@@ -159,13 +161,16 @@ add_devices (FpMachineItems *items,
   for (guint i = 0; i < system->n_swaps; i++)
     {
       const FpSwap *swap = &system->swaps[i];
-      g_autofree char *cost = describe_cost (self, swap), *remark = NULL;
+      g_autoptr (GString) remark = g_string_new (NULL);
+      char *cost = describe_cost (self, swap);
       char size[FP_FIGURE_TEXT_SIZE];
 
       fp_format_kept_memory (&self->input.format, fp_figure_exact (swap->size), size);
-      /* Translators: a size, a kind of device, a number, and perhaps “, takes 3 MiB of memory” */
-      remark = g_strdup_printf (_ ("Used of %s, %s, priority %d%s"), size, _ (types[swap->type]), swap->priority, cost ? cost : "");
-      add (items, swap->name, swap->used, remark);
+      /* Translators: a size, “partition”, “file” or “compressed in RAM”, and a number */
+      g_string_append_printf (remark, _ ("Used of %s, %s, priority %d"), size, _ (types[swap->type]), swap->priority);
+      if (cost)
+        fp_display_append_item (remark, cost);
+      add (items, swap->name, swap->used, remark->str);
     }
 }
 
@@ -180,6 +185,7 @@ add_plain_zram (FpMachineItems *items,
   if (!fp_system_get_plain_zram (get_system (self), &stored, &cost))
     return;
   fp_format_kept_memory (&self->input.format, fp_figure_exact (stored), size);
+  /* Translators: an amount of memory, and how many times smaller it was made */
   remark = g_strdup_printf (_ ("Files or other data of %s, packed %.1f to 1; not swap"), size, (double)stored / (double)cost);
   add (items, _ ("Other zram disks"), cost, remark);
 }
@@ -282,6 +288,7 @@ add_pools (FpMachineItems *items,
         continue;
       fp_figure_format (fp_figure_exact (pool->page_size), FP_UNIT_BYTES, FP_STYLE_IEC, 0, size, sizeof size);
       name = g_strdup_printf (_ ("Pages of %s"), size);
+      /* Translators: huge pages */
       remark = g_strdup_printf (_ ("%u pages, %u free, %u reserved"), (guint)pool->n_total, (guint)pool->n_free, (guint)pool->n_reserved);
       add (items, name, pool->page_size * pool->n_total, remark);
     }

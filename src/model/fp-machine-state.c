@@ -234,5 +234,6 @@ fp_machine_ends_describe_change (FpMachineEnds self,
   format_signed (self.high, format, TRUE, high, sizeof high);
   if (g_str_equal (low, high))
     return g_strdup_printf (_ ("changed by %s"), low);
+  /* Translators: the ends of a range of memory, as in “changed by between +1.2 GiB and +1.4 GiB” */
   return g_strdup_printf (_ ("changed by between %s and %s"), low, high);
 }

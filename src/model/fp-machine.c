@@ -108,13 +108,15 @@ append_packed (const FpMachine *self,
   cost -= plain_cost;
   if (!fp_system_knows_zram (system))
     {
-      g_string_append (text, _ ("; what zram takes of memory can’t be read here"));
+      g_string_append_printf (text, "; %s", _ ("what zram takes of memory can’t be read here"));
       return;
     }
   if (stored == 0 || cost == 0)
     return;
   fp_format_kept_memory (&self->input.format, fp_figure_exact (stored), size);
-  g_string_append_printf (text, _ ("; %s packed %.1f to 1"), size, (double)stored / (double)cost);
+  g_string_append (text, "; ");
+  /* Translators: an amount of memory, and how many times smaller it was made, as “3.0 GiB packed 2.9 to 1” */
+  g_string_append_printf (text, _ ("%s packed %.1f to 1"), size, (double)stored / (double)cost);
 }
 
 /* A zram disk may hold files, and costs memory all the same. */
@@ -128,7 +130,8 @@ append_plain_zram (const FpMachine *self,
   if (!fp_system_get_plain_zram (&self->snapshot->system, &stored, &cost))
     return;
   fp_format_kept_memory (&self->input.format, fp_figure_exact (cost), size);
-  g_string_append_printf (text, _ ("; zram disks that are not swap take %s"), size);
+  g_string_append (text, "; ");
+  g_string_append_printf (text, _ ("zram disks that are not swap take %s"), size);
 }
 
 static void
@@ -146,6 +149,7 @@ describe_swap (FpMachine *self,
   fp_figure_format (fp_figure_exact (self->input.format.swap_total), FP_UNIT_BYTES,
                     self->input.format.style == FP_STYLE_PERCENT ? FP_STYLE_IEC : self->input.format.style, 0, size, sizeof size);
   if (self->input.format.swap_total > 0)
+    /* Translators: an amount of swap, and the size of all swap */
     g_string_append_printf (text, _ ("%s of %s swap is used"), used_text, size);
   else
     g_string_append (text, _ ("there is no swap"));
@@ -343,6 +347,7 @@ describe_available (const FpMachine *self)
   fp_format_kept_memory (&self->input.format, fp_figure_exact (free_bytes), free_text);
   if (free_bytes >= fp_system_get (system, FP_SYSTEM_MEM_AVAILABLE))
     return g_strdup_printf (_ ("%s is available at once."), available);
+  /* Translators: amounts of memory */
   return g_strdup_printf (_ ("%s is available at once: %s is free, and the rest comes from cache, programs’ files and the kernel."),
                           available, free_text);
 }
@@ -388,7 +393,9 @@ fp_machine_describe_limits (const FpMachine *self)
   fp_display_escape (nearest->name, name, sizeof name);
   fp_format_kept_memory (&self->input.format, fp_figure_exact (closest.used), used);
   fp_format_kept_memory (&self->input.format, fp_figure_exact (closest.limit), size);
+  /* Translators: a service, app or user, and amounts of memory */
   return g_strdup_printf (most * 100 >= NEAR_LIMIT ? _ ("%s is near its limit: it has %s of %s.")
+                                                   /* Translators: a service, app or user, and amounts of memory */
                                                    : _ ("Nothing is near its limit; %s is the nearest, with %s of %s."),
                           name, used, size);
 }
@@ -401,7 +408,6 @@ append_killed_groups (const FpMachine *self,
 {
   const FpControlGroups *groups = self->input.groups, *old = self->input.old_groups;
   g_autofree gboolean *is_outer = groups ? g_new0 (gboolean, groups->n + 1) : NULL;
-  guint n = 0;
 
   if (!groups || !old)
     return;
@@ -420,7 +426,7 @@ append_killed_groups (const FpMachine *self,
           (!fp_control_group_has (was, FP_CONTROL_OOM_KILLS) || was->figures[FP_CONTROL_OOM_KILLS] >= group->figures[FP_CONTROL_OOM_KILLS]))
         continue;
       fp_display_escape (group->name, name, sizeof name);
-      g_string_append_printf (text, "%s%s", n++ == 0 ? _ (": ") : _ (", "), name);
+      fp_display_append_item (text, g_strdup (name));
     }
 }
 
@@ -429,16 +435,17 @@ char *
 fp_machine_describe_killed (const FpMachine *self)
 {
   const FpMachineMoment *start = self->input.start;
-  GString *text;
-  guint64 n;
+  g_autoptr (GString) names = g_string_new (NULL);
+  guint n;
 
   if (!start || start->oom_kills == FP_MACHINE_UNKNOWN || self->now.oom_kills == FP_MACHINE_UNKNOWN ||
       self->now.oom_kills <= start->oom_kills)
     return NULL;
-  n = self->now.oom_kills - start->oom_kills;
-  text = g_string_new (NULL);
-  g_string_append_printf (text, ngettext ("%u process was killed because memory ran out", "%u processes were killed because memory ran out", (guint)n), (guint)n);
-  append_killed_groups (self, text);
-  g_string_append_c (text, '.');
-  return g_string_free (text, FALSE);
+  n = (guint)(self->now.oom_kills - start->oom_kills);
+  append_killed_groups (self, names);
+  if (names->len == 0)
+    return g_strdup_printf (ngettext ("%u process was killed because memory ran out.", "%u processes were killed because memory ran out.", n), n);
+  /* Translators: a number, and the names of services or apps that the processes were in */
+  return g_strdup_printf (ngettext ("%u process was killed because memory ran out: %s.", "%u processes were killed because memory ran out: %s.", n),
+                          n, names->str);
 }

@@ -112,7 +112,8 @@ fp_text_mapped_state (const FpRecords *records,
     [FP_FILE_PRESENT] = { "present", N_ ("Present") },
     [FP_FILE_DELETED] = { "deleted", N_ ("Deleted") },
   },
-    updated = { "updated", N_ ("Updated") };
+    /* Translators: said of a file that was replaced by another one of the same name */
+      updated = { "updated", N_ ("Updated") };
   const FpMappedFile *file = fp_mapped_records_get (records, index);
 
   if (file->is_updated)

@@ -27,6 +27,7 @@ describe_figures (const char *what,
   fp_figure_format (fp_records_get_figure (sum, 0, FP_FIELD_SWAP_PSS), FP_UNIT_BYTES, format->style, format->swap_total,
                     swap, sizeof swap);
   fp_figure_keep_together (swap);
+  /* Translators: how many files, and two amounts of memory */
   return g_strdup_printf (_ ("%s · Memory %s · Swap %s"), what, memory, swap);
 }
 
@@ -61,6 +62,7 @@ fp_mapped_words_describe_parts (const FpRecords *parts,
     {
       fp_holder_records_write_name (parts, indices[0], name, sizeof name);
       fp_display_escape (fp_text_holder_file (parts, indices[0], format), file, sizeof file);
+      /* Translators: a program, and a file that it maps */
       who = g_strdup_printf (_ ("%s’s part of %s"), name, file);
     }
   else
@@ -77,6 +79,7 @@ fp_mapped_words_describe_part (const FpRecords *records)
   const FpMappedFiles *files = fp_mapped_records_get_files (records);
 
   if (fp_mapped_files_is_part (files))
+    /* Translators: how many were read, of how many */
     return g_strdup_printf (ngettext ("Only %u of %u process was read; the figures are of what it maps.",
                                       "Only %u of %u processes were read; the figures are of what these map.", files->n_processes),
                             files->n_tried, files->n_processes);
@@ -95,6 +98,7 @@ fp_mapped_words_describe_unread (const FpRecords *records)
 
   if (files->n_unread == 0)
     return NULL;
+  /* Translators: how many could not be read, of how many */
   return g_strdup_printf (ngettext ("%u of %u processes could not be read; the figures are without it.",
                                     "%u of %u processes could not be read; the figures are without them.", files->n_unread),
                           files->n_unread, n);
@@ -116,6 +120,7 @@ fp_mapped_words_describe_copies (const FpRecords *records,
   copies = &g_array_index (files->copies, FpFileCopies, file->copies - 1);
   fp_format_kept_memory (format, fp_file_copies_get_memory (copies), all);
   fp_format_kept_memory (format, fp_figure_exact (fp_file_copies_get_least (files, copies)), one);
+  /* Translators: a number, and amounts of memory */
   return g_strdup_printf (ngettext ("%u copy of it is in memory and uses %s; one would need at least %s.",
                                     "%u copies of it are in memory and use %s; one would need at least %s.", copies->n),
                           copies->n, all, one);
@@ -169,12 +174,14 @@ fp_mapped_words_describe_progress (guint n_done,
                                    guint n,
                                    gint64 elapsed_us)
 {
+  /* Translators: how many were read, of how many */
   g_autofree char *done = g_strdup_printf (ngettext ("%u of %u process", "%u of %u processes", n), n_done, n);
   guint seconds;
 
   if (n_done == 0 || n_done >= n || elapsed_us < MIN_GUESS_US)
     return g_steal_pointer (&done);
   seconds = (guint)(elapsed_us * (n - n_done) / n_done / G_USEC_PER_SEC) + 1;
+  /* Translators: how far the reading is, such as “3 of 200 processes”, and a number of seconds */
   return g_strdup_printf (_ ("%s, about %u s left"), done, seconds);
 }
 

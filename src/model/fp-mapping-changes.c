@@ -8,11 +8,11 @@
 #define NONE G_MAXUINT
 
 const FpMappingChangeInfo fp_mapping_change_infos[FP_N_MAPPING_CHANGES] = {
-  [FP_MAPPING_SAME] = { "same", N_ ("The same") },
-  [FP_MAPPING_NEW] = { "new", N_ ("New") },
-  [FP_MAPPING_GONE] = { "gone", N_ ("Gone") },
-  [FP_MAPPING_GROWN] = { "grown", N_ ("Grown") },
-  [FP_MAPPING_SHRUNK] = { "shrunk", N_ ("Shrunk") },
+  [FP_MAPPING_SAME] = { "same", NC_ ("outcome", "The same") },
+  [FP_MAPPING_NEW] = { "new", NC_ ("outcome", "New") },
+  [FP_MAPPING_GONE] = { "gone", NC_ ("outcome", "Gone") },
+  [FP_MAPPING_GROWN] = { "grown", NC_ ("outcome", "Grown") },
+  [FP_MAPPING_SHRUNK] = { "shrunk", NC_ ("outcome", "Shrunk") },
 };
 
 /* The places in both lists, or NONE */

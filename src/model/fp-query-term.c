@@ -136,6 +136,7 @@ parse_value (FpQueryTerm *self,
 
   if (self->column->presentation == FP_PRESENT_TEXT)
     return self->comparison <= FP_COMPARE_EQUAL ||
+           /* Translators: both times the name of a column */
            fp_refuse_input (error, _ ("“%.*s” is text; search it as in “%.*s:word”"), length, word, length, word);
   if (self->comparison == FP_COMPARE_CONTAINS)
     self->comparison = FP_COMPARE_EQUAL;

@@ -185,12 +185,15 @@ fp_restarts_append_pids (GString *text,
   /* With one more than these, its number is as short as saying so. */
   guint n_named = n <= max + 1 ? n : max;
 
-  g_string_append (text, "PID ");
+  g_autoptr (GString) list = g_string_new ("PID ");
+
   for (guint i = 0; i < n_named; i++)
-    g_string_append_printf (text, "%s%d", i > 0 ? ", " : "", pids[i]);
+    g_string_append_printf (list, "%s%d", i > 0 ? ", " : "", pids[i]);
   if (n > n_named)
-    /* Translators: after a list of numbers of processes, "PID 12, 15" */
-    g_string_append_printf (text, ngettext (" and %u more", " and %u more", n - n_named), n - n_named);
+    /* Translators: a list, such as “PID 12, 15”, and how many more there are */
+    g_string_append_printf (text, ngettext ("%s and %u more", "%s and %u more", n - n_named), list->str, n - n_named);
+  else
+    g_string_append (text, list->str);
 }
 
 /* A user can call a program or a service of theirs like one of the system's, so that it is said whose it is. A service
@@ -200,32 +203,29 @@ append_restart (GString *text,
                 const FpRestart *self,
                 guint max_pids)
 {
-  const char *separator = " (";
-  g_autoptr (GString) name = g_string_new (NULL);
+  g_autoptr (GString) name = g_string_new (NULL), facts = g_string_new (NULL);
 
   fp_display_append_name (text, get_name (self));
   if (self->uid != 0 || self->is_of_user)
     {
       fp_display_append_name (name, self->user);
       /* Translators: a user of the machine */
-      g_string_append_printf (text, _ ("%suser %s"), separator, name->str);
-      separator = ", ";
+      fp_display_append_item (facts, g_strdup_printf (_ ("user %s"), name->str));
     }
   if (*self->container)
     {
       g_string_truncate (name, 0);
       fp_display_append_name (name, self->container);
-      g_string_append_printf (text, _ ("%scontainer %s"), separator, name->str);
-      separator = ", ";
+      fp_display_append_item (facts, g_strdup_printf (_ ("container %s"), name->str));
     }
   if (!*self->unit && max_pids > 0)
     {
-      g_string_append (text, separator);
-      fp_restarts_append_pids (text, (const gint *)(void *)self->pids->data, self->pids->len, max_pids);
-      separator = ", ";
+      g_string_truncate (name, 0);
+      fp_restarts_append_pids (name, (const gint *)(void *)self->pids->data, self->pids->len, max_pids);
+      fp_display_append_item (facts, g_strdup (name->str));
     }
-  if (*separator == ',')
-    g_string_append_c (text, ')');
+  if (facts->len > 0)
+    g_string_append_printf (text, " (%s)", facts->str);
 }
 
 char *
@@ -236,17 +236,16 @@ fp_restarts_describe (const GPtrArray *self,
                       guint *n_more)
 {
   guint n_named = self->len <= max_named + 1 ? self->len : max_named;
-  GString *text = g_string_new (NULL);
+  g_autoptr (GString) list = g_string_new (NULL);
 
-  g_string_printf (text,
-                   ngettext ("%u process still uses files that were updated or deleted since. Restart: ",
-                             "%u processes still use files that were updated or deleted since. Restart: ", n_processes),
-                   n_processes);
   for (guint i = 0; i < n_named; i++)
     {
-      g_string_append (text, i > 0 ? ", " : "");
-      append_restart (text, self->pdata[i], max_pids);
+      g_string_append (list, i > 0 ? _ (", ") : "");
+      append_restart (list, self->pdata[i], max_pids);
     }
   *n_more = self->len - n_named;
-  return g_string_free (text, FALSE);
+  /* Translators: a number, and a list of programs and services to be restarted */
+  return g_strdup_printf (ngettext ("%u process still uses files that were updated or deleted since. Restart: %s",
+                                    "%u processes still use files that were updated or deleted since. Restart: %s", n_processes),
+                          n_processes, list->str);
 }

@@ -185,18 +185,19 @@ append_waiting (GString *text,
                 const FpControlGroups *groups)
 {
   g_autoptr (GPtrArray) items = fp_machine_items_new ();
-  guint n = 0;
 
   fp_machine_items_add_waiting (items, groups);
   fp_machine_items_sort (items, MAX_WAITING);
   for (guint i = 0; i < items->len; i++)
     {
       const FpMachineItem *item = g_ptr_array_index (items, i);
+      g_autoptr (GString) time = NULL;
 
       if (item->figure.low < SHORTEST_US)
         continue;
-      g_string_append_printf (text, "%s%s ", n++ == 0 ? _ (": ") : _ (", "), item->name);
-      append_seconds (text, item->figure.low);
+      time = g_string_new (NULL);
+      append_seconds (time, item->figure.low);
+      fp_display_append_item (text, g_strdup_printf ("%s %s", item->name, time->str));
     }
 }
 
@@ -208,13 +209,28 @@ describe_without_pressure (const FpShortage *self)
   return g_strdup (_ ("This kernel does not tell how long programs wait for memory, so this goes by how much is available and by swapping."));
 }
 
+static char *
+describe_waited (const FpShortage *self)
+{
+  g_autoptr (GString) waited = g_string_new (NULL), over = g_string_new (NULL);
+
+  append_seconds (waited, self->waited_us);
+  append_seconds (over, self->over_us);
+  if (self->over_us + LEEWAY_US < MINUTE_US || self->over_us > MINUTE_US + LEEWAY_US)
+    /* Translators: two times, such as “1.2 s” and “20 s” */
+    return g_strdup_printf (_ ("Programs waited %s of the last %s for memory"), waited->str, over->str);
+  return g_strdup_printf (self->is_average ? _ ("Programs waited about %s of the last minute for memory")
+                                           : _ ("Programs waited %s of the last minute for memory"),
+                          waited->str);
+}
+
 /* Says how long programs waited, and which, where the groups tell. Free the text. */
 char *
 fp_shortage_describe (const FpShortage *self,
                       const FpControlGroups *groups)
 {
-  g_autoptr (GString) waited = g_string_new (NULL);
-  GString *text;
+  g_autoptr (GString) names = g_string_new (NULL);
+  g_autofree char *waited = NULL;
 
   if (!self->has_pressure)
     return describe_without_pressure (self);
@@ -222,19 +238,11 @@ fp_shortage_describe (const FpShortage *self,
     return g_strdup (_ ("How long programs waited for memory is not known yet."));
   if (self->waited_us < SHORTEST_US)
     return g_strdup (_ ("No program waited for memory in the last minute."));
-  text = g_string_new (NULL);
-  append_seconds (waited, self->waited_us);
-  if (self->over_us + LEEWAY_US < MINUTE_US || self->over_us > MINUTE_US + LEEWAY_US)
-    {
-      g_autoptr (GString) over = g_string_new (NULL);
-
-      append_seconds (over, self->over_us);
-      g_string_append_printf (text, _ ("Programs waited %s of the last %s for memory"), waited->str, over->str);
-    }
-  else
-    g_string_append_printf (text, self->is_average ? _ ("Programs waited about %s of the last minute for memory") : _ ("Programs waited %s of the last minute for memory"), waited->str);
+  waited = describe_waited (self);
   if (groups)
-    append_waiting (text, groups);
-  g_string_append_c (text, '.');
-  return g_string_free (text, FALSE);
+    append_waiting (names, groups);
+  if (names->len == 0)
+    return g_strdup_printf ("%s.", waited);
+  /* Translators: a sentence, such as “Programs waited 1.2 s of the last minute for memory”, and which programs for how long */
+  return g_strdup_printf (_ ("%s: %s."), waited, names->str);
 }

@@ -72,10 +72,11 @@ fp_sum_describe_total (const FpRecords *sum,
     return g_string_free (text, FALSE);
   fp_format_kept_memory (format, fp_records_get_figure (sum, 0, FP_FIELD_PSS), memory);
   write_swap (sum, format, swap);
-  g_string_append_printf (text, _ (" · Memory %s · Swap %s"), memory, swap);
+  fp_display_append_fact (text, g_strdup_printf (_ ("Memory %s"), memory));
+  fp_display_append_fact (text, g_strdup_printf (_ ("Swap %s"), swap));
   if (total->n_unread > 0)
-    g_string_append_printf (text, ngettext (" · %u not measured", " · %u not measured", total->n_unread),
-                            total->n_unread);
+    /* Translators: so many processes */
+    fp_display_append_fact (text, g_strdup_printf (ngettext ("%u not measured", "%u not measured", total->n_unread), total->n_unread));
   return g_string_free (text, FALSE);
 }
 
@@ -111,22 +112,24 @@ fp_sum_describe_rows (const FpRecords *records,
 
 /* Says how long ago a process was read whose figures have become ranges. A sum has no such time. */
 static char *
-describe_reading (const FpRecords *records,
-                  guint index)
+describe_uncertain (const FpRecords *records,
+                    guint index,
+                    const char *memory)
 {
   const FpProcess *process =
       records->class->kind == FP_RECORD_PROCESS ? fp_process_records_get (records, index) : NULL;
   guint64 now_us, seconds;
 
   if (!process)
-    return g_strdup (_ ("; some of it has changed since it was read"));
+    return g_strdup_printf (_ ("Uses %s; some of it has changed since it was read."), memory);
   if (process->measured_us == 0)
-    return g_strdup (_ (", as far as that is known before it is read whole"));
+    return g_strdup_printf (_ ("Uses %s, as far as that is known before it is read whole."), memory);
   now_us = fp_process_records_get_snapshot (records)->info.boottime_us;
   seconds = (now_us - MIN (process->measured_us, now_us)) / G_USEC_PER_SEC;
-  return g_strdup_printf (ngettext (": it was read %u second ago, and it has changed since",
-                                    ": it was read %u seconds ago, and it has changed since", (gulong)seconds),
-                          (guint)seconds);
+  /* Translators: an amount of memory, such as “between 1.2 and 1.4 GiB” */
+  return g_strdup_printf (ngettext ("Uses %s: it was read %u second ago, and it has changed since.",
+                                    "Uses %s: it was read %u seconds ago, and it has changed since.", (gulong)seconds),
+                          memory, (guint)seconds);
 }
 
 static char *
@@ -135,12 +138,11 @@ describe_range (const FpRecords *records,
                 FpFigure pss,
                 const FpFormat *format)
 {
-  g_autofree char *reading = describe_reading (records, index);
   char memory[FP_FIGURE_WORDS_SIZE];
 
   if (!fp_figure_describe (pss, FP_UNIT_BYTES, format->style, format->memory_total, memory, sizeof memory))
     return g_strdup_printf (_ ("Uses %s."), memory);
-  return g_strdup_printf (_ ("Uses %s%s."), memory, reading);
+  return describe_uncertain (records, index, memory);
 }
 
 /* Private memory and the share of what is shared are told apart only where one reading gave both. */
@@ -158,6 +160,7 @@ describe_memory (const FpRecords *records,
   fp_format_kept_memory (format, fp_figure_exact (uss.low), own);
   fp_format_kept_memory (format, fp_figure_exact (pss.low - MIN (uss.low, pss.low)), common);
   if (uss.kind == FP_FIGURE_EXACT && pss.kind == FP_FIGURE_EXACT)
+    /* Translators: amounts of memory */
     return g_strdup_printf (_ ("Uses %s by itself and %s as its share of what it has in common with others."), own, common);
   if (pss.kind == FP_FIGURE_EXACT)
     return g_strdup_printf (_ ("Uses %s."), low);
@@ -178,7 +181,7 @@ append_swap_range (GString *text,
   char words[FP_FIGURE_WORDS_SIZE];
 
   fp_figure_describe (swap, FP_UNIT_BYTES, format->style, format->swap_total, words, sizeof words);
-  g_string_append_printf (text, _ (" It also has %s in swap."), words);
+  fp_display_append_sentence (text, g_strdup_printf (_ ("It also has %s in swap."), words));
 }
 
 static char *
@@ -192,10 +195,12 @@ describe_ended (const FpEndedFacts *ended,
   fp_figure_format (fp_figure_exact (ended->realtime_us), FP_UNIT_MOMENT, FP_STYLE_IEC, 0, moment, sizeof moment);
   fp_figure_keep_together (lasted);
   if (ended->n > 1)
+    /* Translators: a number, a time of day, an amount of memory, and how long */
     return g_strdup_printf (ngettext ("%u process of this program has ended, the last at %s. It had at most %s and ran for %s at most.",
                                       "%u processes of this program have ended, the last at %s. Each had at most %s and ran for %s at most.",
                                       ended->n),
                             ended->n, moment, peak, lasted);
+  /* Translators: a time of day, how long it ran, and an amount of memory */
   return g_strdup_printf (_ ("It ended at %s, after %s. It had at most %s of memory and swap."), moment, lasted, peak);
 }
 
@@ -218,7 +223,7 @@ fp_sum_describe_use (const FpRecords *records,
   fp_figure_format (swap, FP_UNIT_BYTES, format->style, format->swap_total, swapped, sizeof swapped);
   fp_figure_keep_together (swapped);
   if (swap.kind == FP_FIGURE_EXACT && swap.low > 0)
-    g_string_append_printf (text, _ (" %s more are in swap."), swapped);
+    fp_display_append_sentence (text, g_strdup_printf (_ ("%s more are in swap."), swapped));
   if (swap.kind == FP_FIGURE_RANGE)
     append_swap_range (text, swap, format);
   return g_string_free (text, FALSE);
@@ -256,7 +261,11 @@ fp_sum_describe_members (const FpRecords *records,
       g_string_append_printf (text, "%s%s\t%s (%d)", i > 0 ? "\n" : "", memory, *name ? name : "—", process->pid);
     }
   if (n > MAX_MEMBERS)
-    g_string_append_printf (text, ngettext ("\nand %u more", "\nand %u more", n - MAX_MEMBERS), n - MAX_MEMBERS);
+    {
+      g_string_append_c (text, '\n');
+      /* Translators: the last line of a list of processes */
+      g_string_append_printf (text, ngettext ("and %u more", "and %u more", n - MAX_MEMBERS), n - MAX_MEMBERS);
+    }
   return g_string_free (text, FALSE);
 }
 
@@ -271,6 +280,7 @@ fp_sum_describe_mappings (const FpRecords *sum,
   fp_format_kept_memory (format, fp_records_get_figure (sum, 0, FP_FIELD_PSS), memory);
   fp_format_kept_memory (format, fp_records_get_figure (sum, 0, FP_FIELD_USS), own);
   write_swap (sum, format, swap);
+  /* Translators: a number, and amounts of memory */
   return g_strdup_printf (ngettext ("%u mapping · Memory %s (rounded down) · Private %s · Swap %s",
                                     "%u mappings · Memory %s (each rounded down) · Private %s · Swap %s", n),
                           n, memory, own, swap);
@@ -284,5 +294,6 @@ fp_sum_describe_changes (const FpRecords *sum,
 
   fp_format_kept_memory (format, fp_records_get_figure (sum, 0, FP_FIELD_PSS), memory);
   fp_format_kept_memory (format, fp_records_get_figure (sum, 0, FP_FIELD_SIZE), size);
+  /* Translators: two changes, such as “+12 MiB” */
   return g_strdup_printf (_ ("Since the mark: memory %s, address space %s"), memory, size);
 }

@@ -79,7 +79,9 @@ fp_tmpfs_describe_files (const FpTmpfsFiles *files,
 
   fp_format_kept_memory (format, files->has_used || is_all ? fp_figure_exact (bytes) : fp_figure_at_least (bytes), size);
   if (!is_all)
+    /* Translators: an amount of memory, and a number */
     return g_strdup_printf (ngettext ("%s in at least %u file", "%s in at least %u files", files->n_files), size, files->n_files);
+  /* Translators: an amount of memory, and a number */
   return g_strdup_printf (ngettext ("%s in %u file", "%s in %u files", files->n_files), size, files->n_files);
 }
 

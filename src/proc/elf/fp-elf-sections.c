@@ -13,8 +13,10 @@
 
 const FpSectionKindInfo fp_section_kind_infos[FP_N_SECTION_KINDS] = {
   [FP_SECTION_CODE] = { "code", N_ ("Code") },
+  /* Translators: what a section of a program is for */
   [FP_SECTION_CONSTANTS] = { "constants", N_ ("Constants") },
   [FP_SECTION_RELOCATED] = { "relocated", N_ ("Relocated data") },
+  /* Translators: what a section of a program is for */
   [FP_SECTION_DATA] = { "data", N_ ("Data") },
   [FP_SECTION_ZEROED] = { "zeroed", N_ ("Zeroed data") },
   [FP_SECTION_REST] = { "rest", N_ ("Headers and gaps") },

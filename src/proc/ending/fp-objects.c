@@ -152,7 +152,7 @@ find_or_add (FpObjects *self,
   object->id = *id;
   object->kind = kind;
   object->is_huge = kind == FP_OBJECT_HUGE;
-  object->name = kind == FP_OBJECT_SYSTEM_V ? g_strdup_printf (_ ("System V segment %" G_GUINT64_FORMAT), id->inode)
+  object->name = kind == FP_OBJECT_SYSTEM_V ? g_strdup_printf (_ ("System V segment %lu"), (gulong)id->inode)
                                             : g_strdup (name);
   object->holders = g_array_new (FALSE, FALSE, sizeof (gint));
   key = make_key (id, kind, object->name);

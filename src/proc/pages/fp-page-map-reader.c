@@ -52,6 +52,7 @@ set_error (GError **error,
   else if (problem == EFAULT)
     g_set_error (error, G_FILE_ERROR, code, _ ("This mapping belongs to the kernel, which does not show its pages"));
   else
+    /* Translators: the number of a process, and why */
     g_set_error (error, G_FILE_ERROR, code, _ ("The pages of process %d can’t be read: %s"), pid, g_strerror (problem));
 }
 

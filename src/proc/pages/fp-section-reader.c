@@ -233,6 +233,7 @@ fp_sections_read (const FpProcDir *proc,
     return NULL;
   if (!find_first (mappings, name, &mapping))
     {
+      /* Translators: the number of a process, and a file */
       g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOENT, _ ("Process %d does not map “%s”"), id->pid, name);
       return NULL;
     }

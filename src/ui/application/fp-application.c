@@ -35,7 +35,9 @@ G_DEFINE_FINAL_TYPE (FpApplication, fp_application, ADW_TYPE_APPLICATION)
 static const GOptionEntry options[] = {
   { "filter", 0, 0, G_OPTION_ARG_STRING, NULL, N_ ("Search for this"), N_ ("TEXT") },
   { "details", 0, 0, G_OPTION_ARG_INT, NULL, N_ ("Show the details of this process"), N_ ("PID") },
-  { "proc", 0, 0, G_OPTION_ARG_FILENAME, NULL, N_ ("Read this folder instead of /proc"), N_ ("FOLDER") },
+  { "proc", 0, 0, G_OPTION_ARG_FILENAME, NULL, N_ ("Read this folder instead of /proc"),
+    /* Translators: stands behind an option for what is to be typed there */
+    N_ ("FOLDER") },
   { "open", 0, 0, G_OPTION_ARG_FILENAME, NULL, N_ ("Show a saved snapshot"), N_ ("FILE") },
   { "heap", 0, 0, G_OPTION_ARG_FILENAME, NULL, N_ ("Show which code allocated the memory, from a heap profile"), N_ ("FILE") },
   { "screenshot", 0, 0, G_OPTION_ARG_FILENAME, NULL, N_ ("Save a picture of the window and quit"), N_ ("FILE") },
@@ -397,7 +399,8 @@ fp_application_handle_local_options (GApplication *application,
   for (guint i = 0; i < fp_n_views; i++)
     if (g_str_equal (fp_views[i].id, view))
       return -1;
-  views = fp_views_name_all (_ (" and "));
+  views = fp_views_name_all (FALSE);
+  /* Translators: what was typed, and a list, such as “processes”, “users” and “files” */
   g_printerr (_ ("footprint: There is no view “%s”; there are %s\n"), view, views);
   return 2;
 }
@@ -427,10 +430,12 @@ fp_application_class_init (FpApplicationClass *class)
 static void
 fp_application_init (FpApplication *self)
 {
-  g_autofree char *views = fp_views_name_all (_ (" or "));
+  g_autofree char *views = fp_views_name_all (TRUE);
 
+  /* Translators: a list, such as “processes”, “users” or “files” */
   self->view_help = g_strdup_printf (_ ("Show %s"), views);
   g_application_add_main_option (G_APPLICATION (self), "view", 0, G_OPTION_FLAG_NONE, G_OPTION_ARG_STRING,
+                                 /* Translators: stands behind an option for what is to be typed there */
                                  self->view_help, N_ ("VIEW"));
   g_application_add_main_option_entries (G_APPLICATION (self), options);
 }

@@ -40,6 +40,7 @@ make_title (const FpCoverageCount *count,
             gboolean is_all)
 {
   if (count->n_unread > 0)
+    /* Translators: how many are measured, of how many */
     return g_strdup_printf (ngettext ("%u of %u process is measured", "%u of %u processes are measured", count->n),
                             count->n - count->n_unread, count->n);
   if (is_all)

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "fp-coverage.h"
+#include "fp-display.h"
 #include "fp-moment.h"
 #include "fp-totals.h"
 
@@ -82,6 +83,7 @@ explain_unread (FpCoverage *self)
   if (count.n_unread == 0 || !self->lacks_much)
     return NULL;
   return g_strdup_printf (
+      /* Translators: how many can be measured, of how many, and a percentage */
       ngettext ("%u of %u process can be measured, %.0f\u00a0%% of resident memory. Only an upper limit is known for the others.",
                 "%u of %u processes can be measured, %.0f\u00a0%% of resident memory. Only an upper limit is known for the others.",
                 count.n),
@@ -94,9 +96,13 @@ explain_saved (const FpSnapshot *snapshot,
                const char *unread)
 {
   g_autofree char *file = fp_moment_describe_file (name, snapshot->info.realtime_us);
+  GString *text = g_string_new (NULL);
 
-  /* Translators: the name of a file and the time when it was saved, and perhaps another sentence */
-  return g_strdup_printf (_ ("Saved snapshot: %s. %s"), file, unread ? unread : "");
+  /* Translators: the name of a file and the time when it was saved */
+  g_string_append_printf (text, _ ("Saved snapshot: %s."), file);
+  if (unread)
+    fp_display_append_sentence (text, g_strdup (unread));
+  return g_string_free (text, FALSE);
 }
 
 /* The lists stay as they were, and nothing else on the screen would tell that they are old. */
@@ -111,6 +117,7 @@ show_problem (FpCoverage *self)
     return FALSE;
   read_at = g_date_time_new_from_unix_local ((gint64)(state->snapshot->info.realtime_us / G_USEC_PER_SEC));
   moment = read_at ? g_date_time_format (read_at, "%H:%M:%S") : g_strdup ("—");
+  /* Translators: a sentence that says why nothing can be read any more, and a time of day */
   text = g_strdup_printf (_ ("%s. Shown is what was read at %s."), state->problem, moment);
   gtk_image_set_from_icon_name (self->icon, "dialog-warning-symbolic");
   gtk_label_set_text (self->text, text);

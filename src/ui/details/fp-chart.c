@@ -208,38 +208,36 @@ draw_cb (GtkDrawingArea *area,
   cairo_stroke (cr);
 }
 
-static void
-append_ago (GString *text,
-            guint64 ago_us)
+static char *
+describe_ago (guint64 ago_us)
 {
   guint seconds = (guint)(ago_us / G_USEC_PER_SEC);
 
   if (seconds < 60)
-    g_string_append_printf (text, ngettext ("%u second ago", "%u seconds ago", seconds), seconds);
-  else
-    g_string_append_printf (text, ngettext ("%u minute ago", "%u minutes ago", seconds / 60), seconds / 60);
+    return g_strdup_printf (ngettext ("%u second ago", "%u seconds ago", seconds), seconds);
+  return g_strdup_printf (ngettext ("%u minute ago", "%u minutes ago", seconds / 60), seconds / 60);
 }
 
-static void
-append_span (GString *text,
-             guint64 span_us)
+static char *
+describe_span (guint64 span_us)
 {
   guint seconds = (guint)(span_us / G_USEC_PER_SEC);
 
   if (seconds < 90)
-    g_string_append_printf (text, ngettext (", seen for %u second", ", seen for %u seconds", seconds), seconds);
-  else
-    g_string_append_printf (text, ngettext (", seen for %u minute", ", seen for %u minutes", seconds / 60), seconds / 60);
+    return g_strdup_printf (ngettext ("seen for %u second", "seen for %u seconds", seconds), seconds);
+  return g_strdup_printf (ngettext ("seen for %u minute", "seen for %u minutes", seconds / 60), seconds / 60);
 }
 
 static void
 append_time (FpChart *self,
              GString *text)
 {
-  if (self->moment == NO_MOMENT)
-    g_string_append (text, _ ("Now"));
-  else
-    append_ago (text, get_point (self, self->points->len - 1)->time_us - get_point (self, get_chosen (self))->time_us);
+  g_autofree char *ago = NULL;
+
+  if (self->moment != NO_MOMENT)
+    ago = describe_ago (get_point (self, self->points->len - 1)->time_us - get_point (self, get_chosen (self))->time_us);
+  /* Translators: the present figure, at the right end of a chart */
+  g_string_append (text, ago ? ago : _ ("Now"));
 }
 
 static void
@@ -247,20 +245,24 @@ append_trend_in_words (GString *text,
                        FpTrend trend,
                        const char *size)
 {
+  gboolean is_past = trend.kind == FP_TREND_ROSE || trend.kind == FP_TREND_FELL;
+  g_autofree char *time = is_past ? describe_ago (trend.ago_us) : describe_span (trend.span_us);
+
   if (trend.kind == FP_TREND_VARIES)
-    g_string_append_printf (text, _ ("Goes up and down within %s"), size);
+    /* Translators: a range of memory, and a time, such as “seen for 3 minutes” */
+    g_string_append_printf (text, _ ("Goes up and down within %s, %s"), size, time);
   else if (trend.kind == FP_TREND_GROWS)
-    g_string_append_printf (text, _ ("Grows by %s a minute"), size);
+    /* Translators: an amount of memory, and a time, such as “seen for 3 minutes” */
+    g_string_append_printf (text, _ ("Grows by %s a minute, %s"), size, time);
   else if (trend.kind == FP_TREND_SHRINKS)
-    g_string_append_printf (text, _ ("Shrinks by %s a minute"), size);
+    /* Translators: an amount of memory, and a time, such as “seen for 3 minutes” */
+    g_string_append_printf (text, _ ("Shrinks by %s a minute, %s"), size, time);
   else if (trend.kind == FP_TREND_ROSE)
-    g_string_append_printf (text, _ ("Rose by %s "), size);
+    /* Translators: an amount of memory, and a time, such as “3 minutes ago” */
+    g_string_append_printf (text, _ ("Rose by %s %s"), size, time);
   else
-    g_string_append_printf (text, _ ("Fell by %s "), size);
-  if (trend.kind == FP_TREND_ROSE || trend.kind == FP_TREND_FELL)
-    append_ago (text, trend.ago_us);
-  else
-    append_span (text, trend.span_us);
+    /* Translators: an amount of memory, and a time, such as “3 minutes ago” */
+    g_string_append_printf (text, _ ("Fell by %s %s"), size, time);
 }
 
 static void
@@ -275,6 +277,7 @@ append_trend (FpChart *self,
   g_string_append_c (text, '\n');
   if (trend.kind == FP_TREND_STEADY)
     {
+      /* Translators: said of memory that neither grows nor shrinks */
       g_string_append (text, _ ("Steady"));
       return;
     }
@@ -468,6 +471,7 @@ fp_chart_init (FpChart *self)
   gtk_widget_add_controller (self->plot, motion);
   g_signal_connect_swapped (click, "released", G_CALLBACK (mark), self);
   gtk_widget_add_controller (self->plot, GTK_EVENT_CONTROLLER (click));
+  /* Translators: a chart of the memory of the last minutes */
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("History"), -1);
 }
 

@@ -109,7 +109,7 @@ show_holders (FpFileOverview *self,
   g_autoptr (GArray) holders = fp_mapped_words_list_holders (self->records, self->index);
   g_autofree char *heading = g_strdup_printf (ngettext ("%u process maps it", "%u processes map it", holders->len), holders->len);
   guint n_more = holders->len > MAX_SHOWN ? holders->len - MAX_SHOWN : 0;
-  g_autofree char *more = g_strdup_printf (_ ("and %u more"), n_more);
+  g_autofree char *more = g_strdup_printf (ngettext ("and %u more", "and %u more", n_more), n_more);
   GtkListBoxRow *row;
 
   while ((row = gtk_list_box_get_row_at_index (self->holders, 0)))

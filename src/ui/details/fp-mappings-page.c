@@ -741,6 +741,7 @@ add_choices (FpMappingsPage *self)
   gtk_drop_down_set_model (self->fold, G_LIST_MODEL (groupings));
   gtk_drop_down_set_model (self->set, G_LIST_MODEL (sets));
   fp_drop_down_set_name (self->fold, _ ("Group By"));
+  /* Translators: which columns a list shows */
   fp_drop_down_set_name (self->set, _ ("Columns"));
 }
 

@@ -250,12 +250,16 @@ describe_state (const char *letter)
     char letter;
     const char *words;
   } states[] = {
+    /* Translators: the state of a process */
     { 'R', N_ ("Running") },
+    /* Translators: the state of a process */
     { 'S', N_ ("Sleeping") },
     { 'D', N_ ("Waiting for a disk") },
+    /* Translators: the state of a process */
     { 'T', N_ ("Paused") },
     { 't', N_ ("Stopped by a debugger") },
     { 'Z', N_ ("Ended") },
+    /* Translators: the state of a thread of the kernel */
     { 'I', N_ ("Idle") },
   };
 
@@ -537,6 +541,7 @@ add_facts (FpOverview *self)
       gtk_widget_set_tooltip_text (add_title (self, _ (column->title), row), _ (column->meaning));
       g_ptr_array_add (self->values, row == FACT_COMMAND ? add_command (self, row) : add_value (self, row));
     }
+  /* Translators: title of the limits of a group of the kernel */
   add_title (self, _ ("Limits"), row);
   g_ptr_array_add (self->values, add_value (self, row++));
   add_title (self, _ ("Graphics"), row);

@@ -44,6 +44,7 @@ static const FpBarPart looks[FP_N_PAGE_STATES] = {
   [FP_PAGE_SHARED_FILE] = { N_ ("Shared, of a file"), 0, FP_COLOUR_YELLOW, FP_PATTERN_CROSSED },
   [FP_PAGE_ZERO] = { N_ ("Never written"), 0, FP_COLOUR_GREY, FP_PATTERN_LINED },
   [FP_PAGE_SWAPPED] = { N_ ("Swapped out"), 0, FP_COLOUR_PINK, FP_PATTERN_FALLING },
+  /* Translators: pages that are not in memory */
   [FP_PAGE_ABSENT] = { N_ ("Absent"), 0, FP_COLOUR_TROUGH, FP_PATTERN_SOLID },
 };
 

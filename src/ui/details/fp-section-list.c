@@ -122,6 +122,7 @@ add_row (FpSectionList *self,
       add_amount (GTK_BOX (line), texts[i]);
     }
   write_amount (self, section->mapped, size);
+  /* Translators: the name of a section of a library, and its size */
   tip = g_strdup_printf (_ ("%s\nSize: %s"), title, size);
   /* Translators: ".data (Data), Resident 12 KiB, Changed 12 KiB, Swap 0" */
   label = g_strdup_printf (_ ("%s, Resident %s, Changed %s, Swap %s"), title, texts[0], texts[1], texts[2]);

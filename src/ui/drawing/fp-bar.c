@@ -106,10 +106,11 @@ draw_part (GtkSnapshot *snapshot,
   cairo_destroy (cr);
 }
 
-/* The parts side by side from the start, in a rounded trough that stands for the whole. */
+/* The parts side by side from the start, which is at the right if it is mirrored, in a rounded trough that stands for the whole. */
 void
 fp_bar_draw (GtkSnapshot *snapshot,
              const graphene_rect_t *area,
+             gboolean is_mirrored,
              GdkRGBA ink,
              const FpBarPart *parts,
              guint n,
@@ -124,15 +125,22 @@ fp_bar_draw (GtkSnapshot *snapshot,
   gtk_snapshot_append_color (snapshot, &ink, area);
   for (guint i = 0; i < n && whole > 0; i++)
     {
-      double start = round (sum / (double)whole * width), end;
+      double start = round (sum / (double)whole * width), end, x;
 
       sum += (double)parts[i].value;
       end = MIN (round (sum / (double)whole * width), width);
+      x = is_mirrored ? width - end : start;
       draw_part (snapshot, &parts[i],
-                 &GRAPHENE_RECT_INIT (area->origin.x + (float)start, area->origin.y, (float)(end - start),
+                 &GRAPHENE_RECT_INIT (area->origin.x + (float)x, area->origin.y, (float)(end - start),
                                       area->size.height));
     }
   gtk_snapshot_pop (snapshot);
+}
+
+static gboolean
+is_right_to_left (FpBar *self)
+{
+  return gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL;
 }
 
 static void
@@ -143,7 +151,7 @@ fp_bar_snapshot (GtkWidget *widget,
   GdkRGBA ink;
 
   gtk_style_context_get_color (gtk_widget_get_style_context (widget), &ink);
-  fp_bar_draw (snapshot, &GRAPHENE_RECT_INIT (0, 0, (float)gtk_widget_get_width (widget), HEIGHT), ink,
+  fp_bar_draw (snapshot, &GRAPHENE_RECT_INIT (0, 0, (float)gtk_widget_get_width (widget), HEIGHT), is_right_to_left (self), ink,
                (const FpBarPart *)self->parts->data, self->parts->len, self->whole);
 }
 
@@ -180,7 +188,8 @@ fp_bar_query_tooltip (GtkWidget *widget,
                       GtkTooltip *tooltip)
 {
   FpBar *self = FP_BAR (widget);
-  double at = (double)self->whole * x / MAX (gtk_widget_get_width (widget), 1), sum = 0;
+  int width = gtk_widget_get_width (widget);
+  double at = (double)self->whole * (is_right_to_left (self) ? width - x : x) / MAX (width, 1), sum = 0;
   g_autoptr (GString) text = g_string_new (NULL);
 
   if (self->whole == 0)

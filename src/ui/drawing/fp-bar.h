@@ -36,6 +36,7 @@ typedef struct
 void fp_pattern_draw (FpPattern self, cairo_t *cr, const graphene_rect_t *area);
 void fp_bar_draw (GtkSnapshot *snapshot,
                   const graphene_rect_t *area,
+                  gboolean is_mirrored,
                   GdkRGBA ink,
                   const FpBarPart *parts,
                   guint n,

@@ -31,6 +31,9 @@ fp_chart_scale_init (FpChartScale *self,
   self->begin = make_label (NULL);
   self->end = make_label (NULL);
   self->times = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  /* Time runs to the right in all languages, as the plot has it. */
+  gtk_widget_set_direction (self->times, GTK_TEXT_DIR_LTR);
+  gtk_widget_set_direction (GTK_WIDGET (self->begin), GTK_TEXT_DIR_LTR);
   gtk_widget_set_hexpand (GTK_WIDGET (self->begin), TRUE);
   gtk_box_append (GTK_BOX (self->times), GTK_WIDGET (self->begin));
   gtk_box_append (GTK_BOX (self->times), GTK_WIDGET (self->end));

@@ -28,3 +28,20 @@ fp_text_width_get_scale (GtkWidget *widget)
 {
   return (double)MAX (fp_text_width_measure (widget, DIGITS), DIGITS_WIDTH) / DIGITS_WIDTH;
 }
+
+/* The width that the children of a box need side by side, at the usual text size, even while they are below each other. */
+double
+fp_text_width_measure_box (GtkBox *box)
+{
+  GtkWidget *widget = GTK_WIDGET (box);
+  int sum = gtk_widget_get_margin_start (widget) + gtk_widget_get_margin_end (widget);
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child; child = gtk_widget_get_next_sibling (child))
+    {
+      int width;
+
+      gtk_widget_measure (child, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &width, NULL, NULL);
+      sum += width + gtk_box_get_spacing (box);
+    }
+  return sum / fp_text_width_get_scale (widget);
+}

@@ -7,5 +7,6 @@ G_BEGIN_DECLS
 
 int fp_text_width_measure (GtkWidget *widget, const char *text);
 double fp_text_width_get_scale (GtkWidget *widget);
+double fp_text_width_measure_box (GtkBox *box);
 
 G_END_DECLS

@@ -98,6 +98,7 @@ static void
 add_side (FpHeapFunctions *self,
           FpHeapSide side)
 {
+  /* Translators: the functions that call a function */
   static const char *const labels[N_SIDES] = { N_ ("Callers"), N_ ("Callees") };
   static const char *const nothing[N_SIDES] = { N_ ("Nothing calls it"), N_ ("It calls nothing that allocates") };
   Side *added = &self->sides[side];
@@ -148,6 +149,7 @@ fp_heap_functions_class_init (FpHeapFunctionsClass *class)
 static void
 fp_heap_functions_init (FpHeapFunctions *self)
 {
+  /* Translators: a list of functions */
   self->table = FP_HEAP_TABLE (fp_heap_table_new (FP_TABLE_HEAP_FUNCTIONS, _ ("Functions")));
   self->beside = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
   gtk_box_set_homogeneous (GTK_BOX (self->beside), TRUE);

@@ -15,6 +15,7 @@
 #include "fp-heap-words.h"
 #include "fp-shrinker.h"
 #include "fp-text-saver.h"
+#include "fp-text-width.h"
 
 #define WIDE   860 /* pixels: the tools have room side by side */
 #define NARROW 720 /* and the names of all parts, and more than one figure */
@@ -626,17 +627,21 @@ fp_heap_page_init (FpHeapPage *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   self->span = (FpHeapSpan){ FP_HEAP_NO_RANGE, FP_HEAP_AT_PEAK };
   self->mark_ms = FP_HEAP_NO_MARK;
+  /* Translators: the action: what to show is chosen behind it */
   fp_drop_down_set_name (self->costs, _ ("Show"));
   fp_drop_down_set_name (self->chooser, _ ("View"));
   self->functions = g_object_new (FP_TYPE_HEAP_FUNCTIONS, NULL);
+  /* Translators: a list of libraries */
   self->libraries = FP_HEAP_TABLE (fp_heap_table_new (FP_TABLE_HEAP_LIBRARIES, _ ("Libraries")));
   self->steps = g_object_new (FP_TYPE_HEAP_STEPS, NULL);
   g_signal_connect_object (self->steps, "direction-chosen", G_CALLBACK (direction_cb), self, G_CONNECT_SWAPPED);
   gtk_stack_add_titled (self->parts, GTK_WIDGET (self->functions), "functions", _ ("Functions"));
   gtk_stack_add_titled (self->parts, GTK_WIDGET (self->libraries), "libraries", _ ("Libraries"));
+  /* Translators: a list of functions, with those below them that they call */
   gtk_stack_add_titled (self->parts, GTK_WIDGET (self->steps), "tree", _ ("Tree"));
   self->graph = g_object_new (FP_TYPE_HEAP_GRAPH, NULL);
   gtk_stack_add_titled (self->parts, GTK_WIDGET (self->graph), "graph", _ ("Flame Graph"));
+  /* Translators: a list of the sizes of blocks of memory */
   self->sizes = FP_HEAP_TABLE (fp_heap_table_new (FP_TABLE_HEAP_SIZES, _ ("Sizes")));
   gtk_stack_add_titled (self->parts, GTK_WIDGET (self->sizes), "sizes", _ ("Sizes"));
   g_signal_connect_object (self->parts, "notify::visible-child", G_CALLBACK (part_cb), self, G_CONNECT_SWAPPED);
@@ -781,11 +786,13 @@ void
 fp_heap_page_set_width (FpHeapPage *self,
                         double width)
 {
-  gboolean is_narrow = width < NARROW;
+  gboolean is_narrow = width < NARROW, is_wide;
 
   g_return_if_fail (FP_IS_HEAP_PAGE (self));
 
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->tools), width < WIDE ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
+  /* Words are longer in some languages than the usual width has room for. */
+  is_wide = width >= MAX (WIDE, fp_text_width_measure_box (self->tools));
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->tools), is_wide ? GTK_ORIENTATION_HORIZONTAL : GTK_ORIENTATION_VERTICAL);
   if (is_narrow)
     gtk_widget_add_css_class (self->moments, "narrow");
   else

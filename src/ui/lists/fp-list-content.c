@@ -256,6 +256,7 @@ fp_list_content_describe_matches (const FpListContent *self,
     return g_steal_pointer (&sum);
   if (n == 1)
     return g_strdup_printf (_ ("%s · it matches only possibly"), sum);
+  /* Translators: a sum, such as “12 processes · Memory 1.2 GiB”, and how many of them match the search only possibly */
   return g_strdup_printf (ngettext ("%s · %u of them possibly", "%s · %u of them possibly", n_possible), sum, n_possible);
 }
 
@@ -276,6 +277,7 @@ describe_records (const FpListContent *self,
     of_parts = fp_mapped_words_describe_parts (fp_rows_get_records (rows, FP_ROW_PART), (const guint *)(void *)parts->data,
                                                parts->len, format);
   if (records && of_parts)
+    /* Translators: how many rows of two kinds are selected, with their memory */
     return g_strdup_printf (_ ("Selected: %s; %s"), records, of_parts);
   return g_strdup_printf (_ ("Selected: %s"), records ? records : of_parts);
 }

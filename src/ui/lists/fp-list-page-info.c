@@ -57,18 +57,18 @@ is_of_system (const FpRecords *records,
 }
 
 static const FpListFilter process_filters[] = {
-  { "all", N_ ("All"), is_of_programs },
-  { "mine", N_ ("Mine"), is_mine },
-  { "kernel", N_ ("Kernel"), is_of_kernel },
-  { "ended", N_ ("Ended"), NULL },
+  { "all", NC_ ("filter", "All"), is_of_programs },
+  { "mine", NC_ ("filter", "Mine"), is_mine },
+  { "kernel", NC_ ("filter", "Kernel"), is_of_kernel },
+  { "ended", NC_ ("filter", "Ended"), NULL },
   { NULL, NULL, NULL },
 };
 
 static const FpListFilter user_filters[] = {
-  { "everyone", N_ ("Everyone"), is_of_programs },
-  { "mine", N_ ("Mine"), is_mine },
-  { "people", N_ ("People"), is_of_person },
-  { "system", N_ ("System"), is_of_system },
+  { "everyone", NC_ ("filter", "Everyone"), is_of_programs },
+  { "mine", NC_ ("filter", "Mine"), is_mine },
+  { "people", NC_ ("filter", "People"), is_of_person },
+  { "system", NC_ ("filter", "System"), is_of_system },
   { NULL, NULL, NULL },
 };
 
@@ -98,9 +98,9 @@ is_limited (const FpRecords *records,
 
 /* The whole machine is no group among others: the bar above and the other views are about it. */
 static const FpListFilter control_filters[] = {
-  { "all", N_ ("All"), is_no_machine },
-  { "apps", N_ ("Apps"), is_app },
-  { "limited", N_ ("Limited"), is_limited },
+  { "all", NC_ ("filter", "All"), is_no_machine },
+  { "apps", NC_ ("filter", "Apps"), is_app },
+  { "limited", NC_ ("filter", "Limited"), is_limited },
   { NULL, NULL, NULL },
 };
 
@@ -121,8 +121,8 @@ is_outdated (const FpRecords *records,
 }
 
 static const FpListFilter file_filters[] = {
-  { "all", N_ ("All"), is_any },
-  { "outdated", N_ ("Updated or Deleted"), is_outdated },
+  { "all", NC_ ("filter", "All"), is_any },
+  { "outdated", NC_ ("filter", "Updated or Deleted"), is_outdated },
   { NULL, NULL, NULL },
 };
 

@@ -114,7 +114,9 @@ static void
 show_no_match (FpListPage *self)
 {
   g_autofree char *words = self->search_problem
-                               ? g_strconcat (self->search_problem, g_str_has_suffix (self->search_problem, "?") ? "" : ".", NULL)
+                               ? g_str_has_suffix (self->search_problem, "?") ? g_strdup (self->search_problem)
+                                                                               : g_strdup_printf (_ ("%s."), self->search_problem)
+                               /* Translators: what was searched for, and a sentence with advice */
                                : g_strdup_printf (_ ("Nothing is found for “%s”. %s"), self->search, _ (self->info->content->no_match_hint));
   g_autofree char *escaped = g_markup_escape_text (words, -1);
 
@@ -312,7 +314,7 @@ print_cb (GSimpleAction *action,
 
   if (!self->records)
     return;
-  title = fp_moment_describe_file (_ (fp_view_get_info (FP_VIEW (self))->title), get_state (self)->snapshot->info.realtime_us);
+  title = fp_moment_describe_file (g_dpgettext2 (NULL, "view", fp_view_get_info (FP_VIEW (self))->title), get_state (self)->snapshot->info.realtime_us);
   fp_list_print_run (fp_list_print_new (self->view, &self->style, title), GTK_WIDGET (self->view));
 }
 
@@ -373,7 +375,7 @@ static void
 fp_list_page_set_up (FpView *view)
 {
   FpListPage *self = FP_LIST_PAGE (view);
-  const char *title = _ (fp_view_get_info (view)->title);
+  const char *title = g_dpgettext2 (NULL, "view", fp_view_get_info (view)->title);
   const FpListPageInfo *info = fp_view_get_info (view)->kind;
 
   self->info = info;

@@ -61,12 +61,12 @@ static const struct
   const char *title;
   guint outcomes;
 } outcomes[] = {
-  { N_ ("Any"), G_MAXUINT },
-  { N_ ("Changed"), OUTCOME (NEW) | OUTCOME (ENDED) | OUTCOME (GROWN) | OUTCOME (SHRUNK) },
-  { N_ ("New"), OUTCOME (NEW) },
-  { N_ ("Ended"), OUTCOME (ENDED) },
-  { N_ ("Grown"), OUTCOME (GROWN) },
-  { N_ ("Shrunk"), OUTCOME (SHRUNK) },
+  { NC_ ("outcome", "Any"), G_MAXUINT },
+  { NC_ ("outcome", "Changed"), OUTCOME (NEW) | OUTCOME (ENDED) | OUTCOME (GROWN) | OUTCOME (SHRUNK) },
+  { NC_ ("outcome", "New"), OUTCOME (NEW) },
+  { NC_ ("outcome", "Ended"), OUTCOME (ENDED) },
+  { NC_ ("outcome", "Grown"), OUTCOME (GROWN) },
+  { NC_ ("outcome", "Shrunk"), OUTCOME (SHRUNK) },
 };
 
 static FpRows *
@@ -126,8 +126,8 @@ passes_cb (const FpRecords *records,
 static void
 name_filter (FpListTools *self)
 {
-  g_autofree char *changed = g_strdup_printf (_ ("%s, changed"), _ (self->filter->title)), *name = NULL;
-  const char *label = self->is_changed_only ? changed : _ (self->filter->title);
+  g_autofree char *changed = g_strdup_printf (_ ("%s, changed"), g_dpgettext2 (NULL, "filter", self->filter->title)), *name = NULL;
+  const char *label = self->is_changed_only ? changed : g_dpgettext2 (NULL, "filter", self->filter->title);
 
   name = g_strdup_printf (_ ("Filter: %s"), label);
   gtk_menu_button_set_label (self->filter_button, label);
@@ -307,7 +307,7 @@ static void
 append_filter (GMenu *menu,
                const FpListFilter *filter)
 {
-  g_autoptr (GMenuItem) item = g_menu_item_new (_ (filter->title), NULL);
+  g_autoptr (GMenuItem) item = g_menu_item_new (g_dpgettext2 (NULL, "filter", filter->title), NULL);
 
   g_menu_item_set_action_and_target (item, "page.filter", "s", filter->id);
   g_menu_append_item (menu, item);
@@ -332,7 +332,7 @@ add_filters (FpListTools *self)
   set_filter (self, &filters[0]);
   for (; filters->id; filters++)
     {
-      GtkWidget *button = gtk_toggle_button_new_with_label (_ (filters->title));
+      GtkWidget *button = gtk_toggle_button_new_with_label (g_dpgettext2 (NULL, "filter", filters->title));
 
       gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "page.filter");
       gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", filters->id);
@@ -379,7 +379,7 @@ add_outcomes (FpListTools *self)
   g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (outcomes); i++)
-    gtk_string_list_append (titles, _ (outcomes[i].title));
+    gtk_string_list_append (titles, g_dpgettext2 (NULL, "outcome", outcomes[i].title));
   gtk_drop_down_set_model (self->outcome, G_LIST_MODEL (titles));
   fp_drop_down_set_name (self->outcome, _ ("Outcome"));
   g_signal_connect_object (self->outcome, "notify::selected", G_CALLBACK (outcome_cb), self, G_CONNECT_SWAPPED);

@@ -177,7 +177,7 @@ join_names (Request *request)
   if (n < request->n)
     {
       g_string_append_c (text, '\n');
-      g_string_append_printf (text, _ ("and %u more"), request->n - n);
+      g_string_append_printf (text, ngettext ("and %u more", "and %u more", request->n - n), request->n - n);
     }
   return g_string_free (text, FALSE);
 }

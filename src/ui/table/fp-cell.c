@@ -90,8 +90,8 @@ is_right_to_left (FpCell *self)
   return gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL;
 }
 
-/* Mirrors x for something of this length where text is read from the right. Names begin at the right there; figures and
- * their bars stay where they are. */
+/* Mirrors x for something of this length where text is read from the right. Names and bars begin at the right there; figures
+ * stay where they are. */
 static double
 mirror (FpCell *self,
         double x,
@@ -187,6 +187,7 @@ draw_bar (FpCell *self,
           int height)
 {
   float length = (float)MIN (self->bar, 1.0) * (float)width;
+  float x = (float)mirror (self, 0, (double)length);
   GskRoundedRect shape;
   GdkRGBA fill;
 
@@ -195,7 +196,7 @@ draw_bar (FpCell *self,
       !gtk_style_context_lookup_color (gtk_widget_get_style_context (GTK_WIDGET (self)), self->bar_colour, &fill))
     return;
   fill.alpha *= 0.7f;
-  gsk_rounded_rect_init_from_rect (&shape, &GRAPHENE_RECT_INIT (0, (float)(height - BAR_HEIGHT), length, BAR_HEIGHT),
+  gsk_rounded_rect_init_from_rect (&shape, &GRAPHENE_RECT_INIT (x, (float)(height - BAR_HEIGHT), length, BAR_HEIGHT),
                                    BAR_HEIGHT / 2.0f);
   gtk_snapshot_push_rounded_clip (snapshot, &shape);
   gtk_snapshot_append_color (snapshot, &fill, &shape.bounds);
@@ -216,7 +217,7 @@ draw_parts (FpCell *self,
   if (width < PARTS_WIDTH_MINIMUM)
     return;
   fp_bar_draw (snapshot, &GRAPHENE_RECT_INIT (0, (float)((height - PARTS_HEIGHT) / 2), (float)width, PARTS_HEIGHT),
-               colour, self->parts, self->n_parts, self->whole);
+               is_right_to_left (self), colour, self->parts, self->n_parts, self->whole);
 }
 
 static void

@@ -57,6 +57,7 @@ get_control_badge (const FpRows *rows,
   FpFigure killed = fp_control_records_get_change (records, row->index)->killed;
 
   if (row->kind == FP_ROW_ENDED)
+    /* Translators: said of a process */
     return _ ("ended");
   if (is_near_limit (records, row->index))
     return _ ("near limit");
@@ -97,6 +98,7 @@ get_part_badge (const FpRows *rows,
 
   if (!fp_mapped_holder_is_outdated (holder, file))
     return NULL;
+  /* Translators: said of a file that was replaced since it was mapped */
   return holder->is_updated ? _ ("updated") : _ ("deleted");
 }
 
@@ -128,16 +130,20 @@ fp_row_badge_get (const FpRows *rows,
   if (row->kind == FP_ROW_ENDED)
     return _ ("ended");
   if (process->reason == FP_REASON_ZOMBIE)
+    /* Translators: said of a process that has ended, which its parent has not noticed yet */
     return _ ("zombie");
   if (fp_process_is_paused (process))
+    /* Translators: said of a process */
     return _ ("paused");
   if (row->is_possible)
+    /* Translators: said of a row that matches a search only possibly */
     return _ ("possibly");
   if (process->exe_state == FP_EXE_DELETED)
     return _ ("deleted");
   if (process->exe_state == FP_EXE_UPDATED)
     return _ ("updated");
   if (*fp_process_records_get_text (records, row->index, FP_TEXT_CONTAINER))
+    /* Translators: said of a process that runs in a container */
     return _ ("container");
   if (g_str_has_prefix (fp_process_records_get_text (records, row->index, FP_TEXT_UNIT), "app-flatpak-"))
     return "Flatpak";

@@ -546,6 +546,7 @@ explain_change (const FpRecords *records,
     return;
   write_figure (column, fp_figure_exact (fp_memory_get (&before, column->field)), style, was);
   write_figure (column, fp_figure_exact (fp_memory_get (&after, column->field)), style, is);
+  /* Translators: amounts of memory: before, and now */
   g_string_append_printf (text, _ ("\nFrom %s to %s"), was, is);
 }
 

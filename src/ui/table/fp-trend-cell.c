@@ -63,7 +63,9 @@ describe (const GArray *points,
   fp_format_memory (format, get_sum (&last->ends), to);
   seconds = (guint)((last->time_us - first->time_us) / G_USEC_PER_SEC);
   if (seconds < 90)
+    /* Translators: amounts of memory, and a number */
     return g_strdup_printf (ngettext ("From %s to %s in %u second", "From %s to %s in %u seconds", seconds), from, to, seconds);
+  /* Translators: amounts of memory, and a number */
   return g_strdup_printf (ngettext ("From %s to %s in %u minute", "From %s to %s in %u minutes", seconds / 60), from, to,
                           seconds / 60);
 }

@@ -162,6 +162,7 @@ compare_response_cb (GtkNativeDialog *dialog,
   stop_reading (self);
   self->cancellable = g_cancellable_new ();
   self->source = fp_file_source_new (file);
+  /* Translators: said while a file is opened */
   self->patience = fp_patience_new (GTK_WIDGET (self->window), _ ("Opening…"), self->cancellable);
   fp_file_opener_remember (file, FP_SNAPSHOT_TYPE);
   ask_file (self, FP_REQUEST_COLLECT, snapshot_cb);

@@ -273,6 +273,7 @@ describe_memory (const FpSystem *system,
   if (!fp_system_has (system, FP_SYSTEM_MEM_AVAILABLE))
     return g_strdup_printf (_ ("Memory: %s"), size);
   available = format_part (fp_system_get (system, FP_SYSTEM_MEM_AVAILABLE), style, whole);
+  /* Translators: amounts of memory */
   return g_strdup_printf (_ ("Memory: %s, of which %s is available"), size, available);
 }
 
@@ -446,11 +447,14 @@ describe_swap (const FpSwap *swap,
 
   fp_display_escape (swap->name, name, sizeof name);
   if (swap->type == FP_SWAP_ZRAM && !fp_swap_has_cost (swap))
+    /* Translators: a swap device, and how much of it */
     return g_strdup_printf (is_full ? _ ("Swap %s is nearly full: %s used, in — of memory") : _ ("Swap %s: %s used, in — of memory"),
                             name, used);
   if (!fp_swap_has_cost (swap) || swap->stored == 0 || swap->cost == 0)
+    /* Translators: a swap device, and how much of it */
     return g_strdup_printf (is_full ? _ ("Swap %s is nearly full: %s used") : _ ("Swap %s: %s used"), name, used);
   cost = format_part (swap->cost, style, memory);
+  /* Translators: a swap device, how much of it, how much memory that takes, and how many times smaller it was made */
   return g_strdup_printf (is_full ? _ ("Swap %s is nearly full: %s used, in %s of memory (%.1f to 1)")
                                   : _ ("Swap %s: %s used, in %s of memory (%.1f to 1)"),
                           name, used, cost, (double)swap->stored / (double)swap->cost);

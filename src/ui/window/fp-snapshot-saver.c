@@ -90,6 +90,7 @@ fp_snapshot_saver_add_filters (GtkFileChooser *chooser)
 {
   g_autoptr (GtkFileFilter) snapshots = gtk_file_filter_new (), all = gtk_file_filter_new ();
 
+  /* Translators: a kind of files */
   gtk_file_filter_set_name (snapshots, _ ("Snapshots"));
   gtk_file_filter_add_pattern (snapshots, "*" FP_SNAPSHOT_SUFFIX);
   if (gtk_file_chooser_get_action (chooser) == GTK_FILE_CHOOSER_ACTION_OPEN)
@@ -164,6 +165,7 @@ response_cb (GtkNativeDialog *dialog,
   g_object_unref (dialog);
 
   g_application_hold (g_application_get_default ());
+  /* Translators: said while a file is saved */
   self->patience = fp_patience_new (self->widget, _ ("Saving…"), self->cancellable);
   if (!self->awaits_groups)
     begin (self);

@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "fp-display.h"
 #include "fp-list-page.h"
 #include "fp-machine-page.h"
 #include "fp-views.h"
@@ -10,13 +11,13 @@
 #define SHORTCUTS "/io/github/footprint_app/Footprint/fp-shortcuts.ui"
 
 const FpViewInfo fp_views[] = {
-  { "system", N_ ("System"), "computer-symbolic", "<Alt>1", NULL, fp_machine_page_get_type, NULL,
+  { "system", NC_ ("view", "System"), "computer-symbolic", "<Alt>1", NULL, fp_machine_page_get_type, NULL,
     FP_NEED_CONTROL_GROUPS | FP_NEED_KEPT },
-  { FP_PROCESSES_VIEW, N_ ("Processes"), "view-list-symbolic", "<Alt>2", "process", fp_list_page_get_type, &fp_processes_page_info },
-  { "users", N_ ("Users"), "system-users-symbolic", "<Alt>3", "user", fp_list_page_get_type, &fp_users_page_info },
-  { "groups", N_ ("Groups"), "view-grid-symbolic", "<Alt>4", "control-group", fp_list_page_get_type, &fp_control_groups_page_info,
+  { FP_PROCESSES_VIEW, NC_ ("view", "Processes"), "view-list-symbolic", "<Alt>2", "process", fp_list_page_get_type, &fp_processes_page_info },
+  { "users", NC_ ("view", "Users"), "system-users-symbolic", "<Alt>3", "user", fp_list_page_get_type, &fp_users_page_info },
+  { "groups", NC_ ("view", "Groups"), "view-grid-symbolic", "<Alt>4", "control-group", fp_list_page_get_type, &fp_control_groups_page_info,
     FP_NEED_CONTROL_GROUPS, FP_REQUEST_BIT (FP_REQUEST_CONTROL_GROUPS) },
-  { "files", N_ ("Files"), "text-x-generic-symbolic", "<Alt>5", "file", fp_list_page_get_type, &fp_files_page_info, 0,
+  { "files", NC_ ("view", "Files"), "text-x-generic-symbolic", "<Alt>5", "file", fp_list_page_get_type, &fp_files_page_info, 0,
     FP_REQUEST_BIT (FP_REQUEST_MAPPED_FILES) },
 };
 
@@ -43,19 +44,20 @@ fp_views_explain_missing (const FpViewInfo *info,
   return NULL;
 }
 
-/* Joins the ids of all views in a sentence; "last" stands before the last one. Free the text. */
+/* Joins the ids of all views in a sentence, by “or” where one of them is to be chosen. Free the text. */
 char *
-fp_views_name_all (const char *last)
+fp_views_name_all (gboolean is_choice)
 {
-  GString *text = g_string_new (NULL);
+  g_autofree char *last = g_strdup_printf (_ ("“%s”"), fp_views[fp_n_views - 1].id);
+  g_autoptr (GString) others = g_string_new (NULL);
 
-  for (guint i = 0; i < fp_n_views; i++)
-    {
-      g_string_append (text, i == 0 ? "" : i + 1 < fp_n_views ? _ (", ")
-                                                              : last);
-      g_string_append_printf (text, _ ("“%s”"), fp_views[i].id);
-    }
-  return g_string_free (text, FALSE);
+  for (guint i = 0; i + 1 < fp_n_views; i++)
+    fp_display_append_item (others, g_strdup_printf (_ ("“%s”"), fp_views[i].id));
+  if (is_choice)
+    /* Translators: the last two of a list of words */
+    return g_strdup_printf (_ ("%s or %s"), others->str, last);
+  /* Translators: the last two of a list of words */
+  return g_strdup_printf (_ ("%s and %s"), others->str, last);
 }
 
 /* Their keys are digits. */
@@ -81,7 +83,7 @@ fp_views_make_shortcuts (void)
   for (guint i = 0; i < fp_n_views; i++)
     g_string_append_printf (views,
                             "<child><object class=\"GtkShortcutsShortcut\">"
-                            "<property name=\"title\" translatable=\"yes\">%s</property>"
+                            "<property name=\"title\" translatable=\"yes\" context=\"view\">%s</property>"
                             "<property name=\"action-name\">win.view::%s</property>"
                             "</object></child>",
                             fp_views[i].title, fp_views[i].id);

@@ -17,7 +17,7 @@ extern const guint fp_n_views;
 
 const FpViewInfo *fp_views_find (const char *id);
 const char *fp_views_explain_missing (const FpViewInfo *info, FpSource *source);
-char *fp_views_name_all (const char *last);
+char *fp_views_name_all (gboolean is_choice);
 GtkShortcutsWindow *fp_views_make_shortcuts (void);
 GVariant *fp_views_get_columns (GPtrArray *views);
 void fp_views_set_columns (GPtrArray *views, GVariant *columns);

@@ -601,7 +601,7 @@ add_views (FpWindow *self)
     {
       FpView *view = fp_view_new (&fp_views[i], self->session);
       AdwViewStackPage *page =
-          adw_view_stack_add_titled (self->views, GTK_WIDGET (view), fp_views[i].id, _ (fp_views[i].title));
+          adw_view_stack_add_titled (self->views, GTK_WIDGET (view), fp_views[i].id, g_dpgettext2 (NULL, "view", fp_views[i].title));
 
       adw_view_stack_page_set_icon_name (page, fp_views[i].icon);
       adw_view_stack_page_set_visible (page, !fp_views_explain_missing (&fp_views[i], fp_session_get (self->session)->source));
