@@ -187,15 +187,6 @@ show_steps (FpHeapPage *self,
     make_scene (self);
 }
 
-/* They are of the whole recording. */
-static void
-show_sizes (FpHeapPage *self)
-{
-  g_autoptr (FpRecords) records = fp_heap_size_records_new (self->scene->profile);
-
-  fp_heap_table_show_sizes (self->sizes, records, self->style);
-}
-
 /* Hidden parts catch up when they are shown. */
 static void
 show_part (FpHeapPage *self)
@@ -208,7 +199,11 @@ show_part (FpHeapPage *self)
     return;
   gtk_widget_set_sensitive (GTK_WIDGET (self->costs), shown != GTK_WIDGET (self->sizes));
   if (shown == GTK_WIDGET (self->sizes))
-    show_sizes (self);
+    {
+      g_autoptr (FpRecords) records = fp_heap_size_records_new (self->scene->profile);
+
+      fp_heap_table_show_sizes (self->sizes, records, self->style);
+    }
   else if (FP_IS_HEAP_FUNCTIONS (shown))
     fp_heap_functions_show (self->functions, self->scene, &choice);
   else if (FP_IS_HEAP_STEPS (shown))
@@ -652,7 +647,6 @@ static void
 set_scene (FpHeapPage *self,
            FpHeapScene *scene)
 {
-
   fp_heap_scene_ref (scene);
   g_clear_pointer (&self->scene, fp_heap_scene_unref);
   self->scene = scene;
@@ -729,7 +723,7 @@ fp_heap_page_grow (FpHeapPage *self,
   if (is_at_end)
     self->span.to_ms = get_end_ms (self);
   fp_heap_chart_set_span (self->chart, &self->span);
-  if (is_at (self, FP_HEAP_AT_PEAK))
+  if (is_at (self, FP_HEAP_AT_PEAK) && !self->earlier && self->mark_ms == FP_HEAP_NO_MARK)
     show_scene (self);
   else
     make_scene (self);

@@ -440,9 +440,9 @@ fp_heap_scene_follow_async (FpHeapFollower *follower,
   *order = (Order){
     .follower = fp_heap_follower_ref (follower),
     .is_whole = is_whole,
-    .wish = { .span = { FP_HEAP_NO_RANGE, FP_HEAP_AT_PEAK }, .style = style },
+    .wish = { .span = { FP_HEAP_NO_RANGE, FP_HEAP_AT_PEAK }, .mark_ms = FP_HEAP_NO_MARK, .style = style },
   };
-  run (order, cancellable, callback, data);
+  run (order, make_worker, cancellable, callback, data);
 }
 
 void

@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "folders.h"
 #include "fp-figure.h"
 #include "fp-heap-window.h"
 #include "fp-host-source.h"
