@@ -71,6 +71,7 @@ print_sizes (const FpCliView *view,
              const FpMalloc *malloc,
              GString *out)
 {
+  /* Translators: blocks of memory, and how much they are */
   static const char *const titles[] = { N_ ("Blocks"), N_ ("In Use"), N_ ("Free Blocks"), N_ ("Free") };
 
   for (guint i = 0; i < G_N_ELEMENTS (titles); i++)

@@ -298,6 +298,7 @@ fp_heap_input_check (const FpHeapInput *self,
   if (self->state == FP_HEAP_END_FAILED)
     g_set_error_literal (error, G_FILE_ERROR, (gint)g_file_error_from_errno (self->error_number), g_strerror (self->error_number));
   else if (self->state == FP_HEAP_END_CANCELLED)
+    /* Translators: an error: the reading of a file was cancelled */
     g_set_error_literal (error, G_FILE_ERROR, G_FILE_ERROR_INTR, _ ("Cancelled"));
   return self->state != FP_HEAP_END_FAILED && self->state != FP_HEAP_END_CANCELLED;
 }

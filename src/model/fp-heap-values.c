@@ -69,10 +69,10 @@ name_outcome (FpFigure before,
               const FpFormat *format)
 {
   static const char *const ids[FP_N_OUTCOMES] = { "", "same", "grown", "shrunk", "new", "gone" };
-  static const char *const titles[FP_N_OUTCOMES] = { "—", N_ ("Same"), N_ ("Grown"), N_ ("Shrunk"), N_ ("New"), N_ ("Gone") };
+  static const char *const titles[FP_N_OUTCOMES] = { "—", NC_ ("outcome", "Same"), NC_ ("outcome", "Grown"), NC_ ("outcome", "Shrunk"), NC_ ("outcome", "New"), NC_ ("outcome", "Gone") };
   FpOutcome outcome = find_outcome (before, after);
 
-  return !format || format->is_for_programs ? ids[outcome] : _ (titles[outcome]);
+  return !format || format->is_for_programs ? ids[outcome] : g_dpgettext2 (NULL, "outcome", titles[outcome]);
 }
 
 VALUES (peak, FP_HEAP_PEAK)

@@ -277,12 +277,16 @@ describe_files (guint64 before,
     return g_strdup_printf (after > before ? _ ("%s holds %s more at its peak than %s") : _ ("%s holds %s less at its peak than %s"), later, size,
                             earlier);
   if (cost == FP_HEAP_LEAKED && before == after)
+    /* Translators: two files with heap profiles, the later one first */
     return g_strdup_printf (_ ("%s has as much in use at its end as %s"), later, earlier);
   if (cost == FP_HEAP_LEAKED)
+    /* Translators: a file, memory, and another file */
     return g_strdup_printf (after > before ? _ ("%s has %s more in use at its end than %s") : _ ("%s has %s less in use at its end than %s"), later,
                             size, earlier);
   if (before == after)
+    /* Translators: two files with heap profiles, the later one first */
     return g_strdup_printf (_ ("%s makes as many allocations as %s"), later, earlier);
+  /* Translators: a file, a number, and another file */
   return g_strdup_printf (after > before ? _ ("%s makes %s more allocations than %s") : _ ("%s makes %s fewer allocations than %s"), later, size,
                           earlier);
 }

@@ -47,9 +47,12 @@ fp_malloc_describe (const FpMalloc *self,
   fp_format_kept_memory (format, fp_figure_exact (self->used_most + self->mapped), most);
   fp_format_kept_memory (format, fp_figure_exact (fp_malloc_get_freed (self)), freed);
   if (self->is_partial)
+    /* Translators: the size of a heap, and the part that is in use */
     return g_strdup_printf (_ ("Of %s of heap, at most %s are in use. Parts of it are in swap, and were not read."), whole, most);
   if (self->used_least != self->used_most)
+    /* Translators: the size of a heap, and the least and the most that is in use */
     return g_strdup_printf (_ ("Of %s of heap, between %s and %s are in use. It changed while it was read."), whole, least, most);
+  /* Translators: the size of a heap, the part that is in use, and the part that is free */
   return g_strdup_printf (_ ("Of %s of heap, %s are in use. %s are free, but not returned to the system."), whole, least, freed);
 }
 
@@ -64,6 +67,7 @@ describe_arenas (const FpMalloc *self,
   if (n_others == 0)
     return NULL;
   fp_format_kept_memory (format, fp_figure_exact (self->total.held - main->figures.held), others);
+  /* Translators: memory, and the number of parts of the heap that glibc makes for threads */
   return g_strdup_printf (ngettext ("%s are in %u arena that threads have beside the main one.",
                                     "%s are in %u arenas that threads have beside the main one.", n_others),
                           others, n_others);

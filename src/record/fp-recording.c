@@ -25,6 +25,7 @@ fp_recording_make_folder (GError **error)
 
   if (g_mkdir_with_parents (folder, 0700) == 0)
     return g_steal_pointer (&folder);
+  /* Translators: a folder, and an error of the system */
   g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), _ ("The folder %s can’t be made: %s"), folder, g_strerror (errno));
   return NULL;
 }
@@ -62,6 +63,7 @@ make_file (const char *folder,
         }
       if (number != EEXIST)
         {
+          /* Translators: a folder, and an error of the system */
           g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (number), _ ("Can’t write in %s: %s"), folder, g_strerror (number));
           return NULL;
         }

@@ -287,7 +287,7 @@ test_columns (Fixture *self,
 
       if (column->kinds & FP_RECORD_PROCESS)
         g_assert_nonnull (strstr (all, column->title));
-      if (!(column->kinds & ~(guint)(FP_RECORD_CHANGE | FP_RECORD_CONTROL_GROUP | FP_KINDS_HEAP)))
+      if (!(column->kinds & ~(guint)(FP_RECORD_CHANGE | FP_RECORD_CONTROL_GROUP | FP_KINDS_HEAP | FP_RECORD_HEAP_COMPARED)))
         continue;
       g_assert_nonnull (strstr (help, line));
       g_assert_nonnull (strstr (help, column->meaning));

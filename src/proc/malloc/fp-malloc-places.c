@@ -148,6 +148,7 @@ find_version (FpMallocPlaces *self,
     g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOSYS, _ ("Only the heaps of 64-bit programs can be looked into"));
   else
     g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOSYS,
+                 /* Translators: the ID of a process, and the second part of a version */
                  _ ("Process %d has glibc 2.%u. Footprint knows the heap of glibc 2.30 to 2.41"), id->pid, minor);
   return FALSE;
 }

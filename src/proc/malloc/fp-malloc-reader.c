@@ -332,6 +332,7 @@ set_errno (GError **error,
     g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_ACCES,
                  _ ("You may not read the memory of process %d, so its heap can’t be looked into"), pid);
   else
+    /* Translators: the ID of a process, and an error of the system */
     g_set_error (error, G_FILE_ERROR, code, _ ("The memory of process %d can’t be read: %s"), pid, g_strerror (problem));
 }
 
@@ -356,6 +357,7 @@ set_malloc_problem (GError **error,
     case FP_MALLOC_DAMAGED:
       g_snprintf (address, sizeof address, "%#" G_GINT64_MODIFIER "x", self->damaged_at);
       g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED,
+                   /* Translators: the ID of a process, and an address in its memory */
                    _ ("The heap of process %d is damaged at %s: glibc does not leave it like that. "
                       "Perhaps the program wrote past the end of a block"),
                    pid, address);
@@ -371,6 +373,7 @@ set_malloc_problem (GError **error,
     case FP_MALLOC_UNKNOWN:
     default:
       g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOSYS,
+                   /* Translators: the ID of a process, and the second part of a version */
                    _ ("The heap of process %d is not laid out as that of glibc 2.%u, so nothing can be said of it"), pid, minor);
     }
 }

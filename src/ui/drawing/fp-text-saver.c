@@ -91,6 +91,7 @@ describe_done (const Saving *self)
   g_autofree char *name = NULL, *shown = NULL, *words = NULL;
 
   if (!self->file)
+    /* Translators: said when a text is on the clipboard */
     return g_strdup (_ ("Copied"));
   name = g_file_get_basename (self->file);
   shown = g_filename_display_name (name);
@@ -143,6 +144,7 @@ save (Saving *self)
   if (self->application)
     g_application_hold (self->application);
   g_task_set_task_data (task, self, NULL);
+  /* Translators: said while a text is put on the clipboard */
   self->patience = fp_patience_new (self->widget, self->file ? _ ("Writing the File…") : _ ("Copying…"), cancellable);
   g_task_run_in_thread (task, save_worker);
 }

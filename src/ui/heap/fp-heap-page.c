@@ -178,10 +178,10 @@ static void
 show_steps (FpHeapPage *self,
             const FpHeapChoice *choice)
 {
-  const FpHeapWish *made = &self->scene->wish;
+  FpHeapScene *scene = self->scene;
 
   find_functions (self, choice);
-  if (self->scene->steps && made->direction == fp_heap_steps_get_direction (self->steps) && made->found == self->found)
+  if (scene->steps && scene->wish.direction == fp_heap_steps_get_direction (self->steps) && scene->wish.found == self->found)
     fp_heap_table_show (fp_heap_steps_get_table (self->steps), self->scene->steps, choice);
   else
     make_scene (self);
@@ -705,8 +705,7 @@ fp_heap_page_has_scene (FpHeapPage *self)
   return self->scene != NULL;
 }
 
-/* scene: that of the peak, of the recording that is shown, which has grown. Whoever looks at its end sees the new end. FALSE:
- * another moment of the former scene is being made, and this one is not taken */
+/* scene: that of the peak of the same recording, which has grown. FALSE: another moment is being made, and this is not taken */
 gboolean
 fp_heap_page_grow (FpHeapPage *self,
                    FpHeapScene *scene)

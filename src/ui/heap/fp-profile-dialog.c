@@ -98,6 +98,7 @@ look_at_room (Order *self,
     return;
   fp_figure_format (fp_figure_exact (room), FP_UNIT_BYTES, FP_STYLE_IEC, 0, text, sizeof text);
   fp_figure_format (fp_figure_exact (FP_RECORDING_MIN_FREE), FP_UNIT_BYTES, FP_STYLE_IEC, 0, needed, sizeof needed);
+  /* Translators: a size, a folder, and a size */
   refuse (self, g_strdup_printf (_ ("Only %s is free in %s, and a recording leaves %s to others."), text, folder, needed));
 }
 

@@ -112,12 +112,15 @@ describe_ending (FpRecordingBar *self,
   switch (self->ending)
     {
     case TOO_LARGE:
+      /* Translators: a time and a size */
       return g_strdup_printf (_ ("Recorded %s, until the largest size of %s."), time, size);
     case NO_ROOM:
+      /* Translators: a time and a size */
       return g_strdup_printf (_ ("Recorded %s · %s, until the disk was nearly full."), time, size);
     case GOING_ON:
     case STOPPED:
     default:
+      /* Translators: a time and a size */
       return g_strdup_printf (_ ("Recorded %s · %s."), time, size);
     }
 }
@@ -143,6 +146,7 @@ update (FpRecordingBar *self)
     /* Translators: a time and a size */
     words = g_strdup_printf (_ ("Recording · %s · %s. It goes on until the program ends."), time, size);
   else
+    /* Translators: a time and a size */
     words = g_strdup_printf (_ ("Recording · %s · %s"), time, size);
   if (g_strcmp0 (gtk_label_get_text (self->words), words) != 0)
     gtk_label_set_text (self->words, words);

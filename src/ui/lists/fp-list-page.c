@@ -374,11 +374,10 @@ static void
 fp_list_page_set_up (FpView *view)
 {
   FpListPage *self = FP_LIST_PAGE (view);
-  const char *title = g_dpgettext2 (NULL, "view", fp_view_get_info (view)->title);
   const FpListPageInfo *info = fp_view_get_info (view)->kind;
 
   self->info = info;
-  self->view = FP_TABLE_VIEW (fp_table_view_new (info->layout, title));
+  self->view = FP_TABLE_VIEW (fp_table_view_new (info->layout, g_dpgettext2 (NULL, "view", fp_view_get_info (view)->title)));
   gtk_widget_set_hexpand (GTK_WIDGET (self->view), TRUE);
   gtk_box_append (GTK_BOX (self->table_box), GTK_WIDGET (self->view));
   fp_paused_bar_set_view (self->paused, self->view);

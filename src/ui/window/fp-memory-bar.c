@@ -456,6 +456,7 @@ describe_swap (const FpSwap *swap,
   cost = format_part (swap->cost, style, memory);
   /* Translators: a swap device, how much of it, how much memory that takes, and how many times smaller it was made */
   return g_strdup_printf (is_full ? _ ("Swap %s is nearly full: %s used, in %s of memory (%.1f to 1)")
+                                  /* Translators: the same */
                                   : _ ("Swap %s: %s used, in %s of memory (%.1f to 1)"),
                           name, used, cost, (double)swap->stored / (double)swap->cost);
 }
