@@ -363,6 +363,8 @@ fp_columns_find_similar (const char *name,
   guint least = get_most_slips (name) + 1;
   const char *found = NULL;
 
+  if (least == 1)
+    return NULL;
   for (guint i = 0; i < 2 * G_N_ELEMENTS (columns); i++)
     {
       const FpColumn *column = &columns[i % G_N_ELEMENTS (columns)];

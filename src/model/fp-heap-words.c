@@ -257,7 +257,7 @@ format_distance (guint64 before,
   fp_figure_keep_together (text);
 }
 
-/* "B holds 3.1 MiB more at its peak than A". names: of the earlier file and of the later one. Free it. */
+/* "“B” holds 3.1 MiB more at its peak than “A”". names: of the earlier file and of the later one. Free it. */
 static char *
 describe_files (guint64 before,
                 guint64 after,
@@ -271,23 +271,23 @@ describe_files (guint64 before,
   format_distance (before, after, cost, style, size);
   if (cost == FP_HEAP_PEAK && before == after)
     /* Translators: two files */
-    return g_strdup_printf (_ ("%s holds as much at its peak as %s"), later, earlier);
+    return g_strdup_printf (_ ("“%s” holds as much at its peak as “%s”"), later, earlier);
   if (cost == FP_HEAP_PEAK)
     /* Translators: a file, memory, and another file */
-    return g_strdup_printf (after > before ? _ ("%s holds %s more at its peak than %s") : _ ("%s holds %s less at its peak than %s"), later, size,
+    return g_strdup_printf (after > before ? _ ("“%s” holds %s more at its peak than “%s”") : _ ("“%s” holds %s less at its peak than “%s”"), later, size,
                             earlier);
   if (cost == FP_HEAP_LEAKED && before == after)
     /* Translators: two files with heap profiles, the later one first */
-    return g_strdup_printf (_ ("%s has as much in use at its end as %s"), later, earlier);
+    return g_strdup_printf (_ ("“%s” has as much in use at its end as “%s”"), later, earlier);
   if (cost == FP_HEAP_LEAKED)
     /* Translators: a file, memory, and another file */
-    return g_strdup_printf (after > before ? _ ("%s has %s more in use at its end than %s") : _ ("%s has %s less in use at its end than %s"), later,
+    return g_strdup_printf (after > before ? _ ("“%s” has %s more in use at its end than “%s”") : _ ("“%s” has %s less in use at its end than “%s”"), later,
                             size, earlier);
   if (before == after)
     /* Translators: two files with heap profiles, the later one first */
-    return g_strdup_printf (_ ("%s makes as many allocations as %s"), later, earlier);
+    return g_strdup_printf (_ ("“%s” makes as many allocations as “%s”"), later, earlier);
   /* Translators: a file, a number, and another file */
-  return g_strdup_printf (after > before ? _ ("%s makes %s more allocations than %s") : _ ("%s makes %s fewer allocations than %s"), later, size,
+  return g_strdup_printf (after > before ? _ ("“%s” makes %s more allocations than “%s”") : _ ("“%s” makes %s fewer allocations than “%s”"), later, size,
                           earlier);
 }
 
@@ -336,7 +336,7 @@ choose_cost (guint known)
   return known & 1 << FP_HEAP_LEAKED ? FP_HEAP_LEAKED : FP_HEAP_CALLS;
 }
 
-/* "B holds 3.1 MiB more at its peak than A; 84 % of it from read_rows." names: of the earlier file and of the later one. Free
+/* "“B” holds 3.1 MiB more at its peak than “A”; 84 % of it from read_rows." names: of the earlier file and of the later one. Free
  * it. */
 char *
 fp_heap_describe_files (const FpHeapExcerpt *excerpt,

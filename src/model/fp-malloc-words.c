@@ -52,6 +52,9 @@ fp_malloc_describe (const FpMalloc *self,
   if (self->used_least != self->used_most)
     /* Translators: the size of a heap, and the least and the most that is in use */
     return g_strdup_printf (_ ("Of %s of heap, between %s and %s are in use. It changed while it was read."), whole, least, most);
+  if (self->is_changing)
+    /* Translators: the size of a heap, and the part that is in use */
+    return g_strdup_printf (_ ("Of %s of heap, about %s are in use. It changed while it was read."), whole, least);
   /* Translators: the size of a heap, the part that is in use, and the part that is free */
   return g_strdup_printf (_ ("Of %s of heap, %s are in use. %s are free, but not returned to the system."), whole, least, freed);
 }
@@ -153,6 +156,7 @@ fp_malloc_write_json (const FpMalloc *self,
   fp_json_add_bytes (json, "mapped", self->mapped);
   fp_json_add_number (json, "caches", self->n_caches);
   fp_json_add_flag (json, "partial", self->is_partial);
+  fp_json_add_flag (json, "changing", self->is_changing);
   fp_json_begin_array (json, "arenas");
   for (guint i = 0; i < self->arenas->len; i++)
     {

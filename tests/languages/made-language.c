@@ -15,7 +15,7 @@ struct _MadeLanguage
 static const char known[] = "Footprint footprint cli Flatpak flatpak Snap PID KiB MiB GiB TiB PSS USS RSS CSV JSON "
                             "firefox user:ada swap override --user --talk-name=org.freedesktop.Flatpak io.github.footprint_app.Footprint "
                             "Ctrl Alt Shift Return Delete entry None Shortcuts All "
-                            "free smem systemd cgtop "
+                            "free top smem systemd cgtop "
                             "Usage OPTION Options Application Help Show help options "
                             "Close Minimize Maximize Restore Clear Entry Search Results Result Found Try different search vertical horizontal";
 

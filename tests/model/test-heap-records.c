@@ -394,10 +394,10 @@ test_compared_words (void)
   tree = fp_heap_tree_new (comparison.profile);
   excerpt = (FpHeapExcerpt){ tree, comparison.after, comparison.known, comparison.before };
   files = fp_heap_describe_files (&excerpt, folded, later, (const char *const[]){ "A", "B" }, FP_STYLE_IEC);
-  g_assert_cmpstr (files, ==, "B holds 120\u00a0B more at its peak than A; 83 % of it from parse.");
+  g_assert_cmpstr (files, ==, "“B” holds 120\u00a0B more at its peak than “A”; 83 % of it from parse.");
   excerpt.before = excerpt.stacks;
   same = fp_heap_describe_files (&excerpt, later, later, (const char *const[]){ "A", "B" }, FP_STYLE_IEC);
-  g_assert_cmpstr (same, ==, "B holds as much at its peak as A.");
+  g_assert_cmpstr (same, ==, "“B” holds as much at its peak as “A”.");
 }
 
 /* A frame is as wide as the larger of both, and says by its colour, a sign and words what has become of it. */

@@ -493,7 +493,7 @@ test_order_paused (Fixture *self,
   read_row (self, 1);
   resume (self);
   ui_await (atoi (program_get_cell (&self->ui, 0, "PID")) == self->children[0]);
-  g_assert_false (program_is_shown (self->footer, ATSPI_ROLE_PUSH_BUTTON, "* new"));
+  ui_await (!program_is_shown (self->footer, ATSPI_ROLE_PUSH_BUTTON, "* new"));
 
   /* A key does the same, and goes out of mind. */
   ui_click (get_row (self, 1));

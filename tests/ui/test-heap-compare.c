@@ -71,7 +71,7 @@ test_lists (void)
   heap_start_with_dialogs (&ui, file);
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, SENTENCE);
   compare_with (&ui, earlier);
-  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "after holds 512\u00a0KiB more at its peak than before; read_rows has 2.0\u00a0MiB more.");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "“after” holds 512\u00a0KiB more at its peak than “before”; read_rows has 2.0\u00a0MiB more.");
   ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "*Compared with before");
   table = heap_get_table (&ui, "Functions");
   ui_await (heap_has_titles (table, "Name|Change|Before|After|Outcome|With Callees|Library"));
@@ -175,11 +175,11 @@ test_export (void)
   heap_start_with_dialogs (&ui, file);
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, SENTENCE);
   compare_with (&ui, earlier);
-  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "exported holds *");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "“exported” holds *");
   heap_open_more_menu (&ui);
   ui_click (ui_wait_for (ui.window, ATSPI_ROLE_MENU_ITEM, "Export…"));
   program_answer_with_path (program_await_dialog (&ui, "Export List *"), csv);
-  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "The file was written");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Saved as changes.csv");
   text = await_text (csv);
   g_assert_true (g_str_has_prefix (text,
                                    "function,library,peak,leaked,temporary,calls,all_peak,all_leaked,all_temporary,all_calls,"

@@ -64,7 +64,7 @@ use_chip (Ui *ui,
           const char *name,
           const char *button)
 {
-  for (guint i = 0; i < 30; i++)
+  for (gint64 end = ui_patience ();; ui_breathe (end, G_STRLOC, name))
     {
       UiNode *focus = ui_find_focus (ui->window);
 

@@ -3,6 +3,8 @@
 
 #include "fp-malloc-bins.h"
 
+#define MAX_STEPS (1u << 20) /* in one list, whose end the process chooses */
+
 /* Where in a list a reading has come to */
 typedef struct
 {
@@ -96,6 +98,7 @@ fp_malloc_fast_count (const FpMallocMemory *memory,
   for (guint i = 0; i < FP_MALLOC_N_FAST; i++)
     {
       const guint64 size = (i + 2) * FP_MALLOC_ALIGNMENT;
+      guint n_steps = 0;
 
       for (guint64 at = arena->state.fast[i]; at != 0;)
         {
@@ -112,7 +115,8 @@ fp_malloc_fast_count (const FpMallocMemory *memory,
           if (answer != FP_MALLOC_FINE)
             return answer;
           *bytes += size;
-          if (fp_malloc_get_size (block.size) != size || *bytes > arena->state.held)
+          n_steps++;
+          if (fp_malloc_get_size (block.size) != size || *bytes > arena->state.held || n_steps > MAX_STEPS)
             return FP_MALLOC_BROKEN;
           fp_malloc_sizes_add (sizes, size);
           at = fp_malloc_layout_reveal (layout, at + FP_MALLOC_HEAD_SIZE, block.next);

@@ -353,8 +353,9 @@ fp_malloc_walk (FpMallocMemory *memory,
   const gint64 end_us = g_get_monotonic_time () + PATIENCE_US;
   g_autoptr (FpMalloc) result = NULL;
   guint n_damaged = 0, n_broken = 0;
+  gboolean has_changed = FALSE;
 
-  for (guint i = 0; i < MAX_TURNS && n_damaged < MAX_DAMAGED && (i == 0 || g_get_monotonic_time () < end_us); i++)
+  for (guint i = 0; i < MAX_TURNS && n_damaged < MAX_DAMAGED && (!has_changed || g_get_monotonic_time () < end_us); i++)
     {
       g_auto (Turn) turn = { .memory = memory, .places = places };
 
@@ -362,8 +363,10 @@ fp_malloc_walk (FpMallocMemory *memory,
         memory->pause (memory->data);
       take_turn (&turn);
       *problem = turn.problem;
+      has_changed |= turn.has_changed;
       if (turn.problem == FP_MALLOC_NO_PROBLEM)
         {
+          turn.result->is_changing = turn.has_changed;
           join (turn.result, turn.has_changed ? result : NULL);
           g_clear_pointer (&result, fp_malloc_free);
           result = g_steal_pointer (&turn.result);

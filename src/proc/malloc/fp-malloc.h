@@ -42,9 +42,10 @@ typedef struct
   guint64 used_most;
   guint n_mapped; /* large blocks with a mapping each, beside the arenas */
   guint64 mapped;
-  guint n_caches;      /* of threads */
-  gboolean is_partial; /* parts are in swap: more of what counts as used may be free */
-  gboolean is_cut;     /* the program took memory of its own between: blocks behind that have no sizes */
+  guint n_caches;       /* of threads */
+  gboolean is_changing; /* the process changed it while it was read */
+  gboolean is_partial;  /* parts are in swap: more of what counts as used may be free */
+  gboolean is_cut;      /* the program took memory of its own between: blocks behind that have no sizes */
   FpMallocSizes used_sizes;
   FpMallocSizes free_sizes;
   GArray *arenas; /* FpMallocArena */

@@ -380,6 +380,8 @@ fp_heap_window_dispose (GObject *object)
   stop_reading (self);
   stop_comparing (self);
   g_cancellable_cancel (self->finding);
+  if (self->recording_bar)
+    fp_recording_bar_leave (self->recording_bar);
   g_clear_object (&self->source);
   g_clear_object (&self->opener);
   g_clear_object (&self->settings);

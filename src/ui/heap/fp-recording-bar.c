@@ -50,8 +50,10 @@ struct _FpRecordingBar
   gint64 ended_us; /* 0: the recording goes on */
   guint64 size;
   Ending ending;
-  Ending wanted;     /* where it could not be done yet */
-  gboolean is_last;  /* reading: nothing is added any more */
+  Ending wanted;    /* where it could not be done yet */
+  gboolean is_last; /* reading: nothing is added any more */
+  gint64 rest_until_us;
+  gboolean is_watching;
   gboolean is_done;  /* and all of it is shown */
   gboolean is_stuck; /* the recording can't be ended without the program */
 };
@@ -183,7 +185,6 @@ schedule (FpRecordingBar *self,
   self->tick_source = g_timeout_add_once (delay_ms, tick_cb, self);
 }
 
-/* A reading that takes long is followed by a longer rest, so that one core at most is busy for a part of the time. */
 static void
 followed_cb (GObject *source,
              GAsyncResult *result,
@@ -192,20 +193,37 @@ followed_cb (GObject *source,
   g_autoptr (FpRecordingBar) self = data;
   g_autoptr (GError) error = NULL;
   g_autoptr (FpHeapScene) scene = fp_heap_scene_finish (result, &error);
-  gint64 taken_ms = (g_get_monotonic_time () - self->asked_us) / 1000;
+  gint64 now_us = g_get_monotonic_time ();
   gboolean is_shown = FALSE;
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
   g_clear_object (&self->cancellable);
+  self->rest_until_us = now_us + REST * (now_us - self->asked_us);
   if (error)
     self->problem = g_strdup (error->message);
   if (scene)
     g_signal_emit (self, signals[GROWN], 0, scene, &is_shown);
   update (self);
-  self->is_done = error || (self->is_last && is_shown);
-  if (!self->is_done)
-    schedule (self, self->ended_us > 0 && !self->is_last ? 0 : (guint)MAX (PERIOD_MS, REST * taken_ms));
+  self->is_done = self->is_last && is_shown;
+  if (self->ended_us > 0 && !self->is_done)
+    schedule (self, self->is_last ? PERIOD_MS : 0);
+}
+
+/* A reading that takes long is followed by a longer rest, so that one core at most is busy for a part of the time. */
+static void
+follow (FpRecordingBar *self,
+        gboolean is_last)
+{
+  gint64 now_us = g_get_monotonic_time ();
+
+  if (self->cancellable || (now_us < self->rest_until_us && self->ended_us == 0))
+    return;
+  self->asked_us = now_us;
+  self->is_last = is_last;
+  self->cancellable = g_cancellable_new ();
+  fp_heap_scene_follow_async (self->follower, is_last && self->ending == GOING_ON && WIFEXITED (self->status), self->style,
+                              self->cancellable, followed_cb, g_object_ref (self));
 }
 
 static void
@@ -229,28 +247,31 @@ watch_worker (GTask *task,
   g_task_return_boolean (task, TRUE);
 }
 
+/* Size and room are looked at while a long reading goes on, and where the file can't be read. */
 static void
 watched_cb (GObject *source,
             GAsyncResult *result,
             gpointer data)
 {
-  FpRecordingBar *self = data;
+  g_autoptr (FpRecordingBar) self = data;
   const Watch *watch = g_task_get_task_data (G_TASK (result));
-  gboolean is_whole;
+  gboolean is_last;
 
-  if (!g_task_propagate_boolean (G_TASK (result), NULL))
-    {
-      g_object_unref (self);
-      return;
-    }
+  self->is_watching = FALSE;
+  if (self->is_done)
+    return;
   self->size = watch->size;
   self->is_stuck = self->ended_us == 0 && watch->wanted != GOING_ON && !watch->has_ended;
   if (watch->has_ended)
     end_recording (self, watch->wanted);
-  self->is_last = self->ended_us > 0 && (watch->has_ended || !watch->is_running);
-  is_whole = self->is_last && self->ending == GOING_ON && WIFEXITED (self->status);
+  is_last = self->ended_us > 0 && (watch->has_ended || !watch->is_running);
   update (self);
-  fp_heap_scene_follow_async (self->follower, is_whole, self->style, self->cancellable, followed_cb, self);
+  self->is_done = self->problem && is_last;
+  if (self->is_done)
+    return;
+  if (!self->problem)
+    follow (self, is_last);
+  schedule (self, PERIOD_MS);
 }
 
 static FpRecording
@@ -265,14 +286,13 @@ look (FpRecordingBar *self)
   g_autoptr (GTask) task = NULL;
   Watch *watch;
 
-  if (self->cancellable || self->is_done)
+  if (self->is_watching || self->is_done)
     return;
   g_clear_handle_id (&self->tick_source, g_source_remove);
-  self->cancellable = g_cancellable_new ();
-  self->asked_us = g_get_monotonic_time ();
+  self->is_watching = TRUE;
   watch = g_new0 (Watch, 1);
   *watch = (Watch){ copy_recording (self), self->wanted, self->ended_us == 0, FALSE, 0 };
-  task = g_task_new (NULL, self->cancellable, watched_cb, g_object_ref (self));
+  task = g_task_new (NULL, NULL, watched_cb, g_object_ref (self));
   g_task_set_source_tag (task, look);
   g_task_set_task_data (task, watch, watch_free);
   g_task_run_in_thread (task, watch_worker);
@@ -349,11 +369,13 @@ show_cb (FpRecordingBar *self)
   fp_file_manager_show_async (self->recording.path, NULL, shown_cb, g_object_ref (self));
 }
 
-static void
-fp_recording_bar_dispose (GObject *object)
+/* Tasks hold the bar, and Footprint may quit before they have ended. */
+void
+fp_recording_bar_leave (FpRecordingBar *self)
 {
-  FpRecordingBar *self = FP_RECORDING_BAR (object);
+  g_return_if_fail (FP_IS_RECORDING_BAR (self));
 
+  self->is_done = TRUE;
   g_clear_handle_id (&self->tick_source, g_source_remove);
   if (self->cancellable)
     g_cancellable_cancel (self->cancellable);
@@ -366,6 +388,12 @@ fp_recording_bar_dispose (GObject *object)
       if (self->ended_us == 0)
         fp_recording_end (&self->recording);
     }
+}
+
+static void
+fp_recording_bar_dispose (GObject *object)
+{
+  fp_recording_bar_leave (FP_RECORDING_BAR (object));
 
   G_OBJECT_CLASS (fp_recording_bar_parent_class)->dispose (object);
 }

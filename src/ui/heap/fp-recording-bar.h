@@ -17,6 +17,7 @@ G_DECLARE_FINAL_TYPE (FpRecordingBar, fp_recording_bar, FP, RECORDING_BAR, AdwBi
 
 void fp_recording_bar_start (FpRecordingBar *self, FpRecording *recording, FpFigureStyle style);
 gboolean fp_recording_bar_has_ended (FpRecordingBar *self);
+void fp_recording_bar_leave (FpRecordingBar *self);
 void fp_recording_bar_set_style (FpRecordingBar *self, FpFigureStyle style);
 
 G_END_DECLS

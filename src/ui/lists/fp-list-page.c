@@ -126,10 +126,8 @@ show_no_match (FpListPage *self)
 static void
 update_paused (FpListPage *self)
 {
-  gboolean has_table = g_str_equal (gtk_stack_get_visible_child_name (self->stack), "table");
-
   /* Saved figures never change, so no pause is shown. */
-  fp_paused_bar_update (self->paused, has_table && get_state (self)->is_live);
+  fp_paused_bar_update (self->paused, g_str_equal (gtk_stack_get_visible_child_name (self->stack), "table") && get_state (self)->is_live);
 }
 
 static void
@@ -423,10 +421,11 @@ fp_list_page_set_up (FpView *view)
   g_signal_connect_object (self->view, "activate-row", G_CALLBACK (activate_row_cb), self, G_CONNECT_SWAPPED);
 }
 
-static gboolean
-fp_list_page_grab_focus (GtkWidget *widget)
+static void
+fp_list_page_focus (FpView *view)
 {
-  return gtk_widget_grab_focus (GTK_WIDGET (FP_LIST_PAGE (widget)->view));
+  if (gtk_widget_get_mapped (GTK_WIDGET (FP_LIST_PAGE (view)->view)))
+    gtk_widget_grab_focus (GTK_WIDGET (FP_LIST_PAGE (view)->view));
 }
 
 static void
@@ -747,10 +746,10 @@ fp_list_page_class_init (FpListPageClass *class)
 
   G_OBJECT_CLASS (class)->dispose = fp_list_page_dispose;
   G_OBJECT_CLASS (class)->finalize = fp_list_page_finalize;
-  widget_class->grab_focus = fp_list_page_grab_focus;
   view_class->set_up = fp_list_page_set_up;
   view_class->refresh = fp_list_page_refresh;
   view_class->is_ready = fp_list_page_is_ready;
+  view_class->focus = fp_list_page_focus;
   view_class->read_again = fp_list_page_read_again;
   view_class->show_target = fp_list_page_show_target;
   view_class->select = fp_list_page_select;

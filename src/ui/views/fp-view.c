@@ -236,6 +236,18 @@ fp_view_show_all (FpView *self)
     FP_VIEW_GET_CLASS (self)->show_all (self);
 }
 
+/* Not as the widget's grab_focus (), which GTK calls for Tab, too: that would never lead out of the view. */
+void
+fp_view_focus (FpView *self)
+{
+  g_return_if_fail (FP_IS_VIEW (self));
+
+  if (FP_VIEW_GET_CLASS (self)->focus)
+    FP_VIEW_GET_CLASS (self)->focus (self);
+  else
+    gtk_widget_grab_focus (GTK_WIDGET (self));
+}
+
 void
 fp_view_add_attention (FpView *self,
                        GArray *ids)

@@ -39,6 +39,7 @@ struct _FpViewClass
   void (*refresh) (FpView *self); /* the session's snapshot, format, problem or access, or the search is new */
 
   gboolean (*is_ready) (FpView *self); /* (nullable): it shows all that it waits for */
+  void (*focus) (FpView *self);        /* (nullable): what is read first gets the focus */
   void (*read_again) (FpView *self);   /* what no snapshot brings: somebody asked for it */
 
   /* In the pane: the selection, or the whole machine. */
@@ -64,6 +65,7 @@ void fp_view_set_shown (FpView *self, gboolean is_shown);
 void fp_view_set_search (FpView *self, const char *text);
 void fp_view_refresh (FpView *self);
 gboolean fp_view_is_ready (FpView *self);
+void fp_view_focus (FpView *self);
 void fp_view_read_again (FpView *self);
 void fp_view_update_needs (FpView *self);
 

@@ -88,7 +88,7 @@ focus_view (FpWindow *self)
     return;
   self->has_focused_view = TRUE;
   if (!focus || focus == self->menu_button || gtk_widget_get_parent (focus) == self->menu_button)
-    gtk_widget_grab_focus (GTK_WIDGET (get_view (self)));
+    fp_view_focus (get_view (self));
 }
 
 /* A picture is of the first complete list. */
@@ -411,7 +411,10 @@ resize_details_cb (GtkWidget *widget,
                    const char *name,
                    GVariant *parameter)
 {
-  gtk_widget_grab_focus (GTK_WIDGET (FP_WINDOW (widget)->handle));
+  GtkWidget *handle = GTK_WIDGET (FP_WINDOW (widget)->handle);
+
+  if (gtk_widget_get_mapped (handle))
+    gtk_widget_grab_focus (handle);
 }
 
 static void
