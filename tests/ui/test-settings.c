@@ -460,6 +460,36 @@ find_handle (Ui *ui)
   return ui_wait_for (ui->window, ATSPI_ROLE_SEPARATOR, "Width of the details");
 }
 
+/* Where it has come to rest */
+static UiBox
+await_handle (Ui *ui)
+{
+  UiBox box = ui_get_box (find_handle (ui)), before;
+
+  do
+    {
+      before = box;
+      ui_pause (300);
+      box = ui_get_box (find_handle (ui));
+    }
+  while (box.x != before.x);
+  return box;
+}
+
+/* A press beside a handle that still moves does nothing, so that it may take another turn. */
+static void
+drag_handle (Ui *ui,
+             int x)
+{
+  for (gint64 end = ui_patience (); ui_get_box (find_handle (ui)).x != x; ui_breathe (end, G_STRLOC, "the details are as wide as that"))
+    {
+      UiBox box = await_handle (ui);
+
+      ui_drag (box.x + 3, box.y + 200, x + 3, box.y + 200);
+      await_handle (ui);
+    }
+}
+
 /* The details get wider by the pointer and narrower by a key, leave the list its room, and have their width the next time. */
 static void
 test_pane_width (void)
@@ -471,9 +501,8 @@ test_pane_width (void)
   start (&ui);
   ui_resize (&ui, 1280, 700);
   ui_await (ui_get_box (find_handle (&ui)).x > 800);
-  box = ui_get_box (find_handle (&ui));
-  ui_drag (box.x + 3, box.y + 200, box.x - 97, box.y + 200);
-  ui_await (ui_get_box (find_handle (&ui)).x == box.x - 100);
+  box = await_handle (&ui);
+  drag_handle (&ui, box.x - 100);
   program_save_picture (&ui, "wide-pane.png");
   ui_key ("F8");
   ui_await (ui_has_state (find_handle (&ui), ATSPI_STATE_FOCUSED));
@@ -483,10 +512,10 @@ test_pane_width (void)
   g_assert_cmpint (atoi (get_setting ("pane-width")), ==, 377 + 84);
   ui_clear (&ui);
   start_again (&ui);
-  box = ui_get_box (find_handle (&ui));
+  box = await_handle (&ui);
   list = ui_get_box (get_table (&ui));
-  ui_drag (box.x + 3, box.y + 200, list.x + 3, box.y + 200);
-  ui_await ((x = ui_get_box (find_handle (&ui)).x) < box.x);
+  for (gint64 end = ui_patience (); (x = await_handle (&ui).x) >= box.x; ui_breathe (end, G_STRLOC, "the details are wider"))
+    ui_drag (box.x + 3, box.y + 200, list.x + 3, box.y + 200);
   g_assert_cmpint (x - list.x, >=, 500);
   ui_stop (&ui);
 }
