@@ -231,6 +231,17 @@ find_range (const char *text,
   return parts != NULL;
 }
 
+/* A total of others has no upper end while a new process of theirs is not measured. */
+static gboolean
+find_total_of_others (const char *text,
+                      const char *start,
+                      UiRange *range)
+{
+  g_autofree char *bound = g_strconcat (start, "≥", NULL);
+
+  return !strstr (text, bound) && find_range (text, start, "   ", range);
+}
+
 /* The text has ordinary blanks. */
 static char *
 get_text (Watch *self,
@@ -253,8 +264,8 @@ read_legend (Watch *self,
   UiRange not_measured;
 
   self->not_measured = find_range (legend, "Not measured, at most ", "   ", &not_measured) ? not_measured.high : 0;
-  ranges->is_shown[ROOT] = find_range (legend, "● root ", "   ", &ranges->ranges[ROOT]);
-  ranges->is_shown[NOBODY] = find_range (legend, "● nobody ", "   ", &ranges->ranges[NOBODY]);
+  ranges->is_shown[ROOT] = find_total_of_others (legend, "● root ", &ranges->ranges[ROOT]);
+  ranges->is_shown[NOBODY] = find_total_of_others (legend, "● nobody ", &ranges->ranges[NOBODY]);
 }
 
 /* N_TOTALS and more: a process */
@@ -288,9 +299,7 @@ read_ranges (Watch *self,
 
   *ranges = (Ranges){ 0 };
   read_legend (self, ranges);
-  /* The machine has no upper end while somebody’s new process is not measured. */
-  if (!strstr (machine, "● Memory ≥"))
-    ranges->is_shown[MACHINE] = find_range (machine, "● Memory ", "   ", &ranges->ranges[MACHINE]);
+  ranges->is_shown[MACHINE] = find_total_of_others (machine, "● Memory ", &ranges->ranges[MACHINE]);
   ranges->is_shown[ALL] = find_range (footer, "Memory ", " · ", &ranges->ranges[ALL]);
   for (guint i = 0; i < rows->len; i++)
     {

@@ -260,12 +260,32 @@ compares_anew (Ui *ui,
   return FALSE;
 }
 
+static gboolean
+shows_more (gpointer ui)
+{
+  return ui_find (((Ui *)ui)->window, ATSPI_ROLE_LIST_ITEM, "Promised to programs (commit), *iB") != NULL;
+}
+
+/* Other programs make the page longer meanwhile, so that a click can miss the row. */
+static gboolean
+opens_more (Ui *ui)
+{
+  UiNode *more = ui_find (ui->window, ATSPI_ROLE_LIST_ITEM, "More figures");
+
+  if (!more || !ui_is_on_screen (more))
+    {
+      ui_scroll_on (30);
+      return FALSE;
+    }
+  ui_click (more);
+  return ui_wait_for_ms (2000, shows_more, ui);
+}
+
 /* On the running machine: changes count from the start, or from when their user says so; the chart can be read. */
 static void
 test_changes (void)
 {
   g_auto (Ui) ui = { 0 };
-  UiNode *more;
   g_autofree char *since = NULL;
   UiNode *chart;
 
@@ -280,12 +300,7 @@ test_changes (void)
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "change since *");
   ui_resize (&ui, 1200, 980);
   ui_scroll (ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "Programs, *"), 30);
-  more = ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "More figures");
-  /* Other programs make the page longer meanwhile. */
-  for (guint i = 0; i < 10 && !ui_is_on_screen (more); i++)
-    ui_scroll_on (30);
-  ui_click (more);
-  ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "Promised to programs (commit), *iB");
+  ui_await (opens_more (&ui));
   ui_stop (&ui);
 }
 

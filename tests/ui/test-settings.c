@@ -191,7 +191,7 @@ test_units (void)
   ui_await (is_digits (&ui, "Memory"));
   g_assert_true (has_text (&ui, "* processes · Memory *\u00a0B · Swap *"));
   g_assert_true (has_text (&ui, "Memory: * B, of which * B is available"));
-  g_assert_true (g_regex_match_simple ("[0-9](\u00a0| )B, PID ", ui_name (ui_table_row (get_table (&ui), 0)), 0, 0));
+  ui_await (g_regex_match_simple ("[0-9](\u00a0| )B, PID ", ui_name (ui_table_row (get_table (&ui), 0)), 0, 0));
   g_assert_true (is_set ("units", "'exact'"));
   ui_stop (&ui);
 
