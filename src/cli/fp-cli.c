@@ -237,7 +237,7 @@ static void
 append_pid (GString *list,
             gint pid)
 {
-  g_string_append_printf (list, "%s%d", list->len ? ", " : "", pid);
+  fp_display_append_item (list, g_strdup_printf ("%d", pid));
 }
 
 /* Says which processes of --pid there are not. That is an error only if none is left to be shown. */
