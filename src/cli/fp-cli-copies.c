@@ -62,7 +62,7 @@ fp_cli_copies_describe (const FpCliView *view)
     {
       if (!listed[i] || n++ >= MAX_NAMED)
         continue;
-      g_string_append (list, n > 1 ? ", " : "");
+      g_string_append (list, n > 1 ? _ (", ") : "");
       append_copies (list, view, &g_array_index (files->copies, FpFileCopies, i));
     }
   if (n == 0)

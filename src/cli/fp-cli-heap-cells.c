@@ -7,6 +7,8 @@
 #include "fp-display.h"
 #include "fp-heap-words.h"
 
+#define FIGURE_WIDTH 12
+
 /* Chooses the first cost that is known, if none was asked for. known: a bit for each. FALSE: the one that was asked for is not */
 gboolean
 fp_cli_heap_choose_cost (const FpCliOptions *options,
@@ -22,16 +24,20 @@ fp_cli_heap_choose_cost (const FpCliOptions *options,
   return (known & 1 << *cost) != 0;
 }
 
+/* Writes into the column with this title. */
 void
-fp_cli_heap_append_cell (const char *text,
-                         int width,
+fp_cli_heap_append_cell (const char *title,
+                         const char *text,
                          GString *out)
 {
-  g_string_append_printf (out, "%*s%s", MAX (width - (int)fp_display_width (text), 0), "", text);
+  guint width = fp_display_width (text), column = fp_display_widen (FIGURE_WIDTH, title);
+
+  g_string_append_printf (out, "%*s%s", (int)(MAX (column, width) - width), "", text);
 }
 
 void
 fp_cli_heap_append_figure (const FpCliOptions *options,
+                           const char *title,
                            FpHeapCost cost,
                            FpFigure figure,
                            GString *out)
@@ -39,7 +45,7 @@ fp_cli_heap_append_figure (const FpCliOptions *options,
   char text[FP_FIGURE_TEXT_SIZE];
 
   fp_figure_format (figure, fp_heap_cost_infos[cost].unit, options->style, 0, text, sizeof text);
-  fp_cli_heap_append_cell (text, FP_CLI_HEAP_FIGURE_WIDTH, out);
+  fp_cli_heap_append_cell (title, text, out);
 }
 
 /* A name that has no room is cut. */

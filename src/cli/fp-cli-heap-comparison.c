@@ -63,8 +63,11 @@ choose_cost (Answer *self,
              GError **error)
 {
   return fp_cli_heap_choose_cost (self->options, self->before->known & self->after->known, &self->cost) ||
-         fp_refuse_input (error, _ ("The files do not both say “%s”"), fp_heap_cost_infos[self->cost].id);
+         fp_refuse_input (error, _ ("One of the files does not say “%s”"), fp_heap_cost_infos[self->cost].id);
 }
+
+/* Translators: titles of columns: the memory of the earlier file, of the later one, and how much more or less that is */
+static const char *const titles[] = { N_ ("Before"), N_ ("After"), N_ ("Change") };
 
 static void
 append_figures (const Answer *self,
@@ -72,9 +75,9 @@ append_figures (const Answer *self,
                 guint64 after,
                 GString *out)
 {
-  fp_cli_heap_append_figure (self->options, self->cost, fp_figure_exact (before), out);
-  fp_cli_heap_append_figure (self->options, self->cost, fp_figure_exact (after), out);
-  fp_cli_heap_append_figure (self->options, self->cost, fp_figure_difference (before, after), out);
+  fp_cli_heap_append_figure (self->options, _ (titles[0]), self->cost, fp_figure_exact (before), out);
+  fp_cli_heap_append_figure (self->options, _ (titles[1]), self->cost, fp_figure_exact (after), out);
+  fp_cli_heap_append_figure (self->options, _ (titles[2]), self->cost, fp_figure_difference (before, after), out);
   g_string_append (out, "  ");
 }
 
@@ -105,10 +108,8 @@ print_table (const Answer *self,
 
   fp_cli_terminal_measure (&paper, &n_lines);
   g_string_append (out, paper.colour ? "\033[1m" : "");
-  fp_cli_heap_append_cell (_ ("Before"), FP_CLI_HEAP_FIGURE_WIDTH, out);
-  fp_cli_heap_append_cell (_ ("After"), FP_CLI_HEAP_FIGURE_WIDTH, out);
-  /* Translators: title of a column: how much more or less memory */
-  fp_cli_heap_append_cell (_ ("Change"), FP_CLI_HEAP_FIGURE_WIDTH, out);
+  for (guint i = 0; i < G_N_ELEMENTS (titles); i++)
+    fp_cli_heap_append_cell (_ (titles[i]), _ (titles[i]), out);
   g_string_append (out, "  ");
   append_names (self, _ ("Function"), _ ("Library"), out);
   g_string_append_printf (out, "%s\n", paper.colour ? "\033[0m" : "");

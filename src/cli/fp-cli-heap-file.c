@@ -19,12 +19,14 @@ step_cb (guint64 position,
          gpointer data)
 {
   gint64 begin_us = *(gint64 *)data;
-  g_autofree char *text = NULL;
+  g_autofree char *words = NULL, *line = NULL;
 
   if (g_get_monotonic_time () - begin_us < QUIET_US || !isatty (STDERR_FILENO))
     return TRUE;
-  text = whole > 0 ? g_strdup_printf (_ ("\rReading: %.0f %%\033[K"), (double)position * 100 / (double)whole) : g_strdup (_ ("\rReading\033[K"));
-  fp_cli_terminal_write_to (STDERR_FILENO, text, strlen (text), NULL);
+  words = whole > 0 ? g_strdup_printf (_ ("Reading: %.0f %%"), (double)position * 100 / (double)whole) : g_strdup (C_ ("progress", "Reading"));
+  /* At the beginning of the line, of which the rest is cleared */
+  line = g_strdup_printf ("\r%s\033[K", words);
+  fp_cli_terminal_write_to (STDERR_FILENO, line, strlen (line), NULL);
   return TRUE;
 }
 

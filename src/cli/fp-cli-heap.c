@@ -16,6 +16,9 @@
 
 #define PERCENT_WIDTH 8
 
+/* Translators: title of a column: what a function and all that it calls allocated */
+static const char callees[] = NC_ ("column", "Callees");
+
 typedef struct
 {
   const FpCliOptions *options;
@@ -88,12 +91,33 @@ get_place (const Answer *self,
 static void
 append_figure (const Answer *self,
                GString *out,
+               const char *title,
                FpHeapCost cost,
                guint64 value)
 {
   const FpFigure unknown = { FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 };
 
-  fp_cli_heap_append_figure (self->options, cost, self->known & 1 << cost ? fp_figure_exact (value) : unknown, out);
+  fp_cli_heap_append_figure (self->options, title, cost, self->known & 1 << cost ? fp_figure_exact (value) : unknown, out);
+}
+
+/* Gets the title of the column that is sorted by. */
+static const char *
+get_title (const Answer *self)
+{
+  gboolean is_cut_short = self->profile->condition != FP_HEAP_COMPLETE;
+
+  /* The sentence above says when. */
+  if ((self->options->has_heap_at && self->cost < FP_HEAP_TEMPORARY) || (self->cost == FP_HEAP_LEAKED && is_cut_short))
+    /* Translators: title of a column: how much more memory was in use at the end of a time */
+    return self->options->has_heap_from ? _ ("Growth") : _ ("In Use");
+  return fp_heap_get_cost_title (self->profile, self->cost);
+}
+
+static void
+append_percent (const char *text,
+                GString *out)
+{
+  g_string_append_printf (out, "%*s", PERCENT_WIDTH, text);
 }
 
 /* "inner ← outer", as far as there is room */
@@ -104,7 +128,7 @@ name_path (const FpHeapProfile *profile,
   GString *path = g_string_new (NULL);
 
   if (!node)
-    /* Translators: a function or a library that has no name */
+    /* Translators: a function that has no name */
     g_string_append (path, _ ("unknown"));
   for (; node; node = fp_heap_profile_get_parent (profile, node))
     {
@@ -152,12 +176,12 @@ append_row (const Answer *self,
   gsize begin = out->len;
   guint used;
 
-  append_figure (self, out, self->cost, own);
-  fp_cli_heap_append_cell (percent, PERCENT_WIDTH, out);
+  append_figure (self, out, get_title (self), self->cost, own);
+  append_percent (percent, out);
   if (!is_by_stack)
-    append_figure (self, out, self->cost, fp_heap_stack_get_cost (&place->all, self->cost));
+    append_figure (self, out, g_dpgettext2 (NULL, "column", callees), self->cost, fp_heap_stack_get_cost (&place->all, self->cost));
   if (self->cost != FP_HEAP_CALLS)
-    append_figure (self, out, FP_HEAP_CALLS, place->own.calls);
+    append_figure (self, out, fp_heap_get_cost_title (self->profile, FP_HEAP_CALLS), FP_HEAP_CALLS, place->own.calls);
   g_string_append (out, "  ");
   used = fp_display_width (out->str + begin);
   if (self->options->heap_by == FP_HEAP_BY_LIBRARY)
@@ -181,23 +205,17 @@ append_header (const Answer *self,
 {
   /* Translators: title of a column: a function with all of its callers */
   static const char *const titles[] = { N_ ("Function"), N_ ("Library"), N_ ("Stack") };
-  const char *title = fp_heap_get_cost_title (self->profile, self->cost);
-  gboolean is_cut_short = self->profile->condition != FP_HEAP_COMPLETE;
+  const char *title = get_title (self), *calls = fp_heap_get_cost_title (self->profile, FP_HEAP_CALLS);
   gsize begin;
 
-  /* The sentence above says when. */
-  if ((self->options->has_heap_at && self->cost < FP_HEAP_TEMPORARY) || (self->cost == FP_HEAP_LEAKED && is_cut_short))
-    /* Translators: title of a column: how much more memory was in use at the end of a time */
-    title = self->options->has_heap_from ? _ ("Growth") : _ ("In Use");
   g_string_append (out, paper->colour ? "\033[1m" : "");
   begin = out->len;
-  fp_cli_heap_append_cell (title, FP_CLI_HEAP_FIGURE_WIDTH, out);
-  fp_cli_heap_append_cell ("%", PERCENT_WIDTH, out);
+  fp_cli_heap_append_cell (title, title, out);
+  append_percent ("%", out);
   if (self->options->heap_by != FP_HEAP_BY_STACK)
-    /* Translators: title of a column: the functions that a function calls */
-    fp_cli_heap_append_cell (_ ("Callees"), FP_CLI_HEAP_FIGURE_WIDTH, out);
+    fp_cli_heap_append_cell (g_dpgettext2 (NULL, "column", callees), g_dpgettext2 (NULL, "column", callees), out);
   if (self->cost != FP_HEAP_CALLS)
-    fp_cli_heap_append_cell (fp_heap_get_cost_title (self->profile, FP_HEAP_CALLS), FP_CLI_HEAP_FIGURE_WIDTH, out);
+    fp_cli_heap_append_cell (calls, calls, out);
   g_string_append_printf (out, "  %s", _ (titles[self->options->heap_by]));
   if (self->options->heap_by == FP_HEAP_BY_FUNCTION)
     {

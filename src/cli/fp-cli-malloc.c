@@ -22,34 +22,38 @@ read_malloc (const FpCliView *view,
   return NULL;
 }
 
+/* title: (nullable): of the column */
 static void
 append_right (GString *out,
+              const char *title,
               const char *text)
 {
-  guint width = fp_display_width (text);
+  guint width = fp_display_width (text), column = title ? fp_display_widen (WIDTH, title) : WIDTH;
 
-  g_string_append_printf (out, "%*s%s", (int)(MAX (WIDTH, width) - width), "", text);
+  g_string_append_printf (out, "%*s%s", (int)(MAX (column, width) - width), "", text);
 }
 
 static void
 append_memory (GString *out,
                const FpCliView *view,
+               const char *title,
                FpFigure figure)
 {
   char text[FP_FIGURE_TEXT_SIZE];
 
   fp_format_memory (&view->format, figure, text);
-  append_right (out, text);
+  append_right (out, title, text);
 }
 
 static void
 append_number (GString *out,
+               const char *title,
                guint64 number)
 {
   char text[FP_NUMBER_TEXT_SIZE];
 
   fp_number_write (number, text);
-  append_right (out, text);
+  append_right (out, title, text);
 }
 
 static void
@@ -75,7 +79,7 @@ print_sizes (const FpCliView *view,
   static const char *const titles[] = { N_ ("Blocks"), N_ ("In Use"), N_ ("Free Blocks"), N_ ("Free") };
 
   for (guint i = 0; i < G_N_ELEMENTS (titles); i++)
-    append_right (out, _ (titles[i]));
+    append_right (out, _ (titles[i]), _ (titles[i]));
   g_string_append_printf (out, "  %s\n", _ ("Block Size"));
   for (guint size = 0; size < FP_MALLOC_N_SIZES; size++)
     {
@@ -83,10 +87,10 @@ print_sizes (const FpCliView *view,
 
       if (!fp_malloc_has_size (malloc, size))
         continue;
-      append_number (out, malloc->used_sizes.n[size]);
-      append_memory (out, view, fp_figure_exact (malloc->used_sizes.bytes[size]));
-      append_number (out, malloc->free_sizes.n[size]);
-      append_memory (out, view, fp_figure_exact (malloc->free_sizes.bytes[size]));
+      append_number (out, _ (titles[0]), malloc->used_sizes.n[size]);
+      append_memory (out, view, _ (titles[1]), fp_figure_exact (malloc->used_sizes.bytes[size]));
+      append_number (out, _ (titles[2]), malloc->free_sizes.n[size]);
+      append_memory (out, view, _ (titles[3]), fp_figure_exact (malloc->free_sizes.bytes[size]));
       g_string_append_printf (out, "  %s\n", words);
     }
 }
@@ -103,10 +107,10 @@ fp_cli_malloc_print (const FpCliView *view,
   print_sentences (malloc, &view->format, out);
   for (guint line = 0; line < FP_N_MALLOC_LINES; line++)
     {
-      append_memory (out, view, fp_malloc_get_line (malloc, line));
+      append_memory (out, view, NULL, fp_malloc_get_line (malloc, line));
       g_string_append_printf (out, "  %s\n", _ (fp_malloc_line_infos[line].title));
     }
-  append_memory (out, view, fp_figure_exact (fp_malloc_get_whole (malloc)));
+  append_memory (out, view, NULL, fp_figure_exact (fp_malloc_get_whole (malloc)));
   g_string_append_printf (out, "  %s\n\n", _ ("All of it"));
   print_sizes (view, malloc, out);
   return TRUE;

@@ -8,6 +8,7 @@
 #include "fp-cli-arguments.h"
 #include "fp-cli-heap-options.h"
 #include "fp-cli-options.h"
+#include "fp-display.h"
 #include "fp-grouping.h"
 #include "fp-query-term.h"
 
@@ -48,7 +49,7 @@ list_groupings (guint kinds)
     if (fp_grouping_infos[i].by && (fp_grouping_infos[i].kinds & kinds))
       {
         if (last)
-          g_string_append_printf (others, "%s%s", others->len ? ", " : "", last);
+          fp_display_append_item (others, g_strdup (last));
         last = fp_grouping_infos[i].by;
       }
   /* Translators: the last two of a list of words */
@@ -73,7 +74,7 @@ parse_arguments (FpCliOptions *self,
     { "columns", 'c', 0, G_OPTION_ARG_FILENAME_ARRAY, &raw->columns,
       N_ ("Show these columns; “help” lists them, “all” shows all"), N_ ("LIST") },
     { "filter", 'f', 0, G_OPTION_ARG_FILENAME_ARRAY, &self->filters,
-      N_ ("Show only what matches: words, user:NAME, “memory>100M”, -not, or"), N_ ("TEXT") },
+      N_ ("Show only what matches: words, user:NAME, “memory>100M”, “-word” (not) and “or”"), N_ ("TEXT") },
     { "user", 'u', 0, G_OPTION_ARG_FILENAME_ARRAY, &raw->users, N_ ("Show only processes of these users, names or numbers"),
       N_ ("LIST") },
     { "pid", 'p', 0, G_OPTION_ARG_FILENAME_ARRAY, &raw->pids, N_ ("Show only these processes"), N_ ("LIST") },

@@ -49,12 +49,13 @@ get_section (const FpSections *sections,
 }
 
 static void
-append_right (GString *out,
-              const char *text)
+append_amount (GString *out,
+               const Amount *amount,
+               const char *text)
 {
-  guint width = fp_display_width (text);
+  guint width = fp_display_width (text), column = fp_display_widen (WIDTH, _ (amount->title));
 
-  g_string_append_printf (out, "%*s%s", (int)(MAX (WIDTH, width) - width), "", text);
+  g_string_append_printf (out, "%*s%s", (int)(MAX (column, width) - width), "", text);
 }
 
 static void
@@ -67,7 +68,7 @@ append_amounts (GString *out,
       char text[FP_FIGURE_TEXT_SIZE];
 
       fp_format_memory (&view->format, fp_figure_exact (G_STRUCT_MEMBER (const guint64, section, amounts[i].offset)), text);
-      append_right (out, text);
+      append_amount (out, &amounts[i], text);
     }
 }
 
@@ -83,7 +84,7 @@ fp_cli_sections_print (const FpCliView *view,
   if (!sections)
     return FALSE;
   for (guint i = 0; i < N_AMOUNTS; i++)
-    append_right (out, _ (amounts[i].title));
+    append_amount (out, &amounts[i], _ (amounts[i].title));
   /* Translators: title of a column: a part of a program or library */
   g_string_append_printf (out, "  %s\n", _ ("Section"));
   for (guint i = 0; i < sections->sections->len; i++)

@@ -306,8 +306,8 @@ add_swap (const Page *page,
   add_line (page, 1, _ ("of processes"), text, "");
   format_bytes (page, fp_shares_get_swap_rest (system, fp_totals_get (all, 0)), page->view->format.swap_total, text);
   add_line (page, 1, _ ("of no process"), text,
-            page->has_hidden ? _ ("shared memory, files in memory, pages of ended processes or of processes hidden from here")
-                             : _ ("shared memory, files in memory, pages of ended processes"));
+            page->has_hidden ? _ ("shared memory, files kept in memory, pages of ended processes or of processes hidden from here")
+                             : _ ("shared memory, files kept in memory, pages of ended processes"));
   for (guint i = 0; i < system->n_swaps; i++)
     add_swap_device (page, &system->swaps[i]);
   if (fp_system_get (system, FP_SYSTEM_ZSWAPPED))

@@ -388,7 +388,7 @@ print_dropped (const GPtrArray *dropped,
   if (dropped->len == 0)
     return;
   for (guint i = dropped->len; i-- > 0;)
-    g_string_append_printf (names, "%s%s", names->len ? ", " : "", _ (((const FpColumn *)dropped->pdata[i])->title));
+    fp_display_append_item (names, g_strdup (_ (((const FpColumn *)dropped->pdata[i])->title)));
   note = g_strdup_printf (ngettext ("There is no room for this column: %s. A wider window or --columns shows it.",
                                     "There is no room for these columns: %s. A wider window or --columns shows them.",
                                     dropped->len),
@@ -460,11 +460,15 @@ append_possible (const FpCliView *view,
 {
   guint n;
   const guint *possible = fp_cli_view_get_possible (view, &n);
-  g_autoptr (GString) pids = g_string_new ("PID ");
+  g_autoptr (GString) pids = g_string_new (NULL);
 
   for (guint i = 0; i < MIN (n, MAX_NAMED); i++)
-    g_string_append_printf (pids, "%s%d", i > 0 ? ", " : "", fp_process_records_get (view->processes, possible[i])->pid);
-  g_string_append (pids, n > MAX_NAMED ? ", …" : ".");
+    fp_display_append_item (pids, g_strdup_printf ("%d", fp_process_records_get (view->processes, possible[i])->pid));
+  g_string_prepend (pids, "PID ");
+  if (n > MAX_NAMED)
+    fp_display_append_item (pids, g_strdup ("…"));
+  else
+    fp_display_end_sentence (pids);
   g_string_append_printf (note,
                           /* Translators: a number, and a list of processes with its full stop, such as “PID 12, 15.” */
                           ngettext ("%u process matches only possibly, because its memory has changed since it was read: %s",
@@ -513,9 +517,9 @@ fp_cli_notes_print (const FpCliView *view,
     {
       g_string_append_printf (note,
                               /* Translators: how many could not be read, of how many */
-                              ngettext ("%u of %u process could not be read; the figure after “≤” is its upper limit.",
+                              ngettext ("%u of %u processes could not be read; the figures after “≤” are its upper limits.",
                                         "%u of %u processes could not be read; the figures after “≤” are their upper limits.",
-                                        sum->n_members),
+                                        sum->n_unread),
                               sum->n_unread, sum->n_members);
       append_reasons (view, note);
       append_wrapped (out, note->str, paper->width);

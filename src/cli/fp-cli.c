@@ -237,7 +237,7 @@ static void
 append_pid (GString *list,
             gint pid)
 {
-  g_string_append_printf (list, "%s%d", list->len ? ", " : "", pid);
+  fp_display_append_item (list, g_strdup_printf ("%d", pid));
 }
 
 /* Says which processes of --pid there are not. That is an error only if none is left to be shown. */
@@ -425,6 +425,8 @@ int
 main (int argc,
       char *argv[])
 {
+  /* A program in the build folder has them beside it; gettext(1) knows the variable. */
+  const char *translations = g_getenv ("TEXTDOMAINDIR");
   g_autoptr (GError) error = NULL;
   g_autoptr (GString) text = NULL;
   gboolean is_partial = FALSE;
@@ -432,7 +434,7 @@ main (int argc,
   int status = 0;
 
   setlocale (LC_ALL, "");
-  bindtextdomain (FP_GETTEXT_DOMAIN, FP_LOCALE_DIR);
+  bindtextdomain (FP_GETTEXT_DOMAIN, translations ? translations : FP_LOCALE_DIR);
   bind_textdomain_codeset (FP_GETTEXT_DOMAIN, "UTF-8");
   textdomain (FP_GETTEXT_DOMAIN);
 

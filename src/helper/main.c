@@ -41,7 +41,7 @@ parse_options (Options *options,
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->command, NULL, NULL },
     G_OPTION_ENTRY_NULL
   };
-  g_autoptr (GOptionContext) context = g_option_context_new ("[-- COMMAND…]");
+  g_autoptr (GOptionContext) context = g_option_context_new (_ ("[-- COMMAND…]"));
 
   g_option_context_set_summary (context, _ ("Reads memory figures for Footprint. It is started by the system bus, not by hand."));
   g_option_context_add_main_entries (context, entries, FP_GETTEXT_DOMAIN);

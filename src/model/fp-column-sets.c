@@ -19,30 +19,30 @@
 const FpColumnSet fp_mapping_sets[FP_N_MAPPING_SETS] = {
   [FP_MAPPING_SET_USUAL] = {
     /* Translators: the usual set of columns */
-    "usual", N_ ("Usual"), N_ ("Every mapping, by address"), "start", FALSE, NULL, FP_RECORD_MAPPING,
+    "usual", NC_ ("columns", "Usual"), N_ ("Every mapping, by address"), "start", FALSE, NULL, FP_RECORD_MAPPING,
     { "range", "permissions", "size", "pss", "uss", "rss", "swap", "dirty_whole", "mapping", NULL },
   },
   [FP_MAPPING_SET_PRIVATE] = {
-    "private", N_ ("Private"), N_ ("Only this process’s own pages, the ones it wrote to first"), "private_dirty", TRUE, "uss>0", FP_RECORD_MAPPING,
+    "private", NC_ ("columns", "Private"), N_ ("Only this process’s own pages, the ones it wrote to first"), "private_dirty", TRUE, "uss>0", FP_RECORD_MAPPING,
     { "size", "private_clean", "private_dirty", "permissions", "mapping", NULL },
   },
   [FP_MAPPING_SET_SHARED] = {
-    "shared", N_ ("Shared"), N_ ("Pages it shares with others, largest first"), "rss", TRUE, "shared>0", FP_RECORD_MAPPING,
+    "shared", NC_ ("columns", "Shared"), N_ ("Pages it shares with others, largest first"), "rss", TRUE, "shared>0", FP_RECORD_MAPPING,
     { "size", "rss", "shared_clean", "shared_dirty", "permissions", "mapping", NULL },
   },
   [FP_MAPPING_SET_PMAP] = {
-    "pmap-x", N_ ("As pmap -x"), N_ ("The columns of pmap -x"), "start", FALSE, NULL, FP_RECORD_MAPPING,
+    "pmap-x", NC_ ("columns", "As pmap -x"), N_ ("The columns of pmap -x"), "start", FALSE, NULL, FP_RECORD_MAPPING,
     { "start", "size", "rss", "dirty_whole", "permissions", "mapping", NULL }, .keeps_order = TRUE,
   },
   [FP_MAPPING_SET_PMAP_MORE] = {
-    "pmap-X", N_ ("As pmap -X"), N_ ("The columns of pmap -X"), "start", FALSE, NULL, FP_RECORD_MAPPING,
+    "pmap-X", NC_ ("columns", "As pmap -X"), N_ ("The columns of pmap -X"), "start", FALSE, NULL, FP_RECORD_MAPPING,
     { "start", "permissions", "offset", "device", "inode", "size", "rss", "pss", "pss_dirty", "referenced", "anonymous_whole",
       "ksm", "lazyfree", "shmem_huge", "file_huge", "shared_hugetlb", "private_hugetlb", "swap_whole", "swap", "locked",
       "thp_eligible", "protection_key", "mapping", NULL }, .keeps_order = TRUE,
   },
   [FP_MAPPING_SET_ALL] = {
     /* Translators: a set of columns: all of them */
-    "pmap-XX", N_ ("Everything"), N_ ("Everything that the kernel says, as pmap -XX"), "start", FALSE, NULL, FP_RECORD_MAPPING,
+    "pmap-XX", NC_ ("columns", "Everything"), N_ ("Everything that the kernel says, as pmap -XX"), "start", FALSE, NULL, FP_RECORD_MAPPING,
     { "start", "permissions", "offset", "device", "inode", "size", "kernel_page_size", "mmu_page_size", "rss", "pss",
       "pss_dirty", "shared_clean", "shared_dirty", "private_clean", "private_dirty", "referenced", "anonymous_whole", "ksm",
       "lazyfree", "anon_huge", "shmem_huge", "file_huge", "shared_hugetlb", "private_hugetlb", "swap_whole", "swap",

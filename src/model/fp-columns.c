@@ -98,7 +98,7 @@ static const FpColumn columns[] = {
   NUMBER ("unread", N_ ("Not Read"), N_ ("How many of them could not be read, and are missing from the sums"), READING, FIGURE, FP_RECORD_TOTAL, COUNT, unread),
   COUNTED ("groups_memory", N_ ("Counted by Kernel"), N_ ("From the kernel’s groups, which need no permission: memory without cache of all groups that are this user’s alone; “≥” if some processes are in other groups. A shared page counts in full for the group that touched it first, so this is part of no other sum"), MEMORY, counted),
   COUNTED ("groups_own", N_ ("Counted: Own"), N_ ("From the kernel’s groups: the user’s heap, stacks and buffers"), PARTS, counted_own),
-  COUNTED ("groups_shared", N_ ("Counted: Shared"), N_ ("From the kernel’s groups: shared memory and files in memory (tmpfs) that the user’s programs were the first to use"), PARTS, counted_shared),
+  COUNTED ("groups_shared", N_ ("Counted: Shared"), N_ ("From the kernel’s groups: shared memory and files kept in memory (tmpfs) that the user’s programs were the first to use"), PARTS, counted_shared),
   COUNTED ("groups_kernel", N_ ("Counted: Kernel"), N_ ("From the kernel’s groups: what the kernel needs for the user’s programs"), PARTS, counted_kernel),
   COUNTED ("groups_cache", N_ ("Counted: Cache"), N_ ("From the kernel’s groups: files that the user’s programs read or wrote, which is given back when others need the memory"), PARTS, counted_cache),
   COUNTED ("groups_swap", N_ ("Counted: Swap"), N_ ("From the kernel’s groups: what is in swap of the user’s programs, shared memory too"), SWAP, counted_swap),
@@ -164,7 +164,7 @@ static const FpColumn columns[] = {
   CONTROL ("memory", N_ ("Memory"), N_ ("All memory that the kernel counts for the group: its own, shared, cache and kernel memory. Each page counts once, for the group that touched it first"), MEMORY, BYTES, memory, .role = FP_ROLE_MEMORY),
   CONTROL ("own", N_ ("Own Memory"), N_ ("Heap, stacks and buffers of its programs: it comes back when they end"), PARTS, BYTES, own),
   CONTROL ("cache", N_ ("Cache"), N_ ("Files that were read or written, and the kernel’s lists of files. It is given back when others need the memory"), PARTS, BYTES, cache),
-  CONTROL ("shared", N_ ("Shared Memory"), N_ ("Shared memory and files in memory (tmpfs) that its programs were the first to use"), PARTS, BYTES, shared),
+  CONTROL ("shared", N_ ("Shared Memory"), N_ ("Shared memory and files kept in memory (tmpfs) that its programs were the first to use"), PARTS, BYTES, shared),
   CONTROL ("kernel", N_ ("Kernel"), N_ ("What the kernel needs for it: page tables, stacks of threads and other objects, without what counts as cache"), PARTS, BYTES, kernel),
   CONTROL ("swap", N_ ("Swap"), N_ ("What is in swap of it, shared memory too"), SWAP, BYTES, swap),
   CONTROL ("change", N_ ("Since Mark"), N_ ("How much more or less memory and swap it has than at the mark, the moment that you chose to compare from; without a mark, than at the start"), MEMORY, BYTES, change, .role = FP_ROLE_CHANGE),
@@ -176,7 +176,7 @@ static const FpColumn columns[] = {
   CONTROL ("limit", N_ ("Limit"), N_ ("The limit that it comes to first: its own, or that of a group around it"), LIMITS, BYTES, limit),
   CONTROL ("near_limit", N_ ("Of Limit"), N_ ("How much is used of the limit that it comes to first: its own, or that of a group around it. The kernel takes memory back or ends programs at 100 %"), LIMITS, PERCENT, closeness),
   CONTROL ("reached", N_ ("Limit Reached"), N_ ("How many times it was held back or had to give memory back, because it had reached a limit"), LIMITS, COUNT, reached),
-  CONTROL ("killed", N_ ("Killed"), N_ ("How many of its processes the kernel ended because memory ran out"), LIMITS, COUNT, killed),
+  CONTROL ("killed", N_ ("Killed"), N_ ("How many of its processes the kernel killed because memory ran out"), LIMITS, COUNT, killed),
   CONTROL ("waited", N_ ("Waited"), N_ ("How long some of its programs stood still for memory, within the last minute"), LIMITS, MICROSECONDS, waited),
   KEPT ("path", N_ ("Control Group"), N_ ("The group’s place in the kernel’s tree of groups"), OWNER, FP_RECORD_CONTROL_GROUP, control_path, .flags = FP_COLUMN_PATH | FP_COLUMN_TREE),
   KEPT ("mapping", N_ ("Mapping"), N_ ("The file, or what the kernel calls it"), MAPPING, MAPPING_FACT, mapping, .role = FP_ROLE_NAME, .flags = FP_COLUMN_SEARCHED | FP_COLUMN_PATH),
@@ -186,7 +186,7 @@ static const FpColumn columns[] = {
   KEPT ("library", N_ ("Library"), N_ ("The library or program whose functions allocate"), HEAP, FP_RECORD_HEAP_LIBRARY, heap_library, .role = FP_ROLE_NAME, .flags = FP_COLUMN_SEARCHED),
   HEAP ("peak", N_ ("In Use"), N_ ("What it had in use at the peak of the whole program, or at the moment that was chosen"), FP_KINDS_CODE, BYTES, peak, .role = FP_ROLE_MEMORY),
   HEAP ("leaked", N_ ("Never Freed"), N_ ("Memory it allocated that was never freed"), FP_KINDS_CODE, BYTES, leaked),
-  HEAP ("temporary", N_ ("Temporary"), N_ ("How many of its allocations were freed before the next one"), FP_KINDS_CODE, COUNT, temporary),
+  HEAP ("temporary", N_ ("Temporary"), N_ ("How many of its blocks were freed before the next one was allocated"), FP_KINDS_CODE, COUNT, temporary),
   HEAP ("calls", N_ ("Allocations"), N_ ("How often it allocated"), FP_KINDS_CODE, COUNT, calls),
   HEAP ("all_peak", N_ ("In Use With Callees"), N_ ("The same with all that it calls"), FP_KINDS_HEAP_PLACES, BYTES, all_peak),
   HEAP ("all_leaked", N_ ("Never Freed With Callees"), N_ ("The same with all that it calls"), FP_KINDS_HEAP_PLACES, BYTES, all_leaked),
@@ -213,6 +213,7 @@ const char *const fp_topic_titles[FP_N_TOPICS] = {
   [FP_TOPIC_OWNER] = N_ ("Where It Belongs"),
   [FP_TOPIC_MAPPING] = N_ ("Mapping"),
   [FP_TOPIC_HEAP] = N_ ("Heap"),
+  /* Translators: title of the columns that say when and how figures were read */
   [FP_TOPIC_READING] = N_ ("Reading"),
 };
 

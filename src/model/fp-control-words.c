@@ -115,7 +115,7 @@ fp_control_words_describe_change (const FpRecords *records,
   if (!start || !fp_figure_is_known (change))
     return NULL;
   fp_format_kept_memory (format, change, size);
-  /* Translators: a change of memory, and a time of day, as in “+288 MiB since 14:02:10” */
+  /* Translators: a change of memory, and a time of day or a date, as in “+288 MiB since 14:02:10” */
   return g_strdup_printf (_ ("%s since %s"), size, start);
 }
 
@@ -146,11 +146,11 @@ describe_reached (guint times,
   if (kind == SINCE_NONE)
     return g_strdup_printf (ngettext ("It was held back at a limit %u time.", "It was held back at a limit %u times.", times), times);
   if (kind == SINCE_ALL)
-    /* Translators: how many times, and a time of day */
+    /* Translators: how many times, and a time of day or a date */
     return g_strdup_printf (ngettext ("It was held back at a limit %u time, all since %s.",
                                       "It was held back at a limit %u times, all since %s.", times),
                             times, start);
-  /* Translators: how many times, how many of these, and a time of day */
+  /* Translators: how many times, how many of these, and a time of day or a date */
   return g_strdup_printf (ngettext ("It was held back at a limit %u time, %u of them since %s.",
                                     "It was held back at a limit %u times, %u of them since %s.", times),
                           times, since, start);
@@ -163,17 +163,17 @@ describe_killed (guint n,
                  Since kind)
 {
   if (kind == SINCE_NONE)
-    return g_strdup_printf (ngettext ("The kernel ended %u of its processes because memory ran out.",
-                                      "The kernel ended %u of its processes because memory ran out.", n),
+    return g_strdup_printf (ngettext ("The kernel killed %u of its processes because memory ran out.",
+                                      "The kernel killed %u of its processes because memory ran out.", n),
                             n);
   if (kind == SINCE_ALL)
-    /* Translators: how many processes, and a time of day */
-    return g_strdup_printf (ngettext ("The kernel ended %u of its processes because memory ran out, all since %s.",
-                                      "The kernel ended %u of its processes because memory ran out, all since %s.", n),
+    /* Translators: how many processes, and a time of day or a date */
+    return g_strdup_printf (ngettext ("The kernel killed %u of its processes because memory ran out, all since %s.",
+                                      "The kernel killed %u of its processes because memory ran out, all since %s.", n),
                             n, start);
-  /* Translators: how many processes, how many of these, and a time of day */
-  return g_strdup_printf (ngettext ("The kernel ended %u of its processes because memory ran out, %u of them since %s.",
-                                    "The kernel ended %u of its processes because memory ran out, %u of them since %s.", n),
+  /* Translators: how many processes, how many of these, and a time of day or a date */
+  return g_strdup_printf (ngettext ("The kernel killed %u of its processes because memory ran out, %u of them since %s.",
+                                    "The kernel killed %u of its processes because memory ran out, %u of them since %s.", n),
                           n, since, start);
 }
 
@@ -325,7 +325,7 @@ fp_control_words_describe_sum (const FpRecords *records,
   if (fp_figure_is_known (swap))
     fp_display_append_fact (text, g_strdup_printf (_ ("Swap %s"), sizes[1]));
   if (fp_figure_is_known (memory))
-    fp_display_append_fact (text, g_strdup (_ ("measured by the kernel’s groups")));
+    fp_display_append_fact (text, g_strdup (_ ("as the kernel counts it for its groups")));
   return g_string_free (text, FALSE);
 }
 

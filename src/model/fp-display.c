@@ -156,3 +156,35 @@ fp_display_append_item (GString *text,
   /* Translators: stands between the members of a list */
   append (text, _ (", "), item);
 }
+
+/* A clause of a sentence */
+void
+fp_display_append_clause (GString *text,
+                          char *clause)
+{
+  g_autofree char *before = g_strdup (text->str);
+
+  if (*before)
+    /* Translators: the clauses of a sentence so far, and the next one */
+    g_string_printf (text, _ ("%s; %s"), before, clause);
+  else
+    g_string_assign (text, clause);
+  g_free (clause);
+}
+
+void
+fp_display_end_sentence (GString *text)
+{
+  g_autofree char *clauses = g_strdup (text->str);
+
+  /* Translators: a sentence that was put together of its clauses */
+  g_string_printf (text, _ ("%s."), clauses);
+}
+
+/* Gets the width of a column of which the title is as wide as in this language, and apart from the one before it. */
+guint
+fp_display_widen (guint width,
+                  const char *title)
+{
+  return MAX (width, fp_display_width (title) + 1);
+}

@@ -324,6 +324,6 @@ fp_ended_describe (const FpEnded *self,
   char since[FP_FIGURE_TEXT_SIZE];
 
   fp_figure_format (fp_figure_exact (since_us), FP_UNIT_MOMENT, FP_STYLE_IEC, 0, since, sizeof since);
-  /* Translators: a number, and a time of day */
+  /* Translators: a number, and a time of day or a date */
   return g_strdup_printf (ngettext ("%u process has ended since %s", "%u processes have ended since %s", self->n), self->n, since);
 }

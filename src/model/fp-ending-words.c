@@ -154,14 +154,6 @@ describe_kept (const FpEndingPart *part,
                           name, n_others);
 }
 
-static void
-append_clause (GString *text,
-               char *clause)
-{
-  g_string_append_printf (text, "; %s", clause);
-  g_free (clause);
-}
-
 static char *
 describe_span (const char *format_text,
                const FpSpan *span,
@@ -200,7 +192,7 @@ append_kept (GString *text,
       all.is_least |= part->is_least;
     }
   if (n > 0)
-    append_clause (text, describe_kept (&all, n - 1, format));
+    fp_display_append_clause (text, describe_kept (&all, n - 1, format));
 }
 
 static void
@@ -219,12 +211,12 @@ append_held (GString *text,
       if (part->fate != FP_ENDING_HELD || part->bytes < LEAST_TOLD)
         continue;
       if (n++ < MAX_HELD)
-        append_clause (text, describe_held (part, snapshot, format));
+        fp_display_append_clause (text, describe_held (part, snapshot, format));
       else
         fp_span_add (&rest, part->bytes, part->bytes);
     }
   if (rest.low > 0)
-    append_clause (text, describe_span (_ ("%s more go only when other programs end too"), &rest, format));
+    fp_display_append_clause (text, describe_span (_ ("%s more go only when other programs end too"), &rest, format));
 }
 
 /* memory, swap: (nullable): amounts. A language may put the verb behind them. */
@@ -244,18 +236,18 @@ describe_given_back (guint n,
     return g_strdup (_ ("Ending it gives back nothing now"));
   if (memory && swap)
     /* Translators: a number of processes, and amounts of memory, such as “1.9 to 2.0 GiB” */
-    return g_strdup_printf (ngettext ("Ending this %u gives back %s now and %s of swap",
+    return g_strdup_printf (ngettext ("Ending %u process gives back %s now and %s of swap",
                                       "Ending these %u gives back %s now and %s of swap", n),
                             n, memory, swap);
   if (swap)
     /* Translators: a number of processes, and an amount of swap */
-    return g_strdup_printf (ngettext ("Ending this %u gives back nothing now and %s of swap",
+    return g_strdup_printf (ngettext ("Ending %u process gives back nothing now and %s of swap",
                                       "Ending these %u gives back nothing now and %s of swap", n),
                             n, swap);
   if (memory)
     /* Translators: a number of processes, and an amount of memory */
-    return g_strdup_printf (ngettext ("Ending this %u gives back %s now", "Ending these %u gives back %s now", n), n, memory);
-  return g_strdup_printf (ngettext ("Ending this %u gives back nothing now", "Ending these %u gives back nothing now", n), n);
+    return g_strdup_printf (ngettext ("Ending %u process gives back %s now", "Ending these %u gives back %s now", n), n, memory);
+  return g_strdup_printf (ngettext ("Ending %u process gives back nothing now", "Ending these %u gives back nothing now", n), n);
 }
 
 static char *
@@ -263,7 +255,7 @@ describe_unknown (guint n)
 {
   if (n == 1)
     return g_strdup (_ ("What ending it gives back is not known."));
-  return g_strdup_printf (ngettext ("What ending this %u gives back is not known.",
+  return g_strdup_printf (ngettext ("What ending %u process gives back is not known.",
                                     "What ending these %u gives back is not known.", n),
                           n);
 }
@@ -287,7 +279,7 @@ fp_ending_describe_least (const FpEndingMember *members,
     /* Translators: an amount of memory, such as “at least 2.0 GiB” */
     return g_strdup_printf (_ ("Ending it gives back %s."), amount);
   /* Translators: a number of processes, and an amount of memory, such as “at least 2.0 GiB” */
-  return g_strdup_printf (ngettext ("Ending this %u gives back %s.", "Ending these %u gives back %s.", n), n, amount);
+  return g_strdup_printf (ngettext ("Ending %u process gives back %s.", "Ending these %u gives back %s.", n), n, amount);
 }
 
 char *
@@ -307,15 +299,15 @@ fp_ending_describe (const FpEnding *self,
   given_back = describe_given_back (self->n, self->memory.high > 0 ? memory : NULL, has_swap ? swap : NULL);
   text = g_string_new (given_back);
   if (self->pool.low > 0 || (self->pool.high > 0 && self->pool.high < G_MAXUINT64))
-    append_clause (text, describe_span (_ ("%s go back to the pool of huge pages"), &self->pool, format));
+    fp_display_append_clause (text, describe_span (_ ("%s go back to the pool of huge pages"), &self->pool, format));
   if (self->cache.low >= LEAST_TOLD)
-    append_clause (text, describe_span (_ ("%s of files stay as cache until needed"), &self->cache, format));
+    fp_display_append_clause (text, describe_span (_ ("%s of files stay as cache until needed"), &self->cache, format));
   append_kept (text, self, format);
   append_held (text, self, snapshot, format);
   if (self->n_unread > 0)
-    append_clause (text, g_strdup_printf (ngettext ("%u of them can’t be read", "%u of them can’t be read", self->n_unread),
-                                          self->n_unread));
-  g_string_append_c (text, '.');
+    fp_display_append_clause (text, g_strdup_printf (ngettext ("%u of them can’t be read", "%u of them can’t be read", self->n_unread),
+                                                     self->n_unread));
+  fp_display_end_sentence (text);
   return g_string_free (text, FALSE);
 }
 

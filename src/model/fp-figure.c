@@ -200,7 +200,7 @@ format_duration (guint64 us,
   if (us == 0)
     g_strlcpy (text, "0 s", size);
   else if (seconds < 60)
-    g_snprintf (text, size, "%" G_GUINT64_FORMAT ".%02u s", seconds, (guint)(us % G_USEC_PER_SEC / 10000));
+    g_snprintf (text, size, "%.2f s", (double)(us / 10000) / 100);
   else if (seconds < 3600)
     g_snprintf (text, size, "%u:%02u", (guint)(seconds / 60), (guint)(seconds % 60));
   else
@@ -351,7 +351,7 @@ fp_figure_format_part (guint64 part,
       low[strlen (low) - strlen (unit_of (low))] = '\0';
     }
   /* Translators: a part of a whole, as in “3.3 of 23.5 GiB” */
-  return g_strdup_printf (_ ("%s of %s"), low, high);
+  return g_strdup_printf (C_ ("part", "%s of %s"), low, high);
 }
 
 /* No-break spaces keep a figure and its unit on one line. text: of FP_FIGURE_TEXT_SIZE */

@@ -15,21 +15,21 @@ G_BEGIN_DECLS
 /* clang-format off */
 #define FP_GROUPINGS(GROUPING) \
   /* Translators: a list that is not grouped: it is grouped by nothing */ \
-  GROUPING (NOTHING, FP_IN_TREE, "nothing", "process", N_ ("Nothing"), '1', "", NULL) \
-  GROUPING (PARENT, FP_IN_TREE, "parent", NULL, N_ ("Parent"), '2', "", NULL) \
-  GROUPING (PROGRAM, FP_RECORD_PROCESS, "program", "program", N_ ("Program"), '3', N_ ("No program"), "program") \
-  GROUPING (APP, FP_RECORD_PROCESS, "app", "app", N_ ("App"), '4', N_ ("No app"), "app") \
-  GROUPING (UNIT, FP_RECORD_PROCESS, "unit", "unit", N_ ("Unit"), '5', N_ ("No unit"), "unit") \
-  GROUPING (USER, FP_RECORD_PROCESS, "user", "user", N_ ("User"), '6', N_ ("No user"), "account") \
-  GROUPING (CONTAINER, FP_RECORD_PROCESS, "container", "container", N_ ("Container"), '7', N_ ("No container"), "container") \
+  GROUPING (NOTHING, FP_IN_TREE, "nothing", "process", NC_ ("group by", "Nothing"), '1', "", NULL) \
+  GROUPING (PARENT, FP_IN_TREE, "parent", NULL, NC_ ("group by", "Parent"), '2', "", NULL) \
+  GROUPING (PROGRAM, FP_RECORD_PROCESS, "program", "program", NC_ ("group by", "Program"), '3', N_ ("No program"), "program") \
+  GROUPING (APP, FP_RECORD_PROCESS, "app", "app", NC_ ("group by", "App"), '4', N_ ("No app"), "app") \
+  GROUPING (UNIT, FP_RECORD_PROCESS, "unit", "unit", NC_ ("group by", "Unit"), '5', N_ ("No unit"), "unit") \
+  GROUPING (USER, FP_RECORD_PROCESS, "user", "user", NC_ ("group by", "User"), '6', N_ ("No user"), "account") \
+  GROUPING (CONTAINER, FP_RECORD_PROCESS, "container", "container", NC_ ("group by", "Container"), '7', N_ ("No container"), "container") \
   GROUPING (USER_PROGRAM, FP_RECORD_PROCESS, "user-program", NULL, NULL, 0, N_ ("No program"), "account", "program") \
   GROUPING (CONTROL_GROUP, FP_RECORD_CONTROL_GROUP, "group", "group", NULL, 0, "", NULL) \
-  GROUPING (KIND, FP_GROUPED_MAPPINGS, "kind", "kind", N_ ("By kind"), 0, "", "kind", "label") \
-  GROUPING (FILE, FP_GROUPED_MAPPINGS, "file", "file", N_ ("By file"), 0, "", "file") \
-  GROUPING (EVERY_FILE, FP_RECORD_MAPPED_FILE, "nothing", "file", N_ ("Nothing"), 0, "", NULL) \
-  GROUPING (FILE_KIND, FP_RECORD_MAPPED_FILE, "kind", NULL, N_ ("Kind"), 0, "", "kind") \
-  GROUPING (FILE_USER, FP_RECORD_MAPPED_FILE, "user", NULL, N_ ("User"), 0, N_ ("No user"), "mapped_by_user") \
-  GROUPING (FILE_PROGRAM, FP_RECORD_MAPPED_FILE, "program", NULL, N_ ("Program"), 0, N_ ("No program"), "mapped_by_program")
+  GROUPING (KIND, FP_GROUPED_MAPPINGS, "kind", "kind", NC_ ("group by", "By kind"), 0, "", "kind", "label") \
+  GROUPING (FILE, FP_GROUPED_MAPPINGS, "file", "file", NC_ ("group by", "By file"), 0, "", "file") \
+  GROUPING (EVERY_FILE, FP_RECORD_MAPPED_FILE, "nothing", "file", NC_ ("group by", "Nothing"), 0, "", NULL) \
+  GROUPING (FILE_KIND, FP_RECORD_MAPPED_FILE, "kind", NULL, NC_ ("group by", "Kind"), 0, "", "kind") \
+  GROUPING (FILE_USER, FP_RECORD_MAPPED_FILE, "user", NULL, NC_ ("group by", "User"), 0, N_ ("No user"), "mapped_by_user") \
+  GROUPING (FILE_PROGRAM, FP_RECORD_MAPPED_FILE, "program", NULL, NC_ ("group by", "Program"), 0, N_ ("No program"), "mapped_by_program")
 /* clang-format on */
 
 #define FP_GROUPING_SYMBOL(symbol, ...) FP_GROUPING_##symbol,

@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "fp-display.h"
 #include "fp-heap-process.h"
 #include "fp-mapping-kind.h"
 
@@ -158,15 +159,13 @@ list_parts (const guint64 parts[N_PARTS],
 
   for (Part part = 0; part < N_PARTS; part++)
     {
-      g_autofree char *words = NULL;
       char size[FP_FIGURE_TEXT_SIZE];
 
       if (parts[part] == 0)
         continue;
       fp_figure_format (fp_figure_exact (parts[part]), FP_UNIT_BYTES, style, 0, size, sizeof size);
       fp_figure_keep_together (size);
-      words = describe_part (part, size);
-      g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", words);
+      fp_display_append_item (text, describe_part (part, size));
     }
   return g_string_free (text, FALSE);
 }

@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "fp-display.h"
 #include "fp-heap-comparison.h"
 #include "fp-heap-words.h"
 
@@ -173,28 +174,28 @@ char *
 fp_heap_describe (const FpHeapProfile *profile,
                   FpFigureStyle style)
 {
-  g_autoptr (GPtrArray) parts = g_ptr_array_new_with_free_func (g_free);
+  GString *text;
   gboolean has_peak = profile->known & 1 << FP_HEAP_PEAK, has_left = profile->known & 1 << FP_HEAP_LEAKED;
-  g_autofree char *joined = NULL, *n = format_count (profile->total.calls);
+  g_autofree char *n = format_count (profile->total.calls);
   char *places;
 
   if (profile->total.calls == 0 && profile->total.peak.bytes == 0 && profile->total.leaked.bytes == 0)
     return g_strdup (_ ("Nothing was allocated."));
+  text = g_string_new (NULL);
   if (has_peak)
-    g_ptr_array_add (parts, describe_held (profile, style));
+    fp_display_append_clause (text, describe_held (profile, style));
   else if (has_left)
-    g_ptr_array_add (parts, describe_left (profile, style));
+    fp_display_append_clause (text, describe_left (profile, style));
   places = describe_places (profile, has_peak ? FP_HEAP_PEAK : has_left ? FP_HEAP_LEAKED
                                                                         : FP_HEAP_CALLS);
   if (places)
-    g_ptr_array_add (parts, places);
+    fp_display_append_clause (text, places);
   if (has_peak && has_left)
-    g_ptr_array_add (parts, describe_left (profile, style));
-  if (parts->len == 0)
-    g_ptr_array_add (parts, g_strdup_printf (ngettext ("%s allocation", "%s allocations", (gulong)profile->total.calls), n));
-  g_ptr_array_add (parts, NULL);
-  joined = g_strjoinv ("; ", (char **)parts->pdata);
-  return g_strconcat (joined, ".", NULL);
+    fp_display_append_clause (text, describe_left (profile, style));
+  if (text->len == 0)
+    g_string_printf (text, ngettext ("%s allocation", "%s allocations", (gulong)profile->total.calls), n);
+  fp_display_end_sentence (text);
+  return g_string_free (text, FALSE);
 }
 
 /* stacks: as they changed in this range. Free it. */
@@ -320,11 +321,18 @@ describe_cause (const FpHeapExcerpt *excerpt,
   return g_strdup_printf (own > 0 ? _ ("%s has %s more") : _ ("%s has %s less"), name, size);
 }
 
+/* Takes both. cause: (nullable) */
 static char *
-join_sentence (const char *head,
-               const char *cause)
+join_sentence (char *head,
+               char *cause)
 {
-  return cause ? g_strconcat (head, "; ", cause, ".", NULL) : g_strconcat (head, ".", NULL);
+  GString *text = g_string_new (NULL);
+
+  fp_display_append_clause (text, head);
+  if (cause)
+    fp_display_append_clause (text, cause);
+  fp_display_end_sentence (text);
+  return g_string_free (text, FALSE);
 }
 
 /* Temporary allocations alone say little. */
@@ -347,41 +355,81 @@ fp_heap_describe_files (const FpHeapExcerpt *excerpt,
 {
   FpHeapCost cost = choose_cost (excerpt->known);
   guint64 old = fp_heap_stack_get_cost (&before->total, cost), new = fp_heap_stack_get_cost (&after->total, cost);
-  g_autofree char *head = describe_files (old, new, cost, names, style), *cause = describe_cause (excerpt, old, new, cost, style);
 
-  return join_sentence (head, cause);
+  return join_sentence (describe_files (old, new, cost, names, style), describe_cause (excerpt, old, new, cost, style));
 }
 
 /* Gets a moment as it stands in a sentence: "after 2.5 s". Free it. */
 char *
-fp_heap_name_moment (guint64 time_ms,
-                     gboolean is_peak)
+fp_heap_name_moment (FpHeapWhen moment)
 {
-  g_autofree char *time = is_peak ? NULL : fp_heap_format_time (time_ms);
+  g_autofree char *time = moment.is_peak ? NULL : fp_heap_format_time (moment.time_ms);
 
-  /* Translators: the moment when most was in use, as in “It holds 3.8 MiB less after 4.0 s than at its peak” */
-  return is_peak ? g_strdup (_ ("at its peak")) : g_strdup_printf (_ ("after %s"), time);
+  /* Translators: the moment when most was in use, as in “Choose another moment to compare with what it held at its peak.” */
+  return moment.is_peak ? g_strdup (_ ("at its peak")) : g_strdup_printf (_ ("after %s"), time);
 }
 
-/* "It holds 3.8 MiB less after 4.0 s than at its peak; 79 % of it from read_rows." moments: the one that is compared with, and
- * the one that is shown. Free it. */
+static char *
+compare_with_peak (const char *now,
+                   guint64 before,
+                   guint64 after,
+                   const char *size)
+{
+  if (before == after)
+    /* Translators: a time of a recording, such as “2.5 s” */
+    return g_strdup_printf (_ ("After %s it holds as much as at its peak"), now);
+  /* Translators: a time of a recording, such as “2.5 s”, and an amount of memory */
+  return g_strdup_printf (after > before ? _ ("After %s it holds %s more than at its peak") : _ ("After %s it holds %s less than at its peak"), now,
+                          size);
+}
+
+static char *
+compare_peak (const char *then,
+              guint64 before,
+              guint64 after,
+              const char *size)
+{
+  if (before == after)
+    /* Translators: a time of a recording, such as “2.5 s” */
+    return g_strdup_printf (_ ("At its peak it holds as much as after %s"), then);
+  /* Translators: an amount of memory, and a time of a recording, such as “2.5 s” */
+  return g_strdup_printf (after > before ? _ ("At its peak it holds %s more than after %s") : _ ("At its peak it holds %s less than after %s"), size,
+                          then);
+}
+
+static char *
+compare_times (const char *then,
+               const char *now,
+               guint64 before,
+               guint64 after,
+               const char *size)
+{
+  if (before == after)
+    /* Translators: two times of a recording, such as “2.5 s” */
+    return g_strdup_printf (_ ("After %s it holds as much as after %s"), now, then);
+  /* Translators: a time of a recording, such as “2.5 s”, an amount of memory, and another time */
+  return g_strdup_printf (after > before ? _ ("After %s it holds %s more than after %s") : _ ("After %s it holds %s less than after %s"), now, size,
+                          then);
+}
+
+/* "After 4.0 s it holds 3.8 MiB less than at its peak; 79 % of it from read_rows." then: the moment that is compared with. Free it. */
 char *
 fp_heap_describe_moments (const FpHeapExcerpt *excerpt,
-                          const char *const moments[2],
+                          FpHeapWhen then,
+                          FpHeapWhen now,
                           FpFigureStyle style)
 {
   guint64 old = fp_heap_stacks_sum (excerpt->before).peak.bytes, new = fp_heap_stacks_sum (excerpt->stacks).peak.bytes;
-  g_autofree char *head = NULL, *cause = describe_cause (excerpt, old, new, FP_HEAP_PEAK, style);
+  g_autofree char *before = fp_heap_format_time (then.time_ms), *after = fp_heap_format_time (now.time_ms);
   char size[FP_FIGURE_TEXT_SIZE];
+  char *head;
 
   format_distance (old, new, FP_HEAP_PEAK, style, size);
-  if (old == new)
-    /* Translators: two moments, such as “after 2.5 s” */
-    head = g_strdup_printf (_ ("It holds as much %s as %s"), moments[1], moments[0]);
+  if (now.is_peak)
+    head = compare_peak (before, old, new, size);
   else
-    /* Translators: memory, and two moments, such as “after 2.5 s” */
-    head = g_strdup_printf (new > old ? _ ("It holds %s more %s than %s") : _ ("It holds %s less %s than %s"), size, moments[1], moments[0]);
-  return join_sentence (head, cause);
+    head = then.is_peak ? compare_with_peak (after, old, new, size) : compare_times (before, after, old, new, size);
+  return join_sentence (head, describe_cause (excerpt, old, new, FP_HEAP_PEAK, style));
 }
 
 /* Says how much is missing, and how figures are to be taken; NULL where there is nothing to say. Free it. */

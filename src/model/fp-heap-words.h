@@ -12,6 +12,12 @@ typedef struct
   FpUnit unit;
 } FpHeapCostInfo;
 
+typedef struct
+{
+  guint64 time_ms;
+  gboolean is_peak; /* its time does not matter */
+} FpHeapWhen;
+
 extern const FpHeapCostInfo fp_heap_cost_infos[FP_HEAP_N_COSTS];
 
 const char *fp_heap_get_cost_title (const FpHeapProfile *profile, FpHeapCost cost);
@@ -23,11 +29,11 @@ char *fp_heap_describe_files (const FpHeapExcerpt *excerpt,
                               const FpHeapProfile *after,
                               const char *const names[2],
                               FpFigureStyle style);
-char *fp_heap_describe_moments (const FpHeapExcerpt *excerpt, const char *const moments[2], FpFigureStyle style);
+char *fp_heap_describe_moments (const FpHeapExcerpt *excerpt, FpHeapWhen then, FpHeapWhen now, FpFigureStyle style);
 char *fp_heap_describe_condition (const FpHeapProfile *profile);
 char *fp_heap_name_function (const FpHeapProfile *profile, guint32 node);
 char *fp_heap_name_library (const FpHeapProfile *profile, guint32 node);
-char *fp_heap_name_moment (guint64 time_ms, gboolean is_peak);
+char *fp_heap_name_moment (FpHeapWhen moment);
 char *fp_heap_format_time (guint64 time_ms);
 char *fp_heap_format_range (guint64 from_ms, guint64 to_ms);
 

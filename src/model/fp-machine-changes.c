@@ -244,9 +244,9 @@ static void
 append_tenths (GString *text,
                gint64 tenths)
 {
-  g_string_append_printf (text, "%s%" G_GINT64_FORMAT ".%" G_GINT64_FORMAT, tenths < 0 ? "−" : tenths > 0 ? "+"
-                                                                                                          : "",
-                          ABS (tenths) / 10, ABS (tenths) % 10);
+  g_string_append_printf (text, "%s%.1f", tenths < 0 ? "−" : tenths > 0 ? "+"
+                                                                        : "",
+                          (double)ABS (tenths) / 10);
 }
 
 static char *

@@ -39,7 +39,8 @@ fp_machine_name_tmpfs (const FpTmpfs *tmpfs,
   if (tmpfs->pid == 0)
     return g_strdup (tmpfs->path);
   process = fp_machine_name_process (snapshot, tmpfs->pid);
-  return g_strdup_printf (_ ("%s of %s"), tmpfs->path, process);
+  /* Translators: a folder as a process sees it, and the process, as in “/dev/shm of firefox” */
+  return g_strdup_printf (C_ ("folder", "%s of %s"), tmpfs->path, process);
 }
 
 static guint64
@@ -88,7 +89,7 @@ fp_machine_describe_kept_limits (const FpKept *kept)
     g_string_append_printf (text, ngettext ("%u process can’t be looked at", "%u processes can’t be looked at", kept->n_unread),
                             kept->n_unread);
   if (kept->is_cut)
-    fp_display_append_item (text, g_strdup (_ ("there is more than is looked at")));
+    fp_display_append_item (text, g_strdup (_ ("there is more than Footprint looks at")));
   return text->len > 0 ? g_strdup (text->str) : NULL;
 }
 
@@ -147,16 +148,16 @@ add_tmpfs (FpMachineItems *items,
   FpFigure figure = tmpfs->has_used ? fp_figure_exact (tmpfs->used) : UNKNOWN;
   FpMachineItem *item;
   /* The kernel counts pages in swap as used, too. */
-  const char *place = input->format.swap_total > 0 ? _ ("Files in memory or swap") : _ ("Files in memory");
+  const char *place = input->format.swap_total > 0 ? _ ("Files kept in memory or swap") : _ ("Files kept in memory");
   char size[FP_FIGURE_TEXT_SIZE];
 
   if (tmpfs->kind == FP_TMPFS_HUGE || (tmpfs->has_used && tmpfs->used == 0))
     return;
   item = fp_machine_items_add (items, name, figure);
   if (tmpfs->kind == FP_TMPFS_RAMFS)
-    item->remark = g_strdup (_ ("Files in memory that are never given back; the kernel does not say how much they are"));
+    item->remark = g_strdup (_ ("Files kept in memory that are never given back; the kernel does not say how much they are"));
   else if (!tmpfs->has_used)
-    item->remark = g_strdup (_ ("Files in memory; the kernel does not say how much they are"));
+    item->remark = g_strdup (_ ("Files kept in memory; the kernel does not say how much they are"));
   else if (tmpfs->size > 0)
     {
       fp_format_kept_memory (&input->format, fp_figure_exact (tmpfs->size), size);
@@ -182,11 +183,11 @@ add_held (FpMachineItems *items,
   item = fp_machine_items_add (items, *held->name ? held->name : _ ("File without a name"),
                                held->is_mapped ? fp_figure_at_most (held->used) : fp_figure_exact (held->used));
   if (held->is_mapped)
-    item->remark = g_strdup_printf (_ ("File without a name, held by %s, beside what programs map of it"), holder);
+    item->remark = g_strdup_printf (_ ("File without a name, held by %s, apart from what programs map of it"), holder);
   else if (held->n_holders > 1)
-    /* Translators: a program, and a number of other programs */
-    item->remark = g_strdup_printf (ngettext ("File without a name, held by %s and %u other",
-                                              "File without a name, held by %s and %u others", held->n_holders - 1),
+    /* Translators: a program, and a number of other processes */
+    item->remark = g_strdup_printf (ngettext ("File without a name, held by %s and %u other process",
+                                              "File without a name, held by %s and %u other processes", held->n_holders - 1),
                                     holder, held->n_holders - 1);
   else
     item->remark = g_strdup_printf (_ ("File without a name, held by %s"), holder);
@@ -230,5 +231,5 @@ fp_machine_list_kept_limits (FpMachineItems *items,
         g_strdup_printf (ngettext ("%u process", "%u processes", kept->n_pending), kept->n_pending);
   if (kept->is_cut)
     fp_machine_items_add (items, _ ("Not looked at"), UNKNOWN)->remark =
-        g_strdup (_ ("There are more mounts or open files than are looked at"));
+        g_strdup (_ ("There are more mounts or open files than Footprint looks at"));
 }

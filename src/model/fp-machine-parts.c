@@ -76,7 +76,7 @@ list_graphics (FpMachineItems *items,
     {
       const FpGraphics *graphics = &g_array_index (kept->graphics, FpGraphics, i);
       g_autofree char *name = fp_machine_name_process (self->snapshot, graphics->pid);
-      g_autoptr (GString) remark = g_string_new (graphics->kind == FP_GRAPHICS_DMABUF ? _ ("Buffer that is passed on") : graphics->driver);
+      g_autoptr (GString) remark = g_string_new (graphics->kind == FP_GRAPHICS_DMABUF ? _ ("Buffer shared with a device or another program") : graphics->driver);
       char size[FP_FIGURE_TEXT_SIZE];
 
       if (graphics->n_holders > 1)
@@ -167,7 +167,7 @@ add_devices (FpMachineItems *items,
 
       fp_format_kept_memory (&self->input.format, fp_figure_exact (swap->size), size);
       /* Translators: a size, “partition”, “file” or “compressed in RAM”, and a number */
-      g_string_append_printf (remark, _ ("Used of %s, %s, priority %d"), size, _ (types[swap->type]), swap->priority);
+      g_string_append_printf (remark, _ ("Of %s in total, %s, priority %d"), size, _ (types[swap->type]), swap->priority);
       if (cost)
         fp_display_append_item (remark, cost);
       add (items, swap->name, swap->used, remark->str);
@@ -229,7 +229,7 @@ list_swap (FpMachineItems *items,
   if (self->input.format.swap_total == 0)
     return;
   rest = fp_machine_items_add (items, _ ("Swap of no process"), fp_shares_get_swap_rest (system, self->all));
-  rest->remark = g_strdup (_ ("Files in memory, shared memory, and what ended programs left"));
+  rest->remark = g_strdup (_ ("Files kept in memory, shared memory, and what ended programs left"));
   if (before)
     {
       add_rate (items, self, _ ("Read from swap"), before->swap_ins, self->now.swap_ins);
@@ -269,7 +269,7 @@ list_kernel (FpMachineItems *items,
   for (FpPart part = FP_PART_SLAB; part <= FP_PART_VMALLOC; part++)
     if (ledger.parts[part] > 0)
       add (items, _ (fp_part_infos[part].title), (guint64)ledger.parts[part], _ (fp_part_infos[part].meaning));
-  add_field (items, self, FP_SYSTEM_S_RECLAIMABLE, _ ("Given back when it is needed"), _ ("Of the kernel objects"));
+  add_field (items, self, FP_SYSTEM_S_RECLAIMABLE, _ ("Given back when needed"), _ ("Part of the kernel objects"));
 }
 
 static void

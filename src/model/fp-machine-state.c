@@ -21,7 +21,7 @@ const FpMachineLineInfo fp_machine_line_infos[FP_N_MACHINE_LINES] = {
                               N_ ("Set aside for huge pages, whether in use or not") },
   [FP_MACHINE_FREE] = { "free", N_ ("Free"), N_ ("Not used for anything") },
   [FP_MACHINE_UNEXPLAINED] = { "not_explained", N_ ("Not explained"),
-                               N_ ("Drivers, firmware and drift of the kernel’s counters; may be negative") },
+                               N_ ("Drivers, firmware and inaccuracies of the kernel’s counters; may be negative") },
 };
 
 /* Finds out how much of the mapped pages is shared memory. The kernel counts mapped pages of both kinds together and

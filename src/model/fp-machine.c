@@ -108,15 +108,14 @@ append_packed (const FpMachine *self,
   cost -= plain_cost;
   if (!fp_system_knows_zram (system))
     {
-      g_string_append_printf (text, "; %s", _ ("what zram takes of memory can’t be read here"));
+      fp_display_append_clause (text, g_strdup (_ ("what zram takes of memory can’t be read here")));
       return;
     }
   if (stored == 0 || cost == 0)
     return;
   fp_format_kept_memory (&self->input.format, fp_figure_exact (stored), size);
-  g_string_append (text, "; ");
   /* Translators: an amount of memory, and how many times smaller it was made, as “3.0 GiB packed 2.9 to 1” */
-  g_string_append_printf (text, _ ("%s packed %.1f to 1"), size, (double)stored / (double)cost);
+  fp_display_append_clause (text, g_strdup_printf (_ ("%s packed %.1f to 1"), size, (double)stored / (double)cost));
 }
 
 /* A zram disk may hold files, and costs memory all the same. */
@@ -130,8 +129,7 @@ append_plain_zram (const FpMachine *self,
   if (!fp_system_get_plain_zram (&self->snapshot->system, &stored, &cost))
     return;
   fp_format_kept_memory (&self->input.format, fp_figure_exact (cost), size);
-  g_string_append (text, "; ");
-  g_string_append_printf (text, _ ("zram disks that are not swap take %s"), size);
+  fp_display_append_clause (text, g_strdup_printf (_ ("zram disks that are not swap take %s"), size));
 }
 
 static void
@@ -233,7 +231,7 @@ make_lines (FpMachine *self)
   describe_swap (self, &self->lines[FP_MACHINE_SWAP]);
   find_caching (self, &self->lines[FP_MACHINE_CACHE]);
   describe_kernel (self, &self->lines[FP_MACHINE_KERNEL]);
-  self->lines[FP_MACHINE_UNEXPLAINED].remark = g_strdup (_ ("drivers, firmware, drift of counters"));
+  self->lines[FP_MACHINE_UNEXPLAINED].remark = g_strdup (_ ("drivers, firmware, inaccurate counters"));
 }
 
 static void

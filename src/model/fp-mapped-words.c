@@ -80,8 +80,8 @@ fp_mapped_words_describe_part (const FpRecords *records)
 
   if (fp_mapped_files_is_part (files))
     /* Translators: how many were read, of how many */
-    return g_strdup_printf (ngettext ("Only %u of %u process was read; the figures are of what it maps.",
-                                      "Only %u of %u processes were read; the figures are of what these map.", files->n_processes),
+    return g_strdup_printf (ngettext ("Only %u of %u processes was read; the figures are of what it maps.",
+                                      "Only %u of %u processes were read; the figures are of what these map.", files->n_tried),
                             files->n_tried, files->n_processes);
   for (guint i = 0; i < files->files->len; i++)
     if (fp_mapped_file_is_rest (fp_mapped_files_get (files, i)))

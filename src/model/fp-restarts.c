@@ -188,7 +188,7 @@ fp_restarts_append_pids (GString *text,
   g_autoptr (GString) list = g_string_new ("PID ");
 
   for (guint i = 0; i < n_named; i++)
-    g_string_append_printf (list, "%s%d", i > 0 ? ", " : "", pids[i]);
+    g_string_append_printf (list, "%s%d", i > 0 ? _ (", ") : "", pids[i]);
   if (n > n_named)
     /* Translators: a list, such as “PID 12, 15”, and how many more there are */
     g_string_append_printf (text, ngettext ("%s and %u more", "%s and %u more", n - n_named), list->str, n - n_named);

@@ -195,12 +195,12 @@ describe_ended (const FpEndedFacts *ended,
   fp_figure_format (fp_figure_exact (ended->realtime_us), FP_UNIT_MOMENT, FP_STYLE_IEC, 0, moment, sizeof moment);
   fp_figure_keep_together (lasted);
   if (ended->n > 1)
-    /* Translators: a number, a time of day, an amount of memory, and how long */
+    /* Translators: a number, a time of day or a date, an amount of memory, and how long */
     return g_strdup_printf (ngettext ("%u process of this program has ended, the last at %s. It had at most %s and ran for %s at most.",
                                       "%u processes of this program have ended, the last at %s. Each had at most %s and ran for %s at most.",
                                       ended->n),
                             ended->n, moment, peak, lasted);
-  /* Translators: a time of day, how long it ran, and an amount of memory */
+  /* Translators: a time of day or a date, how long it ran, and an amount of memory */
   return g_strdup_printf (_ ("It ended at %s, after %s. It had at most %s of memory and swap."), moment, lasted, peak);
 }
 

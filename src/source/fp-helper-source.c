@@ -215,10 +215,10 @@ static const char *
 get_missing (FpRequestKind kind)
 {
   if (kind == FP_REQUEST_DETAILS)
-    return _ ("The installed helper does not tell details");
+    return _ ("The installed helper does not report details");
   if (kind == FP_REQUEST_KEPT)
-    return _ ("Footprint’s helper does not tell what is kept in memory");
-  return kind == FP_REQUEST_CONTROL_GROUPS ? _ ("Footprint’s helper does not tell the kernel’s groups") : NULL;
+    return _ ("Footprint’s helper does not report what is kept in memory");
+  return kind == FP_REQUEST_CONTROL_GROUPS ? _ ("Footprint’s helper does not report the kernel’s groups") : NULL;
 }
 
 /* In the caller's context, where it may have given up meanwhile. Others on the bus could send such a signal, too: it moves a

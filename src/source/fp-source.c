@@ -87,14 +87,14 @@ static const Kind kinds[FP_N_REQUEST_KINDS] = {
   [FP_REQUEST_COLLECT] = { free_snapshot, NULL },
   [FP_REQUEST_MAPPINGS] = { free_mappings, N_ ("A saved snapshot has no mappings") },
   [FP_REQUEST_DETAILS] = { free_details, N_ ("A saved snapshot has no details beyond what it shows") },
-  [FP_REQUEST_PAGES] = { g_free, N_ ("Pages are shown of running processes that you may read yourself, on this machine") },
+  [FP_REQUEST_PAGES] = { g_free, N_ ("Pages are shown only of running processes that you may read yourself, on this machine") },
   [FP_REQUEST_ENDING] = { fp_ending_free, N_ ("A saved snapshot has no more than it shows") },
-  [FP_REQUEST_CONTROL_GROUPS] = { free_control_groups, N_ ("The kernel’s groups are shown of this machine, or of a snapshot that was saved with them") },
-  [FP_REQUEST_MAPPED_FILES] = { free_mapped_files, N_ ("Files are summed over running processes that you may read yourself, on this machine") },
-  [FP_REQUEST_SECTIONS] = { free_sections, N_ ("The sections of a library are shown of running processes that you may read yourself, on this machine") },
-  [FP_REQUEST_KEPT] = { free_kept, N_ ("A saved snapshot does not say what these are") },
-  [FP_REQUEST_MALLOC] = { free_malloc, N_ ("Heaps can be looked into of running processes that you may read yourself, on this machine") },
-  [FP_REQUEST_TMPFS_FILES] = { free_tmpfs_files, N_ ("Files in memory are listed only on this machine, as you see them yourself") },
+  [FP_REQUEST_CONTROL_GROUPS] = { free_control_groups, N_ ("The kernel’s groups are shown only of this machine, or of a snapshot that was saved with them") },
+  [FP_REQUEST_MAPPED_FILES] = { free_mapped_files, N_ ("Files are summed only over running processes that you may read yourself, on this machine") },
+  [FP_REQUEST_SECTIONS] = { free_sections, N_ ("The sections of a library are shown only of running processes that you may read yourself, on this machine") },
+  [FP_REQUEST_KEPT] = { free_kept, N_ ("A saved snapshot does not say what is kept in memory") },
+  [FP_REQUEST_MALLOC] = { free_malloc, N_ ("Only heaps of running processes that you may read yourself, on this machine, can be looked into") },
+  [FP_REQUEST_TMPFS_FILES] = { free_tmpfs_files, N_ ("Files kept in memory are listed only on this machine, as you see them yourself") },
 };
 
 FpSourceRequest *

@@ -11,10 +11,12 @@ int
 main (int argc,
       char *argv[])
 {
+  /* A program in the build folder has them beside it; gettext(1) knows the variable. */
+  const char *translations = g_getenv ("TEXTDOMAINDIR");
   g_autoptr (FpApplication) application = NULL;
 
   setlocale (LC_ALL, "");
-  bindtextdomain (FP_GETTEXT_DOMAIN, FP_LOCALE_DIR);
+  bindtextdomain (FP_GETTEXT_DOMAIN, translations ? translations : FP_LOCALE_DIR);
   bind_textdomain_codeset (FP_GETTEXT_DOMAIN, "UTF-8");
   textdomain (FP_GETTEXT_DOMAIN);
   application = fp_application_new ();

@@ -214,7 +214,7 @@ test_refused (void)
   cli_assert_refused (2, "add --heap", "--folded", NULL);
   cli_assert_refused (2, "add --heap", "--svg", NULL);
   cli_assert_refused (2, "--compare --by stack", "--heap", path, "--compare", path, "--by", "stack", NULL);
-  cli_assert_refused (2, "do not both say “leaked”", "--heap", path, "--compare", folded, "--cost", "leaked", NULL);
+  cli_assert_refused (2, "One of the files does not say “leaked”", "--heap", path, "--compare", folded, "--cost", "leaked", NULL);
   cli_assert_refused (2, "--svg --by", "--heap", path, "--svg", "--by", "library", NULL);
   cli_assert_refused (2, "--watch", "--heap", path, "--watch", "1", NULL);
   cli_assert_refused (2, "--folded --json", "--heap", path, "--folded", "--json", NULL);

@@ -272,7 +272,7 @@ test_events (void)
   take (changes, groups, 2);
   since = fp_control_records_new (groups, NULL, changes);
   assert_words (fp_control_words_describe_limits (since, 1, &format),
-                "It was held back at a limit 20 times. The kernel ended 5 of its processes because memory ran out, 3 of them "
+                "It was held back at a limit 20 times. The kernel killed 5 of its processes because memory ran out, 3 of them "
                 "since 1970-01-02.");
   assert_words (fp_control_words_describe_start (since), "1970-01-02");
   assert_words (fp_control_words_describe_change (since, 1, &format), "0\u00a0B since 1970-01-02");
@@ -280,14 +280,14 @@ test_events (void)
   assert_words (fp_control_words_describe_start (alone), NULL);
   assert_words (fp_control_words_describe_change (alone, 1, &format), NULL);
   assert_words (fp_control_words_describe_limits (alone, 1, &format),
-                "It was held back at a limit 20 times. The kernel ended 5 of its processes because memory ran out.");
+                "It was held back at a limit 20 times. The kernel killed 5 of its processes because memory ran out.");
   fp_control_changes_mark (changes);
   group->measured_us++;
   fixture_control_set (group, FP_CONTROL_EVENTS_MAX, 21);
   take (changes, groups, 3);
   marked = fp_control_records_new (groups, NULL, changes);
   assert_words (fp_control_words_describe_limits (marked, 1, &format),
-                "It was held back at a limit 21 times, 1 of them since 1970-01-03. The kernel ended 5 of its processes because "
+                "It was held back at a limit 21 times, 1 of them since 1970-01-03. The kernel killed 5 of its processes because "
                 "memory ran out.");
 }
 

@@ -201,7 +201,7 @@ test_words (void)
   group->waited_over_us = 60 * (guint64)G_USEC_PER_SEC;
   assert_words (fp_control_words_describe_limits (records, small, &format),
                 "It is within the limit of system.slice: 75 % of these 400\u00a0MiB are used. It was held back at a limit 14 "
-                "times. The kernel ended 1 of its processes because memory ran out.");
+                "times. The kernel killed 1 of its processes because memory ran out.");
   assert_words (fp_control_words_describe_limits (records, slice, &format), "It uses 75 % of its limit of 400\u00a0MiB.");
   assert_words (fp_control_words_describe_wait (records, small, &format),
                 "None of its programs had to wait for memory in the last minute.");
@@ -211,7 +211,7 @@ test_words (void)
                 "Some of its programs stood still for memory for 1.50\u00a0s of the last 20 seconds.");
   /* A group within another one is counted there. */
   assert_words (fp_control_words_describe_sum (records, ((guint[]){ user, app, small }), 3, &format),
-                "3 groups · Memory 1000\u00a0MiB · measured by the kernel’s groups");
+                "3 groups · Memory 1000\u00a0MiB · as the kernel counts it for its groups");
   assert_words (fp_control_words_make_search (records, app), "control_group=/user.slice/user-7.slice/app.scope");
   g_assert_null (fp_control_words_explain_missing (groups));
   groups->has_memory = FALSE;

@@ -388,8 +388,8 @@ test_compared_words (void)
   FpHeapExcerpt excerpt;
 
   moments_init (&moments);
-  since = fp_heap_describe_moments (&moments.excerpt, (const char *const[]){ "after 1.0 s", "after 3.0 s" }, FP_STYLE_IEC);
-  g_assert_cmpstr (since, ==, "It holds 300\u00a0B less after 3.0 s than after 1.0 s; load has 400\u00a0B less.");
+  since = fp_heap_describe_moments (&moments.excerpt, (FpHeapWhen){ 1000, FALSE }, (FpHeapWhen){ 3000, FALSE }, FP_STYLE_IEC);
+  g_assert_cmpstr (since, ==, "After 3.0 s it holds 300\u00a0B less than after 1.0 s; load has 400\u00a0B less.");
   fp_heap_comparison_init (&comparison, folded, later);
   tree = fp_heap_tree_new (comparison.profile);
   excerpt = (FpHeapExcerpt){ tree, comparison.after, comparison.known, comparison.before };

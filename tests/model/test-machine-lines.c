@@ -518,9 +518,9 @@ test_parts (Fixture *self,
   g_assert_cmpstr (find_item (programs, "anna")->target, ==, "account=anna");
   files = fp_machine_list_parts (machine, FP_MACHINE_KEPT);
   g_assert_cmpuint (find_item (files, "/tmp")->figure.low, ==, 300 * MIB);
-  g_assert_cmpstr (find_item (files, "/tmp")->remark, ==, "Files in memory or swap, 2.0\u00a0GiB at most, mapped ones included");
+  g_assert_cmpstr (find_item (files, "/tmp")->remark, ==, "Files kept in memory or swap, 2.0\u00a0GiB at most, mapped ones included");
   item = find_item (files, "cache\\n");
-  g_assert_cmpstr (item->remark, ==, "File without a name, held by firefox and 1 other");
+  g_assert_cmpstr (item->remark, ==, "File without a name, held by firefox and 1 other process");
   g_assert_cmpstr (item->target, ==, "pid=10");
   assert_words (machine, FP_MACHINE_KEPT, "/tmp 300 MiB, files without a name 20.0 MiB");
 }
@@ -563,7 +563,7 @@ test_kept (Fixture *self,
   machine = fp_machine_new (&input);
   assert_words (machine, FP_MACHINE_KEPT, "/dev/shm ≤ 900 MiB, unused shared segments 8.0 MiB, / of firefox ≤ 4.0 MiB · 3 processes can’t be looked at");
   files = fp_machine_list_parts (machine, FP_MACHINE_KEPT);
-  g_assert_cmpstr (find_item (files, "/dev/shm")->remark, ==, "Files in memory, 2.0\u00a0GiB at most, mapped ones included");
+  g_assert_cmpstr (find_item (files, "/dev/shm")->remark, ==, "Files kept in memory, 2.0\u00a0GiB at most, mapped ones included");
   g_assert_cmpint (find_item (files, "/big")->figure.kind, ==, FP_FIGURE_UNKNOWN);
   g_assert_cmpint (find_item (files, "/ram")->figure.kind, ==, FP_FIGURE_UNKNOWN);
   g_assert_cmpint (find_item (files, "Files held by others")->figure.kind, ==, FP_FIGURE_UNKNOWN);
@@ -598,8 +598,8 @@ test_kept_limits (Fixture *self,
   for (guint i = 0; i < 4; i++)
     {
       static const char *const expected[] = { "files without a name 110 MiB", "files without a name ≥ 110 MiB",
-                                              "files without a name ≥ 110 MiB · there is more than is looked at",
-                                              "files without a name ≥ 110 MiB · 1 process can’t be looked at, there is more than is looked at" };
+                                              "files without a name ≥ 110 MiB · there is more than Footprint looks at",
+                                              "files without a name ≥ 110 MiB · 1 process can’t be looked at, there is more than Footprint looks at" };
       g_autoptr (FpMachine) machine = NULL;
       g_autoptr (GPtrArray) files = NULL;
 

@@ -96,7 +96,7 @@ assert_remarks (const Fixture *self)
 
   g_assert_cmpstr (words, ==, "500\u00a0MiB of 800 MiB swap is used; what zram takes of memory can’t be read here");
   g_assert_cmpstr (device->name, ==, "/dev/zram0");
-  g_assert_cmpstr (device->remark, ==, "Used of 800\u00a0MiB, compressed in RAM, priority 100, takes — of memory");
+  g_assert_cmpstr (device->remark, ==, "Of 800\u00a0MiB in total, compressed in RAM, priority 100, takes — of memory");
 }
 
 /* Nothing bounds it but what is not explained. */

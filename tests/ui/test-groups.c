@@ -91,7 +91,7 @@ test_tree (void)
   g_assert_cmpstr (get_text (&ui, "render-worker", "Of Limit"), ==, "95 %");
   g_assert_cmpstr (get_text (&ui, "render-worker", "Waited"), ==, "11.24 s");
   g_assert_true (g_str_has_prefix (ui_name (find_row (&ui, "render-worker")), "render-worker, near limit, Memory 983"));
-  ui_await (program_has_text (&ui, "43 groups · Memory * · Swap * · measured by the kernel’s groups"));
+  ui_await (program_has_text (&ui, "43 groups · Memory * · Swap * · as the kernel counts it for its groups"));
   /* This machine tells only the sum of all swap. */
   ui_await (program_has_text (&ui, "Swap: * of 8.0 GiB used"));
   g_assert_false (program_is_shown (ui.window, ATSPI_ROLE_LABEL, "This machine has no swap"));
@@ -102,7 +102,7 @@ test_tree (void)
   ui_click_with (find_row (&ui, "render-worker"), 1, "ctrl");
   ui_await (program_has_text (&ui, "Selected: 2 groups · Memory 11.3*"));
   ui_click (find_row (&ui, "render-worker"));
-  ui_await (program_has_text (&ui, "It uses 95 % of its limit of 1.0*. It was held back at a limit 214 times. The kernel ended 1 *"));
+  ui_await (program_has_text (&ui, "It uses 95 % of its limit of 1.0*. It was held back at a limit 214 times. The kernel killed 1 *"));
   ui_await (program_has_text (&ui, "Some of its programs stood still for memory for 11.24*"));
   program_save_picture (&ui, "groups-selected.png");
   ui_stop (&ui);
@@ -365,7 +365,7 @@ test_changes (void)
   g_assert_cmpstr (get_change (&ui, "postgresql"), ==, "0 B");
   g_assert_cmpstr (get_change (&ui, "user"), ==, "+288 MiB");
   ui_click (find_row (&ui, "postgresql"));
-  ui_await (program_has_text (&ui, "*The kernel ended 3 of its processes because memory ran out, all since *:??."));
+  ui_await (program_has_text (&ui, "*The kernel killed 3 of its processes because memory ran out, all since *:??."));
   program_save_picture (&ui, "groups-killed.png");
   ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "Apps*"));
   ui_await (ui_table_n_rows (get_table (&ui)) == 8);

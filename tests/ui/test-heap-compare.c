@@ -210,17 +210,17 @@ test_mark (void)
   ui_await (g_strcmp0 (heap_get_cell (table, "read_rows", "In Use"), "1.0 MiB") == 0);
   ui_key ("ctrl+m");
   ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "*Since 1.0 s");
-  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Choose another moment to see what is different from what it held after 1.0 s.");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Choose another moment to compare with what it held after 1.0 s.");
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Nothing Has Changed");
   ui_key ("Right");
-  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "It holds 3.0\u00a0MiB more after 2.5 s than after 1.0 s; 67 % of it from read_rows.");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "After 2.5 s it holds 3.0\u00a0MiB more than after 1.0 s; 67 % of it from read_rows.");
   ui_await (heap_has_titles (table, "Name|Change|Before|After|Outcome|With Callees|Library"));
   heap_assert_cell (table, "read_rows", "Before", "1.0 MiB");
   heap_assert_cell (table, "read_rows", "Change", "+2.0 MiB");
   heap_assert_cell (table, "parse_object", "Outcome", "New");
   program_save_picture (&ui, "heap-since.png");
   ui_key ("End");
-  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "It holds 768\u00a0KiB less after 4.0 s than after 1.0 s; read_rows has 1.0\u00a0MiB less.");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "After 4.0 s it holds 768\u00a0KiB less than after 1.0 s; read_rows has 1.0\u00a0MiB less.");
   ui_await (g_strcmp0 (heap_get_cell (table, "read_rows", "Outcome"), "Gone") == 0);
 
   ui_key ("shift+Left");
@@ -233,7 +233,7 @@ test_mark (void)
   ui_click (ui_wait_for (ui.window, ATSPI_ROLE_MENU_ITEM, "Compare Since This Moment"));
   ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "*Since the peak");
   ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "End"));
-  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "It holds 3.8\u00a0MiB less after 4.0 s than at its peak; 80 % of it from read_rows.");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "After 4.0 s it holds 3.8\u00a0MiB less than at its peak; 80 % of it from read_rows.");
   ui_click (ui_find (ui.window, ATSPI_ROLE_PUSH_BUTTON, "*Since the peak"));
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, SENTENCE);
   ui_await (heap_has_titles (table, "Name|In Use|With Callees|Allocations|Library"));

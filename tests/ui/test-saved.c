@@ -557,12 +557,12 @@ test_groups (void)
   await_of_group (&ui, "render-worker", "Of Limit", "95 %");
   await_of_group (&ui, "render-worker", "Waited", "11.24 s");
   await_of_group (&ui, "postgresql", "Swap", "64.0 MiB");
-  ui_await (program_has_text (&ui, "43 groups · Memory * · Swap * · measured by the kernel’s groups"));
+  ui_await (program_has_text (&ui, "43 groups · Memory * · Swap * · as the kernel counts it for its groups"));
   titles = ui_table_titles (get_other_table (&ui, "Groups"));
   for (guint i = 0; titles[i]; i++)
     g_assert_false (g_str_has_prefix (titles[i], "Since"));
   ui_click (ui_table_find_row (get_other_table (&ui, "Groups"), "Name", "render-worker"));
-  ui_await (program_has_text (&ui, "It uses 95 % of its limit of 1.0*. It was held back at a limit 214 times. The kernel ended 1 *"));
+  ui_await (program_has_text (&ui, "It uses 95 % of its limit of 1.0*. It was held back at a limit 214 times. The kernel killed 1 *"));
   program_save_picture (&ui, "saved-groups.png");
   ui_key ("alt+1");
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Saved snapshot: groups*");

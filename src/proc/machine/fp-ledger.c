@@ -26,7 +26,7 @@ const FpPartInfo fp_part_infos[FP_N_PARTS] = {
   [FP_PART_FREE] = { "free", N_ ("Free"),
                      N_ ("Not used for anything, including the pages that processors keep at hand, which MemFree leaves out") },
   [FP_PART_REMAINDER] = { "remainder", N_ ("Not accounted for"),
-                          N_ ("Drivers, firmware and drift of the kernel’s counters; may be negative") },
+                          N_ ("Drivers, firmware and inaccuracies of the kernel’s counters; may be negative") },
 };
 
 static gint64

@@ -30,7 +30,7 @@ const FpMappingFlagInfo fp_mapping_flag_infos[FP_N_MAPPING_FLAGS] = {
   { "ar", N_ ("Has a flag of this processor’s own") },
   { "wf", N_ ("Is wiped at fork") },
   { "dd", N_ ("Is left out of core dumps") },
-  { "sd", N_ ("New, or written to since that was last reset") },
+  { "sd", N_ ("New, or written to since the last reset") },
   { "mm", N_ ("Has both ordinary memory and pages that are not") },
   { "hg", N_ ("Asks for huge pages") },
   { "nh", N_ ("Declines huge pages") },

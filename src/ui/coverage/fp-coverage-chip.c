@@ -41,7 +41,7 @@ make_title (const FpCoverageCount *count,
 {
   if (count->n_unread > 0)
     /* Translators: how many are measured, of how many */
-    return g_strdup_printf (ngettext ("%u of %u process is measured", "%u of %u processes are measured", count->n),
+    return g_strdup_printf (ngettext ("%u of %u processes is measured", "%u of %u processes are measured", count->n - count->n_unread),
                             count->n - count->n_unread, count->n);
   if (is_all)
     return g_strdup_printf (ngettext ("%u process is measured", "All %u processes are measured", count->n), count->n);

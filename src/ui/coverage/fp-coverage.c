@@ -84,9 +84,9 @@ explain_unread (FpCoverage *self)
     return NULL;
   return g_strdup_printf (
       /* Translators: how many can be measured, of how many, and a percentage */
-      ngettext ("%u of %u process can be measured, %.0f\u00a0%% of resident memory. Only an upper limit is known for the others.",
+      ngettext ("%u of %u processes can be measured, %.0f\u00a0%% of resident memory. Only an upper limit is known for the others.",
                 "%u of %u processes can be measured, %.0f\u00a0%% of resident memory. Only an upper limit is known for the others.",
-                count.n),
+                count.n - count.n_unread),
       count.n - count.n_unread, count.n, count.percent_read);
 }
 

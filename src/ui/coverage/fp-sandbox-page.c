@@ -55,7 +55,7 @@ advise_on_outside (const GError *error)
   if (g_error_matches (error, FP_HELPER_ERROR, FP_HELPER_ERROR_OTHER_VERSION))
     return g_strdup (_ ("The Flatpak has been updated; start Footprint again."));
   if (error->domain == G_IO_ERROR)
-    return g_strdup_printf (_ ("Start it with “%s”."), "flatpak run " FP_APP_ID);
+    return g_strdup_printf (_ ("Start Footprint with “%s”."), "flatpak run " FP_APP_ID);
   return g_strdup_printf (_ ("Start Footprint in a terminal to see its messages: “%s”."),
                           "flatpak run " FP_APP_ID);
 }

@@ -90,7 +90,7 @@ make_row (const FpProcessId *id,
         fp_display_escape (fp_snapshot_get_text (snapshot, process, FP_TEXT_COMM), name, sizeof name);
       fp_display_escape (fp_snapshot_get_text (snapshot, process, FP_TEXT_USER), user, sizeof user);
     }
-  title = g_markup_escape_text (process ? name : _ ("Ended since"), -1);
+  title = g_markup_escape_text (process ? name : _ ("Has ended"), -1);
   subtitle = process ? g_markup_printf_escaped (_ ("Process %d of %s"), id->pid, user)
                      : g_markup_printf_escaped (_ ("Process %d"), id->pid);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);

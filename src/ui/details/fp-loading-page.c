@@ -81,7 +81,7 @@ fp_loading_page_set_progress (FpLoadingPage *self,
   fp_figure_format (fp_figure_exact (position), FP_UNIT_BYTES, style, 0, done, sizeof done);
   fp_figure_format (fp_figure_exact (whole), FP_UNIT_BYTES, style, 0, all, sizeof all);
   /* Translators: so much of all memory of a process or a folder */
-  text = g_strdup_printf (_ ("%s of %s"), done, all);
+  text = g_strdup_printf (C_ ("part", "%s of %s"), done, all);
   gtk_progress_bar_set_fraction (self->bar, (double)position / (double)whole);
   gtk_progress_bar_set_text (self->bar, text);
   /* To GTK 4.8 its text is part of a drawing. */

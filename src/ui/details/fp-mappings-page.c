@@ -231,7 +231,7 @@ cancel_cb (FpMappingsPage *self)
   if (self->records)
     apply (self);
   else
-    show_status (self, _ ("Not Read"), _ ("Reading was cancelled."), TRUE);
+    show_status (self, C_ ("status", "Not Read"), _ ("Reading was cancelled."), TRUE);
 }
 
 static void
@@ -734,10 +734,10 @@ add_choices (FpMappingsPage *self)
   FpGrouping grouping;
 
   for (guint i = 0; (grouping = fp_grouping_get_offered (FP_RECORD_MAPPING, i)) < FP_N_GROUPINGS; i++)
-    gtk_string_list_append (groupings, _ (fp_grouping_infos[grouping].title));
+    gtk_string_list_append (groupings, g_dpgettext2 (NULL, "group by", fp_grouping_infos[grouping].title));
   gtk_string_list_append (groupings, _ ("All mappings"));
   for (guint i = 0; i < FP_N_MAPPING_SETS; i++)
-    gtk_string_list_append (sets, _ (fp_mapping_sets[i].title));
+    gtk_string_list_append (sets, g_dpgettext2 (NULL, "columns", fp_mapping_sets[i].title));
   gtk_drop_down_set_model (self->fold, G_LIST_MODEL (groupings));
   gtk_drop_down_set_model (self->set, G_LIST_MODEL (sets));
   fp_drop_down_set_name (self->fold, _ ("Group By"));

@@ -251,21 +251,21 @@ describe_state (const char *letter)
     const char *words;
   } states[] = {
     /* Translators: the state of a process */
-    { 'R', N_ ("Running") },
+    { 'R', NC_ ("state", "Running") },
     /* Translators: the state of a process */
-    { 'S', N_ ("Sleeping") },
-    { 'D', N_ ("Waiting for a disk") },
+    { 'S', NC_ ("state", "Sleeping") },
+    { 'D', NC_ ("state", "Waiting for a disk") },
     /* Translators: the state of a process */
-    { 'T', N_ ("Paused") },
-    { 't', N_ ("Stopped by a debugger") },
-    { 'Z', N_ ("Ended") },
+    { 'T', NC_ ("state", "Paused") },
+    { 't', NC_ ("state", "Stopped by a debugger") },
+    { 'Z', NC_ ("state", "Ended") },
     /* Translators: the state of a thread of the kernel */
-    { 'I', N_ ("Idle") },
+    { 'I', NC_ ("state", "Idle") },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (states); i++)
     if (states[i].letter == *letter)
-      return _ (states[i].words);
+      return g_dpgettext2 (NULL, "state", states[i].words);
   return NULL;
 }
 
@@ -549,7 +549,7 @@ add_facts (FpOverview *self)
   add_title (self, _ ("Processes"), row);
   g_ptr_array_add (self->values, add_value (self, row));
   set_tab (gtk_grid_get_child_at (self->facts, 1, row++));
-  self->parent_title = add_title (self, _ ("Parent"), row);
+  self->parent_title = add_title (self, C_ ("process", "Parent"), row);
   self->parent_link = gtk_button_new ();
   gtk_widget_set_halign (self->parent_link, GTK_ALIGN_START);
   gtk_widget_add_css_class (self->parent_link, "link");

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "fp-bar.h"
+#include "fp-display.h"
 #include "fp-page-strip.h"
 #include "fp-palette.h"
 
@@ -38,14 +39,14 @@ struct _FpPageStrip
 };
 
 static const FpBarPart looks[FP_N_PAGE_STATES] = {
-  [FP_PAGE_PRIVATE] = { N_ ("Private"), 0, FP_COLOUR_GREEN, FP_PATTERN_SOLID },
-  [FP_PAGE_PRIVATE_FILE] = { N_ ("Private, of a file"), 0, FP_COLOUR_BROWN, FP_PATTERN_DOTTED },
-  [FP_PAGE_SHARED] = { N_ ("Shared"), 0, FP_COLOUR_BLUE, FP_PATTERN_STRIPED },
-  [FP_PAGE_SHARED_FILE] = { N_ ("Shared, of a file"), 0, FP_COLOUR_YELLOW, FP_PATTERN_CROSSED },
-  [FP_PAGE_ZERO] = { N_ ("Never written"), 0, FP_COLOUR_GREY, FP_PATTERN_LINED },
-  [FP_PAGE_SWAPPED] = { N_ ("Swapped out"), 0, FP_COLOUR_PINK, FP_PATTERN_FALLING },
+  [FP_PAGE_PRIVATE] = { NC_ ("pages", "Private"), 0, FP_COLOUR_GREEN, FP_PATTERN_SOLID },
+  [FP_PAGE_PRIVATE_FILE] = { NC_ ("pages", "Private, of a file"), 0, FP_COLOUR_BROWN, FP_PATTERN_DOTTED },
+  [FP_PAGE_SHARED] = { NC_ ("pages", "Shared"), 0, FP_COLOUR_BLUE, FP_PATTERN_STRIPED },
+  [FP_PAGE_SHARED_FILE] = { NC_ ("pages", "Shared, of a file"), 0, FP_COLOUR_YELLOW, FP_PATTERN_CROSSED },
+  [FP_PAGE_ZERO] = { NC_ ("pages", "Never written"), 0, FP_COLOUR_GREY, FP_PATTERN_LINED },
+  [FP_PAGE_SWAPPED] = { NC_ ("pages", "Swapped out"), 0, FP_COLOUR_PINK, FP_PATTERN_FALLING },
   /* Translators: pages that are not in memory */
-  [FP_PAGE_ABSENT] = { N_ ("Absent"), 0, FP_COLOUR_TROUGH, FP_PATTERN_SOLID },
+  [FP_PAGE_ABSENT] = { NC_ ("pages", "Absent"), 0, FP_COLOUR_TROUGH, FP_PATTERN_SOLID },
 };
 
 G_DEFINE_FINAL_TYPE (FpPageStrip, fp_page_strip, GTK_TYPE_WIDGET)
@@ -192,11 +193,22 @@ append_state (FpPageStrip *self,
 
   if (pages == 0)
     return;
-  g_string_append_printf (text, "%s%s", g_str_has_suffix (text->str, ": ") ? "" : "; ", name);
-  if (pages == whole)
-    return;
   format_size (self, pages * self->map->page_size, size);
-  g_string_append_printf (text, " %s", size);
+  fp_display_append_clause (text, pages == whole ? g_strdup (name) : g_strdup_printf ("%s %s", name, size));
+}
+
+static char *
+describe_range (FpPageStrip *self,
+                guint64 start,
+                guint64 end)
+{
+  GString *text = g_string_new (NULL);
+  char size[FP_FIGURE_TEXT_SIZE];
+
+  format_size (self, end - start, size);
+  g_string_printf (text, "%08" G_GINT64_MODIFIER "x–%08" G_GINT64_MODIFIER "x", start, end);
+  fp_display_append_item (text, g_strdup (size));
+  return g_string_free (text, FALSE);
 }
 
 static char *
@@ -206,15 +218,14 @@ describe (FpPageStrip *self,
           guint64 end)
 {
   guint64 whole = (end - start) / self->map->page_size;
-  GString *text = g_string_new (NULL);
-  char size[FP_FIGURE_TEXT_SIZE];
+  g_autofree char *range = describe_range (self, start, end);
+  g_autoptr (GString) states = g_string_new (NULL);
 
-  format_size (self, end - start, size);
-  g_string_printf (text, "%08" G_GINT64_MODIFIER "x–%08" G_GINT64_MODIFIER "x, %s: ", start, end, size);
   for (FpPageState state = 0; state < FP_N_PAGE_STATES; state++)
-    append_state (self, text, _ (looks[state].name), bin->pages[state], whole);
-  append_state (self, text, _ ("in huge pages"), bin->huge, whole);
-  return g_string_free (text, FALSE);
+    append_state (self, states, g_dpgettext2 (NULL, "pages", looks[state].name), bin->pages[state], whole);
+  append_state (self, states, _ ("in huge pages"), bin->huge, whole);
+  /* Translators: an address range with its size, and the states of its pages */
+  return g_strdup_printf (_ ("%s: %s"), range, states->str);
 }
 
 static char *
@@ -246,11 +257,9 @@ static char *
 make_shown_words (FpPageStrip *self,
                   const char *words)
 {
-  const char *colon = strchr (words, ':');
-
-  if (self->problem || !self->map || self->chosen != NO_BIN || !colon)
+  if (self->problem || !self->map || self->chosen != NO_BIN)
     return g_strdup (words);
-  return g_strndup (words, (gsize)(colon - words));
+  return describe_range (self, self->start, self->end);
 }
 
 static void
@@ -277,7 +286,7 @@ update_legend (FpPageStrip *self)
     if (self->map->total.pages[state] > 0)
       {
         parts[n] = looks[state];
-        parts[n].name = _ (looks[state].name);
+        parts[n].name = g_dpgettext2 (NULL, "pages", looks[state].name);
         parts[n++].value = self->map->total.pages[state] * self->map->page_size;
       }
   states = fp_bar_make_legend (parts, n, 0, self->style);

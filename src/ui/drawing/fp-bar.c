@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "config.h"
 
+#include <glib/gi18n.h>
 #include <math.h>
 
 #include "fp-bar.h"
@@ -303,7 +304,7 @@ fp_bar_set_parts (FpBar *self,
       part->figure = NULL;
       if (part->value == 0 || whole == 0)
         continue;
-      g_string_append (text, text->len ? ", " : "");
+      g_string_append (text, text->len ? _ (", ") : "");
       describe_part (self, part, text);
     }
   /* GTK 4.8 passes no text of a value on. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "config.h"
 
+#include <glib/gi18n.h>
+
 #include "fp-drop-down.h"
 
 static void
@@ -11,7 +13,8 @@ update_cb (GtkDropDown *self,
   GtkWidget *button = gtk_widget_get_first_child (GTK_WIDGET (self));
   GtkStringObject *item = gtk_drop_down_get_selected_item (self);
   const char *chosen = item ? gtk_string_object_get_string (item) : "";
-  g_autofree char *label = g_strdup_printf ("%s: %s", (const char *)name, chosen);
+  /* Translators: what is chosen by a button, and what was chosen */
+  g_autofree char *label = g_strdup_printf (_ ("%s: %s"), (const char *)name, chosen);
 
   /* The focus is on the button. GTK 4.8 gives it no name but that of its type, and 4.18 what the whole has. */
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);

@@ -261,8 +261,8 @@ show_comparison (FpHeapPage *self)
     {
       g_autofree char *time = fp_heap_format_time (self->mark_ms);
 
-      /* Translators: a time of a recording */
-      words = g_strdup_printf (_ ("Since %s"), time);
+      /* Translators: a time of a recording, such as “2.5 s” */
+      words = g_strdup_printf (C_ ("recording", "Since %s"), time);
     }
   if (!words)
     return;
@@ -624,7 +624,7 @@ fp_heap_page_init (FpHeapPage *self)
   self->mark_ms = FP_HEAP_NO_MARK;
   /* Translators: the action: what to show is chosen behind it */
   fp_drop_down_set_name (self->costs, _ ("Show"));
-  fp_drop_down_set_name (self->chooser, _ ("View"));
+  fp_drop_down_set_name (self->chooser, C_ ("heap", "View"));
   self->functions = g_object_new (FP_TYPE_HEAP_FUNCTIONS, NULL);
   /* Translators: a list of libraries */
   self->libraries = FP_HEAP_TABLE (fp_heap_table_new (FP_TABLE_HEAP_LIBRARIES, _ ("Libraries")));

@@ -178,13 +178,14 @@ make_excerpt (FpHeapScene *self)
 static char *
 describe_moments (const FpHeapScene *self)
 {
-  g_autofree char *mark = fp_heap_name_moment (self->wish.mark_ms, self->wish.mark_ms == FP_HEAP_AT_PEAK);
-  g_autofree char *now = fp_heap_name_moment (self->span.to_ms, self->span.to_ms == FP_HEAP_AT_PEAK);
+  const FpHeapWhen then = { self->wish.mark_ms, self->wish.mark_ms == FP_HEAP_AT_PEAK };
+  const FpHeapWhen now = { self->span.to_ms, self->span.to_ms == FP_HEAP_AT_PEAK };
+  g_autofree char *mark = fp_heap_name_moment (then);
 
   if (self->wish.mark_ms == self->wish.span.to_ms)
-    /* Translators: a moment, such as “after 2.5 s” */
-    return g_strdup_printf (_ ("Choose another moment to see what is different from what it held %s."), mark);
-  return fp_heap_describe_moments (&self->excerpt, (const char *const[]){ mark, now }, self->wish.style);
+    /* Translators: a moment, such as “after 2.5 s” or “at its peak” */
+    return g_strdup_printf (_ ("Choose another moment to compare with what it held %s."), mark);
+  return fp_heap_describe_moments (&self->excerpt, then, now, self->wish.style);
 }
 
 /* Free it. */

@@ -47,9 +47,9 @@ describe_nothing (FpHeapTable *self)
   else if (strpbrk (self->search, "<>=:"))
     title = g_strdup (_ ("Nothing Found"));
   else if (self->kind != FP_RECORD_HEAP_LIBRARY)
-    title = g_strdup_printf (_ ("No function is called “%s”"), self->search);
+    title = g_strdup_printf (_ ("No function matches “%s”"), self->search);
   else
-    title = g_strdup_printf (_ ("No library is called “%s”"), self->search);
+    title = g_strdup_printf (_ ("No library matches “%s”"), self->search);
   adw_status_page_set_title (self->nothing, title);
   adw_status_page_set_description (self->nothing, is_searching ? _ ("Try other words, another cost or another moment.") : NULL);
 }

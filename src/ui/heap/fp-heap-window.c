@@ -242,7 +242,7 @@ static void
 cancelled_cb (FpHeapWindow *self)
 {
   stop_reading (self);
-  show_status (self, _ ("Not Read"), _ ("Reading was cancelled."), TRUE);
+  show_status (self, C_ ("status", "Not Read"), _ ("Reading was cancelled."), TRUE);
 }
 
 /* A program may run for long before it allocates, or end without that. */

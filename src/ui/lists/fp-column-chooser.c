@@ -82,7 +82,8 @@ static char *
 get_meaning (const FpColumn *column)
 {
   const char *title = _ (column->title), *meaning = _ (column->meaning);
-  g_autofree char *prefix = g_strconcat (title, ": ", NULL);
+  /* Translators: title of a column, and what it means */
+  g_autofree char *prefix = g_strdup_printf (_ ("%s: %s"), title, "");
   g_autofree char *first = NULL;
   const char *rest;
 

@@ -73,7 +73,7 @@ name_change (FpListColumns *self,
   if (!state->mark)
     return NULL;
   fp_figure_format (fp_figure_exact (state->mark->realtime_us), FP_UNIT_MOMENT, FP_STYLE_IEC, 0, start, sizeof start);
-  /* Translators: title of a column with changes; %s is a time of day */
+  /* Translators: title of a column with changes; %s is a time of day or a date */
   return g_strdup_printf (_ ("Since %s"), start);
 }
 

@@ -104,7 +104,7 @@ name_control_change (const FpSessionState *state)
 {
   g_autofree char *start = fp_control_words_describe_start (state->group_records);
 
-  /* Translators: title of a column with changes; %s is a time of day */
+  /* Translators: title of a column with changes; %s is a time of day or a date */
   return start ? g_strdup_printf (_ ("Since %s"), start) : NULL;
 }
 
@@ -131,7 +131,7 @@ get_files_note (const FpSessionState *state)
   char *texts[] = {
     state->before && !fp_records_are_compared (files)
         ? g_strdup (_ ("The earlier snapshot has no list of files to compare these with. A snapshot has one if this view was opened "
-                       "before it was saved."))
+                       "before it was saved, and “Include the list of files in memory” was chosen."))
         : NULL,
     fp_mapped_words_describe_outdated (files, state->snapshot),
     fp_mapped_words_describe_part (files),

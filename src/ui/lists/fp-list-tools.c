@@ -352,7 +352,7 @@ add_groupings (FpListTools *self)
   FpGrouping grouping;
 
   for (guint i = 0; (grouping = get_offered (self, i)) < FP_N_GROUPINGS; i++)
-    gtk_string_list_append (titles, _ (fp_grouping_infos[grouping].title));
+    gtk_string_list_append (titles, g_dpgettext2 (NULL, "group by", fp_grouping_infos[grouping].title));
   gtk_drop_down_set_model (self->group_by, G_LIST_MODEL (titles));
   fp_drop_down_set_name (self->group_by, _ ("Group by"));
   gtk_widget_set_visible (self->group_box, self->info->may_regroup);

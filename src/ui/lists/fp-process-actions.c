@@ -92,7 +92,8 @@ signal_worker (GTask *task,
       if (fp_signal_send (&request->ids[i], request->signal, &error))
         continue;
       if (!first)
-        first = g_error_new (error->domain, error->code, "%s: %s", request->names[i], error->message);
+        /* Translators: a process, and why it could not be ended */
+        first = g_error_new (error->domain, error->code, _ ("%s: %s"), request->names[i], error->message);
     }
   if (first)
     g_task_return_error (task, g_steal_pointer (&first));
@@ -196,13 +197,14 @@ show_answer (Request *self)
 {
   const char *obstacle = explain_obstacle (self);
   gboolean is_kill = self->signal == SIGKILL;
+  const char *lost = self->n == 1 ? _ ("It can’t save anything first.") : _ ("They can’t save anything first.");
   g_autofree char *freed = NULL, *text = NULL;
 
   /* The selection may have changed by now; the dialog is about the processes it was opened for. */
   if (!fp_ending_loader_has_target (self->ending, self->ids, self->n))
     return;
   freed = fp_ending_loader_describe (self->ending, &self->format);
-  text = g_strjoin ("\n", freed ? freed : "", is_kill ? _ ("It can’t save anything first.") : obstacle, NULL);
+  text = g_strjoin ("\n", freed ? freed : "", is_kill ? lost : obstacle, NULL);
   gtk_label_set_text (self->answer, text);
 }
 

@@ -276,6 +276,7 @@ fp_machine_changes_view_update (FpMachineChangesView *self,
   if (!changes)
     return;
   fp_figure_format (fp_figure_exact (since_us), FP_UNIT_MOMENT, FP_STYLE_IEC, 0, since, sizeof since);
+  /* Translators: a time of day or a date */
   title = g_strdup_printf (_ ("Where it went since %s"), since);
   gtk_label_set_text (self->title, title);
   words = fp_machine_changes_describe (changes, format);

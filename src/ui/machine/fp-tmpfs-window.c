@@ -114,7 +114,7 @@ loaded_cb (GObject *source,
   if ((self->files = g_steal_pointer (&files)))
     show_files (self);
   else
-    show_status (self, _ ("Not Read"), error->message);
+    show_status (self, C_ ("status", "Not Read"), error->message);
 }
 
 static void
@@ -160,7 +160,7 @@ cancelled_cb (FpTmpfsWindow *self)
   if (self->files)
     show_files (self);
   else
-    show_status (self, _ ("Not Read"), _ ("Reading was cancelled."));
+    show_status (self, C_ ("status", "Not Read"), _ ("Reading was cancelled."));
 }
 
 static void

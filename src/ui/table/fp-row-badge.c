@@ -187,7 +187,7 @@ explain_control_group (const FpRows *rows,
     /* Translators: a percentage */
     return g_strdup_printf (_ ("%d\u00a0%% of its limit or more is used"), FP_NEAR_LIMIT);
   return g_strdup (fp_control_records_get_change (records, row->index)->killed.low > 0
-                       ? _ ("The kernel ended some of its processes because memory ran out")
+                       ? _ ("The kernel killed some of its processes because memory ran out")
                        : _ ("It reads back much of what was swapped out or dropped from the cache"));
 }
 

@@ -416,11 +416,11 @@ fp_row_cell_describe (const FpRows *rows,
   format_name (rows, row, style, name, sizeof name);
   g_string_append (text, name);
   if (badge)
-    g_string_append_printf (text, ", %s", badge);
+    fp_display_append_item (text, g_strdup (badge));
   if (total)
     {
       n = total->n_members;
-      g_string_append (text, ", ");
+      g_string_append (text, _ (", "));
       if (fp_rows_get_records (rows, FP_ROW_RECORD)->class->kind == FP_RECORD_MAPPED_FILE)
         g_string_append_printf (text, ngettext ("%u file", "%u files", n), n);
       else if (fp_rows_get_records (rows, row->kind)->class->kind == FP_RECORD_FOLD)
@@ -432,7 +432,7 @@ fp_row_cell_describe (const FpRows *rows,
     {
       write_figure (column, fp_column_get_figure (column, fp_rows_get_records (rows, row->kind), row->index), style,
                     figure);
-      g_string_append_printf (text, ", %s %s", _ (column->title), figure);
+      fp_display_append_item (text, g_strdup_printf ("%s %s", _ (column->title), figure));
     }
   return add_owner (rows, row, g_string_free (text, FALSE));
 }
@@ -550,6 +550,14 @@ explain_change (const FpRecords *records,
   g_string_append_printf (text, _ ("\nFrom %s to %s"), was, is);
 }
 
+static char *
+entitle (const FpColumn *column,
+         const char *figure)
+{
+  /* Translators: title of a column, and a figure */
+  return g_strdup_printf (_ ("%s: %s"), _ (column->title), figure);
+}
+
 /* NULL: the column says all there is; free the text */
 static char *
 explain_heap_place (const FpRecords *records,
@@ -564,7 +572,7 @@ explain_heap_place (const FpRecords *records,
     return fp_heap_records_explain (records, index);
   write_figure (column, fp_column_get_figure (column, records, index), style, value);
   if (part < 0)
-    return g_strdup_printf ("%s: %s", _ (column->title), value);
+    return entitle (column, value);
   /* Translators: title of a column, a figure, and how much of the whole it is */
   return g_strdup_printf (_ ("%s: %s\n%.1f %% of all"), _ (column->title), value, part * 100);
 }
@@ -595,6 +603,7 @@ explain_control_group (const FpRows *rows,
 {
   const FpRecords *records = fp_rows_get_records (rows, row->kind);
   const FpControlGroups *groups = fp_control_records_get_groups (records);
+  g_autofree char *titled = NULL;
   const char *missing = NULL;
   char text[FP_CELL_SIZE], shown[FP_CELL_SIZE];
 
@@ -609,7 +618,8 @@ explain_control_group (const FpRows *rows,
     return *shown ? g_strdup (shown) : NULL;
   if (fp_column_get_figure (column, records, row->index).kind == FP_FIGURE_UNKNOWN)
     missing = fp_control_words_explain_missing (groups);
-  return g_strdup_printf ("%s: %s\n%s", _ (column->title), shown, missing ? missing : _ (column->meaning));
+  titled = entitle (column, shown);
+  return g_strdup_printf ("%s\n%s", titled, missing ? missing : _ (column->meaning));
 }
 
 static char *
@@ -623,6 +633,7 @@ explain_cell (const FpRows *rows,
   const FpProcess *process = get_process (rows, row);
   char value[FP_CELL_SIZE], shown[FP_CELL_SIZE];
   g_autoptr (GString) text = NULL;
+  g_autofree char *titled = NULL;
   gboolean is_range;
   FpFigure figure;
 
@@ -646,7 +657,8 @@ explain_cell (const FpRows *rows,
   text = g_string_new (NULL);
   figure = fp_column_get_figure (column, records, row->index);
   is_range = write_figure (column, figure, style, value);
-  g_string_append_printf (text, "%s: %s", _ (column->title), value);
+  titled = entitle (column, value);
+  g_string_append (text, titled);
   if (column->field == FP_FIELD_SWAP_PSS && fp_figure_is_known (figure))
     explain_swap (figure, style, text);
   if (records->class->kind == FP_RECORD_CHANGE && column->field != FP_FIELD_NONE)

@@ -56,6 +56,7 @@ update (FpMarkBar *self,
     return;
   fp_figure_format (fp_figure_exact (mark->realtime_us), FP_UNIT_MOMENT, FP_STYLE_IEC, 0, since, sizeof since);
   text = g_strdup_printf (_ ("Since %s"), since);
+  /* Translators: a time of day or a date */
   label = g_strdup_printf (_ ("Compared since %s. Stop comparing"), since);
   gtk_label_set_text (self->words, text);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
