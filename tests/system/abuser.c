@@ -167,6 +167,76 @@ stop_halfway (void)
     }
 }
 
+static void
+say (int fd,
+     const char *line)
+{
+  g_assert_cmpint (write (fd, line, strlen (line)), ==, (gssize)strlen (line));
+}
+
+static void
+hear (int fd)
+{
+  char letter = 0;
+
+  while (letter != '\n')
+    g_assert_cmpint (read (fd, &letter, 1), ==, 1);
+}
+
+static void
+send_blob (int fd,
+           GDBusMessage *message,
+           guint32 serial)
+{
+  g_autofree guchar *blob = NULL;
+  gsize size;
+
+  g_dbus_message_set_serial (message, serial);
+  blob = g_dbus_message_to_blob (message, &size, G_DBUS_CAPABILITY_FLAGS_UNIX_FD_PASSING, NULL);
+  g_assert_cmpint (write (fd, blob, size), ==, (gssize)size);
+}
+
+#define N_BIG    100
+#define N_UNREAD 250
+
+/* Once the helper knows the connection, the first answers are as many as the socket takes. All others stay in the bus, which
+ * reads no more from a service of which it has 64 descriptors. */
+static void
+never_read (void)
+{
+  struct sockaddr_un address = { .sun_family = AF_UNIX, .sun_path = "/run/dbus/system_bus_socket" };
+  g_autoptr (GDBusMessage) hello = g_dbus_message_new_method_call ("org.freedesktop.DBus", "/", "org.freedesktop.DBus", "Hello");
+  g_autoptr (GString) authentication = g_string_new ("AUTH EXTERNAL ");
+  g_autofree char *uid = g_strdup_printf ("%u", getuid ());
+  int fd = socket (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+  while (connect (fd, (const struct sockaddr *)&address, sizeof address) != 0)
+    g_usleep (10 * 1000);
+  for (const char *digit = uid; *digit; digit++)
+    g_string_append_printf (authentication, "%02x", (guint)*digit);
+  g_assert_cmpint (write (fd, "", 1), ==, 1);
+  say (fd, g_string_append (authentication, "\r\n")->str);
+  hear (fd);
+  say (fd, "NEGOTIATE_UNIX_FD\r\n");
+  hear (fd);
+  say (fd, "BEGIN\r\n");
+  send_blob (fd, hello, 1);
+  for (guint32 serial = 2;; serial++)
+    {
+      gboolean is_first = serial == 2, is_big = !is_first && serial < N_BIG;
+      g_autoptr (GDBusMessage) message = is_big ? make_call ("org.freedesktop.DBus.Introspectable", "Introspect", NULL)
+                                                : make_call (FP_HELPER_INTERFACE, "Collect", "(@a(it) [], @t 0, @a{sv} {})");
+
+      send_blob (fd, message, serial);
+      g_usleep (is_first ? G_USEC_PER_SEC : 25 * 1000);
+      if (serial == N_UNREAD)
+        {
+          printf ("enough\n");
+          fflush (stdout);
+        }
+    }
+}
+
 #define N_MAPPINGS 64000
 #define N_CROWD    100
 #define N_SILENT   80
@@ -367,6 +437,7 @@ main (int argc,
     { "come-and-go", come_and_go },
     { "send-much", send_much },
     { "stop-halfway", stop_halfway },
+    { "never-read", never_read },
     { "hoard", hoard },
     { "hoard-snapshots", hoard_snapshots },
     { "flood-wanted", flood_wanted },

@@ -40,7 +40,7 @@
   OWN "if (action.id == \"io.github.footprint_app.Footprint.read-memory\" && subject.user == \"fp-cleo\") return polkit.Result.YES;"
 #define NOTHING_FOR_CLEO "if (subject.user == \"fp-cleo\") return polkit.Result.NO;" OWN
 
-/* The first ones of the crowd have their connections before it takes the rest of their user's. The last ones wear out
+/* The first ones of the crowd have their connections before it takes the rest of their user's, and the very first its answers. The last ones wear out
  * the places that the bus itself has for new connections. */
 #define N_FIRST 3
 #define N_LAST  2
@@ -48,6 +48,7 @@
 static const char *const kinds[] = {
   "hoard",
   "hoard-snapshots",
+  "never-read",
   "flood-wanted",
   "ask-in-silence",
   "flood-collect",
@@ -394,9 +395,10 @@ test_abuse (void)
   helper = system_find_helper ();
   if (!system_make_slice (&slice))
     g_test_message ("nothing shares out the processors among users here, so the crowd has as many shares as processes");
-  start_abusers (0, N_FIRST);
+  start_abusers (0, 1);
   while (get_kept () < HOARD)
     g_usleep (50 * 1000);
+  start_abusers (1, N_FIRST - 1);
   start_abusers (N_FIRST, G_N_ELEMENTS (kinds) - N_FIRST);
   start_us = g_get_monotonic_time ();
   cpu_seconds = get_cpu_seconds (helper);
@@ -428,6 +430,21 @@ test_abuse (void)
   system_clear_slice (&slice);
 }
 
+/* Somebody else is served while answers pile up in the bus. */
+static void
+test_unread (void)
+{
+  SystemProcess abuser, good;
+
+  system_set_rule ("20-test", OWN);
+  system_start (&abuser, "fp-ben", (const char *const[]){ g_getenv ("FOOTPRINT_ABUSER"), "never-read", NULL });
+  system_expect (&abuser, "enough");
+  system_start_client (&good, "fp-cleo", "own");
+  system_expect (&good, "own own");
+  system_stop (&good);
+  system_stop (&abuser);
+}
+
 /* The helper starts each time, whatever sockets others find. */
 static void
 test_activations (void)
@@ -454,6 +471,7 @@ main (int argc,
   /* The sanitizer looks for leaks with ptrace, which the helper forbids itself. */
   g_setenv ("ASAN_OPTIONS", "detect_leaks=0", TRUE);
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/abuse/unread", test_unread);
   g_test_add_func ("/abuse/crowd", test_abuse);
   g_test_add_func ("/abuse/activations", test_activations);
   return g_test_run ();
