@@ -7,6 +7,7 @@
 #include <gio/gunixfdlist.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -585,6 +586,43 @@ test_late_reading (Fixture *self,
   g_assert_cmpuint (fp_absence_take_cost (payer.uid), ==, 0);
 }
 
+static void
+end_with_parent (gpointer data)
+{
+  prctl (PR_SET_PDEATHSIG, SIGKILL);
+}
+
+/* A long answer costs more than the reading of it: it may be kept where it is on its way. */
+static void
+test_long_answer (Fixture *self,
+                  gconstpointer bus)
+{
+  FpAccount *account = fp_accounts_get (self->accounts, geteuid ());
+  g_autofree char *filler = g_strnfill (130000, '\xff'), *script = g_strdup ("kill -STOP $$; :");
+  char *argv[] = { (char *)"/bin/sh", (char *)"-c", script, filler, NULL };
+  g_auto (FpProcDir) proc = { .fd = -1 };
+  g_auto (Caller) caller = { 0 };
+  g_autoptr (GVariant) reply = NULL;
+  g_autoptr (GError) error = NULL;
+  gint64 start_us;
+  FpStat stat;
+  GPid pid;
+
+  polkit.allows[FP_ACTION_READ_OWN_MEMORY] = TRUE;
+  g_assert_true (g_spawn_async (NULL, argv, NULL, G_SPAWN_DO_NOT_REAP_CHILD, end_with_parent, NULL, &pid, &error));
+  g_assert_true (fp_proc_dir_open (&proc, "/proc", NULL));
+  g_assert_true (fp_stat_read_any (&stat, &proc, pid));
+  caller_init (&caller, bus);
+  start_us = g_get_monotonic_time ();
+  caller_send (&caller, "LoadDetails", g_variant_new ("(it)", pid, stat.start_ticks));
+  reply = g_dbus_connection_call_finish (caller.connection, async_result_await (&caller.results[0]), &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (g_variant_get_size (reply), >, 500000);
+  g_assert_false (fp_account_may_spend (account, FP_COST_DETAILS, start_us, NULL));
+  kill (pid, SIGKILL);
+  waitpid (pid, NULL, 0);
+}
+
 /* What a snapshot takes of a processor counts for its caller's user, who waits when it was too much. */
 static void
 test_paid_snapshot (Fixture *self,
@@ -625,6 +663,7 @@ main (int argc,
     { "/bounds/held", test_held },
     { "/bounds/taken-back", test_taken_back },
     { "/bounds/late-reading", test_late_reading },
+    { "/bounds/long-answer", test_long_answer },
     { "/bounds/paid-snapshot", test_paid_snapshot },
   };
 

@@ -196,13 +196,9 @@ send_blob (int fd,
   g_assert_cmpint (write (fd, blob, size), ==, (gssize)size);
 }
 
-#define N_BIG    100
-#define N_UNREAD 250
-
-/* Once the helper knows the connection, the first answers are as many as the socket takes. All others stay in the bus, which
- * reads no more from a service of which it has 64 descriptors. */
-static void
-never_read (void)
+/* A connection that reads nothing any more */
+static int
+join_deafly (void)
 {
   struct sockaddr_un address = { .sun_family = AF_UNIX, .sun_path = "/run/dbus/system_bus_socket" };
   g_autoptr (GDBusMessage) hello = g_dbus_message_new_method_call ("org.freedesktop.DBus", "/", "org.freedesktop.DBus", "Hello");
@@ -221,20 +217,37 @@ never_read (void)
   hear (fd);
   say (fd, "BEGIN\r\n");
   send_blob (fd, hello, 1);
-  for (guint32 serial = 2;; serial++)
-    {
-      gboolean is_first = serial == 2, is_big = !is_first && serial < N_BIG;
-      g_autoptr (GDBusMessage) message = is_big ? make_call ("org.freedesktop.DBus.Introspectable", "Introspect", NULL)
-                                                : make_call (FP_HELPER_INTERFACE, "Collect", "(@a(it) [], @t 0, @a{sv} {})");
+  return fd;
+}
 
-      send_blob (fd, message, serial);
-      g_usleep (is_first ? G_USEC_PER_SEC : 25 * 1000);
-      if (serial == N_UNREAD)
+/* Says when it has made n calls. */
+static void
+call_deafly (const char *method,
+             const char *arguments,
+             guint n)
+{
+  int fd = join_deafly ();
+
+  for (guint i = 0;; i++)
+    {
+      g_autoptr (GDBusMessage) message = make_call (FP_HELPER_INTERFACE, method, arguments);
+
+      send_blob (fd, message, i + 2);
+      g_usleep (i == 0 ? G_USEC_PER_SEC : 25 * 1000);
+      if (i == n)
         {
           printf ("enough\n");
           fflush (stdout);
         }
     }
+}
+
+/* The first answers are as many as the socket takes. All others stay in the bus, which reads no more from a service of which it
+ * has 64 descriptors. */
+static void
+never_read (void)
+{
+  call_deafly ("Collect", "(@a(it) [], @t 0, @a{sv} {})", 400);
 }
 
 #define N_MAPPINGS 64000
@@ -251,6 +264,20 @@ get_own_start (void)
   g_file_get_contents ("/proc/self/stat", &text, NULL, NULL);
   fields = g_strsplit (strrchr (text, ')') + 2, " ", -1);
   return g_ascii_strtoull (fields[19], NULL, 10);
+}
+
+/* Or 127 MiB, of which an answer with a long command line is half of one. */
+static void
+never_read_details (void)
+{
+  g_autofree char *own = NULL, *arguments = NULL, *filler = g_strnfill (130000, '\xff');
+  gsize length;
+
+  g_assert_true (g_file_get_contents ("/proc/self/cmdline", &own, &length, NULL));
+  if (length < 130000)
+    execl ("/proc/self/exe", "abuser", "never-read-details", filler, NULL);
+  arguments = g_strdup_printf ("(@i %d, @t %" G_GUINT64_FORMAT ")", getpid (), get_own_start ());
+  call_deafly ("LoadDetails", arguments, 320);
 }
 
 /* A folder deep enough for a path of about 3,000 bytes, and in it a file that is mapped as often as the kernel allows. */
@@ -438,6 +465,7 @@ main (int argc,
     { "send-much", send_much },
     { "stop-halfway", stop_halfway },
     { "never-read", never_read },
+    { "never-read-details", never_read_details },
     { "hoard", hoard },
     { "hoard-snapshots", hoard_snapshots },
     { "flood-wanted", flood_wanted },

@@ -40,15 +40,16 @@
   OWN "if (action.id == \"io.github.footprint_app.Footprint.read-memory\" && subject.user == \"fp-cleo\") return polkit.Result.YES;"
 #define NOTHING_FOR_CLEO "if (subject.user == \"fp-cleo\") return polkit.Result.NO;" OWN
 
-/* The first ones of the crowd have their connections before it takes the rest of their user's, and the very first its answers. The last ones wear out
- * the places that the bus itself has for new connections. */
-#define N_FIRST 3
+/* The first ones of the crowd have their connections before it takes the rest of their user's, and the very first its answers.
+ * The last ones wear out the places that the bus itself has for new connections. */
+#define N_FIRST 4
 #define N_LAST  2
 
 static const char *const kinds[] = {
   "hoard",
   "hoard-snapshots",
   "never-read",
+  "never-read-details",
   "flood-wanted",
   "ask-in-silence",
   "flood-collect",
@@ -432,12 +433,12 @@ test_abuse (void)
 
 /* Somebody else is served while answers pile up in the bus. */
 static void
-test_unread (void)
+test_unread (gconstpointer kind)
 {
   SystemProcess abuser, good;
 
   system_set_rule ("20-test", OWN);
-  system_start (&abuser, "fp-ben", (const char *const[]){ g_getenv ("FOOTPRINT_ABUSER"), "never-read", NULL });
+  system_start (&abuser, "fp-ben", (const char *const[]){ g_getenv ("FOOTPRINT_ABUSER"), kind, NULL });
   system_expect (&abuser, "enough");
   system_start_client (&good, "fp-cleo", "own");
   system_expect (&good, "own own");
@@ -471,7 +472,8 @@ main (int argc,
   /* The sanitizer looks for leaks with ptrace, which the helper forbids itself. */
   g_setenv ("ASAN_OPTIONS", "detect_leaks=0", TRUE);
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/abuse/unread", test_unread);
+  g_test_add_data_func ("/abuse/unread/snapshots", "never-read", test_unread);
+  g_test_add_data_func ("/abuse/unread/details", "never-read-details", test_unread);
   g_test_add_func ("/abuse/crowd", test_abuse);
   g_test_add_func ("/abuse/activations", test_activations);
   return g_test_run ();
