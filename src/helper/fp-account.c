@@ -64,6 +64,7 @@ static const struct
   const char *what;
 } costs[FP_N_COSTS] = {
   [FP_COST_CALLS] = { 1, (FP_ACCOUNT_BURST - 1) * CALL_US, "this user calls too often" },
+  [FP_COST_SNAPSHOTS] = { 4, 4 * G_USEC_PER_SEC, "this user's share of the processor is used up" },
   [FP_COST_MAPPINGS] = { 4, 4 * G_USEC_PER_SEC, "this user's share of the processor is used up" },
   [FP_COST_DETAILS] = { 4, 4 * G_USEC_PER_SEC, "this user's share of the processor is used up" },
   [FP_COST_WANTED] = { 10, 4 * G_USEC_PER_SEC, "this user's share of the processor is used up" },
@@ -79,6 +80,8 @@ static const struct
   [FP_COUNT_CONNECTIONS] = { FP_ACCOUNT_MAX_CONNECTIONS, G_MAXUINT, 5000, "this user has too many connections" },
   [FP_COUNT_CALLS] = { 32, G_MAXUINT, 500, "this user has too many calls under way" },
   [FP_COUNT_QUESTIONS] = { FP_ACCOUNT_MAX_QUESTIONS, 16, 5000, "too many passwords are asked for" },
+  /* The bus reads no more from a service while it has 64 descriptors from it, which callers leave there who do not read. */
+  [FP_COUNT_ANSWERS] = { FP_ACCOUNT_MAX_ANSWERS, 56, 200, "too many answers are still held" },
 };
 
 /* The message begins with the milliseconds after which to come back. */

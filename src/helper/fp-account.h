@@ -22,6 +22,7 @@ typedef enum
 typedef enum
 {
   FP_COST_CALLS,
+  FP_COST_SNAPSHOTS, /* mostly the list of mounts, which users can make long */
   FP_COST_MAPPINGS,
   FP_COST_DETAILS,
   FP_COST_WANTED,
@@ -34,6 +35,7 @@ typedef enum
   FP_COUNT_CONNECTIONS,
   FP_COUNT_CALLS,
   FP_COUNT_QUESTIONS,
+  FP_COUNT_ANSWERS, /* of which somebody still has the descriptor */
   FP_N_COUNTS,
 } FpCount;
 
@@ -41,6 +43,7 @@ typedef enum
 #define FP_ACCOUNT_MAX_MAPPINGS    ((gsize)37 << 20) /* the most of them for which there is ever room */
 #define FP_ACCOUNT_MAX_CONNECTIONS 16
 #define FP_ACCOUNT_MAX_QUESTIONS   2
+#define FP_ACCOUNT_MAX_ANSWERS     8
 #define FP_ACCOUNT_BURST           80 /* calls at once */
 #define FP_ACCOUNT_CALLS_PER_S     40
 #define FP_ANSWERED                2  /* times as many calls get an answer, even if it is Busy */

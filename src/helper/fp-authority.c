@@ -298,7 +298,7 @@ fp_authority_check_async (FpAuthority *self,
     {
       check = g_new0 (FpCheck, 1);
       check->authority = g_rc_box_acquire (self);
-      check->caller = fp_caller_ref (caller);
+      check->caller = g_atomic_rc_box_acquire (caller);
       check->action = action;
       check->task = g_object_ref (task);
       check->details = g_steal_pointer (&sunk);

@@ -49,7 +49,7 @@ fp_block_store_find (FpBlockStore *self,
   return NULL;
 }
 
-/* Frees what is not held any more, or has been held for too long. */
+/* Frees what is not held any more. What has been held for too long is taken back, and counts for its user all the same. */
 void
 fp_block_store_prune (FpBlockStore *self)
 {
@@ -57,10 +57,15 @@ fp_block_store_prune (FpBlockStore *self)
 
   for (guint i = self->blocks->len; i > 0; i--)
     {
-      const FpBlock *block = self->blocks->pdata[i - 1];
-      gboolean is_last = block->boottime_us > 0 && block->boottime_us == self->boottime_us;
+      FpBlock *block = self->blocks->pdata[i - 1];
 
-      if (block->time_us < oldest_us || (!is_last && (block->probe < 0 || !fp_sealed_memory_is_held (block->probe))))
+      if (block->time_us < oldest_us)
+        fp_block_take_back (block);
+      if (block->probe >= 0 && fp_sealed_memory_is_held (block->probe))
+        continue;
+      for (; block->account && block->n_passed > 0; block->n_passed--)
+        fp_account_end (block->account, FP_COUNT_ANSWERS);
+      if (block->boottime_us == 0 || block->boottime_us != self->boottime_us)
         g_ptr_array_remove_index_fast (self->blocks, i - 1);
     }
 }

@@ -29,14 +29,22 @@ block_new (FpAccount *account,
 
 /* Gives the memory back, also from under descriptors that still stand for it. */
 void
-fp_block_free (FpBlock *self)
+fp_block_take_back (FpBlock *self)
 {
   if (ftruncate (self->fd, 0) != 0)
     g_warning ("ftruncate: %s", g_strerror (errno));
+  fp_account_refund (self->account, self->size);
+  self->size = 0;
+  self->boottime_us = 0;
+}
+
+void
+fp_block_free (FpBlock *self)
+{
+  fp_block_take_back (self);
   close (self->fd);
   if (self->probe >= 0)
     close (self->probe);
-  fp_account_refund (self->account, self->size);
   g_free (self);
 }
 

@@ -10,15 +10,16 @@
 G_BEGIN_DECLS
 
 /* An answer: a sealed memfd, or its bytes where no descriptor can be passed. It counts for its account until it is freed,
- * however often it was handed on. */
+ * however often it was handed on; so do its descriptors. */
 typedef struct
 {
   int fd;    /* can shrink it to nothing */
   int probe; /* can only read; -1 until the block is passed on */
   FpAccount *account;
   gsize size;
+  guint n_passed;          /* descriptors, of which some may still be held */
   gint64 time_us;          /* when it was passed on */
-  guint64 boottime_us;     /* of its snapshot; 0: it is of mappings */
+  guint64 boottime_us;     /* of its snapshot; 0: it is of mappings, or was taken back */
   FpPermission permission; /* of a snapshot */
 } FpBlock;
 
@@ -26,6 +27,7 @@ FpBlock *fp_block_new_snapshot (FpSnapshot *snapshot, const FpPermission *permis
 FpBlock *fp_block_new_mappings (const FpProcessId *id, const FpPermission *permission, FpAccount *account, GError **error);
 FpBlock *fp_block_new_files (
     const FpSnapshot *snapshot, GVariant *pids, FpAccount *account, FpMappingStepFunc step, gpointer data, GError **error);
+void fp_block_take_back (FpBlock *self);
 void fp_block_free (FpBlock *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpBlock, fp_block_free)

@@ -35,12 +35,6 @@ caller_clear (gpointer data)
   g_free (self->name);
 }
 
-FpCaller *
-fp_caller_ref (FpCaller *self)
-{
-  return g_atomic_rc_box_acquire (self);
-}
-
 void
 fp_caller_unref (gpointer caller)
 {
@@ -202,7 +196,7 @@ place (FpCallers *self,
   if (!caller->account && fp_account_add_connection (account, caller->name, &error))
     caller->account = account;
   if (caller->account)
-    g_task_return_pointer (task, fp_caller_ref (caller), fp_caller_unref);
+    g_task_return_pointer (task, g_atomic_rc_box_acquire (caller), fp_caller_unref);
   else
     g_task_return_error (task, error);
 }
@@ -214,7 +208,7 @@ inquired_cb (GObject *object,
              gpointer data)
 {
   FpCallers *self = data;
-  g_autoptr (FpCaller) caller = fp_caller_ref (g_task_get_task_data (G_TASK (result)));
+  g_autoptr (FpCaller) caller = g_atomic_rc_box_acquire (g_task_get_task_data (G_TASK (result)));
   g_autoptr (GError) error = NULL;
   FpAccount *account = g_steal_pointer (&caller->inquirer);
   GTask *task;
@@ -289,7 +283,7 @@ add_caller (FpCallers *self,
   g_hash_table_insert (self->callers, caller->name, caller);
   self->n_unidentified++;
   g_task_set_source_tag (task, add_caller);
-  g_task_set_task_data (task, fp_caller_ref (caller), fp_caller_unref);
+  g_task_set_task_data (task, g_atomic_rc_box_acquire (caller), fp_caller_unref);
   g_dbus_connection_call (self->connection, DBUS_NAME, DBUS_PATH, DBUS_NAME, "GetConnectionCredentials",
                           g_variant_new ("(s)", name), G_VARIANT_TYPE ("(a{sv})"), G_DBUS_CALL_FLAGS_NONE, TIMEOUT_MS,
                           NULL, got_credentials_cb, task);

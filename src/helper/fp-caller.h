@@ -29,7 +29,7 @@ typedef struct
 typedef struct _FpCallers FpCallers;
 typedef struct _FpCheck FpCheck;
 
-/* One connection to the bus that has called. */
+/* One connection to the bus that has called; in an atomic box of GLib's. */
 typedef struct
 {
   FpCallers *callers;
@@ -56,7 +56,6 @@ gboolean fp_callers_have_password (FpCallers *self);
 void fp_callers_identify_async (FpCallers *self, const char *name, GAsyncReadyCallback callback, gpointer data);
 FpCaller *fp_callers_identify_finish (FpCallers *self, GAsyncResult *result, GError **error);
 
-FpCaller *fp_caller_ref (FpCaller *self);
 void fp_caller_unref (gpointer caller);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpCaller, fp_caller_unref)

@@ -16,12 +16,12 @@
 
 #define IDLE_SECONDS 60
 #define PROGRESS_US  (100 * 1000) /* between two signals */
+#define BYTE_US      4            /* A byte of an answer costs so much, as the bus keeps what its caller does not read. */
 
 struct _FpHelper
 {
   GObject parent;
 
-  GDBusConnection *connection;
   FpHelper1 *skeleton;
   FpSharedSweep *sweep;
   FpSource *here;     /* reads what is kept; on a bus no more of it than graphics */
@@ -42,7 +42,7 @@ typedef struct
   void (*begin) (Call *call);
   FpAction action; /* permits reading other users' processes */
   FpWork work;
-  FpCost cost; /* of reading one process */
+  FpCost cost; /* of its thread */
   void (*proceed) (Call *call);
   void (*read) (Call *call); /* in a thread */
   void (*answer) (Call *call);
@@ -200,8 +200,7 @@ worked_cb (GObject *object,
   if (call->account)
     {
       fp_account_end_turn (call->account, method->work);
-      if (method->cost != FP_COST_CALLS)
-        fp_account_spend (call->account, method->cost, g_get_monotonic_time (), call->spent_us);
+      fp_account_spend (call->account, method->cost, g_get_monotonic_time (), call->spent_us);
     }
   if (!call->error || is_taken_back (call))
     confirm (call, method->answer);
@@ -224,7 +223,7 @@ fp_helper_worker (GTask *task,
   call->permission.hides_others = call->permission.access != FP_ACCESS_ALL && fp_mounts_hide_processes ();
   if (!is_taken_back (call))
     call->method->read (call);
-  call->spent_us = (gint64)(fp_reading_clock_us () - start_us);
+  call->spent_us = (gint64)(fp_reading_clock_us () - start_us + BYTE_US * (call->message ? g_variant_get_size (call->message) : 0));
   g_task_return_boolean (task, TRUE);
 }
 
@@ -238,16 +237,15 @@ start_worker (gpointer data)
   g_task_run_in_thread (task, fp_helper_worker);
 }
 
-/* Earlier readings that came back late are paid for before the next one begins. */
+/* Earlier readings that came back late are paid for before the next one begins; no snapshot is. */
 static gboolean
 may_read (Call *call)
 {
   FpCost cost = call->method->cost;
   gint64 now_us = g_get_monotonic_time ();
 
-  if (cost == FP_COST_CALLS)
-    return TRUE;
-  fp_account_spend (call->account, cost, now_us, (gint64)fp_absence_take_cost (call->caller->payer));
+  if (cost != FP_COST_SNAPSHOTS)
+    fp_account_spend (call->account, cost, now_us, (gint64)fp_absence_take_cost (call->caller->payer));
   return fp_account_may_spend (call->account, cost, now_us, &call->error);
 }
 
@@ -285,10 +283,16 @@ answer_with_block (Call *call,
                    FpBlock *block)
 {
   FpHelper *self = call->helper;
-  gboolean pass_fd = (g_dbus_connection_get_capabilities (self->connection) & G_DBUS_CAPABILITY_FLAGS_UNIX_FD_PASSING) != 0;
+  GDBusConnection *connection = g_dbus_method_invocation_get_connection (call->invocation);
+  gboolean pass_fd = (g_dbus_connection_get_capabilities (connection) & G_DBUS_CAPABILITY_FLAGS_UNIX_FD_PASSING) != 0;
   g_autoptr (GUnixFDList) fds = NULL;
-  GVariant *variant = fp_sealed_memory_pack (block->fd, &block->probe, pass_fd, &fds, &call->error);
+  GVariant *variant = NULL;
 
+  if (!block->account || fp_account_begin (block->account, FP_COUNT_ANSWERS, &call->error))
+    {
+      block->n_passed++;
+      variant = fp_sealed_memory_pack (block->fd, &block->probe, pass_fd, &fds, &call->error);
+    }
   if (!variant)
     {
       refuse (call);
@@ -383,14 +387,15 @@ files_step_cb (guint64 done,
                gpointer data)
 {
   Call *call = data;
-  const char *sender = g_dbus_method_invocation_get_sender (call->invocation);
+  GDBusMethodInvocation *invocation = call->invocation;
   gint64 now_us = g_get_monotonic_time ();
 
   if (now_us >= call->told_us + PROGRESS_US)
     {
       call->told_us = now_us;
-      g_dbus_connection_emit_signal (call->helper->connection, sender, FP_HELPER_PATH, FP_HELPER_INTERFACE, "FilesProgress",
-                                     g_variant_new ("(uu)", (guint32)done, (guint32)all), NULL);
+      g_dbus_connection_emit_signal (
+          g_dbus_method_invocation_get_connection (invocation), g_dbus_method_invocation_get_sender (invocation), FP_HELPER_PATH,
+          FP_HELPER_INTERFACE, "FilesProgress", g_variant_new ("(uu)", (guint32)done, (guint32)all), NULL);
     }
   return !g_atomic_int_get (&call->is_given_up) && !is_taken_back (call) &&
          !(call->caller && g_atomic_int_get (&call->caller->is_gone));
@@ -665,7 +670,7 @@ begin_cancel (Call *call)
 /* On a bus LoadKept is about the graphics memory of all processes. */
 /* clang-format off */
 static const Method methods[] = {
-  { "Collect", "handle-collect", begin_collect, FP_ACTION_READ_MEMORY, FP_WORK_SHORT, FP_COST_CALLS, collect, read_snapshot, answer_with_snapshot },
+  { "Collect", "handle-collect", begin_collect, FP_ACTION_READ_MEMORY, FP_WORK_SHORT, FP_COST_SNAPSHOTS, collect, read_snapshot, answer_with_snapshot },
   { "LoadMappings", "handle-load-mappings", begin_about_process, FP_ACTION_READ_MAPPINGS, FP_WORK_MAPPINGS, FP_COST_MAPPINGS, work, read_mappings, answer_with_new_block },
   { "LoadFiles", "handle-load-files", begin_for_all, FP_ACTION_READ_MAPPINGS, FP_WORK_FILES, FP_COST_MAPPINGS, list_processes, read_files, answer_with_new_block },
   { "CancelFiles", "handle-cancel-files", begin_cancel },
@@ -719,7 +724,6 @@ fp_helper_finalize (GObject *object)
   g_clear_object (&self->skeleton);
   g_clear_object (&self->sweep);
   g_clear_object (&self->here);
-  g_clear_object (&self->connection);
 
   G_OBJECT_CLASS (fp_helper_parent_class)->finalize (object);
 }
@@ -749,7 +753,6 @@ fp_helper_new (GDBusConnection *connection,
 {
   g_autoptr (FpHelper) self = g_object_new (FP_TYPE_HELPER, NULL);
 
-  self->connection = g_object_ref (connection);
   self->sweep = fp_shared_sweep_new ("/proc");
   if (accounts)
     {

@@ -4,8 +4,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <gio/gunixfdlist.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -19,6 +21,7 @@
 #include "fp-files-message.h"
 #include "fp-helper-source.h"
 #include "fp-payer.h"
+#include "fp-sealed-memory.h"
 #include "fp-snapshot-file.h"
 
 #define OTHER         5 /* a uid */
@@ -487,6 +490,77 @@ test_hidden (Fixture *self,
   fp_block_store_free (store);
 }
 
+/* Returns the answer to Collect, or NULL while this user holds too many. */
+static GUnixFDList *
+collect_raw (GDBusConnection *connection)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GUnixFDList) fds = NULL;
+  g_autoptr (GVariant) reply = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_dbus_connection_call_with_unix_fd_list (connection, FP_HELPER_BUS_NAME, FP_HELPER_PATH, FP_HELPER_INTERFACE, "Collect",
+                                            g_variant_new_parsed ("(@a(it) [], @t 0, @a{sv} {})"), NULL, G_DBUS_CALL_FLAGS_NONE, G_MAXINT, NULL, NULL,
+                                            async_result_cb, &result);
+  reply = g_dbus_connection_call_with_unix_fd_list_finish (connection, &fds, async_result_await (&result), &error);
+  if (!reply)
+    g_assert_cmpint (fp_helper_error_find (error), ==, FP_HELPER_ERROR_BUSY);
+  return g_steal_pointer (&fds);
+}
+
+/* Descriptors that nobody takes stay in the bus, which holds only so many from one service. */
+static void
+test_held (Fixture *self,
+           gconstpointer bus)
+{
+  g_auto (Caller) caller = { 0 };
+  GUnixFDList *answers[FP_ACCOUNT_MAX_ANSWERS + 1];
+  guint n = 0;
+
+  polkit.allows[FP_ACTION_READ_OWN_MEMORY] = TRUE;
+  caller_init (&caller, bus);
+  while ((answers[n] = collect_raw (caller.connection)))
+    g_assert_cmpuint (++n, <=, FP_ACCOUNT_MAX_ANSWERS);
+  g_assert_cmpuint (n, ==, FP_ACCOUNT_MAX_ANSWERS);
+  while (n > 0)
+    g_object_unref (answers[--n]);
+  for (guint i = 0; i < 3 * FP_ACCOUNT_MAX_ANSWERS; i++)
+    g_object_unref (collect_raw (caller.connection));
+}
+
+/* What was held for too long is empty, and is held all the same. */
+static void
+test_taken_back (Fixture *self,
+                 gconstpointer bus)
+{
+  const FpPermission permission = { FP_ACCESS_OWN, geteuid (), getegid (), FALSE };
+  FpAccount *account = fp_accounts_get (self->accounts, OTHER);
+  FpBlockStore *store = fp_block_store_new ();
+  g_autoptr (FpSnapshot) snapshot = NULL;
+  FpBlock *block;
+  int reader;
+
+  polkit.allows[FP_ACTION_READ_MEMORY] = TRUE;
+  snapshot = bus_collect (self, NULL);
+  for (guint i = 0; i < FP_ACCOUNT_MAX_ANSWERS; i++)
+    g_assert_true (fp_account_begin (account, FP_COUNT_ANSWERS, NULL));
+  block = fp_block_new_snapshot (snapshot, &permission, account, NULL);
+  block->n_passed = FP_ACCOUNT_MAX_ANSWERS;
+  g_assert_cmpint (block->probe = fp_sealed_memory_open_reader (block->fd, NULL), >=, 0);
+  g_assert_cmpint (reader = fp_sealed_memory_open_reader (block->fd, NULL), >=, 0);
+  fp_block_store_take (store, block);
+  block->time_us = G_MININT64 / 2;
+  fp_block_store_prune (store);
+  g_assert_cmpint (lseek (reader, 0, SEEK_END), ==, 0);
+  g_assert_null (fp_block_store_find (store, snapshot, &permission));
+  g_assert_true (fp_account_charge (account, FP_WORK_SHORT, FP_ACCOUNT_MAX_BYTES));
+  g_assert_false (fp_account_begin (account, FP_COUNT_ANSWERS, NULL));
+  close (reader);
+  fp_block_store_prune (store);
+  g_assert_true (fp_account_begin (account, FP_COUNT_ANSWERS, NULL));
+  fp_block_store_free (store);
+}
+
 /* A reading that came back late, of a process of this user's, is paid for before the next one. */
 static void
 test_late_reading (Fixture *self,
@@ -512,6 +586,67 @@ test_late_reading (Fixture *self,
   g_assert_cmpuint (fp_absence_take_cost (payer.uid), ==, 0);
 }
 
+static void
+end_with_parent (gpointer data)
+{
+  prctl (PR_SET_PDEATHSIG, SIGKILL);
+}
+
+/* A long answer costs more than the reading of it: it may be kept where it is on its way. */
+static void
+test_long_answer (Fixture *self,
+                  gconstpointer bus)
+{
+  FpAccount *account = fp_accounts_get (self->accounts, geteuid ());
+  g_autofree char *filler = g_strnfill (130000, '\xff'), *script = g_strdup ("kill -STOP $$; :");
+  char *argv[] = { (char *)"/bin/sh", (char *)"-c", script, filler, NULL };
+  g_auto (FpProcDir) proc = { .fd = -1 };
+  g_auto (Caller) caller = { 0 };
+  g_autoptr (GVariant) reply = NULL;
+  g_autoptr (GError) error = NULL;
+  gint64 start_us;
+  FpStat stat;
+  GPid pid;
+
+  polkit.allows[FP_ACTION_READ_OWN_MEMORY] = TRUE;
+  g_assert_true (g_spawn_async (NULL, argv, NULL, G_SPAWN_DO_NOT_REAP_CHILD, end_with_parent, NULL, &pid, &error));
+  g_assert_true (fp_proc_dir_open (&proc, "/proc", NULL));
+  g_assert_true (fp_stat_read_any (&stat, &proc, pid));
+  caller_init (&caller, bus);
+  start_us = g_get_monotonic_time ();
+  caller_send (&caller, "LoadDetails", g_variant_new ("(it)", pid, stat.start_ticks));
+  reply = g_dbus_connection_call_finish (caller.connection, async_result_await (&caller.results[0]), &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (g_variant_get_size (reply), >, 500000);
+  g_assert_false (fp_account_may_spend (account, FP_COST_DETAILS, start_us, NULL));
+  kill (pid, SIGKILL);
+  waitpid (pid, NULL, 0);
+}
+
+/* What a snapshot takes of a processor counts for its caller's user, who waits when it was too much. */
+static void
+test_paid_snapshot (Fixture *self,
+                    gconstpointer bus)
+{
+  FpAccount *account = fp_accounts_get (self->accounts, geteuid ());
+  g_autoptr (FpSnapshot) snapshot = NULL;
+  g_autoptr (GVariant) reply = NULL;
+  g_autoptr (GError) error = NULL;
+  g_auto (Caller) caller = { 0 };
+
+  polkit.allows[FP_ACTION_READ_OWN_MEMORY] = TRUE;
+  g_assert_true (fp_account_may_spend (account, FP_COST_SNAPSHOTS, 0, NULL));
+  snapshot = bus_collect (self, &error);
+  g_assert_no_error (error);
+  g_assert_false (fp_account_may_spend (account, FP_COST_SNAPSHOTS, 0, NULL));
+  fp_account_spend (account, FP_COST_SNAPSHOTS, g_get_monotonic_time (), 100 * G_USEC_PER_SEC);
+  caller_init (&caller, bus);
+  caller_send (&caller, "Collect", g_variant_new_parsed ("(@a(it) [], @t 0, @a{sv} {})"));
+  reply = g_dbus_connection_call_finish (caller.connection, async_result_await (&caller.results[0]), &error);
+  g_assert_null (reply);
+  g_assert_cmpint (fp_helper_error_find (error), ==, FP_HELPER_ERROR_BUSY);
+}
+
 int
 main (int argc,
       char *argv[])
@@ -525,7 +660,11 @@ main (int argc,
     { "/bounds/kept", test_kept },
     { "/bounds/room", test_room },
     { "/bounds/hidden", test_hidden },
+    { "/bounds/held", test_held },
+    { "/bounds/taken-back", test_taken_back },
     { "/bounds/late-reading", test_late_reading },
+    { "/bounds/long-answer", test_long_answer },
+    { "/bounds/paid-snapshot", test_paid_snapshot },
   };
 
   bus_become_ordinary ();

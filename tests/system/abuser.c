@@ -167,6 +167,89 @@ stop_halfway (void)
     }
 }
 
+static void
+say (int fd,
+     const char *line)
+{
+  g_assert_cmpint (write (fd, line, strlen (line)), ==, (gssize)strlen (line));
+}
+
+static void
+hear (int fd)
+{
+  char letter = 0;
+
+  while (letter != '\n')
+    g_assert_cmpint (read (fd, &letter, 1), ==, 1);
+}
+
+static void
+send_blob (int fd,
+           GDBusMessage *message,
+           guint32 serial)
+{
+  g_autofree guchar *blob = NULL;
+  gsize size;
+
+  g_dbus_message_set_serial (message, serial);
+  blob = g_dbus_message_to_blob (message, &size, G_DBUS_CAPABILITY_FLAGS_UNIX_FD_PASSING, NULL);
+  g_assert_cmpint (write (fd, blob, size), ==, (gssize)size);
+}
+
+/* A connection that reads nothing any more */
+static int
+join_deafly (void)
+{
+  struct sockaddr_un address = { .sun_family = AF_UNIX, .sun_path = "/run/dbus/system_bus_socket" };
+  g_autoptr (GDBusMessage) hello = g_dbus_message_new_method_call ("org.freedesktop.DBus", "/", "org.freedesktop.DBus", "Hello");
+  g_autoptr (GString) authentication = g_string_new ("AUTH EXTERNAL ");
+  g_autofree char *uid = g_strdup_printf ("%u", getuid ());
+  int fd = socket (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+  while (connect (fd, (const struct sockaddr *)&address, sizeof address) != 0)
+    g_usleep (10 * 1000);
+  for (const char *digit = uid; *digit; digit++)
+    g_string_append_printf (authentication, "%02x", (guint)*digit);
+  g_assert_cmpint (write (fd, "", 1), ==, 1);
+  say (fd, g_string_append (authentication, "\r\n")->str);
+  hear (fd);
+  say (fd, "NEGOTIATE_UNIX_FD\r\n");
+  hear (fd);
+  say (fd, "BEGIN\r\n");
+  send_blob (fd, hello, 1);
+  return fd;
+}
+
+/* Says when it has made n calls. */
+static void
+call_deafly (const char *method,
+             const char *arguments,
+             guint n)
+{
+  int fd = join_deafly ();
+
+  for (guint i = 0;; i++)
+    {
+      g_autoptr (GDBusMessage) message = make_call (FP_HELPER_INTERFACE, method, arguments);
+
+      send_blob (fd, message, i + 2);
+      g_usleep (i == 0 ? G_USEC_PER_SEC : 25 * 1000);
+      if (i == n)
+        {
+          printf ("enough\n");
+          fflush (stdout);
+        }
+    }
+}
+
+/* The first answers are as many as the socket takes. All others stay in the bus, which reads no more from a service of which it
+ * has 64 descriptors. */
+static void
+never_read (void)
+{
+  call_deafly ("Collect", "(@a(it) [], @t 0, @a{sv} {})", 400);
+}
+
 #define N_MAPPINGS 64000
 #define N_CROWD    100
 #define N_SILENT   80
@@ -181,6 +264,20 @@ get_own_start (void)
   g_file_get_contents ("/proc/self/stat", &text, NULL, NULL);
   fields = g_strsplit (strrchr (text, ')') + 2, " ", -1);
   return g_ascii_strtoull (fields[19], NULL, 10);
+}
+
+/* Or 127 MiB, of which an answer with a long command line is half of one. */
+static void
+never_read_details (void)
+{
+  g_autofree char *own = NULL, *arguments = NULL, *filler = g_strnfill (130000, '\xff');
+  gsize length;
+
+  g_assert_true (g_file_get_contents ("/proc/self/cmdline", &own, &length, NULL));
+  if (length < 130000)
+    execl ("/proc/self/exe", "abuser", "never-read-details", filler, NULL);
+  arguments = g_strdup_printf ("(@i %d, @t %" G_GUINT64_FORMAT ")", getpid (), get_own_start ());
+  call_deafly ("LoadDetails", arguments, 320);
 }
 
 /* A folder deep enough for a path of about 3,000 bytes, and in it a file that is mapped as often as the kernel allows. */
@@ -367,6 +464,8 @@ main (int argc,
     { "come-and-go", come_and_go },
     { "send-much", send_much },
     { "stop-halfway", stop_halfway },
+    { "never-read", never_read },
+    { "never-read-details", never_read_details },
     { "hoard", hoard },
     { "hoard-snapshots", hoard_snapshots },
     { "flood-wanted", flood_wanted },

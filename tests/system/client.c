@@ -42,6 +42,8 @@
  *   local-files=PID  those of one process that this user reads by itself
  *   all-files      those of all processes of the last collection, summed up */
 
+#define PATIENCE_MS (60 * 1000) /* for an answer: the helper drops no call of somebody who calls so seldom */
+
 typedef struct
 {
   FpSource *source;
@@ -111,6 +113,14 @@ join_bus (void)
       address, G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION, NULL, NULL, NULL);
 }
 
+/* The bus turns new connections away while it has too many. */
+static void
+join (Client *self)
+{
+  while (!(self->beside = join_bus ()))
+    g_usleep (10 * 1000);
+}
+
 static GVariant *
 call_collect (GDBusConnection *connection,
               GUnixFDList **fds,
@@ -118,7 +128,17 @@ call_collect (GDBusConnection *connection,
 {
   return g_dbus_connection_call_with_unix_fd_list_sync (connection, FP_HELPER_BUS_NAME, FP_HELPER_PATH, FP_HELPER_INTERFACE,
                                                         "Collect", g_variant_new_parsed ("(@a(it) [], @t 0, @a{sv} {})"),
-                                                        G_VARIANT_TYPE ("(vs)"), G_DBUS_CALL_FLAGS_NONE, -1, NULL, fds, NULL, error);
+                                                        G_VARIANT_TYPE ("(vs)"), G_DBUS_CALL_FLAGS_NONE, PATIENCE_MS, NULL, fds, NULL, error);
+}
+
+/* A busy helper says when to come back. FALSE: it is another error. */
+static gboolean
+wait_for_busy (GError *error)
+{
+  if (fp_helper_error_find (error) != FP_HELPER_ERROR_BUSY || !g_dbus_error_strip_remote_error (error))
+    return FALSE;
+  g_usleep (g_ascii_strtoull (error->message, NULL, 10) * 1000);
+  return TRUE;
 }
 
 static void
@@ -140,7 +160,7 @@ ping (Client *self,
       gint64 *pinged_us)
 {
   g_dbus_connection_call (self->beside, FP_HELPER_BUS_NAME, FP_HELPER_PATH, "org.freedesktop.DBus.Peer", "Ping", NULL, NULL,
-                          G_DBUS_CALL_FLAGS_NONE, G_MAXINT, NULL, pinged_cb, pinged_us);
+                          G_DBUS_CALL_FLAGS_NONE, PATIENCE_MS, NULL, pinged_cb, pinged_us);
 }
 
 static void
@@ -153,7 +173,23 @@ say_waits (gint64 start_us,
   printf ("waited %" G_GINT64_FORMAT " %" G_GINT64_FORMAT "\n", collected_us - start_us, *pinged_us - start_us);
 }
 
-/* The helper drops most calls of a connection that has never called a method of its own. */
+/* The helper drops most calls of a connection to which it has never answered by a method of its own. */
+static void
+make_known (GDBusConnection *connection)
+{
+  g_autoptr (GVariant) reply = NULL;
+
+  while (!reply)
+    {
+      g_autoptr (GUnixFDList) fds = NULL;
+      g_autoptr (GError) error = NULL;
+
+      reply = call_collect (connection, &fds, &error);
+      if (!reply && !wait_for_busy (error))
+        g_assert_no_error (error);
+    }
+}
+
 static void
 collect_beside_ping (Client *self)
 {
@@ -161,25 +197,14 @@ collect_beside_ping (Client *self)
 
   if (!self->beside)
     {
-      g_autoptr (GUnixFDList) fds = NULL;
-      g_autoptr (GVariant) reply = NULL;
-
-      self->beside = join_bus ();
-      reply = call_collect (self->beside, &fds, NULL);
+      join (self);
+      make_known (self->beside);
     }
   start_us = g_get_monotonic_time ();
   ping (self, &pinged_us);
   collect (self, "glance");
   collected_us = g_get_monotonic_time ();
   say_waits (start_us, collected_us, &pinged_us);
-}
-
-/* The bus turns new connections away while it has too many. */
-static void
-join (Client *self)
-{
-  while (!(self->beside = join_bus ()))
-    g_usleep (10 * 1000);
 }
 
 /* Once it has an answer, another wait begins. */
@@ -194,7 +219,7 @@ ping_again (Client *self,
   return g_get_monotonic_time ();
 }
 
-/* A busy helper says when to come back. Where polkit has no time for it, the wait so far was polkit's. */
+/* Where polkit has no time for it, the wait so far was polkit's. */
 static void
 collect_first (Client *self)
 {
@@ -210,16 +235,12 @@ collect_first (Client *self)
 
       g_dbus_connection_call (self->beside, FP_HELPER_BUS_NAME, FP_HELPER_PATH, FP_HELPER_INTERFACE, "Collect",
                               g_variant_new_parsed ("(@a(it) [], @t 0, @a{sv} {})"), G_VARIANT_TYPE ("(vs)"),
-                              G_DBUS_CALL_FLAGS_NONE, G_MAXINT, NULL, async_result_cb, &result);
+                              G_DBUS_CALL_FLAGS_NONE, PATIENCE_MS, NULL, async_result_cb, &result);
       reply = g_dbus_connection_call_finish (self->beside, async_result_await (&result), &error);
-      if (!reply && fp_helper_error_find (error) == FP_HELPER_ERROR_BUSY && g_dbus_error_strip_remote_error (error))
-        {
-          g_usleep (g_ascii_strtoull (error->message, NULL, 10) * 1000);
-          if (strstr (error->message, "polkit:"))
-            start_us = ping_again (self, &pinged_us);
-        }
-      else
+      if (!reply && !wait_for_busy (error))
         g_assert_no_error (error);
+      if (!reply && strstr (error->message, "polkit:"))
+        start_us = ping_again (self, &pinged_us);
     }
   g_variant_get_child (reply, 1, "&s", &access);
   printf ("first %s\n", access);

@@ -22,6 +22,7 @@
 #define MAX_WAIT_US     (1 * G_USEC_PER_SEC)
 #define MAX_QUESTION_US (2 * G_USEC_PER_SEC)
 #define MAX_REVOKE_US   (2 * G_USEC_PER_SEC)
+#define REVOKE_PAUSE_US (50 * 1000)
 
 /* So often polkitd 122 asks the bus who a caller is, one call after the other, to check it and to ask it for a password. It is
  * asked about all processes first, and then about a user's own. */
@@ -39,14 +40,16 @@
   OWN "if (action.id == \"io.github.footprint_app.Footprint.read-memory\" && subject.user == \"fp-cleo\") return polkit.Result.YES;"
 #define NOTHING_FOR_CLEO "if (subject.user == \"fp-cleo\") return polkit.Result.NO;" OWN
 
-/* The first ones of the crowd have their connections before it takes the rest of their user's. The last ones wear out
- * the places that the bus itself has for new connections. */
-#define N_FIRST 3
+/* The first ones of the crowd have their connections before it takes the rest of their user's, and the very first its answers.
+ * The last ones wear out the places that the bus itself has for new connections. */
+#define N_FIRST 4
 #define N_LAST  2
 
 static const char *const kinds[] = {
   "hoard",
   "hoard-snapshots",
+  "never-read",
+  "never-read-details",
   "flood-wanted",
   "ask-in-silence",
   "flood-collect",
@@ -283,7 +286,17 @@ write_rule (const char *body)
   g_assert_true (g_file_set_contents (RULE, text, -1, NULL));
 }
 
-/* polkitd itself looks up within a second. */
+static gboolean
+has_prefix_of_error (const char *line,
+                     FpHelperError code)
+{
+  g_autofree char *prefix = g_strdup_printf ("glance error %d ", (gint)code);
+
+  return g_str_has_prefix (line, prefix);
+}
+
+/* polkitd itself looks up within a second. Whoever asks without a pause is dropped as a flood; a helper that is too busy to
+ * answer has revoked nothing. */
 static void
 check_revocation (SystemProcess *good)
 {
@@ -293,13 +306,16 @@ check_revocation (SystemProcess *good)
   write_rule (NOTHING_FOR_CLEO);
   while (!is_revoked)
     {
-      g_autofree char *line = NULL, *waited = NULL;
+      g_autofree char *line = NULL;
 
+      g_usleep (REVOKE_PAUSE_US);
       system_expect (good, "holding");
       system_release (good);
       line = system_read_line (good);
-      waited = system_read_line (good);
-      is_revoked = g_str_has_prefix (line, "glance error");
+      system_expect (good, "waited ");
+      is_revoked = has_prefix_of_error (line, FP_HELPER_ERROR_DENIED);
+      if (!is_revoked && !g_str_has_prefix (line, "glance all "))
+        g_error ("“%s” while it was revoked", line);
     }
   stretch_end (&revoked, CHECK_TRIPS);
   g_test_message ("revoked after %d ms, by the bus alone %d ms", (gint)(revoked.took_us / 1000), (gint)(revoked.bus_us / 1000));
@@ -380,9 +396,10 @@ test_abuse (void)
   helper = system_find_helper ();
   if (!system_make_slice (&slice))
     g_test_message ("nothing shares out the processors among users here, so the crowd has as many shares as processes");
-  start_abusers (0, N_FIRST);
+  start_abusers (0, 1);
   while (get_kept () < HOARD)
     g_usleep (50 * 1000);
+  start_abusers (1, N_FIRST - 1);
   start_abusers (N_FIRST, G_N_ELEMENTS (kinds) - N_FIRST);
   start_us = g_get_monotonic_time ();
   cpu_seconds = get_cpu_seconds (helper);
@@ -414,6 +431,21 @@ test_abuse (void)
   system_clear_slice (&slice);
 }
 
+/* Somebody else is served while answers pile up in the bus. */
+static void
+test_unread (gconstpointer kind)
+{
+  SystemProcess abuser, good;
+
+  system_set_rule ("20-test", OWN);
+  system_start (&abuser, "fp-ben", (const char *const[]){ g_getenv ("FOOTPRINT_ABUSER"), kind, NULL });
+  system_expect (&abuser, "enough");
+  system_start_client (&good, "fp-cleo", "own");
+  system_expect (&good, "own own");
+  system_stop (&good);
+  system_stop (&abuser);
+}
+
 /* The helper starts each time, whatever sockets others find. */
 static void
 test_activations (void)
@@ -440,6 +472,8 @@ main (int argc,
   /* The sanitizer looks for leaks with ptrace, which the helper forbids itself. */
   g_setenv ("ASAN_OPTIONS", "detect_leaks=0", TRUE);
   g_test_init (&argc, &argv, NULL);
+  g_test_add_data_func ("/abuse/unread/snapshots", "never-read", test_unread);
+  g_test_add_data_func ("/abuse/unread/details", "never-read-details", test_unread);
   g_test_add_func ("/abuse/crowd", test_abuse);
   g_test_add_func ("/abuse/activations", test_activations);
   return g_test_run ();
