@@ -126,16 +126,18 @@ is_loaded_alike (const Object *self,
     return FALSE;
   for (gsize i = 0; i < n; i++)
     {
-      const FpHeapLoad *load = &g_array_index (self->loads, FpHeapLoad, n_loads);
+      const FpHeapLoad *load;
       GElf_Phdr segment;
 
       if (!gelf_getphdr (elf, (int)i, &segment))
         return FALSE;
       if (segment.p_type != PT_LOAD)
         continue;
-      if (n_loads == self->loads->len || load->address != segment.p_vaddr || load->size != segment.p_memsz)
+      if (n_loads == self->loads->len)
         return FALSE;
-      n_loads++;
+      load = &g_array_index (self->loads, FpHeapLoad, n_loads++);
+      if (load->address != segment.p_vaddr || load->size != segment.p_memsz)
+        return FALSE;
     }
   return n_loads > 0 && n_loads == self->loads->len;
 }

@@ -15,14 +15,14 @@ typedef struct
   GArray *before;       /* of FpHeapPlace, what each was; NULL: they are not compared */
   GPtrArray *names;     /* of each: the function, or the library */
   GPtrArray *libraries; /* NULL: the names are the libraries */
+  GArray *keys;         /* of FpKey */
   GArray *ways;         /* of Way, of each step; NULL: they are no steps */
   guint64 totals[FP_HEAP_N_COSTS];
 } FpHeapRecords;
 
-/* A step is known by all the functions on the way to it. */
+/* The way to a step */
 typedef struct
 {
-  FpKey key;
   guint32 parent;
   guint32 depth;
 } Way;
@@ -127,22 +127,38 @@ fp_heap_records_explain (const FpRecords *records,
   return g_string_free (text, FALSE);
 }
 
-/* The key of the record of its function */
-FpKey
-fp_heap_get_function_key (const FpHeapFrame *frame)
+static guint64
+hash_text (const FpHeapProfile *profile,
+           guint32 number)
 {
-  return (FpKey){ frame->function + (guint64)1, frame->module };
+  guint64 hash = G_GUINT64_CONSTANT (0xcbf29ce484222325);
+
+  for (const char *c = fp_heap_profile_get_text (profile, number); *c; c++)
+    hash = (hash ^ (guint8)*c) * G_GUINT64_CONSTANT (0x100000001b3);
+  return hash ^ hash >> 32;
+}
+
+static FpKey
+get_library_key (const FpHeapProfile *profile,
+                 const FpHeapFrame *frame)
+{
+  return (FpKey){ 0, hash_text (profile, frame->module) };
+}
+
+/* The key of the record of its function. Names stay when a recording grows, or is compared with another one; numbers of texts may
+ * become others. */
+FpKey
+fp_heap_get_function_key (const FpHeapProfile *profile,
+                          const FpHeapFrame *frame)
+{
+  return (FpKey){ hash_text (profile, frame->function) | 1, hash_text (profile, frame->module) };
 }
 
 static FpKey
 fp_heap_records_get_key (const FpRecords *records,
                          guint index)
 {
-  const FpHeapFrame *frame = get_frame (records, index);
-
-  if (records->class->kind == FP_RECORD_HEAP_STEP)
-    return get_way (records, index)->key;
-  return records->class->kind == FP_RECORD_HEAP_FUNCTION ? fp_heap_get_function_key (frame) : (FpKey){ 0, frame->module };
+  return g_array_index (((const FpHeapRecords *)records)->keys, FpKey, index);
 }
 
 static guint
@@ -186,6 +202,7 @@ fp_heap_records_free (FpRecords *records)
   g_clear_pointer (&self->before, g_array_unref);
   g_ptr_array_unref (self->names);
   g_clear_pointer (&self->libraries, g_ptr_array_unref);
+  g_array_unref (self->keys);
   g_clear_pointer (&self->ways, g_array_unref);
   g_free (self);
 }
@@ -234,17 +251,25 @@ has_cost (const FpHeapPlace *place)
   return FALSE;
 }
 
+/* key: (nullable): of a step */
 static void
 add_place (FpHeapRecords *self,
            const FpHeapPlace *place,
-           const FpHeapPlace *before)
+           const FpHeapPlace *before,
+           const FpKey *key)
 {
   gboolean is_by_library = self->parent.class->kind == FP_RECORD_HEAP_LIBRARY;
   FpHeapPlace added = *place;
+  const FpHeapFrame *frame;
+  FpKey own;
 
   if (!added.node)
     added.node = before->node;
+  frame = fp_heap_profile_get_frame (self->profile, added.node);
+  own = key ? *key : is_by_library ? get_library_key (self->profile, frame)
+                                   : fp_heap_get_function_key (self->profile, frame);
   g_array_append_val (self->places, added);
+  g_array_append_val (self->keys, own);
   if (self->before)
     g_array_append_val (self->before, *before);
   g_ptr_array_add (self->names, is_by_library ? fp_heap_name_library (self->profile, added.node)
@@ -268,6 +293,7 @@ records_new (const FpRecordsClass *class,
   self->before = excerpt->before ? g_array_new (FALSE, FALSE, sizeof (FpHeapPlace)) : NULL;
   self->names = g_ptr_array_new_with_free_func (g_free);
   self->libraries = class == &of_libraries ? NULL : g_ptr_array_new_with_free_func (g_free);
+  self->keys = g_array_new (FALSE, FALSE, sizeof (FpKey));
   for (guint i = 0; i < excerpt->stacks->len; i++)
     for (FpHeapCost cost = 0; cost < FP_HEAP_N_COSTS; cost++)
       self->totals[cost] += fp_heap_stack_get_cost (&g_array_index (excerpt->stacks, FpHeapStack, i), cost);
@@ -291,7 +317,7 @@ records_new_of_places (const FpRecordsClass *class,
       const FpHeapPlace *was = before ? &g_array_index (before, FpHeapPlace, i) : &none;
 
       if (only_changed ? has_changed (self, place, was) : has_cost (place) || has_cost (was))
-        add_place (self, place, was);
+        add_place (self, place, was, NULL);
     }
   g_array_unref (places);
   g_clear_pointer (&before, g_array_unref);
@@ -331,22 +357,21 @@ find_frames (const FpHeapProfile *profile,
 
   for (guint i = 0; i < profile->frames->len; i++)
     {
-      FpKey key = fp_heap_get_function_key (&g_array_index (profile->frames, FpHeapFrame, i));
+      FpKey key = fp_heap_get_function_key (profile, &g_array_index (profile->frames, FpHeapFrame, i));
 
       wanted[i] = g_hash_table_contains (found, &key);
     }
   return wanted;
 }
 
+/* A step is known by all the functions on the way to it. */
 static FpKey
 make_way_key (const FpKey *outer,
-              const FpHeapFrame *frame)
+              FpKey own)
 {
-  guint64 own = (guint64)frame->function << 32 | frame->module;
-
   return (FpKey){
-    (outer->a ^ (own + 1)) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15) + (outer->b >> 32),
-    (outer->b ^ own) * G_GUINT64_CONSTANT (0xbf58476d1ce4e5b9) + (outer->a >> 32) + 1,
+    (outer->a ^ own.a) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15) + (outer->b >> 32),
+    (outer->b ^ own.b) * G_GUINT64_CONSTANT (0xbf58476d1ce4e5b9) + (outer->a >> 32) + 1,
   };
 }
 
@@ -366,11 +391,13 @@ fp_heap_records_new_steps (const FpHeapExcerpt *excerpt,
     {
       const FpHeapStep *step = &g_array_index (steps, FpHeapStep, i);
       const FpHeapPlace place = { step->node, step->sums, step->sums }, before = { step->node, step->before, step->before };
-      const FpKey *outer = step->parent == FP_HEAP_NO_STEP ? &top : &get_way (&self->parent, step->parent)->key;
-      const Way way = { make_way_key (outer, fp_heap_profile_get_frame (self->profile, step->node)), step->parent, step->depth };
+      const FpKey *outer = step->parent == FP_HEAP_NO_STEP ? &top : &g_array_index (self->keys, FpKey, step->parent);
+      const FpKey own = fp_heap_get_function_key (self->profile, fp_heap_profile_get_frame (self->profile, step->node));
+      const FpKey key = make_way_key (outer, own);
+      const Way way = { step->parent, step->depth };
 
       g_array_append_val (self->ways, way);
-      add_place (self, &place, &before);
+      add_place (self, &place, &before, &key);
     }
   return &self->parent;
 }

@@ -31,7 +31,7 @@ const char *fp_heap_records_get_name (const FpRecords *records, guint index);
 const char *fp_heap_records_get_library (const FpRecords *records, guint index);
 guint64 fp_heap_records_get_total (const FpRecords *records, FpHeapCost cost);
 guint fp_heap_records_find (const FpRecords *records, FpKey key);
-FpKey fp_heap_get_function_key (const FpHeapFrame *frame);
+FpKey fp_heap_get_function_key (const FpHeapProfile *profile, const FpHeapFrame *frame);
 char *fp_heap_records_explain (const FpRecords *records, guint index);
 
 G_END_DECLS

@@ -76,22 +76,32 @@ describe_arenas (const FpMalloc *self,
                           others, n_others);
 }
 
+static char *
+describe_returnable (const FpMalloc *self,
+                     const FpFormat *format)
+{
+  char size[FP_FIGURE_TEXT_SIZE];
+
+  if (self->total.returnable == 0)
+    return NULL;
+  fp_format_kept_memory (format, fp_figure_exact (self->total.returnable), size);
+  return g_strdup_printf (_ ("Of what is free, %s are whole pages in memory, which the program could return."), size);
+}
+
 /* The rest of what is to be said. NULL: nothing. Free the text. */
 char *
 fp_malloc_describe_rest (const FpMalloc *self,
                          const FpFormat *format)
 {
-  g_autofree char *arenas = describe_arenas (self, format), *returnable = NULL;
-  char size[FP_FIGURE_TEXT_SIZE];
+  g_autofree char *returnable = describe_returnable (self, format), *arenas = describe_arenas (self, format);
+  const char *cut = self->is_cut ? _ ("The program also extended the heap by itself. Sizes of blocks behind that are not known.") : NULL;
+  g_autoptr (GString) text = g_string_new (returnable);
 
-  if (self->total.returnable > 0)
-    {
-      fp_format_kept_memory (format, fp_figure_exact (self->total.returnable), size);
-      returnable = g_strdup_printf (_ ("Of what is free, %s are whole pages in memory, which the program could return."), size);
-    }
-  if (returnable && arenas)
-    return g_strdup_printf ("%s %s", returnable, arenas);
-  return returnable ? g_steal_pointer (&returnable) : g_steal_pointer (&arenas);
+  if (arenas)
+    g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", arenas);
+  if (cut)
+    g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", cut);
+  return text->len > 0 ? g_strdup (text->str) : NULL;
 }
 
 /* "Up to 64 B". Free the text. */
@@ -157,6 +167,7 @@ fp_malloc_write_json (const FpMalloc *self,
   fp_json_add_number (json, "caches", self->n_caches);
   fp_json_add_flag (json, "partial", self->is_partial);
   fp_json_add_flag (json, "changing", self->is_changing);
+  fp_json_add_flag (json, "sizes_are_cut", self->is_cut);
   fp_json_begin_array (json, "arenas");
   for (guint i = 0; i < self->arenas->len; i++)
     {

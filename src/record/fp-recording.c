@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <glib/gi18n.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/pidfd.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -15,7 +16,9 @@
 #include "fp-recording.h"
 
 #define USUAL_DESCRIPTORS 1024
+#define OUTPUT            "DUMP_HEAPTRACK_OUTPUT"
 #define MAX_FILES         1000 /* of one program in one second */
+#define MAX_MISSED        2    /* looks that do not find the recorder; a program that ends looks like that at first */
 
 /* Recordings stay: the folder is that of the user's data. */
 char *
@@ -30,21 +33,52 @@ fp_recording_make_folder (GError **error)
   return NULL;
 }
 
+static guint64
+count_room (const struct statvfs *status)
+{
+  return status->f_blocks > 0 ? (guint64)status->f_bavail * status->f_frsize : G_MAXUINT64;
+}
+
 /* Bytes that are free for the user; G_MAXUINT64: the file system does not tell */
 guint64
 fp_recording_find_room (const char *folder)
 {
   struct statvfs status;
 
-  if (statvfs (folder, &status) != 0 || status.f_blocks == 0)
-    return G_MAXUINT64;
-  return (guint64)status.f_bavail * status.f_frsize;
+  return statvfs (folder, &status) == 0 ? count_room (&status) : G_MAXUINT64;
+}
+
+/* The same of the file system that the recording is in */
+guint64
+fp_recording_get_room (const FpRecording *self)
+{
+  struct statvfs status;
+
+  return fstatvfs (self->fd, &status) == 0 ? count_room (&status) : G_MAXUINT64;
+}
+
+guint64
+fp_recording_get_size (const FpRecording *self)
+{
+  struct stat status;
+
+  return fstat (self->fd, &status) == 0 ? (guint64)status.st_size : 0;
+}
+
+/* Where the file is now; it may have been renamed. Free it. */
+char *
+fp_recording_find_path (const FpRecording *self)
+{
+  g_autofree char *link = g_strdup_printf ("/proc/self/fd/%d", self->fd), *path = g_file_read_link (link, NULL);
+
+  return path && access (path, F_OK) == 0 ? g_steal_pointer (&path) : g_strdup (self->path);
 }
 
 /* The recorder writes over a file that is there, and leaves what is behind that: so each recording has a file of its own. */
 static char *
 make_file (const char *folder,
            const char *program,
+           int *made_fd,
            GError **error)
 {
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
@@ -54,11 +88,11 @@ make_file (const char *folder,
     {
       g_autofree char *more = i > 1 ? g_strdup_printf ("-%u", i) : g_strdup ("");
       g_autofree char *file = g_strdup_printf ("heaptrack.%s.%s%s.raw", name, time, more), *path = g_build_filename (folder, file, NULL);
-      int fd = open (path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600), number = errno;
+      int fd = open (path, O_CREAT | O_EXCL | O_RDONLY | O_CLOEXEC, 0600), number = errno;
 
       if (fd >= 0)
         {
-          close (fd);
+          *made_fd = fd;
           return g_steal_pointer (&path);
         }
       if (number != EEXIST)
@@ -82,7 +116,7 @@ add_recorder (char **environment,
   g_autofree char *libraries = old && *old ? g_strconcat (recorder, ":", old, NULL) : g_strdup (recorder);
   char **added = g_environ_setenv (g_strdupv (environment), "LD_PRELOAD", libraries, TRUE);
 
-  return g_environ_setenv (added, "DUMP_HEAPTRACK_OUTPUT", path, TRUE);
+  return g_environ_setenv (added, OUTPUT, path, TRUE);
 }
 
 /* The program gets a session of its own: Ctrl+C in the terminal that Footprint was started from is not for it. Our own limit of
@@ -108,48 +142,91 @@ fp_recording_start (FpRecording *self,
                     char **environment,
                     GError **error)
 {
-  g_autofree char *path = make_file (folder, argv[0], error);
+  int fd = -1;
+  g_autofree char *path = make_file (folder, argv[0], &fd, error);
   g_auto (GStrv) whole = NULL;
+  GPid pid;
 
   if (!path)
     return FALSE;
   whole = add_recorder (environment, recorder, path);
   if (!g_spawn_async (program_folder, argv, whole, G_SPAWN_SEARCH_PATH_FROM_ENVP | G_SPAWN_DO_NOT_REAP_CHILD, setup_cb, NULL,
-                      &self->pid, error))
+                      &pid, error))
     {
       unlink (path);
+      close (fd);
       return FALSE;
     }
-  self->path = g_steal_pointer (&path);
+  *self = (FpRecording){ .pid = pid, .path = g_steal_pointer (&path), .fd = fd, .number = -1 };
   return TRUE;
+}
+
+/* A copy has a descriptor of its own. */
+FpRecording
+fp_recording_copy (const FpRecording *self)
+{
+  FpRecording copy = *self;
+
+  copy.path = g_strdup (self->path);
+  copy.fd = fcntl (self->fd, F_DUPFD_CLOEXEC, 0);
+  return copy;
+}
+
+/* What was found by fp_recording_has_left() with a copy */
+void
+fp_recording_take_findings (FpRecording *self,
+                            const FpRecording *copy)
+{
+  self->number = copy->number;
+  self->n_missed = copy->n_missed;
+  self->recorded = copy->recorded;
+  self->has_begun = copy->has_begun;
 }
 
 void
 fp_recording_clear (FpRecording *self)
 {
+  if (self->path && self->fd >= 0)
+    close (self->fd);
   g_clear_pointer (&self->path, g_free);
 }
 
-/* The number of the descriptor by which the program writes; -1: it has none, or may not be looked into */
+static gboolean
+is_of_file (int folder,
+            const char *name,
+            const struct stat *file)
+{
+  struct stat status;
+
+  return fstatat (folder, name, &status, 0) == 0 && status.st_dev == file->st_dev && status.st_ino == file->st_ino;
+}
+
+/* The number of the descriptor by which the program writes; -1: it has none, or may not be looked into. number: where it was
+ * before. has_any: (nullable): whether it has others */
 static int
 find_descriptor (GPid pid,
-                 const struct stat *file)
+                 const struct stat *file,
+                 int number,
+                 gboolean *has_any)
 {
-  g_autofree char *path = g_strdup_printf ("/proc/%d/fd", pid);
+  g_autofree char *path = g_strdup_printf ("/proc/%d/fd", pid), *name = g_strdup_printf ("%d", number);
   DIR *folder = opendir (path);
   const struct dirent *entry;
-  int number = -1;
 
-  while (folder && number < 0 && (entry = readdir (folder)))
+  if (!folder)
+    return -1;
+  if (number >= 0 && !is_of_file (dirfd (folder), name, file))
+    number = -1;
+  while (number < 0 && (entry = readdir (folder)))
     {
-      struct stat status;
-
-      if (g_ascii_isdigit (*entry->d_name) && fstatat (dirfd (folder), entry->d_name, &status, 0) == 0 &&
-          status.st_dev == file->st_dev && status.st_ino == file->st_ino)
+      if (!g_ascii_isdigit (*entry->d_name))
+        continue;
+      if (has_any)
+        *has_any = TRUE;
+      if (is_of_file (dirfd (folder), entry->d_name, file))
         number = atoi (entry->d_name);
     }
-  if (folder)
-    closedir (folder);
+  closedir (folder);
   return number;
 }
 
@@ -197,20 +274,95 @@ move_descriptor (GPid pid,
   return has_moved;
 }
 
+static gboolean
+end_at (const FpRecording *self,
+        int number)
+{
+  return !has_size_limit () && move_descriptor (self->pid, number, find_last_offset (self->fd));
+}
+
 /* Ends the recording, and not the program. The recorder has no command for that, but it stops when it can't write: so the place
  * where it writes next is moved to where no file can reach. Returns FALSE where the kernel does not let us do that. */
 gboolean
 fp_recording_end (const FpRecording *self)
 {
-  int fd = open (self->path, O_RDONLY | O_CLOEXEC), number = -1;
-  gboolean has_ended = FALSE;
   struct stat status;
+  int number;
 
-  if (fd >= 0 && fstat (fd, &status) == 0 && !has_size_limit ())
-    number = find_descriptor (self->pid, &status);
-  if (number >= 0)
-    has_ended = move_descriptor (self->pid, number, find_last_offset (fd));
-  if (fd >= 0)
-    close (fd);
-  return has_ended;
+  if (fstat (self->fd, &status) != 0)
+    return FALSE;
+  number = find_descriptor (self->pid, &status, self->number, NULL);
+  return number >= 0 && end_at (self, number);
+}
+
+/* -1: it can't be told */
+static gint64
+read_position (GPid pid,
+               int number)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%d/fdinfo/%d", pid, number), *text = NULL;
+
+  if (!g_file_get_contents (path, &text, NULL, NULL) || !g_str_has_prefix (text, "pos:"))
+    return -1;
+  return g_ascii_strtoll (text + strlen ("pos:"), NULL, 10);
+}
+
+/* An exec draws anew where a program and its stack begin; both are 0 where they may not be known. */
+static gboolean
+is_other_program (const FpRecording *self,
+                  const FpStat *now)
+{
+  return self->has_begun && fp_stat_has_image (&self->recorded) && fp_stat_has_image (now) && !fp_stat_same_family (&self->recorded, now);
+}
+
+/* FALSE: it has ended */
+static gboolean
+read_stat (GPid pid,
+           FpStat *now)
+{
+  FpProcDir proc;
+  gboolean is_there;
+
+  if (!fp_proc_dir_open (&proc, "/proc", NULL))
+    return FALSE;
+  is_there = fp_stat_read_any (now, &proc, pid) && !fp_stat_has_ended (now);
+  fp_proc_dir_close (&proc);
+  return is_there;
+}
+
+/* The recorder takes its variables away when it begins, so it is still to come where they are there. */
+static gboolean
+may_begin_anew (GPid pid)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%d/environ", pid), *text = NULL;
+  gsize length;
+
+  return g_file_get_contents (path, &text, &length, NULL) && memmem (text, length, OUTPUT "=", strlen (OUTPUT "="));
+}
+
+/* Whether the program goes on without the recorder: because it replaced itself by another program, or closed the descriptor. Where
+ * the other program has the recorder again, that one writes over what is there, and is ended. Ask it now and then; one look alone
+ * may not say it. */
+gboolean
+fp_recording_has_left (FpRecording *self)
+{
+  gboolean has_any = FALSE, is_other;
+  struct stat status;
+  gint64 position;
+  FpStat now;
+
+  if (fstat (self->fd, &status) != 0 || status.st_size == 0 || !read_stat (self->pid, &now))
+    return FALSE;
+  is_other = is_other_program (self, &now);
+  self->recorded = self->has_begun ? self->recorded : now;
+  self->has_begun = TRUE;
+  self->number = find_descriptor (self->pid, &status, self->number, &has_any);
+  if (self->number < 0)
+    {
+      self->n_missed = has_any && !may_begin_anew (self->pid) ? self->n_missed + 1 : 0;
+      return self->n_missed > 0 && (is_other || self->n_missed >= MAX_MISSED);
+    }
+  self->n_missed = 0;
+  position = read_position (self->pid, self->number);
+  return (is_other || (position >= 0 && position < status.st_size)) && end_at (self, self->number);
 }

@@ -10,8 +10,13 @@
 
 #define MIB ((gint64)1024 * 1024)
 
-static GPid child;
-static char *pid;
+typedef struct
+{
+  GPid child;
+  char *pid;
+} Holder;
+
+static Holder half;
 
 static void
 end_with_test (gpointer data)
@@ -21,18 +26,28 @@ end_with_test (gpointer data)
 
 /* It has written its line once its heap is as it stays. */
 static void
-start_holder (void)
+holder_start (Holder *self,
+              const char *kind)
 {
-  char *argv[] = { (char *)g_getenv ("FOOTPRINT_MALLOC_HOLDER"), (char *)"half", NULL }, sign;
+  char *argv[] = { (char *)g_getenv ("FOOTPRINT_MALLOC_HOLDER"), (char *)kind, NULL }, sign;
   g_autoptr (GError) error = NULL;
   int out;
 
-  g_spawn_async_with_pipes (NULL, argv, NULL, G_SPAWN_DO_NOT_REAP_CHILD, end_with_test, NULL, &child, NULL, &out, NULL, &error);
+  g_spawn_async_with_pipes (NULL, argv, NULL, G_SPAWN_DO_NOT_REAP_CHILD, end_with_test, NULL, &self->child, NULL, &out, NULL, &error);
   g_assert_no_error (error);
   do
     g_assert_cmpint (read (out, &sign, 1), ==, 1);
   while (sign != '\n');
-  pid = g_strdup_printf ("%d", child);
+  close (out);
+  self->pid = g_strdup_printf ("%d", self->child);
+}
+
+static void
+holder_stop (Holder *self)
+{
+  kill (self->child, SIGKILL);
+  waitpid (self->child, NULL, 0);
+  g_free (self->pid);
 }
 
 static gboolean
@@ -53,7 +68,7 @@ test_json (void)
   JsonObject *all;
   gint64 sum = 0;
 
-  cli_run (&result, "--pid", pid, "--malloc", "--json", NULL);
+  cli_run (&result, "--pid", half.pid, "--malloc", "--json", NULL);
   if (!is_known (&result))
     return;
   g_assert_cmpstr (result.err, ==, "");
@@ -76,7 +91,7 @@ test_table (void)
 {
   g_auto (CliResult) result = { 0 };
 
-  cli_run (&result, "--pid", pid, "--malloc", NULL);
+  cli_run (&result, "--pid", half.pid, "--malloc", NULL);
   if (!is_known (&result))
     return;
   g_test_message ("%s", result.out);
@@ -85,6 +100,29 @@ test_table (void)
   g_assert_true (g_regex_match_simple ("\n +24\\.\\d MiB  In use\n +0 B  Large blocks in use\n", result.out, 0, 0));
   g_assert_true (g_regex_match_simple ("\n +48\\.\\d MiB  All of it\n\n +Blocks +In Use +Free Blocks +Free  Block Size\n", result.out, 0, 0));
   g_assert_true (g_regex_match_simple ("\n +1536 +24\\.\\d MiB +\\d+ +\\d+\\.\\d MiB  Up to 16\\.0 KiB\n", result.out, 0, 0));
+}
+
+/* A program that moves the end of [heap] itself: blocks behind that are counted, and their sizes are not known. */
+static void
+test_cut (void)
+{
+  g_auto (CliResult) result = { 0 }, json = { 0 }, whole = { 0 };
+  g_autoptr (JsonNode) root = NULL, whole_root = NULL;
+  Holder beside;
+
+  holder_start (&beside, "beside");
+  cli_run (&result, "--pid", beside.pid, "--malloc", NULL);
+  cli_run (&json, "--pid", beside.pid, "--malloc", "--json", NULL);
+  holder_stop (&beside);
+  if (!is_known (&result))
+    return;
+  g_test_message ("%s", result.out);
+  g_assert_nonnull (strstr (result.out, "The program also extended the heap by itself. Sizes of blocks behind that are not known.\n"));
+  root = cli_parse_json (json.out);
+  g_assert_true (json_object_get_boolean_member (json_node_get_object (root), "sizes_are_cut"));
+  cli_run (&whole, "--pid", half.pid, "--malloc", "--json", NULL);
+  whole_root = cli_parse_json (whole.out);
+  g_assert_false (json_object_get_boolean_member (json_node_get_object (whole_root), "sizes_are_cut"));
 }
 
 static void
@@ -110,7 +148,7 @@ test_others (void)
       g_test_skip ("Only root can be somebody else");
       return;
     }
-  cli_run_as_nobody (&result, "--pid", pid, "--malloc", NULL);
+  cli_run_as_nobody (&result, "--pid", half.pid, "--malloc", NULL);
   g_assert_cmpint (result.status, ==, 1);
   g_assert_nonnull (strstr (result.err, "You may not read the memory of process"));
   g_assert_cmpstr (result.out, ==, "");
@@ -123,13 +161,13 @@ main (int argc,
   int status;
 
   g_test_init (&argc, &argv, NULL);
-  start_holder ();
+  holder_start (&half, "half");
   g_test_add_func ("/cli/malloc/json", test_json);
   g_test_add_func ("/cli/malloc/table", test_table);
+  g_test_add_func ("/cli/malloc/cut", test_cut);
   g_test_add_func ("/cli/malloc/refused", test_refused);
   g_test_add_func ("/cli/malloc/others", test_others);
   status = g_test_run ();
-  kill (child, SIGKILL);
-  waitpid (child, NULL, 0);
+  holder_stop (&half);
   return status;
 }

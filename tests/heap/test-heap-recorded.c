@@ -79,21 +79,29 @@ open_profile (const char *path)
   return profile;
 }
 
-/* From 1.5 on heaptrack names a function that was inlined after the one it is in, too: “outer::inner”. */
+/* Versions of heaptrack write names of C++ with their arguments and where they are, or without. From 1.5 on a function that was
+ * inlined is named after the one it is in, too: “outer::inner”. */
+static gboolean
+is_called (const char *function,
+           const char *name)
+{
+  const char *arguments = strrchr (function, '(');
+  g_autofree char *bare = g_strndup (function, arguments && arguments > function ? (gsize)(arguments - function) : strlen (function));
+  g_autofree char *inner = g_strconcat ("::", name, NULL);
+
+  return strcmp (bare, name) == 0 || g_str_has_suffix (bare, inner);
+}
+
 static const FpHeapPlace *
 find_function (const FpHeapProfile *profile,
                const GArray *places,
                const char *name)
 {
-  g_autofree char *inlined = g_strconcat ("::", name, NULL);
-
   for (guint i = 0; i < places->len; i++)
     {
       const FpHeapPlace *place = &g_array_index (places, FpHeapPlace, i);
-      const char *function =
-          fp_heap_profile_get_text (profile, fp_heap_profile_get_frame (profile, place->node)->function);
 
-      if (place->node && (strcmp (function, name) == 0 || g_str_has_suffix (function, inlined)))
+      if (place->node && is_called (fp_heap_profile_get_text (profile, fp_heap_profile_get_frame (profile, place->node)->function), name))
         return place;
     }
   g_error ("%s is not in the profile", name);
@@ -104,6 +112,36 @@ typedef struct
   const char *function;
   guint64 calls, temporary, peak, leaked;
 } Known;
+
+static void
+assert_known (const FpHeapProfile *profile,
+              const GArray *places,
+              const Known *known)
+{
+  const FpHeapPlace *place = find_function (profile, places, known->function);
+
+  g_test_message ("%s", known->function);
+  g_assert_cmpuint (place->own.calls, ==, known->calls);
+  g_assert_cmpuint (place->own.temporary, ==, known->temporary);
+  g_assert_cmpuint (place->own.peak.bytes, ==, known->peak);
+  g_assert_cmpuint (place->own.leaked.bytes, ==, known->leaked);
+}
+
+static FpHeapProfile *
+record (const char *folder,
+        const char *program)
+{
+  g_autofree char *output = g_build_filename (folder, "recording", NULL), *path = NULL;
+  FpHeapProfile *profile;
+
+  g_free (run ((char *)"heaptrack", (char *)"-o", output, (char *)program, NULL));
+  path = find_only_file (folder);
+  profile = open_profile (path);
+  g_assert_cmpint (profile->condition, ==, FP_HEAP_COMPLETE);
+  g_assert_cmpuint (profile->n_bad_lines, ==, 0);
+  g_assert_cmpstr (profile->command, ==, program);
+  return profile;
+}
 
 /* realloc() frees before it allocates, so that every step of growth is temporary. A recording does not tell blocks of one size
  * and path apart, so that the first block that is freed after the last one was allocated counts as that. */
@@ -120,28 +158,14 @@ test_known (void)
     { "fill", 50, 1, 5000000, 0 },
     { "work", 400, 1, 0, 0 },
   };
-  g_autofree char *folder = make_folder (), *output = g_build_filename (folder, "recording", NULL);
-  g_autofree char *path = NULL;
-  g_autoptr (FpHeapProfile) profile = NULL;
+  g_autofree char *folder = make_folder ();
+  g_autoptr (FpHeapProfile) profile = record (folder, g_getenv ("FOOTPRINT_TEST_RECORDED"));
   g_autoptr (GArray) places = NULL;
   const FpHeapPlace *place;
 
-  g_free (run ((char *)"heaptrack", (char *)"-o", output, (char *)g_getenv ("FOOTPRINT_TEST_RECORDED"), NULL));
-  path = find_only_file (folder);
-  profile = open_profile (path);
-  g_assert_cmpint (profile->condition, ==, FP_HEAP_COMPLETE);
-  g_assert_cmpuint (profile->n_bad_lines, ==, 0);
-  g_assert_cmpstr (profile->command, ==, g_getenv ("FOOTPRINT_TEST_RECORDED"));
   places = fp_heap_places_new (profile, profile->stacks, FP_HEAP_BY_FUNCTION);
   for (guint i = 0; i < G_N_ELEMENTS (known); i++)
-    {
-      place = find_function (profile, places, known[i].function);
-      g_test_message ("%s", known[i].function);
-      g_assert_cmpuint (place->own.calls, ==, known[i].calls);
-      g_assert_cmpuint (place->own.temporary, ==, known[i].temporary);
-      g_assert_cmpuint (place->own.peak.bytes, ==, known[i].peak);
-      g_assert_cmpuint (place->own.leaked.bytes, ==, known[i].leaked);
-    }
+    assert_known (profile, places, &known[i]);
   place = find_function (profile, places, "outer");
   g_assert_cmpuint (place->own.calls, ==, 0);
   g_assert_cmpuint (place->all.leaked.bytes, ==, 154);
@@ -149,6 +173,37 @@ test_known (void)
   g_assert_cmpuint (place->all.calls, ==, 20);
   fp_heap_places_sort (places, FP_HEAP_PEAK);
   g_assert_cmpstr (fp_heap_profile_get_text (profile, fp_heap_profile_get_frame (profile, g_array_index (places, FpHeapPlace, 0).node)->function), ==, "fill");
+  remove_folder (g_steal_pointer (&folder));
+}
+
+/* Blocks of operator new and of the standard library count for the function that wants them, by its name in the source. */
+static void
+test_cxx (void)
+{
+  static const Known known[] = {
+    { "name_all", 20, 0, 10320, 10320 },
+    { "fill", 21, 20, 16000, 8000 },
+  };
+  const char *program = g_getenv ("FOOTPRINT_TEST_RECORDED_CXX");
+  g_autofree char *folder = NULL;
+  g_autoptr (FpHeapProfile) profile = NULL;
+  g_autoptr (GArray) places = NULL;
+  const FpHeapPlace *place;
+
+  if (!*program)
+    {
+      g_test_skip ("there is no compiler for C++ here");
+      return;
+    }
+  folder = make_folder ();
+  profile = record (folder, program);
+  places = fp_heap_places_new (profile, profile->stacks, FP_HEAP_BY_FUNCTION);
+  for (guint i = 0; i < G_N_ELEMENTS (known); i++)
+    assert_known (profile, places, &known[i]);
+  /* 1, 2, 4, … 1,024 numbers */
+  place = find_function (profile, places, "grow");
+  g_assert_cmpuint (place->own.calls, ==, 11);
+  g_assert_cmpuint (place->own.leaked.bytes, ==, 0);
   remove_folder (g_steal_pointer (&folder));
 }
 
@@ -320,6 +375,7 @@ main (int argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/heap/recorded/known", test_known);
+  g_test_add_func ("/heap/recorded/cxx", test_cxx);
   g_test_add_data_func ("/heap/recorded/sort", "sort -o /dev/null \"$SOURCE\"", test_real);
   if (test_takes_all ())
     {

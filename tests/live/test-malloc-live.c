@@ -1,19 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* What is said of the heaps of real programs is what mallinfo2 () says there, to the byte. */
+#include <glib/gstdio.h>
+#include <glob.h>
 #include <gnu/libc-version.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "fp-malloc-reader.h"
 #include "live-process.h"
+#include "silent-set.h"
 
 #define FIRST_KNOWN 30
 #define LAST_KNOWN  41
 #define N_TURNS     20
+#define LARGEST     5024 /* a block of a busy thread, with its head; each has as many as BUSY_BLOCKS */
+#define BUSY_BLOCKS 256
+#define FULL_CACHE  241000 /* more than the cache of a thread has room for */
+#define CACHED      1056   /* the largest block that is cached */
+#define ONE_ROUND   7000   /* what the lonely thread has in use at most beside what it keeps */
+#define N_STEPS     20000
+#define PATIENCE_S  60
 
 /* A program that waits, and what mallinfo2 () said in it */
 typedef struct
@@ -32,18 +43,23 @@ end_with_test (gpointer data)
   prctl (PR_SET_PDEATHSIG, SIGKILL);
 }
 
+/* preload: (nullable) */
 static void
-holder_start (Holder *self,
-              const char *variable,
-              const char *kind)
+holder_start_with (Holder *self,
+                   const char *program,
+                   const char *kind,
+                   const char *preload)
 {
-  char *argv[] = { (char *)g_getenv (variable), (char *)kind, NULL };
+  char *argv[] = { (char *)program, (char *)kind, NULL };
+  g_auto (GStrv) environment = g_get_environ ();
   g_autoptr (GError) error = NULL;
   FpStat stat;
   int out;
 
   *self = (Holder){ .proc = { .fd = -1 } };
-  g_spawn_async_with_pipes (NULL, argv, NULL, G_SPAWN_DO_NOT_REAP_CHILD, end_with_test, NULL, &self->parent, NULL, &out, NULL, &error);
+  if (preload)
+    environment = g_environ_setenv (environment, "LD_PRELOAD", preload, TRUE);
+  g_spawn_async_with_pipes (NULL, argv, environment, G_SPAWN_DO_NOT_REAP_CHILD, end_with_test, NULL, &self->parent, NULL, &out, NULL, &error);
   g_assert_no_error (error);
   self->lines = fdopen (out, "r");
   g_assert_cmpint (fscanf (self->lines,
@@ -55,6 +71,14 @@ holder_start (Holder *self,
   g_assert_true (fp_proc_dir_open (&self->proc, "/proc", NULL));
   g_assert_true (fp_stat_read_any (&stat, &self->proc, self->pid));
   self->id = (FpProcessId){ self->pid, stat.start_ticks };
+}
+
+static void
+holder_start (Holder *self,
+              const char *variable,
+              const char *kind)
+{
+  holder_start_with (self, g_getenv (variable), kind, NULL);
 }
 
 static void
@@ -163,16 +187,17 @@ test_equal (gconstpointer kind)
 }
 
 static void
-assert_refused (const char *variable,
-                const char *kind,
-                int code,
-                const char *words)
+assert_refused_by (const char *program,
+                   const char *kind,
+                   const char *preload,
+                   int code,
+                   const char *words)
 {
   g_autoptr (FpMalloc) malloc = NULL;
   g_autoptr (GError) error = NULL;
   Holder holder;
 
-  holder_start (&holder, variable, kind);
+  holder_start_with (&holder, program, kind, preload);
   malloc = holder_read (&holder, &error);
   g_assert_null (malloc);
   g_assert_error (error, G_FILE_ERROR, code);
@@ -182,10 +207,43 @@ assert_refused (const char *variable,
 }
 
 static void
+assert_refused (const char *variable,
+                const char *kind,
+                int code,
+                const char *words)
+{
+  assert_refused_by (g_getenv (variable), kind, NULL, code, words);
+}
+
+static void
 test_own_allocator (void)
 {
   if (is_known ())
     assert_refused ("FOOTPRINT_OWN_MALLOC_HOLDER", "single", G_FILE_ERROR_NOSYS, "in another way");
+}
+
+/* NULL: it is not installed. Free the path. */
+static char *
+find_jemalloc (void)
+{
+  glob_t found;
+  char *path = NULL;
+
+  if (glob ("/usr/lib*/{*/,}libjemalloc.so.2", GLOB_BRACE, NULL, &found) == 0)
+    path = g_strdup (found.gl_pathv[0]);
+  globfree (&found);
+  return path;
+}
+
+static void
+test_jemalloc (void)
+{
+  g_autofree char *library = find_jemalloc ();
+
+  if (!library)
+    g_test_skip ("jemalloc is not installed");
+  else if (is_known ())
+    assert_refused_by (g_getenv ("FOOTPRINT_MALLOC_HOLDER"), "threads", library, G_FILE_ERROR_NOSYS, "in another way");
 }
 
 static void
@@ -198,10 +256,44 @@ test_static (void)
 }
 
 static void
+test_musl (void)
+{
+  if (!*g_getenv ("FOOTPRINT_MUSL_HOLDER"))
+    g_test_skip ("There is no musl-gcc here");
+  else
+    assert_refused ("FOOTPRINT_MUSL_HOLDER", "threads", G_FILE_ERROR_NOSYS, "has musl instead");
+}
+
+static void
 test_scribbled (void)
 {
   if (is_known ())
     assert_refused ("FOOTPRINT_MALLOC_HOLDER", "scribbled", G_FILE_ERROR_FAILED, "is damaged at 0x");
+}
+
+/* What is said to be in use has to be between these; returns whether anything was said. */
+static gboolean
+check_range (Holder *holder,
+             guint64 least,
+             guint64 most)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FpMalloc) malloc = holder_read (holder, &error);
+
+  if (!malloc)
+    {
+      g_assert_error (error, G_FILE_ERROR, G_FILE_ERROR_AGAIN);
+      return FALSE;
+    }
+  g_assert_cmpuint (malloc->total.used + malloc->total.cached + malloc->total.fast + malloc->total.free + malloc->total.top, ==,
+                    malloc->total.held);
+  g_assert_cmpuint (malloc->used_least, <=, malloc->total.used);
+  g_assert_cmpuint (malloc->used_most, >=, malloc->total.used);
+  g_assert_cmpuint (malloc->used_most, >=, least);
+  g_assert_cmpuint (malloc->used_least, <=, most);
+  g_assert_cmpuint (malloc->total.used, >=, least);
+  g_assert_cmpuint (malloc->total.used, <=, most);
+  return TRUE;
 }
 
 /* Two threads allocate and free all the time. Each answer is true or says that it is not, and the program goes on. */
@@ -215,21 +307,62 @@ test_busy (void)
     return;
   holder_start (&holder, "FOOTPRINT_MALLOC_HOLDER", "busy");
   for (guint i = 0; i < N_TURNS; i++)
-    {
-      g_autoptr (GError) error = NULL;
-      g_autoptr (FpMalloc) malloc = holder_read (&holder, &error);
-
-      if (!malloc)
-        {
-          g_assert_error (error, G_FILE_ERROR, G_FILE_ERROR_AGAIN);
-          continue;
-        }
-      n_found++;
-      g_assert_cmpuint (malloc->used_least, <=, malloc->used_most);
-      g_assert_cmpuint (malloc->total.used, <=, malloc->total.held);
-    }
+    n_found += check_range (&holder, holder.used - FULL_CACHE, holder.used + 2 * (BUSY_BLOCKS * LARGEST + FULL_CACHE));
   g_test_message ("%u of %u times", n_found, (guint)N_TURNS);
   live_wait_for_state (holder.pid, "RS");
+  holder_stop (&holder);
+}
+
+/* Two threads take blocks out of their caches and put them back, for which they take no lock. */
+static void
+test_juggling (void)
+{
+  Holder holder;
+
+  if (!is_known ())
+    return;
+  holder_start (&holder, "FOOTPRINT_MALLOC_HOLDER", "juggling");
+  for (guint i = 0; i < N_TURNS; i++)
+    g_assert_true (check_range (&holder, holder.used - holder.cached, holder.used - holder.cached + 2 * CACHED));
+  holder_stop (&holder);
+}
+
+static void
+step (gint pid,
+      enum __ptrace_request request)
+{
+  int status;
+
+  g_assert_cmpint (ptrace (request, pid, NULL, NULL), ==, 0);
+  g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
+  g_assert_true (WIFSTOPPED (status));
+}
+
+/* A program with one thread takes no lock. Stopped in the middle of malloc () and free (), its heap is not called damaged. */
+static void
+test_inside (void)
+{
+  guint n_inside = 0, n_steps;
+  Holder holder;
+
+  if (!is_known ())
+    return;
+  holder_start (&holder, "FOOTPRINT_MALLOC_HOLDER", "alone");
+  if (ptrace (PTRACE_SEIZE, holder.pid, NULL, NULL) != 0)
+    {
+      g_test_skip ("Programs can't be stopped at each of their steps here");
+      holder_stop (&holder);
+      return;
+    }
+  step (holder.pid, PTRACE_INTERRUPT);
+  for (n_steps = 0; n_steps < N_STEPS && n_inside < 10; n_steps++)
+    {
+      step (holder.pid, PTRACE_SINGLESTEP);
+      if (n_steps % 7 == 0)
+        n_inside += !check_range (&holder, holder.used - FULL_CACHE, holder.used + ONE_ROUND);
+    }
+  g_test_message ("%u times in %u steps", n_inside, n_steps);
+  g_assert_cmpuint (n_inside, ==, 10);
   holder_stop (&holder);
 }
 
@@ -330,6 +463,84 @@ test_ended (void)
   holder_stop (&holder);
 }
 
+/* A process as it is just after its mappings were read: these are a copy, all else is its own. Free the path. */
+static char *
+make_read_process (pid_t pid)
+{
+  char *folder = g_dir_make_tmp ("footprint-silent-XXXXXX", NULL);
+  g_autofree char *own = g_strdup_printf ("/proc/%d", pid), *copy = g_strdup_printf ("%s/%d", folder, pid);
+  g_autofree char *maps = g_build_filename (own, "maps", NULL), *copied = g_build_filename (copy, "maps", NULL), *text = NULL;
+  g_autoptr (GDir) dir = g_dir_open (own, 0, NULL);
+  const char *name;
+  gsize length;
+
+  g_assert_cmpint (g_mkdir (copy, 0700), ==, 0);
+  g_assert_true (g_file_get_contents (maps, &text, &length, NULL));
+  g_assert_true (g_file_set_contents (copied, text, (gssize)length, NULL));
+  while ((name = g_dir_read_name (dir)))
+    {
+      g_autofree char *target = g_build_filename (own, name, NULL), *link = g_build_filename (copy, name, NULL);
+
+      g_assert_true (g_str_equal (name, "maps") || symlink (target, link) == 0);
+    }
+  return folder;
+}
+
+typedef struct
+{
+  FpProcDir proc;
+  FpProcessId id;
+  GError *error;
+  gint is_done;
+} HeapReading;
+
+static gpointer
+read_heap_thread (gpointer data)
+{
+  HeapReading *self = data;
+
+  g_assert_null (fp_malloc_read (&self->proc, &self->id, NULL, NULL, &self->error));
+  g_atomic_int_set (&self->is_done, TRUE);
+  return NULL;
+}
+
+/* It locks its memory when its mappings are known and the file of its glibc is to be opened. Whoever waits is told so. */
+static void
+test_locked (void)
+{
+  HeapReading reading = { .proc = { .fd = -1 } };
+  gint64 end_us = g_get_monotonic_time () + PATIENCE_S * G_USEC_PER_SEC;
+  const char *argv[] = { "rm", "-rf", NULL, NULL };
+  g_autofree char *folder = NULL;
+  GThread *thread;
+  FpStat stat;
+  SilentSet set;
+
+  if (!silent_set_start (&set, 1, getuid ()))
+    return;
+  folder = make_read_process (set.pids[0]);
+  g_assert_true (fp_proc_dir_open (&reading.proc, folder, NULL));
+  reading.proc.is_live = TRUE;
+  g_assert_true (fp_stat_read_any (&stat, &reading.proc, set.pids[0]));
+  reading.id = (FpProcessId){ set.pids[0], stat.start_ticks };
+  silent_set_silence (&set, 1);
+  thread = g_thread_new ("reader", read_heap_thread, &reading);
+  while (!g_atomic_int_get (&reading.is_done))
+    {
+      g_assert_cmpint (g_get_monotonic_time (), <, end_us);
+      g_usleep (10 * 1000);
+    }
+  g_thread_join (thread);
+  g_assert_nonnull (reading.error);
+  g_assert_nonnull (strstr (reading.error->message, "does not answer"));
+  g_clear_error (&reading.error);
+  fp_proc_dir_close (&reading.proc);
+  silent_set_answer (&set);
+  silent_set_stop (&set);
+  argv[2] = folder;
+  g_assert_true (g_spawn_sync (NULL, (char **)argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL, NULL, NULL));
+}
+
 int
 main (int argc,
       char *argv[])
@@ -345,11 +556,16 @@ main (int argc,
       g_test_add_data_func (path, kinds[i], test_equal);
     }
   g_test_add_func ("/live/malloc/own-allocator", test_own_allocator);
+  g_test_add_func ("/live/malloc/jemalloc", test_jemalloc);
   g_test_add_func ("/live/malloc/static", test_static);
+  g_test_add_func ("/live/malloc/musl", test_musl);
   g_test_add_func ("/live/malloc/scribbled", test_scribbled);
   g_test_add_func ("/live/malloc/busy", test_busy);
+  g_test_add_func ("/live/malloc/juggling", test_juggling);
+  g_test_add_func ("/live/malloc/inside", test_inside);
   g_test_add_func ("/live/malloc/swapped", test_swapped);
   g_test_add_func ("/live/malloc/cancelled", test_cancelled);
   g_test_add_func ("/live/malloc/ended", test_ended);
+  g_test_add_func ("/live/malloc/locked", test_locked);
   return g_test_run ();
 }

@@ -134,6 +134,102 @@ test_lists (void)
   test_malloc_clear (&test);
 }
 
+#define N_CACHED 3
+
+/* A cache with blocks of 64 bytes, at fixed addresses */
+static guint64 juggled_cache, juggled[N_CACHED];
+static guint n_juggled, n_out;
+
+static void
+set_count (TestMalloc *test,
+           guint16 n)
+{
+  memcpy (test->heap + (juggled_cache - TEST_HEAP) + 2 * sizeof n, &n, sizeof n);
+}
+
+static void
+make_cache (TestMalloc *test)
+{
+  test_malloc_init (test);
+  juggled_cache = test_malloc_add (test, CACHE_SIZE, TRUE) + 16;
+  for (guint i = 0; i < N_CACHED; i++)
+    juggled[i] = test_malloc_add (test, 64, TRUE) + 16;
+  test_malloc_finish (test);
+  set_count (test, N_CACHED);
+  test_malloc_write (test, juggled_cache + G_STRUCT_OFFSET (FpMallocCache, first) + 2 * 8, juggled[0]);
+  for (guint i = 0; i < N_CACHED; i++)
+    {
+      test_malloc_write (test, juggled[i], protect (juggled[i], i + 1 < N_CACHED ? juggled[i + 1] : 0));
+      test_malloc_write (test, juggled[i] + 8, KEY);
+    }
+  n_juggled = n_out = 0;
+}
+
+/* The first block is taken out when it is about to be read, and comes back with the next time, as often as this is allowed. Where
+ * it goes on for ever, the cache changes with each reading, too. */
+static void
+juggle (TestMalloc *test,
+        guint64 address)
+{
+  if (n_juggled == 0 || (address != juggled[0] - 16 && (n_juggled == 1 || address != juggled_cache)))
+    return;
+  n_juggled--;
+  n_out = !n_out;
+  set_count (test, (guint16)(N_CACHED - n_out));
+  test_malloc_write (test, juggled_cache + G_STRUCT_OFFSET (FpMallocCache, first) + 2 * 8, juggled[n_out]);
+  test_malloc_write (test, juggled[0] + 8, n_out ? 0 : KEY);
+}
+
+/* A thread takes no lock for its cache: where a list does not hold together it is read again. */
+static void
+test_juggled (void)
+{
+  g_autoptr (FpMalloc) malloc = NULL;
+  TestMalloc test;
+
+  make_cache (&test);
+  test.before_read = juggle;
+  n_juggled = 1;
+  malloc = walk (&test, FP_MALLOC_NO_PROBLEM);
+  g_assert_cmpuint (malloc->n_caches, ==, 1);
+  g_assert_cmpuint (malloc->total.cached, ==, 2 * 64);
+  g_assert_cmpuint (malloc->total.used, ==, CACHE_SIZE + 64);
+  g_clear_pointer (&malloc, fp_malloc_free);
+  test_malloc_clear (&test);
+
+  /* It goes on for ever, and what is said includes what is true. */
+  make_cache (&test);
+  test.before_read = juggle;
+  n_juggled = G_MAXUINT;
+  malloc = walk (&test, FP_MALLOC_NO_PROBLEM);
+  g_assert_true (malloc->is_changing);
+  g_assert_cmpuint (malloc->used_least, <=, CACHE_SIZE + 64);
+  g_assert_cmpuint (malloc->used_most, >=, CACHE_SIZE);
+  assert_sums (&malloc->total);
+  test_malloc_clear (&test);
+}
+
+/* A thread that stands still between the two things that it changes in its cache: one list may be longer or shorter by a block. */
+static void
+test_between (void)
+{
+  static const guint16 counts[] = { N_CACHED - 1, N_CACHED + 1, 0, N_CACHED + 2, N_CACHED - 2 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (counts); i++)
+    {
+      g_autoptr (FpMalloc) malloc = NULL;
+      TestMalloc test;
+
+      make_cache (&test);
+      set_count (&test, counts[i]);
+      malloc = walk (&test, FP_MALLOC_NO_PROBLEM);
+      g_assert_cmpuint (malloc->n_caches, ==, i < 2);
+      g_assert_cmpuint (malloc->total.cached, ==, i < 2 ? N_CACHED * 64 : 0);
+      g_assert_false (malloc->is_changing);
+      test_malloc_clear (&test);
+    }
+}
+
 /* A program that writes past the end of a block, in each way that is seen; nothing goes on for ever. */
 static void
 test_damaged (void)
@@ -291,6 +387,8 @@ main (int argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/malloc/figures", test_figures);
   g_test_add_func ("/malloc/lists", test_lists);
+  g_test_add_func ("/malloc/juggled", test_juggled);
+  g_test_add_func ("/malloc/between", test_between);
   g_test_add_func ("/malloc/damaged", test_damaged);
   g_test_add_func ("/malloc/broken-lists", test_broken_lists);
   g_test_add_func ("/malloc/swapped", test_swapped);

@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/mount.h>
+#include <sys/pidfd.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -39,12 +40,14 @@ remove_folder (char *folder)
   g_free (folder);
 }
 
+/* argument: (nullable) */
 static void
-start (FpRecording *self,
-       const char *folder,
-       const char *program)
+start_with (FpRecording *self,
+            const char *folder,
+            const char *program,
+            const char *argument)
 {
-  char *argv[] = { (char *)program, NULL };
+  char *argv[] = { (char *)program, (char *)argument, NULL };
   g_autofree char *recorder = fp_recorder_find ("/");
   g_auto (GStrv) environment = g_get_environ ();
   g_autoptr (GError) error = NULL;
@@ -52,6 +55,14 @@ start (FpRecording *self,
   g_assert_nonnull (recorder);
   fp_recording_start (self, recorder, folder, argv, NULL, environment, &error);
   g_assert_no_error (error);
+}
+
+static void
+start (FpRecording *self,
+       const char *folder,
+       const char *program)
+{
+  start_with (self, folder, program, NULL);
 }
 
 static int
@@ -269,6 +280,38 @@ test_follow (void)
   remove_folder (g_steal_pointer (&folder));
 }
 
+static void
+skip (const FpRecording *self)
+{
+  kill (self->pid, SIGKILL);
+  wait_for_end (self);
+  g_test_skip ("the kernel does not let a parent take its child's descriptors here");
+}
+
+/* Ends the recording. FALSE: the test is skipped. */
+static gboolean
+may_end (const FpRecording *self)
+{
+  if (fp_recording_end (self))
+    return TRUE;
+  skip (self);
+  return FALSE;
+}
+
+/* FALSE: the test is skipped. */
+static gboolean
+may_take_descriptors (const FpRecording *self)
+{
+  int process = pidfd_open (self->pid, 0), fd = pidfd_getfd (process, STDIN_FILENO, 0);
+
+  close (process);
+  if (fd < 0)
+    skip (self);
+  else
+    close (fd);
+  return fd >= 0;
+}
+
 /* The recording ends, the program does not: it goes on allocating, and ends as it would have. */
 static void
 test_end (void)
@@ -283,12 +326,9 @@ test_end (void)
   start (&recording, folder, g_getenv ("FOOTPRINT_TEST_ENDLESS"));
   follower = follow (&recording);
   n = await_more (follower, 100);
-  if (!fp_recording_end (&recording))
+  if (!may_end (&recording))
     {
-      kill (recording.pid, SIGKILL);
-      wait_for_end (&recording);
       remove_folder (g_steal_pointer (&folder));
-      g_test_skip ("the kernel does not let a parent take its child's descriptors here");
       return;
     }
   size = get_size (&recording);
@@ -300,6 +340,109 @@ test_end (void)
   profile = open_file (&recording);
   g_assert_cmpuint (profile->n_bad_lines, ==, 0);
   g_assert_cmpuint (profile->total.calls, >=, n);
+  remove_folder (g_steal_pointer (&folder));
+}
+
+/* The recording is still known by its file where that has another name by now. */
+static void
+test_renamed (void)
+{
+  g_autofree char *folder = make_folder (), *other = g_build_filename (folder, "other", NULL), *found = NULL;
+  g_auto (FpRecording) recording = { 0 };
+  g_autoptr (FpHeapFollower) follower = NULL;
+  guint64 size;
+  int status;
+
+  start (&recording, folder, g_getenv ("FOOTPRINT_TEST_ENDLESS"));
+  follower = follow (&recording);
+  await_more (follower, 100);
+  g_assert_cmpint (g_rename (recording.path, other), ==, 0);
+  found = fp_recording_find_path (&recording);
+  g_assert_cmpstr (found, ==, other);
+  g_assert_cmpuint (fp_recording_get_size (&recording), >, 0);
+  g_assert_cmpuint (fp_recording_get_room (&recording), ==, fp_recording_find_room (folder));
+  if (may_end (&recording))
+    {
+      size = fp_recording_get_size (&recording);
+      g_assert_cmpint (kill (recording.pid, SIGUSR1), ==, 0);
+      status = wait_for_end (&recording);
+      g_assert_true (WIFEXITED (status));
+      g_assert_cmpint (WEXITSTATUS (status), ==, STATUS);
+      g_assert_cmpuint (fp_recording_get_size (&recording), ==, size);
+    }
+  remove_folder (g_steal_pointer (&folder));
+}
+
+/* Free the name. */
+static char *
+read_name (GPid pid)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%d/cmdline", pid);
+  char *name = NULL;
+
+  g_assert_true (g_file_get_contents (path, &name, NULL, NULL));
+  return name;
+}
+
+static void
+await_left (FpRecording *self)
+{
+  while (!fp_recording_has_left (self))
+    g_usleep (10 * 1000);
+}
+
+/* A program that becomes another one is not recorded any more. */
+static void
+test_left (void)
+{
+  g_autofree char *folder = make_folder ();
+  g_auto (FpRecording) recording = { 0 };
+  g_autoptr (FpHeapFollower) follower = NULL;
+  g_autofree char *name = NULL;
+
+  start_with (&recording, folder, g_getenv ("FOOTPRINT_TEST_ENDLESS"), "leave");
+  follower = follow (&recording);
+  await_more (follower, 100);
+  for (guint i = 0; i < 5; i++)
+    g_assert_false (fp_recording_has_left (&recording));
+  g_assert_cmpint (recording.number, >=, 0);
+  g_assert_cmpint (kill (recording.pid, SIGUSR1), ==, 0);
+  await_left (&recording);
+  name = read_name (recording.pid);
+  g_assert_cmpstr (name, ==, "sleep");
+  g_assert_cmpint (kill (recording.pid, SIGKILL), ==, 0);
+  wait_for_end (&recording);
+  g_assert_false (fp_recording_has_left (&recording));
+  remove_folder (g_steal_pointer (&folder));
+}
+
+/* The recorder of the same process’s next program would write over what the first one has written, and is ended. */
+static void
+test_anew (void)
+{
+  g_autofree char *folder = make_folder ();
+  g_auto (FpRecording) recording = { 0 };
+  g_autoptr (FpHeapFollower) follower = NULL;
+  guint64 size;
+  int status;
+
+  start_with (&recording, folder, g_getenv ("FOOTPRINT_TEST_ENDLESS"), "anew");
+  follower = follow (&recording);
+  await_more (follower, 4 * N_HELD);
+  g_assert_false (fp_recording_has_left (&recording));
+  if (!may_take_descriptors (&recording))
+    {
+      remove_folder (g_steal_pointer (&folder));
+      return;
+    }
+  g_assert_cmpint (kill (recording.pid, SIGUSR1), ==, 0);
+  await_left (&recording);
+  size = fp_recording_get_size (&recording);
+  g_assert_cmpint (kill (recording.pid, SIGUSR1), ==, 0);
+  status = wait_for_end (&recording);
+  g_assert_true (WIFEXITED (status));
+  g_assert_cmpint (WEXITSTATUS (status), ==, STATUS);
+  g_assert_cmpuint (fp_recording_get_size (&recording), ==, size);
   remove_folder (g_steal_pointer (&folder));
 }
 
@@ -405,6 +548,9 @@ main (int argc,
   g_test_add_func ("/recording/known", test_known);
   g_test_add_func ("/recording/follow", test_follow);
   g_test_add_func ("/recording/end", test_end);
+  g_test_add_func ("/recording/renamed", test_renamed);
+  g_test_add_func ("/recording/left", test_left);
+  g_test_add_func ("/recording/anew", test_anew);
   g_test_add_func ("/recording/killed", test_killed);
   g_test_add_func ("/recording/files", test_files);
   g_test_add_func ("/recording/full-disk", test_full_disk);

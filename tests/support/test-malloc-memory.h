@@ -15,7 +15,9 @@
 #define TEST_HEAP_SIZE       (64 * TEST_PAGE)
 #define TEST_BASE_PARAMETERS 96 /* since glibc 2.35 */
 
-typedef struct
+typedef struct _TestMalloc TestMalloc;
+
+struct _TestMalloc
 {
   guint8 data[TEST_DATA_SIZE];
   guint8 heap[TEST_HEAP_SIZE];
@@ -24,11 +26,12 @@ typedef struct
   guint n_reads;
   guint n_reads_allowed; /* 0: all */
   guint n_pauses;
-  gboolean changes; /* the arena, with each reading */
+  gboolean changes;                                        /* the arena, with each reading */
+  void (*before_read) (TestMalloc *self, guint64 address); /* (nullable) */
   GArray *ranges;
   FpMallocMemory memory;
   FpMallocPlaces places;
-} TestMalloc;
+};
 
 static inline void *
 test_malloc_at (TestMalloc *self,
@@ -85,6 +88,8 @@ test_malloc_read (gpointer data,
   if (self->changes && address == TEST_ARENA)
     test_malloc_write (self, TEST_ARENA + G_STRUCT_OFFSET (FpMallocState, max_held),
                        test_malloc_get (self, TEST_ARENA + G_STRUCT_OFFSET (FpMallocState, max_held)) + TEST_PAGE);
+  if (self->before_read)
+    self->before_read (self, address);
   memcpy (buffer, place, size);
   return FP_MALLOC_FINE;
 }

@@ -156,6 +156,76 @@ test_found (Fixture *self,
   g_assert_cmpuint (get_alpha (get_pixel (self, 2, 0.5)), ==, 255);
 }
 
+static gboolean
+is_zoomed (Fixture *self)
+{
+  gboolean is_zoomed;
+
+  g_object_get (self->graph, "is-zoomed", &is_zoomed, NULL);
+  return is_zoomed;
+}
+
+static void
+press (Fixture *self,
+       guint key)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (GTK_WIDGET (self->graph));
+  gboolean is_taken;
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+      if (GTK_IS_EVENT_CONTROLLER_KEY (controller))
+        g_signal_emit_by_name (controller, "key-pressed", key, 0, 0, &is_taken);
+    }
+}
+
+/* A function that has the whole width keeps it in a tree that has other numbers, as each one of a comparison has. */
+static void
+test_other_tree (Fixture *self,
+                 gconstpointer data)
+{
+  const FpHeapChoice choice = { .cost = FP_HEAP_PEAK, .title = "", .style = FP_STYLE_IEC };
+  g_auto (HeapWriter) writer = { 0 };
+  g_autoptr (FpHeapProfile) profile = NULL;
+  g_autoptr (FpHeapTree) tree = NULL;
+  guint32 narrow, wide;
+  guint outer;
+
+  heap_writer_init (&writer, HEAP_FORMAT_3);
+  outer = heap_writer_add_trace_in (&writer, "/bin/program", "main", 0);
+  heap_writer_allocate (&writer, 0x10, 9000, heap_writer_add_trace_in (&writer, "/bin/program", "begin", outer));
+  heap_writer_allocate (&writer, 0x20, 250, heap_writer_add_trace_in (&writer, "/lib/libother.so", "parse", outer));
+  heap_writer_allocate (&writer, 0x30, 750, heap_writer_add_trace_in (&writer, "/bin/program", "load", outer));
+  heap_writer_set_time (&writer, 10);
+  heap_writer_finish (&writer);
+  profile = heap_read (writer.text->str, writer.text->len, NULL);
+  tree = fp_heap_tree_new (profile);
+  press (self, GDK_KEY_Down);
+  press (self, GDK_KEY_Down);
+  press (self, GDK_KEY_Return);
+  g_assert_true (is_zoomed (self));
+  draw (self);
+  wide = get_pixel (self, 2, 0.9);
+  fp_flame_graph_show (self->graph, &(FpHeapExcerpt){ .tree = tree, .stacks = profile->stacks }, &choice);
+  g_assert_true (is_zoomed (self));
+  draw (self);
+  g_assert_cmpuint (get_pixel (self, 2, 0.9), ==, wide);
+  fp_flame_graph_show_all (self->graph);
+  draw (self);
+  narrow = get_pixel (self, 2, 0.99);
+  g_assert_cmpuint (narrow, !=, wide);
+
+  /* It has nothing of that function. */
+  press (self, GDK_KEY_Down);
+  press (self, GDK_KEY_Down);
+  press (self, GDK_KEY_Return);
+  g_assert_true (is_zoomed (self));
+  fp_flame_graph_show (self->graph, &(FpHeapExcerpt){ .tree = self->tree, .stacks = self->profile->stacks }, &choice);
+  g_assert_false (is_zoomed (self));
+}
+
 int
 main (int argc,
       char *argv[])
@@ -164,5 +234,6 @@ main (int argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add ("/flame-graph/colours", Fixture, NULL, set_up, test_colours, tear_down);
   g_test_add ("/flame-graph/found", Fixture, NULL, set_up, test_found, tear_down);
+  g_test_add ("/flame-graph/other-tree", Fixture, NULL, set_up, test_other_tree, tear_down);
   return g_test_run ();
 }

@@ -13,11 +13,17 @@
 /* The menu lists the last files, of which GTK 4.8 forgets the times. */
 #define LEAKY "ASAN_OPTIONS=detect_leaks=0"
 
+static char *
+make_path (const char *name)
+{
+  return g_build_filename (g_get_user_runtime_dir (), name, NULL);
+}
+
 /* A program with a path that no other test has, so that its process is known by that. */
 static char *
 copy_program (const char *name)
 {
-  char *path = g_build_filename (g_get_user_runtime_dir (), name, NULL);
+  char *path = make_path (name);
   g_autofree char *content = NULL;
   gsize length;
 
@@ -160,20 +166,29 @@ can_record (UiNode *dialog)
   return button && ui_has_state (button, ATSPI_STATE_SENSITIVE);
 }
 
-/* Returns the window of the recording. */
+/* Returns the window of the recording. argument: (nullable) */
 static UiNode *
-record (Ui *ui,
-        const char *program)
+record_with (Ui *ui,
+             const char *program,
+             const char *argument)
 {
+  g_autofree char *command = argument ? g_strconcat (program, " ", argument, NULL) : g_strdup (program);
   g_autofree char *name = g_path_get_basename (program), *title = g_strdup_printf ("heaptrack.%s.*.raw", name);
   UiNode *dialog = open_dialog (ui), *window;
 
-  enter (dialog, program);
+  enter (dialog, command);
   ui_await (can_record (dialog));
   ui_key ("Return");
   ui_await ((window = program_find_other_window (ui, title)));
   ui_wait_for (window, ATSPI_ROLE_LABEL, "Recording · *");
   return window;
+}
+
+static UiNode *
+record (Ui *ui,
+        const char *program)
+{
+  return record_with (ui, program, NULL);
 }
 
 static const char *
@@ -250,12 +265,12 @@ test_missing (void)
   ui_stop (&ui);
 }
 
-/* The profile grows while the program runs; the recording ends, and the program goes on. */
+/* The profile grows while the program runs; the recording ends, though its file has another name, and the program goes on. */
 static void
 test_stop (void)
 {
   g_auto (Ui) ui = { 0 };
-  g_autofree char *program = copy_program ("holder"), *before = NULL;
+  g_autofree char *program = copy_program ("holder"), *before = NULL, *path = NULL, *other = make_path ("renamed.raw");
   UiNode *window, *table;
   GPid pid;
 
@@ -273,12 +288,39 @@ test_stop (void)
   ui_click (ui_wait_for (window, ATSPI_ROLE_PUSH_BUTTON, "*Stop…"));
   ui_wait_for (ui.application, ATSPI_ROLE_DIALOG, "Stop Recording?");
   program_save_picture (&ui, "profile-stop.png");
+  path = find_recording ("heaptrack.holder.*.raw");
+  g_assert_cmpint (g_rename (path, other), ==, 0);
   ui_dismiss (ui_wait_for (ui.application, ATSPI_ROLE_DIALOG, "Stop Recording?"), "alt+k");
   ui_wait_for (window, ATSPI_ROLE_LABEL, "Recorded * The program goes on without being recorded.");
   g_assert_cmpint (kill (pid, SIGUSR1), ==, 0);
   ui_wait_for (window, ATSPI_ROLE_LABEL, "Recorded * The program has ended with the status 7.");
   ui_wait_for (window, ATSPI_ROLE_PUSH_BUTTON, "*Show in Folder");
   program_save_picture (&ui, "profile-stopped.png");
+  ui_stop (&ui);
+}
+
+/* A program that becomes another one goes on without the recorder, and the window says so. */
+static void
+test_left (void)
+{
+  g_auto (Ui) ui = { 0 };
+  g_autofree char *program = copy_program ("leaver");
+  UiNode *window;
+  GPid pid;
+
+  if (!has_room ())
+    return;
+  start (&ui);
+  window = record_with (&ui, program, "leave");
+  ui_await (ui_table_find_row (ui_wait_for (window, ATSPI_ROLE_TREE_TABLE, "Functions"), "Name", "hold"));
+  pid = find_process (program);
+  g_assert_cmpint (pid, >, 0);
+  g_assert_cmpint (kill (pid, SIGUSR1), ==, 0);
+  ui_wait_for (window, ATSPI_ROLE_LABEL,
+               "Recorded *, until the program closed the file or became another program. The program goes on without being recorded.");
+  program_save_picture (&ui, "profile-left.png");
+  g_assert_cmpint (kill (pid, SIGKILL), ==, 0);
+  ui_wait_for (window, ATSPI_ROLE_LABEL, "*became another program. The program was ended by a signal: Killed.");
   ui_stop (&ui);
 }
 
@@ -348,6 +390,7 @@ main (int argc,
   g_test_add_func ("/profile/refused", test_refused);
   g_test_add_func ("/profile/missing", test_missing);
   g_test_add_func ("/profile/stop", test_stop);
+  g_test_add_func ("/profile/left", test_left);
   g_test_add_func ("/profile/end", test_end);
   g_test_add_func ("/profile/close", test_close);
   return g_test_run ();

@@ -12,6 +12,19 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#ifndef __GLIBC__
+/* Other C libraries do not tell. */
+struct mallinfo2
+{
+  size_t arena, uordblks, fordblks, fsmblks, hblks, hblkhd, keepcost;
+};
+
+#define M_MMAP_THRESHOLD      0
+#define mallinfo2()           ((struct mallinfo2){ 0 })
+#define mallopt(name, number) ((void)0)
+#define malloc_trim(rest)     ((void)0)
+#endif
+
 #define N_BLOCKS  4000
 #define N_THREADS 6
 #define MIB       ((size_t)1024 * 1024)
@@ -20,7 +33,9 @@
 
 static void *blocks[N_BLOCKS];
 static size_t cached;
+static struct mallinfo2 noted; /* arena: 0: what is true when it is told */
 static pthread_barrier_t barrier;
+static void (*go_on) (void); /* instead of waiting */
 
 static void *
 take (size_t size)
@@ -36,13 +51,15 @@ take (size_t size)
 __attribute__ ((noreturn)) static void
 tell (void)
 {
-  struct mallinfo2 info = mallinfo2 ();
+  struct mallinfo2 info = noted.arena > 0 ? noted : mallinfo2 ();
   char line[256];
   int n = snprintf (line, sizeof line, "%d %zu %zu %zu %zu %zu %zu %zu %zu\n", (int)getpid (), info.arena, info.uordblks,
                     info.fordblks, info.fsmblks, info.hblks, info.hblkhd, info.keepcost, cached);
 
   if (write (STDOUT_FILENO, line, (size_t)n) != n)
     _exit (1);
+  if (go_on)
+    go_on ();
   for (;;)
     pause ();
 }
@@ -118,11 +135,12 @@ fill_heaps (void)
   pthread_barrier_wait (&barrier);
 }
 
-/* As many blocks of each size as a cache has room for, which empties it first and fills it then. */
-static void
-fill_cache (void)
+/* As many blocks of each size as a cache has room for, which empties it first and fills it then. Returns their bytes. */
+static size_t
+fill_own_cache (void)
 {
   void *own[N_CLASSES][N_CACHED];
+  size_t bytes = 0;
 
   for (size_t i = 0; i < N_CLASSES; i++)
     for (size_t k = 0; k < N_CACHED; k++)
@@ -131,8 +149,15 @@ fill_cache (void)
     for (size_t k = 0; k < N_CACHED; k++)
       {
         free (own[i][k]);
-        cached += 32 + 16 * i;
+        bytes += 32 + 16 * i;
       }
+  return bytes;
+}
+
+static void
+fill_cache (void)
+{
+  cached = fill_own_cache ();
 }
 
 static void
@@ -247,12 +272,62 @@ run_busy_thread (void *data)
     }
 }
 
+/* What is noted is what was before the threads. */
 static void
 fill_busy (void)
 {
   fill_single ();
+  noted = mallinfo2 ();
   for (size_t i = 0; i < 2; i++)
     start_thread (run_busy_thread, i);
+}
+
+/* Takes a block out of its cache and puts it back, so that nothing but the cache ever changes. */
+__attribute__ ((noreturn)) static void *
+run_juggling_thread (void *data)
+{
+  fill_own_cache ();
+  pthread_barrier_wait (&barrier);
+  pthread_barrier_wait (&barrier);
+  for (size_t i = 0;; i = (i + 1) % N_CLASSES)
+    free (take (24 + 16 * i));
+}
+
+/* What is noted is what was while all blocks were in the caches. */
+static void
+fill_juggling (void)
+{
+  size_t own;
+
+  pthread_barrier_init (&barrier, NULL, 3);
+  for (size_t i = 0; i < 2; i++)
+    start_thread (run_juggling_thread, i);
+  own = fill_own_cache ();
+  pthread_barrier_wait (&barrier);
+  cached = 3 * own;
+  noted = mallinfo2 ();
+  pthread_barrier_wait (&barrier);
+}
+
+__attribute__ ((noreturn)) static void
+go_on_alone (void)
+{
+  for (size_t i = 0;; i = (i + 1) % 50)
+    {
+      char *first = malloc (2000 + 32 * i), *second = malloc (3000);
+
+      free (first);
+      free (second);
+    }
+}
+
+/* One thread, which takes no lock: it is often in the middle of a change. */
+static void
+fill_alone (void)
+{
+  fill_single ();
+  noted = mallinfo2 ();
+  go_on = go_on_alone;
 }
 
 /* Where the machine has swap, much of it goes there. */
@@ -342,6 +417,8 @@ main (int argc,
     { "beside", fill_beside },
     { "scribbled", fill_scribbled },
     { "busy", fill_busy },
+    { "juggling", fill_juggling },
+    { "alone", fill_alone },
     { "swapped", fill_swapped },
     { "half", fill_half },
   };

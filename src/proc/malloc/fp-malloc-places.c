@@ -23,6 +23,14 @@ take_line (gpointer data,
   fp_mapping_scanner_feed (data, line, (gsize)(end - line) + 1);
 }
 
+static void
+set_no_answer (GError **error,
+               gint pid)
+{
+  g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED,
+               _ ("Process %d does not answer, because it keeps its memory locked"), pid);
+}
+
 static FpMappings *
 read_mappings (const FpProcDir *proc,
                const FpProcessId *id,
@@ -36,8 +44,7 @@ read_mappings (const FpProcDir *proc,
   if (problem == ESRCH || problem == ENOENT)
     g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOENT, _ ("Process %d has ended"), id->pid);
   else if (problem == ETIMEDOUT)
-    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED,
-                 _ ("Process %d does not answer, because it keeps its memory locked"), id->pid);
+    set_no_answer (error, id->pid);
   else if (problem == EACCES || problem == EPERM)
     g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_ACCES,
                  _ ("You may not read the memory of process %d, so its heap can’t be looked into"), id->pid);
@@ -55,10 +62,16 @@ is_glibc (const FpMapping *mapping)
   return mapping->inode != 0 && slash && (g_str_has_prefix (slash, "/libc.so.6") || g_str_has_prefix (slash, "/libc-2."));
 }
 
+/* Debian has it as libc.so in a folder of its own. */
 static gboolean
 is_musl (const FpMapping *mapping)
 {
-  return mapping->inode != 0 && (strstr (mapping->name, "/ld-musl-") || strstr (mapping->name, "/libc.musl-"));
+  static const char *const parts[] = { "/ld-musl-", "/libc.musl-", "-linux-musl/libc.so" };
+
+  for (guint i = 0; mapping->inode != 0 && i < G_N_ELEMENTS (parts); i++)
+    if (strstr (mapping->name, parts[i]))
+      return TRUE;
+  return FALSE;
 }
 
 static gboolean
@@ -129,6 +142,57 @@ read_version (int fd)
   return minor;
 }
 
+/* The kernel opens the file with the lock of the process's memory, which may never come. */
+typedef struct
+{
+  FpReading reading;
+  FpMapping library;
+  char *name;
+  gboolean is_open;
+  guint minor;
+} Version;
+
+static void
+version_free (gpointer data)
+{
+  Version *self = data;
+
+  g_free (self->name);
+  fp_reading_free (self);
+}
+
+static void
+open_library (gpointer data)
+{
+  Version *self = data;
+  g_auto (FpFd) fd = fp_file_identity_open (&self->reading.proc, &self->reading.id, &self->library);
+
+  self->is_open = fd >= 0;
+  self->minor = fd >= 0 ? read_version (fd) : 0;
+}
+
+static gboolean
+take_version (FpMallocPlaces *self,
+              const Version *version,
+              GError **error)
+{
+  const gint pid = version->reading.id.pid;
+  const guint minor = version->minor;
+
+  if (minor > 0 && fp_malloc_layout_init (&self->layout, minor))
+    return TRUE;
+  if (!version->is_open)
+    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_ACCES,
+                 _ ("The file of glibc in process %d can’t be read, so it is not known how its heap is laid out"), pid);
+  else if (minor == 0)
+    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOSYS, _ ("Only the heaps of 64-bit programs can be looked into"));
+  else
+    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOSYS,
+                 /* Translators: the ID of a process, and the second part of a version */
+                 _ ("Process %d has glibc 2.%u. Footprint knows the heap of glibc 2.30 to 2.41"), pid, minor);
+  return FALSE;
+}
+
 static gboolean
 find_version (FpMallocPlaces *self,
               const FpProcDir *proc,
@@ -136,21 +200,19 @@ find_version (FpMallocPlaces *self,
               const FpMapping *library,
               GError **error)
 {
-  g_auto (FpFd) fd = fp_file_identity_open (proc, id, library);
-  guint minor = fd >= 0 ? read_version (fd) : 0;
+  Version *version = fp_reading_new (sizeof *version, proc, id);
+  gboolean is_known;
 
-  if (minor > 0 && fp_malloc_layout_init (&self->layout, minor))
-    return TRUE;
-  if (fd < 0)
-    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_ACCES,
-                 _ ("The file of glibc in process %d can’t be read, so it is not known how its heap is laid out"), id->pid);
-  else if (minor == 0)
-    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOSYS, _ ("Only the heaps of 64-bit programs can be looked into"));
-  else
-    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOSYS,
-                 /* Translators: the ID of a process, and the second part of a version */
-                 _ ("Process %d has glibc 2.%u. Footprint knows the heap of glibc 2.30 to 2.41"), id->pid, minor);
-  return FALSE;
+  version->library = *library;
+  version->library.name = version->library.shown = version->name = g_strdup (library->name);
+  if (!fp_reading_await (version, open_library, version_free))
+    {
+      set_no_answer (error, id->pid);
+      return FALSE;
+    }
+  is_known = take_version (self, version, error);
+  version_free (version);
+  return is_known;
 }
 
 gboolean

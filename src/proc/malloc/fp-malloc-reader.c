@@ -4,7 +4,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gi18n.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "fp-malloc-places.h"
@@ -16,6 +18,7 @@
 #define STEP_US         (20 * 1000) /* between two questions whether to go on */
 #define READS_TO_A_LOOK 64          /* at the clock */
 #define RETRY_US        (20 * 1000)
+#define CALL_SIZE       256 /* of the line that says in which call a thread is */
 #define YAMA            "sys/kernel/yama/ptrace_scope"
 
 /* The pages that were read last where a heap is walked from its beginning to its end */
@@ -34,6 +37,7 @@ typedef struct
   gpointer data;
   FpMallocPlaces places;
   FpMallocMemory memory;
+  int dir_fd;
   int memory_fd;
   int pagemap_fd;
   FpStat before;
@@ -53,11 +57,11 @@ static void
 reader_free (gpointer data)
 {
   Reader *self = data;
+  const int fds[] = { self->dir_fd, self->memory_fd, self->pagemap_fd };
 
-  if (self->memory_fd >= 0)
-    close (self->memory_fd);
-  if (self->pagemap_fd >= 0)
-    close (self->pagemap_fd);
+  for (guint i = 0; i < G_N_ELEMENTS (fds); i++)
+    if (fds[i] >= 0)
+      close (fds[i]);
   fp_malloc_places_clear (&self->places);
   g_clear_pointer (&self->result, fp_malloc_free);
   g_free (self->window.bytes);
@@ -278,24 +282,76 @@ static int
 open_memory (Reader *self)
 {
   const FpReading *reading = &self->reading;
-  g_auto (FpFd) dir = fp_proc_dir_open_memory (&reading->proc, reading->id.pid, fp_stat_is_zombie (&self->before));
 
-  self->memory_fd = dir >= 0 ? openat (dir, "mem", O_RDONLY | O_CLOEXEC) : -1;
+  self->dir_fd = fp_proc_dir_open_memory (&reading->proc, reading->id.pid, fp_stat_is_zombie (&self->before));
+  self->memory_fd = self->dir_fd >= 0 ? openat (self->dir_fd, "mem", O_RDONLY | O_CLOEXEC) : -1;
   if (self->memory_fd < 0)
     return errno;
-  self->pagemap_fd = openat (dir, "pagemap", O_RDONLY | O_CLOEXEC);
+  self->pagemap_fd = openat (self->dir_fd, "pagemap", O_RDONLY | O_CLOEXEC);
   return self->pagemap_fd < 0 ? errno : 0;
+}
+
+/* The calls that malloc () makes */
+static gboolean
+is_call_of_malloc (long number)
+{
+  switch (number)
+    {
+    case SYS_brk:
+    case SYS_mmap:
+    case SYS_mprotect:
+    case SYS_mremap:
+    case SYS_munmap:
+    case SYS_madvise:
+      return TRUE;
+    default:
+      return FALSE;
+    }
+}
+
+/* What a program is in the middle of that has one thread, and so takes no lock which would tell it. at_rest: it waits for
+ * something else than memory. where: it does not move as long as this stays the same */
+static gboolean
+is_at_rest (const Reader *self,
+            char where[CALL_SIZE])
+{
+  gssize n = fp_read_at (self->dir_fd, "syscall", where, CALL_SIZE);
+
+  if (n <= 0)
+    *where = '\0';
+  return n <= 0 || (g_ascii_isdigit (*where) && !is_call_of_malloc (strtol (where, NULL, 10)));
+}
+
+/* A heap in the middle of a change looks like one that is damaged. */
+static void
+doubt_damage (Reader *self,
+              gboolean was_at_rest,
+              const char *before)
+{
+  char now[CALL_SIZE];
+
+  if ((self->malloc_problem != FP_MALLOC_DAMAGED && self->malloc_problem != FP_MALLOC_UNKNOWN) || self->before.n_threads > 1)
+    return;
+  if (is_at_rest (self, now) && was_at_rest && strcmp (now, before) == 0)
+    return;
+  self->malloc_problem = *now == '-' && strcmp (now, before) == 0 ? FP_MALLOC_HALTED : FP_MALLOC_CHANGING;
 }
 
 static void
 read_heap (gpointer data)
 {
   Reader *self = data;
+  char where[CALL_SIZE];
+  gboolean was_at_rest;
   int problem;
 
   self->problem = open_memory (self);
   if (self->problem == 0)
-    self->result = fp_malloc_walk (&self->memory, &self->places, &self->malloc_problem, &self->damaged_at);
+    {
+      was_at_rest = is_at_rest (self, where);
+      self->result = fp_malloc_walk (&self->memory, &self->places, &self->malloc_problem, &self->damaged_at);
+      doubt_damage (self, was_at_rest, where);
+    }
   if ((problem = check_process (self)) != 0)
     self->problem = problem;
 }
@@ -366,6 +422,10 @@ set_malloc_problem (GError **error,
       g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_AGAIN,
                    _ ("Process %d changed its heap while it was read. Try again when it has less to do"), pid);
       break;
+    case FP_MALLOC_HALTED:
+      g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_AGAIN,
+                   _ ("Process %d stands still while it changes its heap. Try again when it goes on"), pid);
+      break;
     case FP_MALLOC_CANCELLED:
       g_set_error_literal (error, G_FILE_ERROR, G_FILE_ERROR_INTR, g_strerror (ECANCELED));
       break;
@@ -402,7 +462,7 @@ reader_new (const FpProcDir *proc,
 
   self->step = step;
   self->data = data;
-  self->memory_fd = self->pagemap_fd = -1;
+  self->dir_fd = self->memory_fd = self->pagemap_fd = -1;
   self->memory = (FpMallocMemory){
     .read = read_memory,
     .count_present = count_present,

@@ -283,6 +283,7 @@ walk_arenas (Turn *self)
     answer = walk_arena (self, i);
   for (guint i = 0; i < n && answer != FP_MALLOC_STOPPED && check == FP_MALLOC_FINE; i++)
     check = check_arena (self, fp_malloc_arenas_get (&self->arenas, i), &has_changed);
+  self->has_changed |= self->caches.has_changed;
   if (check != FP_MALLOC_FINE)
     return check;
   return answer == FP_MALLOC_FINE ? sum_up (self) : answer;
@@ -337,9 +338,12 @@ take_turn (Turn *self)
 /* Widens the range of what is used by an earlier turn, in which the process changed it. */
 static void
 join (FpMalloc *result,
-      const FpMalloc *before)
+      const FpMalloc *before,
+      guint64 unsure)
 {
-  result->used_least = MIN (result->total.used, before ? before->used_least : G_MAXUINT64);
+  guint64 least = result->total.used - MIN (unsure, result->total.used);
+
+  result->used_least = MIN (least, before ? before->used_least : G_MAXUINT64);
   result->used_most = MAX (result->total.used, before ? before->used_most : 0);
 }
 
@@ -367,7 +371,7 @@ fp_malloc_walk (FpMallocMemory *memory,
       if (turn.problem == FP_MALLOC_NO_PROBLEM)
         {
           turn.result->is_changing = turn.has_changed;
-          join (turn.result, turn.has_changed ? result : NULL);
+          join (turn.result, turn.has_changed ? result : NULL, turn.caches.unsure);
           g_clear_pointer (&result, fp_malloc_free);
           result = g_steal_pointer (&turn.result);
           if (!turn.has_changed)

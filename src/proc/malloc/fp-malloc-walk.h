@@ -14,6 +14,7 @@ typedef enum
   FP_MALLOC_SWAPPED,  /* the arenas themselves are in swap */
   FP_MALLOC_DAMAGED,  /* the same thing is wrong each time, and nothing changes */
   FP_MALLOC_CHANGING, /* something else is wrong each time */
+  FP_MALLOC_HALTED,   /* the program stands still in the middle of a change */
   FP_MALLOC_CANCELLED,
 } FpMallocProblem;
 

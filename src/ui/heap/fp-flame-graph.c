@@ -54,6 +54,13 @@ get_frame (FpFlameGraph *self,
   return &g_array_index (self->frames, FpFlameFrame, i);
 }
 
+static FpKey
+get_key (const FpHeapTree *tree,
+         guint32 branch)
+{
+  return fp_heap_get_function_key (tree->profile, fp_heap_profile_get_frame (tree->profile, fp_heap_tree_get (tree, branch)->node));
+}
+
 static gboolean
 is_miss (FpFlameGraph *self,
          guint32 branch)
@@ -62,7 +69,7 @@ is_miss (FpFlameGraph *self,
   FpKey key = { 0, 0 };
 
   if (branch > 0)
-    key = fp_heap_get_function_key (fp_heap_profile_get_frame (tree->profile, fp_heap_tree_get (tree, branch)->node));
+    key = get_key (tree, branch);
   return self->found && !g_hash_table_contains (self->found, &key);
 }
 
@@ -564,7 +571,39 @@ is_grown (const FpHeapTree *before,
   return before && before->profile->recording && before->profile->recording == tree->profile->recording;
 }
 
-/* Where the tree is the same, the same branch has the whole width, unless nothing is left of it. FALSE: there is nothing to draw */
+static guint32
+find_child (const FpHeapTree *tree,
+            guint32 branch,
+            FpKey key)
+{
+  for (guint32 child = fp_heap_tree_get (tree, branch)->first_child; child; child = fp_heap_tree_get (tree, child)->next_sibling)
+    {
+      FpKey own = get_key (tree, child);
+
+      if (fp_key_equal (&own, &key))
+        return child;
+    }
+  return 0;
+}
+
+/* Finds a branch in another tree by the functions on the way to it. Returns 0, which is all, where it is not there. */
+static guint32
+find_again (const FpHeapTree *before,
+            const FpHeapTree *tree,
+            guint32 branch)
+{
+  g_autoptr (GArray) way = g_array_new (FALSE, FALSE, sizeof (guint32));
+  guint32 found = 0;
+
+  for (; branch; branch = fp_heap_tree_get (before, branch)->parent)
+    g_array_append_val (way, branch);
+  for (guint i = way->len; i > 0; i--)
+    if (!(found = find_child (tree, found, get_key (before, g_array_index (way, guint32, i - 1)))))
+      return 0;
+  return found;
+}
+
+/* The same branch has the whole width as before, unless nothing is left of it. FALSE: there is nothing to draw */
 gboolean
 fp_flame_graph_show (FpFlameGraph *self,
                      const FpHeapExcerpt *excerpt,
@@ -572,8 +611,11 @@ fp_flame_graph_show (FpFlameGraph *self,
 {
   g_return_val_if_fail (FP_IS_FLAME_GRAPH (self), FALSE);
 
-  if (self->flame.tree != excerpt->tree && !is_grown (self->flame.tree, excerpt->tree))
-    self->zoomed = self->focused = 0;
+  if (self->flame.tree && self->flame.tree != excerpt->tree && !is_grown (self->flame.tree, excerpt->tree))
+    {
+      self->zoomed = find_again (self->flame.tree, excerpt->tree, self->zoomed);
+      self->focused = find_again (self->flame.tree, excerpt->tree, self->focused);
+    }
   fp_flame_clear (&self->flame);
   fp_flame_init (&self->flame, excerpt, choice->cost, choice->style);
   if (self->flame.sums[self->zoomed] == 0)

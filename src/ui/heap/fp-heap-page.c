@@ -66,30 +66,6 @@ struct _FpHeapPage
 
 G_DEFINE_FINAL_TYPE (FpHeapPage, fp_heap_page, GTK_TYPE_WIDGET)
 
-static guint64
-get_end_ms (FpHeapPage *self)
-{
-  const GArray *intervals = self->scene->profile->states.intervals;
-
-  return intervals->len > 0 ? g_array_index (intervals, FpHeapInterval, intervals->len - 1).time_ms : 0;
-}
-
-/* The moment at which the process had the most memory; 0: the file does not tell it */
-static guint64
-get_rss_ms (FpHeapPage *self)
-{
-  const GArray *intervals = self->scene->profile->states.intervals;
-  guint64 highest = 0, time_ms = 0;
-
-  for (guint i = 0; i < intervals->len; i++)
-    if (g_array_index (intervals, FpHeapInterval, i).rss > highest)
-      {
-        highest = g_array_index (intervals, FpHeapInterval, i).rss;
-        time_ms = g_array_index (intervals, FpHeapInterval, i).time_ms;
-      }
-  return time_ms;
-}
-
 static gboolean
 is_known (FpHeapPage *self,
           FpHeapCost cost)
@@ -109,20 +85,6 @@ get_cost (FpHeapPage *self)
   return FP_HEAP_N_COSTS;
 }
 
-/* Where a moment can be chosen, the buttons and the chart say which one it is. */
-static const char *
-get_title (FpHeapPage *self,
-           FpHeapCost cost)
-{
-  if (self->scene->wish.earlier)
-    return fp_heap_get_cost_title (self->scene->profile, cost);
-  if (cost == FP_HEAP_PEAK && fp_heap_span_is_range (&self->scene->span))
-    return _ ("Growth");
-  if (cost == FP_HEAP_PEAK && fp_heap_scene_has_moments (self->scene))
-    return _ ("In Use");
-  return fp_heap_get_cost_title (self->scene->profile, cost);
-}
-
 static void
 fill_costs (FpHeapPage *self)
 {
@@ -133,7 +95,7 @@ fill_costs (FpHeapPage *self)
     if (is_known (self, cost))
       {
         place = cost == self->cost ? titles->len : place;
-        g_ptr_array_add (titles, (gpointer)get_title (self, cost));
+        g_ptr_array_add (titles, (gpointer)fp_heap_scene_get_cost_title (self->scene, cost));
       }
   g_ptr_array_add (titles, NULL);
   self->is_filling = TRUE;
@@ -193,7 +155,7 @@ show_part (FpHeapPage *self)
 {
   GtkWidget *shown = gtk_stack_get_visible_child (self->parts);
   FpHeapCost cost = get_cost (self);
-  const FpHeapChoice choice = { .cost = cost, .title = cost < FP_HEAP_N_COSTS ? get_title (self, cost) : "", .style = self->style };
+  const FpHeapChoice choice = { .cost = cost, .title = cost < FP_HEAP_N_COSTS ? fp_heap_scene_get_cost_title (self->scene, cost) : "", .style = self->style };
 
   if (cost == FP_HEAP_N_COSTS)
     return;
@@ -224,19 +186,25 @@ is_at (FpHeapPage *self,
   return !fp_heap_span_is_range (&self->span) && self->span.to_ms == time_ms;
 }
 
+static gboolean
+is_at_end (FpHeapPage *self)
+{
+  return fp_heap_scene_has_moments (self->scene) && is_at (self, fp_heap_scene_get_end_ms (self->scene));
+}
+
 static void
 show_span (FpHeapPage *self)
 {
   gboolean has_moments = !self->earlier && fp_heap_scene_has_moments (self->scene);
   gboolean is_range = !self->earlier && fp_heap_span_is_range (&self->span);
-  guint64 rss_ms = get_rss_ms (self);
+  guint64 rss_ms = fp_heap_scene_get_rss_ms (self->scene);
 
   gtk_widget_set_visible (GTK_WIDGET (self->chart), has_moments);
   gtk_widget_set_visible (self->moments, has_moments);
   gtk_widget_set_visible (GTK_WIDGET (self->rss), rss_ms > 0);
   gtk_toggle_button_set_active (self->peak, is_at (self, FP_HEAP_AT_PEAK));
   gtk_toggle_button_set_active (self->rss, has_moments && is_at (self, rss_ms));
-  gtk_toggle_button_set_active (self->end, has_moments && is_at (self, get_end_ms (self)));
+  gtk_toggle_button_set_active (self->end, has_moments && is_at_end (self));
   gtk_widget_set_visible (self->range, is_range);
   if (is_range)
     {
@@ -348,6 +316,32 @@ show_scene (FpHeapPage *self)
   update_actions (self);
 }
 
+/* The end of a recording that grows moves on, and takes along who looks at it. scene: (transfer full) */
+static void
+take_scene (FpHeapPage *self,
+            FpHeapScene *scene)
+{
+  gboolean has_grown = self->scene->profile != scene->profile;
+
+  if (has_grown && is_at_end (self))
+    self->span.to_ms = fp_heap_scene_get_end_ms (scene);
+  fp_heap_scene_unref (self->scene);
+  self->scene = scene;
+  if (!has_grown)
+    return;
+  fp_heap_chart_set_profile (self->chart, scene->profile);
+  fp_heap_chart_set_span (self->chart, &self->span);
+}
+
+/* A comparison that was chosen or ended meanwhile is not shown before its scene is there. */
+static gboolean
+is_wanted (FpHeapPage *self)
+{
+  const FpHeapWish *wish = &self->scene->wish;
+
+  return wish->earlier == self->earlier && wish->mark_ms == self->mark_ms;
+}
+
 static void
 made_cb (GObject *source,
          GAsyncResult *result,
@@ -360,25 +354,20 @@ made_cb (GObject *source,
   if (!scene)
     return;
   g_clear_object (&self->cancellable);
-  g_clear_pointer (&self->scene, fp_heap_scene_unref);
-  self->scene = g_steal_pointer (&scene);
+  take_scene (self, g_steal_pointer (&scene));
   if (self->is_outdated)
     make_scene (self);
-  show_scene (self);
+  if (!self->cancellable || is_wanted (self))
+    show_scene (self);
 }
 
-/* One at a time: who drags along the course gets those that can be made meanwhile, and the last one. */
 static void
-make_scene (FpHeapPage *self)
+make_scene_from (FpHeapPage *self,
+                 FpHeapScene *from,
+                 const FpHeapSpan *span)
 {
-  FpHeapWish wish;
-
-  self->is_outdated = self->cancellable != NULL;
-  if (self->is_outdated)
-    return;
-  self->cancellable = g_cancellable_new ();
-  wish = (FpHeapWish){
-    .span = self->span,
+  const FpHeapWish wish = {
+    .span = *span,
     .mark_ms = self->mark_ms,
     .earlier = self->earlier,
     .names = { self->names[0], self->names[1] },
@@ -387,7 +376,18 @@ make_scene (FpHeapPage *self)
     .direction = fp_heap_steps_get_direction (self->steps),
     .found = self->found,
   };
-  fp_heap_scene_move_async (self->scene, &wish, self->cancellable, made_cb, g_object_ref (self));
+
+  self->cancellable = g_cancellable_new ();
+  fp_heap_scene_move_async (from, &wish, self->cancellable, made_cb, g_object_ref (self));
+}
+
+/* One at a time: who drags along the course gets those that can be made meanwhile, and the last one. */
+static void
+make_scene (FpHeapPage *self)
+{
+  self->is_outdated = self->cancellable != NULL;
+  if (!self->is_outdated)
+    make_scene_from (self, self->scene, &self->span);
 }
 
 static void
@@ -438,13 +438,13 @@ peak_cb (FpHeapPage *self)
 static void
 rss_cb (FpHeapPage *self)
 {
-  choose_moment (self, get_rss_ms (self));
+  choose_moment (self, fp_heap_scene_get_rss_ms (self->scene));
 }
 
 static void
 end_cb (FpHeapPage *self)
 {
-  choose_moment (self, get_end_ms (self));
+  choose_moment (self, fp_heap_scene_get_end_ms (self->scene));
 }
 
 static void
@@ -643,24 +643,16 @@ fp_heap_page_init (FpHeapPage *self)
   part_cb (self);
 }
 
-static void
-set_scene (FpHeapPage *self,
-           FpHeapScene *scene)
-{
-  fp_heap_scene_ref (scene);
-  g_clear_pointer (&self->scene, fp_heap_scene_unref);
-  self->scene = scene;
-  fp_heap_chart_set_profile (self->chart, scene->profile);
-}
-
 /* scene: that of the peak */
 void
 fp_heap_page_show (FpHeapPage *self,
                    FpHeapScene *scene)
 {
   g_return_if_fail (FP_IS_HEAP_PAGE (self));
+  g_return_if_fail (!self->scene);
 
-  set_scene (self, scene);
+  self->scene = fp_heap_scene_ref (scene);
+  fp_heap_chart_set_profile (self->chart, scene->profile);
   fill_chooser (self);
   show_scene (self);
 }
@@ -705,27 +697,29 @@ fp_heap_page_has_scene (FpHeapPage *self)
   return self->scene != NULL;
 }
 
-/* scene: that of the peak of the same recording, which has grown. FALSE: another moment is being made, and this is not taken */
+/* What is shown stays until there is the same of the whole recording. scene: that of the peak of the same recording, which has
+ * grown. FALSE: another moment is being made, and this is not taken */
 gboolean
 fp_heap_page_grow (FpHeapPage *self,
                    FpHeapScene *scene)
 {
-  gboolean is_at_end;
+  FpHeapSpan span;
 
   g_return_val_if_fail (FP_IS_HEAP_PAGE (self), FALSE);
   g_return_val_if_fail (self->scene, FALSE);
 
   if (self->cancellable)
     return FALSE;
-  is_at_end = fp_heap_scene_has_moments (self->scene) && is_at (self, get_end_ms (self));
-  set_scene (self, scene);
-  if (is_at_end)
-    self->span.to_ms = get_end_ms (self);
-  fp_heap_chart_set_span (self->chart, &self->span);
+  span = self->span;
+  if (is_at_end (self))
+    span.to_ms = fp_heap_scene_get_end_ms (scene);
   if (is_at (self, FP_HEAP_AT_PEAK) && !self->earlier && self->mark_ms == FP_HEAP_NO_MARK)
-    show_scene (self);
+    {
+      take_scene (self, fp_heap_scene_ref (scene));
+      show_scene (self);
+    }
   else
-    make_scene (self);
+    make_scene_from (self, scene, &span);
   return TRUE;
 }
 

@@ -90,6 +90,42 @@ fp_heap_scene_has_moments (const FpHeapScene *self)
   return self->profile->has_times && !self->profile->states.is_without_changes && self->profile->states.intervals->len > 0;
 }
 
+guint64
+fp_heap_scene_get_end_ms (const FpHeapScene *self)
+{
+  const GArray *intervals = self->profile->states.intervals;
+
+  return intervals->len > 0 ? g_array_index (intervals, FpHeapInterval, intervals->len - 1).time_ms : 0;
+}
+
+/* The moment at which the process had the most memory; 0: the file does not tell it */
+guint64
+fp_heap_scene_get_rss_ms (const FpHeapScene *self)
+{
+  const GArray *intervals = self->profile->states.intervals;
+  guint64 highest = 0, time_ms = 0;
+
+  for (guint i = 0; i < intervals->len; i++)
+    if (g_array_index (intervals, FpHeapInterval, i).rss > highest)
+      {
+        highest = g_array_index (intervals, FpHeapInterval, i).rss;
+        time_ms = g_array_index (intervals, FpHeapInterval, i).time_ms;
+      }
+  return time_ms;
+}
+
+/* Where a moment can be chosen, the buttons and the chart say which one it is. */
+const char *
+fp_heap_scene_get_cost_title (const FpHeapScene *self,
+                              FpHeapCost cost)
+{
+  if (cost == FP_HEAP_PEAK && !self->wish.earlier && fp_heap_span_is_range (&self->span))
+    return _ ("Growth");
+  if (cost == FP_HEAP_PEAK && !self->wish.earlier && fp_heap_scene_has_moments (self))
+    return _ ("In Use");
+  return fp_heap_get_cost_title (self->profile, cost);
+}
+
 static void
 order_free (gpointer data)
 {

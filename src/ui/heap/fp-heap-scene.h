@@ -69,6 +69,9 @@ fp_heap_span_equal (const FpHeapSpan *a,
 FpHeapScene *fp_heap_scene_ref (FpHeapScene *self);
 void fp_heap_scene_unref (FpHeapScene *self);
 gboolean fp_heap_scene_has_moments (const FpHeapScene *self);
+guint64 fp_heap_scene_get_end_ms (const FpHeapScene *self);
+guint64 fp_heap_scene_get_rss_ms (const FpHeapScene *self);
+const char *fp_heap_scene_get_cost_title (const FpHeapScene *self, FpHeapCost cost);
 
 static inline gboolean
 fp_heap_wish_is_compared (const FpHeapWish *self)

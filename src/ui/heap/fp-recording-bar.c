@@ -5,7 +5,6 @@
 #include <glib/gi18n.h>
 #include <glib/gstdio.h>
 #include <signal.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 
 #include "fp-file-manager.h"
@@ -24,6 +23,7 @@ typedef enum
   STOPPED, /* by the user */
   TOO_LARGE,
   NO_ROOM,
+  LEFT, /* by the recorder */
 } Ending;
 
 struct _FpRecordingBar
@@ -119,6 +119,9 @@ describe_ending (FpRecordingBar *self,
     case NO_ROOM:
       /* Translators: a time and a size */
       return g_strdup_printf (_ ("Recorded %s · %s, until the disk was nearly full."), time, size);
+    case LEFT:
+      /* Translators: a time and a size. A process that goes on with another program has no recorder any more. */
+      return g_strdup_printf (_ ("Recorded %s · %s, until the program closed the file or became another program."), time, size);
     case GOING_ON:
     case STOPPED:
     default:
@@ -233,16 +236,20 @@ watch_worker (GTask *task,
               GCancellable *cancellable)
 {
   Watch *self = data;
-  g_autofree char *folder = g_path_get_dirname (self->recording.path);
-  struct stat status;
 
-  if (stat (self->recording.path, &status) == 0)
-    self->size = (guint64)status.st_size;
+  self->size = fp_recording_get_size (&self->recording);
   if (self->wanted == GOING_ON && self->size >= FP_RECORDING_MAX_SIZE)
     self->wanted = TOO_LARGE;
-  if (self->wanted == GOING_ON && fp_recording_find_room (folder) < FP_RECORDING_MIN_FREE)
+  if (self->wanted == GOING_ON && fp_recording_get_room (&self->recording) < FP_RECORDING_MIN_FREE)
     self->wanted = NO_ROOM;
-  if (self->wanted != GOING_ON && self->is_running)
+  if (!self->is_running)
+    self->has_ended = FALSE;
+  else if (fp_recording_has_left (&self->recording))
+    {
+      self->wanted = LEFT;
+      self->has_ended = TRUE;
+    }
+  else if (self->wanted != GOING_ON)
     self->has_ended = fp_recording_end (&self->recording);
   g_task_return_boolean (task, TRUE);
 }
@@ -261,6 +268,7 @@ watched_cb (GObject *source,
   if (self->is_done)
     return;
   self->size = watch->size;
+  fp_recording_take_findings (&self->recording, &watch->recording);
   self->is_stuck = self->ended_us == 0 && watch->wanted != GOING_ON && !watch->has_ended;
   if (watch->has_ended)
     end_recording (self, watch->wanted);
@@ -274,12 +282,6 @@ watched_cb (GObject *source,
   schedule (self, PERIOD_MS);
 }
 
-static FpRecording
-copy_recording (FpRecordingBar *self)
-{
-  return (FpRecording){ self->recording.pid, g_strdup (self->recording.path) };
-}
-
 static void
 look (FpRecordingBar *self)
 {
@@ -291,7 +293,7 @@ look (FpRecordingBar *self)
   g_clear_handle_id (&self->tick_source, g_source_remove);
   self->is_watching = TRUE;
   watch = g_new0 (Watch, 1);
-  *watch = (Watch){ copy_recording (self), self->wanted, self->ended_us == 0, FALSE, 0 };
+  *watch = (Watch){ fp_recording_copy (&self->recording), self->wanted, self->ended_us == 0, FALSE, 0 };
   task = g_task_new (NULL, NULL, watched_cb, g_object_ref (self));
   g_task_set_source_tag (task, look);
   g_task_set_task_data (task, watch, watch_free);
@@ -366,7 +368,9 @@ shown_cb (GObject *source,
 static void
 show_cb (FpRecordingBar *self)
 {
-  fp_file_manager_show_async (self->recording.path, NULL, shown_cb, g_object_ref (self));
+  g_autofree char *path = fp_recording_find_path (&self->recording);
+
+  fp_file_manager_show_async (path, NULL, shown_cb, g_object_ref (self));
 }
 
 /* Tasks hold the bar, and Footprint may quit before they have ended. */
