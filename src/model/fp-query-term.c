@@ -179,18 +179,51 @@ fp_query_term_make (const char *column,
   return g_strdup_printf (is_plain ? "%s=%s" : "%s=\"%s\"", column, quoted);
 }
 
-/* A path or an address may have a colon, too, so only what looks like the name of a column is taken for one. */
+/* One other letter makes another word of a short one, such as “gid” of “pid”. */
+static gboolean
+is_slip (const char *name,
+         const char *meant)
+{
+  gsize length = strlen (name);
+
+  if (length > 3 || length != strlen (meant))
+    return TRUE;
+  for (gsize i = 0; i < length; i++)
+    if (!strchr (name, g_ascii_tolower (meant[i])) && !strchr (name, g_ascii_toupper (meant[i])))
+      return FALSE;
+  return TRUE;
+}
+
+/* A path, an address or a setting may have a colon or an equals sign, too, so only what looks like a column with a value is
+ * taken for one. */
+static gboolean
+looks_meant (const char *name,
+             const char *meant,
+             const char *value,
+             guint named)
+{
+  const FpColumn *column = fp_columns_find_named (meant, named);
+  guint64 number;
+
+  if (!*value || *value == '/' || !is_slip (name, meant))
+    return FALSE;
+  return column->presentation == FP_PRESENT_TEXT || fp_query_parse_size (value, column->unit, &number);
+}
+
 static gboolean
 refuse_name (const char *word,
              FpComparison comparison,
              guint named,
              GError **error)
 {
-  gsize length = strcspn (word, "<>=:");
-  g_autofree char *name = g_strndup (word, length);
-  const char *similar = word[length] ? fp_columns_find_similar (name, named) : NULL;
+  gsize at, length;
+  g_autofree char *name = NULL;
+  const char *similar;
 
-  if (similar)
+  find_comparison (word, &at, &length);
+  name = g_strndup (word, at);
+  similar = length > 0 ? fp_columns_find_similar (name, named) : NULL;
+  if (similar && (comparison > FP_COMPARE_EQUAL || looks_meant (name, similar, word + at + length, named)))
     return fp_refuse_input (error, _ ("There is no column “%s”; did you mean “%s”?"), name, similar);
   return comparison <= FP_COMPARE_EQUAL || fp_refuse_input (error, _ ("There is no column “%s”"), name);
 }

@@ -36,7 +36,7 @@ set_up (Fixture *self,
 
   fixture_snapshot_init (snapshot, 8);
   process = fixture_snapshot_add (snapshot, 7, "firefox");
-  set_texts (snapshot, process, "alice", 1000, "/usr/lib/firefox/firefox --new-window a=b", "org.mozilla.firefox");
+  set_texts (snapshot, process, "alice", 1000, "/usr/lib/firefox/firefox --new-window a=b gid=3137", "org.mozilla.firefox");
   fixture_set_figures (process, 300 * MIB, 500 * MIB, 0);
   process = fixture_snapshot_add (snapshot, 70, "Größe-Meßgerät");
   set_texts (snapshot, process, "bob", 1001, "größe ΑΒΓ", "");
@@ -403,6 +403,9 @@ test_misspelled (void)
   assert_refused ("memroy>100M", "“memroy”; did you mean “Memory”?");
   assert_refused ("pagetabels>1M", "There is no column “pagetabels”");
   assert_refused ("swpa>0", "“swpa”; did you mean “swap”?");
+  assert_refused ("swpa=1.5G", "“swpa”; did you mean “swap”?");
+  assert_refused ("swpa>much", "“swpa”; did you mean “swap”?");
+  assert_refused ("pdi=7", "“pdi”; did you mean “pid”?");
   g_assert_null (fp_query_new_with_members ("usr:u1", FP_RECORD_MAPPED_FILE, FP_RECORD_PROCESS, &error));
   g_assert_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE);
   g_assert_nonnull (strstr (error->message, "did you mean “user”?"));
@@ -420,6 +423,11 @@ test_harmless (Fixture *self,
   assert_matches (self, "http://swap", "");
   assert_matches (self, "ps:x", "");
   assert_matches (self, "a=b", "7");
+  assert_matches (self, "gid=3137", "7");
+  assert_matches (self, "pdi:firefox", "");
+  assert_matches (self, "swpa=on", "");
+  assert_matches (self, "usr:", "");
+  assert_matches (self, "usr:/lib", "");
   assert_matches (self, "sshd:", "71");
   assert_matches (self, "0:1", "700");
   assert_matches (self, "-", "7 70");

@@ -183,6 +183,35 @@ test_filters (void)
   ui_stop (&ui);
 }
 
+static void
+start_with_settings (Ui *ui)
+{
+  ui_start (ui, (const char *const[]){ g_getenv ("FOOTPRINT"), "--view", "processes", NULL },
+            (const char *const[]){ "GSETTINGS_BACKEND=keyfile", NULL });
+  ui_await (ui_table_n_rows (program_get_table (ui)) > 0);
+}
+
+/* A window that has half of the screen is as narrow as it is there, and is opened again in the size that it had before. */
+static void
+test_tiled (void)
+{
+  g_auto (Ui) ui = { 0 }, again = { 0 };
+
+  start_with_settings (&ui);
+  ui_resize (&ui, 1100, HEIGHT);
+  ui_await (count_titles (&ui) > 2);
+  ui_tile (&ui, TRUE);
+  ui_resize (&ui, 580, 900);
+  ui_await (count_titles (&ui) == 2);
+  program_save_picture (&ui, "tiled.png");
+  ui_close (ui.window);
+  ui_await (!ui_is_running (&ui));
+  start_with_settings (&again);
+  ui_await (ui_get_content (&again).width == 1100 && ui_get_content (&again).height == HEIGHT);
+  g_assert_cmpuint (count_titles (&again), >, 2);
+  ui_stop (&again);
+}
+
 int
 main (int argc,
       char *argv[])
@@ -191,6 +220,7 @@ main (int argc,
   g_test_add_func ("/narrow/views", test_views);
   g_test_add_func ("/narrow/low", test_low);
   g_test_add_func ("/narrow/legend", test_legend);
+  g_test_add_func ("/narrow/tiled", test_tiled);
   if (test_takes_all ())
     g_test_add_func ("/narrow/filters", test_filters);
   /* Colours move nothing. */

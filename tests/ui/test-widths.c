@@ -240,6 +240,26 @@ test_order_narrow (Fixture *self,
   g_assert_cmpstr (narrow, ==, "program pid pss ");
 }
 
+/* Each line for itself, and words as wholes */
+static void
+test_wrapped (void)
+{
+  static const char *const cases[][2] = {
+    { "", "" },
+    { "Swap: 0 B", "Swap: 0 B" },
+    { "one two three", "one two\nthree" },
+    { "größer als\nzwölf Bögen Papier", "größer als\nzwölf\nBögen\nPapier" },
+    { "/usr/lib/firefox -a -b", "/usr/lib/firefox\n-a -b" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *wrapped = fp_text_width_wrap (cases[i][0], 10);
+
+      g_assert_cmpstr (wrapped, ==, cases[i][1]);
+    }
+}
+
 int
 main (int argc,
       char *argv[])
@@ -256,5 +276,6 @@ main (int argc,
   g_test_add ("/widths/order-narrow", Fixture, ltr, set_up, test_order_narrow, tear_down);
   g_test_add ("/widths/start", Fixture, ltr, set_up, test_start, tear_down);
   g_test_add ("/widths/start-right-to-left", Fixture, rtl, set_up, test_start, tear_down);
+  g_test_add_func ("/widths/wrapped", test_wrapped);
   return g_test_run ();
 }

@@ -93,6 +93,7 @@ UiNode *ui_table_find_row (UiNode *table, const char *title, const char *text);
 UiNode *ui_table_cell (UiNode *table, UiNode *row, const char *title);
 const char *ui_table_text (UiNode *table, UiNode *row, const char *title);
 guint ui_table_n_selected (UiNode *table);
+void ui_table_select (UiNode *table, guint n, gboolean as_well);
 
 /* The hand: in the middle of a node, or anywhere. Keys are X names: "ctrl+f", "Down", "shift+Page_Down". */
 void ui_point_at (UiNode *node);
@@ -111,6 +112,7 @@ void ui_type (const char *text);
 /* The window manager, of which there is none */
 void ui_resize (Ui *self, int width, int height);
 void ui_minimize (Ui *self, gboolean minimized);
+void ui_tile (Ui *self, gboolean is_tiled);
 void ui_close (UiNode *window);
 void ui_dismiss (UiNode *window, const char *keys);
 

@@ -491,6 +491,19 @@ ui_minimize (Ui *self,
   XSync (display, False);
 }
 
+/* A window manager marks a window in this way that has half of the screen (GTK's word for it is “tiled”). */
+void
+ui_tile (Ui *self,
+         gboolean is_tiled)
+{
+  Display *display = ui_display ();
+  Atom high = XInternAtom (display, "_NET_WM_STATE_MAXIMIZED_VERT", False);
+
+  XChangeProperty (display, get_x_window (self->window, FALSE), XInternAtom (display, "_NET_WM_STATE", False), XA_ATOM, 32,
+                   PropModeReplace, (guchar *)&high, is_tiled ? 1 : 0);
+  XSync (display, False);
+}
+
 void
 ui_close (UiNode *window)
 {

@@ -523,3 +523,20 @@ ui_table_n_selected (UiNode *table)
     ui_fail ("“%s” has no selection", ui_name (table));
   return (guint)MAX (atspi_selection_get_n_selected_children (ATSPI_SELECTION (list), NULL), 0);
 }
+
+/* As a screen reader does it; or with those that are selected already */
+void
+ui_table_select (UiNode *table,
+                 guint n,
+                 gboolean as_well)
+{
+  UiNode *list = get_list (table);
+  g_autoptr (GObject) selection = (GObject *)atspi_accessible_get_selection_iface (list);
+
+  if (!selection)
+    ui_fail ("“%s” has no selection", ui_name (table));
+  if (!as_well)
+    atspi_selection_clear_selection (ATSPI_SELECTION (list), NULL);
+  if (!atspi_selection_select_child (ATSPI_SELECTION (list), (int)n, NULL))
+    ui_fail ("row %u of “%s” can’t be selected", n, ui_name (table));
+}

@@ -3,6 +3,7 @@
 
 #include "fp-table-keys.h"
 #include "fp-table-view.h"
+#include "fp-text-width.h"
 
 struct _FpTableView
 {
@@ -434,13 +435,12 @@ query_tooltip_cb (GtkWidget *widget,
   /* Not on top of the menu */
   gboolean is_asked = !is_keyboard && !fp_order_pause_is_menu_open (self->pause);
   FpViewCell *cell = is_asked ? pick_cell (self, x, y) : NULL;
-  g_autofree char *text = NULL;
+  guint row = cell ? gtk_list_item_get_position (cell->item) : 0;
+  g_autofree char *text = cell ? fp_row_cell_explain (rows, row, cell->column->column, &self->style) : NULL;
+  g_autofree char *wrapped = text ? fp_text_width_wrap (text, FP_TEXT_WIDTH_TOOLTIP) : NULL;
 
-  if (!cell)
-    return FALSE;
-  text = fp_row_cell_explain (rows, gtk_list_item_get_position (cell->item), cell->column->column, &self->style);
-  gtk_tooltip_set_text (tooltip, text);
-  return text != NULL;
+  gtk_tooltip_set_text (tooltip, wrapped);
+  return wrapped != NULL;
 }
 
 /* On the arrow of a group it opens or closes that, and selects nothing. */

@@ -8,6 +8,10 @@
 #define LOW_HEIGHT   500
 #define FOLD_WIDTH   900
 
+#define OTHER_SIZES                                                                                                         \
+  (GDK_TOPLEVEL_STATE_MAXIMIZED | GDK_TOPLEVEL_STATE_FULLSCREEN | GDK_TOPLEVEL_STATE_TILED | GDK_TOPLEVEL_STATE_TOP_TILED | \
+   GDK_TOPLEVEL_STATE_RIGHT_TILED | GDK_TOPLEVEL_STATE_BOTTOM_TILED | GDK_TOPLEVEL_STATE_LEFT_TILED)
+
 struct _FpRoom
 {
   GObject parent;
@@ -27,19 +31,21 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (FpRoom, fp_room, G_TYPE_OBJECT)
 
-/* The default size is that of a window which is not maximized. */
+/* The default size is the one that a window goes back to when it is no longer maximized or tiled. */
 static void
 get_size (FpRoom *self,
           int *width,
           int *height)
 {
   GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (self->window));
+  double frame_x, frame_y;
 
   gtk_window_get_default_size (self->window, width, height);
-  if (!surface || !(gtk_window_is_maximized (self->window) || gtk_window_is_fullscreen (self->window)))
+  if (!surface || !(gdk_toplevel_get_state (GDK_TOPLEVEL (surface)) & OTHER_SIZES))
     return;
-  *width = gdk_surface_get_width (surface);
-  *height = gdk_surface_get_height (surface);
+  gtk_native_get_surface_transform (GTK_NATIVE (self->window), &frame_x, &frame_y);
+  *width = gdk_surface_get_width (surface) - 2 * (int)frame_x;
+  *height = gdk_surface_get_height (surface) - 2 * (int)frame_y;
 }
 
 static void
@@ -84,6 +90,7 @@ realize_cb (FpRoom *self)
 
   g_signal_connect_object (surface, "notify::width", G_CALLBACK (fp_room_measure_later), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (surface, "notify::height", G_CALLBACK (fp_room_measure_later), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (surface, "notify::state", G_CALLBACK (fp_room_measure_later), self, G_CONNECT_SWAPPED);
 }
 
 static void
@@ -117,8 +124,6 @@ fp_room_new (GtkWindow *window)
   g_signal_connect_object (window, "realize", G_CALLBACK (realize_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (window, "notify::default-width", G_CALLBACK (measure), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (window, "notify::default-height", G_CALLBACK (measure), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (window, "notify::maximized", G_CALLBACK (fp_room_measure_later), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (window, "notify::fullscreened", G_CALLBACK (fp_room_measure_later), self, G_CONNECT_SWAPPED);
   return self;
 }
 
