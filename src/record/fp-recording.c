@@ -172,7 +172,7 @@ fp_recording_copy (const FpRecording *self)
   return copy;
 }
 
-/* What was found by fp_recording_has_left() with a copy */
+/* Keeps the findings that fp_recording_has_left() made with a copy. */
 void
 fp_recording_take_findings (FpRecording *self,
                             const FpRecording *copy)

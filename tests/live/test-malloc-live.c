@@ -59,7 +59,8 @@ holder_start_with (Holder *self,
   *self = (Holder){ .proc = { .fd = -1 } };
   if (preload)
     environment = g_environ_setenv (environment, "LD_PRELOAD", preload, TRUE);
-  g_spawn_async_with_pipes (NULL, argv, environment, G_SPAWN_DO_NOT_REAP_CHILD, end_with_test, NULL, &self->parent, NULL, &out, NULL, &error);
+  g_spawn_async_with_pipes (NULL, argv, environment, G_SPAWN_DO_NOT_REAP_CHILD, end_with_test, NULL, &self->parent, NULL, &out, NULL,
+                            &error);
   g_assert_no_error (error);
   self->lines = fdopen (out, "r");
   g_assert_cmpint (fscanf (self->lines,

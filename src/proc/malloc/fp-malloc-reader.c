@@ -309,8 +309,8 @@ is_call_of_malloc (long number)
     }
 }
 
-/* What a program is in the middle of that has one thread, and so takes no lock which would tell it. at_rest: it waits for
- * something else than memory. where: it does not move as long as this stays the same */
+/* A program with one thread takes no lock, so the call that it waits in tells whether it is in the middle of a change. where: it
+ * does not move as long as this stays the same */
 static gboolean
 is_at_rest (const Reader *self,
             char where[CALL_SIZE])

@@ -697,7 +697,7 @@ fp_heap_page_has_scene (FpHeapPage *self)
   return self->scene != NULL;
 }
 
-/* What is shown stays until there is the same of the whole recording. scene: that of the peak of the same recording, which has
+/* The page keeps its scene until the same one of the whole recording is made. scene: that of the peak of the same recording, which has
  * grown. FALSE: another moment is being made, and this is not taken */
 gboolean
 fp_heap_page_grow (FpHeapPage *self,
