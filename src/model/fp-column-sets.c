@@ -88,7 +88,7 @@ const FpTableLayout fp_table_layouts[FP_N_TABLE_LAYOUTS] = {
       { "program", 180, TRUE }, { "pid", 70, TRUE }, { "user", 88, TRUE }, { "before", 100, TRUE }, { "after", 100, TRUE },
       { "difference", 146, TRUE }, { "outcome", 96, TRUE }, { "highest", 92, TRUE }, { "lasted", 92, TRUE }, { "ended", 92, TRUE },
       { "pss", 112, TRUE }, { "change", 116, TRUE }, { "uss", 112, TRUE },
-      { "rss", 92, TRUE }, { "swap", 96, TRUE }, { "growth", 136, TRUE }, { "command", 380, TRUE }, { "shared", 108, FALSE },
+      { "rss", 92, TRUE }, { "swap", 100, TRUE }, { "growth", 136, TRUE }, { "command", 380, TRUE }, { "shared", 108, FALSE },
       { "memory_and_swap", 130, FALSE }, { "app", 160, FALSE }, { "unit", 180, FALSE }, { "container", 140, FALSE },
       { "started", 120, FALSE }, { "measured_age_us", 100, FALSE }, { NULL },
     },

@@ -48,6 +48,7 @@ test_welcome (void)
 
   take_picture (NULL, 1280, 780, "welcome.png");
   take_picture ("ADW_DEBUG_COLOR_SCHEME=prefer-dark", 1280, 780, "welcome-dark.png");
+  take_picture ("ADW_DEBUG_HIGH_CONTRAST=1", 1280, 780, "welcome-contrast.png");
   take_picture (NULL, 360, 720, "welcome-narrow.png");
   start (&ui, NULL);
   ui_await (is_welcomed (&ui));

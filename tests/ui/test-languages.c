@@ -17,10 +17,12 @@
 #include "fp-preferences.h"
 #include "fp-screenshot.h"
 #include "fp-table-view.h"
+#include "fp-tmpfs-window.h"
 #include "fp-views.h"
 #include "fp-window.h"
 #include "heap-writer.h"
 #include "made-language.h"
+#include "sample-source.h"
 #include "widget-probe.h"
 
 #define PATIENCE   (20 * G_USEC_PER_SEC)
@@ -51,6 +53,7 @@ typedef struct
   const Look *look;
   MadeLanguage *given; /* names in the files that are opened */
   guint n_texts, n_places;
+  gboolean is_foreign; /* the words are libadwaita's */
   GHashTable *problems;
 } Fixture;
 
@@ -77,7 +80,7 @@ check_text (Fixture *self,
 {
   g_autofree char *rest = NULL;
 
-  if (!text || !*text || !*self->look->language)
+  if (!text || !*text || !*self->look->language || self->is_foreign)
     return;
   self->n_texts++;
   rest = made_language_find_rest (self->given, text);
@@ -550,12 +553,106 @@ test_dialogs (Fixture *self,
   check_dialog (self, "preferences", NULL, FP_TYPE_PREFERENCES);
   for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
     check_dialog (self, "help", g_variant_new_string (pages[i]), FP_TYPE_HELP_WINDOW);
+  self->is_foreign = TRUE;
+  check_dialog (self, "about", NULL, ADW_TYPE_ABOUT_WINDOW);
+  self->is_foreign = FALSE;
   gtk_widget_activate_action (window, "win.show-help-overlay", NULL);
   shortcuts = GTK_WINDOW (gtk_application_window_get_help_overlay (GTK_APPLICATION_WINDOW (window)));
   await (is_mapped, shortcuts);
   check (self, "shortcuts", GTK_WIDGET (shortcuts));
   gtk_window_close (shortcuts);
   close_window (window);
+}
+
+static void
+select_rows (GtkWidget *window,
+             guint first,
+             guint n)
+{
+  g_autoptr (GPtrArray) tables = g_ptr_array_new ();
+
+  find_mapped (window, FP_TYPE_TABLE_VIEW, tables);
+  gtk_selection_model_select_range (GTK_SELECTION_MODEL (fp_table_view_get_table (tables->pdata[0])), first, n, TRUE);
+}
+
+/* Opens the question before processes are ended, and does not answer it. */
+static void
+check_question (Fixture *self,
+                GtkWidget *window,
+                const char *action)
+{
+  g_autoptr (GPtrArray) tables = g_ptr_array_new ();
+  GtkWindow *dialog;
+
+  find_mapped (window, FP_TYPE_TABLE_VIEW, tables);
+  gtk_widget_activate_action (tables->pdata[0], action, NULL);
+  dialog = find_window (ADW_TYPE_MESSAGE_DIALOG);
+  g_assert_nonnull (dialog);
+  await (is_mapped, dialog);
+  check (self, action, GTK_WIDGET (dialog));
+  close_window (dialog);
+}
+
+/* The kernel's groups and one of them in the details, users of whom the kernel counts more, and questions about processes that
+ * exist nowhere */
+static void
+test_groups (Fixture *self,
+             gconstpointer data)
+{
+  static const char *const views[] = { "groups", "users", NULL };
+  g_autoptr (GSettings) settings = make_settings ();
+  g_autoptr (FpSource) source = sample_source_new ("whole");
+  g_autofree char *names = sample_source_list_names ();
+  FpWindow *window = fp_window_new (GTK_APPLICATION (application), settings, source);
+
+  made_language_add_words (self->given, names);
+  made_language_add_words (self->given, "anna root postgres sudo systemd gnome-builder Web Content /system.slice/render-worker.service");
+  gtk_window_present (GTK_WINDOW (window));
+  check_views (self, "counted", window, views);
+  fp_window_show_view (window, "groups");
+  await (has_rows, window);
+  select_rows (GTK_WIDGET (window), 3, 1);
+  check (self, "group", GTK_WIDGET (window));
+  fp_window_show_view (window, "processes");
+  await (has_rows, window);
+  select_rows (GTK_WIDGET (window), 0, 1);
+  check_question (self, GTK_WIDGET (window), "page.end");
+  select_rows (GTK_WIDGET (window), 0, 3);
+  check_question (self, GTK_WIDGET (window), "page.kill");
+  close_window (window);
+}
+
+static gboolean
+has_files (gpointer window)
+{
+  g_autoptr (GPtrArray) found = g_ptr_array_new ();
+
+  find_mapped (window, GTK_TYPE_LIST_BOX_ROW, found);
+  return found->len >= 2;
+}
+
+static void
+test_files (Fixture *self,
+            gconstpointer data)
+{
+  static const FpTmpfs places[] = {
+    { .path = (char *)"/tmp", .size = 1 << 30, .used = 314 << 20, .has_used = TRUE },
+    { .path = (char *)"/tmp", .size = 1 << 30, .used = 314 << 20, .has_used = TRUE, .pid = LISTED },
+  };
+  const FpFormat format = { .memory_total = 1 << 30 };
+  g_autoptr (FpSource) source = sample_source_new ("whole");
+
+  made_language_add_words (self->given, "anna notes render/a rather long name of a film that is rendered in several parts.mkv /tmp");
+  for (guint i = 0; i < G_N_ELEMENTS (places); i++)
+    {
+      g_autofree char *where = g_strdup_printf ("tmpfs-%u", i);
+      GtkWidget *window = fp_tmpfs_window_new (source, &places[i], "/tmp", &format);
+
+      gtk_window_present (GTK_WINDOW (window));
+      await (has_files, window);
+      check (self, where, window);
+      close_window (window);
+    }
 }
 
 static gboolean
@@ -600,7 +697,7 @@ main (int argc,
   {
     const char *name;
     void (*test) (Fixture *self, gconstpointer data);
-  } tests[] = { { "views", test_views }, { "details", test_details }, { "dialogs", test_dialogs }, { "heap", test_heap } };
+  } tests[] = { { "views", test_views }, { "details", test_details }, { "dialogs", test_dialogs }, { "heap", test_heap }, { "groups", test_groups }, { "files", test_files } };
   const Look *look = find_look ();
 
   g_setenv ("GTK_A11Y", "test", TRUE);
